@@ -1,0 +1,72 @@
+package diag
+
+import "iter"
+
+// Code is a stable identifier of one kind of finding. Codes are never renamed or reused.
+type Code string
+
+// The codes of the selector language.
+const (
+	SelectorInvalid          Code = "E_SELECTOR_INVALID"
+	SelectorAmbiguous        Code = "E_SELECTOR_AMBIGUOUS"
+	SelectorLegacy           Code = "E_SELECTOR_LEGACY"
+	SelectorTooManyFragments Code = "E_SELECTOR_TOO_MANY_FRAGMENTS"
+	SelectorLimit            Code = "E_SELECTOR_LIMIT"
+	SelectorCardinality      Code = "E_SELECTOR_CARDINALITY"
+	TimeRequired             Code = "E_TIME_REQUIRED"
+	RangeKindMismatch        Code = "E_SNAPSHOT_RANGE_KIND_MISMATCH"
+	RangeWildcard            Code = "E_SNAPSHOT_RANGE_WILDCARD"
+	RangeLimit               Code = "E_SNAPSHOT_RANGE_LIMIT"
+	SnapshotUnknown          Code = "E_SNAPSHOT_UNKNOWN"
+	DepthNegative            Code = "E_DEPTH_NEGATIVE"
+	DepthRangeInvalid        Code = "E_DEPTH_RANGE_INVALID"
+	DepthNotInt              Code = "E_DEPTH_NOT_INT"
+	ControlInvalid           Code = "E_CONTROL_INVALID"
+)
+
+// CodeInfo documents a code.
+type CodeInfo struct {
+	Code    Code
+	Title   string // a noun phrase
+	Doc     string // when it is reported and what to do, in full sentences
+	Example string // a selector that is answered with the code; "" when only an evaluation can
+}
+
+var codes = []CodeInfo{
+	{SelectorInvalid, "selector that cannot be read", "The text is no selector: a word is missing, misplaced or not part of the language, a string is not closed, a regular expression does not compile, or the bytes are not UTF-8. The range covers the first byte that does not fit.", ".seg > > .block"},
+	{SelectorAmbiguous, "selector with more than one reading", "In a union, a chain in which a depth or a coordinate occurs must be a single parenthesised position, because the comma could also separate coordinates. Two fragments with different times are ambiguous too. The fix adds the parentheses.", "d1, d2"},
+	{SelectorLegacy, "form of an older revision", "The form was withdrawn. It is still read and means what its modern equivalent means; it is an error in strict mode. See the table of legacy forms.", ".cb:summary"},
+	{SelectorTooManyFragments, "union with too many fragments", "A union may have 100 fragments unless the caller sets another limit.", ""},
+	{SelectorLimit, "source over a limit", "The source is larger than 1 MiB, brackets are nested deeper than 64, a selector has more than 10,000 tokens, or a source has more errors than are kept. Callers can set each limit.", ""},
+	{SelectorCardinality, "more than one result for @unique", "The control @unique promises at most one result, and the evaluation found more.", ""},
+	{TimeRequired, "time facet without a time", "The facets age and born_turn and the control @mode look at time, so the selector must say which: write @t0, an older instant, a range, @* or @history in front.", ".block[age<2]"},
+	{RangeKindMismatch, "endpoints of different kinds", "Both ends of a range or a pair count the same way: from now with @t, or by cycle with @c.", "@t0..@c3 .block"},
+	{RangeWildcard, "@* inside a range or pair", "@* already means every snapshot; it cannot be an endpoint. The oldest snapshot is @t-*.", "@t0..@* .block"},
+	{RangeLimit, "range over too many snapshots", "The range covers more snapshots than the evaluation allows (maxSnapshots).", ""},
+	{SnapshotUnknown, "instant that is not there", "The timeline has no snapshot at a single instant or at one of a pair. A range is clipped instead.", ""},
+	{DepthNegative, "depth below -1", "Depths begin at -1, the system header; 0 is the active head, and 1 the newest segment.", "d-2"},
+	{DepthRangeInvalid, "depth range that runs backwards", "The first depth of a range must not be greater than the second.", "d3..d1"},
+	{DepthNotInt, "depth that is not a whole number", "Depths count segments, so they are whole numbers.", "d1.5"},
+	{ControlInvalid, "control with a wrong or missing value", "A control has a value it does not take, lacks the one it needs, occurs with two different values, or contradicts another one.", ".block @limit"},
+}
+
+// Codes yields the documentation of every code in its order of presentation.
+func Codes() iter.Seq[CodeInfo] {
+	return func(yield func(CodeInfo) bool) {
+		for _, c := range codes {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// LookupCode returns the documentation of a code.
+func LookupCode(c Code) (CodeInfo, bool) {
+	for _, i := range codes {
+		if i.Code == c {
+			return i, true
+		}
+	}
+	return CodeInfo{}, false
+}

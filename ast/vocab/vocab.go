@@ -1,0 +1,101 @@
+// Package vocab is the table of the language's words: regions, types, zones, positional pseudos,
+// attributes, flags, operators and controls. The parser, the formatter, the linter, the evaluator, the language
+// server, the explain verb and the generated reference all read it; none of them repeats it.
+//
+// The table is read-only and safe for concurrent use.
+package vocab
+
+import "iter"
+
+// Kind is a class of words. A name is unique within its kind.
+type Kind uint8
+
+// The kinds, in order of presentation.
+const (
+	Region    Kind = iota // ^ah
+	Type                  // .seg, the canonical types
+	Zone                  // :pre
+	Pseudo                // :first, :nth
+	Attribute             // headers and facets
+	Flag                  // ephemeral
+	Operator              // <=
+	Control               // @limit
+	Instant               // @t0, the forms of a time
+)
+
+// ValueType is the type of an attribute's values, or of a control's argument.
+type ValueType uint8
+
+// The value types.
+const (
+	NoValue ValueType = iota // a control that takes no argument
+	AnyType                  // custom: decided by the stored value
+	IntType
+	NumberType
+	StringType
+	TagsType // a string or a list of strings
+	BoolType
+	EnumType // one of Params
+)
+
+// Group says where a canonical selector puts tests of an attribute.
+type Group uint8
+
+// The groups.
+const (
+	NoGroup    Group = iota
+	Attributes       // { … }
+	Behavior         // [ … ]
+)
+
+// Term documents one word and carries every fact about it that a program needs.
+type Term struct {
+	ID         string    // stable, unique in the table, e.g. "attribute.ttl"
+	Kind       Kind      //
+	Name       string    // as written, without sigil: "ah", "ttl", "limit"; operators as they are
+	Aliases    []string  // other spellings: the 0.1 name of a type
+	Params     []string  // for EnumType the values; for a pseudo the names of its arguments
+	ValueType  ValueType //
+	Group      Group     // of an attribute
+	Order      int       // canonical order within kind and group, from 1; 0: after the ordered ones, by name
+	Derived    bool      // an attribute computed by the engine rather than stored
+	NeedsTime  bool      // an attribute or control that requires a written time
+	Summary    string    // one sentence
+	Doc        string    // further sentences, may be empty
+	Examples   []string  // selectors that parse without an error
+	Since      string    // the revision that introduced the word: "0.1", "1.0"
+	Deprecated string    // what to use instead, or ""
+}
+
+// All yields the terms of a kind in canonical order.
+func All(k Kind) iter.Seq[*Term] {
+	return func(yield func(*Term) bool) {
+		for _, t := range byKind[k] {
+			if !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// Lookup finds a term by name or alias; nil when the language has no such word.
+func Lookup(k Kind, name string) *Term { return index[k][name] }
+
+var (
+	byKind [Instant + 1][]*Term
+	index  [Instant + 1]map[string]*Term
+)
+
+func init() {
+	for i := range terms {
+		t := &terms[i]
+		byKind[t.Kind] = append(byKind[t.Kind], t)
+		if index[t.Kind] == nil {
+			index[t.Kind] = map[string]*Term{}
+		}
+		index[t.Kind][t.Name] = t
+		for _, a := range t.Aliases {
+			index[t.Kind][a] = t
+		}
+	}
+}

@@ -1,0 +1,3 @@
+module github.com/pactkit/pactkit
+
+go 1.26

@@ -1,0 +1,73 @@
+// The syntax of the PACT selector language, both editions.
+//
+// LL(1): one token decides everywhere, so the generated parser holds no adaptive prediction and the
+// whole grammar compiles to one table. Where a form is well shaped but not allowed (a filter behind a
+// control, a chain in a coordinate set, a number as a step), the grammar accepts it and the tree builder
+// refuses it, with a message that knows what was meant.
+parser grammar PactParser;
+options { tokenVocab=PactLexer; }
+
+query       : member ( COMMA member )* EOF ;
+
+member      : time? FALLBACK? chain ( FALLBACK chain )* OPTIONAL? tail ;
+
+time        : ( TIME | EVERY | HISTORY ) timeEnd? DESC? ;
+timeEnd     : ( RANGE | COLON | COMMA ) ( TIME | EVERY | HISTORY | INT )
+            | COLON_PART ;                            // @t-5:0
+
+tail        : ( ( CONTROL | lateTime ) ( tags | props | behavior )* )* ;
+lateTime    : ( LATE_TIME | TIME | EVERY | HISTORY ) ( ( RANGE | COLON ) ( TIME | EVERY | HISTORY | INT ) | COLON_PART )? ;
+
+chain       : step ( ( GT | DESC ) step | lateStep )* ;
+lateStep    : late qualifier* ;
+step        : anchor qualifier* ;
+
+anchor      : STAR
+            | STAR_SIGN
+            | REGION
+            | depth
+            | DEPTH_CALL argument* RPAREN
+            | TYPE
+            | KEY
+            | QUOTED_KEY
+            | tags
+            | props
+            | behavior
+            | COLON_NAME
+            | NTH_CALL argument* RPAREN
+            | DEPTH_PSEUDO argument* RPAREN
+            | late
+            | paren
+            | WITHIN_CALL item ( COMMA item )* RPAREN
+            | CONT_AT
+            | INT
+            | NAME ;
+late        : LATE_NAME
+            | ( LATE_NTH | LATE_DEPTH ) argument* RPAREN ;
+depth       : ( DEPTH | DEPTH_DECIMAL ) ( RANGE ( DEPTH | INT | DECIMAL | DEPTH_DECIMAL ) )? ;
+paren       : LPAREN item ( COMMA item )* RPAREN ;
+item        : ( chain ( FALLBACK chain )* )? ;
+
+qualifier   : tags
+            | props
+            | behavior
+            | group
+            | COLON_NAME ( TYPE | DOT_PART )*
+            | COLON_PART ( TYPE | DOT_PART )*
+            | NTH_CALL argument* RPAREN
+            | DEPTH_PSEUDO argument* RPAREN
+            | KEY
+            | QUOTED_KEY ;
+tags        : TAG ;
+props       : LBRACE attributes RBRACE ;
+behavior    : LBRACK attributes RBRACK ;
+group       : LPAREN attributes RPAREN ;
+argument    : INT | DECIMAL | DEPTH | NAME | STRING | COMMA | DESC | RANGE | GT | GE | LT | LE | STAR | LBRACE | RBRACE ;
+
+attributes  : ( attribute ( ( COMMA | DESC ) attribute )* )? ;
+attribute   : name ( EQ ( value | LBRACK values RBRACK )
+                   | ( NE | LT | LE | GT | GE | MATCH | BAD_OPERATOR ) value
+                   | IN values RBRACK )? ;
+values      : ( value ( COMMA value )* )? ;
+value       : STRING | INT | DECIMAL | BAD_WORD | name ;
+name        : ( NAME | DEPTH ) ( COLON_NAME | COLON_PART )* ;
