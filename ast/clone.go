@@ -1,0 +1,83 @@
+package ast
+
+import "slices"
+
+// Clone returns a copy of the query that shares nothing with it.
+func (q *Query) Clone() *Query {
+	c := *q
+	if q.Time != nil {
+		c.Time = new(*q.Time)
+	}
+	c.Union = cloneList(q.Union, (*Fragment).clone)
+	c.Controls = cloneList(q.Controls, func(n *Control) *Control { return new(*n) })
+	c.Legacy = slices.Clone(q.Legacy)
+	return &c
+}
+
+// Clone returns a copy of the chain that shares nothing with it.
+func (c *Chain) Clone() *Chain {
+	return &Chain{Span: c.Span, Steps: cloneList(c.Steps, (*Step).clone)}
+}
+
+func (f *Fragment) clone() *Fragment {
+	return &Fragment{Span: f.Span, Chains: cloneList(f.Chains, (*Chain).Clone)}
+}
+
+func (s *Step) clone() *Step {
+	c := *s
+	switch a := s.Anchor.(type) {
+	case *Any:
+		c.Anchor = new(*a)
+	case *Region:
+		c.Anchor = new(*a)
+	case *Depth:
+		c.Anchor = new(*a)
+	case *Type:
+		c.Anchor = new(*a)
+	case *Key:
+		c.Anchor = new(*a)
+	case *Zone:
+		c.Anchor = new(*a)
+	case *Coordinates:
+		c.Anchor = &Coordinates{Span: a.Span, Places: cloneList(a.Places, func(n *Coordinate) *Coordinate {
+			return &Coordinate{Span: n.Span, From: n.From, To: n.To, Offsets: slices.Clone(n.Offsets)}
+		})}
+	case *Group:
+		c.Anchor = &Group{Span: a.Span, Chain: a.Chain.Clone()}
+	case *Bad:
+		c.Anchor = new(*a)
+	}
+	c.Qualifiers = cloneList(s.Qualifiers, cloneQualifier)
+	return &c
+}
+
+func cloneQualifier(q Qualifier) Qualifier {
+	switch q := q.(type) {
+	case *Filter:
+		return &Filter{Span: q.Span, Form: q.Form, Props: cloneList(q.Props, func(n *Prop) *Prop {
+			c := *n
+			c.Values = slices.Clone(n.Values)
+			return &c
+		})}
+	case *Tag:
+		return new(*q)
+	case *Key:
+		return new(*q)
+	case *Zone:
+		return new(*q)
+	case *Positional:
+		return new(*q)
+	}
+	return q
+}
+
+func cloneList[N any](list []N, clone func(N) N) []N {
+	if list == nil {
+		return nil
+	}
+	out := make([]N, len(list))
+	for i, n := range list {
+		out[i] = clone(n)
+	}
+	return out
+}

@@ -1,0 +1,82 @@
+package ast
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Dump renders a tree for debugging and for test cases, one node a line, with byte ranges: the form is
+// stable but not an interface.
+func Dump(n Node) string {
+	var d dumper
+	d.spans = true
+	d.value(reflect.ValueOf(n), 0, "")
+	return d.b.String()
+}
+
+// Equal reports whether two trees are the same but for where they were read from, how blanks and
+// comments surrounded them, and which legacy forms they were written in.
+func Equal(a, b Node) bool {
+	var x, y dumper
+	x.value(reflect.ValueOf(a), 0, "")
+	y.value(reflect.ValueOf(b), 0, "")
+	return x.b.String() == y.b.String()
+}
+
+type dumper struct {
+	b     strings.Builder
+	spans bool
+}
+
+var (
+	spanType   = reflect.TypeFor[Span]()
+	linesType  = reflect.TypeFor[*Lines]()
+	legacyType = reflect.TypeFor[[]Legacy]()
+)
+
+// value writes one node: its type, its scalar fields on the same line, then the nodes below it.
+func (d *dumper) value(v reflect.Value, depth int, label string) {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		if v.IsNil() {
+			return
+		}
+		v = v.Elem()
+	}
+	fmt.Fprintf(&d.b, "%s%s%s", strings.Repeat("  ", depth), label, v.Type().Name())
+	if s, ok := v.Interface().(interface{ Bounds() Span }); ok && d.spans {
+		fmt.Fprintf(&d.b, " %d-%d", s.Bounds().Start, s.Bounds().End)
+	}
+	var below []func()
+	for f, fv := range v.Fields() {
+		name := f.Name
+		switch {
+		case f.Type == linesType || f.Type == spanType && f.Anonymous:
+		case f.Type == spanType:
+			if d.spans {
+				s := fv.Interface().(Span)
+				fmt.Fprintf(&d.b, " %s=%d-%d", name, s.Start, s.End)
+			}
+		case f.Type == legacyType && !d.spans:
+		case fv.Kind() == reflect.Slice && fv.Type().Elem().Kind() != reflect.Int64:
+			for i := range fv.Len() {
+				e := fv.Index(i)
+				below = append(below, func() { d.value(e, depth+1, "") })
+			}
+		case fv.Kind() == reflect.Struct:
+			below = append(below, func() { d.value(fv, depth+1, name+" ") })
+		case fv.Kind() == reflect.Pointer || fv.Kind() == reflect.Interface:
+			below = append(below, func() { d.value(fv, depth+1, name+" ") })
+		case name == "Implied" && !d.spans: // `*+t` and `+t` are one tree
+		case fv.IsZero():
+		case fv.Kind() == reflect.String:
+			fmt.Fprintf(&d.b, " %s=%q", name, fv.String())
+		default:
+			fmt.Fprintf(&d.b, " %s=%v", name, fv.Interface())
+		}
+	}
+	d.b.WriteByte('\n')
+	for _, write := range below {
+		write()
+	}
+}
