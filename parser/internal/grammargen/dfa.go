@@ -1,0 +1,262 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// maxFragments bounds how deep fragments may use fragments; only recursion gets there.
+const maxFragments = 100
+
+// dfa is the minimal automaton of a lexer. State 0 is dead, state 1 is the start. Its symbols are
+// classes of runes that no state tells apart; the last one is the end of the input.
+type dfa struct {
+	classes int
+	runes   []runeClass // every rune from 0 on, in order
+	next    [][]int     // state, class → state
+	accept  []int       // state → token, or notAccepting or skipping
+}
+
+// runeClass says that the runes from first up to the next entry are of one class.
+type runeClass struct {
+	first int
+	class int
+}
+
+const (
+	notAccepting = 0
+	skipping     = -1
+)
+
+// position is a place in the lexer's network: a state, and the chain of states to return to behind
+// the fragments it is inside of.
+type position struct {
+	state, stack int
+}
+
+// subset builds an automaton from a network by the subset construction.
+type subset struct {
+	net    *network
+	stacks []stack        // index 0 is the empty stack
+	pushed map[stack]int  // the index of a stack
+	skip   map[int]bool   // rules whose tokens are dropped
+	labels map[string]int // distinct labels, by their text
+	parts  [][]span       // distinct labels
+	err    error
+}
+
+type stack struct {
+	follow, below int
+	depth         int
+}
+
+// buildLexer compiles a lexer's network. Of the rules that match the most input the first wins, as in
+// ANTLR; and, as in ANTLR, the end of the input can be matched any number of times.
+func buildLexer(n *network) (*dfa, error) {
+	b := &subset{net: n, stacks: []stack{{}}, pushed: map[stack]int{}, skip: map[int]bool{}, labels: map[string]int{}}
+	for _, s := range n.states {
+		for _, e := range s.edges {
+			switch label := n.label(e); {
+			case label != nil:
+				b.labelID(label)
+			case e.kind == edgeAction:
+				if !n.skips[e.args[1]] {
+					return nil, fmt.Errorf("lexer rule %s: the only action allowed is skip", n.rules[e.args[0]])
+				}
+				b.skip[e.args[0]] = true
+			}
+		}
+	}
+	runes, symbols := b.alphabet()
+	wide := b.determine(symbols)
+	if b.err != nil {
+		return nil, b.err
+	}
+	return narrow(wide, runes), nil
+}
+
+func (b *subset) labelID(label []span) int {
+	key := fmt.Sprint(label)
+	id, ok := b.labels[key]
+	if !ok {
+		id = len(b.parts)
+		b.labels[key] = id
+		b.parts = append(b.parts, label)
+	}
+	return id
+}
+
+// alphabet splits the runes into classes that no label tells apart. For each class, and for the end of
+// the input, it gives the set of labels that match.
+func (b *subset) alphabet() (runes []runeClass, symbols [][]bool) {
+	starts := []int{0}
+	for _, part := range b.parts {
+		for _, s := range part {
+			starts = append(starts, max(s.lo, 0), s.hi+1)
+		}
+	}
+	slices.Sort(starts)
+	starts = slices.Compact(starts)
+	starts = starts[:len(starts)-1] // behind the last rune
+	matches := func(symbol int) []bool {
+		row := make([]bool, len(b.parts))
+		for id, part := range b.parts {
+			row[id] = slices.ContainsFunc(part, func(s span) bool { return s.lo <= symbol && symbol <= s.hi })
+		}
+		return row
+	}
+	ids := map[string]int{}
+	for _, first := range starts {
+		row := matches(first)
+		key := fmt.Sprint(row)
+		id, ok := ids[key]
+		if !ok {
+			id = len(symbols)
+			ids[key] = id
+			symbols = append(symbols, row)
+		}
+		runes = append(runes, runeClass{first, id})
+	}
+	return runes, append(symbols, matches(endOfInput))
+}
+
+// determine runs the subset construction. The result has one class for each symbol.
+func (b *subset) determine(symbols [][]bool) *dfa {
+	d := &dfa{classes: len(symbols)}
+	ids := map[string]int{}
+	var sets [][]position
+	add := func(set []position) int {
+		key := fmt.Sprint(set)
+		id, ok := ids[key]
+		if !ok {
+			id = len(sets)
+			ids[key] = id
+			sets = append(sets, set)
+			d.accept = append(d.accept, b.accepts(set))
+		}
+		return id
+	}
+	add(nil)
+	add(b.closure([]position{{state: b.net.start}}, false))
+	for id := 0; id < len(sets); id++ {
+		row := make([]int, len(symbols))
+		for symbol, labels := range symbols {
+			var targets []position
+			for _, p := range sets[id] {
+				for _, e := range b.net.states[p.state].edges {
+					if label := b.net.label(e); label != nil && labels[b.labelID(label)] {
+						targets = append(targets, position{e.target, p.stack})
+					}
+				}
+			}
+			row[symbol] = add(b.closure(targets, symbol == len(symbols)-1))
+		}
+		d.next = append(d.next, row)
+	}
+	return d
+}
+
+// closure adds what can be reached without input, and with atEnd also what can be reached by the end of
+// the input. The result is sorted.
+func (b *subset) closure(set []position, atEnd bool) []position {
+	seen := map[position]bool{}
+	for todo := set; len(todo) > 0; {
+		p := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
+		s := b.net.states[p.state]
+		if s.stop && p.stack != 0 {
+			top := b.stacks[p.stack]
+			todo = append(todo, position{top.follow, top.below})
+		}
+		for _, e := range s.edges {
+			switch label := b.net.label(e); {
+			case e.kind == edgeRule:
+				todo = append(todo, position{e.target, b.push(e.follow, p.stack)})
+			case label == nil, atEnd && label[0].lo == endOfInput:
+				todo = append(todo, position{e.target, p.stack})
+			}
+		}
+	}
+	var out []position
+	for p := range seen {
+		out = append(out, p)
+	}
+	slices.SortFunc(out, func(x, y position) int {
+		return cmp.Or(x.state-y.state, x.stack-y.stack)
+	})
+	return out
+}
+
+func (b *subset) push(follow, below int) int {
+	s := stack{follow, below, b.stacks[below].depth + 1}
+	if s.depth > maxFragments {
+		b.err = fmt.Errorf("lexer rule %s uses itself", b.net.rules[b.net.states[follow].rule])
+		return 0
+	}
+	id, ok := b.pushed[s]
+	if !ok {
+		id = len(b.stacks)
+		b.pushed[s] = id
+		b.stacks = append(b.stacks, s)
+	}
+	return id
+}
+
+func (b *subset) accepts(set []position) int {
+	rule := -1
+	for _, p := range set {
+		s := b.net.states[p.state]
+		if s.stop && p.stack == 0 && (rule < 0 || s.rule < rule) {
+			rule = s.rule
+		}
+	}
+	switch {
+	case rule < 0:
+		return notAccepting
+	case b.skip[rule]:
+		return skipping
+	}
+	return b.net.ruleToken[rule]
+}
+
+// narrow merges the states and then the classes that are alike.
+func narrow(wide *dfa, runes []runeClass) *dfa {
+	class, count := minimize(wide.accept, func(s int, class []int) []int {
+		row := make([]int, wide.classes, wide.classes+1)
+		for symbol, to := range wide.next[s] {
+			row[symbol] = class[to]
+		}
+		return row
+	})
+	states := representatives(class, count)
+	column := func(symbol int) []int {
+		var col []int
+		for _, s := range states {
+			col = append(col, class[wide.next[s][symbol]])
+		}
+		return col
+	}
+	end := wide.classes - 1
+	symbolClass, classes := number(end, column)
+	d := &dfa{classes: classes + 1}
+	for _, r := range runes {
+		if c := symbolClass[r.class]; len(d.runes) == 0 || d.runes[len(d.runes)-1].class != c {
+			d.runes = append(d.runes, runeClass{r.first, c})
+		}
+	}
+	symbols := append(representatives(symbolClass, classes), end)
+	for _, s := range states {
+		row := make([]int, 0, d.classes)
+		for _, symbol := range symbols {
+			row = append(row, class[wide.next[s][symbol]])
+		}
+		d.next = append(d.next, row)
+		d.accept = append(d.accept, wide.accept[s])
+	}
+	return d
+}

@@ -1,0 +1,128 @@
+// Grammargen turns the grammar of the selector language into Go.
+//
+// With -antlr it runs the ANTLR tool that grammar/tool pins on grammar/PactLexer.g4 and
+// grammar/PactParser.g4 and writes parser/internal/gen. Then it compiles the automata in there to the
+// tables of parser/internal/ll1. With -check it writes nothing and fails when a committed file differs.
+//
+// Run it at the root of the repository, best through make:
+//
+//	make generate
+//	make generate-check
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+const (
+	grammarDir = "grammar"
+	genDir     = "parser/internal/gen"
+	tablesFile = "parser/internal/ll1/tables.go"
+)
+
+func main() {
+	antlr := flag.Bool("antlr", false, "run the ANTLR tool before the tables are made")
+	check := flag.Bool("check", false, "write nothing, fail when a file is stale")
+	flag.Parse()
+	if err := run(".", *antlr, *check); err != nil {
+		fmt.Fprintln(os.Stderr, "grammargen:", err)
+		os.Exit(1)
+	}
+}
+
+// file is a generated file; its name is relative to the root of the repository.
+type file struct {
+	name string
+	data []byte
+}
+
+// run makes the files under root and writes or checks them.
+func run(root string, antlr, check bool) error {
+	var files []file
+	gen := os.DirFS(filepath.Join(root, genDir))
+	if antlr {
+		made, err := runANTLR(root)
+		if err != nil {
+			return err
+		}
+		files = made
+		gen = overlay(made)
+	} else if err := checkGrammar(root); err != nil {
+		return err
+	}
+	tables, err := compile(gen)
+	if err != nil {
+		return err
+	}
+	files = append(files, file{tablesFile, tables})
+	if check {
+		return compare(root, files)
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(root, f.name), f.data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compile makes the tables from the .interp files in gen.
+func compile(gen fs.FS) ([]byte, error) {
+	lexer, err := loadNetwork(gen, "PactLexer.interp")
+	if err != nil {
+		return nil, err
+	}
+	parser, err := loadNetwork(gen, "PactParser.interp")
+	if err != nil {
+		return nil, err
+	}
+	d, err := buildLexer(lexer)
+	if err != nil {
+		return nil, err
+	}
+	m, err := buildMachine(parser)
+	if err != nil {
+		return nil, err
+	}
+	return emitTables(lexer, parser, d, m)
+}
+
+func loadNetwork(dir fs.FS, name string) (*network, error) {
+	text, err := fs.ReadFile(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	n, err := readNetwork(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return n, nil
+}
+
+// compare fails when a file under root is not what was made.
+func compare(root string, files []file) error {
+	var stale []error
+	for _, f := range files {
+		have, err := os.ReadFile(filepath.Join(root, f.name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		if !bytes.Equal(have, f.data) {
+			stale = append(stale, staleError(f.name))
+		}
+	}
+	return errors.Join(stale...)
+}
+
+// staleError names a file that does not fit what it was made from.
+type staleError string
+
+func (name staleError) Error() string {
+	return string(name) + " is stale: run make generate"
+}

@@ -1,0 +1,9 @@
+// Package ll1 reads selectors: a lexer and a parser that run on tables compiled from the grammar.
+//
+// [Lex] cuts a source into tokens; a minimal automaton finds the longest token at each place. A
+// [Machine] reads tokens with one token of lookahead and gives a flat concrete syntax tree, a list of
+// events. Both take linear time for any input, keep no state between calls and do not recurse.
+//
+// The tables, and the names of tokens and rules, are in tables.go; "make generate" writes it from
+// grammar/PactLexer.g4 and grammar/PactParser.g4.
+package ll1
