@@ -98,7 +98,7 @@ func (b *builder) build(body ast.Span) *ast.Query {
 		}
 	}
 	if len(q.Union) == 0 {
-		q.Union = emptyQuery(ast.Span{Start: body.End, End: body.End}).Union
+		q.Union = emptyQuery(body).Union
 	}
 	b.check()
 	return q

@@ -133,6 +133,9 @@ func (b *builder) anchor(s *ast.Step, c *ast.Chain) {
 			s.Anchor = &word{Bad: ast.Bad{Span: at}, text: text, number: true}
 		case ll1.TokName:
 			b.ident(text, at)
+			if text == "depth" && b.callApart(at) {
+				b.excused = append(b.excused, at.Start)
+			}
 			s.Anchor = &word{Bad: ast.Bad{Span: at}, text: text}
 		case ll1.TokDepthCall, ll1.TokWithinCall, ll1.TokNthCall, ll1.TokDepthPseudo:
 			call, open = kind, at
@@ -159,7 +162,7 @@ func (b *builder) call(s *ast.Step, c *ast.Chain, kind ll1.Kind, args []int, ite
 	case ll1.TokWithinCall:
 		s.Anchor = b.within(items, at)
 	case ll1.TokNthCall:
-		b.errorf(at, "`:nth(…)` must stand directly behind a step")
+		b.detached(s, at, c)
 		s.Anchor = &ast.Bad{Span: at}
 	case ll1.TokDepthPseudo:
 		s.Anchor = b.nodes.star(ast.Span{Start: at.Start, End: at.Start}, true)
@@ -192,7 +195,7 @@ func (b *builder) late(s *ast.Step, c *ast.Chain) {
 				s.Anchor = b.nodes.star(ast.Span{Start: at.Start, End: at.Start}, true)
 				b.depthPseudo(s, c, args, at)
 			} else {
-				b.detached(at, c)
+				b.detached(s, at, c)
 				s.Anchor = &ast.Bad{Span: at}
 			}
 		}
@@ -211,7 +214,7 @@ func (b *builder) zoneAnchor(s *ast.Step, c *ast.Chain, text string, at ast.Span
 	s.Anchor = &ast.Bad{Span: at}
 	switch name := text[1:]; {
 	case vocab.Lookup(vocab.Pseudo, name) != nil:
-		b.detached(at, c)
+		b.detached(s, at, c)
 	default:
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
@@ -222,13 +225,15 @@ func (b *builder) zoneAnchor(s *ast.Step, c *ast.Chain, text string, at ast.Span
 }
 
 // detached reports a pseudo that stands apart from the step it should qualify.
-func (b *builder) detached(at ast.Span, c *ast.Chain) {
+func (b *builder) detached(s *ast.Step, at ast.Span, c *ast.Chain) {
 	d := diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
 		Message: "`" + at.Text(b.src) + "` must stand directly behind the step it qualifies",
 	}
-	if n := len(c.Steps); n > 0 && c.Steps[n-1].End < at.Start {
+	if n := len(c.Steps); n > 0 && s.Combinator == ast.Descendant {
 		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: ast.Span{Start: c.Steps[n-1].End, End: at.Start}}}}}
+	} else {
+		d.Fixes = []diag.Fix{{Title: "write `*` in front", Edits: []diag.Edit{{Span: ast.Span{Start: at.Start, End: at.Start}, Text: "*"}}}}
 	}
 	b.report(d)
 }

@@ -1,7 +1,6 @@
 package parser
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -98,10 +97,12 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 		s.Qualifiers = append(s.Qualifiers, &ast.Positional{Span: at, Name: ast.LastOf})
 		return false
 	case "nth", "depth":
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at, Message: "`" + text + "` needs a number in parentheses",
-			Hint: "write `" + text + "(1)`, without a blank",
-		})
+		if !b.callApart(at) {
+			b.report(diag.Diagnostic{
+				Code: diag.SelectorInvalid, Span: at, Message: "`" + text + "` needs a number in parentheses",
+				Hint: "write `" + text + "(1)`, without a blank",
+			})
+		}
 		return false
 	}
 	if len(s.Qualifiers) == 0 && b.extend(s, name, at) {
@@ -117,6 +118,22 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 		Hint:    nearPseudo(name),
 	})
 	return false
+}
+
+// callApart reports a blank between a word that ends where at does and the parenthesis of its arguments.
+func (b *builder) callApart(at ast.Span) bool {
+	n := b.nearest()
+	if n+2 >= len(b.tokens) || b.tokens[n].Kind != ll1.TokDesc || b.tokens[n+1].Kind != ll1.TokLparen || b.span(n).Start != at.End {
+		return false
+	}
+	blank := b.span(n)
+	b.excused = append(b.excused, b.core(n+2).Start)
+	b.report(diag.Diagnostic{
+		Code: diag.SelectorInvalid, Span: blank,
+		Message: "the parenthesis must stand directly behind `" + at.Text(b.src) + "`",
+		Fixes:   []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}},
+	})
+	return true
 }
 
 // extend adds ':name' to the anchor, when it is one that takes it.
@@ -270,16 +287,18 @@ func (b *builder) nth(s *ast.Step, args []int, at ast.Span) {
 func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 	f, prop := b.nodes.filter(form)
 	f.Span = b.core(b.nearest())
-	skipped, closed := b.skipped, false
+	skipped, empty := b.skipped, false
 	for b.more() {
 		e := b.next()
 		if e.IsOpen() {
-			b.attributes(f, prop)
+			empty = !b.attributes(f, prop)
 			continue
 		}
 		_, at := b.word(e)
 		f.End = at.End
-		closed = closes(b.kind(e))
+	}
+	if n := len(f.Props); n > 0 {
+		f.End = max(f.End, f.Props[n-1].End)
 	}
 	cover(s, f.End)
 	if form == ast.Parens && !groupAllowed(s) {
@@ -291,7 +310,7 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 		return
 	}
 	if len(f.Props) == 0 {
-		if closed && b.skipped == skipped {
+		if empty && b.skipped == skipped {
 			b.errorf(f.Span, "the brackets are empty")
 		}
 		return
@@ -312,11 +331,15 @@ func groupAllowed(s *ast.Step) bool {
 	return false
 }
 
-// attributes reads the tests in a filter, the first one into prop. Blanks separate them in a group only.
-func (b *builder) attributes(f *ast.Filter, prop *ast.Prop) {
+// attributes reads the tests in a filter, the first one into prop, and reports whether there were any. Blanks
+// separate them in a group only.
+func (b *builder) attributes(f *ast.Filter, prop *ast.Prop) bool {
+	found := false
+	skipped := b.skipped
 	for b.more() {
 		e := b.next()
 		if e.IsOpen() {
+			found = true
 			if e.Rule() == ll1.RuleAttribute {
 				if prop == nil {
 					prop = new(ast.Prop)
@@ -328,7 +351,7 @@ func (b *builder) attributes(f *ast.Filter, prop *ast.Prop) {
 			}
 			continue
 		}
-		if b.kind(e) == ll1.TokDesc && f.Form != ast.Parens {
+		if b.kind(e) == ll1.TokDesc && f.Form != ast.Parens && b.skipped == skipped {
 			at := b.span(e.Token())
 			b.report(diag.Diagnostic{
 				Code: diag.SelectorInvalid, Span: at,
@@ -337,6 +360,7 @@ func (b *builder) attributes(f *ast.Filter, prop *ast.Prop) {
 			})
 		}
 	}
+	return found
 }
 
 var operators = [...]ast.Op{
@@ -349,6 +373,7 @@ func (b *builder) attribute(f *ast.Filter, p *ast.Prop) {
 	p.Op = ast.OpPresent
 	p.Span = b.core(b.nearest())
 	p.End = p.Start
+	emptyList := false
 	for b.more() {
 		e := b.next()
 		if e.IsOpen() {
@@ -363,7 +388,9 @@ func (b *builder) attribute(f *ast.Filter, p *ast.Prop) {
 					p.End = v.End
 				}
 			case ll1.RuleValues:
+				skipped := b.skipped
 				b.values(p)
+				emptyList = len(p.Values) == 0 && b.skipped == skipped
 			default:
 				b.skip()
 			}
@@ -381,7 +408,10 @@ func (b *builder) attribute(f *ast.Filter, p *ast.Prop) {
 			p.Op = operators[kind]
 		}
 	}
-	if p.Name == "" || p.Op != ast.OpPresent && p.Op != ast.OpIn && len(p.Values) == 0 {
+	if emptyList {
+		b.errorf(p.Span, "the list is empty")
+	}
+	if p.Name == "" || p.Op != ast.OpPresent && len(p.Values) == 0 {
 		return // reported
 	}
 	b.checkProp(p, f)
@@ -569,56 +599,4 @@ func (b *builder) legacyRole(f *ast.Filter) {
 		}
 		b.legacy(ast.LegacyRole, at, modern)
 	}
-}
-
-// didYouMean suggests a word of the table.
-func didYouMean(k vocab.Kind, name, sigil string) string {
-	if t := nearest(k, name); t != nil {
-		return "did you mean `" + sigil + t.Name + "`?"
-	}
-	return ""
-}
-
-// nearPseudo suggests the pseudo a suffix may be a misspelling of.
-func nearPseudo(name string) string {
-	for _, k := range []vocab.Kind{vocab.Zone, vocab.Pseudo} {
-		if t := nearest(k, name); t != nil {
-			return "did you mean `:" + t.Name + "`?"
-		}
-	}
-	return ""
-}
-
-// nearest finds the word that is one edit away.
-func nearest(k vocab.Kind, name string) *vocab.Term {
-	terms := slices.Collect(vocab.All(k))
-	i := slices.IndexFunc(terms, func(t *vocab.Term) bool { return oneEdit(name, t.Name) })
-	if i < 0 {
-		return nil
-	}
-	return terms[i]
-}
-
-// oneEdit reports whether one insertion, deletion, replacement or swap of neighbours turns a into b.
-func oneEdit(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	switch len(b) - len(a) {
-	case 0:
-		if i == len(a) {
-			return false
-		}
-		if i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:] {
-			return true
-		}
-		return a[i+1:] == b[i+1:]
-	case 1:
-		return a[i:] == b[i+1:]
-	}
-	return false
 }
