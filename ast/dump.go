@@ -75,7 +75,7 @@ func (d *dumper) value(v reflect.Value, depth int, label string) {
 			if s := fv.Interface().(fmt.Stringer).String(); s != "" {
 				fmt.Fprintf(&d.b, " %s=%q", name, s)
 			}
-		case fv.IsZero():
+		case fv.IsZero() || fv.Kind() == reflect.Slice && fv.Len() == 0:
 		case fv.Kind() == reflect.String:
 			fmt.Fprintf(&d.b, " %s=%q", name, fv.String())
 		default:

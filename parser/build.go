@@ -35,6 +35,8 @@ type builder struct {
 type facet struct {
 	at   ast.Span
 	name string
+	time string // one that would do
+	says string // what that time is
 }
 
 // lateTime is a time that stands behind the first step.
@@ -119,8 +121,7 @@ func (b *builder) member(q *ast.Query) {
 				f.Start = search.Start
 			}
 		case e.IsToken(): // OPTIONAL
-			_, at := b.word(e)
-			b.optional(q, at)
+			b.optional(q, e)
 		case e.Rule() == ll1.RuleTime:
 			time = b.time()
 		case e.Rule() == ll1.RuleChain:
@@ -155,15 +156,16 @@ func (b *builder) member(q *ast.Query) {
 }
 
 // optional handles a trailing '?'.
-func (b *builder) optional(q *ast.Query, at ast.Span) {
+func (b *builder) optional(q *ast.Query, e ll1.Event) {
 	if b.insertion || b.opts.Mutation {
 		q.Optional = true
 		return
 	}
+	_, at := b.word(e)
 	b.report(diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
 		Message: "a trailing `?` is for mutations only; a read that finds nothing is simply empty",
-		Fixes:   []diag.Fix{{Title: "remove `?`", Safe: true, Edits: []diag.Edit{{Span: at}}}},
+		Fixes:   []diag.Fix{{Title: "remove `?`", Safe: true, Edits: []diag.Edit{{Span: b.span(e.Token())}}}},
 	})
 }
 

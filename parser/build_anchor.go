@@ -417,7 +417,7 @@ func (b *builder) depthRange(from, to int64, at ast.Span) bool {
 	}
 	b.report(diag.Diagnostic{
 		Code: diag.DepthRangeInvalid, Span: at, Message: "the range runs backwards",
-		Hint: "write `d" + strconv.FormatInt(to, 10) + "..d" + strconv.FormatInt(from, 10) + "`",
+		Hint: "write `" + depthText(ast.Depth{From: to, To: from}) + "`",
 	})
 	return false
 }
@@ -502,14 +502,18 @@ func (b *builder) depthPseudo(s *ast.Step, c *ast.Chain, args []int, at ast.Span
 		c.Steps = c.Steps[:n-1]
 	}
 	replaced := ast.Span{Start: start, End: at.End}
+	anchor := replaced
+	if len(s.Qualifiers) > 0 {
+		anchor.End = anchorEnd // the qualifiers between are nodes of their own
+	}
 	place := strings.Builder{}
 	if len(ranges) == 1 {
-		s.Anchor = &ast.Depth{Span: replaced, From: ranges[0].From, To: ranges[0].To}
+		s.Anchor = &ast.Depth{Span: anchor, From: ranges[0].From, To: ranges[0].To}
 		place.WriteString(depthText(ranges[0]))
 	} else {
-		set := &ast.Coordinates{Span: replaced}
+		set := &ast.Coordinates{Span: anchor}
 		for i, r := range ranges {
-			set.Places = append(set.Places, &ast.Coordinate{Span: replaced, From: r.From, To: r.To})
+			set.Places = append(set.Places, &ast.Coordinate{Span: anchor, From: r.From, To: r.To})
 			place.WriteString([...]string{"((", ", ("}[min(i, 1)] + depthText(r) + ")")
 		}
 		place.WriteString(")")

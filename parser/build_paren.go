@@ -101,6 +101,12 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 		if steps == nil {
 			return &ast.Bad{Span: at}
 		}
+		if b.position != nil { // of which the steps are a part
+			if legacy {
+				b.legacy(ast.LegacyHops, at, modernPosition(b.position, modern))
+			}
+			return &ast.Bad{Span: at}
+		}
 		if legacy {
 			b.legacyHops(ast.LegacyHops, at, modern)
 		}
@@ -176,19 +182,25 @@ func coordinateSet(items []item, at ast.Span) ast.Anchor {
 
 // notAList reports a list in parentheses that is neither a coordinate nor a set.
 func (b *builder) notAList(items []item, at ast.Span) {
-	for _, it := range items {
-		if it.chain != nil {
-			b.settle(it.chain)
-		}
-		for _, c := range it.more {
-			b.settle(c)
-		}
-	}
-	b.report(diag.Diagnostic{
+	d := diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
 		Message: "parentheses hold one chain, a coordinate such as `(d1,0)`, or a set of coordinates",
 		Hint:    "the fragments of a union stand side by side: `.a, .b`",
-	})
+	}
+	if c := items[0].single(); c != nil && len(c.Steps) == 1 {
+		switch a := c.Steps[0].Anchor.(type) {
+		case *word:
+			if a.number {
+				d.Span, d.Message, d.Hint = a.Span, "a coordinate begins with a depth", "write `(d1,0)` for the child at offset 0 of the newest segment"
+			}
+		case *ast.Region:
+			if a.Name == ast.Sys || a.Name == ast.Head {
+				depth := map[ast.RegionName]string{ast.Sys: "d-1", ast.Head: "d0"}[a.Name]
+				d.Span, d.Message, d.Hint = a.Span, "a coordinate begins with a depth", "write `"+depth+"` for `"+a.Name.String()+"`"
+			}
+		}
+	}
+	b.report(d)
 }
 
 // hopAnchor wraps the steps of a hop position.
@@ -273,6 +285,7 @@ func (h *hopList) finishPlace() {
 	if h.place == nil {
 		return
 	}
+	h.last().Anchor.(*ast.Coordinates).Span = h.place.Span
 	h.modern.WriteString("(" + depthText(ast.Depth{From: h.place.From, To: h.place.To}))
 	for _, n := range h.place.Offsets {
 		h.modern.WriteString("," + strconv.FormatInt(n, 10))
@@ -360,7 +373,7 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 			h.bad = true
 			return
 		}
-		h.offset(n, s)
+		h.offset(n, w.Span, s)
 		return
 	}
 	switch canonicalType(w.text) {
@@ -376,7 +389,7 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 				Span: ast.Span{Start: s.Start, End: rest}, Form: ast.LegacyOffsetHop, Modern: strconv.FormatInt(n, 10),
 			})
 			s.Qualifiers = s.Qualifiers[1:]
-			h.offset(n, s)
+			h.offset(n, ast.Span{Start: s.Start, End: rest}, s)
 			return
 		}
 	}
@@ -400,11 +413,13 @@ func contOffset(s *ast.Step) (n int64, end int, ok bool) {
 	return n, f.End, err == nil
 }
 
-// offset goes down to the children at an offset; with a type, as in '0:note', to those of that type.
-func (h *hopList) offset(n int64, s *ast.Step) {
+// offset goes down to the children at an offset, which is written at; with a type, as in '0:note', to those of
+// that type.
+func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
 	typed, rest := hopType(s)
 	if typed == nil && h.place != nil {
 		h.place.Offsets = append(h.place.Offsets, n)
+		h.place.End = at.End
 		h.last().Qualifiers = append(h.last().Qualifiers, rest...)
 		cover(h.last(), s.End)
 		h.legacy = h.legacy || len(rest) > 0
@@ -412,15 +427,17 @@ func (h *hopList) offset(n int64, s *ast.Step) {
 	}
 	h.legacy = true
 	h.finishPlace()
-	step := &ast.Step{Span: s.Span, Combinator: ast.Child, Anchor: &ast.Any{Span: s.Span}}
+	step := &ast.Step{Span: s.Span, Combinator: ast.Child, Anchor: &ast.Any{Span: at}}
 	h.modern.WriteString(" > ")
 	if typed != nil {
+		at.End = typed.End
+		typed.Start = at.Start
 		step.Anchor = typed
 		h.modern.WriteString("." + typed.Name)
 	} else {
 		h.modern.WriteString("*")
 	}
-	step.Qualifiers = append(step.Qualifiers, offsetFilter(ast.OpEq, n, s.Span))
+	step.Qualifiers = append(step.Qualifiers, offsetFilter(ast.OpEq, n, at))
 	step.Qualifiers = append(step.Qualifiers, rest...)
 	h.modern.WriteString("[offset=" + strconv.FormatInt(n, 10) + "]")
 	h.writeQualifiers(rest)
@@ -455,6 +472,22 @@ func (b *builder) within(items []item, at ast.Span) ast.Anchor {
 		return &ast.Bad{Span: at}
 	}
 	return &within{Bad: ast.Bad{Span: at}, chain: &ast.Chain{Span: at, Steps: steps}, modern: modern}
+}
+
+// modernPosition is the text of an insertion position whose container, written as hops, has a modern text; "" when
+// that is more than a coordinate.
+func modernPosition(p *ast.Position, container string) string {
+	if len(p.Container.Steps) > 1 || len(p.Container.Steps[0].Qualifiers) > 0 {
+		return ""
+	}
+	slot := map[ast.Slot]string{ast.AtStart: ")", ast.AtEnd: "end)"}[p.Slot]
+	switch p.Slot {
+	case ast.After:
+		slot = "+" + strconv.FormatInt(p.N, 10) + ")"
+	case ast.Before:
+		slot = "-" + strconv.FormatInt(p.N, 10) + ")"
+	}
+	return strings.TrimSuffix(container, ")") + ", " + slot
 }
 
 // slot reads the last element of an insertion position.

@@ -549,7 +549,7 @@ func (b *builder) checkProp(p *ast.Prop, f *ast.Filter) {
 	}
 	t := vocab.Lookup(vocab.Attribute, p.Name)
 	if t != nil && t.NeedsTime {
-		b.facets = append(b.facets, facet{at: p.Span, name: p.Name})
+		b.facets = append(b.facets, facet{at: p.Span, name: p.Name, time: "@t0", says: "the present"})
 	}
 	if p.Op == ast.OpMatch {
 		b.pattern(p)

@@ -24,8 +24,8 @@ func (b *builder) check() {
 			b.report(diag.Diagnostic{
 				Code: diag.TimeRequired, Span: f.at,
 				Message: "`" + f.name + "` looks at time, so the selector must say which",
-				Hint:    "write `@t0` in front for the present",
-				Fixes:   []diag.Fix{{Title: "write `@t0`", Edits: []diag.Edit{{Span: ast.Span{Start: q.Start, End: q.Start}, Text: "@t0 "}}}},
+				Hint:    "write `" + f.time + "` in front for " + f.says,
+				Fixes:   []diag.Fix{{Title: "write `" + f.time + "`", Edits: []diag.Edit{{Span: ast.Span{Start: q.Start, End: q.Start}, Text: f.time + " "}}}},
 			})
 		}
 	}

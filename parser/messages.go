@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,7 +14,7 @@ import (
 func (r *reader) syntaxError(e ll1.SyntaxError) {
 	t := r.tokens[e.Token]
 	at := r.core(e.Token)
-	if t.Kind == ll1.TokBadChar && r.encodingReported(at) {
+	if t.Kind == ll1.TokBadChar && (r.encodingReported(at) || slices.Contains(r.excused, at.Start)) {
 		r.errors++ // once is enough
 		return
 	}
@@ -117,7 +118,7 @@ func (r *reader) badChar(d *diag.Diagnostic, text string) {
 	case "‘", "’", "‚", "‛", "“", "”", "„", "«", "»", "`":
 		d.Message = "`" + text + "` is no quotation mark of the language"
 		d.Hint = "strings stand in straight quotes, ' or \""
-		replace("'")
+		r.straighten(d)
 	case "\u00a0", "\u2007", "\u202f", "\u3000", "\u2003", "\u2002", "\u2009":
 		d.Message = "this is not an ordinary blank"
 		replace(" ")
@@ -150,6 +151,28 @@ func (r *reader) badChar(d *diag.Diagnostic, text string) {
 	default:
 		d.Message = "`" + printable(text) + "` is no word of the language"
 	}
+}
+
+// straighten offers to replace typographic quotes, the reported one and the next of its kind on the line, which
+// is not reported then.
+func (r *reader) straighten(d *diag.Diagnostic) {
+	const quotes = "‘’‚‛“”„«»`"
+	line, _, _ := strings.Cut(r.text[d.Span.End:], "\n")
+	n := strings.IndexAny(line, quotes)
+	if n < 0 {
+		return
+	}
+	_, size := utf8.DecodeRuneInString(line[n:])
+	last := ast.Span{Start: d.Span.End + n, End: d.Span.End + n + size}
+	r.excused = append(r.excused, last.Start)
+	straight := "'"
+	if strings.ContainsAny(line[:n], `'\`) {
+		straight = `"`
+	}
+	if strings.ContainsAny(line[:n], `"\`+"\r") {
+		return
+	}
+	d.Fixes = []diag.Fix{{Title: "write straight quotes", Edits: []diag.Edit{{Span: d.Span, Text: straight}, {Span: last, Text: straight}}}}
 }
 
 // printable shows control characters by their number.
@@ -189,8 +212,23 @@ func (r *reader) commonMistake(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError
 	case k == ll1.TokControl && !stepMayFollow && e.Expected.Has(ll1.TokType):
 		d.Message = "a control must stand behind a step; `" + excerpt(d.Span.Text(r.src)) + "` is no time"
 		d.Hint = "the times are `@t0`, `@t-1`, `@c42`, `@*` and `@history`"
-	case e.Token > 0 && prev(1) == ll1.TokControl && (k == ll1.TokDesc || k == ll1.TokGt || beginsStep(k)):
+	case prev(1) == ll1.TokControl && k == ll1.TokEq:
+		r.excused = append(r.excused, r.core(e.Token-1).Start)
+		d.Message = "a control needs a value behind `=`"
+		d.Hint = "words and numbers, joined by `:`, `,` or `.` and without blanks, or a string"
+	case prev(1) == ll1.TokControl && (k == ll1.TokDesc || k == ll1.TokGt || beginsStep(k)):
+		if k == ll1.TokDesc {
+			d.Span = r.core(e.Token + 1)
+		}
 		d.Message = "steps must stand before the controls"
+	case k == ll1.TokDecimal && e.Expected.Has(ll1.TokType):
+		d.Message = "a number is no step"
+		if open, ok := r.unclosed(e.Token); ok && open == "(" {
+			d.Message = "an offset is a whole number"
+		}
+	case (k == ll1.TokDotPart || k == ll1.TokBadChar && d.Span.Text(r.text) == ".") && e.Expected.Has(ll1.TokDecimal):
+		d.Message = "a number needs a digit in front of its dot"
+		d.Fixes = []diag.Fix{{Title: "write a zero", Edits: []diag.Edit{{Span: ast.Span{Start: d.Span.Start, End: d.Span.Start}, Text: "0"}}}}
 	case k == ll1.TokRparen || k == ll1.TokRbrack || k == ll1.TokRbrace:
 		if _, open := r.unclosed(e.Token); open || e.Expected.Has(k) {
 			return false
@@ -251,7 +289,7 @@ func expectation(e ll1.SyntaxError) string {
 		}
 	}
 	step := s.Has(ll1.TokType) && s.Has(ll1.TokRegion)
-	add(s.Has(ll1.TokTime) && !step, "an instant such as `@t-1`")
+	add(s.Has(ll1.TokTime) && !step && !s.Has(ll1.TokControl), "an instant such as `@t-1`")
 	add(step, "a step")
 	add(!step && s.Has(ll1.TokString) && s.Has(ll1.TokName) && !s.Has(ll1.TokComma), "a value")
 	add(!step && s.Has(ll1.TokInt) && s.Has(ll1.TokComma) && s.Has(ll1.TokLbrace), "a number")
@@ -260,10 +298,11 @@ func expectation(e ll1.SyntaxError) string {
 	add(!step && s.Has(ll1.TokLbrack) && s.Has(ll1.TokString) && !s.Has(ll1.TokEq), "a list")
 	add(s.Has(ll1.TokGt) && s.Has(ll1.TokDesc) && !s.Has(ll1.TokEq), "a further step or filter")
 	add(s.Has(ll1.TokDepth) && !step && !s.Has(ll1.TokName), "a depth")
-	add(s.Has(ll1.TokComma) && !s.Has(ll1.TokGt), "`,`")
-	add(s.Has(ll1.TokRparen), "`)`")
-	add(s.Has(ll1.TokRbrack), "`]`")
-	add(s.Has(ll1.TokRbrace) && !s.Has(ll1.TokLbrace), "`}`")
+	first := step || s.Has(ll1.TokName) && !s.Has(ll1.TokComma) // brackets and lists must not be empty
+	add(s.Has(ll1.TokComma) && !s.Has(ll1.TokGt) && !first, "`,`")
+	add(s.Has(ll1.TokRparen) && !first, "`)`")
+	add(s.Has(ll1.TokRbrack) && !first, "`]`")
+	add(s.Has(ll1.TokRbrace) && !s.Has(ll1.TokLbrace) && !first, "`}`")
 	add(s.Has(ll1.TokControl) && !s.Has(ll1.TokGt), "a control")
 	add(s.Has(ll1.TokEOF) && len(words) > 0, "the end")
 	switch len(words) {
