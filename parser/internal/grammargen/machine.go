@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 )
 
@@ -35,6 +36,7 @@ type machineState struct {
 	actions  []action // by token
 	first    set      // the tokens that can be consumed before the rule ends
 	nullable bool     // whether the rule can end without a token
+	closer   set      // the one token that must come to end the rule, if there is one
 }
 
 // machine is the LL(1) parser of a grammar: a minimal automaton with a stack.
@@ -219,6 +221,31 @@ func (a *analysis) row(from int) ([]action, error) {
 	return row, nil
 }
 
+// closer gives the one token that must come to end the rule, such as the bracket that closes; nothing
+// where the rule can end without a token or with several.
+func (a *analysis) closer(from int) set {
+	if a.nullable[from] {
+		return 0
+	}
+	var out set
+	for _, c := range a.choices(from) {
+		switch next := c.action.next; c.action.op {
+		case opShift:
+			if a.first[next] == 0 {
+				out |= c.tokens
+			}
+		case opCall:
+			if a.nullable[a.net.ruleStart[c.action.rule]] {
+				out |= a.closer(next)
+			}
+		}
+	}
+	if bits.OnesCount64(uint64(out)) != 1 {
+		return 0
+	}
+	return out
+}
+
 // machine collects the states that matter, the beginnings of rules and what follows tokens and calls,
 // and merges those that are alike.
 func (a *analysis) machine() (*machine, error) {
@@ -237,7 +264,7 @@ func (a *analysis) machine() (*machine, error) {
 			return nil, err
 		}
 		index[from] = len(wide)
-		wide = append(wide, machineState{n.states[from].rule, row, a.first[from], a.nullable[from]})
+		wide = append(wide, machineState{n.states[from].rule, row, a.first[from], a.nullable[from], a.closer(from)})
 		for _, act := range row {
 			if act.op == opShift || act.op == opCall {
 				todo = append(todo, act.next)
