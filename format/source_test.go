@@ -125,6 +125,15 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// TestVerifyOverLimit: a text that no reader would take is not what a file can be replaced with.
+func TestVerifyOverLimit(t *testing.T) {
+	const src = ".a > .b > .c\n"
+	o := Options{Limits: parser.Limits{Bytes: len(src)}}
+	if Verify(src, Source(src, o).Text, o) == nil || Verify(src+src, src, o) == nil {
+		t.Error("a text over the limit passes")
+	}
+}
+
 func TestPosition(t *testing.T) {
 	for _, test := range []struct{ src, canonical, compact string }{
 		{"(d0, )", "(d0, )", "(d0, )"},
