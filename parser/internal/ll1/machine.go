@@ -187,6 +187,7 @@ func (m *Machine) recover(toks []Token, i int) int {
 		m.emit(eventSkipped, i)
 		if kind == TokEOF {
 			m.finish()
+			return i
 		}
 	}
 	return i
