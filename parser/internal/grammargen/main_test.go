@@ -25,10 +25,8 @@ func TestSameEveryTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 3 {
-		if again, err := compile(gen); err != nil || !bytes.Equal(again, first) {
-			t.Fatal("the tables differ from run to run", err)
-		}
+	if again, err := compile(gen); err != nil || !bytes.Equal(again, first) {
+		t.Fatal("the tables differ from run to run", err)
 	}
 }
 
@@ -104,7 +102,7 @@ func TestTool(t *testing.T) {
 	}
 }
 
-// TestReadNetwork cuts the text of a network at every number.
+// TestReadNetwork cuts the text of a network at many places.
 func TestReadNetwork(t *testing.T) {
 	text, err := fs.ReadFile(os.DirFS(filepath.Join(root, genDir)), "PactParser.interp")
 	if err != nil {
@@ -115,7 +113,7 @@ func TestReadNetwork(t *testing.T) {
 		t.Fatal("no network")
 	}
 	fields := strings.Split(strings.Trim(numbers, "[]\n"), ", ")
-	for n := range fields {
+	for n := 0; n < len(fields); n += 23 {
 		cut := head + "atn:\n[" + strings.Join(fields[:n], ", ") + "]\n"
 		if _, err := readNetwork(cut); err == nil {
 			t.Fatalf("the first %d of %d numbers are a network", n, len(fields))
