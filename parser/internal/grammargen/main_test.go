@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,12 +19,12 @@ func TestGenerated(t *testing.T) {
 }
 
 func TestSameEveryTime(t *testing.T) {
-	gen := os.DirFS(filepath.Join(root, genDir))
-	first, err := compile(gen)
+	read := func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(root, genDir, name)) }
+	first, err := compile(read)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := compile(gen); err != nil || !bytes.Equal(again, first) {
+	if again, err := compile(read); err != nil || !bytes.Equal(again, first) {
 		t.Fatal("the tables differ from run to run", err)
 	}
 }
@@ -104,7 +103,7 @@ func TestTool(t *testing.T) {
 
 // TestReadNetwork cuts the text of a network at many places.
 func TestReadNetwork(t *testing.T) {
-	text, err := fs.ReadFile(os.DirFS(filepath.Join(root, genDir)), "PactParser.interp")
+	text, err := os.ReadFile(filepath.Join(root, genDir, "PactParser.interp"))
 	if err != nil {
 		t.Fatal(err)
 	}
