@@ -23,12 +23,18 @@ type builder struct {
 	insertion bool // an insertion position is read
 	position  *ast.Position
 
-	query      *ast.Query
-	parens     int          // open parentheses around positions
-	facets     []facet      // what needs a written time
-	depthless  []ast.Anchor // depths read from the legacy :depth(), which need no parentheses in a union
-	lateTimes  []lateTime
-	hopsModern []int // entries of query.Legacy that need parentheses in a union
+	query     *ast.Query
+	parens    int          // open parentheses around positions
+	facets    []facet      // what needs a written time
+	depthless []ast.Anchor // depths read from the legacy :depth(), which need no parentheses in a union
+	lateTimes []lateTime
+	legacies  []legacy
+}
+
+// legacy is a form of an older revision.
+type legacy struct {
+	ast.Legacy
+	place bool // the modern text holds a place, so that in a union the chain around it needs parentheses
 }
 
 // facet is a use of something that looks at time.
@@ -246,7 +252,7 @@ func (b *builder) search(f *ast.Fragment, prefix ast.Span) {
 	below.Steps[0].Combinator = ast.Descendant
 	below.Steps[0].Anchor.(*ast.Any).Implied = false
 	joined.Steps = append(joined.Steps, below.Steps...)
-	b.legacyHops(ast.LegacyWithin, ast.Span{Start: w.Start, End: below.Start}, w.modern+" *")
+	b.legacyPlace(ast.LegacyWithin, ast.Span{Start: w.Start, End: below.Start}, w.modern+" *")
 	f.Chains = slices.Replace(f.Chains, 0, 2, joined)
 }
 
@@ -406,7 +412,7 @@ func cover(s *ast.Step, end int) { s.End = max(s.End, end) }
 
 // legacy records a form of an older revision, unless the edition has it.
 func (b *builder) legacy(form ast.LegacyForm, at ast.Span, modern string) {
-	b.query.Legacy = append(b.query.Legacy, ast.Legacy{Span: at, Form: form, Modern: modern})
+	b.legacies = append(b.legacies, legacy{Legacy: ast.Legacy{Span: at, Form: form, Modern: modern}})
 }
 
 // legacyID records an unquoted key token that holds a colon, which is an id (decision D6).
@@ -418,13 +424,18 @@ func (b *builder) legacyID(k *ast.Key, star string) {
 
 // unrecord drops the record of a form that is part of a larger one.
 func (b *builder) unrecord(at ast.Span) {
-	b.query.Legacy = slices.DeleteFunc(b.query.Legacy, func(l ast.Legacy) bool { return l.Span == at })
+	b.legacies = slices.DeleteFunc(b.legacies, func(l legacy) bool { return l.Span == at })
 }
 
-// legacyHops records one whose modern text is a chain of steps.
-func (b *builder) legacyHops(form ast.LegacyForm, at ast.Span, modern string) {
-	b.hopsModern = append(b.hopsModern, len(b.query.Legacy))
+// unrecordIn drops the records of forms in a part of the source that is refused.
+func (b *builder) unrecordIn(at ast.Span) {
+	b.legacies = slices.DeleteFunc(b.legacies, func(l legacy) bool { return at.Contains(l.Span) })
+}
+
+// legacyPlace records one whose modern text holds a place.
+func (b *builder) legacyPlace(form ast.LegacyForm, at ast.Span, modern string) {
 	b.legacy(form, at, modern)
+	b.legacies[len(b.legacies)-1].place = true
 }
 
 // edition01 reports whether the forms of 0.1 are at home.

@@ -216,11 +216,12 @@ func (b *builder) zoneAnchor(s *ast.Step, c *ast.Chain, text string, at ast.Span
 	case vocab.Lookup(vocab.Pseudo, name) != nil:
 		b.detached(s, at, c)
 	default:
-		b.report(diag.Diagnostic{
+		d := diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
 			Message: "`" + text + "` is no zone; the zones are `:pre`, `:core` and `:post`",
-			Hint:    didYouMean(vocab.Zone, name, ":"),
-		})
+		}
+		b.suggest(&d, vocab.Zone, ":", ast.Span{Start: at.Start + 1, End: at.End})
+		b.report(d)
 	}
 }
 
@@ -269,11 +270,12 @@ func region(name string) (ast.RegionName, bool) {
 func (b *builder) region(s *ast.Step, text string, at ast.Span) {
 	name, ok := region(text[1:])
 	if !ok {
-		b.report(diag.Diagnostic{
+		d := diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
 			Message: "`" + text + "` is no region; the regions are `^sys`, `^seq`, `^ah` and `^root`",
-			Hint:    didYouMean(vocab.Region, text[1:], "^"),
-		})
+		}
+		b.suggest(&d, vocab.Region, "^", ast.Span{Start: at.Start + 1, End: at.End})
+		b.report(d)
 		s.Anchor = &ast.Bad{Span: at}
 		return
 	}
@@ -288,15 +290,7 @@ func (b *builder) typeAnchor(s *ast.Step, text string, at ast.Span) {
 		s.Anchor = b.nodes.region(at, r)
 		return
 	}
-	s.Anchor = b.nodes.typ(at, canonicalType(name))
-}
-
-// canonicalType spells the name of a canonical type as edition 1.0 does.
-func canonicalType(name string) string {
-	if t := vocab.Lookup(vocab.Type, name); t != nil {
-		return t.Name
-	}
-	return name
+	s.Anchor = b.nodes.typ(at, vocab.CanonicalType(name))
 }
 
 // oldTypeName reports whether the name is one that only edition 0.1 has.
@@ -521,7 +515,7 @@ func (b *builder) depthPseudo(s *ast.Step, c *ast.Chain, args []int, at ast.Span
 	}
 	b.depthless = append(b.depthless, s.Anchor)
 	if !b.edition01() {
-		b.legacyHops(ast.LegacyDepthPseudo, replaced, place.String()+b.src[anchorEnd:at.Start])
+		b.legacyPlace(ast.LegacyDepthPseudo, replaced, place.String()+b.src[anchorEnd:at.Start])
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
@@ -99,6 +100,7 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 	case beginsWithDepth(items[0].single()):
 		steps, modern, legacy := b.hops(items, at, whole, b.insertion && b.parens == 1)
 		if steps == nil {
+			b.unrecordIn(at)
 			return &ast.Bad{Span: at}
 		}
 		if b.position != nil { // of which the steps are a part
@@ -108,19 +110,25 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 			return &ast.Bad{Span: at}
 		}
 		if legacy {
-			b.legacyHops(ast.LegacyHops, at, modern)
+			b.legacyPlace(ast.LegacyHops, at, modern)
 		}
 		return hopAnchor(steps, at)
 	}
 	if set := coordinateSet(items, at); set != nil {
 		return set
 	}
+	b.unrecordIn(at)
 	b.notAList(items, at)
 	return &ast.Bad{Span: at}
 }
 
 // grouped reads parentheses around one chain. Around a depth or a place they are a coordinate.
 func (b *builder) grouped(c *ast.Chain, at ast.Span) ast.Anchor {
+	if b.insertion && b.parens == 1 && beginsWithDepth(c) {
+		b.report(diag.Diagnostic{
+			Code: diag.SelectorInvalid, Span: at, Message: "the position does not say where among the children", Hint: slotHint,
+		})
+	}
 	if len(c.Steps) == 1 && len(c.Steps[0].Qualifiers) == 0 {
 		switch a := c.Steps[0].Anchor.(type) {
 		case *ast.Depth:
@@ -133,12 +141,6 @@ func (b *builder) grouped(c *ast.Chain, at ast.Span) ast.Anchor {
 		case *fallback:
 			return a
 		}
-	}
-	if b.insertion && b.parens == 1 && beginsWithDepth(c) {
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at, Message: "the position does not say where among the children",
-			Hint: "end it with `, end`, with `, +1` (behind child 1), `, -1` (before child 1), or with a comma (first)",
-		})
 	}
 	b.settle(c)
 	return &ast.Group{Span: at, Chain: c}
@@ -250,7 +252,9 @@ func (b *builder) hops(items []item, at ast.Span, whole, insert bool) (steps []*
 		return nil, "", false
 	}
 	if !h.legacy {
-		b.query.Legacy = append(b.query.Legacy, h.offsets...)
+		for _, l := range h.offsets {
+			b.legacy(l.Form, l.Span, l.Modern)
+		}
 	}
 	return h.steps, h.modern.String(), h.legacy
 }
@@ -308,7 +312,11 @@ func (h *hopList) hop(it item, direct bool) {
 	switch {
 	case it.chain == nil:
 		if h.whole {
-			h.refuse(it.Span, "an empty element of a position is where a node is inserted; a selector has none", "")
+			message := "an empty element of a position is where a node is inserted; a selector has none"
+			if h.b.insertion {
+				message = "only the last element of a position may be empty"
+			}
+			h.refuse(it.Span, message, "")
 		}
 		h.bad = true
 		return
@@ -376,7 +384,7 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 		h.offset(n, w.Span, s)
 		return
 	}
-	switch canonicalType(w.text) {
+	switch vocab.CanonicalType(w.text) {
 	case "seg":
 		if direct {
 			h.legacy = true
@@ -448,7 +456,7 @@ func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
 func hopType(s *ast.Step) (*ast.Type, []ast.Qualifier) {
 	if len(s.Qualifiers) > 0 {
 		if t, ok := s.Qualifiers[0].(*suffix); ok {
-			return &ast.Type{Span: t.Span, Name: canonicalType(t.name)}, s.Qualifiers[1:]
+			return &ast.Type{Span: t.Span, Name: vocab.CanonicalType(t.name)}, s.Qualifiers[1:]
 		}
 	}
 	return nil, s.Qualifiers
@@ -474,6 +482,9 @@ func (b *builder) within(items []item, at ast.Span) ast.Anchor {
 	return &within{Bad: ast.Bad{Span: at}, chain: &ast.Chain{Span: at, Steps: steps}, modern: modern}
 }
 
+// slotHint says how an insertion position ends.
+const slotHint = "end it with `, end`, with `, +1` (behind child 1), `, -1` (before child 1), or with a comma (first)"
+
 // modernPosition is the text of an insertion position whose container, written as hops, has a modern text; "" when
 // that is more than a coordinate.
 func modernPosition(p *ast.Position, container string) string {
@@ -494,7 +505,7 @@ func modernPosition(p *ast.Position, container string) string {
 func (b *builder) slot(it item, h *hopList, at ast.Span) {
 	p := &ast.Position{Span: at}
 	refuse := func(message string) {
-		h.refuse(it.Span, message, "end it with `, end`, with `, +1` (behind child 1), `, -1` (before child 1), or with a comma (first)")
+		h.refuse(it.Span, message, slotHint)
 	}
 	if it.chain == nil {
 		p.Slot = ast.AtStart

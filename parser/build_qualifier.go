@@ -144,11 +144,11 @@ func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 	case *ast.Type:
 		b.typeSuffix(s, a, name, at)
 	case *ast.Any:
-		if a.Implied || at.Start != a.End {
+		if a.Implied || at.Start != a.End || !isIdentifier(name) {
 			return false
 		}
 		b.ident(name, at)
-		t := &ast.Type{Span: ast.Span{Start: a.Start, End: at.End}, Name: canonicalType(name)}
+		t := &ast.Type{Span: ast.Span{Start: a.Start, End: at.End}, Name: vocab.CanonicalType(name)}
 		s.Anchor = t
 		b.legacyType(ast.LegacyStarType, t.Span, name)
 	case *ast.Region: // .ah:note
@@ -180,10 +180,14 @@ func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span)
 	canonical := vocab.Lookup(vocab.Type, base) != nil
 	full := base + ":" + name
 	if canonical {
-		full = canonicalType(name)
+		full = vocab.CanonicalType(name)
 	}
-	if strings.Contains(base, ":") || strings.Contains(t.Name, ":") || whole.Len() != len(base)+1+len(name)+1 {
+	switch {
+	case strings.Contains(base, ":"):
+		b.unrecord(t.Span)
 		b.errorf(at, "a type token has one `:` at most")
+		return
+	case whole.Len() != len(base)+1+len(name)+1: // something between was passed over
 		return
 	}
 	s.Anchor = &ast.Type{Span: whole, Name: full}
@@ -201,7 +205,7 @@ func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span)
 
 // legacyType records a type token whose modern form is '.name', or a filter when the name is no token.
 func (b *builder) legacyType(form ast.LegacyForm, at ast.Span, name string) {
-	modern := "." + canonicalType(name)
+	modern := "." + vocab.CanonicalType(name)
 	if !isIdentifier(name) || regionName(name) {
 		modern = "*[nodeType='" + name + "']"
 	}
@@ -301,7 +305,7 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 		f.End = max(f.End, f.Props[n-1].End)
 	}
 	cover(s, f.End)
-	if form == ast.Parens && !groupAllowed(s) {
+	if form == ast.Parens && !b.groupAllowed(s) {
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: f.Span,
 			Message: "a group in parentheses must stand directly behind a type",
@@ -319,13 +323,15 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 	s.Qualifiers = append(s.Qualifiers, f)
 }
 
-// groupAllowed reports whether the step is a type token so far.
-func groupAllowed(s *ast.Step) bool {
+// groupAllowed reports whether the step is a type token so far; the legacy `*:type` is none.
+func (b *builder) groupAllowed(s *ast.Step) bool {
 	if len(s.Qualifiers) > 0 {
 		return false
 	}
-	switch s.Anchor.(type) {
-	case *ast.Type, *ast.Bad:
+	switch a := s.Anchor.(type) {
+	case *ast.Type:
+		return b.text[a.Start] == '.'
+	case *ast.Bad:
 		return true
 	}
 	return false
@@ -567,12 +573,12 @@ func (b *builder) legacyTypeValue(v *ast.Value) {
 	if v.Kind != ast.String {
 		return
 	}
-	base, rest, namespaced := strings.Cut(v.Text, ":")
+	base, _, namespaced := strings.Cut(v.Text, ":")
 	t := vocab.Lookup(vocab.Type, base)
 	switch {
 	case t == nil, b.edition01() && (!namespaced || oldTypeName(base)):
 	case namespaced:
-		b.legacy(ast.LegacyTypeBase, v.Span, quote(canonicalType(rest)))
+		b.legacy(ast.LegacyTypeBase, v.Span, quote(vocab.CanonicalType(v.Text)))
 	case oldTypeName(base):
 		b.legacy(ast.LegacyTypeName, v.Span, quote(t.Name))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -20,6 +21,7 @@ func checkLaws(t testing.TB, c *parseCase, r result) {
 	if c.options.Limits == (parser.Limits{}) {
 		checkPadding(t, c, r)
 		checkFixes(t, c, r)
+		checkLegacy(t, c, r)
 	}
 	if r.root() == nil {
 		if !diag.HasErrors(r.diags) {
@@ -114,6 +116,26 @@ func checkDiagnostics(t testing.TB, c *parseCase, ds []diag.Diagnostic) {
 		for _, f := range d.Fixes {
 			if fixed, ok := diag.Apply(c.src, f.Edits); !ok || fixed == c.src || f.Title == "" {
 				t.Errorf("%s: the fix %q does not apply or changes nothing", d.Code, f.Title)
+			}
+		}
+	}
+}
+
+// checkLegacy checks that a safe fix of a legacy form changes nothing but the form: the canonical tree stays.
+func checkLegacy(t testing.TB, c *parseCase, r result) {
+	t.Helper()
+	if r.query == nil || diag.HasErrors(r.diags) {
+		return
+	}
+	before := format.Canonicalize(r.query)
+	for _, d := range r.diags {
+		if d.Code != diag.SelectorLegacy {
+			continue
+		}
+		for _, f := range d.Fixes {
+			fixed, _ := diag.Apply(c.src, f.Edits)
+			if after := format.Canonicalize(c.parse(fixed).query); f.Safe && !ast.Equal(before, after) {
+				t.Errorf("%q is not safe: %s\n%s\n%s", f.Title, fixed, ast.Dump(before), ast.Dump(after))
 			}
 		}
 	}

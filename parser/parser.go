@@ -54,7 +54,7 @@ func Parse(src string, o Options) (*ast.File, []diag.Diagnostic) {
 	if !r.admit() {
 		return file, r.diags
 	}
-	file.After = split(r.text, r.start, file.Lines, func(e entry) {
+	file.After = split(r.text, r.src, r.start, file.Lines, func(e entry) {
 		file.Selectors = append(file.Selectors, r.selector(e))
 	})
 	return file, r.finish()

@@ -22,7 +22,10 @@ type reader struct {
 	errors int  // errors reported so far, kept or not
 	full   bool // the limit of diagnostics is reached
 
+	// Of the selector that is being read:
 	excused []int // offsets of words whose mistake was explained with another one
+	open    []int // brackets that are open in front of the token matched
+	matched int
 
 	machine ll1.Machine
 	tokens  []ll1.Token
@@ -36,7 +39,7 @@ func newReader(src string, o Options) *reader {
 	r := readers.Get().(*reader)
 	r.src, r.text, r.start = src, src, 0
 	r.opts, r.limits = o, o.Limits.withDefaults()
-	r.diags, r.errors, r.full, r.excused = nil, 0, false, nil
+	r.diags, r.errors, r.full = nil, 0, false
 	if strings.HasPrefix(src, "\ufeff") {
 		r.start = len("\ufeff")
 	}
@@ -179,6 +182,7 @@ func (r *reader) position(within ast.Span) *ast.Position {
 }
 
 func (r *reader) read(within ast.Span, insertion bool) (*ast.Query, *ast.Position) {
+	r.excused, r.open, r.matched = r.excused[:0], r.open[:0], 0
 	start := skipTrivia(r.text, within.Start, within.End, nil)
 	body := ast.Span{Start: start, End: within.End}
 	tokens, ok := ll1.Lex(body.Text(r.text), 2*r.limits.Tokens, r.tokens[:0])

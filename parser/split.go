@@ -25,8 +25,8 @@ type splitter struct {
 }
 
 // split calls yield for every selector of src from the offset start on and returns the comments that
-// stand below the last one.
-func split(src string, start int, lines *ast.Lines, yield func(entry)) []*ast.Comment {
+// stand below the last one. Their text is taken from raw, which is as long as src.
+func split(src, raw string, start int, lines *ast.Lines, yield func(entry)) []*ast.Comment {
 	s := &splitter{src: src, lines: lines}
 	s.match(start)
 	var before []*ast.Comment
@@ -38,11 +38,8 @@ func split(src string, start int, lines *ast.Lines, yield func(entry)) []*ast.Co
 			blank = true
 			line++
 		case isComment(src, first, text.End):
-			before = append(before, &ast.Comment{
-				Span:        ast.Span{Start: first, End: first + len(strings.TrimRight(src[first:text.End], " \t"))},
-				Text:        strings.TrimRight(src[first:text.End], " \t"),
-				BlankBefore: blank,
-			})
+			at := ast.Span{Start: first, End: first + len(strings.TrimRight(src[first:text.End], " \t"))}
+			before = append(before, &ast.Comment{Span: at, Text: at.Text(raw), BlankBefore: blank})
 			blank = false
 			line++
 		default:

@@ -3,19 +3,25 @@ package parser
 import (
 	"strings"
 
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// didYouMean suggests a word of the table.
-func didYouMean(k vocab.Kind, name, sigil string) string {
-	if t := nearest(k, name); t != nil {
-		return "did you mean `" + sigil + t.Name + "`?"
+// suggest adds to d what a word of a kind, of which span covers the name without sigil, was probably meant to be.
+func (r *reader) suggest(d *diag.Diagnostic, k vocab.Kind, sigil string, name ast.Span) {
+	t := nearest(k, name.Text(r.text))
+	if t == nil {
+		return
 	}
-	return ""
+	d.Hint = "did you mean `" + sigil + t.Name + "`?"
+	d.Fixes = append(d.Fixes, diag.Fix{
+		Title: "write `" + sigil + t.Name + "`", Edits: []diag.Edit{{Span: name, Text: t.Name}},
+	})
 }
 
-// nearest finds the word that was probably meant: one that is called by another name, that begins as the name
-// does, or that is a few edits away.
+// nearest finds the word that was probably meant: one that people call by that name, one that begins as the
+// name does, or one that is spelled almost like it.
 func nearest(k vocab.Kind, name string) *vocab.Term {
 	if k == vocab.Region {
 		if t := vocab.Lookup(k, regionCalled(name)); t != nil {
@@ -27,21 +33,13 @@ func nearest(k vocab.Kind, name string) *vocab.Term {
 			return t
 		}
 	}
-	const most = 2
-	var best *vocab.Term
-	distance := min(most, len(name)/2) + 1
-	for t := range vocab.All(k) {
-		if d := edits(name, t.Name); d < distance {
-			best, distance = t, d
-		}
-	}
-	return best
+	return vocab.Nearest(k, name)
 }
 
 // regionCalled maps what people call a region in prose to its name.
 func regionCalled(name string) string {
 	switch name {
-	case "head", "active", "current", "activehead", "active-head":
+	case "head", "active", "current", "active-head":
 		return "ah"
 	case "header":
 		return "sys"
@@ -51,11 +49,12 @@ func regionCalled(name string) string {
 	return ""
 }
 
-// nearPseudo suggests the pseudo that a suffix, which may as well be the name of a type, is one edit away from.
+// nearPseudo is a hint at the pseudo that a suffix, which may as well be the name of a type, is one edit away
+// from.
 func nearPseudo(name string) string {
 	for _, k := range []vocab.Kind{vocab.Zone, vocab.Pseudo} {
 		for t := range vocab.All(k) {
-			if edits(name, t.Name) == 1 {
+			if oneEdit(name, t.Name) {
 				return "did you mean `:" + t.Name + "`?"
 			}
 		}
@@ -63,31 +62,24 @@ func nearPseudo(name string) string {
 	return ""
 }
 
-// edits counts the insertions, deletions, replacements and swaps of neighbours that turn a into b. Names much
-// longer than the words of the table are far from all of them.
-func edits(a, b string) int {
-	const longest = 32
-	if len(a) > longest || len(b) > longest {
-		return longest
+// oneEdit reports whether one insertion, deletion, replacement or swap of neighbours turns a into b.
+func oneEdit(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
 	}
-	var rows [3][longest + 1]int
-	before, above, row := &rows[0], &rows[1], &rows[2]
-	for j := range len(b) + 1 {
-		row[j] = j
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
 	}
-	for i := 1; i <= len(a); i++ {
-		before, above, row = above, row, before
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			replace := above[j-1]
-			if a[i-1] != b[j-1] {
-				replace++
-			}
-			row[j] = min(replace, above[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
+	switch len(b) - len(a) {
+	case 0:
+		if i == len(a) {
+			return false
 		}
+		swapped := i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+		return swapped || a[i+1:] == b[i+1:]
+	case 1:
+		return a[i:] == b[i+1:]
 	}
-	return row[len(b)]
+	return false
 }

@@ -156,7 +156,7 @@ func (a *analysis) behind(s int) set {
 type choice struct {
 	tokens set
 	action action // next is a state of the network
-	name   string
+	name   string // for messages
 }
 
 // choices lists the ways to go on from a state, with the states that need no token folded away.
@@ -172,7 +172,7 @@ func (a *analysis) choices(from int) []choice {
 		seen[i] = true
 		s := n.states[i]
 		if s.stop {
-			out = append(out, choice{a.follow[s.rule], action{op: opReturn}, "the end of the rule"})
+			out = append(out, choice{a.follow[s.rule], action{op: opReturn}, "leaving the rule"})
 		}
 		for _, e := range s.edges {
 			switch e.kind {
@@ -184,9 +184,9 @@ func (a *analysis) choices(from int) []choice {
 					tokens |= a.behind(e.follow)
 				}
 				callee := n.states[e.target].rule
-				out = append(out, choice{tokens, action{opCall, callee, e.follow}, "rule " + n.rules[callee]})
+				out = append(out, choice{tokens, action{opCall, callee, e.follow}, "entering rule " + n.rules[callee]})
 			default:
-				out = append(out, choice{a.tokenSet(e), action{op: opShift, next: e.target}, "the token itself"})
+				out = append(out, choice{a.tokenSet(e), action{op: opShift, next: e.target}, "reading it"})
 			}
 		}
 	}
@@ -214,7 +214,7 @@ func (a *analysis) row(from int) ([]action, error) {
 			if token > 0 {
 				name = a.net.symbols[token]
 			}
-			return nil, fmt.Errorf("the grammar is not LL(1): in rule %s, %s may begin %s or %s",
+			return nil, fmt.Errorf("the grammar is not LL(1): in rule %s the token %s does not decide between %s and %s",
 				a.net.rules[a.net.states[from].rule], name, fits[0].name, fits[1].name)
 		}
 	}

@@ -34,7 +34,7 @@ type state struct {
 	rule     Rule
 	nullable bool // whether the rule can end here
 	first    Set  // what can be shifted before the rule ends
-	closer   Set  // the one token that must come to end the rule, such as a bracket; empty if there is none
+	closer   Set  // the token that must come to end the rule, such as a bracket, if only one can
 }
 
 // action is what to do at a state with a token. From the top: two bits for the operation, six for the
@@ -52,17 +52,18 @@ const (
 )
 
 // Parse reads tokens up to and including the first TokEOF and gives the concrete syntax tree and the
-// errors. The tree is complete even when there are errors. Errors that come before a token was read
-// after the last one are not reported. The results are valid until the next call.
+// errors. Every token is in the tree, even when there are errors. Behind an error no other one is
+// reported before a token has been shifted. The results are valid until the next call.
 //
-// It reads at most 1<<29 tokens.
+// The time is linear in the number of tokens, which must be less than 1<<29.
 func (m *Machine) Parse(toks []Token) (events []Event, errs []SyntaxError) {
 	m.read(toks)
 	m.finish()
 	return m.events, m.errs
 }
 
-// Expected gives what may follow the first upto tokens, which may hold errors.
+// Expected gives what may follow the first upto tokens, which may hold errors. Behind TokEOF that is
+// nothing. It takes as long as Parse.
 func (m *Machine) Expected(toks []Token, upto int) Set {
 	m.read(toks[:max(0, min(upto, len(toks)))])
 	if m.done {
@@ -159,7 +160,8 @@ func (m *Machine) emit(event Event, v int) {
 // recover reports token i, which is not expected, and skips tokens up to one to go on with: a token that
 // is expected, or one that makes it worth while to give up the innermost rules. The latter are the
 // tokens that close a bracket around, or the source; and, unless the innermost rule waits for a bracket
-// itself, all that can come behind it. So an open bracket is given up only for one around it.
+// itself, all that can come behind it. So a bracket that is open is given up only for the end of one
+// around it, or of the source.
 func (m *Machine) recover(toks []Token, i int) int {
 	expected := m.expected()
 	if !m.quiet && (m.MaxErrors == 0 || len(m.errs) < m.MaxErrors) {
@@ -187,6 +189,7 @@ func (m *Machine) recover(toks []Token, i int) int {
 		m.emit(eventSkipped, i)
 		if kind == TokEOF {
 			m.finish()
+			return i
 		}
 	}
 	return i
