@@ -65,7 +65,7 @@ func (d *dumper) value(v reflect.Value, depth int, label string) {
 				e := fv.Index(i)
 				below = append(below, func() { d.value(e, depth+1, "") })
 			}
-		case fv.Kind() == reflect.Struct && fv.IsZero(): // the second instant of a single time
+		case d.spans && fv.Kind() == reflect.Struct && fv.IsZero(): // the second instant of a single time
 		case fv.Kind() == reflect.Struct:
 			below = append(below, func() { d.value(fv, depth+1, name+" ") })
 		case fv.Kind() == reflect.Pointer || fv.Kind() == reflect.Interface:

@@ -30,7 +30,6 @@ func (b *builder) time() *ast.Time {
 			t.Kind, t.From.Span = ast.TimeEvery, at
 		case ll1.TokHistory:
 			t.Kind, t.From.Span = ast.TimeHistory, at
-			t.To = ast.Instant{Span: at, Kind: ast.Oldest}
 		default:
 			t.From = b.instant(text, at)
 		}
