@@ -477,9 +477,9 @@ func (b *builder) depthPseudo(s *ast.Step, c *ast.Chain, args []int, at ast.Span
 		return
 	}
 	if tested {
-		f, ok := depthFilter(ranges, at)
+		f, ok := depthFilter(ranges, at, maxDepths*len(args))
 		if !ok {
-			b.errorf(at, "`:depth(…)` lists more than %d depths", maxDepthList)
+			b.errorf(at, "a range in a list of depths is too long here; the whole list may have %d depths for each written", maxDepths)
 			return
 		}
 		s.Qualifiers = append(s.Qualifiers, f)
@@ -600,11 +600,12 @@ func depthText(d ast.Depth) string {
 	return text
 }
 
-// maxDepthList bounds the list that ':depth(…)' with gaps becomes behind a positional pseudo.
-const maxDepthList = 1000
+// maxDepths bounds the list that ':depth(…)' with gaps becomes behind a positional pseudo, in relation to what was
+// written.
+const maxDepths = 10
 
-// depthFilter tests the derived attribute depth. A list with gaps is written out and must not be too long.
-func depthFilter(ranges []ast.Depth, at ast.Span) (*ast.Filter, bool) {
+// depthFilter tests the derived attribute depth. A list with gaps is written out and has most depths.
+func depthFilter(ranges []ast.Depth, at ast.Span, most int) (*ast.Filter, bool) {
 	value := func(n int64) ast.Value {
 		return ast.Value{Span: at, Kind: ast.Number, Text: strconv.FormatInt(n, 10)}
 	}
@@ -620,7 +621,7 @@ func depthFilter(ranges []ast.Depth, at ast.Span) (*ast.Filter, bool) {
 	default:
 		in := prop(ast.OpIn)
 		for _, r := range ranges {
-			if r.To-r.From >= maxDepthList || len(in.Values) >= maxDepthList {
+			if r.To-r.From >= int64(most-len(in.Values)) {
 				return nil, false
 			}
 			for n := r.From; n <= r.To; n++ {

@@ -405,7 +405,7 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 		h.refuse(it.Span, "`end` is where a node is inserted; a selector has no such place", "")
 		return
 	}
-	h.refuse(it.Span, "`"+it.Text(h.b.src)+"` is no element of a position", "name a child by its offset, as in `(d1,0)`, or use a chain, as in `(d1 .block)`")
+	h.refuse(it.Span, "`"+excerpt(it.Text(h.b.src))+"` is no element of a position", "name a child by its offset, as in `(d1,0)`, or use a chain, as in `(d1 .block)`")
 }
 
 // contOffset recognises 'cont[offset=N]'.

@@ -24,7 +24,7 @@ import (
 //	#entry: file | selector (the default) | mutation | position
 //	#strict: true
 //	#quoted: true     the source is a Go string literal, for bytes that do not show
-//	#limits: nesting=3 tokens=10 fragments=2 bytes=20 errors=1
+//	#limits: nesting=3 tokens=10 fragments=2 selectors=2 bytes=20 errors=1
 //
 // The file "in" is the source; without #quoted and but for files, its last newline is not part of it.
 // "want.ast" is the tree and "want.diag" what was reported; an empty one is left out. PACTKIT_UPDATE=1 writes
@@ -137,7 +137,8 @@ func (c *parseCase) configure() error {
 
 func setLimits(l *parser.Limits, value string) bool {
 	fields := map[string]*int{
-		"bytes": &l.Bytes, "nesting": &l.Nesting, "tokens": &l.Tokens, "fragments": &l.Fragments, "errors": &l.Errors,
+		"bytes": &l.Bytes, "nesting": &l.Nesting, "tokens": &l.Tokens, "fragments": &l.Fragments,
+		"selectors": &l.Selectors, "errors": &l.Errors,
 	}
 	for field := range strings.FieldsSeq(value) {
 		name, number, _ := strings.Cut(field, "=")

@@ -182,7 +182,7 @@ func (b *builder) reportLegacy() {
 		written := strings.TrimSpace(l.Text(b.src))
 		d := diag.Diagnostic{
 			Code: diag.SelectorLegacy, Severity: severity, Span: l.Span,
-			Message: fmt.Sprintf("`%s` is a form of an older revision", written),
+			Message: fmt.Sprintf("`%s` is a form of an older revision", excerpt(written)),
 		}
 		if l.Form == ast.LegacyTypeBase {
 			_, suffix, _ := strings.Cut(written, ":")
@@ -192,12 +192,12 @@ func (b *builder) reportLegacy() {
 		if l.place && len(b.query.Union) > 1 {
 			edits, l.Modern = b.inUnion(l)
 		}
-		title := "write `" + l.Modern + "`"
+		title := "write `" + excerpt(l.Modern) + "`"
 		switch {
 		case l.Form == ast.LegacySearch:
-			title = "remove `" + written + "`"
+			title = "remove `" + excerpt(written) + "`"
 		case len(edits) > 1:
-			title = "write `" + edits[1].Text + "` and parentheses around the chain"
+			title = "write `" + excerpt(edits[1].Text) + "` and parentheses around the chain"
 		}
 		if l.Modern != "" || len(edits) > 1 || l.Form == ast.LegacySearch {
 			d.Fixes = []diag.Fix{{Title: title, Safe: l.Form != ast.LegacyRole, Edits: edits}}

@@ -131,6 +131,20 @@ func (r *reader) selector(e entry) *ast.Selector {
 	return s
 }
 
+// remainder stands for what a file holds beyond the limit of selectors, from an entry to the last line that is
+// not blank, as one selector that was not read.
+func (r *reader) remainder(e entry) *ast.Selector {
+	lines := ast.Span{Start: e.lines.Start, End: len(strings.TrimRight(r.text, " \t\r\n"))}
+	at := ast.Span{Start: skipTrivia(r.text, lines.Start, lines.End, nil), End: lines.End}
+	r.report(diag.Diagnostic{
+		Code: diag.SelectorLimit, Span: ast.Span{Start: at.Start, End: at.Start},
+		Message: fmt.Sprintf("the file has too many selectors; the limit is %d", r.limits.Selectors),
+	})
+	return &ast.Selector{
+		Span: at, Lines: lines, Query: emptyQuery(at), Before: e.before, BlankBefore: e.blankBefore, Bad: true,
+	}
+}
+
 // invalidIn reports whether the encoding of the span is broken, which was reported before.
 func (r *reader) invalidIn(s ast.Span) bool {
 	part := s.Text(r.src)

@@ -24,9 +24,9 @@ type splitter struct {
 	closed []int // per line: the last line on which a bracket opened on it is closed; -1 when one never is
 }
 
-// split calls yield for every selector of src from the offset start on and returns the comments that
-// stand below the last one. Their text is taken from raw, which is as long as src.
-func split(src, raw string, start int, lines *ast.Lines, yield func(entry)) []*ast.Comment {
+// split calls yield for every selector of src from the offset start on, until it returns false, and returns the
+// comments that stand below the last one. Their text is taken from raw, which is as long as src.
+func split(src, raw string, start int, lines *ast.Lines, yield func(entry) bool) []*ast.Comment {
 	s := &splitter{src: src, lines: lines}
 	s.match(start)
 	var before []*ast.Comment
@@ -44,11 +44,14 @@ func split(src, raw string, start int, lines *ast.Lines, yield func(entry)) []*a
 			line++
 		default:
 			last := s.last(line, start)
-			yield(entry{
+			more := yield(entry{
 				lines:       ast.Span{Start: text.Start, End: s.text(last, start).End},
 				before:      before,
 				blankBefore: blank,
 			})
+			if !more {
+				return nil
+			}
 			before, blank = nil, false
 			line = last + 1
 		}
