@@ -106,7 +106,14 @@ func (b *builder) build(body ast.Span) *ast.Query {
 		}
 	}
 	if len(q.Union) == 0 {
-		q.Union = emptyQuery(body).Union
+		at := body
+		if q.Time != nil {
+			at.Start = q.Time.End
+		}
+		if len(q.Controls) > 0 {
+			at.End = q.Controls[0].Start
+		}
+		q.Union = emptyQuery(at).Union
 	}
 	b.check()
 	return q

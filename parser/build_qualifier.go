@@ -397,6 +397,9 @@ func (b *builder) attribute(f *ast.Filter, p *ast.Prop) {
 				skipped := b.skipped
 				b.values(p)
 				emptyList = len(p.Values) == 0 && b.skipped == skipped
+				if n := len(p.Values); n > 0 {
+					p.End = max(p.End, p.Values[n-1].End)
+				}
 			default:
 				b.skip()
 			}

@@ -183,6 +183,9 @@ func TestCases(t *testing.T) {
 			t.Parallel()
 			r := c.parse(c.src)
 			checkLaws(t, c, r)
+			if c.options.Limits.Errors == 0 { // a fix makes room for an error that was not shown
+				checkFixes(t, c, r)
+			}
 			tree := ""
 			if r.root() != nil {
 				tree = ast.Dump(r.root())

@@ -48,6 +48,7 @@ func TestUpstream(t *testing.T) {
 		c := &parseCase{name: s.Selector, src: s.Selector, entry: "selector", options: parser.Options{Edition: edition}}
 		r := c.parse(c.src)
 		checkLaws(t, c, r)
+		checkFixes(t, c, r)
 		if diag.HasErrors(r.diags) {
 			refused[s.Selector] = dumpDiagnostics(s.Selector, r.diags)
 			continue
