@@ -18,6 +18,14 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 		r.errors++ // once is enough
 		return
 	}
+	if closes(t.Kind) && r.misplaced[at.Text(r.text)[0]] > 0 {
+		r.misplaced[at.Text(r.text)[0]]--
+		r.errors++
+		return
+	}
+	if opens(t.Kind) { // what closes it will be misplaced as well
+		r.misplaced[closerOf(at.Text(r.text))[0]]++
+	}
 	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: at}
 	if r.badToken(&d, t.Kind, e) || r.commonMistake(&d, t.Kind, e) {
 		r.report(d)
@@ -147,6 +155,9 @@ func (r *reader) badChar(d *diag.Diagnostic, text string) {
 		d.Message = "a `^` must be followed by a region: `^sys`, `^seq`, `^ah` or `^root`"
 	case "@":
 		d.Message = "an `@` must be followed by a time or by the name of a control"
+	case "/":
+		d.Message = "`/` is no combinator"
+		d.Hint = "`>` leads to the children of a node, a blank to everything below it"
 	case "\\":
 		d.Message = "a backslash only stands in strings"
 	case "&", "|":
@@ -223,9 +234,29 @@ func (r *reader) commonMistake(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError
 		d.Span = blank
 		d.Message = "a group in parentheses must stand directly behind its type"
 		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}}
-	// `depth (1)`, `:nth (2)`
-	case k == ll1.TokInt && prev(1) == ll1.TokLparen && prev(2) == ll1.TokDesc && prev(3) == ll1.TokName:
-		return false
+	// `.a[0]`
+	case k == ll1.TokInt && prev(1) == ll1.TokLbrack && e.Expected.Has(ll1.TokName) && !e.Expected.Has(ll1.TokString):
+		d.Message = "expected the name of an attribute after `[`, found `" + excerpt(d.Span.Text(r.src)) + "`"
+		d.Hint = "one of several siblings is taken with `:nth(1)`, `:first` or `:last`"
+	// `.a limit=5`
+	case prev(1) == ll1.TokName && comparison(k) && stepMayFollow:
+		name := r.core(e.Token - 1)
+		r.excused = append(r.excused, name.Start)
+		d.Span.Start = name.Start
+		d.Message = "a test stands in brackets"
+		d.Hint = "write `[" + excerpt(name.Text(r.src)) + "=…]`, or `@" + excerpt(name.Text(r.src)) + "=…` for a control"
+	// `@limit 5`, `@limit:5`
+	case prev(1) == ll1.TokControl && (k == ll1.TokColonPart || k == ll1.TokColonName || k == ll1.TokDesc && r.follow(e.Token, ll1.TokInt)):
+		r.excused = append(r.excused, r.core(e.Token-1).Start)
+		sign := ast.Span{Start: d.Span.Start, End: d.Span.Start + 1}
+		if k == ll1.TokDesc {
+			sign = r.span(e.Token)
+		}
+		d.Message = "the value of a control stands behind `=`"
+		d.Fixes = []diag.Fix{{Title: "write `=`", Edits: []diag.Edit{{Span: sign, Text: "="}}}}
+	case (k == ll1.TokTime || k == ll1.TokEvery || k == ll1.TokHistory || k == ll1.TokLateTime) && e.Expected.Has(ll1.TokType):
+		d.Message = "a selector has one time, at its start"
+		d.Hint = "a range is written `@t0..@t-5`, a pair `@t0,@t-1`"
 	// `.a.b` written as two steps: `d1.block`, `+x.block`
 	case stepMayFollow && beginsStep(k) && prev(1) != ll1.TokDesc && e.Token > 0:
 		d.Message = "two steps need a blank or `>` between them"

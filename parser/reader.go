@@ -26,6 +26,8 @@ type reader struct {
 	excused []int // offsets of words whose mistake was explained with another one
 	open    []int // brackets that are open in front of the token matched
 	matched int
+	// Brackets that close and whose counterpart was reported as misplaced.
+	misplaced [128]uint16
 
 	machine ll1.Machine
 	tokens  []ll1.Token
@@ -197,6 +199,7 @@ func (r *reader) position(within ast.Span) *ast.Position {
 
 func (r *reader) read(within ast.Span, insertion bool) (*ast.Query, *ast.Position) {
 	r.excused, r.open, r.matched = r.excused[:0], r.open[:0], 0
+	r.misplaced[')'], r.misplaced[']'], r.misplaced['}'] = 0, 0, 0
 	start := skipTrivia(r.text, within.Start, within.End, nil)
 	body := ast.Span{Start: start, End: within.End}
 	tokens, ok := ll1.Lex(body.Text(r.text), 2*r.limits.Tokens, r.tokens[:0])
