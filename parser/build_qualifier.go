@@ -1,7 +1,6 @@
 package parser
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -128,7 +127,7 @@ func (b *builder) callApart(at ast.Span) bool {
 		return false
 	}
 	blank := b.span(n)
-	b.excused = append(b.excused, b.core(n+2).Start)
+	b.excuse(b.core(n + 2).Start)
 	b.report(diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: blank,
 		Message: "the parenthesis must stand directly behind `" + at.Text(b.src) + "`",
@@ -369,7 +368,7 @@ func (b *builder) attributes(f *ast.Filter, prop *ast.Prop) bool {
 // operators in other languages.
 func (b *builder) blankInBrackets(f *ast.Filter, token int) {
 	at := b.span(token)
-	if slices.Contains(b.excused, at.Start) {
+	if b.isExcused(at.Start) {
 		return
 	}
 	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: at}
@@ -396,7 +395,7 @@ func (b *builder) blankInBrackets(f *ast.Filter, token int) {
 		d.Fixes = []diag.Fix{{Title: "insert a comma", Safe: true, Edits: []diag.Edit{{Span: ast.Span{Start: at.Start, End: at.Start}, Text: ","}}}}
 	}
 	if between {
-		b.excused = append(b.excused, b.span(token+2).Start)
+		b.excuse(b.span(token + 2).Start)
 	}
 	b.report(d)
 }

@@ -1,7 +1,6 @@
 package parser
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,7 +13,7 @@ import (
 func (r *reader) syntaxError(e ll1.SyntaxError) {
 	t := r.tokens[e.Token]
 	at := r.core(e.Token)
-	if t.Kind == ll1.TokBadChar && r.encodingReported(at) || slices.Contains(r.excused, at.Start) {
+	if t.Kind == ll1.TokBadChar && r.encodingReported(at) || r.isExcused(at.Start) {
 		r.errors++ // once is enough
 		return
 	}
@@ -180,7 +179,7 @@ func (r *reader) sigilApart(d *diag.Diagnostic, token int) {
 	if r.tokens[token+1].Kind != ll1.TokDesc || r.tokens[token+2].Kind != ll1.TokName {
 		return
 	}
-	r.excused = append(r.excused, name.Start)
+	r.excuse(name.Start)
 	d.Hint = "no blank may stand between them"
 	d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}}
 }
@@ -196,7 +195,7 @@ func (r *reader) straighten(d *diag.Diagnostic) {
 	}
 	_, size := utf8.DecodeRuneInString(line[n:])
 	last := ast.Span{Start: d.Span.End + n, End: d.Span.End + n + size}
-	r.excused = append(r.excused, last.Start)
+	r.excuse(last.Start)
 	straight := "'"
 	if strings.ContainsAny(line[:n], `'\`) {
 		straight = `"`
@@ -230,7 +229,7 @@ func (r *reader) commonMistake(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError
 	// `.block (status='x')`: the group lost its type.
 	case prev(1) == ll1.TokName && (prev(2) == ll1.TokLparen && prev(3) == ll1.TokDesc) && comparison(k):
 		blank := r.span(e.Token - 3)
-		r.excused = append(r.excused, r.core(e.Token-1).Start)
+		r.excuse(r.core(e.Token - 1).Start)
 		d.Span = blank
 		d.Message = "a group in parentheses must stand directly behind its type"
 		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}}
@@ -241,13 +240,13 @@ func (r *reader) commonMistake(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError
 	// `.a limit=5`
 	case prev(1) == ll1.TokName && comparison(k) && stepMayFollow:
 		name := r.core(e.Token - 1)
-		r.excused = append(r.excused, name.Start)
+		r.excuse(name.Start)
 		d.Span.Start = name.Start
 		d.Message = "a test stands in brackets"
 		d.Hint = "write `[" + excerpt(name.Text(r.src)) + "=…]`, or `@" + excerpt(name.Text(r.src)) + "=…` for a control"
 	// `@limit 5`, `@limit:5`
 	case prev(1) == ll1.TokControl && (k == ll1.TokColonPart || k == ll1.TokColonName || k == ll1.TokDesc && r.follow(e.Token, ll1.TokInt)):
-		r.excused = append(r.excused, r.core(e.Token-1).Start)
+		r.excuse(r.core(e.Token - 1).Start)
 		sign := ast.Span{Start: d.Span.Start, End: d.Span.Start + 1}
 		if k == ll1.TokDesc {
 			sign = r.span(e.Token)
@@ -268,14 +267,14 @@ func (r *reader) commonMistake(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError
 	// `@t -1`
 	case k == ll1.TokControl && (d.Span.Text(r.text) == "@t" || d.Span.Text(r.text) == "@c") && r.follow(e.Token, ll1.TokDesc, ll1.TokInt):
 		blank := r.span(e.Token + 1)
-		r.excused = append(r.excused, r.core(e.Token+2).Start)
+		r.excuse(r.core(e.Token + 2).Start)
 		d.Message = "an instant is one word, without a blank"
 		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}}
 	case k == ll1.TokControl && !stepMayFollow && e.Expected.Has(ll1.TokType):
 		d.Message = "a control must stand behind a step; `" + excerpt(d.Span.Text(r.src)) + "` is no time"
 		d.Hint = "the times are `@t0`, `@t-1`, `@c42`, `@*` and `@history`"
 	case prev(1) == ll1.TokControl && k == ll1.TokEq:
-		r.excused = append(r.excused, r.core(e.Token-1).Start)
+		r.excuse(r.core(e.Token - 1).Start)
 		d.Message = "a control needs a value behind `=`"
 		d.Hint = "words and numbers, joined by `:`, `,` or `.` and without blanks, or a string"
 	case prev(1) == ll1.TokControl && (k == ll1.TokDesc || k == ll1.TokGt || beginsStep(k)):
@@ -337,7 +336,7 @@ func closerOf(open string) string {
 func (r *reader) excuseCloser(token int, closer string) {
 	for i := token + 1; i < len(r.tokens); i++ {
 		if closes(r.tokens[i].Kind) && r.core(i).Text(r.text) == closer {
-			r.excused = append(r.excused, r.core(i).Start)
+			r.excuse(r.core(i).Start)
 			return
 		}
 	}

@@ -2,6 +2,7 @@ package parser
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -23,7 +24,7 @@ type reader struct {
 	full   bool // the limit of diagnostics is reached
 
 	// Of the selector that is being read:
-	excused []int // offsets of words whose mistake was explained with another one
+	excused []int // offsets of words whose mistake was explained with another one, ascending
 	open    []int // brackets that are open in front of the token matched
 	matched int
 	// Brackets that close and whose counterpart was reported as misplaced.
@@ -328,6 +329,18 @@ func (r *reader) report(d diag.Diagnostic) {
 
 func (r *reader) errorf(at ast.Span, format string, args ...any) {
 	r.report(diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: fmt.Sprintf(format, args...)})
+}
+
+// excuse keeps the word at an offset from being reported: its mistake was explained with another one.
+func (r *reader) excuse(offset int) {
+	if i, found := slices.BinarySearch(r.excused, offset); !found {
+		r.excused = slices.Insert(r.excused, i, offset)
+	}
+}
+
+func (r *reader) isExcused(offset int) bool {
+	_, found := slices.BinarySearch(r.excused, offset)
+	return found
 }
 
 // finish returns the diagnostics in order.
