@@ -26,8 +26,8 @@ func scramble(v reflect.Value) {
 			scramble(v.Elem())
 		}
 	case reflect.Struct:
-		for i := range v.NumField() {
-			scramble(v.Field(i))
+		for _, field := range v.Fields() {
+			scramble(field)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
