@@ -19,7 +19,7 @@ func hostile() map[string]string {
 	// One line, or very many.
 	for _, piece := range []string{
 		"\xff", "(", "((", "(\n", "]", "]\n", "'", "'\\", "a\n", "a ", ".a,", " #\n", "@a ", "\n", "\r", "#\n", "# x\r", "\x00",
-		"*\n", ".a\n", ".mt\n", "^syx\n", "é", "é\n", "@t0 .a\n", ".a\n > .b\n", ".a\n  # x\n", "{a=1,", "[a in [1,", "(d1,0", "(.a ?? ",
+		"*\n", ".mt\n", "^syx\n", "é", ".a\n > .b\n", "{a=1,", "[a in [1,", "(d1,0", "(.a ?? ",
 		"within(", "(d1, .mt, ", "“", "..", " > ", ",", "?? ", "@t0 ",
 	} {
 		sources[fmt.Sprintf("%q", piece)] = strings.Repeat(piece, mebibyte/len(piece))
