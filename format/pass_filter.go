@@ -1,0 +1,229 @@
+package format
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/vocab"
+)
+
+// normalizeValues is the pass "values".
+func normalizeValues(q *ast.Query) {
+	eachStep(q, func(s *ast.Step) {
+		for i, f := range s.Qualifiers {
+			if f, ok := f.(*ast.Filter); ok {
+				s.Qualifiers[i] = normalizeFilter(f)
+			}
+		}
+	})
+}
+
+func normalizeFilter(f *ast.Filter) *ast.Filter {
+	var props []*ast.Prop
+	for i, p := range f.Props {
+		n := normalizeProp(p)
+		if n != p && props == nil {
+			props = slices.Clone(f.Props)
+		}
+		if props != nil {
+			props[i] = n
+		}
+	}
+	if props == nil {
+		return f
+	}
+	return &ast.Filter{Span: f.Span, Form: f.Form, Props: props}
+}
+
+// normalizeProp returns p itself when there is nothing to change.
+func normalizeProp(p *ast.Prop) *ast.Prop {
+	var values []ast.Value
+	for i, v := range p.Values {
+		n := normalizeValue(p, v)
+		if n != v && values == nil {
+			values = slices.Clone(p.Values)
+		}
+		if values != nil {
+			values[i] = n
+		}
+	}
+	if p.Op == ast.OpIn {
+		if values == nil {
+			values = slices.Clone(p.Values)
+		}
+		slices.SortFunc(values, compareValues)
+		values = slices.CompactFunc(values, sameValue)
+	}
+	if values == nil {
+		return p
+	}
+	n := *p
+	n.Values = values
+	return &n
+}
+
+// normalizeValue quotes a word, and spells a type that is compared as a whole as edition 1.0 does. An
+// ordering and a regular expression see the stored spelling, so that their operand stays.
+func normalizeValue(p *ast.Prop, v ast.Value) ast.Value {
+	if v.Kind != ast.String {
+		return v
+	}
+	v.Quoted = true
+	if p.Name == "nodeType" && (p.Op == ast.OpEq || p.Op == ast.OpNe || p.Op == ast.OpIn) {
+		v.Text = vocab.CanonicalType(v.Text)
+	}
+	return v
+}
+
+// equalsString reports whether p is the test name='…'.
+func equalsString(p *ast.Prop, name string) bool {
+	return p.Op == ast.OpEq && p.Name == name && p.Values[0].Kind == ast.String
+}
+
+// sortQualifiers is the pass "qualifiers".
+func sortQualifiers(q *ast.Query) {
+	var seg segment
+	eachStep(q, func(s *ast.Step) {
+		if len(s.Qualifiers) == 0 {
+			return
+		}
+		_, typed := s.Anchor.(*ast.Any)
+		seg.reset(typed)
+		sorted := make([]ast.Qualifier, 0, len(s.Qualifiers)+2)
+		for _, q := range s.Qualifiers {
+			if p, ok := q.(*ast.Positional); ok {
+				sorted = append(seg.appendTo(sorted), p)
+				seg.reset(false)
+				continue
+			}
+			seg.add(q)
+		}
+		s.Qualifiers = seg.appendTo(sorted)
+	})
+}
+
+// A segment is what stands between two positional pseudos of a step. Its members narrow independently of
+// each other, so that they can be sorted and merged.
+type segment struct {
+	typed    bool      // the first [nodeType='T'] is the type of the step
+	own      *ast.Prop // that test
+	zones    [3]*ast.Zone
+	tags     []*ast.Tag
+	braces   []*ast.Prop
+	brackets []*ast.Prop
+}
+
+// reset empties the segment and keeps its memory.
+func (seg *segment) reset(typed bool) {
+	*seg = segment{typed: typed, tags: seg.tags[:0], braces: seg.braces[:0], brackets: seg.brackets[:0]}
+}
+
+func (seg *segment) add(q ast.Qualifier) {
+	switch q := q.(type) {
+	case *ast.Zone:
+		seg.zones[q.Name] = q
+	case *ast.Tag:
+		seg.tags = append(seg.tags, q)
+	case *ast.Filter:
+		for _, p := range q.Props {
+			seg.addProp(p)
+		}
+	}
+}
+
+func (seg *segment) addProp(p *ast.Prop) {
+	switch {
+	case seg.typed && seg.own == nil && equalsString(p, "nodeType"):
+		seg.own = p
+	case equalsString(p, "tag") && isIdentifier(p.Values[0].Text):
+		seg.tags = append(seg.tags, &ast.Tag{Span: p.Span, Name: p.Values[0].Text})
+	case isBehavior(p):
+		seg.brackets = append(seg.brackets, p)
+	default:
+		seg.braces = append(seg.braces, p)
+	}
+}
+
+// isBehavior reports whether a test belongs into square brackets: a flag, or a test of an attribute that
+// governs how a node lives.
+func isBehavior(p *ast.Prop) bool {
+	if p.Flag {
+		return true
+	}
+	t := vocab.Lookup(vocab.Attribute, p.Name)
+	return t != nil && t.Group == vocab.Behavior
+}
+
+// appendTo appends the members in their canonical order: type, zones, tags, braces, brackets.
+func (seg *segment) appendTo(out []ast.Qualifier) []ast.Qualifier {
+	if seg.own != nil {
+		out = append(out, &ast.Filter{Span: seg.own.Span, Form: ast.Brackets, Props: []*ast.Prop{seg.own}})
+		seg.brackets = slices.DeleteFunc(seg.brackets, func(p *ast.Prop) bool { return sameProp(p, seg.own) })
+	}
+	for _, z := range seg.zones {
+		if z != nil {
+			out = append(out, z)
+		}
+	}
+	slices.SortStableFunc(seg.tags, func(a, b *ast.Tag) int { return cmp.Compare(a.Name, b.Name) })
+	for i, t := range seg.tags {
+		if i == 0 || t.Name != seg.tags[i-1].Name {
+			out = append(out, t)
+		}
+	}
+	out = appendFilter(out, ast.Braces, seg.braces)
+	return appendFilter(out, ast.Brackets, seg.brackets)
+}
+
+// appendFilter appends one filter with the given tests, sorted and each once, unless there are none.
+func appendFilter(out []ast.Qualifier, form ast.FilterForm, props []*ast.Prop) []ast.Qualifier {
+	if len(props) == 0 {
+		return out
+	}
+	props = slices.Clone(props)
+	slices.SortStableFunc(props, compareProps)
+	props = slices.CompactFunc(props, sameProp)
+	return append(out, &ast.Filter{Span: props[0].Span, Form: form, Props: props})
+}
+
+// compareProps is the canonical order of the tests in one pair of brackets.
+func compareProps(a, b *ast.Prop) int {
+	if a == b {
+		return 0
+	}
+	if c := cmp.Or(
+		cmp.Compare(propOrder(a), propOrder(b)),
+		cmp.Compare(a.Name, b.Name),
+		cmp.Compare(a.Op, b.Op),
+	); c != 0 {
+		return c
+	}
+	return cmp.Compare(propText(a), propText(b))
+}
+
+func sameProp(a, b *ast.Prop) bool {
+	return a.Flag == b.Flag && compareProps(a, b) == 0
+}
+
+// Attributes without an order of their own come after those that have one, and flags after all of them.
+const (
+	unordered = 1 << 20
+	flags     = 1 << 21
+)
+
+func propOrder(p *ast.Prop) int {
+	if p.Flag {
+		return flags + vocab.Lookup(vocab.Flag, p.Name).Order
+	}
+	if t := vocab.Lookup(vocab.Attribute, p.Name); t != nil && t.Order > 0 {
+		return t.Order
+	}
+	return unordered
+}
+
+func propText(p *ast.Prop) string {
+	var w printer
+	w.prop(p)
+	return string(w.b)
+}

@@ -1,0 +1,307 @@
+package format
+
+import (
+	"strconv"
+
+	"github.com/pactkit/pactkit/ast"
+)
+
+// A printer writes a tree down as it stands. The style decides nothing but the blanks around what follows
+// a position; the edition nothing but whether a key needs quotes.
+type printer struct {
+	b       []byte
+	style   Style
+	edition ast.Edition
+}
+
+func (w *printer) str(s string) { w.b = append(w.b, s...) }
+
+func (w *printer) int(n int64) { w.b = strconv.AppendInt(w.b, n, 10) }
+
+func (w *printer) query(q *ast.Query) {
+	if q.Time != nil {
+		w.time(q.Time)
+		w.str(" ")
+	}
+	for i, f := range q.Union {
+		if i > 0 {
+			w.str(", ")
+		}
+		for j, c := range f.Chains {
+			if j > 0 {
+				w.str(" ?? ")
+			}
+			w.member(c)
+		}
+	}
+	if q.Optional {
+		w.str(" ?")
+	}
+	for _, c := range q.Controls {
+		w.str(" ")
+		w.control(c)
+	}
+}
+
+func (w *printer) time(t *ast.Time) {
+	switch t.Kind {
+	case ast.TimeAt:
+		w.instant(t.From)
+	case ast.TimeEvery:
+		w.str("@*")
+	case ast.TimeRange:
+		w.instant(t.From)
+		w.str("..")
+		w.instant(t.To)
+	case ast.TimePair:
+		w.instant(t.From)
+		w.str(",")
+		w.instant(t.To)
+	case ast.TimeHistory:
+		w.str("@history")
+	}
+}
+
+func (w *printer) instant(i ast.Instant) {
+	switch i.Kind {
+	case ast.Relative:
+		w.str("@t")
+		if i.N > 0 {
+			w.str("+")
+		}
+		w.int(i.N)
+	case ast.Cycle:
+		w.str("@c")
+		w.int(i.N)
+	case ast.Oldest:
+		w.str("@t-*")
+	}
+}
+
+// member writes a chain of the union. In canonical style it is one position, and what follows the
+// parentheses stands apart.
+func (w *printer) member(c *ast.Chain) {
+	first := c.Steps[0]
+	if w.style == Compact || len(c.Steps) > 1 || !isPosition(first.Anchor) {
+		w.chain(c)
+		return
+	}
+	w.anchor(first.Anchor)
+	for _, q := range first.Qualifiers {
+		if f, ok := q.(*ast.Filter); ok {
+			w.str(" ")
+			w.filter(f, " ")
+			continue
+		}
+		if _, ok := q.(*ast.Tag); ok {
+			w.str(" ")
+		}
+		w.qualifier(q)
+	}
+}
+
+func isPosition(a ast.Anchor) bool {
+	switch a.(type) {
+	case *ast.Group, *ast.Coordinates:
+		return true
+	}
+	return false
+}
+
+func (w *printer) chain(c *ast.Chain) {
+	for _, s := range c.Steps {
+		switch s.Combinator {
+		case ast.Descendant:
+			w.str(" ")
+		case ast.Child:
+			w.str(" > ")
+		}
+		w.step(s)
+	}
+}
+
+func (w *printer) step(s *ast.Step) {
+	w.anchor(s.Anchor)
+	for _, q := range s.Qualifiers {
+		w.qualifier(q)
+	}
+}
+
+func (w *printer) anchor(a ast.Anchor) {
+	switch a := a.(type) {
+	case *ast.Any:
+		if !a.Implied {
+			w.str("*")
+		}
+	case *ast.Region:
+		w.str(a.Name.String())
+	case *ast.Depth:
+		w.depth(a.From, a.To)
+	case *ast.Type:
+		w.str(".")
+		w.str(a.Name)
+	case *ast.Key:
+		w.key(a)
+	case *ast.Zone:
+		w.str(a.Name.String())
+	case *ast.Coordinates:
+		w.coordinates(a)
+	case *ast.Group:
+		w.str("(")
+		w.chain(a.Chain)
+		w.str(")")
+	}
+}
+
+func (w *printer) qualifier(q ast.Qualifier) {
+	switch q := q.(type) {
+	case *ast.Filter:
+		w.filter(q, "")
+	case *ast.Tag:
+		w.str("+")
+		w.str(q.Name)
+	case *ast.Key:
+		w.key(q)
+	case *ast.Zone:
+		w.str(q.Name.String())
+	case *ast.Positional:
+		w.str(q.Name.String())
+		if q.Name == ast.NthOf {
+			w.str("(")
+			w.int(q.N)
+			w.str(")")
+		}
+	}
+}
+
+func (w *printer) depth(from, to int64) {
+	w.str("d")
+	w.int(from)
+	if to != from {
+		w.str("..d")
+		w.int(to)
+	}
+}
+
+func (w *printer) key(k *ast.Key) {
+	w.str("#")
+	if k.ID || w.edition == ast.Edition10 && isKeyToken(k.Name) {
+		w.str(k.Name)
+		return
+	}
+	w.b = appendQuoted(w.b, k.Name)
+}
+
+func (w *printer) coordinates(c *ast.Coordinates) {
+	if len(c.Places) == 1 {
+		w.coordinate(c.Places[0])
+		return
+	}
+	for i, p := range c.Places {
+		if i == 0 {
+			w.str("(")
+		} else {
+			w.str(", ")
+		}
+		w.coordinate(p)
+	}
+	w.str(")")
+}
+
+func (w *printer) coordinate(c *ast.Coordinate) {
+	w.str("(")
+	w.place(c)
+	w.str(")")
+}
+
+func (w *printer) place(c *ast.Coordinate) {
+	w.depth(c.From, c.To)
+	for _, n := range c.Offsets {
+		w.str(",")
+		w.int(n)
+	}
+}
+
+// filter writes a filter, with the given padding inside its brackets.
+func (w *printer) filter(f *ast.Filter, pad string) {
+	form := f.Form.String()
+	w.str(form[:1])
+	w.str(pad)
+	for i, p := range f.Props {
+		if i > 0 {
+			w.str(", ")
+		}
+		w.prop(p)
+	}
+	w.str(pad)
+	w.str(form[1:])
+}
+
+func (w *printer) prop(p *ast.Prop) {
+	w.str(p.Name)
+	switch p.Op {
+	case ast.OpPresent:
+	case ast.OpIn:
+		w.str(" in [")
+		for i, v := range p.Values {
+			if i > 0 {
+				w.str(", ")
+			}
+			w.value(v)
+		}
+		w.str("]")
+	default:
+		w.str(p.Op.String())
+		w.value(p.Values[0])
+	}
+}
+
+func (w *printer) value(v ast.Value) {
+	if v.Kind == ast.String && v.Quoted {
+		w.b = appendQuoted(w.b, v.Text)
+		return
+	}
+	w.str(v.Text)
+}
+
+func (w *printer) control(c *ast.Control) {
+	w.str("@")
+	w.str(c.Name)
+	switch {
+	case c.Quoted:
+		w.str("=")
+		w.b = appendQuoted(w.b, c.Value)
+	case c.HasValue:
+		w.str("=")
+		w.str(c.Value)
+	}
+}
+
+// position writes an insertion position whose container the passes have been over. A container that is
+// one coordinate needs no parentheses of its own.
+func (w *printer) position(container *ast.Chain, p *ast.Position) {
+	w.str("(")
+	only := container.Steps[0]
+	c, ok := only.Anchor.(*ast.Coordinates)
+	if ok && len(container.Steps) == 1 && len(only.Qualifiers) == 0 && len(c.Places) == 1 {
+		w.place(c.Places[0])
+	} else {
+		w.chain(container)
+	}
+	w.str(", ")
+	switch p.Slot {
+	case ast.AtStart:
+	case ast.AtEnd:
+		w.str("end")
+	case ast.After:
+		w.str("+")
+		w.int(p.N)
+	case ast.Before:
+		w.str("-")
+		w.int(p.N)
+	}
+	w.str(")")
+	if p.Optional {
+		w.str(" ?")
+	}
+}

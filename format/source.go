@@ -1,0 +1,155 @@
+package format
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// Options say how to format. The zero value is the canonical style for edition 1.0 with default limits.
+type Options struct {
+	Style   Style
+	Edition ast.Edition   // read in and, in compact style, printed for
+	Limits  parser.Limits // of the sources given to [Source], [Selector] and [Verify]
+}
+
+func (o Options) parser() parser.Options {
+	return parser.Options{Edition: o.Edition, Limits: o.Limits}
+}
+
+// Result is a formatted source.
+type Result struct {
+	Text        string            // the source with every selector formatted that could be
+	Diagnostics []diag.Diagnostic // what reading the source found, with the offsets of the source
+	Unformatted []ast.Span        // selectors of the source that have an error and kept their bytes
+}
+
+// Source formats a selector file: one selector a line, comments above it or behind it, at most one blank
+// line between two entries. A selector with an error keeps the bytes of its lines. A byte order mark and the
+// line endings stay; a source that is not read at all, because it is over a limit, is returned as it is.
+func Source(src string, o Options) Result {
+	file, ds := parser.Parse(src, o.parser())
+	r := Result{Text: src, Diagnostics: ds}
+	if len(file.Selectors) == 0 && diag.HasErrors(ds) {
+		return r
+	}
+	w := newSourceWriter(src, file)
+	for _, s := range file.Selectors {
+		w.comments(s.Before)
+		first, last := w.lineOf(s.Lines.Start), w.lineOf(s.Lines.End)
+		if s.BlankBefore {
+			w.blankAbove(first)
+		}
+		if s.Bad {
+			w.line(s.Lines.Text(src), last)
+			r.Unformatted = append(r.Unformatted, s.Span)
+			continue
+		}
+		for _, c := range s.Inside {
+			w.line(c.Span.Text(src), last)
+		}
+		text := Query(s.Query, o)
+		if s.Suffix != nil {
+			text += " " + s.Suffix.Span.Text(src)
+		}
+		w.line(text, last)
+	}
+	w.comments(file.After)
+	r.Text = string(w.out)
+	return r
+}
+
+// sourceWriter writes a file line by line and gives each line the ending it had.
+type sourceWriter struct {
+	src   string
+	lines *ast.Lines
+	out   []byte
+	empty int // the length of out before anything was written
+}
+
+func newSourceWriter(src string, file *ast.File) *sourceWriter {
+	w := &sourceWriter{src: src, lines: file.Lines, out: make([]byte, 0, len(src)+len(src)/2)}
+	if strings.HasPrefix(src, "\ufeff") {
+		w.out = append(w.out, "\ufeff"...)
+	}
+	w.empty = len(w.out)
+	return w
+}
+
+func (w *sourceWriter) lineOf(offset int) int {
+	line, _ := w.lines.Line(offset)
+	return line
+}
+
+// comments writes comments that stand on lines of their own.
+func (w *sourceWriter) comments(list []*ast.Comment) {
+	for _, c := range list {
+		line := w.lineOf(c.Start)
+		if c.BlankBefore {
+			w.blankAbove(line)
+		}
+		w.line(c.Span.Text(w.src), line)
+	}
+}
+
+// blankAbove writes the blank line that stands above a line of the source, unless it would be the first.
+func (w *sourceWriter) blankAbove(line int) {
+	if len(w.out) > w.empty {
+		w.line("", line-1)
+	}
+}
+
+// line writes a line with the ending of a line of the source.
+func (w *sourceWriter) line(text string, of int) {
+	w.out = append(w.out, text...)
+	w.out = append(w.out, w.ending(of)...)
+}
+
+// ending is the line ending of a line. The last line may have none: it gets that of the first.
+func (w *sourceWriter) ending(line int) string {
+	text := w.src[w.lines.Start(line):w.lines.Start(line+1)]
+	switch {
+	case strings.HasSuffix(text, "\r\n"):
+		return "\r\n"
+	case strings.HasSuffix(text, "\n"):
+		return "\n"
+	case strings.HasSuffix(text, "\r"):
+		return "\r"
+	case line == 0:
+		return "\n"
+	}
+	return w.ending(0)
+}
+
+// Selector formats a source that holds one selector, such as a string in a program. With an error it
+// returns the source as it is; so it does when the source holds a comment, which has no place on one line.
+func Selector(src string, o Options) (string, []diag.Diagnostic) {
+	q, ds := parser.ParseSelector(src, o.parser())
+	if diag.HasErrors(ds) || hasComment(src) {
+		return src, ds
+	}
+	return Query(q, o), ds
+}
+
+// hasComment reports whether a source that is read as one selector without an error holds a comment: a '#'
+// outside strings with white space, another '#' or nothing behind it.
+func hasComment(src string) bool {
+	var quote byte
+	for i := 0; i < len(src); i++ {
+		switch c := src[i]; {
+		case quote != 0 && c == '\\':
+			i++
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote != 0:
+		case c == '\'' || c == '"':
+			quote = c
+		case c == '#' && (i+1 == len(src) || slices.Contains([]byte(" \t\r\n#"), src[i+1])):
+			return true
+		}
+	}
+	return false
+}

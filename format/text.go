@@ -1,0 +1,138 @@
+package format
+
+import (
+	"cmp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/vocab"
+)
+
+// isIdentifier reports whether s can be written as an identifier: a letter or '_', then letters, marks,
+// digits, '_' and '-', with no '-' at the end.
+func isIdentifier(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	return isPart(s) && !unicode.Is(unicode.Nd, first)
+}
+
+// isPart reports whether s can follow a dot: an identifier that may begin with a digit.
+func isPart(s string) bool {
+	for i, r := range s {
+		switch {
+		case unicode.IsLetter(r) || r == '_' || unicode.Is(unicode.Nd, r):
+		case i > 0 && (r == '-' || unicode.IsMark(r)):
+		default:
+			return false
+		}
+	}
+	return s != "" && !strings.HasSuffix(s, "-")
+}
+
+// isTypeToken reports whether a type can be written as a token: identifiers joined by dots. A single
+// identifier must not be the name of a region, which the token would stand for.
+func isTypeToken(name string) bool {
+	for part := range strings.SplitSeq(name, ".") {
+		if !isIdentifier(part) {
+			return false
+		}
+	}
+	return vocab.Lookup(vocab.Region, name) == nil
+}
+
+// isKeyToken reports whether a key can be written without quotes: an identifier, then dots and parts.
+func isKeyToken(name string) bool {
+	first, rest, dotted := strings.Cut(name, ".")
+	if !isIdentifier(first) {
+		return false
+	}
+	for dotted {
+		first, rest, dotted = strings.Cut(rest, ".")
+		if !isPart(first) {
+			return false
+		}
+	}
+	return true
+}
+
+// appendQuoted appends a string literal. Only what a literal cannot hold or a reader could not see is
+// escaped: the quote, the backslash and control characters.
+func appendQuoted(b []byte, s string) []byte {
+	b = append(b, '\'')
+	from := 0
+	for i, r := range s {
+		if r >= ' ' && r != '\'' && r != '\\' && (r < 0x7f || r > 0x9f) {
+			continue
+		}
+		b = append(b, s[from:i]...)
+		from = i + utf8.RuneLen(r)
+		switch r {
+		case '\'', '\\':
+			b = append(b, '\\', byte(r))
+		case '\n':
+			b = append(b, `\n`...)
+		case '\t':
+			b = append(b, `\t`...)
+		case '\r':
+			b = append(b, `\r`...)
+		default:
+			const hex = "0123456789abcdef"
+			b = append(b, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
+		}
+	}
+	b = append(b, s[from:]...)
+	return append(b, '\'')
+}
+
+// compareValues is the order of the members of a list: by kind, then by value, then by text.
+func compareValues(a, b ast.Value) int {
+	if c := cmp.Compare(a.Kind, b.Kind); c != 0 {
+		return c
+	}
+	if a.Kind == ast.Number {
+		return cmp.Or(compareNumbers(a.Text, b.Text), cmp.Compare(len(a.Text), len(b.Text)), cmp.Compare(a.Text, b.Text))
+	}
+	return cmp.Compare(a.Text, b.Text)
+}
+
+// sameValue reports whether two members of a list stand for one value.
+func sameValue(a, b ast.Value) bool {
+	if a.Kind == ast.Number && b.Kind == ast.Number {
+		return compareNumbers(a.Text, b.Text) == 0
+	}
+	return a.Kind == b.Kind && a.Text == b.Text
+}
+
+// compareNumbers orders two normalised decimals by their exact value, however long they are.
+func compareNumbers(a, b string) int {
+	x, y := decimalOf(a), decimalOf(b)
+	if c := cmp.Compare(x.sign, y.sign); c != 0 {
+		return c
+	}
+	return x.sign * cmp.Or(
+		cmp.Compare(len(x.whole), len(y.whole)),
+		cmp.Compare(x.whole, y.whole),
+		cmp.Compare(x.fraction, y.fraction),
+	)
+}
+
+// decimal is a number taken apart: the digits before the point without leading zeros, those behind it
+// without trailing ones.
+type decimal struct {
+	sign            int // -1, 0 or 1
+	whole, fraction string
+}
+
+func decimalOf(text string) decimal {
+	digits, negative := strings.CutPrefix(text, "-")
+	whole, fraction, _ := strings.Cut(digits, ".")
+	d := decimal{sign: 1, whole: strings.TrimLeft(whole, "0"), fraction: strings.TrimRight(fraction, "0")}
+	switch {
+	case d.whole == "" && d.fraction == "":
+		d.sign = 0
+	case negative:
+		d.sign = -1
+	}
+	return d
+}

@@ -1,0 +1,87 @@
+package format
+
+import (
+	"fmt"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// Verify checks that a source can be replaced by its formatted text: that both hold the same selectors, by
+// meaning or, where one has an error, byte for byte, with the same comments and blank lines between them, and
+// that the text is its own formatted text. The error names the first thing that differs.
+func Verify(before, after string, o Options) error {
+	a, b := outline(before, o), outline(after, o)
+	for i := range min(len(a), len(b)) {
+		if err := a[i].compare(b[i]); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(a) > len(b):
+		return fmt.Errorf("the formatted text lacks %s", a[len(b)].name())
+	case len(a) < len(b):
+		return fmt.Errorf("the formatted text has %s, which the source has not", b[len(a)].name())
+	case Source(after, o).Text != after:
+		return fmt.Errorf("the formatted text is not its own formatted text")
+	}
+	return nil
+}
+
+// An item is one thing a source must not lose.
+type item struct {
+	blank bool       // a blank line stands above
+	query *ast.Query // a selector; nil for what is compared as text
+	text  string     // a selector in full, for messages; a comment; the lines of a selector with an error
+}
+
+// outline lists selectors and comments in the order in which they are printed.
+func outline(src string, o Options) []item {
+	file, _ := parser.Parse(src, o.parser())
+	var items []item
+	comments := func(list []*ast.Comment) {
+		for _, c := range list {
+			items = append(items, item{blank: c.BlankBefore, text: c.Span.Text(src)})
+		}
+	}
+	for _, s := range file.Selectors {
+		comments(s.Before)
+		at := len(items)
+		if s.Bad {
+			items = append(items, item{text: s.Lines.Text(src)})
+		} else {
+			comments(s.Inside)
+			items = append(items, item{query: Canonicalize(s.Query), text: s.Span.Text(src)})
+			if s.Suffix != nil {
+				items = append(items, item{text: s.Suffix.Span.Text(src)})
+			}
+		}
+		items[at].blank = s.BlankBefore
+	}
+	comments(file.After)
+	if len(items) > 0 {
+		items[0].blank = false // blank lines at the start are dropped
+	}
+	return items
+}
+
+func (i item) compare(j item) error {
+	switch {
+	case (i.query == nil) != (j.query == nil),
+		i.query == nil && i.text != j.text,
+		i.query != nil && !ast.Equal(i.query, j.query):
+		return fmt.Errorf("%s became %s", i.name(), j.name())
+	case i.blank != j.blank:
+		return fmt.Errorf("the blank line above %s was not kept as it is", i.name())
+	}
+	return nil
+}
+
+func (i item) name() string {
+	const most = 80
+	text := i.text
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return fmt.Sprintf("%q", text)
+}

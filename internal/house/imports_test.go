@@ -1,0 +1,66 @@
+// Package house tests the rules that hold between packages.
+package house
+
+import (
+	"encoding/json"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/pactkit/pactkit"
+
+// mayImport is the table of CONTRIBUTING.md, "Who may import whom": what each package may import of this
+// module. A package that is not listed may import nothing of ours.
+var mayImport = map[string][]string{
+	"ast":                        {},
+	"ast/vocab":                  {},
+	"ast/diag":                   {"ast"},
+	"parser":                     {"ast", "ast/vocab", "ast/diag", "parser/internal/ll1"},
+	"parser/internal/gen":        {},
+	"parser/internal/ll1":        {},
+	"parser/internal/grammargen": {},
+	"format":                     {"ast", "ast/vocab", "ast/diag", "parser"},
+	"host":                       {"ast", "ast/diag"},
+	"engine":                     {},
+}
+
+// TestImports compares the imports of every package, without those of its tests, with the table.
+func TestImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", module+"/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dec := json.NewDecoder(strings.NewReader(string(out)))
+	seen := map[string]bool{}
+	for dec.More() {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := dec.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		name, ours := strings.CutPrefix(p.ImportPath, module+"/")
+		if !ours {
+			name = "."
+		}
+		seen[name] = true
+		allowed, listed := mayImport[name]
+		if !listed {
+			t.Errorf("package %s is not in the table", name)
+			continue
+		}
+		for _, i := range p.Imports {
+			if i, ours := strings.CutPrefix(i, module+"/"); ours && !slices.Contains(allowed, i) {
+				t.Errorf("package %s must not import %s", name, i)
+			}
+		}
+	}
+	for name := range mayImport {
+		if !seen[name] {
+			t.Errorf("the table names %s, which does not exist", name)
+		}
+	}
+}

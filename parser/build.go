@@ -1,0 +1,425 @@
+package parser
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/parser/internal/ll1"
+)
+
+// builder turns the events of one selector into its tree and refuses what the grammar lets through. It
+// works on broken input as well: what a recovery left out is missing from the events, and every method copes
+// with that.
+type builder struct {
+	*reader
+	events  []ll1.Event
+	at      int // the next event
+	skipped int // tokens that the recovery from an error has passed over so far
+
+	insertion bool // an insertion position is read
+	position  *ast.Position
+
+	query      *ast.Query
+	parens     int          // open parentheses around positions
+	facets     []facet      // what needs a written time
+	depthless  []ast.Anchor // depths read from the legacy :depth(), which need no parentheses in a union
+	lateTimes  []lateTime
+	hopsModern []int // entries of query.Legacy that need parentheses in a union
+}
+
+// facet is a use of something that looks at time.
+type facet struct {
+	at   ast.Span
+	name string
+}
+
+// lateTime is a time that stands behind the first step.
+type lateTime struct {
+	at    ast.Span
+	text  string
+	alone bool // a single time, which can be moved to the front
+}
+
+// more reports whether the rule being read has another event; if not, its end is consumed.
+func (b *builder) more() bool {
+	for b.at < len(b.events) && b.events[b.at].IsSkipped() {
+		b.at++
+		b.skipped++
+	}
+	if b.at >= len(b.events) {
+		return false
+	}
+	if b.events[b.at].IsClose() {
+		b.at++
+		return false
+	}
+	return true
+}
+
+// next consumes an event.
+func (b *builder) next() ll1.Event {
+	e := b.events[b.at]
+	b.at++
+	return e
+}
+
+// skip consumes the rest of the rule being read.
+func (b *builder) skip() {
+	for b.more() {
+		if e := b.next(); e.IsOpen() {
+			b.skip()
+		}
+	}
+}
+
+func (b *builder) kind(e ll1.Event) ll1.Kind { return b.tokens[e.Token()].Kind }
+
+// text is the source of a token without what it has absorbed.
+func (b *builder) word(e ll1.Event) (string, ast.Span) {
+	s := b.core(e.Token())
+	return s.Text(b.text), s
+}
+
+// build reads the whole selector.
+func (b *builder) build(body ast.Span) *ast.Query {
+	q := &ast.Query{Span: body}
+	b.query = q
+	if len(b.events) > 0 {
+		b.next() // the query is open
+		for b.more() {
+			if e := b.next(); e.IsOpen() {
+				b.member(q)
+			}
+		}
+	}
+	if len(q.Union) == 0 {
+		q.Union = emptyQuery(ast.Span{Start: body.End, End: body.End}).Union
+	}
+	b.check()
+	return q
+}
+
+// member reads one fragment, with the time before it and the controls behind it.
+func (b *builder) member(q *ast.Query) {
+	f := &ast.Fragment{}
+	var time *ast.Time
+	var search ast.Span // a '??' before the first chain
+	f.Start = -1
+	for b.more() {
+		e := b.next()
+		switch {
+		case e.IsToken() && b.kind(e) == ll1.TokFallback:
+			if len(f.Chains) == 0 {
+				_, search = b.word(e)
+				f.Start = search.Start
+			}
+		case e.IsToken(): // OPTIONAL
+			_, at := b.word(e)
+			b.optional(q, at)
+		case e.Rule() == ll1.RuleTime:
+			time = b.time()
+		case e.Rule() == ll1.RuleChain:
+			c := b.chain()
+			f.Chains = append(f.Chains, c)
+			if f.Start < 0 {
+				f.Start = c.Start
+			}
+			f.End = c.End
+		case e.Rule() == ll1.RuleTail:
+			b.tail(q, f)
+		default:
+			b.skip()
+		}
+	}
+	b.memberTime(q, time)
+	if len(f.Chains) == 0 {
+		return
+	}
+	b.fallbackGroup(f)
+	b.search(f, search)
+	for _, c := range f.Chains {
+		b.settle(c)
+	}
+	q.Union = append(q.Union, f)
+	if len(q.Union) == b.limits.Fragments+1 {
+		b.report(diag.Diagnostic{
+			Code: diag.SelectorTooManyFragments, Span: f.Span,
+			Message: "the union has more than " + strconv.Itoa(b.limits.Fragments) + " fragments",
+		})
+	}
+}
+
+// optional handles a trailing '?'.
+func (b *builder) optional(q *ast.Query, at ast.Span) {
+	if b.insertion || b.opts.Mutation {
+		q.Optional = true
+		return
+	}
+	b.report(diag.Diagnostic{
+		Code: diag.SelectorInvalid, Span: at,
+		Message: "a trailing `?` is for mutations only; a read that finds nothing is simply empty",
+		Fixes:   []diag.Fix{{Title: "remove `?`", Safe: true, Edits: []diag.Edit{{Span: at}}}},
+	})
+}
+
+// memberTime gives the query its time. A later fragment may repeat it (decision D4).
+func (b *builder) memberTime(q *ast.Query, t *ast.Time) {
+	switch {
+	case t == nil:
+	case len(q.Union) == 0 && q.Time == nil:
+		q.Time = t
+	case sameTime(q.Time, t):
+		if q.Time == nil {
+			q.Time = t
+		}
+	default:
+		b.report(diag.Diagnostic{
+			Code: diag.SelectorAmbiguous, Span: t.Span,
+			Message: "a union has one time, and this one differs from the first",
+			Hint:    "write the time once, at the start, or use two selectors",
+		})
+	}
+}
+
+// sameTime compares times by meaning; nil is @t0.
+func sameTime(a, b *ast.Time) bool {
+	norm := func(t *ast.Time) ast.Time {
+		if t == nil {
+			return ast.Time{}
+		}
+		n := *t
+		if n.Kind == ast.TimeHistory {
+			n.Kind, n.To.Kind = ast.TimeRange, ast.Oldest
+		}
+		n.Span, n.From.Span, n.To.Span = ast.Span{}, ast.Span{}, ast.Span{}
+		return n
+	}
+	return norm(a) == norm(b)
+}
+
+// fallbackGroup drops parentheses around a whole `L ?? R`.
+func (b *builder) fallbackGroup(f *ast.Fragment) {
+	if len(f.Chains) != 1 || len(f.Chains[0].Steps) != 1 {
+		return
+	}
+	step := f.Chains[0].Steps[0]
+	if g, ok := step.Anchor.(*fallback); ok && len(step.Qualifiers) == 0 {
+		f.Chains = g.chains
+	}
+}
+
+// search reads the legacy prefix `?? {…}`, a filter on any node, and `within(…) ?? {…}`, one below a place.
+func (b *builder) search(f *ast.Fragment, prefix ast.Span) {
+	beginsWithFilter := func(c *ast.Chain) bool {
+		star, ok := c.Steps[0].Anchor.(*ast.Any)
+		if !ok || !star.Implied || len(c.Steps[0].Qualifiers) == 0 {
+			return false
+		}
+		_, ok = c.Steps[0].Qualifiers[0].(*ast.Filter)
+		return ok
+	}
+	if prefix.End > 0 {
+		if !beginsWithFilter(f.Chains[0]) {
+			b.errorf(prefix, "`??` needs a chain on its left")
+			return
+		}
+		b.legacy(ast.LegacySearch, ast.Span{Start: prefix.Start, End: f.Chains[0].Start}, "")
+		f.Start = f.Chains[0].Start
+	}
+	if len(f.Chains) < 2 || len(f.Chains[0].Steps) != 1 {
+		return
+	}
+	w, ok := f.Chains[0].Steps[0].Anchor.(*within)
+	if !ok || len(f.Chains[0].Steps[0].Qualifiers) > 0 || !beginsWithFilter(f.Chains[1]) {
+		return
+	}
+	below := f.Chains[1]
+	joined := &ast.Chain{Span: ast.Span{Start: w.Start, End: below.End}}
+	joined.Steps = append(joined.Steps, w.chain.Steps...)
+	below.Steps[0].Combinator = ast.Descendant
+	below.Steps[0].Anchor.(*ast.Any).Implied = false
+	joined.Steps = append(joined.Steps, below.Steps...)
+	b.legacyHops(ast.LegacyWithin, ast.Span{Start: w.Start, End: below.Start}, w.modern+" *")
+	f.Chains = slices.Replace(f.Chains, 0, 2, joined)
+}
+
+// tail reads controls, and what must not stand behind them.
+func (b *builder) tail(q *ast.Query, f *ast.Fragment) {
+	for b.more() {
+		e := b.next()
+		if e.IsToken() {
+			if _, at := b.word(e); b.kind(e) == ll1.TokControl {
+				q.Controls = append(q.Controls, b.control(at))
+			}
+			continue
+		}
+		rule := e.Rule()
+		first, last := b.extent()
+		switch rule {
+		case ll1.RuleLateTime:
+			at := ast.Span{Start: b.core(first).Start, End: b.core(last).End}
+			b.lateTimes = append(b.lateTimes, lateTime{at: at, text: at.Text(b.src), alone: true})
+			b.skip()
+		default:
+			at := ast.Span{Start: b.core(first).Start, End: b.core(last).End}
+			var sink ast.Step
+			b.qualifierRule(rule, &sink, &ast.Chain{})
+			b.behindControl(at, ast.Span{Start: b.span(first).Start, End: at.End}, f.End)
+		}
+	}
+}
+
+// behindControl reports a filter that stands behind a control.
+func (b *builder) behindControl(at, remove ast.Span, end int) {
+	d := diag.Diagnostic{
+		Code: diag.SelectorInvalid, Span: at,
+		Message: "a filter must stand before the controls",
+	}
+	if end > 0 {
+		d.Fixes = []diag.Fix{{Title: "move the filter before the controls", Safe: true, Edits: []diag.Edit{
+			{Span: ast.Span{Start: end, End: end}, Text: at.Text(b.src)}, {Span: remove},
+		}}}
+	}
+	b.report(d)
+}
+
+// extent finds the first and last token of the rule whose opening was just consumed.
+func (b *builder) extent() (first, last int) {
+	first, last = -1, -1
+	open := 1
+	for i := b.at; i < len(b.events) && open > 0; i++ {
+		switch e := b.events[i]; {
+		case e.IsOpen():
+			open++
+		case e.IsClose():
+			open--
+		case e.IsToken():
+			if first < 0 {
+				first = e.Token()
+			}
+			last = e.Token()
+		}
+	}
+	if first < 0 {
+		// A rule of which nothing was read; the next token is the place.
+		first = b.nearest()
+		last = first
+	}
+	return first, last
+}
+
+// nearest is the token at which the reading stands.
+func (b *builder) nearest() int {
+	for i := b.at; i < len(b.events); i++ {
+		if e := b.events[i]; e.IsToken() || e.IsSkipped() {
+			return e.Token()
+		}
+	}
+	return len(b.tokens) - 1
+}
+
+// chain reads steps up to the end of the chain.
+func (b *builder) chain() *ast.Chain {
+	c := &ast.Chain{}
+	combinator := ast.First
+	first := b.nearest()
+	start := b.core(first).Start
+	for b.more() {
+		e := b.next()
+		if e.IsToken() {
+			combinator = ast.Descendant
+			if b.kind(e) == ll1.TokGt {
+				combinator = ast.Child
+			}
+			continue
+		}
+		switch e.Rule() {
+		case ll1.RuleStep:
+			b.step(c, combinator)
+		case ll1.RuleLateStep:
+			b.step(c, ast.Descendant)
+		default:
+			b.skip()
+		}
+	}
+	if len(c.Steps) == 0 {
+		at := ast.Span{Start: start, End: start}
+		c.Steps = []*ast.Step{{Span: at, Anchor: &ast.Bad{Span: at}}}
+	}
+	c.Span = ast.Span{Start: c.Steps[0].Start, End: c.Steps[len(c.Steps)-1].End}
+	return c
+}
+
+// step reads an anchor and its qualifiers and appends the step to the chain.
+func (b *builder) step(c *ast.Chain, combinator ast.Combinator) {
+	s := &ast.Step{Combinator: combinator}
+	at := b.core(b.nearest()).Start
+	s.Span = ast.Span{Start: at, End: at}
+	for b.more() {
+		e := b.next()
+		if e.IsToken() {
+			continue
+		}
+		switch rule := e.Rule(); rule {
+		case ll1.RuleAnchor:
+			b.anchor(s, c)
+		case ll1.RuleLate:
+			b.late(s, c)
+		case ll1.RuleQualifier:
+			b.qualifier(s, c)
+		default:
+			b.skip()
+		}
+	}
+	switch a := s.Anchor.(type) {
+	case nil:
+		s.Anchor = &ast.Bad{Span: ast.Span{Start: at, End: at}}
+	case *ast.Type:
+		if written := a.Text(b.text); !b.edition01() && oldTypeName(written[1:]) {
+			b.legacy(ast.LegacyTypeName, a.Span, "."+a.Name)
+		}
+	case *ast.Key:
+		star := ""
+		if combinator == ast.Descendant {
+			star = "*" // a filter behind a blank would qualify the step before
+		}
+		b.legacyID(a, star)
+	}
+	for _, q := range s.Qualifiers {
+		if k, ok := q.(*ast.Key); ok {
+			b.legacyID(k, "")
+		}
+	}
+	c.Steps = append(c.Steps, s)
+}
+
+// cover extends the step to the end of what was read last.
+func cover(s *ast.Step, end int) { s.End = max(s.End, end) }
+
+// legacy records a form of an older revision, unless the edition has it.
+func (b *builder) legacy(form ast.LegacyForm, at ast.Span, modern string) {
+	b.query.Legacy = append(b.query.Legacy, ast.Legacy{Span: at, Form: form, Modern: modern})
+}
+
+// legacyID records an unquoted key token that holds a colon, which is an id (decision D6).
+func (b *builder) legacyID(k *ast.Key, star string) {
+	if k.ID && !b.edition01() {
+		b.legacy(ast.LegacyIDToken, k.Span, star+"{ id="+quote(k.Name)+" }")
+	}
+}
+
+// unrecord drops the record of a form that is part of a larger one.
+func (b *builder) unrecord(at ast.Span) {
+	b.query.Legacy = slices.DeleteFunc(b.query.Legacy, func(l ast.Legacy) bool { return l.Span == at })
+}
+
+// legacyHops records one whose modern text is a chain of steps.
+func (b *builder) legacyHops(form ast.LegacyForm, at ast.Span, modern string) {
+	b.hopsModern = append(b.hopsModern, len(b.query.Legacy))
+	b.legacy(form, at, modern)
+}
+
+// edition01 reports whether the forms of 0.1 are at home.
+func (b *builder) edition01() bool { return b.opts.Edition == ast.Edition01 }

@@ -1,0 +1,157 @@
+package parser
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/ast/vocab"
+)
+
+// control reads '@name' or '@name=value', which is one token.
+func (b *builder) control(at ast.Span) *ast.Control {
+	text := at.Text(b.text)
+	name, value, hasValue := strings.Cut(text[1:], "=")
+	name = trimTrivia(name)
+	c := &ast.Control{Span: at, Name: name, HasValue: hasValue}
+	b.ident(name, ast.Span{Start: at.Start + 1, End: at.Start + 1 + len(name)})
+	if !hasValue {
+		return c
+	}
+	start := skipTrivia(value, 0, len(value), nil)
+	value = value[start:]
+	valueAt := ast.Span{Start: at.End - len(value), End: at.End}
+	if value[0] == '\'' || value[0] == '"' {
+		c.Quoted = true
+		c.Value = b.unquote(value, valueAt)
+		return c
+	}
+	c.Value = b.words(value, valueAt)
+	return c
+}
+
+// trimTrivia drops the white space and comments behind a name.
+func trimTrivia(s string) string {
+	if i := strings.IndexAny(s, " \t\r\n"); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
+// words checks the words of a value and normalises the numbers among them.
+func (b *builder) words(value string, at ast.Span) string {
+	var out strings.Builder
+	for i := 0; i < len(value); {
+		end := len(value)
+		if j := strings.IndexAny(value[i:], ":,."); j >= 0 {
+			end = i + j
+		}
+		// A dot between digits is a decimal point.
+		if end < len(value) && value[end] == '.' && isNumber(value[i:end]) {
+			if j := wordEnd(value, end+1); isDigits(value[end+1 : j]) {
+				end = j
+			}
+		}
+		switch word := value[i:end]; {
+		case isNumber(word):
+			out.WriteString(normalizeNumber(word))
+		case word[0] >= '0' && word[0] <= '9' || word[0] == '-' || word[0] == '+' || strings.HasSuffix(word, "-"):
+			b.report(diag.Diagnostic{
+				Code: diag.ControlInvalid, Span: ast.Span{Start: at.Start + i, End: at.Start + end},
+				Message: "`" + word + "` is neither a number nor a name",
+				Hint:    "quote the value: `'" + value + "'`",
+			})
+			out.WriteString(word)
+		default:
+			out.WriteString(word)
+		}
+		if end < len(value) {
+			out.WriteByte(value[end])
+			end++
+		}
+		i = end
+	}
+	return out.String()
+}
+
+func wordEnd(s string, from int) int {
+	if j := strings.IndexAny(s[from:], ":,."); j >= 0 {
+		return from + j
+	}
+	return len(s)
+}
+
+func isDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// isNumber reports whether s is [+-]digits[.digits].
+func isNumber(s string) bool {
+	s = strings.TrimPrefix(strings.TrimPrefix(s, "-"), "+")
+	whole, fraction, decimal := strings.Cut(s, ".")
+	return isDigits(whole) && (!decimal || isDigits(fraction))
+}
+
+// checkControls checks the controls of the query one by one and against each other.
+func (b *builder) checkControls() {
+	seen := map[string]*ast.Control{}
+	for _, c := range b.query.Controls {
+		b.checkControl(c)
+		switch old := seen[c.Name]; {
+		case old == nil:
+			seen[c.Name] = c
+		case old.Value != c.Value || old.HasValue != c.HasValue:
+			b.controlError(c, "`@"+c.Name+"` has two different values", "")
+		}
+	}
+	if first, limit := seen["first"], seen["limit"]; first != nil && limit != nil {
+		b.controlError(later(first, limit), "`@first` and `@limit` contradict each other", "`@first` is `@limit=1`")
+	}
+	if p := seen["p"]; p != nil && seen["limit"] == nil && seen["first"] == nil {
+		b.controlError(p, "`@p` needs `@limit`, the size of a page", "write `@limit=10 @p="+p.Value+"`")
+	}
+}
+
+func later(a, b *ast.Control) *ast.Control {
+	if a.Start > b.Start {
+		return a
+	}
+	return b
+}
+
+func (b *builder) controlError(c *ast.Control, message, hint string) {
+	b.report(diag.Diagnostic{Code: diag.ControlInvalid, Span: c.Span, Message: message, Hint: hint})
+}
+
+// checkControl checks the value of one control. An unknown control is kept as it is.
+func (b *builder) checkControl(c *ast.Control) {
+	t := vocab.Lookup(vocab.Control, c.Name)
+	if t == nil {
+		return
+	}
+	if t.NeedsTime {
+		b.facets = append(b.facets, facet{at: c.Span, name: "@" + c.Name})
+	}
+	switch t.ValueType {
+	case vocab.NoValue:
+		if c.HasValue {
+			b.controlError(c, "`@"+c.Name+"` takes no value", "")
+		}
+	case vocab.IntType:
+		n, err := strconv.ParseInt(c.Value, 10, 64)
+		switch {
+		case !c.HasValue || err != nil || c.Quoted:
+			b.controlError(c, "`@"+c.Name+"` needs a whole number", "write `@"+c.Name+"=10`")
+		case n < 0:
+			b.controlError(c, "`@"+c.Name+"` must not be negative", "")
+		case n == 0 && c.Name == "p":
+			b.controlError(c, "pages are counted from 1", "")
+		}
+	case vocab.EnumType:
+		if !slices.Contains(t.Params, c.Value) {
+			b.controlError(c, "`@"+c.Name+"` needs one of "+strings.Join(t.Params, ", "), "")
+		}
+	}
+}

@@ -1,0 +1,479 @@
+package parser
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/parser/internal/ll1"
+)
+
+// Parentheses around a position hold a chain, a coordinate, a set of coordinates, an insertion position or
+// the hops of a withdrawn draft. The grammar reads a list of chains; what the list is shows in its items.
+
+// item is one element of a list in parentheses.
+type item struct {
+	ast.Span
+	chains []*ast.Chain // none when the element is empty
+}
+
+// item reads one element.
+func (b *builder) item() item {
+	at := b.core(b.nearest()).Start
+	it := item{Span: ast.Span{Start: at, End: at}}
+	for b.more() {
+		e := b.next()
+		switch {
+		case e.IsToken():
+		case e.Rule() == ll1.RuleChain:
+			c := b.chain()
+			it.chains = append(it.chains, c)
+			it.Span = ast.Span{Start: it.chains[0].Start, End: c.End}
+		default:
+			b.skip()
+		}
+	}
+	return it
+}
+
+// paren reads a position in parentheses.
+func (b *builder) paren(s *ast.Step) {
+	var items []item
+	at := ast.Span{Start: s.Start, End: s.End}
+	b.parens++
+	skipped, closed := b.skipped, false
+	for b.more() {
+		e := b.next()
+		if e.IsOpen() {
+			if e.Rule() == ll1.RuleItem {
+				items = append(items, b.item())
+				at.End = max(at.End, items[len(items)-1].End)
+			} else {
+				b.skip()
+			}
+			continue
+		}
+		_, t := b.word(e)
+		if b.kind(e) == ll1.TokLparen {
+			at.Start = t.Start
+		}
+		at.End = t.End
+		closed = b.kind(e) == ll1.TokRparen
+	}
+	s.Anchor = b.parenthesised(items, at, closed && b.skipped == skipped)
+	b.parens--
+	cover(s, at.End)
+}
+
+// parenthesised decides what a list in parentheses is. When it is not whole, an error in it was reported.
+func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Anchor {
+	switch {
+	case len(items) == 0:
+		return &ast.Bad{Span: at}
+	case len(items) == 1 && len(items[0].chains) == 0:
+		if whole {
+			b.errorf(at, "the parentheses are empty")
+		}
+		return &ast.Bad{Span: at}
+	case len(items) == 1 && len(items[0].chains) > 1:
+		return &fallback{Bad: ast.Bad{Span: at}, chains: items[0].chains}
+	case len(items) == 1:
+		return b.grouped(items[0].chains[0], at)
+	case len(items[0].chains) == 1 && beginsWithDepth(items[0].chains[0]):
+		steps, modern, legacy := b.hops(items, at, whole, b.insertion && b.parens == 1)
+		if steps == nil {
+			return &ast.Bad{Span: at}
+		}
+		if legacy {
+			b.legacyHops(ast.LegacyHops, at, modern)
+		}
+		return hopAnchor(steps, at)
+	}
+	if set := coordinateSet(items, at); set != nil {
+		return set
+	}
+	b.notAList(items, at)
+	return &ast.Bad{Span: at}
+}
+
+// grouped reads parentheses around one chain. Around a depth or a place they are a coordinate.
+func (b *builder) grouped(c *ast.Chain, at ast.Span) ast.Anchor {
+	if len(c.Steps) == 1 && len(c.Steps[0].Qualifiers) == 0 {
+		switch a := c.Steps[0].Anchor.(type) {
+		case *ast.Depth:
+			place := &ast.Coordinate{Span: a.Span, From: a.From, To: a.To}
+			coordinates := &ast.Coordinates{Span: at, Places: []*ast.Coordinate{place}}
+			b.keepDepthless(a, coordinates)
+			return coordinates
+		case *ast.Coordinates:
+			return &ast.Coordinates{Span: at, Places: a.Places}
+		case *fallback:
+			return a
+		}
+	}
+	if b.insertion && b.parens == 1 && beginsWithDepth(c) {
+		b.report(diag.Diagnostic{
+			Code: diag.SelectorInvalid, Span: at, Message: "the position does not say where among the children",
+			Hint: "end it with `, end`, with `, +1` (behind child 1), `, -1` (before child 1), or with a comma (first)",
+		})
+	}
+	b.settle(c)
+	return &ast.Group{Span: at, Chain: c}
+}
+
+// keepDepthless carries the mark of a legacy depth over to the anchor that replaces it.
+func (b *builder) keepDepthless(old, replacement ast.Anchor) {
+	for i, a := range b.depthless {
+		if a == old {
+			b.depthless[i] = replacement
+		}
+	}
+}
+
+func beginsWithDepth(c *ast.Chain) bool {
+	_, ok := c.Steps[0].Anchor.(*ast.Depth)
+	return ok
+}
+
+// coordinateSet reads '((d1,0), (d2,0))'.
+func coordinateSet(items []item, at ast.Span) ast.Anchor {
+	set := &ast.Coordinates{Span: at}
+	for _, it := range items {
+		if len(it.chains) != 1 || len(it.chains[0].Steps) != 1 || len(it.chains[0].Steps[0].Qualifiers) > 0 {
+			return nil
+		}
+		c, ok := it.chains[0].Steps[0].Anchor.(*ast.Coordinates)
+		if !ok || len(c.Places) != 1 {
+			return nil
+		}
+		set.Places = append(set.Places, &ast.Coordinate{
+			Span: it.Span, From: c.Places[0].From, To: c.Places[0].To, Offsets: c.Places[0].Offsets,
+		})
+	}
+	return set
+}
+
+// notAList reports a list in parentheses that is neither a coordinate nor a set.
+func (b *builder) notAList(items []item, at ast.Span) {
+	for _, it := range items {
+		for _, c := range it.chains {
+			b.settle(c)
+		}
+	}
+	b.report(diag.Diagnostic{
+		Code: diag.SelectorInvalid, Span: at,
+		Message: "parentheses hold one chain, a coordinate such as `(d1,0)`, or a set of coordinates",
+		Hint:    "the fragments of a union stand side by side: `.a, .b`",
+	})
+}
+
+// hopAnchor wraps the steps of a hop position.
+func hopAnchor(steps []*ast.Step, at ast.Span) ast.Anchor {
+	if len(steps) == 1 && len(steps[0].Qualifiers) == 0 {
+		if c, ok := steps[0].Anchor.(*ast.Coordinates); ok {
+			return &ast.Coordinates{Span: at, Places: c.Places}
+		}
+	}
+	return &ast.Group{Span: at, Chain: &ast.Chain{
+		Span: ast.Span{Start: steps[0].Start, End: steps[len(steps)-1].End}, Steps: steps,
+	}}
+}
+
+// hopList is the state of reading the elements of a position one by one.
+type hopList struct {
+	b       *builder
+	steps   []*ast.Step
+	place   *ast.Coordinate // the coordinate that further offsets extend; nil once something else followed
+	modern  strings.Builder
+	whole   bool         // nothing in the parentheses was passed over
+	legacy  bool         // the list is more than a coordinate
+	offsets []ast.Legacy // hops written cont[offset=N], each of which has a fix of its own in a coordinate
+	bad     bool
+}
+
+// hops reads '(d1,0,2)', which is a coordinate, the hops of the withdrawn draft, which are a chain, and with
+// insert set the slot at the end of an insertion position.
+func (b *builder) hops(items []item, at ast.Span, whole, insert bool) (steps []*ast.Step, modern string, legacy bool) {
+	h := &hopList{b: b, whole: whole}
+	h.begin(items[0].chains[0])
+	rest := items[1:]
+	var slot item
+	if insert {
+		slot, rest = rest[len(rest)-1], rest[:len(rest)-1]
+	}
+	for i, it := range rest {
+		h.closeQualified()
+		h.hop(it, i == 0)
+	}
+	h.finishPlace()
+	if insert {
+		b.slot(slot, h, at)
+	}
+	if h.bad {
+		return nil, "", false
+	}
+	if !h.legacy {
+		b.query.Legacy = append(b.query.Legacy, h.offsets...)
+	}
+	return h.steps, h.modern.String(), h.legacy
+}
+
+// begin reads the depth that every list of hops begins with.
+func (h *hopList) begin(c *ast.Chain) {
+	first := c.Steps[0]
+	d := first.Anchor.(*ast.Depth)
+	h.place = &ast.Coordinate{Span: d.Span, From: d.From, To: d.To}
+	h.steps = append(h.steps, &ast.Step{
+		Span: first.Span, Anchor: &ast.Coordinates{Span: d.Span, Places: []*ast.Coordinate{h.place}}, Qualifiers: first.Qualifiers,
+	})
+	if len(c.Steps) > 1 {
+		h.refuse(ast.Span{Start: c.Steps[1].Start, End: c.End}, "a position in parentheses with commas holds a depth and offsets", "write a chain without commas: `(d1 .block)`")
+	}
+}
+
+func (h *hopList) refuse(at ast.Span, message, hint string) {
+	h.bad = true
+	h.b.report(diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: message, Hint: hint})
+}
+
+// closeQualified ends the coordinate when a qualifier stands on it: a filter qualifies the hop it is on.
+func (h *hopList) closeQualified() {
+	if h.place != nil && len(h.last().Qualifiers) > 0 {
+		h.finishPlace()
+	}
+}
+
+func (h *hopList) last() *ast.Step { return h.steps[len(h.steps)-1] }
+
+// finishPlace writes the coordinate read so far.
+func (h *hopList) finishPlace() {
+	if h.place == nil {
+		return
+	}
+	h.modern.WriteString("(" + depthText(ast.Depth{From: h.place.From, To: h.place.To}))
+	for _, n := range h.place.Offsets {
+		h.modern.WriteString("," + strconv.FormatInt(n, 10))
+	}
+	h.modern.WriteString(")")
+	h.writeQualifiers(h.last().Qualifiers)
+	h.place = nil
+}
+
+func (h *hopList) writeQualifiers(qs []ast.Qualifier) {
+	for _, q := range qs {
+		if s := q.Bounds(); s.Len() > 0 {
+			h.modern.WriteString(s.Text(h.b.src))
+		}
+	}
+}
+
+// hop reads one element behind the depth.
+func (h *hopList) hop(it item, direct bool) {
+	switch {
+	case len(it.chains) == 0:
+		if h.whole {
+			h.refuse(it.Span, "an empty element of a position is where a node is inserted; a selector has none", "")
+		}
+		h.bad = true
+		return
+	case len(it.chains) > 1:
+		h.refuse(it.Span, "`??` is not allowed in a position with commas", "")
+		return
+	}
+	c := it.chains[0]
+	s := c.Steps[0]
+	switch a := s.Anchor.(type) {
+	case *word:
+		h.wordHop(it, a, s, direct)
+		if len(c.Steps) > 1 && !h.bad {
+			h.refuse(ast.Span{Start: c.Steps[1].Start, End: c.End}, "only a type in a position may go on as a chain", "")
+		}
+	case *ast.Type:
+		h.legacy = true
+		h.b.unrecord(a.Span)
+		rest := c.Steps
+		if direct && a.Name == "seg" {
+			h.stay(s)
+			rest = rest[1:]
+			if len(rest) > 0 {
+				h.finishPlace()
+				h.modern.WriteString(h.b.src[c.Steps[0].End:c.End])
+				h.steps = append(h.steps, rest...)
+			}
+		} else {
+			h.finishPlace()
+			h.modern.WriteString(" ." + a.Name)
+			h.modern.WriteString(h.b.src[a.End:c.End])
+			s.Combinator = ast.Descendant
+			h.steps = append(h.steps, rest...)
+		}
+		h.b.settle(&ast.Chain{Steps: rest})
+	case *ast.Depth:
+		h.b.report(diag.Diagnostic{
+			Code: diag.SelectorAmbiguous, Span: it.Span,
+			Message: "a coordinate has one depth, and then offsets",
+			Hint:    "a range is `d1..d3`, a set `((d1), (d2))`",
+		})
+		h.bad = true
+	case *ast.Bad:
+		h.bad = true
+	default:
+		h.b.settle(c)
+		h.refuse(it.Span, "a position with commas holds a depth and offsets", "")
+	}
+}
+
+// stay reads a hop that names the segment the depth has already found.
+func (h *hopList) stay(s *ast.Step) {
+	h.last().Qualifiers = append(h.last().Qualifiers, s.Qualifiers...)
+	cover(h.last(), s.End)
+}
+
+// wordHop reads an offset, 'seg', 'cont[offset=N]' or 'N:T'.
+func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
+	if w.number {
+		n, ok := h.b.integer(w.text, w.Span)
+		if !ok {
+			h.bad = true
+			return
+		}
+		h.offset(n, s)
+		return
+	}
+	switch canonicalType(w.text) {
+	case "seg":
+		if direct {
+			h.legacy = true
+			h.stay(s)
+			return
+		}
+	case "cont":
+		if n, rest, ok := contOffset(s); ok {
+			h.offsets = append(h.offsets, ast.Legacy{
+				Span: ast.Span{Start: s.Start, End: rest}, Form: ast.LegacyOffsetHop, Modern: strconv.FormatInt(n, 10),
+			})
+			s.Qualifiers = s.Qualifiers[1:]
+			h.offset(n, s)
+			return
+		}
+	}
+	if w.text == "end" {
+		h.refuse(it.Span, "`end` is where a node is inserted; a selector has no such place", "")
+		return
+	}
+	h.refuse(it.Span, "`"+it.Text(h.b.src)+"` is no element of a position", "name a child by its offset, as in `(d1,0)`, or use a chain, as in `(d1 .block)`")
+}
+
+// contOffset recognises 'cont[offset=N]'.
+func contOffset(s *ast.Step) (n int64, end int, ok bool) {
+	if len(s.Qualifiers) == 0 {
+		return 0, 0, false
+	}
+	f, isFilter := s.Qualifiers[0].(*ast.Filter)
+	if !isFilter || len(f.Props) != 1 || f.Props[0].Name != "offset" || f.Props[0].Op != ast.OpEq || f.Props[0].Values[0].Kind != ast.Number {
+		return 0, 0, false
+	}
+	n, err := strconv.ParseInt(f.Props[0].Values[0].Text, 10, 64)
+	return n, f.End, err == nil
+}
+
+// offset goes down to the children at an offset; with a type, as in '0:note', to those of that type.
+func (h *hopList) offset(n int64, s *ast.Step) {
+	typed, rest := hopType(s)
+	if typed == nil && h.place != nil {
+		h.place.Offsets = append(h.place.Offsets, n)
+		h.last().Qualifiers = append(h.last().Qualifiers, rest...)
+		cover(h.last(), s.End)
+		h.legacy = h.legacy || len(rest) > 0
+		return
+	}
+	h.legacy = true
+	h.finishPlace()
+	step := &ast.Step{Span: s.Span, Combinator: ast.Child, Anchor: &ast.Any{Span: s.Span}}
+	h.modern.WriteString(" > ")
+	if typed != nil {
+		step.Anchor = typed
+		h.modern.WriteString("." + typed.Name)
+	} else {
+		h.modern.WriteString("*")
+	}
+	step.Qualifiers = append(step.Qualifiers, offsetFilter(ast.OpEq, n, s.Span))
+	step.Qualifiers = append(step.Qualifiers, rest...)
+	h.modern.WriteString("[offset=" + strconv.FormatInt(n, 10) + "]")
+	h.writeQualifiers(rest)
+	h.steps = append(h.steps, step)
+}
+
+// hopType takes the type off a hop 'N:T'.
+func hopType(s *ast.Step) (*ast.Type, []ast.Qualifier) {
+	if len(s.Qualifiers) > 0 {
+		if t, ok := s.Qualifiers[0].(*suffix); ok {
+			return &ast.Type{Span: t.Span, Name: canonicalType(t.name)}, s.Qualifiers[1:]
+		}
+	}
+	return nil, s.Qualifiers
+}
+
+// within reads the legacy 'within(…)', a list of hops or a chain.
+func (b *builder) within(items []item, at ast.Span) ast.Anchor {
+	if len(items) == 1 && len(items[0].chains) == 1 && !beginsWithDepth(items[0].chains[0]) {
+		c := items[0].chains[0]
+		b.settle(c)
+		return &within{Bad: ast.Bad{Span: at}, chain: c, modern: c.Text(b.src)}
+	}
+	if len(items) == 0 || len(items[0].chains) != 1 || !beginsWithDepth(items[0].chains[0]) {
+		b.errorf(at, "`within(…)` holds hops that begin with a depth")
+		return &ast.Bad{Span: at}
+	}
+	steps, modern, _ := b.hops(items, at, true, false)
+	if steps == nil {
+		return &ast.Bad{Span: at}
+	}
+	return &within{Bad: ast.Bad{Span: at}, chain: &ast.Chain{Span: at, Steps: steps}, modern: modern}
+}
+
+// slot reads the last element of an insertion position.
+func (b *builder) slot(it item, h *hopList, at ast.Span) {
+	p := &ast.Position{Span: at}
+	refuse := func(message string) {
+		h.refuse(it.Span, message, "end it with `, end`, with `, +1` (behind child 1), `, -1` (before child 1), or with a comma (first)")
+	}
+	if len(it.chains) == 0 {
+		p.Slot = ast.AtStart
+	} else {
+		s := it.chains[0].Steps[0]
+		w, ok := s.Anchor.(*word)
+		switch {
+		case !ok || len(it.chains) > 1 || len(it.chains[0].Steps) > 1 || len(s.Qualifiers) > 0:
+			refuse("the position does not say where among the children")
+			return
+		case w.text == "end":
+			p.Slot = ast.AtEnd
+		case !w.number:
+			refuse("`" + w.text + "` is no place among children")
+			return
+		case w.text[0] != '+' && w.text[0] != '-':
+			refuse("a number without a sign is an offset, not a place among children")
+			return
+		default:
+			n, ok := b.integer(w.text[1:], it.Span)
+			if !ok {
+				h.bad = true
+				return
+			}
+			if n == 0 {
+				refuse("children are counted from 1")
+				return
+			}
+			p.N, p.Slot = n, ast.After
+			if w.text[0] == '-' {
+				p.Slot = ast.Before
+			}
+		}
+	}
+	if !h.bad {
+		p.Container = &ast.Chain{Span: ast.Span{Start: h.steps[0].Start, End: h.last().End}, Steps: h.steps}
+		b.position = p
+	}
+}

@@ -1,0 +1,184 @@
+package parser
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/parser/internal/ll1"
+)
+
+// time reads the time at the start of a fragment.
+func (b *builder) time() *ast.Time {
+	t := &ast.Time{}
+	started := false
+	for b.more() {
+		e := b.next()
+		if e.IsOpen() {
+			b.timeEnd(t)
+			continue
+		}
+		if started { // DESC
+			continue
+		}
+		started = true
+		text, at := b.word(e)
+		t.Span = at
+		switch b.kind(e) {
+		case ll1.TokEvery:
+			t.Kind = ast.TimeEvery
+		case ll1.TokHistory:
+			t.Kind = ast.TimeHistory
+		default:
+			t.From = b.instant(text, at)
+		}
+	}
+	b.checkTime(t)
+	return t
+}
+
+// timeEnd reads the second half of a range or pair.
+func (b *builder) timeEnd(t *ast.Time) {
+	join := ast.TimeRange
+	for b.more() {
+		e := b.next()
+		if e.IsOpen() {
+			b.skip()
+			continue
+		}
+		text, at := b.word(e)
+		switch b.kind(e) {
+		case ll1.TokComma:
+			join = ast.TimePair
+			continue
+		case ll1.TokRange, ll1.TokColon:
+			continue
+		case ll1.TokEvery:
+			b.report(diag.Diagnostic{
+				Code: diag.RangeWildcard, Span: at,
+				Message: "`@*` is every snapshot and cannot end a range or pair",
+				Hint:    "the oldest snapshot is `@t-*`",
+			})
+			t.Span.End = at.End
+			return
+		case ll1.TokHistory:
+			b.errorf(at, "`@history` is a range of its own and cannot end one")
+			return
+		case ll1.TokColonPart:
+			text, at = text[1:], ast.Span{Start: at.Start + 1, End: at.End}
+			t.To = b.bareEnd(text, at, t.From)
+		case ll1.TokInt:
+			if join == ast.TimePair {
+				b.errorf(at, "a pair needs two instants, such as `@t0,@t-1`")
+				return
+			}
+			t.To = b.bareEnd(text, at, t.From)
+		default:
+			t.To = b.instant(text, at)
+		}
+		t.Span.End = at.End
+		b.joinTime(t, join)
+	}
+}
+
+// joinTime makes a range or pair of an instant and another.
+func (b *builder) joinTime(t *ast.Time, join ast.TimeKind) {
+	switch t.Kind {
+	case ast.TimeEvery:
+		b.report(diag.Diagnostic{
+			Code: diag.RangeWildcard, Span: t.Span,
+			Message: "`@*` is every snapshot and cannot begin a range or pair",
+			Hint:    "the whole history is `@history`",
+		})
+		return
+	case ast.TimeHistory:
+		b.errorf(t.Span, "`@history` is a range of its own and cannot begin one")
+		return
+	}
+	t.Kind = join
+	cycles := func(i ast.Instant) bool { return i.Kind == ast.Cycle }
+	if cycles(t.From) != cycles(t.To) {
+		b.report(diag.Diagnostic{
+			Code: diag.RangeKindMismatch, Span: t.Span,
+			Message: "both ends must count the same way, with `@t` or with `@c`",
+		})
+	}
+}
+
+// checkTime refuses `@t-*` where it is no end of a range.
+func (b *builder) checkTime(t *ast.Time) {
+	if t.Kind != ast.TimeAt && t.Kind != ast.TimePair {
+		return
+	}
+	for _, i := range []ast.Instant{t.From, t.To} {
+		if i.Kind == ast.Oldest {
+			b.report(diag.Diagnostic{
+				Code: diag.SelectorInvalid, Span: i.Span,
+				Message: "`@t-*` is only allowed as the end of a range",
+				Hint:    "the whole history is `@t0..@t-*`, or `@history`",
+			})
+		}
+	}
+}
+
+// instant reads "@t0", "@t-3", "@t-*", "@c42".
+func (b *builder) instant(text string, at ast.Span) ast.Instant {
+	i := ast.Instant{Span: at}
+	number := text[2:]
+	switch {
+	case text[1] == 'c':
+		i.Kind = ast.Cycle
+		if number[0] == '-' || number[0] == '+' {
+			b.errorf(at, "a cycle is counted from 0 and has no sign")
+			return i
+		}
+	case number == "-*":
+		i.Kind = ast.Oldest
+		return i
+	case number == "+*":
+		b.errorf(at, "`@t+*` names nothing")
+		return i
+	}
+	n, ok := b.integer(number, at)
+	i.N = n
+	if ok && i.Kind == ast.Relative && n > 0 && number[0] != '+' {
+		b.report(diag.Diagnostic{
+			Code: diag.SelectorInvalid, Span: at,
+			Message: "an instant counts back from now and needs a sign",
+			Hint:    "write `@t-" + number + "`",
+			Fixes:   []diag.Fix{{Title: "insert `-`", Edits: []diag.Edit{{Span: ast.Span{Start: at.Start + 2, End: at.Start + 2}, Text: "-"}}}},
+		})
+	}
+	return i
+}
+
+// bareEnd reads the legacy end of a range without "@t": "-1" or "0".
+func (b *builder) bareEnd(text string, at ast.Span, from ast.Instant) ast.Instant {
+	n, ok := b.integer(text, at)
+	i := ast.Instant{Span: at, N: n}
+	switch {
+	case !ok:
+	case from.Kind == ast.Cycle:
+		b.report(diag.Diagnostic{
+			Code: diag.SelectorInvalid, Span: at, Message: "a range of cycles needs `@c` at both ends",
+			Hint: "write `@c" + strings.TrimLeft(text, "+-") + "`",
+		})
+		i.Kind = ast.Cycle
+	case n > 0 || text[0] == '+':
+		b.errorf(at, "the end of a range counts back: 0, or a negative number")
+	case !b.edition01():
+		b.legacy(ast.LegacyRangeEnd, at, "@t"+strconv.FormatInt(n, 10))
+	}
+	return i
+}
+
+// integer reads a structural integer; one outside 64 bits is an error.
+func (b *builder) integer(text string, at ast.Span) (int64, bool) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		b.errorf(at, "the number does not fit into 64 bits")
+		return 0, false
+	}
+	return n, true
+}

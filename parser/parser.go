@@ -1,0 +1,93 @@
+package parser
+
+import (
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+)
+
+// Options says how to read a source. The zero value reads edition 1.0 with the default limits.
+type Options struct {
+	Edition  ast.Edition
+	Strict   bool // report legacy forms as errors instead of warnings
+	Mutation bool // the selector names the target of a mutation: a trailing '?' is allowed
+	Limits   Limits
+}
+
+// Limits bounds what is read. A zero field stands for its default.
+type Limits struct {
+	Bytes     int // of a source; default 1 MiB
+	Nesting   int // open brackets; default 64
+	Tokens    int // of one selector, without white space and comments; default 10,000
+	Fragments int // of a union; default 100
+	Errors    int // diagnostics kept for one source; default 100,000
+}
+
+// DefaultLimits returns the limits that stand for zero fields.
+func DefaultLimits() Limits {
+	return Limits{Bytes: 1 << 20, Nesting: 64, Tokens: 10_000, Fragments: 100, Errors: 100_000}
+}
+
+func (l Limits) withDefaults() Limits {
+	d := DefaultLimits()
+	set := func(to *int, v int) {
+		if v > 0 {
+			*to = v
+		}
+	}
+	set(&d.Bytes, l.Bytes)
+	set(&d.Nesting, l.Nesting)
+	set(&d.Tokens, l.Tokens)
+	set(&d.Fragments, l.Fragments)
+	set(&d.Errors, l.Errors)
+	return d
+}
+
+// Parse reads a selector file. The file is never nil and holds every selector that could be read; one with
+// an error is marked Bad.
+func Parse(src string, o Options) (*ast.File, []diag.Diagnostic) {
+	r := newReader(src, o)
+	defer r.release()
+	file := &ast.File{Span: ast.Span{Start: 0, End: len(src)}, Lines: ast.NewLines(src)}
+	if !r.admit() {
+		return file, r.diags
+	}
+	file.After = split(r.text, r.start, file.Lines, func(e entry) {
+		file.Selectors = append(file.Selectors, r.selector(e))
+	})
+	return file, r.finish()
+}
+
+// ParseSelector reads a source that holds one selector, on any number of lines, and comments. The query is
+// never nil.
+func ParseSelector(src string, o Options) (*ast.Query, []diag.Diagnostic) {
+	r := newReader(src, o)
+	defer r.release()
+	if !r.admit() {
+		return emptyQuery(ast.Span{}), r.diags
+	}
+	q := r.query(ast.Span{Start: r.start, End: len(src)})
+	return q, r.finish()
+}
+
+// ParsePosition reads an insertion position, such as "(d0, end)" or "(d1, 0, +2)?", for a mutation. The
+// position is nil when an error is reported.
+func ParsePosition(src string, o Options) (*ast.Position, []diag.Diagnostic) {
+	r := newReader(src, o)
+	defer r.release()
+	if !r.admit() {
+		return nil, r.diags
+	}
+	p := r.position(ast.Span{Start: r.start, End: len(src)})
+	ds := r.finish()
+	if diag.HasErrors(ds) {
+		return nil, ds
+	}
+	return p, ds
+}
+
+// emptyQuery stands for a selector of which nothing could be read.
+func emptyQuery(at ast.Span) *ast.Query {
+	step := &ast.Step{Span: at, Anchor: &ast.Bad{Span: at}}
+	chain := &ast.Chain{Span: at, Steps: []*ast.Step{step}}
+	return &ast.Query{Span: at, Union: []*ast.Fragment{{Span: at, Chains: []*ast.Chain{chain}}}}
+}

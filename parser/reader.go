@@ -1,0 +1,305 @@
+package parser
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/parser/internal/ll1"
+)
+
+// reader reads one source. It owns the buffers of the lexer and the parser, which are reused.
+type reader struct {
+	src    string // as given
+	text   string // the same, with bytes that are not UTF-8 replaced, so that the lexer sees only characters
+	start  int    // behind a byte order mark
+	opts   Options
+	limits Limits
+	diags  []diag.Diagnostic
+	errors int  // errors reported so far, kept or not
+	full   bool // the limit of diagnostics is reached
+
+	excused []int // offsets of words whose mistake was explained with another one
+
+	machine ll1.Machine
+	tokens  []ll1.Token
+}
+
+var readers = sync.Pool{New: func() any { return new(reader) }}
+
+func newReader(src string, o Options) *reader {
+	r := readers.Get().(*reader)
+	r.src, r.text, r.start = src, src, 0
+	r.opts, r.limits = o, o.Limits.withDefaults()
+	r.diags, r.errors, r.full, r.excused = nil, 0, false, nil
+	if strings.HasPrefix(src, "\ufeff") {
+		r.start = len("\ufeff")
+	}
+	return r
+}
+
+// release gives the buffers back, unless a huge source has made them huge.
+func (r *reader) release() {
+	r.src, r.text, r.diags = "", "", nil
+	if cap(r.tokens) <= 1<<12 {
+		readers.Put(r)
+	}
+}
+
+// admit checks what concerns the whole source: its size and its encoding.
+func (r *reader) admit() bool {
+	if len(r.src) > r.limits.Bytes {
+		r.report(diag.Diagnostic{
+			Code: diag.SelectorLimit, Span: ast.Span{Start: r.limits.Bytes, End: r.limits.Bytes},
+			Message: fmt.Sprintf("the source has %d bytes; the limit is %d", len(r.src), r.limits.Bytes),
+		})
+		return false
+	}
+	if !utf8.ValidString(r.src) {
+		r.text = r.replaceInvalid()
+	}
+	for at := strings.IndexByte(r.src, 0); at >= 0; {
+		r.errorf(ast.Span{Start: at, End: at + 1}, "a NUL character is not allowed")
+		next := strings.IndexByte(r.src[at+1:], 0)
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return true
+}
+
+// replaceInvalid reports every run of bytes that is not UTF-8 and puts a control character in place of each
+// byte, so that offsets stay and a string around them is still a string.
+func (r *reader) replaceInvalid() string {
+	out := []byte(r.src)
+	for i := 0; i < len(r.src); {
+		c, size := utf8.DecodeRuneInString(r.src[i:])
+		if c != utf8.RuneError || size != 1 {
+			i += size
+			continue
+		}
+		from := i
+		for i < len(r.src) {
+			if c, size := utf8.DecodeRuneInString(r.src[i:]); c != utf8.RuneError || size != 1 {
+				break
+			}
+			out[i] = substitute
+			i++
+		}
+		r.errorf(ast.Span{Start: from, End: i}, "%s not UTF-8", count(i-from, "byte is", "bytes are"))
+	}
+	return string(out)
+}
+
+// substitute is the character that stands for a byte that is not UTF-8.
+const substitute = 0x1a
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", many)
+}
+
+// selector reads one entry of a file.
+func (r *reader) selector(e entry) *ast.Selector {
+	errors := r.errors
+	q := r.query(e.lines)
+	s := &ast.Selector{
+		Span: q.Span, Lines: e.lines, Query: q,
+		Before: e.before, BlankBefore: e.blankBefore,
+	}
+	for _, c := range r.comments(e.lines) {
+		if c.Start > q.End {
+			s.Suffix = c
+		} else {
+			s.Inside = append(s.Inside, c)
+		}
+	}
+	s.Bad = r.errors > errors || r.invalidIn(e.lines)
+	return s
+}
+
+// invalidIn reports whether the encoding of the span is broken, which was reported before.
+func (r *reader) invalidIn(s ast.Span) bool {
+	part := s.Text(r.src)
+	return strings.IndexByte(part, 0) >= 0 || !utf8.ValidString(part)
+}
+
+// comments collects the comments between and behind the tokens read last.
+func (r *reader) comments(within ast.Span) []*ast.Comment {
+	if strings.IndexByte(within.Text(r.text), '#') < 0 {
+		return nil
+	}
+	var found []*ast.Comment
+	add := func(s ast.Span) {
+		found = append(found, &ast.Comment{Span: s, Text: s.Text(r.src)})
+	}
+	at := within.Start
+	for i := range r.tokens {
+		t := r.span(i)
+		skipTrivia(r.text, at, t.Start, add)
+		r.innerComments(t, add)
+		at = t.End
+	}
+	skipTrivia(r.text, at, within.End, add)
+	return found
+}
+
+// innerComments finds the comments in the white space that a token has absorbed.
+func (r *reader) innerComments(t ast.Span, add func(ast.Span)) {
+	for i := t.Start; i < t.End; i++ {
+		switch c := r.text[i]; {
+		case c == '\'' || c == '"':
+			i = skipString(r.text, i, t.End) - 1
+		case isSpace(c):
+			i = skipTrivia(r.text, i, t.End, add) - 1
+		}
+	}
+}
+
+// query reads the one selector that the span holds.
+func (r *reader) query(within ast.Span) *ast.Query {
+	q, _ := r.read(within, false)
+	return q
+}
+
+// position reads the one insertion position that the span holds.
+func (r *reader) position(within ast.Span) *ast.Position {
+	_, p := r.read(within, true)
+	return p
+}
+
+func (r *reader) read(within ast.Span, insertion bool) (*ast.Query, *ast.Position) {
+	start := skipTrivia(r.text, within.Start, within.End, nil)
+	body := ast.Span{Start: start, End: within.End}
+	tokens, ok := ll1.Lex(body.Text(r.text), 2*r.limits.Tokens, r.tokens[:0])
+	r.tokens = tokens
+	for i := range tokens {
+		tokens[i].Start += int32(start)
+		tokens[i].End += int32(start)
+	}
+	if n := len(tokens) - 1; n > 0 {
+		body.End = int(tokens[n-1].End)
+	} else {
+		body.End = start
+	}
+	if !r.withinLimits(ok) {
+		return emptyQuery(body), nil
+	}
+	events, errs := r.machine.Parse(tokens)
+	for _, e := range errs {
+		r.syntaxError(e)
+	}
+	b := builder{reader: r, events: events, insertion: insertion}
+	return b.build(body), b.position
+}
+
+// withinLimits checks the number of tokens and the nesting of brackets before anything is built.
+func (r *reader) withinLimits(lexed bool) bool {
+	words, nesting := 0, 0
+	for i, t := range r.tokens {
+		if t.Kind != ll1.TokDesc {
+			words++
+		}
+		switch {
+		case opens(t.Kind):
+			nesting++
+		case closes(t.Kind):
+			nesting = max(0, nesting-1)
+		}
+		if nesting > r.limits.Nesting {
+			r.report(diag.Diagnostic{
+				Code: diag.SelectorLimit, Span: r.core(i),
+				Message: fmt.Sprintf("brackets are nested too deep; the limit is %d", r.limits.Nesting),
+			})
+			return false
+		}
+		if words > r.limits.Tokens+1 || !lexed && i == len(r.tokens)-2 { // the end is a token too
+			r.report(diag.Diagnostic{
+				Code: diag.SelectorLimit, Span: r.core(i),
+				Message: fmt.Sprintf("the selector has too many words; the limit is %d", r.limits.Tokens),
+			})
+			return false
+		}
+	}
+	return true
+}
+
+func opens(k ll1.Kind) bool {
+	switch k {
+	case ll1.TokLparen, ll1.TokLbrack, ll1.TokLbrace, ll1.TokIn, ll1.TokDepthCall, ll1.TokWithinCall,
+		ll1.TokNthCall, ll1.TokLateNth, ll1.TokDepthPseudo, ll1.TokLateDepth:
+		return true
+	}
+	return false
+}
+
+func closes(k ll1.Kind) bool {
+	return k == ll1.TokRparen || k == ll1.TokRbrack || k == ll1.TokRbrace
+}
+
+// span is the range of a token with the white space it has absorbed.
+func (r *reader) span(token int) ast.Span {
+	t := r.tokens[token]
+	return ast.Span{Start: int(t.Start), End: int(t.End)}
+}
+
+// core is the range of a token without the white space and comments it has absorbed.
+func (r *reader) core(token int) ast.Span {
+	t := r.tokens[token]
+	s := r.span(token)
+	switch t.Kind {
+	case ll1.TokEOF:
+		return s
+	case ll1.TokDesc:
+		return s
+	case ll1.TokString, ll1.TokQuotedKey, ll1.TokBadString, ll1.TokBadChar:
+		return s
+	}
+	s.Start = skipTrivia(r.text, s.Start, s.End, nil)
+	if t.Kind == ll1.TokControl {
+		return s
+	}
+	for i := s.Start; i < s.End; i++ {
+		if isSpace(r.text[i]) {
+			s.End = i
+			break
+		}
+	}
+	return s
+}
+
+// ---- diagnostics --------------------------------------------------------------------------------------
+
+// report adds a diagnostic, unless as many as are kept have been reported.
+func (r *reader) report(d diag.Diagnostic) {
+	if d.Severity == diag.Error {
+		r.errors++
+	}
+	switch n := len(r.diags); {
+	case r.full:
+		return
+	case n == r.limits.Errors:
+		r.full = true
+		d = diag.Diagnostic{
+			Code: diag.SelectorLimit, Span: d.Span,
+			Message: fmt.Sprintf("there are more than %d errors; the others are not shown", n),
+		}
+	}
+	r.diags = append(r.diags, d)
+}
+
+func (r *reader) errorf(at ast.Span, format string, args ...any) {
+	r.report(diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: fmt.Sprintf(format, args...)})
+}
+
+// finish returns the diagnostics in order.
+func (r *reader) finish() []diag.Diagnostic {
+	diag.Sort(r.diags)
+	return r.diags
+}

@@ -1,0 +1,239 @@
+package parser
+
+import (
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+)
+
+// A selector file holds one selector a line. A selector goes on over the next line while brackets are open,
+// and when that line is indented and begins with something that cannot begin a selector. Which lines belong
+// together is found without parsing them, so that one broken selector never swallows the next.
+
+// entry is one selector of a file and the lines around it.
+type entry struct {
+	lines       ast.Span // whole lines, without the last line ending
+	before      []*ast.Comment
+	blankBefore bool
+}
+
+// splitter cuts a file into entries.
+type splitter struct {
+	src    string
+	lines  *ast.Lines
+	closed []int // per line: the last line on which a bracket opened on it is closed; -1 when one never is
+}
+
+// split calls yield for every selector of src from the offset start on and returns the comments that
+// stand below the last one.
+func split(src string, start int, lines *ast.Lines, yield func(entry)) []*ast.Comment {
+	s := &splitter{src: src, lines: lines}
+	s.match(start)
+	var before []*ast.Comment
+	blank := false
+	for line := 0; line < lines.Count(); {
+		text := s.text(line, start)
+		switch first := skipBlanks(src, text.Start, text.End); {
+		case first == text.End:
+			blank = true
+			line++
+		case isComment(src, first, text.End):
+			before = append(before, &ast.Comment{
+				Span:        ast.Span{Start: first, End: first + len(strings.TrimRight(src[first:text.End], " \t"))},
+				Text:        strings.TrimRight(src[first:text.End], " \t"),
+				BlankBefore: blank,
+			})
+			blank = false
+			line++
+		default:
+			last := s.last(line, start)
+			yield(entry{
+				lines:       ast.Span{Start: text.Start, End: s.text(last, start).End},
+				before:      before,
+				blankBefore: blank,
+			})
+			before, blank = nil, false
+			line = last + 1
+		}
+	}
+	return before
+}
+
+// text is the range of a line without its line ending; the first line begins behind a byte order mark.
+func (s *splitter) text(line, start int) ast.Span {
+	from, to := max(s.lines.Start(line), start), s.lines.Start(line+1)
+	if line+1 < s.lines.Count() {
+		to--
+		if to > from && s.src[to] == '\n' && s.src[to-1] == '\r' {
+			to--
+		}
+	}
+	return ast.Span{Start: from, End: max(from, to)}
+}
+
+// last finds the last line of the selector that begins on the given line.
+func (s *splitter) last(line, start int) int {
+	if end := s.closed[line]; end >= 0 {
+		line = end
+	}
+	for {
+		next := line + 1
+		for next < s.lines.Count() {
+			t := s.text(next, start)
+			first := skipBlanks(s.src, t.Start, t.End)
+			if first == t.Start || first == t.End || !isComment(s.src, first, t.End) {
+				break
+			}
+			next++
+		}
+		if next >= s.lines.Count() || !s.continues(next, start) {
+			return line
+		}
+		line = next
+		if end := s.closed[line]; end >= 0 {
+			line = end
+		}
+	}
+}
+
+// continues reports whether a line carries the selector above it on: it is indented and begins with a
+// combinator, a separator, a filter, a tag or a control.
+func (s *splitter) continues(line, start int) bool {
+	t := s.text(line, start)
+	first := skipBlanks(s.src, t.Start, t.End)
+	if first == t.Start || first == t.End {
+		return false
+	}
+	rest := s.src[first:t.End]
+	switch rest[0] {
+	case '>', ',', '{', '[', '+':
+		return true
+	case '?':
+		return strings.HasPrefix(rest, "??")
+	case '@':
+		return !beginsWithInstant(rest)
+	}
+	return false
+}
+
+// beginsWithInstant tells an instant, which begins a selector, from a control, which carries one on.
+func beginsWithInstant(s string) bool {
+	word := s[1:]
+	if end := strings.IndexFunc(word, func(r rune) bool { return !isWordRune(r) }); end >= 0 {
+		word = word[:end]
+	}
+	if word == "" {
+		return strings.HasPrefix(s, "@*")
+	}
+	if word == "history" {
+		return true
+	}
+	if word[0] != 't' && word[0] != 'c' {
+		return false
+	}
+	digits := strings.TrimLeft(word[1:], "-")
+	if digits == "" {
+		return len(s) > 1+len(word) && (s[1+len(word)] == '+' || s[1+len(word)] == '*')
+	}
+	return strings.Trim(digits, "0123456789") == ""
+}
+
+func isWordRune(r rune) bool {
+	return r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80
+}
+
+// match finds for every line where the brackets opened on it are closed. Strings and comments end with
+// their line, so one pass over the source with a stack of the lines of open brackets is enough.
+func (s *splitter) match(start int) {
+	s.closed = make([]int, s.lines.Count())
+	var open []int
+	for line := range s.closed {
+		s.closed[line] = line
+		t := s.text(line, start)
+		for i := t.Start; i < t.End; i++ {
+			switch s.src[i] {
+			case '\'', '"':
+				i = skipString(s.src, i, t.End) - 1
+			case '#':
+				if (i == t.Start || isSpace(s.src[i-1])) && isComment(s.src, i, t.End) {
+					i = t.End
+				}
+			case '(', '[', '{':
+				open = append(open, line)
+			case ')', ']', '}':
+				if n := len(open); n > 0 {
+					s.closed[open[n-1]] = max(s.closed[open[n-1]], line)
+					open = open[:n-1]
+				}
+			}
+		}
+	}
+	for _, line := range open {
+		s.closed[line] = -1
+	}
+	// A bracket opened behind the one that ends a selector's first lines carries it on in turn; if that
+	// one is never closed, the first line stands alone.
+	for line := len(s.closed) - 1; line >= 0; line-- {
+		if end := s.closed[line]; end > line {
+			s.closed[line] = s.closed[end]
+		}
+	}
+}
+
+// ---- white space and comments -----------------------------------------------------------------------
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// skipBlanks skips spaces and tabs, within a line.
+func skipBlanks(src string, i, end int) int {
+	for i < end && (src[i] == ' ' || src[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+// isComment reports whether the '#' at i, which stands at the start of a line or behind white space,
+// begins a comment: white space, another '#' or the end must follow.
+func isComment(src string, i, end int) bool {
+	return src[i] == '#' && (i+1 >= end || isSpace(src[i+1]) || src[i+1] == '#')
+}
+
+// skipString returns the offset behind the string that begins at i; one that is not closed ends at end
+// or at the end of its line.
+func skipString(src string, i, end int) int {
+	quote := src[i]
+	for i++; i < end; i++ {
+		switch src[i] {
+		case quote:
+			return i + 1
+		case '\\':
+			i++
+		case '\n', '\r':
+			return i
+		}
+	}
+	return end
+}
+
+// skipTrivia skips white space and comments from i, which is at the start of a line or of white space, and
+// calls found, unless nil, for every comment.
+func skipTrivia(src string, i, end int, found func(ast.Span)) int {
+	begin := i
+	for i < end {
+		switch {
+		case isSpace(src[i]):
+			i++
+		case (i == begin || isSpace(src[i-1])) && isComment(src, i, end):
+			from := i
+			for i < end && src[i] != '\n' && src[i] != '\r' {
+				i++
+			}
+			if found != nil {
+				found(ast.Span{Start: from, End: from + len(strings.TrimRight(src[from:i], " \t"))})
+			}
+		default:
+			return i
+		}
+	}
+	return i
+}

@@ -1,0 +1,79 @@
+package parser
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+)
+
+// unquote decodes a string literal, quotes included, and reports what is wrong with its escapes.
+func (b *builder) unquote(text string, at ast.Span) string {
+	body := text[1 : len(text)-1]
+	if strings.IndexByte(body, '\\') < 0 {
+		return body
+	}
+	var out strings.Builder
+	for i := 0; i < len(body); {
+		if body[i] != '\\' {
+			out.WriteByte(body[i])
+			i++
+			continue
+		}
+		from := at.Start + 1 + i
+		switch c := body[i+1]; c {
+		case '\\', '\'', '"':
+			out.WriteByte(c)
+			i += 2
+		case 'n', 't', 'r':
+			out.WriteByte(map[byte]byte{'n': '\n', 't': '\t', 'r': '\r'}[c])
+			i += 2
+		case 'u':
+			r, size, ok := unicodeEscape(body[i:])
+			if !ok {
+				b.errorf(ast.Span{Start: from, End: from + size}, "`%s` is no character; \\u takes four hexadecimal digits, and surrogates come in pairs", body[i:i+size])
+			} else {
+				out.WriteRune(r)
+			}
+			i += size
+		default:
+			_, size := utf8.DecodeRuneInString(body[i+1:])
+			b.report(diag.Diagnostic{
+				Code: diag.SelectorInvalid, Span: ast.Span{Start: from, End: from + 1 + size},
+				Message: "`" + body[i:i+1+size] + "` is no escape",
+				Hint:    `the escapes are \\ \' \" \n \t \r and \uXXXX; a backslash is written \\`,
+				Fixes:   []diag.Fix{{Title: `write \\`, Edits: []diag.Edit{{Span: ast.Span{Start: from, End: from}, Text: `\`}}}},
+			})
+			i += 1 + size
+		}
+	}
+	return out.String()
+}
+
+// unicodeEscape decodes the \uXXXX at the start of s, or a pair of them. Size is what was looked at.
+func unicodeEscape(s string) (r rune, size int, ok bool) {
+	first, ok := hex4(s)
+	if !ok {
+		return 0, min(len(s), 2), false
+	}
+	if !utf16.IsSurrogate(first) {
+		return first, 6, true
+	}
+	if second, ok := hex4(s[6:]); ok {
+		if joined := utf16.DecodeRune(first, second); joined != utf8.RuneError {
+			return joined, 12, true
+		}
+	}
+	return 0, 6, false
+}
+
+func hex4(s string) (rune, bool) {
+	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(s[2:6], 16, 16)
+	return rune(n), err == nil
+}
