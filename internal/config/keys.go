@@ -64,6 +64,9 @@ const (
 // OverridesDoc documents the [[overrides]] tables.
 const OverridesDoc = "Settings for some files only: `paths` is a list of patterns as in an ignore file, and the other keys hold for the files that match. Later tables overrule earlier ones."
 
+// Lookup returns the row of a key; it panics when there is none, for names are constants of the program.
+func Lookup(name string) Key { return *findKey(name) }
+
 func findKey(name string) *Key {
 	i := slices.IndexFunc(keys, func(k Key) bool { return k.Name == name })
 	if i < 0 {

@@ -1,6 +1,8 @@
 package config
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -55,7 +57,7 @@ func NewResolver(o Options) *Resolver {
 	r := &Resolver{folder: o.Folder, auto: !o.Isolated, folders: map[string]layers{}}
 	r.command = &document{path: "--config", folder: o.Folder, settings: map[string]setting{}}
 	for _, arg := range o.Args {
-		if assignment.MatchString(arg) {
+		if !IsFile(arg) {
 			r.assign(arg)
 			continue
 		}
@@ -70,6 +72,9 @@ func NewResolver(o Options) *Resolver {
 	}
 	return r
 }
+
+// IsFile tells an argument of --config that names a file from one that sets a key.
+func IsFile(arg string) bool { return !assignment.MatchString(arg) }
 
 // assign reads key=value. A value that is no TOML is a string, so that nobody has to quote twice.
 func (r *Resolver) assign(arg string) {
@@ -263,8 +268,32 @@ func (s setting) covers(path string, isDir bool) bool {
 	return ok && s.patterns.Covers(rel, isDir)
 }
 
-// Value is the value of a key, a bool, a string or a []string, and where it was set.
-func (c *Config) Value(k Key) (any, Origin) {
+// Literal is the value of a key as it would be written in a configuration file, and where it was set.
+func (c *Config) Literal(k Key) (string, Origin) {
 	s := c.settings[k.Name]
-	return s.data, s.origin
+	return Literal(s.data), s.origin
+}
+
+// Literal writes a bool, a string or a []string as TOML does.
+func Literal(value any) string {
+	switch v := value.(type) {
+	case string:
+		return quoteTOML(v)
+	case []string:
+		quoted := make([]string, len(v))
+		for i, e := range v {
+			quoted[i] = quoteTOML(e)
+		}
+		return "[" + strings.Join(quoted, ", ") + "]"
+	}
+	return fmt.Sprint(value)
+}
+
+// quoteTOML writes a basic string: JSON strings are a subset of them, save for the character U+007F.
+func quoteTOML(s string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a string always can be
+	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\x7f", `\u007f`)
 }
