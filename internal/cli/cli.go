@@ -99,6 +99,9 @@ func (s *session) run(ctx context.Context) int {
 // failure is an error of a verb that is not about usage.
 type failure struct{ error }
 
+// Command returns the command tree of a program, for documentation; it is not to be run.
+func Command(p Program) *cobra.Command { return (&session{program: p}).root() }
+
 func (s *session) root() *cobra.Command {
 	if s.program == Pactfmt {
 		root := s.fmtCommand("pactfmt")

@@ -35,7 +35,7 @@ func (s *session) completionCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			if program.value == Pactfmt.String() {
-				root = (&session{program: Pactfmt}).root()
+				root = Command(Pactfmt)
 			}
 			return completions[args[0]](root, s.out)
 		},

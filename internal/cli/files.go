@@ -179,8 +179,8 @@ func (s *session) name(path string) string {
 // addNamed takes what the user named: a file, or the files of a folder.
 func (c *collector) addNamed(name string) {
 	path := c.abs(name)
-	if strings.ContainsRune(name, 0) {
-		c.fail("%s: a path cannot hold a NUL byte", visible(name))
+	if name == "" {
+		c.fail("an empty path names nothing")
 		return
 	}
 	info, err := os.Stat(path)
@@ -220,6 +220,10 @@ func (c *collector) addFound(path string) {
 	}
 	cfg, ok := c.configFor(path)
 	if !ok || !takes(cfg, path) || c.whyIgnored(cfg, path, false) != "" {
+		return
+	}
+	if !info.Mode().IsRegular() {
+		c.note("%s is skipped: it is no regular file", visible(c.name(path)))
 		return
 	}
 	c.add(target{name: c.name(path), path: path, host: hostFor(cfg, path), config: cfg})

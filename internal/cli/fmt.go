@@ -127,10 +127,13 @@ func (v *fmtVerb) runFiles(ctx context.Context, targets []target) {
 	bar := newProgress(v.session, len(targets))
 	for o := range inOrder(ctx, targets, v.formatFile) {
 		done++
-		bar.show(done)
+		if len(o.found) > 0 || o.err != nil || o.skipped != "" {
+			bar.clear()
+		}
 		if v.report(o) {
 			changed++
 		}
+		bar.show(done)
 	}
 	bar.clear()
 	if left := len(targets) - done; left > 0 {

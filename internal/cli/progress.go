@@ -26,12 +26,8 @@ func newProgress(s *session, total int) *progress {
 
 // show is called after each item.
 func (p *progress) show(done int) {
-	if !p.s.errTerm {
-		return
-	}
-	p.clear()
-	if now := time.Now(); now.After(p.next) || p.shown {
-		fmt.Fprintf(p.s.err, "\r%d of %s", done, count(p.total, "file"))
+	if now := time.Now(); p.s.errTerm && !now.Before(p.next) {
+		fmt.Fprintf(p.s.err, "%s%d of %s", eraseLine, done, count(p.total, "file"))
 		p.next, p.shown = now.Add(progressEvery), true
 	}
 }
@@ -39,7 +35,10 @@ func (p *progress) show(done int) {
 // clear removes the line, so that something else can be printed.
 func (p *progress) clear() {
 	if p.shown {
-		fmt.Fprint(p.s.err, "\r\x1b[K")
+		fmt.Fprint(p.s.err, eraseLine)
 		p.shown = false
 	}
 }
+
+// eraseLine makes a terminal forget the line the cursor is on.
+const eraseLine = "\r\x1b[K"
