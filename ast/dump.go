@@ -68,7 +68,7 @@ func (d *dumper) value(v reflect.Value, depth int, label string) {
 		case fv.Kind() == reflect.Pointer || fv.Kind() == reflect.Interface:
 			below = append(below, func() { d.value(fv, depth+1, name+" ") })
 		case name == "Implied" && !d.spans: // `*+t` and `+t` are one tree
-		case fv.IsZero():
+		case fv.IsZero() || fv.Kind() == reflect.Slice && fv.Len() == 0:
 		case fv.Kind() == reflect.String:
 			fmt.Fprintf(&d.b, " %s=%q", name, fv.String())
 		default:

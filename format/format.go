@@ -41,25 +41,20 @@ func ParseStyle(name string) (Style, bool) {
 
 // Canonicalize returns the tree that the canonical text of q parses to. It leaves q as it is; the result
 // may share nodes with it.
-func Canonicalize(q *ast.Query) *ast.Query {
+func Canonicalize(q *ast.Query) *ast.Query { return rewrite(q, Canonical) }
+
+// Query prints a query that was parsed without an error. It leaves q as it is.
+func Query(q *ast.Query, o Options) string { return text(rewrite(q, o.Style), o) }
+
+// rewrite runs the passes of a style on a copy.
+func rewrite(q *ast.Query, s Style) *ast.Query {
 	c := copyQuery(q)
-	for _, p := range passes {
-		if p.in(Canonical) {
-			p.fn(c)
+	for i := range passes {
+		if passes[i].in(s) {
+			passes[i].fn(c)
 		}
 	}
 	return c
-}
-
-// Query prints a query that was parsed without an error. It leaves q as it is.
-func Query(q *ast.Query, o Options) string {
-	c := copyQuery(q)
-	for _, p := range passes {
-		if p.in(o.Style) {
-			p.fn(c)
-		}
-	}
-	return text(c, o)
 }
 
 // A Pass is one named step from what was written to what is printed.
@@ -100,7 +95,7 @@ func Trace(q *ast.Query, o Options) iter.Seq2[Pass, string] {
 }
 
 // Position prints an insertion position that was parsed without an error: the container, a comma and the
-// slot among its children. It leaves p as it is.
+// slot among its children. A depth stays a depth in either style. It leaves p as it is.
 func Position(p *ast.Position, o Options) string {
 	q := copyQuery(&ast.Query{Union: []*ast.Fragment{{Chains: []*ast.Chain{p.Container}}}})
 	for _, pass := range passes {

@@ -75,12 +75,24 @@ func keyTest(k *ast.Key) *ast.Filter {
 	return equals(k.Span, ast.Braces, "key", k.Name)
 }
 
+// oneTest holds a filter with one test in one piece of memory; most selectors need several of them.
+type oneTest struct {
+	filter ast.Filter
+	props  [1]*ast.Prop
+	prop   ast.Prop
+	value  [1]ast.Value
+}
+
 // equals makes a filter with the one test name='value'.
 func equals(at ast.Span, form ast.FilterForm, name, value string) *ast.Filter {
-	return &ast.Filter{Span: at, Form: form, Props: []*ast.Prop{{
-		Span: at, Name: name, Op: ast.OpEq,
-		Values: []ast.Value{{Span: at, Kind: ast.String, Quoted: true, Text: value}},
-	}}}
+	f := &oneTest{
+		value: [1]ast.Value{{Span: at, Kind: ast.String, Quoted: true, Text: value}},
+		prop:  ast.Prop{Span: at, Name: name, Op: ast.OpEq},
+	}
+	f.prop.Values = f.value[:]
+	f.props[0] = &f.prop
+	f.filter = ast.Filter{Span: at, Form: form, Props: f.props[:]}
+	return &f.filter
 }
 
 // wrapPositions is the pass "position". The last step leaves behind, inside the parentheses, what decides

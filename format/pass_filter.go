@@ -106,8 +106,8 @@ func sortQualifiers(q *ast.Query) {
 // A segment is what stands between two positional pseudos of a step. Its members narrow independently of
 // each other, so that they can be sorted and merged.
 type segment struct {
-	typed    bool      // the first [nodeType='T'] is the type of the step
-	own      *ast.Prop // that test
+	typed    bool        // the first [nodeType='T'] is the type of the step
+	own      *ast.Filter // that test, alone
 	zones    [3]*ast.Zone
 	tags     []*ast.Tag
 	braces   []*ast.Prop
@@ -126,16 +126,22 @@ func (seg *segment) add(q ast.Qualifier) {
 	case *ast.Tag:
 		seg.tags = append(seg.tags, q)
 	case *ast.Filter:
+		if _, alone := ownType(q); alone && q.Form == ast.Brackets && seg.wantsType() {
+			seg.own = q
+			return
+		}
 		for _, p := range q.Props {
 			seg.addProp(p)
 		}
 	}
 }
 
+func (seg *segment) wantsType() bool { return seg.typed && seg.own == nil }
+
 func (seg *segment) addProp(p *ast.Prop) {
 	switch {
-	case seg.typed && seg.own == nil && equalsString(p, "nodeType"):
-		seg.own = p
+	case seg.wantsType() && equalsString(p, "nodeType"):
+		seg.own = &ast.Filter{Span: p.Span, Form: ast.Brackets, Props: []*ast.Prop{p}}
 	case equalsString(p, "tag") && isIdentifier(p.Values[0].Text):
 		seg.tags = append(seg.tags, &ast.Tag{Span: p.Span, Name: p.Values[0].Text})
 	case isBehavior(p):
@@ -158,8 +164,8 @@ func isBehavior(p *ast.Prop) bool {
 // appendTo appends the members in their canonical order: type, zones, tags, braces, brackets.
 func (seg *segment) appendTo(out []ast.Qualifier) []ast.Qualifier {
 	if seg.own != nil {
-		out = append(out, &ast.Filter{Span: seg.own.Span, Form: ast.Brackets, Props: []*ast.Prop{seg.own}})
-		seg.brackets = slices.DeleteFunc(seg.brackets, func(p *ast.Prop) bool { return sameProp(p, seg.own) })
+		out = append(out, seg.own)
+		seg.brackets = slices.DeleteFunc(seg.brackets, func(p *ast.Prop) bool { return sameProp(p, seg.own.Props[0]) })
 	}
 	for _, z := range seg.zones {
 		if z != nil {

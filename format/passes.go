@@ -41,7 +41,7 @@ var passes = [...]pass{
 	{Pass{"short-time", "Leave @t0 out where no facet needs it, and write the whole range as @history."}, compact, false, shortTime},
 	{Pass{"short-types", "Write tests of nodeType as type tokens."}, compact, true, shortTypes},
 	{Pass{"short-keys", "Write tests of key as #key."}, compact, true, shortKeys},
-	{Pass{"short-regions", "Write depth -1 as ^sys and depth 0 as ^ah."}, compact, true, shortRegions},
+	{Pass{"short-regions", "Write depth -1 as ^sys and depth 0 as ^ah."}, compact, false, shortRegions},
 	{Pass{"short-any", "Leave * out where a tag or a filter can begin a step."}, compact, true, shortAny},
 	{Pass{"parentheses", "Put parentheses where a union needs them to be unambiguous."}, compact, false, parenthesize},
 }

@@ -33,7 +33,7 @@ type Result struct {
 func Source(src string, o Options) Result {
 	file, ds := parser.Parse(src, o.parser())
 	r := Result{Text: src, Diagnostics: ds}
-	if len(file.Selectors) == 0 && diag.HasErrors(ds) {
+	if unread(file, ds) {
 		return r
 	}
 	w := newSourceWriter(src, file)
@@ -60,6 +60,11 @@ func Source(src string, o Options) Result {
 	w.comments(file.After)
 	r.Text = string(w.out)
 	return r
+}
+
+// unread reports whether the parser looked at nothing, because the source as a whole is over a limit.
+func unread(file *ast.File, ds []diag.Diagnostic) bool {
+	return len(file.Selectors) == 0 && len(file.After) == 0 && diag.HasErrors(ds)
 }
 
 // sourceWriter writes a file line by line and gives each line the ending it had.

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/pactkit/pactkit/ast"
@@ -11,7 +12,14 @@ import (
 // meaning or, where one has an error, byte for byte, with the same comments and blank lines between them, and
 // that the text is its own formatted text. The error names the first thing that differs.
 func Verify(before, after string, o Options) error {
-	a, b := outline(before, o), outline(after, o)
+	a, err := outline(before, o)
+	if err != nil {
+		return fmt.Errorf("the source cannot be read: %w", err)
+	}
+	b, err := outline(after, o)
+	if err != nil {
+		return fmt.Errorf("the formatted text cannot be read: %w", err)
+	}
 	for i := range min(len(a), len(b)) {
 		if err := a[i].compare(b[i]); err != nil {
 			return err
@@ -23,7 +31,7 @@ func Verify(before, after string, o Options) error {
 	case len(a) < len(b):
 		return fmt.Errorf("the formatted text has %s, which the source has not", b[len(a)].name())
 	case Source(after, o).Text != after:
-		return fmt.Errorf("the formatted text is not its own formatted text")
+		return errors.New("the formatted text is not its own formatted text")
 	}
 	return nil
 }
@@ -35,9 +43,13 @@ type item struct {
 	text  string     // a selector in full, for messages; a comment; the lines of a selector with an error
 }
 
-// outline lists selectors and comments in the order in which they are printed.
-func outline(src string, o Options) []item {
-	file, _ := parser.Parse(src, o.parser())
+// outline lists selectors and comments in the order in which they are printed. The error says why a source
+// that is over a limit cannot be read.
+func outline(src string, o Options) ([]item, error) {
+	file, ds := parser.Parse(src, o.parser())
+	if unread(file, ds) {
+		return nil, errors.New(ds[0].Message)
+	}
 	var items []item
 	comments := func(list []*ast.Comment) {
 		for _, c := range list {
@@ -62,7 +74,7 @@ func outline(src string, o Options) []item {
 	if len(items) > 0 {
 		items[0].blank = false // blank lines at the start are dropped
 	}
-	return items
+	return items, nil
 }
 
 func (i item) compare(j item) error {

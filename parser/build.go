@@ -18,6 +18,8 @@ type builder struct {
 	at      int // the next event
 	skipped int // tokens that the recovery from an error has passed over so far
 
+	items []item // elements of the lists in parentheses that are being read, innermost last
+
 	insertion bool // an insertion position is read
 	position  *ast.Position
 
@@ -84,7 +86,8 @@ func (b *builder) word(e ll1.Event) (string, ast.Span) {
 
 // build reads the whole selector.
 func (b *builder) build(body ast.Span) *ast.Query {
-	q := &ast.Query{Span: body}
+	q := b.nodes.query()
+	q.Span = body
 	b.query = q
 	if len(b.events) > 0 {
 		b.next() // the query is open
@@ -103,7 +106,7 @@ func (b *builder) build(body ast.Span) *ast.Query {
 
 // member reads one fragment, with the time before it and the controls behind it.
 func (b *builder) member(q *ast.Query) {
-	f := &ast.Fragment{}
+	f := b.nodes.fragment()
 	var time *ast.Time
 	var search ast.Span // a '??' before the first chain
 	f.Start = -1
@@ -322,7 +325,7 @@ func (b *builder) nearest() int {
 
 // chain reads steps up to the end of the chain.
 func (b *builder) chain() *ast.Chain {
-	c := &ast.Chain{}
+	c := b.nodes.chain()
 	combinator := ast.First
 	first := b.nearest()
 	start := b.core(first).Start
@@ -354,7 +357,8 @@ func (b *builder) chain() *ast.Chain {
 
 // step reads an anchor and its qualifiers and appends the step to the chain.
 func (b *builder) step(c *ast.Chain, combinator ast.Combinator) {
-	s := &ast.Step{Combinator: combinator}
+	s := b.nodes.step()
+	s.Combinator = combinator
 	at := b.core(b.nearest()).Start
 	s.Span = ast.Span{Start: at, End: at}
 	for b.more() {

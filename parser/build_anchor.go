@@ -89,7 +89,7 @@ func (b *builder) anchor(s *ast.Step, c *ast.Chain) {
 	var call ll1.Kind
 	var args []int
 	var open ast.Span
-	var items []item
+	items := len(b.items)
 	for b.more() {
 		e := b.next()
 		if e.IsOpen() {
@@ -97,7 +97,7 @@ func (b *builder) anchor(s *ast.Step, c *ast.Chain) {
 			case ll1.RuleArgument:
 				args = b.argument(args)
 			case ll1.RuleItem:
-				items = append(items, b.item())
+				b.items = append(b.items, b.item())
 			case ll1.RuleDepth:
 				b.depth(s)
 			case ll1.RuleParen:
@@ -105,7 +105,7 @@ func (b *builder) anchor(s *ast.Step, c *ast.Chain) {
 			case ll1.RuleLate:
 				b.late(s, c)
 			case ll1.RuleTags, ll1.RuleProps, ll1.RuleBehavior:
-				s.Anchor = &ast.Any{Span: ast.Span{Start: s.Start, End: s.Start}, Implied: true}
+				s.Anchor = b.nodes.star(ast.Span{Start: s.Start, End: s.Start}, true)
 				b.qualifierRule(rule, s, c)
 			default:
 				b.skip()
@@ -116,7 +116,7 @@ func (b *builder) anchor(s *ast.Step, c *ast.Chain) {
 		cover(s, at.End)
 		switch kind := b.kind(e); kind {
 		case ll1.TokStar:
-			s.Anchor = &ast.Any{Span: at}
+			s.Anchor = b.nodes.star(at, false)
 		case ll1.TokStarSign:
 			b.starSign(s, text, at)
 		case ll1.TokRegion:
@@ -139,10 +139,11 @@ func (b *builder) anchor(s *ast.Step, c *ast.Chain) {
 			b.parens++
 		case ll1.TokRparen:
 			b.parens--
-			b.call(s, c, call, args, items, ast.Span{Start: open.Start, End: at.End})
+			b.call(s, c, call, args, b.items[items:], ast.Span{Start: open.Start, End: at.End})
 			call = ll1.TokEOF
 		}
 	}
+	b.items = b.items[:items]
 	if call != ll1.TokEOF { // never closed, which was reported
 		b.parens--
 		s.Anchor = &ast.Bad{Span: open}
@@ -161,7 +162,7 @@ func (b *builder) call(s *ast.Step, c *ast.Chain, kind ll1.Kind, args []int, ite
 		b.errorf(at, "`:nth(…)` must stand directly behind a step")
 		s.Anchor = &ast.Bad{Span: at}
 	case ll1.TokDepthPseudo:
-		s.Anchor = &ast.Any{Span: ast.Span{Start: at.Start, End: at.Start}, Implied: true}
+		s.Anchor = b.nodes.star(ast.Span{Start: at.Start, End: at.Start}, true)
 		b.depthPseudo(s, c, args, at)
 	}
 }
@@ -188,7 +189,7 @@ func (b *builder) late(s *ast.Step, c *ast.Chain) {
 		case ll1.TokRparen:
 			at.Start = open.Start
 			if call == ll1.TokLateDepth {
-				s.Anchor = &ast.Any{Span: ast.Span{Start: at.Start, End: at.Start}, Implied: true}
+				s.Anchor = b.nodes.star(ast.Span{Start: at.Start, End: at.Start}, true)
 				b.depthPseudo(s, c, args, at)
 			} else {
 				b.detached(at, c)
@@ -203,7 +204,7 @@ func (b *builder) late(s *ast.Step, c *ast.Chain) {
 
 // zoneAnchor reads ':name' at the start of a step.
 func (b *builder) zoneAnchor(s *ast.Step, c *ast.Chain, text string, at ast.Span) {
-	if z, ok := zones[text[1:]]; ok {
+	if z, ok := zone(text[1:]); ok {
 		s.Anchor = &ast.Zone{Span: at, Name: z}
 		return
 	}
@@ -232,12 +233,36 @@ func (b *builder) detached(at ast.Span, c *ast.Chain) {
 	b.report(d)
 }
 
-var zones = map[string]ast.ZoneName{"pre": ast.Pre, "core": ast.Core, "post": ast.Post}
+// zone maps the name of a zone to its node.
+func zone(name string) (ast.ZoneName, bool) {
+	switch name {
+	case "pre":
+		return ast.Pre, true
+	case "core":
+		return ast.Core, true
+	case "post":
+		return ast.Post, true
+	}
+	return 0, false
+}
 
-var regions = map[string]ast.RegionName{"root": ast.Root, "sys": ast.Sys, "seq": ast.Seq, "ah": ast.Head}
+// region maps the name of a region to its node.
+func region(name string) (ast.RegionName, bool) {
+	switch name {
+	case "root":
+		return ast.Root, true
+	case "sys":
+		return ast.Sys, true
+	case "seq":
+		return ast.Seq, true
+	case "ah":
+		return ast.Head, true
+	}
+	return 0, false
+}
 
 func (b *builder) region(s *ast.Step, text string, at ast.Span) {
-	name, ok := regions[text[1:]]
+	name, ok := region(text[1:])
 	if !ok {
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
@@ -247,18 +272,18 @@ func (b *builder) region(s *ast.Step, text string, at ast.Span) {
 		s.Anchor = &ast.Bad{Span: at}
 		return
 	}
-	s.Anchor = &ast.Region{Span: at, Name: name}
+	s.Anchor = b.nodes.region(at, name)
 }
 
 // typeAnchor reads '.name'; a suffix that follows is read with the qualifiers.
 func (b *builder) typeAnchor(s *ast.Step, text string, at ast.Span) {
 	b.ident(text[1:], at)
 	name := text[1:]
-	if r, ok := regions[name]; ok {
-		s.Anchor = &ast.Region{Span: at, Name: r}
+	if r, ok := region(name); ok {
+		s.Anchor = b.nodes.region(at, r)
 		return
 	}
-	s.Anchor = &ast.Type{Span: at, Name: canonicalType(name)}
+	s.Anchor = b.nodes.typ(at, canonicalType(name))
 }
 
 // canonicalType spells the name of a canonical type as edition 1.0 does.
@@ -313,8 +338,8 @@ func (b *builder) key(text string, at ast.Span) *ast.Key {
 
 // ident refuses identifiers that end in a hyphen. The text may hold several, separated by dots.
 func (b *builder) ident(text string, at ast.Span) {
-	for part := range strings.SplitSeq(text, ".") {
-		if strings.HasSuffix(part, "-") {
+	for i := range len(text) {
+		if text[i] == '-' && (i+1 == len(text) || text[i+1] == '.') {
 			b.report(diag.Diagnostic{
 				Code: diag.SelectorInvalid, Span: at,
 				Message: "a name must not end in `-`",
@@ -328,7 +353,8 @@ func (b *builder) ident(text string, at ast.Span) {
 
 // depth reads 'd1', 'd1..d3', 'd1..3'.
 func (b *builder) depth(s *ast.Step) {
-	var bounds []int64
+	var bounds [2]int64
+	n := 0
 	var span ast.Span
 	ok := true
 	for b.more() {
@@ -345,16 +371,17 @@ func (b *builder) depth(s *ast.Step) {
 			span = at
 		}
 		span.End = at.End
-		n, valid := b.depthNumber(strings.TrimPrefix(text, "d"), at)
+		number, valid := b.depthNumber(strings.TrimPrefix(text, "d"), at)
 		ok = ok && valid
-		bounds = append(bounds, n)
+		bounds[min(n, 1)] = number
+		n++
 	}
 	cover(s, span.End)
-	if len(bounds) == 0 {
+	if n == 0 {
 		s.Anchor = &ast.Bad{Span: s.Span}
 		return
 	}
-	from, to := bounds[0], bounds[len(bounds)-1]
+	from, to := bounds[0], bounds[min(n-1, 1)]
 	if !ok || !b.depthRange(from, to, span) {
 		s.Anchor = &ast.Bad{Span: span}
 		return

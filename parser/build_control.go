@@ -96,22 +96,28 @@ func isNumber(s string) bool {
 
 // checkControls checks the controls of the query one by one and against each other.
 func (b *builder) checkControls() {
-	seen := map[string]*ast.Control{}
 	for _, c := range b.query.Controls {
 		b.checkControl(c)
-		switch old := seen[c.Name]; {
-		case old == nil:
-			seen[c.Name] = c
-		case old.Value != c.Value || old.HasValue != c.HasValue:
+		if old := b.findControl(c.Name); old != c && (old.Value != c.Value || old.HasValue != c.HasValue) {
 			b.controlError(c, "`@"+c.Name+"` has two different values", "")
 		}
 	}
-	if first, limit := seen["first"], seen["limit"]; first != nil && limit != nil {
+	first, limit := b.findControl("first"), b.findControl("limit")
+	if first != nil && limit != nil {
 		b.controlError(later(first, limit), "`@first` and `@limit` contradict each other", "`@first` is `@limit=1`")
 	}
-	if p := seen["p"]; p != nil && seen["limit"] == nil && seen["first"] == nil {
+	if p := b.findControl("p"); p != nil && limit == nil && first == nil {
 		b.controlError(p, "`@p` needs `@limit`, the size of a page", "write `@limit=10 @p="+p.Value+"`")
 	}
+}
+
+// findControl finds the first control of a name.
+func (b *builder) findControl(name string) *ast.Control {
+	i := slices.IndexFunc(b.query.Controls, func(c *ast.Control) bool { return c.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return b.query.Controls[i]
 }
 
 func later(a, b *ast.Control) *ast.Control {

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,16 @@ import (
 // item is one element of a list in parentheses.
 type item struct {
 	ast.Span
-	chains []*ast.Chain // none when the element is empty
+	chain *ast.Chain   // nil when the element is empty
+	more  []*ast.Chain // behind `??`
+}
+
+// single is the chain of an element that is one chain, or nil.
+func (it item) single() *ast.Chain {
+	if len(it.more) > 0 {
+		return nil
+	}
+	return it.chain
 }
 
 // item reads one element.
@@ -28,8 +38,12 @@ func (b *builder) item() item {
 		case e.IsToken():
 		case e.Rule() == ll1.RuleChain:
 			c := b.chain()
-			it.chains = append(it.chains, c)
-			it.Span = ast.Span{Start: it.chains[0].Start, End: c.End}
+			if it.chain == nil {
+				it.chain, it.Start = c, c.Start
+			} else {
+				it.more = append(it.more, c)
+			}
+			it.End = c.End
 		default:
 			b.skip()
 		}
@@ -39,7 +53,7 @@ func (b *builder) item() item {
 
 // paren reads a position in parentheses.
 func (b *builder) paren(s *ast.Step) {
-	var items []item
+	items := len(b.items)
 	at := ast.Span{Start: s.Start, End: s.End}
 	b.parens++
 	skipped, closed := b.skipped, false
@@ -47,8 +61,9 @@ func (b *builder) paren(s *ast.Step) {
 		e := b.next()
 		if e.IsOpen() {
 			if e.Rule() == ll1.RuleItem {
-				items = append(items, b.item())
-				at.End = max(at.End, items[len(items)-1].End)
+				it := b.item()
+				b.items = append(b.items, it)
+				at.End = max(at.End, it.End)
 			} else {
 				b.skip()
 			}
@@ -61,7 +76,8 @@ func (b *builder) paren(s *ast.Step) {
 		at.End = t.End
 		closed = b.kind(e) == ll1.TokRparen
 	}
-	s.Anchor = b.parenthesised(items, at, closed && b.skipped == skipped)
+	s.Anchor = b.parenthesised(b.items[items:], at, closed && b.skipped == skipped)
+	b.items = b.items[:items]
 	b.parens--
 	cover(s, at.End)
 }
@@ -71,16 +87,16 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 	switch {
 	case len(items) == 0:
 		return &ast.Bad{Span: at}
-	case len(items) == 1 && len(items[0].chains) == 0:
+	case len(items) == 1 && items[0].chain == nil:
 		if whole {
 			b.errorf(at, "the parentheses are empty")
 		}
 		return &ast.Bad{Span: at}
-	case len(items) == 1 && len(items[0].chains) > 1:
-		return &fallback{Bad: ast.Bad{Span: at}, chains: items[0].chains}
+	case len(items) == 1 && len(items[0].more) > 0:
+		return &fallback{Bad: ast.Bad{Span: at}, chains: slices.Concat([]*ast.Chain{items[0].chain}, items[0].more)}
 	case len(items) == 1:
-		return b.grouped(items[0].chains[0], at)
-	case len(items[0].chains) == 1 && beginsWithDepth(items[0].chains[0]):
+		return b.grouped(items[0].chain, at)
+	case beginsWithDepth(items[0].single()):
 		steps, modern, legacy := b.hops(items, at, whole, b.insertion && b.parens == 1)
 		if steps == nil {
 			return &ast.Bad{Span: at}
@@ -102,12 +118,12 @@ func (b *builder) grouped(c *ast.Chain, at ast.Span) ast.Anchor {
 	if len(c.Steps) == 1 && len(c.Steps[0].Qualifiers) == 0 {
 		switch a := c.Steps[0].Anchor.(type) {
 		case *ast.Depth:
-			place := &ast.Coordinate{Span: a.Span, From: a.From, To: a.To}
-			coordinates := &ast.Coordinates{Span: at, Places: []*ast.Coordinate{place}}
+			coordinates, _ := b.nodes.place(at, a.Span, a.From, a.To)
 			b.keepDepthless(a, coordinates)
 			return coordinates
 		case *ast.Coordinates:
-			return &ast.Coordinates{Span: at, Places: a.Places}
+			a.Span = at
+			return a
 		case *fallback:
 			return a
 		}
@@ -132,6 +148,9 @@ func (b *builder) keepDepthless(old, replacement ast.Anchor) {
 }
 
 func beginsWithDepth(c *ast.Chain) bool {
+	if c == nil {
+		return false
+	}
 	_, ok := c.Steps[0].Anchor.(*ast.Depth)
 	return ok
 }
@@ -140,10 +159,11 @@ func beginsWithDepth(c *ast.Chain) bool {
 func coordinateSet(items []item, at ast.Span) ast.Anchor {
 	set := &ast.Coordinates{Span: at}
 	for _, it := range items {
-		if len(it.chains) != 1 || len(it.chains[0].Steps) != 1 || len(it.chains[0].Steps[0].Qualifiers) > 0 {
+		chain := it.single()
+		if chain == nil || len(chain.Steps) != 1 || len(chain.Steps[0].Qualifiers) > 0 {
 			return nil
 		}
-		c, ok := it.chains[0].Steps[0].Anchor.(*ast.Coordinates)
+		c, ok := chain.Steps[0].Anchor.(*ast.Coordinates)
 		if !ok || len(c.Places) != 1 {
 			return nil
 		}
@@ -157,7 +177,10 @@ func coordinateSet(items []item, at ast.Span) ast.Anchor {
 // notAList reports a list in parentheses that is neither a coordinate nor a set.
 func (b *builder) notAList(items []item, at ast.Span) {
 	for _, it := range items {
-		for _, c := range it.chains {
+		if it.chain != nil {
+			b.settle(it.chain)
+		}
+		for _, c := range it.more {
 			b.settle(c)
 		}
 	}
@@ -172,7 +195,8 @@ func (b *builder) notAList(items []item, at ast.Span) {
 func hopAnchor(steps []*ast.Step, at ast.Span) ast.Anchor {
 	if len(steps) == 1 && len(steps[0].Qualifiers) == 0 {
 		if c, ok := steps[0].Anchor.(*ast.Coordinates); ok {
-			return &ast.Coordinates{Span: at, Places: c.Places}
+			c.Span = at
+			return c
 		}
 	}
 	return &ast.Group{Span: at, Chain: &ast.Chain{
@@ -196,7 +220,7 @@ type hopList struct {
 // insert set the slot at the end of an insertion position.
 func (b *builder) hops(items []item, at ast.Span, whole, insert bool) (steps []*ast.Step, modern string, legacy bool) {
 	h := &hopList{b: b, whole: whole}
-	h.begin(items[0].chains[0])
+	h.begin(items[0].chain)
 	rest := items[1:]
 	var slot item
 	if insert {
@@ -223,10 +247,8 @@ func (b *builder) hops(items []item, at ast.Span, whole, insert bool) (steps []*
 func (h *hopList) begin(c *ast.Chain) {
 	first := c.Steps[0]
 	d := first.Anchor.(*ast.Depth)
-	h.place = &ast.Coordinate{Span: d.Span, From: d.From, To: d.To}
-	h.steps = append(h.steps, &ast.Step{
-		Span: first.Span, Anchor: &ast.Coordinates{Span: d.Span, Places: []*ast.Coordinate{h.place}}, Qualifiers: first.Qualifiers,
-	})
+	first.Anchor, h.place = h.b.nodes.place(d.Span, d.Span, d.From, d.To)
+	h.steps = append(h.steps, first)
 	if len(c.Steps) > 1 {
 		h.refuse(ast.Span{Start: c.Steps[1].Start, End: c.End}, "a position in parentheses with commas holds a depth and offsets", "write a chain without commas: `(d1 .block)`")
 	}
@@ -271,17 +293,17 @@ func (h *hopList) writeQualifiers(qs []ast.Qualifier) {
 // hop reads one element behind the depth.
 func (h *hopList) hop(it item, direct bool) {
 	switch {
-	case len(it.chains) == 0:
+	case it.chain == nil:
 		if h.whole {
 			h.refuse(it.Span, "an empty element of a position is where a node is inserted; a selector has none", "")
 		}
 		h.bad = true
 		return
-	case len(it.chains) > 1:
+	case len(it.more) > 0:
 		h.refuse(it.Span, "`??` is not allowed in a position with commas", "")
 		return
 	}
-	c := it.chains[0]
+	c := it.chain
 	s := c.Steps[0]
 	switch a := s.Anchor.(type) {
 	case *word:
@@ -417,12 +439,14 @@ func hopType(s *ast.Step) (*ast.Type, []ast.Qualifier) {
 
 // within reads the legacy 'within(…)', a list of hops or a chain.
 func (b *builder) within(items []item, at ast.Span) ast.Anchor {
-	if len(items) == 1 && len(items[0].chains) == 1 && !beginsWithDepth(items[0].chains[0]) {
-		c := items[0].chains[0]
+	if len(items) == 0 {
+		return &ast.Bad{Span: at}
+	}
+	if c := items[0].single(); len(items) == 1 && c != nil && !beginsWithDepth(c) {
 		b.settle(c)
 		return &within{Bad: ast.Bad{Span: at}, chain: c, modern: c.Text(b.src)}
 	}
-	if len(items) == 0 || len(items[0].chains) != 1 || !beginsWithDepth(items[0].chains[0]) {
+	if !beginsWithDepth(items[0].single()) {
 		b.errorf(at, "`within(…)` holds hops that begin with a depth")
 		return &ast.Bad{Span: at}
 	}
@@ -439,13 +463,13 @@ func (b *builder) slot(it item, h *hopList, at ast.Span) {
 	refuse := func(message string) {
 		h.refuse(it.Span, message, "end it with `, end`, with `, +1` (behind child 1), `, -1` (before child 1), or with a comma (first)")
 	}
-	if len(it.chains) == 0 {
+	if it.chain == nil {
 		p.Slot = ast.AtStart
 	} else {
-		s := it.chains[0].Steps[0]
+		s := it.chain.Steps[0]
 		w, ok := s.Anchor.(*word)
 		switch {
-		case !ok || len(it.chains) > 1 || len(it.chains[0].Steps) > 1 || len(s.Qualifiers) > 0:
+		case !ok || it.single() == nil || len(it.chain.Steps) > 1 || len(s.Qualifiers) > 0:
 			refuse("the position does not say where among the children")
 			return
 		case w.text == "end":

@@ -68,7 +68,7 @@ func (b *builder) qualifierRule(rule ll1.Rule, s *ast.Step, _ *ast.Chain) {
 			}
 			text, at := b.word(e)
 			b.ident(text[1:], at)
-			s.Qualifiers = append(s.Qualifiers, &ast.Tag{Span: at, Name: text[1:]})
+			s.Qualifiers = append(s.Qualifiers, b.nodes.tag(at, text[1:]))
 			cover(s, at.End)
 		}
 	case ll1.RuleProps:
@@ -86,7 +86,7 @@ func (b *builder) qualifierRule(rule ll1.Rule, s *ast.Step, _ *ast.Chain) {
 // reports whether the token was extended.
 func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	name := text[1:]
-	if z, ok := zones[name]; ok {
+	if z, ok := zone(name); ok {
 		s.Qualifiers = append(s.Qualifiers, &ast.Zone{Span: at, Name: z})
 		return false
 	}
@@ -268,13 +268,13 @@ func (b *builder) nth(s *ast.Step, args []int, at ast.Span) {
 
 // filter reads a bracketed list of tests.
 func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
-	f := &ast.Filter{Form: form}
+	f, prop := b.nodes.filter(form)
 	f.Span = b.core(b.nearest())
 	skipped, closed := b.skipped, false
 	for b.more() {
 		e := b.next()
 		if e.IsOpen() {
-			b.attributes(f)
+			b.attributes(f, prop)
 			continue
 		}
 		_, at := b.word(e)
@@ -312,13 +312,17 @@ func groupAllowed(s *ast.Step) bool {
 	return false
 }
 
-// attributes reads the tests in a filter. Blanks separate them in a group only.
-func (b *builder) attributes(f *ast.Filter) {
+// attributes reads the tests in a filter, the first one into prop. Blanks separate them in a group only.
+func (b *builder) attributes(f *ast.Filter, prop *ast.Prop) {
 	for b.more() {
 		e := b.next()
 		if e.IsOpen() {
 			if e.Rule() == ll1.RuleAttribute {
-				b.attribute(f)
+				if prop == nil {
+					prop = new(ast.Prop)
+				}
+				b.attribute(f, prop)
+				prop = nil
 			} else {
 				b.skip()
 			}
@@ -335,14 +339,14 @@ func (b *builder) attributes(f *ast.Filter) {
 	}
 }
 
-var operators = map[ll1.Kind]ast.Op{
+var operators = [...]ast.Op{
 	ll1.TokEq: ast.OpEq, ll1.TokNe: ast.OpNe, ll1.TokLt: ast.OpLt, ll1.TokLe: ast.OpLe,
 	ll1.TokGt: ast.OpGt, ll1.TokGe: ast.OpGe, ll1.TokMatch: ast.OpMatch, ll1.TokIn: ast.OpIn,
 }
 
-// attribute reads one test.
-func (b *builder) attribute(f *ast.Filter) {
-	p := &ast.Prop{Op: ast.OpPresent}
+// attribute reads one test into p.
+func (b *builder) attribute(f *ast.Filter, p *ast.Prop) {
+	p.Op = ast.OpPresent
 	p.Span = b.core(b.nearest())
 	p.End = p.Start
 	for b.more() {
@@ -436,7 +440,11 @@ func (b *builder) name() (text string, at ast.Span, plain bool) {
 		text += word
 		at.End = span.End
 	}
-	b.ident(strings.ReplaceAll(text, ":", "."), at)
+	if !plain {
+		b.ident(strings.ReplaceAll(text, ":", "."), at)
+	} else {
+		b.ident(text, at)
+	}
 	return text, at, plain
 }
 

@@ -29,6 +29,9 @@ func DefaultLimits() Limits {
 
 func (l Limits) withDefaults() Limits {
 	d := DefaultLimits()
+	if l == (Limits{}) {
+		return d
+	}
 	set := func(to *int, v int) {
 		if v > 0 {
 			*to = v

@@ -26,6 +26,8 @@ type reader struct {
 
 	machine ll1.Machine
 	tokens  []ll1.Token
+	nodes   arena
+	builder builder
 }
 
 var readers = sync.Pool{New: func() any { return new(reader) }}
@@ -44,6 +46,8 @@ func newReader(src string, o Options) *reader {
 // release gives the buffers back, unless a huge source has made them huge.
 func (r *reader) release() {
 	r.src, r.text, r.diags = "", "", nil
+	clear(r.builder.items[:cap(r.builder.items)])
+	r.builder = builder{items: r.builder.items[:0]} // let go of the trees
 	if cap(r.tokens) <= 1<<12 {
 		readers.Put(r)
 	}
@@ -195,8 +199,10 @@ func (r *reader) read(within ast.Span, insertion bool) (*ast.Query, *ast.Positio
 	for _, e := range errs {
 		r.syntaxError(e)
 	}
-	b := builder{reader: r, events: events, insertion: insertion}
-	return b.build(body), b.position
+	b := &r.builder
+	*b = builder{reader: r, events: events, insertion: insertion, items: b.items[:0]}
+	q := b.build(body)
+	return q, b.position
 }
 
 // withinLimits checks the number of tokens and the nesting of brackets before anything is built.
@@ -249,20 +255,25 @@ func (r *reader) span(token int) ast.Span {
 	return ast.Span{Start: int(t.Start), End: int(t.End)}
 }
 
+// absorbing is the set of the tokens that take in the white space and comments beside them.
+const absorbing ll1.Set = 1<<ll1.TokLateTime | 1<<ll1.TokControl | 1<<ll1.TokRange | 1<<ll1.TokFallback |
+	1<<ll1.TokOptional | 1<<ll1.TokComma | 1<<ll1.TokTag | 1<<ll1.TokDepthCall | 1<<ll1.TokWithinCall |
+	1<<ll1.TokNthCall | 1<<ll1.TokLateNth | 1<<ll1.TokDepthPseudo | 1<<ll1.TokLateDepth | 1<<ll1.TokLateName |
+	1<<ll1.TokColon | 1<<ll1.TokLparen | 1<<ll1.TokRparen | 1<<ll1.TokLbrack | 1<<ll1.TokRbrack |
+	1<<ll1.TokLbrace | 1<<ll1.TokRbrace | 1<<ll1.TokGt | 1<<ll1.TokEq | 1<<ll1.TokNe | 1<<ll1.TokLt |
+	1<<ll1.TokLe | 1<<ll1.TokGe | 1<<ll1.TokMatch | 1<<ll1.TokIn | 1<<ll1.TokBadOperator
+
 // core is the range of a token without the white space and comments it has absorbed.
 func (r *reader) core(token int) ast.Span {
-	t := r.tokens[token]
 	s := r.span(token)
-	switch t.Kind {
-	case ll1.TokEOF:
-		return s
-	case ll1.TokDesc:
-		return s
-	case ll1.TokString, ll1.TokQuotedKey, ll1.TokBadString, ll1.TokBadChar:
+	kind := r.tokens[token].Kind
+	if !absorbing.Has(kind) {
 		return s
 	}
-	s.Start = skipTrivia(r.text, s.Start, s.End, nil)
-	if t.Kind == ll1.TokControl {
+	if isSpace(r.text[s.Start]) {
+		s.Start = skipTrivia(r.text, s.Start, s.End, nil)
+	}
+	if kind == ll1.TokControl {
 		return s
 	}
 	for i := s.Start; i < s.End; i++ {

@@ -7,7 +7,9 @@ package vocab
 
 import (
 	"iter"
+	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Kind is a class of words. A name is unique within its kind.
@@ -65,7 +67,7 @@ type Term struct {
 	NeedsTime  bool      // an attribute or control that requires a written time
 	Summary    string    // one sentence
 	Doc        string    // further sentences, may be empty
-	Examples   []string  // selectors that parse without an error
+	Examples   []string  // selectors of edition 1.0 that parse without an error
 	Since      string    // the revision that introduced the word: "0.1", "1.0"
 	Deprecated string    // what to use instead, or ""
 }
@@ -84,23 +86,70 @@ func All(k Kind) iter.Seq[*Term] {
 // Lookup finds a term by name or alias; nil when the language has no such word.
 func Lookup(k Kind, name string) *Term { return index[k][name] }
 
-var (
-	byKind [Instant + 1][]*Term
-	index  [Instant + 1]map[string]*Term
-)
-
-func init() {
-	for i := range terms {
-		t := &terms[i]
-		byKind[t.Kind] = append(byKind[t.Kind], t)
-		if index[t.Kind] == nil {
-			index[t.Kind] = map[string]*Term{}
-		}
-		index[t.Kind][t.Name] = t
-		for _, a := range t.Aliases {
-			index[t.Kind][a] = t
+// Nearest finds the term whose name or alias a misspelled word most likely stands for: the same but for
+// upper and lower case, one edit away, or two for words of five letters and more. The first in canonical
+// order wins a tie; nil means that no word is near.
+func Nearest(k Kind, name string) *Term {
+	length := utf8.RuneCountInString(name)
+	most := 1
+	switch {
+	case length < 2:
+		most = 0
+	case length >= 5:
+		most = 2
+	}
+	var best *Term
+	for _, t := range byKind[k] {
+		for word := range t.spellings() {
+			if d := distance(strings.ToLower(name), strings.ToLower(word), most); d <= most {
+				best, most = t, d-1
+			}
 		}
 	}
+	return best
+}
+
+// spellings yields the name and the aliases.
+func (t *Term) spellings() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !yield(t.Name) {
+			return
+		}
+		for _, a := range t.Aliases {
+			if !yield(a) {
+				return
+			}
+		}
+	}
+}
+
+// distance counts the insertions, deletions, replacements and swaps of neighbours that make b of a. Past
+// most, which may be negative, it may return any greater number.
+func distance(a, b string, most int) int {
+	x, y := []rune(a), []rune(b)
+	if most < 0 || len(x)-len(y) > most || len(y)-len(x) > most {
+		return most + 1
+	}
+	row := func() []int { return make([]int, len(y)+1) }
+	before, last, this := row(), row(), row()
+	for j := range last {
+		last[j] = j
+	}
+	for i := range x {
+		this[0] = i + 1
+		for j := range y {
+			replace := 1
+			if x[i] == y[j] {
+				replace = 0
+			}
+			this[j+1] = min(this[j]+1, last[j+1]+1, last[j]+replace)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				this[j+1] = min(this[j+1], before[j-1]+1)
+			}
+		}
+		before, last, this = last, this, before
+	}
+	return last[len(y)]
 }
 
 // CanonicalType spells the name of a node type as edition 1.0 does: the 0.1 name of a canonical type becomes
@@ -115,5 +164,26 @@ func CanonicalType(name string) string {
 			return name
 		}
 		name = rest
+	}
+}
+
+// terms is the whole language, by kind and in canonical order.
+var terms = slices.Concat(regions, types, zones, pseudos, behavior, properties, flags, operators, controls, instants)
+
+var (
+	byKind [Instant + 1][]*Term
+	index  [Instant + 1]map[string]*Term
+)
+
+func init() {
+	for i := range terms {
+		t := &terms[i]
+		byKind[t.Kind] = append(byKind[t.Kind], t)
+		if index[t.Kind] == nil {
+			index[t.Kind] = map[string]*Term{}
+		}
+		for word := range t.spellings() {
+			index[t.Kind][word] = t
+		}
 	}
 }

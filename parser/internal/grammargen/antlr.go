@@ -11,7 +11,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"testing/fstest"
 )
 
 // toolFile names the ANTLR tool and its hash, as sha256sum prints them.
@@ -117,15 +116,6 @@ func collect(dir fs.FS) ([]file, error) {
 		}
 	}
 	return files, nil
-}
-
-// overlay serves the files of gen from memory.
-func overlay(files []file) fs.FS {
-	dir := fstest.MapFS{}
-	for _, f := range files {
-		dir[path.Base(f.name)] = &fstest.MapFile{Data: f.data}
-	}
-	return dir
 }
 
 // hashGrammar gives the hashes of the grammar, as sha256sum prints them.

@@ -37,15 +37,18 @@ type position struct {
 
 // subset builds an automaton from a network by the subset construction.
 type subset struct {
-	net    *network
-	stacks []stack        // index 0 is the empty stack
-	pushed map[stack]int  // the index of a stack
-	skip   map[int]bool   // rules whose tokens are dropped
-	labels map[string]int // distinct labels, by their text
-	parts  [][]span       // distinct labels
-	err    error
+	net     *network
+	labels  [][]span      // distinct labels
+	labelOf [][]int       // state, edge → index into labels, or noLabel
+	stacks  []stack       // index 0 is the empty stack
+	pushed  map[stack]int // the index of a stack
+	skip    map[int]bool  // rules whose tokens are dropped
+	err     error
 }
 
+const noLabel = -1
+
+// stack is a state to return to, above another stack.
 type stack struct {
 	follow, below int
 	depth         int
@@ -54,19 +57,9 @@ type stack struct {
 // buildLexer compiles a lexer's network. Of the rules that match the most input the first wins, as in
 // ANTLR; and, as in ANTLR, the end of the input can be matched any number of times.
 func buildLexer(n *network) (*dfa, error) {
-	b := &subset{net: n, stacks: []stack{{}}, pushed: map[stack]int{}, skip: map[int]bool{}, labels: map[string]int{}}
-	for _, s := range n.states {
-		for _, e := range s.edges {
-			switch label := n.label(e); {
-			case label != nil:
-				b.labelID(label)
-			case e.kind == edgeAction:
-				if !n.skips[e.args[1]] {
-					return nil, fmt.Errorf("lexer rule %s: the only action allowed is skip", n.rules[e.args[0]])
-				}
-				b.skip[e.args[0]] = true
-			}
-		}
+	b := &subset{net: n, stacks: []stack{{}}, pushed: map[stack]int{}, skip: map[int]bool{}}
+	if err := b.collect(); err != nil {
+		return nil, err
 	}
 	runes, symbols := b.alphabet()
 	wide := b.determine(symbols)
@@ -76,33 +69,51 @@ func buildLexer(n *network) (*dfa, error) {
 	return narrow(wide, runes), nil
 }
 
-func (b *subset) labelID(label []span) int {
-	key := fmt.Sprint(label)
-	id, ok := b.labels[key]
-	if !ok {
-		id = len(b.parts)
-		b.labels[key] = id
-		b.parts = append(b.parts, label)
+// collect finds the labels and the rules that are skipped.
+func (b *subset) collect() error {
+	ids := map[string]int{}
+	for _, s := range b.net.states {
+		var row []int
+		for _, e := range s.edges {
+			if e.kind == edgeAction {
+				if !b.net.skips[e.args[1]] {
+					return fmt.Errorf("lexer rule %s: the only action allowed is skip", b.net.rules[e.args[0]])
+				}
+				b.skip[e.args[0]] = true
+			}
+			id := noLabel
+			if label := b.net.label(e); label != nil {
+				key := fmt.Sprint(label)
+				if known, ok := ids[key]; ok {
+					id = known
+				} else {
+					id = len(b.labels)
+					ids[key] = id
+					b.labels = append(b.labels, label)
+				}
+			}
+			row = append(row, id)
+		}
+		b.labelOf = append(b.labelOf, row)
 	}
-	return id
+	return nil
 }
 
 // alphabet splits the runes into classes that no label tells apart. For each class, and for the end of
 // the input, it gives the set of labels that match.
 func (b *subset) alphabet() (runes []runeClass, symbols [][]bool) {
 	starts := []int{0}
-	for _, part := range b.parts {
-		for _, s := range part {
+	for _, label := range b.labels {
+		for _, s := range label {
 			starts = append(starts, max(s.lo, 0), s.hi+1)
 		}
 	}
 	slices.Sort(starts)
-	starts = slices.Compact(starts)
-	starts = starts[:len(starts)-1] // behind the last rune
+	starts = slices.DeleteFunc(slices.Compact(starts), func(r int) bool { return r > maxRune })
 	matches := func(symbol int) []bool {
-		row := make([]bool, len(b.parts))
-		for id, part := range b.parts {
-			row[id] = slices.ContainsFunc(part, func(s span) bool { return s.lo <= symbol && symbol <= s.hi })
+		row := make([]bool, len(b.labels))
+		for id, label := range b.labels {
+			row[id] = slices.ContainsFunc(label, func(s span) bool { return s.lo <= symbol && symbol <= s.hi })
 		}
 		return row
 	}
@@ -141,11 +152,11 @@ func (b *subset) determine(symbols [][]bool) *dfa {
 	add(b.closure([]position{{state: b.net.start}}, false))
 	for id := 0; id < len(sets); id++ {
 		row := make([]int, len(symbols))
-		for symbol, labels := range symbols {
+		for symbol, matches := range symbols {
 			var targets []position
 			for _, p := range sets[id] {
-				for _, e := range b.net.states[p.state].edges {
-					if label := b.net.label(e); label != nil && labels[b.labelID(label)] {
+				for i, e := range b.net.states[p.state].edges {
+					if label := b.labelOf[p.state][i]; label != noLabel && matches[label] {
 						targets = append(targets, position{e.target, p.stack})
 					}
 				}
@@ -173,11 +184,11 @@ func (b *subset) closure(set []position, atEnd bool) []position {
 			top := b.stacks[p.stack]
 			todo = append(todo, position{top.follow, top.below})
 		}
-		for _, e := range s.edges {
-			switch label := b.net.label(e); {
+		for i, e := range s.edges {
+			switch label := b.labelOf[p.state][i]; {
 			case e.kind == edgeRule:
 				todo = append(todo, position{e.target, b.push(e.follow, p.stack)})
-			case label == nil, atEnd && label[0].lo == endOfInput:
+			case label == noLabel, atEnd && b.labels[label][0].lo == endOfInput:
 				todo = append(todo, position{e.target, p.stack})
 			}
 		}

@@ -140,7 +140,7 @@ func (e *emitter) machine(m *machine) {
 	e.numbers(16, m.start, "%d")
 	e.line("}\n\nvar states = [%d]state{", len(m.states))
 	for i, s := range m.states {
-		e.line("%d: {first: %#x, rule: %d, nullable: %t},", i, uint64(s.first), s.rule, s.nullable)
+		e.line("%d: {rule: %d, nullable: %t, first: %#x, closer: %#x},", i, s.rule, s.nullable, uint64(s.first), uint64(s.closer))
 	}
 	e.line("}\n\nvar actions = [%d][numKinds]action{", len(m.states))
 	for i, s := range m.states {

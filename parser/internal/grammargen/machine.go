@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 )
 
@@ -35,6 +36,7 @@ type machineState struct {
 	actions  []action // by token
 	first    set      // the tokens that can be consumed before the rule ends
 	nullable bool     // whether the rule can end without a token
+	closer   set      // the one token that must come to end the rule, if there is one
 }
 
 // machine is the LL(1) parser of a grammar: a minimal automaton with a stack.
@@ -154,7 +156,7 @@ func (a *analysis) behind(s int) set {
 type choice struct {
 	tokens set
 	action action // next is a state of the network
-	name   string
+	name   string // for messages
 }
 
 // choices lists the ways to go on from a state, with the states that need no token folded away.
@@ -170,7 +172,7 @@ func (a *analysis) choices(from int) []choice {
 		seen[i] = true
 		s := n.states[i]
 		if s.stop {
-			out = append(out, choice{a.follow[s.rule], action{op: opReturn}, "the end of the rule"})
+			out = append(out, choice{a.follow[s.rule], action{op: opReturn}, "leaving the rule"})
 		}
 		for _, e := range s.edges {
 			switch e.kind {
@@ -182,9 +184,9 @@ func (a *analysis) choices(from int) []choice {
 					tokens |= a.behind(e.follow)
 				}
 				callee := n.states[e.target].rule
-				out = append(out, choice{tokens, action{opCall, callee, e.follow}, "rule " + n.rules[callee]})
+				out = append(out, choice{tokens, action{opCall, callee, e.follow}, "entering rule " + n.rules[callee]})
 			default:
-				out = append(out, choice{a.tokenSet(e), action{op: opShift, next: e.target}, "the token itself"})
+				out = append(out, choice{a.tokenSet(e), action{op: opShift, next: e.target}, "reading it"})
 			}
 		}
 	}
@@ -212,11 +214,36 @@ func (a *analysis) row(from int) ([]action, error) {
 			if token > 0 {
 				name = a.net.symbols[token]
 			}
-			return nil, fmt.Errorf("the grammar is not LL(1): in rule %s, %s may begin %s or %s",
+			return nil, fmt.Errorf("the grammar is not LL(1): in rule %s the token %s does not decide between %s and %s",
 				a.net.rules[a.net.states[from].rule], name, fits[0].name, fits[1].name)
 		}
 	}
 	return row, nil
+}
+
+// closer gives the one token that must come to end the rule, such as the bracket that closes; nothing
+// where the rule can end without a token or with several.
+func (a *analysis) closer(from int) set {
+	if a.nullable[from] {
+		return 0
+	}
+	var out set
+	for _, c := range a.choices(from) {
+		switch next := c.action.next; c.action.op {
+		case opShift:
+			if a.first[next] == 0 {
+				out |= c.tokens
+			}
+		case opCall:
+			if a.nullable[a.net.ruleStart[c.action.rule]] {
+				out |= a.closer(next)
+			}
+		}
+	}
+	if bits.OnesCount64(uint64(out)) != 1 {
+		return 0
+	}
+	return out
 }
 
 // machine collects the states that matter, the beginnings of rules and what follows tokens and calls,
@@ -237,7 +264,7 @@ func (a *analysis) machine() (*machine, error) {
 			return nil, err
 		}
 		index[from] = len(wide)
-		wide = append(wide, machineState{n.states[from].rule, row, a.first[from], a.nullable[from]})
+		wide = append(wide, machineState{n.states[from].rule, row, a.first[from], a.nullable[from], a.closer(from)})
 		for _, act := range row {
 			if act.op == opShift || act.op == opCall {
 				todo = append(todo, act.next)

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 )
 
@@ -45,18 +46,24 @@ type file struct {
 // run makes the files under root and writes or checks them.
 func run(root string, antlr, check bool) error {
 	var files []file
-	gen := os.DirFS(filepath.Join(root, genDir))
+	var err error
 	if antlr {
-		made, err := runANTLR(root)
-		if err != nil {
-			return err
-		}
-		files = made
-		gen = overlay(made)
-	} else if err := checkGrammar(root); err != nil {
+		files, err = runANTLR(root)
+	} else {
+		err = checkGrammar(root)
+	}
+	if err != nil {
 		return err
 	}
-	tables, err := compile(gen)
+	tables, err := compile(func(name string) ([]byte, error) {
+		name = path.Join(genDir, name)
+		for _, f := range files {
+			if f.name == name {
+				return f.data, nil
+			}
+		}
+		return os.ReadFile(filepath.Join(root, name))
+	})
 	if err != nil {
 		return err
 	}
@@ -72,13 +79,13 @@ func run(root string, antlr, check bool) error {
 	return nil
 }
 
-// compile makes the tables from the .interp files in gen.
-func compile(gen fs.FS) ([]byte, error) {
-	lexer, err := loadNetwork(gen, "PactLexer.interp")
+// compile makes the tables from the .interp files that read gives.
+func compile(read func(name string) ([]byte, error)) ([]byte, error) {
+	lexer, err := loadNetwork(read, "PactLexer.interp")
 	if err != nil {
 		return nil, err
 	}
-	parser, err := loadNetwork(gen, "PactParser.interp")
+	parser, err := loadNetwork(read, "PactParser.interp")
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +100,8 @@ func compile(gen fs.FS) ([]byte, error) {
 	return emitTables(lexer, parser, d, m)
 }
 
-func loadNetwork(dir fs.FS, name string) (*network, error) {
-	text, err := fs.ReadFile(dir, name)
+func loadNetwork(read func(name string) ([]byte, error), name string) (*network, error) {
+	text, err := read(name)
 	if err != nil {
 		return nil, err
 	}

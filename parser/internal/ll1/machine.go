@@ -24,16 +24,17 @@ type Machine struct {
 
 // frame is a rule that waits for an inner one to end.
 type frame struct {
-	state  uint8 // where it goes on
-	follow Set   // what can come behind the inner rule
-	reach  Set   // what it, or a rule around it, can shift where it goes on
+	state   uint8 // where it goes on
+	follow  Set   // what can come behind the inner rule
+	closers Set   // what this rule and those around it wait for to end
 }
 
 // state is a place in a rule; the tables hold one row for each.
 type state struct {
-	first    Set // what can be shifted before the rule ends
 	rule     Rule
 	nullable bool // whether the rule can end here
+	first    Set  // what can be shifted before the rule ends
+	closer   Set  // the token that must come to end the rule, such as a bracket, if only one can
 }
 
 // action is what to do at a state with a token. From the top: two bits for the operation, six for the
@@ -51,17 +52,18 @@ const (
 )
 
 // Parse reads tokens up to and including the first TokEOF and gives the concrete syntax tree and the
-// errors. The tree is complete even when there are errors. Errors that come before a token was read
-// after the last one are not reported. The results are valid until the next call.
+// errors. Every token is in the tree, even when there are errors. Behind an error no other one is
+// reported before a token has been shifted. The results are valid until the next call.
 //
-// It reads at most 1<<29 tokens.
+// The time is linear in the number of tokens, which must be less than 1<<29.
 func (m *Machine) Parse(toks []Token) (events []Event, errs []SyntaxError) {
 	m.read(toks)
 	m.finish()
 	return m.events, m.errs
 }
 
-// Expected gives what may follow the first upto tokens, which may hold errors.
+// Expected gives what may follow the first upto tokens, which may hold errors. Behind TokEOF that is
+// nothing. It takes as long as Parse.
 func (m *Machine) Expected(toks []Token, upto int) Set {
 	m.read(toks[:max(0, min(upto, len(toks)))])
 	if m.done {
@@ -119,10 +121,10 @@ func (m *Machine) shift(i int, kind Kind) {
 // enter begins a rule; back is where to go on behind it.
 func (m *Machine) enter(rule Rule, back uint8) {
 	s := &states[back]
-	f := frame{back, s.first, s.first}
+	f := frame{back, s.first, s.closer}
 	if n := len(m.stack); n > 0 {
 		top := &m.stack[n-1]
-		f.reach |= top.reach
+		f.closers |= top.closers
 		if s.nullable {
 			f.follow |= top.follow
 		}
@@ -155,25 +157,30 @@ func (m *Machine) emit(event Event, v int) {
 	m.events = append(m.events, Event(v)<<eventBits|event)
 }
 
-// recover reports token i, which is not expected, and finds the token to go on with. If the next token
-// is expected, only token i is skipped. Otherwise tokens are skipped up to the first that is expected
-// here or that a rule around can shift; then all rules inside that one end.
+// recover reports token i, which is not expected, and skips tokens up to one to go on with: a token that
+// is expected, or one that makes it worth while to give up the innermost rules. The latter are the
+// tokens that close a bracket around, or the source; and, unless the innermost rule waits for a bracket
+// itself, all that can come behind it. So a bracket that is open is given up only for the end of one
+// around it, or of the source.
 func (m *Machine) recover(toks []Token, i int) int {
 	expected := m.expected()
 	if !m.quiet && (m.MaxErrors == 0 || len(m.errs) < m.MaxErrors) {
 		m.errs = append(m.errs, SyntaxError{i, states[m.state].rule, expected})
 	}
 	m.quiet = true
-	if i+1 < len(toks) && toks[i].Kind != TokEOF && toks[i+1].Kind != TokEOF && expected.Has(toks[i+1].Kind) {
-		m.emit(eventSkipped, i)
-		return i + 1
+	var outer Set
+	if n := len(m.stack); n > 0 {
+		outer = m.stack[n-1].closers
+		if states[m.state].closer == 0 {
+			outer |= m.stack[n-1].follow
+		}
 	}
 	for ; i < len(toks); i++ {
 		kind := toks[i].Kind
-		if expected.Has(kind) {
+		switch {
+		case expected.Has(kind):
 			return i
-		}
-		if n := len(m.stack); n > 0 && m.stack[n-1].reach.Has(kind) {
+		case outer.Has(kind):
 			for !states[m.state].first.Has(kind) {
 				m.leave()
 			}

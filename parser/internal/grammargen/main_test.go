@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const root = "../../.."
+
+// TestGenerated fails when a committed file is stale. It needs no Java: that gen was made from this
+// grammar shows in the hashes it holds.
+func TestGenerated(t *testing.T) {
+	if err := run(root, false, true); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSameEveryTime(t *testing.T) {
+	read := func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(root, genDir, name)) }
+	first, err := compile(read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := compile(read); err != nil || !bytes.Equal(again, first) {
+		t.Fatal("the tables differ from run to run", err)
+	}
+}
+
+func TestStale(t *testing.T) {
+	for _, test := range []struct{ change, want string }{
+		{"grammar/PactLexer.g4", "parser/internal/gen/grammar.sha256 is stale: run make generate"},
+		{"grammar/PactParser.g4", "parser/internal/gen/grammar.sha256 is stale: run make generate"},
+		{"parser/internal/gen/grammar.sha256", "parser/internal/gen/grammar.sha256 is stale: run make generate"},
+		{"parser/internal/ll1/tables.go", "parser/internal/ll1/tables.go is stale: run make generate"},
+	} {
+		dir := t.TempDir()
+		for _, from := range []string{grammarDir, genDir, filepath.Dir(tablesFile)} {
+			copyFiles(t, filepath.Join(root, from), filepath.Join(dir, from))
+		}
+		if err := run(dir, false, true); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.OpenFile(filepath.Join(dir, test.change), os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = f.WriteString("\n")
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := run(dir, false, true); err == nil || err.Error() != test.want {
+			t.Errorf("after a change of %s: %v, want %s", test.change, err, test.want)
+		}
+	}
+}
+
+// copyFiles copies the files of a folder, but not its folders.
+func copyFiles(t *testing.T, from, to string) {
+	t.Helper()
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if entry.IsDir() {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(from, entry.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(to, entry.Name()), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestTool checks that only the pinned ANTLR tool is run.
+func TestTool(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{toolFile: "00  tool.jar\n", "grammar/tool/tool.jar": "not it"} {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := run(dir, true, true); err == nil || !strings.Contains(err.Error(), "not the one in "+toolFile) {
+		t.Errorf("a tool with another hash: %v", err)
+	}
+}
+
+// TestReadNetwork cuts the text of a network at many places.
+func TestReadNetwork(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, genDir, "PactParser.interp"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, numbers, ok := strings.Cut(string(text), "atn:\n[")
+	if !ok {
+		t.Fatal("no network")
+	}
+	fields := strings.Split(strings.Trim(numbers, "[]\n"), ", ")
+	for n := 0; n < len(fields); n += 23 {
+		cut := head + "atn:\n[" + strings.Join(fields[:n], ", ") + "]\n"
+		if _, err := readNetwork(cut); err == nil {
+			t.Fatalf("the first %d of %d numbers are a network", n, len(fields))
+		}
+	}
+	if _, err := readNetwork(string(text)); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []string{"", "atn:\n[3, 1, 1]\n", "atn:\n[four]\n"} {
+		if _, err := readNetwork(bad); err == nil {
+			t.Errorf("%q is a network", bad)
+		}
+	}
+}

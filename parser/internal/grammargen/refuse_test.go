@@ -1,0 +1,104 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// The tests here build networks by hand: grammars that must be refused.
+
+func epsilon(to int) edge              { return edge{kind: edgeEpsilon, target: to} }
+func atom(symbol, to int) edge         { return edge{kind: edgeAtom, target: to, args: [3]int{symbol}} }
+func eof(to int) edge                  { return edge{kind: edgeAtom, target: to, args: [3]int{0, 0, 1}} }
+func call(to, follow int) edge         { return edge{kind: edgeRule, target: to, follow: follow} }
+func in(rule int, edges ...edge) state { return state{rule: rule, edges: edges} }
+func end(rule int) state               { return state{rule: rule, stop: true} }
+
+const (
+	tokenA = 1 + iota
+	tokenB
+)
+
+func TestRefusedParsers(t *testing.T) {
+	for name, test := range map[string]struct {
+		states []state
+		starts []int
+		want   string
+	}{
+		"two alternatives": {
+			// query : ( A | A B ) EOF
+			[]state{in(0, epsilon(1), epsilon(2)), in(0, atom(tokenA, 4)), in(0, atom(tokenA, 3)), in(0, atom(tokenB, 4)), in(0, eof(5)), end(0)},
+			[]int{0},
+			"in rule query the token A does not decide between reading it and reading it",
+		},
+		"token and rule": {
+			// query : ( A | part ) EOF ; part : A
+			[]state{in(0, epsilon(1), epsilon(2)), in(0, atom(tokenA, 3)), in(0, call(5, 3)), in(0, eof(4)), end(0), in(1, atom(tokenA, 6)), end(1)},
+			[]int{0, 5},
+			"in rule query the token A does not decide between reading it and entering rule part",
+		},
+		"end of a rule": {
+			// query : part A EOF ; part : A?
+			[]state{in(0, call(4, 1)), in(0, atom(tokenA, 2)), in(0, eof(3)), end(0), in(1, epsilon(5), epsilon(6)), in(1, atom(tokenA, 6)), end(1)},
+			[]int{0, 4},
+			"in rule part the token A does not decide between reading it and leaving the rule",
+		},
+		"end of the input": {
+			// query : EOF? EOF
+			[]state{in(0, epsilon(1), epsilon(2)), in(0, eof(2)), in(0, eof(3)), end(0)},
+			[]int{0},
+			"in rule query the token EOF does not decide between reading it and reading it",
+		},
+		"no end": {
+			// query : A?
+			[]state{in(0, epsilon(1), epsilon(2)), in(0, atom(tokenA, 2)), end(0)},
+			[]int{0},
+			"rule query is the start: it must end with EOF",
+		},
+		"start in use": {
+			// query : ( A query )? EOF
+			[]state{in(0, epsilon(1), epsilon(3)), in(0, atom(tokenA, 2)), in(0, call(0, 3)), in(0, eof(4)), end(0)},
+			[]int{0},
+			"no rule may use it",
+		},
+		"action": {
+			// query : {…} EOF
+			[]state{in(0, edge{kind: edgeAction, target: 1}), in(0, eof(2)), end(0)},
+			[]int{0},
+			"rule query: only tokens, rules and the operators",
+		},
+	} {
+		n := &network{symbols: []string{"null", "A", "B"}, rules: []string{"query", "part"}[:len(test.starts)], states: test.states, ruleStart: test.starts}
+		if _, err := buildMachine(n); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", name, err, test.want)
+		}
+	}
+	many := &network{symbols: make([]string, maxTokens+1)}
+	if _, err := buildMachine(many); err == nil {
+		t.Error("too many tokens are accepted")
+	}
+}
+
+func TestRefusedLexers(t *testing.T) {
+	// A : 'a' | 'b' A
+	recursive := &network{
+		rules:     []string{"A"},
+		ruleStart: []int{1},
+		ruleToken: []int{tokenA},
+		states:    []state{in(0, epsilon(1)), in(0, epsilon(2), epsilon(3)), in(0, atom('a', 5)), in(0, atom('b', 4)), in(0, call(1, 5)), end(0)},
+	}
+	if _, err := buildLexer(recursive); err == nil || !strings.Contains(err.Error(), "lexer rule A uses itself") {
+		t.Errorf("a lexer rule that uses itself: %v", err)
+	}
+	// A : 'a' -> more
+	action := &network{
+		rules:     []string{"A"},
+		ruleStart: []int{1},
+		ruleToken: []int{tokenA},
+		states:    []state{in(0, epsilon(1)), in(0, atom('a', 2)), in(0, edge{kind: edgeAction, target: 3}), end(0)},
+		skips:     []bool{false},
+	}
+	if _, err := buildLexer(action); err == nil || !strings.Contains(err.Error(), "the only action allowed is skip") {
+		t.Errorf("a lexer rule with another action: %v", err)
+	}
+}

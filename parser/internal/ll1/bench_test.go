@@ -1,0 +1,48 @@
+package ll1
+
+import "testing"
+
+// BenchmarkLexParse reads 20 selectors, from plain to long; its unit is one pass over all of them.
+func BenchmarkLexParse(b *testing.B) {
+	samples := readSamples(b, "bench.txt")
+	bytes := 0
+	for _, src := range samples {
+		bytes += len(src)
+	}
+	var m Machine
+	var toks []Token
+	b.SetBytes(int64(bytes))
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, src := range samples {
+			toks, _ = Lex(src, 10_000, toks)
+			m.Parse(toks)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(samples)), "ns/selector")
+}
+
+// BenchmarkLex is the part of the lexer in BenchmarkLexParse.
+func BenchmarkLex(b *testing.B) {
+	samples := readSamples(b, "bench.txt")
+	var toks []Token
+	for b.Loop() {
+		for _, src := range samples {
+			toks, _ = Lex(src, 10_000, toks)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(samples)), "ns/selector")
+}
+
+// BenchmarkOracle reads the same selectors with the generated code.
+func BenchmarkOracle(b *testing.B) {
+	samples := readSamples(b, "bench.txt")
+	o := newOracle()
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, src := range samples {
+			o.parse(o.lex(src))
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(samples)), "ns/selector")
+}

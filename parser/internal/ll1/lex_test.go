@@ -1,0 +1,42 @@
+package ll1
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestLex(t *testing.T) {
+	for _, test := range []struct {
+		src  string
+		want []Token
+	}{
+		{"", []Token{{TokEOF, 0, 0}}},
+		{"é+ß ", []Token{{TokName, 0, 2}, {TokTag, 2, 5}, {TokEOF, 6, 6}}},
+		{".a # note", []Token{{TokType, 0, 2}, {TokEOF, 9, 9}}},
+		{".a\xff\xfe", []Token{{TokType, 0, 2}, {TokBadChar, 2, 3}, {TokBadChar, 3, 4}, {TokEOF, 4, 4}}},
+		{"'a\xffb'", []Token{{TokBadString, 0, 2}, {TokBadChar, 2, 3}, {TokName, 3, 4}, {TokBadString, 4, 5}, {TokEOF, 5, 5}}},
+		{"'\uFFFD'", []Token{{TokString, 0, 5}, {TokEOF, 5, 5}}},
+		{"\xe2\x82", []Token{{TokBadChar, 0, 1}, {TokBadChar, 1, 2}, {TokEOF, 2, 2}}},
+	} {
+		got, ok := Lex(test.src, 100, nil)
+		if !ok || !slices.Equal(got, test.want) {
+			t.Errorf("%q\n got %v %t\nwant %v", test.src, got, ok, test.want)
+		}
+	}
+}
+
+func TestLexLimit(t *testing.T) {
+	src := ".a > .b  "
+	for limit := range 3 {
+		toks, ok := Lex(src, limit, nil)
+		if ok || len(toks) != limit+1 || toks[limit].Kind != TokEOF {
+			t.Errorf("limit %d: %v %t", limit, toks, ok)
+		}
+	}
+	if toks, ok := Lex(src, 3, nil); !ok || len(toks) != 4 {
+		t.Errorf("limit 3: %v %t", toks, ok)
+	}
+	if toks, _ := Lex(src, 2, nil); toks[2].Start != 5 || toks[2].End != 5 {
+		t.Errorf("the end is at %v, not where the third token begins", toks[2])
+	}
+}

@@ -1,0 +1,138 @@
+package ll1
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+
+func pick[T any](rnd *rand.Rand, list []T) T { return list[rnd.IntN(len(list))] }
+
+// damage deletes, repeats, replaces or inserts a few bytes; most are taken from another sample.
+func damage(rnd *rand.Rand, src string, samples []string) string {
+	cut := func(s string) (int, int) {
+		i := rnd.IntN(len(s) + 1)
+		return i, i + rnd.IntN(min(4, len(s)-i)+1)
+	}
+	for range 1 + rnd.IntN(3) {
+		i, j := cut(src)
+		other := pick(rnd, samples)
+		x, y := cut(other)
+		switch rnd.IntN(4) {
+		case 0:
+			src = src[:i] + src[j:]
+		case 1:
+			src = src[:j] + src[i:]
+		case 2:
+			src = src[:i] + other[x:y] + src[j:]
+		case 3:
+			src = src[:i] + other[x:y] + src[i:]
+		}
+	}
+	return src
+}
+
+// walk gives tokens that fit, one at a time, until the end of the input is picked. Behind soft tokens
+// the end is picked when it fits.
+func walk(rnd *rand.Rand, m *Machine, soft int) []Token {
+	var toks []Token
+	for {
+		expected := m.Expected(toks, len(toks))
+		kind := TokEOF
+		if len(toks) < soft || !expected.Has(TokEOF) {
+			kind = pick(rnd, slices.Collect(expected.All()))
+		}
+		if len(toks) > 4*soft {
+			kind = closing(expected, kind)
+		}
+		toks = append(toks, Token{Kind: kind})
+		if kind == TokEOF {
+			return toks
+		}
+	}
+}
+
+// closing prefers a bracket that closes, so that walks come to an end.
+func closing(expected Set, kind Kind) Kind {
+	for _, k := range []Kind{TokRparen, TokRbrack, TokRbrace} {
+		if expected.Has(k) {
+			return k
+		}
+	}
+	return kind
+}
+
+func kinds(toks []Token) string {
+	var names []string
+	for _, tok := range toks {
+		names = append(names, tok.Kind.String())
+	}
+	return strings.Join(names, " ")
+}
+
+// TestOracleWalks compares the parsers on strings of tokens that fit, and on damaged ones.
+func TestOracleWalks(t *testing.T) {
+	o, m, rnd := newOracle(), new(Machine), newRand()
+	for range 4000 {
+		toks := walk(rnd, m, 1+rnd.IntN(25))
+		compareParse(t, o, m, toks, kinds(toks))
+		for range 2 {
+			i := rnd.IntN(len(toks))
+			if kind := Kind(rnd.IntN(numKinds)); kind != TokEOF && rnd.IntN(2) == 0 {
+				toks = slices.Insert(toks, i, Token{Kind: kind})
+			} else if toks[i].Kind != TokEOF {
+				toks = slices.Delete(toks, i, i+1)
+			}
+			compareParse(t, o, m, toks, kinds(toks))
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// TestExpectedIsExact asks ANTLR's parser about every kind of token at many places: a kind is expected
+// if and only if that parser can read it there.
+func TestExpectedIsExact(t *testing.T) {
+	o, m, rnd := newOracle(), new(Machine), newRand()
+	type config struct {
+		state    uint8
+		expected Set
+	}
+	seen := map[config]bool{}
+	been := map[uint8]bool{}
+	for range 1500 {
+		toks := walk(rnd, m, 1+rnd.IntN(12))
+		for upto := range toks {
+			got := m.Expected(toks, upto)
+			at := config{m.state, got}
+			if seen[at] {
+				continue
+			}
+			seen[at], been[m.state] = true, true
+			var want Set
+			for kind := range Kind(numKinds) {
+				if kind == TokTrailing { // the lexer makes none
+					continue
+				}
+				_, firstError := o.parse(append(slices.Clip(toks[:upto]), Token{Kind: kind}))
+				if firstError < 0 || firstError > upto {
+					want |= 1 << kind
+				}
+			}
+			if got != want {
+				t.Fatalf("behind %s\n got %v\nwant %v", kinds(toks[:upto]), slices.Collect(got.All()), slices.Collect(want.All()))
+			}
+		}
+	}
+	for state, row := range actions {
+		for kind, a := range row {
+			if to := uint8(a); a&opMask == opShift && states[to].first != 0 && !been[to] {
+				t.Errorf("no walk came behind %v in state %d of rule %v", Kind(kind), state, states[state].rule)
+			}
+		}
+	}
+}
