@@ -113,15 +113,7 @@ type outcome struct {
 
 func (v *fmtVerb) runFiles(ctx context.Context, targets []target) {
 	if v.write {
-		swept := map[string]bool{}
-		for _, t := range targets {
-			if folder := filepath.Dir(t.path); !swept[folder] {
-				swept[folder] = true
-				if err := atomicfile.Sweep(folder); err != nil {
-					v.note("cannot remove temporary files of an earlier run: %v", err)
-				}
-			}
-		}
+		v.sweep(targets)
 	}
 	done, changed := 0, 0
 	bar := newProgress(v.session, len(targets))
@@ -141,6 +133,23 @@ func (v *fmtVerb) runFiles(ctx context.Context, targets []target) {
 	}
 	if changed > 0 && !v.write && !v.list && !v.diff {
 		fmt.Fprintf(v.err, "%d of %s would change (-w writes, -d shows)\n", changed, count(len(targets), "file"))
+	}
+}
+
+// sweep removes what a run that was killed may have left beside the files.
+func (v *fmtVerb) sweep(targets []target) {
+	swept := map[string]bool{}
+	for _, t := range targets {
+		path, err := filepath.EvalSymlinks(t.path)
+		if err != nil {
+			continue // reading the file will say so
+		}
+		if folder := filepath.Dir(path); !swept[folder] {
+			swept[folder] = true
+			if err := atomicfile.Sweep(folder); err != nil {
+				v.note("cannot remove temporary files of an earlier run: %s", sanitize(err.Error()))
+			}
+		}
 	}
 }
 
