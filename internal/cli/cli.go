@@ -102,6 +102,13 @@ type failure struct{ error }
 // Command returns the command tree of a program, for documentation; it is not to be run.
 func Command(p Program) *cobra.Command { return (&session{program: p}).root() }
 
+const pactkitLong = `Tools for PACT, the context tree of language models.
+
+Exit codes of every verb: 0 clean, or done; 1 findings; 2 the job could not be done. The highest wins.
+
+Results go to standard output, everything else to standard error. Errors are coloured on a terminal;
+NO_COLOR forbids it, FORCE_COLOR demands it.`
+
 func (s *session) root() *cobra.Command {
 	if s.program == Pactfmt {
 		root := s.fmtCommand("pactfmt")
@@ -113,6 +120,7 @@ func (s *session) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "pactkit",
 		Short: "Tools for PACT, the context tree of language models",
+		Long:  pactkitLong,
 		RunE: func(*cobra.Command, []string) error {
 			return errors.New("no verb given")
 		},

@@ -123,8 +123,8 @@ func (v *explainVerb) run(arg string) error {
 	v.raise(exitFindings)
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
 	newReporter(v.err, "selector", arg, v.colour).reportAll(found)
-	if word := nearest.Word(arg, wordNames); word != "" {
-		v.note("if a word of the language is meant: did you mean %q?", word)
+	if near := nearestTerms(arg); len(near) > 0 {
+		v.note("if a word of the language is meant: did you mean %s?", strings.Join(near, " or "))
 	}
 	return nil
 }
@@ -188,11 +188,14 @@ var kindNames = [...]string{
 	vocab.Instant:   "form of a time",
 }
 
+// sigils are what words are written with.
+const sigils = "^.:@"
+
 // findTerms returns the words that are written so, with or without their sigil, of every kind.
 func findTerms(written string) []*vocab.Term {
 	var found []*vocab.Term
 	for t := range allTerms {
-		bare := strings.TrimLeft(written, "^.:@")
+		bare := strings.TrimLeft(written, sigils)
 		if t.Name == written || bare != "" && (t.Name == bare || slices.Contains(t.Aliases, bare)) {
 			found = append(found, t)
 		}
@@ -200,12 +203,16 @@ func findTerms(written string) []*vocab.Term {
 	return found
 }
 
-func wordNames(yield func(string) bool) {
-	for t := range allTerms {
-		if !yield(t.Name) {
-			return
+// nearestTerms names the words that a misspelled one may stand for, of every kind.
+func nearestTerms(written string) []string {
+	var near []string
+	for kind := range kindNames {
+		t := vocab.Nearest(vocab.Kind(kind), strings.TrimLeft(written, sigils))
+		if t != nil && !slices.Contains(near, t.Name) {
+			near = append(near, t.Name)
 		}
 	}
+	return near
 }
 
 func (v *explainVerb) explainTerm(t *vocab.Term) {

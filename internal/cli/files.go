@@ -22,7 +22,7 @@ const (
 	// maxFileSize is the size over which a file is skipped.
 	maxFileSize = 10 << 20
 	// stdinName is what standard input is called when the caller gives no other name.
-	stdinName = "<stdin>"
+	stdinName = "-"
 	// maxListSize is the size over which a list of files is refused.
 	maxListSize = 64 << 20
 )

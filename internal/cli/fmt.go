@@ -17,6 +17,7 @@ import (
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/parser"
 )
 
 const fmtLong = `Format PACT selectors.
@@ -113,15 +114,7 @@ type outcome struct {
 
 func (v *fmtVerb) runFiles(ctx context.Context, targets []target) {
 	if v.write {
-		swept := map[string]bool{}
-		for _, t := range targets {
-			if folder := filepath.Dir(t.path); !swept[folder] {
-				swept[folder] = true
-				if err := atomicfile.Sweep(folder); err != nil {
-					v.note("cannot remove temporary files of an earlier run: %v", err)
-				}
-			}
-		}
+		v.sweep(targets)
 	}
 	done, changed := 0, 0
 	bar := newProgress(v.session, len(targets))
@@ -141,6 +134,23 @@ func (v *fmtVerb) runFiles(ctx context.Context, targets []target) {
 	}
 	if changed > 0 && !v.write && !v.list && !v.diff {
 		fmt.Fprintf(v.err, "%d of %s would change (-w writes, -d shows)\n", changed, count(len(targets), "file"))
+	}
+}
+
+// sweep removes what a run that was killed may have left beside the files.
+func (v *fmtVerb) sweep(targets []target) {
+	swept := map[string]bool{}
+	for _, t := range targets {
+		path, err := filepath.EvalSymlinks(t.path)
+		if err != nil {
+			continue // reading the file will say so
+		}
+		if folder := filepath.Dir(path); !swept[folder] {
+			swept[folder] = true
+			if err := atomicfile.Sweep(folder); err != nil {
+				v.note("cannot remove temporary files of an earlier run: %s", sanitize(err.Error()))
+			}
+		}
 	}
 }
 
@@ -205,13 +215,13 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 		if after == before {
 			continue
 		}
-		if err := format.Verify(before, after, options); err != nil {
+		if err := verifyRegion(r, before, after, options); err != nil {
 			o.err = internalError(err)
 			return
 		}
 		edits = append(edits, diag.Edit{Span: r.Span, Text: after})
 	}
-	o.found = slices.DeleteFunc(o.found, func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+	o.found = slices.DeleteFunc(o.found, func(d diag.Diagnostic) bool { return d.Severity != diag.Error && !doubtful(d) })
 	diag.Sort(o.found)
 	after, ok := diag.Apply(src, edits)
 	if !ok {
@@ -229,10 +239,33 @@ func formatRegion(r host.Region, text string, o format.Options) (string, []diag.
 	return format.Selector(text, o)
 }
 
+// verifyRegion proves that a formatted region means what it meant and is its own formatted text.
+func verifyRegion(r host.Region, before, after string, o format.Options) error {
+	if r.Many {
+		return format.Verify(before, after, o)
+	}
+	if again, found := format.Selector(after, o); again != after || diag.HasErrors(found) {
+		return fmt.Errorf("%q is not its own formatted text", after)
+	}
+	was, _ := parser.ParseSelector(before, parser.Options{Edition: o.Edition, Limits: o.Limits})
+	is, _ := parser.ParseSelector(after, parser.Options{Edition: o.Edition, Limits: o.Limits})
+	if !ast.Equal(format.Canonicalize(was), format.Canonicalize(is)) {
+		return fmt.Errorf("%q became %q", before, after)
+	}
+	return nil
+}
+
 // moved is a finding about a region as one about the file.
 func moved(d diag.Diagnostic, by int) diag.Diagnostic {
 	d.Span = ast.Span{Start: d.Span.Start + by, End: d.Span.End + by}
 	return d
+}
+
+// doubtful reports whether the hint of a finding is at odds with its fix: the selector can be read, but
+// something else was probably meant, which formatting would cover up. Other warnings are about forms that
+// formatting replaces, and not worth a word.
+func doubtful(d diag.Diagnostic) bool {
+	return d.Hint != "" && len(d.Fixes) > 0 && !slices.ContainsFunc(d.Fixes, func(f diag.Fix) bool { return f.Title == d.Hint })
 }
 
 func internalError(err error) error {
@@ -254,8 +287,10 @@ func (v *fmtVerb) options(cfg *config.Config) format.Options {
 
 // report says what became of a file, and tells whether it changed or would.
 func (v *fmtVerb) report(o outcome) bool {
-	if len(o.found) > 0 {
+	if diag.HasErrors(o.found) {
 		v.raise(exitFindings)
+	}
+	if len(o.found) > 0 {
 		newReporter(v.err, o.name, o.before, v.colour).reportAll(o.found)
 	}
 	if o.err != nil {
@@ -276,7 +311,7 @@ func (v *fmtVerb) report(o outcome) bool {
 		fmt.Fprintln(v.out, o.name)
 	}
 	if v.diff {
-		fmt.Fprint(v.out, unifiedDiff(o.name, o.before, o.after))
+		fmt.Fprint(v.out, unifiedDiff(v.patchName(o.path), o.before, o.after))
 	}
 	if !v.write && !v.list && !v.diff {
 		lines := changedLines(unifiedDiff(o.name, o.before, o.after))
@@ -296,7 +331,7 @@ func (v *fmtVerb) runStdin(ctx context.Context) error {
 	o := outcome{target: target{name: name, host: host.SelectorFile{}}}
 	o.path = c.abs(name)
 	if name == "" {
-		o.name, o.path = stdinName, filepath.Join(v.folder, "stdin.pactsel")
+		o.name, o.path = stdinName, filepath.Join(v.folder, "stdin.pactsel") // what configuration and patches see
 	}
 	data, err := v.readStdin(ctx)
 	prints := !v.list && !v.diff

@@ -43,10 +43,20 @@ func (c *collector) changedFiles(ctx context.Context, since string, names []stri
 	var found []string
 	for name := range strings.SplitSeq(out, "\x00") {
 		if name != "" {
-			found = append(found, filepath.Join(root, filepath.FromSlash(name)))
+			found = append(found, c.unresolved(filepath.Join(root, filepath.FromSlash(name))))
 		}
 	}
 	return found, nil
+}
+
+// unresolved undoes what git does to the name of a working folder that was reached by a symbolic link.
+func (s *session) unresolved(path string) string {
+	if real, err := filepath.EvalSymlinks(s.folder); err == nil && real != s.folder {
+		if rel, err := filepath.Rel(real, path); err == nil && filepath.IsLocal(rel) {
+			return filepath.Join(s.folder, rel)
+		}
+	}
+	return path
 }
 
 // git runs the git executable and returns what it prints. Paths among its arguments mean themselves.

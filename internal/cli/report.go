@@ -34,8 +34,6 @@ type reporter struct {
 	src    string
 	lines  *ast.Lines
 	colour bool
-	// Columns are counted on from the last finding, for a long line may hold thousands.
-	lineStart, offset, column int
 }
 
 func newReporter(w io.Writer, name, src string, colour bool) *reporter {
@@ -62,25 +60,20 @@ func (r *reporter) report(d diag.Diagnostic) {
 	fmt.Fprintln(r.w)
 	text := strings.TrimRight(r.src[start:r.lines.Start(line+1)], "\r\n")
 	if text, caret := snippet(text, d.Span.Start-start, d.Span.End-start); text != "" {
-		fmt.Fprintf(r.w, "    %s\n    %s\n", text, r.paint(severityStyle[d.Severity], caret))
+		fmt.Fprintf(r.w, "  %s\n  %s\n", text, r.paint(severityStyle[d.Severity], caret))
 	}
 	if d.Hint != "" {
-		fmt.Fprintf(r.w, "    hint: %s\n", sanitize(d.Hint))
+		fmt.Fprintf(r.w, "  hint: %s\n", sanitize(d.Hint))
 	}
 }
 
 // columnOf counts characters from 1. A byte that is no UTF-8 counts as one, a byte order mark as none.
 func (r *reporter) columnOf(lineStart, offset int) int {
-	if r.column == 0 || r.lineStart != lineStart || offset < r.offset {
-		r.lineStart, r.offset, r.column = lineStart, lineStart, 1
-		if lineStart == 0 && strings.HasPrefix(r.src, byteOrderMark) {
-			r.offset = min(len(byteOrderMark), offset)
-		}
+	before := r.src[lineStart:min(offset, len(r.src))]
+	if lineStart == 0 {
+		before = strings.TrimPrefix(before, byteOrderMark)
 	}
-	offset = min(offset, len(r.src))
-	r.column += utf8.RuneCountInString(r.src[r.offset:offset])
-	r.offset = offset
-	return r.column
+	return utf8.RuneCountInString(before) + 1
 }
 
 // snippet cuts the part of a line around the bytes from start to end, and makes a line with carets to

@@ -3,19 +3,38 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 )
 
+// patchName is how a patch names a file: git apply takes names from the root of the repository it runs
+// in, or from the working folder where there is none. Elsewhere an absolute name loses its root, as in git's own
+// patches.
+func (s *session) patchName(path string) string {
+	base := s.folder
+	for dir := s.folder; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			base = dir
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	if rel, err := filepath.Rel(base, path); err == nil && filepath.IsLocal(rel) {
+		path = rel
+	}
+	return strings.TrimPrefix(filepath.ToSlash(path), "/")
+}
+
 // unifiedDiff returns the change of a file in the form that git apply reads.
 func unifiedDiff(name, before, after string) string {
 	if before == after {
 		return ""
 	}
-	// An absolute name loses its root, as in git's own patches with --no-index.
-	name = strings.TrimPrefix(filepath.ToSlash(name), "/")
 	hunks := diff.Diff("a", []byte(before), "b", []byte(after))
 	// The library's own header: "diff a b", "--- a", "+++ b".
 	for range 3 {

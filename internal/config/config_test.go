@@ -2,12 +2,13 @@ package config
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
+	"golang.org/x/tools/txtar"
 )
 
 // tree writes the files of a txtar text below a new folder, which stops the search for configurations.
@@ -17,7 +18,11 @@ func tree(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := txtar.Write(txtar.Parse([]byte(text)), dir); err != nil {
+	files, err := txtar.FS(txtar.Parse([]byte(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(dir, files); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -117,9 +118,7 @@ func (c *checker) settings(t *table, prefix string, perPath bool, special func(*
 			c.report(m.value.span, "", "%s is a table: write [%s] and its keys below", name, name)
 			continue
 		}
-		for n, s := range c.settings(below, name+".", perPath, nil) {
-			out[n] = s
-		}
+		maps.Copy(out, c.settings(below, name+".", perPath, nil))
 	}
 	return out
 }
