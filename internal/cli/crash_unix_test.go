@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -113,7 +114,7 @@ func TestInterruptDuringWrite(t *testing.T) {
 	t.Logf("interrupted: %d times the old bytes, %d times the new", old, formatted)
 }
 
-// An interrupt ends the wait for standard input, and files that were not begun are told.
+// An interrupt ends the wait for standard input.
 func TestInterruptStdin(t *testing.T) {
 	cmd := exec.Command("pactfmt", "-")
 	in, err := cmd.StdinPipe()
@@ -126,13 +127,52 @@ func TestInterruptStdin(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(200 * time.Millisecond)
+	// More than a pipe holds: once it is written, the program is reading.
+	if _, err := in.Write(make([]byte, 1<<20)); err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
 	if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "interrupted") {
 		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), stderr.String())
+	}
+}
+
+// An interrupt between files ends the run: what is done is done, the rest is told.
+func TestInterruptBetweenFiles(t *testing.T) {
+	folder := t.TempDir()
+	for i := range 300 {
+		if err := os.WriteFile(filepath.Join(folder, strconv.Itoa(i)+".pactsel"), []byte(strings.Repeat(".block\n", 400)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("pactfmt", "-w", "--isolated", folder)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	formatted := func(n int) bool {
+		data, err := os.ReadFile(filepath.Join(folder, strconv.Itoa(n)+".pactsel"))
+		return err == nil && strings.HasPrefix(string(data), "@t0")
+	}
+	for deadline := time.Now().Add(time.Minute); !formatted(0); {
+		if time.Now().After(deadline) {
+			t.Fatal("nothing was formatted")
+		}
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "interrupted: ") {
+		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), stderr.String())
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) != 300 {
+		t.Errorf("%d files, %v", len(entries), err)
 	}
 }
 
