@@ -33,6 +33,8 @@ var (
 	spanType   = reflect.TypeFor[Span]()
 	linesType  = reflect.TypeFor[*Lines]()
 	legacyType = reflect.TypeFor[[]Legacy]()
+
+	stringerType = reflect.TypeFor[fmt.Stringer]()
 )
 
 // value writes one node: its type, its scalar fields on the same line, then the nodes below it.
@@ -63,11 +65,16 @@ func (d *dumper) value(v reflect.Value, depth int, label string) {
 				e := fv.Index(i)
 				below = append(below, func() { d.value(e, depth+1, "") })
 			}
+		case d.spans && fv.Kind() == reflect.Struct && fv.IsZero(): // the second instant of a single time
 		case fv.Kind() == reflect.Struct:
 			below = append(below, func() { d.value(fv, depth+1, name+" ") })
 		case fv.Kind() == reflect.Pointer || fv.Kind() == reflect.Interface:
 			below = append(below, func() { d.value(fv, depth+1, name+" ") })
 		case name == "Implied" && !d.spans: // `*+t` and `+t` are one tree
+		case f.Type.Implements(stringerType):
+			if s := fv.Interface().(fmt.Stringer).String(); s != "" {
+				fmt.Fprintf(&d.b, " %s=%q", name, s)
+			}
 		case fv.IsZero() || fv.Kind() == reflect.Slice && fv.Len() == 0:
 		case fv.Kind() == reflect.String:
 			fmt.Fprintf(&d.b, " %s=%q", name, fv.String())

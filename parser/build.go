@@ -23,18 +23,26 @@ type builder struct {
 	insertion bool // an insertion position is read
 	position  *ast.Position
 
-	query      *ast.Query
-	parens     int          // open parentheses around positions
-	facets     []facet      // what needs a written time
-	depthless  []ast.Anchor // depths read from the legacy :depth(), which need no parentheses in a union
-	lateTimes  []lateTime
-	hopsModern []int // entries of query.Legacy that need parentheses in a union
+	query     *ast.Query
+	parens    int          // open parentheses around positions
+	facets    []facet      // what needs a written time
+	depthless []ast.Anchor // depths read from the legacy :depth(), which need no parentheses in a union
+	lateTimes []lateTime
+	legacies  []legacy
+}
+
+// legacy is a form of an older revision.
+type legacy struct {
+	ast.Legacy
+	place bool // the modern text holds a place, so that in a union the chain around it needs parentheses
 }
 
 // facet is a use of something that looks at time.
 type facet struct {
 	at   ast.Span
 	name string
+	time string // one that would do
+	says string // what that time is
 }
 
 // lateTime is a time that stands behind the first step.
@@ -98,7 +106,14 @@ func (b *builder) build(body ast.Span) *ast.Query {
 		}
 	}
 	if len(q.Union) == 0 {
-		q.Union = emptyQuery(ast.Span{Start: body.End, End: body.End}).Union
+		at := body
+		if q.Time != nil {
+			at.Start = q.Time.End
+		}
+		if len(q.Controls) > 0 {
+			at.End = q.Controls[0].Start
+		}
+		q.Union = emptyQuery(at).Union
 	}
 	b.check()
 	return q
@@ -119,8 +134,7 @@ func (b *builder) member(q *ast.Query) {
 				f.Start = search.Start
 			}
 		case e.IsToken(): // OPTIONAL
-			_, at := b.word(e)
-			b.optional(q, at)
+			b.optional(q, e)
 		case e.Rule() == ll1.RuleTime:
 			time = b.time()
 		case e.Rule() == ll1.RuleChain:
@@ -155,15 +169,16 @@ func (b *builder) member(q *ast.Query) {
 }
 
 // optional handles a trailing '?'.
-func (b *builder) optional(q *ast.Query, at ast.Span) {
+func (b *builder) optional(q *ast.Query, e ll1.Event) {
 	if b.insertion || b.opts.Mutation {
 		q.Optional = true
 		return
 	}
+	_, at := b.word(e)
 	b.report(diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
 		Message: "a trailing `?` is for mutations only; a read that finds nothing is simply empty",
-		Fixes:   []diag.Fix{{Title: "remove `?`", Safe: true, Edits: []diag.Edit{{Span: at}}}},
+		Fixes:   []diag.Fix{{Title: "remove `?`", Safe: true, Edits: []diag.Edit{{Span: b.span(e.Token())}}}},
 	})
 }
 
@@ -244,7 +259,7 @@ func (b *builder) search(f *ast.Fragment, prefix ast.Span) {
 	below.Steps[0].Combinator = ast.Descendant
 	below.Steps[0].Anchor.(*ast.Any).Implied = false
 	joined.Steps = append(joined.Steps, below.Steps...)
-	b.legacyHops(ast.LegacyWithin, ast.Span{Start: w.Start, End: below.Start}, w.modern+" *")
+	b.legacyPlace(ast.LegacyWithin, ast.Span{Start: w.Start, End: below.Start}, w.modern+" *")
 	f.Chains = slices.Replace(f.Chains, 0, 2, joined)
 }
 
@@ -404,7 +419,7 @@ func cover(s *ast.Step, end int) { s.End = max(s.End, end) }
 
 // legacy records a form of an older revision, unless the edition has it.
 func (b *builder) legacy(form ast.LegacyForm, at ast.Span, modern string) {
-	b.query.Legacy = append(b.query.Legacy, ast.Legacy{Span: at, Form: form, Modern: modern})
+	b.legacies = append(b.legacies, legacy{Legacy: ast.Legacy{Span: at, Form: form, Modern: modern}})
 }
 
 // legacyID records an unquoted key token that holds a colon, which is an id (decision D6).
@@ -416,13 +431,18 @@ func (b *builder) legacyID(k *ast.Key, star string) {
 
 // unrecord drops the record of a form that is part of a larger one.
 func (b *builder) unrecord(at ast.Span) {
-	b.query.Legacy = slices.DeleteFunc(b.query.Legacy, func(l ast.Legacy) bool { return l.Span == at })
+	b.legacies = slices.DeleteFunc(b.legacies, func(l legacy) bool { return l.Span == at })
 }
 
-// legacyHops records one whose modern text is a chain of steps.
-func (b *builder) legacyHops(form ast.LegacyForm, at ast.Span, modern string) {
-	b.hopsModern = append(b.hopsModern, len(b.query.Legacy))
+// unrecordIn drops the records of forms in a part of the source that is refused.
+func (b *builder) unrecordIn(at ast.Span) {
+	b.legacies = slices.DeleteFunc(b.legacies, func(l legacy) bool { return at.Contains(l.Span) })
+}
+
+// legacyPlace records one whose modern text holds a place.
+func (b *builder) legacyPlace(form ast.LegacyForm, at ast.Span, modern string) {
 	b.legacy(form, at, modern)
+	b.legacies[len(b.legacies)-1].place = true
 }
 
 // edition01 reports whether the forms of 0.1 are at home.

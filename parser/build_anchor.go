@@ -133,6 +133,9 @@ func (b *builder) anchor(s *ast.Step, c *ast.Chain) {
 			s.Anchor = &word{Bad: ast.Bad{Span: at}, text: text, number: true}
 		case ll1.TokName:
 			b.ident(text, at)
+			if text == "depth" && b.callApart(at) {
+				b.excused = append(b.excused, at.Start)
+			}
 			s.Anchor = &word{Bad: ast.Bad{Span: at}, text: text}
 		case ll1.TokDepthCall, ll1.TokWithinCall, ll1.TokNthCall, ll1.TokDepthPseudo:
 			call, open = kind, at
@@ -159,7 +162,7 @@ func (b *builder) call(s *ast.Step, c *ast.Chain, kind ll1.Kind, args []int, ite
 	case ll1.TokWithinCall:
 		s.Anchor = b.within(items, at)
 	case ll1.TokNthCall:
-		b.errorf(at, "`:nth(…)` must stand directly behind a step")
+		b.detached(s, at, c)
 		s.Anchor = &ast.Bad{Span: at}
 	case ll1.TokDepthPseudo:
 		s.Anchor = b.nodes.star(ast.Span{Start: at.Start, End: at.Start}, true)
@@ -192,7 +195,7 @@ func (b *builder) late(s *ast.Step, c *ast.Chain) {
 				s.Anchor = b.nodes.star(ast.Span{Start: at.Start, End: at.Start}, true)
 				b.depthPseudo(s, c, args, at)
 			} else {
-				b.detached(at, c)
+				b.detached(s, at, c)
 				s.Anchor = &ast.Bad{Span: at}
 			}
 		}
@@ -211,24 +214,27 @@ func (b *builder) zoneAnchor(s *ast.Step, c *ast.Chain, text string, at ast.Span
 	s.Anchor = &ast.Bad{Span: at}
 	switch name := text[1:]; {
 	case vocab.Lookup(vocab.Pseudo, name) != nil:
-		b.detached(at, c)
+		b.detached(s, at, c)
 	default:
-		b.report(diag.Diagnostic{
+		d := diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
 			Message: "`" + text + "` is no zone; the zones are `:pre`, `:core` and `:post`",
-			Hint:    didYouMean(vocab.Zone, name, ":"),
-		})
+		}
+		b.suggest(&d, vocab.Zone, ":", ast.Span{Start: at.Start + 1, End: at.End})
+		b.report(d)
 	}
 }
 
 // detached reports a pseudo that stands apart from the step it should qualify.
-func (b *builder) detached(at ast.Span, c *ast.Chain) {
+func (b *builder) detached(s *ast.Step, at ast.Span, c *ast.Chain) {
 	d := diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
 		Message: "`" + at.Text(b.src) + "` must stand directly behind the step it qualifies",
 	}
-	if n := len(c.Steps); n > 0 && c.Steps[n-1].End < at.Start {
+	if n := len(c.Steps); n > 0 && s.Combinator == ast.Descendant {
 		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: ast.Span{Start: c.Steps[n-1].End, End: at.Start}}}}}
+	} else {
+		d.Fixes = []diag.Fix{{Title: "write `*` in front", Edits: []diag.Edit{{Span: ast.Span{Start: at.Start, End: at.Start}, Text: "*"}}}}
 	}
 	b.report(d)
 }
@@ -264,11 +270,12 @@ func region(name string) (ast.RegionName, bool) {
 func (b *builder) region(s *ast.Step, text string, at ast.Span) {
 	name, ok := region(text[1:])
 	if !ok {
-		b.report(diag.Diagnostic{
+		d := diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
 			Message: "`" + text + "` is no region; the regions are `^sys`, `^seq`, `^ah` and `^root`",
-			Hint:    didYouMean(vocab.Region, text[1:], "^"),
-		})
+		}
+		b.suggest(&d, vocab.Region, "^", ast.Span{Start: at.Start + 1, End: at.End})
+		b.report(d)
 		s.Anchor = &ast.Bad{Span: at}
 		return
 	}
@@ -283,15 +290,7 @@ func (b *builder) typeAnchor(s *ast.Step, text string, at ast.Span) {
 		s.Anchor = b.nodes.region(at, r)
 		return
 	}
-	s.Anchor = b.nodes.typ(at, canonicalType(name))
-}
-
-// canonicalType spells the name of a canonical type as edition 1.0 does.
-func canonicalType(name string) string {
-	if t := vocab.Lookup(vocab.Type, name); t != nil {
-		return t.Name
-	}
-	return name
+	s.Anchor = b.nodes.typ(at, vocab.CanonicalType(name))
 }
 
 // oldTypeName reports whether the name is one that only edition 0.1 has.
@@ -412,7 +411,7 @@ func (b *builder) depthRange(from, to int64, at ast.Span) bool {
 	}
 	b.report(diag.Diagnostic{
 		Code: diag.DepthRangeInvalid, Span: at, Message: "the range runs backwards",
-		Hint: "write `d" + strconv.FormatInt(to, 10) + "..d" + strconv.FormatInt(from, 10) + "`",
+		Hint: "write `" + depthText(ast.Depth{From: to, To: from}) + "`",
 	})
 	return false
 }
@@ -478,9 +477,9 @@ func (b *builder) depthPseudo(s *ast.Step, c *ast.Chain, args []int, at ast.Span
 		return
 	}
 	if tested {
-		f, ok := depthFilter(ranges, at)
+		f, ok := depthFilter(ranges, at, maxDepths*len(args))
 		if !ok {
-			b.errorf(at, "`:depth(…)` lists more than %d depths", maxDepthList)
+			b.errorf(at, "a range in a list of depths is too long here; the whole list may have %d depths for each written", maxDepths)
 			return
 		}
 		s.Qualifiers = append(s.Qualifiers, f)
@@ -497,14 +496,18 @@ func (b *builder) depthPseudo(s *ast.Step, c *ast.Chain, args []int, at ast.Span
 		c.Steps = c.Steps[:n-1]
 	}
 	replaced := ast.Span{Start: start, End: at.End}
+	anchor := replaced
+	if len(s.Qualifiers) > 0 {
+		anchor.End = anchorEnd // the qualifiers between are nodes of their own
+	}
 	place := strings.Builder{}
 	if len(ranges) == 1 {
-		s.Anchor = &ast.Depth{Span: replaced, From: ranges[0].From, To: ranges[0].To}
+		s.Anchor = &ast.Depth{Span: anchor, From: ranges[0].From, To: ranges[0].To}
 		place.WriteString(depthText(ranges[0]))
 	} else {
-		set := &ast.Coordinates{Span: replaced}
+		set := &ast.Coordinates{Span: anchor}
 		for i, r := range ranges {
-			set.Places = append(set.Places, &ast.Coordinate{Span: replaced, From: r.From, To: r.To})
+			set.Places = append(set.Places, &ast.Coordinate{Span: anchor, From: r.From, To: r.To})
 			place.WriteString([...]string{"((", ", ("}[min(i, 1)] + depthText(r) + ")")
 		}
 		place.WriteString(")")
@@ -512,7 +515,7 @@ func (b *builder) depthPseudo(s *ast.Step, c *ast.Chain, args []int, at ast.Span
 	}
 	b.depthless = append(b.depthless, s.Anchor)
 	if !b.edition01() {
-		b.legacyHops(ast.LegacyDepthPseudo, replaced, place.String()+b.src[anchorEnd:at.Start])
+		b.legacyPlace(ast.LegacyDepthPseudo, replaced, place.String()+b.src[anchorEnd:at.Start])
 	}
 }
 
@@ -597,11 +600,12 @@ func depthText(d ast.Depth) string {
 	return text
 }
 
-// maxDepthList bounds the list that ':depth(…)' with gaps becomes behind a positional pseudo.
-const maxDepthList = 1000
+// maxDepths bounds the list that ':depth(…)' with gaps becomes behind a positional pseudo, in relation to what was
+// written.
+const maxDepths = 10
 
-// depthFilter tests the derived attribute depth. A list with gaps is written out and must not be too long.
-func depthFilter(ranges []ast.Depth, at ast.Span) (*ast.Filter, bool) {
+// depthFilter tests the derived attribute depth. A list with gaps is written out and has most depths.
+func depthFilter(ranges []ast.Depth, at ast.Span, most int) (*ast.Filter, bool) {
 	value := func(n int64) ast.Value {
 		return ast.Value{Span: at, Kind: ast.Number, Text: strconv.FormatInt(n, 10)}
 	}
@@ -617,7 +621,7 @@ func depthFilter(ranges []ast.Depth, at ast.Span) (*ast.Filter, bool) {
 	default:
 		in := prop(ast.OpIn)
 		for _, r := range ranges {
-			if r.To-r.From >= maxDepthList || len(in.Values) >= maxDepthList {
+			if r.To-r.From >= int64(most-len(in.Values)) {
 				return nil, false
 			}
 			for n := r.From; n <= r.To; n++ {

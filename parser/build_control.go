@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -134,11 +135,11 @@ func (b *builder) controlError(c *ast.Control, message, hint string) {
 // checkControl checks the value of one control. An unknown control is kept as it is.
 func (b *builder) checkControl(c *ast.Control) {
 	t := vocab.Lookup(vocab.Control, c.Name)
-	if t == nil {
+	if t == nil || slices.Contains(b.excused, c.Start) {
 		return
 	}
 	if t.NeedsTime {
-		b.facets = append(b.facets, facet{at: c.Span, name: "@" + c.Name})
+		b.facets = append(b.facets, facet{at: c.Span, name: "@" + c.Name, time: "@history", says: "all snapshots"})
 	}
 	switch t.ValueType {
 	case vocab.NoValue:
@@ -148,6 +149,8 @@ func (b *builder) checkControl(c *ast.Control) {
 	case vocab.IntType:
 		n, err := strconv.ParseInt(c.Value, 10, 64)
 		switch {
+		case errors.Is(err, strconv.ErrRange) && !c.Quoted:
+			b.controlError(c, "the number does not fit into 64 bits", "")
 		case !c.HasValue || err != nil || c.Quoted:
 			b.controlError(c, "`@"+c.Name+"` needs a whole number", "write `@"+c.Name+"=10`")
 		case n < 0:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
@@ -99,22 +100,35 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 	case beginsWithDepth(items[0].single()):
 		steps, modern, legacy := b.hops(items, at, whole, b.insertion && b.parens == 1)
 		if steps == nil {
+			b.unrecordIn(at)
+			return &ast.Bad{Span: at}
+		}
+		if b.position != nil { // of which the steps are a part
+			if legacy {
+				b.legacy(ast.LegacyHops, at, modernPosition(b.position, modern))
+			}
 			return &ast.Bad{Span: at}
 		}
 		if legacy {
-			b.legacyHops(ast.LegacyHops, at, modern)
+			b.legacyPlace(ast.LegacyHops, at, modern)
 		}
 		return hopAnchor(steps, at)
 	}
 	if set := coordinateSet(items, at); set != nil {
 		return set
 	}
+	b.unrecordIn(at)
 	b.notAList(items, at)
 	return &ast.Bad{Span: at}
 }
 
 // grouped reads parentheses around one chain. Around a depth or a place they are a coordinate.
 func (b *builder) grouped(c *ast.Chain, at ast.Span) ast.Anchor {
+	if b.insertion && b.parens == 1 && beginsWithDepth(c) {
+		b.report(diag.Diagnostic{
+			Code: diag.SelectorInvalid, Span: at, Message: "the position does not say where among the children", Hint: slotHint,
+		})
+	}
 	if len(c.Steps) == 1 && len(c.Steps[0].Qualifiers) == 0 {
 		switch a := c.Steps[0].Anchor.(type) {
 		case *ast.Depth:
@@ -127,12 +141,6 @@ func (b *builder) grouped(c *ast.Chain, at ast.Span) ast.Anchor {
 		case *fallback:
 			return a
 		}
-	}
-	if b.insertion && b.parens == 1 && beginsWithDepth(c) {
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at, Message: "the position does not say where among the children",
-			Hint: "end it with `, end`, with `, +1` (behind child 1), `, -1` (before child 1), or with a comma (first)",
-		})
 	}
 	b.settle(c)
 	return &ast.Group{Span: at, Chain: c}
@@ -176,19 +184,25 @@ func coordinateSet(items []item, at ast.Span) ast.Anchor {
 
 // notAList reports a list in parentheses that is neither a coordinate nor a set.
 func (b *builder) notAList(items []item, at ast.Span) {
-	for _, it := range items {
-		if it.chain != nil {
-			b.settle(it.chain)
-		}
-		for _, c := range it.more {
-			b.settle(c)
-		}
-	}
-	b.report(diag.Diagnostic{
+	d := diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
 		Message: "parentheses hold one chain, a coordinate such as `(d1,0)`, or a set of coordinates",
 		Hint:    "the fragments of a union stand side by side: `.a, .b`",
-	})
+	}
+	if c := items[0].single(); c != nil && len(c.Steps) == 1 {
+		switch a := c.Steps[0].Anchor.(type) {
+		case *word:
+			if a.number {
+				d.Span, d.Message, d.Hint = a.Span, "a coordinate begins with a depth", "write `(d1,0)` for the child at offset 0 of the newest segment"
+			}
+		case *ast.Region:
+			if a.Name == ast.Sys || a.Name == ast.Head {
+				depth := map[ast.RegionName]string{ast.Sys: "d-1", ast.Head: "d0"}[a.Name]
+				d.Span, d.Message, d.Hint = a.Span, "a coordinate begins with a depth", "write `"+depth+"` for `"+a.Name.String()+"`"
+			}
+		}
+	}
+	b.report(d)
 }
 
 // hopAnchor wraps the steps of a hop position.
@@ -238,7 +252,9 @@ func (b *builder) hops(items []item, at ast.Span, whole, insert bool) (steps []*
 		return nil, "", false
 	}
 	if !h.legacy {
-		b.query.Legacy = append(b.query.Legacy, h.offsets...)
+		for _, l := range h.offsets {
+			b.legacy(l.Form, l.Span, l.Modern)
+		}
 	}
 	return h.steps, h.modern.String(), h.legacy
 }
@@ -273,6 +289,7 @@ func (h *hopList) finishPlace() {
 	if h.place == nil {
 		return
 	}
+	h.last().Anchor.(*ast.Coordinates).Span = h.place.Span
 	h.modern.WriteString("(" + depthText(ast.Depth{From: h.place.From, To: h.place.To}))
 	for _, n := range h.place.Offsets {
 		h.modern.WriteString("," + strconv.FormatInt(n, 10))
@@ -295,7 +312,11 @@ func (h *hopList) hop(it item, direct bool) {
 	switch {
 	case it.chain == nil:
 		if h.whole {
-			h.refuse(it.Span, "an empty element of a position is where a node is inserted; a selector has none", "")
+			message := "an empty element of a position is where a node is inserted; a selector has none"
+			if h.b.insertion {
+				message = "only the last element of a position may be empty"
+			}
+			h.refuse(it.Span, message, "")
 		}
 		h.bad = true
 		return
@@ -360,10 +381,10 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 			h.bad = true
 			return
 		}
-		h.offset(n, s)
+		h.offset(n, w.Span, s)
 		return
 	}
-	switch canonicalType(w.text) {
+	switch vocab.CanonicalType(w.text) {
 	case "seg":
 		if direct {
 			h.legacy = true
@@ -376,7 +397,7 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 				Span: ast.Span{Start: s.Start, End: rest}, Form: ast.LegacyOffsetHop, Modern: strconv.FormatInt(n, 10),
 			})
 			s.Qualifiers = s.Qualifiers[1:]
-			h.offset(n, s)
+			h.offset(n, ast.Span{Start: s.Start, End: rest}, s)
 			return
 		}
 	}
@@ -384,7 +405,7 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 		h.refuse(it.Span, "`end` is where a node is inserted; a selector has no such place", "")
 		return
 	}
-	h.refuse(it.Span, "`"+it.Text(h.b.src)+"` is no element of a position", "name a child by its offset, as in `(d1,0)`, or use a chain, as in `(d1 .block)`")
+	h.refuse(it.Span, "`"+excerpt(it.Text(h.b.src))+"` is no element of a position", "name a child by its offset, as in `(d1,0)`, or use a chain, as in `(d1 .block)`")
 }
 
 // contOffset recognises 'cont[offset=N]'.
@@ -400,11 +421,13 @@ func contOffset(s *ast.Step) (n int64, end int, ok bool) {
 	return n, f.End, err == nil
 }
 
-// offset goes down to the children at an offset; with a type, as in '0:note', to those of that type.
-func (h *hopList) offset(n int64, s *ast.Step) {
+// offset goes down to the children at an offset, which is written at; with a type, as in '0:note', to those of
+// that type.
+func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
 	typed, rest := hopType(s)
 	if typed == nil && h.place != nil {
 		h.place.Offsets = append(h.place.Offsets, n)
+		h.place.End = at.End
 		h.last().Qualifiers = append(h.last().Qualifiers, rest...)
 		cover(h.last(), s.End)
 		h.legacy = h.legacy || len(rest) > 0
@@ -412,15 +435,17 @@ func (h *hopList) offset(n int64, s *ast.Step) {
 	}
 	h.legacy = true
 	h.finishPlace()
-	step := &ast.Step{Span: s.Span, Combinator: ast.Child, Anchor: &ast.Any{Span: s.Span}}
+	step := &ast.Step{Span: s.Span, Combinator: ast.Child, Anchor: &ast.Any{Span: at}}
 	h.modern.WriteString(" > ")
 	if typed != nil {
+		at.End = typed.End
+		typed.Start = at.Start
 		step.Anchor = typed
 		h.modern.WriteString("." + typed.Name)
 	} else {
 		h.modern.WriteString("*")
 	}
-	step.Qualifiers = append(step.Qualifiers, offsetFilter(ast.OpEq, n, s.Span))
+	step.Qualifiers = append(step.Qualifiers, offsetFilter(ast.OpEq, n, at))
 	step.Qualifiers = append(step.Qualifiers, rest...)
 	h.modern.WriteString("[offset=" + strconv.FormatInt(n, 10) + "]")
 	h.writeQualifiers(rest)
@@ -431,7 +456,7 @@ func (h *hopList) offset(n int64, s *ast.Step) {
 func hopType(s *ast.Step) (*ast.Type, []ast.Qualifier) {
 	if len(s.Qualifiers) > 0 {
 		if t, ok := s.Qualifiers[0].(*suffix); ok {
-			return &ast.Type{Span: t.Span, Name: canonicalType(t.name)}, s.Qualifiers[1:]
+			return &ast.Type{Span: t.Span, Name: vocab.CanonicalType(t.name)}, s.Qualifiers[1:]
 		}
 	}
 	return nil, s.Qualifiers
@@ -457,11 +482,30 @@ func (b *builder) within(items []item, at ast.Span) ast.Anchor {
 	return &within{Bad: ast.Bad{Span: at}, chain: &ast.Chain{Span: at, Steps: steps}, modern: modern}
 }
 
+// slotHint says how an insertion position ends.
+const slotHint = "end it with `, end`, with `, +1` (behind child 1), `, -1` (before child 1), or with a comma (first)"
+
+// modernPosition is the text of an insertion position whose container, written as hops, has a modern text; "" when
+// that is more than a coordinate.
+func modernPosition(p *ast.Position, container string) string {
+	if len(p.Container.Steps) > 1 || len(p.Container.Steps[0].Qualifiers) > 0 {
+		return ""
+	}
+	slot := map[ast.Slot]string{ast.AtStart: ")", ast.AtEnd: "end)"}[p.Slot]
+	switch p.Slot {
+	case ast.After:
+		slot = "+" + strconv.FormatInt(p.N, 10) + ")"
+	case ast.Before:
+		slot = "-" + strconv.FormatInt(p.N, 10) + ")"
+	}
+	return strings.TrimSuffix(container, ")") + ", " + slot
+}
+
 // slot reads the last element of an insertion position.
 func (b *builder) slot(it item, h *hopList, at ast.Span) {
 	p := &ast.Position{Span: at}
 	refuse := func(message string) {
-		h.refuse(it.Span, message, "end it with `, end`, with `, +1` (behind child 1), `, -1` (before child 1), or with a comma (first)")
+		h.refuse(it.Span, message, slotHint)
 	}
 	if it.chain == nil {
 		p.Slot = ast.AtStart

@@ -1,7 +1,6 @@
 package parser
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -98,10 +97,12 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 		s.Qualifiers = append(s.Qualifiers, &ast.Positional{Span: at, Name: ast.LastOf})
 		return false
 	case "nth", "depth":
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at, Message: "`" + text + "` needs a number in parentheses",
-			Hint: "write `" + text + "(1)`, without a blank",
-		})
+		if !b.callApart(at) {
+			b.report(diag.Diagnostic{
+				Code: diag.SelectorInvalid, Span: at, Message: "`" + text + "` needs a number in parentheses",
+				Hint: "write `" + text + "(1)`, without a blank",
+			})
+		}
 		return false
 	}
 	if len(s.Qualifiers) == 0 && b.extend(s, name, at) {
@@ -119,6 +120,22 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	return false
 }
 
+// callApart reports a blank between a word that ends where at does and the parenthesis of its arguments.
+func (b *builder) callApart(at ast.Span) bool {
+	n := b.nearest()
+	if n+2 >= len(b.tokens) || b.tokens[n].Kind != ll1.TokDesc || b.tokens[n+1].Kind != ll1.TokLparen || b.span(n).Start != at.End {
+		return false
+	}
+	blank := b.span(n)
+	b.excused = append(b.excused, b.core(n+2).Start)
+	b.report(diag.Diagnostic{
+		Code: diag.SelectorInvalid, Span: blank,
+		Message: "the parenthesis must stand directly behind `" + at.Text(b.src) + "`",
+		Fixes:   []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}},
+	})
+	return true
+}
+
 // extend adds ':name' to the anchor, when it is one that takes it.
 func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 	switch a := s.Anchor.(type) {
@@ -127,11 +144,11 @@ func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 	case *ast.Type:
 		b.typeSuffix(s, a, name, at)
 	case *ast.Any:
-		if a.Implied || at.Start != a.End {
+		if a.Implied || at.Start != a.End || !isIdentifier(name) {
 			return false
 		}
 		b.ident(name, at)
-		t := &ast.Type{Span: ast.Span{Start: a.Start, End: at.End}, Name: canonicalType(name)}
+		t := &ast.Type{Span: ast.Span{Start: a.Start, End: at.End}, Name: vocab.CanonicalType(name)}
 		s.Anchor = t
 		b.legacyType(ast.LegacyStarType, t.Span, name)
 	case *ast.Region: // .ah:note
@@ -163,10 +180,14 @@ func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span)
 	canonical := vocab.Lookup(vocab.Type, base) != nil
 	full := base + ":" + name
 	if canonical {
-		full = canonicalType(name)
+		full = vocab.CanonicalType(name)
 	}
-	if strings.Contains(base, ":") || strings.Contains(t.Name, ":") || whole.Len() != len(base)+1+len(name)+1 {
+	switch {
+	case strings.Contains(base, ":"):
+		b.unrecord(t.Span)
 		b.errorf(at, "a type token has one `:` at most")
+		return
+	case whole.Len() != len(base)+1+len(name)+1: // something between was passed over
 		return
 	}
 	s.Anchor = &ast.Type{Span: whole, Name: full}
@@ -184,7 +205,7 @@ func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span)
 
 // legacyType records a type token whose modern form is '.name', or a filter when the name is no token.
 func (b *builder) legacyType(form ast.LegacyForm, at ast.Span, name string) {
-	modern := "." + canonicalType(name)
+	modern := "." + vocab.CanonicalType(name)
 	if !isIdentifier(name) || regionName(name) {
 		modern = "*[nodeType='" + name + "']"
 	}
@@ -270,19 +291,21 @@ func (b *builder) nth(s *ast.Step, args []int, at ast.Span) {
 func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 	f, prop := b.nodes.filter(form)
 	f.Span = b.core(b.nearest())
-	skipped, closed := b.skipped, false
+	skipped, empty := b.skipped, false
 	for b.more() {
 		e := b.next()
 		if e.IsOpen() {
-			b.attributes(f, prop)
+			empty = !b.attributes(f, prop)
 			continue
 		}
 		_, at := b.word(e)
 		f.End = at.End
-		closed = closes(b.kind(e))
+	}
+	if n := len(f.Props); n > 0 {
+		f.End = max(f.End, f.Props[n-1].End)
 	}
 	cover(s, f.End)
-	if form == ast.Parens && !groupAllowed(s) {
+	if form == ast.Parens && !b.groupAllowed(s) {
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: f.Span,
 			Message: "a group in parentheses must stand directly behind a type",
@@ -291,7 +314,7 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 		return
 	}
 	if len(f.Props) == 0 {
-		if closed && b.skipped == skipped {
+		if empty && b.skipped == skipped {
 			b.errorf(f.Span, "the brackets are empty")
 		}
 		return
@@ -300,23 +323,29 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 	s.Qualifiers = append(s.Qualifiers, f)
 }
 
-// groupAllowed reports whether the step is a type token so far.
-func groupAllowed(s *ast.Step) bool {
+// groupAllowed reports whether the step is a type token so far; the legacy `*:type` is none.
+func (b *builder) groupAllowed(s *ast.Step) bool {
 	if len(s.Qualifiers) > 0 {
 		return false
 	}
-	switch s.Anchor.(type) {
-	case *ast.Type, *ast.Bad:
+	switch a := s.Anchor.(type) {
+	case *ast.Type:
+		return b.text[a.Start] == '.'
+	case *ast.Bad:
 		return true
 	}
 	return false
 }
 
-// attributes reads the tests in a filter, the first one into prop. Blanks separate them in a group only.
-func (b *builder) attributes(f *ast.Filter, prop *ast.Prop) {
+// attributes reads the tests in a filter, the first one into prop, and reports whether there were any. Blanks
+// separate them in a group only.
+func (b *builder) attributes(f *ast.Filter, prop *ast.Prop) bool {
+	found := false
+	skipped := b.skipped
 	for b.more() {
 		e := b.next()
 		if e.IsOpen() {
+			found = true
 			if e.Rule() == ll1.RuleAttribute {
 				if prop == nil {
 					prop = new(ast.Prop)
@@ -328,7 +357,7 @@ func (b *builder) attributes(f *ast.Filter, prop *ast.Prop) {
 			}
 			continue
 		}
-		if b.kind(e) == ll1.TokDesc && f.Form != ast.Parens {
+		if b.kind(e) == ll1.TokDesc && f.Form != ast.Parens && b.skipped == skipped {
 			at := b.span(e.Token())
 			b.report(diag.Diagnostic{
 				Code: diag.SelectorInvalid, Span: at,
@@ -337,6 +366,7 @@ func (b *builder) attributes(f *ast.Filter, prop *ast.Prop) {
 			})
 		}
 	}
+	return found
 }
 
 var operators = [...]ast.Op{
@@ -349,6 +379,7 @@ func (b *builder) attribute(f *ast.Filter, p *ast.Prop) {
 	p.Op = ast.OpPresent
 	p.Span = b.core(b.nearest())
 	p.End = p.Start
+	emptyList := false
 	for b.more() {
 		e := b.next()
 		if e.IsOpen() {
@@ -363,7 +394,12 @@ func (b *builder) attribute(f *ast.Filter, p *ast.Prop) {
 					p.End = v.End
 				}
 			case ll1.RuleValues:
+				skipped := b.skipped
 				b.values(p)
+				emptyList = len(p.Values) == 0 && b.skipped == skipped
+				if n := len(p.Values); n > 0 {
+					p.End = max(p.End, p.Values[n-1].End)
+				}
 			default:
 				b.skip()
 			}
@@ -381,7 +417,10 @@ func (b *builder) attribute(f *ast.Filter, p *ast.Prop) {
 			p.Op = operators[kind]
 		}
 	}
-	if p.Name == "" || p.Op != ast.OpPresent && p.Op != ast.OpIn && len(p.Values) == 0 {
+	if emptyList {
+		b.errorf(p.Span, "the list is empty")
+	}
+	if p.Name == "" || p.Op != ast.OpPresent && len(p.Values) == 0 {
 		return // reported
 	}
 	b.checkProp(p, f)
@@ -519,7 +558,7 @@ func (b *builder) checkProp(p *ast.Prop, f *ast.Filter) {
 	}
 	t := vocab.Lookup(vocab.Attribute, p.Name)
 	if t != nil && t.NeedsTime {
-		b.facets = append(b.facets, facet{at: p.Span, name: p.Name})
+		b.facets = append(b.facets, facet{at: p.Span, name: p.Name, time: "@t0", says: "the present"})
 	}
 	if p.Op == ast.OpMatch {
 		b.pattern(p)
@@ -537,12 +576,12 @@ func (b *builder) legacyTypeValue(v *ast.Value) {
 	if v.Kind != ast.String {
 		return
 	}
-	base, rest, namespaced := strings.Cut(v.Text, ":")
+	base, _, namespaced := strings.Cut(v.Text, ":")
 	t := vocab.Lookup(vocab.Type, base)
 	switch {
 	case t == nil, b.edition01() && (!namespaced || oldTypeName(base)):
 	case namespaced:
-		b.legacy(ast.LegacyTypeBase, v.Span, quote(canonicalType(rest)))
+		b.legacy(ast.LegacyTypeBase, v.Span, quote(vocab.CanonicalType(v.Text)))
 	case oldTypeName(base):
 		b.legacy(ast.LegacyTypeName, v.Span, quote(t.Name))
 	}
@@ -569,56 +608,4 @@ func (b *builder) legacyRole(f *ast.Filter) {
 		}
 		b.legacy(ast.LegacyRole, at, modern)
 	}
-}
-
-// didYouMean suggests a word of the table.
-func didYouMean(k vocab.Kind, name, sigil string) string {
-	if t := nearest(k, name); t != nil {
-		return "did you mean `" + sigil + t.Name + "`?"
-	}
-	return ""
-}
-
-// nearPseudo suggests the pseudo a suffix may be a misspelling of.
-func nearPseudo(name string) string {
-	for _, k := range []vocab.Kind{vocab.Zone, vocab.Pseudo} {
-		if t := nearest(k, name); t != nil {
-			return "did you mean `:" + t.Name + "`?"
-		}
-	}
-	return ""
-}
-
-// nearest finds the word that is one edit away.
-func nearest(k vocab.Kind, name string) *vocab.Term {
-	terms := slices.Collect(vocab.All(k))
-	i := slices.IndexFunc(terms, func(t *vocab.Term) bool { return oneEdit(name, t.Name) })
-	if i < 0 {
-		return nil
-	}
-	return terms[i]
-}
-
-// oneEdit reports whether one insertion, deletion, replacement or swap of neighbours turns a into b.
-func oneEdit(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	switch len(b) - len(a) {
-	case 0:
-		if i == len(a) {
-			return false
-		}
-		if i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:] {
-			return true
-		}
-		return a[i+1:] == b[i+1:]
-	case 1:
-		return a[i:] == b[i+1:]
-	}
-	return false
 }

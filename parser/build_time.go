@@ -27,9 +27,9 @@ func (b *builder) time() *ast.Time {
 		t.Span = at
 		switch b.kind(e) {
 		case ll1.TokEvery:
-			t.Kind = ast.TimeEvery
+			t.Kind, t.From.Span = ast.TimeEvery, at
 		case ll1.TokHistory:
-			t.Kind = ast.TimeHistory
+			t.Kind, t.From.Span = ast.TimeHistory, at
 		default:
 			t.From = b.instant(text, at)
 		}
@@ -61,9 +61,12 @@ func (b *builder) timeEnd(t *ast.Time) {
 				Hint:    "the oldest snapshot is `@t-*`",
 			})
 			t.Span.End = at.End
+			b.skip()
 			return
 		case ll1.TokHistory:
 			b.errorf(at, "`@history` is a range of its own and cannot end one")
+			t.Span.End = at.End
+			b.skip()
 			return
 		case ll1.TokColonPart:
 			text, at = text[1:], ast.Span{Start: at.Start + 1, End: at.End}
@@ -71,6 +74,8 @@ func (b *builder) timeEnd(t *ast.Time) {
 		case ll1.TokInt:
 			if join == ast.TimePair {
 				b.errorf(at, "a pair needs two instants, such as `@t0,@t-1`")
+				t.Span.End = at.End
+				b.skip()
 				return
 			}
 			t.To = b.bareEnd(text, at, t.From)

@@ -24,8 +24,8 @@ func (b *builder) check() {
 			b.report(diag.Diagnostic{
 				Code: diag.TimeRequired, Span: f.at,
 				Message: "`" + f.name + "` looks at time, so the selector must say which",
-				Hint:    "write `@t0` in front for the present",
-				Fixes:   []diag.Fix{{Title: "write `@t0`", Edits: []diag.Edit{{Span: ast.Span{Start: q.Start, End: q.Start}, Text: "@t0 "}}}},
+				Hint:    "write `" + f.time + "` in front for " + f.says,
+				Fixes:   []diag.Fix{{Title: "write `" + f.time + "`", Edits: []diag.Edit{{Span: ast.Span{Start: q.Start, End: q.Start}, Text: f.time + " "}}}},
 			})
 		}
 	}
@@ -38,7 +38,7 @@ func (b *builder) check() {
 	}
 	b.checkTail()
 	b.checkPosition()
-	if len(q.Legacy) > 0 {
+	if len(b.legacies) > 0 {
 		b.reportLegacy()
 	}
 }
@@ -88,15 +88,19 @@ func (b *builder) checkUnionChain(c *ast.Chain) {
 			return
 		}
 	}
-	b.report(diag.Diagnostic{
+	d := diag.Diagnostic{
 		Code: diag.SelectorAmbiguous, Span: c.Span,
 		Message: "in a union, a chain with a depth or a coordinate must be one parenthesised position",
-		Hint:    "write `(" + c.Text(b.src) + ")`",
+		Hint:    "write `(" + excerpt(c.Text(b.src)) + ")`",
 		Fixes: []diag.Fix{{Title: "add parentheses", Safe: true, Edits: []diag.Edit{
 			{Span: ast.Span{Start: c.Start, End: c.Start}, Text: "("},
 			{Span: ast.Span{Start: c.End, End: c.End}, Text: ")"},
 		}}},
-	})
+	}
+	if slices.ContainsFunc(b.legacies, func(l legacy) bool { return l.Form == ast.LegacyWithin && c.Contains(l.Span) }) {
+		d.Hint, d.Fixes = "first write the chain that `within(…)` stands for", nil
+	}
+	b.report(d)
 }
 
 // mentionsPlace reports whether a depth or coordinate occurs in the chain. The legacy `:depth()` does not
@@ -165,49 +169,85 @@ func (b *builder) checkPosition() {
 	}
 }
 
-// reportLegacy turns the marks into diagnostics.
+// reportLegacy turns the marks into diagnostics and puts them into the tree.
 func (b *builder) reportLegacy() {
-	q := b.query
-	if len(q.Union) > 1 {
-		for _, i := range b.hopsModern {
-			l := &q.Legacy[i]
-			if !strings.HasPrefix(l.Modern, "((") || l.Form != ast.LegacyDepthPseudo {
-				l.Modern = "(" + l.Modern + ")"
-			}
-			if l.Form != ast.LegacyHops {
-				l.Modern = "" // what follows would have to move into the parentheses
-			}
-		}
-	}
-	slices.SortStableFunc(q.Legacy, func(x, y ast.Legacy) int {
+	slices.SortStableFunc(b.legacies, func(x, y legacy) int {
 		return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End))
 	})
 	severity := diag.Warning
 	if b.opts.Strict {
 		severity = diag.Error
 	}
-	for _, l := range q.Legacy {
-		written := l.Text(b.src)
+	for _, l := range b.legacies {
+		written := strings.TrimSpace(l.Text(b.src))
 		d := diag.Diagnostic{
 			Code: diag.SelectorLegacy, Severity: severity, Span: l.Span,
-			Message: fmt.Sprintf("`%s` is a form of an older revision", written),
+			Message: fmt.Sprintf("`%s` is a form of an older revision", excerpt(written)),
 		}
 		if l.Form == ast.LegacyTypeBase {
 			_, suffix, _ := strings.Cut(written, ":")
 			d.Hint = nearPseudo(suffix)
 		}
-		if l.Modern != "" || l.Form == ast.LegacySearch {
-			title := "write `" + l.Modern + "`"
-			if l.Modern == "" {
-				title = "remove `" + strings.TrimSpace(written) + "`"
-			}
-			d.Fixes = []diag.Fix{{Title: title, Safe: l.Form != ast.LegacyRole, Edits: []diag.Edit{{Span: l.Span, Text: l.Modern}}}}
-			if d.Hint == "" {
-				d.Hint = title
-			}
+		edits := []diag.Edit{{Span: l.Span, Text: l.Modern}}
+		if l.place && len(b.query.Union) > 1 {
+			edits, l.Modern = b.inUnion(l)
 		}
+		title := "write `" + excerpt(l.Modern) + "`"
+		switch {
+		case l.Form == ast.LegacySearch:
+			title = "remove `" + excerpt(written) + "`"
+		case len(edits) > 1:
+			title = "write `" + excerpt(edits[1].Text) + "` and parentheses around the chain"
+		}
+		if l.Modern != "" || len(edits) > 1 || l.Form == ast.LegacySearch {
+			d.Fixes = []diag.Fix{{Title: title, Safe: l.Form != ast.LegacyRole, Edits: edits}}
+			d.Hint = cmp.Or(d.Hint, title)
+		}
+		b.query.Legacy = append(b.query.Legacy, l.Legacy)
 		b.report(d)
 	}
+}
+
+// inUnion is how a form whose modern text holds a place is replaced in a union, where the chain with the place
+// in it must be one parenthesised position. It returns the text that replaces the form, if that is enough.
+func (b *builder) inUnion(l legacy) (edits []diag.Edit, modern string) {
+	chain := b.chainAround(l.Span)
+	if chain == nil {
+		return nil, ""
+	}
+	if len(chain.Steps) == 1 {
+		step := chain.Steps[0]
+		switch a := step.Anchor.(type) {
+		case *ast.Group:
+			if a.Span != l.Span { // the form is inside a parenthesised position
+				return []diag.Edit{{Span: l.Span, Text: l.Modern}}, l.Modern
+			}
+			modern = "(" + l.Modern + ")"
+		case *ast.Coordinates:
+			modern = l.Modern
+		case *ast.Depth:
+			depth := depthText(*a)
+			modern = "(" + depth + ")" + strings.TrimPrefix(l.Modern, depth)
+		}
+		return []diag.Edit{{Span: l.Span, Text: modern}}, modern
+	}
+	return []diag.Edit{
+		{Span: ast.Span{Start: chain.Start, End: chain.Start}, Text: "("},
+		{Span: l.Span, Text: l.Modern},
+		{Span: ast.Span{Start: chain.End, End: chain.End}, Text: ")"},
+	}, ""
+}
+
+// chainAround finds the chain of the union in which a span lies.
+func (b *builder) chainAround(at ast.Span) *ast.Chain {
+	for _, f := range b.query.Union {
+		for _, c := range f.Chains {
+			if c.Contains(at) {
+				return c
+			}
+		}
+	}
+	return nil
 }
 
 // pattern checks that the operand of '~' is a regular expression (decision D8).

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,7 +14,7 @@ import (
 func (r *reader) syntaxError(e ll1.SyntaxError) {
 	t := r.tokens[e.Token]
 	at := r.core(e.Token)
-	if t.Kind == ll1.TokBadChar && r.encodingReported(at) {
+	if t.Kind == ll1.TokBadChar && r.encodingReported(at) || slices.Contains(r.excused, at.Start) {
 		r.errors++ // once is enough
 		return
 	}
@@ -100,6 +101,13 @@ func (r *reader) badToken(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError) boo
 		d.Message = "`" + excerpt(text) + "` is no step"
 	case ll1.TokBadChar:
 		r.badChar(d, text)
+		r.sigilApart(d, e.Token)
+	case ll1.TokDotPart:
+		if !e.Expected.Has(ll1.TokType) {
+			return false
+		}
+		d.Message = "the name of a type does not begin with a digit"
+		d.Hint = "such a type is tested with `*[nodeType='" + text[1:] + "']`"
 	case ll1.TokBadOperator:
 		d.Message = "`" + text + "` is no operator"
 	default:
@@ -117,16 +125,16 @@ func (r *reader) badChar(d *diag.Diagnostic, text string) {
 	case "‘", "’", "‚", "‛", "“", "”", "„", "«", "»", "`":
 		d.Message = "`" + text + "` is no quotation mark of the language"
 		d.Hint = "strings stand in straight quotes, ' or \""
-		replace("'")
+		r.straighten(d)
 	case "\u00a0", "\u2007", "\u202f", "\u3000", "\u2003", "\u2002", "\u2009":
 		d.Message = "this is not an ordinary blank"
 		replace(" ")
 	case "\ufeff":
 		d.Message = "a byte order mark may only stand at the start of a file"
-		replace("")
+		d.Fixes = []diag.Fix{{Title: "remove it", Edits: []diag.Edit{{Span: d.Span}}}}
 	case "…":
 		d.Message = "`…` is no word of the language"
-		d.Hint = "a range is written with two dots: `@t0..@t-5`"
+		d.Hint = "a range is written with two dots: `d1..d3`"
 	case "#":
 		d.Message = "a `#` must be followed by a key, or stand behind a blank and begin a comment"
 	case ".":
@@ -150,6 +158,42 @@ func (r *reader) badChar(d *diag.Diagnostic, text string) {
 	default:
 		d.Message = "`" + printable(text) + "` is no word of the language"
 	}
+}
+
+// sigilApart explains a sigil that stands apart from its name.
+func (r *reader) sigilApart(d *diag.Diagnostic, token int) {
+	if text := d.Span.Text(r.text); len(text) > 1 || !strings.Contains(".#:+^@", text) || token+2 >= len(r.tokens) {
+		return
+	}
+	blank, name := r.span(token+1), r.core(token+2)
+	if r.tokens[token+1].Kind != ll1.TokDesc || r.tokens[token+2].Kind != ll1.TokName {
+		return
+	}
+	r.excused = append(r.excused, name.Start)
+	d.Hint = "no blank may stand between them"
+	d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}}
+}
+
+// straighten offers to replace typographic quotes, the reported one and the next of its kind on the line, which
+// is not reported then.
+func (r *reader) straighten(d *diag.Diagnostic) {
+	const quotes = "‘’‚‛“”„«»`"
+	line, _, _ := strings.Cut(r.text[d.Span.End:], "\n")
+	n := strings.IndexAny(line, quotes)
+	if n < 0 {
+		return
+	}
+	_, size := utf8.DecodeRuneInString(line[n:])
+	last := ast.Span{Start: d.Span.End + n, End: d.Span.End + n + size}
+	r.excused = append(r.excused, last.Start)
+	straight := "'"
+	if strings.ContainsAny(line[:n], `'\`) {
+		straight = `"`
+	}
+	if strings.ContainsAny(line[:n], `"\`+"\r") {
+		return
+	}
+	d.Fixes = []diag.Fix{{Title: "write straight quotes", Edits: []diag.Edit{{Span: d.Span, Text: straight}, {Span: last, Text: straight}}}}
 }
 
 // printable shows control characters by their number.
@@ -186,23 +230,86 @@ func (r *reader) commonMistake(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError
 	case stepMayFollow && beginsStep(k) && prev(1) != ll1.TokDesc && e.Token > 0:
 		d.Message = "two steps need a blank or `>` between them"
 		d.Fixes = []diag.Fix{insertBlank(d.Span.Start)}
+	case k == ll1.TokColon && stepMayFollow:
+		d.Message = "a `:` must be followed by a name"
+	case k == ll1.TokOptional:
+		d.Message = "a `?` stands behind the last step, before the controls"
+	// `@t -1`
+	case k == ll1.TokControl && (d.Span.Text(r.text) == "@t" || d.Span.Text(r.text) == "@c") && r.follow(e.Token, ll1.TokDesc, ll1.TokInt):
+		blank := r.span(e.Token + 1)
+		r.excused = append(r.excused, r.core(e.Token+2).Start)
+		d.Message = "an instant is one word, without a blank"
+		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}}
 	case k == ll1.TokControl && !stepMayFollow && e.Expected.Has(ll1.TokType):
 		d.Message = "a control must stand behind a step; `" + excerpt(d.Span.Text(r.src)) + "` is no time"
 		d.Hint = "the times are `@t0`, `@t-1`, `@c42`, `@*` and `@history`"
-	case e.Token > 0 && prev(1) == ll1.TokControl && (k == ll1.TokDesc || k == ll1.TokGt || beginsStep(k)):
-		d.Message = "steps must stand before the controls"
-	case k == ll1.TokRparen || k == ll1.TokRbrack || k == ll1.TokRbrace:
-		if _, open := r.unclosed(e.Token); open || e.Expected.Has(k) {
-			return false
+	case prev(1) == ll1.TokControl && k == ll1.TokEq:
+		r.excused = append(r.excused, r.core(e.Token-1).Start)
+		d.Message = "a control needs a value behind `=`"
+		d.Hint = "words and numbers, joined by `:`, `,` or `.` and without blanks, or a string"
+	case prev(1) == ll1.TokControl && (k == ll1.TokDesc || k == ll1.TokGt || beginsStep(k)):
+		if k == ll1.TokDesc {
+			d.Span = r.core(e.Token + 1)
 		}
-		d.Message = "`" + d.Span.Text(r.src) + "` closes nothing"
+		d.Message = "steps must stand before the controls"
+	case k == ll1.TokDecimal && e.Expected.Has(ll1.TokType):
+		d.Message = "a number is no step"
+		if open, ok := r.unclosed(e.Token); ok && open == "(" {
+			d.Message = "an offset is a whole number"
+		}
+	case (k == ll1.TokDotPart || k == ll1.TokBadChar && d.Span.Text(r.text) == ".") && e.Expected.Has(ll1.TokDecimal):
+		d.Message = "a number needs a digit in front of its dot"
+		d.Fixes = []diag.Fix{{Title: "write a zero", Edits: []diag.Edit{{Span: ast.Span{Start: d.Span.Start, End: d.Span.Start}, Text: "0"}}}}
+	case k == ll1.TokRparen || k == ll1.TokRbrack || k == ll1.TokRbrace:
+		open, ok := r.unclosed(e.Token)
+		closer := closerOf(open)
+		switch {
+		case !ok:
+			d.Message = "`" + d.Span.Text(r.src) + "` closes nothing"
+		case closer == d.Span.Text(r.src):
+			return false
+		default:
+			d.Message = "expected `" + closer + "`, which closes `" + open + "`, found `" + d.Span.Text(r.src) + "`"
+			r.excuseCloser(e.Token, closer)
+		}
 	case k == ll1.TokGt && e.Token == 0:
 		d.Message = "a selector cannot begin with `>`"
-		d.Hint = "a line that carries a selector on must be indented"
+		d.Hint = "a line that carries a selector on is indented and follows it directly"
 	default:
 		return false
 	}
 	return true
+}
+
+// follow reports whether tokens of these kinds come behind one.
+func (r *reader) follow(token int, kinds ...ll1.Kind) bool {
+	for i, k := range kinds {
+		if at := token + 1 + i; at >= len(r.tokens) || r.tokens[at].Kind != k {
+			return false
+		}
+	}
+	return true
+}
+
+// closerOf is the bracket that closes an opening one, which may have a word in front.
+func closerOf(open string) string {
+	switch {
+	case strings.HasSuffix(open, "["), open == "in":
+		return "]"
+	case strings.HasSuffix(open, "{"):
+		return "}"
+	}
+	return ")"
+}
+
+// excuseCloser excuses the next bracket of a kind: it was explained with the one that took its place.
+func (r *reader) excuseCloser(token int, closer string) {
+	for i := token + 1; i < len(r.tokens); i++ {
+		if closes(r.tokens[i].Kind) && r.core(i).Text(r.text) == closer {
+			r.excused = append(r.excused, r.core(i).Start)
+			return
+		}
+	}
 }
 
 func comparison(k ll1.Kind) bool {
@@ -221,20 +328,22 @@ func beginsStep(k ll1.Kind) bool {
 	return false
 }
 
-// unclosed finds the innermost bracket that is open in front of a token.
+// unclosed finds the innermost bracket that is open in front of a token. Errors come in order, so that all calls
+// for one selector together pass over its tokens once.
 func (r *reader) unclosed(token int) (string, bool) {
-	depth := 0
-	for i := token - 1; i >= 0; i-- {
-		switch k := r.tokens[i].Kind; {
-		case closes(k):
-			depth++
-		case opens(k) && depth > 0:
-			depth--
+	for ; r.matched < token; r.matched++ {
+		switch k, n := r.tokens[r.matched].Kind, len(r.open); {
 		case opens(k):
-			return r.core(i).Text(r.src), true
+			r.open = append(r.open, r.matched)
+		case closes(k) && n > 0:
+			r.open = r.open[:n-1]
 		}
 	}
-	return "", false
+	n := len(r.open)
+	if n == 0 {
+		return "", false
+	}
+	return r.core(r.open[n-1]).Text(r.src), true
 }
 
 func closesAt(s ll1.Set) bool {
@@ -251,19 +360,20 @@ func expectation(e ll1.SyntaxError) string {
 		}
 	}
 	step := s.Has(ll1.TokType) && s.Has(ll1.TokRegion)
-	add(s.Has(ll1.TokTime) && !step, "an instant such as `@t-1`")
+	add(s.Has(ll1.TokTime) && !step && !s.Has(ll1.TokControl), "an instant such as `@t-1`")
 	add(step, "a step")
 	add(!step && s.Has(ll1.TokString) && s.Has(ll1.TokName) && !s.Has(ll1.TokComma), "a value")
 	add(!step && s.Has(ll1.TokInt) && s.Has(ll1.TokComma) && s.Has(ll1.TokLbrace), "a number")
 	add(!step && s.Has(ll1.TokName) && !s.Has(ll1.TokString), "the name of an attribute")
 	add(s.Has(ll1.TokEq), "an operator")
 	add(!step && s.Has(ll1.TokLbrack) && s.Has(ll1.TokString) && !s.Has(ll1.TokEq), "a list")
-	add(s.Has(ll1.TokGt) && s.Has(ll1.TokDesc) && !s.Has(ll1.TokEq), "a further step or filter")
+	add(s.Has(ll1.TokGt) && s.Has(ll1.TokType) && !step || s.Has(ll1.TokGt) && s.Has(ll1.TokDesc) && s.Has(ll1.TokTag), "a further step or filter")
 	add(s.Has(ll1.TokDepth) && !step && !s.Has(ll1.TokName), "a depth")
-	add(s.Has(ll1.TokComma) && !s.Has(ll1.TokGt), "`,`")
-	add(s.Has(ll1.TokRparen), "`)`")
-	add(s.Has(ll1.TokRbrack), "`]`")
-	add(s.Has(ll1.TokRbrace) && !s.Has(ll1.TokLbrace), "`}`")
+	first := step || s.Has(ll1.TokName) && !s.Has(ll1.TokComma) // brackets and lists must not be empty
+	add(s.Has(ll1.TokComma) && !s.Has(ll1.TokGt) && !first, "`,`")
+	add(s.Has(ll1.TokRparen) && !first, "`)`")
+	add(s.Has(ll1.TokRbrack) && !first, "`]`")
+	add(s.Has(ll1.TokRbrace) && !s.Has(ll1.TokLbrace) && !first, "`}`")
 	add(s.Has(ll1.TokControl) && !s.Has(ll1.TokGt), "a control")
 	add(s.Has(ll1.TokEOF) && len(words) > 0, "the end")
 	switch len(words) {

@@ -19,12 +19,13 @@ type Limits struct {
 	Nesting   int // open brackets; default 64
 	Tokens    int // of one selector, without white space and comments; default 10,000
 	Fragments int // of a union; default 100
+	Selectors int // of a file; default 100,000
 	Errors    int // diagnostics kept for one source; default 100,000
 }
 
 // DefaultLimits returns the limits that stand for zero fields.
 func DefaultLimits() Limits {
-	return Limits{Bytes: 1 << 20, Nesting: 64, Tokens: 10_000, Fragments: 100, Errors: 100_000}
+	return Limits{Bytes: 1 << 20, Nesting: 64, Tokens: 10_000, Fragments: 100, Selectors: 100_000, Errors: 100_000}
 }
 
 func (l Limits) withDefaults() Limits {
@@ -41,6 +42,7 @@ func (l Limits) withDefaults() Limits {
 	set(&d.Nesting, l.Nesting)
 	set(&d.Tokens, l.Tokens)
 	set(&d.Fragments, l.Fragments)
+	set(&d.Selectors, l.Selectors)
 	set(&d.Errors, l.Errors)
 	return d
 }
@@ -54,8 +56,14 @@ func Parse(src string, o Options) (*ast.File, []diag.Diagnostic) {
 	if !r.admit() {
 		return file, r.diags
 	}
-	file.After = split(r.text, r.start, file.Lines, func(e entry) {
-		file.Selectors = append(file.Selectors, r.selector(e))
+	file.After = split(r.text, r.src, r.start, file.Lines, func(e entry) bool {
+		within := len(file.Selectors) < r.limits.Selectors
+		if within {
+			file.Selectors = append(file.Selectors, r.selector(e))
+		} else {
+			file.Selectors = append(file.Selectors, r.remainder(e))
+		}
+		return within
 	})
 	return file, r.finish()
 }

@@ -22,7 +22,10 @@ type reader struct {
 	errors int  // errors reported so far, kept or not
 	full   bool // the limit of diagnostics is reached
 
+	// Of the selector that is being read:
 	excused []int // offsets of words whose mistake was explained with another one
+	open    []int // brackets that are open in front of the token matched
+	matched int
 
 	machine ll1.Machine
 	tokens  []ll1.Token
@@ -36,7 +39,7 @@ func newReader(src string, o Options) *reader {
 	r := readers.Get().(*reader)
 	r.src, r.text, r.start = src, src, 0
 	r.opts, r.limits = o, o.Limits.withDefaults()
-	r.diags, r.errors, r.full, r.excused = nil, 0, false, nil
+	r.diags, r.errors, r.full = nil, 0, false
 	if strings.HasPrefix(src, "\ufeff") {
 		r.start = len("\ufeff")
 	}
@@ -128,6 +131,20 @@ func (r *reader) selector(e entry) *ast.Selector {
 	return s
 }
 
+// remainder stands for what a file holds beyond the limit of selectors, from an entry to the last line that is
+// not blank, as one selector that was not read.
+func (r *reader) remainder(e entry) *ast.Selector {
+	lines := ast.Span{Start: e.lines.Start, End: len(strings.TrimRight(r.text, " \t\r\n"))}
+	at := ast.Span{Start: skipTrivia(r.text, lines.Start, lines.End, nil), End: lines.End}
+	r.report(diag.Diagnostic{
+		Code: diag.SelectorLimit, Span: ast.Span{Start: at.Start, End: at.Start},
+		Message: fmt.Sprintf("the file has too many selectors; the limit is %d", r.limits.Selectors),
+	})
+	return &ast.Selector{
+		Span: at, Lines: lines, Query: emptyQuery(at), Before: e.before, BlankBefore: e.blankBefore, Bad: true,
+	}
+}
+
 // invalidIn reports whether the encoding of the span is broken, which was reported before.
 func (r *reader) invalidIn(s ast.Span) bool {
 	part := s.Text(r.src)
@@ -179,6 +196,7 @@ func (r *reader) position(within ast.Span) *ast.Position {
 }
 
 func (r *reader) read(within ast.Span, insertion bool) (*ast.Query, *ast.Position) {
+	r.excused, r.open, r.matched = r.excused[:0], r.open[:0], 0
 	start := skipTrivia(r.text, within.Start, within.End, nil)
 	body := ast.Span{Start: start, End: within.End}
 	tokens, ok := ll1.Lex(body.Text(r.text), 2*r.limits.Tokens, r.tokens[:0])

@@ -24,9 +24,9 @@ type splitter struct {
 	closed []int // per line: the last line on which a bracket opened on it is closed; -1 when one never is
 }
 
-// split calls yield for every selector of src from the offset start on and returns the comments that
-// stand below the last one.
-func split(src string, start int, lines *ast.Lines, yield func(entry)) []*ast.Comment {
+// split calls yield for every selector of src from the offset start on, until it returns false, and returns the
+// comments that stand below the last one. Their text is taken from raw, which is as long as src.
+func split(src, raw string, start int, lines *ast.Lines, yield func(entry) bool) []*ast.Comment {
 	s := &splitter{src: src, lines: lines}
 	s.match(start)
 	var before []*ast.Comment
@@ -38,20 +38,20 @@ func split(src string, start int, lines *ast.Lines, yield func(entry)) []*ast.Co
 			blank = true
 			line++
 		case isComment(src, first, text.End):
-			before = append(before, &ast.Comment{
-				Span:        ast.Span{Start: first, End: first + len(strings.TrimRight(src[first:text.End], " \t"))},
-				Text:        strings.TrimRight(src[first:text.End], " \t"),
-				BlankBefore: blank,
-			})
+			at := ast.Span{Start: first, End: first + len(strings.TrimRight(src[first:text.End], " \t"))}
+			before = append(before, &ast.Comment{Span: at, Text: at.Text(raw), BlankBefore: blank})
 			blank = false
 			line++
 		default:
 			last := s.last(line, start)
-			yield(entry{
+			more := yield(entry{
 				lines:       ast.Span{Start: text.Start, End: s.text(last, start).End},
 				before:      before,
 				blankBefore: blank,
 			})
+			if !more {
+				return nil
+			}
 			before, blank = nil, false
 			line = last + 1
 		}

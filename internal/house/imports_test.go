@@ -24,7 +24,6 @@ var mayImport = map[string][]string{
 	"format":                     {"ast", "ast/vocab", "ast/diag", "parser"},
 	"host":                       {"ast", "ast/diag"},
 	"internal/gendocs":           {"ast", "ast/vocab", "ast/diag", "format", "parser"},
-	"engine":                     {},
 	"internal/house":             {},
 	"internal/atomicfile":        {},
 	"internal/nearest":           {},

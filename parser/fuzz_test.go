@@ -1,0 +1,43 @@
+package parser_test
+
+import (
+	"testing"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// The fuzz targets check the laws of every case on any input. Their seeds are the cases and the selectors of the
+// specification; inputs that once broke a law are kept in testdata/fuzz.
+
+// seed adds every source that is written down somewhere.
+func seed(f *testing.F) {
+	f.Helper()
+	for _, c := range loadCases(f) {
+		f.Add(c.src, c.options.Edition == ast.Edition01, c.options.Strict)
+	}
+	for _, s := range upstream(f) {
+		f.Add(s.Selector, s.Edition == "0.1", false)
+	}
+}
+
+// fuzz runs the laws on one way to read a source.
+func fuzz(f *testing.F, entry string) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, src string, old, strict bool) {
+		if len(src) > 1<<12 {
+			return // sources of any size are read by TestHostile
+		}
+		c := &parseCase{name: t.Name(), entry: entry, src: src, options: parser.Options{Strict: strict, Mutation: entry == "mutation"}}
+		if old {
+			c.options.Edition = ast.Edition01
+		}
+		checkLaws(t, c, c.parse(src))
+	})
+}
+
+func FuzzParse(f *testing.F) { fuzz(f, "file") }
+
+func FuzzParseSelector(f *testing.F) { fuzz(f, "selector") }
+
+func FuzzParsePosition(f *testing.F) { fuzz(f, "position") }

@@ -1,0 +1,124 @@
+package parser_test
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/parser"
+)
+
+const mebibyte = 1 << 20
+
+// hostile are sources of up to 1 MiB that are cheap to write and could be dear to read.
+func hostile() map[string]string {
+	sources := map[string]string{}
+	// One line, or very many.
+	for _, piece := range []string{
+		"\xff", "(", "((", "(\n", "]", "]\n", "'", "'\\", "a\n", "a ", ".a,", " #\n", "@a ", "\n", "\r", "#\n", "# x\r", "\x00",
+		"*\n", ".a\n", ".mt\n", "^syx\n", "é", "é\n", "@t0 .a\n", ".a\n > .b\n", ".a\n  # x\n", "{a=1,", "[a in [1,", "(d1,0", "(.a ?? ",
+		"within(", "(d1, .mt, ", "“", "..", " > ", ",", "?? ", "@t0 ",
+	} {
+		sources[fmt.Sprintf("%q", piece)] = strings.Repeat(piece, mebibyte/len(piece))
+	}
+	// Lines of as many words as a selector may have, nearly.
+	for piece, words := range map[string]int{
+		"*,": 2, "+a": 1, "[a]": 3, ".a ": 1, "a ": 1, ".mt ": 1, "d1,": 2, ".a].a[": 4, ". a ": 2, "“x” ": 3, "(d1,.mt) ": 5,
+		".mt:depth(1),": 5, "*:last:depth(1,3-21),": 9,
+	} {
+		line := strings.Repeat(piece, 9_900/words) + "\n"
+		sources[fmt.Sprintf("lines of %q", piece)] = strings.Repeat(line, max(1, mebibyte/len(line)))
+	}
+	// One huge word, and one in brackets in brackets.
+	sources["long name"] = "." + strings.Repeat("a", mebibyte-1)
+	sources["long wrong name"] = "^" + strings.Repeat("a", mebibyte-1)
+	sources["long hops"] = strings.Repeat("(d1, .mt > ", 60) + "." + strings.Repeat("a", mebibyte-1000) + strings.Repeat(")", 60)
+	sources["long pattern"] = "[a~'" + strings.Repeat("(a|b)", (mebibyte-10)/5) + "']"
+	return sources
+}
+
+// TestHostile bounds the work and the memory that any 1 MiB takes. Time is not measured: what is bounded is the
+// number and the size of all allocations, and the size of what is returned.
+func TestHostile(t *testing.T) {
+	const (
+		mostObjects = 6_000_000
+		mostBytes   = 400 * mebibyte
+		mostLive    = 170 * mebibyte
+	)
+	for name, src := range hostile() {
+		for entry, parse := range map[string]func() (any, []diag.Diagnostic){
+			"file":     func() (any, []diag.Diagnostic) { return pair(parser.Parse(src, parser.Options{})) },
+			"selector": func() (any, []diag.Diagnostic) { return pair(parser.ParseSelector(src, parser.Options{})) },
+		} {
+			var before, after, live runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			tree, ds := parse()
+			runtime.ReadMemStats(&after)
+			runtime.GC()
+			runtime.ReadMemStats(&live)
+			runtime.KeepAlive(tree)
+			if n := after.Mallocs - before.Mallocs; n > mostObjects {
+				t.Errorf("%s as a %s: %d allocations", name, entry, n)
+			}
+			if n := after.TotalAlloc - before.TotalAlloc; n > mostBytes {
+				t.Errorf("%s as a %s: %d MiB allocated", name, entry, n/mebibyte)
+			}
+			if n := int64(live.HeapAlloc) - int64(before.HeapAlloc); n > mostLive {
+				t.Errorf("%s as a %s: %d MiB kept", name, entry, n/mebibyte)
+			}
+			if n := parser.DefaultLimits().Errors + 1; len(ds) > n {
+				t.Errorf("%s as a %s: %d diagnostics", name, entry, len(ds))
+			}
+			if !slices.IsSortedFunc(ds, diag.Compare) {
+				t.Errorf("%s as a %s: the diagnostics are not sorted", name, entry)
+			}
+		}
+	}
+}
+
+func pair[T any](tree T, ds []diag.Diagnostic) (any, []diag.Diagnostic) { return tree, ds }
+
+// TestDefaultLimits reads what is just within each limit, and what is just beyond.
+func TestDefaultLimits(t *testing.T) {
+	file := func(src string) []diag.Diagnostic {
+		_, ds := parser.Parse(src, parser.Options{})
+		return ds
+	}
+	selector := func(src string) []diag.Diagnostic {
+		_, ds := parser.ParseSelector(src, parser.Options{})
+		return ds
+	}
+	for _, c := range []struct {
+		name           string
+		within, beyond string
+		read           func(string) []diag.Diagnostic
+		code           diag.Code
+	}{
+		{"bytes", ".a" + strings.Repeat(" ", mebibyte-2), ".a" + strings.Repeat(" ", mebibyte-1), selector, diag.SelectorLimit},
+		{"bytes of a file", ".a" + strings.Repeat("\n", mebibyte-2), ".a" + strings.Repeat("\n", mebibyte-1), file, diag.SelectorLimit},
+		{"nesting", strings.Repeat("(", 64) + ".a" + strings.Repeat(")", 64), strings.Repeat("(", 65) + ".a" + strings.Repeat(")", 65), selector, diag.SelectorLimit},
+		{"open brackets", strings.Repeat("(", 1) + ".a)", strings.Repeat("(", 100_000), selector, diag.SelectorLimit},
+		{"tokens", strings.Repeat(".a ", 10_000), strings.Repeat(".a ", 10_001), selector, diag.SelectorLimit},
+		{"tokens and comments", strings.Repeat(".a # x\n", 10_000), strings.Repeat(".a # x\n", 10_001), selector, diag.SelectorLimit},
+		{"tokens without blanks", strings.Repeat("+a", 10_000), strings.Repeat("+a", 10_001), selector, diag.SelectorLimit},
+		{"fragments", ".a" + strings.Repeat(", .a", 99), ".a" + strings.Repeat(", .a", 100), selector, diag.SelectorTooManyFragments},
+		{"selectors", strings.Repeat(".a\n", 100_000), strings.Repeat(".a\n", 100_001), file, diag.SelectorLimit},
+	} {
+		if ds := c.read(c.within); len(ds) > 0 {
+			t.Errorf("%s: within the limit there is %v", c.name, ds[0])
+		}
+		if ds := c.read(c.beyond); len(ds) != 1 || ds[0].Code != c.code {
+			t.Errorf("%s: beyond the limit there is %v, want %s", c.name, ds, c.code)
+		}
+	}
+	if ds := file(strings.Repeat("a\n", 100_000)); len(ds) != 100_000 {
+		t.Errorf("of 100,000 errors %d are reported", len(ds))
+	}
+	if ds := file(strings.Repeat("[b==]\n", 99_999)); len(ds) != 100_001 || !slices.ContainsFunc(ds, func(d diag.Diagnostic) bool { return d.Code == diag.SelectorLimit }) {
+		t.Errorf("of more than 100,000 errors %d are reported, and none says that there were more", len(ds))
+	}
+}

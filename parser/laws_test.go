@@ -1,0 +1,371 @@
+package parser_test
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// checkLaws checks what holds for every source, valid or not.
+func checkLaws(t testing.TB, c *parseCase, r result) {
+	t.Helper()
+	checkDiagnostics(t, c, r.diags)
+	if c.options.Limits == (parser.Limits{}) {
+		checkPadding(t, c, r)
+		checkLegacy(t, c, r)
+	}
+	if r.root() == nil {
+		if !diag.HasErrors(r.diags) {
+			t.Error("there is neither a tree nor an error")
+		}
+		return
+	}
+	checkSpans(t, r.root(), ast.Span{Start: 0, End: len(c.src)})
+	if r.query != nil {
+		checkClone(t, r.query)
+	}
+	if r.file != nil {
+		checkFile(t, c, r)
+	}
+}
+
+// checkSpans checks the law of spans: a node lies within its parent, and siblings follow each other without
+// overlap. Siblings of one span are allowed: nodes that a legacy form stands for are made from the same text.
+// A query differs: its time may be written in front of a later fragment, and controls in the midst of a union
+// are an error that the tree bears, so its parts need only be disjoint.
+func checkSpans(t testing.TB, n ast.Node, parent ast.Span) {
+	t.Helper()
+	s := n.Bounds()
+	if s.Start > s.End || !parent.Contains(s) {
+		t.Errorf("%T %v is outside its parent %v", n, s, parent)
+	}
+	below := children(n)
+	if _, ok := n.(*ast.Query); ok {
+		slices.SortStableFunc(below, func(a, b ast.Node) int { return cmp.Compare(a.Bounds().Start, b.Bounds().Start) })
+	}
+	var last ast.Node
+	for _, child := range below {
+		checkSpans(t, child, outer(n))
+		if last != nil {
+			if a, b := last.Bounds(), child.Bounds(); a != b && a.End > b.Start {
+				t.Errorf("%T %v and %T %v overlap or are out of order", last, a, child, b)
+			}
+		}
+		last = child
+	}
+}
+
+// outer is where the children of a node may lie: the comments of a selector stand around it.
+func outer(n ast.Node) ast.Span {
+	s, ok := n.(*ast.Selector)
+	if !ok {
+		return n.Bounds()
+	}
+	around := s.Lines
+	for _, c := range s.Before {
+		around.Start = min(around.Start, c.Start)
+	}
+	return around
+}
+
+// children are the nodes directly below one. The comments inside a selector overlap its query.
+func children(n ast.Node) []ast.Node {
+	var list []ast.Node
+	ast.Walk(n, func(m ast.Node) bool {
+		if m == n {
+			return true
+		}
+		if s, ok := n.(*ast.Selector); !ok || !slices.Contains(s.Inside, asComment(m)) {
+			list = append(list, m)
+		}
+		return false
+	})
+	return list
+}
+
+func asComment(n ast.Node) *ast.Comment {
+	c, _ := n.(*ast.Comment)
+	return c
+}
+
+// checkDiagnostics checks that findings are sorted, complete and inside the source, and that fixes apply.
+func checkDiagnostics(t testing.TB, c *parseCase, ds []diag.Diagnostic) {
+	t.Helper()
+	if !slices.IsSortedFunc(ds, diag.Compare) {
+		t.Error("the diagnostics are not sorted")
+	}
+	for i, d := range ds {
+		if d.Span.Start < 0 || d.Span.Start > d.Span.End || d.Span.End > len(c.src) {
+			t.Errorf("%s: %v is outside the source", d.Code, d.Span)
+		}
+		if _, ok := diag.LookupCode(d.Code); !ok || d.Message == "" || strings.HasSuffix(d.Message, ".") {
+			t.Errorf("%s: no documented code or no message: %q", d.Code, d.Message)
+		}
+		if i > 0 && d.Span == ds[i-1].Span && d.Code == ds[i-1].Code && d.Message == ds[i-1].Message {
+			t.Errorf("%s is reported twice at %v", d.Code, d.Span)
+		}
+		for _, f := range d.Fixes {
+			if fixed, ok := diag.Apply(c.src, f.Edits); !ok || fixed == c.src || f.Title == "" {
+				t.Errorf("%s: the fix %q does not apply or changes nothing", d.Code, f.Title)
+			}
+		}
+	}
+}
+
+// checkLegacy checks that a safe fix of a legacy form changes nothing but the form: the canonical tree stays.
+func checkLegacy(t testing.TB, c *parseCase, r result) {
+	t.Helper()
+	if r.query == nil || diag.HasErrors(r.diags) {
+		return
+	}
+	before := format.Canonicalize(r.query)
+	for _, d := range r.diags {
+		if d.Code != diag.SelectorLegacy {
+			continue
+		}
+		for _, f := range d.Fixes {
+			fixed, _ := diag.Apply(c.src, f.Edits)
+			if after := format.Canonicalize(c.parse(fixed).query); f.Safe && !ast.Equal(before, after) {
+				t.Errorf("%q is not safe: %s\n%s\n%s", f.Title, fixed, ast.Dump(before), ast.Dump(after))
+			}
+		}
+	}
+}
+
+// checkFixes checks that a fix mends what it is offered for and breaks nothing. What is no insertion position is
+// said only when no other error is left, so there a fix may uncover one.
+func checkFixes(t testing.TB, c *parseCase, r result) {
+	t.Helper()
+	for i, d := range r.diags {
+		if i == 20 {
+			break // enough; each fix reads the source again
+		}
+		for _, f := range d.Fixes {
+			fixed, _ := diag.Apply(c.src, f.Edits)
+			after := c.parse(fixed).diags
+			if same(after, d) >= same(r.diags, d) {
+				t.Errorf("%s %q is still there after %q:\n%s", d.Code, d.Message, f.Title, fixed)
+			}
+			if c.entry == "position" {
+				continue
+			}
+			if n := errorsIn(after); n > errorsIn(r.diags) || d.Severity == diag.Error && n == errorsIn(r.diags) {
+				t.Errorf("%q makes more errors than it mends: %s", f.Title, dumpDiagnostics(fixed, after))
+			}
+		}
+	}
+}
+
+func same(ds []diag.Diagnostic, as diag.Diagnostic) int {
+	n := 0
+	for _, d := range ds {
+		if d.Code == as.Code && d.Message == as.Message {
+			n++
+		}
+	}
+	return n
+}
+
+func errorsIn(ds []diag.Diagnostic) int {
+	n := 0
+	for _, d := range ds {
+		if d.Severity == diag.Error {
+			n++
+		}
+	}
+	return n
+}
+
+// checkPadding checks that blank lines in front shift every offset and change nothing else.
+func checkPadding(t testing.TB, c *parseCase, r result) {
+	t.Helper()
+	const n = 10
+	mark, rest := "", c.src
+	if after, ok := strings.CutPrefix(c.src, "\ufeff"); ok {
+		mark, rest = "\ufeff", after
+	}
+	padded := c.parse(mark + strings.Repeat("\n", n) + rest)
+	shift := func(s ast.Span) ast.Span { return ast.Span{Start: s.Start + n, End: s.End + n} }
+	if r.file == nil && r.root() != nil && padded.root() != nil && !ast.Equal(r.root(), padded.root()) {
+		t.Error("blank lines in front change the tree")
+	}
+	want, got := spans(r.root()), spans(padded.root())
+	for i := range want {
+		want[i] = shift(want[i])
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("blank lines in front do not shift every node alike:\n%v\n%v", got, want)
+	}
+	moved := slices.Clone(r.diags)
+	for i := range moved {
+		d := &moved[i]
+		d.Span = shift(d.Span)
+		d.Fixes = slices.Clone(d.Fixes)
+		for j := range d.Fixes {
+			d.Fixes[j].Edits = slices.Clone(d.Fixes[j].Edits)
+			for k := range d.Fixes[j].Edits {
+				d.Fixes[j].Edits[k].Span = shift(d.Fixes[j].Edits[k].Span)
+			}
+		}
+	}
+	if !reflect.DeepEqual(moved, padded.diags) {
+		t.Errorf("blank lines in front do not shift every diagnostic alike:\n%v\n%v", moved, padded.diags)
+	}
+}
+
+// spans are the spans of all nodes but the file, which begins where the source does.
+func spans(root ast.Node) []ast.Span {
+	if root == nil {
+		return nil
+	}
+	var list []ast.Span
+	for n := range ast.All(root) {
+		if n != root || !isFile(n) {
+			list = append(list, n.Bounds())
+		}
+	}
+	return list
+}
+
+func isFile(n ast.Node) bool {
+	_, ok := n.(*ast.File)
+	return ok
+}
+
+// checkClone checks that a copy is equal and shares no node.
+func checkClone(t testing.TB, q *ast.Query) {
+	t.Helper()
+	clone := q.Clone()
+	if ast.Dump(clone) != ast.Dump(q) {
+		t.Error("a clone differs")
+	}
+	seen := map[ast.Node]bool{}
+	for n := range ast.All(q) {
+		seen[n] = true
+	}
+	for n := range ast.All(clone) {
+		if seen[n] {
+			t.Errorf("a clone shares %T", n)
+		}
+	}
+}
+
+// checkFile checks that every line of a file belongs to one selector, is one comment, or is blank; that every
+// comment is attached once; and that a selector is read as if it stood alone, whatever its neighbours hold.
+func checkFile(t testing.TB, c *parseCase, r result) {
+	t.Helper()
+	if len(c.src) > 1<<20 {
+		return
+	}
+	owner := make([]string, r.file.Lines.Count())
+	claim := func(from, to int, what string) {
+		first, _ := r.file.Lines.Line(from)
+		last, _ := r.file.Lines.Line(to)
+		for line := first; line <= last; line++ {
+			if owner[line] != "" {
+				t.Errorf("line %d belongs to %s and to %s", line+1, owner[line], what)
+			}
+			owner[line] = what
+		}
+	}
+	var attached []ast.Span
+	comments := func(list []*ast.Comment, ownLine bool) {
+		for _, c := range list {
+			attached = append(attached, c.Span)
+			if ownLine {
+				claim(c.Start, c.End, "a comment")
+			}
+		}
+	}
+	limited := slices.ContainsFunc(r.diags, func(d diag.Diagnostic) bool { return d.Code == diag.SelectorLimit })
+	for i, s := range r.file.Selectors {
+		comments(s.Before, true)
+		claim(s.Lines.Start, s.Lines.End, fmt.Sprintf("selector %d", i+1))
+		comments(s.Inside, false)
+		if s.Suffix != nil {
+			comments([]*ast.Comment{s.Suffix}, false)
+		}
+		if !limited {
+			checkAlone(t, c, r, s)
+		}
+	}
+	comments(r.file.After, true)
+	if limited {
+		return // a selector over a limit is not read, so its comments are not either
+	}
+	for line, what := range owner {
+		text := strings.Trim(c.src[r.file.Lines.Start(line):r.file.Lines.Start(line+1)], " \t\r\n")
+		if line == 0 {
+			text = strings.TrimLeft(strings.TrimPrefix(text, "\ufeff"), " \t")
+		}
+		if (what == "") != (text == "") && !strings.HasPrefix(what, "selector") {
+			t.Errorf("line %d, %q, belongs to %q", line+1, text, what)
+		}
+	}
+	if want := scanComments(c.src); !slices.Equal(attached, want) {
+		t.Errorf("the comments of the file are\n%v\nattached are\n%v", want, attached)
+	}
+}
+
+// checkAlone checks that a selector of a file is what it is on its own.
+func checkAlone(t testing.TB, c *parseCase, r result, s *ast.Selector) {
+	t.Helper()
+	text := s.Lines.Text(c.src)
+	q, ds := parser.ParseSelector(text, c.options)
+	if !ast.Equal(q, s.Query) {
+		t.Errorf("%q reads otherwise when it stands alone", text)
+	}
+	if diag.HasErrors(ds) != s.Bad {
+		t.Errorf("%q is marked Bad = %v, and alone it has errors = %v", text, s.Bad, !s.Bad)
+	}
+	inside := 0
+	for _, d := range r.diags {
+		if s.Lines.Contains(d.Span) {
+			inside++
+		}
+	}
+	if inside != len(ds) {
+		t.Errorf("%q has %d findings and alone %d", text, inside, len(ds))
+	}
+}
+
+// scanComments finds the comments of a file by the rule alone: a '#' at the start of a line or behind white
+// space, outside a string, with white space, another '#' or the end behind it.
+func scanComments(src string) []ast.Span {
+	var found []ast.Span
+	begin := 0
+	if strings.HasPrefix(src, "\ufeff") {
+		begin = len("\ufeff")
+	}
+	blank := func(i int) bool { return strings.IndexByte(" \t\r\n", src[i]) >= 0 }
+	for i := begin; i < len(src); i++ {
+		switch src[i] {
+		case '\'', '"':
+			quote := src[i]
+			for i++; i < len(src) && src[i] != quote && src[i] != '\n' && src[i] != '\r'; i++ {
+				if src[i] == '\\' && i+1 < len(src) && src[i+1] != '\n' && src[i+1] != '\r' {
+					i++
+				}
+			}
+		case '#':
+			if i > begin && !blank(i-1) || i+1 < len(src) && !blank(i+1) && src[i+1] != '#' {
+				continue
+			}
+			end := i
+			for end < len(src) && src[end] != '\n' && src[end] != '\r' {
+				end++
+			}
+			found = append(found, ast.Span{Start: i, End: i + len(strings.TrimRight(src[i:end], " \t"))})
+			i = end
+		}
+	}
+	return found
+}

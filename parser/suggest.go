@@ -1,0 +1,85 @@
+package parser
+
+import (
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/ast/vocab"
+)
+
+// suggest adds to d what a word of a kind, of which span covers the name without sigil, was probably meant to be.
+func (r *reader) suggest(d *diag.Diagnostic, k vocab.Kind, sigil string, name ast.Span) {
+	t := nearest(k, name.Text(r.text))
+	if t == nil {
+		return
+	}
+	d.Hint = "did you mean `" + sigil + t.Name + "`?"
+	d.Fixes = append(d.Fixes, diag.Fix{
+		Title: "write `" + sigil + t.Name + "`", Edits: []diag.Edit{{Span: name, Text: t.Name}},
+	})
+}
+
+// nearest finds the word that was probably meant: one that people call by that name, one that begins as the
+// name does, or one that is spelled almost like it.
+func nearest(k vocab.Kind, name string) *vocab.Term {
+	if k == vocab.Region {
+		if t := vocab.Lookup(k, regionCalled(name)); t != nil {
+			return t
+		}
+	}
+	for t := range vocab.All(k) {
+		if len(name) >= 2 && (strings.HasPrefix(name, t.Name) || strings.HasPrefix(t.Name, name)) {
+			return t
+		}
+	}
+	return vocab.Nearest(k, name)
+}
+
+// regionCalled maps what people call a region in prose to its name.
+func regionCalled(name string) string {
+	switch name {
+	case "head", "active", "current", "active-head":
+		return "ah"
+	case "header":
+		return "sys"
+	case "history", "segments", "turns":
+		return "seq"
+	}
+	return ""
+}
+
+// nearPseudo is a hint at the pseudo that a suffix, which may as well be the name of a type, is one edit away
+// from.
+func nearPseudo(name string) string {
+	for _, k := range []vocab.Kind{vocab.Zone, vocab.Pseudo} {
+		for t := range vocab.All(k) {
+			if oneEdit(name, t.Name) {
+				return "did you mean `:" + t.Name + "`?"
+			}
+		}
+	}
+	return ""
+}
+
+// oneEdit reports whether one insertion, deletion, replacement or swap of neighbours turns a into b.
+func oneEdit(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	switch len(b) - len(a) {
+	case 0:
+		if i == len(a) {
+			return false
+		}
+		swapped := i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+		return swapped || a[i+1:] == b[i+1:]
+	case 1:
+		return a[i:] == b[i+1:]
+	}
+	return false
+}
