@@ -60,12 +60,13 @@ func crashDuringWrite(t *testing.T, signal os.Signal, after func(folder string))
 		t.Fatal("the file was not formatted", err)
 	}
 	halfway := 0
-	for round, deadline := 0, time.Now().Add(2*time.Second); time.Now().Before(deadline); round++ {
+	for round, deadline := 0, time.Now().Add(2*time.Second); round < 4 || time.Now().Before(deadline); round++ {
 		cmd := start()
-		// Every other time the moment is when the new bytes are being written.
-		if round%2 == 0 {
+		switch {
+		case round == 0: // at once, so that there is one run that cannot have written
+		case round%2 == 0:
 			time.Sleep(rand.N(takes + takes/4))
-		} else if waitForTemp(folder, 2*takes) {
+		case waitForTemp(folder, 2*takes): // while the new bytes are being written
 			halfway++
 		}
 		_ = cmd.Process.Signal(signal) // it may be over already
