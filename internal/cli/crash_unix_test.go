@@ -16,7 +16,7 @@ import (
 )
 
 // unformatted is a text whose formatting takes long enough to be interrupted.
-var unformatted = []byte(strings.Repeat(".seg   >  .block[ttl<=1] +user   # note\n", 3000))
+var unformatted = []byte(strings.Repeat(".seg   >  .block[ttl<=1] +user   # note\n", 600))
 
 // wantEntries checks what a folder holds.
 func wantEntries(t *testing.T, folder string, want ...string) {
