@@ -86,18 +86,13 @@ func (s *session) run(ctx context.Context) int {
 	root.SetErr(s.err)
 	if cmd, err := root.ExecuteContextC(ctx); err != nil {
 		s.fail("%s", sanitize(err.Error()))
-		if _, ok := errors.AsType[failure](err); !ok {
-			fmt.Fprintf(s.err, "Run '%s --help' for usage.\n", cmd.CommandPath())
-		}
+		fmt.Fprintf(s.err, "Run '%s --help' for usage.\n", cmd.CommandPath())
 	}
 	if err := s.out.Flush(); err != nil {
 		s.fail("cannot write the results: %s", reason(err))
 	}
 	return s.code
 }
-
-// failure is an error of a verb that is not about usage.
-type failure struct{ error }
 
 // Command returns the command tree of a program, for documentation; it is not to be run.
 func Command(p Program) *cobra.Command { return (&session{program: p}).root() }

@@ -12,7 +12,7 @@ import (
 // what happens.
 func TestDiskFull(t *testing.T) {
 	folder := t.TempDir()
-	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size=192k"); err != nil {
+	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size=48k"); err != nil {
 		t.Logf("no file system of our own: %v", err)
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,7 +16,7 @@ import (
 )
 
 // unformatted is a text whose formatting takes long enough to be interrupted.
-var unformatted = []byte(strings.Repeat(".seg   >  .block[ttl<=1] +user   # note\n", 3000))
+var unformatted = []byte(strings.Repeat(".seg   >  .block[ttl<=1] +user   # note\n", 600))
 
 // wantEntries checks what a folder holds.
 func wantEntries(t *testing.T, folder string, want ...string) {
@@ -59,12 +60,13 @@ func crashDuringWrite(t *testing.T, signal os.Signal, after func(folder string))
 		t.Fatal("the file was not formatted", err)
 	}
 	halfway := 0
-	for round, deadline := 0, time.Now().Add(2*time.Second); time.Now().Before(deadline); round++ {
+	for round, deadline := 0, time.Now().Add(2*time.Second); round < 4 || time.Now().Before(deadline); round++ {
 		cmd := start()
-		// Every other time the moment is when the new bytes are being written.
-		if round%2 == 0 {
+		switch {
+		case round == 0: // at once, so that there is one run that cannot have written
+		case round%2 == 0:
 			time.Sleep(rand.N(takes + takes/4))
-		} else if waitForTemp(folder, 2*takes) {
+		case waitForTemp(folder, 2*takes): // while the new bytes are being written
 			halfway++
 		}
 		_ = cmd.Process.Signal(signal) // it may be over already
@@ -113,7 +115,7 @@ func TestInterruptDuringWrite(t *testing.T) {
 	t.Logf("interrupted: %d times the old bytes, %d times the new", old, formatted)
 }
 
-// An interrupt ends the wait for standard input, and files that were not begun are told.
+// An interrupt ends the wait for standard input.
 func TestInterruptStdin(t *testing.T) {
 	cmd := exec.Command("pactfmt", "-")
 	in, err := cmd.StdinPipe()
@@ -126,13 +128,52 @@ func TestInterruptStdin(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(200 * time.Millisecond)
+	// More than a pipe holds: once it is written, the program is reading.
+	if _, err := in.Write(make([]byte, 1<<20)); err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
 	if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "interrupted") {
 		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), stderr.String())
+	}
+}
+
+// An interrupt between files ends the run: what is done is done, the rest is told.
+func TestInterruptBetweenFiles(t *testing.T) {
+	folder := t.TempDir()
+	for i := range 300 {
+		if err := os.WriteFile(filepath.Join(folder, strconv.Itoa(i)+".pactsel"), []byte(strings.Repeat(".block\n", 400)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("pactfmt", "-w", "--isolated", folder)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	formatted := func(n int) bool {
+		data, err := os.ReadFile(filepath.Join(folder, strconv.Itoa(n)+".pactsel"))
+		return err == nil && strings.HasPrefix(string(data), "@t0")
+	}
+	for deadline := time.Now().Add(time.Minute); !formatted(0); {
+		if time.Now().After(deadline) {
+			t.Fatal("nothing was formatted")
+		}
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "interrupted: ") {
+		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), stderr.String())
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) != 300 {
+		t.Errorf("%d files, %v", len(entries), err)
 	}
 }
 

@@ -168,9 +168,9 @@ func (c *collector) abs(name string) string {
 	return filepath.Join(c.folder, name)
 }
 
-// name is how a path is shown: relative to the working folder when it lies below.
+// name is how a path is shown: relative to the working folder when it lies below, or when that is shorter.
 func (s *session) name(path string) string {
-	if rel, err := filepath.Rel(s.folder, path); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(s.folder, path); err == nil && (filepath.IsLocal(rel) || len(rel) < len(path)) {
 		return rel
 	}
 	return path
@@ -192,20 +192,50 @@ func (c *collector) addNamed(name string) {
 	if !ok {
 		return
 	}
-	if why := c.whyIgnored(cfg, path, info.IsDir()); why != "" {
-		c.note("%s is left alone: it is ignored by %s (--no-ignore takes it all the same)", visible(name), why)
-		return
-	}
-	if info.IsDir() {
+	if !info.IsDir() {
+		if t, ok := c.namedFile(name, cfg); ok {
+			c.add(t)
+		}
+	} else if !c.tellIgnored(name, cfg, path, true) {
 		c.walk(path)
-		return
+	}
+}
+
+// stdinTarget is what standard input stands for. Without a name it is a selector file in the working folder.
+func (c *collector) stdinTarget(name string) (target, bool) {
+	t := target{name: name, path: c.abs(name), host: host.SelectorFile{}}
+	if name == "" {
+		t.name, t.path = stdinName, filepath.Join(c.folder, "stdin.pactsel")
+	}
+	cfg, ok := c.configFor(t.path)
+	if !ok || name == "" {
+		t.config = cfg
+		return t, ok
+	}
+	return c.namedFile(name, cfg)
+}
+
+// namedFile makes a target of a file that the user named, unless it is ignored or of no known kind.
+func (c *collector) namedFile(name string, cfg *config.Config) (target, bool) {
+	path := c.abs(name)
+	if c.tellIgnored(name, cfg, path, false) {
+		return target{}, false
 	}
 	h := hostFor(cfg, path)
 	if h == nil {
 		c.fail("%s: no kind of file that holds selectors; selector files end in .pactsel", visible(name))
-		return
+		return target{}, false
 	}
-	c.add(target{name: c.name(path), path: path, host: h, config: cfg})
+	return target{name: c.name(path), path: path, host: h, config: cfg}, true
+}
+
+// tellIgnored reports whether what the user named is excluded, and says so.
+func (c *collector) tellIgnored(name string, cfg *config.Config, path string, isDir bool) bool {
+	why := c.whyIgnored(cfg, path, isDir)
+	if why != "" {
+		c.note("%s is left alone: it is ignored by %s (--no-ignore takes it all the same)", visible(name), why)
+	}
+	return why != ""
 }
 
 // addFound takes a file that nobody named, if it is one that holds selectors.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -323,69 +324,32 @@ func (v *fmtVerb) report(o outcome) bool {
 // runStdin formats standard input. Whatever happens, unless a report was asked for, text comes out: the
 // formatted one, or what came in.
 func (v *fmtVerb) runStdin(ctx context.Context) error {
-	name := v.files.stdinFilename
 	c, err := newCollector(v.session, &v.files)
 	if err != nil {
 		return err
 	}
-	o := outcome{target: target{name: name, host: host.SelectorFile{}}}
-	o.path = c.abs(name)
-	if name == "" {
-		o.name, o.path = stdinName, filepath.Join(v.folder, "stdin.pactsel") // what configuration and patches see
-	}
-	data, err := v.readStdin(ctx)
 	prints := !v.list && !v.diff
-	echo := func() {
-		if prints {
-			_, _ = v.out.Write(data)
-		}
-	}
-	switch cfg, ok := c.configFor(o.path); {
-	case errors.Is(err, atomicfile.ErrTooLarge):
-		v.note("%s is skipped: %s", visible(o.name), tooLarge)
-		echo()
-		if prints {
-			_, err := io.Copy(v.out, v.in)
-			return wrapFailure(err)
-		}
-		return nil
-	case err != nil:
-		v.fail("%s: %s", visible(o.name), reason(err))
-		echo()
-		return nil
-	case !ok:
-		echo()
-		return nil
-	case name != "" && c.whyIgnored(cfg, o.path, false) != "":
-		v.note("%s is left alone: it is ignored by %s (--no-ignore takes it all the same)", visible(name), c.whyIgnored(cfg, o.path, false))
-		echo()
-		return nil
-	case name != "" && hostFor(cfg, o.path) == nil:
-		v.fail("%s: no kind of file that holds selectors; selector files end in .pactsel", visible(name))
-		echo()
-		return nil
-	default:
-		o.config = cfg
-		if name != "" {
-			o.host = hostFor(cfg, o.path)
-		}
-	}
-	v.formatText(&o, string(data))
-	if prints {
-		v.write = true // the caller gets the text, so that a difference is no finding
-		v.report(o)
-		_, _ = v.out.WriteString(o.after)
-		return nil
-	}
-	v.report(o)
-	return nil
-}
-
-func wrapFailure(err error) error {
+	data, err := v.readStdin(ctx)
+	o := outcome{before: string(data), after: string(data)}
 	if err == nil {
-		return nil
+		if t, ok := c.stdinTarget(v.files.stdinFilename); ok {
+			o.target = t
+			v.formatText(&o, o.before)
+			v.write = prints // the caller gets the text, so that a difference is no finding
+			v.report(o)
+		}
+	} else if name := visible(cmp.Or(v.files.stdinFilename, stdinName)); errors.Is(err, atomicfile.ErrTooLarge) {
+		v.note("%s is skipped: %s", name, tooLarge)
+	} else {
+		v.fail("%s: %s", name, reason(err))
 	}
-	return failure{err}
+	if prints {
+		_, _ = v.out.WriteString(o.after) // the last flush reports what goes wrong
+		if errors.Is(err, atomicfile.ErrTooLarge) {
+			_, _ = io.Copy(v.out, v.in)
+		}
+	}
+	return nil
 }
 
 // readStdin reads standard input until it ends or the program is interrupted.

@@ -1,10 +1,6 @@
 package cli
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -76,38 +72,5 @@ func TestFormatRefuses(t *testing.T) {
 		if o := formatWith(t, markedHost{regions}, ".block"); o.err == nil || o.after != ".block" {
 			t.Errorf("%s: got %q, %v", name, o.after, o.err)
 		}
-	}
-}
-
-// An interrupt between files ends the run: what is done is done, the rest is told.
-func TestInterruptBetweenFiles(t *testing.T) {
-	folder := t.TempDir()
-	for i := range 300 {
-		if err := os.WriteFile(filepath.Join(folder, strconv.Itoa(i)+".pactsel"), []byte(strings.Repeat(".block\n", 400)), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command("pactfmt", "-w", "--isolated", folder)
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	formatted := func(n int) bool {
-		data, err := os.ReadFile(filepath.Join(folder, strconv.Itoa(n)+".pactsel"))
-		return err == nil && strings.HasPrefix(string(data), "@t0")
-	}
-	for !formatted(0) {
-	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
-	_ = cmd.Wait()
-	if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "interrupted: ") {
-		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), stderr.String())
-	}
-	entries, err := os.ReadDir(folder)
-	if err != nil || len(entries) != 300 {
-		t.Errorf("%d files, %v", len(entries), err)
 	}
 }

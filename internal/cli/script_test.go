@@ -13,7 +13,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// raceSetting keeps programs under the race detector from sleeping for a second before they end.
+const raceName, raceSetting = "GORACE", "atexit_sleep_ms=0"
+
 func TestMain(m *testing.M) {
+	if err := os.Setenv(raceName, raceSetting); err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){
 		"pactfmt": func() { os.Exit(Main(Pactfmt)) },
 		"pactkit": func() { os.Exit(Main(Pactkit)) },
@@ -30,7 +36,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("PACTKIT_UPDATE") == "1",
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars,
-				"HOME="+e.WorkDir, "NO_COLOR=", "FORCE_COLOR=",
+				raceName+"="+raceSetting, "HOME="+e.WorkDir, "NO_COLOR=", "FORCE_COLOR=",
 				"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GIT_CEILING_DIRECTORIES="+filepath.Dir(e.WorkDir),
 				"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org",
 			)
