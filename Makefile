@@ -41,9 +41,11 @@ tidy: ## Fail when a go.mod is not tidy
 
 generate: $(ANTLR) ## Write every generated file
 	$(GO) run ./parser/internal/grammargen -antlr
+	$(GO) run ./internal/gendocs
 
 generate-check: $(ANTLR) ## Fail when a generated file is stale
 	$(GO) run ./parser/internal/grammargen -antlr -check
+	$(GO) run ./internal/gendocs -check
 
 $(ANTLR): grammar/tool/package-lock.json
 	npm ci --prefix grammar/tool --ignore-scripts --no-audit --no-fund

@@ -28,6 +28,7 @@ func checkLaws(src string, o Options) error {
 	file, _ := parser.Parse(src, o.parser())
 	for _, s := range file.Selectors {
 		if s.Bad {
+			Query(s.Query, o) // of no use, but no reason to panic
 			continue
 		}
 		for _, style := range []Style{Canonical, Compact} {

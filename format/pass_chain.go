@@ -123,7 +123,8 @@ func wrap(c *ast.Chain, split bool) {
 		}
 	}
 	last.Qualifiers = inside
-	c.Steps = []*ast.Step{{Span: c.Span, Anchor: &ast.Group{Span: c.Span, Chain: &ast.Chain{Span: c.Span, Steps: c.Steps}}, Qualifiers: behind}}
+	group := &ast.Group{Span: c.Span, Chain: &ast.Chain{Span: c.Span, Steps: c.Steps}}
+	c.Steps = []*ast.Step{{Span: c.Span, Anchor: group, Qualifiers: behind}}
 }
 
 // splitQualifiers divides the qualifiers of a step, sorted by the pass "qualifiers", into those that stay

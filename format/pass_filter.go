@@ -84,13 +84,14 @@ func equalsString(p *ast.Prop, name string) bool {
 // sortQualifiers is the pass "qualifiers".
 func sortQualifiers(q *ast.Query) {
 	var seg segment
+	var sorted []ast.Qualifier
 	eachStep(q, func(s *ast.Step) {
 		if len(s.Qualifiers) == 0 {
 			return
 		}
 		_, typed := s.Anchor.(*ast.Any)
 		seg.reset(typed)
-		sorted := make([]ast.Qualifier, 0, len(s.Qualifiers)+2)
+		sorted = sorted[:0]
 		for _, q := range s.Qualifiers {
 			if p, ok := q.(*ast.Positional); ok {
 				sorted = append(seg.appendTo(sorted), p)
@@ -99,7 +100,8 @@ func sortQualifiers(q *ast.Query) {
 			}
 			seg.add(q)
 		}
-		s.Qualifiers = seg.appendTo(sorted)
+		sorted = seg.appendTo(sorted)
+		s.Qualifiers = append(s.Qualifiers[:0], sorted...)
 	})
 }
 

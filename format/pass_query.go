@@ -77,13 +77,14 @@ func orderControls(q *ast.Query) {
 	slices.SortStableFunc(q.Controls, func(a, b *ast.Control) int {
 		return cmp.Compare(controlOrder(a), controlOrder(b))
 	})
-	kept := q.Controls[:0]
-	for _, c := range q.Controls {
-		if !slices.ContainsFunc(kept, func(k *ast.Control) bool { return sameControl(c, k) }) {
-			kept = append(kept, c)
-		}
-	}
-	q.Controls = kept
+	seen := map[ast.Control]bool{}
+	q.Controls = slices.DeleteFunc(q.Controls, func(c *ast.Control) bool {
+		key := *c
+		key.Span = ast.Span{}
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
 }
 
 // controlOrder is the place of a control in the order of application; controls of the caller's own come
@@ -93,8 +94,4 @@ func controlOrder(c *ast.Control) int {
 		return t.Order
 	}
 	return 1 << 30
-}
-
-func sameControl(a, b *ast.Control) bool {
-	return a.Name == b.Name && a.HasValue == b.HasValue && a.Quoted == b.Quoted && a.Value == b.Value
 }

@@ -46,14 +46,15 @@ func moveKeys(anchor ast.Anchor, list []ast.Qualifier) []ast.Qualifier {
 		}
 	}
 	for _, q := range list {
-		keys := leadingKeys(q)
-		for i, p := range keys {
-			k := &ast.Key{Span: p.Span, Name: p.Values[0].Text}
-			out = slices.Insert(out, front+i, ast.Qualifier(k))
+		tests := leadingKeys(q)
+		keys := make([]ast.Qualifier, len(tests))
+		for i, p := range tests {
+			keys[i] = &ast.Key{Span: p.Span, Name: p.Values[0].Text}
 		}
+		out = slices.Insert(out, front, keys...)
 		switch q := q.(type) {
 		case *ast.Filter:
-			if rest := q.Props[len(keys):]; len(rest) > 0 {
+			if rest := q.Props[len(tests):]; len(rest) > 0 {
 				out = append(out, &ast.Filter{Span: q.Span, Form: q.Form, Props: rest})
 			}
 		case *ast.Positional:

@@ -63,13 +63,22 @@ func copyQuery(q *ast.Query) *ast.Query {
 	return &c
 }
 
+// copySteps copies steps and their lists of qualifiers, with room in each list for what passes insert.
 func copySteps(steps []*ast.Step) []*ast.Step {
+	const spare = 2
+	n := 0
+	for _, s := range steps {
+		n += len(s.Qualifiers) + spare
+	}
 	made := make([]ast.Step, len(steps))
 	list := make([]*ast.Step, len(steps))
+	room := make([]ast.Qualifier, n)
 	for i, s := range steps {
+		n := copy(room, s.Qualifiers)
 		made[i] = *s
-		made[i].Qualifiers = slices.Clone(s.Qualifiers)
+		made[i].Qualifiers = room[: n : n+spare]
 		list[i] = &made[i]
+		room = room[n+spare:]
 	}
 	return list
 }

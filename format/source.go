@@ -1,6 +1,8 @@
 package format
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -29,7 +31,8 @@ type Result struct {
 
 // Source formats a selector file: one selector a line, comments above it or behind it, at most one blank
 // line between two entries. A selector with an error keeps the bytes of its lines. A byte order mark and the
-// line endings stay; a source that is not read at all, because it is over a limit, is returned as it is.
+// line endings stay. A source that is not read at all, because it is over a limit, is returned as it is; so is
+// one whose formatted text would be, with a diagnostic of its own.
 func Source(src string, o Options) Result {
 	file, ds := parser.Parse(src, o.parser())
 	r := Result{Text: src, Diagnostics: ds}
@@ -58,6 +61,15 @@ func Source(src string, o Options) Result {
 		w.line(text, last)
 	}
 	w.comments(file.After)
+	if limit := cmp.Or(o.Limits.Bytes, parser.DefaultLimits().Bytes); len(w.out) > limit && len(w.out) > len(src) {
+		r.Unformatted = nil
+		r.Diagnostics = append(r.Diagnostics, diag.Diagnostic{
+			Code: diag.SelectorLimit, Span: ast.Span{Start: len(src), End: len(src)},
+			Message: fmt.Sprintf("formatted, the source would have %d bytes; the limit is %d", len(w.out), limit),
+			Hint:    "spread the selectors over several files",
+		})
+		return r
+	}
 	r.Text = string(w.out)
 	return r
 }

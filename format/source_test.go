@@ -129,8 +129,17 @@ func TestVerify(t *testing.T) {
 func TestVerifyOverLimit(t *testing.T) {
 	const src = ".a > .b > .c\n"
 	o := Options{Limits: parser.Limits{Bytes: len(src)}}
-	if Verify(src, Source(src, o).Text, o) == nil || Verify(src+src, src, o) == nil {
+	if Verify(src, Source(src, Options{}).Text, o) == nil || Verify(src+src, src, o) == nil {
 		t.Error("a text over the limit passes")
+	}
+}
+
+// TestSourceOverLimit: what nobody could read again is not made.
+func TestSourceGrowsOverLimit(t *testing.T) {
+	const src = ".a > .b > .c\n"
+	r := Source(src, Options{Limits: parser.Limits{Bytes: len(src)}})
+	if r.Text != src || len(r.Diagnostics) != 1 || r.Diagnostics[0].Code != diag.SelectorLimit {
+		t.Errorf("got %q, %v", r.Text, r.Diagnostics)
 	}
 }
 

@@ -1,0 +1,104 @@
+package ast
+
+import "iter"
+
+// LegacyForm is a form of an older revision that is still read, as what stands in its place today.
+type LegacyForm uint8
+
+// The legacy forms.
+const (
+	LegacyTypeName    LegacyForm = iota // .mt .mc .cb
+	LegacyTypeBase                      // .block:T, .cb:T, [nodeType='cb:T']
+	LegacyDepthPseudo                   // .mt:depth(2)
+	LegacyIDToken                       // #cb:u2
+	LegacyRangeEnd                      // @t-5..-1
+	LegacyOffsetHop                     // cont[offset=0] as a hop
+	LegacyHops                          // (d1, seg, *:block)
+	LegacyStarType                      // *:block
+	LegacySearch                        // ?? {…}
+	LegacyWithin                        // within(…) ?? {…}
+	LegacyStarSign                      // *@+
+	LegacyRole                          // [role='user']
+)
+
+// LegacyInfo documents a legacy form.
+type LegacyInfo struct {
+	Form    LegacyForm
+	Name    string          // stable, in kebab case
+	Summary string          // one sentence
+	Safe    bool            // the modern form selects the same nodes, whatever edition the data is of
+	Edition bool            // at home in edition 0.1: legacy only in 1.0
+	Changes []LegacyExample // at least one
+}
+
+// LegacyExample is a selector of edition 1.0 that uses a form, and the selector that replaces it.
+type LegacyExample struct {
+	Old, New string
+}
+
+var legacyForms = [...]LegacyInfo{
+	{LegacyTypeName, "type-name", "The names that edition 0.1 has for the canonical types.", true, true, []LegacyExample{
+		{".mt > .mc > .cb", ".seg > .cont > .block"},
+		{"[nodeType='cb']", "[nodeType='block']"},
+	}},
+	{LegacyTypeBase, "type-base", "A user type behind its base. A canonical base says nothing and goes; any other is part of the type. `.block:T`, `.seg:T` and `.cont:T` are legacy in edition 0.1 too.", true, true, []LegacyExample{
+		{".block:summary", ".summary"},
+		{".cb:summary", ".summary"},
+		{"[nodeType='cb:summary']", "[nodeType='summary']"},
+		{".custom:note", "[nodeType='custom:note']"},
+	}},
+	{LegacyDepthPseudo, "depth-pseudo", "Depths as a pseudo. It takes the place of its anchor, and of a bare `^seq` before it.", true, true, []LegacyExample{
+		{".mt:depth(2)", "d2"},
+		{"^seq .seg:depth(1,2)", "d1..d2"},
+		{":depth(1-3)", "d1..d3"},
+		{":depth(1,3)", "((d1), (d3))"},
+	}},
+	{LegacyIDToken, "id-token", "An unquoted token with a colon, which is an id and not a key (D6).", true, true, []LegacyExample{
+		{"#cb:u2", "{id='cb:u2'}"},
+	}},
+	{LegacyRangeEnd, "range-end", "An end of a range without its `@t`.", true, true, []LegacyExample{
+		{"@t-5..-1 .block", "@t-5..@t-1 .block"},
+	}},
+	{LegacyOffsetHop, "offset-hop", "An offset in a coordinate, written as a filter on a container.", true, false, []LegacyExample{
+		{"(d1,cont[offset=0])", "(d1,0)"},
+		{"(d1,mc[offset=-1])", "(d1,-1)"},
+	}},
+	{LegacyHops, "hops", "A coordinate that goes on with types. `seg` directly behind the depth stays where it is, `N:T` is a child of type T at offset N, `*:T` and `.T` are nodes of type T below.", true, false, []LegacyExample{
+		{"(d1, seg, cont[offset=0], *:block)", "(d1,0) .block"},
+		{"(d1, 0:item)", "d1 > .item[offset=0]"},
+		{"(d1..d2, .seg .block)", "(d1..d2) .block"},
+	}},
+	{LegacyStarType, "star-type", "A type behind a star.", true, false, []LegacyExample{
+		{"^seq *:block", "^seq .block"},
+	}},
+	{LegacySearch, "search", "A search that begins with `??`.", true, false, []LegacyExample{
+		{"?? {status='open'}", "{status='open'}"},
+	}},
+	{LegacyWithin, "within", "A search below a position.", true, false, []LegacyExample{
+		{"within(d1, seg) ?? {status='open'}", "(d1) *{status='open'}"},
+	}},
+	{LegacyStarSign, "star-sign", "The sign of an offset.", true, false, []LegacyExample{
+		{"*@+", "*[offset>0]"},
+		{"*@-", "*[offset<0]"},
+	}},
+	{LegacyRole, "role", "The header `role`. Its replacement finds nothing before the data is migrated too, so that neither the formatter nor a safe fix makes the change.", false, true, []LegacyExample{
+		{".block[role='user']", ".block+user"},
+		{"{role='user'}", "+user"},
+	}},
+}
+
+// LegacyForms yields the documentation of every legacy form.
+func LegacyForms() iter.Seq[LegacyInfo] {
+	return func(yield func(LegacyInfo) bool) {
+		for _, i := range legacyForms {
+			if !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// Info documents the form.
+func (f LegacyForm) Info() LegacyInfo { return legacyForms[f] }
+
+func (f LegacyForm) String() string { return legacyForms[f].Name }

@@ -1,0 +1,53 @@
+package ast_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// TestLegacyForms: each old selector holds the form it is an example of and is read as the new one, which
+// holds none; the fix of the parser is as safe as the table says.
+func TestLegacyForms(t *testing.T) {
+	n := ast.LegacyForm(0)
+	for i := range ast.LegacyForms() {
+		if i.Form != n || i.Form.Info().Name != i.Name || i.Form.String() != i.Name || strings.ToLower(i.Name) != i.Name {
+			t.Errorf("%s stands in the wrong place", i.Name)
+		}
+		n++
+		if len(i.Changes) == 0 || !strings.HasSuffix(i.Summary, ".") {
+			t.Errorf("%s is not documented", i.Name)
+		}
+		for _, c := range i.Changes {
+			before, ds := parser.ParseSelector(c.Old, parser.Options{})
+			if diag.HasErrors(ds) || !slices.ContainsFunc(before.Legacy, func(l ast.Legacy) bool { return l.Form == i.Form }) {
+				t.Errorf("%s: %q is read without the form: %v", i.Name, c.Old, ds)
+			}
+			for _, d := range ds {
+				for _, f := range d.Fixes {
+					if f.Safe != i.Safe {
+						t.Errorf("%s: the fix of %q is %v safe", i.Name, c.Old, f.Safe)
+					}
+				}
+			}
+			after, ds := parser.ParseSelector(c.New, parser.Options{Strict: true})
+			if len(ds) > 0 {
+				t.Errorf("%s: %q: %v", i.Name, c.New, ds)
+			}
+			same := ast.Equal(format.Canonicalize(before), format.Canonicalize(after))
+			if same != i.Safe {
+				t.Errorf("%s: %q and %q: same %v, safe %v", i.Name, c.Old, c.New, same, i.Safe)
+			}
+			old, _ := parser.ParseSelector(c.Old, parser.Options{Edition: ast.Edition01})
+			atHome := !slices.ContainsFunc(old.Legacy, func(l ast.Legacy) bool { return l.Form == i.Form })
+			if atHome != i.Edition && i.Form != ast.LegacyTypeBase { // of which edition 0.1 has some, see the table
+				t.Errorf("%s: %q is at home in edition 0.1: %v", i.Name, c.Old, atHome)
+			}
+		}
+	}
+}

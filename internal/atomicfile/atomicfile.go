@@ -1,0 +1,218 @@
+// Package atomicfile reads regular files without hanging on other kinds, and replaces their content so
+// that a reader, or a crash at any moment, finds either the old bytes or the new ones.
+package atomicfile
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// The reasons for which a file is refused. Errors of this package wrap them, or an error of package os.
+var (
+	ErrNotRegular = errors.New("not a regular file")
+	ErrTooLarge   = errors.New("file is too large")
+	ErrReadOnly   = errors.New("file is read-only")
+	ErrChanged    = errors.New("file was changed by someone else in the meantime")
+)
+
+// The name of a temporary file. It begins with a dot, so that tools which list or watch folders leave it alone.
+const (
+	tempPrefix = ".pactkit-"
+	tempSuffix = ".tmp"
+)
+
+// Read returns the content of a regular file of at most limit bytes. Symbolic links are followed. It never
+// waits for a writer: a named pipe, a device, a socket or a folder is [ErrNotRegular].
+func Read(path string, limit int64) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|openNoWait, 0)
+	if err != nil {
+		return nil, refineOpenError(path, err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkRegular(info); err != nil {
+		return nil, err
+	}
+	if info.Size() > limit {
+		return nil, ErrTooLarge
+	}
+	// The size may have been a lie (files of /proc) or may have grown since.
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		return nil, ErrTooLarge
+	}
+	return data, err
+}
+
+// refineOpenError says what a path is when it could not be opened for being no regular file.
+func refineOpenError(path string, err error) error {
+	if info, statErr := os.Stat(path); statErr == nil {
+		if kindErr := checkRegular(info); kindErr != nil {
+			return kindErr
+		}
+	}
+	return err
+}
+
+func checkRegular(info fs.FileInfo) error {
+	kind := ""
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		kind = "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		kind = "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		kind = "a socket"
+	case mode&fs.ModeDevice != 0:
+		kind = "a device"
+	default:
+		kind = "of an unknown kind"
+	}
+	return fmt.Errorf("%w: it is %s", ErrNotRegular, kind)
+}
+
+// Replace puts data in the place of old, the content that the file was last seen to hold. The steps are those
+// of a careful shell script: write a temporary file beside the target, flush it to the disk, rename it over
+// the target, flush the folder. Symbolic links are followed and stay; permissions stay, the owner too where
+// the system allows it. Other hard links to the file keep the old content.
+//
+// A file without any write permission is refused even where the system would allow it, and one whose
+// content is no longer old is left alone. After an error the file is as it was, unless the error came
+// from flushing the folder.
+func Replace(path string, old, data []byte) error {
+	return replace(path, old, data, system)
+}
+
+// operations are the steps of a replacement that can fail for reasons outside of the program.
+type operations struct {
+	write  func(*os.File, []byte) error
+	sync   func(*os.File) error
+	rename func(from, to string) error
+}
+
+var system = operations{
+	write:  func(f *os.File, data []byte) error { _, err := f.Write(data); return err },
+	sync:   (*os.File).Sync,
+	rename: os.Rename,
+}
+
+func replace(path string, old, data []byte, ops operations) (err error) {
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Lstat(target)
+	if err != nil {
+		return err
+	}
+	if err := checkRegular(info); err != nil {
+		return err
+	}
+	if err := checkWritable(target, info); err != nil {
+		return err
+	}
+
+	temp, err := createTemp(filepath.Dir(target))
+	if err != nil {
+		return err
+	}
+	published := false
+	defer func() {
+		temp.Close()
+		if !published {
+			os.Remove(temp.Name())
+		}
+	}()
+	if err := ops.write(temp, data); err != nil {
+		return err
+	}
+	keepOwner(temp, info)
+	if err := temp.Chmod(info.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)); err != nil {
+		return err
+	}
+	if err := ops.sync(temp); err != nil {
+		return err
+	}
+	if now, err := Read(target, int64(len(old))); errors.Is(err, ErrTooLarge) || err == nil && !bytes.Equal(now, old) {
+		return ErrChanged
+	} else if err != nil {
+		return err
+	}
+	if !canRenameOpenFile {
+		if err := temp.Close(); err != nil {
+			return err
+		}
+	}
+	if err := ops.rename(temp.Name(), target); err != nil {
+		return err
+	}
+	published = true
+	return syncFolder(filepath.Dir(target))
+}
+
+// checkWritable refuses what the user protected or could not write. The permission bits are looked at as well
+// because for the superuser every open succeeds.
+func checkWritable(path string, info fs.FileInfo) error {
+	if info.Mode().Perm()&0o222 == 0 {
+		return ErrReadOnly
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|openNoWait, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// createTemp makes a temporary file and locks it for as long as it is open, which tells [Sweep] that it is in
+// use.
+func createTemp(folder string) (*os.File, error) {
+	for {
+		name := filepath.Join(folder, tempPrefix+rand.Text()+tempSuffix)
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		if err := lock(f); err != nil {
+			f.Close()
+			os.Remove(name)
+			return nil, err
+		}
+		// Between the creation and the lock a sweep may have taken the file for litter.
+		if _, err := os.Lstat(name); err == nil {
+			return f, nil
+		}
+		f.Close()
+	}
+}
+
+// Sweep removes the temporary files that a crash or a power cut left in a folder. Those of a running process
+// stay. On systems without file locks it does nothing.
+func Sweep(folder string) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, e := range entries {
+		if e.Type().IsRegular() && isTemp(e.Name()) {
+			errs = append(errs, sweepFile(filepath.Join(folder, e.Name())))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func isTemp(name string) bool {
+	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
+}

@@ -1,0 +1,157 @@
+// Package cli is the command line of pactkit: one tree of commands, one file a verb. The programs differ only
+// in which command of the tree is their root.
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// The exit codes of every program. The highest that something asks for wins.
+const (
+	exitClean    = 0 // clean, or everything that was asked for was done
+	exitFindings = 1 // unformatted files, selectors with errors
+	exitFailed   = 2 // the job could not be done: usage, configuration, files that cannot be read or written
+)
+
+// Program is one of the binaries.
+type Program uint8
+
+// The programs.
+const (
+	Pactkit Program = iota // every verb
+	Pactfmt                // the fmt verb
+)
+
+func (p Program) String() string { return [...]string{"pactkit", "pactfmt"}[p] }
+
+// session is one run of a program. It is used by one goroutine.
+type session struct {
+	program Program
+	args    []string
+	folder  string // the working folder
+	in      io.Reader
+	out     *bufio.Writer
+	err     io.Writer
+	errTerm bool // err is a terminal
+	colour  bool // on err
+	code    int
+}
+
+// Main runs a program with the arguments and streams of the process and returns its exit code. An interrupt
+// lets the file being written be finished; a second one ends the program at once.
+func Main(p Program) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+
+	folder, err := os.Getwd()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", p, err)
+		return exitFailed
+	}
+	s := &session{program: p, args: os.Args[1:], folder: folder, in: os.Stdin, err: os.Stderr}
+	s.out = bufio.NewWriter(os.Stdout)
+	s.errTerm = term.IsTerminal(int(os.Stderr.Fd()))
+	s.colour = useColour(os.Getenv, s.errTerm)
+	return s.run(ctx)
+}
+
+// useColour decides by the customary variables: NO_COLOR forbids, FORCE_COLOR demands, else a terminal gets
+// colours.
+func useColour(getenv func(string) string, terminal bool) bool {
+	if getenv("NO_COLOR") != "" {
+		return false
+	}
+	if force := getenv("FORCE_COLOR"); force != "" && force != "0" {
+		return true
+	}
+	return terminal && getenv("TERM") != "dumb"
+}
+
+func (s *session) run(ctx context.Context) int {
+	root := s.root()
+	root.SetArgs(s.args)
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	if cmd, err := root.ExecuteContextC(ctx); err != nil {
+		s.fail("%s", sanitize(err.Error()))
+		fmt.Fprintf(s.err, "Run '%s --help' for usage.\n", cmd.CommandPath())
+	}
+	if err := s.out.Flush(); err != nil {
+		s.fail("cannot write the results: %s", reason(err))
+	}
+	return s.code
+}
+
+// Command returns the command tree of a program, for documentation; it is not to be run.
+func Command(p Program) *cobra.Command { return (&session{program: p}).root() }
+
+const pactkitLong = `Tools for PACT, the context tree of language models.
+
+Exit codes of every verb: 0 clean, or done; 1 findings; 2 the job could not be done. The highest wins.
+
+Results go to standard output, everything else to standard error. Errors are coloured on a terminal;
+NO_COLOR forbids it, FORCE_COLOR demands it.`
+
+func (s *session) root() *cobra.Command {
+	if s.program == Pactfmt {
+		root := s.fmtCommand("pactfmt")
+		root.Version = buildVersion()
+		root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+		prepare(root)
+		return root
+	}
+	root := &cobra.Command{
+		Use:   "pactkit",
+		Short: "Tools for PACT, the context tree of language models",
+		Long:  pactkitLong,
+		RunE: func(*cobra.Command, []string) error {
+			return errors.New("no verb given")
+		},
+		Version: buildVersion(),
+	}
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.AddCommand(
+		s.fmtCommand("fmt"),
+		s.explainCommand(),
+		s.configCommand(),
+		s.completionCommand(),
+		s.versionCommand(),
+	)
+	prepare(root)
+	return root
+}
+
+// prepare sets what all roots have in common: errors are printed by [session.run], once.
+func prepare(root *cobra.Command) {
+	root.SilenceErrors = true
+	root.SilenceUsage = true
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.InitDefaultHelpFlag()
+	root.InitDefaultVersionFlag()
+}
+
+// raise makes the exit code at least code.
+func (s *session) raise(code int) { s.code = max(s.code, code) }
+
+// fail reports that something could not be done.
+func (s *session) fail(format string, args ...any) {
+	s.raise(exitFailed)
+	fmt.Fprintf(s.err, "%s: %s\n", s.program, fmt.Sprintf(format, args...))
+}
+
+// note reports something worth knowing that is no finding.
+func (s *session) note(format string, args ...any) {
+	fmt.Fprintf(s.err, "%s: note: %s\n", s.program, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,156 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/config"
+)
+
+func TestUseColour(t *testing.T) {
+	for _, c := range []struct {
+		env      map[string]string
+		terminal bool
+		want     bool
+	}{
+		{nil, true, true},
+		{nil, false, false},
+		{map[string]string{"NO_COLOR": "1"}, true, false},
+		{map[string]string{"FORCE_COLOR": "1"}, false, true},
+		{map[string]string{"FORCE_COLOR": "0"}, false, false},
+		{map[string]string{"FORCE_COLOR": "1", "NO_COLOR": "1"}, true, false},
+		{map[string]string{"TERM": "dumb"}, true, false},
+	} {
+		if got := useColour(func(k string) string { return c.env[k] }, c.terminal); got != c.want {
+			t.Errorf("%v on a terminal %v: %v", c.env, c.terminal, got)
+		}
+	}
+}
+
+func TestDescribeBuild(t *testing.T) {
+	platform := runtime.GOOS + "/" + runtime.GOARCH
+	for want, info := range map[string]*debug.BuildInfo{
+		"(devel) (go1.26 " + platform + ")": {GoVersion: "go1.26"},
+		"v1.2.3 (go1.26 " + platform + ", revision 0123456789ab with changes)": {
+			GoVersion: "go1.26", Main: debug.Module{Version: "v1.2.3"},
+			Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.modified", Value: "true"}},
+		},
+	} {
+		if got := describeBuild(info); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func TestInOrder(t *testing.T) {
+	items := make([]int, 500)
+	for i := range items {
+		items[i] = i
+	}
+	var running, most atomic.Int32
+	got := slices.Collect(inOrder(t.Context(), items, func(i int) int {
+		n := running.Add(1)
+		for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+		}
+		if i%7 == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		running.Add(-1)
+		return i
+	}))
+	if !slices.Equal(got, items) {
+		t.Error("results are lost or out of order")
+	}
+	if limit := int32(runtime.GOMAXPROCS(0) + 2); most.Load() > limit {
+		t.Errorf("%d at a time, want at most %d", most.Load(), limit)
+	}
+}
+
+// After an interrupt no item is begun, and what was begun is finished before the sequence ends.
+func TestInOrderStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var begun, ended atomic.Int32
+	n := 0
+	for range inOrder(ctx, make([]int, 1000), func(int) int {
+		begun.Add(1)
+		time.Sleep(time.Millisecond)
+		ended.Add(1)
+		return 0
+	}) {
+		n++
+		if n == 3 {
+			cancel()
+		}
+	}
+	if begun.Load() == 1000 || begun.Load() != ended.Load() || int(ended.Load()) < n {
+		t.Errorf("%d begun, %d ended, %d yielded", begun.Load(), ended.Load(), n)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b bytes.Buffer
+		p := newProgress(&session{err: &b, errTerm: true}, 9)
+		p.show(1)
+		if b.Len() > 0 {
+			t.Errorf("shown at once: %q", b.String())
+		}
+		time.Sleep(2 * progressDelay)
+		p.show(2)
+		p.show(3)
+		time.Sleep(progressEvery * 2)
+		p.show(4)
+		p.clear()
+		if got, want := b.String(), eraseLine+"2 of 9 files"+eraseLine+"4 of 9 files"+eraseLine; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		b.Reset()
+		p = newProgress(&session{err: &b}, 9)
+		time.Sleep(2 * progressDelay)
+		p.show(1)
+		if b.Len() > 0 {
+			t.Errorf("shown without a terminal: %q", b.String())
+		}
+	})
+}
+
+// The styles of the configuration are those of the formatter.
+func TestStylesAreKnown(t *testing.T) {
+	for _, name := range config.Lookup("format.style").Values {
+		if s, ok := format.ParseStyle(name); !ok || s.String() != name {
+			t.Errorf("the formatter has no style %q", name)
+		}
+	}
+}
+
+func TestQuoteName(t *testing.T) {
+	for name, want := range map[string]string{
+		"a/b":   "a/b",
+		"a/b c": "a/b c",
+		"a/é":   "a/é",
+		"a/\n":  `"a/\012"`,
+		`a/"\`:  `"a/\042\134"`,
+	} {
+		if got := quoteName(name); got != want {
+			t.Errorf("%q: got %s, want %s", name, got, want)
+		}
+	}
+}
+
+func TestChangedLines(t *testing.T) {
+	if n := changedLines(unifiedDiff("f", "a\nb\nc\n", "a\nx\ny\nc\n")); n != 2 {
+		t.Errorf("got %d", n)
+	}
+	if n := changedLines(unifiedDiff("f", "-- a\n", "b\n")); n != 1 {
+		t.Errorf("got %d", n)
+	}
+}

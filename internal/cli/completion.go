@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+const completionLong = `Print a script that teaches a shell to complete the words of the command line.
+
+  bash        source <(pactkit completion bash)
+  zsh         pactkit completion zsh > "${fpath[1]}/_pactkit"
+  fish        pactkit completion fish > ~/.config/fish/completions/pactkit.fish
+  powershell  pactkit completion powershell | Out-String | Invoke-Expression`
+
+// completions are the shells there is a script for.
+var completions = map[string]func(root *cobra.Command, w io.Writer) error{
+	"bash":       func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+	"fish":       func(root *cobra.Command, w io.Writer) error { return root.GenFishCompletion(w, true) },
+	"powershell": (*cobra.Command).GenPowerShellCompletionWithDesc,
+	"zsh":        (*cobra.Command).GenZshCompletion,
+}
+
+func (s *session) completionCommand() *cobra.Command {
+	var program enumFlag
+	shells := slices.Sorted(maps.Keys(completions))
+	cmd := &cobra.Command{
+		Use:       "completion SHELL",
+		Short:     "Print a completion script for a shell",
+		Long:      completionLong,
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: shells,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			if program.value == Pactfmt.String() {
+				root = Command(Pactfmt)
+			}
+			return completions[args[0]](root, s.out)
+		},
+	}
+	addEnum(cmd, &program, "for", []string{Pactkit.String(), Pactfmt.String()}, "the program to complete (default pactkit)")
+	return cmd
+}

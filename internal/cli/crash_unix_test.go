@@ -1,0 +1,201 @@
+//go:build unix
+
+package cli
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// unformatted is a text whose formatting takes long enough to be interrupted.
+var unformatted = []byte(strings.Repeat(".seg   >  .block[ttl<=1] +user   # note\n", 600))
+
+// wantEntries checks what a folder holds.
+func wantEntries(t *testing.T, folder string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("the folder holds %q, want %q", got, want)
+	}
+}
+
+// crashDuringWrite runs pactfmt -w again and again, each time sending it a signal at a random moment, and
+// checks that the file holds the old bytes or the new. It returns how often it found each.
+func crashDuringWrite(t *testing.T, signal os.Signal, after func(folder string)) (old, formatted int) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "a.pactsel")
+	start := func() *exec.Cmd {
+		if err := os.WriteFile(file, unformatted, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("pactfmt", "-w", "--isolated", file)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		return cmd
+	}
+	// A run that nobody disturbs tells the result, and how long one takes.
+	began := time.Now()
+	if err := start().Wait(); err != nil {
+		t.Fatal(err)
+	}
+	takes := time.Since(began)
+	want, err := os.ReadFile(file)
+	if err != nil || bytes.Equal(want, unformatted) {
+		t.Fatal("the file was not formatted", err)
+	}
+	halfway := 0
+	for round, deadline := 0, time.Now().Add(2*time.Second); round < 4 || time.Now().Before(deadline); round++ {
+		cmd := start()
+		switch {
+		case round == 0: // at once, so that there is one run that cannot have written
+		case round%2 == 0:
+			time.Sleep(rand.N(takes + takes/4))
+		case waitForTemp(folder, 2*takes): // while the new bytes are being written
+			halfway++
+		}
+		_ = cmd.Process.Signal(signal) // it may be over already
+		_ = cmd.Wait()
+		switch got, err := os.ReadFile(file); {
+		case err != nil:
+			t.Fatal(err)
+		case bytes.Equal(got, unformatted):
+			old++
+		case bytes.Equal(got, want):
+			formatted++
+		default:
+			t.Fatalf("the file holds neither the old bytes nor the new: %d bytes, old %d, new %d", len(got), len(unformatted), len(want))
+		}
+		after(folder)
+	}
+	t.Logf("the temporary file was seen %d times", halfway)
+	if err := start().Wait(); err != nil {
+		t.Fatal(err)
+	}
+	wantEntries(t, folder, "a.pactsel")
+	return old, formatted
+}
+
+// waitForTemp waits until a folder holds a second file.
+func waitForTemp(folder string, atMost time.Duration) bool {
+	for deadline := time.Now().Add(atMost); time.Now().Before(deadline); {
+		if entries, err := os.ReadDir(folder); err == nil && len(entries) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+func TestKillDuringWrite(t *testing.T) {
+	old, formatted := crashDuringWrite(t, syscall.SIGKILL, func(string) {})
+	t.Logf("killed: %d times the old bytes, %d times the new", old, formatted)
+	if old == 0 {
+		t.Error("no run was killed before it wrote")
+	}
+}
+
+func TestInterruptDuringWrite(t *testing.T) {
+	// Before the program has set itself up, an interrupt ends it like any other; there is nothing to clean then.
+	old, formatted := crashDuringWrite(t, os.Interrupt, func(folder string) { wantEntries(t, folder, "a.pactsel") })
+	t.Logf("interrupted: %d times the old bytes, %d times the new", old, formatted)
+}
+
+// An interrupt ends the wait for standard input.
+func TestInterruptStdin(t *testing.T) {
+	cmd := exec.Command("pactfmt", "-")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// More than a pipe holds: once it is written, the program is reading.
+	if _, err := in.Write(make([]byte, 1<<20)); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "interrupted") {
+		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), stderr.String())
+	}
+}
+
+// An interrupt between files ends the run: what is done is done, the rest is told.
+func TestInterruptBetweenFiles(t *testing.T) {
+	folder := t.TempDir()
+	for i := range 300 {
+		if err := os.WriteFile(filepath.Join(folder, strconv.Itoa(i)+".pactsel"), []byte(strings.Repeat(".block\n", 400)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("pactfmt", "-w", "--isolated", folder)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	formatted := func(n int) bool {
+		data, err := os.ReadFile(filepath.Join(folder, strconv.Itoa(n)+".pactsel"))
+		return err == nil && strings.HasPrefix(string(data), "@t0")
+	}
+	for deadline := time.Now().Add(time.Minute); !formatted(0); {
+		if time.Now().After(deadline) {
+			t.Fatal("nothing was formatted")
+		}
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "interrupted: ") {
+		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), stderr.String())
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) != 300 {
+		t.Errorf("%d files, %v", len(entries), err)
+	}
+}
+
+// The kernel refuses to store more than a few bytes: the file stays as it was, and nothing is left behind.
+func TestWriteRefusedByTheKernel(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "a.pactsel")
+	if err := os.WriteFile(file, unformatted, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	// Files of at most 8 blocks of 512 or 1024 bytes.
+	wantRefusal(t, exec.Command("sh", "-c", `ulimit -f 8; exec pactfmt -w --isolated "$0"`, file), file)
+	wantEntries(t, folder, "a.pactsel")
+}
+
+func wantRefusal(t *testing.T, cmd *exec.Cmd, file string) {
+	t.Helper()
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(string(out), "cannot write: ") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, unformatted) {
+		t.Errorf("the file was changed: %v", err)
+	}
+}

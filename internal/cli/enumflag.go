@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/nearest"
+)
+
+// enumFlag is a flag that takes one of a few words. It is "" until it is given.
+type enumFlag struct {
+	values []string
+	value  string
+}
+
+// addEnum adds a flag to a command.
+func addEnum(cmd *cobra.Command, f *enumFlag, name string, values []string, usage string) {
+	f.values = values
+	cmd.Flags().Var(f, name, usage)
+	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// addSetting adds a flag that overrules a setting of the configuration.
+func addSetting(cmd *cobra.Command, f *enumFlag, name, key, usage string) {
+	k := config.Lookup(key)
+	addEnum(cmd, f, name, k.Values, fmt.Sprintf("%s (default %v)", usage, k.Default))
+}
+
+func (f *enumFlag) String() string { return f.value }
+
+func (f *enumFlag) Type() string { return strings.Join(f.values, "|") }
+
+func (f *enumFlag) Set(value string) error {
+	if slices.Contains(f.values, value) {
+		f.value = value
+		return nil
+	}
+	if near := nearest.Word(value, slices.Values(f.values)); near != "" {
+		return fmt.Errorf("it is one of %s; did you mean %q?", f.Type(), near)
+	}
+	return fmt.Errorf("it is one of %s", f.Type())
+}

@@ -1,0 +1,367 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/ignore"
+)
+
+const (
+	// maxFileSize is the size over which a file is skipped.
+	maxFileSize = 10 << 20
+	// stdinName is what standard input is called when the caller gives no other name.
+	stdinName = "-"
+	// maxListSize is the size over which a list of files is refused.
+	maxListSize = 64 << 20
+)
+
+// fileFlags are the flags of the verbs that work on files.
+type fileFlags struct {
+	config        []string
+	isolated      bool
+	noIgnore      bool
+	filesFrom     string
+	staged        bool
+	since         string
+	stdinFilename string
+}
+
+func (f *fileFlags) addConfig(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&f.config, "config", nil, "`FILE|KEY=VALUE`: a configuration file to read instead of those found, or one setting; repeatable")
+	flags.BoolVar(&f.isolated, "isolated", false, "read no configuration files")
+}
+
+func (f *fileFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVar(&f.noIgnore, "no-ignore", false, "take files that an ignore file or the configuration excludes")
+	flags.StringVar(&f.filesFrom, "files-from", "", "read paths, each ended by a NUL byte, from `FILE`; - is standard input")
+	flags.BoolVar(&f.staged, "staged", false, "take the files that git has staged, as they are in the working tree")
+	flags.StringVar(&f.since, "since", "", "take the files that changed since the branch left revision `REV`, and untracked ones")
+	flags.StringVar(&f.stdinFilename, "stdin-filename", "", "the `PATH` that standard input stands for: it decides the kind of file, the configuration and what is ignored")
+	_ = cmd.MarkFlagFilename("files-from")
+	_ = cmd.MarkFlagFilename("stdin-filename")
+}
+
+// resolver returns the configuration that the flags ask for.
+func (f *fileFlags) resolver(s *session) (*config.Resolver, error) {
+	o := config.Options{Folder: s.folder, Isolated: f.isolated, Args: f.config}
+	if f.isolated && slices.ContainsFunc(f.config, config.IsFile) {
+		return nil, errors.New("--isolated and --config FILE exclude each other")
+	}
+	return config.NewResolver(o), nil
+}
+
+// target is a file to work on.
+type target struct {
+	name   string // as the user sees it
+	path   string // absolute
+	host   host.Host
+	config *config.Config
+}
+
+// collector turns what the command line names into targets. What cannot be had is reported as it is met.
+type collector struct {
+	*session
+	resolver *config.Resolver
+	ignored  *ignore.Tree // nil with --no-ignore
+	seen     map[string]bool
+	problems map[string]bool // reported ones: a configuration file is read for many files
+	targets  []target
+}
+
+func newCollector(s *session, f *fileFlags) (*collector, error) {
+	r, err := f.resolver(s)
+	if err != nil {
+		return nil, err
+	}
+	c := &collector{session: s, resolver: r, seen: map[string]bool{}, problems: map[string]bool{}}
+	if !f.noIgnore {
+		c.ignored = ignore.NewTree()
+	}
+	return c, nil
+}
+
+// collect returns the files that arguments and flags name, in the order of their names, each once.
+func (c *collector) collect(cmd *cobra.Command, f *fileFlags, args []string) ([]target, error) {
+	if f.staged && f.since != "" {
+		return nil, errors.New("--staged and --since exclude each other")
+	}
+	if (f.staged || f.since != "") && f.filesFrom != "" {
+		return nil, errors.New("--files-from takes no part in what git says")
+	}
+	if len(args) == 0 && f.filesFrom == "" && !f.staged && f.since == "" {
+		return nil, errors.New("no files given; name files or folders, or - for standard input")
+	}
+	var names []string
+	for _, arg := range args {
+		if list, ok := strings.CutPrefix(arg, "@"); ok {
+			names = append(names, c.readList(list, "\n")...)
+		} else {
+			names = append(names, arg)
+		}
+	}
+	switch {
+	case f.staged || f.since != "":
+		if len(args) > 0 && len(names) == 0 {
+			break // the lists that were named are empty
+		}
+		changed, err := c.changedFiles(cmd.Context(), f.since, names)
+		if err != nil {
+			c.fail("%v", err)
+		}
+		for _, path := range changed {
+			c.addFound(path)
+		}
+		names = nil
+	case f.filesFrom != "":
+		names = append(names, c.readList(f.filesFrom, "\x00")...)
+	}
+	for _, name := range names {
+		c.addNamed(name)
+	}
+	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
+	return c.targets, nil
+}
+
+// readList reads paths from a file, or from standard input for "-".
+func (c *collector) readList(name, separator string) []string {
+	var data []byte
+	var err error
+	if name == "-" {
+		data, err = readAll(c.in, maxListSize)
+	} else {
+		data, err = atomicfile.Read(c.abs(name), maxListSize)
+	}
+	if err != nil {
+		c.fail("cannot read the list %s: %s", visible(name), reason(err))
+		return nil
+	}
+	var names []string
+	for line := range strings.SplitSeq(string(data), separator) {
+		if separator == "\n" {
+			line = strings.TrimSuffix(line, "\r")
+		}
+		if line != "" {
+			names = append(names, line)
+		}
+	}
+	return names
+}
+
+func (c *collector) abs(name string) string {
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(c.folder, name)
+}
+
+// name is how a path is shown: relative to the working folder when it lies below, or when that is shorter.
+func (s *session) name(path string) string {
+	if rel, err := filepath.Rel(s.folder, path); err == nil && (filepath.IsLocal(rel) || len(rel) < len(path)) {
+		return rel
+	}
+	return path
+}
+
+// addNamed takes what the user named: a file, or the files of a folder.
+func (c *collector) addNamed(name string) {
+	path := c.abs(name)
+	if name == "" {
+		c.fail("an empty path names nothing")
+		return
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		c.fail("%s: %s", visible(name), reason(err))
+		return
+	}
+	cfg, ok := c.configFor(path)
+	if !ok {
+		return
+	}
+	if !info.IsDir() {
+		if t, ok := c.namedFile(name, cfg); ok {
+			c.add(t)
+		}
+	} else if !c.tellIgnored(name, cfg, path, true) {
+		c.walk(path)
+	}
+}
+
+// stdinTarget is what standard input stands for. Without a name it is a selector file in the working folder.
+func (c *collector) stdinTarget(name string) (target, bool) {
+	t := target{name: name, path: c.abs(name), host: host.SelectorFile{}}
+	if name == "" {
+		t.name, t.path = stdinName, filepath.Join(c.folder, "stdin.pactsel")
+	}
+	cfg, ok := c.configFor(t.path)
+	if !ok || name == "" {
+		t.config = cfg
+		return t, ok
+	}
+	return c.namedFile(name, cfg)
+}
+
+// namedFile makes a target of a file that the user named, unless it is ignored or of no known kind.
+func (c *collector) namedFile(name string, cfg *config.Config) (target, bool) {
+	path := c.abs(name)
+	if c.tellIgnored(name, cfg, path, false) {
+		return target{}, false
+	}
+	h := hostFor(cfg, path)
+	if h == nil {
+		c.fail("%s: no kind of file that holds selectors; selector files end in .pactsel", visible(name))
+		return target{}, false
+	}
+	return target{name: c.name(path), path: path, host: h, config: cfg}, true
+}
+
+// tellIgnored reports whether what the user named is excluded, and says so.
+func (c *collector) tellIgnored(name string, cfg *config.Config, path string, isDir bool) bool {
+	why := c.whyIgnored(cfg, path, isDir)
+	if why != "" {
+		c.note("%s is left alone: it is ignored by %s (--no-ignore takes it all the same)", visible(name), why)
+	}
+	return why != ""
+}
+
+// addFound takes a file that nobody named, if it is one that holds selectors.
+func (c *collector) addFound(path string) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		c.fail("%s: %s", visible(c.name(path)), reason(err))
+		return
+	}
+	if info.Mode().IsDir() || info.Mode()&fs.ModeSymlink != 0 {
+		return
+	}
+	cfg, ok := c.configFor(path)
+	if !ok || !takes(cfg, path) || c.whyIgnored(cfg, path, false) != "" {
+		return
+	}
+	if !info.Mode().IsRegular() {
+		c.note("%s is skipped: it is no regular file", visible(c.name(path)))
+		return
+	}
+	c.add(target{name: c.name(path), path: path, host: hostFor(cfg, path), config: cfg})
+}
+
+// add takes a file unless it was taken before under another name.
+func (c *collector) add(t target) {
+	id := t.path
+	if resolved, err := filepath.EvalSymlinks(t.path); err == nil {
+		id = resolved
+	}
+	if !c.seen[id] {
+		c.seen[id] = true
+		c.targets = append(c.targets, t)
+	}
+}
+
+// walk takes the files below a folder. Links are not followed: what they lead to is found where it is, or
+// was not asked for.
+func (c *collector) walk(folder string) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		c.fail("%s: %s", visible(c.name(folder)), reason(err))
+		return
+	}
+	for _, e := range entries {
+		path := filepath.Join(folder, e.Name())
+		switch {
+		case e.IsDir():
+			if isRepositoryFolder(e.Name()) {
+				continue
+			}
+			if cfg, ok := c.configFor(path); ok && c.whyIgnored(cfg, path, true) == "" {
+				c.walk(path)
+			}
+		case e.Type()&fs.ModeSymlink == 0:
+			c.addFound(path)
+		}
+	}
+}
+
+// isRepositoryFolder tells the folders in which version control systems keep their own files.
+func isRepositoryFolder(name string) bool {
+	return name == ".git" || name == ".hg" || name == ".jj" || name == ".svn"
+}
+
+// takes reports whether a file that nobody named is one to read.
+func takes(cfg *config.Config, path string) bool {
+	if included, said := cfg.Included(path); said {
+		return included
+	}
+	return host.For(filepath.ToSlash(path)) != nil
+}
+
+// hostFor returns the host of a file. What the configuration includes and no host knows is a selector file.
+func hostFor(cfg *config.Config, path string) host.Host {
+	if h := host.For(filepath.ToSlash(path)); h != nil {
+		return h
+	}
+	if included, _ := cfg.Included(path); included {
+		return host.SelectorFile{}
+	}
+	return nil
+}
+
+// whyIgnored names what excludes a path, or returns "".
+func (c *collector) whyIgnored(cfg *config.Config, path string, isDir bool) string {
+	if c.ignored == nil {
+		return ""
+	}
+	if source := c.ignored.Ignored(path, isDir); source != "" {
+		return visible(c.name(source))
+	}
+	if cfg.Excluded(path, isDir) {
+		return "the configuration"
+	}
+	return ""
+}
+
+// configFor returns the configuration of a path. When there is an error in it the path is not touched, and the
+// error is reported the first time.
+func (c *collector) configFor(path string) (*config.Config, bool) {
+	cfg, problems := c.resolver.For(path)
+	for _, p := range problems {
+		key := fmt.Sprint(p.Path, p.Diagnostic.Span, p.Diagnostic.Message)
+		if !c.problems[key] {
+			c.problems[key] = true
+			c.reportProblem(p)
+		}
+	}
+	return cfg, len(problems) == 0
+}
+
+func (s *session) reportProblem(p config.Problem) {
+	s.raise(exitFailed)
+	if p.Source == "" {
+		fmt.Fprintf(s.err, "%s: %s: %s\n", s.program, visible(s.name(p.Path)), sanitize(p.Diagnostic.Message))
+		return
+	}
+	newReporter(s.err, s.name(p.Path), p.Source, s.colour).report(p.Diagnostic)
+}
+
+// readAll reads a stream to its end. When that is beyond the limit it returns what it has read so far and
+// [atomicfile.ErrTooLarge].
+func readAll(r io.Reader, limit int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = atomicfile.ErrTooLarge
+	}
+	return data, err
+}

@@ -1,0 +1,380 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/parser"
+)
+
+const fmtLong = `Format PACT selectors.
+
+Without -w nothing is written: the files that would change are listed, and the exit code is 1 when
+there are any. Folders are searched for selector files (*.pactsel). What .gitignore, .ignore and
+.pactignore files or the configuration exclude is left alone, also when it is named. @LIST stands for
+the paths in the file LIST, one a line.
+
+A single - formats standard input and prints the result, which is a success even when it differs; with
+-l or -d standard input is checked like a file. A selector with an error is reported and keeps its bytes,
+the others are formatted, and the exit code is 1. When the job cannot be done, what came in goes out as it was.
+
+Exit codes: 0 nothing to do, or done; 1 files would change, or selectors have errors; 2 the job could not be done.`
+
+const fmtExample = `  pactfmt .                     list what would change below this folder
+  pactfmt -w queries.pactsel    format a file
+  pactfmt -d . | git apply      format by way of a patch
+  pactfmt --style compact -     format standard input`
+
+// fmtVerb formats selectors.
+type fmtVerb struct {
+	*session
+	files             fileFlags
+	style, edition    enumFlag
+	write, list, diff bool
+}
+
+func (s *session) fmtCommand(name string) *cobra.Command {
+	v := &fmtVerb{session: s}
+	cmd := &cobra.Command{
+		Use:     name + " [flags] PATH...",
+		Short:   "Format selectors",
+		Long:    fmtLong,
+		Example: fmtExample,
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			err := v.run(cmd, args)
+			if err != nil {
+				v.echoStdin()
+			}
+			return err
+		},
+	}
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		v.echoStdin()
+		return err
+	})
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.BoolVarP(&v.write, "write", "w", false, "write the formatted text to the files")
+	flags.BoolVarP(&v.list, "list", "l", false, "list the files that change, by name only")
+	flags.BoolVarP(&v.diff, "diff", "d", false, "show what changes as a patch for git apply")
+	addSetting(cmd, &v.style, "style", "format.style", "print selectors in canonical form, or in the shortest spelling")
+	addSetting(cmd, &v.edition, "edition", "edition", "the revision of the language that selectors are written in")
+	v.files.add(cmd)
+	v.files.addConfig(cmd)
+	return cmd
+}
+
+func (v *fmtVerb) run(cmd *cobra.Command, args []string) error {
+	if slices.Contains(args, "-") {
+		switch {
+		case len(args) > 1 || v.files.filesFrom != "" || v.files.staged || v.files.since != "":
+			return errors.New("- stands for standard input and cannot be combined with files")
+		case v.write:
+			return errors.New("-w has no file to write to when - is formatted")
+		}
+		return v.runStdin(cmd.Context())
+	}
+	if v.files.stdinFilename != "" {
+		return errors.New("--stdin-filename is of use with - only")
+	}
+	c, err := newCollector(v.session, &v.files)
+	if err != nil {
+		return err
+	}
+	targets, err := c.collect(cmd, &v.files, args)
+	if err != nil {
+		return err
+	}
+	v.runFiles(cmd.Context(), targets)
+	return nil
+}
+
+// outcome is what became of one file.
+type outcome struct {
+	target
+	before, after string
+	found         []diag.Diagnostic
+	skipped       string // why the file was not looked at, or ""
+	err           error  // why the job could not be done
+}
+
+func (v *fmtVerb) runFiles(ctx context.Context, targets []target) {
+	if v.write {
+		v.sweep(targets)
+	}
+	done, changed := 0, 0
+	bar := newProgress(v.session, len(targets))
+	for o := range inOrder(ctx, targets, v.formatFile) {
+		done++
+		if len(o.found) > 0 || o.err != nil || o.skipped != "" {
+			bar.clear()
+		}
+		if v.report(o) {
+			changed++
+		}
+		bar.show(done)
+	}
+	bar.clear()
+	if left := len(targets) - done; left > 0 {
+		v.fail("interrupted: %s not looked at", count(left, "file"))
+	}
+	if changed > 0 && !v.write && !v.list && !v.diff {
+		fmt.Fprintf(v.err, "%d of %s would change (-w writes, -d shows)\n", changed, count(len(targets), "file"))
+	}
+}
+
+// sweep removes what a run that was killed may have left beside the files.
+func (v *fmtVerb) sweep(targets []target) {
+	swept := map[string]bool{}
+	for _, t := range targets {
+		path, err := filepath.EvalSymlinks(t.path)
+		if err != nil {
+			continue // reading the file will say so
+		}
+		if folder := filepath.Dir(path); !swept[folder] {
+			swept[folder] = true
+			if err := atomicfile.Sweep(folder); err != nil {
+				v.note("cannot remove temporary files of an earlier run: %s", sanitize(err.Error()))
+			}
+		}
+	}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// formatFile does all the work on one file but saying so.
+func (v *fmtVerb) formatFile(t target) outcome {
+	o := outcome{target: t}
+	data, err := atomicfile.Read(t.path, maxFileSize)
+	switch {
+	case errors.Is(err, atomicfile.ErrTooLarge):
+		o.skipped = tooLarge
+		return o
+	case err != nil:
+		o.err = err
+		return o
+	case isBinary(data):
+		o.skipped = "it is a binary file"
+		return o
+	}
+	v.formatText(&o, string(data))
+	if v.write && o.err == nil && o.after != o.before {
+		if err := atomicfile.Replace(t.path, data, []byte(o.after)); err != nil {
+			o.err = fmt.Errorf("cannot write: %s", reason(err))
+		}
+	}
+	return o
+}
+
+const tooLarge = "it is larger than 10 MB"
+
+// isBinary looks for a NUL byte near the start, as git does.
+func isBinary(data []byte) bool {
+	return bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0
+}
+
+// formatText formats every region of a source and proves of each that its meaning is the same. It fills in the
+// outcome; with an error, the text after is the text before.
+func (v *fmtVerb) formatText(o *outcome, src string) {
+	o.before, o.after = src, src
+	defer func() {
+		// A defect in the libraries must cost no caller his text.
+		if r := recover(); r != nil {
+			o.after, o.err = src, internalError(fmt.Errorf("panic: %v", r))
+		}
+	}()
+	options := v.options(o.config)
+	regions, found := o.host.Regions(src)
+	o.found = found
+	var edits []diag.Edit
+	for _, r := range regions {
+		before := r.Text(src)
+		after, found := formatRegion(r, before, options)
+		for _, d := range found {
+			o.found = append(o.found, moved(d, r.Start))
+		}
+		if after == before {
+			continue
+		}
+		if err := verifyRegion(r, before, after, options); err != nil {
+			o.err = internalError(err)
+			return
+		}
+		edits = append(edits, diag.Edit{Span: r.Span, Text: after})
+	}
+	o.found = slices.DeleteFunc(o.found, func(d diag.Diagnostic) bool { return d.Severity != diag.Error && !doubtful(d) })
+	diag.Sort(o.found)
+	after, ok := diag.Apply(src, edits)
+	if !ok {
+		o.err = internalError(errors.New("the regions of the file overlap"))
+		return
+	}
+	o.after = after
+}
+
+func formatRegion(r host.Region, text string, o format.Options) (string, []diag.Diagnostic) {
+	if r.Many {
+		result := format.Source(text, o)
+		return result.Text, result.Diagnostics
+	}
+	return format.Selector(text, o)
+}
+
+// verifyRegion proves that a formatted region means what it meant and is its own formatted text.
+func verifyRegion(r host.Region, before, after string, o format.Options) error {
+	if r.Many {
+		return format.Verify(before, after, o)
+	}
+	if again, found := format.Selector(after, o); again != after || diag.HasErrors(found) {
+		return fmt.Errorf("%q is not its own formatted text", after)
+	}
+	was, _ := parser.ParseSelector(before, parser.Options{Edition: o.Edition, Limits: o.Limits})
+	is, _ := parser.ParseSelector(after, parser.Options{Edition: o.Edition, Limits: o.Limits})
+	if !ast.Equal(format.Canonicalize(was), format.Canonicalize(is)) {
+		return fmt.Errorf("%q became %q", before, after)
+	}
+	return nil
+}
+
+// moved is a finding about a region as one about the file.
+func moved(d diag.Diagnostic, by int) diag.Diagnostic {
+	d.Span = ast.Span{Start: d.Span.Start + by, End: d.Span.End + by}
+	return d
+}
+
+// doubtful reports whether the hint of a finding is at odds with its fix: the selector can be read, but
+// something else was probably meant, which formatting would cover up. Other warnings are about forms that
+// formatting replaces, and not worth a word.
+func doubtful(d diag.Diagnostic) bool {
+	return d.Hint != "" && len(d.Fixes) > 0 && !slices.ContainsFunc(d.Fixes, func(f diag.Fix) bool { return f.Title == d.Hint })
+}
+
+func internalError(err error) error {
+	return fmt.Errorf("an internal check refused the result, and nothing was changed; please report this with the file: %w", err)
+}
+
+func (v *fmtVerb) options(cfg *config.Config) format.Options {
+	o := format.Options{Edition: cfg.Edition()}
+	style := cfg.Style()
+	if v.style.value != "" {
+		style = v.style.value
+	}
+	o.Style, _ = format.ParseStyle(style)
+	if v.edition.value != "" {
+		o.Edition, _ = ast.ParseEdition(v.edition.value)
+	}
+	return o
+}
+
+// report says what became of a file, and tells whether it changed or would.
+func (v *fmtVerb) report(o outcome) bool {
+	if diag.HasErrors(o.found) {
+		v.raise(exitFindings)
+	}
+	if len(o.found) > 0 {
+		newReporter(v.err, o.name, o.before, v.colour).reportAll(o.found)
+	}
+	if o.err != nil {
+		v.fail("%s: %s", visible(o.name), sanitize(reason(o.err)))
+		return false
+	}
+	if o.skipped != "" {
+		v.note("%s is skipped: %s", visible(o.name), o.skipped)
+		return false
+	}
+	if o.after == o.before {
+		return false
+	}
+	if !v.write {
+		v.raise(exitFindings)
+	}
+	if v.list {
+		fmt.Fprintln(v.out, o.name)
+	}
+	if v.diff {
+		fmt.Fprint(v.out, unifiedDiff(v.patchName(o.path), o.before, o.after))
+	}
+	if !v.write && !v.list && !v.diff {
+		lines := changedLines(unifiedDiff(o.name, o.before, o.after))
+		fmt.Fprintf(v.out, "%s: %s would change\n", visible(o.name), count(lines, "line"))
+	}
+	return true
+}
+
+// runStdin formats standard input. Whatever happens, unless a report was asked for, text comes out: the
+// formatted one, or what came in.
+func (v *fmtVerb) runStdin(ctx context.Context) error {
+	c, err := newCollector(v.session, &v.files)
+	if err != nil {
+		return err
+	}
+	prints := !v.list && !v.diff
+	data, err := v.readStdin(ctx)
+	o := outcome{before: string(data), after: string(data)}
+	if err == nil {
+		if t, ok := c.stdinTarget(v.files.stdinFilename); ok {
+			o.target = t
+			v.formatText(&o, o.before)
+			v.write = prints // the caller gets the text, so that a difference is no finding
+			v.report(o)
+		}
+	} else if name := visible(cmp.Or(v.files.stdinFilename, stdinName)); errors.Is(err, atomicfile.ErrTooLarge) {
+		v.note("%s is skipped: %s", name, tooLarge)
+	} else {
+		v.fail("%s: %s", name, reason(err))
+	}
+	if prints {
+		_, _ = v.out.WriteString(o.after) // the last flush reports what goes wrong
+		if errors.Is(err, atomicfile.ErrTooLarge) {
+			_, _ = io.Copy(v.out, v.in)
+		}
+	}
+	return nil
+}
+
+// readStdin reads standard input until it ends or the program is interrupted.
+func (v *fmtVerb) readStdin(ctx context.Context) ([]byte, error) {
+	type input struct {
+		data []byte
+		err  error
+	}
+	got := make(chan input, 1)
+	go func() {
+		data, err := readAll(v.in, maxFileSize)
+		got <- input{data, err}
+	}()
+	select {
+	case i := <-got:
+		return i.data, i.err
+	case <-ctx.Done():
+		return nil, errors.New("interrupted")
+	}
+}
+
+// echoStdin copies standard input to standard output after an error of usage, when the caller meant to have
+// it formatted: an editor that pipes its text through the program must not lose it.
+func (v *fmtVerb) echoStdin() {
+	if slices.Contains(v.args, "-") && !v.list && !v.diff && v.files.filesFrom != "-" {
+		_, _ = io.Copy(v.out, v.in)
+	}
+}

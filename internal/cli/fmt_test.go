@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/config"
+)
+
+// markedHost is a host whose selectors stand between angle quotes.
+type markedHost struct {
+	regions func(src string) []host.Region
+}
+
+func (markedHost) Name() string      { return "marked" }
+func (markedHost) Match(string) bool { return true }
+func (h markedHost) Regions(src string) ([]host.Region, []diag.Diagnostic) {
+	return h.regions(src), nil
+}
+
+func marked(src string) []host.Region {
+	var regions []host.Region
+	for at := 0; ; {
+		start := strings.Index(src[at:], "«")
+		if start < 0 {
+			return regions
+		}
+		start += at + len("«")
+		end := start + strings.Index(src[start:], "»")
+		regions = append(regions, host.Region{Span: ast.Span{Start: start, End: end}})
+		at = end
+	}
+}
+
+func formatWith(t *testing.T, h host.Host, src string) outcome {
+	t.Helper()
+	v := &fmtVerb{session: &session{}}
+	cfg, problems := config.NewResolver(config.Options{Folder: t.TempDir(), Isolated: true}).For("/x")
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	o := outcome{target: target{host: h, config: cfg}}
+	v.formatText(&o, src)
+	return o
+}
+
+// Selectors inside another file are formatted where they stand, and errors have the places of that file.
+func TestFormatRegions(t *testing.T) {
+	src := "x = «.block» # .seg\ny = «.a > > .b»; z = «.seg»\n"
+	o := formatWith(t, markedHost{marked}, src)
+	if want := "x = «@t0 (*[nodeType='block'])» # .seg\ny = «.a > > .b»; z = «@t0 (*[nodeType='seg'])»\n"; o.after != want || o.err != nil {
+		t.Errorf("got %q, %v", o.after, o.err)
+	}
+	if len(o.found) != 1 || !strings.HasPrefix(src[o.found[0].Span.Start:], "> .b") {
+		t.Errorf("got %v", o.found)
+	}
+}
+
+// A host with a defect costs nobody his text.
+func TestFormatRefuses(t *testing.T) {
+	for name, regions := range map[string]func(string) []host.Region{
+		"overlap": func(string) []host.Region {
+			r := host.Region{Span: ast.Span{Start: 0, End: 6}}
+			return []host.Region{r, r}
+		},
+		"panic": func(string) []host.Region { panic("defect") },
+		"range": func(src string) []host.Region { return []host.Region{{Span: ast.Span{Start: 0, End: len(src) + 1}}} },
+	} {
+		if o := formatWith(t, markedHost{regions}, ".block"); o.err == nil || o.after != ".block" {
+			t.Errorf("%s: got %q, %v", name, o.after, o.err)
+		}
+	}
+}

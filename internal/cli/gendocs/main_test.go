@@ -1,0 +1,33 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+const root = "../../.."
+
+// The generated files in the repository are those that the program would write, and no others.
+func TestFresh(t *testing.T) {
+	pages, err := render()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range pages {
+		got, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is stale (%v): run go run ./internal/cli/gendocs", name, err)
+		}
+	}
+	manuals, err := filepath.Glob(filepath.Join(root, "docs/man/*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range manuals {
+		if pages["docs/man/"+filepath.Base(m)] == nil {
+			t.Errorf("%s belongs to no command", m)
+		}
+	}
+}

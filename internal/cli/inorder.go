@@ -1,0 +1,39 @@
+package cli
+
+import (
+	"context"
+	"iter"
+	"runtime"
+	"sync"
+)
+
+// inOrder works on several items at a time and yields the results in the order of the items. Once the context is
+// done no further item is begun. When the sequence ends, so has all work.
+func inOrder[T, R any](ctx context.Context, items []T, work func(T) R) iter.Seq[R] {
+	return func(yield func(R) bool) {
+		var running sync.WaitGroup
+		defer running.Wait()
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+
+		// A slot of the queue is an item under way: its size bounds both the work and the results that wait.
+		queue := make(chan chan R, runtime.GOMAXPROCS(0))
+		running.Go(func() {
+			defer close(queue)
+			for _, item := range items {
+				result := make(chan R, 1)
+				select {
+				case <-ctx.Done():
+					return
+				case queue <- result:
+				}
+				running.Go(func() { result <- work(item) })
+			}
+		})
+		for result := range queue {
+			if !yield(<-result) {
+				return
+			}
+		}
+	}
+}

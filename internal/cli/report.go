@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+)
+
+const (
+	// maxReported is the number of findings shown for one file.
+	maxReported = 100
+	// maxSnippet is the width in columns of a source line that is shown.
+	maxSnippet = 100
+	// byteOrderMark may begin a source and is no part of its first line.
+	byteOrderMark = "\uFEFF"
+)
+
+// columns measures text as a terminal does, whatever the locale of this one.
+var columns = runewidth.Condition{StrictEmojiNeutral: true}
+
+// reporter shows the findings about one source: place, message, the line and a caret below what is meant.
+type reporter struct {
+	w      io.Writer
+	name   string
+	src    string
+	lines  *ast.Lines
+	colour bool
+}
+
+func newReporter(w io.Writer, name, src string, colour bool) *reporter {
+	return &reporter{w: w, name: visible(name), src: src, lines: ast.NewLines(src), colour: colour}
+}
+
+// reportAll shows findings in their order and says how many are left out.
+func (r *reporter) reportAll(ds []diag.Diagnostic) {
+	for _, d := range ds[:min(len(ds), maxReported)] {
+		r.report(d)
+	}
+	if left := len(ds) - maxReported; left > 0 {
+		fmt.Fprintf(r.w, "%s: and %d more\n", r.name, left)
+	}
+}
+
+func (r *reporter) report(d diag.Diagnostic) {
+	line, start := r.lines.Line(d.Span.Start)
+	fmt.Fprintf(r.w, "%s: %s: %s", r.paint(bold, fmt.Sprintf("%s:%d:%d", r.name, line+1, r.columnOf(start, d.Span.Start))),
+		r.paint(severityStyle[d.Severity], d.Severity.String()), sanitize(d.Message))
+	if d.Code != "" {
+		fmt.Fprintf(r.w, " [%s]", d.Code)
+	}
+	fmt.Fprintln(r.w)
+	text := strings.TrimRight(r.src[start:r.lines.Start(line+1)], "\r\n")
+	if text, caret := snippet(text, d.Span.Start-start, d.Span.End-start); text != "" {
+		fmt.Fprintf(r.w, "  %s\n  %s\n", text, r.paint(severityStyle[d.Severity], caret))
+	}
+	if d.Hint != "" {
+		fmt.Fprintf(r.w, "  hint: %s\n", sanitize(d.Hint))
+	}
+}
+
+// columnOf counts characters from 1. A byte that is no UTF-8 counts as one, a byte order mark as none.
+func (r *reporter) columnOf(lineStart, offset int) int {
+	before := r.src[lineStart:min(offset, len(r.src))]
+	if lineStart == 0 {
+		before = strings.TrimPrefix(before, byteOrderMark)
+	}
+	return utf8.RuneCountInString(before) + 1
+}
+
+// snippet cuts the part of a line around the bytes from start to end, and makes a line with carets to
+// stand below it.
+func snippet(line string, start, end int) (text, caret string) {
+	start = min(start, len(line))
+	end = min(max(end, start), len(line))
+	// Enough bytes on both sides to fill the width, and never the whole of a huge line.
+	from, to := max(0, start-maxSnippet*2/3), min(len(line), max(end, start)+maxSnippet)
+	to = min(to, start+maxSnippet)
+	for from > 0 && from < start && !utf8.RuneStart(line[from]) {
+		from++
+	}
+	for to < len(line) && to > start && !utf8.RuneStart(line[to]) {
+		to--
+	}
+	end = min(end, to)
+	before, marked, after := visible(line[from:start]), visible(line[start:end]), visible(line[end:to])
+	left, right := "", ""
+	if from > 0 {
+		left = "…"
+	}
+	if to < len(line) {
+		right = "…"
+	}
+	text = left + before + marked + after + right
+	if strings.TrimSpace(text) == "" {
+		return "", ""
+	}
+	blank := strings.Repeat(" ", columns.StringWidth(left+before))
+	return text, blank + strings.Repeat("^", max(1, columns.StringWidth(marked)))
+}
+
+// visible spells out what a terminal would obey or hide, so that a hostile source cannot play with it and each
+// character has a known width. A tab becomes a space.
+func visible(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case r == '\t':
+			b.WriteByte(' ')
+		case s[i:i+n] == byteOrderMark && i == 0:
+		case r < 0x20 || r == 0x7f:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case !unicode.IsGraphic(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// sanitize makes text of several lines safe to print.
+func sanitize(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = visible(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// The styles of a terminal, as parameters of the escape sequence.
+const bold = "1"
+
+var severityStyle = [...]string{diag.Error: "1;31", diag.Warning: "1;33", diag.Info: "1;36", diag.Hint: "1;36"}
+
+func (r *reporter) paint(style, text string) string {
+	if !r.colour {
+		return text
+	}
+	return "\x1b[" + style + "m" + text + "\x1b[0m"
+}
+
+// reason is the bare cause of an error about a file whose name is said elsewhere.
+func reason(err error) string {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err.Error()
+	}
+	return err.Error()
+}

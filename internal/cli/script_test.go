@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// raceSetting keeps programs under the race detector from sleeping for a second before they end.
+const raceName, raceSetting = "GORACE", "atexit_sleep_ms=0"
+
+func TestMain(m *testing.M) {
+	if err := os.Setenv(raceName, raceSetting); err != nil {
+		panic(err)
+	}
+	testscript.Main(m, map[string]func(){
+		"pactfmt": func() { os.Exit(Main(Pactfmt)) },
+		"pactkit": func() { os.Exit(Main(Pactkit)) },
+	})
+}
+
+// TestScripts runs testdata/cli/*.txtar against the real programs. PACTKIT_UPDATE=1 rewrites what they
+// compare with.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("..", "..", "testdata", "cli"),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       os.Getenv("PACTKIT_UPDATE") == "1",
+		Setup: func(e *testscript.Env) error {
+			e.Vars = append(e.Vars,
+				raceName+"="+raceSetting, "HOME="+e.WorkDir, "NO_COLOR=", "FORCE_COLOR=",
+				"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GIT_CEILING_DIRECTORIES="+filepath.Dir(e.WorkDir),
+				"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org",
+			)
+			// Nothing outside of the script has a say in it.
+			return os.WriteFile(filepath.Join(filepath.Dir(e.WorkDir), ".pactkit.toml"), []byte("root = true\n"), 0o644)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":  cmdExits,
+			"bytes":  cmdBytes,
+			"holds":  cmdHolds,
+			"mkfifo": cmdMkfifo,
+			"mode":   cmdMode,
+			"repeat": cmdRepeat,
+		},
+	})
+}
+
+// exits CODE PROGRAM ARGS... runs a program, which must end with the code.
+func cmdExits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE PROGRAM ARGS...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := 0
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		code = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s\nstdout:\n%s\nstderr:\n%s", code, args[0], ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+	}
+}
+
+// unquote reads the escapes of a Go string, for the bytes that a txtar file cannot hold.
+func unquote(ts *testscript.TestScript, s string) string {
+	text, err := strconv.Unquote(`"` + s + `"`)
+	ts.Check(err)
+	return text
+}
+
+// bytes FILE TEXT writes a file; the text may hold escapes.
+func cmdBytes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: bytes FILE TEXT")
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(unquote(ts, args[1])), 0o644))
+}
+
+// holds FILE TEXT compares a file, stdout or stderr with a text that may hold escapes.
+func cmdHolds(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: [!] holds FILE TEXT")
+	}
+	got, want := ts.ReadFile(args[0]), unquote(ts, args[1])
+	if (got == want) == neg {
+		ts.Fatalf("%s holds %q, want %q", args[0], got, want)
+	}
+}
+
+// mkfifo FILE makes a named pipe.
+func cmdMkfifo(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: mkfifo FILE")
+	}
+	ts.Check(makePipe(ts.MkAbs(args[0])))
+}
+
+// mode FILE [MODE] sets the permissions of a file; ? before the mode compares them.
+func cmdMode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: mode FILE [?]MODE")
+	}
+	file := ts.MkAbs(args[0])
+	want, compare := strings.CutPrefix(args[1], "?")
+	if !compare {
+		mode, err := strconv.ParseUint(want, 8, 32)
+		ts.Check(err)
+		ts.Check(os.Chmod(file, os.FileMode(mode)))
+		return
+	}
+	info, err := os.Stat(file)
+	ts.Check(err)
+	if got := fmt.Sprintf("%o", info.Mode().Perm()); got != want {
+		ts.Fatalf("mode is %s, want %s", got, want)
+	}
+}
+
+// repeat N TEXT FILE writes a text many times; the text may hold escapes.
+func cmdRepeat(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: repeat N TEXT FILE")
+	}
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(unquote(ts, args[1]), n)), 0o644))
+}

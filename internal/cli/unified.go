@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// patchName is how a patch names a file: git apply takes names from the root of the repository it runs
+// in, or from the working folder where there is none. Elsewhere an absolute name loses its root, as in git's own
+// patches.
+func (s *session) patchName(path string) string {
+	base := s.folder
+	for dir := s.folder; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			base = dir
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	if rel, err := filepath.Rel(base, path); err == nil && filepath.IsLocal(rel) {
+		path = rel
+	}
+	return strings.TrimPrefix(filepath.ToSlash(path), "/")
+}
+
+// unifiedDiff returns the change of a file in the form that git apply reads.
+func unifiedDiff(name, before, after string) string {
+	if before == after {
+		return ""
+	}
+	hunks := diff.Diff("a", []byte(before), "b", []byte(after))
+	// The library's own header: "diff a b", "--- a", "+++ b".
+	for range 3 {
+		_, hunks, _ = bytes.Cut(hunks, []byte("\n"))
+	}
+	a, b := quoteName("a/"+name), quoteName("b/"+name)
+	return fmt.Sprintf("diff --git %s %s\n--- %s\n+++ %s\n%s", a, b, endName(a), endName(b), hunks)
+}
+
+// changedLines is the number of lines that a diff removes or, if they are more, adds.
+func changedLines(patch string) int {
+	removed, added := 0, 0
+	_, hunks, _ := strings.Cut(patch, "\n@@")
+	for line := range strings.SplitSeq(hunks, "\n") {
+		switch {
+		case strings.HasPrefix(line, "-"):
+			removed++
+		case strings.HasPrefix(line, "+"):
+			added++
+		}
+	}
+	return max(removed, added)
+}
+
+// quoteName writes a name as git does in a patch: as it is, or like a string of C.
+func quoteName(name string) string {
+	plain := func(c byte) bool { return c >= 0x20 && c != 0x7f && c != '"' && c != '\\' }
+	if strings.IndexFunc(name, func(r rune) bool { return r < 0x80 && !plain(byte(r)) }) < 0 {
+		return name
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(name) {
+		if c := name[i]; plain(c) {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, `\%03o`, c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// endName ends a name that holds a blank with a tab, so that nothing behind it is taken for a date.
+func endName(name string) string {
+	if strings.Contains(name, " ") && !strings.HasPrefix(name, `"`) {
+		return name + "\t"
+	}
+	return name
+}

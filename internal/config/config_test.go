@@ -1,0 +1,209 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// tree writes the files of a txtar text below a new folder, which stops the search for configurations.
+func tree(t *testing.T, text string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := txtar.FS(txtar.Parse([]byte(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(dir, files); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestLayers(t *testing.T) {
+	dir := tree(t, `
+-- .pactkit.toml --
+root = true
+edition = "0.1"
+exclude = ["/gen/", "*.tmp.pactsel"]
+[format]
+style = "compact"
+[[overrides]]
+paths = ["special/**", "!special/not.pactsel"]
+format.style = "canonical"
+[[overrides]]
+paths = ["special/last.pactsel"]
+edition = "1.0"
+-- near/.pactkit.toml --
+extends = ["../base.toml"]
+edition = "1.0"
+-- alone/.pactkit.toml --
+root = true
+-- base.toml --
+edition = "0.1"
+format.style = "canonical"
+include = ["near/*.sel"]
+`)
+	for path, want := range map[string]string{
+		"x":                    "0.1 compact",
+		"special/x":            "0.1 canonical",
+		"special/not.pactsel":  "0.1 compact",
+		"special/last.pactsel": "1.0 canonical",
+		"near/x":               "1.0 canonical",
+		"near/deep/x":          "1.0 canonical",
+		"near/x.sel":           "1.0 canonical included",
+		"alone/x":              "1.0 canonical",
+		"gen/deep/x":           "0.1 compact excluded",
+		"a/b.tmp.pactsel":      "0.1 compact excluded",
+		"near/b.tmp.pactsel":   "1.0 canonical excluded",
+		"alone/b.tmp.pactsel":  "1.0 canonical",
+	} {
+		abs := filepath.Join(dir, path)
+		c, problems := NewResolver(Options{Folder: dir}).For(abs)
+		if len(problems) > 0 {
+			t.Fatalf("%s: %v", path, problems)
+		}
+		got := c.Edition().String() + " " + c.Style()
+		if included, _ := c.Included(abs); included {
+			got += " included"
+		}
+		if c.Excluded(abs, false) {
+			got += " excluded"
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
+
+func TestCommandLineWins(t *testing.T) {
+	dir := tree(t, "-- .pactkit.toml --\nedition = '0.1'\n-- other.toml --\nformat.style = 'compact'\n")
+	for _, c := range []struct {
+		options Options
+		want    string
+	}{
+		{Options{}, "0.1 canonical"},
+		{Options{Isolated: true}, "1.0 canonical"},
+		{Options{Args: []string{"other.toml"}}, "1.0 compact"},
+		{Options{Args: []string{"edition=1.0"}}, "1.0 canonical"},
+		{Options{Args: []string{`edition="1.0"`, "format.style = compact"}}, "1.0 compact"},
+		{Options{Args: []string{"other.toml", "format.style=canonical"}}, "1.0 canonical"},
+	} {
+		c.options.Folder = dir
+		cfg, problems := NewResolver(c.options).For(filepath.Join(dir, "x"))
+		if len(problems) > 0 {
+			t.Fatalf("%v: %v", c.options, problems)
+		}
+		if got := cfg.Edition().String() + " " + cfg.Style(); got != c.want {
+			t.Errorf("%v: %s, want %s", c.options, got, c.want)
+		}
+	}
+}
+
+// Each line is a document and, behind the arrow, what is wrong with it: place, message and hint.
+func TestProblems(t *testing.T) {
+	for doc, want := range map[string]string{
+		`editoin = "1.0"`:                `0-7 unknown key "editoin" | did you mean "edition"?`,
+		`style = "compact"`:              `0-5 unknown key "style" | did you mean "format.style"?`,
+		`[formt]`:                        `1-6 unknown key "formt" | did you mean "format"?`,
+		`override = 1`:                   `0-8 unknown key "override" | did you mean "overrides"?`,
+		`colour = true`:                  `0-6 unknown key "colour" |`,
+		"[format]\nstile = 'compact'":    `9-14 unknown key "format.stile" | did you mean "format.style"?`,
+		`format.style = "compat"`:        `15-23 format.style is one of "canonical" "compact" | did you mean "compact"?`,
+		`edition = 1.0`:                  `10-13 edition is one of "1.0" "0.1" | put the value in quotes`,
+		`edition = "2.0"`:                `10-15 edition is one of "1.0" "0.1" | did you mean "1.0"?`,
+		`root = "yes"`:                   `7-12 root is true or false |`,
+		`format = "compact"`:             `9-18 format is a table: write [format] and its keys below |`,
+		`exclude = "x"`:                  `10-13 exclude is a list of patterns |`,
+		`exclude = ["x", 1]`:             `16-17 exclude is a list of patterns, and this is no string |`,
+		`exclude = [""]`:                 `11-13 an empty text or one with a line break is no path |`,
+		`overrides = 1`:                  `12-13 overrides are tables: write [[overrides]] with two brackets on each side |`,
+		`overrides = [1]`:                `13-14 overrides are tables, and this is none |`,
+		`[overrides]`:                    `1-10 overrides are tables: write [[overrides]] with two brackets on each side |`,
+		"[[overrides]]\nedition = '0.1'": `2-11 paths is missing: it says for which files the table holds |`,
+		"[[overrides]]\npaths = ['x']\nroot = true":      `28-32 root cannot differ from file to file: it has no place in [[overrides]] |`,
+		"[[overrides]]\npath = ['x']\n":                  `2-11 paths is missing: it says for which files the table holds |; 14-18 unknown key "path" | did you mean "paths"?`,
+		"a = ":                                           `3-3 expected value, not end of input |`,
+		"edition = '1.0'\nedition = '0.1'":               `16-16 key edition is already defined |`,
+		"\uFEFFeditoin = '1.0'":                          `3-10 unknown key "editoin" | did you mean "edition"?`,
+		"x = 1979-05-27\nedition = 1979-05-27 # 1.0":     `0-1 unknown key "x" |; 25-35 edition is one of "1.0" "0.1" |`,
+		"[[overrides]]\npaths = ['x']\nexclud = ['y']\n": `28-34 unknown key "exclud" |`,
+	} {
+		_, problems := readDocument("f", "/", doc)
+		var got []string
+		for _, p := range problems {
+			d := p.Diagnostic
+			got = append(got, strings.TrimSpace(fmt.Sprintf("%d-%d %s | %s", d.Span.Start, d.Span.End, d.Message, d.Hint)))
+		}
+		if g := strings.Join(got, "; "); g != want {
+			t.Errorf("%s\n got %s\nwant %s", doc, g, want)
+		}
+	}
+}
+
+func TestExtendsLimits(t *testing.T) {
+	dir := tree(t, `
+-- circle.toml --
+extends = "b.toml"
+-- b.toml --
+edition = "1.0"
+extends = ["./circle.toml"]
+-- missing.toml --
+extends = "nowhere.toml"
+-- many.toml --
+extends = ["m1.toml", "m1.toml", "m1.toml", "m1.toml"]
+-- m1.toml --
+extends = ["m2.toml", "m2.toml", "m2.toml", "m2.toml"]
+-- m2.toml --
+extends = ["m3.toml", "m3.toml", "m3.toml", "m3.toml"]
+-- m3.toml --
+extends = ["m4.toml", "m4.toml", "m4.toml", "m4.toml"]
+-- m4.toml --
+edition = "1.0"
+`)
+	for name, want := range map[string]string{
+		"circle.toml":  "goes round in a circle",
+		"missing.toml": "no such file",
+		"many.toml":    "more than 64 files",
+		".":            "not a regular file",
+	} {
+		_, problems := NewResolver(Options{Folder: dir, Args: []string{name}}).For(filepath.Join(dir, "x"))
+		if len(problems) == 0 || !strings.Contains(problems[0].Diagnostic.Message, want) {
+			t.Errorf("%s: %v, want %q", name, problems, want)
+		}
+	}
+}
+
+func TestKeysAreComplete(t *testing.T) {
+	for k := range Keys() {
+		if k.Doc == "" || k.Default == nil || (k.Type == Enum) != (len(k.Values) > 0) {
+			t.Errorf("the row of %s is incomplete", k.Name)
+		}
+	}
+}
+
+func FuzzReadDocument(f *testing.F) {
+	f.Add("root = true\nextends = ['a']\n[format]\nstyle = 'compact'\n[[overrides]]\npaths = ['a']\nedition = '0.1'\n")
+	f.Add("overrides = [{paths = ['x'], format = {style = 'x'}}]\na.b.c = 1979-05-27")
+	f.Fuzz(func(t *testing.T, src string) {
+		_, problems := readDocument("f", "/", src)
+		for _, p := range problems {
+			s := p.Diagnostic.Span
+			if s.Start < 0 || s.End < s.Start || s.End > len(src) || p.Diagnostic.Message == "" {
+				t.Errorf("bad problem %v in %d bytes", p.Diagnostic, len(src))
+			}
+		}
+		_, again := readDocument("f", "/", src)
+		if !slices.EqualFunc(problems, again, func(a, b Problem) bool { return a.Diagnostic.Message == b.Diagnostic.Message }) {
+			t.Error("two readings differ")
+		}
+	})
+}

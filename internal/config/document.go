@@ -1,0 +1,270 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/ignore"
+	"github.com/pactkit/pactkit/internal/nearest"
+)
+
+// Problem is an error of one source of configuration.
+type Problem struct {
+	Path       string // of the file, or what stands for it; never empty
+	Source     string // its text, "" when it could not be read
+	Diagnostic diag.Diagnostic
+}
+
+// Origin tells where a setting was made.
+type Origin struct {
+	Path string // of the file, or what stands for it; "" for a default
+	Line int    // from 1; 0 when the origin has no lines
+}
+
+// setting is a checked value of a key.
+type setting struct {
+	data     any         // bool, string or []string
+	patterns ignore.List // of Patterns, compiled
+	origin   Origin
+	folder   string // what the patterns are relative to
+}
+
+// override is one [[overrides]] table.
+type override struct {
+	paths    ignore.List
+	settings map[string]setting
+}
+
+// document is one source of configuration, checked.
+type document struct {
+	path      string
+	folder    string
+	settings  map[string]setting
+	overrides []override
+}
+
+// readDocument parses and checks a source. It reports all the errors it finds, in source order.
+func readDocument(path, folder, src string) (*document, []Problem) {
+	c := checker{path: path, folder: folder, src: src, lines: ast.NewLines(src)}
+	// A byte order mark is as good as white space.
+	text := src
+	if rest, ok := strings.CutPrefix(src, "\uFEFF"); ok {
+		text = "   " + rest
+	}
+	doc := &document{path: path, folder: folder}
+	root, d := parseTOML(text)
+	if d != nil {
+		c.found = append(c.found, *d)
+	} else {
+		doc.settings = c.settings(root, "", false, func(m *member) bool {
+			if m.name == overridesName {
+				doc.overrides = c.overrides(m.value)
+			}
+			return m.name == overridesName
+		})
+	}
+	diag.Sort(c.found)
+	var problems []Problem
+	for _, d := range c.found {
+		problems = append(problems, Problem{Path: path, Source: src, Diagnostic: d})
+	}
+	return doc, problems
+}
+
+// checker holds a document against the table of keys.
+type checker struct {
+	path, folder, src string
+	lines             *ast.Lines
+	found             []diag.Diagnostic
+}
+
+func (c *checker) report(at ast.Span, hint, format string, args ...any) {
+	c.found = append(c.found, diag.Diagnostic{Severity: diag.Error, Span: at, Message: fmt.Sprintf(format, args...), Hint: hint})
+}
+
+// settings checks the members of a table whose keys begin with prefix. The members that special takes are no
+// settings.
+func (c *checker) settings(t *table, prefix string, perPath bool, special func(*member) bool) map[string]setting {
+	out := map[string]setting{}
+	for _, m := range t.members {
+		if prefix == "" && special(m) {
+			continue
+		}
+		name := prefix + m.name
+		if k := findKey(name); k != nil {
+			if perPath && !k.PerPath {
+				c.report(m.key, "", "%s cannot differ from file to file: it has no place in [[%s]]", name, overridesName)
+			} else if data, ok := c.value(k, m.value); ok {
+				line, _ := c.lines.Line(m.key.Start)
+				s := setting{data: data, folder: c.folder, origin: Origin{Path: c.path, Line: line + 1}}
+				if k.Type == Patterns {
+					s.patterns = patternList(data.([]string))
+				}
+				out[name] = s
+			}
+			continue
+		}
+		if !isTableName(name) {
+			c.report(m.key, c.suggest(name, perPath), "unknown key %q", name)
+			continue
+		}
+		below, ok := m.value.data.(*table)
+		if !ok {
+			c.report(m.value.span, "", "%s is a table: write [%s] and its keys below", name, name)
+			continue
+		}
+		maps.Copy(out, c.settings(below, name+".", perPath, nil))
+	}
+	return out
+}
+
+func isTableName(name string) bool {
+	return slices.ContainsFunc(keys, func(k Key) bool { return strings.HasPrefix(k.Name, name+".") })
+}
+
+// suggest words the nearest thing that may stand where an unknown key stands.
+func (c *checker) suggest(name string, perPath bool) string {
+	word := nearest.Word(name, func(yield func(string) bool) {
+		for _, k := range keys {
+			if perPath && !k.PerPath {
+				continue
+			}
+			if !yield(k.Name) {
+				return
+			}
+			if t, _, ok := strings.Cut(k.Name, "."); ok && !yield(t) {
+				return
+			}
+		}
+		if perPath {
+			yield(pathsName)
+		} else {
+			yield(overridesName)
+		}
+	})
+	if word == "" {
+		// The last part of a key, written without its table.
+		for _, k := range keys {
+			if strings.HasSuffix(k.Name, "."+name) {
+				word = k.Name
+			}
+		}
+	}
+	return didYouMean(word)
+}
+
+func didYouMean(word string) string {
+	if word == "" {
+		return ""
+	}
+	return fmt.Sprintf("did you mean %q?", word)
+}
+
+// value checks the value of a key and brings it into its plain form.
+func (c *checker) value(k *Key, v value) (any, bool) {
+	switch k.Type {
+	case Bool:
+		if b, ok := v.data.(bool); ok {
+			return b, true
+		}
+		c.report(v.span, "", "%s is %s", k.Name, k.Type)
+	case Enum:
+		if s, ok := v.data.(string); ok && slices.Contains(k.Values, s) {
+			return s, true
+		}
+		written, _ := v.data.(string)
+		hint := didYouMean(nearest.Word(written, slices.Values(k.Values)))
+		if written == "" && slices.Contains(k.Values, strings.TrimSpace(v.span.Text(c.src))) {
+			hint = "put the value in quotes"
+		}
+		c.report(v.span, hint, "%s is %s %s", k.Name, k.Type, quotedList(k.Values))
+	case Paths:
+		if s, ok := v.data.(string); ok {
+			return []string{s}, true
+		}
+		return c.stringList(k.Name, k.Type, v)
+	case Patterns:
+		return c.stringList(k.Name, k.Type, v)
+	}
+	return nil, false
+}
+
+func quotedList(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = fmt.Sprintf("%q", w)
+	}
+	return strings.Join(quoted, " ")
+}
+
+func (c *checker) stringList(name string, is Type, v value) ([]string, bool) {
+	list, ok := v.data.([]value)
+	if !ok {
+		c.report(v.span, "", "%s is %s", name, is)
+		return nil, false
+	}
+	out := make([]string, 0, len(list))
+	for _, e := range list {
+		s, ok := e.data.(string)
+		switch {
+		case !ok:
+			c.report(e.span, "", "%s is %s, and this is no string", name, is)
+		case s == "" || strings.ContainsAny(s, "\n\r\x00"):
+			c.report(e.span, "", "an empty text or one with a line break is no path")
+		default:
+			out = append(out, s)
+		}
+	}
+	return out, len(out) == len(list)
+}
+
+func (c *checker) overrides(v value) []override {
+	list, ok := v.data.([]value)
+	if !ok {
+		c.report(v.span, "", "%s are tables: write [[%s]] with two brackets on each side", overridesName, overridesName)
+		return nil
+	}
+	var out []override
+	for _, e := range list {
+		t, ok := e.data.(*table)
+		if !ok {
+			c.report(e.span, "", "%s are tables, and this is none", overridesName)
+			continue
+		}
+		hasPaths := false
+		var o override
+		o.settings = c.settings(t, "", true, func(m *member) bool {
+			if m.name != pathsName {
+				return false
+			}
+			hasPaths = true
+			if patterns, ok := c.stringList(pathsName, Patterns, m.value); ok {
+				o.paths = patternList(patterns)
+			}
+			return true
+		})
+		if !hasPaths {
+			c.report(e.span, "", "paths is missing: it says for which files the table holds")
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+func patternList(patterns []string) ignore.List {
+	return ignore.Parse("", strings.Join(patterns, "\n"))
+}
+
+// relative is a path as the patterns of a folder see it; false when the path is not below the folder.
+func relative(folder, path string) (string, bool) {
+	rel, err := filepath.Rel(folder, path)
+	if err != nil || rel == "." || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}

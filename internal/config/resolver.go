@@ -1,0 +1,299 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+)
+
+// maxFileSize is the size over which a configuration file is refused.
+const maxFileSize = 1 << 20
+
+// maxExtends is the number of files that one file may build upon, directly or not.
+const maxExtends = 64
+
+// Options say which configuration holds.
+type Options struct {
+	Folder   string   // the working folder, absolute: values of the command line are relative to it
+	Isolated bool     // read no configuration file
+	Args     []string // of --config: a file that is read instead of those found, or "key=value"
+}
+
+// Resolver answers what is configured for a file. It reads every configuration file once and is safe for
+// concurrent use.
+type Resolver struct {
+	folder  string
+	auto    bool        // look for files in the folders above
+	given   []*document // of --config FILE
+	command *document   // of --config key=value
+	args    []Problem
+
+	mu      sync.Mutex
+	folders map[string]layers
+}
+
+// layers are documents, later ones overruling earlier ones.
+type layers struct {
+	documents []*document
+	problems  []Problem
+}
+
+var assignment = regexp.MustCompile(`^[A-Za-z_-]+(\.[A-Za-z_-]+)*\s*=`)
+
+// NewResolver reads what the command line says. Errors in it are reported by [Resolver.For], for every file.
+func NewResolver(o Options) *Resolver {
+	r := &Resolver{folder: o.Folder, auto: !o.Isolated, folders: map[string]layers{}}
+	r.command = &document{path: "--config", folder: o.Folder, settings: map[string]setting{}}
+	for _, arg := range o.Args {
+		if !IsFile(arg) {
+			r.assign(arg)
+			continue
+		}
+		r.auto = false
+		path := arg
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(o.Folder, path)
+		}
+		l := (&loader{}).load(path, true)
+		r.given = append(r.given, l.documents...)
+		r.args = append(r.args, l.problems...)
+	}
+	return r
+}
+
+// IsFile tells an argument of --config that names a file from one that sets a key.
+func IsFile(arg string) bool { return !assignment.MatchString(arg) }
+
+// assign reads key=value. A value that is no TOML is a string, so that nobody has to quote twice.
+func (r *Resolver) assign(arg string) {
+	text := arg
+	if _, d := parseTOML(arg); d != nil {
+		name, value, _ := strings.Cut(arg, "=")
+		text = fmt.Sprintf("%s=%q", name, strings.TrimSpace(value))
+	} else if name, value, _ := strings.Cut(arg, "="); isEnum(name) && !strings.ContainsAny(value, `"'[{`) {
+		text = fmt.Sprintf("%s=%q", name, strings.TrimSpace(value)) // edition=1.0 is no number
+	}
+	doc, problems := readDocument("--config "+arg, r.folder, text)
+	for i := range problems {
+		problems[i].Path, problems[i].Source = "--config", arg
+		problems[i].Diagnostic.Span = clamp(problems[i].Diagnostic.Span, len(arg))
+	}
+	r.args = append(r.args, problems...)
+	for name, s := range doc.settings {
+		if k := findKey(name); k.FileOnly {
+			r.args = append(r.args, Problem{Path: "--config", Source: arg, Diagnostic: diag.Diagnostic{
+				Span: ast.Span{Start: 0, End: len(name)}, Message: name + " can only be said by a configuration file",
+			}})
+			continue
+		}
+		s.origin = Origin{Path: "--config"}
+		r.command.settings[name] = s
+	}
+}
+
+func isEnum(name string) bool {
+	k := findKey(strings.TrimSpace(name))
+	return k != nil && k.Type == Enum
+}
+
+func clamp(s ast.Span, size int) ast.Span {
+	return ast.Span{Start: min(s.Start, size), End: min(s.End, size)}
+}
+
+// For returns the configuration of a file, or of a folder's own entry; the path is absolute and clean and need
+// not exist. With problems, the configuration is not to be used.
+func (r *Resolver) For(path string) (*Config, []Problem) {
+	documents, problems := r.given, r.args
+	if r.auto {
+		r.mu.Lock()
+		found := r.above(filepath.Dir(path))
+		r.mu.Unlock()
+		documents = found.documents
+		problems = slices.Concat(problems, found.problems)
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	c := &Config{settings: map[string]setting{}}
+	for _, k := range keys {
+		c.settings[k.Name] = setting{data: k.Default}
+	}
+	for _, d := range slices.Concat(documents, []*document{r.command}) {
+		c.apply(d, path)
+	}
+	return c, nil
+}
+
+// above collects the documents that hold for the entries of a folder, the farthest first.
+func (r *Resolver) above(folder string) layers {
+	if l, ok := r.folders[folder]; ok {
+		return l
+	}
+	l := (&loader{}).load(filepath.Join(folder, FileName), false)
+	if parent := filepath.Dir(folder); parent != folder && !l.isRoot() {
+		up := r.above(parent)
+		l.documents = slices.Concat(up.documents, l.documents)
+		l.problems = slices.Concat(up.problems, l.problems)
+	}
+	r.folders[folder] = l
+	return l
+}
+
+// isRoot reports whether the file that was loaded, the last of the documents, stops the search.
+func (l layers) isRoot() bool {
+	if len(l.documents) == 0 {
+		return false
+	}
+	root, _ := l.documents[len(l.documents)-1].settings["root"].data.(bool)
+	return root
+}
+
+// loader follows the extends of one file.
+type loader struct {
+	trail []string // the files that led to the one being read
+	read  int      // files read so far
+}
+
+// load reads a configuration file and those it extends. One that must be there and is not is a problem.
+func (ld *loader) load(path string, must bool) layers {
+	data, err := atomicfile.Read(path, maxFileSize)
+	if errors.Is(err, fs.ErrNotExist) && !must {
+		return layers{}
+	}
+	if err != nil {
+		return layers{problems: []Problem{{Path: path, Diagnostic: diag.Diagnostic{Message: "cannot read the configuration: " + reason(err)}}}}
+	}
+	doc, problems := readDocument(path, filepath.Dir(path), string(data))
+	l := layers{problems: problems}
+	ld.read++
+	ld.trail = append(ld.trail, path)
+	bases, _ := doc.settings["extends"].data.([]string)
+	for _, b := range bases {
+		base := filepath.FromSlash(b)
+		if !filepath.IsAbs(base) {
+			base = filepath.Join(doc.folder, base)
+		}
+		if slices.Contains(ld.trail, base) {
+			l.problems = append(l.problems, extendsProblem(doc, string(data), fmt.Sprintf("extends %q goes round in a circle", b)))
+			continue
+		}
+		if ld.read > maxExtends {
+			l.problems = append(l.problems, extendsProblem(doc, string(data), fmt.Sprintf("more than %d files build upon each other", maxExtends)))
+			break
+		}
+		below := ld.load(base, true)
+		l.documents = append(l.documents, below.documents...)
+		l.problems = append(l.problems, below.problems...)
+	}
+	ld.trail = ld.trail[:len(ld.trail)-1]
+	l.documents = append(l.documents, doc)
+	return l
+}
+
+func extendsProblem(doc *document, src, message string) Problem {
+	at := ast.NewLines(src).Start(doc.settings["extends"].origin.Line - 1)
+	return Problem{Path: doc.path, Source: src, Diagnostic: diag.Diagnostic{Span: ast.Span{Start: at, End: at + len("extends")}, Message: message}}
+}
+
+// reason is the bare cause of an error about a file whose name is said elsewhere.
+func reason(err error) string {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err.Error()
+	}
+	return err.Error()
+}
+
+// Config is the configuration of one file.
+type Config struct {
+	settings map[string]setting
+}
+
+// apply puts a document on top of what is there.
+func (c *Config) apply(d *document, path string) {
+	maps.Copy(c.settings, d.settings)
+	rel, below := relative(d.folder, path)
+	if !below {
+		return
+	}
+	for _, o := range d.overrides {
+		if o.paths.Covers(rel, false) {
+			maps.Copy(c.settings, o.settings)
+		}
+	}
+}
+
+// Edition is the edition that selectors are written in.
+func (c *Config) Edition() ast.Edition {
+	e, _ := ast.ParseEdition(c.text("edition"))
+	return e
+}
+
+// Style is the name of the formatter's style.
+func (c *Config) Style() string { return c.text("format.style") }
+
+func (c *Config) text(name string) string {
+	s, _ := c.settings[name].data.(string)
+	return s
+}
+
+// Included reports whether a file is among those to read when a folder is searched; said is false when the
+// configuration leaves the choice open.
+func (c *Config) Included(path string) (included, said bool) {
+	s := c.settings["include"]
+	if s.patterns.Empty() {
+		return false, false
+	}
+	return s.covers(path, false), true
+}
+
+// Excluded reports whether a file or folder, or a folder above it, is to be left alone.
+func (c *Config) Excluded(path string, isDir bool) bool {
+	return c.settings["exclude"].covers(path, isDir)
+}
+
+func (s setting) covers(path string, isDir bool) bool {
+	rel, ok := relative(s.folder, path)
+	return ok && s.patterns.Covers(rel, isDir)
+}
+
+// Literal is the value of a key as it would be written in a configuration file, and where it was set.
+func (c *Config) Literal(k Key) (string, Origin) {
+	s := c.settings[k.Name]
+	return Literal(s.data), s.origin
+}
+
+// Literal writes a bool, a string or a []string as TOML does.
+func Literal(value any) string {
+	switch v := value.(type) {
+	case string:
+		return quoteTOML(v)
+	case []string:
+		quoted := make([]string, len(v))
+		for i, e := range v {
+			quoted[i] = quoteTOML(e)
+		}
+		return "[" + strings.Join(quoted, ", ") + "]"
+	}
+	return fmt.Sprint(value)
+}
+
+// quoteTOML writes a basic string: JSON strings are a subset of them, save for the character U+007F.
+func quoteTOML(s string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(s) // a string always can be
+	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\x7f", `\u007f`)
+}

@@ -1,0 +1,48 @@
+// Command gendocs writes the parts of the documentation that are made from tables in the code. It is run
+// by `make generate`, from the root of the repository.
+//
+// With -check it writes nothing and fails when a file is not what it would write.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+)
+
+// pages are the generated files, by their path from the root.
+var pages = []struct {
+	path   string
+	render func() ([]byte, error)
+}{
+	{"docs/reference/language.md", language},
+}
+
+func main() {
+	check := flag.Bool("check", false, "fail when a file is stale, and write nothing")
+	flag.Parse()
+	if err := run(*check); err != nil {
+		fmt.Fprintln(os.Stderr, "gendocs:", err)
+		os.Exit(1)
+	}
+}
+
+func run(check bool) error {
+	for _, p := range pages {
+		text, err := p.render()
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.path, err)
+		}
+		if check {
+			if old, err := os.ReadFile(p.path); err != nil || !bytes.Equal(old, text) {
+				return fmt.Errorf("%s is stale: run `make generate`", p.path)
+			}
+			continue
+		}
+		if err := os.WriteFile(p.path, text, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}

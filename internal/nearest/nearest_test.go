@@ -1,0 +1,28 @@
+package nearest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestWord(t *testing.T) {
+	words := []string{"canonical", "compact", "ttl", "tag", "first", "in"}
+	for written, want := range map[string]string{
+		"canonicl":               "canonical",
+		"Compact":                "compact",
+		"frist":                  "first",
+		"tll":                    "ttl",
+		"tga":                    "tag",
+		"first":                  "first",
+		"x":                      "",
+		"xx":                     "",
+		"":                       "",
+		"entirely":               "",
+		strings.Repeat("a", 1e6): "",
+	} {
+		if got := Word(written, slices.Values(words)); got != want {
+			t.Errorf("%.20q: got %q, want %q", written, got, want)
+		}
+	}
+}
