@@ -126,3 +126,22 @@ func TestDefaultLimits(t *testing.T) {
 		t.Errorf("of more than 100,000 errors %d are reported, and none says that there were more", len(ds))
 	}
 }
+
+// TestRaisedLimits checks that a caller can raise the limits, but not so far that a source could exhaust the stack.
+func TestRaisedLimits(t *testing.T) {
+	limits := parser.Limits{Bytes: 1 << 24, Nesting: 1 << 30, Tokens: 1 << 30, Fragments: 1000, Selectors: 1 << 30, Errors: 1 << 30}
+	nested := func(n int) string { return strings.Repeat("(", n) + ".a" + strings.Repeat(")", n) }
+	for name, src := range map[string]string{
+		"bytes":     ".a" + strings.Repeat(" ", 2*mebibyte),
+		"tokens":    strings.Repeat(".a ", 50_000),
+		"nesting":   nested(10_000),
+		"fragments": ".a" + strings.Repeat(", .a", 999),
+	} {
+		if _, ds := parser.ParseSelector(src, parser.Options{Limits: limits}); len(ds) > 0 {
+			t.Errorf("%s: %v", name, ds[0])
+		}
+	}
+	if _, ds := parser.ParseSelector(nested(2_000_000), parser.Options{Limits: limits}); len(ds) != 1 || ds[0].Code != diag.SelectorLimit {
+		t.Errorf("two million brackets are answered with %v", ds)
+	}
+}

@@ -16,7 +16,7 @@ type Options struct {
 // Limits bounds what is read. A zero field stands for its default.
 type Limits struct {
 	Bytes     int // of a source; default 1 MiB
-	Nesting   int // open brackets; default 64
+	Nesting   int // open brackets; default 64, at most 10,000
 	Tokens    int // of one selector, without white space and comments; default 10,000
 	Fragments int // of a union; default 100
 	Selectors int // of a file; default 100,000
@@ -27,6 +27,9 @@ type Limits struct {
 func DefaultLimits() Limits {
 	return Limits{Bytes: 1 << 20, Nesting: 64, Tokens: 10_000, Fragments: 100, Selectors: 100_000, Errors: 100_000}
 }
+
+// deepest bounds the recursion that a caller can ask for.
+const deepest = 10_000
 
 func (l Limits) withDefaults() Limits {
 	d := DefaultLimits()
@@ -39,7 +42,7 @@ func (l Limits) withDefaults() Limits {
 		}
 	}
 	set(&d.Bytes, l.Bytes)
-	set(&d.Nesting, l.Nesting)
+	set(&d.Nesting, min(l.Nesting, deepest))
 	set(&d.Tokens, l.Tokens)
 	set(&d.Fragments, l.Fragments)
 	set(&d.Selectors, l.Selectors)

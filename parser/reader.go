@@ -28,7 +28,7 @@ type reader struct {
 	open    []int // brackets that are open in front of the token matched
 	matched int
 	// Brackets that close and whose counterpart was reported as misplaced.
-	misplaced [128]uint16
+	misplaced [128]int32
 
 	machine ll1.Machine
 	tokens  []ll1.Token
