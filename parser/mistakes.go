@@ -1,0 +1,358 @@
+package parser
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/parser/internal/ll1"
+)
+
+// What is often written by mistake is explained by what was meant, with a fix where one exists.
+
+// badToken explains the tokens that are no words of the language.
+func (r *reader) badToken(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError) bool {
+	text := d.Span.Text(r.src)
+	quoteIt := func(sigil, rest string) {
+		d.Fixes = []diag.Fix{{Title: "quote it", Edits: []diag.Edit{{Span: d.Span, Text: sigil + "'" + rest + "'"}}}}
+	}
+	switch k {
+	case ll1.TokBadString:
+		d.Message = "the string is not closed"
+		d.Hint = "a string ends on its line, with the quote it began with"
+	case ll1.TokBadKey:
+		d.Message = "a key that begins with a digit must be quoted"
+		quoteIt("#", text[1:])
+	case ll1.TokBadWord:
+		if !e.Expected.Has(ll1.TokType) {
+			return false
+		}
+		d.Message = "`" + excerpt(text) + "` is no step"
+	case ll1.TokBadChar:
+		r.badChar(d, text)
+		r.sigilApart(d, e.Token)
+	case ll1.TokDotPart:
+		if !e.Expected.Has(ll1.TokType) {
+			return false
+		}
+		d.Message = "the name of a type does not begin with a digit"
+		d.Hint = "such a type is tested with `*[nodeType='" + text[1:] + "']`"
+	case ll1.TokBadOperator:
+		d.Message = "`" + text + "` is no operator"
+	default:
+		return false
+	}
+	return true
+}
+
+// badChar explains single characters that are no words of the language.
+func (r *reader) badChar(d *diag.Diagnostic, text string) {
+	replace := func(with string) {
+		d.Fixes = []diag.Fix{{Title: "write `" + with + "`", Edits: []diag.Edit{{Span: d.Span, Text: with}}}}
+	}
+	switch text {
+	case "‘", "’", "‚", "‛", "“", "”", "„", "«", "»", "`":
+		d.Message = "`" + text + "` is no quotation mark of the language"
+		d.Hint = "strings stand in straight quotes, ' or \""
+		r.straighten(d)
+	case "\u00a0", "\u2007", "\u202f", "\u3000", "\u2003", "\u2002", "\u2009":
+		d.Message = "this is not an ordinary blank"
+		replace(" ")
+	case "\ufeff":
+		d.Message = "a byte order mark may only stand at the start of a file"
+		d.Fixes = []diag.Fix{{Title: "remove it", Edits: []diag.Edit{{Span: d.Span}}}}
+	case "…":
+		d.Message = "`…` is no word of the language"
+		d.Hint = "a range is written with two dots: `d1..d3`"
+	case "#":
+		d.Message = "a `#` must be followed by a key, or stand behind a blank and begin a comment"
+	case ".":
+		d.Message = "a `.` must be followed by the name of a type"
+	case ":":
+		d.Message = "a `:` must be followed by a name"
+	case "+":
+		d.Message = "a `+` must be followed by a tag"
+	case "^":
+		d.Message = "a `^` must be followed by a region: `^sys`, `^seq`, `^ah` or `^root`"
+	case "@":
+		d.Message = "an `@` must be followed by a time or by the name of a control"
+	case "/":
+		d.Message = "`/` is no combinator"
+		d.Hint = "`>` leads to the children of a node, a blank to everything below it"
+	case "\\":
+		d.Message = "a backslash only stands in strings"
+	case "&", "|":
+		d.Message = "`" + text + "` is no operator of the language"
+		d.Hint = "filters behind each other must all hold: `[a=1][b=2]`; a union is written with a comma: `.a, .b`"
+	case "!":
+		d.Message = "`!` is no operator of the language"
+		d.Hint = "not equal is `!=`"
+	default:
+		d.Message = "`" + printable(text) + "` is no word of the language"
+	}
+}
+
+// sigilApart explains a sigil that stands apart from its name.
+func (r *reader) sigilApart(d *diag.Diagnostic, token int) {
+	if text := d.Span.Text(r.text); len(text) > 1 || !strings.Contains(".#:+^@", text) || token+2 >= len(r.tokens) {
+		return
+	}
+	blank, name := r.span(token+1), r.core(token+2)
+	if r.tokens[token+1].Kind != ll1.TokDesc || r.tokens[token+2].Kind != ll1.TokName {
+		return
+	}
+	r.excuse(name.Start)
+	d.Hint = "no blank may stand between them"
+	d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}}
+}
+
+// straighten offers to replace typographic quotes, the reported one and the next of its kind on the line, which
+// is not reported then.
+func (r *reader) straighten(d *diag.Diagnostic) {
+	const quotes = "‘’‚‛“”„«»`"
+	line, _, _ := strings.Cut(r.text[d.Span.End:], "\n")
+	n := strings.IndexAny(line, quotes)
+	if n < 0 {
+		return
+	}
+	_, size := utf8.DecodeRuneInString(line[n:])
+	last := ast.Span{Start: d.Span.End + n, End: d.Span.End + n + size}
+	r.excuse(last.Start)
+	straight := "'"
+	if strings.ContainsAny(line[:n], `'\`) {
+		straight = `"`
+	}
+	if strings.ContainsAny(line[:n], `"\`+"\r") {
+		return
+	}
+	d.Fixes = []diag.Fix{{Title: "write straight quotes", Edits: []diag.Edit{{Span: d.Span, Text: straight}, {Span: last, Text: straight}}}}
+}
+
+// printable shows control characters by their number.
+func printable(s string) string {
+	c, _ := utf8.DecodeRuneInString(s)
+	if c >= 0x20 && c != 0x7f && c != utf8.RuneError {
+		return s
+	}
+	const hex = "0123456789abcdef"
+	return `\x` + string(hex[s[0]>>4]) + string(hex[s[0]&15])
+}
+
+// mistake is a token in a wrong place, and the diagnostic that is to explain it.
+type mistake struct {
+	*reader
+	*diag.Diagnostic
+	kind  ll1.Kind
+	token int
+	err   ll1.SyntaxError
+}
+
+// commonMistake explains what is often meant by a token in a wrong place.
+func (r *reader) commonMistake(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError) bool {
+	m := mistake{reader: r, Diagnostic: d, kind: k, token: e.Token, err: e}
+	return m.inFilter() || m.inTime() || m.inControl() || m.betweenSteps() || m.inNumber() || m.inBrackets()
+}
+
+// behind is the kind of the n-th token in front of the mistake.
+func (m *mistake) behind(n int) ll1.Kind {
+	if m.token < n {
+		return ll1.TokEOF
+	}
+	return m.tokens[m.token-n].Kind
+}
+
+func (m *mistake) text() string { return m.Span.Text(m.reader.text) }
+
+// stepMayFollow reports whether a chain could go on here.
+func (m *mistake) stepMayFollow() bool {
+	return m.err.Expected.Has(ll1.TokDesc) && m.err.Expected.Has(ll1.TokGt)
+}
+
+// fix offers to replace a part of the source.
+func (m *mistake) fix(title string, at ast.Span, text string) {
+	m.Fixes = []diag.Fix{{Title: title, Edits: []diag.Edit{{Span: at, Text: text}}}}
+}
+
+// inFilter explains tests that stand in the wrong brackets or in none.
+func (m *mistake) inFilter() bool {
+	switch {
+	// `.block (status='x')`: the group lost its type.
+	case m.behind(1) == ll1.TokName && m.behind(2) == ll1.TokLparen && m.behind(3) == ll1.TokDesc && comparison(m.kind):
+		blank := m.span(m.token - 3)
+		m.excuse(m.core(m.token - 1).Start)
+		m.Span = blank
+		m.Message = "a group in parentheses must stand directly behind its type"
+		m.fix("remove the blank", blank, "")
+	// `.a[0]`
+	case m.kind == ll1.TokInt && m.behind(1) == ll1.TokLbrack && m.err.Expected.Has(ll1.TokName) && !m.err.Expected.Has(ll1.TokString):
+		m.Message = "expected the name of an attribute after `[`, found `" + excerpt(m.text()) + "`"
+		m.Hint = "one of several siblings is taken with `:nth(1)`, `:first` or `:last`"
+	// `.a limit=5`
+	case m.behind(1) == ll1.TokName && comparison(m.kind) && m.stepMayFollow():
+		at := m.core(m.token - 1)
+		name := excerpt(at.Text(m.src))
+		m.excuse(at.Start)
+		m.Span.Start = at.Start
+		m.Message = "a test stands in brackets"
+		m.Hint = "write `[" + name + "=…]`, or `@" + name + "=…` for a control"
+	default:
+		return false
+	}
+	return true
+}
+
+// inTime explains a second time, and an instant with a blank in it.
+func (m *mistake) inTime() bool {
+	switch m.kind {
+	case ll1.TokTime, ll1.TokEvery, ll1.TokHistory, ll1.TokLateTime:
+		if !m.err.Expected.Has(ll1.TokType) {
+			return false
+		}
+		m.Message = "a selector has one time, at its start"
+		m.Hint = "a range is written `@t0..@t-5`, a pair `@t0,@t-1`"
+		return true
+	case ll1.TokControl: // `@t -1`
+		if text := m.text(); text != "@t" && text != "@c" || !m.follow(m.token, ll1.TokDesc, ll1.TokInt) {
+			return false
+		}
+		m.excuse(m.core(m.token + 2).Start)
+		m.Message = "an instant is one word, without a blank"
+		m.fix("remove the blank", m.span(m.token+1), "")
+		return true
+	}
+	return false
+}
+
+// inControl explains controls that stand too early, lack a value, or have something behind them.
+func (m *mistake) inControl() bool {
+	late := m.behind(1) == ll1.TokControl
+	switch {
+	case m.kind == ll1.TokControl && !m.stepMayFollow() && m.err.Expected.Has(ll1.TokType):
+		m.Message = "a control must stand behind a step; `" + excerpt(m.text()) + "` is no time"
+		m.Hint = "the times are `@t0`, `@t-1`, `@c42`, `@*` and `@history`"
+	case late && (m.kind == ll1.TokColonPart || m.kind == ll1.TokColonName): // `@limit:5`
+		m.excuse(m.core(m.token - 1).Start)
+		m.Message = "the value of a control stands behind `=`"
+		m.fix("write `=`", ast.Span{Start: m.Span.Start, End: m.Span.Start + 1}, "=")
+	case late && m.kind == ll1.TokDesc && m.follow(m.token, ll1.TokInt): // `@limit 5`
+		m.excuse(m.core(m.token - 1).Start)
+		m.Message = "the value of a control stands behind `=`"
+		m.fix("write `=`", m.span(m.token), "=")
+	case late && m.kind == ll1.TokEq:
+		m.excuse(m.core(m.token - 1).Start)
+		m.Message = "a control needs a value behind `=`"
+		m.Hint = "words and numbers, joined by `:`, `,` or `.` and without blanks, or a string"
+	case late && m.kind == ll1.TokDesc:
+		m.Span = m.core(m.token + 1)
+		m.Message = "steps must stand before the controls"
+	case late && (m.kind == ll1.TokGt || beginsStep(m.kind)):
+		m.Message = "steps must stand before the controls"
+	default:
+		return false
+	}
+	return true
+}
+
+// betweenSteps explains what cannot join steps.
+func (m *mistake) betweenSteps() bool {
+	switch {
+	// `d1.block`, `+x.block`
+	case m.stepMayFollow() && beginsStep(m.kind) && m.behind(1) != ll1.TokDesc && m.token > 0:
+		m.Message = "two steps need a blank or `>` between them"
+		m.Fixes = []diag.Fix{insertBlank(m.Span.Start)}
+	case m.stepMayFollow() && m.kind == ll1.TokColon:
+		m.Message = "a `:` must be followed by a name"
+	case m.kind == ll1.TokOptional:
+		m.Message = "a `?` stands behind the last step, before the controls"
+	case m.kind == ll1.TokGt && m.token == 0:
+		m.Message = "a selector cannot begin with `>`"
+		m.Hint = "a line that carries a selector on is indented and follows it directly"
+	default:
+		return false
+	}
+	return true
+}
+
+// inNumber explains fractions where there are none, and numbers that begin with a dot.
+func (m *mistake) inNumber() bool {
+	switch {
+	case m.kind == ll1.TokDecimal && m.err.Expected.Has(ll1.TokType):
+		m.Message = "a number is no step"
+		if open, ok := m.unclosed(m.token); ok && open == "(" {
+			m.Message = "an offset is a whole number"
+		}
+	case (m.kind == ll1.TokDotPart || m.kind == ll1.TokBadChar && m.text() == ".") && m.err.Expected.Has(ll1.TokDecimal):
+		m.Message = "a number needs a digit in front of its dot"
+		m.fix("write a zero", ast.Span{Start: m.Span.Start, End: m.Span.Start}, "0")
+	default:
+		return false
+	}
+	return true
+}
+
+// inBrackets explains brackets that close nothing or the wrong one.
+func (m *mistake) inBrackets() bool {
+	if !closes(m.kind) {
+		return false
+	}
+	open, ok := m.unclosed(m.token)
+	if !ok {
+		m.Message = "`" + m.text() + "` closes nothing"
+		return true
+	}
+	closer := closerOf(open)
+	if closer == m.text() {
+		return false
+	}
+	m.Message = "expected `" + closer + "`, which closes `" + open + "`, found `" + m.text() + "`"
+	m.excuseCloser(m.token, closer)
+	return true
+}
+
+// follow reports whether tokens of these kinds come behind one.
+func (r *reader) follow(token int, kinds ...ll1.Kind) bool {
+	for i, k := range kinds {
+		if at := token + 1 + i; at >= len(r.tokens) || r.tokens[at].Kind != k {
+			return false
+		}
+	}
+	return true
+}
+
+// closerOf is the bracket that closes an opening one, which may have a word in front.
+func closerOf(open string) string {
+	switch {
+	case strings.HasSuffix(open, "["), open == "in":
+		return "]"
+	case strings.HasSuffix(open, "{"):
+		return "}"
+	}
+	return ")"
+}
+
+// excuseCloser excuses the next bracket of a kind: it was explained with the one that took its place.
+func (r *reader) excuseCloser(token int, closer string) {
+	for i := token + 1; i < len(r.tokens); i++ {
+		if closes(r.tokens[i].Kind) && r.core(i).Text(r.text) == closer {
+			r.excuse(r.core(i).Start)
+			return
+		}
+	}
+}
+
+func comparison(k ll1.Kind) bool {
+	switch k {
+	case ll1.TokEq, ll1.TokNe, ll1.TokLt, ll1.TokLe, ll1.TokGe, ll1.TokMatch, ll1.TokIn, ll1.TokBadOperator:
+		return true
+	}
+	return false
+}
+
+func beginsStep(k ll1.Kind) bool {
+	switch k {
+	case ll1.TokStar, ll1.TokStarSign, ll1.TokRegion, ll1.TokType, ll1.TokDepth, ll1.TokDepthCall, ll1.TokName, ll1.TokInt:
+		return true
+	}
+	return false
+}
