@@ -34,6 +34,9 @@ var (
 	linesType  = reflect.TypeFor[*Lines]()
 	legacyType = reflect.TypeFor[[]Legacy]()
 
+	commentType  = reflect.TypeFor[*Comment]()
+	commentsType = reflect.TypeFor[[]*Comment]()
+
 	stringerType = reflect.TypeFor[fmt.Stringer]()
 )
 
@@ -59,7 +62,7 @@ func (d *dumper) value(v reflect.Value, depth int, label string) {
 				s := fv.Interface().(Span)
 				fmt.Fprintf(&d.b, " %s=%d-%d", name, s.Start, s.End)
 			}
-		case f.Type == legacyType && !d.spans:
+		case !d.spans && (f.Type == legacyType || f.Type == commentType || f.Type == commentsType || name == "BlankBefore"):
 		case fv.Kind() == reflect.Slice && fv.Type().Elem().Kind() != reflect.Int64:
 			for i := range fv.Len() {
 				e := fv.Index(i)

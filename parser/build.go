@@ -3,6 +3,7 @@ package parser
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -201,7 +202,7 @@ func (b *builder) memberTime(q *ast.Query, t *ast.Time) {
 	}
 }
 
-// sameTime compares times by meaning; nil is @t0.
+// sameTime compares times by meaning; nil is @t0, and the ends of a range or pair may stand either way.
 func sameTime(a, b *ast.Time) bool {
 	norm := func(t *ast.Time) ast.Time {
 		if t == nil {
@@ -212,6 +213,9 @@ func sameTime(a, b *ast.Time) bool {
 			n.Kind, n.To.Kind = ast.TimeRange, ast.Oldest
 		}
 		n.Span, n.From.Span, n.To.Span = ast.Span{}, ast.Span{}, ast.Span{}
+		if n.Kind != ast.TimeAt && (n.From.Kind == ast.Oldest || n.To.Kind != ast.Oldest && n.From.N < n.To.N) {
+			n.From, n.To = n.To, n.From
+		}
 		return n
 	}
 	return norm(a) == norm(b)
@@ -399,6 +403,7 @@ func (b *builder) step(c *ast.Chain, combinator ast.Combinator) {
 		if written := a.Text(b.text); !b.edition01() && oldTypeName(written[1:]) {
 			b.legacy(ast.LegacyTypeName, a.Span, "."+a.Name)
 		}
+		b.groupBehind(a)
 	case *ast.Key:
 		star := ""
 		if combinator == ast.Descendant {
@@ -412,6 +417,19 @@ func (b *builder) step(c *ast.Chain, combinator ast.Combinator) {
 		}
 	}
 	c.Steps = append(c.Steps, s)
+}
+
+// groupBehind takes back the modern text of a type that is no type token, when a group stands behind it: only a token
+// takes one.
+func (b *builder) groupBehind(t *ast.Type) {
+	if t.End >= len(b.text) || b.text[t.End] != '(' {
+		return
+	}
+	for i := range b.legacies {
+		if l := &b.legacies[i]; l.Span == t.Span && strings.HasPrefix(l.Modern, "*") {
+			l.Modern = ""
+		}
+	}
 }
 
 // cover extends the step to the end of what was read last.

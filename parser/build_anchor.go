@@ -62,7 +62,7 @@ func (b *builder) settle(c *ast.Chain) {
 
 // strayWord reports a name or number that stands where a step should.
 func (b *builder) strayWord(w *word) {
-	if slices.Contains(b.excused, w.Start) {
+	if b.isExcused(w.Start) {
 		return
 	}
 	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: w.Span}
@@ -134,7 +134,7 @@ func (b *builder) anchor(s *ast.Step, c *ast.Chain) {
 		case ll1.TokName:
 			b.ident(text, at)
 			if text == "depth" && b.callApart(at) {
-				b.excused = append(b.excused, at.Start)
+				b.excuse(at.Start)
 			}
 			s.Anchor = &word{Bad: ast.Bad{Span: at}, text: text}
 		case ll1.TokDepthCall, ll1.TokWithinCall, ll1.TokNthCall, ll1.TokDepthPseudo:

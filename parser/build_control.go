@@ -135,7 +135,7 @@ func (b *builder) controlError(c *ast.Control, message, hint string) {
 // checkControl checks the value of one control. An unknown control is kept as it is.
 func (b *builder) checkControl(c *ast.Control) {
 	t := vocab.Lookup(vocab.Control, c.Name)
-	if t == nil || slices.Contains(b.excused, c.Start) {
+	if t == nil || b.isExcused(c.Start) {
 		return
 	}
 	if t.NeedsTime {

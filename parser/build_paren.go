@@ -191,6 +191,8 @@ func (b *builder) notAList(items []item, at ast.Span) {
 	}
 	if c := items[0].single(); c != nil && len(c.Steps) == 1 {
 		switch a := c.Steps[0].Anchor.(type) {
+		case *ast.Bad:
+			return // reported
 		case *word:
 			if a.number {
 				d.Span, d.Message, d.Hint = a.Span, "a coordinate begins with a depth", "write `(d1,0)` for the child at offset 0 of the newest segment"

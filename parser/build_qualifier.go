@@ -127,7 +127,7 @@ func (b *builder) callApart(at ast.Span) bool {
 		return false
 	}
 	blank := b.span(n)
-	b.excused = append(b.excused, b.core(n+2).Start)
+	b.excuse(b.core(n + 2).Start)
 	b.report(diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: blank,
 		Message: "the parenthesis must stand directly behind `" + at.Text(b.src) + "`",
@@ -357,16 +357,47 @@ func (b *builder) attributes(f *ast.Filter, prop *ast.Prop) bool {
 			}
 			continue
 		}
-		if b.kind(e) == ll1.TokDesc && f.Form != ast.Parens && b.skipped == skipped {
-			at := b.span(e.Token())
-			b.report(diag.Diagnostic{
-				Code: diag.SelectorInvalid, Span: at,
-				Message: "tests in brackets are separated by commas",
-				Fixes:   []diag.Fix{{Title: "insert a comma", Safe: true, Edits: []diag.Edit{{Span: ast.Span{Start: at.Start, End: at.Start}, Text: ","}}}},
-			})
+		if b.kind(e) == ll1.TokDesc && b.skipped == skipped {
+			b.blankInBrackets(f, e.Token())
 		}
 	}
 	return found
+}
+
+// blankInBrackets reports a blank between two tests where only a comma separates them, and words that are
+// operators in other languages.
+func (b *builder) blankInBrackets(f *ast.Filter, token int) {
+	at := b.span(token)
+	if b.isExcused(at.Start) {
+		return
+	}
+	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: at}
+	word, next := "", at
+	if b.follow(token, ll1.TokName) {
+		next = b.core(token + 1)
+		word = next.Text(b.text)
+	}
+	between := b.follow(token, ll1.TokName, ll1.TokDesc)
+	switch {
+	case between && word == "in":
+		d.Span, d.Message, d.Hint = next, "`in` needs a list in brackets", "as in `[kind in ['a', 'b']]`"
+	case between && word == "and":
+		d.Span, d.Message = next, "`and` is no operator; tests are separated by commas, and all must hold"
+		all := ast.Span{Start: at.Start, End: b.span(token + 2).End}
+		d.Fixes = []diag.Fix{{Title: "write a comma", Edits: []diag.Edit{{Span: all, Text: ", "}}}}
+	case between && word == "or":
+		d.Span, d.Message, d.Hint = next, "`or` is no operator", "a union is written with a comma between selectors: `.a[x], .a[y]`"
+	case f.Form == ast.Parens:
+		return
+	default:
+		between = false
+		d.Message = "tests in brackets are separated by commas"
+		d.Fixes = []diag.Fix{{Title: "insert a comma", Safe: true, Edits: []diag.Edit{{Span: ast.Span{Start: at.Start, End: at.Start}, Text: ","}}}}
+	}
+	if between {
+		b.excuse(b.span(token + 2).Start)
+	}
+	b.report(d)
 }
 
 var operators = [...]ast.Op{

@@ -5,6 +5,10 @@
 // generates for Go (internal/gen) is the oracle those tables are tested against. The grammar is permissive:
 // what is well shaped but not allowed is read, and refused here with a message that knows what was meant.
 //
+// A node lies within its parent, and siblings follow each other without overlap. Two exceptions: nodes that a legacy
+// form stands for are made from the same text and have the same span, and the time of a query may be written in
+// front of a later fragment. A star that is implied has an empty span.
+//
 // Every function returns a tree and all diagnostics that could be found, sorted by place; no input makes one
 // panic, and time and memory grow linearly with the input. All functions are safe for concurrent use.
 package parser

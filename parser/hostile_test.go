@@ -19,14 +19,14 @@ func hostile() map[string]string {
 	// One line, or very many.
 	for _, piece := range []string{
 		"\xff", "(", "((", "(\n", "]", "]\n", "'", "'\\", "a\n", "a ", ".a,", " #\n", "@a ", "\n", "\r", "#\n", "# x\r", "\x00",
-		"*\n", ".a\n", ".mt\n", "^syx\n", "é", "é\n", "@t0 .a\n", ".a\n > .b\n", ".a\n  # x\n", "{a=1,", "[a in [1,", "(d1,0", "(.a ?? ",
+		"*\n", ".mt\n", "^syx\n", "é", ".a\n > .b\n", "{a=1,", "[a in [1,", "(d1,0", "(.a ?? ",
 		"within(", "(d1, .mt, ", "“", "..", " > ", ",", "?? ", "@t0 ",
 	} {
 		sources[fmt.Sprintf("%q", piece)] = strings.Repeat(piece, mebibyte/len(piece))
 	}
 	// Lines of as many words as a selector may have, nearly.
 	for piece, words := range map[string]int{
-		"*,": 2, "+a": 1, "[a]": 3, ".a ": 1, "a ": 1, ".mt ": 1, "d1,": 2, ".a].a[": 4, ". a ": 2, "“x” ": 3, "(d1,.mt) ": 5,
+		"*,": 2, "+a": 1, "a ": 1, "d1,": 2, ".a].a[": 4, ". a ": 2, "“x” ": 3, "(d1,.mt) ": 5,
 		".mt:depth(1),": 5, "*:last:depth(1,3-21),": 9,
 	} {
 		line := strings.Repeat(piece, 9_900/words) + "\n"
@@ -49,10 +49,14 @@ func TestHostile(t *testing.T) {
 		mostLive    = 170 * mebibyte
 	)
 	for name, src := range hostile() {
-		for entry, parse := range map[string]func() (any, []diag.Diagnostic){
-			"file":     func() (any, []diag.Diagnostic) { return pair(parser.Parse(src, parser.Options{})) },
-			"selector": func() (any, []diag.Diagnostic) { return pair(parser.ParseSelector(src, parser.Options{})) },
-		} {
+		for _, entry := range []string{"file", "selector"} {
+			if entry == "selector" && strings.Contains(src, "\n") {
+				continue // more than one
+			}
+			parse := func() (any, []diag.Diagnostic) { return pair(parser.Parse(src, parser.Options{})) }
+			if entry == "selector" {
+				parse = func() (any, []diag.Diagnostic) { return pair(parser.ParseSelector(src, parser.Options{})) }
+			}
 			var before, after, live runtime.MemStats
 			runtime.GC()
 			runtime.ReadMemStats(&before)

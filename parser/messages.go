@@ -1,7 +1,6 @@
 package parser
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,9 +13,17 @@ import (
 func (r *reader) syntaxError(e ll1.SyntaxError) {
 	t := r.tokens[e.Token]
 	at := r.core(e.Token)
-	if t.Kind == ll1.TokBadChar && r.encodingReported(at) || slices.Contains(r.excused, at.Start) {
+	if t.Kind == ll1.TokBadChar && r.encodingReported(at) || r.isExcused(at.Start) {
 		r.errors++ // once is enough
 		return
+	}
+	if closes(t.Kind) && r.misplaced[at.Text(r.text)[0]] > 0 {
+		r.misplaced[at.Text(r.text)[0]]--
+		r.errors++
+		return
+	}
+	if opens(t.Kind) { // what closes it will be misplaced as well
+		r.misplaced[closerOf(at.Text(r.text))[0]]++
 	}
 	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: at}
 	if r.badToken(&d, t.Kind, e) || r.commonMistake(&d, t.Kind, e) {
@@ -147,6 +154,9 @@ func (r *reader) badChar(d *diag.Diagnostic, text string) {
 		d.Message = "a `^` must be followed by a region: `^sys`, `^seq`, `^ah` or `^root`"
 	case "@":
 		d.Message = "an `@` must be followed by a time or by the name of a control"
+	case "/":
+		d.Message = "`/` is no combinator"
+		d.Hint = "`>` leads to the children of a node, a blank to everything below it"
 	case "\\":
 		d.Message = "a backslash only stands in strings"
 	case "&", "|":
@@ -169,7 +179,7 @@ func (r *reader) sigilApart(d *diag.Diagnostic, token int) {
 	if r.tokens[token+1].Kind != ll1.TokDesc || r.tokens[token+2].Kind != ll1.TokName {
 		return
 	}
-	r.excused = append(r.excused, name.Start)
+	r.excuse(name.Start)
 	d.Hint = "no blank may stand between them"
 	d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}}
 }
@@ -185,7 +195,7 @@ func (r *reader) straighten(d *diag.Diagnostic) {
 	}
 	_, size := utf8.DecodeRuneInString(line[n:])
 	last := ast.Span{Start: d.Span.End + n, End: d.Span.End + n + size}
-	r.excused = append(r.excused, last.Start)
+	r.excuse(last.Start)
 	straight := "'"
 	if strings.ContainsAny(line[:n], `'\`) {
 		straight = `"`
@@ -219,13 +229,33 @@ func (r *reader) commonMistake(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError
 	// `.block (status='x')`: the group lost its type.
 	case prev(1) == ll1.TokName && (prev(2) == ll1.TokLparen && prev(3) == ll1.TokDesc) && comparison(k):
 		blank := r.span(e.Token - 3)
-		r.excused = append(r.excused, r.core(e.Token-1).Start)
+		r.excuse(r.core(e.Token - 1).Start)
 		d.Span = blank
 		d.Message = "a group in parentheses must stand directly behind its type"
 		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}}
-	// `depth (1)`, `:nth (2)`
-	case k == ll1.TokInt && prev(1) == ll1.TokLparen && prev(2) == ll1.TokDesc && prev(3) == ll1.TokName:
-		return false
+	// `.a[0]`
+	case k == ll1.TokInt && prev(1) == ll1.TokLbrack && e.Expected.Has(ll1.TokName) && !e.Expected.Has(ll1.TokString):
+		d.Message = "expected the name of an attribute after `[`, found `" + excerpt(d.Span.Text(r.src)) + "`"
+		d.Hint = "one of several siblings is taken with `:nth(1)`, `:first` or `:last`"
+	// `.a limit=5`
+	case prev(1) == ll1.TokName && comparison(k) && stepMayFollow:
+		name := r.core(e.Token - 1)
+		r.excuse(name.Start)
+		d.Span.Start = name.Start
+		d.Message = "a test stands in brackets"
+		d.Hint = "write `[" + excerpt(name.Text(r.src)) + "=…]`, or `@" + excerpt(name.Text(r.src)) + "=…` for a control"
+	// `@limit 5`, `@limit:5`
+	case prev(1) == ll1.TokControl && (k == ll1.TokColonPart || k == ll1.TokColonName || k == ll1.TokDesc && r.follow(e.Token, ll1.TokInt)):
+		r.excuse(r.core(e.Token - 1).Start)
+		sign := ast.Span{Start: d.Span.Start, End: d.Span.Start + 1}
+		if k == ll1.TokDesc {
+			sign = r.span(e.Token)
+		}
+		d.Message = "the value of a control stands behind `=`"
+		d.Fixes = []diag.Fix{{Title: "write `=`", Edits: []diag.Edit{{Span: sign, Text: "="}}}}
+	case (k == ll1.TokTime || k == ll1.TokEvery || k == ll1.TokHistory || k == ll1.TokLateTime) && e.Expected.Has(ll1.TokType):
+		d.Message = "a selector has one time, at its start"
+		d.Hint = "a range is written `@t0..@t-5`, a pair `@t0,@t-1`"
 	// `.a.b` written as two steps: `d1.block`, `+x.block`
 	case stepMayFollow && beginsStep(k) && prev(1) != ll1.TokDesc && e.Token > 0:
 		d.Message = "two steps need a blank or `>` between them"
@@ -237,14 +267,14 @@ func (r *reader) commonMistake(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError
 	// `@t -1`
 	case k == ll1.TokControl && (d.Span.Text(r.text) == "@t" || d.Span.Text(r.text) == "@c") && r.follow(e.Token, ll1.TokDesc, ll1.TokInt):
 		blank := r.span(e.Token + 1)
-		r.excused = append(r.excused, r.core(e.Token+2).Start)
+		r.excuse(r.core(e.Token + 2).Start)
 		d.Message = "an instant is one word, without a blank"
 		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}}
 	case k == ll1.TokControl && !stepMayFollow && e.Expected.Has(ll1.TokType):
 		d.Message = "a control must stand behind a step; `" + excerpt(d.Span.Text(r.src)) + "` is no time"
 		d.Hint = "the times are `@t0`, `@t-1`, `@c42`, `@*` and `@history`"
 	case prev(1) == ll1.TokControl && k == ll1.TokEq:
-		r.excused = append(r.excused, r.core(e.Token-1).Start)
+		r.excuse(r.core(e.Token - 1).Start)
 		d.Message = "a control needs a value behind `=`"
 		d.Hint = "words and numbers, joined by `:`, `,` or `.` and without blanks, or a string"
 	case prev(1) == ll1.TokControl && (k == ll1.TokDesc || k == ll1.TokGt || beginsStep(k)):
@@ -306,7 +336,7 @@ func closerOf(open string) string {
 func (r *reader) excuseCloser(token int, closer string) {
 	for i := token + 1; i < len(r.tokens); i++ {
 		if closes(r.tokens[i].Kind) && r.core(i).Text(r.text) == closer {
-			r.excused = append(r.excused, r.core(i).Start)
+			r.excuse(r.core(i).Start)
 			return
 		}
 	}

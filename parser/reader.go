@@ -2,6 +2,7 @@ package parser
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -23,9 +24,11 @@ type reader struct {
 	full   bool // the limit of diagnostics is reached
 
 	// Of the selector that is being read:
-	excused []int // offsets of words whose mistake was explained with another one
+	excused []int // offsets of words whose mistake was explained with another one, ascending
 	open    []int // brackets that are open in front of the token matched
 	matched int
+	// Brackets that close and whose counterpart was reported as misplaced.
+	misplaced [128]uint16
 
 	machine ll1.Machine
 	tokens  []ll1.Token
@@ -197,6 +200,7 @@ func (r *reader) position(within ast.Span) *ast.Position {
 
 func (r *reader) read(within ast.Span, insertion bool) (*ast.Query, *ast.Position) {
 	r.excused, r.open, r.matched = r.excused[:0], r.open[:0], 0
+	r.misplaced[')'], r.misplaced[']'], r.misplaced['}'] = 0, 0, 0
 	start := skipTrivia(r.text, within.Start, within.End, nil)
 	body := ast.Span{Start: start, End: within.End}
 	tokens, ok := ll1.Lex(body.Text(r.text), 2*r.limits.Tokens, r.tokens[:0])
@@ -325,6 +329,18 @@ func (r *reader) report(d diag.Diagnostic) {
 
 func (r *reader) errorf(at ast.Span, format string, args ...any) {
 	r.report(diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: fmt.Sprintf(format, args...)})
+}
+
+// excuse keeps the word at an offset from being reported: its mistake was explained with another one.
+func (r *reader) excuse(offset int) {
+	if i, found := slices.BinarySearch(r.excused, offset); !found {
+		r.excused = slices.Insert(r.excused, i, offset)
+	}
+}
+
+func (r *reader) isExcused(offset int) bool {
+	_, found := slices.BinarySearch(r.excused, offset)
+	return found
 }
 
 // finish returns the diagnostics in order.

@@ -1,0 +1,77 @@
+package ast_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/pactkit/pactkit/ast"
+)
+
+func TestCloneIsEqual(t *testing.T) {
+	q := everything()
+	c := q.Clone()
+	if !reflect.DeepEqual(q, c) {
+		t.Errorf("a clone differs:\n%s\n%s", ast.Dump(q), ast.Dump(c))
+	}
+	if bare := (&ast.Query{}).Clone(); !reflect.DeepEqual(bare, &ast.Query{}) {
+		t.Errorf("the clone of an empty query is %#v", bare)
+	}
+}
+
+// scramble changes every field of a tree in place.
+func scramble(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			scramble(v.Elem())
+		}
+	case reflect.Struct:
+		for _, field := range v.Fields() {
+			scramble(field)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			scramble(v.Index(i))
+		}
+	case reflect.String:
+		v.SetString(v.String() + "!")
+	case reflect.Int, reflect.Int64:
+		v.SetInt(v.Int() + 100)
+	case reflect.Uint8:
+		v.SetUint(v.Uint() + 1)
+	case reflect.Bool:
+		v.SetBool(!v.Bool())
+	}
+}
+
+// TestCloneSharesNothing changes everything in a clone and looks whether the original noticed.
+func TestCloneSharesNothing(t *testing.T) {
+	q := everything()
+	scramble(reflect.ValueOf(q.Clone()))
+	if !reflect.DeepEqual(q, everything()) {
+		t.Errorf("a change of the clone shows in the original:\n%s", ast.Dump(q))
+	}
+	chain := everything().Union[0].Chains[0]
+	scramble(reflect.ValueOf(chain.Clone()))
+	if !reflect.DeepEqual(chain, everything().Union[0].Chains[0]) {
+		t.Error("a change of a cloned chain shows in the original")
+	}
+}
+
+// TestScramble makes sure that the test above can fail.
+func TestScramble(t *testing.T) {
+	q := everything()
+	scramble(reflect.ValueOf(q))
+	want := everything()
+	for n := range ast.All(want) {
+		if n.Bounds().Start < 100 && n.Bounds().Start > 0 {
+			continue
+		}
+		t.Errorf("%T has no span to change", n)
+	}
+	for n := range ast.All(q) {
+		if n.Bounds().Start <= 100 {
+			t.Errorf("%T was not changed", n)
+		}
+	}
+}
