@@ -42,6 +42,7 @@ tidy: ## Fail when a go.mod is not tidy
 generate: $(ANTLR) ## Write every generated file
 	$(GO) run ./parser/internal/grammargen -antlr
 	$(GO) run ./internal/gendocs
+	$(GO) run ./internal/cli/gendocs
 
 generate-check: $(ANTLR) ## Fail when a generated file is stale
 	$(GO) run ./parser/internal/grammargen -antlr -check

@@ -53,33 +53,9 @@ func regionCalled(name string) string {
 // from.
 func nearPseudo(name string) string {
 	for _, k := range []vocab.Kind{vocab.Zone, vocab.Pseudo} {
-		for t := range vocab.All(k) {
-			if oneEdit(name, t.Name) {
-				return "did you mean `:" + t.Name + "`?"
-			}
+		if t := vocab.NearestWithin(k, name, 1); t != nil {
+			return "did you mean `:" + t.Name + "`?"
 		}
 	}
 	return ""
-}
-
-// oneEdit reports whether one insertion, deletion, replacement or swap of neighbours turns a into b.
-func oneEdit(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	switch len(b) - len(a) {
-	case 0:
-		if i == len(a) {
-			return false
-		}
-		swapped := i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
-		return swapped || a[i+1:] == b[i+1:]
-	case 1:
-		return a[i:] == b[i+1:]
-	}
-	return false
 }

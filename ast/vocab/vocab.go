@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pactkit/pactkit/internal/nearest"
 )
 
 // Kind is a class of words. A name is unique within its kind.
@@ -98,10 +100,16 @@ func Nearest(k Kind, name string) *Term {
 	case length >= 5:
 		most = 2
 	}
+	return NearestWithin(k, name, most)
+}
+
+// NearestWithin is [Nearest] with the number of edits set: insertions, deletions, replacements and swaps of
+// neighbours.
+func NearestWithin(k Kind, name string, most int) *Term {
 	var best *Term
 	for _, t := range byKind[k] {
 		for word := range t.spellings() {
-			if d := distance(strings.ToLower(name), strings.ToLower(word), most); d <= most {
+			if d := nearest.Distance(strings.ToLower(name), strings.ToLower(word), most); d <= most {
 				best, most = t, d-1
 			}
 		}
@@ -121,35 +129,6 @@ func (t *Term) spellings() iter.Seq[string] {
 			}
 		}
 	}
-}
-
-// distance counts the insertions, deletions, replacements and swaps of neighbours that make b of a. Past
-// most, which may be negative, it may return any greater number.
-func distance(a, b string, most int) int {
-	x, y := []rune(a), []rune(b)
-	if most < 0 || len(x)-len(y) > most || len(y)-len(x) > most {
-		return most + 1
-	}
-	row := func() []int { return make([]int, len(y)+1) }
-	before, last, this := row(), row(), row()
-	for j := range last {
-		last[j] = j
-	}
-	for i := range x {
-		this[0] = i + 1
-		for j := range y {
-			replace := 1
-			if x[i] == y[j] {
-				replace = 0
-			}
-			this[j+1] = min(this[j]+1, last[j+1]+1, last[j]+replace)
-			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
-				this[j+1] = min(this[j+1], before[j-1]+1)
-			}
-		}
-		before, last, this = last, this, before
-	}
-	return last[len(y)]
 }
 
 // CanonicalType spells the name of a node type as edition 1.0 does: the 0.1 name of a canonical type becomes

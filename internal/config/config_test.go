@@ -2,13 +2,12 @@ package config
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // tree writes the files of a txtar text below a new folder, which stops the search for configurations.
@@ -18,11 +17,7 @@ func tree(t *testing.T, text string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := txtar.FS(txtar.Parse([]byte(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.CopyFS(dir, files); err != nil {
+	if err := txtar.Write(txtar.Parse([]byte(text)), dir); err != nil {
 		t.Fatal(err)
 	}
 	return dir

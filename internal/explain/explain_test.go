@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/diff"
-	"golang.org/x/tools/txtar"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"

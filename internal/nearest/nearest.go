@@ -1,7 +1,10 @@
-// Package nearest finds the word that was probably meant.
+// Package nearest tells how far apart two words are, and finds the one that was probably meant.
 package nearest
 
-import "iter"
+import (
+	"iter"
+	"unicode/utf8"
+)
 
 // maxLength is the length in characters over which a word is no misspelling of anything.
 const maxLength = 64
@@ -10,42 +13,44 @@ const maxLength = 64
 // neighbours away from what was written, the first of them when there are several. It returns "" when even
 // the nearest differs in more than a third of its characters.
 func Word(written string, candidates iter.Seq[string]) string {
-	best, bestDistance := "", 0
-	if len(written) > maxLength {
-		return ""
-	}
+	best, bestDistance := "", maxLength
 	for c := range candidates {
-		d := distance([]rune(written), []rune(c))
-		if allowed := max(1, len([]rune(c))/3); d > allowed || d >= len([]rune(c)) {
-			continue
-		}
-		if best == "" || d < bestDistance {
+		length := utf8.RuneCountInString(c)
+		most := min(max(1, length/3), length-1, bestDistance-1)
+		if d := Distance(written, c, most); d <= most {
 			best, bestDistance = c, d
 		}
 	}
 	return best
 }
 
-// distance is the optimal string alignment distance.
-func distance(a, b []rune) int {
-	// Three rows of the table: the one being filled, the one above, and the one above that for swaps.
-	above2, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		above[j] = j
+// Distance counts the insertions, deletions, replacements and swaps of neighbours that turn one word into the
+// other (optimal string alignment). Past most, which may be negative, it may return any greater number; words of
+// more than 64 characters are too far from everything.
+func Distance(a, b string, most int) int {
+	x, y := []rune(a), []rune(b)
+	if most < 0 || len(x)-len(y) > most || len(y)-len(x) > most || len(y) > maxLength {
+		return most + 1
 	}
-	for i := range a {
-		row[0] = i + 1
-		for j := range b {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
+	// Three rows of the table: the one being filled, the one above, and the one above that for swaps.
+	row := func() []int { return make([]int, len(y)+1) }
+	before, last, this := row(), row(), row()
+	for j := range last {
+		last[j] = j
+	}
+	for i := range x {
+		this[0] = i + 1
+		for j := range y {
+			replace := 1
+			if x[i] == y[j] {
+				replace = 0
 			}
-			row[j+1] = min(row[j]+1, above[j+1]+1, above[j]+cost)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], above2[j-1]+1)
+			this[j+1] = min(this[j]+1, last[j+1]+1, last[j]+replace)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				this[j+1] = min(this[j+1], before[j-1]+1)
 			}
 		}
-		above2, above, row = above, row, above2
+		before, last, this = last, this, before
 	}
-	return above[len(b)]
+	return last[len(y)]
 }
