@@ -65,19 +65,20 @@ func (b *builder) strayWord(w *word) {
 		return
 	}
 	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: w.Span}
+	word := excerpt(w.text)
 	insert := func(sigil string) []diag.Fix {
-		return []diag.Fix{{Title: "write `" + sigil + w.text + "`", Edits: []diag.Edit{{Span: ast.Span{Start: w.Start, End: w.Start}, Text: sigil}}}}
+		return []diag.Fix{{Title: "write `" + sigil + word + "`", Edits: []diag.Edit{{Span: ast.Span{Start: w.Start, End: w.Start}, Text: sigil}}}}
 	}
 	switch {
 	case w.number:
 		d.Message = "a number is no step"
-		d.Hint = "a depth is written `d" + strings.TrimLeft(w.text, "+") + "`, an offset only stands in a coordinate such as `(d1,0)`"
+		d.Hint = "a depth is written `d" + strings.TrimLeft(word, "+") + "`, an offset only stands in a coordinate such as `(d1,0)`"
 	case vocab.Lookup(vocab.Region, w.text) != nil && vocab.Lookup(vocab.Type, w.text) == nil:
-		d.Message = "`" + w.text + "` is no step; a region begins with `^`"
+		d.Message = "`" + word + "` is no step; a region begins with `^`"
 		d.Fixes = insert("^")
 	default:
-		d.Message = "`" + w.text + "` is no step; a type begins with a dot"
-		d.Hint = "write `." + w.text + "` for a type, `#" + w.text + "` for a key or `+" + w.text + "` for a tag"
+		d.Message = "`" + word + "` is no step; a type begins with a dot"
+		d.Hint = "write `." + word + "` for a type, `#" + word + "` for a key or `+" + word + "` for a tag"
 		d.Fixes = insert(".")
 	}
 	b.report(d)
@@ -217,7 +218,7 @@ func (b *builder) zoneAnchor(s *ast.Step, c *ast.Chain, text string, at ast.Span
 	default:
 		d := diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
-			Message: "`" + text + "` is no zone; the zones are `:pre`, `:core` and `:post`",
+			Message: "`" + excerpt(text) + "` is no zone; the zones are `:pre`, `:core` and `:post`",
 		}
 		b.suggest(&d, vocab.Zone, ":", ast.Span{Start: at.Start + 1, End: at.End})
 		b.report(d)
@@ -228,7 +229,7 @@ func (b *builder) zoneAnchor(s *ast.Step, c *ast.Chain, text string, at ast.Span
 func (b *builder) detached(s *ast.Step, at ast.Span, c *ast.Chain) {
 	d := diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
-		Message: "`" + at.Text(b.src) + "` must stand directly behind the step it qualifies",
+		Message: "`" + excerpt(at.Text(b.src)) + "` must stand directly behind the step it qualifies",
 	}
 	if n := len(c.Steps); n > 0 && s.Combinator == ast.Descendant {
 		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: ast.Span{Start: c.Steps[n-1].End, End: at.Start}}}}}
@@ -271,7 +272,7 @@ func (b *builder) region(s *ast.Step, text string, at ast.Span) {
 	if !ok {
 		d := diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
-			Message: "`" + text + "` is no region; the regions are `^sys`, `^seq`, `^ah` and `^root`",
+			Message: "`" + excerpt(text) + "` is no region; the regions are `^sys`, `^seq`, `^ah` and `^root`",
 		}
 		b.suggest(&d, vocab.Region, "^", ast.Span{Start: at.Start + 1, End: at.End})
 		b.report(d)

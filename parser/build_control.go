@@ -61,8 +61,8 @@ func (b *builder) words(value string, at ast.Span) string {
 		case word[0] >= '0' && word[0] <= '9' || word[0] == '-' || word[0] == '+' || strings.HasSuffix(word, "-"):
 			b.report(diag.Diagnostic{
 				Code: diag.ControlInvalid, Span: ast.Span{Start: at.Start + i, End: at.Start + end},
-				Message: "`" + word + "` is neither a number nor a name",
-				Hint:    "quote the value: `'" + value + "'`",
+				Message: "`" + excerpt(word) + "` is neither a number nor a name",
+				Hint:    "quote the value: `'" + excerpt(value) + "'`",
 			})
 			out.WriteString(word)
 		default:
@@ -108,7 +108,7 @@ func (b *builder) checkControls() {
 		b.controlError(later(first, limit), "`@first` and `@limit` contradict each other", "`@first` is `@limit=1`")
 	}
 	if p := b.findControl("p"); p != nil && limit == nil && first == nil {
-		b.controlError(p, "`@p` needs `@limit`, the size of a page", "write `@limit=10 @p="+p.Value+"`")
+		b.controlError(p, "`@p` needs `@limit`, the size of a page", "write `@limit=10 @p="+excerpt(p.Value)+"`")
 	}
 }
 

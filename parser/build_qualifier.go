@@ -114,7 +114,7 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	}
 	b.report(diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
-		Message: "`" + text + "` is no pseudo",
+		Message: "`" + excerpt(text) + "` is no pseudo",
 		Hint:    nearPseudo(name),
 	})
 	return false
@@ -194,7 +194,7 @@ func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span)
 	if hint := nearPseudo(name); hint != "" && (b.edition01() && (!canonical || oldTypeName(base))) {
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Severity: diag.Hint, Span: at,
-			Message: "`:" + name + "` is read as part of the type", Hint: hint,
+			Message: "`:" + excerpt(name) + "` is read as part of the type", Hint: hint,
 		})
 	}
 	if b.edition01() && (!canonical || oldTypeName(base)) {
@@ -233,7 +233,7 @@ func lastKey(s *ast.Step) (*ast.Key, bool) {
 func (b *builder) extendKey(k *ast.Key, part string, at ast.Span) {
 	if written := k.Text(b.text); written[1] == '\'' || written[1] == '"' {
 		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at, Message: "`" + part + "` is no pseudo",
+			Code: diag.SelectorInvalid, Span: at, Message: "`" + excerpt(part) + "` is no pseudo",
 			Hint: nearPseudo(part[1:]),
 		})
 		return

@@ -263,7 +263,7 @@ func (b *builder) pattern(p *ast.Prop) {
 	if _, err := syntax.Parse(v.Text, syntax.Perl); err != nil {
 		message := err.Error()
 		if e, ok := err.(*syntax.Error); ok {
-			message = e.Code.String() + ": `" + e.Expr + "`"
+			message = e.Code.String() + ": `" + excerpt(e.Expr) + "`"
 		}
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: v.Span,

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -112,11 +113,22 @@ func checkDiagnostics(t testing.TB, c *parseCase, ds []diag.Diagnostic) {
 		if i > 0 && d.Span == ds[i-1].Span && d.Code == ds[i-1].Code && d.Message == ds[i-1].Message {
 			t.Errorf("%s is reported twice at %v", d.Code, d.Span)
 		}
+		checkText(t, d.Message)
+		checkText(t, d.Hint)
 		for _, f := range d.Fixes {
+			checkText(t, f.Title)
 			if fixed, ok := diag.Apply(c.src, f.Edits); !ok || fixed == c.src || f.Title == "" {
 				t.Errorf("%s: the fix %q does not apply or changes nothing", d.Code, f.Title)
 			}
 		}
+	}
+}
+
+// checkText checks that what is shown is short and can do a terminal no harm, whatever the source holds.
+func checkText(t testing.TB, s string) {
+	t.Helper()
+	if len(s) > 1000 || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		t.Errorf("this is not fit to be shown: %.1000q", s)
 	}
 }
 

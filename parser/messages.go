@@ -2,6 +2,7 @@ package parser
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/ast"
@@ -73,19 +74,25 @@ func (r *reader) before(token int) string {
 	return ""
 }
 
-// excerpt shortens a text for a message.
+// excerpt shortens a text for a message: to its first line, without characters that cannot be seen.
 func excerpt(s string) string {
 	const most = 40
-	s, _, _ = strings.Cut(s, "\n")
-	if utf8.RuneCountInString(s) <= most {
-		return s
+	if end := strings.IndexAny(s, "\r\n"); end >= 0 {
+		s = s[:end]
 	}
+	count := 0
 	for i := range s {
-		if utf8.RuneCountInString(s[:i]) == most-1 {
-			return s[:i] + "…"
+		if count++; count > most {
+			s = s[:i] + "…"
+			break
 		}
 	}
-	return s
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return utf8.RuneError
+	}, s)
 }
 
 // unclosed finds the innermost bracket that is open in front of a token. Errors come in order, so that all calls

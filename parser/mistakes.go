@@ -1,7 +1,9 @@
 package parser
 
 import (
+	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/ast"
@@ -129,14 +131,15 @@ func (r *reader) straighten(d *diag.Diagnostic) {
 	d.Fixes = []diag.Fix{{Title: "write straight quotes", Edits: []diag.Edit{{Span: d.Span, Text: straight}, {Span: last, Text: straight}}}}
 }
 
-// printable shows control characters by their number.
+// printable shows characters that cannot be seen by their number.
 func printable(s string) string {
-	c, _ := utf8.DecodeRuneInString(s)
-	if c >= 0x20 && c != 0x7f && c != utf8.RuneError {
-		return s
+	switch c, size := utf8.DecodeRuneInString(s); {
+	case c == utf8.RuneError && size == 1, c < utf8.RuneSelf && !unicode.IsPrint(c):
+		return fmt.Sprintf(`\x%02x`, s[0])
+	case !unicode.IsPrint(c):
+		return fmt.Sprintf("U+%04X", c)
 	}
-	const hex = "0123456789abcdef"
-	return `\x` + string(hex[s[0]>>4]) + string(hex[s[0]&15])
+	return s
 }
 
 // mistake is a token in a wrong place, and the diagnostic that is to explain it.
