@@ -56,8 +56,8 @@ type Query struct {
 type Time struct {
 	Span
 	Kind TimeKind
-	From Instant // the only instant of TimeAt; for TimeHistory @t0
-	To   Instant // of TimeRange, TimePair and TimeHistory (@t-*)
+	From Instant // the only instant of TimeAt; none of TimeEvery and TimeHistory
+	To   Instant // of TimeRange and TimePair
 }
 
 // TimeKind tells the forms of [Time] apart.

@@ -154,6 +154,10 @@ func TestPosition(t *testing.T) {
 		{"(d1:last:first, end)", "(d1:last:first, end)", "(d1:last:first, end)"},
 		{"(d1[ttl=1]+b+a, end)", "(d1+a+b[ttl=1], end)", "(d1+a+b[ttl=1], end)"},
 		{"(d1{key=k}, end)", "(d1{key='k'}, end)", "(d1#k, end)"},
+		{"(^ah > .cont, end)", "(d0 > *[nodeType='cont'], end)", "(d0 > .cont, end)"},
+		{"(d0, 0:cont, end)", "(d0 > *[nodeType='cont'][offset=0], end)", "(d0 > .cont[offset=0], end)"},
+		{"(#plan, +1)?", "(*{key='plan'}, +1) ?", "(#plan, +1) ?"},
+		{"((d1,0) > .x, )", "((d1,0) > *[nodeType='x'], )", "((d1,0) > .x, )"},
 	} {
 		for style, want := range map[Style]string{Canonical: test.canonical, Compact: test.compact} {
 			p, ds := parser.ParsePosition(test.src, parser.Options{})

@@ -97,6 +97,9 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 		return &fallback{Bad: ast.Bad{Span: at}, chains: slices.Concat([]*ast.Chain{items[0].chain}, items[0].more)}
 	case len(items) == 1:
 		return b.grouped(items[0].chain, at)
+	case b.insertion && b.parens == 1 && len(items) == 2 && isContainer(items[0].single()):
+		b.chainPosition(items[0].chain, items[1], at)
+		return &ast.Bad{Span: at}
 	case beginsWithDepth(items[0].single()):
 		steps, modern, legacy := b.hops(items, at, whole, b.insertion && b.parens == 1)
 		if steps == nil {
@@ -487,11 +490,10 @@ func (b *builder) within(items []item, at ast.Span) ast.Anchor {
 // slotHint says how an insertion position ends.
 const slotHint = "end it with `, end`, with `, +1` (behind child 1), `, -1` (before child 1), or with a comma (first)"
 
-// modernPosition is the text of an insertion position whose container, written as hops, has a modern text; "" when
-// that is more than a coordinate.
+// modernPosition is the text of an insertion position whose container, written as hops, has a modern text.
 func modernPosition(p *ast.Position, container string) string {
-	if len(p.Container.Steps) > 1 || len(p.Container.Steps[0].Qualifiers) > 0 {
-		return ""
+	if len(p.Container.Steps) == 1 && len(p.Container.Steps[0].Qualifiers) == 0 {
+		container = strings.Trim(container, "()") // a coordinate goes on
 	}
 	slot := map[ast.Slot]string{ast.AtStart: ")", ast.AtEnd: "end)"}[p.Slot]
 	switch p.Slot {
@@ -500,7 +502,29 @@ func modernPosition(p *ast.Position, container string) string {
 	case ast.Before:
 		slot = "-" + strconv.FormatInt(p.N, 10) + ")"
 	}
-	return strings.TrimSuffix(container, ")") + ", " + slot
+	return "(" + container + ", " + slot
+}
+
+// isContainer reports whether the first of the two elements of an insertion position is a chain that names the
+// container, rather than the depth that begins a coordinate.
+func isContainer(c *ast.Chain) bool {
+	if c == nil {
+		return false
+	}
+	if len(c.Steps) > 1 {
+		return true
+	}
+	switch c.Steps[0].Anchor.(type) {
+	case *ast.Depth, *word:
+		return false
+	}
+	return true
+}
+
+// chainPosition reads an insertion position whose container is a chain: '(^ah > .cont, end)'.
+func (b *builder) chainPosition(container *ast.Chain, last item, at ast.Span) {
+	b.settle(container)
+	b.slot(last, &hopList{b: b, steps: container.Steps}, at)
 }
 
 // slot reads the last element of an insertion position.

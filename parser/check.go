@@ -164,7 +164,7 @@ func (b *builder) checkPosition() {
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: q.Span,
 			Message: "this is no insertion position",
-			Hint:    "a position is a depth, offsets and a place among the children, as in `(d0, end)` or `(d1, 0, +2)`",
+			Hint:    "a position is a container and a place among its children, as in `(d0, end)`, `(d1, 0, +2)` or `(^ah > .cont, end)`",
 		})
 	}
 }
