@@ -33,14 +33,26 @@ func (m *postingMap) lookup(word string) *posted {
 	return m.base[word]
 }
 
-// add records a home after the file was read. Writers must not run at the
-// same time.
+// add records a home after the file was read.
 func (m *postingMap) add(word string, h *home) {
-	old := m.lookup(word)
-	if old != nil && old.home == h {
-		return
+	for {
+		current, ok := m.live.Load(word)
+		old := m.base[word]
+		if ok {
+			old = current.(*posted)
+		}
+		if old != nil && old.home == h {
+			return
+		}
+		next := &posted{h, old}
+		if !ok {
+			if _, taken := m.live.LoadOrStore(word, next); !taken {
+				return
+			}
+		} else if m.live.CompareAndSwap(word, current, next) {
+			return
+		}
 	}
-	m.live.Store(word, &posted{h, old})
 }
 
 func (m *postingMap) addBase(word string, h *home) {
