@@ -169,6 +169,14 @@ func unified(oldID, a, newID, b string, context int, opts ContentOptions) (strin
 	return out.String(), nil
 }
 
+// patchOp is one operation, its members in the order RFC 6902 shows them.
+type patchOp struct {
+	Op    string          `json:"op"`
+	From  string          `json:"from,omitempty"`
+	Path  string          `json:"path"`
+	Value json.RawMessage `json:"value,omitempty"`
+}
+
 func jsonPatch(a, b string) (json.RawMessage, error) {
 	if a == "" {
 		a = `""`
@@ -180,10 +188,16 @@ func jsonPatch(a, b string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, fmt.Errorf("json patch: %w", err)
 	}
-	if len(patch) == 0 {
-		return json.RawMessage("[]"), nil
+	ops := make([]patchOp, len(patch))
+	for i, op := range patch {
+		ops[i] = patchOp{Op: op.Type, From: op.From, Path: op.Path}
+		if op.Type == jsondiff.OperationAdd || op.Type == jsondiff.OperationReplace {
+			if ops[i].Value, err = json.Marshal(op.Value); err != nil {
+				return nil, fmt.Errorf("json patch: %w", err)
+			}
+		}
 	}
-	return json.Marshal(patch)
+	return json.Marshal(ops)
 }
 
 // tokenHunks groups changes that lie within twice the context.

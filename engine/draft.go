@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -28,6 +29,66 @@ type Draft struct {
 	Provenance Value
 	Members    map[string]Value // custom members
 	Children   []Draft
+}
+
+// ParseDraft reads a draft written as a node of a snapshot. Headers that the
+// engine sets itself (parent_id, cycle, created_at_ns, created_at_iso,
+// creation_index, content_hash) are left out. Errors are those of [Read].
+func ParseDraft(data []byte) (Draft, error) {
+	rd := newReader(ReadOptions{})
+	rd.draft = true
+	rd.count++
+	rd.sc = newScanner("", string(data), defaultDepth)
+	if err := rd.node(-1, 0, 2); err != nil {
+		return Draft{}, err
+	}
+	if err := rd.sc.end(); err != nil {
+		return Draft{}, err
+	}
+	drafts := make([]Draft, len(rd.tree.recs))
+	for i := len(drafts) - 1; i >= 0; i-- { // children before their parents
+		d, err := rd.tree.recs[i].asDraft()
+		if err != nil {
+			return Draft{}, err
+		}
+		drafts[i].set(d)
+		if up := rd.tree.up[i]; up >= 0 {
+			drafts[up].Children = slices.Insert(drafts[up].Children, 0, drafts[i])
+		}
+	}
+	return drafts[0], nil
+}
+
+// set takes everything of o but its children.
+func (d *Draft) set(o Draft) {
+	o.Children = d.Children
+	*d = o
+}
+
+// asDraft returns what a record just read says.
+func (r *record) asDraft() (Draft, error) {
+	e := r.extra()
+	if len(e.numbers) > 0 {
+		return Draft{}, fail(ErrHeaderType, "%s must be a 64-bit integer, and ttl not negative", headerNames[e.numbers[0].h])
+	}
+	d := Draft{
+		ID: r.id, Type: r.typ, Key: r.key, Kind: r.kind, Role: r.role, Tags: e.tags, Offset: r.offset,
+		Priority: r.priority, Content: Value{r.content}, Removable: r.removable, Pinned: r.pinned,
+		Refs: e.refs, Provenance: Value{e.provenance},
+	}
+	if r.have.has(hTTL) && !r.null.has(hTTL) {
+		d.TTL = new(r.expiry)
+	}
+	if r.have.has(hCad) && !r.null.has(hCad) {
+		d.Cad = new(r.cad)
+	}
+	for _, m := range e.members {
+		if d.Members == nil {
+			d.Members = map[string]Value{}
+		}
+		d.Members[m.name] = Value{m.value}
+	}
+	return d, nil
 }
 
 // Position says where a node goes: see [AtDepth] and [Under].
@@ -94,7 +155,7 @@ func (d *Draft) check(level int) error {
 		}
 	}
 	if len(d.Children) > 0 && d.base() == BaseBlock {
-		return fail(ErrParentNotContainer, "a %s is a block and holds no children", d.Type)
+		return fail(ErrParentNotContainer, "a %s holds no children", cmp.Or(d.Type, "block"))
 	}
 	cores := 0
 	for i := range d.Children {

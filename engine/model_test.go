@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -785,7 +786,7 @@ func diffExports(older, newer []byte) string {
 		}
 		var fields []string
 		for name := range b.nodes[n] {
-			if name != "children" && !bytes.Equal(old[name], b.nodes[n][name]) {
+			if name != "children" && !reflect.DeepEqual(old[name], b.nodes[n][name]) {
 				fields = append(fields, name)
 			}
 		}
@@ -817,33 +818,28 @@ func diffExports(older, newer []byte) string {
 
 type flat struct {
 	order []string
-	nodes map[string]map[string]json.RawMessage
+	nodes map[string]map[string]any
 }
 
 func flatten(export []byte) flat {
-	var doc struct{ Root json.RawMessage }
-	if err := json.Unmarshal(export, &doc); err != nil {
+	var doc struct{ Root map[string]any }
+	dec := json.NewDecoder(bytes.NewReader(export))
+	dec.UseNumber()
+	if err := dec.Decode(&doc); err != nil {
 		panic(err)
 	}
-	f := flat{nodes: map[string]map[string]json.RawMessage{}}
+	f := flat{nodes: map[string]map[string]any{}}
 	f.add(doc.Root)
 	return f
 }
 
-func (f *flat) add(raw json.RawMessage) {
-	var n map[string]json.RawMessage
-	var id string
-	var kids []json.RawMessage
-	if json.Unmarshal(raw, &n) != nil || json.Unmarshal(n["id"], &id) != nil {
-		panic("an export that is no tree")
-	}
+func (f *flat) add(n map[string]any) {
+	id := n["id"].(string)
 	f.order = append(f.order, id)
 	f.nodes[id] = n
-	if n["children"] != nil && json.Unmarshal(n["children"], &kids) != nil {
-		panic("children that are no list")
-	}
+	kids, _ := n["children"].([]any)
 	for _, k := range kids {
-		f.add(k)
+		f.add(k.(map[string]any))
 	}
 }
 
@@ -1077,9 +1073,9 @@ func TestModel(t *testing.T) {
 		{Limits: []engine.Limit{{Nodes: 25}}, KeepSegments: 1},
 		{Limits: []engine.Limit{{Scope: engine.ScopeSegment, Nodes: 5}, {Scope: engine.ScopeRegion, Region: engine.RegionSys, Tokens: 8}}},
 	}
-	runs, steps := 60, 200
+	runs, steps := 300, 100
 	if testing.Short() {
-		runs = 20
+		runs = 50
 	}
 	for seed := range runs {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))

@@ -37,8 +37,10 @@ type reader struct {
 	hint     *Edition         // from an outer spec_version
 	prev     *Snapshot
 	warnings []*Error
-	first    int64 // the cycle of a snapshot that names none
-	guessed  bool  // a nodeType was filled in before the edition was known
+	draft    bool    // ids may be missing
+	first    int64   // the cycle of a snapshot that names none
+	guessed  bool    // a nodeType was filled in
+	guess    Edition // and this edition's spelling was taken
 	tree     rawTree
 }
 
@@ -94,7 +96,7 @@ func (rd *reader) snapshotMember(d *document, name string) error {
 	switch name {
 	case "spec_version":
 		if s.space() != '"' {
-			return s.errorAt(s.i, ErrFileShape, "spec_version must be a string")
+			return s.shape("spec_version must be a string")
 		}
 		v, err := s.str()
 		d.version = v
@@ -121,7 +123,7 @@ func (rd *reader) snapshotMember(d *document, name string) error {
 		return nil
 	case "root":
 		if s.space() != '{' {
-			return s.errorAt(s.i, ErrFileShape, "root must be an object")
+			return s.shape("root must be an object")
 		}
 		rd.tree.reset()
 		rd.tree.prefix = slices.Clone(s.path)
@@ -139,7 +141,7 @@ func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
 	s := rd.sc
 	start := s.i
 	if s.space() != '{' {
-		return nil, s.errorAt(s.i, ErrFileShape, "a snapshot must be an object")
+		return nil, s.shape("a snapshot must be an object")
 	}
 	var d document
 	var seen memberSet
@@ -199,7 +201,7 @@ func (rd *reader) document() (*document, error) {
 		switch name {
 		case "snapshots":
 			if s.space() != '[' {
-				return s.errorAt(s.i, ErrFileShape, "snapshots must be a list")
+				return s.shape("snapshots must be a list")
 			}
 			if d.hasRoot {
 				return s.errorAt(at, ErrFileShape, "both a root and snapshots")
@@ -242,7 +244,7 @@ func (rd *reader) document() (*document, error) {
 	}
 	switch {
 	case d.isHistory:
-		if rd.guessed && rd.hint != nil && *rd.hint != Edition1_0 {
+		if rd.guessed && rd.hint != nil && *rd.hint != rd.guess {
 			return nil, errAgain
 		}
 	case d.hasRoot:
@@ -295,7 +297,7 @@ func (rd *reader) node(parent, nth, level int32) error {
 		return s.errorAt(s.i, ErrTreeDepth, "nodes are nested deeper than %d levels", rd.opts.maxDepth())
 	}
 	if s.space() != '{' {
-		return s.errorAt(s.i, ErrFileShape, "a node must be an object")
+		return s.shape("a node must be an object")
 	}
 	start, idAt := s.i, s.i
 	self := int32(len(t.recs))
@@ -333,6 +335,9 @@ func (rd *reader) node(parent, nth, level int32) error {
 				return s.errorAt(start, ErrFileSyntax, "the member %q stands twice in one object", m[i].name)
 			}
 		}
+	}
+	if r.id == "" && rd.draft {
+		return nil
 	}
 	if r.id == "" {
 		r.id = rd.defaultID(r, level)
@@ -376,7 +381,7 @@ func (rd *reader) header(r *record, h header, self, level int32) error {
 	switch h {
 	case hChildren:
 		if c != '[' {
-			return s.errorAt(start, ErrFileShape, "children must be a list")
+			return s.shape("children must be a list")
 		}
 		return s.array(func(n int) error { return rd.node(self, int32(n), level+1) })
 	case hContent, hProvenance:
@@ -529,10 +534,10 @@ func (rd *reader) defaults(r *record, i int, snap *Snapshot) {
 			r.typ = "^root"
 		case t.up[up] == 0 && t.recs[up].typ == "^seq":
 			r.typ = BaseSeg.name(snap.edition)
-			rd.guessed = true
+			rd.guessed, rd.guess = true, snap.edition
 		default:
 			r.typ = BaseBlock.name(snap.edition)
-			rd.guessed = true
+			rd.guessed, rd.guess = true, snap.edition
 		}
 	}
 	if (!r.have.has(hCycle) || r.null.has(hCycle)) && !r.exact(hCycle) {

@@ -103,6 +103,14 @@ func (s *scanner) unexpected(want string) error {
 	return s.errorAt(s.i, ErrFileSyntax, "%q where %s should follow", r, want)
 }
 
+// shape is the error of a value of the wrong kind, or of none.
+func (s *scanner) shape(msg string) error {
+	if s.i >= len(s.src) {
+		return s.unexpected("a value")
+	}
+	return s.errorAt(s.i, ErrFileShape, "%s", msg)
+}
+
 // end checks that nothing follows.
 func (s *scanner) end() error {
 	if s.space(); s.i < len(s.src) {

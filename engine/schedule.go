@@ -45,14 +45,14 @@ func appendSchedules(dst []byte, list []schedule) []byte {
 func (rd *reader) schedules() ([]schedule, error) {
 	s := rd.sc
 	if s.space() != '[' {
-		return nil, s.errorAt(s.i, ErrFileShape, "cadence must be a list")
+		return nil, s.shape("cadence must be a list")
 	}
 	var out []schedule
 	err := s.array(func(int) error {
 		start := s.i
 		one := schedule{}
 		if s.space() != '{' {
-			return s.errorAt(s.i, ErrFileShape, "a cadence must be an object")
+			return s.shape("a cadence must be an object")
 		}
 		var seen memberSet
 		err := s.object(func(name string, at int) error {
@@ -117,8 +117,12 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 		// Templates are not part of a tree, so that only types are filled in.
 		for _, r := range rd.tree.recs {
 			if r.typ == "" {
-				r.typ = BaseBlock.name(Edition1_0)
-				rd.guessed = true
+				edition := Edition1_0
+				if rd.hint != nil {
+					edition = *rd.hint
+				}
+				r.typ = BaseBlock.name(edition)
+				rd.guessed, rd.guess = true, edition
 			}
 			if r.have.has(hTTL) && !r.null.has(hTTL) && !r.exact(hTTL) {
 				r.setTTL(Int(r.expiry), r.cycle)
