@@ -129,6 +129,12 @@ func (r *record) shownTTL(at int64) int64 { return max(0, r.expiry-max(at, r.cyc
 
 // leaves compares chunks.
 func (d *differ) leaves(as, bs []*seqNode, ia, ib int) {
+	if len(as) == 1 && len(bs) == 1 && len(as[0].chunks) == len(bs[0].chunks) {
+		for i, c := range as[0].chunks {
+			d.pair(d.older.Node(d.region, ia+i, c, 0), d.newer.Node(d.region, ib+i, bs[0].chunks[i], 0))
+		}
+		return
+	}
 	list := func(s *Snapshot, nodes []*seqNode, at int) []Node {
 		var out []Node
 		for _, n := range nodes {

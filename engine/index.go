@@ -18,8 +18,9 @@ type postingMap struct {
 }
 
 type posted struct {
-	home *home
+	home *home // nil while the tree it belongs to is being read
 	next *posted
+	seen int32 // the snapshot the word was last read in; the reader's own
 }
 
 func newIndex() *index {
@@ -44,7 +45,7 @@ func (m *postingMap) add(word string, h *home) {
 		if old != nil && old.home == h {
 			return
 		}
-		next := &posted{h, old}
+		next := &posted{home: h, next: old}
 		if !ok {
 			if _, taken := m.live.LoadOrStore(word, next); !taken {
 				return
@@ -55,14 +56,25 @@ func (m *postingMap) add(word string, h *home) {
 	}
 }
 
+// addBase records a home while a file is read.
 func (m *postingMap) addBase(word string, h *home) {
 	old := m.base[word]
+	if old == nil {
+		m.base[word] = &posted{home: h}
+		return
+	}
+	if old.home == nil {
+		old.home = h
+		return
+	}
 	for p := old; p != nil; p = p.next {
 		if p.home == h {
 			return
 		}
 	}
-	m.base[word] = &posted{h, old}
+	// The entry the map has stays first, so that no word is stored twice.
+	older := *old
+	old.home, old.next = h, &older
 }
 
 func (x *index) add(r *record, h *home) {

@@ -45,7 +45,11 @@ func Load(path string, opts ReadOptions) (*Timeline, error) {
 // The time is linear in the size of the file, and so is the memory: strings
 // are parts of the text that was read.
 func Read(name string, r io.Reader, opts ReadOptions) (*Timeline, error) {
-	return read(name, r, 0, opts)
+	size := int64(0)
+	if sized, ok := r.(interface{ Len() int }); ok { // a buffer of a known size
+		size = int64(sized.Len())
+	}
+	return read(name, r, size, opts)
 }
 
 func read(name string, r io.Reader, size int64, opts ReadOptions) (*Timeline, error) {
@@ -200,6 +204,8 @@ func (rd *reader) timeline(name, form, text string) (*Timeline, error) {
 		}
 	} else {
 		rd.sc = newScanner(name, text, rd.opts.maxDepth())
+		// An exported node takes some 250 bytes.
+		rd.index.ids.base = make(map[string]*posted, len(text)/256)
 		var err error
 		if d, err = rd.document(); err != nil {
 			return nil, err

@@ -31,10 +31,10 @@ type reader struct {
 	sc       *scanner
 	index    *index
 	head     *home
-	seen     map[string]int32 // id → the snapshot it was last seen in
-	count    int32            // of snapshots begun
-	block    []record         // records not handed out yet
-	hint     *Edition         // from an outer spec_version
+	count    int32    // of snapshots begun
+	block    []record // records not handed out yet
+	posted   []posted // entries of the index not handed out yet
+	hint     *Edition // from an outer spec_version
 	prev     *Snapshot
 	warnings []*Error
 	draft    bool    // ids may be missing
@@ -63,7 +63,6 @@ func newReader(opts ReadOptions) *reader {
 		opts:  opts,
 		index: newIndex(),
 		head:  &home{region: RegionSeq, head: true},
-		seen:  map[string]int32{},
 		hint:  opts.Edition,
 	}
 }
@@ -75,6 +74,15 @@ func (rd *reader) alloc() *record {
 	r := &rd.block[0]
 	rd.block = rd.block[1:]
 	return r
+}
+
+func (rd *reader) allocPosted() *posted {
+	if len(rd.posted) == 0 {
+		rd.posted = make([]posted, 256)
+	}
+	p := &rd.posted[0]
+	rd.posted = rd.posted[1:]
+	return p
 }
 
 // document is what one JSON document of the supported forms holds.
@@ -345,10 +353,15 @@ func (rd *reader) node(parent, nth, level int32) error {
 			return s.errorAt(start, ErrNodeIDMissing, "a node without an id")
 		}
 	}
-	if rd.seen[r.id] == rd.count {
+	p := rd.index.ids.base[r.id]
+	if p == nil {
+		p = rd.allocPosted()
+		rd.index.ids.base[r.id] = p
+	}
+	if p.seen == rd.count {
 		return s.errorAt(idAt, ErrNodeIDDuplicate, "the id %q stands on two nodes", r.id)
 	}
-	rd.seen[r.id] = rd.count
+	p.seen = rd.count
 	return nil
 }
 

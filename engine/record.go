@@ -47,9 +47,25 @@ var headerNames = [numHeaders]string{
 	hRefs: "refs", hRemovable: "removable", hRole: "role", hTag: "tag", hTTL: "ttl",
 }
 
+// headerSlots finds a header by a hash that no two of the names share.
+var headerSlots = func() (slots [64]header) {
+	for h, name := range headerNames {
+		slots[slotOf(name)] = header(h)
+	}
+	return
+}()
+
+func slotOf(name string) int {
+	n := len(name)
+	return (n + 2*int(name[0]) + 24*int(name[n-1])) % 64
+}
+
 func headerOf(name string) (header, bool) {
-	i, ok := slices.BinarySearch(headerNames[:], name)
-	return header(i), ok
+	if name == "" {
+		return 0, false
+	}
+	h := headerSlots[slotOf(name)]
+	return h, headerNames[h] == name
 }
 
 // headerSet is a set of headers.

@@ -157,6 +157,9 @@ func (s *Snapshot) Find(id string) (Node, bool) {
 // homeChunks yields the first node of every chunk that may be a home.
 func (s *Snapshot) homeChunks(h *home) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
+		if h == nil {
+			return // of a template or of a node that was never part of a tree
+		}
 		if top := h.top.Load(); top != nil {
 			part := s.parts[h.region]
 			if at := part.find(top); at >= 0 && !yield(s.Node(h.region, at, part.at(at), 0)) {

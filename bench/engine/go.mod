@@ -1,0 +1,22 @@
+module github.com/pactkit/pactkit/bench/engine
+
+go 1.26.0
+
+require (
+	github.com/hashicorp/go-memdb v1.3.5
+	github.com/pactkit/pactkit v0.0.0
+)
+
+require (
+	github.com/aymanbagabas/go-udiff v0.4.1 // indirect
+	github.com/hashicorp/go-immutable-radix v1.3.1 // indirect
+	github.com/hashicorp/golang-lru v0.5.4 // indirect
+	github.com/klauspost/compress v1.20.3 // indirect
+	github.com/tidwall/gjson v1.18.0 // indirect
+	github.com/tidwall/match v1.1.1 // indirect
+	github.com/tidwall/pretty v1.2.1 // indirect
+	github.com/tidwall/sjson v1.2.5 // indirect
+	github.com/wI2L/jsondiff v0.7.1 // indirect
+)
+
+replace github.com/pactkit/pactkit => ../..
