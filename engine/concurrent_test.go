@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"fmt"
 	"sync"
 	"testing"
@@ -51,7 +52,7 @@ func TestConcurrentReaders(t *testing.T) {
 						return
 					}
 				}
-				if string(s.AppendJSON(nil)) != string(s.AppendJSON(nil)) {
+				if first, second := s.AppendJSON(nil), s.AppendJSON(nil); !bytes.Equal(first, second) {
 					t.Error("two exports of one snapshot differ")
 					return
 				}

@@ -28,7 +28,7 @@ func TestNumberOrder(t *testing.T) {
 		"1e400", "2e400", "1e401=10e400",
 	}
 	for i, row := range rows {
-		for _, a := range strings.Split(row, "=") {
+		for a := range strings.SplitSeq(row, "=") {
 			x, ok := engine.ParseNumber(a)
 			if !ok {
 				t.Fatalf("%s is no number", a)
@@ -37,7 +37,7 @@ func TestNumberOrder(t *testing.T) {
 				t.Errorf("%s is written as %s", a, x)
 			}
 			for j, other := range rows {
-				for _, b := range strings.Split(other, "=") {
+				for b := range strings.SplitSeq(other, "=") {
 					y, _ := engine.ParseNumber(b)
 					want := 0
 					if i < j {

@@ -105,7 +105,7 @@ func runTranscript(t *testing.T, ops []byte, out *bytes.Buffer) {
 }
 
 func (tr *transcript) open(words string) {
-	for _, w := range strings.Fields(words) {
+	for w := range strings.FieldsSeq(words) {
 		name, value, _ := strings.Cut(w, "=")
 		n, _ := strconv.Atoi(value)
 		if name == "nodes" || name == "keep" {
