@@ -129,10 +129,8 @@ func (d *Draft) check(level int) error {
 	if level > defaultDepth {
 		return fail(ErrTreeDepth, "a draft nested deeper than %d levels", defaultDepth)
 	}
-	words := append(append([]string{d.ID, d.Type, d.Key, d.Kind, d.Role}, d.Tags...), d.Refs...)
-	words = slices.AppendSeq(words, maps.Keys(d.Members))
-	if i := slices.IndexFunc(words, func(s string) bool { return !utf8.ValidString(s) }); i >= 0 {
-		return fail(ErrFileEncoding, "%q is no valid UTF-8", words[i])
+	if bad, ok := d.invalid(); ok {
+		return fail(ErrFileEncoding, "%q is no valid UTF-8", bad)
 	}
 	if _, region := regionOf(d.Type); region || d.Type == "^root" {
 		return fail(ErrPlacement, "a node of type %s cannot be made: there is exactly one", d.Type)
@@ -146,7 +144,7 @@ func (d *Draft) check(level int) error {
 	if d.Cad != nil && d.Key == "" {
 		return fail(ErrInvariant, "cad: a cadence needs a key to be stopped by")
 	}
-	for _, name := range slices.Sorted(maps.Keys(d.Members)) {
+	for _, name := range d.memberNames() {
 		if _, known := headerOf(name); known {
 			return fail(ErrHeaderType, "%s is a header, not a custom member", name)
 		}
@@ -174,6 +172,27 @@ func (d *Draft) check(level int) error {
 		return fail(ErrPlacement, "a segment has one core container at offset 0, this one has %d", cores)
 	}
 	return nil
+}
+
+// memberNames returns the names of the custom members, sorted.
+func (d *Draft) memberNames() []string {
+	if len(d.Members) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(d.Members))
+}
+
+// invalid returns the first string of a draft that is no UTF-8.
+func (d *Draft) invalid() (string, bool) {
+	one := [...]string{d.ID, d.Type, d.Key, d.Kind, d.Role}
+	for _, list := range [...][]string{one[:], d.Tags, d.Refs, d.memberNames()} {
+		for _, s := range list {
+			if !utf8.ValidString(s) {
+				return s, true
+			}
+		}
+	}
+	return "", false
 }
 
 // keys yields the keys of a draft and its children.
@@ -225,7 +244,7 @@ func (d *Draft) fill(r *record) {
 		r.have.add(hCad)
 	}
 	r.priority = d.Priority
-	for _, name := range slices.Sorted(maps.Keys(d.Members)) {
+	for _, name := range d.memberNames() {
 		e := r.own()
 		e.members = append(e.members, member{name, d.Members[name].text})
 	}

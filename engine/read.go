@@ -653,11 +653,6 @@ func (rd *reader) assemble(snap *Snapshot, recs []*record, levels []int32) {
 	if rd.prev != nil && slices.EqualFunc(snap.tops.recs, rd.prev.tops.recs, (*record).equal) {
 		snap.tops = rd.prev.tops
 	}
-	for _, r := range snap.tops.recs {
-		if r.key != "" {
-			rd.index.keys.addBase(r.key, rd.head)
-		}
-	}
 }
 
 // demoteRegion turns a second region of a kind into an ordinary node.

@@ -21,6 +21,7 @@ type scanner struct {
 	line0    int    // lines before src in the file
 	path     []step // where the scanner is, for errors
 	buf      []byte // scratch for values that are not canonical
+	lines    []int  // newlines before every block of src, made on demand
 	members  []memberSpan
 }
 
@@ -46,9 +47,23 @@ func (s *scanner) errorAt(at int, code Code, format string, args ...any) error {
 		Code: code,
 		File: s.file,
 		Path: s.pathString(),
-		Line: s.line0 + 1 + strings.Count(s.src[:at], "\n"),
+		Line: s.line(at),
 		Msg:  fmt.Sprintf(format, args...),
 	}
+}
+
+// line returns the line of src[at]. A report may ask a thousand times, of a
+// text of any size.
+func (s *scanner) line(at int) int {
+	const block = 1 << 16
+	if s.lines == nil {
+		n := s.line0 + 1
+		for i := 0; i <= len(s.src); i += block {
+			s.lines = append(s.lines, n)
+			n += strings.Count(s.src[i:min(i+block, len(s.src))], "\n")
+		}
+	}
+	return s.lines[at/block] + strings.Count(s.src[at/block*block:at], "\n")
 }
 
 func (s *scanner) pathString() string {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -337,14 +338,7 @@ func BenchmarkFind(b *testing.B) {
 		i := 0
 		for b.Loop() {
 			i++
-			want, found := ids[i*7919%len(ids)], false
-			for _, id := range ids {
-				if id == want {
-					found = true
-					break
-				}
-			}
-			if !found {
+			if !slices.Contains(ids, ids[i*7919%len(ids)]) {
 				b.Fatal("not found")
 			}
 		}
