@@ -1,5 +1,7 @@
 package engine
 
+import "slices"
+
 // Chunk is an immutable run of whole subtrees below one region, its nodes in
 // document order. Each segment is one chunk; the other regions are cut into
 // chunks of about 64 nodes. Snapshots share the chunks they have in common,
@@ -150,12 +152,15 @@ func (c *Chunk) subtree(i int) forest {
 	return f
 }
 
-// index returns the node with the given id, -1 if it is not in the chunk.
-func (c *Chunk) index(id string) int {
-	if len(c.recs) > 2*chunkTarget {
+// index returns the node with the given id, -1 if it is not in the chunk. A
+// large chunk that will stay is worth a map, unlike one of a working state,
+// which the next mutation replaces; there, what was asked for last often
+// stands last.
+func (c *Chunk) index(id string, stays bool) int {
+	if stays && len(c.recs) > 2*chunkTarget {
 		return c.columns().find(id)
 	}
-	for i, r := range c.recs {
+	for i, r := range slices.Backward(c.recs) {
 		if r.id == id {
 			return i
 		}

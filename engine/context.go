@@ -138,6 +138,7 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	}
 	next := *t
 	next.warnings = nil
+	next.sealed = slices.Clip(t.sealed) // t may be resumed more than once
 	c.view.Store(&view{timeline: &next})
 	if !last.working {
 		if err := tx.cadence(next.cadence); err != nil {
@@ -303,7 +304,7 @@ func (tx *tx) find(id string) (Node, bool) {
 			h = tx.c.head
 		}
 		for n := range tx.s.homeChunks(h) {
-			if i := n.c.index(id); i >= 0 {
+			if i := n.c.index(id, false); i >= 0 {
 				n.i = int32(i)
 				return n, true
 			}
