@@ -988,11 +988,12 @@ func applyEngine(c *engine.Context, o op) error {
 func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
 	t.Helper()
 	ids := 0
-	ctx, err := engine.New(engine.Options{
+	opts := engine.Options{
 		Clock:  func() time.Time { return time.Unix(0, modelStart) },
 		NewID:  func(typ string) string { ids++; return fmt.Sprintf("%s:%d", typ, ids) },
 		System: true, Policy: policy,
-	})
+	}
+	ctx, err := engine.New(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -1043,6 +1044,9 @@ func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
 			}
 			last = want
 			m.startCycle()
+			if m.cycle%9 == 0 {
+				ctx = saveAndResume(t, ctx, opts, m)
+			}
 		}
 		got, want := ctx.Working().AppendJSON(nil), m.export(m.cycle, m.cycle-1)
 		if !bytes.Equal(got, want) {
@@ -1064,6 +1068,39 @@ func firstDifference(got, want []byte) string {
 	}
 	from := max(0, i-200)
 	return fmt.Sprintf(" at byte %d\n got …%s\nwant …%s", i, got[from:min(len(got), i+300)], want[from:min(len(want), i+300)])
+}
+
+// saveAndResume goes on with a context read from what the old one saved.
+func saveAndResume(t *testing.T, old *engine.Context, opts engine.Options, m *model) *engine.Context {
+	t.Helper()
+	saved := old.AppendJSON(nil)
+	tl, err := engine.Read("saved.json", bytes.NewReader(saved), engine.ReadOptions{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, err := engine.Resume(tl, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := ctx.AppendJSON(nil); !bytes.Equal(saved, again) {
+		t.Fatalf("resumed state%s", firstDifference(again, saved))
+	}
+	for id, n := range m.holds {
+		for range n {
+			if err := ctx.Hold(id); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	// A context goes on from the latest instant it finds.
+	m.ns, m.index = 0, 0
+	for _, n := range m.root.all() {
+		m.ns = max(m.ns, n.ns)
+		if n.cycle == m.cycle {
+			m.index = max(m.index, n.index+1)
+		}
+	}
+	return ctx
 }
 
 // TestModel compares the engine with the model over random steps.
