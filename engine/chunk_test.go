@@ -1,11 +1,13 @@
 package engine_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pactkit/pactkit/engine"
 )
@@ -193,4 +195,44 @@ func TestAddressing(t *testing.T) {
 func newest(tl *engine.Timeline) *engine.Snapshot {
 	s, _ := tl.OfCycle(3)
 	return s
+}
+
+// TestDiffChunks compares positions of changed chunks with a plain search.
+func TestDiffChunks(t *testing.T) {
+	now := int64(0)
+	ctx, err := engine.New(engine.Options{Clock: func() time.Time { now += 1_000_000_000; return time.Unix(0, now) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(8, 9))
+	for range 400 {
+		older := ctx.Working()
+		for range r.IntN(4) {
+			depth := r.IntN(older.Segments() + 1)
+			if _, err := ctx.Insert(engine.AtDepth(depth, int64(r.IntN(3)-1)), engine.Draft{}); err != nil && !errors.Is(err, engine.ErrNoRoom) {
+				t.Fatal(err)
+			}
+		}
+		if _, err := ctx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		newer := ctx.Working()
+		missing := func(a, b *engine.Snapshot) []int {
+			there := map[*engine.Chunk]bool{}
+			for _, c := range b.Chunks(engine.RegionSeq, 0, b.Segments(), engine.Filter{}) {
+				there[c] = true
+			}
+			var out []int
+			for at, c := range a.Chunks(engine.RegionSeq, 0, a.Segments(), engine.Filter{}) {
+				if !there[c] {
+					out = append(out, at)
+				}
+			}
+			return out
+		}
+		d := engine.DiffChunks(older, newer, engine.RegionSeq)
+		if !slices.Equal(d.Older, missing(older, newer)) || !slices.Equal(d.Newer, missing(newer, older)) {
+			t.Fatalf("got %v, want %v and %v", d, missing(older, newer), missing(newer, older))
+		}
+	}
 }

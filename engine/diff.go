@@ -29,19 +29,8 @@ func Diff(older, newer *Snapshot) Changes {
 		d.shared(older.Root(), newer.Root())
 	}
 	for r := range numRegions {
-		a, b := older.parts[r], newer.parts[r]
-		if a.root == b.root && (!d.clock || a.root.sum.mortal == 0) {
-			continue
-		}
 		d.region = r
-		as, bs := []*seqNode{a.root}, []*seqNode{b.root}
-		for h := a.height; h > b.height; h-- {
-			as = expand(as)
-		}
-		for h := b.height; h > a.height; h-- {
-			bs = expand(bs)
-		}
-		d.nodes(as, bs, 0, 0)
+		d.sequences(older.parts[r], newer.parts[r])
 	}
 	return d.finish()
 }
@@ -54,6 +43,53 @@ type differ struct {
 	oldLeft      []Node // candidates without a partner so far
 	newLeft      []Node
 	changed      []Change
+	chunks       *ChunkChanges // set: collect chunks, do not look into them
+}
+
+// ChunkChanges are the positions of the chunks of a region that two
+// snapshots do not share, ascending.
+type ChunkChanges struct{ Older, Newer []int }
+
+// DiffChunks finds the chunks of a region that are not in both snapshots, for
+// those who keep results by chunk. Every other chunk is one and the same
+// [Chunk], though its position, and so the depth of its nodes, and the shown
+// ttl may differ. It costs what differs, not the size of the tree.
+func DiffChunks(older, newer *Snapshot, r Region) ChunkChanges {
+	var out ChunkChanges
+	d := differ{older: older, newer: newer, region: r, chunks: &out}
+	d.sequences(older.parts[r], newer.parts[r])
+	// Where the two trees do not line up, shared chunks were met on both sides.
+	met := make(map[*Chunk]bool, len(out.Older))
+	for _, at := range out.Older {
+		met[older.Chunk(r, at)] = true
+	}
+	both := map[*Chunk]bool{}
+	out.Newer = slices.DeleteFunc(out.Newer, func(at int) bool {
+		c := newer.Chunk(r, at)
+		if met[c] {
+			both[c] = true
+		}
+		return met[c]
+	})
+	out.Older = slices.DeleteFunc(out.Older, func(at int) bool { return both[older.Chunk(r, at)] })
+	slices.Sort(out.Older)
+	slices.Sort(out.Newer)
+	return out
+}
+
+// sequences compares two sequences, brought to one height first.
+func (d *differ) sequences(a, b sequence) {
+	if a.root == b.root && (!d.clock || a.root.sum.mortal == 0) {
+		return
+	}
+	as, bs := []*seqNode{a.root}, []*seqNode{b.root}
+	for h := a.height; h > b.height; h-- {
+		as = expand(as)
+	}
+	for h := b.height; h > a.height; h-- {
+		bs = expand(bs)
+	}
+	d.nodes(as, bs, 0, 0)
 }
 
 func expand(list []*seqNode) []*seqNode {
@@ -165,10 +201,22 @@ func (d *differ) leaves(as, bs []*seqNode, ia, ib int) {
 		d.pair(a[i], b[i])
 	}
 	for _, n := range a[min(len(a), len(b)):] {
-		d.oldLeft = n.appendAll(d.oldLeft, 0, len(n.c.recs))
+		d.left(n, &d.oldLeft, true)
 	}
 	for _, n := range b[min(len(a), len(b)):] {
-		d.newLeft = n.appendAll(d.newLeft, 0, len(n.c.recs))
+		d.left(n, &d.newLeft, false)
+	}
+}
+
+// left handles a chunk that only one of the snapshots has in this place.
+func (d *differ) left(n Node, nodes *[]Node, older bool) {
+	switch {
+	case d.chunks == nil:
+		*nodes = n.appendAll(*nodes, 0, len(n.c.recs))
+	case older:
+		d.chunks.Older = append(d.chunks.Older, int(n.at))
+	default:
+		d.chunks.Newer = append(d.chunks.Newer, int(n.at))
 	}
 }
 
@@ -189,6 +237,11 @@ func (d *differ) pair(a, b Node) {
 		if d.clock && a.c.sum.mortal > 0 {
 			d.shared(a, b)
 		}
+		return
+	}
+	if d.chunks != nil {
+		d.chunks.Older = append(d.chunks.Older, int(a.at))
+		d.chunks.Newer = append(d.chunks.Newer, int(b.at))
 		return
 	}
 	match := func(i, k int) bool {
