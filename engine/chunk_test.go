@@ -22,7 +22,7 @@ func TestChunks(t *testing.T) {
 		typ := []string{"block", "cb:summary", "note", "custom:note", "cont"}[r.IntN(5)]
 		s := fmt.Sprintf(`{"id":"n%d","nodeType":"%s","priority":%d,"offset":%s`, ids, typ, r.IntN(9), []string{"0", "-1", "2", "1.5"}[r.IntN(4)])
 		if r.IntN(3) == 0 {
-			s += fmt.Sprintf(`,"key":"k%d","tag":["t%d","t%d"]`, r.IntN(5), r.IntN(3), 3+r.IntN(3))
+			s += fmt.Sprintf(`,"key":"k%d","tag":["t%d","t%d"]`, r.IntN(5)*r.IntN(30), r.IntN(3), 3+r.IntN(3))
 		}
 		if r.IntN(4) == 0 {
 			s += fmt.Sprintf(`,"ttl":%d,"cad":%d`, r.IntN(4), r.IntN(3)+1)
@@ -116,6 +116,9 @@ func checkChunk(t *testing.T, s *engine.Snapshot, region engine.Region, at int, 
 			!c.OfBase(n.Base()).Has(i) || user != "" && !c.OfType(user).Has(i) ||
 			mortal != slices.Contains(c.Mortal(), int32(i)) {
 			t.Errorf("columns of %s", n.ID())
+		}
+		if key, ok := n.Key(); ok && !c.Keyed(key).Has(i) {
+			t.Errorf("%s and its key", n.ID())
 		}
 		for _, tag := range []string{"t0", "t1", "t2", "t3", "t4", "t5"} {
 			if c.Tagged(tag).Has(i) != slices.Contains(tags, tag) {

@@ -57,19 +57,96 @@ var columnHeaders = [numColumns]header{hOffset, hPriority, hCycle, hCreatedNS, h
 // columns is what searches need of a chunk. It is made on first use and
 // never changes.
 type columns struct {
-	types   []posting // user types
+	types   postings // user types
 	bases   [BaseRegion]Bits
-	tags    []posting
-	keys    []posting
+	tags    postings
+	keys    postings
 	mortal  []int32
 	noCore  Bits // segments without a container among their children
 	ids     map[string]int32
 	numbers [numColumns]column
 }
 
+// postings are the nodes that have each of some words. Most chunks have few
+// nodes and few words, which are searched one by one. A large chunk has a map,
+// and keeps rare words as lists, so that a thousand words on a thousand nodes
+// do not take a million bits.
+type postings struct {
+	words  []posting
+	byWord map[string]int32 // of large chunks only
+	n      int              // nodes in the chunk
+}
+
 type posting struct {
-	name string
+	word string
 	set  Bits
+	list []int32 // instead of set
+}
+
+func newPostings(n int) postings {
+	p := postings{n: n}
+	if n > 2*chunkTarget {
+		p.byWord = map[string]int32{}
+	}
+	return p
+}
+
+func (p *postings) find(word string) int {
+	if p.byWord != nil {
+		if k, ok := p.byWord[word]; ok {
+			return int(k)
+		}
+		return -1
+	}
+	for k := range p.words {
+		if p.words[k].word == word {
+			return k
+		}
+	}
+	return -1
+}
+
+func (p *postings) add(word string, i int) {
+	k := p.find(word)
+	if k < 0 {
+		k = len(p.words)
+		p.words = append(p.words, posting{word: word})
+		if p.byWord != nil {
+			p.byWord[word] = int32(k)
+		}
+	}
+	w := &p.words[k]
+	switch {
+	case w.set == nil && (p.byWord == nil || (len(w.list)+1)*32 > p.n):
+		w.set = newBits(p.n)
+		for _, earlier := range w.list {
+			w.set.set(int(earlier))
+		}
+		w.list = nil
+		w.set.set(i)
+	case w.set != nil:
+		w.set.set(i)
+	default:
+		w.list = append(w.list, int32(i))
+	}
+}
+
+// bits returns the nodes that have a word. For a rare word of a large chunk
+// the set is made on the spot.
+func (p *postings) bits(word string) Bits {
+	k := p.find(word)
+	if k < 0 {
+		return nil
+	}
+	w := &p.words[k]
+	if w.set != nil {
+		return w.set
+	}
+	b := newBits(p.n)
+	for _, i := range w.list {
+		b.set(int(i))
+	}
+	return b
 }
 
 type column struct {
@@ -95,7 +172,10 @@ func (c *Chunk) columns() *columns {
 
 func makeColumns(c *Chunk) *columns {
 	n := len(c.recs)
-	col := &columns{mortal: make([]int32, 0, c.sum.mortal)}
+	col := &columns{
+		types: newPostings(n), tags: newPostings(n), keys: newPostings(n),
+		mortal: make([]int32, 0, c.sum.mortal),
+	}
 	words := (n + 63) / 64
 	base := make(Bits, words*(int(BaseRegion)+1))
 	for b := range BaseRegion {
@@ -111,13 +191,13 @@ func makeColumns(c *Chunk) *columns {
 			col.bases[r.base].set(i)
 		}
 		if u := r.userType(); u != "" {
-			col.types = addPosting(col.types, u, i, n)
+			col.types.add(u, i)
 		}
 		for _, t := range r.extra().tags {
-			col.tags = addPosting(col.tags, t, i, n)
+			col.tags.add(t, i)
 		}
 		if k, ok := r.text(hKey); ok {
-			col.keys = addPosting(col.keys, k, i, n)
+			col.keys.add(k, i)
 		}
 		if r.mortal() {
 			col.mortal = append(col.mortal, int32(i))
@@ -149,27 +229,6 @@ func (c *columns) find(id string) int {
 	return -1
 }
 
-func addPosting(list []posting, name string, i, n int) []posting {
-	for k := range list {
-		if list[k].name == name {
-			list[k].set.set(i)
-			return list
-		}
-	}
-	p := posting{name, newBits(n)}
-	p.set.set(i)
-	return append(list, p)
-}
-
-func findPosting(list []posting, name string) Bits {
-	for k := range list {
-		if list[k].name == name {
-			return list[k].set
-		}
-	}
-	return nil
-}
-
 // Len returns the number of nodes.
 func (c *Chunk) Len() int { return len(c.recs) }
 
@@ -190,15 +249,21 @@ func (c *Chunk) Level(i int) int { return int(c.nav[i].level) }
 // Base returns the canonical kind of node i.
 func (c *Chunk) Base(i int) Base { return c.recs[i].base }
 
-// OfBase returns the nodes of a base other than BaseRegion.
-func (c *Chunk) OfBase(b Base) Bits { return c.columns().bases[b] }
+// OfBase returns the nodes of a base. Regions are in [Snapshot.Tops] only; the
+// set of them is empty.
+func (c *Chunk) OfBase(b Base) Bits {
+	if b >= BaseRegion {
+		return nil
+	}
+	return c.columns().bases[b]
+}
 
 // OfType returns the nodes of a user type, of any base.
 func (c *Chunk) OfType(user string) Bits {
 	if c.sum.types&maskOf(user) == 0 {
 		return nil
 	}
-	return findPosting(c.columns().types, user)
+	return c.columns().types.bits(user)
 }
 
 // Tagged returns the nodes with a tag.
@@ -206,7 +271,7 @@ func (c *Chunk) Tagged(tag string) Bits {
 	if c.sum.tags&maskOf(tag) == 0 {
 		return nil
 	}
-	return findPosting(c.columns().tags, tag)
+	return c.columns().tags.bits(tag)
 }
 
 // Keyed returns the nodes with a key.
@@ -214,7 +279,7 @@ func (c *Chunk) Keyed(key string) Bits {
 	if key != "" && c.sum.keys&maskOf(key) == 0 {
 		return nil
 	}
-	return findPosting(c.columns().keys, key)
+	return c.columns().keys.bits(key)
 }
 
 // Coreless returns the segments of the chunk that have no container among

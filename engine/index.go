@@ -67,10 +67,8 @@ func (m *postingMap) addBase(word string, h *home) {
 		old.home = h
 		return
 	}
-	for p := old; p != nil; p = p.next {
-		if p.home == h {
-			return
-		}
+	if old.home == h {
+		return
 	}
 	// The entry the map has stays first, so that no word is stored twice.
 	older := *old
