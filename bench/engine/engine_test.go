@@ -1,0 +1,404 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/go-memdb"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// sizes are numbers of nodes.
+var sizes = []int{1_000, 100_000, 1_000_000}
+
+const perSegment = 14 // a segment, its core and twelve blocks
+
+func options() engine.Options {
+	now, ids := int64(0), 0
+	return engine.Options{
+		Clock: func() time.Time { now += 1000; return time.Unix(1_700_000_000, now) },
+		NewID: func(typ string) string { ids++; return fmt.Sprintf("%s:%d", typ, ids) },
+	}
+}
+
+var content = engine.Text("The quick brown fox jumps over the lazy dog, and then it does so once more.")
+
+// turn inserts twelve blocks, one of them with a lifetime.
+func turn(b testing.TB, ctx *engine.Context, n int) {
+	for i := range 12 {
+		d := engine.Draft{Content: content, Role: "user", Kind: "text", Priority: int64(i)}
+		switch i {
+		case 0:
+			d.Key = fmt.Sprint("k", n%50)
+			if n >= 50 {
+				d.Key = ""
+			}
+		case 1:
+			d.TTL = new(int64(3))
+		case 2:
+			d.Tags = []string{"rag", "tool"}
+		}
+		if _, err := ctx.Insert(engine.AtDepth(0, 0), d); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// grown returns a context with about n nodes.
+func grown(b testing.TB, n int) *engine.Context {
+	ctx, err := engine.New(options())
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range n / perSegment {
+		turn(b, ctx, i)
+		if _, err := ctx.Commit(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return ctx
+}
+
+// BenchmarkCommit measures twelve insertions, one edit of an old segment and
+// the commit, all together.
+func BenchmarkCommit(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint("nodes=", n), func(b *testing.B) {
+			ctx := grown(b, n)
+			runtime.GC()
+			i := 0
+			b.ReportAllocs()
+			for b.Loop() {
+				i++
+				turn(b, ctx, 100)
+				depth := 1 + i*7919%ctx.Timeline().At(0).Segments()
+				if _, err := ctx.Insert(engine.AtDepth(depth, 1), engine.Draft{TTL: new(int64(1))}); err != nil {
+					b.Fatal(err)
+				}
+				if _, err := ctx.Commit(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkCommitAlone leaves the insertions out of the time.
+func BenchmarkCommitAlone(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint("nodes=", n), func(b *testing.B) {
+			ctx := grown(b, n)
+			var spent time.Duration
+			commits := 0
+			for b.Loop() {
+				turn(b, ctx, 100)
+				start := time.Now()
+				if _, err := ctx.Commit(); err != nil {
+					b.Fatal(err)
+				}
+				spent += time.Since(start)
+				commits++
+			}
+			b.ReportMetric(float64(spent.Nanoseconds())/float64(commits), "ns/commit")
+		})
+	}
+}
+
+// flatNode is what a plain program would keep.
+type flatNode struct {
+	id, parent, kind, role, key string
+	tags                        []string
+	offset, priority, cycle, ns int64
+	ttl                         int64
+	text                        string
+}
+
+// BenchmarkCommitFlat is the plain way: append to a slice, copy it whole to
+// keep a snapshot.
+func BenchmarkCommitFlat(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint("nodes=", n), func(b *testing.B) {
+			live := make([]flatNode, n)
+			for b.Loop() {
+				live = append(live[:n:n], make([]flatNode, perSegment)...)
+				live[n/2].priority++
+				live = live[:n]
+			}
+		})
+	}
+}
+
+// BenchmarkCommitMemdb commits as many rows to go-memdb, whose snapshots are
+// persistent as well.
+func BenchmarkCommitMemdb(b *testing.B) {
+	schema := &memdb.DBSchema{Tables: map[string]*memdb.TableSchema{"node": {
+		Name: "node",
+		Indexes: map[string]*memdb.IndexSchema{
+			"id":     {Name: "id", Unique: true, Indexer: &memdb.StringFieldIndex{Field: "ID"}},
+			"parent": {Name: "parent", Indexer: &memdb.StringFieldIndex{Field: "Parent"}},
+		},
+	}}}
+	type row struct{ ID, Parent, Text string }
+	for _, n := range sizes[:2] {
+		b.Run(fmt.Sprint("nodes=", n), func(b *testing.B) {
+			db, err := memdb.NewMemDB(schema)
+			if err != nil {
+				b.Fatal(err)
+			}
+			ids := 0
+			fill := func(count int) {
+				txn := db.Txn(true)
+				for range count {
+					ids++
+					if err := txn.Insert("node", &row{fmt.Sprint("n", ids), fmt.Sprint("p", ids/perSegment), "text"}); err != nil {
+						b.Fatal(err)
+					}
+				}
+				txn.Commit()
+			}
+			fill(n)
+			b.ReportAllocs()
+			for b.Loop() {
+				fill(perSegment)
+				db.Snapshot()
+			}
+		})
+	}
+}
+
+// BenchmarkDiff compares neighbours: one with an edit only, one with a turn.
+func BenchmarkDiff(b *testing.B) {
+	for _, n := range sizes {
+		ctx := grown(b, n)
+		for range 5 { // lifetimes run out
+			if _, err := ctx.Commit(); err != nil {
+				b.Fatal(err)
+			}
+		}
+		before := ctx.Timeline().At(1)
+		if _, err := ctx.Insert(engine.AtDepth(5, 1), engine.Draft{}); err != nil {
+			b.Fatal(err)
+		}
+		edit, err := ctx.Commit()
+		if err != nil {
+			b.Fatal(err)
+		}
+		same, err := ctx.Commit()
+		if err != nil {
+			b.Fatal(err)
+		}
+		turn(b, ctx, 100)
+		after, err := ctx.Commit()
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, c := range []struct {
+			name         string
+			older, newer *engine.Snapshot
+			want         int
+		}{{"same", edit, same, 0}, {"edit", before, edit, 1}, {"turn", same, after, perSegment}} {
+			b.Run(fmt.Sprintf("%s/nodes=%d", c.name, n), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if d := engine.Diff(c.older, c.newer); len(d.Added) != c.want {
+						b.Fatalf("%d added", len(d.Added))
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkDiffFlat is the plain way: a map of the older nodes, a pass over
+// the newer ones.
+func BenchmarkDiffFlat(b *testing.B) {
+	n := sizes[1]
+	older := make([]flatNode, n)
+	for i := range older {
+		older[i].id = fmt.Sprint(i)
+	}
+	newer := append(older[:n:n], flatNode{id: "new"})
+	for b.Loop() {
+		left := make(map[string]*flatNode, n)
+		for i := range older {
+			left[older[i].id] = &older[i]
+		}
+		added := 0
+		for i := range newer {
+			if left[newer[i].id] == nil {
+				added++
+			}
+		}
+		if added != 1 {
+			b.Fatal(added)
+		}
+	}
+}
+
+// BenchmarkExport writes 100,000 nodes, beside encoding/json on like structs.
+func BenchmarkExport(b *testing.B) {
+	s := grown(b, sizes[1]).Timeline().At(1)
+	data := s.AppendJSON(nil)
+	var tree document
+	if err := json.Unmarshal(data, &tree); err != nil {
+		b.Fatal(err)
+	}
+	b.Run("engine", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		buf := make([]byte, 0, len(data))
+		for b.Loop() {
+			buf = s.AppendJSON(buf[:0])
+		}
+	})
+	b.Run("encoding-json", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			if _, err := json.Marshal(&tree); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// document and node are the structs encoding/json works with.
+type document struct {
+	Cycle       int64  `json:"cycle"`
+	Root        node   `json:"root"`
+	SpecVersion string `json:"spec_version"`
+}
+
+type node struct {
+	Cad           *int64   `json:"cad,omitempty"`
+	Children      []node   `json:"children,omitempty"`
+	Content       string   `json:"content,omitempty"`
+	CreatedISO    string   `json:"created_at_iso"`
+	CreatedNS     int64    `json:"created_at_ns"`
+	CreationIndex int64    `json:"creation_index"`
+	Cycle         int64    `json:"cycle"`
+	ID            string   `json:"id"`
+	Key           string   `json:"key,omitempty"`
+	Kind          string   `json:"kind,omitempty"`
+	NodeType      string   `json:"nodeType"`
+	Offset        int64    `json:"offset"`
+	ParentID      *string  `json:"parent_id"`
+	Priority      int64    `json:"priority"`
+	Role          string   `json:"role,omitempty"`
+	Tag           []string `json:"tag,omitempty"`
+	TTL           *int64   `json:"ttl"`
+}
+
+// BenchmarkLoad reads 100,000 nodes, validates and indexes them; beside
+// encoding/json, which does neither.
+func BenchmarkLoad(b *testing.B) {
+	data := grown(b, sizes[1]).Timeline().At(1).AppendJSON(nil)
+	b.Run("engine", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := engine.Read("x.json", bytes.NewReader(data), engine.ReadOptions{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("encoding-json", func(b *testing.B) {
+		b.SetBytes(int64(len(data)))
+		b.ReportAllocs()
+		for b.Loop() {
+			var d document
+			if err := json.Unmarshal(data, &d); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkFind looks nodes up by id in a sealed part, beside a plain loop.
+func BenchmarkFind(b *testing.B) {
+	s := grown(b, 10_000).Timeline().At(1)
+	var ids []string
+	for n := range s.All() {
+		ids = append(ids, n.ID())
+	}
+	b.Run("engine", func(b *testing.B) {
+		i := 0
+		for b.Loop() {
+			i++
+			if _, ok := s.Find(ids[i*7919%len(ids)]); !ok {
+				b.Fatal("not found")
+			}
+		}
+	})
+	b.Run("loop", func(b *testing.B) {
+		i := 0
+		for b.Loop() {
+			i++
+			if !slices.Contains(ids, ids[i*7919%len(ids)]) {
+				b.Fatal("not found")
+			}
+		}
+	})
+}
+
+// heap returns the bytes in use after a collection.
+func heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// TestMemory measures what 10,000 snapshots cost above their new nodes, and
+// what a loaded file costs against its size.
+func TestMemory(t *testing.T) {
+	ctx, err := engine.New(options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns := func(n int, block bool) int64 {
+		before := heap()
+		for range n {
+			if block {
+				turn(t, ctx, 100)
+			}
+			depth := min(5, ctx.Timeline().At(0).Segments())
+			if depth > 0 {
+				if _, err := ctx.Insert(engine.AtDepth(depth, 1), engine.Draft{TTL: new(int64(1))}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := ctx.Commit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return (heap() - before) / int64(n)
+	}
+	turns(1000, true)
+	full := turns(10_000, true)
+	edits := turns(10_000, false)
+	t.Logf("a turn of 12 blocks and an edit: %d bytes; an edit alone: %d bytes", full, edits)
+	if edits > 3584 {
+		t.Errorf("a snapshot with one new node keeps %d bytes, more than 3.5 KB", edits)
+	}
+
+	data := grown(t, sizes[1]).Timeline().At(1).AppendJSON(nil)
+	before := heap()
+	tl, err := engine.Read("x.json", bytes.NewReader(data), engine.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := heap() - before
+	t.Logf("a file of %d bytes takes %d bytes of memory: %.2f times", len(data), used, float64(used)/float64(len(data)))
+	if used > 4*int64(len(data)) {
+		t.Error("more than four times the size of the file")
+	}
+	runtime.KeepAlive(data)
+	runtime.KeepAlive(tl)
+	runtime.KeepAlive(ctx)
+}

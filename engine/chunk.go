@@ -1,0 +1,183 @@
+package engine
+
+import "slices"
+
+// Chunk is an immutable run of whole subtrees below one region, its nodes in
+// document order. Each segment is one chunk; the other regions are cut into
+// chunks of about 64 nodes. Snapshots share the chunks they have in common,
+// so that two chunks with one address hold the same nodes.
+//
+// Nodes of a chunk are numbered from 0. Any number of goroutines may read a
+// chunk at once.
+type Chunk struct {
+	recs []*record
+	nav  []nav
+	sum  summary
+	lazy lazyColumns
+}
+
+// nav places a node inside its chunk.
+type nav struct {
+	parent int32 // -1: a child of the region
+	end    int32 // behind the last node of the subtree
+	level  int32 // 0: a child of the region
+}
+
+// chunkTarget is the size regions are cut at.
+const chunkTarget = 64
+
+// summary says what a part of a tree holds, so that searches, expiry and
+// diffs can pass over it.
+type summary struct {
+	chunks, nodes, mortal int
+	expiry                int64 // the earliest
+	types, tags, keys     uint64
+}
+
+func (s *summary) add(o *summary) {
+	s.chunks += o.chunks
+	s.nodes += o.nodes
+	s.mortal += o.mortal
+	s.expiry = min(s.expiry, o.expiry)
+	s.types |= o.types
+	s.tags |= o.tags
+	s.keys |= o.keys
+}
+
+// forest is a list of whole subtrees in document order, the form in which
+// trees are edited.
+type forest struct {
+	recs   []*record
+	levels []int32
+}
+
+func (f *forest) add(r *record, level int32) {
+	f.recs = append(f.recs, r)
+	f.levels = append(f.levels, level)
+}
+
+// addAll appends the nodes [from, to) of c, moved by shift levels.
+func (f *forest) addAll(c *Chunk, from, to int, shift int32) {
+	f.recs = append(f.recs, c.recs[from:to]...)
+	for _, n := range c.nav[from:to] {
+		f.levels = append(f.levels, n.level+shift)
+	}
+}
+
+// newChunk makes a chunk of a forest, whose slices it takes over.
+func newChunk(f forest) *Chunk {
+	n := len(f.recs)
+	c := &Chunk{recs: f.recs, nav: make([]nav, n), sum: summary{chunks: 1, nodes: n, expiry: never}}
+	last := int32(-1) // the node before, whose ancestors are still open
+	for i, r := range f.recs {
+		level := f.levels[i]
+		for last >= 0 && c.nav[last].level >= level {
+			c.nav[last].end = int32(i)
+			last = c.nav[last].parent
+		}
+		c.nav[i] = nav{parent: last, level: level}
+		last = int32(i)
+		if r.mortal() {
+			c.sum.mortal++
+			c.sum.expiry = min(c.sum.expiry, r.expiry)
+		}
+		c.sum.types |= r.typeMask
+		c.sum.tags |= r.tagMask
+		c.sum.keys |= r.keyMask
+	}
+	for ; last >= 0; last = c.nav[last].parent {
+		c.nav[last].end = int32(n)
+	}
+	return c
+}
+
+// forest returns the nodes of c for editing.
+func (c *Chunk) forest(spare int) forest {
+	n := len(c.recs)
+	f := forest{make([]*record, 0, n+spare), make([]int32, 0, n+spare)}
+	f.addAll(c, 0, n, 0)
+	return f
+}
+
+// with returns c with the record of node i replaced. The order of siblings
+// must not change.
+func (c *Chunk) with(i int, r *record) *Chunk {
+	f := c.forest(0)
+	f.recs[i] = r
+	return newChunk(f)
+}
+
+// without returns c without the subtree of node i.
+func (c *Chunk) without(i int) *Chunk {
+	f := forest{make([]*record, 0, len(c.recs)), make([]int32, 0, len(c.recs))}
+	f.addAll(c, 0, i, 0)
+	f.addAll(c, int(c.nav[i].end), len(c.recs), 0)
+	return newChunk(f)
+}
+
+// place returns where a new child r of node parent belongs, -1 standing for
+// the region.
+func (c *Chunk) place(parent int, r *record) int {
+	i, end := 0, len(c.recs)
+	if parent >= 0 {
+		i, end = parent+1, int(c.nav[parent].end)
+	}
+	for i < end && compareSiblings(c.recs[i], r) < 0 {
+		i = int(c.nav[i].end)
+	}
+	return i
+}
+
+// insert returns c with the subtrees of g as children of node parent, before
+// node at.
+func (c *Chunk) insert(parent, at int, g forest) *Chunk {
+	base := int32(0)
+	if parent >= 0 {
+		base = c.nav[parent].level + 1
+	}
+	n := len(c.recs) + len(g.recs)
+	f := forest{make([]*record, 0, n), make([]int32, 0, n)}
+	f.addAll(c, 0, at, 0)
+	for i, r := range g.recs {
+		f.add(r, g.levels[i]+base)
+	}
+	f.addAll(c, at, len(c.recs), 0)
+	return newChunk(f)
+}
+
+// subtree returns node i and what is below it as a forest of its own.
+func (c *Chunk) subtree(i int) forest {
+	var f forest
+	f.addAll(c, i, int(c.nav[i].end), -c.nav[i].level)
+	return f
+}
+
+// index returns the node with the given id, -1 if it is not in the chunk. A
+// large chunk that will stay is worth a map, unlike one of a working state,
+// which the next mutation replaces; there, what was asked for last often
+// stands last.
+func (c *Chunk) index(id string, stays bool) int {
+	if stays && len(c.recs) > 2*chunkTarget {
+		return c.columns().find(id)
+	}
+	for i, r := range slices.Backward(c.recs) {
+		if r.id == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// cut makes chunks of a forest: one for each subtree when whole is set, else
+// of about chunkTarget nodes.
+func cut(f forest, whole bool) []*Chunk {
+	var out []*Chunk
+	start := 0
+	for i := 1; i <= len(f.recs); i++ {
+		if i == len(f.recs) || f.levels[i] == 0 && (whole || i-start >= chunkTarget) {
+			out = append(out, newChunk(forest{f.recs[start:i:i], f.levels[start:i:i]}))
+			start = i
+		}
+	}
+	return out
+}

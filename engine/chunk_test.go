@@ -1,0 +1,241 @@
+package engine_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// TestChunks compares what chunks offer to searches with the nodes
+// themselves, over a tree with small and large chunks.
+func TestChunks(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	ids := 0
+	node := func() string {
+		ids++
+		typ := []string{"block", "cb:summary", "note", "custom:note", "cont"}[r.IntN(5)]
+		s := fmt.Sprintf(`{"id":"n%d","nodeType":"%s","priority":%d,"offset":%s`, ids, typ, r.IntN(9), []string{"0", "-1", "2", "1.5"}[r.IntN(4)])
+		if r.IntN(3) == 0 {
+			s += fmt.Sprintf(`,"key":"k%d","tag":["t%d","t%d"]`, r.IntN(5)*r.IntN(30), r.IntN(3), 3+r.IntN(3))
+		}
+		if r.IntN(4) == 0 {
+			s += fmt.Sprintf(`,"ttl":%d,"cad":%d`, r.IntN(4), r.IntN(3)+1)
+		}
+		return s + "}"
+	}
+	list := func(n int) string {
+		out := make([]string, n)
+		for i := range out {
+			out[i] = node()
+		}
+		return strings.Join(out, ",")
+	}
+	var segments []string
+	for i := range 40 {
+		size := 5
+		if i == 7 {
+			size = 300
+		}
+		segments = append(segments, fmt.Sprintf(`{"id":"s%d","nodeType":"seg","key":"k9","created_at_ns":%d,"children":[%s]}`, i, i, list(size)))
+	}
+	tl, err := engine.Read("x.json", strings.NewReader(regions(strings.Join(segments, ","), list(200))), engine.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := tl.At(0)
+	if s.Segments() != 40 || s.NumChunks(engine.RegionHead) < 3 {
+		t.Fatalf("%d segments, %d chunks in the head", s.Segments(), s.NumChunks(engine.RegionHead))
+	}
+	byKey := map[string][]string{}
+	seen := 4 // ^root and the regions
+	for region := range engine.RegionRest {
+		for at, c := range s.Chunks(region, 0, s.NumChunks(region), engine.Filter{}) {
+			if s.Chunk(region, at) != c {
+				t.Fatalf("chunk %d of region %d is another one", at, region)
+			}
+			seen += c.Len()
+			checkChunk(t, s, region, at, c)
+			for i := range c.Len() {
+				if k, ok := s.Node(region, at, c, i).Key(); ok {
+					byKey[k] = append(byKey[k], c.ID(i))
+				}
+			}
+		}
+	}
+	if seen != s.Len() {
+		t.Errorf("%d nodes in chunks, Len says %d", seen, s.Len())
+	}
+	for key, want := range byKey {
+		var got, filtered []string
+		for _, n := range s.Keyed(key) {
+			got = append(got, n.ID())
+		}
+		for region := range engine.RegionRest {
+			for _, c := range s.Chunks(region, 0, s.NumChunks(region), engine.Filter{}.Key(key)) {
+				for i := range c.Keyed(key).All() {
+					filtered = append(filtered, c.ID(i))
+				}
+			}
+		}
+		if !slices.Equal(got, want) || !slices.Equal(filtered, want) {
+			t.Errorf("key %s:\n got %v\nthen %v\nwant %v", key, got, filtered, want)
+		}
+	}
+	var part []string
+	for at := range s.Chunks(engine.RegionSeq, 38, 99, engine.Filter{}) {
+		part = append(part, s.Chunk(engine.RegionSeq, at).ID(0))
+	}
+	if fmt.Sprint(part) != "[s38 s39]" {
+		t.Errorf("the newest two segments are %v", part)
+	}
+}
+
+func checkChunk(t *testing.T, s *engine.Snapshot, region engine.Region, at int, c *engine.Chunk) {
+	t.Helper()
+	priorities, ok := c.Ints(engine.ColumnPriority)
+	if !ok {
+		t.Error("priorities are integers")
+	}
+	_, wholeOffsets := c.Ints(engine.ColumnOffset)
+	exact := true
+	for i := range c.Len() {
+		n := s.Node(region, at, c, i)
+		if _, ok := n.Offset().Int64(); !ok {
+			exact = false
+		}
+		user := n.UserType()
+		tags, _ := n.Tags()
+		_, mortal := n.TTL()
+		if p, _ := n.Priority().Int64(); p != priorities[i] ||
+			!c.OfBase(n.Base()).Has(i) || user != "" && !c.OfType(user).Has(i) ||
+			mortal != slices.Contains(c.Mortal(), int32(i)) {
+			t.Errorf("columns of %s", n.ID())
+		}
+		if key, ok := n.Key(); ok && !c.Keyed(key).Has(i) {
+			t.Errorf("%s and its key", n.ID())
+		}
+		for _, tag := range []string{"t0", "t1", "t2", "t3", "t4", "t5"} {
+			if c.Tagged(tag).Has(i) != slices.Contains(tags, tag) {
+				t.Errorf("%s and the tag %s", n.ID(), tag)
+			}
+		}
+		below := 0
+		core := false
+		for kid := range n.Children() {
+			if p, ok := kid.Parent(); !ok || p != n {
+				t.Errorf("the parent of %s", kid.ID())
+			}
+			_, _, _, k, _ := kid.Place()
+			if c.Parent(k) != i || c.Level(k) != c.Level(i)+1 {
+				t.Errorf("the place of %s", kid.ID())
+			}
+			below += c.End(k) - k
+			core = core || kid.Base() == engine.BaseCont
+		}
+		if c.End(i) != i+1+below {
+			t.Errorf("the end of %s", n.ID())
+		}
+		if want := n.Base() == engine.BaseSeg && !core; c.Coreless().Has(i) != want {
+			t.Errorf("coreless of %s, want %v", n.ID(), want)
+		}
+		if depth, ok := n.Depth(); region == engine.RegionSeq && (!ok || depth != s.Segments()-at) {
+			t.Errorf("the depth of %s is %d", n.ID(), depth)
+		}
+	}
+	if wholeOffsets != exact {
+		t.Errorf("Ints says %v for offsets of chunk %d", wholeOffsets, at)
+	}
+}
+
+func TestAddressing(t *testing.T) {
+	for _, edition := range []engine.Edition{engine.Edition1_0, engine.Edition0_1} {
+		ctx, err := engine.New(engine.Options{Edition: edition})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if _, err := ctx.Commit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var cycles []string
+		tl := ctx.Timeline()
+		for back, s := range tl.All() {
+			cycles = append(cycles, fmt.Sprint(s.Cycle(), s.Working()))
+			if got, err := tl.Address(back); err != nil || got != s {
+				t.Errorf("@t-%d: %v", back, err)
+			}
+		}
+		want := "[4 true 3 false 2 false 1 false]"
+		if edition == engine.Edition0_1 {
+			want = "[3 false 2 false 1 false]"
+		}
+		if got := fmt.Sprint(cycles); got != want {
+			t.Errorf("edition %s: %s, want %s", edition, got, want)
+		}
+		if s, _ := tl.OfCycle(4); s != nil {
+			t.Error("@c4 is the working state")
+		}
+		if s, back := tl.OfCycle(2); s == nil || s.Cycle() != 2 || tl.At(back) != s {
+			t.Error("@c2 is not found")
+		}
+		if d := engine.Diff(newest(tl), ctx.Working()); len(d.Added)+len(d.Removed)+len(d.Changed) > 0 {
+			t.Error("nothing was written, but the working state differs")
+		}
+		if _, err := tl.Address(9); err == nil {
+			t.Error("@t-9 is there")
+		}
+	}
+}
+
+// newest returns the newest sealed snapshot.
+func newest(tl *engine.Timeline) *engine.Snapshot {
+	s, _ := tl.OfCycle(3)
+	return s
+}
+
+// TestDiffChunks compares positions of changed chunks with a plain search.
+func TestDiffChunks(t *testing.T) {
+	now := int64(0)
+	ctx, err := engine.New(engine.Options{Clock: func() time.Time { now += 1_000_000_000; return time.Unix(0, now) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(8, 9))
+	for range 400 {
+		older := ctx.Working()
+		for range r.IntN(4) {
+			depth := r.IntN(older.Segments() + 1)
+			if _, err := ctx.Insert(engine.AtDepth(depth, int64(r.IntN(3)-1)), engine.Draft{}); err != nil && !errors.Is(err, engine.ErrNoRoom) {
+				t.Fatal(err)
+			}
+		}
+		if _, err := ctx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		newer := ctx.Working()
+		missing := func(a, b *engine.Snapshot) []int {
+			there := map[*engine.Chunk]bool{}
+			for _, c := range b.Chunks(engine.RegionSeq, 0, b.Segments(), engine.Filter{}) {
+				there[c] = true
+			}
+			var out []int
+			for at, c := range a.Chunks(engine.RegionSeq, 0, a.Segments(), engine.Filter{}) {
+				if !there[c] {
+					out = append(out, at)
+				}
+			}
+			return out
+		}
+		d := engine.DiffChunks(older, newer, engine.RegionSeq)
+		if !slices.Equal(d.Older, missing(older, newer)) || !slices.Equal(d.Newer, missing(newer, older)) {
+			t.Fatalf("got %v, want %v and %v", d, missing(older, newer), missing(newer, older))
+		}
+	}
+}

@@ -1,0 +1,237 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/aymanbagabas/go-udiff"
+	"github.com/aymanbagabas/go-udiff/lcs"
+	"github.com/wI2L/jsondiff"
+)
+
+// ContentMode is a way to show how content changed.
+type ContentMode string
+
+const (
+	ModeUnified   ContentMode = "unified"   // lines, with - and +
+	ModeJSONPatch ContentMode = "jsonpatch" // RFC 6902, from the older to the newer
+	ModeTokens    ContentMode = "tokens"    // words, with counts
+)
+
+// ContentOptions configures a content diff. The zero value is a unified diff
+// with three lines of context.
+type ContentOptions struct {
+	Mode ContentMode
+	// Context is the number of unchanged lines, or tokens, around a change;
+	// nil means 3.
+	Context *int
+	// Older and Newer name the snapshots in the heads of a unified diff, such
+	// as @t-1 and @t0.
+	Older, Newer string
+	// MaxBytes is the size of content above which no diff is made and
+	// truncated is set; 0 means 1 MiB.
+	MaxBytes int
+}
+
+// ContentDiff is how the content of a node changed, in the shape of
+// content_diff in PACT 0.1, 04 §3.7.1.
+type ContentDiff struct {
+	Mode      ContentMode     `json:"mode"`
+	Mime      string          `json:"mime"`
+	Tokenizer string          `json:"tokenizer,omitempty"`
+	Summary   ContentSummary  `json:"summary"`
+	Diff      string          `json:"diff,omitempty"`
+	Patch     json.RawMessage `json:"patch,omitempty"`
+	Hunks     []TokenHunk     `json:"hunks,omitempty"`
+}
+
+// ContentSummary counts bytes, or tokens in mode tokens. Bytes are those of
+// the text of a string, else of the canonical JSON.
+type ContentSummary struct {
+	BytesNewer  *int `json:"bytesNewer,omitempty"`
+	BytesOlder  *int `json:"bytesOlder,omitempty"`
+	TokensNewer *int `json:"tokensNewer,omitempty"`
+	TokensOlder *int `json:"tokensOlder,omitempty"`
+	Identical   bool `json:"identical"`
+	Truncated   bool `json:"truncated"`
+}
+
+// TokenHunk is one stretch of tokens that changed, with its context. From is
+// in the older content, To in the newer.
+type TokenHunk struct {
+	From TokenRange `json:"from"`
+	To   TokenRange `json:"to"`
+	Ops  []TokenOp  `json:"ops"`
+}
+
+// TokenRange is start <= i < end.
+type TokenRange struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
+
+// TokenOp keeps Count tokens, or replaces Del tokens by Ins.
+type TokenOp struct {
+	Op    string   `json:"op"` // keep or rep
+	Count int      `json:"count,omitempty"`
+	Del   *int     `json:"del,omitempty"`
+	Ins   []string `json:"ins,omitzero"`
+}
+
+// DiffContent shows how the content of a node changed. Missing content is an
+// empty text. An unknown mode is an error of code [ErrPlacement].
+func DiffContent(older, newer Node, opts ContentOptions) (ContentDiff, error) {
+	if opts.Mode == "" {
+		opts.Mode = ModeUnified
+	}
+	context, limit := 3, opts.MaxBytes
+	if opts.Context != nil {
+		context = max(*opts.Context, 0)
+	}
+	if limit == 0 {
+		limit = 1 << 20
+	}
+	a, b := plainContent(older), plainContent(newer)
+	out := ContentDiff{Mode: opts.Mode, Mime: mimeOf(newer)}
+	out.Summary = ContentSummary{
+		BytesNewer: new(len(b)), BytesOlder: new(len(a)),
+		Identical: older.rec().content == newer.rec().content,
+		Truncated: len(a) > limit || len(b) > limit,
+	}
+	if opts.Mode == ModeTokens {
+		out.Tokenizer = "word"
+		out.Summary.BytesNewer, out.Summary.BytesOlder = nil, nil
+		ta, tb := strings.FieldsFunc(a, unicode.IsSpace), strings.FieldsFunc(b, unicode.IsSpace)
+		out.Summary.TokensNewer, out.Summary.TokensOlder = new(len(tb)), new(len(ta))
+		if !out.Summary.Truncated {
+			out.Hunks = tokenHunks(ta, tb, context)
+		}
+		return out, nil
+	}
+	var err error
+	switch {
+	case opts.Mode != ModeUnified && opts.Mode != ModeJSONPatch:
+		return out, fail(ErrPlacement, "%q is no mode of a content diff", opts.Mode)
+	case out.Summary.Truncated:
+	case opts.Mode == ModeUnified:
+		out.Diff, err = unified(older.ID(), a, newer.ID(), b, context, opts)
+	default:
+		out.Mime = "application/json"
+		out.Patch, err = jsonPatch(older.rec().content, newer.rec().content)
+	}
+	return out, err
+}
+
+// plainContent returns the text a node's content is compared as.
+func plainContent(n Node) string {
+	if text, ok := n.Content().Text(); ok {
+		return text
+	}
+	return n.rec().content
+}
+
+// mimeOf returns the member mime, else what the content looks like.
+func mimeOf(n Node) string {
+	if mime, ok := n.Header("mime").Text(); ok {
+		return mime
+	}
+	if c := n.rec().content; c == "" || c[0] == '"' {
+		return "text/plain"
+	}
+	return "application/json"
+}
+
+// unified makes a diff whose hunks begin with a bare @@, as the results of
+// the specification show them.
+func unified(oldID, a, newID, b string, context int, opts ContentOptions) (string, error) {
+	edits := udiff.Lines(a, b)
+	text, err := udiff.ToUnified(
+		fmt.Sprintf("older(%s)/%s", opts.Older, oldID), fmt.Sprintf("newer(%s)/%s", opts.Newer, newID),
+		a, edits, context)
+	if err != nil {
+		return "", fmt.Errorf("unified diff: %w", err)
+	}
+	var out strings.Builder
+	head := 2
+	for line := range strings.Lines(text) {
+		switch {
+		case head > 0:
+			head--
+		case strings.HasPrefix(line, "@@ "):
+			line = "@@\n"
+		case strings.HasPrefix(line, `\ No newline`):
+			continue
+		}
+		out.WriteString(line)
+	}
+	return out.String(), nil
+}
+
+// patchOp is one operation, its members in the order RFC 6902 shows them.
+type patchOp struct {
+	Op    string          `json:"op"`
+	From  string          `json:"from,omitempty"`
+	Path  string          `json:"path"`
+	Value json.RawMessage `json:"value,omitempty"`
+}
+
+func jsonPatch(a, b string) (json.RawMessage, error) {
+	if a == "" {
+		a = `""`
+	}
+	if b == "" {
+		b = `""`
+	}
+	patch, err := jsondiff.CompareJSON([]byte(a), []byte(b))
+	if err != nil {
+		return nil, fmt.Errorf("json patch: %w", err)
+	}
+	ops := make([]patchOp, len(patch))
+	for i, op := range patch {
+		ops[i] = patchOp{Op: op.Type, From: op.From, Path: op.Path}
+		if op.Type == jsondiff.OperationAdd || op.Type == jsondiff.OperationReplace {
+			if ops[i].Value, err = json.Marshal(op.Value); err != nil {
+				return nil, fmt.Errorf("json patch: %w", err)
+			}
+		}
+	}
+	return json.Marshal(ops)
+}
+
+// tokenHunks groups changes that lie within twice the context.
+func tokenHunks(a, b []string, context int) []TokenHunk {
+	var out []TokenHunk
+	diffs := lcs.DiffLines(a, b)
+	for i := 0; i < len(diffs); {
+		j := i + 1
+		for j < len(diffs) && diffs[j].Start-diffs[j-1].End <= 2*context {
+			j++
+		}
+		first, last := diffs[i], diffs[j-1]
+		lead := min(context, first.Start)
+		tail := min(context, len(a)-last.End)
+		h := TokenHunk{
+			From: TokenRange{first.Start - lead, last.End + tail},
+			To:   TokenRange{first.ReplStart - lead, last.ReplEnd + tail},
+			Ops:  []TokenOp{},
+		}
+		keep := func(n int) {
+			if n > 0 {
+				h.Ops = append(h.Ops, TokenOp{Op: "keep", Count: n})
+			}
+		}
+		at := h.From.Start
+		for _, d := range diffs[i:j] {
+			keep(d.Start - at)
+			ins := append([]string{}, b[d.ReplStart:d.ReplEnd]...)
+			h.Ops = append(h.Ops, TokenOp{Op: "rep", Del: new(d.End - d.Start), Ins: ins})
+			at = d.End
+		}
+		keep(h.From.End - at)
+		out = append(out, h)
+		i = j
+	}
+	return out
+}

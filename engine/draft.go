@@ -1,0 +1,354 @@
+package engine
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"time"
+	"unicode/utf8"
+)
+
+// Draft describes a node to be made. The engine adds the headers that say
+// when and where.
+type Draft struct {
+	ID         string // empty: the engine chooses
+	Type       string // empty: a block
+	Key        string
+	Kind       string
+	Role       string
+	Tags       []string
+	Offset     int64  // of a child in its parent; for the node itself the position says it
+	TTL        *int64 // lifetime in cycles, nil for none
+	Cad        *int64 // cadence in cycles, at least 1; needs a key
+	Priority   int64
+	Content    Value
+	Removable  bool
+	Pinned     bool
+	Refs       []string // ids of live nodes
+	Provenance Value
+	Members    map[string]Value // custom members
+	Children   []Draft
+}
+
+// ParseDraft reads a draft written as a node of a snapshot. Headers that the
+// engine sets itself (parent_id, cycle, created_at_ns, created_at_iso,
+// creation_index, content_hash) are left out. Errors are those of [Read].
+func ParseDraft(data []byte) (Draft, error) {
+	rd := newReader(ReadOptions{})
+	rd.draft = true
+	rd.count++
+	rd.sc = newScanner("", string(data), defaultDepth)
+	if err := rd.node(-1, 0, 2); err != nil {
+		return Draft{}, err
+	}
+	if err := rd.sc.end(); err != nil {
+		return Draft{}, err
+	}
+	drafts := make([]Draft, len(rd.tree.recs))
+	for i := len(drafts) - 1; i >= 0; i-- { // children before their parents
+		d, err := rd.tree.recs[i].asDraft()
+		if err != nil {
+			return Draft{}, err
+		}
+		drafts[i].set(d)
+		if up := rd.tree.up[i]; up >= 0 {
+			drafts[up].Children = slices.Insert(drafts[up].Children, 0, drafts[i])
+		}
+	}
+	return drafts[0], nil
+}
+
+// set takes everything of o but its children.
+func (d *Draft) set(o Draft) {
+	o.Children = d.Children
+	*d = o
+}
+
+// asDraft returns what a record just read says.
+func (r *record) asDraft() (Draft, error) {
+	e := r.extra()
+	if len(e.numbers) > 0 {
+		return Draft{}, fail(ErrHeaderType, "%s must be a 64-bit integer, and ttl not negative", headerNames[e.numbers[0].h])
+	}
+	d := Draft{
+		ID: r.id, Type: r.typ, Key: r.key, Kind: r.kind, Role: r.role, Tags: e.tags, Offset: r.offset,
+		Priority: r.priority, Content: Value{r.content}, Removable: r.removable, Pinned: r.pinned,
+		Refs: e.refs, Provenance: Value{e.provenance},
+	}
+	if r.have.has(hTTL) && !r.null.has(hTTL) {
+		d.TTL = new(r.expiry)
+	}
+	if r.have.has(hCad) && !r.null.has(hCad) {
+		d.Cad = new(r.cad)
+	}
+	for _, m := range e.members {
+		if d.Members == nil {
+			d.Members = map[string]Value{}
+		}
+		d.Members[m.name] = Value{m.value}
+	}
+	return d, nil
+}
+
+// Position says where a node goes: see [AtDepth] and [Under].
+type Position struct {
+	parent string
+	depth  int
+	offset int64
+}
+
+// AtDepth is the place at an offset of a depth: 0 is the active head, k the
+// k-th newest segment, -1 ^sys. At offset 0 of the head a block goes into the
+// core container. Inserting at offset 0 of k > 0, or inserting a segment,
+// splices a new segment in at depth k.
+func AtDepth(depth int, offset int64) Position { return Position{depth: depth, offset: offset} }
+
+// Under is the place at an offset below the node with the given id.
+func Under(parentID string, offset int64) Position {
+	return Position{parent: parentID, offset: offset}
+}
+
+// Target names an existing node: see [ByID] and [ByKey].
+type Target struct{ id, key string }
+
+// ByID names the node with an id.
+func ByID(id string) Target { return Target{id: id} }
+
+// ByKey names the only live node with a key.
+func ByKey(key string) Target { return Target{key: key} }
+
+// base returns the canonical kind a draft will have.
+func (d *Draft) base() Base {
+	b, _ := splitType(d.Type)
+	return b
+}
+
+// check finds what no node may be, wherever it goes.
+func (d *Draft) check(level int) error {
+	if level > defaultDepth {
+		return fail(ErrTreeDepth, "a draft nested deeper than %d levels", defaultDepth)
+	}
+	if bad, ok := d.invalid(); ok {
+		return fail(ErrFileEncoding, "%q is no valid UTF-8", bad)
+	}
+	if _, region := regionOf(d.Type); region || d.Type == "^root" {
+		return fail(ErrPlacement, "a node of type %s cannot be made: there is exactly one", d.Type)
+	}
+	if d.TTL != nil && (*d.TTL < 0 || *d.TTL > maxCycle) {
+		return fail(ErrInvariant, "ttl: %d is not in the range from 0 to 2^60", *d.TTL)
+	}
+	if d.Cad != nil && (*d.Cad < 1 || *d.Cad > maxCycle) {
+		return fail(ErrInvariant, "cad: %d is not in the range from 1 to 2^60", *d.Cad)
+	}
+	if d.Cad != nil && d.Key == "" {
+		return fail(ErrInvariant, "cad: a cadence needs a key to be stopped by")
+	}
+	for _, name := range d.memberNames() {
+		if _, known := headerOf(name); known {
+			return fail(ErrHeaderType, "%s is a header, not a custom member", name)
+		}
+		if d.Members[name].IsZero() {
+			return fail(ErrHeaderType, "the member %q has no value", name)
+		}
+	}
+	if len(d.Children) > 0 && d.base() == BaseBlock {
+		return fail(ErrParentNotContainer, "a %s holds no children", cmp.Or(d.Type, "block"))
+	}
+	cores := 0
+	for i := range d.Children {
+		k := &d.Children[i]
+		if k.base() == BaseSeg {
+			return fail(ErrPlacement, "a segment lies below ^seq only")
+		}
+		if k.base() == BaseCont && k.Offset == 0 {
+			cores++
+		}
+		if err := k.check(level + 1); err != nil {
+			return err
+		}
+	}
+	if d.base() == BaseSeg && cores != 1 {
+		return fail(ErrPlacement, "a segment has one core container at offset 0, this one has %d", cores)
+	}
+	return nil
+}
+
+// memberNames returns the names of the custom members, sorted.
+func (d *Draft) memberNames() []string {
+	if len(d.Members) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(d.Members))
+}
+
+// invalid returns the first string of a draft that is no UTF-8.
+func (d *Draft) invalid() (string, bool) {
+	one := [...]string{d.ID, d.Type, d.Key, d.Kind, d.Role}
+	for _, list := range [...][]string{one[:], d.Tags, d.Refs, d.memberNames()} {
+		for _, s := range list {
+			if !utf8.ValidString(s) {
+				return s, true
+			}
+		}
+	}
+	return "", false
+}
+
+// keys yields the keys of a draft and its children.
+func (d *Draft) keys(yield func(string) bool) bool {
+	if d.Key != "" && !yield(d.Key) {
+		return false
+	}
+	for i := range d.Children {
+		if !d.Children[i].keys(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// fill writes into r what the draft says, identity and place apart.
+func (d *Draft) fill(r *record) {
+	r.have |= requiredHeaders
+	set := func(h header, dst *string, s string) {
+		if s != "" {
+			*dst = s
+			r.have.add(h)
+		}
+	}
+	set(hKey, &r.key, d.Key)
+	set(hKind, &r.kind, d.Kind)
+	set(hRole, &r.role, d.Role)
+	set(hContent, &r.content, d.Content.text)
+	if d.Tags != nil {
+		e := r.own()
+		e.tags, e.tag = slices.Clone(d.Tags), listText(d.Tags)
+		r.have.add(hTag)
+	}
+	if len(d.Refs) > 0 {
+		r.setRefs(slices.Clone(d.Refs))
+	}
+	if !d.Provenance.IsZero() {
+		r.own().provenance = d.Provenance.text
+		r.have.add(hProvenance)
+	}
+	if r.removable = d.Removable; d.Removable {
+		r.have.add(hRemovable)
+	}
+	if r.pinned = d.Pinned; d.Pinned {
+		r.have.add(hPinned)
+	}
+	if d.Cad != nil {
+		r.cad = *d.Cad
+		r.have.add(hCad)
+	}
+	r.priority = d.Priority
+	for _, name := range d.memberNames() {
+		e := r.own()
+		e.members = append(e.members, member{name, d.Members[name].text})
+	}
+}
+
+func (r *record) setRefs(refs []string) {
+	e := r.own()
+	e.refs, e.refsText = refs, listText(refs)
+	r.have.add(hRefs)
+}
+
+func listText(words []string) string {
+	dst := []byte{'['}
+	for i, w := range words {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendQuoted(dst, w)
+	}
+	return string(append(dst, ']'))
+}
+
+func isoTime(ns int64) string {
+	return time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000000Z")
+}
+
+// tick returns the next instant: that of the clock, or one nanosecond after
+// the last where the clock did not move on.
+func (tx *tx) tick() (int64, error) {
+	if tx.lastNS == math.MaxInt64 {
+		return 0, fail(ErrNoRoom, "the last instant of the 64-bit clock is taken")
+	}
+	tx.lastNS = max(tx.c.opts.Clock().UnixNano(), tx.lastNS+1)
+	return tx.lastNS, nil
+}
+
+// newRecord makes a record of the working cycle with an id, an instant and an
+// index.
+func (tx *tx) newRecord(id, typ string, offset int64) (*record, error) {
+	ns, err := tx.tick()
+	if err != nil {
+		return nil, err
+	}
+	r := &record{typ: typ, offset: offset, ns: ns, cycle: tx.s.cycle, index: tx.nextIndex, expiry: never, have: requiredHeaders}
+	tx.nextIndex++
+	r.iso = isoTime(ns)
+	r.base, _ = splitType(typ)
+	if r.id, err = tx.newID(id, typ); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// newID takes the id a draft asks for, or finds a free one.
+func (tx *tx) newID(id, typ string) (string, error) {
+	if id != "" {
+		if tx.taken(id) {
+			return "", fail(ErrNodeIDDuplicate, "the id %q is taken", id)
+		}
+		return id, nil
+	}
+	for range 1000 {
+		id := tx.c.opts.NewID(typ)
+		if id != "" && utf8.ValidString(id) && !tx.taken(id) {
+			return id, nil
+		}
+	}
+	return "", fail(ErrNodeIDDuplicate, "the source of ids gave no free one in 1,000 calls")
+}
+
+func (tx *tx) taken(id string) bool {
+	if slices.ContainsFunc(tx.added, func(r *record) bool { return r.id == id }) {
+		return true
+	}
+	_, ok := tx.s.Find(id)
+	return ok
+}
+
+// make turns a draft into records, appended to f from level on.
+func (tx *tx) make(f *forest, d *Draft, offset int64, level int32) error {
+	typ := d.Type
+	if typ == "" {
+		typ = BaseBlock.name(tx.s.edition)
+	}
+	r, err := tx.newRecord(d.ID, typ, offset)
+	if err != nil {
+		return err
+	}
+	d.fill(r)
+	if d.TTL != nil {
+		r.setTTL(Int(*d.TTL), r.cycle)
+	}
+	r.seal()
+	f.add(r, level)
+	tx.add(r)
+	kids := make([]forest, len(d.Children))
+	for i := range d.Children {
+		if err := tx.make(&kids[i], &d.Children[i], d.Children[i].Offset, level+1); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(kids, func(a, b forest) int { return compareSiblings(a.recs[0], b.recs[0]) })
+	for _, k := range kids {
+		f.recs, f.levels = append(f.recs, k.recs...), append(f.levels, k.levels...)
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Code names one kind of failure. Codes are stable: scripts and tests may
+// compare them. A Code is itself an error, so that
+//
+//	errors.Is(err, engine.ErrSealed)
+//
+// asks for the kind of any error of this package.
+type Code string
+
+// Failures of reading.
+const (
+	ErrFileSyntax      Code = "E_FILE_SYNTAX"       // not JSON, or one member twice
+	ErrFileEncoding    Code = "E_FILE_ENCODING"     // invalid UTF-8 or an unpaired surrogate
+	ErrFileLimit       Code = "E_FILE_LIMIT"        // larger than the reader was told to accept
+	ErrFileShape       Code = "E_FILE_SHAPE"        // JSON, but no snapshot and no history
+	ErrHeaderType      Code = "E_HEADER_TYPE"       // a header of the wrong JSON type
+	ErrNodeIDMissing   Code = "E_NODE_ID_MISSING"   // a node that needs an id has none
+	ErrNodeIDDuplicate Code = "E_NODE_ID_DUPLICATE" // one id on two nodes
+	ErrTreeDepth       Code = "E_TREE_DEPTH"        // nested deeper than allowed
+	ErrInvariant       Code = "E_INVARIANT"         // strict reading: an invariant does not hold
+)
+
+// Failures of mutations and commits.
+const (
+	ErrInvalidParent      Code = "E_INVALID_PARENT"            // the parent cannot take this node
+	ErrParentNotContainer Code = "E_PARENT_NOT_CONTAINER"      // the parent is a block
+	ErrCycleDetected      Code = "E_CYCLE_DETECTED"            // a node would lie inside itself
+	ErrPlacement          Code = "E_PLACEMENT"                 // this node may not stand or move there
+	ErrSealed             Code = "E_SEALED"                    // a sealed core would change
+	ErrForbiddenRegion    Code = "E_FORBIDDEN_REGION"          // ^sys without the System capability
+	ErrOverlap            Code = "E_OVERLAP_WOULD_VIOLATE_ODI" // an older node of the key would not lie deeper
+	ErrNoRoom             Code = "E_NO_ROOM"                   // no instant left between two segments
+	ErrAmbiguousKey       Code = "E_AMBIGUOUS_KEY"             // a key that several live nodes carry
+	ErrNotFound           Code = "E_NOT_FOUND"                 // no such node, place or reference
+	ErrReferenced         Code = "E_REFERENCED"                // a live node still refers to the target
+)
+
+// ErrSnapshotUnknown is the failure of an address that names no snapshot.
+const ErrSnapshotUnknown Code = "E_SNAPSHOT_UNKNOWN"
+
+// Error returns the code itself.
+func (c Code) Error() string { return string(c) }
+
+// Error is a failure with its place. Fields that do not apply are zero.
+type Error struct {
+	Code Code
+	File string // as it was given to the reader
+	Path string // JSON path of the offending value, such as $.root.children[2].ttl
+	Line int    // from 1
+	Msg  string // one plain sentence, without the place
+}
+
+// Error prints file:line: path: message [code].
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.File != "" {
+		b.WriteString(e.File)
+		b.WriteByte(':')
+	}
+	if e.Line > 0 {
+		fmt.Fprintf(&b, "%d:", e.Line)
+	}
+	if b.Len() > 0 {
+		b.WriteByte(' ')
+	}
+	if e.Path != "" {
+		b.WriteString(e.Path)
+		b.WriteString(": ")
+	}
+	b.WriteString(e.Msg)
+	b.WriteString(" [")
+	b.WriteString(string(e.Code))
+	b.WriteByte(']')
+	return b.String()
+}
+
+// Unwrap makes errors.Is compare codes.
+func (e *Error) Unwrap() error { return e.Code }
+
+func fail(code Code, format string, args ...any) error {
+	return &Error{Code: code, Msg: fmt.Sprintf(format, args...)}
+}

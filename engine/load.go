@@ -1,0 +1,276 @@
+package engine
+
+import (
+	"bufio"
+	"cmp"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Load reads a file or a folder from disk. See [Read] for the forms of a
+// file; a folder holds one snapshot in each .json file, ordered by cycle.
+// Files of other names, and folders inside it, are not looked at.
+func Load(path string, opts ReadOptions) (*Timeline, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return LoadDir(os.DirFS(path), path, opts)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return read(path, f, info.Size(), opts)
+}
+
+// Read reads one file. Its name decides the form: .jsonl holds one snapshot a
+// line, oldest first; anything else is one JSON document, either a snapshot
+// {"spec_version"?, "cycle"?, "root"} or a history {"spec_version"?,
+// "snapshots": [...], "working"?, "cadence"?}. A further .gz or .zst is
+// decompressed. Errors are of type [*Error] and name the file, the JSON path
+// and the line.
+//
+// The time is linear in the size of the file, and so is the memory: strings
+// are parts of the text that was read.
+func Read(name string, r io.Reader, opts ReadOptions) (*Timeline, error) {
+	size := int64(0)
+	if sized, ok := r.(interface{ Len() int }); ok { // a buffer of a known size
+		size = int64(sized.Len())
+	}
+	return read(name, r, size, opts)
+}
+
+func read(name string, r io.Reader, size int64, opts ReadOptions) (*Timeline, error) {
+	form, text, err := slurp(name, r, size, opts)
+	if err != nil {
+		return nil, err
+	}
+	rd := newReader(opts)
+	t, err := rd.timeline(name, form, text)
+	if err == errAgain {
+		hint := Edition0_1
+		rd = newReader(opts)
+		rd.hint = &hint
+		t, err = rd.timeline(name, form, text)
+	}
+	return t, err
+}
+
+// LoadDir reads a folder of snapshots; name is how errors call it.
+func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
+	entries, err := fs.ReadDir(dir, ".")
+	if err != nil {
+		return nil, err
+	}
+	type one struct {
+		file, text string
+		cycle      int64
+	}
+	var all []one
+	left := opts.maxBytes()
+	for _, e := range entries {
+		form := strings.TrimSuffix(strings.TrimSuffix(e.Name(), ".gz"), ".zst")
+		if e.IsDir() || !strings.HasSuffix(form, ".json") {
+			continue
+		}
+		f, err := dir.Open(e.Name())
+		if err != nil {
+			return nil, err
+		}
+		file := filepath.Join(name, e.Name())
+		_, text, err := slurp(file, f, 0, ReadOptions{MaxBytes: left})
+		f.Close()
+		if err != nil {
+			return nil, err
+		}
+		left = max(left-int64(len(text)), 1)
+		// This first look only finds the cycle, which decides the order.
+		t, err := newReader(opts).one(file, text, int64(len(all)))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one{file, text, t.cycle})
+	}
+	if len(all) == 0 {
+		return nil, &Error{Code: ErrFileShape, File: name, Msg: "no snapshots in this folder"}
+	}
+	slices.SortStableFunc(all, func(a, b one) int { return cmp.Compare(a.cycle, b.cycle) })
+	rd := newReader(opts)
+	d := &document{}
+	for i, o := range all {
+		if i > 0 && all[i-1].cycle == o.cycle {
+			return nil, &Error{Code: ErrFileShape, File: o.file, Path: "$.cycle", Line: 1,
+				Msg: fmt.Sprintf("cycle %d is in %s too", o.cycle, all[i-1].file)}
+		}
+		snap, err := rd.one(o.file, o.text, o.cycle)
+		if err != nil {
+			return nil, err
+		}
+		d.snapshots = append(d.snapshots, snap)
+	}
+	return rd.newTimeline(d), nil
+}
+
+// one reads a file that holds one snapshot; missing is its cycle when it
+// names none.
+func (rd *reader) one(file, text string, missing int64) (*Snapshot, error) {
+	rd.sc = newScanner(file, text, rd.opts.maxDepth())
+	rd.first = missing
+	d, err := rd.document()
+	if err != nil && err != errAgain {
+		return nil, err
+	}
+	if err == errAgain || d.isHistory || d.working != nil {
+		return nil, &Error{Code: ErrFileShape, File: file, Path: "$", Line: 1, Msg: "a folder holds one snapshot in each file"}
+	}
+	return d.snapshots[0], nil
+}
+
+// slurp reads and decompresses a file. It returns its form, .jsonl or .json.
+func slurp(name string, r io.Reader, size int64, opts ReadOptions) (form, text string, err error) {
+	in := bufio.NewReader(r)
+	form = name
+	packed := true
+	switch {
+	case strings.HasSuffix(name, ".gz"):
+		form = strings.TrimSuffix(name, ".gz")
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "no gzip file: " + err.Error()}
+		}
+		defer z.Close()
+		r = z
+	case strings.HasSuffix(name, ".zst"):
+		form = strings.TrimSuffix(name, ".zst")
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(256<<20))
+		if err != nil {
+			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "no zstd file: " + err.Error()}
+		}
+		defer z.Close()
+		r = z
+	default:
+		r, packed = in, false
+	}
+	head := bufio.NewReader(r)
+	var b strings.Builder
+	if !packed && size > 0 && size <= opts.maxBytes() {
+		b.Grow(int(size))
+	}
+	// A text that is no JSON from its first byte on is not read to its end:
+	// that is what a compressed bomb of zeros is.
+	if first, _ := head.Peek(1); len(first) == 1 && first[0] < 0x20 && !strings.ContainsRune("\t\r\n", rune(first[0])) {
+		return "", "", &Error{Code: ErrFileSyntax, File: name, Path: "$", Line: 1,
+			Msg: fmt.Sprintf("the byte 0x%02x where a JSON document should begin", first[0])}
+	}
+	limit := opts.maxBytes()
+	n, err := io.Copy(&b, io.LimitReader(head, limit))
+	if err == nil && n == limit {
+		if _, more := head.ReadByte(); more == nil {
+			return "", "", &Error{Code: ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", limit)}
+		}
+	}
+	if err != nil {
+		if packed || errors.Is(err, io.ErrUnexpectedEOF) {
+			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "the compressed data is damaged: " + err.Error()}
+		}
+		return "", "", err
+	}
+	if strings.HasSuffix(form, ".jsonl") {
+		form = ".jsonl"
+	} else {
+		form = ".json"
+	}
+	return form, strings.TrimPrefix(b.String(), "\uFEFF"), nil
+}
+
+// timeline reads the text of a file.
+func (rd *reader) timeline(name, form, text string) (*Timeline, error) {
+	d := &document{}
+	if form == ".jsonl" {
+		if err := rd.lines(d, name, text); err != nil {
+			return nil, err
+		}
+	} else {
+		rd.sc = newScanner(name, text, rd.opts.maxDepth())
+		// An exported node takes some 250 bytes.
+		rd.index.ids.base = make(map[string]*posted, len(text)/256)
+		var err error
+		if d, err = rd.document(); err != nil {
+			return nil, err
+		}
+	}
+	return rd.newTimeline(d), nil
+}
+
+// newTimeline makes a timeline of what was read.
+func (rd *reader) newTimeline(d *document) *Timeline {
+	t := &Timeline{
+		sealed: d.snapshots, working: d.working, version: d.version,
+		cadence: d.cadence, warnings: rd.warnings, index: rd.index,
+	}
+	if d.isHistory {
+		t.extra = d.extra
+	}
+	newest := t.At(0)
+	switch {
+	case rd.opts.Edition != nil:
+		t.edition = *rd.opts.Edition
+	case d.version != "":
+		t.edition = editionOf(d.version)
+	case newest != nil:
+		t.edition = newest.edition
+	}
+	if t.version == "" && newest != nil {
+		t.version = newest.version
+	}
+	if t.version == "" {
+		t.version = t.edition.SpecVersion()
+	}
+	for _, s := range append(slices.Clone(d.snapshots), d.working) {
+		if s != nil && d.isHistory && !s.ownVersion {
+			s.version = t.version
+		}
+	}
+	return t
+}
+
+// lines reads one snapshot from each line that is not blank.
+func (rd *reader) lines(d *document, name, text string) error {
+	line := 0
+	for l := range strings.Lines(text) {
+		rd.sc = newScanner(name, strings.TrimRight(l, "\r\n"), rd.opts.maxDepth())
+		rd.sc.line0 = line
+		line++
+		if rd.sc.space() == 0 && rd.sc.i == len(rd.sc.src) {
+			continue
+		}
+		rd.sc.push("", len(d.snapshots))
+		snap, err := rd.snapshot(int64(len(d.snapshots)), false)
+		if err == nil {
+			err = rd.sc.end()
+		}
+		if err != nil {
+			return err
+		}
+		d.snapshots = append(d.snapshots, snap)
+		if err := rd.rising(d.snapshots, 0); err != nil {
+			return err
+		}
+	}
+	if len(d.snapshots) == 0 {
+		return &Error{Code: ErrFileShape, File: name, Path: "$", Line: 1, Msg: "no snapshot in this file"}
+	}
+	return nil
+}

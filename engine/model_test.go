@@ -1,0 +1,1144 @@
+package engine_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// model is the engine written for clarity: a tree of pointers that is copied
+// as a whole before every step. It shares no code with the engine.
+type model struct {
+	root      *mnode
+	cycle     int64
+	ns, index int64
+	nextID    int
+	holds     map[string]int
+	cadence   map[string]msched
+	emptied   []string
+	policy    *engine.Policy
+}
+
+type mnode struct {
+	id, typ, key, content, iso string
+	offset, priority           int64
+	cycle, ns, index           int64
+	ttl, cad                   *int64
+	expires                    int64 // meaningful with ttl
+	removable, pinned          bool
+	refs                       []string
+	kids                       []*mnode
+	up                         *mnode
+}
+
+type msched struct {
+	first, every int64
+	core         bool
+	node         *mnode
+}
+
+const modelStart = 1_700_000_000_000_000_000
+
+func newModel() *model {
+	m := &model{cycle: 1, ns: modelStart - 1, holds: map[string]int{}, cadence: map[string]msched{}}
+	m.root = m.alloc("root", "^root")
+	for _, r := range []string{"^sys", "^seq", "^ah"} {
+		m.hang(m.root, m.alloc(r, r))
+	}
+	return m
+}
+
+func (m *model) clone() *model {
+	c := *m
+	c.root = m.root.clone(nil)
+	c.holds, c.cadence = maps.Clone(m.holds), maps.Clone(m.cadence)
+	c.emptied = slices.Clone(m.emptied)
+	return &c
+}
+
+func (n *mnode) clone(up *mnode) *mnode {
+	c := *n
+	c.up, c.kids, c.refs = up, nil, slices.Clone(n.refs)
+	for _, k := range n.kids {
+		c.kids = append(c.kids, k.clone(&c))
+	}
+	return &c
+}
+
+func (m *model) alloc(id, typ string) *mnode {
+	m.ns++
+	if id == "" {
+		m.nextID++
+		id = fmt.Sprintf("%s:%d", typ, m.nextID)
+	}
+	n := &mnode{id: id, typ: typ, cycle: m.cycle, ns: m.ns, index: m.index, iso: isoOf(m.ns)}
+	m.index++
+	return n
+}
+
+func isoOf(ns int64) string {
+	return time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000000Z07:00")
+}
+
+func (m *model) hang(up, n *mnode) {
+	n.up = up
+	up.kids = append(up.kids, n)
+	if up != m.root {
+		slices.SortFunc(up.kids, func(a, b *mnode) int {
+			return cmp.Or(cmp.Compare(a.offset, b.offset), cmp.Compare(a.ns, b.ns), cmp.Compare(a.index, b.index), cmp.Compare(a.id, b.id))
+		})
+	}
+}
+
+func (m *model) unhang(n *mnode) {
+	n.up.kids = slices.DeleteFunc(n.up.kids, func(k *mnode) bool { return k == n })
+	n.up = nil
+}
+
+func (n *mnode) base() string {
+	switch head, _, _ := strings.Cut(n.typ, ":"); head {
+	case "seg", "cont":
+		return head
+	}
+	return "block"
+}
+
+func (n *mnode) isRegion() bool { return n.up == nil || n.up.up == nil }
+
+func (n *mnode) all() []*mnode {
+	out := []*mnode{n}
+	for _, k := range n.kids {
+		out = append(out, k.all()...)
+	}
+	return out
+}
+
+func (m *model) find(id string) *mnode {
+	for _, n := range m.root.all() {
+		if n.id == id {
+			return n
+		}
+	}
+	return nil
+}
+
+func (m *model) region(i int) *mnode { return m.root.kids[i] } // ^sys, ^seq, ^ah
+
+func (m *model) regionOf(n *mnode) *mnode {
+	for !n.isRegion() {
+		n = n.up
+	}
+	return n
+}
+
+// depth is that of a node below a region.
+func (m *model) depth(n *mnode) int {
+	switch m.regionOf(n) {
+	case m.region(0):
+		return -1
+	case m.region(2):
+		return 0
+	}
+	for n.up != m.region(1) {
+		n = n.up
+	}
+	return len(m.region(1).kids) - slices.Index(m.region(1).kids, n)
+}
+
+func (m *model) segment(depth int) *mnode {
+	kids := m.region(1).kids
+	if depth < 1 || depth > len(kids) {
+		return nil
+	}
+	return kids[len(kids)-depth]
+}
+
+// inCore tells whether a node is, or lies in, the child at offset 0 of a segment.
+func (m *model) inCore(n *mnode) bool {
+	if m.regionOf(n) != m.region(1) || n.up == m.region(1) {
+		return false
+	}
+	for n.up.up != m.region(1) {
+		n = n.up
+	}
+	return n.offset == 0
+}
+
+func (m *model) headCore() *mnode {
+	for _, k := range m.region(2).kids {
+		if k.base() == "cont" && k.offset == 0 {
+			return k
+		}
+	}
+	return nil
+}
+
+// mplace is where a node goes: a parent, or a new segment at a depth.
+type mplace struct {
+	parent *mnode
+	depth  int
+	offset int64
+	core   bool
+	splice bool
+}
+
+func (m *model) locate(o op, base string) (mplace, engine.Code) {
+	if o.parent != "" {
+		n := m.find(o.parent)
+		switch {
+		case n == nil:
+			return mplace{}, engine.ErrNotFound
+		case base == "seg":
+			return mplace{}, engine.ErrPlacement
+		case n == m.root || n == m.region(1):
+			return mplace{}, engine.ErrInvalidParent
+		case n.isRegion():
+			o.parent = ""
+			o.depth = m.depth(n)
+			return m.locate(o, base)
+		case n.base() == "block":
+			return mplace{}, engine.ErrParentNotContainer
+		case m.regionOf(n) == m.region(1) && (m.inCore(n) || n.up == m.region(1) && o.offset == 0):
+			return mplace{}, engine.ErrSealed
+		}
+		return mplace{parent: n, depth: m.depth(n), offset: o.offset}, ""
+	}
+	switch {
+	case o.depth < -1:
+		return mplace{}, engine.ErrNotFound
+	case o.depth == -1 && base == "seg":
+		return mplace{}, engine.ErrPlacement
+	case o.depth == -1:
+		return mplace{parent: m.region(0), depth: -1, offset: o.offset}, ""
+	case o.depth == 0:
+		p := mplace{parent: m.region(2), offset: o.offset}
+		core := m.headCore()
+		switch {
+		case base == "seg", base == "cont" && o.offset == 0 && core != nil:
+			return p, engine.ErrPlacement
+		case base == "block" && o.offset == 0 && core != nil:
+			p.parent = core
+		case base == "block" && o.offset == 0:
+			p.core = true
+		}
+		return p, ""
+	}
+	p := mplace{depth: o.depth, offset: o.offset, splice: base == "seg" || o.offset == 0}
+	n := len(m.region(1).kids)
+	if base == "seg" && o.offset != 0 {
+		return p, engine.ErrPlacement
+	}
+	if o.depth > n+1 || !p.splice && o.depth > n {
+		return p, engine.ErrNotFound
+	}
+	if !p.splice {
+		p.parent = m.segment(o.depth)
+	}
+	return p, ""
+}
+
+// op is one step, for the engine and the model alike.
+type op struct {
+	kind   string
+	target string
+	key    string // target by key
+	parent string
+	depth  int
+	offset int64
+	draft  engine.Draft
+}
+
+func (m *model) insert(o op) engine.Code {
+	d := o.draft
+	for _, ref := range d.Refs {
+		if m.find(ref) == nil {
+			return engine.ErrNotFound
+		}
+	}
+	probe := &mnode{typ: cmp.Or(d.Type, "block")}
+	p, code := m.locate(o, probe.base())
+	if code != "" {
+		return code
+	}
+	if p.depth >= 0 && d.Key != "" {
+		if code := m.makeWay(d.Key, p.depth, p.splice); code != "" {
+			return code
+		}
+		before := p.depth
+		if p, _ = m.locate(o, probe.base()); p.depth != before {
+			return engine.ErrOverlap
+		}
+	}
+	core := false
+	switch {
+	case p.splice:
+		return m.splice(p, d, probe.base())
+	case p.core:
+		c := m.alloc("", "cont")
+		m.hang(m.region(2), c)
+		p.parent, p.offset = c, 0
+	}
+	core = p.parent == m.headCore()
+	n := m.make(d, p.offset)
+	m.hang(p.parent, n)
+	m.schedule(n, core)
+	return ""
+}
+
+func (m *model) make(d engine.Draft, offset int64) *mnode {
+	n := m.alloc(d.ID, cmp.Or(d.Type, "block"))
+	n.offset = offset
+	m.fill(n, d)
+	return n
+}
+
+func (m *model) fill(n *mnode, d engine.Draft) {
+	n.key, n.priority, n.removable, n.pinned = d.Key, d.Priority, d.Removable, d.Pinned
+	n.content = d.Content.String()
+	n.ttl, n.cad = d.TTL, d.Cad
+	if d.TTL != nil {
+		n.expires = m.cycle + *d.TTL
+	}
+	n.refs = slices.Clone(d.Refs)
+}
+
+func (m *model) schedule(n *mnode, core bool) {
+	if n.cad != nil {
+		core = core || n.base() == "block" && n.offset == 0
+		m.cadence[n.key] = msched{m.cycle, *n.cad, core, n.clone(nil)}
+	}
+}
+
+func (m *model) splice(p mplace, d engine.Draft, base string) engine.Code {
+	seg := m.alloc("", "seg")
+	var n *mnode
+	if base == "cont" {
+		n = m.make(d, 0)
+		m.hang(seg, n)
+	} else {
+		c := m.alloc("", "cont")
+		m.hang(seg, c)
+		n = m.make(d, 0)
+		m.hang(c, n)
+	}
+	if p.depth > 1 {
+		kids := m.region(1).kids
+		at := len(kids) - p.depth + 1
+		low, high := int64(0), kids[at].ns
+		if at > 0 {
+			low = kids[at-1].ns
+		}
+		mid := low + (high-low)/2
+		if mid == low || mid == high {
+			return engine.ErrNoRoom
+		}
+		seg.ns, seg.iso = mid, isoOf(mid)
+	}
+	m.hang(m.region(1), seg)
+	m.schedule(n, base == "block")
+	return ""
+}
+
+// makeWay demotes or refuses (ODI).
+func (m *model) makeWay(key string, depth int, splice bool) engine.Code {
+	for _, n := range m.byAge() {
+		if n.key != key || n.isRegion() {
+			continue
+		}
+		d := m.depth(n)
+		if d < 0 || d > depth || splice && d == depth {
+			continue
+		}
+		newest := m.segment(1)
+		if d > 0 || depth > 0 || newest == nil || n == m.headCore() {
+			return engine.ErrOverlap
+		}
+		m.noteEmptied(n)
+		m.unhang(n)
+		n.offset = max(n.offset, 0)
+		if n.offset == 0 {
+			n.offset = 1
+		}
+		m.hang(newest, n)
+	}
+	return ""
+}
+
+func (m *model) byAge() []*mnode {
+	list := m.root.all()
+	slices.SortFunc(list, func(a, b *mnode) int { return cmp.Compare(a.ns, b.ns) })
+	return list
+}
+
+func (m *model) noteEmptied(n *mnode) {
+	if !n.up.isRegion() && len(n.up.kids) == 1 {
+		m.emptied = append(m.emptied, n.up.id)
+	}
+}
+
+func (m *model) resolve(o op) (*mnode, engine.Code) {
+	if o.key == "" {
+		if n := m.find(o.target); n != nil {
+			return n, ""
+		}
+		return nil, engine.ErrNotFound
+	}
+	var found []*mnode
+	for _, n := range m.root.all() {
+		if n.key == o.key {
+			found = append(found, n)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, engine.ErrNotFound
+	case 1:
+		return found[0], ""
+	}
+	return nil, engine.ErrAmbiguousKey
+}
+
+func (m *model) annotate(n *mnode, d engine.Draft) *mnode {
+	offset := d.Offset
+	if offset <= 0 {
+		offset = 1
+	}
+	seg := m.segment(m.depth(n))
+	a := m.make(d, offset)
+	m.hang(seg, a)
+	return a
+}
+
+func (m *model) delete(o op) engine.Code {
+	n, code := m.resolve(o)
+	switch {
+	case code != "":
+		return code
+	case n.isRegion():
+		return engine.ErrPlacement
+	case m.regionOf(n) == m.region(1):
+		a := m.annotate(n, engine.Draft{Type: "redaction", Refs: []string{n.id}})
+		if n.ttl != nil {
+			a.ttl = new(int64)
+			a.expires = max(n.expires, m.cycle)
+		}
+		return ""
+	}
+	gone := map[string]bool{}
+	for _, x := range n.all() {
+		gone[x.id] = true
+	}
+	for id := range gone {
+		if m.holds[id] > 0 || m.refsTo(id, gone) > 0 {
+			return engine.ErrReferenced
+		}
+	}
+	m.noteEmptied(n)
+	m.unhang(n)
+	return ""
+}
+
+// refsTo counts references to a node from outside a set.
+func (m *model) refsTo(id string, except map[string]bool) int {
+	count := 0
+	for _, n := range m.root.all() {
+		for _, ref := range n.refs {
+			if ref == id && !except[n.id] {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+func (m *model) replace(o op) engine.Code {
+	n, code := m.resolve(o)
+	d := o.draft
+	if code != "" {
+		return code
+	}
+	for _, ref := range d.Refs {
+		if m.find(ref) == nil {
+			return engine.ErrNotFound
+		}
+	}
+	probe := &mnode{typ: cmp.Or(d.Type, "block")}
+	switch {
+	case n.isRegion():
+		return engine.ErrPlacement
+	case m.regionOf(n) == m.region(1):
+		if probe.base() != "block" {
+			return engine.ErrPlacement
+		}
+		if d.Key != "" && d.Key != n.key {
+			if code := m.makeWay(d.Key, m.depth(n), false); code != "" {
+				return code
+			}
+		}
+		if !slices.Contains(d.Refs, n.id) {
+			d.Refs = append(slices.Clip(d.Refs), n.id)
+		}
+		m.annotate(n, d)
+		return ""
+	}
+	typ := cmp.Or(d.Type, n.typ)
+	switch {
+	case d.ID != "" && d.ID != n.id, (&mnode{typ: typ}).base() != n.base():
+		return engine.ErrPlacement
+	case slices.Contains(d.Refs, n.id):
+		return engine.ErrCycleDetected
+	}
+	if m.depth(n) == 0 && d.Key != "" {
+		n.key = ""
+		if code := m.makeWay(d.Key, 0, false); code != "" {
+			return code
+		}
+		if m.depth(n) != 0 {
+			return engine.ErrOverlap
+		}
+	}
+	n.typ = typ
+	m.fill(n, d)
+	m.schedule(n, n.up == m.headCore())
+	return ""
+}
+
+func (m *model) move(o op) engine.Code {
+	n, code := m.resolve(o)
+	switch {
+	case code != "":
+		return code
+	case n.isRegion() || n.base() == "seg":
+		return engine.ErrPlacement
+	case m.inCore(n):
+		return engine.ErrSealed
+	}
+	if to := m.find(o.parent); to != nil && slices.Contains(n.all(), to) {
+		return engine.ErrCycleDetected
+	}
+	p, code := m.locate(o, n.base())
+	if code != "" {
+		return code
+	}
+	if p.splice {
+		return engine.ErrSealed
+	}
+	if p.depth >= 0 {
+		for _, x := range n.all() {
+			for _, y := range m.root.all() {
+				if x.key == "" || y == x || y.key != x.key || y.isRegion() || m.depth(y) < 0 {
+					continue
+				}
+				d := m.depth(y)
+				if slices.Contains(n.all(), y) {
+					d = p.depth
+				}
+				if y.ns < x.ns && d <= p.depth || y.ns > x.ns && d >= p.depth {
+					return engine.ErrOverlap
+				}
+			}
+		}
+	}
+	if p.core {
+		c := m.alloc("", "cont")
+		m.hang(m.region(2), c)
+		p.parent = c
+	}
+	m.noteEmptied(n)
+	m.unhang(n)
+	n.offset = p.offset
+	m.hang(p.parent, n)
+	return ""
+}
+
+// stays tells what outlives everything.
+func (m *model) stays(n *mnode) bool {
+	return n.isRegion() || n.base() == "seg" || n.base() == "cont" && n.offset == 0 && (n.up == m.region(2) || n.up.base() == "seg")
+}
+
+// tryRemove removes a subtree unless something keeps it.
+func (m *model) tryRemove(n *mnode) bool {
+	inside := map[string]bool{}
+	for _, x := range n.all() {
+		inside[x.id] = true
+	}
+	for _, x := range n.all() {
+		if m.stays(x) || x.pinned || m.holds[x.id] > 0 || m.refsTo(x.id, inside) > 0 {
+			return false
+		}
+	}
+	up := n.up
+	m.unhang(n)
+	if !up.isRegion() && len(up.kids) == 0 {
+		m.emptied = append(m.emptied, up.id)
+	}
+	return true
+}
+
+// cascade removes what is removable, emptied and not kept.
+func (m *model) cascade() bool {
+	changed := false
+	for i := 0; i < len(m.emptied); i++ {
+		if n := m.find(m.emptied[i]); n != nil && n.removable && len(n.kids) == 0 && m.tryRemove(n) {
+			changed = true
+		}
+	}
+	return changed
+}
+
+func (m *model) commit() {
+	for changed := true; changed; {
+		changed = false
+		for _, n := range m.root.all() {
+			if n.ttl != nil && n.expires <= m.cycle && m.find(n.id) == n && m.tryRemove(n) {
+				changed = true
+			}
+		}
+		changed = m.cascade() || changed
+	}
+	if m.policy != nil {
+		m.prune()
+	}
+	m.emptied = nil
+	if head := m.region(2); len(head.kids) > 0 {
+		seg := m.alloc("", "seg")
+		core := m.headCore()
+		kids := head.kids
+		head.kids = nil
+		if core == nil {
+			core = m.alloc("", "cont")
+			m.hang(seg, core)
+		}
+		for _, k := range kids {
+			if k.offset == 0 && k != core {
+				m.hang(core, k)
+			} else {
+				m.hang(seg, k)
+			}
+		}
+		m.hang(m.region(1), seg)
+	}
+}
+
+// prune takes one victim after the other, looking at everything each time.
+func (m *model) prune() {
+	for _, l := range m.policy.Limits {
+		scopes := []*mnode{m.root}
+		switch l.Scope {
+		case engine.ScopeRegion:
+			scopes = []*mnode{m.region(int(l.Region))}
+		case engine.ScopeSegment:
+			scopes = m.region(1).kids
+		}
+		for _, scope := range scopes {
+			for m.over(scope, l) && m.pruneOne(scope) {
+			}
+		}
+	}
+}
+
+func (m *model) over(scope *mnode, l engine.Limit) bool {
+	nodes, tokens := 0, 0
+	for _, n := range scope.all() {
+		if !n.isRegion() {
+			nodes++
+			text, _ := engineText(n.content)
+			tokens += (len(text) + 3) / 4
+		}
+	}
+	return l.Nodes > 0 && nodes > l.Nodes || l.Tokens > 0 && tokens > l.Tokens
+}
+
+func engineText(content string) (string, bool) {
+	var s string
+	err := json.Unmarshal([]byte(content), &s)
+	return s, err == nil
+}
+
+func (m *model) pruneOne(scope *mnode) bool {
+	list := scope.all()
+	slices.SortFunc(list, func(a, b *mnode) int {
+		return cmp.Or(cmp.Compare(a.priority, b.priority), cmp.Compare(a.ns, b.ns), cmp.Compare(a.id, b.id))
+	})
+	for _, n := range list {
+		if len(n.kids) > 0 || n.isRegion() {
+			continue
+		}
+		if d := m.depth(n); d > 0 && d <= m.policy.KeepSegments {
+			continue
+		}
+		for up := n.up; m.tryRemove(n); n, up = up, up.up {
+			if up.isRegion() || len(up.kids) > 0 || !up.removable {
+				return true
+			}
+			if m.stays(up) || up.pinned || m.holds[up.id] > 0 || m.refsTo(up.id, map[string]bool{up.id: true}) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (m *model) startCycle() {
+	m.cycle++
+	m.index = 0
+	for _, key := range slices.Sorted(maps.Keys(m.cadence)) {
+		s := m.cadence[key]
+		if m.cycle <= s.first || (m.cycle-s.first)%s.every != 0 {
+			continue
+		}
+		parent := m.region(2)
+		second := s.node.base() == "cont" && s.node.offset == 0
+		if core := m.headCore(); core != nil && (s.core || second) {
+			parent = core
+		} else if s.core {
+			parent = m.alloc("", "cont")
+			m.hang(m.region(2), parent)
+		}
+		m.hang(parent, m.instance(s.node))
+	}
+}
+
+func (m *model) instance(t *mnode) *mnode {
+	n := m.alloc("", t.typ)
+	i := *t
+	i.id, i.cycle, i.ns, i.index, i.iso, i.kids, i.up = n.id, n.cycle, n.ns, n.index, n.iso, nil, nil
+	if t.ttl != nil {
+		i.expires = m.cycle + t.expires - t.cycle
+	}
+	i.refs = slices.DeleteFunc(slices.Clone(t.refs), func(id string) bool { return m.find(id) == nil })
+	if t.refs != nil && i.refs == nil {
+		i.refs = []string{}
+	}
+	for _, k := range t.kids {
+		m.hang(&i, m.instance(k))
+	}
+	return &i
+}
+
+// json writes a tree the slow way; at is the cycle lifetimes are counted from.
+func (n *mnode) json(at int64) map[string]any {
+	out := map[string]any{
+		"id": n.id, "nodeType": n.typ, "parent_id": nil, "offset": n.offset, "ttl": nil, "priority": n.priority,
+		"cycle": n.cycle, "created_at_ns": n.ns, "created_at_iso": n.iso, "creation_index": n.index,
+	}
+	if n.up != nil {
+		out["parent_id"] = n.up.id
+	}
+	if n.ttl != nil {
+		out["ttl"] = max(0, n.expires-max(at, n.cycle))
+	}
+	if n.key != "" {
+		out["key"] = n.key
+	}
+	if n.content != "" {
+		out["content"] = json.RawMessage(n.content)
+	}
+	if n.cad != nil {
+		out["cad"] = *n.cad
+	}
+	if n.removable {
+		out["removable"] = true
+	}
+	if n.pinned {
+		out["pinned"] = true
+	}
+	if n.refs != nil {
+		out["refs"] = n.refs
+	}
+	var kids []map[string]any
+	for _, k := range n.kids {
+		kids = append(kids, k.json(at))
+	}
+	if kids != nil {
+		out["children"] = kids
+	}
+	return out
+}
+
+func (m *model) export(cycle, at int64) []byte {
+	data, err := json.Marshal(map[string]any{"cycle": cycle, "root": m.root.json(at), "spec_version": "PACT/1.0.0"})
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// diff compares two exports member by member.
+func diffExports(older, newer []byte) string {
+	a, b := flatten(older), flatten(newer)
+	added, removed, changed := []string{}, []string{}, []map[string]any{}
+	for _, n := range b.order {
+		old, ok := a.nodes[n]
+		if !ok {
+			added = append(added, n)
+			continue
+		}
+		var fields []string
+		for name := range b.nodes[n] {
+			if name != "children" && !reflect.DeepEqual(old[name], b.nodes[n][name]) {
+				fields = append(fields, name)
+			}
+		}
+		for name := range old {
+			if _, ok := b.nodes[n][name]; !ok && name != "children" {
+				fields = append(fields, name)
+			}
+		}
+		for i, f := range fields {
+			fields[i] = map[string]string{"parent_id": "parent", "content": "content_hash"}[f]
+			fields[i] = cmp.Or(fields[i], f)
+		}
+		if slices.Sort(fields); len(fields) > 0 {
+			changed = append(changed, map[string]any{"id": n, "fields": fields})
+		}
+	}
+	for _, n := range a.order {
+		if _, ok := b.nodes[n]; !ok {
+			removed = append(removed, n)
+		}
+	}
+	out := func(v any) string { data, _ := json.Marshal(v); return string(data) }
+	list := make([]string, len(changed))
+	for i, c := range changed {
+		list[i] = fmt.Sprintf(`{"id":%s,"fields":%s}`, out(c["id"]), out(c["fields"]))
+	}
+	return fmt.Sprintf(`{"added":%s,"removed":%s,"changed":[%s]}`, out(added), out(removed), strings.Join(list, ","))
+}
+
+type flat struct {
+	order []string
+	nodes map[string]map[string]any
+}
+
+func flatten(export []byte) flat {
+	var doc struct{ Root map[string]any }
+	dec := json.NewDecoder(bytes.NewReader(export))
+	dec.UseNumber()
+	if err := dec.Decode(&doc); err != nil {
+		panic(err)
+	}
+	f := flat{nodes: map[string]map[string]any{}}
+	f.add(doc.Root)
+	return f
+}
+
+func (f *flat) add(n map[string]any) {
+	id := n["id"].(string)
+	f.order = append(f.order, id)
+	f.nodes[id] = n
+	kids, _ := n["children"].([]any)
+	for _, k := range kids {
+		f.add(k.(map[string]any))
+	}
+}
+
+// walker draws random steps from a source of bytes.
+type walker struct {
+	pick func(n int) int
+	ids  int
+}
+
+var modelKeys = []string{"a", "b", "goal", "note"}
+
+func (w *walker) draft(m *model) engine.Draft {
+	w.ids++
+	d := engine.Draft{ID: fmt.Sprintf("n%d", w.ids)}
+	switch w.pick(12) {
+	case 0, 1:
+		d.Type = "cont"
+		d.Removable = w.pick(2) == 0
+	case 2:
+		d.Type = "block:summary"
+	case 3:
+		d.Type = "note"
+	}
+	if w.pick(3) == 0 {
+		d.Key = modelKeys[w.pick(len(modelKeys))]
+		if w.pick(3) == 0 {
+			d.Cad = new(int64(w.pick(3) + 1))
+		}
+	}
+	if w.pick(2) == 0 {
+		d.TTL = new(int64(w.pick(4)))
+	}
+	if w.pick(2) == 0 {
+		d.Content = engine.Text(strings.Repeat("x", w.pick(20)))
+	}
+	d.Priority = int64(w.pick(3))
+	d.Pinned = w.pick(12) == 0
+	if w.pick(6) == 0 {
+		d.Refs = []string{w.anyID(m)}
+	}
+	return d
+}
+
+func (w *walker) anyID(m *model) string {
+	list := m.root.all()
+	if w.pick(30) == 0 {
+		return "nowhere"
+	}
+	return list[w.pick(len(list))].id
+}
+
+func (w *walker) step(m *model) op {
+	o := op{target: w.anyID(m), depth: w.pick(5) - 1, offset: int64(w.pick(4) - 1)}
+	if w.pick(3) == 0 {
+		o.parent = w.anyID(m)
+	}
+	if w.pick(6) == 0 {
+		o.key = modelKeys[w.pick(len(modelKeys))]
+	}
+	switch k := w.pick(20); {
+	case k < 8:
+		o.kind, o.draft = "insert", w.draft(m)
+		if w.pick(2) == 0 {
+			o.parent, o.depth = "", 0
+		}
+	case k < 10:
+		o.kind, o.draft = "replace", w.draft(m)
+		o.draft.ID = ""
+		o.draft.Offset = int64(w.pick(4) - 1)
+	case k < 12:
+		o.kind = "move"
+	case k < 14:
+		o.kind = "delete"
+	case k < 15:
+		o.kind = []string{"hold", "release", "stop"}[w.pick(3)]
+	default:
+		o.kind = "commit"
+	}
+	return o
+}
+
+func (m *model) apply(o op) engine.Code {
+	switch o.kind {
+	case "insert":
+		return m.insert(o)
+	case "replace":
+		return m.replace(o)
+	case "move":
+		return m.move(o)
+	case "delete":
+		return m.delete(o)
+	case "hold":
+		if m.find(o.target) == nil {
+			return engine.ErrNotFound
+		}
+		m.holds[o.target]++
+	case "release":
+		if m.holds[o.target] == 0 {
+			return engine.ErrNotFound
+		}
+		m.holds[o.target]--
+	case "stop":
+		key := cmp.Or(o.key, "a")
+		if _, ok := m.cadence[key]; !ok {
+			return engine.ErrNotFound
+		}
+		delete(m.cadence, key)
+	case "commit":
+		m.commit()
+	}
+	return ""
+}
+
+func applyEngine(c *engine.Context, o op) error {
+	pos := engine.AtDepth(o.depth, o.offset)
+	if o.parent != "" {
+		pos = engine.Under(o.parent, o.offset)
+	}
+	target := engine.ByID(o.target)
+	if o.key != "" {
+		target = engine.ByKey(o.key)
+	}
+	var err error
+	switch o.kind {
+	case "insert":
+		_, err = c.Insert(pos, o.draft)
+	case "replace":
+		_, err = c.Replace(target, o.draft)
+	case "move":
+		_, err = c.Move(target, pos)
+	case "delete":
+		_, err = c.Delete(target)
+	case "hold":
+		err = c.Hold(o.target)
+	case "release":
+		err = c.Release(o.target)
+	case "stop":
+		err = c.StopCadence(cmp.Or(o.key, "a"))
+	case "commit":
+		_, err = c.Commit()
+	}
+	return err
+}
+
+// walk runs steps on both and compares everything after each.
+func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
+	t.Helper()
+	ids := 0
+	opts := engine.Options{
+		Clock:  func() time.Time { return time.Unix(0, modelStart) },
+		NewID:  func(typ string) string { ids++; return fmt.Sprintf("%s:%d", typ, ids) },
+		System: true, Policy: policy,
+	}
+	ctx, err := engine.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newModel()
+	m.policy = policy
+	var trace []string
+	var last []byte
+	for i := range steps {
+		o := w.step(m)
+		trace = append(trace, fmt.Sprintf("%+v", o))
+		ids, m.nextID = 1000*(i+1), 1000*(i+1)
+		saved := m.clone()
+		before := ctx.Working().AppendJSON(nil)
+		err := applyEngine(ctx, o)
+		code := m.apply(o)
+		problem := func(format string, args ...any) {
+			t.Helper()
+			t.Fatalf("step %d: %s\n%s", i, fmt.Sprintf(format, args...), strings.Join(trace[max(0, len(trace)-6):], "\n"))
+		}
+		if code != "" {
+			m = saved
+			e, _ := err.(*engine.Error)
+			if e == nil || e.Code != code {
+				problem("error %v, want %s", err, code)
+			}
+			if after := ctx.Working().AppendJSON(nil); !bytes.Equal(before, after) {
+				problem("a failed step changed the tree")
+			}
+			continue
+		}
+		if err != nil {
+			problem("error %v, want none", err)
+		}
+		if o.kind == "commit" {
+			snap := ctx.Timeline().At(1)
+			want := m.export(m.cycle, m.cycle)
+			if got := snap.AppendJSON(nil); !bytes.Equal(got, want) {
+				problem("snapshot%s", firstDifference(got, want))
+			}
+			if bad := snap.Validate(); len(bad) > 0 {
+				problem("broken invariant: %v", bad[0])
+			}
+			if last != nil {
+				got := engine.Diff(ctx.Timeline().At(2), snap).AppendJSON(nil)
+				if want := diffExports(last, want); string(got) != want {
+					problem("diff\n got %s\nwant %s", got, want)
+				}
+			}
+			last = want
+			m.startCycle()
+			if m.cycle%9 == 0 {
+				ctx = saveAndResume(t, ctx, opts, m)
+			}
+		}
+		got, want := ctx.Working().AppendJSON(nil), m.export(m.cycle, m.cycle-1)
+		if !bytes.Equal(got, want) {
+			problem("working state%s", firstDifference(got, want))
+		}
+		for _, n := range m.root.all() {
+			if h, ok := ctx.Working().Find(n.id); !ok || h.ID() != n.id {
+				problem("the node %s is not found by its id", n.id)
+			}
+		}
+	}
+}
+
+// firstDifference shows where two texts part.
+func firstDifference(got, want []byte) string {
+	i := 0
+	for i < min(len(got), len(want)) && got[i] == want[i] {
+		i++
+	}
+	from := max(0, i-200)
+	return fmt.Sprintf(" at byte %d\n got …%s\nwant …%s", i, got[from:min(len(got), i+300)], want[from:min(len(want), i+300)])
+}
+
+// saveAndResume goes on with a context read from what the old one saved.
+func saveAndResume(t *testing.T, old *engine.Context, opts engine.Options, m *model) *engine.Context {
+	t.Helper()
+	saved := old.AppendJSON(nil)
+	tl, err := engine.Read("saved.json", bytes.NewReader(saved), engine.ReadOptions{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, err := engine.Resume(tl, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := ctx.AppendJSON(nil); !bytes.Equal(saved, again) {
+		t.Fatalf("resumed state%s", firstDifference(again, saved))
+	}
+	for id, n := range m.holds {
+		for range n {
+			if err := ctx.Hold(id); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	// A context goes on from the latest instant it finds.
+	m.ns, m.index = 0, 0
+	for _, n := range m.root.all() {
+		m.ns = max(m.ns, n.ns)
+		if n.cycle == m.cycle {
+			m.index = max(m.index, n.index+1)
+		}
+	}
+	return ctx
+}
+
+// TestModel compares the engine with the model over random steps.
+func TestModel(t *testing.T) {
+	policies := []*engine.Policy{
+		nil,
+		{Limits: []engine.Limit{{Nodes: 25}}, KeepSegments: 1},
+		{Limits: []engine.Limit{{Scope: engine.ScopeSegment, Nodes: 5}, {Scope: engine.ScopeRegion, Region: engine.RegionSys, Tokens: 8}}},
+	}
+	runs, steps := 300, 100
+	if testing.Short() {
+		runs = 50
+	}
+	for seed := range runs {
+		r := rand.New(rand.NewPCG(uint64(seed), 7))
+		walk(t, &walker{pick: r.IntN}, steps, policies[seed%len(policies)])
+	}
+}
+
+// FuzzModel lets the fuzzer choose the steps.
+func FuzzModel(f *testing.F) {
+	for seed := range uint64(8) {
+		r := rand.New(rand.NewPCG(seed, 11))
+		data := make([]byte, 400)
+		for i := range data {
+			data[i] = byte(r.Uint32())
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		steps := min(len(data)/12, 60)
+		walk(t, &walker{pick: func(n int) int {
+			if len(data) == 0 {
+				return 0
+			}
+			b := data[0]
+			data = data[1:]
+			return int(b) % n
+		}}, steps, nil)
+	})
+}

@@ -1,0 +1,168 @@
+package engine
+
+import (
+	"cmp"
+	"container/heap"
+	"strings"
+)
+
+// Policy says how large a tree may be after a commit. Nodes go in the order
+// of PACT 0.1, 02 §7.1: lowest priority first, then oldest, then smallest id.
+// Only nodes without children are taken; a container goes once it is empty.
+// Regions, segments, cores, pinned nodes and what is referred to or held are
+// never taken, so that a limit may stay exceeded.
+type Policy struct {
+	Limits []Limit // applied in this order
+	// KeepSegments protects everything in that many newest segments.
+	KeepSegments int
+	// Tokens counts the tokens of one node, without its children. It must
+	// always give the same number for the same node. nil counts one for every
+	// four bytes of text, rounded up.
+	Tokens func(Node) int
+}
+
+// Scope is what a limit counts over.
+type Scope uint8
+
+const (
+	ScopeTree    Scope = iota // all regions together
+	ScopeRegion               // one region
+	ScopeSegment              // each segment by itself
+)
+
+// Limit is one bound; 0 nodes or tokens means no bound. Nodes are counted
+// without ^root and the regions.
+type Limit struct {
+	Scope  Scope
+	Region Region // for ScopeRegion
+	Nodes  int
+	Tokens int
+}
+
+// prune applies a policy.
+func (tx *tx) prune(p *Policy) {
+	for _, l := range p.Limits {
+		switch l.Scope {
+		case ScopeTree:
+			tx.pruneScope(p, l, RegionSys, numRegions, -1)
+		case ScopeRegion:
+			if l.Region < numRegions {
+				tx.pruneScope(p, l, l.Region, l.Region+1, -1)
+			}
+		case ScopeSegment:
+			for at := range tx.s.Segments() {
+				tx.pruneScope(p, l, RegionSeq, RegionSeq+1, at)
+			}
+		}
+	}
+}
+
+// victim is a node that may be pruned.
+type victim struct {
+	n      Node
+	tokens int
+	kids   int // living children
+}
+
+// victims is a heap, the next to go on top.
+type victims []*victim
+
+func (v victims) Len() int      { return len(v) }
+func (v victims) Swap(i, j int) { v[i], v[j] = v[j], v[i] }
+func (v *victims) Push(x any)   { *v = append(*v, x.(*victim)) }
+func (v *victims) Pop() any {
+	last := len(*v) - 1
+	x := (*v)[last]
+	*v = (*v)[:last]
+	return x
+}
+func (v victims) Less(i, j int) bool {
+	a, b := v[i].n.rec(), v[j].n.rec()
+	return cmp.Or(a.number(hPriority).Cmp(b.number(hPriority)),
+		a.number(hCreatedNS).Cmp(b.number(hCreatedNS)), strings.Compare(a.id, b.id)) < 0
+}
+
+// pruneScope enforces one limit over the regions [from, to), or over the
+// segment at only if that is not negative.
+func (tx *tx) pruneScope(p *Policy, l Limit, from, to Region, only int) {
+	total := 0
+	for r := from; r < to; r++ {
+		if only >= 0 {
+			total += tx.s.parts[r].at(only).sum.nodes
+		} else {
+			total += tx.s.parts[r].root.sum.nodes
+		}
+	}
+	if l.Tokens == 0 && (l.Nodes == 0 || total <= l.Nodes) {
+		return
+	}
+	tokens := 0
+	all := map[*record]*victim{}
+	byID := map[string]*victim{}
+	var queue victims
+	for r := from; r < to; r++ {
+		for at, c := range tx.s.parts[r].all() {
+			if only >= 0 && at != only {
+				continue
+			}
+			safe := r == RegionSeq && tx.s.Segments()-at <= p.KeepSegments
+			for i, rec := range c.recs {
+				v := &victim{n: tx.s.Node(r, at, c, i)}
+				if l.Tokens > 0 {
+					v.tokens = p.tokens(v.n)
+					tokens += v.tokens
+				}
+				if up := c.nav[i].parent; up >= 0 && all[c.recs[up]] != nil {
+					all[c.recs[up]].kids++
+				}
+				if safe || v.n.mustStay() {
+					continue
+				}
+				all[rec], byID[rec.id] = v, v
+				queue = append(queue, v)
+			}
+		}
+	}
+	heap.Init(&queue)
+	rp := tx.newReaper()
+	over := func() bool { return l.Nodes > 0 && total > l.Nodes || l.Tokens > 0 && tokens > l.Tokens }
+	for over() && len(queue) > 0 {
+		v := heap.Pop(&queue).(*victim)
+		for v != nil {
+			r := v.n.rec()
+			if v.kids > 0 || rp.dead[r] || !rp.take(v.n) {
+				break // it comes back when its children or references go
+			}
+			total--
+			tokens -= v.tokens
+			for _, ref := range r.extra().refs {
+				if w := byID[ref]; w != nil && !rp.dead[w.n.rec()] {
+					heap.Push(&queue, w)
+				}
+			}
+			var next *victim
+			if up := v.n.c.nav[v.n.i].parent; up >= 0 {
+				if w := all[v.n.c.recs[up]]; w != nil {
+					if w.kids--; w.kids == 0 && w.n.rec().removable {
+						next = w // it goes in the same commit
+					} else if w.kids == 0 {
+						heap.Push(&queue, w)
+					}
+				}
+			}
+			v = next
+		}
+	}
+	rp.bury()
+}
+
+func (p *Policy) tokens(n Node) int {
+	if p.Tokens != nil {
+		return p.Tokens(n)
+	}
+	text, ok := n.Content().Text()
+	if !ok {
+		text = n.Content().String()
+	}
+	return (len(text) + 3) / 4
+}

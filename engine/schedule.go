@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// schedule is the cadence of one key: whenever every cycles have passed since
+// first, the new head gets an instance of the template.
+type schedule struct {
+	key          string
+	first, every int64
+	core         bool // the instance belongs into the core container
+	recs         []*record
+	levels       []int32
+}
+
+// due tells whether the head of a cycle gets an instance.
+func (s *schedule) due(cycle int64) bool {
+	return cycle > s.first && (cycle-s.first)%s.every == 0
+}
+
+func compareSchedule(s schedule, key string) int { return strings.Compare(s.key, key) }
+
+// appendSchedules writes the schedules, which are sorted by key.
+func appendSchedules(dst []byte, list []schedule) []byte {
+	dst = append(dst, '[')
+	for i, s := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = strconv.AppendBool(append(dst, `{"core":`...), s.core)
+		dst = strconv.AppendInt(append(dst, `,"every":`...), s.every, 10)
+		dst = strconv.AppendInt(append(dst, `,"first":`...), s.first, 10)
+		dst = appendQuoted(append(dst, `,"key":`...), s.key)
+		w := treeWriter{dst: append(dst, `,"node":[`...), ttlAt: 0}
+		w.subtree(newChunk(forest{s.recs, s.levels}), 0, "")
+		dst = append(w.dst, ']', '}')
+	}
+	return append(dst, ']')
+}
+
+// schedules reads the list of a history file.
+func (rd *reader) schedules() ([]schedule, error) {
+	s := rd.sc
+	if s.space() != '[' {
+		return nil, s.shape("cadence must be a list")
+	}
+	var out []schedule
+	err := s.array(func(int) error {
+		start := s.i
+		one := schedule{}
+		if s.space() != '{' {
+			return s.shape("a cadence must be an object")
+		}
+		var seen memberSet
+		err := s.object(func(name string, at int) error {
+			if err := seen.add(s, name, at); err != nil {
+				return err
+			}
+			return rd.scheduleMember(&one, name)
+		})
+		if err != nil {
+			return err
+		}
+		if one.key == "" || one.every < 1 || len(one.recs) == 0 || slices.ContainsFunc(out, func(o schedule) bool { return o.key == one.key }) {
+			return s.errorAt(start, ErrFileShape, "a cadence needs a key of its own, every >= 1, first and a node")
+		}
+		out = append(out, one)
+		return nil
+	})
+	slices.SortFunc(out, func(a, b schedule) int { return strings.Compare(a.key, b.key) })
+	return out, err
+}
+
+func (rd *reader) scheduleMember(one *schedule, name string) error {
+	s := rd.sc
+	c := s.space()
+	start := s.i
+	switch {
+	case name == "core" && (c == 't' || c == 'f'):
+		w, err := s.word()
+		one.core = w == "true"
+		return err
+	case (name == "every" || name == "first") && (c == '-' || c-'0' <= 9):
+		text, err := s.number()
+		if err != nil {
+			return err
+		}
+		i, ok := plainInt(text)
+		if !ok || i < 0 || i > maxCycle {
+			break
+		}
+		if name == "every" {
+			one.every = i
+		} else {
+			one.first = i
+		}
+		return nil
+	case name == "key" && c == '"':
+		var err error
+		one.key, err = s.str()
+		return err
+	case name == "node" && c == '[':
+		rd.tree.reset()
+		rd.count++
+		err := s.array(func(n int) error {
+			if n > 0 {
+				return s.errorAt(s.i, ErrFileShape, "a cadence has one node")
+			}
+			return rd.node(-1, 0, 2)
+		})
+		if err != nil || len(rd.tree.recs) == 0 {
+			return err
+		}
+		// Templates are not part of a tree, so that only types are filled in.
+		for _, r := range rd.tree.recs {
+			if r.typ == "" {
+				edition := Edition1_0
+				if rd.hint != nil {
+					edition = *rd.hint
+				}
+				r.typ = BaseBlock.name(edition)
+				rd.guessed, rd.guess = true, edition
+			}
+			if r.have.has(hTTL) && !r.null.has(hTTL) && !r.exact(hTTL) {
+				r.setTTL(Int(r.expiry), r.cycle)
+			}
+			r.seal()
+		}
+		recs, levels := rd.tree.ordered()
+		for i := range levels {
+			levels[i] -= 2
+		}
+		one.recs, one.levels = recs, levels
+		return nil
+	}
+	return s.errorAt(start, ErrFileShape, "%q is no member of a cadence, or has the wrong type", name)
+}

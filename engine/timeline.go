@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"iter"
+	"slices"
+)
+
+// Timeline is an immutable list of snapshots, and what @ addresses count
+// over. A recorded history's newest snapshot is @t0. A live context of
+// edition 1.0, or a file with a working state, has that in front: it is @t0,
+// and the newest sealed snapshot is @t-1 (decision D10).
+type Timeline struct {
+	sealed   []*Snapshot // oldest first
+	working  *Snapshot
+	edition  Edition
+	version  string
+	extra    []member
+	cadence  []schedule
+	warnings []*Error
+	index    *index
+}
+
+// Edition returns the edition of the timeline.
+func (t *Timeline) Edition() Edition { return t.edition }
+
+// Len returns the number of addressable states, the working state included.
+func (t *Timeline) Len() int {
+	if t.working != nil {
+		return len(t.sealed) + 1
+	}
+	return len(t.sealed)
+}
+
+// At returns the state back steps before the newest: At(0) is @t0, At(1) is
+// @t-1. It returns nil where there is none.
+func (t *Timeline) At(back int) *Snapshot {
+	if t.working != nil {
+		if back == 0 {
+			return t.working
+		}
+		back--
+	}
+	if back < 0 || back >= len(t.sealed) {
+		return nil
+	}
+	return t.sealed[len(t.sealed)-1-back]
+}
+
+// OfCycle returns the sealed snapshot of a cycle (@cN), never the working
+// state, and how far back it lies, so that At(back) returns it too. It
+// returns nil where there is none.
+func (t *Timeline) OfCycle(cycle int64) (snap *Snapshot, back int) {
+	i, ok := slices.BinarySearchFunc(t.sealed, cycle, func(s *Snapshot, c int64) int {
+		if s.cycle < c {
+			return -1
+		}
+		return int(min(s.cycle-c, 1))
+	})
+	if !ok {
+		return nil, 0
+	}
+	return t.sealed[i], t.Len() - 1 - i
+}
+
+// Address returns At(back), or an error of code [ErrSnapshotUnknown] that
+// names the address.
+func (t *Timeline) Address(back int) (*Snapshot, error) {
+	if s := t.At(back); s != nil {
+		return s, nil
+	}
+	return nil, fail(ErrSnapshotUnknown, "there is no snapshot @t-%d: the timeline has %d", back, t.Len())
+}
+
+// Working returns the working state, nil if the timeline has none.
+func (t *Timeline) Working() *Snapshot { return t.working }
+
+// All yields every state, newest first, with the number of steps back.
+func (t *Timeline) All() iter.Seq2[int, *Snapshot] {
+	return func(yield func(int, *Snapshot) bool) {
+		for back := range t.Len() {
+			if !yield(back, t.At(back)) {
+				return
+			}
+		}
+	}
+}
+
+// Sealed yields the sealed snapshots, oldest first.
+func (t *Timeline) Sealed() iter.Seq[*Snapshot] { return slices.Values(t.sealed) }
+
+// Warnings returns what lenient reading let pass: broken invariants, at most
+// 1,000. The slice is shared.
+func (t *Timeline) Warnings() []*Error { return t.warnings }
+
+// AppendJSON appends the whole timeline as one canonical history document:
+// {"cadence"?, "snapshots", "spec_version", "working"?} with the snapshots
+// oldest first. A snapshot carries a spec_version of its own only where it
+// differs from that of the history.
+func (t *Timeline) AppendJSON(dst []byte) []byte {
+	type part struct {
+		name  string
+		write func([]byte) []byte
+	}
+	parts := []part{
+		{"snapshots", func(d []byte) []byte {
+			d = append(d, '[')
+			for i, s := range t.sealed {
+				if i > 0 {
+					d = append(d, ',')
+				}
+				d = t.appendElement(d, s)
+			}
+			return append(d, ']')
+		}},
+		{"spec_version", func(d []byte) []byte { return appendQuoted(d, t.version) }},
+	}
+	if len(t.cadence) > 0 {
+		parts = append(parts, part{"cadence", func(d []byte) []byte { return appendSchedules(d, t.cadence) }})
+	}
+	if t.working != nil {
+		parts = append(parts, part{"working", func(d []byte) []byte { return t.appendElement(d, t.working) }})
+	}
+	for _, m := range t.extra {
+		parts = append(parts, part{m.name, func(d []byte) []byte { return append(d, m.value...) }})
+	}
+	slices.SortFunc(parts, func(a, b part) int {
+		if a.name < b.name {
+			return -1
+		}
+		return 1
+	})
+	sep := byte('{')
+	for _, p := range parts {
+		dst = p.write(append(appendQuoted(append(dst, sep), p.name), ':'))
+		sep = ','
+	}
+	return append(dst, '}')
+}
+
+func (t *Timeline) appendElement(dst []byte, s *Snapshot) []byte {
+	if s.version == t.version {
+		return s.appendDocument(dst, "")
+	}
+	return s.appendDocument(dst, s.version)
+}
+
+// AppendJSONL appends the sealed snapshots as one canonical document a line,
+// oldest first. The form has no place for a working state or a cadence.
+func (t *Timeline) AppendJSONL(dst []byte) []byte {
+	for _, s := range t.sealed {
+		dst = append(s.AppendJSON(dst), '\n')
+	}
+	return dst
+}

@@ -1,0 +1,260 @@
+package engine_test
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// TestTranscripts runs testdata/engine/*.txtar: the operations of the file ops,
+// one a line, against what the file want says about each.
+//
+//	new [0.1] [system] [nodes=N] [keep=K]   an empty context (the default)
+//	insert POSITION DRAFT                   POSITION is dN:OFFSET or ID:OFFSET
+//	move TARGET POSITION                    TARGET is an id or #key
+//	replace TARGET DRAFT
+//	delete TARGET
+//	hold ID, release ID, stop KEY
+//	commit                                  shows the snapshot and its diff
+//	show                                    shows the working state
+//	resume                                  exports, reads and goes on
+//
+// Instants are one nanosecond apart, ids are counted by type.
+func TestTranscripts(t *testing.T) {
+	files, err := filepath.Glob("../testdata/engine/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no transcripts", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			ar, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(ar.Files) == 0 || ar.Files[0].Name != "ops" || len(ar.Comment) == 0 {
+				t.Fatal("a transcript has a comment and begins with the file ops")
+			}
+			var out bytes.Buffer
+			runTranscript(t, ar.Files[0].Data, &out)
+			var want []byte
+			if len(ar.Files) > 1 {
+				want = ar.Files[1].Data
+			}
+			if bytes.Equal(out.Bytes(), want) {
+				return
+			}
+			switch os.Getenv("PACTKIT_UPDATE") {
+			case "1":
+				ar.Files = append(ar.Files[:1], txtar.File{Name: "want", Data: out.Bytes()})
+				writeFile(t, file, txtar.Format(ar))
+			case "diff":
+				t.Logf("would become\n%s", out.Bytes())
+			default:
+				t.Errorf("got\n%s\nwant\n%s", out.Bytes(), want)
+			}
+		})
+	}
+}
+
+// transcript is the state of one run.
+type transcript struct {
+	t    *testing.T
+	out  *bytes.Buffer
+	opts engine.Options
+	ctx  *engine.Context
+	prev *engine.Snapshot
+}
+
+func runTranscript(t *testing.T, ops []byte, out *bytes.Buffer) {
+	tr := &transcript{t: t, out: out}
+	counts := map[string]int{}
+	tr.opts.Clock = func() time.Time { return time.Unix(0, 1000) }
+	tr.opts.NewID = func(typ string) string {
+		counts[typ]++
+		return fmt.Sprintf("%s%d", typ, counts[typ])
+	}
+	tr.open("")
+	lines := bufio.NewScanner(bytes.NewReader(ops))
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || strings.HasPrefix(line, "# ") {
+			continue
+		}
+		fmt.Fprintf(out, "> %s\n", line)
+		verb, rest, _ := strings.Cut(line, " ")
+		if err := tr.run(verb, rest); err != nil {
+			e, ok := errors.AsType[*engine.Error](err)
+			if !ok {
+				t.Fatalf("%s: %v", line, err)
+			}
+			fmt.Fprintln(out, e)
+		}
+	}
+}
+
+func (tr *transcript) open(words string) {
+	for w := range strings.FieldsSeq(words) {
+		name, value, _ := strings.Cut(w, "=")
+		n, _ := strconv.Atoi(value)
+		if name == "nodes" || name == "keep" {
+			if tr.opts.Policy == nil {
+				tr.opts.Policy = &engine.Policy{}
+			}
+		}
+		switch name {
+		case "0.1":
+			tr.opts.Edition = engine.Edition0_1
+		case "system":
+			tr.opts.System = true
+		case "nodes":
+			tr.opts.Policy.Limits = []engine.Limit{{Nodes: n}}
+		case "keep":
+			tr.opts.Policy.KeepSegments = n
+		default:
+			tr.t.Fatalf("unknown option %q", w)
+		}
+	}
+	var err error
+	if tr.ctx, err = engine.New(tr.opts); err != nil {
+		tr.t.Fatal(err)
+	}
+}
+
+func (tr *transcript) run(verb, rest string) error {
+	first, second, _ := strings.Cut(rest, " ")
+	switch verb {
+	case "new":
+		tr.open(rest)
+	case "insert":
+		d, err := engine.ParseDraft([]byte(second))
+		if err != nil {
+			return err
+		}
+		n, err := tr.ctx.Insert(tr.position(first), d)
+		if err == nil {
+			fmt.Fprintln(tr.out, n.ID())
+		}
+		return err
+	case "replace":
+		d, err := engine.ParseDraft([]byte(second))
+		if err != nil {
+			return err
+		}
+		n, err := tr.ctx.Replace(target(first), d)
+		if err == nil {
+			fmt.Fprintln(tr.out, n.ID())
+		}
+		return err
+	case "move":
+		_, err := tr.ctx.Move(target(first), tr.position(second))
+		return err
+	case "delete":
+		n, err := tr.ctx.Delete(target(first))
+		if err == nil && !n.IsZero() {
+			fmt.Fprintln(tr.out, n.ID())
+		}
+		return err
+	case "hold":
+		return tr.ctx.Hold(first)
+	case "release":
+		return tr.ctx.Release(first)
+	case "stop":
+		return tr.ctx.StopCadence(first)
+	case "commit":
+		s, err := tr.ctx.Commit()
+		if err != nil {
+			return err
+		}
+		tr.show(s)
+		if bad := s.Validate(); len(bad) > 0 {
+			tr.t.Errorf("after %s: %v", verb, bad)
+		}
+		if tr.prev != nil {
+			fmt.Fprintf(tr.out, "diff %s\n", engine.Diff(tr.prev, s).AppendJSON(nil))
+		}
+		tr.prev = s
+	case "show":
+		tr.show(tr.ctx.Working())
+	case "resume":
+		data := tr.ctx.AppendJSON(nil)
+		tl, err := engine.Read("saved.json", bytes.NewReader(data), engine.ReadOptions{Strict: true})
+		if err != nil {
+			return err
+		}
+		if tr.ctx, err = engine.Resume(tl, tr.opts); err != nil {
+			return err
+		}
+		if again := tr.ctx.AppendJSON(nil); !bytes.Equal(again, data) {
+			tr.t.Errorf("what was resumed is not what was saved:\n%s\n%s", data, again)
+		}
+	default:
+		tr.t.Fatalf("unknown operation %q", verb)
+	}
+	return nil
+}
+
+func target(s string) engine.Target {
+	if key, ok := strings.CutPrefix(s, "#"); ok {
+		return engine.ByKey(key)
+	}
+	return engine.ByID(s)
+}
+
+func (tr *transcript) position(s string) engine.Position {
+	i := strings.LastIndex(s, ":")
+	if i < 0 {
+		tr.t.Fatalf("no position: %q", s)
+	}
+	offset, err := strconv.ParseInt(s[i+1:], 10, 64)
+	if err != nil {
+		tr.t.Fatal(err)
+	}
+	if d, ok := strings.CutPrefix(s[:i], "d"); ok {
+		if depth, err := strconv.Atoi(d); err == nil {
+			return engine.AtDepth(depth, offset)
+		}
+	}
+	return engine.Under(s[:i], offset)
+}
+
+// show prints a tree, one node a line, and the sum of its bytes.
+func (tr *transcript) show(s *engine.Snapshot) {
+	data := s.AppendJSON(nil)
+	fmt.Fprintf(tr.out, "cycle %d, %d bytes, sha256 %x\n", s.Cycle(), len(data), sha256.Sum256(data))
+	for n := range s.All() {
+		level := 0
+		for p, ok := n.Parent(); ok; p, ok = p.Parent() {
+			level++
+		}
+		fmt.Fprintf(tr.out, "%s%s", strings.Repeat("  ", level), n.ID())
+		if n.Type() != n.ID() {
+			fmt.Fprintf(tr.out, " %s", n.Type())
+		}
+		for _, name := range n.Headers() {
+			switch name {
+			case "id", "nodeType", "parent_id", "created_at_iso", "creation_index":
+				continue
+			}
+			v := n.Header(name)
+			if name == "created_at_ns" {
+				name = "ns"
+			}
+			if v.String() != "0" && !v.IsNull() {
+				fmt.Fprintf(tr.out, " %s=%s", name, v)
+			}
+		}
+		fmt.Fprintln(tr.out)
+	}
+}

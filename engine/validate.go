@@ -1,0 +1,215 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// finding is one broken invariant at one node.
+type finding struct {
+	node int
+	name string
+	msg  string
+}
+
+// treeView is what the invariants are checked on: records with their parents.
+type treeView struct {
+	recs []*record
+	up   []int32
+}
+
+// maxFindings bounds a report on a hostile file.
+const maxFindings = 1000
+
+// invariants returns what does not hold, ordered by invariant, then by node.
+func (t treeView) invariants(ttlAt int64) []finding {
+	var out []finding
+	report := func(node int, name, format string, args ...any) {
+		if len(out) < maxFindings {
+			out = append(out, finding{node, name, fmt.Sprintf(format, args...)})
+		}
+	}
+	t.checkRegions(report)
+	t.checkCores(report)
+	t.checkHeaders(ttlAt, report)
+	t.checkRefs(report)
+	t.checkOrder(report)
+	return out
+}
+
+type reporter func(node int, name, format string, args ...any)
+
+// checkRegions: one ^root with exactly one ^sys, ^seq and ^ah below it.
+func (t treeView) checkRegions(report reporter) {
+	if t.recs[0].typ != "^root" && t.recs[0].typ != "root" {
+		report(0, "root", "the root is of type %q", t.recs[0].typ)
+	}
+	var count [RegionRest]int
+	for i, r := range t.recs {
+		if t.up[i] != 0 {
+			continue
+		}
+		region, ok := regionOf(r.typ)
+		if !ok {
+			report(i, "regions", "%q lies below the root but is no region", r.id)
+			continue
+		}
+		if count[region]++; count[region] > 1 {
+			report(i, "regions", "a second %s", r.typ)
+		}
+	}
+	for region, n := range count {
+		if n == 0 {
+			report(0, "regions", "no %s", regionTypes[region])
+		}
+	}
+}
+
+// checkCores: every child of ^seq is a segment with one core container.
+func (t treeView) checkCores(report reporter) {
+	cores := make([]int32, len(t.recs))
+	seq := -1
+	for i, r := range t.recs {
+		up := t.up[i]
+		if up == 0 && r.typ == "^seq" && seq < 0 {
+			seq = i
+		}
+		if up > 0 && r.base == BaseCont && r.number(hOffset).Cmp(Int(0)) == 0 {
+			cores[up]++
+		}
+		if up < 0 {
+			continue
+		}
+		if p := t.recs[up]; p.base == BaseBlock {
+			report(i, "container", "%q lies in %q, which is a block", r.id, p.id)
+		}
+		switch inSeq := seq > 0 && int(up) == seq; {
+		case inSeq && r.base != BaseSeg:
+			report(i, "segments", "%q lies below ^seq but is no segment", r.id)
+		case !inSeq && r.base == BaseSeg:
+			report(i, "segments", "the segment %q does not lie below ^seq", r.id)
+		}
+	}
+	for i, r := range t.recs {
+		if r.base == BaseSeg && cores[i] != 1 || cores[i] > 1 && r.typ == "^ah" && r.base == BaseRegion {
+			report(i, "core", "%q has %d core containers at offset 0", r.id, cores[i])
+		}
+	}
+}
+
+// checkHeaders: ttl null or not negative, cad positive, roots and regions to stay.
+func (t treeView) checkHeaders(ttlAt int64, report reporter) {
+	for i, r := range t.recs {
+		if r.more != nil && r.exact(hTTL) {
+			if n, _ := r.ttl(ttlAt); n.Cmp(Int(0)) < 0 {
+				report(i, "ttl", "the ttl of %q is negative", r.id)
+			}
+		}
+		if r.have.has(hCad) && !r.null.has(hCad) && r.number(hCad).Cmp(Int(1)) < 0 {
+			report(i, "cad", "the cad of %q is below 1", r.id)
+		}
+		if r.removable && r.base == BaseRegion {
+			report(i, "removable", "%q is removable", r.id)
+		}
+	}
+}
+
+// checkRefs: what a node refers to is there.
+func (t treeView) checkRefs(report reporter) {
+	var ids map[string]bool
+	for i, r := range t.recs {
+		for _, ref := range r.extra().refs {
+			if ids == nil {
+				ids = make(map[string]bool, len(t.recs))
+				for _, o := range t.recs {
+					ids[o.id] = true
+				}
+			}
+			if !ids[ref] {
+				report(i, "refs", "%q refers to %q, which is not there", r.id, ref)
+			}
+		}
+	}
+}
+
+// checkOrder: within a cycle created_at_ns rises with creation_index. Segments
+// are left out: the instant of a spliced one is its place. So are nodes
+// that do not say both.
+func (t treeView) checkOrder(report reporter) {
+	const needed headerSet = 1<<hCreatedNS | 1<<hCreationIndex
+	list := make([]int32, 0, len(t.recs))
+	for i, r := range t.recs {
+		if r.have&needed == needed && r.null&needed == 0 && r.base != BaseSeg &&
+			(r.more == nil || len(r.more.numbers) == 0) {
+			list = append(list, int32(i))
+		}
+	}
+	slices.SortFunc(list, func(a, b int32) int {
+		ra, rb := t.recs[a], t.recs[b]
+		return cmp.Or(cmp.Compare(ra.cycle, rb.cycle), cmp.Compare(ra.index, rb.index), cmp.Compare(ra.ns, rb.ns), cmp.Compare(a, b))
+	})
+	for k := 1; k < len(list); k++ {
+		a, b := t.recs[list[k-1]], t.recs[list[k]]
+		if a.cycle == b.cycle && (a.ns >= b.ns || a.index == b.index) {
+			report(int(list[k]), "order", "created_at_ns of %q does not follow that of %q", b.id, a.id)
+		}
+	}
+}
+
+// check reports broken invariants of the tree just read, as warnings or, in
+// strict mode, the first as an error.
+func (rd *reader) check(t *rawTree, snap *Snapshot) error {
+	for _, f := range (treeView{t.recs, t.up}).invariants(snap.ttlAt) {
+		s := rd.sc
+		saved := s.path
+		s.path = t.path(f.node)
+		err := s.errorAt(t.at[f.node], ErrInvariant, "%s: %s", f.name, f.msg)
+		s.path = saved
+		if rd.opts.Strict {
+			return err
+		}
+		if len(rd.warnings) < maxFindings {
+			rd.warnings = append(rd.warnings, err.(*Error))
+		}
+	}
+	return nil
+}
+
+// path returns the JSON path of node i.
+func (t *rawTree) path(i int) []step {
+	if t.up[i] < 0 {
+		return slices.Clone(t.prefix)
+	}
+	return append(t.path(int(t.up[i])), step{name: "children", index: -1}, step{index: int(t.nth[i])})
+}
+
+// Validate checks the invariants of PACT 0.1, 02 and returns every one that
+// does not hold, as an [Error] of code [ErrInvariant] whose message begins
+// with the invariant's name. What the engine itself writes always passes.
+func (s *Snapshot) Validate() []*Error {
+	var t treeView
+	var path []int32
+	for n := range s.All() {
+		level := 0
+		if n.region != regionTop {
+			level = int(n.c.nav[n.i].level) + 2
+			if n.region == RegionRest {
+				level--
+			}
+		} else if n.i > 0 {
+			level = 1
+		}
+		up := int32(-1)
+		if level > 0 {
+			up = path[level-1]
+		}
+		path = append(path[:level], int32(len(t.recs)))
+		t.recs, t.up = append(t.recs, n.rec()), append(t.up, up)
+	}
+	var out []*Error
+	for _, f := range t.invariants(s.ttlAt) {
+		out = append(out, &Error{Code: ErrInvariant, Msg: f.name + ": " + f.msg})
+	}
+	return out
+}
