@@ -110,7 +110,7 @@ func Position(p *ast.Position, o Options) string {
 
 // text prints a tree as it stands.
 func text(q *ast.Query, o Options) string {
-	w := printer{style: o.Style, edition: o.Edition, b: make([]byte, 0, 256)}
+	w := printer{style: o.Style, edition: o.Edition, b: make([]byte, 0, 128)}
 	w.query(q)
 	return string(w.b)
 }

@@ -118,13 +118,24 @@ func wrap(c *ast.Chain, split bool) {
 			place = &ast.Coordinates{Span: d.Span, Places: []*ast.Coordinate{{Span: d.Span, From: d.From, To: d.To}}}
 		}
 		if place, ok := place.(*ast.Coordinates); ok && len(inside) == 0 {
-			c.Steps = []*ast.Step{{Span: last.Span, Anchor: place, Qualifiers: behind}}
+			last.Anchor, last.Qualifiers = place, behind
 			return
 		}
 	}
 	last.Qualifiers = inside
-	group := &ast.Group{Span: c.Span, Chain: &ast.Chain{Span: c.Span, Steps: c.Steps}}
-	c.Steps = []*ast.Step{{Span: c.Span, Anchor: group, Qualifiers: behind}}
+	w := &wrapped{chain: ast.Chain{Span: c.Span, Steps: c.Steps}}
+	w.group = ast.Group{Span: c.Span, Chain: &w.chain}
+	w.step = ast.Step{Span: c.Span, Anchor: &w.group, Qualifiers: behind}
+	w.steps[0] = &w.step
+	c.Steps = w.steps[:]
+}
+
+// wrapped holds a step that is a chain in parentheses, and the list of it, in one piece of memory.
+type wrapped struct {
+	step  ast.Step
+	steps [1]*ast.Step
+	group ast.Group
+	chain ast.Chain
 }
 
 // splitQualifiers divides the qualifiers of a step, sorted by the pass "qualifiers", into those that stay

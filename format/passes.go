@@ -49,38 +49,58 @@ var passes = [...]pass{
 // copyQuery copies as much of a query as the passes change in place: everything down to the steps and
 // their lists of qualifiers, but nothing inside a group.
 func copyQuery(q *ast.Query) *ast.Query {
-	c := *q
+	c := queryCopy{Query: *q}
 	c.Legacy = nil
 	c.Controls = slices.Clone(q.Controls)
-	c.Union = make([]*ast.Fragment, len(q.Union))
-	for i, f := range q.Union {
-		chains := make([]*ast.Chain, len(f.Chains))
-		for j, chain := range f.Chains {
-			chains[j] = &ast.Chain{Span: chain.Span, Steps: copySteps(chain.Steps)}
+	c.Union = c.union[:0]
+	fragments := make([]fragmentCopy, len(q.Union))
+	for i, from := range q.Union {
+		f := &fragments[i]
+		f.Span = from.Span
+		f.Chains = f.chains[:0]
+		for j, chain := range from.Chains {
+			made := &f.first
+			if j > 0 {
+				made = new(ast.Chain)
+			}
+			made.Span, made.Steps = chain.Span, copySteps(chain.Steps)
+			f.Chains = append(f.Chains, made)
 		}
-		c.Union[i] = &ast.Fragment{Span: f.Span, Chains: chains}
+		c.Union = append(c.Union, &f.Fragment)
 	}
-	return &c
+	return &c.Query
+}
+
+// queryCopy is a query with room for the one fragment that most have.
+type queryCopy struct {
+	ast.Query
+	union [1]*ast.Fragment
+}
+
+// fragmentCopy is a fragment with room for the one chain that most have.
+type fragmentCopy struct {
+	ast.Fragment
+	chains [1]*ast.Chain
+	first  ast.Chain
 }
 
 // copySteps copies steps and their lists of qualifiers, with room in each list for what passes insert.
 func copySteps(steps []*ast.Step) []*ast.Step {
-	const spare = 2
-	n := 0
-	for _, s := range steps {
-		n += len(s.Qualifiers) + spare
-	}
-	made := make([]ast.Step, len(steps))
+	made := make([]stepCopy, len(steps))
 	list := make([]*ast.Step, len(steps))
-	room := make([]ast.Qualifier, n)
 	for i, s := range steps {
-		n := copy(room, s.Qualifiers)
-		made[i] = *s
-		made[i].Qualifiers = room[: n : n+spare]
-		list[i] = &made[i]
-		room = room[n+spare:]
+		m := &made[i]
+		m.Step = *s
+		m.Qualifiers = append(m.room[:0], s.Qualifiers...)
+		list[i] = &m.Step
 	}
 	return list
+}
+
+// stepCopy is a step with room for its qualifiers.
+type stepCopy struct {
+	ast.Step
+	room [3]ast.Qualifier
 }
 
 // eachChain calls change for every chain of the query.

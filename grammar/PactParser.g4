@@ -9,13 +9,13 @@ options { tokenVocab=PactLexer; }
 
 query       : member ( COMMA member )* EOF ;
 
-member      : time? FALLBACK? chain ( FALLBACK chain )* OPTIONAL? tail ;
+member      : time? FALLBACK? chain ( FALLBACK chain )* OPTIONAL? tail? ;
 
 time        : ( TIME | EVERY | HISTORY ) timeEnd? DESC? ;
 timeEnd     : ( RANGE | COLON | COMMA ) ( TIME | EVERY | HISTORY | INT )
             | COLON_PART ;                            // @t-5:0
 
-tail        : ( ( CONTROL | lateTime ) ( tags | props | behavior )* )* ;
+tail        : ( CONTROL | lateTime ) ( CONTROL | lateTime | TAG | props | behavior )* ;
 lateTime    : ( LATE_TIME | TIME | EVERY | HISTORY ) ( ( RANGE | COLON ) ( TIME | EVERY | HISTORY | INT ) | COLON_PART )? ;
 
 chain       : step ( ( GT | DESC ) step | lateStep )* ;
@@ -26,42 +26,40 @@ anchor      : STAR
             | STAR_SIGN
             | REGION
             | depth
-            | DEPTH_CALL argument* RPAREN
             | TYPE
             | KEY
             | QUOTED_KEY
-            | tags
+            | TAG
             | props
             | behavior
             | COLON_NAME
-            | NTH_CALL argument* RPAREN
-            | DEPTH_PSEUDO argument* RPAREN
+            | call
             | late
             | paren
-            | WITHIN_CALL item ( COMMA item )* RPAREN
+            | within
             | CONT_AT
             | INT
             | NAME ;
 late        : LATE_NAME
             | ( LATE_NTH | LATE_DEPTH ) argument* RPAREN ;
-depth       : ( DEPTH | DEPTH_DECIMAL ) ( RANGE ( DEPTH | INT | DECIMAL | DEPTH_DECIMAL ) )? ;
+depth       : ( DEPTH | DEPTH_DECIMAL ) ( RANGE ( DEPTH | INT | DECIMAL | DEPTH_DECIMAL ) )?
+            | DEPTH_CALL argument* RPAREN ;
 paren       : LPAREN item ( COMMA item )* RPAREN ;
+within      : WITHIN_CALL item ( COMMA item )* RPAREN ;
 item        : ( chain ( FALLBACK chain )* )? ;
 
-qualifier   : tags
+qualifier   : TAG
             | props
             | behavior
             | group
-            | COLON_NAME ( TYPE | DOT_PART )*
-            | COLON_PART ( TYPE | DOT_PART )*
-            | NTH_CALL argument* RPAREN
-            | DEPTH_PSEUDO argument* RPAREN
+            | ( COLON_NAME | COLON_PART ) ( TYPE | DOT_PART )*
+            | call
             | KEY
             | QUOTED_KEY ;
-tags        : TAG ;
 props       : LBRACE attributes RBRACE ;
 behavior    : LBRACK attributes RBRACK ;
 group       : LPAREN attributes RPAREN ;
+call        : ( NTH_CALL | DEPTH_PSEUDO ) argument* RPAREN ;
 argument    : INT | DECIMAL | DEPTH | NAME | STRING | COMMA | DESC | RANGE | GT | GE | LT | LE | STAR | LBRACE | RBRACE ;
 
 attributes  : ( attribute ( ( COMMA | DESC ) attribute )* )? ;

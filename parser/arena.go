@@ -1,131 +1,124 @@
 package parser
 
-import "github.com/pactkit/pactkit/ast"
+import (
+	"reflect"
 
-// Most of the time of a parse goes into making small nodes. An arena makes them in chunks, together with
-// the short lists that nearly every node of the kind needs, and keeps what is left of a chunk for the next
-// selector. A tree that is kept therefore keeps, at most, the rest of its chunks: a few kilobytes.
-type arena struct {
-	queries   slab[arenaQuery]
-	fragments slab[arenaFragment]
-	chains    slab[arenaChain]
-	steps     slab[arenaStep]
-	filters   slab[arenaFilter]
-	stars     slab[ast.Any]
-	types     slab[ast.Type]
-	regions   slab[ast.Region]
-	tags      slab[ast.Tag]
-	places    slab[arenaPlace]
-}
-
-type (
-	arenaQuery struct {
-		ast.Query
-		union [1]*ast.Fragment
-	}
-	arenaFragment struct {
-		ast.Fragment
-		chains [1]*ast.Chain
-	}
-	arenaChain struct {
-		ast.Chain
-		steps [3]*ast.Step
-	}
-	arenaStep struct {
-		ast.Step
-		qualifiers [1]ast.Qualifier
-	}
-	arenaFilter struct {
-		ast.Filter
-		props  [1]*ast.Prop
-		prop   ast.Prop
-		values [1]ast.Value
-	}
-	arenaPlace struct {
-		ast.Coordinates
-		places  [1]*ast.Coordinate
-		place   ast.Coordinate
-		offsets [2]int64
-	}
+	"github.com/pactkit/pactkit/ast"
 )
 
-// slab hands out the elements of a chunk one by one.
-type slab[T any] struct{ free []T }
+// Much of the time of a parse goes into memory for small nodes and short lists. An arena makes nodes of a
+// kind in chunks and keeps what is left of a chunk for the next selector; lists are made when their length is
+// known, so that no byte is spent on room to grow. A tree that is kept keeps the chunks its nodes are in.
+type arena struct {
+	times        slab[ast.Time]
+	members      slab[memberNodes]
+	chains       slab[ast.Chain]
+	steps        slab[ast.Step]
+	stars        slab[ast.Any]
+	types        slab[ast.Type]
+	regions      slab[ast.Region]
+	keys         slab[ast.Key]
+	depths       slab[ast.Depth]
+	tags         slab[ast.Tag]
+	positionals  slab[ast.Positional]
+	filters      slab[ast.Filter]
+	props        slab[ast.Prop]
+	coordinates  slab[ast.Coordinates]
+	places       slab[ast.Coordinate]
+	controls     slab[ast.Control]
+	stepLists    slab[*ast.Step]
+	qualifiers   slab[ast.Qualifier]
+	propLists    slab[*ast.Prop]
+	values       slab[ast.Value]
+	placeLists   slab[*ast.Coordinate]
+	offsets      slab[int64]
+	controlLists slab[*ast.Control]
+}
 
-// chunk is the number of elements made at once.
-const chunk = 16
+// queryNodes are the nodes that every selector has.
+type queryNodes struct {
+	ast.Query
+	union [1]*ast.Fragment
+	first memberNodes
+}
 
-func (s *slab[T]) take() *T {
-	if len(s.free) == 0 {
-		s.free = make([]T, chunk)
+// memberNodes are the nodes that every member of a union has.
+type memberNodes struct {
+	ast.Fragment
+	chains [1]*ast.Chain
+	first  ast.Chain
+}
+
+// slab hands out the elements of a chunk. It counts them instead of cutting the chunk shorter, because a write
+// of a pointer costs much while garbage is collected.
+type slab[T any] struct {
+	chunk []T
+	taken int
+}
+
+// chunkBytes is about the size of a chunk; the memory allocator is at its best up to here.
+const chunkBytes = 512
+
+// list makes a list of n elements.
+func (s *slab[T]) list(n int) []T {
+	if n > len(s.chunk)-s.taken {
+		s.chunk = make([]T, max(n, chunkBytes/int(reflect.TypeFor[T]().Size())))
+		s.taken = 0
 	}
-	t := &s.free[0]
-	s.free = s.free[1:]
-	return t
+	from := s.taken
+	s.taken += n
+	return s.chunk[from:s.taken:s.taken]
 }
 
-func (a *arena) query() *ast.Query {
-	q := a.queries.take()
-	q.Union = q.union[:0]
-	return &q.Query
+// one makes an element.
+func (s *slab[T]) one() *T {
+	if s.taken == len(s.chunk) {
+		return &s.list(1)[0]
+	}
+	s.taken++
+	return &s.chunk[s.taken-1]
 }
 
-func (a *arena) fragment() *ast.Fragment {
-	f := a.fragments.take()
-	f.Chains = f.chains[:0]
-	return &f.Fragment
-}
-
-func (a *arena) chain() *ast.Chain {
-	c := a.chains.take()
-	c.Steps = c.steps[:0]
-	return &c.Chain
-}
-
-func (a *arena) step() *ast.Step {
-	s := a.steps.take()
-	s.Qualifiers = s.qualifiers[:0]
-	return &s.Step
-}
-
-// filter makes a filter and its first test.
-func (a *arena) filter(form ast.FilterForm) (*ast.Filter, *ast.Prop) {
-	f := a.filters.take()
-	f.Form = form
-	f.Props = f.props[:0]
-	f.prop.Values = f.values[:0]
-	return &f.Filter, &f.prop
+// copy makes a list of the elements of another one.
+func (s *slab[T]) copy(from []T) []T {
+	if len(from) == 0 {
+		return nil
+	}
+	list := s.list(len(from))
+	copy(list, from)
+	return list
 }
 
 // place makes a coordinate on its own.
 func (a *arena) place(at, span ast.Span, from, to int64) (*ast.Coordinates, *ast.Coordinate) {
-	p := a.places.take()
-	p.place = ast.Coordinate{Span: span, From: from, To: to, Offsets: p.offsets[:0]}
-	p.places[0] = &p.place
-	p.Coordinates = ast.Coordinates{Span: at, Places: p.places[:]}
-	return &p.Coordinates, &p.place
+	p := a.places.one()
+	p.Span, p.From, p.To = span, from, to
+	c := a.coordinates.one()
+	c.Span, c.Places = at, a.placeLists.list(1)
+	c.Places[0] = p
+	return c, p
 }
 
 func (a *arena) star(at ast.Span, implied bool) *ast.Any {
-	n := a.stars.take()
+	n := a.stars.one()
 	n.Span, n.Implied = at, implied
 	return n
 }
 
 func (a *arena) typ(at ast.Span, name string) *ast.Type {
-	n := a.types.take()
+	n := a.types.one()
 	n.Span, n.Name = at, name
 	return n
 }
 
 func (a *arena) region(at ast.Span, name ast.RegionName) *ast.Region {
-	n := a.regions.take()
+	n := a.regions.one()
 	n.Span, n.Name = at, name
 	return n
 }
 
 func (a *arena) tag(at ast.Span, name string) *ast.Tag {
-	n := a.tags.take()
+	n := a.tags.one()
 	n.Span, n.Name = at, name
 	return n
 }

@@ -19,7 +19,15 @@ type builder struct {
 	at      int // the next event
 	skipped int // tokens that the recovery from an error has passed over so far
 
-	items []item // elements of the lists in parentheses that are being read, innermost last
+	// What is being read, innermost last; trees get copies.
+	items      []item          // elements of the lists in parentheses
+	steps      []*ast.Step     // steps of chains
+	chainStart int             // the first of steps that belongs to the innermost chain
+	qualifiers []ast.Qualifier // room for the qualifiers of a step
+	props      []*ast.Prop     // tests of a filter
+	operands   []ast.Value     // members of a list
+	controls   []*ast.Control
+	args       []int // the tokens that are arguments of a call
 
 	insertion bool // an insertion position is read
 	position  *ast.Position
@@ -27,6 +35,7 @@ type builder struct {
 	query     *ast.Query
 	parens    int          // open parentheses around positions
 	facets    []facet      // what needs a written time
+	places    bool         // a depth or a coordinate was read
 	depthless []ast.Anchor // depths read from the legacy :depth(), which need no parentheses in a union
 	lateTimes []lateTime
 	legacies  []legacy
@@ -53,6 +62,15 @@ type lateTime struct {
 	alone bool // a single time, which can be moved to the front
 }
 
+// reset makes the builder ready for the events of a selector; it keeps the lists that trees do not share.
+func (b *builder) reset(r *reader, events []ll1.Event, insertion bool) {
+	b.reader, b.events, b.at, b.skipped = r, events, 0, 0
+	b.items, b.steps, b.chainStart, b.controls = b.items[:0], b.steps[:0], 0, b.controls[:0]
+	b.insertion, b.position = insertion, nil
+	b.query, b.parens, b.places = nil, 0, false
+	b.facets, b.depthless, b.lateTimes, b.legacies = b.facets[:0], b.depthless[:0], b.lateTimes[:0], b.legacies[:0]
+}
+
 // more reports whether the rule being read has another event; if not, its end is consumed.
 func (b *builder) more() bool {
 	for b.at < len(b.events) && b.events[b.at].IsSkipped() {
@@ -76,6 +94,20 @@ func (b *builder) next() ll1.Event {
 	return e
 }
 
+// take consumes the next event if it is a token of one of the kinds.
+func (b *builder) take(kinds ll1.Set) (ll1.Event, bool) {
+	at := b.at
+	for at < len(b.events) && b.events[at].IsSkipped() {
+		at++
+	}
+	if at >= len(b.events) || !b.events[at].IsToken() || !kinds.Has(b.kind(b.events[at])) {
+		return 0, false
+	}
+	b.skipped += at - b.at
+	b.at = at + 1
+	return b.events[at], true
+}
+
 // skip consumes the rest of the rule being read.
 func (b *builder) skip() {
 	for b.more() {
@@ -87,7 +119,7 @@ func (b *builder) skip() {
 
 func (b *builder) kind(e ll1.Event) ll1.Kind { return b.tokens[e.Token()].Kind }
 
-// text is the source of a token without what it has absorbed.
+// word is the source of a token without what it has absorbed.
 func (b *builder) word(e ll1.Event) (string, ast.Span) {
 	s := b.core(e.Token())
 	return s.Text(b.text), s
@@ -95,17 +127,21 @@ func (b *builder) word(e ll1.Event) (string, ast.Span) {
 
 // build reads the whole selector.
 func (b *builder) build(body ast.Span) *ast.Query {
-	q := b.nodes.query()
-	q.Span = body
+	nodes := new(queryNodes)
+	q := &nodes.Query
+	q.Span, q.Union = body, nodes.union[:0]
 	b.query = q
 	if len(b.events) > 0 {
 		b.next() // the query is open
+		member := &nodes.first
 		for b.more() {
 			if e := b.next(); e.IsOpen() {
-				b.member(q)
+				b.member(q, member)
+				member = nil
 			}
 		}
 	}
+	q.Controls = b.nodes.controlLists.copy(b.controls)
 	if len(q.Union) == 0 {
 		at := body
 		if q.Time != nil {
@@ -121,8 +157,12 @@ func (b *builder) build(body ast.Span) *ast.Query {
 }
 
 // member reads one fragment, with the time before it and the controls behind it.
-func (b *builder) member(q *ast.Query) {
-	f := b.nodes.fragment()
+func (b *builder) member(q *ast.Query, nodes *memberNodes) {
+	if nodes == nil {
+		nodes = b.nodes.members.one()
+	}
+	f, chain := &nodes.Fragment, &nodes.first
+	f.Chains = nodes.chains[:0]
 	var time *ast.Time
 	var search ast.Span // a '??' before the first chain
 	f.Start = -1
@@ -139,14 +179,17 @@ func (b *builder) member(q *ast.Query) {
 		case e.Rule() == ll1.RuleTime:
 			time = b.time()
 		case e.Rule() == ll1.RuleChain:
-			c := b.chain()
-			f.Chains = append(f.Chains, c)
-			if f.Start < 0 {
-				f.Start = c.Start
+			if len(f.Chains) > 0 {
+				chain = b.nodes.chains.one()
 			}
-			f.End = c.End
+			b.chain(chain)
+			f.Chains = append(f.Chains, chain)
+			if f.Start < 0 {
+				f.Start = chain.Start
+			}
+			f.End = chain.End
 		case e.Rule() == ll1.RuleTail:
-			b.tail(q, f)
+			b.tail(f)
 		default:
 			b.skip()
 		}
@@ -268,26 +311,26 @@ func (b *builder) search(f *ast.Fragment, prefix ast.Span) {
 }
 
 // tail reads controls, and what must not stand behind them.
-func (b *builder) tail(q *ast.Query, f *ast.Fragment) {
+func (b *builder) tail(f *ast.Fragment) {
 	for b.more() {
 		e := b.next()
 		if e.IsToken() {
-			if _, at := b.word(e); b.kind(e) == ll1.TokControl {
-				q.Controls = append(q.Controls, b.control(at))
+			text, at := b.word(e)
+			if b.kind(e) == ll1.TokControl {
+				b.controls = append(b.controls, b.control(text, at))
+			} else { // TAG
+				b.ident(text[1:], at)
+				b.behindControl(at, ast.Span{Start: b.span(e.Token()).Start, End: at.End}, f.End)
 			}
 			continue
 		}
-		rule := e.Rule()
 		first, last := b.extent()
-		switch rule {
-		case ll1.RuleLateTime:
-			at := ast.Span{Start: b.core(first).Start, End: b.core(last).End}
+		at := ast.Span{Start: b.core(first).Start, End: b.core(last).End}
+		if e.Rule() == ll1.RuleLateTime {
 			b.lateTimes = append(b.lateTimes, lateTime{at: at, text: at.Text(b.src), alone: true})
 			b.skip()
-		default:
-			at := ast.Span{Start: b.core(first).Start, End: b.core(last).End}
-			var sink ast.Step
-			b.qualifierRule(rule, &sink, &ast.Chain{})
+		} else {
+			b.bracketed(&ast.Step{}, e.Rule())
 			b.behindControl(at, ast.Span{Start: b.span(first).Start, End: at.End}, f.End)
 		}
 	}
@@ -342,65 +385,59 @@ func (b *builder) nearest() int {
 	return len(b.tokens) - 1
 }
 
-// chain reads steps up to the end of the chain.
-func (b *builder) chain() *ast.Chain {
-	c := b.nodes.chain()
+// chain reads steps into c up to the end of the chain.
+func (b *builder) chain(c *ast.Chain) {
+	outer := b.chainStart
+	b.chainStart = len(b.steps)
 	combinator := ast.First
-	first := b.nearest()
-	start := b.core(first).Start
 	for b.more() {
-		e := b.next()
-		if e.IsToken() {
-			combinator = ast.Descendant
-			if b.kind(e) == ll1.TokGt {
-				combinator = ast.Child
-			}
-			continue
-		}
-		switch e.Rule() {
-		case ll1.RuleStep:
-			b.step(c, combinator)
-		case ll1.RuleLateStep:
-			b.step(c, ast.Descendant)
+		switch e := b.next(); {
+		case e.IsOpen() && e.Rule() == ll1.RuleLateStep:
+			b.step(ast.Descendant)
+		case e.IsOpen():
+			b.step(combinator)
+		case b.kind(e) == ll1.TokGt:
+			combinator = ast.Child
 		default:
-			b.skip()
+			combinator = ast.Descendant
 		}
 	}
-	if len(c.Steps) == 0 {
-		at := ast.Span{Start: start, End: start}
-		c.Steps = []*ast.Step{{Span: at, Anchor: &ast.Bad{Span: at}}}
-	}
+	c.Steps = b.nodes.stepLists.copy(b.steps[b.chainStart:])
 	c.Span = ast.Span{Start: c.Steps[0].Start, End: c.Steps[len(c.Steps)-1].End}
-	return c
+	b.steps = b.steps[:b.chainStart]
+	b.chainStart = outer
 }
 
-// step reads an anchor and its qualifiers and appends the step to the chain.
-func (b *builder) step(c *ast.Chain, combinator ast.Combinator) {
-	s := b.nodes.step()
+// previous is the step in front of the one being read, or nil.
+func (b *builder) previous() *ast.Step {
+	if n := len(b.steps); n > b.chainStart {
+		return b.steps[n-1]
+	}
+	return nil
+}
+
+// step reads an anchor and its qualifiers and adds the step to the chain.
+func (b *builder) step(combinator ast.Combinator) {
+	s := b.nodes.steps.one()
 	s.Combinator = combinator
-	at := b.core(b.nearest()).Start
-	s.Span = ast.Span{Start: at, End: at}
+	s.Start = b.core(b.nearest()).Start
+	s.End = s.Start
+	s.Qualifiers = b.qualifiers[:0]
 	for b.more() {
-		e := b.next()
-		if e.IsToken() {
-			continue
-		}
-		switch rule := e.Rule(); rule {
-		case ll1.RuleAnchor:
-			b.anchor(s, c)
-		case ll1.RuleLate:
-			b.late(s, c)
-		case ll1.RuleQualifier:
-			b.qualifier(s, c)
+		switch e := b.next(); {
+		case e.IsOpen():
+			b.stepRule(s, e.Rule())
+		case s.Anchor == nil:
+			b.anchor(s, e)
 		default:
-			b.skip()
+			b.qualifier(s, e)
 		}
 	}
+	b.qualifiers = s.Qualifiers[:0]
+	s.Qualifiers = b.nodes.qualifiers.copy(s.Qualifiers)
 	switch a := s.Anchor.(type) {
-	case nil:
-		s.Anchor = &ast.Bad{Span: ast.Span{Start: at, End: at}}
 	case *ast.Type:
-		if written := a.Text(b.text); !b.edition01() && oldTypeName(written[1:]) {
+		if written := a.Text(b.text)[1:]; a.Name != written && !b.edition01() && oldTypeName(written) {
 			b.legacy(ast.LegacyTypeName, a.Span, "."+a.Name)
 		}
 		b.groupBehind(a)
@@ -416,7 +453,26 @@ func (b *builder) step(c *ast.Chain, combinator ast.Combinator) {
 			b.legacyID(k, "")
 		}
 	}
-	c.Steps = append(c.Steps, s)
+	b.steps = append(b.steps, s)
+}
+
+// stepRule reads a part of a step that is more than a token.
+func (b *builder) stepRule(s *ast.Step, rule ll1.Rule) {
+	switch rule {
+	case ll1.RuleDepth:
+		b.depth(s)
+	case ll1.RuleParen:
+		b.paren(s)
+	case ll1.RuleWithin:
+		b.within(s)
+	case ll1.RuleCall, ll1.RuleLate:
+		b.pseudo(s)
+	default:
+		if s.Anchor == nil {
+			s.Anchor = b.nodes.star(ast.Span{Start: s.Start, End: s.Start}, true)
+		}
+		b.bracketed(s, rule)
+	}
 }
 
 // groupBehind takes back the modern text of a type that is no type token, when a group stands behind it: only a token

@@ -84,129 +84,93 @@ func (b *builder) strayWord(w *word) {
 	b.report(d)
 }
 
-// anchor reads what a step looks for.
-func (b *builder) anchor(s *ast.Step, c *ast.Chain) {
-	var call ll1.Kind
-	var args []int
-	var open ast.Span
-	items := len(b.items)
-	for b.more() {
-		e := b.next()
-		if e.IsOpen() {
-			switch rule := e.Rule(); rule {
-			case ll1.RuleArgument:
-				args = b.argument(args)
-			case ll1.RuleItem:
-				b.items = append(b.items, b.item())
-			case ll1.RuleDepth:
-				b.depth(s)
-			case ll1.RuleParen:
-				b.paren(s)
-			case ll1.RuleLate:
-				b.late(s, c)
-			case ll1.RuleTags, ll1.RuleProps, ll1.RuleBehavior:
-				s.Anchor = b.nodes.star(ast.Span{Start: s.Start, End: s.Start}, true)
-				b.qualifierRule(rule, s, c)
-			default:
-				b.skip()
-			}
-			continue
-		}
-		text, at := b.word(e)
-		cover(s, at.End)
-		switch kind := b.kind(e); kind {
-		case ll1.TokStar:
-			s.Anchor = b.nodes.star(at, false)
-		case ll1.TokStarSign:
-			b.starSign(s, text, at)
-		case ll1.TokRegion:
-			b.region(s, text, at)
-		case ll1.TokType:
-			b.typeAnchor(s, text, at)
-		case ll1.TokKey, ll1.TokQuotedKey:
-			s.Anchor = b.key(text, at)
-		case ll1.TokColonName:
-			b.zoneAnchor(s, c, text, at)
-		case ll1.TokContAt:
-			b.contAt(s, text, at)
-		case ll1.TokInt:
-			s.Anchor = &word{Bad: ast.Bad{Span: at}, text: text, number: true}
-		case ll1.TokName:
-			b.ident(text, at)
-			if text == "depth" && b.callApart(at) {
-				b.excuse(at.Start)
-			}
-			s.Anchor = &word{Bad: ast.Bad{Span: at}, text: text}
-		case ll1.TokDepthCall, ll1.TokWithinCall, ll1.TokNthCall, ll1.TokDepthPseudo:
-			call, open = kind, at
-			b.parens++
-		case ll1.TokRparen:
-			b.parens--
-			b.call(s, c, call, args, b.items[items:], ast.Span{Start: open.Start, End: at.End})
-			call = ll1.TokEOF
-		}
-	}
-	b.items = b.items[:items]
-	if call != ll1.TokEOF { // never closed, which was reported
-		b.parens--
-		s.Anchor = &ast.Bad{Span: open}
-	}
-}
-
-// call finishes an anchor that takes arguments.
-func (b *builder) call(s *ast.Step, c *ast.Chain, kind ll1.Kind, args []int, items []item, at ast.Span) {
+// anchor reads what a step looks for, if it is one token.
+func (b *builder) anchor(s *ast.Step, e ll1.Event) {
+	text, at := b.word(e)
 	cover(s, at.End)
-	switch kind {
-	case ll1.TokDepthCall:
-		s.Anchor = b.depthCall(args, at)
-	case ll1.TokWithinCall:
-		s.Anchor = b.within(items, at)
-	case ll1.TokNthCall:
-		b.detached(s, at, c)
-		s.Anchor = &ast.Bad{Span: at}
-	case ll1.TokDepthPseudo:
-		s.Anchor = b.nodes.star(ast.Span{Start: at.Start, End: at.Start}, true)
-		b.depthPseudo(s, c, args, at)
+	switch b.kind(e) {
+	case ll1.TokType:
+		b.typeAnchor(s, text, at)
+	case ll1.TokRegion:
+		b.region(s, text, at)
+	case ll1.TokStar:
+		s.Anchor = b.nodes.star(at, false)
+	case ll1.TokTag:
+		s.Anchor = b.nodes.star(ast.Span{Start: s.Start, End: s.Start}, true)
+		b.tag(s, text, at)
+	case ll1.TokKey, ll1.TokQuotedKey:
+		s.Anchor = b.key(text, at)
+	case ll1.TokColonName:
+		b.zoneAnchor(s, text, at)
+	case ll1.TokStarSign:
+		b.starSign(s, text, at)
+	case ll1.TokContAt:
+		b.contAt(s, text, at)
+	case ll1.TokInt:
+		s.Anchor = &word{Bad: ast.Bad{Span: at}, text: text, number: true}
+	default: // NAME
+		b.ident(text, at)
+		if text == "depth" && b.callApart(at) {
+			b.excuse(at.Start)
+		}
+		s.Anchor = &word{Bad: ast.Bad{Span: at}, text: text}
 	}
 }
 
-// late reads a pseudo behind white space: a zone is a step of its own, `:depth(…)` too, the others are
-// misplaced.
-func (b *builder) late(s *ast.Step, c *ast.Chain) {
-	var call ll1.Kind
-	var args []int
-	var open ast.Span
+// call is a name with arguments in parentheses.
+type call struct {
+	kind   ll1.Kind // of the token that opens it
+	at     ast.Span // the opening token only, if it is never closed
+	args   []int    // the tokens between; valid until the next call is read
+	closed bool     // if not, that was reported
+}
+
+// arguments reads the rest of a rule that is a call, or one word alone.
+func (b *builder) arguments() call {
+	var c call
+	b.args = b.args[:0]
 	for b.more() {
 		e := b.next()
-		if e.IsOpen() {
-			args = b.argument(args)
-			continue
-		}
-		text, at := b.word(e)
-		cover(s, at.End)
-		switch kind := b.kind(e); kind {
-		case ll1.TokLateName:
-			b.zoneAnchor(s, c, text, at)
-		case ll1.TokLateNth, ll1.TokLateDepth:
-			call, open = kind, at
-		case ll1.TokRparen:
-			at.Start = open.Start
-			if call == ll1.TokLateDepth {
-				s.Anchor = b.nodes.star(ast.Span{Start: at.Start, End: at.Start}, true)
-				b.depthPseudo(s, c, args, at)
-			} else {
-				b.detached(s, at, c)
-				s.Anchor = &ast.Bad{Span: at}
-			}
+		switch kind := b.kind(e); {
+		case c.kind == ll1.TokEOF:
+			c.kind, c.at = kind, b.core(e.Token())
+		case kind == ll1.TokRparen:
+			c.at.End, c.closed = b.core(e.Token()).End, true
+		case kind != ll1.TokDesc:
+			b.args = append(b.args, e.Token())
 		}
 	}
-	if s.Anchor == nil {
-		s.Anchor = &ast.Bad{Span: s.Span}
+	c.args = b.args
+	return c
+}
+
+// pseudo reads a pseudo that takes arguments or stands behind white space. There a zone is a step of its own,
+// `:depth(…)` too, the others are misplaced.
+func (b *builder) pseudo(s *ast.Step) {
+	c := b.arguments()
+	cover(s, c.at.End)
+	switch {
+	case c.kind == ll1.TokLateName:
+		b.zoneAnchor(s, c.at.Text(b.text), c.at)
+	case !c.closed:
+		if s.Anchor == nil {
+			s.Anchor = &ast.Bad{Span: c.at}
+		}
+	case c.kind == ll1.TokDepthPseudo, c.kind == ll1.TokLateDepth:
+		if s.Anchor == nil {
+			s.Anchor = b.nodes.star(ast.Span{Start: c.at.Start, End: c.at.Start}, true)
+		}
+		b.depthPseudo(s, c)
+	case s.Anchor == nil:
+		b.detached(s, c.at)
+		s.Anchor = &ast.Bad{Span: c.at}
+	default:
+		b.nth(s, c)
 	}
 }
 
 // zoneAnchor reads ':name' at the start of a step.
-func (b *builder) zoneAnchor(s *ast.Step, c *ast.Chain, text string, at ast.Span) {
+func (b *builder) zoneAnchor(s *ast.Step, text string, at ast.Span) {
 	if z, ok := zone(text[1:]); ok {
 		s.Anchor = &ast.Zone{Span: at, Name: z}
 		return
@@ -214,7 +178,7 @@ func (b *builder) zoneAnchor(s *ast.Step, c *ast.Chain, text string, at ast.Span
 	s.Anchor = &ast.Bad{Span: at}
 	switch name := text[1:]; {
 	case vocab.Lookup(vocab.Pseudo, name) != nil:
-		b.detached(s, at, c)
+		b.detached(s, at)
 	default:
 		d := diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
@@ -226,13 +190,13 @@ func (b *builder) zoneAnchor(s *ast.Step, c *ast.Chain, text string, at ast.Span
 }
 
 // detached reports a pseudo that stands apart from the step it should qualify.
-func (b *builder) detached(s *ast.Step, at ast.Span, c *ast.Chain) {
+func (b *builder) detached(s *ast.Step, at ast.Span) {
 	d := diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
 		Message: "`" + excerpt(at.Text(b.src)) + "` must stand directly behind the step it qualifies",
 	}
-	if n := len(c.Steps); n > 0 && s.Combinator == ast.Descendant {
-		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: ast.Span{Start: c.Steps[n-1].End, End: at.Start}}}}}
+	if before := b.previous(); before != nil && s.Combinator == ast.Descendant {
+		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: ast.Span{Start: before.End, End: at.Start}}}}}
 	} else {
 		d.Fixes = []diag.Fix{{Title: "write `*` in front", Edits: []diag.Edit{{Span: ast.Span{Start: at.Start, End: at.Start}, Text: "*"}}}}
 	}
@@ -328,22 +292,26 @@ func (b *builder) contAt(s *ast.Step, text string, at ast.Span) {
 
 // key reads `#name` and `#'name'`; parts behind a colon are added with the qualifiers.
 func (b *builder) key(text string, at ast.Span) *ast.Key {
+	k := b.nodes.keys.one()
+	k.Span = at
 	if text[1] == '\'' || text[1] == '"' {
-		return &ast.Key{Span: at, Name: b.unquote(text[1:], ast.Span{Start: at.Start + 1, End: at.End})}
+		k.Name = b.unquote(text[1:], ast.Span{Start: at.Start + 1, End: at.End})
+	} else {
+		b.ident(text[1:], at)
+		k.Name, k.ID = text[1:], b.edition01()
 	}
-	b.ident(text[1:], at)
-	return &ast.Key{Span: at, Name: text[1:], ID: b.edition01()}
+	return k
 }
 
 // ident refuses identifiers that end in a hyphen. The text may hold several, separated by dots.
 func (b *builder) ident(text string, at ast.Span) {
-	for i := range len(text) {
-		if text[i] == '-' && (i+1 == len(text) || text[i+1] == '.') {
-			b.report(diag.Diagnostic{
-				Code: diag.SelectorInvalid, Span: at,
-				Message: "a name must not end in `-`",
-			})
-			return
-		}
+	if strings.IndexByte(text, '-') < 0 {
+		return
+	}
+	if strings.HasSuffix(text, "-") || strings.Contains(text, "-.") {
+		b.report(diag.Diagnostic{
+			Code: diag.SelectorInvalid, Span: at,
+			Message: "a name must not end in `-`",
+		})
 	}
 }

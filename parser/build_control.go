@@ -12,11 +12,11 @@ import (
 )
 
 // control reads '@name' or '@name=value', which is one token.
-func (b *builder) control(at ast.Span) *ast.Control {
-	text := at.Text(b.text)
+func (b *builder) control(text string, at ast.Span) *ast.Control {
 	name, value, hasValue := strings.Cut(text[1:], "=")
 	name = trimTrivia(name)
-	c := &ast.Control{Span: at, Name: name, HasValue: hasValue}
+	c := b.nodes.controls.one()
+	c.Span, c.Name, c.HasValue = at, name, hasValue
 	b.ident(name, ast.Span{Start: at.Start + 1, End: at.Start + 1 + len(name)})
 	if !hasValue {
 		return c
@@ -35,8 +35,10 @@ func (b *builder) control(at ast.Span) *ast.Control {
 
 // trimTrivia drops the white space and comments behind a name.
 func trimTrivia(s string) string {
-	if i := strings.IndexAny(s, " \t\r\n"); i >= 0 {
-		return s[:i]
+	for i := range len(s) {
+		if isSpace(s[i]) {
+			return s[:i]
+		}
 	}
 	return s
 }
@@ -44,11 +46,9 @@ func trimTrivia(s string) string {
 // words checks the words of a value and normalises the numbers among them.
 func (b *builder) words(value string, at ast.Span) string {
 	var out strings.Builder
+	copied := 0 // up to here, out holds what value says
 	for i := 0; i < len(value); {
-		end := len(value)
-		if j := strings.IndexAny(value[i:], ":,."); j >= 0 {
-			end = i + j
-		}
+		end := wordEnd(value, i)
 		// A dot between digits is a decimal point.
 		if end < len(value) && value[end] == '.' && isNumber(value[i:end]) {
 			if j := wordEnd(value, end+1); isDigits(value[end+1 : j]) {
@@ -57,35 +57,41 @@ func (b *builder) words(value string, at ast.Span) string {
 		}
 		switch word := value[i:end]; {
 		case isNumber(word):
-			out.WriteString(normalizeNumber(word))
+			if n := normalizeNumber(word); n != word {
+				out.WriteString(value[copied:i] + n)
+				copied = end
+			}
 		case word[0] >= '0' && word[0] <= '9' || word[0] == '-' || word[0] == '+' || strings.HasSuffix(word, "-"):
 			b.report(diag.Diagnostic{
 				Code: diag.ControlInvalid, Span: ast.Span{Start: at.Start + i, End: at.Start + end},
 				Message: "`" + excerpt(word) + "` is neither a number nor a name",
 				Hint:    "quote the value: `'" + excerpt(value) + "'`",
 			})
-			out.WriteString(word)
-		default:
-			out.WriteString(word)
 		}
-		if end < len(value) {
-			out.WriteByte(value[end])
-			end++
-		}
-		i = end
+		i = end + 1
 	}
-	return out.String()
+	if copied == 0 {
+		return value
+	}
+	return out.String() + value[copied:]
 }
 
 func wordEnd(s string, from int) int {
-	if j := strings.IndexAny(s[from:], ":,."); j >= 0 {
-		return from + j
+	for i := from; i < len(s); i++ {
+		if c := s[i]; c == ':' || c == ',' || c == '.' {
+			return i
+		}
 	}
 	return len(s)
 }
 
 func isDigits(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // isNumber reports whether s is [+-]digits[.digits].

@@ -12,20 +12,21 @@ import (
 
 // depth reads 'd1', 'd1..d3', 'd1..3'.
 func (b *builder) depth(s *ast.Step) {
+	b.places = true
+	if b.tokens[b.nearest()].Kind == ll1.TokDepthCall {
+		b.depthCall(s)
+		return
+	}
 	var bounds [2]int64
 	n := 0
 	var span ast.Span
 	ok := true
 	for b.more() {
 		e := b.next()
-		if e.IsOpen() {
-			b.skip()
-			continue
-		}
-		text, at := b.word(e)
 		if b.kind(e) == ll1.TokRange {
 			continue
 		}
+		text, at := b.word(e)
 		if span.End == 0 {
 			span = at
 		}
@@ -45,7 +46,9 @@ func (b *builder) depth(s *ast.Step) {
 		s.Anchor = &ast.Bad{Span: span}
 		return
 	}
-	s.Anchor = &ast.Depth{Span: span, From: from, To: to}
+	d := b.nodes.depths.one()
+	d.Span, d.From, d.To = span, from, to
+	s.Anchor = d
 }
 
 // depthNumber reads the number of a depth.
@@ -77,40 +80,30 @@ func (b *builder) depthRange(from, to int64, at ast.Span) bool {
 }
 
 // depthCall reads 'depth(1)'.
-func (b *builder) depthCall(args []int, at ast.Span) ast.Anchor {
-	if len(args) != 1 || b.tokens[args[0]].Kind != ll1.TokInt && b.tokens[args[0]].Kind != ll1.TokDecimal {
+func (b *builder) depthCall(s *ast.Step) {
+	c := b.arguments()
+	cover(s, c.at.End)
+	s.Anchor = &ast.Bad{Span: c.at}
+	switch {
+	case !c.closed: // reported
+	case len(c.args) != 1 || b.tokens[c.args[0]].Kind != ll1.TokInt && b.tokens[c.args[0]].Kind != ll1.TokDecimal:
 		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at, Message: "`depth(…)` takes one whole number",
+			Code: diag.SelectorInvalid, Span: c.at, Message: "`depth(…)` takes one whole number",
 			Hint: "a range of depths is written `d1..d3`",
 		})
-		return &ast.Bad{Span: at}
-	}
-	arg := b.core(args[0])
-	n, ok := b.depthNumber(arg.Text(b.text), arg)
-	if !ok {
-		return &ast.Bad{Span: at}
-	}
-	return &ast.Depth{Span: at, From: n, To: n}
-}
-
-// argument collects the token of one argument of a call.
-func (b *builder) argument(args []int) []int {
-	for b.more() {
-		e := b.next()
-		if e.IsOpen() {
-			b.skip()
-		} else if b.kind(e) != ll1.TokDesc {
-			args = append(args, e.Token())
+	default:
+		arg := b.core(c.args[0])
+		if n, ok := b.depthNumber(arg.Text(b.text), arg); ok {
+			s.Anchor = &ast.Depth{Span: c.at, From: n, To: n}
 		}
 	}
-	return args
 }
 
 // depthPseudo reads the 0.1 form ':depth(…)'. It takes the place of a segment anchor, together with a bare
 // `^seq` before it; behind a positional pseudo it is a test of the depth.
-func (b *builder) depthPseudo(s *ast.Step, c *ast.Chain, args []int, at ast.Span) {
-	cover(s, at.End)
-	ranges, ok := b.depthArguments(args, at)
+func (b *builder) depthPseudo(s *ast.Step, c call) {
+	at := c.at
+	ranges, ok := b.depthArguments(c.args, at)
 	if !ok {
 		return
 	}
@@ -137,7 +130,7 @@ func (b *builder) depthPseudo(s *ast.Step, c *ast.Chain, args []int, at ast.Span
 		return
 	}
 	if tested {
-		f, ok := depthFilter(ranges, at, maxDepths*len(args))
+		f, ok := depthFilter(ranges, at, maxDepths*len(c.args))
 		if !ok {
 			b.errorf(at, "a range in a list of depths is too long here; the whole list may have %d depths for each written", maxDepths)
 			return
@@ -149,11 +142,9 @@ func (b *builder) depthPseudo(s *ast.Step, c *ast.Chain, args []int, at ast.Span
 		return
 	}
 	start := s.Start
-	if n := len(c.Steps); n > 0 && s.Combinator == ast.Descendant && bareSeq(c.Steps[n-1]) {
-		s.Combinator = c.Steps[n-1].Combinator
-		start = c.Steps[n-1].Start
-		s.Start = start
-		c.Steps = c.Steps[:n-1]
+	if seq := b.previous(); seq != nil && s.Combinator == ast.Descendant && bareSeq(seq) {
+		s.Combinator, s.Start, start = seq.Combinator, seq.Start, seq.Start
+		b.steps = b.steps[:len(b.steps)-1]
 	}
 	replaced := ast.Span{Start: start, End: at.End}
 	anchor := replaced
@@ -173,6 +164,7 @@ func (b *builder) depthPseudo(s *ast.Step, c *ast.Chain, args []int, at ast.Span
 		place.WriteString(")")
 		s.Anchor = set
 	}
+	b.places = true
 	b.depthless = append(b.depthless, s.Anchor)
 	if !b.edition01() {
 		b.legacyPlace(ast.LegacyDepthPseudo, replaced, place.String()+b.src[anchorEnd:at.Start])

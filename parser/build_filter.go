@@ -11,18 +11,20 @@ import (
 
 // filter reads a bracketed list of tests.
 func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
-	f, prop := b.nodes.filter(form)
+	f := b.nodes.filters.one()
+	f.Form = form
 	f.Span = b.core(b.nearest())
 	skipped, empty := b.skipped, false
+	b.props = b.props[:0]
 	for b.more() {
 		e := b.next()
 		if e.IsOpen() {
-			empty = !b.attributes(f, prop)
-			continue
+			empty = !b.attributes(form)
+		} else {
+			f.End = b.core(e.Token()).End
 		}
-		_, at := b.word(e)
-		f.End = at.End
 	}
+	f.Props = b.nodes.propLists.copy(b.props)
 	if n := len(f.Props); n > 0 {
 		f.End = max(f.End, f.Props[n-1].End)
 	}
@@ -59,28 +61,20 @@ func (b *builder) groupAllowed(s *ast.Step) bool {
 	return false
 }
 
-// attributes reads the tests in a filter, the first one into prop, and reports whether there were any. Blanks
-// separate them in a group only.
-func (b *builder) attributes(f *ast.Filter, prop *ast.Prop) bool {
+// attributes reads the tests in a filter and reports whether there were any. Blanks separate them in a group
+// only.
+func (b *builder) attributes(form ast.FilterForm) bool {
 	found := false
 	skipped := b.skipped
 	for b.more() {
 		e := b.next()
 		if e.IsOpen() {
 			found = true
-			if e.Rule() == ll1.RuleAttribute {
-				if prop == nil {
-					prop = new(ast.Prop)
-				}
-				b.attribute(f, prop)
-				prop = nil
-			} else {
-				b.skip()
-			}
+			b.attribute(form)
 			continue
 		}
 		if b.kind(e) == ll1.TokDesc && b.skipped == skipped {
-			b.blankInBrackets(f, e.Token())
+			b.blankInBrackets(form, e.Token())
 		}
 	}
 	return found
@@ -88,7 +82,7 @@ func (b *builder) attributes(f *ast.Filter, prop *ast.Prop) bool {
 
 // blankInBrackets reports a blank between two tests where only a comma separates them, and words that are
 // operators in other languages.
-func (b *builder) blankInBrackets(f *ast.Filter, token int) {
+func (b *builder) blankInBrackets(form ast.FilterForm, token int) {
 	at := b.span(token)
 	if b.isExcused(at.Start) {
 		return
@@ -109,7 +103,7 @@ func (b *builder) blankInBrackets(f *ast.Filter, token int) {
 		d.Fixes = []diag.Fix{{Title: "write a comma", Edits: []diag.Edit{{Span: all, Text: ", "}}}}
 	case between && word == "or":
 		d.Span, d.Message, d.Hint = next, "`or` is no operator", "a union is written with a comma between selectors: `.a[x], .a[y]`"
-	case f.Form == ast.Parens:
+	case form == ast.Parens:
 		return
 	default:
 		between = false
@@ -127,40 +121,33 @@ var operators = [...]ast.Op{
 	ll1.TokGt: ast.OpGt, ll1.TokGe: ast.OpGe, ll1.TokMatch: ast.OpMatch, ll1.TokIn: ast.OpIn,
 }
 
-// attribute reads one test into p.
-func (b *builder) attribute(f *ast.Filter, p *ast.Prop) {
+// attribute reads one test: a name and perhaps an operator and operands.
+func (b *builder) attribute(form ast.FilterForm) {
+	p := b.nodes.props.one()
 	p.Op = ast.OpPresent
-	p.Span = b.core(b.nearest())
-	p.End = p.Start
+	p.Name, p.Span, _ = b.name(b.next())
 	emptyList := false
 	for b.more() {
 		e := b.next()
 		if e.IsOpen() {
-			switch e.Rule() {
-			case ll1.RuleName:
-				text, at, _ := b.name()
-				p.Name = text
-				p.End = at.End
-			case ll1.RuleValue:
-				if v, ok := b.value(); ok {
-					p.Values = append(p.Values, v)
-					p.End = v.End
-				}
-			case ll1.RuleValues:
-				skipped := b.skipped
-				b.values(p)
-				emptyList = len(p.Values) == 0 && b.skipped == skipped
-				if n := len(p.Values); n > 0 {
-					p.End = max(p.End, p.Values[n-1].End)
-				}
-			default:
-				b.skip()
+			skipped := b.skipped
+			p.Values = b.list()
+			emptyList = len(p.Values) == 0 && b.skipped == skipped
+			if n := len(p.Values); n > 0 {
+				p.End = p.Values[n-1].End
 			}
 			continue
 		}
+		kind := b.kind(e)
+		if literals.Has(kind) {
+			p.Values = b.nodes.values.list(1)
+			p.Values[0] = b.value(e)
+			p.End = p.Values[0].End
+			continue
+		}
 		text, at := b.word(e)
-		p.End = max(p.End, at.End)
-		switch kind := b.kind(e); kind {
+		p.End = at.End
+		switch kind {
 		case ll1.TokLbrack:
 			p.Op = ast.OpIn
 		case ll1.TokRbrack:
@@ -173,12 +160,26 @@ func (b *builder) attribute(f *ast.Filter, p *ast.Prop) {
 	if emptyList {
 		b.errorf(p.Span, "the list is empty")
 	}
-	if p.Name == "" || p.Op != ast.OpPresent && len(p.Values) == 0 {
+	if p.Op != ast.OpPresent && len(p.Values) == 0 {
 		return // reported
 	}
-	b.checkProp(p, f)
-	f.Props = append(f.Props, p)
+	b.checkProp(p, form)
+	b.props = append(b.props, p)
 }
+
+// list reads the operands in a list.
+func (b *builder) list() []ast.Value {
+	b.operands = b.operands[:0]
+	for b.more() {
+		if e := b.next(); b.kind(e) != ll1.TokComma {
+			b.operands = append(b.operands, b.value(e))
+		}
+	}
+	return b.nodes.values.copy(b.operands)
+}
+
+// nameParts is the set of the tokens that go on behind the first one of a name.
+const nameParts ll1.Set = 1<<ll1.TokColonName | 1<<ll1.TokColonPart
 
 // badOperators maps operators of other languages to ours; "" when there is none.
 var badOperators = map[string]string{
@@ -199,79 +200,52 @@ func (b *builder) badOperator(text string, at ast.Span) ast.Op {
 	return ast.OpEq
 }
 
-// values reads the members of a list.
-func (b *builder) values(p *ast.Prop) {
-	for b.more() {
-		e := b.next()
-		if e.IsOpen() {
-			if v, ok := b.value(); ok {
-				p.Values = append(p.Values, v)
-			}
-		}
-	}
-}
-
 // name reads an identifier with parts behind colons. Plain is false when it is no bare identifier.
-func (b *builder) name() (text string, at ast.Span, plain bool) {
-	plain = true
-	for b.more() {
-		e := b.next()
-		if e.IsOpen() {
-			b.skip()
-			continue
-		}
-		word, span := b.word(e)
-		if text == "" {
-			at = span
-		} else {
-			plain = false
-		}
-		if b.kind(e) == ll1.TokDepth && strings.Contains(word, "+") {
-			b.errorf(span, "`%s` is no name", word)
-		}
-		text += word
-		at.End = span.End
+func (b *builder) name(e ll1.Event) (text string, at ast.Span, plain bool) {
+	text, at = b.word(e)
+	if b.kind(e) == ll1.TokDepth && strings.Contains(text, "+") {
+		b.errorf(at, "`%s` is no name", text)
 	}
-	if !plain {
-		b.ident(strings.ReplaceAll(text, ":", "."), at)
-	} else {
+	plain = true
+	for e, ok := b.take(nameParts); ok; e, ok = b.take(nameParts) {
+		part, end := b.word(e)
+		text, at.End, plain = text+part, end.End, false
+	}
+	if plain {
 		b.ident(text, at)
+	} else {
+		b.ident(strings.ReplaceAll(text, ":", "."), at)
 	}
 	return text, at, plain
 }
 
+// literals is the set of the tokens a value begins with.
+const literals ll1.Set = 1<<ll1.TokString | 1<<ll1.TokInt | 1<<ll1.TokDecimal | 1<<ll1.TokBadWord | 1<<ll1.TokName | 1<<ll1.TokDepth
+
 // value reads one literal.
-func (b *builder) value() (ast.Value, bool) {
-	var v ast.Value
-	read := false
-	for b.more() {
-		e := b.next()
-		if e.IsOpen() {
-			text, at, plain := b.name()
-			v = ast.Value{Span: at, Kind: ast.String, Text: text}
-			if plain {
-				literal(&v)
-			}
-			read = true
-			continue
+func (b *builder) value(e ll1.Event) ast.Value {
+	kind := b.kind(e)
+	if kind == ll1.TokName || kind == ll1.TokDepth {
+		text, at, plain := b.name(e)
+		v := ast.Value{Span: at, Kind: ast.String, Text: text}
+		if plain {
+			literal(&v)
 		}
-		text, at := b.word(e)
-		read = true
-		switch b.kind(e) {
-		case ll1.TokString:
-			v = ast.Value{Span: at, Kind: ast.String, Quoted: true, Text: b.unquote(text, at)}
-		case ll1.TokBadWord:
-			b.report(diag.Diagnostic{
-				Code: diag.SelectorInvalid, Span: at,
-				Message: "a value that begins with a digit and is no number must be quoted",
-				Fixes:   []diag.Fix{{Title: "quote it", Edits: []diag.Edit{{Span: at, Text: "'" + text + "'"}}}},
-			})
-			v = ast.Value{Span: at, Kind: ast.String, Text: text}
-		default:
-			v = ast.Value{Span: at, Kind: ast.Number, Text: normalizeNumber(text)}
-		}
+		return v
 	}
-	return v, read
+	text, at := b.word(e)
+	switch kind {
+	case ll1.TokString:
+		return ast.Value{Span: at, Kind: ast.String, Quoted: true, Text: b.unquote(text, at)}
+	case ll1.TokBadWord:
+		b.report(diag.Diagnostic{
+			Code: diag.SelectorInvalid, Span: at,
+			Message: "a value that begins with a digit and is no number must be quoted",
+			Fixes:   []diag.Fix{{Title: "quote it", Edits: []diag.Edit{{Span: at, Text: "'" + text + "'"}}}},
+		})
+		return ast.Value{Span: at, Kind: ast.String, Text: text}
+	}
+	return ast.Value{Span: at, Kind: ast.Number, Text: normalizeNumber(text)}
 }
 
 // literal recognises the words that are no strings (decision D2).
@@ -286,6 +260,9 @@ func literal(v *ast.Value) {
 
 // normalizeNumber drops a plus sign and leading zeros, and the sign of a zero; trailing zeros stay.
 func normalizeNumber(s string) string {
+	if s[0] >= '1' && s[0] <= '9' || strings.HasPrefix(s, "0.") || s == "0" {
+		return s
+	}
 	negative := s[0] == '-'
 	s = strings.TrimLeft(s, "+-")
 	whole, fraction, decimal := strings.Cut(s, ".")
@@ -304,8 +281,8 @@ func normalizeNumber(s string) string {
 }
 
 // checkProp checks what a test says and marks flags and legacy types.
-func (b *builder) checkProp(p *ast.Prop, f *ast.Filter) {
-	if p.Op == ast.OpPresent && f.Form != ast.Braces && vocab.Lookup(vocab.Flag, p.Name) != nil {
+func (b *builder) checkProp(p *ast.Prop, form ast.FilterForm) {
+	if p.Op == ast.OpPresent && form != ast.Braces && vocab.Lookup(vocab.Flag, p.Name) != nil {
 		p.Flag = true
 		return
 	}
@@ -341,9 +318,9 @@ func (b *builder) legacyTypeValue(v *ast.Value) {
 }
 
 // quote writes a string literal.
-func quote(s string) string {
-	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(s) + "'"
-}
+func quote(s string) string { return "'" + escapes.Replace(s) + "'" }
+
+var escapes = strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
 
 // legacyRole marks tests of the header role, which edition 1.0 has replaced by tags.
 func (b *builder) legacyRole(f *ast.Filter) {

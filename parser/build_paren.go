@@ -31,14 +31,15 @@ func (it item) single() *ast.Chain {
 
 // item reads one element.
 func (b *builder) item() item {
-	at := b.core(b.nearest()).Start
-	it := item{Span: ast.Span{Start: at, End: at}}
+	first := b.nearest()
+	var it item
 	for b.more() {
 		e := b.next()
 		switch {
 		case e.IsToken():
 		case e.Rule() == ll1.RuleChain:
-			c := b.chain()
+			c := b.nodes.chains.one()
+			b.chain(c)
 			if it.chain == nil {
 				it.chain, it.Start = c, c.Start
 			} else {
@@ -49,11 +50,18 @@ func (b *builder) item() item {
 			b.skip()
 		}
 	}
+	if it.chain == nil {
+		it.Start = b.core(first).Start
+		it.End = it.Start
+	}
 	return it
 }
 
 // paren reads a position in parentheses.
 func (b *builder) paren(s *ast.Step) {
+	if !b.insertion && b.coordinate(s) {
+		return
+	}
 	items := len(b.items)
 	at := ast.Span{Start: s.Start, End: s.End}
 	b.parens++
@@ -70,7 +78,7 @@ func (b *builder) paren(s *ast.Step) {
 			}
 			continue
 		}
-		_, t := b.word(e)
+		t := b.core(e.Token())
 		if b.kind(e) == ll1.TokLparen {
 			at.Start = t.Start
 		}
@@ -81,6 +89,45 @@ func (b *builder) paren(s *ast.Step) {
 	b.items = b.items[:items]
 	b.parens--
 	cover(s, at.End)
+}
+
+// coordinate reads a list in parentheses that is a plain coordinate, '(d1,0,-1)', as most are, without making
+// chains of its parts first.
+func (b *builder) coordinate(s *ast.Step) bool {
+	open := b.nearest()
+	if b.tokens[open+1].Kind != ll1.TokDepth {
+		return false
+	}
+	end := open + 2
+	for b.tokens[end].Kind == ll1.TokComma && b.tokens[end+1].Kind == ll1.TokInt {
+		end += 2
+	}
+	if b.tokens[end].Kind != ll1.TokRparen {
+		return false
+	}
+	depth := b.span(open + 1)
+	from, err := strconv.ParseInt(depth.Text(b.text)[1:], 10, 64)
+	if err != nil || from < -1 {
+		return false
+	}
+	offsets := b.nodes.offsets.list((end - open - 2) / 2)
+	for i := range offsets {
+		offset := b.span(open + 3 + 2*i)
+		if offsets[i], err = strconv.ParseInt(offset.Text(b.text), 10, 64); err != nil {
+			return false
+		}
+	}
+	for e := b.next(); !e.IsToken() || e.Token() != end; {
+		e = b.next()
+	}
+	b.skip() // only the end of the rule is left
+	at := ast.Span{Start: b.core(open).Start, End: b.core(end).End}
+	coordinates, place := b.nodes.place(at, ast.Span{Start: depth.Start, End: b.span(end - 1).End}, from, from)
+	place.Offsets = offsets
+	b.places = true
+	s.Anchor = coordinates
+	cover(s, at.End)
+	return true
 }
 
 // parenthesised decides what a list in parentheses is. When it is not whole, an error in it was reported.
@@ -117,7 +164,7 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 		}
 		return hopAnchor(steps, at)
 	}
-	if set := coordinateSet(items, at); set != nil {
+	if set := b.coordinateSet(items, at); set != nil {
 		return set
 	}
 	b.unrecordIn(at)
@@ -167,9 +214,9 @@ func beginsWithDepth(c *ast.Chain) bool {
 }
 
 // coordinateSet reads '((d1,0), (d2,0))'.
-func coordinateSet(items []item, at ast.Span) ast.Anchor {
-	set := &ast.Coordinates{Span: at}
-	for _, it := range items {
+func (b *builder) coordinateSet(items []item, at ast.Span) ast.Anchor {
+	places := b.nodes.placeLists.list(len(items))
+	for i, it := range items {
 		chain := it.single()
 		if chain == nil || len(chain.Steps) != 1 || len(chain.Steps[0].Qualifiers) > 0 {
 			return nil
@@ -178,10 +225,11 @@ func coordinateSet(items []item, at ast.Span) ast.Anchor {
 		if !ok || len(c.Places) != 1 {
 			return nil
 		}
-		set.Places = append(set.Places, &ast.Coordinate{
-			Span: it.Span, From: c.Places[0].From, To: c.Places[0].To, Offsets: c.Places[0].Offsets,
-		})
+		places[i] = c.Places[0]
+		places[i].Span = it.Span
 	}
+	set := b.nodes.coordinates.one()
+	set.Span, set.Places = at, places
 	return set
 }
 
@@ -467,8 +515,38 @@ func hopType(s *ast.Step) (*ast.Type, []ast.Qualifier) {
 	return nil, s.Qualifiers
 }
 
-// within reads the legacy 'within(…)', a list of hops or a chain.
-func (b *builder) within(items []item, at ast.Span) ast.Anchor {
+// within reads the legacy 'within(…)'.
+func (b *builder) within(s *ast.Step) {
+	items := len(b.items)
+	var at ast.Span
+	closed := false
+	b.parens++
+	for b.more() {
+		e := b.next()
+		if e.IsOpen() {
+			it := b.item()
+			b.items = append(b.items, it)
+			continue
+		}
+		t := b.core(e.Token())
+		cover(s, t.End)
+		switch b.kind(e) {
+		case ll1.TokWithinCall:
+			at = t
+		case ll1.TokRparen:
+			at.End, closed = t.End, true
+		}
+	}
+	b.parens--
+	s.Anchor = &ast.Bad{Span: at}
+	if closed {
+		s.Anchor = b.withinList(b.items[items:], at)
+	}
+	b.items = b.items[:items]
+}
+
+// withinList decides what is in the parentheses: a list of hops or a chain.
+func (b *builder) withinList(items []item, at ast.Span) ast.Anchor {
 	if len(items) == 0 {
 		return &ast.Bad{Span: at}
 	}

@@ -9,67 +9,36 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// qualifier reads what narrows a step.
-func (b *builder) qualifier(s *ast.Step, c *ast.Chain) {
-	var call ll1.Kind
-	var args []int
-	var open ast.Span
-	var extended bool // the ':part' read last belongs to the token before it
-	for b.more() {
-		e := b.next()
-		if e.IsOpen() {
-			switch rule := e.Rule(); rule {
-			case ll1.RuleArgument:
-				args = b.argument(args)
-			default:
-				b.qualifierRule(rule, s, c)
-			}
-			continue
-		}
-		text, at := b.word(e)
-		switch kind := b.kind(e); kind {
-		case ll1.TokColonName, ll1.TokColonPart:
-			extended = b.colon(s, text, at)
-		case ll1.TokType, ll1.TokDotPart:
+// qualifier reads what narrows a step, if it begins with a token of its own.
+func (b *builder) qualifier(s *ast.Step, e ll1.Event) {
+	text, at := b.word(e)
+	switch b.kind(e) {
+	case ll1.TokTag:
+		b.tag(s, text, at)
+	case ll1.TokKey, ll1.TokQuotedKey:
+		s.Qualifiers = append(s.Qualifiers, b.key(text, at))
+	default: // COLON_NAME, COLON_PART
+		extended := b.colon(s, text, at)
+		for e, ok := b.take(dotted); ok; e, ok = b.take(dotted) {
+			text, at = b.word(e)
 			b.dotted(s, text, at, extended)
-		case ll1.TokKey, ll1.TokQuotedKey:
-			k := b.key(text, at)
-			s.Qualifiers = append(s.Qualifiers, k)
-		case ll1.TokNthCall, ll1.TokDepthPseudo:
-			call, open = kind, at
-			b.parens++
-		case ll1.TokRparen:
-			b.parens--
-			at.Start = open.Start
-			if call == ll1.TokNthCall {
-				b.nth(s, args, at)
-			} else {
-				b.depthPseudo(s, c, args, at)
-			}
-			call = ll1.TokEOF
 		}
-		cover(s, at.End)
 	}
-	if call != ll1.TokEOF {
-		b.parens--
-	}
+	cover(s, at.End)
 }
 
-// qualifierRule reads a tag or a bracketed filter.
-func (b *builder) qualifierRule(rule ll1.Rule, s *ast.Step, _ *ast.Chain) {
+// dotted is the set of the tokens that go on behind ':part'.
+const dotted ll1.Set = 1<<ll1.TokType | 1<<ll1.TokDotPart
+
+// tag reads '+name'.
+func (b *builder) tag(s *ast.Step, text string, at ast.Span) {
+	b.ident(text[1:], at)
+	s.Qualifiers = append(s.Qualifiers, b.nodes.tag(at, text[1:]))
+}
+
+// bracketed reads a filter.
+func (b *builder) bracketed(s *ast.Step, rule ll1.Rule) {
 	switch rule {
-	case ll1.RuleTags:
-		for b.more() {
-			e := b.next()
-			if e.IsOpen() {
-				b.skip()
-				continue
-			}
-			text, at := b.word(e)
-			b.ident(text[1:], at)
-			s.Qualifiers = append(s.Qualifiers, b.nodes.tag(at, text[1:]))
-			cover(s, at.End)
-		}
 	case ll1.RuleProps:
 		b.filter(s, ast.Braces)
 	case ll1.RuleBehavior:
@@ -91,10 +60,10 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	}
 	switch name {
 	case "first":
-		s.Qualifiers = append(s.Qualifiers, &ast.Positional{Span: at, Name: ast.FirstOf})
+		b.positional(s, at, ast.FirstOf, 0)
 		return false
 	case "last":
-		s.Qualifiers = append(s.Qualifiers, &ast.Positional{Span: at, Name: ast.LastOf})
+		b.positional(s, at, ast.LastOf, 0)
 		return false
 	case "nth", "depth":
 		if !b.callApart(at) {
@@ -265,12 +234,12 @@ func insertBlank(at int) diag.Fix {
 }
 
 // nth reads ':nth(n)'.
-func (b *builder) nth(s *ast.Step, args []int, at ast.Span) {
-	if len(args) != 1 || b.tokens[args[0]].Kind != ll1.TokInt {
-		b.errorf(at, "`:nth(…)` takes one whole number, from 1")
+func (b *builder) nth(s *ast.Step, c call) {
+	if len(c.args) != 1 || b.tokens[c.args[0]].Kind != ll1.TokInt {
+		b.errorf(c.at, "`:nth(…)` takes one whole number, from 1")
 		return
 	}
-	arg := b.core(args[0])
+	arg := b.core(c.args[0])
 	n, ok := b.integer(arg.Text(b.text), arg)
 	if !ok {
 		return
@@ -282,5 +251,11 @@ func (b *builder) nth(s *ast.Step, args []int, at ast.Span) {
 		})
 		return
 	}
-	s.Qualifiers = append(s.Qualifiers, &ast.Positional{Span: at, Name: ast.NthOf, N: n})
+	b.positional(s, c.at, ast.NthOf, n)
+}
+
+func (b *builder) positional(s *ast.Step, at ast.Span, name ast.PositionalName, n int64) {
+	p := b.nodes.positionals.one()
+	p.Span, p.Name, p.N = at, name, n
+	s.Qualifiers = append(s.Qualifiers, p)
 }

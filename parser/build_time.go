@@ -11,7 +11,7 @@ import (
 
 // time reads the time at the start of a fragment.
 func (b *builder) time() *ast.Time {
-	t := &ast.Time{}
+	t := b.nodes.times.one()
 	started := false
 	for b.more() {
 		e := b.next()

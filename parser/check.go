@@ -2,7 +2,6 @@ package parser
 
 import (
 	"cmp"
-	"fmt"
 	"regexp/syntax"
 	"slices"
 	"strings"
@@ -29,7 +28,7 @@ func (b *builder) check() {
 			})
 		}
 	}
-	if len(q.Union) > 1 {
+	if len(q.Union) > 1 && b.places {
 		for _, f := range q.Union {
 			for _, c := range f.Chains {
 				b.checkUnionChain(c)
@@ -182,7 +181,7 @@ func (b *builder) reportLegacy() {
 		written := strings.TrimSpace(l.Text(b.src))
 		d := diag.Diagnostic{
 			Code: diag.SelectorLegacy, Severity: severity, Span: l.Span,
-			Message: fmt.Sprintf("`%s` is a form of an older revision", excerpt(written)),
+			Message: "`" + excerpt(written) + "` is a form of an older revision",
 		}
 		if l.Form == ast.LegacyTypeBase {
 			_, suffix, _ := strings.Cut(written, ":")

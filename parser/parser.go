@@ -33,9 +33,6 @@ const deepest = 10_000
 
 func (l Limits) withDefaults() Limits {
 	d := DefaultLimits()
-	if l == (Limits{}) {
-		return d
-	}
 	set := func(to *int, v int) {
 		if v > 0 {
 			*to = v

@@ -36,12 +36,15 @@ type reader struct {
 	builder builder
 }
 
-var readers = sync.Pool{New: func() any { return new(reader) }}
+var readers = sync.Pool{New: func() any { return &reader{limits: DefaultLimits()} }}
 
 func newReader(src string, o Options) *reader {
 	r := readers.Get().(*reader)
 	r.src, r.text, r.start = src, src, 0
-	r.opts, r.limits = o, o.Limits.withDefaults()
+	if o.Limits != r.opts.Limits {
+		r.limits = o.Limits.withDefaults()
+	}
+	r.opts = o
 	r.diags, r.errors, r.full = nil, 0, false
 	if strings.HasPrefix(src, "\ufeff") {
 		r.start = len("\ufeff")
@@ -52,8 +55,7 @@ func newReader(src string, o Options) *reader {
 // release gives the buffers back, unless a huge source has made them huge.
 func (r *reader) release() {
 	r.src, r.text, r.diags = "", "", nil
-	clear(r.builder.items[:cap(r.builder.items)])
-	r.builder = builder{items: r.builder.items[:0]} // let go of the trees
+	r.builder.query, r.builder.position = nil, nil
 	if cap(r.tokens) <= 1<<12 {
 		readers.Put(r)
 	}
@@ -205,9 +207,11 @@ func (r *reader) read(within ast.Span, insertion bool) (*ast.Query, *ast.Positio
 	body := ast.Span{Start: start, End: within.End}
 	tokens, ok := ll1.Lex(body.Text(r.text), 2*r.limits.Tokens, r.tokens[:0])
 	r.tokens = tokens
-	for i := range tokens {
-		tokens[i].Start += int32(start)
-		tokens[i].End += int32(start)
+	if start > 0 {
+		for i := range tokens {
+			tokens[i].Start += int32(start)
+			tokens[i].End += int32(start)
+		}
 	}
 	if n := len(tokens) - 1; n > 0 {
 		body.End = int(tokens[n-1].End)
@@ -222,13 +226,16 @@ func (r *reader) read(within ast.Span, insertion bool) (*ast.Query, *ast.Positio
 		r.syntaxError(e)
 	}
 	b := &r.builder
-	*b = builder{reader: r, events: events, insertion: insertion, items: b.items[:0]}
+	b.reset(r, events, insertion)
 	q := b.build(body)
 	return q, b.position
 }
 
 // withinLimits checks the number of tokens and the nesting of brackets before anything is built.
 func (r *reader) withinLimits(lexed bool) bool {
+	if lexed && len(r.tokens) <= min(r.limits.Tokens, r.limits.Nesting) {
+		return true // whatever they are
+	}
 	words, nesting := 0, 0
 	for i, t := range r.tokens {
 		if t.Kind != ll1.TokDesc {
@@ -287,8 +294,8 @@ const absorbing ll1.Set = 1<<ll1.TokLateTime | 1<<ll1.TokControl | 1<<ll1.TokRan
 
 // core is the range of a token without the white space and comments it has absorbed.
 func (r *reader) core(token int) ast.Span {
-	s := r.span(token)
-	kind := r.tokens[token].Kind
+	t := &r.tokens[token]
+	s, kind := ast.Span{Start: int(t.Start), End: int(t.End)}, t.Kind
 	if !absorbing.Has(kind) {
 		return s
 	}
@@ -345,6 +352,8 @@ func (r *reader) isExcused(offset int) bool {
 
 // finish returns the diagnostics in order.
 func (r *reader) finish() []diag.Diagnostic {
-	diag.Sort(r.diags)
+	if len(r.diags) > 1 {
+		diag.Sort(r.diags)
+	}
 	return r.diags
 }

@@ -86,7 +86,16 @@ func All(k Kind) iter.Seq[*Term] {
 }
 
 // Lookup finds a term by name or alias; nil when the language has no such word.
-func Lookup(k Kind, name string) *Term { return index[k][name] }
+func Lookup(k Kind, name string) *Term {
+	if words := index[k]; len(name) < len(words) {
+		for _, w := range words[len(name)] {
+			if w.text == name {
+				return w.term
+			}
+		}
+	}
+	return nil
+}
 
 // Nearest finds the term whose name or alias a misspelled word most likely stands for: the same but for
 // upper and lower case, one edit away, or two for words of five letters and more. The first in canonical
@@ -151,18 +160,25 @@ var terms = slices.Concat(regions, types, zones, pseudos, behavior, properties, 
 
 var (
 	byKind [Instant + 1][]*Term
-	index  [Instant + 1]map[string]*Term
+	index  [Instant + 1][][]word // by length: few words of a kind are equally long
 )
+
+// word is a spelling of a term.
+type word struct {
+	text string
+	term *Term
+}
 
 func init() {
 	for i := range terms {
 		t := &terms[i]
 		byKind[t.Kind] = append(byKind[t.Kind], t)
-		if index[t.Kind] == nil {
-			index[t.Kind] = map[string]*Term{}
-		}
-		for word := range t.spellings() {
-			index[t.Kind][word] = t
+		words := &index[t.Kind]
+		for text := range t.spellings() {
+			for len(*words) <= len(text) {
+				*words = append(*words, nil)
+			}
+			(*words)[len(text)] = append((*words)[len(text)], word{text, t})
 		}
 	}
 }

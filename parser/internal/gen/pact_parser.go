@@ -47,172 +47,159 @@ func pactparserParserInit() {
 	}
 	staticData.RuleNames = []string{
 		"query", "member", "time", "timeEnd", "tail", "lateTime", "chain", "lateStep",
-		"step", "anchor", "late", "depth", "paren", "item", "qualifier", "tags",
-		"props", "behavior", "group", "argument", "attributes", "attribute",
+		"step", "anchor", "late", "depth", "paren", "within", "item", "qualifier",
+		"props", "behavior", "group", "call", "argument", "attributes", "attribute",
 		"values", "value", "name",
 	}
 	staticData.PredictionContextCache = antlr.NewPredictionContextCache()
 	staticData.serializedATN = []int32{
-		4, 1, 55, 333, 2, 0, 7, 0, 2, 1, 7, 1, 2, 2, 7, 2, 2, 3, 7, 3, 2, 4, 7,
+		4, 1, 55, 306, 2, 0, 7, 0, 2, 1, 7, 1, 2, 2, 7, 2, 2, 3, 7, 3, 2, 4, 7,
 		4, 2, 5, 7, 5, 2, 6, 7, 6, 2, 7, 7, 7, 2, 8, 7, 8, 2, 9, 7, 9, 2, 10, 7,
 		10, 2, 11, 7, 11, 2, 12, 7, 12, 2, 13, 7, 13, 2, 14, 7, 14, 2, 15, 7, 15,
 		2, 16, 7, 16, 2, 17, 7, 17, 2, 18, 7, 18, 2, 19, 7, 19, 2, 20, 7, 20, 2,
-		21, 7, 21, 2, 22, 7, 22, 2, 23, 7, 23, 2, 24, 7, 24, 1, 0, 1, 0, 1, 0,
-		5, 0, 54, 8, 0, 10, 0, 12, 0, 57, 9, 0, 1, 0, 1, 0, 1, 1, 3, 1, 62, 8,
-		1, 1, 1, 3, 1, 65, 8, 1, 1, 1, 1, 1, 1, 1, 5, 1, 70, 8, 1, 10, 1, 12, 1,
-		73, 9, 1, 1, 1, 3, 1, 76, 8, 1, 1, 1, 1, 1, 1, 2, 1, 2, 3, 2, 82, 8, 2,
-		1, 2, 3, 2, 85, 8, 2, 1, 3, 1, 3, 1, 3, 3, 3, 90, 8, 3, 1, 4, 1, 4, 3,
-		4, 94, 8, 4, 1, 4, 1, 4, 1, 4, 5, 4, 99, 8, 4, 10, 4, 12, 4, 102, 9, 4,
-		5, 4, 104, 8, 4, 10, 4, 12, 4, 107, 9, 4, 1, 5, 1, 5, 1, 5, 1, 5, 3, 5,
-		113, 8, 5, 1, 6, 1, 6, 1, 6, 1, 6, 5, 6, 119, 8, 6, 10, 6, 12, 6, 122,
-		9, 6, 1, 7, 1, 7, 5, 7, 126, 8, 7, 10, 7, 12, 7, 129, 9, 7, 1, 8, 1, 8,
-		5, 8, 133, 8, 8, 10, 8, 12, 8, 136, 9, 8, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9,
-		1, 9, 5, 9, 144, 8, 9, 10, 9, 12, 9, 147, 9, 9, 1, 9, 1, 9, 1, 9, 1, 9,
-		1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 5, 9, 159, 8, 9, 10, 9, 12, 9, 162,
-		9, 9, 1, 9, 1, 9, 1, 9, 5, 9, 167, 8, 9, 10, 9, 12, 9, 170, 9, 9, 1, 9,
-		1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 5, 9, 179, 8, 9, 10, 9, 12, 9, 182,
-		9, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 3, 9, 189, 8, 9, 1, 10, 1, 10, 1, 10,
-		5, 10, 194, 8, 10, 10, 10, 12, 10, 197, 9, 10, 1, 10, 3, 10, 200, 8, 10,
-		1, 11, 1, 11, 1, 11, 3, 11, 205, 8, 11, 1, 12, 1, 12, 1, 12, 1, 12, 5,
-		12, 211, 8, 12, 10, 12, 12, 12, 214, 9, 12, 1, 12, 1, 12, 1, 13, 1, 13,
-		1, 13, 5, 13, 221, 8, 13, 10, 13, 12, 13, 224, 9, 13, 3, 13, 226, 8, 13,
-		1, 14, 1, 14, 1, 14, 1, 14, 1, 14, 1, 14, 5, 14, 234, 8, 14, 10, 14, 12,
-		14, 237, 9, 14, 1, 14, 1, 14, 5, 14, 241, 8, 14, 10, 14, 12, 14, 244, 9,
-		14, 1, 14, 1, 14, 5, 14, 248, 8, 14, 10, 14, 12, 14, 251, 9, 14, 1, 14,
-		1, 14, 1, 14, 5, 14, 256, 8, 14, 10, 14, 12, 14, 259, 9, 14, 1, 14, 1,
-		14, 1, 14, 3, 14, 264, 8, 14, 1, 15, 1, 15, 1, 16, 1, 16, 1, 16, 1, 16,
-		1, 17, 1, 17, 1, 17, 1, 17, 1, 18, 1, 18, 1, 18, 1, 18, 1, 19, 1, 19, 1,
-		20, 1, 20, 1, 20, 5, 20, 285, 8, 20, 10, 20, 12, 20, 288, 9, 20, 3, 20,
-		290, 8, 20, 1, 21, 1, 21, 1, 21, 1, 21, 1, 21, 1, 21, 1, 21, 3, 21, 299,
-		8, 21, 1, 21, 1, 21, 1, 21, 1, 21, 1, 21, 1, 21, 3, 21, 307, 8, 21, 1,
-		22, 1, 22, 1, 22, 5, 22, 312, 8, 22, 10, 22, 12, 22, 315, 9, 22, 3, 22,
-		317, 8, 22, 1, 23, 1, 23, 1, 23, 1, 23, 1, 23, 3, 23, 324, 8, 23, 1, 24,
-		1, 24, 5, 24, 328, 8, 24, 10, 24, 12, 24, 331, 9, 24, 1, 24, 0, 0, 25,
-		0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36,
-		38, 40, 42, 44, 46, 48, 0, 15, 1, 0, 1, 3, 3, 0, 6, 6, 9, 9, 30, 30, 2,
-		0, 1, 3, 47, 47, 1, 0, 1, 4, 2, 0, 6, 6, 30, 30, 2, 0, 37, 37, 51, 51,
-		2, 0, 24, 24, 26, 26, 1, 0, 18, 19, 2, 0, 18, 19, 47, 48, 1, 0, 11, 12,
-		8, 0, 6, 6, 9, 9, 16, 16, 18, 18, 35, 37, 40, 42, 46, 49, 51, 51, 2, 0,
-		9, 9, 51, 51, 3, 0, 37, 37, 39, 43, 45, 45, 2, 0, 18, 18, 49, 49, 1, 0,
-		27, 28, 381, 0, 50, 1, 0, 0, 0, 2, 61, 1, 0, 0, 0, 4, 79, 1, 0, 0, 0, 6,
-		89, 1, 0, 0, 0, 8, 105, 1, 0, 0, 0, 10, 108, 1, 0, 0, 0, 12, 114, 1, 0,
-		0, 0, 14, 123, 1, 0, 0, 0, 16, 130, 1, 0, 0, 0, 18, 188, 1, 0, 0, 0, 20,
-		199, 1, 0, 0, 0, 22, 201, 1, 0, 0, 0, 24, 206, 1, 0, 0, 0, 26, 225, 1,
-		0, 0, 0, 28, 263, 1, 0, 0, 0, 30, 265, 1, 0, 0, 0, 32, 267, 1, 0, 0, 0,
-		34, 271, 1, 0, 0, 0, 36, 275, 1, 0, 0, 0, 38, 279, 1, 0, 0, 0, 40, 289,
-		1, 0, 0, 0, 42, 291, 1, 0, 0, 0, 44, 316, 1, 0, 0, 0, 46, 323, 1, 0, 0,
-		0, 48, 325, 1, 0, 0, 0, 50, 55, 3, 2, 1, 0, 51, 52, 5, 9, 0, 0, 52, 54,
-		3, 2, 1, 0, 53, 51, 1, 0, 0, 0, 54, 57, 1, 0, 0, 0, 55, 53, 1, 0, 0, 0,
-		55, 56, 1, 0, 0, 0, 56, 58, 1, 0, 0, 0, 57, 55, 1, 0, 0, 0, 58, 59, 5,
-		0, 0, 1, 59, 1, 1, 0, 0, 0, 60, 62, 3, 4, 2, 0, 61, 60, 1, 0, 0, 0, 61,
-		62, 1, 0, 0, 0, 62, 64, 1, 0, 0, 0, 63, 65, 5, 7, 0, 0, 64, 63, 1, 0, 0,
-		0, 64, 65, 1, 0, 0, 0, 65, 66, 1, 0, 0, 0, 66, 71, 3, 12, 6, 0, 67, 68,
-		5, 7, 0, 0, 68, 70, 3, 12, 6, 0, 69, 67, 1, 0, 0, 0, 70, 73, 1, 0, 0, 0,
-		71, 69, 1, 0, 0, 0, 71, 72, 1, 0, 0, 0, 72, 75, 1, 0, 0, 0, 73, 71, 1,
-		0, 0, 0, 74, 76, 5, 8, 0, 0, 75, 74, 1, 0, 0, 0, 75, 76, 1, 0, 0, 0, 76,
-		77, 1, 0, 0, 0, 77, 78, 3, 8, 4, 0, 78, 3, 1, 0, 0, 0, 79, 81, 7, 0, 0,
-		0, 80, 82, 3, 6, 3, 0, 81, 80, 1, 0, 0, 0, 81, 82, 1, 0, 0, 0, 82, 84,
-		1, 0, 0, 0, 83, 85, 5, 51, 0, 0, 84, 83, 1, 0, 0, 0, 84, 85, 1, 0, 0, 0,
-		85, 5, 1, 0, 0, 0, 86, 87, 7, 1, 0, 0, 87, 90, 7, 2, 0, 0, 88, 90, 5, 28,
-		0, 0, 89, 86, 1, 0, 0, 0, 89, 88, 1, 0, 0, 0, 90, 7, 1, 0, 0, 0, 91, 94,
-		5, 5, 0, 0, 92, 94, 3, 10, 5, 0, 93, 91, 1, 0, 0, 0, 93, 92, 1, 0, 0, 0,
-		94, 100, 1, 0, 0, 0, 95, 99, 3, 30, 15, 0, 96, 99, 3, 32, 16, 0, 97, 99,
-		3, 34, 17, 0, 98, 95, 1, 0, 0, 0, 98, 96, 1, 0, 0, 0, 98, 97, 1, 0, 0,
-		0, 99, 102, 1, 0, 0, 0, 100, 98, 1, 0, 0, 0, 100, 101, 1, 0, 0, 0, 101,
-		104, 1, 0, 0, 0, 102, 100, 1, 0, 0, 0, 103, 93, 1, 0, 0, 0, 104, 107, 1,
-		0, 0, 0, 105, 103, 1, 0, 0, 0, 105, 106, 1, 0, 0, 0, 106, 9, 1, 0, 0, 0,
-		107, 105, 1, 0, 0, 0, 108, 112, 7, 3, 0, 0, 109, 110, 7, 4, 0, 0, 110,
-		113, 7, 2, 0, 0, 111, 113, 5, 28, 0, 0, 112, 109, 1, 0, 0, 0, 112, 111,
-		1, 0, 0, 0, 112, 113, 1, 0, 0, 0, 113, 11, 1, 0, 0, 0, 114, 120, 3, 16,
-		8, 0, 115, 116, 7, 5, 0, 0, 116, 119, 3, 16, 8, 0, 117, 119, 3, 14, 7,
-		0, 118, 115, 1, 0, 0, 0, 118, 117, 1, 0, 0, 0, 119, 122, 1, 0, 0, 0, 120,
-		118, 1, 0, 0, 0, 120, 121, 1, 0, 0, 0, 121, 13, 1, 0, 0, 0, 122, 120, 1,
-		0, 0, 0, 123, 127, 3, 20, 10, 0, 124, 126, 3, 28, 14, 0, 125, 124, 1, 0,
-		0, 0, 126, 129, 1, 0, 0, 0, 127, 125, 1, 0, 0, 0, 127, 128, 1, 0, 0, 0,
-		128, 15, 1, 0, 0, 0, 129, 127, 1, 0, 0, 0, 130, 134, 3, 18, 9, 0, 131,
-		133, 3, 28, 14, 0, 132, 131, 1, 0, 0, 0, 133, 136, 1, 0, 0, 0, 134, 132,
-		1, 0, 0, 0, 134, 135, 1, 0, 0, 0, 135, 17, 1, 0, 0, 0, 136, 134, 1, 0,
-		0, 0, 137, 189, 5, 16, 0, 0, 138, 189, 5, 17, 0, 0, 139, 189, 5, 10, 0,
-		0, 140, 189, 3, 22, 11, 0, 141, 145, 5, 20, 0, 0, 142, 144, 3, 38, 19,
-		0, 143, 142, 1, 0, 0, 0, 144, 147, 1, 0, 0, 0, 145, 143, 1, 0, 0, 0, 145,
-		146, 1, 0, 0, 0, 146, 148, 1, 0, 0, 0, 147, 145, 1, 0, 0, 0, 148, 189,
-		5, 32, 0, 0, 149, 189, 5, 11, 0, 0, 150, 189, 5, 13, 0, 0, 151, 189, 5,
-		14, 0, 0, 152, 189, 3, 30, 15, 0, 153, 189, 3, 32, 16, 0, 154, 189, 3,
-		34, 17, 0, 155, 189, 5, 27, 0, 0, 156, 160, 5, 23, 0, 0, 157, 159, 3, 38,
-		19, 0, 158, 157, 1, 0, 0, 0, 159, 162, 1, 0, 0, 0, 160, 158, 1, 0, 0, 0,
-		160, 161, 1, 0, 0, 0, 161, 163, 1, 0, 0, 0, 162, 160, 1, 0, 0, 0, 163,
-		189, 5, 32, 0, 0, 164, 168, 5, 25, 0, 0, 165, 167, 3, 38, 19, 0, 166, 165,
-		1, 0, 0, 0, 167, 170, 1, 0, 0, 0, 168, 166, 1, 0, 0, 0, 168, 169, 1, 0,
-		0, 0, 169, 171, 1, 0, 0, 0, 170, 168, 1, 0, 0, 0, 171, 189, 5, 32, 0, 0,
-		172, 189, 3, 20, 10, 0, 173, 189, 3, 24, 12, 0, 174, 175, 5, 21, 0, 0,
-		175, 180, 3, 26, 13, 0, 176, 177, 5, 9, 0, 0, 177, 179, 3, 26, 13, 0, 178,
-		176, 1, 0, 0, 0, 179, 182, 1, 0, 0, 0, 180, 178, 1, 0, 0, 0, 180, 181,
-		1, 0, 0, 0, 181, 183, 1, 0, 0, 0, 182, 180, 1, 0, 0, 0, 183, 184, 5, 32,
-		0, 0, 184, 189, 1, 0, 0, 0, 185, 189, 5, 22, 0, 0, 186, 189, 5, 47, 0,
-		0, 187, 189, 5, 49, 0, 0, 188, 137, 1, 0, 0, 0, 188, 138, 1, 0, 0, 0, 188,
-		139, 1, 0, 0, 0, 188, 140, 1, 0, 0, 0, 188, 141, 1, 0, 0, 0, 188, 149,
-		1, 0, 0, 0, 188, 150, 1, 0, 0, 0, 188, 151, 1, 0, 0, 0, 188, 152, 1, 0,
-		0, 0, 188, 153, 1, 0, 0, 0, 188, 154, 1, 0, 0, 0, 188, 155, 1, 0, 0, 0,
-		188, 156, 1, 0, 0, 0, 188, 164, 1, 0, 0, 0, 188, 172, 1, 0, 0, 0, 188,
-		173, 1, 0, 0, 0, 188, 174, 1, 0, 0, 0, 188, 185, 1, 0, 0, 0, 188, 186,
-		1, 0, 0, 0, 188, 187, 1, 0, 0, 0, 189, 19, 1, 0, 0, 0, 190, 200, 5, 29,
-		0, 0, 191, 195, 7, 6, 0, 0, 192, 194, 3, 38, 19, 0, 193, 192, 1, 0, 0,
-		0, 194, 197, 1, 0, 0, 0, 195, 193, 1, 0, 0, 0, 195, 196, 1, 0, 0, 0, 196,
-		198, 1, 0, 0, 0, 197, 195, 1, 0, 0, 0, 198, 200, 5, 32, 0, 0, 199, 190,
-		1, 0, 0, 0, 199, 191, 1, 0, 0, 0, 200, 21, 1, 0, 0, 0, 201, 204, 7, 7,
-		0, 0, 202, 203, 5, 6, 0, 0, 203, 205, 7, 8, 0, 0, 204, 202, 1, 0, 0, 0,
-		204, 205, 1, 0, 0, 0, 205, 23, 1, 0, 0, 0, 206, 207, 5, 31, 0, 0, 207,
-		212, 3, 26, 13, 0, 208, 209, 5, 9, 0, 0, 209, 211, 3, 26, 13, 0, 210, 208,
-		1, 0, 0, 0, 211, 214, 1, 0, 0, 0, 212, 210, 1, 0, 0, 0, 212, 213, 1, 0,
-		0, 0, 213, 215, 1, 0, 0, 0, 214, 212, 1, 0, 0, 0, 215, 216, 5, 32, 0, 0,
-		216, 25, 1, 0, 0, 0, 217, 222, 3, 12, 6, 0, 218, 219, 5, 7, 0, 0, 219,
-		221, 3, 12, 6, 0, 220, 218, 1, 0, 0, 0, 221, 224, 1, 0, 0, 0, 222, 220,
-		1, 0, 0, 0, 222, 223, 1, 0, 0, 0, 223, 226, 1, 0, 0, 0, 224, 222, 1, 0,
-		0, 0, 225, 217, 1, 0, 0, 0, 225, 226, 1, 0, 0, 0, 226, 27, 1, 0, 0, 0,
-		227, 264, 3, 30, 15, 0, 228, 264, 3, 32, 16, 0, 229, 264, 3, 34, 17, 0,
-		230, 264, 3, 36, 18, 0, 231, 235, 5, 27, 0, 0, 232, 234, 7, 9, 0, 0, 233,
-		232, 1, 0, 0, 0, 234, 237, 1, 0, 0, 0, 235, 233, 1, 0, 0, 0, 235, 236,
-		1, 0, 0, 0, 236, 264, 1, 0, 0, 0, 237, 235, 1, 0, 0, 0, 238, 242, 5, 28,
-		0, 0, 239, 241, 7, 9, 0, 0, 240, 239, 1, 0, 0, 0, 241, 244, 1, 0, 0, 0,
-		242, 240, 1, 0, 0, 0, 242, 243, 1, 0, 0, 0, 243, 264, 1, 0, 0, 0, 244,
-		242, 1, 0, 0, 0, 245, 249, 5, 23, 0, 0, 246, 248, 3, 38, 19, 0, 247, 246,
-		1, 0, 0, 0, 248, 251, 1, 0, 0, 0, 249, 247, 1, 0, 0, 0, 249, 250, 1, 0,
-		0, 0, 250, 252, 1, 0, 0, 0, 251, 249, 1, 0, 0, 0, 252, 264, 5, 32, 0, 0,
-		253, 257, 5, 25, 0, 0, 254, 256, 3, 38, 19, 0, 255, 254, 1, 0, 0, 0, 256,
-		259, 1, 0, 0, 0, 257, 255, 1, 0, 0, 0, 257, 258, 1, 0, 0, 0, 258, 260,
-		1, 0, 0, 0, 259, 257, 1, 0, 0, 0, 260, 264, 5, 32, 0, 0, 261, 264, 5, 13,
-		0, 0, 262, 264, 5, 14, 0, 0, 263, 227, 1, 0, 0, 0, 263, 228, 1, 0, 0, 0,
-		263, 229, 1, 0, 0, 0, 263, 230, 1, 0, 0, 0, 263, 231, 1, 0, 0, 0, 263,
-		238, 1, 0, 0, 0, 263, 245, 1, 0, 0, 0, 263, 253, 1, 0, 0, 0, 263, 261,
-		1, 0, 0, 0, 263, 262, 1, 0, 0, 0, 264, 29, 1, 0, 0, 0, 265, 266, 5, 15,
-		0, 0, 266, 31, 1, 0, 0, 0, 267, 268, 5, 35, 0, 0, 268, 269, 3, 40, 20,
-		0, 269, 270, 5, 36, 0, 0, 270, 33, 1, 0, 0, 0, 271, 272, 5, 33, 0, 0, 272,
-		273, 3, 40, 20, 0, 273, 274, 5, 34, 0, 0, 274, 35, 1, 0, 0, 0, 275, 276,
-		5, 31, 0, 0, 276, 277, 3, 40, 20, 0, 277, 278, 5, 32, 0, 0, 278, 37, 1,
-		0, 0, 0, 279, 280, 7, 10, 0, 0, 280, 39, 1, 0, 0, 0, 281, 286, 3, 42, 21,
-		0, 282, 283, 7, 11, 0, 0, 283, 285, 3, 42, 21, 0, 284, 282, 1, 0, 0, 0,
-		285, 288, 1, 0, 0, 0, 286, 284, 1, 0, 0, 0, 286, 287, 1, 0, 0, 0, 287,
-		290, 1, 0, 0, 0, 288, 286, 1, 0, 0, 0, 289, 281, 1, 0, 0, 0, 289, 290,
-		1, 0, 0, 0, 290, 41, 1, 0, 0, 0, 291, 306, 3, 48, 24, 0, 292, 298, 5, 38,
-		0, 0, 293, 299, 3, 46, 23, 0, 294, 295, 5, 33, 0, 0, 295, 296, 3, 44, 22,
-		0, 296, 297, 5, 34, 0, 0, 297, 299, 1, 0, 0, 0, 298, 293, 1, 0, 0, 0, 298,
-		294, 1, 0, 0, 0, 299, 307, 1, 0, 0, 0, 300, 301, 7, 12, 0, 0, 301, 307,
-		3, 46, 23, 0, 302, 303, 5, 44, 0, 0, 303, 304, 3, 44, 22, 0, 304, 305,
-		5, 34, 0, 0, 305, 307, 1, 0, 0, 0, 306, 292, 1, 0, 0, 0, 306, 300, 1, 0,
-		0, 0, 306, 302, 1, 0, 0, 0, 306, 307, 1, 0, 0, 0, 307, 43, 1, 0, 0, 0,
-		308, 313, 3, 46, 23, 0, 309, 310, 5, 9, 0, 0, 310, 312, 3, 46, 23, 0, 311,
-		309, 1, 0, 0, 0, 312, 315, 1, 0, 0, 0, 313, 311, 1, 0, 0, 0, 313, 314,
-		1, 0, 0, 0, 314, 317, 1, 0, 0, 0, 315, 313, 1, 0, 0, 0, 316, 308, 1, 0,
-		0, 0, 316, 317, 1, 0, 0, 0, 317, 45, 1, 0, 0, 0, 318, 324, 5, 46, 0, 0,
-		319, 324, 5, 47, 0, 0, 320, 324, 5, 48, 0, 0, 321, 324, 5, 52, 0, 0, 322,
-		324, 3, 48, 24, 0, 323, 318, 1, 0, 0, 0, 323, 319, 1, 0, 0, 0, 323, 320,
-		1, 0, 0, 0, 323, 321, 1, 0, 0, 0, 323, 322, 1, 0, 0, 0, 324, 47, 1, 0,
-		0, 0, 325, 329, 7, 13, 0, 0, 326, 328, 7, 14, 0, 0, 327, 326, 1, 0, 0,
-		0, 328, 331, 1, 0, 0, 0, 329, 327, 1, 0, 0, 0, 329, 330, 1, 0, 0, 0, 330,
-		49, 1, 0, 0, 0, 331, 329, 1, 0, 0, 0, 41, 55, 61, 64, 71, 75, 81, 84, 89,
-		93, 98, 100, 105, 112, 118, 120, 127, 134, 145, 160, 168, 180, 188, 195,
-		199, 204, 212, 222, 225, 235, 242, 249, 257, 263, 286, 289, 298, 306, 313,
-		316, 323, 329,
+		21, 7, 21, 2, 22, 7, 22, 2, 23, 7, 23, 2, 24, 7, 24, 2, 25, 7, 25, 1, 0,
+		1, 0, 1, 0, 5, 0, 56, 8, 0, 10, 0, 12, 0, 59, 9, 0, 1, 0, 1, 0, 1, 1, 3,
+		1, 64, 8, 1, 1, 1, 3, 1, 67, 8, 1, 1, 1, 1, 1, 1, 1, 5, 1, 72, 8, 1, 10,
+		1, 12, 1, 75, 9, 1, 1, 1, 3, 1, 78, 8, 1, 1, 1, 3, 1, 81, 8, 1, 1, 2, 1,
+		2, 3, 2, 85, 8, 2, 1, 2, 3, 2, 88, 8, 2, 1, 3, 1, 3, 1, 3, 3, 3, 93, 8,
+		3, 1, 4, 1, 4, 3, 4, 97, 8, 4, 1, 4, 1, 4, 1, 4, 1, 4, 1, 4, 5, 4, 104,
+		8, 4, 10, 4, 12, 4, 107, 9, 4, 1, 5, 1, 5, 1, 5, 1, 5, 3, 5, 113, 8, 5,
+		1, 6, 1, 6, 1, 6, 1, 6, 5, 6, 119, 8, 6, 10, 6, 12, 6, 122, 9, 6, 1, 7,
+		1, 7, 5, 7, 126, 8, 7, 10, 7, 12, 7, 129, 9, 7, 1, 8, 1, 8, 5, 8, 133,
+		8, 8, 10, 8, 12, 8, 136, 9, 8, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9,
+		1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 3, 9,
+		156, 8, 9, 1, 10, 1, 10, 1, 10, 5, 10, 161, 8, 10, 10, 10, 12, 10, 164,
+		9, 10, 1, 10, 3, 10, 167, 8, 10, 1, 11, 1, 11, 1, 11, 3, 11, 172, 8, 11,
+		1, 11, 1, 11, 5, 11, 176, 8, 11, 10, 11, 12, 11, 179, 9, 11, 1, 11, 3,
+		11, 182, 8, 11, 1, 12, 1, 12, 1, 12, 1, 12, 5, 12, 188, 8, 12, 10, 12,
+		12, 12, 191, 9, 12, 1, 12, 1, 12, 1, 13, 1, 13, 1, 13, 1, 13, 5, 13, 199,
+		8, 13, 10, 13, 12, 13, 202, 9, 13, 1, 13, 1, 13, 1, 14, 1, 14, 1, 14, 5,
+		14, 209, 8, 14, 10, 14, 12, 14, 212, 9, 14, 3, 14, 214, 8, 14, 1, 15, 1,
+		15, 1, 15, 1, 15, 1, 15, 1, 15, 5, 15, 222, 8, 15, 10, 15, 12, 15, 225,
+		9, 15, 1, 15, 1, 15, 1, 15, 3, 15, 230, 8, 15, 1, 16, 1, 16, 1, 16, 1,
+		16, 1, 17, 1, 17, 1, 17, 1, 17, 1, 18, 1, 18, 1, 18, 1, 18, 1, 19, 1, 19,
+		5, 19, 246, 8, 19, 10, 19, 12, 19, 249, 9, 19, 1, 19, 1, 19, 1, 20, 1,
+		20, 1, 21, 1, 21, 1, 21, 5, 21, 258, 8, 21, 10, 21, 12, 21, 261, 9, 21,
+		3, 21, 263, 8, 21, 1, 22, 1, 22, 1, 22, 1, 22, 1, 22, 1, 22, 1, 22, 3,
+		22, 272, 8, 22, 1, 22, 1, 22, 1, 22, 1, 22, 1, 22, 1, 22, 3, 22, 280, 8,
+		22, 1, 23, 1, 23, 1, 23, 5, 23, 285, 8, 23, 10, 23, 12, 23, 288, 9, 23,
+		3, 23, 290, 8, 23, 1, 24, 1, 24, 1, 24, 1, 24, 1, 24, 3, 24, 297, 8, 24,
+		1, 25, 1, 25, 5, 25, 301, 8, 25, 10, 25, 12, 25, 304, 9, 25, 1, 25, 0,
+		0, 26, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34,
+		36, 38, 40, 42, 44, 46, 48, 50, 0, 16, 1, 0, 1, 3, 3, 0, 6, 6, 9, 9, 30,
+		30, 2, 0, 1, 3, 47, 47, 1, 0, 1, 4, 2, 0, 6, 6, 30, 30, 2, 0, 37, 37, 51,
+		51, 2, 0, 24, 24, 26, 26, 1, 0, 18, 19, 2, 0, 18, 19, 47, 48, 1, 0, 27,
+		28, 1, 0, 11, 12, 2, 0, 23, 23, 25, 25, 8, 0, 6, 6, 9, 9, 16, 16, 18, 18,
+		35, 37, 40, 42, 46, 49, 51, 51, 2, 0, 9, 9, 51, 51, 3, 0, 37, 37, 39, 43,
+		45, 45, 2, 0, 18, 18, 49, 49, 348, 0, 52, 1, 0, 0, 0, 2, 63, 1, 0, 0, 0,
+		4, 82, 1, 0, 0, 0, 6, 92, 1, 0, 0, 0, 8, 96, 1, 0, 0, 0, 10, 108, 1, 0,
+		0, 0, 12, 114, 1, 0, 0, 0, 14, 123, 1, 0, 0, 0, 16, 130, 1, 0, 0, 0, 18,
+		155, 1, 0, 0, 0, 20, 166, 1, 0, 0, 0, 22, 181, 1, 0, 0, 0, 24, 183, 1,
+		0, 0, 0, 26, 194, 1, 0, 0, 0, 28, 213, 1, 0, 0, 0, 30, 229, 1, 0, 0, 0,
+		32, 231, 1, 0, 0, 0, 34, 235, 1, 0, 0, 0, 36, 239, 1, 0, 0, 0, 38, 243,
+		1, 0, 0, 0, 40, 252, 1, 0, 0, 0, 42, 262, 1, 0, 0, 0, 44, 264, 1, 0, 0,
+		0, 46, 289, 1, 0, 0, 0, 48, 296, 1, 0, 0, 0, 50, 298, 1, 0, 0, 0, 52, 57,
+		3, 2, 1, 0, 53, 54, 5, 9, 0, 0, 54, 56, 3, 2, 1, 0, 55, 53, 1, 0, 0, 0,
+		56, 59, 1, 0, 0, 0, 57, 55, 1, 0, 0, 0, 57, 58, 1, 0, 0, 0, 58, 60, 1,
+		0, 0, 0, 59, 57, 1, 0, 0, 0, 60, 61, 5, 0, 0, 1, 61, 1, 1, 0, 0, 0, 62,
+		64, 3, 4, 2, 0, 63, 62, 1, 0, 0, 0, 63, 64, 1, 0, 0, 0, 64, 66, 1, 0, 0,
+		0, 65, 67, 5, 7, 0, 0, 66, 65, 1, 0, 0, 0, 66, 67, 1, 0, 0, 0, 67, 68,
+		1, 0, 0, 0, 68, 73, 3, 12, 6, 0, 69, 70, 5, 7, 0, 0, 70, 72, 3, 12, 6,
+		0, 71, 69, 1, 0, 0, 0, 72, 75, 1, 0, 0, 0, 73, 71, 1, 0, 0, 0, 73, 74,
+		1, 0, 0, 0, 74, 77, 1, 0, 0, 0, 75, 73, 1, 0, 0, 0, 76, 78, 5, 8, 0, 0,
+		77, 76, 1, 0, 0, 0, 77, 78, 1, 0, 0, 0, 78, 80, 1, 0, 0, 0, 79, 81, 3,
+		8, 4, 0, 80, 79, 1, 0, 0, 0, 80, 81, 1, 0, 0, 0, 81, 3, 1, 0, 0, 0, 82,
+		84, 7, 0, 0, 0, 83, 85, 3, 6, 3, 0, 84, 83, 1, 0, 0, 0, 84, 85, 1, 0, 0,
+		0, 85, 87, 1, 0, 0, 0, 86, 88, 5, 51, 0, 0, 87, 86, 1, 0, 0, 0, 87, 88,
+		1, 0, 0, 0, 88, 5, 1, 0, 0, 0, 89, 90, 7, 1, 0, 0, 90, 93, 7, 2, 0, 0,
+		91, 93, 5, 28, 0, 0, 92, 89, 1, 0, 0, 0, 92, 91, 1, 0, 0, 0, 93, 7, 1,
+		0, 0, 0, 94, 97, 5, 5, 0, 0, 95, 97, 3, 10, 5, 0, 96, 94, 1, 0, 0, 0, 96,
+		95, 1, 0, 0, 0, 97, 105, 1, 0, 0, 0, 98, 104, 5, 5, 0, 0, 99, 104, 3, 10,
+		5, 0, 100, 104, 5, 15, 0, 0, 101, 104, 3, 32, 16, 0, 102, 104, 3, 34, 17,
+		0, 103, 98, 1, 0, 0, 0, 103, 99, 1, 0, 0, 0, 103, 100, 1, 0, 0, 0, 103,
+		101, 1, 0, 0, 0, 103, 102, 1, 0, 0, 0, 104, 107, 1, 0, 0, 0, 105, 103,
+		1, 0, 0, 0, 105, 106, 1, 0, 0, 0, 106, 9, 1, 0, 0, 0, 107, 105, 1, 0, 0,
+		0, 108, 112, 7, 3, 0, 0, 109, 110, 7, 4, 0, 0, 110, 113, 7, 2, 0, 0, 111,
+		113, 5, 28, 0, 0, 112, 109, 1, 0, 0, 0, 112, 111, 1, 0, 0, 0, 112, 113,
+		1, 0, 0, 0, 113, 11, 1, 0, 0, 0, 114, 120, 3, 16, 8, 0, 115, 116, 7, 5,
+		0, 0, 116, 119, 3, 16, 8, 0, 117, 119, 3, 14, 7, 0, 118, 115, 1, 0, 0,
+		0, 118, 117, 1, 0, 0, 0, 119, 122, 1, 0, 0, 0, 120, 118, 1, 0, 0, 0, 120,
+		121, 1, 0, 0, 0, 121, 13, 1, 0, 0, 0, 122, 120, 1, 0, 0, 0, 123, 127, 3,
+		20, 10, 0, 124, 126, 3, 30, 15, 0, 125, 124, 1, 0, 0, 0, 126, 129, 1, 0,
+		0, 0, 127, 125, 1, 0, 0, 0, 127, 128, 1, 0, 0, 0, 128, 15, 1, 0, 0, 0,
+		129, 127, 1, 0, 0, 0, 130, 134, 3, 18, 9, 0, 131, 133, 3, 30, 15, 0, 132,
+		131, 1, 0, 0, 0, 133, 136, 1, 0, 0, 0, 134, 132, 1, 0, 0, 0, 134, 135,
+		1, 0, 0, 0, 135, 17, 1, 0, 0, 0, 136, 134, 1, 0, 0, 0, 137, 156, 5, 16,
+		0, 0, 138, 156, 5, 17, 0, 0, 139, 156, 5, 10, 0, 0, 140, 156, 3, 22, 11,
+		0, 141, 156, 5, 11, 0, 0, 142, 156, 5, 13, 0, 0, 143, 156, 5, 14, 0, 0,
+		144, 156, 5, 15, 0, 0, 145, 156, 3, 32, 16, 0, 146, 156, 3, 34, 17, 0,
+		147, 156, 5, 27, 0, 0, 148, 156, 3, 38, 19, 0, 149, 156, 3, 20, 10, 0,
+		150, 156, 3, 24, 12, 0, 151, 156, 3, 26, 13, 0, 152, 156, 5, 22, 0, 0,
+		153, 156, 5, 47, 0, 0, 154, 156, 5, 49, 0, 0, 155, 137, 1, 0, 0, 0, 155,
+		138, 1, 0, 0, 0, 155, 139, 1, 0, 0, 0, 155, 140, 1, 0, 0, 0, 155, 141,
+		1, 0, 0, 0, 155, 142, 1, 0, 0, 0, 155, 143, 1, 0, 0, 0, 155, 144, 1, 0,
+		0, 0, 155, 145, 1, 0, 0, 0, 155, 146, 1, 0, 0, 0, 155, 147, 1, 0, 0, 0,
+		155, 148, 1, 0, 0, 0, 155, 149, 1, 0, 0, 0, 155, 150, 1, 0, 0, 0, 155,
+		151, 1, 0, 0, 0, 155, 152, 1, 0, 0, 0, 155, 153, 1, 0, 0, 0, 155, 154,
+		1, 0, 0, 0, 156, 19, 1, 0, 0, 0, 157, 167, 5, 29, 0, 0, 158, 162, 7, 6,
+		0, 0, 159, 161, 3, 40, 20, 0, 160, 159, 1, 0, 0, 0, 161, 164, 1, 0, 0,
+		0, 162, 160, 1, 0, 0, 0, 162, 163, 1, 0, 0, 0, 163, 165, 1, 0, 0, 0, 164,
+		162, 1, 0, 0, 0, 165, 167, 5, 32, 0, 0, 166, 157, 1, 0, 0, 0, 166, 158,
+		1, 0, 0, 0, 167, 21, 1, 0, 0, 0, 168, 171, 7, 7, 0, 0, 169, 170, 5, 6,
+		0, 0, 170, 172, 7, 8, 0, 0, 171, 169, 1, 0, 0, 0, 171, 172, 1, 0, 0, 0,
+		172, 182, 1, 0, 0, 0, 173, 177, 5, 20, 0, 0, 174, 176, 3, 40, 20, 0, 175,
+		174, 1, 0, 0, 0, 176, 179, 1, 0, 0, 0, 177, 175, 1, 0, 0, 0, 177, 178,
+		1, 0, 0, 0, 178, 180, 1, 0, 0, 0, 179, 177, 1, 0, 0, 0, 180, 182, 5, 32,
+		0, 0, 181, 168, 1, 0, 0, 0, 181, 173, 1, 0, 0, 0, 182, 23, 1, 0, 0, 0,
+		183, 184, 5, 31, 0, 0, 184, 189, 3, 28, 14, 0, 185, 186, 5, 9, 0, 0, 186,
+		188, 3, 28, 14, 0, 187, 185, 1, 0, 0, 0, 188, 191, 1, 0, 0, 0, 189, 187,
+		1, 0, 0, 0, 189, 190, 1, 0, 0, 0, 190, 192, 1, 0, 0, 0, 191, 189, 1, 0,
+		0, 0, 192, 193, 5, 32, 0, 0, 193, 25, 1, 0, 0, 0, 194, 195, 5, 21, 0, 0,
+		195, 200, 3, 28, 14, 0, 196, 197, 5, 9, 0, 0, 197, 199, 3, 28, 14, 0, 198,
+		196, 1, 0, 0, 0, 199, 202, 1, 0, 0, 0, 200, 198, 1, 0, 0, 0, 200, 201,
+		1, 0, 0, 0, 201, 203, 1, 0, 0, 0, 202, 200, 1, 0, 0, 0, 203, 204, 5, 32,
+		0, 0, 204, 27, 1, 0, 0, 0, 205, 210, 3, 12, 6, 0, 206, 207, 5, 7, 0, 0,
+		207, 209, 3, 12, 6, 0, 208, 206, 1, 0, 0, 0, 209, 212, 1, 0, 0, 0, 210,
+		208, 1, 0, 0, 0, 210, 211, 1, 0, 0, 0, 211, 214, 1, 0, 0, 0, 212, 210,
+		1, 0, 0, 0, 213, 205, 1, 0, 0, 0, 213, 214, 1, 0, 0, 0, 214, 29, 1, 0,
+		0, 0, 215, 230, 5, 15, 0, 0, 216, 230, 3, 32, 16, 0, 217, 230, 3, 34, 17,
+		0, 218, 230, 3, 36, 18, 0, 219, 223, 7, 9, 0, 0, 220, 222, 7, 10, 0, 0,
+		221, 220, 1, 0, 0, 0, 222, 225, 1, 0, 0, 0, 223, 221, 1, 0, 0, 0, 223,
+		224, 1, 0, 0, 0, 224, 230, 1, 0, 0, 0, 225, 223, 1, 0, 0, 0, 226, 230,
+		3, 38, 19, 0, 227, 230, 5, 13, 0, 0, 228, 230, 5, 14, 0, 0, 229, 215, 1,
+		0, 0, 0, 229, 216, 1, 0, 0, 0, 229, 217, 1, 0, 0, 0, 229, 218, 1, 0, 0,
+		0, 229, 219, 1, 0, 0, 0, 229, 226, 1, 0, 0, 0, 229, 227, 1, 0, 0, 0, 229,
+		228, 1, 0, 0, 0, 230, 31, 1, 0, 0, 0, 231, 232, 5, 35, 0, 0, 232, 233,
+		3, 42, 21, 0, 233, 234, 5, 36, 0, 0, 234, 33, 1, 0, 0, 0, 235, 236, 5,
+		33, 0, 0, 236, 237, 3, 42, 21, 0, 237, 238, 5, 34, 0, 0, 238, 35, 1, 0,
+		0, 0, 239, 240, 5, 31, 0, 0, 240, 241, 3, 42, 21, 0, 241, 242, 5, 32, 0,
+		0, 242, 37, 1, 0, 0, 0, 243, 247, 7, 11, 0, 0, 244, 246, 3, 40, 20, 0,
+		245, 244, 1, 0, 0, 0, 246, 249, 1, 0, 0, 0, 247, 245, 1, 0, 0, 0, 247,
+		248, 1, 0, 0, 0, 248, 250, 1, 0, 0, 0, 249, 247, 1, 0, 0, 0, 250, 251,
+		5, 32, 0, 0, 251, 39, 1, 0, 0, 0, 252, 253, 7, 12, 0, 0, 253, 41, 1, 0,
+		0, 0, 254, 259, 3, 44, 22, 0, 255, 256, 7, 13, 0, 0, 256, 258, 3, 44, 22,
+		0, 257, 255, 1, 0, 0, 0, 258, 261, 1, 0, 0, 0, 259, 257, 1, 0, 0, 0, 259,
+		260, 1, 0, 0, 0, 260, 263, 1, 0, 0, 0, 261, 259, 1, 0, 0, 0, 262, 254,
+		1, 0, 0, 0, 262, 263, 1, 0, 0, 0, 263, 43, 1, 0, 0, 0, 264, 279, 3, 50,
+		25, 0, 265, 271, 5, 38, 0, 0, 266, 272, 3, 48, 24, 0, 267, 268, 5, 33,
+		0, 0, 268, 269, 3, 46, 23, 0, 269, 270, 5, 34, 0, 0, 270, 272, 1, 0, 0,
+		0, 271, 266, 1, 0, 0, 0, 271, 267, 1, 0, 0, 0, 272, 280, 1, 0, 0, 0, 273,
+		274, 7, 14, 0, 0, 274, 280, 3, 48, 24, 0, 275, 276, 5, 44, 0, 0, 276, 277,
+		3, 46, 23, 0, 277, 278, 5, 34, 0, 0, 278, 280, 1, 0, 0, 0, 279, 265, 1,
+		0, 0, 0, 279, 273, 1, 0, 0, 0, 279, 275, 1, 0, 0, 0, 279, 280, 1, 0, 0,
+		0, 280, 45, 1, 0, 0, 0, 281, 286, 3, 48, 24, 0, 282, 283, 5, 9, 0, 0, 283,
+		285, 3, 48, 24, 0, 284, 282, 1, 0, 0, 0, 285, 288, 1, 0, 0, 0, 286, 284,
+		1, 0, 0, 0, 286, 287, 1, 0, 0, 0, 287, 290, 1, 0, 0, 0, 288, 286, 1, 0,
+		0, 0, 289, 281, 1, 0, 0, 0, 289, 290, 1, 0, 0, 0, 290, 47, 1, 0, 0, 0,
+		291, 297, 5, 46, 0, 0, 292, 297, 5, 47, 0, 0, 293, 297, 5, 48, 0, 0, 294,
+		297, 5, 52, 0, 0, 295, 297, 3, 50, 25, 0, 296, 291, 1, 0, 0, 0, 296, 292,
+		1, 0, 0, 0, 296, 293, 1, 0, 0, 0, 296, 294, 1, 0, 0, 0, 296, 295, 1, 0,
+		0, 0, 297, 49, 1, 0, 0, 0, 298, 302, 7, 15, 0, 0, 299, 301, 7, 9, 0, 0,
+		300, 299, 1, 0, 0, 0, 301, 304, 1, 0, 0, 0, 302, 300, 1, 0, 0, 0, 302,
+		303, 1, 0, 0, 0, 303, 51, 1, 0, 0, 0, 304, 302, 1, 0, 0, 0, 38, 57, 63,
+		66, 73, 77, 80, 84, 87, 92, 96, 103, 105, 112, 118, 120, 127, 134, 155,
+		162, 166, 171, 177, 181, 189, 200, 210, 213, 223, 229, 247, 259, 262, 271,
+		279, 286, 289, 296, 302,
 	}
 	deserializer := antlr.NewATNDeserializer(nil)
 	staticData.atn = deserializer.Deserialize(staticData.serializedATN)
@@ -323,18 +310,19 @@ const (
 	PactParserRULE_late       = 10
 	PactParserRULE_depth      = 11
 	PactParserRULE_paren      = 12
-	PactParserRULE_item       = 13
-	PactParserRULE_qualifier  = 14
-	PactParserRULE_tags       = 15
+	PactParserRULE_within     = 13
+	PactParserRULE_item       = 14
+	PactParserRULE_qualifier  = 15
 	PactParserRULE_props      = 16
 	PactParserRULE_behavior   = 17
 	PactParserRULE_group      = 18
-	PactParserRULE_argument   = 19
-	PactParserRULE_attributes = 20
-	PactParserRULE_attribute  = 21
-	PactParserRULE_values     = 22
-	PactParserRULE_value      = 23
-	PactParserRULE_name       = 24
+	PactParserRULE_call       = 19
+	PactParserRULE_argument   = 20
+	PactParserRULE_attributes = 21
+	PactParserRULE_attribute  = 22
+	PactParserRULE_values     = 23
+	PactParserRULE_value      = 24
+	PactParserRULE_name       = 25
 )
 
 // IQueryContext is an interface to support dynamic dispatch.
@@ -455,10 +443,10 @@ func (p *PactParser) Query() (localctx IQueryContext) {
 
 	p.EnterOuterAlt(localctx, 1)
 	{
-		p.SetState(50)
+		p.SetState(52)
 		p.Member()
 	}
-	p.SetState(55)
+	p.SetState(57)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -467,7 +455,7 @@ func (p *PactParser) Query() (localctx IQueryContext) {
 
 	for _la == PactParserCOMMA {
 		{
-			p.SetState(51)
+			p.SetState(53)
 			p.Match(PactParserCOMMA)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -475,11 +463,11 @@ func (p *PactParser) Query() (localctx IQueryContext) {
 			}
 		}
 		{
-			p.SetState(52)
+			p.SetState(54)
 			p.Member()
 		}
 
-		p.SetState(57)
+		p.SetState(59)
 		p.GetErrorHandler().Sync(p)
 		if p.HasError() {
 			goto errorExit
@@ -487,7 +475,7 @@ func (p *PactParser) Query() (localctx IQueryContext) {
 		_la = p.GetTokenStream().LA(1)
 	}
 	{
-		p.SetState(58)
+		p.SetState(60)
 		p.Match(PactParserEOF)
 		if p.HasError() {
 			// Recognition error - abort rule
@@ -519,11 +507,11 @@ type IMemberContext interface {
 	// Getter signatures
 	AllChain() []IChainContext
 	Chain(i int) IChainContext
-	Tail() ITailContext
 	Time() ITimeContext
 	AllFALLBACK() []antlr.TerminalNode
 	FALLBACK(i int) antlr.TerminalNode
 	OPTIONAL() antlr.TerminalNode
+	Tail() ITailContext
 
 	// IsMemberContext differentiates from other interfaces.
 	IsMemberContext()
@@ -602,22 +590,6 @@ func (s *MemberContext) Chain(i int) IChainContext {
 	return t.(IChainContext)
 }
 
-func (s *MemberContext) Tail() ITailContext {
-	var t antlr.RuleContext
-	for _, ctx := range s.GetChildren() {
-		if _, ok := ctx.(ITailContext); ok {
-			t = ctx.(antlr.RuleContext)
-			break
-		}
-	}
-
-	if t == nil {
-		return nil
-	}
-
-	return t.(ITailContext)
-}
-
 func (s *MemberContext) Time() ITimeContext {
 	var t antlr.RuleContext
 	for _, ctx := range s.GetChildren() {
@@ -646,6 +618,22 @@ func (s *MemberContext) OPTIONAL() antlr.TerminalNode {
 	return s.GetToken(PactParserOPTIONAL, 0)
 }
 
+func (s *MemberContext) Tail() ITailContext {
+	var t antlr.RuleContext
+	for _, ctx := range s.GetChildren() {
+		if _, ok := ctx.(ITailContext); ok {
+			t = ctx.(antlr.RuleContext)
+			break
+		}
+	}
+
+	if t == nil {
+		return nil
+	}
+
+	return t.(ITailContext)
+}
+
 func (s *MemberContext) GetRuleContext() antlr.RuleContext {
 	return s
 }
@@ -660,7 +648,7 @@ func (p *PactParser) Member() (localctx IMemberContext) {
 	var _la int
 
 	p.EnterOuterAlt(localctx, 1)
-	p.SetState(61)
+	p.SetState(63)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -669,12 +657,12 @@ func (p *PactParser) Member() (localctx IMemberContext) {
 
 	if (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&14) != 0 {
 		{
-			p.SetState(60)
+			p.SetState(62)
 			p.Time()
 		}
 
 	}
-	p.SetState(64)
+	p.SetState(66)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -683,7 +671,7 @@ func (p *PactParser) Member() (localctx IMemberContext) {
 
 	if _la == PactParserFALLBACK {
 		{
-			p.SetState(63)
+			p.SetState(65)
 			p.Match(PactParserFALLBACK)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -693,10 +681,10 @@ func (p *PactParser) Member() (localctx IMemberContext) {
 
 	}
 	{
-		p.SetState(66)
+		p.SetState(68)
 		p.Chain()
 	}
-	p.SetState(71)
+	p.SetState(73)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -705,7 +693,7 @@ func (p *PactParser) Member() (localctx IMemberContext) {
 
 	for _la == PactParserFALLBACK {
 		{
-			p.SetState(67)
+			p.SetState(69)
 			p.Match(PactParserFALLBACK)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -713,18 +701,18 @@ func (p *PactParser) Member() (localctx IMemberContext) {
 			}
 		}
 		{
-			p.SetState(68)
+			p.SetState(70)
 			p.Chain()
 		}
 
-		p.SetState(73)
+		p.SetState(75)
 		p.GetErrorHandler().Sync(p)
 		if p.HasError() {
 			goto errorExit
 		}
 		_la = p.GetTokenStream().LA(1)
 	}
-	p.SetState(75)
+	p.SetState(77)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -733,7 +721,7 @@ func (p *PactParser) Member() (localctx IMemberContext) {
 
 	if _la == PactParserOPTIONAL {
 		{
-			p.SetState(74)
+			p.SetState(76)
 			p.Match(PactParserOPTIONAL)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -742,9 +730,19 @@ func (p *PactParser) Member() (localctx IMemberContext) {
 		}
 
 	}
-	{
-		p.SetState(77)
-		p.Tail()
+	p.SetState(80)
+	p.GetErrorHandler().Sync(p)
+	if p.HasError() {
+		goto errorExit
+	}
+	_la = p.GetTokenStream().LA(1)
+
+	if (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&62) != 0 {
+		{
+			p.SetState(79)
+			p.Tail()
+		}
+
 	}
 
 	goto errorExit
@@ -858,7 +856,7 @@ func (p *PactParser) Time() (localctx ITimeContext) {
 
 	p.EnterOuterAlt(localctx, 1)
 	{
-		p.SetState(79)
+		p.SetState(82)
 		_la = p.GetTokenStream().LA(1)
 
 		if !((int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&14) != 0) {
@@ -868,7 +866,7 @@ func (p *PactParser) Time() (localctx ITimeContext) {
 			p.Consume()
 		}
 	}
-	p.SetState(81)
+	p.SetState(84)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -877,12 +875,12 @@ func (p *PactParser) Time() (localctx ITimeContext) {
 
 	if (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&1342177856) != 0 {
 		{
-			p.SetState(80)
+			p.SetState(83)
 			p.TimeEnd()
 		}
 
 	}
-	p.SetState(84)
+	p.SetState(87)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -891,7 +889,7 @@ func (p *PactParser) Time() (localctx ITimeContext) {
 
 	if _la == PactParserDESC {
 		{
-			p.SetState(83)
+			p.SetState(86)
 			p.Match(PactParserDESC)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -1013,7 +1011,7 @@ func (p *PactParser) TimeEnd() (localctx ITimeEndContext) {
 	p.EnterRule(localctx, 6, PactParserRULE_timeEnd)
 	var _la int
 
-	p.SetState(89)
+	p.SetState(92)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -1023,7 +1021,7 @@ func (p *PactParser) TimeEnd() (localctx ITimeEndContext) {
 	case PactParserRANGE, PactParserCOMMA, PactParserCOLON:
 		p.EnterOuterAlt(localctx, 1)
 		{
-			p.SetState(86)
+			p.SetState(89)
 			_la = p.GetTokenStream().LA(1)
 
 			if !((int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&1073742400) != 0) {
@@ -1034,7 +1032,7 @@ func (p *PactParser) TimeEnd() (localctx ITimeEndContext) {
 			}
 		}
 		{
-			p.SetState(87)
+			p.SetState(90)
 			_la = p.GetTokenStream().LA(1)
 
 			if !((int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&140737488355342) != 0) {
@@ -1048,7 +1046,7 @@ func (p *PactParser) TimeEnd() (localctx ITimeEndContext) {
 	case PactParserCOLON_PART:
 		p.EnterOuterAlt(localctx, 2)
 		{
-			p.SetState(88)
+			p.SetState(91)
 			p.Match(PactParserCOLON_PART)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -1087,8 +1085,8 @@ type ITailContext interface {
 	CONTROL(i int) antlr.TerminalNode
 	AllLateTime() []ILateTimeContext
 	LateTime(i int) ILateTimeContext
-	AllTags() []ITagsContext
-	Tags(i int) ITagsContext
+	AllTAG() []antlr.TerminalNode
+	TAG(i int) antlr.TerminalNode
 	AllProps() []IPropsContext
 	Props(i int) IPropsContext
 	AllBehavior() []IBehaviorContext
@@ -1179,45 +1177,12 @@ func (s *TailContext) LateTime(i int) ILateTimeContext {
 	return t.(ILateTimeContext)
 }
 
-func (s *TailContext) AllTags() []ITagsContext {
-	children := s.GetChildren()
-	len := 0
-	for _, ctx := range children {
-		if _, ok := ctx.(ITagsContext); ok {
-			len++
-		}
-	}
-
-	tst := make([]ITagsContext, len)
-	i := 0
-	for _, ctx := range children {
-		if t, ok := ctx.(ITagsContext); ok {
-			tst[i] = t.(ITagsContext)
-			i++
-		}
-	}
-
-	return tst
+func (s *TailContext) AllTAG() []antlr.TerminalNode {
+	return s.GetTokens(PactParserTAG)
 }
 
-func (s *TailContext) Tags(i int) ITagsContext {
-	var t antlr.RuleContext
-	j := 0
-	for _, ctx := range s.GetChildren() {
-		if _, ok := ctx.(ITagsContext); ok {
-			if j == i {
-				t = ctx.(antlr.RuleContext)
-				break
-			}
-			j++
-		}
-	}
-
-	if t == nil {
-		return nil
-	}
-
-	return t.(ITagsContext)
+func (s *TailContext) TAG(i int) antlr.TerminalNode {
+	return s.GetToken(PactParserTAG, i)
 }
 
 func (s *TailContext) AllProps() []IPropsContext {
@@ -1316,6 +1281,33 @@ func (p *PactParser) Tail() (localctx ITailContext) {
 	var _la int
 
 	p.EnterOuterAlt(localctx, 1)
+	p.SetState(96)
+	p.GetErrorHandler().Sync(p)
+	if p.HasError() {
+		goto errorExit
+	}
+
+	switch p.GetTokenStream().LA(1) {
+	case PactParserCONTROL:
+		{
+			p.SetState(94)
+			p.Match(PactParserCONTROL)
+			if p.HasError() {
+				// Recognition error - abort rule
+				goto errorExit
+			}
+		}
+
+	case PactParserTIME, PactParserEVERY, PactParserHISTORY, PactParserLATE_TIME:
+		{
+			p.SetState(95)
+			p.LateTime()
+		}
+
+	default:
+		p.SetError(antlr.NewNoViableAltException(p, nil, nil, nil, nil, nil))
+		goto errorExit
+	}
 	p.SetState(105)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
@@ -1323,8 +1315,8 @@ func (p *PactParser) Tail() (localctx ITailContext) {
 	}
 	_la = p.GetTokenStream().LA(1)
 
-	for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&62) != 0 {
-		p.SetState(93)
+	for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&42949705790) != 0 {
+		p.SetState(103)
 		p.GetErrorHandler().Sync(p)
 		if p.HasError() {
 			goto errorExit
@@ -1333,7 +1325,7 @@ func (p *PactParser) Tail() (localctx ITailContext) {
 		switch p.GetTokenStream().LA(1) {
 		case PactParserCONTROL:
 			{
-				p.SetState(91)
+				p.SetState(98)
 				p.Match(PactParserCONTROL)
 				if p.HasError() {
 					// Recognition error - abort rule
@@ -1343,58 +1335,35 @@ func (p *PactParser) Tail() (localctx ITailContext) {
 
 		case PactParserTIME, PactParserEVERY, PactParserHISTORY, PactParserLATE_TIME:
 			{
-				p.SetState(92)
+				p.SetState(99)
 				p.LateTime()
+			}
+
+		case PactParserTAG:
+			{
+				p.SetState(100)
+				p.Match(PactParserTAG)
+				if p.HasError() {
+					// Recognition error - abort rule
+					goto errorExit
+				}
+			}
+
+		case PactParserLBRACE:
+			{
+				p.SetState(101)
+				p.Props()
+			}
+
+		case PactParserLBRACK:
+			{
+				p.SetState(102)
+				p.Behavior()
 			}
 
 		default:
 			p.SetError(antlr.NewNoViableAltException(p, nil, nil, nil, nil, nil))
 			goto errorExit
-		}
-		p.SetState(100)
-		p.GetErrorHandler().Sync(p)
-		if p.HasError() {
-			goto errorExit
-		}
-		_la = p.GetTokenStream().LA(1)
-
-		for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&42949705728) != 0 {
-			p.SetState(98)
-			p.GetErrorHandler().Sync(p)
-			if p.HasError() {
-				goto errorExit
-			}
-
-			switch p.GetTokenStream().LA(1) {
-			case PactParserTAG:
-				{
-					p.SetState(95)
-					p.Tags()
-				}
-
-			case PactParserLBRACE:
-				{
-					p.SetState(96)
-					p.Props()
-				}
-
-			case PactParserLBRACK:
-				{
-					p.SetState(97)
-					p.Behavior()
-				}
-
-			default:
-				p.SetError(antlr.NewNoViableAltException(p, nil, nil, nil, nil, nil))
-				goto errorExit
-			}
-
-			p.SetState(102)
-			p.GetErrorHandler().Sync(p)
-			if p.HasError() {
-				goto errorExit
-			}
-			_la = p.GetTokenStream().LA(1)
 		}
 
 		p.SetState(107)
@@ -2165,26 +2134,17 @@ type IAnchorContext interface {
 	STAR_SIGN() antlr.TerminalNode
 	REGION() antlr.TerminalNode
 	Depth() IDepthContext
-	DEPTH_CALL() antlr.TerminalNode
-	RPAREN() antlr.TerminalNode
-	AllArgument() []IArgumentContext
-	Argument(i int) IArgumentContext
 	TYPE() antlr.TerminalNode
 	KEY() antlr.TerminalNode
 	QUOTED_KEY() antlr.TerminalNode
-	Tags() ITagsContext
+	TAG() antlr.TerminalNode
 	Props() IPropsContext
 	Behavior() IBehaviorContext
 	COLON_NAME() antlr.TerminalNode
-	NTH_CALL() antlr.TerminalNode
-	DEPTH_PSEUDO() antlr.TerminalNode
+	Call() ICallContext
 	Late() ILateContext
 	Paren() IParenContext
-	WITHIN_CALL() antlr.TerminalNode
-	AllItem() []IItemContext
-	Item(i int) IItemContext
-	AllCOMMA() []antlr.TerminalNode
-	COMMA(i int) antlr.TerminalNode
+	Within() IWithinContext
 	CONT_AT() antlr.TerminalNode
 	INT() antlr.TerminalNode
 	NAME() antlr.TerminalNode
@@ -2253,55 +2213,6 @@ func (s *AnchorContext) Depth() IDepthContext {
 	return t.(IDepthContext)
 }
 
-func (s *AnchorContext) DEPTH_CALL() antlr.TerminalNode {
-	return s.GetToken(PactParserDEPTH_CALL, 0)
-}
-
-func (s *AnchorContext) RPAREN() antlr.TerminalNode {
-	return s.GetToken(PactParserRPAREN, 0)
-}
-
-func (s *AnchorContext) AllArgument() []IArgumentContext {
-	children := s.GetChildren()
-	len := 0
-	for _, ctx := range children {
-		if _, ok := ctx.(IArgumentContext); ok {
-			len++
-		}
-	}
-
-	tst := make([]IArgumentContext, len)
-	i := 0
-	for _, ctx := range children {
-		if t, ok := ctx.(IArgumentContext); ok {
-			tst[i] = t.(IArgumentContext)
-			i++
-		}
-	}
-
-	return tst
-}
-
-func (s *AnchorContext) Argument(i int) IArgumentContext {
-	var t antlr.RuleContext
-	j := 0
-	for _, ctx := range s.GetChildren() {
-		if _, ok := ctx.(IArgumentContext); ok {
-			if j == i {
-				t = ctx.(antlr.RuleContext)
-				break
-			}
-			j++
-		}
-	}
-
-	if t == nil {
-		return nil
-	}
-
-	return t.(IArgumentContext)
-}
-
 func (s *AnchorContext) TYPE() antlr.TerminalNode {
 	return s.GetToken(PactParserTYPE, 0)
 }
@@ -2314,20 +2225,8 @@ func (s *AnchorContext) QUOTED_KEY() antlr.TerminalNode {
 	return s.GetToken(PactParserQUOTED_KEY, 0)
 }
 
-func (s *AnchorContext) Tags() ITagsContext {
-	var t antlr.RuleContext
-	for _, ctx := range s.GetChildren() {
-		if _, ok := ctx.(ITagsContext); ok {
-			t = ctx.(antlr.RuleContext)
-			break
-		}
-	}
-
-	if t == nil {
-		return nil
-	}
-
-	return t.(ITagsContext)
+func (s *AnchorContext) TAG() antlr.TerminalNode {
+	return s.GetToken(PactParserTAG, 0)
 }
 
 func (s *AnchorContext) Props() IPropsContext {
@@ -2366,12 +2265,20 @@ func (s *AnchorContext) COLON_NAME() antlr.TerminalNode {
 	return s.GetToken(PactParserCOLON_NAME, 0)
 }
 
-func (s *AnchorContext) NTH_CALL() antlr.TerminalNode {
-	return s.GetToken(PactParserNTH_CALL, 0)
-}
+func (s *AnchorContext) Call() ICallContext {
+	var t antlr.RuleContext
+	for _, ctx := range s.GetChildren() {
+		if _, ok := ctx.(ICallContext); ok {
+			t = ctx.(antlr.RuleContext)
+			break
+		}
+	}
 
-func (s *AnchorContext) DEPTH_PSEUDO() antlr.TerminalNode {
-	return s.GetToken(PactParserDEPTH_PSEUDO, 0)
+	if t == nil {
+		return nil
+	}
+
+	return t.(ICallContext)
 }
 
 func (s *AnchorContext) Late() ILateContext {
@@ -2406,41 +2313,12 @@ func (s *AnchorContext) Paren() IParenContext {
 	return t.(IParenContext)
 }
 
-func (s *AnchorContext) WITHIN_CALL() antlr.TerminalNode {
-	return s.GetToken(PactParserWITHIN_CALL, 0)
-}
-
-func (s *AnchorContext) AllItem() []IItemContext {
-	children := s.GetChildren()
-	len := 0
-	for _, ctx := range children {
-		if _, ok := ctx.(IItemContext); ok {
-			len++
-		}
-	}
-
-	tst := make([]IItemContext, len)
-	i := 0
-	for _, ctx := range children {
-		if t, ok := ctx.(IItemContext); ok {
-			tst[i] = t.(IItemContext)
-			i++
-		}
-	}
-
-	return tst
-}
-
-func (s *AnchorContext) Item(i int) IItemContext {
+func (s *AnchorContext) Within() IWithinContext {
 	var t antlr.RuleContext
-	j := 0
 	for _, ctx := range s.GetChildren() {
-		if _, ok := ctx.(IItemContext); ok {
-			if j == i {
-				t = ctx.(antlr.RuleContext)
-				break
-			}
-			j++
+		if _, ok := ctx.(IWithinContext); ok {
+			t = ctx.(antlr.RuleContext)
+			break
 		}
 	}
 
@@ -2448,15 +2326,7 @@ func (s *AnchorContext) Item(i int) IItemContext {
 		return nil
 	}
 
-	return t.(IItemContext)
-}
-
-func (s *AnchorContext) AllCOMMA() []antlr.TerminalNode {
-	return s.GetTokens(PactParserCOMMA)
-}
-
-func (s *AnchorContext) COMMA(i int) antlr.TerminalNode {
-	return s.GetToken(PactParserCOMMA, i)
+	return t.(IWithinContext)
 }
 
 func (s *AnchorContext) CONT_AT() antlr.TerminalNode {
@@ -2482,9 +2352,7 @@ func (s *AnchorContext) ToStringTree(ruleNames []string, recog antlr.Recognizer)
 func (p *PactParser) Anchor() (localctx IAnchorContext) {
 	localctx = NewAnchorContext(p, p.GetParserRuleContext(), p.GetState())
 	p.EnterRule(localctx, 18, PactParserRULE_anchor)
-	var _la int
-
-	p.SetState(188)
+	p.SetState(155)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -2524,56 +2392,17 @@ func (p *PactParser) Anchor() (localctx IAnchorContext) {
 			}
 		}
 
-	case PactParserDEPTH, PactParserDEPTH_DECIMAL:
+	case PactParserDEPTH, PactParserDEPTH_DECIMAL, PactParserDEPTH_CALL:
 		p.EnterOuterAlt(localctx, 4)
 		{
 			p.SetState(140)
 			p.Depth()
 		}
 
-	case PactParserDEPTH_CALL:
+	case PactParserTYPE:
 		p.EnterOuterAlt(localctx, 5)
 		{
 			p.SetState(141)
-			p.Match(PactParserDEPTH_CALL)
-			if p.HasError() {
-				// Recognition error - abort rule
-				goto errorExit
-			}
-		}
-		p.SetState(145)
-		p.GetErrorHandler().Sync(p)
-		if p.HasError() {
-			goto errorExit
-		}
-		_la = p.GetTokenStream().LA(1)
-
-		for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&3315268076241472) != 0 {
-			{
-				p.SetState(142)
-				p.Argument()
-			}
-
-			p.SetState(147)
-			p.GetErrorHandler().Sync(p)
-			if p.HasError() {
-				goto errorExit
-			}
-			_la = p.GetTokenStream().LA(1)
-		}
-		{
-			p.SetState(148)
-			p.Match(PactParserRPAREN)
-			if p.HasError() {
-				// Recognition error - abort rule
-				goto errorExit
-			}
-		}
-
-	case PactParserTYPE:
-		p.EnterOuterAlt(localctx, 6)
-		{
-			p.SetState(149)
 			p.Match(PactParserTYPE)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -2582,9 +2411,9 @@ func (p *PactParser) Anchor() (localctx IAnchorContext) {
 		}
 
 	case PactParserKEY:
-		p.EnterOuterAlt(localctx, 7)
+		p.EnterOuterAlt(localctx, 6)
 		{
-			p.SetState(150)
+			p.SetState(142)
 			p.Match(PactParserKEY)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -2593,9 +2422,9 @@ func (p *PactParser) Anchor() (localctx IAnchorContext) {
 		}
 
 	case PactParserQUOTED_KEY:
-		p.EnterOuterAlt(localctx, 8)
+		p.EnterOuterAlt(localctx, 7)
 		{
-			p.SetState(151)
+			p.SetState(143)
 			p.Match(PactParserQUOTED_KEY)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -2604,30 +2433,34 @@ func (p *PactParser) Anchor() (localctx IAnchorContext) {
 		}
 
 	case PactParserTAG:
-		p.EnterOuterAlt(localctx, 9)
+		p.EnterOuterAlt(localctx, 8)
 		{
-			p.SetState(152)
-			p.Tags()
+			p.SetState(144)
+			p.Match(PactParserTAG)
+			if p.HasError() {
+				// Recognition error - abort rule
+				goto errorExit
+			}
 		}
 
 	case PactParserLBRACE:
-		p.EnterOuterAlt(localctx, 10)
+		p.EnterOuterAlt(localctx, 9)
 		{
-			p.SetState(153)
+			p.SetState(145)
 			p.Props()
 		}
 
 	case PactParserLBRACK:
-		p.EnterOuterAlt(localctx, 11)
+		p.EnterOuterAlt(localctx, 10)
 		{
-			p.SetState(154)
+			p.SetState(146)
 			p.Behavior()
 		}
 
 	case PactParserCOLON_NAME:
-		p.EnterOuterAlt(localctx, 12)
+		p.EnterOuterAlt(localctx, 11)
 		{
-			p.SetState(155)
+			p.SetState(147)
 			p.Match(PactParserCOLON_NAME)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -2635,153 +2468,38 @@ func (p *PactParser) Anchor() (localctx IAnchorContext) {
 			}
 		}
 
-	case PactParserNTH_CALL:
-		p.EnterOuterAlt(localctx, 13)
+	case PactParserNTH_CALL, PactParserDEPTH_PSEUDO:
+		p.EnterOuterAlt(localctx, 12)
 		{
-			p.SetState(156)
-			p.Match(PactParserNTH_CALL)
-			if p.HasError() {
-				// Recognition error - abort rule
-				goto errorExit
-			}
-		}
-		p.SetState(160)
-		p.GetErrorHandler().Sync(p)
-		if p.HasError() {
-			goto errorExit
-		}
-		_la = p.GetTokenStream().LA(1)
-
-		for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&3315268076241472) != 0 {
-			{
-				p.SetState(157)
-				p.Argument()
-			}
-
-			p.SetState(162)
-			p.GetErrorHandler().Sync(p)
-			if p.HasError() {
-				goto errorExit
-			}
-			_la = p.GetTokenStream().LA(1)
-		}
-		{
-			p.SetState(163)
-			p.Match(PactParserRPAREN)
-			if p.HasError() {
-				// Recognition error - abort rule
-				goto errorExit
-			}
-		}
-
-	case PactParserDEPTH_PSEUDO:
-		p.EnterOuterAlt(localctx, 14)
-		{
-			p.SetState(164)
-			p.Match(PactParserDEPTH_PSEUDO)
-			if p.HasError() {
-				// Recognition error - abort rule
-				goto errorExit
-			}
-		}
-		p.SetState(168)
-		p.GetErrorHandler().Sync(p)
-		if p.HasError() {
-			goto errorExit
-		}
-		_la = p.GetTokenStream().LA(1)
-
-		for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&3315268076241472) != 0 {
-			{
-				p.SetState(165)
-				p.Argument()
-			}
-
-			p.SetState(170)
-			p.GetErrorHandler().Sync(p)
-			if p.HasError() {
-				goto errorExit
-			}
-			_la = p.GetTokenStream().LA(1)
-		}
-		{
-			p.SetState(171)
-			p.Match(PactParserRPAREN)
-			if p.HasError() {
-				// Recognition error - abort rule
-				goto errorExit
-			}
+			p.SetState(148)
+			p.Call()
 		}
 
 	case PactParserLATE_NTH, PactParserLATE_DEPTH, PactParserLATE_NAME:
-		p.EnterOuterAlt(localctx, 15)
+		p.EnterOuterAlt(localctx, 13)
 		{
-			p.SetState(172)
+			p.SetState(149)
 			p.Late()
 		}
 
 	case PactParserLPAREN:
-		p.EnterOuterAlt(localctx, 16)
+		p.EnterOuterAlt(localctx, 14)
 		{
-			p.SetState(173)
+			p.SetState(150)
 			p.Paren()
 		}
 
 	case PactParserWITHIN_CALL:
-		p.EnterOuterAlt(localctx, 17)
+		p.EnterOuterAlt(localctx, 15)
 		{
-			p.SetState(174)
-			p.Match(PactParserWITHIN_CALL)
-			if p.HasError() {
-				// Recognition error - abort rule
-				goto errorExit
-			}
-		}
-		{
-			p.SetState(175)
-			p.Item()
-		}
-		p.SetState(180)
-		p.GetErrorHandler().Sync(p)
-		if p.HasError() {
-			goto errorExit
-		}
-		_la = p.GetTokenStream().LA(1)
-
-		for _la == PactParserCOMMA {
-			{
-				p.SetState(176)
-				p.Match(PactParserCOMMA)
-				if p.HasError() {
-					// Recognition error - abort rule
-					goto errorExit
-				}
-			}
-			{
-				p.SetState(177)
-				p.Item()
-			}
-
-			p.SetState(182)
-			p.GetErrorHandler().Sync(p)
-			if p.HasError() {
-				goto errorExit
-			}
-			_la = p.GetTokenStream().LA(1)
-		}
-		{
-			p.SetState(183)
-			p.Match(PactParserRPAREN)
-			if p.HasError() {
-				// Recognition error - abort rule
-				goto errorExit
-			}
+			p.SetState(151)
+			p.Within()
 		}
 
 	case PactParserCONT_AT:
-		p.EnterOuterAlt(localctx, 18)
+		p.EnterOuterAlt(localctx, 16)
 		{
-			p.SetState(185)
+			p.SetState(152)
 			p.Match(PactParserCONT_AT)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -2790,9 +2508,9 @@ func (p *PactParser) Anchor() (localctx IAnchorContext) {
 		}
 
 	case PactParserINT:
-		p.EnterOuterAlt(localctx, 19)
+		p.EnterOuterAlt(localctx, 17)
 		{
-			p.SetState(186)
+			p.SetState(153)
 			p.Match(PactParserINT)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -2801,9 +2519,9 @@ func (p *PactParser) Anchor() (localctx IAnchorContext) {
 		}
 
 	case PactParserNAME:
-		p.EnterOuterAlt(localctx, 20)
+		p.EnterOuterAlt(localctx, 18)
 		{
-			p.SetState(187)
+			p.SetState(154)
 			p.Match(PactParserNAME)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -2951,7 +2669,7 @@ func (p *PactParser) Late() (localctx ILateContext) {
 	p.EnterRule(localctx, 20, PactParserRULE_late)
 	var _la int
 
-	p.SetState(199)
+	p.SetState(166)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -2961,7 +2679,7 @@ func (p *PactParser) Late() (localctx ILateContext) {
 	case PactParserLATE_NAME:
 		p.EnterOuterAlt(localctx, 1)
 		{
-			p.SetState(190)
+			p.SetState(157)
 			p.Match(PactParserLATE_NAME)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -2972,7 +2690,7 @@ func (p *PactParser) Late() (localctx ILateContext) {
 	case PactParserLATE_NTH, PactParserLATE_DEPTH:
 		p.EnterOuterAlt(localctx, 2)
 		{
-			p.SetState(191)
+			p.SetState(158)
 			_la = p.GetTokenStream().LA(1)
 
 			if !(_la == PactParserLATE_NTH || _la == PactParserLATE_DEPTH) {
@@ -2982,7 +2700,7 @@ func (p *PactParser) Late() (localctx ILateContext) {
 				p.Consume()
 			}
 		}
-		p.SetState(195)
+		p.SetState(162)
 		p.GetErrorHandler().Sync(p)
 		if p.HasError() {
 			goto errorExit
@@ -2991,11 +2709,11 @@ func (p *PactParser) Late() (localctx ILateContext) {
 
 		for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&3315268076241472) != 0 {
 			{
-				p.SetState(192)
+				p.SetState(159)
 				p.Argument()
 			}
 
-			p.SetState(197)
+			p.SetState(164)
 			p.GetErrorHandler().Sync(p)
 			if p.HasError() {
 				goto errorExit
@@ -3003,7 +2721,7 @@ func (p *PactParser) Late() (localctx ILateContext) {
 			_la = p.GetTokenStream().LA(1)
 		}
 		{
-			p.SetState(198)
+			p.SetState(165)
 			p.Match(PactParserRPAREN)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -3045,6 +2763,10 @@ type IDepthContext interface {
 	RANGE() antlr.TerminalNode
 	INT() antlr.TerminalNode
 	DECIMAL() antlr.TerminalNode
+	DEPTH_CALL() antlr.TerminalNode
+	RPAREN() antlr.TerminalNode
+	AllArgument() []IArgumentContext
+	Argument(i int) IArgumentContext
 
 	// IsDepthContext differentiates from other interfaces.
 	IsDepthContext()
@@ -3110,6 +2832,55 @@ func (s *DepthContext) DECIMAL() antlr.TerminalNode {
 	return s.GetToken(PactParserDECIMAL, 0)
 }
 
+func (s *DepthContext) DEPTH_CALL() antlr.TerminalNode {
+	return s.GetToken(PactParserDEPTH_CALL, 0)
+}
+
+func (s *DepthContext) RPAREN() antlr.TerminalNode {
+	return s.GetToken(PactParserRPAREN, 0)
+}
+
+func (s *DepthContext) AllArgument() []IArgumentContext {
+	children := s.GetChildren()
+	len := 0
+	for _, ctx := range children {
+		if _, ok := ctx.(IArgumentContext); ok {
+			len++
+		}
+	}
+
+	tst := make([]IArgumentContext, len)
+	i := 0
+	for _, ctx := range children {
+		if t, ok := ctx.(IArgumentContext); ok {
+			tst[i] = t.(IArgumentContext)
+			i++
+		}
+	}
+
+	return tst
+}
+
+func (s *DepthContext) Argument(i int) IArgumentContext {
+	var t antlr.RuleContext
+	j := 0
+	for _, ctx := range s.GetChildren() {
+		if _, ok := ctx.(IArgumentContext); ok {
+			if j == i {
+				t = ctx.(antlr.RuleContext)
+				break
+			}
+			j++
+		}
+	}
+
+	if t == nil {
+		return nil
+	}
+
+	return t.(IArgumentContext)
+}
+
 func (s *DepthContext) GetRuleContext() antlr.RuleContext {
 	return s
 }
@@ -3123,46 +2894,98 @@ func (p *PactParser) Depth() (localctx IDepthContext) {
 	p.EnterRule(localctx, 22, PactParserRULE_depth)
 	var _la int
 
-	p.EnterOuterAlt(localctx, 1)
-	{
-		p.SetState(201)
-		_la = p.GetTokenStream().LA(1)
-
-		if !(_la == PactParserDEPTH || _la == PactParserDEPTH_DECIMAL) {
-			p.GetErrorHandler().RecoverInline(p)
-		} else {
-			p.GetErrorHandler().ReportMatch(p)
-			p.Consume()
-		}
-	}
-	p.SetState(204)
+	p.SetState(181)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
 	}
-	_la = p.GetTokenStream().LA(1)
 
-	if _la == PactParserRANGE {
+	switch p.GetTokenStream().LA(1) {
+	case PactParserDEPTH, PactParserDEPTH_DECIMAL:
+		p.EnterOuterAlt(localctx, 1)
 		{
-			p.SetState(202)
-			p.Match(PactParserRANGE)
-			if p.HasError() {
-				// Recognition error - abort rule
-				goto errorExit
-			}
-		}
-		{
-			p.SetState(203)
+			p.SetState(168)
 			_la = p.GetTokenStream().LA(1)
 
-			if !((int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&422212465852416) != 0) {
+			if !(_la == PactParserDEPTH || _la == PactParserDEPTH_DECIMAL) {
 				p.GetErrorHandler().RecoverInline(p)
 			} else {
 				p.GetErrorHandler().ReportMatch(p)
 				p.Consume()
 			}
 		}
+		p.SetState(171)
+		p.GetErrorHandler().Sync(p)
+		if p.HasError() {
+			goto errorExit
+		}
+		_la = p.GetTokenStream().LA(1)
 
+		if _la == PactParserRANGE {
+			{
+				p.SetState(169)
+				p.Match(PactParserRANGE)
+				if p.HasError() {
+					// Recognition error - abort rule
+					goto errorExit
+				}
+			}
+			{
+				p.SetState(170)
+				_la = p.GetTokenStream().LA(1)
+
+				if !((int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&422212465852416) != 0) {
+					p.GetErrorHandler().RecoverInline(p)
+				} else {
+					p.GetErrorHandler().ReportMatch(p)
+					p.Consume()
+				}
+			}
+
+		}
+
+	case PactParserDEPTH_CALL:
+		p.EnterOuterAlt(localctx, 2)
+		{
+			p.SetState(173)
+			p.Match(PactParserDEPTH_CALL)
+			if p.HasError() {
+				// Recognition error - abort rule
+				goto errorExit
+			}
+		}
+		p.SetState(177)
+		p.GetErrorHandler().Sync(p)
+		if p.HasError() {
+			goto errorExit
+		}
+		_la = p.GetTokenStream().LA(1)
+
+		for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&3315268076241472) != 0 {
+			{
+				p.SetState(174)
+				p.Argument()
+			}
+
+			p.SetState(179)
+			p.GetErrorHandler().Sync(p)
+			if p.HasError() {
+				goto errorExit
+			}
+			_la = p.GetTokenStream().LA(1)
+		}
+		{
+			p.SetState(180)
+			p.Match(PactParserRPAREN)
+			if p.HasError() {
+				// Recognition error - abort rule
+				goto errorExit
+			}
+		}
+
+	default:
+		p.SetError(antlr.NewNoViableAltException(p, nil, nil, nil, nil, nil))
+		goto errorExit
 	}
 
 	goto errorExit
@@ -3302,7 +3125,7 @@ func (p *PactParser) Paren() (localctx IParenContext) {
 
 	p.EnterOuterAlt(localctx, 1)
 	{
-		p.SetState(206)
+		p.SetState(183)
 		p.Match(PactParserLPAREN)
 		if p.HasError() {
 			// Recognition error - abort rule
@@ -3310,10 +3133,10 @@ func (p *PactParser) Paren() (localctx IParenContext) {
 		}
 	}
 	{
-		p.SetState(207)
+		p.SetState(184)
 		p.Item()
 	}
-	p.SetState(212)
+	p.SetState(189)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -3322,7 +3145,7 @@ func (p *PactParser) Paren() (localctx IParenContext) {
 
 	for _la == PactParserCOMMA {
 		{
-			p.SetState(208)
+			p.SetState(185)
 			p.Match(PactParserCOMMA)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -3330,11 +3153,11 @@ func (p *PactParser) Paren() (localctx IParenContext) {
 			}
 		}
 		{
-			p.SetState(209)
+			p.SetState(186)
 			p.Item()
 		}
 
-		p.SetState(214)
+		p.SetState(191)
 		p.GetErrorHandler().Sync(p)
 		if p.HasError() {
 			goto errorExit
@@ -3342,7 +3165,192 @@ func (p *PactParser) Paren() (localctx IParenContext) {
 		_la = p.GetTokenStream().LA(1)
 	}
 	{
-		p.SetState(215)
+		p.SetState(192)
+		p.Match(PactParserRPAREN)
+		if p.HasError() {
+			// Recognition error - abort rule
+			goto errorExit
+		}
+	}
+
+	goto errorExit
+
+errorExit:
+	if p.HasError() {
+		v := p.GetError()
+		localctx.SetException(v)
+		p.GetErrorHandler().ReportError(p, v)
+		p.GetErrorHandler().Recover(p, v)
+		p.SetError(nil)
+	}
+	p.ExitRule()
+	return localctx
+}
+
+// IWithinContext is an interface to support dynamic dispatch.
+type IWithinContext interface {
+	antlr.ParserRuleContext
+
+	// GetParser returns the parser.
+	GetParser() antlr.Parser
+
+	// Getter signatures
+	WITHIN_CALL() antlr.TerminalNode
+	AllItem() []IItemContext
+	Item(i int) IItemContext
+	RPAREN() antlr.TerminalNode
+	AllCOMMA() []antlr.TerminalNode
+	COMMA(i int) antlr.TerminalNode
+
+	// IsWithinContext differentiates from other interfaces.
+	IsWithinContext()
+}
+
+type WithinContext struct {
+	antlr.BaseParserRuleContext
+	parser antlr.Parser
+}
+
+func NewEmptyWithinContext() *WithinContext {
+	var p = new(WithinContext)
+	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, nil, -1)
+	p.RuleIndex = PactParserRULE_within
+	return p
+}
+
+func InitEmptyWithinContext(p *WithinContext) {
+	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, nil, -1)
+	p.RuleIndex = PactParserRULE_within
+}
+
+func (*WithinContext) IsWithinContext() {}
+
+func NewWithinContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *WithinContext {
+	var p = new(WithinContext)
+
+	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
+
+	p.parser = parser
+	p.RuleIndex = PactParserRULE_within
+
+	return p
+}
+
+func (s *WithinContext) GetParser() antlr.Parser { return s.parser }
+
+func (s *WithinContext) WITHIN_CALL() antlr.TerminalNode {
+	return s.GetToken(PactParserWITHIN_CALL, 0)
+}
+
+func (s *WithinContext) AllItem() []IItemContext {
+	children := s.GetChildren()
+	len := 0
+	for _, ctx := range children {
+		if _, ok := ctx.(IItemContext); ok {
+			len++
+		}
+	}
+
+	tst := make([]IItemContext, len)
+	i := 0
+	for _, ctx := range children {
+		if t, ok := ctx.(IItemContext); ok {
+			tst[i] = t.(IItemContext)
+			i++
+		}
+	}
+
+	return tst
+}
+
+func (s *WithinContext) Item(i int) IItemContext {
+	var t antlr.RuleContext
+	j := 0
+	for _, ctx := range s.GetChildren() {
+		if _, ok := ctx.(IItemContext); ok {
+			if j == i {
+				t = ctx.(antlr.RuleContext)
+				break
+			}
+			j++
+		}
+	}
+
+	if t == nil {
+		return nil
+	}
+
+	return t.(IItemContext)
+}
+
+func (s *WithinContext) RPAREN() antlr.TerminalNode {
+	return s.GetToken(PactParserRPAREN, 0)
+}
+
+func (s *WithinContext) AllCOMMA() []antlr.TerminalNode {
+	return s.GetTokens(PactParserCOMMA)
+}
+
+func (s *WithinContext) COMMA(i int) antlr.TerminalNode {
+	return s.GetToken(PactParserCOMMA, i)
+}
+
+func (s *WithinContext) GetRuleContext() antlr.RuleContext {
+	return s
+}
+
+func (s *WithinContext) ToStringTree(ruleNames []string, recog antlr.Recognizer) string {
+	return antlr.TreesStringTree(s, ruleNames, recog)
+}
+
+func (p *PactParser) Within() (localctx IWithinContext) {
+	localctx = NewWithinContext(p, p.GetParserRuleContext(), p.GetState())
+	p.EnterRule(localctx, 26, PactParserRULE_within)
+	var _la int
+
+	p.EnterOuterAlt(localctx, 1)
+	{
+		p.SetState(194)
+		p.Match(PactParserWITHIN_CALL)
+		if p.HasError() {
+			// Recognition error - abort rule
+			goto errorExit
+		}
+	}
+	{
+		p.SetState(195)
+		p.Item()
+	}
+	p.SetState(200)
+	p.GetErrorHandler().Sync(p)
+	if p.HasError() {
+		goto errorExit
+	}
+	_la = p.GetTokenStream().LA(1)
+
+	for _la == PactParserCOMMA {
+		{
+			p.SetState(196)
+			p.Match(PactParserCOMMA)
+			if p.HasError() {
+				// Recognition error - abort rule
+				goto errorExit
+			}
+		}
+		{
+			p.SetState(197)
+			p.Item()
+		}
+
+		p.SetState(202)
+		p.GetErrorHandler().Sync(p)
+		if p.HasError() {
+			goto errorExit
+		}
+		_la = p.GetTokenStream().LA(1)
+	}
+	{
+		p.SetState(203)
 		p.Match(PactParserRPAREN)
 		if p.HasError() {
 			// Recognition error - abort rule
@@ -3472,11 +3480,11 @@ func (s *ItemContext) ToStringTree(ruleNames []string, recog antlr.Recognizer) s
 
 func (p *PactParser) Item() (localctx IItemContext) {
 	localctx = NewItemContext(p, p.GetParserRuleContext(), p.GetState())
-	p.EnterRule(localctx, 26, PactParserRULE_item)
+	p.EnterRule(localctx, 28, PactParserRULE_item)
 	var _la int
 
 	p.EnterOuterAlt(localctx, 1)
-	p.SetState(225)
+	p.SetState(213)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -3485,10 +3493,10 @@ func (p *PactParser) Item() (localctx IItemContext) {
 
 	if (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&703733344234496) != 0 {
 		{
-			p.SetState(217)
+			p.SetState(205)
 			p.Chain()
 		}
-		p.SetState(222)
+		p.SetState(210)
 		p.GetErrorHandler().Sync(p)
 		if p.HasError() {
 			goto errorExit
@@ -3497,7 +3505,7 @@ func (p *PactParser) Item() (localctx IItemContext) {
 
 		for _la == PactParserFALLBACK {
 			{
-				p.SetState(218)
+				p.SetState(206)
 				p.Match(PactParserFALLBACK)
 				if p.HasError() {
 					// Recognition error - abort rule
@@ -3505,11 +3513,11 @@ func (p *PactParser) Item() (localctx IItemContext) {
 				}
 			}
 			{
-				p.SetState(219)
+				p.SetState(207)
 				p.Chain()
 			}
 
-			p.SetState(224)
+			p.SetState(212)
 			p.GetErrorHandler().Sync(p)
 			if p.HasError() {
 				goto errorExit
@@ -3541,21 +3549,17 @@ type IQualifierContext interface {
 	GetParser() antlr.Parser
 
 	// Getter signatures
-	Tags() ITagsContext
+	TAG() antlr.TerminalNode
 	Props() IPropsContext
 	Behavior() IBehaviorContext
 	Group() IGroupContext
 	COLON_NAME() antlr.TerminalNode
+	COLON_PART() antlr.TerminalNode
 	AllTYPE() []antlr.TerminalNode
 	TYPE(i int) antlr.TerminalNode
 	AllDOT_PART() []antlr.TerminalNode
 	DOT_PART(i int) antlr.TerminalNode
-	COLON_PART() antlr.TerminalNode
-	NTH_CALL() antlr.TerminalNode
-	RPAREN() antlr.TerminalNode
-	AllArgument() []IArgumentContext
-	Argument(i int) IArgumentContext
-	DEPTH_PSEUDO() antlr.TerminalNode
+	Call() ICallContext
 	KEY() antlr.TerminalNode
 	QUOTED_KEY() antlr.TerminalNode
 
@@ -3595,20 +3599,8 @@ func NewQualifierContext(parser antlr.Parser, parent antlr.ParserRuleContext, in
 
 func (s *QualifierContext) GetParser() antlr.Parser { return s.parser }
 
-func (s *QualifierContext) Tags() ITagsContext {
-	var t antlr.RuleContext
-	for _, ctx := range s.GetChildren() {
-		if _, ok := ctx.(ITagsContext); ok {
-			t = ctx.(antlr.RuleContext)
-			break
-		}
-	}
-
-	if t == nil {
-		return nil
-	}
-
-	return t.(ITagsContext)
+func (s *QualifierContext) TAG() antlr.TerminalNode {
+	return s.GetToken(PactParserTAG, 0)
 }
 
 func (s *QualifierContext) Props() IPropsContext {
@@ -3663,6 +3655,10 @@ func (s *QualifierContext) COLON_NAME() antlr.TerminalNode {
 	return s.GetToken(PactParserCOLON_NAME, 0)
 }
 
+func (s *QualifierContext) COLON_PART() antlr.TerminalNode {
+	return s.GetToken(PactParserCOLON_PART, 0)
+}
+
 func (s *QualifierContext) AllTYPE() []antlr.TerminalNode {
 	return s.GetTokens(PactParserTYPE)
 }
@@ -3679,49 +3675,12 @@ func (s *QualifierContext) DOT_PART(i int) antlr.TerminalNode {
 	return s.GetToken(PactParserDOT_PART, i)
 }
 
-func (s *QualifierContext) COLON_PART() antlr.TerminalNode {
-	return s.GetToken(PactParserCOLON_PART, 0)
-}
-
-func (s *QualifierContext) NTH_CALL() antlr.TerminalNode {
-	return s.GetToken(PactParserNTH_CALL, 0)
-}
-
-func (s *QualifierContext) RPAREN() antlr.TerminalNode {
-	return s.GetToken(PactParserRPAREN, 0)
-}
-
-func (s *QualifierContext) AllArgument() []IArgumentContext {
-	children := s.GetChildren()
-	len := 0
-	for _, ctx := range children {
-		if _, ok := ctx.(IArgumentContext); ok {
-			len++
-		}
-	}
-
-	tst := make([]IArgumentContext, len)
-	i := 0
-	for _, ctx := range children {
-		if t, ok := ctx.(IArgumentContext); ok {
-			tst[i] = t.(IArgumentContext)
-			i++
-		}
-	}
-
-	return tst
-}
-
-func (s *QualifierContext) Argument(i int) IArgumentContext {
+func (s *QualifierContext) Call() ICallContext {
 	var t antlr.RuleContext
-	j := 0
 	for _, ctx := range s.GetChildren() {
-		if _, ok := ctx.(IArgumentContext); ok {
-			if j == i {
-				t = ctx.(antlr.RuleContext)
-				break
-			}
-			j++
+		if _, ok := ctx.(ICallContext); ok {
+			t = ctx.(antlr.RuleContext)
+			break
 		}
 	}
 
@@ -3729,11 +3688,7 @@ func (s *QualifierContext) Argument(i int) IArgumentContext {
 		return nil
 	}
 
-	return t.(IArgumentContext)
-}
-
-func (s *QualifierContext) DEPTH_PSEUDO() antlr.TerminalNode {
-	return s.GetToken(PactParserDEPTH_PSEUDO, 0)
+	return t.(ICallContext)
 }
 
 func (s *QualifierContext) KEY() antlr.TerminalNode {
@@ -3754,10 +3709,10 @@ func (s *QualifierContext) ToStringTree(ruleNames []string, recog antlr.Recogniz
 
 func (p *PactParser) Qualifier() (localctx IQualifierContext) {
 	localctx = NewQualifierContext(p, p.GetParserRuleContext(), p.GetState())
-	p.EnterRule(localctx, 28, PactParserRULE_qualifier)
+	p.EnterRule(localctx, 30, PactParserRULE_qualifier)
 	var _la int
 
-	p.SetState(263)
+	p.SetState(229)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -3767,42 +3722,49 @@ func (p *PactParser) Qualifier() (localctx IQualifierContext) {
 	case PactParserTAG:
 		p.EnterOuterAlt(localctx, 1)
 		{
-			p.SetState(227)
-			p.Tags()
+			p.SetState(215)
+			p.Match(PactParserTAG)
+			if p.HasError() {
+				// Recognition error - abort rule
+				goto errorExit
+			}
 		}
 
 	case PactParserLBRACE:
 		p.EnterOuterAlt(localctx, 2)
 		{
-			p.SetState(228)
+			p.SetState(216)
 			p.Props()
 		}
 
 	case PactParserLBRACK:
 		p.EnterOuterAlt(localctx, 3)
 		{
-			p.SetState(229)
+			p.SetState(217)
 			p.Behavior()
 		}
 
 	case PactParserLPAREN:
 		p.EnterOuterAlt(localctx, 4)
 		{
-			p.SetState(230)
+			p.SetState(218)
 			p.Group()
 		}
 
-	case PactParserCOLON_NAME:
+	case PactParserCOLON_NAME, PactParserCOLON_PART:
 		p.EnterOuterAlt(localctx, 5)
 		{
-			p.SetState(231)
-			p.Match(PactParserCOLON_NAME)
-			if p.HasError() {
-				// Recognition error - abort rule
-				goto errorExit
+			p.SetState(219)
+			_la = p.GetTokenStream().LA(1)
+
+			if !(_la == PactParserCOLON_NAME || _la == PactParserCOLON_PART) {
+				p.GetErrorHandler().RecoverInline(p)
+			} else {
+				p.GetErrorHandler().ReportMatch(p)
+				p.Consume()
 			}
 		}
-		p.SetState(235)
+		p.SetState(223)
 		p.GetErrorHandler().Sync(p)
 		if p.HasError() {
 			goto errorExit
@@ -3811,7 +3773,7 @@ func (p *PactParser) Qualifier() (localctx IQualifierContext) {
 
 		for _la == PactParserTYPE || _la == PactParserDOT_PART {
 			{
-				p.SetState(232)
+				p.SetState(220)
 				_la = p.GetTokenStream().LA(1)
 
 				if !(_la == PactParserTYPE || _la == PactParserDOT_PART) {
@@ -3822,7 +3784,7 @@ func (p *PactParser) Qualifier() (localctx IQualifierContext) {
 				}
 			}
 
-			p.SetState(237)
+			p.SetState(225)
 			p.GetErrorHandler().Sync(p)
 			if p.HasError() {
 				goto errorExit
@@ -3830,126 +3792,17 @@ func (p *PactParser) Qualifier() (localctx IQualifierContext) {
 			_la = p.GetTokenStream().LA(1)
 		}
 
-	case PactParserCOLON_PART:
+	case PactParserNTH_CALL, PactParserDEPTH_PSEUDO:
 		p.EnterOuterAlt(localctx, 6)
 		{
-			p.SetState(238)
-			p.Match(PactParserCOLON_PART)
-			if p.HasError() {
-				// Recognition error - abort rule
-				goto errorExit
-			}
-		}
-		p.SetState(242)
-		p.GetErrorHandler().Sync(p)
-		if p.HasError() {
-			goto errorExit
-		}
-		_la = p.GetTokenStream().LA(1)
-
-		for _la == PactParserTYPE || _la == PactParserDOT_PART {
-			{
-				p.SetState(239)
-				_la = p.GetTokenStream().LA(1)
-
-				if !(_la == PactParserTYPE || _la == PactParserDOT_PART) {
-					p.GetErrorHandler().RecoverInline(p)
-				} else {
-					p.GetErrorHandler().ReportMatch(p)
-					p.Consume()
-				}
-			}
-
-			p.SetState(244)
-			p.GetErrorHandler().Sync(p)
-			if p.HasError() {
-				goto errorExit
-			}
-			_la = p.GetTokenStream().LA(1)
-		}
-
-	case PactParserNTH_CALL:
-		p.EnterOuterAlt(localctx, 7)
-		{
-			p.SetState(245)
-			p.Match(PactParserNTH_CALL)
-			if p.HasError() {
-				// Recognition error - abort rule
-				goto errorExit
-			}
-		}
-		p.SetState(249)
-		p.GetErrorHandler().Sync(p)
-		if p.HasError() {
-			goto errorExit
-		}
-		_la = p.GetTokenStream().LA(1)
-
-		for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&3315268076241472) != 0 {
-			{
-				p.SetState(246)
-				p.Argument()
-			}
-
-			p.SetState(251)
-			p.GetErrorHandler().Sync(p)
-			if p.HasError() {
-				goto errorExit
-			}
-			_la = p.GetTokenStream().LA(1)
-		}
-		{
-			p.SetState(252)
-			p.Match(PactParserRPAREN)
-			if p.HasError() {
-				// Recognition error - abort rule
-				goto errorExit
-			}
-		}
-
-	case PactParserDEPTH_PSEUDO:
-		p.EnterOuterAlt(localctx, 8)
-		{
-			p.SetState(253)
-			p.Match(PactParserDEPTH_PSEUDO)
-			if p.HasError() {
-				// Recognition error - abort rule
-				goto errorExit
-			}
-		}
-		p.SetState(257)
-		p.GetErrorHandler().Sync(p)
-		if p.HasError() {
-			goto errorExit
-		}
-		_la = p.GetTokenStream().LA(1)
-
-		for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&3315268076241472) != 0 {
-			{
-				p.SetState(254)
-				p.Argument()
-			}
-
-			p.SetState(259)
-			p.GetErrorHandler().Sync(p)
-			if p.HasError() {
-				goto errorExit
-			}
-			_la = p.GetTokenStream().LA(1)
-		}
-		{
-			p.SetState(260)
-			p.Match(PactParserRPAREN)
-			if p.HasError() {
-				// Recognition error - abort rule
-				goto errorExit
-			}
+			p.SetState(226)
+			p.Call()
 		}
 
 	case PactParserKEY:
-		p.EnterOuterAlt(localctx, 9)
+		p.EnterOuterAlt(localctx, 7)
 		{
-			p.SetState(261)
+			p.SetState(227)
 			p.Match(PactParserKEY)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -3958,9 +3811,9 @@ func (p *PactParser) Qualifier() (localctx IQualifierContext) {
 		}
 
 	case PactParserQUOTED_KEY:
-		p.EnterOuterAlt(localctx, 10)
+		p.EnterOuterAlt(localctx, 8)
 		{
-			p.SetState(262)
+			p.SetState(228)
 			p.Match(PactParserQUOTED_KEY)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -3971,91 +3824,6 @@ func (p *PactParser) Qualifier() (localctx IQualifierContext) {
 	default:
 		p.SetError(antlr.NewNoViableAltException(p, nil, nil, nil, nil, nil))
 		goto errorExit
-	}
-
-	goto errorExit
-
-errorExit:
-	if p.HasError() {
-		v := p.GetError()
-		localctx.SetException(v)
-		p.GetErrorHandler().ReportError(p, v)
-		p.GetErrorHandler().Recover(p, v)
-		p.SetError(nil)
-	}
-	p.ExitRule()
-	return localctx
-}
-
-// ITagsContext is an interface to support dynamic dispatch.
-type ITagsContext interface {
-	antlr.ParserRuleContext
-
-	// GetParser returns the parser.
-	GetParser() antlr.Parser
-
-	// Getter signatures
-	TAG() antlr.TerminalNode
-
-	// IsTagsContext differentiates from other interfaces.
-	IsTagsContext()
-}
-
-type TagsContext struct {
-	antlr.BaseParserRuleContext
-	parser antlr.Parser
-}
-
-func NewEmptyTagsContext() *TagsContext {
-	var p = new(TagsContext)
-	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, nil, -1)
-	p.RuleIndex = PactParserRULE_tags
-	return p
-}
-
-func InitEmptyTagsContext(p *TagsContext) {
-	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, nil, -1)
-	p.RuleIndex = PactParserRULE_tags
-}
-
-func (*TagsContext) IsTagsContext() {}
-
-func NewTagsContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *TagsContext {
-	var p = new(TagsContext)
-
-	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
-
-	p.parser = parser
-	p.RuleIndex = PactParserRULE_tags
-
-	return p
-}
-
-func (s *TagsContext) GetParser() antlr.Parser { return s.parser }
-
-func (s *TagsContext) TAG() antlr.TerminalNode {
-	return s.GetToken(PactParserTAG, 0)
-}
-
-func (s *TagsContext) GetRuleContext() antlr.RuleContext {
-	return s
-}
-
-func (s *TagsContext) ToStringTree(ruleNames []string, recog antlr.Recognizer) string {
-	return antlr.TreesStringTree(s, ruleNames, recog)
-}
-
-func (p *PactParser) Tags() (localctx ITagsContext) {
-	localctx = NewTagsContext(p, p.GetParserRuleContext(), p.GetState())
-	p.EnterRule(localctx, 30, PactParserRULE_tags)
-	p.EnterOuterAlt(localctx, 1)
-	{
-		p.SetState(265)
-		p.Match(PactParserTAG)
-		if p.HasError() {
-			// Recognition error - abort rule
-			goto errorExit
-		}
 	}
 
 	goto errorExit
@@ -4157,7 +3925,7 @@ func (p *PactParser) Props() (localctx IPropsContext) {
 	p.EnterRule(localctx, 32, PactParserRULE_props)
 	p.EnterOuterAlt(localctx, 1)
 	{
-		p.SetState(267)
+		p.SetState(231)
 		p.Match(PactParserLBRACE)
 		if p.HasError() {
 			// Recognition error - abort rule
@@ -4165,11 +3933,11 @@ func (p *PactParser) Props() (localctx IPropsContext) {
 		}
 	}
 	{
-		p.SetState(268)
+		p.SetState(232)
 		p.Attributes()
 	}
 	{
-		p.SetState(269)
+		p.SetState(233)
 		p.Match(PactParserRBRACE)
 		if p.HasError() {
 			// Recognition error - abort rule
@@ -4276,7 +4044,7 @@ func (p *PactParser) Behavior() (localctx IBehaviorContext) {
 	p.EnterRule(localctx, 34, PactParserRULE_behavior)
 	p.EnterOuterAlt(localctx, 1)
 	{
-		p.SetState(271)
+		p.SetState(235)
 		p.Match(PactParserLBRACK)
 		if p.HasError() {
 			// Recognition error - abort rule
@@ -4284,11 +4052,11 @@ func (p *PactParser) Behavior() (localctx IBehaviorContext) {
 		}
 	}
 	{
-		p.SetState(272)
+		p.SetState(236)
 		p.Attributes()
 	}
 	{
-		p.SetState(273)
+		p.SetState(237)
 		p.Match(PactParserRBRACK)
 		if p.HasError() {
 			// Recognition error - abort rule
@@ -4395,7 +4163,7 @@ func (p *PactParser) Group() (localctx IGroupContext) {
 	p.EnterRule(localctx, 36, PactParserRULE_group)
 	p.EnterOuterAlt(localctx, 1)
 	{
-		p.SetState(275)
+		p.SetState(239)
 		p.Match(PactParserLPAREN)
 		if p.HasError() {
 			// Recognition error - abort rule
@@ -4403,11 +4171,182 @@ func (p *PactParser) Group() (localctx IGroupContext) {
 		}
 	}
 	{
-		p.SetState(276)
+		p.SetState(240)
 		p.Attributes()
 	}
 	{
-		p.SetState(277)
+		p.SetState(241)
+		p.Match(PactParserRPAREN)
+		if p.HasError() {
+			// Recognition error - abort rule
+			goto errorExit
+		}
+	}
+
+	goto errorExit
+
+errorExit:
+	if p.HasError() {
+		v := p.GetError()
+		localctx.SetException(v)
+		p.GetErrorHandler().ReportError(p, v)
+		p.GetErrorHandler().Recover(p, v)
+		p.SetError(nil)
+	}
+	p.ExitRule()
+	return localctx
+}
+
+// ICallContext is an interface to support dynamic dispatch.
+type ICallContext interface {
+	antlr.ParserRuleContext
+
+	// GetParser returns the parser.
+	GetParser() antlr.Parser
+
+	// Getter signatures
+	RPAREN() antlr.TerminalNode
+	NTH_CALL() antlr.TerminalNode
+	DEPTH_PSEUDO() antlr.TerminalNode
+	AllArgument() []IArgumentContext
+	Argument(i int) IArgumentContext
+
+	// IsCallContext differentiates from other interfaces.
+	IsCallContext()
+}
+
+type CallContext struct {
+	antlr.BaseParserRuleContext
+	parser antlr.Parser
+}
+
+func NewEmptyCallContext() *CallContext {
+	var p = new(CallContext)
+	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, nil, -1)
+	p.RuleIndex = PactParserRULE_call
+	return p
+}
+
+func InitEmptyCallContext(p *CallContext) {
+	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, nil, -1)
+	p.RuleIndex = PactParserRULE_call
+}
+
+func (*CallContext) IsCallContext() {}
+
+func NewCallContext(parser antlr.Parser, parent antlr.ParserRuleContext, invokingState int) *CallContext {
+	var p = new(CallContext)
+
+	antlr.InitBaseParserRuleContext(&p.BaseParserRuleContext, parent, invokingState)
+
+	p.parser = parser
+	p.RuleIndex = PactParserRULE_call
+
+	return p
+}
+
+func (s *CallContext) GetParser() antlr.Parser { return s.parser }
+
+func (s *CallContext) RPAREN() antlr.TerminalNode {
+	return s.GetToken(PactParserRPAREN, 0)
+}
+
+func (s *CallContext) NTH_CALL() antlr.TerminalNode {
+	return s.GetToken(PactParserNTH_CALL, 0)
+}
+
+func (s *CallContext) DEPTH_PSEUDO() antlr.TerminalNode {
+	return s.GetToken(PactParserDEPTH_PSEUDO, 0)
+}
+
+func (s *CallContext) AllArgument() []IArgumentContext {
+	children := s.GetChildren()
+	len := 0
+	for _, ctx := range children {
+		if _, ok := ctx.(IArgumentContext); ok {
+			len++
+		}
+	}
+
+	tst := make([]IArgumentContext, len)
+	i := 0
+	for _, ctx := range children {
+		if t, ok := ctx.(IArgumentContext); ok {
+			tst[i] = t.(IArgumentContext)
+			i++
+		}
+	}
+
+	return tst
+}
+
+func (s *CallContext) Argument(i int) IArgumentContext {
+	var t antlr.RuleContext
+	j := 0
+	for _, ctx := range s.GetChildren() {
+		if _, ok := ctx.(IArgumentContext); ok {
+			if j == i {
+				t = ctx.(antlr.RuleContext)
+				break
+			}
+			j++
+		}
+	}
+
+	if t == nil {
+		return nil
+	}
+
+	return t.(IArgumentContext)
+}
+
+func (s *CallContext) GetRuleContext() antlr.RuleContext {
+	return s
+}
+
+func (s *CallContext) ToStringTree(ruleNames []string, recog antlr.Recognizer) string {
+	return antlr.TreesStringTree(s, ruleNames, recog)
+}
+
+func (p *PactParser) Call() (localctx ICallContext) {
+	localctx = NewCallContext(p, p.GetParserRuleContext(), p.GetState())
+	p.EnterRule(localctx, 38, PactParserRULE_call)
+	var _la int
+
+	p.EnterOuterAlt(localctx, 1)
+	{
+		p.SetState(243)
+		_la = p.GetTokenStream().LA(1)
+
+		if !(_la == PactParserNTH_CALL || _la == PactParserDEPTH_PSEUDO) {
+			p.GetErrorHandler().RecoverInline(p)
+		} else {
+			p.GetErrorHandler().ReportMatch(p)
+			p.Consume()
+		}
+	}
+	p.SetState(247)
+	p.GetErrorHandler().Sync(p)
+	if p.HasError() {
+		goto errorExit
+	}
+	_la = p.GetTokenStream().LA(1)
+
+	for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&3315268076241472) != 0 {
+		{
+			p.SetState(244)
+			p.Argument()
+		}
+
+		p.SetState(249)
+		p.GetErrorHandler().Sync(p)
+		if p.HasError() {
+			goto errorExit
+		}
+		_la = p.GetTokenStream().LA(1)
+	}
+	{
+		p.SetState(250)
 		p.Match(PactParserRPAREN)
 		if p.HasError() {
 			// Recognition error - abort rule
@@ -4559,12 +4498,12 @@ func (s *ArgumentContext) ToStringTree(ruleNames []string, recog antlr.Recognize
 
 func (p *PactParser) Argument() (localctx IArgumentContext) {
 	localctx = NewArgumentContext(p, p.GetParserRuleContext(), p.GetState())
-	p.EnterRule(localctx, 38, PactParserRULE_argument)
+	p.EnterRule(localctx, 40, PactParserRULE_argument)
 	var _la int
 
 	p.EnterOuterAlt(localctx, 1)
 	{
-		p.SetState(279)
+		p.SetState(252)
 		_la = p.GetTokenStream().LA(1)
 
 		if !((int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&3315268076241472) != 0) {
@@ -4707,11 +4646,11 @@ func (s *AttributesContext) ToStringTree(ruleNames []string, recog antlr.Recogni
 
 func (p *PactParser) Attributes() (localctx IAttributesContext) {
 	localctx = NewAttributesContext(p, p.GetParserRuleContext(), p.GetState())
-	p.EnterRule(localctx, 40, PactParserRULE_attributes)
+	p.EnterRule(localctx, 42, PactParserRULE_attributes)
 	var _la int
 
 	p.EnterOuterAlt(localctx, 1)
-	p.SetState(289)
+	p.SetState(262)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -4720,10 +4659,10 @@ func (p *PactParser) Attributes() (localctx IAttributesContext) {
 
 	if _la == PactParserDEPTH || _la == PactParserNAME {
 		{
-			p.SetState(281)
+			p.SetState(254)
 			p.Attribute()
 		}
-		p.SetState(286)
+		p.SetState(259)
 		p.GetErrorHandler().Sync(p)
 		if p.HasError() {
 			goto errorExit
@@ -4732,7 +4671,7 @@ func (p *PactParser) Attributes() (localctx IAttributesContext) {
 
 		for _la == PactParserCOMMA || _la == PactParserDESC {
 			{
-				p.SetState(282)
+				p.SetState(255)
 				_la = p.GetTokenStream().LA(1)
 
 				if !(_la == PactParserCOMMA || _la == PactParserDESC) {
@@ -4743,11 +4682,11 @@ func (p *PactParser) Attributes() (localctx IAttributesContext) {
 				}
 			}
 			{
-				p.SetState(283)
+				p.SetState(256)
 				p.Attribute()
 			}
 
-			p.SetState(288)
+			p.SetState(261)
 			p.GetErrorHandler().Sync(p)
 			if p.HasError() {
 				goto errorExit
@@ -4932,15 +4871,15 @@ func (s *AttributeContext) ToStringTree(ruleNames []string, recog antlr.Recogniz
 
 func (p *PactParser) Attribute() (localctx IAttributeContext) {
 	localctx = NewAttributeContext(p, p.GetParserRuleContext(), p.GetState())
-	p.EnterRule(localctx, 42, PactParserRULE_attribute)
+	p.EnterRule(localctx, 44, PactParserRULE_attribute)
 	var _la int
 
 	p.EnterOuterAlt(localctx, 1)
 	{
-		p.SetState(291)
+		p.SetState(264)
 		p.Name()
 	}
-	p.SetState(306)
+	p.SetState(279)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -4948,14 +4887,14 @@ func (p *PactParser) Attribute() (localctx IAttributeContext) {
 	switch p.GetTokenStream().LA(1) {
 	case PactParserEQ:
 		{
-			p.SetState(292)
+			p.SetState(265)
 			p.Match(PactParserEQ)
 			if p.HasError() {
 				// Recognition error - abort rule
 				goto errorExit
 			}
 		}
-		p.SetState(298)
+		p.SetState(271)
 		p.GetErrorHandler().Sync(p)
 		if p.HasError() {
 			goto errorExit
@@ -4964,13 +4903,13 @@ func (p *PactParser) Attribute() (localctx IAttributeContext) {
 		switch p.GetTokenStream().LA(1) {
 		case PactParserDEPTH, PactParserSTRING, PactParserINT, PactParserDECIMAL, PactParserNAME, PactParserBAD_WORD:
 			{
-				p.SetState(293)
+				p.SetState(266)
 				p.Value()
 			}
 
 		case PactParserLBRACK:
 			{
-				p.SetState(294)
+				p.SetState(267)
 				p.Match(PactParserLBRACK)
 				if p.HasError() {
 					// Recognition error - abort rule
@@ -4978,11 +4917,11 @@ func (p *PactParser) Attribute() (localctx IAttributeContext) {
 				}
 			}
 			{
-				p.SetState(295)
+				p.SetState(268)
 				p.Values()
 			}
 			{
-				p.SetState(296)
+				p.SetState(269)
 				p.Match(PactParserRBRACK)
 				if p.HasError() {
 					// Recognition error - abort rule
@@ -4997,7 +4936,7 @@ func (p *PactParser) Attribute() (localctx IAttributeContext) {
 
 	case PactParserGT, PactParserNE, PactParserLT, PactParserLE, PactParserGE, PactParserMATCH, PactParserBAD_OPERATOR:
 		{
-			p.SetState(300)
+			p.SetState(273)
 			_la = p.GetTokenStream().LA(1)
 
 			if !((int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&52364241272832) != 0) {
@@ -5008,13 +4947,13 @@ func (p *PactParser) Attribute() (localctx IAttributeContext) {
 			}
 		}
 		{
-			p.SetState(301)
+			p.SetState(274)
 			p.Value()
 		}
 
 	case PactParserIN:
 		{
-			p.SetState(302)
+			p.SetState(275)
 			p.Match(PactParserIN)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -5022,11 +4961,11 @@ func (p *PactParser) Attribute() (localctx IAttributeContext) {
 			}
 		}
 		{
-			p.SetState(303)
+			p.SetState(276)
 			p.Values()
 		}
 		{
-			p.SetState(304)
+			p.SetState(277)
 			p.Match(PactParserRBRACK)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -5161,11 +5100,11 @@ func (s *ValuesContext) ToStringTree(ruleNames []string, recog antlr.Recognizer)
 
 func (p *PactParser) Values() (localctx IValuesContext) {
 	localctx = NewValuesContext(p, p.GetParserRuleContext(), p.GetState())
-	p.EnterRule(localctx, 44, PactParserRULE_values)
+	p.EnterRule(localctx, 46, PactParserRULE_values)
 	var _la int
 
 	p.EnterOuterAlt(localctx, 1)
-	p.SetState(316)
+	p.SetState(289)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -5174,10 +5113,10 @@ func (p *PactParser) Values() (localctx IValuesContext) {
 
 	if (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&5559130790297600) != 0 {
 		{
-			p.SetState(308)
+			p.SetState(281)
 			p.Value()
 		}
-		p.SetState(313)
+		p.SetState(286)
 		p.GetErrorHandler().Sync(p)
 		if p.HasError() {
 			goto errorExit
@@ -5186,7 +5125,7 @@ func (p *PactParser) Values() (localctx IValuesContext) {
 
 		for _la == PactParserCOMMA {
 			{
-				p.SetState(309)
+				p.SetState(282)
 				p.Match(PactParserCOMMA)
 				if p.HasError() {
 					// Recognition error - abort rule
@@ -5194,11 +5133,11 @@ func (p *PactParser) Values() (localctx IValuesContext) {
 				}
 			}
 			{
-				p.SetState(310)
+				p.SetState(283)
 				p.Value()
 			}
 
-			p.SetState(315)
+			p.SetState(288)
 			p.GetErrorHandler().Sync(p)
 			if p.HasError() {
 				goto errorExit
@@ -5314,8 +5253,8 @@ func (s *ValueContext) ToStringTree(ruleNames []string, recog antlr.Recognizer) 
 
 func (p *PactParser) Value() (localctx IValueContext) {
 	localctx = NewValueContext(p, p.GetParserRuleContext(), p.GetState())
-	p.EnterRule(localctx, 46, PactParserRULE_value)
-	p.SetState(323)
+	p.EnterRule(localctx, 48, PactParserRULE_value)
+	p.SetState(296)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -5325,7 +5264,7 @@ func (p *PactParser) Value() (localctx IValueContext) {
 	case PactParserSTRING:
 		p.EnterOuterAlt(localctx, 1)
 		{
-			p.SetState(318)
+			p.SetState(291)
 			p.Match(PactParserSTRING)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -5336,7 +5275,7 @@ func (p *PactParser) Value() (localctx IValueContext) {
 	case PactParserINT:
 		p.EnterOuterAlt(localctx, 2)
 		{
-			p.SetState(319)
+			p.SetState(292)
 			p.Match(PactParserINT)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -5347,7 +5286,7 @@ func (p *PactParser) Value() (localctx IValueContext) {
 	case PactParserDECIMAL:
 		p.EnterOuterAlt(localctx, 3)
 		{
-			p.SetState(320)
+			p.SetState(293)
 			p.Match(PactParserDECIMAL)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -5358,7 +5297,7 @@ func (p *PactParser) Value() (localctx IValueContext) {
 	case PactParserBAD_WORD:
 		p.EnterOuterAlt(localctx, 4)
 		{
-			p.SetState(321)
+			p.SetState(294)
 			p.Match(PactParserBAD_WORD)
 			if p.HasError() {
 				// Recognition error - abort rule
@@ -5369,7 +5308,7 @@ func (p *PactParser) Value() (localctx IValueContext) {
 	case PactParserDEPTH, PactParserNAME:
 		p.EnterOuterAlt(localctx, 5)
 		{
-			p.SetState(322)
+			p.SetState(295)
 			p.Name()
 		}
 
@@ -5477,12 +5416,12 @@ func (s *NameContext) ToStringTree(ruleNames []string, recog antlr.Recognizer) s
 
 func (p *PactParser) Name() (localctx INameContext) {
 	localctx = NewNameContext(p, p.GetParserRuleContext(), p.GetState())
-	p.EnterRule(localctx, 48, PactParserRULE_name)
+	p.EnterRule(localctx, 50, PactParserRULE_name)
 	var _la int
 
 	p.EnterOuterAlt(localctx, 1)
 	{
-		p.SetState(325)
+		p.SetState(298)
 		_la = p.GetTokenStream().LA(1)
 
 		if !(_la == PactParserDEPTH || _la == PactParserNAME) {
@@ -5492,7 +5431,7 @@ func (p *PactParser) Name() (localctx INameContext) {
 			p.Consume()
 		}
 	}
-	p.SetState(329)
+	p.SetState(302)
 	p.GetErrorHandler().Sync(p)
 	if p.HasError() {
 		goto errorExit
@@ -5501,7 +5440,7 @@ func (p *PactParser) Name() (localctx INameContext) {
 
 	for _la == PactParserCOLON_NAME || _la == PactParserCOLON_PART {
 		{
-			p.SetState(326)
+			p.SetState(299)
 			_la = p.GetTokenStream().LA(1)
 
 			if !(_la == PactParserCOLON_NAME || _la == PactParserCOLON_PART) {
@@ -5512,7 +5451,7 @@ func (p *PactParser) Name() (localctx INameContext) {
 			}
 		}
 
-		p.SetState(331)
+		p.SetState(304)
 		p.GetErrorHandler().Sync(p)
 		if p.HasError() {
 			goto errorExit

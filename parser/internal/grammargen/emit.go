@@ -135,14 +135,18 @@ func (e *emitter) lexer(d *dfa) {
 }
 
 func (e *emitter) machine(m *machine) {
-	e.line("// The parser: %d states.", len(m.states))
+	e.line("// The parser: %d states, of which the first are the ends of the rules.", len(m.states))
 	e.line("var ruleStart = [numRules]uint8{")
 	e.numbers(16, m.start, "%d")
 	e.line("}\n\nvar states = [%d]state{", len(m.states))
 	for i, s := range m.states {
-		e.line("%d: {rule: %d, nullable: %t, first: %#x, closer: %#x},", i, s.rule, s.nullable, uint64(s.first), uint64(s.closer))
+		var behind set
+		if s.nullable {
+			behind--
+		}
+		e.line("%d: {rule: %d, first: %#x, behind: %#x, closer: %#x},", i, s.rule, uint64(s.first), uint64(behind), uint64(s.closer))
 	}
-	e.line("}\n\nvar actions = [%d][numKinds]action{", len(m.states))
+	e.line("}\n\nvar actions = [%d][maxKinds]action{", len(m.states))
 	for i, s := range m.states {
 		fmt.Fprintf(e, "%d: {", i)
 		for token, a := range s.actions {

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math/bits"
-	"slices"
 )
 
 // set is a set of tokens, one bit each; bit 0 is the end of the input.
@@ -41,8 +40,8 @@ type machineState struct {
 
 // machine is the LL(1) parser of a grammar: a minimal automaton with a stack.
 type machine struct {
-	states []machineState
-	start  []int // rule → its first state
+	states []machineState // the first are the ends of the rules, in order
+	start  []int          // rule → its first state
 }
 
 // analysis holds the sets of LL(1) theory: what can begin behind each state of the network within the
@@ -246,11 +245,17 @@ func (a *analysis) closer(from int) set {
 	return out
 }
 
-// machine collects the states that matter, the beginnings of rules and what follows tokens and calls,
-// and merges those that are alike.
+// machine collects the states that matter, the ends and beginnings of rules and what follows tokens and
+// calls, and merges those that are alike. The end of a rule gets the number of the rule.
 func (a *analysis) machine() (*machine, error) {
 	n := a.net
-	todo := slices.Clone(n.ruleStart)
+	todo := make([]int, len(n.rules))
+	for i, s := range n.states {
+		if s.stop {
+			todo[s.rule] = i
+		}
+	}
+	todo = append(todo, n.ruleStart...)
 	index := map[int]int{}
 	var wide []machineState
 	for len(todo) > 0 {

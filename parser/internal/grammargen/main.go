@@ -93,6 +93,9 @@ func compile(read func(name string) ([]byte, error)) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := parser.inline(inlined); err != nil {
+		return nil, err
+	}
 	m, err := buildMachine(parser)
 	if err != nil {
 		return nil, err

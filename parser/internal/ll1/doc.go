@@ -4,6 +4,9 @@
 // [Machine] reads tokens with one token of lookahead and gives a flat concrete syntax tree, a list of
 // events. Both take linear time for any input, keep no state between calls and do not recurse.
 //
+// Rules that only name a part of another rule, such as anchor, are none in the tables: grammargen puts what
+// they hold into the rules around them.
+//
 // The tables, and the names of tokens and rules, are in tables.go; "make generate" writes it from
 // grammar/PactLexer.g4 and grammar/PactParser.g4.
 package ll1

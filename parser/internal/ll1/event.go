@@ -18,6 +18,8 @@ const (
 	eventMask = 1<<eventBits - 1
 )
 
+func newEvent(kind Event, v int) Event { return Event(v)<<eventBits | kind }
+
 // IsToken reports whether the event is a token the grammar expects.
 func (e Event) IsToken() bool { return e&eventMask == eventToken }
 

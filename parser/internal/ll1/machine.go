@@ -14,27 +14,28 @@ type Machine struct {
 	// last one reported are still read.
 	MaxErrors int
 
-	state  uint8
+	at     place
 	done   bool // the start rule has ended
 	quiet  bool // no token was shifted since the last error
-	stack  []frame
+	stack  []place
 	events []Event
 	errs   []SyntaxError
 }
 
-// frame is a rule that waits for an inner one to end.
-type frame struct {
-	state   uint8 // where it goes on
-	follow  Set   // what can come behind the inner rule
-	closers Set   // what this rule and those around it wait for to end
+// place is where the reading of a rule stands. On the stack are the rules that wait for an inner one to
+// end, and where they go on then.
+type place struct {
+	state   uint8
+	follow  Set // what can come behind the rule
+	closers Set // what the rules around wait for to end
 }
 
 // state is a place in a rule; the tables hold one row for each.
 type state struct {
-	rule     Rule
-	nullable bool // whether the rule can end here
-	first    Set  // what can be shifted before the rule ends
-	closer   Set  // the token that must come to end the rule, such as a bracket, if only one can
+	rule   Rule
+	first  Set // what can be shifted before the rule ends
+	behind Set // the whole set if the rule can end here, else the empty one
+	closer Set // the token that must come to end the rule, such as a bracket, if only one can
 }
 
 // action is what to do at a state with a token. From the top: two bits for the operation, six for the
@@ -69,81 +70,83 @@ func (m *Machine) Expected(toks []Token, upto int) Set {
 	if m.done {
 		return 0
 	}
-	return m.expected()
+	return m.at.expected()
 }
 
 // read starts over and reads toks.
 func (m *Machine) read(toks []Token) {
-	m.state, m.done, m.quiet = ruleStart[0], false, false
+	m.at, m.done, m.quiet = place{state: ruleStart[0]}, false, false
 	m.stack, m.events, m.errs = m.stack[:0], m.events[:0], m.errs[:0]
 	m.emit(eventOpen, 0)
-	for i := 0; i < len(toks) && !m.done; {
-		if kind := toks[i].Kind; m.expected().Has(kind) {
-			m.shift(i, kind)
-			i++
-		} else {
-			i = m.recover(toks, i)
-		}
+	for i := m.advance(toks, 0); i < len(toks) && !m.done; i = m.advance(toks, i) {
+		i = m.recover(toks, i)
 	}
 }
 
 // expected gives what can come next. With a full view of the stack it is exact, so that an error shows
 // before any rule is ended for the wrong reason.
-func (m *Machine) expected() Set {
-	s := &states[m.state]
-	if s.nullable && len(m.stack) > 0 {
-		return s.first | m.stack[len(m.stack)-1].follow
-	}
-	return s.first
+func (p place) expected() Set {
+	s := &states[p.state]
+	return s.first | s.behind&p.follow
 }
 
-// shift takes an expected token, after the rules that begin and end before it.
-func (m *Machine) shift(i int, kind Kind) {
-	for {
-		a := actions[m.state][kind]
-		switch a & opMask {
-		case opCall:
-			m.enter(Rule(a>>ruleShift&ruleMask), uint8(a))
-		case opReturn:
-			m.leave()
-		default:
-			m.emit(eventToken, i)
-			m.quiet = false
-			m.state = uint8(a)
-			for !m.done && states[m.state].first == 0 {
-				m.leave()
-			}
-			return
-		}
-	}
-}
-
-// enter begins a rule; back is where to go on behind it.
-func (m *Machine) enter(rule Rule, back uint8) {
+// call gives the place at the beginning of a rule that goes on at back behind it.
+func (p place) call(rule Rule, back uint8) place {
 	s := &states[back]
-	f := frame{back, s.first, s.closer}
-	if n := len(m.stack); n > 0 {
-		top := &m.stack[n-1]
-		f.closers |= top.closers
-		if s.nullable {
-			f.follow |= top.follow
+	return place{ruleStart[rule], s.first | s.behind&p.follow, s.closer | p.closers}
+}
+
+// advance shifts the tokens from i on, each after the rules that begin and end before it, and gives the
+// index of the first one that is not expected, or behind the last. All of it is done in registers.
+func (m *Machine) advance(toks []Token, i int) int {
+	at, stack, events := m.at, m.stack, m.events
+	from := i
+	for ; i < len(toks) && !m.done; i++ {
+		kind := toks[i].Kind
+		if kind >= maxKinds {
+			break
+		}
+		a := actions[at.state][kind]
+		if a&opMask != opShift && !at.expected().Has(kind) {
+			break
+		}
+		for a&opMask != opShift {
+			if a&opMask == opCall {
+				rule, back := Rule(a>>ruleShift&ruleMask), uint8(a)
+				events = append(events, newEvent(eventOpen, int(rule)))
+				stack = append(stack, place{back, at.follow, at.closers})
+				at = at.call(rule, back)
+			} else {
+				events = append(events, newEvent(eventClose, int(states[at.state].rule)))
+				at, stack = stack[len(stack)-1], stack[:len(stack)-1]
+			}
+			a = actions[at.state][kind]
+		}
+		events = append(events, newEvent(eventToken, i))
+		at.state = uint8(a)
+		for at.state < numRules {
+			events = append(events, newEvent(eventClose, int(at.state)))
+			if len(stack) == 0 {
+				m.done = true
+				break
+			}
+			at, stack = stack[len(stack)-1], stack[:len(stack)-1]
 		}
 	}
-	m.stack = append(m.stack, f)
-	m.emit(eventOpen, int(rule))
-	m.state = ruleStart[rule]
+	m.at, m.stack, m.events = at, stack, events
+	m.quiet = m.quiet && i == from
+	return i
 }
 
 // leave ends the innermost rule.
 func (m *Machine) leave() {
-	m.emit(eventClose, int(states[m.state].rule))
+	m.emit(eventClose, int(states[m.at.state].rule))
 	n := len(m.stack)
 	if n == 0 {
 		m.done = true
 		return
 	}
-	m.state = m.stack[n-1].state
-	m.stack = m.stack[:n-1]
+	m.at, m.stack = m.stack[n-1], m.stack[:n-1]
 }
 
 // finish ends all rules.
@@ -153,9 +156,7 @@ func (m *Machine) finish() {
 	}
 }
 
-func (m *Machine) emit(event Event, v int) {
-	m.events = append(m.events, Event(v)<<eventBits|event)
-}
+func (m *Machine) emit(kind Event, v int) { m.events = append(m.events, newEvent(kind, v)) }
 
 // recover reports token i, which is not expected, and skips tokens up to one to go on with: a token that
 // is expected, or one that makes it worth while to give up the innermost rules. The latter are the
@@ -163,17 +164,14 @@ func (m *Machine) emit(event Event, v int) {
 // itself, all that can come behind it. So a bracket that is open is given up only for the end of one
 // around it, or of the source.
 func (m *Machine) recover(toks []Token, i int) int {
-	expected := m.expected()
+	s, expected := &states[m.at.state], m.at.expected()
 	if !m.quiet && (m.MaxErrors == 0 || len(m.errs) < m.MaxErrors) {
-		m.errs = append(m.errs, SyntaxError{i, states[m.state].rule, expected})
+		m.errs = append(m.errs, SyntaxError{i, s.rule, expected})
 	}
 	m.quiet = true
-	var outer Set
-	if n := len(m.stack); n > 0 {
-		outer = m.stack[n-1].closers
-		if states[m.state].closer == 0 {
-			outer |= m.stack[n-1].follow
-		}
+	outer := m.at.closers
+	if s.closer == 0 {
+		outer |= m.at.follow
 	}
 	for ; i < len(toks); i++ {
 		kind := toks[i].Kind
@@ -181,7 +179,7 @@ func (m *Machine) recover(toks []Token, i int) int {
 		case expected.Has(kind):
 			return i
 		case outer.Has(kind):
-			for !states[m.state].first.Has(kind) {
+			for !states[m.at.state].first.Has(kind) {
 				m.leave()
 			}
 			return i

@@ -84,7 +84,7 @@ func TestRecovery(t *testing.T) {
 		{`.a[x=1 .b, .c`, `<.a<[x=1 !.b!, !.c>>`, `6 in attributes`},
 		{`.a{x in ['p', , 'q']}+t`, `<.a<{x in ['p', !, 'q']}>+t>`, `6 in values`},
 		{`.a{x='p', }+t`, `<.a<{x='p', }>+t>`, `6 in attributes`},
-		{`.a[x) .b ] .c`, `<.a<[x!) !.b ]> .c>`, `3 in name, 5 in attributes`},
+		{`.a[x) .b ] .c`, `<.a<[x!) !.b ]> .c>`, `3 in attribute, 5 in attributes`},
 		{`@t0.. .a`, `@t0.. <.a>`, `2 in timeEnd`},
 		{`((d1,0), (d2,`, `<(<(<d1>,<0>)>, <(<d2>,>>`, `10 in paren`},
 		{`$ $ .a`, `!$! !$! <.a>`, `0 in query`},

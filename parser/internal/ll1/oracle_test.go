@@ -84,40 +84,44 @@ func (o *oracle) parse(toks []Token) (tree string, firstError int) {
 		return "", o.firstError
 	}
 	var b strings.Builder
-	writeTree(&b, query)
+	o.writeTree(&b, query)
 	return b.String(), -1
 }
 
-func writeTree(b *strings.Builder, t antlr.Tree) {
+// writeTree writes a rule in parentheses, unless the tables have none of its name: then its content belongs
+// to the rule around.
+func (o *oracle) writeTree(b *strings.Builder, t antlr.Tree) {
 	switch t := t.(type) {
 	case antlr.RuleNode:
-		fmt.Fprintf(b, "(%v", Rule(t.GetRuleContext().GetRuleIndex()))
-		for _, child := range t.GetChildren() {
-			b.WriteByte(' ')
-			writeTree(b, child)
+		name := o.parser.RuleNames[t.GetRuleContext().GetRuleIndex()]
+		shown := slices.Contains(ruleNames[:], name)
+		if shown {
+			b.WriteString(" (" + name)
 		}
-		b.WriteByte(')')
+		for _, child := range t.GetChildren() {
+			o.writeTree(b, child)
+		}
+		if shown {
+			b.WriteByte(')')
+		}
 	case antlr.TerminalNode:
-		fmt.Fprint(b, t.GetSymbol().GetTokenIndex())
+		fmt.Fprint(b, " ", t.GetSymbol().GetTokenIndex())
 	}
 }
 
 // eventTree writes events as the oracle writes its tree; a skipped token has a ! before it.
 func eventTree(events []Event) string {
 	var b strings.Builder
-	for i, e := range events {
-		if i > 0 && !e.IsClose() {
-			b.WriteByte(' ')
-		}
+	for _, e := range events {
 		switch {
 		case e.IsOpen():
-			fmt.Fprintf(&b, "(%v", e.Rule())
+			fmt.Fprintf(&b, " (%v", e.Rule())
 		case e.IsClose():
 			b.WriteByte(')')
 		case e.IsSkipped():
-			fmt.Fprintf(&b, "!%d", e.Token())
+			fmt.Fprintf(&b, " !%d", e.Token())
 		default:
-			fmt.Fprint(&b, e.Token())
+			fmt.Fprint(&b, " ", e.Token())
 		}
 	}
 	return b.String()

@@ -108,11 +108,11 @@ func TestExpectedIsExact(t *testing.T) {
 		toks := walk(rnd, m, 1+rnd.IntN(12))
 		for upto := range toks {
 			got := m.Expected(toks, upto)
-			at := config{m.state, got}
+			at := config{m.at.state, got}
 			if seen[at] {
 				continue
 			}
-			seen[at], been[m.state] = true, true
+			seen[at], been[m.at.state] = true, true
 			var want Set
 			for kind := range Kind(numKinds) {
 				if kind == TokTrailing { // the lexer makes none

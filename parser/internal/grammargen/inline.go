@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+)
+
+// inlined are the rules that make the grammar readable but mean nothing by themselves. In the tables they
+// are part of the rules that use them, so that they take no time and give no events.
+var inlined = []string{"anchor", "qualifier", "argument", "value", "name"}
+
+// maxInlined bounds the states of a network in which rules are inlined; a rule that uses itself would take
+// any number.
+const maxInlined = 1 << 12
+
+// inline puts a copy of a rule in place of every use of it and removes the rule, for all rules named. Not
+// the start rule nor one that uses itself can be inlined.
+func (n *network) inline(names []string) error {
+	remove := make([]bool, len(n.rules))
+	for _, name := range names {
+		rule := slices.Index(n.rules, name)
+		if rule <= 0 {
+			return fmt.Errorf("%s is no rule that can be inlined", name)
+		}
+		remove[rule] = true
+	}
+	original := slices.Clone(n.states)
+	for i := range original {
+		n.states[i].edges = slices.Clone(original[i].edges)
+		if remove[original[i].rule] {
+			n.states[i] = state{} // out of reach
+		}
+	}
+	for at := 0; at < len(n.states); at++ {
+		if at == maxInlined {
+			return fmt.Errorf("one of the rules %v uses itself", names)
+		}
+		for i, e := range n.states[at].edges {
+			if e.kind == edgeRule && remove[original[e.target].rule] {
+				start := n.insert(original, e, n.states[at].rule)
+				n.states[at].edges[i] = edge{kind: edgeEpsilon, target: start}
+			}
+		}
+	}
+	n.removeRules(remove)
+	return nil
+}
+
+// insert adds a copy of the rule that an edge calls, as a part of the rule owner, and gives its first state.
+func (n *network) insert(original []state, call edge, owner int) int {
+	rule := original[call.target].rule
+	index := map[int]int{}
+	for i, s := range original {
+		if s.rule == rule {
+			index[i] = len(n.states)
+			n.states = append(n.states, state{rule: owner})
+		}
+	}
+	for i, s := range original {
+		if s.rule != rule {
+			continue
+		}
+		edges := slices.Clone(s.edges)
+		for j := range edges {
+			if e := &edges[j]; e.kind == edgeRule {
+				e.follow = index[e.follow]
+			} else {
+				e.target = index[e.target]
+			}
+		}
+		if s.stop {
+			edges = append(edges, edge{kind: edgeEpsilon, target: call.follow})
+		}
+		n.states[index[i]].edges = edges
+	}
+	return index[call.target]
+}
+
+// removeRules renumbers the rules that stay.
+func (n *network) removeRules(remove []bool) {
+	number := make([]int, len(n.rules))
+	var rules []string
+	var starts []int
+	for i, gone := range remove {
+		number[i] = len(rules)
+		if !gone {
+			rules, starts = append(rules, n.rules[i]), append(starts, n.ruleStart[i])
+		}
+	}
+	for i := range n.states {
+		n.states[i].rule = number[n.states[i].rule]
+	}
+	n.rules, n.ruleStart = rules, starts
+}
