@@ -268,7 +268,14 @@ func listText(words []string) string {
 }
 
 func isoTime(ns int64) string {
-	return time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000000Z")
+	// time knows RFC 3339 by heart; the fraction is written here.
+	dst := time.Unix(0, ns).UTC().AppendFormat(make([]byte, 0, 32), time.RFC3339)
+	dst[len(dst)-1] = '.'
+	fraction := ((ns % 1e9) + 1e9) % 1e9
+	for unit := int64(1e8); unit > 0; unit /= 10 {
+		dst = append(dst, byte('0'+fraction/unit%10))
+	}
+	return string(append(dst, 'Z'))
 }
 
 // tick returns the next instant: that of the clock, or one nanosecond after
@@ -316,7 +323,7 @@ func (tx *tx) newID(id, typ string) (string, error) {
 }
 
 func (tx *tx) taken(id string) bool {
-	if slices.ContainsFunc(tx.added, func(r *record) bool { return r.id == id }) {
+	if _, ok := tx.fresh[id]; ok {
 		return true
 	}
 	_, ok := tx.s.Find(id)
