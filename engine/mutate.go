@@ -90,6 +90,9 @@ func (tx *tx) locateHead(offset int64, base Base) (place, error) {
 	return p, nil
 }
 
+// beforeCore sorts before any sibling at offset 0.
+var beforeCore = record{ns: math.MinInt64, index: math.MinInt64}
+
 // headCore returns the chunk and number of the core container of ^ah, -1 if
 // there is none.
 func (tx *tx) headCore() (at, i int) {
@@ -97,7 +100,7 @@ func (tx *tx) headCore() (at, i int) {
 	if part.len() == 0 {
 		return -1, -1
 	}
-	first := max(part.find(&record{ns: math.MinInt64, index: math.MinInt64}), 0)
+	first := max(part.find(&beforeCore), 0)
 	for at, c := range part.within(first, part.len()) {
 		for i := 0; i < len(c.recs); i = int(c.nav[i].end) {
 			switch r := c.recs[i]; r.number(hOffset).Cmp(Number{}) {
