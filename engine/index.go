@@ -39,7 +39,8 @@ type entry struct {
 }
 
 // table is a hash table with open addressing. Slots are filled and replaced,
-// never emptied. One of them at least is nil.
+// never emptied. Half of them stay nil, since every other word on the way to one
+// is likely to be far away in memory.
 type table struct {
 	used  int
 	slots []atomic.Pointer[entry] // a power of two
@@ -83,7 +84,7 @@ func (m *postingMap) add(word string, h *home) {
 	defer m.mu.Unlock()
 	at, hash := m.table(word)
 	t := at.Load()
-	if t == nil || 4*(t.used+1) > 3*len(t.slots) {
+	if t == nil || 2*(t.used+1) > len(t.slots) {
 		t = t.grown()
 		at.Store(t)
 	}
