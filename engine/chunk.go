@@ -105,9 +105,9 @@ func summaryOf(recs []*record) summary {
 }
 
 // forest returns the nodes of c for editing.
-func (c *Chunk) forest(spare int) forest {
+func (c *Chunk) forest() forest {
 	n := len(c.recs)
-	f := forest{make([]*record, 0, n+spare), make([]int32, 0, n+spare)}
+	f := forest{make([]*record, 0, n), make([]int32, 0, n)}
 	f.addAll(c, 0, n, 0)
 	return f
 }

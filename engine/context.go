@@ -210,8 +210,8 @@ type counted struct {
 }
 
 // scratchMax is how many entries the memory of one change may have to be used
-// for the next.
-const scratchMax = 64
+// for the next: clearing more costs more than it saves.
+const scratchMax = 16
 
 // begin starts a change of s, which stays as it is.
 func (c *Context) begin(s *Snapshot) *tx {

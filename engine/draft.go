@@ -268,12 +268,12 @@ func listText(words []string) string {
 }
 
 func isoTime(ns int64) string {
-	// time knows RFC 3339 by heart; the fraction is written here.
-	dst := time.Unix(0, ns).UTC().AppendFormat(make([]byte, 0, 32), time.RFC3339)
+	// The layouts of package time with such a fraction are slow ones.
+	t := time.Unix(0, ns).UTC()
+	dst := t.AppendFormat(make([]byte, 0, 32), time.RFC3339)
 	dst[len(dst)-1] = '.'
-	fraction := ((ns % 1e9) + 1e9) % 1e9
-	for unit := int64(1e8); unit > 0; unit /= 10 {
-		dst = append(dst, byte('0'+fraction/unit%10))
+	for unit := 100_000_000; unit > 0; unit /= 10 {
+		dst = append(dst, byte('0'+t.Nanosecond()/unit%10))
 	}
 	return string(append(dst, 'Z'))
 }

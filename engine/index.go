@@ -22,7 +22,7 @@ type postingMap struct {
 	base   map[string]*posted
 	seed   maphash.Seed
 	mu     sync.Mutex // held to write what follows
-	tables [256]atomic.Pointer[table]
+	tables atomic.Pointer[[256]atomic.Pointer[table]]
 }
 
 type posted struct {
@@ -52,10 +52,10 @@ func newPostingMap() postingMap {
 
 func newIndex() *index { return &index{ids: newPostingMap(), keys: newPostingMap()} }
 
-// table returns where a word belongs, and its hash in there.
-func (m *postingMap) table(word string) (*atomic.Pointer[table], uint32) {
+// hash returns which table a word belongs into, and its hash in there.
+func (m *postingMap) hash(word string) (which uint8, hash uint32) {
 	h := maphash.String(m.seed, word)
-	return &m.tables[h>>56], uint32(h)
+	return uint8(h >> 56), uint32(h)
 }
 
 // slot returns the slot of a word, or the empty one it may have.
@@ -69,10 +69,12 @@ func (t *table) slot(word string, hash uint32) *atomic.Pointer[entry] {
 }
 
 func (m *postingMap) lookup(word string) *posted {
-	at, hash := m.table(word)
-	if t := at.Load(); t != nil {
-		if e := t.slot(word, hash).Load(); e != nil {
-			return &e.posted
+	if tables := m.tables.Load(); tables != nil {
+		which, hash := m.hash(word)
+		if t := tables[which].Load(); t != nil {
+			if e := t.slot(word, hash).Load(); e != nil {
+				return &e.posted
+			}
 		}
 	}
 	return m.base[word]
@@ -82,11 +84,16 @@ func (m *postingMap) lookup(word string) *posted {
 func (m *postingMap) add(word string, h *home) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	at, hash := m.table(word)
-	t := at.Load()
+	tables := m.tables.Load()
+	if tables == nil {
+		tables = new([256]atomic.Pointer[table])
+		m.tables.Store(tables)
+	}
+	which, hash := m.hash(word)
+	t := tables[which].Load()
 	if t == nil || 2*(t.used+1) > len(t.slots) {
 		t = t.grown()
-		at.Store(t)
+		tables[which].Store(t)
 	}
 	slot := t.slot(word, hash)
 	old := m.base[word]

@@ -249,7 +249,7 @@ func (tx *tx) putTop(part *sequence, f forest) {
 	c = c.insert(-1, c.place(-1, f.recs[0]), f)
 	pieces := []*Chunk{c}
 	if len(c.recs) > 2*chunkTarget {
-		pieces = cut(c.forest(0), false)
+		pieces = cut(c.forest(), false)
 	}
 	*part = part.set(at, pieces[0])
 	for i, piece := range pieces[1:] {
