@@ -33,9 +33,9 @@ func (c *Context) StopCadence(key string) error {
 	if !ok {
 		return fail(ErrNotFound, "the key %q has no cadence", key)
 	}
-	next := *v.timeline
-	next.cadence = slices.Delete(slices.Clone(next.cadence), i, i+1)
-	c.view.Store(&view{timeline: &next, working: v.working})
+	next := *v
+	next.timeline.cadence = slices.Delete(slices.Clone(v.timeline.cadence), i, i+1)
+	c.view.Store(&next)
 	return nil
 }
 

@@ -66,35 +66,48 @@ func (f *forest) addAll(c *Chunk, from, to int, shift int32) {
 
 // newChunk makes a chunk of a forest, whose slices it takes over.
 func newChunk(f forest) *Chunk {
-	n := len(f.recs)
-	c := &Chunk{recs: f.recs, nav: make([]nav, n), sum: summary{chunks: 1, nodes: n, expiry: never}}
-	last := int32(-1) // the node before, whose ancestors are still open
-	for i, r := range f.recs {
-		level := f.levels[i]
-		for last >= 0 && c.nav[last].level >= level {
-			c.nav[last].end = int32(i)
-			last = c.nav[last].parent
-		}
-		c.nav[i] = nav{parent: last, level: level}
-		last = int32(i)
-		if r.mortal() {
-			c.sum.mortal++
-			c.sum.expiry = min(c.sum.expiry, r.expiry)
-		}
-		c.sum.types |= r.typeMask
-		c.sum.tags |= r.tagMask
-		c.sum.keys |= r.keyMask
-	}
-	for ; last >= 0; last = c.nav[last].parent {
-		c.nav[last].end = int32(n)
-	}
+	c := &Chunk{recs: f.recs, nav: make([]nav, len(f.recs)), sum: summaryOf(f.recs)}
+	link(c.nav, f.levels, 0, -1, 0)
 	return c
 }
 
+// link fills in the nodes of a forest from number at on, as the children of
+// parent, at a level.
+func link(places []nav, levels []int32, at, parent, level int32) {
+	last := parent // the node before, whose ancestors are still open
+	for i, l := range levels {
+		here := at + int32(i)
+		l += level
+		for last != parent && places[last].level >= l {
+			places[last].end = here
+			last = places[last].parent
+		}
+		places[here] = nav{parent: last, level: l}
+		last = here
+	}
+	for end := at + int32(len(levels)); last != parent; last = places[last].parent {
+		places[last].end = end
+	}
+}
+
+func summaryOf(recs []*record) summary {
+	s := summary{chunks: 1, nodes: len(recs), expiry: never}
+	for _, r := range recs {
+		if r.mortal() {
+			s.mortal++
+			s.expiry = min(s.expiry, r.expiry)
+		}
+		s.types |= r.typeMask
+		s.tags |= r.tagMask
+		s.keys |= r.keyMask
+	}
+	return s
+}
+
 // forest returns the nodes of c for editing.
-func (c *Chunk) forest(spare int) forest {
+func (c *Chunk) forest() forest {
 	n := len(c.recs)
-	f := forest{make([]*record, 0, n+spare), make([]int32, 0, n+spare)}
+	f := forest{make([]*record, 0, n), make([]int32, 0, n)}
 	f.addAll(c, 0, n, 0)
 	return f
 }
@@ -102,17 +115,37 @@ func (c *Chunk) forest(spare int) forest {
 // with returns c with the record of node i replaced. The order of siblings
 // must not change.
 func (c *Chunk) with(i int, r *record) *Chunk {
-	f := c.forest(0)
-	f.recs[i] = r
-	return newChunk(f)
+	recs := slices.Clone(c.recs)
+	recs[i] = r
+	return &Chunk{recs: recs, nav: c.nav, sum: summaryOf(recs)}
 }
 
 // without returns c without the subtree of node i.
 func (c *Chunk) without(i int) *Chunk {
-	f := forest{make([]*record, 0, len(c.recs)), make([]int32, 0, len(c.recs))}
-	f.addAll(c, 0, i, 0)
-	f.addAll(c, int(c.nav[i].end), len(c.recs), 0)
-	return newChunk(f)
+	recs, places := c.splice(int(c.nav[i].parent), i, int(c.nav[i].end), 0)
+	return &Chunk{recs: recs, nav: places, sum: summaryOf(recs)}
+}
+
+// splice returns copies of the lists of c with room for n nodes in place of
+// the nodes [from, to), which are whole subtrees below node parent.
+func (c *Chunk) splice(parent, from, to, n int) ([]*record, []nav) {
+	more := n - (to - from)
+	recs, places := make([]*record, len(c.recs)+more), make([]nav, len(c.recs)+more)
+	copy(recs, c.recs[:from])
+	copy(recs[from+n:], c.recs[to:])
+	copy(places, c.nav[:from])
+	copy(places[from+n:], c.nav[to:])
+	for ; parent >= 0; parent = int(c.nav[parent].parent) {
+		places[parent].end += int32(more)
+	}
+	for i := range places[from+n:] {
+		p := &places[from+n+i]
+		p.end += int32(more)
+		if p.parent >= int32(to) {
+			p.parent += int32(more)
+		}
+	}
+	return recs, places
 }
 
 // place returns where a new child r of node parent belongs, -1 standing for
@@ -131,18 +164,17 @@ func (c *Chunk) place(parent int, r *record) int {
 // insert returns c with the subtrees of g as children of node parent, before
 // node at.
 func (c *Chunk) insert(parent, at int, g forest) *Chunk {
-	base := int32(0)
+	level := int32(0)
 	if parent >= 0 {
-		base = c.nav[parent].level + 1
+		level = c.nav[parent].level + 1
 	}
-	n := len(c.recs) + len(g.recs)
-	f := forest{make([]*record, 0, n), make([]int32, 0, n)}
-	f.addAll(c, 0, at, 0)
-	for i, r := range g.recs {
-		f.add(r, g.levels[i]+base)
-	}
-	f.addAll(c, at, len(c.recs), 0)
-	return newChunk(f)
+	recs, places := c.splice(parent, at, at, len(g.recs))
+	copy(recs[at:], g.recs)
+	link(places, g.levels, int32(at), int32(parent), level)
+	sum, more := c.sum, summaryOf(g.recs)
+	more.chunks = 0
+	sum.add(&more)
+	return &Chunk{recs: recs, nav: places, sum: sum}
 }
 
 // subtree returns node i and what is below it as a forest of its own.

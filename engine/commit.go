@@ -23,7 +23,7 @@ func (c *Context) Commit() (*Snapshot, error) {
 		tx.rollback()
 		return nil, err
 	}
-	next := *v.timeline
+	next := v.timeline
 	next.sealed = append(next.sealed, sealed)
 	if head != nil {
 		c.head = &home{region: RegionSeq, head: true}
@@ -44,7 +44,7 @@ func (tx *tx) commit() (*Snapshot, *record, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	s := tx.s
+	s := *tx.s
 	s.working, s.ttlAt = false, s.cycle
 	tx.s.ttlAt = s.cycle
 	tx.s.cycle++
@@ -84,10 +84,10 @@ func (tx *tx) seal() (*record, error) {
 	tx.s.parts[RegionSeq] = tx.s.parts[RegionSeq].append(newChunk(f))
 	h := &home{region: RegionSeq}
 	h.top.Store(seg)
-	tx.settle(forest{recs: made}, h)
 	for _, r := range made {
 		tx.add(r)
 	}
+	tx.settle(h, made...)
 	return seg, nil
 }
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -40,11 +41,12 @@ type Context struct {
 	clock    clockState
 	emptied  []string // containers that lost their last child since the commit
 	attempts []Attempt
+	scratch  tx // of the change going on, kept for its memory
 }
 
-// view is what readers see.
+// view is what readers see. A change stores a new one whole.
 type view struct {
-	timeline *Timeline
+	timeline Timeline
 	working  *Snapshot
 }
 
@@ -77,7 +79,6 @@ func New(opts Options) (*Context, error) {
 	}
 	tx.s.setTops(root, tops)
 	t := &Timeline{edition: opts.Edition, version: tx.s.version, index: x}
-	c.view.Store(&view{timeline: t})
 	tx.publish(t)
 	return c, nil
 }
@@ -139,7 +140,6 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	next := *t
 	next.warnings = nil
 	next.sealed = slices.Clip(t.sealed) // t may be resumed more than once
-	c.view.Store(&view{timeline: &next})
 	if !last.working {
 		if err := tx.cadence(next.cadence); err != nil {
 			return nil, err
@@ -151,7 +151,7 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 
 // Timeline returns the states readers may address: in edition 1.0 the working
 // state in front, in edition 0.1 the sealed snapshots alone.
-func (c *Context) Timeline() *Timeline { return c.view.Load().timeline }
+func (c *Context) Timeline() *Timeline { return &c.view.Load().timeline }
 
 // Working returns the working state, in either edition.
 func (c *Context) Working() *Snapshot { return c.view.Load().working }
@@ -161,7 +161,7 @@ func (c *Context) Working() *Snapshot { return c.view.Load().working }
 // references and attempts are not part of it.
 func (c *Context) AppendJSON(dst []byte) []byte {
 	v := c.view.Load()
-	t := *v.timeline
+	t := v.timeline
 	t.working = v.working
 	return t.AppendJSON(dst)
 }
@@ -195,10 +195,10 @@ func (c *Context) Release(id string) error {
 // to be known beside it. Nothing of it is seen before publish.
 type tx struct {
 	c *Context
-	s Snapshot
+	s *Snapshot // becomes the working state
 	clockState
-	added   []*record
-	homes   map[*record]*home // of those of added that are not in the active head
+	added   []*record        // new, or in a new place
+	fresh   map[string]*home // where those are, by id; nil: the active head
 	undo    []counted
 	emptied []string
 	cad     []schedule // begun in this change
@@ -209,7 +209,23 @@ type counted struct {
 	by int
 }
 
-func (c *Context) begin(s *Snapshot) *tx { return &tx{c: c, s: *s, clockState: c.clock} }
+// scratchMax is how many entries the memory of one change may have to be used
+// for the next: clearing more costs more than it saves.
+const scratchMax = 16
+
+// begin starts a change of s, which stays as it is.
+func (c *Context) begin(s *Snapshot) *tx {
+	next := *s
+	added, undo, fresh := c.scratch.added, c.scratch.undo, c.scratch.fresh
+	if fresh == nil || max(len(added), len(undo)) > scratchMax {
+		added, undo, fresh = nil, nil, map[string]*home{}
+	}
+	clear(added)
+	clear(undo)
+	clear(fresh)
+	c.scratch = tx{c: c, s: &next, clockState: c.clock, added: added[:0], undo: undo[:0], fresh: fresh}
+	return &c.scratch
+}
 
 // change runs one mutation.
 func (c *Context) change(f func(*tx) (string, error)) (Node, error) {
@@ -221,8 +237,8 @@ func (c *Context) change(f func(*tx) (string, error)) (Node, error) {
 		tx.rollback()
 		return Node{}, err
 	}
+	n, _ := tx.find(id)
 	tx.publish(c.Timeline())
-	n, _ := c.Working().Find(id)
 	return n, nil
 }
 
@@ -230,21 +246,17 @@ func (c *Context) change(f func(*tx) (string, error)) (Node, error) {
 func (tx *tx) publish(t *Timeline) {
 	c := tx.c
 	for _, r := range tx.added {
-		h := tx.homes[r]
-		if h == nil {
-			h = c.head
-		}
-		tx.s.index.add(r, h)
+		tx.s.index.add(r, cmp.Or(tx.fresh[r.id], c.head))
 	}
 	c.clock = tx.clockState
 	c.emptied = append(c.emptied, tx.emptied...)
-	next, working := *t, tx.s
-	next.cadence = withSchedules(next.cadence, tx.cad)
-	next.working = nil
-	if next.edition == Edition1_0 {
-		next.working = &working
+	next := &view{*t, tx.s}
+	next.timeline.cadence = withSchedules(t.cadence, tx.cad)
+	next.timeline.working = nil
+	if t.edition == Edition1_0 {
+		next.timeline.working = tx.s
 	}
-	c.view.Store(&view{timeline: &next, working: &working})
+	c.view.Store(next)
 }
 
 // rollback takes back what was counted.
@@ -256,8 +268,16 @@ func (tx *tx) rollback() {
 
 // add notes a new node.
 func (tx *tx) add(r *record) {
+	tx.settle(nil, r)
 	tx.added = append(tx.added, r)
 	tx.count(r, 1)
+}
+
+// settle notes where nodes of tx.added are; nil is the active head.
+func (tx *tx) settle(h *home, recs ...*record) {
+	for _, r := range recs {
+		tx.fresh[r.id] = h
+	}
 }
 
 // count adds a node to, or takes it from, what is known of keys and refs.
@@ -292,25 +312,15 @@ func (tx *tx) tally(r *record, by int) {
 // find looks a node up in the changing tree, of which the index does not know
 // everything before it is published.
 func (tx *tx) find(id string) (Node, bool) {
-	if n, ok := tx.s.Find(id); ok {
-		return n, true
-	}
-	for _, r := range slices.Backward(tx.added) {
-		if r.id != id {
-			continue
-		}
-		h := tx.homes[r]
-		if h == nil {
-			h = tx.c.head
-		}
-		for n := range tx.s.homeChunks(h) {
+	if h, ok := tx.fresh[id]; ok {
+		for n := range tx.s.homeChunks(cmp.Or(h, tx.c.head)) {
 			if i := n.c.index(id, false); i >= 0 {
 				n.i = int32(i)
 				return n, true
 			}
 		}
 	}
-	return Node{}, false
+	return tx.s.Find(id)
 }
 
 // resolve finds what a target names.

@@ -268,7 +268,14 @@ func listText(words []string) string {
 }
 
 func isoTime(ns int64) string {
-	return time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000000Z")
+	// The layouts of package time with such a fraction are slow ones.
+	t := time.Unix(0, ns).UTC()
+	dst := t.AppendFormat(make([]byte, 0, 32), time.RFC3339)
+	dst[len(dst)-1] = '.'
+	for unit := 100_000_000; unit > 0; unit /= 10 {
+		dst = append(dst, byte('0'+t.Nanosecond()/unit%10))
+	}
+	return string(append(dst, 'Z'))
 }
 
 // tick returns the next instant: that of the clock, or one nanosecond after
@@ -316,7 +323,7 @@ func (tx *tx) newID(id, typ string) (string, error) {
 }
 
 func (tx *tx) taken(id string) bool {
-	if slices.ContainsFunc(tx.added, func(r *record) bool { return r.id == id }) {
+	if _, ok := tx.fresh[id]; ok {
 		return true
 	}
 	_, ok := tx.s.Find(id)

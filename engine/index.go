@@ -1,6 +1,10 @@
 package engine
 
-import "sync"
+import (
+	"hash/maphash"
+	"sync"
+	"sync/atomic"
+)
 
 // index tells where nodes may be found by id and by key. It is shared by all
 // snapshots of a timeline and only ever grows: an entry is a hint, which the
@@ -11,10 +15,14 @@ type index struct {
 }
 
 // postingMap maps a word to the homes it was seen in, newest first. base is
-// written while a file is read, by one goroutine, and never afterwards.
+// written while a file is read, by one goroutine, and never afterwards. What
+// comes later is in hash tables that are read without a lock; there are many,
+// so that none takes long to grow.
 type postingMap struct {
-	base map[string]*posted
-	live sync.Map // string → *posted
+	base   map[string]*posted
+	seed   maphash.Seed
+	mu     sync.Mutex // held to write what follows
+	tables atomic.Pointer[[256]atomic.Pointer[table]]
 }
 
 type posted struct {
@@ -23,37 +31,98 @@ type posted struct {
 	seen int32 // the snapshot the word was last read in; the reader's own
 }
 
-func newIndex() *index {
-	return &index{ids: postingMap{base: map[string]*posted{}}, keys: postingMap{base: map[string]*posted{}}}
+// entry is what a table holds of a word: where it was seen last.
+type entry struct {
+	posted
+	word string
+	hash uint32
+}
+
+// table is a hash table with open addressing. Slots are filled and replaced,
+// never emptied. Half of them stay nil, since every other word on the way to one
+// is likely to be far away in memory.
+type table struct {
+	used  int
+	slots []atomic.Pointer[entry] // a power of two
+}
+
+func newPostingMap() postingMap {
+	return postingMap{base: map[string]*posted{}, seed: maphash.MakeSeed()}
+}
+
+func newIndex() *index { return &index{ids: newPostingMap(), keys: newPostingMap()} }
+
+// hash returns which table a word belongs into, and its hash in there.
+func (m *postingMap) hash(word string) (which uint8, hash uint32) {
+	h := maphash.String(m.seed, word)
+	return uint8(h >> 56), uint32(h)
+}
+
+// slot returns the slot of a word, or the empty one it may have.
+func (t *table) slot(word string, hash uint32) *atomic.Pointer[entry] {
+	for i := hash; ; i++ {
+		slot := &t.slots[i&uint32(len(t.slots)-1)]
+		if e := slot.Load(); e == nil || e.hash == hash && e.word == word {
+			return slot
+		}
+	}
 }
 
 func (m *postingMap) lookup(word string) *posted {
-	if p, ok := m.live.Load(word); ok {
-		return p.(*posted)
+	if tables := m.tables.Load(); tables != nil {
+		which, hash := m.hash(word)
+		if t := tables[which].Load(); t != nil {
+			if e := t.slot(word, hash).Load(); e != nil {
+				return &e.posted
+			}
+		}
 	}
 	return m.base[word]
 }
 
 // add records a home after the file was read.
 func (m *postingMap) add(word string, h *home) {
-	for {
-		current, ok := m.live.Load(word)
-		old := m.base[word]
-		if ok {
-			old = current.(*posted)
-		}
-		if old != nil && old.home == h {
-			return
-		}
-		next := &posted{home: h, next: old}
-		if !ok {
-			if _, taken := m.live.LoadOrStore(word, next); !taken {
-				return
-			}
-		} else if m.live.CompareAndSwap(word, current, next) {
-			return
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	tables := m.tables.Load()
+	if tables == nil {
+		tables = new([256]atomic.Pointer[table])
+		m.tables.Store(tables)
+	}
+	which, hash := m.hash(word)
+	t := tables[which].Load()
+	if t == nil || 2*(t.used+1) > len(t.slots) {
+		t = t.grown()
+		tables[which].Store(t)
+	}
+	slot := t.slot(word, hash)
+	old := m.base[word]
+	known := slot.Load()
+	if known != nil {
+		old = &known.posted
+	}
+	if old != nil && old.home == h {
+		return
+	}
+	if known == nil {
+		t.used++
+	}
+	slot.Store(&entry{posted{home: h, next: old}, word, hash})
+}
+
+// grown returns a copy of t with twice the slots. Who still reads t finds
+// there all that was in it.
+func (t *table) grown() *table {
+	if t == nil {
+		return &table{slots: make([]atomic.Pointer[entry], 8)}
+	}
+	more := &table{t.used, make([]atomic.Pointer[entry], 2*len(t.slots))}
+	for i := range t.slots {
+		if e := t.slots[i].Load(); e != nil {
+			more.slot(e.word, e.hash).Store(e)
 		}
 	}
+	return more
 }
 
 // addBase records a home while a file is read.

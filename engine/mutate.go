@@ -1,6 +1,9 @@
 package engine
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Insert makes a node, with its children, at a position and returns it.
 func (c *Context) Insert(pos Position, d Draft) (Node, error) {
@@ -87,13 +90,26 @@ func (tx *tx) locateHead(offset int64, base Base) (place, error) {
 	return p, nil
 }
 
+// beforeCore sorts before any sibling at offset 0.
+var beforeCore = record{ns: math.MinInt64, index: math.MinInt64}
+
 // headCore returns the chunk and number of the core container of ^ah, -1 if
 // there is none.
 func (tx *tx) headCore() (at, i int) {
-	for at, c := range tx.s.parts[RegionHead].all() {
+	part := &tx.s.parts[RegionHead]
+	if part.len() == 0 {
+		return -1, -1
+	}
+	first := max(part.find(&beforeCore), 0)
+	for at, c := range part.within(first, part.len()) {
 		for i := 0; i < len(c.recs); i = int(c.nav[i].end) {
-			if r := c.recs[i]; r.base == BaseCont && r.number(hOffset).Cmp(Int(0)) == 0 {
-				return at, i
+			switch r := c.recs[i]; r.number(hOffset).Cmp(Number{}) {
+			case 0:
+				if r.base == BaseCont {
+					return at, i
+				}
+			case 1:
+				return -1, -1
 			}
 		}
 	}
@@ -158,7 +174,8 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 		if err := tx.makeWay(d, p); err != nil {
 			return "", err
 		}
-		// Making way may have moved what the place was counted by.
+	}
+	if len(tx.added) > 0 { // what made way may have been what the place was counted by
 		before := p.depth
 		if p, err = tx.locate(pos, d.base()); err != nil {
 			return "", err
@@ -222,17 +239,7 @@ func (tx *tx) put(p place, f forest) {
 	}
 	h := &home{region: p.region}
 	h.top.Store(top)
-	tx.settle(f, h)
-}
-
-// settle notes the home of nodes outside the active head.
-func (tx *tx) settle(f forest, h *home) {
-	if tx.homes == nil {
-		tx.homes = map[*record]*home{}
-	}
-	for _, r := range f.recs {
-		tx.homes[r] = h
-	}
+	tx.settle(h, f.recs...)
 }
 
 // putTop adds a child of a region, cutting a chunk that grows too large.
@@ -242,7 +249,7 @@ func (tx *tx) putTop(part *sequence, f forest) {
 	c = c.insert(-1, c.place(-1, f.recs[0]), f)
 	pieces := []*Chunk{c}
 	if len(c.recs) > 2*chunkTarget {
-		pieces = cut(c.forest(0), false)
+		pieces = cut(c.forest(), false)
 	}
 	*part = part.set(at, pieces[0])
 	for i, piece := range pieces[1:] {
@@ -283,7 +290,7 @@ func (tx *tx) splice(p place, d *Draft) (string, error) {
 	*seq = seq.insert(at, newChunk(f))
 	h := &home{region: RegionSeq}
 	h.top.Store(f.recs[0])
-	tx.settle(f, h)
+	tx.settle(h, f.recs...)
 	if d.Cad != nil {
 		node := slices.IndexFunc(f.recs, func(r *record) bool { return r.key == d.Key })
 		tx.schedule(newChunk(f).subtree(node), d.base() == BaseBlock)
@@ -356,6 +363,7 @@ func (tx *tx) relocate(n Node, p place) {
 		f.recs[0] = &moved
 	}
 	tx.added = append(tx.added, f.recs...)
+	tx.settle(nil, f.recs...)
 	if n.region == p.region && p.at >= int(n.at) {
 		switch {
 		case p.at > int(n.at) && len(n.c.recs) == len(f.recs):
@@ -639,7 +647,7 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 		}
 		h := &home{region: n.region}
 		h.top.Store(n.c.recs[i])
-		tx.settle(forest{recs: []*record{r}}, h)
+		tx.settle(h, r)
 	}
 	if d.Cad != nil {
 		f := n.c.subtree(int(n.i))

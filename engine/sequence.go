@@ -80,7 +80,19 @@ func (s sequence) set(i int, c *Chunk) sequence {
 	if len(c.recs) == 0 {
 		return s.edit(i, 1, nil)
 	}
-	return s.edit(i, 1, c)
+	return sequence{s.root.set(i, c), s.height}
+}
+
+func (n *seqNode) set(i int, c *Chunk) *seqNode {
+	if len(n.kids) == 0 {
+		chunks := slices.Clone(n.chunks)
+		chunks[i] = c
+		return newLeaf(chunks)
+	}
+	k, i := n.kid(i)
+	kids := slices.Clone(n.kids)
+	kids[k] = kids[k].set(i, c)
+	return newInner(kids)
 }
 
 // insert returns s with c before chunk i.
@@ -115,15 +127,21 @@ func (n *seqNode) edit(i, del int, c *Chunk) []*seqNode {
 		chunks = append(chunks, n.chunks[i+del:]...)
 		return split(chunks, i, newLeaf)
 	}
-	k := 0
-	for k < len(n.kids)-1 && i >= n.kids[k].sum.chunks {
-		i -= n.kids[k].sum.chunks
-		k++
-	}
+	k, i := n.kid(i)
 	repl := n.kids[k].edit(i, del, c)
 	kids := make([]*seqNode, 0, len(n.kids)+1)
 	kids = append(append(append(kids, n.kids[:k]...), repl...), n.kids[k+1:]...)
 	return split(kids, k, newInner)
+}
+
+// kid returns which entry of an inner node chunk i is below, and its number
+// there. What lies behind the end belongs to the last.
+func (n *seqNode) kid(i int) (k, in int) {
+	for k < len(n.kids)-1 && i >= n.kids[k].sum.chunks {
+		i -= n.kids[k].sum.chunks
+		k++
+	}
+	return k, i
 }
 
 // split makes one node of the entries, none if there are none, or two if

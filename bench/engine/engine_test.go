@@ -29,8 +29,10 @@ func options() engine.Options {
 
 var content = engine.Text("The quick brown fox jumps over the lazy dog, and then it does so once more.")
 
-// turn inserts twelve blocks, one of them with a lifetime.
-func turn(b testing.TB, ctx *engine.Context, n int) {
+// turn inserts twelve blocks, one of them with a lifetime, and returns the id
+// of the seventh.
+func turn(b testing.TB, ctx *engine.Context, n int) string {
+	middle := ""
 	for i := range 12 {
 		d := engine.Draft{Content: content, Role: "user", Kind: "text", Priority: int64(i)}
 		switch i {
@@ -44,10 +46,15 @@ func turn(b testing.TB, ctx *engine.Context, n int) {
 		case 2:
 			d.Tags = []string{"rag", "tool"}
 		}
-		if _, err := ctx.Insert(engine.AtDepth(0, 0), d); err != nil {
+		made, err := ctx.Insert(engine.AtDepth(0, 0), d)
+		if err != nil {
 			b.Fatal(err)
 		}
+		if i == 6 {
+			middle = made.ID()
+		}
 	}
+	return middle
 }
 
 // grown returns a context with about n nodes.
@@ -79,6 +86,27 @@ func BenchmarkCommit(b *testing.B) {
 				turn(b, ctx, 100)
 				depth := 1 + i*7919%ctx.Timeline().At(0).Segments()
 				if _, err := ctx.Insert(engine.AtDepth(depth, 1), engine.Draft{TTL: new(int64(1))}); err != nil {
+					b.Fatal(err)
+				}
+				if _, err := ctx.Commit(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkTurn measures a turn as a host makes it: twelve insertions, one
+// replacement in the head and the commit, all together.
+func BenchmarkTurn(b *testing.B) {
+	for _, n := range sizes {
+		b.Run(fmt.Sprint("nodes=", n), func(b *testing.B) {
+			ctx := grown(b, n)
+			runtime.GC()
+			b.ReportAllocs()
+			for b.Loop() {
+				id := turn(b, ctx, 100)
+				if _, err := ctx.Replace(engine.ByID(id), engine.Draft{Content: content, Role: "user"}); err != nil {
 					b.Fatal(err)
 				}
 				if _, err := ctx.Commit(); err != nil {

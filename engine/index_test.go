@@ -1,0 +1,47 @@
+package engine
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestPostingMap fills an index far beyond the first size of its tables.
+func TestPostingMap(t *testing.T) {
+	m := newPostingMap()
+	read, first, second := new(home), new(home), new(home)
+	const n = 20_000
+	word := func(i int) string { return fmt.Sprint("block:", i) }
+	for i := range n / 2 {
+		m.addBase(word(i), read)
+	}
+	for i := range n {
+		m.add(word(i), first)
+		m.add(word(i), first) // known already
+		if i%3 == 0 {
+			m.add(word(i), second)
+		}
+	}
+	for i := range n {
+		var want []*home
+		if i%3 == 0 {
+			want = append(want, second)
+		}
+		want = append(want, first)
+		if i < n/2 {
+			want = append(want, read)
+		}
+		p := m.lookup(word(i))
+		for k, h := range want {
+			if p == nil || p.home != h {
+				t.Fatalf("%s: home %d of %d is not the one that was added", word(i), k, len(want))
+			}
+			p = p.next
+		}
+		if p != nil {
+			t.Fatalf("%s: more than %d homes", word(i), len(want))
+		}
+	}
+	if m.lookup("block") != nil {
+		t.Error("a word that was never added is found")
+	}
+}
