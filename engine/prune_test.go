@@ -1,0 +1,98 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// TestPolicyScopes gives each scope and unit of a limit the same tree: two
+// segments of four texts each, and one text in ^sys. At the second commit that
+// is twelve nodes: sys, seg and cont with a b c d, and cont with e f g h, which
+// is no segment yet.
+func TestPolicyScopes(t *testing.T) {
+	// Four bytes are one token, so each text is one or two.
+	tokens := func(n engine.Node) int {
+		text, _ := n.Content().Text()
+		return len(text) / 4
+	}
+	tests := []struct {
+		name   string
+		policy engine.Policy
+		want   string // what is left, segment by segment
+	}{
+		{"none", engine.Policy{}, "sys | a b c d | e f g h"},
+		{"nodes of the tree", engine.Policy{Limits: []engine.Limit{{Nodes: 9}}}, "sys | b d | e f g"},
+		{"tokens of the tree", engine.Policy{Limits: []engine.Limit{{Tokens: 8}}}, "sys | b c d | e f g"},
+		{"nodes of the sequence", engine.Policy{Limits: []engine.Limit{{Scope: engine.ScopeRegion, Region: engine.RegionSeq, Nodes: 5}}}, "sys | b c d | e f g h"},
+		{"tokens of ^sys", engine.Policy{Limits: []engine.Limit{{Scope: engine.ScopeRegion, Region: engine.RegionSys, Tokens: 1}}}, " | a b c d | e f g h"},
+		{"each segment", engine.Policy{Limits: []engine.Limit{{Scope: engine.ScopeSegment, Nodes: 4}}}, "sys | b d | e f g h"},
+		{"protected", engine.Policy{KeepSegments: 1, Limits: []engine.Limit{{Scope: engine.ScopeRegion, Region: engine.RegionSeq, Nodes: 1}}}, "sys | a b c d | e f g h"},
+		{"two limits", engine.Policy{Limits: []engine.Limit{{Scope: engine.ScopeRegion, Region: engine.RegionSys, Tokens: 1}, {Nodes: 9}}}, " | b c d | e f g"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			test.policy.Tokens = tokens
+			c, err := engine.New(engine.Options{System: true, Clock: steady().Clock, Policy: &test.policy})
+			if err != nil {
+				t.Fatal(err)
+			}
+			add := func(depth int, id, text string, priority int64) {
+				d := engine.Draft{ID: id, Content: engine.Text(text), Priority: priority}
+				if _, err := c.Insert(engine.AtDepth(depth, 0), d); err != nil {
+					t.Fatal(err)
+				}
+			}
+			add(-1, "sys", "eight by", 9)
+			for i, id := range strings.Split("abcd", "") {
+				add(0, id, "four", []int64{0, 2, 1, 2}[i])
+			}
+			engineCommit(t, c)
+			for i, id := range strings.Split("efgh", "") {
+				add(0, id, "four", []int64{2, 2, 2, 0}[i])
+			}
+			s := engineCommit(t, c)
+			if got := blocks(s); got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+		})
+	}
+}
+
+func engineCommit(t *testing.T, c *engine.Context) *engine.Snapshot {
+	t.Helper()
+	s, err := c.Commit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// blocks lists the blocks of ^sys and of each segment.
+func blocks(s *engine.Snapshot) string {
+	var parts []string
+	list := func(n engine.Node) {
+		var ids []string
+		var walk func(engine.Node)
+		walk = func(n engine.Node) {
+			if n.Base() == engine.BaseBlock {
+				ids = append(ids, n.ID())
+			}
+			for k := range n.Children() {
+				walk(k)
+			}
+		}
+		walk(n)
+		parts = append(parts, strings.Join(ids, " "))
+	}
+	if sys, ok := s.Region(engine.RegionSys); ok {
+		list(sys)
+	}
+	if seq, ok := s.Region(engine.RegionSeq); ok {
+		for seg := range seq.Children() {
+			list(seg)
+		}
+	}
+	return strings.Join(parts, " | ")
+}
