@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -130,6 +131,9 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 		}
 		tx.lastNS = max(tx.lastNS, r.ns)
 		if r.cycle == s.cycle {
+			if r.index == math.MaxInt64 {
+				return nil, fail(ErrNoRoom, "%q has the last creation_index of its cycle", r.id)
+			}
 			tx.nextIndex = max(tx.nextIndex, r.index+1)
 		}
 		tx.count(r, 1)

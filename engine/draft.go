@@ -141,6 +141,9 @@ func (d *Draft) check(level int) error {
 	if d.Cad != nil && (*d.Cad < 1 || *d.Cad > maxCycle) {
 		return fail(ErrInvariant, "cad: %d is not in the range from 1 to 2^60", *d.Cad)
 	}
+	if d.Cad != nil && d.base() == BaseSeg {
+		return fail(ErrPlacement, "a segment cannot be repeated")
+	}
 	if d.Cad != nil && d.Key == "" {
 		return fail(ErrInvariant, "cad: a cadence needs a key to be stopped by")
 	}

@@ -51,11 +51,18 @@ type rawTree struct {
 	nth    []int32 // position among the children of the parent
 	at     []int   // where the node begins
 	levels []int32
+	said   []saidParent
 	prefix []step // path of the root
 }
 
+// saidParent is the parent_id a node came with, which the tree has to agree with.
+type saidParent struct {
+	node int32
+	id   string
+}
+
 func (t *rawTree) reset() {
-	*t = rawTree{t.recs[:0], t.up[:0], t.nth[:0], t.at[:0], t.levels[:0], nil}
+	*t = rawTree{t.recs[:0], t.up[:0], t.nth[:0], t.at[:0], t.levels[:0], t.said[:0], nil}
 }
 
 func newReader(opts ReadOptions) *reader {
@@ -147,10 +154,10 @@ func (rd *reader) snapshotMember(d *document, name string) error {
 // snapshot reads one snapshot object; missing is its cycle when it has none.
 func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
 	s := rd.sc
-	start := s.i
 	if s.space() != '{' {
 		return nil, s.shape("a snapshot must be an object")
 	}
+	start := s.i
 	var d document
 	var seen memberSet
 	err := s.object(func(name string, at int) error {
@@ -216,12 +223,14 @@ func (rd *reader) document() (*document, error) {
 			}
 			d.isHistory = true
 			return s.array(func(n int) error {
+				s.space()
+				start := s.i
 				snap, err := rd.snapshot(int64(n), false)
 				if err != nil {
 					return err
 				}
 				d.snapshots = append(d.snapshots, snap)
-				return rd.rising(d.snapshots, at)
+				return rd.rising(d.snapshots, start)
 			})
 		case "working":
 			// The cycle of the working state follows from the newest
@@ -457,6 +466,8 @@ func (rd *reader) header(r *record, h header, self, level int32) error {
 		r.iso = text
 	case hContentHash:
 		r.own().hash = text
+	case hParentID:
+		rd.tree.said = append(rd.tree.said, saidParent{self, text})
 	}
 	return err
 }

@@ -49,11 +49,11 @@ func (rd *reader) schedules() ([]schedule, error) {
 	}
 	var out []schedule
 	err := s.array(func(int) error {
-		start := s.i
-		one := schedule{}
 		if s.space() != '{' {
 			return s.shape("a cadence must be an object")
 		}
+		start := s.i
+		one := schedule{}
 		var seen memberSet
 		err := s.object(func(name string, at int) error {
 			if err := seen.add(s, name, at); err != nil {
@@ -129,6 +129,9 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 			}
 			r.seal()
 		}
+		if err := rd.checkTemplate(); err != nil {
+			return err
+		}
 		recs, levels := rd.tree.ordered()
 		for i := range levels {
 			levels[i] -= 2
@@ -137,4 +140,25 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 		return nil
 	}
 	return s.errorAt(start, ErrFileShape, "%q is no member of a cadence, or has the wrong type", name)
+}
+
+// checkTemplate refuses a template no draft could have made: its instances
+// would break invariants.
+func (rd *reader) checkTemplate() error {
+	t := &rd.tree
+	for i, r := range t.recs {
+		d, err := r.asDraft()
+		if err == nil {
+			err = d.check(0)
+		}
+		switch up := t.up[i]; {
+		case err != nil:
+			return rd.sc.errorAt(t.at[i], ErrFileShape, "this node cannot be repeated: %v", err)
+		case d.base() == BaseSeg:
+			return rd.sc.errorAt(t.at[i], ErrFileShape, "a segment cannot be repeated")
+		case up >= 0 && t.recs[up].base == BaseBlock:
+			return rd.sc.errorAt(t.at[i], ErrFileShape, "a node to repeat lies in a block")
+		}
+	}
+	return nil
 }

@@ -135,12 +135,11 @@ func (t treeView) checkRefs(report reporter) {
 
 // checkOrder: within a cycle created_at_ns rises with creation_index. Segments
 // are left out: the instant of a spliced one is its place. So are nodes
-// that do not say both.
+// with a 0 in either, which is what an export writes for one that is missing.
 func (t treeView) checkOrder(report reporter) {
-	const needed headerSet = 1<<hCreatedNS | 1<<hCreationIndex
 	list := make([]int32, 0, len(t.recs))
 	for i, r := range t.recs {
-		if r.have&needed == needed && r.null&needed == 0 && r.base != BaseSeg &&
+		if r.ns != 0 && r.index != 0 && r.base != BaseSeg &&
 			(r.more == nil || len(r.more.numbers) == 0) {
 			list = append(list, int32(i))
 		}
@@ -160,7 +159,7 @@ func (t treeView) checkOrder(report reporter) {
 // check reports broken invariants of the tree just read, as warnings or, in
 // strict mode, the first as an error.
 func (rd *reader) check(t *rawTree, snap *Snapshot) error {
-	for _, f := range (treeView{t.recs, t.up}).invariants(snap.ttlAt) {
+	for _, f := range append((treeView{t.recs, t.up}).invariants(snap.ttlAt), t.checkParents()...) {
 		s := rd.sc
 		saved := s.path
 		s.path = t.path(f.node)
@@ -174,6 +173,25 @@ func (rd *reader) check(t *rawTree, snap *Snapshot) error {
 		}
 	}
 	return nil
+}
+
+// checkParents: a parent_id names the node around it. Any other is not followed, so that a file cannot make a
+// cycle.
+func (t *rawTree) checkParents() []finding {
+	var out []finding
+	for _, said := range t.said {
+		up, around := t.up[said.node], "nothing"
+		if up >= 0 {
+			if t.recs[up].id == said.id {
+				continue
+			}
+			around = fmt.Sprintf("%q", t.recs[up].id)
+		}
+		if len(out) < maxFindings {
+			out = append(out, finding{int(said.node), "parent", fmt.Sprintf("the parent_id of %q is %q, but it lies in %s", t.recs[said.node].id, said.id, around)})
+		}
+	}
+	return out
 }
 
 // path returns the JSON path of node i.

@@ -1,0 +1,110 @@
+package engine_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// What a strictly valid file exports is strictly valid, and so is what becomes of it.
+func TestReread(t *testing.T) {
+	strict := engine.ReadOptions{Strict: true}
+	for _, in := range []string{
+		regions(goodSegment, ""),
+		regions("", `{"id":"x","created_at_ns":5},{"id":"y","created_at_ns":6}`),
+		regions("", `{"id":"x","created_at_ns":5},{"id":"y","created_at_ns":3,"creation_index":2}`),
+	} {
+		tl, err := engine.Read("in.json", strings.NewReader(in), strict)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = engine.Read("again.json", bytes.NewReader(tl.AppendJSON(nil)), strict); err != nil {
+			t.Error("its export:", err)
+		}
+		c, err := engine.Resume(tl, engine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		engineCommit(t, c)
+		saved, err := engine.Read("saved.json", bytes.NewReader(c.AppendJSON(nil)), strict)
+		if err != nil {
+			t.Fatal("resumed, committed and saved:", err)
+		}
+		if _, err := engine.Resume(saved, engine.Options{}); err != nil {
+			t.Error("resumed again:", err)
+		}
+	}
+}
+
+// wantCode checks that an error has a code and, unless it is 0, stands on a line.
+func wantCode(t *testing.T, what string, err error, code engine.Code, line int) {
+	t.Helper()
+	e, ok := errors.AsType[*engine.Error](err)
+	if !ok || e.Code != code || line > 0 && e.Line != line {
+		t.Errorf("%s: got %v, want %s on line %d", what, err, code, line)
+	}
+}
+
+// A node that is to be repeated must be one that could have been inserted.
+func TestReadTemplates(t *testing.T) {
+	for _, node := range []string{
+		`{"id":"a","ttl":-5}`, `{"id":"a","nodeType":"seg"}`, `{"id":"a","nodeType":"^ah"}`,
+		`{"id":"a","children":[{"id":"b"}]}`, `{"id":"a","cad":0}`,
+	} {
+		in := `{"cadence":[{"key":"k","every":1,"first":0,"node":[` + node + `]}],"snapshots":[` + regions("", "") + `]}`
+		_, err := engine.Read("x.json", strings.NewReader(in), engine.ReadOptions{})
+		wantCode(t, node, err, engine.ErrFileShape, 1)
+	}
+}
+
+func TestInsertRepeatedSegment(t *testing.T) {
+	c, err := engine.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Insert(engine.AtDepth(1, 0), engine.Draft{Type: "seg", Key: "k", Cad: new(int64(1)), Children: []engine.Draft{{Type: "cont"}}})
+	wantCode(t, "a segment with a cadence", err, engine.ErrPlacement, 0)
+}
+
+// An error names the line of the element it is about, not of the one before.
+func TestReadLines(t *testing.T) {
+	for _, in := range []string{
+		"{\"snapshots\":[{\"root\":{}},\n\n{\"cycle\":5}]}",
+		"{\"snapshots\":[\n{\"cycle\":2,\"root\":{}},\n{\"cycle\":1,\"root\":{}}]}",
+		"{\"cadence\":[{\"key\":\"k\",\"every\":1,\"first\":1,\"node\":[{\"id\":\"a\"}]},\n\n{\"key\":\"k\",\"every\":1,\"first\":1,\"node\":[{\"id\":\"b\"}]}],\"snapshots\":[]}",
+	} {
+		_, err := engine.Read("x.json", strings.NewReader(in), engine.ReadOptions{})
+		wantCode(t, in, err, engine.ErrFileShape, 3)
+	}
+}
+
+// A context cannot go on where no creation_index is left.
+func TestResumeLastIndex(t *testing.T) {
+	in := regions("", `{"id":"x","created_at_ns":5,"creation_index":9223372036854775807,"cycle":1}`)
+	tl, err := engine.Read("x.json", strings.NewReader(in), engine.ReadOptions{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = engine.Resume(tl, engine.Options{})
+	wantCode(t, "the last index", err, engine.ErrNoRoom, 0)
+}
+
+// A parent_id that is not that of the node around it is told, and never followed.
+func TestReadParent(t *testing.T) {
+	for _, nodes := range []string{
+		`{"id":"x","parent_id":"y"},{"id":"y","parent_id":"x"}`,
+		`{"id":"x","parent_id":"x"}`,
+		`{"id":"x","parent_id":"nowhere"}`,
+	} {
+		in := regions("", nodes)
+		_, err := engine.Read("x.json", strings.NewReader(in), engine.ReadOptions{Strict: true})
+		wantCode(t, nodes, err, engine.ErrInvariant, 1)
+		tl, err := engine.Read("x.json", strings.NewReader(in), engine.ReadOptions{})
+		if err != nil || len(tl.Warnings()) == 0 {
+			t.Errorf("%s: %v, no warning", nodes, err)
+		}
+	}
+}
