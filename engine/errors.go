@@ -70,7 +70,7 @@ func (e *Error) Error() string {
 		b.WriteByte(' ')
 	}
 	if e.Path != "" {
-		b.WriteString(e.Path)
+		b.WriteString(shorten(e.Path))
 		b.WriteString(": ")
 	}
 	b.WriteString(e.Msg)
@@ -78,6 +78,15 @@ func (e *Error) Error() string {
 	b.WriteString(string(e.Code))
 	b.WriteByte(']')
 	return b.String()
+}
+
+// shorten leaves out the middle of a path that no line has room for.
+func shorten(path string) string {
+	const most, ends = 400, 160
+	if len(path) <= most {
+		return path
+	}
+	return strings.ToValidUTF8(path[:ends], "") + " … " + strings.ToValidUTF8(path[len(path)-ends:], "")
 }
 
 // Unwrap makes errors.Is compare codes.

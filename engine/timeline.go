@@ -68,7 +68,7 @@ func (t *Timeline) Address(back int) (*Snapshot, error) {
 	if s := t.At(back); s != nil {
 		return s, nil
 	}
-	return nil, fail(ErrSnapshotUnknown, "there is no snapshot @t-%d: the timeline has %d", back, t.Len())
+	return nil, fail(ErrSnapshotUnknown, "there is no snapshot @t%+d: the timeline has %d", -back, t.Len())
 }
 
 // Working returns the working state, nil if the timeline has none.
