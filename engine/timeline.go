@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"iter"
 	"slices"
 )
@@ -68,7 +69,11 @@ func (t *Timeline) Address(back int) (*Snapshot, error) {
 	if s := t.At(back); s != nil {
 		return s, nil
 	}
-	return nil, fail(ErrSnapshotUnknown, "there is no snapshot @t%+d: the timeline has %d", -back, t.Len())
+	address := "@t0"
+	if back != 0 {
+		address = fmt.Sprintf("@t%+d", -back)
+	}
+	return nil, fail(ErrSnapshotUnknown, "there is no snapshot %s: the timeline has %d", address, t.Len())
 }
 
 // Working returns the working state, nil if the timeline has none.
