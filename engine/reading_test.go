@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/testkit"
 )
 
 // TestReading runs testdata/engine/reading/*.txtar: what the lines of the file
@@ -29,28 +29,20 @@ import (
 //	address BACK                             the state at @t-BACK
 //	resume, commit                           goes on from the history
 func TestReading(t *testing.T) {
-	files, err := filepath.Glob("../testdata/engine/reading/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no transcripts", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			ar, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+	for path, ar := range testkit.Cases(t, "../testdata/engine/reading/*.txtar") {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			if len(ar.Files) < 2 || ar.Files[0].Name != "ops" || len(ar.Comment) == 0 {
 				t.Fatal("a transcript has a comment and begins with the file ops")
 			}
-			var want []byte
-			if last := len(ar.Files) - 1; ar.Files[last].Name == "want" {
-				want, ar.Files = ar.Files[last].Data, ar.Files[:last]
+			given := ar.Files
+			if last := len(given) - 1; given[last].Name == "want" {
+				given = given[:last:last]
 			}
 			r := reading{t: t, files: map[string][]byte{}}
-			for _, f := range ar.Files[1:] {
+			for _, f := range given[1:] {
 				r.files[f.Name] = f.Data
 			}
-			for line := range strings.Lines(string(ar.Files[0].Data)) {
+			for line := range strings.Lines(string(given[0].Data)) {
 				fmt.Fprintf(&r.out, "> %s", line)
 				if err := r.run(strings.Fields(line)); err != nil {
 					if _, ok := errors.AsType[*engine.Error](err); !ok {
@@ -59,18 +51,7 @@ func TestReading(t *testing.T) {
 					fmt.Fprintln(&r.out, err)
 				}
 			}
-			if bytes.Equal(r.out.Bytes(), want) {
-				return
-			}
-			switch os.Getenv("PACTKIT_UPDATE") {
-			case "1":
-				ar.Files = append(ar.Files, txtar.File{Name: "want", Data: r.out.Bytes()})
-				writeFile(t, file, txtar.Format(ar))
-			case "diff":
-				t.Logf("would become\n%s", &r.out)
-			default:
-				t.Errorf("got\n%s\nwant\n%s", &r.out, want)
-			}
+			testkit.Golden(t, path, ar, append(given, txtar.File{Name: "want", Data: r.out.Bytes()}))
 		})
 	}
 }

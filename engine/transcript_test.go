@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/testkit"
 )
 
 // TestTranscripts runs testdata/engine/*.txtar: the operations of the file ops,
@@ -33,37 +33,14 @@ import (
 //
 // Instants are one nanosecond apart, ids are counted by type.
 func TestTranscripts(t *testing.T) {
-	files, err := filepath.Glob("../testdata/engine/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no transcripts", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			ar, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+	for path, ar := range testkit.Cases(t, "../testdata/engine/*.txtar") {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			if len(ar.Files) == 0 || ar.Files[0].Name != "ops" || len(ar.Comment) == 0 {
 				t.Fatal("a transcript has a comment and begins with the file ops")
 			}
 			var out bytes.Buffer
 			runTranscript(t, ar.Files[0].Data, &out)
-			var want []byte
-			if len(ar.Files) > 1 {
-				want = ar.Files[1].Data
-			}
-			if bytes.Equal(out.Bytes(), want) {
-				return
-			}
-			switch os.Getenv("PACTKIT_UPDATE") {
-			case "1":
-				ar.Files = append(ar.Files[:1], txtar.File{Name: "want", Data: out.Bytes()})
-				writeFile(t, file, txtar.Format(ar))
-			case "diff":
-				t.Logf("would become\n%s", out.Bytes())
-			default:
-				t.Errorf("got\n%s\nwant\n%s", out.Bytes(), want)
-			}
+			testkit.Golden(t, path, ar, []txtar.File{ar.Files[0], {Name: "want", Data: out.Bytes()}})
 		})
 	}
 }

@@ -2,8 +2,6 @@ package format
 
 import (
 	"fmt"
-	"iter"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,7 +9,10 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/internal/testkit"
 )
+
+const casesPattern = "../testdata/format/*.txtar"
 
 // TestCases runs testdata/format. A case holds one source, in.pactsel, and what becomes of it:
 //
@@ -22,25 +23,15 @@ import (
 // PACTKIT_UPDATE=1 rewrites the expectations, PACTKIT_UPDATE=diff shows what that would change. The laws
 // hold in either mode.
 func TestCases(t *testing.T) {
-	for name, a := range cases(t) {
+	for name, a := range testkit.Cases(t, casesPattern) {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			src := section(a, "in.pactsel")
+			src, _ := testkit.Section(a, "in.pactsel")
 			for _, e := range []ast.Edition{ast.Edition10, ast.Edition01} {
 				if err := checkLaws(src, Options{Edition: e}); err != nil {
 					t.Errorf("edition %v: %v", e, err)
 				}
 			}
-			want := &txtar.Archive{Comment: a.Comment, Files: expected(src)}
-			got, formatted := string(txtar.Format(a)), string(txtar.Format(want))
-			switch {
-			case got == formatted:
-			case os.Getenv("PACTKIT_UPDATE") == "1":
-				if err := os.WriteFile(name, []byte(formatted), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			default:
-				t.Errorf("the case holds\n%s\nbut the result is\n%s", got, formatted)
-			}
+			testkit.Golden(t, name, a, expected(src))
 		})
 	}
 }
@@ -66,33 +57,4 @@ func expected(src string) []txtar.File {
 		add("diagnostics", b.String())
 	}
 	return files
-}
-
-// cases yields the archives of testdata/format by file name.
-func cases(t testing.TB) iter.Seq2[string, *txtar.Archive] {
-	names, err := filepath.Glob(filepath.Join("..", "testdata", "format", "*.txtar"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
-	return func(yield func(string, *txtar.Archive) bool) {
-		for _, name := range names {
-			a, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !yield(name, a) {
-				return
-			}
-		}
-	}
-}
-
-// section returns the text of a file of an archive, or "".
-func section(a *txtar.Archive, name string) string {
-	for _, f := range a.Files {
-		if f.Name == name {
-			return string(f.Data)
-		}
-	}
-	return ""
 }

@@ -4,13 +4,16 @@ import (
 	"testing"
 
 	"github.com/pactkit/pactkit/ast"
+
+	"github.com/pactkit/pactkit/internal/testkit"
 )
 
 // FuzzFormat checks the laws on any input, seeded with the cases.
 func FuzzFormat(f *testing.F) {
-	for _, a := range cases(f) {
-		f.Add(section(a, "in.pactsel"), false)
-		f.Add(section(a, "in.pactsel"), true)
+	for _, a := range testkit.Cases(f, casesPattern) {
+		src, _ := testkit.Section(a, "in.pactsel")
+		f.Add(src, false)
+		f.Add(src, true)
 	}
 	f.Fuzz(func(t *testing.T, src string, old bool) {
 		o := Options{}

@@ -1,9 +1,7 @@
 package parser_test
 
 import (
-	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/testkit"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -63,16 +62,8 @@ func (r result) root() ast.Node {
 
 func loadCases(t testing.TB) []*parseCase {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(casesDir, "*.txtar"))
-	if err != nil || len(names) == 0 {
-		t.Fatal("no cases in", casesDir, err)
-	}
 	var cases []*parseCase
-	for _, name := range names {
-		archive, err := txtar.ParseFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for name, archive := range testkit.Cases(t, filepath.Join(casesDir, "*.txtar")) {
 		c := &parseCase{name: strings.TrimSuffix(filepath.Base(name), ".txtar"), archive: archive}
 		if err := c.configure(); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -117,7 +108,7 @@ func (c *parseCase) configure() error {
 	if !prose {
 		return fmt.Errorf("the header explains nothing")
 	}
-	in, ok := archiveFile(c.archive, "in")
+	in, ok := testkit.Section(c.archive, "in")
 	if !ok {
 		return fmt.Errorf("there is no file in")
 	}
@@ -151,15 +142,6 @@ func setLimits(l *parser.Limits, value string) bool {
 	return true
 }
 
-func archiveFile(a *txtar.Archive, name string) (string, bool) {
-	for _, f := range a.Files {
-		if f.Name == name {
-			return string(f.Data), true
-		}
-	}
-	return "", false
-}
-
 // parse reads a source as the case says.
 func (c *parseCase) parse(src string) result {
 	var r result
@@ -177,7 +159,6 @@ func (c *parseCase) parse(src string) result {
 // TestCases compares every case with its goldens and checks the laws of trees and diagnostics, also while
 // goldens are written.
 func TestCases(t *testing.T) {
-	update := os.Getenv("PACTKIT_UPDATE")
 	for _, c := range loadCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -190,42 +171,25 @@ func TestCases(t *testing.T) {
 			if r.root() != nil {
 				tree = ast.Dump(r.root())
 			}
-			c.compare(t, update, map[string]string{"want.ast": tree, "want.diag": dumpDiagnostics(c.src, r.diags)})
+			testkit.Golden(t, filepath.Join(casesDir, c.name+".txtar"), c.archive, c.with(tree, dumpDiagnostics(c.src, r.diags)))
 		})
 	}
 }
 
-// compare checks, or with update replaces, the goldens of the archive.
-func (c *parseCase) compare(t *testing.T, update string, got map[string]string) {
-	t.Helper()
-	out := &txtar.Archive{Comment: c.archive.Comment}
+// with is the archive's files with other goldens; an empty one is left out.
+func (c *parseCase) with(tree, diags string) []txtar.File {
+	var files []txtar.File
 	for _, f := range c.archive.Files {
 		if !strings.HasPrefix(f.Name, "want.") {
-			out.Files = append(out.Files, f)
+			files = append(files, f)
 		}
 	}
-	for _, name := range []string{"want.ast", "want.diag"} {
-		if got[name] != "" {
-			out.Files = append(out.Files, txtar.File{Name: name, Data: []byte(got[name])})
-		}
-		want, _ := archiveFile(c.archive, name)
-		if want == got[name] || update == "1" {
-			continue
-		}
-		if update == "diff" {
-			t.Logf("%s was\n%s\nand would become\n%s", name, want, got[name])
-		} else {
-			t.Errorf("%s is\n%s\nbut the case says\n%s", name, got[name], want)
+	for _, f := range []txtar.File{{Name: "want.ast", Data: []byte(tree)}, {Name: "want.diag", Data: []byte(diags)}} {
+		if len(f.Data) > 0 {
+			files = append(files, f)
 		}
 	}
-	if update == "1" {
-		path := filepath.Join(casesDir, c.name+".txtar")
-		if data := txtar.Format(out); !bytes.Equal(data, txtar.Format(c.archive)) {
-			if err := os.WriteFile(path, data, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	return files
 }
 
 // dumpDiagnostics writes one finding a line, with its range as line:column in characters, and below it its

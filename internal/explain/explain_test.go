@@ -1,55 +1,35 @@
 package explain
 
 import (
-	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/diff"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/ast/vocab"
+	"github.com/pactkit/pactkit/internal/testkit"
 	"github.com/pactkit/pactkit/parser"
 )
 
 // TestCases reads testdata/*.txtar: the names of the files in an archive are selectors, and their
 // contents the explanations. PACTKIT_UPDATE=1 rewrites them, PACTKIT_UPDATE=diff only shows what it would.
 func TestCases(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no cases", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			changed := false
-			for i, f := range archive.Files {
+	for path, archive := range testkit.Cases(t, "testdata/*.txtar") {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			files := slices.Clone(archive.Files)
+			for i, f := range files {
 				q, ds := parser.ParseSelector(f.Name, parser.Options{})
 				if diag.HasErrors(ds) {
 					t.Errorf("%s: %v", f.Name, ds[0].Message)
 					continue
 				}
-				got := strings.Join(Query(q), "\n") + "\n"
-				if got == string(f.Data) {
-					continue
-				}
-				changed = true
-				archive.Files[i].Data = []byte(got)
-				if os.Getenv("PACTKIT_UPDATE") != "1" {
-					t.Errorf("%s\n%s", f.Name, diff.Diff("want", f.Data, "got", []byte(got)))
-				}
+				files[i].Data = []byte(strings.Join(Query(q), "\n") + "\n")
 			}
-			if changed && os.Getenv("PACTKIT_UPDATE") == "1" {
-				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
+			testkit.Golden(t, path, archive, files)
 		})
 	}
 }

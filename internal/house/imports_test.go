@@ -28,6 +28,7 @@ var mayImport = map[string][]string{
 	"internal/house":             {},
 	"internal/atomicfile":        {},
 	"internal/nearest":           {},
+	"internal/testkit":           {},
 	"internal/ignore":            {"internal/atomicfile"},
 	"internal/config":            {"ast", "ast/diag", "internal/atomicfile", "internal/ignore", "internal/nearest"},
 	"internal/explain":           {"ast"},
