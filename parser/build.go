@@ -37,7 +37,7 @@ type builder struct {
 	facets    []facet      // what needs a written time
 	places    bool         // a depth or a coordinate was read
 	depthless []ast.Anchor // depths read from the legacy :depth(), which need no parentheses in a union
-	lateTimes []lateTime
+	lateTimes []ast.Span   // times that stand behind the first step
 	legacies  []legacy
 }
 
@@ -53,13 +53,6 @@ type facet struct {
 	name string
 	time string // one that would do
 	says string // what that time is
-}
-
-// lateTime is a time that stands behind the first step.
-type lateTime struct {
-	at    ast.Span
-	text  string
-	alone bool // a single time, which can be moved to the front
 }
 
 // reset makes the builder ready for the events of a selector; it keeps the lists that trees do not share.
@@ -327,7 +320,7 @@ func (b *builder) tail(f *ast.Fragment) {
 		first, last := b.extent()
 		at := ast.Span{Start: b.core(first).Start, End: b.core(last).End}
 		if e.Rule() == ll1.RuleLateTime {
-			b.lateTimes = append(b.lateTimes, lateTime{at: at, text: at.Text(b.src), alone: true})
+			b.lateTimes = append(b.lateTimes, at)
 			b.skip()
 		} else {
 			b.bracketed(&ast.Step{}, e.Rule())

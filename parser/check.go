@@ -44,19 +44,19 @@ func (b *builder) check() {
 
 // checkLateTimes reports times that stand behind the first step, with a fix that moves a lone one.
 func (b *builder) checkLateTimes() {
-	for _, t := range b.lateTimes {
+	for _, at := range b.lateTimes {
 		d := diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: t.at,
+			Code: diag.SelectorInvalid, Span: at,
 			Message: "the time must stand first",
 		}
 		if b.query.Time == nil && len(b.lateTimes) == 1 {
-			start := t.at.Start
+			start := at.Start
 			for start > b.query.Start && isSpace(b.text[start-1]) {
 				start--
 			}
 			d.Fixes = []diag.Fix{{Title: "move the time to the front", Safe: true, Edits: []diag.Edit{
-				{Span: ast.Span{Start: b.query.Start, End: b.query.Start}, Text: t.at.Text(b.src) + " "},
-				{Span: ast.Span{Start: start, End: t.at.End}},
+				{Span: ast.Span{Start: b.query.Start, End: b.query.Start}, Text: at.Text(b.src) + " "},
+				{Span: ast.Span{Start: start, End: at.End}},
 			}}}
 		}
 		b.report(d)
