@@ -16,14 +16,14 @@ func (c *Context) Commit() (*Snapshot, error) {
 	if err == nil {
 		// Readers do not mind: the home of a head is looked for in both places.
 		c.head.top.Store(head)
-		err = tx.cadence(v.timeline.cadence)
+		err = tx.cadence(v.sealed.cadence)
 	}
 	if err != nil {
 		c.head.top.Store(nil)
 		tx.rollback()
 		return nil, err
 	}
-	next := v.timeline
+	next := *v.sealed
 	next.sealed = append(next.sealed, sealed)
 	if head != nil {
 		c.head = &home{region: RegionSeq, head: true}
@@ -97,8 +97,8 @@ func (tx *tx) sealCoreless(f forest, core *record) forest {
 	var pre, mid, post forest
 	mid.add(core, 1)
 	for _, c := range tx.s.parts[RegionHead].all() {
-		for i := 0; i < len(c.recs); i = int(c.nav[i].end) {
-			end := int(c.nav[i].end)
+		for i := 0; i < len(c.recs); i = c.End(i) {
+			end := c.End(i)
 			switch c.recs[i].number(hOffset).Cmp(Int(0)) {
 			case -1:
 				pre.addAll(c, i, end, 1)
@@ -147,7 +147,7 @@ func (rp *reaper) kept(r *record, inside map[string]int) bool {
 // take kills a subtree unless something in it must stay or is kept from
 // outside.
 func (rp *reaper) take(n Node) bool {
-	gone := n.c.recs[n.i:n.c.nav[n.i].end]
+	gone := n.c.recs[n.i:n.c.end(n.i)]
 	var inside map[string]int
 	for _, r := range gone {
 		for _, ref := range r.extra().refs {
@@ -180,7 +180,7 @@ func (rp *reaper) take(n Node) bool {
 
 // childless tells whether no living child of a container is left.
 func (rp *reaper) childless(n Node) bool {
-	for i := n.i + 1; i < n.c.nav[n.i].end; i = n.c.nav[i].end {
+	for i := n.i + 1; i < n.c.end(n.i); i = n.c.end(i) {
 		if !rp.dead[n.c.recs[i]] {
 			return false
 		}

@@ -2,10 +2,10 @@ package engine
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -42,13 +42,28 @@ type Context struct {
 	clock    clockState
 	emptied  []string // containers that lost their last child since the commit
 	attempts []Attempt
+	iso      isoClock
 	scratch  tx // of the change going on, kept for its memory
 }
 
 // view is what readers see. A change stores a new one whole.
 type view struct {
-	timeline Timeline
-	working  *Snapshot
+	sealed  *Timeline // without the working state
+	working *Snapshot
+	shown   atomic.Pointer[Timeline] // with it, made for the first reader who asks
+}
+
+// timeline returns what [Context.Timeline] does.
+func (v *view) timeline() *Timeline {
+	if v.sealed.edition != Edition1_0 {
+		return v.sealed
+	}
+	if v.shown.Load() == nil {
+		t := *v.sealed
+		t.working = v.working
+		v.shown.CompareAndSwap(nil, &t)
+	}
+	return v.shown.Load()
 }
 
 type clockState struct {
@@ -61,7 +76,8 @@ type clockState struct {
 func New(opts Options) (*Context, error) {
 	x := newIndex()
 	c := newContext(opts)
-	tx := c.begin(&Snapshot{cycle: 1, working: true, edition: opts.Edition, version: opts.Edition.SpecVersion(), index: x})
+	from := &origin{edition: opts.Edition, version: opts.Edition.SpecVersion(), index: x}
+	tx := c.begin(&Snapshot{origin: from, cycle: 1, working: true})
 	for r := range numRegions {
 		tx.s.parts[r] = newSequence(nil)
 	}
@@ -79,8 +95,7 @@ func New(opts Options) (*Context, error) {
 		tops[r].base = BaseRegion
 	}
 	tx.s.setTops(root, tops)
-	t := &Timeline{edition: opts.Edition, version: tx.s.version, index: x}
-	tx.publish(t)
+	tx.publish(&Timeline{edition: opts.Edition, version: from.version, index: x})
 	return c, nil
 }
 
@@ -89,11 +104,12 @@ func newContext(opts Options) *Context {
 		opts.Clock = time.Now
 	}
 	if opts.NewID == nil {
-		next := 0
+		next := int64(0)
 		opts.NewID = func(nodeType string) string {
 			base, _ := splitType(nodeType)
 			next++
-			return fmt.Sprintf("%s:%d", base.name(opts.Edition), next)
+			id := append(make([]byte, 0, 32), base.name(opts.Edition)...)
+			return string(strconv.AppendInt(append(id, ':'), next, 10))
 		}
 	}
 	return &Context{
@@ -142,7 +158,7 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 		}
 	}
 	next := *t
-	next.warnings = nil
+	next.warnings, next.working = nil, nil
 	next.sealed = slices.Clip(t.sealed) // t may be resumed more than once
 	if !last.working {
 		if err := tx.cadence(next.cadence); err != nil {
@@ -155,7 +171,7 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 
 // Timeline returns the states readers may address: in edition 1.0 the working
 // state in front, in edition 0.1 the sealed snapshots alone.
-func (c *Context) Timeline() *Timeline { return &c.view.Load().timeline }
+func (c *Context) Timeline() *Timeline { return c.view.Load().timeline() }
 
 // Working returns the working state, in either edition.
 func (c *Context) Working() *Snapshot { return c.view.Load().working }
@@ -165,7 +181,7 @@ func (c *Context) Working() *Snapshot { return c.view.Load().working }
 // references and attempts are not part of it.
 func (c *Context) AppendJSON(dst []byte) []byte {
 	v := c.view.Load()
-	t := v.timeline
+	t := *v.sealed
 	t.working = v.working
 	return t.AppendJSON(dst)
 }
@@ -235,18 +251,19 @@ func (c *Context) begin(s *Snapshot) *tx {
 func (c *Context) change(f func(*tx) (string, error)) (Node, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	tx := c.begin(c.Working())
+	v := c.view.Load()
+	tx := c.begin(v.working)
 	id, err := f(tx)
 	if err != nil {
 		tx.rollback()
 		return Node{}, err
 	}
 	n, _ := tx.find(id)
-	tx.publish(c.Timeline())
+	tx.publish(v.sealed)
 	return n, nil
 }
 
-// publish makes the change visible, on top of the sealed part of t.
+// publish makes the change visible, on top of the sealed states of t.
 func (tx *tx) publish(t *Timeline) {
 	c := tx.c
 	for _, r := range tx.added {
@@ -254,13 +271,12 @@ func (tx *tx) publish(t *Timeline) {
 	}
 	c.clock = tx.clockState
 	c.emptied = append(c.emptied, tx.emptied...)
-	next := &view{*t, tx.s}
-	next.timeline.cadence = withSchedules(t.cadence, tx.cad)
-	next.timeline.working = nil
-	if t.edition == Edition1_0 {
-		next.timeline.working = tx.s
+	if len(tx.cad) > 0 {
+		more := *t
+		more.cadence = withSchedules(t.cadence, tx.cad)
+		t = &more
 	}
-	c.view.Store(next)
+	c.view.Store(&view{sealed: t, working: tx.s})
 }
 
 // rollback takes back what was counted.

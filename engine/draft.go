@@ -270,15 +270,25 @@ func listText(words []string) string {
 	return string(append(dst, ']'))
 }
 
-func isoTime(ns int64) string {
-	// The layouts of package time with such a fraction are slow ones.
+// isoClock writes instants. Most are of the same second as the one before.
+type isoClock struct {
+	second int64
+	text   [len("2006-01-02T15:04:05.000000000Z")]byte // of that second; empty at first
+}
+
+func (c *isoClock) format(ns int64) string {
 	t := time.Unix(0, ns).UTC()
-	dst := t.AppendFormat(make([]byte, 0, 32), time.RFC3339)
-	dst[len(dst)-1] = '.'
-	for unit := 100_000_000; unit > 0; unit /= 10 {
-		dst = append(dst, byte('0'+t.Nanosecond()/unit%10))
+	if second := t.Unix(); second != c.second || c.text[0] == 0 {
+		c.second = second
+		// The layouts of package time with such a fraction are slow ones.
+		t.AppendFormat(c.text[:0], "2006-01-02T15:04:05.")
+		c.text[len(c.text)-1] = 'Z'
 	}
-	return string(append(dst, 'Z'))
+	for i, rest := len(c.text)-2, t.Nanosecond(); c.text[i] != '.'; i-- {
+		c.text[i] = byte('0' + rest%10)
+		rest /= 10
+	}
+	return string(c.text[:])
 }
 
 // tick returns the next instant: that of the clock, or one nanosecond after
@@ -300,7 +310,7 @@ func (tx *tx) newRecord(id, typ string, offset int64) (*record, error) {
 	}
 	r := &record{typ: typ, offset: offset, ns: ns, cycle: tx.s.cycle, index: tx.nextIndex, expiry: never, have: requiredHeaders}
 	tx.nextIndex++
-	r.iso = isoTime(ns)
+	r.iso = tx.c.iso.format(ns)
 	r.base, _ = splitType(typ)
 	if r.id, err = tx.newID(id, typ); err != nil {
 		return nil, err
