@@ -4,6 +4,7 @@ import "slices"
 
 // schedule starts, or restarts, the cadence of the first node of f.
 func (tx *tx) schedule(f forest, core bool) {
+	f = f.clone()
 	r := f.recs[0]
 	core = core || r.base == BaseBlock && r.offset == 0
 	s := schedule{key: r.key, first: tx.s.cycle, every: r.cad, core: core, recs: f.recs, levels: f.levels}

@@ -71,6 +71,8 @@ func (f *forest) add(r *record, level int32) {
 	f.levels = append(f.levels, level)
 }
 
+func (f forest) clone() forest { return forest{slices.Clone(f.recs), slices.Clone(f.levels)} }
+
 // addAll appends the nodes [from, to) of c, moved by shift levels.
 func (f *forest) addAll(c *Chunk, from, to int, shift int32) {
 	f.recs = append(f.recs, c.recs[from:to]...)

@@ -131,11 +131,11 @@ type reaper struct {
 	tx       *tx
 	dead     map[*record]bool
 	released map[string]int // references that go with the dead
-	chunks   map[*Chunk]Node
+	graves   []Node         // each in a chunk that changes
 }
 
 func (tx *tx) newReaper() *reaper {
-	return &reaper{tx, map[*record]bool{}, map[string]int{}, map[*Chunk]Node{}}
+	return &reaper{tx: tx, dead: map[*record]bool{}}
 }
 
 // kept tells whether something keeps the node r itself.
@@ -170,11 +170,16 @@ func (rp *reaper) take(n Node) bool {
 		if !rp.dead[r] {
 			rp.dead[r] = true
 			for _, ref := range r.extra().refs {
+				if rp.released == nil {
+					rp.released = map[string]int{}
+				}
 				rp.released[ref]++
 			}
 		}
 	}
-	rp.chunks[n.c] = n
+	if last := len(rp.graves) - 1; last < 0 || rp.graves[last].c != n.c {
+		rp.graves = append(rp.graves, n)
+	}
 	return true
 }
 
@@ -194,7 +199,7 @@ func (rp *reaper) childless(n Node) bool {
 // nothing changes.
 func (tx *tx) expire() {
 	over := tx.s.cycle
-	var due, empty []Node
+	var due, empty, line []Node
 	for r := range numRegions {
 		part := tx.s.parts[r]
 		for at, c := range part.where(0, part.len(), func(s *summary) bool { return s.expiry <= over }) {
@@ -219,11 +224,12 @@ func (tx *tx) expire() {
 		for _, n := range due {
 			if !rp.dead[n.rec()] && rp.take(n) {
 				changed = true
-				empty = append(empty, n.above()...)
+				empty = n.appendAbove(empty)
 			}
 		}
 		for _, n := range empty {
-			for _, up := range append([]Node{n}, n.above()...) {
+			line = n.appendAbove(append(line[:0], n))
+			for _, up := range line {
 				if !up.rec().removable || rp.dead[up.rec()] || !rp.childless(up) || !rp.take(up) {
 					break
 				}
@@ -234,33 +240,32 @@ func (tx *tx) expire() {
 	rp.bury()
 }
 
-// above returns the parent within the chunk, as a list of none or one and so
-// on upwards.
-func (n Node) above() []Node {
-	var out []Node
-	for p := n.c.nav[n.i].parent; p >= 0; p = n.c.nav[p].parent {
-		m := n
-		m.i = p
-		out = append(out, m)
+// appendAbove appends the parent within the chunk, its parent, and so on
+// upwards.
+func (n Node) appendAbove(dst []Node) []Node {
+	for n.i = n.c.nav[n.i].parent; n.i >= 0; n.i = n.c.nav[n.i].parent {
+		dst = append(dst, n)
 	}
-	return out
+	return dst
 }
 
 // bury takes the dead out of the tree.
 func (rp *reaper) bury() {
 	tx := rp.tx
-	var graves []Node
-	for _, n := range rp.chunks {
-		graves = append(graves, n)
-	}
 	// From the end, so that a chunk that goes does not move the others.
-	slices.SortFunc(graves, func(a, b Node) int { return b.Compare(a) })
-	for _, n := range graves {
-		var f forest
-		for i, r := range n.c.recs {
+	slices.SortFunc(rp.graves, func(a, b Node) int { return b.Compare(a) })
+	rp.graves = slices.CompactFunc(rp.graves, func(a, b Node) bool { return a.c == b.c })
+	for _, n := range rp.graves {
+		left := len(n.c.recs)
+		for _, r := range n.c.recs {
 			if rp.dead[r] {
 				tx.count(r, -1)
-			} else {
+				left--
+			}
+		}
+		f := forest{make([]*record, 0, left), make([]int32, 0, left)}
+		for i, r := range n.c.recs {
+			if !rp.dead[r] {
 				f.add(r, n.c.nav[i].level)
 			}
 		}

@@ -222,7 +222,14 @@ type tx struct {
 	undo    []counted
 	emptied []string
 	cad     []schedule // begun in this change
+
+	recs   [8]*record // the memory of small forests
+	levels [8]int32
 }
+
+// forest returns an empty forest for the nodes of one draft. The next one has
+// the same memory, so that who keeps it has to copy it.
+func (tx *tx) forest() forest { return forest{tx.recs[:0], tx.levels[:0]} }
 
 type counted struct {
 	r  *record

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -107,4 +108,94 @@ func TestSpareRoom(t *testing.T) {
 	if !slices.Equal(ids(first), want) || !slices.Equal(ids(grown), after) || slices.Contains(after, other.ID(2)) {
 		t.Errorf("%v, %v and %v", ids(first), ids(grown), ids(other))
 	}
+}
+
+// TestSequence edits a sequence at random places and compares it with a plain
+// list; every summary must be what its parts say.
+func TestSequence(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var m maker
+	chunk := func(ns int64) *Chunk {
+		f := m.subtree(0, 1)
+		f.recs[0].offset, f.recs[0].ns = 0, ns
+		f.recs[1].key = fmt.Sprint("k", r.IntN(200))
+		if r.IntN(4) > 0 {
+			f.recs[1].expiry = never
+		}
+		f.recs[1].seal()
+		return newChunk(f)
+	}
+	s, list := newSequence(nil), []*Chunk(nil)
+	between := func(i int) int64 {
+		low, high := int64(0), int64(1)<<60
+		if i > 0 {
+			low = list[i-1].recs[0].ns
+		}
+		if i < len(list) {
+			high = list[i].recs[0].ns
+		}
+		if i == len(list) {
+			return low + 1<<30
+		}
+		return low + (high-low)/2
+	}
+	for step := range 6000 {
+		i, ops := r.IntN(len(list)+1), 8
+		if step > 4000 {
+			ops = 20 // shrink
+		}
+		switch op := r.IntN(ops); {
+		case op < 3:
+			i = len(list)
+			c := chunk(between(i))
+			s, list = s.append(c), append(list, c)
+		case i == len(list):
+		case op < 5:
+			c := chunk(between(i))
+			s, list = s.insert(i, c), slices.Insert(slices.Clone(list), i, c)
+		case op < 7:
+			c := chunk(list[i].recs[0].ns)
+			s, list = s.set(i, c), slices.Clone(list)
+			list[i] = c
+		default:
+			s, list = s.set(i, newChunk(forest{})), slices.Delete(slices.Clone(list), i, i+1)
+		}
+		if step%50 == 0 || len(list) < 3 {
+			checkSequence(t, s, list)
+		}
+	}
+}
+
+func checkSequence(t *testing.T, s sequence, list []*Chunk) {
+	t.Helper()
+	var got []*Chunk
+	for at, c := range s.all() {
+		if at != len(got) || s.at(at) != c || s.find(c.recs[0]) != at {
+			t.Fatalf("chunk %d is at %d", len(got), at)
+		}
+		got = append(got, c)
+	}
+	if !slices.Equal(got, list) || s.len() != len(list) {
+		t.Fatalf("%d chunks, not the %d of the list", len(got), len(list))
+	}
+	var check func(n *seqNode, height int)
+	check = func(n *seqNode, height int) {
+		anew := seqNode{kids: n.kids, chunks: n.chunks}
+		if sum := anew.total().sum; n.sum != sum {
+			t.Fatalf("the summary is %+v, anew %+v", n.sum, sum)
+		}
+		if (height == 0) != (len(n.kids) == 0) || max(len(n.kids), len(n.chunks)) > fanout {
+			t.Fatalf("%d and %d entries at height %d", len(n.kids), len(n.chunks), height)
+		}
+		for i, k := range n.kids {
+			check(k, height-1)
+			if i == 0 && k.low != n.low {
+				t.Fatal("low is not the first node")
+			}
+		}
+		if len(n.chunks) > 0 && n.low != n.chunks[0].recs[0] {
+			t.Fatal("low is not the first node")
+		}
+	}
+	check(s.root, s.height)
 }

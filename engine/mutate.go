@@ -192,7 +192,7 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 			return "", err
 		}
 	}
-	var f forest
+	f := tx.forest()
 	if err := tx.make(&f, d, p.offset, 0); err != nil {
 		return "", err
 	}
@@ -241,7 +241,7 @@ func (tx *tx) put(p place, f forest) {
 		top = c.recs[owner]
 		*part = part.set(p.at, c.insert(p.parent, c.place(p.parent, f.recs[0]), f, p.room(c)))
 	case part.len() == 0:
-		*part = part.append(newChunk(f))
+		*part = part.append(newChunk(f.clone()))
 	default:
 		tx.putTop(part, f)
 	}
@@ -549,7 +549,7 @@ func (tx *tx) annotate(n Node, d *Draft, expiry int64) (string, error) {
 	if offset <= 0 {
 		offset = 1
 	}
-	var f forest
+	f := tx.forest()
 	if err := tx.make(&f, d, offset, 0); err != nil {
 		return "", err
 	}
