@@ -11,7 +11,7 @@ func (c *Context) Commit() (*Snapshot, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	v := c.view.Load()
-	tx := c.begin(v.working)
+	tx := c.begin(&v.working)
 	sealed, head, err := tx.commit()
 	if err == nil {
 		// Readers do not mind: the home of a head is looked for in both places.

@@ -43,13 +43,14 @@ type Context struct {
 	emptied  []string // containers that lost their last child since the commit
 	attempts []Attempt
 	iso      isoClock
-	scratch  tx // of the change going on, kept for its memory
+	room     []record // of records to come
+	scratch  tx       // of the change going on, kept for its memory
 }
 
 // view is what readers see. A change stores a new one whole.
 type view struct {
 	sealed  *Timeline // without the working state
-	working *Snapshot
+	working Snapshot
 	shown   atomic.Pointer[Timeline] // with it, made for the first reader who asks
 }
 
@@ -60,7 +61,7 @@ func (v *view) timeline() *Timeline {
 	}
 	if v.shown.Load() == nil {
 		t := *v.sealed
-		t.working = v.working
+		t.working = &v.working
 		v.shown.CompareAndSwap(nil, &t)
 	}
 	return v.shown.Load()
@@ -104,12 +105,12 @@ func newContext(opts Options) *Context {
 		opts.Clock = time.Now
 	}
 	if opts.NewID == nil {
-		next := int64(0)
+		next, out := int64(0), new(words)
 		opts.NewID = func(nodeType string) string {
 			base, _ := splitType(nodeType)
 			next++
 			id := append(make([]byte, 0, 32), base.name(opts.Edition)...)
-			return string(strconv.AppendInt(append(id, ':'), next, 10))
+			return out.add(strconv.AppendInt(append(id, ':'), next, 10))
 		}
 	}
 	return &Context{
@@ -174,7 +175,7 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 func (c *Context) Timeline() *Timeline { return c.view.Load().timeline() }
 
 // Working returns the working state, in either edition.
-func (c *Context) Working() *Snapshot { return c.view.Load().working }
+func (c *Context) Working() *Snapshot { return &c.view.Load().working }
 
 // AppendJSON appends the whole state as a canonical history document, the
 // working state included, which [Read] and [Resume] take up again. Held
@@ -182,7 +183,7 @@ func (c *Context) Working() *Snapshot { return c.view.Load().working }
 func (c *Context) AppendJSON(dst []byte) []byte {
 	v := c.view.Load()
 	t := *v.sealed
-	t.working = v.working
+	t.working = &v.working
 	return t.AppendJSON(dst)
 }
 
@@ -214,8 +215,9 @@ func (c *Context) Release(id string) error {
 // tx is one change in the making: a copy of the working state with what has
 // to be known beside it. Nothing of it is seen before publish.
 type tx struct {
-	c *Context
-	s *Snapshot // becomes the working state
+	c    *Context
+	s    *Snapshot // becomes the working state; that of next
+	next *view
 	clockState
 	added   []*record        // new, or in a new place
 	fresh   map[string]*home // where those are, by id; nil: the active head
@@ -242,7 +244,7 @@ const scratchMax = 16
 
 // begin starts a change of s, which stays as it is.
 func (c *Context) begin(s *Snapshot) *tx {
-	next := *s
+	next := &view{working: *s}
 	added, undo, fresh := c.scratch.added, c.scratch.undo, c.scratch.fresh
 	if fresh == nil || max(len(added), len(undo)) > scratchMax {
 		added, undo, fresh = nil, nil, map[string]*home{}
@@ -250,7 +252,7 @@ func (c *Context) begin(s *Snapshot) *tx {
 	clear(added)
 	clear(undo)
 	clear(fresh)
-	c.scratch = tx{c: c, s: &next, clockState: c.clock, added: added[:0], undo: undo[:0], fresh: fresh}
+	c.scratch = tx{c: c, s: &next.working, next: next, clockState: c.clock, added: added[:0], undo: undo[:0], fresh: fresh}
 	return &c.scratch
 }
 
@@ -259,7 +261,7 @@ func (c *Context) change(f func(*tx) (string, error)) (Node, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	v := c.view.Load()
-	tx := c.begin(v.working)
+	tx := c.begin(&v.working)
 	id, err := f(tx)
 	if err != nil {
 		tx.rollback()
@@ -283,7 +285,8 @@ func (tx *tx) publish(t *Timeline) {
 		more.cadence = withSchedules(t.cadence, tx.cad)
 		t = &more
 	}
-	c.view.Store(&view{sealed: t, working: tx.s})
+	tx.next.sealed = t
+	c.view.Store(tx.next)
 }
 
 // rollback takes back what was counted.

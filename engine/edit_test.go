@@ -197,5 +197,5 @@ func checkSequence(t *testing.T, s sequence, list []*Chunk) {
 			t.Fatal("low is not the first node")
 		}
 	}
-	check(s.root, s.height)
+	check(s.root, s.height())
 }

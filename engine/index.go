@@ -22,6 +22,7 @@ type postingMap struct {
 	base   map[string]*posted
 	seed   maphash.Seed
 	mu     sync.Mutex // held to write what follows
+	room   []entry    // of entries to come
 	tables atomic.Pointer[[256]atomic.Pointer[table]]
 }
 
@@ -111,7 +112,7 @@ func (m *postingMap) add(word string, h *home) {
 	known := s.entry.Load()
 	if known != nil {
 		if known.home != h {
-			s.entry.Store(&entry{posted{home: h, next: &known.posted}, word})
+			s.entry.Store(m.newEntry(word, h, &known.posted))
 		}
 		return
 	}
@@ -120,7 +121,18 @@ func (m *postingMap) add(word string, h *home) {
 		return
 	}
 	t.used++
-	s.fill(&entry{posted{home: h, next: old}, word}, hash)
+	s.fill(m.newEntry(word, h, old), hash)
+}
+
+// newEntry makes an entry. All of them stay, so that they share their memory.
+func (m *postingMap) newEntry(word string, h *home, next *posted) *entry {
+	if len(m.room) == 0 {
+		m.room = make([]entry, 12)
+	}
+	e := &m.room[0]
+	m.room = m.room[1:]
+	e.home, e.next, e.word = h, next, word
+	return e
 }
 
 // grown returns a copy of t with twice the slots. Who still reads t finds

@@ -8,10 +8,7 @@ import (
 // sequence is a persistent list of chunks: a tree of nodes with at most
 // fanout entries, each with a summary of what is below. Every change copies
 // one path and shares the rest.
-type sequence struct {
-	root   *seqNode
-	height int // levels of inner nodes above the leaves
-}
+type sequence struct{ root *seqNode }
 
 const fanout = 16
 
@@ -103,24 +100,32 @@ func (n *seqNode) instead(before, old, new *summary) *seqNode {
 
 func newSequence(chunks []*Chunk) sequence {
 	if len(chunks) == 0 {
-		return sequence{root: emptySeq}
+		return sequence{emptySeq}
 	}
 	var level []*seqNode
 	for part := range slices.Chunk(chunks, fanout) {
 		level = append(level, newLeaf(part).total())
 	}
-	height := 0
-	for ; len(level) > 1; height++ {
+	for len(level) > 1 {
 		var up []*seqNode
 		for part := range slices.Chunk(level, fanout) {
 			up = append(up, newInner(part).total())
 		}
 		level = up
 	}
-	return sequence{level[0], height}
+	return sequence{level[0]}
 }
 
 func (s sequence) len() int { return s.root.sum.chunks }
+
+// height returns the levels of inner nodes above the leaves.
+func (s sequence) height() int {
+	h := 0
+	for n := s.root; len(n.kids) > 0; n = n.kids[0] {
+		h++
+	}
+	return h
+}
 
 // at returns chunk i.
 func (s sequence) at(i int) *Chunk {
@@ -138,7 +143,7 @@ func (s sequence) set(i int, c *Chunk) sequence {
 	if len(c.recs) == 0 {
 		return s.edit(i, 1, nil)
 	}
-	return sequence{s.root.set(i, c), s.height}
+	return sequence{s.root.set(i, c)}
 }
 
 func (n *seqNode) set(i int, c *Chunk) *seqNode {
@@ -169,17 +174,16 @@ func (s sequence) append(c *Chunk) sequence { return s.edit(s.len(), 0, c) }
 // edit takes out del (0 or 1) chunks at i and puts c there unless it is nil.
 func (s sequence) edit(i, del int, c *Chunk) sequence {
 	root, more := s.root.edit(i, del, c)
-	switch height := s.height; {
+	switch {
 	case root == nil:
-		return sequence{root: emptySeq}
+		return sequence{emptySeq}
 	case more != nil:
-		return sequence{newInner([]*seqNode{root, more}).total(), height + 1}
-	default:
-		for len(root.kids) == 1 {
-			root, height = root.kids[0], height-1
-		}
-		return sequence{root, height}
+		return sequence{newInner([]*seqNode{root, more}).total()}
 	}
+	for len(root.kids) == 1 {
+		root = root.kids[0]
+	}
+	return sequence{root}
 }
 
 // edit returns what n becomes: nothing, one node, or two.
