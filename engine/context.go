@@ -224,6 +224,7 @@ type tx struct {
 	undo    []counted
 	emptied []string
 	cad     []schedule // begun in this change
+	placed  Node       // what was put into the tree last, if into a chunk that was there
 
 	recs   [8]*record // the memory of small forests
 	levels [8]int32
@@ -267,7 +268,10 @@ func (c *Context) change(f func(*tx) (string, error)) (Node, error) {
 		tx.rollback()
 		return Node{}, err
 	}
-	n, _ := tx.find(id)
+	n := tx.placed
+	if n.IsZero() || n.ID() != id {
+		n, _ = tx.find(id)
+	}
 	tx.publish(v.sealed)
 	return n, nil
 }

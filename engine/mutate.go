@@ -239,7 +239,10 @@ func (tx *tx) put(p place, f forest) {
 			owner = int(c.nav[owner].parent)
 		}
 		top = c.recs[owner]
-		*part = part.set(p.at, c.insert(p.parent, c.place(p.parent, f.recs[0]), f, p.room(c)))
+		i := c.place(p.parent, f.recs[0])
+		c = c.insert(p.parent, i, f, p.room(c))
+		*part = part.set(p.at, c)
+		tx.placed = tx.s.Node(p.region, p.at, c, i)
 	case part.len() == 0:
 		*part = part.append(newChunk(f.clone()))
 	default:

@@ -13,10 +13,10 @@ type sequence struct{ root *seqNode }
 const fanout = 16
 
 type seqNode struct {
+	sum    summary
+	low    *record    // the first node of all; nil if there is none
 	kids   []*seqNode // inner node
 	chunks []*Chunk   // leaf
-	low    *record    // the first node of all; nil if there is none
-	sum    summary
 }
 
 var emptySeq = &seqNode{sum: summary{expiry: never}}
