@@ -349,7 +349,7 @@ func (rd *reader) node(parent, nth, level int32) error {
 		slices.SortFunc(m, func(a, b member) int { return strings.Compare(a.name, b.name) })
 		for i := 1; i < len(m); i++ {
 			if m[i].name == m[i-1].name {
-				return s.errorAt(start, ErrFileSyntax, "the member %q stands twice in one object", m[i].name)
+				return s.twice(start)
 			}
 		}
 	}
