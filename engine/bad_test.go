@@ -92,6 +92,31 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
+// TestBadDrafts gives drafts that say what no node can have.
+func TestBadDrafts(t *testing.T) {
+	for _, test := range []struct {
+		in   string
+		code engine.Code
+		path string
+	}{
+		{`{"tag":["a",1]}`, engine.ErrHeaderType, "$.tag"},
+		{`{"tag":[null]}`, engine.ErrHeaderType, "$.tag"},
+		{`{"nodeType":"cont","children":[{},{"tag":["a",["b"]]}]}`, engine.ErrHeaderType, "$.children[1].tag"},
+		{`{"refs":["a",{}]}`, engine.ErrHeaderType, "$.refs"},
+		{`{"key":1}`, engine.ErrHeaderType, "$.key"},
+		{`{"x":1,"y":2,"x":3}`, engine.ErrFileSyntax, "$.x"},
+	} {
+		_, err := engine.ParseDraft([]byte(test.in))
+		if e, ok := errors.AsType[*engine.Error](err); !ok || e.Code != test.code || e.Path != test.path || e.Line != 1 {
+			t.Errorf("%s: %v", test.in, err)
+		}
+	}
+	d, err := engine.ParseDraft([]byte(`{"tag":["a","b"],"children":[{"tag":"c"},{"tag":null}]}`))
+	if err != nil || len(d.Tags) != 2 || len(d.Children[0].Tags) != 1 || d.Children[1].Tags != nil {
+		t.Errorf("%+v, %v", d, err)
+	}
+}
+
 // TestInvariants breaks every invariant once: a warning in lenient reading,
 // an error in strict reading.
 func TestInvariants(t *testing.T) {

@@ -473,7 +473,8 @@ func (rd *reader) header(r *record, h header, self, level int32) error {
 }
 
 // list reads tag or refs: a string or a list of strings. Members of a tag
-// list that are no strings are kept but are no tags.
+// list that are no strings are kept but are no tags; a draft, which has tags
+// only, cannot keep them.
 func (rd *reader) list(r *record, h header) error {
 	s := rd.sc
 	start := s.i
@@ -482,13 +483,13 @@ func (rd *reader) list(r *record, h header) error {
 		return err
 	}
 	words, odd := listWords(v)
+	if odd && (h == hRefs || rd.draft) {
+		return s.errorAt(start, ErrHeaderType, "%s must be a string or a list of strings", headerNames[h])
+	}
 	e := r.own()
 	if h == hTag {
 		e.tags, e.tag = words, v
 		return nil
-	}
-	if odd {
-		return s.errorAt(start, ErrHeaderType, "refs must be a string or a list of strings")
 	}
 	e.refs, e.refsText = words, v
 	return nil
