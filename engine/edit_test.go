@@ -16,7 +16,7 @@ func (m *maker) subtree(levels ...int32) forest {
 	for range levels {
 		*m++
 		n := int64(*m)
-		r := &record{id: fmt.Sprint(n), typ: fmt.Sprint([]string{"", "cont:"}[n%2], "t", n), offset: n, expiry: never}
+		r := &record{id: fmt.Sprint(n), typ: []string{"block", "cont", fmt.Sprint("t", n), fmt.Sprint("cont:t", n)}[n%4], offset: n, expiry: never}
 		if n%3 == 0 {
 			r.expiry = n
 		}

@@ -117,6 +117,68 @@ func BenchmarkTurn(b *testing.B) {
 	}
 }
 
+// BenchmarkLarge changes a head and a segment whose core has 10,000 nodes: a node
+// behind all others, one in the midst of the core or before it, one in place. With
+// the segment goes the commit, and a node that lives for one cycle only.
+func BenchmarkLarge(b *testing.B) {
+	const n = 10_000
+	ctx, err := engine.New(options())
+	if err != nil {
+		b.Fatal(err)
+	}
+	first, err := ctx.Insert(engine.AtDepth(0, 0), engine.Draft{Content: content})
+	if err != nil {
+		b.Fatal(err)
+	}
+	core, _ := first.ParentID()
+	last := func(i int) (engine.Node, error) {
+		return ctx.Insert(engine.Under(core, int64(i)), engine.Draft{Content: content, Role: "user"})
+	}
+	made := 0
+	grow := func() engine.Node {
+		made++
+		node, err := last(made)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return node
+	}
+	var ids []string
+	for range n {
+		ids = append(ids, grow().ID())
+	}
+	do := func(name string, change func(i int) error) {
+		b.Run(name, func(b *testing.B) {
+			i := 0
+			measure(b, func() {
+				i++
+				if err := change(i); err != nil {
+					b.Fatal(err)
+				}
+			})
+		})
+	}
+	do("head/last", func(int) error { grow(); return nil })
+	do("head/midst", func(i int) error { _, err := last(i * 7919 % n); return err })
+	do("head/replace", func(i int) error {
+		_, err := ctx.Replace(engine.ByID(ids[i*7919%n]), engine.Draft{Content: content})
+		return err
+	})
+	if _, err := ctx.Commit(); err != nil {
+		b.Fatal(err)
+	}
+	insert := func(offset int64, ttl *int64) error {
+		if _, err := ctx.Insert(engine.AtDepth(1, offset), engine.Draft{Content: content, TTL: ttl}); err != nil {
+			return err
+		}
+		_, err := ctx.Commit()
+		return err
+	}
+	do("segment/last", func(int) error { return insert(1, nil) })
+	do("segment/before", func(int) error { return insert(-1, nil) })
+	do("segment/mortal", func(int) error { return insert(1, new(int64(1))) })
+}
+
 // BenchmarkDiff compares neighbours: one with an edit only, one with a turn.
 func BenchmarkDiff(b *testing.B) {
 	for _, n := range sizes {
