@@ -175,10 +175,14 @@ func slurp(name string, r io.Reader, size int64, opts ReadOptions) (form, text s
 			Msg: fmt.Sprintf("the byte 0x%02x where a JSON document should begin", first[0])}
 	}
 	limit := opts.maxBytes()
+	tooLarge := &Error{Code: ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", limit)}
+	if !packed && size > limit {
+		return "", "", tooLarge
+	}
 	n, err := io.Copy(&b, io.LimitReader(head, limit))
 	if err == nil && n == limit {
 		if _, more := head.ReadByte(); more == nil {
-			return "", "", &Error{Code: ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", limit)}
+			return "", "", tooLarge
 		}
 	}
 	if err != nil {
