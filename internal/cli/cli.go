@@ -124,6 +124,7 @@ func (s *session) root() *cobra.Command {
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.AddCommand(
 		s.fmtCommand("fmt"),
+		s.exportCommand(),
 		s.explainCommand(),
 		s.configCommand(),
 		s.completionCommand(),
