@@ -26,6 +26,7 @@ var mayImport = map[string][]string{
 	"engine":                     {},
 	"internal/gendocs":           {"ast", "ast/vocab", "ast/diag", "format", "parser"},
 	"internal/house":             {},
+	"internal/doctest":           {},
 	"internal/atomicfile":        {},
 	"internal/nearest":           {},
 	"internal/testkit":           {},
