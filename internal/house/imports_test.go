@@ -24,6 +24,7 @@ var mayImport = map[string][]string{
 	"format":                     {"ast", "ast/vocab", "ast/diag", "parser"},
 	"host":                       {"ast", "ast/diag"},
 	"engine":                     {},
+	"engine/migrate":             {"ast/vocab", "engine"},
 	"eval":                       {"ast", "ast/vocab", "ast/diag", "engine"},
 	"internal/gendocs":           {"ast", "ast/vocab", "ast/diag", "format", "parser"},
 	"internal/house":             {},
@@ -35,7 +36,7 @@ var mayImport = map[string][]string{
 	"internal/config":            {"ast", "ast/diag", "internal/atomicfile", "internal/ignore", "internal/nearest"},
 	"internal/explain":           {"ast"},
 	"internal/cli": {
-		"ast", "ast/diag", "ast/vocab", "parser", "format", "host",
+		"ast", "ast/diag", "ast/vocab", "parser", "format", "host", "engine", "engine/migrate",
 		"internal/atomicfile", "internal/config", "internal/explain", "internal/ignore", "internal/nearest",
 	},
 	"internal/cli/gendocs": {"internal/cli", "internal/config"},
