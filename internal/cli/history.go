@@ -148,11 +148,21 @@ func (s *session) readStdin(ctx context.Context, limit int64) ([]byte, error) {
 
 // historyHints say what to do about failures of reading.
 var historyHints = map[engine.Code]string{
-	engine.ErrFileSyntax:    "a history is one JSON document or, in a file named .jsonl, one snapshot a line",
 	engine.ErrFileShape:     `a snapshot is {"root": …}, a history {"snapshots": […]}; 'pactkit import' makes one of the log of a provider`,
 	engine.ErrFileLimit:     "cut the history into several files, oldest first",
 	engine.ErrNodeIDMissing: `every node but the root and the regions needs an "id"`,
 	engine.ErrInvariant:     "without --strict this is a warning; 'pactkit validate' lists everything of the kind",
+}
+
+// historyHint says what to do about a failure of reading, or returns "".
+func historyHint(e *engine.Error) string {
+	switch {
+	case e.Code == engine.ErrFileSyntax && strings.HasPrefix(e.Msg, "the text ends"):
+		return "the file may be cut off: it ends in the middle of a value"
+	case e.Code == engine.ErrFileSyntax && e.Path == "$":
+		return "a history is one JSON document or, in a file named .jsonl, one snapshot a line"
+	}
+	return historyHints[e.Code]
 }
 
 // failHistory reports that a history cannot be read.
@@ -167,7 +177,7 @@ func (s *session) failHistory(name string, err error) {
 		return
 	}
 	s.fail("%s", visible(e.Error()))
-	if hint := historyHints[e.Code]; hint != "" {
+	if hint := historyHint(e); hint != "" {
 		fmt.Fprintf(s.err, "  hint: %s\n", hint)
 	}
 }
@@ -293,7 +303,7 @@ func pack(name string, data []byte) ([]byte, error) {
 // historyBytes writes a history in the form that a name asks for: a document, or one snapshot a line.
 func historyBytes(name string, t *engine.Timeline) ([]byte, error) {
 	var data []byte
-	if strings.HasSuffix(strings.TrimSuffix(name, packEnding(name)), ".jsonl") {
+	if isLines(name) {
 		if t.Working() != nil {
 			return nil, errors.New("a .jsonl file has no place for the working state; name the file .json")
 		}
