@@ -10,6 +10,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/parser"
+	"github.com/pactkit/pactkit/thread"
 )
 
 // Context is a context tree with its history. One that was opened is a record:
@@ -189,6 +190,16 @@ func (c *Context) Export(address string) ([]byte, error) {
 		return nil, err
 	}
 	return s.AppendJSON(nil), nil
+}
+
+// Thread renders the snapshot at an address as the messages a provider is sent.
+// What the format cannot hold stands in the notes.
+func (c *Context) Thread(address string, f thread.Format, o thread.RenderOptions) (thread.Rendered, error) {
+	s, err := c.At(address)
+	if err != nil {
+		return thread.Rendered{}, err
+	}
+	return thread.Render(s, f, o)
 }
 
 // AppendJSON appends the whole history, and the working state of a live
