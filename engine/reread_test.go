@@ -128,3 +128,24 @@ func TestUnpack(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A timeline of one state holds that state as @t0 and nothing else.
+func TestSnapshotTimeline(t *testing.T) {
+	c, err := engine.New(steady())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed, err := c.Commit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*engine.Snapshot{sealed, c.Working()} {
+		alone := s.Timeline()
+		if alone.Len() != 1 || alone.At(0) != s || alone.Edition() != s.Edition() || (alone.Working() == s) != s.Working() {
+			t.Errorf("cycle %d: %d states, @t0 of cycle %d", s.Cycle(), alone.Len(), alone.At(0).Cycle())
+		}
+		if got, _ := alone.OfCycle(s.Cycle()); (got == s) == s.Working() {
+			t.Errorf("@c%d is found: %t", s.Cycle(), got != nil)
+		}
+	}
+}
