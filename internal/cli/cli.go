@@ -131,6 +131,7 @@ func (s *session) root() *cobra.Command {
 		s.validateCommand(),
 		s.migrateCommand(),
 		s.exportCommand(),
+		s.commitCommand(),
 		s.explainCommand(),
 		s.configCommand(),
 		s.completionCommand(),
