@@ -24,6 +24,7 @@ var mayImport = map[string][]string{
 	"format":                     {"ast", "ast/vocab", "ast/diag", "parser"},
 	"host":                       {"ast", "ast/diag"},
 	"engine":                     {},
+	"eval":                       {"ast", "ast/vocab", "ast/diag", "engine"},
 	"internal/gendocs":           {"ast", "ast/vocab", "ast/diag", "format", "parser"},
 	"internal/house":             {},
 	"internal/atomicfile":        {},
