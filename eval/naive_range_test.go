@@ -449,6 +449,7 @@ func change(newer, older state, n, old *node, o eval.Options) any {
 	}
 	return c
 }
+
 // decoded brings a value into the form that a reader of its JSON sees.
 func decoded(v any) any {
 	data, err := json.Marshal(v)
