@@ -26,6 +26,7 @@ var mayImport = map[string][]string{
 	"engine":                     {},
 	"eval":                       {"ast", "ast/vocab", "ast/diag", "engine"},
 	"internal/gendocs":           {"ast", "ast/vocab", "ast/diag", "format", "parser"},
+	"internal/gentest":           {"ast", "engine"},
 	"internal/house":             {},
 	"internal/atomicfile":        {},
 	"internal/nearest":           {},
