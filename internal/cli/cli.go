@@ -132,6 +132,7 @@ func (s *session) root() *cobra.Command {
 		s.migrateCommand(),
 		s.exportCommand(),
 		s.commitCommand(),
+		s.diffCommand(),
 		s.explainCommand(),
 		s.configCommand(),
 		s.completionCommand(),
