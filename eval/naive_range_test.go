@@ -286,7 +286,7 @@ func (tl naiveTimeline) ranged(q *ast.Query, o eval.Options, states naiveTimelin
 	switch mode {
 	case "union":
 		a := idList(q, tl.merged(q, states))
-		a.clipped = clipped
+		a.clipped = clipped && a.err == ""
 		return a
 	case "latest":
 		nodes, err := windowed(q, tl.merged(q, states))

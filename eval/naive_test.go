@@ -568,6 +568,9 @@ func (n *node) ordered(p *ast.Prop, v any) bool {
 	}
 	var c int
 	x, y := number(s), literal(lit)
+	if _, text := v.(string); text {
+		x = written(s)
+	}
 	switch {
 	case slices.Contains(numeric, p.Name):
 		if y == nil {
@@ -616,9 +619,17 @@ func rat(i int64) *big.Rat { return new(big.Rat).SetInt64(i) }
 // literal returns the number that a literal is, quoted or not; nil if it is none.
 func literal(v ast.Value) *big.Rat {
 	if v.Kind == ast.Number || v.Kind == ast.String {
-		return number(v.Text)
+		return written(v.Text)
 	}
 	return nil
+}
+
+// written reads a number as the language writes them, without an exponent.
+func written(s string) *big.Rat {
+	if strings.ContainsAny(s, "eE") {
+		return nil
+	}
+	return number(s)
 }
 
 var aNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?$`)
