@@ -3,9 +3,7 @@ package eval_test
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"math/big"
 	"regexp"
 	"slices"
@@ -437,19 +435,30 @@ func (n *node) isType(t string) bool {
 		}
 		t = rest
 	}
+	if regional(t) {
+		return n.region == strings.TrimPrefix(t, "^")
+	}
+	return n.named(t)
+}
+
+// regional tells whether a name is that of the root or a region.
+func regional(t string) bool {
+	return slices.Contains([]string{"root", "sys", "seq", "ah"}, strings.TrimPrefix(t, "^"))
+}
+
+// named tells whether a name is the base or the user type of a node, or can be cut at a dot so that both sides are. A
+// user type that is named like a canonical type or a region cannot be selected by name.
+func (n *node) named(t string) bool {
 	switch {
-	case t == "":
+	case t == "" || n.region != "":
 		return false
 	case bases[t] != "":
 		return n.base() == bases[t]
-	case slices.Contains([]string{"root", "sys", "seq", "ah"}, t):
-		return n.region == t
-	case n.user() == t:
+	case n.user() == t && !regional(t):
 		return true
 	}
-	// `.a.b.c`: any way of cutting at a dot whose two sides match.
 	for i := range len(t) {
-		if t[i] == '.' && n.isType(t[:i]) && n.isType(t[i+1:]) {
+		if t[i] == '.' && n.named(t[:i]) && n.named(t[i+1:]) {
 			return true
 		}
 	}
@@ -486,8 +495,8 @@ func (n *node) contentHash() any {
 	if h := n.headers["content_hash"]; h != nil {
 		return h
 	}
-	if n.implied { // of content, kind and role that are all empty
-		return fmt.Sprintf("%x", sha256.Sum256([]byte(`{"content":"","kind":"","role":""}`)))
+	if n.implied {
+		return nil
 	}
 	found, _ := n.tree.snap.Find(n.id())
 	return found.ComputedHash()
@@ -568,6 +577,9 @@ func (n *node) ordered(p *ast.Prop, v any) bool {
 	}
 	var c int
 	x, y := number(s), literal(lit)
+	if _, text := v.(string); text {
+		x = spelled(s)
+	}
 	switch {
 	case slices.Contains(numeric, p.Name):
 		if y == nil {
@@ -616,14 +628,22 @@ func rat(i int64) *big.Rat { return new(big.Rat).SetInt64(i) }
 // literal returns the number that a literal is, quoted or not; nil if it is none.
 func literal(v ast.Value) *big.Rat {
 	if v.Kind == ast.Number || v.Kind == ast.String {
-		return number(v.Text)
+		return spelled(v.Text)
 	}
 	return nil
 }
 
+// spelled reads a number as the language writes them, without an exponent.
+func spelled(s string) *big.Rat {
+	if strings.ContainsAny(s, "eE") {
+		return nil
+	}
+	return number(s)
+}
+
 var aNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?$`)
 
-// number reads a number exactly; nil if s is none.
+// number reads a number exactly, with an exponent as in JSON; nil if s is none.
 func number(s string) *big.Rat {
 	if !aNumber.MatchString(s) {
 		return nil
