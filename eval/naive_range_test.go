@@ -178,11 +178,13 @@ func ordered(q *ast.Query, nodes []*node) []*node {
 // byPath puts nodes without depth first, then sorts by depth, then by the offsets below it, a prefix first.
 func byPath(a, b *node) int {
 	switch {
-	case a.depth == nil && b.depth != nil:
+	case a.depth == nil && b.depth == nil:
+		return cmp.Compare(a.at, b.at)
+	case a.depth == nil:
 		return -1
-	case a.depth != nil && b.depth == nil:
+	case b.depth == nil:
 		return 1
-	case a.depth != nil && *a.depth != *b.depth:
+	case *a.depth != *b.depth:
 		return cmp.Compare(*a.depth, *b.depth)
 	}
 	p, q := a.path(), b.path()
@@ -194,9 +196,9 @@ func byPath(a, b *node) int {
 	return cmp.Or(cmp.Compare(len(p), len(q)), cmp.Compare(a.at, b.at))
 }
 
-// path are the nodes from below the root, or below the region or segment of a depth, to n.
+// path are the nodes from below the region or segment of a depth to n.
 func (n *node) path() []*node {
-	if n.region != "" || n.depth != nil && n == n.tree.place[*n.depth] {
+	if n == n.tree.place[*n.depth] {
 		return nil
 	}
 	return append(n.parent.path(), n)
@@ -327,14 +329,17 @@ func (tl naiveTimeline) ranged(q *ast.Query, o eval.Options, states naiveTimelin
 	result := map[string]any{
 		"query": o.Text, "snapshots": refs, "diffs": diffs, "mode": cmp.Or(mode, "pairwise"),
 	}
-	limits := map[string]any{"truncated": truncated}
+	limits := map[string]any{}
 	if o.MaxSnapshots > 0 {
 		limits["maxSnapshots"] = o.MaxSnapshots
 	}
 	if o.MaxChanges > 0 {
 		limits["maxChangesPerSnapshot"] = o.MaxChanges
 	}
-	if len(limits) > 1 {
+	if truncated {
+		limits["truncated"] = true
+	}
+	if len(limits) > 0 {
 		result["limits"] = limits
 	}
 	return answer{value: decoded(result), clipped: clipped}
@@ -421,7 +426,7 @@ func change(newer, older state, n, old *node, o eval.Options) any {
 		_, okA := scalar(a)
 		_, okB := scalar(b)
 		if (okA || a == nil) && (okB || b == nil) {
-			delta[name] = map[string]any{"from": b, "to": a} // as from and to of the block (D29)
+			delta[name] = map[string]any{"from": a, "to": b} // from old to new
 		}
 	}
 	if len(fields) == 0 {
@@ -450,7 +455,7 @@ func change(newer, older state, n, old *node, o eval.Options) any {
 			if name == "content_hash" {
 				a, b = old.contentHash(), n.contentHash()
 			}
-			members[name] = map[string]any{"from": b, "to": a}
+			members[name] = map[string]any{"from": a, "to": b}
 		}
 		c["materialized"] = members
 	}

@@ -426,7 +426,8 @@ func (n *node) tags() []string {
 	return nil
 }
 
-// isType is the test of `.T` and of `[nodeType='T']` (D18).
+// isType is the test of `.T` and of `[nodeType='T']` (D18). A user type that is named like a canonical type or a region
+// cannot be selected by name.
 func (n *node) isType(t string) bool {
 	for { // a canonical base before a colon says nothing
 		head, rest, colon := strings.Cut(t, ":")
@@ -435,30 +436,19 @@ func (n *node) isType(t string) bool {
 		}
 		t = rest
 	}
-	if regional(t) {
-		return n.region == strings.TrimPrefix(t, "^")
-	}
-	return n.named(t)
-}
-
-// regional tells whether a name is that of the root or a region.
-func regional(t string) bool {
-	return slices.Contains([]string{"root", "sys", "seq", "ah"}, strings.TrimPrefix(t, "^"))
-}
-
-// named tells whether a name is the base or the user type of a node, or can be cut at a dot so that both sides are. A
-// user type that is named like a canonical type or a region cannot be selected by name.
-func (n *node) named(t string) bool {
 	switch {
-	case t == "" || n.region != "":
+	case t == "":
 		return false
 	case bases[t] != "":
 		return n.base() == bases[t]
-	case n.user() == t && !regional(t):
+	case slices.Contains([]string{"root", "sys", "seq", "ah"}, t):
+		return n.region == t
+	case n.user() == t:
 		return true
 	}
+	// `.a.b.c`: any way of cutting at a dot whose two sides match.
 	for i := range len(t) {
-		if t[i] == '.' && n.named(t[:i]) && n.named(t[i+1:]) {
+		if t[i] == '.' && n.isType(t[:i]) && n.isType(t[i+1:]) {
 			return true
 		}
 	}
