@@ -85,6 +85,9 @@ func (c triple) differs() bool {
 	if err != nil {
 		return false
 	}
+	if _, ds := parser.ParseSelector(format.Query(c.query, format.Options{}), parser.Options{}); diag.HasErrors(ds) {
+		return false
+	}
 	return !reflect.DeepEqual(realAnswer(c.query, t, c.opts), newTimeline(t).selects(c.query, c.opts))
 }
 
@@ -234,6 +237,11 @@ func randomOptions(seed uint64, text string) eval.Options {
 		o.ContentMode = []engine.ContentMode{"", engine.ModeUnified, engine.ModeJSONPatch, engine.ModeTokens}[r.IntN(4)]
 		if r.IntN(2) == 0 {
 			o.ContextLines = new(r.IntN(3))
+		}
+	}
+	for _, name := range []string{"content", "mime", "encoding", "content_hash"} {
+		if r.IntN(16) == 0 {
+			o.Materialize = append(o.Materialize, name)
 		}
 	}
 	if r.IntN(8) == 0 {
