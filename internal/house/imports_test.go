@@ -28,6 +28,7 @@ var mayImport = map[string][]string{
 	"eval":                       {"ast", "ast/vocab", "ast/diag", "engine"},
 	"thread":                     {"engine"},
 	"internal/gendocs":           {"ast", "ast/vocab", "ast/diag", "format", "parser"},
+	"internal/gentest":           {"ast", "engine"},
 	"internal/house":             {},
 	"internal/doctest":           {},
 	"internal/atomicfile":        {},
