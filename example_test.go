@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/pactkit/pactkit"
@@ -143,6 +144,9 @@ func ExampleContext_SelectRange() {
 		}
 	}
 	// Output:
+	// @t0 @t-1 added [u3] removed []
+	// @t-1 @t-2 added [u2 a2] removed []
+	//   changed guide [ttl]
 }
 
 // A position is a container and a place among its children.
@@ -203,12 +207,13 @@ func ExampleContext_Insert_sticky() {
 		if err != nil {
 			log.Fatal(err)
 		}
+		var said []string
 		for n := range s.All() {
 			if n.Base() == engine.BaseBlock {
-				fmt.Print(n.Content(), " ")
+				said = append(said, n.Content().String())
 			}
 		}
-		fmt.Println()
+		fmt.Println(strings.Join(said, " "))
 	}
 	nodes, err := c.Select(ctx, "@t-4..@t-1 #style @mode=union")
 	if err != nil {
