@@ -42,7 +42,7 @@ func trip(ctx context.Context) *pactkit.Context {
 		}
 	}
 	say("(d0,0, end)", engine.Draft{ID: "u1", Role: "user", Tags: []string{"user"}, Content: engine.Text("Two days in Kyoto?")})
-	say("(d0, end)", engine.Draft{ID: "guide", TTL: new(int64(2)), Tags: []string{"rag"}, Content: engine.Text("Kyoto has 17 world heritage sites.")})
+	say("(d0, end)", engine.Draft{ID: "guide", Role: "system", TTL: new(int64(2)), Tags: []string{"rag"}, Content: engine.Text("Kyoto has 17 world heritage sites.")})
 	say("(d0,0, end)", engine.Draft{ID: "a1", Role: "assistant", Tags: []string{"assistant"}, Content: engine.Text("Start at Fushimi Inari.")})
 	commit()
 	say("(d0,0, end)", engine.Draft{ID: "u2", Role: "user", Tags: []string{"user"}, Content: engine.Text("And when it rains?")})
@@ -251,6 +251,28 @@ func ExampleContext_Thread() {
 		fmt.Println(note)
 	}
 	// Output:
+	// [
+	//   {
+	//     "role": "user",
+	//     "content": "Two days in Kyoto?"
+	//   },
+	//   {
+	//     "role": "assistant",
+	//     "content": "Start at Fushimi Inari."
+	//   },
+	//   {
+	//     "role": "system",
+	//     "content": "Kyoto has 17 world heritage sites."
+	//   },
+	//   {
+	//     "role": "user",
+	//     "content": "And when it rains?"
+	//   },
+	//   {
+	//     "role": "assistant",
+	//     "content": "The railway museum."
+	//   }
+	// ]
 }
 
 // A context is saved as one file. Read again it is a record, and Resume goes

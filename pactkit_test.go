@@ -306,6 +306,29 @@ func TestRecord(t *testing.T) {
 	}
 }
 
+// A folder holds a snapshot in each file, ordered by cycle.
+func TestOpenFolder(t *testing.T) {
+	live, dir := talk(t), t.TempDir()
+	for i, address := range []string{"@c2", "@c1"} {
+		data, err := live.Export(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i, ".json")), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := pactkit.Open(dir, engine.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for selector, want := range map[string]string{"@t0 .block+user": "u1 u2", "@t-1 .block+user": "u1", "@c2 .block+user": "u1 u2"} {
+		if nodes, err := c.Select(t.Context(), selector); err != nil || strings.Join(ids(nodes), " ") != want {
+			t.Errorf("%s: %q, %v, want %q", selector, ids(nodes), err, want)
+		}
+	}
+}
+
 func TestExportAndThreadOfUnknown(t *testing.T) {
 	c := talk(t)
 	if _, err := c.Export("@t-9"); !errors.Is(err, engine.ErrSnapshotUnknown) {

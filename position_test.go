@@ -289,3 +289,42 @@ func TestInsertBesideOddOffsets(t *testing.T) {
 		}
 	}
 }
+
+// What stands at offset 0 of a head without a core is read as if it were in one; the core that is made comes
+// behind it.
+func TestInsertWithoutCore(t *testing.T) {
+	const doc = `{"root":{"children":[{"nodeType":"^sys"},{"nodeType":"^seq"},{"nodeType":"^ah","children":[
+		{"id":"pre","offset":-1},{"id":"a"},{"id":"b","creation_index":1},{"id":"post","offset":1}]}]}}`
+	tl, err := engine.Read("f.json", strings.NewReader(doc), engine.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ pos, want string }{
+		{"(d0,0, end)", "pre a b new post"},
+		{"(d0,0, +2)", "pre a b new post"},
+		{"(d0,0, )", "E_NO_ROOM"},
+		{"(d0,0, -2)", "E_NO_ROOM"},
+		{"(d0,0, +3)", "E_NOT_FOUND"},
+		{"(d0, +2)", "E_NO_ROOM"}, // between two at offset 0
+		{"(d0, +3)", "E_NO_ROOM"}, // offset 0 is the core's
+		{"(d0, -2)", "pre new a b post"},
+		{"(d0, -4)", "E_NO_ROOM"},
+	} {
+		c, err := pactkit.Record(tl).Resume(steady())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = c.Insert(t.Context(), test.pos, engine.Draft{ID: "new"})
+		got := ""
+		if e, ok := errors.AsType[*engine.Error](err); ok {
+			got = string(e.Code)
+		} else if nodes, err := c.Select(t.Context(), "^ah .block"); err != nil {
+			t.Fatal(err)
+		} else {
+			got = strings.Join(ids(nodes), " ")
+		}
+		if got != test.want {
+			t.Errorf("%s: %s, want %s", test.pos, got, test.want)
+		}
+	}
+}
