@@ -170,11 +170,10 @@ func (r *renderer) anthropicPart(u *unit) {
 		if !r.related(u) || !u.from.NoID {
 			r.w.member("tool_use_id", u.call)
 		}
-		switch _, isList := joined(u.content); {
-		case own, isList:
+		if own {
 			r.w.memberValue("content", u.content)
-		default:
-			r.w.member("content", u.output())
+		} else {
+			r.returned("content", u)
 		}
 	default:
 		r.w.member("type", "text")

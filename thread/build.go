@@ -169,7 +169,7 @@ func (b *builder) draft(m *message, p *part, from *origin, first bool) engine.Dr
 		all = append(slices.Clone(m.extra), p.extra...)
 	}
 	keepIn(&d, from, all)
-	arguments(&d, p)
+	arguments(&d, p, b.rd.format)
 	return d
 }
 
@@ -214,11 +214,14 @@ const maxArgument = 256
 
 // arguments makes the simple arguments of a call custom members, so that
 // selectors can ask for them: arg_user_id for user_id.
-func arguments(d *engine.Draft, p *part) {
+func arguments(d *engine.Draft, p *part, from Format) {
 	if p.kind != "call" || p.from.Raw {
 		return
 	}
 	v := p.content
+	if _, in, ok := shareGPTCall(v); ok && from == ShareGPT {
+		v = in
+	}
 	if s, ok := v.Text(); ok {
 		v, _ = engine.JSON([]byte(s))
 	}

@@ -278,5 +278,5 @@ func (rd *reader) hint(v value) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "; a list is in " + strings.Join(names, ", ")
+	return "; there is a list in " + strings.Join(names, ", ")
 }

@@ -22,7 +22,7 @@ func (b *builder) read(v value) error {
 	case v.is('{'):
 		list, ok := rd.messagesOf(v)
 		if !ok {
-			return rd.fail(v, engine.ErrFileShape, "no member %s with the messages of %s%s",
+			return rd.fail(v, engine.ErrFileShape, "no member %s, where %s has its messages%s",
 				strings.Join(lists[rd.format], " or "), rd.format, rd.wrapped(v))
 		}
 		messages = list.value
@@ -75,14 +75,10 @@ func (b *builder) read(v value) error {
 
 // wrapped says where the messages may be instead.
 func (rd *reader) wrapped(v value) string {
-	if rd.opts.Messages != "" {
-		return ""
+	if hint := rd.hint(v); hint != "" && rd.opts.Messages == "" {
+		return hint + "; say so if that is the member with the messages"
 	}
-	hint := rd.hint(v)
-	if hint != "" {
-		hint += ": name it as the member with the messages"
-	}
-	return hint
+	return ""
 }
 
 // isSystem tells a system prompt beside the messages.

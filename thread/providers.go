@@ -28,26 +28,45 @@ func (r *renderer) fit() {
 	r.units = kept
 }
 
-// joined returns the text of a list of text blocks.
-func joined(v engine.Value) (string, bool) {
+// texts returns the texts of a list of text blocks.
+func texts(v engine.Value) ([]string, bool) {
 	if !strings.HasPrefix(v.String(), "[") {
-		return "", false
+		return nil, false
 	}
 	var blocks []struct {
 		Type string  `json:"type"`
 		Text *string `json:"text"`
 	}
 	if json.Unmarshal([]byte(v.String()), &blocks) != nil {
-		return "", false
+		return nil, false
 	}
-	var texts []string
+	var out []string
 	for _, b := range blocks {
 		if b.Text == nil || !textTypes[b.Type] {
-			return "", false
+			return nil, false
 		}
-		texts = append(texts, *b.Text)
+		out = append(out, *b.Text)
 	}
-	return strings.Join(texts, "\n"), true
+	return out, true
+}
+
+// returned writes what a tool of another format gave back: a text, or a list
+// of text blocks if it was one.
+func (r *renderer) returned(name string, u *unit) {
+	list, ok := texts(u.content)
+	if !ok {
+		r.w.member(name, u.output())
+		return
+	}
+	r.w.key(name)
+	r.w.open('[')
+	for _, text := range list {
+		r.w.open('{')
+		r.w.member("type", "text")
+		r.w.member("text", text)
+		r.w.close('}')
+	}
+	r.w.close(']')
 }
 
 var textTypes = map[string]bool{"text": true, "input_text": true, "output_text": true}
@@ -152,7 +171,7 @@ func (r *renderer) content(name string, m *msg, parts []*unit, part func(*unit))
 func (r *renderer) plainText(u *unit) {
 	if v := u.content; u.kind != "call" && u.kind != "result" && !v.IsZero() && !v.IsNull() {
 		if _, ok := v.Text(); !ok {
-			if _, ok := joined(v); !ok {
+			if _, ok := texts(v); !ok {
 				r.note(Changed, u, "the content is no text; it is shown as JSON")
 			}
 		}
@@ -257,13 +276,10 @@ func (r *renderer) openAIMessage(m *msg) {
 		if !r.same(u) || !u.from.NoID {
 			r.w.member("tool_call_id", u.call)
 		}
-		switch _, isList := joined(u.content); {
-		case r.same(u) && !u.blank:
+		if r.same(u) && !u.blank {
 			r.w.memberValue("content", u.content)
-		case isList:
-			r.w.memberValue("content", u.content)
-		default:
-			r.w.member("content", u.output())
+		} else {
+			r.returned("content", u)
 		}
 	} else {
 		r.content("content", m, parts, func(u *unit) {

@@ -3,6 +3,7 @@ package thread
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pactkit/pactkit/engine"
 )
@@ -54,7 +55,12 @@ func Render(s *engine.Snapshot, f Format, o RenderOptions) (Rendered, error) {
 		r.edition = *o.Edition
 	}
 	r.collect()
+	order := make(map[string]int, len(r.units))
+	for i, u := range r.units {
+		order[u.id] = i
+	}
 	renderers[f](r)
+	slices.SortStableFunc(r.out.Notes, func(a, b Note) int { return order[a.Node] - order[b.Node] })
 	if o.Pretty && f != ClaudeCode {
 		pretty, err := indent(r.w.buf, r.out.Units)
 		if err != nil {
@@ -185,6 +191,9 @@ func (r *renderer) unitOf(n engine.Node, region engine.Region, blank bool) *unit
 			u.call, _ = n.Header(name).Text()
 		}
 	}
+	if u.from != nil && u.from.From == names[ShareGPT] && u.kind == "call" && r.format != ShareGPT {
+		_, u.content, _ = shareGPTCall(u.content)
+	}
 	if blank {
 		u.content = engine.Value{}
 	}
@@ -250,8 +259,8 @@ func (u *unit) text() string {
 	if s, ok := v.Text(); ok {
 		return s
 	}
-	if s, ok := joined(v); ok {
-		return s
+	if list, ok := texts(v); ok {
+		return strings.Join(list, "\n")
 	}
 	return v.String()
 }
