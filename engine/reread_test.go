@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"strings"
 	"testing"
@@ -106,6 +107,25 @@ func TestReadParent(t *testing.T) {
 		if err != nil || len(tl.Warnings()) == 0 {
 			t.Errorf("%s: %v, no warning", nodes, err)
 		}
+	}
+}
+
+// Unpack shows the text of a file as it is.
+func TestUnpack(t *testing.T) {
+	const text = " {\n\"root\": {}}\n"
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write([]byte(text)); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string]string{"a.json": "\uFEFF" + text, "a.json.gz": packed.String()} {
+		inner, got, err := engine.Unpack(name, strings.NewReader(data), engine.ReadOptions{})
+		if inner != "a.json" || got != text || err != nil {
+			t.Errorf("%s: got %q, %q, %v", name, inner, got, err)
+		}
+	}
+	if _, _, err := engine.Unpack("a.json", strings.NewReader(text), engine.ReadOptions{MaxBytes: 3}); !errors.Is(err, engine.ErrFileLimit) {
+		t.Errorf("got %v", err)
 	}
 }
 
