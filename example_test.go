@@ -82,6 +82,35 @@ func Example() {
 	// block:3 "Near Kyoto station."
 }
 
+// The log of an agent becomes a context, in which every turn is a snapshot.
+func Example_log() {
+	ctx := context.Background()
+	data, err := os.ReadFile("testdata/logs/tau-bench/gpt-4o-airline.json")
+	if err != nil {
+		log.Fatal(err)
+	}
+	logs, err := thread.Import("airline.json", data, thread.OpenAI, thread.ImportOptions{Messages: "traj"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	c := pactkit.Live(logs[3].Context)
+	// Which tool results of the fourth turn are about the flight?
+	nodes, err := c.Select(ctx, "@c4 .block+tool{content~'HAT045'}")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, n := range nodes {
+		call, _ := n.Header("call_id").Text()
+		calls, err := c.Select(ctx, "@c4 {id='"+call+"'}")
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(n.ID(), "answers", calls[0].Header("name"), calls[0].Content())
+	}
+	// Output:
+	// block:16 answers "get_reservation_details" "{\"reservation_id\":\"3JA7XV\"}"
+}
+
 // A recorded history is asked in space and in time.
 func ExampleOpen() {
 	c, err := pactkit.Open("testdata/fixtures/selectors_1.0.json", engine.ReadOptions{})
