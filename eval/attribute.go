@@ -26,11 +26,11 @@ var attributes = map[string]*attribute{
 	},
 	"attribute.ttl":            {of: func(n engine.Node) value { return optionalNumber(n.TTL()) }},
 	"attribute.cad":            {of: func(n engine.Node) value { return optionalNumber(n.Cad()) }},
-	"attribute.age":            {of: age, implied: func(n engine.Node) value { return intValue(n.Snapshot().Cycle()) }},
-	"attribute.born_turn":      {of: func(n engine.Node) value { return numberValue(n.Cycle()) }, implied: zero, column: engine.ColumnCycle, columnar: true},
+	"attribute.age":            {of: age, implied: zero},
+	"attribute.born_turn":      {of: func(n engine.Node) value { return numberValue(n.Cycle()) }, implied: cycleOf, column: engine.ColumnCycle, columnar: true},
 	"attribute.offset":         {of: func(n engine.Node) value { return numberValue(n.Offset()) }, implied: zero, column: engine.ColumnOffset, columnar: true},
 	"attribute.priority":       {of: func(n engine.Node) value { return numberValue(n.Priority()) }, implied: zero, column: engine.ColumnPriority, columnar: true},
-	"attribute.cycle":          {of: func(n engine.Node) value { return numberValue(n.Cycle()) }, implied: zero, column: engine.ColumnCycle, columnar: true},
+	"attribute.cycle":          {of: func(n engine.Node) value { return numberValue(n.Cycle()) }, implied: cycleOf, column: engine.ColumnCycle, columnar: true},
 	"attribute.created_at_ns":  {of: func(n engine.Node) value { return numberValue(n.CreatedNS()) }, implied: zero, column: engine.ColumnCreatedNS, columnar: true},
 	"attribute.creation_index": {of: func(n engine.Node) value { return numberValue(n.CreationIndex()) }, implied: zero, column: engine.ColumnCreationIndex, columnar: true},
 	"attribute.depth":          {of: depth, implied: depth},
@@ -69,6 +69,9 @@ func lookupAttribute(name string) (*attribute, vocab.ValueType) {
 func member(name string) *attribute {
 	return &attribute{of: func(n engine.Node) value { return jsonValue(n.Header(name)) }}
 }
+
+// cycleOf is the cycle of a node that came without one.
+func cycleOf(n engine.Node) value { return intValue(n.Snapshot().Cycle()) }
 
 func zero(engine.Node) value { return intValue(0) }
 

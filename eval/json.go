@@ -46,16 +46,19 @@ func (r *Range) appendJSON(dst []byte) []byte {
 	dst = appendList(append(dst, `,"diffs":`...), r.Diffs, appendDiff)
 	dst = appendText(append(dst, `,"mode":`...), r.Mode)
 	if l := r.Limits; l != nil {
-		dst = append(dst, `,"limits":{`...)
-		if l.MaxSnapshots > 0 {
-			dst = strconv.AppendInt(append(dst, `"maxSnapshots":`...), int64(l.MaxSnapshots), 10)
-			dst = append(dst, ',')
+		sep := `,"limits":{`
+		limit := func(name string, n int) {
+			if n > 0 {
+				dst = append(append(append(dst, sep...), name...), ':')
+				dst, sep = strconv.AppendInt(dst, int64(n), 10), ","
+			}
 		}
-		if l.MaxChanges > 0 {
-			dst = strconv.AppendInt(append(dst, `"maxChangesPerSnapshot":`...), int64(l.MaxChanges), 10)
-			dst = append(dst, ',')
+		limit(`"maxSnapshots"`, l.MaxSnapshots)
+		limit(`"maxChangesPerSnapshot"`, l.MaxChanges)
+		if l.Truncated {
+			dst = append(append(dst, sep...), `"truncated":true`...)
 		}
-		dst = append(strconv.AppendBool(append(dst, `"truncated":`...), l.Truncated), '}')
+		dst = append(dst, '}')
 	}
 	if len(r.Warnings) > 0 {
 		dst = appendList(append(dst, `,"warnings":`...), r.Warnings, appendText)
@@ -88,11 +91,11 @@ func appendChange(dst []byte, c Change) []byte {
 	dst = appendList(append(dst, `,"fields":`...), c.Fields, appendText)
 	sep := `,"delta":{`
 	for _, name := range c.Fields {
-		newer, older := scalar(c.Newer, name), scalar(c.Older, name)
-		if newer == "" || older == "" {
+		older, newer := scalar(c.Older, name), scalar(c.Newer, name)
+		if older == "" || newer == "" {
 			continue
 		}
-		dst = appendPair(appendText(append(dst, sep...), name), newer, older)
+		dst = appendPair(appendText(append(dst, sep...), name), older, newer)
 		sep = ","
 	}
 	if sep == "," {
@@ -105,8 +108,8 @@ func appendChange(dst []byte, c Change) []byte {
 	}
 	sep = `,"materialized":{`
 	for _, name := range c.Materialized {
-		newer, older := stored(c.Newer, name), stored(c.Older, name)
-		dst = appendPair(appendText(append(dst, sep...), name), newer, older)
+		older, newer := stored(c.Older, name), stored(c.Newer, name)
+		dst = appendPair(appendText(append(dst, sep...), name), older, newer)
 		sep = ","
 	}
 	if sep == "," {
@@ -115,9 +118,10 @@ func appendChange(dst []byte, c Change) []byte {
 	return append(dst, '}')
 }
 
-func appendPair(dst []byte, newer, older string) []byte {
-	dst = append(append(dst, `:{"from":`...), newer...)
-	return append(append(append(dst, `,"to":`...), older...), '}')
+// appendPair appends an old and a new value, which is what the specification says a delta carries.
+func appendPair(dst []byte, older, newer string) []byte {
+	dst = append(append(dst, `:{"from":`...), older...)
+	return append(append(append(dst, `,"to":`...), newer...), '}')
 }
 
 // stored is the JSON of a member, null when it is missing.

@@ -113,6 +113,7 @@ func (tl naiveTimeline) within(a, b ast.Instant) (states naiveTimeline, clipped 
 		return -i.N
 	}
 	from, to := min(position(a), position(b)), max(position(a), position(b))
+	newest, oldest := int64(0), int64(len(tl))-1
 	kind := ast.Relative
 	if a.Kind == ast.Cycle {
 		kind = ast.Cycle
@@ -124,12 +125,16 @@ func (tl naiveTimeline) within(a, b ast.Instant) (states naiveTimeline, clipped 
 				continue
 			}
 			p = -s.snap.Cycle()
+			if newest == 0 { // cycles that are not there lie between others, or beyond them
+				newest = p
+			}
+			oldest = p
 		}
 		if from <= p && p <= to {
 			states = append(states, tl.called(i, kind))
 		}
 	}
-	return states, tl.at(a) < 0 || tl.at(b) < 0
+	return states, from < newest || to > oldest
 }
 
 // control returns the value of a control; `@first` is `@limit=1`.
@@ -286,7 +291,7 @@ func (tl naiveTimeline) ranged(q *ast.Query, o eval.Options, states naiveTimelin
 	switch mode {
 	case "union":
 		a := idList(q, tl.merged(q, states))
-		a.clipped = clipped
+		a.clipped = clipped && a.err == ""
 		return a
 	case "latest":
 		nodes, err := windowed(q, tl.merged(q, states))
@@ -300,10 +305,15 @@ func (tl naiveTimeline) ranged(q *ast.Query, o eval.Options, states naiveTimelin
 		}
 		return answer{value: decoded(list), clipped: clipped}
 	}
-	sets := make([][]*node, len(states))
 	refs := []any{}
-	for i, s := range states {
+	for _, s := range states {
 		refs = append(refs, s.ref())
+	}
+	if mode == "reduce" && len(states) > 1 { // newest against oldest; nothing else is looked at
+		states = naiveTimeline{states[0], states[len(states)-1]}
+	}
+	sets := make([][]*node, len(states))
+	for i, s := range states {
 		var err diag.Code
 		if sets[i], err = windowed(q, ordered(q, s.union(q))); err != "" {
 			return answer{err: err}
@@ -311,19 +321,10 @@ func (tl naiveTimeline) ranged(q *ast.Query, o eval.Options, states naiveTimelin
 	}
 	diffs := []any{}
 	truncated := false
-	compare := func(i, j int) {
-		d, cut := difference(states[i], states[j], sets[i], sets[j], o)
+	for i := range len(states) - 1 {
+		d, cut := difference(states[i], states[i+1], sets[i], sets[i+1], o)
 		truncated = truncated || cut
 		diffs = append(diffs, d)
-	}
-	if mode == "reduce" {
-		if len(states) > 1 {
-			compare(0, len(states)-1)
-		}
-	} else {
-		for i := range len(states) - 1 {
-			compare(i, i+1)
-		}
 	}
 	result := map[string]any{
 		"query": o.Text, "snapshots": refs, "diffs": diffs, "mode": cmp.Or(mode, "pairwise"),
@@ -334,9 +335,9 @@ func (tl naiveTimeline) ranged(q *ast.Query, o eval.Options, states naiveTimelin
 	}
 	if o.MaxChanges > 0 {
 		limits["maxChangesPerSnapshot"] = o.MaxChanges
-		if truncated {
-			limits["truncated"] = true
-		}
+	}
+	if truncated {
+		limits["truncated"] = true
 	}
 	if len(limits) > 0 {
 		result["limits"] = limits
@@ -425,7 +426,7 @@ func change(newer, older state, n, old *node, o eval.Options) any {
 		_, okA := scalar(a)
 		_, okB := scalar(b)
 		if (okA || a == nil) && (okB || b == nil) {
-			delta[name] = map[string]any{"from": a, "to": b}
+			delta[name] = map[string]any{"from": a, "to": b} // from old to new
 		}
 	}
 	if len(fields) == 0 {
@@ -446,6 +447,17 @@ func change(newer, older state, n, old *node, o eval.Options) any {
 			panic(err) // the tests ask for modes that exist
 		}
 		c["content_diff"] = d
+	}
+	if len(o.Materialize) > 0 {
+		members := map[string]any{}
+		for _, name := range o.Materialize {
+			a, b := old.headers[name], n.headers[name]
+			if name == "content_hash" {
+				a, b = old.contentHash(), n.contentHash()
+			}
+			members[name] = map[string]any{"from": a, "to": b}
+		}
+		c["materialized"] = members
 	}
 	return c
 }

@@ -153,10 +153,10 @@ func sortByPath(nodes []engine.Node) {
 	})
 }
 
-// appendPath appends the offsets that lead to a node: from its region, or from its segment.
+// appendPath appends the offsets that lead to a node from the place that its depth names.
 func appendPath(dst []engine.Number, n engine.Node) []engine.Number {
 	region, _, c, i, top := n.Place()
-	if top {
+	if top || region == engine.RegionRest {
 		return dst
 	}
 	start := len(dst)

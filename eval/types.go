@@ -10,8 +10,7 @@ import (
 
 // typeName is the operand of a test of types: what .T and [nodeType='T'] name.
 type typeName struct {
-	region string   // set when it names ^root or a region: its node type
-	parts  []string // the name in canonical spelling, cut at its dots
+	parts []string // the name in canonical spelling, cut at its dots
 	// cases are all combinations of base and user type that satisfy the name. A long name has none: its nodes are
 	// asked one by one.
 	cases []typeCase
@@ -31,9 +30,6 @@ var bases = map[string]engine.Base{"block": engine.BaseBlock, "cont": engine.Bas
 
 func newTypeName(name string) *typeName {
 	name = vocab.CanonicalType(name)
-	if r := vocab.Lookup(vocab.Region, strings.TrimPrefix(name, "^")); r != nil {
-		return &typeName{region: "^" + r.Name}
-	}
 	t := &typeName{parts: strings.Split(name, ".")}
 	if len(t.parts) > fewParts {
 		t.long = true
@@ -42,7 +38,7 @@ func newTypeName(name string) *typeName {
 	users := []string{""} // any user type a piece of the name can be, and one that none can
 	for from := range t.parts {
 		for to := from + 1; to <= len(t.parts); to++ {
-			users = append(users, strings.Join(t.parts[from:to], "."))
+			users = append(users, t.piece(from, to))
 		}
 	}
 	slices.Sort(users)
@@ -77,10 +73,11 @@ func (t *typeName) matches(b engine.Base, user string) bool {
 	}
 	reached[0] = true
 	dots := strings.Count(user, ".")
-	for i, part := range t.parts {
+	for i := range t.parts {
 		if !reached[i] {
 			continue
 		}
+		part := t.piece(i, i+1)
 		term := vocab.Lookup(vocab.Type, part)
 		if term != nil && bases[term.Name] == b {
 			reached[i+1] = true
@@ -89,23 +86,29 @@ func (t *typeName) matches(b engine.Base, user string) bool {
 		if user == "" || end > len(t.parts) || dots == 0 && (term != nil || vocab.Lookup(vocab.Region, part) != nil) {
 			continue // a user type named like a canonical type or a region cannot be selected by name
 		}
-		if dots == 0 && part == user || dots > 0 && strings.Join(t.parts[i:end], ".") == user {
+		if dots == 0 && part == user || dots > 0 && t.piece(i, end) == user {
 			reached[end] = true
 		}
 	}
 	return reached[len(t.parts)]
 }
 
-// node tells whether a node has the type.
-func (t *typeName) node(n engine.Node) bool {
-	switch {
-	case n.Base() == engine.BaseRegion:
-		return n.Type() == t.region
-	case t.region != "":
-		return false
+// piece is the name of a type between two dots, without a canonical base, which says nothing.
+func (t *typeName) piece(from, to int) string {
+	piece := strings.Join(t.parts[from:to], ".")
+	for base, rest, ok := strings.Cut(piece, ":"); ok && vocab.Lookup(vocab.Type, base) != nil; base, rest, ok = strings.Cut(piece, ":") {
+		piece = rest
 	}
-	return t.matches(n.Base(), n.UserType())
+	return piece
+}
+
+// node tells whether a node has the type. The names of ^root and the regions are good for these nodes only.
+func (t *typeName) node(n engine.Node) bool {
+	if n.Base() != engine.BaseRegion {
+		return t.matches(n.Base(), n.UserType())
+	}
+	return !slices.ContainsFunc(t.parts, func(part string) bool { return part != n.Type() && "^"+part != n.Type() })
 }
 
 // implied tells whether an implied core has the type.
-func (t *typeName) implied() bool { return t.region == "" && t.matches(engine.BaseCont, "") }
+func (t *typeName) implied() bool { return t.matches(engine.BaseCont, "") }

@@ -36,18 +36,19 @@ func (p Program) String() string { return [...]string{"pactkit", "pactfmt"}[p] }
 
 // session is one run of a program. It is used by one goroutine.
 type session struct {
-	program Program
-	args    []string
-	folder  string // the working folder
-	in      io.Reader
-	out     *bufio.Writer
-	err     io.Writer
-	errTerm bool // err is a terminal
-	outTerm bool // out is a terminal
-	colour  bool // on err
-	paints  bool // colour on out
-	code    int
-	reasons []string // for the code, where a report has a place for them
+	program  Program
+	args     []string
+	folder   string // the working folder
+	in       io.Reader
+	out      *bufio.Writer
+	err      io.Writer
+	errTerm  bool // err is a terminal
+	outTerm  bool // out is a terminal
+	colour   bool // on err
+	paints   bool // colour on out
+	outWidth int  // columns of the terminal out is; 0 for none
+	code     int
+	reasons  []string // for the code, where a report has a place for them
 }
 
 // Main runs a program with the arguments and streams of the process and returns its exit code. An interrupt
@@ -66,6 +67,9 @@ func Main(p Program) int {
 	s.out = bufio.NewWriter(os.Stdout)
 	s.errTerm = term.IsTerminal(int(os.Stderr.Fd()))
 	s.outTerm = term.IsTerminal(int(os.Stdout.Fd()))
+	if s.outTerm {
+		s.outWidth, _, _ = term.GetSize(int(os.Stdout.Fd()))
+	}
 	s.colour, s.paints = useColour(os.Getenv, s.errTerm), useColour(os.Getenv, s.outTerm)
 	return s.run(ctx)
 }
@@ -130,6 +134,7 @@ func (s *session) root() *cobra.Command {
 		s.fmtCommand("fmt"),
 		s.validateCommand(),
 		s.migrateCommand(),
+		s.evalCommand(),
 		s.exportCommand(),
 		s.commitCommand(),
 		s.diffCommand(),

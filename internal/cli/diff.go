@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -202,64 +201,22 @@ func appendMember[T any](dst []byte, name string, list []T, item func([]byte, T)
 // quoted is a JSON string as the engine writes it.
 func quoted(s string) string { return engine.Text(s).String() }
 
-// maxValue is the width in columns of a value in a line of text.
-const maxValue = 40
-
 // print shows the changes to people.
 func (v *diffVerb) print(c engine.Changes) {
 	r := newReporter(v.out, "", "", v.paints)
-	line := func(style, sign string, n engine.Node, rest string) {
-		fmt.Fprintln(v.out, strings.TrimRight(r.paint(style, sign+" "+visible(n.ID()))+"  "+rest, " "))
-	}
-	about := func(n engine.Node) string {
-		return fmt.Sprintf("%s  %s  %s", visible(n.Type()), placeOf(n), previewOf(n, maxValue))
-	}
 	for _, n := range c.Removed {
-		line("31", "-", n, about(n))
+		fmt.Fprintln(v.out, removedLine(r, n))
 	}
 	for _, n := range c.Added {
-		line("32", "+", n, about(n))
+		fmt.Fprintln(v.out, addedLine(r, n))
 	}
 	for _, ch := range c.Changed {
-		line("33", "~", ch.New, strings.Join(changedValues(ch), "  "))
+		fmt.Fprintln(v.out, changedLine(r, ch))
 	}
 	if v.detail {
 		v.printDetails(c.Details())
 	}
 	fmt.Fprintf(v.out, "%d added, %d removed, %d changed\n", len(c.Added), len(c.Removed), len(c.Changed))
-}
-
-// changedValues says of each changed header what it was and what it is.
-func changedValues(ch engine.Change) []string {
-	var out []string
-	for _, field := range ch.Fields {
-		name, old, now := field, ch.Old.Header(field), ch.New.Header(field)
-		switch field {
-		case "parent":
-			old, now = ch.Old.Header("parent_id"), ch.New.Header("parent_id")
-		case "content_hash":
-			name, old, now = "content", ch.Old.Content(), ch.New.Content()
-			if old == now { // kind or role, or what was stored, differs
-				name, old, now = field, engine.Text(ch.Old.ContentHash()), engine.Text(ch.New.ContentHash())
-			}
-		}
-		show := func(x engine.Value) string {
-			if x.IsZero() {
-				return "-"
-			}
-			return strconv.Quote(shortValue(x, maxValue))
-		}
-		out = append(out, fmt.Sprintf("%s: %s → %s", visible(name), unquotePlain(show(old)), unquotePlain(show(now))))
-	}
-	return out
-}
-
-// unquotePlain drops the quotes around a word that needs none.
-func unquotePlain(s string) string {
-	if inner := strings.Trim(s, `"`); inner != "" && !strings.ContainsAny(inner, ` "\`) {
-		return inner
-	}
-	return s
 }
 
 func (v *diffVerb) printDetails(d engine.Details) {

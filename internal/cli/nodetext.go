@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
@@ -55,4 +57,57 @@ func clip(text string, width int) string {
 		return text
 	}
 	return columns.Truncate(text, width, "…")
+}
+
+// maxValue is the width in columns of a value in a line about a change.
+const maxValue = 40
+
+// removedLine, addedLine and changedLine say what became of a node.
+func removedLine(r *reporter, n engine.Node) string { return changeLine(r, "31", "-", n, summaryOf(n)) }
+
+func addedLine(r *reporter, n engine.Node) string { return changeLine(r, "32", "+", n, summaryOf(n)) }
+
+func changedLine(r *reporter, ch engine.Change) string {
+	return changeLine(r, "33", "~", ch.New, strings.Join(changedValues(ch), "  "))
+}
+
+func changeLine(r *reporter, style, sign string, n engine.Node, rest string) string {
+	return strings.TrimRight(r.paint(style, sign+" "+visible(n.ID()))+"  "+rest, " ")
+}
+
+func summaryOf(n engine.Node) string {
+	return fmt.Sprintf("%s  %s  %s", visible(n.Type()), placeOf(n), previewOf(n, maxValue))
+}
+
+// changedValues says of each changed header what it was and what it is.
+func changedValues(ch engine.Change) []string {
+	var out []string
+	for _, field := range ch.Fields {
+		name, old, now := field, ch.Old.Header(field), ch.New.Header(field)
+		switch field {
+		case "parent":
+			old, now = ch.Old.Header("parent_id"), ch.New.Header("parent_id")
+		case "content_hash":
+			name, old, now = "content", ch.Old.Content(), ch.New.Content()
+			if old == now { // kind or role, or what was stored, differs
+				name, old, now = field, engine.Text(ch.Old.ContentHash()), engine.Text(ch.New.ContentHash())
+			}
+		}
+		show := func(x engine.Value) string {
+			if x.IsZero() {
+				return "-"
+			}
+			return strconv.Quote(shortValue(x, maxValue))
+		}
+		out = append(out, fmt.Sprintf("%s: %s → %s", visible(name), unquotePlain(show(old)), unquotePlain(show(now))))
+	}
+	return out
+}
+
+// unquotePlain drops the quotes around a word that needs none.
+func unquotePlain(s string) string {
+	if inner := strings.Trim(s, `"`); inner != "" && !strings.ContainsAny(inner, ` "\`) {
+		return inner
+	}
+	return s
 }
