@@ -23,6 +23,7 @@ var mayImport = map[string][]string{
 	"parser/internal/grammargen": {},
 	"format":                     {"ast", "ast/vocab", "ast/diag", "parser"},
 	"host":                       {"ast", "ast/diag"},
+	"lint":                       {"ast", "ast/vocab", "ast/diag", "parser", "format", "internal/nearest"},
 	"engine":                     {},
 	"internal/gendocs":           {"ast", "ast/vocab", "ast/diag", "format", "parser"},
 	"internal/house":             {},
