@@ -6,6 +6,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/nearest"
 )
 
@@ -20,8 +21,10 @@ type Comment struct {
 const (
 	ignoreHere = "ignore"      // RULE[, RULE] -- reason
 	ignoreFile = "ignore-file" // RULE[, RULE] -- reason
-	skipFormat = "fmt-skip"    // the formatter leaves the selector alone
 )
+
+// skipFormat is the word of the directive that the formatter reads.
+var skipFormat = strings.TrimPrefix(format.SkipDirective, marker)
 
 const marker = "pactkit:"
 
