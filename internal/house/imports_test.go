@@ -25,6 +25,7 @@ var mayImport = map[string][]string{
 	"host":                       {"ast", "ast/diag"},
 	"lint":                       {"ast", "ast/vocab", "ast/diag", "parser", "format", "internal/nearest"},
 	"engine":                     {},
+	"eval":                       {"ast", "ast/vocab", "ast/diag", "engine"},
 	"internal/gendocs":           {"ast", "ast/vocab", "ast/diag", "format", "parser"},
 	"internal/house":             {},
 	"internal/atomicfile":        {},
