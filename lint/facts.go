@@ -5,9 +5,9 @@ import "github.com/pactkit/pactkit/ast"
 // Facts is what a team's fixtures and configuration know of its trees. Implementations are safe for concurrent
 // use.
 type Facts interface {
-	// Known tells whether a word occurs in a fixture or in the configuration. Without fixtures and without a
-	// list of such words, everything is known.
-	Known(kind WordKind, name string) bool
+	// Known tells whether a word occurs in a fixture or in the configuration, and whether there is any that
+	// would know.
+	Known(kind WordKind, name string) (known, sure bool)
 	// Near returns a known word that a misspelled one most likely stands for, "" for none.
 	Near(kind WordKind, name string) string
 	// Match evaluates a query against all fixtures; false when there are none, or when it has no answer in

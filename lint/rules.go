@@ -67,6 +67,39 @@ func Rules() iter.Seq[*Rule] {
 // Lookup finds a rule by its ID; nil when there is none.
 func Lookup(id string) *Rule { return byID[id] }
 
+// Named finds the rules that a pattern names: the ID of a rule, a category, or "all". There are none for a
+// pattern that names nothing.
+func Named(pattern string) []*Rule {
+	var out []*Rule
+	for _, r := range rules {
+		if pattern == "all" || pattern == r.ID || pattern == r.Category() {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Names yields what [Named] knows: "all", the categories, and every ID.
+func Names() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !yield("all") {
+			return
+		}
+		category := ""
+		for _, r := range rules {
+			if r.Category() != category {
+				category = r.Category()
+				if !yield(category) {
+					return
+				}
+			}
+			if !yield(r.ID) {
+				return
+			}
+		}
+	}
+}
+
 // codeRules makes a rule of every code that the parser reports.
 func codeRules() []*Rule {
 	var out []*Rule

@@ -17,13 +17,12 @@ var words = map[lint.WordKind][]string{
 	lint.TagWord:       {"user", "tool", "assistant", "audit", "draft", "b", "c"},
 	lint.KeyWord:       {"summary", "hero banner"},
 	lint.AttributeWord: {"status"},
-	lint.ControlWord:   {},
 }
 
 type knownWords struct{}
 
-func (knownWords) Known(kind lint.WordKind, name string) bool {
-	return slices.Contains(words[kind], name)
+func (knownWords) Known(kind lint.WordKind, name string) (known, sure bool) {
+	return slices.Contains(words[kind], name), kind != lint.ControlWord
 }
 
 func (knownWords) Near(kind lint.WordKind, name string) string {

@@ -113,7 +113,7 @@ func (d *directive) judge(report func(id string, at ast.Span, message, hint stri
 		switch {
 		case byID[r.id] == nil:
 			hint := ""
-			if near := nearRule(r.id); near != "" {
+			if near := nearest.Word(r.id, Names()); near != "" {
 				hint = "did you mean `" + near + "`?"
 			}
 			report("suppress/unknown-rule", r.at, "there is no rule `"+r.id+"`", hint)
@@ -161,16 +161,6 @@ func cutWord(s string) (word, rest string) {
 		i = len(s)
 	}
 	return s[:i], s[i:]
-}
-
-func nearRule(id string) string {
-	return nearest.Word(id, func(yield func(string) bool) {
-		for _, r := range rules {
-			if !yield(r.ID) {
-				return
-			}
-		}
-	})
 }
 
 // fileComments lists the comments of a selector file with what they stand beside.

@@ -22,33 +22,41 @@ func unknownAttribute(p *pass) {
 // unknownControl finds controls that the language does not have. They are passed on to the caller.
 func unknownControl(p *pass) {
 	for _, c := range p.Query.Controls {
-		if vocab.Lookup(vocab.Control, c.Name) == nil {
-			at := ast.Span{Start: c.Start + 1, End: c.Start + 1 + len(c.Name)}
-			if !p.unknown(ControlWord, vocab.Control, at, c.Name, "control") && p.opts.Facts == nil {
-				p.report(c.Span, "`@"+c.Name+"` is no control of the language; it is passed on to the caller", "")
-			}
+		if vocab.Lookup(vocab.Control, c.Name) != nil {
+			continue
+		}
+		at := ast.Span{Start: c.Start + 1, End: c.Start + 1 + len(c.Name)}
+		if known, sure := p.known(ControlWord, c.Name); !known && !sure && vocab.Nearest(vocab.Control, c.Name) == nil {
+			p.report(c.Span, "`@"+c.Name+"` is no control of the language; it is passed on to the caller", "")
+		} else {
+			p.unknown(ControlWord, vocab.Control, at, c.Name, "control")
 		}
 	}
 }
 
-// unknown reports a word that the language does not have, unless the trees are known to have it. Without facts
-// only a word near to one of the language is reported.
-func (p *pass) unknown(kind WordKind, terms vocab.Kind, at ast.Span, name, what string) bool {
-	facts := p.opts.Facts
+// known asks the facts, if there are any.
+func (p *pass) known(kind WordKind, name string) (known, sure bool) {
+	if p.opts.Facts == nil {
+		return false, false
+	}
+	return p.opts.Facts.Known(kind, name)
+}
+
+// unknown reports a word that the language does not have, unless the trees are known to have it. Where nobody
+// would know, only a word near to one of the language is reported.
+func (p *pass) unknown(kind WordKind, terms vocab.Kind, at ast.Span, name, what string) {
 	near := ""
 	if t := vocab.Nearest(terms, name); t != nil {
 		near = t.Name
 	}
-	switch {
-	case facts != nil && facts.Known(kind, name):
-		return false
-	case facts != nil:
-		near = cmp.Or(facts.Near(kind, name), near)
-	case near == "":
-		return false
+	known, sure := p.known(kind, name)
+	if known || !sure && near == "" {
+		return
+	}
+	if sure {
+		near = cmp.Or(p.opts.Facts.Near(kind, name), near)
 	}
 	p.suggest(at, name, near, what)
-	return true
 }
 
 // suggest reports an unknown word, with the word that was probably meant.
@@ -111,8 +119,7 @@ func (p *pass) unknownValues(t *ast.Prop, name string, kind WordKind, what strin
 
 // unknownWord reports a type, tag or key that no tree is known to have. The fix keeps the sigil or the quotes.
 func (p *pass) unknownWord(kind WordKind, at ast.Span, name, what string) {
-	facts := p.opts.Facts
-	if facts == nil || kind == TypeWord && vocab.Lookup(vocab.Type, name) != nil || facts.Known(kind, name) {
+	if known, sure := p.known(kind, name); known || !sure || kind == TypeWord && vocab.Lookup(vocab.Type, name) != nil {
 		return
 	}
 	text := p.text(at)
@@ -124,5 +131,5 @@ func (p *pass) unknownWord(kind WordKind, at ast.Span, name, what string) {
 		p.report(at, "no tree is known to have the "+what+" `"+name+"`", "")
 		return
 	}
-	p.suggest(at, name, facts.Near(kind, name), what)
+	p.suggest(at, name, p.opts.Facts.Near(kind, name), what)
 }

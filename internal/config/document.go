@@ -11,6 +11,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/internal/ignore"
 	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/lint"
 )
 
 // Problem is an error of one source of configuration.
@@ -188,8 +189,10 @@ func (c *checker) value(k *Key, v value) (any, bool) {
 			return []string{s}, true
 		}
 		return c.stringList(k.Name, k.Type, v)
-	case Patterns:
+	case Patterns, Words:
 		return c.stringList(k.Name, k.Type, v)
+	case Rules:
+		return c.ruleList(k, v)
 	}
 	return nil, false
 }
@@ -221,6 +224,22 @@ func (c *checker) stringList(name string, is Type, v value) ([]string, bool) {
 		}
 	}
 	return out, len(out) == len(list)
+}
+
+// ruleList checks that a list names rules there are.
+func (c *checker) ruleList(k *Key, v value) ([]string, bool) {
+	out, ok := c.stringList(k.Name, k.Type, v)
+	if !ok {
+		return nil, false
+	}
+	list, _ := v.data.([]value)
+	for i, name := range out {
+		if len(lint.Named(name)) == 0 {
+			c.report(list[i].span, didYouMean(nearest.Word(name, lint.Names())), "there is no rule and no category %q", name)
+			ok = false
+		}
+	}
+	return out, ok
 }
 
 func (c *checker) overrides(v value) []override {

@@ -19,10 +19,12 @@ const (
 	Enum          // one of [Key.Values]
 	Paths         // a path, or a list of paths
 	Patterns      // a list of patterns as in an ignore file, relative to the folder of the configuration file
+	Words         // a list of words
+	Rules         // a list of rules, categories of rules, or "all"
 )
 
 func (t Type) String() string {
-	return [...]string{"true or false", "one of", "a path or a list of paths", "a list of patterns"}[t]
+	return [...]string{"true or false", "one of", "a path or a list of paths", "a list of patterns", "a list of words", "a list of rules"}[t]
 }
 
 // Key describes one setting. The table of keys is all that the reader, the config verb and the reference know
@@ -48,8 +50,32 @@ var keys = []Key{
 		Doc: "The files to read when a folder is searched; without any, all whose name tells what they are. An included file of unknown kind is read as a selector file."},
 	{Name: "exclude", Type: Patterns, Default: []string{},
 		Doc: "Files and folders to leave alone, also when they are named."},
+	{Name: "fixtures", Type: Paths, Default: []string{},
+		Doc: "Recorded contexts, files or folders, that selectors are held against: they say which types, tags, keys and attributes there are, and what a selector finds. Relative to the configuration file."},
 	{Name: "format.style", Type: Enum, Values: []string{"canonical", "compact"}, Default: "canonical", PerPath: true,
 		Doc: "How the formatter prints selectors: in canonical form, or with the shortest spelling of the same."},
+	{Name: "lint.error", Type: Rules, Default: []string{}, PerPath: true,
+		Doc: "Rules whose findings are errors. A rule is named by its id, by its category, or by \"all\"; an id overrules a category, and a category \"all\". `pactkit rules` lists them."},
+	{Name: "lint.warning", Type: Rules, Default: []string{}, PerPath: true,
+		Doc: "Rules whose findings are warnings."},
+	{Name: "lint.info", Type: Rules, Default: []string{}, PerPath: true,
+		Doc: "Rules whose findings are for information."},
+	{Name: "lint.off", Type: Rules, Default: []string{}, PerPath: true,
+		Doc: "Rules that are not applied."},
+	{Name: "lint.fail-level", Type: Enum, Values: []string{"error", "warning", "info"}, Default: "warning",
+		Doc: "The level from which on a finding makes the exit code 1."},
+	{Name: "lint.baseline", Type: Paths, Default: []string{},
+		Doc: "Files of findings that are known and not reported; `pactkit baseline write` makes one. Relative to the configuration file."},
+	{Name: "known.types", Type: Words, Default: []string{}, PerPath: true,
+		Doc: "Node types that trees have, besides those in fixtures."},
+	{Name: "known.tags", Type: Words, Default: []string{}, PerPath: true,
+		Doc: "Tags that trees have, besides those in fixtures."},
+	{Name: "known.keys", Type: Words, Default: []string{}, PerPath: true,
+		Doc: "Keys that trees have, besides those in fixtures."},
+	{Name: "known.attributes", Type: Words, Default: []string{}, PerPath: true,
+		Doc: "Custom attributes that trees have, besides those in fixtures."},
+	{Name: "known.controls", Type: Words, Default: []string{}, PerPath: true,
+		Doc: "Controls that the evaluator's caller knows, besides those of the language."},
 }
 
 // Keys yields the settings in their order of presentation.

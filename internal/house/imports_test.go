@@ -32,7 +32,9 @@ var mayImport = map[string][]string{
 	"internal/nearest":           {},
 	"internal/testkit":           {},
 	"internal/ignore":            {"internal/atomicfile"},
-	"internal/config":            {"ast", "ast/diag", "internal/atomicfile", "internal/ignore", "internal/nearest"},
+	"internal/config":            {"ast", "ast/diag", "lint", "internal/atomicfile", "internal/ignore", "internal/nearest"},
+	"internal/facts":             {"ast", "engine", "eval", "lint", "internal/nearest"},
+	"internal/output":            {"ast", "ast/diag"},
 	"internal/explain":           {"ast"},
 	"internal/cli": {
 		"ast", "ast/diag", "ast/vocab", "parser", "format", "host",
