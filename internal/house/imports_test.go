@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"internal/nearest":           {},
 	"internal/testkit":           {},
 	"internal/ignore":            {"internal/atomicfile"},
-	"internal/config":            {"ast", "ast/diag", "internal/atomicfile", "internal/ignore", "internal/nearest"},
+	"internal/config":            {"ast", "ast/diag", "host", "internal/atomicfile", "internal/ignore", "internal/nearest"},
 	"internal/explain":           {"ast"},
 	"internal/cli": {
 		"ast", "ast/diag", "ast/vocab", "parser", "format", "host",
