@@ -204,62 +204,93 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 		}
 	}()
 	options := v.options(o.config)
-	regions, found := o.host.Regions(src)
-	o.found = found
-	var edits []diag.Edit
-	for _, r := range regions {
-		before := r.Text(src)
-		after, found := formatRegion(r, before, options)
-		for _, d := range found {
-			o.found = append(o.found, moved(d, r.Start))
-		}
-		if after == before {
+	markers := o.config.Markers()
+	file := o.host.Find(src, markers)
+	o.found = file.Diagnostics
+	if file.Broken() && len(file.Regions) > 0 {
+		o.err = errors.New("it cannot be told which parts of it are strings, and nothing was changed")
+		return
+	}
+	var changes []host.Change
+	for i := range file.Regions {
+		r := &file.Regions[i]
+		if r.Kind == host.Holed {
 			continue
 		}
-		if err := verifyRegion(r, before, after, options); err != nil {
-			o.err = internalError(err)
-			return
+		after, found := formatRegion(r.Form, r.Text, options)
+		for _, d := range found {
+			o.found = append(o.found, r.Diagnostic(d))
 		}
-		edits = append(edits, diag.Edit{Span: r.Span, Text: after})
+		if after == r.Text || r.Kind != host.Editable {
+			continue
+		}
+		c, err := file.Replace(i, after)
+		switch {
+		case err != nil:
+			o.found = append(o.found, unwritable(r, err))
+		case len(c.Edits) > 0:
+			if err := verifyRegion(r.Form, r.Text, c.Text, options); err != nil {
+				o.err = internalError(err)
+				return
+			}
+			changes = append(changes, c)
+		}
 	}
 	o.found = slices.DeleteFunc(o.found, func(d diag.Diagnostic) bool { return d.Severity != diag.Error && !doubtful(d) })
 	diag.Sort(o.found)
-	after, ok := diag.Apply(src, edits)
-	if !ok {
-		o.err = internalError(errors.New("the regions of the file overlap"))
+	after, err := host.Apply(o.host, src, markers, file, changes)
+	if err != nil {
+		o.err = internalError(err)
 		return
 	}
 	o.after = after
 }
 
-func formatRegion(r host.Region, text string, o format.Options) (string, []diag.Diagnostic) {
-	if r.Many {
+// unwritable is the finding about a selector whose string cannot hold its formatted text: only a person can help.
+func unwritable(r *host.Region, err error) diag.Diagnostic {
+	return diag.Diagnostic{
+		Code: host.Unwritable, Severity: diag.Error, Span: r.Span,
+		Message: "this selector is left as it is: " + err.Error(), Hint: "write the string in another kind of quotes",
+	}
+}
+
+func formatRegion(form host.Form, text string, o format.Options) (string, []diag.Diagnostic) {
+	switch form {
+	case host.Selectors:
 		result := format.Source(text, o)
 		return result.Text, result.Diagnostics
+	case host.Position:
+		p, found := parser.ParsePosition(text, parser.Options{Edition: o.Edition, Limits: o.Limits})
+		if p == nil {
+			return text, found
+		}
+		return format.Position(p, o), found
 	}
 	return format.Selector(text, o)
 }
 
-// verifyRegion proves that a formatted region means what it meant and is its own formatted text.
-func verifyRegion(r host.Region, before, after string, o format.Options) error {
-	if r.Many {
+// verifyRegion proves that a formatted region means what it meant and is its own formatted text, but for the quotes
+// that its strings may have got.
+func verifyRegion(form host.Form, before, after string, o format.Options) error {
+	if form == host.Selectors {
 		return format.Verify(before, after, o)
 	}
-	if again, found := format.Selector(after, o); again != after || diag.HasErrors(found) {
-		return fmt.Errorf("%q is not its own formatted text", after)
+	was, _ := formatRegion(form, before, o)
+	is, found := formatRegion(form, after, o)
+	switch {
+	case diag.HasErrors(found):
+		return fmt.Errorf("%q has an error", after)
+	case is != was:
+		return fmt.Errorf("%q formats to %q rather than %q", after, is, was)
+	case form == host.Position:
+		return nil
 	}
-	was, _ := parser.ParseSelector(before, parser.Options{Edition: o.Edition, Limits: o.Limits})
-	is, _ := parser.ParseSelector(after, parser.Options{Edition: o.Edition, Limits: o.Limits})
-	if !ast.Equal(format.Canonicalize(was), format.Canonicalize(is)) {
+	x, _ := parser.ParseSelector(before, parser.Options{Edition: o.Edition, Limits: o.Limits})
+	y, _ := parser.ParseSelector(after, parser.Options{Edition: o.Edition, Limits: o.Limits})
+	if !ast.Equal(format.Canonicalize(x), format.Canonicalize(y)) {
 		return fmt.Errorf("%q became %q", before, after)
 	}
 	return nil
-}
-
-// moved is a finding about a region as one about the file.
-func moved(d diag.Diagnostic, by int) diag.Diagnostic {
-	d.Span = ast.Span{Start: d.Span.Start + by, End: d.Span.End + by}
-	return d
 }
 
 // doubtful reports whether the hint of a finding is at odds with its fix: the selector can be read, but

@@ -11,7 +11,6 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/internal/ignore"
 	"github.com/pactkit/pactkit/internal/nearest"
-	"github.com/pactkit/pactkit/lint"
 )
 
 // Problem is an error of one source of configuration.
@@ -189,12 +188,33 @@ func (c *checker) value(k *Key, v value) (any, bool) {
 			return []string{s}, true
 		}
 		return c.stringList(k.Name, k.Type, v)
-	case Patterns, Words:
+	case Patterns:
 		return c.stringList(k.Name, k.Type, v)
-	case Rules:
-		return c.ruleList(k, v)
+	case Texts:
+		return c.texts(k, v)
 	}
 	return nil, false
+}
+
+// texts checks a list of texts.
+func (c *checker) texts(k *Key, v value) ([]string, bool) {
+	list, ok := v.data.([]value)
+	if !ok {
+		c.report(v.span, "", "%s is %s", k.Name, k.Type)
+		return nil, false
+	}
+	out := make([]string, 0, len(list))
+	for _, e := range list {
+		s, ok := e.data.(string)
+		if !ok {
+			c.report(e.span, "", "%s is %s, and this is no string", k.Name, k.Type)
+		} else if err := k.check(s); err != nil {
+			c.report(e.span, "", "%s", err)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out, len(out) == len(list)
 }
 
 func quotedList(words []string) string {
@@ -224,22 +244,6 @@ func (c *checker) stringList(name string, is Type, v value) ([]string, bool) {
 		}
 	}
 	return out, len(out) == len(list)
-}
-
-// ruleList checks that a list names rules there are.
-func (c *checker) ruleList(k *Key, v value) ([]string, bool) {
-	out, ok := c.stringList(k.Name, k.Type, v)
-	if !ok {
-		return nil, false
-	}
-	list, _ := v.data.([]value)
-	for i, name := range out {
-		if len(lint.Named(name)) == 0 {
-			c.report(list[i].span, didYouMean(nearest.Word(name, lint.Names())), "there is no rule and no category %q", name)
-			ok = false
-		}
-	}
-	return out, ok
 }
 
 func (c *checker) overrides(v value) []override {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/lint"
 )
@@ -43,6 +44,7 @@ type Resolver struct {
 
 	mu      sync.Mutex
 	folders map[string]layers
+	markers *sync.Map // by the text of the settings they come from
 }
 
 // layers are documents, later ones overruling earlier ones.
@@ -55,7 +57,7 @@ var assignment = regexp.MustCompile(`^[A-Za-z_-]+(\.[A-Za-z_-]+)*\s*=`)
 
 // NewResolver reads what the command line says. Errors in it are reported by [Resolver.For], for every file.
 func NewResolver(o Options) *Resolver {
-	r := &Resolver{folder: o.Folder, auto: !o.Isolated, folders: map[string]layers{}}
+	r := &Resolver{folder: o.Folder, auto: !o.Isolated, folders: map[string]layers{}, markers: &sync.Map{}}
 	r.command = &document{path: "--config", folder: o.Folder, settings: map[string]setting{}}
 	for _, arg := range o.Args {
 		if !IsFile(arg) {
@@ -127,7 +129,7 @@ func (r *Resolver) For(path string) (*Config, []Problem) {
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	c := &Config{settings: map[string]setting{}}
+	c := &Config{settings: map[string]setting{}, markers: r.markers}
 	for _, k := range keys {
 		c.settings[k.Name] = setting{data: k.Default}
 	}
@@ -219,6 +221,7 @@ func reason(err error) string {
 // Config is the configuration of one file.
 type Config struct {
 	settings map[string]setting
+	markers  *sync.Map
 }
 
 // apply puts a document on top of what is there.
@@ -303,6 +306,28 @@ func (c *Config) paths(name string) []string {
 func (c *Config) list(name string) []string {
 	l, _ := c.settings[name].data.([]string)
 	return l
+}
+
+// Markers say what is a selector in a file that holds other things too.
+func (c *Config) Markers() *host.Markers {
+	var p host.Patterns
+	var id strings.Builder
+	for _, k := range keys {
+		if name, ok := strings.CutPrefix(k.Name, extractTable); ok {
+			list, _ := c.settings[k.Name].data.([]string)
+			*patternsOf(&p, name) = list
+			fmt.Fprintf(&id, "%q\n", list)
+		}
+	}
+	if m, ok := c.markers.Load(id.String()); ok {
+		return m.(*host.Markers)
+	}
+	m, err := host.NewMarkers(p)
+	if err != nil {
+		m = host.DefaultMarkers() // not met: every pattern was checked when it was read
+	}
+	c.markers.Store(id.String(), m)
+	return m
 }
 
 func (c *Config) text(name string) string {

@@ -32,7 +32,7 @@ var mayImport = map[string][]string{
 	"internal/nearest":           {},
 	"internal/testkit":           {},
 	"internal/ignore":            {"internal/atomicfile"},
-	"internal/config":            {"ast", "ast/diag", "lint", "internal/atomicfile", "internal/ignore", "internal/nearest"},
+	"internal/config":            {"ast", "ast/diag", "host", "lint", "internal/atomicfile", "internal/ignore", "internal/nearest"},
 	"internal/facts":             {"ast", "engine", "eval", "lint", "internal/nearest"},
 	"internal/output":            {"ast", "ast/diag"},
 	"internal/explain":           {"ast"},
