@@ -208,7 +208,7 @@ func (c *checker) texts(k *Key, v value) ([]string, bool) {
 		s, ok := e.data.(string)
 		if !ok {
 			c.report(e.span, "", "%s is %s, and this is no string", k.Name, k.Type)
-		} else if err := k.check(s); err != nil {
+		} else if err := k.Check(s); err != nil {
 			c.report(e.span, "", "%s", err)
 		} else {
 			out = append(out, s)

@@ -25,7 +25,7 @@ const (
 	Enum          // one of [Key.Values]
 	Paths         // a path, or a list of paths
 	Patterns      // a list of patterns as in an ignore file, relative to the folder of the configuration file
-	Texts         // a list of texts, each held against [Key.Check], if there is one
+	Texts         // a list of texts, each held against [Key.Check]
 )
 
 func (t Type) String() string {
@@ -72,15 +72,15 @@ var keys = []Key{
 		Doc: "The level from which on a finding makes the exit code 1."},
 	{Name: "lint.baseline", Type: Paths, Default: []string{},
 		Doc: "Files of findings that are known and not reported; `pactkit baseline write` makes one. Relative to the configuration file."},
-	{Name: "known.types", Type: Texts, Default: []string{}, PerPath: true,
+	{Name: "known.types", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
 		Doc: "Node types that trees have, besides those in fixtures."},
-	{Name: "known.tags", Type: Texts, Default: []string{}, PerPath: true,
+	{Name: "known.tags", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
 		Doc: "Tags that trees have, besides those in fixtures."},
-	{Name: "known.keys", Type: Texts, Default: []string{}, PerPath: true,
+	{Name: "known.keys", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
 		Doc: "Keys that trees have, besides those in fixtures."},
-	{Name: "known.attributes", Type: Texts, Default: []string{}, PerPath: true,
+	{Name: "known.attributes", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
 		Doc: "Custom attributes that trees have, besides those in fixtures."},
-	{Name: "known.controls", Type: Texts, Default: []string{}, PerPath: true,
+	{Name: "known.controls", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
 		Doc: "Controls that the evaluator's caller knows, besides those of the language."},
 	extractKey("calls", "Calls with a selector among their arguments: `NAME`, `RECEIVER.NAME` or `*.NAME`, with the arguments by number or name in parentheses; without them, the first."),
 	extractKey("positions", "Calls with an insertion position among their arguments, written like `extract.calls`."),
@@ -91,12 +91,9 @@ var keys = []Key{
 	extractKey("only-with", "Words of which a file must hold one, as the start of a word, for calls, positions and keys to count in it. Without any, they count everywhere."),
 }
 
-// check tells what is wrong with a text of a list.
-func (k *Key) check(text string) error {
-	switch {
-	case k.Check != nil:
-		return k.Check(text)
-	case text == "":
+// checkWord refuses what is no word of a tree.
+func checkWord(text string) error {
+	if text == "" {
 		return errors.New("an empty text is no word")
 	}
 	return nil
