@@ -115,7 +115,7 @@ func report(src string, r lint.Result) string {
 		print(f, "")
 	}
 	for _, f := range r.Silenced {
-		print(f, " (silenced)")
+		print(f.Finding, " (silenced)")
 	}
 	return b.String()
 }

@@ -1,7 +1,9 @@
 package lint
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -29,10 +31,23 @@ type Finding struct {
 	Rule *Rule
 }
 
+// Found makes a finding of a rule that someone else applied, at the level the rule has; false when it is off.
+func Found(r *Rule, d diag.Diagnostic, level func(*Rule) Level) (Finding, bool) {
+	l := levelOf(r, level)
+	d.Severity = l.severity()
+	return Finding{d, r}, l != Off
+}
+
+// Silenced is a finding that a comment suppresses.
+type Silenced struct {
+	Finding
+	Reason string
+}
+
 // Result is what checking a source gave.
 type Result struct {
 	Findings  []Finding  // sorted by place
-	Silenced  []Finding  // those that a comment suppresses
+	Silenced  []Silenced // those that a comment suppresses
 	Selectors []Selector // all that the source holds, in order
 }
 
@@ -58,10 +73,25 @@ func Check(src string, o Options) Result {
 			r.source(&filePass{checker: &c, rule: r})
 		}
 	}
-	slices.SortStableFunc(c.found, func(a, b Finding) int { return diag.Compare(a.Diagnostic, b.Diagnostic) })
+	sup := NewSuppressions(c.comments)
 	res := Result{Selectors: c.selectors}
-	res.Findings, res.Silenced = Suppress(c.found, c.comments, o.Level)
+	sortFindings(c.found)
+	for _, f := range c.found {
+		if reason, ok := sup.Silences(f); ok {
+			res.Silenced = append(res.Silenced, Silenced{f, reason})
+		} else {
+			res.Findings = append(res.Findings, f)
+		}
+	}
+	res.Findings = append(res.Findings, sup.Judge(o.Level)...)
+	sortFindings(res.Findings)
 	return res
+}
+
+func sortFindings(fs []Finding) {
+	slices.SortStableFunc(fs, func(a, b Finding) int {
+		return cmp.Or(diag.Compare(a.Diagnostic, b.Diagnostic), strings.Compare(a.Rule.ID, b.Rule.ID))
+	})
 }
 
 // checker holds one run of Check.
@@ -113,12 +143,23 @@ func (c *checker) read() {
 
 // report files a finding of a rule at the level of the rule.
 func (c *checker) report(r *Rule, d diag.Diagnostic) {
-	level := c.level(r)
-	if level == Off {
-		return
+	if f, ok := Found(r, d, c.opts.Level); ok {
+		c.found = append(c.found, f)
 	}
-	d.Severity = level.severity()
-	c.found = append(c.found, Finding{Diagnostic: d, Rule: r})
+}
+
+// Position reports what is wrong with an insertion position.
+func Position(src string, o Options) []Finding {
+	c := checker{src: src, opts: o}
+	_, ds := parser.ParsePosition(src, o.parser())
+	for _, d := range ds {
+		r := byCode[d.Code]
+		if r == nil { // legacy forms in a position are refused by name
+			r = byCode[diag.SelectorInvalid]
+		}
+		c.report(r, d)
+	}
+	return c.found
 }
 
 // legacyRule is the rule of the legacy form at a place.

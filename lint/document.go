@@ -57,8 +57,8 @@ type document struct {
 }
 
 func (d *document) report(r *Rule, at ast.Span, message, hint string) {
-	if l := levelOf(r, d.level); l != Off {
-		d.found = append(d.found, Finding{diag.Diagnostic{Span: at, Severity: l.severity(), Message: message, Hint: hint}, r})
+	if f, ok := Found(r, diag.Diagnostic{Span: at, Message: message, Hint: hint}, d.level); ok {
+		d.found = append(d.found, f)
 	}
 }
 

@@ -1,7 +1,7 @@
 package lint
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -44,54 +44,51 @@ type ref struct {
 	used bool
 }
 
-// Suppress takes out the findings that comments silence, and adds what is wrong with the comments themselves:
-// a rule that does not exist, one that has nothing to silence, a reason that is missing. Findings are sorted
-// by place, in both lists.
-func Suppress(found []Finding, comments []Comment, level func(*Rule) Level) (kept, silenced []Finding) {
-	var ds []directive
-	for _, c := range comments {
-		if d, ok := parseDirective(c); ok {
-			ds = append(ds, d)
-		}
-	}
-	if len(ds) == 0 {
-		return found, nil
-	}
-	for _, f := range found {
-		if silence(ds, f) {
-			silenced = append(silenced, f)
-		} else {
-			kept = append(kept, f)
-		}
-	}
-	report := func(id string, at ast.Span, message, hint string) {
-		r := byID[id]
-		if l := levelOf(r, level); l != Off {
-			kept = append(kept, Finding{diag.Diagnostic{Span: at, Severity: l.severity(), Message: message, Hint: hint}, r})
-		}
-	}
-	for _, d := range ds {
-		d.judge(report)
-	}
-	slices.SortStableFunc(kept, func(a, b Finding) int { return diag.Compare(a.Diagnostic, b.Diagnostic) })
-	return kept, silenced
+// Suppressions are the directives of a source. They remember what they silenced, and belong to one goroutine.
+type Suppressions struct {
+	directives []directive
 }
 
-// silence tells whether a directive covers a finding, and marks those that do.
-func silence(ds []directive, f Finding) bool {
-	hit := false
-	for i := range ds {
-		d := &ds[i]
+// NewSuppressions reads the directives of comments.
+func NewSuppressions(comments []Comment) *Suppressions {
+	var s Suppressions
+	for _, c := range comments {
+		if d, ok := parseDirective(c); ok {
+			s.directives = append(s.directives, d)
+		}
+	}
+	return &s
+}
+
+// Silences tells whether a finding is suppressed, and the reason that is given.
+func (s *Suppressions) Silences(f Finding) (reason string, ok bool) {
+	for i := range s.directives {
+		d := &s.directives[i]
 		if d.word != ignoreFile && (d.word != ignoreHere || !d.covers.Contains(f.Span)) {
 			continue
 		}
 		for k := range d.rules {
 			if d.rules[k].id == f.Rule.ID {
-				d.rules[k].used, hit = true, true
+				d.rules[k].used, ok = true, true
+				reason = cmp.Or(reason, d.reason)
 			}
 		}
 	}
-	return hit
+	return reason, ok
+}
+
+// Judge returns what is wrong with the comments themselves, once all findings were asked about: a rule that does
+// not exist, one that had nothing to silence, a reason that is missing.
+func (s *Suppressions) Judge(level func(*Rule) Level) []Finding {
+	var out []Finding
+	for _, d := range s.directives {
+		d.judge(func(id string, at ast.Span, message, hint string) {
+			if f, ok := Found(byID[id], diag.Diagnostic{Span: at, Message: message, Hint: hint}, level); ok {
+				out = append(out, f)
+			}
+		})
+	}
+	return out
 }
 
 // judge reports what is wrong with the directive.
