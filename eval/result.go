@@ -93,15 +93,3 @@ type Limits struct {
 	MaxSnapshots, MaxChanges int // 0: none
 	Truncated                bool
 }
-
-// IDs returns the ids of the result, in order; of a range those of its newest snapshot are not known, so that there
-// are none.
-func (r *Result) IDs() []string {
-	return nil
-}
-
-// AppendJSON appends the result as JSON without white space, and without a newline: an array of ids, a
-// RangeDiffLatestResult, or an array of {"id","snapshot"}.
-func (r *Result) AppendJSON(dst []byte) []byte {
-	return dst
-}

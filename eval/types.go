@@ -1,0 +1,111 @@
+package eval
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast/vocab"
+	"github.com/pactkit/pactkit/engine"
+)
+
+// typeName is the operand of a test of types: what .T and [nodeType='T'] name.
+type typeName struct {
+	region string   // set when it names ^root or a region: its node type
+	parts  []string // the name in canonical spelling, cut at its dots
+	// cases are all combinations of base and user type that satisfy the name. A long name has none: its nodes are
+	// asked one by one.
+	cases []typeCase
+	long  bool
+}
+
+// typeCase is a base, a user type, or both.
+type typeCase struct {
+	base engine.Base // BaseRegion stands for any
+	user string      // empty for any
+}
+
+// fewParts is the length up to which the cases of a dotted name are worked out.
+const fewParts = 4
+
+var bases = map[string]engine.Base{"block": engine.BaseBlock, "cont": engine.BaseCont, "seg": engine.BaseSeg}
+
+func newTypeName(name string) *typeName {
+	name = vocab.CanonicalType(name)
+	if r := vocab.Lookup(vocab.Region, strings.TrimPrefix(name, "^")); r != nil {
+		return &typeName{region: "^" + r.Name}
+	}
+	t := &typeName{parts: strings.Split(name, ".")}
+	if len(t.parts) > fewParts {
+		t.long = true
+		return t
+	}
+	users := []string{""} // any user type a piece of the name can be, and one that none can
+	for from := range t.parts {
+		for to := from + 1; to <= len(t.parts); to++ {
+			users = append(users, strings.Join(t.parts[from:to], "."))
+		}
+	}
+	slices.Sort(users)
+	whole := [engine.BaseRegion]bool{}
+	for _, user := range slices.Compact(users) {
+		var of []typeCase
+		for b := range engine.BaseRegion {
+			switch {
+			case whole[b] || !t.matches(b, user):
+			case user == "":
+				whole[b] = true
+				t.cases = append(t.cases, typeCase{base: b})
+			default:
+				of = append(of, typeCase{b, user})
+			}
+		}
+		if len(of) == len(whole) {
+			of = []typeCase{{engine.BaseRegion, user}}
+		}
+		t.cases = append(t.cases, of...)
+	}
+	return t
+}
+
+// matches tells whether a node of a base and a user type satisfies the name: whether there is a way to cut it at dots
+// so that every piece names the base or the user type.
+func (t *typeName) matches(b engine.Base, user string) bool {
+	var few [fewParts + 1]bool
+	reached := few[:]
+	if len(t.parts) > fewParts {
+		reached = make([]bool, len(t.parts)+1)
+	}
+	reached[0] = true
+	dots := strings.Count(user, ".")
+	for i, part := range t.parts {
+		if !reached[i] {
+			continue
+		}
+		term := vocab.Lookup(vocab.Type, part)
+		if term != nil && bases[term.Name] == b {
+			reached[i+1] = true
+		}
+		end := i + dots + 1
+		if user == "" || end > len(t.parts) || dots == 0 && (term != nil || vocab.Lookup(vocab.Region, part) != nil) {
+			continue // a user type named like a canonical type or a region cannot be selected by name
+		}
+		if dots == 0 && part == user || dots > 0 && strings.Join(t.parts[i:end], ".") == user {
+			reached[end] = true
+		}
+	}
+	return reached[len(t.parts)]
+}
+
+// node tells whether a node has the type.
+func (t *typeName) node(n engine.Node) bool {
+	switch {
+	case n.Base() == engine.BaseRegion:
+		return n.Type() == t.region
+	case t.region != "":
+		return false
+	}
+	return t.matches(n.Base(), n.UserType())
+}
+
+// implied tells whether an implied core has the type.
+func (t *typeName) implied() bool { return t.region == "" && t.matches(engine.BaseCont, "") }
