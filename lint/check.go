@@ -34,7 +34,7 @@ type Finding struct {
 // Found makes a finding of a rule that someone else applied, at the level the rule has; false when it is off.
 func Found(r *Rule, d diag.Diagnostic, level func(*Rule) Level) (Finding, bool) {
 	l := levelOf(r, level)
-	d.Severity = l.severity()
+	d.Severity = l.Severity()
 	return Finding{d, r}, l != Off
 }
 

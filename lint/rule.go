@@ -31,8 +31,8 @@ func ParseLevel(name string) (Level, bool) {
 	return Off, false
 }
 
-// severity is the level as a diagnostic carries it; Off has none.
-func (l Level) severity() diag.Severity {
+// Severity is the level as a diagnostic carries it; Off has none.
+func (l Level) Severity() diag.Severity {
 	return [...]diag.Severity{Off: diag.Hint, Info: diag.Info, Warning: diag.Warning, Error: diag.Error}[l]
 }
 
