@@ -17,12 +17,12 @@ func contradictoryFilters(p *pass) {
 				}
 			}
 		}
-		for i, q := range s.Qualifiers {
+		for i, q := range s.qualifiers {
 			nth, ok := q.(*ast.Positional)
 			if !ok || nth.Name != ast.NthOf || nth.N < 2 || i == 0 {
 				continue
 			}
-			if before, ok := s.Qualifiers[i-1].(*ast.Positional); ok {
+			if before, ok := s.qualifiers[i-1].(*ast.Positional); ok {
 				p.report(nth.Span, "`"+p.text(before.Span)+"` leaves one sibling, so that `"+p.text(nth.Span)+"` finds none", "")
 			}
 		}

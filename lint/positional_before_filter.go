@@ -9,19 +9,19 @@ import (
 // then tests it, where mostly the first of those that pass was meant (decision D3).
 func positionalBeforeFilter(p *pass) {
 	for s := range p.steps() {
-		for i, q := range s.Qualifiers[:max(len(s.Qualifiers)-1, 0)] {
+		for i, q := range s.qualifiers[:max(len(s.qualifiers)-1, 0)] {
 			pos, ok := q.(*ast.Positional)
 			if !ok {
 				continue
 			}
-			next := s.Qualifiers[i+1]
+			next := s.qualifiers[i+1]
 			switch next.(type) {
 			case *ast.Filter, *ast.Tag, *ast.Key:
 			default:
 				continue
 			}
 			last := next
-			for _, after := range s.Qualifiers[i+2:] {
+			for _, after := range s.qualifiers[i+2:] {
 				if _, ok := after.(*ast.Positional); ok {
 					break
 				}

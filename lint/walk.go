@@ -2,20 +2,48 @@ package lint
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// steps yields every step of the selector, those in parentheses too, in source order.
-func (p *pass) steps() iter.Seq[*ast.Step] {
-	return func(yield func(*ast.Step) bool) {
-		for n := range ast.All(p.Query) {
-			if s, ok := n.(*ast.Step); ok && !yield(s) {
-				return
+// step is a step with all that qualifies it. Parentheses around a chain only group: what stands behind them
+// qualifies the last step inside.
+type step struct {
+	*ast.Step
+	qualifiers []ast.Qualifier
+}
+
+// steps yields every step of the selector in source order.
+func (p *pass) steps() iter.Seq[step] {
+	return func(yield func(step) bool) {
+		for _, f := range p.Query.Union {
+			for _, c := range f.Chains {
+				if !chainSteps(c, nil, yield) {
+					return
+				}
 			}
 		}
 	}
+}
+
+// chainSteps yields the steps of a chain whose last step more qualifiers follow.
+func chainSteps(c *ast.Chain, more []ast.Qualifier, yield func(step) bool) bool {
+	for i, s := range c.Steps {
+		q := s.Qualifiers
+		if i == len(c.Steps)-1 && len(more) > 0 {
+			q = slices.Concat(q, more)
+		}
+		if g, ok := s.Anchor.(*ast.Group); ok {
+			if !chainSteps(g.Chain, q, yield) {
+				return false
+			}
+		} else if !yield(step{s, q}) {
+			return false
+		}
+	}
+	return true
 }
 
 // props yields every test of an attribute.
@@ -58,10 +86,10 @@ func (t test) equal(u test) bool {
 
 // stretches yields the tests of a step between which order means nothing: those before the first positional
 // pseudo, those between it and the next, and so on (decision D3).
-func stretches(s *ast.Step) iter.Seq[[]test] {
+func stretches(s step) iter.Seq[[]test] {
 	return func(yield func([]test) bool) {
 		var run []test
-		for _, q := range s.Qualifiers {
+		for _, q := range s.qualifiers {
 			switch q := q.(type) {
 			case *ast.Positional:
 				if len(run) > 0 && !yield(run) {
