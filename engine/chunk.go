@@ -305,11 +305,17 @@ func (c *Chunk) subtree(i int) forest {
 	return f
 }
 
-// index returns the node with the given id, -1 if it is not in the chunk. A
-// large chunk that will stay is worth a map, unlike one of a working state,
-// which the next mutation replaces; there, what was asked for last often stands
-// last, or is a container the last node lies in.
-func (c *Chunk) index(id string, stays bool) int {
+// index returns the node with the given id, -1 if it is not in the chunk. hint
+// is the number it had once; sealing a head puts a segment before it. A large
+// chunk that will stay is worth a map, unlike one of a working state, which the
+// next mutation replaces; there, what was asked for last often stands last, or is
+// a container the last node lies in.
+func (c *Chunk) index(id string, hint int32, stays bool) int {
+	for i := int(hint); i < min(int(hint)+2, len(c.recs)); i++ {
+		if c.recs[i].id == id {
+			return i
+		}
+	}
 	if stays && len(c.recs) > 2*chunkTarget {
 		return c.columns().find(id)
 	}

@@ -699,9 +699,9 @@ func (rd *reader) register(r Region, c *Chunk) {
 			h = &home{region: r}
 			h.top.Store(rec)
 		}
-		rd.index.ids.addBase(rec.id, h)
+		rd.index.ids.addBase(rec.id, h, int32(i))
 		if rec.key != "" {
-			rd.index.keys.addBase(rec.key, h)
+			rd.index.keys.addBase(rec.key, h, int32(i))
 		}
 	}
 }
