@@ -62,8 +62,7 @@ const chunkBytes = 512
 // list makes a list of n elements.
 func (s *slab[T]) list(n int) []T {
 	if n > len(s.chunk)-s.taken {
-		s.chunk = make([]T, max(n, chunkBytes/int(reflect.TypeFor[T]().Size())))
-		s.taken = 0
+		s.grow(n)
 	}
 	from := s.taken
 	s.taken += n
@@ -73,17 +72,21 @@ func (s *slab[T]) list(n int) []T {
 // one makes an element.
 func (s *slab[T]) one() *T {
 	if s.taken == len(s.chunk) {
-		return &s.list(1)[0]
+		s.grow(1)
 	}
+	at := s.taken
 	s.taken++
-	return &s.chunk[s.taken-1]
+	return &s.chunk[at]
 }
 
-// copy makes a list of the elements of another one.
+// grow begins a chunk with room for n elements.
+func (s *slab[T]) grow(n int) {
+	s.chunk = make([]T, max(n, chunkBytes/int(reflect.TypeFor[T]().Size())))
+	s.taken = 0
+}
+
+// copy makes a list of the elements of another one, which is not empty.
 func (s *slab[T]) copy(from []T) []T {
-	if len(from) == 0 {
-		return nil
-	}
 	list := s.list(len(from))
 	copy(list, from)
 	return list

@@ -33,8 +33,7 @@ func (it item) single() *ast.Chain {
 func (b *builder) item() item {
 	first := b.nearest()
 	var it item
-	for b.more() {
-		e := b.next()
+	for e, more := b.next(); more; e, more = b.next() {
 		switch {
 		case e.IsToken():
 		case e.Rule() == ll1.RuleChain:
@@ -66,8 +65,7 @@ func (b *builder) paren(s *ast.Step) {
 	at := ast.Span{Start: s.Start, End: s.End}
 	b.parens++
 	skipped, closed := b.skipped, false
-	for b.more() {
-		e := b.next()
+	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsOpen() {
 			if e.Rule() == ll1.RuleItem {
 				it := b.item()
@@ -79,11 +77,11 @@ func (b *builder) paren(s *ast.Step) {
 			continue
 		}
 		t := b.core(e.Token())
-		if b.kind(e) == ll1.TokLparen {
+		if e.Kind() == ll1.TokLparen {
 			at.Start = t.Start
 		}
 		at.End = t.End
-		closed = b.kind(e) == ll1.TokRparen
+		closed = e.Kind() == ll1.TokRparen
 	}
 	s.Anchor = b.parenthesised(b.items[items:], at, closed && b.skipped == skipped)
 	b.items = b.items[:items]
@@ -117,8 +115,8 @@ func (b *builder) coordinate(s *ast.Step) bool {
 			return false
 		}
 	}
-	for e := b.next(); !e.IsToken() || e.Token() != end; {
-		e = b.next()
+	for e, _ := b.next(); !e.IsToken() || e.Token() != end; {
+		e, _ = b.next()
 	}
 	b.skip() // only the end of the rule is left
 	at := ast.Span{Start: b.core(open).Start, End: b.core(end).End}
@@ -141,6 +139,7 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 		}
 		return &ast.Bad{Span: at}
 	case len(items) == 1 && len(items[0].more) > 0:
+		b.provisional = true
 		return &fallback{Bad: ast.Bad{Span: at}, chains: slices.Concat([]*ast.Chain{items[0].chain}, items[0].more)}
 	case len(items) == 1:
 		return b.grouped(items[0].chain, at)
@@ -521,8 +520,7 @@ func (b *builder) within(s *ast.Step) {
 	var at ast.Span
 	closed := false
 	b.parens++
-	for b.more() {
-		e := b.next()
+	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsOpen() {
 			it := b.item()
 			b.items = append(b.items, it)
@@ -530,7 +528,7 @@ func (b *builder) within(s *ast.Step) {
 		}
 		t := b.core(e.Token())
 		cover(s, t.End)
-		switch b.kind(e) {
+		switch e.Kind() {
 		case ll1.TokWithinCall:
 			at = t
 		case ll1.TokRparen:
@@ -552,6 +550,7 @@ func (b *builder) withinList(items []item, at ast.Span) ast.Anchor {
 	}
 	if c := items[0].single(); len(items) == 1 && c != nil && !beginsWithDepth(c) {
 		b.settle(c)
+		b.provisional = true
 		return &within{Bad: ast.Bad{Span: at}, chain: c, modern: c.Text(b.src)}
 	}
 	if !beginsWithDepth(items[0].single()) {
@@ -562,6 +561,7 @@ func (b *builder) withinList(items []item, at ast.Span) ast.Anchor {
 	if steps == nil {
 		return &ast.Bad{Span: at}
 	}
+	b.provisional = true
 	return &within{Bad: ast.Bad{Span: at}, chain: &ast.Chain{Span: at, Steps: steps}, modern: modern}
 }
 

@@ -12,7 +12,7 @@ import (
 // qualifier reads what narrows a step, if it begins with a token of its own.
 func (b *builder) qualifier(s *ast.Step, e ll1.Event) {
 	text, at := b.word(e)
-	switch b.kind(e) {
+	switch e.Kind() {
 	case ll1.TokTag:
 		b.tag(s, text, at)
 	case ll1.TokKey, ll1.TokQuotedKey:
