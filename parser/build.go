@@ -129,9 +129,7 @@ func (b *builder) build(body ast.Span) *ast.Query {
 			}
 		}
 	}
-	if len(b.controls) > 0 {
-		q.Controls = b.nodes.controlLists.copy(b.controls)
-	}
+	q.Controls = b.nodes.controlLists.Copy(b.controls)
 	if len(q.Union) == 0 {
 		at := body
 		if q.Time != nil {
@@ -149,7 +147,7 @@ func (b *builder) build(body ast.Span) *ast.Query {
 // member reads one fragment, with the time before it and the controls behind it.
 func (b *builder) member(q *ast.Query, nodes *memberNodes) {
 	if nodes == nil {
-		nodes = b.nodes.members.one()
+		nodes = b.nodes.members.New()
 	}
 	f, chain := &nodes.Fragment, &nodes.first
 	f.Chains = nodes.chains[:0]
@@ -169,7 +167,7 @@ func (b *builder) member(q *ast.Query, nodes *memberNodes) {
 			time = b.time()
 		case e.Rule() == ll1.RuleChain:
 			if len(f.Chains) > 0 {
-				chain = b.nodes.chains.one()
+				chain = b.nodes.chains.New()
 			}
 			b.chain(chain)
 			f.Chains = append(f.Chains, chain)
@@ -392,7 +390,7 @@ func (b *builder) chain(c *ast.Chain) {
 			combinator = ast.Descendant
 		}
 	}
-	c.Steps = b.nodes.stepLists.copy(b.steps[b.chainStart:])
+	c.Steps = b.nodes.stepLists.Copy(b.steps[b.chainStart:])
 	c.Span = ast.Span{Start: c.Steps[0].Start, End: c.Steps[len(c.Steps)-1].End}
 	b.steps = b.steps[:b.chainStart]
 	b.chainStart = outer
@@ -408,7 +406,7 @@ func (b *builder) previous() *ast.Step {
 
 // step reads an anchor and its qualifiers and adds the step to the chain.
 func (b *builder) step(combinator ast.Combinator) {
-	s := b.nodes.steps.one()
+	s := b.nodes.steps.New()
 	s.Combinator = combinator
 	s.Qualifiers = b.qualifiers[:0]
 	e, more := b.next()
@@ -437,7 +435,7 @@ func (b *builder) step(combinator ast.Combinator) {
 		s.Qualifiers = nil
 	} else {
 		b.qualifiers = s.Qualifiers[:0]
-		s.Qualifiers = b.nodes.qualifiers.copy(s.Qualifiers)
+		s.Qualifiers = b.nodes.qualifiers.Copy(s.Qualifiers)
 	}
 	switch a := s.Anchor.(type) {
 	case *ast.Type:

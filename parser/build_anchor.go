@@ -292,7 +292,7 @@ func (b *builder) contAt(s *ast.Step, text string, at ast.Span) {
 
 // key reads `#name` and `#'name'`; parts behind a colon are added with the qualifiers.
 func (b *builder) key(text string, at ast.Span) *ast.Key {
-	k := b.nodes.keys.one()
+	k := b.nodes.keys.New()
 	k.Span = at
 	if text[1] == '\'' || text[1] == '"' {
 		k.Name = b.unquote(text[1:], ast.Span{Start: at.Start + 1, End: at.End})

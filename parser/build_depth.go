@@ -45,7 +45,7 @@ func (b *builder) depth(s *ast.Step) {
 		s.Anchor = &ast.Bad{Span: span}
 		return
 	}
-	d := b.nodes.depths.one()
+	d := b.nodes.depths.New()
 	d.Span, d.From, d.To = span, from, to
 	s.Anchor = d
 }

@@ -11,7 +11,7 @@ import (
 
 // filter reads a bracketed list of tests.
 func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
-	f := b.nodes.filters.one()
+	f := b.nodes.filters.New()
 	f.Form = form
 	f.Span = b.core(b.nearest())
 	skipped, empty := b.skipped, false
@@ -24,7 +24,7 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 		}
 	}
 	if n := len(b.props); n > 0 {
-		f.Props = b.nodes.propLists.copy(b.props)
+		f.Props = b.nodes.propLists.Copy(b.props)
 		f.End = max(f.End, f.Props[n-1].End)
 	}
 	cover(s, f.End)
@@ -121,7 +121,7 @@ var operators = [...]ast.Op{
 
 // attribute reads one test: a name and perhaps an operator and operands.
 func (b *builder) attribute(form ast.FilterForm) {
-	p := b.nodes.props.one()
+	p := b.nodes.props.New()
 	p.Op = ast.OpPresent
 	first, _ := b.next()
 	p.Name, p.Span, _ = b.name(first)
@@ -138,7 +138,7 @@ func (b *builder) attribute(form ast.FilterForm) {
 		}
 		kind := e.Kind()
 		if literals.Has(kind) {
-			p.Values = b.nodes.values.list(1)
+			p.Values = b.nodes.values.List(1)
 			p.Values[0] = b.value(e)
 			p.End = p.Values[0].End
 			continue
@@ -173,10 +173,7 @@ func (b *builder) list() []ast.Value {
 			b.operands = append(b.operands, b.value(e))
 		}
 	}
-	if len(b.operands) == 0 {
-		return nil
-	}
-	return b.nodes.values.copy(b.operands)
+	return b.nodes.values.Copy(b.operands)
 }
 
 // nameParts is the set of the tokens that go on behind the first one of a name.

@@ -37,7 +37,7 @@ func (b *builder) item() item {
 		switch {
 		case e.IsToken():
 		case e.Rule() == ll1.RuleChain:
-			c := b.nodes.chains.one()
+			c := b.nodes.chains.New()
 			b.chain(c)
 			if it.chain == nil {
 				it.chain, it.Start = c, c.Start
@@ -108,7 +108,7 @@ func (b *builder) coordinate(s *ast.Step) bool {
 	if err != nil || from < -1 {
 		return false
 	}
-	offsets := b.nodes.offsets.list((end - open - 2) / 2)
+	offsets := b.nodes.offsets.List((end - open - 2) / 2)
 	for i := range offsets {
 		offset := b.span(open + 3 + 2*i)
 		if offsets[i], err = strconv.ParseInt(offset.Text(b.text), 10, 64); err != nil {
@@ -214,7 +214,7 @@ func beginsWithDepth(c *ast.Chain) bool {
 
 // coordinateSet reads '((d1,0), (d2,0))'.
 func (b *builder) coordinateSet(items []item, at ast.Span) ast.Anchor {
-	places := b.nodes.placeLists.list(len(items))
+	places := b.nodes.placeLists.List(len(items))
 	for i, it := range items {
 		chain := it.single()
 		if chain == nil || len(chain.Steps) != 1 || len(chain.Steps[0].Qualifiers) > 0 {
@@ -227,7 +227,7 @@ func (b *builder) coordinateSet(items []item, at ast.Span) ast.Anchor {
 		places[i] = c.Places[0]
 		places[i].Span = it.Span
 	}
-	set := b.nodes.coordinates.one()
+	set := b.nodes.coordinates.New()
 	set.Span, set.Places = at, places
 	return set
 }

@@ -255,7 +255,7 @@ func (b *builder) nth(s *ast.Step, c call) {
 }
 
 func (b *builder) positional(s *ast.Step, at ast.Span, name ast.PositionalName, n int64) {
-	p := b.nodes.positionals.one()
+	p := b.nodes.positionals.New()
 	p.Span, p.Name, p.N = at, name, n
 	s.Qualifiers = append(s.Qualifiers, p)
 }

@@ -11,7 +11,7 @@ import (
 
 // time reads the time at the start of a fragment.
 func (b *builder) time() *ast.Time {
-	t := b.nodes.times.one()
+	t := b.nodes.times.New()
 	started := false
 	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsOpen() {
