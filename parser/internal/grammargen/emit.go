@@ -145,7 +145,7 @@ func (e *emitter) machine(m *machine) {
 		fmt.Fprintf(e, "%d: {", i)
 		for token, a := range s.actions {
 			if a.op != opFail {
-				fmt.Fprintf(e, "%d: %#x,", token, pack(a))
+				fmt.Fprintf(e, "%d: %#x,", token, pack(s.rule, a))
 			}
 		}
 		e.line("},")
@@ -153,13 +153,12 @@ func (e *emitter) machine(m *machine) {
 	e.line("}")
 }
 
-// pack puts the operation above the rule above the next state.
-func pack(a action) int {
-	switch a.op {
-	case opFail, opReturn:
-		return int(a.op) << 14
+// pack puts the operation above the rule to enter or to leave, above the next state.
+func pack(rule int, a action) int {
+	if a.op == opCall {
+		rule = a.rule
 	}
-	return int(a.op)<<14 | a.rule<<8 | a.next
+	return int(a.op)<<14 | rule<<8 | a.next
 }
 
 // numbers writes values in lines of perLine.

@@ -44,7 +44,7 @@ type state struct {
 }
 
 // action is what to do at a state with a token. From the top: two bits for the operation, six for the
-// rule to enter, eight for the state to go to, at once or when that rule has ended.
+// rule to enter or to leave, eight for the state to go to, at once or when that rule has ended.
 type action uint16
 
 const (
@@ -83,12 +83,12 @@ func (m *Machine) fit(toks []Token) bool {
 		}
 		a := actions[state][kind]
 		for ; a >= opCall; a = actions[state][kind] {
+			rule := Rule(a >> ruleShift & ruleMask)
 			if a < opReturn {
-				rule := Rule(a >> ruleShift & ruleMask)
 				events, back = append(events, openEvent(rule)), append(back, uint8(a))
 				state = ruleStart[rule]
 			} else {
-				events = append(events, closeEvent(states[state].rule))
+				events = append(events, closeEvent(rule))
 				state, back = back[len(back)-1], back[:len(back)-1]
 			}
 		}
