@@ -68,20 +68,21 @@ func (b *builder) reset(r *reader, events []ll1.Event, insertion bool) {
 // next consumes the next event of the rule being read; at the end of the rule, which is consumed as well, there is
 // none.
 func (b *builder) next() (e ll1.Event, more bool) {
-	if b.events[b.at].IsSkipped() {
-		b.passSkipped()
-	}
 	e = b.events[b.at]
+	if e.IsSkipped() {
+		e = b.behindSkipped()
+	}
 	b.at++
 	return e, !e.IsClose()
 }
 
-// passSkipped goes on to the next event that is no skipped token. There is one, as every rule ends.
-func (b *builder) passSkipped() {
+// behindSkipped goes on to the next event that is no skipped token. There is one, as every rule ends.
+func (b *builder) behindSkipped() ll1.Event {
 	for b.events[b.at].IsSkipped() {
 		b.at++
 		b.skipped++
 	}
+	return b.events[b.at]
 }
 
 // take consumes the next event if it is a token of one of the kinds.

@@ -319,20 +319,20 @@ const absorbing ll1.Set = 1<<ll1.TokLateTime | 1<<ll1.TokControl | 1<<ll1.TokRan
 
 // core is the range of a token without the white space and comments it has absorbed.
 func (r *reader) core(token int) ast.Span {
-	t := r.tokens[token]
-	s := ast.Span{Start: int(t.Start), End: int(t.End)}
+	t := &r.tokens[token]
 	if t.End-t.Start > 1 && absorbing.Has(t.Kind) {
-		s = r.trim(s, t.Kind)
+		return r.trim(t)
 	}
-	return s
+	return ast.Span{Start: int(t.Start), End: int(t.End)}
 }
 
 // trim drops the white space and comments around and, but for a control, inside of an absorbing token.
-func (r *reader) trim(s ast.Span, kind ll1.Kind) ast.Span {
+func (r *reader) trim(t *ll1.Token) ast.Span {
+	s := ast.Span{Start: int(t.Start), End: int(t.End)}
 	if isSpace(r.text[s.Start]) {
 		s.Start = skipTrivia(r.text, s.Start, s.End, nil)
 	}
-	if kind == ll1.TokControl {
+	if t.Kind == ll1.TokControl {
 		return s
 	}
 	for i := s.Start; i < s.End; i++ {

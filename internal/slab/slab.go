@@ -23,8 +23,9 @@ func (s *Of[T]) New() *T {
 	if s.taken == len(s.chunk) {
 		s.grow(1)
 	}
+	at := s.taken
 	s.taken++
-	return &s.chunk[s.taken-1]
+	return &s.chunk[at]
 }
 
 // List makes a list of n zero values, without room for more.
