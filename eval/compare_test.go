@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/pactkit/pactkit/ast"
@@ -255,38 +256,64 @@ func randomOptions(seed uint64, text string) eval.Options {
 
 // TestNaive compares the evaluator with the naive one on random timelines and selectors.
 func TestNaive(t *testing.T) {
-	const timelines, selectors = 700, 50
-	var asked, refused, found, failed int
-	for seed := range uint64(timelines) {
-		r := gentest.Rand(seed)
-		tl := gentest.Timeline(r, 5+int(seed)%40)
-		naive := newTimeline(tl)
-		edition := gentest.Edition(tl)
-		for range selectors {
-			text := gentest.Selector(r, tl, edition)
-			q, ds := parser.ParseSelector(text, parser.Options{Edition: edition})
-			if diag.HasErrors(ds) {
-				refused++
-				continue
-			}
-			o := randomOptions(r.Uint64(), text)
-			want, got := naive.selects(q, o), realAnswer(q, tl, o)
-			asked++
-			if !got.empty() {
-				found++
-			}
-			if !reflect.DeepEqual(got, want) {
-				if failed++; failed > 5 {
-					t.Fatal("too many differences")
+	const timelines, selectors = 640, 50
+	var asked, found, failed atomic.Int64
+	t.Run("random", func(t *testing.T) {
+		for part := range uint64(4) {
+			t.Run(fmt.Sprint(part), func(t *testing.T) {
+				t.Parallel()
+				for seed := part * timelines / 4; seed < (part+1)*timelines/4 && failed.Load() < 5; seed++ {
+					r := gentest.Rand(seed)
+					tl := gentest.Timeline(r, 5+int(seed)%40)
+					naive := newTimeline(tl)
+					edition := gentest.Edition(tl)
+					for range selectors {
+						text := gentest.Selector(r, tl, edition)
+						q, ds := parser.ParseSelector(text, parser.Options{Edition: edition})
+						if diag.HasErrors(ds) {
+							continue
+						}
+						o := randomOptions(r.Uint64(), text)
+						want, got := naive.selects(q, o), realAnswer(q, tl, o)
+						asked.Add(1)
+						if !got.empty() {
+							found.Add(1)
+						}
+						if !reflect.DeepEqual(got, want) {
+							failed.Add(1)
+							report(t, triple{decode(tl.AppendJSON(nil)), q, o})
+						}
+						checkForms(t, text, q, tl, edition, o, got)
+						checkNodes(t, text, q, tl, naive)
+					}
 				}
-				report(t, triple{decode(tl.AppendJSON(nil)), q, o})
-			}
-			checkForms(t, text, q, tl, edition, o, got)
+			})
 		}
+	})
+	t.Logf("%d triples, %.1f %% of them with a result", asked.Load(), 100*float64(found.Load())/float64(asked.Load()))
+	if failed.Load() == 0 && (asked.Load() < timelines*selectors*95/100 || found.Load()*10 < asked.Load()*4) {
+		t.Errorf("%d triples, and only %d with a result, are too few", asked.Load(), found.Load())
 	}
-	t.Logf("%d triples, %.1f %% of them with a result; %d selectors did not parse", asked, 100*float64(found)/float64(asked), refused)
-	if found*10 < asked*4 {
-		t.Errorf("only %d of %d triples have a result", found, asked)
+}
+
+// checkNodes checks what a query selects on the newest snapshot by itself, whatever its time and controls.
+func checkNodes(t *testing.T, text string, q *ast.Query, tl *engine.Timeline, naive naiveTimeline) {
+	t.Helper()
+	plan, ds := eval.Compile(q)
+	if diag.HasErrors(ds) {
+		t.Errorf("%s: %s", text, ds[0].Message)
+		return
+	}
+	nodes, err := plan.Nodes(t.Context(), tl.At(0))
+	if err != nil {
+		t.Error(err)
+	}
+	got := []string{}
+	for _, n := range nodes {
+		got = append(got, n.ID())
+	}
+	if want := names(naive[0].union(q)); !slices.Equal(got, want) {
+		t.Errorf("%s: Nodes gives %v, and the naive evaluator %v\ntree %s", text, got, want, tl.At(0).AppendJSON(nil))
 	}
 }
 

@@ -213,17 +213,6 @@ func (n *node) below(m *node) bool {
 	return false
 }
 
-// children are the nodes that have n among their parents.
-func (n *node) children() []*node {
-	var out []*node
-	for _, k := range n.tree.nodes {
-		if slices.Contains(k.parents(), n) {
-			out = append(out, k)
-		}
-	}
-	return out
-}
-
 // A step is a step whose grouping parentheses are gone (D15).
 type step struct {
 	combinator ast.Combinator
@@ -255,10 +244,7 @@ func (t *tree) chain(c *ast.Chain) []*node {
 	steps := flatten(c)
 	for i, s := range steps {
 		var found []*node
-		for _, n := range t.nodes {
-			if !t.anchor(n, s.anchor) {
-				continue
-			}
+		for _, n := range t.anchored(s.anchor) {
 			// A first step is looked for anywhere below the root, the root included (D14).
 			if i == 0 || slices.ContainsFunc(left, func(m *node) bool { return related(m, n, s.combinator, steps[i-1]) }) {
 				found = append(found, n)
@@ -280,42 +266,56 @@ func related(m, n *node, c ast.Combinator, before step) bool {
 	return n.below(m)
 }
 
-// anchor tells whether a node is what a step looks for.
-func (t *tree) anchor(n *node, a ast.Anchor) bool {
+// anchored returns what a step looks for, in document order.
+func (t *tree) anchored(a ast.Anchor) []*node {
+	var is func(n *node) bool
 	switch a := a.(type) {
 	case *ast.Any:
-		return n.region == ""
+		is = func(n *node) bool { return n.region == "" }
 	case *ast.Region:
-		return n.region == map[ast.RegionName]string{ast.Root: "root", ast.Sys: "sys", ast.Seq: "seq", ast.Head: "ah"}[a.Name]
+		region := map[ast.RegionName]string{ast.Root: "root", ast.Sys: "sys", ast.Seq: "seq", ast.Head: "ah"}[a.Name]
+		is = func(n *node) bool { return n.region == region }
 	case *ast.Depth:
-		return slices.Contains(t.depths(a.From, a.To), n)
+		at := t.depths(a.From, a.To)
+		is = func(n *node) bool { return slices.Contains(at, n) }
 	case *ast.Type: // `.T` is `*[nodeType='T']`
-		return n.region == "" && n.isType(a.Name)
+		is = func(n *node) bool { return n.region == "" && n.isType(a.Name) }
 	case *ast.Key: // `#k` is `*{key='k'}`, or of `id` (D6)
-		return n.region == "" && n.keyed(a)
+		is = func(n *node) bool { return n.region == "" && n.keyed(a) }
 	case *ast.Zone:
-		return n.zone(a.Name)
+		is = func(n *node) bool { return n.zone(a.Name) }
 	case *ast.Coordinates:
+		var at []*node
 		for _, place := range a.Places {
-			at := t.depths(place.From, place.To)
-			for _, offset := range place.Offsets {
-				var next []*node
-				for _, m := range at {
-					for _, k := range m.children() {
-						if k.num("offset").Cmp(new(big.Rat).SetInt64(offset)) == 0 {
-							next = append(next, k)
-						}
-					}
-				}
-				at = next
-			}
-			if slices.Contains(at, n) {
-				return true
+			at = append(at, t.walk(place)...)
+		}
+		is = func(n *node) bool { return slices.Contains(at, n) }
+	default:
+		panic("an anchor that the page does not name")
+	}
+	var out []*node
+	for _, n := range t.nodes {
+		if is(n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// walk goes down from a depth by offsets.
+func (t *tree) walk(place *ast.Coordinate) []*node {
+	at := t.depths(place.From, place.To)
+	for _, offset := range place.Offsets {
+		var next []*node
+		for _, n := range t.nodes {
+			if n.parent != nil && n.num("offset").Cmp(rat(offset)) == 0 &&
+				slices.ContainsFunc(n.parents(), func(p *node) bool { return slices.Contains(at, p) }) {
+				next = append(next, n)
 			}
 		}
-		return false
+		at = next
 	}
-	panic("an anchor that the page does not name")
+	return at
 }
 
 // depths returns what stands at the depths of a range.
