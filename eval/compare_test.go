@@ -254,45 +254,63 @@ func randomOptions(seed uint64, text string) eval.Options {
 	return o
 }
 
-// TestNaive compares the evaluator with the naive one on random timelines and selectors.
+// TestNaive compares the evaluator with the naive one on random timelines and selectors: many small trees, and a few
+// that the engine cuts into several chunks.
 func TestNaive(t *testing.T) {
-	const timelines, selectors = 640, 50
-	var asked, found, failed atomic.Int64
+	var count counts
 	t.Run("random", func(t *testing.T) {
 		for part := range uint64(4) {
 			t.Run(fmt.Sprint(part), func(t *testing.T) {
 				t.Parallel()
-				for seed := part * timelines / 4; seed < (part+1)*timelines/4 && failed.Load() < 5; seed++ {
-					r := gentest.Rand(seed)
-					tl := gentest.Timeline(r, 5+int(seed)%40)
-					naive := newTimeline(tl)
-					edition := gentest.Edition(tl)
-					for range selectors {
-						text := gentest.Selector(r, tl, edition)
-						q, ds := parser.ParseSelector(text, parser.Options{Edition: edition})
-						if diag.HasErrors(ds) {
-							continue
-						}
-						o := randomOptions(r.Uint64(), text)
-						want, got := naive.selects(q, o), realAnswer(q, tl, o)
-						asked.Add(1)
-						if !got.empty() {
-							found.Add(1)
-						}
-						if !reflect.DeepEqual(got, want) {
-							failed.Add(1)
-							report(t, triple{decode(tl.AppendJSON(nil)), q, o})
-						}
-						checkForms(t, text, q, tl, edition, o, got)
-						checkNodes(t, text, q, tl, naive)
-					}
+				for i := range uint64(160) {
+					seed := part<<32 + i
+					compareRandom(t, &count, seed, 5+int(i)%40, 50)
+				}
+				for i := range uint64(2) {
+					seed := part<<32 + 1<<16 + i
+					compareRandom(t, &count, seed, 500, 50)
 				}
 			})
 		}
 	})
-	t.Logf("%d triples, %.1f %% of them with a result", asked.Load(), 100*float64(found.Load())/float64(asked.Load()))
-	if failed.Load() == 0 && (asked.Load() < timelines*selectors*95/100 || found.Load()*10 < asked.Load()*4) {
-		t.Errorf("%d triples, and only %d with a result, are too few", asked.Load(), found.Load())
+	asked, found := count.asked.Load(), count.found.Load()
+	t.Logf("%d triples, %.1f %% of them with a result", asked, 100*float64(found)/float64(asked))
+	if count.failed.Load() == 0 && (asked < 30_000 || found*10 < asked*4) {
+		t.Errorf("%d triples, and only %d with a result, are too few", asked, found)
+	}
+}
+
+// counts of triples.
+type counts struct{ asked, found, failed atomic.Int64 }
+
+// compareRandom compares the evaluators on the timeline of a seed, which has trees of about size nodes.
+func compareRandom(t *testing.T, count *counts, seed uint64, size, selectors int) {
+	t.Helper()
+	r := gentest.Rand(seed)
+	tl := gentest.Timeline(r, size)
+	naive := newTimeline(tl)
+	edition := gentest.Edition(tl)
+	for range selectors {
+		if count.failed.Load() >= 5 {
+			return
+		}
+		text := gentest.Selector(r, tl, edition)
+		q, ds := parser.ParseSelector(text, parser.Options{Edition: edition})
+		if diag.HasErrors(ds) {
+			continue
+		}
+		o := randomOptions(r.Uint64(), text)
+		want, got := naive.selects(q, o), realAnswer(q, tl, o)
+		count.asked.Add(1)
+		if !got.empty() {
+			count.found.Add(1)
+		}
+		if !reflect.DeepEqual(got, want) {
+			count.failed.Add(1)
+			report(t, triple{decode(tl.AppendJSON(nil)), q, o})
+		}
+		checkForms(t, text, q, tl, edition, o, got)
+		checkNodes(t, text, q, tl, naive)
 	}
 }
 

@@ -126,7 +126,7 @@ func (g *grower) root(size int) *record {
 	}
 	if one(r, 5) { // a second region, or something else, below the root
 		n := g.node(pick(r, "^sys", "^ah", "^seq", "block", "seg", "summary"))
-		g.fill(n, r.IntN(4), 2)
+		g.fill(n, r.IntN(4+size/4), 2)
 		root.kids = append(root.kids, n)
 	}
 	r.Shuffle(len(root.kids), func(i, j int) { root.kids[i], root.kids[j] = root.kids[j], root.kids[i] })
