@@ -29,7 +29,6 @@ type chain struct {
 // from left to right.
 type step struct {
 	span       ast.Span
-	words      string
 	combinator ast.Combinator
 	tops       topSet  // ^root and ^seq as anchors
 	places     []place // depths and coordinates as anchors

@@ -14,6 +14,7 @@ import (
 // what it means is here.
 type test struct {
 	kind  testKind
+	name  string // of the attribute
 	attr  *attribute
 	class vocab.ValueType
 	op    ast.Op
@@ -50,7 +51,7 @@ func newTest(p *ast.Prop) (*test, error) {
 			return &test{kind: flags[f.ID]}, nil
 		}
 	}
-	t := &test{op: p.Op}
+	t := &test{name: p.Name, op: p.Op}
 	t.attr, t.class = lookupAttribute(p.Name)
 	for _, v := range p.Values {
 		t.lits = append(t.lits, newLiteral(v))
@@ -92,7 +93,7 @@ func newZoneTest(z ast.ZoneName) *test { return &test{kind: testZone, zone: z} }
 
 // newWordTest tests an attribute of strings for equality.
 func newWordTest(kind testKind, name, word string) *test {
-	t := &test{kind: kind, word: word, op: ast.OpEq, lits: []literal{{kind: ast.String, text: word}}}
+	t := &test{kind: kind, name: name, word: word, op: ast.OpEq, lits: []literal{{kind: ast.String, text: word}}}
 	t.attr, t.class = lookupAttribute(name)
 	return t
 }

@@ -38,7 +38,7 @@ func (p *Plan) Trace(ctx context.Context, t *engine.Timeline) ([]TraceStep, erro
 				}
 			}
 			for i, s := range side.steps {
-				ts := TraceStep{Span: s.span, Fragment: f, Chain: c, Step: i, Words: s.words, Skipped: answered}
+				ts := TraceStep{Span: s.span, Fragment: f, Chain: c, Step: i, Words: s.words(), Skipped: answered}
 				if !answered {
 					ts.Count = counts[i]
 				}
