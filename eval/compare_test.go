@@ -314,7 +314,8 @@ func compareRandom(t *testing.T, count *counts, seed uint64, size, selectors int
 	}
 }
 
-// checkNodes checks what a query selects on the newest snapshot by itself, whatever its time and controls.
+// checkNodes checks what a query selects on the newest snapshot by itself, whatever its time and controls, and what
+// each step leaves of it.
 func checkNodes(t *testing.T, text string, q *ast.Query, tl *engine.Timeline, naive naiveTimeline) {
 	t.Helper()
 	plan, ds := eval.Compile(q)
@@ -332,6 +333,34 @@ func checkNodes(t *testing.T, text string, q *ast.Query, tl *engine.Timeline, na
 	}
 	if want := names(naive[0].union(q)); !slices.Equal(got, want) {
 		t.Errorf("%s: Nodes gives %v, and the naive evaluator %v\ntree %s", text, got, want, tl.At(0).AppendJSON(nil))
+	}
+	if q.Time != nil {
+		return
+	}
+	steps, err := plan.Trace(t.Context(), tl)
+	if err != nil {
+		t.Error(err)
+	}
+	var traced, want []string
+	for _, s := range steps {
+		traced = append(traced, fmt.Sprintf("%d.%d.%d: %d %t", s.Fragment, s.Chain, s.Step, s.Count, s.Skipped))
+	}
+	for f, fragment := range q.Union {
+		answered := false
+		for c, chain := range fragment.Chains {
+			left := naive[0].steps(chain)
+			for i, nodes := range left {
+				n := len(nodes)
+				if answered {
+					n = 0
+				}
+				want = append(want, fmt.Sprintf("%d.%d.%d: %d %t", f, c, i, n, answered))
+			}
+			answered = answered || len(left[len(left)-1]) > 0
+		}
+	}
+	if !slices.Equal(traced, want) {
+		t.Errorf("%s: the trace gives %v, and the naive evaluator %v\ntree %s", text, traced, want, tl.At(0).AppendJSON(nil))
 	}
 }
 

@@ -238,8 +238,15 @@ func flatten(c *ast.Chain) []step {
 	return out
 }
 
-// chain finds what a chain selects, implied cores left out.
+// chain finds what a chain selects.
 func (t *tree) chain(c *ast.Chain) []*node {
+	left := t.steps(c)
+	return left[len(left)-1]
+}
+
+// steps finds what each step of a chain leaves, implied cores left out.
+func (t *tree) steps(c *ast.Chain) [][]*node {
+	var out [][]*node
 	var left []*node
 	steps := flatten(c)
 	for i, s := range steps {
@@ -251,8 +258,9 @@ func (t *tree) chain(c *ast.Chain) []*node {
 			}
 		}
 		left = t.qualify(found, s.qualifiers)
+		out = append(out, slices.DeleteFunc(slices.Clone(left), func(n *node) bool { return n.implied }))
 	}
-	return slices.DeleteFunc(left, func(n *node) bool { return n.implied })
+	return out
 }
 
 // related tells whether n, found by the step behind a combinator, belongs to m, which the step before it left.

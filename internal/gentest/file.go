@@ -185,7 +185,7 @@ func (g *grower) spell(base string) string {
 
 var userTypes = []string{
 	"summary", "note", "log.entry", "custom:note", "block.summary", "item", "seg:turn", "überblick",
-	"sys", "^ah", "cb:block", "cont", "cb:cont:x", "A.b.c", "mc:summary", "cont:section", "mt:turn",
+	"sys", "^ah", "cb:block", "cont", "cb:cont:x", "A.b.c", "p.q.r.s.t", "mc:summary", "cont:section", "mt:turn",
 }
 
 func (g *grower) nodeType() string {
