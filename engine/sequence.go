@@ -18,6 +18,7 @@ const fanout = 16
 type seqNode struct {
 	kids   []*seqNode // inner node
 	chunks []*Chunk   // leaf
+	first  *record    // of the first chunk; nil where there is none
 	sum    summary
 }
 
@@ -25,6 +26,9 @@ var emptySeq = &seqNode{sum: summary{expiry: never}}
 
 func newLeaf(chunks []*Chunk) *seqNode {
 	n := &seqNode{chunks: chunks, sum: summary{expiry: never}}
+	if len(chunks) > 0 {
+		n.first = chunks[0].recs[0]
+	}
 	for _, c := range chunks {
 		n.sum.add(&c.sum)
 	}
@@ -32,7 +36,7 @@ func newLeaf(chunks []*Chunk) *seqNode {
 }
 
 func newInner(kids []*seqNode) *seqNode {
-	n := &seqNode{kids: kids, sum: summary{expiry: never}}
+	n := &seqNode{kids: kids, first: kids[0].first, sum: summary{expiry: never}}
 	for _, k := range kids {
 		n.sum.add(&k.sum)
 	}
@@ -198,31 +202,30 @@ func (n *seqNode) walk(base, from, to int, keep func(*summary) bool, yield func(
 // find returns the last chunk whose first node does not come after r in
 // canonical order, -1 if there is none.
 func (s sequence) find(r *record) int {
-	at, n := -1, s.root
-	for {
-		if len(n.kids) == 0 {
-			i, _ := slices.BinarySearchFunc(n.chunks, r, func(c *Chunk, r *record) int {
-				if compareSiblings(c.recs[0], r) <= 0 {
-					return -1
-				}
-				return 1
-			})
-			return at + i
-		}
-		k := len(n.kids) - 1
-		for k > 0 && compareSiblings(n.kids[k].first(), r) > 0 {
-			k--
+	at, n := 0, s.root
+	for len(n.kids) > 0 {
+		k := lastUpTo(len(n.kids), func(i int) *record { return n.kids[i].first }, r)
+		if k < 0 {
+			return -1
 		}
 		for _, before := range n.kids[:k] {
 			at += before.sum.chunks
 		}
 		n = n.kids[k]
 	}
+	return at + lastUpTo(len(n.chunks), func(i int) *record { return n.chunks[i].recs[0] }, r)
 }
 
-func (n *seqNode) first() *record {
-	for len(n.kids) > 0 {
-		n = n.kids[0]
+// lastUpTo returns the last of n sorted records that does not come after r,
+// -1 if there is none.
+func lastUpTo(n int, record func(int) *record, r *record) int {
+	from, to := 0, n
+	for from < to {
+		if mid := int(uint(from+to) >> 1); compareSiblings(record(mid), r) <= 0 {
+			from = mid + 1
+		} else {
+			to = mid
+		}
 	}
-	return n.chunks[0].recs[0]
+	return from - 1
 }

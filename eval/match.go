@@ -21,7 +21,9 @@ type matcher struct {
 	// headless tells that ^ah has an implied core; head is that the step before has found it.
 	headless, head bool
 	headKnown      bool // headless was asked for
+	segments       int  // of the snapshot
 	views          []view
+	hits           []hit    // what was found
 	buffer, arena  []uint64 // what sets are cut from, and what is left of it
 	counts         []int    // set for a trace: the nodes each step has found
 }

@@ -35,6 +35,12 @@ func (p *Plan) AppendNodes(ctx context.Context, dst []engine.Node, s *engine.Sna
 	if err := ctx.Err(); err != nil {
 		return dst, err
 	}
+	if c := p.union[0].chains[0]; c.direct != nil && len(p.union) == 1 && len(p.union[0].chains) == 1 {
+		start := len(dst)
+		dst = appendDirect(dst, c, s)
+		sortFound(c, dst[start:])
+		return dst, nil
+	}
 	m := newMatcher(ctx, s)
 	defer m.release()
 	return m.appendUnion(dst, p.union)

@@ -61,7 +61,7 @@ func (m *matcher) count(c *chain) ([]int, error) {
 	}
 	open := &chain{steps: c.steps, positional: c.positional, scope: everywhere}
 	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
-		if _, err := m.appendRegion(nil, open, r, nil); err != nil {
+		if err := m.searchRegion(open, r, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -19,8 +19,9 @@ type typeName struct {
 
 // typeCase is a base, a user type, or both.
 type typeCase struct {
-	base engine.Base // BaseRegion stands for any
-	user string      // empty for any
+	base  engine.Base // BaseRegion stands for any
+	user  string      // empty for any
+	ready engine.Word // user
 }
 
 // fewParts is the length up to which the cases of a dotted name are worked out.
@@ -52,11 +53,11 @@ func newTypeName(name string) *typeName {
 				whole[b] = true
 				t.cases = append(t.cases, typeCase{base: b})
 			default:
-				of = append(of, typeCase{b, user})
+				of = append(of, typeCase{b, user, engine.NewWord(user)})
 			}
 		}
 		if len(of) == len(whole) {
-			of = []typeCase{{engine.BaseRegion, user}}
+			of = []typeCase{{engine.BaseRegion, user, engine.NewWord(user)}}
 		}
 		t.cases = append(t.cases, of...)
 	}
