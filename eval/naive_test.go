@@ -34,7 +34,9 @@ type node struct {
 	kids    []*node // in canonical order, without the implied core
 	core    *node   // the implied core, nil if there is none
 	implied bool    // the node is an implied core
-	region  string  // root, sys, seq or ah for the root and for a region in its place
+	parents []*node // what n is a child of: its parent and, at offset 0, the implied core of that (D28)
+	numbers map[string]*big.Rat
+	region  string // root, sys, seq or ah for the root and for a region in its place
 	depth   *int
 	at      int // place in document order
 	level   int // distance from the root
@@ -146,12 +148,19 @@ func (t *tree) cores(n *node) {
 	}
 }
 
-// number puts the nodes into document order: depth first, a node before its children.
+// number puts the nodes into document order: depth first, a node before its children. It also says what each is a child of.
 func (t *tree) number(n *node) {
 	n.at = len(t.nodes)
 	t.nodes = append(t.nodes, n)
+	if n.parent != nil {
+		n.parents = []*node{n.parent}
+		if n.parent.core != nil && n.num("offset").Sign() == 0 {
+			n.parents = append(n.parents, n.parent.core)
+		}
+	}
 	if n.core != nil {
 		n.core.at = len(t.nodes)
+		n.core.parents = []*node{n}
 		t.nodes = append(t.nodes, n.core)
 	}
 	for _, k := range n.kids {
@@ -163,10 +172,18 @@ func (n *node) id() string { s, _ := n.headers["id"].(string); return s }
 
 // num returns a numeric header, 0 for one that is missing or null.
 func (n *node) num(name string) *big.Rat {
-	if x, ok := n.headers[name].(json.Number); ok {
-		return number(x.String())
+	if x := n.numbers[name]; x != nil {
+		return x
 	}
-	return new(big.Rat)
+	x, ok := n.headers[name].(json.Number)
+	if !ok {
+		return rat(0)
+	}
+	if n.numbers == nil {
+		n.numbers = map[string]*big.Rat{}
+	}
+	n.numbers[name] = number(x.String())
+	return n.numbers[name]
 }
 
 var bases = map[string]string{"seg": "seg", "mt": "seg", "cont": "cont", "mc": "cont", "block": "block", "cb": "block"}
@@ -191,21 +208,9 @@ func (n *node) user() string {
 	return nodeType
 }
 
-// parents are the nodes that n is a child of: its parent and, at offset 0, the implied core of that (D28).
-func (n *node) parents() []*node {
-	if n.parent == nil {
-		return nil
-	}
-	p := []*node{n.parent}
-	if core := n.parent.core; core != nil && !n.implied && n.num("offset").Sign() == 0 {
-		p = append(p, core)
-	}
-	return p
-}
-
 // below tells whether n lies below m.
 func (n *node) below(m *node) bool {
-	for _, p := range n.parents() {
+	for _, p := range n.parents {
 		if p == m || p.below(m) {
 			return true
 		}
@@ -266,7 +271,7 @@ func (t *tree) steps(c *ast.Chain) [][]*node {
 // related tells whether n, found by the step behind a combinator, belongs to m, which the step before it left.
 func related(m, n *node, c ast.Combinator, before step) bool {
 	if c == ast.Child {
-		return slices.Contains(n.parents(), m)
+		return slices.Contains(n.parents, m)
 	}
 	if _, zone := before.anchor.(*ast.Zone); zone && m == n { // D7
 		return true
@@ -317,7 +322,7 @@ func (t *tree) walk(place *ast.Coordinate) []*node {
 		var next []*node
 		for _, n := range t.nodes {
 			if n.parent != nil && n.num("offset").Cmp(rat(offset)) == 0 &&
-				slices.ContainsFunc(n.parents(), func(p *node) bool { return slices.Contains(at, p) }) {
+				slices.ContainsFunc(n.parents, func(p *node) bool { return slices.Contains(at, p) }) {
 				next = append(next, n)
 			}
 		}
