@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/pactkit/pactkit/ast"
@@ -253,40 +254,113 @@ func randomOptions(seed uint64, text string) eval.Options {
 	return o
 }
 
-// TestNaive compares the evaluator with the naive one on random timelines and selectors.
+// TestNaive compares the evaluator with the naive one on random timelines and selectors: many small trees, and a few
+// that the engine cuts into several chunks.
 func TestNaive(t *testing.T) {
-	const timelines, selectors = 700, 50
-	var asked, refused, found, failed int
-	for seed := range uint64(timelines) {
-		r := gentest.Rand(seed)
-		tl := gentest.Timeline(r, 5+int(seed)%40)
-		naive := newTimeline(tl)
-		edition := gentest.Edition(tl)
-		for range selectors {
-			text := gentest.Selector(r, tl, edition)
-			q, ds := parser.ParseSelector(text, parser.Options{Edition: edition})
-			if diag.HasErrors(ds) {
-				refused++
-				continue
-			}
-			o := randomOptions(r.Uint64(), text)
-			want, got := naive.selects(q, o), realAnswer(q, tl, o)
-			asked++
-			if !got.empty() {
-				found++
-			}
-			if !reflect.DeepEqual(got, want) {
-				if failed++; failed > 5 {
-					t.Fatal("too many differences")
+	var count counts
+	t.Run("random", func(t *testing.T) {
+		for part := range uint64(4) {
+			t.Run(fmt.Sprint(part), func(t *testing.T) {
+				t.Parallel()
+				for i := range uint64(160) {
+					seed := part<<32 + i
+					compareRandom(t, &count, seed, 5+int(i)%40, 50)
 				}
-				report(t, triple{decode(tl.AppendJSON(nil)), q, o})
+				for i := range uint64(2) {
+					seed := part<<32 + 1<<16 + i
+					compareRandom(t, &count, seed, 500, 50)
+				}
+			})
+		}
+	})
+	asked, found := count.asked.Load(), count.found.Load()
+	t.Logf("%d triples, %.1f %% of them with a result", asked, 100*float64(found)/float64(asked))
+	if count.failed.Load() == 0 && (asked < 30_000 || found*10 < asked*4) {
+		t.Errorf("%d triples, and only %d with a result, are too few", asked, found)
+	}
+}
+
+// counts of triples.
+type counts struct{ asked, found, failed atomic.Int64 }
+
+// compareRandom compares the evaluators on the timeline of a seed, which has trees of about size nodes.
+func compareRandom(t *testing.T, count *counts, seed uint64, size, selectors int) {
+	t.Helper()
+	r := gentest.Rand(seed)
+	tl := gentest.Timeline(r, size)
+	naive := newTimeline(tl)
+	edition := gentest.Edition(tl)
+	for range selectors {
+		if count.failed.Load() >= 5 {
+			return
+		}
+		text := gentest.Selector(r, tl, edition)
+		q, ds := parser.ParseSelector(text, parser.Options{Edition: edition})
+		if diag.HasErrors(ds) {
+			continue
+		}
+		o := randomOptions(r.Uint64(), text)
+		want, got := naive.selects(q, o), realAnswer(q, tl, o)
+		count.asked.Add(1)
+		if !got.empty() {
+			count.found.Add(1)
+		}
+		if !reflect.DeepEqual(got, want) {
+			count.failed.Add(1)
+			report(t, triple{decode(tl.AppendJSON(nil)), q, o})
+		}
+		checkForms(t, text, q, tl, edition, o, got)
+		checkNodes(t, text, q, tl, naive)
+	}
+}
+
+// checkNodes checks what a query selects on the newest snapshot by itself, whatever its time and controls, and what
+// each step leaves of it.
+func checkNodes(t *testing.T, text string, q *ast.Query, tl *engine.Timeline, naive naiveTimeline) {
+	t.Helper()
+	plan, ds := eval.Compile(q)
+	if diag.HasErrors(ds) {
+		t.Errorf("%s: %s", text, ds[0].Message)
+		return
+	}
+	nodes, err := plan.Nodes(t.Context(), tl.At(0))
+	if err != nil {
+		t.Error(err)
+	}
+	got := []string{}
+	for _, n := range nodes {
+		got = append(got, n.ID())
+	}
+	if want := names(naive[0].union(q)); !slices.Equal(got, want) {
+		t.Errorf("%s: Nodes gives %v, and the naive evaluator %v\ntree %s", text, got, want, tl.At(0).AppendJSON(nil))
+	}
+	if q.Time != nil {
+		return
+	}
+	steps, err := plan.Trace(t.Context(), tl)
+	if err != nil {
+		t.Error(err)
+	}
+	var traced, want []string
+	for _, s := range steps {
+		traced = append(traced, fmt.Sprintf("%d.%d.%d: %d %t", s.Fragment, s.Chain, s.Step, s.Count, s.Skipped))
+	}
+	for f, fragment := range q.Union {
+		answered := false
+		for c, chain := range fragment.Chains {
+			left := naive[0].steps(chain)
+			for i, nodes := range left {
+				n := len(nodes)
+				if answered {
+					n = 0
+				}
+				want = append(want, fmt.Sprintf("%d.%d.%d: %d %t", f, c, i, n, answered))
 			}
-			checkForms(t, text, q, tl, edition, o, got)
+			answered = answered || len(left[len(left)-1]) > 0
 		}
 	}
-	t.Logf("%d triples, %.1f %% of them with a result; %d selectors did not parse", asked, 100*float64(found)/float64(asked), refused)
-	if found*10 < asked*4 {
-		t.Errorf("only %d of %d triples have a result", found, asked)
+	if !slices.Equal(traced, want) {
+		t.Errorf("%s: the trace gives %v, and the naive evaluator %v\ntree %s", text, traced, want, tl.At(0).AppendJSON(nil))
 	}
 }
 
@@ -316,7 +390,7 @@ func TestCasesNaive(t *testing.T) {
 					}
 					continue
 				}
-				if want[0] != '[' && want[0] != '{' {
+				if !strings.HasPrefix(want, "[") && !strings.HasPrefix(want, "{") {
 					t.Errorf("%s\ncase  %s\nnaive %v", question.text, want, got)
 					continue
 				}
