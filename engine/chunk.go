@@ -10,10 +10,10 @@ import "slices"
 // Nodes of a chunk are numbered from 0. Any number of goroutines may read a
 // chunk at once.
 type Chunk struct {
-	recs []*record
+	recs []*record // with lazy and nav in one line of the processor's cache
+	lazy lazyColumns
 	nav  []nav
 	sum  summary
-	lazy lazyColumns
 }
 
 // nav places a node inside its chunk.
@@ -191,6 +191,15 @@ func (c *Chunk) subtree(i int) forest {
 func (c *Chunk) index(id string, stays bool) int {
 	if stays && len(c.recs) > 2*chunkTarget {
 		return c.columns().find(id)
+	}
+	if p := c.lazy.p.Load(); p != nil && p.idHashes != nil {
+		hash := hashOf(id)
+		for i, h := range p.idHashes {
+			if h == hash && c.recs[i].id == id {
+				return i
+			}
+		}
+		return -1
 	}
 	for i, r := range slices.Backward(c.recs) {
 		if r.id == id {

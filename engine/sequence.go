@@ -18,6 +18,7 @@ const fanout = 16
 type seqNode struct {
 	kids   []*seqNode // inner node
 	chunks []*Chunk   // leaf
+	marks  []mark     // of the chunks
 	first  *record    // of the first chunk; nil where there is none
 	sum    summary
 }
@@ -28,8 +29,10 @@ func newLeaf(chunks []*Chunk) *seqNode {
 	n := &seqNode{chunks: chunks, sum: summary{expiry: never}}
 	if len(chunks) > 0 {
 		n.first = chunks[0].recs[0]
+		n.marks = make([]mark, len(chunks))
 	}
-	for _, c := range chunks {
+	for i, c := range chunks {
+		n.marks[i] = mark{c.sum.types, c.sum.tags}
 		n.sum.add(&c.sum)
 	}
 	return n

@@ -140,9 +140,6 @@ func (s *Snapshot) All() iter.Seq[Node] {
 // Find returns the node with an id. The cost does not depend on the size of
 // the tree, except within the active head, which is searched.
 func (s *Snapshot) Find(id string) (Node, bool) {
-	if i := s.tops.index(id, false); i >= 0 {
-		return Node{s: s, c: s.tops, i: int32(i), region: regionTop}, true
-	}
 	for p := s.index.ids.lookup(id); p != nil; p = p.next {
 		for n := range s.homeChunks(p.home) {
 			if i := n.c.index(id, !s.working); i >= 0 {
@@ -150,6 +147,9 @@ func (s *Snapshot) Find(id string) (Node, bool) {
 				return n, true
 			}
 		}
+	}
+	if i := s.tops.index(id, false); i >= 0 {
+		return Node{s: s, c: s.tops, i: int32(i), region: regionTop}, true
 	}
 	return Node{}, false
 }
@@ -177,34 +177,41 @@ func (s *Snapshot) homeChunks(h *home) iter.Seq[Node] {
 }
 
 // Keyed returns the nodes with a key in document order.
-func (s *Snapshot) Keyed(key string) []Node {
-	var out []Node
+func (s *Snapshot) Keyed(key string) []Node { return s.AppendKeyed(nil, key) }
+
+// AppendKeyed is [Snapshot.Keyed] into a slice of the caller's.
+func (s *Snapshot) AppendKeyed(dst []Node, key string) []Node {
+	start := len(dst)
 	if key == "" {
 		for n := range s.All() {
 			if k, ok := n.Key(); ok && k == "" {
-				out = append(out, n)
+				dst = append(dst, n)
 			}
 		}
-		return out
+		return dst
 	}
 	collect := func(n Node) {
 		for i := range n.c.Keyed(key).All() {
 			n.i = int32(i)
-			out = append(out, n)
+			dst = append(dst, n)
 		}
 	}
 	collect(s.Root())
 	limit := 16 + s.Segments()/8
 	for p := s.index.keys.lookup(key); p != nil; p = p.next {
 		if limit--; limit < 0 {
-			return s.searchKey(key)
+			return append(dst[:start], s.searchKey(key)...)
 		}
 		for n := range s.homeChunks(p.home) {
 			collect(n)
 		}
 	}
-	slices.SortFunc(out, Node.Compare)
-	return slices.CompactFunc(out, func(a, b Node) bool { return a.Compare(b) == 0 })
+	found := dst[start:]
+	if len(found) > 1 {
+		slices.SortFunc(found, Node.Compare)
+		found = slices.CompactFunc(found, func(a, b Node) bool { return a.Compare(b) == 0 })
+	}
+	return dst[:start+len(found)]
 }
 
 // searchKey looks through the tree, for keys that were in too many places.

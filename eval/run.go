@@ -188,14 +188,11 @@ func (m *matcher) searchRegion(c *chain, r engine.Region, only []engine.Node) er
 		}
 	}
 	if only == nil {
-		for at, run := range m.snap.Runs(r, from, to, c.filter) {
-			if err := m.spend(16 * len(run)); err != nil {
+		for at, stretch := range m.snap.Stretches(r, from, to, c.filter) {
+			if err := m.spend(16 * stretch.Len()); err != nil {
 				return err
 			}
-			for i, chunk := range run {
-				if !chunk.MayHold(c.filter) {
-					continue
-				}
+			for chunk, i := stretch.Next(0, c.filter); chunk != nil; chunk, i = stretch.Next(i+1, c.filter) {
 				if err := m.look(c, at+i, chunk); err != nil {
 					return err
 				}
@@ -284,12 +281,9 @@ func appendDirect(dst []engine.Node, c *chain, s *engine.Snapshot) []engine.Node
 		}
 		return dst
 	}
-	for _, n := range s.Keyed(c.direct.word) {
-		if passes(n) {
-			dst = append(dst, n)
-		}
-	}
-	return dst
+	start := len(dst)
+	dst = s.AppendKeyed(dst, c.direct.word)
+	return append(dst[:start], slices.DeleteFunc(dst[start:], func(n engine.Node) bool { return !passes(n) })...)
 }
 
 // directTest returns the test that finds all nodes of a chain by itself, nil if there is none.
