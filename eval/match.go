@@ -24,6 +24,7 @@ type matcher struct {
 	segments       int  // of the snapshot
 	views          []view
 	hits           []hit    // what was found
+	in             *parts   // set: the only chunks to look at
 	buffer, arena  []uint64 // what sets are cut from, and what is left of it
 	counts         []int    // set for a trace: the nodes each step has found
 }
