@@ -8,7 +8,10 @@ import (
 )
 
 // Live returns a context that has seen random mutations and commits; what the engine refused of them left no trace.
-func Live(r *rand.Rand, size int) *engine.Context {
+func Live(r *rand.Rand, size int) *engine.Context { return Grow(r, 1+r.IntN(6), size) }
+
+// Grow is [Live] with the number of commits set.
+func Grow(r *rand.Rand, turns, size int) *engine.Context {
 	now := time.Unix(1_700_000_000, 0)
 	opts := engine.Options{System: true, Clock: func() time.Time { now = now.Add(time.Duration(r.IntN(3)) * time.Millisecond); return now }}
 	if r.IntN(2) == 0 {
@@ -22,7 +25,6 @@ func Live(r *rand.Rand, size int) *engine.Context {
 		panic("gentest: " + err.Error())
 	}
 	g := &grower{r: r, old: opts.Edition == engine.Edition0_1}
-	turns := 1 + r.IntN(6)
 	for range turns {
 		for range 1 + r.IntN(size/turns+1) {
 			step(g, c)
