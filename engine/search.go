@@ -2,6 +2,8 @@ package engine
 
 import (
 	"iter"
+	"math/bits"
+	"slices"
 	"unique"
 )
 
@@ -70,6 +72,20 @@ func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretc
 	return true
 }
 
+// AppendSet appends the nodes base+b of chunk at of a region, for every bit b
+// of set.
+func (s *Snapshot) AppendSet(dst []Node, r Region, at int, c *Chunk, base int, set uint64) []Node {
+	from := len(dst)
+	dst = slices.Grow(dst, bits.OnesCount64(set))[:from+bits.OnesCount64(set)]
+	n := Node{s: s, c: c, at: int32(at), region: r}
+	for i := range dst[from:] {
+		n.i = int32(base + bits.TrailingZeros64(set))
+		dst[from+i] = n
+		set &= set - 1
+	}
+	return dst
+}
+
 // smallSets are the sets of a small chunk, side by side.
 type smallSets struct {
 	bases  [BaseRegion]uint64
@@ -103,35 +119,53 @@ func (col *columns) makeSmall(c *Chunk) {
 	}
 }
 
-func findSmall(list []smallPosting, w Word) uint64 {
-	for i := range list {
-		if list[i].word == w.handle {
-			return list[i].set
+// Small tells whether the chunk has at most 64 nodes, so that every set of
+// them is one word.
+func (c *Chunk) Small() bool { return len(c.recs) <= 64 }
+
+// Sets returns the sets of a small chunk.
+func (c *Chunk) Sets() *Sets { return (*Sets)(c.columns()) }
+
+// Sets are the sets of nodes of a small chunk, each as one word, and its
+// numeric headers. They say what the methods of [Chunk] say, with less work.
+type Sets columns
+
+// OfBase is [Chunk.OfBase].
+func (s *Sets) OfBase(b Base) uint64 { return s.small.bases[b] }
+
+// OfType is [Chunk.OfType].
+func (s *Sets) OfType(w Word) uint64 {
+	for i := range s.small.types {
+		if p := &s.small.types[i]; p.word == w.handle {
+			return p.set
 		}
 	}
 	return 0
 }
 
-// Small tells whether the chunk has at most 64 nodes, so that every set of
-// them is one word; the methods below are for such chunks only.
-func (c *Chunk) Small() bool { return len(c.recs) <= 64 }
+// Tagged is [Chunk.Tagged].
+func (s *Sets) Tagged(w Word) uint64 {
+	for i := range s.small.tags {
+		if p := &s.small.tags[i]; p.word == w.handle {
+			return p.set
+		}
+	}
+	return 0
+}
 
-// SmallBase is [Chunk.OfBase] of a small chunk.
-func (c *Chunk) SmallBase(b Base) uint64 { return c.columns().small.bases[b] }
-
-// SmallType is [Chunk.OfType] of a small chunk.
-func (c *Chunk) SmallType(w Word) uint64 { return findSmall(c.columns().small.types, w) }
-
-// SmallTag is [Chunk.Tagged] of a small chunk.
-func (c *Chunk) SmallTag(w Word) uint64 { return findSmall(c.columns().small.tags, w) }
-
-// SmallKey is [Chunk.Keyed] of a small chunk, for a key that is not empty.
-func (c *Chunk) SmallKey(w Word) uint64 {
-	if set := c.Keyed(w.text); set != nil {
+// Keyed is [Chunk.Keyed].
+func (s *Sets) Keyed(w Word) uint64 {
+	if set := s.keys.bits(w.text); set != nil {
 		return set[0]
 	}
 	return 0
 }
 
-// SmallCoreless is [Chunk.Coreless] of a small chunk.
-func (c *Chunk) SmallCoreless() uint64 { return c.columns().small.noCore }
+// Coreless is [Chunk.Coreless].
+func (s *Sets) Coreless() uint64 { return s.small.noCore }
+
+// Ints is [Chunk.Ints].
+func (s *Sets) Ints(col Column) ([]int64, bool) {
+	k := &s.numbers[col]
+	return k.ints, !k.exact
+}

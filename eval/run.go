@@ -113,9 +113,7 @@ func (m *matcher) appendChain(dst []engine.Node, c *chain) ([]engine.Node, error
 		}
 		for i := range m.hits[from:to] {
 			h := &m.hits[from+i]
-			for w := h.set; w != 0; w &= w - 1 {
-				dst = append(dst, m.snap.Node(region, h.at, h.c, h.base+bits.TrailingZeros64(w)))
-			}
+			dst = m.snap.AppendSet(dst, region, h.at, h.c, h.base, h.set)
 		}
 		from = to
 	}

@@ -10,11 +10,36 @@ import (
 // Most chunks have at most 64 nodes. Over those, a chain that counts no siblings runs on sets of one word each, which
 // stay in registers; what is said in match.go and filter.go in general is said here once more for that case.
 
-// smallStep is a step made ready for small chunks: tests of sets and columns apart from tests that ask node by node.
+// smallStep is a step made ready for small chunks.
 type smallStep struct {
 	*step
-	sets, slow []*test
+	ops  []smallOp // tests that are answered by sets and columns
+	slow []*test   // tests that ask node by node
 }
+
+// smallOp is one test on all nodes of a chunk at once.
+type smallOp struct {
+	kind   smallKind
+	not    bool // of opType, opBase and opBoth
+	base   engine.Base
+	column engine.Column
+	word   engine.Word
+	ints   *intTest
+	test   *test // of opTypes
+}
+
+type smallKind uint8
+
+const (
+	opBase  smallKind = iota // a base
+	opType                   // a user type
+	opBoth                   // a base and a user type
+	opTypes                  // several of these
+	opTag
+	opKey
+	opInts
+	opZone
+)
 
 // prepareSmall makes the steps ready, or says that the chain cannot run so.
 func (c *chain) prepareSmall() {
@@ -33,13 +58,38 @@ func (c *chain) prepareSmall() {
 			if t.slow() {
 				out.slow = append(out.slow, t)
 			} else {
-				out.sets = append(out.sets, t)
+				out.ops = append(out.ops, t.smallOp())
 			}
 		}
 		c.implies = c.implies || s.implied
 		steps = append(steps, out)
 	}
 	c.small = steps
+}
+
+func (t *test) smallOp() smallOp {
+	switch t.kind {
+	case testTag:
+		return smallOp{kind: opTag, word: t.ready}
+	case testKey:
+		return smallOp{kind: opKey, word: t.ready}
+	case testZone:
+		return smallOp{kind: opZone, column: engine.ColumnOffset, ints: zones[t.zone]}
+	case testInts:
+		return smallOp{kind: opInts, column: t.attr.column, ints: t.ints}
+	}
+	if len(t.types) != 1 || len(t.types[0].cases) != 1 {
+		return smallOp{kind: opTypes, test: t}
+	}
+	of := t.types[0].cases[0]
+	op := smallOp{kind: opBoth, not: t.not, base: of.base, word: of.ready}
+	switch {
+	case of.user == "":
+		op.kind = opBase
+	case of.base == engine.BaseRegion:
+		op.kind = opType
+	}
+	return op
 }
 
 // slow tells whether a test asks node by node.
@@ -62,12 +112,16 @@ func (t *test) slow() bool {
 
 // runSmall runs a chain over one chunk. It returns false when the chunk needs the general way.
 func (m *matcher) runSmall(c *chain, chunk *engine.Chunk, at int) (found uint64, ok bool) {
-	if !chunk.Small() || c.implies && (m.headless && m.region == engine.RegionHead || chunk.SmallCoreless() != 0) {
+	if !chunk.Small() {
+		return 0, false
+	}
+	sets := chunk.Sets()
+	if c.implies && (m.headless && m.region == engine.RegionHead || sets.Coreless() != 0) {
 		return 0, false
 	}
 	// What the last step demands rules most chunks out.
 	last := len(c.small) - 1
-	tail, ok := m.smallSets(&c.small[last], chunk, at)
+	tail, ok := m.smallSets(&c.small[last], chunk, sets, at)
 	if !ok || tail == 0 {
 		return 0, ok
 	}
@@ -76,12 +130,12 @@ func (m *matcher) runSmall(c *chain, chunk *engine.Chunk, at int) (found uint64,
 		s := &c.small[i]
 		here := tail
 		if i < last {
-			if here, ok = m.smallSets(s, chunk, at); !ok {
+			if here, ok = m.smallSets(s, chunk, sets, at); !ok {
 				return 0, false
 			}
 		}
 		if here != 0 && i > 0 {
-			here = m.smallRelated(s, chunk, here, before, m.tops[i-1], c.small[i-1].zone)
+			here = m.smallRelated(s.step, chunk, here, before, m.tops[i-1], c.small[i-1].zone)
 		}
 		for _, t := range s.slow {
 			here = m.smallSlow(t, chunk, at, here)
@@ -95,38 +149,45 @@ func (m *matcher) runSmall(c *chain, chunk *engine.Chunk, at int) (found uint64,
 }
 
 // smallSets returns the nodes that satisfy the anchor of a step and its tests of sets.
-func (m *matcher) smallSets(s *smallStep, c *engine.Chunk, at int) (set uint64, ok bool) {
+func (m *matcher) smallSets(s *smallStep, c *engine.Chunk, sets *engine.Sets, at int) (set uint64, ok bool) {
+	set = ^uint64(0) >> (64 - c.Len())
 	if !s.any {
 		if m.region != engine.RegionSeq || !s.holdsDepth(int64(m.segments-at)) {
 			return 0, true
 		}
 		set = 1
-	} else {
-		set = ^uint64(0) >> (64 - c.Len())
 	}
-	for _, t := range s.sets {
-		if set == 0 {
-			break
-		}
-		switch t.kind {
-		case testType:
-			set &= t.smallTypes(c)
-		case testTag:
-			set &= c.SmallTag(t.ready)
-		case testKey:
-			set &= c.SmallKey(t.ready)
-		case testZone:
-			offsets, exact := c.Ints(engine.ColumnOffset)
-			if !exact {
-				return 0, false
-			}
-			set &= zones[t.zone].small(offsets, set) &^ c.SmallBase(engine.BaseSeg)
+	for i := range s.ops {
+		op := &s.ops[i]
+		with := uint64(0)
+		switch op.kind {
+		case opBase:
+			with = sets.OfBase(op.base)
+		case opType:
+			with = sets.OfType(op.word)
+		case opBoth:
+			with = sets.OfType(op.word) & sets.OfBase(op.base)
+		case opTypes:
+			with = op.test.smallTypes(sets)
+		case opTag:
+			with = sets.Tagged(op.word)
+		case opKey:
+			with = sets.Keyed(op.word)
 		default:
-			column, exact := c.Ints(t.attr.column)
+			column, exact := sets.Ints(op.column)
 			if !exact {
 				return 0, false
 			}
-			set = t.ints.small(column, set)
+			with = op.ints.small(column, set)
+			if op.kind == opZone {
+				with &^= sets.OfBase(engine.BaseSeg)
+			}
+		}
+		if op.not {
+			with = ^with
+		}
+		if set &= with; set == 0 {
+			return 0, true
 		}
 	}
 	return set, true
@@ -165,18 +226,18 @@ func (t *intTest) small(column []int64, set uint64) uint64 {
 }
 
 // smallTypes returns the nodes that have one of the types.
-func (t *test) smallTypes(c *engine.Chunk) uint64 {
+func (t *test) smallTypes(sets *engine.Sets) uint64 {
 	matched := uint64(0)
 	for _, name := range t.types {
 		for i := range name.cases {
 			of := &name.cases[i]
 			switch {
 			case of.user == "":
-				matched |= c.SmallBase(of.base)
+				matched |= sets.OfBase(of.base)
 			case of.base == engine.BaseRegion:
-				matched |= c.SmallType(of.ready)
+				matched |= sets.OfType(of.ready)
 			default:
-				matched |= c.SmallType(of.ready) & c.SmallBase(of.base)
+				matched |= sets.OfType(of.ready) & sets.OfBase(of.base)
 			}
 		}
 	}
@@ -187,7 +248,7 @@ func (t *test) smallTypes(c *engine.Chunk) uint64 {
 }
 
 // smallRelated keeps what is below, or a child of, what the step before has found.
-func (m *matcher) smallRelated(s *smallStep, c *engine.Chunk, set, before uint64, tops topSet, zone bool) uint64 {
+func (m *matcher) smallRelated(s *step, c *engine.Chunk, set, before uint64, tops topSet, zone bool) uint64 {
 	if s.combinator == ast.Descendant {
 		if tops.has(topRoot | m.top) {
 			return set

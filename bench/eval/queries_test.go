@@ -54,14 +54,14 @@ var queries = []query{
 		sql:  `SELECT n.id FROM nodes n, nodes s WHERE s.class = '^seq' AND n.class = 'redaction' AND n.pos > s.pos AND n.pos < s.end ORDER BY n.pos`,
 		loop: func(f *flat) []string {
 			out := []string{}
-			for i := f.seq + 1; i < int(f.nodes[f.seq].end); i++ {
-				if f.nodes[i].class == classRedaction {
+			for i := f.seq + 1; i < f.nodes[f.seq].end; i++ {
+				if f.nodes[i].class == "redaction" {
 					out = append(out, f.nodes[i].id)
 				}
 			}
 			return out
 		},
-		find: func(x *index) []string { return x.texts(x.below(x.classes[classRedaction], x.seq)) },
+		find: func(x *index) []string { return x.texts(x.below(x.classes["redaction"], x.seq)) },
 	},
 	{
 		name: "dense-type",
@@ -70,9 +70,9 @@ var queries = []query{
 		jq:   all + `all | select(.base == "block")` + jqID,
 		sql:  `SELECT id FROM nodes WHERE base = 'block' ORDER BY pos`,
 		loop: func(f *flat) []string {
-			return f.where(func(n *flatNode) bool { return n.base == baseBlock })
+			return f.where(func(n *flatNode) bool { return n.base == "block" })
 		},
-		find: func(x *index) []string { return x.texts(x.bases[baseBlock]) },
+		find: func(x *index) []string { return x.texts(x.bases["block"]) },
 	},
 	{
 		name: "type-and-number",
@@ -82,16 +82,10 @@ var queries = []query{
 		jq:   all + `all | select(.class == "note" and .priority > 8)` + jqID,
 		sql:  `SELECT id FROM nodes WHERE class = 'note' AND priority > 8 ORDER BY pos`,
 		loop: func(f *flat) []string {
-			return f.where(func(n *flatNode) bool { return n.class == classNote && n.priority > 8 })
+			return f.where(func(n *flatNode) bool { return n.class == "note" && n.priority > 8 })
 		},
 		find: func(x *index) []string {
-			out := []string{}
-			for _, i := range x.classes[classNote] {
-				if n := &x.nodes[i]; n.priority > 8 {
-					out = append(out, n.id)
-				}
-			}
-			return out
+			return x.where(x.classes["note"], func(n *flatNode) bool { return n.priority > 8 })
 		},
 	},
 	{
@@ -102,16 +96,10 @@ var queries = []query{
 		jq:   all + `all | select(.base == "block" and .priority > 8)` + jqID,
 		sql:  `SELECT id FROM nodes WHERE base = 'block' AND priority > 8 ORDER BY pos`,
 		loop: func(f *flat) []string {
-			return f.where(func(n *flatNode) bool { return n.base == baseBlock && n.priority > 8 })
+			return f.where(func(n *flatNode) bool { return n.base == "block" && n.priority > 8 })
 		},
 		find: func(x *index) []string {
-			out := []string{}
-			for _, i := range x.bases[baseBlock] {
-				if n := &x.nodes[i]; n.priority > 8 {
-					out = append(out, n.id)
-				}
-			}
-			return out
+			return x.where(x.bases["block"], func(n *flatNode) bool { return n.priority > 8 })
 		},
 	},
 	{
@@ -123,22 +111,18 @@ var queries = []query{
 			WHERE n.class = 'summary' AND c.base = 'cont' AND s.base = 'seg' ORDER BY n.pos`,
 		loop: func(f *flat) []string {
 			return f.where(func(n *flatNode) bool {
-				if n.class != classSummary {
+				if n.class != "summary" {
 					return false
 				}
 				core := &f.nodes[n.parent]
-				return core.base == baseCont && f.nodes[core.parent].base == baseSeg
+				return core.base == "cont" && f.nodes[core.parent].base == "seg"
 			})
 		},
 		find: func(x *index) []string {
-			out := []string{}
-			for _, i := range x.classes[classSummary] {
-				n := &x.nodes[i]
-				if core := &x.nodes[n.parent]; core.base == baseCont && x.nodes[core.parent].base == baseSeg {
-					out = append(out, n.id)
-				}
-			}
-			return out
+			return x.where(x.classes["summary"], func(n *flatNode) bool {
+				core := &x.nodes[n.parent]
+				return core.base == "cont" && x.nodes[core.parent].base == "seg"
+			})
 		},
 	},
 	{
@@ -148,16 +132,16 @@ var queries = []query{
 		jq:   all + `.children[1].children[-3:][] | all | select(.base == "block")` + jqID,
 		sql:  `SELECT id FROM nodes WHERE depth BETWEEN 1 AND 3 AND base = 'block' ORDER BY pos`,
 		loop: func(f *flat) []string {
-			end := int(f.nodes[f.seq].end)
+			end := f.nodes[f.seq].end
 			from := end
 			for n := 0; n < 3; { // walk back to the third segment from the end
-				if from--; f.nodes[from].base == baseSeg {
+				if from--; f.nodes[from].base == "seg" {
 					n++
 				}
 			}
 			out := []string{}
 			for i := from; i < end; i++ {
-				if f.nodes[i].base == baseBlock {
+				if f.nodes[i].base == "block" {
 					out = append(out, f.nodes[i].id)
 				}
 			}
@@ -167,7 +151,7 @@ var queries = []query{
 			from := x.segments[len(x.segments)-3]
 			out := []string{}
 			for i := from; i < x.nodes[x.seq].end; i++ {
-				if x.nodes[i].base == baseBlock {
+				if x.nodes[i].base == "block" {
 					out = append(out, x.nodes[i].id)
 				}
 			}
@@ -181,16 +165,10 @@ var queries = []query{
 		jq:   all + `all | select(.tags | contains(["pinned", "open"]))` + jqID,
 		sql:  `SELECT n.id FROM tags a JOIN tags b ON b.pos = a.pos JOIN nodes n ON n.pos = a.pos WHERE a.tag = 'open' AND b.tag = 'pinned' ORDER BY n.pos`,
 		loop: func(f *flat) []string {
-			return f.where(func(n *flatNode) bool { return n.tags&(tagPinned|tagOpen) == tagPinned|tagOpen })
+			return f.where(func(n *flatNode) bool { return n.tagged("pinned") && n.tagged("open") })
 		},
 		find: func(x *index) []string {
-			out := []string{}
-			for _, i := range x.tags["open"] {
-				if n := &x.nodes[i]; n.tags&tagPinned != 0 {
-					out = append(out, n.id)
-				}
-			}
-			return out
+			return x.where(x.tags["open"], func(n *flatNode) bool { return n.tagged("pinned") })
 		},
 	},
 }
