@@ -14,7 +14,7 @@ import (
 // TestConcurrent asks one plan from many goroutines, over one timeline and while the context goes on.
 func TestConcurrent(t *testing.T) {
 	r := gentest.Rand(7)
-	c := gentest.Live(r, 60)
+	c := gentest.Live(t, r, 60)
 	tl := c.Timeline()
 	type asked struct {
 		plan *eval.Plan
