@@ -22,6 +22,7 @@ type matcher struct {
 	headless, head bool
 	headKnown      bool // headless was asked for
 	segments       int  // of the snapshot
+	start          int  // the step at which small chunks begin
 	views          []view
 	hits           []hit    // what was found
 	in             *parts   // set: the only chunks to look at

@@ -171,6 +171,7 @@ func isTop(n engine.Node) bool {
 // searchRegion adds what a chain finds in the content of a region to the hits.
 func (m *matcher) searchRegion(c *chain, r engine.Region, only []engine.Node) error {
 	m.enter(r)
+	m.start = m.startOf(c)
 	from, to := 0, m.snap.NumChunks(r)
 	if r == engine.RegionSeq {
 		from, to = window(c.scope, m.segments)
