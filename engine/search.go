@@ -77,13 +77,13 @@ func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretc
 func (s *Snapshot) AppendSet(dst []Node, r Region, at int, c *Chunk, base int, set uint64) []Node {
 	from := len(dst)
 	dst = slices.Grow(dst, bits.OnesCount64(set))[:from+bits.OnesCount64(set)]
-	out := dst[from:]
+	out, where := dst[from:], newLoc(r, at)
 	for k := 0; k < len(out); {
 		low := bits.TrailingZeros64(set)
 		run := bits.TrailingZeros64(^(set >> low)) // neighbours are frequent
 		part := out[k : k+run]
 		for i := range part {
-			part[i] = Node{s, c, int32(base + low + i), int32(at), r}
+			part[i] = Node{s, c, int32(base + low + i), where}
 		}
 		k += run
 		set &= ^uint64(0) << low << run
