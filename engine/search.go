@@ -77,11 +77,16 @@ func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretc
 func (s *Snapshot) AppendSet(dst []Node, r Region, at int, c *Chunk, base int, set uint64) []Node {
 	from := len(dst)
 	dst = slices.Grow(dst, bits.OnesCount64(set))[:from+bits.OnesCount64(set)]
-	n := Node{s: s, c: c, at: int32(at), region: r}
-	for i := range dst[from:] {
-		n.i = int32(base + bits.TrailingZeros64(set))
-		dst[from+i] = n
-		set &= set - 1
+	out, where := dst[from:], newLoc(r, at)
+	for k := 0; k < len(out); {
+		low := bits.TrailingZeros64(set)
+		run := bits.TrailingZeros64(^(set >> low)) // neighbours are frequent
+		part := out[k : k+run]
+		for i := range part {
+			part[i] = Node{s, c, int32(base + low + i), where}
+		}
+		k += run
+		set &= ^uint64(0) << low << run
 	}
 	return dst
 }

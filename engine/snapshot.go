@@ -71,7 +71,7 @@ func (s *Snapshot) Len() int {
 func (s *Snapshot) Segments() int { return s.parts[RegionSeq].len() }
 
 // Root returns ^root.
-func (s *Snapshot) Root() Node { return Node{s: s, c: s.tops, region: regionTop} }
+func (s *Snapshot) Root() Node { return Node{s: s, c: s.tops, loc: newLoc(regionTop, 0)} }
 
 // Region returns the node of a region; false if the tree has none, and for
 // RegionRest.
@@ -79,7 +79,7 @@ func (s *Snapshot) Region(r Region) (Node, bool) {
 	if r >= RegionRest || s.where[r] < 0 {
 		return Node{}, false
 	}
-	return Node{s: s, c: s.tops, i: int32(s.where[r]), region: regionTop}, true
+	return Node{s: s, c: s.tops, i: int32(s.where[r]), loc: newLoc(regionTop, 0)}, true
 }
 
 // Tops returns the chunk that holds ^root, as node 0, and the regions below it.
@@ -100,7 +100,7 @@ func (s *Snapshot) Chunks(r Region, from, to int, f Filter) iter.Seq2[int, *Chun
 
 // Node returns node i of chunk at of a region.
 func (s *Snapshot) Node(r Region, at int, c *Chunk, i int) Node {
-	return Node{s: s, c: c, i: int32(i), at: int32(at), region: r}
+	return Node{s, c, int32(i), newLoc(r, at)}
 }
 
 // Headless tells whether ^ah has no container among its children, so that its
@@ -149,7 +149,7 @@ func (s *Snapshot) Find(id string) (Node, bool) {
 		}
 	}
 	if i := s.tops.index(id, false); i >= 0 {
-		return Node{s: s, c: s.tops, i: int32(i), region: regionTop}, true
+		return Node{s: s, c: s.tops, i: int32(i), loc: newLoc(regionTop, 0)}, true
 	}
 	return Node{}, false
 }
@@ -218,7 +218,7 @@ func (s *Snapshot) AppendKeyed(dst []Node, key string) []Node {
 func (s *Snapshot) searchKey(key string) []Node {
 	var out []Node
 	for i := range s.tops.Keyed(key).All() {
-		out = append(out, Node{s: s, c: s.tops, i: int32(i), region: regionTop})
+		out = append(out, Node{s: s, c: s.tops, i: int32(i), loc: newLoc(regionTop, 0)})
 	}
 	for r := range numRegions {
 		for at, c := range s.Chunks(r, 0, s.NumChunks(r), Filter{}.Key(key)) {

@@ -22,8 +22,10 @@ type matcher struct {
 	headless, head bool
 	headKnown      bool // headless was asked for
 	segments       int  // of the snapshot
+	start          int  // the step at which small chunks begin
 	views          []view
 	hits           []hit    // what was found
+	in             *parts   // set: the only chunks to look at
 	buffer, arena  []uint64 // what sets are cut from, and what is left of it
 	counts         []int    // set for a trace: the nodes each step has found
 }

@@ -22,6 +22,7 @@ type Plan struct {
 	limit   int64 // when limited is set
 	limited bool
 	passed  []Control // what the language does not know
+	local   bool      // what is found in a chunk depends on little else
 }
 
 // Nodes returns what the query selects on one snapshot, each node once and in order, whatever time the query has

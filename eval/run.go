@@ -19,7 +19,7 @@ func newMatcher(ctx context.Context, s *engine.Snapshot) *matcher {
 }
 
 func (m *matcher) release() {
-	m.ctx, m.snap, m.counts = nil, nil, nil
+	m.ctx, m.snap, m.counts, m.in = nil, nil, nil, nil
 	clear(m.views[:cap(m.views)])
 	clear(m.hits[:cap(m.hits)])
 	matchers.Put(m)
@@ -171,6 +171,7 @@ func isTop(n engine.Node) bool {
 // searchRegion adds what a chain finds in the content of a region to the hits.
 func (m *matcher) searchRegion(c *chain, r engine.Region, only []engine.Node) error {
 	m.enter(r)
+	m.start = m.startOf(c)
 	from, to := 0, m.snap.NumChunks(r)
 	if r == engine.RegionSeq {
 		from, to = window(c.scope, m.segments)
@@ -184,6 +185,21 @@ func (m *matcher) searchRegion(c *chain, r engine.Region, only []engine.Node) er
 				return err
 			}
 		}
+	}
+	if m.in != nil {
+		for _, at := range m.in[r] {
+			chunk := m.snap.Chunk(r, at)
+			if at < from || at >= to || !chunk.MayHold(c.filter) {
+				continue
+			}
+			if err := m.spend(16); err != nil {
+				return err
+			}
+			if err := m.look(c, at, chunk); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	if only == nil {
 		for at, stretch := range m.snap.Stretches(r, from, to, c.filter) {

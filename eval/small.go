@@ -126,7 +126,7 @@ func (m *matcher) runSmall(c *chain, chunk *engine.Chunk, at int) (found uint64,
 		return 0, ok
 	}
 	before := uint64(0)
-	for i := range c.small {
+	for i := m.start; i <= last; i++ {
 		s := &c.small[i]
 		here := tail
 		if i < last {
@@ -134,7 +134,7 @@ func (m *matcher) runSmall(c *chain, chunk *engine.Chunk, at int) (found uint64,
 				return 0, false
 			}
 		}
-		if here != 0 && i > 0 {
+		if here != 0 && i > m.start {
 			here = m.smallRelated(s.step, chunk, here, before, m.tops[i-1], c.small[i-1].zone)
 		}
 		for _, t := range s.slow {
@@ -146,6 +146,17 @@ func (m *matcher) runSmall(c *chain, chunk *engine.Chunk, at int) (found uint64,
 		before = here
 	}
 	return before, true
+}
+
+// startOf returns the step at which a search of the region may begin: what is before it only says that all of the
+// region will do.
+func (m *matcher) startOf(c *chain) int {
+	for i := len(c.steps) - 1; i > 0; i-- {
+		if c.steps[i].combinator == ast.Descendant && m.tops[i-1].has(topRoot|m.top) {
+			return i
+		}
+	}
+	return 0
 }
 
 // smallSets returns the nodes that satisfy the anchor of a step and its tests of sets.
