@@ -80,7 +80,7 @@ func (w *writer) time() string {
 	w.wide = true
 	switch r.IntN(10) {
 	case 0, 1, 2, 3:
-		return ago(beyond(a)) + pick(r, "..", ":", " .. ") + ago(beyond(b))
+		return pick(r, ago(beyond(a)), ago(beyond(a)), "@t+1") + pick(r, "..", ":", " .. ") + ago(beyond(b))
 	case 4:
 		return cycle(a) + pick(r, "..", ":") + pick(r, cycle(b), "@c99", "@c0")
 	case 5:
