@@ -408,7 +408,9 @@ func change(newer, older state, n, old *node, o eval.Options) any {
 		switch {
 		case name == "content_hash":
 			a, b = old.contentHash(), n.contentHash()
-			same = a == b && reflect.DeepEqual(old.headers["content"], n.headers["content"])
+			was, inOld := old.headers["content"]
+			is, inNew := n.headers["content"]
+			same = a == b && inOld == inNew && reflect.DeepEqual(was, is) // a content of null is one
 		case slices.Contains(numeric, name):
 			x, ok1 := a.(json.Number)
 			y, ok2 := b.(json.Number)

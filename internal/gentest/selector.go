@@ -80,7 +80,7 @@ func (w *writer) time() string {
 	w.wide = true
 	switch r.IntN(10) {
 	case 0, 1, 2, 3:
-		return ago(beyond(a)) + pick(r, "..", ":", " .. ") + ago(beyond(b))
+		return pick(r, ago(beyond(a)), ago(beyond(a)), "@t+1") + pick(r, "..", ":", " .. ") + ago(beyond(b))
 	case 4:
 		return cycle(a) + pick(r, "..", ":") + pick(r, cycle(b), "@c99", "@c0")
 	case 5:
@@ -421,7 +421,8 @@ func (w *writer) test(n engine.Node, brackets bool) string {
 	}
 	if one(r, 24) {
 		return pick(r, "ephemeral", "children", "nodeType in ['seg', 'block', null]", "ttl='x'", "ttl!='x'", "offset=true",
-			"nodeType!='seg'", "nodeType='^ah'", "nodeType~'^c'", "nodeType<'cc'", "content=5", "content<'6'", "n<'7'", "n>'x'", "priority<'1e1'", "id=5")
+			"nodeType!='seg'", "nodeType='^ah'", "nodeType='block.cb:summary'",
+			"nodeType!='block.p.q.r.s.t'", "nodeType='p.q.r.s.t.cont'", "nodeType in ['sys', '^sys', 'cb:cont:x']", "nodeType='note.block.note'", "nodeType~'^c'", "nodeType<'cc'", "content=5", "content<'6'", "n<'7'", "n>'x'", "priority<'1e1'", "id=5")
 	}
 	names := n.Headers()
 	names = append(names, "offset", "depth", "ttl", "status", "n")
