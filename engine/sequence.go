@@ -207,28 +207,29 @@ func (n *seqNode) walk(base, from, to int, keep func(*summary) bool, yield func(
 func (s sequence) find(r *record) int {
 	at, n := 0, s.root
 	for len(n.kids) > 0 {
-		k := lastUpTo(len(n.kids), func(i int) *record { return n.kids[i].first }, r)
-		if k < 0 {
+		from, to := 0, len(n.kids) // the first kid that begins behind r
+		for from < to {
+			if mid := int(uint(from+to) >> 1); compareSiblings(n.kids[mid].first, r) <= 0 {
+				from = mid + 1
+			} else {
+				to = mid
+			}
+		}
+		if from == 0 {
 			return -1
 		}
-		for _, before := range n.kids[:k] {
+		for _, before := range n.kids[:from-1] {
 			at += before.sum.chunks
 		}
-		n = n.kids[k]
+		n = n.kids[from-1]
 	}
-	return at + lastUpTo(len(n.chunks), func(i int) *record { return n.chunks[i].recs[0] }, r)
-}
-
-// lastUpTo returns the last of n sorted records that does not come after r,
-// -1 if there is none.
-func lastUpTo(n int, record func(int) *record, r *record) int {
-	from, to := 0, n
+	from, to := 0, len(n.chunks)
 	for from < to {
-		if mid := int(uint(from+to) >> 1); compareSiblings(record(mid), r) <= 0 {
+		if mid := int(uint(from+to) >> 1); compareSiblings(n.chunks[mid].recs[0], r) <= 0 {
 			from = mid + 1
 		} else {
 			to = mid
 		}
 	}
-	return from - 1
+	return at + from - 1
 }

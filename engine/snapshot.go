@@ -141,10 +141,24 @@ func (s *Snapshot) All() iter.Seq[Node] {
 // the tree, except within the active head, which is searched.
 func (s *Snapshot) Find(id string) (Node, bool) {
 	for p := s.index.ids.lookup(id); p != nil; p = p.next {
-		for n := range s.homeChunks(p.home) {
-			if i := n.c.index(id, !s.working); i >= 0 {
-				n.i = int32(i)
-				return n, true
+		h := p.home
+		if h == nil {
+			continue
+		}
+		if top := h.top.Load(); top != nil { // by far the most frequent, so without an iterator
+			part := s.parts[h.region]
+			if at := part.find(top); at >= 0 {
+				c := part.at(at)
+				if i := c.index(id, !s.working); i >= 0 {
+					return s.Node(h.region, at, c, i), true
+				}
+			}
+		}
+		if h.head {
+			for at, c := range s.parts[RegionHead].all() {
+				if i := c.index(id, !s.working); i >= 0 {
+					return s.Node(RegionHead, at, c, i), true
+				}
 			}
 		}
 	}
