@@ -49,14 +49,14 @@ func renderAnthropic(r *renderer) {
 // format has no other place for them.
 func (r *renderer) leading() []*unit {
 	n := 0
-	for n < len(r.units) && r.units[n].role == "system" && isText(r.units[n]) {
+	for n < len(r.units) && r.units[n].role == "system" && isText(r.units[n]) && !r.amid(r.units[n]) {
 		n++
 	}
 	system := r.units[:n]
 	r.units = r.units[n:]
 	for _, u := range r.units {
 		if u.role == "system" {
-			if !r.same(u) || u.from.Role == "" {
+			if !r.amid(u) {
 				r.note(Changed, u, "a system message amid the thread speaks as user")
 			}
 			u.role = "user"
@@ -64,6 +64,9 @@ func (r *renderer) leading() []*unit {
 	}
 	return system
 }
+
+// amid tells a system message that the log had among the others.
+func (r *renderer) amid(u *unit) bool { return r.same(u) && known[u.from.Role] == "system" }
 
 // systemBlocks writes a system prompt: a text if it was one, or if there is one
 // that was none; else a list of blocks.
@@ -154,7 +157,7 @@ func (r *renderer) anthropicPart(u *unit) {
 	switch {
 	case isCall(u):
 		r.w.member("type", "tool_use")
-		if !r.related(u) || !u.from.NoID {
+		if !u.noID {
 			r.w.member("id", u.call)
 		}
 		if u.name != "" || !own {
@@ -167,7 +170,7 @@ func (r *renderer) anthropicPart(u *unit) {
 		}
 	case isResult(u):
 		r.w.member("type", "tool_result")
-		if !r.related(u) || !u.from.NoID {
+		if !u.noID {
 			r.w.member("tool_use_id", u.call)
 		}
 		if own {

@@ -114,7 +114,7 @@ func (r *renderer) geminiPart(u *unit) {
 		}
 		r.w.key(kind)
 		r.w.open('{')
-		if !r.same(u) || !u.from.NoID {
+		if !u.noID {
 			r.w.member("id", u.call)
 		}
 		if u.name != "" || !own {

@@ -89,7 +89,7 @@ func (r *renderer) overlays() {
 // follow the message with their calls.
 func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 	open := map[string][]*unit{} // calls that wait, by id
-	var waiting []*unit          // all of them, oldest first
+	var waiting []*unit          // those that had no id, oldest first
 	ids := map[string]bool{}
 	for _, u := range r.units {
 		ids[u.call] = true
@@ -104,25 +104,22 @@ func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 				for made++; ids[fmt.Sprintf("call_%d", made)]; made++ {
 				}
 				u.call = fmt.Sprintf("call_%d", made)
+				waiting = append(waiting, u)
+				break
 			}
-			open[u.call] = append(open[u.call], u)
-			waiting = append(waiting, u)
+			open[u.pairKey()] = append(open[u.pairKey()], u)
 		case isResult(u):
-			for len(waiting) > 0 && result[waiting[0]] != nil {
-				waiting = waiting[1:]
-			}
 			var c *unit
 			if u.call == "" && len(waiting) > 0 {
-				c = waiting[0]
+				c, waiting = waiting[0], waiting[1:]
 				u.call = c.call
-			} else if list := open[u.call]; len(list) > 0 {
-				c = list[0]
+			} else if list := open[u.pairKey()]; len(list) > 0 {
+				c, open[u.pairKey()] = list[0], list[1:]
 			}
 			if c == nil {
 				r.note(LeftOut, u, "a result without its call; the provider refuses it")
 				return true
 			}
-			open[c.call] = slices.DeleteFunc(open[c.call], func(x *unit) bool { return x == c })
 			result[c], claimed[u] = u, c
 			if u.name == "" {
 				u.name = c.name
@@ -183,11 +180,20 @@ func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 				r.note(Refused, c, "the call waits for its result; the provider refuses the thread until it is there")
 			default:
 				r.note(Placeholder, c, "the call has no result; an empty one stands in for it")
-				out = append(out, &unit{role: "tool", kind: "result", call: c.call, name: c.name, blank: true})
+				out = append(out, &unit{role: "tool", kind: "result", call: c.call, noID: c.noID, name: c.name, blank: true})
 			}
 		}
 	}
 	r.units = out
+}
+
+// pairKey is what a call and its result have in common. Ids that an importer
+// made are apart from those of the log.
+func (u *unit) pairKey() string {
+	if u.from != nil && u.from.NoID {
+		return "\x00" + u.call
+	}
+	return u.call
 }
 
 func isCall(u *unit) bool   { return u.kind == "call" && (u.from == nil || !u.from.Raw) }

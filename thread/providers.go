@@ -273,7 +273,7 @@ func (r *renderer) openAIMessage(m *msg) {
 		}
 	}
 	if u := m.units[0]; isResult(u) {
-		if !r.same(u) || !u.from.NoID {
+		if !u.noID {
 			r.w.member("tool_call_id", u.call)
 		}
 		if r.same(u) && !u.blank {
@@ -331,7 +331,7 @@ func (r *renderer) openAICall(u *unit) {
 		return
 	}
 	r.w.open('{')
-	if !r.same(u) || !u.from.NoID {
+	if !u.noID {
 		r.w.member("id", u.call)
 	}
 	kind, arguments := "function", "arguments"

@@ -80,6 +80,7 @@ type unit struct {
 	kind    string
 	name    string // of a tool
 	call    string // id that a call and its result share
+	noID    bool   // of a log that had none
 	content engine.Value
 	blank   bool // redacted
 	side    bool // of a side conversation
@@ -167,6 +168,7 @@ func (r *renderer) unitOf(n engine.Node, region engine.Region, blank bool) *unit
 		return u
 	}
 	u.from = originOf(n)
+	u.noID = r.related(u) && u.from.NoID
 	u.role, _ = n.Role()
 	u.kind, _ = n.Kind()
 	tags, _ := n.Tags()

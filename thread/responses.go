@@ -68,7 +68,7 @@ func (r *renderer) item(m *msg) {
 	}
 	own := r.same(u) && !u.blank
 	id := func() {
-		if !r.same(u) || !u.from.NoID {
+		if !u.noID {
 			r.w.member("call_id", u.call)
 		}
 	}
