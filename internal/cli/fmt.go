@@ -329,7 +329,7 @@ func (v *fmtVerb) runStdin(ctx context.Context) error {
 		return err
 	}
 	prints := !v.list && !v.diff
-	data, err := v.readStdin(ctx)
+	data, err := v.readStdin(ctx, maxFileSize)
 	o := outcome{before: string(data), after: string(data)}
 	if err == nil {
 		if t, ok := c.stdinTarget(v.files.stdinFilename); ok {
@@ -350,25 +350,6 @@ func (v *fmtVerb) runStdin(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// readStdin reads standard input until it ends or the program is interrupted.
-func (v *fmtVerb) readStdin(ctx context.Context) ([]byte, error) {
-	type input struct {
-		data []byte
-		err  error
-	}
-	got := make(chan input, 1)
-	go func() {
-		data, err := readAll(v.in, maxFileSize)
-		got <- input{data, err}
-	}()
-	select {
-	case i := <-got:
-		return i.data, i.err
-	case <-ctx.Done():
-		return nil, errors.New("interrupted")
-	}
 }
 
 // echoStdin copies standard input to standard output after an error of usage, when the caller meant to have
