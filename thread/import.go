@@ -27,6 +27,9 @@ type ImportOptions struct {
 	MaxBytes int64
 }
 
+// Timeline returns the history as it is over: the last turn is @t0.
+func (l Log) Timeline() *engine.Timeline { return l.Context.Timeline().Recorded() }
+
 const defaultMaxBytes = 512 << 20
 
 func (o ImportOptions) limit() int64 {
@@ -42,8 +45,8 @@ type Log struct {
 	// empty when it is the only one. Names are unique within a file; they may hold
 	// any character.
 	Name string
-	// Context is the history: one cycle for every turn, all of them sealed. It
-	// has the capability System.
+	// Context is the history, to go on with: one cycle for every turn, all of them
+	// sealed. It has the capability System.
 	Context *engine.Context
 	// Notes say what had no place in the tree, in the order of the file.
 	Notes []Note

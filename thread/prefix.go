@@ -256,7 +256,7 @@ func (c *comparison) differs() {
 		// Both are on both sides, in another order. The one that moved is the one
 		// whose place differs; where that says nothing, the one now in front.
 		c.at(Shifted, is, c.newer)
-		if c.placed(is) && !c.placed(was) {
+		if wasThere && c.placed(is) && !c.placed(was) {
 			c.at(Shifted, was, c.newer)
 		}
 	default:
@@ -272,9 +272,12 @@ func (c *comparison) shown(id string, units []Unit) bool {
 func (c *comparison) placed(id string) bool {
 	x, okX := c.older.Find(id)
 	y, okY := c.newer.Find(id)
+	if !okX || !okY {
+		return false
+	}
 	px, _ := x.ParentID()
 	py, _ := y.ParentID()
-	return okX && okY && px == py && x.Offset().Cmp(y.Offset()) == 0
+	return px == py && x.Offset().Cmp(y.Offset()) == 0
 }
 
 // at notes an event and where its node is.
