@@ -67,7 +67,7 @@ func (r *renderer) overlays() {
 				if u.kind != v.kind && (hasRole || hasKind || hasTag) {
 					continue
 				}
-				v.content, v.blank = u.content, u.blank
+				v.content, v.blank, v.newer = u.content, u.blank, true
 				if u.name != "" {
 					v.name = u.name
 				}
@@ -88,38 +88,22 @@ func (r *renderer) overlays() {
 // one unless the thread ends with it. With adjacent set, results directly
 // follow the message with their calls.
 func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
+	r.number()
 	open := map[string][]*unit{} // calls that wait, by id
-	var waiting []*unit          // those that had no id, oldest first
-	ids := map[string]bool{}
-	for _, u := range r.units {
-		ids[u.call] = true
-	}
-	made := 0
-	result := map[*unit]*unit{} // of a call
+	result := map[*unit]*unit{}  // of a call
 	claimed := map[*unit]*unit{}
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		switch {
 		case isCall(u):
-			if u.call == "" {
-				for made++; ids[fmt.Sprintf("call_%d", made)]; made++ {
-				}
-				u.call = fmt.Sprintf("call_%d", made)
-				waiting = append(waiting, u)
-				break
-			}
 			open[u.pairKey()] = append(open[u.pairKey()], u)
 		case isResult(u):
-			var c *unit
-			if u.call == "" && len(waiting) > 0 {
-				c, waiting = waiting[0], waiting[1:]
-				u.call = c.call
-			} else if list := open[u.pairKey()]; len(list) > 0 {
-				c, open[u.pairKey()] = list[0], list[1:]
-			}
-			if c == nil {
+			list := open[u.pairKey()]
+			if len(list) == 0 {
 				r.note(LeftOut, u, "a result without its call; the provider refuses it")
 				return true
 			}
+			c := list[0]
+			open[u.pairKey()] = list[1:]
 			result[c], claimed[u] = u, c
 			if u.name == "" {
 				u.name = c.name
@@ -185,6 +169,29 @@ func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 		}
 	}
 	r.units = out
+}
+
+// number gives calls without an id one, and results without one that of the
+// oldest such call that waits.
+func (r *renderer) number() {
+	ids := map[string]bool{}
+	for _, u := range r.units {
+		ids[u.call] = true
+	}
+	var waiting []*unit
+	made := 0
+	for _, u := range r.units {
+		switch {
+		case u.call != "":
+		case isCall(u):
+			for made++; ids[fmt.Sprintf("call_%d", made)]; made++ {
+			}
+			u.call = fmt.Sprintf("call_%d", made)
+			waiting = append(waiting, u)
+		case isResult(u) && len(waiting) > 0:
+			u.call, waiting = waiting[0].call, waiting[1:]
+		}
+	}
 }
 
 // pairKey is what a call and its result have in common. Ids that an importer

@@ -276,7 +276,7 @@ func (r *renderer) openAIMessage(m *msg) {
 		if !u.noID {
 			r.w.member("tool_call_id", u.call)
 		}
-		if r.same(u) && !u.blank {
+		if r.same(u) && u.intact() {
 			r.w.memberValue("content", u.content)
 		} else {
 			r.returned("content", u)
@@ -353,7 +353,7 @@ func (r *renderer) openAICall(u *unit) {
 
 // function writes the name and the arguments of a call.
 func (r *renderer) function(u *unit, arguments string) {
-	own := r.same(u) && !u.blank
+	own := r.same(u) && u.intact()
 	if u.name != "" || !own {
 		r.w.member("name", u.name)
 	}

@@ -83,10 +83,14 @@ type unit struct {
 	noID    bool   // of a log that had none
 	content engine.Value
 	blank   bool // redacted
+	newer   bool // content is that of an overlay
 	side    bool // of a side conversation
 	inert   bool // a record that is no message
 	from    *origin
 }
+
+// intact tells whether the content is what the node holds.
+func (u *unit) intact() bool { return !u.blank && !u.newer }
 
 // renderer is the state of one rendering.
 type renderer struct {

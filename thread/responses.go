@@ -66,7 +66,7 @@ func (r *renderer) item(m *msg) {
 		r.w.value(v)
 		return
 	}
-	own := r.same(u) && !u.blank
+	own := r.same(u) && u.intact()
 	id := func() {
 		if !u.noID {
 			r.w.member("call_id", u.call)
