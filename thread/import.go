@@ -23,14 +23,15 @@ type ImportOptions struct {
 	// Start is the instant of the first message of a log without times of its own;
 	// zero means the first second of 1970. Messages are a second apart.
 	Start time.Time
-	// MaxBytes limits the size of a file; 0 means 512 MiB.
+	// MaxBytes limits the size of a file; 0 means 256 MiB. A history
+	// takes some ten times the memory of its log.
 	MaxBytes int64
 }
 
 // Timeline returns the history as it is over: the last turn is @t0.
 func (l Log) Timeline() *engine.Timeline { return l.Context.Timeline().Recorded() }
 
-const defaultMaxBytes = 512 << 20
+const defaultMaxBytes = 256 << 20
 
 func (o ImportOptions) limit() int64 {
 	if o.MaxBytes > 0 {
@@ -59,7 +60,7 @@ type Log struct {
 //
 // The same bytes give the same history: ids and instants come from the log
 // where it has them, else from counting. It costs time linear in the size of
-// the file, and some multiple of it in memory.
+// the file.
 func Import(name string, data []byte, f Format, o ImportOptions) ([]Log, error) {
 	if !f.Imports() {
 		return nil, fmt.Errorf("%s cannot be imported", f)
