@@ -47,9 +47,8 @@ type question struct {
 type batchError struct {
 	Code    string   `json:"code"`
 	Message string   `json:"message"`
-	Range   *[2]int  `json:"range,omitempty"` // bytes of the selector, the second one behind the last
+	Range   [2]int   `json:"range"`           // bytes of the selector, the second one behind the last
 	Codes   []string `json:"codes,omitempty"` // of all errors, when there are several
-	Hint    string   `json:"hint,omitempty"`
 }
 
 // runBatch answers the questions of a file, each with a line of JSON.
@@ -194,7 +193,10 @@ func errorJSON(err error) []byte {
 	}
 	if e, ok := errors.AsType[*eval.Error](err); ok {
 		d := e.Diagnostics[0]
-		one.Code, one.Message, one.Hint, one.Range = string(d.Code), d.Message, d.Hint, &[2]int{d.Span.Start, d.Span.End}
+		one.Code, one.Message, one.Range = string(d.Code), d.Message, [2]int{d.Span.Start, d.Span.End}
+		if d.Hint != "" {
+			one.Message += "; " + d.Hint
+		}
 		if len(e.Diagnostics) > 1 {
 			for _, d := range e.Diagnostics {
 				one.Codes = append(one.Codes, string(d.Code))
