@@ -18,6 +18,7 @@ func (r *renderer) fit() {
 			case u.blank:
 				u.kind = "text"
 				u.from = &origin{From: u.from.From, Message: u.from.Message, Role: u.from.Role, Shape: u.from.Shape}
+			case r.convert(u):
 			default:
 				r.note(LeftOut, u, "a part of type %s of %s has no place in %s", u.kind, u.from.From, r.name)
 				continue
@@ -26,6 +27,19 @@ func (r *renderer) fit() {
 		kept = append(kept, u)
 	}
 	r.units = kept
+}
+
+// convert gives an image the shape of the format.
+func (r *renderer) convert(u *unit) bool {
+	p, ok := pictureIn(u.content)
+	if !ok {
+		return false
+	}
+	if v, ok := p.part(r.format); ok {
+		u.content, u.converted = v, true
+		return true
+	}
+	return false
 }
 
 // texts returns the texts of a list of text blocks.

@@ -84,9 +84,11 @@ type unit struct {
 	content engine.Value
 	blank   bool // redacted
 	newer   bool // content is that of an overlay
-	side    bool // of a side conversation
-	inert   bool // a record that is no message
-	from    *origin
+	// converted: content is a part of the format, made from one of another.
+	converted bool
+	side      bool // of a side conversation
+	inert     bool // a record that is no message
+	from      *origin
 }
 
 // intact tells whether the content is what the node holds.
@@ -242,7 +244,7 @@ func (r *renderer) plain() {
 
 // raw returns the part of a unit that is kept whole, if the format has it.
 func (r *renderer) raw(u *unit) (engine.Value, bool) {
-	return u.content, u.from != nil && u.from.Raw && r.related(u) && !u.blank && !u.content.IsZero()
+	return u.content, u.from != nil && u.from.Raw && (r.related(u) || u.converted) && !u.blank && !u.content.IsZero()
 }
 
 // keep writes the members that an importer put into the node.
