@@ -89,7 +89,7 @@ func (b *builder) isSystem(f field) bool {
 	case Anthropic:
 		return f.name == "system" && !f.isNull()
 	case Gemini:
-		return (f.name == "systemInstruction" || f.name == "system_instruction") && !f.isNull()
+		return (f.name == "systemInstruction" || f.name == snakeInstruction) && !f.isNull()
 	}
 	return false
 }
@@ -131,7 +131,7 @@ func (b *builder) systemPrompt(f field) error {
 	if b.rd.format == OpenAIResponses {
 		m.parts[0].from.Type = typeInstructions
 	}
-	if b.rd.format == Gemini && f.name != "systemInstruction" {
+	if f.name == snakeInstruction {
 		m.from.Role = f.name
 	}
 	return b.add(m)

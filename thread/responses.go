@@ -1,5 +1,7 @@
 package thread
 
+import "slices"
+
 // renderResponses writes the input items of the Responses API: a list, or the
 // body of a request if the log was one.
 func renderResponses(r *renderer) {
@@ -49,7 +51,7 @@ const (
 
 // listName returns how the body of a log called its messages.
 func (r *renderer) listName(name string) string {
-	if r.log != nil && r.same(r.log) && r.log.from.Type != "" {
+	if r.log != nil && r.same(r.log) && slices.Contains(lists[r.format], r.log.from.Type) {
 		return r.log.from.Type
 	}
 	return name
