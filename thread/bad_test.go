@@ -140,3 +140,23 @@ func TestEmptyTree(t *testing.T) {
 		}
 	}
 }
+
+// TestBrokenLines holds that a session keeps what is broken in it, and how deep
+// and how wrong the bytes may be.
+func TestBrokenLines(t *testing.T) {
+	deep := strings.Repeat("[", 2000) + strings.Repeat("]", 2000)
+	logs, err := thread.Import("s.jsonl", []byte("\xff\n"+deep+"\n{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"\\ud83d\"}}\r\n\n"), thread.ClaudeCode, thread.ImportOptions{})
+	if err != nil || len(logs) != 1 || len(logs[0].Notes) != 3 {
+		t.Fatalf("%v, %+v", err, logs)
+	}
+	for i, code := range []engine.Code{engine.ErrFileSyntax, engine.ErrTreeDepth, engine.ErrFileEncoding} {
+		if n := logs[0].Notes[i]; n.Kind != thread.Malformed || n.Line != i+1 || n.Code != code && i > 0 {
+			t.Errorf("line %d: %s", i+1, n)
+		}
+	}
+	out, err := thread.Render(logs[0].Timeline().At(0), thread.ClaudeCode, thread.RenderOptions{})
+	want := "\uFFFD\n" + deep + "\n{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"\\ud83d\"}}"
+	if err != nil || string(out.JSON) != want {
+		t.Errorf("%q, %v", out.JSON, err)
+	}
+}

@@ -73,8 +73,7 @@ type builder struct {
 	last    time.Time
 	sys     []engine.Draft
 	sysAt   []time.Time
-	queue   []time.Time // of the nodes being made
-	sealed  bool
+	queue   []time.Time    // of the nodes being made
 	around  []field        // what stood beside the messages
 	calls   map[string]int // by id: calls less results
 	seen    map[string]bool
@@ -242,7 +241,7 @@ func (b *builder) container(user string) string {
 	return "cont:" + user
 }
 
-// seal ends a turn.
+// seal ends a turn. A log without messages is one empty turn.
 func (b *builder) seal() error {
 	if b.ctx == nil {
 		if err := b.begin(); err != nil {
@@ -266,7 +265,6 @@ func (b *builder) seal() error {
 		}
 	}
 	b.sys, b.sysAt, b.turn, b.times = nil, nil, nil, nil
-	b.sealed = true
 	_, err := b.ctx.Commit()
 	return err
 }
@@ -305,14 +303,6 @@ func (b *builder) begin() error {
 	})
 	b.ctx = ctx
 	return err
-}
-
-// finish seals the last turn. A log without messages is one empty cycle.
-func (b *builder) finish() error {
-	if len(b.turn) > 0 || len(b.sys) > 0 || !b.sealed {
-		return b.seal()
-	}
-	return nil
 }
 
 // keepAround keeps what stood beside the messages in a container of ^sys,

@@ -240,7 +240,7 @@ func (rd *reader) builder() *builder {
 
 // add finishes a log and gives it a name.
 func (rd *reader) add(b *builder, around, v value, many bool) error {
-	if err := b.finish(); err != nil {
+	if err := b.seal(); err != nil {
 		return rd.fail(v, engine.ErrFileShape, "the log makes no tree: %v", err)
 	}
 	name := ""

@@ -1,6 +1,7 @@
 package thread
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
@@ -156,7 +157,7 @@ func (b *builder) open(v value, roleName string, usual map[string]string, known 
 				return nil, nil, b.rd.fail(f.value, engine.ErrHeaderType, "%s is no string", roleName)
 			}
 			wire = text
-		case contains(known, f.name):
+		case slices.Contains(known, f.name):
 			found[f.name] = f.value
 		default:
 			m.extra = append(m.extra, extra{ofMessage, f})
@@ -183,15 +184,6 @@ func (b *builder) open(v value, roleName string, usual map[string]string, known 
 }
 
 func quote(s string) string { return engine.Text(s).String() }
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}
 
 // knownRole returns the role of the specification for one of a format.
 func knownRole(f Format, wire string) (string, bool) {
@@ -354,7 +346,7 @@ func (b *builder) textPart(v value) *part {
 
 func (p *part) keep(v value, l level, but ...string) {
 	for _, f := range v.fields() {
-		if !contains(but, f.name) {
+		if !slices.Contains(but, f.name) {
 			p.extra = append(p.extra, extra{l, f})
 		}
 	}

@@ -113,7 +113,7 @@ func (r *renderer) body(list string, object bool, before func(), write func()) {
 	}
 }
 
-// opening writes the role a message had in its log, else that of the format.
+// role writes the role a message had in its log, else that of the format.
 func (r *renderer) role(m *msg, role string) {
 	if u := m.units[0]; r.same(u) {
 		if u.from.NoRole {

@@ -18,7 +18,7 @@ func renderResponses(r *renderer) {
 			instructions, r.units = u, r.units[1:]
 		}
 	}
-	msgs := r.group(func(prev, u *unit) bool { return joins(prev, u) })
+	msgs := r.group(joins)
 	before := func() {
 		if instructions != nil {
 			r.w.key("instructions")
@@ -68,7 +68,7 @@ func alone(u *unit) bool {
 
 func (r *renderer) item(m *msg) {
 	end := r.whole(m)
-	defer func() { end() }()
+	defer end()
 	u := m.units[0]
 	if v, ok := r.raw(u); ok && u.from.Type == typeItem {
 		r.w.value(v)
