@@ -15,9 +15,7 @@ func (b *builder) read(v value) error {
 	messages := v
 	switch {
 	case v.is('['):
-		if rd.format != OpenAI && rd.format != OpenAIResponses || len(b.around) > 0 {
-			from.Shape = shapeList
-		}
+		from.Shape = b.listShape()
 	case v.is('"') && rd.format == OpenAIResponses && len(b.around) > 0:
 		from.Role, from.Shape = oneInput, shapeList
 	case v.is('{'):
@@ -72,6 +70,15 @@ func (b *builder) read(v value) error {
 		b.note(Kept, "", messages, "the log holds no message")
 	}
 	return nil
+}
+
+// listShape is what has to be remembered of a bare list: nothing, where the
+// format is written as one.
+func (b *builder) listShape() shape {
+	if (b.rd.format == OpenAI || b.rd.format == OpenAIResponses) && len(b.around) == 0 {
+		return shapeText
+	}
+	return shapeList
 }
 
 // wrapped says where the messages may be instead.
@@ -171,7 +178,7 @@ func (b *builder) open(v value, roleName string, usual map[string]string, known 
 	case !hasRole && b.rd.format == Gemini:
 		m.from.NoRole, role = true, "user"
 	case !hasRole:
-		return nil, nil, b.rd.fail(v, engine.ErrFileShape, "a message needs a %s", roleName)
+		return nil, nil, b.rd.fail(v, engine.ErrFileShape, "a message needs a %s%s", roleName, b.rd.wrapped(v))
 	case !ok:
 		b.note(Kept, "", v, "the role "+quote(wire)+" is unknown; it is kept")
 	}
