@@ -102,14 +102,6 @@ func (g *generator) edit(c *engine.Context) string {
 	return strings.Join(did, "\n")
 }
 
-// decode reads what a rendering wrote; renderOf has found it to be JSON.
-func decode[T any](data []byte, to T) T {
-	if err := json.Unmarshal(data, &to); err != nil {
-		panic(err)
-	}
-	return to
-}
-
 // errExcused is a refusal that a note has told of.
 var errExcused = errors.New("as the tree is")
 
@@ -119,7 +111,9 @@ func acceptOpenAI(data []byte) error {
 		Call  string                `json:"tool_call_id"`
 		Calls []struct{ ID string } `json:"tool_calls"`
 	}
-	messages = decode(data, messages)
+	if err := json.Unmarshal(data, &messages); err != nil {
+		return err
+	}
 	var waiting []string
 	for i, m := range messages {
 		if m.Role == "tool" {
@@ -145,7 +139,9 @@ func acceptResponses(data []byte) error {
 		Type string
 		Call string `json:"call_id"`
 	}
-	items = decode(data, items)
+	if err := json.Unmarshal(data, &items); err != nil {
+		return err
+	}
 	var waiting []string
 	for i, m := range items {
 		switch m.Type {
@@ -170,7 +166,9 @@ func acceptAnthropic(data []byte) error {
 			Content any
 		}
 	}
-	body = decode(data, body)
+	if err := json.Unmarshal(data, &body); err != nil {
+		return err
+	}
 	var waiting []string
 	for i, m := range body.Messages {
 		if m.Role != "user" && m.Role != "assistant" || i > 0 && m.Role == body.Messages[i-1].Role && len(waiting) > 0 {
@@ -225,7 +223,9 @@ func acceptGemini(data []byte) error {
 			Parts []map[string]any
 		}
 	}
-	body = decode(data, body)
+	if err := json.Unmarshal(data, &body); err != nil {
+		return err
+	}
 	calls := 0
 	for i, m := range body.Contents {
 		results, next := 0, 0
