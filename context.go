@@ -15,7 +15,8 @@ import (
 
 // Context is a context tree with its history. One that was opened is a record:
 // it answers and does not change, a mutation of it is an error of code
-// [engine.ErrSealed] (F1). One made by [New] or [Context.Resume] is live.
+// [engine.ErrSealed] (F1). One made by [New] or [Context.Resume] is live. The
+// zero Context is neither, and of no use.
 //
 // Any number of goroutines may use it at once. Mutations happen one after the
 // other, each on the state the one before left; readers never wait for them.

@@ -1,6 +1,7 @@
 package pactkit
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -59,7 +60,7 @@ func selectorError(text string, code diag.Code, message, hint string) error {
 
 // located gives an error of an evaluation the text it is about.
 func located(text string, err error) error {
-	if e, ok := err.(*eval.Error); ok {
+	if e, ok := errors.AsType[*eval.Error](err); ok {
 		return &SelectorError{text, e.Diagnostics}
 	}
 	return err

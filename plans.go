@@ -102,17 +102,19 @@ type query struct {
 }
 
 // read prepares a selector that asks.
-func read(text string, e ast.Edition) (*query, error) {
-	return reads.get(source{text, e}, func(s source) (*query, error) {
-		return newQuery(s, parser.Options{Edition: s.edition})
-	})
-}
+func read(text string, e ast.Edition) (*query, error) { return reads.get(source{text, e}, newRead) }
 
 // target prepares a selector that names what to change.
 func target(text string, e ast.Edition) (*query, error) {
-	return targets.get(source{text, e}, func(s source) (*query, error) {
-		return newQuery(s, parser.Options{Edition: s.edition, Mutation: true})
-	})
+	return targets.get(source{text, e}, newTarget)
+}
+
+func newRead(s source) (*query, error) {
+	return newQuery(s, parser.Options{Edition: s.edition})
+}
+
+func newTarget(s source) (*query, error) {
+	return newQuery(s, parser.Options{Edition: s.edition, Mutation: true})
 }
 
 func newQuery(s source, o parser.Options) (*query, error) {

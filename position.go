@@ -3,6 +3,7 @@ package pactkit
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/pactkit/pactkit/ast"
@@ -44,7 +45,7 @@ func (p *position) find(ctx context.Context, s *engine.Snapshot, moved engine.No
 		high, ok = atMost(after.Offset(), !moved.IsZero() && !older(after, moved))
 	}
 	if !ok || low > high {
-		return engine.Position{}, false, p.noRoom("its neighbours have offset " + before.Offset().String() + " and " + after.Offset().String())
+		return engine.Position{}, false, p.noRoom(offsets(before, after))
 	}
 	offset := min(max(0, low), high)
 	if offset == 0 && c.aside {
@@ -72,6 +73,17 @@ func (p *position) missing() (engine.Position, bool, error) {
 
 func (p *position) noRoom(why string) error {
 	return treeError(engine.ErrNoRoom, "no offset puts a node at `%s`: %s", shorten(p.text), why)
+}
+
+// offsets says why nothing goes between two neighbours.
+func offsets(before, after engine.Node) string {
+	switch {
+	case before.IsZero():
+		return after.ID() + " has offset " + after.Offset().String()
+	case after.IsZero():
+		return before.ID() + " has offset " + before.Offset().String()
+	}
+	return fmt.Sprintf("%s has offset %s, and %s %s", before.ID(), before.Offset(), after.ID(), after.Offset())
 }
 
 // splice is a place among the segments, which is a depth.

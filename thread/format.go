@@ -2,6 +2,7 @@ package thread
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
@@ -21,19 +22,28 @@ const (
 	ClaudeCode                    // session files of Claude Code, one record a line
 )
 
-// formats is the one table of names and of what a format can do.
-var formats = [...]struct {
-	name    string
-	render  func(*renderer)
-	imports func(*reader)
-}{
-	Pact: {"pact", nil, nil},
+// names are what the formats are called, in the order of their constants.
+var names = [...]string{
+	Pact: "pact", OpenAI: "openai", OpenAIResponses: "openai-responses", Anthropic: "anthropic", Gemini: "gemini", Flat: "flat",
+	ShareGPT: "sharegpt", ClaudeCode: "claude-code",
+}
+
+// renderers write the formats.
+var renderers = [len(names)]func(*renderer){
+	Pact: renderPact, OpenAI: renderOpenAI, OpenAIResponses: renderResponses, Anthropic: renderAnthropic, Gemini: renderGemini,
+	Flat: renderFlat, ShareGPT: renderShareGPT, ClaudeCode: renderClaudeCode,
+}
+
+// importers read one message of a format.
+var importers = [len(names)]func(*builder, value) error{
+	OpenAI: (*builder).openAI, OpenAIResponses: (*builder).item, Anthropic: (*builder).anthropic, Gemini: (*builder).gemini,
+	Flat: (*builder).flat, ShareGPT: (*builder).shareGPT, ClaudeCode: (*builder).sessionRecord,
 }
 
 // String returns the name that [ParseFormat] reads.
 func (f Format) String() string {
-	if int(f) < len(formats) {
-		return formats[f].name
+	if int(f) < len(names) {
+		return names[f]
 	}
 	return fmt.Sprintf("Format(%d)", uint8(f))
 }
@@ -41,19 +51,15 @@ func (f Format) String() string {
 // ParseFormat returns the format of a name, such as openai-responses. An
 // unknown name is an error that lists the known ones.
 func ParseFormat(name string) (Format, error) {
-	var names []string
-	for f := range formats {
-		if formats[f].name == name {
-			return Format(f), nil
-		}
-		names = append(names, formats[f].name)
+	if i := slices.Index(names[:], name); i >= 0 {
+		return Format(i), nil
 	}
-	return 0, fmt.Errorf("unknown format %q: one of %s", name, strings.Join(names, " "))
+	return 0, fmt.Errorf("unknown format %q: one of %s", name, strings.Join(names[:], " "))
 }
 
-// Formats yields every format, in the order of their constants.
+// Formats returns every format, in the order of their constants.
 func Formats() []Format {
-	out := make([]Format, len(formats))
+	out := make([]Format, len(names))
 	for f := range out {
 		out[f] = Format(f)
 	}
@@ -61,10 +67,10 @@ func Formats() []Format {
 }
 
 // Renders tells whether [Render] writes the format.
-func (f Format) Renders() bool { return int(f) < len(formats) && formats[f].render != nil }
+func (f Format) Renders() bool { return int(f) < len(renderers) && renderers[f] != nil }
 
 // Imports tells whether [Import] reads the format.
-func (f Format) Imports() bool { return int(f) < len(formats) && formats[f].imports != nil }
+func (f Format) Imports() bool { return int(f) < len(importers) && importers[f] != nil }
 
 // NoteKind says what became of something that has no place in a format.
 type NoteKind string

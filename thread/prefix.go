@@ -1,54 +1,352 @@
 package thread
 
-import "github.com/pactkit/pactkit/engine"
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pactkit/pactkit/engine"
+)
 
 // Event is what happened to the node that ended a shared prefix.
 type Event string
 
 const (
-	Inserted Event = "inserted" // a node of the newer cycle
-	Cadence  Event = "cadence"  // a new instance that a cadence made
-	Sealed   Event = "sealed"   // a node that stood in the head, or at its end, and is followed by a new segment
-	Expired  Event = "expired"  // its lifetime was over
-	Removed  Event = "removed"  // pruned or deleted; the trees do not tell which
-	Replaced Event = "replaced" // other content or headers
-	Redacted Event = "redacted" // a redaction marker refers to it
-	Shifted  Event = "moved"    // it stands elsewhere
+	Appended Event = "appended" // the thread goes on behind the older one; nothing was lost
+	Inserted Event = "inserted" // a new node stands between older ones
+	Cadence  Event = "cadence"  // likewise, the new instance of a key with a cadence
+	Expired  Event = "expired"  // the lifetime of a node was over
+	Removed  Event = "removed"  // a node was pruned or deleted; snapshots do not tell which
+	Replaced Event = "replaced" // a node has other content or headers
+	Redacted Event = "redacted" // a redaction marker refers to the node
+	Shifted  Event = "moved"    // a node stands elsewhere
 	Reworded Event = "reworded" // the node is the same, what the format makes of it is not
 )
 
 // PrefixReport compares the thread of a state with that of the state before.
+// A provider that caches prompts pays again for everything behind Bytes.
 type PrefixReport struct {
-	Format Format `json:"-"`
-	// Bytes is the length of what both threads begin with, of Newer and Older
-	// bytes each. The closing of a list does not count: the newer thread may go
-	// on where the older one ends.
+	// Bytes is the length of what both threads begin with, without the closing of
+	// lists and objects. Older and Newer are the lengths of the threads up to the
+	// end of their last unit.
 	Bytes int `json:"bytes"`
 	Older int `json:"older_bytes"`
 	Newer int `json:"newer_bytes"`
-	// Units is the number of whole units in the shared prefix.
+	// Units is the number of whole units in the prefix.
 	Units      int `json:"units"`
 	OlderUnits int `json:"older_units"`
 	NewerUnits int `json:"newer_units"`
-	// Share is the part of the older thread that is reused, in percent.
-	Share float64 `json:"share"`
-	// Node and Event say what ended the prefix. Event is empty when the threads
-	// are equal.
-	Node  string `json:"node,omitempty"`
+	// Share is the part of the older thread that the newer one begins with, in
+	// percent: 100 if it only goes on. Of an empty thread it is 100.
+	Share float64 `json:"share_percent"`
+	// Event and Node say what ended the prefix; both are empty when the threads are
+	// equal. Node is the id of the node it happened to.
 	Event Event  `json:"event,omitempty"`
-	// OlderNode and NewerNode are the first units that differ, on each side; empty
-	// where the thread has ended.
+	Node  string `json:"node,omitempty"`
+	// Depth and Segment say where that node is, or was: -1 in ^sys, 0 in ^ah, else
+	// the depth of the segment with that id.
+	Depth   *int   `json:"depth,omitempty"`
+	Segment string `json:"segment,omitempty"`
+	// By is the node that did it, where there is one: the redaction marker, the
+	// overlay, or the new instance of a key with a cadence whose old one expired.
+	By string `json:"by,omitempty"`
+	// Fields are the members of the node that differ, as [engine.ChangedFields]
+	// names them.
+	Fields []string `json:"fields,omitempty"`
+	// OlderNode and NewerNode are the nodes of the first units that differ, empty
+	// where a thread has ended. OlderText and NewerText are the bytes from where
+	// they part, at most 120.
 	OlderNode string `json:"older_node,omitempty"`
 	NewerNode string `json:"newer_node,omitempty"`
-	// Fields are the members of Node that differ, as [engine.ChangedFields] has them.
-	Fields []string `json:"fields,omitempty"`
-	// Msg is a sentence for people.
-	Msg string `json:"message"`
+	OlderText string `json:"older_text,omitempty"`
+	NewerText string `json:"newer_text,omitempty"`
+	// Sealed is the segment that the newer state has and the older one has not,
+	// empty if no turn was sealed between them. Sealing alone changes no byte.
+	Sealed string `json:"sealed,omitempty"`
+	// Message says all this in a sentence.
+	Message string `json:"message"`
 }
 
-// Prefix compares the thread of the state back steps before the newest with
-// that of the one before it. Without such a state it is an error of code
-// [engine.ErrSnapshotUnknown].
+// Prefix compares the thread of the state back steps before the newest, in
+// compact JSON, with that of the one before it. Where there is no such state it
+// is an error of code [engine.ErrSnapshotUnknown].
 func Prefix(t *engine.Timeline, back int, f Format, o RenderOptions) (PrefixReport, error) {
-	return PrefixReport{}, nil
+	newer, err := t.Address(back)
+	if err != nil {
+		return PrefixReport{}, err
+	}
+	older, err := t.Address(back + 1)
+	if err != nil {
+		return PrefixReport{}, err
+	}
+	return PrefixOf(older, newer, f, o)
+}
+
+// PrefixOf compares the threads of any two snapshots as [Prefix] does.
+func PrefixOf(older, newer *engine.Snapshot, f Format, o RenderOptions) (PrefixReport, error) {
+	o.Pretty = false
+	a, err := Render(older, f, o)
+	if err != nil {
+		return PrefixReport{}, err
+	}
+	b, err := Render(newer, f, o)
+	if err != nil {
+		return PrefixReport{}, err
+	}
+	p := PrefixReport{Older: ends(&a), Newer: ends(&b), OlderUnits: len(a.Units), NewerUnits: len(b.Units), Share: 100}
+	same := 0
+	for same < len(a.JSON) && same < len(b.JSON) && a.JSON[same] == b.JSON[same] {
+		same++
+	}
+	p.Bytes = min(same, p.Older, p.Newer)
+	if p.Older > 0 {
+		p.Share = math.Round(1000*float64(p.Bytes)/float64(p.Older)) / 10
+	}
+	i := 0
+	for i < len(a.Units) && i < len(b.Units) && a.Units[i].End <= same && a.Units[i].Start == b.Units[i].Start &&
+		a.Units[i].End == b.Units[i].End {
+		i++
+	}
+	p.Units = i
+	if older.Segments() > 0 || newer.Segments() > 0 {
+		p.Sealed = sealed(older, newer)
+	}
+	c := comparison{older: older, newer: newer, a: a.Units[i:], b: b.Units[i:], p: &p}
+	if len(c.a) > 0 {
+		p.OlderNode = c.a[0].Node
+		p.OlderText = excerpt(a.JSON[p.Bytes:p.Older])
+	}
+	if len(c.b) > 0 {
+		p.NewerNode = c.b[0].Node
+		p.NewerText = excerpt(b.JSON[p.Bytes:p.Newer])
+	}
+	c.explain()
+	return p, nil
+}
+
+// ends sorts the units and returns where the last one ends.
+func ends(r *Rendered) int {
+	slices.SortStableFunc(r.Units, func(x, y Unit) int { return cmp.Or(x.Start-y.Start, y.End-x.End) })
+	end := 0
+	for _, u := range r.Units {
+		end = max(end, u.End)
+	}
+	return end
+}
+
+func excerpt(text []byte) string { return string(text[:min(len(text), 120)]) }
+
+// sealed returns the newest segment of the newer snapshot that the older one
+// has not.
+func sealed(older, newer *engine.Snapshot) string {
+	n := newer.NumChunks(engine.RegionSeq)
+	if n == 0 {
+		return ""
+	}
+	id := newer.Chunk(engine.RegionSeq, n-1).ID(0)
+	if _, ok := older.Find(id); ok {
+		return ""
+	}
+	return id
+}
+
+// comparison finds what ended a prefix. a and b are the units behind it.
+type comparison struct {
+	older, newer *engine.Snapshot
+	a, b         []Unit
+	p            *PrefixReport
+}
+
+func (c *comparison) explain() {
+	p := c.p
+	where := fmt.Sprintf("%d of %d bytes and %d of %d units are shared (%.1f %%)", p.Bytes, p.Older, p.Units, p.OlderUnits, p.Share)
+	switch {
+	case len(c.a) == 0 && len(c.b) == 0:
+		p.Message = where + "; the threads are the same"
+		return
+	case len(c.a) == 0:
+		c.at(Appended, c.b[0].Node, c.newer)
+		p.Message = fmt.Sprintf("%s; the thread goes on with %s", where, name(p.Node))
+		return
+	case p.OlderNode != "" && p.OlderNode == p.NewerNode:
+		c.changed()
+	case p.OlderNode == "" && p.NewerNode == "":
+		c.at(Reworded, "", c.newer)
+	default:
+		c.differs()
+	}
+	p.Message = fmt.Sprintf("%s; then %s %s%s", where, name(p.Node), sentence[p.Event], c.place())
+	switch {
+	case p.By == "":
+	case p.Event == Expired:
+		p.Message += "; its cadence made " + p.By
+	default:
+		p.Message += ", by " + p.By
+	}
+}
+
+var sentence = map[Event]string{
+	Inserted: "was inserted", Cadence: "was made by its cadence", Expired: "expired", Removed: "was pruned or deleted",
+	Replaced: "was replaced", Redacted: "was redacted", Shifted: "moved", Reworded: "is written in another way",
+	Appended: "was appended",
+}
+
+func name(id string) string {
+	if id == "" {
+		return "a placeholder"
+	}
+	return id
+}
+
+// changed explains a node that is on both sides with other bytes.
+func (c *comparison) changed() {
+	p, id := c.p, c.p.OlderNode
+	c.at(Reworded, id, c.newer)
+	x, okX := c.older.Find(id)
+	y, okY := c.newer.Find(id)
+	switch {
+	case !okX || !okY:
+	default:
+		if p.By = c.marker(y); p.By != "" {
+			p.Event = Redacted
+			return
+		}
+		for _, f := range engine.ChangedFields(x, y) {
+			if f != "ttl" { // no format shows it
+				p.Fields = append(p.Fields, f)
+			}
+		}
+		if p.By = c.overlay(id); len(p.Fields) > 0 || p.By != "" {
+			p.Event = Replaced
+		}
+	}
+}
+
+// marker returns the redaction marker of a node, or of what it lies in, that
+// the older state has not.
+func (c *comparison) marker(n engine.Node) string {
+	up := map[string]bool{}
+	for ok := true; ok; n, ok = n.Parent() {
+		up[n.ID()] = true
+	}
+	return c.referring(func(m engine.Node, ref string) bool { return isMarker(m) && up[ref] })
+}
+
+// overlay returns a block that refers to a node and that the older state has
+// not.
+func (c *comparison) overlay(id string) string {
+	return c.referring(func(m engine.Node, ref string) bool { return ref == id && !isMarker(m) })
+}
+
+func (c *comparison) referring(is func(m engine.Node, ref string) bool) string {
+	for m := range c.newer.All() {
+		for _, ref := range m.Refs() {
+			if _, old := c.older.Find(m.ID()); !old && is(m, ref) {
+				return m.ID()
+			}
+		}
+	}
+	return ""
+}
+
+// differs explains two nodes where there was one.
+func (c *comparison) differs() {
+	was, is := c.p.OlderNode, c.p.NewerNode
+	gone, wasThere := c.older.Find(was)
+	made, isThere := c.newer.Find(is)
+	_, stays := c.newer.Find(was)
+	_, isOld := c.older.Find(is)
+	switch {
+	case wasThere && !stays:
+		// What vanished ends the prefix, whatever came into its place.
+		c.at(Removed, was, c.older)
+		if ttl, ok := gone.TTL(); ok {
+			if n, ok := ttl.Int64(); ok && n <= max(1, c.newer.Cycle()-c.older.Cycle()) {
+				c.p.Event = Expired
+				c.p.By = c.again(gone)
+			}
+		}
+	case isThere && !isOld:
+		c.at(Inserted, is, c.newer)
+		if key, ok := made.Key(); ok {
+			if _, ok := made.Cad(); ok && (len(c.older.Keyed(key)) > 0 || len(c.newer.Keyed(key)) > 1) {
+				c.p.Event = Cadence
+			}
+		}
+	case wasThere && stays && !c.shown(was, c.b):
+		// In the tree and not in the thread: half of a pair, or an overlay.
+		c.at(Reworded, was, c.newer)
+	case isThere && isOld && !c.shown(is, c.a):
+		c.at(Reworded, is, c.newer)
+	case isThere && isOld:
+		// Both are on both sides, in another order. The one that moved is the one
+		// whose place differs; where that says nothing, the one now in front.
+		c.at(Shifted, is, c.newer)
+		if wasThere && c.placed(is) && !c.placed(was) {
+			c.at(Shifted, was, c.newer)
+		}
+	default:
+		c.at(Reworded, cmp.Or(was, is), c.newer)
+	}
+}
+
+// again returns the instance that the cadence of an expired node made.
+func (c *comparison) again(n engine.Node) string {
+	key, _ := n.Key()
+	if _, ok := n.Cad(); !ok || key == "" {
+		return ""
+	}
+	for _, m := range c.newer.Keyed(key) {
+		if _, old := c.older.Find(m.ID()); !old {
+			return m.ID()
+		}
+	}
+	return ""
+}
+
+func (c *comparison) shown(id string, units []Unit) bool {
+	return slices.ContainsFunc(units, func(u Unit) bool { return u.Node == id })
+}
+
+// placed tells whether a node has the same parent and offset in both states.
+func (c *comparison) placed(id string) bool {
+	x, okX := c.older.Find(id)
+	y, okY := c.newer.Find(id)
+	if !okX || !okY {
+		return false
+	}
+	px, _ := x.ParentID()
+	py, _ := y.ParentID()
+	return px == py && x.Offset().Cmp(y.Offset()) == 0
+}
+
+// at notes an event and where its node is.
+func (c *comparison) at(e Event, id string, s *engine.Snapshot) {
+	c.p.Event, c.p.Node, c.p.Depth, c.p.Segment = e, id, nil, ""
+	n, ok := s.Find(id)
+	if !ok {
+		return
+	}
+	if d, ok := n.Depth(); ok {
+		c.p.Depth = &d
+	}
+	for ; ok; n, ok = n.Parent() {
+		if n.Base() == engine.BaseSeg {
+			c.p.Segment = n.ID()
+		}
+	}
+}
+
+func (c *comparison) place() string {
+	switch d := c.p.Depth; {
+	case d == nil:
+		return ""
+	case *d < 0:
+		return " in ^sys"
+	case *d == 0:
+		return " in ^ah"
+	default:
+		return fmt.Sprintf(" in %s at depth %d", c.p.Segment, *d)
+	}
 }
