@@ -145,12 +145,12 @@ func (s *Snapshot) All() iter.Seq[Node] {
 // Find returns the node with an id. The cost does not depend on the size of
 // the tree, except within the active head, which is searched.
 func (s *Snapshot) Find(id string) (Node, bool) {
-	if i := s.tops.index(id, false); i >= 0 {
+	if i := s.tops.index(id, 0, false); i >= 0 {
 		return Node{s: s, c: s.tops, i: int32(i), region: regionTop}, true
 	}
 	for p := s.index.ids.lookup(id); p != nil; p = p.next {
 		for n := range s.homeChunks(p.home) {
-			if i := n.c.index(id, !s.working); i >= 0 {
+			if i := n.c.index(id, p.hint, !s.working); i >= 0 {
 				n.i = int32(i)
 				return n, true
 			}
