@@ -135,6 +135,7 @@ func (s *session) root() *cobra.Command {
 		s.validateCommand(),
 		s.migrateCommand(),
 		s.evalCommand(),
+		s.testCommand(),
 		s.exportCommand(),
 		s.commitCommand(),
 		s.diffCommand(),

@@ -38,9 +38,10 @@ var mayImport = map[string][]string{
 	"internal/ignore":            {"internal/atomicfile"},
 	"internal/config":            {"ast", "ast/diag", "internal/atomicfile", "internal/ignore", "internal/nearest"},
 	"internal/explain":           {"ast"},
+	"internal/suite":             {"ast", "ast/diag", "engine", "eval", "parser", "internal/nearest"},
 	"internal/cli": {
 		".", "ast", "ast/diag", "ast/vocab", "parser", "format", "host", "engine", "engine/migrate", "eval", "thread",
-		"internal/atomicfile", "internal/config", "internal/explain", "internal/ignore", "internal/nearest",
+		"internal/atomicfile", "internal/config", "internal/explain", "internal/ignore", "internal/nearest", "internal/suite",
 	},
 	"internal/cli/gendocs": {"internal/cli", "internal/config"},
 	"cmd/pactfmt":          {"internal/cli"},
