@@ -174,11 +174,12 @@ func (b *builder) draft(m *message, p *part, from *origin, first bool) engine.Dr
 }
 
 // keepIn makes members of a log custom members of a node. A name that is
-// taken gets the prefix of its level.
+// taken, or means the tool there, gets the prefix of its level.
 func keepIn(d *engine.Draft, from *origin, all []extra) {
 	for _, x := range all {
 		member := x.name
-		if _, taken := d.Members[member]; taken || reserved[member] {
+		tool := member == "name" && (d.Kind == "call" || d.Kind == "result")
+		if _, taken := d.Members[member]; taken || reserved[member] || tool {
 			member = levelPrefix[x.level] + x.name
 		}
 		for d.Members[member].String() != "" {
@@ -281,12 +282,27 @@ func (b *builder) begin() error {
 		now = b.times[0]
 	}
 	now = now.Add(-time.Microsecond) // so that what comes now has its own instant
-	ctx, err := engine.New(engine.Options{Edition: b.rd.opts.Edition, System: true, Clock: func() time.Time {
-		if len(b.queue) > 0 {
-			now, b.queue = b.queue[0], b.queue[1:]
-		}
-		return now
-	}})
+	count := 0
+	ctx, err := engine.New(engine.Options{
+		Edition: b.rd.opts.Edition,
+		System:  true,
+		Clock: func() time.Time {
+			if len(b.queue) > 0 {
+				now, b.queue = b.queue[0], b.queue[1:]
+			}
+			return now
+		},
+		NewID: func(nodeType string) string { // none that the log uses
+			base, _, _ := strings.Cut(nodeType, ":")
+			for {
+				count++
+				if id := base + ":" + strconv.Itoa(count); !b.ids[id] {
+					b.ids[id] = true
+					return id
+				}
+			}
+		},
+	})
 	b.ctx = ctx
 	return err
 }

@@ -9,13 +9,13 @@ import (
 // renderGemini writes the members systemInstruction and contents of the Gemini
 // API, in an object.
 func renderGemini(r *renderer) {
-	joins := func(prev, u *unit) bool { return speaker(prev) == speaker(u) }
 	r.plain()
 	r.overlays()
 	r.fit()
+	r.dropEmpty()
 	system := r.leading()
-	r.pair(true, joins)
-	msgs := r.group(joins)
+	r.pair(true, alternate)
+	msgs := r.group(alternate)
 	r.body("contents", true, func() {
 		if len(system) > 0 {
 			name := "systemInstruction"
@@ -99,7 +99,7 @@ func (r *renderer) geminiPart(u *unit) {
 		r.w.value(v)
 		return
 	}
-	own := r.same(u) && !u.blank
+	own := r.same(u) && u.intact()
 	r.w.open('{')
 	if !isCall(u) && !isResult(u) {
 		r.plainText(u)
@@ -114,7 +114,7 @@ func (r *renderer) geminiPart(u *unit) {
 		}
 		r.w.key(kind)
 		r.w.open('{')
-		if !r.same(u) || !u.from.NoID {
+		if !u.noID {
 			r.w.member("id", u.call)
 		}
 		if u.name != "" || !own {

@@ -23,11 +23,15 @@ type ImportOptions struct {
 	// Start is the instant of the first message of a log without times of its own;
 	// zero means the first second of 1970. Messages are a second apart.
 	Start time.Time
-	// MaxBytes limits the size of a file; 0 means 512 MiB.
+	// MaxBytes limits the size of a file; 0 means 256 MiB. A history
+	// takes some ten times the memory of its log.
 	MaxBytes int64
 }
 
-const defaultMaxBytes = 512 << 20
+// Timeline returns the history as it is over: the last turn is @t0.
+func (l Log) Timeline() *engine.Timeline { return l.Context.Timeline().Recorded() }
+
+const defaultMaxBytes = 256 << 20
 
 func (o ImportOptions) limit() int64 {
 	if o.MaxBytes > 0 {
@@ -42,8 +46,8 @@ type Log struct {
 	// empty when it is the only one. Names are unique within a file; they may hold
 	// any character.
 	Name string
-	// Context is the history: one cycle for every turn, all of them sealed. It
-	// has the capability System.
+	// Context is the history, to go on with: one cycle for every turn, all of them
+	// sealed. It has the capability System.
 	Context *engine.Context
 	// Notes say what had no place in the tree, in the order of the file.
 	Notes []Note
@@ -56,7 +60,7 @@ type Log struct {
 //
 // The same bytes give the same history: ids and instants come from the log
 // where it has them, else from counting. It costs time linear in the size of
-// the file, and some multiple of it in memory.
+// the file.
 func Import(name string, data []byte, f Format, o ImportOptions) ([]Log, error) {
 	if !f.Imports() {
 		return nil, fmt.Errorf("%s cannot be imported", f)

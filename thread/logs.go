@@ -137,6 +137,7 @@ func renderClaudeCode(r *renderer) {
 		}
 	}
 	r.fit()
+	r.number()
 	msgs := r.group(oneForeign)
 	parent := ""
 	for i, m := range msgs {

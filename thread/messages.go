@@ -452,6 +452,7 @@ func (b *builder) item(v value) error {
 	switch {
 	case payload == "":
 		p = rawPart(v)
+		p.from.Type = typeItem
 		if strings.HasSuffix(kind, "_output") {
 			m.role = "tool"
 		}

@@ -4,7 +4,7 @@ package thread
 // body of a request if the log was one.
 func renderResponses(r *renderer) {
 	joins := func(prev, u *unit) bool {
-		return oneForeign(prev, u) && isText(prev) && isText(u) && u.role != "system"
+		return oneForeign(prev, u) && !alone(prev) && !alone(u) && u.role != "system"
 	}
 	r.plain()
 	r.overlays()
@@ -43,6 +43,7 @@ func renderResponses(r *renderer) {
 
 const (
 	typeInstructions = "instructions" // a system prompt that stood beside the input
+	typeItem         = "item"         // a whole item, not a part of a message
 	oneInput         = "user"         // role of an input that was a string
 )
 
@@ -58,17 +59,22 @@ func isText(u *unit) bool {
 	return u.kind != "call" && u.kind != "result" && (u.from == nil || !u.from.Raw)
 }
 
+// alone tells what is an item by itself and no part of a message.
+func alone(u *unit) bool {
+	return isCall(u) || isResult(u) || u.from != nil && u.from.Type == typeItem
+}
+
 func (r *renderer) item(m *msg) {
 	end := r.whole(m)
 	defer func() { end() }()
 	u := m.units[0]
-	if v, ok := r.raw(u); ok && u.from.Shape != shapeParts {
+	if v, ok := r.raw(u); ok && u.from.Type == typeItem {
 		r.w.value(v)
 		return
 	}
-	own := r.same(u) && !u.blank
+	own := r.same(u) && u.intact()
 	id := func() {
-		if !r.same(u) || !u.from.NoID {
+		if !u.noID {
 			r.w.member("call_id", u.call)
 		}
 	}

@@ -14,8 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/output"
 	"github.com/pactkit/pactkit/internal/suite"
 )
 
@@ -52,8 +54,7 @@ type testVerb struct {
 	files   fileFlags
 	edition enumFlag
 	update  bool
-	output  outputFlag
-	found   *collector
+	outputs []string
 }
 
 func (s *session) testCommand() *cobra.Command {
@@ -67,7 +68,7 @@ func (s *session) testCommand() *cobra.Command {
 		RunE:    v.run,
 	}
 	cmd.Flags().BoolVar(&v.update, "update", false, "write the answers of the cases that fail")
-	addOutput(cmd, &v.output, "text", "compact", "json", "junit")
+	addOutputs(cmd, &v.outputs)
 	addSetting(cmd, &v.edition, "edition", "edition", "the revision of the language of cases that say none, before that of their history")
 	cmd.Flags().Lookup("edition").Usage = "the revision of the language of cases that say none (default: that of the configuration, else of the history)"
 	v.files.add(cmd)
@@ -79,6 +80,7 @@ func (s *session) testCommand() *cobra.Command {
 type suiteReport struct {
 	name  string
 	title string
+	text  string
 	cases []caseReport
 	err   error // why the suite could not be run
 }
@@ -102,12 +104,15 @@ func (c caseReport) status() string {
 }
 
 func (v *testVerb) run(cmd *cobra.Command, args []string) error {
+	sinks, err := parseSinks(v.outputs)
+	if err != nil {
+		return err
+	}
 	c, err := newCollector(v.session, &v.files)
 	if err != nil {
 		return err
 	}
 	c.suites = true
-	v.found = c
 	var reports []suiteReport
 	if len(args) == 1 && args[0] == stdinName {
 		if v.update {
@@ -144,18 +149,23 @@ func (v *testVerb) run(cmd *cobra.Command, args []string) error {
 		bar.clear()
 	}
 	v.count(reports)
-	v.reports(&v.output, func(b *bytes.Buffer, format string, colour bool) {
-		switch format {
+	for _, sink := range sinks {
+		var b bytes.Buffer
+		switch sink.form {
+		case textForm:
+			writeTAP(&b, reports, sink.file == "" && v.paints)
 		case "json":
-			v.writeJSON(b, reports)
+			v.writeJSON(&b, reports)
 		case "junit":
-			writeJUnit(b, reports)
-		case "compact":
-			writeCompact(b, reports)
+			writeJUnit(&b, reports)
 		default:
-			writeTAP(b, reports, colour)
+			if err := output.Write(&b, sink.form, v.findings(reports)); err != nil {
+				v.fail("--output %s: %v", sink.form, err)
+				continue
+			}
 		}
-	})
+		v.put(sink.file, b.Bytes())
+	}
 	return nil
 }
 
@@ -202,9 +212,9 @@ func (v *testVerb) runFile(ctx context.Context, t target) suiteReport {
 func (v *testVerb) runSuite(ctx context.Context, t target, data []byte) suiteReport {
 	s, err := suite.Parse(t.name, string(data))
 	if err != nil {
-		return suiteReport{name: t.name, err: err}
+		return suiteReport{name: t.name, text: string(data), err: err}
 	}
-	report := suiteReport{name: t.name, title: s.Title}
+	report := suiteReport{name: t.name, text: string(data), title: s.Title}
 	r := v.runner(t)
 	answers := make([]*suite.Answer, len(s.Cases))
 	stale := 0
@@ -378,22 +388,72 @@ func summary(counts map[string]int) string {
 	return text
 }
 
-// writeCompact prints one line for each case that does not pass.
-func writeCompact(b *bytes.Buffer, reports []suiteReport) {
+// failedRule describes the findings of a test in the forms that lint has, too.
+var failedRule = output.Rule{
+	ID: "test/failed", Summary: "A selector has another answer than its suite says.", Level: diag.Error,
+	Text: "Correct the selector or the history, or write the new answer with 'pactkit test --update'.",
+}
+
+// findings are the cases that do not pass, as findings about the files of the suites.
+func (v *testVerb) findings(reports []suiteReport) *output.Report {
+	out := &output.Report{Version: buildVersion(), Checked: len(reports), Rules: []output.Rule{failedRule}, Exit: v.exit()}
 	for _, s := range reports {
+		f := output.File{Path: filepath.ToSlash(s.name), Text: s.text}
+		add := func(at ast.Span, selector, message string) {
+			d := diag.Diagnostic{Severity: diag.Error, Span: at, Message: message}
+			f.Findings = append(f.Findings, output.Finding{Diagnostic: d, Rule: failedRule.ID, Selector: selector})
+		}
+		if s.err != nil {
+			add(ast.Span{}, "", s.err.Error())
+		}
+		lines := ast.NewLines(s.text)
 		for _, c := range s.cases {
-			if status := c.status(); status == "failed" || status == "error" {
-				fmt.Fprintf(b, "%s: %s: %s\n", visible(s.place(c)), status, visible(c.Case.Name))
+			if status := c.status(); status != "failed" && status != "error" {
+				continue
 			}
+			start := lines.Start(c.Case.Line - 1)
+			first, _, _ := strings.Cut(s.text[start:], "\n")
+			add(ast.Span{Start: start, End: start + len(strings.TrimRight(first, "\r"))}, c.Case.Selector, c.message())
+		}
+		if len(f.Findings) > 0 {
+			out.Files = append(out.Files, f)
 		}
 	}
+	return out
+}
+
+// message says in a sentence what is wrong with a case.
+func (c caseReport) message() string {
+	if c.Err != nil {
+		return c.Case.Name + ": " + c.Err.Error()
+	}
+	if c.Case.Want.Kind == suite.Missing {
+		return c.Case.Name + ": no answer is written"
+	}
+	if c.Case.Want.Kind == suite.Range && c.Answer.Kind == suite.Range {
+		return c.Case.Name + ": other differences than expected"
+	}
+	return fmt.Sprintf("%s: expected %s; selected %s", c.Case.Name, shortAnswer(c.Case.Want), shortAnswer(c.Answer))
+}
+
+func shortAnswer(a suite.Answer) string {
+	const most = 5
+	lines := a.Lines()
+	if a.Kind == suite.Range {
+		return "the differences of a range"
+	}
+	text := strings.Join(lines[:min(len(lines), most)], ", ")
+	if left := len(lines) - most; left > 0 {
+		text += fmt.Sprintf(" and %d more", left)
+	}
+	return text
 }
 
 // testJSON is the report as JSON.
 type testJSON struct {
 	Suites []suiteJSON    `json:"suites"`
 	Counts map[string]int `json:"counts"`
-	Exit   exitReport     `json:"exit"`
+	Exit   output.Exit    `json:"exit"`
 }
 
 type suiteJSON struct {
