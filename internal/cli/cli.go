@@ -137,6 +137,8 @@ func (s *session) root() *cobra.Command {
 		s.evalCommand(),
 		s.testCommand(),
 		s.exportCommand(),
+		s.renderCommand(),
+		s.importCommand(),
 		s.commitCommand(),
 		s.diffCommand(),
 		s.lintCommand(),
