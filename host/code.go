@@ -87,7 +87,9 @@ func (f *codeFinder) sort() {
 		if r.Start < end || r.Start == end && r.Len() == 0 {
 			return true
 		}
-		end = max(end, r.End)
+		if r.Kind != Holed {
+			end = max(end, r.End)
+		}
 		return false
 	})
 }

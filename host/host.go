@@ -35,7 +35,7 @@ type outliner interface {
 
 // File is what a host found in a source.
 type File struct {
-	Regions     []Region          // in source order, disjoint
+	Regions     []Region          // in source order; disjoint, but that the holes of a Holed one may hold others
 	Diagnostics []diag.Diagnostic // about the file itself: strings that are marked and no constants, code that cannot be read
 }
 
@@ -67,6 +67,10 @@ type mark struct {
 var hosts = []Host{
 	SelectorFile{},
 	goLanguage,
+	python,
+	typescript,
+	javascript,
+	jsonFile,
 }
 
 // All returns the hosts in the order in which they are asked.

@@ -231,8 +231,7 @@ func (m *Markers) marksComment(text string) bool {
 // mayMark reports whether anything in a program can be marked: it searches the bytes of the markers. In context
 // says that calls count.
 func (m *Markers) mayMark(src string) (may, inContext bool) {
-	inContext = m.inContext(src)
-	if inContext {
+	if m.inContext(src) {
 		return slices.ContainsFunc(m.needles, func(n string) bool { return strings.Contains(src, n) }), true
 	}
 	for tag := range m.tags {
@@ -240,10 +239,20 @@ func (m *Markers) mayMark(src string) (may, inContext bool) {
 			return true, false
 		}
 	}
-	for _, words := range m.comments {
-		if strings.Contains(src, words[0]) {
-			return true, false
+	return m.mayHoldComments(src), false
+}
+
+func (m *Markers) mayHoldComments(src string) bool {
+	return slices.ContainsFunc(m.comments, func(words []string) bool { return strings.Contains(src, words[0]) })
+}
+
+// mayHoldKeys reports whether a marked key can occur in a data file.
+func (m *Markers) mayHoldKeys(src string) bool {
+	return m.inContext(src) && slices.ContainsFunc(m.keys, func(k keyPattern) bool {
+		name := k[len(k)-1]
+		if name == "[]" {
+			name = k[len(k)-2]
 		}
-	}
-	return false, false
+		return strings.Contains(src, name) || strings.Contains(src, `\u`) // a key may be escaped
+	})
 }
