@@ -42,7 +42,7 @@ type File struct {
 // Broken reports whether the tokens of the file cannot be told for certain. Its regions serve an editor; the file
 // must not be rewritten.
 func (f File) Broken() bool {
-	return slices.ContainsFunc(f.Diagnostics, func(d diag.Diagnostic) bool { return d.Code == Unreadable })
+	return slices.ContainsFunc(f.Diagnostics, func(d diag.Diagnostic) bool { return d.Code == Unreadable && d.Severity == diag.Error })
 }
 
 // The codes of diagnostics about the host. They are rules of the linter.
@@ -72,6 +72,8 @@ var hosts = []Host{
 	javascript,
 	jsonFile,
 }
+
+func init() { hosts = append(hosts, markdown{}) } // which looks the others up
 
 // All returns the hosts in the order in which they are asked.
 func All() []Host { return slices.Clone(hosts) }

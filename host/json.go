@@ -2,7 +2,6 @@ package host
 
 import (
 	"strings"
-
 )
 
 // jsonHost is the host of JSON, with or without comments and trailing commas, one document or many. It follows
@@ -135,4 +134,3 @@ func afterValue(path []string, frames []jsonFrame) []string {
 	}
 	return path
 }
-

@@ -256,3 +256,23 @@ func (m *Markers) mayHoldKeys(src string) bool {
 		return strings.Contains(src, name) || strings.Contains(src, `\u`) // a key may be escaped
 	})
 }
+
+// mayHoldFences reports whether a document can hold a code block with selectors.
+func (m *Markers) mayHoldFences(src string) bool {
+	for f := range m.fences {
+		if strings.Contains(src, f) || strings.Contains(src, strings.ToUpper(f[:1])+f[1:]) || strings.Contains(src, strings.ToUpper(f)) {
+			return true
+		}
+	}
+	return false
+}
+
+// everywhere are the same markers without the condition of a word.
+func (m *Markers) everywhere() *Markers {
+	if len(m.onlyWith) == 0 {
+		return m
+	}
+	all := *m
+	all.onlyWith = nil
+	return &all
+}

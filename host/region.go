@@ -78,14 +78,14 @@ func (r *Region) Offset(host int) (int, bool) {
 	if host < r.Start || host > r.End {
 		return 0, false
 	}
+	return r.offset(host), true
+}
+
+func (r *Region) offset(host int) int {
 	if r.outer != nil {
-		in, ok := r.outer.Offset(host)
-		if !ok {
-			return 0, false
-		}
-		host = in
+		host = r.outer.offset(host)
 	}
-	return r.pieces.offset(host), true
+	return r.pieces.offset(host)
 }
 
 // Diagnostic translates a finding about the text to one about the file. Fixes whose edits the file cannot hold are
@@ -213,11 +213,32 @@ func (r *Region) spell(edits []diag.Edit) ([]diag.Edit, string, error) {
 		if err != nil {
 			return nil, "", err
 		}
-		out[i] = diag.Edit{Span: r.pieces.span(e.Span), Text: bytes}
+		out[i] = r.lines(e, diag.Edit{Span: r.pieces.span(e.Span), Text: bytes})
 		in[i] = diag.Edit{Span: e.Span, Text: text}
 	}
 	text, _ := diag.Apply(r.Text, in)
 	return out, text, nil
+}
+
+// lines puts what stands before the lines of a block around an edit of whole lines: e is the edit of the text, out
+// that of the source.
+func (r *Region) lines(e, out diag.Edit) diag.Edit {
+	if r.indent == "" {
+		return out
+	}
+	whole := e.Span.Len() > 0 && r.Text[e.Span.End-1] == '\n'
+	atStart := e.Span.Start == 0 || r.Text[e.Span.Start-1] == '\n'
+	switch {
+	case e.Text == "" && whole && atStart && e.Span.End < len(r.Text):
+		out.Span.End = r.pieces.start(e.Span.End) // with what stands before the next line
+	case e.Text == "" && whole && atStart && e.Span.Start > 0:
+		out.Span.Start = r.pieces.end(e.Span.Start)
+	case strings.HasSuffix(e.Text, "\n") && e.Span.Len() == 0 && atStart && e.Span.Start == len(r.Text):
+		out.Text = r.indent + strings.TrimSuffix(out.Text, r.indent)
+	case strings.HasSuffix(e.Text, "\n") && whole:
+		out.Text = strings.TrimSuffix(out.Text, r.indent)
+	}
+	return out
 }
 
 // check reads the changed literal and compares it with what it should say.
@@ -310,11 +331,16 @@ func (w *writer) refuse(part string) error {
 func (w *writer) plain(text string, escapes bool) (bytes string, used []rune, ok bool) {
 	var out strings.Builder
 	taken := map[rune]int{}
-	for _, c := range text {
+	for i, c := range text {
 		may := w.region.spelling == nil || w.region.spelling.mayStand(c)
 		switch {
 		case c == '\n' && w.region.indent != "":
-			out.WriteString("\n" + w.region.indent)
+			out.WriteByte('\n')
+			if strings.HasPrefix(text[i+1:], "\n") {
+				out.WriteString(strings.TrimRight(w.region.indent, " \t"))
+			} else {
+				out.WriteString(w.region.indent)
+			}
 		case (escapes && !may || c >= utf8.RuneSelf) && taken[c] < len(w.spare[c]):
 			out.WriteString(w.spare[c][taken[c]])
 			taken[c]++
