@@ -71,6 +71,8 @@ var hosts = []Host{
 	typescript,
 	javascript,
 	jsonFile,
+	yamlHost{},
+	tomlFile,
 }
 
 func init() { hosts = append(hosts, markdown{}) } // which looks the others up

@@ -257,7 +257,7 @@ func (r *Region) check(edits []diag.Edit, want string) error {
 		return errors.New("the edits overlap")
 	}
 	if got, ok := r.reread(literal); !ok || got != want {
-		return errors.New("its string cannot hold the new text without an escape")
+		return errors.New("its string cannot hold the new text without other quotes or an escape")
 	}
 	return nil
 }
