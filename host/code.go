@@ -51,7 +51,9 @@ func (l *language) Find(src string, m *Markers) File {
 
 func (l *language) outline(src string) []mark {
 	tokens, _ := l.tokens(src)
-	return appendMarks(nil, tokens)
+	out := appendMarks(nil, tokens)
+	slices.SortStableFunc(out, func(a, b mark) int { return a.Start - b.Start }) // holes of heredocs
+	return out
 }
 
 func appendMarks(out []mark, tokens []token) []mark {
@@ -207,6 +209,14 @@ func (s *scope) word(i int, t token) {
 
 // receiver reports whether what stands before a name is what a pattern asks for.
 func (s *scope) receiver(i int, want []string) bool {
+	if s.is(i-1, '>') && !s.is(i-2, '-') { // x.<T>name in Java
+		for j := i - 2; j > max(0, i-32); j-- {
+			if s.is(j, '<') && s.is(j-1, '.') {
+				i = j
+				break
+			}
+		}
+	}
 	before := s.selects(i - 1)
 	if len(want) == 0 {
 		return before == i-1 && !s.isDeclared(i)

@@ -16,6 +16,7 @@ type literal struct {
 	open    bool // its end was not found
 	// detached says that the text does not stand where the literal does, as in a heredoc.
 	detached bool
+	squiggly bool // a heredoc whose lines lose the indentation they share
 }
 
 // hole is a part of a literal that holds an expression of the program.

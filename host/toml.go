@@ -3,7 +3,6 @@ package host
 import (
 	"slices"
 	"strings"
-
 )
 
 // tomlHost is the host of TOML. It follows lines, tables and keys and needs no valid document.
@@ -213,4 +212,3 @@ func (t *tomlFinder) value(i int, path []string, depth int) int {
 	}
 	return i
 }
-
