@@ -45,7 +45,7 @@ type heredoc struct {
 // rubyBeforeExpression are the keywords behind which an expression begins.
 var rubyBeforeExpression = []string{
 	"if", "unless", "while", "until", "and", "or", "not", "return", "when", "in", "case", "then", "do", "else", "elsif",
-	"begin", "ensure", "rescue", "yield", "break", "next", "puts", "print", "raise", "require", "p",
+	"begin", "ensure", "rescue", "yield", "break", "next",
 }
 
 // operand reports whether a literal begins at the place that was reached, where a sign of n bytes stands.
@@ -54,7 +54,11 @@ func (x *rubyLexer) operand(n int) bool {
 	if t == nil {
 		return true
 	}
-	spaced := t.End < x.at
+	between := x.src[t.End:x.at]
+	if strings.ContainsAny(between, "\r\n") {
+		return true // no operator begins a line
+	}
+	spaced := between != ""
 	tight := x.peek(n) != ' ' && x.peek(n) != '\t' && x.peek(n) != '\n' && x.peek(n) != '\r' && x.peek(n) != '='
 	switch t.kind {
 	case textToken, otherToken:
@@ -74,7 +78,9 @@ func (x *rubyLexer) operand(n int) bool {
 	case ')', ']', '}':
 		return false
 	case '?', '!':
-		return spaced && tight // a method's name may end in them
+		if t.Start > 0 && isWordByte(x.src[t.Start-1]) {
+			return spaced && tight // the end of a method's name
+		}
 	case '.':
 		return false
 	}
@@ -111,6 +117,12 @@ func (x *rubyLexer) program(inHole bool) {
 			x.emit(wordToken, x.at-2)
 		case isWordByte(c):
 			x.word()
+		case c == ':' && strings.IndexByte("/%`<", x.peek(1)) >= 0 && x.peek(1) != 0 && x.startsSymbol():
+			start := x.at
+			for x.at += 2; x.peek(0) == '<' || x.peek(0) == '='; {
+				x.at++ // the name of an operator
+			}
+			x.emit(wordToken, start)
 		case c == ':' && (x.peek(1) == '"' || x.peek(1) == '\'') && x.symbol():
 		case c == '?' && x.character():
 		case c == '/' && x.operand(1):
@@ -214,7 +226,7 @@ func (x *rubyLexer) hole(l *literal) bool {
 
 // symbol reads :"…", unless the colon belongs to the key before it.
 func (x *rubyLexer) symbol() bool {
-	if t := x.last(); t != nil && t.End == x.at && (t.kind != punctToken || x.src[t.Start] == ':') {
+	if !x.startsSymbol() {
 		return false
 	}
 	start := x.at
@@ -224,6 +236,12 @@ func (x *rubyLexer) symbol() bool {
 	x.delimited(start, l, 0, quote, quote == '"')
 	x.emitHoles(otherToken, start, l)
 	return true
+}
+
+// startsSymbol reports whether a colon begins a symbol, rather than that it ends a key or is one of two.
+func (x *rubyLexer) startsSymbol() bool {
+	t := x.last()
+	return t == nil || t.End != x.at || t.kind == punctToken && x.src[t.Start] != ':'
 }
 
 // character reads ?x.
@@ -257,7 +275,7 @@ func (x *rubyLexer) percent() bool {
 		kind, at = c, 2
 	}
 	open := x.peek(at)
-	if open <= ' ' || open >= 0x7f || isWordByte(open) || open == '=' && at == 1 || !x.operand(at) {
+	if open <= ' ' || open >= 0x7f || isWordByte(open) && (open != '$' && open != '_' || at == 1) || open == '=' && at == 1 || !x.operand(at) {
 		return false
 	}
 	if t := x.last(); at == 1 && t != nil && t.kind == wordToken && !slices.Contains(rubyBeforeExpression, t.Text(x.src)) &&

@@ -90,7 +90,8 @@ func (x *lexer) rustPrefixed(start int, word string) {
 	case x.peek(0) == '\'' && word == "b":
 		x.tokens = x.tokens[:len(x.tokens)-1]
 		x.rustQuote()
-		x.tokens[len(x.tokens)-1].kind = otherToken
+		last := &x.tokens[len(x.tokens)-1]
+		last.kind, last.Start = otherToken, start
 		return
 	case x.peek(0) != '"':
 		x.at = at // r#name
