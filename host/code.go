@@ -439,6 +439,10 @@ func (s *scope) report(at ast.Span) {
 
 // region makes a region of literals that follow each other.
 func (s *scope) region(literals []token, form Form) {
+	if len(literals) > 1 && slices.ContainsFunc(literals, func(t token) bool { return t.lit.detached }) {
+		s.report(ast.Span{Start: literals[0].Start, End: literals[len(literals)-1].End})
+		return // its parts do not follow each other in the file
+	}
 	b := builder{src: s.src}
 	for _, t := range literals {
 		t.lit.text(&b)

@@ -113,15 +113,24 @@ func (l *language) isFence(name string) bool { return slices.Contains(l.fences, 
 // region is the content of a code block, without what stands before its lines.
 func (f fence) region(src string) *Region {
 	b := builder{src: src}
-	r := &Region{src: src, indent: prefix(src, f.lines[0].Start)}
+	r := &Region{src: src}
 	for _, s := range f.lines {
 		b.copy(s.Start, s.Stop)
+		if r.indent == "" && strings.TrimSpace(src[s.Start:s.Stop]) != "" {
+			r.indent = prefix(src, s.Start)
+		}
 		if s.Padding > 0 {
 			r.Kind, r.Fixed = Folded, "it is indented by a part of a tab"
 		}
 	}
 	r.Span = pactast.Span{Start: f.lines[0].Start, End: f.lines[len(f.lines)-1].Stop}
 	r.Text, r.pieces, r.token = string(b.text), b.done(r.Start), r.Span
+	switch {
+	case strings.TrimSpace(r.Text) == "":
+		r.Kind, r.Fixed = Folded, "it is empty"
+	case strings.Count(r.Text, "\r") != strings.Count(r.Text, "\r\n"):
+		r.Kind, r.Fixed = Folded, "it has line endings that are none in Markdown"
+	}
 	return r
 }
 
@@ -154,6 +163,7 @@ func (markdown) outline(src string) []mark {
 	at := 0
 	for _, f := range fences(src) {
 		first, last := f.lines[0].Start, f.lines[len(f.lines)-1].Stop
+		first -= len(prefix(src, first))
 		out = append(out, mark{pactast.Span{Start: at, End: first}, 0}, mark{pactast.Span{Start: first, End: last}, 1})
 		at = last
 	}

@@ -220,23 +220,25 @@ func (r *Region) spell(edits []diag.Edit) ([]diag.Edit, string, error) {
 	return out, text, nil
 }
 
-// lines puts what stands before the lines of a block around an edit of whole lines: e is the edit of the text, out
-// that of the source.
+// lines makes an edit of whole lines of a block one of the lines of the file, with what stands before them: e is the
+// edit of the text, out that of the source.
 func (r *Region) lines(e, out diag.Edit) diag.Edit {
-	if r.indent == "" {
+	isLine := func(text string, end int) bool { return end == 0 || end == len(text) || text[end-1] == '\n' }
+	if r.indent == "" || e.Span.Start > 0 && r.Text[e.Span.Start-1] != '\n' ||
+		!isLine(r.Text, e.Span.End) || e.Text != "" && !strings.HasSuffix(e.Text, "\n") {
 		return out
 	}
-	whole := e.Span.Len() > 0 && r.Text[e.Span.End-1] == '\n'
-	atStart := e.Span.Start == 0 || r.Text[e.Span.Start-1] == '\n'
+	out.Span.Start -= len(prefix(r.src, out.Span.Start))
+	if e.Span.Len() == 0 {
+		out.Span.End = out.Span.Start
+	}
+	out.Text = strings.TrimSuffix(out.Text, r.indent)
 	switch {
-	case e.Text == "" && whole && atStart && e.Span.End < len(r.Text):
-		out.Span.End = r.pieces.start(e.Span.End) // with what stands before the next line
-	case e.Text == "" && whole && atStart && e.Span.Start > 0:
-		out.Span.Start = r.pieces.end(e.Span.Start)
-	case strings.HasSuffix(e.Text, "\n") && e.Span.Len() == 0 && atStart && e.Span.Start == len(r.Text):
-		out.Text = r.indent + strings.TrimSuffix(out.Text, r.indent)
-	case strings.HasSuffix(e.Text, "\n") && whole:
-		out.Text = strings.TrimSuffix(out.Text, r.indent)
+	case e.Text == "":
+	case e.Text[0] == '\n':
+		out.Text = strings.TrimRight(r.indent, " \t") + out.Text
+	default:
+		out.Text = r.indent + out.Text
 	}
 	return out
 }

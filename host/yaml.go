@@ -31,7 +31,8 @@ func (yamlHost) isFence(name string) bool { return name == "yaml" || name == "ym
 type yamlScalar struct {
 	node  *yaml.Node
 	path  []string
-	start int  // of the value, behind its anchor and tag
+	place int  // where it begins
+	start int  // the same, behind its anchor and tag
 	flow  bool // inside [] or {}
 	key   bool
 }
@@ -59,7 +60,9 @@ func (h yamlHost) Find(src string, m *Markers) File {
 			continue
 		}
 		if keys && m.matchesKey(s.path) || marked[doc.line(s.start)] {
-			f.Regions = append(f.Regions, s.region(src))
+			if r := s.region(src); r.Len() > 0 || r.Text == "" {
+				f.Regions = append(f.Regions, r)
+			}
 		}
 		delete(marked, doc.line(s.start))
 	}
@@ -243,13 +246,15 @@ func (w *yamlWalk) walk(n *yaml.Node, flow, key bool) {
 			w.path = w.path[:len(w.path)-1]
 		}
 	case yaml.ScalarNode:
-		start, ok := w.offset(n)
+		place, ok := w.offset(n)
 		w.lost = w.lost || !ok
-		w.scalars = append(w.scalars, yamlScalar{node: n, path: slices.Clone(w.path), start: start, flow: flow, key: key})
+		w.scalars = append(w.scalars, yamlScalar{
+			node: n, path: slices.Clone(w.path), place: place, start: behindProperties(w.src, place), flow: flow, key: key,
+		})
 	}
 }
 
-// offset is where a value begins, behind its anchor and its tag.
+// offset is where a value begins.
 func (w *yamlWalk) offset(n *yaml.Node) (int, bool) {
 	line := w.first + n.Line - 1
 	if n.Line < 1 || line >= len(w.lines) {
@@ -263,13 +268,18 @@ func (w *yamlWalk) offset(n *yaml.Node) (int, bool) {
 		_, size := utf8.DecodeRuneInString(w.src[at:])
 		at += size
 	}
-	for at < len(w.src) && (w.src[at] == '&' || w.src[at] == '!') {
-		for at < len(w.src) && strings.IndexByte(" \t\r\n,]}", w.src[at]) < 0 {
+	return at, true
+}
+
+// behindProperties passes over an anchor and a tag.
+func behindProperties(src string, at int) int {
+	for at < len(src) && (src[at] == '&' || src[at] == '!') {
+		for at < len(src) && strings.IndexByte(" \t\r\n,]}", src[at]) < 0 {
 			at++
 		}
-		at = skipYAMLBlank(w.src, at)
+		at = skipYAMLBlank(src, at)
 	}
-	return at, at <= len(w.src)
+	return at
 }
 
 // skipYAMLBlank passes over white space and comments.
@@ -293,13 +303,17 @@ func skipYAMLBlank(src string, at int) int {
 func (s *yamlScalar) region(src string) Region {
 	b := builder{src: src}
 	token := s.decode(&b)
-	r := Region{Text: s.node.Value, src: src, token: token}
+	r := Region{Text: s.node.Value, src: src}
 	if string(b.text) != s.node.Value {
+		token = ast.Span{Start: s.place, End: min(s.place+1, len(src))}
 		b = builder{src: src}
-		b.whole(s.node.Value, token.Start, max(token.End, min(token.Start+1, len(src))))
+		b.whole(s.node.Value, token.Start, token.End)
 		r.Kind, r.Fixed = Folded, "it cannot be told where in the file its characters stand"
 	}
+	r.token = token
 	switch {
+	case r.Kind != Editable:
+		r.Span = token
 	case s.isStyle(yaml.DoubleQuotedStyle):
 		r.Span = ast.Span{Start: token.Start + 1, End: token.End - 1}
 		r.spelling = &literal{dialect: yamlDouble, quote: '"'}
@@ -310,14 +324,10 @@ func (s *yamlScalar) region(src string) Region {
 		r.Span = token
 		r.spelling = &literal{dialect: yamlBlock}
 	}
-	if r.Span.End < r.Span.Start {
-		r.Span = token
-	}
 	r.pieces = b.done(r.Span.Start)
-	if first, last := r.pieces[0], r.pieces[len(r.pieces)-1]; s.isBlock() {
-		r.Span = ast.Span{Start: first.source.Start, End: last.source.End}
-	}
-	if !s.isBlock() {
+	if s.isBlock() {
+		r.Span = ast.Span{Start: r.pieces[0].source.Start, End: r.pieces[len(r.pieces)-1].source.End}
+	} else {
 		r.reread = s.reread
 	}
 	return r
@@ -549,7 +559,10 @@ func (s *yamlScalar) block(b *builder) ast.Span {
 		}
 		at++
 	}
-	at += yamlBreak(src, at)
+	if s.node.Value == "" {
+		return ast.Span{Start: s.start, End: at}
+	}
+	at += yamlBreakAt(src, at)
 	indent := yamlIndent(src, at)
 	most := indent
 	if !explicit {
