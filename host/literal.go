@@ -59,6 +59,10 @@ func (l *literal) decodeRange(b *builder, part ast.Span) {
 			holes = holes[1:]
 		}
 		end := part.End
+		if len(holes) > 0 && holes[0].Start < at {
+			at = min(holes[0].End, part.End) // the hole began in the part before
+			continue
+		}
 		if len(holes) > 0 {
 			end = min(end, holes[0].Start)
 		}
