@@ -241,8 +241,15 @@ func (r *record) setTTL(n Number, at int64) {
 // creation_index, id (PACT 0.1, 02 §4.3).
 func compareSiblings(a, b *record) int {
 	if a.more == nil && b.more == nil {
-		return cmp.Or(cmp.Compare(a.offset, b.offset), cmp.Compare(a.ns, b.ns),
-			cmp.Compare(a.index, b.index), strings.Compare(a.id, b.id))
+		switch { // not by cmp.Or, which would compare everything
+		case a.offset != b.offset:
+			return cmp.Compare(a.offset, b.offset)
+		case a.ns != b.ns:
+			return cmp.Compare(a.ns, b.ns)
+		case a.index != b.index:
+			return cmp.Compare(a.index, b.index)
+		}
+		return strings.Compare(a.id, b.id)
 	}
 	for _, h := range [...]header{hOffset, hCreatedNS, hCreationIndex} {
 		if c := a.number(h).Cmp(b.number(h)); c != 0 {

@@ -51,7 +51,9 @@ func moveKeys(anchor ast.Anchor, list []ast.Qualifier) []ast.Qualifier {
 		for i, p := range tests {
 			keys[i] = &ast.Key{Span: p.Span, Name: p.Values[0].Text}
 		}
-		out = slices.Insert(out, front, keys...)
+		if len(keys) > 0 {
+			out = slices.Insert(out, front, keys...)
+		}
 		switch q := q.(type) {
 		case *ast.Filter:
 			if rest := q.Props[len(tests):]; len(rest) > 0 {

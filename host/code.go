@@ -102,6 +102,9 @@ func (f *codeFinder) search(tokens []token) {
 	for _, t := range tokens {
 		if t.kind == commentToken {
 			s.comments = true
+			if strings.Contains(t.Text(f.src), Directive) {
+				f.file.Comments = append(f.file.Comments, t.Span)
+			}
 		}
 		if t.lit != nil {
 			for _, h := range t.lit.holes {

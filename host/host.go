@@ -37,7 +37,11 @@ type outliner interface {
 type File struct {
 	Regions     []Region          // in source order; disjoint, but that the holes of a Holed one may hold others
 	Diagnostics []diag.Diagnostic // about the file itself: strings that are marked and no constants, code that cannot be read
+	Comments    []ast.Span        // comments that hold [Directive], in source order; none where there is no region
 }
+
+// Directive is in every comment that says something to pactkit, such as which rule to leave out.
+const Directive = "pactkit:"
 
 // Broken reports whether the tokens of the file cannot be told for certain. Its regions serve an editor; the file
 // must not be rewritten.

@@ -17,8 +17,8 @@ import (
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/config"
-	"github.com/pactkit/pactkit/parser"
 )
 
 const fmtLong = `Format PACT selectors.
@@ -217,7 +217,7 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 		if r.Kind == host.Holed {
 			continue
 		}
-		after, found := formatRegion(r.Form, r.Text, options)
+		after, found := check.Format(r.Form, r.Text, options)
 		for _, d := range found {
 			o.found = append(o.found, r.Diagnostic(d))
 		}
@@ -227,9 +227,9 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 		c, err := file.Replace(i, after)
 		switch {
 		case err != nil:
-			o.found = append(o.found, unwritable(r, err))
+			o.found = append(o.found, check.Unwritable(r, err))
 		case len(c.Edits) > 0:
-			if err := verifyRegion(r.Form, r.Text, c.Text, options); err != nil {
+			if err := check.Verify(r.Form, r.Text, c.Text, options); err != nil {
 				o.err = internalError(err)
 				return
 			}
@@ -247,52 +247,6 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 }
 
 // unwritable is the finding about a selector whose string cannot hold its formatted text: only a person can help.
-func unwritable(r *host.Region, err error) diag.Diagnostic {
-	return diag.Diagnostic{
-		Code: host.Unwritable, Severity: diag.Error, Span: r.Span,
-		Message: "this selector is left as it is: " + err.Error(), Hint: "write the string in another kind of quotes",
-	}
-}
-
-func formatRegion(form host.Form, text string, o format.Options) (string, []diag.Diagnostic) {
-	switch form {
-	case host.Selectors:
-		result := format.Source(text, o)
-		return result.Text, result.Diagnostics
-	case host.Position:
-		p, found := parser.ParsePosition(text, parser.Options{Edition: o.Edition, Limits: o.Limits})
-		if p == nil {
-			return text, found
-		}
-		return format.Position(p, o), found
-	}
-	return format.Selector(text, o)
-}
-
-// verifyRegion proves that a formatted region means what it meant and is its own formatted text, but for the quotes
-// that its strings may have got.
-func verifyRegion(form host.Form, before, after string, o format.Options) error {
-	if form == host.Selectors {
-		return format.Verify(before, after, o)
-	}
-	was, _ := formatRegion(form, before, o)
-	is, found := formatRegion(form, after, o)
-	switch {
-	case diag.HasErrors(found):
-		return fmt.Errorf("%q has an error", after)
-	case is != was:
-		return fmt.Errorf("%q formats to %q rather than %q", after, is, was)
-	case form == host.Position:
-		return nil
-	}
-	x, _ := parser.ParseSelector(before, parser.Options{Edition: o.Edition, Limits: o.Limits})
-	y, _ := parser.ParseSelector(after, parser.Options{Edition: o.Edition, Limits: o.Limits})
-	if !ast.Equal(format.Canonicalize(x), format.Canonicalize(y)) {
-		return fmt.Errorf("%q became %q", before, after)
-	}
-	return nil
-}
-
 // doubtful reports whether the hint of a finding is at odds with its fix: the selector can be read, but
 // something else was probably meant, which formatting would cover up. Other warnings are about forms that
 // formatting replaces, and not worth a word.
@@ -360,7 +314,7 @@ func (v *fmtVerb) runStdin(ctx context.Context) error {
 		return err
 	}
 	prints := !v.list && !v.diff
-	data, err := v.readStdin(ctx)
+	data, err := v.readStdin(ctx, maxFileSize)
 	o := outcome{before: string(data), after: string(data)}
 	if err == nil {
 		if t, ok := c.stdinTarget(v.files.stdinFilename); ok {
@@ -381,25 +335,6 @@ func (v *fmtVerb) runStdin(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// readStdin reads standard input until it ends or the program is interrupted.
-func (v *fmtVerb) readStdin(ctx context.Context) ([]byte, error) {
-	type input struct {
-		data []byte
-		err  error
-	}
-	got := make(chan input, 1)
-	go func() {
-		data, err := readAll(v.in, maxFileSize)
-		got <- input{data, err}
-	}()
-	select {
-	case i := <-got:
-		return i.data, i.err
-	case <-ctx.Done():
-		return nil, errors.New("interrupted")
-	}
 }
 
 // echoStdin copies standard input to standard output after an error of usage, when the caller meant to have

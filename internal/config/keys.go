@@ -3,10 +3,14 @@
 package config
 
 import (
+	"errors"
+	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/lint"
 )
 
 // FileName is the name of a configuration file.
@@ -52,8 +56,32 @@ var keys = []Key{
 		Doc: "The files to read when a folder is searched; without any, all whose name tells what they are. An included file of unknown kind is read as a selector file."},
 	{Name: "exclude", Type: Patterns, Default: []string{},
 		Doc: "Files and folders to leave alone, also when they are named."},
+	{Name: "fixtures", Type: Paths, Default: []string{},
+		Doc: "Recorded contexts, files or folders, that selectors are held against: they say which types, tags, keys and attributes there are, and what a selector finds. Relative to the configuration file."},
 	{Name: "format.style", Type: Enum, Values: []string{"canonical", "compact"}, Default: "canonical", PerPath: true,
 		Doc: "How the formatter prints selectors: in canonical form, or with the shortest spelling of the same."},
+	{Name: "lint.error", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
+		Doc: "Rules whose findings are errors. A rule is named by its id, by its category, or by \"all\"; an id overrules a category, and a category \"all\". `pactkit rules` lists them."},
+	{Name: "lint.warning", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
+		Doc: "Rules whose findings are warnings."},
+	{Name: "lint.info", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
+		Doc: "Rules whose findings are for information."},
+	{Name: "lint.off", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
+		Doc: "Rules that are not applied."},
+	{Name: "lint.fail-level", Type: Enum, Values: []string{"error", "warning", "info"}, Default: "warning",
+		Doc: "The level from which on a finding makes the exit code 1."},
+	{Name: "lint.baseline", Type: Paths, Default: []string{},
+		Doc: "Files of findings that are known and not reported; `pactkit baseline write` makes one. Relative to the configuration file."},
+	{Name: "known.types", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
+		Doc: "Node types that trees have, besides those in fixtures."},
+	{Name: "known.tags", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
+		Doc: "Tags that trees have, besides those in fixtures."},
+	{Name: "known.keys", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
+		Doc: "Keys that trees have, besides those in fixtures."},
+	{Name: "known.attributes", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
+		Doc: "Custom attributes that trees have, besides those in fixtures."},
+	{Name: "known.controls", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
+		Doc: "Controls that the evaluator's caller knows, besides those of the language."},
 	extractKey("calls", "Calls with a selector among their arguments: `NAME`, `RECEIVER.NAME` or `*.NAME`, with the arguments by number or name in parentheses; without them, the first."),
 	extractKey("positions", "Calls with an insertion position among their arguments, written like `extract.calls`."),
 	extractKey("tags", "Names before a template literal that is a selector."),
@@ -61,6 +89,25 @@ var keys = []Key{
 	extractKey("keys", "Places of selectors in JSON, YAML and TOML: the last keys of a path, joined by dots, with `[]` behind one that holds a list."),
 	extractKey("fences", "Languages of code blocks that hold selectors, one a line."),
 	extractKey("only-with", "Words of which a file must hold one, as the start of a word, for calls, positions and keys to count in it. Without any, they count everywhere."),
+}
+
+// checkWord refuses what is no word of a tree.
+func checkWord(text string) error {
+	if text == "" {
+		return errors.New("an empty text is no word")
+	}
+	return nil
+}
+
+// checkRule refuses what names no rule.
+func checkRule(name string) error {
+	if len(lint.Named(name)) > 0 {
+		return nil
+	}
+	if near := nearest.Word(name, lint.Names()); near != "" {
+		return fmt.Errorf("there is no rule and no category %q; did you mean %q?", name, near)
+	}
+	return fmt.Errorf("there is no rule and no category %q", name)
 }
 
 // extractKey is the row of a list of patterns, whose defaults are those of package host.

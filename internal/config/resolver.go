@@ -17,6 +17,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/lint"
 )
 
 // maxFileSize is the size over which a configuration file is refused.
@@ -245,6 +246,67 @@ func (c *Config) Edition() ast.Edition {
 
 // Style is the name of the formatter's style.
 func (c *Config) Style() string { return c.text("format.style") }
+
+// FailLevel is the level from which on findings make a run fail.
+func (c *Config) FailLevel() lint.Level {
+	l, _ := lint.ParseLevel(c.text("lint.fail-level"))
+	return l
+}
+
+// Level is the level of a rule: its own unless a list names it. Of several lists the one that names it most
+// exactly holds; of equally exact ones the last in the order error, warning, info, off.
+func (c *Config) Level(r *lint.Rule) lint.Level {
+	level, best := r.Level, 0
+	for _, l := range []lint.Level{lint.Error, lint.Warning, lint.Info, lint.Off} {
+		for _, name := range c.list("lint." + l.String()) {
+			exact := 0
+			switch name {
+			case r.ID:
+				exact = 3
+			case r.Category():
+				exact = 2
+			case "all":
+				exact = 1
+			}
+			if exact > 0 && exact >= best {
+				level, best = l, exact
+			}
+		}
+	}
+	return level
+}
+
+// Known lists the words that trees are known to have, by kind.
+func (c *Config) Known() map[lint.WordKind][]string {
+	return map[lint.WordKind][]string{
+		lint.TypeWord: c.list("known.types"), lint.TagWord: c.list("known.tags"), lint.KeyWord: c.list("known.keys"),
+		lint.AttributeWord: c.list("known.attributes"), lint.ControlWord: c.list("known.controls"),
+	}
+}
+
+// Fixtures lists the paths of recorded contexts, absolute.
+func (c *Config) Fixtures() []string { return c.paths("fixtures") }
+
+// Baseline lists the files of known findings, absolute.
+func (c *Config) Baseline() []string { return c.paths("lint.baseline") }
+
+// paths are the values of a key, from the folder of the file that sets it.
+func (c *Config) paths(name string) []string {
+	s := c.settings[name]
+	var out []string
+	for _, p := range c.list(name) {
+		if p = filepath.FromSlash(p); !filepath.IsAbs(p) {
+			p = filepath.Join(s.folder, p)
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func (c *Config) list(name string) []string {
+	l, _ := c.settings[name].data.([]string)
+	return l
+}
 
 // Markers say what is a selector in a file that holds other things too.
 func (c *Config) Markers() *host.Markers {

@@ -1,0 +1,126 @@
+package eval
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast/vocab"
+	"github.com/pactkit/pactkit/engine"
+)
+
+// attribute binds a word of the vocabulary to what a node has of it.
+type attribute struct {
+	of func(n engine.Node) value
+	// implied is what the implied core of a node has (language reference, D28); nil means nothing.
+	implied func(around engine.Node) value
+	// column is the numeric header a chunk hands out as one slice.
+	column   engine.Column
+	columnar bool
+}
+
+// attributes has an entry for every attribute of the vocabulary.
+var attributes = map[string]*attribute{
+	"attribute.nodeType": {
+		of:      func(n engine.Node) value { return value{kind: isText, text: n.Type()} },
+		implied: func(engine.Node) value { return value{kind: isText, text: "cont"} },
+	},
+	"attribute.ttl":            {of: func(n engine.Node) value { return optionalNumber(n.TTL()) }},
+	"attribute.cad":            {of: func(n engine.Node) value { return optionalNumber(n.Cad()) }},
+	"attribute.age":            {of: age, implied: zero},
+	"attribute.born_turn":      {of: func(n engine.Node) value { return numberValue(n.Cycle()) }, implied: cycleOf, column: engine.ColumnCycle, columnar: true},
+	"attribute.offset":         {of: func(n engine.Node) value { return numberValue(n.Offset()) }, implied: zero, column: engine.ColumnOffset, columnar: true},
+	"attribute.priority":       {of: func(n engine.Node) value { return numberValue(n.Priority()) }, implied: zero, column: engine.ColumnPriority, columnar: true},
+	"attribute.cycle":          {of: func(n engine.Node) value { return numberValue(n.Cycle()) }, implied: cycleOf, column: engine.ColumnCycle, columnar: true},
+	"attribute.created_at_ns":  {of: func(n engine.Node) value { return numberValue(n.CreatedNS()) }, implied: zero, column: engine.ColumnCreatedNS, columnar: true},
+	"attribute.creation_index": {of: func(n engine.Node) value { return numberValue(n.CreationIndex()) }, implied: zero, column: engine.ColumnCreationIndex, columnar: true},
+	"attribute.depth":          {of: depth, implied: depth},
+	"attribute.created_at_iso": {of: func(n engine.Node) value { return optionalText(n.CreatedISO()) }},
+	"attribute.key":            {of: func(n engine.Node) value { return optionalText(n.Key()) }},
+	"attribute.id":             {of: func(n engine.Node) value { return value{kind: isText, text: n.ID()} }},
+	"attribute.kind":           {of: func(n engine.Node) value { return optionalText(n.Kind()) }},
+	"attribute.role":           {of: func(n engine.Node) value { return optionalText(n.Role()) }},
+	"attribute.tag":            {of: tags},
+	"attribute.content":        {of: func(n engine.Node) value { return jsonValue(n.Content()) }},
+	"attribute.content_hash":   {of: func(n engine.Node) value { return value{kind: isText, text: n.ContentHash()} }},
+	"attribute.parent_id": {
+		of:      func(n engine.Node) value { return optionalText(n.ParentID()) },
+		implied: func(n engine.Node) value { return value{kind: isText, text: n.ID()} },
+	},
+	"attribute.phase":      member("phase"),
+	"attribute.schema":     member("schema"),
+	"attribute.mime":       member("mime"),
+	"attribute.lang":       member("lang"),
+	"attribute.pinned":     member("pinned"),
+	"attribute.provenance": member("provenance"),
+	"attribute.refs":       member("refs"),
+	"attribute.removable":  member("removable"),
+}
+
+// lookupAttribute returns the attribute of a name and the type of its values. A name that is no word of the
+// language is that of a custom member.
+func lookupAttribute(name string) (*attribute, vocab.ValueType) {
+	if t := vocab.Lookup(vocab.Attribute, name); t != nil {
+		return attributes[t.ID], t.ValueType
+	}
+	return member(name), vocab.AnyType
+}
+
+// member is the attribute of a header or custom member that is compared as it is stored.
+func member(name string) *attribute {
+	return &attribute{of: func(n engine.Node) value { return jsonValue(n.Header(name)) }}
+}
+
+// cycleOf is the cycle of a node that came without one.
+func cycleOf(n engine.Node) value { return intValue(n.Snapshot().Cycle()) }
+
+func zero(engine.Node) value { return intValue(0) }
+
+func tags(n engine.Node) value {
+	list, ok := n.Tags()
+	if !ok {
+		return value{}
+	}
+	return value{kind: isTags, list: list}
+}
+
+func depth(n engine.Node) value {
+	d, ok := n.Depth()
+	if !ok {
+		return value{}
+	}
+	return intValue(int64(d))
+}
+
+// age is the cycle of the snapshot minus that of the node, exactly.
+func age(n engine.Node) value {
+	now, born := n.Snapshot().Cycle(), n.Cycle()
+	if b, ok := born.Int64(); ok && b >= -1<<61 && b <= 1<<61 { // snapshots count up to 2^60
+		return intValue(now - b)
+	}
+	return numberValue(subtract(now, born))
+}
+
+// subtract returns a - b. Beyond a thousand digits the shorter operand does not count.
+func subtract(a int64, b engine.Number) engine.Number {
+	text, negative := strings.CutPrefix(b.String(), "-")
+	size, _ := engine.ParseNumber(text)
+	switch {
+	case size.Cmp(huge) >= 0 && negative:
+		return size
+	case size.Cmp(huge) >= 0:
+		n, _ := engine.ParseNumber("-" + text)
+		return n
+	case size.Cmp(tiny) <= 0 || len(text) > 4000:
+		return engine.Int(a)
+	}
+	r, _ := new(big.Rat).SetString(b.String())
+	r.Sub(new(big.Rat).SetInt64(a), r)
+	digits, _ := r.FloatPrec()
+	n, _ := engine.ParseNumber(r.FloatString(digits))
+	return n
+}
+
+var (
+	huge, _ = engine.ParseNumber("1e1000")
+	tiny, _ = engine.ParseNumber("1e-1000")
+)

@@ -1,0 +1,69 @@
+package eval
+
+import "math/bits"
+
+// Sets of node numbers of one chunk, 64 to a word, as package engine has them.
+
+func hasBit(set []uint64, i int) bool { return set[i>>6]>>(i&63)&1 != 0 }
+func setBit(set []uint64, i int)      { set[i>>6] |= 1 << (i & 63) }
+func dropBit(set []uint64, i int)     { set[i>>6] &^= 1 << (i & 63) }
+
+func isEmpty(set []uint64) bool {
+	for _, w := range set {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func countBits(set []uint64) int {
+	n := 0
+	for _, w := range set {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// fill sets the bits from <= i < to.
+func fill(set []uint64, from, to int) {
+	if from >= to {
+		return
+	}
+	first, last := from>>6, (to-1)>>6
+	head, tail := ^uint64(0)<<(from&63), ^uint64(0)>>(63-(to-1)&63)
+	if first == last {
+		set[first] |= head & tail
+		return
+	}
+	set[first] |= head
+	for i := first + 1; i < last; i++ {
+		set[i] = ^uint64(0)
+	}
+	set[last] |= tail
+}
+
+// intersect keeps in set what is in with, which may be shorter.
+func intersect(set, with []uint64) {
+	n := copyLen(set, with)
+	for i := range n {
+		set[i] &= with[i]
+	}
+	clear(set[n:])
+}
+
+// subtractBits takes out of set what is in with, which may be shorter.
+func subtractBits(set, with []uint64) {
+	for i := range copyLen(set, with) {
+		set[i] &^= with[i]
+	}
+}
+
+// unite adds with to set.
+func unite(set, with []uint64) {
+	for i := range copyLen(set, with) {
+		set[i] |= with[i]
+	}
+}
+
+func copyLen(a, b []uint64) int { return min(len(a), len(b)) }

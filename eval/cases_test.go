@@ -1,0 +1,246 @@
+package eval_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// A case of testdata/eval is a txtar archive that asks one tree, or history, many questions. Its comment says in a
+// sentence what it teaches; a line "#edition: 0.1" in it sets the edition of selectors and tree.
+//
+// One file is the tree: "history" in the short form that [outline] reads, or a JSON file, by any other name. The last
+// file, "queries", reads like a transcript:
+//
+//	# A line of prose.
+//	^seq .seg > .block
+//	> ["b1","b2"]
+//
+// A selector stands on one line, and below it stands what it gave, line by line behind "> ": the result as JSON, or
+// errors; then warnings, and controls that were passed on. "#set includeContent maxSnapshots=3" sets the options of the
+// selector that follows. PACTKIT_UPDATE=1 writes the lines with ">", PACTKIT_UPDATE=diff shows what it would write.
+const casesDir = "../testdata/eval"
+
+// evalCase is one case, ready to be asked.
+type evalCase struct {
+	name     string
+	path     string
+	archive  *txtar.Archive
+	edition  ast.Edition
+	timeline *engine.Timeline
+	queries  string
+}
+
+// question is a selector of a case with its options.
+type question struct {
+	text string
+	opts eval.Options
+}
+
+func loadCases(t testing.TB) []*evalCase {
+	t.Helper()
+	var cases []*evalCase
+	for path, archive := range testkit.Cases(t, filepath.Join(casesDir, "*.txtar")) {
+		c := &evalCase{name: strings.TrimSuffix(filepath.Base(path), ".txtar"), path: path, archive: archive}
+		if err := c.read(); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+func (c *evalCase) read() error {
+	var opts engine.ReadOptions
+	prose := false
+	for line := range strings.Lines(string(c.archive.Comment)) {
+		line = strings.TrimSpace(line)
+		value, ok := strings.CutPrefix(line, "#edition: ")
+		if !ok {
+			prose = prose || line != ""
+			continue
+		}
+		if c.edition, ok = ast.ParseEdition(value); !ok {
+			return fmt.Errorf("header line %q", line)
+		}
+	}
+	if !prose {
+		return errors.New("the header explains nothing")
+	}
+	if c.edition == ast.Edition01 {
+		opts.Edition = new(engine.Edition0_1)
+	}
+	for _, f := range c.archive.Files {
+		if f.Name == "queries" {
+			c.queries = string(f.Data)
+			continue
+		}
+		name, data := f.Name, f.Data
+		if name == "history" {
+			name = "history.json"
+			var err error
+			if data, err = outline(string(f.Data), ""); err != nil {
+				return err
+			}
+		}
+		var err error
+		if c.timeline, err = engine.Read(name, bytes.NewReader(data), opts); err != nil {
+			return err
+		}
+	}
+	if c.timeline == nil || c.queries == "" {
+		return errors.New("a tree and queries are needed")
+	}
+	return nil
+}
+
+// replay answers every selector of the case through ask, and returns the queries with the answers in place.
+func (c *evalCase) replay(ask func(question) string) (string, error) {
+	var out strings.Builder
+	var opts eval.Options
+	for line := range strings.Lines(c.queries) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "> "):
+			continue
+		case strings.HasPrefix(line, "#set "):
+			var err error
+			if opts, err = parseOptions(line[len("#set "):]); err != nil {
+				return "", err
+			}
+			out.WriteString(line + "\n")
+		case line == "" || strings.HasPrefix(line, "# "):
+			out.WriteString(line + "\n")
+		default:
+			out.WriteString(line + "\n")
+			opts.Text = line
+			for answer := range strings.Lines(ask(question{line, opts})) {
+				out.WriteString("> " + answer)
+			}
+			opts = eval.Options{}
+		}
+	}
+	return out.String(), nil
+}
+
+// questions are all selectors of the case.
+func (c *evalCase) questions(t testing.TB) []question {
+	var list []question
+	if _, err := c.replay(func(q question) string { list = append(list, q); return "" }); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func parseOptions(text string) (eval.Options, error) {
+	var o eval.Options
+	for word := range strings.FieldsSeq(text) {
+		name, value, _ := strings.Cut(word, "=")
+		n, err := strconv.Atoi(value)
+		switch name {
+		case "includeContent":
+			o.IncludeContent, err = true, nil
+		case "contentMode":
+			o.ContentMode, err = engine.ContentMode(value), nil
+		case "contextLines":
+			o.ContextLines = &n
+		case "materialize":
+			o.Materialize, err = strings.Split(value, ","), nil
+		case "maxSnapshots":
+			o.MaxSnapshots = n
+		case "maxChanges":
+			o.MaxChanges = n
+		default:
+			err = errors.New("no such option")
+		}
+		if err != nil {
+			return o, fmt.Errorf("#set %s: %w", word, err)
+		}
+	}
+	return o, nil
+}
+
+// answer evaluates one selector of the case and writes the answer, a line for each part.
+func (c *evalCase) answer(q question) string {
+	query, ds := parser.ParseSelector(q.text, parser.Options{Edition: c.edition})
+	if !diag.HasErrors(ds) {
+		return answerQuery(query, q, c.timeline)
+	}
+	return dumpDiagnostics(q.text, ds, diag.Error)
+}
+
+func answerQuery(query *ast.Query, q question, t *engine.Timeline) string {
+	plan, ds := eval.Compile(query)
+	if diag.HasErrors(ds) {
+		return dumpDiagnostics(q.text, ds, diag.Error)
+	}
+	r, err := plan.Select(context.Background(), t, q.opts)
+	if failed := (*eval.Error)(nil); errors.As(err, &failed) {
+		return dumpDiagnostics(q.text, failed.Diagnostics, diag.Error)
+	}
+	if err != nil {
+		return "failed: " + err.Error() + "\n"
+	}
+	out := string(r.AppendJSON(nil)) + "\n" + dumpDiagnostics(q.text, r.Warnings, diag.Warning)
+	for _, control := range r.Controls {
+		value := ""
+		if control.HasValue {
+			value = "=" + control.Value
+		}
+		out += "control @" + control.Name + value + "\n"
+	}
+	return out
+}
+
+// dumpDiagnostics writes the findings of a severity, one a line, with the text they are about.
+func dumpDiagnostics(src string, ds []diag.Diagnostic, s diag.Severity) string {
+	var b strings.Builder
+	for _, d := range ds {
+		if d.Severity != s {
+			continue
+		}
+		column := func(at int) int { return utf8.RuneCountInString(src[:at]) + 1 }
+		fmt.Fprintf(&b, "%s %d-%d %s %s", d.Severity, column(d.Span.Start), column(d.Span.End), d.Code, d.Message)
+		if d.Hint != "" {
+			fmt.Fprintf(&b, " (%s)", d.Hint)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// TestCases compares every case with what it should answer.
+func TestCases(t *testing.T) {
+	for _, c := range loadCases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := c.replay(c.answer)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var files []txtar.File
+			for _, f := range c.archive.Files {
+				if f.Name == "queries" {
+					f.Data = []byte(got)
+				}
+				files = append(files, f)
+			}
+			testkit.Golden(t, c.path, c.archive, files)
+		})
+	}
+}

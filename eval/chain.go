@@ -1,0 +1,178 @@
+package eval
+
+import (
+	"math"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
+)
+
+// fragment is one member of a union: chains of which the first that finds something answers.
+type fragment struct {
+	chains []*chain
+}
+
+// chain is a sequence of steps without parentheses, and what is known of where its nodes can be.
+type chain struct {
+	steps   []*step
+	sameKey bool // the last step requires a key, which decides the order
+	// positional tells that a step counts siblings: the chunks of a region cannot be looked at one by one.
+	positional bool
+	scope      scope
+	filter     engine.Filter // what a chunk must be able to hold
+	id, key    string        // of a node in whose chunk everything must be; empty when there is none
+	hasID      bool
+	direct     *test // finds all nodes of a chain of one step by itself; nil if there is none
+}
+
+// step finds nodes: those of its anchor, below or among the children of what the step before has found, narrowed
+// from left to right.
+type step struct {
+	span       ast.Span
+	combinator ast.Combinator
+	tops       topSet  // ^root and ^seq as anchors
+	places     []place // depths and coordinates as anchors
+	any        bool    // anything but the root and the regions
+	zone       bool    // a zone as a step of its own (D7)
+	parts      []part  // at least one
+	implied    bool    // the implied cores it finds matter to the next step
+}
+
+// part is a run of tests, all of which must hold, and the positional pseudo behind it, if there is one.
+type part struct {
+	tests    []*test
+	position *ast.Positional
+}
+
+// place is a depth, or several, and a walk down by offsets.
+type place struct {
+	from, to int64
+	offsets  []int64
+}
+
+// scope says in which regions, and at which depths of ^seq, nodes can be.
+type scope struct {
+	regions  [4]bool // by engine.Region
+	from, to int64   // depths; none when from > to
+}
+
+var everywhere = scope{regions: [4]bool{true, true, true, true}, from: 1, to: math.MaxInt64}
+
+// within narrows s to o.
+func (s scope) within(o scope) scope {
+	for r := range s.regions {
+		s.regions[r] = s.regions[r] && o.regions[r]
+	}
+	s.from, s.to = max(s.from, o.from), min(s.to, o.to)
+	s.regions[engine.RegionSeq] = s.regions[engine.RegionSeq] && s.from <= s.to
+	return s
+}
+
+// reach is where the nodes are that an anchor finds, and those below them.
+func (s *step) reach() scope {
+	if s.any || s.tops.has(topRoot) {
+		return everywhere
+	}
+	out := scope{from: math.MaxInt64}
+	if s.tops.has(topSeq) {
+		out.regions[engine.RegionSeq], out.from, out.to = true, 1, math.MaxInt64
+	}
+	for _, p := range s.places {
+		out.regions[engine.RegionSys] = out.regions[engine.RegionSys] || p.from <= -1
+		out.regions[engine.RegionHead] = out.regions[engine.RegionHead] || p.from <= 0 && p.to >= 0
+		if p.to >= 1 {
+			out.regions[engine.RegionSeq] = true
+			out.from, out.to = min(out.from, max(p.from, 1)), max(out.to, p.to)
+		}
+	}
+	return out
+}
+
+// prepare works out what is known of a chain. What stands behind a step that counts siblings says nothing about
+// which siblings there are, so it does not narrow where to look.
+func (c *chain) prepare() {
+	c.scope = everywhere
+	for i, s := range c.steps {
+		if !c.positional {
+			c.scope = c.scope.within(s.reach())
+		}
+		for _, p := range s.parts {
+			if s.any && !c.positional {
+				c.require(p.tests)
+			}
+			c.positional = c.positional || p.position != nil
+		}
+		s.implied = i+1 < len(c.steps) && s.mayImply()
+	}
+	for _, p := range c.steps[len(c.steps)-1].parts {
+		for _, t := range p.tests {
+			c.sameKey = c.sameKey || t.kind == testKey
+		}
+	}
+	c.direct = c.directTest()
+}
+
+// require narrows the filter by tests on nodes that lie in a chunk.
+func (c *chain) require(tests []*test) {
+	for _, t := range tests {
+		switch {
+		case t.kind == testID:
+			c.id, c.hasID = t.word, true
+		case t.kind == testKey && t.word != "":
+			c.key = t.word
+			c.filter = c.filter.Key(t.word)
+		case t.kind == testTag:
+			c.filter = c.filter.Tag(t.word)
+		case t.kind == testEphemeral, t.kind == testSticky:
+			c.filter = c.filter.Mortal()
+		case t.kind == testType && !t.not && len(t.types) == 1:
+			if user := t.types[0].onlyUser(); user != "" {
+				c.filter = c.filter.Type(user)
+			}
+		}
+	}
+}
+
+// onlyUser returns the user type that all nodes of the name have, if it is one.
+func (t *typeName) onlyUser() string {
+	user := ""
+	for i, c := range t.cases {
+		if c.user == "" || i > 0 && c.user != user {
+			return ""
+		}
+		user = c.user
+	}
+	return user
+}
+
+// mayImply tells whether the step can find implied cores.
+func (s *step) mayImply() bool {
+	if len(s.places) > 0 {
+		for _, p := range s.places {
+			if len(p.offsets) > 0 {
+				return s.partsMayImply()
+			}
+		}
+	}
+	return s.any && s.partsMayImply()
+}
+
+func (s *step) partsMayImply() bool {
+	for _, p := range s.parts {
+		for _, t := range p.tests {
+			switch t.kind {
+			case testType:
+				if !t.implied(engine.Node{}) {
+					return false
+				}
+			case testZone:
+				if t.zone != ast.Core {
+					return false
+				}
+			case testTag, testKey, testID, testEphemeral, testSticky:
+				return false
+			}
+		}
+	}
+	return true
+}

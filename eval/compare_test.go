@@ -1,0 +1,418 @@
+package eval_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/gentest"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// realAnswer asks the evaluator.
+func realAnswer(q *ast.Query, t *engine.Timeline, o eval.Options) answer {
+	plan, ds := eval.Compile(q)
+	if diag.HasErrors(ds) {
+		return answer{err: ds[0].Code}
+	}
+	r, err := plan.Select(context.Background(), t, o)
+	if failed := (*eval.Error)(nil); errors.As(err, &failed) {
+		return answer{err: failed.Diagnostics[0].Code}
+	}
+	if err != nil {
+		return answer{err: diag.Code(err.Error())}
+	}
+	a := answer{value: decode(r.AppendJSON(nil)), clipped: len(r.Warnings) > 0}
+	if doc, ok := a.value.(map[string]any); ok { // told by clipped
+		delete(doc, "warnings")
+	}
+	return a
+}
+
+func (a answer) String() string {
+	if a.err != "" {
+		return string(a.err)
+	}
+	text, _ := json.Marshal(a.value)
+	if a.clipped {
+		return string(text) + " (clipped)"
+	}
+	return string(text)
+}
+
+func (a answer) empty() bool {
+	switch v := a.value.(type) {
+	case []any:
+		return len(v) == 0
+	case map[string]any: // a range in which nothing was found
+		return !bytes.Contains([]byte(a.String()), []byte(`"id":`)) && regexp.MustCompile(`_ids":\["`).FindString(a.String()) == ""
+	}
+	return true
+}
+
+// A triple is a timeline, as a document, with a selector and options.
+type triple struct {
+	doc   any
+	query *ast.Query
+	opts  eval.Options
+}
+
+func (c triple) timeline() (*engine.Timeline, error) {
+	data, err := json.Marshal(c.doc)
+	if err != nil {
+		return nil, err
+	}
+	return engine.Read("history.json", bytes.NewReader(data), engine.ReadOptions{})
+}
+
+// differs tells whether the two evaluators give different answers.
+func (c triple) differs() bool {
+	t, err := c.timeline()
+	if err != nil {
+		return false
+	}
+	if _, ds := parser.ParseSelector(format.Query(c.query, format.Options{}), parser.Options{}); diag.HasErrors(ds) {
+		return false
+	}
+	return !reflect.DeepEqual(realAnswer(c.query, t, c.opts), newTimeline(t).selects(c.query, c.opts))
+}
+
+// smaller returns the smallest triple it finds for which bad still holds.
+func (c triple) smaller(bad func(triple) bool) triple {
+	for again := true; again; {
+		again = false
+		for next := range c.reductions {
+			if bad(next) {
+				c, again = next, true
+				break
+			}
+		}
+	}
+	return c
+}
+
+// reductions yields triples with one thing less.
+func (c triple) reductions(yield func(triple) bool) {
+	for i := 0; ; i++ {
+		q := c.query.Clone()
+		if !dropOne(q, &i) {
+			break
+		}
+		if len(q.Union) > 0 && !yield(triple{c.doc, q, c.opts}) {
+			return
+		}
+	}
+	for n := 0; ; n++ {
+		left := n
+		doc := without(c.doc, &left)
+		if left >= 0 {
+			return
+		}
+		if !yield(triple{doc, c.query, c.opts}) {
+			return
+		}
+	}
+}
+
+// dropOne takes the i-th part away that a query can do without; it returns false when there are fewer.
+func dropOne(q *ast.Query, i *int) bool {
+	k := *i
+	hit := func(n int) (int, bool) { // whether the part is among the next n
+		if k < n {
+			return k, true
+		}
+		k -= n
+		return 0, false
+	}
+	if at, ok := hit(len(q.Controls)); ok {
+		q.Controls = slices.Delete(q.Controls, at, at+1)
+		return true
+	}
+	if len(q.Union) > 1 {
+		if at, ok := hit(len(q.Union)); ok {
+			q.Union = slices.Delete(q.Union, at, at+1)
+			return true
+		}
+	}
+	for n := range ast.All(q) {
+		switch n := n.(type) {
+		case *ast.Fragment:
+			if len(n.Chains) > 1 {
+				if at, ok := hit(len(n.Chains)); ok {
+					n.Chains = slices.Delete(n.Chains, at, at+1)
+					return true
+				}
+			}
+		case *ast.Chain:
+			if len(n.Steps) > 1 {
+				if at, ok := hit(len(n.Steps)); ok {
+					n.Steps = slices.Delete(n.Steps, at, at+1)
+					n.Steps[0].Combinator = ast.First
+					return true
+				}
+			}
+		case *ast.Step:
+			if at, ok := hit(len(n.Qualifiers)); ok {
+				n.Qualifiers = slices.Delete(n.Qualifiers, at, at+1)
+				return true
+			}
+		case *ast.Filter:
+			if len(n.Props) > 1 {
+				if at, ok := hit(len(n.Props)); ok {
+					n.Props = slices.Delete(n.Props, at, at+1)
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// without copies a document and leaves its n-th part out: an element of a list, or a member that a node can do without.
+// It counts n down below zero when it did.
+func without(v any, n *int) any {
+	switch v := v.(type) {
+	case []any:
+		out := []any{}
+		for _, e := range v {
+			if *n--; *n == -1 {
+				continue
+			}
+			out = append(out, without(e, n))
+		}
+		return out
+	case map[string]any:
+		out := map[string]any{}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			switch name {
+			case "id", "root", "snapshots", "cycle", "parent_id":
+			default:
+				if *n--; *n == -1 {
+					continue
+				}
+			}
+			out[name] = without(v[name], n)
+		}
+		return out
+	}
+	return v
+}
+
+// report describes a difference by the smallest triple that shows it.
+func report(t *testing.T, c triple) {
+	t.Helper()
+	whole := format.Query(c.query, format.Options{Style: format.Compact})
+	c = c.smaller(triple.differs)
+	c.doc = without(c.doc, new(1<<60)) // a copy
+	tl, err := c.timeline()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := json.Marshal(c.doc)
+	t.Errorf("the evaluators differ\nselector %s\nof       %s\noptions  %+v\ntree     %s\neval     %v\nnaive    %v",
+		format.Query(c.query, format.Options{Style: format.Compact}), whole, c.opts, text,
+		realAnswer(c.query, tl, c.opts), newTimeline(tl).selects(c.query, c.opts))
+}
+
+// randomOptions are options of ranges.
+func randomOptions(seed uint64, text string) eval.Options {
+	r := gentest.Rand(seed)
+	o := eval.Options{Text: text}
+	if r.IntN(3) == 0 {
+		o.IncludeContent = true
+		o.ContentMode = []engine.ContentMode{"", engine.ModeUnified, engine.ModeJSONPatch, engine.ModeTokens}[r.IntN(4)]
+		if r.IntN(2) == 0 {
+			o.ContextLines = new(r.IntN(3))
+		}
+	}
+	for _, name := range []string{"content", "mime", "encoding", "content_hash"} {
+		if r.IntN(16) == 0 {
+			o.Materialize = append(o.Materialize, name)
+		}
+	}
+	if r.IntN(8) == 0 {
+		o.MaxSnapshots = 1 + r.IntN(4)
+	}
+	if r.IntN(6) == 0 {
+		o.MaxChanges = 1 + r.IntN(3)
+	}
+	return o
+}
+
+// TestNaive compares the evaluator with the naive one on random timelines and selectors.
+func TestNaive(t *testing.T) {
+	const timelines, selectors = 700, 50
+	var asked, refused, found, failed int
+	for seed := range uint64(timelines) {
+		r := gentest.Rand(seed)
+		tl := gentest.Timeline(r, 5+int(seed)%40)
+		naive := newTimeline(tl)
+		edition := gentest.Edition(tl)
+		for range selectors {
+			text := gentest.Selector(r, tl, edition)
+			q, ds := parser.ParseSelector(text, parser.Options{Edition: edition})
+			if diag.HasErrors(ds) {
+				refused++
+				continue
+			}
+			o := randomOptions(r.Uint64(), text)
+			want, got := naive.selects(q, o), realAnswer(q, tl, o)
+			asked++
+			if !got.empty() {
+				found++
+			}
+			if !reflect.DeepEqual(got, want) {
+				if failed++; failed > 5 {
+					t.Fatal("too many differences")
+				}
+				report(t, triple{decode(tl.AppendJSON(nil)), q, o})
+			}
+			checkForms(t, text, q, tl, edition, o, got)
+		}
+	}
+	t.Logf("%d triples, %.1f %% of them with a result; %d selectors did not parse", asked, 100*float64(found)/float64(asked), refused)
+	if found*10 < asked*4 {
+		t.Errorf("only %d of %d triples have a result", found, asked)
+	}
+}
+
+// TestCasesNaive checks what the cases expect with the naive evaluator alone, so that no golden only repeats what the
+// evaluator says.
+func TestCasesNaive(t *testing.T) {
+	for _, c := range loadCases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			naive := newTimeline(c.timeline)
+			for question, golden := range c.goldens(t) {
+				q, ds := parser.ParseSelector(question.text, parser.Options{Edition: c.edition})
+				if diag.HasErrors(ds) {
+					if !strings.HasPrefix(golden[0], "error ") {
+						t.Errorf("%s is no selector: %s", question.text, ds[0].Message)
+					}
+					continue
+				}
+				want, clipped := golden[0], false
+				for _, line := range golden[1:] {
+					clipped = clipped || strings.HasPrefix(line, "warning ")
+				}
+				got := naive.selects(q, question.opts)
+				if got.err != "" {
+					if !strings.Contains(want, string(got.err)) {
+						t.Errorf("%s\ncase  %s\nnaive %v", question.text, want, got.err)
+					}
+					continue
+				}
+				if want[0] != '[' && want[0] != '{' {
+					t.Errorf("%s\ncase  %s\nnaive %v", question.text, want, got)
+					continue
+				}
+				expected := answer{value: decode([]byte(want)), clipped: clipped}
+				if doc, ok := expected.value.(map[string]any); ok {
+					delete(doc, "warnings")
+				}
+				if !reflect.DeepEqual(got, expected) {
+					t.Errorf("%s\ncase  %v\nnaive %v", question.text, expected, got)
+				}
+			}
+		})
+	}
+}
+
+// goldens yields the questions of a case with the lines it expects.
+func (c *evalCase) goldens(t *testing.T) iter.Seq2[question, []string] {
+	var lines [][]string
+	for line := range strings.Lines(c.queries) {
+		line = strings.TrimSuffix(line, "\n")
+		if answer, ok := strings.CutPrefix(line, "> "); ok && len(lines) > 0 {
+			lines[len(lines)-1] = append(lines[len(lines)-1], answer)
+		} else if line != "" && !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "#set ") {
+			lines = append(lines, nil)
+		}
+	}
+	return func(yield func(question, []string) bool) {
+		for i, q := range c.questions(t) {
+			if len(lines[i]) == 0 {
+				t.Errorf("%s: nothing is expected", q.text)
+			} else if !yield(q, lines[i]) {
+				return
+			}
+		}
+	}
+}
+
+// TestCasesForms checks the law of the forms on every question of the cases.
+func TestCasesForms(t *testing.T) {
+	for _, c := range loadCases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			for _, question := range c.questions(t) {
+				q, ds := parser.ParseSelector(question.text, parser.Options{Edition: c.edition})
+				if !diag.HasErrors(ds) {
+					checkForms(t, question.text, q, c.timeline, c.edition, question.opts, realAnswer(q, c.timeline, question.opts))
+				}
+			}
+		})
+	}
+}
+
+// checkForms checks the law that a selector gives what its canonical form gives, its compact form, and what is left
+// when every safe fix was made.
+func checkForms(t *testing.T, text string, q *ast.Query, tl *engine.Timeline, edition ast.Edition, o eval.Options, want answer) {
+	t.Helper()
+	checkFormsBy(t, text, q, edition, want, func(q *ast.Query) answer { return realAnswer(q, tl, o) })
+}
+
+func checkFormsBy(t *testing.T, text string, q *ast.Query, edition ast.Edition, want answer, ask func(*ast.Query) answer) {
+	t.Helper()
+	forms := map[string]string{
+		"canonical": format.Query(q, format.Options{Edition: edition}),
+		"compact":   format.Query(q, format.Options{Style: format.Compact, Edition: edition}),
+	}
+	fixed, err := fixAll(text, edition)
+	if err != nil {
+		t.Error(err)
+	} else if fixed != text {
+		forms["fixed"] = fixed
+	}
+	for name, form := range forms {
+		again, ds := parser.ParseSelector(form, parser.Options{Edition: edition})
+		if diag.HasErrors(ds) {
+			t.Errorf("%s: the %s form %s does not parse: %s", text, name, form, ds[0].Message)
+			continue
+		}
+		if got := ask(again); !reflect.DeepEqual(got, want) {
+			t.Errorf("the %s form gives something else\nselector %s\nform     %s\nform     %v\nselector %v", name, text, form, got, want)
+		}
+	}
+}
+
+// fixAll makes every safe fix that the parser offers.
+func fixAll(text string, edition ast.Edition) (string, error) {
+	for range 100 {
+		_, ds := parser.ParseSelector(text, parser.Options{Edition: edition})
+		i := slices.IndexFunc(ds, func(d diag.Diagnostic) bool { return len(d.Fixes) > 0 && d.Fixes[0].Safe })
+		if i < 0 {
+			return text, nil
+		}
+		next, ok := diag.Apply(text, ds[i].Fixes[0].Edits)
+		if !ok {
+			return text, fmt.Errorf("%s: the fix of %q cannot be made", text, ds[i].Message)
+		}
+		text = next
+	}
+	return text, fmt.Errorf("%s: there is always one more fix", text)
+}

@@ -1,0 +1,194 @@
+package eval
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/ast/vocab"
+)
+
+// Compile makes a plan of a query that was parsed without an error. For any other query it returns what is wrong,
+// and no plan.
+func Compile(q *ast.Query) (*Plan, []diag.Diagnostic) {
+	c := &compiler{query: q}
+	p := &Plan{query: q, time: q.Time}
+	for _, f := range q.Union {
+		p.union = append(p.union, c.fragment(f))
+	}
+	c.controls(p)
+	if len(c.diags) > 0 {
+		diag.Sort(c.diags)
+		return nil, c.diags
+	}
+	for _, f := range p.union {
+		for _, side := range f.chains {
+			side.prepare()
+		}
+	}
+	return p, nil
+}
+
+// compiler resolves the names of a query. It refuses what the parser has let pass only because nobody asked it.
+type compiler struct {
+	query *ast.Query
+	diags []diag.Diagnostic
+}
+
+func (c *compiler) report(code diag.Code, at ast.Node, format string, args ...any) {
+	c.diags = append(c.diags, diag.Diagnostic{Code: code, Span: at.Bounds(), Message: fmt.Sprintf(format, args...)})
+}
+
+func (c *compiler) fragment(f *ast.Fragment) *fragment {
+	out := &fragment{}
+	for _, side := range f.Chains {
+		out.chains = append(out.chains, &chain{steps: c.steps(nil, side, ast.First)})
+	}
+	return out
+}
+
+// steps appends the steps of a chain. Parentheses only group (D15), so a group is its steps, the first of them
+// related to what stands before the group, and the last one qualified by what stands behind it.
+func (c *compiler) steps(dst []*step, chain *ast.Chain, first ast.Combinator) []*step {
+	for i, s := range chain.Steps {
+		combinator := s.Combinator
+		if i == 0 {
+			combinator = first
+		}
+		if group, ok := s.Anchor.(*ast.Group); ok {
+			dst = c.steps(dst, group.Chain, combinator)
+		} else {
+			dst = append(dst, c.anchor(s, combinator))
+		}
+		c.qualify(dst[len(dst)-1], s.Qualifiers)
+	}
+	return dst
+}
+
+func (c *compiler) anchor(s *ast.Step, combinator ast.Combinator) *step {
+	out := &step{span: s.Span, combinator: combinator, parts: make([]part, 1)}
+	add := func(t *test) { out.any, out.parts[0].tests = true, append(out.parts[0].tests, t) }
+	switch a := s.Anchor.(type) {
+	case *ast.Any:
+		out.any = true
+	case *ast.Region:
+		switch a.Name {
+		case ast.Sys:
+			out.places = []place{{from: -1, to: -1}}
+		case ast.Head:
+			out.places = []place{{from: 0, to: 0}}
+		default:
+			out.tops = regionTops[a.Name]
+		}
+	case *ast.Depth:
+		out.places = []place{{from: a.From, to: a.To}}
+	case *ast.Coordinates:
+		for _, p := range a.Places {
+			out.places = append(out.places, place{p.From, p.To, p.Offsets})
+		}
+	case *ast.Type:
+		add(newTypeTest(a.Name))
+	case *ast.Key:
+		add(keyTest(a))
+	case *ast.Zone:
+		out.zone = true
+		add(newZoneTest(a.Name))
+	default:
+		c.report(diag.SelectorInvalid, s, "this step cannot be read")
+	}
+	return out
+}
+
+func keyTest(k *ast.Key) *test {
+	if k.ID {
+		return newWordTest(testID, "id", k.Name)
+	}
+	return newWordTest(testKey, "key", k.Name)
+}
+
+// qualify adds qualifiers to a step. Tests between two positional pseudos form one part, in which their order means
+// nothing (D3).
+func (c *compiler) qualify(s *step, list []ast.Qualifier) {
+	add := func(t *test) {
+		if s.parts[len(s.parts)-1].position != nil {
+			s.parts = append(s.parts, part{})
+		}
+		last := &s.parts[len(s.parts)-1]
+		last.tests = append(last.tests, t)
+	}
+	for _, q := range list {
+		switch q := q.(type) {
+		case *ast.Tag:
+			add(newWordTest(testTag, "tag", q.Name))
+		case *ast.Key:
+			add(keyTest(q))
+		case *ast.Zone:
+			add(newZoneTest(q.Name))
+		case *ast.Filter:
+			for _, p := range q.Props {
+				if t := c.test(p); t != nil {
+					add(t)
+				}
+			}
+		case *ast.Positional:
+			if s.parts[len(s.parts)-1].position != nil {
+				s.parts = append(s.parts, part{})
+			}
+			s.parts[len(s.parts)-1].position = q
+		}
+	}
+}
+
+func (c *compiler) test(p *ast.Prop) *test {
+	if p.Op != ast.OpPresent && len(p.Values) == 0 {
+		c.report(diag.SelectorInvalid, p, "the test of `%s` has no value", p.Name)
+		return nil
+	}
+	if term := vocab.Lookup(vocab.Attribute, p.Name); term != nil && term.NeedsTime && c.query.Time == nil {
+		c.report(diag.TimeRequired, p, "`%s` looks at time, so the selector must say which", p.Name)
+	}
+	t, err := newTest(p)
+	if err != nil {
+		c.report(diag.SelectorInvalid, &p.Values[0], "the regular expression does not compile: %v", err)
+		return nil
+	}
+	return t
+}
+
+// controls reads the controls. An exact repetition says nothing new.
+func (c *compiler) controls(p *Plan) {
+	for _, control := range c.query.Controls {
+		term := vocab.Lookup(vocab.Control, control.Name)
+		if term == nil {
+			p.passed = append(p.passed, Control{control.Name, control.Value, control.HasValue})
+			continue
+		}
+		number := int64(0)
+		if term.ValueType == vocab.IntType {
+			var err error
+			if number, err = strconv.ParseInt(control.Value, 10, 64); err != nil || number < 0 {
+				c.report(diag.ControlInvalid, control, "`@%s` needs a whole number", control.Name)
+				continue
+			}
+		}
+		controls[term.ID](p, control, number)
+	}
+	switch {
+	case p.page > 0 && !p.limited:
+		c.report(diag.ControlInvalid, c.query, "`@p` needs `@limit`, the size of a page")
+	case p.mode != "" && (p.time == nil || p.time.Kind == ast.TimeAt || p.time.Kind == ast.TimeEvery):
+		c.report(diag.TimeRequired, c.query, "`@mode` says how the snapshots of a range or pair are combined")
+	}
+}
+
+// controls has an entry for every control of the vocabulary.
+var controls = map[string]func(p *Plan, c *ast.Control, number int64){
+	"control.mode":   func(p *Plan, c *ast.Control, _ int64) { p.mode = c.Value },
+	"control.order":  func(p *Plan, c *ast.Control, _ int64) { p.order = sorters[c.Value] },
+	"control.unique": func(p *Plan, c *ast.Control, _ int64) { p.unique = c },
+	"control.skip":   func(p *Plan, _ *ast.Control, n int64) { p.skip = n },
+	"control.p":      func(p *Plan, _ *ast.Control, n int64) { p.page = n },
+	"control.limit":  func(p *Plan, _ *ast.Control, n int64) { p.limit, p.limited = n, true },
+	"control.first":  func(p *Plan, _ *ast.Control, _ int64) { p.limit, p.limited = 1, true },
+}

@@ -1,0 +1,189 @@
+package eval
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// IDs returns the ids of the result, in order. A range holds differences, not ids: it has none.
+func (r *Result) IDs() []string {
+	ids := []string{}
+	switch r.Kind {
+	case KindNodes:
+		for _, n := range r.Nodes {
+			ids = append(ids, n.ID())
+		}
+	case KindLatest:
+		for _, l := range r.Latest {
+			ids = append(ids, l.Node.ID())
+		}
+	}
+	return ids
+}
+
+// AppendJSON appends the result as JSON without white space, and without a newline: an array of ids, a
+// RangeDiffLatestResult, or an array of {"id","snapshot"}. Members stand in the order of the specification (PACT 0.1,
+// 04 §4), those of delta and materialized by name. Text is ASCII.
+func (r *Result) AppendJSON(dst []byte) []byte {
+	switch r.Kind {
+	case KindRange:
+		return r.Range.appendJSON(dst)
+	case KindLatest:
+		return appendList(dst, r.Latest, func(dst []byte, l Latest) []byte {
+			dst = appendText(append(dst, `{"id":`...), l.Node.ID())
+			dst = appendText(append(dst, `,"snapshot":`...), l.Snapshot.Label)
+			return append(dst, '}')
+		})
+	}
+	return appendIDs(dst, r.Nodes)
+}
+
+func (r *Range) appendJSON(dst []byte) []byte {
+	dst = appendText(append(dst, `{"query":`...), r.Query)
+	dst = appendList(append(dst, `,"snapshots":`...), r.Snapshots, appendRef)
+	dst = appendList(append(dst, `,"diffs":`...), r.Diffs, appendDiff)
+	dst = appendText(append(dst, `,"mode":`...), r.Mode)
+	if l := r.Limits; l != nil {
+		sep := `,"limits":{`
+		limit := func(name string, n int) {
+			if n > 0 {
+				dst = append(append(append(dst, sep...), name...), ':')
+				dst, sep = strconv.AppendInt(dst, int64(n), 10), ","
+			}
+		}
+		limit(`"maxSnapshots"`, l.MaxSnapshots)
+		limit(`"maxChangesPerSnapshot"`, l.MaxChanges)
+		if l.Truncated {
+			dst = append(append(dst, sep...), `"truncated":true`...)
+		}
+		dst = append(dst, '}')
+	}
+	if len(r.Warnings) > 0 {
+		dst = appendList(append(dst, `,"warnings":`...), r.Warnings, appendText)
+	}
+	return append(dst, '}')
+}
+
+func appendRef(dst []byte, r Ref) []byte {
+	dst = appendText(append(dst, `{"kind":`...), r.Kind)
+	dst = strconv.AppendInt(append(dst, `,"value":`...), r.Value, 10)
+	dst = appendText(append(dst, `,"label":`...), r.Label)
+	dst = strconv.AppendInt(append(dst, `,"cycle":`...), r.Cycle, 10)
+	return append(dst, '}')
+}
+
+func appendDiff(dst []byte, d Diff) []byte {
+	dst = appendRef(append(dst, `{"from":`...), d.From)
+	dst = appendRef(append(dst, `,"to":`...), d.To)
+	dst = appendIDs(append(dst, `,"added_ids":`...), d.Added)
+	dst = appendIDs(append(dst, `,"removed_ids":`...), d.Removed)
+	dst = appendList(append(dst, `,"changed":`...), d.Changed, appendChange)
+	dst = strconv.AppendInt(append(dst, `,"stats":{"added":`...), int64(d.Stats.Added), 10)
+	dst = strconv.AppendInt(append(dst, `,"removed":`...), int64(d.Stats.Removed), 10)
+	dst = strconv.AppendInt(append(dst, `,"changed":`...), int64(d.Stats.Changed), 10)
+	return append(dst, `}}`...)
+}
+
+func appendChange(dst []byte, c Change) []byte {
+	dst = appendText(append(dst, `{"id":`...), c.Newer.ID())
+	dst = appendList(append(dst, `,"fields":`...), c.Fields, appendText)
+	sep := `,"delta":{`
+	for _, name := range c.Fields {
+		older, newer := scalar(c.Older, name), scalar(c.Newer, name)
+		if older == "" || newer == "" {
+			continue
+		}
+		dst = appendPair(appendText(append(dst, sep...), name), older, newer)
+		sep = ","
+	}
+	if sep == "," {
+		dst = append(dst, '}')
+	}
+	if c.Content != nil {
+		if content, err := json.Marshal(c.Content); err == nil { // a struct of plain fields always can be
+			dst = appendRespelled(append(dst, `,"content_diff":`...), content)
+		}
+	}
+	sep = `,"materialized":{`
+	for _, name := range c.Materialized {
+		older, newer := stored(c.Older, name), stored(c.Newer, name)
+		dst = appendPair(appendText(append(dst, sep...), name), older, newer)
+		sep = ","
+	}
+	if sep == "," {
+		dst = append(dst, '}')
+	}
+	return append(dst, '}')
+}
+
+// appendPair appends an old and a new value, which is what the specification says a delta carries.
+func appendPair(dst []byte, older, newer string) []byte {
+	dst = append(append(dst, `:{"from":`...), older...)
+	return append(append(append(dst, `,"to":`...), newer...), '}')
+}
+
+// stored is the JSON of a member, null when it is missing.
+func stored(n engine.Node, name string) string {
+	switch name {
+	case "content_hash":
+		return engine.Text(n.ContentHash()).String()
+	case "parent":
+		name = "parent_id"
+	}
+	if v := n.Header(name); !v.IsZero() {
+		return v.String()
+	}
+	return "null"
+}
+
+// scalar is the JSON of a member that is neither list nor object, empty for one that is.
+func scalar(n engine.Node, name string) string {
+	s := stored(n, name)
+	if s[0] == '[' || s[0] == '{' {
+		return ""
+	}
+	return s
+}
+
+// appendRespelled appends JSON with its strings as the rest of a result spells them.
+func appendRespelled(dst, data []byte) []byte {
+	for len(data) > 0 {
+		if data[0] != '"' {
+			dst, data = append(dst, data[0]), data[1:]
+			continue
+		}
+		end := 1
+		for data[end] != '"' {
+			if data[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		var s string
+		if json.Unmarshal(data[:end+1], &s) == nil {
+			dst = appendText(dst, s)
+		}
+		data = data[end+1:]
+	}
+	return dst
+}
+
+func appendIDs(dst []byte, nodes []engine.Node) []byte {
+	return appendList(dst, nodes, func(dst []byte, n engine.Node) []byte { return appendText(dst, n.ID()) })
+}
+
+func appendList[E any](dst []byte, list []E, one func([]byte, E) []byte) []byte {
+	dst = append(dst, '[')
+	for i, e := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = one(dst, e)
+	}
+	return append(dst, ']')
+}
+
+// appendText appends a JSON string.
+func appendText(dst []byte, s string) []byte { return append(dst, engine.Text(s).String()...) }

@@ -1,0 +1,482 @@
+package eval_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+)
+
+// An answer is what a selector gives: an error, or a list of ids, a list of ids with snapshots, or a range result.
+type answer struct {
+	err     diag.Code
+	value   any // as encoding/json decodes it, numbers as json.Number
+	clipped bool
+}
+
+// A state is one addressable state of a timeline.
+type state struct {
+	*tree
+	label  string
+	kind   string
+	value  int64
+	sealed bool
+}
+
+// A naiveTimeline holds the trees of a timeline, newest first.
+type naiveTimeline []state
+
+func newTimeline(t *engine.Timeline) naiveTimeline {
+	var out naiveTimeline
+	for _, s := range t.All() {
+		out = append(out, state{tree: newTree(s), sealed: s != t.Working()})
+	}
+	return out
+}
+
+// called names a state as the time of a query counts.
+func (tl naiveTimeline) called(i int, kind ast.InstantKind) state {
+	s := tl[i]
+	if kind == ast.Cycle {
+		s.kind, s.value = "c", s.snap.Cycle()
+		s.label = fmt.Sprintf("@c%d", s.value)
+		return s
+	}
+	s.kind, s.value = "t", int64(-i)
+	s.label = fmt.Sprintf("@t%d", -i)
+	return s
+}
+
+// at finds the place of an instant in the timeline, -1 if it is not there.
+func (tl naiveTimeline) at(i ast.Instant) int {
+	switch i.Kind {
+	case ast.Cycle: // the sealed snapshot of the cycle, never the working state
+		return slices.IndexFunc(tl, func(s state) bool { return s.sealed && s.snap.Cycle() == i.N })
+	case ast.Oldest:
+		return len(tl) - 1
+	}
+	if i.N > 0 || -i.N >= int64(len(tl)) { // `@t+N` names nothing
+		return -1
+	}
+	return int(-i.N)
+}
+
+// selects answers a query (Time, Results).
+func (tl naiveTimeline) selects(q *ast.Query, o eval.Options) answer {
+	now := ast.Time{Kind: ast.TimeAt, From: ast.Instant{Kind: ast.Relative}} // an omitted time is @t0
+	if q.Time != nil {
+		now = *q.Time
+	}
+	switch now.Kind {
+	case ast.TimeAt:
+		i := tl.at(now.From)
+		if i < 0 {
+			return answer{err: diag.SnapshotUnknown}
+		}
+		return idList(q, ordered(q, tl[i].union(q)))
+	case ast.TimeEvery:
+		return idList(q, tl.merged(q, tl))
+	case ast.TimePair:
+		i, j := tl.at(now.From), tl.at(now.To)
+		if i < 0 || j < 0 {
+			return answer{err: diag.SnapshotUnknown}
+		}
+		states := naiveTimeline{tl.called(min(i, j), now.From.Kind)} // newer first; equal instants are one snapshot
+		if i != j {
+			states = append(states, tl.called(max(i, j), now.From.Kind))
+		}
+		return tl.ranged(q, o, states, false)
+	case ast.TimeHistory:
+		now.From, now.To = ast.Instant{Kind: ast.Relative}, ast.Instant{Kind: ast.Oldest}
+	}
+	states, clipped := tl.within(now.From, now.To)
+	return tl.ranged(q, o, states, clipped)
+}
+
+// within returns what there is of a range, both ends included, and whether it was clipped.
+func (tl naiveTimeline) within(a, b ast.Instant) (states naiveTimeline, clipped bool) {
+	position := func(i ast.Instant) int64 { // greater is older
+		switch i.Kind {
+		case ast.Cycle:
+			return -i.N
+		case ast.Oldest:
+			return int64(len(tl)) - 1
+		}
+		return -i.N
+	}
+	from, to := min(position(a), position(b)), max(position(a), position(b))
+	newest, oldest := int64(0), int64(len(tl))-1
+	kind := ast.Relative
+	if a.Kind == ast.Cycle {
+		kind = ast.Cycle
+	}
+	for i, s := range tl {
+		p := int64(i)
+		if kind == ast.Cycle {
+			if !s.sealed {
+				continue
+			}
+			p = -s.snap.Cycle()
+			if newest == 0 { // cycles that are not there lie between others, or beyond them
+				newest = p
+			}
+			oldest = p
+		}
+		if from <= p && p <= to {
+			states = append(states, tl.called(i, kind))
+		}
+	}
+	return states, from < newest || to > oldest
+}
+
+// control returns the value of a control; `@first` is `@limit=1`.
+func control(q *ast.Query, name string) (string, bool) {
+	for _, c := range q.Controls {
+		if c.Name == name {
+			return c.Value, true
+		}
+		if c.Name == "first" && name == "limit" {
+			return "1", true
+		}
+	}
+	return "", false
+}
+
+// ordered applies `@order` to what one snapshot gives.
+func ordered(q *ast.Query, nodes []*node) []*node {
+	out := slices.Clone(nodes)
+	value, _ := control(q, "order")
+	by := map[string]func(a, b *node) int{
+		"post": func(a, b *node) int { // a node behind what is below it, else document order
+			switch {
+			case a.below(b):
+				return -1
+			case b.below(a):
+				return 1
+			}
+			return cmp.Compare(a.at, b.at)
+		},
+		"bfs":           func(a, b *node) int { return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(a.at, b.at)) },
+		"path":          byPath,
+		"turn:asc,pre":  func(a, b *node) int { return cmp.Compare(a.at, b.at) },
+		"turn:desc,pre": func(a, b *node) int { return cmp.Or(cmp.Compare(a.turn(), b.turn()), cmp.Compare(a.at, b.at)) },
+	}[value]
+	if by != nil {
+		slices.SortFunc(out, by)
+	}
+	return out
+}
+
+// byPath puts nodes without depth first, then sorts by depth, then by the offsets below it, a prefix first.
+func byPath(a, b *node) int {
+	switch {
+	case a.depth == nil && b.depth == nil:
+		return cmp.Compare(a.at, b.at)
+	case a.depth == nil:
+		return -1
+	case b.depth == nil:
+		return 1
+	case *a.depth != *b.depth:
+		return cmp.Compare(*a.depth, *b.depth)
+	}
+	p, q := a.path(), b.path()
+	for i := range min(len(p), len(q)) {
+		if c := p[i].num("offset").Cmp(q[i].num("offset")); c != 0 {
+			return c
+		}
+	}
+	return cmp.Or(cmp.Compare(len(p), len(q)), cmp.Compare(a.at, b.at))
+}
+
+// path are the nodes from below the region or segment of a depth to n.
+func (n *node) path() []*node {
+	if n == n.tree.place[*n.depth] {
+		return nil
+	}
+	return append(n.parent.path(), n)
+}
+
+// turn is the place in `turn:desc,pre`: ^root, ^ah, ^seq, newest segment … oldest, ^sys, and what else there is.
+func (n *node) turn() int {
+	const last = 1 << 40
+	switch {
+	case n.region == "root":
+		return -3
+	case n.region == "seq":
+		return -1
+	case n.depth == nil:
+		return last
+	case *n.depth == 0:
+		return -2
+	case *n.depth < 0:
+		return last - 1
+	}
+	return *n.depth
+}
+
+// windowed applies `@unique`, `@skip`, `@p` and `@limit`, in this order.
+func windowed[T any](q *ast.Query, list []T) ([]T, diag.Code) {
+	if _, ok := control(q, "unique"); ok && len(list) > 1 {
+		return nil, diag.SelectorCardinality
+	}
+	drop := func(n int64) { list = list[min(n, int64(len(list))):] }
+	number := func(name string) (int64, bool) {
+		s, ok := control(q, name)
+		n, err := strconv.ParseInt(s, 10, 64)
+		if ok && err != nil {
+			n = 1 << 62
+		}
+		return n, ok
+	}
+	limit, limited := number("limit")
+	if n, ok := number("skip"); ok {
+		drop(n)
+	}
+	if page, ok := number("p"); ok { // D11
+		for i := int64(1); i < page && len(list) > 0 && limit > 0; i++ {
+			drop(limit)
+		}
+	}
+	if limited {
+		list = list[:min(limit, int64(len(list)))]
+	}
+	return list, ""
+}
+
+func names(nodes []*node) []string {
+	out := []string{}
+	for _, n := range nodes {
+		out = append(out, n.id())
+	}
+	return out
+}
+
+func idList(q *ast.Query, nodes []*node) answer {
+	nodes, err := windowed(q, nodes)
+	if err != "" {
+		return answer{err: err}
+	}
+	return answer{value: decoded(names(nodes))}
+}
+
+// merged lists the nodes of several snapshots, each id where it is seen first, newest snapshot first.
+func (tl naiveTimeline) merged(q *ast.Query, states naiveTimeline) []*node {
+	var out []*node
+	seen := map[string]bool{}
+	for _, s := range states {
+		for _, n := range ordered(q, s.union(q)) {
+			if !seen[n.id()] {
+				seen[n.id()] = true
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// ranged answers a range or a pair.
+func (tl naiveTimeline) ranged(q *ast.Query, o eval.Options, states naiveTimeline, clipped bool) answer {
+	if o.MaxSnapshots > 0 && len(states) > o.MaxSnapshots {
+		return answer{err: diag.RangeLimit}
+	}
+	mode, _ := control(q, "mode")
+	switch mode {
+	case "union":
+		a := idList(q, tl.merged(q, states))
+		a.clipped = clipped && a.err == ""
+		return a
+	case "latest":
+		nodes, err := windowed(q, tl.merged(q, states))
+		if err != "" {
+			return answer{err: err}
+		}
+		list := []any{}
+		for _, n := range nodes {
+			i := slices.IndexFunc(states, func(s state) bool { return s.tree == n.tree })
+			list = append(list, map[string]any{"id": n.id(), "snapshot": states[i].label})
+		}
+		return answer{value: decoded(list), clipped: clipped}
+	}
+	refs := []any{}
+	for _, s := range states {
+		refs = append(refs, s.ref())
+	}
+	if mode == "reduce" && len(states) > 1 { // newest against oldest; nothing else is looked at
+		states = naiveTimeline{states[0], states[len(states)-1]}
+	}
+	sets := make([][]*node, len(states))
+	for i, s := range states {
+		var err diag.Code
+		if sets[i], err = windowed(q, ordered(q, s.union(q))); err != "" {
+			return answer{err: err}
+		}
+	}
+	diffs := []any{}
+	truncated := false
+	for i := range len(states) - 1 {
+		d, cut := difference(states[i], states[i+1], sets[i], sets[i+1], o)
+		truncated = truncated || cut
+		diffs = append(diffs, d)
+	}
+	result := map[string]any{
+		"query": o.Text, "snapshots": refs, "diffs": diffs, "mode": cmp.Or(mode, "pairwise"),
+	}
+	limits := map[string]any{}
+	if o.MaxSnapshots > 0 {
+		limits["maxSnapshots"] = o.MaxSnapshots
+	}
+	if o.MaxChanges > 0 {
+		limits["maxChangesPerSnapshot"] = o.MaxChanges
+	}
+	if truncated {
+		limits["truncated"] = true
+	}
+	if len(limits) > 0 {
+		result["limits"] = limits
+	}
+	return answer{value: decoded(result), clipped: clipped}
+}
+
+func (s state) ref() map[string]any {
+	return map[string]any{"kind": s.kind, "value": s.value, "label": s.label, "cycle": s.snap.Cycle()}
+}
+
+// difference compares what two snapshots select.
+func difference(newer, older state, in, out []*node, o eval.Options) (block map[string]any, cut bool) {
+	find := func(list []*node, id string) *node {
+		if i := slices.IndexFunc(list, func(n *node) bool { return n.id() == id }); i >= 0 {
+			return list[i]
+		}
+		return nil
+	}
+	added, removed, changed := []string{}, []string{}, []any{}
+	for _, n := range in {
+		old := find(out, n.id())
+		if old == nil {
+			added = append(added, n.id())
+			continue
+		}
+		if c := change(newer, older, n, old, o); c != nil {
+			changed = append(changed, c)
+		}
+	}
+	for _, n := range out {
+		if find(in, n.id()) == nil {
+			removed = append(removed, n.id())
+		}
+	}
+	stats := map[string]any{"added": len(added), "removed": len(removed), "changed": len(changed)}
+	if o.MaxChanges > 0 {
+		room := o.MaxChanges
+		added, room, cut = head(added, room, cut)
+		removed, room, cut = head(removed, room, cut)
+		changed, _, cut = head(changed, room, cut)
+	}
+	return map[string]any{
+		"from": newer.ref(), "to": older.ref(), "added_ids": added, "removed_ids": removed, "changed": changed, "stats": stats,
+	}, cut
+}
+
+func head[T any](list []T, room int, cut bool) ([]T, int, bool) {
+	n := min(room, len(list))
+	return list[:n], room - n, cut || n < len(list)
+}
+
+// change tells how a node differs between two snapshots; nil if it does not.
+func change(newer, older state, n, old *node, o eval.Options) any {
+	fields := []string{}
+	delta := map[string]any{}
+	members := map[string]bool{"parent_id": true, "content_hash": true}
+	for _, m := range []*node{n, old} {
+		for name := range m.headers {
+			members[name] = true
+		}
+	}
+	delete(members, "content") // reported as content_hash
+	for name := range members {
+		a, inA := old.headers[name]
+		b, inB := n.headers[name]
+		same := inA == inB && reflect.DeepEqual(a, b)
+		switch {
+		case name == "content_hash":
+			a, b = old.contentHash(), n.contentHash()
+			same = a == b && reflect.DeepEqual(old.headers["content"], n.headers["content"])
+		case slices.Contains(numeric, name):
+			x, ok1 := a.(json.Number)
+			y, ok2 := b.(json.Number)
+			if ok1 && ok2 {
+				same = number(x.String()).Cmp(number(y.String())) == 0
+			}
+		}
+		if same {
+			continue
+		}
+		if name == "parent_id" {
+			name = "parent"
+		}
+		fields = append(fields, name)
+		_, okA := scalar(a)
+		_, okB := scalar(b)
+		if (okA || a == nil) && (okB || b == nil) {
+			delta[name] = map[string]any{"from": a, "to": b} // from old to new
+		}
+	}
+	if len(fields) == 0 {
+		return nil
+	}
+	slices.Sort(fields)
+	c := map[string]any{"id": n.id(), "fields": fields}
+	if len(delta) > 0 {
+		c["delta"] = delta
+	}
+	if o.IncludeContent && slices.Contains(fields, "content_hash") {
+		a, _ := old.tree.snap.Find(n.id())
+		b, _ := n.tree.snap.Find(n.id())
+		d, err := engine.DiffContent(a, b, engine.ContentOptions{
+			Mode: o.ContentMode, Context: o.ContextLines, Older: older.label, Newer: newer.label,
+		})
+		if err != nil {
+			panic(err) // the tests ask for modes that exist
+		}
+		c["content_diff"] = d
+	}
+	if len(o.Materialize) > 0 {
+		members := map[string]any{}
+		for _, name := range o.Materialize {
+			a, b := old.headers[name], n.headers[name]
+			if name == "content_hash" {
+				a, b = old.contentHash(), n.contentHash()
+			}
+			members[name] = map[string]any{"from": a, "to": b}
+		}
+		c["materialized"] = members
+	}
+	return c
+}
+
+// decoded brings a value into the form that a reader of its JSON sees.
+func decoded(v any) any {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return decode(data)
+}
+
+func decode(data []byte) any {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		panic(err)
+	}
+	return v
+}

@@ -1,0 +1,169 @@
+package eval
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// compareSameKey is the order of nodes that share a key: the deepest first, then the newest (PACT 1.0, 04 §3.5.2).
+func compareSameKey(a, b engine.Node) int {
+	return cmp.Or(
+		cmp.Compare(depthOr(b, math.MinInt), depthOr(a, math.MinInt)),
+		b.CreatedNS().Cmp(a.CreatedNS()),
+		b.CreationIndex().Cmp(a.CreationIndex()),
+		strings.Compare(a.ID(), b.ID()),
+	)
+}
+
+func depthOr(n engine.Node, none int) int {
+	if d, ok := n.Depth(); ok {
+		return d
+	}
+	return none
+}
+
+// sorter puts nodes of one snapshot into an order of @order.
+type sorter func(nodes []engine.Node)
+
+// sorters has an entry for every value of @order.
+var sorters = map[string]sorter{
+	"pre":           func([]engine.Node) {},
+	"post":          by(comparePost),
+	"bfs":           by(func(a, b *spot) int { return cmp.Compare(a.treeLevel(), b.treeLevel()) }),
+	"path":          sortByPath,
+	"turn:asc,pre":  by(func(*spot, *spot) int { return 0 }),
+	"turn:desc,pre": by(compareTurn),
+}
+
+// spot is a node with its place at hand.
+type spot struct {
+	engine.Node
+	region     engine.Region
+	at, i      int
+	chunk      *engine.Chunk
+	root, head bool // the root; a region itself, in region
+}
+
+func spotOf(n engine.Node) spot {
+	s := spot{Node: n}
+	s.region, s.at, s.chunk, s.i, s.head = n.Place()
+	if !s.head {
+		return s
+	}
+	for r := range engine.RegionRest {
+		if top, ok := n.Snapshot().Region(r); ok && top == n {
+			s.region = r
+			return s
+		}
+	}
+	s.root, s.head = true, false
+	return s
+}
+
+// by makes a sorter of an order in which document order decides between equals.
+func by(compare func(a, b *spot) int) sorter {
+	return func(nodes []engine.Node) {
+		spots := make([]spot, len(nodes))
+		for i, n := range nodes {
+			spots[i] = spotOf(n)
+		}
+		slices.SortFunc(spots, func(a, b spot) int { return cmp.Or(compare(&a, &b), a.Compare(b.Node)) })
+		for i := range spots {
+			nodes[i] = spots[i].Node
+		}
+	}
+}
+
+// comparePost puts children before parents: a node comes where its subtree ends.
+func comparePost(a, b *spot) int {
+	if a.root || b.root {
+		return compareBool(a.root, b.root)
+	}
+	if c := cmp.Compare(a.region, b.region); c != 0 {
+		return c
+	}
+	if a.head || b.head {
+		return compareBool(a.head, b.head)
+	}
+	return cmp.Or(
+		cmp.Compare(a.at, b.at),
+		cmp.Compare(a.chunk.End(a.i), b.chunk.End(b.i)),
+		cmp.Compare(b.i, a.i),
+	)
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// treeLevel counts from the root.
+func (s *spot) treeLevel() int {
+	switch {
+	case s.root:
+		return 0
+	case s.head:
+		return 1
+	case s.region == engine.RegionRest:
+		return 1 + s.chunk.Level(s.i)
+	}
+	return 2 + s.chunk.Level(s.i)
+}
+
+// compareTurn orders by turns, the newest first: ^root, ^ah, ^seq, the segments, ^sys, and what else there is.
+func compareTurn(a, b *spot) int {
+	return cmp.Or(cmp.Compare(a.turn(), b.turn()), cmp.Compare(b.segment(), a.segment()))
+}
+
+func (s *spot) turn() int {
+	if s.root {
+		return 0
+	}
+	if s.region == engine.RegionSeq && !s.head {
+		return 3
+	}
+	return [...]int{engine.RegionHead: 1, engine.RegionSeq: 2, engine.RegionSys: 4, engine.RegionRest: 5}[s.region]
+}
+
+func (s *spot) segment() int {
+	if s.region == engine.RegionSeq && !s.head && !s.root {
+		return s.at
+	}
+	return 0
+}
+
+// sortByPath orders by depth, nodes without one first, then by the offsets on the way down.
+func sortByPath(nodes []engine.Node) {
+	var pathA, pathB []engine.Number // of the two nodes that are compared
+	slices.SortFunc(nodes, func(a, b engine.Node) int {
+		if c := cmp.Compare(depthOr(a, math.MinInt), depthOr(b, math.MinInt)); c != 0 {
+			return c
+		}
+		pathA, pathB = appendPath(pathA[:0], a), appendPath(pathB[:0], b)
+		return cmp.Or(slices.CompareFunc(pathA, pathB, engine.Number.Cmp), a.Compare(b))
+	})
+}
+
+// appendPath appends the offsets that lead to a node from the place that its depth names.
+func appendPath(dst []engine.Number, n engine.Node) []engine.Number {
+	region, _, c, i, top := n.Place()
+	if top || region == engine.RegionRest {
+		return dst
+	}
+	start := len(dst)
+	for ; i >= 0 && (region != engine.RegionSeq || c.Level(i) > 0); i = c.Parent(i) {
+		dst = append(dst, n.Offset())
+		n, _ = n.Parent()
+	}
+	slices.Reverse(dst[start:])
+	return dst
+}

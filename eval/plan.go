@@ -1,0 +1,41 @@
+package eval
+
+import (
+	"context"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Plan is a query made ready to run: names are resolved, patterns compiled, and it is known where in a tree its
+// nodes can be. It is immutable and safe for concurrent use.
+type Plan struct {
+	query *ast.Query
+	time  *ast.Time // nil means @t0
+	union []*fragment
+
+	mode    string       // of @mode; empty for the default
+	order   sorter       // of @order; nil for the default
+	unique  *ast.Control // of @unique
+	skip    int64
+	page    int64 // from 1; 0 for all
+	limit   int64 // when limited is set
+	limited bool
+	passed  []Control // what the language does not know
+}
+
+// Nodes returns what the query selects on one snapshot, each node once and in order, whatever time the query has
+// written. Controls are not applied. An error is that of a context that is done.
+func (p *Plan) Nodes(ctx context.Context, s *engine.Snapshot) ([]engine.Node, error) {
+	return p.AppendNodes(ctx, nil, s)
+}
+
+// AppendNodes is [Plan.Nodes] into a slice of the caller's.
+func (p *Plan) AppendNodes(ctx context.Context, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
+	if err := ctx.Err(); err != nil {
+		return dst, err
+	}
+	m := newMatcher(ctx, s)
+	defer m.release()
+	return m.appendUnion(dst, p.union)
+}

@@ -1,0 +1,78 @@
+package eval
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// compare answers a range or a pair: what was added to, removed from and changed in the result, from each snapshot
+// to the next older one, or, with @mode=reduce, from the newest to the oldest.
+func (p *Plan) compare(ctx context.Context, list []state, o Options) (*Range, error) {
+	out := &Range{Query: o.Text, Mode: "pairwise"}
+	if o.MaxSnapshots > 0 || o.MaxChanges > 0 {
+		out.Limits = &Limits{MaxSnapshots: o.MaxSnapshots, MaxChanges: o.MaxChanges}
+	}
+	for _, st := range list {
+		out.Snapshots = append(out.Snapshots, st.ref)
+	}
+	if p.mode == "reduce" {
+		out.Mode = p.mode
+		if len(list) > 2 {
+			list = []state{list[0], list[len(list)-1]}
+		}
+	}
+	var newer []engine.Node
+	for i, st := range list {
+		nodes, err := p.controlled(ctx, st.snap)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			d, truncated, err := o.diff(list[i-1], st, newer, nodes)
+			if err != nil {
+				return nil, err
+			}
+			out.Diffs = append(out.Diffs, d)
+			if truncated {
+				out.Limits.Truncated = true
+			}
+		}
+		newer = nodes
+	}
+	return out, nil
+}
+
+// diff compares two results.
+func (o Options) diff(newer, older state, in, out []engine.Node) (d Diff, truncated bool, err error) {
+	changes := engine.DiffNodes(out, in)
+	d = Diff{From: newer.ref, To: older.ref, Added: changes.Added, Removed: changes.Removed}
+	d.Stats = Stats{len(changes.Added), len(changes.Removed), len(changes.Changed)}
+	if room := o.MaxChanges; room > 0 {
+		truncated = len(d.Added)+len(d.Removed)+len(changes.Changed) > room
+		d.Added = d.Added[:min(room, len(d.Added))]
+		room -= len(d.Added)
+		d.Removed = d.Removed[:min(room, len(d.Removed))]
+		room -= len(d.Removed)
+		changes.Changed = changes.Changed[:min(room, len(changes.Changed))]
+	}
+	for _, c := range changes.Changed {
+		change := Change{Newer: c.New, Older: c.Old, Fields: c.Fields}
+		if o.IncludeContent && slices.Contains(c.Fields, "content_hash") {
+			content, err := engine.DiffContent(c.Old, c.New, engine.ContentOptions{
+				Mode: o.ContentMode, Context: o.ContextLines, Older: older.ref.Label, Newer: newer.ref.Label,
+			})
+			if err != nil {
+				return d, false, err
+			}
+			change.Content = &content
+		}
+		change.Materialized = slices.Compact(slices.Sorted(slices.Values(o.Materialize)))
+		d.Changed = append(d.Changed, change)
+	}
+	return d, truncated, nil
+}
+
+// materials are the members that Options.Materialize can name.
+var materials = []string{"content", "mime", "encoding", "content_hash"}

@@ -1,0 +1,95 @@
+package eval
+
+import (
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Options configures how a range or a pair is answered; other queries look at none of it.
+type Options struct {
+	Text           string             // the selector as it was given, which the result repeats as "query"
+	IncludeContent bool               // show how content changed
+	ContentMode    engine.ContentMode // how to show it; unified by default
+	ContextLines   *int               // unchanged lines around a change; nil means 3
+	Materialize    []string           // content, mime, encoding, content_hash: members of changed nodes to repeat
+	MaxSnapshots   int                // a range over more snapshots is an error; 0 means no limit
+	MaxChanges     int                // changes kept of each difference; 0 means no limit
+}
+
+// Kind tells what a [Result] holds.
+type Kind uint8
+
+// The kinds of result.
+const (
+	KindNodes  Kind = iota // a list of nodes
+	KindRange              // differences between snapshots
+	KindLatest             // @mode=latest: nodes, each with the newest snapshot that selects it
+)
+
+// Result is the answer to a query.
+type Result struct {
+	Kind     Kind
+	Nodes    []engine.Node     // of KindNodes: in order, each id once
+	Range    *Range            // of KindRange
+	Latest   []Latest          // of KindLatest
+	Controls []Control         // what the query has that the language does not know, as written
+	Warnings []diag.Diagnostic // such as a range that was clipped
+}
+
+// Control is a control the language does not know, kept for the caller (decision D21).
+type Control struct {
+	Name, Value string
+	HasValue    bool
+}
+
+// Latest is a node as the newest snapshot that selects it has it.
+type Latest struct {
+	Node     engine.Node
+	Snapshot Ref
+}
+
+// Range is the RangeDiffLatestResult of the specification (PACT 0.1, 04 §4).
+type Range struct {
+	Query     string
+	Snapshots []Ref // newest first
+	Diffs     []Diff
+	Mode      string // pairwise or reduce
+	Limits    *Limits
+	Warnings  []string
+}
+
+// Ref names a snapshot of a timeline.
+type Ref struct {
+	Kind  string // t, or c when the query counts by cycle
+	Value int64  // the number behind @t or @c
+	Label string // such as @t-1
+	Cycle int64
+}
+
+// Diff compares what a query selects in two snapshots.
+type Diff struct {
+	From, To Ref           // the newer and the older snapshot
+	Added    []engine.Node // selected in From only
+	Removed  []engine.Node // selected in To only
+	Changed  []Change
+	Stats    Stats // before a limit cuts
+}
+
+// Change is a node that both snapshots select and that differs.
+type Change struct {
+	Newer, Older engine.Node
+	Fields       []string // sorted, see [engine.ChangedFields]
+	Content      *engine.ContentDiff
+	Materialized []string // members to repeat, sorted
+}
+
+// Stats counts the changes of a [Diff].
+type Stats struct {
+	Added, Removed, Changed int
+}
+
+// Limits says which limits a range was answered under.
+type Limits struct {
+	MaxSnapshots, MaxChanges int // 0: none
+	Truncated                bool
+}

@@ -1,0 +1,161 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Select answers the query over a timeline: its time, its controls and its mode. An error is an [*Error], or that of
+// a context that is done.
+func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Result, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	list, warnings, err := states(t, p.time)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Controls: p.passed, Warnings: warnings}
+	switch {
+	case p.time == nil || p.time.Kind == ast.TimeAt:
+		r.Nodes, err = p.controlled(ctx, list[0].snap)
+	case p.time.Kind == ast.TimeEvery:
+		r.Nodes, err = p.merged(ctx, list)
+	default:
+		if o.MaxSnapshots > 0 && len(list) > o.MaxSnapshots {
+			return nil, fail(diag.Diagnostic{
+				Code: diag.RangeLimit, Span: p.time.Span,
+				Message: fmt.Sprintf("the range covers %d snapshots, and the limit is %d", len(list), o.MaxSnapshots),
+				Hint:    "ask for a shorter range, or raise maxSnapshots",
+			})
+		}
+		switch p.mode {
+		case "union":
+			r.Nodes, err = p.merged(ctx, list)
+		case "latest":
+			r.Kind = KindLatest
+			r.Latest, err = p.latest(ctx, list)
+		default:
+			r.Kind = KindRange
+			r.Range, err = p.compare(ctx, list, o)
+			for _, w := range warnings {
+				if r.Range != nil {
+					r.Range.Warnings = append(r.Range.Warnings, w.Message)
+				}
+			}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// check refuses values of options that are none.
+func (o Options) check() error {
+	switch o.ContentMode {
+	case "", engine.ModeUnified, engine.ModeJSONPatch, engine.ModeTokens:
+	default:
+		return fail(diag.Diagnostic{
+			Code: diag.ControlInvalid, Message: fmt.Sprintf("contentMode is %q", o.ContentMode),
+			Hint: "use unified, jsonpatch or tokens",
+		})
+	}
+	for _, name := range o.Materialize {
+		if !slices.Contains(materials, name) {
+			return fail(diag.Diagnostic{
+				Code: diag.ControlInvalid, Message: fmt.Sprintf("materialize names %q", name),
+				Hint: "use content, mime, encoding or content_hash",
+			})
+		}
+	}
+	if o.MaxSnapshots < 0 || o.MaxChanges < 0 || o.ContextLines != nil && *o.ContextLines < 0 {
+		return fail(diag.Diagnostic{Code: diag.ControlInvalid, Message: "maxSnapshots, maxChanges and contextLines cannot be negative"})
+	}
+	return nil
+}
+
+// controlled returns what the query selects on one snapshot, with its controls applied.
+func (p *Plan) controlled(ctx context.Context, s *engine.Snapshot) ([]engine.Node, error) {
+	nodes, err := p.ordered(ctx, nil, s)
+	if err != nil {
+		return nil, err
+	}
+	return cut(p, nodes)
+}
+
+// ordered appends what the query selects on one snapshot, in the order that @order asks for.
+func (p *Plan) ordered(ctx context.Context, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
+	start := len(dst)
+	dst, err := p.AppendNodes(ctx, dst, s)
+	if err == nil && p.order != nil {
+		p.order(dst[start:])
+	}
+	return dst, err
+}
+
+// cut applies @unique, @skip, @p and @limit, in this order.
+func cut[E any](p *Plan, list []E) ([]E, error) {
+	if p.unique != nil && len(list) > 1 {
+		return nil, fail(diag.Diagnostic{
+			Code: diag.SelectorCardinality, Span: p.unique.Span,
+			Message: fmt.Sprintf("`@unique` allows one result, and there are %d", len(list)),
+			Hint:    "narrow the selector, or take the first result with `@first`",
+		})
+	}
+	list = list[min(p.skip, int64(len(list))):]
+	if p.page > 1 && p.limited {
+		// The product need not fit: a page beyond the end is empty.
+		if p.limit > 0 && p.page-1 > int64(len(list))/p.limit {
+			return list[:0], nil
+		}
+		list = list[min((p.page-1)*p.limit, int64(len(list))):]
+	}
+	if p.limited {
+		list = list[:min(p.limit, int64(len(list)))]
+	}
+	return list, nil
+}
+
+// latest returns each node as the newest snapshot that selects it has it, in the order of first sight.
+func (p *Plan) latest(ctx context.Context, list []state) ([]Latest, error) {
+	var out []Latest
+	seen := map[string]bool{}
+	for _, st := range list {
+		nodes, err := p.ordered(ctx, nil, st.snap)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range nodes {
+			if id := n.ID(); !seen[id] {
+				seen[id] = true
+				out = append(out, Latest{n, st.ref})
+			}
+		}
+	}
+	return cut(p, out)
+}
+
+// merged returns the ids of all snapshots, newest first, each where it was first seen.
+func (p *Plan) merged(ctx context.Context, list []state) ([]engine.Node, error) {
+	var out []engine.Node
+	seen := map[string]bool{}
+	for _, st := range list {
+		nodes, err := p.ordered(ctx, nil, st.snap)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range nodes {
+			if id := n.ID(); !seen[id] {
+				seen[id] = true
+				out = append(out, n)
+			}
+		}
+	}
+	return cut(p, out)
+}

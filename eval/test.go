@@ -1,0 +1,242 @@
+package eval
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/vocab"
+	"github.com/pactkit/pactkit/engine"
+)
+
+// test is one condition on a node, with its names resolved. How it is answered on a chunk at a time is in filter.go;
+// what it means is here.
+type test struct {
+	kind  testKind
+	name  string // of the attribute
+	attr  *attribute
+	class vocab.ValueType
+	op    ast.Op
+	lits  []literal
+	re    *regexp.Regexp // of OpMatch
+	types []*typeName    // of testType; one must match
+	not   bool           // of testType
+	zone  ast.ZoneName   // of testZone
+	word  string         // of testKey, testID and testTag
+	ints  *intTest       // of testInts
+}
+
+// testKind says how a test is answered.
+type testKind uint8
+
+const (
+	testValue     testKind = iota // of a value, node by node
+	testInts                      // of a numeric column
+	testType                      // nodeType = != in
+	testTag                       // tag = word
+	testKey                       // key = word
+	testID                        // id = word
+	testZone                      //
+	testEphemeral                 //
+	testSticky                    //
+)
+
+var flags = map[string]testKind{"flag.ephemeral": testEphemeral, "flag.sticky": testSticky}
+
+// newTest resolves a test that was parsed without an error.
+func newTest(p *ast.Prop) (*test, error) {
+	if p.Flag {
+		if f := vocab.Lookup(vocab.Flag, p.Name); f != nil {
+			return &test{kind: flags[f.ID]}, nil
+		}
+	}
+	t := &test{name: p.Name, op: p.Op}
+	t.attr, t.class = lookupAttribute(p.Name)
+	for _, v := range p.Values {
+		t.lits = append(t.lits, newLiteral(v))
+	}
+	if p.Op == ast.OpMatch {
+		re, err := regexp.Compile(t.lits[0].text)
+		t.re = re
+		return t, err
+	}
+	equality := p.Op == ast.OpEq || p.Op == ast.OpIn || p.Op == ast.OpNe
+	word := p.Op == ast.OpEq && t.lits[0].kind != ast.Null
+	switch {
+	case p.Name == "nodeType" && equality:
+		t.kind, t.not = testType, p.Op == ast.OpNe
+		for _, l := range t.lits {
+			if l.kind != ast.Null { // a type is never null
+				t.types = append(t.types, newTypeName(l.text))
+			}
+		}
+	case p.Name == "key" && word:
+		t.kind, t.word = testKey, t.lits[0].text
+	case p.Name == "id" && word:
+		t.kind, t.word = testID, t.lits[0].text
+	case p.Name == "tag" && word:
+		t.kind, t.word = testTag, t.lits[0].text
+	case t.attr.columnar:
+		t.kind, t.ints = testInts, newIntTest(t)
+	}
+	return t, nil
+}
+
+// The tests that anchors and qualifiers other than filters stand for.
+
+func newTypeTest(name string) *test {
+	return &test{kind: testType, types: []*typeName{newTypeName(name)}}
+}
+
+func newZoneTest(z ast.ZoneName) *test { return &test{kind: testZone, zone: z} }
+
+// newWordTest tests an attribute of strings for equality.
+func newWordTest(kind testKind, name, word string) *test {
+	t := &test{kind: kind, name: name, word: word, op: ast.OpEq, lits: []literal{{kind: ast.String, text: word}}}
+	t.attr, t.class = lookupAttribute(name)
+	return t
+}
+
+// node tells whether a node passes the test.
+func (t *test) node(n engine.Node) bool {
+	switch t.kind {
+	case testType:
+		return slices.ContainsFunc(t.types, func(name *typeName) bool { return name.node(n) }) != t.not
+	case testZone:
+		return n.Base() != engine.BaseRegion && n.Base() != engine.BaseSeg && inZone(t.zone, n.Offset())
+	case testEphemeral, testSticky:
+		return t.flag(n)
+	}
+	return t.match(t.attr.of(n))
+}
+
+// implied tells whether the implied core of a node passes the test.
+func (t *test) implied(around engine.Node) bool {
+	switch t.kind {
+	case testType:
+		return slices.ContainsFunc(t.types, (*typeName).implied) != t.not
+	case testZone:
+		return t.zone == ast.Core
+	case testEphemeral, testSticky:
+		return false
+	}
+	if t.attr.implied == nil {
+		return t.match(value{})
+	}
+	return t.match(t.attr.implied(around))
+}
+
+// flag tells whether a node is ephemeral, or sticky (decision D9).
+func (t *test) flag(n engine.Node) bool {
+	ttl, mortal := n.TTL()
+	cad, repeated := n.Cad()
+	one := engine.Int(1)
+	if t.kind == testSticky {
+		return mortal && repeated && ttl.Cmp(one) == 0 && cad.Cmp(one) == 0
+	}
+	return mortal && !repeated && (ttl.Cmp(one) == 0 || ttl.Cmp(engine.Int(0)) == 0)
+}
+
+func inZone(z ast.ZoneName, offset engine.Number) bool {
+	c := offset.Cmp(engine.Int(0))
+	return c < 0 && z == ast.Pre || c == 0 && z == ast.Core || c > 0 && z == ast.Post
+}
+
+// match tells whether a value satisfies the operator and its operands.
+func (t *test) match(v value) bool {
+	switch t.op {
+	case ast.OpPresent:
+		return v.kind != isNull
+	case ast.OpEq, ast.OpIn:
+		return t.equalsAny(v)
+	case ast.OpNe:
+		return t.comparable(&t.lits[0]) && !t.equalsAny(v)
+	case ast.OpMatch:
+		return t.matchesPattern(v)
+	}
+	if v.kind == isTags {
+		return slices.ContainsFunc(v.list, func(s string) bool { return t.ordered(value{kind: isText, text: s}) })
+	}
+	return t.ordered(v)
+}
+
+// comparable tells whether a value of the class can compare with an operand at all: what is no number matches no
+// attribute of numbers, whatever the operator.
+func (t *test) comparable(l *literal) bool {
+	return t.class != vocab.NumberType || l.numeric || l.kind == ast.Null
+}
+
+func (t *test) equalsAny(v value) bool {
+	for i := range t.lits {
+		if t.equals(v, &t.lits[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *test) equals(v value, l *literal) bool {
+	if l.kind == ast.Null || v.kind == isNull {
+		return l.kind == ast.Null && v.kind == isNull
+	}
+	switch t.class {
+	case vocab.NumberType:
+		return l.numeric && v.number.Cmp(l.number) == 0
+	case vocab.TagsType:
+		return slices.Contains(v.list, l.text)
+	case vocab.StringType:
+		s, ok := v.string()
+		return ok && s == l.text
+	}
+	switch v.kind {
+	case isNumber:
+		return l.kind == ast.Number && v.number.Cmp(l.number) == 0
+	case isText, isBool:
+		return l.kind != ast.Number && v.text == l.text
+	}
+	return false
+}
+
+// ordered compares by one of < <= > >=.
+func (t *test) ordered(v value) bool {
+	l := &t.lits[0]
+	if l.kind == ast.Null || v.kind == isNull || v.kind == isOther {
+		return false
+	}
+	if t.class == vocab.NumberType {
+		return l.numeric && t.holds(v.number.Cmp(l.number))
+	}
+	if t.class != vocab.StringType && t.class != vocab.TagsType && l.numeric {
+		if n, ok := v.asNumber(); ok {
+			return t.holds(n.Cmp(l.number))
+		}
+	}
+	s, ok := v.string()
+	return ok && t.holds(strings.Compare(s, l.text))
+}
+
+// holds tells whether an ordering holds for the result of a comparison.
+func (t *test) holds(c int) bool {
+	switch t.op {
+	case ast.OpLt:
+		return c < 0
+	case ast.OpLe:
+		return c <= 0
+	case ast.OpGt:
+		return c > 0
+	case ast.OpGe:
+		return c >= 0
+	}
+	return false
+}
+
+func (t *test) matchesPattern(v value) bool {
+	switch v.kind {
+	case isText, isBool:
+		return t.re.MatchString(v.text)
+	case isTags:
+		return slices.ContainsFunc(v.list, t.re.MatchString)
+	}
+	return false
+}

@@ -1,0 +1,69 @@
+package eval
+
+import (
+	"context"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
+)
+
+// TraceStep is what one step of a selector left.
+type TraceStep struct {
+	Span     ast.Span // of the step in the selector
+	Fragment int      // the member of the union, from 0
+	Chain    int      // the side of ??, from 0
+	Step     int      // from 0; parentheses that only group are counted as the steps in them
+	Words    string   // the step in words
+	Count    int      // nodes that are left behind it
+	Skipped  bool     // not evaluated: an earlier side of ?? has answered
+}
+
+// Trace tells what each step leaves of the newest snapshot the query looks at. Where that is several, the others are
+// not looked at.
+func (p *Plan) Trace(ctx context.Context, t *engine.Timeline) ([]TraceStep, error) {
+	list, _, err := states(t, p.time)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	m := newMatcher(ctx, list[0].snap)
+	defer m.release()
+	var out []TraceStep
+	for f, fragment := range p.union {
+		answered := false
+		for c, side := range fragment.chains {
+			var counts []int
+			if !answered {
+				if counts, err = m.count(side); err != nil {
+					return nil, err
+				}
+			}
+			for i, s := range side.steps {
+				ts := TraceStep{Span: s.span, Fragment: f, Chain: c, Step: i, Words: s.words(), Skipped: answered}
+				if !answered {
+					ts.Count = counts[i]
+				}
+				out = append(out, ts)
+			}
+			answered = answered || counts[len(counts)-1] > 0
+		}
+	}
+	return out, nil
+}
+
+// count returns how many nodes each step of a chain finds. Unlike a search it looks everywhere: what later steps
+// demand does not narrow what an earlier one finds.
+func (m *matcher) count(c *chain) ([]int, error) {
+	m.counts = make([]int, len(c.steps))
+	defer func() { m.counts = nil }()
+	m.findTops(c)
+	for i, tops := range m.tops {
+		m.counts[i] = countBits([]uint64{uint64(tops)})
+	}
+	open := &chain{steps: c.steps, positional: c.positional, scope: everywhere}
+	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
+		if _, err := m.appendRegion(nil, open, r, nil); err != nil {
+			return nil, err
+		}
+	}
+	return m.counts, nil
+}

@@ -1,0 +1,81 @@
+package eval
+
+import (
+	"github.com/pactkit/pactkit/engine"
+)
+
+// value is what a node has of an attribute.
+type value struct {
+	kind   valueKind
+	text   string // of isText; "true" or "false" of isBool
+	number engine.Number
+	list   []string // of isTags
+}
+
+type valueKind uint8
+
+const (
+	isNull   valueKind = iota // missing, or null
+	isNumber                  //
+	isText                    //
+	isBool                    //
+	isTags                    // a list any member of which may satisfy a test
+	isOther                   // a list or an object, which is there and equals nothing
+)
+
+func numberValue(n engine.Number) value { return value{kind: isNumber, number: n} }
+
+func intValue(n int64) value { return numberValue(engine.Int(n)) }
+
+func optionalNumber(n engine.Number, ok bool) value {
+	if !ok {
+		return value{}
+	}
+	return numberValue(n)
+}
+
+func optionalText(s string, ok bool) value {
+	if !ok {
+		return value{}
+	}
+	return value{kind: isText, text: s}
+}
+
+// jsonValue reads a value as it is stored.
+func jsonValue(v engine.Value) value {
+	if v.IsZero() || v.IsNull() {
+		return value{}
+	}
+	if s, ok := v.Text(); ok {
+		return value{kind: isText, text: s}
+	}
+	if n, ok := v.Number(); ok {
+		return numberValue(n)
+	}
+	if s := v.String(); s == "true" || s == "false" {
+		return value{kind: isBool, text: s}
+	}
+	return value{kind: isOther}
+}
+
+// string is the text of a value that is compared as one.
+func (v value) string() (string, bool) {
+	switch v.kind {
+	case isText, isBool:
+		return v.text, true
+	case isNumber:
+		return v.number.String(), true
+	}
+	return "", false
+}
+
+// asNumber is the value of a number, or of a text that reads as one.
+func (v value) asNumber() (engine.Number, bool) {
+	switch v.kind {
+	case isNumber:
+		return v.number, true
+	case isText:
+		return parseNumber(v.text)
+	}
+	return engine.Number{}, false
+}

@@ -1,0 +1,79 @@
+package gentest
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// TestSame checks that a seed makes the same things twice.
+func TestSame(t *testing.T) {
+	for seed := range uint64(50) {
+		a, b := Rand(seed), Rand(seed)
+		ta, tb := Timeline(a, 30), Timeline(b, 30)
+		if !bytes.Equal(ta.AppendJSON(nil), tb.AppendJSON(nil)) {
+			t.Fatalf("seed %d makes two histories", seed)
+		}
+		if sa, sb := Selector(a, ta, Edition(ta)), Selector(b, tb, Edition(tb)); sa != sb {
+			t.Fatalf("seed %d makes two selectors, %q and %q", seed, sa, sb)
+		}
+	}
+}
+
+// TestVariety checks that what is made holds what it promises.
+func TestVariety(t *testing.T) {
+	seen := map[string]int{}
+	selectors, bad, legacy := 0, 0, 0
+	for seed := range uint64(300) {
+		r := Rand(seed)
+		tl := Timeline(r, 10+int(seed)%40)
+		seen["edition "+tl.Edition().String()]++
+		for _, s := range tl.All() {
+			seen["snapshot"]++
+			if s.Headless() {
+				seen["coreless head"]++
+			}
+			for n := range s.All() {
+				seen["node"]++
+				if n.Base() != engine.BaseRegion && n.UserType() != "" && n.Base() != engine.BaseBlock {
+					seen["user type of another base"]++
+				}
+				if _, exact := n.Offset().Int64(); !exact {
+					seen["offset that is no 64-bit integer"]++
+				}
+			}
+		}
+		for range 20 {
+			text := Selector(r, tl, Edition(tl))
+			q, ds := parser.ParseSelector(text, parser.Options{Edition: Edition(tl)})
+			selectors++
+			if diag.HasErrors(ds) {
+				bad++
+				continue
+			}
+			if len(q.Legacy) > 0 {
+				legacy++
+			}
+			for n := range ast.All(q) {
+				if f, ok := n.(*ast.Fragment); ok && len(f.Chains) > 1 {
+					seen["fallback"]++
+				}
+			}
+		}
+	}
+	t.Logf("%v; %d selectors, %d of them bad, %d legacy", seen, selectors, bad, legacy)
+	if bad*50 > selectors {
+		t.Errorf("%d of %d selectors do not parse", bad, selectors)
+	}
+	for _, what := range []string{
+		"edition 0.1", "edition 1.0", "coreless head", "user type of another base", "offset that is no 64-bit integer", "fallback",
+	} {
+		if seen[what] < 20 {
+			t.Errorf("%s: seen %d times", what, seen[what])
+		}
+	}
+}
