@@ -87,10 +87,16 @@ func init() { hosts = append(hosts, markdown{}) } // which looks the others up
 // All returns the hosts in the order in which they are asked.
 func All() []Host { return slices.Clone(hosts) }
 
-// For returns the host of a file, or nil when no host reads such files.
-func For(path string) Host {
+// ownPrefix begins the names of the files that pactkit keeps for itself, such as its configuration.
+const ownPrefix = ".pactkit"
+
+// For returns the host of a file, or nil when no host reads such files. What pactkit keeps for itself is no host.
+func For(name string) Host {
+	if strings.HasPrefix(path.Base(name), ownPrefix) {
+		return nil
+	}
 	for _, h := range hosts {
-		if h.Match(path) {
+		if h.Match(name) {
 			return h
 		}
 	}

@@ -17,12 +17,15 @@ import (
 
 func TestFor(t *testing.T) {
 	for path, want := range map[string]string{
-		"a/b.pactsel":    "selector file",
-		"b.pactsel.go":   "Go file",
-		"b.pactsel.none": "",
-		"pactsel":        "",
-		".go":            "",
-		"":               "",
+		"a/b.pactsel":            "selector file",
+		"b.pactsel.go":           "Go file",
+		"b.pactsel.none":         "",
+		"B.PY":                   "Python file",
+		"a/.pactkit.toml":        "",
+		".pactkit-baseline.json": "",
+		"pactsel":                "",
+		".go":                    "",
+		"":                       "",
 	} {
 		name := ""
 		if h := For(path); h != nil {
@@ -100,6 +103,9 @@ func place(src string, s ast.Span) string {
 
 func listing(src string, f File) string {
 	var b strings.Builder
+	for _, c := range f.Comments {
+		fmt.Fprintf(&b, "%s comment %q\n", place(src, c), c.Text(src))
+	}
 	for _, r := range f.Regions {
 		fmt.Fprintf(&b, "%s %s%s %q", place(src, r.Span), formNames[r.Form], kindNames[r.Kind], r.Text)
 		if r.Fixed != "" {

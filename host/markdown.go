@@ -19,7 +19,7 @@ type markdown struct{ depth int }
 // maxFences is how deep documents in code blocks of documents are read.
 const maxFences = 8
 
-func (markdown) Name() string { return "Markdown file" }
+func (markdown) Name() string { return "Markdown document" }
 
 func (markdown) Match(path string) bool { return hasExtension(path, []string{".md", ".markdown"}) }
 
@@ -88,8 +88,43 @@ func (h markdown) Find(src string, m *Markers) File {
 			}
 			f.Diagnostics = append(f.Diagnostics, d)
 		}
+		for _, c := range found.Comments {
+			f.Comments = append(f.Comments, outer.Host(c))
+		}
+	}
+	if len(f.Regions) > 0 {
+		f.Comments = append(f.Comments, htmlDirectives(src)...)
+		slices.SortFunc(f.Comments, func(a, b pactast.Span) int { return a.Start - b.Start })
 	}
 	return f
+}
+
+// htmlDirectives are the comments of a document, outside its code blocks, that say something to pactkit.
+func htmlDirectives(src string) []pactast.Span {
+	if !strings.Contains(src, Directive) {
+		return nil
+	}
+	blocks := fences(src)
+	var out []pactast.Span
+	for at := 0; ; {
+		start := strings.Index(src[at:], "<!--")
+		if start < 0 {
+			return out
+		}
+		start += at
+		end := strings.Index(src[start:], "-->")
+		if end < 0 {
+			return out
+		}
+		at = start + end + len("-->")
+		c := pactast.Span{Start: start, End: at}
+		inBlock := slices.ContainsFunc(blocks, func(f fence) bool {
+			return f.lines[0].Start <= start && start < f.lines[len(f.lines)-1].Stop
+		})
+		if !inBlock && strings.Contains(c.Text(src), Directive) {
+			out = append(out, c)
+		}
+	}
 }
 
 // inner is the host of what a code block holds, or nil.

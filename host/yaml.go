@@ -66,12 +66,42 @@ func (h yamlHost) Find(src string, m *Markers) File {
 		}
 		delete(marked, doc.line(s.start))
 	}
+	f.Comments = doc.directives()
 	for _, at := range doc.broken {
 		f.Diagnostics = append(f.Diagnostics, diag.Diagnostic{
 			Code: Unreadable, Severity: diag.Error, Span: ast.Span{Start: at, End: at}, Message: "this YAML cannot be read",
 		})
 	}
 	return f
+}
+
+// directives are the comments that say something to pactkit. What looks like one inside a value is none.
+func (d *yamlDoc) directives() []ast.Span {
+	if !strings.Contains(d.src, Directive) {
+		return nil
+	}
+	var values []ast.Span
+	for _, s := range d.scalars {
+		if s.node.Style != 0 || strings.Contains(s.node.Value, Directive) {
+			b := builder{src: d.src}
+			values = append(values, s.decode(&b))
+		}
+	}
+	var out []ast.Span
+	for _, l := range d.lines {
+		end := l.End - len(l.Text(d.src)) + len(strings.TrimRight(l.Text(d.src), "\r\n"))
+		for at := l.Start; at < end; at++ {
+			if d.src[at] != '#' || at > l.Start && d.src[at-1] != ' ' && d.src[at-1] != '\t' ||
+				slices.ContainsFunc(values, func(v ast.Span) bool { return v.Start <= at && at < v.End }) {
+				continue
+			}
+			if c := (ast.Span{Start: at, End: end}); strings.Contains(c.Text(d.src), Directive) {
+				out = append(out, c)
+			}
+			break
+		}
+	}
+	return out
 }
 
 // commentedLines are the lines, from 0, that follow a comment which marks a selector.
