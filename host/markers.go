@@ -11,7 +11,8 @@ import (
 // Patterns say what marks a string as a selector. They are what a configuration holds; [NewMarkers] reads them.
 type Patterns struct {
 	// Calls are calls with a selector among their arguments: NAME, RECEIVER.NAME or *.NAME, and in parentheses
-	// which arguments, by number from 1 or by name. Without parentheses it is the first.
+	// which argument, by number from 1 or by name; of several, the first that is a string. Without parentheses it is
+	// the first argument.
 	Calls []string
 	// Positions are calls with an insertion position among their arguments, written like Calls.
 	Positions []string
@@ -33,8 +34,8 @@ type Patterns struct {
 func DefaultPatterns() Patterns {
 	return Patterns{
 		Calls: []string{
-			"*.select(1, selector)", "*.Select(1, 2)", "*.diff(3, selector)", "*.Diff(3, 4)",
-			"pact.compile", "pactkit.MustCompile", "pactkit.Compile", "pactkit.MustParse", "pactkit.Parse",
+			"*.select(1, selector)", "*.Select(1, 2)", "*.SelectRange(2)", "*.diff(3, selector)", "*.Diff(4)",
+			"pact.compile", "pactkit.MustCompile", "pactkit.Parse", "pactkit.Format",
 		},
 		Positions: []string{"ctx.insert(1, position)", "ctx.Insert(1, 2)"},
 		Tags:      []string{"pact"},

@@ -12,6 +12,7 @@ var python = &language{
 	fences:     []string{"python", "py", "python3", "pyi"},
 	lex:        lexPython,
 	adjacent:   true,
+	frail:      true, // before 3.12
 	conditions: []string{"if", "else", "and", "or", "in", "is", "not", "for"},
 }
 
