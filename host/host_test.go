@@ -173,7 +173,12 @@ func formatAll(t testing.TB, h Host, src string, f File) (string, string) {
 // leads there and back; edits of nothing change nothing.
 func checkLaws(t testing.TB, h Host, src string) {
 	t.Helper()
-	f := h.Find(src, nil)
+	checkFile(t, h, src, nil)
+}
+
+func checkFile(t testing.TB, h Host, src string, m *Markers) {
+	t.Helper()
+	f := h.Find(src, m)
 	last := 0
 	for i := range f.Regions {
 		r := &f.Regions[i]
