@@ -5,19 +5,29 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
-// addFeatures enters the language features that glsp dispatches.
+// addFeatures enters the language features that glsp dispatches and reads as they are meant.
 func (s *server) addFeatures(h *protocol.Handler) {
+	h.TextDocumentHover = func(g *glsp.Context, p *protocol.HoverParams) (*protocol.Hover, error) { return s.hover(s.of(g), p) }
 	h.TextDocumentFormatting = func(g *glsp.Context, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
-		edits, err := s.format(s.of(g), p)
-		if edits == nil {
-			return nil, err
-		}
-		return edits.([]protocol.TextEdit), err
+		return s.format(s.of(g), p)
+	}
+	h.TextDocumentCodeLens = func(g *glsp.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
+		return s.lenses(s.of(g), p)
+	}
+	h.TextDocumentDocumentSymbol = func(g *glsp.Context, p *protocol.DocumentSymbolParams) (any, error) { return s.symbols(s.of(g), p) }
+	h.TextDocumentFoldingRange = func(g *glsp.Context, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
+		return s.folds(s.of(g), p)
+	}
+	h.TextDocumentSelectionRange = func(g *glsp.Context, p *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
+		return s.selections(s.of(g), p)
 	}
 }
 
 // addMethods enters those that it does not.
-func (s *server) addMethods(map[string]method) {}
+func (s *server) addMethods(m map[string]method) {
+	m["textDocument/codeAction"] = request(s.actions)
+	m["textDocument/inlayHint"] = request(s.hints)
+}
 
 // capabilities are what the client is told of.
 func (s *server) capabilities() capabilities {
@@ -32,6 +42,15 @@ func (s *server) capabilities() capabilities {
 	if !s.client.dynamicFormat {
 		c.DocumentFormattingProvider = true
 	}
+	c.HoverProvider = true
+	c.CodeLensProvider = &protocol.CodeLensOptions{}
+	c.DocumentSymbolProvider = true
+	c.FoldingRangeProvider = true
+	c.SelectionRangeProvider = true
+	if s.client.literalActions {
+		c.CodeActionProvider = map[string]any{"codeActionKinds": actionKinds}
+	}
+	c.InlayHintProvider = true
 	c.Workspace = map[string]any{"workspaceFolders": map[string]any{"supported": true, "changeNotifications": true}}
 	return c
 }

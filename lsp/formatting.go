@@ -24,7 +24,7 @@ func formattingOptions(method string, selector any) any {
 }
 
 // format answers textDocument/formatting. For documents that are no selector files there is nothing to format.
-func (s *server) format(_ context.Context, p *protocol.DocumentFormattingParams) (any, error) {
+func (s *server) format(_ context.Context, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
 	d, err := s.document(p.TextDocument.URI)
 	if err != nil || !d.selectors() {
 		return nil, err
