@@ -26,6 +26,7 @@ func (s *server) addFeatures(h *protocol.Handler) {
 // addMethods enters those that it does not.
 func (s *server) addMethods(m map[string]method) {
 	m["textDocument/codeAction"] = request(s.actions)
+	m["textDocument/completion"] = request(s.completion)
 	m["textDocument/inlayHint"] = request(s.hints)
 }
 
@@ -43,6 +44,7 @@ func (s *server) capabilities() capabilities {
 		c.DocumentFormattingProvider = true
 	}
 	c.HoverProvider = true
+	c.CompletionProvider = &protocol.CompletionOptions{TriggerCharacters: triggers}
 	c.CodeLensProvider = &protocol.CodeLensOptions{}
 	c.DocumentSymbolProvider = true
 	c.FoldingRangeProvider = true
