@@ -21,12 +21,26 @@ func (s *server) addFeatures(h *protocol.Handler) {
 	h.TextDocumentSelectionRange = func(g *glsp.Context, p *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
 		return s.selections(s.of(g), p)
 	}
+	h.TextDocumentReferences = func(g *glsp.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
+		return s.references(s.of(g), p)
+	}
+	h.TextDocumentDefinition = func(g *glsp.Context, p *protocol.DefinitionParams) (any, error) { return s.definition(s.of(g), p) }
+	h.TextDocumentDocumentHighlight = func(g *glsp.Context, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
+		return s.highlights(s.of(g), p)
+	}
+	h.TextDocumentPrepareRename = func(g *glsp.Context, p *protocol.PrepareRenameParams) (any, error) {
+		return s.prepareRename(s.of(g), p)
+	}
+	h.WorkspaceSymbol = func(g *glsp.Context, p *protocol.WorkspaceSymbolParams) ([]protocol.SymbolInformation, error) {
+		return s.workspaceSymbols(s.of(g), p)
+	}
 }
 
 // addMethods enters those that it does not.
 func (s *server) addMethods(m map[string]method) {
 	m["textDocument/codeAction"] = request(s.actions)
 	m["textDocument/completion"] = request(s.completion)
+	m["textDocument/rename"] = request(s.rename)
 	m["textDocument/inlayHint"] = request(s.hints)
 }
 
@@ -49,6 +63,11 @@ func (s *server) capabilities() capabilities {
 	c.DocumentSymbolProvider = true
 	c.FoldingRangeProvider = true
 	c.SelectionRangeProvider = true
+	c.ReferencesProvider = true
+	c.DefinitionProvider = true
+	c.DocumentHighlightProvider = true
+	c.WorkspaceSymbolProvider = true
+	c.RenameProvider = protocol.RenameOptions{PrepareProvider: &yes}
 	if s.client.literalActions {
 		c.CodeActionProvider = map[string]any{"codeActionKinds": actionKinds}
 	}

@@ -92,6 +92,7 @@ type server struct {
 
 	client  client // set once, by initialize
 	docs    documents
+	disk    diskFiles
 	world   worlds
 	results published
 }
