@@ -182,6 +182,7 @@ func (s *server) didChange(_ context.Context, p *changeParams) (any, error) {
 func (s *server) didClose(_ context.Context, p *protocol.DidCloseTextDocumentParams) (any, error) {
 	if d := s.docs.get(p.TextDocument.URI); d != nil {
 		s.docs.drop(d.uri)
+		s.tokens.drop(d.uri)
 		s.closed(d)
 	}
 	return nil, nil

@@ -21,6 +21,9 @@ func (s *server) addFeatures(h *protocol.Handler) {
 	h.TextDocumentSelectionRange = func(g *glsp.Context, p *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
 		return s.selections(s.of(g), p)
 	}
+	h.TextDocumentSignatureHelp = func(g *glsp.Context, p *protocol.SignatureHelpParams) (*protocol.SignatureHelp, error) {
+		return s.signatures(s.of(g), p)
+	}
 	h.TextDocumentReferences = func(g *glsp.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
 		return s.references(s.of(g), p)
 	}
@@ -40,6 +43,10 @@ func (s *server) addFeatures(h *protocol.Handler) {
 func (s *server) addMethods(m map[string]method) {
 	m["textDocument/codeAction"] = request(s.actions)
 	m["textDocument/completion"] = request(s.completion)
+	m["textDocument/semanticTokens/full"] = request(s.semantic)
+	m["textDocument/semanticTokens/full/delta"] = request(s.semanticDelta)
+	m["textDocument/semanticTokens/range"] = request(s.semanticRange)
+	m["workspace/executeCommand"] = request(s.execute)
 	m["textDocument/rename"] = request(s.rename)
 	m["textDocument/inlayHint"] = request(s.hints)
 }
@@ -67,6 +74,12 @@ func (s *server) capabilities() capabilities {
 	c.DefinitionProvider = true
 	c.DocumentHighlightProvider = true
 	c.WorkspaceSymbolProvider = true
+	c.SignatureHelpProvider = &protocol.SignatureHelpOptions{TriggerCharacters: []string{"(", "=", ","}}
+	c.SemanticTokensProvider = map[string]any{
+		"legend": map[string]any{"tokenTypes": tokenTypes, "tokenModifiers": tokenModifiers},
+		"full":   map[string]any{"delta": true}, "range": true,
+	}
+	c.ExecuteCommandProvider = &protocol.ExecuteCommandOptions{Commands: commands}
 	c.RenameProvider = protocol.RenameOptions{PrepareProvider: &yes}
 	if s.client.literalActions {
 		c.CodeActionProvider = map[string]any{"codeActionKinds": actionKinds}

@@ -95,6 +95,3 @@ func (s *server) lenses(ctx context.Context, p *protocol.CodeLensParams) ([]prot
 	}
 	return list, nil
 }
-
-// evaluateCommand shows what a selector finds.
-const evaluateCommand = "pactkit.evaluate"

@@ -93,6 +93,7 @@ type server struct {
 	client  client // set once, by initialize
 	docs    documents
 	disk    diskFiles
+	tokens  tokenResults
 	world   worlds
 	results published
 }

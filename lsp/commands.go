@@ -1,0 +1,275 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/explain"
+	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// The commands. Each takes the URI of a document and a range or position in it, except the last two.
+const (
+	explainCommand   = "pactkit.explain"
+	evaluateCommand  = "pactkit.evaluate"
+	canonicalCommand = "pactkit.copyCanonical"
+	lookupCommand    = "pactkit.selectorsOfNode" // a document with a snapshot, and a position in one of its nodes
+	reloadCommand    = "pactkit.restart"         // reads configuration and fixtures again
+	stateCommand     = "pactkit.dumpState"
+)
+
+var commands = []string{explainCommand, evaluateCommand, canonicalCommand, lookupCommand, reloadCommand, stateCommand}
+
+type commandParams struct {
+	Command   string            `json:"command"`
+	Arguments []json.RawMessage `json:"arguments"`
+}
+
+// execute answers workspace/executeCommand. What a command has to show is its result, as Markdown.
+func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
+	switch p.Command {
+	case reloadCommand:
+		s.renewWorld()
+		return nil, nil
+	case stateCommand:
+		return s.dump(), nil
+	case lookupCommand:
+		return s.selectorsOfNode(ctx, p)
+	case explainCommand, evaluateCommand, canonicalCommand:
+	default:
+		return nil, fmt.Errorf("there is no command %s", p.Command)
+	}
+	uri, at, err := commandPlace(p)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.cursor(uri, at)
+	if err != nil {
+		return nil, err
+	}
+	if c == nil || c.selector.Bad {
+		return nil, errors.New("there is no selector without errors at this place")
+	}
+	switch p.Command {
+	case canonicalCommand:
+		return format.Query(c.selector.Query, format.Options{}), nil
+	case explainCommand:
+		return s.explained(ctx, c), nil
+	}
+	return s.evaluated(ctx, c), nil
+}
+
+// commandPlace reads the first two arguments: a document and a position or a range.
+func commandPlace(p *commandParams) (uri string, at protocol.Position, err error) {
+	if len(p.Arguments) < 2 {
+		return "", at, invalidParams(fmt.Errorf("%s takes a document and a place", p.Command))
+	}
+	var r struct {
+		protocol.Position
+		Start *protocol.Position `json:"start"`
+	}
+	if err := errors.Join(json.Unmarshal(p.Arguments[0], &uri), json.Unmarshal(p.Arguments[1], &r)); err != nil {
+		return "", at, invalidParams(err)
+	}
+	if r.Start != nil {
+		return uri, *r.Start, nil
+	}
+	return uri, r.Position, nil
+}
+
+// explained says what a selector means, how it runs, and what each step leaves of the fixtures.
+func (s *server) explained(ctx context.Context, c *cursor) string {
+	var b strings.Builder
+	for _, line := range explain.Query(c.selector.Query) {
+		fmt.Fprintf(&b, "%s  \n", line)
+	}
+	fmt.Fprintf(&b, "\n```pactsel\n%s\n%s\n```\n", format.Query(c.selector.Query, format.Options{}), c.analysis.compact(c.selector))
+	plan, _ := eval.Compile(c.selector.Query)
+	if plan == nil {
+		return b.String()
+	}
+	for _, x := range c.analysis.world.fixturesOf(c.analysis.config) {
+		steps, err := plan.Trace(ctx, x.Timeline)
+		if err != nil {
+			continue // an instant that is not there
+		}
+		fmt.Fprintf(&b, "\n`%s`\n\n", base(x.Path))
+		for _, st := range steps {
+			if !st.Skipped {
+				fmt.Fprintf(&b, "- `%s` %s: %s\n", st.Span.Text(c.region.Text), st.Words, plural(st.Count, "node"))
+			}
+		}
+	}
+	return b.String()
+}
+
+// evaluated lists what a selector finds in every fixture.
+func (s *server) evaluated(ctx context.Context, c *cursor) string {
+	return s.evaluate(ctx, c.selector.Text, c.analysis)
+}
+
+// evaluate answers a selector against the fixtures of a configuration.
+func (s *server) evaluate(ctx context.Context, text string, a *analysis) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "```pactsel\n%s\n```\n", text)
+	q, ds := parser.ParseSelector(text, parser.Options{Edition: a.options.Format.Edition})
+	if diag.HasErrors(ds) {
+		fmt.Fprintf(&b, "\n%s\n", ds[0].Message)
+		return b.String()
+	}
+	fixtures := a.world.fixturesOf(a.config)
+	if len(fixtures) == 0 {
+		b.WriteString("\nNo fixture is configured: name one in `.pactkit.toml`, as in `fixtures = \"fixture.json\"`.\n")
+	}
+	plan, _ := eval.Compile(q)
+	for _, x := range fixtures {
+		if plan != nil {
+			writeResult(ctx, &b, plan, text, x)
+		}
+	}
+	return b.String()
+}
+
+func writeResult(ctx context.Context, b *strings.Builder, plan *eval.Plan, text string, x facts.Fixture) {
+	res, err := plan.Select(ctx, x.Timeline, eval.Options{Text: text})
+	if err != nil {
+		fmt.Fprintf(b, "\n## %s\n\n%s\n", base(x.Path), err)
+		return
+	}
+	if res.Kind != eval.KindNodes {
+		fmt.Fprintf(b, "\n## %s\n\n```json\n%s\n```\n", base(x.Path), res.AppendJSON(nil))
+		return
+	}
+	fmt.Fprintf(b, "\n## %s: %s\n\n", base(x.Path), plural(len(res.Nodes), "node"))
+	for _, n := range res.Nodes[:min(len(res.Nodes), maxShown)] {
+		fmt.Fprintf(b, "- `%s` %s %s\n", n.ID(), n.Type(), preview(n))
+	}
+	if left := len(res.Nodes) - maxShown; left > 0 {
+		fmt.Fprintf(b, "- and %d more\n", left)
+	}
+}
+
+// maxShown is how many nodes a result document lists.
+const maxShown = 500
+
+// selectorsOfNode finds the selectors of the workspace that select the node at a place of a snapshot.
+func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, error) {
+	uri, at, err := commandPlace(p)
+	if err != nil {
+		return nil, err
+	}
+	d := s.docs.get(uri)
+	if d == nil {
+		if path := pathOf(uri); path != "" {
+			d = s.disk.get(path, s.client.encoding)
+		}
+		if d == nil {
+			return nil, fmt.Errorf("%s cannot be read", uri)
+		}
+	}
+	id := nodeAt(d.src, d.offset(at))
+	if id == "" {
+		return nil, errors.New("there is no node with an id at this place")
+	}
+	t, err := engine.Read(d.uri, strings.NewReader(d.src), engine.ReadOptions{})
+	if err != nil {
+		return nil, err
+	}
+	list := []protocol.Location{}
+	w := s.world.newest.Load()
+	for doc := range s.files(ctx, w) {
+		a := doc.analyse(w)
+		for i := range a.Selectors {
+			sel := &a.Selectors[i]
+			plan, _ := eval.Compile(sel.Query)
+			if sel.Bad || plan == nil {
+				continue
+			}
+			res, err := plan.Select(ctx, t, eval.Options{})
+			if err == nil && slices.ContainsFunc(res.Nodes, func(n engine.Node) bool { return n.ID() == id }) {
+				list = append(list, protocol.Location{URI: doc.uri, Range: doc.rangeOf(sel.Span)})
+			}
+		}
+	}
+	sortLocations(list)
+	return map[string]any{"id": id, "selectors": list}, ctx.Err()
+}
+
+// nodeAt is the id of the innermost object of a JSON text around an offset that has one.
+func nodeAt(src string, offset int) string {
+	dec := json.NewDecoder(strings.NewReader(src))
+	best, bestDepth := "", -1
+	depth := 0
+	var walk func() (string, bool)
+	walk = func() (string, bool) { // reads one value; tells whether the offset lies in it
+		start := dec.InputOffset()
+		tok, err := dec.Token()
+		if err != nil {
+			return "", false
+		}
+		switch tok {
+		case json.Delim('{'):
+			depth++
+			id := ""
+			for dec.More() {
+				name, err := dec.Token()
+				if err != nil {
+					return "", false
+				}
+				text, _ := walk()
+				if name == "id" {
+					id = text
+				}
+			}
+			_, _ = dec.Token()
+			if int64(offset) >= start && int64(offset) <= dec.InputOffset() && id != "" && depth > bestDepth {
+				best, bestDepth = id, depth
+			}
+			depth--
+		case json.Delim('['):
+			depth++
+			for dec.More() {
+				if _, ok := walk(); !ok {
+					return "", false
+				}
+			}
+			_, _ = dec.Token()
+			depth--
+		}
+		text, _ := tok.(string)
+		return text, true
+	}
+	walk()
+	return best
+}
+
+// dump is what the server knows, for reports of defects.
+func (s *server) dump() any {
+	w := s.world.newest.Load()
+	docs := []any{}
+	for d := range s.docs.all() {
+		kind := ""
+		if d.host != nil {
+			kind = d.host.Name()
+		}
+		docs = append(docs, map[string]any{"uri": d.uri, "version": d.version, "language": d.language, "host": kind, "bytes": len(d.src)})
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return map[string]any{
+		"version": s.options.Version, "world": w.number, "folders": w.folders, "documents": docs,
+		"encoding": s.client.encoding.String(), "pull": s.client.pull, "heap": m.HeapAlloc,
+	}
+}
