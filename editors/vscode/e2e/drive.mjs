@@ -253,7 +253,8 @@ async function steps() {
   await step("completion-selectors", "attributes in a selector file", async () => {
     await press("Control+z");
     await open("agent.pactsel", 14, 1);
-    await page.keyboard.type(".block{", { delay: 30 });
+    await seen(() => lines(), contains("nodes"));
+    await page.keyboard.type(".block{", { delay: 150 });
     const rows = await seen(() => texts(".suggest-widget.visible .monaco-list-row"), contains("kind"));
     return rows.join(" / ");
   });
