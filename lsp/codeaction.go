@@ -66,7 +66,7 @@ func (s *server) addEdits(w *workspaceEdit, d *document, edits []diag.Edit) {
 	}
 	var e documentEdit
 	e.TextDocument.URI = d.uri
-	if s.docs.get(d.uri) != nil {
+	if d.open {
 		e.TextDocument.Version = &d.version
 	}
 	e.Edits = list
@@ -74,9 +74,9 @@ func (s *server) addEdits(w *workspaceEdit, d *document, edits []diag.Edit) {
 }
 
 type actionParams struct {
-	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
-	Range        protocol.Range                  `json:"range"`
-	Context      struct {
+	docParams
+	Range   protocol.Range `json:"range"`
+	Context struct {
 		Only []string `json:"only"`
 	} `json:"context"`
 }
@@ -89,12 +89,12 @@ func (p *actionParams) wants(kind string) bool {
 }
 
 // actions answers textDocument/codeAction.
-func (s *server) actions(_ context.Context, p *actionParams) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
+func (s *server) actions(ctx context.Context, p *actionParams) (any, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil || !s.client.literalActions {
 		return nil, err
 	}
-	a := d.analyse(s.world.newest.Load())
+	a := d.analyse(s.view(ctx).world)
 	at := d.span(p.Range)
 	list := []action{}
 	if p.wants("quickfix") {

@@ -55,7 +55,7 @@ func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.cursor(uri, at)
+	c, err := s.cursor(ctx, uri, at)
 	if err != nil {
 		return nil, err
 	}
@@ -170,14 +170,9 @@ func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, er
 	if err != nil {
 		return nil, err
 	}
-	d := s.docs.get(uri)
-	if d == nil {
-		if path := pathOf(uri); path != "" {
-			d = s.disk.get(path, s.client.encoding)
-		}
-		if d == nil {
-			return nil, fmt.Errorf("%s cannot be read", uri)
-		}
+	d, err := s.document(ctx, uri)
+	if err != nil {
+		return nil, err
 	}
 	id := nodeAt(d.src, d.offset(at))
 	if id == "" {
@@ -188,8 +183,8 @@ func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, er
 		return nil, err
 	}
 	list := []protocol.Location{}
-	w := s.world.newest.Load()
-	for doc := range s.files(ctx, w) {
+	w := s.view(ctx).world
+	for doc := range s.files(ctx, w, scanTitle) {
 		a := doc.analyse(w)
 		for i := range a.Selectors {
 			sel := &a.Selectors[i]
@@ -259,7 +254,7 @@ func nodeAt(src string, offset int) string {
 func (s *server) dump() any {
 	w := s.world.newest.Load()
 	docs := []any{}
-	for d := range s.docs.all() {
+	for d := range s.docs.all().each() {
 		kind := ""
 		if d.host != nil {
 			kind = d.host.Name()

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"strings"
@@ -17,16 +18,14 @@ var members = map[lint.WordKind]string{
 }
 
 // inFixture finds the first place where the text of a fixture has a word. Only plain JSON files can be shown.
-func (s *server) inFixture(path string, w word) (protocol.Location, bool) {
+func (s *server) inFixture(ctx context.Context, path string, w word) (protocol.Location, bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || !strings.HasSuffix(path, ".json") && !strings.HasSuffix(path, ".jsonl") {
 		return protocol.Location{}, false
 	}
-	d := s.docs.get(uriOf(path))
-	if d == nil {
-		if d = s.disk.get(path, s.client.encoding); d == nil {
-			return protocol.Location{}, false
-		}
+	d, err := s.document(ctx, uriOf(path))
+	if err != nil {
+		return protocol.Location{}, false
 	}
 	name, err := json.Marshal(w.name)
 	if err != nil {
