@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -74,12 +76,13 @@ func writeFile(t *testing.T, path string, data []byte) {
 
 // editor is the client of a test.
 type editor struct {
-	t    *testing.T
-	conn *jsonrpc2.Conn
-	done chan int
-	ws   string
-	pull bool
-	docs map[string]*document // by URI; the text as the client has it
+	t               *testing.T
+	conn            *jsonrpc2.Conn
+	done            chan int
+	ws              string
+	pull, versioned bool
+	enc             encoding
+	docs            map[string]*document // by URI; the text as the client has it
 
 	mu     sync.Mutex
 	pushed map[string]json.RawMessage // by URI and version
@@ -89,9 +92,16 @@ type editor struct {
 
 func startEditor(t *testing.T, ws string, name string) *editor {
 	t.Helper()
-	caps, err := os.ReadFile(filepath.Join("..", "testdata", "lsp", "clients", name+".json"))
+	data, err := os.ReadFile(filepath.Join("..", "testdata", "lsp", "clients", name+".json"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	var file struct {
+		From         string          `json:"from"` // where it comes from
+		Capabilities json.RawMessage `json:"capabilities"`
+	}
+	if err := json.Unmarshal(data, &file); err != nil || file.From == "" {
+		t.Fatalf("%s: %v, from %q", name, err, file.From)
 	}
 	e := &editor{t: t, ws: ws, done: make(chan int, 1), docs: map[string]*document{}, pushed: map[string]json.RawMessage{}}
 	e.more = sync.NewCond(&e.mu)
@@ -99,14 +109,14 @@ func startEditor(t *testing.T, ws string, name string) *editor {
 	go func() { e.done <- Serve(context.Background(), theirs, Options{Version: "test"}) }()
 	e.conn = jsonrpc2.NewConn(context.Background(), newStream(ours), e)
 	params := map[string]any{
-		"processId": os.Getpid(), "rootUri": uriOf(ws), "capabilities": json.RawMessage(caps),
+		"processId": os.Getpid(), "rootUri": uriOf(ws), "capabilities": file.Capabilities,
 		"workspaceFolders": []any{map[string]any{"uri": uriOf(ws), "name": "ws"}},
 	}
 	c, _, err := readClient(must(json.Marshal(params)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.pull = c.pull
+	e.pull, e.versioned, e.enc = c.pull, c.versioned, c.encoding
 	if _, err := e.call("initialize", params); err != nil {
 		t.Fatal(err)
 	}
@@ -160,6 +170,13 @@ func (e *editor) notify(method string, params any) {
 	}
 }
 
+// forget drops what was pushed for a document: for a client without versions, what comes next is newer.
+func (e *editor) forget(uri string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.pushed, uri)
+}
+
 func (e *editor) stop() {
 	if _, err := e.call("shutdown", nil); err != nil {
 		e.t.Error(err)
@@ -207,8 +224,9 @@ func (e *editor) do(line string) string {
 	switch words[0] {
 	case "open":
 		data := must(os.ReadFile(filepath.Join(e.ws, words[1])))
-		d := newDocument(uri, words[2], 1, string(data), utf16)
+		d := newDocument(uri, words[2], 1, string(data), e.enc)
 		e.docs[uri] = d
+		e.forget(uri)
 		e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": words[2], "version": 1, "text": d.src}})
 		return ""
 	case "close":
@@ -220,7 +238,8 @@ func (e *editor) do(line string) string {
 		r, rest := e.place(d, words[2]+" "+words[3])
 		text := must(strconv.Unquote(strings.TrimSpace(rest)))
 		at := d.span(r)
-		e.docs[uri] = newDocument(uri, d.language, d.version+1, d.src[:at.Start]+text+d.src[at.End:], utf16)
+		e.docs[uri] = newDocument(uri, d.language, d.version+1, d.src[:at.Start]+text+d.src[at.End:], e.enc)
+		e.forget(uri)
 		e.notify("textDocument/didChange", map[string]any{
 			"textDocument":   map[string]any{"uri": uri, "version": d.version + 1},
 			"contentChanges": []any{map[string]any{"range": r, "text": text}},
@@ -288,7 +307,10 @@ func (e *editor) diagnostics(uri string) string {
 	}
 	// Whatever is pushed for this version was begun before an answer to a request that is sent now.
 	_, _ = e.call("textDocument/formatting", map[string]any{"textDocument": map[string]any{"uri": uri}})
-	key := fmt.Sprintf("%s#%d", uri, e.docs[uri].version)
+	key := uri
+	if e.versioned {
+		key = fmt.Sprintf("%s#%d", uri, e.docs[uri].version)
+	}
 	deadline := time.AfterFunc(10*time.Second, func() { e.more.Broadcast() })
 	defer deadline.Stop()
 	e.mu.Lock()
@@ -313,15 +335,50 @@ func (e *editor) print(r json.RawMessage, err error) string {
 	if err := d.Decode(&v); err != nil {
 		return "nothing\n"
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(readable(v)); err != nil {
-		e.t.Fatal(err)
-	}
-	out := strings.ReplaceAll(b.String(), uriOf(e.ws), "$ws")
+	var b strings.Builder
+	layOut(&b, readable(v), "")
+	out := strings.ReplaceAll(b.String()+"\n", uriOf(e.ws), "$ws")
 	return strings.ReplaceAll(out, e.ws, "$ws")
+}
+
+// layOut writes JSON on one line where it fits, else member by member.
+func layOut(b *strings.Builder, v any, indent string) {
+	var flat bytes.Buffer
+	enc := json.NewEncoder(&flat)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		b.WriteString(err.Error())
+		return
+	}
+	line := strings.TrimSpace(flat.String())
+	deeper := indent + "  "
+	m, isMap := v.(map[string]any)
+	list, isList := v.([]any)
+	numbers := isList && len(list) > 0
+	for _, x := range list {
+		_, ok := x.(json.Number)
+		numbers = numbers && ok
+	}
+	switch {
+	case len(indent)+len(line) <= 110 || numbers || !isMap && !isList:
+		b.WriteString(line)
+	case isMap:
+		b.WriteString("{\n")
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			fmt.Fprintf(b, "%s%q: ", deeper, k)
+			layOut(b, m[k], deeper)
+			b.WriteString("\n")
+		}
+		b.WriteString(indent + "}")
+	default:
+		b.WriteString("[\n")
+		for _, x := range list {
+			b.WriteString(deeper)
+			layOut(b, x, deeper)
+			b.WriteString("\n")
+		}
+		b.WriteString(indent + "]")
+	}
 }
 
 // readable replaces ranges and positions by their short form.
