@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -35,6 +36,8 @@ import (
 //	close PATH
 //	diagnostics PATH        what the server found in the newest version, pulled or pushed
 //	METHOD PATH PLACE [JSON]  any request of the form textDocument/METHOD; JSON has further parameters
+//	labels PATH PLACE       what completion offers, with the ranges it replaces, and what that makes of the text
+//	said                    what the server has sent by itself, but for findings
 //	request METHOD JSON     any request; $ws in the JSON is the URI of the workspace
 //
 // A PLACE is LINE:COLUMN from 1, in UTF-16 units, or a range of two with - between; or /TEXT/ for the first
@@ -147,6 +150,8 @@ func (e *editor) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 			}
 			e.more.Broadcast()
 		}
+	} else if req.Params != nil {
+		e.asked = append(e.asked, req.Method+" "+string(*req.Params))
 	} else {
 		e.asked = append(e.asked, req.Method)
 	}
@@ -255,6 +260,12 @@ func (e *editor) do(line string) string {
 		rest := strings.TrimSpace(strings.ReplaceAll(words[2]+" "+words[3], "$ws", uriOf(e.ws)))
 		return e.print(e.call(words[1], json.RawMessage(rest)))
 	}
+	if words[0] == "labels" {
+		return e.labels(uri, line, words)
+	}
+	if words[0] == "said" {
+		return e.said()
+	}
 	d := e.docs[uri]
 	params := map[string]any{"textDocument": map[string]any{"uri": uri}}
 	if words[2] != "" {
@@ -267,6 +278,55 @@ func (e *editor) do(line string) string {
 		}
 	}
 	return e.print(e.call("textDocument/"+words[0], params))
+}
+
+// labels prints the labels of completion by the range they replace, and the line that the first of each would leave.
+func (e *editor) labels(uri, line string, words []string) string {
+	d := e.docs[uri]
+	r, _ := e.place(d, strings.TrimSpace(words[2]+" "+words[3]))
+	raw, err := e.call("textDocument/completion", map[string]any{"textDocument": map[string]any{"uri": uri}, "position": r.Start})
+	if err != nil {
+		e.t.Fatalf("%s: %v", line, err)
+	}
+	var list completionList
+	if err := json.Unmarshal(raw, &list); err != nil {
+		e.t.Fatalf("%s: %v", line, err)
+	}
+	var b strings.Builder
+	for i, it := range list.Items {
+		at := d.span(it.Edit.Range)
+		if i == 0 || it.Edit.Range != list.Items[i-1].Edit.Range {
+			n, start := d.lines.Line(at.Start)
+			fmt.Fprintf(&b, "%s: %s%s%s\n ", must(json.Marshal(readable(toAny(it.Edit.Range)))), d.src[start:at.Start], it.Edit.NewText, d.src[at.End:max(at.End, d.lineEnd(n))])
+		}
+		fmt.Fprintf(&b, " %s", it.Label)
+		if i == len(list.Items)-1 || it.Edit.Range != list.Items[i+1].Edit.Range {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+func toAny(v any) any {
+	d := json.NewDecoder(bytes.NewReader(must(json.Marshal(v))))
+	d.UseNumber()
+	var out any
+	if err := d.Decode(&out); err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// said prints what the server has sent by itself, sorted, once each. A request first: what was sent before its answer
+// has come.
+func (e *editor) said() string {
+	_, _ = e.call("workspace/executeCommand", map[string]any{"command": stateCommand})
+	time.Sleep(100 * time.Millisecond) // what is sent beside the loop
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	list := slices.Compact(slices.Sorted(slices.Values(e.asked)))
+	e.asked = nil
+	return e.neutral(strings.Join(append(list, ""), "\n"))
 }
 
 var placeForm = regexp.MustCompile(`^(?:/((?:[^/\\]|\\.)*)/(?:\+(\d+))?|(\d+):(\d+)(?:-(\d+):(\d+))?)`)
@@ -337,8 +397,13 @@ func (e *editor) print(r json.RawMessage, err error) string {
 	}
 	var b strings.Builder
 	layOut(&b, readable(v), "")
-	out := strings.ReplaceAll(b.String()+"\n", uriOf(e.ws), "$ws")
-	return strings.ReplaceAll(out, e.ws, "$ws")
+	return e.neutral(b.String() + "\n")
+}
+
+// neutral puts $ws for the workspace, however it is escaped.
+func (e *editor) neutral(s string) string {
+	uri := uriOf(e.ws)
+	return strings.NewReplacer(uri, "$ws", url.QueryEscape(uri), "$ws", e.ws, "$ws", `\u0026`, "&").Replace(s)
 }
 
 // layOut writes JSON on one line where it fits, else member by member.

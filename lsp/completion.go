@@ -205,8 +205,15 @@ func (c *completer) add(label, text string, kind int, detail, doc, rank string) 
 	}
 	c.seen[label] = true
 	word := ast.Span{Start: c.place.Word.Start + c.base, End: c.place.Word.End + c.base}
-	edits, err := c.region.Edits([]diag.Edit{{Span: word, Text: text}})
-	if err != nil || len(edits) != 1 {
+	var edits []diag.Edit
+	if c.region.Kind == host.Holed {
+		if !strings.Contains(word.Text(c.region.Text), "\uFFFC") && !strings.ContainsAny(text, "'\"`\\{}$#%") {
+			edits = []diag.Edit{{Span: c.region.Host(word), Text: text}} // plain in a string of any kind
+		}
+	} else if e, err := c.region.Edits([]diag.Edit{{Span: word, Text: text}}); err == nil {
+		edits = e
+	}
+	if len(edits) != 1 {
 		return nil // the string cannot hold it
 	}
 	it := item{

@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"os"
+	"regexp"
 	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -67,4 +69,33 @@ func firstValue(s string) string {
 		return s[:end]
 	}
 	return s
+}
+
+// matched are the places of the nodes that a selector finds, in fixtures whose text can be shown.
+func (s *server) matched(ctx context.Context, c *cursor) []protocol.Location {
+	list := []protocol.Location{}
+	plan, _ := eval.Compile(c.selector.Query)
+	if c.selector.Bad || plan == nil {
+		return list
+	}
+	for _, x := range c.analysis.world.fixturesOf(c.analysis.config) {
+		d, err := s.document(ctx, uriOf(x.Path))
+		if err != nil {
+			continue // compressed, or too large
+		}
+		res, err := plan.Select(ctx, x.Timeline, eval.Options{})
+		if err != nil || res.Kind != eval.KindNodes {
+			continue
+		}
+		for _, n := range res.Nodes[:min(len(res.Nodes), maxActions)] {
+			name, err := json.Marshal(n.ID())
+			if err != nil {
+				continue
+			}
+			if m := regexp.MustCompile(`"id"\s*:\s*` + regexp.QuoteMeta(string(name))).FindStringIndex(d.src); m != nil {
+				list = append(list, protocol.Location{URI: d.uri, Range: d.rangeOf(ast.Span{Start: m[1] - len(name), End: m[1]})})
+			}
+		}
+	}
+	return list
 }

@@ -63,7 +63,8 @@ func (u *use) location() protocol.Location {
 	return protocol.Location{URI: u.doc.uri, Range: u.doc.rangeOf(u.region.Host(u.at))}
 }
 
-// references answers textDocument/references: the uses of the word at the cursor in all files of the workspace.
+// references answers textDocument/references: the uses of the word at the cursor in all files of the workspace; where
+// there is no word, the nodes that the selector finds in the fixtures.
 func (s *server) references(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
 	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
 	if c == nil {
@@ -71,7 +72,7 @@ func (s *server) references(ctx context.Context, p *protocol.ReferenceParams) ([
 	}
 	w, ok := c.word()
 	if !ok {
-		return nil, nil
+		return s.matched(ctx, c), ctx.Err()
 	}
 	list := []protocol.Location{}
 	for d := range s.files(ctx, c.analysis.world, scanTitle) {

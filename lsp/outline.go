@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
@@ -38,6 +39,9 @@ func (s *server) symbols(ctx context.Context, p *protocol.DocumentSymbolParams) 
 
 // compact is how a selector is called in lists.
 func (a *analysis) compact(sel *check.Selector) string {
+	if sel.Bad && strings.TrimSpace(sel.Text) == "" {
+		return "(empty)" // clients refuse a name without characters
+	}
 	if sel.Bad {
 		return sel.Text
 	}
