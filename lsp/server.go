@@ -38,15 +38,20 @@ func Serve(ctx context.Context, conn io.ReadWriteCloser, o Options) int {
 // ServeStream does the same on messages that have frames of their own.
 func ServeStream(ctx context.Context, messages jsonrpc2.ObjectStream, o Options) int {
 	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
+		o.Log = discard()
 	}
-	s := newServer(o)
+	return newServer(o).serve(ctx, messages)
+}
+
+func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+func (s *server) serve(ctx context.Context, messages jsonrpc2.ObjectStream) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.ctx = ctx
 	s.conn = jsonrpc2.NewConn(ctx, messages, s, jsonrpc2.SetLogger(quiet{}))
-	if o.ClientProcess > 0 {
-		s.spawn(func() { s.watchParent(o.ClientProcess) })
+	if s.options.ClientProcess > 0 {
+		s.spawn(func() { s.watchParent(s.options.ClientProcess) })
 	}
 	done := make(chan struct{})
 	go func() {
