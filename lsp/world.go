@@ -205,7 +205,7 @@ func (w *world) analyse(d *document) *analysis {
 	a.config, a.problems = w.configOf(d.path)
 	a.facts = w.factsOf(a.config)
 	a.options = check.Options{
-		Markers: a.config.Markers(), Level: a.config.Level,
+		Markers: a.config.Markers(), Level: levels(a.config),
 		Format: format.Options{Edition: a.config.Edition()},
 	}
 	if a.facts != nil {
@@ -216,6 +216,15 @@ func (w *world) analyse(d *document) *analysis {
 		a.Result = check.File(d.host, d.src, a.options)
 	}
 	return a
+}
+
+// levels are those of the rules with a configuration. They are asked for with every rule and selector.
+func levels(cfg *config.Config) func(*lint.Rule) lint.Level {
+	known := map[*lint.Rule]lint.Level{}
+	for r := range lint.Rules() {
+		known[r] = cfg.Level(r)
+	}
+	return func(r *lint.Rule) lint.Level { return known[r] }
 }
 
 // selectorAt finds the selector that a place of the document lies in or touches.
