@@ -6,13 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/ast/diag"
-	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/explain"
@@ -26,11 +24,12 @@ const (
 	evaluateCommand  = "pactkit.evaluate"
 	canonicalCommand = "pactkit.copyCanonical"
 	lookupCommand    = "pactkit.selectorsOfNode" // a document with a snapshot, and a position in one of its nodes
+	createCommand    = "pactkit.createSelector"  // the same
 	reloadCommand    = "pactkit.restart"         // reads configuration and fixtures again
 	stateCommand     = "pactkit.dumpState"
 )
 
-var commands = []string{explainCommand, evaluateCommand, canonicalCommand, lookupCommand, reloadCommand, stateCommand}
+var commands = []string{explainCommand, evaluateCommand, canonicalCommand, lookupCommand, createCommand, reloadCommand, stateCommand}
 
 type commandParams struct {
 	Command   string            `json:"command"`
@@ -47,6 +46,8 @@ func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 		return s.dump(), nil
 	case lookupCommand:
 		return s.selectorsOfNode(ctx, p)
+	case createCommand:
+		return s.createSelector(ctx, p)
 	case explainCommand, evaluateCommand, canonicalCommand:
 	default:
 		return nil, fmt.Errorf("there is no command %s", p.Command)
@@ -55,7 +56,7 @@ func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.cursor(uri, at)
+	c, err := s.cursor(ctx, uri, at)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,11 @@ func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 	case explainCommand:
 		return s.explained(ctx, c), nil
 	}
-	return s.evaluated(ctx, c), nil
+	text, err := s.evaluated(ctx, c), ctx.Err()
+	if s.client.virtualDocuments && s.client.showDocument {
+		s.ask("window/showDocument", map[string]any{"uri": resultURI(uri, at), "takeFocus": false}, nil)
+	}
+	return text, err
 }
 
 // commandPlace reads the first two arguments: a document and a position or a range.
@@ -164,102 +169,11 @@ func writeResult(ctx context.Context, b *strings.Builder, plan *eval.Plan, text 
 // maxShown is how many nodes a result document lists.
 const maxShown = 500
 
-// selectorsOfNode finds the selectors of the workspace that select the node at a place of a snapshot.
-func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, error) {
-	uri, at, err := commandPlace(p)
-	if err != nil {
-		return nil, err
-	}
-	d := s.docs.get(uri)
-	if d == nil {
-		if path := pathOf(uri); path != "" {
-			d = s.disk.get(path, s.client.encoding)
-		}
-		if d == nil {
-			return nil, fmt.Errorf("%s cannot be read", uri)
-		}
-	}
-	id := nodeAt(d.src, d.offset(at))
-	if id == "" {
-		return nil, errors.New("there is no node with an id at this place")
-	}
-	t, err := engine.Read(d.uri, strings.NewReader(d.src), engine.ReadOptions{})
-	if err != nil {
-		return nil, err
-	}
-	list := []protocol.Location{}
-	w := s.world.newest.Load()
-	for doc := range s.files(ctx, w) {
-		a := doc.analyse(w)
-		for i := range a.Selectors {
-			sel := &a.Selectors[i]
-			plan, _ := eval.Compile(sel.Query)
-			if sel.Bad || plan == nil {
-				continue
-			}
-			res, err := plan.Select(ctx, t, eval.Options{})
-			if err == nil && slices.ContainsFunc(res.Nodes, func(n engine.Node) bool { return n.ID() == id }) {
-				list = append(list, protocol.Location{URI: doc.uri, Range: doc.rangeOf(sel.Span)})
-			}
-		}
-	}
-	sortLocations(list)
-	return map[string]any{"id": id, "selectors": list}, ctx.Err()
-}
-
-// nodeAt is the id of the innermost object of a JSON text around an offset that has one.
-func nodeAt(src string, offset int) string {
-	dec := json.NewDecoder(strings.NewReader(src))
-	best, bestDepth := "", -1
-	depth := 0
-	var walk func() (string, bool)
-	walk = func() (string, bool) { // reads one value; tells whether the offset lies in it
-		start := dec.InputOffset()
-		tok, err := dec.Token()
-		if err != nil {
-			return "", false
-		}
-		switch tok {
-		case json.Delim('{'):
-			depth++
-			id := ""
-			for dec.More() {
-				name, err := dec.Token()
-				if err != nil {
-					return "", false
-				}
-				text, _ := walk()
-				if name == "id" {
-					id = text
-				}
-			}
-			_, _ = dec.Token()
-			if int64(offset) >= start && int64(offset) <= dec.InputOffset() && id != "" && depth > bestDepth {
-				best, bestDepth = id, depth
-			}
-			depth--
-		case json.Delim('['):
-			depth++
-			for dec.More() {
-				if _, ok := walk(); !ok {
-					return "", false
-				}
-			}
-			_, _ = dec.Token()
-			depth--
-		}
-		text, _ := tok.(string)
-		return text, true
-	}
-	walk()
-	return best
-}
-
 // dump is what the server knows, for reports of defects.
 func (s *server) dump() any {
 	w := s.world.newest.Load()
 	docs := []any{}
-	for d := range s.docs.all() {
+	for d := range s.docs.all().each() {
 		kind := ""
 		if d.host != nil {
 			kind = d.host.Name()

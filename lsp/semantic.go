@@ -39,40 +39,40 @@ type semanticToken struct {
 
 // semantic answers textDocument/semanticTokens/full: the words of a selector file by what they are. Editors take tokens
 // of a document from one server, so that other documents get none.
-func (s *server) semantic(_ context.Context, p *protocol.SemanticTokensParams) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
+func (s *server) semantic(ctx context.Context, p *docParams) (any, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || !d.selectors() {
 		return nil, err
 	}
-	return s.tokens.answer(d, s.semanticData(d, ast.Span{Start: 0, End: len(d.src)})), nil
+	return s.tokens.answer(d, s.semanticData(ctx, d, ast.Span{Start: 0, End: len(d.src)})), nil
 }
 
 // semanticRange answers textDocument/semanticTokens/range.
-func (s *server) semanticRange(_ context.Context, p *rangeParams) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
+func (s *server) semanticRange(ctx context.Context, p *rangeParams) (any, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || !d.selectors() {
 		return nil, err
 	}
-	return map[string]any{"data": s.semanticData(d, d.span(p.Range))}, nil
+	return map[string]any{"data": s.semanticData(ctx, d, d.span(p.Range))}, nil
 }
 
 type deltaParams struct {
-	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
-	Previous     string                          `json:"previousResultId"`
+	docParams
+	Previous string `json:"previousResultId"`
 }
 
 // semanticDelta answers textDocument/semanticTokens/full/delta.
-func (s *server) semanticDelta(_ context.Context, p *deltaParams) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
+func (s *server) semanticDelta(ctx context.Context, p *deltaParams) (any, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || !d.selectors() {
 		return nil, err
 	}
-	return s.tokens.delta(d, p.Previous, s.semanticData(d, ast.Span{Start: 0, End: len(d.src)})), nil
+	return s.tokens.delta(d, p.Previous, s.semanticData(ctx, d, ast.Span{Start: 0, End: len(d.src)})), nil
 }
 
 // semanticData encodes the tokens of a part of a document: each by its distance from the one before.
-func (s *server) semanticData(d *document, part ast.Span) []uint32 {
-	a := d.analyse(s.world.newest.Load())
+func (s *server) semanticData(ctx context.Context, d *document, part ast.Span) []uint32 {
+	a := d.analyse(s.view(ctx).world)
 	var list []semanticToken
 	for i := range a.Selectors {
 		if sel := &a.Selectors[i]; touches(sel.Span, part) {

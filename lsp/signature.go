@@ -12,13 +12,13 @@ import (
 
 // signatures answers textDocument/signatureHelp: what goes into the parentheses that are open, or behind the = of a
 // control.
-func (s *server) signatures(_ context.Context, p *protocol.SignatureHelpParams) (*protocol.SignatureHelp, error) {
-	d, err := s.document(p.TextDocument.URI)
+func (s *server) signatures(ctx context.Context, p *placeParams) (any, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.world.newest.Load())
-	c, ok := s.completer(d, a, d.offset(p.Position))
+	a := d.analyse(s.view(ctx).world)
+	c, ok := s.completer(ctx, d, a, d.offset(p.Position))
 	if !ok {
 		return nil, nil
 	}
