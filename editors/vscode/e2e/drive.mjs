@@ -254,7 +254,10 @@ async function steps() {
     await press("Control+z");
     await open("agent.pactsel", 14, 1);
     await seen(() => lines(), contains("nodes"));
-    await page.keyboard.type(".block{", { delay: 150 });
+    await page.keyboard.type(".block", { delay: 60 });
+    await page.waitForSelector(".suggest-widget.visible .monaco-list-row");
+    await press("Escape");
+    await page.keyboard.type("{");
     const rows = await seen(() => texts(".suggest-widget.visible .monaco-list-row"), contains("kind"));
     return rows.join(" / ");
   });
