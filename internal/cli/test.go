@@ -379,13 +379,13 @@ func writeTAP(b *bytes.Buffer, reports []suiteReport, colour bool) {
 }
 
 func summary(counts map[string]int) string {
-	text := fmt.Sprintf("%d passed, %d failed", counts["passed"], counts["failed"])
+	parts := []string{fmt.Sprintf("%d passed, %d failed", counts["passed"], counts["failed"])}
 	for _, more := range []struct{ status, words string }{{"updated", "updated"}, {"error", "not run"}} {
 		if n := counts[more.status]; n > 0 {
-			text += fmt.Sprintf(", %d %s", n, more.words)
+			parts = append(parts, fmt.Sprintf("%d %s", n, more.words))
 		}
 	}
-	return text
+	return strings.Join(parts, ", ")
 }
 
 // failedRule describes the findings of a test in the forms that lint has, too.
