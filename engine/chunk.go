@@ -14,11 +14,11 @@ import (
 // Nodes of a chunk are numbered from 0. Any number of goroutines may read a
 // chunk at once.
 type Chunk struct {
-	recs  []*record
+	recs  []*record // with lazy and nav in one line of the processor's cache
+	lazy  lazyColumns
 	nav   []nav
 	spare *spare // nil: none
 	sum   summary
-	lazy  lazyColumns
 }
 
 // nav places a node inside its chunk.
@@ -318,6 +318,15 @@ func (c *Chunk) index(id string, hint int32, stays bool) int {
 	}
 	if stays && len(c.recs) > 2*chunkTarget {
 		return c.columns().find(id)
+	}
+	if p := c.lazy.p.Load(); p != nil && p.idHashes != nil {
+		hash := hashOf(id)
+		for i, h := range p.idHashes {
+			if h == hash && c.recs[i].id == id {
+				return i
+			}
+		}
+		return -1
 	}
 	for i := len(c.recs) - 1; i >= 0; i = int(c.nav[i].parent) {
 		if c.recs[i].id == id {

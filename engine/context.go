@@ -154,7 +154,7 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 			tx.nextIndex = max(tx.nextIndex, r.index+1)
 		}
 		tx.count(r, 1)
-		if n.region == RegionHead {
+		if n.region() == RegionHead {
 			s.index.add(r, c.head, n.i)
 		}
 	}
