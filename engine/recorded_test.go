@@ -29,3 +29,20 @@ func TestRecorded(t *testing.T) {
 		t.Errorf("@c1 is %d back", back)
 	}
 }
+
+// TestIsHeader holds that a draft takes as custom members what is no header.
+func TestIsHeader(t *testing.T) {
+	for name, want := range map[string]bool{"id": true, "content": true, "parent_id": true, "name": false, "": false, "Id": false} {
+		if got := engine.IsHeader(name); got != want {
+			t.Errorf("%q: %v", name, got)
+		}
+		c, err := engine.New(engine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = c.Insert(engine.AtDepth(0, 0), engine.Draft{Members: map[string]engine.Value{name: engine.Text("x")}})
+		if (err != nil) != want {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

@@ -36,6 +36,8 @@ func TestBadLogs(t *testing.T) {
 		{"messages that are no list", thread.OpenAI, `{"messages":{"0":1}}`, "", "f:1: $.messages: the messages are no list [E_FILE_SHAPE]"},
 		{"parts that are no list", thread.Gemini, `{"contents":[{"role":"user","parts":"hi"}]}`, "", "f:1: $.contents[0].parts: parts is no list [E_FILE_SHAPE]"},
 		{"an item of no kind", thread.OpenAIResponses, `[{"content":"a"}]`, "", "f:1: $[0]: an item needs a role or a type [E_FILE_SHAPE]"},
+		{"records", thread.OpenAI, `[{"id":1,"traj":[{"role":"user"}]}]`, "", "f:1: $[0]: a message needs a role; there is a list in traj; say so if that is the member with the messages [E_FILE_SHAPE]"},
+		{"a member in a session", thread.ClaudeCode, `{}`, "traj", "f:1: $: a session file is one log; there is no member traj to look in [E_FILE_SHAPE]"},
 		{"a conversation without speaker", thread.ShareGPT, `[{"conversations":[{"value":"a"}]}]`, "", "f:1: $[0].conversations[0]: a message needs a from [E_FILE_SHAPE]"},
 		{"no such member", thread.OpenAI, `[{"traj":[]},{"log":[]}]`, "traj", "f:1: $[1]: there is no member traj; there is a list in log [E_FILE_SHAPE]"},
 		{"a member that holds no messages", thread.OpenAI, `{"a":{"b":3}}`, "a.b", "f:1: $.a.b: neither a list of messages nor an object that holds one [E_FILE_SHAPE]"},
@@ -59,6 +61,29 @@ func TestLogsBeforeError(t *testing.T) {
 	logs, err := thread.Import("f.jsonl", []byte("{\"messages\":[]}\n[{\"role\":\"user\",\"content\":\"a\"}]\n{\"mess"), thread.OpenAI, thread.ImportOptions{})
 	if len(logs) != 2 || !errors.Is(err, engine.ErrFileSyntax) || !strings.HasPrefix(err.Error(), "f.jsonl:3: ") {
 		t.Errorf("%d logs, %v", len(logs), err)
+	}
+}
+
+// TestMessageLines holds that lines may be the messages of one log, and that a
+// broken one leaves those before it.
+func TestMessageLines(t *testing.T) {
+	for _, c := range []struct {
+		format    thread.Format
+		log, want string
+	}{
+		{thread.OpenAI, "{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"assistant\",\"content\":\"b\"}\n{\"ro", `[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]`},
+		{thread.Gemini, "{\"parts\":[{\"text\":\"a\"}]}\n{", `[{"parts":[{"text":"a"}]}]`},
+		{thread.ShareGPT, "{\"from\":\"human\",\"value\":\"a\"}\n7", `[{"from":"human","value":"a"}]`},
+	} {
+		logs, err := thread.Import("f.jsonl", []byte(c.log), c.format, thread.ImportOptions{})
+		e, ok := errors.AsType[*engine.Error](err)
+		if len(logs) != 1 || !ok || e.Line != strings.Count(c.log, "\n")+1 {
+			t.Errorf("%s: %d logs, %v", c.format, len(logs), err)
+			continue
+		}
+		if got := renderOf(t, logs[0].Timeline().At(0), c.format); string(got) != c.want {
+			t.Errorf("%s: %s", c.format, got)
+		}
 	}
 }
 
@@ -138,5 +163,25 @@ func TestEmptyTree(t *testing.T) {
 		if err != nil || string(out.JSON) != want || out.Units != nil || out.Notes != nil {
 			t.Errorf("%s: %s, %v", f, out.JSON, err)
 		}
+	}
+}
+
+// TestBrokenLines holds that a session keeps what is broken in it, and how deep
+// and how wrong the bytes may be.
+func TestBrokenLines(t *testing.T) {
+	deep := strings.Repeat("[", 2000) + strings.Repeat("]", 2000)
+	logs, err := thread.Import("s.jsonl", []byte("\xff\n"+deep+"\n{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"\\ud83d\"}}\r\n\n"), thread.ClaudeCode, thread.ImportOptions{})
+	if err != nil || len(logs) != 1 || len(logs[0].Notes) != 3 {
+		t.Fatalf("%v, %+v", err, logs)
+	}
+	for i, code := range []engine.Code{engine.ErrFileSyntax, engine.ErrTreeDepth, engine.ErrFileEncoding} {
+		if n := logs[0].Notes[i]; n.Kind != thread.Malformed || n.Line != i+1 || n.Code != code && i > 0 {
+			t.Errorf("line %d: %s", i+1, n)
+		}
+	}
+	out, err := thread.Render(logs[0].Timeline().At(0), thread.ClaudeCode, thread.RenderOptions{})
+	want := "\uFFFD\n" + deep + "\n{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"\\ud83d\"}}"
+	if err != nil || string(out.JSON) != want {
+		t.Errorf("%q, %v", out.JSON, err)
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
+// snakeInstruction is the name that Python gives to systemInstruction.
+const snakeInstruction = "system_instruction"
+
 // renderGemini writes the members systemInstruction and contents of the Gemini
 // API, in an object.
 func renderGemini(r *renderer) {
@@ -19,8 +22,8 @@ func renderGemini(r *renderer) {
 	r.body("contents", true, func() {
 		if len(system) > 0 {
 			name := "systemInstruction"
-			if u := system[0]; r.same(u) && u.from.Role != "" {
-				name = u.from.Role
+			if u := system[0]; r.same(u) && u.from.Role == snakeInstruction {
+				name = snakeInstruction
 			}
 			r.instruction(name, system)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -54,7 +55,7 @@ type Log struct {
 }
 
 // Import reads the logs of a file; name is how errors call it, and its end
-// (.jsonl, .ndjson) says that every line is a document. Errors are of type
+// (.jsonl, .ndjson) says that every line is a document: a record, or a message. Errors are of type
 // [*engine.Error] and name the file, the JSON path and the line. Logs that
 // were read before the error are returned with it.
 //
@@ -106,6 +107,9 @@ func (rd *reader) file() error {
 		data, off = rest, 3
 	}
 	if rd.format == ClaudeCode {
+		if rd.opts.Messages != "" {
+			return rd.fail(value{path: "$"}, engine.ErrFileShape, "a session file is one log; there is no member %s to look in", rd.opts.Messages)
+		}
 		return rd.session(data, off)
 	}
 	if !rd.lined(data) {
@@ -115,19 +119,42 @@ func (rd *reader) file() error {
 		}
 		return rd.records(v)
 	}
-	for len(data) > 0 {
+	return rd.lines(data, off)
+}
+
+// lines reads a document a line: records, or the messages of one log.
+func (rd *reader) lines(data []byte, off int) error {
+	var log *builder
+	for first := true; len(data) > 0; {
 		line, rest, _ := bytes.Cut(data, []byte{'\n'})
 		if len(bytes.TrimSpace(line)) > 0 {
 			v, err := rd.document(line, off)
-			if err != nil {
-				return err
+			if _, found := rd.messagesOf(v); first && err == nil && !found && rd.opts.Messages == "" && rd.isMessage(v) {
+				log = rd.builder()
+				err = log.keepAround(origin{Shape: log.listShape()}, nil)
 			}
-			if err := rd.record(v, true); err != nil {
+			first = false
+			switch {
+			case err != nil:
+			case log != nil:
+				err = importers[rd.format](log, v)
+			default:
+				err = rd.record(v, true)
+			}
+			if err != nil {
+				if log != nil && log.number > 0 { // what came before it
+					if bad := rd.add(log, value{}, value{path: "$"}, false); bad != nil {
+						return bad
+					}
+				}
 				return err
 			}
 		}
 		off += len(data) - len(rest)
 		data = rest
+	}
+	if log != nil {
+		return rd.add(log, value{}, value{path: "$"}, false)
 	}
 	return nil
 }
@@ -197,13 +224,16 @@ func (rd *reader) messagesOf(v value) (field, bool) {
 
 // isMessage tells a message from a record that holds some.
 func (rd *reader) isMessage(v value) bool {
-	if rd.format == OpenAIResponses {
-		if _, ok := v.get("type"); ok {
-			return true
-		}
+	names := []string{"role"}
+	switch rd.format {
+	case OpenAIResponses:
+		names = append(names, "type")
+	case Gemini:
+		names = append(names, "parts")
+	case ShareGPT:
+		names[0] = "from"
 	}
-	_, ok := v.get("role")
-	return ok
+	return slices.ContainsFunc(names, func(name string) bool { _, ok := v.get(name); return ok })
 }
 
 // record reads one log, alone or one of many.
@@ -235,12 +265,12 @@ func (rd *reader) record(v value, many bool) error {
 
 func (rd *reader) builder() *builder {
 	return &builder{rd: rd, ids: map[string]bool{"root": true, "^sys": true, "^seq": true, "^ah": true}, keys: map[string]bool{},
-		calls: map[string]int{}, seen: map[string]bool{}}
+		calls: map[string]int{}, seen: map[string]bool{}, waiting: map[string][]*part{}}
 }
 
 // add finishes a log and gives it a name.
 func (rd *reader) add(b *builder, around, v value, many bool) error {
-	if err := b.finish(); err != nil {
+	if err := b.seal(); err != nil {
 		return rd.fail(v, engine.ErrFileShape, "the log makes no tree: %v", err)
 	}
 	name := ""

@@ -1,6 +1,7 @@
 package thread_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -62,7 +63,14 @@ func eachLog(t *testing.T, do func(t *testing.T, f thread.Format, l thread.Log, 
 				if err != nil || len(logs) != len(want) {
 					t.Fatalf("%s: %d logs of %d, %v", path, len(logs), len(want), err)
 				}
+				again, err := thread.Import(filepath.Base(path), data, real.format, real.opts)
+				if err != nil {
+					t.Fatal(err)
+				}
 				for i, l := range logs {
+					if !bytes.Equal(l.Context.AppendJSON(nil), again[i].Context.AppendJSON(nil)) {
+						t.Errorf("%s: a second import gives another history", path)
+					}
 					t.Run(fmt.Sprintf("%s/%s/%s", filepath.Base(path), l.Name, real.opts.Edition), func(t *testing.T) { do(t, real.format, l, want[i]) })
 				}
 			}

@@ -91,7 +91,6 @@ func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 	r.number()
 	open := map[string][]*unit{} // calls that wait, by id
 	result := map[*unit]*unit{}  // of a call
-	claimed := map[*unit]*unit{}
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		switch {
 		case isCall(u):
@@ -104,7 +103,7 @@ func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 			}
 			c := list[0]
 			open[u.pairKey()] = list[1:]
-			result[c], claimed[u] = u, c
+			result[c] = u
 			if u.name == "" {
 				u.name = c.name
 			}

@@ -15,7 +15,7 @@ type Event string
 const (
 	Appended Event = "appended" // the thread goes on behind the older one; nothing was lost
 	Inserted Event = "inserted" // a new node stands between older ones
-	Cadence  Event = "cadence"  // likewise, the new instance of a key with a cadence
+	Cadence  Event = "cadence"  // a new node, appended or inserted, that a cadence made
 	Expired  Event = "expired"  // the lifetime of a node was over
 	Removed  Event = "removed"  // a node was pruned or deleted; snapshots do not tell which
 	Replaced Event = "replaced" // a node has other content or headers
@@ -167,6 +167,9 @@ func (c *comparison) explain() {
 		return
 	case len(c.a) == 0:
 		c.at(Appended, c.b[0].Node, c.newer)
+		if n, ok := c.newer.Find(p.Node); ok && c.repeated(n) {
+			p.Event = Cadence
+		}
 		p.Message = fmt.Sprintf("%s; the thread goes on with %s", where, name(p.Node))
 		return
 	case p.OlderNode != "" && p.OlderNode == p.NewerNode:
@@ -269,10 +272,8 @@ func (c *comparison) differs() {
 		}
 	case isThere && !isOld:
 		c.at(Inserted, is, c.newer)
-		if key, ok := made.Key(); ok {
-			if _, ok := made.Cad(); ok && (len(c.older.Keyed(key)) > 0 || len(c.newer.Keyed(key)) > 1) {
-				c.p.Event = Cadence
-			}
+		if c.repeated(made) {
+			c.p.Event = Cadence
 		}
 	case wasThere && stays && !c.shown(was, c.b):
 		// In the tree and not in the thread: half of a pair, or an overlay.
@@ -289,6 +290,13 @@ func (c *comparison) differs() {
 	default:
 		c.at(Reworded, cmp.Or(was, is), c.newer)
 	}
+}
+
+// repeated tells whether a new node is the instance of a key that was there.
+func (c *comparison) repeated(n engine.Node) bool {
+	key, _ := n.Key()
+	_, ok := n.Cad()
+	return ok && key != "" && len(c.older.Keyed(key)) > 0
 }
 
 // again returns the instance that the cadence of an expired node made.

@@ -13,8 +13,12 @@ func (r *renderer) fit() {
 	kept := r.units[:0]
 	for _, u := range r.units {
 		if u.from != nil && u.from.Raw {
-			switch _, ok := r.raw(u); {
-			case ok:
+			_, whole := r.raw(u)
+			if !whole && u.role == "tool" {
+				u.role = "user" // it is no result
+			}
+			switch {
+			case whole:
 			case u.blank:
 				u.kind = "text"
 				u.from = &origin{From: u.from.From, Message: u.from.Message, Role: u.from.Role, Shape: u.from.Shape}
@@ -109,7 +113,7 @@ func (r *renderer) body(list string, object bool, before func(), write func()) {
 	}
 }
 
-// opening writes the role a message had in its log, else that of the format.
+// role writes the role a message had in its log, else that of the format.
 func (r *renderer) role(m *msg, role string) {
 	if u := m.units[0]; r.same(u) {
 		if u.from.NoRole {

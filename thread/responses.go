@@ -1,5 +1,7 @@
 package thread
 
+import "slices"
+
 // renderResponses writes the input items of the Responses API: a list, or the
 // body of a request if the log was one.
 func renderResponses(r *renderer) {
@@ -16,7 +18,7 @@ func renderResponses(r *renderer) {
 			instructions, r.units = u, r.units[1:]
 		}
 	}
-	msgs := r.group(func(prev, u *unit) bool { return joins(prev, u) })
+	msgs := r.group(joins)
 	before := func() {
 		if instructions != nil {
 			r.w.key("instructions")
@@ -49,7 +51,7 @@ const (
 
 // listName returns how the body of a log called its messages.
 func (r *renderer) listName(name string) string {
-	if r.log != nil && r.same(r.log) && r.log.from.Type != "" {
+	if r.log != nil && r.same(r.log) && slices.Contains(lists[r.format], r.log.from.Type) {
 		return r.log.from.Type
 	}
 	return name
@@ -66,7 +68,7 @@ func alone(u *unit) bool {
 
 func (r *renderer) item(m *msg) {
 	end := r.whole(m)
-	defer func() { end() }()
+	defer end()
 	u := m.units[0]
 	if v, ok := r.raw(u); ok && u.from.Type == typeItem {
 		r.w.value(v)

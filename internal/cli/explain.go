@@ -83,6 +83,11 @@ func completeExplain(_ *cobra.Command, args []string, _ string) ([]cobra.Complet
 		for c := range diag.Codes() {
 			out = append(out, cobra.CompletionWithDesc(string(c.Code), c.Title))
 		}
+		for c := range engine.Codes() {
+			if _, known := diag.LookupCode(diag.Code(c.Code)); !known {
+				out = append(out, cobra.Completion(c.Code))
+			}
+		}
 		for t := range allTerms {
 			out = append(out, cobra.CompletionWithDesc(t.Name, kindNames[t.Kind]))
 		}
@@ -238,25 +243,37 @@ func (v *explainVerb) explainOn(ctx context.Context, text string, plan *eval.Pla
 }
 
 func (v *explainVerb) explainCode(code diag.Code) error {
-	info, ok := diag.LookupCode(code)
-	if !ok {
-		near := nearest.Word(string(code), func(yield func(string) bool) {
-			for c := range diag.Codes() {
-				if !yield(string(c.Code)) {
-					return
-				}
-			}
-		})
-		if near != "" {
-			return fmt.Errorf("there is no code %s; did you mean %s?", code, near)
+	if info, ok := diag.LookupCode(code); ok {
+		fmt.Fprintf(v.out, "%s: %s\n\n%s\n", info.Code, info.Title, info.Doc)
+		if info.Example != "" {
+			fmt.Fprintf(v.out, "\nexample    %s\n", info.Example)
 		}
-		return fmt.Errorf("there is no code %s", code)
+		return nil
 	}
-	fmt.Fprintf(v.out, "%s: %s\n\n%s\n", info.Code, info.Title, info.Doc)
-	if info.Example != "" {
-		fmt.Fprintf(v.out, "\nexample    %s\n", info.Example)
+	for info := range engine.Codes() {
+		if string(info.Code) == string(code) {
+			fmt.Fprintf(v.out, "%s: an error about a history or a tree\n\n%s\n", info.Code, info.Doc)
+			return nil
+		}
 	}
-	return nil
+	if near := nearest.Word(string(code), allCodes); near != "" {
+		return fmt.Errorf("there is no code %s; did you mean %s?", code, near)
+	}
+	return fmt.Errorf("there is no code %s", code)
+}
+
+// allCodes yields the codes of selectors, and those of histories and trees.
+func allCodes(yield func(string) bool) {
+	for c := range diag.Codes() {
+		if !yield(string(c.Code)) {
+			return
+		}
+	}
+	for c := range engine.Codes() {
+		if !yield(string(c.Code)) {
+			return
+		}
+	}
 }
 
 // kindNames says what sort of word a term is.
