@@ -13,6 +13,7 @@ require (
 	github.com/pactkit/pactkit v0.0.0
 	github.com/tidwall/btree v1.8.2
 	golang.org/x/net v0.62.0
+	mvdan.cc/sh/v3 v3.14.1
 )
 
 require (
@@ -28,6 +29,8 @@ require (
 	github.com/tidwall/pretty v1.2.1 // indirect
 	github.com/tidwall/sjson v1.2.5 // indirect
 	github.com/wI2L/jsondiff v0.7.1 // indirect
+	github.com/yuin/goldmark v1.8.7 // indirect
+	go.yaml.in/yaml/v3 v3.0.6 // indirect
 	golang.org/x/exp v0.0.0-20260824195058-e88cd73687aa // indirect
 	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da // indirect
 )

@@ -77,6 +77,7 @@ type lintVerb struct {
 
 	sinks    []sink
 	report   output.Report
+	failing  int // findings at or above the level that fails
 	levels   map[*config.Config]func(*lint.Rule) lint.Level
 	facts    *factsCache
 	baseline *baselines
@@ -375,6 +376,7 @@ func (v *lintVerb) tell(o *linted, bar *progress) bool {
 	for _, f := range found {
 		if f.Severity <= fail {
 			v.raise(exitFindings)
+			v.failing++
 		}
 		file.Findings = append(file.Findings, output.Finding{Diagnostic: f.Diagnostic, Rule: f.Rule.ID, Selector: f.Selector})
 	}
@@ -427,6 +429,9 @@ func (v *lintVerb) printText(f *output.File) {
 
 // finish prints the report in the forms that were asked for.
 func (v *lintVerb) finish() {
+	if v.failing > 0 {
+		v.reasons = append(v.reasons, count(v.failing, "finding")+" at or above the level that fails")
+	}
 	v.report.Exit = output.Exit{Code: v.code, Reasons: v.reasons}
 	errs, warnings, infos, fixable := 0, 0, 0, 0
 	for _, f := range v.report.Files {

@@ -50,8 +50,13 @@ var mayImport = map[string][]string{
 		"internal/nearest", "internal/output", "internal/suite",
 	},
 	"internal/cli/gendocs": {"internal/cli", "internal/config"},
-	"cmd/pactfmt":          {"internal/cli"},
-	"cmd/pactkit":          {"internal/cli"},
+	"lsp": {
+		"ast", "ast/diag", "ast/vocab", "parser", "format", "host", "lint", "engine", "eval", "thread",
+		"internal/atomicfile", "internal/check", "internal/config", "internal/explain", "internal/facts", "internal/ignore", "internal/nearest",
+	},
+	"cmd/pact-lsp": {"lsp"},
+	"cmd/pactfmt":  {"internal/cli"},
+	"cmd/pactkit":  {"internal/cli"},
 }
 
 // TestImports compares the imports of every package, without those of its tests, with the table.
