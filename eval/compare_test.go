@@ -38,6 +38,9 @@ func realAnswer(q *ast.Query, t *engine.Timeline, o eval.Options) answer {
 		return answer{err: diag.Code(err.Error())}
 	}
 	a := answer{value: decode(r.AppendJSON(nil)), clipped: len(r.Warnings) > 0}
+	for _, c := range r.Controls {
+		a.controls = append(a.controls, ast.Control{Name: c.Name, Value: c.Value, HasValue: c.HasValue})
+	}
 	if doc, ok := a.value.(map[string]any); ok { // told by clipped
 		delete(doc, "warnings")
 	}
@@ -49,10 +52,14 @@ func (a answer) String() string {
 		return string(a.err)
 	}
 	text, _ := json.Marshal(a.value)
+	out := string(text)
 	if a.clipped {
-		return string(text) + " (clipped)"
+		out += " (clipped)"
 	}
-	return string(text)
+	for _, c := range a.controls {
+		out += " @" + c.Name + "=" + c.Value
+	}
+	return out
 }
 
 func (a answer) empty() bool {
@@ -333,7 +340,8 @@ func compareQuery(
 	if !got.empty() {
 		count.found.Add(1)
 	}
-	if reflect.DeepEqual(got, naive.selects(q, o)) {
+	want := naive.selects(q, o)
+	if reflect.DeepEqual(got, want) {
 		return got
 	}
 	switch c := (triple{decode(tl.AppendJSON(nil)), q, o}); {
@@ -342,7 +350,8 @@ func compareQuery(
 	case c.differs():
 		report(t, c)
 	default: // what is read back does not share its parts
-		t.Errorf("the evaluators differ on a live history\nselector %s\ntimeline %s", text, tl.AppendJSON(nil))
+		t.Errorf("the evaluators differ on a live history\nselector %s\ntree     %s\neval     %v\nnaive    %v",
+			text, tl.AppendJSON(nil), got, want)
 	}
 	return got
 }
@@ -417,6 +426,7 @@ func TestCasesNaive(t *testing.T) {
 					clipped = clipped || strings.HasPrefix(line, "warning ")
 				}
 				got := naive.selects(q, question.opts)
+				got.controls = nil // they are in lines of their own
 				if got.err != "" {
 					if !strings.Contains(want, string(got.err)) {
 						t.Errorf("%s\ncase  %s\nnaive %v", question.text, want, got.err)
@@ -478,7 +488,9 @@ func TestCasesForms(t *testing.T) {
 
 // checkForms checks the law that a selector gives what its canonical form gives, its compact form, and what is left
 // when every safe fix was made.
-func checkForms(t *testing.T, text string, q *ast.Query, tl *engine.Timeline, edition ast.Edition, o eval.Options, want answer) {
+func checkForms(
+	t *testing.T, text string, q *ast.Query, tl *engine.Timeline, edition ast.Edition, o eval.Options, want answer,
+) {
 	t.Helper()
 	checkFormsBy(t, text, q, edition, want, func(q *ast.Query) answer { return realAnswer(q, tl, o) })
 }

@@ -78,7 +78,8 @@ func TestLive(t *testing.T) {
 			check("@c1 [ttl=2]", `["b"]`)
 			commit()
 			check("+user", `["a","c"]`)
-			check("@c2..@c3 +user @mode=latest", `[{"id":"a","snapshot":"@c3"},{"id":"c","snapshot":"@c3"},{"id":"b","snapshot":"@c2"}]`)
+			check("@c2..@c3 +user @mode=latest",
+				`[{"id":"a","snapshot":"@c3"},{"id":"c","snapshot":"@c3"},{"id":"b","snapshot":"@c2"}]`)
 		})
 	}
 }

@@ -60,7 +60,7 @@ func newTree(s *engine.Snapshot) *tree {
 	return t
 }
 
-// grow makes the nodes and puts siblings into canonical order (Document order and depths).
+// grow makes the nodes and puts siblings into canonical order (Results).
 func (t *tree) grow(headers map[string]any, parent *node) *node {
 	n := &node{tree: t, headers: headers, parent: parent}
 	if parent != nil {

@@ -18,7 +18,10 @@ func Live(t testing.TB, r *rand.Rand, size int) *engine.Context {
 func Grow(t testing.TB, r *rand.Rand, turns, size int) *engine.Context {
 	t.Helper()
 	now := time.Unix(1_700_000_000, 0)
-	opts := engine.Options{System: true, Clock: func() time.Time { now = now.Add(time.Duration(r.IntN(3)) * time.Millisecond); return now }}
+	opts := engine.Options{System: true, Clock: func() time.Time {
+		now = now.Add(time.Duration(r.IntN(3)) * time.Millisecond)
+		return now
+	}}
 	if r.IntN(2) == 0 {
 		opts.Edition = engine.Edition0_1
 	}
