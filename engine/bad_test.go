@@ -265,3 +265,27 @@ func TestEditionBehind(t *testing.T) {
 		t.Errorf("root is called %q", root.ID())
 	}
 }
+
+// endless is a file of blanks that says how large it is.
+type endless struct{ read int }
+
+func (e *endless) Len() int { return 1 << 40 }
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	e.read += len(p)
+	return len(p), nil
+}
+
+// A file that is known to be too large is not read up to the limit.
+func TestLimitKnownBefore(t *testing.T) {
+	e := &endless{}
+	if _, err := engine.Read("x.json", e, engine.ReadOptions{}); !errors.Is(err, engine.ErrFileLimit) {
+		t.Errorf("got %v", err)
+	}
+	if e.read > 1<<20 {
+		t.Errorf("%d bytes were read", e.read)
+	}
+}

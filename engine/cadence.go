@@ -4,6 +4,7 @@ import "slices"
 
 // schedule starts, or restarts, the cadence of the first node of f.
 func (tx *tx) schedule(f forest, core bool) {
+	f = f.clone()
 	r := f.recs[0]
 	core = core || r.base == BaseBlock && r.offset == 0
 	s := schedule{key: r.key, first: tx.s.cycle, every: r.cad, core: core, recs: f.recs, levels: f.levels}
@@ -29,20 +30,20 @@ func (c *Context) StopCadence(key string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	v := c.view.Load()
-	i, ok := slices.BinarySearchFunc(v.timeline.cadence, key, compareSchedule)
+	i, ok := slices.BinarySearchFunc(v.sealed.cadence, key, compareSchedule)
 	if !ok {
 		return fail(ErrNotFound, "the key %q has no cadence", key)
 	}
-	next := *v
-	next.timeline.cadence = slices.Delete(slices.Clone(v.timeline.cadence), i, i+1)
-	c.view.Store(&next)
+	next := *v.sealed
+	next.cadence = slices.Delete(slices.Clone(next.cadence), i, i+1)
+	c.view.Store(&view{sealed: &next, working: v.working})
 	return nil
 }
 
 // Cadences returns the keys with a cadence, sorted.
 func (c *Context) Cadences() []string {
 	var keys []string
-	for _, s := range c.Timeline().cadence {
+	for _, s := range c.view.Load().sealed.cadence {
 		keys = append(keys, s.key)
 	}
 	return keys

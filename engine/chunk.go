@@ -1,6 +1,10 @@
 package engine
 
-import "slices"
+import (
+	"math"
+	"slices"
+	"sync/atomic"
+)
 
 // Chunk is an immutable run of whole subtrees below one region, its nodes in
 // document order. Each segment is one chunk; the other regions are cut into
@@ -10,18 +14,29 @@ import "slices"
 // Nodes of a chunk are numbered from 0. Any number of goroutines may read a
 // chunk at once.
 type Chunk struct {
-	recs []*record // with lazy and nav in one line of the processor's cache
-	lazy lazyColumns
-	nav  []nav
-	sum  summary
+	recs  []*record // with lazy and nav in one line of the processor's cache
+	lazy  lazyColumns
+	nav   []nav
+	spare *spare // nil: none
+	sum   summary
 }
 
 // nav places a node inside its chunk.
 type nav struct {
 	parent int32 // -1: a child of the region
-	end    int32 // behind the last node of the subtree
+	until  int32 // behind the last node of the subtree, or open
 	level  int32 // 0: a child of the region
 }
+
+// open is the end of a subtree that ends with its chunk. The nodes a chunk ends
+// in have it, from the top down to the last that may have children: a child
+// behind all others changes none of the nodes before it.
+const open = math.MaxInt32
+
+// spare counts how much of the room of the lists of a chunk is in use. The
+// chunks that grow from one another share that room: each sees it up to its own
+// length only, and the first to take what follows has it.
+type spare struct{ used atomic.Int32 }
 
 // chunkTarget is the size regions are cut at.
 const chunkTarget = 64
@@ -56,6 +71,8 @@ func (f *forest) add(r *record, level int32) {
 	f.levels = append(f.levels, level)
 }
 
+func (f forest) clone() forest { return forest{slices.Clone(f.recs), slices.Clone(f.levels)} }
+
 // addAll appends the nodes [from, to) of c, moved by shift levels.
 func (f *forest) addAll(c *Chunk, from, to int, shift int32) {
 	f.recs = append(f.recs, c.recs[from:to]...)
@@ -68,7 +85,34 @@ func (f *forest) addAll(c *Chunk, from, to int, shift int32) {
 func newChunk(f forest) *Chunk {
 	c := &Chunk{recs: f.recs, nav: make([]nav, len(f.recs)), sum: summaryOf(f.recs)}
 	link(c.nav, f.levels, 0, -1, 0)
+	c.openEnd(0)
 	return c
+}
+
+// openEnd opens the end of a chunk whose subtrees have a number as their end,
+// as far as it lies among the nodes from number from on.
+func (c *Chunk) openEnd(from int) {
+	last := int32(len(c.recs)) - 1
+	for i := last; int(i) >= from; i = c.nav[i].parent {
+		if c.recs[i].base == BaseBlock {
+			last = c.nav[i].parent
+		}
+	}
+	for i := last; int(i) >= from; i = c.nav[i].parent {
+		c.nav[i].until = open
+	}
+}
+
+// end returns what is behind the last node of the subtree of node i.
+func (c *Chunk) end(i int32) int32 { return min(c.nav[i].until, int32(len(c.nav))) }
+
+// openNode returns the last node with an open end, -1 standing for the region.
+func (c *Chunk) openNode() int {
+	i := int32(len(c.recs)) - 1
+	for i >= 0 && c.nav[i].until != open {
+		i = c.nav[i].parent
+	}
+	return int(i)
 }
 
 // link fills in the nodes of a forest from number at on, as the children of
@@ -79,14 +123,14 @@ func link(places []nav, levels []int32, at, parent, level int32) {
 		here := at + int32(i)
 		l += level
 		for last != parent && places[last].level >= l {
-			places[last].end = here
+			places[last].until = here
 			last = places[last].parent
 		}
 		places[here] = nav{parent: last, level: l}
 		last = here
 	}
 	for end := at + int32(len(levels)); last != parent; last = places[last].parent {
-		places[last].end = end
+		places[last].until = end
 	}
 }
 
@@ -122,25 +166,33 @@ func (c *Chunk) with(i int, r *record) *Chunk {
 
 // without returns c without the subtree of node i.
 func (c *Chunk) without(i int) *Chunk {
-	recs, places := c.splice(int(c.nav[i].parent), i, int(c.nav[i].end), 0)
-	return &Chunk{recs: recs, nav: places, sum: summaryOf(recs)}
+	recs, places := c.splice(int(c.nav[i].parent), i, int(c.end(int32(i))), 0)
+	next := &Chunk{recs: recs, nav: places, sum: summaryOf(recs)}
+	next.openEnd(0)
+	return next
 }
 
 // splice returns copies of the lists of c with room for n nodes in place of
-// the nodes [from, to), which are whole subtrees below node parent.
+// the nodes [from, to), which are whole subtrees below node parent. No end is
+// open in them.
 func (c *Chunk) splice(parent, from, to, n int) ([]*record, []nav) {
 	more := n - (to - from)
 	recs, places := make([]*record, len(c.recs)+more), make([]nav, len(c.recs)+more)
 	copy(recs, c.recs[:from])
 	copy(recs[from+n:], c.recs[to:])
 	copy(places, c.nav[:from])
+	for i := c.openNode(); i >= 0; i = int(c.nav[i].parent) {
+		if i < from {
+			places[i].until = int32(len(c.nav))
+		}
+	}
 	copy(places[from+n:], c.nav[to:])
 	for ; parent >= 0; parent = int(c.nav[parent].parent) {
-		places[parent].end += int32(more)
+		places[parent].until += int32(more)
 	}
 	for i := range places[from+n:] {
 		p := &places[from+n+i]
-		p.end += int32(more)
+		p.until = c.end(int32(to+i)) + int32(more)
 		if p.parent >= int32(to) {
 			p.parent += int32(more)
 		}
@@ -151,36 +203,69 @@ func (c *Chunk) splice(parent, from, to, n int) ([]*record, []nav) {
 // place returns where a new child r of node parent belongs, -1 standing for
 // the region.
 func (c *Chunk) place(parent int, r *record) int {
-	i, end := 0, len(c.recs)
+	i, end := int32(0), int32(len(c.recs))
 	if parent >= 0 {
-		i, end = parent+1, int(c.nav[parent].end)
+		i, end = int32(parent)+1, c.end(int32(parent))
 	}
-	for i < end && compareSiblings(c.recs[i], r) < 0 {
-		i = int(c.nav[i].end)
+	if i == end {
+		return int(i)
 	}
-	return i
+	last := end - 1 // a new node is the last child more often than not
+	for c.nav[last].parent != int32(parent) {
+		last = c.nav[last].parent
+	}
+	if compareSiblings(c.recs[last], r) < 0 {
+		return int(end)
+	}
+	for compareSiblings(c.recs[i], r) < 0 {
+		i = c.end(i)
+	}
+	return int(i)
 }
 
 // insert returns c with the subtrees of g as children of node parent, before
-// node at.
-func (c *Chunk) insert(parent, at int, g forest) *Chunk {
+// node at. Where it has to copy the lists it leaves room for more nodes to
+// come.
+func (c *Chunk) insert(parent, at int, g forest, room int) *Chunk {
+	next, from := &Chunk{sum: c.sum}, 0
+	if at == len(c.recs) && c.openNode() == parent {
+		next.recs, next.nav, next.spare = c.grown(len(g.recs), room)
+		from = at // the nodes before are shared
+	} else {
+		next.recs, next.nav = c.splice(parent, at, at, len(g.recs))
+	}
 	level := int32(0)
 	if parent >= 0 {
 		level = c.nav[parent].level + 1
 	}
-	recs, places := c.splice(parent, at, at, len(g.recs))
-	copy(recs[at:], g.recs)
-	link(places, g.levels, int32(at), int32(parent), level)
-	sum, more := c.sum, summaryOf(g.recs)
+	copy(next.recs[at:], g.recs)
+	link(next.nav, g.levels, int32(at), int32(parent), level)
+	next.openEnd(from)
+	more := summaryOf(g.recs)
 	more.chunks = 0
-	sum.add(&more)
-	return &Chunk{recs: recs, nav: places, sum: sum}
+	next.sum.add(&more)
+	return next
+}
+
+// grown returns the lists of c with n nodes more at the end, in its spare room
+// if that is still there and large enough.
+func (c *Chunk) grown(n, room int) ([]*record, []nav, *spare) {
+	old, size := len(c.recs), len(c.recs)+n
+	if c.spare != nil && size <= min(cap(c.recs), cap(c.nav)) && c.spare.used.CompareAndSwap(int32(old), int32(size)) {
+		return c.recs[:size], c.nav[:size], c.spare
+	}
+	recs, places := make([]*record, size, size+room), make([]nav, size, size+room)
+	copy(recs, c.recs)
+	copy(places, c.nav)
+	s := new(spare)
+	s.used.Store(int32(size))
+	return recs, places, s
 }
 
 // subtree returns node i and what is below it as a forest of its own.
 func (c *Chunk) subtree(i int) forest {
 	var f forest
-	f.addAll(c, i, int(c.nav[i].end), -c.nav[i].level)
+	f.addAll(c, i, int(c.end(int32(i))), -c.nav[i].level)
 	return f
 }
 

@@ -245,7 +245,7 @@ func (c *Chunk) Parent(i int) int { return int(c.nav[i].parent) }
 
 // End returns the number behind the last node below i: the nodes below i are
 // i+1 … End(i)-1.
-func (c *Chunk) End(i int) int { return int(c.nav[i].end) }
+func (c *Chunk) End(i int) int { return int(c.end(int32(i))) }
 
 // Level returns how deep node i lies in the chunk; children of the region
 // have level 0.

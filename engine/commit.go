@@ -11,19 +11,19 @@ func (c *Context) Commit() (*Snapshot, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	v := c.view.Load()
-	tx := c.begin(v.working)
+	tx := c.begin(&v.working)
 	sealed, head, err := tx.commit()
 	if err == nil {
 		// Readers do not mind: the home of a head is looked for in both places.
 		c.head.top.Store(head)
-		err = tx.cadence(v.timeline.cadence)
+		err = tx.cadence(v.sealed.cadence)
 	}
 	if err != nil {
 		c.head.top.Store(nil)
 		tx.rollback()
 		return nil, err
 	}
-	next := v.timeline
+	next := *v.sealed
 	next.sealed = append(next.sealed, sealed)
 	if head != nil {
 		c.head = &home{region: RegionSeq, head: true}
@@ -97,8 +97,8 @@ func (tx *tx) sealCoreless(f forest, core *record) forest {
 	var pre, mid, post forest
 	mid.add(core, 1)
 	for _, c := range tx.s.parts[RegionHead].all() {
-		for i := 0; i < len(c.recs); i = int(c.nav[i].end) {
-			end := int(c.nav[i].end)
+		for i := 0; i < len(c.recs); i = c.End(i) {
+			end := c.End(i)
 			switch c.recs[i].number(hOffset).Cmp(Int(0)) {
 			case -1:
 				pre.addAll(c, i, end, 1)
@@ -131,11 +131,11 @@ type reaper struct {
 	tx       *tx
 	dead     map[*record]bool
 	released map[string]int // references that go with the dead
-	chunks   map[*Chunk]Node
+	graves   []Node         // each in a chunk that changes
 }
 
 func (tx *tx) newReaper() *reaper {
-	return &reaper{tx, map[*record]bool{}, map[string]int{}, map[*Chunk]Node{}}
+	return &reaper{tx: tx, dead: map[*record]bool{}}
 }
 
 // kept tells whether something keeps the node r itself.
@@ -147,7 +147,7 @@ func (rp *reaper) kept(r *record, inside map[string]int) bool {
 // take kills a subtree unless something in it must stay or is kept from
 // outside.
 func (rp *reaper) take(n Node) bool {
-	gone := n.c.recs[n.i:n.c.nav[n.i].end]
+	gone := n.c.recs[n.i:n.c.end(n.i)]
 	var inside map[string]int
 	for _, r := range gone {
 		for _, ref := range r.extra().refs {
@@ -170,17 +170,22 @@ func (rp *reaper) take(n Node) bool {
 		if !rp.dead[r] {
 			rp.dead[r] = true
 			for _, ref := range r.extra().refs {
+				if rp.released == nil {
+					rp.released = map[string]int{}
+				}
 				rp.released[ref]++
 			}
 		}
 	}
-	rp.chunks[n.c] = n
+	if last := len(rp.graves) - 1; last < 0 || rp.graves[last].c != n.c {
+		rp.graves = append(rp.graves, n)
+	}
 	return true
 }
 
 // childless tells whether no living child of a container is left.
 func (rp *reaper) childless(n Node) bool {
-	for i := n.i + 1; i < n.c.nav[n.i].end; i = n.c.nav[i].end {
+	for i := n.i + 1; i < n.c.end(n.i); i = n.c.end(i) {
 		if !rp.dead[n.c.recs[i]] {
 			return false
 		}
@@ -194,7 +199,7 @@ func (rp *reaper) childless(n Node) bool {
 // nothing changes.
 func (tx *tx) expire() {
 	over := tx.s.cycle
-	var due, empty []Node
+	var due, empty, line []Node
 	for r := range numRegions {
 		part := tx.s.parts[r]
 		for at, c := range part.where(0, part.len(), func(s *summary) bool { return s.expiry <= over }) {
@@ -219,11 +224,12 @@ func (tx *tx) expire() {
 		for _, n := range due {
 			if !rp.dead[n.rec()] && rp.take(n) {
 				changed = true
-				empty = append(empty, n.above()...)
+				empty = n.appendAbove(empty)
 			}
 		}
 		for _, n := range empty {
-			for _, up := range append([]Node{n}, n.above()...) {
+			line = n.appendAbove(append(line[:0], n))
+			for _, up := range line {
 				if !up.rec().removable || rp.dead[up.rec()] || !rp.childless(up) || !rp.take(up) {
 					break
 				}
@@ -234,33 +240,32 @@ func (tx *tx) expire() {
 	rp.bury()
 }
 
-// above returns the parent within the chunk, as a list of none or one and so
-// on upwards.
-func (n Node) above() []Node {
-	var out []Node
-	for p := n.c.nav[n.i].parent; p >= 0; p = n.c.nav[p].parent {
-		m := n
-		m.i = p
-		out = append(out, m)
+// appendAbove appends the parent within the chunk, its parent, and so on
+// upwards.
+func (n Node) appendAbove(dst []Node) []Node {
+	for n.i = n.c.nav[n.i].parent; n.i >= 0; n.i = n.c.nav[n.i].parent {
+		dst = append(dst, n)
 	}
-	return out
+	return dst
 }
 
 // bury takes the dead out of the tree.
 func (rp *reaper) bury() {
 	tx := rp.tx
-	var graves []Node
-	for _, n := range rp.chunks {
-		graves = append(graves, n)
-	}
 	// From the end, so that a chunk that goes does not move the others.
-	slices.SortFunc(graves, func(a, b Node) int { return b.Compare(a) })
-	for _, n := range graves {
-		var f forest
-		for i, r := range n.c.recs {
+	slices.SortFunc(rp.graves, func(a, b Node) int { return b.Compare(a) })
+	rp.graves = slices.CompactFunc(rp.graves, func(a, b Node) bool { return a.c == b.c })
+	for _, n := range rp.graves {
+		left := len(n.c.recs)
+		for _, r := range n.c.recs {
 			if rp.dead[r] {
 				tx.count(r, -1)
-			} else {
+				left--
+			}
+		}
+		f := forest{make([]*record, 0, left), make([]int32, 0, left)}
+		for i, r := range n.c.recs {
+			if !rp.dead[r] {
 				f.add(r, n.c.nav[i].level)
 			}
 		}

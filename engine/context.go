@@ -2,10 +2,10 @@ package engine
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -42,13 +42,29 @@ type Context struct {
 	clock    clockState
 	emptied  []string // containers that lost their last child since the commit
 	attempts []Attempt
-	scratch  tx // of the change going on, kept for its memory
+	iso      isoClock
+	room     []record // of records to come
+	scratch  tx       // of the change going on, kept for its memory
 }
 
 // view is what readers see. A change stores a new one whole.
 type view struct {
-	timeline Timeline
-	working  *Snapshot
+	sealed  *Timeline // without the working state
+	working Snapshot
+	shown   atomic.Pointer[Timeline] // with it, made for the first reader who asks
+}
+
+// timeline returns what [Context.Timeline] does.
+func (v *view) timeline() *Timeline {
+	if v.sealed.edition != Edition1_0 {
+		return v.sealed
+	}
+	if v.shown.Load() == nil {
+		t := *v.sealed
+		t.working = &v.working
+		v.shown.CompareAndSwap(nil, &t)
+	}
+	return v.shown.Load()
 }
 
 type clockState struct {
@@ -61,7 +77,8 @@ type clockState struct {
 func New(opts Options) (*Context, error) {
 	x := newIndex()
 	c := newContext(opts)
-	tx := c.begin(&Snapshot{cycle: 1, working: true, edition: opts.Edition, version: opts.Edition.SpecVersion(), index: x})
+	from := &origin{edition: opts.Edition, version: opts.Edition.SpecVersion(), index: x}
+	tx := c.begin(&Snapshot{origin: from, cycle: 1, working: true})
 	for r := range numRegions {
 		tx.s.parts[r] = newSequence(nil)
 	}
@@ -79,8 +96,7 @@ func New(opts Options) (*Context, error) {
 		tops[r].base = BaseRegion
 	}
 	tx.s.setTops(root, tops)
-	t := &Timeline{edition: opts.Edition, version: tx.s.version, index: x}
-	tx.publish(t)
+	tx.publish(&Timeline{edition: opts.Edition, version: from.version, index: x})
 	return c, nil
 }
 
@@ -89,11 +105,12 @@ func newContext(opts Options) *Context {
 		opts.Clock = time.Now
 	}
 	if opts.NewID == nil {
-		next := 0
+		next, out := int64(0), new(words)
 		opts.NewID = func(nodeType string) string {
 			base, _ := splitType(nodeType)
 			next++
-			return fmt.Sprintf("%s:%d", base.name(opts.Edition), next)
+			id := append(make([]byte, 0, 32), base.name(opts.Edition)...)
+			return out.add(strconv.AppendInt(append(id, ':'), next, 10))
 		}
 	}
 	return &Context{
@@ -142,7 +159,7 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 		}
 	}
 	next := *t
-	next.warnings = nil
+	next.warnings, next.working = nil, nil
 	next.sealed = slices.Clip(t.sealed) // t may be resumed more than once
 	if !last.working {
 		if err := tx.cadence(next.cadence); err != nil {
@@ -155,18 +172,18 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 
 // Timeline returns the states readers may address: in edition 1.0 the working
 // state in front, in edition 0.1 the sealed snapshots alone.
-func (c *Context) Timeline() *Timeline { return &c.view.Load().timeline }
+func (c *Context) Timeline() *Timeline { return c.view.Load().timeline() }
 
 // Working returns the working state, in either edition.
-func (c *Context) Working() *Snapshot { return c.view.Load().working }
+func (c *Context) Working() *Snapshot { return &c.view.Load().working }
 
 // AppendJSON appends the whole state as a canonical history document, the
 // working state included, which [Read] and [Resume] take up again. Held
 // references and attempts are not part of it.
 func (c *Context) AppendJSON(dst []byte) []byte {
 	v := c.view.Load()
-	t := v.timeline
-	t.working = v.working
+	t := *v.sealed
+	t.working = &v.working
 	return t.AppendJSON(dst)
 }
 
@@ -198,15 +215,24 @@ func (c *Context) Release(id string) error {
 // tx is one change in the making: a copy of the working state with what has
 // to be known beside it. Nothing of it is seen before publish.
 type tx struct {
-	c *Context
-	s *Snapshot // becomes the working state
+	c    *Context
+	s    *Snapshot // becomes the working state; that of next
+	next *view
 	clockState
 	added   []*record        // new, or in a new place
 	fresh   map[string]*home // where those are, by id; nil: the active head
 	undo    []counted
 	emptied []string
 	cad     []schedule // begun in this change
+	placed  Node       // what was put into the tree last, if into a chunk that was there
+
+	recs   [8]*record // the memory of small forests
+	levels [8]int32
 }
+
+// forest returns an empty forest for the nodes of one draft. The next one has
+// the same memory, so that who keeps it has to copy it.
+func (tx *tx) forest() forest { return forest{tx.recs[:0], tx.levels[:0]} }
 
 type counted struct {
 	r  *record
@@ -219,7 +245,7 @@ const scratchMax = 16
 
 // begin starts a change of s, which stays as it is.
 func (c *Context) begin(s *Snapshot) *tx {
-	next := *s
+	next := &view{working: *s}
 	added, undo, fresh := c.scratch.added, c.scratch.undo, c.scratch.fresh
 	if fresh == nil || max(len(added), len(undo)) > scratchMax {
 		added, undo, fresh = nil, nil, map[string]*home{}
@@ -227,7 +253,7 @@ func (c *Context) begin(s *Snapshot) *tx {
 	clear(added)
 	clear(undo)
 	clear(fresh)
-	c.scratch = tx{c: c, s: &next, clockState: c.clock, added: added[:0], undo: undo[:0], fresh: fresh}
+	c.scratch = tx{c: c, s: &next.working, next: next, clockState: c.clock, added: added[:0], undo: undo[:0], fresh: fresh}
 	return &c.scratch
 }
 
@@ -235,18 +261,22 @@ func (c *Context) begin(s *Snapshot) *tx {
 func (c *Context) change(f func(*tx) (string, error)) (Node, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	tx := c.begin(c.Working())
+	v := c.view.Load()
+	tx := c.begin(&v.working)
 	id, err := f(tx)
 	if err != nil {
 		tx.rollback()
 		return Node{}, err
 	}
-	n, _ := tx.find(id)
-	tx.publish(c.Timeline())
+	n := tx.placed
+	if n.IsZero() || n.ID() != id {
+		n, _ = tx.find(id)
+	}
+	tx.publish(v.sealed)
 	return n, nil
 }
 
-// publish makes the change visible, on top of the sealed part of t.
+// publish makes the change visible, on top of the sealed states of t.
 func (tx *tx) publish(t *Timeline) {
 	c := tx.c
 	for _, r := range tx.added {
@@ -254,13 +284,13 @@ func (tx *tx) publish(t *Timeline) {
 	}
 	c.clock = tx.clockState
 	c.emptied = append(c.emptied, tx.emptied...)
-	next := &view{*t, tx.s}
-	next.timeline.cadence = withSchedules(t.cadence, tx.cad)
-	next.timeline.working = nil
-	if t.edition == Edition1_0 {
-		next.timeline.working = tx.s
+	if len(tx.cad) > 0 {
+		more := *t
+		more.cadence = withSchedules(t.cadence, tx.cad)
+		t = &more
 	}
-	c.view.Store(next)
+	tx.next.sealed = t
+	c.view.Store(tx.next)
 }
 
 // rollback takes back what was counted.

@@ -83,10 +83,11 @@ func (d *differ) sequences(a, b sequence) {
 		return
 	}
 	as, bs := []*seqNode{a.root}, []*seqNode{b.root}
-	for h := a.height; h > b.height; h-- {
+	ha, hb := a.height(), b.height()
+	for ; ha > hb; ha-- {
 		as = expand(as)
 	}
-	for h := b.height; h > a.height; h-- {
+	for ; hb > ha; hb-- {
 		bs = expand(bs)
 	}
 	d.nodes(as, bs, 0, 0)

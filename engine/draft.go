@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -270,15 +271,40 @@ func listText(words []string) string {
 	return string(append(dst, ']'))
 }
 
-func isoTime(ns int64) string {
-	// The layouts of package time with such a fraction are slow ones.
+// isoClock writes instants. Most are of the same second as the one before.
+type isoClock struct {
+	out    words
+	second int64
+	text   [len("2006-01-02T15:04:05.000000000Z")]byte // of that second; empty at first
+}
+
+func (c *isoClock) format(ns int64) string {
 	t := time.Unix(0, ns).UTC()
-	dst := t.AppendFormat(make([]byte, 0, 32), time.RFC3339)
-	dst[len(dst)-1] = '.'
-	for unit := 100_000_000; unit > 0; unit /= 10 {
-		dst = append(dst, byte('0'+t.Nanosecond()/unit%10))
+	if second := t.Unix(); second != c.second || c.text[0] == 0 {
+		c.second = second
+		// The layouts of package time with such a fraction are slow ones.
+		t.AppendFormat(c.text[:0], "2006-01-02T15:04:05.")
+		c.text[len(c.text)-1] = 'Z'
 	}
-	return string(append(dst, 'Z'))
+	for i, rest := len(c.text)-2, t.Nanosecond(); c.text[i] != '.'; i-- {
+		c.text[i] = byte('0' + rest%10)
+		rest /= 10
+	}
+	return c.out.add(c.text[:])
+}
+
+// words keeps short strings that are made one after another in one piece of
+// memory for many.
+type words struct{ b strings.Builder }
+
+func (w *words) add(text []byte) string {
+	if w.b.Cap()-w.b.Len() < len(text) {
+		w.b = strings.Builder{}
+		w.b.Grow(max(512, len(text)))
+	}
+	w.b.Write(text)
+	all := w.b.String()
+	return all[len(all)-len(text):]
 }
 
 // tick returns the next instant: that of the clock, or one nanosecond after
@@ -298,14 +324,27 @@ func (tx *tx) newRecord(id, typ string, offset int64) (*record, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &record{typ: typ, offset: offset, ns: ns, cycle: tx.s.cycle, index: tx.nextIndex, expiry: never, have: requiredHeaders}
+	r := tx.c.newRecord()
+	r.typ, r.offset, r.ns, r.cycle, r.index = typ, offset, ns, tx.s.cycle, tx.nextIndex
+	r.expiry, r.have = never, requiredHeaders
 	tx.nextIndex++
-	r.iso = isoTime(ns)
+	r.iso = tx.c.iso.format(ns)
 	r.base, _ = splitType(typ)
 	if r.id, err = tx.newID(id, typ); err != nil {
 		return nil, err
 	}
 	return r, nil
+}
+
+// newRecord returns an empty record. Nodes that are made one after another stay
+// about as long as each other, so that a few share their memory.
+func (c *Context) newRecord() *record {
+	if len(c.room) == 0 {
+		c.room = make([]record, 5)
+	}
+	r := &c.room[0]
+	c.room = c.room[1:]
+	return r
 }
 
 // newID takes the id a draft asks for, or finds a free one.

@@ -122,7 +122,7 @@ func (w *treeWriter) comma() {
 
 func (w *treeWriter) part(seq *sequence, parentID string) {
 	for _, c := range seq.all() {
-		for i := 0; i < len(c.recs); i = int(c.nav[i].end) {
+		for i := 0; i < len(c.recs); i = c.End(i) {
 			w.subtree(c, i, parentID)
 		}
 	}
@@ -130,13 +130,13 @@ func (w *treeWriter) part(seq *sequence, parentID string) {
 
 func (w *treeWriter) subtree(c *Chunk, i int, parentID string) {
 	w.comma()
-	r, end := c.recs[i], int(c.nav[i].end)
+	r, end := c.recs[i], c.End(i)
 	if end == i+1 {
 		w.node(r, parentID, false, nil)
 		return
 	}
 	w.node(r, parentID, true, func() {
-		for k := i + 1; k < end; k = int(c.nav[k].end) {
+		for k := i + 1; k < end; k = c.End(k) {
 			w.subtree(c, k, r.id)
 		}
 	})

@@ -22,6 +22,7 @@ type postingMap struct {
 	base   map[string]*posted
 	seed   maphash.Seed
 	mu     sync.Mutex // held to write what follows
+	room   []entry    // of entries to come
 	tables atomic.Pointer[[256]atomic.Pointer[table]]
 }
 
@@ -35,7 +36,6 @@ type posted struct {
 type entry struct {
 	posted
 	word string
-	hash uint32
 }
 
 // table is a hash table with open addressing. Slots are filled and replaced,
@@ -43,7 +43,14 @@ type entry struct {
 // is likely to be far away in memory.
 type table struct {
 	used  int
-	slots []atomic.Pointer[entry] // a power of two
+	slots []slot // a power of two
+}
+
+// slot is one place of a table. Its hash is written before its entry is, and
+// tells most other words apart without a look at them.
+type slot struct {
+	entry atomic.Pointer[entry]
+	hash  uint32
 }
 
 func newPostingMap() postingMap {
@@ -59,20 +66,26 @@ func (m *postingMap) hash(word string) (which uint8, hash uint32) {
 }
 
 // slot returns the slot of a word, or the empty one it may have.
-func (t *table) slot(word string, hash uint32) *atomic.Pointer[entry] {
+func (t *table) slot(word string, hash uint32) *slot {
 	for i := hash; ; i++ {
-		slot := &t.slots[i&uint32(len(t.slots)-1)]
-		if e := slot.Load(); e == nil || e.hash == hash && e.word == word {
-			return slot
+		s := &t.slots[i&uint32(len(t.slots)-1)]
+		if e := s.entry.Load(); e == nil || s.hash == hash && e.word == word {
+			return s
 		}
 	}
+}
+
+// fill puts a word into an empty slot.
+func (s *slot) fill(e *entry, hash uint32) {
+	s.hash = hash
+	s.entry.Store(e)
 }
 
 func (m *postingMap) lookup(word string) *posted {
 	if tables := m.tables.Load(); tables != nil {
 		which, hash := m.hash(word)
 		if t := tables[which].Load(); t != nil {
-			if e := t.slot(word, hash).Load(); e != nil {
+			if e := t.slot(word, hash).entry.Load(); e != nil {
 				return &e.posted
 			}
 		}
@@ -95,31 +108,44 @@ func (m *postingMap) add(word string, h *home) {
 		t = t.grown()
 		tables[which].Store(t)
 	}
-	slot := t.slot(word, hash)
-	old := m.base[word]
-	known := slot.Load()
+	s := t.slot(word, hash)
+	known := s.entry.Load()
 	if known != nil {
-		old = &known.posted
+		if known.home != h {
+			s.entry.Store(m.newEntry(word, h, &known.posted))
+		}
+		return
 	}
+	old := m.base[word]
 	if old != nil && old.home == h {
 		return
 	}
-	if known == nil {
-		t.used++
+	t.used++
+	s.fill(m.newEntry(word, h, old), hash)
+}
+
+// newEntry makes an entry. All of them stay, so that they share their memory.
+func (m *postingMap) newEntry(word string, h *home, next *posted) *entry {
+	if len(m.room) == 0 {
+		m.room = make([]entry, 12)
 	}
-	slot.Store(&entry{posted{home: h, next: old}, word, hash})
+	e := &m.room[0]
+	m.room = m.room[1:]
+	e.home, e.next, e.word = h, next, word
+	return e
 }
 
 // grown returns a copy of t with twice the slots. Who still reads t finds
 // there all that was in it.
 func (t *table) grown() *table {
 	if t == nil {
-		return &table{slots: make([]atomic.Pointer[entry], 8)}
+		return &table{slots: make([]slot, 8)}
 	}
-	more := &table{t.used, make([]atomic.Pointer[entry], 2*len(t.slots))}
+	more := &table{t.used, make([]slot, 2*len(t.slots))}
 	for i := range t.slots {
-		if e := t.slots[i].Load(); e != nil {
-			more.slot(e.word, e.hash).Store(e)
+		s := &t.slots[i]
+		if e := s.entry.Load(); e != nil {
+			more.slot(e.word, s.hash).fill(e, s.hash)
 		}
 	}
 	return more

@@ -68,6 +68,17 @@ func read(name string, r io.Reader, size int64, opts ReadOptions) (*Timeline, er
 	return t, err
 }
 
+// Unpack returns the text of a file as it is, decompressed where its name says so, and the name without the
+// ending that said it. A byte order mark is left out. Nothing is said about what the text holds.
+func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err error) {
+	_, text, err = slurp(name, r, 0, opts)
+	inner, packed := strings.CutSuffix(name, ".gz")
+	if !packed {
+		inner = strings.TrimSuffix(name, ".zst")
+	}
+	return inner, text, err
+}
+
 // LoadDir reads a folder of snapshots; name is how errors call it.
 func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 	entries, err := fs.ReadDir(dir, ".")
@@ -175,10 +186,14 @@ func slurp(name string, r io.Reader, size int64, opts ReadOptions) (form, text s
 			Msg: fmt.Sprintf("the byte 0x%02x where a JSON document should begin", first[0])}
 	}
 	limit := opts.maxBytes()
+	tooLarge := &Error{Code: ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", limit)}
+	if !packed && size > limit {
+		return "", "", tooLarge
+	}
 	n, err := io.Copy(&b, io.LimitReader(head, limit))
 	if err == nil && n == limit {
 		if _, more := head.ReadByte(); more == nil {
-			return "", "", &Error{Code: ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", limit)}
+			return "", "", tooLarge
 		}
 	}
 	if err != nil {

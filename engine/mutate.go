@@ -102,7 +102,7 @@ func (tx *tx) headCore() (at, i int) {
 	}
 	first := max(part.find(&beforeCore), 0)
 	for at, c := range part.within(first, part.len()) {
-		for i := 0; i < len(c.recs); i = int(c.nav[i].end) {
+		for i := 0; i < len(c.recs); i = c.End(i) {
 			switch r := c.recs[i]; r.number(hOffset).Cmp(Number{}) {
 			case 0:
 				if r.base == BaseCont {
@@ -192,7 +192,7 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 			return "", err
 		}
 	}
-	var f forest
+	f := tx.forest()
 	if err := tx.make(&f, d, p.offset, 0); err != nil {
 		return "", err
 	}
@@ -216,6 +216,17 @@ func (tx *tx) makeCore() (place, error) {
 	return place{region: RegionHead, at: at, parent: i}, nil
 }
 
+// room returns how many more nodes a chunk that has to be copied should have
+// room for: the head grows by one node after another, a segment does only if
+// it is large already.
+func (p *place) room(c *Chunk) int {
+	n := len(c.recs) / 8
+	if p.region == RegionHead {
+		n = max(len(c.recs)/2, chunkTarget/4)
+	}
+	return n
+}
+
 // put hangs a forest, whose nodes are in tx.added, into the tree.
 func (tx *tx) put(p place, f forest) {
 	part := &tx.s.parts[p.region]
@@ -228,9 +239,12 @@ func (tx *tx) put(p place, f forest) {
 			owner = int(c.nav[owner].parent)
 		}
 		top = c.recs[owner]
-		*part = part.set(p.at, c.insert(p.parent, c.place(p.parent, f.recs[0]), f))
+		i := c.place(p.parent, f.recs[0])
+		c = c.insert(p.parent, i, f, p.room(c))
+		*part = part.set(p.at, c)
+		tx.placed = tx.s.Node(p.region, p.at, c, i)
 	case part.len() == 0:
-		*part = part.append(newChunk(f))
+		*part = part.append(newChunk(f.clone()))
 	default:
 		tx.putTop(part, f)
 	}
@@ -246,7 +260,7 @@ func (tx *tx) put(p place, f forest) {
 func (tx *tx) putTop(part *sequence, f forest) {
 	at := max(part.find(f.recs[0]), 0)
 	c := part.at(at)
-	c = c.insert(-1, c.place(-1, f.recs[0]), f)
+	c = c.insert(-1, c.place(-1, f.recs[0]), f, chunkTarget/4)
 	pieces := []*Chunk{c}
 	if len(c.recs) > 2*chunkTarget {
 		pieces = cut(c.forest(), false)
@@ -285,7 +299,7 @@ func (tx *tx) splice(p place, d *Draft) (string, error) {
 			return "", fail(ErrNoRoom, "no instant is left between the segments at depth %d and %d", p.depth-1, p.depth)
 		}
 		f.recs[0].ns = mid
-		f.recs[0].iso = isoTime(mid)
+		f.recs[0].iso = tx.c.iso.format(mid)
 	}
 	*seq = seq.insert(at, newChunk(f))
 	h := &home{region: RegionSeq}
@@ -380,7 +394,7 @@ func (tx *tx) relocate(n Node, p place) {
 func (tx *tx) cutOut(n Node) {
 	part := &tx.s.parts[n.region()]
 	c := n.c.without(int(n.i))
-	if p := n.c.nav[n.i].parent; p >= 0 && int(n.c.nav[p].end) == int(n.c.nav[n.i].end) && n.i == p+1 {
+	if p := n.c.nav[n.i].parent; p >= 0 && n.c.end(p) == n.c.end(n.i) && n.i == p+1 {
 		tx.emptied = append(tx.emptied, n.c.recs[p].id)
 	}
 	*part = part.set(int(n.at()), c)
@@ -412,7 +426,7 @@ func (tx *tx) move(n Node, pos Position) error {
 		return err
 	}
 	if pos.parent != "" {
-		if up, ok := tx.find(pos.parent); ok && up.c == n.c && up.i >= n.i && up.i < n.c.nav[n.i].end {
+		if up, ok := tx.find(pos.parent); ok && up.c == n.c && up.i >= n.i && up.i < n.c.end(n.i) {
 			return fail(ErrCycleDetected, "%q would lie inside itself", n.ID())
 		}
 	}
@@ -460,7 +474,7 @@ func (tx *tx) keepsOrder(n Node, p place) error {
 	if p.region == RegionSys {
 		return nil
 	}
-	for _, r := range n.c.recs[n.i:n.c.nav[n.i].end] {
+	for _, r := range n.c.recs[n.i:n.c.end(n.i)] {
 		if r.key == "" {
 			continue
 		}
@@ -470,7 +484,7 @@ func (tx *tx) keepsOrder(n Node, p place) error {
 				continue
 			}
 			depth, _ := o.Depth()
-			if o.c == n.c && o.i >= n.i && o.i < n.c.nav[n.i].end {
+			if o.c == n.c && o.i >= n.i && o.i < n.c.end(n.i) {
 				depth = p.depth
 			}
 			older := compareAge(o.rec(), r) < 0
@@ -507,7 +521,7 @@ func (c *Context) Delete(t Target) (Node, error) {
 }
 
 func (tx *tx) drop(n Node) error {
-	gone := n.c.recs[n.i:n.c.nav[n.i].end]
+	gone := n.c.recs[n.i:n.c.end(n.i)]
 	inside := map[string]int{}
 	for _, r := range gone {
 		for _, ref := range r.extra().refs {
@@ -538,7 +552,7 @@ func (tx *tx) annotate(n Node, d *Draft, expiry int64) (string, error) {
 	if offset <= 0 {
 		offset = 1
 	}
-	var f forest
+	f := tx.forest()
 	if err := tx.make(&f, d, offset, 0); err != nil {
 		return "", err
 	}

@@ -102,7 +102,7 @@ func (n Node) Parent() (Node, bool) {
 func (n Node) Children() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if n.region() != regionTop {
-			for i := n.i + 1; i < n.c.nav[n.i].end; i = n.c.nav[i].end {
+			for i := n.i + 1; i < n.c.end(n.i); i = n.c.end(i) {
 				if m := n; !yield(Node{m.s, m.c, i, m.loc}) {
 					return
 				}
@@ -120,7 +120,7 @@ func (n Node) Children() iter.Seq[Node] {
 			}
 		}
 		for at, c := range n.s.parts[content].all() {
-			for i := int32(0); int(i) < len(c.recs); i = c.nav[i].end {
+			for i := int32(0); int(i) < len(c.recs); i = c.end(i) {
 				if !yield(Node{n.s, c, i, newLoc(content, at)}) {
 					return
 				}

@@ -526,8 +526,8 @@ func (rd *reader) finish(d *document, working bool, at int) (*Snapshot, error) {
 		edition = *rd.hint
 	}
 	snap := &Snapshot{
-		cycle: d.cycle, ttlAt: d.cycle, working: working, edition: edition,
-		version: d.version, ownVersion: d.version != "", extra: d.extra, index: rd.index,
+		origin: &origin{edition, d.version, d.version != "", d.extra, rd.index},
+		cycle:  d.cycle, ttlAt: d.cycle, working: working,
 	}
 	if working {
 		snap.ttlAt--

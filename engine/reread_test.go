@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"strings"
 	"testing"
@@ -105,6 +106,46 @@ func TestReadParent(t *testing.T) {
 		tl, err := engine.Read("x.json", strings.NewReader(in), engine.ReadOptions{})
 		if err != nil || len(tl.Warnings()) == 0 {
 			t.Errorf("%s: %v, no warning", nodes, err)
+		}
+	}
+}
+
+// Unpack shows the text of a file as it is.
+func TestUnpack(t *testing.T) {
+	const text = " {\n\"root\": {}}\n"
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write([]byte(text)); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string]string{"a.json": "\uFEFF" + text, "a.json.gz": packed.String()} {
+		inner, got, err := engine.Unpack(name, strings.NewReader(data), engine.ReadOptions{})
+		if inner != "a.json" || got != text || err != nil {
+			t.Errorf("%s: got %q, %q, %v", name, inner, got, err)
+		}
+	}
+	if _, _, err := engine.Unpack("a.json", strings.NewReader(text), engine.ReadOptions{MaxBytes: 3}); !errors.Is(err, engine.ErrFileLimit) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A timeline of one state holds that state as @t0 and nothing else.
+func TestSnapshotTimeline(t *testing.T) {
+	c, err := engine.New(steady())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sealed, err := c.Commit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*engine.Snapshot{sealed, c.Working()} {
+		alone := s.Timeline()
+		if alone.Len() != 1 || alone.At(0) != s || alone.Edition() != s.Edition() || (alone.Working() == s) != s.Working() {
+			t.Errorf("cycle %d: %d states, @t0 of cycle %d", s.Cycle(), alone.Len(), alone.At(0).Cycle())
+		}
+		if got, _ := alone.OfCycle(s.Cycle()); (got == s) == s.Working() {
+			t.Errorf("@c%d is found: %t", s.Cycle(), got != nil)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (s *Snapshot) Stretches(r Region, from, to int, f Filter) iter.Seq2[int, St
 func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretch) bool) bool {
 	if len(n.kids) == 0 {
 		first, last := max(from-base, 0), min(to-base, len(n.chunks))
-		return first >= last || yield(base+first, Stretch{n.chunks[first:last], n.marks[first:last]})
+		return first >= last || yield(base+first, Stretch{n.chunks[first:last], n.marked()[first:last]})
 	}
 	for _, k := range n.kids {
 		if base >= to {
@@ -89,6 +89,20 @@ func (s *Snapshot) AppendSet(dst []Node, r Region, at int, c *Chunk, base int, s
 		set &= ^uint64(0) << low << run
 	}
 	return dst
+}
+
+// marked returns the marks of the chunks of a leaf, made by whoever comes
+// first.
+func (n *seqNode) marked() *[fanout]mark {
+	if m := n.marks.Load(); m != nil {
+		return m
+	}
+	m := new([fanout]mark)
+	for i, c := range n.chunks {
+		m[i] = mark{c.sum.types, c.sum.tags}
+	}
+	n.marks.Store(m)
+	return m
 }
 
 // smallSets are the sets of a small chunk, side by side.

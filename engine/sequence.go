@@ -3,81 +3,139 @@ package engine
 import (
 	"iter"
 	"slices"
+	"sync/atomic"
 )
 
 // sequence is a persistent list of chunks: a tree of nodes with at most
 // fanout entries, each with a summary of what is below. Every change copies
 // one path and shares the rest.
-type sequence struct {
-	root   *seqNode
-	height int // levels of inner nodes above the leaves
-}
+type sequence struct{ root *seqNode }
 
 const fanout = 16
 
 type seqNode struct {
-	kids   []*seqNode // inner node
-	chunks []*Chunk   // leaf
-	marks  []mark     // of the chunks
-	first  *record    // of the first chunk; nil where there is none
 	sum    summary
+	low    *record                      // the first node of all; nil if there is none
+	kids   []*seqNode                   // inner node
+	chunks []*Chunk                     // leaf
+	marks  atomic.Pointer[[fanout]mark] // of the chunks of a leaf; made by the first search
 }
 
 var emptySeq = &seqNode{sum: summary{expiry: never}}
 
+// newLeaf makes a leaf of a copy of some chunks, in one piece of memory.
 func newLeaf(chunks []*Chunk) *seqNode {
-	n := &seqNode{chunks: chunks, sum: summary{expiry: never}}
-	if len(chunks) > 0 {
-		n.first = chunks[0].recs[0]
-		n.marks = make([]mark, len(chunks))
+	var n *seqNode
+	switch k := len(chunks); {
+	case k == 1: // most often the head
+		p := &struct {
+			seqNode
+			room [1]*Chunk
+		}{}
+		n, p.chunks = &p.seqNode, p.room[:]
+	case k <= fanout/2:
+		p := &struct {
+			seqNode
+			room [fanout / 2]*Chunk
+		}{}
+		n, p.chunks = &p.seqNode, p.room[:k]
+	default:
+		p := &struct {
+			seqNode
+			room [fanout]*Chunk
+		}{}
+		n, p.chunks = &p.seqNode, p.room[:k]
 	}
-	for i, c := range chunks {
-		n.marks[i] = mark{c.sum.types, c.sum.tags}
-		n.sum.add(&c.sum)
-	}
+	copy(n.chunks, chunks)
+	n.low = chunks[0].recs[0]
 	return n
 }
 
+// newInner makes an inner node of a copy of some nodes.
 func newInner(kids []*seqNode) *seqNode {
-	n := &seqNode{kids: kids, first: kids[0].first, sum: summary{expiry: never}}
-	for _, k := range kids {
+	var n *seqNode
+	if k := len(kids); k <= fanout/2 {
+		p := &struct {
+			seqNode
+			room [fanout / 2]*seqNode
+		}{}
+		n, p.kids = &p.seqNode, p.room[:k]
+	} else {
+		p := &struct {
+			seqNode
+			room [fanout]*seqNode
+		}{}
+		n, p.kids = &p.seqNode, p.room[:k]
+	}
+	copy(n.kids, kids)
+	n.low = kids[0].low
+	return n
+}
+
+// total makes the summary of a new node anew.
+func (n *seqNode) total() *seqNode {
+	n.sum = summary{expiry: never}
+	for _, c := range n.chunks {
+		n.sum.add(&c.sum)
+	}
+	for _, k := range n.kids {
 		n.sum.add(&k.sum)
 	}
 	return n
 }
 
+// instead makes the summary of a new node out of that of before, in which an
+// entry was old and is now new. Looking at all entries takes longer than
+// everything else, since most of them are far away in memory.
+func (n *seqNode) instead(before, old, new *summary) *seqNode {
+	if old.expiry < new.expiry && old.expiry == before.expiry ||
+		old.types&^new.types|old.tags&^new.tags|old.keys&^new.keys != 0 {
+		return n.total()
+	}
+	n.sum = *before
+	n.sum.add(new)
+	n.sum.chunks -= old.chunks
+	n.sum.nodes -= old.nodes
+	n.sum.mortal -= old.mortal
+	return n
+}
+
 func newSequence(chunks []*Chunk) sequence {
 	if len(chunks) == 0 {
-		return sequence{root: emptySeq}
+		return sequence{emptySeq}
 	}
 	var level []*seqNode
 	for part := range slices.Chunk(chunks, fanout) {
-		level = append(level, newLeaf(slices.Clone(part)))
+		level = append(level, newLeaf(part).total())
 	}
-	height := 0
-	for ; len(level) > 1; height++ {
+	for len(level) > 1 {
 		var up []*seqNode
 		for part := range slices.Chunk(level, fanout) {
-			up = append(up, newInner(slices.Clone(part)))
+			up = append(up, newInner(part).total())
 		}
 		level = up
 	}
-	return sequence{level[0], height}
+	return sequence{level[0]}
 }
 
 func (s sequence) len() int { return s.root.sum.chunks }
+
+// height returns the levels of inner nodes above the leaves.
+func (s sequence) height() int {
+	h := 0
+	for n := s.root; len(n.kids) > 0; n = n.kids[0] {
+		h++
+	}
+	return h
+}
 
 // at returns chunk i.
 func (s sequence) at(i int) *Chunk {
 	n := s.root
 	for len(n.kids) > 0 {
-		for _, k := range n.kids {
-			if i < k.sum.chunks {
-				n = k
-				break
-			}
-			i -= k.sum.chunks
-		}
+		var k int
+		k, i = n.kid(i)
+		n = n.kids[k]
 	}
 	return n.chunks[i]
 }
@@ -87,19 +145,26 @@ func (s sequence) set(i int, c *Chunk) sequence {
 	if len(c.recs) == 0 {
 		return s.edit(i, 1, nil)
 	}
-	return sequence{s.root.set(i, c), s.height}
+	return sequence{s.root.set(i, c)}
 }
 
 func (n *seqNode) set(i int, c *Chunk) *seqNode {
 	if len(n.kids) == 0 {
-		chunks := slices.Clone(n.chunks)
-		chunks[i] = c
-		return newLeaf(chunks)
+		next := newLeaf(n.chunks)
+		next.chunks[i] = c
+		next.low = next.chunks[0].recs[0]
+		return next.instead(&n.sum, &n.chunks[i].sum, &c.sum)
 	}
 	k, i := n.kid(i)
-	kids := slices.Clone(n.kids)
-	kids[k] = kids[k].set(i, c)
-	return newInner(kids)
+	return n.with(k, n.kids[k].set(i, c))
+}
+
+// with returns n with entry k replaced.
+func (n *seqNode) with(k int, kid *seqNode) *seqNode {
+	next := newInner(n.kids)
+	next.kids[k] = kid
+	next.low = next.kids[0].low
+	return next.instead(&n.sum, &n.kids[k].sum, &kid.sum)
 }
 
 // insert returns s with c before chunk i.
@@ -110,62 +175,86 @@ func (s sequence) append(c *Chunk) sequence { return s.edit(s.len(), 0, c) }
 
 // edit takes out del (0 or 1) chunks at i and puts c there unless it is nil.
 func (s sequence) edit(i, del int, c *Chunk) sequence {
-	nodes := s.root.edit(i, del, c)
-	switch len(nodes) {
-	case 0:
-		return sequence{root: emptySeq}
-	case 1:
-		root, height := nodes[0], s.height
-		for len(root.kids) == 1 {
-			root, height = root.kids[0], height-1
-		}
-		return sequence{root, height}
+	root, more := s.root.edit(i, del, c)
+	switch {
+	case root == nil:
+		return sequence{emptySeq}
+	case more != nil:
+		return sequence{newInner([]*seqNode{root, more}).total()}
 	}
-	return sequence{newInner(nodes), s.height + 1}
+	for len(root.kids) == 1 {
+		root = root.kids[0]
+	}
+	return sequence{root}
 }
 
-func (n *seqNode) edit(i, del int, c *Chunk) []*seqNode {
+// edit returns what n becomes: nothing, one node, or two.
+func (n *seqNode) edit(i, del int, c *Chunk) (*seqNode, *seqNode) {
 	if len(n.kids) == 0 {
-		chunks := make([]*Chunk, 0, len(n.chunks)+1)
-		chunks = append(chunks, n.chunks[:i]...)
+		var room [fanout + 1]*Chunk
+		list := append(room[:0], n.chunks[:i]...)
 		if c != nil {
-			chunks = append(chunks, c)
+			list = append(list, c)
 		}
-		chunks = append(chunks, n.chunks[i+del:]...)
-		return split(chunks, i, newLeaf)
+		list = append(list, n.chunks[i+del:]...)
+		switch mid := split(len(list), i); {
+		case mid > 0:
+			return newLeaf(list[:mid]).total(), newLeaf(list[mid:]).total()
+		case len(list) == 0:
+			return nil, nil
+		case del == 0:
+			return newLeaf(list).instead(&n.sum, &emptySeq.sum, &c.sum), nil
+		}
+		return newLeaf(list).total(), nil
 	}
 	k, i := n.kid(i)
-	repl := n.kids[k].edit(i, del, c)
-	kids := make([]*seqNode, 0, len(n.kids)+1)
-	kids = append(append(append(kids, n.kids[:k]...), repl...), n.kids[k+1:]...)
-	return split(kids, k, newInner)
+	first, second := n.kids[k].edit(i, del, c)
+	if first != nil && second == nil {
+		return n.with(k, first), nil
+	}
+	var room [fanout + 1]*seqNode
+	list := append(room[:0], n.kids[:k]...)
+	if first != nil {
+		list = append(list, first, second)
+	}
+	list = append(list, n.kids[k+1:]...)
+	switch mid := split(len(list), k); {
+	case mid > 0:
+		return newInner(list[:mid]).total(), newInner(list[mid:]).total()
+	case len(list) == 0:
+		return nil, nil
+	}
+	return newInner(list).total(), nil
 }
 
 // kid returns which entry of an inner node chunk i is below, and its number
 // there. What lies behind the end belongs to the last.
 func (n *seqNode) kid(i int) (k, in int) {
-	for k < len(n.kids)-1 && i >= n.kids[k].sum.chunks {
-		i -= n.kids[k].sum.chunks
-		k++
+	if 2*i < n.sum.chunks {
+		for i >= n.kids[k].sum.chunks {
+			i -= n.kids[k].sum.chunks
+			k++
+		}
+		return k, i
 	}
-	return k, i
+	k, in = len(n.kids)-1, i-n.sum.chunks
+	for in += n.kids[k].sum.chunks; in < 0; in += n.kids[k].sum.chunks {
+		k--
+	}
+	return k, in
 }
 
-// split makes one node of the entries, none if there are none, or two if
-// they are too many. After an insertion at the end the first stays full,
-// which is how a history grows.
-func split[E any](entries []E, at int, make func([]E) *seqNode) []*seqNode {
+// split tells where to cut a list of entries that is too long for one node, 0
+// if it is not. After an insertion at the end the first part stays full, which
+// is how a history grows.
+func split(n, at int) int {
 	switch {
-	case len(entries) == 0:
-		return nil
-	case len(entries) <= fanout:
-		return []*seqNode{make(entries)}
+	case n <= fanout:
+		return 0
+	case at >= n-2:
+		return n - 1
 	}
-	mid := len(entries) / 2
-	if at >= len(entries)-2 {
-		mid = len(entries) - 1
-	}
-	return []*seqNode{make(slices.Clip(entries[:mid])), make(slices.Clone(entries[mid:]))}
+	return n / 2
 }
 
 // all yields the chunks in order, each with its position.
@@ -209,7 +298,7 @@ func (s sequence) find(r *record) int {
 	for len(n.kids) > 0 {
 		from, to := 0, len(n.kids) // the first kid that begins behind r
 		for from < to {
-			if mid := int(uint(from+to) >> 1); compareSiblings(n.kids[mid].first, r) <= 0 {
+			if mid := int(uint(from+to) >> 1); compareSiblings(n.kids[mid].low, r) <= 0 {
 				from = mid + 1
 			} else {
 				to = mid

@@ -31,16 +31,21 @@ func regionOf(nodeType string) (Region, bool) {
 // Snapshot is one immutable state of a tree: what a commit left, or a working
 // state. All methods may be called by any number of goroutines at once.
 type Snapshot struct {
-	cycle      int64
-	ttlAt      int64 // the cycle lifetimes are counted from
-	working    bool
+	*origin
+	cycle   int64
+	ttlAt   int64  // the cycle lifetimes are counted from
+	tops    *Chunk // ^root, then the regions that are there
+	where   [RegionRest]int8
+	working bool
+	parts   [numRegions]sequence
+}
+
+// origin is what all states of a live context have in common.
+type origin struct {
 	edition    Edition
 	version    string   // spec_version as it came, else what the edition writes
 	ownVersion bool     // version stood in the snapshot itself
 	extra      []member // members of the document the engine does not know
-	tops       *Chunk   // ^root, then the regions that are there
-	where      [RegionRest]int8
-	parts      [numRegions]sequence
 	index      *index
 }
 
@@ -107,7 +112,7 @@ func (s *Snapshot) Node(r Region, at int, c *Chunk, i int) Node {
 // children at offset 0 stand for its core.
 func (s *Snapshot) Headless() bool {
 	for _, c := range s.parts[RegionHead].all() {
-		for i := 0; i < len(c.recs); i = int(c.nav[i].end) {
+		for i := 0; i < len(c.recs); i = c.End(i) {
 			if c.recs[i].base == BaseCont {
 				return false
 			}

@@ -21,6 +21,18 @@ type Timeline struct {
 	index    *index
 }
 
+// Timeline returns a timeline of this state alone: it is @t0, and there is no
+// other.
+func (s *Snapshot) Timeline() *Timeline {
+	t := &Timeline{edition: s.edition, version: s.version, index: s.index}
+	if s.working {
+		t.working = s
+	} else {
+		t.sealed = []*Snapshot{s}
+	}
+	return t
+}
+
 // Edition returns the edition of the timeline.
 func (t *Timeline) Edition() Edition { return t.edition }
 

@@ -46,9 +46,11 @@ func Source(src string, o Options) Result {
 		if s.BlankBefore {
 			w.blankAbove(first)
 		}
-		if s.Bad {
+		if s.Bad || skipped(s) {
 			w.line(s.Lines.Text(src), last)
-			r.Unformatted = append(r.Unformatted, s.Span)
+			if s.Bad {
+				r.Unformatted = append(r.Unformatted, s.Span)
+			}
 			continue
 		}
 		for _, c := range s.Inside {
@@ -72,6 +74,18 @@ func Source(src string, o Options) Result {
 	}
 	r.Text = string(w.out)
 	return r
+}
+
+// SkipDirective, in a comment above or behind a selector, keeps the selector as its author wrote it.
+const SkipDirective = "pactkit:fmt-skip"
+
+// skipped reports whether a comment keeps the formatter away.
+func skipped(s *ast.Selector) bool {
+	skips := func(c *ast.Comment) bool {
+		text := strings.TrimSpace(strings.TrimLeft(c.Text, "#"))
+		return text == SkipDirective || strings.HasPrefix(text, SkipDirective+" ")
+	}
+	return s.Suffix != nil && skips(s.Suffix) || slices.ContainsFunc(s.Before, skips) || slices.ContainsFunc(s.Inside, skips)
 }
 
 // unread reports whether the parser looked at nothing, because the source as a whole is over a limit.

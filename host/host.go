@@ -1,18 +1,20 @@
-// Package host finds the selectors inside the files that hold them. A host is one kind of file; what it
-// yields is ranges of the file, and all that works on selectors works on those ranges and touches nothing
-// else.
+// Package host finds the selectors inside the files that hold them: strings of programs, values of data files,
+// code blocks of documents. A host is one kind of file. It reads tokens, never a whole syntax tree, so that it
+// works on code that is being typed; a string is a selector when a marker says so ([Markers]), never by its looks.
+//
+// What a host yields is regions: the text of a selector, decoded, and a map between that text and the bytes of
+// the file. All that works on selectors works on the text; [Region.Diagnostic] brings what was found to the file,
+// and [Apply] brings new text into it and proves that no other token changed.
 package host
 
 import (
+	"path"
+	"slices"
+	"strings"
+
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 )
-
-// Region is a part of a host file that is written in the selector language.
-type Region struct {
-	ast.Span      // in the host file
-	Many     bool // a selector file, with comments and one selector a line, rather than one selector
-}
 
 // Host reads one kind of file. Hosts are safe for concurrent use.
 type Host interface {
@@ -20,20 +22,72 @@ type Host interface {
 	Name() string
 	// Match tells by a file's path, with slashes, whether the host reads it.
 	Match(path string) bool
-	// Regions returns the selectors of a file in source order, disjoint, and the reasons for which others could not be
-	// had.
-	Regions(src string) ([]Region, []diag.Diagnostic)
+	// Find returns what the markers mark. A file in which no marker occurs costs a search for their bytes. Nil
+	// stands for [DefaultMarkers].
+	Find(src string, m *Markers) File
+}
+
+// outliner is a host of files with tokens, which [Apply] compares.
+type outliner interface {
+	// outline is the tokens of a source as far as an edit of a string must leave them alone.
+	outline(src string) []mark
+}
+
+// File is what a host found in a source.
+type File struct {
+	Regions     []Region          // in source order, disjoint
+	Diagnostics []diag.Diagnostic // about the file itself: strings that are marked and no constants, code that cannot be read
+	Comments    []ast.Span        // comments that hold [Directive], in source order; none where there is no region
+}
+
+// Directive is in every comment that says something to pactkit, such as which rule to leave out.
+const Directive = "pactkit:"
+
+// Broken reports whether the tokens of the file cannot be told for certain. Its regions serve an editor; the file
+// must not be rewritten.
+func (f File) Broken() bool {
+	return slices.ContainsFunc(f.Diagnostics, func(d diag.Diagnostic) bool { return d.Code == Unreadable })
+}
+
+// The codes of diagnostics about the host. They are rules of the linter.
+const (
+	// Dynamic is reported for a marked string that depends on values of the program, so that nothing can be said
+	// about it.
+	Dynamic diag.Code = "embed/dynamic"
+	// Unreadable is reported where the tokens of a file with markers cannot be told, such as at a string without
+	// an end.
+	Unreadable diag.Code = "embed/unreadable"
+	// Unwritable is reported for a selector whose new text its string could not hold without a new escape.
+	Unwritable diag.Code = "embed/unwritable"
+)
+
+// mark is a token of an outline: its kind, as the host counts kinds, and its bytes.
+type mark struct {
+	ast.Span
+	kind byte
+}
+
+// hosts are the kinds of file, in the order in which they are asked.
+var hosts = []Host{
+	SelectorFile{},
+	goLanguage,
 }
 
 // All returns the hosts in the order in which they are asked.
-func All() []Host { return []Host{SelectorFile{}} }
+func All() []Host { return slices.Clone(hosts) }
 
 // For returns the host of a file, or nil when no host reads such files.
 func For(path string) Host {
-	for _, h := range All() {
+	for _, h := range hosts {
 		if h.Match(path) {
 			return h
 		}
 	}
 	return nil
+}
+
+// hasExtension reports whether a path ends in one of the extensions, whatever their case.
+func hasExtension(name string, extensions []string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext != "" && len(path.Base(name)) > len(ext) && slices.Contains(extensions, ext)
 }

@@ -1,13 +1,28 @@
 package host
 
-import "testing"
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/parser"
+)
 
 func TestFor(t *testing.T) {
 	for path, want := range map[string]string{
-		"a/b.pactsel":  "selector file",
-		"b.pactsel.go": "",
-		"pactsel":      "",
-		"":             "",
+		"a/b.pactsel":    "selector file",
+		"b.pactsel.go":   "Go file",
+		"b.pactsel.none": "",
+		"pactsel":        "",
+		".go":            "",
+		"":               "",
 	} {
 		name := ""
 		if h := For(path); h != nil {
@@ -20,8 +35,198 @@ func TestFor(t *testing.T) {
 }
 
 func TestSelectorFileIsOneRegion(t *testing.T) {
-	regions, ds := SelectorFile{}.Regions(".a\n.b\n")
-	if len(ds) > 0 || len(regions) != 1 || !regions[0].Many || regions[0].Len() != 6 {
-		t.Errorf("got %v, %v", regions, ds)
+	f := SelectorFile{}.Find(".a\n.b\n", nil)
+	if len(f.Diagnostics) > 0 || len(f.Regions) != 1 || f.Regions[0].Form != Selectors || f.Regions[0].Len() != 6 {
+		t.Errorf("got %v", f)
+	}
+}
+
+func TestDefaultPatterns(t *testing.T) {
+	if _, err := NewMarkers(DefaultPatterns()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCases finds the regions of a source, which the file "source.EXT" of a case holds, and formats them. In
+// "regions" each has a line: where it is, what can be done with it, its text. "formatted" holds the source as it
+// would be written, when anything changes; "found" what was found.
+func TestCases(t *testing.T) {
+	for path, a := range testkit.Cases(t, "../testdata/host/*.txtar") {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			in := a.Files[0]
+			src := unescape(string(in.Data))
+			h := For(in.Name)
+			if h == nil {
+				t.Fatalf("no host for %s", in.Name)
+			}
+			f := h.Find(src, nil)
+			checkLaws(t, h, src)
+			out, found := formatAll(t, h, src, f)
+			files := []txtar.File{in, {Name: "regions", Data: []byte(listing(src, f))}}
+			if found != "" {
+				files = append(files, txtar.File{Name: "found", Data: []byte(found)})
+			}
+			if out != src {
+				files = append(files, txtar.File{Name: "formatted" + filepath.Ext(in.Name), Data: []byte(escape(out))})
+			}
+			testkit.Golden(t, path, a, files)
+		})
+	}
+}
+
+// A case writes ␍ for a carriage return, ␉ for a tab and ␘ for a byte order mark, so that editors leave it alone.
+var (
+	unescaper = strings.NewReplacer("␍", "\r", "␉", "\t", "␘", "\uFEFF")
+	escaper   = strings.NewReplacer("\r", "␍", "\t", "␉", "\uFEFF", "␘")
+)
+
+func unescape(s string) string { return unescaper.Replace(s) }
+func escape(s string) string   { return escaper.Replace(s) }
+
+var (
+	formNames = [...]string{Selector: "selector", Selectors: "selectors", Position: "position"}
+	kindNames = [...]string{Editable: "", Folded: " folded", Holed: " holed"}
+)
+
+func place(src string, s ast.Span) string {
+	lines := ast.NewLines(src)
+	l1, s1 := lines.Line(s.Start)
+	l2, s2 := lines.Line(s.End)
+	if l1 == l2 {
+		return fmt.Sprintf("%d:%d-%d", l1+1, s.Start-s1+1, s.End-s2+1)
+	}
+	return fmt.Sprintf("%d:%d-%d:%d", l1+1, s.Start-s1+1, l2+1, s.End-s2+1)
+}
+
+func listing(src string, f File) string {
+	var b strings.Builder
+	for _, r := range f.Regions {
+		fmt.Fprintf(&b, "%s %s%s %q", place(src, r.Span), formNames[r.Form], kindNames[r.Kind], r.Text)
+		if r.Fixed != "" {
+			fmt.Fprintf(&b, " (%s)", r.Fixed)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// formatRegion is what the formatter makes of the text of a region.
+func formatRegion(r *Region) (string, []diag.Diagnostic) {
+	switch r.Form {
+	case Selectors:
+		result := format.Source(r.Text, format.Options{})
+		return result.Text, result.Diagnostics
+	case Position:
+		p, ds := parser.ParsePosition(r.Text, parser.Options{})
+		if p == nil {
+			return r.Text, ds
+		}
+		return format.Position(p, format.Options{}), ds
+	}
+	return format.Selector(r.Text, format.Options{})
+}
+
+// formatAll formats every region that can be, and proves that doing so again changes nothing.
+func formatAll(t testing.TB, h Host, src string, f File) (string, string) {
+	t.Helper()
+	found := append([]diag.Diagnostic(nil), f.Diagnostics...)
+	var changes []Change
+	for i := range f.Regions {
+		r := &f.Regions[i]
+		if r.Kind == Holed {
+			continue
+		}
+		text, ds := formatRegion(r)
+		for _, d := range ds {
+			if d.Severity == diag.Error {
+				found = append(found, r.Diagnostic(d))
+			}
+		}
+		c, err := f.Replace(i, text)
+		if err != nil {
+			if text != r.Text && r.Kind == Editable {
+				found = append(found, diag.Diagnostic{Span: r.Span, Code: Unwritable, Severity: diag.Warning, Message: err.Error()})
+			}
+			continue
+		}
+		changes = append(changes, c)
+	}
+	out, err := Apply(h, src, nil, f, changes)
+	if err != nil {
+		t.Errorf("apply: %v", err)
+	}
+	diag.Sort(found)
+	var b strings.Builder
+	for _, d := range found {
+		fmt.Fprintf(&b, "%s %s [%s] %s\n", place(src, d.Span), d.Severity, d.Code, d.Message)
+	}
+	return out, b.String()
+}
+
+// checkLaws proves what must hold for every source: regions are in order, disjoint and within the source; the map
+// leads there and back; edits of nothing change nothing.
+func checkLaws(t testing.TB, h Host, src string) {
+	t.Helper()
+	f := h.Find(src, nil)
+	last := 0
+	for i := range f.Regions {
+		r := &f.Regions[i]
+		if r.Start < last || r.End < r.Start || r.End > len(src) {
+			t.Fatalf("region %d is %v, the one before ends at %d, the source at %d", i, r.Span, last, len(src))
+		}
+		last = r.End
+		checkMap(t, src, r)
+		if r.Kind == Editable {
+			if edits, err := r.Replace(r.Text); err != nil || len(edits) > 0 {
+				t.Fatalf("the same text: %v, %v", edits, err)
+			}
+		}
+	}
+	for _, d := range f.Diagnostics {
+		if d.Span.Start < 0 || d.Span.End < d.Span.Start || d.Span.End > len(src) || d.Message == "" {
+			t.Fatalf("bad diagnostic %v", d)
+		}
+	}
+	last = 0
+	o, ok := h.(outliner)
+	if !ok {
+		return
+	}
+	for _, m := range o.outline(src) {
+		if m.Start < last || m.End < m.Start || m.End > len(src) {
+			t.Fatalf("bad token %v behind %d", m, last)
+		}
+		last = m.Start
+	}
+}
+
+func checkMap(t testing.TB, src string, r *Region) {
+	t.Helper()
+	before := r.Start
+	for at := 0; at <= len(r.Text); at++ {
+		point := r.Host(ast.Span{Start: at, End: at}).Start
+		if point < before || point > r.End {
+			t.Fatalf("%q: offset %d leads to %d, outside %d-%d", r.Text, at, point, before, r.End)
+		}
+		before = point
+		back, ok := r.Offset(point)
+		if !ok || back > at {
+			t.Fatalf("%q: offset %d leads to %d and back to %d, %v", r.Text, at, point, back, ok)
+		}
+		if again := r.Host(ast.Span{Start: back, End: back}).Start; again != point {
+			t.Fatalf("%q: offset %d leads to %d, back to %d, and to %d", r.Text, at, point, back, again)
+		}
+		if at < len(r.Text) {
+			one := r.Host(ast.Span{Start: at, End: at + 1})
+			if one.Len() <= 0 || !r.Contains(one) {
+				t.Fatalf("%q: byte %d comes from %v", r.Text, at, one)
+			}
+			if one.Len() == 1 && src[one.Start] == r.Text[at] && back != at {
+				t.Fatalf("%q: byte %d comes back to %d", r.Text, at, back)
+			}
+		}
+	}
+	if all := r.Host(ast.Span{Start: 0, End: len(r.Text)}); len(r.Text) > 0 && !r.Contains(all) {
+		t.Fatalf("%q comes from %v", r.Text, all)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/ast/diag"
 )
 
 // SelectorFile is the host of *.pactsel, files that hold nothing but selectors and comments.
@@ -16,7 +15,7 @@ func (SelectorFile) Name() string { return "selector file" }
 // Match reports whether a name ends in .pactsel.
 func (SelectorFile) Match(path string) bool { return strings.HasSuffix(path, ".pactsel") }
 
-// Regions returns the whole file.
-func (SelectorFile) Regions(src string) ([]Region, []diag.Diagnostic) {
-	return []Region{{Span: ast.Span{Start: 0, End: len(src)}, Many: true}}, nil
+// Find returns the whole file.
+func (SelectorFile) Find(src string, _ *Markers) File {
+	return File{Regions: []Region{NewRegion(src, ast.Span{Start: 0, End: len(src)}, Selectors)}}
 }

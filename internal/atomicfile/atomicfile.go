@@ -28,21 +28,36 @@ const (
 	tempSuffix = ".tmp"
 )
 
-// Read returns the content of a regular file of at most limit bytes. Symbolic links are followed. It never
-// waits for a writer: a named pipe, a device, a socket or a folder is [ErrNotRegular].
-func Read(path string, limit int64) ([]byte, error) {
+// Open opens a regular file for reading. Symbolic links are followed. It never waits for a writer: a named pipe,
+// a device, a socket or a folder is [ErrNotRegular].
+func Open(path string) (*os.File, error) {
+	f, _, err := open(path)
+	return f, err
+}
+
+func open(path string) (*os.File, fs.FileInfo, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|openNoWait, 0)
 	if err != nil {
-		return nil, refineOpenError(path, err)
+		return nil, nil, refineOpenError(path, err)
 	}
-	defer f.Close()
 	info, err := f.Stat()
+	if err == nil {
+		err = checkRegular(info)
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+// Read returns the content of a regular file of at most limit bytes; it opens it as [Open] does.
+func Read(path string, limit int64) ([]byte, error) {
+	f, info, err := open(path)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkRegular(info); err != nil {
-		return nil, err
-	}
+	defer f.Close()
 	if info.Size() > limit {
 		return nil, ErrTooLarge
 	}
@@ -108,7 +123,7 @@ var system = operations{
 	rename: os.Rename,
 }
 
-func replace(path string, old, data []byte, ops operations) (err error) {
+func replace(path string, old, data []byte, ops operations) error {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return err
@@ -123,7 +138,45 @@ func replace(path string, old, data []byte, ops operations) (err error) {
 	if err := checkWritable(target, info); err != nil {
 		return err
 	}
+	return publish(target, info, data, ops, func() error {
+		now, err := Read(target, int64(len(old)))
+		if errors.Is(err, ErrTooLarge) || err == nil && !bytes.Equal(now, old) {
+			return ErrChanged
+		}
+		return err
+	})
+}
 
+// Write makes a file, or puts data in the place of what a regular file holds, with the care of [Replace]. It does
+// not matter what the file held.
+func Write(path string, data []byte) error {
+	target, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		// A link that leads nowhere is refused: what it names is not ours to guess.
+		if _, linkErr := os.Lstat(path); linkErr == nil {
+			return err
+		}
+		return publish(path, nil, data, system, func() error { return nil })
+	}
+	if err != nil {
+		return err
+	}
+	info, err := os.Lstat(target)
+	if err != nil {
+		return err
+	}
+	if err := checkRegular(info); err != nil {
+		return err
+	}
+	if err := checkWritable(target, info); err != nil {
+		return err
+	}
+	return publish(target, info, data, system, func() error { return nil })
+}
+
+// publish writes a temporary file beside the target and renames it over the target, which info describes; nil
+// stands for a target that is not there yet. check has the last word.
+func publish(target string, info fs.FileInfo, data []byte, ops operations, check func() error) error {
 	temp, err := createTemp(filepath.Dir(target))
 	if err != nil {
 		return err
@@ -138,16 +191,18 @@ func replace(path string, old, data []byte, ops operations) (err error) {
 	if err := ops.write(temp, data); err != nil {
 		return err
 	}
-	keepOwner(temp, info)
-	if err := temp.Chmod(info.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)); err != nil {
+	mode := newFileMode
+	if info != nil {
+		keepOwner(temp, info)
+		mode = info.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)
+	}
+	if err := temp.Chmod(mode); err != nil {
 		return err
 	}
 	if err := ops.sync(temp); err != nil {
 		return err
 	}
-	if now, err := Read(target, int64(len(old))); errors.Is(err, ErrTooLarge) || err == nil && !bytes.Equal(now, old) {
-		return ErrChanged
-	} else if err != nil {
+	if err := check(); err != nil {
 		return err
 	}
 	if !canRenameOpenFile {
@@ -161,6 +216,9 @@ func replace(path string, old, data []byte, ops operations) (err error) {
 	published = true
 	return syncFolder(filepath.Dir(target))
 }
+
+// newFileMode is the customary permission of a new file.
+const newFileMode fs.FileMode = 0o644
 
 // checkWritable refuses what the user protected or could not write. The permission bits are looked at as well
 // because for the superuser every open succeeds.

@@ -174,3 +174,34 @@ func TestSweep(t *testing.T) {
 	}
 	wantFiles(t, dir, filepath.Base(live.Name()), "file")
 }
+
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	write(t, path("old"), "longer than the new bytes", 0o600)
+	for _, name := range []string{"old", "new"} {
+		if err := Write(path(name), []byte("bytes")); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		wantContent(t, path(name), "bytes")
+	}
+	for name, mode := range map[string]fs.FileMode{"old": 0o600, "new": newFileMode} {
+		if info, err := os.Stat(path(name)); err != nil || info.Mode().Perm() != mode {
+			t.Errorf("%s has mode %v, %v; want %v", name, info.Mode(), err, mode)
+		}
+	}
+	wantFiles(t, dir, "new", "old")
+
+	write(t, path("readonly"), "old", 0o444)
+	if err := os.Symlink("nowhere", path("dangling")); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]error{
+		"readonly": ErrReadOnly, "dangling": fs.ErrNotExist, ".": ErrNotRegular, "missing/file": fs.ErrNotExist,
+	} {
+		if err := Write(path(name), []byte("bytes")); !errors.Is(err, want) {
+			t.Errorf("%s: got %v, want %v", name, err, want)
+		}
+	}
+	wantContent(t, path("readonly"), "old")
+}

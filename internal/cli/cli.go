@@ -36,15 +36,19 @@ func (p Program) String() string { return [...]string{"pactkit", "pactfmt"}[p] }
 
 // session is one run of a program. It is used by one goroutine.
 type session struct {
-	program Program
-	args    []string
-	folder  string // the working folder
-	in      io.Reader
-	out     *bufio.Writer
-	err     io.Writer
-	errTerm bool // err is a terminal
-	colour  bool // on err
-	code    int
+	program  Program
+	args     []string
+	folder   string // the working folder
+	in       io.Reader
+	out      *bufio.Writer
+	err      io.Writer
+	errTerm  bool // err is a terminal
+	outTerm  bool // out is a terminal
+	colour   bool // on err
+	paints   bool // colour on out
+	outWidth int  // columns of the terminal out is; 0 for none
+	code     int
+	reasons  []string // for the code, where a report has a place for them
 }
 
 // Main runs a program with the arguments and streams of the process and returns its exit code. An interrupt
@@ -62,7 +66,11 @@ func Main(p Program) int {
 	s := &session{program: p, args: os.Args[1:], folder: folder, in: os.Stdin, err: os.Stderr}
 	s.out = bufio.NewWriter(os.Stdout)
 	s.errTerm = term.IsTerminal(int(os.Stderr.Fd()))
-	s.colour = useColour(os.Getenv, s.errTerm)
+	s.outTerm = term.IsTerminal(int(os.Stdout.Fd()))
+	if s.outTerm {
+		s.outWidth, _, _ = term.GetSize(int(os.Stdout.Fd()))
+	}
+	s.colour, s.paints = useColour(os.Getenv, s.errTerm), useColour(os.Getenv, s.outTerm)
 	return s.run(ctx)
 }
 
@@ -124,7 +132,19 @@ func (s *session) root() *cobra.Command {
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.AddCommand(
 		s.fmtCommand("fmt"),
+		s.validateCommand(),
+		s.migrateCommand(),
+		s.evalCommand(),
+		s.exportCommand(),
+		s.commitCommand(),
+		s.diffCommand(),
+		s.lintCommand(),
+		s.fixCommand(),
+		s.checkCommand(),
 		s.explainCommand(),
+		s.rulesCommand(),
+		s.extractCommand(),
+		s.baselineCommand(),
 		s.configCommand(),
 		s.completionCommand(),
 		s.versionCommand(),
@@ -148,7 +168,9 @@ func (s *session) raise(code int) { s.code = max(s.code, code) }
 // fail reports that something could not be done.
 func (s *session) fail(format string, args ...any) {
 	s.raise(exitFailed)
-	fmt.Fprintf(s.err, "%s: %s\n", s.program, fmt.Sprintf(format, args...))
+	message := fmt.Sprintf(format, args...)
+	s.reasons = append(s.reasons, message)
+	fmt.Fprintf(s.err, "%s: %s\n", s.program, message)
 }
 
 // note reports something worth knowing that is no finding.

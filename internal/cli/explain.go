@@ -15,6 +15,7 @@ import (
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/explain"
 	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/lint"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -22,6 +23,7 @@ const explainLong = `Say what something means.
 
   SELECTOR  what it looks at and finds, in plain words, and its canonical and compact form
   CODE      what an error code stands for, such as E_SELECTOR_AMBIGUOUS
+  RULE      what a rule of the linter finds, and how to correct it, such as correctness/limit-zero
   WORD      what a word of the language means: an attribute, a control, a pseudo, an operator
 
 Put a selector in quotes, so that the shell leaves it alone.
@@ -43,8 +45,8 @@ type explainVerb struct {
 func (s *session) explainCommand() *cobra.Command {
 	v := &explainVerb{session: s}
 	cmd := &cobra.Command{
-		Use:     "explain SELECTOR|CODE|WORD",
-		Short:   "Say what a selector, an error code or a word means",
+		Use:     "explain SELECTOR|CODE|RULE|WORD",
+		Short:   "Say what a selector, an error code, a rule or a word means",
 		Long:    explainLong,
 		Example: explainExample,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -93,6 +95,10 @@ func allTerms(yield func(*vocab.Term) bool) {
 func (v *explainVerb) run(arg string) error {
 	if strings.HasPrefix(arg, "E_") {
 		return v.explainCode(diag.Code(arg))
+	}
+	if r := lint.Lookup(arg); r != nil {
+		v.explainRule(r)
+		return nil
 	}
 	c, err := newCollector(v.session, &v.files)
 	if err != nil {

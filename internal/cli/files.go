@@ -161,11 +161,12 @@ func (c *collector) readList(name, separator string) []string {
 	return names
 }
 
-func (c *collector) abs(name string) string {
+// abs is the path a name stands for.
+func (s *session) abs(name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
 	}
-	return filepath.Join(c.folder, name)
+	return filepath.Join(s.folder, name)
 }
 
 // name is how a path is shown: relative to the working folder when it lies below, or when that is shorter.

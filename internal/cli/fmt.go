@@ -17,8 +17,8 @@ import (
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/config"
-	"github.com/pactkit/pactkit/parser"
 )
 
 const fmtLong = `Format PACT selectors.
@@ -204,64 +204,49 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 		}
 	}()
 	options := v.options(o.config)
-	regions, found := o.host.Regions(src)
-	o.found = found
-	var edits []diag.Edit
-	for _, r := range regions {
-		before := r.Text(src)
-		after, found := formatRegion(r, before, options)
-		for _, d := range found {
-			o.found = append(o.found, moved(d, r.Start))
-		}
-		if after == before {
+	markers := o.config.Markers()
+	file := o.host.Find(src, markers)
+	o.found = file.Diagnostics
+	if file.Broken() && len(file.Regions) > 0 {
+		o.err = errors.New("it cannot be told which parts of it are strings, and nothing was changed")
+		return
+	}
+	var changes []host.Change
+	for i := range file.Regions {
+		r := &file.Regions[i]
+		if r.Kind == host.Holed {
 			continue
 		}
-		if err := verifyRegion(r, before, after, options); err != nil {
-			o.err = internalError(err)
-			return
+		after, found := check.Format(r.Form, r.Text, options)
+		for _, d := range found {
+			o.found = append(o.found, r.Diagnostic(d))
 		}
-		edits = append(edits, diag.Edit{Span: r.Span, Text: after})
+		if after == r.Text || r.Kind != host.Editable {
+			continue
+		}
+		c, err := file.Replace(i, after)
+		switch {
+		case err != nil:
+			o.found = append(o.found, check.Unwritable(r, err))
+		case len(c.Edits) > 0:
+			if err := check.Verify(r.Form, r.Text, c.Text, options); err != nil {
+				o.err = internalError(err)
+				return
+			}
+			changes = append(changes, c)
+		}
 	}
 	o.found = slices.DeleteFunc(o.found, func(d diag.Diagnostic) bool { return d.Severity != diag.Error && !doubtful(d) })
 	diag.Sort(o.found)
-	after, ok := diag.Apply(src, edits)
-	if !ok {
-		o.err = internalError(errors.New("the regions of the file overlap"))
+	after, err := host.Apply(o.host, src, markers, file, changes)
+	if err != nil {
+		o.err = internalError(err)
 		return
 	}
 	o.after = after
 }
 
-func formatRegion(r host.Region, text string, o format.Options) (string, []diag.Diagnostic) {
-	if r.Many {
-		result := format.Source(text, o)
-		return result.Text, result.Diagnostics
-	}
-	return format.Selector(text, o)
-}
-
-// verifyRegion proves that a formatted region means what it meant and is its own formatted text.
-func verifyRegion(r host.Region, before, after string, o format.Options) error {
-	if r.Many {
-		return format.Verify(before, after, o)
-	}
-	if again, found := format.Selector(after, o); again != after || diag.HasErrors(found) {
-		return fmt.Errorf("%q is not its own formatted text", after)
-	}
-	was, _ := parser.ParseSelector(before, parser.Options{Edition: o.Edition, Limits: o.Limits})
-	is, _ := parser.ParseSelector(after, parser.Options{Edition: o.Edition, Limits: o.Limits})
-	if !ast.Equal(format.Canonicalize(was), format.Canonicalize(is)) {
-		return fmt.Errorf("%q became %q", before, after)
-	}
-	return nil
-}
-
-// moved is a finding about a region as one about the file.
-func moved(d diag.Diagnostic, by int) diag.Diagnostic {
-	d.Span = ast.Span{Start: d.Span.Start + by, End: d.Span.End + by}
-	return d
-}
-
+// unwritable is the finding about a selector whose string cannot hold its formatted text: only a person can help.
 // doubtful reports whether the hint of a finding is at odds with its fix: the selector can be read, but
 // something else was probably meant, which formatting would cover up. Other warnings are about forms that
 // formatting replaces, and not worth a word.
@@ -329,7 +314,7 @@ func (v *fmtVerb) runStdin(ctx context.Context) error {
 		return err
 	}
 	prints := !v.list && !v.diff
-	data, err := v.readStdin(ctx)
+	data, err := v.readStdin(ctx, maxFileSize)
 	o := outcome{before: string(data), after: string(data)}
 	if err == nil {
 		if t, ok := c.stdinTarget(v.files.stdinFilename); ok {
@@ -350,25 +335,6 @@ func (v *fmtVerb) runStdin(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// readStdin reads standard input until it ends or the program is interrupted.
-func (v *fmtVerb) readStdin(ctx context.Context) ([]byte, error) {
-	type input struct {
-		data []byte
-		err  error
-	}
-	got := make(chan input, 1)
-	go func() {
-		data, err := readAll(v.in, maxFileSize)
-		got <- input{data, err}
-	}()
-	select {
-	case i := <-got:
-		return i.data, i.err
-	case <-ctx.Done():
-		return nil, errors.New("interrupted")
-	}
 }
 
 // echoStdin copies standard input to standard output after an error of usage, when the caller meant to have

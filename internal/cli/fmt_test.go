@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/config"
 )
@@ -17,8 +16,8 @@ type markedHost struct {
 
 func (markedHost) Name() string      { return "marked" }
 func (markedHost) Match(string) bool { return true }
-func (h markedHost) Regions(src string) ([]host.Region, []diag.Diagnostic) {
-	return h.regions(src), nil
+func (h markedHost) Find(src string, _ *host.Markers) host.File {
+	return host.File{Regions: h.regions(src)}
 }
 
 func marked(src string) []host.Region {
@@ -30,7 +29,7 @@ func marked(src string) []host.Region {
 		}
 		start += at + len("«")
 		end := start + strings.Index(src[start:], "»")
-		regions = append(regions, host.Region{Span: ast.Span{Start: start, End: end}})
+		regions = append(regions, host.NewRegion(src, ast.Span{Start: start, End: end}, host.Selector))
 		at = end
 	}
 }
@@ -62,12 +61,17 @@ func TestFormatRegions(t *testing.T) {
 // A host with a defect costs nobody his text.
 func TestFormatRefuses(t *testing.T) {
 	for name, regions := range map[string]func(string) []host.Region{
-		"overlap": func(string) []host.Region {
-			r := host.Region{Span: ast.Span{Start: 0, End: 6}}
+		"overlap": func(src string) []host.Region {
+			r := host.NewRegion(src, ast.Span{Start: 0, End: 6}, host.Selector)
 			return []host.Region{r, r}
 		},
 		"panic": func(string) []host.Region { panic("defect") },
-		"range": func(src string) []host.Region { return []host.Region{{Span: ast.Span{Start: 0, End: len(src) + 1}}} },
+		"range": func(src string) []host.Region {
+			return []host.Region{host.NewRegion(src+" ", ast.Span{Start: 0, End: len(src) + 1}, host.Selector)}
+		},
+		"other": func(src string) []host.Region {
+			return []host.Region{host.NewRegion(src, ast.Span{Start: 0, End: min(len(src), 20)}, host.Selector)}
+		},
 	} {
 		if o := formatWith(t, markedHost{regions}, ".block"); o.err == nil || o.after != ".block" {
 			t.Errorf("%s: got %q, %v", name, o.after, o.err)

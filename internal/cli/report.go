@@ -145,6 +145,16 @@ const bold = "1"
 
 var severityStyle = [...]string{diag.Error: "1;31", diag.Warning: "1;33", diag.Info: "1;36", diag.Hint: "1;36"}
 
+// severityOf is the style of a severity by its name.
+func severityOf(name string) string {
+	for s, style := range severityStyle {
+		if diag.Severity(s).String() == name {
+			return style
+		}
+	}
+	return bold
+}
+
 func (r *reporter) paint(style, text string) string {
 	if !r.colour {
 		return text

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // raceSetting keeps programs under the race detector from sleeping for a second before they end.
@@ -50,6 +53,7 @@ func TestScripts(t *testing.T) {
 			"mkfifo": cmdMkfifo,
 			"mode":   cmdMode,
 			"repeat": cmdRepeat,
+			"schema": cmdSchema,
 		},
 	})
 }
@@ -133,4 +137,28 @@ func cmdRepeat(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(unquote(ts, args[1]), n)), 0o644))
+}
+
+// schema NAME FILE compares each JSON value in a file, stdout or stderr with docs/schemas/NAME.json.
+func cmdSchema(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: schema NAME FILE")
+	}
+	folder, err := filepath.Abs(filepath.Join("..", "..", "docs", "schemas"))
+	ts.Check(err)
+	schema, err := jsonschema.NewCompiler().Compile(filepath.Join(folder, args[0]+".json"))
+	ts.Check(err)
+	values := 0
+	for dec := json.NewDecoder(strings.NewReader(ts.ReadFile(args[1]))); dec.More(); values++ {
+		var raw json.RawMessage
+		ts.Check(dec.Decode(&raw))
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+		ts.Check(err)
+		if err := schema.Validate(value); err != nil {
+			ts.Fatalf("%s\n%v", raw, err)
+		}
+	}
+	if values == 0 {
+		ts.Fatalf("%s holds no JSON", args[1])
+	}
 }

@@ -106,24 +106,29 @@ func TestCommandLineWins(t *testing.T) {
 // Each line is a document and, behind the arrow, what is wrong with it: place, message and hint.
 func TestProblems(t *testing.T) {
 	for doc, want := range map[string]string{
-		`editoin = "1.0"`:                `0-7 unknown key "editoin" | did you mean "edition"?`,
-		`style = "compact"`:              `0-5 unknown key "style" | did you mean "format.style"?`,
-		`[formt]`:                        `1-6 unknown key "formt" | did you mean "format"?`,
-		`override = 1`:                   `0-8 unknown key "override" | did you mean "overrides"?`,
-		`colour = true`:                  `0-6 unknown key "colour" |`,
-		"[format]\nstile = 'compact'":    `9-14 unknown key "format.stile" | did you mean "format.style"?`,
-		`format.style = "compat"`:        `15-23 format.style is one of "canonical" "compact" | did you mean "compact"?`,
-		`edition = 1.0`:                  `10-13 edition is one of "1.0" "0.1" | put the value in quotes`,
-		`edition = "2.0"`:                `10-15 edition is one of "1.0" "0.1" | did you mean "1.0"?`,
-		`root = "yes"`:                   `7-12 root is true or false |`,
-		`format = "compact"`:             `9-18 format is a table: write [format] and its keys below |`,
-		`exclude = "x"`:                  `10-13 exclude is a list of patterns |`,
-		`exclude = ["x", 1]`:             `16-17 exclude is a list of patterns, and this is no string |`,
-		`exclude = [""]`:                 `11-13 an empty text or one with a line break is no path |`,
-		`overrides = 1`:                  `12-13 overrides are tables: write [[overrides]] with two brackets on each side |`,
-		`overrides = [1]`:                `13-14 overrides are tables, and this is none |`,
-		`[overrides]`:                    `1-10 overrides are tables: write [[overrides]] with two brackets on each side |`,
-		"[[overrides]]\nedition = '0.1'": `2-11 paths is missing: it says for which files the table holds |`,
+		`editoin = "1.0"`:                                `0-7 unknown key "editoin" | did you mean "edition"?`,
+		`style = "compact"`:                              `0-5 unknown key "style" | did you mean "format.style"?`,
+		`[formt]`:                                        `1-6 unknown key "formt" | did you mean "format"?`,
+		`override = 1`:                                   `0-8 unknown key "override" | did you mean "overrides"?`,
+		`colour = true`:                                  `0-6 unknown key "colour" |`,
+		"[format]\nstile = 'compact'":                    `9-14 unknown key "format.stile" | did you mean "format.style"?`,
+		`format.style = "compat"`:                        `15-23 format.style is one of "canonical" "compact" | did you mean "compact"?`,
+		`edition = 1.0`:                                  `10-13 edition is one of "1.0" "0.1" | put the value in quotes`,
+		`edition = "2.0"`:                                `10-15 edition is one of "1.0" "0.1" | did you mean "1.0"?`,
+		`root = "yes"`:                                   `7-12 root is true or false |`,
+		`format = "compact"`:                             `9-18 format is a table: write [format] and its keys below |`,
+		`extract.calls = "x"`:                            `16-19 extract.calls is a list of texts |`,
+		`extract.calls = [1]`:                            `17-18 extract.calls is a list of texts, and this is no string |`,
+		`extract.calls = ["a.select", "a b"]`:            `29-34 "a b" is no call: write NAME, RECEIVER.NAME or *.NAME, such as "ctx.select(1, selector)" |`,
+		`extract.call = []`:                              `8-12 unknown key "extract.call" | did you mean "extract.calls"?`,
+		`calls = []`:                                     `0-5 unknown key "calls" | did you mean "extract.calls"?`,
+		`exclude = "x"`:                                  `10-13 exclude is a list of patterns |`,
+		`exclude = ["x", 1]`:                             `16-17 exclude is a list of patterns, and this is no string |`,
+		`exclude = [""]`:                                 `11-13 an empty text or one with a line break is no path |`,
+		`overrides = 1`:                                  `12-13 overrides are tables: write [[overrides]] with two brackets on each side |`,
+		`overrides = [1]`:                                `13-14 overrides are tables, and this is none |`,
+		`[overrides]`:                                    `1-10 overrides are tables: write [[overrides]] with two brackets on each side |`,
+		"[[overrides]]\nedition = '0.1'":                 `2-11 paths is missing: it says for which files the table holds |`,
 		"[[overrides]]\npaths = ['x']\nroot = true":      `28-32 root cannot differ from file to file: it has no place in [[overrides]] |`,
 		"[[overrides]]\npath = ['x']\n":                  `2-11 paths is missing: it says for which files the table holds |; 14-18 unknown key "path" | did you mean "paths"?`,
 		"a = ":                                           `3-3 expected value, not end of input |`,
@@ -179,7 +184,7 @@ edition = "1.0"
 
 func TestKeysAreComplete(t *testing.T) {
 	for k := range Keys() {
-		if k.Doc == "" || k.Default == nil || (k.Type == Enum) != (len(k.Values) > 0) {
+		if k.Doc == "" || k.Default == nil || (k.Type == Enum) != (len(k.Values) > 0) || (k.Type == Texts) != (k.Check != nil) {
 			t.Errorf("the row of %s is incomplete", k.Name)
 		}
 	}

@@ -190,8 +190,31 @@ func (c *checker) value(k *Key, v value) (any, bool) {
 		return c.stringList(k.Name, k.Type, v)
 	case Patterns:
 		return c.stringList(k.Name, k.Type, v)
+	case Texts:
+		return c.texts(k, v)
 	}
 	return nil, false
+}
+
+// texts checks a list of texts.
+func (c *checker) texts(k *Key, v value) ([]string, bool) {
+	list, ok := v.data.([]value)
+	if !ok {
+		c.report(v.span, "", "%s is %s", k.Name, k.Type)
+		return nil, false
+	}
+	out := make([]string, 0, len(list))
+	for _, e := range list {
+		s, ok := e.data.(string)
+		if !ok {
+			c.report(e.span, "", "%s is %s, and this is no string", k.Name, k.Type)
+		} else if err := k.Check(s); err != nil {
+			c.report(e.span, "", "%s", err)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out, len(out) == len(list)
 }
 
 func quotedList(words []string) string {

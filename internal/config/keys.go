@@ -3,8 +3,14 @@
 package config
 
 import (
+	"errors"
+	"fmt"
 	"iter"
 	"slices"
+
+	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/lint"
 )
 
 // FileName is the name of a configuration file.
@@ -19,10 +25,11 @@ const (
 	Enum          // one of [Key.Values]
 	Paths         // a path, or a list of paths
 	Patterns      // a list of patterns as in an ignore file, relative to the folder of the configuration file
+	Texts         // a list of texts, each held against [Key.Check]
 )
 
 func (t Type) String() string {
-	return [...]string{"true or false", "one of", "a path or a list of paths", "a list of patterns"}[t]
+	return [...]string{"true or false", "one of", "a path or a list of paths", "a list of patterns", "a list of texts"}[t]
 }
 
 // Key describes one setting. The table of keys is all that the reader, the config verb and the reference know
@@ -30,11 +37,12 @@ func (t Type) String() string {
 type Key struct {
 	Name     string // with the table it stands in: "format.style"
 	Type     Type
-	Values   []string // of Enum
-	Default  any      // bool, string or []string
-	PerPath  bool     // may stand in [[overrides]]
-	FileOnly bool     // says something about the file it stands in, and is no setting
-	Doc      string   // full sentences
+	Values   []string           // of Enum
+	Default  any                // bool, string or []string
+	Check    func(string) error // of Texts: says what is wrong with one of them
+	PerPath  bool               // may stand in [[overrides]]
+	FileOnly bool               // says something about the file it stands in, and is no setting
+	Doc      string             // full sentences
 }
 
 var keys = []Key{
@@ -48,8 +56,80 @@ var keys = []Key{
 		Doc: "The files to read when a folder is searched; without any, all whose name tells what they are. An included file of unknown kind is read as a selector file."},
 	{Name: "exclude", Type: Patterns, Default: []string{},
 		Doc: "Files and folders to leave alone, also when they are named."},
+	{Name: "fixtures", Type: Paths, Default: []string{},
+		Doc: "Recorded contexts, files or folders, that selectors are held against: they say which types, tags, keys and attributes there are, and what a selector finds. Relative to the configuration file."},
 	{Name: "format.style", Type: Enum, Values: []string{"canonical", "compact"}, Default: "canonical", PerPath: true,
 		Doc: "How the formatter prints selectors: in canonical form, or with the shortest spelling of the same."},
+	{Name: "lint.error", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
+		Doc: "Rules whose findings are errors. A rule is named by its id, by its category, or by \"all\"; an id overrules a category, and a category \"all\". `pactkit rules` lists them."},
+	{Name: "lint.warning", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
+		Doc: "Rules whose findings are warnings."},
+	{Name: "lint.info", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
+		Doc: "Rules whose findings are for information."},
+	{Name: "lint.off", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
+		Doc: "Rules that are not applied."},
+	{Name: "lint.fail-level", Type: Enum, Values: []string{"error", "warning", "info"}, Default: "warning",
+		Doc: "The level from which on a finding makes the exit code 1."},
+	{Name: "lint.baseline", Type: Paths, Default: []string{},
+		Doc: "Files of findings that are known and not reported; `pactkit baseline write` makes one. Relative to the configuration file."},
+	{Name: "known.types", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
+		Doc: "Node types that trees have, besides those in fixtures."},
+	{Name: "known.tags", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
+		Doc: "Tags that trees have, besides those in fixtures."},
+	{Name: "known.keys", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
+		Doc: "Keys that trees have, besides those in fixtures."},
+	{Name: "known.attributes", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
+		Doc: "Custom attributes that trees have, besides those in fixtures."},
+	{Name: "known.controls", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
+		Doc: "Controls that the evaluator's caller knows, besides those of the language."},
+	extractKey("calls", "Calls with a selector among their arguments: `NAME`, `RECEIVER.NAME` or `*.NAME`, with the arguments by number or name in parentheses; without them, the first."),
+	extractKey("positions", "Calls with an insertion position among their arguments, written like `extract.calls`."),
+	extractKey("tags", "Names before a template literal that is a selector."),
+	extractKey("comments", "Texts of a comment that mark the string behind it."),
+	extractKey("keys", "Places of selectors in JSON, YAML and TOML: the last keys of a path, joined by dots, with `[]` behind one that holds a list."),
+	extractKey("fences", "Languages of code blocks that hold selectors, one a line."),
+	extractKey("only-with", "Words of which a file must hold one, as the start of a word, for calls, positions and keys to count in it. Without any, they count everywhere."),
+}
+
+// checkWord refuses what is no word of a tree.
+func checkWord(text string) error {
+	if text == "" {
+		return errors.New("an empty text is no word")
+	}
+	return nil
+}
+
+// checkRule refuses what names no rule.
+func checkRule(name string) error {
+	if len(lint.Named(name)) > 0 {
+		return nil
+	}
+	if near := nearest.Word(name, lint.Names()); near != "" {
+		return fmt.Errorf("there is no rule and no category %q; did you mean %q?", name, near)
+	}
+	return fmt.Errorf("there is no rule and no category %q", name)
+}
+
+// extractKey is the row of a list of patterns, whose defaults are those of package host.
+func extractKey(name, doc string) Key {
+	p := host.DefaultPatterns()
+	return Key{Name: extractTable + name, Type: Texts, Default: *patternsOf(&p, name), PerPath: true, Doc: doc,
+		Check: func(text string) error {
+			var one host.Patterns
+			*patternsOf(&one, name) = []string{text}
+			_, err := host.NewMarkers(one)
+			return err
+		}}
+}
+
+const extractTable = "extract."
+
+// patternsOf is the list of patterns that a key of the table [extract] sets.
+func patternsOf(p *host.Patterns, name string) *[]string {
+	return map[string]*[]string{
+		"calls": &p.Calls, "positions": &p.Positions, "tags": &p.Tags, "comments": &p.Comments,
+		"keys": &p.Keys, "fences": &p.Fences, "only-with": &p.OnlyWith,
+	}[name]
 }
 
 // Keys yields the settings in their order of presentation.

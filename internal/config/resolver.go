@@ -15,7 +15,9 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/lint"
 )
 
 // maxFileSize is the size over which a configuration file is refused.
@@ -42,6 +44,7 @@ type Resolver struct {
 
 	mu      sync.Mutex
 	folders map[string]layers
+	markers *sync.Map // by the text of the settings they come from
 }
 
 // layers are documents, later ones overruling earlier ones.
@@ -54,7 +57,7 @@ var assignment = regexp.MustCompile(`^[A-Za-z_-]+(\.[A-Za-z_-]+)*\s*=`)
 
 // NewResolver reads what the command line says. Errors in it are reported by [Resolver.For], for every file.
 func NewResolver(o Options) *Resolver {
-	r := &Resolver{folder: o.Folder, auto: !o.Isolated, folders: map[string]layers{}}
+	r := &Resolver{folder: o.Folder, auto: !o.Isolated, folders: map[string]layers{}, markers: &sync.Map{}}
 	r.command = &document{path: "--config", folder: o.Folder, settings: map[string]setting{}}
 	for _, arg := range o.Args {
 		if !IsFile(arg) {
@@ -126,7 +129,7 @@ func (r *Resolver) For(path string) (*Config, []Problem) {
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	c := &Config{settings: map[string]setting{}}
+	c := &Config{settings: map[string]setting{}, markers: r.markers}
 	for _, k := range keys {
 		c.settings[k.Name] = setting{data: k.Default}
 	}
@@ -218,6 +221,7 @@ func reason(err error) string {
 // Config is the configuration of one file.
 type Config struct {
 	settings map[string]setting
+	markers  *sync.Map
 }
 
 // apply puts a document on top of what is there.
@@ -242,6 +246,89 @@ func (c *Config) Edition() ast.Edition {
 
 // Style is the name of the formatter's style.
 func (c *Config) Style() string { return c.text("format.style") }
+
+// FailLevel is the level from which on findings make a run fail.
+func (c *Config) FailLevel() lint.Level {
+	l, _ := lint.ParseLevel(c.text("lint.fail-level"))
+	return l
+}
+
+// Level is the level of a rule: its own unless a list names it. Of several lists the one that names it most
+// exactly holds; of equally exact ones the last in the order error, warning, info, off.
+func (c *Config) Level(r *lint.Rule) lint.Level {
+	level, best := r.Level, 0
+	for _, l := range []lint.Level{lint.Error, lint.Warning, lint.Info, lint.Off} {
+		for _, name := range c.list("lint." + l.String()) {
+			exact := 0
+			switch name {
+			case r.ID:
+				exact = 3
+			case r.Category():
+				exact = 2
+			case "all":
+				exact = 1
+			}
+			if exact > 0 && exact >= best {
+				level, best = l, exact
+			}
+		}
+	}
+	return level
+}
+
+// Known lists the words that trees are known to have, by kind.
+func (c *Config) Known() map[lint.WordKind][]string {
+	return map[lint.WordKind][]string{
+		lint.TypeWord: c.list("known.types"), lint.TagWord: c.list("known.tags"), lint.KeyWord: c.list("known.keys"),
+		lint.AttributeWord: c.list("known.attributes"), lint.ControlWord: c.list("known.controls"),
+	}
+}
+
+// Fixtures lists the paths of recorded contexts, absolute.
+func (c *Config) Fixtures() []string { return c.paths("fixtures") }
+
+// Baseline lists the files of known findings, absolute.
+func (c *Config) Baseline() []string { return c.paths("lint.baseline") }
+
+// paths are the values of a key, from the folder of the file that sets it.
+func (c *Config) paths(name string) []string {
+	s := c.settings[name]
+	var out []string
+	for _, p := range c.list(name) {
+		if p = filepath.FromSlash(p); !filepath.IsAbs(p) {
+			p = filepath.Join(s.folder, p)
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func (c *Config) list(name string) []string {
+	l, _ := c.settings[name].data.([]string)
+	return l
+}
+
+// Markers say what is a selector in a file that holds other things too.
+func (c *Config) Markers() *host.Markers {
+	var p host.Patterns
+	var id strings.Builder
+	for _, k := range keys {
+		if name, ok := strings.CutPrefix(k.Name, extractTable); ok {
+			list, _ := c.settings[k.Name].data.([]string)
+			*patternsOf(&p, name) = list
+			fmt.Fprintf(&id, "%q\n", list)
+		}
+	}
+	if m, ok := c.markers.Load(id.String()); ok {
+		return m.(*host.Markers)
+	}
+	m, err := host.NewMarkers(p)
+	if err != nil {
+		m = host.DefaultMarkers() // not met: every pattern was checked when it was read
+	}
+	c.markers.Store(id.String(), m)
+	return m
+}
 
 func (c *Config) text(name string) string {
 	s, _ := c.settings[name].data.(string)

@@ -1,0 +1,386 @@
+// Package migrate brings the files of edition 0.1 to edition 1.0.
+package migrate
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast/vocab"
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Report counts what was changed.
+type Report struct {
+	Versions int // spec_version
+	Types    int // nodeType
+	Roles    int // role, which became a tag
+	Hashes   int // content_hash, which covers the role
+}
+
+// Changed tells whether anything was changed.
+func (r Report) Changed() bool { return r != Report{} }
+
+func (r Report) String() string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{r.Versions, "version"}, {r.Types, "node type"}, {r.Roles, "role"}, {r.Hashes, "content hash"}} {
+		switch {
+		case p.n == 1:
+			parts = append(parts, "1 "+p.what)
+		case p.n > 1 && strings.HasSuffix(p.what, "sh"):
+			parts = append(parts, fmt.Sprintf("%d %ses", p.n, p.what))
+		case p.n > 1:
+			parts = append(parts, fmt.Sprintf("%d %ss", p.n, p.what))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing to migrate"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// To10 brings the text of a history to edition 1.0: node types get their spelling of 1.0 (mt, mc and cb become seg,
+// cont and block, cb:summary becomes summary), the value of role becomes a tag, and spec_version says 1.0. Forms of
+// 0.1 are brought up to date whatever spec_version says. A stored content_hash that was right is computed anew, for
+// it covers the role. Everything else, down to white space, stays as it is.
+//
+// The text is one of the forms that [engine.Read] reads, not compressed; name tells which, and is how errors call it.
+// Before To10 returns it proves that both texts hold the same nodes in the same places with the same headers, apart
+// from those it changes, and that nothing is left to migrate. Errors of reading are those of [engine.Read].
+// Time and memory grow linearly with the text.
+func To10(name string, text []byte) ([]byte, Report, error) {
+	out, report, err := rewrite(name, text)
+	if err != nil {
+		return nil, Report{}, err
+	}
+	if !report.Changed() {
+		return text, report, nil
+	}
+	if err := verify(name, text, out); err != nil {
+		return nil, Report{}, fmt.Errorf("an internal check refused the migrated text, please report this with the file: %w", err)
+	}
+	return out, report, nil
+}
+
+// options read whatever the caller has in memory.
+var options = engine.ReadOptions{MaxBytes: 1 << 62}
+
+// rewrite makes the edits.
+func rewrite(name string, text []byte) ([]byte, Report, error) {
+	if _, err := engine.Read(name, bytes.NewReader(text), options); err != nil {
+		return nil, Report{}, err
+	}
+	m := &migration{text: text, begin: bytes.IndexByte(text, '{')}
+	if m.begin < 0 {
+		return nil, Report{}, &engine.Error{Code: engine.ErrFileSyntax, File: name, Msg: "the text is still compressed"}
+	}
+	m.dec = json.NewDecoder(bytes.NewReader(text[m.begin:]))
+	for {
+		err := m.document()
+		if errors.Is(err, io.EOF) {
+			return m.apply(), m.report, nil
+		}
+		if err != nil {
+			return nil, Report{}, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+}
+
+// migration walks a text that is known to be a history and collects edits.
+type migration struct {
+	text   []byte
+	begin  int // of what dec reads: a byte order mark may stand before it
+	dec    *json.Decoder
+	edits  []edit
+	report Report
+}
+
+type edit struct {
+	start, end int
+	text       string
+}
+
+// span is a range of the text.
+type span struct{ start, end int }
+
+func (m *migration) replace(s span, text string) {
+	m.edits = append(m.edits, edit{s.start, s.end, text})
+}
+
+func (m *migration) raw(s span) []byte { return m.text[s.start:s.end] }
+
+func (m *migration) apply() []byte {
+	slices.SortFunc(m.edits, func(a, b edit) int { return cmp.Compare(a.start, b.start) })
+	out := make([]byte, 0, len(m.text)+16*len(m.edits))
+	at := 0
+	for _, e := range m.edits {
+		out = append(append(out, m.text[at:e.start]...), e.text...)
+		at = e.end
+	}
+	return append(out, m.text[at:]...)
+}
+
+// next is where the next token begins.
+func (m *migration) next() int {
+	at := m.begin + int(m.dec.InputOffset())
+	for at < len(m.text) && strings.IndexByte(" \t\r\n,:", m.text[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+// value passes over a value.
+func (m *migration) value() (span, error) {
+	start := m.next()
+	var v json.RawMessage
+	err := m.dec.Decode(&v)
+	return span{start, m.begin + int(m.dec.InputOffset())}, err
+}
+
+// member is one member of an object.
+type member struct{ name, value span }
+
+// object walks an object, or passes over a value that is none. visit is called for each member and returns whether
+// it has read the value.
+func (m *migration) object(visit func(name string, s span) (read bool, err error)) (map[string]member, error) {
+	return m.container('{', func() (string, member, error) {
+		s := span{start: m.next()}
+		token, err := m.dec.Token()
+		if err != nil {
+			return "", member{}, err
+		}
+		s.end = m.begin + int(m.dec.InputOffset())
+		name, _ := token.(string)
+		start := m.next()
+		read, err := visit(name, s)
+		if err != nil || read {
+			return name, member{s, span{start, m.begin + int(m.dec.InputOffset())}}, err
+		}
+		v, err := m.value()
+		return name, member{s, v}, err
+	})
+}
+
+// list walks a list, or passes over a value that is none.
+func (m *migration) list(visit func() error) error {
+	_, err := m.container('[', func() (string, member, error) { return "", member{}, visit() })
+	return err
+}
+
+func (m *migration) container(open byte, item func() (string, member, error)) (map[string]member, error) {
+	at := m.next()
+	if at < len(m.text) && m.text[at] != open {
+		_, err := m.value()
+		return nil, err
+	}
+	if _, err := m.dec.Token(); err != nil {
+		return nil, err
+	}
+	members := map[string]member{}
+	for m.dec.More() {
+		name, one, err := item()
+		if err != nil {
+			return nil, err
+		}
+		members[name] = one
+	}
+	_, err := m.dec.Token()
+	return members, err
+}
+
+// document migrates a snapshot or a history.
+func (m *migration) document() error {
+	members, err := m.object(func(name string, _ span) (bool, error) {
+		switch name {
+		case "root":
+			return true, m.node()
+		case "snapshots":
+			return true, m.list(m.document)
+		case "working":
+			return true, m.document()
+		case "cadence":
+			return true, m.list(m.cadence)
+		}
+		return false, nil
+	})
+	if err != nil {
+		return err
+	}
+	if v, ok := members["spec_version"]; ok && !bytes.Equal(m.raw(v.value), quote(engine.Edition1_0.SpecVersion())) {
+		m.replace(v.value, string(quote(engine.Edition1_0.SpecVersion())))
+		m.report.Versions++
+	}
+	return nil
+}
+
+// cadence migrates the node that returns.
+func (m *migration) cadence() error {
+	_, err := m.object(func(name string, _ span) (bool, error) {
+		if name == "node" {
+			return true, m.list(m.node)
+		}
+		return false, nil
+	})
+	return err
+}
+
+// node migrates one node and those below it.
+func (m *migration) node() error {
+	members, err := m.object(func(name string, _ span) (bool, error) {
+		if name == "children" {
+			return true, m.list(m.node)
+		}
+		return false, nil
+	})
+	if err != nil {
+		return err
+	}
+	if v, ok := members["nodeType"]; ok {
+		var old string
+		if json.Unmarshal(m.raw(v.value), &old) == nil && old != "" && TypeName(old) != old {
+			m.replace(v.value, string(quote(TypeName(old))))
+			m.report.Types++
+		}
+	}
+	return m.role(members)
+}
+
+// role turns the role of a node into a tag.
+func (m *migration) role(members map[string]member) error {
+	r, ok := members["role"]
+	if !ok || m.text[r.value.start] != '"' {
+		return nil // no role, or null
+	}
+	var role string
+	if err := json.Unmarshal(m.raw(r.value), &role); err != nil {
+		return err
+	}
+	if err := m.hash(members); err != nil {
+		return err
+	}
+	m.report.Roles++
+	t, hasTag := members["tag"]
+	if !hasTag && role != "" {
+		m.replace(r.name, `"tag"`)
+		m.replace(r.value, "["+string(m.raw(r.value))+"]")
+		return nil
+	}
+	m.remove(r)
+	if role == "" {
+		return nil
+	}
+	word := string(m.raw(r.value))
+	switch m.text[t.value.start] {
+	case '"':
+		var tag string
+		if err := json.Unmarshal(m.raw(t.value), &tag); err != nil {
+			return err
+		}
+		if tag != role {
+			m.replace(t.value, "["+string(m.raw(t.value))+", "+word+"]")
+		}
+	case '[':
+		var tags []any
+		if err := json.Unmarshal(m.raw(t.value), &tags); err != nil {
+			return err
+		}
+		switch end := t.value.end - 1; {
+		case len(tags) == 0:
+			m.replace(t.value, "["+word+"]")
+		case !slices.Contains(tags, any(role)):
+			m.replace(span{end, end}, ", "+word)
+		}
+	default: // null
+		m.replace(t.value, "["+word+"]")
+	}
+	return nil
+}
+
+// remove takes a member out of its object, with the comma behind it or, where it is the last, the one before.
+func (m *migration) remove(one member) {
+	after := one.value.end
+	for strings.IndexByte(" \t\r\n", m.text[after]) >= 0 {
+		after++
+	}
+	if m.text[after] == ',' {
+		after++
+		for strings.IndexByte(" \t\r\n", m.text[after]) >= 0 {
+			after++
+		}
+		m.replace(span{one.name.start, after}, "")
+		return
+	}
+	before := one.name.start
+	for strings.IndexByte(" \t\r\n,", m.text[before-1]) >= 0 {
+		before--
+	}
+	m.replace(span{before, one.value.end}, "")
+}
+
+// hash computes a stored content hash anew, if it is right as the node stands.
+func (m *migration) hash(members map[string]member) error {
+	stored, ok := members["content_hash"]
+	if !ok {
+		return nil
+	}
+	was, err := m.hashOf(members, false)
+	if err != nil || string(m.raw(stored.value)) != string(quote(was)) {
+		return err
+	}
+	is, err := m.hashOf(members, true)
+	if err == nil {
+		m.replace(stored.value, string(quote(is)))
+		m.report.Hashes++
+	}
+	return err
+}
+
+// hashOf asks the engine for the content hash of a node, as it is or without its role.
+func (m *migration) hashOf(members map[string]member, noRole bool) (string, error) {
+	doc := []byte(`{"root":{"id":"r"`)
+	for name, v := range members {
+		if name != "id" && name != "children" && name != "nodeType" && !(noRole && name == "role") {
+			doc = append(append(append(append(doc, ','), m.raw(v.name)...), ':'), m.raw(v.value)...)
+		}
+	}
+	t, err := engine.Read("node", bytes.NewReader(append(doc, "}}"...)), options)
+	if err != nil {
+		return "", err
+	}
+	return t.At(0).Root().ComputedHash(), nil
+}
+
+// quote writes a JSON string, changing no character that need not be.
+func quote(s string) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string always can be
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// TypeName returns the spelling of a node type in edition 1.0. Its base and its user type stay the same: where a user
+// type alone would be read as something else, it keeps its base in front.
+func TypeName(old string) string {
+	head, user, _ := strings.Cut(old, ":")
+	base := vocab.Lookup(vocab.Type, head)
+	switch {
+	case base == nil:
+		return old
+	case user == "":
+		return base.Name
+	}
+	first, _, _ := strings.Cut(user, ":")
+	if base.Name != "block" || vocab.Lookup(vocab.Type, first) != nil || vocab.Lookup(vocab.Region, strings.TrimPrefix(first, "^")) != nil {
+		return base.Name + ":" + user
+	}
+	return user
+}

@@ -1,0 +1,110 @@
+package migrate
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// verify proves that a migrated text holds what the text before it held.
+func verify(name string, before, after []byte) error {
+	older, err := engine.Read(name, bytes.NewReader(before), options)
+	if err != nil {
+		return err
+	}
+	newer, err := engine.Read(name, bytes.NewReader(after), options)
+	if err != nil {
+		return err
+	}
+	if older.Len() != newer.Len() || (older.Working() == nil) != (newer.Working() == nil) {
+		return errors.New("the number of snapshots differs")
+	}
+	same := map[[2]*engine.Chunk]bool{}
+	for back, a := range older.All() {
+		if err := verifySnapshot(a, newer.At(back), same); err != nil {
+			return fmt.Errorf("cycle %d: %w", a.Cycle(), err)
+		}
+	}
+	if _, again, err := rewrite(name, after); err != nil || again.Changed() {
+		return errors.Join(err, fmt.Errorf("something is left: %s", again))
+	}
+	return nil
+}
+
+// verifySnapshot compares two snapshots; same are the chunks that were compared for another one.
+func verifySnapshot(a, b *engine.Snapshot, same map[[2]*engine.Chunk]bool) error {
+	if a.Cycle() != b.Cycle() || a.Len() != b.Len() {
+		return errors.New("the cycle or the number of nodes differs")
+	}
+	if err := verifyChunk(a, b, 0, 0, a.Tops(), b.Tops(), same); err != nil {
+		return err
+	}
+	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
+		if a.NumChunks(r) != b.NumChunks(r) {
+			return errors.New("a region differs")
+		}
+		for i, c := range a.Chunks(r, 0, a.NumChunks(r), engine.Filter{}) {
+			if err := verifyChunk(a, b, r, i, c, b.Chunk(r, i), same); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func verifyChunk(a, b *engine.Snapshot, r engine.Region, at int, ca, cb *engine.Chunk, same map[[2]*engine.Chunk]bool) error {
+	pair := [2]*engine.Chunk{ca, cb}
+	if same[pair] {
+		return nil
+	}
+	same[pair] = true
+	if ca.Len() != cb.Len() {
+		return errors.New("the nodes differ")
+	}
+	for i := range ca.Len() {
+		if ca.Parent(i) != cb.Parent(i) {
+			return fmt.Errorf("the place of %q differs", ca.ID(i))
+		}
+		if what := changed(a.Node(r, at, ca, i), b.Node(r, at, cb, i)); what != "" {
+			return fmt.Errorf("%s of %q differs", what, ca.ID(i))
+		}
+	}
+	return nil
+}
+
+// changed names what differs between a node and its migrated form, and may not.
+func changed(a, b engine.Node) string {
+	if a.ID() != b.ID() || a.Base() != b.Base() || a.UserType() != b.UserType() {
+		return "the id or the type"
+	}
+	names := append(a.Headers(), b.Headers()...)
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		switch name {
+		case "nodeType", "role", "tag", "content_hash":
+		default:
+			if a.Header(name).String() != b.Header(name).String() {
+				return name
+			}
+		}
+	}
+	want, _ := a.Tags()
+	role, ok := a.Role()
+	if ok && role != "" && !slices.Contains(want, role) {
+		want = append(slices.Clip(want), role)
+	}
+	have, _ := b.Tags()
+	_, hasRole := b.Role()
+	stored, _ := a.Header("content_hash").Text()
+	now, _ := b.Header("content_hash").Text()
+	switch {
+	case !slices.Equal(want, have) || hasRole:
+		return "a tag"
+	case stored == a.ComputedHash() && now != b.ComputedHash() || stored != a.ComputedHash() && now != stored:
+		return "content_hash"
+	}
+	return ""
+}

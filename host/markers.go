@@ -1,0 +1,249 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Patterns say what marks a string as a selector. They are what a configuration holds; [NewMarkers] reads them.
+type Patterns struct {
+	// Calls are calls with a selector among their arguments: NAME, RECEIVER.NAME or *.NAME, and in parentheses
+	// which arguments, by number from 1 or by name. Without parentheses it is the first.
+	Calls []string
+	// Positions are calls with an insertion position among their arguments, written like Calls.
+	Positions []string
+	// Tags are the names before a template literal, and of calls with nothing but the selector.
+	Tags []string
+	// Comments are the first words of a comment before a string: "pact" stands for /* pact */, // pact, # pact.
+	Comments []string
+	// Keys are the places of values in data files: the last keys of a path, joined by dots; [] behind a key stands
+	// for the elements of its list.
+	Keys []string
+	// Fences are the languages of code blocks that hold selectors, one a line.
+	Fences []string
+	// OnlyWith are the words of which a file must hold one, as the start of a word, for Calls, Positions and Keys
+	// to count in it: such names are common. Without any, they count everywhere.
+	OnlyWith []string
+}
+
+// DefaultPatterns are what marks a selector when nothing is configured.
+func DefaultPatterns() Patterns {
+	return Patterns{
+		Calls: []string{
+			"*.select(1, selector)", "*.Select(1, 2)", "*.diff(3, selector)", "*.Diff(3, 4)",
+			"pact.compile", "pactkit.MustCompile", "pactkit.Compile", "pactkit.MustParse", "pactkit.Parse",
+		},
+		Positions: []string{"ctx.insert(1, position)", "ctx.Insert(1, 2)"},
+		Tags:      []string{"pact"},
+		Comments:  []string{"pact", "language=pact"},
+		Keys:      []string{"selector", "selectors[]"},
+		Fences:    []string{"pact", "pactsel"},
+		OnlyWith:  []string{"pact"},
+	}
+}
+
+// Markers are patterns made ready for use. They are immutable.
+type Markers struct {
+	calls    map[string][]callPattern // by name
+	tags     map[string]bool
+	comments [][]string // their words
+	keys     []keyPattern
+	fences   map[string]bool
+	onlyWith []string
+	needles  []string // one of them occurs in every program with a marker
+}
+
+// callPattern is a call and which of its arguments hold what.
+type callPattern struct {
+	receiver []string // the names before the name, nearest last; nil for none, ["*"] for any
+	numbers  []int    // from 1
+	names    []string
+	form     Form
+}
+
+// keyPattern is the end of a path in a data file. An element of a list is the step "[]".
+type keyPattern []string
+
+var defaultMarkers = sync.OnceValue(func() *Markers {
+	m, _ := NewMarkers(DefaultPatterns()) // a test sees that they can be read
+	return m
+})
+
+// DefaultMarkers returns [DefaultPatterns], ready for use.
+func DefaultMarkers() *Markers { return defaultMarkers() }
+
+// NewMarkers reads patterns. The error names the first that is none.
+func NewMarkers(p Patterns) (*Markers, error) {
+	m := &Markers{calls: map[string][]callPattern{}, tags: map[string]bool{}, fences: map[string]bool{}}
+	for _, list := range []struct {
+		patterns []string
+		form     Form
+	}{{p.Calls, Selector}, {p.Positions, Position}} {
+		for _, text := range list.patterns {
+			name, call, err := parseCall(text)
+			if err != nil {
+				return nil, err
+			}
+			call.form = list.form
+			m.calls[name] = append(m.calls[name], call)
+			m.needles = append(m.needles, name)
+		}
+	}
+	for _, text := range p.Tags {
+		if !isName(text) {
+			return nil, fmt.Errorf("%q is no tag: write one name, such as %q", text, "pact")
+		}
+		m.tags[text] = true
+		m.needles = append(m.needles, text)
+	}
+	for _, text := range p.Comments {
+		words := strings.Fields(text)
+		if len(words) == 0 || strings.ContainsAny(text, "*/#") {
+			return nil, fmt.Errorf("%q is no text of a comment: write it without its signs, such as %q", text, "language=pact")
+		}
+		m.comments = append(m.comments, words)
+		m.needles = append(m.needles, words[0])
+	}
+	for _, text := range p.Keys {
+		k, err := parseKey(text)
+		if err != nil {
+			return nil, err
+		}
+		m.keys = append(m.keys, k)
+	}
+	for _, text := range p.Fences {
+		if text == "" || strings.ContainsAny(text, " \t`~{}") {
+			return nil, fmt.Errorf("%q is no language of a code block", text)
+		}
+		m.fences[strings.ToLower(text)] = true
+	}
+	for _, word := range p.OnlyWith {
+		if !isName(word) {
+			return nil, fmt.Errorf("%q is no word", word)
+		}
+		m.onlyWith = append(m.onlyWith, word, strings.ToUpper(word[:1])+word[1:], strings.ToUpper(word))
+	}
+	m.needles = slices.Compact(slices.Sorted(slices.Values(m.needles)))
+	return m, nil
+}
+
+func isName(s string) bool {
+	for i := range len(s) {
+		if !isWordByte(s[i]) {
+			return false
+		}
+	}
+	return s != "" && (s[0] < '0' || s[0] > '9')
+}
+
+// parseCall reads a pattern of a call and returns the name of what is called.
+func parseCall(text string) (string, callPattern, error) {
+	bad := func(why string) (string, callPattern, error) {
+		return "", callPattern{}, fmt.Errorf("%q is no call: %s, such as %q", text, why, "ctx.select(1, selector)")
+	}
+	path, list, given := strings.Cut(strings.TrimSpace(text), "(")
+	var c callPattern
+	if !given {
+		c.numbers = []int{1}
+	} else if inner, closed := strings.CutSuffix(list, ")"); !closed {
+		return bad("the parenthesis is not closed")
+	} else {
+		for arg := range strings.SplitSeq(inner, ",") {
+			arg = strings.TrimSpace(arg)
+			if n, err := strconv.Atoi(arg); err == nil && n > 0 && n < 100 {
+				c.numbers = append(c.numbers, n)
+			} else if isName(arg) {
+				c.names = append(c.names, arg)
+			} else {
+				return bad("an argument is a number from 1 or a name")
+			}
+		}
+	}
+	parts := strings.Split(path, ".")
+	name := parts[len(parts)-1]
+	c.receiver = parts[:len(parts)-1]
+	for i, part := range parts {
+		if !isName(part) && (part != "*" || i > 0 || len(parts) != 2) {
+			return bad("write NAME, RECEIVER.NAME or *.NAME")
+		}
+	}
+	return name, c, nil
+}
+
+func parseKey(text string) (keyPattern, error) {
+	var k keyPattern
+	for part := range strings.SplitSeq(text, ".") {
+		part, isList := strings.CutSuffix(part, "[]")
+		if part == "" || strings.ContainsAny(part, "[] \t\n\"'") {
+			return nil, fmt.Errorf("%q is no key path: write keys joined by dots, with [] behind one that holds a list, such as %q", text, "queries.selectors[]")
+		}
+		k = append(k, part)
+		if isList {
+			k = append(k, "[]")
+		}
+	}
+	return k, nil
+}
+
+// matches reports whether a path in a data file ends in the pattern.
+func (k keyPattern) matches(path []string) bool {
+	return len(path) >= len(k) && slices.Equal(path[len(path)-len(k):], k)
+}
+
+// matchesKey reports whether the value at a path is a selector.
+func (m *Markers) matchesKey(path []string) bool {
+	return slices.ContainsFunc(m.keys, func(k keyPattern) bool { return k.matches(path) })
+}
+
+// inContext reports whether the patterns count that need a word in the file.
+func (m *Markers) inContext(src string) bool {
+	return len(m.onlyWith) == 0 || slices.ContainsFunc(m.onlyWith, func(w string) bool { return hasWordStart(src, w) })
+}
+
+// hasWordStart reports whether a word of the source starts with w: "pact" in "pactkit" and "@pact/core", not in
+// "impact".
+func hasWordStart(src, w string) bool {
+	for from := 0; ; {
+		i := strings.Index(src[from:], w)
+		if i < 0 {
+			return false
+		}
+		at := from + i
+		if at == 0 || !isWordByte(src[at-1]) || src[at-1] == '_' || src[at-1] == '$' ||
+			w[0] >= 'A' && w[0] <= 'Z' && src[at-1] >= 'a' && src[at-1] <= 'z' {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+// marksComment reports whether the text of a comment, its signs included, marks the string behind it.
+func (m *Markers) marksComment(text string) bool {
+	text = strings.TrimLeft(text, "/*#-! \t\r\n")
+	text = strings.TrimSuffix(strings.TrimRight(text, " \t\r\n"), "*/")
+	words := strings.Fields(text)
+	return slices.ContainsFunc(m.comments, func(c []string) bool { return slices.Equal(c, words) })
+}
+
+// mayMark reports whether anything in a program can be marked: it searches the bytes of the markers. In context
+// says that calls count.
+func (m *Markers) mayMark(src string) (may, inContext bool) {
+	inContext = m.inContext(src)
+	if inContext {
+		return slices.ContainsFunc(m.needles, func(n string) bool { return strings.Contains(src, n) }), true
+	}
+	for tag := range m.tags {
+		if strings.Contains(src, tag) {
+			return true, false
+		}
+	}
+	for _, words := range m.comments {
+		if strings.Contains(src, words[0]) {
+			return true, false
+		}
+	}
+	return false, false
+}

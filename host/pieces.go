@@ -1,0 +1,174 @@
+package host
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/pactkit/pactkit/ast"
+)
+
+// piece maps a part of decoded text to the bytes it was decoded from. A piece is either copied, byte for byte, or
+// whole: an escape, a line ending that was normalised, a hole. What lies between the sources of two pieces, such as
+// the indentation of a block or the end of one literal and the start of the next, stands for no text.
+type piece struct {
+	text, source ast.Span
+	copied       bool
+	hole         bool
+}
+
+// pieces is a map between a text and its source, in the order of both. It has at least one piece.
+type pieces []piece
+
+// builder decodes.
+type builder struct {
+	src    string
+	text   []byte
+	pieces pieces
+	fixed  string // why the source cannot be written anew, or ""
+	holes  bool   // something of the text is not known
+}
+
+// copy takes bytes of the source as they are.
+func (b *builder) copy(from, to int) {
+	if from >= to {
+		return
+	}
+	at := len(b.text)
+	b.text = append(b.text, b.src[from:to]...)
+	if n := len(b.pieces); n > 0 {
+		if last := &b.pieces[n-1]; last.copied && last.source.End == from {
+			last.text.End, last.source.End = len(b.text), to
+			return
+		}
+	}
+	b.pieces = append(b.pieces, piece{text: ast.Span{Start: at, End: len(b.text)}, source: ast.Span{Start: from, End: to}, copied: true})
+}
+
+// whole takes text that bytes of the source stand for together.
+func (b *builder) whole(text string, from, to int) {
+	at := len(b.text)
+	b.text = append(b.text, text...)
+	b.pieces = append(b.pieces, piece{text: ast.Span{Start: at, End: len(b.text)}, source: ast.Span{Start: from, End: to}})
+}
+
+// holeText stands in the text for what is not known.
+const holeText = "\uFFFC"
+
+// hole takes bytes of the source whose text is not known.
+func (b *builder) hole(from, to int) {
+	b.whole(holeText, from, to)
+	b.pieces[len(b.pieces)-1].hole = true
+	b.holes = true
+}
+
+// done returns the map; that of an empty text holds one empty piece.
+func (b *builder) done(at int) pieces {
+	if len(b.pieces) == 0 {
+		b.pieces = pieces{{source: ast.Span{Start: at, End: at}, copied: true}}
+	}
+	return b.pieces
+}
+
+// truncate takes back the last bytes of the text, which must have been copied or be one whole piece.
+func (b *builder) truncate(size int) {
+	for len(b.text) > size {
+		last := &b.pieces[len(b.pieces)-1]
+		if last.text.Start >= size || !last.copied {
+			b.text = b.text[:last.text.Start]
+			b.pieces = b.pieces[:len(b.pieces)-1]
+			continue
+		}
+		cut := len(b.text) - size
+		last.text.End -= cut
+		last.source.End -= cut
+		b.text = b.text[:size]
+	}
+}
+
+// find returns the index of the piece that holds an offset of the text, or len(p).
+func (p pieces) find(offset int) int {
+	return sort.Search(len(p), func(i int) bool { return p[i].text.End > offset })
+}
+
+// start is where the source of the byte at an offset of the text begins; behind the last byte, where the source of
+// the text ends.
+func (p pieces) start(offset int) int {
+	i := p.find(offset)
+	if i == len(p) {
+		return p[i-1].source.End
+	}
+	if p[i].copied {
+		return p[i].source.Start + offset - p[i].text.Start
+	}
+	return p[i].source.Start
+}
+
+// end is where the source of the byte before an offset of the text ends.
+func (p pieces) end(offset int) int {
+	if offset == 0 {
+		return p[0].source.Start
+	}
+	i := p.find(offset - 1)
+	if i == len(p) {
+		i--
+	}
+	if p[i].copied {
+		return p[i].source.Start + min(offset, p[i].text.End) - p[i].text.Start
+	}
+	return p[i].source.End
+}
+
+// span maps a part of the text to the bytes it was decoded from. An empty part stays empty.
+func (p pieces) span(s ast.Span) ast.Span {
+	start := p.start(s.Start)
+	if s.Len() == 0 {
+		return ast.Span{Start: start, End: start}
+	}
+	return ast.Span{Start: start, End: p.end(s.End)}
+}
+
+// offset maps a place in the source to the text: inside a whole piece to its start, between two pieces to the start
+// of the second.
+func (p pieces) offset(source int) int {
+	i := sort.Search(len(p), func(i int) bool { return p[i].source.End > source })
+	if i == len(p) {
+		return p[i-1].text.End
+	}
+	if p[i].copied && source > p[i].source.Start {
+		return p[i].text.Start + source - p[i].source.Start
+	}
+	return p[i].text.Start
+}
+
+// through composes two maps: p leads from a text to a middle, outer from the middle to a source.
+func (p pieces) through(outer pieces) pieces {
+	out := make(pieces, 0, len(p))
+	for _, x := range p {
+		if !x.copied {
+			x.source = outer.span(x.source)
+			out = append(out, x)
+			continue
+		}
+		for at := x.source.Start; at < x.source.End; {
+			i := outer.find(at)
+			if i == len(outer) {
+				break
+			}
+			o := outer[i]
+			to := min(o.text.End, x.source.End)
+			part := piece{
+				text:   ast.Span{Start: x.text.Start + at - x.source.Start, End: x.text.Start + to - x.source.Start},
+				source: o.source, copied: o.copied,
+			}
+			if o.copied {
+				part.source = ast.Span{Start: o.source.Start + at - o.text.Start, End: o.source.Start + to - o.text.Start}
+			}
+			out = append(out, part)
+			at = to
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, piece{source: outer.span(ast.Span{Start: p[0].source.Start, End: p[0].source.Start}), copied: true})
+	}
+	return slices.Clip(out)
+}

@@ -1,0 +1,383 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+)
+
+// Form is what the text of a region is to be read as.
+type Form uint8
+
+// The forms.
+const (
+	Selector  Form = iota // one selector
+	Selectors             // a selector file: comments, and one selector a line
+	Position              // an insertion position of a mutation
+)
+
+// Kind is what can be done with a region.
+type Kind uint8
+
+// The kinds.
+const (
+	Editable Kind = iota // its text can be replaced
+	Folded               // its text is known, and cannot be replaced: see [Region.Fixed]
+	Holed                // parts of its text are not known; for editors, which complete what stands around a hole
+)
+
+// Region is a part of a host file that is written in the selector language. Its methods translate between the text
+// and the file.
+type Region struct {
+	ast.Span        // in the host file, without the delimiters of a literal
+	Text     string // decoded; each hole is one U+FFFC
+	Form     Form
+	Kind     Kind
+	Fixed    string // why a Folded region cannot be replaced: "it is …"
+
+	src      string // what pieces lead to: the file, or the text of outer
+	pieces   pieces
+	outer    *Region  // the code block that holds the region
+	token    ast.Span // of the literal, delimiters included, in src
+	spelling speller  // nil: everything stands for itself
+	// reread decodes a literal that has been changed, for a check; nil when only the whole file can tell.
+	reread func(literal string) (string, bool)
+	// indent follows every line ending of new text.
+	indent string
+}
+
+// NewRegion returns a region whose text is a part of a file as it stands there. It is for hosts without literals;
+// the part must lie within the file.
+func NewRegion(src string, at ast.Span, form Form) Region {
+	b := builder{src: src}
+	b.copy(at.Start, at.End)
+	return Region{Span: at, Text: string(b.text), Form: form, src: src, pieces: b.done(at.Start), token: at}
+}
+
+// speller tells what can be written into a literal without an escape.
+type speller interface{ mayStand(r rune) bool }
+
+// Host maps a part of the text to the bytes of the file it was decoded from. An empty part stays empty.
+func (r *Region) Host(s ast.Span) ast.Span {
+	at := r.pieces.span(s)
+	if r.outer != nil {
+		at = r.outer.Host(at)
+	}
+	return at
+}
+
+// Offset maps a place in the file to the text; a place inside an escape to the start of what it stands for. It
+// reports false for a place that is outside the region.
+func (r *Region) Offset(host int) (int, bool) {
+	if host < r.Start || host > r.End {
+		return 0, false
+	}
+	if r.outer != nil {
+		in, ok := r.outer.Offset(host)
+		if !ok {
+			return 0, false
+		}
+		host = in
+	}
+	return r.pieces.offset(host), true
+}
+
+// Diagnostic translates a finding about the text to one about the file. Fixes whose edits the file cannot hold are
+// left out.
+func (r *Region) Diagnostic(d diag.Diagnostic) diag.Diagnostic {
+	d.Span = r.Host(d.Span)
+	var fixes []diag.Fix
+	for _, f := range d.Fixes {
+		if edits, err := r.Edits(f.Edits); err == nil {
+			f.Edits = edits
+			fixes = append(fixes, f)
+		}
+	}
+	d.Fixes = fixes
+	return d
+}
+
+// Edits translates edits of the text to edits of the file. The error says why the file cannot hold them; they are
+// made all or none.
+func (r *Region) Edits(edits []diag.Edit) ([]diag.Edit, error) {
+	out, _, err := r.edits(edits)
+	return out, err
+}
+
+// edits does the work of Edits. It returns the new text as well, whose strings may have got other quotes.
+func (r *Region) edits(edits []diag.Edit) ([]diag.Edit, string, error) {
+	if r.Kind != Editable {
+		return nil, "", r.fixed()
+	}
+	if _, ok := diag.Apply(r.Text, edits); !ok {
+		return nil, "", errors.New("the edits overlap")
+	}
+	spelled, text, err := r.spell(edits)
+	if err != nil {
+		return nil, "", err
+	}
+	if err := r.check(spelled, text); err != nil {
+		return nil, "", err
+	}
+	var out []diag.Edit
+	for _, e := range spelled {
+		if e, err = r.lift(e); err != nil {
+			return nil, "", err
+		}
+		out = append(out, e)
+	}
+	return out, text, nil
+}
+
+// Replace returns the edits of the file that give the region a new text. White space around the text stays when
+// there is a line break in it: it is layout. Strings of the selector get the quotes that the literal can hold.
+func (r *Region) Replace(text string) ([]diag.Edit, error) {
+	out, _, err := r.replace(text)
+	return out, err
+}
+
+// replace does the work of Replace and returns the new text as well, which is the old one when there is nothing to
+// edit.
+func (r *Region) replace(text string) ([]diag.Edit, string, error) {
+	if text == r.Text {
+		return nil, text, nil
+	}
+	if r.Form == Selectors {
+		var edits []diag.Edit
+		for _, e := range udiff.Lines(r.Text, text) {
+			edits = append(edits, diag.Edit{Span: ast.Span{Start: e.Start, End: e.End}, Text: e.New})
+		}
+		return r.edits(edits)
+	}
+	core := r.core()
+	text = strings.TrimSpace(text)
+	if text == core.Text(r.Text) {
+		return nil, r.Text, nil
+	}
+	edits, text, err := r.edits([]diag.Edit{{Span: core, Text: text}})
+	if err != nil || text == r.Text {
+		return nil, text, err
+	}
+	return edits, text, nil
+}
+
+// core is the text without the white space around it that is layout.
+func (r *Region) core() ast.Span {
+	const blank = " \t\r\n"
+	core := ast.Span{Start: 0, End: len(r.Text)}
+	if n := len(r.Text) - len(strings.TrimLeft(r.Text, blank)); strings.ContainsAny(r.Text[:n], "\r\n") {
+		core.Start = n
+	}
+	if n := len(strings.TrimRight(r.Text, blank)); n >= core.Start && strings.ContainsAny(r.Text[n:], "\r\n") {
+		core.End = n
+	}
+	return core
+}
+
+// fixed is the error of a region that cannot be replaced.
+func (r *Region) fixed() error {
+	if r.Kind == Holed {
+		return errors.New("it is made when the program runs")
+	}
+	return errors.New(r.Fixed)
+}
+
+// lift translates an edit of what pieces lead to into one of the file.
+func (r *Region) lift(e diag.Edit) (diag.Edit, error) {
+	if r.outer == nil {
+		return e, nil
+	}
+	spelled, _, err := r.outer.spell([]diag.Edit{e})
+	if err != nil {
+		return e, err
+	}
+	return r.outer.lift(spelled[0])
+}
+
+// spell writes edits of the text as edits of the source. The second result is what the text becomes.
+func (r *Region) spell(edits []diag.Edit) ([]diag.Edit, string, error) {
+	w := writer{region: r, spare: map[rune][]string{}}
+	for _, e := range edits {
+		w.collect(e.Span)
+	}
+	out := make([]diag.Edit, len(edits))
+	in := make([]diag.Edit, len(edits))
+	for i, e := range edits {
+		bytes, text, err := w.write(e.Text)
+		if err != nil {
+			return nil, "", err
+		}
+		out[i] = diag.Edit{Span: r.pieces.span(e.Span), Text: bytes}
+		in[i] = diag.Edit{Span: e.Span, Text: text}
+	}
+	text, _ := diag.Apply(r.Text, in)
+	return out, text, nil
+}
+
+// check reads the changed literal and compares it with what it should say.
+func (r *Region) check(edits []diag.Edit, want string) error {
+	if r.reread == nil {
+		return nil
+	}
+	moved := make([]diag.Edit, len(edits))
+	for i, e := range edits {
+		e.Span.Start -= r.token.Start
+		e.Span.End -= r.token.Start
+		moved[i] = e
+	}
+	literal, ok := diag.Apply(r.token.Text(r.src), moved)
+	if !ok {
+		return errors.New("the edits overlap")
+	}
+	if got, ok := r.reread(literal); !ok || got != want {
+		return errors.New("its string cannot hold the new text without an escape")
+	}
+	return nil
+}
+
+// writer spells new text for a literal. Escapes that the replaced text had may be used again, no others.
+type writer struct {
+	region *Region
+	spare  map[rune][]string // the spellings of characters that were escaped in what is replaced
+}
+
+// collect notes the escapes of a part of the text.
+func (w *writer) collect(s ast.Span) {
+	for _, p := range w.region.pieces {
+		if p.copied || p.hole || p.text.End <= s.Start || p.text.Start >= s.End {
+			continue
+		}
+		text := p.text.Text(w.region.Text)
+		if c, n := utf8.DecodeRuneInString(text); n == len(text) && c != '\n' {
+			w.spare[c] = append(w.spare[c], p.source.Text(w.region.src))
+		}
+	}
+}
+
+// write returns the bytes for a text, and the text itself with the quotes that its strings got.
+func (w *writer) write(text string) (bytes, quoted string, err error) {
+	if w.region.spelling == nil && w.region.indent == "" {
+		return text, text, nil
+	}
+	var out, said strings.Builder
+	add := func(s string, escapes bool) bool {
+		b, used, ok := w.plain(s, escapes)
+		if !ok {
+			return false
+		}
+		for _, c := range used {
+			w.spare[c] = w.spare[c][1:]
+		}
+		out.WriteString(b)
+		said.WriteString(s)
+		return true
+	}
+	for part := range parts(text) {
+		isString := len(part) > 1 && (part[0] == '\'' || part[0] == '"') && part[len(part)-1] == part[0]
+		if w.region.Form == Selectors || !isString {
+			if !add(part, true) {
+				return "", "", w.refuse(part)
+			}
+			continue
+		}
+		other := requote(part)
+		if !add(part, false) && !add(other, false) && !add(part, true) && !add(other, true) {
+			return "", "", w.refuse(part)
+		}
+	}
+	return out.String(), said.String(), nil
+}
+
+// refuse names the first character that has no place in the literal.
+func (w *writer) refuse(part string) error {
+	for _, c := range part {
+		if _, _, ok := w.plain(string(c), true); !ok {
+			return fmt.Errorf("its string cannot hold %q without a new escape", c)
+		}
+	}
+	return errors.New("its string cannot hold the new text without a new escape")
+}
+
+// plain spells a text character by character. Used are the characters for which an escape of the replaced text was
+// taken, in order; without escapes that is done only where it was no need in the first place, for text that somebody
+// wanted to be ASCII.
+func (w *writer) plain(text string, escapes bool) (bytes string, used []rune, ok bool) {
+	var out strings.Builder
+	taken := map[rune]int{}
+	for _, c := range text {
+		may := w.region.spelling == nil || w.region.spelling.mayStand(c)
+		switch {
+		case c == '\n' && w.region.indent != "":
+			out.WriteString("\n" + w.region.indent)
+		case (escapes && !may || c >= utf8.RuneSelf) && taken[c] < len(w.spare[c]):
+			out.WriteString(w.spare[c][taken[c]])
+			taken[c]++
+			used = append(used, c)
+		case may:
+			out.WriteRune(c)
+		default:
+			return "", nil, false
+		}
+	}
+	return out.String(), used, true
+}
+
+// parts cuts a selector into its strings and what stands between them.
+func parts(text string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		from := 0
+		for i := 0; i < len(text); i++ {
+			quote := text[i]
+			if quote != '\'' && quote != '"' {
+				continue
+			}
+			end := i + 1
+			for end < len(text) && text[end] != quote {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			end = min(end+1, len(text))
+			if i > from && !yield(text[from:i]) || !yield(text[i:end]) {
+				return
+			}
+			from, i = end, end-1
+		}
+		if from < len(text) {
+			yield(text[from:])
+		}
+	}
+}
+
+// requote writes a string of a selector with the other quote.
+func requote(s string) string {
+	from := s[0]
+	to := byte('"')
+	if from == '"' {
+		to = '\''
+	}
+	out := []byte{to}
+	for i := 1; i < len(s)-1; i++ {
+		switch c := s[i]; {
+		case c == '\\' && i+1 < len(s)-1:
+			i++
+			if s[i] == from {
+				out = append(out, from)
+			} else {
+				out = append(out, '\\', s[i])
+			}
+		case c == to:
+			out = append(out, '\\', to)
+		default:
+			out = append(out, c)
+		}
+	}
+	return string(append(out, to))
+}

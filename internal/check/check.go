@@ -1,0 +1,272 @@
+// Package check applies the linter and the formatter to files of every kind, for the command line and for
+// editors: it finds the selectors of a file, checks each, and brings what was found, and what can be corrected,
+// to the bytes of the file.
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/lint"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// Options say how to check a file. The zero value checks with every rule at its own level, and looks for the
+// markers that hold without a configuration.
+type Options struct {
+	Markers *host.Markers
+	Format  format.Options              // the edition holds for the linter too
+	Level   func(*lint.Rule) lint.Level // nil: the level of the rule
+	Facts   lint.Facts                  // nil: nothing is known of the trees
+	// Unformatted reports selectors that the formatter would change.
+	Unformatted bool
+}
+
+// Finding is what a rule found. The span lies in the file.
+type Finding struct {
+	lint.Finding
+	Selector string // canonical text of the selector it is about, else what was written; "" for the file itself
+	Reason   string // of a silenced finding, why
+	Outside  bool   // of a silenced finding: by a comment of the file, rather than one in the text of the selectors
+}
+
+// Selector is one selector of a file.
+type Selector struct {
+	ast.Span            // in the file
+	Text     string     // decoded
+	Query    *ast.Query // its spans lie in the text of the region
+	Region   int        // of [host.File.Regions]
+	Bad      bool       // an error was reported
+}
+
+// Canonical is the canonical text, or what was written where there is an error.
+func (s *Selector) Canonical() string {
+	if s.Bad {
+		return s.Text
+	}
+	return format.Query(s.Query, format.Options{})
+}
+
+// Result is what checking a file gave.
+type Result struct {
+	File      host.File
+	Findings  []Finding // sorted by place
+	Silenced  []Finding
+	Selectors []Selector
+}
+
+// File checks a source. It never fails: what cannot be read is a finding.
+func File(h host.Host, src string, o Options) Result {
+	c := checker{opts: o, host: h, src: src}
+	c.File = h.Find(src, o.Markers)
+	for _, d := range c.File.Diagnostics {
+		c.add(lint.Lookup(string(d.Code)), d, "")
+	}
+	for i := range c.File.Regions {
+		c.region(i)
+	}
+	c.suppress()
+	if h.Name() == markdown {
+		for _, f := range lint.Document(src, o.Level) {
+			c.Findings = append(c.Findings, Finding{Finding: f})
+		}
+	}
+	sortFindings(c.Findings)
+	sortFindings(c.Silenced)
+	return c.Result
+}
+
+// markdown is the name of the host of documents.
+const markdown = "Markdown document"
+
+type checker struct {
+	Result
+	opts Options
+	host host.Host
+	src  string
+}
+
+func sortFindings(fs []Finding) {
+	slices.SortStableFunc(fs, func(a, b Finding) int {
+		return cmp.Or(diag.Compare(a.Diagnostic, b.Diagnostic), strings.Compare(a.Rule.ID, b.Rule.ID))
+	})
+}
+
+// add files a finding about the file at the level of its rule.
+func (c *checker) add(r *lint.Rule, d diag.Diagnostic, selector string) {
+	if f, ok := lint.Found(r, d, c.opts.Level); ok {
+		c.Findings = append(c.Findings, Finding{Finding: f, Selector: selector})
+	}
+}
+
+func (o *Options) lint(f host.Form) lint.Options {
+	return lint.Options{
+		Edition: o.Format.Edition, Limits: o.Format.Limits, One: f != host.Selectors,
+		Level: o.Level, Facts: o.Facts,
+	}
+}
+
+func (c *checker) region(i int) {
+	r := &c.File.Regions[i]
+	if r.Kind == host.Holed {
+		return
+	}
+	lo := c.opts.lint(r.Form)
+	if r.Form == host.Position {
+		for _, f := range lint.Position(r.Text, lo) {
+			f.Diagnostic = r.Diagnostic(f.Diagnostic)
+			c.Findings = append(c.Findings, Finding{Finding: f, Selector: r.Text})
+		}
+	} else {
+		c.found(i, lint.Check(r.Text, lo))
+	}
+	if c.opts.Unformatted && r.Kind == host.Editable {
+		c.unformatted(i)
+	}
+}
+
+// suppress takes out the findings that comments of the file silence. A comment stands beside the line it is on;
+// alone on its lines, beside the next line that is not blank. It covers the selectors that begin there.
+func (c *checker) suppress() {
+	if len(c.File.Comments) == 0 {
+		return
+	}
+	var comments []lint.Comment
+	lines := ast.NewLines(c.src)
+	for _, at := range c.File.Comments {
+		line, start := lines.Line(at.Start)
+		if strings.TrimSpace(c.src[start:at.Start]) == "" {
+			line, _ = lines.Line(at.End)
+			for line++; line < lines.Count() && strings.TrimSpace(c.src[lines.Start(line):lines.Start(line+1)]) == ""; line++ {
+			}
+		}
+		covers := ast.Span{Start: lines.Start(line), End: lines.Start(line + 1)}
+		for _, r := range c.File.Regions {
+			if covers.Start <= r.Start && r.Start < covers.End {
+				covers.End = max(covers.End, r.End)
+			}
+		}
+		comments = append(comments, lint.Comment{Span: at, Text: at.Text(c.src), Covers: covers})
+	}
+	sup := lint.NewSuppressions(comments)
+	found := c.Findings
+	c.Findings = nil
+	for _, f := range found {
+		if reason, ok := sup.Silences(f.Finding); ok {
+			f.Reason, f.Outside = reason, true
+			c.Silenced = append(c.Silenced, f)
+		} else {
+			c.Findings = append(c.Findings, f)
+		}
+	}
+	for _, f := range sup.Judge(c.opts.Level) {
+		c.Findings = append(c.Findings, Finding{Finding: f})
+	}
+}
+
+// found takes what was found in a region.
+func (c *checker) found(i int, res lint.Result) {
+	r := &c.File.Regions[i]
+	first := len(c.Selectors)
+	for _, s := range res.Selectors {
+		c.Selectors = append(c.Selectors, Selector{
+			Span: r.Host(s.Span), Text: s.Text(r.Text), Query: s.Query, Region: i, Bad: s.Bad,
+		})
+	}
+	about := func(at ast.Span) string {
+		for k, s := range slices.Backward(res.Selectors) {
+			if s.Start <= at.Start {
+				return c.Selectors[first+k].Canonical()
+			}
+		}
+		return ""
+	}
+	for _, f := range res.Findings {
+		text := about(f.Span)
+		f.Diagnostic = r.Diagnostic(f.Diagnostic)
+		c.Findings = append(c.Findings, Finding{Finding: f, Selector: text})
+	}
+	for _, f := range res.Silenced {
+		text := about(f.Span)
+		f.Diagnostic = r.Diagnostic(f.Diagnostic)
+		c.Silenced = append(c.Silenced, Finding{Finding: f.Finding, Selector: text, Reason: f.Reason})
+	}
+}
+
+// unformatted reports a region that the formatter would change, at the first place where it would.
+func (c *checker) unformatted(i int) {
+	r := &c.File.Regions[i]
+	text, _ := Format(r.Form, r.Text, c.opts.Format)
+	if text == r.Text {
+		return
+	}
+	n := 0
+	for n < len(text) && n < len(r.Text) && text[n] == r.Text[n] {
+		n++
+	}
+	at := r.Host(ast.Span{Start: n, End: n})
+	d := diag.Diagnostic{Span: at, Message: "not formatted", Hint: "`pactkit fmt -d` shows what would change"}
+	change, err := c.File.Replace(i, text)
+	if err != nil {
+		return // reported as unwritable by those who would write
+	}
+	if len(change.Edits) == 0 {
+		return
+	}
+	d.Fixes = []diag.Fix{{Title: "format", Safe: true, Edits: change.Edits}}
+	c.add(lint.Lookup("style/format"), d, strings.TrimSpace(r.Text))
+}
+
+// Format formats the text of a region.
+func Format(form host.Form, text string, o format.Options) (string, []diag.Diagnostic) {
+	switch form {
+	case host.Selectors:
+		result := format.Source(text, o)
+		return result.Text, result.Diagnostics
+	case host.Position:
+		p, found := parser.ParsePosition(text, parser.Options{Edition: o.Edition, Limits: o.Limits})
+		if p == nil {
+			return text, found
+		}
+		return format.Position(p, o), found
+	}
+	return format.Selector(text, o)
+}
+
+// Verify proves that a formatted region means what it meant and is its own formatted text, but for the quotes
+// that its strings may have got.
+func Verify(form host.Form, before, after string, o format.Options) error {
+	if form == host.Selectors {
+		return format.Verify(before, after, o)
+	}
+	was, _ := Format(form, before, o)
+	is, found := Format(form, after, o)
+	switch {
+	case diag.HasErrors(found):
+		return fmt.Errorf("%q has an error", after)
+	case is != was:
+		return fmt.Errorf("%q formats to %q rather than %q", after, is, was)
+	case form == host.Position:
+		return nil
+	}
+	x, _ := parser.ParseSelector(before, parser.Options{Edition: o.Edition, Limits: o.Limits})
+	y, _ := parser.ParseSelector(after, parser.Options{Edition: o.Edition, Limits: o.Limits})
+	if !ast.Equal(format.Canonicalize(x), format.Canonicalize(y)) {
+		return fmt.Errorf("%q became %q", before, after)
+	}
+	return nil
+}
+
+// Unwritable reports a region that the file cannot hold a new text for.
+func Unwritable(r *host.Region, err error) diag.Diagnostic {
+	return diag.Diagnostic{
+		Code: host.Unwritable, Severity: diag.Error, Span: r.Span,
+		Message: "this selector is left as it is: " + err.Error(), Hint: "write the string in another kind of quotes",
+	}
+}

@@ -1,0 +1,96 @@
+package check
+
+import (
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/lint"
+)
+
+// Fixed is what correcting a file gave.
+type Fixed struct {
+	Text    string
+	Applied int    // findings that were corrected
+	Left    Result // what File finds in Text
+}
+
+// Fix corrects the selectors of a file: it applies the safe fixes of findings that are not silenced, with unsafe
+// all of them, and formats. Strings that cannot hold the corrected text keep theirs, with a finding that says so.
+// An error means that the result cannot be trusted; the text is then that of the file.
+func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
+	before := File(h, src, o)
+	f := Fixed{Text: src, Left: before}
+	if before.File.Broken() {
+		return f, nil
+	}
+	var changes []host.Change
+	var unwritable []diag.Diagnostic
+	for i := range before.File.Regions {
+		r := &before.File.Regions[i]
+		if r.Kind == host.Holed {
+			continue
+		}
+		text, applied := r.Text, 0
+		if r.Form != host.Position {
+			lo := o.lint(r.Form)
+			lo.Level = before.unsilenced(r.Span, o.Level)
+			fixed := lint.Fix(r.Text, lo, unsafe)
+			text, applied = fixed.Text, len(fixed.Applied)
+		}
+		formatted, ds := Format(r.Form, text, o.Format)
+		if !diag.HasErrors(ds) {
+			if err := Verify(r.Form, text, formatted, o.Format); err != nil {
+				return f, err
+			}
+		}
+		if formatted == r.Text {
+			continue
+		}
+		c, err := before.File.Replace(i, formatted)
+		if err != nil {
+			unwritable = append(unwritable, Unwritable(r, err))
+			continue
+		}
+		if len(c.Edits) > 0 {
+			changes = append(changes, c)
+			f.Applied += applied
+		}
+	}
+	if len(changes) > 0 {
+		text, err := host.Apply(h, src, o.Markers, before.File, changes)
+		if err != nil {
+			return Fixed{Text: src, Left: before}, err
+		}
+		f.Text, f.Left = text, File(h, text, o)
+	}
+	c := checker{Result: f.Left, opts: o}
+	for _, d := range unwritable {
+		c.add(lint.Lookup(string(d.Code)), d, "")
+	}
+	sortFindings(c.Findings)
+	f.Left = c.Result
+	return f, nil
+}
+
+// unsilenced is the level of rules in a region: those that a comment of the file silences there are off, so that
+// nothing is corrected that somebody wants as it is.
+func (r *Result) unsilenced(region ast.Span, level func(*lint.Rule) lint.Level) func(*lint.Rule) lint.Level {
+	off := map[*lint.Rule]bool{}
+	for _, f := range r.Silenced {
+		if f.Outside && region.Contains(f.Span) {
+			off[f.Rule] = true
+		}
+	}
+	if len(off) == 0 {
+		return level
+	}
+	return func(r *lint.Rule) lint.Level {
+		switch {
+		case off[r]:
+			return lint.Off
+		case level == nil:
+			return r.Level
+		}
+		return level(r)
+	}
+}

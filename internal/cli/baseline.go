@@ -1,0 +1,249 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/check"
+	"github.com/pactkit/pactkit/internal/config"
+)
+
+const baselineLong = `Keep a list of findings that are known, so that only new ones are reported.
+
+The configuration names the file (lint.baseline). It counts findings by path, rule and selector, not by line, so that
+it holds while other lines change.`
+
+const baselineWriteLong = `Write the findings there are into a baseline. It replaces what the file held.
+
+` + lintFiles + `
+
+Exit codes: 0 written; 2 the job could not be done.`
+
+const baselinePruneLong = `Take out of a baseline what is no longer found. Nothing is added.
+
+` + lintFiles + `
+
+Exit codes: 0 nothing to take out, or done; 2 the job could not be done.`
+
+// baselineName is the file that is written when none is named.
+const baselineName = ".pactkit-baseline.json"
+
+// maxBaselineSize is the size over which a baseline is refused.
+const maxBaselineSize = 64 << 20
+
+// known is a kind of finding that a baseline holds.
+type known struct {
+	Path     string `json:"path"` // with slashes, from the folder of the baseline
+	Rule     string `json:"rule"`
+	Selector string `json:"selector"` // SHA-256 of the canonical text, hex
+}
+
+// baselineFile is the form of a baseline on disk.
+type baselineFile struct {
+	Version  int             `json:"version"`
+	Findings []baselineEntry `json:"findings"` // sorted
+}
+
+type baselineEntry struct {
+	known
+	Count int `json:"count"`
+}
+
+func knownOf(path string, f *check.Finding) known {
+	sum := sha256.Sum256([]byte(f.Selector))
+	return known{path, f.Rule.ID, hex.EncodeToString(sum[:])}
+}
+
+func (s *session) baselineCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "baseline",
+		Short: "Keep a list of known findings",
+		Long:  baselineLong,
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return errors.New("write or prune?") },
+	}
+	cmd.AddCommand(
+		s.baselineVerb("write", "Write a baseline of what is found", baselineWriteLong, "  pactkit baseline write .\n  pactkit baseline write -o known.json src", false),
+		s.baselineVerb("prune", "Take out of a baseline what is no longer found", baselinePruneLong, "  pactkit baseline prune .", true),
+	)
+	return cmd
+}
+
+func (s *session) baselineVerb(name, short, long, example string, prune bool) *cobra.Command {
+	v := &lintVerb{session: s, noBaseline: true}
+	out := ""
+	cmd := v.command(name, short, long, example)
+	cmd.Flags().StringVarP(&out, "out", "o", baselineName, "the `FILE` of the baseline")
+	_ = cmd.Flags().MarkHidden("no-baseline")
+	_ = cmd.Flags().MarkHidden("fail-level")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return v.writeBaseline(cmd, args, out, prune) }
+	return cmd
+}
+
+func (v *lintVerb) writeBaseline(cmd *cobra.Command, args []string, out string, prune bool) error {
+	if err := v.prepare(); err != nil {
+		return err
+	}
+	c, err := newCollector(v.session, &v.files)
+	if err != nil {
+		return err
+	}
+	v.facts = newFactsCache(v.session, cmd.Context())
+	targets, err := c.collect(cmd, &v.files, args)
+	if err != nil {
+		return err
+	}
+	path := v.abs(out)
+	held := map[known]int{}
+	if prune {
+		if held, err = readBaseline(path); err != nil {
+			return fmt.Errorf("%s: %s", visible(out), reason(err))
+		}
+	}
+	counts := map[known]int{}
+	looked := map[string]bool{}
+	for o := range inOrder(cmd.Context(), targets, v.lintFile) {
+		if o.err != nil {
+			v.fail("%s: %s", visible(o.name), sanitize(reason(o.err)))
+			continue
+		}
+		name := baselinePath(path, o.path)
+		looked[name] = true
+		for i := range o.result.Findings {
+			counts[knownOf(name, &o.result.Findings[i])]++
+		}
+	}
+	if v.code == exitFailed {
+		return nil // a baseline of half the files would hide nothing of the other half
+	}
+	if prune {
+		counts = pruned(held, counts, looked)
+	}
+	v.put(out, baselineBytes(counts))
+	return nil
+}
+
+// pruned keeps what a baseline held as far as it is still found. Files that were not looked at keep theirs.
+func pruned(held, found map[known]int, looked map[string]bool) map[known]int {
+	out := map[known]int{}
+	for k, n := range held {
+		if looked[k.Path] {
+			n = min(n, found[k])
+		}
+		if n > 0 {
+			out[k] = n
+		}
+	}
+	return out
+}
+
+// baselinePath is what a baseline calls a file.
+func baselinePath(baseline, path string) string {
+	if rel, err := filepath.Rel(filepath.Dir(baseline), path); err == nil {
+		path = rel
+	}
+	return filepath.ToSlash(path)
+}
+
+func baselineBytes(counts map[known]int) []byte {
+	file := baselineFile{Version: 1, Findings: []baselineEntry{}}
+	for k, n := range counts {
+		file.Findings = append(file.Findings, baselineEntry{k, n})
+	}
+	slices.SortFunc(file.Findings, func(a, b baselineEntry) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Selector, b.Selector))
+	})
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	_ = e.Encode(file) // strings and numbers always can be
+	return b.Bytes()
+}
+
+func readBaseline(path string) (map[known]int, error) {
+	data, err := atomicfile.Read(path, maxBaselineSize)
+	if err != nil {
+		return nil, err
+	}
+	var file baselineFile
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&file); err != nil {
+		return nil, fmt.Errorf("it is no baseline: %w", err)
+	}
+	if file.Version != 1 {
+		return nil, fmt.Errorf("it is a baseline of version %d, and this program reads version 1", file.Version)
+	}
+	counts := map[known]int{}
+	for _, e := range file.Findings {
+		counts[e.known] += e.Count
+	}
+	return counts, nil
+}
+
+// baselines are the known findings of configurations, each file read once.
+type baselines struct {
+	*session
+	files map[string]map[known]int // by path; what is left to be found
+}
+
+func newBaselines(s *session) *baselines {
+	return &baselines{session: s, files: map[string]map[known]int{}}
+}
+
+// baseline is what holds for one file.
+type baseline struct {
+	paths  []string
+	counts []map[known]int
+	folder string
+}
+
+// of returns what the configuration of a file names. A baseline that cannot be read is reported once; one that is
+// not there yet is empty.
+func (b *baselines) of(cfg *config.Config) *baseline {
+	out := &baseline{folder: b.folder}
+	for _, path := range cfg.Baseline() {
+		counts, ok := b.files[path]
+		if !ok {
+			var err error
+			if counts, err = readBaseline(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				b.fail("%s: %s", visible(b.name(path)), sanitize(reason(err)))
+			}
+			b.files[path] = counts
+		}
+		out.paths, out.counts = append(out.paths, path), append(out.counts, counts)
+	}
+	return out
+}
+
+// unknown returns the findings that no baseline holds. Each use of an entry uses it up.
+func (b *baseline) unknown(path string, found []check.Finding) []check.Finding {
+	if len(b.paths) == 0 {
+		return found
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(b.folder, filepath.FromSlash(path))
+	}
+	return slices.DeleteFunc(slices.Clone(found), func(f check.Finding) bool {
+		for i, file := range b.paths {
+			k := knownOf(baselinePath(file, path), &f)
+			if b.counts[i][k] > 0 {
+				b.counts[i][k]--
+				return true
+			}
+		}
+		return false
+	})
+}

@@ -1,0 +1,211 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// maxBatchLine is the length over which a line of a batch ends the run: a selector is at most 1 MiB.
+const maxBatchLine = 8 << 20
+
+// batchForms are the members of a question of a batch, and those of its options.
+var batchForms = struct{ question, options []string }{
+	[]string{"selector", "edition", "options"},
+	[]string{"includeContent", "contentMode", "contextLines", "materialize", "maxSnapshots", "maxChangesPerSnapshot"},
+}
+
+// question is one line of a batch.
+type question struct {
+	Selector *string `json:"selector"`
+	Edition  *string `json:"edition"`
+	Options  *struct {
+		IncludeContent        bool               `json:"includeContent"`
+		ContentMode           engine.ContentMode `json:"contentMode"`
+		ContextLines          *int               `json:"contextLines"`
+		Materialize           []string           `json:"materialize"`
+		MaxSnapshots          int                `json:"maxSnapshots"`
+		MaxChangesPerSnapshot int                `json:"maxChangesPerSnapshot"`
+	} `json:"options"`
+}
+
+// batchError is what a batch answers when there is no other answer.
+type batchError struct {
+	Code    string   `json:"code"`
+	Message string   `json:"message"`
+	Range   [2]int   `json:"range"`           // bytes of the selector, the second one behind the last
+	Codes   []string `json:"codes,omitempty"` // of all errors, when there are several
+}
+
+// runBatch answers the questions of a file, each with a line of JSON.
+func (v *evalVerb) runBatch(ctx context.Context, t *engine.Timeline, read parser.Options, options eval.Options) {
+	in := v.in
+	if v.batch != stdinName {
+		f, err := atomicfile.Open(v.abs(v.batch))
+		if err != nil {
+			v.fail("%s: %s", visible(v.batch), sanitize(reason(err)))
+			return
+		}
+		defer f.Close()
+		in = f
+	}
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxBatchLine)
+	failed := 0
+	for n := 1; lines.Scan(); n++ {
+		line := bytes.TrimSpace(lines.Bytes())
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte(byteOrderMark))
+		}
+		if len(line) == 0 {
+			continue
+		}
+		answer, err := v.answer(ctx, t, fmt.Sprintf("%s:%d", visible(v.batch), n), line, read, options)
+		if ctx.Err() != nil {
+			v.fail("interrupted at %s:%d", visible(v.batch), n)
+			return
+		}
+		if err != nil {
+			failed++
+			answer = errorJSON(err)
+		}
+		_, _ = v.out.Write(append(answer, '\n')) // the last flush reports what goes wrong
+		if v.batch == stdinName {
+			_ = v.out.Flush() // somebody may wait for the answer before asking on
+		}
+	}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		v.fail("%s: a line is longer than 8 MB", visible(v.batch))
+	case err != nil && !errors.Is(err, io.EOF):
+		v.fail("%s: %s", visible(v.batch), sanitize(reason(err)))
+	}
+	if failed > 0 {
+		v.find("%s has no answer", count(failed, "question"))
+	}
+}
+
+// answer evaluates one question.
+func (v *evalVerb) answer(ctx context.Context, t *engine.Timeline, place string, line []byte, read parser.Options, o eval.Options) ([]byte, error) {
+	q, err := parseQuestion(line)
+	if err != nil {
+		return nil, err
+	}
+	if q.Edition != nil {
+		read.Edition, _ = ast.ParseEdition(*q.Edition) // it was checked
+	}
+	if x := q.Options; x != nil {
+		o = eval.Options{
+			IncludeContent: x.IncludeContent, ContentMode: x.ContentMode, ContextLines: x.ContextLines, Materialize: x.Materialize,
+			MaxSnapshots: x.MaxSnapshots, MaxChanges: x.MaxChangesPerSnapshot,
+		}
+		if err := checkOptions(o); err != nil {
+			return nil, &engine.Error{Code: engine.ErrFileShape, Msg: err.Error()}
+		}
+	}
+	o.Text = *q.Selector
+	_, plan, found := compile(o.Text, read)
+	if plan == nil {
+		return nil, &eval.Error{Diagnostics: onlyErrors(found)}
+	}
+	v.reportSelector(place, o.Text, found)
+	r, err := plan.Select(ctx, t, o)
+	if err != nil {
+		return nil, err
+	}
+	v.reportSelector(place, o.Text, r.Warnings)
+	name := map[eval.Kind]string{eval.KindNodes: "ids", eval.KindRange: "range", eval.KindLatest: "latest"}[r.Kind]
+	return append(r.AppendJSON(fmt.Appendf(nil, "{%q:", name)), '}'), nil
+}
+
+// parseQuestion reads a line of a batch.
+func parseQuestion(line []byte) (question, error) {
+	var q question
+	shape := func(format string, args ...any) error {
+		return &engine.Error{Code: engine.ErrFileShape, Msg: fmt.Sprintf(format, args...)}
+	}
+	if _, err := engine.JSON(line); err != nil { // finds members that stand twice, too
+		return q, err
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(line, &members) != nil {
+		return q, shape("a question is an object")
+	}
+	if err := checkMembers(members, batchForms.question); err != nil {
+		return q, shape("%v", err)
+	}
+	var inner map[string]json.RawMessage
+	if members["options"] != nil && json.Unmarshal(members["options"], &inner) == nil {
+		if err := checkMembers(inner, batchForms.options); err != nil {
+			return q, shape("options: %v", err)
+		}
+	}
+	if err := json.Unmarshal(line, &q); err != nil {
+		if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			return q, shape("%s cannot be a %s", e.Field, e.Value)
+		}
+		return q, shape("%v", err)
+	}
+	if q.Selector == nil {
+		return q, shape("a question needs a selector")
+	}
+	if q.Edition != nil {
+		if _, ok := ast.ParseEdition(*q.Edition); !ok {
+			return q, shape("there is no edition %q; it is 1.0 or 0.1", *q.Edition)
+		}
+	}
+	return q, nil
+}
+
+// checkMembers finds members that are not known.
+func checkMembers(members map[string]json.RawMessage, known []string) error {
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if slices.Contains(known, name) {
+			continue
+		}
+		if near := nearest.Word(name, slices.Values(known)); near != "" {
+			return fmt.Errorf("there is no member %q; did you mean %q?", name, near)
+		}
+		return fmt.Errorf("there is no member %q; there are %s", name, strings.Join(known, ", "))
+	}
+	return nil
+}
+
+// errorJSON is an error as a batch answers it.
+func errorJSON(err error) []byte {
+	one := batchError{Message: err.Error()}
+	if e, ok := errors.AsType[*engine.Error](err); ok {
+		one.Code, one.Message = string(e.Code), e.Msg
+	}
+	if e, ok := errors.AsType[*eval.Error](err); ok {
+		d := e.Diagnostics[0]
+		one.Code, one.Message, one.Range = string(d.Code), d.Message, [2]int{d.Span.Start, d.Span.End}
+		if d.Hint != "" {
+			one.Message += "; " + d.Hint
+		}
+		if len(e.Diagnostics) > 1 {
+			for _, d := range e.Diagnostics {
+				one.Codes = append(one.Codes, string(d.Code))
+			}
+		}
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(map[string]batchError{"error": one}) // plain fields always can be written
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}

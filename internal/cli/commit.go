@@ -1,0 +1,364 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit"
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/nearest"
+)
+
+const commitLong = `Replay mutations and commits on a history, or on an empty one, and print the history that comes of it.
+
+The script holds one operation a line, as JSON; blank lines are passed over. SELECTOR must select exactly one node of
+the working state, POSITION is an insertion position; with a ? behind it nothing happens where nothing is selected.
+NODE is written like a node of a snapshot, children included.
+
+  {"insert": POSITION, "node": NODE}      {"insert": "(d0,0, end)", "node": {"role": "user", "content": "Hello"}}
+  {"replace": SELECTOR, "node": NODE}     {"replace": "#plan", "node": {"key": "plan", "content": "new"}}
+  {"move": SELECTOR, "to": POSITION}      {"move": "#plan", "to": "(d0, end)"}
+  {"delete": SELECTOR}                    {"delete": "#draft?"}
+  {"commit": true}                        {"commit": 3} commits three times
+  {"stop": KEY}                           ends the cadence of a key
+  {"hold": ID}, {"release": ID}           keeps a node from expiry and pruning, until it is released
+
+In a position the last element says where among the children of the container: end, nothing (first), +N (behind
+child N), -N (before child N).
+
+The same script on the same history gives the same bytes, given --clock: the first node is made at that time, each
+further one a nanosecond later. Ids that the script does not name are numbered, or with --seed drawn at random, the
+same ones for the same seed.
+
+The script is read as a whole before it begins. When an operation fails the run ends there and nothing is written,
+unless --partial asks for what came before.
+
+Exit codes: 0 done; 1 an operation failed; 2 a file cannot be read or written, or the script is none.`
+
+const commitExample = `  pactkit commit --script turn.jsonl -f agent.json -o agent.json
+  pactkit commit --script all.jsonl --clock 2026-01-01T00:00:00Z > new.json`
+
+// maxScriptSize is the size over which a script is refused.
+const maxScriptSize = 64 << 20
+
+// commitVerb replays mutations.
+type commitVerb struct {
+	*session
+	history historyFlags
+	script  string
+	from    string
+	out     string
+	clock   timeFlag
+	seed    uint64
+	edition enumFlag
+	system  bool
+	partial bool
+}
+
+// timeFlag is a time in the form of RFC 3339.
+type timeFlag struct{ time.Time }
+
+func (f *timeFlag) String() string {
+	if f.IsZero() {
+		return ""
+	}
+	return f.Format(time.RFC3339Nano)
+}
+
+func (f *timeFlag) Type() string { return "TIME" }
+
+func (f *timeFlag) Set(text string) (err error) {
+	if f.Time, err = time.Parse(time.RFC3339Nano, text); err != nil {
+		return errors.New("it is a time such as 2026-01-31T12:00:00Z")
+	}
+	return nil
+}
+
+func (s *session) commitCommand() *cobra.Command {
+	v := &commitVerb{session: s}
+	cmd := &cobra.Command{
+		Use:     "commit --script OPS.jsonl [-f IN] [-o OUT]",
+		Short:   "Replay mutations and commits on a history",
+		Long:    commitLong,
+		Example: commitExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) > 0:
+				return fmt.Errorf("%s: the history is named with -f, the script with --script", visible(args[0]))
+			case v.script == "":
+				return errors.New("no script given; name it with --script")
+			case v.from != "" && v.edition.value != "":
+				return errors.New("--edition is for an empty history; that of -f says its own")
+			}
+			return checkStdin(v.script, v.from)
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              v.run,
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&v.script, "script", "", "the `FILE` with the operations; - is standard input")
+	_ = cmd.MarkFlagFilename("script", "jsonl")
+	flags.StringVarP(&v.from, "file", "f", "", "the history to go on with (`FILE`; default an empty one)")
+	_ = cmd.MarkFlagFilename("file", "json", "jsonl", "gz", "zst")
+	addOut(cmd, &v.out, "write the history to the file `OUT` (default standard output)")
+	flags.Var(&v.clock, "clock", "the time at which the first node is made (default the machine's clock)")
+	flags.Uint64Var(&v.seed, "seed", 0, "draw ids at random, beginning with seed `N` (default: ids are numbered)")
+	addEnum(cmd, &v.edition, "edition", []string{ast.Edition10.String(), ast.Edition01.String()}, "the edition of an empty history (default 1.0)")
+	flags.BoolVar(&v.system, "system", false, "allow operations below ^sys")
+	flags.BoolVar(&v.partial, "partial", false, "write what came before an operation that failed")
+	v.history.add(cmd)
+	return cmd
+}
+
+func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
+	ctx := cmd.Context()
+	ops, ok := v.readScript(ctx)
+	if !ok {
+		return nil
+	}
+	c := v.context(ctx, cmd.Flags().Changed("seed"))
+	if c == nil {
+		return nil
+	}
+	for _, op := range ops {
+		if err := v.apply(ctx, c, op); err != nil {
+			if ctx.Err() != nil {
+				v.fail("interrupted at %s", op.place)
+				return nil
+			}
+			v.failOp(op, err)
+			if !v.partial {
+				return nil
+			}
+			break
+		}
+	}
+	t, err := engine.Read("history.json", bytes.NewReader(c.AppendJSON(nil)), engine.ReadOptions{MaxBytes: 1 << 62})
+	if err != nil {
+		return internalError(err)
+	}
+	v.putHistory(v.out, t)
+	return nil
+}
+
+// context is what the operations work on; nil when there is none, which is reported.
+func (v *commitVerb) context(ctx context.Context, seeded bool) *pactkit.Context {
+	o := engine.Options{System: v.system}
+	if v.edition.value == ast.Edition01.String() {
+		o.Edition = engine.Edition0_1
+	}
+	if !v.clock.IsZero() {
+		o.Clock = func() time.Time { return v.clock.Time } // the engine moves on a clock that stands still
+	}
+	if seeded {
+		source := rand.New(rand.NewPCG(v.seed, 0))
+		o.NewID = func(nodeType string) string { return fmt.Sprintf("%s:%012x", nodeType, source.Uint64()>>16) }
+	}
+	if v.from == "" {
+		c, err := pactkit.New(o)
+		if err != nil {
+			v.fail("%s", visible(err.Error()))
+		}
+		return c
+	}
+	t := v.openHistory(ctx, v.from, &v.history)
+	if t == nil {
+		return nil
+	}
+	c, err := pactkit.Record(t).Resume(o)
+	if err != nil {
+		v.fail("%s: cannot go on with this history: %s", visible(v.from), visible(err.Error()))
+		return nil
+	}
+	return c
+}
+
+// operation is one line of a script.
+type operation struct {
+	place string // name:line
+	verb  string
+	text  string // the selector, position, key or id it is about
+	to    string
+	node  engine.Draft
+	times int // of a commit
+}
+
+// opForms are the members that go with an operation, required all.
+var opForms = map[string][]string{
+	"insert": {"node"}, "replace": {"node"}, "move": {"to"}, "delete": nil, "commit": nil, "stop": nil, "hold": nil, "release": nil,
+}
+
+// maxCommits bounds the commits of one line.
+const maxCommits = 1_000_000
+
+func (v *commitVerb) readScript(ctx context.Context) ([]operation, bool) {
+	var data []byte
+	var err error
+	if v.script == stdinName {
+		data, err = v.readStdin(ctx, maxScriptSize)
+	} else {
+		data, err = atomicfile.Read(v.abs(v.script), maxScriptSize)
+	}
+	if err != nil {
+		v.fail("%s: %s", visible(v.script), sanitize(reason(err)))
+		return nil, false
+	}
+	var ops []operation
+	ok, n := true, 0
+	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte(byteOrderMark))) {
+		n++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		place := fmt.Sprintf("%s:%d", visible(v.script), n)
+		op, err := parseOperation(line)
+		if err != nil {
+			v.fail("%s: %s", place, visible(opMessage(err)))
+			if ok = false; len(v.reasons) >= maxReported {
+				break
+			}
+			continue
+		}
+		op.place = place
+		ops = append(ops, op)
+	}
+	return ops, ok
+}
+
+// opMessage is an error about a line of a script without the places that engine counts within the line.
+func opMessage(err error) string {
+	if e, ok := errors.AsType[*engine.Error](err); ok {
+		if e.Path != "" && e.Path != "$" {
+			return fmt.Sprintf("%s: %s [%s]", e.Path, e.Msg, e.Code)
+		}
+		return fmt.Sprintf("%s [%s]", e.Msg, e.Code)
+	}
+	return err.Error()
+}
+
+// parseOperation reads one line of a script.
+func parseOperation(line []byte) (operation, error) {
+	if _, err := engine.JSON(line); err != nil { // finds members that stand twice, too
+		return operation{}, err
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(line, &members); err != nil {
+		return operation{}, errors.New("an operation is an object")
+	}
+	var op operation
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if _, ok := opForms[name]; !ok {
+			continue
+		}
+		if op.verb != "" {
+			return op, fmt.Errorf("both %q and %q in one operation", op.verb, name)
+		}
+		op.verb = name
+	}
+	if op.verb == "" {
+		names := slices.Sorted(maps.Keys(opForms))
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			if near := nearest.Word(name, slices.Values(names)); near != "" {
+				return op, fmt.Errorf("there is no operation %q; did you mean %q?", name, near)
+			}
+		}
+		return op, fmt.Errorf("no operation here; there are %s", strings.Join(names, ", "))
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if name != op.verb && !slices.Contains(opForms[op.verb], name) {
+			return op, fmt.Errorf("%q has no member %q", op.verb, name)
+		}
+	}
+	for _, name := range opForms[op.verb] {
+		if members[name] == nil {
+			return op, fmt.Errorf("%q needs a member %q", op.verb, name)
+		}
+	}
+	return op, op.read(members)
+}
+
+// read takes the values of the members.
+func (op *operation) read(members map[string]json.RawMessage) error {
+	if op.verb == "commit" {
+		switch value := string(members["commit"]); value {
+		case "true":
+			op.times = 1
+		default:
+			if err := json.Unmarshal([]byte(value), &op.times); err != nil || op.times < 1 || op.times > maxCommits {
+				return fmt.Errorf("commit is true, or how often, up to %d", maxCommits)
+			}
+		}
+		return nil
+	}
+	if err := json.Unmarshal(members[op.verb], &op.text); err != nil {
+		return fmt.Errorf("%s is a string", op.verb)
+	}
+	if to := members["to"]; to != nil {
+		if err := json.Unmarshal(to, &op.to); err != nil {
+			return errors.New("to is a string")
+		}
+	}
+	if node := members["node"]; node != nil {
+		var err error
+		op.node, err = engine.ParseDraft(node)
+		return err
+	}
+	return nil
+}
+
+// apply runs an operation.
+func (v *commitVerb) apply(ctx context.Context, c *pactkit.Context, op operation) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var err error
+	switch op.verb {
+	case "insert":
+		_, err = c.Insert(ctx, op.text, op.node)
+	case "replace":
+		_, err = c.Replace(ctx, op.text, op.node)
+	case "move":
+		_, err = c.Move(ctx, op.text, op.to)
+	case "delete":
+		_, err = c.Delete(ctx, op.text)
+	case "stop":
+		err = c.Engine().StopCadence(op.text)
+	case "hold":
+		err = c.Engine().Hold(op.text)
+	case "release":
+		err = c.Engine().Release(op.text)
+	case "commit":
+		for range op.times {
+			if err = ctx.Err(); err == nil {
+				_, err = c.Commit()
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return err
+}
+
+// failOp reports an operation that failed.
+func (v *commitVerb) failOp(op operation, err error) {
+	v.find("%s: %s failed", op.place, op.verb)
+	if e, ok := errors.AsType[*pactkit.SelectorError](err); ok {
+		v.reportSelector(op.place, e.Text, e.Diagnostics)
+		return
+	}
+	fmt.Fprintf(v.err, "%s: %s: %s\n", op.place, newReporter(v.err, "", "", v.colour).paint(severityStyle[diag.Error], "error"), visible(opMessage(err)))
+}

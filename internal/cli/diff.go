@@ -1,0 +1,237 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/parser"
+)
+
+const diffLong = `Show what changed from one state to another, node by node.
+
+The states are the newest of two histories, or two addresses of one. Added and changed nodes come in the order of
+the second state, removed ones in that of the first. With --select only nodes that the selector selects take part;
+it looks at each state by itself and is written without a time.
+
+On a terminal the changes are lines: + added, - removed, ~ changed. Elsewhere they are JSON in the form of the
+specification, {"added":[…],"removed":[…],"changed":[{"id":…,"fields":[…]}]}, and a newline (docs/schemas/diff.json).
+--detail adds what became of the structure: children by parent, other parents and offsets, and nodes that were
+removed here and added there with the same content.
+
+` + historyForms + `
+
+Exit codes: 0 done, whether something changed or not; 1 the selector has errors; 2 a history cannot be read, or has
+no such address.`
+
+const diffExample = `  pactkit diff before.json after.json
+  pactkit diff agent.json @t-1 @t0 --detail
+  pactkit diff agent.json @t-5 @t0 --select '.block+tool' --format json`
+
+// diffVerb compares two states.
+type diffVerb struct {
+	*session
+	history  historyFlags
+	selector selectorFlags
+	format   enumFlag
+	text     string
+	detail   bool
+}
+
+func (s *session) diffCommand() *cobra.Command {
+	v := &diffVerb{session: s}
+	cmd := &cobra.Command{
+		Use:     "diff A B | diff FILE @t-1 @t0",
+		Short:   "Show what changed between two states",
+		Long:    diffLong,
+		Example: diffExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 2 && strings.HasPrefix(args[1], "@") {
+				return errors.New("two addresses are compared: name the other one, too")
+			}
+			if len(args) != 2 && len(args) != 3 {
+				return errors.New("two histories are compared, or two addresses of one")
+			}
+			return checkStdin(args...)
+		},
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 && strings.HasPrefix(word, "@") || len(args) == 2 {
+				return instants, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+			}
+			return completeHistories(2)(cmd, args, word)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
+	}
+	cmd.Flags().StringVar(&v.text, "select", "", "compare only what the `SELECTOR` selects")
+	cmd.Flags().BoolVar(&v.detail, "detail", false, "tell what became of the structure")
+	addEnum(cmd, &v.format, "format", []string{"text", "json"}, "how to print the changes (default text on a terminal, else json)")
+	v.selector.add(cmd)
+	v.history.add(cmd)
+	return cmd
+}
+
+func (v *diffVerb) run(ctx context.Context, args []string) error {
+	cfg, err := v.selector.configuration(v.session)
+	if err != nil || cfg == nil {
+		return err
+	}
+	var addresses [2]instantFlag
+	if len(args) == 3 {
+		for i := range addresses {
+			if err := addresses[i].Set(args[1+i]); err != nil {
+				return fmt.Errorf("invalid address %q: %w", args[1+i], err)
+			}
+		}
+	}
+	older, newer, ok := v.states(ctx, args, addresses)
+	if !ok {
+		return nil
+	}
+	changes, ok := v.compare(ctx, cfg, older, newer)
+	switch {
+	case !ok:
+	case v.format.value == "text" || v.format.value == "" && v.outTerm:
+		v.print(changes)
+	default:
+		_, _ = v.out.Write(append(v.appendJSON(nil, changes), '\n')) // the last flush reports what goes wrong
+	}
+	return nil
+}
+
+// states reads the two states to compare.
+func (v *diffVerb) states(ctx context.Context, args []string, addresses [2]instantFlag) (older, newer *engine.Snapshot, ok bool) {
+	if len(args) == 2 {
+		older = v.openSnapshot(ctx, args[0], addresses[0], &v.history)
+		newer = v.openSnapshot(ctx, args[1], addresses[1], &v.history)
+		return older, newer, older != nil && newer != nil
+	}
+	t := v.openHistory(ctx, args[0], &v.history)
+	if t == nil {
+		return nil, nil, false
+	}
+	var found [2]*engine.Snapshot
+	for i, address := range addresses {
+		snap, err := snapshotAt(t, address)
+		if err != nil {
+			v.fail("%s: %s", visible(args[0]), err)
+		}
+		found[i] = snap
+	}
+	return found[0], found[1], found[0] != nil && found[1] != nil
+}
+
+// compare finds the changes; false when the selector has errors.
+func (v *diffVerb) compare(ctx context.Context, cfg *config.Config, older, newer *engine.Snapshot) (engine.Changes, bool) {
+	if v.text == "" {
+		return engine.Diff(older, newer), true
+	}
+	edition := editionOf(v.selector.edition.value, cfg, newer.Timeline())
+	q, plan := v.mustCompile(v.text, parser.Options{Edition: edition, Strict: v.history.strict})
+	if plan == nil {
+		return engine.Changes{}, false
+	}
+	if q.Time != nil || len(q.Controls) > 0 {
+		const what = "a selector to compare by has no time and no controls: the addresses say what is compared"
+		v.reportFound(v.text, []diag.Diagnostic{{Code: diag.SelectorInvalid, Span: q.Span, Message: what}})
+		return engine.Changes{}, false
+	}
+	var sets [2][]engine.Node
+	for i, snap := range [2]*engine.Snapshot{older, newer} {
+		nodes, err := plan.Nodes(ctx, snap)
+		if err != nil {
+			v.failEval(v.text, err)
+			return engine.Changes{}, false
+		}
+		sets[i] = nodes
+	}
+	return engine.DiffNodes(sets[0], sets[1]), true
+}
+
+// appendJSON appends the changes in the form of the specification, with --detail and more members.
+func (v *diffVerb) appendJSON(dst []byte, c engine.Changes) []byte {
+	dst = c.AppendJSON(dst)
+	if !v.detail {
+		return dst
+	}
+	d := c.Details()
+	dst = dst[:len(dst)-1]
+	families := func(name string, list []engine.Family) {
+		dst = appendMember(dst, name, list, func(dst []byte, f engine.Family) []byte {
+			dst = append(append(dst, `{"parent":`...), quoted(f.Parent)...)
+			dst = appendMember(dst, "children", f.Children, func(dst []byte, id string) []byte { return append(dst, quoted(id)...) })
+			return append(dst, '}')
+		})
+	}
+	changes := func(name, from, to string, list []engine.Change, id bool, value func(engine.Node) string) {
+		dst = appendMember(dst, name, list, func(dst []byte, ch engine.Change) []byte {
+			dst = append(dst, '{')
+			if id {
+				dst = append(append(append(dst, `"id":`...), quoted(ch.New.ID())...), ',')
+			}
+			return fmt.Appendf(dst, `%q:%s,%q:%s}`, from, value(ch.Old), to, value(ch.New))
+		})
+	}
+	families("children_added", d.ChildrenAdded)
+	families("children_removed", d.ChildrenRemoved)
+	changes("parent_changed", "previous_parent_id", "new_parent_id", d.ParentChanged, true, func(n engine.Node) string { return n.Header("parent_id").String() })
+	changes("offset_changed", "previous_offset", "new_offset", d.OffsetChanged, true, func(n engine.Node) string { return n.Offset().String() })
+	changes("moved", "removed", "added", d.Moved, false, func(n engine.Node) string { return quoted(n.ID()) })
+	return append(dst, '}')
+}
+
+// appendMember appends a member that holds a list.
+func appendMember[T any](dst []byte, name string, list []T, item func([]byte, T) []byte) []byte {
+	dst = append(append(dst, ','), quoted(name)...)
+	dst = append(dst, ":["...)
+	for i, x := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = item(dst, x)
+	}
+	return append(dst, ']')
+}
+
+// quoted is a JSON string as the engine writes it.
+func quoted(s string) string { return engine.Text(s).String() }
+
+// print shows the changes to people.
+func (v *diffVerb) print(c engine.Changes) {
+	r := newReporter(v.out, "", "", v.paints)
+	for _, n := range c.Removed {
+		fmt.Fprintln(v.out, removedLine(r, n))
+	}
+	for _, n := range c.Added {
+		fmt.Fprintln(v.out, addedLine(r, n))
+	}
+	for _, ch := range c.Changed {
+		fmt.Fprintln(v.out, changedLine(r, ch))
+	}
+	if v.detail {
+		v.printDetails(c.Details())
+	}
+	fmt.Fprintf(v.out, "%d added, %d removed, %d changed\n", len(c.Added), len(c.Removed), len(c.Changed))
+}
+
+func (v *diffVerb) printDetails(d engine.Details) {
+	families := func(what string, list []engine.Family) {
+		for _, f := range list {
+			ids := make([]string, len(f.Children))
+			for i, id := range f.Children {
+				ids[i] = visible(id)
+			}
+			fmt.Fprintf(v.out, "%s %s: %s\n", visible(f.Parent), what, strings.Join(ids, " "))
+		}
+	}
+	families("lost", d.ChildrenRemoved)
+	families("gained", d.ChildrenAdded)
+	for _, ch := range d.Moved {
+		fmt.Fprintf(v.out, "%s holds what %s held\n", visible(ch.New.ID()), visible(ch.Old.ID()))
+	}
+}

@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/parser"
+)
+
+const evalLong = `Ask a history a question: print what a selector selects.
+
+Several -f make one history, in the order of their cycles. On a terminal the answer is a table, elsewhere one id a
+line; a range of time answers with the differences, as JSON.
+
+  ids    one id a line
+  json   the array of ids, the differences of a range, or the ids of @mode=latest with their snapshots, in
+         canonical bytes and a newline (docs/schemas/eval.json); --json is the same
+  jsonl  one JSON value a line: each node with all its members but children, or each difference
+  table  id, type, place and the beginning of the content
+  tree   the nodes in the tree they stand in, marked with a star
+
+--batch answers many selectors, one JSON object a line with the members selector, edition and options, with one
+JSON value a line (docs/schemas/batch.json): {"ids":[…]}, {"range":{…}}, {"latest":[…]} or {"error":{…}}. It goes on
+after an error.
+
+` + historyForms + `
+
+Exit codes: 0 done, also when nothing is selected; 1 a selector has errors, or no answer; 2 a history cannot be read.`
+
+const evalExample = `  pactkit eval -f agent.json '^seq .block+tool'            all tool results
+  pactkit eval -f agent.json '@t-1 .block[ttl<=1]'         what expires next, as of the turn before
+  pactkit eval -f agent.json '@t0..@t-5 .block' --json     what changed in the last five turns
+  pactkit eval -f agent.json --batch questions.jsonl       many at once`
+
+// evalVerb evaluates selectors.
+type evalVerb struct {
+	*session
+	history  historyFlags
+	selector selectorFlags
+	from     []string
+	format   enumFlag
+	json     bool
+	batch    string
+	options  rangeFlags
+}
+
+// rangeFlags are the options of ranges.
+type rangeFlags struct {
+	content     bool
+	mode        enumFlag
+	context     int
+	materialize []string
+	snapshots   int
+	changes     int
+}
+
+// contentModes are the ways to show how content changed.
+var contentModes = []string{string(engine.ModeUnified), string(engine.ModeJSONPatch), string(engine.ModeTokens)}
+
+// materialized are the members of changed nodes that a range can repeat.
+var materialized = []string{"content", "mime", "encoding", "content_hash"}
+
+func (f *rangeFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVar(&f.content, "include-content", false, "of a range: show how content changed")
+	addEnum(cmd, &f.mode, "content-mode", contentModes, "of a range: how to show it (default unified)")
+	flags.IntVar(&f.context, "context-lines", 3, "of a range: unchanged lines around a change")
+	flags.StringSliceVar(&f.materialize, "materialize", nil, "of a range: repeat members of changed nodes, a list of `MEMBER,…`: "+strings.Join(materialized, ", "))
+	_ = cmd.RegisterFlagCompletionFunc("materialize", cobra.FixedCompletions(materialized, cobra.ShellCompDirectiveNoFileComp))
+	flags.IntVar(&f.snapshots, "max-snapshots", 0, "of a range: refuse more snapshots than `N` (default no limit)")
+	flags.IntVar(&f.changes, "max-changes", 0, "of a range: keep `N` changes of each difference (default all)")
+}
+
+// evalOptions checks the flags and turns them into options.
+func (f *rangeFlags) evalOptions(cmd *cobra.Command) (eval.Options, error) {
+	o := eval.Options{
+		IncludeContent: f.content, ContentMode: engine.ContentMode(f.mode.value), Materialize: f.materialize,
+		MaxSnapshots: f.snapshots, MaxChanges: f.changes,
+	}
+	if cmd.Flags().Changed("context-lines") {
+		o.ContextLines = &f.context
+	}
+	return o, checkOptions(o)
+}
+
+// checkOptions finds options that mean nothing.
+func checkOptions(o eval.Options) error {
+	for _, m := range o.Materialize {
+		if !slices.Contains(materialized, m) {
+			return fmt.Errorf("%q cannot be materialized; there are %s", m, strings.Join(materialized, ", "))
+		}
+	}
+	switch {
+	case o.ContentMode != "" && !slices.Contains(contentModes, string(o.ContentMode)):
+		return fmt.Errorf("%q is no way to show content; there are %s", o.ContentMode, strings.Join(contentModes, ", "))
+	case o.MaxSnapshots < 0 || o.MaxChanges < 0 || o.ContextLines != nil && *o.ContextLines < 0:
+		return errors.New("a number of lines, snapshots or changes is not negative")
+	}
+	return nil
+}
+
+func (s *session) evalCommand() *cobra.Command {
+	v := &evalVerb{session: s}
+	cmd := &cobra.Command{
+		Use:     "eval -f FILE... SELECTOR",
+		Short:   "Print what a selector selects",
+		Long:    evalLong,
+		Example: evalExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case v.batch == "" && len(args) == 0:
+				return errors.New("nothing to evaluate: name a selector, or a file of them with --batch")
+			case v.batch != "" && len(args) > 0:
+				return errors.New("a selector and --batch exclude each other")
+			case len(args) > 1:
+				return errors.New("one selector at a time: put it in quotes")
+			case len(v.from) == 0:
+				return errors.New("no history given; name it with -f")
+			case v.batch != "" && (v.format.value != "" || v.json):
+				return errors.New("--batch has a form of its own: --format and --json have no say in it")
+			case v.json && v.format.value != "" && v.format.value != "json":
+				return errors.New("--json and --format exclude each other")
+			}
+			return checkStdin(append(v.from, v.batch)...)
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              v.run,
+	}
+	addHistories(cmd, &v.from)
+	addEnum(cmd, &v.format, "format", []string{"ids", "json", "jsonl", "table", "tree"}, "how to print the answer (default table on a terminal, else ids; json for a range)")
+	cmd.Flags().BoolVar(&v.json, "json", false, "the same as --format json")
+	cmd.Flags().StringVar(&v.batch, "batch", "", "answer the selectors in `FILE.jsonl`; - is standard input")
+	_ = cmd.MarkFlagFilename("batch", "jsonl")
+	v.options.add(cmd)
+	v.selector.add(cmd)
+	v.history.add(cmd)
+	return cmd
+}
+
+// addHistories adds the flag that names the files of a history.
+func addHistories(cmd *cobra.Command, names *[]string) {
+	cmd.Flags().StringArrayVarP(names, "file", "f", nil, "the history to look at (`FILE`); repeatable")
+	_ = cmd.MarkFlagFilename("file", "json", "jsonl", "gz", "zst")
+}
+
+func (v *evalVerb) run(cmd *cobra.Command, args []string) error {
+	ctx := cmd.Context()
+	if v.json {
+		v.format.value = "json"
+	}
+	options, err := v.options.evalOptions(cmd)
+	if err != nil {
+		return err
+	}
+	cfg, err := v.selector.configuration(v.session)
+	if err != nil || cfg == nil {
+		return err
+	}
+	t := v.openHistories(ctx, v.from, &v.history)
+	if t == nil {
+		return nil
+	}
+	read := parser.Options{Edition: editionOf(v.selector.edition.value, cfg, t), Strict: v.history.strict}
+	if v.batch != "" {
+		v.runBatch(ctx, t, read, options)
+		return nil
+	}
+	text := args[0]
+	_, plan := v.mustCompile(text, read)
+	if plan == nil {
+		return nil
+	}
+	options.Text = text
+	result, err := plan.Select(ctx, t, options)
+	if err != nil {
+		v.failEval(text, err)
+		return nil
+	}
+	v.reportSelector("", text, result.Warnings)
+	return v.print(t, result)
+}
+
+// openHistories reads several files as one history. What goes wrong is reported; then it returns nil.
+func (s *session) openHistories(ctx context.Context, names []string, f *historyFlags) *engine.Timeline {
+	var list []*engine.Timeline
+	for _, name := range names {
+		t := s.openHistory(ctx, name, f)
+		if t == nil {
+			return nil
+		}
+		list = append(list, t)
+	}
+	t, err := engine.Join(list...)
+	if err != nil {
+		s.fail("%s: %s", visible(strings.Join(names, ", ")), visible(err.Error()))
+		fmt.Fprintf(s.err, "  hint: several files make one history by the %q of their snapshots\n", "cycle")
+		return nil
+	}
+	return t
+}

@@ -1,0 +1,117 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/internal/check"
+)
+
+const extractLong = `List every selector of files: where it stands, and its canonical form.
+
+` + lintFiles + `
+
+Exit codes: 0 all selectors could be read; 1 some have errors; 2 the job could not be done.`
+
+const extractExample = `  pactkit extract .                 path:line:column: canonical form
+  pactkit extract --json src        one JSON object a line (docs/schemas/extract.json)`
+
+// extractVerb lists selectors.
+type extractVerb struct {
+	lintVerb
+	json bool
+}
+
+func (s *session) extractCommand() *cobra.Command {
+	v := &extractVerb{lintVerb: lintVerb{session: s}}
+	cmd := &cobra.Command{
+		Use:     "extract [flags] PATH...",
+		Short:   "List the selectors of files",
+		Long:    extractLong,
+		Example: extractExample,
+		Args:    cobra.ArbitraryArgs,
+		RunE:    func(cmd *cobra.Command, args []string) error { return v.run(cmd, args) },
+	}
+	cmd.Flags().BoolVar(&v.json, "json", false, "print one JSON object a line")
+	addSetting(cmd, &v.edition, "edition", "edition", "the revision of the language that selectors are written in")
+	v.files.add(cmd)
+	v.files.addConfig(cmd)
+	return cmd
+}
+
+// extracted is one selector, as JSON.
+type extracted struct {
+	Path      string       `json:"path"`
+	Host      string       `json:"host"`
+	Start     extractPlace `json:"start"`
+	End       extractPlace `json:"end"`
+	Text      string       `json:"text"`
+	Canonical string       `json:"canonical,omitempty"`
+	Valid     bool         `json:"valid"`
+}
+
+type extractPlace struct {
+	Line   int `json:"line"`   // from 1
+	Column int `json:"column"` // in characters, from 1
+	Offset int `json:"offset"` // in bytes, from 0
+}
+
+func (v *extractVerb) run(cmd *cobra.Command, args []string) error {
+	c, err := newCollector(v.session, &v.files)
+	if err != nil {
+		return err
+	}
+	v.facts = newFactsCache(v.session, cmd.Context())
+	targets, err := c.collect(cmd, &v.files, args)
+	if err != nil {
+		return err
+	}
+	for o := range inOrder(cmd.Context(), targets, v.lintFile) {
+		switch {
+		case o.err != nil:
+			v.fail("%s: %s", visible(o.name), sanitize(reason(o.err)))
+		case o.skipped != "":
+			v.note("%s is skipped: %s", visible(o.name), o.skipped)
+		default:
+			v.list(&o)
+		}
+	}
+	return nil
+}
+
+func (v *extractVerb) list(o *linted) {
+	r := newReporter(v.out, o.name, o.before, false)
+	place := func(at int) extractPlace {
+		line, start := r.lines.Line(at)
+		return extractPlace{line + 1, r.columnOf(start, at), at}
+	}
+	for _, s := range o.result.Selectors {
+		if s.Bad {
+			v.raise(exitFindings)
+		}
+		x := v.describe(o, &s)
+		x.Start, x.End = place(s.Start), place(s.End)
+		if v.json {
+			e := json.NewEncoder(v.out)
+			e.SetEscapeHTML(false)
+			_ = e.Encode(x) // the last flush reports what goes wrong
+			continue
+		}
+		text := x.Canonical
+		if s.Bad {
+			text = "error: " + s.Text
+		}
+		fmt.Fprintf(v.out, "%s:%d:%d: %s\n", visible(o.name), x.Start.Line, x.Start.Column, visible(text))
+	}
+}
+
+func (v *extractVerb) describe(o *linted, s *check.Selector) extracted {
+	x := extracted{Path: filepath.ToSlash(o.name), Host: o.host.Name(), Text: s.Text, Valid: !s.Bad}
+	if !s.Bad {
+		x.Canonical = s.Canonical()
+	}
+	return x
+}

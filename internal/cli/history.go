@@ -1,0 +1,367 @@
+package cli
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// maxStdinHistory is the size over which a history on standard input is refused, before decompression.
+const maxStdinHistory = 512 << 20
+
+// historyFlags are the flags of the verbs that read histories.
+type historyFlags struct {
+	stdinFilename string
+	strict        bool
+}
+
+const historyForms = `A history is a .json file with one snapshot or a list of them, a .jsonl file with a snapshot a line, or a folder
+of snapshots; .gz and .zst of the files are read as well. - is standard input.`
+
+func (f *historyFlags) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "refuse histories that break an invariant, instead of warning")
+	f.addStdin(cmd)
+}
+
+func (f *historyFlags) addStdin(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.stdinFilename, "stdin-filename", "", "the `PATH` that standard input stands for: its ending decides the form")
+	_ = cmd.MarkFlagFilename("stdin-filename")
+}
+
+// checkStdin refuses a second use of standard input.
+func checkStdin(names ...string) error {
+	used := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n != "-" })
+	if len(used) > 1 {
+		return errors.New("standard input (-) can be read only once")
+	}
+	return nil
+}
+
+// completeHistories offers the files a history may be in, for the arguments from the first on.
+func completeHistories(most int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if most >= 0 && len(args) >= most {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return []cobra.Completion{"json", "jsonl", "gz", "zst"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+}
+
+// openHistory reads a history and warns of what lenient reading let pass. What goes wrong is reported; then it
+// returns nil.
+func (s *session) openHistory(ctx context.Context, name string, f *historyFlags) *engine.Timeline {
+	t, err := s.readHistory(ctx, name, f, engine.ReadOptions{Strict: f.strict})
+	if err != nil {
+		s.failHistory(name, err)
+		return nil
+	}
+	s.warnInvariants(name, t)
+	return t
+}
+
+// readHistory reads what a name stands for: a file, a folder, or standard input.
+func (s *session) readHistory(ctx context.Context, name string, f *historyFlags, o engine.ReadOptions) (*engine.Timeline, error) {
+	switch {
+	case name == "":
+		return nil, fs.ErrInvalid
+	case name == stdinName:
+		data, err := s.readStdin(ctx, maxStdinHistory)
+		if errors.Is(err, atomicfile.ErrTooLarge) {
+			return nil, &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", maxStdinHistory)}
+		}
+		if err != nil {
+			return nil, err
+		}
+		if f.stdinFilename != "" {
+			name = f.stdinFilename
+		}
+		return engine.Read(name, bytes.NewReader(data), o)
+	}
+	path := s.abs(name)
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return engine.LoadDir(folder(path), name, o)
+	}
+	file, err := atomicfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return engine.Read(name, &sizedFile{file, info.Size()}, o)
+}
+
+// sizedFile tells the engine how much there is to read.
+type sizedFile struct {
+	io.Reader
+	size int64
+}
+
+func (f *sizedFile) Len() int { return int(f.size) }
+
+// folder opens regular files only, so that no named pipe in it can hold up a program.
+type folder string
+
+func (f folder) Open(name string) (fs.File, error) {
+	if path := filepath.Join(string(f), name); name != "." {
+		return atomicfile.Open(path)
+	}
+	return os.Open(string(f))
+}
+
+// readStdin reads standard input until it ends or the program is interrupted.
+func (s *session) readStdin(ctx context.Context, limit int64) ([]byte, error) {
+	type input struct {
+		data []byte
+		err  error
+	}
+	got := make(chan input, 1)
+	go func() {
+		data, err := readAll(s.in, limit)
+		got <- input{data, err}
+	}()
+	select {
+	case i := <-got:
+		return i.data, i.err
+	case <-ctx.Done():
+		return nil, errors.New("interrupted")
+	}
+}
+
+// historyHints say what to do about failures of reading.
+var historyHints = map[engine.Code]string{
+	engine.ErrFileShape:     `a snapshot is {"root": …}, a history {"snapshots": […]}; 'pactkit import' makes one of the log of a provider`,
+	engine.ErrFileLimit:     "cut the history into several files, oldest first",
+	engine.ErrNodeIDMissing: `every node but the root and the regions needs an "id"`,
+	engine.ErrInvariant:     "without --strict this is a warning; 'pactkit validate' lists everything of the kind",
+}
+
+// historyHint says what to do about a failure of reading, or returns "".
+func historyHint(e *engine.Error) string {
+	switch {
+	case e.Code == engine.ErrFileSyntax && strings.HasPrefix(e.Msg, "the text ends"):
+		return "the file may be cut off: it ends in the middle of a value"
+	case e.Code == engine.ErrFileSyntax && e.Path == "$":
+		return "a history is one JSON document or, in a file named .jsonl, one snapshot a line"
+	}
+	return historyHints[e.Code]
+}
+
+// failHistory reports that a history cannot be read.
+func (s *session) failHistory(name string, err error) {
+	if name == "" {
+		s.fail("an empty path names nothing")
+		return
+	}
+	e, ok := errors.AsType[*engine.Error](err)
+	if !ok {
+		s.fail("%s: %s", visible(name), sanitize(reason(err)))
+		return
+	}
+	s.fail("%s", visible(e.Error()))
+	if hint := historyHint(e); hint != "" {
+		fmt.Fprintf(s.err, "  hint: %s\n", hint)
+	}
+}
+
+func (s *session) warnInvariants(name string, t *engine.Timeline) {
+	switch w := t.Warnings(); len(w) {
+	case 0:
+	case 1:
+		s.warn("%s", visible(w[0].Error()))
+	default:
+		s.warn("%s (and %d more: 'pactkit validate %s' lists them)", visible(w[0].Error()), len(w)-1, visible(name))
+	}
+}
+
+// warn reports something that is probably wrong and hinders nothing.
+func (s *session) warn(format string, args ...any) {
+	fmt.Fprintf(s.err, "%s: warning: %s\n", s.program, fmt.Sprintf(format, args...))
+}
+
+// instantFlag is an address such as @t-1 or @c5. Its zero value is @t0.
+type instantFlag struct {
+	text string
+	at   ast.Instant
+}
+
+func (f *instantFlag) String() string { return f.text }
+
+func (f *instantFlag) Type() string { return "@t-1" }
+
+func (f *instantFlag) Set(text string) error {
+	at, err := parseInstant(text)
+	if err == nil {
+		*f = instantFlag{text, at}
+	}
+	return err
+}
+
+// parseInstant reads an address.
+func parseInstant(text string) (ast.Instant, error) {
+	const want = "it is one instant, such as @t0, @t-1 or @c5"
+	q, found := parser.ParseSelector(text+" *", parser.Options{})
+	if len(found) > 0 && found[0].Span.Start < len(text) {
+		if found[0].Hint != "" {
+			return ast.Instant{}, fmt.Errorf("%s; %s", found[0].Message, found[0].Hint)
+		}
+		return ast.Instant{}, errors.New(found[0].Message)
+	}
+	if len(found) > 0 || q.Time == nil || q.Time.Kind != ast.TimeAt || q.Time.End < len(strings.TrimSpace(text)) {
+		return ast.Instant{}, errors.New(want)
+	}
+	return q.Time.From, nil
+}
+
+// snapshotAt returns the snapshot of an address.
+func snapshotAt(t *engine.Timeline, f instantFlag) (*engine.Snapshot, error) {
+	if f.at.Kind != ast.Cycle {
+		return t.Address(int(-f.at.N))
+	}
+	if snap, _ := t.OfCycle(f.at.N); snap != nil {
+		return snap, nil
+	}
+	return nil, &engine.Error{Code: engine.ErrSnapshotUnknown, Msg: fmt.Sprintf("there is no snapshot @c%d: the timeline has %s", f.at.N, cycleRange(t))}
+}
+
+// cycleRange says which cycles have a sealed snapshot.
+func cycleRange(t *engine.Timeline) string {
+	sealed := slices.Collect(t.Sealed())
+	switch len(sealed) {
+	case 0:
+		return "no sealed snapshot"
+	case 1:
+		return fmt.Sprintf("only that of cycle %d", sealed[0].Cycle())
+	}
+	return fmt.Sprintf("those of cycles %d to %d", sealed[0].Cycle(), sealed[len(sealed)-1].Cycle())
+}
+
+// openSnapshot reads one snapshot of a history, reporting what goes wrong; then it returns nil.
+func (s *session) openSnapshot(ctx context.Context, name string, at instantFlag, f *historyFlags) *engine.Snapshot {
+	t := s.openHistory(ctx, name, f)
+	if t == nil {
+		return nil
+	}
+	snap, err := snapshotAt(t, at)
+	if err != nil {
+		s.fail("%s: %s", visible(name), err)
+	}
+	return snap
+}
+
+// addAt adds the flag that picks a snapshot of a history.
+func addAt(cmd *cobra.Command, at *instantFlag) {
+	cmd.Flags().Var(at, "at", "the snapshot to take, such as @t-1 or @c5 (default @t0, the newest state)")
+	_ = cmd.RegisterFlagCompletionFunc("at", cobra.FixedCompletions(instants, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+}
+
+// instants are offered where an address is completed.
+var instants = []cobra.Completion{"@t0", "@t-", "@c"}
+
+// packForms are the endings of compressed files.
+var packForms = map[string]func(io.Writer) io.WriteCloser{
+	".gz": func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) },
+	".zst": func(w io.Writer) io.WriteCloser {
+		z, _ := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1)) // the options are sound
+		return z
+	},
+}
+
+// pack compresses data as the ending of a name asks for.
+func pack(name string, data []byte) ([]byte, error) {
+	form := packForms[filepath.Ext(name)]
+	if form == nil {
+		return data, nil
+	}
+	var b bytes.Buffer
+	w := form(&b)
+	if _, err := w.Write(data); err != nil {
+		return nil, err
+	}
+	err := w.Close()
+	return b.Bytes(), err
+}
+
+// historyBytes writes a history in the form that a name asks for: a document, or one snapshot a line.
+func historyBytes(name string, t *engine.Timeline) ([]byte, error) {
+	var data []byte
+	if isLines(name) {
+		if t.Working() != nil {
+			return nil, errors.New("a .jsonl file has no place for the working state; name the file .json")
+		}
+		data = t.AppendJSONL(nil)
+	} else {
+		data = append(t.AppendJSON(nil), '\n')
+	}
+	return pack(name, data)
+}
+
+// packEnding returns the ending of a compressed file, or "".
+func packEnding(name string) string {
+	if ext := filepath.Ext(name); packForms[ext] != nil {
+		return ext
+	}
+	return ""
+}
+
+// putHistory writes a history to a file, or to standard output when no file is named. It proves by reading the
+// bytes back that nothing is lost. What goes wrong is reported.
+func (s *session) putHistory(out string, t *engine.Timeline) bool {
+	name := out
+	if out == "" || out == stdinName {
+		name = "history.json"
+	}
+	data, err := historyBytes(name, t)
+	if err == nil {
+		err = checkReread(name, data, t)
+	}
+	if err != nil {
+		s.fail("%s: %s", visible(name), sanitize(reason(err)))
+		return false
+	}
+	return s.put(out, data)
+}
+
+// checkReread proves that written bytes hold a history.
+func checkReread(name string, data []byte, t *engine.Timeline) error {
+	again, err := engine.Read(name, bytes.NewReader(data), engine.ReadOptions{MaxBytes: 1 << 62})
+	if err != nil {
+		return internalError(err)
+	}
+	back, err := historyBytes(name, again)
+	if err != nil || !bytes.Equal(back, data) {
+		return internalError(errors.Join(err, errors.New("the history reads back as another")))
+	}
+	return nil
+}
+
+// put writes bytes to a file as a whole or not at all, or to standard output when no file is named.
+func (s *session) put(out string, data []byte) bool {
+	if out == "" || out == stdinName {
+		_, _ = s.out.Write(data) // the last flush reports what goes wrong
+		return true
+	}
+	if err := atomicfile.Write(s.abs(out), data); err != nil {
+		s.fail("%s: cannot write: %s", visible(out), sanitize(reason(err)))
+		return false
+	}
+	return true
+}

@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/engine/migrate"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+)
+
+const migrateLong = `Bring a history of edition 0.1 to edition 1.0.
+
+Node types get their spelling of 1.0 (mt, mc, cb become seg, cont, block; cb:summary becomes summary), the role of a
+node becomes one of its tags, and spec_version says 1.0. A stored content hash that was right is computed anew,
+because it covers the role. Everything else stays as it is, down to the white space.
+
+The result goes to standard output, to the file of -o, or with -w into the files themselves. Before anything is
+written, the result is read back and compared with the original, node by node.
+
+` + historyForms + ` Each file in a folder is migrated by itself, with -w.
+
+Exit codes: 0 done, also when there was nothing to do; 2 a file cannot be read or written.`
+
+const migrateExample = `  pactkit migrate old.json -o new.json     write another file
+  pactkit migrate -w fixtures/*.json       change files in place
+  pactkit migrate - < old.json             by way of standard input`
+
+// migrateVerb brings histories to edition 1.0.
+type migrateVerb struct {
+	*session
+	history historyFlags
+	out     string
+	write   bool
+}
+
+func (s *session) migrateCommand() *cobra.Command {
+	v := &migrateVerb{session: s}
+	cmd := &cobra.Command{
+		Use:     "migrate FILE... [-o OUT | -w]",
+		Short:   "Bring a history from edition 0.1 to edition 1.0",
+		Long:    migrateLong,
+		Example: migrateExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return errors.New("no history given; name a file, or - for standard input")
+			case v.write && v.out != "":
+				return errors.New("-w and -o exclude each other")
+			case !v.write && len(args) > 1:
+				return errors.New("several files are migrated in place only, with -w")
+			}
+			return checkStdin(args...)
+		},
+		ValidArgsFunction: completeHistories(-1),
+		RunE:              v.run,
+	}
+	addOut(cmd, &v.out, "write the result to the file `OUT`")
+	cmd.Flags().BoolVarP(&v.write, "write", "w", false, "write the result into the files themselves")
+	v.history.addStdin(cmd)
+	return cmd
+}
+
+func (v *migrateVerb) run(cmd *cobra.Command, args []string) error {
+	for _, name := range args {
+		if cmd.Context().Err() != nil {
+			v.fail("interrupted: %s is not looked at", visible(name))
+			break
+		}
+		if err := v.migrate(cmd.Context(), name); err != nil {
+			v.failHistory(name, err)
+		}
+	}
+	return nil
+}
+
+// migrate brings what a name stands for to edition 1.0.
+func (v *migrateVerb) migrate(ctx context.Context, name string) error {
+	if name == stdinName {
+		if v.write {
+			return errors.New("-w has no file to write to")
+		}
+		data, err := v.readStdin(ctx, maxStdinHistory)
+		if err != nil {
+			return err
+		}
+		shown := name
+		if v.history.stdinFilename != "" {
+			shown = v.history.stdinFilename
+		}
+		out, err := v.text(shown, data)
+		if err == nil {
+			v.put(v.out, out)
+		}
+		return err
+	}
+	path := v.abs(name)
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		return v.folder(name, path)
+	}
+	return v.file(name, path)
+}
+
+// folder migrates the snapshots of a folder, each by itself.
+func (v *migrateVerb) folder(name, path string) error {
+	if !v.write {
+		return errors.New("a folder is migrated in place only, with -w")
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, e := range entries {
+		if e.IsDir() || !strings.HasSuffix(strings.TrimSuffix(e.Name(), packEnding(e.Name())), ".json") {
+			continue
+		}
+		found = true
+		if err := v.file(filepath.Join(name, e.Name()), filepath.Join(path, e.Name())); err != nil {
+			v.failHistory(filepath.Join(name, e.Name()), err)
+		}
+	}
+	if !found {
+		return &engine.Error{Code: engine.ErrFileShape, File: name, Msg: "no snapshots in this folder"}
+	}
+	return nil
+}
+
+func (v *migrateVerb) file(name, path string) error {
+	data, err := atomicfile.Read(path, maxStdinHistory)
+	if errors.Is(err, atomicfile.ErrTooLarge) {
+		return &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", maxStdinHistory)}
+	}
+	if err != nil {
+		return err
+	}
+	out, err := v.text(name, data)
+	switch {
+	case err != nil:
+		return err
+	case !v.write:
+		v.put(v.out, out)
+	case !bytes.Equal(out, data):
+		if err := atomicfile.Replace(path, data, out); err != nil {
+			return fmt.Errorf("cannot write: %s", reason(err))
+		}
+	}
+	return nil
+}
+
+// text migrates the bytes of a file. They come back in the same form, or packed as the name of -o says.
+func (v *migrateVerb) text(name string, data []byte) ([]byte, error) {
+	inner, text := name, data
+	if packEnding(name) != "" {
+		unpacked, s, err := engine.Unpack(name, bytes.NewReader(data), engine.ReadOptions{})
+		if err != nil {
+			return nil, err
+		}
+		inner, text = unpacked, []byte(s)
+	}
+	out := name
+	if v.out != "" && v.out != stdinName {
+		out = v.out
+		if isLines(out) != isLines(inner) {
+			return nil, fmt.Errorf("a migrated file keeps its form, so that %s cannot become %s", filepath.Ext(inner), visible(filepath.Base(out)))
+		}
+	}
+	migrated, report, err := migrate.To10(inner, text)
+	if err != nil {
+		return nil, err
+	}
+	v.note("%s: %s", visible(name), report)
+	if out == name && bytes.Equal(migrated, text) {
+		return data, nil
+	}
+	return pack(out, migrated)
+}
+
+// isLines tells whether a name is that of a file with a snapshot a line.
+func isLines(name string) bool {
+	return strings.HasSuffix(strings.TrimSuffix(name, packEnding(name)), ".jsonl")
+}
+
+// addOut adds the flag that names the file to write.
+func addOut(cmd *cobra.Command, out *string, usage string) {
+	cmd.Flags().StringVarP(out, "output", "o", "", usage)
+	_ = cmd.MarkFlagFilename("output", "json", "jsonl", "gz", "zst")
+}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// placeOf says where a node is as a coordinate does: its depth, and the offset of each node on the way from there.
+// Nodes without a depth are found by their region.
+func placeOf(n engine.Node) string {
+	depth, ok := n.Depth()
+	if !ok {
+		if _, hasParent := n.Parent(); !hasParent {
+			return "^root"
+		}
+		return visible(n.Type())
+	}
+	parts := []string{}
+	for {
+		up, ok := n.Parent()
+		if !ok || up.Base() == engine.BaseRegion && depth > 0 || n.Base() == engine.BaseRegion {
+			break
+		}
+		parts = append(parts, n.Offset().String())
+		n = up
+	}
+	parts = append(parts, "d"+engine.Int(int64(depth)).String())
+	slices.Reverse(parts)
+	return strings.Join(parts, ",")
+}
+
+// previewOf shows the beginning of what a node holds on one line of a width in columns.
+func previewOf(n engine.Node, width int) string {
+	return shortValue(n.Content(), width)
+}
+
+// shortValue shows the beginning of a value on one line: a string without its quotes, anything else as JSON.
+func shortValue(v engine.Value, width int) string {
+	text, ok := v.Text()
+	if !ok {
+		text = v.String()
+	}
+	// Four bytes are the most a character takes; what is cut off here would not fit.
+	if most := 16 * width; len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + " …"
+	}
+	return clip(visible(strings.Join(strings.Fields(text), " ")), width)
+}
+
+// clip cuts a text to a width in columns.
+func clip(text string, width int) string {
+	if columns.StringWidth(text) <= width {
+		return text
+	}
+	return columns.Truncate(text, width, "…")
+}
+
+// maxValue is the width in columns of a value in a line about a change.
+const maxValue = 40
+
+// removedLine, addedLine and changedLine say what became of a node.
+func removedLine(r *reporter, n engine.Node) string { return changeLine(r, "31", "-", n, summaryOf(n)) }
+
+func addedLine(r *reporter, n engine.Node) string { return changeLine(r, "32", "+", n, summaryOf(n)) }
+
+func changedLine(r *reporter, ch engine.Change) string {
+	return changeLine(r, "33", "~", ch.New, strings.Join(changedValues(ch), "  "))
+}
+
+func changeLine(r *reporter, style, sign string, n engine.Node, rest string) string {
+	return strings.TrimRight(r.paint(style, sign+" "+visible(n.ID()))+"  "+rest, " ")
+}
+
+func summaryOf(n engine.Node) string {
+	return fmt.Sprintf("%s  %s  %s", visible(n.Type()), placeOf(n), previewOf(n, maxValue))
+}
+
+// changedValues says of each changed header what it was and what it is.
+func changedValues(ch engine.Change) []string {
+	var out []string
+	for _, field := range ch.Fields {
+		name, old, now := field, ch.Old.Header(field), ch.New.Header(field)
+		switch field {
+		case "parent":
+			old, now = ch.Old.Header("parent_id"), ch.New.Header("parent_id")
+		case "content_hash":
+			name, old, now = "content", ch.Old.Content(), ch.New.Content()
+			if old == now { // kind or role, or what was stored, differs
+				name, old, now = field, engine.Text(ch.Old.ContentHash()), engine.Text(ch.New.ContentHash())
+			}
+		}
+		show := func(x engine.Value) string {
+			if x.IsZero() {
+				return "-"
+			}
+			return strconv.Quote(shortValue(x, maxValue))
+		}
+		out = append(out, fmt.Sprintf("%s: %s → %s", visible(name), unquotePlain(show(old)), unquotePlain(show(now))))
+	}
+	return out
+}
+
+// unquotePlain drops the quotes around a word that needs none.
+func unquotePlain(s string) string {
+	if inner := strings.Trim(s, `"`); inner != "" && !strings.ContainsAny(inner, ` "\`) {
+		return inner
+	}
+	return s
+}

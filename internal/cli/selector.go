@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// reportSelector shows findings about a selector that stands in no file of its own, with the line and a caret; place
+// says where it comes from, "" for the command line.
+func (s *session) reportSelector(place, text string, found []diag.Diagnostic) {
+	if place != "" {
+		place += ": "
+	}
+	newReporter(s.err, place+"selector", text, s.colour).reportAll(found)
+}
+
+// selectorFlags are the flags of the verbs that read selectors: which edition they are in, and what is configured.
+type selectorFlags struct {
+	edition enumFlag
+	files   fileFlags
+}
+
+func (f *selectorFlags) add(cmd *cobra.Command) {
+	k := config.Lookup("edition")
+	addEnum(cmd, &f.edition, "edition", k.Values,
+		"the revision of the language that selectors are written in (default: that of the configuration, else of the history)")
+	f.files.addConfig(cmd)
+}
+
+// configuration returns what is configured for the working folder; nil when there is an error in it, which is
+// reported.
+func (f *selectorFlags) configuration(s *session) (*config.Config, error) {
+	c, err := newCollector(s, &f.files)
+	if err != nil {
+		return nil, err
+	}
+	cfg, ok := c.configFor(filepath.Join(s.folder, "any.pactsel"))
+	if !ok {
+		return nil, nil
+	}
+	return cfg, nil
+}
+
+// editionOf decides which edition a selector is read in: that of the flag, of the configuration, of the history, or
+// 1.0.
+func editionOf(flag string, cfg *config.Config, t *engine.Timeline) ast.Edition {
+	name := flag
+	if cfg != nil {
+		if _, origin := cfg.Literal(config.Lookup("edition")); origin.Path != "" {
+			name = cmp.Or(name, cfg.Edition().String())
+		}
+	}
+	if t != nil {
+		name = cmp.Or(name, t.Edition().String())
+	}
+	edition, _ := ast.ParseEdition(name) // "" is 1.0
+	return edition
+}
+
+// compile makes a plan of a selector. With an error there is none. What else was found, such as legacy forms, comes
+// with either.
+func compile(text string, o parser.Options) (*ast.Query, *eval.Plan, []diag.Diagnostic) {
+	q, found := parser.ParseSelector(text, o)
+	if diag.HasErrors(found) {
+		return q, nil, found
+	}
+	plan, more := eval.Compile(q)
+	found = append(found, more...)
+	if diag.HasErrors(more) {
+		return q, nil, found
+	}
+	return q, plan, found
+}
+
+// mustCompile makes a plan and reports all that was found; nil when there is none.
+func (s *session) mustCompile(text string, o parser.Options) (*ast.Query, *eval.Plan) {
+	q, plan, found := compile(text, o)
+	s.reportFound(text, found)
+	return q, plan
+}
+
+// reportFound reports findings about the selector of the command line; errors alone, where there are any.
+func (s *session) reportFound(text string, found []diag.Diagnostic) {
+	if diag.HasErrors(found) {
+		found = onlyErrors(found)
+		s.find("%s", found[0].Message)
+	}
+	s.reportSelector("", text, found)
+}
+
+func onlyErrors(found []diag.Diagnostic) []diag.Diagnostic {
+	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+}
+
+// failEval reports why a selector has no answer. The selector is at fault, or the run was interrupted.
+func (s *session) failEval(text string, err error) {
+	if e, ok := errors.AsType[*eval.Error](err); ok {
+		s.reportFound(text, e.Diagnostics)
+		return
+	}
+	s.fail("%s", reason(err))
+}

@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+const validateLong = `Check histories: that they can be read, and that their trees keep the invariants of the specification.
+
+A broken invariant is a warning, with --strict an error. What keeps a file from being read is always an error.
+Each finding has its line, its place in the document, and the name of the invariant.
+
+` + historyForms + `
+
+Exit codes: 0 no errors; 1 errors; 2 a file cannot be had at all.`
+
+const validateExample = `  pactkit validate agent.json             warnings and errors
+  pactkit validate --strict fixtures/*    invariants have to hold
+  pactkit validate --json agent.json      the report as JSON (docs/schemas/validate.json)`
+
+// validateVerb checks histories.
+type validateVerb struct {
+	*session
+	history historyFlags
+	json    bool
+}
+
+func (s *session) validateCommand() *cobra.Command {
+	v := &validateVerb{session: s}
+	cmd := &cobra.Command{
+		Use:     "validate FILE...",
+		Short:   "Check histories",
+		Long:    validateLong,
+		Example: validateExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("no history given; name files or folders, or - for standard input")
+			}
+			return checkStdin(args...)
+		},
+		ValidArgsFunction: completeHistories(-1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v.run(cmd.Context(), args)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&v.history.strict, "strict", false, "count a broken invariant as an error")
+	cmd.Flags().BoolVar(&v.json, "json", false, "print the report as JSON")
+	v.history.addStdin(cmd)
+	return cmd
+}
+
+// validation is the report on one file.
+type validation struct {
+	File      string              `json:"file"`
+	Valid     bool                `json:"valid"`
+	Edition   string              `json:"edition,omitempty"`
+	Snapshots int                 `json:"snapshots"`
+	Nodes     int                 `json:"nodes"` // of the newest state
+	Findings  []validationFinding `json:"findings"`
+}
+
+type validationFinding struct {
+	Severity  string `json:"severity"` // error or warning
+	Code      string `json:"code"`
+	Invariant string `json:"invariant,omitempty"`
+	File      string `json:"file,omitempty"` // in a folder
+	Line      int    `json:"line,omitempty"`
+	Path      string `json:"path,omitempty"`
+	Message   string `json:"message"`
+	Hint      string `json:"hint,omitempty"`
+}
+
+func (v *validateVerb) run(ctx context.Context, names []string) {
+	files := []validation{}
+	for _, name := range names {
+		if ctx.Err() != nil {
+			v.fail("interrupted: %s is not looked at", visible(name))
+			break
+		}
+		if one, ok := v.validate(ctx, name); ok {
+			files = append(files, one)
+			if !v.json {
+				v.print(one)
+			}
+		}
+	}
+	if v.json {
+		v.printJSON(struct {
+			Files []validation `json:"files"`
+			Exit  exitReport   `json:"exit"`
+		}{files, v.exit()})
+	}
+}
+
+// validate checks one file; false means that there is nothing to check.
+func (v *validateVerb) validate(ctx context.Context, name string) (validation, bool) {
+	one := validation{File: name, Findings: []validationFinding{}}
+	t, err := v.readHistory(ctx, name, &v.history, engine.ReadOptions{})
+	severity := "error"
+	var found []*engine.Error
+	if e, ok := errors.AsType[*engine.Error](err); ok {
+		found = append(found, e)
+	} else if err != nil {
+		v.failHistory(name, err)
+		return one, false
+	} else {
+		found = t.Warnings()
+		one.Edition, one.Snapshots = t.Edition().String(), t.Len()
+		if newest := t.At(0); newest != nil {
+			one.Nodes = newest.Len()
+		}
+		if !v.history.strict {
+			severity = "warning"
+		}
+	}
+	for _, e := range found {
+		one.Findings = append(one.Findings, findingOf(name, severity, e))
+	}
+	one.Valid = len(found) == 0 || severity == "warning"
+	if !one.Valid {
+		v.find("%s: %s", name, count(len(found), "error"))
+	}
+	return one, true
+}
+
+func findingOf(name, severity string, e *engine.Error) validationFinding {
+	f := validationFinding{Severity: severity, Code: string(e.Code), Line: e.Line, Path: e.Path, Message: e.Msg}
+	if e.File != name {
+		f.File = e.File
+	}
+	if e.Code == engine.ErrInvariant {
+		f.Invariant, f.Message, _ = strings.Cut(e.Msg, ": ")
+	} else {
+		f.Hint = historyHint(e)
+	}
+	return f
+}
+
+// print reports on one file to people.
+func (v *validateVerb) print(one validation) {
+	r := newReporter(v.out, one.File, "", v.paints)
+	for _, f := range one.Findings[:min(len(one.Findings), maxReported)] {
+		place := one.File
+		if f.File != "" {
+			place = f.File
+		}
+		if f.Line > 0 {
+			place = fmt.Sprintf("%s:%d", place, f.Line)
+		}
+		fmt.Fprintf(v.out, "%s: %s: ", r.paint(bold, visible(place)), r.paint(severityOf(f.Severity), f.Severity))
+		if f.Invariant != "" {
+			fmt.Fprintf(v.out, "%s: ", f.Invariant)
+		}
+		fmt.Fprintf(v.out, "%s [%s]\n", visible(f.Message), f.Code)
+		if f.Path != "" {
+			fmt.Fprintf(v.out, "  at %s\n", visible(f.Path))
+		}
+		if f.Hint != "" {
+			fmt.Fprintf(v.out, "  hint: %s\n", f.Hint)
+		}
+	}
+	if left := len(one.Findings) - maxReported; left > 0 {
+		fmt.Fprintf(v.out, "%s: and %d more\n", visible(one.File), left)
+	}
+	verdict := "valid"
+	if !one.Valid {
+		verdict = "not valid"
+	}
+	fmt.Fprintf(v.out, "%s: %s", visible(one.File), verdict)
+	if one.Edition != "" {
+		fmt.Fprintf(v.out, ": edition %s, %s, %s in the newest", one.Edition, count(one.Snapshots, "snapshot"), count(one.Nodes, "node"))
+	}
+	if n := len(one.Findings); n > 0 {
+		fmt.Fprintf(v.out, ", %s", count(n, one.Findings[0].Severity))
+	}
+	fmt.Fprintln(v.out)
+}
+
+// exitReport is what every JSON report says about the exit code.
+type exitReport struct {
+	Code    int      `json:"code"`
+	Reasons []string `json:"reasons"` // in the order in which they came up
+}
+
+func (s *session) exit() exitReport { return exitReport{s.code, append([]string{}, s.reasons...)} }
+
+// find records a reason to exit with findings.
+func (s *session) find(format string, args ...any) {
+	s.raise(exitFindings)
+	s.reasons = append(s.reasons, fmt.Sprintf(format, args...))
+}
+
+// printJSON prints a report, indented, with a final newline.
+func (s *session) printJSON(report any) {
+	enc := json.NewEncoder(s.out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(report); err != nil {
+		s.fail("cannot write the results: %s", reason(err))
+	}
+}

@@ -1,0 +1,110 @@
+//go:build unix
+
+package doctest
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+
+// Every link to a file of the repository leads somewhere, to the heading too if it names one.
+func TestLinks(t *testing.T) {
+	for _, page := range pages(t) {
+		src, err := os.ReadFile(filepath.Join(root, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(prose(string(src)), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			path, anchor, _ := strings.Cut(m[1], "#")
+			target := filepath.Join(root, page)
+			if path != "" {
+				target = filepath.Join(root, filepath.Dir(page), path)
+			}
+			data, err := os.ReadFile(target)
+			if info, statErr := os.Stat(target); statErr == nil && info.IsDir() {
+				err = nil
+			}
+			if err != nil {
+				t.Errorf("%s: %s leads nowhere", page, m[1])
+			} else if anchor != "" && !anchors(string(data))[anchor] {
+				t.Errorf("%s: %s names no heading", page, m[1])
+			}
+		}
+	}
+}
+
+// prose is a page without what stands in fences and between backquotes.
+func prose(src string) string {
+	for _, f := range fences(src) {
+		src = strings.Replace(src, f.text, "", 1)
+	}
+	return regexp.MustCompile("`[^`\n]*`").ReplaceAllString(src, "``")
+}
+
+// anchors are the headings of a page as links name them.
+func anchors(src string) map[string]bool {
+	found := map[string]bool{}
+	for l := range strings.Lines(prose(src)) {
+		title, ok := strings.CutPrefix(strings.TrimLeft(l, "#"), " ")
+		if !ok || !strings.HasPrefix(l, "#") {
+			continue
+		}
+		found[strings.Map(func(r rune) rune {
+			switch {
+			case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_':
+				return unicode.ToLower(r)
+			case r == ' ':
+				return '-'
+			}
+			return -1
+		}, strings.TrimSpace(title))] = true
+	}
+	return found
+}
+
+// A block of Go is a part of an example, which is compiled and run.
+func TestGo(t *testing.T) {
+	var examples strings.Builder
+	for _, pattern := range []string{"example_test.go", filepath.Join("*", "example_test.go")} {
+		files, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for l := range strings.Lines(string(data)) {
+				examples.WriteString(strings.TrimSpace(l) + "\n")
+			}
+		}
+	}
+	for _, page := range pages(t) {
+		src, err := os.ReadFile(filepath.Join(root, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range fences(string(src)) {
+			if f.lang != "go" {
+				continue
+			}
+			var block strings.Builder
+			for l := range strings.Lines(f.text) {
+				block.WriteString(strings.TrimSpace(l) + "\n")
+			}
+			if !strings.Contains(examples.String(), block.String()) {
+				t.Errorf("%s:%d: no example holds this code", page, f.line)
+			}
+		}
+	}
+}

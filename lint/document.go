@@ -1,0 +1,105 @@
+package lint
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	gast "github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+)
+
+// aboutPACT tells documents that explain the context tree from all others, in which CSS is nobody's mistake.
+var aboutPACT = regexp.MustCompile("(?m)\\bPACT\\b|^```(?:pact|pactsel)\\b|\\^(?:ah|seq|sys)\\b")
+
+var (
+	cssWords  = regexp.MustCompile(`(?i)\b(?:css|dom)\b`)
+	headWords = regexp.MustCompile(`(?i)\^ah\b|\bactive head\b`)
+	mutable   = regexp.MustCompile(`(?i)\b(?:mutable|editable)\b`)
+	negated   = regexp.MustCompile(`(?i)\b(?:not|never|no longer|neither|nor|isn't|cannot be)\b`)
+	sentence  = regexp.MustCompile(`[.!?](?:\s|$)`)
+)
+
+// Document reports what the rules for documents find in Markdown text. A document that does not speak of PACT
+// has no findings. Code is not looked at; selectors in it are sources of their own.
+func Document(src string, level func(*Rule) Level) []Finding {
+	css, head := byID["docs/css-heading"], byID["docs/mutable-head"]
+	if levelOf(css, level) == Off && levelOf(head, level) == Off || !aboutPACT.MatchString(src) {
+		return nil
+	}
+	d := document{src: src, level: level}
+	root := goldmark.DefaultParser().Parse(text.NewReader([]byte(src)))
+	_ = gast.Walk(root, func(n gast.Node, entering bool) (gast.WalkStatus, error) { // the callback returns no error
+		if !entering || n.Type() != gast.TypeBlock {
+			return gast.WalkContinue, nil
+		}
+		switch n.Kind() {
+		case gast.KindFencedCodeBlock, gast.KindCodeBlock, gast.KindHTMLBlock:
+			return gast.WalkSkipChildren, nil
+		case gast.KindHeading:
+			d.heading(n, css)
+		}
+		d.prose(n, head)
+		return gast.WalkContinue, nil
+	})
+	slices.SortStableFunc(d.found, func(a, b Finding) int { return diag.Compare(a.Diagnostic, b.Diagnostic) })
+	return d.found
+}
+
+type document struct {
+	src   string
+	level func(*Rule) Level
+	found []Finding
+}
+
+func (d *document) report(r *Rule, at ast.Span, message, hint string) {
+	if f, ok := Found(r, diag.Diagnostic{Span: at, Message: message, Hint: hint}, d.level); ok {
+		d.found = append(d.found, f)
+	}
+}
+
+// lines is the range of the source that the text of a block covers.
+func lines(n gast.Node) (ast.Span, bool) {
+	ls := n.Lines()
+	if ls.Len() == 0 {
+		return ast.Span{}, false
+	}
+	return ast.Span{Start: ls.At(0).Start, End: ls.At(ls.Len() - 1).Stop}, true
+}
+
+func (d *document) heading(n gast.Node, r *Rule) {
+	at, ok := lines(n)
+	if !ok {
+		return
+	}
+	if m := cssWords.FindStringIndex(at.Text(d.src)); m != nil {
+		word := ast.Span{Start: at.Start + m[0], End: at.Start + m[1]}
+		d.report(r, word, "the heading explains the language by `"+word.Text(d.src)+"`, whose rules it does not have", "say what it does in its own words")
+	}
+}
+
+// prose looks at the sentences of a block. What stands in backquotes counts as text: `^ah` mostly does.
+func (d *document) prose(n gast.Node, r *Rule) {
+	at, ok := lines(n)
+	if !ok {
+		return
+	}
+	body := at.Text(d.src)
+	start := 0
+	for start < len(body) {
+		end := len(body)
+		if m := sentence.FindStringIndex(body[start:]); m != nil {
+			end = start + m[1]
+		}
+		s := body[start:end]
+		if m := mutable.FindStringIndex(s); m != nil && headWords.MatchString(s) && !negated.MatchString(s) {
+			word := ast.Span{Start: at.Start + start + m[0], End: at.Start + start + m[1]}
+			d.report(r, word, "the active head is called "+strings.ToLower(word.Text(d.src))+", and no snapshot is", "nodes enter the head and are sealed by the commit")
+		}
+		start = end
+	}
+}

@@ -1,0 +1,159 @@
+package lint
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/vocab"
+)
+
+// excludes tells whether no value of an attribute passes both of two tests of it. It errs on the side of
+// silence: false may mean that it cannot tell.
+func excludes(x, y *ast.Prop) bool {
+	switch x.Name {
+	case "tag": // a node may have both
+		return false
+	case "nodeType":
+		return x.Op == ast.OpEq && y.Op == ast.OpEq && excludesType(x.Values[0], y.Values[0])
+	}
+	if lists(x) {
+		return noneAdmitted(x.Values, y)
+	}
+	if lists(y) {
+		return noneAdmitted(y.Values, x)
+	}
+	if x.Op == ast.OpPresent {
+		return false
+	}
+	if y.Op == ast.OpGt || y.Op == ast.OpGe {
+		x, y = y, x
+	}
+	if (x.Op != ast.OpGt && x.Op != ast.OpGe) || (y.Op != ast.OpLt && y.Op != ast.OpLe) {
+		return false
+	}
+	low, high, ok := numbers(x.Name, x.Values[0], y.Values[0])
+	if !ok {
+		return false
+	}
+	c := low.Cmp(high)
+	return c > 0 || c == 0 && (x.Op == ast.OpGt || y.Op == ast.OpLt)
+}
+
+// lists tells whether a test names the values that pass.
+func lists(p *ast.Prop) bool { return p.Op == ast.OpEq || p.Op == ast.OpIn }
+
+func noneAdmitted(values []ast.Value, p *ast.Prop) bool {
+	return !slices.ContainsFunc(values, func(v ast.Value) bool { return admits(p, v) })
+}
+
+// excludesType tells whether a node cannot be of two types. A user type may have any base, and a name with dots
+// may stand for several types.
+func excludesType(a, b ast.Value) bool {
+	x, y := vocab.Lookup(vocab.Type, a.Text), vocab.Lookup(vocab.Type, b.Text)
+	return x != nil && y != nil && x != y
+}
+
+// admits tells whether a node whose attribute has a value may pass a test of the attribute.
+func admits(p *ast.Prop, v ast.Value) bool {
+	if v.Kind == ast.Null {
+		switch p.Op {
+		case ast.OpEq, ast.OpIn:
+			return slices.ContainsFunc(p.Values, func(w ast.Value) bool { return w.Kind == ast.Null })
+		case ast.OpNe:
+			return p.Values[0].Kind != ast.Null
+		}
+		return false
+	}
+	switch p.Op {
+	case ast.OpPresent:
+		return true
+	case ast.OpEq, ast.OpIn:
+		return slices.ContainsFunc(p.Values, func(w ast.Value) bool { return same(p.Name, v, w) })
+	case ast.OpNe:
+		return !same(p.Name, v, p.Values[0])
+	case ast.OpMatch:
+		return true
+	}
+	a, b, ok := numbers(p.Name, v, p.Values[0])
+	if !ok {
+		return true
+	}
+	switch c := a.Cmp(b); p.Op {
+	case ast.OpLt:
+		return c < 0
+	case ast.OpLe:
+		return c <= 0
+	case ast.OpGt:
+		return c > 0
+	default:
+		return c >= 0
+	}
+}
+
+// same tells whether two literals stand for one value of an attribute.
+func same(name string, v, w ast.Value) bool {
+	if a, b, ok := numbers(name, v, w); ok {
+		return a.Cmp(b) == 0
+	}
+	if vocab.Lookup(vocab.Attribute, name) == nil && v.Kind != w.Kind {
+		return false // of custom attributes, = keeps the types apart
+	}
+	return v.Text == w.Text && (v.Kind == ast.Null) == (w.Kind == ast.Null)
+}
+
+// longest is the length above which a number is not looked at.
+const longest = 64
+
+// numbers returns the values of two literals where the attribute compares them as numbers.
+func numbers(name string, v, w ast.Value) (a, b *big.Rat, ok bool) {
+	if !numeric(name) && (v.Kind != ast.Number || w.Kind != ast.Number) || max(len(v.Text), len(w.Text)) > longest {
+		return nil, nil, false
+	}
+	a, ok = number(v)
+	if !ok {
+		return nil, nil, false
+	}
+	b, ok = number(w)
+	return a, b, ok
+}
+
+// number is the value of a literal that stands for one, quoted or not.
+func number(v ast.Value) (*big.Rat, bool) {
+	if v.Kind != ast.Number && v.Kind != ast.String || !isNumber(v.Text) {
+		return nil, false
+	}
+	return new(big.Rat).SetString(v.Text)
+}
+
+// isNumber tells whether a text has the form of a number of the language.
+func isNumber(s string) bool {
+	if s != "" && (s[0] == '+' || s[0] == '-') {
+		s = s[1:]
+	}
+	digits := func() int {
+		n := 0
+		for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+			n++
+		}
+		s = s[n:]
+		return n
+	}
+	if digits() == 0 {
+		return false
+	}
+	if s == "" {
+		return true
+	}
+	if s[0] != '.' {
+		return false
+	}
+	s = s[1:]
+	return digits() > 0 && s == ""
+}
+
+// numeric tells whether values of an attribute compare as numbers.
+func numeric(name string) bool {
+	t := vocab.Lookup(vocab.Attribute, name)
+	return t != nil && (t.ValueType == vocab.IntType || t.ValueType == vocab.NumberType)
+}

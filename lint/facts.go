@@ -1,0 +1,36 @@
+package lint
+
+import "github.com/pactkit/pactkit/ast"
+
+// Facts is what a team's fixtures and configuration know of its trees. Implementations are safe for concurrent
+// use.
+type Facts interface {
+	// Known tells whether a word occurs in a fixture or in the configuration, and whether there is any that
+	// would know.
+	Known(kind WordKind, name string) (known, sure bool)
+	// Near returns a known word that a misspelled one most likely stands for, "" for none.
+	Near(kind WordKind, name string) string
+	// Match evaluates a query against all fixtures; false when there are none, or when it has no answer in
+	// any of them.
+	Match(q *ast.Query, src string) (Matches, bool)
+}
+
+// WordKind is a class of words that trees define.
+type WordKind uint8
+
+// The kinds of words.
+const (
+	TypeWord WordKind = iota
+	TagWord
+	KeyWord
+	AttributeWord
+	ControlWord
+)
+
+// Matches is what a query selects in the fixtures.
+type Matches struct {
+	Fixtures int    // that were looked at
+	Nodes    int    // selected, in all of them together
+	Of       int    // nodes there are, without ^root and the regions
+	Sets     string // equal for two queries that select the same nodes in the same order in every fixture
+}

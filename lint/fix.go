@@ -1,0 +1,170 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// rounds bounds how often a source is corrected and checked again. Corrections uncover others, such as a
+// duplicate once both its spellings are modern; no chain of them is nearly as long.
+const rounds = 10
+
+// Fixed is what correcting a source gave.
+type Fixed struct {
+	Text    string
+	Applied []Finding // what was corrected, round by round; spans lie in the text of the round
+	Left    Result    // what Check finds in Text
+}
+
+// Fix applies the first fix of every finding that is not silenced: the safe ones, with unsafe also the others.
+// Fixes that overlap wait for the next round. A fix that would leave a selector with an error it did not have
+// before is not applied.
+func Fix(src string, o Options, unsafe bool) Fixed {
+	f := fixer{opts: o, unsafe: unsafe, refused: map[string]bool{}}
+	f.Text, f.Left = src, Check(src, o)
+	for range rounds {
+		if !f.round() {
+			break
+		}
+	}
+	return f.Fixed
+}
+
+type fixer struct {
+	Fixed
+	opts    Options
+	unsafe  bool
+	refused map[string]bool // by key
+}
+
+// key names a fix across rounds.
+func (f *fixer) key(d Finding) string {
+	return d.Rule.ID + "\x00" + d.Message + "\x00" + d.Span.Text(f.Text)
+}
+
+// round corrects every selector once; false when there is nothing left to correct.
+func (f *fixer) round() bool {
+	var b strings.Builder
+	var applied []Finding
+	at := 0
+	left := f.Left.Findings
+	for _, s := range f.Left.Selectors {
+		n := 0
+		for n < len(left) && left[n].Span.Start <= s.End {
+			n++
+		}
+		text, made := f.correct(s, left[:n])
+		left = left[n:]
+		if len(made) > 0 {
+			b.WriteString(f.Text[at:s.Start])
+			b.WriteString(text)
+			at = s.End
+			applied = append(applied, made...)
+		}
+	}
+	if len(applied) == 0 {
+		return false
+	}
+	b.WriteString(f.Text[at:])
+	next := Check(b.String(), f.opts)
+	if len(next.Selectors) != len(f.Left.Selectors) || bad(next.Selectors) > bad(f.Left.Selectors) {
+		// A selector of several lines no longer goes on as it did. Without fixes there, the others can be made.
+		for _, d := range applied {
+			if strings.Contains(f.Text[f.selectorAt(d.Span).Start:f.selectorAt(d.Span).End], "\n") {
+				f.refused[f.key(d)] = true
+			}
+		}
+		return true
+	}
+	f.Text, f.Left, f.Applied = b.String(), next, append(f.Applied, applied...)
+	return true
+}
+
+func (f *fixer) selectorAt(at ast.Span) Selector {
+	i, found := slices.BinarySearchFunc(f.Left.Selectors, at.Start, func(s Selector, start int) int { return s.Start - start })
+	if !found {
+		i--
+	}
+	return f.Left.Selectors[max(i, 0)]
+}
+
+// correct returns the text of a selector with as many fixes made as can be made together.
+func (f *fixer) correct(s Selector, found []Finding) (string, []Finding) {
+	var made []Finding
+	var edits []diag.Edit
+	for _, d := range found {
+		if len(d.Fixes) == 0 || !d.Fixes[0].Safe && !f.unsafe || f.refused[f.key(d)] {
+			continue
+		}
+		if more, ok := merge(edits, d.Fixes[0].Edits, s.Span); ok {
+			edits, made = more, append(made, d)
+		}
+	}
+	if len(made) == 0 {
+		return "", nil
+	}
+	if text, ok := f.edited(s, edits); ok {
+		return text, made
+	}
+	// One of them brings an error: make what can be made, one by one.
+	var kept []Finding
+	var text string
+	edits = nil
+	for _, d := range made {
+		more, _ := merge(edits, d.Fixes[0].Edits, s.Span)
+		if t, ok := f.edited(s, more); ok {
+			text, edits, kept = t, more, append(kept, d)
+		} else {
+			f.refused[f.key(d)] = true
+		}
+	}
+	return text, kept
+}
+
+// merge adds edits to a sorted list; false when one lies outside the selector or touches another. Two
+// insertions at one place do touch, for nothing says which comes first.
+func merge(edits, more []diag.Edit, within ast.Span) ([]diag.Edit, bool) {
+	out := slices.Clone(edits)
+	for _, e := range more {
+		if !within.Contains(e.Span) || slices.ContainsFunc(edits, func(o diag.Edit) bool {
+			return o.Span.Start <= e.Span.End && e.Span.Start <= o.Span.End
+		}) {
+			return nil, false
+		}
+		i := len(out)
+		for i > 0 && out[i-1].Span.Start > e.Span.Start {
+			i--
+		}
+		out = slices.Insert(out, i, e)
+	}
+	return out, true
+}
+
+// edited makes edits in a selector, and tells whether the result is as well formed as the selector was.
+func (f *fixer) edited(s Selector, edits []diag.Edit) (string, bool) {
+	own := slices.Clone(edits)
+	for i := range own {
+		own[i].Span.Start -= s.Start
+		own[i].Span.End -= s.Start
+	}
+	text, ok := diag.Apply(s.Text(f.Text), own)
+	if !ok || s.Bad {
+		return text, ok
+	}
+	_, ds := parser.ParseSelector(text, f.opts.parser())
+	return text, !diag.HasErrors(ds)
+}
+
+func bad(ss []Selector) int {
+	n := 0
+	for _, s := range ss {
+		if s.Bad {
+			n++
+		}
+	}
+	return n
+}

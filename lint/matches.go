@@ -1,0 +1,70 @@
+package lint
+
+import (
+	"iter"
+	"strconv"
+
+	"github.com/pactkit/pactkit/ast"
+)
+
+// The rules that compare selectors with what they select in the fixtures.
+
+// matchesNothing finds selectors that select nothing in any fixture.
+func matchesNothing(p *filePass) {
+	for s, m := range p.matches() {
+		if m.Nodes == 0 {
+			p.report(s.Span, "selects nothing in "+fixtures("any of ", m), "`pactkit explain` shows which step finds nothing")
+		}
+	}
+}
+
+// matchesEverything finds selectors that select every node of every fixture.
+func matchesEverything(p *filePass) {
+	for s, m := range p.matches() {
+		if m.Of > 1 && m.Nodes == m.Of {
+			p.report(s.Span, "selects every node of "+fixtures("all ", m), "")
+		}
+	}
+}
+
+// sameSelection finds selectors that select the same in every fixture as one before them.
+func sameSelection(p *filePass) {
+	first := map[string]Selector{}
+	lines := ast.NewLines(p.src)
+	for s, m := range p.matches() {
+		if m.Nodes == 0 {
+			continue
+		}
+		if before, seen := first[m.Sets]; seen {
+			line, _ := lines.Line(before.Start)
+			p.report(s.Span, "selects the same nodes as the selector on line "+strconv.Itoa(line+1)+", in "+fixtures("all ", m), "")
+		} else {
+			first[m.Sets] = s
+		}
+	}
+}
+
+// matches yields what each selector without errors selects, if there are fixtures.
+func (p *filePass) matches() iter.Seq2[Selector, Matches] {
+	return func(yield func(Selector, Matches) bool) {
+		if p.opts.Facts == nil {
+			return
+		}
+		for _, s := range p.selectors {
+			if s.Bad {
+				continue
+			}
+			if m, ok := p.opts.Facts.Match(s.Query, s.Text(p.src)); ok && !yield(s, m) {
+				return
+			}
+		}
+	}
+}
+
+// fixtures counts them in words.
+func fixtures(many string, m Matches) string {
+	if m.Fixtures == 1 {
+		return "the fixture"
+	}
+	return many + strconv.Itoa(m.Fixtures) + " fixtures"
+}

@@ -1,0 +1,16 @@
+package lint
+
+import "github.com/pactkit/pactkit/ast"
+
+// nullOrder finds comparisons with null that nothing passes.
+func nullOrder(p *pass) {
+	for t := range p.props() {
+		switch t.Op {
+		case ast.OpLt, ast.OpLe, ast.OpGt, ast.OpGe:
+			if t.Values[0].Kind == ast.Null {
+				p.report(t.Span, "`"+p.text(t.Span)+"` never holds: null is neither smaller nor greater than anything",
+					"`["+t.Name+"=null]` asks for nodes without the attribute, `["+t.Name+"]` for those with it")
+			}
+		}
+	}
+}

@@ -1,0 +1,26 @@
+package lint
+
+import (
+	"regexp/syntax"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+)
+
+// plainRegex finds regular expressions that are plain text, where often equality was meant.
+func plainRegex(p *pass) {
+	for t := range p.props() {
+		if t.Op != ast.OpMatch || t.Values[0].Text == "" {
+			continue
+		}
+		re, err := syntax.Parse(t.Values[0].Text, syntax.Perl)
+		if err != nil || re.Op != syntax.OpLiteral || re.Flags&syntax.FoldCase != 0 {
+			continue
+		}
+		at := t.Start + strings.IndexByte(p.text(t.Span), '~')
+		p.report(t.Span, "`"+p.text(t.Values[0].Span)+"` is plain text, which `~` finds anywhere in the value",
+			"`=` asks for the whole value",
+			diag.Fix{Title: "write `=`", Edits: []diag.Edit{{Span: ast.Span{Start: at, End: at + 1}, Text: "="}}})
+	}
+}

@@ -1,0 +1,39 @@
+package lint
+
+import (
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+)
+
+// positionalBeforeFilter finds tests behind a positional pseudo: `.block:first{x=1}` takes the first block and
+// then tests it, where mostly the first of those that pass was meant (decision D3).
+func positionalBeforeFilter(p *pass) {
+	for s := range p.steps() {
+		for i, q := range s.qualifiers[:max(len(s.qualifiers)-1, 0)] {
+			pos, ok := q.(*ast.Positional)
+			if !ok {
+				continue
+			}
+			next := s.qualifiers[i+1]
+			switch next.(type) {
+			case *ast.Filter, *ast.Tag, *ast.Key:
+			default:
+				continue
+			}
+			last := next
+			for _, after := range s.qualifiers[i+2:] {
+				if _, ok := after.(*ast.Positional); ok {
+					break
+				}
+				last = after
+			}
+			end := last.Bounds().End
+			p.report(ast.Span{Start: pos.Start, End: end}, "`"+p.text(pos.Span)+"` chooses before `"+p.text(next.Bounds())+"` tests",
+				"to choose among the nodes that pass, write the pseudo last",
+				diag.Fix{Title: "move `" + p.text(pos.Span) + "` behind", Edits: []diag.Edit{
+					{Span: pos.Span}, {Span: ast.Span{Start: end, End: end}, Text: p.text(pos.Span)},
+				}})
+			break // one finding a step
+		}
+	}
+}

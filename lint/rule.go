@@ -1,0 +1,81 @@
+package lint
+
+import (
+	"strings"
+
+	"github.com/pactkit/pactkit/ast/diag"
+)
+
+// Level is how much a finding weighs.
+type Level uint8
+
+// The levels, lightest first.
+const (
+	Off Level = iota
+	Info
+	Warning
+	Error
+)
+
+var levelNames = [...]string{"off", "info", "warning", "error"}
+
+func (l Level) String() string { return levelNames[l] }
+
+// ParseLevel reads the name of a level.
+func ParseLevel(name string) (Level, bool) {
+	for l, n := range levelNames {
+		if n == name {
+			return Level(l), true
+		}
+	}
+	return Off, false
+}
+
+// Severity is the level as a diagnostic carries it; Off has none.
+func (l Level) Severity() diag.Severity {
+	return [...]diag.Severity{Off: diag.Hint, Info: diag.Info, Warning: diag.Warning, Error: diag.Error}[l]
+}
+
+// FixKind says whether a rule can correct what it finds.
+type FixKind uint8
+
+// The kinds of fix.
+const (
+	NoFix     FixKind = iota // a person has to decide
+	SafeFix                  // never changes what is selected
+	UnsafeFix                // may change what is selected
+	SomeFix                  // each finding says for itself
+)
+
+var fixKindNames = [...]string{"none", "safe", "unsafe", "some"}
+
+func (k FixKind) String() string { return fixKindNames[k] }
+
+// Rule is one thing that is looked for.
+type Rule struct {
+	ID    string  // category/kebab-name, as in correctness/limit-zero; never changed or reused
+	Level Level   // unless the configuration says otherwise
+	Fix   FixKind //
+
+	// Of the two at most one is set. A rule with neither is reported by someone else: the parser, a host or
+	// the driver.
+	selector func(*pass)     // looks at one selector without errors
+	source   func(*filePass) // looks at all selectors of a source together
+
+	page func() Page
+}
+
+// Category is the first part of the ID.
+func (r *Rule) Category() string {
+	category, _, _ := strings.Cut(r.ID, "/")
+	return category
+}
+
+// Name is the second part of the ID.
+func (r *Rule) Name() string {
+	_, name, _ := strings.Cut(r.ID, "/")
+	return name
+}
+
+// Page returns the documentation of the rule.
+func (r *Rule) Page() Page { return r.page() }

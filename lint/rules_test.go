@@ -1,0 +1,126 @@
+package lint_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/lint"
+)
+
+// words is what the trees of the examples are known to have.
+var words = map[lint.WordKind][]string{
+	lint.TypeWord:      {"summary", "item", "note", "log.entry", "custom:note"},
+	lint.TagWord:       {"user", "tool", "assistant", "audit", "draft", "b", "c"},
+	lint.KeyWord:       {"summary", "hero banner"},
+	lint.AttributeWord: {"status"},
+}
+
+type knownWords struct{}
+
+func (knownWords) Known(kind lint.WordKind, name string) (known, sure bool) {
+	return slices.Contains(words[kind], name), kind != lint.ControlWord
+}
+
+func (knownWords) Near(kind lint.WordKind, name string) string {
+	for _, w := range words[kind] {
+		if len(w) == len(name)+1 && w[0] == name[0] && w[len(w)-1] == name[len(name)-1] {
+			return w
+		}
+	}
+	return ""
+}
+
+func (knownWords) Match(*ast.Query, string) (lint.Matches, bool) { return lint.Matches{}, false }
+
+var (
+	idForm      = regexp.MustCompile(`^(syntax|correctness|legacy|style|performance|embed|suppress|docs)/[a-z0-9]+(-[a-z0-9]+)*$`)
+	elsewhere   = []string{"embed/", "docs/", "style/format"} // not found by Check
+	needsMatch  = []string{"correctness/matches-nothing", "correctness/matches-everything", "style/same-selection"}
+	needsTarget = []string{"correctness/wildcard-mutation"}
+)
+
+// TestRules checks the table and runs the examples of every page.
+func TestRules(t *testing.T) {
+	seen := map[string]bool{}
+	for r := range lint.Rules() {
+		t.Run(r.ID, func(t *testing.T) {
+			if !idForm.MatchString(r.ID) || seen[r.ID] {
+				t.Error("the ID is malformed or not unique")
+			}
+			seen[r.ID] = true
+			if lint.Lookup(r.ID) != r {
+				t.Error("Lookup does not find it")
+			}
+			p := r.Page()
+			if !strings.HasPrefix(p.Text, "# "+r.ID+"\n") || !strings.HasSuffix(p.Summary, ".") {
+				t.Errorf("the page begins with %.60q", p.Text)
+			}
+			if fixes := strings.Contains(p.Text, "## Fix safety"); fixes != (r.Fix != lint.NoFix) && !strings.HasPrefix(r.ID, "syntax/") {
+				t.Errorf("the page says that there is a fix: %t", fixes)
+			}
+			if slices.ContainsFunc(elsewhere, func(c string) bool { return strings.HasPrefix(r.ID, c) }) || slices.Contains(needsMatch, r.ID) {
+				return
+			}
+			if len(p.Bad) == 0 && !strings.HasPrefix(r.ID, "syntax/") {
+				t.Error("no example")
+			}
+			examples(t, r, p)
+		})
+	}
+}
+
+func options(r *lint.Rule) lint.Options {
+	return lint.Options{Facts: knownWords{}, Mutation: slices.Contains(needsTarget, r.ID)}
+}
+
+func finds(r *lint.Rule, found []lint.Finding) []lint.Finding {
+	return slices.DeleteFunc(slices.Clone(found), func(f lint.Finding) bool { return f.Rule != r })
+}
+
+func examples(t *testing.T, r *lint.Rule, p lint.Page) {
+	o := options(r)
+	for i, src := range p.Bad {
+		found := finds(r, lint.Check(src, o).Findings)
+		if len(found) == 0 {
+			t.Errorf("nothing found in %q", src)
+			continue
+		}
+		fixable, safe := len(found[0].Fixes) > 0, len(found[0].Fixes) > 0 && found[0].Fixes[0].Safe
+		switch r.Fix {
+		case lint.NoFix:
+			if fixable {
+				t.Errorf("%q has a fix", src)
+			}
+		case lint.SafeFix, lint.UnsafeFix:
+			if !fixable || safe != (r.Fix == lint.SafeFix) {
+				t.Errorf("%q: fixable %t, safe %t", src, fixable, safe)
+			}
+		}
+		if !fixable || i >= len(p.Good) {
+			continue
+		}
+		only := o
+		only.Level = func(other *lint.Rule) lint.Level {
+			if other == r || strings.HasPrefix(other.ID, "syntax/") {
+				return other.Level
+			}
+			return lint.Off
+		}
+		fixed := lint.Fix(src, only, true).Text
+		if strings.HasPrefix(r.ID, "legacy/") { // the table of forms shows the change, not the spelling
+			fixed, p.Good[i] = format.Source(fixed, format.Options{}).Text, format.Source(p.Good[i], format.Options{}).Text
+		}
+		if fixed != p.Good[i] {
+			t.Errorf("%q becomes %q, the page says %q", src, fixed, p.Good[i])
+		}
+	}
+	for _, src := range p.Good {
+		for _, f := range lint.Check(src, o).Findings {
+			t.Errorf("%q: %s: %s", src, f.Rule.ID, f.Message)
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package lint
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/nearest"
+)
+
+// Comment is a comment that may hold a directive, of a selector file or of another host.
+type Comment struct {
+	ast.Span
+	Text   string
+	Covers ast.Span // what it stands beside: the selector above which or behind which it was written
+}
+
+// The directives, each behind "pactkit:".
+const (
+	ignoreHere = "ignore"      // RULE[, RULE] -- reason
+	ignoreFile = "ignore-file" // RULE[, RULE] -- reason
+)
+
+// skipFormat is the word of the directive that the formatter reads.
+var skipFormat = strings.TrimPrefix(format.SkipDirective, marker)
+
+const marker = "pactkit:"
+
+// directive is one that was found in a comment.
+type directive struct {
+	word   string
+	rules  []ref
+	reason string
+	covers ast.Span
+	at     ast.Span
+}
+
+// ref names a rule.
+type ref struct {
+	id   string
+	at   ast.Span
+	used bool
+}
+
+// Suppressions are the directives of a source. They remember what they silenced, and belong to one goroutine.
+type Suppressions struct {
+	directives []directive
+}
+
+// NewSuppressions reads the directives of comments.
+func NewSuppressions(comments []Comment) *Suppressions {
+	var s Suppressions
+	for _, c := range comments {
+		if d, ok := parseDirective(c); ok {
+			s.directives = append(s.directives, d)
+		}
+	}
+	return &s
+}
+
+// Silences tells whether a finding is suppressed, and the reason that is given.
+func (s *Suppressions) Silences(f Finding) (reason string, ok bool) {
+	for i := range s.directives {
+		d := &s.directives[i]
+		if d.word != ignoreFile && (d.word != ignoreHere || !d.covers.Contains(f.Span)) {
+			continue
+		}
+		for k := range d.rules {
+			if d.rules[k].id == f.Rule.ID {
+				d.rules[k].used, ok = true, true
+				reason = cmp.Or(reason, d.reason)
+			}
+		}
+	}
+	return reason, ok
+}
+
+// Judge returns what is wrong with the comments themselves, once all findings were asked about: a rule that does
+// not exist, one that had nothing to silence, a reason that is missing.
+func (s *Suppressions) Judge(level func(*Rule) Level) []Finding {
+	var out []Finding
+	for _, d := range s.directives {
+		d.judge(func(id string, at ast.Span, message, hint string) {
+			if f, ok := Found(byID[id], diag.Diagnostic{Span: at, Message: message, Hint: hint}, level); ok {
+				out = append(out, f)
+			}
+		})
+	}
+	return out
+}
+
+// judge reports what is wrong with the directive.
+func (d *directive) judge(report func(id string, at ast.Span, message, hint string)) {
+	switch d.word {
+	case skipFormat:
+		return
+	case ignoreHere, ignoreFile:
+	default:
+		hint := "the directives are `pactkit:ignore`, `pactkit:ignore-file` and `pactkit:fmt-skip`"
+		report("suppress/unknown-rule", d.at, "`"+marker+d.word+"` is no directive", hint)
+		return
+	}
+	if len(d.rules) == 0 {
+		report("suppress/unknown-rule", d.at, "`"+marker+d.word+"` names no rule", "name one, as in `"+marker+d.word+" correctness/limit-zero -- why`")
+		return
+	}
+	for _, r := range d.rules {
+		switch {
+		case byID[r.id] == nil:
+			hint := ""
+			if near := nearest.Word(r.id, Names()); near != "" {
+				hint = "did you mean `" + near + "`?"
+			}
+			report("suppress/unknown-rule", r.at, "there is no rule `"+r.id+"`", hint)
+		case !r.used:
+			report("suppress/unused", r.at, "`"+r.id+"` finds nothing here", "remove it")
+		}
+	}
+	if d.reason == "" {
+		report("suppress/missing-reason", d.at, "a suppression says why", "write the reason behind `--`, as in `"+marker+d.word+" "+d.rules[0].id+" -- why`")
+	}
+}
+
+// parseDirective reads the directive of a comment; false when it has none.
+func parseDirective(c Comment) (directive, bool) {
+	at := strings.Index(c.Text, marker)
+	if at < 0 || strings.Trim(c.Text[:at], "#/*<!-; \t") != "" { // prose that mentions one
+		return directive{}, false
+	}
+	rest := c.Text[at+len(marker):]
+	word, rest := cutWord(rest)
+	d := directive{word: word, covers: c.Covers}
+	d.at = ast.Span{Start: c.Start, End: c.End}
+	list, reason, _ := strings.Cut(rest, "--")
+	reason = strings.TrimSuffix(strings.TrimSpace(reason), "*/")
+	reason = strings.TrimSuffix(strings.TrimSpace(reason), "-->")
+	d.reason = strings.TrimSpace(reason)
+	start := c.Start + len(c.Text) - len(rest)
+	for i := 0; i < len(list); {
+		n := strings.IndexAny(list[i:], ", \t")
+		if n < 0 {
+			n = len(list) - i
+		}
+		if id := list[i : i+n]; id != "" && id != "*/" {
+			d.rules = append(d.rules, ref{id: id, at: ast.Span{Start: start + i, End: start + i + n}})
+		}
+		i += n + 1
+	}
+	return d, true
+}
+
+// cutWord cuts the word of a directive off.
+func cutWord(s string) (word, rest string) {
+	i := strings.IndexFunc(s, func(r rune) bool { return r != '-' && (r < 'a' || r > 'z') })
+	if i < 0 {
+		i = len(s)
+	}
+	return s[:i], s[i:]
+}
+
+// fileComments lists the comments of a selector file with what they stand beside.
+func fileComments(f *ast.File) []Comment {
+	var out []Comment
+	add := func(c *ast.Comment, covers ast.Span) {
+		out = append(out, Comment{Span: c.Span, Text: c.Text, Covers: covers})
+	}
+	for _, s := range f.Selectors {
+		for _, c := range s.Before {
+			add(c, s.Span)
+		}
+		for _, c := range s.Inside {
+			add(c, s.Span)
+		}
+		if s.Suffix != nil {
+			add(s.Suffix, s.Span)
+		}
+	}
+	for _, c := range f.After {
+		add(c, ast.Span{})
+	}
+	return out
+}

@@ -1,0 +1,135 @@
+package lint
+
+import (
+	"cmp"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/ast/vocab"
+)
+
+// unknownAttribute finds attributes that are neither of the language nor, as far as is known, of the trees. A
+// custom attribute is allowed; one that nearly has the name of another is mostly a slip.
+func unknownAttribute(p *pass) {
+	for t := range p.props() {
+		if !t.Flag && vocab.Lookup(vocab.Attribute, t.Name) == nil {
+			at := ast.Span{Start: t.Start, End: t.Start + len(t.Name)}
+			p.unknown(AttributeWord, vocab.Attribute, at, t.Name, "attribute")
+		}
+	}
+}
+
+// unknownControl finds controls that the language does not have. They are passed on to the caller.
+func unknownControl(p *pass) {
+	for _, c := range p.Query.Controls {
+		if vocab.Lookup(vocab.Control, c.Name) != nil {
+			continue
+		}
+		at := ast.Span{Start: c.Start + 1, End: c.Start + 1 + len(c.Name)}
+		if known, sure := p.known(ControlWord, c.Name); !known && !sure && vocab.Nearest(vocab.Control, c.Name) == nil {
+			p.report(c.Span, "`@"+c.Name+"` is no control of the language; it is passed on to the caller", "")
+		} else {
+			p.unknown(ControlWord, vocab.Control, at, c.Name, "control")
+		}
+	}
+}
+
+// known asks the facts, if there are any.
+func (p *pass) known(kind WordKind, name string) (known, sure bool) {
+	if p.opts.Facts == nil {
+		return false, false
+	}
+	return p.opts.Facts.Known(kind, name)
+}
+
+// unknown reports a word that the language does not have, unless the trees are known to have it. Where nobody
+// would know, only a word near to one of the language is reported.
+func (p *pass) unknown(kind WordKind, terms vocab.Kind, at ast.Span, name, what string) {
+	near := ""
+	if t := vocab.Nearest(terms, name); t != nil {
+		near = t.Name
+	}
+	known, sure := p.known(kind, name)
+	if known || !sure && near == "" {
+		return
+	}
+	if sure {
+		near = cmp.Or(p.opts.Facts.Near(kind, name), near)
+	}
+	p.suggest(at, name, near, what)
+}
+
+// suggest reports an unknown word, with the word that was probably meant.
+func (p *pass) suggest(at ast.Span, name, near, what string) {
+	if near == "" {
+		p.report(at, "no tree is known to have the "+what+" `"+name+"`", "")
+		return
+	}
+	p.report(at, "unknown "+what+" `"+name+"`", "did you mean `"+near+"`?", diag.Fix{
+		Title: "write `" + near + "`", Edits: []diag.Edit{{Span: at, Text: near}},
+	})
+}
+
+// unknownType, unknownTag and unknownKey find words that no fixture and no configuration has.
+func unknownType(p *pass) {
+	for n := range ast.All(p.Query) {
+		switch n := n.(type) {
+		case *ast.Type:
+			p.unknownWord(TypeWord, n.Span, n.Name, "type")
+		case *ast.Prop:
+			p.unknownValues(n, "nodeType", TypeWord, "type")
+		}
+	}
+}
+
+func unknownTag(p *pass) {
+	for n := range ast.All(p.Query) {
+		switch n := n.(type) {
+		case *ast.Tag:
+			p.unknownWord(TagWord, n.Span, n.Name, "tag")
+		case *ast.Prop:
+			p.unknownValues(n, "tag", TagWord, "tag")
+		}
+	}
+}
+
+func unknownKey(p *pass) {
+	for n := range ast.All(p.Query) {
+		switch n := n.(type) {
+		case *ast.Key:
+			if !n.ID {
+				p.unknownWord(KeyWord, n.Span, n.Name, "key")
+			}
+		case *ast.Prop:
+			p.unknownValues(n, "key", KeyWord, "key")
+		}
+	}
+}
+
+func (p *pass) unknownValues(t *ast.Prop, name string, kind WordKind, what string) {
+	if t.Name != name || !lists(t) {
+		return
+	}
+	for _, v := range t.Values {
+		if v.Kind == ast.String {
+			p.unknownWord(kind, v.Span, v.Text, what)
+		}
+	}
+}
+
+// unknownWord reports a type, tag or key that no tree is known to have. The fix keeps the sigil or the quotes.
+func (p *pass) unknownWord(kind WordKind, at ast.Span, name, what string) {
+	if known, sure := p.known(kind, name); known || !sure || kind == TypeWord && vocab.Lookup(vocab.Type, name) != nil {
+		return
+	}
+	text := p.text(at)
+	if n := len(text) - len(name); n >= 0 && text[n:] == name {
+		at.Start += n // behind the sigil
+	} else if n >= 2 && text[1:1+len(name)] == name {
+		at = ast.Span{Start: at.Start + 1, End: at.Start + 1 + len(name)} // inside the quotes
+	} else {
+		p.report(at, "no tree is known to have the "+what+" `"+name+"`", "")
+		return
+	}
+	p.suggest(at, name, p.opts.Facts.Near(kind, name), what)
+}

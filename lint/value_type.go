@@ -1,0 +1,32 @@
+package lint
+
+import (
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/vocab"
+)
+
+// valueType finds tests of an attribute with values it never has.
+func valueType(p *pass) {
+	for t := range p.props() {
+		term := vocab.Lookup(vocab.Attribute, t.Name)
+		if term == nil || t.Flag {
+			continue
+		}
+		if t.Op == ast.OpMatch {
+			if numeric(t.Name) {
+				p.report(t.Span, "`~` looks into text, and `"+t.Name+"` is a number", "compare it with `=`, `<` or `>`")
+			}
+			continue
+		}
+		for _, v := range t.Values {
+			_, isNumber := number(v)
+			switch {
+			case v.Kind == ast.Null:
+			case numeric(t.Name) && !isNumber:
+				p.report(v.Span, "`"+t.Name+"` is a number, and `"+p.text(v.Span)+"` is none: the test never holds", "")
+			case term.ValueType == vocab.BoolType && v.Text != "true" && v.Text != "false":
+				p.report(v.Span, "`"+t.Name+"` is true or false, and `"+p.text(v.Span)+"` is neither", "")
+			}
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package lint
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+)
+
+// step is a step with all that qualifies it. Parentheses around a chain only group: what stands behind them
+// qualifies the last step inside.
+type step struct {
+	*ast.Step
+	qualifiers []ast.Qualifier
+}
+
+// steps yields every step of the selector in source order.
+func (p *pass) steps() iter.Seq[step] {
+	return func(yield func(step) bool) {
+		for _, f := range p.Query.Union {
+			for _, c := range f.Chains {
+				if !chainSteps(c, nil, yield) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// chainSteps yields the steps of a chain whose last step more qualifiers follow.
+func chainSteps(c *ast.Chain, more []ast.Qualifier, yield func(step) bool) bool {
+	for i, s := range c.Steps {
+		q := s.Qualifiers
+		if i == len(c.Steps)-1 && len(more) > 0 {
+			q = slices.Concat(q, more)
+		}
+		if g, ok := s.Anchor.(*ast.Group); ok {
+			if !chainSteps(g.Chain, q, yield) {
+				return false
+			}
+		} else if !yield(step{s, q}) {
+			return false
+		}
+	}
+	return true
+}
+
+// props yields every test of an attribute.
+func (p *pass) props() iter.Seq[*ast.Prop] {
+	return func(yield func(*ast.Prop) bool) {
+		for n := range ast.All(p.Query) {
+			if t, ok := n.(*ast.Prop); ok && !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// test is one test of a step: a member of a filter, or a qualifier that is a test by itself.
+type test struct {
+	prop   *ast.Prop     // nil for a tag, a key or a zone
+	filter *ast.Filter   // that prop is in
+	node   ast.Qualifier // the qualifier
+}
+
+func (t test) span() ast.Span {
+	if t.prop != nil {
+		return t.prop.Span
+	}
+	return t.node.Bounds()
+}
+
+func (t test) positional() bool {
+	_, ok := t.node.(*ast.Positional)
+	return ok
+}
+
+// equal tells whether two tests are the same test.
+func (t test) equal(u test) bool {
+	if t.prop != nil && u.prop != nil {
+		return ast.Equal(t.prop, u.prop)
+	}
+	return t.prop == nil && u.prop == nil && ast.Equal(t.node, u.node)
+}
+
+// stretches yields the tests of a step between which order means nothing: those before the first positional
+// pseudo, those between it and the next, and so on (decision D3).
+func stretches(s step) iter.Seq[[]test] {
+	return func(yield func([]test) bool) {
+		var run []test
+		for _, q := range s.qualifiers {
+			switch q := q.(type) {
+			case *ast.Positional:
+				if len(run) > 0 && !yield(run) {
+					return
+				}
+				run = nil
+			case *ast.Filter:
+				for _, p := range q.Props {
+					run = append(run, test{prop: p, filter: q, node: q})
+				}
+			default:
+				run = append(run, test{node: q})
+			}
+		}
+		if len(run) > 0 {
+			yield(run)
+		}
+	}
+}
+
+// remove is the edit that takes a test out of its step, with the comma or the brackets around it.
+func (p *pass) remove(t test) diag.Edit {
+	at := t.span()
+	if t.prop == nil {
+		return diag.Edit{Span: p.withBlank(at)}
+	}
+	props := t.filter.Props
+	if len(props) == 1 {
+		return diag.Edit{Span: p.withBlank(t.filter.Span)}
+	}
+	for i, other := range props {
+		switch {
+		case other != t.prop:
+		case i > 0:
+			return diag.Edit{Span: ast.Span{Start: props[i-1].End, End: at.End}}
+		default:
+			return diag.Edit{Span: ast.Span{Start: at.Start, End: props[1].Start}}
+		}
+	}
+	return diag.Edit{Span: at}
+}
+
+// withBlank extends a span over the blanks before it.
+func (p *pass) withBlank(at ast.Span) ast.Span {
+	for at.Start > p.Start && (p.src[at.Start-1] == ' ' || p.src[at.Start-1] == '\t') {
+		at.Start--
+	}
+	return at
+}

@@ -1,0 +1,47 @@
+// Package pactkit is the front door: it opens and builds context trees of the
+// PACT specification, and asks and changes them by selectors.
+//
+//	c, err := pactkit.Open("log.json", engine.ReadOptions{})
+//	nodes, err := c.Select(ctx, "@t-1 ^seq .block+tool")
+//
+// [Open] reads a recorded history, [New] begins a live context, and
+// [Context.Resume] goes on where a history ends. [Parse] and [Format] are for
+// selectors alone.
+//
+// Selectors, positions and addresses are strings, read in the edition of the
+// context and kept as plans, so that a selector used again is not read again.
+// What the strings mean is said in docs/reference/language.md; what this
+// package decides itself in docs/reference/library.md (F1, F2 …).
+//
+// Errors are a [*SelectorError] when a string is at fault, an [*engine.Error]
+// when the tree is, and the error of the [context.Context] when that is done.
+// All have codes; failed calls change nothing.
+package pactkit
+
+import (
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// Parse reads one selector. An error is a [*SelectorError] with everything
+// that is wrong, each with its place and, where there is one, a fix. For
+// warnings, such as legacy forms, ask [parser.ParseSelector].
+func Parse(selector string, o parser.Options) (*ast.Query, error) {
+	q, found := parser.ParseSelector(selector, o)
+	if diag.HasErrors(found) {
+		return nil, &SelectorError{selector, found}
+	}
+	return q, nil
+}
+
+// Format prints a selector in canonical form or, if asked, as short as it
+// gets. With an error it returns the selector as it is.
+func Format(selector string, o format.Options) (string, error) {
+	text, found := format.Selector(selector, o)
+	if diag.HasErrors(found) {
+		return selector, &SelectorError{selector, found}
+	}
+	return text, nil
+}

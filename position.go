@@ -1,0 +1,280 @@
+package pactkit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
+)
+
+// find looks a position up in a tree: where a new node goes, or moved if that
+// is one. It returns false when there is no such place and need not be.
+func (p *position) find(ctx context.Context, s *engine.Snapshot, moved engine.Node) (engine.Position, bool, error) {
+	var c container
+	if p.core {
+		c = headCore(s)
+	} else {
+		n, err := p.container.one(ctx, p.text, s)
+		if err != nil || n.IsZero() {
+			return engine.Position{}, false, err
+		}
+		c = containerOf(n)
+	}
+	if c.segments {
+		return p.splice(s)
+	}
+	if c.sealed {
+		return engine.Under(c.node.ID(), 0), true, nil // the engine says why not
+	}
+	before, after, ok := p.neighbours(&c, moved)
+	if !ok {
+		return p.missing()
+	}
+	if c.node.IsZero() && !after.IsZero() {
+		return engine.Position{}, false, p.noRoom("the core of the active head is made behind what stands in its place")
+	}
+	low, high := int64(math.MinInt64), int64(math.MaxInt64)
+	ok = true
+	if !before.IsZero() {
+		low, ok = atLeast(before.Offset(), older(before, moved))
+	}
+	if ok && !after.IsZero() {
+		high, ok = atMost(after.Offset(), !moved.IsZero() && !older(after, moved))
+	}
+	if !ok || low > high {
+		return engine.Position{}, false, p.noRoom(offsets(before, after))
+	}
+	offset := min(max(0, low), high)
+	if offset == 0 && c.aside {
+		switch {
+		case high > 0 && p.slot != ast.AtStart:
+			offset = 1
+		case low < 0:
+			offset = -1
+		default:
+			return engine.Position{}, false, p.noRoom("its neighbours leave offset 0 only, which is the core's")
+		}
+	}
+	if c.node.IsZero() {
+		return engine.AtDepth(0, offset), true, nil
+	}
+	return engine.Under(c.node.ID(), offset), true, nil
+}
+
+func (p *position) missing() (engine.Position, bool, error) {
+	if p.container.optional {
+		return engine.Position{}, false, nil
+	}
+	return engine.Position{}, false, treeError(engine.ErrNotFound, "the container of `%s` has no child %d", shorten(p.text), p.n)
+}
+
+func (p *position) noRoom(why string) error {
+	return treeError(engine.ErrNoRoom, "no offset puts a node at `%s`: %s", shorten(p.text), why)
+}
+
+// offsets says why nothing goes between two neighbours.
+func offsets(before, after engine.Node) string {
+	switch {
+	case before.IsZero():
+		return after.ID() + " has offset " + after.Offset().String()
+	case after.IsZero():
+		return before.ID() + " has offset " + before.Offset().String()
+	}
+	return fmt.Sprintf("%s has offset %s, and %s %s", before.ID(), before.Offset(), after.ID(), after.Offset())
+}
+
+// splice is a place among the segments, which is a depth.
+func (p *position) splice(s *engine.Snapshot) (engine.Position, bool, error) {
+	before, n := 0, s.Segments() // children in front of the place
+	switch p.slot {
+	case ast.AtEnd:
+		before = n
+	case ast.After, ast.Before:
+		if p.n > int64(n) {
+			return p.missing()
+		}
+		if before = int(p.n); p.slot == ast.Before {
+			before--
+		}
+	}
+	return engine.AtDepth(n-before+1, 0), true, nil
+}
+
+// container is where a node is put into.
+type container struct {
+	node     engine.Node   // zero: the core of the head, which is not made yet
+	implied  []engine.Node // what stands for the children of such a core
+	segments bool          // it is ^seq
+	aside    bool          // it has a core, so that offset 0 is not for its children
+	sealed   bool          // it is, or lies in, the core of a sealed segment
+}
+
+func containerOf(n engine.Node) container {
+	c := container{node: n}
+	region, _, _, i, top := n.Place()
+	switch {
+	case top:
+		for r := range engine.RegionRest {
+			if m, ok := n.Snapshot().Region(r); ok && m == n {
+				c.segments, c.aside = r == engine.RegionSeq, r == engine.RegionHead
+			}
+		}
+	case region == engine.RegionSeq && i == 0:
+		c.aside = true
+	case region == engine.RegionSeq:
+		up := n
+		for {
+			next, _ := up.Parent()
+			if _, _, _, i, _ := next.Place(); i == 0 {
+				break
+			}
+			up = next
+		}
+		c.sealed = up.Offset().Cmp(engine.Int(0)) == 0
+	}
+	return c
+}
+
+// headCore returns the core of the active head, made or not.
+func headCore(s *engine.Snapshot) container {
+	head, ok := s.Region(engine.RegionHead)
+	if !ok {
+		return container{}
+	}
+	var c container
+	for n := range head.Children() {
+		switch n.Offset().Cmp(engine.Int(0)) {
+		case 0:
+			if n.Base() == engine.BaseCont {
+				return container{node: n}
+			}
+			c.implied = append(c.implied, n)
+		case 1:
+			return c
+		}
+	}
+	return c
+}
+
+// neighbours returns the children a place lies between, the zero Node where
+// there is none; moved is not one of them. It returns false when the child the
+// place is counted by is not there.
+func (p *position) neighbours(c *container, moved engine.Node) (before, after engine.Node, ok bool) {
+	if p.slot == ast.AtEnd && !c.node.IsZero() {
+		if n := lastChild(c.node); n.IsZero() || n != moved {
+			return n, engine.Node{}, true
+		}
+	}
+	ahead := int64(math.MaxInt64) // children in front of the place
+	switch p.slot {
+	case ast.AtStart:
+		ahead = 0
+	case ast.After:
+		ahead = p.n
+	case ast.Before:
+		ahead = p.n - 1
+	}
+	count := int64(0)
+	visit := func(n engine.Node) bool {
+		count++
+		switch {
+		case n == moved:
+		case count <= ahead:
+			before = n
+		case after.IsZero():
+			after = n
+		}
+		return count < p.n || after.IsZero()
+	}
+	if c.node.IsZero() {
+		for _, n := range c.implied {
+			if !visit(n) {
+				break
+			}
+		}
+	} else {
+		for n := range c.node.Children() {
+			if !visit(n) {
+				break
+			}
+		}
+	}
+	return before, after, count >= p.n
+}
+
+// lastChild returns the last child, the zero Node if there is none. It costs
+// the depth of the tree.
+func lastChild(n engine.Node) engine.Node {
+	s := n.Snapshot()
+	region, at, c, i, top := n.Place()
+	up, last := i, 0
+	if top {
+		up = -1
+		region = engine.RegionRest
+		for r := range engine.RegionRest {
+			if m, ok := s.Region(r); ok && m == n {
+				region = r
+			}
+		}
+		if at = s.NumChunks(region) - 1; at < 0 {
+			return engine.Node{}
+		}
+		c = s.Chunk(region, at)
+		last = c.Len() - 1
+	} else if last = c.End(i) - 1; last == i {
+		return engine.Node{}
+	}
+	for c.Parent(last) != up {
+		last = c.Parent(last)
+	}
+	return s.Node(region, at, c, last)
+}
+
+// older tells whether a node was made before another, or before one that is
+// to be made, which is newer than all.
+func older(n, than engine.Node) bool {
+	if than.IsZero() {
+		return true
+	}
+	return cmp.Or(n.CreatedNS().Cmp(than.CreatedNS()), n.CreationIndex().Cmp(than.CreationIndex()), cmp.Compare(n.ID(), than.ID())) < 0
+}
+
+// atLeast returns the least integer behind x, or at x when equal will do. It
+// returns false when there is none in 64 bits.
+func atLeast(x engine.Number, equal bool) (int64, bool) {
+	low, high := int64(math.MinInt64), int64(math.MaxInt64)
+	if i, ok := x.Int64(); ok && equal {
+		return i, true
+	} else if ok {
+		return i + 1, i < math.MaxInt64
+	}
+	fits := func(i int64) bool { // the offset of a file may be any number
+		c := engine.Int(i).Cmp(x)
+		return c > 0 || equal && c == 0
+	}
+	if !fits(high) {
+		return 0, false
+	}
+	for low < high {
+		mid := low + int64(uint64(high-low)/2) // high-low may overflow
+		if fits(mid) {
+			high = mid
+		} else {
+			low = mid + 1
+		}
+	}
+	return low, true
+}
+
+// atMost returns the greatest integer in front of x, or at x when equal will
+// do.
+func atMost(x engine.Number, equal bool) (int64, bool) {
+	i, ok := atLeast(x, !equal)
+	if !ok {
+		return math.MaxInt64, true
+	}
+	return i - 1, i > math.MinInt64
+}

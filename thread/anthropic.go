@@ -1,0 +1,186 @@
+package thread
+
+import (
+	"slices"
+	"strings"
+)
+
+// renderAnthropic writes the members system and messages of the Messages API,
+// in an object.
+func renderAnthropic(r *renderer) {
+	joins := func(prev, u *unit) bool {
+		return speaker(prev) == speaker(u) && (u.role == "system") == (prev.role == "system")
+	}
+	r.plain()
+	r.overlays()
+	r.fit()
+	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
+		if isText(u) && strings.TrimSpace(u.text()) == "" && (u.blank || !r.same(u)) {
+			r.note(LeftOut, u, "the provider refuses empty text")
+			return true
+		}
+		return false
+	})
+	system := r.leading()
+	r.pair(true, joins)
+	msgs := r.group(joins)
+	if len(msgs) > 0 && speaker(msgs[0].units[0]) != "user" {
+		r.note(Refused, msgs[0].units[0], "the first message is not the user's; the provider refuses that")
+	}
+	r.body("messages", true, func() {
+		if len(system) > 0 {
+			r.systemBlocks("system", system)
+		}
+	}, func() {
+		if r.log != nil && r.log.from.Shape == shapeList && len(system) > 0 {
+			for _, u := range system {
+				r.note(LeftOut, u, "a bare list of messages has no place for a system prompt")
+			}
+		}
+		r.w.open('[')
+		for _, m := range msgs {
+			r.anthropicMessage(m)
+		}
+		r.w.close(']')
+	})
+}
+
+// leading takes the system units in front away. Later ones speak as user: the
+// format has no other place for them.
+func (r *renderer) leading() []*unit {
+	n := 0
+	for n < len(r.units) && r.units[n].role == "system" && isText(r.units[n]) {
+		n++
+	}
+	system := r.units[:n]
+	r.units = r.units[n:]
+	for _, u := range r.units {
+		if u.role == "system" {
+			if !r.same(u) || u.from.Role == "" {
+				r.note(Changed, u, "a system message amid the thread speaks as user")
+			}
+			u.role = "user"
+		}
+	}
+	return system
+}
+
+// systemBlocks writes a system prompt: a text if it was one, or if there is one
+// that was none; else a list of blocks.
+func (r *renderer) systemBlocks(name string, units []*unit) {
+	if u := units[0]; len(units) == 1 && !(r.same(u) && u.from.Shape == shapeParts) {
+		r.plainText(u)
+		r.w.key(name)
+		end := r.mark(u)
+		if r.same(u) && u.from.Shape == shapeOther && !u.blank {
+			r.w.value(u.content)
+		} else {
+			r.w.text(u.text())
+		}
+		end()
+		return
+	}
+	r.w.key(name)
+	r.w.open('[')
+	for _, u := range units {
+		end := r.mark(u)
+		r.anthropicPart(u)
+		end()
+	}
+	r.w.close(']')
+}
+
+func (r *renderer) anthropicMessage(m *msg) {
+	end := r.whole(m)
+	r.w.open('{')
+	r.role(m, speaker(m.units[0]))
+	r.anthropicContent(m)
+	for _, u := range m.units {
+		if r.same(u) {
+			r.keep(u, u.from.Msg)
+		}
+	}
+	r.w.close('}')
+	end()
+}
+
+// anthropicContent writes the blocks of a message, results first: the provider
+// wants them there.
+func (r *renderer) anthropicContent(m *msg) {
+	results, others := 0, 0
+	for _, u := range m.units {
+		if isResult(u) {
+			results++
+		} else {
+			others++
+		}
+	}
+	if results > 0 && others > 0 && !r.same(m.units[0]) {
+		slices.SortStableFunc(m.units, func(a, b *unit) int {
+			switch x, y := isResult(a), isResult(b); {
+			case x == y:
+				return 0
+			case x:
+				return -1
+			}
+			return 1
+		})
+	}
+	if len(m.units) == 1 && isText(m.units[0]) {
+		r.content("content", m, m.units, r.anthropicPart)
+		return
+	}
+	r.w.key("content")
+	r.w.open('[')
+	for _, u := range m.units {
+		end := func() {}
+		if len(m.units) > 1 {
+			end = r.mark(u)
+		}
+		r.anthropicPart(u)
+		end()
+	}
+	r.w.close(']')
+}
+
+// anthropicPart writes one content block.
+func (r *renderer) anthropicPart(u *unit) {
+	if v, ok := r.raw(u); ok {
+		r.w.value(v)
+		return
+	}
+	own := r.related(u) && !u.blank
+	r.w.open('{')
+	switch {
+	case isCall(u):
+		r.w.member("type", "tool_use")
+		if !r.related(u) || !u.from.NoID {
+			r.w.member("id", u.call)
+		}
+		if u.name != "" || !own {
+			r.w.member("name", u.name)
+		}
+		if own {
+			r.w.memberValue("input", u.content)
+		} else {
+			r.w.memberValue("input", r.arguments(u))
+		}
+	case isResult(u):
+		r.w.member("type", "tool_result")
+		if !r.related(u) || !u.from.NoID {
+			r.w.member("tool_use_id", u.call)
+		}
+		if own {
+			r.w.memberValue("content", u.content)
+		} else {
+			r.returned("content", u)
+		}
+	default:
+		r.w.member("type", "text")
+		r.w.member("text", u.text())
+	}
+	if r.related(u) {
+		r.keep(u, u.from.Part)
+	}
+	r.w.close('}')
+}

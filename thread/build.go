@@ -1,0 +1,383 @@
+package thread
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Tags and user types that importers write.
+const (
+	tagSide    = "sidechain" // a block of a side conversation
+	typeLog    = "log"       // a container in ^sys that keeps what stood around the messages
+	typeRecord = "record"    // a container that keeps a record that is no message
+)
+
+// message is one message of a log on its way into the tree.
+type message struct {
+	at     value
+	role   string // of the specification, or as the log says
+	parts  []*part
+	from   origin // what concerns the whole message
+	extra  []extra
+	time   time.Time // zero if the log has none
+	starts bool      // a turn
+	side   bool
+	inert  bool // no message; parts[0] is a container
+}
+
+// part is one block of a message.
+type part struct {
+	role    string // empty: that of the message
+	kind    string
+	content engine.Value
+	name    string
+	call    string
+	id      string // the node should have
+	from    origin
+	extra   []extra
+}
+
+// extra is a member of the log that becomes a custom member of a node.
+type extra struct {
+	level level
+	field
+}
+
+type level uint8
+
+const (
+	ofRecord level = iota
+	ofMessage
+	ofPart
+	ofCall
+)
+
+var levelPrefix = [...]string{"record_", "message_", "part_", "function_"}
+
+// builder makes one history.
+type builder struct {
+	rd      *reader
+	ctx     *engine.Context
+	notes   []Note
+	ids     map[string]bool
+	keys    map[string]bool
+	number  int  // of messages
+	talking bool // a message that is no system message was seen
+	turn    []engine.Draft
+	times   []time.Time // of the nodes to be made
+	last    time.Time
+	sys     []engine.Draft
+	sysAt   []time.Time
+	queue   []time.Time // of the nodes being made
+	sealed  bool
+	around  []field        // what stood beside the messages
+	calls   map[string]int // by id: calls less results
+	seen    map[string]bool
+	waiting []*part // calls without an id of the log that have no result yet
+	made    int     // ids of calls
+}
+
+func (b *builder) note(kind NoteKind, code engine.Code, v value, msg string) {
+	b.notes = append(b.notes, Note{Kind: kind, Code: code, File: b.rd.name, Line: b.rd.lineAt(v.off), Path: v.path, Msg: msg})
+}
+
+// now returns the instant of a message.
+func (b *builder) now(m *message) time.Time {
+	if !m.time.IsZero() && m.time.Year() >= 1970 && m.time.Year() < 2262 {
+		return m.time.UTC()
+	}
+	if !b.last.IsZero() {
+		return b.last.Add(time.Second)
+	}
+	if !b.rd.opts.Start.IsZero() {
+		return b.rd.opts.Start.UTC()
+	}
+	return time.Unix(1, 0).UTC()
+}
+
+// add takes the next message.
+func (b *builder) add(m *message) error {
+	system := m.role == "system" && !b.talking && !m.inert
+	if !system && !m.inert {
+		b.talking = true
+	}
+	if m.starts && len(b.turn) > 0 && slices.ContainsFunc(b.turn, func(d engine.Draft) bool { return d.Role != "" }) {
+		if err := b.seal(); err != nil {
+			return err
+		}
+	}
+	b.pairs(m)
+	b.last = b.now(m)
+	for i, p := range m.parts {
+		from := p.from
+		if i == 0 {
+			whole := m.from
+			whole.Type, whole.Raw, whole.NoID = from.Type, from.Raw, from.NoID
+			from = whole
+		}
+		from.From, from.Message = b.rd.format.String(), b.number
+		d := b.draft(m, p, &from, i == 0)
+		provenance, err := from.value()
+		if err != nil {
+			return err
+		}
+		d.Provenance = provenance
+		if system {
+			b.sys, b.sysAt = append(b.sys, d), append(b.sysAt, b.last)
+		} else {
+			b.turn, b.times = append(b.turn, d), append(b.times, b.last)
+		}
+	}
+	b.number++
+	return nil
+}
+
+func (b *builder) draft(m *message, p *part, from *origin, first bool) engine.Draft {
+	d := engine.Draft{Kind: p.kind, Content: p.content, Role: p.role, Members: map[string]engine.Value{}}
+	if m.inert {
+		d.Type = b.container(typeRecord)
+	} else {
+		if d.Role == "" {
+			d.Role = m.role
+		}
+		d.Tags = []string{d.Role}
+		if m.side {
+			d.Tags = append(d.Tags, tagSide)
+		}
+	}
+	if p.name != "" {
+		d.Members["name"] = engine.Text(p.name)
+	}
+	if p.call != "" {
+		d.Members["call_id"] = engine.Text(p.call)
+	}
+	if p.kind == "call" && !from.NoID && p.call != "" && !b.keys[p.call] {
+		b.keys[p.call] = true
+		d.Key = p.call
+	}
+	if p.id != "" && !b.ids[p.id] {
+		b.ids[p.id] = true
+		d.ID = p.id
+	}
+	all := p.extra
+	if first {
+		all = append(slices.Clone(m.extra), p.extra...)
+	}
+	keepIn(&d, from, all)
+	arguments(&d, p, b.rd.format)
+	return d
+}
+
+// keepIn makes members of a log custom members of a node. A name that is
+// taken gets the prefix of its level.
+func keepIn(d *engine.Draft, from *origin, all []extra) {
+	for _, x := range all {
+		member := x.name
+		if _, taken := d.Members[member]; taken || reserved[member] {
+			member = levelPrefix[x.level] + x.name
+		}
+		for d.Members[member].String() != "" {
+			member += "_"
+		}
+		d.Members[member] = x.json()
+		k := kept{x.name, member}
+		switch x.level {
+		case ofRecord:
+			from.Record = append(from.Record, k)
+		case ofMessage:
+			from.Msg = append(from.Msg, k)
+		case ofPart:
+			from.Part = append(from.Part, k)
+		default:
+			from.Call = append(from.Call, k)
+		}
+	}
+}
+
+// reserved are the names of headers, of what selectors derive from them, and of
+// what importers write.
+var reserved = map[string]bool{
+	"": true, "id": true, "nodeType": true, "parent_id": true, "offset": true, "ttl": true, "priority": true, "cycle": true,
+	"created_at_ns": true, "created_at_iso": true, "creation_index": true, "key": true, "tag": true, "cad": true, "kind": true,
+	"role": true, "content": true, "content_hash": true, "removable": true, "pinned": true, "refs": true, "provenance": true,
+	"children": true, "depth": true, "age": true, "born_turn": true, "phase": true, "call_id": true, "ephemeral": true, "sticky": true,
+}
+
+// maxArgument is the length of an argument in JSON that is still worth a member
+// of its own.
+const maxArgument = 256
+
+// arguments makes the simple arguments of a call custom members, so that
+// selectors can ask for them: arg_user_id for user_id.
+func arguments(d *engine.Draft, p *part, from Format) {
+	if p.kind != "call" || p.from.Raw {
+		return
+	}
+	v := p.content
+	if _, in, ok := shareGPTCall(v); ok && from == ShareGPT {
+		v = in
+	}
+	if s, ok := v.Text(); ok {
+		v, _ = engine.JSON([]byte(s))
+	}
+	w := value{raw: []byte(v.String())}
+	for _, f := range w.fields() {
+		name := "arg_" + f.name
+		if _, taken := d.Members[name]; !taken && !f.is('{') && !f.is('[') && len(f.raw) <= maxArgument {
+			d.Members[name] = f.json()
+		}
+	}
+}
+
+func (b *builder) container(user string) string {
+	if b.rd.opts.Edition == engine.Edition0_1 {
+		return "mc:" + user
+	}
+	return "cont:" + user
+}
+
+// seal ends a turn.
+func (b *builder) seal() error {
+	if b.ctx == nil {
+		if err := b.begin(); err != nil {
+			return err
+		}
+	}
+	for i, d := range b.sys {
+		b.queue = append(b.queue[:0], b.sysAt[i])
+		if _, err := b.ctx.Insert(engine.AtDepth(-1, 0), d); err != nil {
+			return err
+		}
+	}
+	if len(b.turn) > 0 {
+		core := engine.Draft{Type: "cont", Children: b.turn}
+		if b.rd.opts.Edition == engine.Edition0_1 {
+			core.Type = "mc"
+		}
+		b.queue = append(append(b.queue[:0], b.times[0].Add(-time.Nanosecond)), b.times...)
+		if _, err := b.ctx.Insert(engine.AtDepth(0, 0), core); err != nil {
+			return err
+		}
+	}
+	b.sys, b.sysAt, b.turn, b.times = nil, nil, nil, nil
+	b.sealed = true
+	_, err := b.ctx.Commit()
+	return err
+}
+
+// begin makes the context. Its clock hands out the instants of the nodes to be
+// made, and stands still between them.
+func (b *builder) begin() error {
+	now := b.now(&message{})
+	switch {
+	case len(b.sysAt) > 0:
+		now = b.sysAt[0]
+	case len(b.times) > 0:
+		now = b.times[0]
+	}
+	now = now.Add(-time.Microsecond) // so that what comes now has its own instant
+	ctx, err := engine.New(engine.Options{Edition: b.rd.opts.Edition, System: true, Clock: func() time.Time {
+		if len(b.queue) > 0 {
+			now, b.queue = b.queue[0], b.queue[1:]
+		}
+		return now
+	}})
+	b.ctx = ctx
+	return err
+}
+
+// finish seals the last turn. A log without messages is one empty cycle.
+func (b *builder) finish() error {
+	if len(b.turn) > 0 || len(b.sys) > 0 || !b.sealed {
+		return b.seal()
+	}
+	return nil
+}
+
+// keepAround keeps what stood beside the messages in a container of ^sys,
+// which no thread shows. It must come before the first message.
+func (b *builder) keepAround(from origin, all []extra) error {
+	for _, f := range b.around {
+		all = append(all, extra{ofRecord, f})
+		b.note(Outside, "", f.value, "is beside the messages; a thread does not show it")
+	}
+	if len(all) == 0 && from.Shape == "" && from.Type == "" && from.Role == "" {
+		return nil
+	}
+	d := engine.Draft{Type: b.container(typeLog), Members: map[string]engine.Value{}}
+	from.From = b.rd.format.String()
+	keepIn(&d, &from, all)
+	provenance, err := from.value()
+	if err != nil {
+		return err
+	}
+	d.Provenance = provenance
+	b.sys, b.sysAt = append(b.sys, d), append(b.sysAt, b.now(&message{}))
+	return nil
+}
+
+// pairs follows calls and results, and notes what a provider would refuse. A
+// call without an id gets one, and a result without one that of the oldest call
+// of its name that waits.
+func (b *builder) pairs(m *message) {
+	for _, p := range m.parts {
+		switch {
+		case p.from.Raw:
+		case p.kind == "call" && p.call == "":
+			b.made++
+			p.call, p.from.NoID = "call_"+strconv.Itoa(b.made), true
+			b.waiting = append(b.waiting, p)
+		case p.kind == "call":
+			if b.seen[p.call] {
+				b.note(Kept, engine.ErrNodeIDDuplicate, m.at, "a second call has the id "+strconv.Quote(p.call))
+			}
+			b.seen[p.call] = true
+			b.calls[p.call]++
+		case p.kind == "result" && p.call == "":
+			p.from.NoID = true
+			i := slices.IndexFunc(b.waiting, func(c *part) bool { return p.name == "" || p.name == c.name })
+			if i < 0 {
+				b.note(Kept, engine.ErrNotFound, m.at, "a result without a call before it")
+				continue
+			}
+			p.call = b.waiting[i].call
+			b.waiting = slices.Delete(b.waiting, i, i+1)
+		case p.kind == "result":
+			if b.calls[p.call]--; b.calls[p.call] < 0 {
+				b.note(Kept, engine.ErrNotFound, m.at, "a result for "+strconv.Quote(p.call)+", but no such call waits")
+				b.calls[p.call] = 0
+			}
+		}
+	}
+}
+
+// seconds returns the instant of a number of seconds since 1970.
+func seconds(v engine.Value) time.Time {
+	n, ok := v.Number()
+	if !ok {
+		return time.Time{}
+	}
+	f, err := strconv.ParseFloat(n.String(), 64)
+	if err != nil || f < 0 || f > math.MaxInt32*4 {
+		return time.Time{}
+	}
+	whole := int64(f)
+	return time.Unix(whole, int64((f-float64(whole))*1e9)).UTC()
+}
+
+// instant reads the time of a message: RFC 3339, or seconds since 1970.
+func instant(v value) time.Time {
+	if s, ok := v.text(); ok {
+		t, err := time.Parse(time.RFC3339, strings.TrimSpace(s))
+		if err != nil {
+			return time.Time{}
+		}
+		return t
+	}
+	return seconds(v.json())
+}

@@ -1,0 +1,132 @@
+package thread
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Format is a way to write a thread down.
+type Format uint8
+
+const (
+	Pact            Format = iota // the provider thread of the specification (0.1, 02 §12)
+	OpenAI                        // messages of the OpenAI chat API
+	OpenAIResponses               // input items of the OpenAI Responses API
+	Anthropic                     // system and messages of the Anthropic Messages API
+	Gemini                        // systemInstruction and contents of the Gemini API
+	Flat                          // the flat log of the specification (0.1, 07 §4.1)
+	ShareGPT                      // conversations of ShareGPT data sets
+	ClaudeCode                    // session files of Claude Code, one record a line
+)
+
+// names are what the formats are called, in the order of their constants.
+var names = [...]string{
+	Pact: "pact", OpenAI: "openai", OpenAIResponses: "openai-responses", Anthropic: "anthropic", Gemini: "gemini", Flat: "flat",
+	ShareGPT: "sharegpt", ClaudeCode: "claude-code",
+}
+
+// renderers write the formats.
+var renderers = [len(names)]func(*renderer){
+	Pact: renderPact, OpenAI: renderOpenAI, OpenAIResponses: renderResponses, Anthropic: renderAnthropic, Gemini: renderGemini,
+	Flat: renderFlat, ShareGPT: renderShareGPT, ClaudeCode: renderClaudeCode,
+}
+
+// importers read one message of a format.
+var importers = [len(names)]func(*builder, value) error{
+	OpenAI: (*builder).openAI, OpenAIResponses: (*builder).item, Anthropic: (*builder).anthropic, Gemini: (*builder).gemini,
+	Flat: (*builder).flat, ShareGPT: (*builder).shareGPT, ClaudeCode: (*builder).sessionRecord,
+}
+
+// String returns the name that [ParseFormat] reads.
+func (f Format) String() string {
+	if int(f) < len(names) {
+		return names[f]
+	}
+	return fmt.Sprintf("Format(%d)", uint8(f))
+}
+
+// ParseFormat returns the format of a name, such as openai-responses. An
+// unknown name is an error that lists the known ones.
+func ParseFormat(name string) (Format, error) {
+	if i := slices.Index(names[:], name); i >= 0 {
+		return Format(i), nil
+	}
+	return 0, fmt.Errorf("unknown format %q: one of %s", name, strings.Join(names[:], " "))
+}
+
+// Formats returns every format, in the order of their constants.
+func Formats() []Format {
+	out := make([]Format, len(names))
+	for f := range out {
+		out[f] = Format(f)
+	}
+	return out
+}
+
+// Renders tells whether [Render] writes the format.
+func (f Format) Renders() bool { return int(f) < len(renderers) && renderers[f] != nil }
+
+// Imports tells whether [Import] reads the format.
+func (f Format) Imports() bool { return int(f) < len(importers) && importers[f] != nil }
+
+// NoteKind says what became of something that has no place in a format.
+type NoteKind string
+
+const (
+	// LeftOut: a node is in the tree and not in the thread.
+	LeftOut NoteKind = "left-out"
+	// Placeholder: the thread holds something that is not in the tree, because
+	// the provider refuses the thread without it.
+	Placeholder NoteKind = "placeholder"
+	// Moved: a unit stands elsewhere than in the tree, next to what it belongs to.
+	Moved NoteKind = "moved"
+	// Changed: the format has another shape for the content or the role.
+	Changed NoteKind = "changed"
+	// Refused: the thread is as the tree says, and the provider will refuse it.
+	Refused NoteKind = "refused"
+	// Kept: an importer did not know what to make of something and kept it in the
+	// node as it was.
+	Kept NoteKind = "kept"
+	// Malformed: a line or record of a log is broken; it is kept as it was.
+	Malformed NoteKind = "malformed"
+	// Outside: something beside the log that is no part of the thread. It is kept in
+	// the tree and not rendered.
+	Outside NoteKind = "outside"
+)
+
+// Note is one thing that did not fit, with its place: a node of the tree when
+// rendering, a file, line and JSON path when importing.
+type Note struct {
+	Kind NoteKind    `json:"kind"`
+	Code engine.Code `json:"code,omitempty"` // where something is wrong, not only different
+	Node string      `json:"node,omitempty"` // id of the node
+	File string      `json:"file,omitempty"`
+	Line int         `json:"line,omitempty"` // from 1
+	Path string      `json:"path,omitempty"` // JSON path, such as $.messages[2].content
+	Msg  string      `json:"message"`        // one plain sentence, without the place
+}
+
+// String prints file:line: path: node: message [code].
+func (n Note) String() string {
+	var b strings.Builder
+	if n.File != "" {
+		b.WriteString(n.File + ":")
+		if n.Line > 0 {
+			fmt.Fprintf(&b, "%d:", n.Line)
+		}
+		b.WriteByte(' ')
+	}
+	for _, place := range [...]string{n.Path, n.Node} {
+		if place != "" {
+			b.WriteString(place + ": ")
+		}
+	}
+	b.WriteString(n.Msg)
+	if n.Code != "" {
+		fmt.Fprintf(&b, " [%s]", n.Code)
+	}
+	return b.String()
+}

@@ -1,0 +1,143 @@
+package thread_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/thread"
+)
+
+// The importers, each with what its format writes: no panic, every error with
+// its place, every history sound, and a rendering that reads back to itself.
+func FuzzOpenAI(f *testing.F)          { fuzzImport(f, thread.OpenAI) }
+func FuzzOpenAIResponses(f *testing.F) { fuzzImport(f, thread.OpenAIResponses) }
+func FuzzAnthropic(f *testing.F)       { fuzzImport(f, thread.Anthropic) }
+func FuzzGemini(f *testing.F)          { fuzzImport(f, thread.Gemini) }
+func FuzzFlat(f *testing.F)            { fuzzImport(f, thread.Flat) }
+func FuzzShareGPT(f *testing.F)        { fuzzImport(f, thread.ShareGPT) }
+func FuzzClaudeCode(f *testing.F)      { fuzzImport(f, thread.ClaudeCode) }
+
+func fuzzImport(f *testing.F, format thread.Format) {
+	for _, ar := range testkit.Cases(f, "../testdata/thread/*.txtar") {
+		for _, file := range ar.Files {
+			if file.Name == "log" {
+				f.Add(file.Data)
+			}
+		}
+	}
+	if format == thread.ClaudeCode {
+		paths, err := filepath.Glob("../testdata/logs/claude-code-log/*.jsonl")
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, path := range paths {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		logs, err := thread.Import("f", data, format, thread.ImportOptions{})
+		if err != nil {
+			e, ok := errors.AsType[*engine.Error](err)
+			if !ok || e.Line < 1 || e.Path == "" || e.File != "f" || !utf8.ValidString(e.Error()) {
+				t.Fatalf("an error without its place: %#v", err)
+			}
+		}
+		for _, l := range logs {
+			checkLog(t, l, format)
+		}
+	})
+}
+
+// checkLog holds what is true of every imported log.
+func checkLog(t *testing.T, l thread.Log, format thread.Format) {
+	t.Helper()
+	tl := l.Context.Timeline()
+	s := tl.At(0)
+	for _, s := range tl.All() {
+		if bad := s.Validate(); len(bad) > 0 {
+			t.Fatalf("a broken invariant: %v", bad[0])
+		}
+	}
+	for _, n := range l.Notes {
+		if n.Line < 1 || n.Path == "" || !utf8.ValidString(n.String()) {
+			t.Fatalf("a note without its place: %+v", n)
+		}
+	}
+	first := renderOf(t, s, format)
+	export := tl.AppendJSON(nil)
+	again, err := engine.Read("export.json", bytes.NewReader(export), engine.ReadOptions{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := renderOf(t, again.At(0), format); !bytes.Equal(first, got) {
+		t.Fatalf("the thread of the export differs:\n%s\n%s", first, got)
+	}
+	name := "again.json"
+	if format == thread.ClaudeCode {
+		name = "again.jsonl"
+	}
+	logs, err := thread.Import(name, first, format, thread.ImportOptions{})
+	if err != nil || len(logs) != 1 {
+		t.Fatalf("reading what was rendered: %d logs, %v\n%s", len(logs), err, first)
+	}
+	if second := renderOf(t, logs[0].Context.Timeline().At(0), format); !bytes.Equal(first, second) {
+		t.Fatalf("a round trip changes bytes:\n%s\n%s", first, second)
+	}
+	for _, f := range thread.Formats() {
+		renderOf(t, s, f)
+	}
+	if tl.Len() > 1 {
+		if _, err := thread.Prefix(tl, 0, format, thread.RenderOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// renderOf renders and checks that units are where they say, in both layouts.
+func renderOf(t *testing.T, s *engine.Snapshot, f thread.Format) []byte {
+	t.Helper()
+	out, err := thread.Render(s, f, thread.RenderOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pretty, err := thread.Render(s, f, thread.RenderOptions{Pretty: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f != thread.ClaudeCode && (!json.Valid(out.JSON) || !jsonEqual(t, out.JSON, pretty.JSON)) {
+		t.Fatalf("%s: no JSON: %s", f, out.JSON)
+	}
+	for i, u := range out.Units {
+		p := pretty.Units[i]
+		part, prettyPart := out.JSON[u.Start:u.End], pretty.JSON[p.Start:p.End]
+		if f == thread.ClaudeCode {
+			continue
+		}
+		if !json.Valid(part) || u.Node != p.Node || !jsonEqual(t, part, prettyPart) {
+			t.Fatalf("%s: unit %d is %s, pretty %s", f, i, part, prettyPart)
+		}
+	}
+	return out.JSON
+}
+
+// jsonEqual compares two documents by value; numbers by their text.
+func jsonEqual(t *testing.T, a, b []byte) bool {
+	t.Helper()
+	x, errX := engine.JSON(a)
+	y, errY := engine.JSON(b)
+	if errX != nil || errY != nil {
+		t.Fatalf("no JSON: %v %v\n%s\n%s", errX, errY, a, b)
+	}
+	return x == y
+}

@@ -1,0 +1,282 @@
+package thread
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// ImportOptions configures an import. The zero value makes a history of edition
+// 1.0 from a file of one log.
+type ImportOptions struct {
+	Edition engine.Edition
+	// Messages is the path of the member that holds the messages, such as traj or
+	// request.messages, for files that wrap a log or hold many of them. Every
+	// element of a list, and every line of a .jsonl file, is a log then.
+	Messages string
+	// Start is the instant of the first message of a log without times of its own;
+	// zero means the first second of 1970. Messages are a second apart.
+	Start time.Time
+	// MaxBytes limits the size of a file; 0 means 512 MiB.
+	MaxBytes int64
+}
+
+const defaultMaxBytes = 512 << 20
+
+func (o ImportOptions) limit() int64 {
+	if o.MaxBytes > 0 {
+		return o.MaxBytes
+	}
+	return defaultMaxBytes
+}
+
+// Log is one imported conversation.
+type Log struct {
+	// Name is what the log calls itself, else its number in the file from 1, else
+	// empty when it is the only one. Names are unique within a file; they may hold
+	// any character.
+	Name string
+	// Context is the history: one cycle for every turn, all of them sealed. It
+	// has the capability System.
+	Context *engine.Context
+	// Notes say what had no place in the tree, in the order of the file.
+	Notes []Note
+}
+
+// Import reads the logs of a file; name is how errors call it, and its end
+// (.jsonl, .ndjson) says that every line is a document. Errors are of type
+// [*engine.Error] and name the file, the JSON path and the line. Logs that
+// were read before the error are returned with it.
+//
+// The same bytes give the same history: ids and instants come from the log
+// where it has them, else from counting. It costs time linear in the size of
+// the file, and some multiple of it in memory.
+func Import(name string, data []byte, f Format, o ImportOptions) ([]Log, error) {
+	if !f.Imports() {
+		return nil, fmt.Errorf("%s cannot be imported", f)
+	}
+	rd := &reader{name: name, data: data, format: f, opts: o, line: 1, names: map[string]bool{}}
+	if int64(len(data)) > o.limit() {
+		return nil, rd.tooLarge()
+	}
+	err := rd.file()
+	return rd.logs, err
+}
+
+// ImportFrom is [Import] of a stream, of which it never holds more than
+// MaxBytes.
+func ImportFrom(name string, r io.Reader, f Format, o ImportOptions) ([]Log, error) {
+	data, err := io.ReadAll(io.LimitReader(r, o.limit()+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return Import(name, data, f, o)
+}
+
+// reader is the state of one import.
+type reader struct {
+	name    string
+	data    []byte
+	format  Format
+	opts    ImportOptions
+	logs    []Log
+	names   map[string]bool
+	lineOff int
+	line    int
+}
+
+func (rd *reader) tooLarge() error {
+	return &engine.Error{Code: engine.ErrFileLimit, File: rd.name,
+		Msg: fmt.Sprintf("the file is larger than %d bytes; split it, or raise the limit", rd.opts.limit())}
+}
+
+func (rd *reader) file() error {
+	data, off := rd.data, 0
+	if rest, ok := bytes.CutPrefix(data, []byte("\uFEFF")); ok {
+		data, off = rest, 3
+	}
+	if rd.format == ClaudeCode {
+		return rd.session(data, off)
+	}
+	if !rd.lined(data) {
+		v, err := rd.document(data, off)
+		if err != nil {
+			return err
+		}
+		return rd.records(v)
+	}
+	for len(data) > 0 {
+		line, rest, _ := bytes.Cut(data, []byte{'\n'})
+		if len(bytes.TrimSpace(line)) > 0 {
+			v, err := rd.document(line, off)
+			if err != nil {
+				return err
+			}
+			if err := rd.record(v, true); err != nil {
+				return err
+			}
+		}
+		off += len(data) - len(rest)
+		data = rest
+	}
+	return nil
+}
+
+// lined tells whether every line is a document: by the name of the file, and
+// for one that does not say so, when the first line is an object and there are
+// others.
+func (rd *reader) lined(data []byte) bool {
+	switch strings.ToLower(path.Ext(rd.name)) {
+	case ".jsonl", ".ndjson":
+		return true
+	case ".json":
+		return false
+	}
+	line, rest, _ := bytes.Cut(bytes.TrimLeft(data, " \t\r\n"), []byte{'\n'})
+	if len(line) == 0 || line[0] != '{' || len(bytes.TrimSpace(rest)) == 0 {
+		return false
+	}
+	_, err := engine.JSON(bytes.TrimSpace(line))
+	return err == nil
+}
+
+// records reads a document: a log, or a list of them.
+func (rd *reader) records(v value) error {
+	elements := v.elements()
+	many := false
+	if rd.opts.Messages != "" {
+		many = v.is('[')
+	} else if len(elements) > 0 {
+		first := elements[0]
+		_, found := rd.messagesOf(first)
+		many = first.is('[') || found && !rd.isMessage(first)
+	}
+	if !many {
+		return rd.record(v, false)
+	}
+	for _, e := range elements {
+		if err := rd.record(e, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lists names the members of a request that hold the messages, by format.
+var lists = [...][]string{
+	OpenAI:          {"messages"},
+	OpenAIResponses: {"input", "output"},
+	Anthropic:       {"messages"},
+	Gemini:          {"contents"},
+	Flat:            {"flat_log"},
+	ShareGPT:        {"conversations"},
+}
+
+// messagesOf returns the member of an object that holds its messages.
+func (rd *reader) messagesOf(v value) (field, bool) {
+	fields := v.fields()
+	for _, name := range lists[rd.format] {
+		for _, f := range fields {
+			if f.name == name {
+				return f, true
+			}
+		}
+	}
+	return field{}, false
+}
+
+// isMessage tells a message from a record that holds some.
+func (rd *reader) isMessage(v value) bool {
+	if rd.format == OpenAIResponses {
+		if _, ok := v.get("type"); ok {
+			return true
+		}
+	}
+	_, ok := v.get("role")
+	return ok
+}
+
+// record reads one log, alone or one of many.
+func (rd *reader) record(v value, many bool) error {
+	around := v
+	b := rd.builder()
+	if rd.opts.Messages != "" {
+		prefix := ""
+		for name := range strings.SplitSeq(rd.opts.Messages, ".") {
+			w, ok := v.get(name)
+			if !ok {
+				return rd.fail(v, engine.ErrFileShape, "there is no member %s%s", name, rd.hint(v))
+			}
+			for _, f := range v.fields() {
+				if f.name != name {
+					f.name = prefix + f.name
+					b.around = append(b.around, f)
+				}
+			}
+			prefix += name + "."
+			v = w
+		}
+	}
+	if err := b.read(v); err != nil {
+		return err
+	}
+	return rd.add(b, around, v, many)
+}
+
+func (rd *reader) builder() *builder {
+	return &builder{rd: rd, ids: map[string]bool{"root": true, "^sys": true, "^seq": true, "^ah": true}, keys: map[string]bool{},
+		calls: map[string]int{}, seen: map[string]bool{}}
+}
+
+// add finishes a log and gives it a name.
+func (rd *reader) add(b *builder, around, v value, many bool) error {
+	if err := b.finish(); err != nil {
+		return rd.fail(v, engine.ErrFileShape, "the log makes no tree: %v", err)
+	}
+	name := ""
+	if many {
+		for _, w := range [...]value{around, v} {
+			for _, f := range w.fields() {
+				if name == "" && nameMembers[f.name] {
+					name, _ = f.text()
+					if n, ok := f.json().Number(); ok {
+						name = n.String()
+					}
+				}
+			}
+		}
+		if name == "" {
+			name = strconv.Itoa(len(rd.logs) + 1)
+		}
+		for base, i := name, 2; rd.names[name]; i++ {
+			name = base + "-" + strconv.Itoa(i)
+		}
+		rd.names[name] = true
+	}
+	rd.logs = append(rd.logs, Log{Name: name, Context: b.ctx, Notes: b.notes})
+	return nil
+}
+
+var nameMembers = map[string]bool{
+	"id": true, "name": true, "task_id": true, "session_id": true, "sessionId": true, "conversation_id": true,
+}
+
+// hint names the members that could hold the messages.
+func (rd *reader) hint(v value) string {
+	var names []string
+	for _, f := range v.fields() {
+		if f.is('[') {
+			names = append(names, f.name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; there is a list in " + strings.Join(names, ", ")
+}

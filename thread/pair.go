@@ -1,0 +1,194 @@
+package thread
+
+import (
+	"fmt"
+	"slices"
+)
+
+// msg is a run of units that make one message.
+type msg struct {
+	role  string
+	units []*unit
+}
+
+// group cuts the units into messages: what the log had in one message stays in
+// one, and otherwise joins says what does.
+func (r *renderer) group(joins func(prev, u *unit) bool) []*msg {
+	var out []*msg
+	var prev *unit
+	for _, u := range r.units {
+		together := false
+		switch {
+		case prev == nil:
+		case r.same(prev) && r.same(u):
+			together = prev.from.Message == u.from.Message && speaker(prev) == speaker(u)
+		default:
+			together = joins(prev, u)
+		}
+		if together {
+			m := out[len(out)-1]
+			m.units = append(m.units, u)
+		} else {
+			out = append(out, &msg{role: u.role, units: []*unit{u}})
+		}
+		prev = u
+	}
+	return out
+}
+
+// speaker is who says a unit where there are two: results are the user's.
+func speaker(u *unit) string {
+	if u.role == "tool" {
+		return "user"
+	}
+	return u.role
+}
+
+// oneForeign tells whether two units were one message of another format.
+func oneForeign(prev, u *unit) bool {
+	return prev.from != nil && u.from != nil && prev.from.From == u.from.From && prev.from.Message == u.from.Message &&
+		prev.role == u.role
+}
+
+// overlays puts a call or result that refers to an earlier one in the place
+// of that: no provider takes two. Other overlays are units of their own.
+func (r *renderer) overlays() {
+	at := map[string]*unit{}
+	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
+		if u.from == nil || !u.from.Raw {
+			for _, ref := range u.node.Refs() {
+				v := at[ref]
+				if v == nil {
+					continue
+				}
+				_, hasRole := u.node.Role()
+				_, hasKind := u.node.Kind()
+				_, hasTag := u.node.Tags()
+				if u.kind != v.kind && (hasRole || hasKind || hasTag) {
+					continue
+				}
+				v.content, v.blank = u.content, u.blank
+				if u.name != "" {
+					v.name = u.name
+				}
+				at[u.id] = v
+				r.note(Changed, u, "stands in the place of %s", v.id)
+				return true
+			}
+			if u.kind == "call" || u.kind == "result" {
+				at[u.id] = u
+			}
+		}
+		return false
+	})
+}
+
+// pair makes calls and results come in pairs, as providers want them. A result
+// without a call before it is left out, a call without a result gets an empty
+// one unless the thread ends with it. With adjacent set, results directly
+// follow the message with their calls.
+func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
+	open := map[string][]*unit{} // calls that wait, by id
+	var waiting []*unit          // all of them, oldest first
+	ids := map[string]bool{}
+	for _, u := range r.units {
+		ids[u.call] = true
+	}
+	made := 0
+	result := map[*unit]*unit{} // of a call
+	claimed := map[*unit]*unit{}
+	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
+		switch {
+		case isCall(u):
+			if u.call == "" {
+				for made++; ids[fmt.Sprintf("call_%d", made)]; made++ {
+				}
+				u.call = fmt.Sprintf("call_%d", made)
+			}
+			open[u.call] = append(open[u.call], u)
+			waiting = append(waiting, u)
+		case isResult(u):
+			for len(waiting) > 0 && result[waiting[0]] != nil {
+				waiting = waiting[1:]
+			}
+			var c *unit
+			if u.call == "" && len(waiting) > 0 {
+				c = waiting[0]
+				u.call = c.call
+			} else if list := open[u.call]; len(list) > 0 {
+				c = list[0]
+			}
+			if c == nil {
+				r.note(LeftOut, u, "a result without its call; the provider refuses it")
+				return true
+			}
+			open[c.call] = slices.DeleteFunc(open[c.call], func(x *unit) bool { return x == c })
+			result[c], claimed[u] = u, c
+			if u.name == "" {
+				u.name = c.name
+			}
+		}
+		return false
+	})
+
+	at := make(map[*unit]int, len(r.units))
+	for i, u := range r.units {
+		at[u] = i
+	}
+	msgs := r.group(joins)
+	var out []*unit
+	end := 0
+	placed := map[*unit]bool{}
+	for _, m := range msgs {
+		end += len(m.units)
+		var calls, results []*unit
+		for _, u := range m.units {
+			if !placed[u] {
+				out = append(out, u)
+			}
+			if isCall(u) {
+				calls = append(calls, u)
+				if res := result[u]; res != nil {
+					results = append(results, res)
+				}
+			}
+		}
+		if len(calls) == 0 {
+			continue
+		}
+		slices.SortFunc(results, func(a, b *unit) int { return at[a] - at[b] })
+		if adjacent {
+			for k, res := range results {
+				if at[res] < end { // in the message with the call itself
+					out = slices.DeleteFunc(out, func(x *unit) bool { return x == res })
+				}
+				if at[res] != end+k {
+					r.note(Moved, res, "the result follows its call %s", res.call)
+				}
+				placed[res] = true
+				out = append(out, res)
+			}
+		}
+		// Calls at the end of the thread wait for their results.
+		last := end
+		for _, res := range results {
+			if at[res] == last {
+				last++
+			}
+		}
+		for _, c := range calls {
+			switch {
+			case result[c] != nil:
+			case last >= len(r.units):
+				r.note(Refused, c, "the call waits for its result; the provider refuses the thread until it is there")
+			default:
+				r.note(Placeholder, c, "the call has no result; an empty one stands in for it")
+				out = append(out, &unit{role: "tool", kind: "result", call: c.call, name: c.name, blank: true})
+			}
+		}
+	}
+	r.units = out
+}
+
+func isCall(u *unit) bool   { return u.kind == "call" && (u.from == nil || !u.from.Raw) }
+func isResult(u *unit) bool { return u.kind == "result" && (u.from == nil || !u.from.Raw) }

@@ -1,0 +1,308 @@
+package thread
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Event is what happened to the node that ended a shared prefix.
+type Event string
+
+const (
+	Appended Event = "appended" // the thread goes on behind the older one; nothing was lost
+	Inserted Event = "inserted" // a new node stands between older ones
+	Cadence  Event = "cadence"  // likewise, the new instance of a key with a cadence
+	Expired  Event = "expired"  // the lifetime of a node was over
+	Removed  Event = "removed"  // a node was pruned or deleted; snapshots do not tell which
+	Replaced Event = "replaced" // a node has other content or headers
+	Redacted Event = "redacted" // a redaction marker refers to the node
+	Shifted  Event = "moved"    // a node stands elsewhere
+	Reworded Event = "reworded" // the node is the same, what the format makes of it is not
+)
+
+// PrefixReport compares the thread of a state with that of the state before.
+// A provider that caches prompts pays again for everything behind Bytes.
+type PrefixReport struct {
+	// Bytes is the length of what both threads begin with, without the closing of
+	// lists and objects. Older and Newer are the lengths of the threads up to the
+	// end of their last unit.
+	Bytes int `json:"bytes"`
+	Older int `json:"older_bytes"`
+	Newer int `json:"newer_bytes"`
+	// Units is the number of whole units in the prefix.
+	Units      int `json:"units"`
+	OlderUnits int `json:"older_units"`
+	NewerUnits int `json:"newer_units"`
+	// Share is the part of the older thread that the newer one begins with, in
+	// percent: 100 if it only goes on. Of an empty thread it is 100.
+	Share float64 `json:"share_percent"`
+	// Event and Node say what ended the prefix; both are empty when the threads are
+	// equal. Node is the id of the node it happened to.
+	Event Event  `json:"event,omitempty"`
+	Node  string `json:"node,omitempty"`
+	// Depth and Segment say where that node is, or was: -1 in ^sys, 0 in ^ah, else
+	// the depth of the segment with that id.
+	Depth   *int   `json:"depth,omitempty"`
+	Segment string `json:"segment,omitempty"`
+	// Fields are the members of the node that differ, as [engine.ChangedFields]
+	// names them.
+	Fields []string `json:"fields,omitempty"`
+	// OlderNode and NewerNode are the nodes of the first units that differ, empty
+	// where a thread has ended. OlderText and NewerText are the bytes from where
+	// they part, at most 120.
+	OlderNode string `json:"older_node,omitempty"`
+	NewerNode string `json:"newer_node,omitempty"`
+	OlderText string `json:"older_text,omitempty"`
+	NewerText string `json:"newer_text,omitempty"`
+	// Sealed is the segment that the newer state has and the older one has not,
+	// empty if no turn was sealed between them. Sealing alone changes no byte.
+	Sealed string `json:"sealed,omitempty"`
+	// Message says all this in a sentence.
+	Message string `json:"message"`
+}
+
+// Prefix compares the thread of the state back steps before the newest, in
+// compact JSON, with that of the one before it. Where there is no such state it
+// is an error of code [engine.ErrSnapshotUnknown].
+func Prefix(t *engine.Timeline, back int, f Format, o RenderOptions) (PrefixReport, error) {
+	newer, err := t.Address(back)
+	if err != nil {
+		return PrefixReport{}, err
+	}
+	older, err := t.Address(back + 1)
+	if err != nil {
+		return PrefixReport{}, err
+	}
+	return PrefixOf(older, newer, f, o)
+}
+
+// PrefixOf compares the threads of any two snapshots as [Prefix] does.
+func PrefixOf(older, newer *engine.Snapshot, f Format, o RenderOptions) (PrefixReport, error) {
+	o.Pretty = false
+	a, err := Render(older, f, o)
+	if err != nil {
+		return PrefixReport{}, err
+	}
+	b, err := Render(newer, f, o)
+	if err != nil {
+		return PrefixReport{}, err
+	}
+	p := PrefixReport{Older: ends(&a), Newer: ends(&b), OlderUnits: len(a.Units), NewerUnits: len(b.Units), Share: 100}
+	same := 0
+	for same < len(a.JSON) && same < len(b.JSON) && a.JSON[same] == b.JSON[same] {
+		same++
+	}
+	p.Bytes = min(same, p.Older, p.Newer)
+	if p.Older > 0 {
+		p.Share = 100 * float64(p.Bytes) / float64(p.Older)
+	}
+	i := 0
+	for i < len(a.Units) && i < len(b.Units) && a.Units[i].End <= same && a.Units[i].Start == b.Units[i].Start &&
+		a.Units[i].End == b.Units[i].End {
+		i++
+	}
+	p.Units = i
+	if older.Segments() > 0 || newer.Segments() > 0 {
+		p.Sealed = sealed(older, newer)
+	}
+	c := comparison{older: older, newer: newer, a: a.Units[i:], b: b.Units[i:], p: &p}
+	if len(c.a) > 0 {
+		p.OlderNode = c.a[0].Node
+		p.OlderText = excerpt(a.JSON[p.Bytes:p.Older])
+	}
+	if len(c.b) > 0 {
+		p.NewerNode = c.b[0].Node
+		p.NewerText = excerpt(b.JSON[p.Bytes:p.Newer])
+	}
+	c.explain()
+	return p, nil
+}
+
+// ends sorts the units and returns where the last one ends.
+func ends(r *Rendered) int {
+	slices.SortStableFunc(r.Units, func(x, y Unit) int { return cmp.Or(x.Start-y.Start, y.End-x.End) })
+	end := 0
+	for _, u := range r.Units {
+		end = max(end, u.End)
+	}
+	return end
+}
+
+func excerpt(text []byte) string { return string(text[:min(len(text), 120)]) }
+
+// sealed returns the newest segment of the newer snapshot that the older one
+// has not.
+func sealed(older, newer *engine.Snapshot) string {
+	n := newer.NumChunks(engine.RegionSeq)
+	if n == 0 {
+		return ""
+	}
+	id := newer.Chunk(engine.RegionSeq, n-1).ID(0)
+	if _, ok := older.Find(id); ok {
+		return ""
+	}
+	return id
+}
+
+// comparison finds what ended a prefix. a and b are the units behind it.
+type comparison struct {
+	older, newer *engine.Snapshot
+	a, b         []Unit
+	p            *PrefixReport
+}
+
+func (c *comparison) explain() {
+	p := c.p
+	where := fmt.Sprintf("%d of %d bytes and %d of %d units are shared (%.1f %%)", p.Bytes, p.Older, p.Units, p.OlderUnits, p.Share)
+	switch {
+	case len(c.a) == 0 && len(c.b) == 0:
+		p.Message = where + "; the threads are the same"
+		return
+	case len(c.a) == 0:
+		c.at(Appended, c.b[0].Node, c.newer)
+		p.Message = fmt.Sprintf("%s; the thread goes on with %s", where, name(p.Node))
+		return
+	case p.OlderNode != "" && p.OlderNode == p.NewerNode:
+		c.changed()
+	case p.OlderNode == "" && p.NewerNode == "":
+		c.at(Reworded, "", c.newer)
+	default:
+		c.differs()
+	}
+	p.Message = fmt.Sprintf("%s; then %s %s%s", where, name(p.Node), sentence[p.Event], c.place())
+}
+
+var sentence = map[Event]string{
+	Inserted: "was inserted", Cadence: "was made by its cadence", Expired: "expired", Removed: "was pruned or deleted",
+	Replaced: "was replaced", Redacted: "was redacted", Shifted: "moved", Reworded: "is written in another way",
+	Appended: "was appended",
+}
+
+func name(id string) string {
+	if id == "" {
+		return "a placeholder"
+	}
+	return id
+}
+
+// changed explains a node that is on both sides with other bytes.
+func (c *comparison) changed() {
+	id := c.p.OlderNode
+	c.at(Reworded, id, c.newer)
+	x, okX := c.older.Find(id)
+	y, okY := c.newer.Find(id)
+	switch {
+	case !okX || !okY:
+	case redactedIn(c.newer, y) && !redactedIn(c.older, x):
+		c.p.Event = Redacted
+	default:
+		for _, f := range engine.ChangedFields(x, y) {
+			if f != "ttl" { // no format shows it
+				c.p.Fields = append(c.p.Fields, f)
+			}
+		}
+		if len(c.p.Fields) > 0 {
+			c.p.Event = Replaced
+		}
+	}
+}
+
+// redactedIn tells whether a marker refers to a node or what it lies in.
+func redactedIn(s *engine.Snapshot, n engine.Node) bool {
+	up := map[string]bool{}
+	for ok := true; ok; n, ok = n.Parent() {
+		up[n.ID()] = true
+	}
+	for m := range s.All() {
+		if isMarker(m) && slices.ContainsFunc(m.Refs(), func(id string) bool { return up[id] }) {
+			return true
+		}
+	}
+	return false
+}
+
+// differs explains two nodes where there was one.
+func (c *comparison) differs() {
+	was, is := c.p.OlderNode, c.p.NewerNode
+	gone, wasThere := c.older.Find(was)
+	made, isThere := c.newer.Find(is)
+	_, stays := c.newer.Find(was)
+	_, isOld := c.older.Find(is)
+	switch {
+	case wasThere && !stays:
+		// What vanished ends the prefix, whatever came into its place.
+		c.at(Removed, was, c.older)
+		if ttl, ok := gone.TTL(); ok {
+			if n, ok := ttl.Int64(); ok && n <= max(1, c.newer.Cycle()-c.older.Cycle()) {
+				c.p.Event = Expired
+			}
+		}
+	case isThere && !isOld:
+		c.at(Inserted, is, c.newer)
+		if key, ok := made.Key(); ok {
+			if _, ok := made.Cad(); ok && (len(c.older.Keyed(key)) > 0 || len(c.newer.Keyed(key)) > 1) {
+				c.p.Event = Cadence
+			}
+		}
+	case wasThere && stays && !c.shown(was, c.b):
+		// In the tree and not in the thread: half of a pair, or an overlay.
+		c.at(Reworded, was, c.newer)
+	case isThere && isOld && !c.shown(is, c.a):
+		c.at(Reworded, is, c.newer)
+	case isThere && isOld:
+		// Both are on both sides, in another order. The one that moved is the one
+		// whose place differs; where that says nothing, the one now in front.
+		c.at(Shifted, is, c.newer)
+		if c.placed(is) && !c.placed(was) {
+			c.at(Shifted, was, c.newer)
+		}
+	default:
+		c.at(Reworded, cmp.Or(was, is), c.newer)
+	}
+}
+
+func (c *comparison) shown(id string, units []Unit) bool {
+	return slices.ContainsFunc(units, func(u Unit) bool { return u.Node == id })
+}
+
+// placed tells whether a node has the same parent and offset in both states.
+func (c *comparison) placed(id string) bool {
+	x, okX := c.older.Find(id)
+	y, okY := c.newer.Find(id)
+	px, _ := x.ParentID()
+	py, _ := y.ParentID()
+	return okX && okY && px == py && x.Offset().Cmp(y.Offset()) == 0
+}
+
+// at notes an event and where its node is.
+func (c *comparison) at(e Event, id string, s *engine.Snapshot) {
+	c.p.Event, c.p.Node, c.p.Depth, c.p.Segment = e, id, nil, ""
+	n, ok := s.Find(id)
+	if !ok {
+		return
+	}
+	if d, ok := n.Depth(); ok {
+		c.p.Depth = &d
+	}
+	for ; ok; n, ok = n.Parent() {
+		if n.Base() == engine.BaseSeg {
+			c.p.Segment = n.ID()
+		}
+	}
+}
+
+func (c *comparison) place() string {
+	switch d := c.p.Depth; {
+	case d == nil:
+		return ""
+	case *d < 0:
+		return " in ^sys"
+	case *d == 0:
+		return " in ^ah"
+	default:
+		return fmt.Sprintf(" in %s at depth %d", c.p.Segment, *d)
+	}
+}

@@ -1,0 +1,368 @@
+package thread
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// fit turns units of which the format has no part into text, or leaves them
+// out with a note.
+func (r *renderer) fit() {
+	kept := r.units[:0]
+	for _, u := range r.units {
+		if u.from != nil && u.from.Raw {
+			switch _, ok := r.raw(u); {
+			case ok:
+			case u.blank:
+				u.kind = "text"
+				u.from = &origin{From: u.from.From, Message: u.from.Message, Role: u.from.Role, Shape: u.from.Shape}
+			default:
+				r.note(LeftOut, u, "a part of type %s of %s has no place in %s", u.kind, u.from.From, r.name)
+				continue
+			}
+		}
+		kept = append(kept, u)
+	}
+	r.units = kept
+}
+
+// texts returns the texts of a list of text blocks.
+func texts(v engine.Value) ([]string, bool) {
+	if !strings.HasPrefix(v.String(), "[") {
+		return nil, false
+	}
+	var blocks []struct {
+		Type string  `json:"type"`
+		Text *string `json:"text"`
+	}
+	if json.Unmarshal([]byte(v.String()), &blocks) != nil {
+		return nil, false
+	}
+	var out []string
+	for _, b := range blocks {
+		if b.Text == nil || !textTypes[b.Type] {
+			return nil, false
+		}
+		out = append(out, *b.Text)
+	}
+	return out, true
+}
+
+// returned writes what a tool of another format gave back: a text, or a list
+// of text blocks if it was one.
+func (r *renderer) returned(name string, u *unit) {
+	list, ok := texts(u.content)
+	if !ok {
+		r.w.member(name, u.output())
+		return
+	}
+	r.w.key(name)
+	r.w.open('[')
+	for _, text := range list {
+		r.w.open('{')
+		r.w.member("type", "text")
+		r.w.member("text", text)
+		r.w.close('}')
+	}
+	r.w.close(']')
+}
+
+var textTypes = map[string]bool{"text": true, "input_text": true, "output_text": true}
+
+// body writes the list of messages, in the object it came in if it came in one
+// or if the format wants one.
+func (r *renderer) body(list string, object bool, before func(), write func()) {
+	if r.log != nil && r.same(r.log) {
+		object = r.log.from.Shape != shapeList
+	} else {
+		r.log = nil
+	}
+	if object {
+		r.w.open('{')
+		if before != nil {
+			before()
+		}
+		r.w.key(list)
+	}
+	write()
+	if object {
+		if r.log != nil {
+			r.keep(r.log, r.log.from.Msg)
+		}
+		r.w.close('}')
+	}
+}
+
+// opening writes the role a message had in its log, else that of the format.
+func (r *renderer) role(m *msg, role string) {
+	if u := m.units[0]; r.same(u) {
+		if u.from.NoRole {
+			return
+		}
+		if u.from.Role != "" {
+			role = u.from.Role
+		}
+	}
+	r.w.member("role", role)
+}
+
+// shapeOf returns how the content of a message was written.
+func (r *renderer) shapeOf(m *msg) shape {
+	if u := m.units[0]; r.same(u) {
+		return u.from.Shape
+	}
+	return shapeText
+}
+
+// content writes the member content of a message of texts and other parts.
+func (r *renderer) content(name string, m *msg, parts []*unit, part func(*unit)) {
+	shape := r.shapeOf(m)
+	if len(parts) == 0 {
+		switch shape {
+		case shapeBlank:
+			r.w.member(name, "")
+		case shapeEmpty:
+			r.w.memberValue(name, list())
+		case shapeNone:
+		default:
+			r.w.memberValue(name, null())
+		}
+		return
+	}
+	if u := parts[0]; len(parts) == 1 && !u.blank {
+		hollow := u.content.IsZero()
+		switch {
+		case hollow && shape == shapeNone:
+			return
+		case hollow && shape == shapeEmpty:
+			r.w.memberValue(name, list())
+			return
+		case shape == shapeNull && u.content.IsNull(), shape == shapeOther:
+			r.w.memberValue(name, u.content)
+			return
+		}
+	}
+	if _, raw := r.raw(parts[0]); len(parts) == 1 && shape != shapeParts && !raw {
+		r.plainText(parts[0])
+		r.w.member(name, parts[0].text())
+		return
+	}
+	r.w.key(name)
+	r.w.open('[')
+	for _, u := range parts {
+		end := func() {}
+		if len(m.units) > 1 {
+			end = r.mark(u)
+		}
+		if v, ok := r.raw(u); ok {
+			r.w.value(v)
+		} else {
+			r.plainText(u)
+			part(u)
+		}
+		end()
+	}
+	r.w.close(']')
+}
+
+// plainText notes content that is shown as JSON because it is no text.
+func (r *renderer) plainText(u *unit) {
+	if v := u.content; u.kind != "call" && u.kind != "result" && !v.IsZero() && !v.IsNull() {
+		if _, ok := v.Text(); !ok {
+			if _, ok := texts(v); !ok {
+				r.note(Changed, u, "the content is no text; it is shown as JSON")
+			}
+		}
+	}
+}
+
+func null() engine.Value { return constant("null") }
+func list() engine.Value { return constant("[]") }
+
+func constant(s string) engine.Value {
+	v, _ := engine.JSON([]byte(s))
+	return v
+}
+
+// arguments returns what a call is given, as a JSON object.
+func (r *renderer) arguments(u *unit) engine.Value {
+	v := u.content
+	if s, ok := v.Text(); ok {
+		if parsed, err := engine.JSON([]byte(s)); err == nil {
+			v = parsed
+		} else if strings.TrimSpace(s) == "" {
+			v = engine.Value{}
+		}
+	}
+	if v.IsZero() || v.IsNull() {
+		return constant("{}")
+	}
+	if !strings.HasPrefix(v.String(), "{") {
+		r.note(Changed, u, "the arguments are no object; they are the member input of one")
+		v = constant(`{"input":` + v.String() + `}`)
+	}
+	return v
+}
+
+// argumentText returns what a call is given as the text of a JSON object, which
+// a text stays as it is.
+func (r *renderer) argumentText(u *unit) string {
+	if s, ok := u.content.Text(); ok && strings.TrimSpace(s) != "" {
+		return s
+	}
+	return r.arguments(u).String()
+}
+
+// output returns what a tool gave back, as a text.
+func (u *unit) output() string {
+	var only map[string]json.RawMessage
+	if v := u.content.String(); strings.HasPrefix(v, "{") && json.Unmarshal([]byte(v), &only) == nil && len(only) == 1 {
+		var s string
+		if out, ok := only["output"]; ok && json.Unmarshal(out, &s) == nil {
+			return s
+		}
+	}
+	return u.text()
+}
+
+// whole marks a message that has one unit only; of others the parts are marked.
+func (r *renderer) whole(m *msg) func() {
+	if len(m.units) == 1 {
+		return r.mark(m.units[0])
+	}
+	return func() {}
+}
+
+// renderOpenAI writes the messages of the chat API: a list, or the body of a
+// request if the log was one.
+func renderOpenAI(r *renderer) {
+	joins := func(prev, u *unit) bool {
+		return oneForeign(prev, u) && u.role != "tool" && u.role != "system" ||
+			u.kind == "call" && prev.role == "assistant" && !r.same(u) && !r.same(prev)
+	}
+	r.plain()
+	r.overlays()
+	r.fit()
+	r.pair(true, joins)
+	msgs := r.group(func(prev, u *unit) bool { return u.role != "tool" && prev.role != "tool" && joins(prev, u) })
+	r.body("messages", false, nil, func() {
+		r.w.open('[')
+		for _, m := range msgs {
+			r.openAIMessage(m)
+		}
+		r.w.close(']')
+	})
+}
+
+func (r *renderer) openAIMessage(m *msg) {
+	end := r.whole(m)
+	r.w.open('{')
+	r.role(m, m.role)
+	var parts, calls []*unit
+	var legacy *unit
+	for _, u := range m.units {
+		switch {
+		case r.same(u) && u.from.Type == typeLegacy && isCall(u) && legacy == nil:
+			legacy = u
+		case isCall(u), u.from != nil && u.from.Raw && u.from.Type == typeToolCall:
+			calls = append(calls, u)
+		default:
+			parts = append(parts, u)
+		}
+	}
+	if u := m.units[0]; isResult(u) {
+		if !r.same(u) || !u.from.NoID {
+			r.w.member("tool_call_id", u.call)
+		}
+		if r.same(u) && !u.blank {
+			r.w.memberValue("content", u.content)
+		} else {
+			r.returned("content", u)
+		}
+	} else {
+		r.content("content", m, parts, func(u *unit) {
+			r.w.open('{')
+			r.w.member("type", "text")
+			r.w.member("text", u.text())
+			if r.same(u) {
+				r.keep(u, u.from.Part)
+			}
+			r.w.close('}')
+		})
+	}
+	if len(calls) > 0 {
+		r.w.key("tool_calls")
+		r.w.open('[')
+		for _, u := range calls {
+			endCall := func() {}
+			if len(m.units) > 1 {
+				endCall = r.mark(u)
+			}
+			r.openAICall(u)
+			endCall()
+		}
+		r.w.close(']')
+	}
+	if legacy != nil {
+		r.w.key("function_call")
+		r.w.open('{')
+		r.function(legacy, "arguments")
+		r.w.close('}')
+	}
+	for _, u := range m.units {
+		if r.same(u) {
+			r.keep(u, u.from.Msg)
+		}
+	}
+	r.w.close('}')
+	end()
+}
+
+const (
+	typeLegacy   = "function_call" // a call in the member function_call of a message
+	typeToolCall = "tool_calls"    // an element of tool_calls of an unknown shape
+)
+
+func (r *renderer) openAICall(u *unit) {
+	if v, ok := r.raw(u); ok {
+		r.w.value(v)
+		return
+	}
+	r.w.open('{')
+	if !r.same(u) || !u.from.NoID {
+		r.w.member("id", u.call)
+	}
+	kind, arguments := "function", "arguments"
+	if r.same(u) && u.from.Type == "custom" {
+		kind, arguments = "custom", "input"
+	}
+	if !r.same(u) || u.from.Type != "" {
+		r.w.member("type", kind)
+	}
+	r.w.key(kind)
+	r.w.open('{')
+	r.function(u, arguments)
+	r.w.close('}')
+	if r.same(u) {
+		r.keep(u, u.from.Part)
+	}
+	r.w.close('}')
+}
+
+// function writes the name and the arguments of a call.
+func (r *renderer) function(u *unit, arguments string) {
+	own := r.same(u) && !u.blank
+	if u.name != "" || !own {
+		r.w.member("name", u.name)
+	}
+	if own {
+		r.w.memberValue(arguments, u.content)
+	} else {
+		r.w.member(arguments, r.argumentText(u))
+	}
+	if r.same(u) {
+		r.keep(u, u.from.Call)
+	}
+}

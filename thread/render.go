@@ -1,0 +1,309 @@
+package thread
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// RenderOptions configures a rendering. The zero value gives compact JSON in
+// the edition of the snapshot.
+type RenderOptions struct {
+	// Edition decides the members of a unit of [Pact]; nil means that of the
+	// snapshot. No other format depends on it.
+	Edition *engine.Edition
+	// Pretty indents by two spaces and ends with a newline. [ClaudeCode] is a
+	// record a line either way.
+	Pretty bool
+}
+
+// Rendered is a thread.
+type Rendered struct {
+	// JSON is the thread: ASCII, without white space and newline unless Pretty asks
+	// for them. [ClaudeCode] is a document a line instead.
+	JSON []byte
+	// Notes say what does not fit the format, in the order of the thread.
+	Notes []Note
+	// Units say where each node is, in the order of the thread.
+	Units []Unit
+}
+
+// Unit is the part of a thread that came from one node: the whole message if
+// no other node has a part in it.
+type Unit struct {
+	Node  string `json:"node,omitempty"` // id; empty for a placeholder
+	Start int    `json:"start"`          // JSON[Start:End]
+	End   int    `json:"end"`
+}
+
+// Render writes the thread of a snapshot. The same snapshot gives the same
+// bytes on every run; the cost is linear in the thread.
+//
+// A redacted node keeps its place with empty content, and its marker is not
+// shown. Everything else below ^sys, ^seq and ^ah that is a block is shown
+// where it stands, overlays and summaries too (PACT 0.1, 03 §5.3). Where a
+// provider wants calls and results in pairs, the thread is made so, and notes
+// say how. A format that does not render is an error.
+func Render(s *engine.Snapshot, f Format, o RenderOptions) (Rendered, error) {
+	if !f.Renders() {
+		return Rendered{}, fmt.Errorf("%s cannot be rendered", f)
+	}
+	r := &renderer{s: s, format: f, name: f.String(), edition: s.Edition()}
+	if o.Edition != nil {
+		r.edition = *o.Edition
+	}
+	r.collect()
+	order := make(map[string]int, len(r.units))
+	for i, u := range r.units {
+		order[u.id] = i
+	}
+	renderers[f](r)
+	slices.SortStableFunc(r.out.Notes, func(a, b Note) int { return order[a.Node] - order[b.Node] })
+	if o.Pretty && f != ClaudeCode {
+		pretty, err := indent(r.w.buf, r.out.Units)
+		if err != nil {
+			return Rendered{}, err
+		}
+		r.w.buf = pretty
+	}
+	r.out.JSON = r.w.buf
+	return r.out, nil
+}
+
+// unit is one block on its way into a thread.
+type unit struct {
+	node    engine.Node // zero for a placeholder
+	id      string
+	role    string // system, user, assistant, tool
+	kind    string
+	name    string // of a tool
+	call    string // id that a call and its result share
+	content engine.Value
+	blank   bool // redacted
+	side    bool // of a side conversation
+	inert   bool // a record that is no message
+	from    *origin
+}
+
+// renderer is the state of one rendering.
+type renderer struct {
+	s       *engine.Snapshot
+	format  Format
+	name    string
+	edition engine.Edition
+	w       writer
+	out     Rendered
+	units   []*unit
+	log     *unit // the container that keeps what stood around the messages
+}
+
+func (r *renderer) note(kind NoteKind, u *unit, format string, args ...any) {
+	r.out.Notes = append(r.out.Notes, Note{Kind: kind, Node: u.id, Msg: fmt.Sprintf(format, args...)})
+}
+
+// same tells whether a unit came from a log of the format being written.
+func (r *renderer) same(u *unit) bool { return u.from != nil && u.from.From == r.name }
+
+// related tells whether the parts of a unit have the shape of the format: a
+// session of Claude Code holds the blocks of Anthropic.
+func (r *renderer) related(u *unit) bool {
+	if r.same(u) {
+		return true
+	}
+	if u.from == nil || r.format != Anthropic && r.format != ClaudeCode {
+		return false
+	}
+	return u.from.From == names[Anthropic] || u.from.From == names[ClaudeCode]
+}
+
+// collect finds the units in the order of the thread.
+func (r *renderer) collect() {
+	redacted := map[string]bool{}
+	for n := range r.s.All() {
+		if isMarker(n) {
+			for _, id := range n.Refs() {
+				redacted[id] = true
+			}
+		}
+	}
+	for n := range r.s.All() {
+		region, _, _, _, top := n.Place()
+		if top || region == engine.RegionRest || isMarker(n) {
+			continue
+		}
+		if len(redacted) > 0 {
+			if up, ok := n.Parent(); ok && redacted[up.ID()] {
+				redacted[n.ID()] = true // what is below a redacted container
+			}
+		}
+		switch n.Base() {
+		case engine.BaseBlock:
+			r.units = append(r.units, r.unitOf(n, region, redacted[n.ID()]))
+		case engine.BaseCont:
+			if n.UserType() == typeRecord || n.UserType() == typeLog {
+				if o := originOf(n); o != nil && !redacted[n.ID()] {
+					u := &unit{node: n, id: n.ID(), from: o, inert: true, content: n.Content()}
+					if n.UserType() == typeRecord {
+						r.units = append(r.units, u)
+					} else if r.log == nil {
+						r.log = u
+					}
+				}
+			}
+		}
+	}
+}
+
+// isMarker tells whether a node says that another is redacted.
+func isMarker(n engine.Node) bool {
+	return n.UserType() == "redaction" && n.Base() == engine.BaseBlock && len(n.Refs()) > 0
+}
+
+func (r *renderer) unitOf(n engine.Node, region engine.Region, blank bool) *unit {
+	u := &unit{node: n, id: n.ID(), content: n.Content(), blank: blank}
+	if r.format == Pact {
+		return u
+	}
+	u.from = originOf(n)
+	u.role, _ = n.Role()
+	u.kind, _ = n.Kind()
+	tags, _ := n.Tags()
+	if u.role == "" {
+		for _, tag := range tags {
+			if known[tag] == tag {
+				u.role = tag
+				break
+			}
+		}
+	}
+	if u.role == "" {
+		u.role = "user"
+		if region == engine.RegionSys {
+			u.role = "system"
+		}
+	}
+	u.side = slices.Contains(tags, tagSide)
+	u.name, _ = n.Header("name").Text()
+	for _, name := range [...]string{"call_id", "tool_call_id", "tool_use_id"} {
+		if u.call == "" {
+			u.call, _ = n.Header(name).Text()
+		}
+	}
+	if u.from != nil && u.from.From == names[ShareGPT] && u.kind == "call" && r.format != ShareGPT {
+		_, u.content, _ = shareGPTCall(u.content)
+	}
+	if blank {
+		u.content = engine.Value{}
+	}
+	return u
+}
+
+// known maps the roles of all formats to those of the specification.
+var known = map[string]string{
+	"system": "system", "user": "user", "assistant": "assistant", "tool": "tool",
+	"developer": "system", "model": "assistant", "function": "tool", "human": "user", "gpt": "assistant",
+}
+
+// plain gives every unit a role and a kind that the providers know, and drops
+// what is no part of the conversation.
+func (r *renderer) plain() {
+	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
+		if u.inert {
+			return true
+		}
+		if u.side {
+			r.note(LeftOut, u, "a side conversation is no part of the thread")
+			return true
+		}
+		role, ok := known[u.role]
+		if !ok {
+			r.note(Changed, u, "the role %q is no provider's; it speaks as user", u.role)
+			role = "user"
+		}
+		u.role = role
+		switch {
+		case u.from != nil && u.from.Raw:
+		case u.kind == "call":
+			u.role = "assistant"
+		case u.kind == "result" || u.role == "tool":
+			u.role, u.kind = "tool", "result"
+		}
+		return false
+	})
+}
+
+// raw returns the part of a unit that is kept whole, if the format has it.
+func (r *renderer) raw(u *unit) (engine.Value, bool) {
+	return u.content, u.from != nil && u.from.Raw && r.related(u) && !u.blank && !u.content.IsZero()
+}
+
+// keep writes the members that an importer put into the node.
+func (r *renderer) keep(u *unit, list []kept) {
+	if u.node.IsZero() || u.blank {
+		return
+	}
+	for _, k := range list {
+		r.w.memberValue(k.name, u.node.Header(k.member))
+	}
+}
+
+// text returns the content as a text: a string as it is, blocks of text one
+// after the other, anything else as JSON.
+func (u *unit) text() string {
+	v := u.content
+	if v.IsZero() || v.IsNull() {
+		return ""
+	}
+	if s, ok := v.Text(); ok {
+		return s
+	}
+	if list, ok := texts(v); ok {
+		return strings.Join(list, "\n")
+	}
+	return v.String()
+}
+
+// mark begins the bytes of a unit; the function it returns ends them.
+func (r *renderer) mark(u *unit) func() {
+	r.w.comma()
+	start := len(r.w.buf)
+	return func() {
+		r.out.Units = append(r.out.Units, Unit{Node: u.id, Start: start, End: len(r.w.buf)})
+	}
+}
+
+// renderPact writes the provider thread of PACT 0.1, 02 §12.
+func renderPact(r *renderer) {
+	r.w.open('[')
+	for _, u := range r.units {
+		if u.inert {
+			continue
+		}
+		end := r.mark(u)
+		r.w.open('{')
+		r.w.member("id", u.id)
+		if r.edition == engine.Edition0_1 {
+			role, ok := u.node.Role()
+			if !ok {
+				role = "user"
+				if region, _, _, _, _ := u.node.Place(); region == engine.RegionSys {
+					role = "system"
+				}
+			}
+			r.w.member("role", role)
+			if kind, ok := u.node.Kind(); ok {
+				r.w.member("kind", kind)
+			}
+		}
+		if u.blank || u.content.IsZero() || u.content.IsNull() {
+			r.w.member("content", "")
+		} else {
+			r.w.memberValue("content", u.content)
+		}
+		r.w.close('}')
+		end()
+	}
+	r.w.close(']')
+}

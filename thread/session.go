@@ -1,0 +1,136 @@
+package thread
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// session reads a session file of Claude Code. Lines that are broken are kept
+// where they stand.
+func (rd *reader) session(data []byte, off int) error {
+	b := rd.builder()
+	empty := true
+	for len(data) > 0 {
+		line, rest, _ := bytes.Cut(data, []byte{'\n'})
+		if len(bytes.TrimSpace(line)) > 0 {
+			empty = false
+			if err := b.sessionLine(line, off); err != nil {
+				return err
+			}
+		}
+		off += len(data) - len(rest)
+		data = rest
+	}
+	v := value{path: "$"}
+	if empty {
+		b.note(Kept, "", v, "the log holds no message")
+	}
+	return rd.add(b, value{}, v, false)
+}
+
+func (b *builder) sessionLine(line []byte, off int) error {
+	v, err := b.rd.document(line, off)
+	if err == nil {
+		return b.sessionRecord(v)
+	}
+	e, ok := errors.AsType[*engine.Error](err)
+	if !ok {
+		return err
+	}
+	text := string(bytes.TrimRight(line, "\r"))
+	msg := "the line is no record and kept as it is: " + e.Msg
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, "\uFFFD")
+		msg = "the line is no record; what is no UTF-8 in it is replaced, the rest kept as it is: " + e.Msg
+	}
+	b.notes = append(b.notes, Note{Kind: Malformed, Code: e.Code, File: e.File, Line: e.Line, Path: e.Path, Msg: msg})
+	return b.add(&message{inert: true, parts: []*part{{kind: "malformed", content: engine.Text(text)}}, from: origin{Shape: shapeRaw}})
+}
+
+// sessionRecord reads one record: a message, or something else that is kept in a
+// container where it stands.
+func (b *builder) sessionRecord(v value) error {
+	if !v.is('{') {
+		b.note(Malformed, engine.ErrFileShape, v, "the line is no record; kept as it is")
+		return b.add(&message{at: v, inert: true, parts: []*part{{kind: "malformed", content: v.json()}}, from: origin{Shape: shapeOther}})
+	}
+	var m message
+	var body value
+	kind := "other"
+	var extras []extra
+	for _, f := range v.fields() {
+		text, _ := f.text()
+		switch f.name {
+		case "message":
+			body = f.value
+			continue
+		case "type":
+			if text != "" {
+				kind = text
+			}
+		case "timestamp":
+			m.time = instant(f.value)
+		case "isSidechain":
+			m.side = f.is('t')
+		}
+		extras = append(extras, extra{ofRecord, f})
+	}
+	inert := func() error {
+		if body.raw != nil {
+			extras = append(extras, extra{ofRecord, field{"message", body}})
+		}
+		p := &part{kind: kind}
+		p.id = textOf(v, "uuid")
+		return b.add(&message{at: v, inert: true, time: m.time, extra: extras, parts: []*part{p}})
+	}
+	if kind != "user" && kind != "assistant" {
+		if kind == "other" {
+			b.note(Malformed, engine.ErrFileShape, v, "a record without a type; kept as it is")
+		}
+		return inert()
+	}
+	content, hasContent := body.get("content")
+	role, hasRole := body.get("role")
+	_, isText := role.text()
+	switch {
+	case !body.is('{'):
+		b.note(Malformed, engine.ErrFileShape, v, "a record without a message object; kept as it is")
+		return inert()
+	case !hasContent || !content.is('"') && !content.is('['):
+		b.note(Malformed, engine.ErrFileShape, body, "a message without content; kept as it is")
+		return inert()
+	case hasRole && !isText:
+		b.note(Malformed, engine.ErrHeaderType, role, "the role is no string; the record is kept as it is")
+		return inert()
+	}
+	m.role = kind
+	if !hasRole {
+		m.from.NoRole = true
+	} else if wire, _ := role.text(); wire != kind {
+		m.from.Role = wire
+	}
+	m.at, m.starts, m.extra = v, kind == "user" && !m.side, extras
+	for _, f := range body.fields() {
+		if f.name != "role" && f.name != "content" {
+			m.extra = append(m.extra, extra{ofMessage, f})
+		}
+	}
+	b.blocks(&m, map[string]value{"content": content})
+	if m.side {
+		m.starts = false
+	}
+	if m.parts[0].id == "" {
+		m.parts[0].id = textOf(v, "uuid")
+	}
+	return b.add(&m)
+}
+
+func textOf(v value, name string) string {
+	f, _ := v.get(name)
+	s, _ := f.text()
+	return s
+}

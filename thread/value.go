@@ -1,0 +1,145 @@
+package thread
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// value is one JSON value in the bytes of a file, which were found to be JSON.
+type value struct {
+	raw  []byte
+	off  int    // of raw in the file
+	path string // in its document
+}
+
+type field struct {
+	name string
+	value
+}
+
+func (v value) is(c byte) bool { return len(v.raw) > 0 && v.raw[0] == c }
+func (v value) isNull() bool   { return v.is('n') }
+
+// text returns the string a JSON string stands for.
+func (v value) text() (string, bool) {
+	var s string
+	if !v.is('"') || json.Unmarshal(v.raw, &s) != nil {
+		return "", false
+	}
+	return s, true
+}
+
+// json returns the value for a node.
+func (v value) json() engine.Value {
+	e, _ := engine.JSON(v.raw) // the document it is from was read before
+	return e
+}
+
+// fields returns the members of an object in their order.
+func (v value) fields() []field {
+	var out []field
+	if v.is('{') {
+		v.walk(func(name string, _ int, w value) {
+			w.path = v.path + pathStep(name)
+			out = append(out, field{name, w})
+		})
+	}
+	return out
+}
+
+// elements returns the elements of a list.
+func (v value) elements() []value {
+	var out []value
+	if v.is('[') {
+		v.walk(func(_ string, i int, w value) {
+			w.path = v.path + "[" + strconv.Itoa(i) + "]"
+			out = append(out, w)
+		})
+	}
+	return out
+}
+
+func (v value) walk(each func(name string, i int, w value)) {
+	dec := json.NewDecoder(bytes.NewReader(v.raw))
+	if _, err := dec.Token(); err != nil {
+		return
+	}
+	for i := 0; dec.More(); i++ {
+		name := ""
+		if v.is('{') {
+			t, err := dec.Token()
+			if err != nil {
+				return
+			}
+			name, _ = t.(string)
+		}
+		var raw json.RawMessage
+		if dec.Decode(&raw) != nil {
+			return
+		}
+		end := int(dec.InputOffset())
+		start := end - len(raw)
+		each(name, i, value{raw: v.raw[start:end], off: v.off + start})
+	}
+}
+
+// get returns a member of an object.
+func (v value) get(name string) (value, bool) {
+	for _, f := range v.fields() {
+		if f.name == name {
+			return f.value, true
+		}
+	}
+	return value{}, false
+}
+
+func pathStep(name string) string {
+	plain := name != "" && strings.IndexFunc(name, func(c rune) bool {
+		return c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
+	}) < 0
+	if plain {
+		return "." + name
+	}
+	return "[" + engine.Text(name).String() + "]"
+}
+
+// lineAt returns the line of an offset. Asked in ascending order it costs one
+// pass over the file in all.
+func (rd *reader) lineAt(off int) int {
+	if off < rd.lineOff {
+		rd.lineOff, rd.line = 0, 1
+	}
+	rd.line += bytes.Count(rd.data[rd.lineOff:off], []byte{'\n'})
+	rd.lineOff = off
+	return rd.line
+}
+
+// fail is an error at a value.
+func (rd *reader) fail(v value, code engine.Code, format string, args ...any) error {
+	return &engine.Error{Code: code, File: rd.name, Path: v.path, Line: rd.lineAt(v.off), Msg: fmt.Sprintf(format, args...)}
+}
+
+// document checks that some bytes of the file are one JSON value.
+func (rd *reader) document(raw []byte, off int) (value, error) {
+	lead := len(raw) - len(bytes.TrimLeft(raw, " \t\r\n"))
+	raw, off = bytes.TrimSpace(raw[lead:]), off+lead
+	if _, err := engine.JSON(raw); err != nil {
+		e, ok := errors.AsType[*engine.Error](err)
+		if !ok {
+			return value{}, err
+		}
+		at := *e
+		at.File, at.Line = rd.name, max(e.Line, 1)+rd.lineAt(off)-1
+		if at.Path == "" {
+			at.Path = "$"
+		}
+		return value{}, &at
+	}
+	return value{raw: raw, off: off, path: "$"}, nil
+}

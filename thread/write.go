@@ -1,0 +1,99 @@
+package thread
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// writer builds compact ASCII JSON from left to right. What comes before tells
+// whether a comma is due.
+type writer struct {
+	buf   []byte
+	names [][]string // of the open objects
+}
+
+func (w *writer) comma() {
+	if len(w.buf) == 0 {
+		return
+	}
+	switch w.buf[len(w.buf)-1] {
+	case '{', '[', ':', ',', '\n':
+	default:
+		w.buf = append(w.buf, ',')
+	}
+}
+
+func (w *writer) open(c byte) {
+	w.comma()
+	w.buf = append(w.buf, c)
+	if c == '{' {
+		w.names = append(w.names, nil)
+	}
+}
+
+func (w *writer) close(c byte) {
+	w.buf = append(w.buf, c)
+	if c == '}' {
+		w.names = w.names[:len(w.names)-1]
+	}
+}
+
+// key begins a member and returns false if the object has it already.
+func (w *writer) key(name string) bool {
+	in := &w.names[len(w.names)-1]
+	if slices.Contains(*in, name) {
+		return false
+	}
+	*in = append(*in, name)
+	w.text(name)
+	w.buf = append(w.buf, ':')
+	return true
+}
+
+func (w *writer) text(s string) { w.value(engine.Text(s)) }
+
+func (w *writer) value(v engine.Value) { w.raw(v.String()) }
+
+func (w *writer) raw(s string) {
+	w.comma()
+	w.buf = append(w.buf, s...)
+}
+
+// member writes a member with a string.
+func (w *writer) member(name, s string) { w.memberValue(name, engine.Text(s)) }
+
+func (w *writer) memberValue(name string, v engine.Value) {
+	if !v.IsZero() && w.key(name) {
+		w.value(v)
+	}
+}
+
+// indent lays compact JSON out by two spaces and moves the units along: white
+// space apart, the bytes are the same.
+func indent(compact []byte, units []Unit) ([]byte, error) {
+	var out bytes.Buffer
+	if err := json.Indent(&out, compact, "", "  "); err != nil {
+		return nil, err
+	}
+	out.WriteByte('\n')
+	pretty := out.Bytes()
+	at := make([]int, len(compact)+1)
+	j := 0
+	for i := range compact {
+		for pretty[j] != compact[i] {
+			j++
+		}
+		at[i] = j
+		j++
+	}
+	at[len(compact)] = j
+	for i := range units {
+		u := &units[i]
+		u.End = at[u.End-1] + 1
+		u.Start = at[u.Start]
+	}
+	return pretty, nil
+}
