@@ -15,10 +15,10 @@ const fanout = 16
 
 type seqNode struct {
 	sum    summary
-	low    *record                      // the first node of all; nil if there is none
-	kids   []*seqNode                   // inner node
-	chunks []*Chunk                     // leaf
-	marks  atomic.Pointer[[fanout]mark] // of the chunks of a leaf; made by the first search
+	low    *record              // the first node of all; nil if there is none
+	kids   []*seqNode           // inner node
+	chunks []*Chunk             // leaf
+	holds  atomic.Pointer[held] // of a leaf; made by the first search
 }
 
 var emptySeq = &seqNode{sum: summary{expiry: never}}
