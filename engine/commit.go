@@ -263,13 +263,17 @@ func (rp *reaper) bury() {
 				left--
 			}
 		}
+		part := &tx.s.parts[n.region()]
+		if left == len(n.c.recs)-(n.c.End(int(n.i))-int(n.i)) { // nothing but the subtree of n
+			*part = part.set(int(n.at()), n.c.without(int(n.i)))
+			continue
+		}
 		f := forest{make([]*record, 0, left), make([]int32, 0, left)}
 		for i, r := range n.c.recs {
 			if !rp.dead[r] {
 				f.add(r, n.c.nav[i].level)
 			}
 		}
-		part := &tx.s.parts[n.region()]
 		*part = part.set(int(n.at()), newChunk(f))
 	}
 }

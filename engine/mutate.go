@@ -246,7 +246,7 @@ func (tx *tx) put(p place, f forest) {
 	case part.len() == 0:
 		*part = part.append(newChunk(f.clone()))
 	default:
-		tx.putTop(part, f)
+		tx.putTop(p, f)
 	}
 	if p.region == RegionHead {
 		return
@@ -257,14 +257,18 @@ func (tx *tx) put(p place, f forest) {
 }
 
 // putTop adds a child of a region, cutting a chunk that grows too large.
-func (tx *tx) putTop(part *sequence, f forest) {
+func (tx *tx) putTop(p place, f forest) {
+	part := &tx.s.parts[p.region]
 	at := max(part.find(f.recs[0]), 0)
 	c := part.at(at)
-	c = c.insert(-1, c.place(-1, f.recs[0]), f, chunkTarget/4)
-	pieces := []*Chunk{c}
-	if len(c.recs) > 2*chunkTarget {
-		pieces = cut(c.forest(), false)
+	i := c.place(-1, f.recs[0])
+	c = c.insert(-1, i, f, chunkTarget/4)
+	if len(c.recs) <= 2*chunkTarget {
+		*part = part.set(at, c)
+		tx.placed = tx.s.Node(p.region, at, c, i)
+		return
 	}
+	pieces := cut(c.forest(), false)
 	*part = part.set(at, pieces[0])
 	for i, piece := range pieces[1:] {
 		*part = part.insert(at+1+i, piece)

@@ -154,20 +154,20 @@ func (s *Snapshot) Find(id string) (Node, bool) {
 			part := s.parts[h.region]
 			if at := part.find(top); at >= 0 {
 				c := part.at(at)
-				if i := c.index(id, !s.working); i >= 0 {
+				if i := c.index(id, p.hint, !s.working); i >= 0 {
 					return s.Node(h.region, at, c, i), true
 				}
 			}
 		}
 		if h.head {
 			for at, c := range s.parts[RegionHead].all() {
-				if i := c.index(id, !s.working); i >= 0 {
+				if i := c.index(id, p.hint, !s.working); i >= 0 {
 					return s.Node(RegionHead, at, c, i), true
 				}
 			}
 		}
 	}
-	if i := s.tops.index(id, false); i >= 0 {
+	if i := s.tops.index(id, 0, false); i >= 0 {
 		return Node{s: s, c: s.tops, i: int32(i), loc: newLoc(regionTop, 0)}, true
 	}
 	return Node{}, false

@@ -39,22 +39,24 @@ func ParseStyle(name string) (Style, bool) {
 	return Canonical, false
 }
 
-// Canonicalize returns the tree that the canonical text of q parses to. It leaves q as it is; the result
-// may share nodes with it.
+// Canonicalize returns the tree that the canonical text of q parses to. It leaves q as it is, and the result shares
+// nothing with it.
 func Canonicalize(q *ast.Query) *ast.Query { return rewrite(q, Canonical) }
 
-// Query prints a query that was parsed without an error. It leaves q as it is.
-func Query(q *ast.Query, o Options) string { return text(rewrite(q, o.Style), o) }
-
-// rewrite runs the passes of a style on a copy.
+// rewrite makes the tree of a style.
 func rewrite(q *ast.Query, s Style) *ast.Query {
-	c := copyQuery(q)
-	for i := range passes {
-		if passes[i].in(s) {
-			passes[i].fn(c)
-		}
-	}
-	return c
+	d := copyQuery(q)
+	defer d.release()
+	d.rewrite(s)
+	return d.Query.Clone()
+}
+
+// Query prints a query that was parsed without an error. It leaves q as it is.
+func Query(q *ast.Query, o Options) string {
+	d := copyQuery(q)
+	defer d.release()
+	d.rewrite(o.Style)
+	return text(d, o)
 }
 
 // A Pass is one named step from what was written to what is printed.
@@ -79,6 +81,7 @@ func Passes(s Style) iter.Seq[Pass] {
 func Trace(q *ast.Query, o Options) iter.Seq2[Pass, string] {
 	return func(yield func(Pass, string) bool) {
 		c := copyQuery(q)
+		defer c.release()
 		before := text(c, o)
 		for _, p := range passes {
 			if !p.in(o.Style) {
@@ -97,20 +100,22 @@ func Trace(q *ast.Query, o Options) iter.Seq2[Pass, string] {
 // Position prints an insertion position that was parsed without an error: the container, a comma and the
 // slot among its children. A depth stays a depth in either style. It leaves p as it is.
 func Position(p *ast.Position, o Options) string {
-	q := copyQuery(&ast.Query{Union: []*ast.Fragment{{Chains: []*ast.Chain{p.Container}}}})
+	d := copyQuery(&ast.Query{Union: []*ast.Fragment{{Chains: []*ast.Chain{p.Container}}}})
+	defer d.release()
 	for _, pass := range passes {
 		if pass.container && pass.in(o.Style) {
-			pass.fn(q)
+			pass.fn(d)
 		}
 	}
 	w := printer{style: o.Style, edition: o.Edition}
-	w.position(q.Union[0].Chains[0], p)
+	w.position(d.Union[0].Chains[0], p)
 	return string(w.b)
 }
 
 // text prints a tree as it stands.
-func text(q *ast.Query, o Options) string {
-	w := printer{style: o.Style, edition: o.Edition, b: make([]byte, 0, 128)}
-	w.query(q)
+func text(d *draft, o Options) string {
+	w := printer{style: o.Style, edition: o.Edition, b: d.text[:0]}
+	w.query(&d.Query)
+	d.text = w.b
 	return string(w.b)
 }

@@ -8,16 +8,16 @@ import (
 
 // flattenGroups is the pass "flatten". `A > (B C)` is `A > B C`: the steps of a group take its place, the
 // first of them its combinator, and the last one its qualifiers.
-func flattenGroups(q *ast.Query) {
+func flattenGroups(d *draft) {
 	isGroup := func(s *ast.Step) bool { _, ok := s.Anchor.(*ast.Group); return ok }
-	eachChain(q, func(c *ast.Chain) {
+	eachChain(d, func(c *ast.Chain) {
 		if slices.ContainsFunc(c.Steps, isGroup) {
-			c.Steps = appendFlat(nil, c.Steps)
+			c.Steps = d.appendFlat(nil, c.Steps)
 		}
 	})
 }
 
-func appendFlat(out, steps []*ast.Step) []*ast.Step {
+func (d *draft) appendFlat(out, steps []*ast.Step) []*ast.Step {
 	for _, s := range steps {
 		g, ok := s.Anchor.(*ast.Group)
 		if !ok {
@@ -25,7 +25,7 @@ func appendFlat(out, steps []*ast.Step) []*ast.Step {
 			continue
 		}
 		first := len(out)
-		out = appendFlat(out, copySteps(g.Chain.Steps))
+		out = d.appendFlat(out, d.copySteps(g.Chain.Steps))
 		out[first].Combinator = s.Combinator
 		last := out[len(out)-1]
 		last.Qualifiers = append(last.Qualifiers, s.Qualifiers...)
@@ -35,44 +35,72 @@ func appendFlat(out, steps []*ast.Step) []*ast.Step {
 
 // expandSugar is the pass "expand". After it, an anchor is `*`, `^root`, `^seq`, a depth, a zone or a
 // coordinate with offsets, and no qualifier is a key.
-func expandSugar(q *ast.Query) {
-	eachStep(q, func(s *ast.Step) {
+func expandSugar(d *draft) {
+	eachStep(d, func(s *ast.Step) {
 		switch a := s.Anchor.(type) {
 		case *ast.Any:
 			if a.Implied {
-				s.Anchor = &ast.Any{Span: a.Span}
+				s.Anchor = d.star(a.Span)
 			}
 		case *ast.Type:
-			s.Anchor = &ast.Any{Span: a.Span}
-			s.Qualifiers = slices.Insert(s.Qualifiers, 0, ast.Qualifier(equals(a.Span, ast.Brackets, "nodeType", a.Name)))
+			s.Anchor = d.star(a.Span)
+			s.Qualifiers = slices.Insert(s.Qualifiers, 0, ast.Qualifier(d.equals(a.Span, ast.Brackets, "nodeType", a.Name)))
 		case *ast.Key:
-			s.Anchor = &ast.Any{Span: a.Span}
-			s.Qualifiers = slices.Insert(s.Qualifiers, 0, ast.Qualifier(keyTest(a)))
+			s.Anchor = d.star(a.Span)
+			s.Qualifiers = slices.Insert(s.Qualifiers, 0, ast.Qualifier(d.keyTest(a)))
 		case *ast.Region:
 			switch a.Name {
 			case ast.Sys:
-				s.Anchor = &ast.Depth{Span: a.Span, From: -1, To: -1}
+				s.Anchor = d.depth(a.Span, -1, -1)
 			case ast.Head:
-				s.Anchor = &ast.Depth{Span: a.Span}
+				s.Anchor = d.depth(a.Span, 0, 0)
 			}
 		case *ast.Coordinates:
 			if p := a.Places[0]; len(a.Places) == 1 && len(p.Offsets) == 0 {
-				s.Anchor = &ast.Depth{Span: a.Span, From: p.From, To: p.To}
+				s.Anchor = d.depth(a.Span, p.From, p.To)
 			}
 		}
 		for i, k := range s.Qualifiers {
 			if k, ok := k.(*ast.Key); ok {
-				s.Qualifiers[i] = keyTest(k)
+				s.Qualifiers[i] = d.keyTest(k)
 			}
 		}
 	})
 }
 
-func keyTest(k *ast.Key) *ast.Filter {
+func (d *draft) star(at ast.Span) *ast.Any {
+	n := d.stars.New()
+	n.Span = at
+	return n
+}
+
+func (d *draft) depth(at ast.Span, from, to int64) *ast.Depth {
+	n := d.depths.New()
+	n.Span, n.From, n.To = at, from, to
+	return n
+}
+
+// place makes a coordinate of a depth.
+func (d *draft) place(at *ast.Depth) *ast.Coordinates {
+	n := d.coordinates.New()
+	n.place.Span, n.place.From, n.place.To = at.Span, at.From, at.To
+	n.places[0] = &n.place
+	n.Span, n.Places = at.Span, n.places[:]
+	return &n.Coordinates
+}
+
+// oneCoordinate holds a coordinate in one piece of memory.
+type oneCoordinate struct {
+	ast.Coordinates
+	places [1]*ast.Coordinate
+	place  ast.Coordinate
+}
+
+func (d *draft) keyTest(k *ast.Key) *ast.Filter {
 	if k.ID {
-		return equals(k.Span, ast.Braces, "id", k.Name)
+		return d.equals(k.Span, ast.Braces, "id", k.Name)
 	}
-	return equals(k.Span, ast.Braces, "key", k.Name)
+	return d.equals(k.Span, ast.Braces, "key", k.Name)
 }
 
 // oneTest holds a filter with one test in one piece of memory; most selectors need several of them.
@@ -84,27 +112,26 @@ type oneTest struct {
 }
 
 // equals makes a filter with the one test name='value'.
-func equals(at ast.Span, form ast.FilterForm, name, value string) *ast.Filter {
-	f := &oneTest{
-		value: [1]ast.Value{{Span: at, Kind: ast.String, Quoted: true, Text: value}},
-		prop:  ast.Prop{Span: at, Name: name, Op: ast.OpEq},
-	}
-	f.prop.Values = f.value[:]
+func (d *draft) equals(at ast.Span, form ast.FilterForm, name, value string) *ast.Filter {
+	f := d.tests.New()
+	v := &f.value[0]
+	v.Span, v.Kind, v.Quoted, v.Text = at, ast.String, true, value
+	f.prop.Span, f.prop.Name, f.prop.Op, f.prop.Values = at, name, ast.OpEq, f.value[:]
 	f.props[0] = &f.prop
-	f.filter = ast.Filter{Span: at, Form: form, Props: f.props[:]}
+	f.filter.Span, f.filter.Form, f.filter.Props = at, form, f.props[:]
 	return &f.filter
 }
 
 // wrapPositions is the pass "position". The last step leaves behind, inside the parentheses, what decides
 // which nodes the position names (type, zones, everything up to the last positional pseudo); the filters
 // after that follow the parentheses.
-func wrapPositions(q *ast.Query) {
-	eachChain(q, func(c *ast.Chain) { wrap(c, true) })
+func wrapPositions(d *draft) {
+	eachChain(d, func(c *ast.Chain) { d.wrap(c, true) })
 }
 
 // wrap makes a chain one parenthesised step. With split, the tags and filters of the last step that can
 // stand behind the parentheses do.
-func wrap(c *ast.Chain, split bool) {
+func (d *draft) wrap(c *ast.Chain, split bool) {
 	last := c.Steps[len(c.Steps)-1]
 	var inside, behind []ast.Qualifier
 	if split {
@@ -114,8 +141,8 @@ func wrap(c *ast.Chain, split bool) {
 	}
 	if len(c.Steps) == 1 {
 		place := last.Anchor
-		if d, ok := place.(*ast.Depth); ok {
-			place = &ast.Coordinates{Span: d.Span, Places: []*ast.Coordinate{{Span: d.Span, From: d.From, To: d.To}}}
+		if depth, ok := place.(*ast.Depth); ok {
+			place = d.place(depth)
 		}
 		if place, ok := place.(*ast.Coordinates); ok && len(inside) == 0 {
 			last.Anchor, last.Qualifiers = place, behind
@@ -123,9 +150,10 @@ func wrap(c *ast.Chain, split bool) {
 		}
 	}
 	last.Qualifiers = inside
-	w := &wrapped{chain: ast.Chain{Span: c.Span, Steps: c.Steps}}
-	w.group = ast.Group{Span: c.Span, Chain: &w.chain}
-	w.step = ast.Step{Span: c.Span, Anchor: &w.group, Qualifiers: behind}
+	w := d.groups.New()
+	w.chain.Span, w.chain.Steps = c.Span, c.Steps
+	w.group.Span, w.group.Chain = c.Span, &w.chain
+	w.step.Span, w.step.Anchor, w.step.Qualifiers = c.Span, &w.group, behind
 	w.steps[0] = &w.step
 	c.Steps = w.steps[:]
 }
@@ -172,11 +200,11 @@ func ownType(q ast.Qualifier) (string, bool) {
 
 // parenthesize is the pass "parentheses". Beside a comma, a depth or a coordinate reads like one more
 // coordinate unless the whole chain is one position.
-func parenthesize(q *ast.Query) {
-	if len(q.Union) < 2 {
+func parenthesize(d *draft) {
+	if len(d.Union) < 2 {
 		return
 	}
-	eachChain(q, func(c *ast.Chain) {
+	eachChain(d, func(c *ast.Chain) {
 		if !slices.ContainsFunc(c.Steps, isPlace) {
 			return
 		}
@@ -184,7 +212,7 @@ func parenthesize(q *ast.Query) {
 		switch a := only.Anchor.(type) {
 		case *ast.Depth:
 			if len(c.Steps) == 1 {
-				only.Anchor = &ast.Coordinates{Span: a.Span, Places: []*ast.Coordinate{{Span: a.Span, From: a.From, To: a.To}}}
+				only.Anchor = d.place(a)
 				return
 			}
 		case *ast.Coordinates:
@@ -193,7 +221,7 @@ func parenthesize(q *ast.Query) {
 			}
 		}
 		last, ok := c.Steps[len(c.Steps)-1].Anchor.(*ast.Any)
-		wrap(c, !ok || !last.Implied) // an implied `*` would have to be written once its filters are gone
+		d.wrap(c, !ok || !last.Implied) // an implied `*` would have to be written once its filters are gone
 	})
 }
 

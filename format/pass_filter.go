@@ -9,22 +9,22 @@ import (
 )
 
 // normalizeValues is the pass "values".
-func normalizeValues(q *ast.Query) {
-	eachStep(q, func(s *ast.Step) {
+func normalizeValues(d *draft) {
+	eachStep(d, func(s *ast.Step) {
 		for i, f := range s.Qualifiers {
 			if f, ok := f.(*ast.Filter); ok {
-				s.Qualifiers[i] = normalizeFilter(f)
+				s.Qualifiers[i] = d.normalizeFilter(f)
 			}
 		}
 	})
 }
 
-func normalizeFilter(f *ast.Filter) *ast.Filter {
+func (d *draft) normalizeFilter(f *ast.Filter) *ast.Filter {
 	var props []*ast.Prop
 	for i, p := range f.Props {
-		n := normalizeProp(p)
+		n := d.normalizeProp(p)
 		if n != p && props == nil {
-			props = slices.Clone(f.Props)
+			props = d.propLists.Copy(f.Props)
 		}
 		if props != nil {
 			props[i] = n
@@ -33,16 +33,22 @@ func normalizeFilter(f *ast.Filter) *ast.Filter {
 	if props == nil {
 		return f
 	}
-	return &ast.Filter{Span: f.Span, Form: f.Form, Props: props}
+	return d.filter(f.Span, f.Form, props)
+}
+
+func (d *draft) filter(at ast.Span, form ast.FilterForm, props []*ast.Prop) *ast.Filter {
+	n := d.filters.New()
+	n.Span, n.Form, n.Props = at, form, props
+	return n
 }
 
 // normalizeProp returns p itself when there is nothing to change.
-func normalizeProp(p *ast.Prop) *ast.Prop {
+func (d *draft) normalizeProp(p *ast.Prop) *ast.Prop {
 	var values []ast.Value
 	for i, v := range p.Values {
 		n := normalizeValue(p, v)
 		if n != v && values == nil {
-			values = slices.Clone(p.Values)
+			values = d.values.Copy(p.Values)
 		}
 		if values != nil {
 			values[i] = n
@@ -50,7 +56,7 @@ func normalizeProp(p *ast.Prop) *ast.Prop {
 	}
 	if p.Op == ast.OpIn {
 		if values == nil {
-			values = slices.Clone(p.Values)
+			values = d.values.Copy(p.Values)
 		}
 		slices.SortFunc(values, compareValues)
 		values = slices.CompactFunc(values, func(a, b ast.Value) bool {
@@ -60,9 +66,10 @@ func normalizeProp(p *ast.Prop) *ast.Prop {
 	if values == nil {
 		return p
 	}
-	n := *p
+	n := d.props.New()
+	*n = *p
 	n.Values = values
-	return &n
+	return n
 }
 
 // comparedAsText tells whether numbers of one value may differ for an attribute.
@@ -90,26 +97,25 @@ func equalsString(p *ast.Prop, name string) bool {
 }
 
 // sortQualifiers is the pass "qualifiers".
-func sortQualifiers(q *ast.Query) {
-	var seg segment
-	var sorted []ast.Qualifier
-	eachStep(q, func(s *ast.Step) {
+func sortQualifiers(d *draft) {
+	eachStep(d, func(s *ast.Step) {
 		if len(s.Qualifiers) == 0 {
 			return
 		}
 		_, typed := s.Anchor.(*ast.Any)
-		seg.reset(typed)
-		sorted = sorted[:0]
+		d.seg.reset(typed)
+		sorted := d.sorted[:0]
 		for _, q := range s.Qualifiers {
 			if p, ok := q.(*ast.Positional); ok {
-				sorted = append(seg.appendTo(sorted), p)
-				seg.reset(false)
+				sorted = append(d.appendSegment(sorted), p)
+				d.seg.reset(false)
 				continue
 			}
-			seg.add(q)
+			d.add(q)
 		}
-		sorted = seg.appendTo(sorted)
+		sorted = d.appendSegment(sorted)
 		s.Qualifiers = append(s.Qualifiers[:0], sorted...)
+		d.sorted = sorted
 	})
 }
 
@@ -129,7 +135,17 @@ func (seg *segment) reset(typed bool) {
 	*seg = segment{typed: typed, tags: seg.tags[:0], braces: seg.braces[:0], brackets: seg.brackets[:0]}
 }
 
-func (seg *segment) add(q ast.Qualifier) {
+// release lets go of the nodes in the segment.
+func (seg *segment) release() {
+	clear(seg.tags[:cap(seg.tags)])
+	clear(seg.braces[:cap(seg.braces)])
+	clear(seg.brackets[:cap(seg.brackets)])
+	seg.reset(false)
+}
+
+// add puts a qualifier into the current segment.
+func (d *draft) add(q ast.Qualifier) {
+	seg := &d.seg
 	switch q := q.(type) {
 	case *ast.Zone:
 		seg.zones[q.Name] = q
@@ -141,19 +157,24 @@ func (seg *segment) add(q ast.Qualifier) {
 			return
 		}
 		for _, p := range q.Props {
-			seg.addProp(p)
+			d.addProp(p)
 		}
 	}
 }
 
 func (seg *segment) wantsType() bool { return seg.typed && seg.own == nil }
 
-func (seg *segment) addProp(p *ast.Prop) {
+func (d *draft) addProp(p *ast.Prop) {
+	seg := &d.seg
 	switch {
 	case seg.wantsType() && equalsString(p, "nodeType"):
-		seg.own = &ast.Filter{Span: p.Span, Form: ast.Brackets, Props: []*ast.Prop{p}}
+		alone := d.propLists.List(1)
+		alone[0] = p
+		seg.own = d.filter(p.Span, ast.Brackets, alone)
 	case equalsString(p, "tag") && isIdentifier(p.Values[0].Text):
-		seg.tags = append(seg.tags, &ast.Tag{Span: p.Span, Name: p.Values[0].Text})
+		t := d.tags.New()
+		t.Span, t.Name = p.Span, p.Values[0].Text
+		seg.tags = append(seg.tags, t)
 	case isBehavior(p):
 		seg.brackets = append(seg.brackets, p)
 	default:
@@ -171,8 +192,9 @@ func isBehavior(p *ast.Prop) bool {
 	return t != nil && t.Group == vocab.Behavior
 }
 
-// appendTo appends the members in their canonical order: type, zones, tags, braces, brackets.
-func (seg *segment) appendTo(out []ast.Qualifier) []ast.Qualifier {
+// appendSegment appends what is in the current segment in canonical order: type, zones, tags, braces, brackets.
+func (d *draft) appendSegment(out []ast.Qualifier) []ast.Qualifier {
+	seg := &d.seg
 	if seg.own != nil {
 		out = append(out, seg.own)
 		seg.brackets = slices.DeleteFunc(seg.brackets, func(p *ast.Prop) bool { return sameProp(p, seg.own.Props[0]) })
@@ -188,19 +210,21 @@ func (seg *segment) appendTo(out []ast.Qualifier) []ast.Qualifier {
 			out = append(out, t)
 		}
 	}
-	out = appendFilter(out, ast.Braces, seg.braces)
-	return appendFilter(out, ast.Brackets, seg.brackets)
+	out = d.appendFilter(out, ast.Braces, seg.braces)
+	return d.appendFilter(out, ast.Brackets, seg.brackets)
 }
 
 // appendFilter appends one filter with the given tests, sorted and each once, unless there are none.
-func appendFilter(out []ast.Qualifier, form ast.FilterForm, props []*ast.Prop) []ast.Qualifier {
+func (d *draft) appendFilter(out []ast.Qualifier, form ast.FilterForm, props []*ast.Prop) []ast.Qualifier {
 	if len(props) == 0 {
 		return out
 	}
-	props = slices.Clone(props)
-	slices.SortStableFunc(props, compareProps)
-	props = slices.CompactFunc(props, sameProp)
-	return append(out, &ast.Filter{Span: props[0].Span, Form: form, Props: props})
+	props = d.propLists.Copy(props)
+	if len(props) > 1 {
+		slices.SortStableFunc(props, compareProps)
+		props = slices.CompactFunc(props, sameProp)
+	}
+	return append(out, d.filter(props[0].Span, form, props))
 }
 
 // compareProps is the canonical order of the tests in one pair of brackets.

@@ -9,12 +9,15 @@ import (
 )
 
 // explicitTime is the pass "time".
-func explicitTime(q *ast.Query) {
-	if q.Time == nil {
-		q.Time = &ast.Time{Span: ast.Span{Start: q.Start, End: q.Start}}
+func explicitTime(d *draft) {
+	t := d.times.New()
+	if d.Time == nil {
+		t.Span = ast.Span{Start: d.Start, End: d.Start}
+		d.Time = t
 		return
 	}
-	t := *q.Time
+	*t = *d.Time
+	d.Time = t
 	switch t.Kind {
 	case ast.TimeHistory:
 		t.Kind = ast.TimeRange
@@ -25,7 +28,6 @@ func explicitTime(q *ast.Query) {
 			t.From, t.To = t.To, t.From
 		}
 	}
-	q.Time = &t
 }
 
 // older reports whether a lies before b. Both count in the same way, by position or by cycle; the parser
@@ -38,25 +40,26 @@ func older(a, b ast.Instant) bool {
 }
 
 // shortTime is the pass "short-time".
-func shortTime(q *ast.Query) {
-	t := q.Time
+func shortTime(d *draft) {
+	t := d.Time
 	switch {
-	case t.Kind == ast.TimeAt && t.From.Kind == ast.Relative && t.From.N == 0 && !needsTime(q):
-		q.Time = nil
+	case t.Kind == ast.TimeAt && t.From.Kind == ast.Relative && t.From.N == 0 && !needsTime(d):
+		d.Time = nil
 	case t.Kind == ast.TimeRange && t.From.Kind == ast.Relative && t.From.N == 0 && t.To.Kind == ast.Oldest:
-		q.Time = &ast.Time{Span: t.Span, Kind: ast.TimeHistory}
+		d.Time = d.times.New()
+		d.Time.Span, d.Time.Kind = t.Span, ast.TimeHistory
 	}
 }
 
 // needsTime reports whether the query uses a word that is an error without a written time.
-func needsTime(q *ast.Query) bool {
-	for _, c := range q.Controls {
+func needsTime(d *draft) bool {
+	for _, c := range d.Controls {
 		if t := vocab.Lookup(vocab.Control, c.Name); t != nil && t.NeedsTime {
 			return true
 		}
 	}
 	found := false
-	eachStep(q, func(s *ast.Step) {
+	eachStep(d, func(s *ast.Step) {
 		for _, f := range s.Qualifiers {
 			if f, ok := f.(*ast.Filter); ok {
 				found = found || slices.ContainsFunc(f.Props, func(p *ast.Prop) bool {
@@ -70,21 +73,24 @@ func needsTime(q *ast.Query) bool {
 }
 
 // orderControls is the pass "controls".
-func orderControls(q *ast.Query) {
-	if len(q.Controls) < 2 {
+func orderControls(d *draft) {
+	if len(d.Controls) < 2 {
 		return
 	}
-	slices.SortStableFunc(q.Controls, func(a, b *ast.Control) int {
+	slices.SortStableFunc(d.Controls, func(a, b *ast.Control) int {
 		return cmp.Compare(controlOrder(a), controlOrder(b))
 	})
-	seen := map[ast.Control]bool{}
-	q.Controls = slices.DeleteFunc(q.Controls, func(c *ast.Control) bool {
+	if d.seenControls == nil {
+		d.seenControls = map[ast.Control]bool{}
+	}
+	d.Controls = slices.DeleteFunc(d.Controls, func(c *ast.Control) bool {
 		key := *c
 		key.Span = ast.Span{}
-		again := seen[key]
-		seen[key] = true
+		again := d.seenControls[key]
+		d.seenControls[key] = true
 		return again
 	})
+	clear(d.seenControls)
 }
 
 // controlOrder is the place of a control in the order of application; controls of the caller's own come

@@ -8,14 +8,16 @@ import (
 
 // shortTypes is the pass "short-types". A type that is named like a region, or whose name holds more than
 // identifiers and dots, has no token and stays a filter.
-func shortTypes(q *ast.Query) {
-	eachStep(q, func(s *ast.Step) {
+func shortTypes(d *draft) {
+	eachStep(d, func(s *ast.Step) {
 		a, ok := s.Anchor.(*ast.Any)
 		if !ok || len(s.Qualifiers) == 0 {
 			return
 		}
 		if name, ok := ownType(s.Qualifiers[0]); ok && isTypeToken(name) {
-			s.Anchor = &ast.Type{Span: a.Span, Name: name}
+			t := d.types.New()
+			t.Span, t.Name = a.Span, name
+			s.Anchor = t
 			s.Qualifiers = s.Qualifiers[1:]
 		}
 	})
@@ -23,8 +25,8 @@ func shortTypes(q *ast.Query) {
 
 // shortKeys is the pass "short-keys". Keys stand in front of their segment, behind the type; without a type,
 // the first key takes the place of `*`.
-func shortKeys(q *ast.Query) {
-	eachStep(q, func(s *ast.Step) {
+func shortKeys(d *draft) {
+	eachStep(d, func(s *ast.Step) {
 		if slices.ContainsFunc(s.Qualifiers, func(q ast.Qualifier) bool { return len(leadingKeys(q)) > 0 }) {
 			s.Qualifiers = moveKeys(s.Anchor, s.Qualifiers)
 		}
@@ -83,30 +85,38 @@ func leadingKeys(q ast.Qualifier) []*ast.Prop {
 }
 
 // shortRegions is the pass "short-regions".
-func shortRegions(q *ast.Query) {
-	eachStep(q, func(s *ast.Step) {
-		d, ok := s.Anchor.(*ast.Depth)
+func shortRegions(d *draft) {
+	eachStep(d, func(s *ast.Step) {
+		depth, ok := s.Anchor.(*ast.Depth)
 		switch {
-		case !ok || d.From != d.To:
-		case d.From == -1:
-			s.Anchor = &ast.Region{Span: d.Span, Name: ast.Sys}
-		case d.From == 0:
-			s.Anchor = &ast.Region{Span: d.Span, Name: ast.Head}
+		case !ok || depth.From != depth.To:
+		case depth.From == -1:
+			s.Anchor = d.region(depth.Span, ast.Sys)
+		case depth.From == 0:
+			s.Anchor = d.region(depth.Span, ast.Head)
 		}
 	})
 }
 
+func (d *draft) region(at ast.Span, name ast.RegionName) *ast.Region {
+	n := d.regions.New()
+	n.Span, n.Name = at, name
+	return n
+}
+
 // shortAny is the pass "short-any". Behind white space a tag or a filter belongs to the step before, so
 // that the star has to stay there.
-func shortAny(q *ast.Query) {
-	eachStep(q, func(s *ast.Step) {
+func shortAny(d *draft) {
+	eachStep(d, func(s *ast.Step) {
 		a, ok := s.Anchor.(*ast.Any)
 		if !ok || s.Combinator == ast.Descendant || len(s.Qualifiers) == 0 {
 			return
 		}
 		switch s.Qualifiers[0].(type) {
 		case *ast.Tag, *ast.Filter:
-			s.Anchor = &ast.Any{Span: a.Span, Implied: true}
+			implied := d.star(a.Span)
+			implied.Implied = true
+			s.Anchor = implied
 		}
 	})
 }

@@ -1,19 +1,15 @@
 package format
 
-import (
-	"slices"
+import "github.com/pactkit/pactkit/ast"
 
-	"github.com/pactkit/pactkit/ast"
-)
-
-// A pass rewrites a query that [copyQuery] made. The query, its fragments, chains and steps and the lists
+// A pass rewrites a query that [copyQuery] copied. The query, its fragments, chains and steps and the lists
 // in them are the pass's to change. What lies deeper (anchors, qualifiers, tests, values) is shared with the
 // tree that was parsed: a pass replaces such a node, it never changes one.
 type pass struct {
 	Pass
 	styles    styles
 	container bool // runs on the container of an insertion position too
-	fn        func(*ast.Query)
+	fn        func(*draft)
 }
 
 type styles uint8
@@ -46,66 +42,9 @@ var passes = [...]pass{
 	{Pass{"parentheses", "Put parentheses where a union needs them to be unambiguous."}, compact, false, parenthesize},
 }
 
-// copyQuery copies as much of a query as the passes change in place: everything down to the steps and
-// their lists of qualifiers, but nothing inside a group.
-func copyQuery(q *ast.Query) *ast.Query {
-	c := queryCopy{Query: *q}
-	c.Legacy = nil
-	c.Controls = slices.Clone(q.Controls)
-	c.Union = c.union[:0]
-	fragments := make([]fragmentCopy, len(q.Union))
-	for i, from := range q.Union {
-		f := &fragments[i]
-		f.Span = from.Span
-		f.Chains = f.chains[:0]
-		for j, chain := range from.Chains {
-			made := &f.first
-			if j > 0 {
-				made = new(ast.Chain)
-			}
-			made.Span, made.Steps = chain.Span, copySteps(chain.Steps)
-			f.Chains = append(f.Chains, made)
-		}
-		c.Union = append(c.Union, &f.Fragment)
-	}
-	return &c.Query
-}
-
-// queryCopy is a query with room for the one fragment that most have.
-type queryCopy struct {
-	ast.Query
-	union [1]*ast.Fragment
-}
-
-// fragmentCopy is a fragment with room for the one chain that most have.
-type fragmentCopy struct {
-	ast.Fragment
-	chains [1]*ast.Chain
-	first  ast.Chain
-}
-
-// copySteps copies steps and their lists of qualifiers, with room in each list for what passes insert.
-func copySteps(steps []*ast.Step) []*ast.Step {
-	made := make([]stepCopy, len(steps))
-	list := make([]*ast.Step, len(steps))
-	for i, s := range steps {
-		m := &made[i]
-		m.Step = *s
-		m.Qualifiers = append(m.room[:0], s.Qualifiers...)
-		list[i] = &m.Step
-	}
-	return list
-}
-
-// stepCopy is a step with room for its qualifiers.
-type stepCopy struct {
-	ast.Step
-	room [3]ast.Qualifier
-}
-
 // eachChain calls change for every chain of the query.
-func eachChain(q *ast.Query, change func(*ast.Chain)) {
-	for _, f := range q.Union {
+func eachChain(d *draft, change func(*ast.Chain)) {
+	for _, f := range d.Union {
 		for _, c := range f.Chains {
 			change(c)
 		}
@@ -114,8 +53,8 @@ func eachChain(q *ast.Query, change func(*ast.Chain)) {
 
 // eachStep calls change for every step of the query. Steps inside groups are not visited: the passes that
 // use it run when there are none.
-func eachStep(q *ast.Query, change func(*ast.Step)) {
-	eachChain(q, func(c *ast.Chain) {
+func eachStep(d *draft, change func(*ast.Step)) {
+	eachChain(d, func(c *ast.Chain) {
 		for _, s := range c.Steps {
 			change(s)
 		}

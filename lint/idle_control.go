@@ -1,17 +1,9 @@
 package lint
 
-import (
-	"slices"
-
-	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/ast/diag"
-)
+import "github.com/pactkit/pactkit/ast/diag"
 
 // idleControl finds controls that change nothing.
 func idleControl(p *pass) {
-	has := func(names ...string) bool {
-		return slices.ContainsFunc(p.Query.Controls, func(c *ast.Control) bool { return slices.Contains(names, c.Name) })
-	}
 	for _, c := range p.Query.Controls {
 		why := ""
 		switch {
@@ -23,8 +15,6 @@ func idleControl(p *pass) {
 			why = "asks for the order that holds anyway"
 		case c.Name == "mode" && c.Value == "pairwise":
 			why = "asks for the mode that holds anyway"
-		case c.Name == "order" && compares(p.Query) && !has("limit", "first", "skip", "p"):
-			why = "orders what is only compared"
 		default:
 			continue
 		}
@@ -32,14 +22,4 @@ func idleControl(p *pass) {
 			Title: "remove it", Safe: true, Edits: []diag.Edit{{Span: p.withBlank(c.Span)}},
 		})
 	}
-}
-
-// compares tells whether the result of a query is what differs between snapshots, whatever order they came in.
-func compares(q *ast.Query) bool {
-	if q.Time == nil || q.Time.Kind == ast.TimeAt || q.Time.Kind == ast.TimeEvery {
-		return false
-	}
-	return !slices.ContainsFunc(q.Controls, func(c *ast.Control) bool {
-		return c.Name == "mode" && c.Value != "pairwise" && c.Value != "reduce"
-	})
 }

@@ -32,13 +32,14 @@ type builder struct {
 	insertion bool // an insertion position is read
 	position  *ast.Position
 
-	query     *ast.Query
-	parens    int          // open parentheses around positions
-	facets    []facet      // what needs a written time
-	places    bool         // a depth or a coordinate was read
-	depthless []ast.Anchor // depths read from the legacy :depth(), which need no parentheses in a union
-	lateTimes []ast.Span   // times that stand behind the first step
-	legacies  []legacy
+	query       *ast.Query
+	provisional bool         // an anchor that only stands for what it may mean was made
+	parens      int          // open parentheses around positions
+	facets      []facet      // what needs a written time
+	places      bool         // a depth or a coordinate was read
+	depthless   []ast.Anchor // depths read from the legacy :depth(), which need no parentheses in a union
+	lateTimes   []ast.Span   // times that stand behind the first step
+	legacies    []legacy
 }
 
 // legacy is a form of an older revision.
@@ -55,36 +56,41 @@ type facet struct {
 	says string // what that time is
 }
 
-// reset makes the builder ready for the events of a selector; it keeps the lists that trees do not share.
+// reset makes the builder ready for the events of a selector; it keeps the lists that trees do not share. Each list is
+// cut on its own, which leaves its pointer as it is: a write of one costs much while garbage is collected.
 func (b *builder) reset(r *reader, events []ll1.Event, insertion bool) {
-	b.reader, b.events, b.at, b.skipped = r, events, 0, 0
-	b.items, b.steps, b.chainStart, b.controls = b.items[:0], b.steps[:0], 0, b.controls[:0]
-	b.insertion, b.position = insertion, nil
-	b.query, b.parens, b.places = nil, 0, false
-	b.facets, b.depthless, b.lateTimes, b.legacies = b.facets[:0], b.depthless[:0], b.lateTimes[:0], b.legacies[:0]
+	if b.reader != r {
+		b.reader = r
+	}
+	b.events, b.at, b.skipped = events, 0, 0
+	b.items = b.items[:0]
+	b.steps = b.steps[:0]
+	b.controls = b.controls[:0]
+	b.chainStart, b.insertion, b.provisional, b.parens, b.places = 0, insertion, false, 0, false
+	b.facets = b.facets[:0]
+	b.depthless = b.depthless[:0]
+	b.lateTimes = b.lateTimes[:0]
+	b.legacies = b.legacies[:0]
 }
 
-// more reports whether the rule being read has another event; if not, its end is consumed.
-func (b *builder) more() bool {
-	for b.at < len(b.events) && b.events[b.at].IsSkipped() {
+// next consumes the next event of the rule being read; at the end of the rule, which is consumed as well, there is
+// none.
+func (b *builder) next() (e ll1.Event, more bool) {
+	e = b.events[b.at]
+	if e.IsSkipped() {
+		e = b.behindSkipped()
+	}
+	b.at++
+	return e, !e.IsClose()
+}
+
+// behindSkipped goes on to the next event that is no skipped token. There is one, as every rule ends.
+func (b *builder) behindSkipped() ll1.Event {
+	for b.events[b.at].IsSkipped() {
 		b.at++
 		b.skipped++
 	}
-	if b.at >= len(b.events) {
-		return false
-	}
-	if b.events[b.at].IsClose() {
-		b.at++
-		return false
-	}
-	return true
-}
-
-// next consumes an event.
-func (b *builder) next() ll1.Event {
-	e := b.events[b.at]
-	b.at++
-	return e
+	return b.events[b.at]
 }
 
 // take consumes the next event if it is a token of one of the kinds.
@@ -93,7 +99,7 @@ func (b *builder) take(kinds ll1.Set) (ll1.Event, bool) {
 	for at < len(b.events) && b.events[at].IsSkipped() {
 		at++
 	}
-	if at >= len(b.events) || !b.events[at].IsToken() || !kinds.Has(b.kind(b.events[at])) {
+	if at >= len(b.events) || !b.events[at].IsToken() || !kinds.Has(b.events[at].Kind()) {
 		return 0, false
 	}
 	b.skipped += at - b.at
@@ -103,14 +109,12 @@ func (b *builder) take(kinds ll1.Set) (ll1.Event, bool) {
 
 // skip consumes the rest of the rule being read.
 func (b *builder) skip() {
-	for b.more() {
-		if e := b.next(); e.IsOpen() {
+	for e, more := b.next(); more; e, more = b.next() {
+		if e.IsOpen() {
 			b.skip()
 		}
 	}
 }
-
-func (b *builder) kind(e ll1.Event) ll1.Kind { return b.tokens[e.Token()].Kind }
 
 // word is the source of a token without what it has absorbed.
 func (b *builder) word(e ll1.Event) (string, ast.Span) {
@@ -127,14 +131,14 @@ func (b *builder) build(body ast.Span) *ast.Query {
 	if len(b.events) > 0 {
 		b.next() // the query is open
 		member := &nodes.first
-		for b.more() {
-			if e := b.next(); e.IsOpen() {
+		for e, more := b.next(); more; e, more = b.next() {
+			if e.IsOpen() {
 				b.member(q, member)
 				member = nil
 			}
 		}
 	}
-	q.Controls = b.nodes.controlLists.copy(b.controls)
+	q.Controls = b.nodes.controlLists.Copy(b.controls)
 	if len(q.Union) == 0 {
 		at := body
 		if q.Time != nil {
@@ -152,17 +156,16 @@ func (b *builder) build(body ast.Span) *ast.Query {
 // member reads one fragment, with the time before it and the controls behind it.
 func (b *builder) member(q *ast.Query, nodes *memberNodes) {
 	if nodes == nil {
-		nodes = b.nodes.members.one()
+		nodes = b.nodes.members.New()
 	}
 	f, chain := &nodes.Fragment, &nodes.first
 	f.Chains = nodes.chains[:0]
 	var time *ast.Time
 	var search ast.Span // a '??' before the first chain
 	f.Start = -1
-	for b.more() {
-		e := b.next()
+	for e, more := b.next(); more; e, more = b.next() {
 		switch {
-		case e.IsToken() && b.kind(e) == ll1.TokFallback:
+		case e.IsToken() && e.Kind() == ll1.TokFallback:
 			if len(f.Chains) == 0 {
 				_, search = b.word(e)
 				f.Start = search.Start
@@ -173,7 +176,7 @@ func (b *builder) member(q *ast.Query, nodes *memberNodes) {
 			time = b.time()
 		case e.Rule() == ll1.RuleChain:
 			if len(f.Chains) > 0 {
-				chain = b.nodes.chains.one()
+				chain = b.nodes.chains.New()
 			}
 			b.chain(chain)
 			f.Chains = append(f.Chains, chain)
@@ -191,10 +194,12 @@ func (b *builder) member(q *ast.Query, nodes *memberNodes) {
 	if len(f.Chains) == 0 {
 		return
 	}
-	b.fallbackGroup(f)
-	b.search(f, search)
-	for _, c := range f.Chains {
-		b.settle(c)
+	if b.provisional || search.End > 0 {
+		b.fallbackGroup(f)
+		b.search(f, search)
+		for _, c := range f.Chains {
+			b.settle(c)
+		}
 	}
 	q.Union = append(q.Union, f)
 	if len(q.Union) == b.limits.Fragments+1 {
@@ -305,11 +310,10 @@ func (b *builder) search(f *ast.Fragment, prefix ast.Span) {
 
 // tail reads controls, and what must not stand behind them.
 func (b *builder) tail(f *ast.Fragment) {
-	for b.more() {
-		e := b.next()
+	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsToken() {
 			text, at := b.word(e)
-			if b.kind(e) == ll1.TokControl {
+			if e.Kind() == ll1.TokControl {
 				b.controls = append(b.controls, b.control(text, at))
 			} else { // TAG
 				b.ident(text[1:], at)
@@ -383,19 +387,19 @@ func (b *builder) chain(c *ast.Chain) {
 	outer := b.chainStart
 	b.chainStart = len(b.steps)
 	combinator := ast.First
-	for b.more() {
-		switch e := b.next(); {
+	for e, more := b.next(); more; e, more = b.next() {
+		switch {
 		case e.IsOpen() && e.Rule() == ll1.RuleLateStep:
 			b.step(ast.Descendant)
 		case e.IsOpen():
 			b.step(combinator)
-		case b.kind(e) == ll1.TokGt:
+		case e.Kind() == ll1.TokGt:
 			combinator = ast.Child
 		default:
 			combinator = ast.Descendant
 		}
 	}
-	c.Steps = b.nodes.stepLists.copy(b.steps[b.chainStart:])
+	c.Steps = b.nodes.stepLists.Copy(b.steps[b.chainStart:])
 	c.Span = ast.Span{Start: c.Steps[0].Start, End: c.Steps[len(c.Steps)-1].End}
 	b.steps = b.steps[:b.chainStart]
 	b.chainStart = outer
@@ -411,29 +415,47 @@ func (b *builder) previous() *ast.Step {
 
 // step reads an anchor and its qualifiers and adds the step to the chain.
 func (b *builder) step(combinator ast.Combinator) {
-	s := b.nodes.steps.one()
+	s := b.nodes.steps.New()
 	s.Combinator = combinator
-	s.Start = b.core(b.nearest()).Start
-	s.End = s.Start
-	s.Qualifiers = b.qualifiers[:0]
-	for b.more() {
-		switch e := b.next(); {
+	e, more := b.next()
+	if more && e.IsToken() { // as most anchors are
+		text, at := b.word(e)
+		s.Span = at
+		b.anchor(s, e.Kind(), text, at)
+		e, more = b.next()
+	} else if more {
+		s.Start = b.core(b.nearest()).Start
+		s.End = s.Start
+	}
+	if more && s.Qualifiers == nil {
+		s.Qualifiers = b.qualifiers[:0]
+	}
+	for ; more; e, more = b.next() {
+		switch {
 		case e.IsOpen():
 			b.stepRule(s, e.Rule())
 		case s.Anchor == nil:
-			b.anchor(s, e)
+			text, at := b.word(e)
+			cover(s, at.End)
+			b.anchor(s, e.Kind(), text, at)
 		default:
 			b.qualifier(s, e)
 		}
 	}
-	b.qualifiers = s.Qualifiers[:0]
-	s.Qualifiers = b.nodes.qualifiers.copy(s.Qualifiers)
+	if s.Qualifiers != nil {
+		if cap(s.Qualifiers) > cap(b.qualifiers) {
+			b.qualifiers = s.Qualifiers[:0]
+		}
+		s.Qualifiers = b.nodes.qualifiers.Copy(s.Qualifiers)
+	}
 	switch a := s.Anchor.(type) {
 	case *ast.Type:
 		if written := a.Text(b.text)[1:]; a.Name != written && !b.edition01() && oldTypeName(written) {
 			b.legacy(ast.LegacyTypeName, a.Span, "."+a.Name)
 		}
-		b.groupBehind(a)
+		if len(b.legacies) > 0 {
+			b.groupBehind(a)
+		}
 	case *ast.Key:
 		star := ""
 		if combinator == ast.Descendant {

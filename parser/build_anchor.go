@@ -85,10 +85,8 @@ func (b *builder) strayWord(w *word) {
 }
 
 // anchor reads what a step looks for, if it is one token.
-func (b *builder) anchor(s *ast.Step, e ll1.Event) {
-	text, at := b.word(e)
-	cover(s, at.End)
-	switch b.kind(e) {
+func (b *builder) anchor(s *ast.Step, kind ll1.Kind, text string, at ast.Span) {
+	switch kind {
 	case ll1.TokType:
 		b.typeAnchor(s, text, at)
 	case ll1.TokRegion:
@@ -97,6 +95,7 @@ func (b *builder) anchor(s *ast.Step, e ll1.Event) {
 		s.Anchor = b.nodes.star(at, false)
 	case ll1.TokTag:
 		s.Anchor = b.nodes.star(ast.Span{Start: s.Start, End: s.Start}, true)
+		s.Qualifiers = b.qualifiers[:0]
 		b.tag(s, text, at)
 	case ll1.TokKey, ll1.TokQuotedKey:
 		s.Anchor = b.key(text, at)
@@ -107,13 +106,13 @@ func (b *builder) anchor(s *ast.Step, e ll1.Event) {
 	case ll1.TokContAt:
 		b.contAt(s, text, at)
 	case ll1.TokInt:
-		s.Anchor = &word{Bad: ast.Bad{Span: at}, text: text, number: true}
+		b.provisional, s.Anchor = true, &word{Bad: ast.Bad{Span: at}, text: text, number: true}
 	default: // NAME
 		b.ident(text, at)
 		if text == "depth" && b.callApart(at) {
 			b.excuse(at.Start)
 		}
-		s.Anchor = &word{Bad: ast.Bad{Span: at}, text: text}
+		b.provisional, s.Anchor = true, &word{Bad: ast.Bad{Span: at}, text: text}
 	}
 }
 
@@ -129,9 +128,8 @@ type call struct {
 func (b *builder) arguments() call {
 	var c call
 	b.args = b.args[:0]
-	for b.more() {
-		e := b.next()
-		switch kind := b.kind(e); {
+	for e, more := b.next(); more; e, more = b.next() {
+		switch kind := e.Kind(); {
 		case c.kind == ll1.TokEOF:
 			c.kind, c.at = kind, b.core(e.Token())
 		case kind == ll1.TokRparen:
@@ -248,13 +246,16 @@ func (b *builder) region(s *ast.Step, text string, at ast.Span) {
 
 // typeAnchor reads '.name'; a suffix that follows is read with the qualifiers.
 func (b *builder) typeAnchor(s *ast.Step, text string, at ast.Span) {
-	b.ident(text[1:], at)
 	name := text[1:]
+	b.ident(name, at)
 	if r, ok := region(name); ok {
 		s.Anchor = b.nodes.region(at, r)
 		return
 	}
-	s.Anchor = b.nodes.typ(at, vocab.CanonicalType(name))
+	if t := vocab.Lookup(vocab.Type, name); t != nil {
+		name = t.Name
+	}
+	s.Anchor = b.nodes.typ(at, name)
 }
 
 // oldTypeName reports whether the name is one that only edition 0.1 has.
@@ -292,7 +293,7 @@ func (b *builder) contAt(s *ast.Step, text string, at ast.Span) {
 
 // key reads `#name` and `#'name'`; parts behind a colon are added with the qualifiers.
 func (b *builder) key(text string, at ast.Span) *ast.Key {
-	k := b.nodes.keys.one()
+	k := b.nodes.keys.New()
 	k.Span = at
 	if text[1] == '\'' || text[1] == '"' {
 		k.Name = b.unquote(text[1:], ast.Span{Start: at.Start + 1, End: at.End})

@@ -15,7 +15,7 @@ import (
 func (b *builder) control(text string, at ast.Span) *ast.Control {
 	name, value, hasValue := strings.Cut(text[1:], "=")
 	name = trimTrivia(name)
-	c := b.nodes.controls.one()
+	c := b.nodes.controls.New()
 	c.Span, c.Name, c.HasValue = at, name, hasValue
 	b.ident(name, ast.Span{Start: at.Start + 1, End: at.Start + 1 + len(name)})
 	if !hasValue {

@@ -21,9 +21,8 @@ func (b *builder) depth(s *ast.Step) {
 	n := 0
 	var span ast.Span
 	ok := true
-	for b.more() {
-		e := b.next()
-		if b.kind(e) == ll1.TokRange {
+	for e, more := b.next(); more; e, more = b.next() {
+		if e.Kind() == ll1.TokRange {
 			continue
 		}
 		text, at := b.word(e)
@@ -46,7 +45,7 @@ func (b *builder) depth(s *ast.Step) {
 		s.Anchor = &ast.Bad{Span: span}
 		return
 	}
-	d := b.nodes.depths.one()
+	d := b.nodes.depths.New()
 	d.Span, d.From, d.To = span, from, to
 	s.Anchor = d
 }

@@ -11,21 +11,20 @@ import (
 
 // filter reads a bracketed list of tests.
 func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
-	f := b.nodes.filters.one()
+	f := b.nodes.filters.New()
 	f.Form = form
 	f.Span = b.core(b.nearest())
 	skipped, empty := b.skipped, false
 	b.props = b.props[:0]
-	for b.more() {
-		e := b.next()
+	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsOpen() {
 			empty = !b.attributes(form)
 		} else {
 			f.End = b.core(e.Token()).End
 		}
 	}
-	f.Props = b.nodes.propLists.copy(b.props)
-	if n := len(f.Props); n > 0 {
+	if n := len(b.props); n > 0 {
+		f.Props = b.nodes.propLists.Copy(b.props)
 		f.End = max(f.End, f.Props[n-1].End)
 	}
 	cover(s, f.End)
@@ -66,14 +65,13 @@ func (b *builder) groupAllowed(s *ast.Step) bool {
 func (b *builder) attributes(form ast.FilterForm) bool {
 	found := false
 	skipped := b.skipped
-	for b.more() {
-		e := b.next()
+	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsOpen() {
 			found = true
 			b.attribute(form)
 			continue
 		}
-		if b.kind(e) == ll1.TokDesc && b.skipped == skipped {
+		if e.Kind() == ll1.TokDesc && b.skipped == skipped {
 			b.blankInBrackets(form, e.Token())
 		}
 	}
@@ -123,12 +121,12 @@ var operators = [...]ast.Op{
 
 // attribute reads one test: a name and perhaps an operator and operands.
 func (b *builder) attribute(form ast.FilterForm) {
-	p := b.nodes.props.one()
+	p := b.nodes.props.New()
 	p.Op = ast.OpPresent
-	p.Name, p.Span, _ = b.name(b.next())
+	first, _ := b.next()
+	p.Name, p.Span, _ = b.name(first)
 	emptyList := false
-	for b.more() {
-		e := b.next()
+	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsOpen() {
 			skipped := b.skipped
 			p.Values = b.list()
@@ -138,9 +136,9 @@ func (b *builder) attribute(form ast.FilterForm) {
 			}
 			continue
 		}
-		kind := b.kind(e)
+		kind := e.Kind()
 		if literals.Has(kind) {
-			p.Values = b.nodes.values.list(1)
+			p.Values = b.nodes.values.List(1)
 			p.Values[0] = b.value(e)
 			p.End = p.Values[0].End
 			continue
@@ -170,12 +168,12 @@ func (b *builder) attribute(form ast.FilterForm) {
 // list reads the operands in a list.
 func (b *builder) list() []ast.Value {
 	b.operands = b.operands[:0]
-	for b.more() {
-		if e := b.next(); b.kind(e) != ll1.TokComma {
+	for e, more := b.next(); more; e, more = b.next() {
+		if e.Kind() != ll1.TokComma {
 			b.operands = append(b.operands, b.value(e))
 		}
 	}
-	return b.nodes.values.copy(b.operands)
+	return b.nodes.values.Copy(b.operands)
 }
 
 // nameParts is the set of the tokens that go on behind the first one of a name.
@@ -203,7 +201,7 @@ func (b *builder) badOperator(text string, at ast.Span) ast.Op {
 // name reads an identifier with parts behind colons. Plain is false when it is no bare identifier.
 func (b *builder) name(e ll1.Event) (text string, at ast.Span, plain bool) {
 	text, at = b.word(e)
-	if b.kind(e) == ll1.TokDepth && strings.Contains(text, "+") {
+	if e.Kind() == ll1.TokDepth && strings.Contains(text, "+") {
 		b.errorf(at, "`%s` is no name", text)
 	}
 	plain = true
@@ -224,7 +222,7 @@ const literals ll1.Set = 1<<ll1.TokString | 1<<ll1.TokInt | 1<<ll1.TokDecimal | 
 
 // value reads one literal.
 func (b *builder) value(e ll1.Event) ast.Value {
-	kind := b.kind(e)
+	kind := e.Kind()
 	if kind == ll1.TokName || kind == ll1.TokDepth {
 		text, at, plain := b.name(e)
 		v := ast.Value{Span: at, Kind: ast.String, Text: text}

@@ -33,12 +33,11 @@ func (it item) single() *ast.Chain {
 func (b *builder) item() item {
 	first := b.nearest()
 	var it item
-	for b.more() {
-		e := b.next()
+	for e, more := b.next(); more; e, more = b.next() {
 		switch {
 		case e.IsToken():
 		case e.Rule() == ll1.RuleChain:
-			c := b.nodes.chains.one()
+			c := b.nodes.chains.New()
 			b.chain(c)
 			if it.chain == nil {
 				it.chain, it.Start = c, c.Start
@@ -66,8 +65,7 @@ func (b *builder) paren(s *ast.Step) {
 	at := ast.Span{Start: s.Start, End: s.End}
 	b.parens++
 	skipped, closed := b.skipped, false
-	for b.more() {
-		e := b.next()
+	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsOpen() {
 			if e.Rule() == ll1.RuleItem {
 				it := b.item()
@@ -79,11 +77,11 @@ func (b *builder) paren(s *ast.Step) {
 			continue
 		}
 		t := b.core(e.Token())
-		if b.kind(e) == ll1.TokLparen {
+		if e.Kind() == ll1.TokLparen {
 			at.Start = t.Start
 		}
 		at.End = t.End
-		closed = b.kind(e) == ll1.TokRparen
+		closed = e.Kind() == ll1.TokRparen
 	}
 	s.Anchor = b.parenthesised(b.items[items:], at, closed && b.skipped == skipped)
 	b.items = b.items[:items]
@@ -110,15 +108,15 @@ func (b *builder) coordinate(s *ast.Step) bool {
 	if err != nil || from < -1 {
 		return false
 	}
-	offsets := b.nodes.offsets.list((end - open - 2) / 2)
+	offsets := b.nodes.offsets.List((end - open - 2) / 2)
 	for i := range offsets {
 		offset := b.span(open + 3 + 2*i)
 		if offsets[i], err = strconv.ParseInt(offset.Text(b.text), 10, 64); err != nil {
 			return false
 		}
 	}
-	for e := b.next(); !e.IsToken() || e.Token() != end; {
-		e = b.next()
+	for e, _ := b.next(); !e.IsToken() || e.Token() != end; {
+		e, _ = b.next()
 	}
 	b.skip() // only the end of the rule is left
 	at := ast.Span{Start: b.core(open).Start, End: b.core(end).End}
@@ -141,6 +139,7 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 		}
 		return &ast.Bad{Span: at}
 	case len(items) == 1 && len(items[0].more) > 0:
+		b.provisional = true
 		return &fallback{Bad: ast.Bad{Span: at}, chains: slices.Concat([]*ast.Chain{items[0].chain}, items[0].more)}
 	case len(items) == 1:
 		return b.grouped(items[0].chain, at)
@@ -215,7 +214,7 @@ func beginsWithDepth(c *ast.Chain) bool {
 
 // coordinateSet reads '((d1,0), (d2,0))'.
 func (b *builder) coordinateSet(items []item, at ast.Span) ast.Anchor {
-	places := b.nodes.placeLists.list(len(items))
+	places := b.nodes.placeLists.List(len(items))
 	for i, it := range items {
 		chain := it.single()
 		if chain == nil || len(chain.Steps) != 1 || len(chain.Steps[0].Qualifiers) > 0 {
@@ -228,7 +227,7 @@ func (b *builder) coordinateSet(items []item, at ast.Span) ast.Anchor {
 		places[i] = c.Places[0]
 		places[i].Span = it.Span
 	}
-	set := b.nodes.coordinates.one()
+	set := b.nodes.coordinates.New()
 	set.Span, set.Places = at, places
 	return set
 }
@@ -521,8 +520,7 @@ func (b *builder) within(s *ast.Step) {
 	var at ast.Span
 	closed := false
 	b.parens++
-	for b.more() {
-		e := b.next()
+	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsOpen() {
 			it := b.item()
 			b.items = append(b.items, it)
@@ -530,7 +528,7 @@ func (b *builder) within(s *ast.Step) {
 		}
 		t := b.core(e.Token())
 		cover(s, t.End)
-		switch b.kind(e) {
+		switch e.Kind() {
 		case ll1.TokWithinCall:
 			at = t
 		case ll1.TokRparen:
@@ -552,6 +550,7 @@ func (b *builder) withinList(items []item, at ast.Span) ast.Anchor {
 	}
 	if c := items[0].single(); len(items) == 1 && c != nil && !beginsWithDepth(c) {
 		b.settle(c)
+		b.provisional = true
 		return &within{Bad: ast.Bad{Span: at}, chain: c, modern: c.Text(b.src)}
 	}
 	if !beginsWithDepth(items[0].single()) {
@@ -562,6 +561,7 @@ func (b *builder) withinList(items []item, at ast.Span) ast.Anchor {
 	if steps == nil {
 		return &ast.Bad{Span: at}
 	}
+	b.provisional = true
 	return &within{Bad: ast.Bad{Span: at}, chain: &ast.Chain{Span: at, Steps: steps}, modern: modern}
 }
 

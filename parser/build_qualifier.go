@@ -12,7 +12,7 @@ import (
 // qualifier reads what narrows a step, if it begins with a token of its own.
 func (b *builder) qualifier(s *ast.Step, e ll1.Event) {
 	text, at := b.word(e)
-	switch b.kind(e) {
+	switch e.Kind() {
 	case ll1.TokTag:
 		b.tag(s, text, at)
 	case ll1.TokKey, ll1.TokQuotedKey:
@@ -255,7 +255,7 @@ func (b *builder) nth(s *ast.Step, c call) {
 }
 
 func (b *builder) positional(s *ast.Step, at ast.Span, name ast.PositionalName, n int64) {
-	p := b.nodes.positionals.one()
+	p := b.nodes.positionals.New()
 	p.Span, p.Name, p.N = at, name, n
 	s.Qualifiers = append(s.Qualifiers, p)
 }

@@ -11,10 +11,9 @@ import (
 
 // time reads the time at the start of a fragment.
 func (b *builder) time() *ast.Time {
-	t := b.nodes.times.one()
+	t := b.nodes.times.New()
 	started := false
-	for b.more() {
-		e := b.next()
+	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsOpen() {
 			b.timeEnd(t)
 			continue
@@ -25,7 +24,7 @@ func (b *builder) time() *ast.Time {
 		started = true
 		text, at := b.word(e)
 		t.Span = at
-		switch b.kind(e) {
+		switch e.Kind() {
 		case ll1.TokEvery:
 			t.Kind, t.From.Span = ast.TimeEvery, at
 		case ll1.TokHistory:
@@ -41,14 +40,13 @@ func (b *builder) time() *ast.Time {
 // timeEnd reads the second half of a range or pair.
 func (b *builder) timeEnd(t *ast.Time) {
 	join := ast.TimeRange
-	for b.more() {
-		e := b.next()
+	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsOpen() {
 			b.skip()
 			continue
 		}
 		text, at := b.word(e)
-		switch b.kind(e) {
+		switch e.Kind() {
 		case ll1.TokComma:
 			join = ast.TimePair
 			continue

@@ -16,8 +16,9 @@ func (b *builder) check() {
 	b.checkLateTimes()
 	if len(q.Controls) > 0 {
 		b.checkControls()
+		b.checkModes()
+		b.checkTail()
 	}
-	b.checkModes()
 	for _, f := range b.facets {
 		if q.Time == nil && len(b.lateTimes) == 0 {
 			b.report(diag.Diagnostic{
@@ -35,7 +36,6 @@ func (b *builder) check() {
 			}
 		}
 	}
-	b.checkTail()
 	b.checkPosition()
 	if len(b.legacies) > 0 {
 		b.reportLegacy()

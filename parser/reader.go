@@ -45,7 +45,7 @@ func newReader(src string, o Options) *reader {
 		r.limits = o.Limits.withDefaults()
 	}
 	r.opts = o
-	r.diags, r.errors, r.full = nil, 0, false
+	r.errors, r.full = 0, false
 	if strings.HasPrefix(src, "\ufeff") {
 		r.start = len("\ufeff")
 	}
@@ -70,6 +70,9 @@ func (r *reader) admit() bool {
 		})
 		return false
 	}
+	if plain(r.src) {
+		return true
+	}
 	if !utf8.ValidString(r.src) {
 		r.text = r.replaceInvalid()
 	}
@@ -80,6 +83,25 @@ func (r *reader) admit() bool {
 			break
 		}
 		at += 1 + next
+	}
+	return true
+}
+
+// plain reports whether a source consists of ASCII characters other than NUL, as most do.
+func plain(src string) bool {
+	for len(src) >= 8 {
+		eight := uint64(src[0]) | uint64(src[1])<<8 | uint64(src[2])<<16 | uint64(src[3])<<24 |
+			uint64(src[4])<<32 | uint64(src[5])<<40 | uint64(src[6])<<48 | uint64(src[7])<<56
+		const ones, highBits = 0x0101010101010101, 0x8080808080808080
+		if (eight|(eight-ones))&highBits != 0 { // the subtraction borrows from the high bit where a byte is 0
+			return false
+		}
+		src = src[8:]
+	}
+	for i := range len(src) {
+		if src[i]-1 >= utf8.RuneSelf-1 {
+			return false
+		}
 	}
 	return true
 }
@@ -203,10 +225,16 @@ func (r *reader) position(within ast.Span) *ast.Position {
 func (r *reader) read(within ast.Span, insertion bool) (*ast.Query, *ast.Position) {
 	r.excused, r.open, r.matched = r.excused[:0], r.open[:0], 0
 	r.misplaced[')'], r.misplaced[']'], r.misplaced['}'] = 0, 0, 0
-	start := skipTrivia(r.text, within.Start, within.End, nil)
+	start := within.Start
+	if start < within.End && (isSpace(r.text[start]) || r.text[start] == '#') {
+		start = skipTrivia(r.text, start, within.End, nil)
+	}
 	body := ast.Span{Start: start, End: within.End}
 	tokens, ok := ll1.Lex(body.Text(r.text), 2*r.limits.Tokens, r.tokens[:0])
-	r.tokens = tokens
+	if cap(tokens) > cap(r.tokens) {
+		r.tokens = tokens
+	}
+	r.tokens = r.tokens[:len(tokens)]
 	if start > 0 {
 		for i := range tokens {
 			tokens[i].Start += int32(start)
@@ -295,14 +323,19 @@ const absorbing ll1.Set = 1<<ll1.TokLateTime | 1<<ll1.TokControl | 1<<ll1.TokRan
 // core is the range of a token without the white space and comments it has absorbed.
 func (r *reader) core(token int) ast.Span {
 	t := &r.tokens[token]
-	s, kind := ast.Span{Start: int(t.Start), End: int(t.End)}, t.Kind
-	if !absorbing.Has(kind) {
-		return s
+	if t.End-t.Start > 1 && absorbing.Has(t.Kind) {
+		return r.trim(t)
 	}
+	return ast.Span{Start: int(t.Start), End: int(t.End)}
+}
+
+// trim drops the white space and comments around and, but for a control, inside of an absorbing token.
+func (r *reader) trim(t *ll1.Token) ast.Span {
+	s := ast.Span{Start: int(t.Start), End: int(t.End)}
 	if isSpace(r.text[s.Start]) {
 		s.Start = skipTrivia(r.text, s.Start, s.End, nil)
 	}
-	if kind == ll1.TokControl {
+	if t.Kind == ll1.TokControl {
 		return s
 	}
 	for i := s.Start; i < s.End; i++ {

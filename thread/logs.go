@@ -137,6 +137,7 @@ func renderClaudeCode(r *renderer) {
 		}
 	}
 	r.fit()
+	r.number()
 	msgs := r.group(oneForeign)
 	parent := ""
 	for i, m := range msgs {
@@ -151,7 +152,7 @@ func renderClaudeCode(r *renderer) {
 func (r *renderer) record(m *msg, parent string) string {
 	u := m.units[0]
 	end := r.whole(m)
-	defer func() { end() }()
+	defer end()
 	if u.inert {
 		switch text, _ := u.content.Text(); u.from.Shape {
 		case shapeRaw:

@@ -94,3 +94,30 @@ func (r *Result) unsilenced(region ast.Span, level func(*lint.Rule) lint.Level) 
 		return level(r)
 	}
 }
+
+// FormatFile formats the selectors of a file. Those that have an error, or stand in a string that cannot hold the
+// formatted text, stay. An error means that the result cannot be trusted; the text is then that of the file.
+func FormatFile(h host.Host, src string, o Options) (string, error) {
+	file := h.Find(src, o.Markers)
+	if file.Broken() {
+		return src, nil
+	}
+	var changes []host.Change
+	for i := range file.Regions {
+		r := &file.Regions[i]
+		if r.Kind != host.Editable {
+			continue
+		}
+		text, _ := Format(r.Form, r.Text, o.Format)
+		if text == r.Text {
+			continue
+		}
+		if err := Verify(r.Form, r.Text, text, o.Format); err != nil {
+			return src, err
+		}
+		if c, err := file.Replace(i, text); err == nil && len(c.Edits) > 0 {
+			changes = append(changes, c)
+		}
+	}
+	return host.Apply(h, src, o.Markers, file, changes)
+}

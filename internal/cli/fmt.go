@@ -24,7 +24,8 @@ import (
 const fmtLong = `Format PACT selectors.
 
 Without -w nothing is written: the files that would change are listed, and the exit code is 1 when
-there are any. Folders are searched for selector files (*.pactsel). What .gitignore, .ignore and
+there are any. Folders are searched for selector files (*.pactsel) and for programs, data and documents that
+hold selectors, of which nothing but the selectors changes. What .gitignore, .ignore and
 .pactignore files or the configuration exclude is left alone, also when it is named. @LIST stands for
 the paths in the file LIST, one a line.
 
@@ -246,7 +247,6 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 	o.after = after
 }
 
-// unwritable is the finding about a selector whose string cannot hold its formatted text: only a person can help.
 // doubtful reports whether the hint of a finding is at odds with its fix: the selector can be read, but
 // something else was probably meant, which formatting would cover up. Other warnings are about forms that
 // formatting replaces, and not worth a word.

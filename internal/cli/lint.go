@@ -77,6 +77,7 @@ type lintVerb struct {
 
 	sinks    []sink
 	report   output.Report
+	failing  int // findings at or above the level that fails
 	levels   map[*config.Config]func(*lint.Rule) lint.Level
 	facts    *factsCache
 	baseline *baselines
@@ -85,14 +86,14 @@ type lintVerb struct {
 func (s *session) lintCommand() *cobra.Command {
 	v := &lintVerb{session: s}
 	cmd := v.command("lint", "Report mistakes in selectors", lintLong, lintExample)
-	v.addOutputs(cmd)
+	addOutputs(cmd, &v.outputs)
 	return cmd
 }
 
 func (s *session) checkCommand() *cobra.Command {
 	v := &lintVerb{session: s, unformatted: true}
 	cmd := v.command("check", "Report mistakes in selectors, and those not formatted", checkLong, checkExample)
-	v.addOutputs(cmd)
+	addOutputs(cmd, &v.outputs)
 	addSetting(cmd, &v.style, "style", "format.style", "the form that selectors are to have")
 	return cmd
 }
@@ -103,7 +104,7 @@ func (s *session) fixCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.BoolVar(&v.unsafe, "unsafe-fixes", false, "apply fixes that may change what is selected, too")
 	flags.BoolVarP(&v.diff, "diff", "d", false, "show what would change as a patch for git apply, and write nothing")
-	v.addOutputs(cmd)
+	addOutputs(cmd, &v.outputs)
 	addSetting(cmd, &v.style, "style", "format.style", "print selectors in canonical form, or in the shortest spelling")
 	return cmd
 }
@@ -139,12 +140,12 @@ func completeRules(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 }
 
 // addOutputs adds the flag that says in which forms the report is printed.
-func (v *lintVerb) addOutputs(cmd *cobra.Command) {
+func addOutputs(cmd *cobra.Command, outputs *[]string) {
 	names := []string{textForm}
 	for name := range output.Forms() {
 		names = append(names, name)
 	}
-	cmd.Flags().StringArrayVar(&v.outputs, "output", nil, "print the report as `FORM[=FILE]`: "+strings.Join(names, ", ")+"; repeatable (default text)")
+	cmd.Flags().StringArrayVar(outputs, "output", nil, "print the report as `FORM[=FILE]`: "+strings.Join(names, ", ")+"; repeatable (default text)")
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -375,6 +376,7 @@ func (v *lintVerb) tell(o *linted, bar *progress) bool {
 	for _, f := range found {
 		if f.Severity <= fail {
 			v.raise(exitFindings)
+			v.failing++
 		}
 		file.Findings = append(file.Findings, output.Finding{Diagnostic: f.Diagnostic, Rule: f.Rule.ID, Selector: f.Selector})
 	}
@@ -427,6 +429,9 @@ func (v *lintVerb) printText(f *output.File) {
 
 // finish prints the report in the forms that were asked for.
 func (v *lintVerb) finish() {
+	if v.failing > 0 {
+		v.reasons = append(v.reasons, count(v.failing, "finding")+" at or above the level that fails")
+	}
 	v.report.Exit = output.Exit{Code: v.code, Reasons: v.reasons}
 	errs, warnings, infos, fixable := 0, 0, 0, 0
 	for _, f := range v.report.Files {

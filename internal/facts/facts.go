@@ -110,6 +110,33 @@ func (f *Facts) Words(k lint.WordKind) iter.Seq[string] {
 	return slices.Values(slices.Sorted(maps.Keys(f.words[k])))
 }
 
+// maxValues bounds the values of an attribute that are kept, and their length.
+const maxValues, maxValueLength = 200, 80
+
+// Values lists the values that an attribute has in the newest states of the fixtures, as literals of the selector
+// language, sorted. Lists, objects and long texts are no values.
+func (f *Facts) Values(attribute string) []string {
+	seen := map[string]bool{}
+	for _, x := range f.fixtures {
+		s := x.Timeline.At(0)
+		if s == nil {
+			continue
+		}
+		for n := range s.All() {
+			v := n.Header(attribute)
+			text, isText := v.Text()
+			switch {
+			case v.IsZero() || v.IsNull() || len(seen) >= maxValues:
+			case isText && len(text) <= maxValueLength && !strings.ContainsAny(text, "\r\n"):
+				seen["'"+strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text)+"'"] = true
+			case !isText && !strings.HasPrefix(v.String(), "[") && !strings.HasPrefix(v.String(), "{"):
+				seen[v.String()] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
 // Match implements [lint.Facts]. Comparisons of snapshots have no answer: finding no change is no fault.
 func (f *Facts) Match(q *ast.Query, src string) (lint.Matches, bool) {
 	f.mu.Lock()

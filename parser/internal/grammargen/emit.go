@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"go/format"
 	"math/bits"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
 // The widths of the packed tables; package ll1 unpacks what is packed here.
 const (
-	maxLexStates = 1 << 16
+	maxLexStates = 1 << 8
 	maxStates    = 1 << 8 // the low byte of an action
 	maxRules     = 1 << 6 // the next six bits
 )
@@ -78,11 +79,11 @@ func camelCase(name string) string {
 }
 
 func (e *emitter) lexer(d *dfa) {
-	shift := bits.Len(uint(d.classes - 1))
+	row := 1 << bits.Len(uint(d.classes)) // a power of two, with room for classWide
 	e.line("// The lexer: %d states, %d classes of runes.", len(d.next), d.classes)
-	e.line("const (\nlexStart = 1\nlexShift = %d\nclassEOF = %d\n)\n", shift, d.classes-1)
+	e.line("const (\nlexStart = 1\nlexRow = %d\nclassEOF = %d\nclassWide = %d\n)\n", row, d.classes-1, d.classes)
 
-	e.line("var asciiClass = [%d]uint8{", utf8.RuneSelf)
+	e.line("// byteClass gives the class of an ASCII character, and classWide for every byte of another one.\nvar byteClass = [256]uint8{")
 	class := 0
 	ascii := make([]int, utf8.RuneSelf)
 	for r, i := 0, 0; r < len(ascii); r++ {
@@ -92,7 +93,7 @@ func (e *emitter) lexer(d *dfa) {
 		}
 		ascii[r] = class
 	}
-	e.numbers(16, ascii, "%d")
+	e.numbers(16, append(slices.Clone(ascii), slices.Repeat([]int{d.classes}, 256-len(ascii))...), "%d")
 	e.line("}\n")
 
 	e.line("// runeClasses lists where the class changes, from the last ASCII rune on.\nvar runeClasses = [...]runeClass{")
@@ -107,22 +108,15 @@ func (e *emitter) lexer(d *dfa) {
 	}
 	e.line("\n}\n")
 
-	width := 8
-	if len(d.next) > 1<<8 {
-		width = 16
-	}
-	e.line("// lexNext gives the state behind state<<lexShift|class; 0 is none.\nvar lexNext = [%d << lexShift]uint%d{", len(d.next), width)
-	for s, row := range d.next {
-		if s > 0 {
-			fmt.Fprintf(e, "%d << lexShift: ", s)
-		}
-		padded := make([]int, 1<<shift)
-		copy(padded, row)
-		e.numbers(1<<shift, padded, "%d")
+	e.line("// lexNext gives, by state and class, the state behind; 0 is none.\nvar lexNext = [maxLexStates][lexRow]uint8{")
+	for _, next := range d.next {
+		e.WriteByte('{')
+		e.numbers(len(next), next, "%d")
+		e.line("},")
 	}
 	e.line("}\n")
 
-	e.line("// lexAccept gives the kind of token that may end in a state; 0 is none.\nvar lexAccept = [%d]Kind{", len(d.next))
+	e.line("// lexAccept gives the kind of token that may end in a state; 0 is none.\nvar lexAccept = [maxLexStates]Kind{")
 	accept := make([]int, len(d.next))
 	for s, token := range d.accept {
 		if token == skipping {
@@ -138,7 +132,7 @@ func (e *emitter) machine(m *machine) {
 	e.line("// The parser: %d states, of which the first are the ends of the rules.", len(m.states))
 	e.line("var ruleStart = [numRules]uint8{")
 	e.numbers(16, m.start, "%d")
-	e.line("}\n\nvar states = [%d]state{", len(m.states))
+	e.line("}\n\nvar states = [maxStates]state{")
 	for i, s := range m.states {
 		var behind set
 		if s.nullable {
@@ -146,12 +140,12 @@ func (e *emitter) machine(m *machine) {
 		}
 		e.line("%d: {rule: %d, first: %#x, behind: %#x, closer: %#x},", i, s.rule, uint64(s.first), uint64(behind), uint64(s.closer))
 	}
-	e.line("}\n\nvar actions = [%d][maxKinds]action{", len(m.states))
+	e.line("}\n\nvar actions = [maxStates][maxKinds]action{")
 	for i, s := range m.states {
 		fmt.Fprintf(e, "%d: {", i)
 		for token, a := range s.actions {
 			if a.op != opFail {
-				fmt.Fprintf(e, "%d: %#x,", token, pack(a))
+				fmt.Fprintf(e, "%d: %#x,", token, pack(s.rule, a))
 			}
 		}
 		e.line("},")
@@ -159,13 +153,12 @@ func (e *emitter) machine(m *machine) {
 	e.line("}")
 }
 
-// pack puts the operation above the rule above the next state.
-func pack(a action) int {
-	switch a.op {
-	case opFail, opReturn:
-		return int(a.op) << 14
+// pack puts the operation above the rule to enter or to leave, above the next state.
+func pack(rule int, a action) int {
+	if a.op == opCall {
+		rule = a.rule
 	}
-	return int(a.op)<<14 | a.rule<<8 | a.next
+	return int(a.op)<<14 | rule<<8 | a.next
 }
 
 // numbers writes values in lines of perLine.

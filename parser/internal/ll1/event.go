@@ -5,20 +5,29 @@ package ll1
 //
 // In the events of one source every rule that begins ends, rules nest, and every token comes once, in
 // order.
-type Event int32
+type Event uint64
 
-// The kind of an event is in its low bits, the token or the rule above.
+// The low byte of an event tells what it is: two bits for the kind of event, six for the kind of the token or for
+// the rule. The index of the token is above.
 const (
-	eventToken Event = iota
+	eventToken Event = iota << 6
 	eventSkipped
 	eventOpen
 	eventClose
 
-	eventBits = 2
-	eventMask = 1<<eventBits - 1
+	eventMask = 3 << 6
+	nameMask  = 1<<6 - 1
+
+	indexShift = 8
 )
 
-func newEvent(kind Event, v int) Event { return Event(v)<<eventBits | kind }
+func tokenEvent(kind Kind, token int) Event { return Event(token)<<indexShift | Event(kind) }
+
+func skippedEvent(token int) Event { return Event(token)<<indexShift | eventSkipped }
+
+func openEvent(rule Rule) Event { return eventOpen | Event(rule) }
+
+func closeEvent(rule Rule) Event { return eventClose | Event(rule) }
 
 // IsToken reports whether the event is a token the grammar expects.
 func (e Event) IsToken() bool { return e&eventMask == eventToken }
@@ -33,7 +42,10 @@ func (e Event) IsOpen() bool { return e&eventMask == eventOpen }
 func (e Event) IsClose() bool { return e&eventMask == eventClose }
 
 // Token gives the index of the token of an IsToken or IsSkipped event.
-func (e Event) Token() int { return int(e >> eventBits) }
+func (e Event) Token() int { return int(e >> indexShift) }
+
+// Kind gives the kind of the token of an IsToken event.
+func (e Event) Kind() Kind { return Kind(e & nameMask) }
 
 // Rule gives the rule of an IsOpen or IsClose event.
-func (e Event) Rule() Rule { return Rule(e >> eventBits) }
+func (e Event) Rule() Rule { return Rule(e & nameMask) }

@@ -12,6 +12,10 @@ type Token struct {
 	Start, End int32 // byte offsets into the source
 }
 
+// maxLexStates is the number of states of the lexer that its tables have room for. A state is a byte, so that it
+// needs no check as an index.
+const maxLexStates = 1 << 8
+
 // skipToken marks, in the table of accepting states, white space that makes no token.
 const skipToken = 0xff
 
@@ -32,31 +36,9 @@ func Lex(src string, limit int, dst []Token) (toks []Token, ok bool) {
 	var wide runeCache
 	start := 0
 	for start < len(src) {
-		kind, end := Kind(0), start
-		state := uint(lexStart)
-		for at := start; ; {
-			class, size := uint(classEOF), 0
-			if at < len(src) {
-				if b := src[at]; b < utf8.RuneSelf {
-					class, size = uint(asciiClass[b]), 1
-				} else if r, n := utf8.DecodeRuneInString(src[at:]); r != utf8.RuneError || n > 1 {
-					class, size = wide.class(r), n
-				} else if at == start {
-					kind, end = TokBadChar, at+1
-					break
-				}
-			}
-			state = uint(lexNext[state<<lexShift|class])
-			if state == 0 {
-				break
-			}
-			at += size
-			if k := lexAccept[state]; k != 0 {
-				kind, end = k, at
-			}
-			if size == 0 {
-				break
-			}
+		kind, end := scan(src, start)
+		if kind == 0 {
+			kind, end = scanWide(src, start, &wide)
 		}
 		if kind != skipToken {
 			if len(toks) == limit {
@@ -68,6 +50,60 @@ func Lex(src string, limit int, dst []Token) (toks []Token, ok bool) {
 		start = end
 	}
 	return append(toks, Token{TokEOF, int32(start), int32(start)}), ok
+}
+
+// scan finds the longest token that begins at an offset. It gives 0 when it comes to a character that is not ASCII.
+func scan(src string, at int) (kind Kind, end int) {
+	state := uint8(lexStart)
+	for at < len(src) {
+		class := byteClass[src[at]]
+		next := lexNext[state][class%lexRow]
+		at++
+		if next == state {
+			continue // inside a name, mostly; the processor needs not wait for a state that stays
+		}
+		if k := lexAccept[state]; k != 0 {
+			kind, end = k, at-1
+		}
+		if state = next; state == 0 {
+			if class == classWide {
+				return 0, 0
+			}
+			return kind, end
+		}
+	}
+	if k := lexAccept[state]; k != 0 {
+		kind, end = k, at
+	}
+	if k := lexAccept[lexNext[state][classEOF]]; k != 0 {
+		kind, end = k, at
+	}
+	return kind, end
+}
+
+// scanWide does what scan does for any source.
+func scanWide(src string, start int, wide *runeCache) (kind Kind, end int) {
+	state, at := uint8(lexStart), start
+	for state != 0 {
+		class, size := uint8(classEOF), 0
+		if at < len(src) {
+			if class, size = byteClass[src[at]], 1; class == classWide {
+				class, size = wide.class(src[at:])
+			}
+		}
+		state = lexNext[state][class%lexRow]
+		at += size
+		if k := lexAccept[state]; k != 0 {
+			kind, end = k, at
+		}
+		if size == 0 {
+			break
+		}
+	}
+	if kind == 0 { // not valid UTF-8
+		return TokBadChar, start + 1
+	}
+	return kind, end
 }
 
 // runeClass says that the runes from first up to the next entry of the table are of one class.
@@ -82,8 +118,13 @@ type runeCache struct {
 	found       uint8
 }
 
-// class gives the class of a rune that is not ASCII.
-func (c *runeCache) class(r rune) uint {
+// class gives the class of the character at the start of s and its size. What is not valid UTF-8 ends a token as
+// the end of the source does.
+func (c *runeCache) class(s string) (class uint8, size int) {
+	r, size := utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError && size == 1 {
+		return classEOF, 0
+	}
 	if r < c.first || c.next <= r {
 		i, exact := slices.BinarySearchFunc(runeClasses[:], r, func(e runeClass, r rune) int {
 			return int(e.first - r)
@@ -96,5 +137,5 @@ func (c *runeCache) class(r rune) uint {
 			c.next = runeClasses[i+1].first
 		}
 	}
-	return uint(c.found)
+	return c.found, size
 }

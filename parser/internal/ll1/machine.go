@@ -14,6 +14,7 @@ type Machine struct {
 	// last one reported are still read.
 	MaxErrors int
 
+	back   []uint8 // of fit: the states to go on at behind the rules being read
 	at     place
 	done   bool // the start rule has ended
 	quiet  bool // no token was shifted since the last error
@@ -21,6 +22,10 @@ type Machine struct {
 	events []Event
 	errs   []SyntaxError
 }
+
+// maxStates is the number of states that the tables have room for. A state is a byte, so that it needs no check as
+// an index.
+const maxStates = 1 << 8
 
 // place is where the reading of a rule stands. On the stack are the rules that wait for an inner one to
 // end, and where they go on then.
@@ -39,7 +44,7 @@ type state struct {
 }
 
 // action is what to do at a state with a token. From the top: two bits for the operation, six for the
-// rule to enter, eight for the state to go to, at once or when that rule has ended.
+// rule to enter or to leave, eight for the state to go to, at once or when that rule has ended.
 type action uint16
 
 const (
@@ -56,11 +61,59 @@ const (
 // errors. Every token is in the tree, even when there are errors. Behind an error no other one is
 // reported before a token has been shifted. The results are valid until the next call.
 //
-// The time is linear in the number of tokens, which must be less than 1<<29.
+// The time is linear in the number of tokens.
 func (m *Machine) Parse(toks []Token) (events []Event, errs []SyntaxError) {
+	if m.fit(toks) {
+		return m.events, nil
+	}
 	m.read(toks)
 	m.finish()
 	return m.events, m.errs
+}
+
+// fit reads tokens that hold no error, or reports that they hold one. It keeps no sets of what can follow, as most
+// sources need none: an error shows as well, though maybe behind the place where it is.
+func (m *Machine) fit(toks []Token) bool {
+	events, back := append(m.events[:0], openEvent(0)), m.back[:0]
+	state, done := ruleStart[0], false
+	for i := 0; i < len(toks) && !done; i++ {
+		kind := toks[i].Kind
+		if kind >= maxKinds {
+			break
+		}
+		a := actions[state][kind]
+		for ; a >= opCall; a = actions[state][kind] {
+			rule := Rule(a >> ruleShift & ruleMask)
+			if a < opReturn {
+				events, back = append(events, openEvent(rule)), append(back, uint8(a))
+				state = ruleStart[rule]
+			} else {
+				events = append(events, closeEvent(rule))
+				state, back = back[len(back)-1], back[:len(back)-1]
+			}
+		}
+		if a == 0 {
+			break
+		}
+		events = append(events, tokenEvent(kind, i))
+		state = uint8(a)
+		for state < numRules {
+			events = append(events, closeEvent(Rule(state)))
+			if done = len(back) == 0; done {
+				break
+			}
+			state, back = back[len(back)-1], back[:len(back)-1]
+		}
+	}
+	// A pointer that is written costs much while garbage is collected.
+	if cap(events) > cap(m.events) {
+		m.events = events
+	}
+	if cap(back) > cap(m.back) {
+		m.back = back
+	}
+	m.events = m.events[:len(events)]
+	return done
 }
 
 // Expected gives what may follow the first upto tokens, which may hold errors. Behind TokEOF that is
@@ -77,7 +130,7 @@ func (m *Machine) Expected(toks []Token, upto int) Set {
 func (m *Machine) read(toks []Token) {
 	m.at, m.done, m.quiet = place{state: ruleStart[0]}, false, false
 	m.stack, m.events, m.errs = m.stack[:0], m.events[:0], m.errs[:0]
-	m.emit(eventOpen, 0)
+	m.emit(openEvent(0))
 	for i := m.advance(toks, 0); i < len(toks) && !m.done; i = m.advance(toks, i) {
 		i = m.recover(toks, i)
 	}
@@ -113,19 +166,19 @@ func (m *Machine) advance(toks []Token, i int) int {
 		for a&opMask != opShift {
 			if a&opMask == opCall {
 				rule, back := Rule(a>>ruleShift&ruleMask), uint8(a)
-				events = append(events, newEvent(eventOpen, int(rule)))
+				events = append(events, openEvent(rule))
 				stack = append(stack, place{back, at.follow, at.closers})
 				at = at.call(rule, back)
 			} else {
-				events = append(events, newEvent(eventClose, int(states[at.state].rule)))
+				events = append(events, closeEvent(states[at.state].rule))
 				at, stack = stack[len(stack)-1], stack[:len(stack)-1]
 			}
 			a = actions[at.state][kind]
 		}
-		events = append(events, newEvent(eventToken, i))
+		events = append(events, tokenEvent(kind, i))
 		at.state = uint8(a)
 		for at.state < numRules {
-			events = append(events, newEvent(eventClose, int(at.state)))
+			events = append(events, closeEvent(Rule(at.state)))
 			if len(stack) == 0 {
 				m.done = true
 				break
@@ -140,7 +193,7 @@ func (m *Machine) advance(toks []Token, i int) int {
 
 // leave ends the innermost rule.
 func (m *Machine) leave() {
-	m.emit(eventClose, int(states[m.at.state].rule))
+	m.emit(closeEvent(states[m.at.state].rule))
 	n := len(m.stack)
 	if n == 0 {
 		m.done = true
@@ -156,7 +209,7 @@ func (m *Machine) finish() {
 	}
 }
 
-func (m *Machine) emit(kind Event, v int) { m.events = append(m.events, newEvent(kind, v)) }
+func (m *Machine) emit(e Event) { m.events = append(m.events, e) }
 
 // recover reports token i, which is not expected, and skips tokens up to one to go on with: a token that
 // is expected, or one that makes it worth while to give up the innermost rules. The latter are the
@@ -184,7 +237,7 @@ func (m *Machine) recover(toks []Token, i int) int {
 			}
 			return i
 		}
-		m.emit(eventSkipped, i)
+		m.emit(skippedEvent(i))
 		if kind == TokEOF {
 			m.finish()
 			return i

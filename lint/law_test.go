@@ -1,0 +1,106 @@
+package lint_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/gentest"
+	"github.com/pactkit/pactkit/lint"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// answer is what a selector gives on a timeline, as text; false when it does not parse.
+func answer(t *testing.T, src string, e ast.Edition, tl *engine.Timeline) (string, bool) {
+	t.Helper()
+	q, ds := parser.ParseSelector(src, parser.Options{Edition: e})
+	if diag.HasErrors(ds) {
+		return "", false
+	}
+	p, ds := eval.Compile(q)
+	if p == nil {
+		return "", false
+	}
+	res, err := p.Select(context.Background(), tl, eval.Options{})
+	if err != nil {
+		if e, ok := errors.AsType[*eval.Error](err); ok {
+			return string(e.Diagnostics[0].Code), true
+		}
+		t.Fatal(err)
+	}
+	return string(res.AppendJSON(nil)), true
+}
+
+// TestSafeFixes holds random selectors against random histories: a safe fix must not change what is selected, and
+// what was fixed needs no second fix.
+func TestSafeFixes(t *testing.T) {
+	seeds := 400
+	if testing.Short() {
+		seeds = 40
+	}
+	fixed, changed := 0, 0
+	for seed := range seeds {
+		r := gentest.Rand(uint64(seed))
+		tl := gentest.Timeline(r, 5+seed%40)
+		for range 30 {
+			e := gentest.Edition(tl)
+			if r.IntN(4) == 0 {
+				e = ast.Edition01 - e // the fix must hold for data of the other edition too
+			}
+			checkSafe(t, gentest.Selector(r, tl, e), e, tl, &fixed, &changed)
+		}
+	}
+	t.Logf("%d selectors, %d with safe fixes", fixed, changed)
+	if changed < fixed/20 {
+		t.Errorf("only %d of %d selectors had a safe fix", changed, fixed)
+	}
+}
+
+func checkSafe(t *testing.T, src string, e ast.Edition, tl *engine.Timeline, all, changed *int) {
+	t.Helper()
+	before, ok := answer(t, src, e, tl)
+	if !ok {
+		return
+	}
+	*all++
+	o := lint.Options{Edition: e, One: true}
+	f := lint.Fix(src, o, false)
+	if f.Text == src {
+		return
+	}
+	*changed++
+	after, ok := answer(t, f.Text, e, tl)
+	if !ok {
+		t.Errorf("%q became %q, which does not parse", src, f.Text)
+	} else if after != before {
+		t.Errorf("%q became %q in edition %s\nbefore %s\nafter  %s\n%s", src, f.Text, e, before, after, applied(f))
+	}
+	if again := lint.Fix(f.Text, o, false); again.Text != f.Text {
+		t.Errorf("%q became %q, then %q", src, f.Text, again.Text)
+	}
+}
+
+func applied(f lint.Fixed) string {
+	out := ""
+	for _, d := range f.Applied {
+		out += d.Rule.ID + ": " + d.Message + "\n"
+	}
+	return out
+}
+
+// FuzzFix applies all fixes to any source: no panic, no selector broken, nothing left for a second time.
+func FuzzFix(f *testing.F) {
+	f.Add(".mt > .cb:summary{ttl<=1, ttl<=1} @order=pre\n^root .block:first{x=1}\n# c\n.a, .a, .a{x=1}", true)
+	f.Add("@t-5..-1 (d1, seg, cont[offset=0], *:block), d2\n?? {a='b'}\nwithin(d1) ?? {a}", false)
+	f.Add("d1, d2\n.a @t0\n.a @limit=1 .b\n.block (a=1)\n.b :first\n", true)
+	f.Fuzz(func(t *testing.T, src string, unsafe bool) {
+		if len(src) > 2000 {
+			return
+		}
+		laws(t, src, lint.Options{Facts: knownWords{}}, unsafe)
+	})
+}

@@ -1,0 +1,364 @@
+package lsp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/sourcegraph/jsonrpc2"
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/internal/testkit"
+)
+
+// TestCases runs the cases of testdata/lsp. A case is a workspace (its files), a script in the file do, and the
+// transcript of what the server answered in the file want. Lines of the script:
+//
+//	client NAME             the capabilities of an editor, from testdata/lsp/clients (default vscode); the first line
+//	open PATH [LANGUAGE]    opens a file of the workspace
+//	change PATH PLACE TEXT  replaces a place, TEXT being a Go string
+//	write PATH TEXT         changes a file on disk, and tells the server
+//	close PATH
+//	diagnostics PATH        what the server found in the newest version, pulled or pushed
+//	METHOD PATH PLACE [JSON]  any request of the form textDocument/METHOD; JSON has further parameters
+//	request METHOD JSON     any request; $ws in the JSON is the URI of the workspace
+//
+// A PLACE is LINE:COLUMN from 1, in UTF-16 units, or a range of two with - between; or /TEXT/ for the first
+// occurrence of a text, with +N behind it for the place N units after its start. Ranges in answers are printed the
+// same way.
+func TestCases(t *testing.T) {
+	for path, a := range testkit.Cases(t, filepath.Join("..", "testdata", "lsp", "*.txtar")) {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			script, ok := testkit.Section(a, "do")
+			if !ok {
+				t.Fatal("no do")
+			}
+			var files []txtar.File
+			ws := t.TempDir()
+			for _, f := range a.Files {
+				if f.Name == "want" {
+					continue
+				}
+				files = append(files, f)
+				if f.Name != "do" {
+					writeFile(t, filepath.Join(ws, f.Name), f.Data)
+				}
+			}
+			want := runScript(t, ws, script)
+			testkit.Golden(t, path, a, append(files, txtar.File{Name: "want", Data: []byte(want)}))
+		})
+	}
+}
+
+func writeFile(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// editor is the client of a test.
+type editor struct {
+	t    *testing.T
+	conn *jsonrpc2.Conn
+	done chan int
+	ws   string
+	pull bool
+	docs map[string]*document // by URI; the text as the client has it
+
+	mu     sync.Mutex
+	pushed map[string]json.RawMessage // by URI and version
+	more   *sync.Cond
+	asked  []string // requests and notifications of the server
+}
+
+func startEditor(t *testing.T, ws string, name string) *editor {
+	t.Helper()
+	caps, err := os.ReadFile(filepath.Join("..", "testdata", "lsp", "clients", name+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &editor{t: t, ws: ws, done: make(chan int, 1), docs: map[string]*document{}, pushed: map[string]json.RawMessage{}}
+	e.more = sync.NewCond(&e.mu)
+	ours, theirs := net.Pipe()
+	go func() { e.done <- Serve(context.Background(), theirs, Options{Version: "test"}) }()
+	e.conn = jsonrpc2.NewConn(context.Background(), newStream(ours), e)
+	params := map[string]any{
+		"processId": os.Getpid(), "rootUri": uriOf(ws), "capabilities": json.RawMessage(caps),
+		"workspaceFolders": []any{map[string]any{"uri": uriOf(ws), "name": "ws"}},
+	}
+	c, _, err := readClient(must(json.Marshal(params)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.pull = c.pull
+	if _, err := e.call("initialize", params); err != nil {
+		t.Fatal(err)
+	}
+	e.notify("initialized", struct{}{})
+	return e
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// Handle implements [jsonrpc2.Handler]: it takes what the server sends by itself.
+func (e *editor) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
+	e.mu.Lock()
+	if req.Method == "textDocument/publishDiagnostics" {
+		var p struct {
+			URI         string          `json:"uri"`
+			Version     *int32          `json:"version"`
+			Diagnostics json.RawMessage `json:"diagnostics"`
+		}
+		if err := json.Unmarshal(*req.Params, &p); err == nil {
+			e.pushed[p.URI] = p.Diagnostics
+			if p.Version != nil {
+				e.pushed[fmt.Sprintf("%s#%d", p.URI, *p.Version)] = p.Diagnostics
+			}
+			e.more.Broadcast()
+		}
+	} else {
+		e.asked = append(e.asked, req.Method)
+	}
+	e.mu.Unlock()
+	if !req.Notif {
+		_ = conn.Reply(ctx, req.ID, nil)
+	}
+}
+
+func (e *editor) call(method string, params any) (json.RawMessage, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	var r json.RawMessage
+	err := e.conn.Call(ctx, method, params, &r)
+	return r, err
+}
+
+func (e *editor) notify(method string, params any) {
+	if err := e.conn.Notify(context.Background(), method, params); err != nil {
+		e.t.Fatal(err)
+	}
+}
+
+func (e *editor) stop() {
+	if _, err := e.call("shutdown", nil); err != nil {
+		e.t.Error(err)
+	}
+	e.notify("exit", nil)
+	select {
+	case code := <-e.done:
+		if code != 0 {
+			e.t.Errorf("exit code %d", code)
+		}
+	case <-time.After(10 * time.Second):
+		e.t.Error("the server does not end")
+	}
+}
+
+func runScript(t *testing.T, ws, script string) string {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(script), "\n")
+	name := "vscode"
+	if rest, ok := strings.CutPrefix(lines[0], "client "); ok {
+		name, lines = rest, lines[1:]
+	}
+	e := startEditor(t, ws, name)
+	defer e.stop()
+	var b strings.Builder
+	for _, line := range lines {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		fmt.Fprintf(&b, "> %s\n", line)
+		b.WriteString(e.do(line))
+	}
+	return b.String()
+}
+
+func (e *editor) uri(path string) string { return uriOf(filepath.Join(e.ws, path)) }
+
+// do runs one line of a script and returns what is printed for it.
+func (e *editor) do(line string) string {
+	words := strings.SplitN(line, " ", 4)
+	for len(words) < 4 {
+		words = append(words, "")
+	}
+	uri := e.uri(words[1])
+	switch words[0] {
+	case "open":
+		data := must(os.ReadFile(filepath.Join(e.ws, words[1])))
+		d := newDocument(uri, words[2], 1, string(data), utf16)
+		e.docs[uri] = d
+		e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": words[2], "version": 1, "text": d.src}})
+		return ""
+	case "close":
+		delete(e.docs, uri)
+		e.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": uri}})
+		return ""
+	case "change":
+		d := e.docs[uri]
+		r, rest := e.place(d, words[2]+" "+words[3])
+		text := must(strconv.Unquote(strings.TrimSpace(rest)))
+		at := d.span(r)
+		e.docs[uri] = newDocument(uri, d.language, d.version+1, d.src[:at.Start]+text+d.src[at.End:], utf16)
+		e.notify("textDocument/didChange", map[string]any{
+			"textDocument":   map[string]any{"uri": uri, "version": d.version + 1},
+			"contentChanges": []any{map[string]any{"range": r, "text": text}},
+		})
+		return ""
+	case "write":
+		writeFile(e.t, filepath.Join(e.ws, words[1]), []byte(must(strconv.Unquote(strings.TrimSpace(words[2]+" "+words[3])))))
+		e.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": uri, "type": 2}}})
+		return ""
+	case "diagnostics":
+		return e.diagnostics(uri)
+	case "request":
+		rest := strings.TrimSpace(strings.ReplaceAll(words[2]+" "+words[3], "$ws", uriOf(e.ws)))
+		return e.print(e.call(words[1], json.RawMessage(rest)))
+	}
+	d := e.docs[uri]
+	params := map[string]any{"textDocument": map[string]any{"uri": uri}}
+	if words[2] != "" {
+		r, rest := e.place(d, strings.TrimSpace(words[2]+" "+words[3]))
+		params["position"], params["range"] = r.Start, r
+		if rest = strings.TrimSpace(rest); rest != "" {
+			if err := json.Unmarshal([]byte(rest), &params); err != nil {
+				e.t.Fatalf("%s: %v", line, err)
+			}
+		}
+	}
+	return e.print(e.call("textDocument/"+words[0], params))
+}
+
+var placeForm = regexp.MustCompile(`^(?:/((?:[^/\\]|\\.)*)/(?:\+(\d+))?|(\d+):(\d+)(?:-(\d+):(\d+))?)`)
+
+// place reads a place, and returns it with what stands behind it.
+func (e *editor) place(d *document, s string) (protocol.Range, string) {
+	m := placeForm.FindStringSubmatch(s)
+	if m == nil || d == nil {
+		e.t.Fatalf("%q is no place of an open document", s)
+	}
+	number := func(s string) uint32 { n, _ := strconv.Atoi(s); return uint32(n) }
+	var r protocol.Range
+	if m[3] != "" {
+		r.Start = protocol.Position{Line: number(m[3]) - 1, Character: number(m[4]) - 1}
+		r.End = r.Start
+		if m[5] != "" {
+			r.End = protocol.Position{Line: number(m[5]) - 1, Character: number(m[6]) - 1}
+		}
+	} else {
+		text := strings.ReplaceAll(m[1], `\/`, "/")
+		i := strings.Index(d.src, text)
+		if i < 0 {
+			e.t.Fatalf("%q does not occur", text)
+		}
+		r = protocol.Range{Start: d.position(i), End: d.position(i + len(text))}
+		if m[2] != "" {
+			r.Start.Character += number(m[2])
+			r.End = r.Start
+		}
+	}
+	return r, s[len(m[0]):]
+}
+
+// diagnostics is what the server finds in the newest version of a document.
+func (e *editor) diagnostics(uri string) string {
+	if e.pull {
+		return e.print(e.call("textDocument/diagnostic", map[string]any{"textDocument": map[string]any{"uri": uri}}))
+	}
+	// Whatever is pushed for this version was begun before an answer to a request that is sent now.
+	_, _ = e.call("textDocument/formatting", map[string]any{"textDocument": map[string]any{"uri": uri}})
+	key := fmt.Sprintf("%s#%d", uri, e.docs[uri].version)
+	deadline := time.AfterFunc(10*time.Second, func() { e.more.Broadcast() })
+	defer deadline.Stop()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for end := time.Now().Add(10 * time.Second); e.pushed[key] == nil && time.Now().Before(end); {
+		e.more.Wait()
+	}
+	return e.print(e.pushed[key], nil)
+}
+
+// print shows an answer: ranges as places, the workspace as $ws.
+func (e *editor) print(r json.RawMessage, err error) string {
+	if err != nil {
+		if je, ok := errors.AsType[*jsonrpc2.Error](err); ok {
+			return fmt.Sprintf("error %d: %s\n", je.Code, strings.ReplaceAll(je.Message, uriOf(e.ws), "$ws"))
+		}
+		return fmt.Sprintf("error: %v\n", err)
+	}
+	d := json.NewDecoder(bytes.NewReader(r))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return "nothing\n"
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(readable(v)); err != nil {
+		e.t.Fatal(err)
+	}
+	out := strings.ReplaceAll(b.String(), uriOf(e.ws), "$ws")
+	return strings.ReplaceAll(out, e.ws, "$ws")
+}
+
+// readable replaces ranges and positions by their short form.
+func readable(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = readable(v[i])
+		}
+		return v
+	case map[string]any:
+		if p, ok := place(v); ok {
+			return p
+		}
+		start, ok1 := v["start"].(map[string]any)
+		end, ok2 := v["end"].(map[string]any)
+		if ok1 && ok2 && len(v) == 2 {
+			from, ok1 := place(start)
+			to, ok2 := place(end)
+			if ok1 && ok2 {
+				return from + "-" + to
+			}
+		}
+		for k := range v {
+			v[k] = readable(v[k])
+		}
+	}
+	return v
+}
+
+func place(v map[string]any) (string, bool) {
+	line, ok1 := v["line"].(json.Number)
+	character, ok2 := v["character"].(json.Number)
+	if !ok1 || !ok2 || len(v) != 2 {
+		return "", false
+	}
+	l, _ := line.Int64()
+	c, _ := character.Int64()
+	return fmt.Sprintf("%d:%d", l+1, c+1), true
+}

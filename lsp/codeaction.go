@@ -1,0 +1,209 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/check"
+)
+
+// The kinds of code action that are ours.
+const (
+	fixAllKind    = "source.fixAll.pactkit"
+	normalizeKind = "source.normalize.pactkit"
+	rewriteKind   = "refactor.rewrite.pactkit"
+)
+
+var actionKinds = []string{"quickfix", fixAllKind, normalizeKind, rewriteKind, rewriteKind + ".format"}
+
+// action is a code action. glsp's type has diagnostics that it cannot read back.
+type action struct {
+	Title       string        `json:"title"`
+	Kind        string        `json:"kind"`
+	Diagnostics []diagnostic  `json:"diagnostics,omitempty"`
+	Preferred   bool          `json:"isPreferred,omitempty"`
+	Edit        workspaceEdit `json:"edit"`
+}
+
+// workspaceEdit is edits of documents, with their versions where the client takes them.
+type workspaceEdit struct {
+	Changes         map[string][]protocol.TextEdit `json:"changes,omitempty"`
+	DocumentChanges []documentEdit                 `json:"documentChanges,omitempty"`
+}
+
+type documentEdit struct {
+	TextDocument struct {
+		URI     string `json:"uri"`
+		Version *int32 `json:"version"`
+	} `json:"textDocument"`
+	Edits []protocol.TextEdit `json:"edits"`
+}
+
+// edit makes a workspace edit of one document.
+func (s *server) edit(d *document, edits []diag.Edit) workspaceEdit {
+	var w workspaceEdit
+	s.addEdits(&w, d, edits)
+	return w
+}
+
+func (s *server) addEdits(w *workspaceEdit, d *document, edits []diag.Edit) {
+	list := make([]protocol.TextEdit, len(edits))
+	for i, e := range edits {
+		list[i] = protocol.TextEdit{Range: d.rangeOf(e.Span), NewText: e.Text}
+	}
+	if !s.client.documentChanges {
+		if w.Changes == nil {
+			w.Changes = map[string][]protocol.TextEdit{}
+		}
+		w.Changes[d.uri] = list
+		return
+	}
+	var e documentEdit
+	e.TextDocument.URI = d.uri
+	if s.docs.get(d.uri) != nil {
+		e.TextDocument.Version = &d.version
+	}
+	e.Edits = list
+	w.DocumentChanges = append(w.DocumentChanges, e)
+}
+
+type actionParams struct {
+	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
+	Range        protocol.Range                  `json:"range"`
+	Context      struct {
+		Only []string `json:"only"`
+	} `json:"context"`
+}
+
+// wants tells whether the client asked for a kind: kinds are hierarchical, source asks for source.fixAll too.
+func (p *actionParams) wants(kind string) bool {
+	return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(only string) bool {
+		return kind == only || len(kind) > len(only) && kind[:len(only)] == only && kind[len(only)] == '.'
+	})
+}
+
+// actions answers textDocument/codeAction.
+func (s *server) actions(_ context.Context, p *actionParams) (any, error) {
+	d, err := s.document(p.TextDocument.URI)
+	if err != nil || d.host == nil || !s.client.literalActions {
+		return nil, err
+	}
+	a := d.analyse(s.world.newest.Load())
+	at := d.span(p.Range)
+	list := []action{}
+	if p.wants("quickfix") {
+		list = append(list, s.quickFixes(d, a, at)...)
+	}
+	if p.wants(rewriteKind) || p.wants(rewriteKind+".format") {
+		list = append(list, s.rewrites(d, a, at, p)...)
+	}
+	// What concerns the whole document is offered when it is asked for, as on saving.
+	for _, kind := range []string{fixAllKind, normalizeKind} {
+		if len(p.Context.Only) > 0 && p.wants(kind) {
+			if x, ok := s.wholeDocument(d, a, kind); ok {
+				list = append(list, x)
+			}
+		}
+	}
+	return list, nil
+}
+
+// touches tells whether two spans have a place in common.
+func touches(a, b ast.Span) bool { return a.Start <= b.End && b.Start <= a.End }
+
+// quickFixes are the fixes of what is found at a place, and ways to silence it.
+func (s *server) quickFixes(d *document, a *analysis, at ast.Span) []action {
+	var list []action
+	for i := range a.Findings {
+		f := &a.Findings[i]
+		if !touches(f.Span, at) {
+			continue
+		}
+		x := s.diagnosticOf(d, f)
+		for k, fix := range f.Fixes {
+			title := fix.Title
+			if !fix.Safe {
+				title += " (may change what is selected)"
+			}
+			list = append(list, action{
+				Title: title, Kind: "quickfix", Diagnostics: []diagnostic{x}, Preferred: k == 0 && fix.Safe, Edit: s.edit(d, fix.Edits),
+			})
+		}
+		if e, ok := d.suppression(f); ok {
+			list = append(list, action{
+				Title: "ignore " + f.Rule.ID + " here", Kind: "quickfix", Diagnostics: []diagnostic{x}, Edit: s.edit(d, []diag.Edit{e}),
+			})
+		}
+	}
+	return list
+}
+
+// suppression is the edit that puts a comment above the line of a finding. It leaves the reason to the user.
+func (d *document) suppression(f *check.Finding) (diag.Edit, bool) {
+	if !d.selectors() || f.Rule.Category() == "suppress" {
+		return diag.Edit{}, false
+	}
+	_, start := d.lines.Line(f.Span.Start)
+	return diag.Edit{Span: ast.Span{Start: start, End: start}, Text: "# " + host.Directive + "ignore " + f.Rule.ID + " -- \n"}, true
+}
+
+// rewrites change the form of the selector at a place.
+func (s *server) rewrites(d *document, a *analysis, at ast.Span, p *actionParams) []action {
+	var list []action
+	for _, sel := range a.Selectors {
+		r := &a.File.Regions[sel.Region]
+		if sel.Bad || !touches(sel.Span, at) || r.Kind != host.Editable {
+			continue
+		}
+		own := sel.Query.Bounds()
+		for _, style := range []format.Style{format.Canonical, format.Compact} {
+			o := a.options.Format
+			kind := rewriteKind
+			if style == o.Style {
+				kind += ".format"
+			}
+			o.Style = style
+			text := format.Query(sel.Query, o)
+			if text == sel.Text || !p.wants(kind) {
+				continue
+			}
+			if edits, err := r.Edits([]diag.Edit{{Span: own, Text: text}}); err == nil {
+				list = append(list, action{Title: "write in " + style.String() + " form", Kind: kind, Edit: s.edit(d, edits)})
+			}
+		}
+	}
+	return list
+}
+
+// wholeDocument is the action that corrects, or formats, every selector of a document.
+func (s *server) wholeDocument(d *document, a *analysis, kind string) (action, bool) {
+	o := a.options
+	title := "fix all selectors"
+	var text string
+	if kind == fixAllKind {
+		fixed, err := check.Fix(d.host, d.src, o, false)
+		if err != nil {
+			s.options.Log.Error("fix", "uri", d.uri, "error", err)
+			return action{}, false
+		}
+		text = fixed.Text
+	} else {
+		title = "format all selectors"
+		var err error
+		if text, err = check.FormatFile(d.host, d.src, o); err != nil {
+			s.options.Log.Error("format", "uri", d.uri, "error", err)
+			return action{}, false
+		}
+	}
+	edits := lineEdits(d.src, text)
+	if len(edits) == 0 {
+		return action{}, false
+	}
+	return action{Title: title, Kind: kind, Edit: s.edit(d, edits)}, true
+}

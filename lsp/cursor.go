@@ -1,0 +1,65 @@
+package lsp
+
+import (
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/check"
+)
+
+// cursor is a place in a selector of a document.
+type cursor struct {
+	doc      *document
+	analysis *analysis
+	selector *check.Selector
+	region   *host.Region
+	offset   int        // in the text of the region
+	path     []ast.Node // the nodes around the place, outermost first
+}
+
+// cursor finds the selector at a position; nil where there is none.
+func (s *server) cursor(uri string, p protocol.Position) (*cursor, error) {
+	d, err := s.document(uri)
+	if err != nil || d.host == nil {
+		return nil, err
+	}
+	c := &cursor{doc: d, analysis: d.analyse(s.world.newest.Load())}
+	at := d.offset(p)
+	if c.selector = c.analysis.selectorAt(at); c.selector == nil {
+		return nil, nil
+	}
+	c.region = &c.analysis.File.Regions[c.selector.Region]
+	var ok bool
+	if c.offset, ok = c.region.Offset(at); !ok {
+		return nil, nil
+	}
+	c.path = pathTo(c.selector.Query, c.offset)
+	return c, nil
+}
+
+// pathTo lists the nodes around an offset, outermost first. Of two that touch it the later one wins, for a cursor
+// stands before what it looks at; at the end of the text it is the earlier one.
+func pathTo(q *ast.Query, offset int) []ast.Node {
+	path := []ast.Node{q}
+	for n := range ast.All(q) {
+		at := n.Bounds()
+		if n == ast.Node(q) || at.Len() == 0 || offset < at.Start || offset > at.End {
+			continue
+		}
+		for len(path) > 1 && !path[len(path)-1].Bounds().Contains(at) {
+			path = path[:len(path)-1]
+		}
+		path = append(path, n)
+	}
+	return path
+}
+
+// node is the innermost node at the place.
+func (c *cursor) node() ast.Node { return c.path[len(c.path)-1] }
+
+// rangeOf is where a part of the selector stands in the document.
+func (c *cursor) rangeOf(at ast.Span) protocol.Range { return c.doc.rangeOf(c.region.Host(at)) }
+
+// words is what is written at a part of the selector.
+func (c *cursor) words(at ast.Span) string { return at.Text(c.region.Text) }

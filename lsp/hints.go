@@ -1,0 +1,100 @@
+package lsp
+
+import (
+	"context"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/internal/check"
+)
+
+// hint is an inlay hint (LSP 3.17).
+type hint struct {
+	Position protocol.Position `json:"position"`
+	Label    string            `json:"label"`
+	Kind     int               `json:"kind"`
+	Tooltip  string            `json:"tooltip,omitempty"`
+	Left     bool              `json:"paddingLeft,omitempty"`
+	Right    bool              `json:"paddingRight,omitempty"`
+}
+
+const typeHint = 1
+
+type rangeParams struct {
+	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
+	Range        protocol.Range                  `json:"range"`
+}
+
+// hints answers textDocument/inlayHint: the time that holds where none is written, and how much is found in the
+// fixtures.
+func (s *server) hints(ctx context.Context, p *rangeParams) (any, error) {
+	d, err := s.document(p.TextDocument.URI)
+	if err != nil || d.host == nil {
+		return nil, err
+	}
+	a := d.analyse(s.world.newest.Load())
+	at := d.span(p.Range)
+	list := []hint{}
+	for i := range a.Selectors {
+		sel := &a.Selectors[i]
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if sel.Bad || !touches(sel.Span, at) {
+			continue
+		}
+		if sel.Query.Time == nil && d.selectors() {
+			list = append(list, hint{Position: d.position(sel.Start), Label: "@t0", Kind: typeHint, Tooltip: "without a time, a selector looks at the newest state", Right: true})
+		}
+		if n, ok := a.count(sel); ok {
+			list = append(list, hint{Position: d.position(d.besides(sel.Span)), Label: plural(n, "node"), Kind: typeHint, Tooltip: "in " + a.facts.String(), Left: true})
+		}
+	}
+	return list, nil
+}
+
+// besides is where a hint about a selector stands: behind it, and behind the quote of a string.
+func (d *document) besides(at ast.Span) int {
+	if d.selectors() {
+		return at.End
+	}
+	if end := at.End; end < len(d.src) && (d.src[end] == '"' || d.src[end] == '\'' || d.src[end] == '`') {
+		return end + 1
+	}
+	return at.End
+}
+
+// count is how many nodes a selector finds in the fixtures; false without fixtures.
+func (a *analysis) count(sel *check.Selector) (int, bool) {
+	if a.facts == nil {
+		return 0, false
+	}
+	m, ok := a.facts.Match(sel.Query, sel.Text)
+	return m.Nodes, ok && m.Fixtures > 0
+}
+
+// lenses answers textDocument/codeLens: how much each selector finds, and a way to see it.
+func (s *server) lenses(ctx context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
+	d, err := s.document(p.TextDocument.URI)
+	if err != nil || d.host == nil {
+		return nil, err
+	}
+	a := d.analyse(s.world.newest.Load())
+	list := []protocol.CodeLens{}
+	for i := range a.Selectors {
+		sel := &a.Selectors[i]
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if n, ok := a.count(sel); ok && !sel.Bad {
+			list = append(list, protocol.CodeLens{Range: d.rangeOf(sel.Span), Command: &protocol.Command{
+				Title: plural(n, "node"), Command: evaluateCommand, Arguments: []any{d.uri, d.rangeOf(sel.Span)},
+			}})
+		}
+	}
+	return list, nil
+}
+
+// evaluateCommand shows what a selector finds.
+const evaluateCommand = "pactkit.evaluate"

@@ -1,0 +1,145 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/vocab"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/explain"
+	"github.com/pactkit/pactkit/internal/facts"
+)
+
+// hover answers textDocument/hover: what the word at the cursor means, what the selector means, and what it finds.
+func (s *server) hover(ctx context.Context, p *protocol.HoverParams) (*protocol.Hover, error) {
+	c, err := s.cursor(p.TextDocument.URI, p.Position)
+	if c == nil {
+		return nil, err
+	}
+	var b strings.Builder
+	at := c.selector.Query.Bounds()
+	if t, span := c.term(); t != nil {
+		at = span
+		writeTerm(&b, t)
+	}
+	if !c.selector.Bad {
+		s.writeSelector(ctx, &b, c)
+	}
+	if b.Len() == 0 {
+		return nil, nil
+	}
+	r := c.rangeOf(at)
+	kind := protocol.MarkupKindPlainText
+	if s.client.markdownHover {
+		kind = protocol.MarkupKindMarkdown
+	}
+	return &protocol.Hover{Contents: protocol.MarkupContent{Kind: kind, Value: strings.TrimSpace(b.String())}, Range: &r}, nil
+}
+
+// term is the word of the language at the cursor, and where it stands.
+func (c *cursor) term() (*vocab.Term, ast.Span) {
+	n := c.node()
+	switch n := n.(type) {
+	case *ast.Region:
+		return vocab.Lookup(vocab.Region, strings.TrimLeft(n.Name.String(), "^")), n.Span
+	case *ast.Type:
+		return vocab.Lookup(vocab.Type, n.Name), n.Span
+	case *ast.Zone:
+		return vocab.Lookup(vocab.Zone, strings.TrimLeft(n.Name.String(), ":")), n.Span
+	case *ast.Positional:
+		return vocab.Lookup(vocab.Pseudo, strings.TrimLeft(n.Name.String(), ":")), n.Span
+	case *ast.Control:
+		return vocab.Lookup(vocab.Control, n.Name), n.Span
+	case *ast.Prop:
+		if n.Flag {
+			return vocab.Lookup(vocab.Flag, n.Name), n.Span
+		}
+		if c.offset > n.Start+len(n.Name) && n.Op != ast.OpPresent {
+			return vocab.Lookup(vocab.Operator, n.Op.String()), n.Span
+		}
+		return vocab.Lookup(vocab.Attribute, n.Name), n.Span
+	}
+	return nil, ast.Span{}
+}
+
+func writeTerm(b *strings.Builder, t *vocab.Term) {
+	fmt.Fprintf(b, "**%s** %s\n", t.Name, t.Summary)
+	if t.Doc != "" {
+		fmt.Fprintf(b, "\n%s\n", t.Doc)
+	}
+	b.WriteString("\n---\n\n")
+}
+
+// writeSelector says what the selector means, its canonical form, and what it finds in the fixtures.
+func (s *server) writeSelector(ctx context.Context, b *strings.Builder, c *cursor) {
+	for _, line := range explain.Query(c.selector.Query) {
+		fmt.Fprintf(b, "%s  \n", line)
+	}
+	fmt.Fprintf(b, "\n```pactsel\n%s\n```\n", format.Query(c.selector.Query, format.Options{Edition: c.analysis.options.Format.Edition}))
+	for _, x := range c.analysis.world.fixturesOf(c.analysis.config) {
+		writeMatches(ctx, b, c.selector.Query, x)
+	}
+}
+
+// shownMatches is how many of the nodes that are found are shown.
+const shownMatches = 5
+
+func writeMatches(ctx context.Context, b *strings.Builder, q *ast.Query, x facts.Fixture) {
+	plan, _ := eval.Compile(q)
+	if plan == nil {
+		return
+	}
+	res, err := plan.Select(ctx, x.Timeline, eval.Options{})
+	switch {
+	case err != nil:
+		fmt.Fprintf(b, "\n`%s`: %s\n", base(x.Path), err)
+		return
+	case res.Kind == eval.KindRange:
+		changes := 0
+		for _, d := range res.Range.Diffs {
+			changes += d.Stats.Added + d.Stats.Removed + d.Stats.Changed
+		}
+		fmt.Fprintf(b, "\n`%s`: %s in %s\n", base(x.Path), plural(changes, "change"), plural(len(res.Range.Snapshots), "snapshot"))
+		return
+	}
+	fmt.Fprintf(b, "\n`%s`: %s\n", base(x.Path), plural(len(res.Nodes), "node"))
+	for _, n := range res.Nodes[:min(len(res.Nodes), shownMatches)] {
+		fmt.Fprintf(b, "- `%s` %s\n", n.ID(), preview(n))
+	}
+	if left := len(res.Nodes) - shownMatches; left > 0 {
+		fmt.Fprintf(b, "- and %d more\n", left)
+	}
+}
+
+// maxPreview is how many characters of a content are shown.
+const maxPreview = 60
+
+// preview is the beginning of the content of a node, on one line and without what Markdown would read.
+func preview(n engine.Node) string {
+	v := n.Content()
+	text, ok := v.Text()
+	if !ok {
+		text = v.String()
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) > maxPreview {
+		text = string([]rune(text)[:maxPreview]) + "…"
+	}
+	return strings.NewReplacer("`", "'", "*", "∗", "<", "‹", "[", "(", "]", ")").Replace(text)
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func base(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }

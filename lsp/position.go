@@ -1,0 +1,102 @@
+package lsp
+
+import (
+	"unicode/utf8"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast"
+)
+
+// encoding is what the characters of a position count.
+type encoding uint8
+
+const (
+	utf16 encoding = iota // UTF-16 code units, what every client understands
+	utf8Bytes
+)
+
+func (e encoding) String() string { return [...]string{"utf-16", "utf-8"}[e] }
+
+// width is how many units a character counts for. A byte that is no UTF-8 counts for one.
+func (e encoding) width(r rune, size int) int {
+	switch {
+	case e == utf8Bytes:
+		return size
+	case r > 0xffff:
+		return 2
+	}
+	return 1
+}
+
+// text is a source that knows its lines. It is immutable.
+type text struct {
+	src   string
+	lines *ast.Lines
+	enc   encoding
+}
+
+func newText(src string, enc encoding) text { return text{src, ast.NewLines(src), enc} }
+
+// position is the place of a byte offset.
+func (t text) position(offset int) protocol.Position {
+	offset = min(max(offset, 0), len(t.src))
+	line, start := t.lines.Line(offset)
+	units := 0
+	for i := start; i < offset; {
+		r, n := utf8.DecodeRuneInString(t.src[i:])
+		if i+n > offset { // inside a character
+			break
+		}
+		units += t.enc.width(r, n)
+		i += n
+	}
+	return protocol.Position{Line: uint32(line), Character: uint32(units)}
+}
+
+func (t text) rangeOf(s ast.Span) protocol.Range {
+	return protocol.Range{Start: t.position(s.Start), End: t.position(s.End)}
+}
+
+// offset is the byte offset of a place. Past the end of a line it is the end of the line, past the last line the end
+// of the text, and inside a character the start of the character.
+func (t text) offset(p protocol.Position) int {
+	if int64(p.Line) >= int64(t.lines.Count()) {
+		return len(t.src)
+	}
+	start, end := t.lines.Start(int(p.Line)), t.lineEnd(int(p.Line))
+	units := int64(0)
+	for i := start; i < end; {
+		if units >= int64(p.Character) {
+			return i
+		}
+		r, n := utf8.DecodeRuneInString(t.src[i:end])
+		units += int64(t.enc.width(r, n))
+		if units > int64(p.Character) {
+			return i
+		}
+		i += n
+	}
+	return end
+}
+
+// lineEnd is the offset at which a line ends, before its line ending.
+func (t text) lineEnd(line int) int {
+	start, end := t.lines.Start(line), t.lines.Start(line+1)
+	if line+1 >= t.lines.Count() {
+		return end
+	}
+	if end > start && t.src[end-1] == '\n' {
+		end--
+	}
+	if end > start && t.src[end-1] == '\r' {
+		end--
+	}
+	return end
+}
+
+// span is the bytes of a range; one that runs backwards is empty.
+func (t text) span(r protocol.Range) ast.Span {
+	start := t.offset(r.Start)
+	return ast.Span{Start: start, End: max(start, t.offset(r.End))}
+}

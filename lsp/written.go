@@ -1,0 +1,92 @@
+package lsp
+
+import (
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/vocab"
+	"github.com/pactkit/pactkit/lint"
+)
+
+// written yields the words of a kind that selectors of open documents use, sorted, without the one that is being
+// written.
+func (c *completer) written(k lint.WordKind) iter.Seq[string] {
+	found := map[string]bool{}
+	for d := range c.docs.all() {
+		if d.host == nil {
+			continue
+		}
+		for _, s := range d.analyse(c.analysis.world).Selectors {
+			if d.uri == c.doc.uri && s.Start <= c.at && c.at <= s.End {
+				continue // the word may be half of one
+			}
+			for w := range wordsOf(s.Query) {
+				if w.kind == k {
+					found[w.name] = true
+				}
+			}
+		}
+	}
+	return slices.Values(slices.Sorted(maps.Keys(found)))
+}
+
+// word is a name that a tree defines, where a selector has it.
+type word struct {
+	kind lint.WordKind
+	name string
+	at   ast.Span // of the name alone where it can be told, without sigil and quotes; in the text of the selector's region
+	node ast.Node
+}
+
+// wordsOf yields the types, tags, keys and custom attributes of a selector.
+func wordsOf(q *ast.Query) iter.Seq[word] {
+	return func(yield func(word) bool) {
+		for n := range ast.All(q) {
+			for _, w := range wordsIn(n) {
+				if !yield(w) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func wordsIn(n ast.Node) []word {
+	switch n := n.(type) {
+	case *ast.Type:
+		if vocab.Lookup(vocab.Type, n.Name) == nil {
+			return []word{{lint.TypeWord, n.Name, n.Span, n}}
+		}
+	case *ast.Tag:
+		return []word{{lint.TagWord, n.Name, n.Span, n}}
+	case *ast.Key:
+		if !n.ID {
+			return []word{{lint.KeyWord, n.Name, n.Span, n}}
+		}
+	case *ast.Prop:
+		return wordsInTest(n)
+	}
+	return nil
+}
+
+var wordAttributes = map[string]lint.WordKind{"nodeType": lint.TypeWord, "tag": lint.TagWord, "key": lint.KeyWord}
+
+func wordsInTest(p *ast.Prop) []word {
+	kind, ok := wordAttributes[p.Name]
+	if !ok {
+		if p.Flag || vocab.Lookup(vocab.Attribute, p.Name) != nil {
+			return nil
+		}
+		return []word{{lint.AttributeWord, p.Name, ast.Span{Start: p.Start, End: p.Start + len(p.Name)}, p}}
+	}
+	var out []word
+	for i := range p.Values {
+		v := &p.Values[i]
+		if v.Kind == ast.String && p.Op != ast.OpMatch && (kind != lint.TypeWord || vocab.Lookup(vocab.Type, v.Text) == nil) {
+			out = append(out, word{kind, v.Text, v.Span, p})
+		}
+	}
+	return out
+}

@@ -1,0 +1,193 @@
+package parser
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/parser/internal/ll1"
+)
+
+// Place says what can be written at a place of a selector that is being typed. What it tells comes from the
+// grammar: exactly the tokens that can follow what stands before.
+type Place struct {
+	Word ast.Span // the unfinished word before the place, with its sigil or its opening quote; empty between words
+
+	Time       bool // an instant in front of the selector
+	Endpoint   bool // the other end of a range or pair of instants
+	Step       bool // a step: a region, a depth, a type, a key, a tag, a zone, a star
+	Position   bool // what only qualifies: :first, :nth(…)
+	Attached   bool // the word would stand directly behind a step: a pseudo or a key qualifies it
+	Filter     bool // a filter or a tag, which qualifies the step before or is a step itself
+	Combinator bool // >
+	Fallback   bool // ??
+	Union      bool // a comma and a further fragment
+	Attribute  bool // the name of an attribute
+	Operator   bool
+	Value      bool
+	Control    bool
+	Argument   bool // a number in :nth(…) or depth(…)
+
+	Open   string // the innermost bracket that is open: ( [ { or ""
+	Name   string // of Operator and Value: the attribute that is tested; of a control's value: the control
+	Tested ast.Op // of Value: the operator
+}
+
+// At says what can be written at an offset of a source that holds one selector. It takes the time that reading the
+// text before the offset takes.
+func At(src string, offset int, o Options) Place {
+	offset = min(max(offset, 0), len(src))
+	var p Place
+	head := src[:offset]
+	if name, start, ok := controlValue(head); ok {
+		return Place{Word: ast.Span{Start: start, End: offset}, Name: name, Control: true, Value: true}
+	}
+	start := wordStart(head)
+	p.Word = ast.Span{Start: start, End: offset}
+	head = head[:start]
+	limit := o.Limits.withDefaults().Tokens
+	toks, ok := ll1.Lex(strings.ToValidUTF8(head, string(utf8.RuneError)), limit, nil)
+	if !ok {
+		return p
+	}
+	n := len(toks) - 1 // without the end
+	var m ll1.Machine
+	next := m.Expected(toks, n)
+	blank := head != "" && unicode.IsSpace(rune(head[len(head)-1]))
+	first, attached := next, next
+	if blank && n > 0 {
+		after := append(toks[:n:n], ll1.Token{Kind: ll1.TokDesc, Start: toks[n].Start, End: toks[n].Start}, toks[n])
+		next |= m.Expected(after, n+1)
+		attached = 0
+	}
+	p.Time = first.Has(ll1.TokHistory) && first.Has(ll1.TokRegion)
+	p.fill(next, attached, head, toks[:n])
+	return p
+}
+
+// fill turns token kinds into places.
+func (p *Place) fill(next, attached ll1.Set, head string, toks []ll1.Token) {
+	names := next.Has(ll1.TokName) && !next.Has(ll1.TokRegion)
+	p.Endpoint = next.Has(ll1.TokTime) && !next.Has(ll1.TokRegion) && !next.Has(ll1.TokControl)
+	p.Step = next.Has(ll1.TokRegion)
+	p.Attached = attached.Has(ll1.TokColonName) && !p.Step
+	p.Position = attached.Has(ll1.TokNthCall) && !attached.Has(ll1.TokRegion)
+	p.Filter = next.Has(ll1.TokLbrace) && next.Has(ll1.TokTag)
+	p.Combinator = next.Has(ll1.TokGt) && next.Has(ll1.TokDesc) && next.Has(ll1.TokLbrace) && next.Has(ll1.TokTag)
+	p.Fallback = next.Has(ll1.TokFallback) && next.Has(ll1.TokGt)
+	p.Union = next.Has(ll1.TokComma) && next.Has(ll1.TokControl)
+	p.Control = next.Has(ll1.TokControl)
+	p.Operator = next.Has(ll1.TokNe)
+	p.Value = names && next.Has(ll1.TokString) && !next.Has(ll1.TokLbrace)
+	p.Attribute = names && !next.Has(ll1.TokString)
+	p.Argument = next.Has(ll1.TokInt) && next.Has(ll1.TokLbrace) && next.Has(ll1.TokGe)
+	if p.Argument {
+		p.Value, p.Attribute = false, false
+	}
+	p.Open = innermost(head, toks)
+	if p.Operator || p.Value {
+		p.Name, p.Tested = tested(head, toks)
+	}
+}
+
+// innermost is the innermost bracket that is open behind the tokens.
+func innermost(head string, toks []ll1.Token) string {
+	var open []string
+	for _, t := range toks {
+		switch {
+		case opens(t.Kind):
+			text := strings.TrimSpace(head[t.Start:t.End])
+			open = append(open, text[len(text)-1:])
+		case closes(t.Kind) && len(open) > 0:
+			open = open[:len(open)-1]
+		case t.Kind == ll1.TokIn:
+			open = append(open, "[")
+		}
+	}
+	if len(open) == 0 {
+		return ""
+	}
+	return open[len(open)-1]
+}
+
+// tested finds the attribute that is being tested behind the tokens, and the operator if there is one.
+func tested(head string, toks []ll1.Token) (name string, op ast.Op) {
+	op = ast.OpPresent
+	for i := len(toks) - 1; i >= 0; i-- {
+		k := toks[i].Kind
+		if int(k) < len(operators) && (operators[k] != ast.OpEq || k == ll1.TokEq) {
+			op = operators[k]
+			continue
+		}
+		switch k {
+		case ll1.TokColonName, ll1.TokColonPart:
+			continue
+		case ll1.TokName, ll1.TokDepth:
+			if i+1 < len(toks) && op == ast.OpPresent && toks[i+1].Kind == ll1.TokComma {
+				continue // a value of a list
+			}
+			end := i
+			for end+1 < len(toks) && (toks[end+1].Kind == ll1.TokColonName || toks[end+1].Kind == ll1.TokColonPart) {
+				end++
+			}
+			return strings.TrimSpace(head[toks[i].Start:toks[end].End]), op
+		case ll1.TokLbrace:
+			return "", op
+		}
+	}
+	return "", op
+}
+
+// controlValue tells whether a text ends in the value of a control that is being written, and where that starts.
+func controlValue(head string) (name string, start int, ok bool) {
+	at := strings.LastIndexByte(head, '@')
+	if at < 0 || at > 0 && !unicode.IsSpace(rune(head[at-1])) {
+		return "", 0, false
+	}
+	name, value, ok := strings.Cut(head[at+1:], "=")
+	if !ok || name == "" || strings.IndexFunc(name, func(r rune) bool { return !isWord(r) }) >= 0 || strings.ContainsAny(value, " \t\r\n") {
+		return "", 0, false
+	}
+	return name, at + 1 + len(name) + 1, true
+}
+
+func isWord(r rune) bool {
+	return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
+}
+
+// wordStart is where the unfinished word at the end of a text starts: at its sigil, or at the quote of an open
+// string.
+func wordStart(head string) int {
+	if q, open := openString(head); open {
+		return q
+	}
+	i := len(head)
+	for i > 0 {
+		r, n := utf8.DecodeLastRuneInString(head[:i])
+		if !isWord(r) && (r != '.' || i >= 2 && head[i-2] == '.') {
+			break
+		}
+		i -= n
+	}
+	if i > 0 && strings.IndexByte("^#+:@", head[i-1]) >= 0 {
+		i--
+	}
+	return i
+}
+
+// openString finds the quote of a string that is not closed.
+func openString(s string) (int, bool) {
+	at, quote := 0, byte(0)
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote != 0 && c == '\\':
+			i++
+		case quote != 0 && (c == quote || c == '\n'):
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			at, quote = i, c
+		}
+	}
+	return at, quote != 0
+}

@@ -1,0 +1,80 @@
+package parser
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestAt asks at the mark | what can be written there.
+func TestAt(t *testing.T) {
+	for _, c := range []struct{ src, want string }{
+		{"|", "Time Step Filter"},
+		{"@t0 |", "Step Filter"},
+		{"@t0..|", "Endpoint"},
+		{"@t-|", "Time Step Filter word=@t-"},
+		{".se|", "Time Step Filter word=.se"},
+		{".seg|", "Time Step Filter word=.seg"},
+		{".seg:|", "Position Attached Filter Combinator Fallback Union Control word=:"},
+		{".seg |", "Step Filter Combinator Fallback Union Control"},
+		{".seg > |", "Step Filter"},
+		{".seg[|", "Attribute open=["},
+		{".seg[tt|", "Attribute open=[ word=tt"},
+		{".seg[ttl|", "Attribute open=[ word=ttl"},
+		{".seg[ttl |", "Attribute Operator open=[ name=ttl"},
+		{".seg[ttl<=|", "Value open=[ name=ttl"},
+		{".seg{status='o|", "Value open={ name=status word='o"},
+		{".seg{status in ['a', |", "Value open=[ name=status"},
+		{".seg[ttl=1, |", "Attribute open=["},
+		{".seg @li|", "Step Filter Combinator Fallback Union Control word=@li"},
+		{".seg @limit=|", "Value Control name=limit"},
+		{".seg @limit=5 |", "Filter Union Control"},
+		{".a, |", "Time Step Filter"},
+		{".a ?? |", "Step Filter"},
+		{"(d1, |", "Step Filter open=("},
+		{".a:nth(|", "Argument open=("},
+		{"+us|", "Time Step Filter word=+us"},
+		{"^s|", "Time Step Filter word=^s"},
+		{"#nav.it|", "Time Step Filter word=#nav.it"},
+	} {
+		offset := strings.IndexByte(c.src, '|')
+		src := c.src[:offset] + c.src[offset+1:]
+		if got := placeText(At(src, offset, Options{}), src); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.src, got, c.want)
+		}
+	}
+}
+
+func placeText(p Place, src string) string {
+	var words []string
+	v := reflect.ValueOf(p)
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Kind() == reflect.Bool && f.Bool() {
+			words = append(words, v.Type().Field(i).Name)
+		}
+	}
+	for _, x := range []struct{ name, text string }{{"open", p.Open}, {"name", p.Name}, {"word", p.Word.Text(src)}} {
+		if x.text != "" {
+			words = append(words, fmt.Sprintf("%s=%s", x.name, x.text))
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// FuzzAt asks at every place of a source: the word lies before it, and nothing panics.
+func FuzzAt(f *testing.F) {
+	f.Add("@t0..@t-5 ^seq .seg:first > .block[ttl<=1]{a in ['x', \"y\"]} +user @limit=5, (d1, 0) ?? #'k'", false)
+	f.Add("within(d1, seg) ?? {a='b'} :nth(2) @t-5:-1 *@+ \xff '", true)
+	f.Fuzz(func(t *testing.T, src string, old bool) {
+		if len(src) > 300 {
+			return
+		}
+		for offset := range len(src) + 1 {
+			p := At(src, offset, Options{})
+			if p.Word.End != offset || p.Word.Start > offset || p.Word.Start < 0 {
+				t.Fatalf("the word at %d of %q is %v", offset, src, p.Word)
+			}
+		}
+	})
+}
