@@ -88,10 +88,15 @@ func (n *seqNode) total() *seqNode {
 // entry was old and is now new. Looking at all entries takes longer than
 // everything else, since most of them are far away in memory.
 func (n *seqNode) instead(before, old, new *summary) *seqNode {
-	n.sum = *before
-	if !n.sum.instead(old, new) {
+	if old.expiry < new.expiry && old.expiry == before.expiry ||
+		old.types&^new.types|old.tags&^new.tags|old.keys&^new.keys != 0 {
 		return n.total()
 	}
+	n.sum = *before
+	n.sum.add(new)
+	n.sum.chunks -= old.chunks
+	n.sum.nodes -= old.nodes
+	n.sum.mortal -= old.mortal
 	return n
 }
 
