@@ -180,7 +180,7 @@ func TestBrokenLines(t *testing.T) {
 		}
 	}
 	out, err := thread.Render(logs[0].Timeline().At(0), thread.ClaudeCode, thread.RenderOptions{})
-	want := "\uFFFD\n" + deep + "\n{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"\\ud83d\"}}"
+	want := "\uFFFD\n" + deep + "\n{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"\\ud83d\"}}\n"
 	if err != nil || string(out.JSON) != want {
 		t.Errorf("%q, %v", out.JSON, err)
 	}

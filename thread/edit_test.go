@@ -95,7 +95,7 @@ func (e *edits) run(verb, rest string) (err error) {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&e.out, "%s\n%s", out.JSON, lines(out.Notes))
+		fmt.Fprintf(&e.out, "%s\n%s", bytes.TrimSuffix(out.JSON, []byte{10}), lines(out.Notes))
 	case "prefix":
 		p, err := thread.Prefix(e.c.Timeline().Recorded(), 0, formatOf(e.t, first), thread.RenderOptions{})
 		if err != nil {

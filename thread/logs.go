@@ -140,11 +140,9 @@ func renderClaudeCode(r *renderer) {
 	r.number()
 	msgs := r.group(oneForeign)
 	parent := ""
-	for i, m := range msgs {
-		if i > 0 {
-			r.w.buf = append(r.w.buf, '\n')
-		}
+	for _, m := range msgs {
 		parent = r.record(m, parent)
+		r.w.buf = append(r.w.buf, '\n')
 	}
 }
 

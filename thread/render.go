@@ -22,7 +22,8 @@ type RenderOptions struct {
 // Rendered is a thread.
 type Rendered struct {
 	// JSON is the thread: ASCII, without white space and newline unless Pretty asks
-	// for them. [ClaudeCode] is a document a line instead.
+	// for them. [ClaudeCode] is a document a line instead, each with its
+	// newline.
 	JSON []byte
 	// Notes say what does not fit the format, in the order of the thread.
 	Notes []Note

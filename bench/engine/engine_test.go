@@ -118,7 +118,8 @@ func BenchmarkTurn(b *testing.B) {
 }
 
 // BenchmarkLarge changes a head and a segment whose core has 10,000 nodes: a node
-// behind all others, one in the midst of the core or before it, one in place. With
+// behind all others, one in the midst of the core or before it, one in place; and
+// finds one by its id. With
 // the segment goes the commit, and a node that lives for one cycle only.
 func BenchmarkLarge(b *testing.B) {
 	const n = 10_000
@@ -159,6 +160,12 @@ func BenchmarkLarge(b *testing.B) {
 		})
 	}
 	do("head/last", func(int) error { grow(); return nil })
+	do("head/find", func(i int) error {
+		if n, ok := ctx.Working().Find(ids[i*7919%n]); !ok || n.IsZero() {
+			return fmt.Errorf("%s is not there", ids[i*7919%len(ids)])
+		}
+		return nil
+	})
 	do("head/midst", func(i int) error { _, err := last(i * 7919 % n); return err })
 	do("head/replace", func(i int) error {
 		_, err := ctx.Replace(engine.ByID(ids[i*7919%n]), engine.Draft{Content: content})
