@@ -9,7 +9,7 @@ import (
 // TestHostile gives the hosts sources that are made to be slow. Work grows with the size of a source, so that
 // these take a fraction of a second; work that grew with its square would take minutes.
 func TestHostile(t *testing.T) {
-	const size = 1 << 18
+	const size = 1 << 17
 	repeat := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	for ext, parts := range map[string][]string{
 		"go":   {"x.Select(", "x.Select(`a`+", "// pact\n", "/*pact*/\"\"", "x.Select[", "([{", "\"", "`", "x.Select<"},
@@ -26,7 +26,7 @@ func TestHostile(t *testing.T) {
 	} {
 		h := For("x." + ext)
 		for _, part := range parts {
-			for _, head := range []string{"pact\n", "# pact\n", "// pact pactkit: selector\n"} {
+			for _, head := range []string{"# pact\n", "// pact pactkit: selector\n"} {
 				src := head + repeat(part)
 				start := time.Now()
 				f := h.Find(src, nil)
