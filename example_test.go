@@ -94,14 +94,14 @@ func Example_log() {
 		log.Fatal(err)
 	}
 	c := pactkit.Live(logs[3].Context)
-	// Which tool results of the fourth turn are about the flight?
-	nodes, err := c.Select(ctx, "@c4 .block+tool{content~'HAT045'}")
+	// Which tool results were about the flight, as of the third turn?
+	nodes, err := c.Select(ctx, "@c3 .block+tool{content~'HAT045'}")
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, n := range nodes {
 		call, _ := n.Header("call_id").Text()
-		calls, err := c.Select(ctx, "@c4 {id='"+call+"'}")
+		calls, err := c.Select(ctx, "@c3 {id='"+call+"'}")
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -52,14 +52,15 @@ func (a answer) String() string {
 		return string(a.err)
 	}
 	text, _ := json.Marshal(a.value)
-	out := string(text)
+	var out strings.Builder
+	out.WriteString(string(text))
 	if a.clipped {
-		out += " (clipped)"
+		out.WriteString(" (clipped)")
 	}
 	for _, c := range a.controls {
-		out += " @" + c.Name + "=" + c.Value
+		out.WriteString(" @" + c.Name + "=" + c.Value)
 	}
-	return out
+	return out.String()
 }
 
 func (a answer) empty() bool {

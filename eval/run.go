@@ -203,11 +203,12 @@ func (m *matcher) searchRegion(c *chain, r engine.Region, only []engine.Node) er
 	}
 	if only == nil {
 		for at, stretch := range m.snap.Stretches(r, from, to, c.filter) {
-			if err := m.spend(16 * stretch.Len()); err != nil {
+			if err := m.spend(16 * len(stretch.Chunks)); err != nil {
 				return err
 			}
-			for chunk, i := stretch.Next(0, c.filter); chunk != nil; chunk, i = stretch.Next(i+1, c.filter) {
-				if err := m.look(c, at+i, chunk); err != nil {
+			for w := stretch.Which; w != 0; w &= w - 1 {
+				i := bits.TrailingZeros64(w)
+				if err := m.look(c, at+i, stretch.Chunks[i]); err != nil {
 					return err
 				}
 			}

@@ -84,6 +84,9 @@ func (f *timeFlag) Set(text string) (err error) {
 	if f.Time, err = time.Parse(time.RFC3339Nano, text); err != nil {
 		return errors.New("it is a time such as 2026-01-31T12:00:00Z")
 	}
+	if y := f.UTC().Year(); y < 1678 || y > 2261 { // what 64 bits of nanoseconds reach
+		return errors.New("it is a time in the years 1678 to 2261")
+	}
 	return nil
 }
 
