@@ -182,6 +182,9 @@ func (f fence) region(src string) *Region {
 		b.copy(s.Start, s.Stop)
 		if r.indent == "" && strings.TrimSpace(src[s.Start:s.Stop]) != "" {
 			r.indent = prefix(src, s.Start)
+			if strings.HasSuffix(r.indent, ">") {
+				r.indent += " " // a blank behind the sign belongs to it, so that new text needs one of its own
+			}
 		}
 		if s.Padding > 0 {
 			r.Kind, r.Fixed = Folded, "it is indented by a part of a tab"
