@@ -75,24 +75,15 @@ func sameTokens(h outliner, before, after string, edits []diag.Edit) error {
 	if len(was) != len(is) {
 		return fmt.Errorf("the file had %d tokens and would have %d", len(was), len(is))
 	}
-	shift := 0 // how far what stands behind the edits so far has moved
+	shift := 0 // how far what stands behind the edits that are done has moved
 	for i, t := range was {
-		for len(edits) > 0 && edits[0].Span.End < t.Start {
+		for len(edits) > 0 && edits[0].Span.End <= t.Start && edits[0].Span.Start < t.Start {
 			shift += len(edits[0].Text) - edits[0].Span.Len()
 			edits = edits[1:]
 		}
-		start, end, touched := t.Start+shift, t.End+shift, false
-		for _, e := range edits {
-			if e.Span.Start > t.End {
-				break
-			}
-			touched = true
-			if e.Span.End <= t.End {
-				end += len(e.Text) - e.Span.Len()
-			}
-		}
-		if is[i].kind != t.kind || is[i].Start != start || is[i].End != end && !touched ||
-			!touched && is[i].Text(after) != t.Text(before) {
+		touched := len(edits) > 0 &&
+			(edits[0].Span.Start < t.End || edits[0].Span.Start == t.End && edits[0].Span.Len() == 0)
+		if is[i].kind != t.kind || !touched && (is[i].Start != t.Start+shift || is[i].Len() != t.Len() || is[i].Text(after) != t.Text(before)) {
 			return fmt.Errorf("%q would become %q", clip(t.Text(before)), clip(is[i].Text(after)))
 		}
 	}

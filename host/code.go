@@ -18,6 +18,8 @@ type language struct {
 	adjacent bool
 	// bare says that a call needs no parentheses around its arguments.
 	bare bool
+	// frail says that some versions of the language allow no quotes of a string inside its holes.
+	frail bool
 	// conditions are the words that join a string with other values on its line.
 	conditions []string
 }
@@ -51,7 +53,9 @@ func (l *language) Find(src string, m *Markers) File {
 
 func (l *language) outline(src string) []mark {
 	tokens, _ := l.tokens(src)
-	return appendMarks(nil, tokens)
+	out := appendMarks(nil, tokens)
+	slices.SortStableFunc(out, func(a, b mark) int { return a.Start - b.Start }) // holes of heredocs
+	return out
 }
 
 func appendMarks(out []mark, tokens []token) []mark {
@@ -72,6 +76,7 @@ type codeFinder struct {
 	src     string
 	markers *Markers
 	calls   bool // calls count
+	nested  int  // holes around the tokens that are searched
 	file    File
 }
 
@@ -87,7 +92,9 @@ func (f *codeFinder) sort() {
 		if r.Start < end || r.Start == end && r.Len() == 0 {
 			return true
 		}
-		end = max(end, r.End)
+		if r.Kind != Holed {
+			end = max(end, r.End)
+		}
 		return false
 	})
 }
@@ -103,9 +110,11 @@ func (f *codeFinder) search(tokens []token) {
 			}
 		}
 		if t.lit != nil {
+			f.nested++
 			for _, h := range t.lit.holes {
 				f.search(h.tokens)
 			}
+			f.nested--
 		}
 	}
 	s.tokens = tokens
@@ -208,6 +217,14 @@ func (s *scope) word(i int, t token) {
 
 // receiver reports whether what stands before a name is what a pattern asks for.
 func (s *scope) receiver(i int, want []string) bool {
+	if s.is(i-1, '>') && !s.is(i-2, '-') { // x.<T>name in Java
+		for j := i - 2; j > max(0, i-32); j-- {
+			if s.is(j, '<') && s.is(j-1, '.') {
+				i = j
+				break
+			}
+		}
+	}
 	before := s.selects(i - 1)
 	if len(want) == 0 {
 		return before == i-1 && !s.isDeclared(i)
@@ -316,7 +333,7 @@ func (s *scope) endOfLine(i int) int {
 	return min(i, len(s.tokens))
 }
 
-// arg takes the arguments between two tokens that a pattern names.
+// arg takes the first of the arguments between two tokens that a pattern names and that is a string.
 func (s *scope) arg(i, end int, p callPattern) {
 	most := 0
 	if len(p.numbers) > 0 {
@@ -340,7 +357,9 @@ func (s *scope) arg(i, end int, p callPattern) {
 		name, value := s.named(i, to)
 		switch {
 		case name != "" && slices.Contains(p.names, name), name == "" && slices.Contains(p.numbers, number):
-			s.take(value, to, p.form)
+			if s.take(value, to, p.form) {
+				return
+			}
 		}
 		i = to + 1
 	}
@@ -363,17 +382,17 @@ func (s *scope) named(i, to int) (string, int) {
 }
 
 // take makes a region of the tokens of an expression. One with a string that is no constant is reported, one
-// without a string is none of our business.
-func (s *scope) take(i, to int, form Form) {
+// without a string is none of our business, and the answer is false.
+func (s *scope) take(i, to int, form Form) bool {
 	literals, next := s.constant(i, to)
 	for next < to && len(literals) > 0 && s.tokens[next].kind != punctToken && !slices.Contains(s.conditions, s.text(next)) {
 		to = next // code without an end: the string is followed by what is no part of it
 	}
 	if len(literals) == 0 || next < to {
-		s.dynamic(i, to, len(literals) > 0)
-		return
+		return s.dynamic(i, to, len(literals) > 0)
 	}
 	s.region(literals, form)
+	return true
 }
 
 // constant reads strings that are joined, in parentheses or not, and returns the index behind them.
@@ -405,8 +424,8 @@ func (s *scope) constant(i, to int) ([]token, int) {
 	return out, i
 }
 
-// dynamic reports an expression that makes a string when it is run.
-func (s *scope) dynamic(i, to int, begins bool) {
+// dynamic reports an expression that makes a string when it is run, and whether it is one.
+func (s *scope) dynamic(i, to int, begins bool) bool {
 	hasText := begins
 	for j := i; j < to && !hasText; j++ {
 		if s.tokens[j].kind == textToken {
@@ -418,6 +437,7 @@ func (s *scope) dynamic(i, to int, begins bool) {
 	if hasText {
 		s.report(ast.Span{Start: s.tokens[i].Start, End: s.tokens[min(to, len(s.tokens))-1].End})
 	}
+	return hasText
 }
 
 func (s *scope) report(at ast.Span) {
@@ -430,6 +450,10 @@ func (s *scope) report(at ast.Span) {
 
 // region makes a region of literals that follow each other.
 func (s *scope) region(literals []token, form Form) {
+	if len(literals) > 1 && slices.ContainsFunc(literals, func(t token) bool { return t.lit.detached }) {
+		s.report(ast.Span{Start: literals[0].Start, End: literals[len(literals)-1].End})
+		return // its parts do not follow each other in the file
+	}
 	b := builder{src: s.src}
 	for _, t := range literals {
 		t.lit.text(&b)
@@ -447,8 +471,8 @@ func (s *scope) region(literals []token, form Form) {
 		r.Kind, r.Fixed = Folded, "it is put together from several strings"
 	case first.open:
 		r.Kind, r.Fixed = Folded, "its string has no end"
-	case b.fixed != "":
-		r.Kind, r.Fixed = Folded, b.fixed
+	case s.nested > 0 && s.frail:
+		r.Kind, r.Fixed = Folded, "it stands inside another string"
 	}
 	r.spelling, r.token = first, literals[0].Span
 	if !first.detached {

@@ -35,7 +35,7 @@ type outliner interface {
 
 // File is what a host found in a source.
 type File struct {
-	Regions     []Region          // in source order, disjoint
+	Regions     []Region          // in source order; disjoint, but that the holes of a Holed one may hold others
 	Diagnostics []diag.Diagnostic // about the file itself: strings that are marked and no constants, code that cannot be read
 	Comments    []ast.Span        // comments that hold [Directive], in source order; none where there is no region
 }
@@ -46,7 +46,7 @@ const Directive = "pactkit:"
 // Broken reports whether the tokens of the file cannot be told for certain. Its regions serve an editor; the file
 // must not be rewritten.
 func (f File) Broken() bool {
-	return slices.ContainsFunc(f.Diagnostics, func(d diag.Diagnostic) bool { return d.Code == Unreadable })
+	return slices.ContainsFunc(f.Diagnostics, func(d diag.Diagnostic) bool { return d.Code == Unreadable && d.Severity == diag.Error })
 }
 
 // The codes of diagnostics about the host. They are rules of the linter.
@@ -71,15 +71,32 @@ type mark struct {
 var hosts = []Host{
 	SelectorFile{},
 	goLanguage,
+	python,
+	typescript,
+	javascript,
+	rust,
+	java,
+	ruby,
+	jsonFile,
+	yamlHost{},
+	tomlFile,
 }
+
+func init() { hosts = append(hosts, markdown{}) } // which looks the others up
 
 // All returns the hosts in the order in which they are asked.
 func All() []Host { return slices.Clone(hosts) }
 
-// For returns the host of a file, or nil when no host reads such files.
-func For(path string) Host {
+// ownPrefix begins the names of the files that pactkit keeps for itself, such as its configuration.
+const ownPrefix = ".pactkit"
+
+// For returns the host of a file, or nil when no host reads such files. What pactkit keeps for itself is no host.
+func For(name string) Host {
+	if strings.HasPrefix(path.Base(name), ownPrefix) {
+		return nil
+	}
 	for _, h := range hosts {
-		if h.Match(path) {
+		if h.Match(name) {
 			return h
 		}
 	}

@@ -17,12 +17,15 @@ import (
 
 func TestFor(t *testing.T) {
 	for path, want := range map[string]string{
-		"a/b.pactsel":    "selector file",
-		"b.pactsel.go":   "Go file",
-		"b.pactsel.none": "",
-		"pactsel":        "",
-		".go":            "",
-		"":               "",
+		"a/b.pactsel":            "selector file",
+		"b.pactsel.go":           "Go file",
+		"b.pactsel.none":         "",
+		"B.PY":                   "Python file",
+		"a/.pactkit.toml":        "",
+		".pactkit-baseline.json": "",
+		"pactsel":                "",
+		".go":                    "",
+		"":                       "",
 	} {
 		name := ""
 		if h := For(path); h != nil {
@@ -100,6 +103,9 @@ func place(src string, s ast.Span) string {
 
 func listing(src string, f File) string {
 	var b strings.Builder
+	for _, c := range f.Comments {
+		fmt.Fprintf(&b, "%s comment %q\n", place(src, c), c.Text(src))
+	}
 	for _, r := range f.Regions {
 		fmt.Fprintf(&b, "%s %s%s %q", place(src, r.Span), formNames[r.Form], kindNames[r.Kind], r.Text)
 		if r.Fixed != "" {
@@ -167,14 +173,21 @@ func formatAll(t testing.TB, h Host, src string, f File) (string, string) {
 // leads there and back; edits of nothing change nothing.
 func checkLaws(t testing.TB, h Host, src string) {
 	t.Helper()
-	f := h.Find(src, nil)
+	checkFile(t, h, src, nil)
+}
+
+func checkFile(t testing.TB, h Host, src string, m *Markers) {
+	t.Helper()
+	f := h.Find(src, m)
 	last := 0
 	for i := range f.Regions {
 		r := &f.Regions[i]
 		if r.Start < last || r.End < r.Start || r.End > len(src) {
 			t.Fatalf("region %d is %v, the one before ends at %d, the source at %d", i, r.Span, last, len(src))
 		}
-		last = r.End
+		if last = r.Start; r.Kind != Holed {
+			last = r.End
+		}
 		checkMap(t, src, r)
 		if r.Kind == Editable {
 			if edits, err := r.Replace(r.Text); err != nil || len(edits) > 0 {

@@ -16,6 +16,7 @@ type literal struct {
 	open    bool // its end was not found
 	// detached says that the text does not stand where the literal does, as in a heredoc.
 	detached bool
+	squiggly bool // a heredoc whose lines lose the indentation they share
 }
 
 // hole is a part of a literal that holds an expression of the program.
@@ -58,6 +59,10 @@ func (l *literal) decodeRange(b *builder, part ast.Span) {
 			holes = holes[1:]
 		}
 		end := part.End
+		if len(holes) > 0 && holes[0].Start < at {
+			at = min(holes[0].End, part.End) // the hole began in the part before
+			continue
+		}
 		if len(holes) > 0 {
 			end = min(end, holes[0].Start)
 		}

@@ -11,7 +11,8 @@ import (
 // Patterns say what marks a string as a selector. They are what a configuration holds; [NewMarkers] reads them.
 type Patterns struct {
 	// Calls are calls with a selector among their arguments: NAME, RECEIVER.NAME or *.NAME, and in parentheses
-	// which arguments, by number from 1 or by name. Without parentheses it is the first.
+	// which argument, by number from 1 or by name; of several, the first that is a string. Without parentheses it is
+	// the first argument.
 	Calls []string
 	// Positions are calls with an insertion position among their arguments, written like Calls.
 	Positions []string
@@ -33,8 +34,8 @@ type Patterns struct {
 func DefaultPatterns() Patterns {
 	return Patterns{
 		Calls: []string{
-			"*.select(1, selector)", "*.Select(1, 2)", "*.diff(3, selector)", "*.Diff(3, 4)",
-			"pact.compile", "pactkit.MustCompile", "pactkit.Compile", "pactkit.MustParse", "pactkit.Parse",
+			"*.select(1, selector)", "*.Select(1, 2)", "*.SelectRange(2)", "*.diff(3, selector)", "*.Diff(4)",
+			"pact.compile", "pactkit.MustCompile", "pactkit.Parse", "pactkit.Format",
 		},
 		Positions: []string{"ctx.insert(1, position)", "ctx.Insert(1, 2)"},
 		Tags:      []string{"pact"},
@@ -231,8 +232,7 @@ func (m *Markers) marksComment(text string) bool {
 // mayMark reports whether anything in a program can be marked: it searches the bytes of the markers. In context
 // says that calls count.
 func (m *Markers) mayMark(src string) (may, inContext bool) {
-	inContext = m.inContext(src)
-	if inContext {
+	if m.inContext(src) {
 		return slices.ContainsFunc(m.needles, func(n string) bool { return strings.Contains(src, n) }), true
 	}
 	for tag := range m.tags {
@@ -240,10 +240,40 @@ func (m *Markers) mayMark(src string) (may, inContext bool) {
 			return true, false
 		}
 	}
-	for _, words := range m.comments {
-		if strings.Contains(src, words[0]) {
-			return true, false
+	return m.mayHoldComments(src), false
+}
+
+func (m *Markers) mayHoldComments(src string) bool {
+	return slices.ContainsFunc(m.comments, func(words []string) bool { return strings.Contains(src, words[0]) })
+}
+
+// mayHoldKeys reports whether a marked key can occur in a data file.
+func (m *Markers) mayHoldKeys(src string) bool {
+	return m.inContext(src) && slices.ContainsFunc(m.keys, func(k keyPattern) bool {
+		name := k[len(k)-1]
+		if name == "[]" {
+			name = k[len(k)-2]
+		}
+		return strings.Contains(src, name) || strings.Contains(src, `\u`) // a key may be escaped
+	})
+}
+
+// mayHoldFences reports whether a document can hold a code block with selectors.
+func (m *Markers) mayHoldFences(src string) bool {
+	for f := range m.fences {
+		if strings.Contains(src, f) || strings.Contains(src, strings.ToUpper(f[:1])+f[1:]) || strings.Contains(src, strings.ToUpper(f)) {
+			return true
 		}
 	}
-	return false, false
+	return false
+}
+
+// everywhere are the same markers without the condition of a word.
+func (m *Markers) everywhere() *Markers {
+	if len(m.onlyWith) == 0 {
+		return m
+	}
+	all := *m
+	all.onlyWith = nil
+	return &all
 }

@@ -24,8 +24,7 @@ type builder struct {
 	src    string
 	text   []byte
 	pieces pieces
-	fixed  string // why the source cannot be written anew, or ""
-	holes  bool   // something of the text is not known
+	holes  bool // something of the text is not known
 }
 
 // copy takes bytes of the source as they are.

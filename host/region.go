@@ -78,14 +78,14 @@ func (r *Region) Offset(host int) (int, bool) {
 	if host < r.Start || host > r.End {
 		return 0, false
 	}
+	return r.offset(host), true
+}
+
+func (r *Region) offset(host int) int {
 	if r.outer != nil {
-		in, ok := r.outer.Offset(host)
-		if !ok {
-			return 0, false
-		}
-		host = in
+		host = r.outer.offset(host)
 	}
-	return r.pieces.offset(host), true
+	return r.pieces.offset(host)
 }
 
 // Diagnostic translates a finding about the text to one about the file. Fixes whose edits the file cannot hold are
@@ -213,11 +213,34 @@ func (r *Region) spell(edits []diag.Edit) ([]diag.Edit, string, error) {
 		if err != nil {
 			return nil, "", err
 		}
-		out[i] = diag.Edit{Span: r.pieces.span(e.Span), Text: bytes}
+		out[i] = r.lines(e, diag.Edit{Span: r.pieces.span(e.Span), Text: bytes})
 		in[i] = diag.Edit{Span: e.Span, Text: text}
 	}
 	text, _ := diag.Apply(r.Text, in)
 	return out, text, nil
+}
+
+// lines makes an edit of whole lines of a block one of the lines of the file, with what stands before them: e is the
+// edit of the text, out that of the source.
+func (r *Region) lines(e, out diag.Edit) diag.Edit {
+	isLine := func(text string, end int) bool { return end == 0 || end == len(text) || text[end-1] == '\n' }
+	if r.indent == "" || e.Span.Start > 0 && r.Text[e.Span.Start-1] != '\n' ||
+		!isLine(r.Text, e.Span.End) || e.Text != "" && !strings.HasSuffix(e.Text, "\n") {
+		return out
+	}
+	out.Span.Start -= len(prefix(r.src, out.Span.Start))
+	if e.Span.Len() == 0 {
+		out.Span.End = out.Span.Start
+	}
+	out.Text = strings.TrimSuffix(out.Text, r.indent)
+	switch {
+	case e.Text == "":
+	case e.Text[0] == '\n':
+		out.Text = strings.TrimRight(r.indent, " \t") + out.Text
+	default:
+		out.Text = r.indent + out.Text
+	}
+	return out
 }
 
 // check reads the changed literal and compares it with what it should say.
@@ -236,7 +259,7 @@ func (r *Region) check(edits []diag.Edit, want string) error {
 		return errors.New("the edits overlap")
 	}
 	if got, ok := r.reread(literal); !ok || got != want {
-		return errors.New("its string cannot hold the new text without an escape")
+		return errors.New("its string cannot hold the new text without other quotes or an escape")
 	}
 	return nil
 }
@@ -310,11 +333,16 @@ func (w *writer) refuse(part string) error {
 func (w *writer) plain(text string, escapes bool) (bytes string, used []rune, ok bool) {
 	var out strings.Builder
 	taken := map[rune]int{}
-	for _, c := range text {
+	for i, c := range text {
 		may := w.region.spelling == nil || w.region.spelling.mayStand(c)
 		switch {
 		case c == '\n' && w.region.indent != "":
-			out.WriteString("\n" + w.region.indent)
+			out.WriteByte('\n')
+			if strings.HasPrefix(text[i+1:], "\n") {
+				out.WriteString(strings.TrimRight(w.region.indent, " \t"))
+			} else {
+				out.WriteString(w.region.indent)
+			}
 		case (escapes && !may || c >= utf8.RuneSelf) && taken[c] < len(w.spare[c]):
 			out.WriteString(w.spare[c][taken[c]])
 			taken[c]++

@@ -246,7 +246,6 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 	o.after = after
 }
 
-// unwritable is the finding about a selector whose string cannot hold its formatted text: only a person can help.
 // doubtful reports whether the hint of a finding is at odds with its fix: the selector can be read, but
 // something else was probably meant, which formatting would cover up. Other warnings are about forms that
 // formatting replaces, and not worth a word.

@@ -82,7 +82,7 @@ var keys = []Key{
 		Doc: "Custom attributes that trees have, besides those in fixtures."},
 	{Name: "known.controls", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
 		Doc: "Controls that the evaluator's caller knows, besides those of the language."},
-	extractKey("calls", "Calls with a selector among their arguments: `NAME`, `RECEIVER.NAME` or `*.NAME`, with the arguments by number or name in parentheses; without them, the first."),
+	extractKey("calls", "Calls with a selector among their arguments: `NAME`, `RECEIVER.NAME` or `*.NAME`, and in parentheses which argument, by number or name; of several, the first that is a string."),
 	extractKey("positions", "Calls with an insertion position among their arguments, written like `extract.calls`."),
 	extractKey("tags", "Names before a template literal that is a selector."),
 	extractKey("comments", "Texts of a comment that mark the string behind it."),

@@ -1,0 +1,88 @@
+package host
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// loudMarkers mark many strings of ordinary programs and data, to try the hosts on them.
+func loudMarkers(t *testing.T) *Markers {
+	m, err := NewMarkers(Patterns{
+		Calls: []string{
+			"*.Errorf(1, 2)", "*.Fatalf", "*.Printf", "*.Sprintf", "*.Contains(1, 2)", "*.HasPrefix(2)", "*.Get", "*.New",
+			"require", "*.get", "*.append", "*.join", "*.format", "*.log", "*.push", "*.replace(1)", "*.startswith", "print", "puts",
+			"*.expect", "*.println", "*.unwrap_or", "*.split", "*.test", "*.Error", "panic", "assert_eq(3)", "*.equals", "*.add",
+		},
+		Keys:     []string{"name", "version", "description", "files[]", "type", "path", "run", "uses", "resolved", "license", "title"},
+		Comments: []string{"pact"}, Tags: []string{"html", "css"}, Fences: []string{"text", "sh", "console"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestCorpus runs the hosts over public source. PACTKIT_CORPUS names the folders; without it, a part of the standard
+// library is read. Nobody of these knows PACT, so that with the markers of a user without a configuration there is
+// nothing to find; with markers that are everywhere, the laws must hold.
+func TestCorpus(t *testing.T) {
+	folders, limit := []string{filepath.Join(runtime.GOROOT(), "src", "net"), filepath.Join(runtime.GOROOT(), "src", "go")}, 300
+	if list := os.Getenv("PACTKIT_CORPUS"); list != "" {
+		folders, limit = filepath.SplitList(list), 1<<30
+	}
+	loud := loudMarkers(t)
+	var files, size, regions, broken, skipped int
+	var quiet, read time.Duration
+	kinds := map[string]int{}
+	for _, folder := range folders {
+		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() || files >= limit {
+				return err
+			}
+			h := For(filepath.ToSlash(path))
+			if h == nil || h == Host(SelectorFile{}) {
+				return nil
+			}
+			data, err := os.ReadFile(path)
+			if err != nil || len(data) > 2<<20 || !utf8.Valid(data) {
+				skipped++
+				return nil
+			}
+			src := string(data)
+			files++
+			size += len(src)
+			kinds[h.Name()]++
+			start := time.Now()
+			f := h.Find(src, nil)
+			quiet += time.Since(start)
+			for i := range f.Regions {
+				t.Errorf("%s: %s %q", path, place(src, f.Regions[i].Span), f.Regions[i].Text)
+			}
+			for _, d := range f.Diagnostics {
+				t.Errorf("%s: %s %s", path, place(src, d.Span), d.Message)
+			}
+			start = time.Now()
+			f = h.Find(src, loud)
+			read += time.Since(start)
+			regions += len(f.Regions)
+			if f.Broken() {
+				broken++
+			}
+			if !strings.Contains(src, holeText) && len(src) < 200<<10 {
+				checkFile(t, h, src, loud)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("%d files, %d bytes, %d skipped: %v", files, size, skipped, kinds)
+	t.Logf("nothing to find: %v; with %d regions, %d files with an error of their own: %v", quiet, regions, broken, read)
+}

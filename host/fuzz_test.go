@@ -1,0 +1,45 @@
+package host
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/pactkit/pactkit/internal/testkit"
+)
+
+// fuzzHost proves the laws for whatever bytes a file of a kind may have: nothing panics, regions and maps are sound,
+// and formatting all that can be formatted leaves every other token as it was.
+func fuzzHost(f *testing.F, name string) {
+	h := For(name)
+	for _, a := range testkit.Cases(f, "../testdata/host/*.txtar") {
+		if in := a.Files[0]; filepath.Ext(in.Name) == filepath.Ext(name) || For(in.Name) == h {
+			f.Add(unescape(string(in.Data)))
+		}
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		if len(src) > 10_000 {
+			return
+		}
+		checkLaws(t, h, src)
+		found := h.Find(src, nil)
+		if found.Broken() {
+			return
+		}
+		out, _ := formatAll(t, h, src, found)
+		if again, _ := formatAll(t, h, out, h.Find(out, nil)); again != out {
+			t.Errorf("formatting is not idempotent:\n%q\n%q\n%q", src, out, again)
+		}
+	})
+}
+
+func FuzzGo(f *testing.F)         { fuzzHost(f, "x.go") }
+func FuzzPython(f *testing.F)     { fuzzHost(f, "x.py") }
+func FuzzJavaScript(f *testing.F) { fuzzHost(f, "x.js") }
+func FuzzTypeScript(f *testing.F) { fuzzHost(f, "x.ts") }
+func FuzzRust(f *testing.F)       { fuzzHost(f, "x.rs") }
+func FuzzJava(f *testing.F)       { fuzzHost(f, "x.java") }
+func FuzzRuby(f *testing.F)       { fuzzHost(f, "x.rb") }
+func FuzzJSON(f *testing.F)       { fuzzHost(f, "x.json") }
+func FuzzYAML(f *testing.F)       { fuzzHost(f, "x.yaml") }
+func FuzzTOML(f *testing.F)       { fuzzHost(f, "x.toml") }
+func FuzzMarkdown(f *testing.F)   { fuzzHost(f, "x.md") }

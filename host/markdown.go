@@ -1,0 +1,206 @@
+package host
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+
+	pactast "github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+)
+
+// markdown is the host of documents: selectors in code blocks, and in the programs and data of code blocks.
+type markdown struct{ depth int }
+
+// maxFences is how deep documents in code blocks of documents are read.
+const maxFences = 8
+
+func (markdown) Name() string { return "Markdown document" }
+
+func (markdown) Match(path string) bool { return hasExtension(path, []string{".md", ".markdown"}) }
+
+// markdownParser reads blocks only: inside a paragraph there is no code block.
+var markdownParser = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
+})
+
+// fence is a fenced code block.
+type fence struct {
+	language string
+	lines    []text.Segment
+}
+
+// fences returns the fenced code blocks of a document that hold a line, in order.
+func fences(src string) []fence {
+	source := []byte(src)
+	var out []fence
+	root := markdownParser().Parse(text.NewReader(source))
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		f, ok := n.(*ast.FencedCodeBlock)
+		if !ok || !entering {
+			return ast.WalkContinue, nil
+		}
+		if lines := f.Lines(); f.Info != nil && lines.Len() > 0 {
+			word, _, _ := strings.Cut(strings.TrimSpace(string(f.Info.Segment.Value(source))), " ")
+			word, _, _ = strings.Cut(word, ",")
+			word = strings.TrimPrefix(strings.Trim(word, "{}"), ".")
+			out = append(out, fence{strings.ToLower(word), slices.Clone(lines.Sliced(0, lines.Len()))})
+		}
+		return ast.WalkSkipChildren, nil
+	})
+	return out
+}
+
+func (h markdown) Find(src string, m *Markers) File {
+	if m == nil {
+		m = DefaultMarkers()
+	}
+	may, inContext := m.mayMark(src)
+	if !may && !m.mayHoldKeys(src) && !m.mayHoldFences(src) || h.depth >= maxFences {
+		return File{}
+	}
+	if inContext {
+		m = m.everywhere() // what the document names need not be named again in each of its examples
+	}
+	var f File
+	for _, block := range fences(src) {
+		inner := h.inner(block.language, m)
+		if inner == nil {
+			continue
+		}
+		outer := block.region(src)
+		found := inner.Find(outer.Text, m)
+		for i := range found.Regions {
+			r := &found.Regions[i]
+			r.below(outer)
+			f.Regions = append(f.Regions, *r)
+		}
+		for _, d := range found.Diagnostics {
+			d.Span = outer.Host(d.Span)
+			d.Fixes = nil
+			// An example may leave things out: that its code cannot be read is no fault of the document.
+			if d.Code == Unreadable {
+				d.Severity = diag.Info
+			}
+			f.Diagnostics = append(f.Diagnostics, d)
+		}
+		for _, c := range found.Comments {
+			f.Comments = append(f.Comments, outer.Host(c))
+		}
+	}
+	if len(f.Regions) > 0 {
+		f.Comments = append(f.Comments, htmlDirectives(src)...)
+		slices.SortFunc(f.Comments, func(a, b pactast.Span) int { return a.Start - b.Start })
+	}
+	return f
+}
+
+// htmlDirectives are the comments of a document, outside its code blocks, that say something to pactkit.
+func htmlDirectives(src string) []pactast.Span {
+	if !strings.Contains(src, Directive) {
+		return nil
+	}
+	blocks := fences(src)
+	var out []pactast.Span
+	for at := 0; ; {
+		start := strings.Index(src[at:], "<!--")
+		if start < 0 {
+			return out
+		}
+		start += at
+		end := strings.Index(src[start:], "-->")
+		if end < 0 {
+			return out
+		}
+		at = start + end + len("-->")
+		c := pactast.Span{Start: start, End: at}
+		inBlock := slices.ContainsFunc(blocks, func(f fence) bool {
+			return f.lines[0].Start <= start && start < f.lines[len(f.lines)-1].Stop
+		})
+		if !inBlock && strings.Contains(c.Text(src), Directive) {
+			out = append(out, c)
+		}
+	}
+}
+
+// inner is the host of what a code block holds, or nil.
+func (h markdown) inner(language string, m *Markers) Host {
+	if m.fences[language] {
+		return SelectorFile{}
+	}
+	if language == "markdown" || language == "md" {
+		return markdown{h.depth + 1}
+	}
+	for _, h := range hosts {
+		if l, ok := h.(interface{ isFence(string) bool }); ok && l.isFence(language) {
+			return h
+		}
+	}
+	return nil
+}
+
+func (l *language) isFence(name string) bool { return slices.Contains(l.fences, name) }
+
+// region is the content of a code block, without what stands before its lines.
+func (f fence) region(src string) *Region {
+	b := builder{src: src}
+	r := &Region{src: src}
+	for _, s := range f.lines {
+		b.copy(s.Start, s.Stop)
+		if r.indent == "" && strings.TrimSpace(src[s.Start:s.Stop]) != "" {
+			r.indent = prefix(src, s.Start)
+		}
+		if s.Padding > 0 {
+			r.Kind, r.Fixed = Folded, "it is indented by a part of a tab"
+		}
+	}
+	r.Span = pactast.Span{Start: f.lines[0].Start, End: f.lines[len(f.lines)-1].Stop}
+	r.Text, r.pieces, r.token = string(b.text), b.done(r.Start), r.Span
+	switch {
+	case strings.TrimSpace(r.Text) == "":
+		r.Kind, r.Fixed = Folded, "it is empty"
+	case strings.Count(r.Text, "\r") != strings.Count(r.Text, "\r\n"):
+		r.Kind, r.Fixed = Folded, "it has line endings that are none in Markdown"
+	}
+	return r
+}
+
+// prefix is what stands before an offset on its line.
+func prefix(src string, at int) string {
+	return src[strings.LastIndexAny(src[:at], "\r\n")+1 : at]
+}
+
+// below puts a region into the code block that holds it.
+func (r *Region) below(outer *Region) {
+	top := r
+	for top.outer != nil {
+		top = top.outer
+	}
+	if top != outer {
+		top.outer = outer
+	}
+	// The end is a place, not the end of a byte: what stands before the next line may lie between.
+	r.Span = pactast.Span{Start: outer.place(r.Start), End: outer.place(r.End)}
+	if outer.Kind == Folded && r.Kind == Editable {
+		r.Kind, r.Fixed = Folded, outer.Fixed
+	}
+}
+
+// place maps a place in the text to the file.
+func (r *Region) place(offset int) int { return r.Host(pactast.Span{Start: offset, End: offset}).Start }
+
+func (markdown) outline(src string) []mark {
+	var out []mark
+	at := 0
+	for _, f := range fences(src) {
+		first, last := f.lines[0].Start, f.lines[len(f.lines)-1].Stop
+		first -= len(prefix(src, first))
+		out = append(out, mark{pactast.Span{Start: at, End: first}, 0}, mark{pactast.Span{Start: first, End: last}, 1})
+		at = last
+	}
+	return append(out, mark{pactast.Span{Start: at, End: len(src)}, 0})
+}

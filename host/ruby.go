@@ -1,0 +1,520 @@
+package host
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+)
+
+var ruby = &language{
+	name:       "Ruby file",
+	extensions: []string{".rb", ".rake", ".gemspec"},
+	fences:     []string{"ruby", "rb"},
+	lex:        func(x *lexer) { (&rubyLexer{lexer: x}).program(false) },
+	adjacent:   true,
+	bare:       true,
+	conditions: []string{"if", "unless", "while", "until", "and", "or", "rescue", "do"},
+}
+
+var (
+	rubyDouble = &dialect{name: "Ruby string", special: `\`, forbidden: `\`, escape: rubyEscape}
+	rubySingle = &dialect{name: "single-quoted Ruby string", special: `\`, forbidden: `\`, escape: rubyRawEscape}
+	// Heredocs: nothing ends them but a line of its own.
+	rubyHeredoc = &dialect{name: "heredoc", special: `\`, forbidden: `\`, escape: rubyEscape, free: true, decode: rubyText}
+	rubyRawDoc  = &dialect{name: "raw heredoc", free: true, decode: rubyText}
+)
+
+// rubyLexer reads Ruby. Whether a sign is an operator or begins a literal is told from the token before it and from
+// the blanks around it, as a reader does.
+type rubyLexer struct {
+	*lexer
+	pending []*heredoc
+}
+
+// heredoc is a literal whose body begins on the next line.
+type heredoc struct {
+	lit       *literal
+	start     int // of its head
+	delimiter string
+	indented  bool // the delimiter may be indented
+	squiggly  bool
+	raw       bool
+}
+
+// rubyBeforeExpression are the keywords behind which an expression begins.
+var rubyBeforeExpression = []string{
+	"if", "unless", "while", "until", "and", "or", "not", "return", "when", "in", "case", "then", "do", "else", "elsif",
+	"begin", "ensure", "rescue", "yield", "break", "next",
+}
+
+// operand reports whether a literal begins at the place that was reached, where a sign of n bytes stands.
+func (x *rubyLexer) operand(n int) bool {
+	t := x.last()
+	if t == nil {
+		return true
+	}
+	between := x.src[t.End:x.at]
+	if strings.ContainsAny(between, "\r\n") {
+		return true // no operator begins a line
+	}
+	spaced := between != ""
+	tight := x.peek(n) != ' ' && x.peek(n) != '\t' && x.peek(n) != '\n' && x.peek(n) != '\r' && x.peek(n) != '='
+	switch t.kind {
+	case textToken, otherToken:
+		return false
+	case wordToken:
+		word := t.Text(x.src)
+		switch {
+		case t.Start > 0 && x.src[t.Start-1] == '.' || word == "def":
+			return word != "def" && spaced && tight
+		case slices.Contains(rubyBeforeExpression, word):
+			return true
+		}
+		name := word[0] >= 'a' && word[0] <= 'z' || word[0] == '_'
+		return name && spaced && tight
+	}
+	switch x.src[t.Start] {
+	case ')', ']', '}':
+		return false
+	case '?', '!':
+		if t.Start > 0 && isWordByte(x.src[t.Start-1]) {
+			return spaced && tight // the end of a method's name
+		}
+	case '.':
+		return false
+	}
+	return true
+}
+
+// program reads tokens up to the end or, in a hole, up to the brace that closes it.
+func (x *rubyLexer) program(inHole bool) {
+	depth := 0
+	for x.at < x.end {
+		c := x.src[x.at]
+		atLine := x.at == 0 || x.src[x.at-1] == '\n'
+		switch {
+		case c == '\n' || c == '\r':
+			x.at += lineEnd(x.src[:x.end], x.at)
+			x.bodies()
+		case c == ' ' || c == '\t' || c == '\f' || c == '\v':
+			x.at++
+		case atLine && x.has("=begin"):
+			start := x.at
+			if !x.to("\n=end") {
+				x.unterminated("comment", start)
+			}
+			x.toLineEnd()
+			x.emit(commentToken, start)
+		case atLine && x.has("__END__") && (x.at+7 >= x.end || lineEnd(x.src, x.at+7) > 0):
+			x.at = x.end
+		case c == '#':
+			x.lineComment()
+		case c == '"' || c == '\'' || c == '`':
+			x.string(c)
+		case c == '$' && !isWordByte(x.peek(1)) && x.peek(1) > ' ':
+			x.at += 2
+			x.emit(wordToken, x.at-2)
+		case isWordByte(c):
+			x.word()
+		case c == ':' && strings.IndexByte("/%`<", x.peek(1)) >= 0 && x.peek(1) != 0 && x.startsSymbol():
+			start := x.at
+			for x.at += 2; x.peek(0) == '<' || x.peek(0) == '='; {
+				x.at++ // the name of an operator
+			}
+			x.emit(wordToken, start)
+		case c == ':' && (x.peek(1) == '"' || x.peek(1) == '\'') && x.symbol():
+		case c == '?' && x.character():
+		case c == '/' && x.operand(1):
+			start := x.at
+			x.at++
+			l := &literal{}
+			x.delimited(start, l, 0, '/', true)
+			for x.at < x.end && x.src[x.at] >= 'a' && x.src[x.at] <= 'z' {
+				x.at++
+			}
+			x.emitHoles(otherToken, start, l)
+		case c == '%' && x.percent():
+		case c == '<' && x.has("<<") && x.heredoc():
+		default:
+			if c == '{' {
+				depth++
+			} else if c == '}' {
+				if depth == 0 && inHole {
+					return
+				}
+				depth = max(0, depth-1)
+			}
+			x.punct()
+		}
+	}
+	for _, h := range x.pending {
+		h.lit.open = true
+		h.lit.inner = ast.Span{Start: x.end, End: x.end}
+	}
+}
+
+// emitHoles makes a token of a literal that is no string; what its holes hold is read all the same.
+func (x *rubyLexer) emitHoles(kind tokenKind, start int, l *literal) {
+	x.emit(kind, start)
+	if len(l.holes) > 0 {
+		x.tokens[len(x.tokens)-1].lit = l
+	}
+}
+
+// string reads a literal in quotes.
+func (x *rubyLexer) string(quote byte) {
+	start := x.at
+	x.at++
+	l := &literal{dialect: rubyDouble, quote: quote, inner: ast.Span{Start: x.at}}
+	if quote == '\'' {
+		l.dialect = rubySingle
+	}
+	x.delimited(start, l, 0, quote, quote != '\'')
+	if quote == '`' {
+		x.emitHoles(otherToken, start, l)
+		return
+	}
+	x.emitText(start, l)
+}
+
+// delimited reads up to a delimiter; an opening one nests. Holes are read unless the literal is raw.
+func (x *rubyLexer) delimited(start int, l *literal, open, end byte, holes bool) {
+	depth := 0
+	for x.at < x.end {
+		switch c := x.src[x.at]; {
+		case c == '\\':
+			x.at += 1 + max(1, lineEnd(x.src[:x.end], min(x.at+1, x.end)))
+		case c == '#' && holes && x.hole(l):
+		case c == end && depth == 0:
+			l.inner.End = x.at
+			x.at++
+			return
+		case c == end:
+			depth--
+			x.at++
+		case open != 0 && c == open:
+			depth++
+			x.at++
+		default:
+			x.at++
+		}
+	}
+	x.openText(start, l)
+}
+
+// hole reads #{…}, #@name or #$name.
+func (x *rubyLexer) hole(l *literal) bool {
+	start := x.at
+	switch next := x.peek(1); {
+	case next == '{' && x.depth < maxHoles:
+		sub := &rubyLexer{lexer: &lexer{src: x.src, at: x.at + 2, end: x.end, depth: x.depth + 1}}
+		sub.program(true)
+		x.found = append(x.found, sub.found...)
+		x.at = min(sub.at+1, x.end)
+		l.holes = append(l.holes, hole{ast.Span{Start: start, End: x.at}, sub.tokens})
+		return true
+	case (next == '@' || next == '$') && (isWordByte(x.peek(2)) || x.peek(2) == '@'):
+		for x.at += 2; x.at < x.end && (isWordByte(x.src[x.at]) || x.src[x.at] == '@'); {
+			x.at++
+		}
+		l.holes = append(l.holes, hole{Span: ast.Span{Start: start, End: x.at}})
+		return true
+	}
+	return false
+}
+
+// symbol reads :"…", unless the colon belongs to the key before it.
+func (x *rubyLexer) symbol() bool {
+	if !x.startsSymbol() {
+		return false
+	}
+	start := x.at
+	quote := x.peek(1)
+	x.at += 2
+	l := &literal{}
+	x.delimited(start, l, 0, quote, quote == '"')
+	x.emitHoles(otherToken, start, l)
+	return true
+}
+
+// startsSymbol reports whether a colon begins a symbol, rather than that it ends a key or is one of two.
+func (x *rubyLexer) startsSymbol() bool {
+	t := x.last()
+	return t == nil || t.End != x.at || t.kind == punctToken && x.src[t.Start] != ':'
+}
+
+// character reads ?x.
+func (x *rubyLexer) character() bool {
+	if !x.operand(1) || x.peek(1) <= ' ' {
+		return false
+	}
+	n := 2
+	if x.peek(1) == '\\' {
+		n = 3
+	}
+	for x.peek(1) >= 0x80 && x.peek(n)&0xc0 == 0x80 {
+		n++
+	}
+	if isWordByte(x.peek(n)) && x.peek(1) != '\\' {
+		return false
+	}
+	start := x.at
+	x.at = min(x.at+n, x.end)
+	x.emit(otherToken, start)
+	return true
+}
+
+// percent reads %q(…) and its kind.
+func (x *rubyLexer) percent() bool {
+	kind, at := byte('Q'), 1
+	if c := x.peek(1); c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
+		if strings.IndexByte("qQwWiIrsx", c) < 0 {
+			return false
+		}
+		kind, at = c, 2
+	}
+	open := x.peek(at)
+	if open <= ' ' || open >= 0x7f || isWordByte(open) && (open != '$' && open != '_' || at == 1) || open == '=' && at == 1 || !x.operand(at) {
+		return false
+	}
+	if t := x.last(); at == 1 && t != nil && t.kind == wordToken && !slices.Contains(rubyBeforeExpression, t.Text(x.src)) &&
+		strings.IndexByte("([{<|!", open) < 0 {
+		return false
+	}
+	start := x.at
+	x.at += at + 1
+	end, nests := open, byte(0)
+	if i := strings.IndexByte("([{<", open); i >= 0 {
+		end, nests = ")]}>"[i], open
+	}
+	l := &literal{dialect: rubyDouble, quote: end, inner: ast.Span{Start: x.at}}
+	raw := strings.IndexByte("qwis", kind) >= 0
+	if raw {
+		l.dialect = rubySingle
+	}
+	if nests != 0 {
+		l.dialect = l.dialect.withFreeQuote()
+	}
+	x.delimited(start, l, nests, end, !raw)
+	switch kind {
+	case 'q', 'Q':
+		x.emitText(start, l)
+	case 'r':
+		for x.at < x.end && x.src[x.at] >= 'a' && x.src[x.at] <= 'z' {
+			x.at++
+		}
+		x.emitHoles(otherToken, start, l)
+	default:
+		x.emitHoles(otherToken, start, l)
+	}
+	return true
+}
+
+// heredoc reads the head of a heredoc.
+func (x *rubyLexer) heredoc() bool {
+	at := 2
+	h := &heredoc{start: x.at}
+	switch x.peek(at) {
+	case '~':
+		h.squiggly, h.indented = true, true
+		at++
+	case '-':
+		h.indented = true
+		at++
+	}
+	quote := x.peek(at)
+	if quote == '"' || quote == '\'' || quote == '`' {
+		i := strings.IndexByte(x.src[min(x.at+at+1, x.end):x.end], quote)
+		if i <= 0 {
+			return false
+		}
+		h.delimiter = x.src[x.at+at+1 : x.at+at+1+i]
+		at += i + 2
+	} else {
+		n := at
+		for isWordByte(x.peek(n)) && x.at+n < x.end {
+			n++
+		}
+		if n == at || quote >= '0' && quote <= '9' || quote == '$' || !h.indented && (quote < 'A' || quote > 'Z') {
+			return false
+		}
+		h.delimiter = x.src[x.at+at : x.at+n]
+		at = n
+	}
+	if strings.ContainsAny(h.delimiter, "\r\n") || !x.operand(2) && !h.squiggly {
+		return false
+	}
+	if t := x.last(); t != nil && t.kind == wordToken && t.Text(x.src) == "class" {
+		return false
+	}
+	h.raw = quote == '\''
+	d := rubyHeredoc
+	if h.raw {
+		d = rubyRawDoc
+	}
+	x.at += at
+	h.lit = &literal{dialect: d, detached: true, squiggly: h.squiggly}
+	if quote == '`' {
+		x.emit(otherToken, h.start)
+	} else {
+		x.emitText(h.start, h.lit)
+	}
+	x.pending = append(x.pending, h)
+	return true
+}
+
+// bodies reads the bodies of the heredocs whose heads were on the line before.
+func (x *rubyLexer) bodies() {
+	pending := x.pending
+	x.pending = nil
+	for _, h := range pending {
+		x.body(h)
+	}
+}
+
+func (x *rubyLexer) body(h *heredoc) {
+	h.lit.inner.Start = x.at
+	lineStart := x.at
+	for x.at < x.end {
+		if x.at == lineStart {
+			end := x.at
+			for end < x.end && lineEnd(x.src, end) == 0 {
+				end++
+			}
+			line := x.src[x.at:end]
+			if h.indented {
+				line = strings.TrimLeft(line, " \t")
+			}
+			if line == h.delimiter {
+				h.lit.inner.End = x.at
+				x.at = end
+				return
+			}
+		}
+		switch c := x.src[x.at]; {
+		case c == '\\' && !h.raw:
+			x.at++
+			if n := lineEnd(x.src[:x.end], min(x.at, x.end)); n > 0 {
+				x.at += n
+			} else {
+				x.at = min(x.at+1, x.end)
+			}
+		case c == '#' && !h.raw && x.hole(h.lit):
+		case lineEnd(x.src, x.at) > 0:
+			x.at += lineEnd(x.src[:x.end], x.at)
+			lineStart = x.at
+		default:
+			x.at++
+		}
+	}
+	h.lit.inner.End, h.lit.open = x.end, true
+	x.unterminated("heredoc", h.start)
+}
+
+// rubyText decodes a heredoc; of a squiggly one the indentation that its lines share is no text.
+func rubyText(b *builder, l *literal) {
+	if !l.squiggly {
+		l.decodeRange(b, l.inner)
+		return
+	}
+	src := b.src
+	indent := -1
+	lines := func(yield func(start, text, next int)) {
+		for at := l.inner.Start; at < l.inner.End; {
+			end := at
+			for end < l.inner.End && lineEnd(src, end) == 0 {
+				end++
+			}
+			text := at
+			for text < end && (src[text] == ' ' || src[text] == '\t') {
+				text++
+			}
+			next := end + lineEnd(src[:l.inner.End], end)
+			inHole := slices.ContainsFunc(l.holes, func(h hole) bool { return h.Start < at && at < h.End })
+			if !inHole {
+				yield(at, text, next)
+			} else {
+				yield(at, at, next)
+			}
+			at = next
+		}
+	}
+	lines(func(start, text, next int) {
+		if text < next && lineEnd(src, text) == 0 && (indent < 0 || rubyWidth(src[start:text]) < indent) {
+			indent = rubyWidth(src[start:text])
+		}
+	})
+	lines(func(start, text, next int) {
+		at, width := start, 0
+		for at < text && width < indent {
+			w := width + 1
+			if src[at] == '\t' {
+				w = (width/8 + 1) * 8
+			}
+			if w > indent {
+				break
+			}
+			width = w
+			at++
+		}
+		l.decodeRange(b, ast.Span{Start: at, End: next})
+	})
+}
+
+func rubyWidth(blank string) int {
+	width := 0
+	for _, c := range blank {
+		if c == '\t' {
+			width = width/8*8 + 7
+		}
+		width++
+	}
+	return width
+}
+
+func rubyRawEscape(src string, at int, l *literal) (string, int, bool) {
+	if at+1 < len(src) && (src[at+1] == '\\' || src[at+1] == l.quote || l.dialect.free && src[at+1] == openingBracket(l.quote)) {
+		return src[at+1 : at+2], 2, true
+	}
+	return "", 0, true
+}
+
+func openingBracket(c byte) byte {
+	if i := strings.IndexByte(")]}>", c); i >= 0 {
+		return "([{<"[i]
+	}
+	return c
+}
+
+func rubyEscape(src string, at int, _ *literal) (string, int, bool) {
+	if text, n, ok := simpleEscape(src, at, `abfnrtv`); ok {
+		return text, n, ok
+	}
+	if at+1 >= len(src) {
+		return "", 1, false
+	}
+	switch c := src[at+1]; {
+	case lineEnd(src, at+1) > 0:
+		return "", 1 + lineEnd(src, at+1), true
+	case c == 's':
+		return " ", 2, true
+	case c == 'e':
+		return "\x1b", 2, true
+	case c >= '0' && c <= '7':
+		value, n := digits(src, at+1, 3, 8)
+		return string([]byte{byte(value)}), 1 + n, true
+	case c == 'x':
+		value, n := digits(src, at+2, 2, 16)
+		return string([]byte{byte(value)}), 2 + n, n > 0
+	case c == 'u' && strings.HasPrefix(src[at+2:], "{"):
+		return bracedDigits(src, at, 3, 6) // with several characters in it, it is left alone
+	case c == 'u':
+		return fixedDigits(src, at, 2, 4, 16)
+	case c == 'c' || c == 'C' || c == 'M':
+		return "", 2, false
+	case c < 0x80:
+		return src[at+1 : at+2], 2, true
+	}
+	return "", 0, true
+}

@@ -1,0 +1,214 @@
+package host
+
+import (
+	"slices"
+	"strings"
+)
+
+// tomlHost is the host of TOML. It follows lines, tables and keys and needs no valid document.
+type tomlHost struct{ *language }
+
+var tomlFile = tomlHost{&language{
+	name:       "TOML file",
+	extensions: []string{".toml"},
+	fences:     []string{"toml"},
+	lex:        lexTOML,
+}}
+
+var (
+	tomlBasic   = &dialect{name: "basic TOML string", special: `\`, forbidden: `\`, escape: tomlEscape}
+	tomlLiteral = &dialect{name: "literal TOML string"}
+	tomlLong    = &dialect{name: "multi-line basic TOML string", special: `\`, forbidden: `\`, escape: tomlEscape, free: true, decode: tomlText}
+	tomlLongRaw = &dialect{name: "multi-line literal TOML string", free: true, decode: tomlText}
+)
+
+func lexTOML(x *lexer) {
+	for x.at < x.end {
+		switch c := x.src[x.at]; {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			x.at++
+		case c == '#':
+			x.lineComment()
+		case c == '"' || c == '\'':
+			x.tomlString(c)
+		case isWordByte(c) || c == '-':
+			start := x.at
+			for x.at < x.end && (isWordByte(x.src[x.at]) || x.src[x.at] == '-') {
+				x.at++
+			}
+			x.emit(wordToken, start)
+		default:
+			x.punct()
+		}
+	}
+}
+
+func (x *lexer) tomlString(c byte) {
+	start, quote := x.at, string(c)
+	long := x.has(strings.Repeat(quote, 3))
+	if long {
+		quote = strings.Repeat(quote, 3)
+	}
+	x.at += len(quote)
+	d := map[bool]*dialect{true: tomlBasic, false: tomlLiteral}[c == '"']
+	if long {
+		d = map[bool]*dialect{true: tomlLong, false: tomlLongRaw}[c == '"']
+	}
+	l := x.quoted(start, quote, d, c == '"', long)
+	for n := 0; long && !l.open && n < 2 && x.peek(0) == c && x.at < x.end; n++ {
+		l.inner.End++ // a quote before the delimiter
+		x.at++
+	}
+	x.emitText(start, l)
+}
+
+// tomlText decodes a multi-line string: a line ending right behind the delimiter is none of it.
+func tomlText(b *builder, l *literal) {
+	part := l.inner
+	part.Start += min(lineEnd(b.src, part.Start), part.Len())
+	l.decodeRange(b, part)
+}
+
+func tomlEscape(src string, at int, l *literal) (string, int, bool) {
+	if text, n, ok := simpleEscape(src, at, `bfnrt"\`); ok {
+		return text, n, ok
+	}
+	rest := src[at+1:]
+	switch {
+	case strings.HasPrefix(rest, "e"):
+		return "\x1b", 2, true
+	case strings.HasPrefix(rest, "x"):
+		return fixedDigits(src, at, 2, 2, 16)
+	case strings.HasPrefix(rest, "u"):
+		return fixedDigits(src, at, 2, 4, 16)
+	case strings.HasPrefix(rest, "U"):
+		return fixedDigits(src, at, 2, 8, 16)
+	}
+	blank := len(rest) - len(strings.TrimLeft(rest, " \t\r\n"))
+	if l.dialect.free && strings.ContainsAny(rest[:blank], "\r\n") {
+		return "", 1 + blank, true
+	}
+	return "", 1, false
+}
+
+func (h tomlHost) Find(src string, m *Markers) File {
+	if m == nil {
+		m = DefaultMarkers()
+	}
+	keys := m.mayHoldKeys(src)
+	if !keys && !m.mayHoldComments(src) {
+		return File{}
+	}
+	tokens, found := h.tokens(src)
+	f := codeFinder{language: h.language, src: src, markers: m}
+	f.file.Diagnostics = found
+	if keys {
+		t := tomlFinder{scope: scope{codeFinder: &f}}
+		t.tokens = slices.DeleteFunc(slices.Clone(tokens), func(t token) bool { return t.kind == commentToken })
+		t.document()
+	}
+	f.search(tokens)
+	f.sort()
+	return f.file
+}
+
+// tomlFinder follows the keys of a document.
+type tomlFinder struct {
+	scope
+	table []string
+}
+
+// newLine reports whether a token is the first on its line.
+func (t *tomlFinder) newLine(i int) bool { return i == 0 || i < len(t.tokens) && !t.sameLine(i-1, i) }
+
+func (t *tomlFinder) document() {
+	for i := 0; i < len(t.tokens); {
+		if t.is(i, '[') {
+			list := t.is(i+1, '[')
+			if list {
+				i++
+			}
+			t.table, i = t.key(i+1, nil)
+			if list {
+				t.table = append(t.table, "[]")
+			}
+		} else {
+			path, next := t.key(i, slices.Clip(t.table))
+			if i = next; t.is(i, '=') {
+				i = t.value(i+1, path, 0)
+			}
+		}
+		for i < len(t.tokens) && !t.newLine(i) {
+			i++
+		}
+		if i < len(t.tokens) && t.is(i, ']') {
+			i++ // of a list that is not closed as it should be
+		}
+	}
+}
+
+// key reads keys joined by dots and appends them to a path. It moves on by one token at least.
+func (t *tomlFinder) key(i int, path []string) ([]string, int) {
+	start := i
+	for i < len(t.tokens) && (i == start || !t.newLine(i)) {
+		switch tok := t.tokens[i]; {
+		case tok.kind == wordToken:
+			path = append(path, t.text(i))
+		case tok.kind == textToken:
+			b := builder{src: t.src}
+			tok.lit.text(&b)
+			path = append(path, string(b.text))
+		default:
+			return path, max(i, start+1)
+		}
+		if i++; !t.is(i, '.') {
+			break
+		}
+		i++
+	}
+	return path, max(i, start+1)
+}
+
+// value reads a value and returns the index behind it.
+func (t *tomlFinder) value(i int, path []string, depth int) int {
+	if i >= len(t.tokens) || depth > maxHoles || depth == 0 && t.newLine(i) {
+		return i
+	}
+	switch {
+	case t.tokens[i].kind == textToken:
+		if t.markers.matchesKey(path) {
+			t.region(t.tokens[i:i+1], Selector)
+		}
+		return i + 1
+	case t.is(i, '['):
+		path = append(slices.Clip(path), "[]")
+		for i++; i < len(t.tokens) && !t.is(i, ']'); {
+			if t.is(i, ',') {
+				i++
+			} else if t.newLine(i) && (t.is(i+1, '=') || t.is(i, '[') && t.is(i+1, '[')) {
+				return i // a list without an end
+			} else {
+				i = max(t.value(i, path, depth+1), i+1)
+			}
+		}
+		return i + 1
+	case t.is(i, '{'):
+		for i++; i < len(t.tokens) && !t.is(i, '}'); {
+			if t.is(i, ',') {
+				i++
+				continue
+			}
+			inner, next := t.key(i, slices.Clip(path))
+			if i = next; t.is(i, '=') {
+				i = t.value(i+1, inner, depth+1)
+			}
+		}
+		return i + 1
+	}
+	for i < len(t.tokens) && !t.is(i, ',') && !t.is(i, ']') && !t.is(i, '}') {
+		if i++; t.newLine(i) {
+			break
+		}
+	}
+	return i
+}
