@@ -141,11 +141,25 @@ func (c *checker) read() {
 	}
 }
 
-// report files a finding of a rule at the level of the rule.
+// report files a finding of a rule at the level of the rule. Fixes that would cost a comment are left out.
 func (c *checker) report(r *Rule, d diag.Diagnostic) {
+	d.Fixes = slices.DeleteFunc(d.Fixes, func(f diag.Fix) bool {
+		return slices.ContainsFunc(f.Edits, func(e diag.Edit) bool { return mayHoldComment(e.Span.Text(c.src)) })
+	})
 	if f, ok := Found(r, d, c.opts.Level); ok {
 		c.found = append(c.found, f)
 	}
+}
+
+// mayHoldComment tells whether there may be a comment in a part of a source; a string may look like one.
+func mayHoldComment(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] == '#' && (i == 0 || strings.IndexByte(" \t\r\n", text[i-1]) >= 0) &&
+			(i+1 == len(text) || strings.IndexByte(" \t\r\n#", text[i+1]) >= 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // Position reports what is wrong with an insertion position.
