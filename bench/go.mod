@@ -7,6 +7,7 @@ require (
 	github.com/hashicorp/go-memdb v1.3.5
 	github.com/itchyny/gojq v0.12.20
 	github.com/pactkit/pactkit v0.0.0
+	mvdan.cc/sh/v3 v3.14.1
 )
 
 require (
@@ -21,6 +22,8 @@ require (
 	github.com/tidwall/pretty v1.2.1 // indirect
 	github.com/tidwall/sjson v1.2.5 // indirect
 	github.com/wI2L/jsondiff v0.7.1 // indirect
+	github.com/yuin/goldmark v1.8.7 // indirect
+	go.yaml.in/yaml/v3 v3.0.4 // indirect
 	golang.org/x/net v0.59.0 // indirect
 	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da // indirect
 )

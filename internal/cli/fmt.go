@@ -24,7 +24,8 @@ import (
 const fmtLong = `Format PACT selectors.
 
 Without -w nothing is written: the files that would change are listed, and the exit code is 1 when
-there are any. Folders are searched for selector files (*.pactsel). What .gitignore, .ignore and
+there are any. Folders are searched for selector files (*.pactsel) and for programs, data and documents that
+hold selectors, of which nothing but the selectors changes. What .gitignore, .ignore and
 .pactignore files or the configuration exclude is left alone, also when it is named. @LIST stands for
 the paths in the file LIST, one a line.
 
