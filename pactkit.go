@@ -14,8 +14,9 @@
 // package decides itself in docs/reference/library.md (F1, F2 …).
 //
 // Errors are a [*SelectorError] when a string is at fault, an [*engine.Error]
-// when the tree is, and the error of the [context.Context] when that is done.
-// All have codes; failed calls change nothing.
+// when the tree is; both have codes. A file that cannot be read and a
+// [context.Context] that is done give their own errors. A call that fails
+// changes nothing.
 package pactkit
 
 import (

@@ -45,8 +45,8 @@ func TestReadErrors(t *testing.T) {
 		{"control character", "{\"root\":{\"id\":\"a\tb\"}}", engine.ErrFileSyntax, "$.root.id", 1},
 		{"duplicate header", "{\"root\":{\"id\":\"r\",\n\"ttl\":1,\"ttl\":1}}", engine.ErrFileSyntax, "$.root.ttl", 2},
 		{"duplicate escaped", `{"root":{"id":"r","key":"a","\u006bey":"b"}}`, engine.ErrFileSyntax, "$.root.key", 1},
-		{"duplicate custom", `{"root":{"id":"r","x":1,"y":2,"x":1}}`, engine.ErrFileSyntax, "$.root", 1},
-		{"duplicate in content", `{"root":{"id":"r","content":{"b":1,"a":2,"b":3}}}`, engine.ErrFileSyntax, "$.root.content", 1},
+		{"duplicate custom", `{"root":{"id":"r","x":1,"y":2,"x":1}}`, engine.ErrFileSyntax, "$.root.x", 1},
+		{"duplicate in content", `{"root":{"id":"r","content":{"b":1,"a":2,"b":3}}}`, engine.ErrFileSyntax, "$.root.content.b", 1},
 		{"duplicate root", `{"root":{"id":"r"},"root":{"id":"r"}}`, engine.ErrFileSyntax, "$.root", 1},
 		{"NaN", `{"root":{"id":"r","priority":NaN}}`, engine.ErrHeaderType, "$.root.priority", 1},
 		{"NaN in content", `{"root":{"id":"r","content":[NaN]}}`, engine.ErrFileSyntax, "$.root.content[0]", 1},
@@ -89,6 +89,31 @@ func TestReadErrors(t *testing.T) {
 				t.Errorf("got %v, want %s at line %d, %s", err, test.code, test.line, test.path)
 			}
 		})
+	}
+}
+
+// TestBadDrafts gives drafts that say what no node can have.
+func TestBadDrafts(t *testing.T) {
+	for _, test := range []struct {
+		in   string
+		code engine.Code
+		path string
+	}{
+		{`{"tag":["a",1]}`, engine.ErrHeaderType, "$.tag"},
+		{`{"tag":[null]}`, engine.ErrHeaderType, "$.tag"},
+		{`{"nodeType":"cont","children":[{},{"tag":["a",["b"]]}]}`, engine.ErrHeaderType, "$.children[1].tag"},
+		{`{"refs":["a",{}]}`, engine.ErrHeaderType, "$.refs"},
+		{`{"key":1}`, engine.ErrHeaderType, "$.key"},
+		{`{"x":1,"y":2,"x":3}`, engine.ErrFileSyntax, "$.x"},
+	} {
+		_, err := engine.ParseDraft([]byte(test.in))
+		if e, ok := errors.AsType[*engine.Error](err); !ok || e.Code != test.code || e.Path != test.path || e.Line != 1 {
+			t.Errorf("%s: %v", test.in, err)
+		}
+	}
+	d, err := engine.ParseDraft([]byte(`{"tag":["a","b"],"children":[{"tag":"c"},{"tag":null}]}`))
+	if err != nil || len(d.Tags) != 2 || len(d.Children[0].Tags) != 1 || d.Children[1].Tags != nil {
+		t.Errorf("%+v, %v", d, err)
 	}
 }
 

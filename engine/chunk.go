@@ -14,11 +14,11 @@ import (
 // Nodes of a chunk are numbered from 0. Any number of goroutines may read a
 // chunk at once.
 type Chunk struct {
-	recs  []*record
+	recs  []*record // with lazy and nav in one line of the processor's cache
+	lazy  lazyColumns
 	nav   []nav
 	spare *spare // nil: none
 	sum   summary
-	lazy  lazyColumns
 }
 
 // nav places a node inside its chunk.
@@ -47,6 +47,20 @@ type summary struct {
 	chunks, nodes, mortal int
 	expiry                int64 // the earliest
 	types, tags, keys     uint64
+}
+
+// instead makes s the sum with the part old replaced by new. It returns false,
+// and leaves s as it was, where all parts have to be looked at to know.
+func (s *summary) instead(old, new *summary) bool {
+	if old.expiry < new.expiry && old.expiry == s.expiry ||
+		old.types&^new.types|old.tags&^new.tags|old.keys&^new.keys != 0 {
+		return false
+	}
+	s.add(new)
+	s.chunks -= old.chunks
+	s.nodes -= old.nodes
+	s.mortal -= old.mortal
+	return true
 }
 
 func (s *summary) add(o *summary) {
@@ -135,7 +149,14 @@ func link(places []nav, levels []int32, at, parent, level int32) {
 }
 
 func summaryOf(recs []*record) summary {
-	s := summary{chunks: 1, nodes: len(recs), expiry: never}
+	s := partOf(recs)
+	s.chunks = 1
+	return s
+}
+
+// partOf is the summary of some nodes that are no chunk by themselves.
+func partOf(recs []*record) summary {
+	s := summary{nodes: len(recs), expiry: never}
 	for _, r := range recs {
 		if r.mortal() {
 			s.mortal++
@@ -161,13 +182,21 @@ func (c *Chunk) forest() forest {
 func (c *Chunk) with(i int, r *record) *Chunk {
 	recs := slices.Clone(c.recs)
 	recs[i] = r
-	return &Chunk{recs: recs, nav: c.nav, sum: summaryOf(recs)}
+	next := &Chunk{recs: recs, nav: c.nav, sum: c.sum}
+	was, is := partOf(c.recs[i:i+1]), partOf(recs[i:i+1])
+	if !next.sum.instead(&was, &is) {
+		next.sum = summaryOf(recs)
+	}
+	return next
 }
 
 // without returns c without the subtree of node i.
 func (c *Chunk) without(i int) *Chunk {
 	recs, places := c.splice(int(c.nav[i].parent), i, int(c.end(int32(i))), 0)
-	next := &Chunk{recs: recs, nav: places, sum: summaryOf(recs)}
+	next := &Chunk{recs: recs, nav: places, sum: c.sum}
+	if gone := partOf(c.recs[i:c.End(i)]); !next.sum.instead(&gone, &summary{expiry: never}) {
+		next.sum = summaryOf(recs)
+	}
 	next.openEnd(0)
 	return next
 }
@@ -217,8 +246,16 @@ func (c *Chunk) place(parent int, r *record) int {
 	if compareSiblings(c.recs[last], r) < 0 {
 		return int(end)
 	}
-	for compareSiblings(c.recs[i], r) < 0 {
-		i = c.end(i)
+	for end = last; i < end; {
+		mid := (i + end) / 2
+		for c.nav[mid].parent != int32(parent) {
+			mid = c.nav[mid].parent
+		}
+		if compareSiblings(c.recs[mid], r) < 0 {
+			i = c.end(mid)
+		} else {
+			end = mid
+		}
 	}
 	return int(i)
 }
@@ -241,8 +278,7 @@ func (c *Chunk) insert(parent, at int, g forest, room int) *Chunk {
 	copy(next.recs[at:], g.recs)
 	link(next.nav, g.levels, int32(at), int32(parent), level)
 	next.openEnd(from)
-	more := summaryOf(g.recs)
-	more.chunks = 0
+	more := partOf(g.recs)
 	next.sum.add(&more)
 	return next
 }
@@ -269,13 +305,33 @@ func (c *Chunk) subtree(i int) forest {
 	return f
 }
 
-// index returns the node with the given id, -1 if it is not in the chunk. A
-// large chunk that will stay is worth a map, unlike one of a working state,
-// which the next mutation replaces; there, what was asked for last often
-// stands last.
-func (c *Chunk) index(id string, stays bool) int {
+// index returns the node with the given id, -1 if it is not in the chunk. hint
+// is the number it had once; sealing a head puts a segment before it. A large
+// chunk that will stay is worth a map, unlike one of a working state, which the
+// next mutation replaces; there, what was asked for last often stands last, or is
+// a container the last node lies in.
+func (c *Chunk) index(id string, hint int32, stays bool) int {
+	for i := int(hint); i < min(int(hint)+2, len(c.recs)); i++ {
+		if c.recs[i].id == id {
+			return i
+		}
+	}
 	if stays && len(c.recs) > 2*chunkTarget {
 		return c.columns().find(id)
+	}
+	if p := c.lazy.p.Load(); p != nil && p.idHashes != nil {
+		hash := hashOf(id)
+		for i, h := range p.idHashes {
+			if h == hash && c.recs[i].id == id {
+				return i
+			}
+		}
+		return -1
+	}
+	for i := len(c.recs) - 1; i >= 0; i = int(c.nav[i].parent) {
+		if c.recs[i].id == id {
+			return i
+		}
 	}
 	for i, r := range slices.Backward(c.recs) {
 		if r.id == id {

@@ -71,6 +71,11 @@ func TestChunks(t *testing.T) {
 	if seen != s.Len() {
 		t.Errorf("%d nodes in chunks, Len says %d", seen, s.Len())
 	}
+	for n := range s.All() {
+		if found, ok := s.Find(n.ID()); !ok || found != n {
+			t.Errorf("%s is not found in its place", n.ID())
+		}
+	}
 	for key, want := range byKey {
 		var got, filtered []string
 		for _, n := range s.Keyed(key) {

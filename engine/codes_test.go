@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -205,5 +206,19 @@ func TestClockEnds(t *testing.T) {
 	}
 	if string(c.AppendJSON(nil)) != before {
 		t.Error("it left a trace")
+	}
+}
+
+// Every code is documented once, in the order of its declaration.
+func TestCodesAreDocumented(t *testing.T) {
+	var documented []engine.Code
+	for c := range engine.Codes() {
+		documented = append(documented, c.Code)
+		if !strings.HasSuffix(c.Doc, ".") {
+			t.Errorf("%s: %q is no sentence", c.Code, c.Doc)
+		}
+	}
+	if declared := codesOfSource(t); !slices.Equal(documented, declared) {
+		t.Errorf("documented %v, declared %v", documented, declared)
 	}
 }

@@ -57,14 +57,16 @@ var columnHeaders = [numColumns]header{hOffset, hPriority, hCycle, hCreatedNS, h
 // columns is what searches need of a chunk. It is made on first use and
 // never changes.
 type columns struct {
-	types   postings // user types
-	bases   [BaseRegion]Bits
-	tags    postings
-	keys    postings
-	mortal  []int32
-	noCore  Bits // segments without a container among their children
-	ids     map[string]int32
-	numbers [numColumns]column
+	small    smallSets
+	idHashes []uint32 // of a small chunk
+	types    postings // user types
+	bases    [BaseRegion]Bits
+	tags     postings
+	keys     postings
+	mortal   []int32
+	noCore   Bits // segments without a container among their children
+	ids      map[string]int32
+	numbers  [numColumns]column
 }
 
 // postings are the nodes that have each of some words. Most chunks have few
@@ -212,6 +214,9 @@ func makeColumns(c *Chunk) *columns {
 			col.numbers[k].ints[i] = *r.integer(h)
 			col.numbers[k].exact = col.numbers[k].exact || r.exact(h)
 		}
+	}
+	if c.Small() {
+		col.makeSmall(c)
 	}
 	if n > 2*chunkTarget {
 		col.ids = make(map[string]int32, n)

@@ -119,11 +119,11 @@ func (tx *tx) sealCoreless(f forest, core *record) forest {
 // headers say: segments, and the core container of a segment or of the head.
 func (n Node) mustStay() bool {
 	r := n.rec()
-	if n.region == regionTop || r.base == BaseSeg {
+	if n.region() == regionTop || r.base == BaseSeg {
 		return true
 	}
 	core := r.base == BaseCont && r.number(hOffset).Cmp(Int(0)) == 0
-	return core && (n.region == RegionHead && n.c.nav[n.i].level == 0 || n.region == RegionSeq && n.c.nav[n.i].level == 1)
+	return core && (n.region() == RegionHead && n.c.nav[n.i].level == 0 || n.region() == RegionSeq && n.c.nav[n.i].level == 1)
 }
 
 // reaper collects nodes that go in a commit, and knows what keeps others.
@@ -263,13 +263,17 @@ func (rp *reaper) bury() {
 				left--
 			}
 		}
+		part := &tx.s.parts[n.region()]
+		if left == len(n.c.recs)-(n.c.End(int(n.i))-int(n.i)) { // nothing but the subtree of n
+			*part = part.set(int(n.at()), n.c.without(int(n.i)))
+			continue
+		}
 		f := forest{make([]*record, 0, left), make([]int32, 0, left)}
 		for i, r := range n.c.recs {
 			if !rp.dead[r] {
 				f.add(r, n.c.nav[i].level)
 			}
 		}
-		part := &tx.s.parts[n.region]
-		*part = part.set(int(n.at), newChunk(f))
+		*part = part.set(int(n.at()), newChunk(f))
 	}
 }

@@ -154,8 +154,8 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 			tx.nextIndex = max(tx.nextIndex, r.index+1)
 		}
 		tx.count(r, 1)
-		if n.region == RegionHead {
-			s.index.add(r, c.head)
+		if n.region() == RegionHead {
+			s.index.add(r, c.head, n.i)
 		}
 	}
 	next := *t
@@ -280,7 +280,11 @@ func (c *Context) change(f func(*tx) (string, error)) (Node, error) {
 func (tx *tx) publish(t *Timeline) {
 	c := tx.c
 	for _, r := range tx.added {
-		tx.s.index.add(r, cmp.Or(tx.fresh[r.id], c.head))
+		hint := int32(0)
+		if !tx.placed.IsZero() && tx.placed.rec() == r {
+			hint = tx.placed.i
+		}
+		tx.s.index.add(r, cmp.Or(tx.fresh[r.id], c.head), hint)
 	}
 	c.clock = tx.clockState
 	c.emptied = append(c.emptied, tx.emptied...)
@@ -348,7 +352,7 @@ func (tx *tx) tally(r *record, by int) {
 func (tx *tx) find(id string) (Node, bool) {
 	if h, ok := tx.fresh[id]; ok {
 		for n := range tx.s.homeChunks(cmp.Or(h, tx.c.head)) {
-			if i := n.c.index(id, false); i >= 0 {
+			if i := n.c.index(id, 0, false); i >= 0 {
 				n.i = int32(i)
 				return n, true
 			}

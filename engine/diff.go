@@ -215,9 +215,9 @@ func (d *differ) left(n Node, nodes *[]Node, older bool) {
 	case d.chunks == nil:
 		*nodes = n.appendAll(*nodes, 0, len(n.c.recs))
 	case older:
-		d.chunks.Older = append(d.chunks.Older, int(n.at))
+		d.chunks.Older = append(d.chunks.Older, int(n.at()))
 	default:
-		d.chunks.Newer = append(d.chunks.Newer, int(n.at))
+		d.chunks.Newer = append(d.chunks.Newer, int(n.at()))
 	}
 }
 
@@ -241,8 +241,8 @@ func (d *differ) pair(a, b Node) {
 		return
 	}
 	if d.chunks != nil {
-		d.chunks.Older = append(d.chunks.Older, int(a.at))
-		d.chunks.Newer = append(d.chunks.Newer, int(b.at))
+		d.chunks.Older = append(d.chunks.Older, int(a.at()))
+		d.chunks.Newer = append(d.chunks.Newer, int(b.at()))
 		return
 	}
 	match := func(i, k int) bool {

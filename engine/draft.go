@@ -178,6 +178,13 @@ func (d *Draft) check(level int) error {
 	return nil
 }
 
+// IsHeader tells whether a member of that name is a header of nodes, and so no
+// custom member.
+func IsHeader(name string) bool {
+	_, ok := headerOf(name)
+	return ok
+}
+
 // memberNames returns the names of the custom members, sorted.
 func (d *Draft) memberNames() []string {
 	if len(d.Members) == 0 {

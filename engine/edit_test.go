@@ -16,7 +16,7 @@ func (m *maker) subtree(levels ...int32) forest {
 	for range levels {
 		*m++
 		n := int64(*m)
-		r := &record{id: fmt.Sprint(n), typ: fmt.Sprint([]string{"", "cont:"}[n%2], "t", n), offset: n, expiry: never}
+		r := &record{id: fmt.Sprint(n), typ: []string{"block", "cont", fmt.Sprint("t", n), fmt.Sprint("cont:t", n)}[n%4], offset: n, expiry: never}
 		if n%3 == 0 {
 			r.expiry = n
 		}
@@ -198,4 +198,49 @@ func checkSequence(t *testing.T, s sequence, list []*Chunk) {
 		}
 	}
 	check(s.root, s.height())
+}
+
+// TestFindMoved finds nodes of a large head and segment by their ids while the
+// numbers they have change.
+func TestFindMoved(t *testing.T) {
+	ctx, err := New(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func() {
+		t.Helper()
+		for _, s := range []*Snapshot{ctx.Working(), ctx.Timeline().At(min(1, ctx.Timeline().Len()-1))} {
+			for n := range s.All() {
+				if found, ok := s.Find(n.ID()); !ok || found != n {
+					t.Fatalf("%s of cycle %d is not found in its place", n.ID(), s.Cycle())
+				}
+			}
+		}
+	}
+	insert := func(pos Position, ttl *int64) string {
+		n, err := ctx.Insert(pos, Draft{TTL: ttl})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n.ID()
+	}
+	first := insert(AtDepth(0, 0), nil)
+	node, _ := ctx.Working().Find(first)
+	core, _ := node.ParentID()
+	for i := range 300 {
+		insert(Under(core, int64(i*7%10)), new(int64(i%3+1)))
+		insert(AtDepth(0, int64(i%5-2)), nil)
+		if i%30 == 0 {
+			check()
+		}
+	}
+	for range 4 {
+		if _, err := ctx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		check()
+		insert(AtDepth(1, -1), nil)
+		insert(AtDepth(1, 1), nil)
+		check()
+	}
 }

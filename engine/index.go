@@ -30,6 +30,7 @@ type posted struct {
 	home *home // nil while the tree it belongs to is being read
 	next *posted
 	seen int32 // the snapshot the word was last read in; the reader's own
+	hint int32 // the number the node had in its chunk, which may have changed
 }
 
 // entry is what a table holds of a word: where it was seen last.
@@ -93,8 +94,8 @@ func (m *postingMap) lookup(word string) *posted {
 	return m.base[word]
 }
 
-// add records a home after the file was read.
-func (m *postingMap) add(word string, h *home) {
+// add records a home, and a number in it, after the file was read.
+func (m *postingMap) add(word string, h *home, hint int32) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	tables := m.tables.Load()
@@ -112,7 +113,7 @@ func (m *postingMap) add(word string, h *home) {
 	known := s.entry.Load()
 	if known != nil {
 		if known.home != h {
-			s.entry.Store(m.newEntry(word, h, &known.posted))
+			s.entry.Store(m.newEntry(word, posted{home: h, next: &known.posted, hint: hint}))
 		}
 		return
 	}
@@ -121,17 +122,17 @@ func (m *postingMap) add(word string, h *home) {
 		return
 	}
 	t.used++
-	s.fill(m.newEntry(word, h, old), hash)
+	s.fill(m.newEntry(word, posted{home: h, next: old, hint: hint}), hash)
 }
 
 // newEntry makes an entry. All of them stay, so that they share their memory.
-func (m *postingMap) newEntry(word string, h *home, next *posted) *entry {
+func (m *postingMap) newEntry(word string, p posted) *entry {
 	if len(m.room) == 0 {
 		m.room = make([]entry, 12)
 	}
 	e := &m.room[0]
 	m.room = m.room[1:]
-	e.home, e.next, e.word = h, next, word
+	e.posted, e.word = p, word
 	return e
 }
 
@@ -152,14 +153,14 @@ func (t *table) grown() *table {
 }
 
 // addBase records a home while a file is read.
-func (m *postingMap) addBase(word string, h *home) {
+func (m *postingMap) addBase(word string, h *home, hint int32) {
 	old := m.base[word]
 	if old == nil {
-		m.base[word] = &posted{home: h}
+		m.base[word] = &posted{home: h, hint: hint}
 		return
 	}
 	if old.home == nil {
-		old.home = h
+		old.home, old.hint = h, hint
 		return
 	}
 	if old.home == h {
@@ -167,13 +168,13 @@ func (m *postingMap) addBase(word string, h *home) {
 	}
 	// The entry the map has stays first, so that no word is stored twice.
 	older := *old
-	old.home, old.next = h, &older
+	old.home, old.next, old.hint = h, &older, hint
 }
 
-func (x *index) add(r *record, h *home) {
-	x.ids.add(r.id, h)
+func (x *index) add(r *record, h *home, hint int32) {
+	x.ids.add(r.id, h, hint)
 	if r.key != "" {
-		x.keys.add(r.key, h)
+		x.keys.add(r.key, h, hint)
 	}
 }
 

@@ -12,13 +12,13 @@ func TestPostingMap(t *testing.T) {
 	const n = 20_000
 	word := func(i int) string { return fmt.Sprint("block:", i) }
 	for i := range n / 2 {
-		m.addBase(word(i), read)
+		m.addBase(word(i), read, int32(i))
 	}
 	for i := range n {
-		m.add(word(i), first)
-		m.add(word(i), first) // known already
+		m.add(word(i), first, int32(i))
+		m.add(word(i), first, 0) // known already
 		if i%3 == 0 {
-			m.add(word(i), second)
+			m.add(word(i), second, 0)
 		}
 	}
 	for i := range n {

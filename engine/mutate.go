@@ -131,31 +131,31 @@ func (tx *tx) locateUnder(pos Position, base Base) (place, error) {
 		return place{}, fail(ErrPlacement, "a segment is placed by its depth")
 	}
 	depth, placed := n.Depth()
-	if n.region == regionTop {
+	if n.region() == regionTop {
 		if !placed {
 			return place{}, fail(ErrInvalidParent, "%q takes no such children", pos.parent)
 		}
 		return tx.locate(AtDepth(depth, pos.offset), base)
 	}
 	switch {
-	case n.region == RegionRest:
+	case n.region() == RegionRest:
 		return place{}, fail(ErrInvalidParent, "%q lies outside the regions", pos.parent)
 	case n.Base() == BaseBlock:
 		return place{}, fail(ErrParentNotContainer, "%q is a block", pos.parent)
-	case n.region == RegionSys:
+	case n.region() == RegionSys:
 		if err := tx.system(); err != nil {
 			return place{}, err
 		}
-	case n.region == RegionSeq && (n.inCore() || n.i == 0 && pos.offset == 0):
+	case n.region() == RegionSeq && (n.inCore() || n.i == 0 && pos.offset == 0):
 		return place{}, fail(ErrSealed, "the core of a sealed segment does not change")
 	}
-	return place{region: n.region, depth: depth, at: int(n.at), parent: int(n.i), offset: pos.offset}, nil
+	return place{region: n.region(), depth: depth, at: int(n.at()), parent: int(n.i), offset: pos.offset}, nil
 }
 
 // inCore tells whether the node is the core container of its segment, or lies
 // in it; so does content at offset 0 of a segment without one.
 func (n Node) inCore() bool {
-	if n.region != RegionSeq || n.i == 0 {
+	if n.region() != RegionSeq || n.i == 0 {
 		return false
 	}
 	i := n.i
@@ -246,7 +246,7 @@ func (tx *tx) put(p place, f forest) {
 	case part.len() == 0:
 		*part = part.append(newChunk(f.clone()))
 	default:
-		tx.putTop(part, f)
+		tx.putTop(p, f)
 	}
 	if p.region == RegionHead {
 		return
@@ -257,14 +257,18 @@ func (tx *tx) put(p place, f forest) {
 }
 
 // putTop adds a child of a region, cutting a chunk that grows too large.
-func (tx *tx) putTop(part *sequence, f forest) {
+func (tx *tx) putTop(p place, f forest) {
+	part := &tx.s.parts[p.region]
 	at := max(part.find(f.recs[0]), 0)
 	c := part.at(at)
-	c = c.insert(-1, c.place(-1, f.recs[0]), f, chunkTarget/4)
-	pieces := []*Chunk{c}
-	if len(c.recs) > 2*chunkTarget {
-		pieces = cut(c.forest(), false)
+	i := c.place(-1, f.recs[0])
+	c = c.insert(-1, i, f, chunkTarget/4)
+	if len(c.recs) <= 2*chunkTarget {
+		*part = part.set(at, c)
+		tx.placed = tx.s.Node(p.region, at, c, i)
+		return
 	}
+	pieces := cut(c.forest(), false)
 	*part = part.set(at, pieces[0])
 	for i, piece := range pieces[1:] {
 		*part = part.insert(at+1+i, piece)
@@ -353,7 +357,7 @@ func (tx *tx) demote(id, key string, p place) error {
 		return nil
 	}
 	refuse := fail(ErrOverlap, "%q has the key %q at depth %d, which is not below depth %d", id, key, depth, p.depth)
-	if depth > 0 || p.depth > 0 || tx.s.Segments() == 0 || n.region == regionTop {
+	if depth > 0 || p.depth > 0 || tx.s.Segments() == 0 || n.region() == regionTop {
 		return refuse
 	}
 	if r := n.rec(); r.base == BaseCont && r.offset == 0 && n.c.nav[n.i].parent < 0 {
@@ -378,11 +382,11 @@ func (tx *tx) relocate(n Node, p place) {
 	}
 	tx.added = append(tx.added, f.recs...)
 	tx.settle(nil, f.recs...)
-	if n.region == p.region && p.at >= int(n.at) {
+	if n.region() == p.region && p.at >= int(n.at()) {
 		switch {
-		case p.at > int(n.at) && len(n.c.recs) == len(f.recs):
+		case p.at > int(n.at()) && len(n.c.recs) == len(f.recs):
 			p.at-- // the chunk the node leaves will be gone
-		case p.at == int(n.at) && p.parent > int(n.i):
+		case p.at == int(n.at()) && p.parent > int(n.i):
 			p.parent -= len(f.recs)
 		}
 	}
@@ -392,12 +396,12 @@ func (tx *tx) relocate(n Node, p place) {
 
 // cutOut takes a subtree out of the tree.
 func (tx *tx) cutOut(n Node) {
-	part := &tx.s.parts[n.region]
+	part := &tx.s.parts[n.region()]
 	c := n.c.without(int(n.i))
 	if p := n.c.nav[n.i].parent; p >= 0 && n.c.end(p) == n.c.end(n.i) && n.i == p+1 {
 		tx.emptied = append(tx.emptied, n.c.recs[p].id)
 	}
-	*part = part.set(int(n.at), c)
+	*part = part.set(int(n.at()), c)
 }
 
 func (r *record) dropNumber(h header) {
@@ -456,13 +460,13 @@ func (tx *tx) move(n Node, pos Position) error {
 // mayMove tells whether a node may leave its place.
 func (tx *tx) mayMove(n Node) error {
 	switch {
-	case n.region == regionTop:
+	case n.region() == regionTop:
 		return fail(ErrPlacement, "%q is a region or the root", n.ID())
 	case n.Base() == BaseSeg:
 		return fail(ErrPlacement, "the segment %q stays where it is", n.ID())
 	case n.inCore():
 		return fail(ErrSealed, "%q is part of a sealed core", n.ID())
-	case n.region == RegionSys:
+	case n.region() == RegionSys:
 		return tx.system()
 	}
 	return nil
@@ -480,7 +484,7 @@ func (tx *tx) keepsOrder(n Node, p place) error {
 		}
 		for _, id := range tx.c.keys[r.key] {
 			o, ok := tx.find(id)
-			if !ok || id == r.id || o.region == RegionSys || o.region == regionTop {
+			if !ok || id == r.id || o.region() == RegionSys || o.region() == regionTop {
 				continue
 			}
 			depth, _ := o.Depth()
@@ -506,7 +510,7 @@ func (c *Context) Delete(t Target) (Node, error) {
 		if err != nil {
 			return "", err
 		}
-		switch n.region {
+		switch n.region() {
 		case regionTop:
 			return "", fail(ErrPlacement, "%q is a region or the root", n.ID())
 		case RegionSeq:
@@ -560,7 +564,7 @@ func (tx *tx) annotate(n Node, d *Draft, expiry int64) (string, error) {
 		f.recs[0].expiry = max(expiry, f.recs[0].cycle)
 	}
 	depth, _ := n.Depth()
-	tx.put(place{region: RegionSeq, depth: depth, at: int(n.at), parent: 0}, f)
+	tx.put(place{region: RegionSeq, depth: depth, at: int(n.at()), parent: 0}, f)
 	return f.recs[0].id, nil
 }
 
@@ -581,7 +585,7 @@ func (c *Context) Replace(t Target, d Draft) (Node, error) {
 		if err := tx.checkRefs(&d); err != nil {
 			return "", err
 		}
-		switch n.region {
+		switch n.region() {
 		case regionTop:
 			return "", fail(ErrPlacement, "%q is a region or the root", n.ID())
 		case RegionSeq:
@@ -630,12 +634,12 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 	}
 	depth, _ := n.Depth()
 	tx.count(old, -1)
-	if n.region != RegionSys && n.region != RegionRest {
-		if err := tx.makeWay(d, place{region: n.region, depth: depth}); err != nil {
+	if n.region() != RegionSys && n.region() != RegionRest {
+		if err := tx.makeWay(d, place{region: n.region(), depth: depth}); err != nil {
 			return err
 		}
-		before := n.region
-		if n, _ = tx.find(old.id); n.region != before {
+		before := n.region()
+		if n, _ = tx.find(old.id); n.region() != before {
 			return fail(ErrOverlap, "%q lies in an older node of its key", old.id)
 		}
 	}
@@ -652,21 +656,21 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 	}
 	r.seal()
 	tx.add(r)
-	part := &tx.s.parts[n.region]
-	*part = part.set(int(n.at), n.c.with(int(n.i), r))
-	if n.region != RegionHead {
+	part := &tx.s.parts[n.region()]
+	*part = part.set(int(n.at()), n.c.with(int(n.i), r))
+	if n.region() != RegionHead {
 		i := n.i
 		for n.c.nav[i].parent >= 0 {
 			i = n.c.nav[i].parent
 		}
-		h := &home{region: n.region}
+		h := &home{region: n.region()}
 		h.top.Store(n.c.recs[i])
 		tx.settle(h, r)
 	}
 	if d.Cad != nil {
 		f := n.c.subtree(int(n.i))
 		f.recs[0] = r
-		tx.schedule(f, tx.isCore(n.region, int(n.at), int(n.c.nav[n.i].parent)))
+		tx.schedule(f, tx.isCore(n.region(), int(n.at()), int(n.c.nav[n.i].parent)))
 	}
 	return nil
 }

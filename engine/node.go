@@ -9,12 +9,20 @@ import (
 // Node is a handle on one node of one snapshot: a small value, cheap to make
 // and to copy. The zero Node is no node.
 type Node struct {
-	s      *Snapshot
-	c      *Chunk
-	i      int32
-	at     int32
-	region Region
+	s   *Snapshot
+	c   *Chunk
+	i   int32
+	loc loc
 }
+
+// loc is a region and the position of a chunk in it, in one word, since
+// results are long lists of nodes.
+type loc int32
+
+func newLoc(r Region, at int) loc { return loc(at<<3 | int(r)) }
+
+func (n Node) region() Region { return Region(n.loc & 7) }
+func (n Node) at() int32      { return int32(n.loc >> 3) }
 
 func (n Node) rec() *record { return n.c.recs[n.i] }
 
@@ -28,7 +36,7 @@ func (n Node) Snapshot() *Snapshot { return n.s }
 // the node's number there. ^root and the regions are in [Snapshot.Tops]; for
 // them top is true, and region and at mean nothing.
 func (n Node) Place() (region Region, at int, c *Chunk, i int, top bool) {
-	return n.region, int(n.at), n.c, int(n.i), n.region == regionTop
+	return n.region(), int(n.at()), n.c, int(n.i), n.region() == regionTop
 }
 
 // Compare orders nodes of one snapshot by document order.
@@ -39,8 +47,8 @@ func (n Node) Compare(m Node) int {
 
 // order gives region heads the place before the content of their region.
 func (n Node) order() [3]int32 {
-	if n.region != regionTop {
-		return [3]int32{int32(n.region), n.at, n.i}
+	if n.region() != regionTop {
+		return [3]int32{int32(n.region()), n.at(), n.i}
 	}
 	for r := range RegionRest {
 		if n.i > 0 && int32(n.s.where[r]) == n.i {
@@ -53,7 +61,7 @@ func (n Node) order() [3]int32 {
 // Depth returns -1 in ^sys, 0 in ^ah and k in the k-th newest segment; the
 // regions ^sys and ^ah have the depth of their content. Elsewhere there is none.
 func (n Node) Depth() (int, bool) {
-	r := n.region
+	r := n.region()
 	if r == regionTop {
 		r = RegionRest
 		switch int8(n.i) {
@@ -69,7 +77,7 @@ func (n Node) Depth() (int, bool) {
 	case RegionHead:
 		return 0, true
 	case RegionSeq:
-		return n.s.Segments() - int(n.at), true
+		return n.s.Segments() - int(n.at()), true
 	}
 	return 0, false
 }
@@ -81,10 +89,10 @@ func (n Node) Parent() (Node, bool) {
 	case p >= 0:
 		n.i = p
 		return n, true
-	case n.region == regionTop:
+	case n.region() == regionTop:
 		return Node{}, false
 	}
-	if top, ok := n.s.Region(n.region); ok {
+	if top, ok := n.s.Region(n.region()); ok {
 		return top, true
 	}
 	return n.s.Root(), true
@@ -93,9 +101,9 @@ func (n Node) Parent() (Node, bool) {
 // Children yields the children in canonical order.
 func (n Node) Children() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
-		if n.region != regionTop {
+		if n.region() != regionTop {
 			for i := n.i + 1; i < n.c.end(n.i); i = n.c.end(i) {
-				if m := n; !yield(Node{m.s, m.c, i, m.at, m.region}) {
+				if m := n; !yield(Node{m.s, m.c, i, m.loc}) {
 					return
 				}
 			}
@@ -113,7 +121,7 @@ func (n Node) Children() iter.Seq[Node] {
 		}
 		for at, c := range n.s.parts[content].all() {
 			for i := int32(0); int(i) < len(c.recs); i = c.end(i) {
-				if !yield(Node{n.s, c, i, int32(at), content}) {
+				if !yield(Node{n.s, c, i, newLoc(content, at)}) {
 					return
 				}
 			}

@@ -349,7 +349,7 @@ func (rd *reader) node(parent, nth, level int32) error {
 		slices.SortFunc(m, func(a, b member) int { return strings.Compare(a.name, b.name) })
 		for i := 1; i < len(m); i++ {
 			if m[i].name == m[i-1].name {
-				return s.errorAt(start, ErrFileSyntax, "the member %q stands twice in one object", m[i].name)
+				return s.twice(start)
 			}
 		}
 	}
@@ -473,7 +473,8 @@ func (rd *reader) header(r *record, h header, self, level int32) error {
 }
 
 // list reads tag or refs: a string or a list of strings. Members of a tag
-// list that are no strings are kept but are no tags.
+// list that are no strings are kept but are no tags; a draft, which has tags
+// only, cannot keep them.
 func (rd *reader) list(r *record, h header) error {
 	s := rd.sc
 	start := s.i
@@ -482,13 +483,13 @@ func (rd *reader) list(r *record, h header) error {
 		return err
 	}
 	words, odd := listWords(v)
+	if odd && (h == hRefs || rd.draft) {
+		return s.errorAt(start, ErrHeaderType, "%s must be a string or a list of strings", headerNames[h])
+	}
 	e := r.own()
 	if h == hTag {
 		e.tags, e.tag = words, v
 		return nil
-	}
-	if odd {
-		return s.errorAt(start, ErrHeaderType, "refs must be a string or a list of strings")
 	}
 	e.refs, e.refsText = words, v
 	return nil
@@ -698,9 +699,9 @@ func (rd *reader) register(r Region, c *Chunk) {
 			h = &home{region: r}
 			h.top.Store(rec)
 		}
-		rd.index.ids.addBase(rec.id, h)
+		rd.index.ids.addBase(rec.id, h, int32(i))
 		if rec.key != "" {
-			rd.index.keys.addBase(rec.key, h)
+			rd.index.keys.addBase(rec.key, h, int32(i))
 		}
 	}
 }

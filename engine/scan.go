@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -230,7 +231,7 @@ func (s *scanner) canonArray(dst []byte, depth int) ([]byte, error) {
 }
 
 func (s *scanner) canonObject(dst []byte, depth int) ([]byte, error) {
-	start, first := len(dst), len(s.members)
+	begin, start, first := s.i, len(dst), len(s.members)
 	dst = append(dst, '{')
 	sorted := true
 	err := s.object(func(name string, at int) error {
@@ -257,7 +258,7 @@ func (s *scanner) canonObject(dst []byte, depth int) ([]byte, error) {
 		dst = append(dst[:start], '{')
 		for i, m := range mine {
 			if i > 0 && mine[i-1].name == m.name {
-				return nil, s.errorAt(s.i, ErrFileSyntax, "the member %q stands twice in one object", m.name)
+				return nil, s.twice(begin)
 			}
 			dst = append(append(dst, old[m.start-start:m.end-start]...), ',')
 		}
@@ -267,6 +268,22 @@ func (s *scanner) canonObject(dst []byte, depth int) ([]byte, error) {
 	}
 	s.members = s.members[:first]
 	return append(dst, '}'), nil
+}
+
+// twice returns the error of the first member that stands a second time in the
+// object at start, which has been read: looking for it while reading would cost
+// every object a set.
+func (s *scanner) twice(start int) error {
+	s.i, s.maxDepth = start, math.MaxInt
+	seen := map[string]bool{}
+	return s.object(func(name string, at int) error {
+		if seen[name] {
+			return s.errorAt(at, ErrFileSyntax, "the member %q stands twice in one object", name)
+		}
+		seen[name] = true
+		_, err := s.value()
+		return err
+	})
 }
 
 // object reads an object and calls member with every name, the scanner

@@ -17,32 +17,45 @@ type seqNode struct {
 	low    *record    // the first node of all; nil if there is none
 	kids   []*seqNode // inner node
 	chunks []*Chunk   // leaf
+	marks  []mark     // of the chunks
 }
 
 var emptySeq = &seqNode{sum: summary{expiry: never}}
 
 // newLeaf makes a leaf of a copy of some chunks, in one piece of memory.
 func newLeaf(chunks []*Chunk) *seqNode {
+	n := leafRoom(chunks)
+	for i, c := range n.chunks {
+		n.marks[i] = markOf(c)
+	}
+	return n
+}
+
+// leafRoom makes a leaf without its marks.
+func leafRoom(chunks []*Chunk) *seqNode {
 	var n *seqNode
 	switch k := len(chunks); {
 	case k == 1: // most often the head
 		p := &struct {
 			seqNode
 			room [1]*Chunk
+			mark [1]mark
 		}{}
-		n, p.chunks = &p.seqNode, p.room[:]
+		n, p.chunks, p.marks = &p.seqNode, p.room[:], p.mark[:]
 	case k <= fanout/2:
 		p := &struct {
 			seqNode
 			room [fanout / 2]*Chunk
+			mark [fanout / 2]mark
 		}{}
-		n, p.chunks = &p.seqNode, p.room[:k]
+		n, p.chunks, p.marks = &p.seqNode, p.room[:k], p.mark[:k]
 	default:
 		p := &struct {
 			seqNode
 			room [fanout]*Chunk
+			mark [fanout]mark
 		}{}
-		n, p.chunks = &p.seqNode, p.room[:k]
+		n, p.chunks, p.marks = &p.seqNode, p.room[:k], p.mark[:k]
 	}
 	copy(n.chunks, chunks)
 	n.low = chunks[0].recs[0]
@@ -86,15 +99,10 @@ func (n *seqNode) total() *seqNode {
 // entry was old and is now new. Looking at all entries takes longer than
 // everything else, since most of them are far away in memory.
 func (n *seqNode) instead(before, old, new *summary) *seqNode {
-	if old.expiry < new.expiry && old.expiry == before.expiry ||
-		old.types&^new.types|old.tags&^new.tags|old.keys&^new.keys != 0 {
+	n.sum = *before
+	if !n.sum.instead(old, new) {
 		return n.total()
 	}
-	n.sum = *before
-	n.sum.add(new)
-	n.sum.chunks -= old.chunks
-	n.sum.nodes -= old.nodes
-	n.sum.mortal -= old.mortal
 	return n
 }
 
@@ -148,8 +156,9 @@ func (s sequence) set(i int, c *Chunk) sequence {
 
 func (n *seqNode) set(i int, c *Chunk) *seqNode {
 	if len(n.kids) == 0 {
-		next := newLeaf(n.chunks)
-		next.chunks[i] = c
+		next := leafRoom(n.chunks)
+		copy(next.marks, n.marks)
+		next.chunks[i], next.marks[i] = c, markOf(c)
 		next.low = next.chunks[0].recs[0]
 		return next.instead(&n.sum, &n.chunks[i].sum, &c.sum)
 	}
@@ -292,24 +301,31 @@ func (n *seqNode) walk(base, from, to int, keep func(*summary) bool, yield func(
 // find returns the last chunk whose first node does not come after r in
 // canonical order, -1 if there is none.
 func (s sequence) find(r *record) int {
-	at, n := -1, s.root
-	for {
-		if len(n.kids) == 0 {
-			i, _ := slices.BinarySearchFunc(n.chunks, r, func(c *Chunk, r *record) int {
-				if compareSiblings(c.recs[0], r) <= 0 {
-					return -1
-				}
-				return 1
-			})
-			return at + i
+	at, n := 0, s.root
+	for len(n.kids) > 0 {
+		from, to := 0, len(n.kids) // the first kid that begins behind r
+		for from < to {
+			if mid := int(uint(from+to) >> 1); compareSiblings(n.kids[mid].low, r) <= 0 {
+				from = mid + 1
+			} else {
+				to = mid
+			}
 		}
-		k := len(n.kids) - 1
-		for k > 0 && compareSiblings(n.kids[k].low, r) > 0 {
-			k--
+		if from == 0 {
+			return -1
 		}
-		for _, before := range n.kids[:k] {
+		for _, before := range n.kids[:from-1] {
 			at += before.sum.chunks
 		}
-		n = n.kids[k]
+		n = n.kids[from-1]
 	}
+	from, to := 0, len(n.chunks)
+	for from < to {
+		if mid := int(uint(from+to) >> 1); compareSiblings(n.chunks[mid].recs[0], r) <= 0 {
+			from = mid + 1
+		} else {
+			to = mid
+		}
+	}
+	return at + from - 1
 }

@@ -76,7 +76,7 @@ func (s *Snapshot) Len() int {
 func (s *Snapshot) Segments() int { return s.parts[RegionSeq].len() }
 
 // Root returns ^root.
-func (s *Snapshot) Root() Node { return Node{s: s, c: s.tops, region: regionTop} }
+func (s *Snapshot) Root() Node { return Node{s: s, c: s.tops, loc: newLoc(regionTop, 0)} }
 
 // Region returns the node of a region; false if the tree has none, and for
 // RegionRest.
@@ -84,7 +84,7 @@ func (s *Snapshot) Region(r Region) (Node, bool) {
 	if r >= RegionRest || s.where[r] < 0 {
 		return Node{}, false
 	}
-	return Node{s: s, c: s.tops, i: int32(s.where[r]), region: regionTop}, true
+	return Node{s: s, c: s.tops, i: int32(s.where[r]), loc: newLoc(regionTop, 0)}, true
 }
 
 // Tops returns the chunk that holds ^root, as node 0, and the regions below it.
@@ -105,7 +105,7 @@ func (s *Snapshot) Chunks(r Region, from, to int, f Filter) iter.Seq2[int, *Chun
 
 // Node returns node i of chunk at of a region.
 func (s *Snapshot) Node(r Region, at int, c *Chunk, i int) Node {
-	return Node{s: s, c: c, i: int32(i), at: int32(at), region: r}
+	return Node{s, c, int32(i), newLoc(r, at)}
 }
 
 // Headless tells whether ^ah has no container among its children, so that its
@@ -145,16 +145,30 @@ func (s *Snapshot) All() iter.Seq[Node] {
 // Find returns the node with an id. The cost does not depend on the size of
 // the tree, except within the active head, which is searched.
 func (s *Snapshot) Find(id string) (Node, bool) {
-	if i := s.tops.index(id, false); i >= 0 {
-		return Node{s: s, c: s.tops, i: int32(i), region: regionTop}, true
-	}
 	for p := s.index.ids.lookup(id); p != nil; p = p.next {
-		for n := range s.homeChunks(p.home) {
-			if i := n.c.index(id, !s.working); i >= 0 {
-				n.i = int32(i)
-				return n, true
+		h := p.home
+		if h == nil {
+			continue
+		}
+		if top := h.top.Load(); top != nil { // by far the most frequent, so without an iterator
+			part := s.parts[h.region]
+			if at := part.find(top); at >= 0 {
+				c := part.at(at)
+				if i := c.index(id, p.hint, !s.working); i >= 0 {
+					return s.Node(h.region, at, c, i), true
+				}
 			}
 		}
+		if h.head {
+			for at, c := range s.parts[RegionHead].all() {
+				if i := c.index(id, p.hint, !s.working); i >= 0 {
+					return s.Node(RegionHead, at, c, i), true
+				}
+			}
+		}
+	}
+	if i := s.tops.index(id, 0, false); i >= 0 {
+		return Node{s: s, c: s.tops, i: int32(i), loc: newLoc(regionTop, 0)}, true
 	}
 	return Node{}, false
 }
@@ -182,41 +196,48 @@ func (s *Snapshot) homeChunks(h *home) iter.Seq[Node] {
 }
 
 // Keyed returns the nodes with a key in document order.
-func (s *Snapshot) Keyed(key string) []Node {
-	var out []Node
+func (s *Snapshot) Keyed(key string) []Node { return s.AppendKeyed(nil, key) }
+
+// AppendKeyed is [Snapshot.Keyed] into a slice of the caller's.
+func (s *Snapshot) AppendKeyed(dst []Node, key string) []Node {
+	start := len(dst)
 	if key == "" {
 		for n := range s.All() {
 			if k, ok := n.Key(); ok && k == "" {
-				out = append(out, n)
+				dst = append(dst, n)
 			}
 		}
-		return out
+		return dst
 	}
 	collect := func(n Node) {
 		for i := range n.c.Keyed(key).All() {
 			n.i = int32(i)
-			out = append(out, n)
+			dst = append(dst, n)
 		}
 	}
 	collect(s.Root())
 	limit := 16 + s.Segments()/8
 	for p := s.index.keys.lookup(key); p != nil; p = p.next {
 		if limit--; limit < 0 {
-			return s.searchKey(key)
+			return append(dst[:start], s.searchKey(key)...)
 		}
 		for n := range s.homeChunks(p.home) {
 			collect(n)
 		}
 	}
-	slices.SortFunc(out, Node.Compare)
-	return slices.CompactFunc(out, func(a, b Node) bool { return a.Compare(b) == 0 })
+	found := dst[start:]
+	if len(found) > 1 {
+		slices.SortFunc(found, Node.Compare)
+		found = slices.CompactFunc(found, func(a, b Node) bool { return a.Compare(b) == 0 })
+	}
+	return dst[:start+len(found)]
 }
 
 // searchKey looks through the tree, for keys that were in too many places.
 func (s *Snapshot) searchKey(key string) []Node {
 	var out []Node
 	for i := range s.tops.Keyed(key).All() {
-		out = append(out, Node{s: s, c: s.tops, i: int32(i), region: regionTop})
+		out = append(out, Node{s: s, c: s.tops, i: int32(i), loc: newLoc(regionTop, 0)})
 	}
 	for r := range numRegions {
 		for at, c := range s.Chunks(r, 0, s.NumChunks(r), Filter{}.Key(key)) {

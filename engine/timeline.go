@@ -91,6 +91,14 @@ func (t *Timeline) Address(back int) (*Snapshot, error) {
 // Working returns the working state, nil if the timeline has none.
 func (t *Timeline) Working() *Snapshot { return t.working }
 
+// Recorded returns the timeline without its working state: its newest sealed
+// snapshot is @t0, as in a history of what is over.
+func (t *Timeline) Recorded() *Timeline {
+	r := *t
+	r.working = nil
+	return &r
+}
+
 // All yields every state, newest first, with the number of steps back.
 func (t *Timeline) All() iter.Seq2[int, *Snapshot] {
 	return func(yield func(int, *Snapshot) bool) {

@@ -210,9 +210,9 @@ func (s *Snapshot) Validate() []*Error {
 	var path []int32
 	for n := range s.All() {
 		level := 0
-		if n.region != regionTop {
+		if n.region() != regionTop {
 			level = int(n.c.nav[n.i].level) + 2
-			if n.region == RegionRest {
+			if n.region() == RegionRest {
 				level--
 			}
 		} else if n.i > 0 {

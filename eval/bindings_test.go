@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/pactkit/pactkit/ast/vocab"
@@ -12,7 +13,7 @@ func TestBindings(t *testing.T) {
 	compare(t, vocab.Flag, flags)
 	compare(t, vocab.Control, controls)
 	for name := range sorters {
-		if !has(vocab.Lookup(vocab.Control, "order").Params, name) {
+		if !slices.Contains(vocab.Lookup(vocab.Control, "order").Params, name) {
 			t.Errorf("@order=%s is not in the vocabulary", name)
 		}
 	}
@@ -35,15 +36,6 @@ func compare[E any](t *testing.T, kind vocab.Kind, bound map[string]E) {
 	if n != len(bound) {
 		t.Errorf("%d words are evaluated, and the vocabulary has %d", len(bound), n)
 	}
-}
-
-func has(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
 }
 
 // TestValueTypes proves that attributes answered by columns are numbers, and that each of them has a value on every node.

@@ -67,3 +67,40 @@ func unite(set, with []uint64) {
 }
 
 func copyLen(a, b []uint64) int { return min(len(a), len(b)) }
+
+// arena hands out sets and takes all of them back at once, so that a long selector needs no more memory than a
+// short one.
+type arena struct {
+	buffer []uint64
+	left   []uint64
+	grown  int // how often the buffer was replaced
+}
+
+func (a *arena) reset() { a.left = a.buffer }
+
+func (a *arena) set(words int) []uint64 {
+	if words > len(a.left) {
+		a.buffer = make([]uint64, max(words, 2*len(a.buffer), 64))
+		a.left = a.buffer
+		a.grown++
+	}
+	out := a.left[:words:words]
+	a.left = a.left[words:]
+	clear(out)
+	return out
+}
+
+// arenaMark is a state of an arena to return to.
+type arenaMark struct {
+	left  []uint64
+	grown int
+}
+
+func (a *arena) mark() arenaMark { return arenaMark{a.left, a.grown} }
+
+// release takes back the sets handed out since a mark was made.
+func (a *arena) release(m arenaMark) {
+	if a.grown == m.grown {
+		a.left = m.left
+	}
+}

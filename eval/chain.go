@@ -22,7 +22,9 @@ type chain struct {
 	filter     engine.Filter // what a chunk must be able to hold
 	id, key    string        // of a node in whose chunk everything must be; empty when there is none
 	hasID      bool
-	direct     *test // finds all nodes of a chain of one step by itself; nil if there is none
+	direct     *test       // finds all nodes of a chain of one step by itself; nil if there is none
+	small      []smallStep // the steps for small chunks; nil when the chain cannot run on them
+	implies    bool        // implied cores matter
 }
 
 // step finds nodes: those of its anchor, below or among the children of what the step before has found, narrowed
@@ -110,6 +112,7 @@ func (c *chain) prepare() {
 		}
 	}
 	c.direct = c.directTest()
+	c.prepareSmall()
 }
 
 // require narrows the filter by tests on nodes that lie in a chunk.

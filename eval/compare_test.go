@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/pactkit/pactkit/ast"
@@ -37,6 +38,9 @@ func realAnswer(q *ast.Query, t *engine.Timeline, o eval.Options) answer {
 		return answer{err: diag.Code(err.Error())}
 	}
 	a := answer{value: decode(r.AppendJSON(nil)), clipped: len(r.Warnings) > 0}
+	for _, c := range r.Controls {
+		a.controls = append(a.controls, ast.Control{Name: c.Name, Value: c.Value, HasValue: c.HasValue})
+	}
 	if doc, ok := a.value.(map[string]any); ok { // told by clipped
 		delete(doc, "warnings")
 	}
@@ -48,10 +52,14 @@ func (a answer) String() string {
 		return string(a.err)
 	}
 	text, _ := json.Marshal(a.value)
+	out := string(text)
 	if a.clipped {
-		return string(text) + " (clipped)"
+		out += " (clipped)"
 	}
-	return string(text)
+	for _, c := range a.controls {
+		out += " @" + c.Name + "=" + c.Value
+	}
+	return out
 }
 
 func (a answer) empty() bool {
@@ -253,40 +261,148 @@ func randomOptions(seed uint64, text string) eval.Options {
 	return o
 }
 
-// TestNaive compares the evaluator with the naive one on random timelines and selectors.
+// TestNaive compares the evaluator with the naive one on random timelines and selectors: many small trees, and a few
+// that the engine cuts into several chunks.
 func TestNaive(t *testing.T) {
-	const timelines, selectors = 700, 50
-	var asked, refused, found, failed int
-	for seed := range uint64(timelines) {
-		r := gentest.Rand(seed)
-		tl := gentest.Timeline(r, 5+int(seed)%40)
+	var count counts
+	t.Run("random", func(t *testing.T) {
+		for part := range uint64(4) {
+			t.Run(fmt.Sprint(part), func(t *testing.T) {
+				t.Parallel()
+				for i := range uint64(160) {
+					seed := part<<32 + i
+					compareRandom(t, &count, seed, 5+int(i)%40, 50)
+				}
+				for i := range uint64(2) {
+					seed := part<<32 + 1<<16 + i
+					compareRandom(t, &count, seed, 500, 50)
+				}
+			})
+		}
+	})
+	asked, found := count.asked.Load(), count.found.Load()
+	t.Logf("%d triples, %.1f %% of them with a result", asked, 100*float64(found)/float64(asked))
+	if count.failed.Load() == 0 && (asked < 30_000 || found*10 < asked*4) {
+		t.Errorf("%d triples, and only %d with a result, are too few", asked, found)
+	}
+}
+
+// TestNaiveHistory does the same with long histories of a live context, whose snapshots share most of their parts.
+func TestNaiveHistory(t *testing.T) {
+	var count counts
+	for seed := range uint64(40) {
+		r := gentest.Rand(1<<40 + seed)
+		tl := gentest.Grow(t, r, 24, 100).Timeline()
 		naive := newTimeline(tl)
-		edition := gentest.Edition(tl)
-		for range selectors {
-			text := gentest.Selector(r, tl, edition)
-			q, ds := parser.ParseSelector(text, parser.Options{Edition: edition})
+		for range 12 {
+			text := gentest.Selector(r, tl, gentest.Edition(tl))
+			q, ds := parser.ParseSelector(text, parser.Options{Edition: gentest.Edition(tl)})
 			if diag.HasErrors(ds) {
-				refused++
 				continue
 			}
-			o := randomOptions(r.Uint64(), text)
-			want, got := naive.selects(q, o), realAnswer(q, tl, o)
-			asked++
-			if !got.empty() {
-				found++
-			}
-			if !reflect.DeepEqual(got, want) {
-				if failed++; failed > 5 {
-					t.Fatal("too many differences")
-				}
-				report(t, triple{decode(tl.AppendJSON(nil)), q, o})
-			}
-			checkForms(t, text, q, tl, edition, o, got)
+			q.Time = &ast.Time{Kind: ast.TimeHistory}
+			compareQuery(t, &count, text, q, tl, naive, eval.Options{Text: text})
 		}
 	}
-	t.Logf("%d triples, %.1f %% of them with a result; %d selectors did not parse", asked, 100*float64(found)/float64(asked), refused)
-	if found*10 < asked*4 {
-		t.Errorf("only %d of %d triples have a result", found, asked)
+	t.Logf("%d triples, %d of them with a result", count.asked.Load(), count.found.Load())
+}
+
+// compareRandom compares the evaluators on the timeline of a seed, which has trees of about size nodes.
+func compareRandom(t *testing.T, count *counts, seed uint64, size, selectors int) {
+	t.Helper()
+	r := gentest.Rand(seed)
+	tl := gentest.Timeline(t, r, size)
+	naive := newTimeline(tl)
+	edition := gentest.Edition(tl)
+	for range selectors {
+		text := gentest.Selector(r, tl, edition)
+		q, ds := parser.ParseSelector(text, parser.Options{Edition: edition})
+		if diag.HasErrors(ds) {
+			continue
+		}
+		o := randomOptions(r.Uint64(), text)
+		got := compareQuery(t, count, text, q, tl, naive, o)
+		checkForms(t, text, q, tl, edition, o, got)
+		checkNodes(t, text, q, tl, naive)
+	}
+}
+
+// counts of triples.
+type counts struct{ asked, found, failed atomic.Int64 }
+
+// compareQuery compares what the evaluators say of one triple, and returns the real answer.
+func compareQuery(
+	t *testing.T, count *counts, text string, q *ast.Query, tl *engine.Timeline, naive naiveTimeline, o eval.Options,
+) answer {
+	t.Helper()
+	got := realAnswer(q, tl, o)
+	count.asked.Add(1)
+	if !got.empty() {
+		count.found.Add(1)
+	}
+	want := naive.selects(q, o)
+	if reflect.DeepEqual(got, want) {
+		return got
+	}
+	switch c := (triple{decode(tl.AppendJSON(nil)), q, o}); {
+	case count.failed.Add(1) > 5:
+		t.FailNow()
+	case c.differs():
+		report(t, c)
+	default: // what is read back does not share its parts
+		t.Errorf("the evaluators differ on a live history\nselector %s\ntree     %s\neval     %v\nnaive    %v",
+			text, tl.AppendJSON(nil), got, want)
+	}
+	return got
+}
+
+// checkNodes checks what a query selects on the newest snapshot by itself, whatever its time and controls, and what
+// each step leaves of it.
+func checkNodes(t *testing.T, text string, q *ast.Query, tl *engine.Timeline, naive naiveTimeline) {
+	t.Helper()
+	plan, ds := eval.Compile(q)
+	if diag.HasErrors(ds) {
+		t.Errorf("%s: %s", text, ds[0].Message)
+		return
+	}
+	nodes, err := plan.Nodes(t.Context(), tl.At(0))
+	if err != nil {
+		t.Error(err)
+	}
+	got := []string{}
+	for _, n := range nodes {
+		got = append(got, n.ID())
+	}
+	if want := names(naive[0].union(q)); !slices.Equal(got, want) {
+		t.Errorf("%s: Nodes gives %v, and the naive evaluator %v\ntree %s", text, got, want, tl.At(0).AppendJSON(nil))
+	}
+	if q.Time != nil {
+		return
+	}
+	steps, err := plan.Trace(t.Context(), tl)
+	if err != nil {
+		t.Error(err)
+	}
+	var traced, want []string
+	for _, s := range steps {
+		traced = append(traced, fmt.Sprintf("%d.%d.%d: %d %t", s.Fragment, s.Chain, s.Step, s.Count, s.Skipped))
+	}
+	for f, fragment := range q.Union {
+		answered := false
+		for c, chain := range fragment.Chains {
+			left := naive[0].steps(chain)
+			for i, nodes := range left {
+				n := len(nodes)
+				if answered {
+					n = 0
+				}
+				want = append(want, fmt.Sprintf("%d.%d.%d: %d %t", f, c, i, n, answered))
+			}
+			answered = answered || len(left[len(left)-1]) > 0
+		}
+	}
+	if !slices.Equal(traced, want) {
+		t.Errorf("%s: the trace gives %v, and the naive evaluator %v\ntree %s", text, traced, want, tl.At(0).AppendJSON(nil))
 	}
 }
 
@@ -310,13 +426,14 @@ func TestCasesNaive(t *testing.T) {
 					clipped = clipped || strings.HasPrefix(line, "warning ")
 				}
 				got := naive.selects(q, question.opts)
+				got.controls = nil // they are in lines of their own
 				if got.err != "" {
 					if !strings.Contains(want, string(got.err)) {
 						t.Errorf("%s\ncase  %s\nnaive %v", question.text, want, got.err)
 					}
 					continue
 				}
-				if want[0] != '[' && want[0] != '{' {
+				if !strings.HasPrefix(want, "[") && !strings.HasPrefix(want, "{") {
 					t.Errorf("%s\ncase  %s\nnaive %v", question.text, want, got)
 					continue
 				}
@@ -371,7 +488,9 @@ func TestCasesForms(t *testing.T) {
 
 // checkForms checks the law that a selector gives what its canonical form gives, its compact form, and what is left
 // when every safe fix was made.
-func checkForms(t *testing.T, text string, q *ast.Query, tl *engine.Timeline, edition ast.Edition, o eval.Options, want answer) {
+func checkForms(
+	t *testing.T, text string, q *ast.Query, tl *engine.Timeline, edition ast.Edition, o eval.Options, want answer,
+) {
 	t.Helper()
 	checkFormsBy(t, text, q, edition, want, func(q *ast.Query) answer { return realAnswer(q, tl, o) })
 }
@@ -389,13 +508,18 @@ func checkFormsBy(t *testing.T, text string, q *ast.Query, edition ast.Edition, 
 		forms["fixed"] = fixed
 	}
 	for name, form := range forms {
-		again, ds := parser.ParseSelector(form, parser.Options{Edition: edition})
-		if diag.HasErrors(ds) {
-			t.Errorf("%s: the %s form %s does not parse: %s", text, name, form, ds[0].Message)
-			continue
+		read := func(in ast.Edition) {
+			again, ds := parser.ParseSelector(form, parser.Options{Edition: in})
+			if diag.HasErrors(ds) {
+				t.Errorf("%s: the %s form %s does not parse: %s", text, name, form, ds[0].Message)
+			} else if got := ask(again); !reflect.DeepEqual(got, want) {
+				t.Errorf("the %s form gives something else in edition %v\nselector %s\nform     %s\nform     %v\nselector %v",
+					name, in, text, form, got, want)
+			}
 		}
-		if got := ask(again); !reflect.DeepEqual(got, want) {
-			t.Errorf("the %s form gives something else\nselector %s\nform     %s\nform     %v\nselector %v", name, text, form, got, want)
+		read(edition)
+		if name == "canonical" { // which has one meaning
+			read(ast.Edition10 + ast.Edition01 - edition)
 		}
 	}
 }

@@ -27,6 +27,7 @@ func Compile(q *ast.Query) (*Plan, []diag.Diagnostic) {
 			side.prepare()
 		}
 	}
+	p.local = p.isLocal()
 	return p, nil
 }
 

@@ -81,6 +81,7 @@ func (t *test) filterTypes(m *matcher, c *engine.Chunk, found []uint64) bool {
 			return false
 		}
 	}
+	defer m.arena.release(m.arena.mark())
 	matched := m.set(c.Len())
 	for _, name := range t.types {
 		for _, of := range name.cases {

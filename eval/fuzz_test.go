@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/internal/gentest"
 	"github.com/pactkit/pactkit/parser"
@@ -17,20 +18,23 @@ var exponent = regexp.MustCompile(`[eE][+-]?[0-9]{5}`)
 // does not parse, on one that the seed makes.
 func FuzzEval(f *testing.F) {
 	f.Add(uint64(1), "")
-	f.Add(uint64(2), "^seq .seg > .cont > .block:first{status='open'}")
-	f.Add(uint64(3), "@* (d1,0,0), #k1 ?? .summary @order=path")
-	f.Add(uint64(4), "@history .block[ttl<=1] @mode=latest @skip=1")
+	seed := uint64(1)
+	for _, c := range loadCases(f) {
+		for _, q := range c.questions(f) {
+			seed++
+			f.Add(seed, q.text)
+		}
+	}
 	f.Fuzz(func(t *testing.T, seed uint64, text string) {
 		r := gentest.Rand(seed)
-		tl := gentest.Timeline(r, 4+int(seed%32))
+		tl := gentest.Timeline(t, r, 4+int(seed%32))
 		edition := gentest.Edition(tl)
 		o := randomOptions(r.Uint64(), text)
-		limits := parser.Limits{Bytes: 2000, Tokens: 200}
-		q, ds := parser.ParseSelector(text, parser.Options{Edition: edition, Limits: limits})
-		if text == "" || diag.HasErrors(ds) || exponent.MatchString(text) {
+		q := parseSmall(text, edition)
+		if q == nil || text == "" {
 			text = gentest.Selector(r, tl, edition)
 			o.Text = text
-			if q, ds = parser.ParseSelector(text, parser.Options{Edition: edition}); diag.HasErrors(ds) {
+			if q = parseSmall(text, edition); q == nil {
 				return
 			}
 		}
@@ -40,4 +44,17 @@ func FuzzEval(f *testing.F) {
 		}
 		checkForms(t, text, q, tl, edition, o, got)
 	})
+}
+
+// parseSmall reads a selector that the naive evaluator can be asked to answer, nil for any other.
+func parseSmall(text string, edition ast.Edition) *ast.Query {
+	if exponent.MatchString(text) {
+		return nil
+	}
+	limits := parser.Limits{Bytes: 2000, Tokens: 200}
+	q, ds := parser.ParseSelector(text, parser.Options{Edition: edition, Limits: limits})
+	if diag.HasErrors(ds) {
+		return nil
+	}
+	return q
 }

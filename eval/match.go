@@ -21,9 +21,14 @@ type matcher struct {
 	// headless tells that ^ah has an implied core; head is that the step before has found it.
 	headless, head bool
 	headKnown      bool // headless was asked for
+	segments       int  // of the snapshot
+	start          int  // the step at which small chunks begin
 	views          []view
-	buffer, arena  []uint64 // what sets are cut from, and what is left of it
-	counts         []int    // set for a trace: the nodes each step has found
+	hits           []hit    // what was found
+	in             *parts   // set: the only chunks to look at
+	arenas         [2]arena // what the sets of a step, and of the step before, are cut from
+	arena          *arena
+	counts         []int // set for a trace: the nodes each step has found
 }
 
 // view is one chunk and what the last step has found in it.
@@ -46,23 +51,15 @@ func (m *matcher) spend(work int) error {
 	return m.ctx.Err()
 }
 
-// set returns an empty set for n nodes.
-func (m *matcher) set(n int) []uint64 {
-	words := (n + 63) >> 6
-	if words > len(m.arena) {
-		m.buffer = make([]uint64, max(words, 2*len(m.buffer), 64))
-		m.arena = m.buffer
-	}
-	out := m.arena[:words:words]
-	m.arena = m.arena[words:]
-	clear(out)
-	return out
-}
+// set returns an empty set for n nodes, which lives until the step after the next.
+func (m *matcher) set(n int) []uint64 { return m.arena.set((n + 63) >> 6) }
 
 // run applies the steps to the views.
 func (m *matcher) run(steps []*step) error {
-	m.head, m.arena = false, m.buffer
+	m.head = false
 	for i, s := range steps {
+		m.arena = &m.arenas[i&1]
+		m.arena.reset()
 		before, head := topSet(0), m.head
 		if i > 0 {
 			before = m.tops[i-1]
@@ -165,14 +162,16 @@ func (m *matcher) entrance(p *place, v *view) (atRegion, in bool) {
 // is its end to implied. Either may be nil.
 func (m *matcher) walk(c *engine.Chunk, offsets []int64, fromRegion bool, found, implied []uint64) {
 	n := c.Len()
-	here, cores := m.set(n), m.set(n)
+	defer m.arena.release(m.arena.mark())
+	here, cores, next, nextCores := m.set(n), m.set(n), m.set(n), m.set(n)
 	coreless := c.Coreless()
 	headCore := false
 	if !fromRegion {
 		setBit(here, 0)
 	}
 	for k, o := range offsets {
-		next, nextCores := m.set(n), m.set(n)
+		clear(next)
+		clear(nextCores)
 		nextHead := k == 0 && fromRegion && o == 0 && m.headless && m.region == engine.RegionHead
 		if k == 0 && fromRegion || headCore && o == 0 {
 			eachSibling(c, 0, n, func(i int) {
@@ -200,7 +199,7 @@ func (m *matcher) walk(c *engine.Chunk, offsets []int64, fromRegion bool, found,
 				})
 			})
 		}
-		here, cores, headCore = next, nextCores, nextHead
+		here, next, cores, nextCores, headCore = next, here, nextCores, cores, nextHead
 	}
 	unite(found, here)
 	unite(implied, cores)
@@ -315,6 +314,7 @@ func (m *matcher) relate(s *step, v *view, found, implied []uint64, before topSe
 	if before.has(topRoot | m.top) {
 		return // all of the region is below
 	}
+	defer m.arena.release(m.arena.mark())
 	below := m.set(n)
 	if head {
 		eachSibling(c, 0, n, func(i int) {

@@ -17,9 +17,10 @@ import (
 
 // An answer is what a selector gives: an error, or a list of ids, a list of ids with snapshots, or a range result.
 type answer struct {
-	err     diag.Code
-	value   any // as encoding/json decodes it, numbers as json.Number
-	clipped bool
+	err      diag.Code
+	value    any // as encoding/json decodes it, numbers as json.Number
+	clipped  bool
+	controls []ast.Control // that are passed on, without their places
 }
 
 // A state is one addressable state of a timeline.
@@ -69,8 +70,21 @@ func (tl naiveTimeline) at(i ast.Instant) int {
 	return int(-i.N)
 }
 
-// selects answers a query (Time, Results).
+// selects answers a query (Time, Results) and passes on the controls that the page does not know (D21).
 func (tl naiveTimeline) selects(q *ast.Query, o eval.Options) answer {
+	a := tl.answers(q, o)
+	if a.err != "" {
+		return a
+	}
+	for _, c := range q.Controls {
+		if !slices.Contains([]string{"mode", "order", "unique", "skip", "p", "limit", "first"}, c.Name) {
+			a.controls = append(a.controls, ast.Control{Name: c.Name, Value: c.Value, HasValue: c.HasValue})
+		}
+	}
+	return a
+}
+
+func (tl naiveTimeline) answers(q *ast.Query, o eval.Options) answer {
 	now := ast.Time{Kind: ast.TimeAt, From: ast.Instant{Kind: ast.Relative}} // an omitted time is @t0
 	if q.Time != nil {
 		now = *q.Time
@@ -408,7 +422,9 @@ func change(newer, older state, n, old *node, o eval.Options) any {
 		switch {
 		case name == "content_hash":
 			a, b = old.contentHash(), n.contentHash()
-			same = a == b && reflect.DeepEqual(old.headers["content"], n.headers["content"])
+			was, inOld := old.headers["content"]
+			is, inNew := n.headers["content"]
+			same = a == b && inOld == inNew && reflect.DeepEqual(was, is) // a content of null is one
 		case slices.Contains(numeric, name):
 			x, ok1 := a.(json.Number)
 			y, ok2 := b.(json.Number)

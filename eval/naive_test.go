@@ -34,7 +34,9 @@ type node struct {
 	kids    []*node // in canonical order, without the implied core
 	core    *node   // the implied core, nil if there is none
 	implied bool    // the node is an implied core
-	region  string  // root, sys, seq or ah for the root and for a region in its place
+	parents []*node // what n is a child of: its parent and, at offset 0, the implied core of that (D28)
+	numbers map[string]*big.Rat
+	region  string // root, sys, seq or ah for the root and for a region in its place
 	depth   *int
 	at      int // place in document order
 	level   int // distance from the root
@@ -58,7 +60,7 @@ func newTree(s *engine.Snapshot) *tree {
 	return t
 }
 
-// grow makes the nodes and puts siblings into canonical order (Document order and depths).
+// grow makes the nodes and puts siblings into canonical order (Results).
 func (t *tree) grow(headers map[string]any, parent *node) *node {
 	n := &node{tree: t, headers: headers, parent: parent}
 	if parent != nil {
@@ -146,12 +148,19 @@ func (t *tree) cores(n *node) {
 	}
 }
 
-// number puts the nodes into document order: depth first, a node before its children.
+// number puts the nodes into document order: depth first, a node before its children. It also says what each is a child of.
 func (t *tree) number(n *node) {
 	n.at = len(t.nodes)
 	t.nodes = append(t.nodes, n)
+	if n.parent != nil {
+		n.parents = []*node{n.parent}
+		if n.parent.core != nil && n.num("offset").Sign() == 0 {
+			n.parents = append(n.parents, n.parent.core)
+		}
+	}
 	if n.core != nil {
 		n.core.at = len(t.nodes)
+		n.core.parents = []*node{n}
 		t.nodes = append(t.nodes, n.core)
 	}
 	for _, k := range n.kids {
@@ -163,10 +172,18 @@ func (n *node) id() string { s, _ := n.headers["id"].(string); return s }
 
 // num returns a numeric header, 0 for one that is missing or null.
 func (n *node) num(name string) *big.Rat {
-	if x, ok := n.headers[name].(json.Number); ok {
-		return number(x.String())
+	if x := n.numbers[name]; x != nil {
+		return x
 	}
-	return new(big.Rat)
+	x, ok := n.headers[name].(json.Number)
+	if !ok {
+		return rat(0)
+	}
+	if n.numbers == nil {
+		n.numbers = map[string]*big.Rat{}
+	}
+	n.numbers[name] = number(x.String())
+	return n.numbers[name]
 }
 
 var bases = map[string]string{"seg": "seg", "mt": "seg", "cont": "cont", "mc": "cont", "block": "block", "cb": "block"}
@@ -191,37 +208,14 @@ func (n *node) user() string {
 	return nodeType
 }
 
-// parents are the nodes that n is a child of: its parent and, at offset 0, the implied core of that (D28).
-func (n *node) parents() []*node {
-	if n.parent == nil {
-		return nil
-	}
-	p := []*node{n.parent}
-	if core := n.parent.core; core != nil && !n.implied && n.num("offset").Sign() == 0 {
-		p = append(p, core)
-	}
-	return p
-}
-
 // below tells whether n lies below m.
 func (n *node) below(m *node) bool {
-	for _, p := range n.parents() {
+	for _, p := range n.parents {
 		if p == m || p.below(m) {
 			return true
 		}
 	}
 	return false
-}
-
-// children are the nodes that have n among their parents.
-func (n *node) children() []*node {
-	var out []*node
-	for _, k := range n.tree.nodes {
-		if slices.Contains(k.parents(), n) {
-			out = append(out, k)
-		}
-	}
-	return out
 }
 
 // A step is a step whose grouping parentheses are gone (D15).
@@ -249,30 +243,35 @@ func flatten(c *ast.Chain) []step {
 	return out
 }
 
-// chain finds what a chain selects, implied cores left out.
+// chain finds what a chain selects.
 func (t *tree) chain(c *ast.Chain) []*node {
+	left := t.steps(c)
+	return left[len(left)-1]
+}
+
+// steps finds what each step of a chain leaves, implied cores left out.
+func (t *tree) steps(c *ast.Chain) [][]*node {
+	var out [][]*node
 	var left []*node
 	steps := flatten(c)
 	for i, s := range steps {
 		var found []*node
-		for _, n := range t.nodes {
-			if !t.anchor(n, s.anchor) {
-				continue
-			}
+		for _, n := range t.anchored(s.anchor) {
 			// A first step is looked for anywhere below the root, the root included (D14).
 			if i == 0 || slices.ContainsFunc(left, func(m *node) bool { return related(m, n, s.combinator, steps[i-1]) }) {
 				found = append(found, n)
 			}
 		}
 		left = t.qualify(found, s.qualifiers)
+		out = append(out, slices.DeleteFunc(slices.Clone(left), func(n *node) bool { return n.implied }))
 	}
-	return slices.DeleteFunc(left, func(n *node) bool { return n.implied })
+	return out
 }
 
 // related tells whether n, found by the step behind a combinator, belongs to m, which the step before it left.
 func related(m, n *node, c ast.Combinator, before step) bool {
 	if c == ast.Child {
-		return slices.Contains(n.parents(), m)
+		return slices.Contains(n.parents, m)
 	}
 	if _, zone := before.anchor.(*ast.Zone); zone && m == n { // D7
 		return true
@@ -280,42 +279,56 @@ func related(m, n *node, c ast.Combinator, before step) bool {
 	return n.below(m)
 }
 
-// anchor tells whether a node is what a step looks for.
-func (t *tree) anchor(n *node, a ast.Anchor) bool {
+// anchored returns what a step looks for, in document order.
+func (t *tree) anchored(a ast.Anchor) []*node {
+	var is func(n *node) bool
 	switch a := a.(type) {
 	case *ast.Any:
-		return n.region == ""
+		is = func(n *node) bool { return n.region == "" }
 	case *ast.Region:
-		return n.region == map[ast.RegionName]string{ast.Root: "root", ast.Sys: "sys", ast.Seq: "seq", ast.Head: "ah"}[a.Name]
+		region := map[ast.RegionName]string{ast.Root: "root", ast.Sys: "sys", ast.Seq: "seq", ast.Head: "ah"}[a.Name]
+		is = func(n *node) bool { return n.region == region }
 	case *ast.Depth:
-		return slices.Contains(t.depths(a.From, a.To), n)
+		at := t.depths(a.From, a.To)
+		is = func(n *node) bool { return slices.Contains(at, n) }
 	case *ast.Type: // `.T` is `*[nodeType='T']`
-		return n.region == "" && n.isType(a.Name)
+		is = func(n *node) bool { return n.region == "" && n.isType(a.Name) }
 	case *ast.Key: // `#k` is `*{key='k'}`, or of `id` (D6)
-		return n.region == "" && n.keyed(a)
+		is = func(n *node) bool { return n.region == "" && n.keyed(a) }
 	case *ast.Zone:
-		return n.zone(a.Name)
+		is = func(n *node) bool { return n.zone(a.Name) }
 	case *ast.Coordinates:
+		var at []*node
 		for _, place := range a.Places {
-			at := t.depths(place.From, place.To)
-			for _, offset := range place.Offsets {
-				var next []*node
-				for _, m := range at {
-					for _, k := range m.children() {
-						if k.num("offset").Cmp(new(big.Rat).SetInt64(offset)) == 0 {
-							next = append(next, k)
-						}
-					}
-				}
-				at = next
-			}
-			if slices.Contains(at, n) {
-				return true
+			at = append(at, t.walk(place)...)
+		}
+		is = func(n *node) bool { return slices.Contains(at, n) }
+	default:
+		panic("an anchor that the page does not name")
+	}
+	var out []*node
+	for _, n := range t.nodes {
+		if is(n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// walk goes down from a depth by offsets.
+func (t *tree) walk(place *ast.Coordinate) []*node {
+	at := t.depths(place.From, place.To)
+	for _, offset := range place.Offsets {
+		var next []*node
+		for _, n := range t.nodes {
+			if n.parent != nil && n.num("offset").Cmp(rat(offset)) == 0 &&
+				slices.ContainsFunc(n.parents, func(p *node) bool { return slices.Contains(at, p) }) {
+				next = append(next, n)
 			}
 		}
-		return false
+		at = next
 	}
-	panic("an anchor that the page does not name")
+	return at
 }
 
 // depths returns what stands at the depths of a range.

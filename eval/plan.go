@@ -22,6 +22,7 @@ type Plan struct {
 	limit   int64 // when limited is set
 	limited bool
 	passed  []Control // what the language does not know
+	local   bool      // what is found in a chunk depends on little else
 }
 
 // Nodes returns what the query selects on one snapshot, each node once and in order, whatever time the query has
@@ -34,6 +35,12 @@ func (p *Plan) Nodes(ctx context.Context, s *engine.Snapshot) ([]engine.Node, er
 func (p *Plan) AppendNodes(ctx context.Context, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
 	if err := ctx.Err(); err != nil {
 		return dst, err
+	}
+	if c := p.union[0].chains[0]; c.direct != nil && len(p.union) == 1 && len(p.union[0].chains) == 1 {
+		start := len(dst)
+		dst = appendDirect(dst, c, s)
+		sortFound(c, dst[start:])
+		return dst, nil
 	}
 	m := newMatcher(ctx, s)
 	defer m.release()

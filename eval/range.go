@@ -23,23 +23,25 @@ func (p *Plan) compare(ctx context.Context, list []state, o Options) (*Range, er
 			list = []state{list[0], list[len(list)-1]}
 		}
 	}
-	var newer []engine.Node
-	for i, st := range list {
-		nodes, err := p.controlled(ctx, st.snap)
+	if len(list) == 1 { // nothing to compare, but @unique has its say
+		_, err := p.controlled(ctx, list[0].snap)
+		return out, err
+	}
+	known := results{Plan: p}
+	for i := 1; i < len(list); i++ {
+		newer, older := list[i-1], list[i]
+		in, gone, err := known.pair(ctx, newer.snap, older.snap)
 		if err != nil {
 			return nil, err
 		}
-		if i > 0 {
-			d, truncated, err := o.diff(list[i-1], st, newer, nodes)
-			if err != nil {
-				return nil, err
-			}
-			out.Diffs = append(out.Diffs, d)
-			if truncated {
-				out.Limits.Truncated = true
-			}
+		d, truncated, err := o.diff(newer, older, in, gone)
+		if err != nil {
+			return nil, err
 		}
-		newer = nodes
+		out.Diffs = append(out.Diffs, d)
+		if truncated {
+			out.Limits.Truncated = true
+		}
 	}
 	return out, nil
 }

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -13,13 +14,14 @@ var matchers = sync.Pool{New: func() any { return new(matcher) }}
 
 func newMatcher(ctx context.Context, s *engine.Snapshot) *matcher {
 	m := matchers.Get().(*matcher)
-	m.ctx, m.snap, m.budget, m.headKnown = ctx, s, checkEvery, false
+	m.ctx, m.snap, m.budget, m.headKnown, m.segments = ctx, s, checkEvery, false, s.Segments()
 	return m
 }
 
 func (m *matcher) release() {
-	m.ctx, m.snap, m.counts = nil, nil, nil
+	m.ctx, m.snap, m.counts, m.in = nil, nil, nil, nil
 	clear(m.views[:cap(m.views)])
+	clear(m.hits[:cap(m.hits)])
 	matchers.Put(m)
 }
 
@@ -59,43 +61,79 @@ func (m *matcher) appendFragment(dst []engine.Node, f *fragment) ([]engine.Node,
 			return dst[:start], err
 		}
 		if found := dst[start:]; len(found) > 0 {
-			if c.sameKey {
-				slices.SortFunc(found, compareSameKey)
-			}
+			sortFound(c, found)
 			break
 		}
 	}
 	return dst, nil
 }
 
+// sortFound puts what a chain has found into its order.
+func sortFound(c *chain, found []engine.Node) {
+	if c.sameKey && len(found) > 1 {
+		slices.SortFunc(found, compareSameKey)
+	}
+}
+
 // appendChain appends what a chain finds, in document order.
 func (m *matcher) appendChain(dst []engine.Node, c *chain) ([]engine.Node, error) {
 	if c.direct != nil {
-		return m.appendDirect(dst, c), nil
+		return appendDirect(dst, c, m.snap), nil
 	}
 	m.findTops(c)
 	last := m.tops[len(m.tops)-1]
-	if last.has(topRoot) {
-		dst = append(dst, m.snap.Root())
-	}
 	only, elsewhere := m.chunksOf(c)
 	if elsewhere {
 		return dst, nil
 	}
-	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
-		if r < engine.RegionRest && last.has(topOf[r]) {
-			top, _ := m.snap.Region(r)
+	m.hits = m.hits[:0]
+	var ends [engine.RegionRest + 1]int // where the hits of a region end
+	for r := range ends {
+		if c.scope.regions[r] {
+			if err := m.searchRegion(c, engine.Region(r), only); err != nil {
+				return dst, err
+			}
+		}
+		ends[r] = len(m.hits)
+	}
+	total := countBits([]uint64{uint64(last)})
+	for i := range m.hits {
+		total += bits.OnesCount64(m.hits[i].set)
+	}
+	dst = grow(dst, total)
+	if last.has(topRoot) {
+		dst = append(dst, m.snap.Root())
+	}
+	from := 0
+	for r, to := range ends {
+		region := engine.Region(r)
+		if region < engine.RegionRest && last.has(topOf[r]) {
+			top, _ := m.snap.Region(region)
 			dst = append(dst, top)
 		}
-		if !c.scope.regions[r] {
-			continue
+		for i := range m.hits[from:to] {
+			h := &m.hits[from+i]
+			dst = m.snap.AppendSet(dst, region, h.at, h.c, h.base, h.set)
 		}
-		var err error
-		if dst, err = m.appendRegion(dst, c, r, only); err != nil {
-			return dst, err
-		}
+		from = to
 	}
 	return dst, nil
+}
+
+// grow makes room for n more nodes, in a new slice for no more than these.
+func grow(dst []engine.Node, n int) []engine.Node {
+	if dst == nil {
+		return make([]engine.Node, 0, n)
+	}
+	return slices.Grow(dst, n)
+}
+
+// hit is a word of a set of nodes of a chunk that were found.
+type hit struct {
+	c    *engine.Chunk
+	at   int
+	base int // the number of the node that the lowest bit stands for
+	set  uint64
 }
 
 // findTops works out what each step finds of the root and the regions.
@@ -130,48 +168,92 @@ func isTop(n engine.Node) bool {
 	return top
 }
 
-// appendRegion appends what a chain finds in the content of a region.
-func (m *matcher) appendRegion(dst []engine.Node, c *chain, r engine.Region, only []engine.Node) ([]engine.Node, error) {
+// searchRegion adds what a chain finds in the content of a region to the hits.
+func (m *matcher) searchRegion(c *chain, r engine.Region, only []engine.Node) error {
 	m.enter(r)
+	m.start = m.startOf(c)
 	from, to := 0, m.snap.NumChunks(r)
 	if r == engine.RegionSeq {
-		from, to = window(c.scope, m.snap.Segments())
+		from, to = window(c.scope, m.segments)
 	}
 	m.views = m.views[:0]
-	var err error
-	look := func(at int, chunk *engine.Chunk) bool {
-		m.views = append(m.views, view{c: chunk, at: at})
-		if !c.positional {
-			if err = m.run(c.steps); err != nil {
-				return false
-			}
-			dst = m.appendFound(dst)
-			m.views = m.views[:0]
-		}
-		return true
-	}
-	if only == nil {
-		for at, chunk := range m.snap.Chunks(r, from, to, c.filter) {
-			if !look(at, chunk) {
-				return dst, err
-			}
-		}
-	}
 	last := -1
 	for _, n := range only {
 		if region, at, chunk, _, _ := n.Place(); region == r && at != last && at >= from && at < to {
-			if last = at; !look(at, chunk) {
-				return dst, err
+			last = at
+			if err := m.look(c, at, chunk); err != nil {
+				return err
+			}
+		}
+	}
+	if m.in != nil {
+		for _, at := range m.in[r] {
+			chunk := m.snap.Chunk(r, at)
+			if at < from || at >= to || !chunk.MayHold(c.filter) {
+				continue
+			}
+			if err := m.spend(16); err != nil {
+				return err
+			}
+			if err := m.look(c, at, chunk); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if only == nil {
+		for at, stretch := range m.snap.Stretches(r, from, to, c.filter) {
+			if err := m.spend(16 * stretch.Len()); err != nil {
+				return err
+			}
+			for chunk, i := stretch.Next(0, c.filter); chunk != nil; chunk, i = stretch.Next(i+1, c.filter) {
+				if err := m.look(c, at+i, chunk); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	if c.positional {
 		if err := m.run(c.steps); err != nil {
-			return dst, err
+			return err
 		}
-		dst = m.appendFound(dst)
+		m.keepHits()
 	}
-	return dst, nil
+	return nil
+}
+
+// look runs a chain over one chunk, or puts the chunk aside where all of them must be looked at together.
+func (m *matcher) look(c *chain, at int, chunk *engine.Chunk) error {
+	if c.small != nil && m.counts == nil {
+		if set, ok := m.runSmall(c, chunk, at); ok {
+			if set != 0 {
+				m.hits = append(m.hits, hit{c: chunk, at: at, set: set})
+			}
+			return nil
+		}
+	}
+	m.views = append(m.views, view{c: chunk, at: at})
+	if c.positional {
+		return nil
+	}
+	if err := m.run(c.steps); err != nil {
+		return err
+	}
+	m.keepHits()
+	m.views = m.views[:0]
+	return nil
+}
+
+// keepHits adds what is left in the views to the hits.
+func (m *matcher) keepHits() {
+	for i := range m.views {
+		v := &m.views[i]
+		for k, set := range v.found {
+			if set != 0 {
+				m.hits = append(m.hits, hit{v.c, v.at, k << 6, set})
+			}
+		}
+	}
 }
 
 // window turns depths into positions of chunks.
@@ -193,18 +275,8 @@ func (m *matcher) enter(r engine.Region) {
 	}
 }
 
-// appendFound appends the nodes that are left in the views.
-func (m *matcher) appendFound(dst []engine.Node) []engine.Node {
-	for k := range m.views {
-		v := &m.views[k]
-		dst = slices.Grow(dst, countBits(v.found))
-		eachBit(v.found, func(i int) { dst = append(dst, m.snap.Node(m.region, v.at, v.c, i)) })
-	}
-	return dst
-}
-
 // appendDirect answers a chain of one step that requires an id or a key: its nodes are found without a search.
-func (m *matcher) appendDirect(dst []engine.Node, c *chain) []engine.Node {
+func appendDirect(dst []engine.Node, c *chain, s *engine.Snapshot) []engine.Node {
 	tests := c.steps[0].parts[0].tests
 	passes := func(n engine.Node) bool {
 		if isTop(n) {
@@ -218,17 +290,14 @@ func (m *matcher) appendDirect(dst []engine.Node, c *chain) []engine.Node {
 		return true
 	}
 	if c.direct.kind == testID {
-		if n, ok := m.snap.Find(c.direct.word); ok && passes(n) {
+		if n, ok := s.Find(c.direct.word); ok && passes(n) {
 			dst = append(dst, n)
 		}
 		return dst
 	}
-	for _, n := range m.snap.Keyed(c.direct.word) {
-		if passes(n) {
-			dst = append(dst, n)
-		}
-	}
-	return dst
+	start := len(dst)
+	dst = s.AppendKeyed(dst, c.direct.word)
+	return append(dst[:start], slices.DeleteFunc(dst[start:], func(n engine.Node) bool { return !passes(n) })...)
 }
 
 // directTest returns the test that finds all nodes of a chain by itself, nil if there is none.

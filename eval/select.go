@@ -126,11 +126,13 @@ func cut[E any](p *Plan, list []E) ([]E, error) {
 func (p *Plan) latest(ctx context.Context, list []state) ([]Latest, error) {
 	var out []Latest
 	seen := map[string]bool{}
+	var newer *engine.Snapshot
 	for _, st := range list {
-		nodes, err := p.ordered(ctx, nil, st.snap)
+		nodes, err := p.unseen(ctx, newer, st.snap)
 		if err != nil {
 			return nil, err
 		}
+		newer = st.snap
 		for _, n := range nodes {
 			if id := n.ID(); !seen[id] {
 				seen[id] = true
@@ -145,11 +147,13 @@ func (p *Plan) latest(ctx context.Context, list []state) ([]Latest, error) {
 func (p *Plan) merged(ctx context.Context, list []state) ([]engine.Node, error) {
 	var out []engine.Node
 	seen := map[string]bool{}
+	var newer *engine.Snapshot
 	for _, st := range list {
-		nodes, err := p.ordered(ctx, nil, st.snap)
+		nodes, err := p.unseen(ctx, newer, st.snap)
 		if err != nil {
 			return nil, err
 		}
+		newer = st.snap
 		for _, n := range nodes {
 			if id := n.ID(); !seen[id] {
 				seen[id] = true

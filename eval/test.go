@@ -24,6 +24,7 @@ type test struct {
 	not   bool           // of testType
 	zone  ast.ZoneName   // of testZone
 	word  string         // of testKey, testID and testTag
+	ready engine.Word    // word
 	ints  *intTest       // of testInts
 }
 
@@ -72,11 +73,11 @@ func newTest(p *ast.Prop) (*test, error) {
 			}
 		}
 	case p.Name == "key" && word:
-		t.kind, t.word = testKey, t.lits[0].text
+		t.setWord(testKey, t.lits[0].text)
 	case p.Name == "id" && word:
-		t.kind, t.word = testID, t.lits[0].text
+		t.setWord(testID, t.lits[0].text)
 	case p.Name == "tag" && word:
-		t.kind, t.word = testTag, t.lits[0].text
+		t.setWord(testTag, t.lits[0].text)
 	case t.attr.columnar:
 		t.kind, t.ints = testInts, newIntTest(t)
 	}
@@ -93,9 +94,14 @@ func newZoneTest(z ast.ZoneName) *test { return &test{kind: testZone, zone: z} }
 
 // newWordTest tests an attribute of strings for equality.
 func newWordTest(kind testKind, name, word string) *test {
-	t := &test{kind: kind, name: name, word: word, op: ast.OpEq, lits: []literal{{kind: ast.String, text: word}}}
+	t := &test{name: name, op: ast.OpEq, lits: []literal{{kind: ast.String, text: word}}}
 	t.attr, t.class = lookupAttribute(name)
+	t.setWord(kind, word)
 	return t
+}
+
+func (t *test) setWord(kind testKind, word string) {
+	t.kind, t.word, t.ready = kind, word, engine.NewWord(word)
 }
 
 // node tells whether a node passes the test.

@@ -102,6 +102,8 @@ func states(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, err
 		return cycleRange(t, time)
 	case time.Kind == ast.TimeRange:
 		return stepRange(t, time)
+	case time.Kind == ast.TimeHistory: // @t0..@t-*
+		return stepRange(t, &ast.Time{Span: time.Span, To: ast.Instant{Kind: ast.Oldest}})
 	}
 	return between(t, 0, t.Len()-1, ast.Relative), nil, nil
 }

@@ -53,7 +53,7 @@ func (p *Plan) Trace(ctx context.Context, t *engine.Timeline) ([]TraceStep, erro
 // count returns how many nodes each step of a chain finds. Unlike a search it looks everywhere: what later steps
 // demand does not narrow what an earlier one finds.
 func (m *matcher) count(c *chain) ([]int, error) {
-	m.counts = make([]int, len(c.steps))
+	m.counts, m.hits = make([]int, len(c.steps)), m.hits[:0]
 	defer func() { m.counts = nil }()
 	m.findTops(c)
 	for i, tops := range m.tops {
@@ -61,7 +61,7 @@ func (m *matcher) count(c *chain) ([]int, error) {
 	}
 	open := &chain{steps: c.steps, positional: c.positional, scope: everywhere}
 	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
-		if _, err := m.appendRegion(nil, open, r, nil); err != nil {
+		if err := m.searchRegion(open, r, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // typeName is the operand of a test of types: what .T and [nodeType='T'] name.
 type typeName struct {
-	parts []string // the name in canonical spelling, cut at its dots
+	parts []typePart // the name in canonical spelling, cut at its dots
 	// cases are all combinations of base and user type that satisfy the name. A long name has none: its nodes are
 	// asked one by one.
 	cases []typeCase
@@ -19,8 +19,17 @@ type typeName struct {
 
 // typeCase is a base, a user type, or both.
 type typeCase struct {
-	base engine.Base // BaseRegion stands for any
-	user string      // empty for any
+	base  engine.Base // BaseRegion stands for any
+	user  string      // empty for any
+	ready engine.Word // user
+}
+
+// typePart is what stands between two dots.
+type typePart struct {
+	text  string
+	piece string      // without a canonical base, which says nothing
+	base  engine.Base // that it names; BaseRegion for none
+	taken bool        // named like a canonical type or a region: no user type can be selected by it
 }
 
 // fewParts is the length up to which the cases of a dotted name are worked out.
@@ -30,7 +39,15 @@ var bases = map[string]engine.Base{"block": engine.BaseBlock, "cont": engine.Bas
 
 func newTypeName(name string) *typeName {
 	name = vocab.CanonicalType(name)
-	t := &typeName{parts: strings.Split(name, ".")}
+	t := &typeName{}
+	for text := range strings.SplitSeq(name, ".") {
+		p := typePart{text: text, piece: withoutBase(text), base: engine.BaseRegion}
+		if term := vocab.Lookup(vocab.Type, p.piece); term != nil {
+			p.base, p.taken = bases[term.Name], true
+		}
+		p.taken = p.taken || vocab.Lookup(vocab.Region, p.piece) != nil
+		t.parts = append(t.parts, p)
+	}
 	if len(t.parts) > fewParts {
 		t.long = true
 		return t
@@ -52,11 +69,11 @@ func newTypeName(name string) *typeName {
 				whole[b] = true
 				t.cases = append(t.cases, typeCase{base: b})
 			default:
-				of = append(of, typeCase{b, user})
+				of = append(of, typeCase{b, user, engine.NewWord(user)})
 			}
 		}
 		if len(of) == len(whole) {
-			of = []typeCase{{engine.BaseRegion, user}}
+			of = []typeCase{{engine.BaseRegion, user, engine.NewWord(user)}}
 		}
 		t.cases = append(t.cases, of...)
 	}
@@ -77,29 +94,48 @@ func (t *typeName) matches(b engine.Base, user string) bool {
 		if !reached[i] {
 			continue
 		}
-		part := t.piece(i, i+1)
-		term := vocab.Lookup(vocab.Type, part)
-		if term != nil && bases[term.Name] == b {
+		p := &t.parts[i]
+		if p.base == b {
 			reached[i+1] = true
 		}
-		end := i + dots + 1
-		if user == "" || end > len(t.parts) || dots == 0 && (term != nil || vocab.Lookup(vocab.Region, part) != nil) {
-			continue // a user type named like a canonical type or a region cannot be selected by name
-		}
-		if dots == 0 && part == user || dots > 0 && t.piece(i, end) == user {
-			reached[end] = true
+		switch end := i + dots + 1; {
+		case user == "" || end > len(t.parts):
+		case dots == 0:
+			reached[end] = reached[end] || !p.taken && p.piece == user
+		case strings.HasPrefix(user, p.piece):
+			reached[end] = reached[end] || t.piece(i, end) == user
 		}
 	}
 	return reached[len(t.parts)]
 }
 
-// piece is the name of a type between two dots, without a canonical base, which says nothing.
+// piece is the name of a type between two dots, without a canonical base.
 func (t *typeName) piece(from, to int) string {
-	piece := strings.Join(t.parts[from:to], ".")
-	for base, rest, ok := strings.Cut(piece, ":"); ok && vocab.Lookup(vocab.Type, base) != nil; base, rest, ok = strings.Cut(piece, ":") {
-		piece = rest
+	piece := t.parts[from].piece
+	for _, p := range t.parts[from+1 : to] {
+		piece += "." + p.text
 	}
 	return piece
+}
+
+// withoutBase takes canonical bases in front of a colon away.
+func withoutBase(name string) string {
+	for {
+		base, rest, ok := strings.Cut(name, ":")
+		if !ok || vocab.Lookup(vocab.Type, base) == nil {
+			return name
+		}
+		name = rest
+	}
+}
+
+// text is the name as a whole.
+func (t *typeName) text() string {
+	texts := make([]string, len(t.parts))
+	for i, p := range t.parts {
+		texts[i] = p.text
+	}
+	return strings.Join(texts, ".")
 }
 
 // node tells whether a node has the type. The names of ^root and the regions are good for these nodes only.
@@ -107,7 +143,7 @@ func (t *typeName) node(n engine.Node) bool {
 	if n.Base() != engine.BaseRegion {
 		return t.matches(n.Base(), n.UserType())
 	}
-	return !slices.ContainsFunc(t.parts, func(part string) bool { return part != n.Type() && "^"+part != n.Type() })
+	return !slices.ContainsFunc(t.parts, func(p typePart) bool { return p.text != n.Type() && "^"+p.text != n.Type() })
 }
 
 // implied tells whether an implied core has the type.

@@ -134,7 +134,7 @@ func (t *test) words() string {
 	case testType:
 		var names []string
 		for _, name := range t.types {
-			names = append(names, strings.Join(name.parts, "."))
+			names = append(names, name.text())
 		}
 		if t.not {
 			return "not of type " + join(names, "or")

@@ -102,7 +102,7 @@ func (d *draft) rewrite(s Style) {
 
 // release gives the memory of the draft back, unless a huge query has made it huge.
 func (d *draft) release() {
-	if cap(d.text) > 1<<12 {
+	if d.Span.Len() > 1<<12 || cap(d.text) > 1<<12 {
 		return
 	}
 	d.Query = ast.Query{}

@@ -46,7 +46,7 @@ func TestSafeFixes(t *testing.T) {
 	fixed, changed := 0, 0
 	for seed := range seeds {
 		r := gentest.Rand(uint64(seed))
-		tl := gentest.Timeline(r, 5+seed%40)
+		tl := gentest.Timeline(t, r, 5+seed%40)
 		for range 30 {
 			e := gentest.Edition(tl)
 			if r.IntN(4) == 0 {

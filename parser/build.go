@@ -56,13 +56,21 @@ type facet struct {
 	says string // what that time is
 }
 
-// reset makes the builder ready for the events of a selector; it keeps the lists that trees do not share.
+// reset makes the builder ready for the events of a selector; it keeps the lists that trees do not share. Each list is
+// cut on its own, which leaves its pointer as it is: a write of one costs much while garbage is collected.
 func (b *builder) reset(r *reader, events []ll1.Event, insertion bool) {
-	b.reader, b.events, b.at, b.skipped = r, events, 0, 0
-	b.items, b.steps, b.chainStart, b.controls = b.items[:0], b.steps[:0], 0, b.controls[:0]
-	b.insertion, b.position = insertion, nil
-	b.query, b.provisional, b.parens, b.places = nil, false, 0, false
-	b.facets, b.depthless, b.lateTimes, b.legacies = b.facets[:0], b.depthless[:0], b.lateTimes[:0], b.legacies[:0]
+	if b.reader != r {
+		b.reader = r
+	}
+	b.events, b.at, b.skipped = events, 0, 0
+	b.items = b.items[:0]
+	b.steps = b.steps[:0]
+	b.controls = b.controls[:0]
+	b.chainStart, b.insertion, b.provisional, b.parens, b.places = 0, insertion, false, 0, false
+	b.facets = b.facets[:0]
+	b.depthless = b.depthless[:0]
+	b.lateTimes = b.lateTimes[:0]
+	b.legacies = b.legacies[:0]
 }
 
 // next consumes the next event of the rule being read; at the end of the rule, which is consumed as well, there is
@@ -409,7 +417,6 @@ func (b *builder) previous() *ast.Step {
 func (b *builder) step(combinator ast.Combinator) {
 	s := b.nodes.steps.New()
 	s.Combinator = combinator
-	s.Qualifiers = b.qualifiers[:0]
 	e, more := b.next()
 	if more && e.IsToken() { // as most anchors are
 		text, at := b.word(e)
@@ -419,6 +426,9 @@ func (b *builder) step(combinator ast.Combinator) {
 	} else if more {
 		s.Start = b.core(b.nearest()).Start
 		s.End = s.Start
+	}
+	if more && s.Qualifiers == nil {
+		s.Qualifiers = b.qualifiers[:0]
 	}
 	for ; more; e, more = b.next() {
 		switch {
@@ -432,10 +442,10 @@ func (b *builder) step(combinator ast.Combinator) {
 			b.qualifier(s, e)
 		}
 	}
-	if len(s.Qualifiers) == 0 {
-		s.Qualifiers = nil
-	} else {
-		b.qualifiers = s.Qualifiers[:0]
+	if s.Qualifiers != nil {
+		if cap(s.Qualifiers) > cap(b.qualifiers) {
+			b.qualifiers = s.Qualifiers[:0]
+		}
 		s.Qualifiers = b.nodes.qualifiers.Copy(s.Qualifiers)
 	}
 	switch a := s.Anchor.(type) {

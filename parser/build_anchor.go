@@ -95,6 +95,7 @@ func (b *builder) anchor(s *ast.Step, kind ll1.Kind, text string, at ast.Span) {
 		s.Anchor = b.nodes.star(at, false)
 	case ll1.TokTag:
 		s.Anchor = b.nodes.star(ast.Span{Start: s.Start, End: s.Start}, true)
+		s.Qualifiers = b.qualifiers[:0]
 		b.tag(s, text, at)
 	case ll1.TokKey, ll1.TokQuotedKey:
 		s.Anchor = b.key(text, at)

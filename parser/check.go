@@ -188,8 +188,12 @@ func (b *builder) reportLegacy() {
 			d.Hint = nearPseudo(suffix)
 		}
 		edits := []diag.Edit{{Span: l.Span, Text: l.Modern}}
-		if l.place && len(b.query.Union) > 1 {
+		switch {
+		case !l.place:
+		case len(b.query.Union) > 1:
 			edits, l.Modern = b.inUnion(l)
+		case l.Start > 0 && strings.HasPrefix(l.Modern, "d") && !strings.ContainsRune(" \t\r\n(>,?", rune(b.src[l.Start-1])):
+			edits[0].Text = " " + l.Modern // behind a time, which ends where the form begins
 		}
 		title := "write `" + excerpt(l.Modern) + "`"
 		switch {

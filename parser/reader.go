@@ -45,7 +45,7 @@ func newReader(src string, o Options) *reader {
 		r.limits = o.Limits.withDefaults()
 	}
 	r.opts = o
-	r.diags, r.errors, r.full = nil, 0, false
+	r.errors, r.full = 0, false
 	if strings.HasPrefix(src, "\ufeff") {
 		r.start = len("\ufeff")
 	}
@@ -231,7 +231,10 @@ func (r *reader) read(within ast.Span, insertion bool) (*ast.Query, *ast.Positio
 	}
 	body := ast.Span{Start: start, End: within.End}
 	tokens, ok := ll1.Lex(body.Text(r.text), 2*r.limits.Tokens, r.tokens[:0])
-	r.tokens = tokens
+	if cap(tokens) > cap(r.tokens) {
+		r.tokens = tokens
+	}
+	r.tokens = r.tokens[:len(tokens)]
 	if start > 0 {
 		for i := range tokens {
 			tokens[i].Start += int32(start)

@@ -8,22 +8,13 @@ import (
 // renderAnthropic writes the members system and messages of the Messages API,
 // in an object.
 func renderAnthropic(r *renderer) {
-	joins := func(prev, u *unit) bool {
-		return speaker(prev) == speaker(u) && (u.role == "system") == (prev.role == "system")
-	}
 	r.plain()
 	r.overlays()
 	r.fit()
-	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
-		if isText(u) && strings.TrimSpace(u.text()) == "" && (u.blank || !r.same(u)) {
-			r.note(LeftOut, u, "the provider refuses empty text")
-			return true
-		}
-		return false
-	})
+	r.dropEmpty()
 	system := r.leading()
-	r.pair(true, joins)
-	msgs := r.group(joins)
+	r.pair(true, alternate)
+	msgs := r.group(alternate)
 	if len(msgs) > 0 && speaker(msgs[0].units[0]) != "user" {
 		r.note(Refused, msgs[0].units[0], "the first message is not the user's; the provider refuses that")
 	}
@@ -45,18 +36,35 @@ func renderAnthropic(r *renderer) {
 	})
 }
 
+// alternate joins what one speaker says. A text behind a call begins anew: the
+// result of the call goes between them.
+func alternate(prev, u *unit) bool {
+	return speaker(prev) == speaker(u) && (!isCall(prev) || isCall(u) || oneForeign(prev, u))
+}
+
+// dropEmpty leaves empty texts out, unless the log had them.
+func (r *renderer) dropEmpty() {
+	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
+		if isText(u) && strings.TrimSpace(u.text()) == "" && (u.blank || !r.same(u)) {
+			r.note(LeftOut, u, "the provider refuses empty text")
+			return true
+		}
+		return false
+	})
+}
+
 // leading takes the system units in front away. Later ones speak as user: the
 // format has no other place for them.
 func (r *renderer) leading() []*unit {
 	n := 0
-	for n < len(r.units) && r.units[n].role == "system" && isText(r.units[n]) {
+	for n < len(r.units) && r.units[n].role == "system" && isText(r.units[n]) && !r.amid(r.units[n]) {
 		n++
 	}
 	system := r.units[:n]
 	r.units = r.units[n:]
 	for _, u := range r.units {
 		if u.role == "system" {
-			if !r.same(u) || u.from.Role == "" {
+			if !r.amid(u) {
 				r.note(Changed, u, "a system message amid the thread speaks as user")
 			}
 			u.role = "user"
@@ -64,6 +72,9 @@ func (r *renderer) leading() []*unit {
 	}
 	return system
 }
+
+// amid tells a system message that the log had among the others.
+func (r *renderer) amid(u *unit) bool { return r.same(u) && known[u.from.Role] == "system" }
 
 // systemBlocks writes a system prompt: a text if it was one, or if there is one
 // that was none; else a list of blocks.
@@ -104,27 +115,20 @@ func (r *renderer) anthropicMessage(m *msg) {
 	end()
 }
 
-// anthropicContent writes the blocks of a message, results first: the provider
-// wants them there.
+// anthropicContent writes the blocks of a message. The provider wants results
+// in front and calls at the end; a message of its own log stays as it was.
 func (r *renderer) anthropicContent(m *msg) {
-	results, others := 0, 0
-	for _, u := range m.units {
-		if isResult(u) {
-			results++
-		} else {
-			others++
-		}
-	}
-	if results > 0 && others > 0 && !r.same(m.units[0]) {
-		slices.SortStableFunc(m.units, func(a, b *unit) int {
-			switch x, y := isResult(a), isResult(b); {
-			case x == y:
+	if !r.same(m.units[0]) {
+		rank := func(u *unit) int {
+			switch {
+			case isResult(u):
 				return 0
-			case x:
-				return -1
+			case isCall(u):
+				return 2
 			}
 			return 1
-		})
+		}
+		slices.SortStableFunc(m.units, func(a, b *unit) int { return rank(a) - rank(b) })
 	}
 	if len(m.units) == 1 && isText(m.units[0]) {
 		r.content("content", m, m.units, r.anthropicPart)
@@ -149,12 +153,12 @@ func (r *renderer) anthropicPart(u *unit) {
 		r.w.value(v)
 		return
 	}
-	own := r.related(u) && !u.blank
+	own := r.related(u) && u.intact()
 	r.w.open('{')
 	switch {
 	case isCall(u):
 		r.w.member("type", "tool_use")
-		if !r.related(u) || !u.from.NoID {
+		if !u.noID {
 			r.w.member("id", u.call)
 		}
 		if u.name != "" || !own {
@@ -167,7 +171,7 @@ func (r *renderer) anthropicPart(u *unit) {
 		}
 	case isResult(u):
 		r.w.member("type", "tool_result")
-		if !r.related(u) || !u.from.NoID {
+		if !u.noID {
 			r.w.member("tool_use_id", u.call)
 		}
 		if own {

@@ -40,6 +40,8 @@ type part struct {
 	id      string // the node should have
 	from    origin
 	extra   []extra
+	// answered: a call without an id of the log has its result.
+	answered bool
 }
 
 // extra is a member of the log that becomes a custom member of a node.
@@ -73,13 +75,12 @@ type builder struct {
 	last    time.Time
 	sys     []engine.Draft
 	sysAt   []time.Time
-	queue   []time.Time // of the nodes being made
-	sealed  bool
+	queue   []time.Time    // of the nodes being made
 	around  []field        // what stood beside the messages
 	calls   map[string]int // by id: calls less results
 	seen    map[string]bool
-	waiting []*part // calls without an id of the log that have no result yet
-	made    int     // ids of calls
+	waiting map[string][]*part // calls without an id of the log, by name, and all of them by ""
+	made    int                // ids of calls
 }
 
 func (b *builder) note(kind NoteKind, code engine.Code, v value, msg string) {
@@ -174,11 +175,12 @@ func (b *builder) draft(m *message, p *part, from *origin, first bool) engine.Dr
 }
 
 // keepIn makes members of a log custom members of a node. A name that is
-// taken gets the prefix of its level.
+// taken, or means the tool there, gets the prefix of its level.
 func keepIn(d *engine.Draft, from *origin, all []extra) {
 	for _, x := range all {
 		member := x.name
-		if _, taken := d.Members[member]; taken || reserved[member] {
+		tool := member == "name" && (d.Kind == "call" || d.Kind == "result")
+		if _, taken := d.Members[member]; taken || reserved[member] || engine.IsHeader(member) || tool {
 			member = levelPrefix[x.level] + x.name
 		}
 		for d.Members[member].String() != "" {
@@ -199,13 +201,11 @@ func keepIn(d *engine.Draft, from *origin, all []extra) {
 	}
 }
 
-// reserved are the names of headers, of what selectors derive from them, and of
-// what importers write.
+// reserved are names beside those of headers that mean something else: what
+// selectors derive, and what importers write.
 var reserved = map[string]bool{
-	"": true, "id": true, "nodeType": true, "parent_id": true, "offset": true, "ttl": true, "priority": true, "cycle": true,
-	"created_at_ns": true, "created_at_iso": true, "creation_index": true, "key": true, "tag": true, "cad": true, "kind": true,
-	"role": true, "content": true, "content_hash": true, "removable": true, "pinned": true, "refs": true, "provenance": true,
-	"children": true, "depth": true, "age": true, "born_turn": true, "phase": true, "call_id": true, "ephemeral": true, "sticky": true,
+	"": true, "children": true, "depth": true, "age": true, "born_turn": true, "phase": true, "ephemeral": true, "sticky": true,
+	"call_id": true,
 }
 
 // maxArgument is the length of an argument in JSON that is still worth a member
@@ -241,7 +241,7 @@ func (b *builder) container(user string) string {
 	return "cont:" + user
 }
 
-// seal ends a turn.
+// seal ends a turn. A log without messages is one empty turn.
 func (b *builder) seal() error {
 	if b.ctx == nil {
 		if err := b.begin(); err != nil {
@@ -265,7 +265,6 @@ func (b *builder) seal() error {
 		}
 	}
 	b.sys, b.sysAt, b.turn, b.times = nil, nil, nil, nil
-	b.sealed = true
 	_, err := b.ctx.Commit()
 	return err
 }
@@ -281,22 +280,29 @@ func (b *builder) begin() error {
 		now = b.times[0]
 	}
 	now = now.Add(-time.Microsecond) // so that what comes now has its own instant
-	ctx, err := engine.New(engine.Options{Edition: b.rd.opts.Edition, System: true, Clock: func() time.Time {
-		if len(b.queue) > 0 {
-			now, b.queue = b.queue[0], b.queue[1:]
-		}
-		return now
-	}})
+	count := 0
+	ctx, err := engine.New(engine.Options{
+		Edition: b.rd.opts.Edition,
+		System:  true,
+		Clock: func() time.Time {
+			if len(b.queue) > 0 {
+				now, b.queue = b.queue[0], b.queue[1:]
+			}
+			return now
+		},
+		NewID: func(nodeType string) string { // none that the log uses
+			base, _, _ := strings.Cut(nodeType, ":")
+			for {
+				count++
+				if id := base + ":" + strconv.Itoa(count); !b.ids[id] {
+					b.ids[id] = true
+					return id
+				}
+			}
+		},
+	})
 	b.ctx = ctx
 	return err
-}
-
-// finish seals the last turn. A log without messages is one empty cycle.
-func (b *builder) finish() error {
-	if len(b.turn) > 0 || len(b.sys) > 0 || !b.sealed {
-		return b.seal()
-	}
-	return nil
 }
 
 // keepAround keeps what stood beside the messages in a container of ^sys,
@@ -331,7 +337,10 @@ func (b *builder) pairs(m *message) {
 		case p.kind == "call" && p.call == "":
 			b.made++
 			p.call, p.from.NoID = "call_"+strconv.Itoa(b.made), true
-			b.waiting = append(b.waiting, p)
+			b.waiting[""] = append(b.waiting[""], p)
+			if p.name != "" {
+				b.waiting[p.name] = append(b.waiting[p.name], p)
+			}
 		case p.kind == "call":
 			if b.seen[p.call] {
 				b.note(Kept, engine.ErrNodeIDDuplicate, m.at, "a second call has the id "+strconv.Quote(p.call))
@@ -340,13 +349,12 @@ func (b *builder) pairs(m *message) {
 			b.calls[p.call]++
 		case p.kind == "result" && p.call == "":
 			p.from.NoID = true
-			i := slices.IndexFunc(b.waiting, func(c *part) bool { return p.name == "" || p.name == c.name })
-			if i < 0 {
+			c := b.oldest(p.name)
+			if c == nil {
 				b.note(Kept, engine.ErrNotFound, m.at, "a result without a call before it")
 				continue
 			}
-			p.call = b.waiting[i].call
-			b.waiting = slices.Delete(b.waiting, i, i+1)
+			p.call = c.call
 		case p.kind == "result":
 			if b.calls[p.call]--; b.calls[p.call] < 0 {
 				b.note(Kept, engine.ErrNotFound, m.at, "a result for "+strconv.Quote(p.call)+", but no such call waits")
@@ -354,6 +362,18 @@ func (b *builder) pairs(m *message) {
 			}
 		}
 	}
+}
+
+// oldest takes the oldest waiting call of a name, of any name if it is empty.
+func (b *builder) oldest(name string) *part {
+	for list := b.waiting[name]; len(list) > 0; list = b.waiting[name] {
+		b.waiting[name] = list[1:]
+		if c := list[0]; !c.answered {
+			c.answered = true
+			return c
+		}
+	}
+	return nil
 }
 
 // seconds returns the instant of a number of seconds since 1970.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -23,6 +24,49 @@ func FuzzGemini(f *testing.F)          { fuzzImport(f, thread.Gemini) }
 func FuzzFlat(f *testing.F)            { fuzzImport(f, thread.Flat) }
 func FuzzShareGPT(f *testing.F)        { fuzzImport(f, thread.ShareGPT) }
 func FuzzClaudeCode(f *testing.F)      { fuzzImport(f, thread.ClaudeCode) }
+
+// FuzzRender renders any tree, also one that says it was imported: no panic, and
+// JSON whatever it holds.
+func FuzzRender(f *testing.F) {
+	fixtures, err := filepath.Glob("../testdata/fixtures/*.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, path := range fixtures {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	for seed := range uint64(3) {
+		for _, format := range thread.Formats() {
+			if format.Imports() {
+				g := &generator{r: rand.New(rand.NewPCG(seed, uint64(format)))}
+				log, name := g.log(format)
+				logs, err := thread.Import(name, []byte(log), format, thread.ImportOptions{})
+				if err != nil {
+					f.Fatal(err)
+				}
+				f.Add(logs[0].Timeline().At(0).AppendJSON(nil))
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		tl, err := engine.Read("f.json", bytes.NewReader(data), engine.ReadOptions{})
+		if err != nil {
+			return
+		}
+		for _, f := range thread.Formats() {
+			for _, s := range tl.All() {
+				renderOf(t, s, f)
+				if _, err := thread.PrefixOf(tl.At(tl.Len()-1), s, f, thread.RenderOptions{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	})
+}
 
 func fuzzImport(f *testing.F, format thread.Format) {
 	for _, ar := range testkit.Cases(f, "../testdata/thread/*.txtar") {
@@ -62,7 +106,7 @@ func fuzzImport(f *testing.F, format thread.Format) {
 // checkLog holds what is true of every imported log.
 func checkLog(t *testing.T, l thread.Log, format thread.Format) {
 	t.Helper()
-	tl := l.Context.Timeline()
+	tl := l.Timeline()
 	s := tl.At(0)
 	for _, s := range tl.All() {
 		if bad := s.Validate(); len(bad) > 0 {
@@ -91,8 +135,8 @@ func checkLog(t *testing.T, l thread.Log, format thread.Format) {
 	if err != nil || len(logs) != 1 {
 		t.Fatalf("reading what was rendered: %d logs, %v\n%s", len(logs), err, first)
 	}
-	if second := renderOf(t, logs[0].Context.Timeline().At(0), format); !bytes.Equal(first, second) {
-		t.Fatalf("a round trip changes bytes:\n%s\n%s", first, second)
+	if second := renderOf(t, logs[0].Timeline().At(0), format); !sameLog(t, format, first, second) {
+		t.Fatalf("a round trip changes the log:\n%s\n%s", first, second)
 	}
 	for _, f := range thread.Formats() {
 		renderOf(t, s, f)

@@ -6,21 +6,24 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
+// snakeInstruction is the name that Python gives to systemInstruction.
+const snakeInstruction = "system_instruction"
+
 // renderGemini writes the members systemInstruction and contents of the Gemini
 // API, in an object.
 func renderGemini(r *renderer) {
-	joins := func(prev, u *unit) bool { return speaker(prev) == speaker(u) }
 	r.plain()
 	r.overlays()
 	r.fit()
+	r.dropEmpty()
 	system := r.leading()
-	r.pair(true, joins)
-	msgs := r.group(joins)
+	r.pair(true, alternate)
+	msgs := r.group(alternate)
 	r.body("contents", true, func() {
 		if len(system) > 0 {
 			name := "systemInstruction"
-			if u := system[0]; r.same(u) && u.from.Role != "" {
-				name = u.from.Role
+			if u := system[0]; r.same(u) && u.from.Role == snakeInstruction {
+				name = snakeInstruction
 			}
 			r.instruction(name, system)
 		}
@@ -99,7 +102,7 @@ func (r *renderer) geminiPart(u *unit) {
 		r.w.value(v)
 		return
 	}
-	own := r.same(u) && !u.blank
+	own := r.same(u) && u.intact()
 	r.w.open('{')
 	if !isCall(u) && !isResult(u) {
 		r.plainText(u)
@@ -114,7 +117,7 @@ func (r *renderer) geminiPart(u *unit) {
 		}
 		r.w.key(kind)
 		r.w.open('{')
-		if !r.same(u) || !u.from.NoID {
+		if !u.noID {
 			r.w.member("id", u.call)
 		}
 		if u.name != "" || !own {

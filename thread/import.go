@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,11 +24,15 @@ type ImportOptions struct {
 	// Start is the instant of the first message of a log without times of its own;
 	// zero means the first second of 1970. Messages are a second apart.
 	Start time.Time
-	// MaxBytes limits the size of a file; 0 means 512 MiB.
+	// MaxBytes limits the size of a file; 0 means 256 MiB. A history
+	// takes some ten times the memory of its log.
 	MaxBytes int64
 }
 
-const defaultMaxBytes = 512 << 20
+// Timeline returns the history as it is over: the last turn is @t0.
+func (l Log) Timeline() *engine.Timeline { return l.Context.Timeline().Recorded() }
+
+const defaultMaxBytes = 256 << 20
 
 func (o ImportOptions) limit() int64 {
 	if o.MaxBytes > 0 {
@@ -42,21 +47,21 @@ type Log struct {
 	// empty when it is the only one. Names are unique within a file; they may hold
 	// any character.
 	Name string
-	// Context is the history: one cycle for every turn, all of them sealed. It
-	// has the capability System.
+	// Context is the history, to go on with: one cycle for every turn, all of them
+	// sealed. It has the capability System.
 	Context *engine.Context
 	// Notes say what had no place in the tree, in the order of the file.
 	Notes []Note
 }
 
 // Import reads the logs of a file; name is how errors call it, and its end
-// (.jsonl, .ndjson) says that every line is a document. Errors are of type
+// (.jsonl, .ndjson) says that every line is a document: a record, or a message. Errors are of type
 // [*engine.Error] and name the file, the JSON path and the line. Logs that
 // were read before the error are returned with it.
 //
 // The same bytes give the same history: ids and instants come from the log
 // where it has them, else from counting. It costs time linear in the size of
-// the file, and some multiple of it in memory.
+// the file.
 func Import(name string, data []byte, f Format, o ImportOptions) ([]Log, error) {
 	if !f.Imports() {
 		return nil, fmt.Errorf("%s cannot be imported", f)
@@ -102,6 +107,9 @@ func (rd *reader) file() error {
 		data, off = rest, 3
 	}
 	if rd.format == ClaudeCode {
+		if rd.opts.Messages != "" {
+			return rd.fail(value{path: "$"}, engine.ErrFileShape, "a session file is one log; there is no member %s to look in", rd.opts.Messages)
+		}
 		return rd.session(data, off)
 	}
 	if !rd.lined(data) {
@@ -111,19 +119,42 @@ func (rd *reader) file() error {
 		}
 		return rd.records(v)
 	}
-	for len(data) > 0 {
+	return rd.lines(data, off)
+}
+
+// lines reads a document a line: records, or the messages of one log.
+func (rd *reader) lines(data []byte, off int) error {
+	var log *builder
+	for first := true; len(data) > 0; {
 		line, rest, _ := bytes.Cut(data, []byte{'\n'})
 		if len(bytes.TrimSpace(line)) > 0 {
 			v, err := rd.document(line, off)
-			if err != nil {
-				return err
+			if _, found := rd.messagesOf(v); first && err == nil && !found && rd.opts.Messages == "" && rd.isMessage(v) {
+				log = rd.builder()
+				err = log.keepAround(origin{Shape: log.listShape()}, nil)
 			}
-			if err := rd.record(v, true); err != nil {
+			first = false
+			switch {
+			case err != nil:
+			case log != nil:
+				err = importers[rd.format](log, v)
+			default:
+				err = rd.record(v, true)
+			}
+			if err != nil {
+				if log != nil && log.number > 0 { // what came before it
+					if bad := rd.add(log, value{}, value{path: "$"}, false); bad != nil {
+						return bad
+					}
+				}
 				return err
 			}
 		}
 		off += len(data) - len(rest)
 		data = rest
+	}
+	if log != nil {
+		return rd.add(log, value{}, value{path: "$"}, false)
 	}
 	return nil
 }
@@ -193,13 +224,16 @@ func (rd *reader) messagesOf(v value) (field, bool) {
 
 // isMessage tells a message from a record that holds some.
 func (rd *reader) isMessage(v value) bool {
-	if rd.format == OpenAIResponses {
-		if _, ok := v.get("type"); ok {
-			return true
-		}
+	names := []string{"role"}
+	switch rd.format {
+	case OpenAIResponses:
+		names = append(names, "type")
+	case Gemini:
+		names = append(names, "parts")
+	case ShareGPT:
+		names[0] = "from"
 	}
-	_, ok := v.get("role")
-	return ok
+	return slices.ContainsFunc(names, func(name string) bool { _, ok := v.get(name); return ok })
 }
 
 // record reads one log, alone or one of many.
@@ -231,12 +265,12 @@ func (rd *reader) record(v value, many bool) error {
 
 func (rd *reader) builder() *builder {
 	return &builder{rd: rd, ids: map[string]bool{"root": true, "^sys": true, "^seq": true, "^ah": true}, keys: map[string]bool{},
-		calls: map[string]int{}, seen: map[string]bool{}}
+		calls: map[string]int{}, seen: map[string]bool{}, waiting: map[string][]*part{}}
 }
 
 // add finishes a log and gives it a name.
 func (rd *reader) add(b *builder, around, v value, many bool) error {
-	if err := b.finish(); err != nil {
+	if err := b.seal(); err != nil {
 		return rd.fail(v, engine.ErrFileShape, "the log makes no tree: %v", err)
 	}
 	name := ""

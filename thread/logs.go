@@ -137,13 +137,12 @@ func renderClaudeCode(r *renderer) {
 		}
 	}
 	r.fit()
+	r.number()
 	msgs := r.group(oneForeign)
 	parent := ""
-	for i, m := range msgs {
-		if i > 0 {
-			r.w.buf = append(r.w.buf, '\n')
-		}
+	for _, m := range msgs {
 		parent = r.record(m, parent)
+		r.w.buf = append(r.w.buf, '\n')
 	}
 }
 
@@ -151,7 +150,7 @@ func renderClaudeCode(r *renderer) {
 func (r *renderer) record(m *msg, parent string) string {
 	u := m.units[0]
 	end := r.whole(m)
-	defer func() { end() }()
+	defer end()
 	if u.inert {
 		switch text, _ := u.content.Text(); u.from.Shape {
 		case shapeRaw:

@@ -1,6 +1,7 @@
 package thread
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
@@ -14,9 +15,7 @@ func (b *builder) read(v value) error {
 	messages := v
 	switch {
 	case v.is('['):
-		if rd.format != OpenAI && rd.format != OpenAIResponses || len(b.around) > 0 {
-			from.Shape = shapeList
-		}
+		from.Shape = b.listShape()
 	case v.is('"') && rd.format == OpenAIResponses && len(b.around) > 0:
 		from.Role, from.Shape = oneInput, shapeList
 	case v.is('{'):
@@ -73,6 +72,15 @@ func (b *builder) read(v value) error {
 	return nil
 }
 
+// listShape is what has to be remembered of a bare list: nothing, where the
+// format is written as one.
+func (b *builder) listShape() shape {
+	if (b.rd.format == OpenAI || b.rd.format == OpenAIResponses) && len(b.around) == 0 {
+		return shapeText
+	}
+	return shapeList
+}
+
 // wrapped says where the messages may be instead.
 func (rd *reader) wrapped(v value) string {
 	if hint := rd.hint(v); hint != "" && rd.opts.Messages == "" {
@@ -89,7 +97,7 @@ func (b *builder) isSystem(f field) bool {
 	case Anthropic:
 		return f.name == "system" && !f.isNull()
 	case Gemini:
-		return (f.name == "systemInstruction" || f.name == "system_instruction") && !f.isNull()
+		return (f.name == "systemInstruction" || f.name == snakeInstruction) && !f.isNull()
 	}
 	return false
 }
@@ -131,7 +139,7 @@ func (b *builder) systemPrompt(f field) error {
 	if b.rd.format == OpenAIResponses {
 		m.parts[0].from.Type = typeInstructions
 	}
-	if b.rd.format == Gemini && f.name != "systemInstruction" {
+	if f.name == snakeInstruction {
 		m.from.Role = f.name
 	}
 	return b.add(m)
@@ -156,7 +164,7 @@ func (b *builder) open(v value, roleName string, usual map[string]string, known 
 				return nil, nil, b.rd.fail(f.value, engine.ErrHeaderType, "%s is no string", roleName)
 			}
 			wire = text
-		case contains(known, f.name):
+		case slices.Contains(known, f.name):
 			found[f.name] = f.value
 		default:
 			m.extra = append(m.extra, extra{ofMessage, f})
@@ -170,7 +178,7 @@ func (b *builder) open(v value, roleName string, usual map[string]string, known 
 	case !hasRole && b.rd.format == Gemini:
 		m.from.NoRole, role = true, "user"
 	case !hasRole:
-		return nil, nil, b.rd.fail(v, engine.ErrFileShape, "a message needs a %s", roleName)
+		return nil, nil, b.rd.fail(v, engine.ErrFileShape, "a message needs a %s%s", roleName, b.rd.wrapped(v))
 	case !ok:
 		b.note(Kept, "", v, "the role "+quote(wire)+" is unknown; it is kept")
 	}
@@ -183,15 +191,6 @@ func (b *builder) open(v value, roleName string, usual map[string]string, known 
 }
 
 func quote(s string) string { return engine.Text(s).String() }
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}
 
 // knownRole returns the role of the specification for one of a format.
 func knownRole(f Format, wire string) (string, bool) {
@@ -354,7 +353,7 @@ func (b *builder) textPart(v value) *part {
 
 func (p *part) keep(v value, l level, but ...string) {
 	for _, f := range v.fields() {
-		if !contains(but, f.name) {
+		if !slices.Contains(but, f.name) {
 			p.extra = append(p.extra, extra{l, f})
 		}
 	}
@@ -452,6 +451,7 @@ func (b *builder) item(v value) error {
 	switch {
 	case payload == "":
 		p = rawPart(v)
+		p.from.Type = typeItem
 		if strings.HasSuffix(kind, "_output") {
 			m.role = "tool"
 		}

@@ -67,7 +67,7 @@ func (r *renderer) overlays() {
 				if u.kind != v.kind && (hasRole || hasKind || hasTag) {
 					continue
 				}
-				v.content, v.blank = u.content, u.blank
+				v.content, v.blank, v.newer = u.content, u.blank, true
 				if u.name != "" {
 					v.name = u.name
 				}
@@ -88,42 +88,22 @@ func (r *renderer) overlays() {
 // one unless the thread ends with it. With adjacent set, results directly
 // follow the message with their calls.
 func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
+	r.number()
 	open := map[string][]*unit{} // calls that wait, by id
-	var waiting []*unit          // all of them, oldest first
-	ids := map[string]bool{}
-	for _, u := range r.units {
-		ids[u.call] = true
-	}
-	made := 0
-	result := map[*unit]*unit{} // of a call
-	claimed := map[*unit]*unit{}
+	result := map[*unit]*unit{}  // of a call
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		switch {
 		case isCall(u):
-			if u.call == "" {
-				for made++; ids[fmt.Sprintf("call_%d", made)]; made++ {
-				}
-				u.call = fmt.Sprintf("call_%d", made)
-			}
-			open[u.call] = append(open[u.call], u)
-			waiting = append(waiting, u)
+			open[u.pairKey()] = append(open[u.pairKey()], u)
 		case isResult(u):
-			for len(waiting) > 0 && result[waiting[0]] != nil {
-				waiting = waiting[1:]
-			}
-			var c *unit
-			if u.call == "" && len(waiting) > 0 {
-				c = waiting[0]
-				u.call = c.call
-			} else if list := open[u.call]; len(list) > 0 {
-				c = list[0]
-			}
-			if c == nil {
+			list := open[u.pairKey()]
+			if len(list) == 0 {
 				r.note(LeftOut, u, "a result without its call; the provider refuses it")
 				return true
 			}
-			open[c.call] = slices.DeleteFunc(open[c.call], func(x *unit) bool { return x == c })
-			result[c], claimed[u] = u, c
+			c := list[0]
+			open[u.pairKey()] = list[1:]
+			result[c] = u
 			if u.name == "" {
 				u.name = c.name
 			}
@@ -183,11 +163,43 @@ func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 				r.note(Refused, c, "the call waits for its result; the provider refuses the thread until it is there")
 			default:
 				r.note(Placeholder, c, "the call has no result; an empty one stands in for it")
-				out = append(out, &unit{role: "tool", kind: "result", call: c.call, name: c.name, blank: true})
+				out = append(out, &unit{role: "tool", kind: "result", call: c.call, noID: c.noID, name: c.name, blank: true})
 			}
 		}
 	}
 	r.units = out
+}
+
+// number gives calls without an id one, and results without one that of the
+// oldest such call that waits.
+func (r *renderer) number() {
+	ids := map[string]bool{}
+	for _, u := range r.units {
+		ids[u.call] = true
+	}
+	var waiting []*unit
+	made := 0
+	for _, u := range r.units {
+		switch {
+		case u.call != "":
+		case isCall(u):
+			for made++; ids[fmt.Sprintf("call_%d", made)]; made++ {
+			}
+			u.call = fmt.Sprintf("call_%d", made)
+			waiting = append(waiting, u)
+		case isResult(u) && len(waiting) > 0:
+			u.call, waiting = waiting[0].call, waiting[1:]
+		}
+	}
+}
+
+// pairKey is what a call and its result have in common. Ids that an importer
+// made are apart from those of the log.
+func (u *unit) pairKey() string {
+	if u.from != nil && u.from.NoID {
+		return "\x00" + u.call
+	}
+	return u.call
 }
 
 func isCall(u *unit) bool   { return u.kind == "call" && (u.from == nil || !u.from.Raw) }

@@ -3,6 +3,7 @@ package thread
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/pactkit/pactkit/engine"
@@ -14,7 +15,7 @@ type Event string
 const (
 	Appended Event = "appended" // the thread goes on behind the older one; nothing was lost
 	Inserted Event = "inserted" // a new node stands between older ones
-	Cadence  Event = "cadence"  // likewise, the new instance of a key with a cadence
+	Cadence  Event = "cadence"  // a new node, appended or inserted, that a cadence made
 	Expired  Event = "expired"  // the lifetime of a node was over
 	Removed  Event = "removed"  // a node was pruned or deleted; snapshots do not tell which
 	Replaced Event = "replaced" // a node has other content or headers
@@ -47,6 +48,9 @@ type PrefixReport struct {
 	// the depth of the segment with that id.
 	Depth   *int   `json:"depth,omitempty"`
 	Segment string `json:"segment,omitempty"`
+	// By is the node that did it, where there is one: the redaction marker, the
+	// overlay, or the new instance of a key with a cadence whose old one expired.
+	By string `json:"by,omitempty"`
 	// Fields are the members of the node that differ, as [engine.ChangedFields]
 	// names them.
 	Fields []string `json:"fields,omitempty"`
@@ -97,7 +101,7 @@ func PrefixOf(older, newer *engine.Snapshot, f Format, o RenderOptions) (PrefixR
 	}
 	p.Bytes = min(same, p.Older, p.Newer)
 	if p.Older > 0 {
-		p.Share = 100 * float64(p.Bytes) / float64(p.Older)
+		p.Share = math.Round(1000*float64(p.Bytes)/float64(p.Older)) / 10
 	}
 	i := 0
 	for i < len(a.Units) && i < len(b.Units) && a.Units[i].End <= same && a.Units[i].Start == b.Units[i].Start &&
@@ -163,6 +167,9 @@ func (c *comparison) explain() {
 		return
 	case len(c.a) == 0:
 		c.at(Appended, c.b[0].Node, c.newer)
+		if n, ok := c.newer.Find(p.Node); ok && c.repeated(n) {
+			p.Event = Cadence
+		}
 		p.Message = fmt.Sprintf("%s; the thread goes on with %s", where, name(p.Node))
 		return
 	case p.OlderNode != "" && p.OlderNode == p.NewerNode:
@@ -173,6 +180,13 @@ func (c *comparison) explain() {
 		c.differs()
 	}
 	p.Message = fmt.Sprintf("%s; then %s %s%s", where, name(p.Node), sentence[p.Event], c.place())
+	switch {
+	case p.By == "":
+	case p.Event == Expired:
+		p.Message += "; its cadence made " + p.By
+	default:
+		p.Message += ", by " + p.By
+	}
 }
 
 var sentence = map[Event]string{
@@ -190,38 +204,53 @@ func name(id string) string {
 
 // changed explains a node that is on both sides with other bytes.
 func (c *comparison) changed() {
-	id := c.p.OlderNode
+	p, id := c.p, c.p.OlderNode
 	c.at(Reworded, id, c.newer)
 	x, okX := c.older.Find(id)
 	y, okY := c.newer.Find(id)
 	switch {
 	case !okX || !okY:
-	case redactedIn(c.newer, y) && !redactedIn(c.older, x):
-		c.p.Event = Redacted
 	default:
+		if p.By = c.marker(y); p.By != "" {
+			p.Event = Redacted
+			return
+		}
 		for _, f := range engine.ChangedFields(x, y) {
 			if f != "ttl" { // no format shows it
-				c.p.Fields = append(c.p.Fields, f)
+				p.Fields = append(p.Fields, f)
 			}
 		}
-		if len(c.p.Fields) > 0 {
-			c.p.Event = Replaced
+		if p.By = c.overlay(id); len(p.Fields) > 0 || p.By != "" {
+			p.Event = Replaced
 		}
 	}
 }
 
-// redactedIn tells whether a marker refers to a node or what it lies in.
-func redactedIn(s *engine.Snapshot, n engine.Node) bool {
+// marker returns the redaction marker of a node, or of what it lies in, that
+// the older state has not.
+func (c *comparison) marker(n engine.Node) string {
 	up := map[string]bool{}
 	for ok := true; ok; n, ok = n.Parent() {
 		up[n.ID()] = true
 	}
-	for m := range s.All() {
-		if isMarker(m) && slices.ContainsFunc(m.Refs(), func(id string) bool { return up[id] }) {
-			return true
+	return c.referring(func(m engine.Node, ref string) bool { return isMarker(m) && up[ref] })
+}
+
+// overlay returns a block that refers to a node and that the older state has
+// not.
+func (c *comparison) overlay(id string) string {
+	return c.referring(func(m engine.Node, ref string) bool { return ref == id && !isMarker(m) })
+}
+
+func (c *comparison) referring(is func(m engine.Node, ref string) bool) string {
+	for m := range c.newer.All() {
+		for _, ref := range m.Refs() {
+			if _, old := c.older.Find(m.ID()); !old && is(m, ref) {
+				return m.ID()
+			}
 		}
 	}
-	return false
+	return ""
 }
 
 // differs explains two nodes where there was one.
@@ -238,14 +267,13 @@ func (c *comparison) differs() {
 		if ttl, ok := gone.TTL(); ok {
 			if n, ok := ttl.Int64(); ok && n <= max(1, c.newer.Cycle()-c.older.Cycle()) {
 				c.p.Event = Expired
+				c.p.By = c.again(gone)
 			}
 		}
 	case isThere && !isOld:
 		c.at(Inserted, is, c.newer)
-		if key, ok := made.Key(); ok {
-			if _, ok := made.Cad(); ok && (len(c.older.Keyed(key)) > 0 || len(c.newer.Keyed(key)) > 1) {
-				c.p.Event = Cadence
-			}
+		if c.repeated(made) {
+			c.p.Event = Cadence
 		}
 	case wasThere && stays && !c.shown(was, c.b):
 		// In the tree and not in the thread: half of a pair, or an overlay.
@@ -256,12 +284,33 @@ func (c *comparison) differs() {
 		// Both are on both sides, in another order. The one that moved is the one
 		// whose place differs; where that says nothing, the one now in front.
 		c.at(Shifted, is, c.newer)
-		if c.placed(is) && !c.placed(was) {
+		if wasThere && c.placed(is) && !c.placed(was) {
 			c.at(Shifted, was, c.newer)
 		}
 	default:
 		c.at(Reworded, cmp.Or(was, is), c.newer)
 	}
+}
+
+// repeated tells whether a new node is the instance of a key that was there.
+func (c *comparison) repeated(n engine.Node) bool {
+	key, _ := n.Key()
+	_, ok := n.Cad()
+	return ok && key != "" && len(c.older.Keyed(key)) > 0
+}
+
+// again returns the instance that the cadence of an expired node made.
+func (c *comparison) again(n engine.Node) string {
+	key, _ := n.Key()
+	if _, ok := n.Cad(); !ok || key == "" {
+		return ""
+	}
+	for _, m := range c.newer.Keyed(key) {
+		if _, old := c.older.Find(m.ID()); !old {
+			return m.ID()
+		}
+	}
+	return ""
 }
 
 func (c *comparison) shown(id string, units []Unit) bool {
@@ -272,9 +321,12 @@ func (c *comparison) shown(id string, units []Unit) bool {
 func (c *comparison) placed(id string) bool {
 	x, okX := c.older.Find(id)
 	y, okY := c.newer.Find(id)
+	if !okX || !okY {
+		return false
+	}
 	px, _ := x.ParentID()
 	py, _ := y.ParentID()
-	return okX && okY && px == py && x.Offset().Cmp(y.Offset()) == 0
+	return px == py && x.Offset().Cmp(y.Offset()) == 0
 }
 
 // at notes an event and where its node is.

@@ -13,11 +13,16 @@ func (r *renderer) fit() {
 	kept := r.units[:0]
 	for _, u := range r.units {
 		if u.from != nil && u.from.Raw {
-			switch _, ok := r.raw(u); {
-			case ok:
+			_, whole := r.raw(u)
+			if !whole && u.role == "tool" {
+				u.role = "user" // it is no result
+			}
+			switch {
+			case whole:
 			case u.blank:
 				u.kind = "text"
 				u.from = &origin{From: u.from.From, Message: u.from.Message, Role: u.from.Role, Shape: u.from.Shape}
+			case r.convert(u):
 			default:
 				r.note(LeftOut, u, "a part of type %s of %s has no place in %s", u.kind, u.from.From, r.name)
 				continue
@@ -26,6 +31,19 @@ func (r *renderer) fit() {
 		kept = append(kept, u)
 	}
 	r.units = kept
+}
+
+// convert gives an image the shape of the format.
+func (r *renderer) convert(u *unit) bool {
+	p, ok := pictureIn(u.content)
+	if !ok {
+		return false
+	}
+	if v, ok := p.part(r.format); ok {
+		u.content, u.converted = v, true
+		return true
+	}
+	return false
 }
 
 // texts returns the texts of a list of text blocks.
@@ -95,7 +113,7 @@ func (r *renderer) body(list string, object bool, before func(), write func()) {
 	}
 }
 
-// opening writes the role a message had in its log, else that of the format.
+// role writes the role a message had in its log, else that of the format.
 func (r *renderer) role(m *msg, role string) {
 	if u := m.units[0]; r.same(u) {
 		if u.from.NoRole {
@@ -273,10 +291,10 @@ func (r *renderer) openAIMessage(m *msg) {
 		}
 	}
 	if u := m.units[0]; isResult(u) {
-		if !r.same(u) || !u.from.NoID {
+		if !u.noID {
 			r.w.member("tool_call_id", u.call)
 		}
-		if r.same(u) && !u.blank {
+		if r.same(u) && u.intact() {
 			r.w.memberValue("content", u.content)
 		} else {
 			r.returned("content", u)
@@ -331,7 +349,7 @@ func (r *renderer) openAICall(u *unit) {
 		return
 	}
 	r.w.open('{')
-	if !r.same(u) || !u.from.NoID {
+	if !u.noID {
 		r.w.member("id", u.call)
 	}
 	kind, arguments := "function", "arguments"
@@ -353,7 +371,7 @@ func (r *renderer) openAICall(u *unit) {
 
 // function writes the name and the arguments of a call.
 func (r *renderer) function(u *unit, arguments string) {
-	own := r.same(u) && !u.blank
+	own := r.same(u) && u.intact()
 	if u.name != "" || !own {
 		r.w.member("name", u.name)
 	}

@@ -22,7 +22,8 @@ type RenderOptions struct {
 // Rendered is a thread.
 type Rendered struct {
 	// JSON is the thread: ASCII, without white space and newline unless Pretty asks
-	// for them. [ClaudeCode] is a document a line instead.
+	// for them. [ClaudeCode] is a document a line instead, each with its
+	// newline.
 	JSON []byte
 	// Notes say what does not fit the format, in the order of the thread.
 	Notes []Note
@@ -80,12 +81,19 @@ type unit struct {
 	kind    string
 	name    string // of a tool
 	call    string // id that a call and its result share
+	noID    bool   // of a log that had none
 	content engine.Value
 	blank   bool // redacted
-	side    bool // of a side conversation
-	inert   bool // a record that is no message
-	from    *origin
+	newer   bool // content is that of an overlay
+	// converted: content is a part of the format, made from one of another.
+	converted bool
+	side      bool // of a side conversation
+	inert     bool // a record that is no message
+	from      *origin
 }
+
+// intact tells whether the content is what the node holds.
+func (u *unit) intact() bool { return !u.blank && !u.newer }
 
 // renderer is the state of one rendering.
 type renderer struct {
@@ -167,6 +175,7 @@ func (r *renderer) unitOf(n engine.Node, region engine.Region, blank bool) *unit
 		return u
 	}
 	u.from = originOf(n)
+	u.noID = r.related(u) && u.from.NoID
 	u.role, _ = n.Role()
 	u.kind, _ = n.Kind()
 	tags, _ := n.Tags()
@@ -236,7 +245,7 @@ func (r *renderer) plain() {
 
 // raw returns the part of a unit that is kept whole, if the format has it.
 func (r *renderer) raw(u *unit) (engine.Value, bool) {
-	return u.content, u.from != nil && u.from.Raw && r.related(u) && !u.blank && !u.content.IsZero()
+	return u.content, u.from != nil && u.from.Raw && (r.related(u) || u.converted) && !u.blank && !u.content.IsZero()
 }
 
 // keep writes the members that an importer put into the node.

@@ -1,10 +1,12 @@
 package thread
 
+import "slices"
+
 // renderResponses writes the input items of the Responses API: a list, or the
 // body of a request if the log was one.
 func renderResponses(r *renderer) {
 	joins := func(prev, u *unit) bool {
-		return oneForeign(prev, u) && isText(prev) && isText(u) && u.role != "system"
+		return oneForeign(prev, u) && !alone(prev) && !alone(u) && u.role != "system"
 	}
 	r.plain()
 	r.overlays()
@@ -16,7 +18,7 @@ func renderResponses(r *renderer) {
 			instructions, r.units = u, r.units[1:]
 		}
 	}
-	msgs := r.group(func(prev, u *unit) bool { return joins(prev, u) })
+	msgs := r.group(joins)
 	before := func() {
 		if instructions != nil {
 			r.w.key("instructions")
@@ -43,12 +45,13 @@ func renderResponses(r *renderer) {
 
 const (
 	typeInstructions = "instructions" // a system prompt that stood beside the input
+	typeItem         = "item"         // a whole item, not a part of a message
 	oneInput         = "user"         // role of an input that was a string
 )
 
 // listName returns how the body of a log called its messages.
 func (r *renderer) listName(name string) string {
-	if r.log != nil && r.same(r.log) && r.log.from.Type != "" {
+	if r.log != nil && r.same(r.log) && slices.Contains(lists[r.format], r.log.from.Type) {
 		return r.log.from.Type
 	}
 	return name
@@ -58,17 +61,22 @@ func isText(u *unit) bool {
 	return u.kind != "call" && u.kind != "result" && (u.from == nil || !u.from.Raw)
 }
 
+// alone tells what is an item by itself and no part of a message.
+func alone(u *unit) bool {
+	return isCall(u) || isResult(u) || u.from != nil && u.from.Type == typeItem
+}
+
 func (r *renderer) item(m *msg) {
 	end := r.whole(m)
-	defer func() { end() }()
+	defer end()
 	u := m.units[0]
-	if v, ok := r.raw(u); ok && u.from.Shape != shapeParts {
+	if v, ok := r.raw(u); ok && u.from.Type == typeItem {
 		r.w.value(v)
 		return
 	}
-	own := r.same(u) && !u.blank
+	own := r.same(u) && u.intact()
 	id := func() {
-		if !r.same(u) || !u.from.NoID {
+		if !u.noID {
 			r.w.member("call_id", u.call)
 		}
 	}

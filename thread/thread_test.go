@@ -97,7 +97,7 @@ func runCase(t *testing.T, ar *txtar.Archive) []txtar.File {
 			prefix = l.Name + "/"
 		}
 		checkLog(t, l, o.from)
-		s := l.Context.Timeline().At(0)
+		s := l.Timeline().At(0)
 		show(prefix+"tree", tree(s))
 		show(prefix+"notes", lines(l.Notes))
 		back, notes := layout(t, s, o.from)

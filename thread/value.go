@@ -45,9 +45,10 @@ func (v value) json() engine.Value {
 func (v value) fields() []field {
 	var out []field
 	if v.is('{') {
-		v.walk(func(name string, _ int, w value) {
+		v.walk(func(name string, _ int, w value) bool {
 			w.path = v.path + pathStep(name)
 			out = append(out, field{name, w})
+			return true
 		})
 	}
 	return out
@@ -57,15 +58,17 @@ func (v value) fields() []field {
 func (v value) elements() []value {
 	var out []value
 	if v.is('[') {
-		v.walk(func(_ string, i int, w value) {
+		v.walk(func(_ string, i int, w value) bool {
 			w.path = v.path + "[" + strconv.Itoa(i) + "]"
 			out = append(out, w)
+			return true
 		})
 	}
 	return out
 }
 
-func (v value) walk(each func(name string, i int, w value)) {
+// walk calls each with the members or elements until it returns false.
+func (v value) walk(each func(name string, i int, w value) bool) {
 	dec := json.NewDecoder(bytes.NewReader(v.raw))
 	if _, err := dec.Token(); err != nil {
 		return
@@ -85,18 +88,24 @@ func (v value) walk(each func(name string, i int, w value)) {
 		}
 		end := int(dec.InputOffset())
 		start := end - len(raw)
-		each(name, i, value{raw: v.raw[start:end], off: v.off + start})
+		if !each(name, i, value{raw: v.raw[start:end], off: v.off + start}) {
+			return
+		}
 	}
 }
 
 // get returns a member of an object.
-func (v value) get(name string) (value, bool) {
-	for _, f := range v.fields() {
-		if f.name == name {
-			return f.value, true
-		}
+func (v value) get(name string) (found value, ok bool) {
+	if v.is('{') {
+		v.walk(func(n string, _ int, w value) bool {
+			if ok = n == name; ok {
+				w.path = v.path + pathStep(name)
+				found = w
+			}
+			return !ok
+		})
 	}
-	return value{}, false
+	return found, ok
 }
 
 func pathStep(name string) string {

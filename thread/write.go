@@ -3,7 +3,6 @@ package thread
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 
 	"github.com/pactkit/pactkit/engine"
 )
@@ -12,7 +11,7 @@ import (
 // whether a comma is due.
 type writer struct {
 	buf   []byte
-	names [][]string // of the open objects
+	names []map[string]bool // of the open objects
 }
 
 func (w *writer) comma() {
@@ -30,7 +29,7 @@ func (w *writer) open(c byte) {
 	w.comma()
 	w.buf = append(w.buf, c)
 	if c == '{' {
-		w.names = append(w.names, nil)
+		w.names = append(w.names, map[string]bool{})
 	}
 }
 
@@ -43,11 +42,11 @@ func (w *writer) close(c byte) {
 
 // key begins a member and returns false if the object has it already.
 func (w *writer) key(name string) bool {
-	in := &w.names[len(w.names)-1]
-	if slices.Contains(*in, name) {
+	in := w.names[len(w.names)-1]
+	if in[name] {
 		return false
 	}
-	*in = append(*in, name)
+	in[name] = true
 	w.text(name)
 	w.buf = append(w.buf, ':')
 	return true

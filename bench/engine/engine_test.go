@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hashicorp/go-memdb"
-
 	"github.com/pactkit/pactkit/engine"
 )
 
@@ -49,7 +47,9 @@ func cpuTime(b *testing.B) int64 {
 	return u.Utime.Nano() + u.Stime.Nano()
 }
 
-var content = engine.Text("The quick brown fox jumps over the lazy dog, and then it does so once more.")
+const text = "The quick brown fox jumps over the lazy dog, and then it does so once more."
+
+var content = engine.Text(text)
 
 // turn inserts twelve blocks, one of them with a lifetime, and returns the id
 // of the seventh.
@@ -94,128 +94,96 @@ func grown(b testing.TB, n int) *engine.Context {
 	return ctx
 }
 
-// BenchmarkCommit measures twelve insertions, one edit of an old segment and
-// the commit, all together.
-func BenchmarkCommit(b *testing.B) {
-	for _, n := range sizes {
-		b.Run(fmt.Sprint("nodes=", n), func(b *testing.B) {
-			ctx := grown(b, n)
-			i := 0
-			measure(b, func() {
-				i++
-				turn(b, ctx, 100)
-				depth := 1 + i*7919%ctx.Timeline().At(0).Segments()
-				if _, err := ctx.Insert(engine.AtDepth(depth, 1), engine.Draft{TTL: new(int64(1))}); err != nil {
-					b.Fatal(err)
-				}
-				if _, err := ctx.Commit(); err != nil {
-					b.Fatal(err)
-				}
-			})
-		})
-	}
-}
-
 // BenchmarkTurn measures a turn as a host makes it: twelve insertions, one
-// replacement in the head and the commit, all together.
+// replacement in the head and the commit, all together, and the commit alone.
 func BenchmarkTurn(b *testing.B) {
 	for _, n := range sizes {
 		b.Run(fmt.Sprint("nodes=", n), func(b *testing.B) {
 			ctx := grown(b, n)
+			commits := time.Duration(0)
 			measure(b, func() {
 				id := turn(b, ctx, 100)
 				if _, err := ctx.Replace(engine.ByID(id), engine.Draft{Content: content, Role: "user"}); err != nil {
 					b.Fatal(err)
 				}
+				start := time.Now()
 				if _, err := ctx.Commit(); err != nil {
+					b.Fatal(err)
+				}
+				commits += time.Since(start)
+			})
+			b.ReportMetric(float64(commits.Nanoseconds())/float64(b.N), "commit-ns/op")
+		})
+	}
+}
+
+// BenchmarkLarge changes a head and a segment whose core has 10,000 nodes: a node
+// behind all others, one in the midst of the core or before it, one in place; and
+// finds one by its id. With
+// the segment goes the commit, and a node that lives for one cycle only.
+func BenchmarkLarge(b *testing.B) {
+	const n = 10_000
+	ctx, err := engine.New(options())
+	if err != nil {
+		b.Fatal(err)
+	}
+	first, err := ctx.Insert(engine.AtDepth(0, 0), engine.Draft{Content: content})
+	if err != nil {
+		b.Fatal(err)
+	}
+	core, _ := first.ParentID()
+	last := func(i int) (engine.Node, error) {
+		return ctx.Insert(engine.Under(core, int64(i)), engine.Draft{Content: content, Role: "user"})
+	}
+	made := 0
+	grow := func() engine.Node {
+		made++
+		node, err := last(made)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return node
+	}
+	var ids []string
+	for range n {
+		ids = append(ids, grow().ID())
+	}
+	do := func(name string, change func(i int) error) {
+		b.Run(name, func(b *testing.B) {
+			i := 0
+			measure(b, func() {
+				i++
+				if err := change(i); err != nil {
 					b.Fatal(err)
 				}
 			})
 		})
 	}
-}
-
-// BenchmarkCommitAlone leaves the insertions out of the time.
-func BenchmarkCommitAlone(b *testing.B) {
-	for _, n := range sizes {
-		b.Run(fmt.Sprint("nodes=", n), func(b *testing.B) {
-			ctx := grown(b, n)
-			var spent time.Duration
-			commits := 0
-			for b.Loop() {
-				turn(b, ctx, 100)
-				start := time.Now()
-				if _, err := ctx.Commit(); err != nil {
-					b.Fatal(err)
-				}
-				spent += time.Since(start)
-				commits++
-			}
-			b.ReportMetric(float64(spent.Nanoseconds())/float64(commits), "ns/commit")
-		})
+	do("head/last", func(int) error { grow(); return nil })
+	do("head/find", func(i int) error {
+		if n, ok := ctx.Working().Find(ids[i*7919%n]); !ok || n.IsZero() {
+			return fmt.Errorf("%s is not there", ids[i*7919%len(ids)])
+		}
+		return nil
+	})
+	do("head/midst", func(i int) error { _, err := last(i * 7919 % n); return err })
+	do("head/replace", func(i int) error {
+		_, err := ctx.Replace(engine.ByID(ids[i*7919%n]), engine.Draft{Content: content})
+		return err
+	})
+	if _, err := ctx.Commit(); err != nil {
+		b.Fatal(err)
 	}
-}
-
-// flatNode is what a plain program would keep.
-type flatNode struct {
-	id, parent, kind, role, key string
-	tags                        []string
-	offset, priority, cycle, ns int64
-	ttl                         int64
-	text                        string
-}
-
-// BenchmarkCommitFlat is the plain way: append to a slice, copy it whole to
-// keep a snapshot.
-func BenchmarkCommitFlat(b *testing.B) {
-	for _, n := range sizes {
-		b.Run(fmt.Sprint("nodes=", n), func(b *testing.B) {
-			live := make([]flatNode, n)
-			for b.Loop() {
-				live = append(live[:n:n], make([]flatNode, perSegment)...)
-				live[n/2].priority++
-				live = live[:n]
-			}
-		})
+	insert := func(offset int64, ttl *int64) error {
+		if _, err := ctx.Insert(engine.AtDepth(1, offset), engine.Draft{Content: content, TTL: ttl}); err != nil {
+			return err
+		}
+		_, err := ctx.Commit()
+		return err
 	}
-}
-
-// BenchmarkCommitMemdb commits as many rows to go-memdb, whose snapshots are
-// persistent as well.
-func BenchmarkCommitMemdb(b *testing.B) {
-	schema := &memdb.DBSchema{Tables: map[string]*memdb.TableSchema{"node": {
-		Name: "node",
-		Indexes: map[string]*memdb.IndexSchema{
-			"id":     {Name: "id", Unique: true, Indexer: &memdb.StringFieldIndex{Field: "ID"}},
-			"parent": {Name: "parent", Indexer: &memdb.StringFieldIndex{Field: "Parent"}},
-		},
-	}}}
-	type row struct{ ID, Parent, Text string }
-	for _, n := range sizes[:2] {
-		b.Run(fmt.Sprint("nodes=", n), func(b *testing.B) {
-			db, err := memdb.NewMemDB(schema)
-			if err != nil {
-				b.Fatal(err)
-			}
-			ids := 0
-			fill := func(count int) {
-				txn := db.Txn(true)
-				for range count {
-					ids++
-					if err := txn.Insert("node", &row{fmt.Sprint("n", ids), fmt.Sprint("p", ids/perSegment), "text"}); err != nil {
-						b.Fatal(err)
-					}
-				}
-				txn.Commit()
-			}
-			fill(n)
-			b.ReportAllocs()
-			for b.Loop() {
-				fill(perSegment)
-				db.Snapshot()
-			}
-		})
-	}
+	do("segment/last", func(int) error { return insert(1, nil) })
+	do("segment/before", func(int) error { return insert(-1, nil) })
+	do("segment/mortal", func(int) error { return insert(1, new(int64(1))) })
 }
 
 // BenchmarkDiff compares neighbours: one with an edit only, one with a turn.
@@ -261,32 +229,6 @@ func BenchmarkDiff(b *testing.B) {
 	}
 }
 
-// BenchmarkDiffFlat is the plain way: a map of the older nodes, a pass over
-// the newer ones.
-func BenchmarkDiffFlat(b *testing.B) {
-	n := sizes[1]
-	older := make([]flatNode, n)
-	for i := range older {
-		older[i].id = fmt.Sprint(i)
-	}
-	newer := append(older[:n:n], flatNode{id: "new"})
-	for b.Loop() {
-		left := make(map[string]*flatNode, n)
-		for i := range older {
-			left[older[i].id] = &older[i]
-		}
-		added := 0
-		for i := range newer {
-			if left[newer[i].id] == nil {
-				added++
-			}
-		}
-		if added != 1 {
-			b.Fatal(added)
-		}
-	}
-}
-
 // BenchmarkExport writes 100,000 nodes, beside encoding/json on like structs.
 func BenchmarkExport(b *testing.B) {
 	s := grown(b, sizes[1]).Timeline().At(1)
@@ -295,14 +237,14 @@ func BenchmarkExport(b *testing.B) {
 	if err := json.Unmarshal(data, &tree); err != nil {
 		b.Fatal(err)
 	}
-	b.Run("engine", func(b *testing.B) {
+	b.Run("lib=engine", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		buf := make([]byte, 0, len(data))
 		for b.Loop() {
 			buf = s.AppendJSON(buf[:0])
 		}
 	})
-	b.Run("encoding-json", func(b *testing.B) {
+	b.Run("lib=encoding-json", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {
 			if _, err := json.Marshal(&tree); err != nil {
@@ -343,7 +285,7 @@ type node struct {
 // encoding/json, which does neither.
 func BenchmarkLoad(b *testing.B) {
 	data := grown(b, sizes[1]).Timeline().At(1).AppendJSON(nil)
-	b.Run("engine", func(b *testing.B) {
+	b.Run("lib=engine", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		b.ReportAllocs()
 		for b.Loop() {
@@ -352,7 +294,7 @@ func BenchmarkLoad(b *testing.B) {
 			}
 		}
 	})
-	b.Run("encoding-json", func(b *testing.B) {
+	b.Run("lib=encoding-json", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		b.ReportAllocs()
 		for b.Loop() {
@@ -371,7 +313,7 @@ func BenchmarkFind(b *testing.B) {
 	for n := range s.All() {
 		ids = append(ids, n.ID())
 	}
-	b.Run("engine", func(b *testing.B) {
+	b.Run("lib=engine", func(b *testing.B) {
 		i := 0
 		for b.Loop() {
 			i++
@@ -380,7 +322,7 @@ func BenchmarkFind(b *testing.B) {
 			}
 		}
 	})
-	b.Run("loop", func(b *testing.B) {
+	b.Run("lib=loop", func(b *testing.B) {
 		i := 0
 		for b.Loop() {
 			i++

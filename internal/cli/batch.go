@@ -10,37 +10,26 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/atomicfile"
-	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/suite"
 	"github.com/pactkit/pactkit/parser"
 )
 
 // maxBatchLine is the length over which a line of a batch ends the run: a selector is at most 1 MiB.
 const maxBatchLine = 8 << 20
 
-// batchForms are the members of a question of a batch, and those of its options.
-var batchForms = struct{ question, options []string }{
-	[]string{"selector", "edition", "options"},
-	[]string{"includeContent", "contentMode", "contextLines", "materialize", "maxSnapshots", "maxChangesPerSnapshot"},
-}
+// questionMembers are those of a line of a batch.
+var questionMembers = []string{"selector", "edition", "options"}
 
 // question is one line of a batch.
 type question struct {
-	Selector *string `json:"selector"`
-	Edition  *string `json:"edition"`
-	Options  *struct {
-		IncludeContent        bool               `json:"includeContent"`
-		ContentMode           engine.ContentMode `json:"contentMode"`
-		ContextLines          *int               `json:"contextLines"`
-		Materialize           []string           `json:"materialize"`
-		MaxSnapshots          int                `json:"maxSnapshots"`
-		MaxChangesPerSnapshot int                `json:"maxChangesPerSnapshot"`
-	} `json:"options"`
+	Selector *string         `json:"selector"`
+	Edition  *string         `json:"edition"`
+	Options  json.RawMessage `json:"options"`
 }
 
 // batchError is what a batch answers when there is no other answer.
@@ -108,13 +97,9 @@ func (v *evalVerb) answer(ctx context.Context, t *engine.Timeline, place string,
 	if q.Edition != nil {
 		read.Edition, _ = ast.ParseEdition(*q.Edition) // it was checked
 	}
-	if x := q.Options; x != nil {
-		o = eval.Options{
-			IncludeContent: x.IncludeContent, ContentMode: x.ContentMode, ContextLines: x.ContextLines, Materialize: x.Materialize,
-			MaxSnapshots: x.MaxSnapshots, MaxChanges: x.MaxChangesPerSnapshot,
-		}
-		if err := checkOptions(o); err != nil {
-			return nil, &engine.Error{Code: engine.ErrFileShape, Msg: err.Error()}
+	if q.Options != nil {
+		if o, err = suite.ParseOptions(q.Options); err != nil {
+			return nil, &engine.Error{Code: engine.ErrFileShape, Msg: "options: " + err.Error()}
 		}
 	}
 	o.Text = *q.Selector
@@ -145,14 +130,8 @@ func parseQuestion(line []byte) (question, error) {
 	if json.Unmarshal(line, &members) != nil {
 		return q, shape("a question is an object")
 	}
-	if err := checkMembers(members, batchForms.question); err != nil {
+	if err := suite.CheckMembers(slices.Sorted(maps.Keys(members)), questionMembers); err != nil {
 		return q, shape("%v", err)
-	}
-	var inner map[string]json.RawMessage
-	if members["options"] != nil && json.Unmarshal(members["options"], &inner) == nil {
-		if err := checkMembers(inner, batchForms.options); err != nil {
-			return q, shape("options: %v", err)
-		}
 	}
 	if err := json.Unmarshal(line, &q); err != nil {
 		if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
@@ -169,20 +148,6 @@ func parseQuestion(line []byte) (question, error) {
 		}
 	}
 	return q, nil
-}
-
-// checkMembers finds members that are not known.
-func checkMembers(members map[string]json.RawMessage, known []string) error {
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if slices.Contains(known, name) {
-			continue
-		}
-		if near := nearest.Word(name, slices.Values(known)); near != "" {
-			return fmt.Errorf("there is no member %q; did you mean %q?", name, near)
-		}
-		return fmt.Errorf("there is no member %q; there are %s", name, strings.Join(known, ", "))
-	}
-	return nil
 }
 
 // errorJSON is an error as a batch answers it.

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/suite"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -61,19 +61,13 @@ type rangeFlags struct {
 	changes     int
 }
 
-// contentModes are the ways to show how content changed.
-var contentModes = []string{string(engine.ModeUnified), string(engine.ModeJSONPatch), string(engine.ModeTokens)}
-
-// materialized are the members of changed nodes that a range can repeat.
-var materialized = []string{"content", "mime", "encoding", "content_hash"}
-
 func (f *rangeFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.content, "include-content", false, "of a range: show how content changed")
-	addEnum(cmd, &f.mode, "content-mode", contentModes, "of a range: how to show it (default unified)")
+	addEnum(cmd, &f.mode, "content-mode", suite.ContentModes, "of a range: how to show it (default unified)")
 	flags.IntVar(&f.context, "context-lines", 3, "of a range: unchanged lines around a change")
-	flags.StringSliceVar(&f.materialize, "materialize", nil, "of a range: repeat members of changed nodes, a list of `MEMBER,…`: "+strings.Join(materialized, ", "))
-	_ = cmd.RegisterFlagCompletionFunc("materialize", cobra.FixedCompletions(materialized, cobra.ShellCompDirectiveNoFileComp))
+	flags.StringSliceVar(&f.materialize, "materialize", nil, "of a range: repeat members of changed nodes, a list of `MEMBER,…`: "+strings.Join(suite.Materialized, ", "))
+	_ = cmd.RegisterFlagCompletionFunc("materialize", cobra.FixedCompletions(suite.Materialized, cobra.ShellCompDirectiveNoFileComp))
 	flags.IntVar(&f.snapshots, "max-snapshots", 0, "of a range: refuse more snapshots than `N` (default no limit)")
 	flags.IntVar(&f.changes, "max-changes", 0, "of a range: keep `N` changes of each difference (default all)")
 }
@@ -87,23 +81,7 @@ func (f *rangeFlags) evalOptions(cmd *cobra.Command) (eval.Options, error) {
 	if cmd.Flags().Changed("context-lines") {
 		o.ContextLines = &f.context
 	}
-	return o, checkOptions(o)
-}
-
-// checkOptions finds options that mean nothing.
-func checkOptions(o eval.Options) error {
-	for _, m := range o.Materialize {
-		if !slices.Contains(materialized, m) {
-			return fmt.Errorf("%q cannot be materialized; there are %s", m, strings.Join(materialized, ", "))
-		}
-	}
-	switch {
-	case o.ContentMode != "" && !slices.Contains(contentModes, string(o.ContentMode)):
-		return fmt.Errorf("%q is no way to show content; there are %s", o.ContentMode, strings.Join(contentModes, ", "))
-	case o.MaxSnapshots < 0 || o.MaxChanges < 0 || o.ContextLines != nil && *o.ContextLines < 0:
-		return errors.New("a number of lines, snapshots or changes is not negative")
-	}
-	return nil
+	return o, suite.CheckOptions(o)
 }
 
 func (s *session) evalCommand() *cobra.Command {

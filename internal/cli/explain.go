@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/ast/vocab"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/explain"
 	"github.com/pactkit/pactkit/internal/nearest"
@@ -21,16 +24,18 @@ import (
 
 const explainLong = `Say what something means.
 
-  SELECTOR  what it looks at and finds, in plain words, and its canonical and compact form
+  SELECTOR  what it looks at and finds, in plain words, its canonical and compact form, and how it is evaluated
   CODE      what an error code stands for, such as E_SELECTOR_AMBIGUOUS
   RULE      what a rule of the linter finds, and how to correct it, such as correctness/limit-zero
   WORD      what a word of the language means: an attribute, a control, a pseudo, an operator
 
-Put a selector in quotes, so that the shell leaves it alone.
+Put a selector in quotes, so that the shell leaves it alone. With a history (-f, repeatable) one sees how many nodes
+each step of a selector leaves there, and what is found in the end. Of several snapshots the newest is taken apart.
 
-Exit codes: 0 explained; 1 the selector has errors; 2 there is no such code.`
+Exit codes: 0 explained; 1 the selector has errors, or no answer; 2 there is no such code, or a history cannot be read.`
 
 const explainExample = `  pactkit explain '.seg > .block[ttl<=1] +user'
+  pactkit explain '^seq .block+tool' -f agent.json
   pactkit explain E_TIME_REQUIRED
   pactkit explain ttl`
 
@@ -40,6 +45,8 @@ type explainVerb struct {
 	files   fileFlags
 	edition enumFlag
 	passes  bool
+	from    []string
+	history historyFlags
 }
 
 func (s *session) explainCommand() *cobra.Command {
@@ -56,13 +63,15 @@ func (s *session) explainCommand() *cobra.Command {
 			case len(args) > 1:
 				return errors.New("one thing at a time: put a selector in quotes")
 			}
-			return nil
+			return checkStdin(v.from...)
 		},
 		ValidArgsFunction: completeExplain,
-		RunE:              func(_ *cobra.Command, args []string) error { return v.run(args[0]) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args[0]) },
 	}
 	addSetting(cmd, &v.edition, "edition", "edition", "the revision of the language that a selector is written in")
 	cmd.Flags().BoolVar(&v.passes, "passes", false, "show which pass of the formatter changes what")
+	addHistories(cmd, &v.from)
+	v.history.add(cmd)
 	v.files.addConfig(cmd)
 	return cmd
 }
@@ -73,6 +82,11 @@ func completeExplain(_ *cobra.Command, args []string, _ string) ([]cobra.Complet
 	if len(args) == 0 {
 		for c := range diag.Codes() {
 			out = append(out, cobra.CompletionWithDesc(string(c.Code), c.Title))
+		}
+		for c := range engine.Codes() {
+			if _, known := diag.LookupCode(diag.Code(c.Code)); !known {
+				out = append(out, cobra.Completion(c.Code))
+			}
 		}
 		for t := range allTerms {
 			out = append(out, cobra.CompletionWithDesc(t.Name, kindNames[t.Kind]))
@@ -92,7 +106,7 @@ func allTerms(yield func(*vocab.Term) bool) {
 	}
 }
 
-func (v *explainVerb) run(arg string) error {
+func (v *explainVerb) run(ctx context.Context, arg string) error {
 	if strings.HasPrefix(arg, "E_") {
 		return v.explainCode(diag.Code(arg))
 	}
@@ -108,13 +122,21 @@ func (v *explainVerb) run(arg string) error {
 	if !ok {
 		return nil
 	}
-	o := format.Options{Edition: cfg.Edition()}
-	if v.edition.value != "" {
-		o.Edition, _ = ast.ParseEdition(v.edition.value)
+	var t *engine.Timeline
+	if len(v.from) > 0 {
+		if t = v.openHistories(ctx, v.from, &v.history); t == nil {
+			return nil
+		}
 	}
-	q, found := parser.ParseSelector(arg, parser.Options{Edition: o.Edition})
-	if !diag.HasErrors(found) {
+	o := format.Options{Edition: editionOf(v.edition.value, cfg, t)}
+	q, plan, found := compile(arg, parser.Options{Edition: o.Edition, Strict: v.history.strict})
+	if plan != nil {
 		v.explainSelector(arg, q, o)
+		fmt.Fprintf(v.out, "\nplan\n")
+		v.indented(plan.String())
+		if t != nil {
+			v.explainOn(ctx, arg, plan, t)
+		}
 		return nil
 	}
 	if terms := findTerms(arg); len(terms) > 0 {
@@ -126,9 +148,7 @@ func (v *explainVerb) run(arg string) error {
 		}
 		return nil
 	}
-	v.raise(exitFindings)
-	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
-	newReporter(v.err, "selector", arg, v.colour).reportAll(found)
+	v.reportFound(arg, found)
 	if near := nearestTerms(arg); len(near) > 0 {
 		v.note("if a word of the language is meant: did you mean %s?", strings.Join(near, " or "))
 	}
@@ -159,26 +179,101 @@ func (v *explainVerb) explainSelector(src string, q *ast.Query, o format.Options
 	}
 }
 
-func (v *explainVerb) explainCode(code diag.Code) error {
-	info, ok := diag.LookupCode(code)
-	if !ok {
-		near := nearest.Word(string(code), func(yield func(string) bool) {
-			for c := range diag.Codes() {
-				if !yield(string(c.Code)) {
-					return
-				}
-			}
-		})
-		if near != "" {
-			return fmt.Errorf("there is no code %s; did you mean %s?", code, near)
+func (v *explainVerb) indented(text string) {
+	for line := range strings.Lines(text) {
+		fmt.Fprintf(v.out, "  %s\n", strings.TrimRight(line, "\n"))
+	}
+}
+
+// maxMatches is how many nodes of a result are named.
+const maxMatches = 10
+
+// explainOn shows what becomes of a selector on a history: the number of nodes after each step, and the result.
+func (v *explainVerb) explainOn(ctx context.Context, text string, plan *eval.Plan, t *engine.Timeline) {
+	steps, err := plan.Trace(ctx, t)
+	if err != nil {
+		v.failEval(text, err)
+		return
+	}
+	names := make([]string, len(v.from))
+	for i, name := range v.from {
+		names[i] = visible(name)
+	}
+	fmt.Fprintf(v.out, "\non %s\n", strings.Join(names, ", "))
+	r := newReporter(v.out, "", "", v.paints)
+	dead := false
+	for i, s := range steps {
+		written := visible(strings.Join(strings.Fields(text[s.Span.Start:s.Span.End]), " "))
+		switch {
+		case i == 0:
+		case s.Fragment != steps[i-1].Fragment:
+			fmt.Fprintln(v.out, "  ,")
+		case s.Chain != steps[i-1].Chain:
+			fmt.Fprintln(v.out, "  ??")
 		}
-		return fmt.Errorf("there is no code %s", code)
+		dead = dead && s.Step > 0
+		switch {
+		case s.Skipped:
+			fmt.Fprintf(v.out, "  %8s  %s\n", "-", written)
+		case s.Count == 0 && !dead:
+			dead = true
+			fmt.Fprintf(v.out, "  %8d  %s  %s\n", 0, written, r.paint("1;33", "← nothing is left here"))
+		default:
+			fmt.Fprintf(v.out, "  %8d  %s\n", s.Count, written)
+		}
 	}
-	fmt.Fprintf(v.out, "%s: %s\n\n%s\n", info.Code, info.Title, info.Doc)
-	if info.Example != "" {
-		fmt.Fprintf(v.out, "\nexample    %s\n", info.Example)
+	result, err := plan.Select(ctx, t, eval.Options{Text: text})
+	if err != nil {
+		v.failEval(text, err)
+		return
 	}
-	return nil
+	v.reportSelector("", text, result.Warnings)
+	if result.Kind == eval.KindRange {
+		fmt.Fprintf(v.out, "answer: the differences between %s\n", count(len(result.Range.Snapshots), "snapshot"))
+		return
+	}
+	ids := result.IDs()
+	fmt.Fprintf(v.out, "answer: %s\n", count(len(ids), "node"))
+	for _, id := range ids[:min(len(ids), maxMatches)] {
+		fmt.Fprintf(v.out, "  %s\n", visible(id))
+	}
+	if left := len(ids) - maxMatches; left > 0 {
+		fmt.Fprintf(v.out, "  and %d more\n", left)
+	}
+}
+
+func (v *explainVerb) explainCode(code diag.Code) error {
+	if info, ok := diag.LookupCode(code); ok {
+		fmt.Fprintf(v.out, "%s: %s\n\n%s\n", info.Code, info.Title, info.Doc)
+		if info.Example != "" {
+			fmt.Fprintf(v.out, "\nexample    %s\n", info.Example)
+		}
+		return nil
+	}
+	for info := range engine.Codes() {
+		if string(info.Code) == string(code) {
+			fmt.Fprintf(v.out, "%s: an error about a history or a tree\n\n%s\n", info.Code, info.Doc)
+			return nil
+		}
+	}
+	if near := nearest.Word(string(code), allCodes); near != "" {
+		return fmt.Errorf("there is no code %s; did you mean %s?", code, near)
+	}
+	return fmt.Errorf("there is no code %s", code)
+}
+
+// allCodes yields the codes of selectors, and those of histories and trees.
+func allCodes(yield func(string) bool) {
+	for c := range diag.Codes() {
+		if !yield(string(c.Code)) {
+			return
+		}
+	}
+	for c := range engine.Codes() {
+		if !yield(string(c.Code)) {
+			return
+		}
+	}
 }
 
 // kindNames says what sort of word a term is.

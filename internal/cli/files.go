@@ -16,6 +16,7 @@ import (
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/ignore"
+	"github.com/pactkit/pactkit/internal/suite"
 )
 
 const (
@@ -79,6 +80,7 @@ type collector struct {
 	ignored  *ignore.Tree // nil with --no-ignore
 	seen     map[string]bool
 	problems map[string]bool // reported ones: a configuration file is read for many files
+	suites   bool            // collect suites of tests instead of files that hold selectors
 	targets  []target
 }
 
@@ -223,7 +225,11 @@ func (c *collector) namedFile(name string, cfg *config.Config) (target, bool) {
 		return target{}, false
 	}
 	h := hostFor(cfg, path)
-	if h == nil {
+	switch {
+	case c.suites && !suite.May(name):
+		c.fail("%s: no suite of tests; suites end in %s", visible(name), strings.Join(suite.Ends, ", "))
+		return target{}, false
+	case h == nil && !c.suites:
 		c.fail("%s: no kind of file that holds selectors; selector files end in .pactsel", visible(name))
 		return target{}, false
 	}
@@ -250,7 +256,7 @@ func (c *collector) addFound(path string) {
 		return
 	}
 	cfg, ok := c.configFor(path)
-	if !ok || !takes(cfg, path) || c.whyIgnored(cfg, path, false) != "" {
+	if !ok || !c.takes(cfg, path) || c.whyIgnored(cfg, path, false) != "" {
 		return
 	}
 	if !info.Mode().IsRegular() {
@@ -302,7 +308,10 @@ func isRepositoryFolder(name string) bool {
 }
 
 // takes reports whether a file that nobody named is one to read.
-func takes(cfg *config.Config, path string) bool {
+func (c *collector) takes(cfg *config.Config, path string) bool {
+	if c.suites {
+		return suite.Is(path)
+	}
 	if included, said := cfg.Included(path); said {
 		return included
 	}

@@ -86,14 +86,14 @@ type lintVerb struct {
 func (s *session) lintCommand() *cobra.Command {
 	v := &lintVerb{session: s}
 	cmd := v.command("lint", "Report mistakes in selectors", lintLong, lintExample)
-	v.addOutputs(cmd)
+	addOutputs(cmd, &v.outputs)
 	return cmd
 }
 
 func (s *session) checkCommand() *cobra.Command {
 	v := &lintVerb{session: s, unformatted: true}
 	cmd := v.command("check", "Report mistakes in selectors, and those not formatted", checkLong, checkExample)
-	v.addOutputs(cmd)
+	addOutputs(cmd, &v.outputs)
 	addSetting(cmd, &v.style, "style", "format.style", "the form that selectors are to have")
 	return cmd
 }
@@ -104,7 +104,7 @@ func (s *session) fixCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.BoolVar(&v.unsafe, "unsafe-fixes", false, "apply fixes that may change what is selected, too")
 	flags.BoolVarP(&v.diff, "diff", "d", false, "show what would change as a patch for git apply, and write nothing")
-	v.addOutputs(cmd)
+	addOutputs(cmd, &v.outputs)
 	addSetting(cmd, &v.style, "style", "format.style", "print selectors in canonical form, or in the shortest spelling")
 	return cmd
 }
@@ -140,12 +140,12 @@ func completeRules(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 }
 
 // addOutputs adds the flag that says in which forms the report is printed.
-func (v *lintVerb) addOutputs(cmd *cobra.Command) {
+func addOutputs(cmd *cobra.Command, outputs *[]string) {
 	names := []string{textForm}
 	for name := range output.Forms() {
 		names = append(names, name)
 	}
-	cmd.Flags().StringArrayVar(&v.outputs, "output", nil, "print the report as `FORM[=FILE]`: "+strings.Join(names, ", ")+"; repeatable (default text)")
+	cmd.Flags().StringArrayVar(outputs, "output", nil, "print the report as `FORM[=FILE]`: "+strings.Join(names, ", ")+"; repeatable (default text)")
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 

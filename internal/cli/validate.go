@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/output"
 )
 
 const validateLong = `Check histories: that they can be read, and that their trees keep the invariants of the specification.
@@ -95,7 +96,7 @@ func (v *validateVerb) run(ctx context.Context, names []string) {
 	if v.json {
 		v.printJSON(struct {
 			Files []validation `json:"files"`
-			Exit  exitReport   `json:"exit"`
+			Exit  output.Exit  `json:"exit"`
 		}{files, v.exit()})
 	}
 }
@@ -184,13 +185,10 @@ func (v *validateVerb) print(one validation) {
 	fmt.Fprintln(v.out)
 }
 
-// exitReport is what every JSON report says about the exit code.
-type exitReport struct {
-	Code    int      `json:"code"`
-	Reasons []string `json:"reasons"` // in the order in which they came up
+// exit is what every JSON report says about the exit code.
+func (s *session) exit() output.Exit {
+	return output.Exit{Code: s.code, Reasons: append([]string{}, s.reasons...)}
 }
-
-func (s *session) exit() exitReport { return exitReport{s.code, append([]string{}, s.reasons...)} }
 
 // find records a reason to exit with findings.
 func (s *session) find(format string, args ...any) {

@@ -25,7 +25,7 @@ var root = filepath.Join("..", "..")
 const usage = "docs/reference/cli.md"
 
 func TestDocumentation(t *testing.T) {
-	programs := build(t)
+	programs, caches := build(t), goCaches(t)
 	for _, page := range pages(t) {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
@@ -37,7 +37,7 @@ func TestDocumentation(t *testing.T) {
 			if !slices.ContainsFunc(blocks, fence.runs) {
 				return
 			}
-			s := &shell{dir: sandbox(t, page), programs: programs}
+			s := &shell{dir: sandbox(t, page), programs: programs, env: caches}
 			var out strings.Builder
 			at := 0
 			for _, b := range blocks {
@@ -104,6 +104,17 @@ func build(t *testing.T) string {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return dir
+}
+
+// goCaches is where go finds what it has, also when HOME is another folder.
+func goCaches(t *testing.T) []string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOPATH").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return []string{"GOCACHE=" + dirs[0], "GOMODCACHE=" + dirs[1], "GOPATH=" + dirs[2]}
 }
 
 // sandbox returns a folder with what a reader of a page has before him: the repository without its history and
@@ -199,6 +210,7 @@ func fences(src string) []fence {
 // shell runs the commands of one page.
 type shell struct {
 	dir, programs string
+	env           []string
 	status        int // of the last command
 }
 
@@ -307,11 +319,17 @@ func (s *shell) examples(t *testing.T, page string, b fence) {
 	}
 }
 
-// aliases are the commands of a page that a test cannot run as they are: go run would build what is built
-// already, and make check would run this test.
+// aliases are the commands of a page that a test does not run as they are: the programs are built already, and
+// make check would run this test.
 const aliases = `
-go() { if [ "$1" = run ]; then program=${2#./cmd/}; shift 2; "$program" "$@"; else command go "$@"; fi; }
-make() { command make -n "$@" > /dev/null; }
+go() {
+	case $1 in
+	run) program=${2#./cmd/}; shift 2; "$program" "$@" ;;
+	install) command go list "$2" >/dev/null ;;
+	*) command go "$@" ;;
+	esac
+}
+make() { command make -n "$@" >/dev/null; }
 `
 
 // run gives a script to the shell and returns what it prints, standard output and errors as they come, and its
@@ -321,7 +339,8 @@ func (s *shell) run(script string) (string, int) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", fmt.Sprintf("%s(exit %d)\n%s", aliases, s.status, script))
 	cmd.Dir = s.dir
-	cmd.Env = append(os.Environ(), "PATH="+s.programs+string(filepath.ListSeparator)+os.Getenv("PATH"), "HOME="+s.dir, "NO_COLOR=1", "FORCE_COLOR=",
+	cmd.Env = append(os.Environ(), s.env...)
+	cmd.Env = append(cmd.Env, "PATH="+s.programs+string(filepath.ListSeparator)+os.Getenv("PATH"), "HOME="+s.dir, "NO_COLOR=1", "FORCE_COLOR=", "COLUMNS=",
 		"PACTKIT_UPDATE=", "GIT_CEILING_DIRECTORIES="+filepath.Dir(s.dir))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

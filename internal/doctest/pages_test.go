@@ -108,3 +108,26 @@ func TestGo(t *testing.T) {
 		}
 	}
 }
+
+// The test itself sees a page that shows something else.
+func TestMatches(t *testing.T) {
+	for _, test := range []struct {
+		shown, got string
+		want       bool
+	}{
+		{"", "", true}, {"a\n", "a\n", true}, {"a\n", "b\n", false}, {"", "a\n", false}, {"a\n", "", false},
+		{"...\n", "", true}, {"...\n", "a\nb\n", true}, {"a\n...\n", "a\nb\nc\n", true}, {"a\n...\n", "b\n", false},
+		{"...\nc\n", "a\nb\nc\n", true}, {"...\nc\n", "a\ncc\n", false}, {"a\n...\nc\n", "a\nc\n", true}, {"a\n...\nc\n", "ab\nc\n", false},
+		{"a\n...\nb\n...\nc\n", "a\nx\nb\ny\nc\n", true}, {"a\n...\nb\n...\nc\n", "a\nx\ny\nc\n", false}, {"a\n...\na\n", "a\n", false},
+	} {
+		if got := matches(test.shown, test.got); got != test.want {
+			t.Errorf("%q shows %q: %t", test.shown, test.got, got)
+		}
+	}
+	s := &shell{dir: t.TempDir()}
+	block := "$ printf 'a\\nb\\n'\na\n$ false\n$ echo $?\n0\n$ cat <<'END'\n> x\n> END\nx\n"
+	want := "$ printf 'a\\nb\\n'\na\nb\n$ false\n$ echo $?\n1\n$ cat <<'END'\n> x\n> END\nx\n"
+	if got := s.console(t, "page", fence{text: block}); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -126,7 +126,7 @@ func (g *grower) root(size int) *record {
 	}
 	if one(r, 5) { // a second region, or something else, below the root
 		n := g.node(pick(r, "^sys", "^ah", "^seq", "block", "seg", "summary"))
-		g.fill(n, r.IntN(4), 2)
+		g.fill(n, r.IntN(4+size/4), 2)
 		root.kids = append(root.kids, n)
 	}
 	r.Shuffle(len(root.kids), func(i, j int) { root.kids[i], root.kids[j] = root.kids[j], root.kids[i] })
@@ -185,7 +185,7 @@ func (g *grower) spell(base string) string {
 
 var userTypes = []string{
 	"summary", "note", "log.entry", "custom:note", "block.summary", "item", "seg:turn", "überblick",
-	"sys", "^ah", "cb:block", "cont", "cb:cont:x", "A.b.c", "mc:summary", "cont:section", "mt:turn",
+	"sys", "^ah", "cb:block", "cont", "cb:cont:x", "A.b.c", "p.q.r.s.t", "mc:summary", "cont:section", "mt:turn",
 }
 
 func (g *grower) nodeType() string {
@@ -226,7 +226,8 @@ func (g *grower) number(most int) string {
 	case 2:
 		return strconv.Itoa(i*10) + "e-1"
 	case 3:
-		return pick(g.r, "0.5", "-0.50", "1e3", "9223372036854775807", "9223372036854775808", "-9223372036854775809", "1e30", "-0", "-0.0", "2.5E0")
+		return pick(g.r, "0.5", "-0.50", "1e3", "9223372036854775807", "9223372036854775808", "-9223372036854775809",
+			"1e30", "-0", "-0.0", "2.5E0")
 	case 4:
 		return "null"
 	case 5, 6:

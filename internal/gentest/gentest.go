@@ -5,6 +5,7 @@ package gentest
 import (
 	"bytes"
 	"math/rand/v2"
+	"testing"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
@@ -23,16 +24,16 @@ func Edition(t *engine.Timeline) ast.Edition {
 
 // Timeline returns a random history: one of three has grown in a live context, the others are files that only a
 // lenient reader takes. Its trees have about size nodes, and it has a handful of snapshots.
-func Timeline(r *rand.Rand, size int) *engine.Timeline {
+func Timeline(t testing.TB, r *rand.Rand, size int) *engine.Timeline {
+	t.Helper()
 	if r.IntN(3) == 0 {
-		return Live(r, size).Timeline()
+		return Live(t, r, size).Timeline()
 	}
-	data := File(r, size)
-	t, err := engine.Read("history.json", bytes.NewReader(data), engine.ReadOptions{})
+	tl, err := engine.Read("history.json", bytes.NewReader(File(r, size)), engine.ReadOptions{})
 	if err != nil {
-		panic("gentest: a file that cannot be read: " + err.Error() + "\n" + string(data))
+		t.Fatalf("gentest made a file that cannot be read: %v", err)
 	}
-	return t
+	return tl
 }
 
 // pick returns one of a list.

@@ -14,7 +14,7 @@ import (
 func TestSame(t *testing.T) {
 	for seed := range uint64(50) {
 		a, b := Rand(seed), Rand(seed)
-		ta, tb := Timeline(a, 30), Timeline(b, 30)
+		ta, tb := Timeline(t, a, 30), Timeline(t, b, 30)
 		if !bytes.Equal(ta.AppendJSON(nil), tb.AppendJSON(nil)) {
 			t.Fatalf("seed %d makes two histories", seed)
 		}
@@ -30,7 +30,7 @@ func TestVariety(t *testing.T) {
 	selectors, bad, legacy := 0, 0, 0
 	for seed := range uint64(300) {
 		r := Rand(seed)
-		tl := Timeline(r, 10+int(seed)%40)
+		tl := Timeline(t, r, 10+int(seed)%40)
 		seen["edition "+tl.Edition().String()]++
 		for _, s := range tl.All() {
 			seen["snapshot"]++

@@ -2,15 +2,26 @@ package gentest
 
 import (
 	"math/rand/v2"
+	"testing"
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
 )
 
 // Live returns a context that has seen random mutations and commits; what the engine refused of them left no trace.
-func Live(r *rand.Rand, size int) *engine.Context {
+func Live(t testing.TB, r *rand.Rand, size int) *engine.Context {
+	t.Helper()
+	return Grow(t, r, 1+r.IntN(6), size)
+}
+
+// Grow is [Live] with the number of commits set.
+func Grow(t testing.TB, r *rand.Rand, turns, size int) *engine.Context {
+	t.Helper()
 	now := time.Unix(1_700_000_000, 0)
-	opts := engine.Options{System: true, Clock: func() time.Time { now = now.Add(time.Duration(r.IntN(3)) * time.Millisecond); return now }}
+	opts := engine.Options{System: true, Clock: func() time.Time {
+		now = now.Add(time.Duration(r.IntN(3)) * time.Millisecond)
+		return now
+	}}
 	if r.IntN(2) == 0 {
 		opts.Edition = engine.Edition0_1
 	}
@@ -19,16 +30,15 @@ func Live(r *rand.Rand, size int) *engine.Context {
 	}
 	c, err := engine.New(opts)
 	if err != nil {
-		panic("gentest: " + err.Error())
+		t.Fatal(err)
 	}
 	g := &grower{r: r, old: opts.Edition == engine.Edition0_1}
-	turns := 1 + r.IntN(6)
 	for range turns {
 		for range 1 + r.IntN(size/turns+1) {
 			step(g, c)
 		}
 		if _, err := c.Commit(); err != nil {
-			panic("gentest: " + err.Error())
+			t.Fatal(err)
 		}
 	}
 	for range r.IntN(4) {

@@ -80,7 +80,7 @@ func (w *writer) time() string {
 	w.wide = true
 	switch r.IntN(10) {
 	case 0, 1, 2, 3:
-		return ago(beyond(a)) + pick(r, "..", ":", " .. ") + ago(beyond(b))
+		return pick(r, ago(beyond(a)), ago(beyond(a)), "@t+1") + pick(r, "..", ":", " .. ") + ago(beyond(b))
 	case 4:
 		return cycle(a) + pick(r, "..", ":") + pick(r, cycle(b), "@c99", "@c0")
 	case 5:
@@ -268,7 +268,9 @@ func (w *writer) anchor(n engine.Node, later bool) (text string, placed bool) {
 			return s, true
 		}
 	}
-	bases := map[engine.Base][]string{engine.BaseSeg: {"seg", "mt"}, engine.BaseCont: {"cont", "mc"}, engine.BaseBlock: {"block", "cb"}}[n.Base()]
+	bases := map[engine.Base][]string{
+		engine.BaseSeg: {"seg", "mt"}, engine.BaseCont: {"cont", "mc"}, engine.BaseBlock: {"block", "cb"},
+	}[n.Base()]
 	base := bases[0]
 	if w.old != one(r, 5) {
 		base = bases[1]
@@ -413,6 +415,14 @@ var attributes = []string{
 	"key", "tag", "kind", "role", "content", "content_hash", "removable", "depth", "status", "n", "x:y", "lang", "missing", "pinned",
 }
 
+// oddTests are tests that a node seldom gives reason to write.
+var oddTests = []string{
+	"ephemeral", "children", "nodeType in ['seg', 'block', null]", "nodeType!='seg'", "nodeType='^ah'", "nodeType='block.cb:summary'",
+	"nodeType!='block.p.q.r.s.t'", "nodeType='p.q.r.s.t.cont'", "nodeType in ['sys', '^sys', 'cb:cont:x']",
+	"nodeType='note.block.note'", "nodeType~'^c'", "nodeType<'cc'", "ttl='x'", "ttl!='x'", "offset=true", "priority<'1e1'",
+	"content=5", "content<'6'", "n<'7'", "n>'x'", "id=5",
+}
+
 // test writes one test, mostly one that the node passes.
 func (w *writer) test(n engine.Node, brackets bool) string {
 	r := w.r
@@ -420,8 +430,7 @@ func (w *writer) test(n engine.Node, brackets bool) string {
 		return pick(r, "ephemeral", "sticky")
 	}
 	if one(r, 24) {
-		return pick(r, "ephemeral", "children", "nodeType in ['seg', 'block', null]", "ttl='x'", "ttl!='x'", "offset=true",
-			"nodeType!='seg'", "nodeType='^ah'", "nodeType~'^c'", "nodeType<'cc'", "content=5", "content<'6'", "n<'7'", "n>'x'", "priority<'1e1'", "id=5")
+		return pick(r, oddTests...)
 	}
 	names := n.Headers()
 	names = append(names, "offset", "depth", "ttl", "status", "n")

@@ -43,10 +43,11 @@ var mayImport = map[string][]string{
 	"internal/check":             {"ast", "ast/diag", "format", "host", "lint", "parser"},
 	"internal/output":            {"ast", "ast/diag"},
 	"internal/explain":           {"ast"},
+	"internal/suite":             {"ast", "ast/diag", "engine", "eval", "parser", "internal/nearest"},
 	"internal/cli": {
 		".", "ast", "ast/diag", "ast/vocab", "parser", "format", "host", "lint", "engine", "engine/migrate", "eval", "thread",
 		"internal/atomicfile", "internal/check", "internal/config", "internal/explain", "internal/facts", "internal/ignore",
-		"internal/nearest", "internal/output",
+		"internal/nearest", "internal/output", "internal/suite",
 	},
 	"internal/cli/gendocs": {"internal/cli", "internal/config"},
 	"lsp": {

@@ -105,7 +105,14 @@ func (m *Machine) fit(toks []Token) bool {
 			state, back = back[len(back)-1], back[:len(back)-1]
 		}
 	}
-	m.events, m.back = events, back
+	// A pointer that is written costs much while garbage is collected.
+	if cap(events) > cap(m.events) {
+		m.events = events
+	}
+	if cap(back) > cap(m.back) {
+		m.back = back
+	}
+	m.events = m.events[:len(events)]
 	return done
 }
 

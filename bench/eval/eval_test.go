@@ -1,0 +1,94 @@
+package eval
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/cascadia"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// sizes are numbers of nodes.
+var sizes = flag.String("nodes", "1000,10000,100000", "sizes of the trees")
+
+// TestSame proves that all libraries give the same answers.
+func TestSame(t *testing.T) {
+	trees := newTrees(t, 5000)
+	for _, q := range queries {
+		ways := trees.ways(t, q)
+		want := ways[0].ids()
+		if len(want) == 0 {
+			t.Errorf("%s finds nothing", q.name)
+		}
+		for _, w := range ways[1:] {
+			if got := w.ids(); !slices.Equal(got, want) {
+				t.Errorf("%s: %s finds %d nodes, pactkit %d", q.name, w.lib, len(got), len(want))
+			}
+		}
+	}
+}
+
+// found keeps results alive, so that nothing is optimised away.
+var found int
+
+func BenchmarkSelect(b *testing.B) {
+	for size := range strings.SplitSeq(*sizes, ",") {
+		n, err := strconv.Atoi(size)
+		if err != nil {
+			b.Fatal(err)
+		}
+		t := newTrees(b, n)
+		for _, q := range queries {
+			for _, w := range t.ways(b, q) {
+				if w.lib == "cascadia" && q.name == "depths" && n > 10_000 {
+					continue // it counts the siblings of every segment anew: minutes
+				}
+				if w.lib == "goquery" && q.name == "depths" && n > 10_000 {
+					continue
+				}
+				b.Run(fmt.Sprintf("query=%s/nodes=%d/lib=%s", q.name, n, w.lib), func(b *testing.B) {
+					for b.Loop() {
+						found = w.run()
+					}
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkCold measures one call with nothing prepared: from the text of a selector to ids. Beside it stands cascadia
+// with its selector compiled beforehand.
+func BenchmarkCold(b *testing.B) {
+	t := newTrees(b, 10_000)
+	for _, q := range queries {
+		text, css := t.fill(q.pact), cascadia.MustCompile(t.fill(q.css))
+		b.Run("query="+q.name+"/lib=pactkit", func(b *testing.B) {
+			for b.Loop() {
+				nodes, err := compile(b, text).Nodes(context.Background(), t.snap)
+				if err != nil {
+					b.Fatal(err)
+				}
+				found = len(ids(nodes))
+			}
+		})
+		b.Run("query="+q.name+"/lib=cascadia-compiled", func(b *testing.B) {
+			for b.Loop() {
+				found = len(css.MatchAll(t.html))
+			}
+		})
+	}
+}
+
+func ids(nodes []engine.Node) []string {
+	out := make([]string, len(nodes))
+	for i, n := range nodes {
+		out[i] = n.ID()
+	}
+	return out
+}

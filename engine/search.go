@@ -1,0 +1,178 @@
+package engine
+
+import (
+	"iter"
+	"math/bits"
+	"slices"
+	"unique"
+)
+
+// Word is a type, tag or key made ready to be searched for in many chunks.
+type Word struct {
+	text   string
+	handle unique.Handle[string]
+	mask   uint64
+}
+
+// NewWord makes a word ready.
+func NewWord(text string) Word { return Word{text, unique.Make(text), maskOf(text)} }
+
+// mark is what a leaf of a sequence says of each of its chunks.
+type mark struct{ types, tags uint64 }
+
+func markOf(c *Chunk) mark { return mark{c.sum.types, c.sum.tags} }
+
+// Stretch is a run of neighbouring chunks.
+type Stretch struct {
+	chunks []*Chunk
+	marks  []mark
+}
+
+// Next returns the first chunk from number i on that may satisfy f, nil when there
+// is none, and its number in the stretch.
+func (s Stretch) Next(i int, f Filter) (*Chunk, int) {
+	for ; i < len(s.marks); i++ {
+		if m := &s.marks[i]; m.types&f.types == f.types && m.tags&f.tags == f.tags {
+			if c := s.chunks[i]; f.keys == 0 && !f.mortal || f.keep(&c.sum) {
+				return c, i
+			}
+		}
+	}
+	return nil, i
+}
+
+// Len returns the number of chunks.
+func (s Stretch) Len() int { return len(s.chunks) }
+
+// Stretches yields the chunks from <= i < to of a region, in document order,
+// as stretches, each with the position of its first chunk. Stretches in which
+// no chunk may satisfy f are passed over. It is [Snapshot.Chunks] with fewer
+// calls.
+func (s *Snapshot) Stretches(r Region, from, to int, f Filter) iter.Seq2[int, Stretch] {
+	from, to = max(from, 0), min(to, s.parts[r].len())
+	return func(yield func(int, Stretch) bool) {
+		if root := s.parts[r].root; f.keep(&root.sum) {
+			root.stretches(0, from, to, f, yield)
+		}
+	}
+}
+
+func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretch) bool) bool {
+	if len(n.kids) == 0 {
+		first, last := max(from-base, 0), min(to-base, len(n.chunks))
+		return first >= last || yield(base+first, Stretch{n.chunks[first:last], n.marks[first:last]})
+	}
+	for _, k := range n.kids {
+		if base >= to {
+			break
+		}
+		if next := base + k.sum.chunks; next > from && f.keep(&k.sum) && !k.stretches(base, from, to, f, yield) {
+			return false
+		}
+		base += k.sum.chunks
+	}
+	return true
+}
+
+// AppendSet appends the nodes base+b of chunk at of a region, for every bit b
+// of set.
+func (s *Snapshot) AppendSet(dst []Node, r Region, at int, c *Chunk, base int, set uint64) []Node {
+	from := len(dst)
+	dst = slices.Grow(dst, bits.OnesCount64(set))[:from+bits.OnesCount64(set)]
+	out, where := dst[from:], newLoc(r, at)
+	for k := 0; k < len(out); {
+		low := bits.TrailingZeros64(set)
+		run := bits.TrailingZeros64(^(set >> low)) // neighbours are frequent
+		part := out[k : k+run]
+		for i := range part {
+			part[i] = Node{s, c, int32(base + low + i), where}
+		}
+		k += run
+		set &= ^uint64(0) << low << run
+	}
+	return dst
+}
+
+// smallSets are the sets of a small chunk, side by side.
+type smallSets struct {
+	bases  [BaseRegion]uint64
+	noCore uint64
+	types  []smallPosting
+	tags   []smallPosting
+}
+
+type smallPosting struct {
+	word unique.Handle[string]
+	set  uint64
+}
+
+func (col *columns) makeSmall(c *Chunk) {
+	for b := range BaseRegion {
+		col.small.bases[b] = col.bases[b][0]
+	}
+	col.small.noCore = col.noCore[0]
+	list := make([]smallPosting, 0, len(col.types.words)+len(col.tags.words))
+	for _, p := range col.types.words {
+		list = append(list, smallPosting{unique.Make(p.word), p.set[0]})
+	}
+	types := len(list)
+	for _, p := range col.tags.words {
+		list = append(list, smallPosting{unique.Make(p.word), p.set[0]})
+	}
+	col.small.types, col.small.tags = list[:types:types], list[types:]
+	col.idHashes = make([]uint32, len(c.recs))
+	for i, r := range c.recs {
+		col.idHashes[i] = hashOf(r.id)
+	}
+}
+
+// Small tells whether the chunk has at most 64 nodes, so that every set of
+// them is one word.
+func (c *Chunk) Small() bool { return len(c.recs) <= 64 }
+
+// Sets returns the sets of a small chunk.
+func (c *Chunk) Sets() *Sets { return (*Sets)(c.columns()) }
+
+// Sets are the sets of nodes of a small chunk, each as one word, and its
+// numeric headers. They say what the methods of [Chunk] say, with less work.
+type Sets columns
+
+// OfBase is [Chunk.OfBase].
+func (s *Sets) OfBase(b Base) uint64 { return s.small.bases[b] }
+
+// OfType is [Chunk.OfType].
+func (s *Sets) OfType(w Word) uint64 {
+	for i := range s.small.types {
+		if p := &s.small.types[i]; p.word == w.handle {
+			return p.set
+		}
+	}
+	return 0
+}
+
+// Tagged is [Chunk.Tagged].
+func (s *Sets) Tagged(w Word) uint64 {
+	for i := range s.small.tags {
+		if p := &s.small.tags[i]; p.word == w.handle {
+			return p.set
+		}
+	}
+	return 0
+}
+
+// Keyed is [Chunk.Keyed].
+func (s *Sets) Keyed(w Word) uint64 {
+	if set := s.keys.bits(w.text); set != nil {
+		return set[0]
+	}
+	return 0
+}
+
+// Coreless is [Chunk.Coreless].
+func (s *Sets) Coreless() uint64 { return s.small.noCore }
+
+// Ints is [Chunk.Ints].
+func (s *Sets) Ints(col Column) ([]int64, bool) {
+	k := &s.numbers[col]
+	return k.ints, !k.exact
+}

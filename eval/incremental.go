@@ -1,0 +1,161 @@
+package eval
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Neighbours in a history share most of their chunks. Where what a chain finds in a chunk depends on nothing else, a
+// question about two snapshots looks only at the chunks they do not share.
+
+// parts are positions of chunks, ascending, for each region.
+type parts [engine.RegionRest + 1][]int
+
+// isLocal tells whether what the query finds in a chunk depends on the chunk alone, on the lifetimes in it, and on
+// which of the root and the regions its steps find.
+func (p *Plan) isLocal() bool {
+	if p.order != nil || p.unique != nil || p.skip > 0 || p.page > 1 || p.limited {
+		return false
+	}
+	for _, f := range p.union {
+		if len(f.chains) > 1 || !f.chains[0].isLocal() {
+			return false
+		}
+	}
+	return true
+}
+
+// isLocal tells the same of a chain. One that looks up an id or a key is fast as it is.
+func (c *chain) isLocal() bool {
+	if c.positional || c.direct != nil || c.hasID || c.key != "" {
+		return false
+	}
+	for _, s := range c.steps {
+		for _, p := range s.places {
+			if p.to >= 1 {
+				return false // depths shift with every segment
+			}
+		}
+		for _, t := range s.parts[0].tests {
+			if t.name == "depth" || t.name == "age" || c.implies && (t.name == "cycle" || t.name == "born_turn") {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// unshared returns the chunks of two snapshots in which results can differ: those that only one of them has, and
+// those with lifetimes, which are shown as what is left of them. It returns false when the snapshots differ in more.
+func (p *Plan) unshared(newer, older *engine.Snapshot) (inNewer, inOlder parts, ok bool) {
+	if !p.local || !p.sameTops(newer, older) {
+		return inNewer, inOlder, false
+	}
+	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
+		d := engine.DiffChunks(older, newer, r)
+		inNewer[r] = withMortal(newer, r, d.Newer)
+		inOlder[r] = withMortal(older, r, d.Older)
+	}
+	if newer.Headless() != older.Headless() {
+		inNewer[engine.RegionHead] = everyChunk(newer, engine.RegionHead)
+		inOlder[engine.RegionHead] = everyChunk(older, engine.RegionHead)
+	}
+	return inNewer, inOlder, true
+}
+
+func withMortal(s *engine.Snapshot, r engine.Region, list []int) []int {
+	n := len(list)
+	for at := range s.Chunks(r, 0, s.NumChunks(r), engine.Filter{}.Mortal()) {
+		list = append(list, at)
+	}
+	if len(list) > n {
+		slices.Sort(list)
+		list = slices.Compact(list)
+	}
+	return list
+}
+
+func everyChunk(s *engine.Snapshot, r engine.Region) []int {
+	list := make([]int, s.NumChunks(r))
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// sameTops tells whether every step finds the same of the root and the regions in both snapshots, and whether
+// these have the same ids.
+func (p *Plan) sameTops(a, b *engine.Snapshot) bool {
+	if a.Tops() == b.Tops() {
+		return true
+	}
+	for _, top := range [...]topSet{topRoot, topSys, topSeq, topHead} {
+		x, okX := top.node(a)
+		y, okY := top.node(b)
+		if okX != okY || okX && x.ID() != y.ID() {
+			return false
+		}
+	}
+	for _, f := range p.union {
+		var before [2]topSet
+		for _, s := range f.chains[0].steps {
+			before = [2]topSet{s.topsOf(a, before[0]), s.topsOf(b, before[1])}
+			if before[0] != before[1] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// nodesIn returns what the query selects in some chunks of a snapshot, and of the root and the regions.
+func (p *Plan) nodesIn(ctx context.Context, s *engine.Snapshot, in *parts) ([]engine.Node, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	m := newMatcher(ctx, s)
+	defer m.release()
+	m.in = in
+	return m.appendUnion(nil, p.union)
+}
+
+// results remembers what a query selects in the older of two snapshots, which is the newer of the next two.
+type results struct {
+	*Plan
+	snap  *engine.Snapshot
+	nodes []engine.Node
+}
+
+// pair returns what the query selects in two snapshots, in order. Nodes that both select and that do not differ may
+// be left out.
+func (r *results) pair(ctx context.Context, newer, older *engine.Snapshot) (in, out []engine.Node, err error) {
+	inNewer, inOlder, ok := r.unshared(newer, older)
+	if ok {
+		if in, err = r.nodesIn(ctx, newer, &inNewer); err == nil {
+			out, err = r.nodesIn(ctx, older, &inOlder)
+		}
+		return in, out, err
+	}
+	if r.snap != newer {
+		if r.nodes, err = r.controlled(ctx, newer); err != nil {
+			return nil, nil, err
+		}
+	}
+	in = r.nodes
+	out, err = r.controlled(ctx, older)
+	r.snap, r.nodes = older, out
+	return in, out, err
+}
+
+// unseen returns what the query selects in a snapshot, in order. Nodes that it selects in the next newer one too may be
+// left out; newer is nil for none.
+func (p *Plan) unseen(ctx context.Context, newer, s *engine.Snapshot) ([]engine.Node, error) {
+	if newer != nil {
+		if _, in, ok := p.unshared(newer, s); ok {
+			return p.nodesIn(ctx, s, &in)
+		}
+	}
+	return p.ordered(ctx, nil, s)
+}

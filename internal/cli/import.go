@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/thread"
+)
+
+const importLong = `Make a history of the log of a provider: every turn of the conversation is a snapshot.
+
+The history goes to standard output or to the file of -o. Where a file wraps a log or holds many of them, --messages
+names the member with the messages (traj, or request.messages), every element of a list is a log then, and -o names a
+folder, which gets one history each. What has no place in a tree is told on standard error and kept in the history, so
+that 'pactkit render' gives the log again. The same log gives the same bytes.
+
+.gz and .zst files are read as well. - is standard input. docs/reference/thread.md says what goes where.
+
+Exit codes: 0 done; 1 done, but a part of the log is broken; 2 the log cannot be read, or a history not be written.`
+
+const importExample = `  pactkit import --from openai chat.json -o chat.history.json
+  pactkit import --from openai --messages traj runs.json -o histories
+  pactkit import --from claude-code session.jsonl | pactkit eval -f - .block+tool`
+
+// maxLogSize is the size over which a log is refused, after decompression.
+const maxLogSize = 256 << 20
+
+// importVerb makes histories of logs.
+type importVerb struct {
+	*session
+	history  historyFlags
+	from     enumFlag
+	messages string
+	out      string
+	clock    timeFlag
+	edition  enumFlag
+}
+
+func (s *session) importCommand() *cobra.Command {
+	v := &importVerb{session: s}
+	cmd := &cobra.Command{
+		Use:     "import --from FORMAT FILE [-o OUT]",
+		Short:   "Make a history of the log of a provider",
+		Long:    importLong,
+		Example: importExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case v.from.value == "":
+				return fmt.Errorf("no format given; --from is one of %s", v.from.Type())
+			case len(args) == 0:
+				return errors.New("no log given; name a file, or - for standard input")
+			case len(args) > 1:
+				return errors.New("one log at a time")
+			case v.messages != "" && (v.out == "" || v.out == stdinName):
+				return errors.New("--messages makes a folder of histories: name it with -o")
+			}
+			return nil
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return nil, cobra.ShellCompDirectiveDefault
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v.run(cmd.Context(), args[0])
+			return nil
+		},
+	}
+	addEnum(cmd, &v.from, "from", threadFormats(thread.Format.Imports), "the format of the log")
+	addOut(cmd, &v.out, "write the history to the file `OUT`, or the histories to the folder")
+	cmd.Flags().StringVar(&v.messages, "messages", "", "the `PATH` of the member with the messages, such as traj or request.messages")
+	cmd.Flags().Var(&v.clock, "clock", "the time of the first message, for logs without times (default the first second of 1970)")
+	addEnum(cmd, &v.edition, "edition", []string{ast.Edition10.String(), ast.Edition01.String()}, "the edition of the history (default 1.0)")
+	v.history.addStdin(cmd)
+	return cmd
+}
+
+func (v *importVerb) run(ctx context.Context, name string) {
+	format, err := thread.ParseFormat(v.from.value)
+	if err != nil {
+		v.fail("%v", err)
+		return
+	}
+	o := thread.ImportOptions{Messages: v.messages, Start: v.clock.Time, MaxBytes: maxLogSize}
+	if v.edition.value == ast.Edition01.String() {
+		o.Edition = engine.Edition0_1
+	}
+	logs, err := v.read(ctx, name, format, o)
+	if err != nil {
+		v.failLog(name, err)
+		if v.messages == "" || len(logs) == 0 {
+			return // half a log is no log; of many, those that were read are good
+		}
+	}
+	var notes []thread.Note
+	for _, l := range logs {
+		notes = append(notes, l.Notes...)
+	}
+	v.tellNotes(name, notes)
+	if slices.ContainsFunc(notes, func(n thread.Note) bool { return n.Kind == thread.Malformed }) {
+		v.find("%s: a part of the log is broken", name)
+	}
+	switch {
+	case v.messages != "" || len(logs) > 1:
+		v.putAll(ctx, name, logs)
+	case len(logs) == 1:
+		v.putHistory(v.out, logs[0].Timeline())
+	}
+}
+
+// read reads the logs of a file.
+func (v *importVerb) read(ctx context.Context, name string, f thread.Format, o thread.ImportOptions) ([]thread.Log, error) {
+	var in io.Reader
+	path := name
+	switch {
+	case name == "":
+		return nil, errors.New("an empty path names nothing")
+	case name == stdinName:
+		data, err := v.readStdin(ctx, maxLogSize+1)
+		if err != nil && !errors.Is(err, atomicfile.ErrTooLarge) {
+			return nil, err
+		}
+		in = bytes.NewReader(data)
+		if v.history.stdinFilename != "" {
+			path = v.history.stdinFilename
+		}
+	default:
+		file, err := atomicfile.Open(v.abs(name))
+		if err != nil {
+			return nil, err
+		}
+		defer file.Close()
+		in = file
+	}
+	if packEnding(path) != "" {
+		inner, text, err := engine.Unpack(path, in, engine.ReadOptions{MaxBytes: maxLogSize})
+		if err != nil {
+			return nil, err
+		}
+		return thread.ImportFrom(inner, strings.NewReader(text), f, o)
+	}
+	return thread.ImportFrom(path, in, f, o)
+}
+
+// failLog reports that a log cannot be read.
+func (v *importVerb) failLog(name string, err error) {
+	e, ok := errors.AsType[*engine.Error](err)
+	if !ok {
+		if name == "" {
+			v.fail("%s", err)
+			return
+		}
+		v.fail("%s: %s", visible(name), sanitize(reason(err)))
+		return
+	}
+	v.fail("%s", visible(e.Error()))
+	if e.Code == engine.ErrFileShape && v.messages == "" {
+		fmt.Fprintf(v.err, "  hint: does the file wrap its messages? --messages names the member they are in\n")
+	}
+	if e.Code == engine.ErrFileSyntax && strings.HasPrefix(e.Msg, "the text ends") {
+		fmt.Fprintf(v.err, "  hint: %s\n", historyHint(e))
+	}
+}
+
+// putAll writes each log to a file of its own in the folder of -o.
+func (v *importVerb) putAll(ctx context.Context, name string, logs []thread.Log) {
+	if v.out == "" || v.out == stdinName {
+		v.fail("%s holds %s: name a folder for the histories with -o", visible(name), count(len(logs), "log"))
+		return
+	}
+	if err := os.MkdirAll(v.abs(v.out), 0o755); err != nil {
+		v.fail("%s: %s", visible(v.out), sanitize(reason(err)))
+		return
+	}
+	taken := map[string]bool{}
+	written := 0
+	for _, l := range logs {
+		if ctx.Err() != nil {
+			v.fail("interrupted: %s not written", count(len(logs)-written, "log"))
+			return
+		}
+		if v.putHistory(filepath.Join(v.out, fileName(l.Name, taken)+".json"), l.Timeline()) {
+			written++
+		}
+	}
+	if written == 1 {
+		v.note("%s holds 1 history", visible(v.out))
+	} else {
+		v.note("%s holds %d histories", visible(v.out), written)
+	}
+}
+
+// maxFileName is the length of a file name that every system takes, with room for a number and the ending.
+const maxFileName = 100
+
+// fileName turns the name of a log into one for a file, different from those that are taken.
+func fileName(name string, taken map[string]bool) string {
+	safe := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
+			return r
+		}
+		return '_'
+	}, name)
+	safe = strings.TrimLeft(safe[:min(len(safe), maxFileName)], ".")
+	if safe == "" {
+		safe = "log"
+	}
+	// Some file systems do not tell upper case from lower.
+	unique := safe
+	for n := 2; taken[strings.ToLower(unique)]; n++ {
+		unique = fmt.Sprintf("%s-%d", safe, n)
+	}
+	taken[strings.ToLower(unique)] = true
+	return unique
+}

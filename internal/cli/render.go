@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread"
+)
+
+const renderLong = `Print a snapshot of a history as the thread of messages that a provider is sent.
+
+pact is the thread of the specification, as compact JSON without a newline; --pretty indents it and ends with one.
+The other formats are indented JSON with a final newline. What a format cannot hold is told on standard error, and
+stays in the history. docs/reference/thread.md says what goes where.
+
+With --prefix no thread is printed, but how much of it the state before had, too: a provider that caches prompts pays
+only for what stands behind. The node and the event that ended the common part are named.
+
+` + historyForms + `
+
+Exit codes: 0 done; 2 the history cannot be read, or there is no such snapshot.`
+
+const renderExample = `  pactkit render agent.json --to openai                 the newest state
+  pactkit render agent.json --to anthropic --at @t-1    the state before
+  pactkit render agent.json --to openai --prefix        what a prompt cache can use again`
+
+// renderVerb prints threads.
+type renderVerb struct {
+	*session
+	history historyFlags
+	to      enumFlag
+	at      instantFlag
+	edition enumFlag
+	pretty  bool
+	prefix  bool
+	json    bool
+}
+
+// threadFormats are the names of the formats that can be written, or read.
+func threadFormats(able func(thread.Format) bool) []string {
+	var names []string
+	for _, f := range thread.Formats() {
+		if able(f) {
+			names = append(names, f.String())
+		}
+	}
+	return names
+}
+
+func (s *session) renderCommand() *cobra.Command {
+	v := &renderVerb{session: s}
+	cmd := &cobra.Command{
+		Use:     "render FILE --to FORMAT [--at @t-1]",
+		Short:   "Print a snapshot as the thread a provider is sent",
+		Long:    renderLong,
+		Example: renderExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return errors.New("no history given; name a file or a folder, or - for standard input")
+			case len(args) > 1:
+				return errors.New("one history at a time")
+			case v.to.value == "":
+				return fmt.Errorf("no format given; --to is one of %s", v.to.Type())
+			case v.json && !v.prefix:
+				return errors.New("--json is of use with --prefix only")
+			case v.pretty && v.prefix:
+				return errors.New("--pretty and --prefix exclude each other")
+			}
+			return nil
+		},
+		ValidArgsFunction: completeHistories(1),
+		RunE:              v.run,
+	}
+	addEnum(cmd, &v.to, "to", threadFormats(thread.Format.Renders), "the format of the thread")
+	addAt(cmd, &v.at)
+	addEnum(cmd, &v.edition, "edition", []string{ast.Edition10.String(), ast.Edition01.String()}, "the edition that the units of pact are written in (default that of the history)")
+	cmd.Flags().BoolVar(&v.pretty, "pretty", false, "indent the thread of pact, and end it with a newline")
+	cmd.Flags().BoolVar(&v.prefix, "prefix", false, "tell how much of the thread the state before had, too")
+	cmd.Flags().BoolVar(&v.json, "json", false, "print what --prefix finds as JSON (docs/schemas/prefix.json)")
+	v.history.add(cmd)
+	return cmd
+}
+
+func (v *renderVerb) run(cmd *cobra.Command, args []string) error {
+	format, err := thread.ParseFormat(v.to.value)
+	if err != nil {
+		return err
+	}
+	o := thread.RenderOptions{Pretty: v.pretty || format != thread.Pact}
+	switch v.edition.value {
+	case ast.Edition10.String():
+		o.Edition = new(engine.Edition1_0)
+	case ast.Edition01.String():
+		o.Edition = new(engine.Edition0_1)
+	}
+	t := v.openHistory(cmd.Context(), args[0], &v.history)
+	if t == nil {
+		return nil
+	}
+	snap, err := snapshotAt(t, v.at)
+	if err != nil {
+		v.fail("%s: %s", visible(args[0]), err)
+		return nil
+	}
+	if v.prefix {
+		v.tellPrefix(args[0], t, snap, format, o)
+		return nil
+	}
+	r, err := thread.Render(snap, format, o)
+	if err != nil {
+		return err
+	}
+	v.tellNotes(args[0], r.Notes)
+	_, _ = v.out.Write(r.JSON) // the last flush reports what goes wrong
+	return nil
+}
+
+// tellNotes reports what does not fit. Notes of one sort, which a log may give by the hundred, are told once.
+func (s *session) tellNotes(name string, notes []thread.Note) {
+	type group struct {
+		first thread.Note
+		more  int
+	}
+	var groups []*group
+	byShape := map[string]*group{}
+	for _, n := range notes {
+		shape := string(n.Kind) + indexes.ReplaceAllString(n.Path, "[]") + quotations.ReplaceAllString(n.Msg, "")
+		g := byShape[shape]
+		if g == nil {
+			g = &group{first: n}
+			byShape[shape] = g
+			groups = append(groups, g)
+		} else {
+			g.more++
+		}
+	}
+	for _, g := range groups[:min(len(groups), maxReported)] {
+		text := visible(g.first.String())
+		if g.first.File == "" {
+			text = visible(name) + ": " + text
+		}
+		if g.more > 0 {
+			text += fmt.Sprintf(" (and %d more of the kind)", g.more)
+		}
+		if g.first.Code != "" {
+			s.warn("%s", text)
+		} else {
+			s.note("%s", text)
+		}
+	}
+	if left := len(groups) - maxReported; left > 0 {
+		s.note("%s: and %d more", visible(name), left)
+	}
+}
+
+// What tells two notes of one sort apart.
+var (
+	indexes    = regexp.MustCompile(`\[[0-9]+\]`)
+	quotations = regexp.MustCompile(`"[^"]*"|[0-9]+`)
+)
+
+// tellPrefix compares the thread of a state with that of the state before.
+func (v *renderVerb) tellPrefix(name string, t *engine.Timeline, snap *engine.Snapshot, f thread.Format, o thread.RenderOptions) {
+	back := 0
+	for b, s := range t.All() {
+		if s == snap {
+			back = b
+		}
+	}
+	r, err := thread.Prefix(t, back, f, o)
+	if err != nil {
+		v.fail("%s: %s", visible(name), visible(err.Error()))
+		return
+	}
+	if v.json {
+		v.printJSON(r)
+		return
+	}
+	fmt.Fprintln(v.out, visible(r.Message))
+	for _, side := range []struct{ at, node, text string }{{address(back + 1), r.OlderNode, r.OlderText}, {address(back), r.NewerNode, r.NewerText}} {
+		if side.node == "" && side.text == "" {
+			continue
+		}
+		fmt.Fprintf(v.out, "  %-6s %s  %s\n", side.at, visible(side.node), clip(visible(strings.Join(strings.Fields(side.text), " ")), v.width()-24))
+	}
+}

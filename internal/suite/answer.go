@@ -1,0 +1,271 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+)
+
+// Kind tells what an answer is.
+type Kind uint8
+
+// The kinds of answer.
+const (
+	Missing Kind = iota // none was written yet
+	IDs                 // nodes, in order
+	Latest              // nodes of @mode=latest with their snapshots
+	Range               // the differences of a range or pair
+	Errors              // none: the selector is wrong, or has no answer
+)
+
+// Answer is what a selector selects, or must.
+type Answer struct {
+	Kind  Kind
+	IDs   []string
+	At    []string // of Latest: the snapshots
+	Range string   // the RangeDiffLatestResult, as JSON
+	Codes []string // of Errors, each once
+}
+
+// AnswerOf turns a result, or the error there is instead, into an answer. Any error that is none of the selector's is
+// returned.
+func AnswerOf(r *eval.Result, err error) (Answer, error) {
+	if e, ok := errors.AsType[*eval.Error](err); ok {
+		a := Answer{Kind: Errors}
+		for _, d := range e.Diagnostics {
+			if !slices.Contains(a.Codes, string(d.Code)) {
+				a.Codes = append(a.Codes, string(d.Code))
+			}
+		}
+		return a, nil
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	switch r.Kind {
+	case eval.KindRange:
+		return Answer{Kind: Range, Range: string(r.AppendJSON(nil))}, nil
+	case eval.KindLatest:
+		a := Answer{Kind: Latest, IDs: r.IDs()}
+		for _, l := range r.Latest {
+			a.At = append(a.At, l.Snapshot.Label)
+		}
+		return a, nil
+	}
+	return Answer{Kind: IDs, IDs: r.IDs()}, nil
+}
+
+// Equal tells whether two answers are the same. Members of JSON may stand in any order.
+func (a Answer) Equal(b Answer) bool {
+	if len(a.IDs) == 0 && len(b.IDs) == 0 && (a.Kind == IDs || a.Kind == Latest) && (b.Kind == IDs || b.Kind == Latest) {
+		return true
+	}
+	if a.Kind != b.Kind {
+		return false
+	}
+	if a.Kind == Range {
+		x, errX := engine.JSON([]byte(a.Range))
+		y, errY := engine.JSON([]byte(b.Range))
+		return errX == nil && errY == nil && x == y
+	}
+	return slices.Equal(a.IDs, b.IDs) && slices.Equal(a.At, b.At) && slices.Equal(a.Codes, b.Codes)
+}
+
+// none stands for an empty answer.
+const none = "(none)"
+
+// Lines writes an answer as the lines of an archive, without the arrows.
+func (a Answer) Lines() []string {
+	var out []string
+	switch a.Kind {
+	case Missing:
+		return nil
+	case Errors:
+		for _, c := range a.Codes {
+			out = append(out, "! "+c)
+		}
+		return out
+	case Range:
+		return strings.Split(indented(a.Range), "\n")
+	}
+	for i, id := range a.IDs {
+		line := quoteID(id)
+		if a.Kind == Latest {
+			line += " " + a.At[i]
+		}
+		out = append(out, line)
+	}
+	if len(out) == 0 {
+		out = append(out, none)
+	}
+	return out
+}
+
+// quoteID writes an id that could be taken for something else as a JSON string.
+func quoteID(id string) string {
+	if id == "" || strings.ContainsAny(id[:1], `!({"`) || id != string(printable(id)) || strings.Contains(id, " ") {
+		return engine.Text(id).String()
+	}
+	return id
+}
+
+// printable is what of a text is no control character.
+func printable(s string) []byte {
+	var out []byte
+	for i := range len(s) {
+		if s[i] >= ' ' && s[i] != 0x7f {
+			out = append(out, s[i])
+		}
+	}
+	return out
+}
+
+// lineWidth is how long a line of an indented answer may be before it is broken.
+const lineWidth = 100
+
+// indented writes JSON over several lines; what fits on one stays on one. Members keep their order.
+func indented(text string) string {
+	var compact bytes.Buffer
+	if json.Compact(&compact, []byte(text)) != nil {
+		return text
+	}
+	return string(appendIndented(nil, compact.Bytes(), ""))
+}
+
+// appendIndented appends a value without white space.
+func appendIndented(dst, value []byte, indent string) []byte {
+	if c := value[0]; c != '{' && c != '[' || len(indent)+len(value) <= lineWidth {
+		return append(dst, value...)
+	}
+	inner := indent + "  "
+	dst = append(dst, value[0])
+	depth, quoted, start := 0, false, 1
+	for i := 1; i < len(value); i++ {
+		switch c := value[i]; {
+		case quoted:
+			if c == '\\' {
+				i++
+			} else if c == '"' {
+				quoted = false
+			}
+			continue
+		case c == '"':
+			quoted = true
+			continue
+		case c == '{' || c == '[':
+			depth++
+			continue
+		case depth > 0 && (c == '}' || c == ']'):
+			depth--
+			continue
+		case depth > 0 || c != ',' && c != '}' && c != ']':
+			continue
+		}
+		item := value[start:i]
+		start = i + 1
+		dst = append(append(dst, '\n'), inner...)
+		if value[0] == '{' {
+			name := memberEnd(item)
+			dst = append(append(dst, item[:name]...), ' ')
+			item = item[name:]
+		}
+		dst = append(appendIndented(dst, item, inner), value[i])
+	}
+	end := len(dst) - 1
+	return append(append(append(dst[:end:end], '\n'), indent...), value[len(value)-1])
+}
+
+// memberEnd is where the value of a member begins, behind the colon.
+func memberEnd(item []byte) int {
+	for i := 1; ; i++ {
+		switch item[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 2
+		}
+	}
+}
+
+// arrow begins a line of an answer.
+const arrow = "=>"
+
+// text writes an answer as the lines of an archive.
+func (a Answer) text(newline string) string {
+	var b strings.Builder
+	for _, line := range a.Lines() {
+		b.WriteString(arrow + " " + line + newline)
+	}
+	return b.String()
+}
+
+// parseLines reads the lines of an answer, without the arrows; first is the number of the first one.
+func parseLines(lines []string, first int) (Answer, error) {
+	if strings.HasPrefix(lines[0], "{") {
+		a := Answer{Kind: Range, Range: strings.Join(lines, "\n")}
+		if _, err := engine.JSON([]byte(a.Range)); err != nil {
+			return a, problem(first, "the differences of a range are JSON: %s", jsonReason(err))
+		}
+		return a, nil
+	}
+	var a Answer
+	for i, line := range lines {
+		kind := IDs
+		switch {
+		case line == none:
+			if len(lines) > 1 {
+				return a, problem(first+i, "%s stands alone", none)
+			}
+		case strings.HasPrefix(line, "!"):
+			kind = Errors
+			a.Codes = append(a.Codes, strings.TrimSpace(line[1:]))
+		default:
+			id, at, err := parseID(line)
+			if err != nil {
+				return a, problem(first+i, "%v", err)
+			}
+			if at != "" {
+				kind = Latest
+				a.At = append(a.At, at)
+			}
+			a.IDs = append(a.IDs, id)
+		}
+		if a.Kind != Missing && a.Kind != kind {
+			return a, problem(first+i, "ids, snapshots and errors do not mix in one answer")
+		}
+		a.Kind = kind
+	}
+	return a, nil
+}
+
+// parseID reads an id, and the snapshot behind it if there is one.
+func parseID(line string) (id, at string, err error) {
+	rest := ""
+	if strings.HasPrefix(line, `"`) {
+		dec := json.NewDecoder(strings.NewReader(line))
+		if err := dec.Decode(&id); err != nil {
+			return "", "", errors.New("the string is not closed, or has a bad escape")
+		}
+		rest = strings.TrimSpace(line[dec.InputOffset():])
+	} else {
+		id, rest, _ = strings.Cut(line, " ")
+		rest = strings.TrimSpace(rest)
+	}
+	if rest != "" && !strings.HasPrefix(rest, "@") {
+		return "", "", errors.New("one id a line; an id with blanks stands in double quotes")
+	}
+	return id, rest, nil
+}
+
+// jsonReason is what is wrong with a JSON text.
+func jsonReason(err error) string {
+	if e, ok := errors.AsType[*engine.Error](err); ok {
+		return e.Msg
+	}
+	return err.Error()
+}

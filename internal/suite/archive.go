@@ -1,0 +1,217 @@
+package suite
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+)
+
+// section is a file of an archive.
+type section struct {
+	name string
+	span     // of its data
+	line int // of its first line, from 1
+}
+
+// sections cuts an archive; what stands before the first file is the description.
+func (s *Suite) sections() (description string, list []section) {
+	end := len(s.src)
+	at, n := 0, 1
+	for at < len(s.src) {
+		next := len(s.src)
+		if i := strings.IndexByte(s.src[at:], '\n'); i >= 0 {
+			next = at + i + 1
+		}
+		line := strings.TrimRight(s.src[at:next], "\r\n")
+		n++
+		if name, ok := marker(line); ok {
+			if len(list) > 0 {
+				list[len(list)-1].end = at
+			} else {
+				end = at
+			}
+			list = append(list, section{name, span{next, len(s.src)}, n})
+		}
+		at = next
+	}
+	return s.src[:end], list
+}
+
+// marker reads the line that begins a file.
+func marker(line string) (string, bool) {
+	if !strings.HasPrefix(line, "-- ") || !strings.HasSuffix(line, " --") || len(line) < len("-- x --") {
+		return "", false
+	}
+	name := strings.TrimSpace(line[3 : len(line)-3])
+	return name, name != ""
+}
+
+// isCases tells the files that hold cases from those that hold histories.
+func isCases(name string) bool { return name == "cases" || filepath.Ext(name) == ".cases" }
+
+func (s *Suite) parseArchive() error {
+	description, list := s.sections()
+	s.Title, _, _ = strings.Cut(strings.TrimSpace(description), "\n")
+	s.Title = strings.TrimSpace(s.Title)
+	for _, f := range list {
+		if isCases(f.name) {
+			continue
+		}
+		if _, twice := s.archived[f.name]; twice {
+			return problem(f.line-1, "a second file %s", f.name)
+		}
+		s.archived[f.name] = s.src[f.start:f.end]
+		if ext := filepath.Ext(f.name); ext == ".json" || ext == ".jsonl" {
+			s.order = append(s.order, f.name)
+		}
+	}
+	for _, f := range list {
+		if isCases(f.name) {
+			if err := s.parseCases(f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// casesReader reads the lines of cases.
+type casesReader struct {
+	s       *Suite
+	setting Setting
+	comment string // above the next selector
+	now     *Case  // being read
+	want    []string
+	first   int // line of the first of want
+}
+
+// parseCases reads a file of cases: comments, settings, selectors, and behind each selector its answer.
+func (s *Suite) parseCases(f section) error {
+	r := &casesReader{s: s}
+	at := f.start
+	for n := f.line; at < f.end; n++ {
+		next := f.end
+		if i := strings.IndexByte(s.src[at:f.end], '\n'); i >= 0 {
+			next = at + i + 1
+		}
+		if err := r.line(strings.TrimRight(s.src[at:next], "\r\n"), n, span{at, next}); err != nil {
+			return err
+		}
+		at = next
+	}
+	return r.end()
+}
+
+func (r *casesReader) line(text string, n int, at span) error {
+	trimmed := strings.TrimSpace(text)
+	answer, isAnswer := strings.CutPrefix(trimmed, arrow)
+	switch {
+	case isAnswer:
+		if r.now == nil {
+			return problem(n, "an answer without a selector above it")
+		}
+		if len(r.want) == 0 {
+			r.now.lines.start, r.first = at.start, n
+		}
+		r.now.lines.end = at.end
+		// A JSON answer keeps its indentation, which means nothing.
+		r.want = append(r.want, strings.TrimSpace(answer))
+		return nil
+	case trimmed == "":
+		r.comment = ""
+		return r.end()
+	}
+	if r.now != nil && len(r.want) > 0 {
+		if err := r.end(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case r.now == nil && isComment(trimmed):
+		if r.comment == "" {
+			r.comment = strings.TrimSpace(strings.TrimLeft(trimmed, "#"))
+		}
+	case r.now == nil && strings.HasPrefix(trimmed, "%"):
+		return r.directive(trimmed, n)
+	case r.now == nil:
+		r.now = &Case{Name: r.comment, Line: n, Selector: text, Setting: r.setting, lines: span{at.end, at.end}}
+		r.comment = ""
+		r.lead(at)
+	default:
+		r.now.Selector += "\n" + text
+		r.now.lines = span{at.end, at.end}
+		r.lead(at)
+	}
+	return nil
+}
+
+// lead ends the last line of an archive, if an answer is to stand behind it.
+func (r *casesReader) lead(at span) {
+	r.now.lead = ""
+	if !strings.HasSuffix(r.s.src[at.start:at.end], "\n") {
+		r.now.lead = r.s.newline()
+	}
+}
+
+// isComment tells a comment from a key.
+func isComment(line string) bool {
+	return line == "#" || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "##") || strings.HasPrefix(line, "#\t")
+}
+
+// end completes the case that is being read.
+func (r *casesReader) end() error {
+	c := r.now
+	if c == nil {
+		return nil
+	}
+	if len(r.want) > 0 {
+		c.lead = ""
+		var err error
+		if c.Want, err = parseLines(r.want, r.first); err != nil {
+			return err
+		}
+	}
+	c.Selector = strings.TrimSpace(c.Selector)
+	if c.Name == "" {
+		c.Name = strings.Join(strings.Fields(c.Selector), " ")
+	}
+	r.s.Cases = append(r.s.Cases, c)
+	r.now, r.want = nil, nil
+	return nil
+}
+
+// directives are the settings of cases.
+var directives = []string{"%files", "%edition", "%strict", "%options"}
+
+// directive reads a setting, which holds for the cases below it.
+func (r *casesReader) directive(line string, n int) error {
+	name, value, _ := strings.Cut(line, " ")
+	value = strings.TrimSpace(value)
+	switch name {
+	case "%files":
+		r.setting.Files = strings.Fields(value)
+		return nil
+	case "%edition":
+		edition, ok := ast.ParseEdition(value)
+		if !ok {
+			return problem(n, "%%edition is 1.0 or 0.1")
+		}
+		r.setting.Edition = &edition
+		return nil
+	case "%strict":
+		if value != "on" && value != "off" {
+			return problem(n, "%%strict is on or off")
+		}
+		r.setting.Strict = value == "on"
+		return nil
+	case "%options":
+		o, err := ParseOptions([]byte(value))
+		if err != nil {
+			return problem(n, "%%options: %v", err)
+		}
+		r.setting.Options = o
+		return nil
+	}
+	return problem(n, "there is no setting %s; there are %s", name, strings.Join(directives, ", "))
+}

@@ -1,0 +1,134 @@
+package suite
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// Runner runs cases.
+type Runner struct {
+	// Open reads a history that is not in the archive; the name is relative to the folder of the suite.
+	Open func(name string, o engine.ReadOptions) (*engine.Timeline, error)
+	// Edition decides for a case that says none, given its history.
+	Edition func(*engine.Timeline) ast.Edition
+
+	suite     *Suite
+	histories map[string]history
+}
+
+type history struct {
+	t   *engine.Timeline
+	err error
+}
+
+// Outcome is what became of a case.
+type Outcome struct {
+	Case   *Case
+	Passed bool
+	Answer Answer            // what the selector selects
+	Found  []diag.Diagnostic // about the selector
+	Steps  []eval.TraceStep  // of a case that found nothing and should have
+	Err    error             // why the case could not be run; the rest is zero then
+}
+
+// Run runs a case of a suite.
+func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
+	if r.suite != s {
+		r.suite, r.histories = s, map[string]history{}
+	}
+	out := Outcome{Case: c}
+	t, err := r.history(c)
+	if err != nil {
+		out.Err = err
+		return out
+	}
+	edition := r.Edition(t)
+	if c.Edition != nil {
+		edition = *c.Edition
+	}
+	q, found := parser.ParseSelector(c.Selector, parser.Options{Edition: edition, Strict: c.Strict})
+	var plan *eval.Plan
+	if !diag.HasErrors(found) {
+		var more []diag.Diagnostic
+		plan, more = eval.Compile(q)
+		found = append(found, more...)
+	}
+	out.Found = found
+	var result *eval.Result
+	if diag.HasErrors(found) {
+		err = &eval.Error{Diagnostics: errorsOf(found)}
+	} else {
+		o := c.Options
+		o.Text = c.Selector
+		if result, err = plan.Select(ctx, t, o); err == nil {
+			out.Found = append(out.Found, result.Warnings...)
+		}
+	}
+	if out.Answer, out.Err = AnswerOf(result, err); out.Err != nil {
+		return out
+	}
+	if e, ok := err.(*eval.Error); ok {
+		out.Found = e.Diagnostics
+	}
+	out.Passed = c.Want.Kind != Missing && c.Want.Equal(out.Answer)
+	if !out.Passed && out.Answer.Kind == IDs && len(out.Answer.IDs) == 0 {
+		out.Steps, _ = plan.Trace(ctx, t) // it helps, or is missing
+	}
+	return out
+}
+
+func errorsOf(found []diag.Diagnostic) []diag.Diagnostic {
+	var out []diag.Diagnostic
+	for _, d := range found {
+		if d.Severity == diag.Error {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// history returns what a case is evaluated on. Each file is read once.
+func (r *Runner) history(c *Case) (*engine.Timeline, error) {
+	names := c.Files
+	if len(names) == 0 {
+		names = r.suite.order
+	}
+	if len(names) == 0 {
+		return nil, problem(c.Line, "there is no history: the suite holds none, and names none")
+	}
+	key := strings.Join(names, "\x00")
+	if c.Strict {
+		key = "strict\x00" + key
+	}
+	h, ok := r.histories[key]
+	if !ok {
+		h.t, h.err = r.join(names, engine.ReadOptions{Strict: c.Strict})
+		r.histories[key] = h
+	}
+	return h.t, h.err
+}
+
+func (r *Runner) join(names []string, o engine.ReadOptions) (*engine.Timeline, error) {
+	var list []*engine.Timeline
+	for _, name := range names {
+		var t *engine.Timeline
+		var err error
+		if text, ok := r.suite.archived[name]; ok {
+			t, err = engine.Read(r.suite.Name+":"+name, strings.NewReader(text), o)
+		} else {
+			t, err = r.Open(filepath.FromSlash(name), o)
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, t)
+	}
+	return engine.Join(list...)
+}

@@ -1,0 +1,131 @@
+// Package suite reads and runs files that pin selectors to histories: each case is a selector with the answer it must
+// have. docs/reference/test-suites.md describes the two forms of a file.
+package suite
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/eval"
+)
+
+// Suite is one file of cases.
+type Suite struct {
+	Name  string // how messages call it
+	Title string // the first line of its description
+	Cases []*Case
+
+	src      string
+	archived map[string]string // histories in the file itself, by name
+	order    []string          // their names in order
+	yaml     bool
+}
+
+// Case is a selector with the answer it must have.
+type Case struct {
+	Name     string // what it shows, else the selector
+	Line     int    // of the selector, from 1
+	Selector string
+	Setting
+	Want Answer
+
+	lines span   // the bytes of the suite that hold the answer, or the empty place for it
+	lead  string // what stands in front of an answer that is written there
+	fixed string // why the answer cannot be rewritten in place, or ""
+	inner string // YAML: what stands in front of a member
+}
+
+// Setting is what a case is evaluated with.
+type Setting struct {
+	Files   []string // histories that make one; none stands for all in the archive
+	Edition *ast.Edition
+	Strict  bool
+	Options eval.Options
+}
+
+type span struct{ start, end int }
+
+// Problem is why a suite cannot be used.
+type Problem struct {
+	Line    int // from 1; 0 when there is none
+	Message string
+}
+
+func (p *Problem) Error() string {
+	if p.Line == 0 {
+		return p.Message
+	}
+	return fmt.Sprintf("line %d: %s", p.Line, p.Message)
+}
+
+func problem(line int, format string, args ...any) *Problem {
+	return &Problem{line, fmt.Sprintf(format, args...)}
+}
+
+// Ends are the endings of the names by which suites are found in folders.
+var Ends = []string{".suite.txtar", ".suite.yaml", ".suite.yml"}
+
+// Is tells whether a file found in a folder is a suite.
+func Is(name string) bool {
+	return slices.ContainsFunc(Ends, func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// May tells whether a file that was named can be a suite.
+func May(name string) bool {
+	return slices.Contains([]string{".txtar", ".yaml", ".yml"}, filepath.Ext(name))
+}
+
+// Parse reads a suite. Its name decides the form: .yaml or .yml, else a txtar archive. An error is a [*Problem].
+func Parse(name, src string) (*Suite, error) {
+	s := &Suite{Name: name, src: src, archived: map[string]string{}}
+	var err error
+	if ext := filepath.Ext(name); ext == ".yaml" || ext == ".yml" {
+		s.yaml = true
+		err = s.parseYAML()
+	} else {
+		err = s.parseArchive()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(s.Cases) == 0 {
+		return nil, problem(0, "no cases here")
+	}
+	return s, nil
+}
+
+// Rewrite returns the text of the suite with other answers, everything else as it is; answers holds one for each
+// case, or nil to leave it. An error names a case that cannot be rewritten in place.
+func (s *Suite) Rewrite(answers []*Answer) (string, error) {
+	var b strings.Builder
+	at := 0
+	for i, c := range s.Cases {
+		if answers[i] == nil {
+			continue
+		}
+		if c.fixed != "" {
+			return "", problem(c.Line, "%s", c.fixed)
+		}
+		b.WriteString(s.src[at:c.lines.start])
+		b.WriteString(c.lead)
+		if s.yaml {
+			b.WriteString(strings.ReplaceAll(answers[i].yaml(c.inner), "\n", s.newline()))
+		} else {
+			b.WriteString(answers[i].text(s.newline()))
+		}
+		at = c.lines.end
+	}
+	b.WriteString(s.src[at:])
+	return b.String(), nil
+}
+
+// newline is the end of line the suite uses.
+func (s *Suite) newline() string {
+	if line, _, _ := strings.Cut(s.src, "\n"); strings.HasSuffix(line, "\r") {
+		return "\r\n"
+	}
+	return "\n"
+}

@@ -1,0 +1,168 @@
+package suite
+
+import (
+	"strings"
+	"testing"
+)
+
+// answers are one of each kind, with ids that could be taken for something else.
+var answers = []Answer{
+	{Kind: IDs, IDs: []string{"block:1", "two words", "", "!x", "(none)", `"q"`, "{}", "é\u2028\n", "true", "@t0", "- a", "x: y", "#k"}},
+	{Kind: IDs},
+	{Kind: Latest, IDs: []string{"a", "b c"}, At: []string{"@t0", "@t-12"}},
+	{Kind: Range, Range: `{"query":"` + strings.Repeat("long ", 30) + `\"[{,","snapshots":[{"a":[1,2,{"b":"` + strings.Repeat("]},", 40) + `"}]},{}],"n":1.50}`},
+	{Kind: Errors, Codes: []string{"E_A"}},
+	{Kind: Errors, Codes: []string{"E_A", "E_B"}},
+}
+
+var sources = map[string]string{
+	"a.txtar": `Title.
+
+-- h.json --
+{"root": {}}
+-- cases --
+# first
+.a
+=> x
+
+# not answered
+.b
+  { x=1 }  # comment
+-- more.cases --
+%files h.json
+.c
+=> {"a":
+=>  1}
+.d
+=> ! E_X
+# next
+.e
+
+.f
+=> (none)`,
+	"a.yaml": `# top
+files: h.json
+cases:
+  - selector: .a
+    ids: [x, y] # old
+
+  # about b
+  - name: b
+    selector: |
+      .b
+        {x=1}
+  - error:
+      - E_A
+      # inside
+      - E_B
+    selector: .c
+  - { name: d,
+      selector: .d }
+  - selector: .e
+    range: |
+      {"a":
+        1}
+
+    strict: true
+# end`,
+}
+
+// What is written into a suite is read back, and nothing else changes.
+func TestRewrite(t *testing.T) {
+	for name, text := range sources {
+		for _, src := range []string{text, text + "\n", strings.ReplaceAll(text, "\n", "\r\n")} {
+			s, err := Parse(name, src)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			for i := range s.Cases {
+				if s.Cases[i].fixed != "" {
+					continue
+				}
+				for k := range answers {
+					list := make([]*Answer, len(s.Cases))
+					list[i] = &answers[k]
+					checkRewrite(t, s, list)
+				}
+			}
+			if same, err := s.Rewrite(make([]*Answer, len(s.Cases))); same != src || err != nil {
+				t.Errorf("nothing to do, and yet: %q, %v", same, err)
+			}
+		}
+	}
+}
+
+func checkRewrite(t *testing.T, s *Suite, list []*Answer) {
+	t.Helper()
+	out, err := s.Rewrite(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Parse(s.Name, out)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, out)
+	}
+	if len(again.Cases) != len(s.Cases) || strings.Contains(s.src, "\r") && strings.Count(out, "\n") != strings.Count(out, "\r\n") {
+		t.Fatalf("other cases, or line ends, in\n%q", out)
+	}
+	for i, c := range again.Cases {
+		want := s.Cases[i].Want
+		if list[i] != nil {
+			want = *list[i]
+		}
+		if c.Selector != s.Cases[i].Selector || c.Name != s.Cases[i].Name || c.Strict != s.Cases[i].Strict ||
+			want.Kind != Missing && !c.Want.Equal(want) || want.Kind == Missing && c.Want.Kind != Missing {
+			t.Fatalf("case %d is %q with %+v, want %q with %+v in\n%s", i, c.Selector, c.Want, s.Cases[i].Selector, want, out)
+		}
+	}
+	// Writing the old answer, or none, in the same place again gives what was around it.
+	for i, c := range s.Cases {
+		if list[i] == nil {
+			continue
+		}
+		before, after := s.src[:c.lines.start], s.src[c.lines.end:]
+		if !strings.HasPrefix(out, before) || !strings.HasSuffix(out, after) {
+			t.Fatalf("what stands around case %d changed in\n%s", i, out)
+		}
+	}
+}
+
+func TestCasesInBraces(t *testing.T) {
+	s, err := Parse("a.yaml", sources["a.yaml"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := make([]*Answer, len(s.Cases))
+	list[3] = &answers[0]
+	if _, err := s.Rewrite(list); err == nil || !strings.Contains(err.Error(), "in braces") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// No text makes the reader panic, and whatever is a suite can be rewritten.
+func FuzzParse(f *testing.F) {
+	for name, src := range sources {
+		f.Add(name, src)
+	}
+	f.Fuzz(func(t *testing.T, name, src string) {
+		s, err := Parse(name, src)
+		if err != nil || strings.Contains(src, "\r") { // mixed line ends are not told apart
+			return
+		}
+		for i, c := range s.Cases {
+			list := make([]*Answer, len(s.Cases))
+			list[i] = &answers[i%len(answers)]
+			out, err := s.Rewrite(list)
+			if err != nil {
+				if c.fixed == "" {
+					t.Fatal(err)
+				}
+				continue
+			}
+			again, err := Parse(name, out)
+			if err != nil || len(again.Cases) != len(s.Cases) || !again.Cases[i].Want.Equal(*list[i]) {
+				t.Fatalf("%v in\n%q", err, out)
+			}
+		}
+	})
+}

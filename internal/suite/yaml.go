@@ -1,0 +1,303 @@
+package suite
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
+)
+
+// The members of a suite in YAML, and of a case in it.
+var (
+	suiteMembers  = []string{"description", "files", "edition", "strict", "options", "cases"}
+	caseMembers   = []string{"name", "selector", "files", "edition", "strict", "options", "ids", "latest", "range", "error"}
+	answerMembers = []string{"ids", "latest", "range", "error"}
+)
+
+// yamlReader reads a suite in YAML.
+type yamlReader struct {
+	s     *Suite
+	lines []int // where each line begins
+}
+
+func (s *Suite) parseYAML() error {
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(s.src), &doc); err != nil {
+		return problem(0, "%s", strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	if len(doc.Content) == 0 {
+		return problem(0, "no cases here")
+	}
+	r := &yamlReader{s: s, lines: []int{0, 0}} // lines count from 1
+	for i, c := range []byte(s.src) {
+		if c == '\n' {
+			r.lines = append(r.lines, i+1)
+		}
+	}
+	root := doc.Content[0]
+	members, err := r.mapping(root, suiteMembers)
+	if err != nil {
+		return err
+	}
+	if d := members["description"]; d != nil {
+		s.Title, _, _ = strings.Cut(strings.TrimSpace(d.Value), "\n")
+	}
+	var base Setting
+	if err := r.setting(members, &base); err != nil {
+		return err
+	}
+	cases := members["cases"]
+	if cases == nil {
+		return problem(root.Line, "no cases here")
+	}
+	if cases.Kind != yaml.SequenceNode {
+		return problem(cases.Line, "cases are a list")
+	}
+	after := r.behind(root, cases)
+	for i, item := range cases.Content {
+		next := after
+		if i+1 < len(cases.Content) {
+			next = cases.Content[i+1].Line
+		}
+		if err := r.readCase(item, next, base, cases.Style == yaml.FlowStyle); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// behind returns the line of the member behind the one with a value, or of the end of the file.
+func (r *yamlReader) behind(m *yaml.Node, value *yaml.Node) int {
+	if i := slices.Index(m.Content, value); i+1 < len(m.Content) {
+		return m.Content[i+1].Line
+	}
+	return len(r.lines)
+}
+
+// mapping returns the members of an object by name.
+func (r *yamlReader) mapping(n *yaml.Node, known []string) (map[string]*yaml.Node, error) {
+	if n.Kind != yaml.MappingNode {
+		return nil, problem(n.Line, "an object with the members %s should stand here", strings.Join(known, ", "))
+	}
+	members := map[string]*yaml.Node{}
+	for i := 0; i < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if err := CheckMembers([]string{key.Value}, known); err != nil {
+			return nil, problem(key.Line, "%v", err)
+		}
+		members[key.Value] = n.Content[i+1]
+	}
+	return members, nil
+}
+
+// setting reads what a case is evaluated with.
+func (r *yamlReader) setting(members map[string]*yaml.Node, s *Setting) error {
+	if n := members["files"]; n != nil {
+		s.Files = nil
+		if n.Kind == yaml.ScalarNode {
+			s.Files = []string{n.Value}
+		} else if err := n.Decode(&s.Files); err != nil {
+			return problem(n.Line, "files are a list of names")
+		}
+	}
+	if n := members["edition"]; n != nil {
+		edition, ok := ast.ParseEdition(n.Value)
+		if !ok {
+			return problem(n.Line, "edition is 1.0 or 0.1")
+		}
+		s.Edition = &edition
+	}
+	if n := members["strict"]; n != nil {
+		if err := n.Decode(&s.Strict); err != nil {
+			return problem(n.Line, "strict is true or false")
+		}
+	}
+	if n := members["options"]; n != nil {
+		data, err := jsonOf(n)
+		if err == nil {
+			s.Options, err = ParseOptions(data)
+		}
+		if err != nil {
+			return problem(n.Line, "options: %v", err)
+		}
+	}
+	return nil
+}
+
+// jsonOf writes a node as JSON.
+func jsonOf(n *yaml.Node) ([]byte, error) {
+	var v any
+	if err := n.Decode(&v); err != nil {
+		return nil, errors.New("a value that JSON has no form for")
+	}
+	return json.Marshal(v)
+}
+
+func (r *yamlReader) readCase(n *yaml.Node, next int, base Setting, flow bool) error {
+	members, err := r.mapping(n, caseMembers)
+	if err != nil {
+		return err
+	}
+	selector := members["selector"]
+	if selector == nil || selector.Kind != yaml.ScalarNode {
+		return problem(n.Line, "a case needs a selector")
+	}
+	c := &Case{Selector: strings.TrimSpace(selector.Value), Line: selector.Line, Setting: base}
+	c.Name = strings.Join(strings.Fields(c.Selector), " ")
+	if name := members["name"]; name != nil {
+		c.Name = name.Value
+	}
+	if err := r.setting(members, &c.Setting); err != nil {
+		return err
+	}
+	indent := strings.Repeat(" ", n.Column-1)
+	end := r.lastOf(n.Line, next)
+	c.lines, c.lead, c.inner = span{end, end}, indent, indent
+	if end > 0 && r.s.src[end-1] != '\n' {
+		c.lead = r.s.newline() + indent
+	}
+	if flow || n.Style == yaml.FlowStyle {
+		c.fixed = "a case that is written in braces is not rewritten; give each member a line of its own"
+	}
+	for i := 0; i < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if !slices.Contains(answerMembers, key.Value) {
+			continue
+		}
+		if c.Want.Kind != Missing {
+			return problem(key.Line, "a case has one answer: ids, latest, range or error")
+		}
+		if c.Want, err = answerOf(key.Value, value); err != nil {
+			return err
+		}
+		line := next
+		if i+2 < len(n.Content) {
+			line = n.Content[i+2].Line
+		}
+		c.lines, c.lead = span{r.lines[key.Line] + key.Column - 1, r.lastOf(key.Line, line)}, ""
+	}
+	r.s.Cases = append(r.s.Cases, c)
+	return nil
+}
+
+// lastOf returns where what begins at a line ends, given the line of what follows: comments and blank lines in front
+// of that are not part of it.
+func (r *yamlReader) lastOf(first, next int) int {
+	for next-1 > first {
+		text := strings.TrimSpace(r.s.src[r.lines[next-1]:r.lineEnd(next-1)])
+		if text != "" && !strings.HasPrefix(text, "#") {
+			break
+		}
+		next--
+	}
+	return r.lineEnd(next - 1)
+}
+
+// lineEnd returns where a line ends, its newline included.
+func (r *yamlReader) lineEnd(line int) int {
+	if line+1 < len(r.lines) {
+		return r.lines[line+1]
+	}
+	return len(r.s.src)
+}
+
+// answerOf reads the answer of a case.
+func answerOf(name string, n *yaml.Node) (Answer, error) {
+	switch name {
+	case "ids":
+		a := Answer{Kind: IDs}
+		if err := n.Decode(&a.IDs); err != nil || n.Kind != yaml.SequenceNode {
+			return a, problem(n.Line, "ids are a list of ids")
+		}
+		return a, nil
+	case "latest":
+		var list []struct{ ID, Snapshot string }
+		if err := n.Decode(&list); err != nil {
+			return Answer{}, problem(n.Line, "latest is a list of objects with id and snapshot")
+		}
+		a := Answer{Kind: Latest}
+		for _, l := range list {
+			a.IDs, a.At = append(a.IDs, l.ID), append(a.At, l.Snapshot)
+		}
+		return a, nil
+	case "range":
+		if n.Kind == yaml.ScalarNode {
+			if _, err := engine.JSON([]byte(n.Value)); err != nil {
+				return Answer{}, problem(n.Line, "the differences of a range are JSON: %s", jsonReason(err))
+			}
+			return Answer{Kind: Range, Range: n.Value}, nil
+		}
+		data, err := jsonOf(n)
+		if err != nil {
+			return Answer{}, problem(n.Line, "range: %v", err)
+		}
+		return Answer{Kind: Range, Range: string(data)}, nil
+	}
+	a := Answer{Kind: Errors}
+	if n.Kind == yaml.ScalarNode {
+		a.Codes = []string{n.Value}
+	} else if err := n.Decode(&a.Codes); err != nil {
+		return a, problem(n.Line, "error is a code, or a list of codes")
+	}
+	return a, nil
+}
+
+// yaml writes an answer as a member of a case.
+func (a Answer) yaml(indent string) string {
+	var b strings.Builder
+	switch a.Kind {
+	case Errors:
+		if len(a.Codes) == 1 {
+			fmt.Fprintf(&b, "error: %s\n", a.Codes[0])
+		} else {
+			fmt.Fprintf(&b, "error: [%s]\n", strings.Join(a.Codes, ", "))
+		}
+	case Range:
+		b.WriteString("range: |\n")
+		for _, line := range a.Lines() {
+			fmt.Fprintf(&b, "%s  %s\n", indent, line)
+		}
+	case Latest:
+		if len(a.IDs) == 0 {
+			return "latest: []\n"
+		}
+		b.WriteString("latest:\n")
+		for i, id := range a.IDs {
+			fmt.Fprintf(&b, "%s  - { id: %s, snapshot: %s }\n", indent, scalar(id), scalar(a.At[i]))
+		}
+	default:
+		if len(a.IDs) == 0 {
+			return "ids: []\n"
+		}
+		b.WriteString("ids:\n")
+		for _, id := range a.IDs {
+			fmt.Fprintf(&b, "%s  - %s\n", indent, scalar(id))
+		}
+	}
+	return b.String()
+}
+
+// plainScalar is a string that YAML reads as that string without quotes.
+var plainScalar = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*(:[A-Za-z0-9_.-]+)*$`)
+
+// words are what YAML reads as something else.
+var words = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
+
+func scalar(s string) string {
+	if plainScalar.MatchString(s) && !slices.Contains(words, strings.ToLower(s)) {
+		return s
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string always can be
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,187 @@
+package thread_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread"
+)
+
+// TestBadLogs holds what errors say about logs that cannot be read, place and
+// code included.
+func TestBadLogs(t *testing.T) {
+	deep := strings.Repeat("[", 20000) + strings.Repeat("]", 20000)
+	for _, c := range []struct {
+		name   string
+		format thread.Format
+		log    string
+		path   string // messages
+		want   string
+	}{
+		{"empty file", thread.OpenAI, "", "", "f:1: $: "},
+		{"no JSON", thread.OpenAI, "hello", "", "f:1: $: "},
+		{"two documents", thread.OpenAI, "[]\n[]", "", "f:2: $: "},
+		{"cut off", thread.Gemini, "{\"contents\": [\n{\"role\": \"us", "", "f:2: $.contents[0].role: "},
+		{"a number", thread.Anthropic, "4", "", "f:1: $: neither a list of messages nor an object that holds one [E_FILE_SHAPE]"},
+		{"a member twice", thread.OpenAI, "[{\"role\":\"user\",\n\"role\":\"user\"}]", "", "f:2: $[0].role: the member \"role\" stands twice in one object [E_FILE_SYNTAX]"},
+		{"no UTF-8", thread.OpenAI, "[{\"role\":\"us\xffer\"}]", "", "f:1: $[0].role: "},
+		{"half a surrogate pair", thread.OpenAI, `[{"role":"user","content":"\ud83d"}]`, "", "f:1: $[0].content: "},
+		{"too deep", thread.OpenAI, `[{"role":"user","content":` + deep + `}]`, "", "f:1: $[0].content"},
+		{"a message that is none", thread.OpenAI, "[\n7]", "", "f:2: $[0]: a message is an object [E_FILE_SHAPE]"},
+		{"no role", thread.Anthropic, `[{"content":"a"}]`, "", "f:1: $[0]: a message needs a role [E_FILE_SHAPE]"},
+		{"a role that is no string", thread.OpenAI, `[{"role":["user"]}]`, "", "f:1: $[0].role: role is no string [E_HEADER_TYPE]"},
+		{"messages that are no list", thread.OpenAI, `{"messages":{"0":1}}`, "", "f:1: $.messages: the messages are no list [E_FILE_SHAPE]"},
+		{"parts that are no list", thread.Gemini, `{"contents":[{"role":"user","parts":"hi"}]}`, "", "f:1: $.contents[0].parts: parts is no list [E_FILE_SHAPE]"},
+		{"an item of no kind", thread.OpenAIResponses, `[{"content":"a"}]`, "", "f:1: $[0]: an item needs a role or a type [E_FILE_SHAPE]"},
+		{"records", thread.OpenAI, `[{"id":1,"traj":[{"role":"user"}]}]`, "", "f:1: $[0]: a message needs a role; there is a list in traj; say so if that is the member with the messages [E_FILE_SHAPE]"},
+		{"a member in a session", thread.ClaudeCode, `{}`, "traj", "f:1: $: a session file is one log; there is no member traj to look in [E_FILE_SHAPE]"},
+		{"a conversation without speaker", thread.ShareGPT, `[{"conversations":[{"value":"a"}]}]`, "", "f:1: $[0].conversations[0]: a message needs a from [E_FILE_SHAPE]"},
+		{"no such member", thread.OpenAI, `[{"traj":[]},{"log":[]}]`, "traj", "f:1: $[1]: there is no member traj; there is a list in log [E_FILE_SHAPE]"},
+		{"a member that holds no messages", thread.OpenAI, `{"a":{"b":3}}`, "a.b", "f:1: $.a.b: neither a list of messages nor an object that holds one [E_FILE_SHAPE]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := thread.Import("f", []byte(c.log), c.format, thread.ImportOptions{Messages: c.path})
+			e, ok := errors.AsType[*engine.Error](err)
+			if !ok || e.Code == "" || e.Path == "" || e.Line < 1 {
+				t.Fatalf("%v is no error with a code and a place", err)
+			}
+			if got := e.Error(); !strings.HasPrefix(got, c.want) {
+				t.Errorf("%s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestLogsBeforeError holds that a broken line takes only itself and what
+// follows.
+func TestLogsBeforeError(t *testing.T) {
+	logs, err := thread.Import("f.jsonl", []byte("{\"messages\":[]}\n[{\"role\":\"user\",\"content\":\"a\"}]\n{\"mess"), thread.OpenAI, thread.ImportOptions{})
+	if len(logs) != 2 || !errors.Is(err, engine.ErrFileSyntax) || !strings.HasPrefix(err.Error(), "f.jsonl:3: ") {
+		t.Errorf("%d logs, %v", len(logs), err)
+	}
+}
+
+// TestMessageLines holds that lines may be the messages of one log, and that a
+// broken one leaves those before it.
+func TestMessageLines(t *testing.T) {
+	for _, c := range []struct {
+		format    thread.Format
+		log, want string
+	}{
+		{thread.OpenAI, "{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"assistant\",\"content\":\"b\"}\n{\"ro", `[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]`},
+		{thread.Gemini, "{\"parts\":[{\"text\":\"a\"}]}\n{", `[{"parts":[{"text":"a"}]}]`},
+		{thread.ShareGPT, "{\"from\":\"human\",\"value\":\"a\"}\n7", `[{"from":"human","value":"a"}]`},
+	} {
+		logs, err := thread.Import("f.jsonl", []byte(c.log), c.format, thread.ImportOptions{})
+		e, ok := errors.AsType[*engine.Error](err)
+		if len(logs) != 1 || !ok || e.Line != strings.Count(c.log, "\n")+1 {
+			t.Errorf("%s: %d logs, %v", c.format, len(logs), err)
+			continue
+		}
+		if got := renderOf(t, logs[0].Timeline().At(0), c.format); string(got) != c.want {
+			t.Errorf("%s: %s", c.format, got)
+		}
+	}
+}
+
+// endless is a log without an end; it counts what is read of it.
+type endless struct{ read int64 }
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	e.read += int64(len(p))
+	return len(p), nil
+}
+
+// TestLimit holds that no more of a file is read than the limit allows.
+func TestLimit(t *testing.T) {
+	for _, f := range []thread.Format{thread.OpenAI, thread.ClaudeCode} {
+		e := &endless{}
+		_, err := thread.ImportFrom("big", e, f, thread.ImportOptions{MaxBytes: 1 << 20})
+		if !errors.Is(err, engine.ErrFileLimit) || e.read > 2<<20 {
+			t.Errorf("%v after %d bytes", err, e.read)
+		}
+	}
+	if _, err := thread.ImportFrom("f", io.MultiReader(strings.NewReader("["), iotestError{}), thread.OpenAI, thread.ImportOptions{}); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("a failing reader gives %v", err)
+	}
+	logs, err := thread.ImportFrom("f", strings.NewReader("[]"), thread.OpenAI, thread.ImportOptions{MaxBytes: 2})
+	if err != nil || len(logs) != 1 || logs[0].Timeline().Len() != 1 {
+		t.Errorf("%d logs, %v", len(logs), err)
+	}
+}
+
+type iotestError struct{}
+
+func (iotestError) Read([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// TestFormats holds the names, and what cannot be done with a format.
+func TestFormats(t *testing.T) {
+	for _, f := range thread.Formats() {
+		if g, err := thread.ParseFormat(f.String()); err != nil || g != f {
+			t.Errorf("%s is read as %v, %v", f, g, err)
+		}
+		if !f.Renders() || f.Imports() == (f == thread.Pact) {
+			t.Errorf("%s renders %v, imports %v", f, f.Renders(), f.Imports())
+		}
+	}
+	if _, err := thread.ParseFormat("openi"); err == nil || !strings.Contains(err.Error(), "openai-responses") {
+		t.Errorf("an unknown format gives %v", err)
+	}
+	c, err := engine.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	unknown := thread.Format(99)
+	if _, err := thread.Render(c.Working(), unknown, thread.RenderOptions{}); err == nil || unknown.String() != "Format(99)" {
+		t.Error("an unknown format renders")
+	}
+	if _, err := thread.Import("f", []byte("[]"), thread.Pact, thread.ImportOptions{}); err == nil {
+		t.Error("a provider thread of the specification is no log")
+	}
+	if _, err := thread.Prefix(c.Timeline(), 0, thread.OpenAI, thread.RenderOptions{}); !errors.Is(err, engine.ErrSnapshotUnknown) {
+		t.Errorf("nothing to compare with gives %v", err)
+	}
+}
+
+// TestEmptyTree holds what a tree without blocks looks like.
+func TestEmptyTree(t *testing.T) {
+	c, err := engine.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for f, want := range map[thread.Format]string{
+		thread.Pact: "[]", thread.OpenAI: "[]", thread.OpenAIResponses: "[]", thread.Anthropic: `{"messages":[]}`, thread.Gemini: `{"contents":[]}`,
+		thread.Flat: `{"flat_log":[]}`, thread.ShareGPT: `{"conversations":[]}`, thread.ClaudeCode: "",
+	} {
+		out, err := thread.Render(c.Working(), f, thread.RenderOptions{})
+		if err != nil || string(out.JSON) != want || out.Units != nil || out.Notes != nil {
+			t.Errorf("%s: %s, %v", f, out.JSON, err)
+		}
+	}
+}
+
+// TestBrokenLines holds that a session keeps what is broken in it, and how deep
+// and how wrong the bytes may be.
+func TestBrokenLines(t *testing.T) {
+	deep := strings.Repeat("[", 2000) + strings.Repeat("]", 2000)
+	logs, err := thread.Import("s.jsonl", []byte("\xff\n"+deep+"\n{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"\\ud83d\"}}\r\n\n"), thread.ClaudeCode, thread.ImportOptions{})
+	if err != nil || len(logs) != 1 || len(logs[0].Notes) != 3 {
+		t.Fatalf("%v, %+v", err, logs)
+	}
+	for i, code := range []engine.Code{engine.ErrFileSyntax, engine.ErrTreeDepth, engine.ErrFileEncoding} {
+		if n := logs[0].Notes[i]; n.Kind != thread.Malformed || n.Line != i+1 || n.Code != code && i > 0 {
+			t.Errorf("line %d: %s", i+1, n)
+		}
+	}
+	out, err := thread.Render(logs[0].Timeline().At(0), thread.ClaudeCode, thread.RenderOptions{})
+	want := "\uFFFD\n" + deep + "\n{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"\\ud83d\"}}\n"
+	if err != nil || string(out.JSON) != want {
+		t.Errorf("%q, %v", out.JSON, err)
+	}
+}

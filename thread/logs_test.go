@@ -1,0 +1,200 @@
+package thread_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread"
+)
+
+// realLogs are the excerpts of testdata/logs, with what every record of theirs
+// holds as its log.
+var realLogs = []struct {
+	pattern string
+	format  thread.Format
+	opts    thread.ImportOptions
+	records func(t *testing.T, data []byte) []json.RawMessage
+}{
+	{"tau-bench/*.json", thread.OpenAI, thread.ImportOptions{Messages: "traj"}, func(t *testing.T, data []byte) []json.RawMessage {
+		var records []struct{ Traj json.RawMessage }
+		unmarshal(t, data, &records)
+		var out []json.RawMessage
+		for _, r := range records {
+			out = append(out, r.Traj)
+		}
+		return out
+	}},
+	{"sharegpt/*.json", thread.ShareGPT, thread.ImportOptions{}, func(t *testing.T, data []byte) []json.RawMessage {
+		var records []json.RawMessage
+		unmarshal(t, data, &records)
+		return records
+	}},
+	{"claude-code-log/*.jsonl", thread.ClaudeCode, thread.ImportOptions{}, func(_ *testing.T, data []byte) []json.RawMessage {
+		return []json.RawMessage{data}
+	}},
+}
+
+func unmarshal(t *testing.T, data []byte, to any) {
+	t.Helper()
+	if err := json.Unmarshal(data, to); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// eachLog imports every log of testdata/logs, in both editions.
+func eachLog(t *testing.T, do func(t *testing.T, f thread.Format, l thread.Log, want json.RawMessage)) {
+	for _, real := range realLogs {
+		paths, err := filepath.Glob("../testdata/logs/" + real.pattern)
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("no logs in %s: %v", real.pattern, err)
+		}
+		for _, path := range paths {
+			data := readFile(t, path)
+			want := real.records(t, data)
+			for _, real.opts.Edition = range []engine.Edition{engine.Edition1_0, engine.Edition0_1} {
+				logs, err := thread.Import(filepath.Base(path), data, real.format, real.opts)
+				if err != nil || len(logs) != len(want) {
+					t.Fatalf("%s: %d logs of %d, %v", path, len(logs), len(want), err)
+				}
+				again, err := thread.Import(filepath.Base(path), data, real.format, real.opts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, l := range logs {
+					if !bytes.Equal(l.Context.AppendJSON(nil), again[i].Context.AppendJSON(nil)) {
+						t.Errorf("%s: a second import gives another history", path)
+					}
+					t.Run(fmt.Sprintf("%s/%s/%s", filepath.Base(path), l.Name, real.opts.Edition), func(t *testing.T) { do(t, real.format, l, want[i]) })
+				}
+			}
+		}
+	}
+}
+
+// TestRealLogs holds that importing and rendering gives the log again, that a
+// turn begins with a message of the user's, and all else that every log obeys.
+func TestRealLogs(t *testing.T) {
+	eachLog(t, func(t *testing.T, f thread.Format, l thread.Log, want json.RawMessage) {
+		checkLog(t, l, f)
+		s := l.Timeline().At(0)
+		if got := renderOf(t, s, f); !sameLog(t, f, got, want) {
+			t.Errorf("another log:\n%s", got)
+		}
+		if l.Timeline().Len() != s.Segments() {
+			t.Errorf("%d snapshots, %d turns", l.Timeline().Len(), s.Segments())
+		}
+		for i := range s.NumChunks(engine.RegionSeq) {
+			users := 0
+			for j, c := 0, s.Chunk(engine.RegionSeq, i); j < c.Len(); j++ {
+				n := s.Node(engine.RegionSeq, i, c, j)
+				role, _ := n.Role()
+				tags, _ := n.Tags()
+				if n.Base() == engine.BaseBlock && role == "user" {
+					users++
+				}
+				if n.Base() == engine.BaseBlock && !slices.Contains(tags, role) {
+					t.Errorf("%s has the role %s and the tags %v", n.ID(), role, tags)
+				}
+			}
+			if users != 1 {
+				t.Errorf("turn %d has %d messages of the user's", i, users)
+			}
+		}
+	})
+}
+
+// TestCrossFormats holds that a log keeps its roles, texts, and pairs of calls
+// and results on the way through another format and back.
+func TestCrossFormats(t *testing.T) {
+	eachLog(t, func(t *testing.T, f thread.Format, l thread.Log, _ json.RawMessage) {
+		if f != thread.OpenAI {
+			return
+		}
+		want := facts(t, renderOf(t, l.Timeline().At(0), thread.OpenAI))
+		for _, through := range []thread.Format{thread.Anthropic, thread.Gemini, thread.OpenAIResponses, thread.Flat, thread.ShareGPT} {
+			between := renderOf(t, l.Timeline().At(0), through)
+			logs, err := thread.Import("between.json", between, through, thread.ImportOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := facts(t, renderOf(t, logs[0].Timeline().At(0), thread.OpenAI))
+			if through == thread.ShareGPT { // which has no ids
+				want := slices.Clone(want)
+				for _, list := range [][]string{got, want} {
+					for i := range list {
+						list[i], _, _ = strings.Cut(list[i], " id=")
+					}
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("%s: %s", through, firstDifference(got, want))
+				}
+				continue
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %s", through, firstDifference(got, want))
+			}
+		}
+	})
+}
+
+func firstDifference(got, want []string) string {
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			return fmt.Sprintf("%d: %s\nwant %s", i, got[i], want[i])
+		}
+	}
+	return fmt.Sprintf("%d facts, want %d", len(got), len(want))
+}
+
+// facts lists what OpenAI messages say, one thing a line.
+func facts(t *testing.T, data []byte) []string {
+	t.Helper()
+	var messages []struct {
+		Role    string
+		Content any
+		Calls   []struct {
+			ID       string
+			Function struct{ Name, Arguments string }
+		} `json:"tool_calls"`
+		Call string `json:"tool_call_id"`
+	}
+	unmarshal(t, data, &messages)
+	var out []string
+	for _, m := range messages {
+		if m.Role == "tool" {
+			out = append(out, fmt.Sprintf("result %v id=%s", m.Content, m.Call))
+		} else if m.Content != nil && m.Content != "" {
+			out = append(out, fmt.Sprintf("%s: %v", m.Role, m.Content))
+		}
+		for _, c := range m.Calls {
+			arguments, err := engine.JSON([]byte(c.Function.Arguments))
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, fmt.Sprintf("call %s(%s) id=%s", c.Function.Name, arguments, c.ID))
+		}
+	}
+	return out
+}
+
+// TestLicences holds that no excerpt stands without its licence.
+func TestLicences(t *testing.T) {
+	entries, err := os.ReadDir("../testdata/logs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			if _, err := os.Stat(filepath.Join("../testdata/logs", e.Name(), "LICENSE")); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
