@@ -75,7 +75,7 @@ func TestNeverFound(t *testing.T) {
 	said := map[string]int{}
 	for seed := range seeds {
 		r := gentest.Rand(uint64(seed + 7000))
-		tl := gentest.Timeline(r, 5+seed%40)
+		tl := gentest.Timeline(t, r, 5+seed%40)
 		e := gentest.Edition(tl)
 		for range 60 {
 			src := gentest.Selector(r, tl, e)

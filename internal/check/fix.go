@@ -15,7 +15,7 @@ type Fixed struct {
 }
 
 // Fix corrects the selectors of a file: it applies the safe fixes of findings that are not silenced, with unsafe
-// all of them, and formats. Strings that cannot hold the corrected text keep theirs, with a finding that says so.
+// all of them, and formats. What a comment asks to leave as it is (pactkit:fmt-skip) stays. Strings that cannot hold the corrected text keep theirs, with a finding that says so.
 // An error means that the result cannot be trusted; the text is then that of the file.
 func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 	before := File(h, src, o)
@@ -25,9 +25,10 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 	}
 	var changes []host.Change
 	var unwritable []diag.Diagnostic
+	kept := Kept(src, &before.File)
 	for i := range before.File.Regions {
 		r := &before.File.Regions[i]
-		if r.Kind == host.Holed {
+		if r.Kind == host.Holed || kept(i) {
 			continue
 		}
 		text, applied := r.Text, 0
@@ -102,10 +103,11 @@ func FormatFile(h host.Host, src string, o Options) (string, error) {
 	if file.Broken() {
 		return src, nil
 	}
+	kept := Kept(src, &file)
 	var changes []host.Change
 	for i := range file.Regions {
 		r := &file.Regions[i]
-		if r.Kind != host.Editable {
+		if r.Kind != host.Editable || kept(i) {
 			continue
 		}
 		text, _ := Format(r.Form, r.Text, o.Format)
