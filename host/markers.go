@@ -44,11 +44,11 @@ func DefaultPatterns() Patterns {
 			"ctx.replace(1, selector)", "ctx.move(1, selector)", "ctx.delete(1, selector)",
 			"ctx.Replace(1, 2)", "ctx.Move(1, 2)", "ctx.Delete(1, 2)",
 		},
-		Tags:      []string{"pact"},
-		Comments:  []string{"pact", "language=pact"},
-		Keys:      []string{"selector", "selectors[]"},
-		Fences:    []string{"pact", "pactsel"},
-		OnlyWith:  []string{"pact"},
+		Tags:     []string{"pact"},
+		Comments: []string{"pact", "language=pact"},
+		Keys:     []string{"selector", "selectors[]"},
+		Fences:   []string{"pact", "pactsel"},
+		OnlyWith: []string{"pact"},
 	}
 }
 

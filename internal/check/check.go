@@ -297,8 +297,11 @@ func Verify(form host.Form, before, after string, o format.Options) error {
 
 // Unwritable reports a region that the file cannot hold a new text for.
 func Unwritable(r *host.Region, err error) diag.Diagnostic {
-	return diag.Diagnostic{
-		Code: host.Unwritable, Severity: diag.Error, Span: r.Span,
-		Message: "this selector is left as it is: " + err.Error(), Hint: "write the string in another kind of quotes",
+	d := diag.Diagnostic{
+		Code: host.Unwritable, Severity: diag.Error, Span: r.Span, Message: "this selector is left as it is: " + err.Error(),
 	}
+	if r.Kind == host.Editable {
+		d.Hint = "write the string in another kind of quotes"
+	}
+	return d
 }
