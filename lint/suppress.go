@@ -84,10 +84,14 @@ func (s *Suppressions) Silences(f Finding) (reason string, ok bool) {
 }
 
 // Judge returns what is wrong with the comments themselves, once all findings were asked about: a rule that does
-// not exist, one that had nothing to silence, a reason that is missing.
+// not exist, one that had nothing to silence, a reason that is missing. A rule that was not applied is not held to be unused.
 func (s *Suppressions) Judge(level func(*Rule) Level) []Finding {
 	var out []Finding
 	for _, d := range s.directives {
+		for i := range d.rules {
+			r := byID[d.rules[i].id]
+			d.rules[i].used = d.rules[i].used || r != nil && (r.verb || levelOf(r, level) == Off)
+		}
 		d.judge(func(id string, at ast.Span, message, hint string) {
 			if f, ok := Found(byID[id], diag.Diagnostic{Span: at, Message: message, Hint: hint}, level); ok {
 				out = append(out, f)

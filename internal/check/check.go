@@ -62,7 +62,10 @@ type Result struct {
 }
 
 // File checks a source. It never fails: what cannot be read is a finding.
-func File(h host.Host, src string, o Options) Result {
+func File(h host.Host, src string, o Options) Result { return file(h, src, o, nil) }
+
+// file is File, with what is known of regions that cannot be written.
+func file(h host.Host, src string, o Options, unwritable map[int]error) Result {
 	c := checker{opts: o, host: h, src: src}
 	c.File = h.Find(src, o.Markers)
 	for _, d := range c.File.Diagnostics {
@@ -71,6 +74,12 @@ func File(h host.Host, src string, o Options) Result {
 	c.kept = Kept(src, &c.File)
 	for i := range c.File.Regions {
 		c.region(i)
+	}
+	for i, err := range unwritable {
+		if i < len(c.File.Regions) {
+			r := &c.File.Regions[i]
+			c.add(lint.Lookup(string(host.Unwritable)), Unwritable(r, err), strings.TrimSpace(r.Text))
+		}
 	}
 	c.suppress()
 	if h.Name() == markdown {

@@ -24,7 +24,7 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 		return f, nil
 	}
 	var changes []host.Change
-	var unwritable []diag.Diagnostic
+	unwritable := map[int]error{} // by region: Apply keeps them all
 	kept := Kept(src, &before.File)
 	for i := range before.File.Regions {
 		r := &before.File.Regions[i]
@@ -49,7 +49,7 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 		}
 		c, err := before.File.Replace(i, formatted)
 		if err != nil {
-			unwritable = append(unwritable, Unwritable(r, err))
+			unwritable[i] = err
 			continue
 		}
 		if len(c.Edits) > 0 {
@@ -62,14 +62,11 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 		if err != nil {
 			return Fixed{Text: src, Left: before}, err
 		}
-		f.Text, f.Left = text, File(h, text, o)
+		f.Text = text
 	}
-	c := checker{Result: f.Left, opts: o}
-	for _, d := range unwritable {
-		c.add(lint.Lookup(string(d.Code)), d, "")
+	if len(changes) > 0 || len(unwritable) > 0 {
+		f.Left = file(h, f.Text, o, unwritable)
 	}
-	sortFindings(c.Findings)
-	f.Left = c.Result
 	return f, nil
 }
 
