@@ -20,6 +20,7 @@ const (
 	Selector  Form = iota // one selector
 	Selectors             // a selector file: comments, and one selector a line
 	Position              // an insertion position of a mutation
+	Target                // one selector that names the target of a mutation
 )
 
 // Kind is what can be done with a region.

@@ -367,6 +367,9 @@ func (v *lintVerb) tell(o *linted, bar *progress) bool {
 	}
 	path := filepath.ToSlash(o.name)
 	file := output.File{Path: path, Text: o.after}
+	if o.name != stdinName {
+		file.Repo = v.patchName(o.path)
+	}
 	found := o.result.Findings
 	if !v.noBaseline {
 		found = v.baseline.of(o.config).unknown(path, found)

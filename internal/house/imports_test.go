@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"engine/migrate":             {"ast/vocab", "engine"},
 	"eval":                       {"ast", "ast/vocab", "ast/diag", "engine"},
 	"thread":                     {"engine"},
-	"internal/gendocs":           {"ast", "ast/vocab", "ast/diag", "format", "parser"},
+	"internal/gendocs":           {"ast", "ast/vocab", "ast/diag", "format", "lint", "parser"},
 	"internal/gentest":           {"ast", "engine"},
 	"internal/house":             {},
 	"internal/doctest":           {},
