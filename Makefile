@@ -12,7 +12,7 @@ ANTLR    := grammar/tool/node_modules/.package-lock.json
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
 
-check: gofmt vet fix staticcheck race generate-check tidy ## Everything a commit must pass
+check: gofmt vet fix staticcheck test race generate-check tidy ## Everything a commit must pass
 
 gofmt: ## Fail when a file is not formatted
 	@out=$$(gofmt -s -l $$(git ls-files '*.go' | grep -v /internal/gen/)); \
@@ -31,8 +31,8 @@ staticcheck: ## staticcheck, in the version tools/go.mod pins
 test: ## Tests
 	$(GO) test $(PACKAGES)
 
-race: ## Tests under the race detector
-	$(GO) test -race $(PACKAGES)
+race: ## Tests under the race detector, the long ones with fewer rounds
+	$(GO) test -race -short $(PACKAGES)
 
 tidy: ## Fail when a go.mod is not tidy
 	$(GO) mod tidy -diff
