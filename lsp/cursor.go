@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"context"
+
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/ast"
@@ -19,12 +21,12 @@ type cursor struct {
 }
 
 // cursor finds the selector at a position; nil where there is none.
-func (s *server) cursor(uri string, p protocol.Position) (*cursor, error) {
-	d, err := s.document(uri)
+func (s *server) cursor(ctx context.Context, uri string, p protocol.Position) (*cursor, error) {
+	d, err := s.document(ctx, uri)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	c := &cursor{doc: d, analysis: d.analyse(s.world.newest.Load())}
+	c := &cursor{doc: d, analysis: d.analyse(s.view(ctx).world)}
 	at := d.offset(p)
 	if c.selector = c.analysis.selectorAt(at); c.selector == nil {
 		return nil, nil

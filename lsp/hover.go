@@ -19,7 +19,7 @@ import (
 
 // hover answers textDocument/hover: what the word at the cursor means, what the selector means, and what it finds.
 func (s *server) hover(ctx context.Context, p *protocol.HoverParams) (*protocol.Hover, error) {
-	c, err := s.cursor(p.TextDocument.URI, p.Position)
+	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
 	if c == nil {
 		return nil, err
 	}
