@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync/atomic"
 	"unique"
 )
 
@@ -23,6 +24,10 @@ type Stretch struct {
 	Chunks []*Chunk // shared
 	// Which has bit i when chunk i may satisfy the filter; it is never 0.
 	Which uint64
+	// Pack has all chunks of the stretch, Chunks[0] as chunk From; nil where there
+	// is none.
+	Pack *Pack
+	From int
 }
 
 // Stretches yields the chunks from <= i < to of a region, in document order,
@@ -44,7 +49,8 @@ func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretc
 		if first >= last {
 			return true
 		}
-		s := Stretch{n.chunks[first:last], n.held().which(f) >> first & (1<<(last-first) - 1)}
+		h := n.held()
+		s := Stretch{Chunks: n.chunks[first:last], Which: h.which(f) >> first & (1<<(last-first) - 1), From: first}
 		if f.keys != 0 || f.mortal {
 			for i, c := range s.Chunks {
 				if !f.keep(&c.sum) {
@@ -52,7 +58,11 @@ func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretc
 				}
 			}
 		}
-		return s.Which == 0 || yield(base+first, s)
+		if s.Which == 0 {
+			return true
+		}
+		s.Pack = n.pack(h)
+		return yield(base+first, s)
 	}
 	for _, k := range n.kids {
 		if base >= to {
@@ -68,7 +78,12 @@ func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretc
 
 // held says of the chunks of a leaf which of them may hold what: for every bit
 // of the masks of types and tags, the set of the chunks that have it.
-type held struct{ types, tags [64]uint16 }
+type held struct {
+	types, tags [64]uint16
+	packed      atomic.Pointer[Pack]
+	asked       atomic.Bool // since it was made
+	unfit       bool        // for a pack
+}
 
 // held returns what the chunks of a leaf may hold, made by whoever comes
 // first.
@@ -76,8 +91,9 @@ func (n *seqNode) held() *held {
 	if h := n.holds.Load(); h != nil {
 		return h
 	}
-	h := new(held)
+	h := &held{unfit: len(n.chunks) < 2}
 	for i, c := range n.chunks {
+		h.unfit = h.unfit || !c.Small()
 		for m := c.sum.types; m != 0; m &= m - 1 {
 			h.types[bits.TrailingZeros64(m)] |= 1 << i
 		}

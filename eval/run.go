@@ -21,8 +21,13 @@ func newMatcher(ctx context.Context, s *engine.Snapshot) *matcher {
 func (m *matcher) release() {
 	m.ctx, m.snap, m.counts, m.in = nil, nil, nil, nil
 	clear(m.views[:cap(m.views)])
-	clear(m.hits[:cap(m.hits)])
 	matchers.Put(m)
+}
+
+// forget lets go of the chunks that a chain has looked at.
+func (m *matcher) forget() {
+	clear(m.hits)
+	m.hits = m.hits[:0]
 }
 
 // appendUnion appends what the fragments find, each node where it was found first.
@@ -80,13 +85,13 @@ func (m *matcher) appendChain(dst []engine.Node, c *chain) ([]engine.Node, error
 	if c.direct != nil {
 		return appendDirect(dst, c, m.snap), nil
 	}
+	defer m.forget()
 	m.findTops(c)
 	last := m.tops[len(m.tops)-1]
 	only, elsewhere := m.chunksOf(c)
 	if elsewhere {
 		return dst, nil
 	}
-	m.hits = m.hits[:0]
 	var ends [engine.RegionRest + 1]int // where the hits of a region end
 	for r := range ends {
 		if c.scope.regions[r] {
@@ -113,7 +118,11 @@ func (m *matcher) appendChain(dst []engine.Node, c *chain) ([]engine.Node, error
 		}
 		for i := range m.hits[from:to] {
 			h := &m.hits[from+i]
-			dst = m.snap.AppendSet(dst, region, h.at, h.c, h.base, h.set)
+			if h.p != nil {
+				dst = m.snap.AppendPacked(dst, region, h.at, h.p, h.base, h.set)
+			} else {
+				dst = m.snap.AppendSet(dst, region, h.at, h.c, h.base, h.set)
+			}
 		}
 		from = to
 	}
@@ -128,11 +137,12 @@ func grow(dst []engine.Node, n int) []engine.Node {
 	return slices.Grow(dst, n)
 }
 
-// hit is a word of a set of nodes of a chunk that were found.
+// hit is a word of a set of nodes of a chunk, or of a pack, that were found.
 type hit struct {
 	c    *engine.Chunk
-	at   int
-	base int // the number of the node that the lowest bit stands for
+	p    *engine.Pack // instead of c
+	at   int          // the position of the chunk, or of the first of the pack
+	base int          // the number of the node that the lowest bit stands for; of a pack, the word
 	set  uint64
 }
 
@@ -206,6 +216,10 @@ func (m *matcher) searchRegion(c *chain, r engine.Region, only []engine.Node) er
 			if err := m.spend(16 * len(stretch.Chunks)); err != nil {
 				return err
 			}
+			if p := stretch.Pack; p != nil && c.small != nil && m.counts == nil &&
+				m.runPack(c, p, at-stretch.From, stretch.From, stretch.From+len(stretch.Chunks)) {
+				continue
+			}
 			for w := stretch.Which; w != 0; w &= w - 1 {
 				i := bits.TrailingZeros64(w)
 				if err := m.look(c, at+i, stretch.Chunks[i]); err != nil {
@@ -251,7 +265,7 @@ func (m *matcher) keepHits() {
 		v := &m.views[i]
 		for k, set := range v.found {
 			if set != 0 {
-				m.hits = append(m.hits, hit{v.c, v.at, k << 6, set})
+				m.hits = append(m.hits, hit{c: v.c, at: v.at, base: k << 6, set: set})
 			}
 		}
 	}
