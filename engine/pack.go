@@ -18,8 +18,8 @@ type Pack struct {
 	spots [fanout]spot
 	n     int // chunks
 	tree  []packNav
+	all   []uint64
 	bases [BaseRegion][]uint64
-	first []uint64 // the first node of each chunk
 	// coreless tells that a chunk has a segment without a container.
 	coreless bool
 	types    []packPosting
@@ -90,7 +90,7 @@ func newPack(chunks []*Chunk) *Pack {
 	for b := range BaseRegion {
 		p.bases[b] = sets[int(b)*p.words : int(b+1)*p.words]
 	}
-	p.first = sets[int(BaseRegion)*p.words:]
+	p.all = sets[int(BaseRegion)*p.words:]
 	p.tree = make([]packNav, 64*p.words)
 	for k := range chunks {
 		p.add(k)
@@ -105,7 +105,7 @@ func (p *Pack) add(k int) {
 	for b := range BaseRegion {
 		p.bases[b][w] |= sets.OfBase(b) << at.shift
 	}
-	p.first[w] |= 1 << at.shift
+	p.all[w] |= at.mask
 	p.coreless = p.coreless || sets.Coreless() != 0
 	p.types = p.postings(p.types, at, sets.small.types)
 	p.tags = p.postings(p.tags, at, sets.small.tags)
@@ -181,13 +181,18 @@ func (p *Pack) Len() int { return p.n }
 // Words returns how many words a set of nodes takes.
 func (p *Pack) Words() int { return p.words }
 
-// Fill sets set to all nodes of the chunks from <= k < to.
-func (p *Pack) Fill(set []uint64, from, to int) {
-	clear(set[:p.words])
+// Nodes returns the nodes of the chunks from <= k < to. It may use room.
+func (p *Pack) Nodes(room []uint64, from, to int) []uint64 {
+	if to-from == p.n {
+		return p.all
+	}
+	set := room[:p.words]
+	clear(set)
 	for k := range p.spots[from:to] {
 		at := &p.spots[from+k]
 		set[at.word] |= at.mask
 	}
+	return set
 }
 
 // OfBase returns the nodes of a base, which must not be [BaseRegion]. Sets that

@@ -112,8 +112,7 @@ func compareSets(t *testing.T, c *engine.Chunk) (found int) {
 // comparePack compares a pack with its chunks, the first of which is chunk at.
 func comparePack(t *testing.T, s *engine.Snapshot, r engine.Region, at int, p *engine.Pack) {
 	t.Helper()
-	all := make([]uint64, p.Words())
-	p.Fill(all, 0, p.Len())
+	all := p.Nodes(nil, 0, p.Len())
 	// A set of a pack must be the sets of its chunks.
 	check := func(what string, got []uint64, want func(c *engine.Chunk) engine.Bits) {
 		t.Helper()

@@ -20,11 +20,9 @@ func (m *matcher) runPack(c *chain, p *engine.Pack, base, from, to int) bool {
 		return false
 	}
 	n := p.Words()
-	all, tail := m.packed[0][:n], m.packed[1][:n]
-	p.Fill(all, from, to)
+	all, tail := p.Nodes(m.packed[0][:], from, to), m.packed[1][:n]
 	last := len(c.small) - 1
-	copy(tail, all)
-	some, ok := m.packedSets(&c.small[last], p, base, tail)
+	some, ok := m.packedSets(&c.small[last], p, base, tail, all)
 	if !ok || some == 0 {
 		return ok
 	}
@@ -34,8 +32,7 @@ func (m *matcher) runPack(c *chain, p *engine.Pack, base, from, to int) bool {
 		if i == last {
 			here = tail
 		} else {
-			copy(here, all)
-			if some, ok = m.packedSets(s, p, base, here); !ok {
+			if some, ok = m.packedSets(s, p, base, here, all); !ok {
 				return false
 			}
 		}
@@ -62,15 +59,17 @@ func (m *matcher) runPack(c *chain, p *engine.Pack, base, from, to int) bool {
 	return true
 }
 
-// packedSets takes out of a set what does not satisfy the anchor of a step or its tests of sets. It returns 0 when
-// nothing is left, and false when the chunks must be looked at one by one.
-func (m *matcher) packedSets(s *smallStep, p *engine.Pack, base int, set []uint64) (some uint64, ok bool) {
+// packedSets puts into set what of all satisfies the anchor of a step and its tests of sets. It returns 0 when that is
+// nothing, and false when the chunks must be looked at one by one.
+func (m *matcher) packedSets(s *smallStep, p *engine.Pack, base int, set, all []uint64) (some uint64, ok bool) {
 	if !s.any {
+		copy(set, all)
 		m.packedAnchor(s.step, p, base, set)
+		all = set
 	}
 	for i := range s.ops {
 		op := &s.ops[i]
-		with := m.packed[4][:len(set)]
+		var with []uint64
 		switch op.kind {
 		case opBase:
 			with = p.OfBase(op.base)
@@ -78,54 +77,72 @@ func (m *matcher) packedSets(s *smallStep, p *engine.Pack, base int, set []uint6
 			with = p.OfType(op.word)
 		case opTag:
 			with = p.Tagged(op.word)
-		case opBoth:
-			copy(with, p.OfBase(op.base))
-			intersect(with, p.OfType(op.word))
-		case opTypes:
-			op.test.packedTypes(p, with)
-		case opKey:
-			return 0, false
 		default:
-			if !p.Exact(op.column) {
+			with = m.packed[4][:len(set)]
+			if !m.packedOp(op, p, with) {
 				return 0, false
 			}
-			clear(with)
-			for _, span := range op.ints.spans {
-				p.AddBetween(with, op.column, span.from, span.from+int64(span.width))
-			}
-			if op.ints.not {
-				complement(with)
-			}
-			if op.kind == opZone {
-				subtractBits(with, p.OfBase(engine.BaseSeg))
-			}
-		}
-		if with == nil && !op.not {
-			clear(set)
-			return 0, true
 		}
 		some = 0
-		if op.not {
-			subtractBits(set, with)
-			for _, w := range set {
-				some |= w
-			}
-		} else {
+		switch {
+		case with == nil && op.not:
+			copy(set, all)
+			some = 1
+		case with == nil:
+			clear(set)
+		case op.not:
 			for w := range set {
-				set[w] &= with[w]
+				set[w] = all[w] &^ with[w]
+				some |= set[w]
+			}
+		default:
+			for w := range set {
+				set[w] = all[w] & with[w]
 				some |= set[w]
 			}
 		}
 		if some == 0 {
 			return 0, true
 		}
+		all = set
 	}
-	if len(s.ops) == 0 {
-		for _, w := range set {
-			some |= w
-		}
+	if len(s.ops) > 0 {
+		return some, true
+	}
+	copy(set, all)
+	for _, w := range set {
+		some |= w
 	}
 	return some, true
+}
+
+// packedOp works out what satisfies a test, but for its negation. It returns false when the chunks must be looked at
+// one by one.
+func (m *matcher) packedOp(op *smallOp, p *engine.Pack, with []uint64) bool {
+	switch op.kind {
+	case opBoth:
+		copy(with, p.OfBase(op.base))
+		intersect(with, p.OfType(op.word))
+	case opTypes:
+		op.test.packedTypes(p, with)
+	case opInts, opZone:
+		if !p.Exact(op.column) {
+			return false
+		}
+		clear(with)
+		for _, span := range op.ints.spans {
+			p.AddBetween(with, op.column, span.from, span.from+int64(span.width))
+		}
+		if op.ints.not {
+			complement(with)
+		}
+		if op.kind == opZone {
+			subtractBits(with, p.OfBase(engine.BaseSeg))
+		}
+	default:
+		return false // a key leads to its chunks by itself
+	}
+	return true
 }
 
 // packedAnchor keeps the first nodes of the chunks whose depth is one of the places of a step.
