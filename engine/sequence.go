@@ -18,7 +18,7 @@ type seqNode struct {
 	low    *record              // the first node of all; nil if there is none
 	kids   []*seqNode           // inner node
 	chunks []*Chunk             // leaf
-	holds  atomic.Pointer[held] // of a leaf; made by the first search
+	holds  atomic.Pointer[held] // made by searches
 }
 
 var emptySeq = &seqNode{sum: summary{expiry: never}}
@@ -133,8 +133,15 @@ func (s sequence) height() int {
 func (s sequence) at(i int) *Chunk {
 	n := s.root
 	for len(n.kids) > 0 {
-		var k int
-		k, i = n.kid(i)
+		k := 0
+		if h := n.holds.Load(); h != nil && h != searchedOnce {
+			for k+1 < len(n.kids) && i >= int(h.starts[k+1]) {
+				k++
+			}
+			i -= int(h.starts[k])
+		} else {
+			k, i = n.kid(i)
+		}
 		n = n.kids[k]
 	}
 	return n.chunks[i]
@@ -321,4 +328,20 @@ func (s sequence) find(r *record) int {
 		}
 	}
 	return at + from - 1
+}
+
+// home returns the chunk that a home is now, and its position, -1 if it is not
+// there.
+func (s sequence) home(h *home, top *record) (int, *Chunk) {
+	if at := int(h.at.Load()); at < s.len() { // where it was last, it is most often
+		if c := s.at(at); compareSiblings(c.recs[0], top) == 0 {
+			return at, c
+		}
+	}
+	at := s.find(top)
+	if at < 0 {
+		return -1, nil
+	}
+	h.at.Store(int32(at))
+	return at, s.at(at)
 }
