@@ -23,7 +23,7 @@ func answer(t *testing.T, src string, e ast.Edition, tl *engine.Timeline) (strin
 	if diag.HasErrors(ds) {
 		return "", false
 	}
-	p, ds := eval.Compile(q)
+	p, _ := eval.Compile(q)
 	if p == nil {
 		return "", false
 	}
