@@ -389,7 +389,7 @@ func (e *editor) print(r json.RawMessage, err error) string {
 		}
 		return fmt.Sprintf("error: %v\n", err)
 	}
-	d := json.NewDecoder(bytes.NewReader(r))
+	d := json.NewDecoder(strings.NewReader(e.neutral(string(r)))) // first, for lines that do not depend on the folder
 	d.UseNumber()
 	var v any
 	if err := d.Decode(&v); err != nil {
@@ -397,7 +397,7 @@ func (e *editor) print(r json.RawMessage, err error) string {
 	}
 	var b strings.Builder
 	layOut(&b, readable(v), "")
-	return e.neutral(b.String() + "\n")
+	return b.String() + "\n"
 }
 
 // neutral puts $ws for the workspace, however it is escaped.
