@@ -286,6 +286,9 @@ type linted struct {
 }
 
 func (v *lintVerb) runFiles(ctx context.Context, targets []target) {
+	if v.fix && !v.diff {
+		v.sweep(targets)
+	}
 	done, changed, applied := 0, 0, 0
 	bar := newProgress(v.session, len(targets))
 	for o := range inOrder(ctx, targets, v.lintFile) {
