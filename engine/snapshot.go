@@ -152,7 +152,7 @@ func (s *Snapshot) Find(id string) (Node, bool) {
 			continue
 		}
 		if top := h.top.Load(); top != nil { // by far the most frequent, so without an iterator
-			if at, c := s.parts[h.region].home(h, top); c != nil {
+			if at, c := s.parts[h.region].home(h, top, !s.working); c != nil {
 				if i := c.index(id, p.hint, !s.working); i >= 0 {
 					return s.Node(h.region, at, c, i), true
 				}
@@ -179,7 +179,7 @@ func (s *Snapshot) homeChunks(h *home) iter.Seq[Node] {
 			return // of a template or of a node that was never part of a tree
 		}
 		if top := h.top.Load(); top != nil {
-			if at, c := s.parts[h.region].home(h, top); c != nil && !yield(s.Node(h.region, at, c, 0)) {
+			if at, c := s.parts[h.region].home(h, top, !s.working); c != nil && !yield(s.Node(h.region, at, c, 0)) {
 				return
 			}
 		}
@@ -219,7 +219,7 @@ func (s *Snapshot) AppendKeyed(dst []Node, key string) []Node {
 			continue // of a template or of a node that was never part of a tree
 		}
 		if top := h.top.Load(); top != nil {
-			if at, c := s.parts[h.region].home(h, top); c != nil {
+			if at, c := s.parts[h.region].home(h, top, !s.working); c != nil {
 				dst = s.Node(h.region, at, c, 0).appendKeyed(dst, key, mask)
 			}
 		}
