@@ -379,7 +379,11 @@ func (c *chain) passes(n engine.Node) bool {
 	if isTop(n) {
 		return false
 	}
-	for _, t := range c.steps[0].parts[0].tests {
+	tests := c.steps[0].parts[0].tests
+	if len(tests) == 1 {
+		return true
+	}
+	for _, t := range tests {
 		if t != c.direct && !t.node(n) {
 			return false
 		}
