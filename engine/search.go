@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sync/atomic"
 	"unique"
 )
 
@@ -23,6 +24,10 @@ type Stretch struct {
 	Chunks []*Chunk // shared
 	// Which has bit i when chunk i may satisfy the filter; it is never 0.
 	Which uint64
+	// Pack has all chunks of the stretch, Chunks[0] as chunk From; nil where there
+	// is none.
+	Pack *Pack
+	From int
 }
 
 // Stretches yields the chunks from <= i < to of a region, in document order,
@@ -44,7 +49,8 @@ func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretc
 		if first >= last {
 			return true
 		}
-		s := Stretch{n.chunks[first:last], n.held().which(f) >> first & (1<<(last-first) - 1)}
+		h := n.held()
+		s := Stretch{Chunks: n.chunks[first:last], Which: h.which(f) >> first & (1<<(last-first) - 1), From: first}
 		if f.keys != 0 || f.mortal {
 			for i, c := range s.Chunks {
 				if !f.keep(&c.sum) {
@@ -52,7 +58,24 @@ func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretc
 				}
 			}
 		}
-		return s.Which == 0 || yield(base+first, s)
+		if s.Which == 0 {
+			return true
+		}
+		s.Pack = n.pack(h)
+		return yield(base+first, s)
+	}
+	if h := n.heldBelow(); h != nil {
+		for w := h.which(f) & (1<<len(n.kids) - 1); w != 0; w &= w - 1 {
+			k := bits.TrailingZeros64(w)
+			first, next := base+int(h.starts[k]), base+int(h.starts[k+1])
+			if first >= to {
+				break
+			}
+			if next > from && (f.keys == 0 && !f.mortal || f.keep(&n.kids[k].sum)) && !n.kids[k].stretches(first, from, to, f, yield) {
+				return false
+			}
+		}
+		return true
 	}
 	for _, k := range n.kids {
 		if base >= to {
@@ -66,9 +89,51 @@ func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretc
 	return true
 }
 
-// held says of the chunks of a leaf which of them may hold what: for every bit
-// of the masks of types and tags, the set of the chunks that have it.
-type held struct{ types, tags [64]uint16 }
+// held says of the chunks of a leaf, or of the entries of an inner node, which of
+// them may hold what: for every bit of the masks of types and tags, the set of
+// those that have it.
+type held struct {
+	types, tags [64]uint16
+	// of a leaf
+	packed atomic.Pointer[Pack]
+	asked  atomic.Bool // since it was made
+	unfit  bool        // for a pack
+	// of an inner node
+	starts [fanout + 1]int32 // the chunks before each entry
+	rare   rareWords         // of a root
+}
+
+// searchedOnce marks an inner node that was searched once.
+var searchedOnce = new(held)
+
+// heldBelow returns what the entries of an inner node may hold, nil until it is
+// searched again: most roots are never searched twice.
+func (n *seqNode) heldBelow() *held {
+	switch h := n.holds.Load(); h {
+	case nil:
+		n.holds.Store(searchedOnce)
+		return nil
+	case searchedOnce:
+	default:
+		return h
+	}
+	h := new(held)
+	for i, k := range n.kids {
+		h.add(i, &k.sum)
+		h.starts[i+1] = h.starts[i] + int32(k.sum.chunks)
+	}
+	n.holds.Store(h)
+	return h
+}
+
+func (h *held) add(i int, s *summary) {
+	for m := s.types; m != 0; m &= m - 1 {
+		h.types[bits.TrailingZeros64(m)] |= 1 << i
+	}
+	for m := s.tags; m != 0; m &= m - 1 {
+		h.tags[bits.TrailingZeros64(m)] |= 1 << i
+	}
+}
 
 // held returns what the chunks of a leaf may hold, made by whoever comes
 // first.
@@ -76,14 +141,10 @@ func (n *seqNode) held() *held {
 	if h := n.holds.Load(); h != nil {
 		return h
 	}
-	h := new(held)
+	h := &held{unfit: len(n.chunks) < 2}
 	for i, c := range n.chunks {
-		for m := c.sum.types; m != 0; m &= m - 1 {
-			h.types[bits.TrailingZeros64(m)] |= 1 << i
-		}
-		for m := c.sum.tags; m != 0; m &= m - 1 {
-			h.tags[bits.TrailingZeros64(m)] |= 1 << i
-		}
+		h.unfit = h.unfit || !c.Small()
+		h.add(i, &c.sum)
 	}
 	n.holds.Store(h)
 	return h

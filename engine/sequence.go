@@ -18,7 +18,7 @@ type seqNode struct {
 	low    *record              // the first node of all; nil if there is none
 	kids   []*seqNode           // inner node
 	chunks []*Chunk             // leaf
-	holds  atomic.Pointer[held] // of a leaf; made by the first search
+	holds  atomic.Pointer[held] // made by searches
 }
 
 var emptySeq = &seqNode{sum: summary{expiry: never}}
@@ -321,4 +321,41 @@ func (s sequence) find(r *record) int {
 		}
 	}
 	return at + from - 1
+}
+
+// home returns the chunk that a home is now, and its position, -1 if it is not
+// there. A sequence that stays is worth a table of where its parts begin.
+func (s sequence) home(h *home, top *record, stays bool) (int, *Chunk) {
+	if at := int(h.at.Load()); at < s.len() { // where it was last, it is most often
+		i, n := at, s.root
+		for len(n.kids) > 0 {
+			k := 0
+			below := n.holds.Load()
+			if stays && (below == nil || below == searchedOnce) {
+				below = n.heldBelow()
+			}
+			if below != nil && below != searchedOnce {
+				k = min(int(uint32(i)/uint32(below.starts[1])), len(n.kids)-1) // most entries are of one size
+				for i < int(below.starts[k]) {
+					k--
+				}
+				for i >= int(below.starts[k+1]) {
+					k++
+				}
+				i -= int(below.starts[k])
+			} else {
+				k, i = n.kid(i)
+			}
+			n = n.kids[k]
+		}
+		if c := n.chunks[i]; c.recs[0] == top || compareSiblings(c.recs[0], top) == 0 {
+			return at, c
+		}
+	}
+	at := s.find(top)
+	if at < 0 {
+		return -1, nil
+	}
+	h.at.Store(int32(at))
+	return at, s.at(at)
 }
