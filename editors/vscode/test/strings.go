@@ -1,4 +1,7 @@
 // SYNTAX TEST "source.go" "Selectors in strings of Go."
+
+//go:build ignore
+
 package p
 
 // pact
