@@ -1,7 +1,4 @@
 // SYNTAX TEST "source.go" "Selectors in strings of Go."
-
-//go:build ignore
-
 package p
 
 // pact
