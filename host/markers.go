@@ -242,7 +242,7 @@ func (m *Markers) mayMark(src string) (may, inContext bool) {
 		return slices.ContainsFunc(m.needles, func(n string) bool { return strings.Contains(src, n) }), true
 	}
 	for tag := range m.tags {
-		if strings.Contains(src, tag) {
+		if hasWordStart(src, tag) {
 			return true, false
 		}
 	}
@@ -250,7 +250,7 @@ func (m *Markers) mayMark(src string) (may, inContext bool) {
 }
 
 func (m *Markers) mayHoldComments(src string) bool {
-	return slices.ContainsFunc(m.comments, func(words []string) bool { return strings.Contains(src, words[0]) })
+	return slices.ContainsFunc(m.comments, func(words []string) bool { return hasWordStart(src, words[0]) })
 }
 
 // mayHoldKeys reports whether a marked key can occur in a data file.

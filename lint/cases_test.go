@@ -61,7 +61,7 @@ func TestCases(t *testing.T) {
 
 func caseOptions(t *testing.T, text string) lint.Options {
 	var o lint.Options
-	for _, f := range strings.Fields(text) {
+	for f := range strings.FieldsSeq(text) {
 		switch f {
 		case "edition=0.1":
 			o.Edition = ast.Edition01

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pactkit/pactkit/ast"
@@ -22,7 +23,7 @@ func answer(t *testing.T, src string, e ast.Edition, tl *engine.Timeline) (strin
 	if diag.HasErrors(ds) {
 		return "", false
 	}
-	p, ds := eval.Compile(q)
+	p, _ := eval.Compile(q)
 	if p == nil {
 		return "", false
 	}
@@ -131,11 +132,11 @@ func checkSafe(t *testing.T, src string, e ast.Edition, tl *engine.Timeline, all
 }
 
 func applied(f lint.Fixed) string {
-	out := ""
+	var out strings.Builder
 	for _, d := range f.Applied {
-		out += d.Rule.ID + ": " + d.Message + "\n"
+		out.WriteString(d.Rule.ID + ": " + d.Message + "\n")
 	}
-	return out
+	return out.String()
 }
 
 // FuzzFix applies all fixes to any source: no panic, no selector broken, nothing left for a second time.

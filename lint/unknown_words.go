@@ -46,12 +46,15 @@ func (p *pass) known(kind WordKind, name string) (known, sure bool) {
 // unknown reports a word that the language does not have, unless the trees are known to have it. Where nobody
 // would know, only a word near to one of the language is reported.
 func (p *pass) unknown(kind WordKind, terms vocab.Kind, at ast.Span, name, what string) {
+	known, sure := p.known(kind, name)
+	if known {
+		return
+	}
 	near := ""
 	if t := vocab.Nearest(terms, name); t != nil {
 		near = t.Name
 	}
-	known, sure := p.known(kind, name)
-	if known || !sure && near == "" {
+	if !sure && near == "" {
 		return
 	}
 	if sure {

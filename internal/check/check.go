@@ -82,7 +82,7 @@ func file(h host.Host, src string, o Options, unwritable map[int]error) Result {
 		}
 	}
 	c.suppress()
-	if h.Name() == markdown {
+	if h.Name() == markdown && !host.TooDeep(src) {
 		for _, f := range lint.Document(src, o.Level) {
 			c.Findings = append(c.Findings, Finding{Finding: f})
 		}

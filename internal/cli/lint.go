@@ -78,7 +78,6 @@ type lintVerb struct {
 	sinks    []sink
 	report   output.Report
 	failing  int // findings at or above the level that fails
-	levels   map[*config.Config]func(*lint.Rule) lint.Level
 	facts    *factsCache
 	baseline *baselines
 }
