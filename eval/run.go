@@ -298,7 +298,13 @@ func (m *matcher) searchStretches(c *chain, r engine.Region, from, to int) error
 // look runs a chain over one chunk, or puts the chunk aside where all of them must be looked at together.
 func (m *matcher) look(c *chain, at int, chunk *engine.Chunk) error {
 	if c.small != nil && m.counts == nil {
-		if set, ok := m.runSmall(c, chunk, at); ok {
+		set, ok := m.runSmall(c, chunk, at)
+		if m.budget <= 0 {
+			if err := m.spend(0); err != nil {
+				return err
+			}
+		}
+		if ok {
 			if set != 0 {
 				m.hits = append(m.hits, hit{c: chunk, at: at, set: set})
 			}

@@ -29,7 +29,7 @@ var (
 // the blocks that begin on one line.
 func Document(src string, level func(*Rule) Level) []Finding {
 	css, head := byID["docs/css-heading"], byID["docs/mutable-head"]
-	if levelOf(css, level) == Off && levelOf(head, level) == Off || !aboutPACT.MatchString(src) {
+	if levelOf(css, level) == Off && levelOf(head, level) == Off || !mayBeAbout(src) || !aboutPACT.MatchString(src) {
 		return nil
 	}
 	d := document{src: src, level: level}
@@ -49,6 +49,11 @@ func Document(src string, level func(*Rule) Level) []Finding {
 	})
 	slices.SortStableFunc(d.found, func(a, b Finding) int { return diag.Compare(a.Diagnostic, b.Diagnostic) })
 	return d.found
+}
+
+// mayBeAbout is a quick look for the words of aboutPACT.
+func mayBeAbout(src string) bool {
+	return slices.ContainsFunc([]string{"PACT", "```pact", "^ah", "^seq", "^sys"}, func(w string) bool { return strings.Contains(src, w) })
 }
 
 type document struct {

@@ -14,6 +14,10 @@ type Fixed struct {
 	Left    Result // what File finds in Text
 }
 
+// rounds bounds how often a selector is corrected and formatted: what the formatter writes out, such as the time, can make
+// room for a correction that would have been an error before.
+const rounds = 4
+
 // Fix corrects the selectors of a file: it applies the safe fixes of findings that are not silenced, with unsafe
 // all of them, and formats. What a comment asks to leave as it is (pactkit:fmt-skip) stays. Strings that cannot hold the corrected text keep theirs, with a finding that says so.
 // An error means that the result cannot be trusted; the text is then that of the file.
@@ -31,18 +35,25 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 		if r.Kind == host.Holed || kept(i) {
 			continue
 		}
-		text, applied := r.Text, 0
-		if r.Form != host.Position {
-			lo := o.lint(r.Form)
-			lo.Level = before.unsilenced(r.Span, o.Level)
-			fixed := lint.Fix(r.Text, lo, unsafe)
-			text, applied = fixed.Text, len(fixed.Applied)
-		}
-		formatted, ds := Format(r.Form, text, o.Format)
-		if !diag.HasErrors(ds) {
-			if err := Verify(r.Form, text, formatted, o.Format); err != nil {
-				return f, err
+		lo := o.lint(r.Form)
+		lo.Level = before.unsilenced(r.Span, o.Level)
+		formatted, applied := r.Text, 0
+		for range rounds {
+			text := formatted
+			if r.Form != host.Position {
+				fixed := lint.Fix(text, lo, unsafe)
+				text, applied = fixed.Text, applied+len(fixed.Applied)
 			}
+			again, ds := Format(r.Form, text, o.Format)
+			if !diag.HasErrors(ds) {
+				if err := Verify(r.Form, text, again, o.Format); err != nil {
+					return f, err
+				}
+			}
+			if again == formatted {
+				break
+			}
+			formatted = again
 		}
 		if formatted == r.Text {
 			continue

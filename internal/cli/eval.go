@@ -10,14 +10,16 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/suite"
 	"github.com/pactkit/pactkit/parser"
 )
 
 const evalLong = `Ask a history a question: print what a selector selects.
 
-Several -f make one history, in the order of their cycles. On a terminal the answer is a table, elsewhere one id a
-line; a range of time answers with the differences, as JSON.
+Several -f make one history, in the order of their cycles; without any, the fixture of the configuration is asked.
+On a terminal the answer is a table, elsewhere one id a line; a range of time answers with the differences, as JSON.
+Several selectors are answered one after the other, each under its text, as JSON one value a line.
 
   ids    one id a line
   json   the array of ids, the differences of a range, or the ids of @mode=latest with their snapshots, in
@@ -87,7 +89,7 @@ func (f *rangeFlags) evalOptions(cmd *cobra.Command) (eval.Options, error) {
 func (s *session) evalCommand() *cobra.Command {
 	v := &evalVerb{session: s}
 	cmd := &cobra.Command{
-		Use:     "eval -f FILE... SELECTOR",
+		Use:     "eval [-f FILE]... SELECTOR...",
 		Short:   "Print what a selector selects",
 		Long:    evalLong,
 		Example: evalExample,
@@ -97,10 +99,8 @@ func (s *session) evalCommand() *cobra.Command {
 				return errors.New("nothing to evaluate: name a selector, or a file of them with --batch")
 			case v.batch != "" && len(args) > 0:
 				return errors.New("a selector and --batch exclude each other")
-			case len(args) > 1:
-				return errors.New("one selector at a time: put it in quotes")
-			case len(v.from) == 0:
-				return errors.New("no history given; name it with -f")
+			case len(args) > 1 && v.format.value == "jsonl":
+				return errors.New("--format jsonl answers one selector; put it in quotes, or answer many with --batch")
 			case v.batch != "" && (v.format.value != "" || v.json):
 				return errors.New("--batch has a form of its own: --format and --json have no say in it")
 			case v.json && v.format.value != "" && v.format.value != "json":
@@ -141,6 +141,11 @@ func (v *evalVerb) run(cmd *cobra.Command, args []string) error {
 	if err != nil || cfg == nil {
 		return err
 	}
+	if len(v.from) == 0 {
+		if v.from, err = fixturesOf(cfg); err != nil {
+			return err
+		}
+	}
 	t := v.openHistories(ctx, v.from, &v.history)
 	if t == nil {
 		return nil
@@ -150,19 +155,46 @@ func (v *evalVerb) run(cmd *cobra.Command, args []string) error {
 		v.runBatch(ctx, t, read, options)
 		return nil
 	}
-	text := args[0]
+	for i, text := range args {
+		if len(args) > 1 && v.format.value != "json" {
+			if i > 0 {
+				fmt.Fprintln(v.out)
+			}
+			fmt.Fprintf(v.out, "# %s\n", visible(text))
+		}
+		if err := v.evaluate(ctx, t, text, read, options); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// evaluate prints the answer to one selector. What is wrong with it is reported, and the next goes on.
+func (v *evalVerb) evaluate(ctx context.Context, t *engine.Timeline, text string, read parser.Options, o eval.Options) error {
 	_, plan := v.planOf(text, read)
 	if plan == nil {
 		return nil
 	}
-	options.Text = text
-	result, err := plan.Select(ctx, t, options)
+	o.Text = text
+	result, err := plan.Select(ctx, t, o)
 	if err != nil {
 		v.failEval(text, err)
 		return nil
 	}
 	v.reportSelector("", text, result.Warnings)
 	return v.print(t, result)
+}
+
+// fixturesOf is the history that is looked at when none is named: the fixture of the configuration, if it has one.
+func fixturesOf(cfg *config.Config) ([]string, error) {
+	names := cfg.Fixtures()
+	switch len(names) {
+	case 0:
+		return nil, errors.New("no history given; name it with -f, or as the fixture of the configuration")
+	case 1:
+		return names, nil
+	}
+	return nil, fmt.Errorf("the configuration has %d fixtures; choose one with -f", len(names))
 }
 
 // openHistories reads several files as one history. What goes wrong is reported; then it returns nil.

@@ -44,7 +44,7 @@ type Resolver struct {
 
 	mu      sync.Mutex
 	folders map[string]layers
-	markers *sync.Map // by the text of the settings they come from
+	markers *sync.Map // by markersID
 }
 
 // layers are documents, later ones overruling earlier ones.
@@ -310,24 +310,41 @@ func (c *Config) list(name string) []string {
 
 // Markers say what is a selector in a file that holds other things too.
 func (c *Config) Markers() *host.Markers {
+	// Files share the settings that hold for them, so that lists are known by where they are.
+	var id markersID
+	n := 0
+	for i := range keys {
+		if !strings.HasPrefix(keys[i].Name, extractTable) {
+			continue
+		}
+		if list := c.list(keys[i].Name); len(list) > 0 && n < len(id) {
+			id[n] = listID{&list[0], len(list)}
+		}
+		n++
+	}
+	if m, ok := c.markers.Load(id); ok && n <= len(id) {
+		return m.(*host.Markers)
+	}
 	var p host.Patterns
-	var id strings.Builder
 	for _, k := range keys {
 		if name, ok := strings.CutPrefix(k.Name, extractTable); ok {
-			list, _ := c.settings[k.Name].data.([]string)
-			*patternsOf(&p, name) = list
-			fmt.Fprintf(&id, "%q\n", list)
+			*patternsOf(&p, name) = c.list(k.Name)
 		}
-	}
-	if m, ok := c.markers.Load(id.String()); ok {
-		return m.(*host.Markers)
 	}
 	m, err := host.NewMarkers(p)
 	if err != nil {
 		m = host.DefaultMarkers() // not met: every pattern was checked when it was read
 	}
-	c.markers.Store(id.String(), m)
+	c.markers.Store(id, m)
 	return m
+}
+
+// markersID tells apart the lists that markers are made of, in the order of the keys.
+type markersID [16]listID
+
+type listID struct {
+	first *string
+	size  int
 }
 
 func (c *Config) text(name string) string {

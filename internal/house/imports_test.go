@@ -54,6 +54,7 @@ var mayImport = map[string][]string{
 		"ast", "ast/diag", "ast/vocab", "parser", "format", "host", "lint", "engine", "eval", "thread",
 		"internal/atomicfile", "internal/check", "internal/config", "internal/explain", "internal/facts", "internal/ignore", "internal/nearest",
 	},
+	"lsp/e2e":         {},
 	"internal/lspcli": {"lsp"},
 	"cmd/pact-lsp":    {"internal/lspcli"},
 	"cmd/pactfmt":     {"internal/cli"},

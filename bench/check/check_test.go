@@ -1,0 +1,111 @@
+// Package check measures 'pactkit check' on a tree of source files, the whole program from its start to its exit code,
+// beside a formatter of shell scripts that reads as many files.
+package check
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/pactkit/pactkit/bench/host/hostfiles"
+)
+
+// The tree: 30 MB, one file in ten with selectors.
+const (
+	files = 10_000
+	size  = 3_000
+	every = 10
+)
+
+// BenchmarkTree runs the program over a tree whose files are in the cache of the system. shfmt does what its -l does,
+// on all cores: it reads and parses a script, prints it and compares.
+func BenchmarkTree(b *testing.B) {
+	folder := b.TempDir()
+	program := filepath.Join(folder, "pactkit")
+	build := exec.Command("go", "build", "-o", program, "./cmd/pactkit")
+	build.Dir = filepath.Join("..", "..")
+	if out, err := build.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	trees := map[string]int{"programs": every, "plain": 2 * files} // plain: no file holds a selector
+	for name, n := range trees {
+		if _, err := hostfiles.Write(filepath.Join(folder, name), files, size, n); err != nil {
+			b.Fatal(err)
+		}
+	}
+	scripts, err := hostfiles.WriteShell(filepath.Join(folder, "scripts"), files, size)
+	if err != nil {
+		b.Fatal(err)
+	}
+	run := func(lib, tree string) {
+		b.Run("lib="+lib, func(b *testing.B) {
+			peak, busy := int64(0), time.Duration(0)
+			for b.Loop() {
+				cmd := exec.Command(program, "check", "--isolated", "--output", "compact", filepath.Join(folder, tree))
+				err := cmd.Run()
+				if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() != 1) {
+					b.Fatal(err)
+				}
+				peak = max(peak, peakMemory(cmd.ProcessState))
+				busy += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+			}
+			b.ReportMetric(busy.Seconds()/float64(b.N), "cpu-s/op") // of all cores together
+			b.ReportMetric(float64(peak)/(1<<20), "peak-MB")
+		})
+	}
+	run("pactkit", "programs")
+	run("no selectors", "plain")
+	b.Run("lib=shfmt", func(b *testing.B) {
+		for b.Loop() {
+			all(b, scripts, shfmt)
+		}
+	})
+}
+
+func shfmt(path string) error {
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	f, err := syntax.NewParser(syntax.KeepComments(true)).Parse(bytes.NewReader(src), path)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if err := syntax.NewPrinter(syntax.Indent(2)).Print(&out, f); err != nil {
+		return err
+	}
+	if out.Len() == 0 {
+		return errors.New("nothing printed")
+	}
+	return nil
+}
+
+// all handles paths on every core.
+func all(b *testing.B, paths []string, one func(string) error) {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(paths) {
+					return
+				}
+				if err := one(paths[i]); err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	}
+	workers.Wait()
+}
