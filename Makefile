@@ -14,7 +14,7 @@ E2E      := lsp/e2e/node_modules/.package-lock.json
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
 
-check: gofmt vet fix staticcheck race generate-check tidy ## Everything a commit must pass
+check: gofmt vet fix staticcheck test race generate-check tidy ## Everything a commit must pass
 
 gofmt: ## Fail when a file is not formatted
 	@out=$$(gofmt -s -l $$(git ls-files '*.go' | grep -v /internal/gen/)); \
@@ -33,8 +33,8 @@ staticcheck: ## staticcheck, in the version tools/go.mod pins
 test: ## Tests
 	$(GO) test $(PACKAGES)
 
-race: $(E2E) ## Tests under the race detector
-	$(GO) test -race $(PACKAGES)
+race: $(E2E) ## Tests under the race detector, the long ones with fewer rounds
+	$(GO) test -race -short $(PACKAGES)
 
 tidy: ## Fail when a go.mod is not tidy
 	$(GO) mod tidy -diff

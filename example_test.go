@@ -14,6 +14,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/lint"
 	"github.com/pactkit/pactkit/parser"
 	"github.com/pactkit/pactkit/thread"
 )
@@ -94,14 +95,14 @@ func Example_log() {
 		log.Fatal(err)
 	}
 	c := pactkit.Live(logs[3].Context)
-	// Which tool results of the fourth turn are about the flight?
-	nodes, err := c.Select(ctx, "@c4 .block+tool{content~'HAT045'}")
+	// Which tool results were about the flight, as of the third turn?
+	nodes, err := c.Select(ctx, "@c3 .block+tool{content~'HAT045'}")
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, n := range nodes {
 		call, _ := n.Header("call_id").Text()
-		calls, err := c.Select(ctx, "@c4 {id='"+call+"'}")
+		calls, err := c.Select(ctx, "@c3 {id='"+call+"'}")
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -388,4 +389,14 @@ func ExampleParse() {
 	fmt.Println(len(q.Union[0].Chains[0].Steps), "steps,", q.Controls[0].Name, q.Controls[0].Value)
 	// Output:
 	// 2 steps, limit 3
+}
+
+// Findings carry the rule that made them and, where there is one, a fix.
+func ExampleLint() {
+	for _, f := range pactkit.Lint(".mt > .block[tll<=1]", lint.Options{}) {
+		fmt.Printf("%s: %s (%s)\n", f.Rule.ID, f.Message, f.Hint)
+	}
+	// Output:
+	// legacy/type-name: `.mt` is a form of an older revision (write `.seg`)
+	// correctness/unknown-attribute: unknown attribute `tll` (did you mean `ttl`?)
 }

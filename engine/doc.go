@@ -19,7 +19,9 @@
 // A snapshot is a persistent list of [Chunk]s for each [Region]: a chunk holds
 // one segment, or a run of subtrees of another region, with its nodes
 // numbered in document order and sets of them ([Bits]) by type, tag, key and
-// base. [Snapshot.Chunks] passes over parts that a [Filter] rules out.
+// base. [Snapshot.Chunks] passes over parts that a [Filter] rules out;
+// [Snapshot.Stretches] and [Sets] do the same with less work for each chunk, and a
+// [Pack], made by the second search, with less for 16 of them at once.
 // [Snapshot.Find] and [Snapshot.Keyed] go straight to nodes. Snapshots share the
 // chunks they have in common; [Diff] looks only at the others.
 //

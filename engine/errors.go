@@ -35,7 +35,7 @@ const (
 	ErrSealed             Code = "E_SEALED"                    // a sealed core would change
 	ErrForbiddenRegion    Code = "E_FORBIDDEN_REGION"          // ^sys without the System capability
 	ErrOverlap            Code = "E_OVERLAP_WOULD_VIOLATE_ODI" // an older node of the key would not lie deeper
-	ErrNoRoom             Code = "E_NO_ROOM"                   // no instant left between two segments
+	ErrNoRoom             Code = "E_NO_ROOM"                   // no instant left between two segments, or no offset between two siblings
 	ErrAmbiguousKey       Code = "E_AMBIGUOUS_KEY"             // a key that several live nodes carry
 	ErrNotFound           Code = "E_NOT_FOUND"                 // no such node, place or reference
 	ErrReferenced         Code = "E_REFERENCED"                // a live node still refers to the target

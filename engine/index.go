@@ -183,6 +183,7 @@ func (x *index) add(r *record, h *home, hint int32) {
 // becomes a segment when it is sealed.
 type home struct {
 	region Region
-	head   bool // the active head; after sealing also the segment top
+	head   bool         // the active head; after sealing also the segment top
+	at     atomic.Int32 // the position where it was found last
 	top    topRecord
 }

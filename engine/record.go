@@ -247,7 +247,7 @@ func (r *record) setTTL(n Number, at int64) {
 // creation_index, id (PACT 0.1, 02 §4.3).
 func compareSiblings(a, b *record) int {
 	if a.more == nil && b.more == nil {
-		switch { // in steps, since the first difference decides nearly always
+		switch { // not by cmp.Or, which would compare everything
 		case a == b:
 			return 0
 		case a.offset != b.offset:

@@ -2,8 +2,10 @@ package engine
 
 import (
 	"iter"
+	"math"
 	"math/bits"
 	"slices"
+	"sync/atomic"
 	"unique"
 )
 
@@ -17,32 +19,16 @@ type Word struct {
 // NewWord makes a word ready.
 func NewWord(text string) Word { return Word{text, unique.Make(text), maskOf(text)} }
 
-// mark is what a leaf of a sequence says of each of its chunks.
-type mark struct{ types, tags uint64 }
-
-func markOf(c *Chunk) mark { return mark{c.sum.types, c.sum.tags} }
-
 // Stretch is a run of neighbouring chunks.
 type Stretch struct {
-	chunks []*Chunk
-	marks  []mark
+	Chunks []*Chunk // shared
+	// Which has bit i when chunk i may satisfy the filter; it is never 0.
+	Which uint64
+	// Pack has all chunks of the stretch, Chunks[0] as chunk From; nil where there
+	// is none.
+	Pack *Pack
+	From int
 }
-
-// Next returns the first chunk from number i on that may satisfy f, nil when there
-// is none, and its number in the stretch.
-func (s Stretch) Next(i int, f Filter) (*Chunk, int) {
-	for ; i < len(s.marks); i++ {
-		if m := &s.marks[i]; m.types&f.types == f.types && m.tags&f.tags == f.tags {
-			if c := s.chunks[i]; f.keys == 0 && !f.mortal || f.keep(&c.sum) {
-				return c, i
-			}
-		}
-	}
-	return nil, i
-}
-
-// Len returns the number of chunks.
-func (s Stretch) Len() int { return len(s.chunks) }
 
 // Stretches yields the chunks from <= i < to of a region, in document order,
 // as stretches, each with the position of its first chunk. Stretches in which
@@ -60,7 +46,36 @@ func (s *Snapshot) Stretches(r Region, from, to int, f Filter) iter.Seq2[int, St
 func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretch) bool) bool {
 	if len(n.kids) == 0 {
 		first, last := max(from-base, 0), min(to-base, len(n.chunks))
-		return first >= last || yield(base+first, Stretch{n.chunks[first:last], n.marks[first:last]})
+		if first >= last {
+			return true
+		}
+		h := n.held()
+		s := Stretch{Chunks: n.chunks[first:last], Which: h.which(f) >> first & (1<<(last-first) - 1), From: first}
+		if f.keys != 0 || f.mortal {
+			for i, c := range s.Chunks {
+				if !f.keep(&c.sum) {
+					s.Which &^= 1 << i
+				}
+			}
+		}
+		if s.Which == 0 {
+			return true
+		}
+		s.Pack = n.pack(h)
+		return yield(base+first, s)
+	}
+	if h := n.heldBelow(); h != nil {
+		for w := h.which(f) & (1<<len(n.kids) - 1); w != 0; w &= w - 1 {
+			k := bits.TrailingZeros64(w)
+			first, next := base+int(h.starts[k]), base+int(h.starts[k+1])
+			if first >= to {
+				break
+			}
+			if next > from && (f.keys == 0 && !f.mortal || f.keep(&n.kids[k].sum)) && !n.kids[k].stretches(first, from, to, f, yield) {
+				return false
+			}
+		}
+		return true
 	}
 	for _, k := range n.kids {
 		if base >= to {
@@ -72,6 +87,79 @@ func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretc
 		base += k.sum.chunks
 	}
 	return true
+}
+
+// held says of the chunks of a leaf, or of the entries of an inner node, which of
+// them may hold what: for every bit of the masks of types and tags, the set of
+// those that have it.
+type held struct {
+	types, tags [64]uint16
+	// of a leaf
+	packed atomic.Pointer[Pack]
+	asked  atomic.Bool // since it was made
+	unfit  bool        // for a pack
+	// of an inner node
+	starts *[fanout + 1]int32 // the chunks before each entry
+	rare   rareWords          // of a root
+}
+
+// searchedOnce marks an inner node that was searched once.
+var searchedOnce = new(held)
+
+// heldBelow returns what the entries of an inner node may hold, nil until it is
+// searched again: most roots are never searched twice.
+func (n *seqNode) heldBelow() *held {
+	switch h := n.holds.Load(); h {
+	case nil:
+		n.holds.Store(searchedOnce)
+		return nil
+	case searchedOnce:
+	default:
+		return h
+	}
+	h := &held{starts: new([fanout + 1]int32)}
+	for i, k := range n.kids {
+		h.add(i, &k.sum)
+		h.starts[i+1] = h.starts[i] + int32(k.sum.chunks)
+	}
+	n.holds.Store(h)
+	return h
+}
+
+func (h *held) add(i int, s *summary) {
+	for m := s.types; m != 0; m &= m - 1 {
+		h.types[bits.TrailingZeros64(m)] |= 1 << i
+	}
+	for m := s.tags; m != 0; m &= m - 1 {
+		h.tags[bits.TrailingZeros64(m)] |= 1 << i
+	}
+}
+
+// held returns what the chunks of a leaf may hold, made by whoever comes
+// first.
+func (n *seqNode) held() *held {
+	if h := n.holds.Load(); h != nil {
+		return h
+	}
+	h := &held{unfit: len(n.chunks) < 2}
+	for i, c := range n.chunks {
+		h.unfit = h.unfit || !c.Small()
+		h.add(i, &c.sum)
+	}
+	n.holds.Store(h)
+	return h
+}
+
+// which returns the chunks that may have all types and tags of a filter.
+func (h *held) which(f Filter) uint64 {
+	out := uint16(math.MaxUint16)
+	for m := f.types; m != 0; m &= m - 1 {
+		out &= h.types[bits.TrailingZeros64(m)]
+	}
+	for m := f.tags; m != 0; m &= m - 1 {
+		out &= h.tags[bits.TrailingZeros64(m)]
+	}
+	return uint64(out)
 }
 
 // AppendSet appends the nodes base+b of chunk at of a region, for every bit b

@@ -3,6 +3,7 @@ package engine
 import (
 	"iter"
 	"slices"
+	"sync/atomic"
 )
 
 // sequence is a persistent list of chunks: a tree of nodes with at most
@@ -14,48 +15,36 @@ const fanout = 16
 
 type seqNode struct {
 	sum    summary
-	low    *record    // the first node of all; nil if there is none
-	kids   []*seqNode // inner node
-	chunks []*Chunk   // leaf
-	marks  []mark     // of the chunks
+	low    *record              // the first node of all; nil if there is none
+	kids   []*seqNode           // inner node
+	chunks []*Chunk             // leaf
+	holds  atomic.Pointer[held] // made by searches
 }
 
 var emptySeq = &seqNode{sum: summary{expiry: never}}
 
 // newLeaf makes a leaf of a copy of some chunks, in one piece of memory.
 func newLeaf(chunks []*Chunk) *seqNode {
-	n := leafRoom(chunks)
-	for i, c := range n.chunks {
-		n.marks[i] = markOf(c)
-	}
-	return n
-}
-
-// leafRoom makes a leaf without its marks.
-func leafRoom(chunks []*Chunk) *seqNode {
 	var n *seqNode
 	switch k := len(chunks); {
 	case k == 1: // most often the head
 		p := &struct {
 			seqNode
 			room [1]*Chunk
-			mark [1]mark
 		}{}
-		n, p.chunks, p.marks = &p.seqNode, p.room[:], p.mark[:]
+		n, p.chunks = &p.seqNode, p.room[:]
 	case k <= fanout/2:
 		p := &struct {
 			seqNode
 			room [fanout / 2]*Chunk
-			mark [fanout / 2]mark
 		}{}
-		n, p.chunks, p.marks = &p.seqNode, p.room[:k], p.mark[:k]
+		n, p.chunks = &p.seqNode, p.room[:k]
 	default:
 		p := &struct {
 			seqNode
 			room [fanout]*Chunk
-			mark [fanout]mark
 		}{}
-		n, p.chunks, p.marks = &p.seqNode, p.room[:k], p.mark[:k]
+		n, p.chunks = &p.seqNode, p.room[:k]
 	}
 	copy(n.chunks, chunks)
 	n.low = chunks[0].recs[0]
@@ -99,10 +88,15 @@ func (n *seqNode) total() *seqNode {
 // entry was old and is now new. Looking at all entries takes longer than
 // everything else, since most of them are far away in memory.
 func (n *seqNode) instead(before, old, new *summary) *seqNode {
-	n.sum = *before
-	if !n.sum.instead(old, new) {
+	if old.expiry < new.expiry && old.expiry == before.expiry ||
+		old.types&^new.types|old.tags&^new.tags|old.keys&^new.keys != 0 {
 		return n.total()
 	}
+	n.sum = *before
+	n.sum.add(new)
+	n.sum.chunks -= old.chunks
+	n.sum.nodes -= old.nodes
+	n.sum.mortal -= old.mortal
 	return n
 }
 
@@ -139,8 +133,15 @@ func (s sequence) height() int {
 func (s sequence) at(i int) *Chunk {
 	n := s.root
 	for len(n.kids) > 0 {
-		var k int
-		k, i = n.kid(i)
+		k := 0
+		if h := n.holds.Load(); h != nil && h != searchedOnce {
+			for k+1 < len(n.kids) && i >= int(h.starts[k+1]) {
+				k++
+			}
+			i -= int(h.starts[k])
+		} else {
+			k, i = n.kid(i)
+		}
 		n = n.kids[k]
 	}
 	return n.chunks[i]
@@ -156,9 +157,8 @@ func (s sequence) set(i int, c *Chunk) sequence {
 
 func (n *seqNode) set(i int, c *Chunk) *seqNode {
 	if len(n.kids) == 0 {
-		next := leafRoom(n.chunks)
-		copy(next.marks, n.marks)
-		next.chunks[i], next.marks[i] = c, markOf(c)
+		next := newLeaf(n.chunks)
+		next.chunks[i] = c
 		next.low = next.chunks[0].recs[0]
 		return next.instead(&n.sum, &n.chunks[i].sum, &c.sum)
 	}
@@ -328,4 +328,20 @@ func (s sequence) find(r *record) int {
 		}
 	}
 	return at + from - 1
+}
+
+// home returns the chunk that a home is now, and its position, -1 if it is not
+// there.
+func (s sequence) home(h *home, top *record) (int, *Chunk) {
+	if at := int(h.at.Load()); at < s.len() { // where it was last, it is most often
+		if c := s.at(at); compareSiblings(c.recs[0], top) == 0 {
+			return at, c
+		}
+	}
+	at := s.find(top)
+	if at < 0 {
+		return -1, nil
+	}
+	h.at.Store(int32(at))
+	return at, s.at(at)
 }

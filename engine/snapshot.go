@@ -151,9 +151,7 @@ func (s *Snapshot) Find(id string) (Node, bool) {
 			continue
 		}
 		if top := h.top.Load(); top != nil { // by far the most frequent, so without an iterator
-			part := s.parts[h.region]
-			if at := part.find(top); at >= 0 {
-				c := part.at(at)
+			if at, c := s.parts[h.region].home(h, top); c != nil {
 				if i := c.index(id, p.hint, !s.working); i >= 0 {
 					return s.Node(h.region, at, c, i), true
 				}
@@ -180,8 +178,7 @@ func (s *Snapshot) homeChunks(h *home) iter.Seq[Node] {
 			return // of a template or of a node that was never part of a tree
 		}
 		if top := h.top.Load(); top != nil {
-			part := s.parts[h.region]
-			if at := part.find(top); at >= 0 && !yield(s.Node(h.region, at, part.at(at), 0)) {
+			if at, c := s.parts[h.region].home(h, top); c != nil && !yield(s.Node(h.region, at, c, 0)) {
 				return
 			}
 		}

@@ -196,15 +196,16 @@ func answerQuery(query *ast.Query, q question, t *engine.Timeline) string {
 	if err != nil {
 		return "failed: " + err.Error() + "\n"
 	}
-	out := string(r.AppendJSON(nil)) + "\n" + dumpDiagnostics(q.text, r.Warnings, diag.Warning)
+	var out strings.Builder
+	out.WriteString(string(r.AppendJSON(nil)) + "\n" + dumpDiagnostics(q.text, r.Warnings, diag.Warning))
 	for _, control := range r.Controls {
 		value := ""
 		if control.HasValue {
 			value = "=" + control.Value
 		}
-		out += "control @" + control.Name + value + "\n"
+		out.WriteString("control @" + control.Name + value + "\n")
 	}
-	return out
+	return out.String()
 }
 
 // dumpDiagnostics writes the findings of a severity, one a line, with the text they are about.

@@ -20,11 +20,19 @@ type chain struct {
 	positional bool
 	scope      scope
 	filter     engine.Filter // what a chunk must be able to hold
+	words      []chainWord   // types and tags it must hold
+	whole      bool          // all nodes with the only word of the last step satisfy it
 	id, key    string        // of a node in whose chunk everything must be; empty when there is none
 	hasID      bool
 	direct     *test       // finds all nodes of a chain of one step by itself; nil if there is none
 	small      []smallStep // the steps for small chunks; nil when the chain cannot run on them
 	implies    bool        // implied cores matter
+}
+
+// chainWord is a user type, or a tag.
+type chainWord struct {
+	engine.Word
+	tag bool
 }
 
 // step finds nodes: those of its anchor, below or among the children of what the step before has found, narrowed
@@ -113,6 +121,11 @@ func (c *chain) prepare() {
 	}
 	c.direct = c.directTest()
 	c.prepareSmall()
+	if c.small != nil && len(c.words) == 1 && !c.implies {
+		last := &c.small[len(c.small)-1]
+		c.whole = last.any && len(last.slow) == 0 && len(last.ops) == 1 && !last.ops[0].not &&
+			(last.ops[0].kind == opTag || last.ops[0].kind == opType)
+	}
 }
 
 // require narrows the filter by tests on nodes that lie in a chunk.
@@ -126,11 +139,13 @@ func (c *chain) require(tests []*test) {
 			c.filter = c.filter.Key(t.word)
 		case t.kind == testTag:
 			c.filter = c.filter.Tag(t.word)
+			c.words = append(c.words, chainWord{t.ready, true})
 		case t.kind == testEphemeral, t.kind == testSticky:
 			c.filter = c.filter.Mortal()
 		case t.kind == testType && !t.not && len(t.types) == 1:
 			if user := t.types[0].onlyUser(); user != "" {
 				c.filter = c.filter.Type(user)
+				c.words = append(c.words, chainWord{engine.NewWord(user), false})
 			}
 		}
 	}

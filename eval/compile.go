@@ -2,7 +2,9 @@ package eval
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -16,6 +18,9 @@ func Compile(q *ast.Query) (*Plan, []diag.Diagnostic) {
 	p := &Plan{query: q, time: q.Time}
 	for _, f := range q.Union {
 		p.union = append(p.union, c.fragment(f))
+	}
+	if len(p.union) == 0 {
+		c.report(diag.SelectorInvalid, q, "there is nothing to look for")
 	}
 	c.controls(p)
 	if len(c.diags) > 0 {
@@ -44,7 +49,14 @@ func (c *compiler) report(code diag.Code, at ast.Node, format string, args ...an
 func (c *compiler) fragment(f *ast.Fragment) *fragment {
 	out := &fragment{}
 	for _, side := range f.Chains {
-		out.chains = append(out.chains, &chain{steps: c.steps(nil, side, ast.First)})
+		steps := c.steps(nil, side, ast.First)
+		if len(steps) == 0 {
+			c.report(diag.SelectorInvalid, side, "there is no step here")
+		}
+		out.chains = append(out.chains, &chain{steps: steps})
+	}
+	if len(out.chains) == 0 {
+		c.report(diag.SelectorInvalid, f, "there is nothing to look for")
 	}
 	return out
 }
@@ -62,7 +74,9 @@ func (c *compiler) steps(dst []*step, chain *ast.Chain, first ast.Combinator) []
 		} else {
 			dst = append(dst, c.anchor(s, combinator))
 		}
-		c.qualify(dst[len(dst)-1], s.Qualifiers)
+		if len(dst) > 0 {
+			c.qualify(dst[len(dst)-1], s.Qualifiers)
+		}
 	}
 	return dst
 }
@@ -172,6 +186,10 @@ func (c *compiler) controls(p *Plan) {
 				c.report(diag.ControlInvalid, control, "`@%s` needs a whole number", control.Name)
 				continue
 			}
+		}
+		if term.ValueType == vocab.EnumType && !slices.Contains(term.Params, control.Value) {
+			c.report(diag.ControlInvalid, control, "`@%s` needs one of %s", control.Name, strings.Join(term.Params, ", "))
+			continue
 		}
 		controls[term.ID](p, control, number)
 	}

@@ -24,9 +24,10 @@ type matcher struct {
 	segments       int  // of the snapshot
 	start          int  // the step at which small chunks begin
 	views          []view
-	hits           []hit    // what was found
-	in             *parts   // set: the only chunks to look at
-	arenas         [2]arena // what the sets of a step, and of the step before, are cut from
+	hits           []hit        // what was found
+	packed         [5]packedSet // of the pack that is looked at
+	in             *parts       // set: the only chunks to look at
+	arenas         [2]arena     // what the sets of a step, and of the step before, are cut from
 	arena          *arena
 	counts         []int // set for a trace: the nodes each step has found
 }

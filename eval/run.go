@@ -21,8 +21,13 @@ func newMatcher(ctx context.Context, s *engine.Snapshot) *matcher {
 func (m *matcher) release() {
 	m.ctx, m.snap, m.counts, m.in = nil, nil, nil, nil
 	clear(m.views[:cap(m.views)])
-	clear(m.hits[:cap(m.hits)])
 	matchers.Put(m)
+}
+
+// forget lets go of the chunks that a chain has looked at.
+func (m *matcher) forget() {
+	clear(m.hits)
+	m.hits = m.hits[:0]
 }
 
 // appendUnion appends what the fragments find, each node where it was found first.
@@ -80,13 +85,13 @@ func (m *matcher) appendChain(dst []engine.Node, c *chain) ([]engine.Node, error
 	if c.direct != nil {
 		return appendDirect(dst, c, m.snap), nil
 	}
+	defer m.forget()
 	m.findTops(c)
 	last := m.tops[len(m.tops)-1]
 	only, elsewhere := m.chunksOf(c)
 	if elsewhere {
 		return dst, nil
 	}
-	m.hits = m.hits[:0]
 	var ends [engine.RegionRest + 1]int // where the hits of a region end
 	for r := range ends {
 		if c.scope.regions[r] {
@@ -96,9 +101,13 @@ func (m *matcher) appendChain(dst []engine.Node, c *chain) ([]engine.Node, error
 		}
 		ends[r] = len(m.hits)
 	}
-	total := countBits([]uint64{uint64(last)})
+	total := bits.OnesCount8(uint8(last))
 	for i := range m.hits {
-		total += bits.OnesCount64(m.hits[i].set)
+		if h := &m.hits[i]; h.rare != nil {
+			total += h.rare.Len()
+		} else {
+			total += bits.OnesCount64(h.set)
+		}
 	}
 	dst = grow(dst, total)
 	if last.has(topRoot) {
@@ -113,7 +122,14 @@ func (m *matcher) appendChain(dst []engine.Node, c *chain) ([]engine.Node, error
 		}
 		for i := range m.hits[from:to] {
 			h := &m.hits[from+i]
-			dst = m.snap.AppendSet(dst, region, h.at, h.c, h.base, h.set)
+			switch {
+			case h.c != nil:
+				dst = m.snap.AppendSet(dst, region, h.at, h.c, h.base, h.set)
+			case h.p != nil:
+				dst = m.snap.AppendPacked(dst, region, h.at, h.p, h.base, h.set)
+			default:
+				dst = m.snap.AppendRare(dst, h.rare)
+			}
 		}
 		from = to
 	}
@@ -128,11 +144,13 @@ func grow(dst []engine.Node, n int) []engine.Node {
 	return slices.Grow(dst, n)
 }
 
-// hit is a word of a set of nodes of a chunk that were found.
+// hit is what was found: a word of a set of nodes of a chunk, or of a pack, or a list of nodes.
 type hit struct {
 	c    *engine.Chunk
-	at   int
-	base int // the number of the node that the lowest bit stands for
+	p    *engine.Pack // instead of c
+	rare *engine.Rare // instead of both
+	at   int          // the position of the chunk, or of the first of the pack
+	base int          // the number of the node that the lowest bit stands for; of a pack, the word
 	set  uint64
 }
 
@@ -202,15 +220,19 @@ func (m *matcher) searchRegion(c *chain, r engine.Region, only []engine.Node) er
 		return nil
 	}
 	if only == nil {
-		for at, stretch := range m.snap.Stretches(r, from, to, c.filter) {
-			if err := m.spend(16 * stretch.Len()); err != nil {
-				return err
-			}
-			for chunk, i := stretch.Next(0, c.filter); chunk != nil; chunk, i = stretch.Next(i+1, c.filter) {
-				if err := m.look(c, at+i, chunk); err != nil {
-					return err
-				}
-			}
+		all := c.whole && m.start == len(c.steps)-1 && from <= 0 && to >= m.snap.NumChunks(r)
+		rare := m.rarest(c, r)
+		var err error
+		switch {
+		case rare != nil && all:
+			m.hits = append(m.hits, hit{rare: rare})
+		case rare != nil && rare.Len() <= (to-from)/rareChunks:
+			err = m.searchRare(c, rare, from, to)
+		default:
+			err = m.searchStretches(c, r, from, to)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	if c.positional {
@@ -218,6 +240,57 @@ func (m *matcher) searchRegion(c *chain, r engine.Region, only []engine.Node) er
 			return err
 		}
 		m.keepHits()
+	}
+	return nil
+}
+
+// rareChunks says how much longer a chunk takes that is looked at by itself than one in a pack.
+const rareChunks = 16
+
+// rarest returns the shortest list of the nodes that have a word which the chain demands, nil if there is none.
+func (m *matcher) rarest(c *chain, r engine.Region) *engine.Rare {
+	var best *engine.Rare
+	for i := range c.words {
+		w := &c.words[i]
+		if l := m.snap.Rare(r, w.Word, w.tag); l != nil && (best == nil || l.Len() < best.Len()) {
+			best = l
+		}
+	}
+	return best
+}
+
+// searchRare looks at the chunks with the nodes of a list.
+func (m *matcher) searchRare(c *chain, rare *engine.Rare, from, to int) error {
+	for at, chunk := range rare.Chunks() {
+		if at < from || at >= to || !chunk.MayHold(c.filter) {
+			continue
+		}
+		if err := m.spend(16); err != nil {
+			return err
+		}
+		if err := m.look(c, at, chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// searchStretches looks at all chunks that may hold what the chain demands.
+func (m *matcher) searchStretches(c *chain, r engine.Region, from, to int) error {
+	for at, stretch := range m.snap.Stretches(r, from, to, c.filter) {
+		if err := m.spend(16 * len(stretch.Chunks)); err != nil {
+			return err
+		}
+		if p := stretch.Pack; p != nil && c.small != nil && m.counts == nil &&
+			m.runPack(c, p, at-stretch.From, stretch.From, stretch.From+len(stretch.Chunks)) {
+			continue
+		}
+		for w := stretch.Which; w != 0; w &= w - 1 {
+			i := bits.TrailingZeros64(w)
+			if err := m.look(c, at+i, stretch.Chunks[i]); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -250,7 +323,7 @@ func (m *matcher) keepHits() {
 		v := &m.views[i]
 		for k, set := range v.found {
 			if set != 0 {
-				m.hits = append(m.hits, hit{v.c, v.at, k << 6, set})
+				m.hits = append(m.hits, hit{c: v.c, at: v.at, base: k << 6, set: set})
 			}
 		}
 	}
@@ -277,27 +350,41 @@ func (m *matcher) enter(r engine.Region) {
 
 // appendDirect answers a chain of one step that requires an id or a key: its nodes are found without a search.
 func appendDirect(dst []engine.Node, c *chain, s *engine.Snapshot) []engine.Node {
-	tests := c.steps[0].parts[0].tests
-	passes := func(n engine.Node) bool {
-		if isTop(n) {
-			return false
-		}
-		for _, t := range tests {
-			if t != c.direct && !t.node(n) {
-				return false
-			}
-		}
-		return true
-	}
 	if c.direct.kind == testID {
-		if n, ok := s.Find(c.direct.word); ok && passes(n) {
+		if n, ok := s.Find(c.direct.word); ok && c.passes(n) {
+			if dst == nil {
+				return []engine.Node{n}
+			}
 			dst = append(dst, n)
 		}
 		return dst
 	}
 	start := len(dst)
 	dst = s.AppendKeyed(dst, c.direct.word)
-	return append(dst[:start], slices.DeleteFunc(dst[start:], func(n engine.Node) bool { return !passes(n) })...)
+	kept := start
+	for i := start; i < len(dst); i++ {
+		if c.passes(dst[i]) {
+			if kept < i {
+				dst[kept] = dst[i]
+			}
+			kept++
+		}
+	}
+	clear(dst[kept:])
+	return dst[:kept]
+}
+
+// passes tells whether a node that the direct test has found is none of the regions and passes the other tests.
+func (c *chain) passes(n engine.Node) bool {
+	if isTop(n) {
+		return false
+	}
+	for _, t := range c.steps[0].parts[0].tests {
+		if t != c.direct && !t.node(n) {
+			return false
+		}
+	}
+	return true
 }
 
 // directTest returns the test that finds all nodes of a chain by itself, nil if there is none.

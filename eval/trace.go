@@ -53,8 +53,9 @@ func (p *Plan) Trace(ctx context.Context, t *engine.Timeline) ([]TraceStep, erro
 // count returns how many nodes each step of a chain finds. Unlike a search it looks everywhere: what later steps
 // demand does not narrow what an earlier one finds.
 func (m *matcher) count(c *chain) ([]int, error) {
-	m.counts, m.hits = make([]int, len(c.steps)), m.hits[:0]
+	m.counts = make([]int, len(c.steps))
 	defer func() { m.counts = nil }()
+	defer m.forget()
 	m.findTops(c)
 	for i, tops := range m.tops {
 		m.counts[i] = countBits([]uint64{uint64(tops)})

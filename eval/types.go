@@ -111,11 +111,11 @@ func (t *typeName) matches(b engine.Base, user string) bool {
 
 // piece is the name of a type between two dots, without a canonical base.
 func (t *typeName) piece(from, to int) string {
-	piece := t.parts[from].piece
+	texts := []string{t.parts[from].piece}
 	for _, p := range t.parts[from+1 : to] {
-		piece += "." + p.text
+		texts = append(texts, p.text)
 	}
-	return piece
+	return strings.Join(texts, ".")
 }
 
 // withoutBase takes canonical bases in front of a colon away.

@@ -79,16 +79,17 @@ func depths(from, to int64) string {
 
 // words tells in words what a step finds.
 func (s *step) words() string {
-	text := map[ast.Combinator]string{ast.First: "", ast.Descendant: "below that, ", ast.Child: "children of that: "}[s.combinator]
+	var text strings.Builder
+	text.WriteString(map[ast.Combinator]string{ast.First: "", ast.Descendant: "below that, ", ast.Child: "children of that: "}[s.combinator])
 	switch {
 	case s.tops != 0:
-		text += map[topSet]string{topRoot: "^root", topSeq: "^seq"}[s.tops]
+		text.WriteString(map[topSet]string{topRoot: "^root", topSeq: "^seq"}[s.tops])
 	case len(s.places) > 0:
-		text += placesInWords(s.places)
+		text.WriteString(placesInWords(s.places))
 	case s.zone:
-		text += "nodes, which themselves count as below,"
+		text.WriteString("nodes, which themselves count as below,")
 	default:
-		text += "nodes"
+		text.WriteString("nodes")
 	}
 	for _, p := range s.parts {
 		var tests []string
@@ -96,17 +97,17 @@ func (s *step) words() string {
 			tests = append(tests, t.words())
 		}
 		if len(tests) > 0 {
-			text += " " + join(tests, "and")
+			text.WriteString(" " + join(tests, "and"))
 		}
 		if p.position != nil {
-			text += map[ast.PositionalName]string{
+			text.WriteString(map[ast.PositionalName]string{
 				ast.FirstOf: "; of siblings the first",
 				ast.LastOf:  "; of siblings the last",
 				ast.NthOf:   "; of siblings number " + strconv.FormatInt(p.position.N, 10),
-			}[p.position.Name]
+			}[p.position.Name])
 		}
 	}
-	return text
+	return text.String()
 }
 
 // placesInWords names few places one by one.

@@ -59,7 +59,9 @@ func (d *draft) normalizeProp(p *ast.Prop) *ast.Prop {
 			values = d.values.Copy(p.Values)
 		}
 		slices.SortFunc(values, compareValues)
-		values = slices.CompactFunc(values, sameValue)
+		values = slices.CompactFunc(values, func(a, b ast.Value) bool {
+			return sameValue(a, b) && (a.Text == b.Text || !comparedAsText(p.Name))
+		})
 	}
 	if values == nil {
 		return p
@@ -68,6 +70,12 @@ func (d *draft) normalizeProp(p *ast.Prop) *ast.Prop {
 	*n = *p
 	n.Values = values
 	return n
+}
+
+// comparedAsText tells whether numbers of one value may differ for an attribute.
+func comparedAsText(name string) bool {
+	t := vocab.Lookup(vocab.Attribute, name)
+	return t != nil && (t.ValueType == vocab.StringType || t.ValueType == vocab.TagsType)
 }
 
 // normalizeValue quotes a word, and spells a type that is compared as a whole as edition 1.0 does. An

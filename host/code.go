@@ -86,6 +86,7 @@ func (f *codeFinder) sort() {
 	f.file.Diagnostics = slices.CompactFunc(f.file.Diagnostics, func(a, b diag.Diagnostic) bool {
 		return a.Span == b.Span && a.Code == b.Code
 	})
+	slices.SortFunc(f.file.Comments, func(a, b ast.Span) int { return a.Start - b.Start })
 	slices.SortStableFunc(f.file.Regions, func(a, b Region) int { return a.Start - b.Start })
 	end := -1
 	f.file.Regions = slices.DeleteFunc(f.file.Regions, func(r Region) bool {
@@ -319,9 +320,13 @@ func (s *scope) sameLine(i, j int) bool {
 	return !strings.ContainsAny(s.src[s.tokens[i].End:s.tokens[j].Start], "\r\n")
 }
 
+// maxLine is how many tokens of a line are searched for the end of an expression, or for the string that a comment
+// marks.
+const maxLine = 200
+
 // endOfLine is the index behind the last token of an expression without parentheses.
 func (s *scope) endOfLine(i int) int {
-	for i < len(s.tokens) {
+	for last := i + maxLine; i < min(last, len(s.tokens)); {
 		if c := s.closing[i]; c > i {
 			i = c
 		}
@@ -481,6 +486,9 @@ func (s *scope) region(literals []token, form Form) {
 	s.file.Regions = append(s.file.Regions, r)
 }
 
+// maxRemark is how many bytes may stand between a comment and what it marks.
+const maxRemark = 4096
+
 // searchComments takes the strings that comments mark: the one right behind the comment, or, when the comment is
 // all that stands on its lines, the first that begins on the next line.
 func (s *scope) searchComments() {
@@ -497,11 +505,14 @@ func (s *scope) searchComments() {
 		}
 		j := next
 		between := s.src[c.End:s.tokens[j].Start]
+		if len(between) > maxRemark {
+			continue
+		}
 		if strings.ContainsAny(between, "\r\n") || strings.HasSuffix(c.Text(s.src), "\n") {
 			if i > 0 && !strings.ContainsAny(s.src[s.all[i-1].End:c.Start], "\r\n") {
 				continue // a remark about its own line
 			}
-			for j < len(s.tokens) && s.tokens[j].kind != textToken && (j == next || s.sameLine(j-1, j)) {
+			for j < min(len(s.tokens), next+maxLine) && s.tokens[j].kind != textToken && (j == next || s.sameLine(j-1, j)) {
 				j++
 			}
 			if j == len(s.tokens) || s.tokens[j].kind != textToken || j > next && !s.sameLine(j-1, j) {

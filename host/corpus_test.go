@@ -1,10 +1,10 @@
 package host
 
 import (
+	"go/build"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +32,8 @@ func loudMarkers(t *testing.T) *Markers {
 // library is read. Nobody of these knows PACT, so that with the markers of a user without a configuration there is
 // nothing to find; with markers that are everywhere, the laws must hold.
 func TestCorpus(t *testing.T) {
-	folders, limit := []string{filepath.Join(runtime.GOROOT(), "src", "net"), filepath.Join(runtime.GOROOT(), "src", "go")}, 300
+	root := filepath.Join(build.Default.GOROOT, "src")
+	folders, limit := []string{filepath.Join(root, "net"), filepath.Join(root, "go")}, 300
 	if list := os.Getenv("PACTKIT_CORPUS"); list != "" {
 		folders, limit = filepath.SplitList(list), 1<<30
 	}

@@ -80,9 +80,8 @@ var hosts = []Host{
 	jsonFile,
 	yamlHost{},
 	tomlFile,
+	markdown{},
 }
-
-func init() { hosts = append(hosts, markdown{}) } // which looks the others up
 
 // All returns the hosts in the order in which they are asked.
 func All() []Host { return slices.Clone(hosts) }

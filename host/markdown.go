@@ -34,8 +34,33 @@ type fence struct {
 	lines    []text.Segment
 }
 
+// maxBlocks is how many quotes and lists may begin on one line: the parser's work grows with the square of them.
+const maxBlocks = 100
+
+// TooDeep tells whether a document begins more quotes and lists on one line than a parser of Markdown should be given.
+func TooDeep(src string) bool {
+	blocks, leading := 0, true
+	for i := range len(src) {
+		switch c := src[i]; {
+		case c == '\n':
+			blocks, leading = 0, true
+		case !leading:
+		case c == '>', strings.IndexByte("-*+.)", c) >= 0 && i+1 < len(src) && (src[i+1] == ' ' || src[i+1] == '\t'):
+			if blocks++; blocks > maxBlocks {
+				return true
+			}
+		case c != ' ' && c != '\t' && (c < '0' || c > '9'):
+			leading = false
+		}
+	}
+	return false
+}
+
 // fences returns the fenced code blocks of a document that hold a line, in order.
 func fences(src string) []fence {
+	if TooDeep(src) {
+		return nil
+	}
 	source := []byte(src)
 	var out []fence
 	root := markdownParser().Parse(text.NewReader(source))
@@ -62,6 +87,11 @@ func (h markdown) Find(src string, m *Markers) File {
 	may, inContext := m.mayMark(src)
 	if !may && !m.mayHoldKeys(src) && !m.mayHoldFences(src) || h.depth >= maxFences {
 		return File{}
+	}
+	if TooDeep(src) {
+		return File{Diagnostics: []diag.Diagnostic{{
+			Code: Unreadable, Severity: diag.Info, Message: "blocks of this document are nested too deeply to be read",
+		}}}
 	}
 	if inContext {
 		m = m.everywhere() // what the document names need not be named again in each of its examples
@@ -118,10 +148,10 @@ func htmlDirectives(src string) []pactast.Span {
 		}
 		at = start + end + len("-->")
 		c := pactast.Span{Start: start, End: at}
-		inBlock := slices.ContainsFunc(blocks, func(f fence) bool {
-			return f.lines[0].Start <= start && start < f.lines[len(f.lines)-1].Stop
-		})
-		if !inBlock && strings.Contains(c.Text(src), Directive) {
+		for len(blocks) > 0 && blocks[0].lines[len(blocks[0].lines)-1].Stop <= start {
+			blocks = blocks[1:]
+		}
+		if inBlock := len(blocks) > 0 && blocks[0].lines[0].Start <= start; !inBlock && strings.Contains(c.Text(src), Directive) {
 			out = append(out, c)
 		}
 	}
@@ -153,6 +183,9 @@ func (f fence) region(src string) *Region {
 		b.copy(s.Start, s.Stop)
 		if r.indent == "" && strings.TrimSpace(src[s.Start:s.Stop]) != "" {
 			r.indent = prefix(src, s.Start)
+			if strings.HasSuffix(r.indent, ">") {
+				r.indent += " " // a blank behind the sign belongs to it, so that new text needs one of its own
+			}
 		}
 		if s.Padding > 0 {
 			r.Kind, r.Fixed = Folded, "it is indented by a part of a tab"

@@ -1,7 +1,6 @@
 package host
 
 import (
-	"slices"
 	"sort"
 
 	"github.com/pactkit/pactkit/ast"
@@ -68,22 +67,6 @@ func (b *builder) done(at int) pieces {
 	return b.pieces
 }
 
-// truncate takes back the last bytes of the text, which must have been copied or be one whole piece.
-func (b *builder) truncate(size int) {
-	for len(b.text) > size {
-		last := &b.pieces[len(b.pieces)-1]
-		if last.text.Start >= size || !last.copied {
-			b.text = b.text[:last.text.Start]
-			b.pieces = b.pieces[:len(b.pieces)-1]
-			continue
-		}
-		cut := len(b.text) - size
-		last.text.End -= cut
-		last.source.End -= cut
-		b.text = b.text[:size]
-	}
-}
-
 // find returns the index of the piece that holds an offset of the text, or len(p).
 func (p pieces) find(offset int) int {
 	return sort.Search(len(p), func(i int) bool { return p[i].text.End > offset })
@@ -137,37 +120,4 @@ func (p pieces) offset(source int) int {
 		return p[i].text.Start + source - p[i].source.Start
 	}
 	return p[i].text.Start
-}
-
-// through composes two maps: p leads from a text to a middle, outer from the middle to a source.
-func (p pieces) through(outer pieces) pieces {
-	out := make(pieces, 0, len(p))
-	for _, x := range p {
-		if !x.copied {
-			x.source = outer.span(x.source)
-			out = append(out, x)
-			continue
-		}
-		for at := x.source.Start; at < x.source.End; {
-			i := outer.find(at)
-			if i == len(outer) {
-				break
-			}
-			o := outer[i]
-			to := min(o.text.End, x.source.End)
-			part := piece{
-				text:   ast.Span{Start: x.text.Start + at - x.source.Start, End: x.text.Start + to - x.source.Start},
-				source: o.source, copied: o.copied,
-			}
-			if o.copied {
-				part.source = ast.Span{Start: o.source.Start + at - o.text.Start, End: o.source.Start + to - o.text.Start}
-			}
-			out = append(out, part)
-			at = to
-		}
-	}
-	if len(out) == 0 {
-		out = append(out, piece{source: outer.span(ast.Span{Start: p[0].source.Start, End: p[0].source.Start}), copied: true})
-	}
-	return slices.Clip(out)
 }

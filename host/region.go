@@ -20,6 +20,7 @@ const (
 	Selector  Form = iota // one selector
 	Selectors             // a selector file: comments, and one selector a line
 	Position              // an insertion position of a mutation
+	Target                // one selector that names the target of a mutation
 )
 
 // Kind is what can be done with a region.
@@ -333,7 +334,16 @@ func (w *writer) refuse(part string) error {
 func (w *writer) plain(text string, escapes bool) (bytes string, used []rune, ok bool) {
 	var out strings.Builder
 	taken := map[rune]int{}
-	for i, c := range text {
+	for i, size := 0, 0; i < len(text); i += size {
+		var c rune
+		c, size = utf8.DecodeRuneInString(text[i:])
+		if c == utf8.RuneError && size == 1 {
+			if w.region.spelling != nil {
+				return "", nil, false
+			}
+			out.WriteByte(text[i])
+			continue
+		}
 		may := w.region.spelling == nil || w.region.spelling.mayStand(c)
 		switch {
 		case c == '\n' && w.region.indent != "":

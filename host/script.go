@@ -37,7 +37,9 @@ type script struct {
 	*lexer
 	jsx      bool
 	failures int // elements without an end
+	regexps  int // long regular expressions without an end
 	brackets []bracket
+	braces   int // how many of them are braces
 	// behind says what the closing bracket that was read last leads to: an expression, as behind if (…), or an
 	// operator.
 	behind bool
@@ -108,7 +110,7 @@ func (s *script) isPostfix(c byte) bool {
 
 // program reads tokens up to the end or, in a hole, up to the brace that closes it.
 func (s *script) program(hole bool) {
-	base := len(s.brackets)
+	base, braces := len(s.brackets), s.braces
 	for s.at < s.end {
 		c := s.src[s.at]
 		switch {
@@ -132,9 +134,12 @@ func (s *script) program(hole bool) {
 		case c == '<' && s.jsx && s.expression() && s.element():
 		case c == '(' || c == '[' || c == '{':
 			s.brackets = append(s.brackets, bracket{c, s.leads(c)})
+			if c == '{' {
+				s.braces++
+			}
 			s.punct()
 		case c == ')' || c == ']' || c == '}':
-			if hole && c == '}' && !slices.ContainsFunc(s.brackets[base:], func(b bracket) bool { return b.open == '{' }) {
+			if hole && c == '}' && s.braces == braces {
 				s.brackets = s.brackets[:base]
 				return
 			}
@@ -153,6 +158,11 @@ func (s *script) close(c byte, base int) {
 	for i := len(s.brackets) - 1; i >= max(base, len(s.brackets)-maxUnclosed); i-- {
 		if s.brackets[i].open == open {
 			s.behind = s.brackets[i].expression
+			for _, b := range s.brackets[i:] {
+				if b.open == '{' {
+					s.braces--
+				}
+			}
 			s.brackets = s.brackets[:i]
 			return
 		}
@@ -185,13 +195,23 @@ func (s *script) leads(open byte) bool {
 	return false
 }
 
+// Regular expressions without an end: longRegexp bytes are searched for it after maxFailures that took longer.
+const longRegexp = 1000
+
 // regexp reads a regular expression, unless the line ends before it does.
 func (s *script) regexp() bool {
-	class := false
-	for i := s.at + 1; i < s.end; i++ {
-		switch c := s.src[i]; {
-		case c == '\n' || c == '\r':
+	class, end := false, s.end
+	if s.regexps >= maxFailures {
+		end = min(end, s.at+longRegexp)
+	}
+	for i := s.at + 1; ; i++ {
+		if i >= end || s.src[i] == '\n' || s.src[i] == '\r' {
+			if i > s.at+longRegexp {
+				s.regexps++
+			}
 			return false
+		}
+		switch c := s.src[i]; {
 		case c == '\\':
 			i++
 			if i < s.end && (s.src[i] == '\n' || s.src[i] == '\r') {
@@ -211,7 +231,6 @@ func (s *script) regexp() bool {
 			return true
 		}
 	}
-	return false
 }
 
 // template reads a template literal.
@@ -248,17 +267,15 @@ const maxFailures = 8
 // element reads a JSX element, or nothing when what begins here is none.
 func (s *script) element() bool {
 	next := s.peek(1)
-	if s.failures >= maxFailures || s.depth >= maxHoles || next != '>' && !isNameStart(next) || s.isTypeParameter() {
+	if s.failures >= maxFailures || next != '>' && !isNameStart(next) || s.isTypeParameter() {
 		return false
 	}
-	at, tokens, found, brackets := s.at, len(s.tokens), len(s.found), len(s.brackets)
-	s.depth++
+	at, tokens, found, brackets, braces := s.at, len(s.tokens), len(s.found), len(s.brackets), s.braces
 	ok := s.readElement()
-	s.depth--
 	if !ok {
 		s.failures++
 		s.at, s.tokens, s.found = at, s.tokens[:tokens], s.found[:found]
-		s.brackets = s.brackets[:min(brackets, len(s.brackets))]
+		s.brackets, s.braces = s.brackets[:brackets], braces
 	}
 	return ok
 }
@@ -274,6 +291,11 @@ func (s *script) isTypeParameter() bool {
 
 // readElement reads an element with its children; false when it has no end.
 func (s *script) readElement() bool {
+	if s.depth >= maxHoles {
+		return false
+	}
+	s.depth++
+	defer func() { s.depth-- }()
 	s.punct()
 	s.tagName()
 	for s.at < s.end {
@@ -292,7 +314,7 @@ func (s *script) readElement() bool {
 			s.punct()
 			return s.children()
 		case c == '{':
-			if !s.braces() {
+			if !s.braced() {
 				return false
 			}
 		case c == '"' || c == '\'':
@@ -328,8 +350,8 @@ func (s *script) tagName() {
 	}
 }
 
-// braces reads an expression in braces.
-func (s *script) braces() bool {
+// braced reads an expression in braces.
+func (s *script) braced() bool {
 	s.punct()
 	s.program(true)
 	if s.peek(0) != '}' || s.at >= s.end {
@@ -352,7 +374,7 @@ func (s *script) children() bool {
 		}
 		switch {
 		case s.src[s.at] == '{':
-			if !s.braces() {
+			if !s.braced() {
 				return false
 			}
 		case s.peek(1) == '/':
@@ -371,13 +393,7 @@ func (s *script) children() bool {
 			s.punct()
 			return true
 		default:
-			if s.depth >= maxHoles {
-				return false
-			}
-			s.depth++
-			ok := s.readElement()
-			s.depth--
-			if !ok {
+			if !s.readElement() {
 				return false
 			}
 		}

@@ -147,11 +147,15 @@ func (t *tomlFinder) document() {
 	}
 }
 
+// maxKeys is how deep the path of a value is followed.
+const maxKeys = 200
+
 // key reads keys joined by dots and appends them to a path. It moves on by one token at least.
 func (t *tomlFinder) key(i int, path []string) ([]string, int) {
 	start := i
 	for i < len(t.tokens) && (i == start || !t.newLine(i)) {
 		switch tok := t.tokens[i]; {
+		case len(path) >= maxKeys && tok.kind != punctToken: // a key as deep as that is none that is marked
 		case tok.kind == wordToken:
 			path = append(path, t.text(i))
 		case tok.kind == textToken:

@@ -30,7 +30,8 @@ func (yamlHost) isFence(name string) bool { return name == "yaml" || name == "ym
 // yamlScalar is a value of a YAML file.
 type yamlScalar struct {
 	node  *yaml.Node
-	path  []string
+	depth int  // of its path
+	match bool // its path is marked
 	place int  // where it begins
 	start int  // the same, behind its anchor and tag
 	flow  bool // inside [] or {}
@@ -54,12 +55,15 @@ func (h yamlHost) Find(src string, m *Markers) File {
 		return File{}
 	}
 	var f File
-	doc := readYAML(src)
+	if !keys {
+		m = &Markers{comments: m.comments}
+	}
+	doc := readYAML(src, m)
 	for _, s := range doc.scalars {
 		if s.key || s.node.Kind != yaml.ScalarNode || s.node.ShortTag() != "!!str" {
 			continue
 		}
-		if keys && m.matchesKey(s.path) || marked[doc.line(s.start)] {
+		if s.match || marked[doc.line(s.start)] {
 			if r := s.region(src); r.Len() > 0 || r.Text == "" {
 				f.Regions = append(f.Regions, r)
 			}
@@ -87,12 +91,16 @@ func (d *yamlDoc) directives() []ast.Span {
 			values = append(values, s.decode(&b))
 		}
 	}
+	slices.SortFunc(values, func(a, b ast.Span) int { return a.Start - b.Start })
+	within := func(at int) bool {
+		i, found := slices.BinarySearchFunc(values, at, func(v ast.Span, at int) int { return v.Start - at })
+		return found || i > 0 && at < values[i-1].End
+	}
 	var out []ast.Span
 	for _, l := range d.lines {
 		end := l.End - len(l.Text(d.src)) + len(strings.TrimRight(l.Text(d.src), "\r\n"))
 		for at := l.Start; at < end; at++ {
-			if d.src[at] != '#' || at > l.Start && d.src[at-1] != ' ' && d.src[at-1] != '\t' ||
-				slices.ContainsFunc(values, func(v ast.Span) bool { return v.Start <= at && at < v.End }) {
+			if d.src[at] != '#' || at > l.Start && d.src[at-1] != ' ' && d.src[at-1] != '\t' || within(at) {
 				continue
 			}
 			if c := (ast.Span{Start: at, End: end}); strings.Contains(c.Text(d.src), Directive) {
@@ -121,12 +129,12 @@ func commentedLines(src string, m *Markers) map[int]bool {
 }
 
 func (yamlHost) outline(src string) []mark {
-	doc := readYAML(src)
+	doc := readYAML(src, &Markers{})
 	var out []mark
 	for _, s := range doc.scalars {
 		b := builder{src: src}
 		span := s.decode(&b)
-		out = append(out, mark{span, byte(len(s.path))<<3 | byte(s.node.Style)&7})
+		out = append(out, mark{span, byte(s.depth)<<3 | byte(s.node.Style)&7})
 	}
 	slices.SortStableFunc(out, func(a, b mark) int { return a.Start - b.Start })
 	return out
@@ -135,6 +143,7 @@ func (yamlHost) outline(src string) []mark {
 // yamlDoc is what was read of a file.
 type yamlDoc struct {
 	src     string
+	markers *Markers
 	lines   []ast.Span
 	scalars []yamlScalar
 	broken  []int // where what cannot be read begins
@@ -180,8 +189,8 @@ func yamlBreak(src string, at int) int {
 	return 0
 }
 
-func readYAML(src string) *yamlDoc {
-	d := &yamlDoc{src: src, lines: yamlLines(src)}
+func readYAML(src string, m *Markers) *yamlDoc {
+	d := &yamlDoc{src: src, markers: m, lines: yamlLines(src)}
 	whole := ast.Span{Start: 0, End: len(src)}
 	if _, ok := d.read(whole); ok {
 		return d
@@ -279,7 +288,7 @@ func (w *yamlWalk) walk(n *yaml.Node, flow, key bool) {
 		place, ok := w.offset(n)
 		w.lost = w.lost || !ok
 		w.scalars = append(w.scalars, yamlScalar{
-			node: n, path: slices.Clone(w.path), place: place, start: behindProperties(w.src, place), flow: flow, key: key,
+			node: n, depth: len(w.path), match: w.markers.matchesKey(w.path), place: place, start: behindProperties(w.src, place), flow: flow, key: key,
 		})
 	}
 }

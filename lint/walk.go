@@ -62,11 +62,15 @@ func (p *pass) props() iter.Seq[*ast.Prop] {
 type test struct {
 	prop   *ast.Prop     // nil for a tag, a key or a zone
 	filter *ast.Filter   // that prop is in
-	node   ast.Qualifier // the qualifier
+	node   ast.Qualifier // the qualifier; nil for an anchor that is a test of an attribute
+	at     ast.Span      // of such an anchor
 }
 
 func (t test) span() ast.Span {
-	if t.prop != nil {
+	switch {
+	case t.node == nil:
+		return t.at
+	case t.prop != nil:
 		return t.prop.Span
 	}
 	return t.node.Bounds()

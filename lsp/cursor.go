@@ -62,6 +62,3 @@ func (c *cursor) node() ast.Node { return c.path[len(c.path)-1] }
 
 // rangeOf is where a part of the selector stands in the document.
 func (c *cursor) rangeOf(at ast.Span) protocol.Range { return c.doc.rangeOf(c.region.Host(at)) }
-
-// words is what is written at a part of the selector.
-func (c *cursor) words(at ast.Span) string { return at.Text(c.region.Text) }

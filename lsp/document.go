@@ -239,9 +239,9 @@ func (s *server) didClose(_ context.Context, p *protocol.DidCloseTextDocumentPar
 }
 
 // didSave reads configuration and fixtures again for clients that do not tell of changes on disk.
-func (s *server) didSave(_ context.Context, p *docParams) (any, error) {
+func (s *server) didSave(ctx context.Context, p *docParams) (any, error) {
 	if !s.client.watch {
-		return s.didChangeFiles(nil, &protocol.DidChangeWatchedFilesParams{Changes: []protocol.FileEvent{{URI: p.TextDocument.URI}}})
+		return s.didChangeFiles(ctx, &protocol.DidChangeWatchedFilesParams{Changes: []protocol.FileEvent{{URI: p.TextDocument.URI}}})
 	}
 	return nil, nil
 }

@@ -60,13 +60,13 @@ func (s *server) inFixture(ctx context.Context, path string, w word) (protocol.L
 // firstValue cuts a text behind the first value of JSON: at the end of its list, or at the next member.
 func firstValue(s string) string {
 	if i := strings.IndexByte(s, '['); i >= 0 && strings.TrimLeft(s[:i], ": \t") == "" {
-		if end := strings.IndexByte(s, ']'); end >= 0 {
-			return s[:end]
+		if before, _, ok := strings.Cut(s, "]"); ok {
+			return before
 		}
 		return s
 	}
-	if end := strings.IndexByte(s, ','); end >= 0 {
-		return s[:end]
+	if before, _, ok := strings.Cut(s, ","); ok {
+		return before
 	}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -101,24 +102,25 @@ func (w *world) factsOf(cfg *config.Config) *facts.Facts {
 	if len(paths) == 0 && words == 0 {
 		return nil
 	}
-	id := fmt.Sprintf("%q", known) // fmt sorts maps
+	var id strings.Builder
+	id.WriteString(fmt.Sprintf("%q", known)) // fmt sorts maps
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var fixtures []facts.Fixture
 	for _, path := range paths {
 		if x := w.fixture(path); x.err == nil {
 			fixtures = append(fixtures, x.Fixture)
-			id += fmt.Sprintf(" %q %p", path, x.Timeline)
+			id.WriteString(fmt.Sprintf(" %q %p", path, x.Timeline))
 		}
 	}
-	if f, ok := w.facts[id]; ok {
+	if f, ok := w.facts[id.String()]; ok {
 		return f
 	}
-	f, ok := w.before.facts[id]
+	f, ok := w.before.facts[id.String()]
 	if !ok {
 		f = facts.New(w.ctx, fixtures, known)
 	}
-	w.facts[id] = f
+	w.facts[id.String()] = f
 	return f
 }
 

@@ -103,9 +103,9 @@ func (v *evalVerb) answer(ctx context.Context, t *engine.Timeline, place string,
 		}
 	}
 	o.Text = *q.Selector
-	_, plan, found := compile(o.Text, read)
+	_, plan, found := suite.Compile(o.Text, read)
 	if plan == nil {
-		return nil, &eval.Error{Diagnostics: onlyErrors(found)}
+		return nil, &eval.Error{Diagnostics: suite.OnlyErrors(found)}
 	}
 	v.reportSelector(place, o.Text, found)
 	r, err := plan.Select(ctx, t, o)

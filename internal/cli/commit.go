@@ -84,6 +84,9 @@ func (f *timeFlag) Set(text string) (err error) {
 	if f.Time, err = time.Parse(time.RFC3339Nano, text); err != nil {
 		return errors.New("it is a time such as 2026-01-31T12:00:00Z")
 	}
+	if y := f.UTC().Year(); y < 1678 || y > 2261 { // what 64 bits of nanoseconds reach
+		return errors.New("it is a time in the years 1678 to 2261")
+	}
 	return nil
 }
 
@@ -212,7 +215,12 @@ func (v *commitVerb) readScript(ctx context.Context) ([]operation, bool) {
 	} else {
 		data, err = atomicfile.Read(v.abs(v.script), maxScriptSize)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, atomicfile.ErrTooLarge):
+		v.fail("%s: larger than %d bytes [%s]", visible(v.script), maxScriptSize, engine.ErrFileLimit)
+		fmt.Fprintf(v.err, "  hint: split the script, and go on with the history of its first part\n")
+		return nil, false
+	case err != nil:
 		v.fail("%s: %s", visible(v.script), sanitize(reason(err)))
 		return nil, false
 	}

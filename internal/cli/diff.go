@@ -132,7 +132,7 @@ func (v *diffVerb) compare(ctx context.Context, cfg *config.Config, older, newer
 		return engine.Diff(older, newer), true
 	}
 	edition := editionOf(v.selector.edition.value, cfg, newer.Timeline())
-	q, plan := v.mustCompile(v.text, parser.Options{Edition: edition, Strict: v.history.strict})
+	q, plan := v.planOf(v.text, parser.Options{Edition: edition, Strict: v.history.strict})
 	if plan == nil {
 		return engine.Changes{}, false
 	}

@@ -151,7 +151,7 @@ func (v *evalVerb) run(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	text := args[0]
-	_, plan := v.mustCompile(text, read)
+	_, plan := v.planOf(text, read)
 	if plan == nil {
 		return nil
 	}

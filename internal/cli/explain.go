@@ -18,6 +18,7 @@ import (
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/explain"
 	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/suite"
 	"github.com/pactkit/pactkit/lint"
 	"github.com/pactkit/pactkit/parser"
 )
@@ -129,7 +130,7 @@ func (v *explainVerb) run(ctx context.Context, arg string) error {
 		}
 	}
 	o := format.Options{Edition: editionOf(v.edition.value, cfg, t)}
-	q, plan, found := compile(arg, parser.Options{Edition: o.Edition, Strict: v.history.strict})
+	q, plan, found := suite.Compile(arg, parser.Options{Edition: o.Edition, Strict: v.history.strict})
 	if plan != nil {
 		v.explainSelector(arg, q, o)
 		fmt.Fprintf(v.out, "\nplan\n")

@@ -212,6 +212,7 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 		o.err = errors.New("it cannot be told which parts of it are strings, and nothing was changed")
 		return
 	}
+	kept := check.Kept(src, &file)
 	var changes []host.Change
 	for i := range file.Regions {
 		r := &file.Regions[i]
@@ -222,7 +223,7 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 		for _, d := range found {
 			o.found = append(o.found, r.Diagnostic(d))
 		}
-		if after == r.Text || r.Kind != host.Editable {
+		if after == r.Text || r.Kind != host.Editable || kept(i) {
 			continue
 		}
 		c, err := file.Replace(i, after)

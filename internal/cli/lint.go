@@ -78,7 +78,6 @@ type lintVerb struct {
 	sinks    []sink
 	report   output.Report
 	failing  int // findings at or above the level that fails
-	levels   map[*config.Config]func(*lint.Rule) lint.Level
 	facts    *factsCache
 	baseline *baselines
 }
@@ -368,6 +367,9 @@ func (v *lintVerb) tell(o *linted, bar *progress) bool {
 	}
 	path := filepath.ToSlash(o.name)
 	file := output.File{Path: path, Text: o.after}
+	if o.name != stdinName {
+		file.Repo = v.patchName(o.path)
+	}
 	found := o.result.Findings
 	if !v.noBaseline {
 		found = v.baseline.of(o.config).unknown(path, found)

@@ -2,9 +2,9 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +13,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/suite"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -68,24 +69,9 @@ func editionOf(flag string, cfg *config.Config, t *engine.Timeline) ast.Edition 
 	return edition
 }
 
-// compile makes a plan of a selector. With an error there is none. What else was found, such as legacy forms, comes
-// with either.
-func compile(text string, o parser.Options) (*ast.Query, *eval.Plan, []diag.Diagnostic) {
-	q, found := parser.ParseSelector(text, o)
-	if diag.HasErrors(found) {
-		return q, nil, found
-	}
-	plan, more := eval.Compile(q)
-	found = append(found, more...)
-	if diag.HasErrors(more) {
-		return q, nil, found
-	}
-	return q, plan, found
-}
-
-// mustCompile makes a plan and reports all that was found; nil when there is none.
-func (s *session) mustCompile(text string, o parser.Options) (*ast.Query, *eval.Plan) {
-	q, plan, found := compile(text, o)
+// planOf makes a plan of a selector and reports all that was found; nil when there is none.
+func (s *session) planOf(text string, o parser.Options) (*ast.Query, *eval.Plan) {
+	q, plan, found := suite.Compile(text, o)
 	s.reportFound(text, found)
 	return q, plan
 }
@@ -93,20 +79,20 @@ func (s *session) mustCompile(text string, o parser.Options) (*ast.Query, *eval.
 // reportFound reports findings about the selector of the command line; errors alone, where there are any.
 func (s *session) reportFound(text string, found []diag.Diagnostic) {
 	if diag.HasErrors(found) {
-		found = onlyErrors(found)
+		found = suite.OnlyErrors(found)
 		s.find("%s", found[0].Message)
 	}
 	s.reportSelector("", text, found)
-}
-
-func onlyErrors(found []diag.Diagnostic) []diag.Diagnostic {
-	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
 }
 
 // failEval reports why a selector has no answer. The selector is at fault, or the run was interrupted.
 func (s *session) failEval(text string, err error) {
 	if e, ok := errors.AsType[*eval.Error](err); ok {
 		s.reportFound(text, e.Diagnostics)
+		return
+	}
+	if errors.Is(err, context.Canceled) {
+		s.fail("interrupted")
 		return
 	}
 	s.fail("%s", reason(err))

@@ -51,10 +51,9 @@ const testExample = `  pactkit test .                                    every s
 // testVerb runs suites.
 type testVerb struct {
 	*session
-	files   fileFlags
-	edition enumFlag
-	update  bool
-	outputs []string
+	selector selectorFlags
+	update   bool
+	outputs  []string
 }
 
 func (s *session) testCommand() *cobra.Command {
@@ -69,10 +68,8 @@ func (s *session) testCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&v.update, "update", false, "write the answers of the cases that fail")
 	addOutputs(cmd, &v.outputs)
-	addSetting(cmd, &v.edition, "edition", "edition", "the revision of the language of cases that say none, before that of their history")
-	cmd.Flags().Lookup("edition").Usage = "the revision of the language of cases that say none (default: that of the configuration, else of the history)"
-	v.files.add(cmd)
-	v.files.addConfig(cmd)
+	v.selector.files.add(cmd)
+	v.selector.add(cmd)
 	return cmd
 }
 
@@ -108,7 +105,7 @@ func (v *testVerb) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	c, err := newCollector(v.session, &v.files)
+	c, err := newCollector(v.session, &v.selector.files)
 	if err != nil {
 		return err
 	}
@@ -123,8 +120,8 @@ func (v *testVerb) run(cmd *cobra.Command, args []string) error {
 			return fmt.Errorf("-: %s", reason(err))
 		}
 		name := stdinName
-		if v.files.stdinFilename != "" {
-			name = v.files.stdinFilename
+		if v.selector.files.stdinFilename != "" {
+			name = v.selector.files.stdinFilename
 		}
 		cfg, ok := c.configFor(filepath.Join(v.folder, "any.suite.txtar"))
 		if !ok {
@@ -132,7 +129,7 @@ func (v *testVerb) run(cmd *cobra.Command, args []string) error {
 		}
 		reports = append(reports, v.runSuite(cmd.Context(), target{name: name, path: v.abs(name), config: cfg}, data))
 	} else {
-		targets, err := c.collect(cmd, &v.files, args)
+		targets, err := c.collect(cmd, &v.selector.files, args)
 		if err != nil {
 			return err
 		}
@@ -252,7 +249,7 @@ func (v *testVerb) runner(t target) *suite.Runner {
 			}
 			return h, err
 		},
-		Edition: func(h *engine.Timeline) ast.Edition { return editionOf(v.edition.value, t.config, h) },
+		Edition: func(h *engine.Timeline) ast.Edition { return editionOf(v.selector.edition.value, t.config, h) },
 	}
 }
 
@@ -379,13 +376,13 @@ func writeTAP(b *bytes.Buffer, reports []suiteReport, colour bool) {
 }
 
 func summary(counts map[string]int) string {
-	text := fmt.Sprintf("%d passed, %d failed", counts["passed"], counts["failed"])
+	parts := []string{fmt.Sprintf("%d passed, %d failed", counts["passed"], counts["failed"])}
 	for _, more := range []struct{ status, words string }{{"updated", "updated"}, {"error", "not run"}} {
 		if n := counts[more.status]; n > 0 {
-			text += fmt.Sprintf(", %d %s", n, more.words)
+			parts = append(parts, fmt.Sprintf("%d %s", n, more.words))
 		}
 	}
-	return text
+	return strings.Join(parts, ", ")
 }
 
 // failedRule describes the findings of a test in the forms that lint has, too.

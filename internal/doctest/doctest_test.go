@@ -185,20 +185,22 @@ func (f fence) hasCommand() bool {
 	return false
 }
 
-// fences finds the blocks of a page.
+// fences finds the blocks of a page. A block ends with as many backquotes as it began with, or more, so that
+// one can hold another.
 func fences(src string) []fence {
 	var list []fence
 	var open *fence
-	at, n := 0, 0
+	at, n, quotes := 0, 0, 0
 	for l := range strings.Lines(src) {
 		n++
 		at += len(l)
-		info, ok := strings.CutPrefix(strings.TrimRight(l, "\n"), "```")
-		switch {
-		case ok && open == nil:
-			open = &fence{lang: strings.TrimSpace(info), line: n + 1, start: at}
-		case ok:
-			open.end = at - len(l)
+		l := strings.TrimRight(l, "\n")
+		info := strings.TrimLeft(l, "`")
+		switch count := len(l) - len(info); {
+		case open == nil && count >= 3:
+			open, quotes = &fence{lang: strings.TrimSpace(info), line: n + 1, start: at}, count
+		case open != nil && count >= quotes && info == "":
+			open.end = strings.LastIndex(src[:at], l)
 			open.text = src[open.start:open.end]
 			list = append(list, *open)
 			open = nil

@@ -71,7 +71,8 @@ func anchors(src string) map[string]bool {
 	return found
 }
 
-// A block of Go is a part of an example, which is compiled and run.
+// A block of Go is a part of an example, which is compiled and run; or, where a block says what is found in it,
+// a case of the tests of package host.
 func TestGo(t *testing.T) {
 	var examples strings.Builder
 	for _, pattern := range []string{"example_test.go", filepath.Join("*", "example_test.go")} {
@@ -94,8 +95,9 @@ func TestGo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range fences(string(src)) {
-			if f.lang != "go" {
+		blocks := fences(string(src))
+		for i, f := range blocks {
+			if f.lang != "go" || i+1 < len(blocks) && blocks[i+1].lang == "found" {
 				continue
 			}
 			var block strings.Builder
@@ -123,6 +125,10 @@ func TestMatches(t *testing.T) {
 		if got := matches(test.shown, test.got); got != test.want {
 			t.Errorf("%q shows %q: %t", test.shown, test.got, got)
 		}
+	}
+	page := "a\n````markdown\n```go\n```\n````\n```sh\nb\n```\n"
+	if got := fences(page); len(got) != 2 || got[0].text != "```go\n```\n" || got[1].text != "b\n" || got[1].line != 7 {
+		t.Errorf("%q has the blocks %+v", page, got)
 	}
 	s := &shell{dir: t.TempDir()}
 	block := "$ printf 'a\\nb\\n'\na\n$ false\n$ echo $?\n0\n$ cat <<'END'\n> x\n> END\nx\n"

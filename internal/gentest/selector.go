@@ -26,7 +26,11 @@ func Selector(r *rand.Rand, t *engine.Timeline, e ast.Edition) string {
 	for range n {
 		fragments = append(fragments, w.fragment(n > 1))
 	}
-	return strings.Join(append([]string{time, strings.Join(fragments, pick(r, ", ", ","))}, w.controls()...), " ")
+	union := strings.Join(fragments, pick(r, ", ", ","))
+	if time != "" && !one(r, 12) {
+		time += " "
+	}
+	return strings.Join(append([]string{time + union}, w.controls()...), " ")
 }
 
 // A writer writes one selector.
@@ -191,7 +195,7 @@ func (w *writer) chain(union, lost bool) string {
 			n = w.node()
 		}
 		if steps > 0 {
-			joint := pick(r, " ", " ", "  ", "\t")
+			joint := pick(r, " ", " ", " ", " ", "  ", "\t", "\n # why\n")
 			if last == i-1 && one(r, 2) {
 				joint = pick(r, " > ", ">")
 			}

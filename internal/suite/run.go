@@ -3,6 +3,7 @@ package suite
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -53,17 +54,11 @@ func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 	if c.Edition != nil {
 		edition = *c.Edition
 	}
-	q, found := parser.ParseSelector(c.Selector, parser.Options{Edition: edition, Strict: c.Strict})
-	var plan *eval.Plan
-	if !diag.HasErrors(found) {
-		var more []diag.Diagnostic
-		plan, more = eval.Compile(q)
-		found = append(found, more...)
-	}
+	_, plan, found := Compile(c.Selector, parser.Options{Edition: edition, Strict: c.Strict})
 	out.Found = found
 	var result *eval.Result
-	if diag.HasErrors(found) {
-		err = &eval.Error{Diagnostics: errorsOf(found)}
+	if plan == nil {
+		err = &eval.Error{Diagnostics: OnlyErrors(found)}
 	} else {
 		o := c.Options
 		o.Text = c.Selector
@@ -84,14 +79,24 @@ func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 	return out
 }
 
-func errorsOf(found []diag.Diagnostic) []diag.Diagnostic {
-	var out []diag.Diagnostic
-	for _, d := range found {
-		if d.Severity == diag.Error {
-			out = append(out, d)
-		}
+// Compile makes a plan of a selector. With an error there is none. What else was found, such as legacy forms, comes
+// with either.
+func Compile(text string, o parser.Options) (*ast.Query, *eval.Plan, []diag.Diagnostic) {
+	q, found := parser.ParseSelector(text, o)
+	if diag.HasErrors(found) {
+		return q, nil, found
 	}
-	return out
+	plan, more := eval.Compile(q)
+	found = append(found, more...)
+	if diag.HasErrors(more) {
+		return q, nil, found
+	}
+	return q, plan, found
+}
+
+// OnlyErrors leaves warnings and hints out.
+func OnlyErrors(found []diag.Diagnostic) []diag.Diagnostic {
+	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
 }
 
 // history returns what a case is evaluated on. Each file is read once.

@@ -1,0 +1,204 @@
+package engine_test
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"testing"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/gentest"
+)
+
+var searched = []string{"summary", "note", "plan", "user", "tool", "draft", "k1", "k2", "nowhere"}
+
+// TestSearch proves that what is made for fast searches says the same as the plain methods.
+func TestSearch(t *testing.T) {
+	small, found, packs := 0, 0, 0
+	for seed := range uint64(60) {
+		tl := gentest.Timeline(t, gentest.Rand(seed), 10+int(seed)*4)
+		for _, s := range tl.All() {
+			for r := engine.RegionSys; r <= engine.RegionRest; r++ {
+				for _, w := range searched {
+					for _, f := range []engine.Filter{{}, engine.Filter{}.Type(w), engine.Filter{}.Tag(w), engine.Filter{}.Key(w), engine.Filter{}.Tag(w).Mortal()} {
+						compareStretches(t, s, r, f)
+					}
+				}
+				for at, stretch := range s.Stretches(r, 0, s.NumChunks(r), engine.Filter{}) {
+					if stretch.Pack != nil {
+						packs++
+						comparePack(t, s, r, at, stretch.Pack)
+					}
+				}
+				for at, c := range s.Chunks(r, 0, s.NumChunks(r), engine.Filter{}) {
+					if c.Small() {
+						small++
+						found += compareSets(t, c)
+					}
+					nodes := s.AppendSet(nil, r, at, c, 0, ^uint64(0)>>(64-min(c.Len(), 64)))
+					for i, n := range nodes {
+						if n != s.Node(r, at, c, i) {
+							t.Fatalf("node %d of a set is %s", i, n.ID())
+						}
+					}
+				}
+			}
+		}
+	}
+	if small < 1000 || found < 100 || packs < 100 {
+		t.Errorf("%d small chunks with %d nodes found, and %d packs, say little", small, found, packs)
+	}
+}
+
+func compareStretches(t *testing.T, s *engine.Snapshot, r engine.Region, f engine.Filter) {
+	t.Helper()
+	n := s.NumChunks(r)
+	for _, part := range [][2]int{{0, n}, {1, n}, {0, n - 1}, {n / 2, n/2 + 1}, {-3, n + 3}} {
+		var got, want []int
+		for at, c := range s.Chunks(r, part[0], part[1], f) {
+			if want = append(want, at); c != s.Chunk(r, at) {
+				t.Fatal("a chunk is not where it is said to be")
+			}
+		}
+		for at, stretch := range s.Stretches(r, part[0], part[1], f) {
+			for i, c := range stretch.Chunks {
+				if c != s.Chunk(r, at+i) {
+					t.Fatal("a stretch is not where it is said to be")
+				}
+				if stretch.Which>>i&1 != 0 {
+					got = append(got, at+i)
+				}
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("the stretches in %v of %d chunks have %v, want %v", part, n, got, want)
+		}
+	}
+}
+
+func compareSets(t *testing.T, c *engine.Chunk) (found int) {
+	t.Helper()
+	one := func(b engine.Bits) uint64 {
+		if len(b) == 0 {
+			return 0
+		}
+		return b[0]
+	}
+	sets := c.Sets()
+	check := func(what string, got uint64, want engine.Bits) {
+		if found += want.Len(); got != one(want) {
+			t.Fatalf("%s are %b, want %b", what, got, one(want))
+		}
+	}
+	for b := range engine.BaseRegion {
+		check("nodes of a base", sets.OfBase(b), c.OfBase(b))
+	}
+	check("segments without a core", sets.Coreless(), c.Coreless())
+	for _, w := range searched {
+		check("nodes of type "+w, sets.OfType(engine.NewWord(w)), c.OfType(w))
+		check("nodes tagged "+w, sets.Tagged(engine.NewWord(w)), c.Tagged(w))
+		check("nodes with key "+w, sets.Keyed(engine.NewWord(w)), c.Keyed(w))
+	}
+	for col := engine.ColumnOffset; col <= engine.ColumnCad; col++ {
+		got, gotOK := sets.Ints(col)
+		want, wantOK := c.Ints(col)
+		if gotOK != wantOK || !slices.Equal(got, want) {
+			t.Fatalf("column %d is %v, want %v", col, got, want)
+		}
+	}
+	return found
+}
+
+// comparePack compares a pack with its chunks, the first of which is chunk at.
+func comparePack(t *testing.T, s *engine.Snapshot, r engine.Region, at int, p *engine.Pack) {
+	t.Helper()
+	all := p.Nodes(nil, 0, p.Len())
+	// A set of a pack must be the sets of its chunks.
+	check := func(what string, got []uint64, want func(c *engine.Chunk) engine.Bits) {
+		t.Helper()
+		var found, expected []engine.Node
+		for w := range got {
+			found = s.AppendPacked(found, r, at, p, w, got[w]&all[w])
+		}
+		for k := range p.Len() {
+			c := s.Chunk(r, at+k)
+			for i := range want(c).All() {
+				expected = append(expected, s.Node(r, at+k, c, i))
+			}
+		}
+		if !slices.Equal(found, expected) {
+			t.Fatalf("%s: the pack has %d nodes, its chunks %d", what, len(found), len(expected))
+		}
+	}
+	where := func(c *engine.Chunk, has func(i int) bool) engine.Bits {
+		b := make(engine.Bits, 1)
+		for i := range c.Len() {
+			if has(i) {
+				b[0] |= 1 << i
+			}
+		}
+		return b
+	}
+	first, coreless := make([]uint64, p.Words()), false
+	for k := range p.Len() {
+		set, word := p.First(k)
+		first[word] |= set
+		coreless = coreless || s.Chunk(r, at+k).Coreless().Len() > 0
+	}
+	check("first nodes", first, func(*engine.Chunk) engine.Bits { return engine.Bits{1} })
+	if p.Coreless() != coreless {
+		t.Fatal("segments without a core are not where they are said to be")
+	}
+	for b := range engine.BaseRegion {
+		check("nodes of a base", p.OfBase(b), func(c *engine.Chunk) engine.Bits { return c.OfBase(b) })
+	}
+	below, children := make([]uint64, p.Words()), make([]uint64, p.Words())
+	for w, conts := range p.OfBase(engine.BaseCont) {
+		below[w], children[w] = p.Below(w, conts), p.Children(w, all[w], conts, true)
+	}
+	isCont := func(c *engine.Chunk, i int) bool { return i >= 0 && c.Base(i) == engine.BaseCont }
+	check("what is below containers", below, func(c *engine.Chunk) engine.Bits {
+		return where(c, func(i int) bool {
+			for i = c.Parent(i); i >= 0 && !isCont(c, i); i = c.Parent(i) {
+			}
+			return i >= 0
+		})
+	})
+	check("children", children, func(c *engine.Chunk) engine.Bits {
+		return where(c, func(i int) bool { return c.Parent(i) < 0 || isCont(c, c.Parent(i)) })
+	})
+	for _, w := range searched {
+		check("nodes of type "+w, p.OfType(engine.NewWord(w)), func(c *engine.Chunk) engine.Bits { return c.OfType(w) })
+		check("nodes tagged "+w, p.Tagged(engine.NewWord(w)), func(c *engine.Chunk) engine.Bits { return c.Tagged(w) })
+	}
+	for w, set := range all {
+		for ; set != 0; set &= set - 1 {
+			bit := bits.TrailingZeros64(set)
+			k, c, i := p.Find(w, bit)
+			if got := s.AppendPacked(nil, r, at, p, w, 1<<bit); c != s.Chunk(r, at+k) || got[0] != s.Node(r, at+k, c, i) {
+				t.Fatal("a node is not where it is said to be")
+			}
+		}
+	}
+	for col := engine.ColumnOffset; col <= engine.ColumnCad; col++ {
+		exact := true
+		for k := range p.Len() {
+			_, ok := s.Chunk(r, at+k).Ints(col)
+			exact = exact && ok
+		}
+		if p.Exact(col) != exact {
+			t.Fatalf("column %d is said to be exact: %t", col, p.Exact(col))
+		}
+		for _, span := range [][2]int64{{math.MinInt64, math.MaxInt64}, {math.MinInt64, 0}, {0, 0}, {1, 3}, {3, math.MaxInt64}, {2e9, math.MaxInt64}} {
+			if !exact {
+				break
+			}
+			got := make([]uint64, p.Words())
+			p.AddBetween(got, col, span[0], span[1])
+			check("values", got, func(c *engine.Chunk) engine.Bits {
+				ints, _ := c.Ints(col)
+				return where(c, func(i int) bool { return span[0] <= ints[i] && ints[i] <= span[1] })
+			})
+		}
+	}
+}

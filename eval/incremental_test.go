@@ -1,0 +1,61 @@
+package eval
+
+import (
+	"testing"
+
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/gentest"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// TestIncremental proves that a question about many snapshots has the same answer when only unshared chunks are
+// looked at as when everything is.
+func TestIncremental(t *testing.T) {
+	local, changed := 0, 0
+	for seed := range uint64(150) {
+		r := gentest.Rand(seed)
+		tl := gentest.Live(t, r, 40).Timeline()
+		for range 20 {
+			text := gentest.Selector(r, tl, gentest.Edition(tl))
+			q, ds := parser.ParseSelector(text, parser.Options{Edition: gentest.Edition(tl)})
+			if diag.HasErrors(ds) {
+				continue
+			}
+			q.Time, q.Controls = nil, nil
+			for _, frame := range []string{"@history * @mode=pairwise", "@history * @mode=union", "@history * @mode=latest", "@history * @mode=reduce", "@* *"} {
+				framed, _ := parser.ParseSelector(frame, parser.Options{})
+				framed.Union = q.Union
+				plan, ds := Compile(framed)
+				if plan == nil {
+					t.Fatal(text, ds)
+				}
+				if !plan.local {
+					break
+				}
+				local++
+				whole := *plan
+				whole.local = false
+				got, want := answer(t, plan, tl), answer(t, &whole, tl)
+				if got != want {
+					t.Errorf("%s, framed by %s:\n%s, want\n%s", text, frame, got, want)
+				}
+				if len(want) > 1000 {
+					changed++
+				}
+			}
+		}
+	}
+	if local < 1000 || changed < 500 {
+		t.Errorf("%d questions, of which %d have long answers, prove little", local, changed)
+	}
+}
+
+func answer(t *testing.T, p *Plan, tl *engine.Timeline) string {
+	t.Helper()
+	r, err := p.Select(t.Context(), tl, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(r.AppendJSON(nil))
+}

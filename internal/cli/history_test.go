@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// What a form has no place for is not written in it.
+func TestPutHistory(t *testing.T) {
+	const snapshots = `"snapshots":[{"cycle":1,"root":{}},{"cycle":2,"root":{}}]`
+	for text, lines := range map[string]bool{
+		`{` + snapshots + `}`:                                 true,
+		`{"note":"beside the snapshots",` + snapshots + `}`:   false,
+		`{` + snapshots + `,"working":{"cycle":3,"root":{}}}`: false,
+		`{"spec_version":"PACT/0.1",` + snapshots + `}`:       true,
+		`{"cadence":[{"core":true,"every":2,"first":1,"key":"k","node":[{"id":"n","key":"k","cad":2}]}],` + snapshots + `}`: false,
+	} {
+		tl, err := engine.Read("in.json", strings.NewReader(text), engine.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"out.json", "out.json.gz", "out.json.zst", "out.jsonl", "out.jsonl.gz"} {
+			var errs bytes.Buffer
+			s := &session{program: Pactkit, folder: t.TempDir(), err: &errs}
+			ok := s.putHistory(name, tl)
+			if want := lines || !isLines(name); ok != want || ok != (errs.Len() == 0) {
+				t.Errorf("%s as %s: %v, %s", text, name, ok, errs.String())
+			}
+			if !ok {
+				continue
+			}
+			again, err := s.readHistory(t.Context(), name, &historyFlags{}, engine.ReadOptions{})
+			if err != nil || !bytes.Equal(again.AppendJSON(nil), tl.AppendJSON(nil)) {
+				t.Errorf("%s as %s comes back as another: %v", text, name, err)
+			}
+		}
+	}
+}
+
+// Names of logs become names of files, each another.
+func TestFileName(t *testing.T) {
+	taken := map[string]bool{}
+	for _, c := range []struct{ name, want string }{
+		{"7", "7"}, {"a/b", "a_b"}, {"A b", "A_b-2"}, {"..", "log"}, {"", "log-2"}, {".hidden", "hidden"}, {"../../etc/passwd", "_.._etc_passwd"},
+		{strings.Repeat("x", 300), strings.Repeat("x", maxFileName)}, {"é\x00\n", "___"},
+	} {
+		if got := fileName(c.name, taken); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
