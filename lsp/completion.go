@@ -210,7 +210,9 @@ func (c *completer) add(label, text string, kind int, detail, doc, rank string) 
 	c.seen[label] = true
 	word := ast.Span{Start: c.place.Word.Start + c.base, End: c.place.Word.End + c.base}
 	var edits []diag.Edit
-	if c.region.Kind == host.Holed {
+	if c.doc.selectors() {
+		edits = []diag.Edit{{Span: c.region.Host(word), Text: text}} // everything stands for itself
+	} else if c.region.Kind == host.Holed {
 		if !strings.Contains(word.Text(c.region.Text), "\uFFFC") && !strings.ContainsAny(text, "'\"`\\{}$#%") {
 			edits = []diag.Edit{{Span: c.region.Host(word), Text: text}} // plain in a string of any kind
 		}
