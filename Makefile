@@ -9,7 +9,7 @@ ANTLR    := grammar/tool/node_modules/.package-lock.json
 E2E      := lsp/e2e/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help check gofmt vet fix staticcheck test race tidy generate generate-check update fuzz bench cover docs
+.PHONY: help editors check gofmt vet fix staticcheck test race tidy generate generate-check update fuzz bench cover docs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
@@ -68,6 +68,10 @@ fuzz: ## Run every fuzz target for FUZZTIME
 
 bench: ## Benchmarks beside their peers, as ratios
 	cd bench && ./run
+
+# Not part of check: it needs node, nvim (0.7 or newer) and emacs (28 with eglot, or newer), and fails without them.
+editors: ## Try the editors' clients with pact-lsp: VS Code's grammar and package, Neovim, Emacs
+	editors/run
 
 cover: ## Test coverage by function
 	$(GO) test -coverprofile=out/cover.out -coverpkg=./... $(PACKAGES) && $(GO) tool cover -func=out/cover.out

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 	"sync"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
@@ -26,7 +27,16 @@ func resultPlace(uri string) (document string, at protocol.Position, err error) 
 	if err != nil || u.Scheme != resultScheme {
 		return "", at, fmt.Errorf("%s is no result document", uri)
 	}
-	q := u.Query()
+	query := u.RawQuery
+	if !strings.Contains(query, "=") { // VS Code writes the signs of a query as escapes, too
+		if query, err = url.PathUnescape(query); err != nil {
+			return "", at, err
+		}
+	}
+	q, err := url.ParseQuery(query)
+	if err != nil {
+		return "", at, err
+	}
 	line, err1 := strconv.ParseUint(q.Get("line"), 10, 32)
 	character, err2 := strconv.ParseUint(q.Get("character"), 10, 32)
 	if err := errors.Join(err1, err2); err != nil {

@@ -128,8 +128,12 @@ local function steps()
   step("evaluate", (result:gsub("%s+", " ")))
 
   vim.api.nvim_win_set_cursor(0, { 7, (line(7):find("+question", 1, true)) })
-  vim.lsp.buf.rename("inquiry")
-  seen("rename", function() return line(7) end, function(l) return l:find("+inquiry", 1, true) end)
+  local params = position()
+  params.newName = "inquiry"
+  vim.lsp.util.apply_workspace_edit(ask("textDocument/rename", params), client().offset_encoding)
+  if not line(7):find("+inquiry", 1, true) then
+    fail("rename", { line(7), vim.fn.execute("messages") })
+  end
   vim.cmd("silent wall")
   local said = {}
   for _, file in ipairs({ "agent.go", "agent.py", "agent.ts", "notes.md", "agent.pactsel" }) do

@@ -1,12 +1,27 @@
 import * as vscode from "vscode";
-import type { LanguageClient } from "vscode-languageclient/node";
+import type { LanguageClient, Position } from "vscode-languageclient/node";
 
 const scheme = "pact-result";
 
-// What a command shows, by the name of its document.
-const documents: Record<string, { command: string; uri: vscode.Uri }> = {
-  "pactkit.explain": { command: "pactkit.explain", uri: vscode.Uri.from({ scheme, path: "/Explanation.md" }) },
-  "pactkit.evaluate": { command: "pactkit.evaluate", uri: vscode.Uri.from({ scheme, path: "/Result.md" }) },
+// A document that shows what a command answers about a place.
+interface Answer {
+  uri: vscode.Uri;
+  ask(client: LanguageClient, uri: string, position: Position): Promise<string>;
+}
+
+const documents: Record<string, Answer> = {
+  "pactkit.explain": {
+    uri: vscode.Uri.from({ scheme, path: "/Explanation.md" }),
+    ask: (client, uri, position) =>
+      client.sendRequest("workspace/executeCommand", { command: "pactkit.explain", arguments: [uri, position] }),
+  },
+  // Of the command pactkit.evaluate, the server opens a document itself: it stays at its line and column, whereas this
+  // one follows its selector.
+  "pactkit.evaluate": {
+    uri: vscode.Uri.from({ scheme, path: "/Result.md" }),
+    ask: async (client, uri, position) =>
+      (await client.sendRequest<{ text: string }>("pactkit/evaluate", { textDocument: { uri }, position })).text,
+  },
 };
 
 // How long the text has to rest before a result is worked out again.
@@ -55,18 +70,16 @@ export class Results implements vscode.TextDocumentContentProvider, vscode.Dispo
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const entry = Object.values(documents).find((d) => d.uri.path === uri.path);
-    const subject = entry && this.subjects.get(entry.command);
+    const [command, entry] = Object.entries(documents).find(([, d]) => d.uri.path === uri.path) ?? ["", undefined];
+    const subject = this.subjects.get(command);
     const client = this.client();
     if (!entry || !subject || !client) {
       return "No selector was chosen, or the server is not running.\n";
     }
     const place = client.code2ProtocolConverter.asPosition(subject.document.positionAt(subject.offset));
     try {
-      subject.last = await client.sendRequest<string>("workspace/executeCommand", {
-        command: entry.command,
-        arguments: [client.code2ProtocolConverter.asUri(subject.document.uri), place],
-      });
+      const uri = client.code2ProtocolConverter.asUri(subject.document.uri);
+      subject.last = await entry.ask(client, uri, place);
       return subject.last;
     } catch (e) {
       const why = e instanceof Error ? e.message : String(e);
@@ -113,7 +126,7 @@ export class Results implements vscode.TextDocumentContentProvider, vscode.Dispo
   }
 
   private close(d: vscode.TextDocument): void {
-    for (const { command, uri } of Object.values(documents)) {
+    for (const [command, { uri }] of Object.entries(documents)) {
       if (d.uri.toString() === uri.toString()) {
         this.subjects.delete(command);
       }
