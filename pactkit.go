@@ -23,6 +23,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/lint"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -45,4 +46,12 @@ func Format(selector string, o format.Options) (string, error) {
 		return selector, &SelectorError{selector, found}
 	}
 	return text, nil
+}
+
+// Lint reports what the rules of package lint find in one selector, sorted by
+// place, its errors among it. For files of selectors, and for fixes, see
+// lint.Check and lint.Fix.
+func Lint(selector string, o lint.Options) []lint.Finding {
+	o.One = true
+	return lint.Check(selector, o).Findings
 }

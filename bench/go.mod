@@ -11,6 +11,7 @@ require (
 	github.com/itchyny/gojq v0.12.20
 	github.com/mattn/go-sqlite3 v1.14.53
 	github.com/pactkit/pactkit v0.0.0
+	github.com/sourcegraph/jsonrpc2 v0.2.3
 	github.com/tidwall/btree v1.8.2
 	golang.org/x/net v0.62.0
 	mvdan.cc/sh/v3 v3.14.1

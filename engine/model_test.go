@@ -1112,7 +1112,7 @@ func TestModel(t *testing.T) {
 	}
 	runs, steps := 300, 100
 	if testing.Short() {
-		runs = 50
+		runs = 20
 	}
 	for seed := range runs {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))

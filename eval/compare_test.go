@@ -266,11 +266,15 @@ func randomOptions(seed uint64, text string) eval.Options {
 // that the engine cuts into several chunks.
 func TestNaive(t *testing.T) {
 	var count counts
+	seeds, least := uint64(160), int64(30_000)
+	if testing.Short() {
+		seeds, least = 12, 2_000
+	}
 	t.Run("random", func(t *testing.T) {
 		for part := range uint64(4) {
 			t.Run(fmt.Sprint(part), func(t *testing.T) {
 				t.Parallel()
-				for i := range uint64(160) {
+				for i := range seeds {
 					seed := part<<32 + i
 					compareRandom(t, &count, seed, 5+int(i)%40, 50)
 				}
@@ -283,7 +287,7 @@ func TestNaive(t *testing.T) {
 	})
 	asked, found := count.asked.Load(), count.found.Load()
 	t.Logf("%d triples, %.1f %% of them with a result", asked, 100*float64(found)/float64(asked))
-	if count.failed.Load() == 0 && (asked < 30_000 || found*10 < asked*4) {
+	if count.failed.Load() == 0 && (asked < least || found*10 < asked*4) {
 		t.Errorf("%d triples, and only %d with a result, are too few", asked, found)
 	}
 }
@@ -291,7 +295,11 @@ func TestNaive(t *testing.T) {
 // TestNaiveHistory does the same with long histories of a live context, whose snapshots share most of their parts.
 func TestNaiveHistory(t *testing.T) {
 	var count counts
-	for seed := range uint64(40) {
+	seeds := uint64(40)
+	if testing.Short() {
+		seeds = 5
+	}
+	for seed := range seeds {
 		r := gentest.Rand(1<<40 + seed)
 		tl := gentest.Grow(t, r, 24, 100).Timeline()
 		naive := newTimeline(tl)

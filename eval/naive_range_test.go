@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -64,7 +65,7 @@ func (tl naiveTimeline) at(i ast.Instant) int {
 	case ast.Oldest:
 		return len(tl) - 1
 	}
-	if i.N > 0 || -i.N >= int64(len(tl)) { // `@t+N` names nothing
+	if i.N > 0 || i.N <= -int64(len(tl)) { // `@t+N` names nothing
 		return -1
 	}
 	return int(-i.N)
@@ -124,7 +125,7 @@ func (tl naiveTimeline) within(a, b ast.Instant) (states naiveTimeline, clipped 
 		case ast.Oldest:
 			return int64(len(tl)) - 1
 		}
-		return -i.N
+		return -max(i.N, -math.MaxInt64)
 	}
 	from, to := min(position(a), position(b)), max(position(a), position(b))
 	newest, oldest := int64(0), int64(len(tl))-1

@@ -32,7 +32,7 @@ func (m *matcher) runPack(c *chain, p *engine.Pack, base, from, to int) bool {
 		if i == last {
 			here = tail
 		} else {
-			if some, ok = m.packedSets(s, p, base, here, all); !ok {
+			if _, ok = m.packedSets(s, p, base, here, all); !ok {
 				return false
 			}
 		}

@@ -125,41 +125,37 @@ func cut[E any](p *Plan, list []E) ([]E, error) {
 // latest returns each node as the newest snapshot that selects it has it, in the order of first sight.
 func (p *Plan) latest(ctx context.Context, list []state) ([]Latest, error) {
 	var out []Latest
-	seen := map[string]bool{}
-	var newer *engine.Snapshot
-	for _, st := range list {
-		nodes, err := p.unseen(ctx, newer, st.snap)
-		if err != nil {
-			return nil, err
-		}
-		newer = st.snap
-		for _, n := range nodes {
-			if id := n.ID(); !seen[id] {
-				seen[id] = true
-				out = append(out, Latest{n, st.ref})
-			}
-		}
+	if err := p.firstSeen(ctx, list, func(n engine.Node, st state) { out = append(out, Latest{n, st.ref}) }); err != nil {
+		return nil, err
 	}
 	return cut(p, out)
 }
 
-// merged returns the ids of all snapshots, newest first, each where it was first seen.
+// merged returns the nodes of all snapshots, newest first, each where it was first seen.
 func (p *Plan) merged(ctx context.Context, list []state) ([]engine.Node, error) {
 	var out []engine.Node
+	if err := p.firstSeen(ctx, list, func(n engine.Node, _ state) { out = append(out, n) }); err != nil {
+		return nil, err
+	}
+	return cut(p, out)
+}
+
+// firstSeen visits what the query selects on each snapshot and on none before it in the list.
+func (p *Plan) firstSeen(ctx context.Context, list []state, visit func(engine.Node, state)) error {
 	seen := map[string]bool{}
 	var newer *engine.Snapshot
 	for _, st := range list {
 		nodes, err := p.unseen(ctx, newer, st.snap)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		newer = st.snap
 		for _, n := range nodes {
 			if id := n.ID(); !seen[id] {
 				seen[id] = true
-				out = append(out, n)
+				visit(n, st)
 			}
 		}
 	}
-	return cut(p, out)
+	return nil
 }

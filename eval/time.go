@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -51,7 +52,10 @@ func find(t *engine.Timeline, i ast.Instant) (back int, ok bool) {
 	case ast.Oldest:
 		return t.Len() - 1, t.Len() > 0
 	}
-	return int(max(-i.N, -1)), i.N <= 0 && -i.N < int64(t.Len())
+	if i.N > 0 || i.N <= -int64(t.Len()) { // in this order, as the smallest number has no opposite
+		return 0, false
+	}
+	return int(-i.N), true
 }
 
 func written(i ast.Instant) string {
@@ -133,7 +137,7 @@ func stepRange(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, 
 		if i.Kind == ast.Oldest {
 			return max(oldest, 0)
 		}
-		return -i.N
+		return -max(i.N, -math.MaxInt64)
 	}
 	from, to := steps(time.From), steps(time.To)
 	from, to = min(from, to), max(from, to)

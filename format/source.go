@@ -16,10 +16,12 @@ type Options struct {
 	Style   Style
 	Edition ast.Edition   // read in and, in compact style, printed for
 	Limits  parser.Limits // of the sources given to [Source], [Selector] and [Verify]
+	// Mutation says that a selector names the target of a mutation, behind which a '?' may stand.
+	Mutation bool
 }
 
 func (o Options) parser() parser.Options {
-	return parser.Options{Edition: o.Edition, Limits: o.Limits}
+	return parser.Options{Edition: o.Edition, Mutation: o.Mutation, Limits: o.Limits}
 }
 
 // Result is a formatted source.

@@ -4,6 +4,7 @@ import (
 	"go/scanner"
 	gotoken "go/token"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/ast"
 )
@@ -43,7 +44,12 @@ func lexGo(x *lexer) {
 		if text == "" {
 			text = tok.String()
 		}
-		switch x.at = start + len(text); {
+		x.at = start + len(text)
+		if tok == gotoken.ILLEGAL {
+			_, size := utf8.DecodeRuneInString(src[start:])
+			x.at = start + size // the text of a byte that is no UTF-8 is longer
+		}
+		switch {
 		case tok == gotoken.STRING:
 			x.goString(src, start, bad[start])
 		case tok == gotoken.COMMENT:

@@ -87,7 +87,7 @@ func unescape(s string) string { return unescaper.Replace(s) }
 func escape(s string) string   { return escaper.Replace(s) }
 
 var (
-	formNames = [...]string{Selector: "selector", Selectors: "selectors", Position: "position"}
+	formNames = [...]string{Selector: "selector", Selectors: "selectors", Position: "position", Target: "target"}
 	kindNames = [...]string{Editable: "", Folded: " folded", Holed: " holed"}
 )
 
@@ -129,7 +129,7 @@ func formatRegion(r *Region) (string, []diag.Diagnostic) {
 		}
 		return format.Position(p, format.Options{}), ds
 	}
-	return format.Selector(r.Text, format.Options{})
+	return format.Selector(r.Text, format.Options{Mutation: r.Form == Target})
 }
 
 // formatAll formats every region that can be, and proves that doing so again changes nothing.

@@ -3,13 +3,15 @@ package host
 import (
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestHostile gives the hosts sources that are made to be slow. Work grows with the size of a source, so that
 // these take a fraction of a second; work that grew with its square would take minutes.
 func TestHostile(t *testing.T) {
-	const size = 1 << 17
+	size := 1 << 17 // work that grew with the square of it would not end
+	if testing.Short() {
+		size = 1 << 14
+	}
 	repeat := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	for ext, parts := range map[string][]string{
 		"go":   {"x.Select(", "x.Select(`a`+", "// pact\n", "/*pact*/\"\"", "x.Select[", "([{", "\"", "`", "x.Select<"},
@@ -28,11 +30,7 @@ func TestHostile(t *testing.T) {
 		for _, part := range parts {
 			for _, head := range []string{"# pact\n", "// pact pactkit: selector\n"} {
 				src := head + repeat(part)
-				start := time.Now()
 				f := h.Find(src, nil)
-				if took := time.Since(start); took > 10*time.Second {
-					t.Errorf("%s, %q: %v for %d bytes", h.Name(), part, took, len(src))
-				}
 				for i := range f.Regions {
 					if r := &f.Regions[i]; r.Start < 0 || r.End < r.Start || r.End > len(src) {
 						t.Fatalf("%s, %q: region %v", h.Name(), part, r.Span)

@@ -99,7 +99,7 @@ func (l *literal) decodeRange(b *builder, part ast.Span) {
 // mayStand reports whether a character can be written into the literal as it is.
 func (l *literal) mayStand(r rune) bool {
 	switch {
-	case r < ' ' && r != '\t', r == 0x7f, r == utf8.RuneError, r == '\uFEFF':
+	case r < ' ' && r != '\t', r == 0x7f, r == '\uFEFF':
 		return false
 	case r < utf8.RuneSelf && strings.IndexByte(l.dialect.forbidden, byte(r)) >= 0:
 		return false

@@ -37,7 +37,8 @@ type fence struct {
 // maxBlocks is how many quotes and lists may begin on one line: the parser's work grows with the square of them.
 const maxBlocks = 100
 
-func isTooDeep(src string) bool {
+// TooDeep tells whether a document begins more quotes and lists on one line than a parser of Markdown should be given.
+func TooDeep(src string) bool {
 	blocks, leading := 0, true
 	for i := range len(src) {
 		switch c := src[i]; {
@@ -57,7 +58,7 @@ func isTooDeep(src string) bool {
 
 // fences returns the fenced code blocks of a document that hold a line, in order.
 func fences(src string) []fence {
-	if isTooDeep(src) {
+	if TooDeep(src) {
 		return nil
 	}
 	source := []byte(src)
@@ -87,7 +88,7 @@ func (h markdown) Find(src string, m *Markers) File {
 	if !may && !m.mayHoldKeys(src) && !m.mayHoldFences(src) || h.depth >= maxFences {
 		return File{}
 	}
-	if isTooDeep(src) {
+	if TooDeep(src) {
 		return File{Diagnostics: []diag.Diagnostic{{
 			Code: Unreadable, Severity: diag.Info, Message: "blocks of this document are nested too deeply to be read",
 		}}}
@@ -182,6 +183,9 @@ func (f fence) region(src string) *Region {
 		b.copy(s.Start, s.Stop)
 		if r.indent == "" && strings.TrimSpace(src[s.Start:s.Stop]) != "" {
 			r.indent = prefix(src, s.Start)
+			if strings.HasSuffix(r.indent, ">") {
+				r.indent += " " // a blank behind the sign belongs to it, so that new text needs one of its own
+			}
 		}
 		if s.Padding > 0 {
 			r.Kind, r.Fixed = Folded, "it is indented by a part of a tab"

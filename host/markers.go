@@ -16,6 +16,8 @@ type Patterns struct {
 	Calls []string
 	// Positions are calls with an insertion position among their arguments, written like Calls.
 	Positions []string
+	// Targets are calls with the target of a mutation among their arguments, written like Calls.
+	Targets []string
 	// Tags are the names before a template literal, and of calls with nothing but the selector.
 	Tags []string
 	// Comments are the first words of a comment before a string: "pact" stands for /* pact */, // pact, # pact.
@@ -25,7 +27,7 @@ type Patterns struct {
 	Keys []string
 	// Fences are the languages of code blocks that hold selectors, one a line.
 	Fences []string
-	// OnlyWith are the words of which a file must hold one, as the start of a word, for Calls, Positions and Keys
+	// OnlyWith are the words of which a file must hold one, as the start of a word, for Calls, Positions, Targets and Keys
 	// to count in it: such names are common. Without any, they count everywhere.
 	OnlyWith []string
 }
@@ -37,12 +39,16 @@ func DefaultPatterns() Patterns {
 			"*.select(1, selector)", "*.Select(1, 2)", "*.SelectRange(2)", "*.diff(3, selector)", "*.Diff(4)",
 			"pact.compile", "pactkit.MustCompile", "pactkit.Parse", "pactkit.Format",
 		},
-		Positions: []string{"ctx.insert(1, position)", "ctx.Insert(1, 2)"},
-		Tags:      []string{"pact"},
-		Comments:  []string{"pact", "language=pact"},
-		Keys:      []string{"selector", "selectors[]"},
-		Fences:    []string{"pact", "pactsel"},
-		OnlyWith:  []string{"pact"},
+		Positions: []string{"ctx.insert(1, position)", "ctx.Insert(1, 2)", "ctx.move(2, position)", "ctx.Move(3)"},
+		Targets: []string{
+			"ctx.replace(1, selector)", "ctx.move(1, selector)", "ctx.delete(1, selector)",
+			"ctx.Replace(1, 2)", "ctx.Move(1, 2)", "ctx.Delete(1, 2)",
+		},
+		Tags:     []string{"pact"},
+		Comments: []string{"pact", "language=pact"},
+		Keys:     []string{"selector", "selectors[]"},
+		Fences:   []string{"pact", "pactsel"},
+		OnlyWith: []string{"pact"},
 	}
 }
 
@@ -82,7 +88,7 @@ func NewMarkers(p Patterns) (*Markers, error) {
 	for _, list := range []struct {
 		patterns []string
 		form     Form
-	}{{p.Calls, Selector}, {p.Positions, Position}} {
+	}{{p.Calls, Selector}, {p.Positions, Position}, {p.Targets, Target}} {
 		for _, text := range list.patterns {
 			name, call, err := parseCall(text)
 			if err != nil {
@@ -236,7 +242,7 @@ func (m *Markers) mayMark(src string) (may, inContext bool) {
 		return slices.ContainsFunc(m.needles, func(n string) bool { return strings.Contains(src, n) }), true
 	}
 	for tag := range m.tags {
-		if strings.Contains(src, tag) {
+		if hasWordStart(src, tag) {
 			return true, false
 		}
 	}
@@ -244,7 +250,7 @@ func (m *Markers) mayMark(src string) (may, inContext bool) {
 }
 
 func (m *Markers) mayHoldComments(src string) bool {
-	return slices.ContainsFunc(m.comments, func(words []string) bool { return strings.Contains(src, words[0]) })
+	return slices.ContainsFunc(m.comments, func(words []string) bool { return hasWordStart(src, words[0]) })
 }
 
 // mayHoldKeys reports whether a marked key can occur in a data file.

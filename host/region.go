@@ -20,6 +20,7 @@ const (
 	Selector  Form = iota // one selector
 	Selectors             // a selector file: comments, and one selector a line
 	Position              // an insertion position of a mutation
+	Target                // one selector that names the target of a mutation
 )
 
 // Kind is what can be done with a region.
@@ -94,7 +95,7 @@ func (r *Region) Diagnostic(d diag.Diagnostic) diag.Diagnostic {
 	d.Span = r.Host(d.Span)
 	var fixes []diag.Fix
 	for _, f := range d.Fixes {
-		if edits, err := r.Edits(f.Edits); err == nil {
+		if edits, err := r.translate(f.Edits); err == nil {
 			f.Edits = edits
 			fixes = append(fixes, f)
 		}
@@ -108,6 +109,23 @@ func (r *Region) Diagnostic(d diag.Diagnostic) diag.Diagnostic {
 func (r *Region) Edits(edits []diag.Edit) ([]diag.Edit, error) {
 	out, _, err := r.edits(edits)
 	return out, err
+}
+
+// translate is Edits, at the cost of the edits alone where every byte of the text stands for itself.
+func (r *Region) translate(edits []diag.Edit) ([]diag.Edit, error) {
+	if r.Kind != Editable || r.spelling != nil || r.indent != "" || r.outer != nil || r.reread != nil {
+		return r.Edits(edits)
+	}
+	at := 0
+	out := make([]diag.Edit, len(edits))
+	for i, e := range edits {
+		if e.Span.Start < at || e.Span.End < e.Span.Start || e.Span.End > len(r.Text) {
+			return nil, errors.New("the edits overlap")
+		}
+		at = e.Span.End
+		out[i] = diag.Edit{Span: r.pieces.span(e.Span), Text: e.Text}
+	}
+	return out, nil
 }
 
 // edits does the work of Edits. It returns the new text as well, whose strings may have got other quotes.
@@ -333,7 +351,16 @@ func (w *writer) refuse(part string) error {
 func (w *writer) plain(text string, escapes bool) (bytes string, used []rune, ok bool) {
 	var out strings.Builder
 	taken := map[rune]int{}
-	for i, c := range text {
+	for i, size := 0, 0; i < len(text); i += size {
+		var c rune
+		c, size = utf8.DecodeRuneInString(text[i:])
+		if c == utf8.RuneError && size == 1 {
+			if w.region.spelling != nil {
+				return "", nil, false
+			}
+			out.WriteByte(text[i])
+			continue
+		}
 		may := w.region.spelling == nil || w.region.spelling.mayStand(c)
 		switch {
 		case c == '\n' && w.region.indent != "":

@@ -3,19 +3,24 @@ package lint_test
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/facts"
 	"github.com/pactkit/pactkit/internal/testkit"
 	"github.com/pactkit/pactkit/lint"
+	"github.com/pactkit/pactkit/parser"
 )
 
 // TestCases runs the cases of testdata/lint. A case has a source in.pactsel, options in the file options (edition=0.1,
-// one, mutation, words), and holds what is found in want, the source after safe fixes in fixed, and after
+// one, mutation, words, fixtures, crlf for line endings), and holds what is found in want, the source after safe fixes in fixed, and after
 // all fixes in unsafe where that differs.
 func TestCases(t *testing.T) {
 	for path, a := range testkit.Cases(t, filepath.Join("..", "testdata", "lint", "*.txtar")) {
@@ -26,18 +31,28 @@ func TestCases(t *testing.T) {
 			}
 			text, said := testkit.Section(a, "options")
 			o := caseOptions(t, text)
+			given := src
+			if slices.Contains(strings.Fields(text), "crlf") {
+				src = strings.ReplaceAll(src, "\n", "\r\n")
+			}
 			var files []txtar.File
 			if said {
 				files = append(files, txtar.File{Name: "options", Data: []byte(text)})
 			}
-			files = append(files, txtar.File{Name: "in.pactsel", Data: []byte(src)})
+			files = append(files, txtar.File{Name: "in.pactsel", Data: []byte(given)})
 			files = append(files, txtar.File{Name: "want", Data: []byte(report(src, lint.Check(src, o)))})
+			shown := func(text string) []byte { // a golden file has the line endings of its archive
+				if src != given && strings.Count(text, "\n") != strings.Count(text, "\r\n") {
+					t.Errorf("line endings are mixed in %q", text)
+				}
+				return []byte(strings.ReplaceAll(text, "\r\n", "\n"))
+			}
 			safe := laws(t, src, o, false)
 			if safe != src {
-				files = append(files, txtar.File{Name: "fixed", Data: []byte(safe)})
+				files = append(files, txtar.File{Name: "fixed", Data: shown(safe)})
 			}
 			if unsafe := laws(t, src, o, true); unsafe != safe {
-				files = append(files, txtar.File{Name: "unsafe", Data: []byte(unsafe)})
+				files = append(files, txtar.File{Name: "unsafe", Data: shown(unsafe)})
 			}
 			testkit.Golden(t, path, a, files)
 		})
@@ -46,7 +61,7 @@ func TestCases(t *testing.T) {
 
 func caseOptions(t *testing.T, text string) lint.Options {
 	var o lint.Options
-	for _, f := range strings.Fields(text) {
+	for f := range strings.FieldsSeq(text) {
 		switch f {
 		case "edition=0.1":
 			o.Edition = ast.Edition01
@@ -54,13 +69,53 @@ func caseOptions(t *testing.T, text string) lint.Options {
 			o.One = true
 		case "mutation":
 			o.Mutation = true
+		case "crlf":
 		case "words":
 			o.Facts = knownWords{}
+		case "fixtures":
+			o.Facts = fixtures(t)
 		default:
 			t.Fatalf("unknown option %q", f)
 		}
 	}
 	return o
+}
+
+// tree is the history that the option fixtures stands for, under edition 1.0.
+const tree = `{"spec_version":"PACT/1.0.0","root":{"nodeType":"^root","children":[
+  {"nodeType":"^sys","children":[{"id":"rules","nodeType":"block","key":"policy","tag":["system"]}]},
+  {"nodeType":"^seq","children":[{"id":"s1","nodeType":"seg","children":[{"id":"c1","nodeType":"cont","children":[
+    {"id":"b1","nodeType":"block","tag":["user"],"status":"open"},
+    {"id":"b2","nodeType":"summary","tag":["assistant"],"offset":1}]}]}]},
+  {"nodeType":"^ah"}]}}`
+
+// fixtures knows the tree.
+func fixtures(t *testing.T) *facts.Facts {
+	t.Helper()
+	tl, err := engine.Read("tree.json", strings.NewReader(tree), engine.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return facts.New(t.Context(), []facts.Fixture{{Path: "tree.json", Timeline: tl}}, nil)
+}
+
+// TestEveryRule: there is a case for every rule that a source can break.
+func TestEveryRule(t *testing.T) {
+	found := map[string]bool{}
+	rule := regexp.MustCompile(`(?m)^[0-9:-]+ [a-z]+ ([a-z]+/[a-z-]+)`)
+	for _, folder := range []string{".", "document"} {
+		for _, a := range testkit.Cases(t, filepath.Join("..", "testdata", "lint", folder, "*.txtar")) {
+			want, _ := testkit.Section(a, "want")
+			for _, m := range rule.FindAllStringSubmatch(want, -1) {
+				found[m[1]] = true
+			}
+		}
+	}
+	for r := range lint.Rules() {
+		if r.Category() != "embed" && r.ID != "style/format" && !found[r.ID] { // those are cases of testdata/host and testdata/cli
+			t.Errorf("no case of testdata/lint has a finding of %s", r.ID)
+		}
+	}
 }
 
 // laws applies fixes and checks that a second time changes nothing, that nothing became worse, and that the
@@ -81,6 +136,9 @@ func laws(t *testing.T, src string, o lint.Options, unsafe bool) string {
 		}
 	}
 	if !o.One {
+		if was, is := comments(src, o), comments(fixed.Text, o); is < was {
+			t.Errorf("%d comments became %d in %q, from %q", was, is, fixed.Text, src)
+		}
 		fo := format.Options{Edition: o.Edition}
 		once := format.Source(fixed.Text, fo).Text
 		if twice := format.Source(once, fo).Text; twice != once {
@@ -88,6 +146,19 @@ func laws(t *testing.T, src string, o lint.Options, unsafe bool) string {
 		}
 	}
 	return fixed.Text
+}
+
+// comments counts the comments of a selector file.
+func comments(src string, o lint.Options) int {
+	n := 0
+	f, _ := parser.Parse(src, parser.Options{Edition: o.Edition})
+	for _, s := range f.Selectors {
+		n += len(s.Before) + len(s.Inside)
+		if s.Suffix != nil {
+			n++
+		}
+	}
+	return n + len(f.After)
 }
 
 // report prints findings as a reader sees them, columns in bytes from 1.

@@ -56,6 +56,7 @@ type Selector struct {
 	ast.Span
 	Query *ast.Query
 	Bad   bool // an error was reported
+	Kept  bool // a comment asks to leave it as it is
 }
 
 // Check reports what the rules find in a source. It never fails: what cannot be read is a finding. It costs
@@ -127,6 +128,7 @@ func (c *checker) read() {
 			c.selectors = append(c.selectors, Selector{Span: s.Span, Query: s.Query, Bad: s.Bad})
 		}
 		c.comments = fileComments(f)
+		c.keep()
 	}
 	next := 0 // of c.selectors: diagnostics are sorted
 	for _, d := range ds {
@@ -141,11 +143,41 @@ func (c *checker) read() {
 	}
 }
 
-// report files a finding of a rule at the level of the rule.
+// report files a finding of a rule at the level of the rule. Fixes that would cost a comment are left out.
 func (c *checker) report(r *Rule, d diag.Diagnostic) {
+	d.Fixes = slices.DeleteFunc(d.Fixes, func(f diag.Fix) bool {
+		return slices.ContainsFunc(f.Edits, func(e diag.Edit) bool { return mayHoldComment(e.Span.Text(c.src)) })
+	})
 	if f, ok := Found(r, d, c.opts.Level); ok {
 		c.found = append(c.found, f)
 	}
+}
+
+// keep marks the selectors that a comment asks to leave as they are.
+func (c *checker) keep() {
+	next := 0
+	for _, comment := range c.comments {
+		if !SkipsFormat(comment.Text) {
+			continue
+		}
+		for next < len(c.selectors) && c.selectors[next].Start < comment.Covers.Start {
+			next++
+		}
+		if next < len(c.selectors) && c.selectors[next].Span == comment.Covers {
+			c.selectors[next].Kept = true
+		}
+	}
+}
+
+// mayHoldComment tells whether there may be a comment in a part of a source; a string may look like one.
+func mayHoldComment(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] == '#' && (i == 0 || strings.IndexByte(" \t\r\n", text[i-1]) >= 0) &&
+			(i+1 == len(text) || strings.IndexByte(" \t\r\n#", text[i+1]) >= 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // Position reports what is wrong with an insertion position.

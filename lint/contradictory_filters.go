@@ -1,56 +1,160 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/pactkit/pactkit/ast"
 )
 
-// contradictoryFilters finds tests of one step that no node can pass together.
+// maxCompared is how many of the tests before it a test is compared with.
+const maxCompared = 100
+
+// contradictoryFilters finds tests of one step that no node can pass together. Order means nothing here: what
+// fails one of them is not found, whatever stands between.
 func contradictoryFilters(p *pass) {
 	for s := range p.steps() {
-		for run := range stretches(s) {
-			for i, later := range run {
-				for _, earlier := range run[:i] {
-					if contradict(earlier, later) {
-						p.report(later.span(), "`"+p.text(later.span())+"` contradicts `"+p.text(earlier.span())+"`: no node passes both", "")
-						break
-					}
+		all := allTests(s)
+		for i, later := range all {
+			for _, earlier := range all[max(0, i-maxCompared):i] {
+				if !later.positional() && !earlier.positional() && contradict(earlier, later) {
+					p.report(later.span(), "`"+p.text(later.span())+"` contradicts `"+p.text(earlier.span())+"`: no node passes both", "")
+					break
 				}
 			}
 		}
-		for i, q := range s.qualifiers {
-			nth, ok := q.(*ast.Positional)
-			if !ok || nth.Name != ast.NthOf || nth.N < 2 || i == 0 {
-				continue
-			}
-			if before, ok := s.qualifiers[i-1].(*ast.Positional); ok {
-				p.report(nth.Span, "`"+p.text(before.Span)+"` leaves one sibling, so that `"+p.text(nth.Span)+"` finds none", "")
-			}
+		p.zoneOfRegion(s)
+		p.secondOfOne(s)
+	}
+}
+
+// allTests lists what a step asks for, its anchor first.
+func allTests(s step) []test {
+	var out []test
+	switch a := s.Anchor.(type) {
+	case *ast.Type:
+		out = append(out, test{at: a.Span, prop: &ast.Prop{
+			Span: a.Span, Name: "nodeType", Values: []ast.Value{{Span: a.Span, Kind: ast.String, Text: a.Name}},
+		}})
+	case *ast.Key:
+		out = append(out, test{node: a})
+	case *ast.Zone:
+		out = append(out, test{node: a})
+	}
+	for _, q := range s.qualifiers {
+		f, ok := q.(*ast.Filter)
+		if !ok {
+			out = append(out, test{node: q})
+			continue
+		}
+		for _, p := range f.Props {
+			out = append(out, test{prop: p, filter: f, node: f})
+		}
+	}
+	return out
+}
+
+// zoneOfRegion finds zones of nodes that have none.
+func (p *pass) zoneOfRegion(s step) {
+	what := ""
+	switch a := s.Anchor.(type) {
+	case *ast.Region:
+		what = "a region"
+	case *ast.Depth:
+		if a.To <= 0 {
+			what = "a region"
+		}
+	case *ast.Type:
+		if a.Name == "seg" {
+			what = "a segment"
+		}
+	}
+	if what == "" {
+		return
+	}
+	for _, q := range s.qualifiers {
+		if z, ok := q.(*ast.Zone); ok {
+			hint := "a zone below it is a step of its own: `" + p.text(s.Anchor.Bounds()) + " " + p.text(z.Span) + "`"
+			p.report(z.Span, "`"+p.text(z.Span)+"` never holds for "+what, hint)
+		}
+	}
+}
+
+// secondOfOne finds :nth behind a pseudo that leaves one sibling.
+func (p *pass) secondOfOne(s step) {
+	for i, q := range s.qualifiers {
+		nth, ok := q.(*ast.Positional)
+		if !ok || nth.Name != ast.NthOf || nth.N < 2 {
+			continue
+		}
+		before := slices.IndexFunc(s.qualifiers[:i], func(q ast.Qualifier) bool { return test{node: q}.positional() })
+		if before >= 0 {
+			one := s.qualifiers[before].Bounds()
+			p.report(nth.Span, "`"+p.text(one)+"` leaves one sibling, so that `"+p.text(nth.Span)+"` finds none", "")
 		}
 	}
 }
 
 // contradict tells whether two tests exclude each other. It errs on the side of silence.
 func contradict(a, b test) bool {
-	if a.prop == nil || b.prop == nil {
-		if x, ok := a.node.(*ast.Zone); ok && b.prop == nil {
-			y, ok := b.node.(*ast.Zone)
-			return ok && x.Name != y.Name
-		}
-		if x, ok := a.node.(*ast.Key); ok && b.prop == nil && a.prop == nil {
-			y, ok := b.node.(*ast.Key)
-			return ok && x.ID == y.ID && x.Name != y.Name
-		}
+	xs, ok := a.asks()
+	if !ok {
 		return excludesTag(a, b) || excludesTag(b, a)
 	}
-	x, y := a.prop, b.prop
-	if x.Flag || y.Flag {
-		return x.Flag && y.Flag && x.Name != y.Name // ephemeral has no cad, sticky has one
+	ys, ok := b.asks()
+	if !ok {
+		return excludesTag(b, a)
 	}
-	return x.Name == y.Name && excludes(x, y)
+	for _, x := range xs {
+		for _, y := range ys {
+			if x.Name == y.Name && excludes(x, y) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// asks is a test as tests of attributes; false for a tag and for what chooses by place.
+func (t test) asks() ([]*ast.Prop, bool) {
+	one := func(name string, op ast.Op, values ...ast.Value) *ast.Prop {
+		return &ast.Prop{Name: name, Op: op, Values: values}
+	}
+	number := func(n string) ast.Value { return ast.Value{Kind: ast.Number, Text: n} }
+	if t.prop != nil {
+		switch {
+		case !t.prop.Flag:
+			return []*ast.Prop{t.prop}, true
+		case t.prop.Name == "sticky": // D9
+			return []*ast.Prop{one("ttl", ast.OpEq, number("1")), one("cad", ast.OpEq, number("1"))}, true
+		default:
+			return []*ast.Prop{one("ttl", ast.OpIn, number("0"), number("1")), one("cad", ast.OpEq, ast.Value{Kind: ast.Null})}, true
+		}
+	}
+	switch q := t.node.(type) {
+	case *ast.Key:
+		name := "key"
+		if q.ID {
+			name = "id"
+		}
+		return []*ast.Prop{one(name, ast.OpEq, ast.Value{Kind: ast.String, Text: q.Name})}, true
+	case *ast.Zone:
+		op := map[ast.ZoneName]ast.Op{ast.Pre: ast.OpLt, ast.Core: ast.OpEq, ast.Post: ast.OpGt}[q.Name]
+		return []*ast.Prop{one("offset", op, number("0"))}, true
+	}
+	return nil, false
 }
 
 // excludesTag tells whether a asks for a tag that b refuses.
 func excludesTag(a, b test) bool {
 	tag, ok := a.node.(*ast.Tag)
-	return ok && b.prop != nil && b.prop.Name == "tag" && b.prop.Op == ast.OpNe && b.prop.Values[0].Text == tag.Name
+	if !ok || b.prop == nil || b.prop.Name != "tag" {
+		return false
+	}
+	switch b.prop.Op {
+	case ast.OpNe:
+		return b.prop.Values[0].Kind != ast.Null && b.prop.Values[0].Text == tag.Name
+	case ast.OpEq:
+		return b.prop.Values[0].Kind == ast.Null
+	}
+	return false
 }

@@ -25,6 +25,7 @@ const (
 	KeyWord
 	AttributeWord
 	ControlWord
+	IDWord
 )
 
 // Matches is what a query selects in the fixtures.

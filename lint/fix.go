@@ -94,6 +94,9 @@ func (f *fixer) selectorAt(at ast.Span) Selector {
 
 // correct returns the text of a selector with as many fixes made as can be made together.
 func (f *fixer) correct(s Selector, found []Finding) (string, []Finding) {
+	if s.Kept {
+		return "", nil
+	}
 	var made []Finding
 	var edits []diag.Edit
 	for _, d := range found {

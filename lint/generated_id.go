@@ -17,11 +17,18 @@ func generatedID(p *pass) {
 			p.report(at, "the id `"+id+"` looks generated; the next tree will not have it", "select by key, tag or place")
 		}
 	}
+	key := func(at ast.Span, key string) {
+		if generated.MatchString(key) {
+			p.report(at, "the key `"+key+"` looks like a generated id", "`#` asks for a key; `{id='"+key+"'}` asks for the id, which the next tree will not have")
+		}
+	}
 	for n := range ast.All(p.Query) {
 		switch n := n.(type) {
 		case *ast.Key:
 			if n.ID {
 				report(n.Span, n.Name)
+			} else {
+				key(n.Span, n.Name)
 			}
 		case *ast.Prop:
 			if n.Name == "id" && lists(n) {

@@ -3,6 +3,8 @@ package lint_test
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pactkit/pactkit/ast"
@@ -21,7 +23,7 @@ func answer(t *testing.T, src string, e ast.Edition, tl *engine.Timeline) (strin
 	if diag.HasErrors(ds) {
 		return "", false
 	}
-	p, ds := eval.Compile(q)
+	p, _ := eval.Compile(q)
 	if p == nil {
 		return "", false
 	}
@@ -60,6 +62,51 @@ func TestSafeFixes(t *testing.T) {
 	}
 }
 
+// never are the rules that say of a step that no node passes it.
+var never = []string{
+	"correctness/contradictory-filters", "correctness/impossible-step", "correctness/limit-zero", "correctness/null-order",
+}
+
+// TestNeverFound holds the rules that say that nothing is found against what is found.
+func TestNeverFound(t *testing.T) {
+	seeds := 400
+	if testing.Short() {
+		seeds = 40
+	}
+	said := map[string]int{}
+	for seed := range seeds {
+		r := gentest.Rand(uint64(seed + 7000))
+		tl := gentest.Timeline(t, r, 5+seed%40)
+		e := gentest.Edition(tl)
+		for range 60 {
+			src := gentest.Selector(r, tl, e)
+			if r.IntN(3) == 0 { // a second look at the same step
+				src += [...]string{":pre", ":post", "[ephemeral]", "[sticky]", "[ttl=0]", "[cad=null]", "[offset>0]", "{key=null}", " d1", " > ^ah", ":nth(2)"}[r.IntN(11)]
+			}
+			res := lint.Check(src, lint.Options{Edition: e, One: true})
+			q := res.Selectors[0].Query
+			if res.Selectors[0].Bad || len(q.Union) != 1 || len(q.Union[0].Chains) != 1 || q.Time != nil && q.Time.Kind != ast.TimeAt {
+				continue
+			}
+			for _, f := range res.Findings {
+				if !slices.Contains(never, f.Rule.ID) {
+					continue
+				}
+				said[f.Rule.ID]++
+				if got, ok := answer(t, src, e, tl); ok && got != "[]" && got[0] == '[' {
+					t.Errorf("%q in edition %s gives %s, though %s: %s", src, e, got, f.Rule.ID, f.Message)
+				}
+			}
+		}
+	}
+	t.Log(said)
+	for _, id := range never[:2] {
+		if said[id] < seeds/4 {
+			t.Errorf("%s was said only %d times", id, said[id])
+		}
+	}
+}
+
 func checkSafe(t *testing.T, src string, e ast.Edition, tl *engine.Timeline, all, changed *int) {
 	t.Helper()
 	before, ok := answer(t, src, e, tl)
@@ -85,11 +132,11 @@ func checkSafe(t *testing.T, src string, e ast.Edition, tl *engine.Timeline, all
 }
 
 func applied(f lint.Fixed) string {
-	out := ""
+	var out strings.Builder
 	for _, d := range f.Applied {
-		out += d.Rule.ID + ": " + d.Message + "\n"
+		out.WriteString(d.Rule.ID + ": " + d.Message + "\n")
 	}
-	return out
+	return out.String()
 }
 
 // FuzzFix applies all fixes to any source: no panic, no selector broken, nothing left for a second time.

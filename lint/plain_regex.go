@@ -11,7 +11,7 @@ import (
 // plainRegex finds regular expressions that are plain text, where often equality was meant.
 func plainRegex(p *pass) {
 	for t := range p.props() {
-		if t.Op != ast.OpMatch || t.Values[0].Text == "" {
+		if t.Op != ast.OpMatch || t.Values[0].Text == "" || numeric(t.Name) {
 			continue
 		}
 		re, err := syntax.Parse(t.Values[0].Text, syntax.Perl)

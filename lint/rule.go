@@ -62,6 +62,9 @@ type Rule struct {
 	selector func(*pass)     // looks at one selector without errors
 	source   func(*filePass) // looks at all selectors of a source together
 
+	// verb says that only some verbs of the command line apply the rule.
+	verb bool
+
 	page func() Page
 }
 

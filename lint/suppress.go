@@ -60,6 +60,12 @@ func NewSuppressions(comments []Comment) *Suppressions {
 	return &s
 }
 
+// SkipsFormat tells whether the text of a comment asks the formatter to leave what it stands beside alone.
+func SkipsFormat(text string) bool {
+	d, ok := parseDirective(Comment{Text: text})
+	return ok && d.word == skipFormat
+}
+
 // Silences tells whether a finding is suppressed, and the reason that is given.
 func (s *Suppressions) Silences(f Finding) (reason string, ok bool) {
 	for i := range s.directives {
@@ -78,10 +84,14 @@ func (s *Suppressions) Silences(f Finding) (reason string, ok bool) {
 }
 
 // Judge returns what is wrong with the comments themselves, once all findings were asked about: a rule that does
-// not exist, one that had nothing to silence, a reason that is missing.
+// not exist, one that had nothing to silence, a reason that is missing. A rule that was not applied is not held to be unused.
 func (s *Suppressions) Judge(level func(*Rule) Level) []Finding {
 	var out []Finding
 	for _, d := range s.directives {
+		for i := range d.rules {
+			r := byID[d.rules[i].id]
+			d.rules[i].used = d.rules[i].used || r != nil && (r.verb || levelOf(r, level) == Off)
+		}
 		d.judge(func(id string, at ast.Span, message, hint string) {
 			if f, ok := Found(byID[id], diag.Diagnostic{Span: at, Message: message, Hint: hint}, level); ok {
 				out = append(out, f)
@@ -126,18 +136,19 @@ func (d *directive) judge(report func(id string, at ast.Span, message, hint stri
 // parseDirective reads the directive of a comment; false when it has none.
 func parseDirective(c Comment) (directive, bool) {
 	at := strings.Index(c.Text, marker)
-	if at < 0 || strings.Trim(c.Text[:at], "#/*<!-; \t") != "" { // prose that mentions one
+	if at < 0 || strings.Trim(c.Text[:at], "#/*<!-; \t\r\n") != "" { // prose that mentions one
 		return directive{}, false
 	}
 	rest := c.Text[at+len(marker):]
 	word, rest := cutWord(rest)
 	d := directive{word: word, covers: c.Covers}
 	d.at = ast.Span{Start: c.Start, End: c.End}
+	rest, _, _ = strings.Cut(rest, "\n") // a comment may go on with other things
 	list, reason, _ := strings.Cut(rest, "--")
 	reason = strings.TrimSuffix(strings.TrimSpace(reason), "*/")
 	reason = strings.TrimSuffix(strings.TrimSpace(reason), "-->")
 	d.reason = strings.TrimSpace(reason)
-	start := c.Start + len(c.Text) - len(rest)
+	start := c.Start + at + len(marker) + len(word)
 	for i := 0; i < len(list); {
 		n := strings.IndexAny(list[i:], ", \t")
 		if n < 0 {

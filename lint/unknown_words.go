@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -45,12 +46,15 @@ func (p *pass) known(kind WordKind, name string) (known, sure bool) {
 // unknown reports a word that the language does not have, unless the trees are known to have it. Where nobody
 // would know, only a word near to one of the language is reported.
 func (p *pass) unknown(kind WordKind, terms vocab.Kind, at ast.Span, name, what string) {
+	known, sure := p.known(kind, name)
+	if known {
+		return
+	}
 	near := ""
 	if t := vocab.Nearest(terms, name); t != nil {
 		near = t.Name
 	}
-	known, sure := p.known(kind, name)
-	if known || !sure && near == "" {
+	if !sure && near == "" {
 		return
 	}
 	if sure {
@@ -97,13 +101,31 @@ func unknownKey(p *pass) {
 	for n := range ast.All(p.Query) {
 		switch n := n.(type) {
 		case *ast.Key:
-			if !n.ID {
+			if !n.ID && !p.idNotKey(n) {
 				p.unknownWord(KeyWord, n.Span, n.Name, "key")
 			}
 		case *ast.Prop:
 			p.unknownValues(n, "key", KeyWord, "key")
 		}
 	}
+}
+
+// idNotKey reports a key that no tree has, where a node has an id of that name: what `#x` means depends on the
+// edition (decision D6).
+func (p *pass) idNotKey(k *ast.Key) bool {
+	isKey, sure := p.known(KeyWord, k.Name)
+	if isID, _ := p.known(IDWord, k.Name); isKey || !sure || !isID {
+		return false
+	}
+	text := "{id=" + quote(k.Name) + "}"
+	p.report(k.Span, "no tree is known to have the key `"+k.Name+"`, but there is an id of that name", "`#` asks for a key; write `"+text+"` for the id",
+		diag.Fix{Title: "write `" + text + "`", Edits: []diag.Edit{{Span: k.Span, Text: text}}})
+	return true
+}
+
+// quote writes a string of the language.
+func quote(s string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(s) + "'"
 }
 
 func (p *pass) unknownValues(t *ast.Prop, name string, kind WordKind, what string) {
@@ -119,7 +141,7 @@ func (p *pass) unknownValues(t *ast.Prop, name string, kind WordKind, what strin
 
 // unknownWord reports a type, tag or key that no tree is known to have. The fix keeps the sigil or the quotes.
 func (p *pass) unknownWord(kind WordKind, at ast.Span, name, what string) {
-	if known, sure := p.known(kind, name); known || !sure || kind == TypeWord && vocab.Lookup(vocab.Type, name) != nil {
+	if known, sure := p.known(kind, name); known || !sure || kind == TypeWord && p.knownType(name, maxCuts) {
 		return
 	}
 	text := p.text(at)
@@ -132,4 +154,21 @@ func (p *pass) unknownWord(kind WordKind, at ast.Span, name, what string) {
 		return
 	}
 	p.suggest(at, name, p.opts.Facts.Near(kind, name), what)
+}
+
+// maxCuts is how many dots of a type are looked at.
+const maxCuts = 6
+
+// knownType tells whether a type is one of the language or of the trees, or several of them joined by dots:
+// `.block.summary` asks for both.
+func (p *pass) knownType(name string, cuts int) bool {
+	if known, _ := p.known(TypeWord, name); known || vocab.Lookup(vocab.Type, name) != nil {
+		return true
+	}
+	for i := range len(name) {
+		if name[i] == '.' && cuts > 0 && p.knownType(name[:i], cuts-1) && p.knownType(name[i+1:], cuts-1) {
+			return true
+		}
+	}
+	return false
 }

@@ -20,10 +20,14 @@ func valueType(p *pass) {
 		}
 		for _, v := range t.Values {
 			_, isNumber := number(v)
+			never := "the test never holds"
+			if len(t.Values) > 1 {
+				never = "no value equals it"
+			}
 			switch {
 			case v.Kind == ast.Null:
 			case numeric(t.Name) && !isNumber:
-				p.report(v.Span, "`"+t.Name+"` is a number, and `"+p.text(v.Span)+"` is none: the test never holds", "")
+				p.report(v.Span, "`"+t.Name+"` is a number, and `"+p.text(v.Span)+"` is none: "+never, "")
 			case term.ValueType == vocab.BoolType && v.Text != "true" && v.Text != "false":
 				p.report(v.Span, "`"+t.Name+"` is true or false, and `"+p.text(v.Span)+"` is neither", "")
 			}

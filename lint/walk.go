@@ -2,6 +2,7 @@ package lint
 
 import (
 	"iter"
+	"reflect"
 	"slices"
 
 	"github.com/pactkit/pactkit/ast"
@@ -61,11 +62,15 @@ func (p *pass) props() iter.Seq[*ast.Prop] {
 type test struct {
 	prop   *ast.Prop     // nil for a tag, a key or a zone
 	filter *ast.Filter   // that prop is in
-	node   ast.Qualifier // the qualifier
+	node   ast.Qualifier // the qualifier; nil for an anchor that is a test of an attribute
+	at     ast.Span      // of such an anchor
 }
 
 func (t test) span() ast.Span {
-	if t.prop != nil {
+	switch {
+	case t.node == nil:
+		return t.at
+	case t.prop != nil:
 		return t.prop.Span
 	}
 	return t.node.Bounds()
@@ -79,9 +84,9 @@ func (t test) positional() bool {
 // equal tells whether two tests are the same test.
 func (t test) equal(u test) bool {
 	if t.prop != nil && u.prop != nil {
-		return ast.Equal(t.prop, u.prop)
+		return t.prop.Name == u.prop.Name && t.prop.Op == u.prop.Op && ast.Equal(t.prop, u.prop)
 	}
-	return t.prop == nil && u.prop == nil && ast.Equal(t.node, u.node)
+	return t.prop == nil && u.prop == nil && reflect.TypeOf(t.node) == reflect.TypeOf(u.node) && ast.Equal(t.node, u.node)
 }
 
 // stretches yields the tests of a step between which order means nothing: those before the first positional

@@ -6,10 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,6 +36,8 @@ import (
 //	close PATH
 //	diagnostics PATH        what the server found in the newest version, pulled or pushed
 //	METHOD PATH PLACE [JSON]  any request of the form textDocument/METHOD; JSON has further parameters
+//	labels PATH PLACE       what completion offers, with the ranges it replaces, and what that makes of the text
+//	said                    what the server has sent by itself, but for findings
 //	request METHOD JSON     any request; $ws in the JSON is the URI of the workspace
 //
 // A PLACE is LINE:COLUMN from 1, in UTF-16 units, or a range of two with - between; or /TEXT/ for the first
@@ -74,12 +79,13 @@ func writeFile(t *testing.T, path string, data []byte) {
 
 // editor is the client of a test.
 type editor struct {
-	t    *testing.T
-	conn *jsonrpc2.Conn
-	done chan int
-	ws   string
-	pull bool
-	docs map[string]*document // by URI; the text as the client has it
+	t               *testing.T
+	conn            *jsonrpc2.Conn
+	done            chan int
+	ws              string
+	pull, versioned bool
+	enc             encoding
+	docs            map[string]*document // by URI; the text as the client has it
 
 	mu     sync.Mutex
 	pushed map[string]json.RawMessage // by URI and version
@@ -89,9 +95,16 @@ type editor struct {
 
 func startEditor(t *testing.T, ws string, name string) *editor {
 	t.Helper()
-	caps, err := os.ReadFile(filepath.Join("..", "testdata", "lsp", "clients", name+".json"))
+	data, err := os.ReadFile(filepath.Join("..", "testdata", "lsp", "clients", name+".json"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	var file struct {
+		From         string          `json:"from"` // where it comes from
+		Capabilities json.RawMessage `json:"capabilities"`
+	}
+	if err := json.Unmarshal(data, &file); err != nil || file.From == "" {
+		t.Fatalf("%s: %v, from %q", name, err, file.From)
 	}
 	e := &editor{t: t, ws: ws, done: make(chan int, 1), docs: map[string]*document{}, pushed: map[string]json.RawMessage{}}
 	e.more = sync.NewCond(&e.mu)
@@ -99,14 +112,14 @@ func startEditor(t *testing.T, ws string, name string) *editor {
 	go func() { e.done <- Serve(context.Background(), theirs, Options{Version: "test"}) }()
 	e.conn = jsonrpc2.NewConn(context.Background(), newStream(ours), e)
 	params := map[string]any{
-		"processId": os.Getpid(), "rootUri": uriOf(ws), "capabilities": json.RawMessage(caps),
+		"processId": os.Getpid(), "rootUri": uriOf(ws), "capabilities": file.Capabilities,
 		"workspaceFolders": []any{map[string]any{"uri": uriOf(ws), "name": "ws"}},
 	}
 	c, _, err := readClient(must(json.Marshal(params)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.pull = c.pull
+	e.pull, e.versioned, e.enc = c.pull, c.versioned, c.encoding
 	if _, err := e.call("initialize", params); err != nil {
 		t.Fatal(err)
 	}
@@ -137,6 +150,8 @@ func (e *editor) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 			}
 			e.more.Broadcast()
 		}
+	} else if req.Params != nil {
+		e.asked = append(e.asked, req.Method+" "+string(*req.Params))
 	} else {
 		e.asked = append(e.asked, req.Method)
 	}
@@ -158,6 +173,13 @@ func (e *editor) notify(method string, params any) {
 	if err := e.conn.Notify(context.Background(), method, params); err != nil {
 		e.t.Fatal(err)
 	}
+}
+
+// forget drops what was pushed for a document: for a client without versions, what comes next is newer.
+func (e *editor) forget(uri string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.pushed, uri)
 }
 
 func (e *editor) stop() {
@@ -207,8 +229,9 @@ func (e *editor) do(line string) string {
 	switch words[0] {
 	case "open":
 		data := must(os.ReadFile(filepath.Join(e.ws, words[1])))
-		d := newDocument(uri, words[2], 1, string(data), utf16)
+		d := newDocument(uri, words[2], 1, string(data), e.enc)
 		e.docs[uri] = d
+		e.forget(uri)
 		e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": words[2], "version": 1, "text": d.src}})
 		return ""
 	case "close":
@@ -220,7 +243,8 @@ func (e *editor) do(line string) string {
 		r, rest := e.place(d, words[2]+" "+words[3])
 		text := must(strconv.Unquote(strings.TrimSpace(rest)))
 		at := d.span(r)
-		e.docs[uri] = newDocument(uri, d.language, d.version+1, d.src[:at.Start]+text+d.src[at.End:], utf16)
+		e.docs[uri] = newDocument(uri, d.language, d.version+1, d.src[:at.Start]+text+d.src[at.End:], e.enc)
+		e.forget(uri)
 		e.notify("textDocument/didChange", map[string]any{
 			"textDocument":   map[string]any{"uri": uri, "version": d.version + 1},
 			"contentChanges": []any{map[string]any{"range": r, "text": text}},
@@ -236,6 +260,12 @@ func (e *editor) do(line string) string {
 		rest := strings.TrimSpace(strings.ReplaceAll(words[2]+" "+words[3], "$ws", uriOf(e.ws)))
 		return e.print(e.call(words[1], json.RawMessage(rest)))
 	}
+	if words[0] == "labels" {
+		return e.labels(uri, line, words)
+	}
+	if words[0] == "said" {
+		return e.said()
+	}
 	d := e.docs[uri]
 	params := map[string]any{"textDocument": map[string]any{"uri": uri}}
 	if words[2] != "" {
@@ -248,6 +278,55 @@ func (e *editor) do(line string) string {
 		}
 	}
 	return e.print(e.call("textDocument/"+words[0], params))
+}
+
+// labels prints the labels of completion by the range they replace, and the line that the first of each would leave.
+func (e *editor) labels(uri, line string, words []string) string {
+	d := e.docs[uri]
+	r, _ := e.place(d, strings.TrimSpace(words[2]+" "+words[3]))
+	raw, err := e.call("textDocument/completion", map[string]any{"textDocument": map[string]any{"uri": uri}, "position": r.Start})
+	if err != nil {
+		e.t.Fatalf("%s: %v", line, err)
+	}
+	var list completionList
+	if err := json.Unmarshal(raw, &list); err != nil {
+		e.t.Fatalf("%s: %v", line, err)
+	}
+	var b strings.Builder
+	for i, it := range list.Items {
+		at := d.span(it.Edit.Range)
+		if i == 0 || it.Edit.Range != list.Items[i-1].Edit.Range {
+			n, start := d.lines.Line(at.Start)
+			fmt.Fprintf(&b, "%s: %s%s%s\n ", must(json.Marshal(readable(toAny(it.Edit.Range)))), d.src[start:at.Start], it.Edit.NewText, d.src[at.End:max(at.End, d.lineEnd(n))])
+		}
+		fmt.Fprintf(&b, " %s", it.Label)
+		if i == len(list.Items)-1 || it.Edit.Range != list.Items[i+1].Edit.Range {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+func toAny(v any) any {
+	d := json.NewDecoder(bytes.NewReader(must(json.Marshal(v))))
+	d.UseNumber()
+	var out any
+	if err := d.Decode(&out); err != nil {
+		panic(err)
+	}
+	return out
+}
+
+// said prints what the server has sent by itself, sorted, once each. A request first: what was sent before its answer
+// has come.
+func (e *editor) said() string {
+	_, _ = e.call("workspace/executeCommand", map[string]any{"command": stateCommand})
+	time.Sleep(100 * time.Millisecond) // what is sent beside the loop
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	list := slices.Compact(slices.Sorted(slices.Values(e.asked)))
+	e.asked = nil
+	return e.neutral(strings.Join(append(list, ""), "\n"))
 }
 
 var placeForm = regexp.MustCompile(`^(?:/((?:[^/\\]|\\.)*)/(?:\+(\d+))?|(\d+):(\d+)(?:-(\d+):(\d+))?)`)
@@ -288,7 +367,10 @@ func (e *editor) diagnostics(uri string) string {
 	}
 	// Whatever is pushed for this version was begun before an answer to a request that is sent now.
 	_, _ = e.call("textDocument/formatting", map[string]any{"textDocument": map[string]any{"uri": uri}})
-	key := fmt.Sprintf("%s#%d", uri, e.docs[uri].version)
+	key := uri
+	if e.versioned {
+		key = fmt.Sprintf("%s#%d", uri, e.docs[uri].version)
+	}
 	deadline := time.AfterFunc(10*time.Second, func() { e.more.Broadcast() })
 	defer deadline.Stop()
 	e.mu.Lock()
@@ -307,21 +389,61 @@ func (e *editor) print(r json.RawMessage, err error) string {
 		}
 		return fmt.Sprintf("error: %v\n", err)
 	}
-	d := json.NewDecoder(bytes.NewReader(r))
+	d := json.NewDecoder(strings.NewReader(e.neutral(string(r)))) // first, for lines that do not depend on the folder
 	d.UseNumber()
 	var v any
 	if err := d.Decode(&v); err != nil {
 		return "nothing\n"
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
+	var b strings.Builder
+	layOut(&b, readable(v), "")
+	return b.String() + "\n"
+}
+
+// neutral puts $ws for the workspace, however it is escaped.
+func (e *editor) neutral(s string) string {
+	uri := uriOf(e.ws)
+	return strings.NewReplacer(uri, "$ws", url.QueryEscape(uri), "$ws", e.ws, "$ws", `\u0026`, "&").Replace(s)
+}
+
+// layOut writes JSON on one line where it fits, else member by member.
+func layOut(b *strings.Builder, v any, indent string) {
+	var flat bytes.Buffer
+	enc := json.NewEncoder(&flat)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(readable(v)); err != nil {
-		e.t.Fatal(err)
+	if err := enc.Encode(v); err != nil {
+		b.WriteString(err.Error())
+		return
 	}
-	out := strings.ReplaceAll(b.String(), uriOf(e.ws), "$ws")
-	return strings.ReplaceAll(out, e.ws, "$ws")
+	line := strings.TrimSpace(flat.String())
+	deeper := indent + "  "
+	m, isMap := v.(map[string]any)
+	list, isList := v.([]any)
+	numbers := isList && len(list) > 0
+	for _, x := range list {
+		_, ok := x.(json.Number)
+		numbers = numbers && ok
+	}
+	switch {
+	case len(indent)+len(line) <= 110 || numbers || !isMap && !isList:
+		b.WriteString(line)
+	case isMap:
+		b.WriteString("{\n")
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			fmt.Fprintf(b, "%s%q: ", deeper, k)
+			layOut(b, m[k], deeper)
+			b.WriteString("\n")
+		}
+		b.WriteString(indent + "}")
+	default:
+		b.WriteString("[\n")
+		for _, x := range list {
+			b.WriteString(deeper)
+			layOut(b, x, deeper)
+			b.WriteString("\n")
+		}
+		b.WriteString(indent + "]")
+	}
 }
 
 // readable replaces ranges and positions by their short form.

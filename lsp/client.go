@@ -12,16 +12,24 @@ type client struct {
 	pull             bool // asks for diagnostics
 	refreshPull      bool // can be told to ask again
 	versioned        bool // knows the version of pushed diagnostics
-	related, tags    bool // of diagnostics
+	tags             bool // of diagnostics
 	codeDescription  bool
 	codeData         bool // keeps the data of diagnostics
 	watch            bool // registers watched files when it is told to
 	dynamicFormat    bool // registers formatting when it is told to
-	configuration    bool // can be asked for settings
+	dynamicRange     bool // formatting of ranges
+	dynamicType      bool // formatting on type
+	ranges           bool // asks for the formatting of several ranges at once
+	workspacePull    bool // asks for diagnostics of the whole workspace
+	hints            bool // shows inlay hints
+	tokens           bool // shows semantic tokens
+	tokenDelta       bool
+	prepareRename    bool
+	preferred        bool // marks preferred code actions
+	saves            bool // tells of saving
 	folders          bool
 	progress         bool // shows progress that the server begins
 	documentChanges  bool // takes edits with versions
-	applyEdit        bool
 	snippets         bool // in completions
 	labelDetails     bool
 	literalActions   bool // takes code actions that are no commands
@@ -30,10 +38,9 @@ type client struct {
 	hierarchy        bool // of document symbols
 	refreshHints     bool
 	refreshLenses    bool
-	refreshTokens    bool
-	lineFolding      bool
 	virtualDocuments bool // workspace/textDocumentContent
 	showDocument     bool
+	results          bool // takes pactkit/resultChanged
 	processID        int
 }
 
@@ -44,6 +51,13 @@ func readClient(params json.RawMessage) (client, []string, error) {
 	}
 	type refresh struct {
 		Refresh bool `json:"refreshSupport"`
+	}
+	type shown struct { // what the client does with the parts of a diagnostic; 3.18 has it for those it asks for, too
+		Tags *struct {
+			Values []int `json:"valueSet"`
+		} `json:"tagSupport"`
+		Description bool `json:"codeDescriptionSupport"`
+		Data        bool `json:"dataSupport"`
 	}
 	var p struct {
 		ProcessID *int    `json:"processId"`
@@ -62,31 +76,40 @@ func readClient(params json.RawMessage) (client, []string, error) {
 				} `json:"showDocument"`
 			} `json:"window"`
 			Workspace struct {
-				ApplyEdit     bool `json:"applyEdit"`
-				Configuration bool `json:"configuration"`
 				Folders       bool `json:"workspaceFolders"`
 				WorkspaceEdit struct {
 					DocumentChanges bool `json:"documentChanges"`
 				} `json:"workspaceEdit"`
 				Watched     dynamic          `json:"didChangeWatchedFiles"`
-				Diagnostics refresh          `json:"diagnostics"`
+				Diagnostics *refresh         `json:"diagnostics"`
 				Hints       refresh          `json:"inlayHint"`
 				Lenses      refresh          `json:"codeLens"`
-				Tokens      refresh          `json:"semanticTokens"`
 				Content     *json.RawMessage `json:"textDocumentContent"`
 			} `json:"workspace"`
 			TextDocument struct {
-				Diagnostic *json.RawMessage `json:"diagnostic"`
+				Synchronization struct {
+					Save bool `json:"didSave"`
+				} `json:"synchronization"`
+				Diagnostic *shown `json:"diagnostic"`
 				Published  struct {
 					Version bool `json:"versionSupport"`
-					Related bool `json:"relatedInformation"`
-					Tags    *struct {
-						Values []int `json:"valueSet"`
-					} `json:"tagSupport"`
-					Description bool `json:"codeDescriptionSupport"`
-					Data        bool `json:"dataSupport"`
+					shown
 				} `json:"publishDiagnostics"`
 				Formatting dynamic `json:"formatting"`
+				Range      struct {
+					dynamic
+					Ranges bool `json:"rangesSupport"`
+				} `json:"rangeFormatting"`
+				OnType dynamic          `json:"onTypeFormatting"`
+				Hints  *json.RawMessage `json:"inlayHint"`
+				Tokens *struct {
+					Requests struct {
+						Full json.RawMessage `json:"full"` // a bool, or an object
+					} `json:"requests"`
+				} `json:"semanticTokens"`
+				Rename struct {
+					Prepare bool `json:"prepareSupport"`
+				} `json:"rename"`
 				Completion struct {
 					Item struct {
 						Snippets      bool     `json:"snippetSupport"`
@@ -98,34 +121,50 @@ func readClient(params json.RawMessage) (client, []string, error) {
 					Formats []string `json:"contentFormat"`
 				} `json:"hover"`
 				Actions struct {
-					Literal *json.RawMessage `json:"codeActionLiteralSupport"`
+					Literal   *json.RawMessage `json:"codeActionLiteralSupport"`
+					Preferred bool             `json:"isPreferredSupport"`
 				} `json:"codeAction"`
 				Symbols struct {
 					Hierarchy bool `json:"hierarchicalDocumentSymbolSupport"`
 				} `json:"documentSymbol"`
-				Folding struct {
-					LineOnly bool `json:"lineFoldingOnly"`
-				} `json:"foldingRange"`
 			} `json:"textDocument"`
+			Experimental struct {
+				Pactkit struct {
+					Results bool `json:"results"`
+				} `json:"pactkit"`
+			} `json:"experimental"`
 		} `json:"capabilities"`
 	}
 	if err := json.Unmarshal(params, &p); err != nil {
 		return client{}, nil, invalidParams(err)
 	}
 	w, t := &p.Capabilities.Workspace, &p.Capabilities.TextDocument
+	pulled := t.Diagnostic
+	if pulled == nil {
+		pulled = &shown{}
+	}
 	c := client{
-		pull: t.Diagnostic != nil, refreshPull: w.Diagnostics.Refresh, versioned: t.Published.Version,
-		related: t.Published.Related, tags: t.Published.Tags != nil, codeDescription: t.Published.Description,
-		codeData: t.Published.Data, watch: w.Watched.Dynamic, dynamicFormat: t.Formatting.Dynamic,
-		configuration: w.Configuration, folders: w.Folders, progress: p.Capabilities.Window.Progress,
-		documentChanges: w.WorkspaceEdit.DocumentChanges, applyEdit: w.ApplyEdit,
-		snippets: t.Completion.Item.Snippets, labelDetails: t.Completion.Item.LabelDetails,
-		literalActions: t.Actions.Literal != nil,
-		markdownHover:  slices.Contains(t.Hover.Formats, "markdown"),
-		markdownDocs:   slices.Contains(t.Completion.Item.Documentation, "markdown"),
-		hierarchy:      t.Symbols.Hierarchy, refreshHints: w.Hints.Refresh, refreshLenses: w.Lenses.Refresh,
-		refreshTokens: w.Tokens.Refresh, lineFolding: t.Folding.LineOnly, virtualDocuments: w.Content != nil,
-		showDocument: p.Capabilities.Window.ShowDocument.Support,
+		pull: t.Diagnostic != nil, workspacePull: t.Diagnostic != nil && w.Diagnostics != nil,
+		refreshPull: w.Diagnostics != nil && w.Diagnostics.Refresh, versioned: t.Published.Version,
+		tags:            t.Published.Tags != nil || pulled.Tags != nil,
+		codeDescription: t.Published.Description || pulled.Description, codeData: t.Published.Data || pulled.Data,
+		watch: w.Watched.Dynamic, saves: t.Synchronization.Save,
+		dynamicFormat: t.Formatting.Dynamic, dynamicRange: t.Range.Dynamic, dynamicType: t.OnType.Dynamic, ranges: t.Range.Ranges,
+		folders: w.Folders, progress: p.Capabilities.Window.Progress,
+		documentChanges: w.WorkspaceEdit.DocumentChanges,
+		snippets:        t.Completion.Item.Snippets, labelDetails: t.Completion.Item.LabelDetails,
+		literalActions: t.Actions.Literal != nil, preferred: t.Actions.Preferred, prepareRename: t.Rename.Prepare,
+		markdownHover: slices.Contains(t.Hover.Formats, "markdown"),
+		markdownDocs:  slices.Contains(t.Completion.Item.Documentation, "markdown"),
+		hierarchy:     t.Symbols.Hierarchy, refreshHints: w.Hints.Refresh, refreshLenses: w.Lenses.Refresh,
+		virtualDocuments: w.Content != nil, results: p.Capabilities.Experimental.Pactkit.Results,
+		showDocument: p.Capabilities.Window.ShowDocument.Support, hints: t.Hints != nil, tokens: t.Tokens != nil,
+	}
+	if t.Tokens != nil {
+		var full struct {
+			Delta bool `json:"delta"`
+		}
+		c.tokenDelta = json.Unmarshal(t.Tokens.Requests.Full, &full) == nil && full.Delta
 	}
 	if slices.Contains(p.Capabilities.General.Encodings, utf8Bytes.String()) {
 		c.encoding = utf8Bytes

@@ -2,7 +2,9 @@ package lsp
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
@@ -18,17 +20,19 @@ const (
 	fixAllKind    = "source.fixAll.pactkit"
 	normalizeKind = "source.normalize.pactkit"
 	rewriteKind   = "refactor.rewrite.pactkit"
+	nodeKind      = "refactor.extract.pactkit" // of the nodes of a fixture
 )
 
-var actionKinds = []string{"quickfix", fixAllKind, normalizeKind, rewriteKind, rewriteKind + ".format"}
+var actionKinds = []string{"quickfix", fixAllKind, normalizeKind, rewriteKind, rewriteKind + ".format", nodeKind}
 
 // action is a code action. glsp's type has diagnostics that it cannot read back.
 type action struct {
-	Title       string        `json:"title"`
-	Kind        string        `json:"kind"`
-	Diagnostics []diagnostic  `json:"diagnostics,omitempty"`
-	Preferred   bool          `json:"isPreferred,omitempty"`
-	Edit        workspaceEdit `json:"edit"`
+	Title       string            `json:"title"`
+	Kind        string            `json:"kind"`
+	Diagnostics []diagnostic      `json:"diagnostics,omitempty"`
+	Preferred   bool              `json:"isPreferred,omitempty"`
+	Edit        *workspaceEdit    `json:"edit,omitempty"`
+	Command     *protocol.Command `json:"command,omitempty"`
 }
 
 // workspaceEdit is edits of documents, with their versions where the client takes them.
@@ -46,10 +50,10 @@ type documentEdit struct {
 }
 
 // edit makes a workspace edit of one document.
-func (s *server) edit(d *document, edits []diag.Edit) workspaceEdit {
+func (s *server) edit(d *document, edits []diag.Edit) *workspaceEdit {
 	var w workspaceEdit
 	s.addEdits(&w, d, edits)
-	return w
+	return &w
 }
 
 func (s *server) addEdits(w *workspaceEdit, d *document, edits []diag.Edit) {
@@ -66,7 +70,7 @@ func (s *server) addEdits(w *workspaceEdit, d *document, edits []diag.Edit) {
 	}
 	var e documentEdit
 	e.TextDocument.URI = d.uri
-	if s.docs.get(d.uri) != nil {
+	if d.open {
 		e.TextDocument.Version = &d.version
 	}
 	e.Edits = list
@@ -74,9 +78,9 @@ func (s *server) addEdits(w *workspaceEdit, d *document, edits []diag.Edit) {
 }
 
 type actionParams struct {
-	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
-	Range        protocol.Range                  `json:"range"`
-	Context      struct {
+	docParams
+	Range   protocol.Range `json:"range"`
+	Context struct {
 		Only []string `json:"only"`
 	} `json:"context"`
 }
@@ -89,14 +93,17 @@ func (p *actionParams) wants(kind string) bool {
 }
 
 // actions answers textDocument/codeAction.
-func (s *server) actions(_ context.Context, p *actionParams) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
-	if err != nil || d.host == nil || !s.client.literalActions {
+func (s *server) actions(ctx context.Context, p *actionParams) (any, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
+	if err != nil || !s.client.literalActions {
 		return nil, err
 	}
-	a := d.analyse(s.world.newest.Load())
 	at := d.span(p.Range)
-	list := []action{}
+	list := s.nodeActions(ctx, d, at, p)
+	if d.host == nil {
+		return list, nil
+	}
+	a := d.analyse(s.view(ctx).world)
 	if p.wants("quickfix") {
 		list = append(list, s.quickFixes(d, a, at)...)
 	}
@@ -117,13 +124,19 @@ func (s *server) actions(_ context.Context, p *actionParams) (any, error) {
 // touches tells whether two spans have a place in common.
 func touches(a, b ast.Span) bool { return a.Start <= b.End && b.Start <= a.End }
 
-// quickFixes are the fixes of what is found at a place, and ways to silence it.
+// maxActions bounds the actions that are offered for one place: a client may ask for those of a whole document.
+const maxActions = 100
+
+// quickFixes are the fixes of what is found at a place, and behind them ways to silence it.
 func (s *server) quickFixes(d *document, a *analysis, at ast.Span) []action {
-	var list []action
+	var list, silencing []action
 	for i := range a.Findings {
 		f := &a.Findings[i]
 		if !touches(f.Span, at) {
 			continue
+		}
+		if len(list)+len(silencing) >= maxActions {
+			break
 		}
 		x := s.diagnosticOf(d, f)
 		for k, fix := range f.Fixes {
@@ -132,25 +145,71 @@ func (s *server) quickFixes(d *document, a *analysis, at ast.Span) []action {
 				title += " (may change what is selected)"
 			}
 			list = append(list, action{
-				Title: title, Kind: "quickfix", Diagnostics: []diagnostic{x}, Preferred: k == 0 && fix.Safe, Edit: s.edit(d, fix.Edits),
+				Title: title, Kind: "quickfix", Diagnostics: []diagnostic{x}, Preferred: k == 0 && fix.Safe && s.client.preferred, Edit: s.edit(d, fix.Edits),
 			})
 		}
-		if e, ok := d.suppression(f); ok {
-			list = append(list, action{
+		if e, ok := d.suppression(a, f); ok {
+			silencing = append(silencing, action{
 				Title: "ignore " + f.Rule.ID + " here", Kind: "quickfix", Diagnostics: []diagnostic{x}, Edit: s.edit(d, []diag.Edit{e}),
 			})
 		}
 	}
-	return list
+	return append(list, silencing...)
 }
 
-// suppression is the edit that puts a comment above the line of a finding. It leaves the reason to the user.
-func (d *document) suppression(f *check.Finding) (diag.Edit, bool) {
-	if !d.selectors() || f.Rule.Category() == "suppress" {
+// commentForms are how the comments of hosts are written, by extension, with %s for what they say.
+var commentForms = map[string][]string{
+	".go": {"// %s"}, ".ts": {"// %s"}, ".js": {"// %s"}, ".rs": {"// %s"}, ".java": {"// %s"}, ".jsonc": {"// %s"},
+	".py": {"# %s"}, ".rb": {"# %s"}, ".yaml": {"# %s"}, ".toml": {"# %s"}, ".md": {"# %s", "// %s", "<!-- %s -->"},
+}
+
+// commentsOf are the forms of comment that a document may have.
+func (d *document) commentsOf() []string {
+	if d.selectors() {
+		return []string{"# %s"}
+	}
+	for ext, forms := range commentForms {
+		if h := host.For("x" + ext); h != nil && h.Name() == d.host.Name() && (ext != ".jsonc" || strings.HasSuffix(d.path, ext)) {
+			return forms
+		}
+	}
+	return nil
+}
+
+// suppression is the edit that silences a finding with a comment above its line, or behind it. It leaves the reason to
+// the user. What it does is tried out: a line may begin within a string.
+func (d *document) suppression(a *analysis, f *check.Finding) (diag.Edit, bool) {
+	if f.Rule.Category() == "suppress" {
 		return diag.Edit{}, false
 	}
-	_, start := d.lines.Line(f.Span.Start)
-	return diag.Edit{Span: ast.Span{Start: start, End: start}, Text: "# " + host.Directive + "ignore " + f.Rule.ID + " -- \n"}, true
+	line, start := d.lines.Line(f.Span.Start)
+	text := d.src[start:d.lineEnd(line)]
+	indent := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
+	for _, form := range d.commentsOf() {
+		comment := fmt.Sprintf(form, host.Directive+"ignore "+f.Rule.ID+" -- ")
+		for _, e := range []diag.Edit{
+			{Span: ast.Span{Start: start, End: start}, Text: indent + comment + "\n"},
+			{Span: ast.Span{Start: d.lineEnd(line), End: d.lineEnd(line)}, Text: " " + comment},
+		} {
+			if d.silences(a, f, e) {
+				return e, true
+			}
+		}
+	}
+	return diag.Edit{}, false
+}
+
+// silences tells whether an edit takes a finding away, and no selector with it.
+func (d *document) silences(a *analysis, f *check.Finding, e diag.Edit) bool {
+	after := check.File(d.host, d.src[:e.Span.Start]+e.Text+d.src[e.Span.End:], a.options)
+	if len(after.Selectors) != len(a.Selectors) || len(after.Silenced) <= len(a.Silenced) {
+		return false
+	}
+	at := f.Span.Start
+	if e.Span.Start <= at {
+		at += len(e.Text)
+	}
+	return slices.ContainsFunc(after.Silenced, func(s check.Finding) bool { return s.Rule == f.Rule && s.Span.Start == at })
 }
 
 // rewrites change the form of the selector at a place.

@@ -64,14 +64,14 @@ type completionList struct {
 
 // completion answers textDocument/completion. What is offered is what the grammar allows at the place, in the words of
 // the language and of the trees that are known.
-func (s *server) completion(_ context.Context, p *protocol.CompletionParams) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
+func (s *server) completion(ctx context.Context, p *placeParams) (any, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.world.newest.Load())
+	a := d.analyse(s.view(ctx).world)
 	at := d.offset(p.Position)
-	c, ok := s.completer(d, a, at)
+	c, ok := s.completer(ctx, d, a, at)
 	if !ok {
 		return nil, nil
 	}
@@ -83,6 +83,7 @@ func (s *server) completion(_ context.Context, p *protocol.CompletionParams) (an
 // completer gathers what can be written at a place.
 type completer struct {
 	*server
+	ctx      context.Context
 	doc      *document
 	analysis *analysis
 	region   *host.Region
@@ -95,7 +96,7 @@ type completer struct {
 
 // completer finds the selector that is being typed at a place: the text around it, up to the lines' ends in a selector
 // file, or the whole of a string.
-func (s *server) completer(d *document, a *analysis, at int) (*completer, bool) {
+func (s *server) completer(ctx context.Context, d *document, a *analysis, at int) (*completer, bool) {
 	for i := range a.File.Regions {
 		r := &a.File.Regions[i]
 		if at < r.Start || at > r.End {
@@ -113,7 +114,7 @@ func (s *server) completer(d *document, a *analysis, at int) (*completer, bool) 
 		if r.Form == host.Selectors && inComment(r.Text, offset) {
 			return nil, false
 		}
-		c := &completer{server: s, doc: d, analysis: a, region: r, at: at, base: base, seen: map[string]bool{}}
+		c := &completer{server: s, ctx: ctx, doc: d, analysis: a, region: r, at: at, base: base, items: []item{}, seen: map[string]bool{}}
 		c.place = parser.At(text, offset-base, parser.Options{Edition: a.options.Format.Edition})
 		return c, true
 	}
@@ -204,8 +205,15 @@ func (c *completer) add(label, text string, kind int, detail, doc, rank string) 
 	}
 	c.seen[label] = true
 	word := ast.Span{Start: c.place.Word.Start + c.base, End: c.place.Word.End + c.base}
-	edits, err := c.region.Edits([]diag.Edit{{Span: word, Text: text}})
-	if err != nil || len(edits) != 1 {
+	var edits []diag.Edit
+	if c.region.Kind == host.Holed {
+		if !strings.Contains(word.Text(c.region.Text), "\uFFFC") && !strings.ContainsAny(text, "'\"`\\{}$#%") {
+			edits = []diag.Edit{{Span: c.region.Host(word), Text: text}} // plain in a string of any kind
+		}
+	} else if e, err := c.region.Edits([]diag.Edit{{Span: word, Text: text}}); err == nil {
+		edits = e
+	}
+	if len(edits) != 1 {
 		return nil // the string cannot hold it
 	}
 	it := item{

@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"context"
+
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/ast"
@@ -19,12 +21,12 @@ type cursor struct {
 }
 
 // cursor finds the selector at a position; nil where there is none.
-func (s *server) cursor(uri string, p protocol.Position) (*cursor, error) {
-	d, err := s.document(uri)
+func (s *server) cursor(ctx context.Context, uri string, p protocol.Position) (*cursor, error) {
+	d, err := s.document(ctx, uri)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	c := &cursor{doc: d, analysis: d.analyse(s.world.newest.Load())}
+	c := &cursor{doc: d, analysis: d.analyse(s.view(ctx).world)}
 	at := d.offset(p)
 	if c.selector = c.analysis.selectorAt(at); c.selector == nil {
 		return nil, nil
@@ -60,6 +62,3 @@ func (c *cursor) node() ast.Node { return c.path[len(c.path)-1] }
 
 // rangeOf is where a part of the selector stands in the document.
 func (c *cursor) rangeOf(at ast.Span) protocol.Range { return c.doc.rangeOf(c.region.Host(at)) }
-
-// words is what is written at a part of the selector.
-func (c *cursor) words(at ast.Span) string { return at.Text(c.region.Text) }

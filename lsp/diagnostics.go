@@ -3,12 +3,13 @@ package lsp
 import (
 	"context"
 	"fmt"
-	"strings"
+	"maps"
+	"slices"
 	"sync"
+	"time"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
-	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/internal/check"
 )
@@ -56,17 +57,15 @@ var unnecessary = map[string]bool{
 	"style/redundant-root": true, "suppress/unused": true,
 }
 
-// diagnose is what is found in a document.
-func (s *server) diagnose(d *document, a *analysis) []diagnostic {
-	out := []diagnostic{}
-	for _, p := range a.problems {
-		out = append(out, diagnostic{
-			Range: d.rangeOf(ast.Span{}), Severity: 1, Code: "configuration", Source: source,
-			Message: fmt.Sprintf("%s: %s", p.Path, p.Diagnostic.Message),
-		})
+// diagnose is what is found in a document: in its selectors, or in the configuration that it is.
+func (s *server) diagnose(d *document, w *world) []diagnostic {
+	if d.host == nil {
+		return s.configured(d, w)
 	}
-	for _, f := range a.Findings {
-		out = append(out, s.diagnosticOf(d, &f))
+	out := []diagnostic{}
+	a := d.analyse(w)
+	for i := range a.Findings {
+		out = append(out, s.diagnosticOf(d, &a.Findings[i]))
 	}
 	return out
 }
@@ -79,7 +78,7 @@ func (s *server) diagnosticOf(d *document, f *check.Finding) diagnostic {
 		x.Message += "\n" + f.Hint
 	}
 	if s.client.codeDescription {
-		x.Description = &codeDescription{ruleDocs + strings.NewReplacer("/", "").Replace(f.Rule.ID)}
+		x.Description = &codeDescription{rulePage(f.Rule)}
 	}
 	if s.client.codeData {
 		x.Data = &diagnosticData{d.version, f.Span.Start, f.Rule.ID}
@@ -95,18 +94,16 @@ func (s *server) diagnosticOf(d *document, f *check.Finding) diagnostic {
 	return x
 }
 
-// published remembers what was pushed to whom, so that an older version never follows a newer one.
-type published struct {
-	mu      sync.Mutex
-	version map[string]int32
-}
+// published keeps pushes in order, so that an older version never follows a newer one.
+type published struct{ mu sync.Mutex }
 
 // changed tells the client what is found in a document, if the client does not ask itself.
 func (s *server) changed(d *document) {
-	if s.client.pull || d.host == nil {
-		return
+	s.changes.touch()
+	s.shown.stale(s, d)
+	if !s.client.pull && (d.host != nil || isOwn(d.path)) {
+		s.spawn(func() { s.push(d) })
 	}
-	s.requests.Go(func() { s.push(d) })
 }
 
 // push sends the findings of the newest version of a document.
@@ -114,11 +111,12 @@ func (s *server) push(d *document) {
 	if s.docs.get(d.uri) != d {
 		return // a newer version has its own push
 	}
-	found := s.diagnose(d, d.analyse(s.world.newest.Load()))
+	w := s.world.newest.Load()
+	found := s.diagnose(d, w)
 	s.results.mu.Lock()
 	defer s.results.mu.Unlock()
-	if s.docs.get(d.uri) != d {
-		return
+	if s.docs.get(d.uri) != d || s.world.newest.Load() != w {
+		return // the newer version, or world, has its own push
 	}
 	s.publish(d.uri, &d.version, found)
 }
@@ -133,7 +131,7 @@ func (s *server) publish(uri string, version *int32, found []diagnostic) {
 
 // closed takes back what was pushed for a document.
 func (s *server) closed(d *document) {
-	if s.client.pull || d.host == nil {
+	if s.client.pull || d.host == nil && !isOwn(d.path) {
 		return
 	}
 	s.results.mu.Lock()
@@ -143,12 +141,15 @@ func (s *server) closed(d *document) {
 
 // refresh makes the client see what a new world brings.
 func (s *server) refresh() {
+	s.changes.touch()
+	s.shown.stale(s, nil)
+	s.spawn(s.tellProblems)
 	if s.client.pull {
 		if s.client.refreshPull {
 			s.ask("workspace/diagnostic/refresh", nil, nil)
 		}
 	} else {
-		for d := range s.docs.all() {
+		for d := range s.docs.all().each() {
 			s.changed(d)
 		}
 	}
@@ -161,24 +162,120 @@ func (s *server) refresh() {
 }
 
 type pullParams struct {
-	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
-	Previous     string                          `json:"previousResultId"`
+	docParams
+	Previous string `json:"previousResultId"`
+}
+
+// resultID names what is found in a version of a document in a world.
+func resultID(d *document, w *world) string {
+	if d.open {
+		return fmt.Sprintf("%d.%d", d.serial, w.number)
+	}
+	return fmt.Sprintf("file%d.%d", d.serial, w.number)
 }
 
 // pullDiagnostics answers textDocument/diagnostic.
-func (s *server) pullDiagnostics(_ context.Context, p *pullParams) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
+func (s *server) pullDiagnostics(ctx context.Context, p *pullParams) (any, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil {
 		return nil, err
 	}
-	w := s.world.newest.Load()
-	id := fmt.Sprintf("%d.%d", d.version, w.number)
+	w := s.view(ctx).world
+	id := resultID(d, w)
 	if id == p.Previous {
 		return map[string]any{"kind": "unchanged", "resultId": id}, nil
 	}
-	found := []diagnostic{}
-	if d.host != nil {
-		found = s.diagnose(d, d.analyse(w))
+	return map[string]any{"kind": "full", "resultId": id, "items": s.diagnose(d, w)}, nil
+}
+
+// fileReport is what is found in one file of the workspace.
+type fileReport struct {
+	Kind    string        `json:"kind"`
+	URI     string        `json:"uri"`
+	Version *int32        `json:"version"`
+	ID      string        `json:"resultId,omitempty"`
+	Items   *[]diagnostic `json:"items,omitempty"`
+}
+
+type workspacePullParams struct {
+	Previous []struct {
+		URI   string `json:"uri"`
+		Value string `json:"value"`
+	} `json:"previousResultIds"`
+}
+
+// The workspace is looked through again when something changes, at the latest after waitForChange: not every client
+// tells of changes on disk. Partial results are sent in parts of partialFiles.
+const (
+	waitForChange = 30 * time.Second
+	partialFiles  = 100
+)
+
+// pullWorkspace answers workspace/diagnostic. A client that knows the answer already gets it when it has changed.
+func (s *server) pullWorkspace(ctx context.Context, p *workspacePullParams) (any, error) {
+	v := s.view(ctx)
+	for {
+		next := s.changes.mark()
+		reports, changed, err := s.workspaceReports(ctx, v, p)
+		if err != nil || changed || len(p.Previous) == 0 {
+			return map[string]any{"items": reports}, err
+		}
+		timer := time.NewTimer(waitForChange)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return nil, ctx.Err()
+		case <-next:
+		case <-timer.C:
+		}
+		timer.Stop()
+		now := s.now()
+		v = &view{docs: now.docs, world: now.world, stop: v.stop, Partial: v.Partial} // its progress was shown already
+		ctx = context.WithValue(ctx, viewKey{}, v)
 	}
-	return map[string]any{"kind": "full", "resultId": id, "items": found}, nil
+}
+
+// workspaceReports looks through the workspace, and tells whether something is not as the client knows it.
+func (s *server) workspaceReports(ctx context.Context, v *view, p *workspacePullParams) (list []fileReport, changed bool, err error) {
+	known := map[string]string{}
+	uris := map[string]string{}
+	for _, id := range p.Previous {
+		known[keyOf(id.URI)], uris[keyOf(id.URI)] = id.Value, id.URI
+	}
+	list = []fileReport{}
+	add := func(r fileReport) {
+		list = append(list, r)
+		if v.Partial != nil && changed && len(list) >= partialFiles {
+			s.notify("$/progress", map[string]any{"token": v.Partial, "value": map[string]any{"items": list}})
+			list = []fileReport{}
+		}
+	}
+	for d := range s.files(ctx, v.world, "Checking selectors") {
+		key := keyOf(d.uri)
+		r := fileReport{Kind: "unchanged", URI: d.uri, ID: resultID(d, v.world)}
+		if d.open {
+			r.Version = &d.version
+		}
+		before, had := known[key]
+		delete(known, key)
+		if before == r.ID {
+			add(r)
+			continue
+		}
+		found := s.diagnose(d, v.world)
+		if len(found) == 0 && !had {
+			continue // nothing to say, and nothing to take back
+		}
+		changed = true
+		r.Kind, r.Items = "full", &found
+		add(r)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, false, err
+	}
+	for _, key := range slices.Sorted(maps.Keys(known)) { // gone, or now without selectors
+		changed = true
+		add(fileReport{Kind: "full", URI: uris[key], Items: &[]diagnostic{}})
+	}
+	return list, changed, nil
 }

@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -12,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
@@ -30,6 +30,8 @@ type document struct {
 	path     string // absolute, "" for one that is no file
 	language string
 	version  int32
+	open     bool  // rather than read from disk
+	serial   int64 // among the documents that were opened or changed, or read: a client may use a version twice
 	text
 	host host.Host // nil for one that holds no selectors
 
@@ -49,6 +51,20 @@ func newDocument(uri, language string, version int32, src string, enc encoding) 
 	return d
 }
 
+// setHost makes a document a selector file that the configuration includes.
+func (d *document) setHost(w *world) {
+	if d.host != nil || d.path == "" || isOwn(d.path) {
+		return
+	}
+	cfg, _ := w.configOf(d.path)
+	if included, said := cfg.Included(d.path); said && included {
+		d.host = host.SelectorFile{}
+	}
+}
+
+// isOwn tells whether a file is one that pactkit keeps for itself.
+func isOwn(path string) bool { return strings.HasPrefix(filepath.Base(path), ".pactkit") }
+
 // extensions are what files in the languages of clients end in, for documents that have no file.
 var extensions = map[string]string{
 	"go": ".go", "python": ".py", "typescript": ".ts", "typescriptreact": ".tsx", "javascript": ".js",
@@ -64,6 +80,9 @@ func hostOf(path, language string) host.Host {
 	if h := host.For(filepath.ToSlash(path)); h != nil {
 		return h
 	}
+	if isOwn(path) {
+		return nil
+	}
 	return host.For("untitled" + extensions[language])
 }
 
@@ -74,8 +93,13 @@ func pathOf(uri string) string {
 		return ""
 	}
 	path := u.Path
-	if len(path) > 2 && path[0] == '/' && path[2] == ':' { // file:///C:/x
-		path = path[1:]
+	if len(path) > 2 && path[0] == '/' && path[2] == ':' { // file:///C:/x, whose letter clients write large or small
+		path = strings.ToUpper(path[1:2]) + path[2:]
+	} else if u.Host != "" && u.Host != "localhost" { // file://server/share
+		path = "//" + u.Host + path
+	}
+	if path == "" {
+		return ""
 	}
 	return filepath.Clean(filepath.FromSlash(path))
 }
@@ -89,58 +113,79 @@ func uriOf(path string) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// documents are those the client has open, by URI.
-type documents struct {
-	mu   sync.Mutex
-	open map[string]*document
-}
-
-func (ds *documents) get(uri string) *document {
-	ds.mu.Lock()
-	defer ds.mu.Unlock()
-	return ds.open[uri]
-}
-
-func (ds *documents) put(d *document) {
-	ds.mu.Lock()
-	defer ds.mu.Unlock()
-	if ds.open == nil {
-		ds.open = map[string]*document{}
+// keyOf is what a document is known by. Clients escape the paths of URIs each in their own way.
+func keyOf(uri string) string {
+	if path := pathOf(uri); path != "" {
+		return path
 	}
-	ds.open[d.uri] = d
+	return uri
 }
 
-func (ds *documents) drop(uri string) {
-	ds.mu.Lock()
-	defer ds.mu.Unlock()
-	delete(ds.open, uri)
-}
+// docSet are the documents that are open at one time, by key. It is never changed.
+type docSet map[string]*document
 
-// all yields the documents by URI.
-func (ds *documents) all() iter.Seq[*document] {
-	ds.mu.Lock()
-	open := maps.Clone(ds.open)
-	ds.mu.Unlock()
+func (ds docSet) get(uri string) *document { return ds[keyOf(uri)] }
+
+// each yields the documents by key.
+func (ds docSet) each() iter.Seq[*document] {
 	return func(yield func(*document) bool) {
-		for _, uri := range slices.Sorted(maps.Keys(open)) {
-			if !yield(open[uri]) {
+		for _, key := range slices.Sorted(maps.Keys(ds)) {
+			if !yield(ds[key]) {
 				return
 			}
 		}
 	}
 }
 
-// document is the open document of a request; an error for one that is not open.
-func (s *server) document(uri string) (*document, error) {
-	if d := s.docs.get(uri); d != nil {
+// documents are those the client has open. One goroutine changes them.
+type documents struct {
+	open  atomic.Pointer[docSet]
+	count int64
+}
+
+func (ds *documents) all() docSet {
+	if open := ds.open.Load(); open != nil {
+		return *open
+	}
+	return nil
+}
+
+func (ds *documents) get(uri string) *document { return ds.all().get(uri) }
+
+func (ds *documents) put(d *document) {
+	ds.count++
+	d.serial = ds.count
+	next := docSet{}
+	maps.Copy(next, ds.all())
+	next[keyOf(d.uri)] = d
+	ds.open.Store(&next)
+}
+
+func (ds *documents) drop(uri string) {
+	next := docSet{}
+	maps.Copy(next, ds.all())
+	delete(next, keyOf(uri))
+	ds.open.Store(&next)
+}
+
+// document is the document of a request: as the client has it open, else as it is on disk.
+func (s *server) document(ctx context.Context, uri string) (*document, error) {
+	if d := s.view(ctx).docs.get(uri); d != nil {
 		return d, nil
 	}
-	return nil, fmt.Errorf("%s is not open", uri)
+	if path := pathOf(uri); path != "" {
+		if d := s.disk.get(path, s.client.encoding); d != nil {
+			return d, nil
+		}
+	}
+	return nil, fmt.Errorf("%s is not open, and cannot be read", uri)
 }
 
 func (s *server) didOpen(_ context.Context, p *protocol.DidOpenTextDocumentParams) (any, error) {
 	t := p.TextDocument
 	d := newDocument(t.URI, t.LanguageID, t.Version, t.Text, s.client.encoding)
+	d.open = true
+	d.setHost(s.world.newest.Load())
 	s.docs.put(d)
 	s.changed(d)
 	return nil, nil
@@ -162,7 +207,9 @@ func (s *server) didChange(_ context.Context, p *changeParams) (any, error) {
 		return nil, fmt.Errorf("%s is not open", p.TextDocument.URI)
 	}
 	if p.TextDocument.Version < d.version {
-		return nil, fmt.Errorf("%s: version %d comes after version %d", d.uri, p.TextDocument.Version, d.version)
+		// Changes follow the text the client had when it sent them, whatever number it gives them: to leave one out
+		// would make every later one a wrong edit.
+		s.options.Log.Warn("a version goes back", "uri", d.uri, "from", d.version, "to", p.TextDocument.Version)
 	}
 	t := d.text
 	for _, c := range p.Changes {
@@ -173,7 +220,9 @@ func (s *server) didChange(_ context.Context, p *changeParams) (any, error) {
 		at := t.span(*c.Range)
 		t = newText(t.src[:at.Start]+c.Text+t.src[at.End:], t.enc)
 	}
-	next := &document{uri: d.uri, path: d.path, language: d.language, version: p.TextDocument.Version, text: t, host: d.host}
+	next := &document{
+		uri: d.uri, path: d.path, language: d.language, version: p.TextDocument.Version, text: t, host: d.host, open: true,
+	}
 	s.docs.put(next)
 	s.changed(next)
 	return nil, nil
@@ -182,12 +231,31 @@ func (s *server) didChange(_ context.Context, p *changeParams) (any, error) {
 func (s *server) didClose(_ context.Context, p *protocol.DidCloseTextDocumentParams) (any, error) {
 	if d := s.docs.get(p.TextDocument.URI); d != nil {
 		s.docs.drop(d.uri)
+		s.tokens.drop(d.uri)
 		s.closed(d)
+		s.changes.touch()
 	}
 	return nil, nil
 }
 
-var errNoSelectors = errors.New("the document holds no selectors")
+// didSave reads configuration and fixtures again for clients that do not tell of changes on disk.
+func (s *server) didSave(ctx context.Context, p *docParams) (any, error) {
+	if !s.client.watch {
+		return s.didChangeFiles(ctx, &protocol.DidChangeWatchedFilesParams{Changes: []protocol.FileEvent{{URI: p.TextDocument.URI}}})
+	}
+	return nil, nil
+}
+
+// docParams are the parameters of requests about a document.
+type docParams struct {
+	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
+}
+
+// placeParams are the parameters of requests about a place in a document.
+type placeParams struct {
+	docParams
+	Position protocol.Position `json:"position"`
+}
 
 // rawParams are for methods whose parameters do not matter.
 type rawParams = json.RawMessage

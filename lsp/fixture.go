@@ -1,13 +1,16 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"os"
+	"regexp"
 	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -17,16 +20,14 @@ var members = map[lint.WordKind]string{
 }
 
 // inFixture finds the first place where the text of a fixture has a word. Only plain JSON files can be shown.
-func (s *server) inFixture(path string, w word) (protocol.Location, bool) {
+func (s *server) inFixture(ctx context.Context, path string, w word) (protocol.Location, bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || !strings.HasSuffix(path, ".json") && !strings.HasSuffix(path, ".jsonl") {
 		return protocol.Location{}, false
 	}
-	d := s.docs.get(uriOf(path))
-	if d == nil {
-		if d = s.disk.get(path, s.client.encoding); d == nil {
-			return protocol.Location{}, false
-		}
+	d, err := s.document(ctx, uriOf(path))
+	if err != nil {
+		return protocol.Location{}, false
 	}
 	name, err := json.Marshal(w.name)
 	if err != nil {
@@ -59,13 +60,42 @@ func (s *server) inFixture(path string, w word) (protocol.Location, bool) {
 // firstValue cuts a text behind the first value of JSON: at the end of its list, or at the next member.
 func firstValue(s string) string {
 	if i := strings.IndexByte(s, '['); i >= 0 && strings.TrimLeft(s[:i], ": \t") == "" {
-		if end := strings.IndexByte(s, ']'); end >= 0 {
-			return s[:end]
+		if before, _, ok := strings.Cut(s, "]"); ok {
+			return before
 		}
 		return s
 	}
-	if end := strings.IndexByte(s, ','); end >= 0 {
-		return s[:end]
+	if before, _, ok := strings.Cut(s, ","); ok {
+		return before
 	}
 	return s
+}
+
+// matched are the places of the nodes that a selector finds, in fixtures whose text can be shown.
+func (s *server) matched(ctx context.Context, c *cursor) []protocol.Location {
+	list := []protocol.Location{}
+	plan, _ := eval.Compile(c.selector.Query)
+	if c.selector.Bad || plan == nil {
+		return list
+	}
+	for _, x := range c.analysis.world.fixturesOf(c.analysis.config) {
+		d, err := s.document(ctx, uriOf(x.Path))
+		if err != nil {
+			continue // compressed, or too large
+		}
+		res, err := plan.Select(ctx, x.Timeline, eval.Options{})
+		if err != nil || res.Kind != eval.KindNodes {
+			continue
+		}
+		for _, n := range res.Nodes[:min(len(res.Nodes), maxActions)] {
+			name, err := json.Marshal(n.ID())
+			if err != nil {
+				continue
+			}
+			if m := regexp.MustCompile(`"id"\s*:\s*` + regexp.QuoteMeta(string(name))).FindStringIndex(d.src); m != nil {
+				list = append(list, protocol.Location{URI: d.uri, Range: d.rangeOf(ast.Span{Start: m[1] - len(name), End: m[1]})})
+			}
+		}
+	}
+	return list
 }

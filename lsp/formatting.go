@@ -2,45 +2,136 @@ package lsp
 
 import (
 	"context"
+	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/check"
 )
 
-// formattingMethods are registered for selector files alone, by id: a host language has a formatter of its own.
-var formattingMethods = map[string]string{
-	"format": "textDocument/formatting", "format-range": "textDocument/rangeFormatting", "format-type": "textDocument/onTypeFormatting",
+// The methods of formatting. A client registers them for selector files alone: a host language has a formatter of its
+// own. Clients that cannot be told so get null for other documents.
+const (
+	methodFormat       = "textDocument/formatting"
+	methodFormatRange  = "textDocument/rangeFormatting"
+	methodFormatRanges = "textDocument/rangesFormatting"
+	methodFormatType   = "textDocument/onTypeFormatting"
+)
+
+// formatters lists the methods that the client registers when it is told to, in order.
+func (c *client) formatters() []string {
+	var list []string
+	if c.dynamicFormat {
+		list = append(list, methodFormat)
+	}
+	if c.dynamicRange {
+		list = append(list, methodFormatRange)
+	}
+	if c.dynamicType {
+		list = append(list, methodFormatType)
+	}
+	return list
 }
 
-func formattingOptions(method string, selector any) any {
-	o := map[string]any{"documentSelector": selector}
-	if method == "textDocument/onTypeFormatting" {
+// formattingOptions are those of a registration, or of a static capability when no documents are named.
+func (c *client) formattingOptions(method string, documents any) any {
+	o := map[string]any{}
+	if documents != nil {
+		o["documentSelector"] = documents
+	}
+	switch {
+	case method == methodFormatType:
 		o["firstTriggerCharacter"] = "\n"
+	case method == methodFormatRange && c.ranges:
+		o["rangesSupport"] = true
 	}
 	return o
 }
 
 // format answers textDocument/formatting. For documents that are no selector files there is nothing to format.
-func (s *server) format(_ context.Context, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
-	d, err := s.document(p.TextDocument.URI)
+func (s *server) format(ctx context.Context, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || !d.selectors() {
 		return nil, err
 	}
-	return s.formatted(d, ast.Span{Start: 0, End: len(d.src)}), nil
+	return s.formatted(ctx, d, []ast.Span{{Start: 0, End: len(d.src)}}), nil
 }
 
-// formatted is the edits that format the lines of a selector file which a part of it touches.
-func (s *server) formatted(d *document, part ast.Span) []protocol.TextEdit {
-	a := d.analyse(s.world.newest.Load())
+// formatRange answers textDocument/rangeFormatting.
+func (s *server) formatRange(ctx context.Context, p *rangeParams) (any, error) {
+	return s.formatRanges(ctx, &rangesParams{p.docParams, []protocol.Range{p.Range}})
+}
+
+type rangesParams struct {
+	docParams
+	Ranges []protocol.Range `json:"ranges"`
+}
+
+// formatRanges answers textDocument/rangesFormatting (LSP 3.18).
+func (s *server) formatRanges(ctx context.Context, p *rangesParams) (any, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
+	if err != nil || !d.selectors() {
+		return nil, err
+	}
+	var parts []ast.Span
+	for _, r := range p.Ranges {
+		parts = append(parts, d.span(r))
+	}
+	return s.formatted(ctx, d, parts), nil
+}
+
+// formatOnType answers textDocument/onTypeFormatting: behind a line break it formats what the line before ends.
+func (s *server) formatOnType(ctx context.Context, p *placeParams) (any, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
+	if err != nil || !d.selectors() || p.Position.Line == 0 {
+		return nil, err
+	}
+	line := min(int(p.Position.Line), d.lines.Count()) - 1
+	return s.formatted(ctx, d, []ast.Span{{Start: d.lines.Start(line), End: d.lineEnd(line)}}), nil
+}
+
+// formatted is the edits that format the lines of a selector file which some parts of it touch.
+func (s *server) formatted(ctx context.Context, d *document, parts []ast.Span) []protocol.TextEdit {
+	a := d.analyse(s.view(ctx).world)
 	text, _ := check.Format(host.Selectors, d.src, a.options.Format)
 	edits := []protocol.TextEdit{}
-	for _, e := range lineEdits(d.src, text) {
-		if e.Span.Start <= part.End && part.Start <= e.Span.End {
-			edits = append(edits, protocol.TextEdit{Range: d.rangeOf(e.Span), NewText: e.Text})
+	for _, hunk := range lineEdits(d.src, text) {
+		for _, e := range byLine(d.src, hunk) {
+			for _, part := range parts {
+				if e.Span.Start < part.End && part.Start < e.Span.End || touchesLine(d, part, e.Span) {
+					edits = append(edits, protocol.TextEdit{Range: d.rangeOf(e.Span), NewText: e.Text})
+					break
+				}
+			}
 		}
 	}
 	return edits
+}
+
+// touchesLine tells whether a part without characters stands on the lines of an edit, or at an insertion.
+func touchesLine(d *document, part, edit ast.Span) bool {
+	if part.Len() > 0 && edit.Len() > 0 {
+		return false
+	}
+	return edit.Start <= part.End && part.Start <= edit.End && (edit.Len() == 0 || part.Start < edit.End || edit.End == len(d.src))
+}
+
+// byLine cuts an edit of several lines into one for each where every line stays one line.
+func byLine(src string, e diag.Edit) []diag.Edit {
+	before, after := strings.SplitAfter(e.Span.Text(src), "\n"), strings.SplitAfter(e.Text, "\n")
+	if len(before) != len(after) || len(before) < 2 {
+		return []diag.Edit{e}
+	}
+	var out []diag.Edit
+	at := e.Span.Start
+	for i := range before {
+		if before[i] != after[i] {
+			out = append(out, diag.Edit{Span: ast.Span{Start: at, End: at + len(before[i])}, Text: after[i]})
+		}
+		at += len(before[i])
+	}
+	return out
 }

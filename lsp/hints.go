@@ -22,18 +22,18 @@ type hint struct {
 const typeHint = 1
 
 type rangeParams struct {
-	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
-	Range        protocol.Range                  `json:"range"`
+	docParams
+	Range protocol.Range `json:"range"`
 }
 
 // hints answers textDocument/inlayHint: the time that holds where none is written, and how much is found in the
 // fixtures.
 func (s *server) hints(ctx context.Context, p *rangeParams) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
+	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.world.newest.Load())
+	a := d.analyse(s.view(ctx).world)
 	at := d.span(p.Range)
 	list := []hint{}
 	for i := range a.Selectors {
@@ -76,11 +76,11 @@ func (a *analysis) count(sel *check.Selector) (int, bool) {
 
 // lenses answers textDocument/codeLens: how much each selector finds, and a way to see it.
 func (s *server) lenses(ctx context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
-	d, err := s.document(p.TextDocument.URI)
+	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.world.newest.Load())
+	a := d.analyse(s.view(ctx).world)
 	list := []protocol.CodeLens{}
 	for i := range a.Selectors {
 		sel := &a.Selectors[i]
@@ -95,6 +95,3 @@ func (s *server) lenses(ctx context.Context, p *protocol.CodeLensParams) ([]prot
 	}
 	return list, nil
 }
-
-// evaluateCommand shows what a selector finds.
-const evaluateCommand = "pactkit.evaluate"

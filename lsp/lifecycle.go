@@ -47,7 +47,6 @@ func (s *server) newHandler() *protocol.Handler {
 			_, err := s.didClose(s.of(g), p)
 			return err
 		},
-		TextDocumentDidSave: func(*glsp.Context, *protocol.DidSaveTextDocumentParams) error { return nil },
 	}
 	s.addFeatures(h)
 	h.SetInitialized(true) // the loop keeps the order of life itself
@@ -63,6 +62,7 @@ func (s *server) newMethods() map[string]method {
 		"workspace/didChangeWatchedFiles":     request(s.didChangeFiles),
 		"workspace/didChangeConfiguration":    func(context.Context, rawParams) (any, error) { s.renewWorld(); return nil, nil },
 		"textDocument/diagnostic":             request(s.pullDiagnostics),
+		"textDocument/didSave":                request(s.didSave),
 	}
 	s.addMethods(m)
 	return m
@@ -76,8 +76,8 @@ func (s *server) initialize(_ context.Context, params json.RawMessage) (any, err
 	s.client = c
 	s.world.renew(s.ctx, folders)
 	s.setPhase(live)
-	if c.processID > 0 {
-		s.requests.Go(func() { s.watchParent(c.processID) })
+	if c.processID > 0 && c.processID != s.options.ClientProcess {
+		s.spawn(func() { s.watchParent(c.processID) })
 	}
 	r := initializeResult{ServerInfo: serverInfo{"pact-lsp", s.options.Version}}
 	r.Capabilities = s.capabilities()
@@ -109,15 +109,14 @@ func (s *server) initialized() {
 	if s.client.watch {
 		s.register("watch", "workspace/didChangeWatchedFiles", map[string]any{"watchers": s.watchers()})
 	}
-	if s.client.dynamicFormat {
-		selector := []map[string]string{}
-		for _, l := range selectorLanguages {
-			selector = append(selector, map[string]string{"language": l})
-		}
-		for id, method := range formattingMethods {
-			s.register(id, method, formattingOptions(method, selector))
-		}
+	documents := []map[string]string{}
+	for _, l := range selectorLanguages {
+		documents = append(documents, map[string]string{"language": l})
 	}
+	for _, method := range s.client.formatters() {
+		s.register(method, method, s.client.formattingOptions(method, documents))
+	}
+	s.spawn(s.tellProblems)
 }
 
 // register asks the client to send something.
@@ -130,11 +129,14 @@ func (s *server) register(id, method string, options any) {
 // watchers are the files whose changes make a new world, or concern what is known of the workspace.
 func (s *server) watchers() []map[string]any {
 	return []map[string]any{
-		{"globPattern": "**/" + config.FileName},
-		{"globPattern": "**/*.{pactsel,json,jsonl,gz,zst}"},
+		{"globPattern": "**/*.{toml,json,jsonl,gz,zst}"},
+		{"globPattern": "**/*.{pactsel,go,py,pyi,ts,tsx,mts,cts,js,jsx,mjs,cjs,md,markdown,yaml,yml,rs,java,rb}"},
 		{"globPattern": "**/{.gitignore,.ignore,.pactignore}"},
 	}
 }
+
+// ignoreFiles say which files of the workspace are left alone.
+var ignoreFiles = []string{".gitignore", ".ignore", ".pactignore"}
 
 // folderParams are the parameters of didChangeWorkspaceFolders.
 type folderParams struct {
@@ -159,16 +161,17 @@ func (s *server) didChangeFolders(_ context.Context, p *folderParams) (any, erro
 	return nil, nil
 }
 
-// didChangeFiles makes a new world when a configuration file or a fixture changed.
+// didChangeFiles makes a new world when a configuration file, a fixture or what is ignored changed.
 func (s *server) didChangeFiles(_ context.Context, p *protocol.DidChangeWatchedFilesParams) (any, error) {
 	w := s.world.newest.Load()
 	for _, c := range p.Changes {
 		path := pathOf(c.URI)
-		if filepath.Base(path) == config.FileName || w.isFixture(path) || w.isFixture(filepath.Dir(path)) {
+		if filepath.Ext(path) == filepath.Ext(config.FileName) || slices.Contains(ignoreFiles, filepath.Base(path)) || w.isFixture(path) {
 			s.renewWorld()
-			break
+			return nil, nil
 		}
 	}
+	s.changes.touch() // of files with selectors: those who wait for news of the workspace look again
 	return nil, nil
 }
 

@@ -27,6 +27,9 @@ func (c *cursor) word() (word, bool) {
 	return word{}, false
 }
 
+// scanTitle is what is shown while the workspace is searched.
+const scanTitle = "Searching for selectors"
+
 // use is one place where a document has a word.
 type use struct {
 	doc    *document
@@ -38,6 +41,9 @@ type use struct {
 func (d *document) uses(w *world, kind lint.WordKind, name string) []use {
 	var out []use
 	a := d.analyse(w)
+	if a.words()[kind][name] == 0 {
+		return nil
+	}
 	for i := range a.Selectors {
 		s := &a.Selectors[i]
 		if s.Bad {
@@ -57,18 +63,19 @@ func (u *use) location() protocol.Location {
 	return protocol.Location{URI: u.doc.uri, Range: u.doc.rangeOf(u.region.Host(u.at))}
 }
 
-// references answers textDocument/references: the uses of the word at the cursor in all files of the workspace.
+// references answers textDocument/references: the uses of the word at the cursor in all files of the workspace; where
+// there is no word, the nodes that the selector finds in the fixtures.
 func (s *server) references(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
-	c, err := s.cursor(p.TextDocument.URI, p.Position)
+	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
 	if c == nil {
 		return nil, err
 	}
 	w, ok := c.word()
 	if !ok {
-		return nil, nil
+		return s.matched(ctx, c), ctx.Err()
 	}
 	list := []protocol.Location{}
-	for d := range s.files(ctx, c.analysis.world) {
+	for d := range s.files(ctx, c.analysis.world, scanTitle) {
 		for _, u := range d.uses(c.analysis.world, w.kind, w.name) {
 			list = append(list, u.location())
 		}
@@ -92,7 +99,7 @@ func sortLocations(list []protocol.Location) {
 // definition answers textDocument/definition: where the fixtures have a node with the word at the cursor. A fixture is
 // one line of JSON as often as not, so that the place is that of the word in its text.
 func (s *server) definition(ctx context.Context, p *protocol.DefinitionParams) (any, error) {
-	c, err := s.cursor(p.TextDocument.URI, p.Position)
+	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
 	if c == nil {
 		return nil, err
 	}
@@ -102,7 +109,7 @@ func (s *server) definition(ctx context.Context, p *protocol.DefinitionParams) (
 	}
 	list := []protocol.Location{}
 	for _, x := range c.analysis.world.fixturesOf(c.analysis.config) {
-		if at, ok := s.inFixture(x.Path, w); ok {
+		if at, ok := s.inFixture(ctx, x.Path, w); ok {
 			list = append(list, at)
 		}
 	}
@@ -110,8 +117,8 @@ func (s *server) definition(ctx context.Context, p *protocol.DefinitionParams) (
 }
 
 // highlights answers textDocument/documentHighlight.
-func (s *server) highlights(_ context.Context, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
-	c, err := s.cursor(p.TextDocument.URI, p.Position)
+func (s *server) highlights(ctx context.Context, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
+	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
 	if c == nil {
 		return nil, err
 	}
@@ -125,8 +132,8 @@ func (s *server) highlights(_ context.Context, p *protocol.DocumentHighlightPara
 }
 
 // prepareRename answers textDocument/prepareRename with the word that would be renamed.
-func (s *server) prepareRename(_ context.Context, p *protocol.PrepareRenameParams) (any, error) {
-	c, err := s.cursor(p.TextDocument.URI, p.Position)
+func (s *server) prepareRename(ctx context.Context, p *protocol.PrepareRenameParams) (any, error) {
+	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
 	if c == nil {
 		return nil, err
 	}
@@ -152,7 +159,7 @@ func bareName(text string, w word) (ast.Span, bool) {
 // rename answers textDocument/rename: the word gets another name in all files of the workspace. Escapes of the strings
 // it stands in are kept.
 func (s *server) rename(ctx context.Context, p *protocol.RenameParams) (any, error) {
-	c, err := s.cursor(p.TextDocument.URI, p.Position)
+	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
 	if c == nil {
 		return nil, err
 	}
@@ -167,7 +174,7 @@ func (s *server) rename(ctx context.Context, p *protocol.RenameParams) (any, err
 		return nil, errors.New("a name has letters, digits, - and _, and begins with a letter")
 	}
 	var edit workspaceEdit
-	for d := range s.files(ctx, c.analysis.world) {
+	for d := range s.files(ctx, c.analysis.world, scanTitle) {
 		edits, err := renames(d.uses(c.analysis.world, w.kind, w.name), p.NewName)
 		if err != nil {
 			return nil, err
@@ -220,9 +227,9 @@ func (u *use) renamed(name string) string {
 
 // workspaceSymbols answers workspace/symbol: selectors whose compact form holds the query.
 func (s *server) workspaceSymbols(ctx context.Context, p *protocol.WorkspaceSymbolParams) ([]protocol.SymbolInformation, error) {
-	w := s.world.newest.Load()
+	w := s.view(ctx).world
 	list := []protocol.SymbolInformation{}
-	for d := range s.files(ctx, w) {
+	for d := range s.files(ctx, w, scanTitle) {
 		a := d.analyse(w)
 		for i := range a.Selectors {
 			sel := &a.Selectors[i]

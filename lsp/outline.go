@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
@@ -11,12 +12,12 @@ import (
 )
 
 // symbols answers textDocument/documentSymbol: the selectors of a document, in compact form.
-func (s *server) symbols(_ context.Context, p *protocol.DocumentSymbolParams) (any, error) {
-	d, err := s.document(p.TextDocument.URI)
+func (s *server) symbols(ctx context.Context, p *protocol.DocumentSymbolParams) (any, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.world.newest.Load())
+	a := d.analyse(s.view(ctx).world)
 	if !s.client.hierarchy {
 		flat := []protocol.SymbolInformation{}
 		for i := range a.Selectors {
@@ -38,6 +39,9 @@ func (s *server) symbols(_ context.Context, p *protocol.DocumentSymbolParams) (a
 
 // compact is how a selector is called in lists.
 func (a *analysis) compact(sel *check.Selector) string {
+	if sel.Bad && strings.TrimSpace(sel.Text) == "" {
+		return "(empty)" // clients refuse a name without characters
+	}
 	if sel.Bad {
 		return sel.Text
 	}
@@ -45,12 +49,12 @@ func (a *analysis) compact(sel *check.Selector) string {
 }
 
 // folds answers textDocument/foldingRange: selectors on several lines, and groups between blank lines.
-func (s *server) folds(_ context.Context, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
-	d, err := s.document(p.TextDocument.URI)
+func (s *server) folds(ctx context.Context, p *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.world.newest.Load())
+	a := d.analyse(s.view(ctx).world)
 	list := []protocol.FoldingRange{}
 	add := func(from, to int) {
 		if to > from {
@@ -79,10 +83,10 @@ func (s *server) folds(_ context.Context, p *protocol.FoldingRangeParams) ([]pro
 
 // selections answers textDocument/selectionRange: from the word over the step, the chain and the fragment to the
 // selector.
-func (s *server) selections(_ context.Context, p *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
+func (s *server) selections(ctx context.Context, p *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
 	list := []protocol.SelectionRange{}
 	for _, at := range p.Positions {
-		c, err := s.cursor(p.TextDocument.URI, at)
+		c, err := s.cursor(ctx, p.TextDocument.URI, at)
 		if err != nil {
 			return nil, err
 		}

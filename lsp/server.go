@@ -20,26 +20,39 @@ const (
 	codeNotInitialized   = -32002
 	codeRequestFailed    = -32803
 	codeRequestCancelled = -32800
-	codeContentModified  = -32801
 )
 
 // Options configure a server.
 type Options struct {
-	Version string       // of the program
-	Log     *slog.Logger // nil: nothing is logged
+	Version       string       // of the program
+	Log           *slog.Logger // nil: nothing is logged
+	ClientProcess int          // ends the connection when it ends; 0 for the one that initialize names
 }
 
 // Serve answers one client until it says exit, the connection ends, or ctx is done. It returns the exit code the
 // protocol asks for: 0 after a shutdown, else 1.
 func Serve(ctx context.Context, conn io.ReadWriteCloser, o Options) int {
+	return ServeStream(ctx, newStream(conn), o)
+}
+
+// ServeStream does the same on messages that have frames of their own.
+func ServeStream(ctx context.Context, messages jsonrpc2.ObjectStream, o Options) int {
 	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
+		o.Log = discard()
 	}
-	s := newServer(o)
+	return newServer(o).serve(ctx, messages)
+}
+
+func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+func (s *server) serve(ctx context.Context, messages jsonrpc2.ObjectStream) int {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.ctx = ctx
-	s.conn = jsonrpc2.NewConn(ctx, newStream(conn), s, jsonrpc2.SetLogger(quiet{}))
+	s.conn = jsonrpc2.NewConn(ctx, messages, s, jsonrpc2.SetLogger(quiet{}))
+	if s.options.ClientProcess > 0 {
+		s.spawn(func() { s.watchParent(s.options.ClientProcess) })
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -47,6 +60,7 @@ func Serve(ctx context.Context, conn io.ReadWriteCloser, o Options) int {
 	}()
 	<-s.conn.DisconnectNotify()
 	cancel()
+	s.changes.touch()
 	s.queue.close()
 	<-done
 	s.requests.Wait()
@@ -93,8 +107,13 @@ type server struct {
 	client  client // set once, by initialize
 	docs    documents
 	disk    diskFiles
+	tokens  tokenResults
 	world   worlds
 	results published
+	said    said
+	asked   asked
+	shown   results
+	changes changes
 }
 
 // method answers a request, or takes a notification, from its raw parameters.
@@ -124,11 +143,11 @@ func (s *server) Handle(ctx context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Req
 		})
 		return
 	}
+	var stop context.CancelFunc
 	if !req.Notif {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithCancel(s.ctx)
+		ctx, stop = context.WithCancel(s.ctx)
 		s.state.Lock()
-		s.running[req.ID] = cancel
+		s.running[req.ID] = stop
 		s.state.Unlock()
 	}
 	s.queue.put(func() {
@@ -136,8 +155,36 @@ func (s *server) Handle(ctx context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Req
 			s.run(ctx, req)
 			return
 		}
+		v := s.now() // the documents as they are when the request comes
+		v.stop = stop
+		if req.Params != nil {
+			_ = json.Unmarshal(*req.Params, v) // parameters that are no object are refused by the method
+			v.Work, v.Partial = given(v.Work), given(v.Partial)
+		}
+		ctx := context.WithValue(ctx, viewKey{}, v)
 		s.requests.Go(func() { s.run(ctx, req) })
 	})
+}
+
+// view is what a request works on: the documents and the world as they were when it came.
+type view struct {
+	docs    docSet
+	world   *world
+	stop    context.CancelFunc // cancels the request
+	Work    json.RawMessage    `json:"workDoneToken"`      // nil: progress is not asked for
+	Partial json.RawMessage    `json:"partialResultToken"` // nil: the result is wanted whole
+}
+
+type viewKey struct{}
+
+func (s *server) now() *view { return &view{docs: s.docs.all(), world: s.world.newest.Load()} }
+
+// view returns what the request of a context works on.
+func (s *server) view(ctx context.Context) *view {
+	if v, ok := ctx.Value(viewKey{}).(*view); ok {
+		return v
+	}
+	return s.now()
 }
 
 // loop applies what the read loop has put into the queue, in order.
@@ -163,21 +210,23 @@ func (s *server) cancel(req *jsonrpc2.Request) {
 
 // run answers a request, or applies a notification.
 func (s *server) run(ctx context.Context, req *jsonrpc2.Request) {
-	result, err := s.dispatch(ctx, req)
 	if req.Notif {
-		if err != nil {
+		if _, err := s.dispatch(ctx, req); err != nil {
 			s.options.Log.Warn("notification", "method", req.Method, "error", err)
 		}
 		return
 	}
-	cancelled := ctx.Err() != nil && req.Method != protocol.MethodShutdown
+	var result any
+	var err error
+	if req.Method == protocol.MethodInitialize || req.Method == protocol.MethodShutdown {
+		result, err = s.dispatch(ctx, req)
+	} else {
+		result, err = s.await(ctx, req)
+	}
 	s.state.Lock()
 	s.running[req.ID]()
 	delete(s.running, req.ID)
 	s.state.Unlock()
-	if cancelled {
-		err = &jsonrpc2.Error{Code: codeRequestCancelled, Message: "the request was cancelled"}
-	}
 	if err == nil {
 		if err := s.conn.Reply(s.ctx, req.ID, result); err != nil {
 			s.options.Log.Debug("reply", "method", req.Method, "error", err)
@@ -191,6 +240,40 @@ func (s *server) run(ctx context.Context, req *jsonrpc2.Request) {
 	if err := s.conn.ReplyWithError(s.ctx, req.ID, e); err != nil {
 		s.options.Log.Debug("reply", "method", req.Method, "error", err)
 	}
+}
+
+// await works a request out, but does not wait for one that is cancelled: work that nobody looks at any more ends when
+// it next looks at its context.
+func (s *server) await(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+	type answer struct {
+		result any
+		err    error
+	}
+	done := make(chan answer, 1)
+	s.requests.Go(func() {
+		result, err := s.dispatch(ctx, req)
+		done <- answer{result, err}
+	})
+	select {
+	case a := <-done:
+		if ctx.Err() == nil {
+			return a.result, a.err
+		}
+	case <-ctx.Done():
+	}
+	return nil, &jsonrpc2.Error{Code: codeRequestCancelled, Message: "the request was cancelled"}
+}
+
+// spawn runs f beside the loop. A panic in it is a defect of ours that must not take the connection with it.
+func (s *server) spawn(f func()) {
+	s.requests.Go(func() {
+		defer func() {
+			if r := recover(); r != nil {
+				s.options.Log.Error("panic", "panic", r, "stack", string(debug.Stack()))
+			}
+		}()
+		f()
+	})
 }
 
 // dispatch finds who answers a message. A panic is a defect of ours and costs the one request.
@@ -249,7 +332,12 @@ func (s *server) setPhase(p phase) {
 	s.state.Lock()
 	defer s.state.Unlock()
 	s.phase = p
-	s.shutdown = s.shutdown || p == closing
+	if p == closing {
+		s.shutdown = true
+		for _, stop := range s.running { // nobody wants their answers any more
+			stop()
+		}
+	}
 }
 
 // of returns the context of a request that glsp dispatched.
@@ -269,7 +357,7 @@ func (s *server) notify(method string, params any) {
 
 // ask sends a request to the client, off the loop, and passes the result on when it comes.
 func (s *server) ask(method string, params any, then func(json.RawMessage)) {
-	s.requests.Go(func() {
+	s.spawn(func() {
 		var result json.RawMessage
 		if err := s.conn.Call(s.ctx, method, params, &result); err != nil {
 			s.options.Log.Debug("ask", "method", method, "error", err)

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/gorilla/websocket"
 	"github.com/sourcegraph/jsonrpc2"
 )
 
@@ -18,6 +20,9 @@ const (
 	maxFrame  = 64 << 20 // bytes of one message
 	maxHeader = 8 << 10  // bytes of one header line
 )
+
+// headers are those a message may have.
+var headers = []string{"Content-Length", "Content-Type"}
 
 // stream reads and writes messages, each behind its Content-Length. A message that is no JSON, or no message, is
 // answered with an error and passed over; what is no frame ends the connection.
@@ -53,19 +58,27 @@ func (s *stream) ReadObject(v any) error {
 		if err != nil {
 			return err
 		}
-		if err = json.Unmarshal(body, v); err == nil {
+		refusal := read(body, v)
+		if refusal == nil {
 			return nil
 		}
-		code := int64(jsonrpc2.CodeInvalidRequest)
-		if !json.Valid(body) {
-			code = jsonrpc2.CodeParseError
-		}
-		if err := s.WriteObject(map[string]any{
-			"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": err.Error()},
-		}); err != nil {
+		if err := s.WriteObject(refusal); err != nil {
 			return err
 		}
 	}
+}
+
+// read decodes a message. One that is no JSON, or no message, gives the answer that says so.
+func read(body []byte, v any) (refusal any) {
+	err := json.Unmarshal(body, v)
+	if err == nil {
+		return nil
+	}
+	code := int64(jsonrpc2.CodeInvalidRequest)
+	if !json.Valid(body) {
+		code = jsonrpc2.CodeParseError
+	}
+	return map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": err.Error()}}
 }
 
 // Close implements [jsonrpc2.ObjectStream].
@@ -86,7 +99,11 @@ func (s *stream) frame() ([]byte, error) {
 		if text == "" {
 			break
 		}
-		if name, value, ok := strings.Cut(text, ":"); ok && strings.EqualFold(name, "Content-Length") {
+		name, value, ok := strings.Cut(text, ":")
+		if !ok || !slices.ContainsFunc(headers, func(h string) bool { return strings.EqualFold(h, name) }) {
+			return nil, fmt.Errorf("%q is no header of a message", text) // such as what a browser sends to a port
+		}
+		if strings.EqualFold(name, headers[0]) {
 			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length < 0 || length > maxFrame {
 				return nil, fmt.Errorf("a message of %q bytes", strings.TrimSpace(value))
 			}
@@ -99,3 +116,45 @@ func (s *stream) frame() ([]byte, error) {
 	_, err := io.ReadFull(s.r, body)
 	return body, err
 }
+
+// messages are those of a WebSocket, each in a frame of its own.
+type messages struct {
+	conn *websocket.Conn
+	mu   sync.Mutex // of writes
+}
+
+// NewWebSocket makes messages for [ServeStream] of a connection.
+func NewWebSocket(conn *websocket.Conn) jsonrpc2.ObjectStream {
+	conn.SetReadLimit(maxFrame)
+	return &messages{conn: conn}
+}
+
+// WriteObject implements [jsonrpc2.ObjectStream].
+func (m *messages) WriteObject(v any) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.conn.WriteJSON(v)
+}
+
+// ReadObject implements [jsonrpc2.ObjectStream].
+func (m *messages) ReadObject(v any) error {
+	for {
+		_, body, err := m.conn.ReadMessage()
+		if _, closed := errors.AsType[*websocket.CloseError](err); closed {
+			return io.EOF
+		}
+		if err != nil {
+			return err
+		}
+		refusal := read(body, v)
+		if refusal == nil {
+			return nil
+		}
+		if err := m.WriteObject(refusal); err != nil {
+			return err
+		}
+	}
+}
+
+// Close implements [jsonrpc2.ObjectStream].
+func (m *messages) Close() error { return m.conn.Close() }

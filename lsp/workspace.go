@@ -24,62 +24,87 @@ const maxFile = 10 << 20
 type diskFiles struct {
 	mu   sync.Mutex
 	read map[string]diskFile
+
+	count int64
 }
 
 type diskFile struct {
 	size     int64
 	modified time.Time
 	doc      *document
+	nothing  int64 // the number of the world in which the file holds nothing for us: its text is not kept
 }
 
 // files yields the documents of the workspace that can hold selectors: those that are open as the client has them, the
-// others as they are on disk. It ends when ctx is done. Ignored files are left out unless they are open.
-func (s *server) files(ctx context.Context, w *world) iter.Seq[*document] {
+// others as they are on disk. It ends when ctx is done. Ignored files are left out unless they are open. A scan that
+// takes long is shown to the user, who can end it.
+func (s *server) files(ctx context.Context, w *world, title string) iter.Seq[*document] {
 	return func(yield func(*document) bool) {
-		for d := range s.docs.all() {
+		sc := scan{server: s, ctx: ctx, world: w, docs: s.view(ctx).docs, tree: ignore.NewTree(), seen: map[string]bool{}, progress: s.begin(ctx, title)}
+		defer sc.progress.end()
+		for d := range sc.docs.each() {
 			if d.host != nil && !yield(d) {
 				return
 			}
 		}
-		tree := ignore.NewTree()
-		seen := map[string]bool{}
 		for _, folder := range w.folders {
-			if !s.walk(ctx, w, tree, folder, seen, yield) {
+			if !sc.walk(folder, yield) {
 				return
 			}
 		}
+		s.disk.keep(sc.seen, w.folders)
 	}
 }
 
+// scan is one walk over the files of the workspace.
+type scan struct {
+	*server
+	ctx      context.Context
+	world    *world
+	docs     docSet
+	tree     *ignore.Tree
+	seen     map[string]bool // folders, and files that were read
+	progress *progress
+}
+
 // walk yields the files of a folder that are not open, and tells whether to go on.
-func (s *server) walk(ctx context.Context, w *world, tree *ignore.Tree, folder string, seen map[string]bool, yield func(*document) bool) bool {
+func (sc *scan) walk(folder string, yield func(*document) bool) bool {
+	if sc.seen[folder] {
+		return true // of a workspace folder within another
+	}
+	sc.seen[folder] = true
 	entries, err := os.ReadDir(folder)
-	if err != nil || seen[folder] {
+	if err != nil {
 		return true // a folder that cannot be read holds nothing for us
 	}
-	seen[folder] = true
 	for _, e := range entries {
-		if ctx.Err() != nil {
+		if sc.ctx.Err() != nil {
 			return false
 		}
 		path := filepath.Join(folder, e.Name())
 		if e.Type()&fs.ModeSymlink != 0 || slices.Contains(repositoryFolders, e.Name()) {
 			continue
 		}
-		cfg, _ := w.configOf(path)
-		if tree.Ignored(path, e.IsDir()) != "" || cfg.Excluded(path, e.IsDir()) {
+		cfg, _ := sc.world.configOf(path)
+		if !e.IsDir() && !taken(cfg, path) || sc.tree.Ignored(path, e.IsDir()) != "" || cfg.Excluded(path, e.IsDir()) {
 			continue
 		}
 		if e.IsDir() {
-			if !s.walk(ctx, w, tree, path, seen, yield) {
+			if !sc.walk(path, yield) {
 				return false
 			}
 			continue
 		}
-		if e.Type().IsRegular() && taken(cfg, path) && s.docs.get(uriOf(path)) == nil {
-			if d := s.disk.get(path, s.client.encoding); d != nil && !yield(d) {
+		if !e.Type().IsRegular() || sc.seen[path] || sc.docs[path] != nil {
+			continue
+		}
+		sc.seen[path] = true
+		sc.progress.step()
+		if d := sc.disk.in(path, sc.client.encoding, sc.world); d != nil {
+			if !yield(d) {
 				return false
 			}
+			sc.disk.lighten(d, sc.world)
 		}
 	}
 	return true
@@ -95,16 +120,37 @@ func taken(cfg *config.Config, path string) bool {
 	return host.For(filepath.ToSlash(path)) != nil
 }
 
+// in reads a file of the workspace, or returns it as it was read last if it has not changed since; nil for one that
+// cannot be read, or is known to hold no selectors.
+func (f *diskFiles) in(path string, enc encoding, w *world) *document {
+	f.mu.Lock()
+	have, ok := f.read[path]
+	f.mu.Unlock()
+	if ok && have.nothing == w.number {
+		if info, err := os.Stat(path); err == nil && have.size == info.Size() && have.modified.Equal(info.ModTime()) {
+			return nil
+		}
+	}
+	d := f.get(path, enc)
+	if d == nil {
+		return nil
+	}
+	if d.setHost(w); d.host == nil {
+		return nil
+	}
+	return d
+}
+
 // get reads a file, or returns it as it was read last if it has not changed since; nil for one that cannot be read.
 func (f *diskFiles) get(path string, enc encoding) *document {
 	info, err := os.Stat(path)
-	if err != nil || info.Size() > maxFile {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
 		return nil
 	}
 	f.mu.Lock()
 	have, ok := f.read[path]
 	f.mu.Unlock()
-	if ok && have.size == info.Size() && have.modified.Equal(info.ModTime()) {
+	if ok && have.doc != nil && have.size == info.Size() && have.modified.Equal(info.ModTime()) {
 		return have.doc
 	}
 	data, err := atomicfile.Read(path, maxFile)
@@ -112,14 +158,43 @@ func (f *diskFiles) get(path string, enc encoding) *document {
 		return nil
 	}
 	d := newDocument(uriOf(path), "", 0, string(data), enc)
-	if d.host == nil {
-		d.host = host.SelectorFile{} // included by the configuration
-	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.read == nil {
 		f.read = map[string]diskFile{}
 	}
-	f.read[path] = diskFile{info.Size(), info.ModTime(), d}
+	f.count++
+	d.serial = f.count
+	f.read[path] = diskFile{size: info.Size(), modified: info.ModTime(), doc: d}
 	return d
+}
+
+// lighten forgets the text of a file in which nothing was found.
+func (f *diskFiles) lighten(d *document, w *world) {
+	if !d.empty(w) {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if have, ok := f.read[d.path]; ok && have.doc == d {
+		have.doc, have.nothing = nil, w.number
+		f.read[d.path] = have
+	}
+}
+
+// keep forgets the files of the folders that a whole scan has not seen.
+func (f *diskFiles) keep(seen map[string]bool, folders []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for path := range f.read {
+		if !seen[path] && slices.ContainsFunc(folders, func(folder string) bool { return within(path, folder) }) {
+			delete(f.read, path)
+		}
+	}
+}
+
+// within tells whether a path is a folder or lies in it.
+func within(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
 }

@@ -3,9 +3,13 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"maps"
+	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/format"
@@ -23,14 +27,23 @@ type world struct {
 	resolver *config.Resolver
 
 	mu       sync.Mutex
-	facts    map[string]*facts.Facts // by the settings they come from
+	facts    map[string]*facts.Facts // by the settings they come from, and the fixtures
 	fixtures map[string]fixture      // by path
+	before   remembered
+}
+
+// remembered is what was read in the world before, for files that have not changed since.
+type remembered struct {
+	facts    map[string]*facts.Facts
+	fixtures map[string]fixture
 }
 
 // fixture is a recorded context, or why it cannot be read.
 type fixture struct {
 	facts.Fixture
-	err error
+	err      error
+	size     int64
+	modified time.Time
 }
 
 // worlds hold the newest world.
@@ -50,6 +63,15 @@ func (ws *worlds) renew(ctx context.Context, folders []string) *world {
 		root = folders[0]
 	}
 	w.resolver = config.NewResolver(config.Options{Folder: root})
+	if last := ws.newest.Load(); last != nil {
+		last.mu.Lock()
+		w.before = remembered{maps.Clone(last.facts), maps.Clone(last.fixtures)}
+		if len(last.fixtures) == 0 {
+			w.before = last.before
+		}
+		last.before = remembered{}
+		last.mu.Unlock()
+	}
 	ws.newest.Store(w)
 	return w
 }
@@ -80,31 +102,44 @@ func (w *world) factsOf(cfg *config.Config) *facts.Facts {
 	if len(paths) == 0 && words == 0 {
 		return nil
 	}
-	id := fmt.Sprintf("%q %q", paths, known) // fmt sorts maps
+	var id strings.Builder
+	id.WriteString(fmt.Sprintf("%q", known)) // fmt sorts maps
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if f, ok := w.facts[id]; ok {
-		return f
-	}
 	var fixtures []facts.Fixture
 	for _, path := range paths {
 		if x := w.fixture(path); x.err == nil {
 			fixtures = append(fixtures, x.Fixture)
+			id.WriteString(fmt.Sprintf(" %q %p", path, x.Timeline))
 		}
 	}
-	f := facts.New(w.ctx, fixtures, known)
-	w.facts[id] = f
+	if f, ok := w.facts[id.String()]; ok {
+		return f
+	}
+	f, ok := w.before.facts[id.String()]
+	if !ok {
+		f = facts.New(w.ctx, fixtures, known)
+	}
+	w.facts[id.String()] = f
 	return f
 }
 
 // fixture reads a fixture once. The caller holds the lock.
 func (w *world) fixture(path string) fixture {
-	x, ok := w.fixtures[path]
-	if !ok {
-		t, err := engine.Load(path, engine.ReadOptions{MaxBytes: maxFixture})
-		x = fixture{facts.Fixture{Path: path, Timeline: t}, err}
-		w.fixtures[path] = x
+	if x, ok := w.fixtures[path]; ok {
+		return x
 	}
+	x := fixture{size: -1}
+	if info, err := os.Stat(path); err == nil {
+		x.size, x.modified = info.Size(), info.ModTime()
+	}
+	if old, ok := w.before.fixtures[path]; ok && x.size >= 0 && old.err == nil && old.size == x.size && old.modified.Equal(x.modified) {
+		x = old
+	} else {
+		x.Path = path
+		x.Timeline, x.err = engine.Load(path, engine.ReadOptions{MaxBytes: maxFixture})
+	}
+	w.fixtures[path] = x
 	return x
 }
 
@@ -124,12 +159,16 @@ func (w *world) fixturesOf(cfg *config.Config) []facts.Fixture {
 	return out
 }
 
-// isFixture tells whether a path is a fixture that was read in this world.
+// isFixture tells whether a path is a fixture that was read in this world, or a folder that holds one.
 func (w *world) isFixture(path string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, ok := w.fixtures[path]
-	return ok
+	for have := range w.fixtures {
+		if within(have, path) {
+			return true
+		}
+	}
+	return false
 }
 
 // analysis is what is known of a document in a world.
@@ -140,6 +179,17 @@ type analysis struct {
 	options  check.Options
 	facts    *facts.Facts // nil when nothing is known
 	check.Result
+
+	wordsOnce sync.Once
+	used      map[lint.WordKind]map[string]int // see words
+}
+
+// empty tells whether a document was found to hold nothing for us in a world.
+func (d *document) empty(w *world) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	a := d.analysed
+	return a != nil && a.world == w && len(a.Selectors) == 0 && len(a.Findings) == 0 && len(a.File.Regions) == 0
 }
 
 // analyse checks a document, once for each world.
@@ -157,7 +207,7 @@ func (w *world) analyse(d *document) *analysis {
 	a.config, a.problems = w.configOf(d.path)
 	a.facts = w.factsOf(a.config)
 	a.options = check.Options{
-		Markers: a.config.Markers(), Level: a.config.Level,
+		Markers: a.config.Markers(), Level: levels(a.config),
 		Format: format.Options{Edition: a.config.Edition()},
 	}
 	if a.facts != nil {
@@ -168,6 +218,15 @@ func (w *world) analyse(d *document) *analysis {
 		a.Result = check.File(d.host, d.src, a.options)
 	}
 	return a
+}
+
+// levels are those of the rules with a configuration. They are asked for with every rule and selector.
+func levels(cfg *config.Config) func(*lint.Rule) lint.Level {
+	known := map[*lint.Rule]lint.Level{}
+	for r := range lint.Rules() {
+		known[r] = cfg.Level(r)
+	}
+	return func(r *lint.Rule) lint.Level { return known[r] }
 }
 
 // selectorAt finds the selector that a place of the document lies in or touches.

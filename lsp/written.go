@@ -14,22 +14,48 @@ import (
 // written.
 func (c *completer) written(k lint.WordKind) iter.Seq[string] {
 	found := map[string]bool{}
-	for d := range c.docs.all() {
+	for d := range c.view(c.ctx).docs.each() {
 		if d.host == nil {
 			continue
 		}
-		for _, s := range d.analyse(c.analysis.world).Selectors {
-			if d.uri == c.doc.uri && s.Start <= c.at && c.at <= s.End {
-				continue // the word may be half of one
-			}
-			for w := range wordsOf(s.Query) {
-				if w.kind == k {
-					found[w.name] = true
+		uses := d.analyse(c.analysis.world).words()[k]
+		own := map[string]int{} // of the selector being written: its words may be halves
+		if keyOf(d.uri) == keyOf(c.doc.uri) {
+			for i := range c.analysis.Selectors {
+				s := &c.analysis.Selectors[i]
+				if s.Start > c.at || c.at > s.End {
+					continue
 				}
+				for w := range wordsOf(s.Query) {
+					if w.kind == k {
+						own[w.name]++
+					}
+				}
+			}
+		}
+		for name, n := range uses {
+			if n > own[name] {
+				found[name] = true
 			}
 		}
 	}
 	return slices.Values(slices.Sorted(maps.Keys(found)))
+}
+
+// words counts the words that the selectors of a document use.
+func (a *analysis) words() map[lint.WordKind]map[string]int {
+	a.wordsOnce.Do(func() {
+		a.used = map[lint.WordKind]map[string]int{}
+		for i := range a.Selectors {
+			for w := range wordsOf(a.Selectors[i].Query) {
+				if a.used[w.kind] == nil {
+					a.used[w.kind] = map[string]int{}
+				}
+				a.used[w.kind][w.name]++
+			}
+		}
+	})
+	return a.used
 }
 
 // word is a name that a tree defines, where a selector has it.

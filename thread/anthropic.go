@@ -106,11 +106,7 @@ func (r *renderer) anthropicMessage(m *msg) {
 	r.w.open('{')
 	r.role(m, speaker(m.units[0]))
 	r.anthropicContent(m)
-	for _, u := range m.units {
-		if r.same(u) {
-			r.keep(u, u.from.Msg)
-		}
-	}
+	r.keepMessage(m)
 	r.w.close('}')
 	end()
 }
@@ -134,17 +130,7 @@ func (r *renderer) anthropicContent(m *msg) {
 		r.content("content", m, m.units, r.anthropicPart)
 		return
 	}
-	r.w.key("content")
-	r.w.open('[')
-	for _, u := range m.units {
-		end := func() {}
-		if len(m.units) > 1 {
-			end = r.mark(u)
-		}
-		r.anthropicPart(u)
-		end()
-	}
-	r.w.close(']')
+	r.partList("content", m, m.units, r.anthropicPart)
 }
 
 // anthropicPart writes one content block.

@@ -98,6 +98,14 @@ func (e *endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// sized is an endless log that says how large it is.
+type sized struct {
+	endless
+	size int
+}
+
+func (s *sized) Len() int { return s.size }
+
 // TestLimit holds that no more of a file is read than the limit allows.
 func TestLimit(t *testing.T) {
 	for _, f := range []thread.Format{thread.OpenAI, thread.ClaudeCode} {
@@ -106,6 +114,10 @@ func TestLimit(t *testing.T) {
 		if !errors.Is(err, engine.ErrFileLimit) || e.read > 2<<20 {
 			t.Errorf("%v after %d bytes", err, e.read)
 		}
+	}
+	large := &sized{size: 1 << 40}
+	if _, err := thread.ImportFrom("big", large, thread.OpenAI, thread.ImportOptions{}); !errors.Is(err, engine.ErrFileLimit) || large.read > 0 {
+		t.Errorf("%v after %d bytes of a file that says it is too large", err, large.read)
 	}
 	if _, err := thread.ImportFrom("f", io.MultiReader(strings.NewReader("["), iotestError{}), thread.OpenAI, thread.ImportOptions{}); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("a failing reader gives %v", err)

@@ -76,23 +76,9 @@ func (r *renderer) geminiContent(m *msg) {
 			r.w.memberValue("parts", list())
 		}
 	} else {
-		r.w.key("parts")
-		r.w.open('[')
-		for _, u := range m.units {
-			end := func() {}
-			if len(m.units) > 1 {
-				end = r.mark(u)
-			}
-			r.geminiPart(u)
-			end()
-		}
-		r.w.close(']')
+		r.partList("parts", m, m.units, r.geminiPart)
 	}
-	for _, u := range m.units {
-		if r.same(u) {
-			r.keep(u, u.from.Msg)
-		}
-	}
+	r.keepMessage(m)
 	r.w.close('}')
 	end()
 }

@@ -66,22 +66,28 @@ func Import(name string, data []byte, f Format, o ImportOptions) ([]Log, error) 
 	if !f.Imports() {
 		return nil, fmt.Errorf("%s cannot be imported", f)
 	}
-	rd := &reader{name: name, data: data, format: f, opts: o, line: 1, names: map[string]bool{}}
 	if int64(len(data)) > o.limit() {
-		return nil, rd.tooLarge()
+		return nil, tooLarge(name, o)
 	}
+	rd := &reader{name: name, data: data, format: f, opts: o, line: 1, names: map[string]bool{}}
 	err := rd.file()
 	return rd.logs, err
 }
 
 // ImportFrom is [Import] of a stream, of which it never holds more than
-// MaxBytes.
+// MaxBytes. A stream that says with a method Len that it is larger is not read.
 func ImportFrom(name string, r io.Reader, f Format, o ImportOptions) ([]Log, error) {
-	data, err := io.ReadAll(io.LimitReader(r, o.limit()+1))
-	if err != nil {
+	var data bytes.Buffer
+	if sized, ok := r.(interface{ Len() int }); ok {
+		if int64(sized.Len()) > o.limit() {
+			return nil, tooLarge(name, o)
+		}
+		data.Grow(max(sized.Len(), 0) + bytes.MinRead)
+	}
+	if _, err := data.ReadFrom(io.LimitReader(r, o.limit()+1)); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return Import(name, data, f, o)
+	return Import(name, data.Bytes(), f, o)
 }
 
 // reader is the state of one import.
@@ -96,9 +102,8 @@ type reader struct {
 	line    int
 }
 
-func (rd *reader) tooLarge() error {
-	return &engine.Error{Code: engine.ErrFileLimit, File: rd.name,
-		Msg: fmt.Sprintf("the file is larger than %d bytes; split it, or raise the limit", rd.opts.limit())}
+func tooLarge(name string, o ImportOptions) error {
+	return &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", o.limit())}
 }
 
 func (rd *reader) file() error {

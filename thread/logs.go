@@ -188,23 +188,9 @@ func (r *renderer) record(m *msg, parent string) string {
 	if len(m.units) == 1 && isText(u) {
 		r.content("content", m, m.units, r.anthropicPart)
 	} else {
-		r.w.key("content")
-		r.w.open('[')
-		for _, u := range m.units {
-			end := func() {}
-			if len(m.units) > 1 {
-				end = r.mark(u)
-			}
-			r.anthropicPart(u)
-			end()
-		}
-		r.w.close(']')
+		r.partList("content", m, m.units, r.anthropicPart)
 	}
-	for _, u := range m.units {
-		if r.same(u) {
-			r.keep(u, u.from.Msg)
-		}
-	}
+	r.keepMessage(m)
 	r.w.close('}')
 	for _, u := range m.units {
 		if r.same(u) {

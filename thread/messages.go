@@ -285,6 +285,9 @@ func (b *builder) contentOf(m *message, v value, has, calls bool, part1 func(val
 	switch {
 	case !has:
 		m.from.Shape = shapeNone
+		if !calls {
+			b.note(Kept, "", m.at, "a message without content")
+		}
 	case v.isNull():
 		m.from.Shape = shapeNull
 		text.content = v.json()
@@ -565,6 +568,7 @@ func (b *builder) gemini(v value) error {
 		return b.rd.fail(parts, engine.ErrFileShape, "parts is no list")
 	case !has:
 		m.from.Shape = shapeNone
+		b.note(Kept, "", v, "a content without parts")
 	}
 	for _, e := range parts.elements() {
 		p := b.geminiPart(e)

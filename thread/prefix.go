@@ -173,7 +173,7 @@ func (c *comparison) explain() {
 		p.Message = fmt.Sprintf("%s; the thread goes on with %s", where, name(p.Node))
 		return
 	case p.OlderNode != "" && p.OlderNode == p.NewerNode:
-		c.changed()
+		c.changed(p.OlderNode)
 	case p.OlderNode == "" && p.NewerNode == "":
 		c.at(Reworded, "", c.newer)
 	default:
@@ -202,9 +202,10 @@ func name(id string) string {
 	return id
 }
 
-// changed explains a node that is on both sides with other bytes.
-func (c *comparison) changed() {
-	p, id := c.p, c.p.OlderNode
+// changed explains a node that is in both states, and of which the thread has
+// other bytes, or none any more.
+func (c *comparison) changed(id string) {
+	p := c.p
 	c.at(Reworded, id, c.newer)
 	x, okX := c.older.Find(id)
 	y, okY := c.newer.Find(id)
@@ -270,14 +271,14 @@ func (c *comparison) differs() {
 				c.p.By = c.again(gone)
 			}
 		}
+	case wasThere && !c.shown(was, c.b):
+		// In the tree and not in the thread: redacted, half of a pair, or replaced by an overlay.
+		c.changed(was)
 	case isThere && !isOld:
 		c.at(Inserted, is, c.newer)
 		if c.repeated(made) {
 			c.p.Event = Cadence
 		}
-	case wasThere && stays && !c.shown(was, c.b):
-		// In the tree and not in the thread: half of a pair, or an overlay.
-		c.at(Reworded, was, c.newer)
 	case isThere && isOld && !c.shown(is, c.a):
 		c.at(Reworded, is, c.newer)
 	case isThere && isOld:

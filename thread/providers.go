@@ -167,6 +167,19 @@ func (r *renderer) content(name string, m *msg, parts []*unit, part func(*unit))
 		r.w.member(name, parts[0].text())
 		return
 	}
+	r.partList(name, m, parts, func(u *unit) {
+		if v, ok := r.raw(u); ok {
+			r.w.value(v)
+		} else {
+			r.plainText(u)
+			part(u)
+		}
+	})
+}
+
+// partList writes a member that lists parts of a message. Where a message is
+// more than one unit, each is marked.
+func (r *renderer) partList(name string, m *msg, parts []*unit, part func(*unit)) {
 	r.w.key(name)
 	r.w.open('[')
 	for _, u := range parts {
@@ -174,15 +187,20 @@ func (r *renderer) content(name string, m *msg, parts []*unit, part func(*unit))
 		if len(m.units) > 1 {
 			end = r.mark(u)
 		}
-		if v, ok := r.raw(u); ok {
-			r.w.value(v)
-		} else {
-			r.plainText(u)
-			part(u)
-		}
+		part(u)
 		end()
 	}
 	r.w.close(']')
+}
+
+// keepMessage writes the members of the message itself that an importer put
+// into its nodes.
+func (r *renderer) keepMessage(m *msg) {
+	for _, u := range m.units {
+		if r.same(u) {
+			r.keep(u, u.from.Msg)
+		}
+	}
 }
 
 // plainText notes content that is shown as JSON because it is no text.
@@ -329,11 +347,7 @@ func (r *renderer) openAIMessage(m *msg) {
 		r.function(legacy, "arguments")
 		r.w.close('}')
 	}
-	for _, u := range m.units {
-		if r.same(u) {
-			r.keep(u, u.from.Msg)
-		}
-	}
+	r.keepMessage(m)
 	r.w.close('}')
 	end()
 }

@@ -132,10 +132,6 @@ func (r *renderer) item(m *msg) {
 			r.w.close('}')
 		})
 	}
-	for _, u := range m.units {
-		if r.same(u) {
-			r.keep(u, u.from.Msg)
-		}
-	}
+	r.keepMessage(m)
 	r.w.close('}')
 }

@@ -62,17 +62,27 @@ type Result struct {
 }
 
 // File checks a source. It never fails: what cannot be read is a finding.
-func File(h host.Host, src string, o Options) Result {
+func File(h host.Host, src string, o Options) Result { return file(h, src, o, nil) }
+
+// file is File, with what is known of regions that cannot be written.
+func file(h host.Host, src string, o Options, unwritable map[int]error) Result {
 	c := checker{opts: o, host: h, src: src}
 	c.File = h.Find(src, o.Markers)
 	for _, d := range c.File.Diagnostics {
 		c.add(lint.Lookup(string(d.Code)), d, "")
 	}
+	c.kept = Kept(src, &c.File)
 	for i := range c.File.Regions {
 		c.region(i)
 	}
+	for i, err := range unwritable {
+		if i < len(c.File.Regions) {
+			r := &c.File.Regions[i]
+			c.add(lint.Lookup(string(host.Unwritable)), Unwritable(r, err), strings.TrimSpace(r.Text))
+		}
+	}
 	c.suppress()
-	if h.Name() == markdown {
+	if h.Name() == markdown && !host.TooDeep(src) {
 		for _, f := range lint.Document(src, o.Level) {
 			c.Findings = append(c.Findings, Finding{Finding: f})
 		}
@@ -90,6 +100,7 @@ type checker struct {
 	opts Options
 	host host.Host
 	src  string
+	kept func(region int) bool
 }
 
 func sortFindings(fs []Finding) {
@@ -108,7 +119,7 @@ func (c *checker) add(r *lint.Rule, d diag.Diagnostic, selector string) {
 func (o *Options) lint(f host.Form) lint.Options {
 	return lint.Options{
 		Edition: o.Format.Edition, Limits: o.Format.Limits, One: f != host.Selectors,
-		Level: o.Level, Facts: o.Facts,
+		Mutation: f == host.Target, Level: o.Level, Facts: o.Facts,
 	}
 }
 
@@ -126,35 +137,63 @@ func (c *checker) region(i int) {
 	} else {
 		c.found(i, lint.Check(r.Text, lo))
 	}
-	if c.opts.Unformatted && r.Kind == host.Editable {
+	if c.opts.Unformatted && r.Kind == host.Editable && !c.kept(i) {
 		c.unformatted(i)
 	}
 }
 
-// suppress takes out the findings that comments of the file silence. A comment stands beside the line it is on;
+// comments returns the comments of a file that say something to pactkit. A comment stands beside the line it is on;
 // alone on its lines, beside the next line that is not blank. It covers the selectors that begin there.
+func comments(src string, f *host.File) []lint.Comment {
+	if len(f.Comments) == 0 {
+		return nil
+	}
+	var out []lint.Comment
+	lines := ast.NewLines(src)
+	for _, at := range f.Comments {
+		line, start := lines.Line(at.Start)
+		last, _ := lines.Line(max(at.Start, at.End-1)) // some hosts count the end of the line in
+		before, after := strings.TrimSpace(src[start:at.Start]), strings.TrimSpace(src[at.End:max(at.End, lines.Start(last+1))])
+		if before == "" && after == "" || before == "{" && after == "}" { // the latter in JSX
+			line = last
+			for line++; line < lines.Count() && strings.TrimSpace(src[lines.Start(line):lines.Start(line+1)]) == ""; line++ {
+			}
+		}
+		if text := strings.TrimSpace(src[lines.Start(line):lines.Start(line+1)]); strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~") {
+			line++ // a comment of a document stands above the whole block of code
+		}
+		covers := ast.Span{Start: lines.Start(line), End: lines.Start(line + 1)}
+		first, _ := slices.BinarySearchFunc(f.Regions, covers.Start, func(r host.Region, at int) int { return r.Start - at })
+		for _, r := range f.Regions[first:] {
+			if r.Start >= covers.End {
+				break
+			}
+			covers.End = max(covers.End, r.End)
+		}
+		out = append(out, lint.Comment{Span: at, Text: at.Text(src), Covers: covers})
+	}
+	return out
+}
+
+// Kept tells which regions of a file a comment, pactkit:fmt-skip, asks to leave as they are.
+func Kept(src string, f *host.File) func(region int) bool {
+	var covers []ast.Span
+	for _, c := range comments(src, f) {
+		if lint.SkipsFormat(c.Text) {
+			covers = append(covers, c.Covers)
+		}
+	}
+	return func(i int) bool {
+		return slices.ContainsFunc(covers, func(s ast.Span) bool { return s.Contains(f.Regions[i].Span) })
+	}
+}
+
+// suppress takes out the findings that comments of the file silence.
 func (c *checker) suppress() {
 	if len(c.File.Comments) == 0 {
 		return
 	}
-	var comments []lint.Comment
-	lines := ast.NewLines(c.src)
-	for _, at := range c.File.Comments {
-		line, start := lines.Line(at.Start)
-		if strings.TrimSpace(c.src[start:at.Start]) == "" {
-			line, _ = lines.Line(at.End)
-			for line++; line < lines.Count() && strings.TrimSpace(c.src[lines.Start(line):lines.Start(line+1)]) == ""; line++ {
-			}
-		}
-		covers := ast.Span{Start: lines.Start(line), End: lines.Start(line + 1)}
-		for _, r := range c.File.Regions {
-			if covers.Start <= r.Start && r.Start < covers.End {
-				covers.End = max(covers.End, r.End)
-			}
-		}
-		comments = append(comments, lint.Comment{Span: at, Text: at.Text(c.src), Covers: covers})
-	}
-	sup := lint.NewSuppressions(comments)
+	sup := lint.NewSuppressions(comments(c.src, &c.File))
 	found := c.Findings
 	c.Findings = nil
 	for _, f := range found {
@@ -236,6 +275,7 @@ func Format(form host.Form, text string, o format.Options) (string, []diag.Diagn
 		}
 		return format.Position(p, o), found
 	}
+	o.Mutation = form == host.Target
 	return format.Selector(text, o)
 }
 
@@ -255,8 +295,9 @@ func Verify(form host.Form, before, after string, o format.Options) error {
 	case form == host.Position:
 		return nil
 	}
-	x, _ := parser.ParseSelector(before, parser.Options{Edition: o.Edition, Limits: o.Limits})
-	y, _ := parser.ParseSelector(after, parser.Options{Edition: o.Edition, Limits: o.Limits})
+	po := parser.Options{Edition: o.Edition, Mutation: form == host.Target, Limits: o.Limits}
+	x, _ := parser.ParseSelector(before, po)
+	y, _ := parser.ParseSelector(after, po)
 	if !ast.Equal(format.Canonicalize(x), format.Canonicalize(y)) {
 		return fmt.Errorf("%q became %q", before, after)
 	}
@@ -265,8 +306,11 @@ func Verify(form host.Form, before, after string, o format.Options) error {
 
 // Unwritable reports a region that the file cannot hold a new text for.
 func Unwritable(r *host.Region, err error) diag.Diagnostic {
-	return diag.Diagnostic{
-		Code: host.Unwritable, Severity: diag.Error, Span: r.Span,
-		Message: "this selector is left as it is: " + err.Error(), Hint: "write the string in another kind of quotes",
+	d := diag.Diagnostic{
+		Code: host.Unwritable, Severity: diag.Error, Span: r.Span, Message: "this selector is left as it is: " + err.Error(),
 	}
+	if r.Kind == host.Editable {
+		d.Hint = "write the string in another kind of quotes"
+	}
+	return d
 }

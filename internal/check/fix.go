@@ -15,7 +15,7 @@ type Fixed struct {
 }
 
 // Fix corrects the selectors of a file: it applies the safe fixes of findings that are not silenced, with unsafe
-// all of them, and formats. Strings that cannot hold the corrected text keep theirs, with a finding that says so.
+// all of them, and formats. What a comment asks to leave as it is (pactkit:fmt-skip) stays. Strings that cannot hold the corrected text keep theirs, with a finding that says so.
 // An error means that the result cannot be trusted; the text is then that of the file.
 func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 	before := File(h, src, o)
@@ -24,10 +24,11 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 		return f, nil
 	}
 	var changes []host.Change
-	var unwritable []diag.Diagnostic
+	unwritable := map[int]error{} // by region: Apply keeps them all
+	kept := Kept(src, &before.File)
 	for i := range before.File.Regions {
 		r := &before.File.Regions[i]
-		if r.Kind == host.Holed {
+		if r.Kind == host.Holed || kept(i) {
 			continue
 		}
 		text, applied := r.Text, 0
@@ -48,7 +49,7 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 		}
 		c, err := before.File.Replace(i, formatted)
 		if err != nil {
-			unwritable = append(unwritable, Unwritable(r, err))
+			unwritable[i] = err
 			continue
 		}
 		if len(c.Edits) > 0 {
@@ -61,14 +62,11 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 		if err != nil {
 			return Fixed{Text: src, Left: before}, err
 		}
-		f.Text, f.Left = text, File(h, text, o)
+		f.Text = text
 	}
-	c := checker{Result: f.Left, opts: o}
-	for _, d := range unwritable {
-		c.add(lint.Lookup(string(d.Code)), d, "")
+	if len(changes) > 0 || len(unwritable) > 0 {
+		f.Left = file(h, f.Text, o, unwritable)
 	}
-	sortFindings(c.Findings)
-	f.Left = c.Result
 	return f, nil
 }
 
@@ -102,10 +100,11 @@ func FormatFile(h host.Host, src string, o Options) (string, error) {
 	if file.Broken() {
 		return src, nil
 	}
+	kept := Kept(src, &file)
 	var changes []host.Change
 	for i := range file.Regions {
 		r := &file.Regions[i]
-		if r.Kind != host.Editable {
+		if r.Kind != host.Editable || kept(i) {
 			continue
 		}
 		text, _ := Format(r.Form, r.Text, o.Format)

@@ -215,7 +215,12 @@ func (v *commitVerb) readScript(ctx context.Context) ([]operation, bool) {
 	} else {
 		data, err = atomicfile.Read(v.abs(v.script), maxScriptSize)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, atomicfile.ErrTooLarge):
+		v.fail("%s: larger than %d bytes [%s]", visible(v.script), maxScriptSize, engine.ErrFileLimit)
+		fmt.Fprintf(v.err, "  hint: split the script, and go on with the history of its first part\n")
+		return nil, false
+	case err != nil:
 		v.fail("%s: %s", visible(v.script), sanitize(reason(err)))
 		return nil, false
 	}

@@ -140,7 +140,7 @@ func (v *fmtVerb) runFiles(ctx context.Context, targets []target) {
 }
 
 // sweep removes what a run that was killed may have left beside the files.
-func (v *fmtVerb) sweep(targets []target) {
+func (s *session) sweep(targets []target) {
 	swept := map[string]bool{}
 	for _, t := range targets {
 		path, err := filepath.EvalSymlinks(t.path)
@@ -150,7 +150,7 @@ func (v *fmtVerb) sweep(targets []target) {
 		if folder := filepath.Dir(path); !swept[folder] {
 			swept[folder] = true
 			if err := atomicfile.Sweep(folder); err != nil {
-				v.note("cannot remove temporary files of an earlier run: %s", sanitize(err.Error()))
+				s.note("cannot remove temporary files of an earlier run: %s", sanitize(err.Error()))
 			}
 		}
 	}
@@ -212,6 +212,7 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 		o.err = errors.New("it cannot be told which parts of it are strings, and nothing was changed")
 		return
 	}
+	kept := check.Kept(src, &file)
 	var changes []host.Change
 	for i := range file.Regions {
 		r := &file.Regions[i]
@@ -222,7 +223,7 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 		for _, d := range found {
 			o.found = append(o.found, r.Diagnostic(d))
 		}
-		if after == r.Text || r.Kind != host.Editable {
+		if after == r.Text || r.Kind != host.Editable || kept(i) {
 			continue
 		}
 		c, err := file.Replace(i, after)

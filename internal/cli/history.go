@@ -121,10 +121,14 @@ func (f *sizedFile) Len() int { return int(f.size) }
 type folder string
 
 func (f folder) Open(name string) (fs.File, error) {
-	if path := filepath.Join(string(f), name); name != "." {
-		return atomicfile.Open(path)
+	if name == "." {
+		return os.Open(string(f))
 	}
-	return os.Open(string(f))
+	file, err := atomicfile.Open(filepath.Join(string(f), name))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s", name, reason(err))
+	}
+	return file, nil
 }
 
 // readStdin reads standard input until it ends or the program is interrupted.
@@ -157,12 +161,19 @@ var historyHints = map[engine.Code]string{
 // historyHint says what to do about a failure of reading, or returns "".
 func historyHint(e *engine.Error) string {
 	switch {
-	case e.Code == engine.ErrFileSyntax && strings.HasPrefix(e.Msg, "the text ends"):
+	case isCutOff(e):
 		return "the file may be cut off: it ends in the middle of a value"
+	case e.Code == engine.ErrFileShape && strings.HasPrefix(e.Msg, "a folder holds"):
+		return "a folder of histories is no history: name its files one by one"
 	case e.Code == engine.ErrFileSyntax && e.Path == "$":
 		return "a history is one JSON document or, in a file named .jsonl, one snapshot a line"
 	}
 	return historyHints[e.Code]
+}
+
+// isCutOff tells whether a text ends in the middle of a value.
+func isCutOff(e *engine.Error) bool {
+	return e.Code == engine.ErrFileSyntax && (strings.HasPrefix(e.Msg, "the text ends") || e.Msg == "a string without an end")
 }
 
 // failHistory reports that a history cannot be read.
@@ -219,7 +230,7 @@ func (f *instantFlag) Set(text string) error {
 func parseInstant(text string) (ast.Instant, error) {
 	const want = "it is one instant, such as @t0, @t-1 or @c5"
 	q, found := parser.ParseSelector(text+" *", parser.Options{})
-	if len(found) > 0 && found[0].Span.Start < len(text) {
+	if strings.HasPrefix(text, "@") && len(found) > 0 && found[0].Span.Start < len(text) {
 		if found[0].Hint != "" {
 			return ast.Instant{}, fmt.Errorf("%s; %s", found[0].Message, found[0].Hint)
 		}
@@ -342,7 +353,10 @@ func (s *session) putHistory(out string, t *engine.Timeline) bool {
 
 // checkReread proves that written bytes hold all of a history.
 func checkReread(name string, data []byte, t *engine.Timeline) error {
-	again, err := engine.Read(name, bytes.NewReader(data), engine.ReadOptions{MaxBytes: 1 << 62})
+	again, err := engine.Read(name, bytes.NewReader(data), engine.ReadOptions{})
+	if errors.Is(err, engine.ErrFileLimit) {
+		return fmt.Errorf("the history would be too large to be read again [%s]", engine.ErrFileLimit)
+	}
 	if err != nil {
 		return internalError(err)
 	}

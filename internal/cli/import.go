@@ -143,7 +143,11 @@ func (v *importVerb) read(ctx context.Context, name string, f thread.Format, o t
 			return nil, err
 		}
 		defer file.Close()
-		in = file
+		info, err := file.Stat()
+		if err != nil {
+			return nil, err
+		}
+		in = &sizedFile{file, info.Size()}
 	}
 	if packEnding(path) != "" {
 		inner, text, err := engine.Unpack(path, in, engine.ReadOptions{MaxBytes: maxLogSize})
@@ -167,11 +171,17 @@ func (v *importVerb) failLog(name string, err error) {
 		return
 	}
 	v.fail("%s", visible(e.Error()))
-	if e.Code == engine.ErrFileShape && v.messages == "" {
-		fmt.Fprintf(v.err, "  hint: does the file wrap its messages? --messages names the member they are in\n")
+	hint := ""
+	switch {
+	case e.Code == engine.ErrFileShape && v.messages == "":
+		hint = "does the file wrap its messages? --messages names the member they are in"
+	case e.Code == engine.ErrFileLimit:
+		hint = "split the log into several files"
+	case isCutOff(e):
+		hint = historyHint(e)
 	}
-	if e.Code == engine.ErrFileSyntax && strings.HasPrefix(e.Msg, "the text ends") {
-		fmt.Fprintf(v.err, "  hint: %s\n", historyHint(e))
+	if hint != "" {
+		fmt.Fprintf(v.err, "  hint: %s\n", hint)
 	}
 }
 

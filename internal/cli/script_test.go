@@ -47,13 +47,15 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(filepath.Dir(e.WorkDir), ".pactkit.toml"), []byte("root = true\n"), 0o644)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits":  cmdExits,
-			"bytes":  cmdBytes,
-			"holds":  cmdHolds,
-			"mkfifo": cmdMkfifo,
-			"mode":   cmdMode,
-			"repeat": cmdRepeat,
-			"schema": cmdSchema,
+			"exits":   cmdExits,
+			"bytes":   cmdBytes,
+			"copy":    cmdCopy,
+			"holds":   cmdHolds,
+			"mkfifo":  cmdMkfifo,
+			"mode":    cmdMode,
+			"outside": cmdOutside,
+			"repeat":  cmdRepeat,
+			"schema":  cmdSchema,
 		},
 	})
 }
@@ -88,6 +90,51 @@ func cmdBytes(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: bytes FILE TEXT")
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(unquote(ts, args[1])), 0o644))
+}
+
+// copy FOLDER copies a folder of testdata into the working folder.
+func cmdCopy(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: copy FOLDER")
+	}
+	ts.Check(os.CopyFS(ts.MkAbs(args[0]), os.DirFS(filepath.Join("..", "..", "testdata", args[0]))))
+}
+
+// outside BEFORE.jsonl FOLDER AFTER.jsonl FOLDER compares the files that 'pactkit extract --json' listed, without the
+// ranges that it gave.
+func cmdOutside(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: outside BEFORE.jsonl FOLDER AFTER.jsonl FOLDER")
+	}
+	before, after := outside(ts, args[0], args[1]), outside(ts, args[2], args[3])
+	if len(before) == 0 || len(before) != len(after) {
+		ts.Fatalf("selectors in %d files, then in %d", len(before), len(after))
+	}
+	for path, text := range before {
+		if text != after[path] {
+			ts.Fatalf("%s has other bytes outside of its selectors:\n%s\nbecame\n%s", path, text, after[path])
+		}
+	}
+}
+
+func outside(ts *testscript.TestScript, list, folder string) map[string]string {
+	at, texts, files := map[string]int{}, map[string]string{}, map[string]string{}
+	for dec := json.NewDecoder(strings.NewReader(ts.ReadFile(list))); dec.More(); {
+		var s struct {
+			Path       string
+			Start, End struct{ Offset int }
+		}
+		ts.Check(dec.Decode(&s))
+		if _, ok := files[s.Path]; !ok {
+			files[s.Path] = ts.ReadFile(filepath.Join(folder, s.Path))
+		}
+		texts[s.Path] += files[s.Path][at[s.Path]:s.Start.Offset] + "\x00"
+		at[s.Path] = s.End.Offset
+	}
+	for path := range texts {
+		texts[path] += files[path][at[path]:]
+	}
+	return texts
 }
 
 // holds FILE TEXT compares a file, stdout or stderr with a text that may hold escapes.
@@ -139,12 +186,16 @@ func cmdRepeat(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(unquote(ts, args[1]), n)), 0o644))
 }
 
-// schema NAME FILE compares each JSON value in a file, stdout or stderr with docs/schemas/NAME.json.
+// schema NAME FILE compares each JSON value in a file, stdout or stderr with docs/schemas/NAME.json, or with
+// the published schema of SARIF.
 func cmdSchema(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: schema NAME FILE")
 	}
 	folder, err := filepath.Abs(filepath.Join("..", "..", "docs", "schemas"))
+	if args[0] == "sarif-schema-2.1.0" {
+		folder, err = filepath.Abs(filepath.Join("..", "output", "testdata"))
+	}
 	ts.Check(err)
 	schema, err := jsonschema.NewCompiler().Compile(filepath.Join(folder, args[0]+".json"))
 	ts.Check(err)

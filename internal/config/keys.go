@@ -84,11 +84,12 @@ var keys = []Key{
 		Doc: "Controls that the evaluator's caller knows, besides those of the language."},
 	extractKey("calls", "Calls with a selector among their arguments: `NAME`, `RECEIVER.NAME` or `*.NAME`, and in parentheses which argument, by number or name; of several, the first that is a string."),
 	extractKey("positions", "Calls with an insertion position among their arguments, written like `extract.calls`."),
+	extractKey("targets", "Calls with a selector that names the target of a mutation among their arguments, written like `extract.calls`."),
 	extractKey("tags", "Names before a template literal that is a selector."),
 	extractKey("comments", "Texts of a comment that mark the string behind it."),
 	extractKey("keys", "Places of selectors in JSON, YAML and TOML: the last keys of a path, joined by dots, with `[]` behind one that holds a list."),
 	extractKey("fences", "Languages of code blocks that hold selectors, one a line."),
-	extractKey("only-with", "Words of which a file must hold one, as the start of a word, for calls, positions and keys to count in it. Without any, they count everywhere."),
+	extractKey("only-with", "Words of which a file must hold one, as the start of a word, for calls, positions, targets and keys to count in it. Without any, they count everywhere."),
 }
 
 // checkWord refuses what is no word of a tree.
@@ -127,7 +128,7 @@ const extractTable = "extract."
 // patternsOf is the list of patterns that a key of the table [extract] sets.
 func patternsOf(p *host.Patterns, name string) *[]string {
 	return map[string]*[]string{
-		"calls": &p.Calls, "positions": &p.Positions, "tags": &p.Tags, "comments": &p.Comments,
+		"calls": &p.Calls, "positions": &p.Positions, "targets": &p.Targets, "tags": &p.Tags, "comments": &p.Comments,
 		"keys": &p.Keys, "fences": &p.Fences, "only-with": &p.OnlyWith,
 	}[name]
 }

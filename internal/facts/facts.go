@@ -60,7 +60,7 @@ func New(ctx context.Context, fixtures []Fixture, lists map[lint.WordKind][]stri
 		f.collect(x.Timeline)
 	}
 	if len(fixtures) > 0 {
-		for _, k := range []lint.WordKind{lint.TypeWord, lint.TagWord, lint.KeyWord, lint.AttributeWord} {
+		for _, k := range []lint.WordKind{lint.TypeWord, lint.TagWord, lint.KeyWord, lint.AttributeWord, lint.IDWord} {
 			f.sure[k] = true
 		}
 	}
@@ -83,6 +83,9 @@ func (f *Facts) collect(t *engine.Timeline) {
 			}
 			if k, ok := n.Key(); ok {
 				f.add(lint.KeyWord, k)
+			}
+			if id := n.ID(); id != "" {
+				f.add(lint.IDWord, id)
 			}
 			tags, _ := n.Tags()
 			for _, tag := range tags {
@@ -139,6 +142,12 @@ func (f *Facts) Values(attribute string) []string {
 
 // Match implements [lint.Facts]. Comparisons of snapshots have no answer: finding no change is no fault.
 func (f *Facts) Match(q *ast.Query, src string) (lint.Matches, bool) {
+	for n := range ast.All(q) {
+		if k, ok := n.(*ast.Key); ok && k.ID {
+			src += "\x00id" // the same text asks for keys in the other edition
+			break
+		}
+	}
 	f.mu.Lock()
 	m, seen := f.matched[src]
 	f.mu.Unlock()

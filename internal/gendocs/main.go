@@ -17,6 +17,7 @@ var pages = []struct {
 	render func() ([]byte, error)
 }{
 	{"docs/reference/language.md", language},
+	{"docs/reference/rules.md", rulesPage},
 }
 
 func main() {

@@ -146,7 +146,7 @@ func gitlab(w *bufio.Writer, r *Report) error {
 		for k := range f.Findings {
 			if d := &f.Findings[k]; d.Silenced == "" {
 				at := lines{f.position(d.Span.Start).Line, f.position(d.Span.End).Line}
-				issues = append(issues, issue{d.sentence(), d.name(), prints[k], severities[d.Severity], location{f.Path, at}})
+				issues = append(issues, issue{d.sentence(), d.name(), prints[k], severities[d.Severity], location{f.repo(), at}})
 			}
 		}
 	}

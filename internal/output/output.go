@@ -4,6 +4,7 @@ package output
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -11,20 +12,22 @@ import (
 	"iter"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
 // File is a source with findings.
 type File struct {
 	Path     string // with slashes, relative to the folder that readers of the report have
+	Repo     string // with slashes, from the root of the repository, for services; "" for Path
 	Text     string
 	Findings []Finding // sorted by place
 
-	lines *ast.Lines
+	columns *Columns
 }
+
+// repo is the path that services know the file by.
+func (f *File) repo() string { return cmp.Or(f.Repo, f.Path) }
 
 // Finding is one finding about a file. Spans are byte offsets in its text.
 type Finding struct {
@@ -121,15 +124,11 @@ type position struct {
 }
 
 func (f *File) position(at int) position {
-	if f.lines == nil {
-		f.lines = ast.NewLines(f.Text)
+	if f.columns == nil {
+		f.columns = NewColumns(f.Text)
 	}
-	line, start := f.lines.Line(at)
-	before := f.Text[start:min(at, len(f.Text))]
-	if start == 0 {
-		before = strings.TrimPrefix(before, "\ufeff")
-	}
-	return position{Line: line + 1, Column: utf8.RuneCountInString(before) + 1, Offset: at}
+	line, column := f.columns.Place(at)
+	return position{Line: line, Column: column, Offset: at}
 }
 
 // name is what a finding is called: its rule, else its code.
@@ -154,7 +153,7 @@ func (f *File) fingerprints() []string {
 	seen := map[string]int{}
 	out := make([]string, len(f.Findings))
 	for i, d := range f.Findings {
-		key := f.Path + "\x00" + d.name() + "\x00" + d.Selector
+		key := f.repo() + "\x00" + d.name() + "\x00" + d.Selector
 		sum := sha256.Sum256([]byte(key + "\x00" + strconv.Itoa(seen[key])))
 		seen[key]++
 		out[i] = hex.EncodeToString(sum[:16])
@@ -188,7 +187,7 @@ func github(w *bufio.Writer, r *Report) error {
 	for f, d := range r.each() {
 		from, to := f.position(d.Span.Start), f.position(d.Span.End)
 		fmt.Fprintf(w, "::%s file=%s,line=%d,col=%d,endLine=%d,endColumn=%d,title=%s::%s\n", words[d.Severity],
-			property.Replace(f.Path), from.Line, from.Column, to.Line, to.Column, property.Replace(d.name()), data.Replace(d.sentence()))
+			property.Replace(f.repo()), from.Line, from.Column, to.Line, to.Column, property.Replace(d.name()), data.Replace(d.sentence()))
 	}
 	return nil
 }

@@ -156,7 +156,7 @@ func (f *File) sarifResult(d *Finding, print string, index map[string]int) sarif
 }
 
 func (f *File) sarifArtifact() sarifArtifact {
-	u := url.URL{Path: f.Path}
+	u := url.URL{Path: f.repo()}
 	return sarifArtifact{u.EscapedPath(), "%SRCROOT%"}
 }
 

@@ -73,7 +73,7 @@ func WriteShell(folder string, n, size int) ([]string, error) {
 		for part := i; b.Len() < size; part++ {
 			fmt.Fprintf(&b, shellPart, part)
 		}
-		return ".sh", b.String()
+		return ".sh", strings.TrimRight(b.String(), "\n") + "\n"
 	})
 }
 

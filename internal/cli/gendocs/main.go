@@ -17,6 +17,7 @@ import (
 
 	"github.com/pactkit/pactkit/internal/cli"
 	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/lspcli"
 )
 
 func main() {
@@ -38,8 +39,8 @@ func main() {
 // render returns the generated files by name, relative to the root of the repository.
 func render() (map[string][]byte, error) {
 	pages := map[string][]byte{"docs/reference/cli.md": reference()}
-	for _, program := range []cli.Program{cli.Pactkit, cli.Pactfmt} {
-		for _, cmd := range commands(cli.Command(program)) {
+	for _, root := range []*cobra.Command{cli.Command(cli.Pactkit), cli.Command(cli.Pactfmt), lspcli.Command()} {
+		for _, cmd := range commands(root) {
 			name := strings.ReplaceAll(cmd.CommandPath(), " ", "-")
 			page, err := manualPage(cmd, name)
 			if err != nil {

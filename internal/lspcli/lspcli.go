@@ -1,0 +1,119 @@
+// Package lspcli is the command line of pact-lsp.
+package lspcli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/lsp"
+)
+
+// The exit codes that are not of the protocol.
+const (
+	exitDone   = 0
+	exitFailed = 2 // usage; an address that cannot be listened on
+)
+
+const long = `The language server of PACT selectors: for selector files, and for strings of other files that hold selectors.
+
+It speaks the Language Server Protocol on standard input and output, and ends when its input does, or when the
+process of the client is gone. The exit code is 0 after a shutdown, else 1, and 2 when it could not be started. Logs go
+to standard error.`
+
+// streams are what a run of the program reads and writes.
+type streams struct {
+	in       io.ReadCloser
+	out, err io.Writer
+}
+
+// options are the flags.
+type options struct {
+	stdio  bool
+	client int
+	listen string
+	log    string
+}
+
+// Main runs the program with the arguments and streams of the process and returns its exit code. Only frames can
+// reach standard output, whatever a library prints.
+func Main() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	frames := os.Stdout
+	os.Stdout = os.Stderr
+	return run(ctx, streams{os.Stdin, frames, os.Stderr}, os.Args[1:])
+}
+
+func run(ctx context.Context, s streams, args []string) int {
+	code := exitDone
+	cmd := command(func(o options) error {
+		level := slog.LevelWarn
+		if err := level.UnmarshalText([]byte(o.log)); err != nil {
+			return fmt.Errorf("--log %s: a level is debug, info, warn or error", o.log)
+		}
+		log := slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: level}))
+		settings := lsp.Options{Version: version(), Log: log, ClientProcess: o.client}
+		switch {
+		case o.listen != "" && o.stdio:
+			return errors.New("--stdio and --listen exclude each other")
+		case o.listen != "":
+			return listen(ctx, o.listen, settings, s.err)
+		}
+		code = lsp.Serve(ctx, pipes{s.in, s.out}, settings)
+		return nil
+	})
+	cmd.SetArgs(args)
+	cmd.SetOut(s.out)
+	cmd.SetErr(s.err)
+	if err := cmd.Execute(); err != nil {
+		fmt.Fprintf(s.err, "pact-lsp: %v\nRun 'pact-lsp --help' for usage.\n", err)
+		return exitFailed
+	}
+	return code
+}
+
+// Command returns the command, for documentation; it is not to be run.
+func Command() *cobra.Command { return command(nil) }
+
+func command(serve func(options) error) *cobra.Command {
+	var o options
+	cmd := &cobra.Command{
+		Use: "pact-lsp", Short: "The language server of PACT selectors", Long: long, Args: cobra.NoArgs,
+		Version: version(), SilenceErrors: true, SilenceUsage: true,
+		RunE: func(*cobra.Command, []string) error { return serve(o) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.BoolVar(&o.stdio, "stdio", false, "speak on standard input and output; the default")
+	f.IntVar(&o.client, "clientProcessId", 0, "end when the process `N` does")
+	f.StringVar(&o.listen, "listen", "", "serve at `ADDRESS`: tcp:127.0.0.1:PORT, or ws:127.0.0.1:PORT for WebSocket; this machine alone")
+	f.StringVar(&o.log, "log", "warn", "log from `LEVEL` on: debug, info, warn or error")
+	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	cmd.CompletionOptions.DisableDefaultCmd = true
+	cmd.InitDefaultHelpFlag()
+	cmd.InitDefaultVersionFlag()
+	return cmd
+}
+
+// version is what the linker recorded about the program.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+// pipes are standard input and output as one connection.
+type pipes struct {
+	io.ReadCloser
+	io.Writer
+}

@@ -1,0 +1,12 @@
+package lint
+
+import "github.com/pactkit/pactkit/ast"
+
+// oneSnapshot finds ranges and pairs with the same instant on both sides.
+func oneSnapshot(p *pass) {
+	t := p.Query.Time
+	if t == nil || t.Kind != ast.TimeRange && t.Kind != ast.TimePair || t.From.Kind != t.To.Kind || t.From.N != t.To.N {
+		return
+	}
+	p.report(t.Span, "`"+p.text(t.Span)+"` is one snapshot, and there is nothing to compare it with", "name two instants, or one for a list of nodes")
+}

@@ -1,0 +1,186 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// The commands. Each takes the URI of a document and a range or position in it, except the last two.
+const (
+	explainCommand   = "pactkit.explain"
+	evaluateCommand  = "pactkit.evaluate"
+	canonicalCommand = "pactkit.copyCanonical"
+	lookupCommand    = "pactkit.selectorsOfNode" // a document with a snapshot, and a position in one of its nodes
+	createCommand    = "pactkit.createSelector"  // the same
+	reloadCommand    = "pactkit.restart"         // reads configuration and fixtures again
+	stateCommand     = "pactkit.dumpState"
+)
+
+var commands = []string{explainCommand, evaluateCommand, canonicalCommand, lookupCommand, createCommand, reloadCommand, stateCommand}
+
+type commandParams struct {
+	Command   string            `json:"command"`
+	Arguments []json.RawMessage `json:"arguments"`
+}
+
+// execute answers workspace/executeCommand. What a command has to show is its result, as Markdown.
+func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
+	switch p.Command {
+	case reloadCommand:
+		s.renewWorld()
+		return nil, nil
+	case stateCommand:
+		return s.dump(), nil
+	case lookupCommand:
+		return s.selectorsOfNode(ctx, p)
+	case createCommand:
+		return s.createSelector(ctx, p)
+	case explainCommand, evaluateCommand, canonicalCommand:
+	default:
+		return nil, fmt.Errorf("there is no command %s", p.Command)
+	}
+	uri, at, err := commandPlace(p)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.cursor(ctx, uri, at)
+	if err != nil {
+		return nil, err
+	}
+	if c == nil || c.selector.Bad {
+		return nil, errors.New("there is no selector without errors at this place")
+	}
+	switch p.Command {
+	case canonicalCommand:
+		return format.Query(c.selector.Query, format.Options{}), nil
+	case explainCommand:
+		return s.explained(ctx, c), nil
+	}
+	text, err := s.evaluated(ctx, c), ctx.Err()
+	if s.client.virtualDocuments && s.client.showDocument {
+		s.ask("window/showDocument", map[string]any{"uri": resultURI(uri, at), "takeFocus": false}, nil)
+	}
+	return text, err
+}
+
+// commandPlace reads the first two arguments: a document and a position or a range.
+func commandPlace(p *commandParams) (uri string, at protocol.Position, err error) {
+	if len(p.Arguments) < 2 {
+		return "", at, invalidParams(fmt.Errorf("%s takes a document and a place", p.Command))
+	}
+	var r struct {
+		protocol.Position
+		Start *protocol.Position `json:"start"`
+	}
+	if err := errors.Join(json.Unmarshal(p.Arguments[0], &uri), json.Unmarshal(p.Arguments[1], &r)); err != nil {
+		return "", at, invalidParams(err)
+	}
+	if r.Start != nil {
+		return uri, *r.Start, nil
+	}
+	return uri, r.Position, nil
+}
+
+// explained says what a selector means, how it runs, and what each step leaves of the fixtures.
+func (s *server) explained(ctx context.Context, c *cursor) string {
+	var b strings.Builder
+	writeMeaning(&b, c.selector.Query)
+	fmt.Fprintf(&b, "\n```pactsel\n%s\n%s\n```\n", format.Query(c.selector.Query, format.Options{}), c.analysis.compact(c.selector))
+	plan, _ := eval.Compile(c.selector.Query)
+	if plan == nil {
+		return b.String()
+	}
+	for _, x := range c.analysis.world.fixturesOf(c.analysis.config) {
+		steps, err := plan.Trace(ctx, x.Timeline)
+		if err != nil {
+			continue // an instant that is not there
+		}
+		fmt.Fprintf(&b, "\n`%s`\n\n", base(x.Path))
+		for _, st := range steps {
+			if !st.Skipped {
+				fmt.Fprintf(&b, "- `%s` %s: %s\n", st.Span.Text(c.region.Text), st.Words, plural(st.Count, "node"))
+			}
+		}
+	}
+	return b.String()
+}
+
+// evaluated lists what a selector finds in every fixture.
+func (s *server) evaluated(ctx context.Context, c *cursor) string {
+	return s.evaluate(ctx, c.selector.Text, c.analysis)
+}
+
+// evaluate answers a selector against the fixtures of a configuration.
+func (s *server) evaluate(ctx context.Context, text string, a *analysis) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "```pactsel\n%s\n```\n", text)
+	q, ds := parser.ParseSelector(text, parser.Options{Edition: a.options.Format.Edition})
+	if diag.HasErrors(ds) {
+		fmt.Fprintf(&b, "\n%s\n", ds[0].Message)
+		return b.String()
+	}
+	fixtures := a.world.fixturesOf(a.config)
+	if len(fixtures) == 0 {
+		b.WriteString("\nNo fixture is configured: name one in `.pactkit.toml`, as in `fixtures = \"fixture.json\"`.\n")
+	}
+	plan, _ := eval.Compile(q)
+	for _, x := range fixtures {
+		if plan != nil {
+			writeResult(ctx, &b, plan, text, x)
+		}
+	}
+	return b.String()
+}
+
+func writeResult(ctx context.Context, b *strings.Builder, plan *eval.Plan, text string, x facts.Fixture) {
+	res, err := plan.Select(ctx, x.Timeline, eval.Options{Text: text})
+	if err != nil {
+		fmt.Fprintf(b, "\n## %s\n\n%s\n", base(x.Path), err)
+		return
+	}
+	if res.Kind != eval.KindNodes {
+		fmt.Fprintf(b, "\n## %s\n\n```json\n%s\n```\n", base(x.Path), res.AppendJSON(nil))
+		return
+	}
+	fmt.Fprintf(b, "\n## %s: %s\n\n", base(x.Path), plural(len(res.Nodes), "node"))
+	for _, n := range res.Nodes[:min(len(res.Nodes), maxShown)] {
+		fmt.Fprintf(b, "- `%s` %s %s\n", n.ID(), n.Type(), preview(n))
+	}
+	if left := len(res.Nodes) - maxShown; left > 0 {
+		fmt.Fprintf(b, "- and %d more\n", left)
+	}
+}
+
+// maxShown is how many nodes a result document lists.
+const maxShown = 500
+
+// dump is what the server knows, for reports of defects.
+func (s *server) dump() any {
+	w := s.world.newest.Load()
+	docs := []any{}
+	for d := range s.docs.all().each() {
+		kind := ""
+		if d.host != nil {
+			kind = d.host.Name()
+		}
+		docs = append(docs, map[string]any{"uri": d.uri, "version": d.version, "language": d.language, "host": kind, "bytes": len(d.src)})
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return map[string]any{
+		"version": s.options.Version, "world": w.number, "folders": w.folders, "documents": docs,
+		"encoding": s.client.encoding.String(), "pull": s.client.pull, "heap": m.HeapAlloc,
+	}
+}

@@ -1,0 +1,155 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	stdutf16 "unicode/utf16"
+
+	"github.com/sourcegraph/jsonrpc2"
+	protocol "github.com/tliron/glsp/protocol_3_16"
+)
+
+// model is the text of a client that counts in UTF-16 units, kept as those units: a second way to apply edits.
+type model struct{ units []uint16 }
+
+// at is the index of a place: past the end of a line its end, past the last line the end, inside a pair its start.
+func (m *model) at(p protocol.Position) int {
+	start := 0
+	for line := uint32(0); line < p.Line; line++ {
+		end, next := m.line(start)
+		if next == end {
+			return len(m.units)
+		}
+		start = next
+	}
+	end, _ := m.line(start)
+	i := end
+	if int64(p.Character) < int64(end-start) {
+		i = start + int(p.Character)
+	}
+	if i > start && i < end && stdutf16.IsSurrogate(rune(m.units[i])) && m.units[i] >= 0xdc00 && m.units[i-1] >= 0xd800 && m.units[i-1] < 0xdc00 {
+		i--
+	}
+	return i
+}
+
+// line is where the line that starts at an index ends, and where the next one starts; both are the same on the last.
+func (m *model) line(start int) (end, next int) {
+	for i := start; i < len(m.units); i++ {
+		switch {
+		case m.units[i] == '\r' && i+1 < len(m.units) && m.units[i+1] == '\n':
+			return i, i + 2
+		case m.units[i] == '\n' || m.units[i] == '\r':
+			return i, i + 1
+		}
+	}
+	return len(m.units), len(m.units)
+}
+
+func (m *model) edit(r protocol.Range, text string) {
+	from, to := m.at(r.Start), m.at(r.End)
+	to = max(from, to)
+	m.units = append(append(append([]uint16{}, m.units[:from]...), stdutf16.Encode([]rune(text))...), m.units[to:]...)
+}
+
+func (m *model) String() string { return string(stdutf16.Decode(m.units)) }
+
+var scraps = []string{"", "a", ".cb", "\n", "\r\n", "\r", "𝄞", "ä", "😀😀", "^seq .seg > .block\n", "\"", "'", "{", "+x", "\u2028", "# c\n", "\\"}
+
+// editRun makes random edits and compares the texts after every one. Between them it asks things, and cancels some.
+func editRun(t *testing.T, seed uint64, steps int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	s := newServer(Options{Log: discard()})
+	s.ctx = t.Context()
+	s.world.renew(s.ctx, nil)
+	s.phase = live
+	apply := func(method string, params any) {
+		raw := json.RawMessage(must(json.Marshal(params)))
+		if _, err := s.dispatch(t.Context(), &jsonrpc2.Request{Method: method, Params: &raw, Notif: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	piece := func() string {
+		var b strings.Builder
+		for range r.IntN(4) {
+			b.WriteString(scraps[r.IntN(len(scraps))])
+		}
+		return b.String()
+	}
+	uri := "untitled:x"
+	m := &model{}
+	m.edit(protocol.Range{}, piece())
+	apply("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": languageID, "version": 1, "text": m.String()}})
+	place := func() protocol.Position {
+		if r.IntN(12) == 0 {
+			return protocol.Position{Line: r.Uint32(), Character: r.Uint32()}
+		}
+		return protocol.Position{Line: uint32(r.IntN(6)), Character: uint32(r.IntN(12))}
+	}
+	for step := range steps {
+		var changes []any
+		for range 1 + r.IntN(3) { // each follows the one before, overlapping or not
+			if r.IntN(30) == 0 || len(m.units) > 2000 {
+				m = &model{}
+				text := piece()
+				m.edit(protocol.Range{}, text)
+				changes = append(changes, map[string]any{"text": text})
+				continue
+			}
+			at := protocol.Range{Start: place(), End: place()}
+			text := piece()
+			m.edit(at, text)
+			changes = append(changes, map[string]any{"range": at, "text": text})
+		}
+		apply("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": uri, "version": r.IntN(100)}, "contentChanges": changes})
+		if got := s.docs.get(uri).src; got != m.String() {
+			t.Fatalf("seed %d, step %d: the server has %q, the client %q, after %s", seed, step, got, m.String(), must(json.Marshal(changes)))
+		}
+		if r.IntN(4) == 0 {
+			ctx, stop := context.WithCancel(t.Context())
+			if r.IntN(3) == 0 {
+				stop()
+			}
+			ask(t, s, ctx, r, uri, place())
+			stop()
+		}
+	}
+	s.requests.Wait()
+}
+
+// ask sends a request that must not fail, whatever the text is.
+func ask(t *testing.T, s *server, ctx context.Context, r *rand.Rand, uri string, at protocol.Position) {
+	t.Helper()
+	methods := []string{
+		"textDocument/hover", "textDocument/completion", "textDocument/diagnostic", "textDocument/semanticTokens/full", "textDocument/foldingRange",
+		"textDocument/codeAction", "textDocument/formatting", "textDocument/rangeFormatting", "textDocument/onTypeFormatting", "textDocument/documentHighlight",
+		"textDocument/signatureHelp", "textDocument/selectionRange", "textDocument/documentSymbol", "textDocument/references", "textDocument/inlayHint",
+		"textDocument/documentLink", "textDocument/prepareRename",
+	}
+	raw := json.RawMessage(must(json.Marshal(map[string]any{
+		"textDocument": map[string]any{"uri": uri}, "position": at, "positions": []any{at},
+		"range": protocol.Range{Start: protocol.Position{}, End: at}, "context": map[string]any{"only": []string{"quickfix", "source"}},
+	})))
+	method := methods[r.IntN(len(methods))]
+	if _, err := s.dispatch(ctx, &jsonrpc2.Request{Method: method, Params: &raw}); err != nil && ctx.Err() == nil {
+		t.Fatalf("%s: %v in %q", method, err, s.docs.get(uri).src)
+	}
+}
+
+// TestEdits compares the server's text with the client's after every one of some thousand random edits.
+func TestEdits(t *testing.T) {
+	for seed := range uint64(40) {
+		editRun(t, seed, 60)
+	}
+}
+
+// FuzzEdits does the same for seeds and lengths that the fuzzer chooses.
+func FuzzEdits(f *testing.F) {
+	f.Add(uint64(1), uint8(20))
+	f.Add(uint64(77), uint8(200))
+	f.Fuzz(func(t *testing.T, seed uint64, steps uint8) { editRun(t, seed, int(steps)) })
+}

@@ -1,0 +1,62 @@
+package lsp
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/lint"
+)
+
+// link is a document link.
+type link struct {
+	Range   protocol.Range `json:"range"`
+	Target  string         `json:"target"`
+	Tooltip string         `json:"tooltip"`
+}
+
+var ruleName = regexp.MustCompile(`[a-z]+/[a-z-]+`)
+
+// links answers textDocument/documentLink: the rules that comments name lead to their pages.
+func (s *server) links(ctx context.Context, p *docParams) (any, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
+	if err != nil || d.host == nil {
+		return nil, err
+	}
+	comments := d.analyse(s.view(ctx).world).File.Comments
+	if d.selectors() {
+		comments = d.directives()
+	}
+	list := []link{}
+	for _, at := range comments {
+		text := at.Text(d.src)
+		first := strings.Index(text, host.Directive)
+		for _, m := range ruleName.FindAllStringIndex(text[first:], -1) {
+			name := ast.Span{Start: at.Start + first + m[0], End: at.Start + first + m[1]}
+			if r := lint.Lookup(name.Text(d.src)); r != nil {
+				list = append(list, link{d.rangeOf(name), rulePage(r), r.ID})
+			}
+		}
+	}
+	return list, nil
+}
+
+// directives are the comments of a selector file that say something to pactkit.
+func (d *document) directives() []ast.Span {
+	var list []ast.Span
+	for line := range d.lines.Count() {
+		at := ast.Span{Start: d.lines.Start(line), End: d.lineEnd(line)}
+		text := at.Text(d.src)
+		if i := strings.Index(text, "#"); i >= 0 && strings.Contains(text[i:], host.Directive) {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+// rulePage is where the page of a rule lies.
+func rulePage(r *lint.Rule) string { return ruleDocs + strings.ReplaceAll(r.ID, "/", "") }

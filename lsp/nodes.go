@@ -1,0 +1,195 @@
+package lsp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// nodeActions are what can be done with the node of a fixture at a place.
+func (s *server) nodeActions(ctx context.Context, d *document, at ast.Span, p *actionParams) []action {
+	list := []action{}
+	if !p.wants(nodeKind) || !strings.HasSuffix(d.path, ".json") || !s.view(ctx).world.isFixture(d.path) || nodeAt(d.src, at.Start) == "" {
+		return list
+	}
+	for _, c := range []struct{ title, name string }{
+		{"create a selector for this node", createCommand}, {"find the selectors that select this node", lookupCommand},
+	} {
+		list = append(list, action{Title: c.title, Kind: nodeKind, Command: &protocol.Command{
+			Title: c.title, Command: c.name, Arguments: []any{d.uri, d.position(at.Start)},
+		}})
+	}
+	return list
+}
+
+// node finds the node of a snapshot that a command is about.
+func (s *server) node(ctx context.Context, p *commandParams) (t *engine.Timeline, id string, err error) {
+	uri, at, err := commandPlace(p)
+	if err != nil {
+		return nil, "", err
+	}
+	d, err := s.document(ctx, uri)
+	if err != nil {
+		return nil, "", err
+	}
+	if id = nodeAt(d.src, d.offset(at)); id == "" {
+		return nil, "", errors.New("there is no node with an id at this place")
+	}
+	t, err = engine.Read(d.uri, strings.NewReader(d.src), engine.ReadOptions{MaxBytes: maxFixture})
+	return t, id, err
+}
+
+// selectorsOfNode finds the selectors of the workspace that select the node at a place of a snapshot.
+func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, error) {
+	t, id, err := s.node(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	list := []protocol.Location{}
+	answers := map[string]bool{} // by text: the same selector stands in many places
+	w := s.view(ctx).world
+	for doc := range s.files(ctx, w, scanTitle) {
+		a := doc.analyse(w)
+		for i := range a.Selectors {
+			sel := &a.Selectors[i]
+			if sel.Bad {
+				continue
+			}
+			found, seen := answers[sel.Text]
+			if !seen {
+				found = selects(ctx, sel.Query, t, id)
+				answers[sel.Text] = found
+			}
+			if found {
+				list = append(list, protocol.Location{URI: doc.uri, Range: doc.rangeOf(sel.Span)})
+			}
+		}
+		if ctx.Err() != nil || len(list) >= maxSymbols {
+			break
+		}
+	}
+	sortLocations(list)
+	return map[string]any{"id": id, "selectors": list}, ctx.Err()
+}
+
+// selects tells whether a selector selects a node.
+func selects(ctx context.Context, q *ast.Query, t *engine.Timeline, id string) bool {
+	plan, _ := eval.Compile(q)
+	if plan == nil {
+		return false
+	}
+	res, err := plan.Select(ctx, t, eval.Options{})
+	return err == nil && slices.ContainsFunc(res.Nodes, func(n engine.Node) bool { return n.ID() == id })
+}
+
+// createSelector writes the plainest selector that selects the node at a place of a snapshot and no other: by its key,
+// by its type and tags, else by its id.
+func (s *server) createSelector(ctx context.Context, p *commandParams) (any, error) {
+	t, id, err := s.node(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	snapshot := t.At(0)
+	if snapshot == nil {
+		return nil, errors.New("there is no state with this node")
+	}
+	for n := range snapshot.All() {
+		if n.ID() != id {
+			continue
+		}
+		for _, text := range candidates(n) {
+			q, ds := parser.ParseSelector(text, parser.Options{})
+			if diag.HasErrors(ds) {
+				continue // a name that a selector cannot have
+			}
+			plan, _ := eval.Compile(q)
+			if plan == nil {
+				continue
+			}
+			if nodes, err := plan.Nodes(ctx, snapshot); err == nil && len(nodes) == 1 && nodes[0].ID() == id {
+				return format.Query(q, format.Options{Style: format.Compact}), nil
+			}
+		}
+	}
+	return nil, errors.New("the newest state has no such node")
+}
+
+// candidates are selectors that select a node, the plainest first.
+func candidates(n engine.Node) []string {
+	var list []string
+	quote := func(s string) string { return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s) + "'" }
+	if key, ok := n.Key(); ok {
+		list = append(list, "#"+quote(key))
+	}
+	step := cmp.Or(n.UserType(), n.Type())
+	if !strings.HasPrefix(step, "^") {
+		step = "." + step
+	}
+	tags, _ := n.Tags()
+	list = append(list, step)
+	for _, tag := range tags {
+		step += "+" + tag
+		list = append(list, step)
+	}
+	return append(list, "*{id="+quote(n.ID())+"}")
+}
+
+// nodeAt is the id of the innermost object of a JSON text around an offset that has one.
+func nodeAt(src string, offset int) string {
+	dec := json.NewDecoder(strings.NewReader(src))
+	best, bestDepth := "", -1
+	depth := 0
+	var walk func() (string, bool)
+	walk = func() (string, bool) { // reads one value; tells whether the offset lies in it
+		start := dec.InputOffset()
+		tok, err := dec.Token()
+		if err != nil {
+			return "", false
+		}
+		switch tok {
+		case json.Delim('{'):
+			depth++
+			id := ""
+			for dec.More() {
+				name, err := dec.Token()
+				if err != nil {
+					return "", false
+				}
+				text, _ := walk()
+				if name == "id" {
+					id = text
+				}
+			}
+			_, _ = dec.Token()
+			if int64(offset) >= start && int64(offset) <= dec.InputOffset() && id != "" && depth > bestDepth {
+				best, bestDepth = id, depth
+			}
+			depth--
+		case json.Delim('['):
+			depth++
+			for dec.More() {
+				if _, ok := walk(); !ok {
+					return "", false
+				}
+			}
+			_, _ = dec.Token()
+			depth--
+		}
+		text, _ := tok.(string)
+		return text, true
+	}
+	walk()
+	return best
+}

@@ -1,0 +1,136 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// What is shown of a scan.
+const (
+	progressDelay = time.Second // before the server shows one by itself
+	progressEvery = 250 * time.Millisecond
+)
+
+// progress shows a client how far a scan of the workspace has come.
+type progress struct {
+	server *server
+	ctx    context.Context
+	title  string
+	token  json.RawMessage // nil: none is shown
+	begun  bool
+	files  int
+	began  time.Time
+	last   time.Time
+	own    bool // the server made the token
+}
+
+// asked are the tokens that the server made, with what ends their work.
+type asked struct {
+	mu    sync.Mutex
+	count int
+	stop  map[string]context.CancelFunc
+}
+
+func (s *server) begin(ctx context.Context, title string) *progress {
+	return &progress{server: s, ctx: ctx, title: title, token: s.view(ctx).Work, began: time.Now()}
+}
+
+// step counts a file. With a token of the client the progress is shown at once, else when the scan takes long.
+func (p *progress) step() {
+	p.files++
+	if !p.begun {
+		if p.token == nil && (!p.server.client.progress || time.Since(p.began) < progressDelay || !p.create()) {
+			return
+		}
+		p.begun = true
+		p.send(map[string]any{"kind": "begin", "title": p.title, "cancellable": true})
+	}
+	if p.token != nil && time.Since(p.last) > progressEvery {
+		p.last = time.Now()
+		p.send(map[string]any{"kind": "report", "message": plural(p.files, "file"), "cancellable": true})
+	}
+}
+
+// create asks the client for a place to show the progress.
+func (p *progress) create() bool {
+	p.begun = true // asked once, whatever the answer
+	a := &p.server.asked
+	a.mu.Lock()
+	a.count++
+	token := fmt.Sprintf("pactkit/%d", a.count)
+	if a.stop == nil {
+		a.stop = map[string]context.CancelFunc{}
+	}
+	a.stop[token] = p.server.view(p.ctx).stop
+	a.mu.Unlock()
+	p.own, p.token = true, json.RawMessage(fmt.Sprintf("%q", token))
+	if err := p.server.conn.Call(p.ctx, "window/workDoneProgress/create", map[string]any{"token": token}, nil); err != nil {
+		p.end()
+		p.token = nil
+		return false
+	}
+	return true
+}
+
+func (p *progress) send(value any) {
+	p.server.notify("$/progress", map[string]any{"token": p.token, "value": value})
+}
+
+// end takes the progress away.
+func (p *progress) end() {
+	if !p.begun || p.token == nil {
+		return
+	}
+	if p.own {
+		a := &p.server.asked
+		a.mu.Lock()
+		delete(a.stop, string(p.token[1:len(p.token)-1]))
+		a.mu.Unlock()
+	}
+	p.send(map[string]any{"kind": "end", "message": plural(p.files, "file")})
+	p.token = nil
+}
+
+// cancelProgress ends the work of a token that the server made.
+func (s *server) cancelProgress(_ context.Context, p *struct {
+	Token json.RawMessage `json:"token"`
+}) (any, error) {
+	var token string
+	if json.Unmarshal(p.Token, &token) != nil {
+		return nil, nil // a number: not one of ours
+	}
+	s.asked.mu.Lock()
+	defer s.asked.mu.Unlock()
+	if stop := s.asked.stop[token]; stop != nil {
+		stop()
+	}
+	return nil, nil
+}
+
+// changes tell those who wait that a document, a file or the world is another.
+type changes struct {
+	mu   sync.Mutex
+	next chan struct{}
+}
+
+// mark returns what is closed by the next change.
+func (c *changes) mark() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.next == nil {
+		c.next = make(chan struct{})
+	}
+	return c.next
+}
+
+func (c *changes) touch() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.next != nil {
+		close(c.next)
+		c.next = nil
+	}
+}

@@ -1,0 +1,202 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast"
+)
+
+// The types of semantic tokens, by their number in the legend.
+const (
+	tokenKeyword   = iota // regions, times, controls, pseudos
+	tokenClass            // node types
+	tokenVariable         // keys
+	tokenDecorator        // tags
+	tokenProperty         // attributes
+	tokenOperator
+	tokenString
+	tokenNumber
+	tokenComment
+)
+
+var tokenTypes = []string{"keyword", "class", "variable", "decorator", "property", "operator", "string", "number", "comment"}
+
+// deprecatedModifier marks old forms.
+const deprecatedModifier = 1
+
+var tokenModifiers = []string{"deprecated"}
+
+// semanticToken is one token, in bytes of the document.
+type semanticToken struct {
+	ast.Span
+	kind, modifiers int
+}
+
+// semantic answers textDocument/semanticTokens/full: the words of a selector file by what they are. Editors take tokens
+// of a document from one server, so that other documents get none.
+func (s *server) semantic(ctx context.Context, p *docParams) (any, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
+	if err != nil || !d.selectors() {
+		return nil, err
+	}
+	return s.tokens.answer(d, s.semanticData(ctx, d, ast.Span{Start: 0, End: len(d.src)})), nil
+}
+
+// semanticRange answers textDocument/semanticTokens/range.
+func (s *server) semanticRange(ctx context.Context, p *rangeParams) (any, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
+	if err != nil || !d.selectors() {
+		return nil, err
+	}
+	return map[string]any{"data": s.semanticData(ctx, d, d.span(p.Range))}, nil
+}
+
+type deltaParams struct {
+	docParams
+	Previous string `json:"previousResultId"`
+}
+
+// semanticDelta answers textDocument/semanticTokens/full/delta.
+func (s *server) semanticDelta(ctx context.Context, p *deltaParams) (any, error) {
+	d, err := s.document(ctx, p.TextDocument.URI)
+	if err != nil || !d.selectors() {
+		return nil, err
+	}
+	return s.tokens.delta(d, p.Previous, s.semanticData(ctx, d, ast.Span{Start: 0, End: len(d.src)})), nil
+}
+
+// semanticData encodes the tokens of a part of a document: each by its distance from the one before.
+func (s *server) semanticData(ctx context.Context, d *document, part ast.Span) []uint32 {
+	a := d.analyse(s.view(ctx).world)
+	var list []semanticToken
+	for i := range a.Selectors {
+		if sel := &a.Selectors[i]; touches(sel.Span, part) {
+			list = appendTokens(list, sel.Query)
+		}
+	}
+	slices.SortStableFunc(list, func(x, y semanticToken) int { return x.Start - y.Start })
+	data := []uint32{}
+	var last protocol.Position
+	end := 0
+	for _, t := range list {
+		from, to := d.position(t.Start), d.position(t.End)
+		if t.Start < end || from.Line != to.Line || t.Len() == 0 {
+			continue // clients want no overlap, and no token over several lines
+		}
+		end = t.End
+		column := from.Character
+		if from.Line == last.Line {
+			column -= last.Character
+		}
+		data = append(data, from.Line-last.Line, column, to.Character-from.Character, uint32(t.kind), uint32(t.modifiers))
+		last = from
+	}
+	return data
+}
+
+// appendTokens appends the tokens of a selector.
+func appendTokens(list []semanticToken, q *ast.Query) []semanticToken {
+	old := func(at ast.Span) int {
+		for _, l := range q.Legacy {
+			if l.Contains(at) {
+				return deprecatedModifier
+			}
+		}
+		return 0
+	}
+	add := func(at ast.Span, kind int) { list = append(list, semanticToken{at, kind, old(at)}) }
+	for n := range ast.All(q) {
+		switch n := n.(type) {
+		case *ast.Time:
+			add(n.Span, tokenKeyword)
+		case *ast.Region, *ast.Zone, *ast.Positional, *ast.Control:
+			add(n.Bounds(), tokenKeyword)
+		case *ast.Depth, *ast.Coordinate:
+			add(n.Bounds(), tokenNumber)
+		case *ast.Type:
+			add(n.Span, tokenClass)
+		case *ast.Key:
+			add(n.Span, tokenVariable)
+		case *ast.Tag:
+			add(n.Span, tokenDecorator)
+		case *ast.Any:
+			add(n.Span, tokenOperator)
+		case *ast.Prop:
+			add(ast.Span{Start: n.Start, End: n.Start + len(n.Name)}, tokenProperty)
+			for i := range n.Values {
+				kind := tokenString
+				switch v := &n.Values[i]; v.Kind {
+				case ast.Number:
+					kind = tokenNumber
+				case ast.Null, ast.Bool:
+					kind = tokenKeyword
+				}
+				add(n.Values[i].Span, kind)
+			}
+		}
+	}
+	return list
+}
+
+// tokenResults are the tokens that were last sent of each document, for deltas.
+type tokenResults struct {
+	mu    sync.Mutex
+	count int
+	last  map[string]tokenResult
+}
+
+type tokenResult struct {
+	id   string
+	data []uint32
+}
+
+// keep remembers what is sent, and gives it a name.
+func (r *tokenResults) keep(d *document, data []uint32) (id string, before tokenResult) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.last == nil {
+		r.last = map[string]tokenResult{}
+	}
+	r.count++
+	id = fmt.Sprint(r.count)
+	before = r.last[d.uri]
+	r.last[d.uri] = tokenResult{id, data}
+	return id, before
+}
+
+func (r *tokenResults) drop(uri string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.last, uri)
+}
+
+func (r *tokenResults) answer(d *document, data []uint32) any {
+	id, _ := r.keep(d, data)
+	return map[string]any{"resultId": id, "data": data}
+}
+
+// delta is the difference from what was sent before: one edit, from the first number that differs to the last.
+func (r *tokenResults) delta(d *document, previous string, data []uint32) any {
+	id, before := r.keep(d, data)
+	if before.id != previous {
+		return map[string]any{"resultId": id, "data": data}
+	}
+	from := 0
+	for from < len(data) && from < len(before.data) && data[from] == before.data[from] {
+		from++
+	}
+	to, was := len(data), len(before.data)
+	for to > from && was > from && data[to-1] == before.data[was-1] {
+		to, was = to-1, was-1
+	}
+	edits := []any{}
+	if from < to || from < was {
+		edits = append(edits, map[string]any{"start": from, "deleteCount": was - from, "data": data[from:to]})
+	}
+	return map[string]any{"resultId": id, "edits": edits}
+}

@@ -1,0 +1,411 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+	protocol "github.com/tliron/glsp/protocol_3_16"
+)
+
+// line is a raw connection to a server: for what no client library sends.
+type line struct {
+	t    *testing.T
+	conn net.Conn
+	in   *stream
+	done chan int
+}
+
+func dial(t *testing.T) *line {
+	t.Helper()
+	ours, theirs := net.Pipe()
+	l := &line{t: t, conn: ours, in: newStream(ours), done: make(chan int, 1)}
+	go func() { l.done <- Serve(context.Background(), theirs, Options{Version: "test"}) }()
+	t.Cleanup(func() { _ = ours.Close() })
+	return l
+}
+
+func (l *line) send(body string) {
+	l.t.Helper()
+	if _, err := fmt.Fprintf(l.conn, "Content-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+type answer struct {
+	ID     any             `json:"id"`
+	Method string          `json:"method"`
+	Result json.RawMessage `json:"result"`
+	Error  *jsonrpc2.Error `json:"error"`
+}
+
+// answer reads the next message that is an answer.
+func (l *line) answer() answer {
+	l.t.Helper()
+	for {
+		_ = l.conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+		var a answer
+		if err := l.in.ReadObject(&a); err != nil {
+			l.t.Fatal(err)
+		}
+		if a.Method == "" {
+			return a
+		}
+	}
+}
+
+func (l *line) code() int64 {
+	l.t.Helper()
+	if a := l.answer(); a.Error != nil {
+		return a.Error.Code
+	}
+	return 0
+}
+
+func (l *line) exit() int {
+	l.t.Helper()
+	select {
+	case code := <-l.done:
+		return code
+	case <-time.After(20 * time.Second):
+		l.t.Fatal("the server does not end")
+		return -1
+	}
+}
+
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}`
+
+// TestLife walks through the life of a connection with messages at the wrong time and of the wrong kind.
+func TestLife(t *testing.T) {
+	l := dial(t)
+	for _, step := range []struct {
+		send string
+		code int64
+	}{
+		{`{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{}}`, codeNotInitialized},
+		{`{"jsonrpc":"2.0","id":2,"method":"shutdown"}`, codeNotInitialized},
+		{initialize, 0},
+		{`{"jsonrpc":"2.0","id":"again","method":"initialize","params":{}}`, jsonrpc2.CodeInvalidRequest},
+		{`{"jsonrpc":"2.0","id":3,"method":"no/such","params":{}}`, jsonrpc2.CodeMethodNotFound},
+		{`{"jsonrpc":"2.0","id":4,"method":"textDocument/hover","params":[1]}`, jsonrpc2.CodeInvalidParams},
+		{`{"jsonrpc":"2.0","id":5,"method":"textDocument/completion","params":"x"}`, jsonrpc2.CodeInvalidParams},
+		{`{"jsonrpc":"2.0","id":6,"method":"textDocument/hover","params":{"textDocument":{"uri":"%%"},"position":{}}}`, codeRequestFailed},
+		{`{"jsonrpc":`, jsonrpc2.CodeParseError},
+		{`[]`, jsonrpc2.CodeInvalidRequest},
+		{"\x00\xff", jsonrpc2.CodeParseError},
+		{`{"jsonrpc":"2.0","method":"$/unheard","params":{}}` + " ", -1},
+		{`{"jsonrpc":"2.0","method":"no/such","params":{}}`, -1},
+		{`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"file:///no","version":3},"contentChanges":[{"text":""}]}}`, -1},
+		{`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":7}`, -1},
+		{`{"jsonrpc":"2.0","id":7,"method":"shutdown","params":null}`, 0},
+		{`{"jsonrpc":"2.0","id":8,"method":"textDocument/hover","params":{}}`, jsonrpc2.CodeInvalidRequest},
+	} {
+		l.send(step.send)
+		if step.code == -1 {
+			continue // nothing is answered
+		}
+		if code := l.code(); code != step.code {
+			t.Errorf("%s: code %d, not %d", step.send, code, step.code)
+		}
+	}
+	l.send(`{"jsonrpc":"2.0","method":"exit"}`)
+	if code := l.exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// TestClientDies ends connections in every rude way: the exit code is 1 and nothing hangs.
+func TestClientDies(t *testing.T) {
+	for name, f := range map[string]func(l *line){
+		"at once":         func(l *line) { _ = l.conn.Close() },
+		"without exit":    func(l *line) { l.send(initialize); l.answer(); _ = l.conn.Close() },
+		"in a frame":      func(l *line) { fmt.Fprint(l.conn, "Content-Length: 100\r\n\r\n{"); _ = l.conn.Close() },
+		"no frame":        func(l *line) { fmt.Fprint(l.conn, "POST / HTTP/1.1\r\n") },
+		"a length of -1":  func(l *line) { fmt.Fprint(l.conn, "Content-Length: -1\r\n\r\n") },
+		"a length of 1TB": func(l *line) { fmt.Fprint(l.conn, "Content-Length: 1000000000000\r\n\r\n") },
+		"exit alone":      func(l *line) { l.send(initialize); l.answer(); l.send(`{"jsonrpc":"2.0","method":"exit"}`) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := dial(t)
+			f(l)
+			if code := l.exit(); code != 1 {
+				t.Errorf("exit code %d", code)
+			}
+		})
+	}
+}
+
+// TestPanic finds a panic answered, and the connection alive.
+func TestPanic(t *testing.T) {
+	s := newServer(Options{Log: discard()})
+	s.ctx = context.Background()
+	s.phase = live
+	s.extra["test/panic"] = func(context.Context, json.RawMessage) (any, error) { var p *client; return p.pull, nil }
+	_, err := s.dispatch(context.Background(), &jsonrpc2.Request{Method: "test/panic"})
+	e, ok := errors.AsType[*jsonrpc2.Error](err)
+	if !ok || e.Code != jsonrpc2.CodeInternalError {
+		t.Errorf("%v", err)
+	}
+	s.spawn(func() { var p *client; p.pull = true })
+	s.requests.Wait()
+}
+
+// TestCancel finds a cancelled request answered while its work goes on.
+func TestCancel(t *testing.T) {
+	ours, theirs := net.Pipe()
+	release := make(chan struct{})
+	s := newServer(Options{Log: discard()})
+	s.extra["test/slow"] = func(context.Context, json.RawMessage) (any, error) { <-release; return 1, nil }
+	done := make(chan int, 1)
+	go func() { done <- s.serve(context.Background(), newStream(theirs)) }()
+	l := &line{t: t, conn: ours, in: newStream(ours), done: done}
+	l.send(initialize)
+	l.answer()
+	l.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":99}}`)
+	l.send(`{"jsonrpc":"2.0","id":"a","method":"test/slow"}`)
+	l.send(`{"jsonrpc":"2.0","id":2,"method":"test/slow"}`)
+	begun := time.Now()
+	l.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"a"}}`)
+	if a := l.answer(); a.ID != "a" || a.Error == nil || a.Error.Code != codeRequestCancelled {
+		t.Errorf("%+v", a)
+	}
+	t.Logf("answered after %v", time.Since(begun))
+	close(release)
+	if a := l.answer(); string(a.Result) != "1" {
+		t.Errorf("%+v", a)
+	}
+	_ = ours.Close()
+	l.exit()
+}
+
+// TestOrder finds that a request works on the text that was there when it came, whatever comes behind it.
+func TestOrder(t *testing.T) {
+	ours, theirs := net.Pipe()
+	s := newServer(Options{Log: discard()})
+	wait := make(chan struct{})
+	s.extra["test/text"] = func(ctx context.Context, _ json.RawMessage) (any, error) {
+		<-wait
+		d, err := s.document(ctx, "untitled:a")
+		if err != nil {
+			return nil, err
+		}
+		return d.src, nil
+	}
+	done := make(chan int, 1)
+	go func() { done <- s.serve(context.Background(), newStream(theirs)) }()
+	l := &line{t: t, conn: ours, in: newStream(ours), done: done}
+	l.send(initialize)
+	l.answer()
+	l.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"untitled:a","languageId":"x","version":5,"text":"one"}}}`)
+	l.send(`{"jsonrpc":"2.0","id":2,"method":"test/text"}`)
+	l.send(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"untitled:a","version":2},"contentChanges":[{"text":"two"}]}}`)
+	l.send(`{"jsonrpc":"2.0","id":3,"method":"no/such"}`)
+	l.answer()
+	close(wait)
+	if a := l.answer(); string(a.Result) != `"one"` {
+		t.Errorf("%s %v", a.Result, a.Error)
+	}
+	l.send(`{"jsonrpc":"2.0","id":4,"method":"test/text"}`)
+	if a := l.answer(); string(a.Result) != `"two"` { // although its version went back
+		t.Errorf("%s %v", a.Result, a.Error)
+	}
+	_ = ours.Close()
+	l.exit()
+}
+
+// provided are the members of the server's capabilities, and the methods they stand for.
+var provided = map[string][]string{
+	"textDocumentSync":                 {"textDocument/didOpen", "textDocument/didChange", "textDocument/didClose"},
+	"textDocumentSync.save":            {"textDocument/didSave"},
+	"completionProvider":               {"textDocument/completion"},
+	"hoverProvider":                    {"textDocument/hover"},
+	"signatureHelpProvider":            {"textDocument/signatureHelp"},
+	"definitionProvider":               {"textDocument/definition"},
+	"referencesProvider":               {"textDocument/references"},
+	"documentHighlightProvider":        {"textDocument/documentHighlight"},
+	"documentSymbolProvider":           {"textDocument/documentSymbol"},
+	"workspaceSymbolProvider":          {"workspace/symbol"},
+	"codeActionProvider":               {"textDocument/codeAction"},
+	"codeLensProvider":                 {"textDocument/codeLens"},
+	"documentLinkProvider":             {"textDocument/documentLink"},
+	"documentFormattingProvider":       {methodFormat},
+	"documentRangeFormattingProvider":  {methodFormatRange, methodFormatRanges},
+	"documentOnTypeFormattingProvider": {methodFormatType},
+	"renameProvider":                   {"textDocument/rename", "textDocument/prepareRename"},
+	"foldingRangeProvider":             {"textDocument/foldingRange"},
+	"selectionRangeProvider":           {"textDocument/selectionRange"},
+	"semanticTokensProvider":           {"textDocument/semanticTokens/full", "textDocument/semanticTokens/full/delta", "textDocument/semanticTokens/range"},
+	"executeCommandProvider":           {"workspace/executeCommand"},
+	"inlayHintProvider":                {"textDocument/inlayHint"},
+	"diagnosticProvider":               {"textDocument/diagnostic", "workspace/diagnostic"},
+	"workspace.workspaceFolders":       {"workspace/didChangeWorkspaceFolders"},
+	"workspace.textDocumentContent":    {"workspace/textDocumentContent"},
+}
+
+// unprovided are methods that no capability of the server stands for.
+var unprovided = []string{
+	"initialize", "initialized", "shutdown", "$/setTrace", "window/workDoneProgress/cancel", "workspace/didChangeWatchedFiles",
+	"workspace/didChangeConfiguration", "pactkit/evaluate",
+}
+
+// TestDispatch compares what the server tells clients with what it answers.
+func TestDispatch(t *testing.T) {
+	s := newServer(Options{})
+	answered := slices.Collect(maps.Keys(s.extra))
+	h := reflect.ValueOf(s.handler).Elem()
+	for i := range h.NumField() {
+		if f := h.Type().Field(i); f.IsExported() && h.Field(i).Kind() == reflect.Func && !h.Field(i).IsNil() {
+			answered = append(answered, glspMethod(f.Name))
+		}
+	}
+	for _, m := range answered {
+		known := slices.Contains(unprovided, m)
+		for _, list := range provided {
+			known = known || slices.Contains(list, m)
+		}
+		if !known {
+			t.Errorf("%s is answered, and no capability says so", m)
+		}
+	}
+	for name, list := range provided {
+		for _, m := range list {
+			if !slices.Contains(answered, m) {
+				t.Errorf("%s is announced by %s, and not answered", m, name)
+			}
+		}
+	}
+	// A client that can do everything, but registers nothing later, is told of everything.
+	s.client = client{
+		pull: true, workspacePull: true, folders: true, literalActions: true, prepareRename: true, hints: true, tokens: true,
+		tokenDelta: true, virtualDocuments: true, saves: true, ranges: true,
+	}
+	told := map[string]any{}
+	if err := json.Unmarshal(must(json.Marshal(s.capabilities())), &told); err != nil {
+		t.Fatal(err)
+	}
+	for name := range told {
+		if _, ok := provided[name]; !ok && name != "positionEncoding" && name != "workspace" {
+			t.Errorf("%s is announced, and the table does not know it", name)
+		}
+	}
+	for name := range provided {
+		at := any(told)
+		for part := range strings.SplitSeq(name, ".") {
+			m, _ := at.(map[string]any)
+			at = m[part]
+		}
+		if at == nil {
+			t.Errorf("%s is not announced", name)
+		}
+	}
+	// A client that says nothing is told of nothing it would have to know of.
+	s.client = client{}
+	told = map[string]any{}
+	if err := json.Unmarshal(must(json.Marshal(s.capabilities())), &told); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"diagnosticProvider", "inlayHintProvider", "semanticTokensProvider", "codeActionProvider"} {
+		if told[name] != nil {
+			t.Errorf("%s is announced to a client without it", name)
+		}
+	}
+}
+
+// glspMethod is the method that a field of glsp's handler answers.
+func glspMethod(field string) string {
+	lower := func(s string) string { return strings.ToLower(s[:1]) + s[1:] }
+	for _, prefix := range []string{"TextDocument", "Workspace"} {
+		if rest, ok := strings.CutPrefix(field, prefix); ok {
+			return lower(prefix) + "/" + lower(rest)
+		}
+	}
+	if field == "SetTrace" {
+		return protocol.MethodSetTrace
+	}
+	return lower(field)
+}
+
+// TestURIs finds the same document behind every way to write its URI.
+func TestURIs(t *testing.T) {
+	for uri, key := range map[string]string{
+		"file:///a/b%40c.go": "/a/b@c.go", "file:///a/b@c.go": "/a/b@c.go", "file://localhost/a/../x": "/x",
+		"untitled:Untitled-1": "untitled:Untitled-1", "file:///a%20b": "/a b", "": "", "%": "%",
+	} {
+		if got := filepath.ToSlash(keyOf(uri)); got != key {
+			t.Errorf("%s: %s", uri, got)
+		}
+	}
+	for _, path := range []string{"/a b/ä#?%.go", "/x"} {
+		if got := pathOf(uriOf(path)); got != path {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+}
+
+// TestBinary opens what is no text.
+func TestBinary(t *testing.T) {
+	ws := t.TempDir()
+	writeFile(t, filepath.Join(ws, "a.pactsel"), []byte("\x00\x01\xff\xfe.cb\n"))
+	e := startEditor(t, ws, "vscode")
+	defer e.stop()
+	uri := e.uri("a.pactsel")
+	e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": languageID, "version": 1, "text": "\x00\x01\ufffd\u2028.cb\r\n\u0000"}})
+	for _, m := range []string{"diagnostic", "hover", "completion", "semanticTokens/full", "foldingRange", "inlayHint", "selectionRange", "documentSymbol"} {
+		params := map[string]any{
+			"textDocument": map[string]any{"uri": uri}, "position": map[string]any{"line": 4000000000, "character": 4000000000},
+			"positions": []any{map[string]any{"line": 0, "character": 99}},
+			"range":     map[string]any{"start": map[string]any{"line": 9, "character": 0}, "end": map[string]any{"line": 0, "character": 0}},
+		}
+		if _, err := e.call("textDocument/"+m, params); err != nil {
+			t.Errorf("%s: %v", m, err)
+		}
+	}
+	if _, err := e.call("textDocument/hover", map[string]any{"textDocument": map[string]any{"uri": e.uri("b.pactsel")}, "position": map[string]any{"line": 0, "character": 0}}); err == nil {
+		t.Error("a file that is not there was read")
+	}
+}
+
+// TestWorkspaceWaits finds that a client that knows everything gets its answer when something changes.
+func TestWorkspaceWaits(t *testing.T) {
+	ws := t.TempDir()
+	writeFile(t, filepath.Join(ws, "a.pactsel"), []byte(".cb\n"))
+	e := startEditor(t, ws, "vscode")
+	defer e.stop()
+	type report struct {
+		Items []fileReport `json:"items"`
+	}
+	var first, second report
+	if err := json.Unmarshal(must(e.call("workspace/diagnostic", map[string]any{"previousResultIds": []any{}})), &first); err != nil || len(first.Items) != 1 {
+		t.Fatalf("%v %+v", err, first)
+	}
+	got := make(chan json.RawMessage, 1)
+	go func() {
+		r, _ := e.call("workspace/diagnostic", map[string]any{
+			"previousResultIds": []any{map[string]any{"uri": first.Items[0].URI, "value": first.Items[0].ID}},
+		})
+		got <- r
+	}()
+	select {
+	case r := <-got:
+		t.Fatalf("answered at once: %s", r)
+	case <-time.After(300 * time.Millisecond):
+	}
+	if err := os.Remove(filepath.Join(ws, "a.pactsel")); err != nil {
+		t.Fatal(err)
+	}
+	e.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": e.uri("a.pactsel"), "type": 3}}})
+	if err := json.Unmarshal(<-got, &second); err != nil || len(second.Items) != 1 || len(*second.Items[0].Items) != 0 {
+		t.Errorf("%v %+v", err, second)
+	}
+}

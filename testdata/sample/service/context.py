@@ -1,0 +1,20 @@
+"""Asks a context tree, by way of pact."""
+import pact
+
+QUESTIONS = pact.compile(".cb+user")
+
+
+def turns(ctx, name):
+    ctx.select('.mt > .cb')
+    ctx.select("""
+        ^seq .seg
+        > .block[kind="text"]
+    """)
+    ctx.select(r".block{name~'sea\\w+'}")
+    ctx.select(f".block{{name='{name}'}}")
+    ctx.select(".seg "
+               ".block+user")
+    ctx.select(selector="\u002eblock+tool")
+    ctx.delete("@t-1 .block+draft?")
+    ctx.insert(place, position="(d0, end)")
+    return ctx.diff("a", "b", ".note")
