@@ -99,8 +99,8 @@ type held struct {
 	asked  atomic.Bool // since it was made
 	unfit  bool        // for a pack
 	// of an inner node
-	starts *[fanout + 1]int32 // the chunks before each entry
-	rare   rareWords          // of a root
+	starts [fanout + 1]int32 // the chunks before each entry
+	rare   rareWords         // of a root
 }
 
 // searchedOnce marks an inner node that was searched once.
@@ -117,7 +117,7 @@ func (n *seqNode) heldBelow() *held {
 	default:
 		return h
 	}
-	h := &held{starts: new([fanout + 1]int32)}
+	h := new(held)
 	for i, k := range n.kids {
 		h.add(i, &k.sum)
 		h.starts[i+1] = h.starts[i] + int32(k.sum.chunks)

@@ -50,6 +50,56 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// TestRare proves the same of the lists of rare words, on histories whose snapshots share what they can.
+func TestRare(t *testing.T) {
+	lists := 0
+	for seed := range uint64(8) {
+		for _, s := range gentest.Grow(t, gentest.Rand(seed), 40, 400).Timeline().All() {
+			n := s.NumChunks(engine.RegionSeq)
+			for _, w := range searched {
+				for _, tag := range []bool{false, true} {
+					word := engine.NewWord(w)
+					for range 2 {
+						compareStretches(t, s, engine.RegionSeq, engine.Filter{})
+						s.Rare(engine.RegionSeq, word, tag)
+					}
+					list := s.Rare(engine.RegionSeq, word, tag)
+					if list == nil {
+						continue
+					}
+					lists++
+					var want, in []engine.Node
+					for at, c := range s.Chunks(engine.RegionSeq, 0, n, engine.Filter{}) {
+						set := c.OfType(w)
+						if tag {
+							set = c.Tagged(w)
+						}
+						for i := range set.All() {
+							want = append(want, s.Node(engine.RegionSeq, at, c, i))
+						}
+						if set.Len() > 0 {
+							in = append(in, s.Node(engine.RegionSeq, at, c, 0))
+						}
+					}
+					if got := s.AppendRare(nil, list); !slices.Equal(got, want) || list.Len() != len(want) {
+						t.Fatalf("%d nodes with %s, want %d", len(got), w, len(want))
+					}
+					var chunks []engine.Node
+					for at, c := range list.Chunks() {
+						chunks = append(chunks, s.Node(engine.RegionSeq, at, c, 0))
+					}
+					if !slices.Equal(chunks, in) {
+						t.Fatalf("%d chunks with %s, want %d", len(chunks), w, len(in))
+					}
+				}
+			}
+		}
+	}
+	if lists < 1000 {
+		t.Errorf("%d lists say little", lists)
+	}
+}
+
 func compareStretches(t *testing.T, s *engine.Snapshot, r engine.Region, f engine.Filter) {
 	t.Helper()
 	n := s.NumChunks(r)

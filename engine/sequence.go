@@ -133,15 +133,8 @@ func (s sequence) height() int {
 func (s sequence) at(i int) *Chunk {
 	n := s.root
 	for len(n.kids) > 0 {
-		k := 0
-		if h := n.holds.Load(); h != nil && h != searchedOnce {
-			for k+1 < len(n.kids) && i >= int(h.starts[k+1]) {
-				k++
-			}
-			i -= int(h.starts[k])
-		} else {
-			k, i = n.kid(i)
-		}
+		var k int
+		k, i = n.kid(i)
 		n = n.kids[k]
 	}
 	return n.chunks[i]
@@ -331,10 +324,31 @@ func (s sequence) find(r *record) int {
 }
 
 // home returns the chunk that a home is now, and its position, -1 if it is not
-// there.
-func (s sequence) home(h *home, top *record) (int, *Chunk) {
+// there. A sequence that stays is worth a table of where its parts begin.
+func (s sequence) home(h *home, top *record, stays bool) (int, *Chunk) {
 	if at := int(h.at.Load()); at < s.len() { // where it was last, it is most often
-		if c := s.at(at); compareSiblings(c.recs[0], top) == 0 {
+		i, n := at, s.root
+		for len(n.kids) > 0 {
+			k := 0
+			below := n.holds.Load()
+			if stays && (below == nil || below == searchedOnce) {
+				below = n.heldBelow()
+			}
+			if below != nil && below != searchedOnce {
+				k = min(int(uint32(i)/uint32(below.starts[1])), len(n.kids)-1) // most entries are of one size
+				for i < int(below.starts[k]) {
+					k--
+				}
+				for i >= int(below.starts[k+1]) {
+					k++
+				}
+				i -= int(below.starts[k])
+			} else {
+				k, i = n.kid(i)
+			}
+			n = n.kids[k]
+		}
+		if c := n.chunks[i]; c.recs[0] == top || compareSiblings(c.recs[0], top) == 0 {
 			return at, c
 		}
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"iter"
+	"math/bits"
 	"slices"
 	"sync/atomic"
 )
@@ -151,7 +152,7 @@ func (s *Snapshot) Find(id string) (Node, bool) {
 			continue
 		}
 		if top := h.top.Load(); top != nil { // by far the most frequent, so without an iterator
-			if at, c := s.parts[h.region].home(h, top); c != nil {
+			if at, c := s.parts[h.region].home(h, top, !s.working); c != nil {
 				if i := c.index(id, p.hint, !s.working); i >= 0 {
 					return s.Node(h.region, at, c, i), true
 				}
@@ -178,7 +179,7 @@ func (s *Snapshot) homeChunks(h *home) iter.Seq[Node] {
 			return // of a template or of a node that was never part of a tree
 		}
 		if top := h.top.Load(); top != nil {
-			if at, c := s.parts[h.region].home(h, top); c != nil && !yield(s.Node(h.region, at, c, 0)) {
+			if at, c := s.parts[h.region].home(h, top, !s.working); c != nil && !yield(s.Node(h.region, at, c, 0)) {
 				return
 			}
 		}
@@ -206,20 +207,26 @@ func (s *Snapshot) AppendKeyed(dst []Node, key string) []Node {
 		}
 		return dst
 	}
-	collect := func(n Node) {
-		for i := range n.c.Keyed(key).All() {
-			n.i = int32(i)
-			dst = append(dst, n)
-		}
-	}
-	collect(s.Root())
+	mask := maskOf(key)
+	dst = s.Root().appendKeyed(dst, key, mask)
 	limit := 16 + s.Segments()/8
 	for p := s.index.keys.lookup(key); p != nil; p = p.next {
 		if limit--; limit < 0 {
 			return append(dst[:start], s.searchKey(key)...)
 		}
-		for n := range s.homeChunks(p.home) {
-			collect(n)
+		h := p.home
+		if h == nil {
+			continue // of a template or of a node that was never part of a tree
+		}
+		if top := h.top.Load(); top != nil {
+			if at, c := s.parts[h.region].home(h, top, !s.working); c != nil {
+				dst = s.Node(h.region, at, c, 0).appendKeyed(dst, key, mask)
+			}
+		}
+		if h.head {
+			for at, c := range s.parts[RegionHead].all() {
+				dst = s.Node(RegionHead, at, c, 0).appendKeyed(dst, key, mask)
+			}
 		}
 	}
 	found := dst[start:]
@@ -228,6 +235,23 @@ func (s *Snapshot) AppendKeyed(dst []Node, key string) []Node {
 		found = slices.CompactFunc(found, func(a, b Node) bool { return a.Compare(b) == 0 })
 	}
 	return dst[:start+len(found)]
+}
+
+// appendKeyed appends the nodes with a key of the chunk that n is in.
+func (n Node) appendKeyed(dst []Node, key string, mask uint64) []Node {
+	if n.c.sum.keys&mask == 0 {
+		return dst
+	}
+	for k, w := range n.c.columns().keys.bits(key) {
+		if dst == nil && w != 0 {
+			dst = make([]Node, 0, bits.OnesCount64(w)) // most often all
+		}
+		for ; w != 0; w &= w - 1 {
+			n.i = int32(k<<6 + bits.TrailingZeros64(w))
+			dst = append(dst, n)
+		}
+	}
+	return dst
 }
 
 // searchKey looks through the tree, for keys that were in too many places.

@@ -33,6 +33,9 @@ func Compile(q *ast.Query) (*Plan, []diag.Diagnostic) {
 		}
 	}
 	p.local = p.isLocal()
+	if len(p.union) == 1 && len(p.union[0].chains) == 1 && p.union[0].chains[0].direct != nil {
+		p.direct = p.union[0].chains[0]
+	}
 	return p, nil
 }
 

@@ -42,7 +42,7 @@ func (m *matcher) filter(t *test, v *view, found []uint64) error {
 	for k, w := range found {
 		for ; w != 0; w &= w - 1 {
 			i := k<<6 + bits.TrailingZeros64(w)
-			if err := m.spend(16); err != nil {
+			if err := m.spend(t.cost()); err != nil {
 				return err
 			}
 			if !t.node(m.snap.Node(m.region, v.at, v.c, i)) {

@@ -89,3 +89,29 @@ func TestCanceled(t *testing.T) {
 		}
 	}
 }
+
+// asked is a context that is done once it was asked a few times.
+type asked struct {
+	context.Context
+	times int
+}
+
+func (a *asked) Err() error {
+	if a.times++; a.times > 10 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCanceledPatterns asks the context often where every test may take long, in small chunks and in large ones.
+func TestCanceledPatterns(t *testing.T) {
+	for name, tl := range map[string]*engine.Timeline{"large": wide(t, 1_000, 1_000), "small": wide(t, 1_000, 10)} {
+		for _, text := range []string{"{id~'b$'}", ".seg > .cont > .block{id~'b$'}", "*{id~'b'}[content~'x']"} {
+			ctx := &asked{Context: t.Context()}
+			_, err := compile(t, text).Select(ctx, tl, eval.Options{})
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%s over %s chunks: %v, having asked %d times", text, name, err, ctx.times)
+			}
+		}
+	}
+}

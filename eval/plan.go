@@ -23,6 +23,7 @@ type Plan struct {
 	limited bool
 	passed  []Control // what the language does not know
 	local   bool      // what is found in a chunk depends on little else
+	direct  *chain    // the only chain, if it finds its nodes directly
 }
 
 // Nodes returns what the query selects on one snapshot, each node once and in order, whatever time the query has
@@ -36,10 +37,12 @@ func (p *Plan) AppendNodes(ctx context.Context, dst []engine.Node, s *engine.Sna
 	if err := ctx.Err(); err != nil {
 		return dst, err
 	}
-	if c := p.union[0].chains[0]; c.direct != nil && len(p.union) == 1 && len(p.union[0].chains) == 1 {
+	if c := p.direct; c != nil {
 		start := len(dst)
 		dst = appendDirect(dst, c, s)
-		sortFound(c, dst[start:])
+		if len(dst)-start > 1 {
+			sortFound(c, dst[start:])
+		}
 		return dst, nil
 	}
 	m := newMatcher(ctx, s)

@@ -298,7 +298,13 @@ func (m *matcher) searchStretches(c *chain, r engine.Region, from, to int) error
 // look runs a chain over one chunk, or puts the chunk aside where all of them must be looked at together.
 func (m *matcher) look(c *chain, at int, chunk *engine.Chunk) error {
 	if c.small != nil && m.counts == nil {
-		if set, ok := m.runSmall(c, chunk, at); ok {
+		set, ok := m.runSmall(c, chunk, at)
+		if m.budget <= 0 {
+			if err := m.spend(0); err != nil {
+				return err
+			}
+		}
+		if ok {
 			if set != 0 {
 				m.hits = append(m.hits, hit{c: chunk, at: at, set: set})
 			}
@@ -379,7 +385,11 @@ func (c *chain) passes(n engine.Node) bool {
 	if isTop(n) {
 		return false
 	}
-	for _, t := range c.steps[0].parts[0].tests {
+	tests := c.steps[0].parts[0].tests
+	if len(tests) == 1 {
+		return true
+	}
+	for _, t := range tests {
 		if t != c.direct && !t.node(n) {
 			return false
 		}

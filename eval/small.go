@@ -290,7 +290,10 @@ func (m *matcher) smallRelated(s *step, c *engine.Chunk, set, before uint64, top
 // smallSlow asks node by node.
 func (m *matcher) smallSlow(t *test, c *engine.Chunk, at int, set uint64) uint64 {
 	for w := set; w != 0; w &= w - 1 {
-		m.budget -= 16
+		if m.spend(t.cost()) != nil {
+			m.budget = 0 // look asks again, and reports it
+			return 0
+		}
 		if i := bits.TrailingZeros64(w); !t.node(m.snap.Node(m.region, at, c, i)) {
 			set &^= 1 << i
 		}

@@ -104,6 +104,14 @@ func (t *test) setWord(kind testKind, word string) {
 	t.kind, t.word, t.ready = kind, word, engine.NewWord(word)
 }
 
+// cost is the work of asking one node, for [matcher.spend].
+func (t *test) cost() int {
+	if t.re != nil {
+		return checkEvery / 16 // a pattern can take milliseconds over a long text
+	}
+	return 16
+}
+
 // node tells whether a node passes the test.
 func (t *test) node(n engine.Node) bool {
 	switch t.kind {

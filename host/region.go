@@ -95,7 +95,7 @@ func (r *Region) Diagnostic(d diag.Diagnostic) diag.Diagnostic {
 	d.Span = r.Host(d.Span)
 	var fixes []diag.Fix
 	for _, f := range d.Fixes {
-		if edits, err := r.Edits(f.Edits); err == nil {
+		if edits, err := r.translate(f.Edits); err == nil {
 			f.Edits = edits
 			fixes = append(fixes, f)
 		}
@@ -109,6 +109,23 @@ func (r *Region) Diagnostic(d diag.Diagnostic) diag.Diagnostic {
 func (r *Region) Edits(edits []diag.Edit) ([]diag.Edit, error) {
 	out, _, err := r.edits(edits)
 	return out, err
+}
+
+// translate is Edits, at the cost of the edits alone where every byte of the text stands for itself.
+func (r *Region) translate(edits []diag.Edit) ([]diag.Edit, error) {
+	if r.Kind != Editable || r.spelling != nil || r.indent != "" || r.outer != nil || r.reread != nil {
+		return r.Edits(edits)
+	}
+	at := 0
+	out := make([]diag.Edit, len(edits))
+	for i, e := range edits {
+		if e.Span.Start < at || e.Span.End < e.Span.Start || e.Span.End > len(r.Text) {
+			return nil, errors.New("the edits overlap")
+		}
+		at = e.Span.End
+		out[i] = diag.Edit{Span: r.pieces.span(e.Span), Text: e.Text}
+	}
+	return out, nil
 }
 
 // edits does the work of Edits. It returns the new text as well, whose strings may have got other quotes.

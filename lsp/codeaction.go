@@ -127,15 +127,15 @@ func touches(a, b ast.Span) bool { return a.Start <= b.End && b.Start <= a.End }
 // maxActions bounds the actions that are offered for one place: a client may ask for those of a whole document.
 const maxActions = 100
 
-// quickFixes are the fixes of what is found at a place, and ways to silence it.
+// quickFixes are the fixes of what is found at a place, and behind them ways to silence it.
 func (s *server) quickFixes(d *document, a *analysis, at ast.Span) []action {
-	var list []action
+	var list, silencing []action
 	for i := range a.Findings {
 		f := &a.Findings[i]
 		if !touches(f.Span, at) {
 			continue
 		}
-		if len(list) >= maxActions {
+		if len(list)+len(silencing) >= maxActions {
 			break
 		}
 		x := s.diagnosticOf(d, f)
@@ -149,12 +149,12 @@ func (s *server) quickFixes(d *document, a *analysis, at ast.Span) []action {
 			})
 		}
 		if e, ok := d.suppression(a, f); ok {
-			list = append(list, action{
+			silencing = append(silencing, action{
 				Title: "ignore " + f.Rule.ID + " here", Kind: "quickfix", Diagnostics: []diagnostic{x}, Edit: s.edit(d, []diag.Edit{e}),
 			})
 		}
 	}
-	return list
+	return append(list, silencing...)
 }
 
 // commentForms are how the comments of hosts are written, by extension, with %s for what they say.

@@ -13,7 +13,6 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
-	"github.com/pactkit/pactkit/internal/explain"
 	"github.com/pactkit/pactkit/internal/facts"
 	"github.com/pactkit/pactkit/parser"
 )
@@ -97,9 +96,7 @@ func commandPlace(p *commandParams) (uri string, at protocol.Position, err error
 // explained says what a selector means, how it runs, and what each step leaves of the fixtures.
 func (s *server) explained(ctx context.Context, c *cursor) string {
 	var b strings.Builder
-	for _, line := range explain.Query(c.selector.Query) {
-		fmt.Fprintf(&b, "%s  \n", line)
-	}
+	writeMeaning(&b, c.selector.Query)
 	fmt.Fprintf(&b, "\n```pactsel\n%s\n%s\n```\n", format.Query(c.selector.Query, format.Options{}), c.analysis.compact(c.selector))
 	plan, _ := eval.Compile(c.selector.Query)
 	if plan == nil {

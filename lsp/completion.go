@@ -118,7 +118,7 @@ func (s *server) completer(ctx context.Context, d *document, a *analysis, at int
 		if r.Form == host.Selectors && inComment(r.Text, offset) {
 			return nil, false
 		}
-		c := &completer{server: s, ctx: ctx, doc: d, analysis: a, region: r, at: at, base: base, seen: map[string]bool{}}
+		c := &completer{server: s, ctx: ctx, doc: d, analysis: a, region: r, at: at, base: base, items: []item{}, seen: map[string]bool{}}
 		c.place = parser.At(text, offset-base, parser.Options{Edition: a.options.Format.Edition})
 		return c, true
 	}

@@ -91,12 +91,24 @@ func writeTerm(b *strings.Builder, t *vocab.Term) {
 
 // writeSelector says what the selector means, its canonical form, and what it finds in the fixtures.
 func (s *server) writeSelector(ctx context.Context, b *strings.Builder, c *cursor) {
-	for _, line := range explain.Query(c.selector.Query) {
-		fmt.Fprintf(b, "%s  \n", line)
-	}
+	writeMeaning(b, c.selector.Query)
 	fmt.Fprintf(b, "\n```pactsel\n%s\n```\n", format.Query(c.selector.Query, format.Options{Edition: c.analysis.options.Format.Edition}))
 	for _, x := range c.analysis.world.fixturesOf(c.analysis.config) {
 		writeMatches(ctx, b, c.selector.Query, x)
+	}
+}
+
+// writeMeaning says in words what a selector means. The list of its steps ends with an empty line: to Markdown, what
+// follows would be a part of the last step.
+func writeMeaning(b *strings.Builder, q *ast.Query) {
+	inList := false
+	for _, line := range explain.Query(q) {
+		item := strings.HasPrefix(line, " ")
+		if inList && !item {
+			b.WriteByte('\n')
+		}
+		inList = item
+		fmt.Fprintf(b, "%s  \n", line)
 	}
 }
 

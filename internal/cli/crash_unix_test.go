@@ -143,13 +143,18 @@ func TestInterruptStdin(t *testing.T) {
 
 // An interrupt between files ends the run: what is done is done, the rest is told.
 func TestInterruptBetweenFiles(t *testing.T) {
+	t.Run("fmt", func(t *testing.T) { interruptBetweenFiles(t, "pactfmt", "-w") })
+	t.Run("fix", func(t *testing.T) { interruptBetweenFiles(t, "pactkit", "fix") })
+}
+
+func interruptBetweenFiles(t *testing.T, program string, args ...string) {
 	folder := t.TempDir()
 	for i := range 300 {
 		if err := os.WriteFile(filepath.Join(folder, strconv.Itoa(i)+".pactsel"), []byte(strings.Repeat(".block\n", 400)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.Command("pactfmt", "-w", "--isolated", folder)
+	cmd := exec.Command(program, append(args, "--isolated", folder)...)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {

@@ -85,8 +85,8 @@ func (v *extractVerb) run(cmd *cobra.Command, args []string) error {
 func (v *extractVerb) list(o *linted) {
 	r := newReporter(v.out, o.name, o.before, false)
 	place := func(at int) extractPlace {
-		line, start := r.lines.Line(at)
-		return extractPlace{line + 1, r.columnOf(start, at), at}
+		line, column := r.places.Place(at)
+		return extractPlace{line, column, at}
 	}
 	for _, s := range o.result.Selectors {
 		if s.Bad {

@@ -140,7 +140,7 @@ func (v *fmtVerb) runFiles(ctx context.Context, targets []target) {
 }
 
 // sweep removes what a run that was killed may have left beside the files.
-func (v *fmtVerb) sweep(targets []target) {
+func (s *session) sweep(targets []target) {
 	swept := map[string]bool{}
 	for _, t := range targets {
 		path, err := filepath.EvalSymlinks(t.path)
@@ -150,7 +150,7 @@ func (v *fmtVerb) sweep(targets []target) {
 		if folder := filepath.Dir(path); !swept[folder] {
 			swept[folder] = true
 			if err := atomicfile.Sweep(folder); err != nil {
-				v.note("cannot remove temporary files of an earlier run: %s", sanitize(err.Error()))
+				s.note("cannot remove temporary files of an earlier run: %s", sanitize(err.Error()))
 			}
 		}
 	}

@@ -121,10 +121,14 @@ func (f *sizedFile) Len() int { return int(f.size) }
 type folder string
 
 func (f folder) Open(name string) (fs.File, error) {
-	if path := filepath.Join(string(f), name); name != "." {
-		return atomicfile.Open(path)
+	if name == "." {
+		return os.Open(string(f))
 	}
-	return os.Open(string(f))
+	file, err := atomicfile.Open(filepath.Join(string(f), name))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s", name, reason(err))
+	}
+	return file, nil
 }
 
 // readStdin reads standard input until it ends or the program is interrupted.
@@ -349,7 +353,10 @@ func (s *session) putHistory(out string, t *engine.Timeline) bool {
 
 // checkReread proves that written bytes hold all of a history.
 func checkReread(name string, data []byte, t *engine.Timeline) error {
-	again, err := engine.Read(name, bytes.NewReader(data), engine.ReadOptions{MaxBytes: 1 << 62})
+	again, err := engine.Read(name, bytes.NewReader(data), engine.ReadOptions{})
+	if errors.Is(err, engine.ErrFileLimit) {
+		return fmt.Errorf("the history would be too large to be read again [%s]", engine.ErrFileLimit)
+	}
 	if err != nil {
 		return internalError(err)
 	}

@@ -285,6 +285,9 @@ type linted struct {
 }
 
 func (v *lintVerb) runFiles(ctx context.Context, targets []target) {
+	if v.fix && !v.diff {
+		v.sweep(targets)
+	}
 	done, changed, applied := 0, 0, 0
 	bar := newProgress(v.session, len(targets))
 	for o := range inOrder(ctx, targets, v.lintFile) {
@@ -366,6 +369,10 @@ func (v *lintVerb) tell(o *linted, bar *progress) bool {
 		return false
 	}
 	path := filepath.ToSlash(o.name)
+	if o.result.File.Broken() && len(o.result.File.Regions) > 0 {
+		v.raise(exitFailed) // a finding says where
+		v.reasons = append(v.reasons, path+": it cannot be told which parts of it are strings")
+	}
 	file := output.File{Path: path, Text: o.after}
 	if o.name != stdinName {
 		file.Repo = v.patchName(o.path)

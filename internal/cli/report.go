@@ -13,6 +13,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/output"
 )
 
 const (
@@ -32,12 +33,14 @@ type reporter struct {
 	w      io.Writer
 	name   string
 	src    string
+	places *output.Columns
 	lines  *ast.Lines
 	colour bool
 }
 
 func newReporter(w io.Writer, name, src string, colour bool) *reporter {
-	return &reporter{w: w, name: visible(name), src: src, lines: ast.NewLines(src), colour: colour}
+	places := output.NewColumns(src)
+	return &reporter{w: w, name: visible(name), src: src, places: places, lines: places.Lines(), colour: colour}
 }
 
 // reportAll shows findings in their order and says how many are left out.
@@ -52,7 +55,7 @@ func (r *reporter) reportAll(ds []diag.Diagnostic) {
 
 func (r *reporter) report(d diag.Diagnostic) {
 	line, start := r.lines.Line(d.Span.Start)
-	fmt.Fprintf(r.w, "%s: %s: %s", r.paint(bold, fmt.Sprintf("%s:%d:%d", r.name, line+1, r.columnOf(start, d.Span.Start))),
+	fmt.Fprintf(r.w, "%s: %s: %s", r.paint(bold, fmt.Sprintf("%s:%d:%d", r.name, line+1, r.columnOf(d.Span.Start))),
 		r.paint(severityStyle[d.Severity], d.Severity.String()), sanitize(d.Message))
 	if d.Code != "" {
 		fmt.Fprintf(r.w, " [%s]", d.Code)
@@ -67,13 +70,10 @@ func (r *reporter) report(d diag.Diagnostic) {
 	}
 }
 
-// columnOf counts characters from 1. A byte that is no UTF-8 counts as one, a byte order mark as none.
-func (r *reporter) columnOf(lineStart, offset int) int {
-	before := r.src[lineStart:min(offset, len(r.src))]
-	if lineStart == 0 {
-		before = strings.TrimPrefix(before, byteOrderMark)
-	}
-	return utf8.RuneCountInString(before) + 1
+// columnOf counts characters from 1.
+func (r *reporter) columnOf(offset int) int {
+	_, column := r.places.Place(offset)
+	return column
 }
 
 // snippet cuts the part of a line around the bytes from start to end, and makes a line with carets to

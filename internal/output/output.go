@@ -12,9 +12,7 @@ import (
 	"iter"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
@@ -25,7 +23,7 @@ type File struct {
 	Text     string
 	Findings []Finding // sorted by place
 
-	lines *ast.Lines
+	columns *Columns
 }
 
 // repo is the path that services know the file by.
@@ -126,15 +124,11 @@ type position struct {
 }
 
 func (f *File) position(at int) position {
-	if f.lines == nil {
-		f.lines = ast.NewLines(f.Text)
+	if f.columns == nil {
+		f.columns = NewColumns(f.Text)
 	}
-	line, start := f.lines.Line(at)
-	before := f.Text[start:min(at, len(f.Text))]
-	if start == 0 {
-		before = strings.TrimPrefix(before, "\ufeff")
-	}
-	return position{Line: line + 1, Column: utf8.RuneCountInString(before) + 1, Offset: at}
+	line, column := f.columns.Place(at)
+	return position{Line: line, Column: column, Offset: at}
 }
 
 // name is what a finding is called: its rule, else its code.

@@ -1,0 +1,150 @@
+-- Drives the plugin in Neovim without a screen, on a copy of editors/sample: `make editors` runs it. Every step prints
+-- a line; the first that fails ends the run with exit code 1.
+local sample, server, repository = vim.env.PACT_SAMPLE, vim.env.PACT_LSP, vim.env.PACT_EDITORS
+vim.opt.runtimepath:append(repository .. "/neovim")
+vim.cmd("syntax on")
+vim.o.swapfile = false
+vim.api.nvim_set_current_dir(sample)
+require("pactkit").setup({ cmd = { server }, fix_on_save = true })
+
+local function fail(what, saw)
+  io.stderr:write("FAIL  " .. what .. ": saw " .. vim.inspect(saw) .. "\n")
+  vim.cmd("cquit 1")
+end
+
+-- seen waits until get returns what is meant.
+local function seen(what, get, meant)
+  local last
+  if not vim.wait(10000, function()
+    last = get()
+    return meant(last)
+  end, 50) then
+    fail(what, last)
+  end
+  return last
+end
+
+local function step(what, said) io.stdout:write("ok    " .. what .. ": " .. (type(said) == "string" and said or vim.inspect(said)) .. "\n") end
+
+local function client()
+  for _, c in pairs(vim.lsp.buf_get_clients(0)) do
+    return c
+  end
+end
+
+local function ask(method, params)
+  local answers = vim.lsp.buf_request_sync(0, method, params, 10000)
+  for _, a in pairs(answers or {}) do
+    if a.error then
+      fail(method, a.error)
+    end
+    return a.result
+  end
+  fail(method, answers)
+end
+
+local function line(n) return vim.api.nvim_buf_get_lines(0, n - 1, n, false)[1] end
+
+local function open(file, row, column)
+  vim.cmd("silent! edit " .. file)
+  seen("attach " .. file, client, function(c) return c and c.initialized ~= false and c.server_capabilities end)
+  vim.api.nvim_win_set_cursor(0, { row, column - 1 })
+end
+
+local function position() return vim.lsp.util.make_position_params(0, client().offset_encoding) end
+
+local function steps()
+  open("agent.go", 18, 38)
+  step("attach", client().name .. " in " .. vim.fn.fnamemodify(client().config.root_dir, ":t"))
+
+  local function messages()
+    return vim.tbl_map(function(d) return d.lnum + 1 .. ": " .. d.message:gsub("\n.*", "") end, vim.diagnostic.get(0))
+  end
+  local found = seen("diagnostics", messages, function(m) return vim.tbl_contains(m, "18: unknown tag `polcy`") end)
+  step("diagnostics", table.concat(found, " / "))
+
+  local hover = ask("textDocument/hover", position())
+  if not hover.contents.value:find("rules", 1, true) and not hover.contents.value:find("^sys", 1, true) then
+    fail("hover", hover)
+  end
+  step("hover", (hover.contents.value:gsub("\n.*", "")))
+
+  vim.api.nvim_buf_set_text(0, 12, 41, 12, 41, { ", +" })
+  vim.api.nvim_win_set_cursor(0, { 13, 44 })
+  local items = ask("textDocument/completion", position())
+  local labels = vim.tbl_map(function(i) return i.label end, items.items or items)
+  if not vim.tbl_contains(labels, "+answer") then
+    fail("completion", labels)
+  end
+  step("completion", table.concat(labels, " "))
+
+  vim.cmd("silent normal! u")
+  if line(13):find(", +", 1, true) then
+    fail("undo", line(13))
+  end
+
+  local fixes = ask("textDocument/codeAction", {
+    textDocument = { uri = vim.uri_from_bufnr(0) },
+    range = { start = { line = 17, character = 37 }, ["end"] = { line = 17, character = 37 } },
+    context = { diagnostics = {}, only = { "quickfix" } },
+  })
+  vim.lsp.util.apply_workspace_edit(fixes[1].edit, client().offset_encoding)
+  if not line(18):find("+policy", 1, true) then
+    fail("quick fix", line(18))
+  end
+  step("quick fix", fixes[1].title .. " -> " .. vim.trim(line(18)))
+
+  vim.cmd("silent write")
+  local saved = table.concat(vim.fn.readfile("agent.go"), "\n")
+  if saved:find("%.mt") or not saved:find("nodeType='seg'", 1, true) then
+    fail("fix on save", saved)
+  end
+  step("fix on save", vim.trim(line(13)))
+
+  open("agent.pactsel", 7, 12)
+  if vim.bo.filetype ~= "pact-selector" or vim.fn.synIDattr(vim.fn.synID(7, 2, 1), "name") ~= "pactRegion" then
+    fail("file type and colours", { vim.bo.filetype, vim.fn.synIDattr(vim.fn.synID(7, 2, 1), "name") })
+  end
+  step("file type and colours", vim.bo.filetype)
+  if vim.lsp.buf.format then
+    vim.lsp.buf.format({ timeout_ms = 10000 })
+  else
+    vim.lsp.buf.formatting_sync(nil, 10000)
+  end
+  if line(7) ~= "@t0 (d0 *[nodeType='block']+question:last)" then
+    fail("format", line(7))
+  end
+  step("format", line(7))
+  if line(1) ~= "# Selectors of the agent. Some have faults on purpose." then
+    fail("format keeps comments", line(1))
+  end
+
+  local counts = ask("textDocument/codeLens", { textDocument = { uri = vim.uri_from_bufnr(0) } })
+  step("code lens", table.concat(vim.tbl_map(function(l) return l.command.title end, counts), " / "))
+
+  local result
+  require("pactkit").command("pactkit.evaluate", function(r) result = r end)
+  seen("evaluate", function() return result end, function(r) return r and r:find("q3", 1, true) end)
+  step("evaluate", (result:gsub("%s+", " ")))
+
+  vim.api.nvim_win_set_cursor(0, { 7, (line(7):find("+question", 1, true)) })
+  vim.lsp.buf.rename("inquiry")
+  seen("rename", function() return line(7) end, function(l) return l:find("+inquiry", 1, true) end)
+  vim.cmd("silent wall")
+  local said = {}
+  for _, file in ipairs({ "agent.go", "agent.py", "agent.ts", "notes.md", "agent.pactsel" }) do
+    local text = table.concat(vim.fn.readfile(file), "\n")
+    if text:find("+question", 1, true) or not text:find("+inquiry", 1, true) then
+      fail("rename in " .. file, text)
+    end
+    table.insert(said, file .. " " .. select(2, text:gsub("%+inquiry", "")))
+  end
+  step("rename", table.concat(said, ", "))
+end
+
+local well, why = xpcall(steps, debug.traceback)
+if not well then
+  fail("the run", why)
+end
+io.stdout:write("all steps went well\n")
+vim.cmd("qall!")

@@ -1,0 +1,343 @@
+// Drives the extension in VS Code itself: code-server in headless Chromium, on a copy of editors/sample. Each step says
+// what it saw and fails when it is not what was meant; its picture is out/NN-name.png. See README.md.
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const codeServer = required("CODE_SERVER", "the file out/node/entry.js of code-server");
+const server = required("PACT_LSP", "the program pact-lsp");
+const vsix = process.env.VSIX ?? join(here, "../out/pactkit.vsix");
+const port = Number(process.env.PORT ?? 8391);
+const only = process.env.ONLY?.split(",");
+
+const pictures = join(here, "out");
+mkdirSync(pictures, { recursive: true });
+const home = mkdtempSync(join(tmpdir(), "pact-vscode-"));
+const workspace = join(home, "sample");
+cpSync(join(here, "../../sample"), workspace, { recursive: true });
+
+function required(name, what) {
+  const value = process.env[name];
+  if (!value || !existsSync(value)) {
+    console.error(`${name} has to name ${what}`);
+    process.exit(2);
+  }
+  return resolve(value);
+}
+
+const folders = ["--extensions-dir", join(home, "extensions"), "--user-data-dir", join(home, "data")];
+mkdirSync(join(home, "data/User"), { recursive: true });
+writeFileSync(join(home, "data/User/settings.json"), JSON.stringify({
+  "pactkit.server.path": server,
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "chat.commandCenter.enabled": false,
+  "editor.minimap.enabled": false,
+  "files.autoSave": "off", // in a browser it is on
+  "files.simpleDialog.enable": true,
+  "extensions.ignoreRecommendations": true,
+}));
+
+function run(args) {
+  const child = spawn(process.execPath, [codeServer, ...folders, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  child.text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (data) => (child.text += data));
+  }
+  return child;
+}
+
+const install = run(["--install-extension", vsix]);
+await new Promise((done) => install.on("exit", done));
+const code = run([
+  "--auth", "none", "--bind-addr", `127.0.0.1:${port}`, "--disable-telemetry", "--disable-update-check",
+  "--disable-workspace-trust", "--disable-getting-started-override", workspace,
+]);
+for (let i = 0; i < 100 && !code.text.includes("HTTP server listening"); i++) {
+  await sleep(200);
+}
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const context = await browser.newContext({ viewport: { width: 1360, height: 860 } });
+await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: `http://127.0.0.1:${port}` });
+const page = await context.newPage();
+
+let failed = 0;
+let number = 0;
+
+function sleep(ms) {
+  return new Promise((done) => setTimeout(done, ms));
+}
+
+// step runs one step, takes its picture and says what was seen. Then it closes what is open above the editor.
+async function step(name, what, act, leave = true) {
+  number++;
+  if (only && !only.includes(name)) {
+    return;
+  }
+  let result;
+  try {
+    result = `ok    ${name}: ${(await act()) ?? ""}`;
+  } catch (e) {
+    failed++;
+    result = `FAIL  ${name}: ${what}: ${String(e.message).split("\n").slice(0, 6).join(" | ")}`;
+  }
+  await sleep(600); // what fades in has come
+  await page.screenshot({ path: join(pictures, `${String(number).padStart(2, "0")}-${name}.png`) });
+  console.log(result);
+  if (leave) {
+    await press("Escape", "Escape", "Escape");
+  }
+}
+
+async function press(...keys) {
+  for (const k of keys) {
+    await page.keyboard.press(k);
+    await sleep(60);
+  }
+}
+
+// open shows a file, with the cursor at a line and column.
+async function open(file, line, column) {
+  await press("Control+p");
+  await page.waitForSelector(".quick-input-widget input");
+  await page.keyboard.insertText(file);
+  await page.waitForSelector(`.quick-input-list .monaco-list-row >> text=${file}`, { timeout: 20_000 });
+  await press("Enter");
+  await page.waitForSelector(`.tab.active[data-resource-name="${file}"]`, { timeout: 20_000 });
+  await go(line, column);
+}
+
+async function go(line, column) {
+  await press("Control+g");
+  await page.waitForSelector(".quick-input-widget input");
+  await page.keyboard.insertText(`${line},${column}`);
+  await press("Enter");
+  await sleep(250);
+}
+
+async function command(title) {
+  await press("F1");
+  await page.waitForSelector(".quick-input-widget input");
+  await page.keyboard.insertText(title);
+  await page.waitForSelector(`.quick-input-list .monaco-list-row >> text=${title}`, { timeout: 20_000 });
+  await press("Enter");
+}
+
+// seen waits until a function about the page, or a file, returns what is meant.
+async function seen(get, meant, timeout = 20_000) {
+  const end = Date.now() + timeout;
+  let last;
+  for (;;) {
+    last = await get();
+    if (meant(last)) {
+      return last;
+    }
+    if (Date.now() > end) {
+      throw new Error(`saw ${JSON.stringify(last)}`);
+    }
+    await sleep(150);
+  }
+}
+
+// texts are the texts of the elements of a kind, with one plain space for several of any kind, without signs of no width.
+async function texts(selector) {
+  const all = await page.locator(selector).allInnerTexts();
+  return all.map((t) => t.replace(/[\u200b-\u200d]/g, "").replace(/\s+/g, " "));
+}
+
+const lines = (group = "") => texts(`${group} .monaco-editor[data-uri^="vscode-remote"] .view-line`);
+const contains = (...parts) => (list) => parts.every((p) => list.some((t) => t.includes(p)));
+const disk = (file) => readFileSync(join(workspace, file), "utf8");
+
+async function steps() {
+  await step("diagnostics", "problems of Go strings", async () => {
+    await open("agent.go", 18, 36);
+    await command("Problems: Focus on Problems View");
+    const rows = await seen(() => texts(".markers-panel .monaco-list-row"), contains("unknown tag `polcy`", ".mt` is a form"));
+    return rows.join(" / ");
+  });
+  await press("Control+j");
+  await step("hover", "what a selector means", async () => {
+    await open("agent.go", 23, 30);
+    await press("Control+k", "Control+i");
+    const [text] = await seen(() => texts(".monaco-hover:not(.hidden) .hover-contents"), (l) => contains("the newest state", "1 node")(l));
+    return text.replace(/\s+/g, " ");
+  });
+  await step("completion", "tags in a Go string", async () => {
+    await open("agent.go", 13, 42);
+    await page.keyboard.type(", +");
+    const rows = await seen(() => texts(".suggest-widget.visible .monaco-list-row"), contains("+answer", "+policy", "+tool"));
+    return rows.join(" / ");
+  });
+  await step("completion-chosen", "the tag is written", async () => {
+    await go(13, 45);
+    await press("Control+Space");
+    await page.waitForSelector(".suggest-widget.visible .monaco-list-row");
+    await page.keyboard.type("an");
+    await seen(() => texts(".suggest-widget.visible .monaco-list-row"), (l) => l.length === 1 && l[0].includes("+answer"));
+    await press("Enter");
+    await seen(() => lines(), contains('"^seq .mt +question, +answer"'));
+    return (await lines()).filter((l) => l.includes(".mt")).join();
+  });
+  await step("quick-fix", "an unknown tag", async () => {
+    await open("agent.go", 18, 38);
+    await press("Control+.");
+    const rows = await seen(() => texts(".action-widget .monaco-list-row"), (l) => l.some((t) => t.includes("policy")));
+    return rows.join(" / ");
+  });
+  await step("quick-fixed", "the tag is corrected", async () => {
+    await press("Control+.");
+    await page.waitForSelector(".action-widget .monaco-list-row");
+    await sleep(500);
+    await press("Enter");
+    return (await seen(() => lines(), contains('"^sys .block+policy"'))).filter((l) => l.includes("policy")).join();
+  });
+  await step("fix-all-on-save", "old forms are gone", async () => {
+    await press("Control+s");
+    const text = await seen(() => disk("agent.go"), (t) => !t.includes(".mt") && t.includes("policy"));
+    return text.split("\n").filter((l) => l.includes("Select(ctx")).join(" / ");
+  });
+  await step("inlay-hints", "match counts", async () => {
+    await open("agent.pactsel", 7, 1);
+    const all = await seen(() => lines(), contains("+question:last 2 nodes"));
+    return all.filter((l) => /\d nodes?/.test(l)).join(" / ");
+  });
+  await step("inlay-hints-changed", "a fixture gets another question", async () => {
+    const chat = JSON.parse(disk("fixtures/chat.json"));
+    const policies = chat.root.children[0].children;
+    policies.push({ ...policies[0], id: "p3" });
+    writeFileSync(join(workspace, "fixtures/chat.json"), JSON.stringify(chat, undefined, 1));
+    const all = await seen(() => lines(), contains("+policy 4 nodes"));
+    return all.filter((l) => /\d nodes?/.test(l)).join(" / ");
+  });
+  await step("evaluate", "the live result document", async () => {
+    await go(4, 8);
+    await command("PACT: Evaluate Selector Against the Fixtures");
+    await seen(() => texts('.monaco-editor[data-uri^="pact-result"] .view-line'), contains("chat.json: 3 nodes"));
+    return (await texts('.monaco-editor[data-uri^="pact-result"] .view-line')).join(" / ");
+  });
+  await step("evaluate-live", "the result follows the text", async () => {
+    await go(4, 19);
+    await page.keyboard.type("[id='p2']", { delay: 20 });
+    await seen(() => texts('.monaco-editor[data-uri^="pact-result"] .view-line'), contains("chat.json: 1 node"));
+    return (await texts('.monaco-editor[data-uri^="pact-result"] .view-line')).join(" / ");
+  });
+  await step("error-in-result", "a selector that is being typed keeps its last result", async () => {
+    await page.keyboard.type(" >");
+    await seen(() => texts('.monaco-editor[data-uri^="pact-result"] .view-line'), contains("this was so before", "chat.json: 1 node"));
+    return (await texts('.monaco-editor[data-uri^="pact-result"] .view-line')).join(" / ");
+  });
+  await step("explain", "what each step leaves", async () => {
+    await go(7, 6);
+    await command("PACT: Explain Selector");
+    await seen(() => texts('.monaco-editor[data-uri^="pact-result"] .view-line'), contains("`^ah`"));
+    return (await texts('.monaco-editor[data-uri^="pact-result"] .view-line')).join(" / ");
+  });
+  await step("canonical", "the canonical form in the clipboard", async () => {
+    await go(7, 6);
+    await command("PACT: Copy Selector in Canonical Form");
+    return seen(() => page.evaluate(() => navigator.clipboard.readText()), (t) => t.startsWith("@t0 ("));
+  });
+  await step("format", "a selector file in canonical form", async () => {
+    await go(4, 30);
+    await press("Backspace", "Backspace");
+    await command("Format Document");
+    const all = await seen(() => lines(), (l) => contains("@t0 (d0 *[nodeType='block']")(l) && !l.some((t) => t.includes("(@t0")));
+    return all.filter((l) => l.includes("nodeType")).join(" / ");
+  });
+  await step("completion-selectors", "attributes in a selector file", async () => {
+    await press("Control+z");
+    await open("agent.pactsel", 14, 1);
+    await seen(() => lines(), contains("nodes"));
+    await page.keyboard.type(".block", { delay: 60 });
+    await page.waitForSelector(".suggest-widget.visible .monaco-list-row");
+    await press("Escape");
+    await page.keyboard.type("{");
+    const rows = await seen(() => texts(".suggest-widget.visible .monaco-list-row"), contains("kind"));
+    return rows.join(" / ");
+  });
+  await step("signature", "the arguments of :nth(", async () => {
+    await go(14, 99);
+    await press("Shift+Home", "Delete");
+    await page.keyboard.type(".block:nth(", { delay: 30 });
+    return (await seen(() => texts(".parameter-hints-widget.visible"), (l) => l.length > 0)).join().replace(/\s+/g, " ");
+  });
+  await step("typescript", "an error and the colours of tagged templates", async () => {
+    await press("Shift+Home", "Delete");
+    await press("Control+s", "Control+k", "Control+w");
+    await open("agent.ts", 12, 37);
+    await page.waitForSelector(".squiggly-error");
+    await seen(() => lines(), contains("1 node"));
+    await sleep(1000);
+    return (await lines()).filter((l) => /\d nodes?/.test(l)).join(" / ");
+  });
+  await step("python", "old forms behind a comment", async () => {
+    await open("agent.py", 12, 22);
+    await page.waitForSelector(".squiggly-warning");
+    await seen(() => lines(), contains("2 nodes"));
+    return (await lines()).filter((l) => /\d nodes?/.test(l)).join(" / ");
+  });
+  await step("markdown", "selectors of code blocks", async () => {
+    await open("notes.md", 6, 8);
+    await seen(() => lines(), contains("2 nodes"));
+    await press("Control+k", "Control+i");
+    await seen(() => texts(".monaco-hover:not(.hidden) .hover-contents"), contains("A block"));
+    return (await lines()).filter((l) => /\d nodes?/.test(l)).join(" / ");
+  });
+  await step("rename", "the name of a tag is asked for", async () => {
+    await open("notes.md", 6, 14);
+    await press("F2");
+    await page.waitForSelector(".rename-box input", { state: "visible" });
+    const old = await page.inputValue(".rename-box input");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("inquiry");
+    return old;
+  }, false);
+  await step("renamed", "a tag in all languages", async () => {
+    await press("Enter");
+    await seen(() => lines(), contains("+inquiry"));
+    await command("File: Save All Files");
+    const files = ["agent.go", "agent.py", "agent.ts", "notes.md", "agent.pactsel"];
+    await seen(() => files.map(disk).join("\n"), (t) => !t.includes("+question") && t.includes("+inquiry"));
+    return files.map((f) => `${f} ${disk(f).match(/\+inquiry/g)?.length}`).join(", ");
+  });
+  await step("selectors-of-node", "a node of a fixture", async () => {
+    await open("tools.json", 10, 20);
+    await command("PACT: Find the Selectors That Match This Node");
+    const rows = await seen(() => texts(".zone-widget .monaco-list-row"), (l) => l.length > 1);
+    return rows.join(" / ");
+  });
+  await step("restart", "the server is started again", async () => {
+    await press("Control+k", "Control+w");
+    await open("agent.pactsel", 7, 1);
+    await command("PACT: Restart Language Server");
+    await sleep(500);
+    return (await seen(() => lines(), contains("nodes"))).filter((l) => /\d nodes?/.test(l)).join(" / ");
+  });
+  await step("state", "what the server knows", async () => {
+    await command("PACT: Show State of Language Server");
+    return (await seen(() => texts(".monaco-editor[data-uri^='untitled'] .view-line"), contains('"documents"'))).join(" ").replace(/\s+/g, " ");
+  });
+}
+
+try {
+  await page.goto(`http://127.0.0.1:${port}/?folder=${workspace}`);
+  await page.waitForSelector(".monaco-workbench", { timeout: 90_000 });
+  await page.waitForSelector(".explorer-viewlet .monaco-list-row", { timeout: 60_000 });
+  await steps();
+} finally {
+  await browser.close();
+  code.kill();
+  if (process.env.KEEP) {
+    console.log(`kept ${home}`);
+  } else {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+console.log(failed === 0 ? "all steps went well" : `${failed} steps failed`);
+process.exit(failed === 0 ? 0 : 1);

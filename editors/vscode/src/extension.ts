@@ -1,0 +1,154 @@
+// The client of pact-lsp in VS Code. All that is known of selectors is in the server; here is what only an editor can
+// do: start the server, say which selector a command is about, and show what a command answers.
+import { accessSync, constants } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import * as vscode from "vscode";
+import { type ExecuteCommandSignature, LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
+
+import { Results } from "./results";
+
+// The languages whose documents can hold selectors: selector files, and what the server looks into for strings.
+const languages = [
+  "pact-selector", "go", "python", "typescript", "typescriptreact", "javascript", "javascriptreact", "rust", "java",
+  "ruby", "markdown", "json", "jsonc", "yaml", "toml",
+];
+
+let client: LanguageClient | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const results = new Results(() => client);
+  context.subscriptions.push(
+    results,
+    vscode.commands.registerCommand("pactkit.restartServer", () => restart(results)),
+    vscode.workspace.onDidChangeConfiguration(async (e) => {
+      if (e.affectsConfiguration("pactkit.server")) {
+        await restart(results);
+      }
+    }),
+  );
+  await start(results);
+}
+
+export async function deactivate(): Promise<void> {
+  await client?.dispose();
+}
+
+async function restart(results: Results): Promise<void> {
+  const old = client;
+  client = undefined;
+  await old?.dispose();
+  await start(results);
+}
+
+async function start(results: Results): Promise<void> {
+  const settings = vscode.workspace.getConfiguration("pactkit.server");
+  const command = serverPath(settings.get("path", ""));
+  const options: LanguageClientOptions = {
+    documentSelector: languages.flatMap((language) => [
+      { scheme: "file", language },
+      { scheme: "untitled", language },
+    ]),
+    outputChannelName: "PACT selectors",
+    middleware: { executeCommand: (name, args, next) => execute(results, name, args, next) },
+  };
+  client = new LanguageClient("pactkit", "PACT selectors", { command, args: settings.get("arguments", []) }, options);
+  try {
+    await client.start();
+  } catch (e) {
+    client = undefined;
+    const install = "go install github.com/pactkit/pactkit/cmd/pact-lsp@latest";
+    const chosen = await vscode.window.showErrorMessage(
+      `pact-lsp could not be started: ${e instanceof Error ? e.message : e}. It is installed with \`${install}\`.`,
+      "Open Settings",
+    );
+    if (chosen) {
+      await vscode.commands.executeCommand("workbench.action.openSettings", "pactkit.server.path");
+    }
+  }
+}
+
+// serverPath finds the server: where the settings say, on the PATH, or where `go install` puts it.
+function serverPath(configured: string): string {
+  if (configured !== "") {
+    return configured.replace(/^~(?=\/|\\|$)/, homedir());
+  }
+  const name = process.platform === "win32" ? "pact-lsp.exe" : "pact-lsp";
+  const go = process.env.GOBIN ?? join(process.env.GOPATH?.split(delimiter)[0] ?? join(homedir(), "go"), "bin");
+  for (const folder of [...(process.env.PATH ?? "").split(delimiter), go]) {
+    const path = join(folder, name);
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // not in this folder
+    }
+  }
+  return name;
+}
+
+// execute stands before the commands of the server. From the palette they come without arguments: they are about the
+// place of the cursor. What they answer is shown.
+async function execute(results: Results, name: string, args: unknown[], next: ExecuteCommandSignature): Promise<unknown> {
+  if (!client) {
+    return undefined;
+  }
+  if (name === "pactkit.restart") {
+    return next(name, args);
+  }
+  if (name === "pactkit.dumpState") {
+    const content = JSON.stringify(await next(name, args), undefined, 2);
+    return vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: "json", content }));
+  }
+  const place = args.length > 0 ? given(client, args) : cursor();
+  if (!place) {
+    return vscode.window.showInformationMessage("Put the cursor into a selector first.");
+  }
+  if (name === "pactkit.explain" || name === "pactkit.evaluate") {
+    return results.show(name, place.document, place.position);
+  }
+  const answer: unknown = await next(name, [
+    client.code2ProtocolConverter.asUri(place.document.uri),
+    client.code2ProtocolConverter.asPosition(place.position),
+  ]);
+  if (name === "pactkit.copyCanonical" && typeof answer === "string") {
+    await vscode.env.clipboard.writeText(answer);
+    vscode.window.setStatusBarMessage(`Copied ${answer}`, 5000);
+  } else if (name === "pactkit.selectorsOfNode") {
+    await showSelectors(client, place, answer as { id: string; selectors: Location[] });
+  }
+  return answer;
+}
+
+interface Place {
+  document: vscode.TextDocument;
+  position: vscode.Position;
+}
+
+function cursor(): Place | undefined {
+  const editor = vscode.window.activeTextEditor;
+  return editor && { document: editor.document, position: editor.selection.active };
+}
+
+// given reads the arguments that a code lens of the server has: a URI and a position or range.
+function given(client: LanguageClient, args: unknown[]): Place | undefined {
+  const uri = client.protocol2CodeConverter.asUri(args[0] as string).toString();
+  const document = vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri);
+  const at = args[1] as { line: number; character: number } & { start?: { line: number; character: number } };
+  return document && at && { document, position: client.protocol2CodeConverter.asPosition(at.start ?? at) };
+}
+
+interface Location {
+  uri: string;
+  range: { start: { line: number; character: number }; end: { line: number; character: number } };
+}
+
+async function showSelectors(client: LanguageClient, place: Place, found: { id: string; selectors: Location[] }) {
+  const locations = found.selectors.map(
+    (l) => new vscode.Location(client.protocol2CodeConverter.asUri(l.uri), client.protocol2CodeConverter.asRange(l.range)),
+  );
+  await vscode.commands.executeCommand(
+    "editor.action.goToLocations", place.document.uri, place.position, locations, "peek",
+    `No selector of the workspace matches the node ${found.id}.`,
+  );
+}

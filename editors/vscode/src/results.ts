@@ -1,0 +1,122 @@
+import * as vscode from "vscode";
+import type { LanguageClient } from "vscode-languageclient/node";
+
+const scheme = "pact-result";
+
+// What a command shows, by the name of its document.
+const documents: Record<string, { command: string; uri: vscode.Uri }> = {
+  "pactkit.explain": { command: "pactkit.explain", uri: vscode.Uri.from({ scheme, path: "/Explanation.md" }) },
+  "pactkit.evaluate": { command: "pactkit.evaluate", uri: vscode.Uri.from({ scheme, path: "/Result.md" }) },
+};
+
+// How long the text has to rest before a result is worked out again.
+const rest = 150; // ms
+
+interface Subject {
+  document: vscode.TextDocument;
+  offset: number; // of a place in the selector; it moves with the text
+  last: string; // the last answer that was none about an error
+}
+
+// Results are the documents with the explanation and the result of a selector. They are live: when the selector, a
+// fixture or the configuration changes, so does what they show.
+export class Results implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly subjects = new Map<string, Subject>();
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly disposables: vscode.Disposable[];
+  private timer: NodeJS.Timeout | undefined;
+  private hints: vscode.Disposable | undefined;
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly client: () => LanguageClient | undefined) {
+    this.disposables = [
+      this.changed,
+      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+      vscode.workspace.onDidChangeTextDocument((e) => this.move(e)),
+      vscode.workspace.onDidCloseTextDocument((d) => this.close(d)),
+    ];
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.hints?.dispose();
+    this.disposables.forEach((d) => d.dispose());
+  }
+
+  // show opens the document of a command beside the editor, about the selector at a place.
+  async show(command: string, document: vscode.TextDocument, position: vscode.Position): Promise<void> {
+    const { uri } = documents[command];
+    this.subjects.set(command, { document, offset: document.offsetAt(position), last: "" });
+    this.follow(document);
+    this.changed.fire(uri);
+    const shown = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(shown, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true });
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const entry = Object.values(documents).find((d) => d.uri.path === uri.path);
+    const subject = entry && this.subjects.get(entry.command);
+    const client = this.client();
+    if (!entry || !subject || !client) {
+      return "No selector was chosen, or the server is not running.\n";
+    }
+    const place = client.code2ProtocolConverter.asPosition(subject.document.positionAt(subject.offset));
+    try {
+      subject.last = await client.sendRequest<string>("workspace/executeCommand", {
+        command: entry.command,
+        arguments: [client.code2ProtocolConverter.asUri(subject.document.uri), place],
+      });
+      return subject.last;
+    } catch (e) {
+      const why = e instanceof Error ? e.message : String(e);
+      return subject.last === "" ? `${why}\n` : `${why}; this was so before:\n\n${subject.last}`;
+    }
+  }
+
+  // move keeps the places of the subjects while their documents are edited.
+  private move(e: vscode.TextDocumentChangeEvent): void {
+    let touched = false;
+    for (const s of this.subjects.values()) {
+      if (s.document !== e.document) {
+        continue;
+      }
+      touched = true;
+      for (const c of e.contentChanges) {
+        if (c.rangeOffset + c.rangeLength <= s.offset) {
+          s.offset += c.text.length - c.rangeLength;
+        } else if (c.rangeOffset < s.offset) {
+          s.offset = Math.min(s.offset, c.rangeOffset + c.text.length);
+        }
+      }
+    }
+    if (touched) {
+      this.renew();
+    }
+  }
+
+  // follow listens to what the server says when fixtures or configuration have changed: that the counts beside the
+  // selectors are to be asked for again.
+  private follow(document: vscode.TextDocument): void {
+    this.hints?.dispose();
+    const provider = this.client()?.getFeature("textDocument/inlayHint")?.getProvider(document);
+    this.hints = provider?.onDidChangeInlayHints.event(() => this.renew());
+  }
+
+  private renew(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      for (const command of this.subjects.keys()) {
+        this.changed.fire(documents[command].uri);
+      }
+    }, rest);
+  }
+
+  private close(d: vscode.TextDocument): void {
+    for (const { command, uri } of Object.values(documents)) {
+      if (d.uri.toString() === uri.toString()) {
+        this.subjects.delete(command);
+      }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// SYNTAX TEST "source.go" "Selectors in strings of Go."
+package p
+
+// pact
+const a = ".block[kind=\"x\"]"
+//         ^^^^^^ entity.name.type.pactsel
+//                     ^^ constant.character.escape.pactsel
+//        ^ string.quoted.double.pactsel
+//                           ^ string.quoted.double.pactsel
+var b = ".block"
+//       ^^^^^^ - entity.name.type.pactsel
+var c = f(/* pact */ `d1 +user`, ".block")
+//        ^^^^^^^^^^ comment.block.pactsel
+//                    ^^ constant.numeric.depth.pactsel
+//                       ^^^^^ entity.name.tag.pactsel
+//                                ^^^^^^ - entity.name.type.pactsel
+var d = pactkit.MustCompile("^ah .block")
+//                           ^^^ keyword.other.region.pactsel
+//      ^^^^^^^ - meta.embedded.inline.pactsel
+var e = ".block"
+//       ^^^^^^ - entity.name.type.pactsel

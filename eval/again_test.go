@@ -1,0 +1,63 @@
+package eval_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/gentest"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// TestAskedAgain asks the same snapshot the same several times: what searches remember changes no answer.
+func TestAskedAgain(t *testing.T) {
+	selectors := []string{
+		".note", "+draft", "^seq .summary", "^root +user", "^seq > * > .note", ".seg > .cont > .summary", ".block[priority>2]",
+		"+user .note", "+user+draft", ".summary +tool", "d1..9 +tool", "d3..5 .block", "*:not-there", ".note:first", ".seg:nth(2) +user",
+		"+draft:core", ".plan[offset=0]", ".note[content~'o']", ".plan, +nowhere ?? +assistant", "[nodeType!='block']",
+	}
+	lists, found := 0, 0
+	for seed := range uint64(12) {
+		tl := gentest.Grow(t, gentest.Rand(1<<41+seed), 30+int(seed)*4, 300).Timeline()
+		s, naive := tl.At(0), newTimeline(tl)
+		for _, text := range selectors {
+			q, ds := parser.ParseSelector(text, parser.Options{Edition: gentest.Edition(tl)})
+			if diag.HasErrors(ds) {
+				continue
+			}
+			plan, ds := eval.Compile(q)
+			if diag.HasErrors(ds) {
+				t.Fatal(text, ds)
+			}
+			want := names(naive[0].union(q))
+			var first []engine.Node
+			for i := range 5 {
+				nodes, err := plan.Nodes(t.Context(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := []string{}
+				for _, n := range nodes {
+					got = append(got, n.ID())
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("%s gives %v when asked for the %d. time, and the naive evaluator %v", text, got, i+1, want)
+				}
+				if i == 0 {
+					first = nodes
+				} else if !slices.Equal(nodes, first) {
+					t.Fatalf("%s gives other nodes with the same ids when asked for the %d. time", text, i+1)
+				}
+				found += len(got)
+			}
+		}
+		if s.Rare(engine.RegionSeq, engine.NewWord("draft"), true) != nil {
+			lists++
+		}
+	}
+	if lists < 4 || found < 1000 {
+		t.Errorf("%d lists of rare words and %d nodes say little", lists, found)
+	}
+}
