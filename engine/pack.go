@@ -11,8 +11,8 @@ import (
 // word, so that a node, its parent and what is below it are in one word too.
 //
 // It belongs to a leaf of the tree of chunks, which neighbouring snapshots share.
-// The second search that comes to the leaf makes it. It takes about 20 bytes a
-// node, and 32 more for each numeric header that is asked for.
+// The second search that comes to the leaf makes it. It takes about 12 bytes a
+// node, and up to 12 more for each numeric header that is asked for.
 type Pack struct {
 	words int
 	spots [fanout]spot

@@ -77,7 +77,7 @@ func (s *server) completion(ctx context.Context, p *placeParams) (any, error) {
 	}
 	c.offer()
 	slices.SortStableFunc(c.items, func(x, y item) int { return cmp.Or(cmp.Compare(x.Sort, y.Sort), cmp.Compare(x.Label, y.Label)) })
-	return completionList{Items: c.items}, nil
+	return completionList{Incomplete: c.cut, Items: c.items}, nil
 }
 
 // completer gathers what can be written at a place.
@@ -92,7 +92,11 @@ type completer struct {
 	base     int // where the selector starts in the text of the region
 	items    []item
 	seen     map[string]bool
+	cut      bool // there are more words than are offered
 }
+
+// maxWords bounds the words of a kind that are offered; of more, those that begin as what is written.
+const maxWords = 500
 
 // completer finds the selector that is being typed at a place: the text around it, up to the lines' ends in a selector
 // file, or the whole of a string.
@@ -206,7 +210,9 @@ func (c *completer) add(label, text string, kind int, detail, doc, rank string) 
 	c.seen[label] = true
 	word := ast.Span{Start: c.place.Word.Start + c.base, End: c.place.Word.End + c.base}
 	var edits []diag.Edit
-	if c.region.Kind == host.Holed {
+	if c.doc.selectors() {
+		edits = []diag.Edit{{Span: c.region.Host(word), Text: text}} // everything stands for itself
+	} else if c.region.Kind == host.Holed {
 		if !strings.Contains(word.Text(c.region.Text), "\uFFFC") && !strings.ContainsAny(text, "'\"`\\{}$#%") {
 			edits = []diag.Edit{{Span: c.region.Host(word), Text: text}} // plain in a string of any kind
 		}
@@ -325,14 +331,32 @@ func (c *completer) words(k lint.WordKind, sigil string, kind int, detail, rank 
 			it.LabelDetails = &labelDetails{Description: detail}
 		}
 	}
-	if c.analysis.facts != nil {
-		for w := range c.analysis.facts.Words(k) {
-			add(w)
-		}
-	}
-	for w := range c.written(k) {
+	for _, w := range c.bounded(k, true) {
 		add(w)
 	}
+}
+
+// bounded lists the words of a kind that are known, with written also those of open documents; of too many, those that
+// begin as what is written.
+func (c *completer) bounded(k lint.WordKind, written bool) []string {
+	var list []string
+	if c.analysis.facts != nil {
+		list = slices.Collect(c.analysis.facts.Words(k))
+	}
+	if written {
+		list = slices.AppendSeq(list, c.written(k))
+	}
+	if len(list) <= maxWords {
+		return list
+	}
+	c.cut = true
+	typed := c.region.Text[c.base+c.place.Word.Start:]
+	if offset, ok := c.region.Offset(c.at); ok {
+		typed = c.region.Text[c.base+c.place.Word.Start : max(offset, c.base+c.place.Word.Start)]
+	}
+	typed = strings.ToLower(strings.TrimLeft(typed, "#.+'\""))
+	list = slices.DeleteFunc(list, func(w string) bool { return !strings.HasPrefix(strings.ToLower(w), typed) })
+	return list[:min(len(list), maxWords)]
 }
 
 // isName tells whether a word can be written without quotes.
@@ -391,10 +415,7 @@ func (c *completer) values() {
 }
 
 func (c *completer) quoted(k lint.WordKind) {
-	if c.analysis.facts == nil {
-		return
-	}
-	for w := range c.analysis.facts.Words(k) {
+	for _, w := range c.bounded(k, false) {
 		text := "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(w) + "'"
 		c.add(text, text, kindValue, "in the fixtures", "", "1")
 	}

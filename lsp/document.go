@@ -174,7 +174,7 @@ func (s *server) document(ctx context.Context, uri string) (*document, error) {
 		return d, nil
 	}
 	if path := pathOf(uri); path != "" {
-		if d := s.disk.get(path, s.client.encoding); d != nil {
+		if d := s.disk.get(path, s.client.encoding, s.view(ctx).world); d != nil {
 			return d, nil
 		}
 	}

@@ -36,11 +36,23 @@ func (s *server) hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 		return nil, nil
 	}
 	r := c.rangeOf(at)
-	kind := protocol.MarkupKindPlainText
-	if s.client.markdownHover {
-		kind = protocol.MarkupKindMarkdown
+	text := strings.TrimSpace(b.String())
+	if !s.client.markdownHover {
+		return &protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: plain(text)}, Range: &r}, nil
 	}
-	return &protocol.Hover{Contents: protocol.MarkupContent{Kind: kind, Value: strings.TrimSpace(b.String())}, Range: &r}, nil
+	return &protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &r}, nil
+}
+
+// plain is a text of ours without the marks of Markdown.
+func plain(markdown string) string {
+	var out []string
+	for line := range strings.SplitSeq(markdown, "\n") {
+		if strings.HasPrefix(line, "```") || line == "---" {
+			continue
+		}
+		out = append(out, strings.TrimRight(strings.NewReplacer("**", "", "`", "").Replace(line), " "))
+	}
+	return strings.Join(out, "\n")
 }
 
 // term is the word of the language at the cursor, and where it stands.

@@ -33,6 +33,7 @@ type diskFile struct {
 	modified time.Time
 	doc      *document
 	nothing  int64 // the number of the world in which the file holds nothing for us: its text is not kept
+	included int64 // the number of the world whose configuration decided what the file is; 0: its name did
 }
 
 // files yields the documents of the workspace that can hold selectors: those that are open as the client has them, the
@@ -131,18 +132,15 @@ func (f *diskFiles) in(path string, enc encoding, w *world) *document {
 			return nil
 		}
 	}
-	d := f.get(path, enc)
-	if d == nil {
-		return nil
-	}
-	if d.setHost(w); d.host == nil {
+	d := f.get(path, enc, w)
+	if d == nil || d.host == nil {
 		return nil
 	}
 	return d
 }
 
 // get reads a file, or returns it as it was read last if it has not changed since; nil for one that cannot be read.
-func (f *diskFiles) get(path string, enc encoding) *document {
+func (f *diskFiles) get(path string, enc encoding, w *world) *document {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
 		return nil
@@ -150,7 +148,7 @@ func (f *diskFiles) get(path string, enc encoding) *document {
 	f.mu.Lock()
 	have, ok := f.read[path]
 	f.mu.Unlock()
-	if ok && have.doc != nil && have.size == info.Size() && have.modified.Equal(info.ModTime()) {
+	if ok && have.doc != nil && (have.included == 0 || have.included == w.number) && have.size == info.Size() && have.modified.Equal(info.ModTime()) {
 		return have.doc
 	}
 	data, err := atomicfile.Read(path, maxFile)
@@ -158,6 +156,11 @@ func (f *diskFiles) get(path string, enc encoding) *document {
 		return nil
 	}
 	d := newDocument(uriOf(path), "", 0, string(data), enc)
+	next := diskFile{size: info.Size(), modified: info.ModTime(), doc: d}
+	if d.host == nil {
+		d.setHost(w)
+		next.included = w.number
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.read == nil {
@@ -165,7 +168,7 @@ func (f *diskFiles) get(path string, enc encoding) *document {
 	}
 	f.count++
 	d.serial = f.count
-	f.read[path] = diskFile{size: info.Size(), modified: info.ModTime(), doc: d}
+	f.read[path] = next
 	return d
 }
 

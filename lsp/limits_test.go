@@ -1,0 +1,65 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// TestManyWords finds that of too many words those are offered that begin as what is written, and that the client is
+// told to ask again.
+func TestManyWords(t *testing.T) {
+	ws := t.TempDir()
+	var tags []string
+	for i := range 2000 {
+		tags = append(tags, fmt.Sprintf("%q", fmt.Sprintf("tag%04d", i)))
+	}
+	writeFile(t, filepath.Join(ws, ".pactkit.toml"), []byte("known.tags = ["+strings.Join(tags, ", ")+"]\n"))
+	writeFile(t, filepath.Join(ws, "a.pactsel"), []byte(".block+\n.block+tag012\n"))
+	e := startEditor(t, ws, "vscode")
+	defer e.stop()
+	e.do("open a.pactsel pact-selector")
+	for _, c := range []struct {
+		line, column, words int
+		cut                 bool
+	}{{0, 7, maxWords, true}, {1, 13, 10, true}} {
+		var list completionList
+		if err := json.Unmarshal(must(e.call("textDocument/completion", map[string]any{
+			"textDocument": map[string]any{"uri": e.uri("a.pactsel")}, "position": map[string]any{"line": c.line, "character": c.column},
+		})), &list); err != nil {
+			t.Fatal(err)
+		}
+		list.Items = slices.DeleteFunc(list.Items, func(it item) bool { return !strings.HasPrefix(it.Label, "+tag") })
+		if list.Incomplete != c.cut || len(list.Items) != c.words {
+			t.Errorf("line %d: %d words, incomplete %t", c.line, len(list.Items), list.Incomplete)
+		}
+	}
+}
+
+// TestIncluded scans files that only the configuration makes selector files, from several requests at once.
+func TestIncluded(t *testing.T) {
+	ws := t.TempDir()
+	writeFile(t, filepath.Join(ws, ".pactkit.toml"), []byte("include = [\"*.sel\"]\n"))
+	for i := range 20 {
+		writeFile(t, filepath.Join(ws, fmt.Sprintf("%d.sel", i)), []byte(".cb+user\n"))
+	}
+	e := startEditor(t, ws, "vscode")
+	defer e.stop()
+	e.do("open 0.sel plaintext")
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			r, err := e.call("textDocument/references", map[string]any{
+				"textDocument": map[string]any{"uri": e.uri("0.sel")}, "position": map[string]any{"line": 0, "character": 6},
+			})
+			if n := strings.Count(string(r), `"uri"`); err != nil || n != 20 {
+				t.Errorf("%d places, %v", n, err)
+			}
+		})
+	}
+	wait.Wait()
+}
