@@ -25,6 +25,12 @@ const refused = async (code, f) => {
   await assert.rejects(f, e => { assert.equal(e.code, code, e.message); return true; });
 };
 const position = (line, character) => ({ line, character });
+// What the server asks by itself comes when it comes.
+const until = async (holds, what) => {
+  for (const end = Date.now() + 20_000; !holds(); await new Promise(r => setTimeout(r, 10))) {
+    assert.ok(Date.now() < end, what);
+  }
+};
 
 await refused(lsp.ErrorCodes.ServerNotInitialized, () => connection.sendRequest('textDocument/hover', {}));
 const { capabilities } = await connection.sendRequest(lsp.InitializeRequest.type, {
@@ -51,7 +57,7 @@ await connection.sendNotification(lsp.DidOpenTextDocumentNotification.type, {
 });
 const found = async () => (await connection.sendRequest(lsp.DocumentDiagnosticRequest.type, { textDocument })).items;
 assert.deepEqual((await found()).map(d => d.code), ['legacy/type-name']);
-assert.ok(registered.some(r => r.method === 'textDocument/formatting'));
+await until(() => registered.some(r => r.method === 'textDocument/formatting'), 'formatting is registered');
 
 const actions = await connection.sendRequest(lsp.CodeActionRequest.type, {
   textDocument, range: { start: position(1, 1), end: position(1, 1) }, context: { diagnostics: await found() },
