@@ -31,10 +31,10 @@ staticcheck: ## staticcheck, in the version tools/go.mod pins
 	$(GO) tool -modfile=tools/go.mod staticcheck $(PACKAGES)
 
 test: $(E2E) ## Tests
-	$(GO) test $(PACKAGES)
+	$(GO) test -tags e2e $(PACKAGES)
 
 race: $(E2E) ## Tests under the race detector, the long ones with fewer rounds
-	$(GO) test -race -short $(PACKAGES)
+	$(GO) test -race -short -tags e2e $(PACKAGES)
 
 tidy: ## Fail when a go.mod is not tidy
 	$(GO) mod tidy -diff
