@@ -43,21 +43,28 @@ func BenchmarkSelect(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		t := newTrees(b, n)
-		for _, q := range queries {
-			for _, w := range t.ways(b, q) {
-				if w.lib == "cascadia" && q.name == "depths" && n > 10_000 {
-					continue // it counts the siblings of every segment anew: minutes
-				}
-				if w.lib == "goquery" && q.name == "depths" && n > 10_000 {
-					continue
-				}
-				b.Run(fmt.Sprintf("query=%s/nodes=%d/lib=%s", q.name, n, w.lib), func(b *testing.B) {
-					for b.Loop() {
-						found = w.run()
-					}
-				})
+		for _, lib := range libs {
+			benchmarkAlone(b, lib, n)
+		}
+	}
+}
+
+// benchmarkAlone asks one library all questions.
+func benchmarkAlone(b *testing.B, lib string, n int) {
+	t := newTrees(b, n).alone(lib)
+	for _, q := range queries {
+		if q.name == "depths" && n > 10_000 && (lib == "cascadia" || lib == "goquery") {
+			continue // they count the siblings of every segment anew: minutes
+		}
+		for _, w := range t.ways(b, q) {
+			if w.lib != lib {
+				continue
 			}
+			b.Run(fmt.Sprintf("query=%s/nodes=%d/lib=%s", q.name, n, lib), func(b *testing.B) {
+				for b.Loop() {
+					found = w.run()
+				}
+			})
 		}
 	}
 }

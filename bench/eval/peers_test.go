@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -136,6 +137,35 @@ func newTrees(b testing.TB, n int) *tree {
 	t.index = newIndex(t.flat)
 	return t
 }
+
+// alone lets go of the tree in all libraries but one. The collector looks through all that is alive, so that a library
+// that makes a long answer would otherwise pay for the trees of the others.
+func (t *tree) alone(lib string) *tree {
+	t.nodes = nil
+	if lib != "pactkit" {
+		t.snap = nil
+	}
+	if lib != "cascadia" {
+		t.html = nil
+	}
+	if lib != "goquery" {
+		t.page = nil
+	}
+	if lib != "gojq" {
+		t.maps = nil
+	}
+	if lib != "index" {
+		t.index = nil
+		if lib != "loop" {
+			t.flat = nil
+		}
+	}
+	runtime.GC()
+	return t
+}
+
+// libs are the libraries, as ways names them.
+var libs = []string{"pactkit", "loop", "index", "cascadia", "goquery", "gojq", "sqlite"}
 
 func (t *tree) fill(text string) string {
 	return strings.NewReplacer("%ID%", t.id, "%KEY%", t.key).Replace(text)
