@@ -4,6 +4,7 @@
 //
 // What counts as an answer is what each library hands out: pactkit handles on nodes of 24 bytes, the loop and the index
 // by hand, SQLite and gojq ids of 16 bytes that are already there or copied, cascadia and goquery pointers of 8.
+// pactkit-into is the same plan writing into a slice of the caller's, which no other library has a way to do.
 // BenchmarkCold goes from a text to ids. Plans, statements and matchers are made beforehand, and what pactkit and SQLite
 // remember of a tree after the first questions is theirs to use, as the index by hand has its lists.
 package eval

@@ -142,7 +142,7 @@ func newTrees(b testing.TB, n int) *tree {
 // that makes a long answer would otherwise pay for the trees of the others.
 func (t *tree) alone(lib string) *tree {
 	t.nodes = nil
-	if lib != "pactkit" {
+	if lib != "pactkit" && lib != "pactkit-into" {
 		t.snap = nil
 	}
 	if lib != "cascadia" {
@@ -165,7 +165,7 @@ func (t *tree) alone(lib string) *tree {
 }
 
 // libs are the libraries, as ways names them.
-var libs = []string{"pactkit", "loop", "index", "cascadia", "goquery", "gojq", "sqlite"}
+var libs = []string{"pactkit", "pactkit-into", "loop", "index", "cascadia", "goquery", "gojq", "sqlite"}
 
 func (t *tree) fill(text string) string {
 	return strings.NewReplacer("%ID%", t.id, "%KEY%", t.key).Replace(text)
@@ -187,6 +187,15 @@ func (t *tree) ways(b testing.TB, q query) []way {
 		if err != nil {
 			b.Fatal(err)
 		}
+		return nodes
+	}
+	var room []engine.Node // of a caller who asks again and again
+	into := func() []engine.Node {
+		nodes, err := plan.AppendNodes(ctx, room[:0], t.snap)
+		if err != nil {
+			b.Fatal(err)
+		}
+		room = nodes
 		return nodes
 	}
 	css := cascadia.MustCompile(t.fill(q.css))
@@ -268,6 +277,7 @@ func (t *tree) ways(b testing.TB, q query) []way {
 			}
 			return out
 		}},
+		{"pactkit-into", func() int { return len(into()) }, func() []string { return ids(into()) }},
 		named("loop", texts(func() []string { return q.loop(t.flat) })),
 		named("index", texts(func() []string { return q.find(t.index) })),
 		{"cascadia", func() int { return len(matched()) }, func() []string { return attrs(matched()) }},
