@@ -166,25 +166,39 @@ func count(n int, what string) string {
 // formatFile does all the work on one file but saying so.
 func (v *fmtVerb) formatFile(t target) outcome {
 	o := outcome{target: t}
-	data, err := atomicfile.Read(t.path, maxFileSize)
-	switch {
-	case errors.Is(err, atomicfile.ErrTooLarge):
-		o.skipped = tooLarge
-		return o
-	case err != nil:
-		o.err = err
-		return o
-	case isBinary(data):
-		o.skipped = "it is a binary file"
-		return o
-	}
-	v.formatText(&o, string(data))
-	if v.write && o.err == nil && o.after != o.before {
-		if err := atomicfile.Replace(t.path, data, []byte(o.after)); err != nil {
-			o.err = fmt.Errorf("cannot write: %s", reason(err))
+	if src, ok := o.read(); ok {
+		v.formatText(&o, src)
+		if v.write {
+			o.write()
 		}
 	}
 	return o
+}
+
+// read returns the text of the file; false when it is not to be worked on, and the outcome says why.
+func (o *outcome) read() (string, bool) {
+	data, err := atomicfile.Read(o.path, maxFileSize)
+	switch {
+	case errors.Is(err, atomicfile.ErrTooLarge):
+		o.skipped = tooLarge
+	case err != nil:
+		o.err = err
+	case isBinary(data):
+		o.skipped = "it is a binary file"
+	default:
+		return string(data), true
+	}
+	return "", false
+}
+
+// write replaces the text of the file, if it changed and nothing went wrong.
+func (o *outcome) write() {
+	if o.err != nil || o.after == o.before {
+		return
+	}
+	if err := atomicfile.Replace(o.path, []byte(o.before), []byte(o.after)); err != nil {
+		o.err = fmt.Errorf("cannot write: %s", reason(err))
+	}
 }
 
 const tooLarge = "it is larger than 10 MB"

@@ -315,22 +315,10 @@ func (v *lintVerb) runFiles(ctx context.Context, targets []target) {
 // lintFile does all the work on one file but saying so.
 func (v *lintVerb) lintFile(t target) linted {
 	o := linted{outcome: outcome{target: t}}
-	data, err := atomicfile.Read(t.path, maxFileSize)
-	switch {
-	case errors.Is(err, atomicfile.ErrTooLarge):
-		o.skipped = tooLarge
-		return o
-	case err != nil:
-		o.err = err
-		return o
-	case isBinary(data):
-		o.skipped = "it is a binary file"
-		return o
-	}
-	v.lintText(&o, string(data))
-	if v.fix && !v.diff && o.err == nil && o.after != o.before {
-		if err := atomicfile.Replace(t.path, data, []byte(o.after)); err != nil {
-			o.err = fmt.Errorf("cannot write: %s", reason(err))
+	if src, ok := o.read(); ok {
+		v.lintText(&o, src)
+		if v.fix && !v.diff {
+			o.write()
 		}
 	}
 	return o
