@@ -90,7 +90,7 @@ func (c *Context) edition() ast.Edition {
 // that is not there has the code [engine.ErrSnapshotUnknown].
 func (c *Context) At(address string) (*engine.Snapshot, error) {
 	q, found := parser.ParseSelector(address+" *", parser.Options{})
-	if diag.HasErrors(found) || q.Time == nil || q.Time.Kind != ast.TimeAt || q.Time.Span.Len() != len(address) {
+	if diag.HasErrors(found) || q.Time == nil || q.Time.Kind != ast.TimeAt || q.Time.Bounds().Len() != len(address) {
 		return nil, selectorError(address, diag.SelectorInvalid, "this is no address of a snapshot", "write @t0, @t-1 or @c42")
 	}
 	t, at := c.Timeline(), q.Time.From

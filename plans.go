@@ -129,7 +129,7 @@ func newQuery(s source, o parser.Options) (*query, error) {
 	q := &query{plan: plan, warnings: found, now: tree.Time == nil, optional: tree.Optional, key: isKey(tree)}
 	if t := tree.Time; t != nil {
 		q.now = t.Kind == ast.TimeAt && t.From.Kind == ast.Relative && t.From.N == 0
-		union := slices.ContainsFunc(tree.Controls, func(c *ast.Control) bool { return c.Name == "mode" && c.Value == "union" })
+		union := slices.ContainsFunc(tree.Controls, func(c ast.Control) bool { return c.Name == "mode" && c.Value == "union" })
 		q.compares = t.Kind != ast.TimeAt && t.Kind != ast.TimeEvery && !union
 	}
 	return q, nil
@@ -140,7 +140,7 @@ func isKey(q *ast.Query) bool {
 	if len(q.Union) != 1 || len(q.Union[0].Chains) != 1 {
 		return false
 	}
-	return isKeyChain(q.Union[0].Chains[0])
+	return isKeyChain(&q.Union[0].Chains[0])
 }
 
 func isKeyChain(c *ast.Chain) bool {
@@ -170,8 +170,8 @@ func newPosition(s source) (*position, error) {
 		return nil, &SelectorError{s.text, found}
 	}
 	chain := tree.Container
-	fragment := &ast.Fragment{Span: chain.Span, Chains: []*ast.Chain{chain}}
-	plan, wrong := eval.Compile(&ast.Query{Span: chain.Span, Union: []*ast.Fragment{fragment}})
+	fragment := ast.Fragment{Extent: chain.Extent, Chains: []ast.Chain{*chain}}
+	plan, wrong := eval.Compile(&ast.Query{Extent: chain.Extent, Union: []ast.Fragment{fragment}})
 	if plan == nil {
 		return nil, &SelectorError{s.text, wrong}
 	}

@@ -44,17 +44,17 @@ type Comment struct {
 
 // Query is one whole selector: [time] union {control}.
 type Query struct {
-	Span
+	Extent
 	Time     *Time // nil when omitted, which means @t0
-	Union    []*Fragment
-	Controls []*Control
+	Union    []Fragment
+	Controls []Control
 	Optional bool // a trailing '?', for mutations only
 	Legacy   []Legacy
 }
 
 // Time is the time a query looks at.
 type Time struct {
-	Span
+	Extent
 	Kind TimeKind
 	From Instant // the only instant of TimeAt; none of TimeEvery and TimeHistory
 	To   Instant // of TimeRange and TimePair
@@ -74,7 +74,7 @@ const (
 
 // Instant is one point of a timeline.
 type Instant struct {
-	Span
+	Extent
 	Kind InstantKind
 	N    int64 // of Relative and Cycle; Relative counts back with negative numbers
 }
@@ -92,19 +92,19 @@ const (
 // Fragment is one member of a union: chains separated by '??', of which the first that finds something
 // answers.
 type Fragment struct {
-	Span
-	Chains []*Chain // at least one
+	Extent
+	Chains []Chain // at least one
 }
 
 // Chain is a sequence of steps.
 type Chain struct {
-	Span
-	Steps []*Step // at least one
+	Extent
+	Steps []Step // at least one
 }
 
 // Step is an anchor and the qualifiers that narrow it, from left to right.
 type Step struct {
-	Span
+	Extent
 	Combinator Combinator // how the step relates to the one before
 	Anchor     Anchor
 	Qualifiers []Qualifier
@@ -135,13 +135,13 @@ type Qualifier interface {
 
 // Any is '*', any node but the root and the regions.
 type Any struct {
-	Span
+	Extent
 	Implied bool // not written: the step begins with a tag or a filter; the span is empty
 }
 
 // Region is '^sys', '^seq', '^ah' or '^root'; '.sys' and so on are the same nodes.
 type Region struct {
-	Span
+	Extent
 	Name RegionName
 }
 
@@ -158,27 +158,27 @@ const (
 
 // Depth is 'd1', 'd1..d3' or 'depth(1)': segments by age, -1 the system header, 0 the active head.
 type Depth struct {
-	Span
+	Extent
 	From, To int64 // -1 or more; From <= To
 }
 
 // Type is a type token such as '.seg' or '.log.entry', in 1.0 spelling and without a legacy base.
 type Type struct {
-	Span
+	Extent
 	Name string
 }
 
 // Key is '#name'. It stands for the header key or, in edition 0.1 and for an unquoted token that holds a
 // colon, for id (decision D6). It is an anchor, and attached to a step a qualifier.
 type Key struct {
-	Span
+	Extent
 	Name string
 	ID   bool
 }
 
 // Zone is ':pre', ':core' or ':post': an anchor when it is a step of its own, else a qualifier.
 type Zone struct {
-	Span
+	Extent
 	Name ZoneName
 }
 
@@ -194,35 +194,35 @@ const (
 
 // Coordinates is a position such as '(d1,0)' or a set of them, '((d1,0), (d2,0))'.
 type Coordinates struct {
-	Span
-	Places []*Coordinate // at least one
+	Extent
+	Places []Coordinate // at least one
 }
 
 // Coordinate is one absolute address: a depth, or a range of depths, and the offset of a child at each
 // level below.
 type Coordinate struct {
-	Span
+	Extent
 	From, To int64
 	Offsets  []int64
 }
 
 // Group is a chain in parentheses, which only group.
 type Group struct {
-	Span
+	Extent
 	Chain *Chain
 }
 
 // Bad stands where no anchor could be read; an error says why.
 type Bad struct {
-	Span
+	Extent
 }
 
 // Filter is a bracketed list of tests: '{…}', '[…]' or, directly behind a type, '(…)'. The brackets decide
 // nothing but whether a bare ephemeral or sticky is a flag.
 type Filter struct {
-	Span
+	Extent
 	Form  FilterForm
-	Props []*Prop // at least one, except below a reported error
+	Props []Prop // at least one, except below a reported error
 }
 
 // FilterForm is the kind of brackets a filter was written in.
@@ -237,7 +237,7 @@ const (
 
 // Prop is one test of an attribute.
 type Prop struct {
-	Span
+	Extent
 	Name   string
 	Op     Op
 	Flag   bool    // ephemeral or sticky, in brackets or a group
@@ -262,7 +262,7 @@ const (
 
 // Value is a literal.
 type Value struct {
-	Span
+	Extent
 	Kind   ValueKind
 	Quoted bool   // written in quotes
 	Text   string // the decoded string, the normalised number, "true", "false" or "null"
@@ -281,13 +281,13 @@ const (
 
 // Tag is '+name'.
 type Tag struct {
-	Span
+	Extent
 	Name string
 }
 
 // Positional is ':first', ':last' or ':nth(n)'.
 type Positional struct {
-	Span
+	Extent
 	Name PositionalName
 	N    int64 // of Nth, from 1
 }
@@ -304,7 +304,7 @@ const (
 
 // Control is '@name' or '@name=value'.
 type Control struct {
-	Span
+	Extent
 	Name     string
 	HasValue bool
 	Quoted   bool   // the value was a string

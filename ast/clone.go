@@ -9,21 +9,25 @@ func (q *Query) Clone() *Query {
 		c.Time = new(*q.Time)
 	}
 	c.Union = cloneList(q.Union, (*Fragment).clone)
-	c.Controls = cloneList(q.Controls, func(n *Control) *Control { return new(*n) })
+	c.Controls = slices.Clone(q.Controls)
 	c.Legacy = slices.Clone(q.Legacy)
 	return &c
 }
 
 // Clone returns a copy of the chain that shares nothing with it.
 func (c *Chain) Clone() *Chain {
-	return &Chain{Span: c.Span, Steps: cloneList(c.Steps, (*Step).clone)}
+	return new(c.clone())
 }
 
-func (f *Fragment) clone() *Fragment {
-	return &Fragment{Span: f.Span, Chains: cloneList(f.Chains, (*Chain).Clone)}
+func (f *Fragment) clone() Fragment {
+	return Fragment{Extent: f.Extent, Chains: cloneList(f.Chains, (*Chain).clone)}
 }
 
-func (s *Step) clone() *Step {
+func (c *Chain) clone() Chain {
+	return Chain{Extent: c.Extent, Steps: cloneList(c.Steps, (*Step).clone)}
+}
+
+func (s *Step) clone() Step {
 	c := *s
 	switch a := s.Anchor.(type) {
 	case *Any:
@@ -39,25 +43,25 @@ func (s *Step) clone() *Step {
 	case *Zone:
 		c.Anchor = new(*a)
 	case *Coordinates:
-		c.Anchor = &Coordinates{Span: a.Span, Places: cloneList(a.Places, func(n *Coordinate) *Coordinate {
-			return &Coordinate{Span: n.Span, From: n.From, To: n.To, Offsets: slices.Clone(n.Offsets)}
+		c.Anchor = &Coordinates{Extent: a.Extent, Places: cloneList(a.Places, func(n *Coordinate) Coordinate {
+			return Coordinate{Extent: n.Extent, From: n.From, To: n.To, Offsets: slices.Clone(n.Offsets)}
 		})}
 	case *Group:
-		c.Anchor = &Group{Span: a.Span, Chain: a.Chain.Clone()}
+		c.Anchor = &Group{Extent: a.Extent, Chain: a.Chain.Clone()}
 	case *Bad:
 		c.Anchor = new(*a)
 	}
 	c.Qualifiers = cloneList(s.Qualifiers, cloneQualifier)
-	return &c
+	return c
 }
 
-func cloneQualifier(q Qualifier) Qualifier {
-	switch q := q.(type) {
+func cloneQualifier(q *Qualifier) Qualifier {
+	switch q := (*q).(type) {
 	case *Filter:
-		return &Filter{Span: q.Span, Form: q.Form, Props: cloneList(q.Props, func(n *Prop) *Prop {
+		return &Filter{Extent: q.Extent, Form: q.Form, Props: cloneList(q.Props, func(n *Prop) Prop {
 			c := *n
 			c.Values = slices.Clone(n.Values)
-			return &c
+			return c
 		})}
 	case *Tag:
 		return new(*q)
@@ -68,16 +72,16 @@ func cloneQualifier(q Qualifier) Qualifier {
 	case *Positional:
 		return new(*q)
 	}
-	return q
+	return *q
 }
 
-func cloneList[N any](list []N, clone func(N) N) []N {
+func cloneList[N any](list []N, clone func(*N) N) []N {
 	if list == nil {
 		return nil
 	}
 	out := make([]N, len(list))
-	for i, n := range list {
-		out[i] = clone(n)
+	for i := range list {
+		out[i] = clone(&list[i])
 	}
 	return out
 }

@@ -31,6 +31,7 @@ type dumper struct {
 
 var (
 	spanType   = reflect.TypeFor[Span]()
+	extentType = reflect.TypeFor[Extent]()
 	linesType  = reflect.TypeFor[*Lines]()
 	legacyType = reflect.TypeFor[[]Legacy]()
 
@@ -56,7 +57,7 @@ func (d *dumper) value(v reflect.Value, depth int, label string) {
 	for f, fv := range v.Fields() {
 		name := f.Name
 		switch {
-		case f.Type == linesType || f.Type == spanType && f.Anonymous:
+		case f.Type == linesType || (f.Type == spanType || f.Type == extentType) && f.Anonymous:
 		case f.Type == spanType:
 			if d.spans {
 				s := fv.Interface().(Span)

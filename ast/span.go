@@ -19,6 +19,27 @@ func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.En
 // Text is the part of src that the span covers.
 func (s Span) Text(src string) string { return src[s.Start:s.End] }
 
+// Extent is the span of a node in a query, in half the memory: trees are many small nodes. The zero value is
+// that of a node that was not read from a source. Offsets are less than 2 GiB.
+type Extent struct {
+	start, end int32
+}
+
+// Extent makes the extent of a node that covers the span.
+func (s Span) Extent() Extent { return Extent{int32(s.Start), int32(s.End)} }
+
+// Bounds is the range of bytes that the node was read from.
+func (e Extent) Bounds() Span { return Span{int(e.start), int(e.end)} }
+
+// Start is the offset of the first byte.
+func (e Extent) Start() int { return int(e.start) }
+
+// End is the offset behind the last byte.
+func (e Extent) End() int { return int(e.end) }
+
+// Text is the part of src that the node was read from.
+func (e Extent) Text(src string) string { return src[e.start:e.end] }
+
 // Lines maps byte offsets of one source to lines. A line ends with LF, CR LF or a lone CR, as in the
 // Language Server Protocol. It is immutable and safe for concurrent use.
 type Lines struct {

@@ -1,6 +1,7 @@
 package ast_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -22,6 +23,18 @@ func TestSpan(t *testing.T) {
 		if s.Contains(c.inner) != c.want {
 			t.Errorf("%v contains %v: want %v", s, c.inner, c.want)
 		}
+	}
+}
+
+func TestExtent(t *testing.T) {
+	for _, s := range []ast.Span{{}, {Start: 2, End: 5}, {Start: 4, End: 4}, {Start: 0, End: math.MaxInt32}} {
+		e := s.Extent()
+		if e.Bounds() != s || e.Start() != s.Start || e.End() != s.End || e.Bounds().Extent() != e {
+			t.Errorf("the extent of %v is %v", s, e.Bounds())
+		}
+	}
+	if got := (ast.Span{Start: 2, End: 5}).Extent().Text("0123456"); got != "234" {
+		t.Error(got)
 	}
 }
 

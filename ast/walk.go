@@ -21,14 +21,14 @@ func Walk(n Node, visit func(Node) bool) {
 	}
 	switch n := n.(type) {
 	case *File:
-		walkList(n.Selectors, visit)
-		walkList(n.After, visit)
+		walkEach(n.Selectors, visit)
+		walkEach(n.After, visit)
 	case *Selector:
-		walkList(n.Before, visit)
+		walkEach(n.Before, visit)
 		if n.Query != nil {
 			Walk(n.Query, visit)
 		}
-		walkList(n.Inside, visit)
+		walkEach(n.Inside, visit)
 		if n.Suffix != nil {
 			Walk(n.Suffix, visit)
 		}
@@ -51,7 +51,7 @@ func Walk(n Node, visit func(Node) bool) {
 		walkList(n.Steps, visit)
 	case *Step:
 		Walk(n.Anchor, visit)
-		walkList(n.Qualifiers, visit)
+		walkEach(n.Qualifiers, visit)
 	case *Coordinates:
 		walkList(n.Places, visit)
 	case *Group:
@@ -59,16 +59,24 @@ func Walk(n Node, visit func(Node) bool) {
 	case *Filter:
 		walkList(n.Props, visit)
 	case *Prop:
-		for i := range n.Values {
-			Walk(&n.Values[i], visit)
-		}
+		walkList(n.Values, visit)
 	case *Comment, *Instant, *Control, *Any, *Region, *Depth, *Type, *Key, *Zone, *Coordinate, *Bad, *Tag, *Positional, *Value:
 		// leaves
 	}
 }
 
-func walkList[N Node](list []N, visit func(Node) bool) {
+func walkEach[N Node](list []N, visit func(Node) bool) {
 	for _, n := range list {
 		Walk(n, visit)
+	}
+}
+
+// walkList visits nodes that are held by value, where they are.
+func walkList[N any, P interface {
+	*N
+	Node
+}](list []N, visit func(Node) bool) {
+	for i := range list {
+		Walk(P(&list[i]), visit)
 	}
 }

@@ -398,8 +398,8 @@ func checkNodes(t *testing.T, text string, q *ast.Query, tl *engine.Timeline, na
 	}
 	for f, fragment := range q.Union {
 		answered := false
-		for c, chain := range fragment.Chains {
-			left := naive[0].steps(chain)
+		for c := range fragment.Chains {
+			left := naive[0].steps(&fragment.Chains[c])
 			for i, nodes := range left {
 				n := len(nodes)
 				if answered {

@@ -16,8 +16,8 @@ import (
 func Compile(q *ast.Query) (*Plan, []diag.Diagnostic) {
 	c := &compiler{query: q}
 	p := &Plan{query: q, time: q.Time}
-	for _, f := range q.Union {
-		p.union = append(p.union, c.fragment(f))
+	for i := range q.Union {
+		p.union = append(p.union, c.fragment(&q.Union[i]))
 	}
 	if len(p.union) == 0 {
 		c.report(diag.SelectorInvalid, q, "there is nothing to look for")
@@ -51,7 +51,8 @@ func (c *compiler) report(code diag.Code, at ast.Node, format string, args ...an
 
 func (c *compiler) fragment(f *ast.Fragment) *fragment {
 	out := &fragment{}
-	for _, side := range f.Chains {
+	for i := range f.Chains {
+		side := &f.Chains[i]
 		steps := c.steps(nil, side, ast.First)
 		if len(steps) == 0 {
 			c.report(diag.SelectorInvalid, side, "there is no step here")
@@ -67,7 +68,8 @@ func (c *compiler) fragment(f *ast.Fragment) *fragment {
 // steps appends the steps of a chain. Parentheses only group (D15), so a group is its steps, the first of them
 // related to what stands before the group, and the last one qualified by what stands behind it.
 func (c *compiler) steps(dst []*step, chain *ast.Chain, first ast.Combinator) []*step {
-	for i, s := range chain.Steps {
+	for i := range chain.Steps {
+		s := &chain.Steps[i]
 		combinator := s.Combinator
 		if i == 0 {
 			combinator = first
@@ -85,7 +87,7 @@ func (c *compiler) steps(dst []*step, chain *ast.Chain, first ast.Combinator) []
 }
 
 func (c *compiler) anchor(s *ast.Step, combinator ast.Combinator) *step {
-	out := &step{span: s.Span, combinator: combinator, parts: make([]part, 1)}
+	out := &step{span: s.Bounds(), combinator: combinator, parts: make([]part, 1)}
 	add := func(t *test) { out.any, out.parts[0].tests = true, append(out.parts[0].tests, t) }
 	switch a := s.Anchor.(type) {
 	case *ast.Any:
@@ -144,8 +146,8 @@ func (c *compiler) qualify(s *step, list []ast.Qualifier) {
 		case *ast.Zone:
 			add(newZoneTest(q.Name))
 		case *ast.Filter:
-			for _, p := range q.Props {
-				if t := c.test(p); t != nil {
+			for i := range q.Props {
+				if t := c.test(&q.Props[i]); t != nil {
 					add(t)
 				}
 			}
@@ -176,7 +178,8 @@ func (c *compiler) test(p *ast.Prop) *test {
 
 // controls reads the controls. An exact repetition says nothing new.
 func (c *compiler) controls(p *Plan) {
-	for _, control := range c.query.Controls {
+	for i := range c.query.Controls {
+		control := &c.query.Controls[i]
 		term := vocab.Lookup(vocab.Control, control.Name)
 		if term == nil {
 			p.passed = append(p.passed, Control{control.Name, control.Value, control.HasValue})

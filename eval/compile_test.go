@@ -32,9 +32,9 @@ func TestCompileRefuses(t *testing.T) {
 	}
 	for name, q := range map[string]*ast.Query{
 		"nothing":        {},
-		"no chain":       {Union: []*ast.Fragment{{}}},
-		"no step":        {Union: []*ast.Fragment{{Chains: []*ast.Chain{{}}}}},
-		"an empty group": {Union: []*ast.Fragment{{Chains: []*ast.Chain{{Steps: []*ast.Step{{Anchor: &ast.Group{Chain: &ast.Chain{}}}}}}}}},
+		"no chain":       {Union: []ast.Fragment{{}}},
+		"no step":        {Union: []ast.Fragment{{Chains: []ast.Chain{{}}}}},
+		"an empty group": {Union: []ast.Fragment{{Chains: []ast.Chain{{Steps: []ast.Step{{Anchor: &ast.Group{Chain: &ast.Chain{}}}}}}}}},
 	} {
 		if p, ds := eval.Compile(q); p != nil || len(ds) == 0 || ds[0].Code != diag.SelectorInvalid {
 			t.Errorf("%s: %v", name, ds)

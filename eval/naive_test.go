@@ -299,8 +299,8 @@ func (t *tree) anchored(a ast.Anchor) []*node {
 		is = func(n *node) bool { return n.zone(a.Name) }
 	case *ast.Coordinates:
 		var at []*node
-		for _, place := range a.Places {
-			at = append(at, t.walk(place)...)
+		for i := range a.Places {
+			at = append(at, t.walk(&a.Places[i])...)
 		}
 		is = func(n *node) bool { return slices.Contains(at, n) }
 	default:
@@ -397,8 +397,8 @@ func (n *node) holds(q ast.Qualifier) bool {
 	case *ast.Zone:
 		return n.zone(q.Name)
 	case *ast.Filter:
-		for _, p := range q.Props {
-			if !n.prop(p) {
+		for i := range q.Props {
+			if !n.prop(&q.Props[i]) {
 				return false
 			}
 		}
@@ -703,7 +703,8 @@ func (t *tree) union(q *ast.Query) []*node {
 	var out []*node
 	for _, f := range q.Union {
 		var found []*node
-		for _, c := range f.Chains { // L ?? R: R's result when L's is empty
+		for i := range f.Chains { // L ?? R: R's result when L's is empty
+			c := &f.Chains[i]
 			if found = t.chain(c); len(found) > 0 {
 				if sameKey(c) {
 					slices.SortFunc(found, newestFirst)

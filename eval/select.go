@@ -29,7 +29,7 @@ func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Resu
 	default:
 		if o.MaxSnapshots > 0 && len(list) > o.MaxSnapshots {
 			return nil, fail(diag.Diagnostic{
-				Code: diag.RangeLimit, Span: p.time.Span,
+				Code: diag.RangeLimit, Span: p.time.Bounds(),
 				Message: fmt.Sprintf("the range covers %d snapshots, and the limit is %d", len(list), o.MaxSnapshots),
 				Hint:    "ask for a shorter range, or raise maxSnapshots",
 			})
@@ -103,7 +103,7 @@ func (p *Plan) ordered(ctx context.Context, dst []engine.Node, s *engine.Snapsho
 func cut[E any](p *Plan, list []E) ([]E, error) {
 	if p.unique != nil && len(list) > 1 {
 		return nil, fail(diag.Diagnostic{
-			Code: diag.SelectorCardinality, Span: p.unique.Span,
+			Code: diag.SelectorCardinality, Span: p.unique.Bounds(),
 			Message: fmt.Sprintf("`@unique` allows one result, and there are %d", len(list)),
 			Hint:    "narrow the selector, or take the first result with `@first`",
 		})

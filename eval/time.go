@@ -31,7 +31,7 @@ func instant(t *engine.Timeline, i ast.Instant) (state, error) {
 	if back, ok := find(t, i); ok {
 		return stateAt(t, back, i.Kind), nil
 	}
-	d := diag.Diagnostic{Code: diag.SnapshotUnknown, Span: i.Span, Message: "there is no snapshot " + written(i)}
+	d := diag.Diagnostic{Code: diag.SnapshotUnknown, Span: i.Bounds(), Message: "there is no snapshot " + written(i)}
 	switch {
 	case t.Len() == 0:
 		d.Hint = "the timeline is empty"
@@ -107,7 +107,7 @@ func states(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, err
 	case time.Kind == ast.TimeRange:
 		return stepRange(t, time)
 	case time.Kind == ast.TimeHistory: // @t0..@t-*
-		return stepRange(t, &ast.Time{Span: time.Span, To: ast.Instant{Kind: ast.Oldest}})
+		return stepRange(t, &ast.Time{Extent: time.Extent, To: ast.Instant{Kind: ast.Oldest}})
 	}
 	return between(t, 0, t.Len()-1, ast.Relative), nil, nil
 }
@@ -180,7 +180,7 @@ func clipped(t *engine.Timeline, time *ast.Time, hint string) []diag.Diagnostic 
 		hint = "the timeline is empty"
 	}
 	return []diag.Diagnostic{{
-		Code: diag.SnapshotUnknown, Severity: diag.Warning, Span: time.Span,
+		Code: diag.SnapshotUnknown, Severity: diag.Warning, Span: time.Bounds(),
 		Message: "the range goes beyond what is there and was clipped", Hint: hint,
 	}}
 }

@@ -12,12 +12,11 @@ import (
 type draft struct {
 	ast.Query
 
-	union        []*ast.Fragment
-	controls     []*ast.Control
-	fragments    slab.Of[fragmentCopy]
+	fragments    slab.Of[ast.Fragment]
 	chains       slab.Of[ast.Chain]
-	steps        slab.Of[stepCopy]
-	stepLists    slab.Of[*ast.Step]
+	steps        slab.Of[ast.Step]
+	qualifiers   slab.Of[ast.Qualifier]
+	controls     slab.Of[ast.Control]
 	times        slab.Of[ast.Time]
 	stars        slab.Of[ast.Any]
 	types        slab.Of[ast.Type]
@@ -28,26 +27,13 @@ type draft struct {
 	tests        slab.Of[oneTest]
 	filters      slab.Of[ast.Filter]
 	props        slab.Of[ast.Prop]
-	propLists    slab.Of[*ast.Prop]
 	values       slab.Of[ast.Value]
 	tags         slab.Of[ast.Tag]
 	seg          segment
+	flat         []ast.Step
 	sorted       []ast.Qualifier
 	seenControls map[ast.Control]bool
 	text         []byte
-}
-
-// fragmentCopy is a fragment with room for the one chain that most have.
-type fragmentCopy struct {
-	ast.Fragment
-	chains [1]*ast.Chain
-	first  ast.Chain
-}
-
-// stepCopy is a step with room for its qualifiers.
-type stepCopy struct {
-	ast.Step
-	room [3]ast.Qualifier
 }
 
 var drafts = sync.Pool{New: func() any { return new(draft) }}
@@ -58,37 +44,31 @@ func copyQuery(q *ast.Query) *draft {
 	d := drafts.Get().(*draft)
 	d.Query = *q
 	d.Legacy = nil
-	d.controls = append(d.controls[:0], q.Controls...)
-	d.Controls = d.controls
-	d.Union = d.union[:0]
-	for _, from := range q.Union {
-		f := d.fragments.New()
-		f.Span = from.Span
-		f.Chains = f.chains[:0]
-		for i, chain := range from.Chains {
-			made := &f.first
-			if i > 0 {
-				made = d.chains.New()
-			}
-			made.Span, made.Steps = chain.Span, d.copySteps(chain.Steps)
-			f.Chains = append(f.Chains, made)
+	d.Controls = d.controls.Copy(q.Controls)
+	d.Union = d.fragments.Copy(q.Union)
+	for i := range d.Union {
+		f := &d.Union[i]
+		f.Chains = d.chains.Copy(f.Chains)
+		for k := range f.Chains {
+			f.Chains[k].Steps = d.copySteps(f.Chains[k].Steps)
 		}
-		d.Union = append(d.Union, &f.Fragment)
 	}
-	d.union = d.Union
 	return d
 }
 
-// copySteps copies steps and their lists of qualifiers, with room in each list for what passes insert.
-func (d *draft) copySteps(steps []*ast.Step) []*ast.Step {
-	list := d.stepLists.List(len(steps))
-	for i, s := range steps {
-		made := d.steps.New()
-		made.Step = *s
-		made.Qualifiers = append(made.room[:0], s.Qualifiers...)
-		list[i] = &made.Step
+// copySteps copies steps and their lists of qualifiers.
+func (d *draft) copySteps(from []ast.Step) []ast.Step {
+	steps := d.steps.Copy(from)
+	for i := range steps {
+		steps[i].Qualifiers = d.join(steps[i].Qualifiers, nil)
 	}
-	return list
+	return steps
+}
+
+// join makes one list of qualifiers of two, with room for the one that the pass "expand" inserts.
+func (d *draft) join(a, b []ast.Qualifier) []ast.Qualifier {
+	list := d.qualifiers.List(len(a) + len(b) + 1)[:0]
+	return append(append(list, a...), b...)
 }
 
 // rewrite runs the passes of a style.
@@ -102,16 +82,15 @@ func (d *draft) rewrite(s Style) {
 
 // release gives the memory of the draft back, unless a huge query has made it huge.
 func (d *draft) release() {
-	if d.Span.Len() > 1<<12 || cap(d.text) > 1<<12 {
+	if d.Bounds().Len() > 1<<12 || cap(d.text) > 1<<12 {
 		return
 	}
 	d.Query = ast.Query{}
-	clear(d.union)
-	clear(d.controls)
 	d.fragments.Reset()
 	d.chains.Reset()
 	d.steps.Reset()
-	d.stepLists.Reset()
+	d.qualifiers.Reset()
+	d.controls.Reset()
 	d.times.Reset()
 	d.stars.Reset()
 	d.types.Reset()
@@ -122,7 +101,6 @@ func (d *draft) release() {
 	d.tests.Reset()
 	d.filters.Reset()
 	d.props.Reset()
-	d.propLists.Reset()
 	d.values.Reset()
 	d.tags.Reset()
 	clear(d.sorted[:cap(d.sorted)])

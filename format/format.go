@@ -100,7 +100,7 @@ func Trace(q *ast.Query, o Options) iter.Seq2[Pass, string] {
 // Position prints an insertion position that was parsed without an error: the container, a comma and the
 // slot among its children. A depth stays a depth in either style. It leaves p as it is.
 func Position(p *ast.Position, o Options) string {
-	d := copyQuery(&ast.Query{Union: []*ast.Fragment{{Chains: []*ast.Chain{p.Container}}}})
+	d := copyQuery(&ast.Query{Union: []ast.Fragment{{Chains: []ast.Chain{*p.Container}}}})
 	defer d.release()
 	for _, pass := range passes {
 		if pass.container && pass.in(o.Style) {
@@ -108,7 +108,7 @@ func Position(p *ast.Position, o Options) string {
 		}
 	}
 	w := printer{style: o.Style, edition: o.Edition}
-	w.position(d.Union[0].Chains[0], p)
+	w.position(&d.Union[0].Chains[0], p)
 	return string(w.b)
 }
 

@@ -9,15 +9,17 @@ import (
 // flattenGroups is the pass "flatten". `A > (B C)` is `A > B C`: the steps of a group take its place, the
 // first of them its combinator, and the last one its qualifiers.
 func flattenGroups(d *draft) {
-	isGroup := func(s *ast.Step) bool { _, ok := s.Anchor.(*ast.Group); return ok }
+	isGroup := func(s ast.Step) bool { _, ok := s.Anchor.(*ast.Group); return ok }
 	eachChain(d, func(c *ast.Chain) {
 		if slices.ContainsFunc(c.Steps, isGroup) {
-			c.Steps = d.appendFlat(nil, c.Steps)
+			d.flat = d.appendFlat(d.flat[:0], c.Steps)
+			c.Steps = d.steps.Copy(d.flat)
+			clear(d.flat)
 		}
 	})
 }
 
-func (d *draft) appendFlat(out, steps []*ast.Step) []*ast.Step {
+func (d *draft) appendFlat(out, steps []ast.Step) []ast.Step {
 	for _, s := range steps {
 		g, ok := s.Anchor.(*ast.Group)
 		if !ok {
@@ -27,8 +29,8 @@ func (d *draft) appendFlat(out, steps []*ast.Step) []*ast.Step {
 		first := len(out)
 		out = d.appendFlat(out, d.copySteps(g.Chain.Steps))
 		out[first].Combinator = s.Combinator
-		last := out[len(out)-1]
-		last.Qualifiers = append(last.Qualifiers, s.Qualifiers...)
+		last := &out[len(out)-1]
+		last.Qualifiers = d.join(last.Qualifiers, s.Qualifiers)
 	}
 	return out
 }
@@ -40,24 +42,24 @@ func expandSugar(d *draft) {
 		switch a := s.Anchor.(type) {
 		case *ast.Any:
 			if a.Implied {
-				s.Anchor = d.star(a.Span)
+				s.Anchor = d.star(a.Extent)
 			}
 		case *ast.Type:
-			s.Anchor = d.star(a.Span)
-			s.Qualifiers = slices.Insert(s.Qualifiers, 0, ast.Qualifier(d.equals(a.Span, ast.Brackets, "nodeType", a.Name)))
+			s.Anchor = d.star(a.Extent)
+			s.Qualifiers = slices.Insert(s.Qualifiers, 0, ast.Qualifier(d.equals(a.Extent, ast.Brackets, "nodeType", a.Name)))
 		case *ast.Key:
-			s.Anchor = d.star(a.Span)
+			s.Anchor = d.star(a.Extent)
 			s.Qualifiers = slices.Insert(s.Qualifiers, 0, ast.Qualifier(d.keyTest(a)))
 		case *ast.Region:
 			switch a.Name {
 			case ast.Sys:
-				s.Anchor = d.depth(a.Span, -1, -1)
+				s.Anchor = d.depth(a.Extent, -1, -1)
 			case ast.Head:
-				s.Anchor = d.depth(a.Span, 0, 0)
+				s.Anchor = d.depth(a.Extent, 0, 0)
 			}
 		case *ast.Coordinates:
-			if p := a.Places[0]; len(a.Places) == 1 && len(p.Offsets) == 0 {
-				s.Anchor = d.depth(a.Span, p.From, p.To)
+			if p := &a.Places[0]; len(a.Places) == 1 && len(p.Offsets) == 0 {
+				s.Anchor = d.depth(a.Extent, p.From, p.To)
 			}
 		}
 		for i, k := range s.Qualifiers {
@@ -68,57 +70,55 @@ func expandSugar(d *draft) {
 	})
 }
 
-func (d *draft) star(at ast.Span) *ast.Any {
+func (d *draft) star(at ast.Extent) *ast.Any {
 	n := d.stars.New()
-	n.Span = at
+	n.Extent = at
 	return n
 }
 
-func (d *draft) depth(at ast.Span, from, to int64) *ast.Depth {
+func (d *draft) depth(at ast.Extent, from, to int64) *ast.Depth {
 	n := d.depths.New()
-	n.Span, n.From, n.To = at, from, to
+	n.Extent, n.From, n.To = at, from, to
 	return n
 }
 
 // place makes a coordinate of a depth.
 func (d *draft) place(at *ast.Depth) *ast.Coordinates {
 	n := d.coordinates.New()
-	n.place.Span, n.place.From, n.place.To = at.Span, at.From, at.To
-	n.places[0] = &n.place
-	n.Span, n.Places = at.Span, n.places[:]
+	p := &n.places[0]
+	p.Extent, p.From, p.To = at.Extent, at.From, at.To
+	n.Extent, n.Places = at.Extent, n.places[:]
 	return &n.Coordinates
 }
 
 // oneCoordinate holds a coordinate in one piece of memory.
 type oneCoordinate struct {
 	ast.Coordinates
-	places [1]*ast.Coordinate
-	place  ast.Coordinate
+	places [1]ast.Coordinate
 }
 
 func (d *draft) keyTest(k *ast.Key) *ast.Filter {
 	if k.ID {
-		return d.equals(k.Span, ast.Braces, "id", k.Name)
+		return d.equals(k.Extent, ast.Braces, "id", k.Name)
 	}
-	return d.equals(k.Span, ast.Braces, "key", k.Name)
+	return d.equals(k.Extent, ast.Braces, "key", k.Name)
 }
 
 // oneTest holds a filter with one test in one piece of memory; most selectors need several of them.
 type oneTest struct {
 	filter ast.Filter
-	props  [1]*ast.Prop
-	prop   ast.Prop
-	value  [1]ast.Value
+	props  [1]ast.Prop
+	values [1]ast.Value
 }
 
 // equals makes a filter with the one test name='value'.
-func (d *draft) equals(at ast.Span, form ast.FilterForm, name, value string) *ast.Filter {
+func (d *draft) equals(at ast.Extent, form ast.FilterForm, name, value string) *ast.Filter {
 	f := d.tests.New()
-	v := &f.value[0]
-	v.Span, v.Kind, v.Quoted, v.Text = at, ast.String, true, value
-	f.prop.Span, f.prop.Name, f.prop.Op, f.prop.Values = at, name, ast.OpEq, f.value[:]
-	f.props[0] = &f.prop
-	f.filter.Span, f.filter.Form, f.filter.Props = at, form, f.props[:]
+	v := &f.values[0]
+	v.Extent, v.Kind, v.Quoted, v.Text = at, ast.String, true, value
+	p := &f.props[0]
+	p.Extent, p.Name, p.Op, p.Values = at, name, ast.OpEq, f.values[:]
+	f.filter.Extent, f.filter.Form, f.filter.Props = at, form, f.props[:]
 	return &f.filter
 }
 
@@ -132,7 +132,7 @@ func wrapPositions(d *draft) {
 // wrap makes a chain one parenthesised step. With split, the tags and filters of the last step that can
 // stand behind the parentheses do.
 func (d *draft) wrap(c *ast.Chain, split bool) {
-	last := c.Steps[len(c.Steps)-1]
+	last := &c.Steps[len(c.Steps)-1]
 	var inside, behind []ast.Qualifier
 	if split {
 		inside, behind = splitQualifiers(last)
@@ -151,17 +151,16 @@ func (d *draft) wrap(c *ast.Chain, split bool) {
 	}
 	last.Qualifiers = inside
 	w := d.groups.New()
-	w.chain.Span, w.chain.Steps = c.Span, c.Steps
-	w.group.Span, w.group.Chain = c.Span, &w.chain
-	w.step.Span, w.step.Anchor, w.step.Qualifiers = c.Span, &w.group, behind
-	w.steps[0] = &w.step
+	w.chain = *c
+	w.group.Extent, w.group.Chain = c.Extent, &w.chain
+	only := &w.steps[0]
+	only.Extent, only.Anchor, only.Qualifiers = c.Extent, &w.group, behind
 	c.Steps = w.steps[:]
 }
 
 // wrapped holds a step that is a chain in parentheses, and the list of it, in one piece of memory.
 type wrapped struct {
-	step  ast.Step
-	steps [1]*ast.Step
+	steps [1]ast.Step
 	group ast.Group
 	chain ast.Chain
 }
@@ -192,7 +191,7 @@ func canFollow(q ast.Qualifier) bool {
 
 // ownType returns T when q is exactly the filter [nodeType='T'].
 func ownType(q ast.Qualifier) (string, bool) {
-	if f, ok := q.(*ast.Filter); ok && len(f.Props) == 1 && equalsString(f.Props[0], "nodeType") {
+	if f, ok := q.(*ast.Filter); ok && len(f.Props) == 1 && equalsString(&f.Props[0], "nodeType") {
 		return f.Props[0].Values[0].Text, true
 	}
 	return "", false
@@ -208,7 +207,7 @@ func parenthesize(d *draft) {
 		if !slices.ContainsFunc(c.Steps, isPlace) {
 			return
 		}
-		only := c.Steps[0]
+		only := &c.Steps[0]
 		switch a := only.Anchor.(type) {
 		case *ast.Depth:
 			if len(c.Steps) == 1 {
@@ -225,7 +224,7 @@ func parenthesize(d *draft) {
 	})
 }
 
-func isPlace(s *ast.Step) bool {
+func isPlace(s ast.Step) bool {
 	switch s.Anchor.(type) {
 	case *ast.Depth, *ast.Coordinates:
 		return true

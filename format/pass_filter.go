@@ -20,30 +20,31 @@ func normalizeValues(d *draft) {
 }
 
 func (d *draft) normalizeFilter(f *ast.Filter) *ast.Filter {
-	var props []*ast.Prop
-	for i, p := range f.Props {
-		n := d.normalizeProp(p)
-		if n != p && props == nil {
-			props = d.propLists.Copy(f.Props)
+	var props []ast.Prop
+	for i := range f.Props {
+		values := d.normalValues(&f.Props[i])
+		if values == nil {
+			continue
 		}
-		if props != nil {
-			props[i] = n
+		if props == nil {
+			props = d.props.Copy(f.Props)
 		}
+		props[i].Values = values
 	}
 	if props == nil {
 		return f
 	}
-	return d.filter(f.Span, f.Form, props)
+	return d.filter(f.Extent, f.Form, props)
 }
 
-func (d *draft) filter(at ast.Span, form ast.FilterForm, props []*ast.Prop) *ast.Filter {
+func (d *draft) filter(at ast.Extent, form ast.FilterForm, props []ast.Prop) *ast.Filter {
 	n := d.filters.New()
-	n.Span, n.Form, n.Props = at, form, props
+	n.Extent, n.Form, n.Props = at, form, props
 	return n
 }
 
-// normalizeProp returns p itself when there is nothing to change.
-func (d *draft) normalizeProp(p *ast.Prop) *ast.Prop {
+// normalValues returns nil when there is nothing to change.
+func (d *draft) normalValues(p *ast.Prop) []ast.Value {
 	var values []ast.Value
 	for i, v := range p.Values {
 		n := normalizeValue(p, v)
@@ -63,13 +64,7 @@ func (d *draft) normalizeProp(p *ast.Prop) *ast.Prop {
 			return sameValue(a, b) && (a.Text == b.Text || !comparedAsText(p.Name))
 		})
 	}
-	if values == nil {
-		return p
-	}
-	n := d.props.New()
-	*n = *p
-	n.Values = values
-	return n
+	return values
 }
 
 // comparedAsText tells whether numbers of one value may differ for an attribute.
@@ -114,7 +109,7 @@ func sortQualifiers(d *draft) {
 			d.add(q)
 		}
 		sorted = d.appendSegment(sorted)
-		s.Qualifiers = append(s.Qualifiers[:0], sorted...)
+		s.Qualifiers = d.qualifiers.Copy(sorted)
 		d.sorted = sorted
 	})
 }
@@ -132,7 +127,10 @@ type segment struct {
 
 // reset empties the segment and keeps its memory.
 func (seg *segment) reset(typed bool) {
-	*seg = segment{typed: typed, tags: seg.tags[:0], braces: seg.braces[:0], brackets: seg.brackets[:0]}
+	seg.typed, seg.own, seg.zones = typed, nil, [3]*ast.Zone{}
+	seg.tags = seg.tags[:0]
+	seg.braces = seg.braces[:0]
+	seg.brackets = seg.brackets[:0]
 }
 
 // release lets go of the nodes in the segment.
@@ -156,8 +154,8 @@ func (d *draft) add(q ast.Qualifier) {
 			seg.own = q
 			return
 		}
-		for _, p := range q.Props {
-			d.addProp(p)
+		for i := range q.Props {
+			d.addProp(&q.Props[i])
 		}
 	}
 }
@@ -168,12 +166,12 @@ func (d *draft) addProp(p *ast.Prop) {
 	seg := &d.seg
 	switch {
 	case seg.wantsType() && equalsString(p, "nodeType"):
-		alone := d.propLists.List(1)
-		alone[0] = p
-		seg.own = d.filter(p.Span, ast.Brackets, alone)
+		alone := d.props.List(1)
+		alone[0] = *p
+		seg.own = d.filter(p.Extent, ast.Brackets, alone)
 	case equalsString(p, "tag") && isIdentifier(p.Values[0].Text):
 		t := d.tags.New()
-		t.Span, t.Name = p.Span, p.Values[0].Text
+		t.Extent, t.Name = p.Extent, p.Values[0].Text
 		seg.tags = append(seg.tags, t)
 	case isBehavior(p):
 		seg.brackets = append(seg.brackets, p)
@@ -197,7 +195,7 @@ func (d *draft) appendSegment(out []ast.Qualifier) []ast.Qualifier {
 	seg := &d.seg
 	if seg.own != nil {
 		out = append(out, seg.own)
-		seg.brackets = slices.DeleteFunc(seg.brackets, func(p *ast.Prop) bool { return sameProp(p, seg.own.Props[0]) })
+		seg.brackets = slices.DeleteFunc(seg.brackets, func(p *ast.Prop) bool { return sameProp(p, &seg.own.Props[0]) })
 	}
 	for _, z := range seg.zones {
 		if z != nil {
@@ -219,12 +217,15 @@ func (d *draft) appendFilter(out []ast.Qualifier, form ast.FilterForm, props []*
 	if len(props) == 0 {
 		return out
 	}
-	props = d.propLists.Copy(props)
 	if len(props) > 1 {
 		slices.SortStableFunc(props, compareProps)
 		props = slices.CompactFunc(props, sameProp)
 	}
-	return append(out, d.filter(props[0].Span, form, props))
+	list := d.props.List(len(props))
+	for i, p := range props {
+		list[i] = *p
+	}
+	return append(out, d.filter(list[0].Extent, form, list))
 }
 
 // compareProps is the canonical order of the tests in one pair of brackets.

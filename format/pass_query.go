@@ -12,7 +12,7 @@ import (
 func explicitTime(d *draft) {
 	t := d.times.New()
 	if d.Time == nil {
-		t.Span = ast.Span{Start: d.Start, End: d.Start}
+		t.Extent = ast.Span{Start: d.Start(), End: d.Start()}.Extent()
 		d.Time = t
 		return
 	}
@@ -21,8 +21,8 @@ func explicitTime(d *draft) {
 	switch t.Kind {
 	case ast.TimeHistory:
 		t.Kind = ast.TimeRange
-		t.From = ast.Instant{Span: t.Span, Kind: ast.Relative}
-		t.To = ast.Instant{Span: t.Span, Kind: ast.Oldest}
+		t.From = ast.Instant{Extent: t.Extent, Kind: ast.Relative}
+		t.To = ast.Instant{Extent: t.Extent, Kind: ast.Oldest}
 	case ast.TimeRange, ast.TimePair:
 		if older(t.From, t.To) {
 			t.From, t.To = t.To, t.From
@@ -47,7 +47,7 @@ func shortTime(d *draft) {
 		d.Time = nil
 	case t.Kind == ast.TimeRange && t.From.Kind == ast.Relative && t.From.N == 0 && t.To.Kind == ast.Oldest:
 		d.Time = d.times.New()
-		d.Time.Span, d.Time.Kind = t.Span, ast.TimeHistory
+		d.Time.Extent, d.Time.Kind = t.Extent, ast.TimeHistory
 	}
 }
 
@@ -62,7 +62,7 @@ func needsTime(d *draft) bool {
 	eachStep(d, func(s *ast.Step) {
 		for _, f := range s.Qualifiers {
 			if f, ok := f.(*ast.Filter); ok {
-				found = found || slices.ContainsFunc(f.Props, func(p *ast.Prop) bool {
+				found = found || slices.ContainsFunc(f.Props, func(p ast.Prop) bool {
 					t := vocab.Lookup(vocab.Attribute, p.Name)
 					return t != nil && t.NeedsTime
 				})
@@ -77,17 +77,16 @@ func orderControls(d *draft) {
 	if len(d.Controls) < 2 {
 		return
 	}
-	slices.SortStableFunc(d.Controls, func(a, b *ast.Control) int {
-		return cmp.Compare(controlOrder(a), controlOrder(b))
+	slices.SortStableFunc(d.Controls, func(a, b ast.Control) int {
+		return cmp.Compare(controlOrder(a.Name), controlOrder(b.Name))
 	})
 	if d.seenControls == nil {
 		d.seenControls = map[ast.Control]bool{}
 	}
-	d.Controls = slices.DeleteFunc(d.Controls, func(c *ast.Control) bool {
-		key := *c
-		key.Span = ast.Span{}
-		again := d.seenControls[key]
-		d.seenControls[key] = true
+	d.Controls = slices.DeleteFunc(d.Controls, func(c ast.Control) bool {
+		c.Extent = ast.Extent{}
+		again := d.seenControls[c]
+		d.seenControls[c] = true
 		return again
 	})
 	clear(d.seenControls)
@@ -95,8 +94,8 @@ func orderControls(d *draft) {
 
 // controlOrder is the place of a control in the order of application; controls of the caller's own come
 // last, as they were written.
-func controlOrder(c *ast.Control) int {
-	if t := vocab.Lookup(vocab.Control, c.Name); t != nil {
+func controlOrder(name string) int {
+	if t := vocab.Lookup(vocab.Control, name); t != nil {
 		return t.Order
 	}
 	return 1 << 30

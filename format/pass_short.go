@@ -16,7 +16,7 @@ func shortTypes(d *draft) {
 		}
 		if name, ok := ownType(s.Qualifiers[0]); ok && isTypeToken(name) {
 			t := d.types.New()
-			t.Span, t.Name = a.Span, name
+			t.Extent, t.Name = a.Extent, name
 			s.Anchor = t
 			s.Qualifiers = s.Qualifiers[1:]
 		}
@@ -51,7 +51,7 @@ func moveKeys(anchor ast.Anchor, list []ast.Qualifier) []ast.Qualifier {
 		tests := leadingKeys(q)
 		keys := make([]ast.Qualifier, len(tests))
 		for i, p := range tests {
-			keys[i] = &ast.Key{Span: p.Span, Name: p.Values[0].Text}
+			keys[i] = &ast.Key{Extent: p.Extent, Name: p.Values[0].Text}
 		}
 		if len(keys) > 0 {
 			out = slices.Insert(out, front, keys...)
@@ -59,7 +59,7 @@ func moveKeys(anchor ast.Anchor, list []ast.Qualifier) []ast.Qualifier {
 		switch q := q.(type) {
 		case *ast.Filter:
 			if rest := q.Props[len(tests):]; len(rest) > 0 {
-				out = append(out, &ast.Filter{Span: q.Span, Form: q.Form, Props: rest})
+				out = append(out, &ast.Filter{Extent: q.Extent, Form: q.Form, Props: rest})
 			}
 		case *ast.Positional:
 			out = append(out, q)
@@ -72,13 +72,13 @@ func moveKeys(anchor ast.Anchor, list []ast.Qualifier) []ast.Qualifier {
 }
 
 // leadingKeys returns the tests key='…' of a filter; they are sorted to its front.
-func leadingKeys(q ast.Qualifier) []*ast.Prop {
+func leadingKeys(q ast.Qualifier) []ast.Prop {
 	f, ok := q.(*ast.Filter)
 	if !ok {
 		return nil
 	}
 	n := 0
-	for n < len(f.Props) && equalsString(f.Props[n], "key") {
+	for n < len(f.Props) && equalsString(&f.Props[n], "key") {
 		n++
 	}
 	return f.Props[:n]
@@ -91,16 +91,16 @@ func shortRegions(d *draft) {
 		switch {
 		case !ok || depth.From != depth.To:
 		case depth.From == -1:
-			s.Anchor = d.region(depth.Span, ast.Sys)
+			s.Anchor = d.region(depth.Extent, ast.Sys)
 		case depth.From == 0:
-			s.Anchor = d.region(depth.Span, ast.Head)
+			s.Anchor = d.region(depth.Extent, ast.Head)
 		}
 	})
 }
 
-func (d *draft) region(at ast.Span, name ast.RegionName) *ast.Region {
+func (d *draft) region(at ast.Extent, name ast.RegionName) *ast.Region {
 	n := d.regions.New()
-	n.Span, n.Name = at, name
+	n.Extent, n.Name = at, name
 	return n
 }
 
@@ -114,7 +114,7 @@ func shortAny(d *draft) {
 		}
 		switch s.Qualifiers[0].(type) {
 		case *ast.Tag, *ast.Filter:
-			implied := d.star(a.Span)
+			implied := d.star(a.Extent)
 			implied.Implied = true
 			s.Anchor = implied
 		}

@@ -44,9 +44,10 @@ var passes = [...]pass{
 
 // eachChain calls change for every chain of the query.
 func eachChain(d *draft, change func(*ast.Chain)) {
-	for _, f := range d.Union {
-		for _, c := range f.Chains {
-			change(c)
+	for i := range d.Union {
+		chains := d.Union[i].Chains
+		for k := range chains {
+			change(&chains[k])
 		}
 	}
 }
@@ -55,8 +56,8 @@ func eachChain(d *draft, change func(*ast.Chain)) {
 // use it run when there are none.
 func eachStep(d *draft, change func(*ast.Step)) {
 	eachChain(d, func(c *ast.Chain) {
-		for _, s := range c.Steps {
-			change(s)
+		for i := range c.Steps {
+			change(&c.Steps[i])
 		}
 	})
 }

@@ -27,19 +27,19 @@ func (w *printer) query(q *ast.Query) {
 		if i > 0 {
 			w.str(", ")
 		}
-		for j, c := range f.Chains {
-			if j > 0 {
+		for k := range f.Chains {
+			if k > 0 {
 				w.str(" ?? ")
 			}
-			w.member(c)
+			w.member(&f.Chains[k])
 		}
 	}
 	if q.Optional {
 		w.str(" ?")
 	}
-	for _, c := range q.Controls {
+	for i := range q.Controls {
 		w.str(" ")
-		w.control(c)
+		w.control(&q.Controls[i])
 	}
 }
 
@@ -81,7 +81,7 @@ func (w *printer) instant(i ast.Instant) {
 // member writes a chain of the union. In canonical style it is one position, and what follows the
 // parentheses stands apart.
 func (w *printer) member(c *ast.Chain) {
-	first := c.Steps[0]
+	first := &c.Steps[0]
 	if w.style == Compact || len(c.Steps) > 1 || !isPosition(first.Anchor) {
 		w.chain(c)
 		return
@@ -109,7 +109,8 @@ func isPosition(a ast.Anchor) bool {
 }
 
 func (w *printer) chain(c *ast.Chain) {
-	for _, s := range c.Steps {
+	for i := range c.Steps {
+		s := &c.Steps[i]
 		switch s.Combinator {
 		case ast.Descendant:
 			w.str(" ")
@@ -194,16 +195,16 @@ func (w *printer) key(k *ast.Key) {
 
 func (w *printer) coordinates(c *ast.Coordinates) {
 	if len(c.Places) == 1 {
-		w.coordinate(c.Places[0])
+		w.coordinate(&c.Places[0])
 		return
 	}
-	for i, p := range c.Places {
+	for i := range c.Places {
 		if i == 0 {
 			w.str("(")
 		} else {
 			w.str(", ")
 		}
-		w.coordinate(p)
+		w.coordinate(&c.Places[i])
 	}
 	w.str(")")
 }
@@ -227,11 +228,11 @@ func (w *printer) filter(f *ast.Filter, pad string) {
 	form := f.Form.String()
 	w.str(form[:1])
 	w.str(pad)
-	for i, p := range f.Props {
+	for i := range f.Props {
 		if i > 0 {
 			w.str(", ")
 		}
-		w.prop(p)
+		w.prop(&f.Props[i])
 	}
 	w.str(pad)
 	w.str(form[1:])
@@ -281,10 +282,10 @@ func (w *printer) control(c *ast.Control) {
 // one coordinate needs no parentheses of its own.
 func (w *printer) position(container *ast.Chain, p *ast.Position) {
 	w.str("(")
-	only := container.Steps[0]
+	only := &container.Steps[0]
 	c, ok := only.Anchor.(*ast.Coordinates)
 	if ok && len(container.Steps) == 1 && len(only.Qualifiers) == 0 && len(c.Places) == 1 {
-		w.place(c.Places[0])
+		w.place(&c.Places[0])
 	} else {
 		w.chain(container)
 	}

@@ -16,8 +16,9 @@ func behaviorBraces(p *pass) {
 		}
 		var out, in []string // in brackets, in braces
 		var first *ast.Prop
-		for _, t := range f.Props {
-			if text := p.text(t.Span); t.Name == "ttl" || t.Name == "cad" {
+		for i := range f.Props {
+			t := &f.Props[i]
+			if text := p.text(t.Bounds()); t.Name == "ttl" || t.Name == "cad" {
 				out = append(out, text)
 				if first == nil {
 					first = t
@@ -33,8 +34,8 @@ func behaviorBraces(p *pass) {
 		if len(in) > 0 {
 			text = "{" + strings.Join(in, ", ") + "}" + text
 		}
-		p.report(first.Span, "`"+first.Name+"` is behavior and stands in brackets", "write `"+text+"`", diag.Fix{
-			Title: "write `" + text + "`", Safe: true, Edits: []diag.Edit{{Span: f.Span, Text: text}},
+		p.report(first.Bounds(), "`"+first.Name+"` is behavior and stands in brackets", "write `"+text+"`", diag.Fix{
+			Title: "write `" + text + "`", Safe: true, Edits: []diag.Edit{{Span: f.Bounds(), Text: text}},
 		})
 	}
 }

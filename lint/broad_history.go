@@ -9,14 +9,14 @@ import (
 // broadHistory finds selectors that ask for every node of every snapshot.
 func broadHistory(p *pass) {
 	t := p.Query.Time
-	if t == nil || t.Kind != ast.TimeEvery && t.Kind != ast.TimeHistory || slices.ContainsFunc(p.Query.Controls, func(c *ast.Control) bool {
+	if t == nil || t.Kind != ast.TimeEvery && t.Kind != ast.TimeHistory || slices.ContainsFunc(p.Query.Controls, func(c ast.Control) bool {
 		return c.Name == "limit" || c.Name == "first"
 	}) {
 		return
 	}
 	for _, f := range p.Query.Union {
-		if c := f.Chains[0]; everything(c) {
-			p.report(ast.Span{Start: t.Start, End: c.End}, "every node of every snapshot is selected", "narrow the time or the position, or set a limit")
+		if c := &f.Chains[0]; everything(c) {
+			p.report(ast.Span{Start: t.Start(), End: c.End()}, "every node of every snapshot is selected", "narrow the time or the position, or set a limit")
 			return
 		}
 	}

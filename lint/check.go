@@ -120,7 +120,7 @@ func (c *checker) read() {
 	if c.opts.One {
 		var q *ast.Query
 		q, ds = parser.ParseSelector(c.src, po)
-		c.selectors = []Selector{{Span: q.Span, Query: q, Bad: diag.HasErrors(ds)}}
+		c.selectors = []Selector{{Span: q.Bounds(), Query: q, Bad: diag.HasErrors(ds)}}
 	} else {
 		var f *ast.File
 		f, ds = parser.Parse(c.src, po)

@@ -32,8 +32,8 @@ func allTests(s step) []test {
 	var out []test
 	switch a := s.Anchor.(type) {
 	case *ast.Type:
-		out = append(out, test{at: a.Span, prop: &ast.Prop{
-			Span: a.Span, Name: "nodeType", Values: []ast.Value{{Span: a.Span, Kind: ast.String, Text: a.Name}},
+		out = append(out, test{at: a.Bounds(), prop: &ast.Prop{
+			Extent: a.Extent, Name: "nodeType", Values: []ast.Value{{Extent: a.Extent, Kind: ast.String, Text: a.Name}},
 		}})
 	case *ast.Key:
 		out = append(out, test{node: a})
@@ -46,8 +46,8 @@ func allTests(s step) []test {
 			out = append(out, test{node: q})
 			continue
 		}
-		for _, p := range f.Props {
-			out = append(out, test{prop: p, filter: f, node: f})
+		for i := range f.Props {
+			out = append(out, test{prop: &f.Props[i], filter: f, node: f})
 		}
 	}
 	return out
@@ -73,8 +73,8 @@ func (p *pass) zoneOfRegion(s step) {
 	}
 	for _, q := range s.qualifiers {
 		if z, ok := q.(*ast.Zone); ok {
-			hint := "a zone below it is a step of its own: `" + p.text(s.Anchor.Bounds()) + " " + p.text(z.Span) + "`"
-			p.report(z.Span, "`"+p.text(z.Span)+"` never holds for "+what, hint)
+			hint := "a zone below it is a step of its own: `" + p.text(s.Anchor.Bounds()) + " " + p.text(z.Bounds()) + "`"
+			p.report(z.Bounds(), "`"+p.text(z.Bounds())+"` never holds for "+what, hint)
 		}
 	}
 }
@@ -89,7 +89,7 @@ func (p *pass) secondOfOne(s step) {
 		before := slices.IndexFunc(s.qualifiers[:i], func(q ast.Qualifier) bool { return test{node: q}.positional() })
 		if before >= 0 {
 			one := s.qualifiers[before].Bounds()
-			p.report(nth.Span, "`"+p.text(one)+"` leaves one sibling, so that `"+p.text(nth.Span)+"` finds none", "")
+			p.report(nth.Bounds(), "`"+p.text(one)+"` leaves one sibling, so that `"+p.text(nth.Bounds())+"` finds none", "")
 		}
 	}
 }

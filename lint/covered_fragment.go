@@ -20,17 +20,17 @@ func coveredFragment(p *pass) {
 		return
 	}
 	for i := 1; i < len(union); i++ {
-		by := slices.IndexFunc(canonical[:i], func(f *ast.Fragment) bool { return covers(f, canonical[i]) })
+		by := slices.IndexFunc(canonical[:i], func(f ast.Fragment) bool { return covers(&f, &canonical[i]) })
 		if by < 0 {
 			continue
 		}
-		why := "`" + p.text(union[by].Span) + "` finds all that `" + p.text(union[i].Span) + "` does"
-		if ast.Equal(canonical[by], canonical[i]) {
+		why := "`" + p.text(union[by].Bounds()) + "` finds all that `" + p.text(union[i].Bounds()) + "` does"
+		if ast.Equal(&canonical[by], &canonical[i]) {
 			why = "an earlier fragment finds the same nodes"
 		}
-		p.report(union[i].Span, why, "", diag.Fix{
+		p.report(union[i].Bounds(), why, "", diag.Fix{
 			Title: "remove the fragment", Safe: true,
-			Edits: []diag.Edit{{Span: ast.Span{Start: union[i-1].End, End: union[i].End}}},
+			Edits: []diag.Edit{{Span: ast.Span{Start: union[i-1].End(), End: union[i].End()}}},
 		})
 	}
 }
@@ -50,12 +50,12 @@ func covers(a, b *ast.Fragment) bool {
 		return false
 	}
 	for i := range n {
-		if !ast.Equal(x[i], y[i]) {
+		if !ast.Equal(&x[i], &y[i]) {
 			return false
 		}
 	}
-	have := tests(y[n])
-	for _, t := range tests(x[n]) {
+	have := tests(&y[n])
+	for _, t := range tests(&x[n]) {
 		if t.positional() || !slices.ContainsFunc(have, func(u test) bool { return t.equal(u) }) {
 			return false
 		}
@@ -68,8 +68,8 @@ func tests(s *ast.Step) []test {
 	var out []test
 	for _, q := range s.Qualifiers {
 		if f, ok := q.(*ast.Filter); ok {
-			for _, p := range f.Props {
-				out = append(out, test{prop: p, filter: f, node: f})
+			for i := range f.Props {
+				out = append(out, test{prop: &f.Props[i], filter: f, node: f})
 			}
 		} else {
 			out = append(out, test{node: q})

@@ -26,14 +26,14 @@ func generatedID(p *pass) {
 		switch n := n.(type) {
 		case *ast.Key:
 			if n.ID {
-				report(n.Span, n.Name)
+				report(n.Bounds(), n.Name)
 			} else {
-				key(n.Span, n.Name)
+				key(n.Bounds(), n.Name)
 			}
 		case *ast.Prop:
 			if n.Name == "id" && lists(n) {
 				for _, v := range n.Values {
-					report(v.Span, v.Text)
+					report(v.Bounds(), v.Text)
 				}
 			}
 		}

@@ -18,8 +18,8 @@ func idleControl(p *pass) {
 		default:
 			continue
 		}
-		p.report(c.Span, "`"+p.text(c.Span)+"` "+why, "", diag.Fix{
-			Title: "remove it", Safe: true, Edits: []diag.Edit{{Span: p.withBlank(c.Span)}},
+		p.report(c.Bounds(), "`"+p.text(c.Bounds())+"` "+why, "", diag.Fix{
+			Title: "remove it", Safe: true, Edits: []diag.Edit{{Span: p.withBlank(c.Bounds())}},
 		})
 	}
 }

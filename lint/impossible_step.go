@@ -5,9 +5,9 @@ import "github.com/pactkit/pactkit/ast"
 // impossibleStep finds steps that ask for a region, a segment or the root where there is none: below a node.
 func impossibleStep(p *pass) {
 	for _, f := range p.Query.Union {
-		for _, c := range f.Chains {
+		for i := range f.Chains {
 			var before *ast.Step
-			for s := range flat(c) {
+			for s := range flat(&f.Chains[i]) {
 				if before != nil {
 					p.impossible(before, s)
 				}
@@ -23,7 +23,8 @@ func flat(c *ast.Chain) func(func(*ast.Step) bool) {
 }
 
 func flatten(c *ast.Chain, yield func(*ast.Step) bool) bool {
-	for _, s := range c.Steps {
+	for i := range c.Steps {
+		s := &c.Steps[i]
 		if g, ok := s.Anchor.(*ast.Group); ok {
 			if !flatten(g.Chain, yield) {
 				return false

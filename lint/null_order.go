@@ -8,7 +8,7 @@ func nullOrder(p *pass) {
 		switch t.Op {
 		case ast.OpLt, ast.OpLe, ast.OpGt, ast.OpGe:
 			if t.Values[0].Kind == ast.Null {
-				p.report(t.Span, "`"+p.text(t.Span)+"` never holds: null is neither smaller nor greater than anything",
+				p.report(t.Bounds(), "`"+p.text(t.Bounds())+"` never holds: null is neither smaller nor greater than anything",
 					"`["+t.Name+"=null]` asks for nodes without the attribute, `["+t.Name+"]` for those with it")
 			}
 		}

@@ -18,8 +18,8 @@ func plainRegex(p *pass) {
 		if err != nil || re.Op != syntax.OpLiteral || re.Flags&syntax.FoldCase != 0 {
 			continue
 		}
-		at := t.Start + strings.IndexByte(p.text(t.Span), '~')
-		p.report(t.Span, "`"+p.text(t.Values[0].Span)+"` is plain text, which `~` finds anywhere in the value",
+		at := t.Start() + strings.IndexByte(p.text(t.Bounds()), '~')
+		p.report(t.Bounds(), "`"+p.text(t.Values[0].Bounds())+"` is plain text, which `~` finds anywhere in the value",
 			"`=` asks for the whole value",
 			diag.Fix{Title: "write `=`", Edits: []diag.Edit{{Span: ast.Span{Start: at, End: at + 1}, Text: "="}}})
 	}

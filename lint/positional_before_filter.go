@@ -28,10 +28,10 @@ func positionalBeforeFilter(p *pass) {
 				last = after
 			}
 			end := last.Bounds().End
-			p.report(ast.Span{Start: pos.Start, End: end}, "`"+p.text(pos.Span)+"` chooses before `"+p.text(next.Bounds())+"` tests",
+			p.report(ast.Span{Start: pos.Start(), End: end}, "`"+p.text(pos.Bounds())+"` chooses before `"+p.text(next.Bounds())+"` tests",
 				"to choose among the nodes that pass, write the pseudo last",
-				diag.Fix{Title: "move `" + p.text(pos.Span) + "` behind", Edits: []diag.Edit{
-					{Span: pos.Span}, {Span: ast.Span{Start: end, End: end}, Text: p.text(pos.Span)},
+				diag.Fix{Title: "move `" + p.text(pos.Bounds()) + "` behind", Edits: []diag.Edit{
+					{Span: pos.Bounds()}, {Span: ast.Span{Start: end, End: end}, Text: p.text(pos.Bounds())},
 				}})
 			break // one finding a step
 		}

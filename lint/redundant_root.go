@@ -8,7 +8,8 @@ import (
 // redundantRoot finds chains that begin at the root, as every chain does.
 func redundantRoot(p *pass) {
 	for _, f := range p.Query.Union {
-		for _, c := range f.Chains {
+		for i := range f.Chains {
+			c := &f.Chains[i]
 			for {
 				g, ok := c.Steps[0].Anchor.(*ast.Group)
 				if !ok {
@@ -20,13 +21,13 @@ func redundantRoot(p *pass) {
 			if !ok || root.Name != ast.Root || len(c.Steps[0].Qualifiers) > 0 || len(c.Steps) == 1 {
 				continue
 			}
-			next := c.Steps[1]
+			next := &c.Steps[1]
 			if r, ok := next.Anchor.(*ast.Region); next.Combinator != ast.Descendant || ok && r.Name == ast.Root {
 				continue
 			}
-			p.report(root.Span, "every selector looks below the root", "", diag.Fix{
-				Title: "remove `" + p.text(root.Span) + "`", Safe: true,
-				Edits: []diag.Edit{{Span: ast.Span{Start: c.Steps[0].Start, End: next.Start}}},
+			p.report(root.Bounds(), "every selector looks below the root", "", diag.Fix{
+				Title: "remove `" + p.text(root.Bounds()) + "`", Safe: true,
+				Edits: []diag.Edit{{Span: ast.Span{Start: c.Steps[0].Start(), End: next.Start()}}},
 			})
 		}
 	}

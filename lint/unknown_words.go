@@ -14,7 +14,7 @@ import (
 func unknownAttribute(p *pass) {
 	for t := range p.props() {
 		if !t.Flag && vocab.Lookup(vocab.Attribute, t.Name) == nil {
-			at := ast.Span{Start: t.Start, End: t.Start + len(t.Name)}
+			at := ast.Span{Start: t.Start(), End: t.Start() + len(t.Name)}
 			p.unknown(AttributeWord, vocab.Attribute, at, t.Name, "attribute")
 		}
 	}
@@ -26,9 +26,9 @@ func unknownControl(p *pass) {
 		if vocab.Lookup(vocab.Control, c.Name) != nil {
 			continue
 		}
-		at := ast.Span{Start: c.Start + 1, End: c.Start + 1 + len(c.Name)}
+		at := ast.Span{Start: c.Start() + 1, End: c.Start() + 1 + len(c.Name)}
 		if known, sure := p.known(ControlWord, c.Name); !known && !sure && vocab.Nearest(vocab.Control, c.Name) == nil {
-			p.report(c.Span, "`@"+c.Name+"` is no control of the language; it is passed on to the caller", "")
+			p.report(c.Bounds(), "`@"+c.Name+"` is no control of the language; it is passed on to the caller", "")
 		} else {
 			p.unknown(ControlWord, vocab.Control, at, c.Name, "control")
 		}
@@ -79,7 +79,7 @@ func unknownType(p *pass) {
 	for n := range ast.All(p.Query) {
 		switch n := n.(type) {
 		case *ast.Type:
-			p.unknownWord(TypeWord, n.Span, n.Name, "type")
+			p.unknownWord(TypeWord, n.Bounds(), n.Name, "type")
 		case *ast.Prop:
 			p.unknownValues(n, "nodeType", TypeWord, "type")
 		}
@@ -90,7 +90,7 @@ func unknownTag(p *pass) {
 	for n := range ast.All(p.Query) {
 		switch n := n.(type) {
 		case *ast.Tag:
-			p.unknownWord(TagWord, n.Span, n.Name, "tag")
+			p.unknownWord(TagWord, n.Bounds(), n.Name, "tag")
 		case *ast.Prop:
 			p.unknownValues(n, "tag", TagWord, "tag")
 		}
@@ -102,7 +102,7 @@ func unknownKey(p *pass) {
 		switch n := n.(type) {
 		case *ast.Key:
 			if !n.ID && !p.idNotKey(n) {
-				p.unknownWord(KeyWord, n.Span, n.Name, "key")
+				p.unknownWord(KeyWord, n.Bounds(), n.Name, "key")
 			}
 		case *ast.Prop:
 			p.unknownValues(n, "key", KeyWord, "key")
@@ -118,8 +118,8 @@ func (p *pass) idNotKey(k *ast.Key) bool {
 		return false
 	}
 	text := "{id=" + quote(k.Name) + "}"
-	p.report(k.Span, "no tree is known to have the key `"+k.Name+"`, but there is an id of that name", "`#` asks for a key; write `"+text+"` for the id",
-		diag.Fix{Title: "write `" + text + "`", Edits: []diag.Edit{{Span: k.Span, Text: text}}})
+	p.report(k.Bounds(), "no tree is known to have the key `"+k.Name+"`, but there is an id of that name", "`#` asks for a key; write `"+text+"` for the id",
+		diag.Fix{Title: "write `" + text + "`", Edits: []diag.Edit{{Span: k.Bounds(), Text: text}}})
 	return true
 }
 
@@ -134,7 +134,7 @@ func (p *pass) unknownValues(t *ast.Prop, name string, kind WordKind, what strin
 	}
 	for _, v := range t.Values {
 		if v.Kind == ast.String {
-			p.unknownWord(kind, v.Span, v.Text, what)
+			p.unknownWord(kind, v.Bounds(), v.Text, what)
 		}
 	}
 }

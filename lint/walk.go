@@ -20,8 +20,8 @@ type step struct {
 func (p *pass) steps() iter.Seq[step] {
 	return func(yield func(step) bool) {
 		for _, f := range p.Query.Union {
-			for _, c := range f.Chains {
-				if !chainSteps(c, nil, yield) {
+			for i := range f.Chains {
+				if !chainSteps(&f.Chains[i], nil, yield) {
 					return
 				}
 			}
@@ -31,7 +31,8 @@ func (p *pass) steps() iter.Seq[step] {
 
 // chainSteps yields the steps of a chain whose last step more qualifiers follow.
 func chainSteps(c *ast.Chain, more []ast.Qualifier, yield func(step) bool) bool {
-	for i, s := range c.Steps {
+	for i := range c.Steps {
+		s := &c.Steps[i]
 		q := s.Qualifiers
 		if i == len(c.Steps)-1 && len(more) > 0 {
 			q = slices.Concat(q, more)
@@ -71,7 +72,7 @@ func (t test) span() ast.Span {
 	case t.node == nil:
 		return t.at
 	case t.prop != nil:
-		return t.prop.Span
+		return t.prop.Bounds()
 	}
 	return t.node.Bounds()
 }
@@ -102,8 +103,8 @@ func stretches(s step) iter.Seq[[]test] {
 				}
 				run = nil
 			case *ast.Filter:
-				for _, p := range q.Props {
-					run = append(run, test{prop: p, filter: q, node: q})
+				for i := range q.Props {
+					run = append(run, test{prop: &q.Props[i], filter: q, node: q})
 				}
 			default:
 				run = append(run, test{node: q})
@@ -123,15 +124,15 @@ func (p *pass) remove(t test) diag.Edit {
 	}
 	props := t.filter.Props
 	if len(props) == 1 {
-		return diag.Edit{Span: p.withBlank(t.filter.Span)}
+		return diag.Edit{Span: p.withBlank(t.filter.Bounds())}
 	}
-	for i, other := range props {
+	for i := range props {
 		switch {
-		case other != t.prop:
+		case &props[i] != t.prop:
 		case i > 0:
-			return diag.Edit{Span: ast.Span{Start: props[i-1].End, End: at.End}}
+			return diag.Edit{Span: ast.Span{Start: props[i-1].End(), End: at.End}}
 		default:
-			return diag.Edit{Span: ast.Span{Start: at.Start, End: props[1].Start}}
+			return diag.Edit{Span: ast.Span{Start: at.Start, End: props[1].Start()}}
 		}
 	}
 	return diag.Edit{Span: at}

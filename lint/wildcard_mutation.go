@@ -8,5 +8,5 @@ func wildcardMutation(p *pass) {
 	if !p.opts.Mutation || t == nil || t.Kind == ast.TimeAt && t.From.Kind == ast.Relative && t.From.N == 0 {
 		return
 	}
-	p.report(t.Span, "a mutation changes the present; `"+p.text(t.Span)+"` looks elsewhere", "leave the time out")
+	p.report(t.Bounds(), "a mutation changes the present; `"+p.text(t.Bounds())+"` looks elsewhere", "leave the time out")
 }

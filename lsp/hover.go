@@ -60,23 +60,23 @@ func (c *cursor) term() (*vocab.Term, ast.Span) {
 	n := c.node()
 	switch n := n.(type) {
 	case *ast.Region:
-		return vocab.Lookup(vocab.Region, strings.TrimLeft(n.Name.String(), "^")), n.Span
+		return vocab.Lookup(vocab.Region, strings.TrimLeft(n.Name.String(), "^")), n.Bounds()
 	case *ast.Type:
-		return vocab.Lookup(vocab.Type, n.Name), n.Span
+		return vocab.Lookup(vocab.Type, n.Name), n.Bounds()
 	case *ast.Zone:
-		return vocab.Lookup(vocab.Zone, strings.TrimLeft(n.Name.String(), ":")), n.Span
+		return vocab.Lookup(vocab.Zone, strings.TrimLeft(n.Name.String(), ":")), n.Bounds()
 	case *ast.Positional:
-		return vocab.Lookup(vocab.Pseudo, strings.TrimLeft(n.Name.String(), ":")), n.Span
+		return vocab.Lookup(vocab.Pseudo, strings.TrimLeft(n.Name.String(), ":")), n.Bounds()
 	case *ast.Control:
-		return vocab.Lookup(vocab.Control, n.Name), n.Span
+		return vocab.Lookup(vocab.Control, n.Name), n.Bounds()
 	case *ast.Prop:
 		if n.Flag {
-			return vocab.Lookup(vocab.Flag, n.Name), n.Span
+			return vocab.Lookup(vocab.Flag, n.Name), n.Bounds()
 		}
-		if c.offset > n.Start+len(n.Name) && n.Op != ast.OpPresent {
-			return vocab.Lookup(vocab.Operator, n.Op.String()), n.Span
+		if c.offset > n.Start()+len(n.Name) && n.Op != ast.OpPresent {
+			return vocab.Lookup(vocab.Operator, n.Op.String()), n.Bounds()
 		}
-		return vocab.Lookup(vocab.Attribute, n.Name), n.Span
+		return vocab.Lookup(vocab.Attribute, n.Name), n.Bounds()
 	}
 	return nil, ast.Span{}
 }

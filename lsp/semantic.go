@@ -112,22 +112,20 @@ func appendTokens(list []semanticToken, q *ast.Query) []semanticToken {
 	add := func(at ast.Span, kind int) { list = append(list, semanticToken{at, kind, old(at)}) }
 	for n := range ast.All(q) {
 		switch n := n.(type) {
-		case *ast.Time:
-			add(n.Span, tokenKeyword)
-		case *ast.Region, *ast.Zone, *ast.Positional, *ast.Control:
+		case *ast.Time, *ast.Region, *ast.Zone, *ast.Positional, *ast.Control:
 			add(n.Bounds(), tokenKeyword)
 		case *ast.Depth, *ast.Coordinate:
 			add(n.Bounds(), tokenNumber)
 		case *ast.Type:
-			add(n.Span, tokenClass)
+			add(n.Bounds(), tokenClass)
 		case *ast.Key:
-			add(n.Span, tokenVariable)
+			add(n.Bounds(), tokenVariable)
 		case *ast.Tag:
-			add(n.Span, tokenDecorator)
+			add(n.Bounds(), tokenDecorator)
 		case *ast.Any:
-			add(n.Span, tokenOperator)
+			add(n.Bounds(), tokenOperator)
 		case *ast.Prop:
-			add(ast.Span{Start: n.Start, End: n.Start + len(n.Name)}, tokenProperty)
+			add(ast.Span{Start: n.Start(), End: n.Start() + len(n.Name)}, tokenProperty)
 			for i := range n.Values {
 				kind := tokenString
 				switch v := &n.Values[i]; v.Kind {
@@ -136,7 +134,7 @@ func appendTokens(list []semanticToken, q *ast.Query) []semanticToken {
 				case ast.Null, ast.Bool:
 					kind = tokenKeyword
 				}
-				add(n.Values[i].Span, kind)
+				add(n.Values[i].Bounds(), kind)
 			}
 		}
 	}

@@ -83,13 +83,13 @@ func wordsIn(n ast.Node) []word {
 	switch n := n.(type) {
 	case *ast.Type:
 		if vocab.Lookup(vocab.Type, n.Name) == nil {
-			return []word{{lint.TypeWord, n.Name, n.Span, n}}
+			return []word{{lint.TypeWord, n.Name, n.Bounds(), n}}
 		}
 	case *ast.Tag:
-		return []word{{lint.TagWord, n.Name, n.Span, n}}
+		return []word{{lint.TagWord, n.Name, n.Bounds(), n}}
 	case *ast.Key:
 		if !n.ID {
-			return []word{{lint.KeyWord, n.Name, n.Span, n}}
+			return []word{{lint.KeyWord, n.Name, n.Bounds(), n}}
 		}
 	case *ast.Prop:
 		return wordsInTest(n)
@@ -105,13 +105,13 @@ func wordsInTest(p *ast.Prop) []word {
 		if p.Flag || vocab.Lookup(vocab.Attribute, p.Name) != nil {
 			return nil
 		}
-		return []word{{lint.AttributeWord, p.Name, ast.Span{Start: p.Start, End: p.Start + len(p.Name)}, p}}
+		return []word{{lint.AttributeWord, p.Name, ast.Span{Start: p.Start(), End: p.Start() + len(p.Name)}, p}}
 	}
 	var out []word
 	for i := range p.Values {
 		v := &p.Values[i]
 		if v.Kind == ast.String && p.Op != ast.OpMatch && (kind != lint.TypeWord || vocab.Lookup(vocab.Type, v.Text) == nil) {
-			out = append(out, word{kind, v.Text, v.Span, p})
+			out = append(out, word{kind, v.Text, v.Bounds(), p})
 		}
 	}
 	return out

@@ -21,18 +21,21 @@ type builder struct {
 
 	// What is being read, innermost last; trees get copies.
 	items      []item          // elements of the lists in parentheses
-	steps      []*ast.Step     // steps of chains
+	fragments  []ast.Fragment  // members of the union
+	chains     []ast.Chain     // chains of a member
+	steps      []ast.Step      // steps of chains
 	chainStart int             // the first of steps that belongs to the innermost chain
 	qualifiers []ast.Qualifier // room for the qualifiers of a step
-	props      []*ast.Prop     // tests of a filter
+	props      []ast.Prop      // tests of a filter
 	operands   []ast.Value     // members of a list
-	controls   []*ast.Control
+	controls   []ast.Control
 	args       []int // the tokens that are arguments of a call
 
 	insertion bool // an insertion position is read
 	position  *ast.Position
 
 	query       *ast.Query
+	renamed     bool         // a type of the step was written with an alias
 	provisional bool         // an anchor that only stands for what it may mean was made
 	parens      int          // open parentheses around positions
 	facets      []facet      // what needs a written time
@@ -64,9 +67,10 @@ func (b *builder) reset(r *reader, events []ll1.Event, insertion bool) {
 	}
 	b.events, b.at, b.skipped = events, 0, 0
 	b.items = b.items[:0]
+	b.fragments = b.fragments[:0]
 	b.steps = b.steps[:0]
 	b.controls = b.controls[:0]
-	b.chainStart, b.insertion, b.provisional, b.parens, b.places = 0, insertion, false, 0, false
+	b.chainStart, b.insertion, b.renamed, b.provisional, b.parens, b.places = 0, insertion, false, false, 0, false
 	b.facets = b.facets[:0]
 	b.depthless = b.depthless[:0]
 	b.lateTimes = b.lateTimes[:0]
@@ -118,34 +122,36 @@ func (b *builder) skip() {
 
 // word is the source of a token without what it has absorbed.
 func (b *builder) word(e ll1.Event) (string, ast.Span) {
-	s := b.core(e.Token())
-	return s.Text(b.text), s
+	t := &b.tokens[e.Token()]
+	if t.End-t.Start > 1 && absorbing.Has(t.Kind) {
+		s := b.trim(t)
+		return s.Text(b.text), s
+	}
+	return b.text[t.Start:t.End], ast.Span{Start: int(t.Start), End: int(t.End)}
 }
 
 // build reads the whole selector.
 func (b *builder) build(body ast.Span) *ast.Query {
-	nodes := new(queryNodes)
-	q := &nodes.Query
-	q.Span, q.Union = body, nodes.union[:0]
+	q := b.nodes.queries.New()
+	q.Extent = body.Extent()
 	b.query = q
 	if len(b.events) > 0 {
 		b.next() // the query is open
-		member := &nodes.first
 		for e, more := b.next(); more; e, more = b.next() {
 			if e.IsOpen() {
-				b.member(q, member)
-				member = nil
+				b.member(q)
 			}
 		}
 	}
-	q.Controls = b.nodes.controlLists.Copy(b.controls)
+	q.Union = b.nodes.fragments.Copy(b.fragments)
+	q.Controls = b.nodes.controls.Copy(b.controls)
 	if len(q.Union) == 0 {
 		at := body
 		if q.Time != nil {
-			at.Start = q.Time.End
+			at.Start = q.Time.End()
 		}
 		if len(q.Controls) > 0 {
-			at.End = q.Controls[0].Start
+			at.End = q.Controls[0].Start()
 		}
 		q.Union = emptyQuery(at).Union
 	}
@@ -154,57 +160,45 @@ func (b *builder) build(body ast.Span) *ast.Query {
 }
 
 // member reads one fragment, with the time before it and the controls behind it.
-func (b *builder) member(q *ast.Query, nodes *memberNodes) {
-	if nodes == nil {
-		nodes = b.nodes.members.New()
-	}
-	f, chain := &nodes.Fragment, &nodes.first
-	f.Chains = nodes.chains[:0]
+func (b *builder) member(q *ast.Query) {
+	b.chains = b.chains[:0]
 	var time *ast.Time
 	var search ast.Span // a '??' before the first chain
-	f.Start = -1
 	for e, more := b.next(); more; e, more = b.next() {
 		switch {
 		case e.IsToken() && e.Kind() == ll1.TokFallback:
-			if len(f.Chains) == 0 {
+			if len(b.chains) == 0 {
 				_, search = b.word(e)
-				f.Start = search.Start
 			}
 		case e.IsToken(): // OPTIONAL
 			b.optional(q, e)
 		case e.Rule() == ll1.RuleTime:
 			time = b.time()
 		case e.Rule() == ll1.RuleChain:
-			if len(f.Chains) > 0 {
-				chain = b.nodes.chains.New()
-			}
-			b.chain(chain)
-			f.Chains = append(f.Chains, chain)
-			if f.Start < 0 {
-				f.Start = chain.Start
-			}
-			f.End = chain.End
+			b.chains = append(b.chains, b.chain())
 		case e.Rule() == ll1.RuleTail:
-			b.tail(f)
+			b.tail()
 		default:
 			b.skip()
 		}
 	}
 	b.memberTime(q, time)
-	if len(f.Chains) == 0 {
+	if len(b.chains) == 0 {
 		return
 	}
+	f := ast.Fragment{Chains: b.nodes.chains.Copy(b.chains)}
+	f.Extent = upTo(f.Chains[0].Extent, f.Chains[len(f.Chains)-1].End())
 	if b.provisional || search.End > 0 {
-		b.fallbackGroup(f)
-		b.search(f, search)
-		for _, c := range f.Chains {
-			b.settle(c)
+		b.fallbackGroup(&f)
+		b.search(&f, search)
+		for i := range f.Chains {
+			b.settle(&f.Chains[i])
 		}
 	}
-	q.Union = append(q.Union, f)
-	if len(q.Union) == b.limits.Fragments+1 {
+	b.fragments = append(b.fragments, f)
+	if len(b.fragments) == b.limits.Fragments+1 {
 		b.report(diag.Diagnostic{
-			Code: diag.SelectorTooManyFragments, Span: f.Span,
+			Code: diag.SelectorTooManyFragments, Span: f.Bounds(),
 			Message: "the union has more than " + strconv.Itoa(b.limits.Fragments) + " fragments",
 		})
 	}
@@ -228,7 +222,7 @@ func (b *builder) optional(q *ast.Query, e ll1.Event) {
 func (b *builder) memberTime(q *ast.Query, t *ast.Time) {
 	switch {
 	case t == nil:
-	case len(q.Union) == 0 && q.Time == nil:
+	case len(b.fragments) == 0 && q.Time == nil:
 		q.Time = t
 	case sameTime(q.Time, t):
 		if q.Time == nil {
@@ -236,7 +230,7 @@ func (b *builder) memberTime(q *ast.Query, t *ast.Time) {
 		}
 	default:
 		b.report(diag.Diagnostic{
-			Code: diag.SelectorAmbiguous, Span: t.Span,
+			Code: diag.SelectorAmbiguous, Span: t.Bounds(),
 			Message: "a union has one time, and this one differs from the first",
 			Hint:    "write the time once, at the start, or use two selectors",
 		})
@@ -253,7 +247,7 @@ func sameTime(a, b *ast.Time) bool {
 		if n.Kind == ast.TimeHistory {
 			n.Kind, n.To.Kind = ast.TimeRange, ast.Oldest
 		}
-		n.Span, n.From.Span, n.To.Span = ast.Span{}, ast.Span{}, ast.Span{}
+		n.Extent, n.From.Extent, n.To.Extent = ast.Extent{}, ast.Extent{}, ast.Extent{}
 		if n.Kind != ast.TimeAt && (n.From.Kind == ast.Oldest || n.To.Kind != ast.Oldest && n.From.N < n.To.N) {
 			n.From, n.To = n.To, n.From
 		}
@@ -284,32 +278,36 @@ func (b *builder) search(f *ast.Fragment, prefix ast.Span) {
 		return ok
 	}
 	if prefix.End > 0 {
-		if !beginsWithFilter(f.Chains[0]) {
+		if !beginsWithFilter(&f.Chains[0]) {
+			f.Extent = ast.Span{Start: prefix.Start, End: f.End()}.Extent()
 			b.errorf(prefix, "`??` needs a chain on its left")
 			return
 		}
-		b.legacy(ast.LegacySearch, ast.Span{Start: prefix.Start, End: f.Chains[0].Start}, "")
-		f.Start = f.Chains[0].Start
+		b.legacy(ast.LegacySearch, ast.Span{Start: prefix.Start, End: f.Chains[0].Start()}, "")
 	}
 	if len(f.Chains) < 2 || len(f.Chains[0].Steps) != 1 {
 		return
 	}
 	w, ok := f.Chains[0].Steps[0].Anchor.(*within)
-	if !ok || len(f.Chains[0].Steps[0].Qualifiers) > 0 || !beginsWithFilter(f.Chains[1]) {
+	if !ok || len(f.Chains[0].Steps[0].Qualifiers) > 0 || !beginsWithFilter(&f.Chains[1]) {
 		return
 	}
-	below := f.Chains[1]
-	joined := &ast.Chain{Span: ast.Span{Start: w.Start, End: below.End}}
+	below := &f.Chains[1]
+	joined := ast.Chain{Extent: ast.Span{Start: w.Start(), End: below.End()}.Extent()}
 	joined.Steps = append(joined.Steps, w.chain.Steps...)
 	below.Steps[0].Combinator = ast.Descendant
 	below.Steps[0].Anchor.(*ast.Any).Implied = false
 	joined.Steps = append(joined.Steps, below.Steps...)
-	b.legacyPlace(ast.LegacyWithin, ast.Span{Start: w.Start, End: below.Start}, w.modern+" *")
+	b.legacyPlace(ast.LegacyWithin, ast.Span{Start: w.Start(), End: below.Start()}, w.modern+" *")
 	f.Chains = slices.Replace(f.Chains, 0, 2, joined)
 }
 
 // tail reads controls, and what must not stand behind them.
-func (b *builder) tail(f *ast.Fragment) {
+func (b *builder) tail() {
+	end := 0 // of the chains
+	if n := len(b.chains); n > 0 {
+		end = b.chains[n-1].End()
+	}
 	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsToken() {
 			text, at := b.word(e)
@@ -317,7 +315,7 @@ func (b *builder) tail(f *ast.Fragment) {
 				b.controls = append(b.controls, b.control(text, at))
 			} else { // TAG
 				b.ident(text[1:], at)
-				b.behindControl(at, ast.Span{Start: b.span(e.Token()).Start, End: at.End}, f.End)
+				b.behindControl(at, ast.Span{Start: b.span(e.Token()).Start, End: at.End}, end)
 			}
 			continue
 		}
@@ -328,7 +326,7 @@ func (b *builder) tail(f *ast.Fragment) {
 			b.skip()
 		} else {
 			b.bracketed(&ast.Step{}, e.Rule())
-			b.behindControl(at, ast.Span{Start: b.span(first).Start, End: at.End}, f.End)
+			b.behindControl(at, ast.Span{Start: b.span(first).Start, End: at.End}, end)
 		}
 	}
 }
@@ -382,16 +380,17 @@ func (b *builder) nearest() int {
 	return len(b.tokens) - 1
 }
 
-// chain reads steps into c up to the end of the chain.
-func (b *builder) chain(c *ast.Chain) {
+// chain reads steps up to the end of the chain.
+func (b *builder) chain() ast.Chain {
 	outer := b.chainStart
 	b.chainStart = len(b.steps)
 	combinator := ast.First
 	for e, more := b.next(); more; e, more = b.next() {
 		switch {
-		case e.IsOpen() && e.Rule() == ll1.RuleLateStep:
-			b.step(ast.Descendant)
 		case e.IsOpen():
+			if e.Rule() == ll1.RuleLateStep {
+				combinator = ast.Descendant
+			}
 			b.step(combinator)
 		case e.Kind() == ll1.TokGt:
 			combinator = ast.Child
@@ -399,33 +398,32 @@ func (b *builder) chain(c *ast.Chain) {
 			combinator = ast.Descendant
 		}
 	}
-	c.Steps = b.nodes.stepLists.Copy(b.steps[b.chainStart:])
-	c.Span = ast.Span{Start: c.Steps[0].Start, End: c.Steps[len(c.Steps)-1].End}
+	steps := b.nodes.steps.Copy(b.steps[b.chainStart:])
 	b.steps = b.steps[:b.chainStart]
 	b.chainStart = outer
+	return ast.Chain{Extent: extent(steps), Steps: steps}
 }
 
 // previous is the step in front of the one being read, or nil.
 func (b *builder) previous() *ast.Step {
 	if n := len(b.steps); n > b.chainStart {
-		return b.steps[n-1]
+		return &b.steps[n-1]
 	}
 	return nil
 }
 
 // step reads an anchor and its qualifiers and adds the step to the chain.
 func (b *builder) step(combinator ast.Combinator) {
-	s := b.nodes.steps.New()
-	s.Combinator = combinator
+	s := ast.Step{Combinator: combinator}
 	e, more := b.next()
 	if more && e.IsToken() { // as most anchors are
 		text, at := b.word(e)
-		s.Span = at
-		b.anchor(s, e.Kind(), text, at)
+		s.Extent = at.Extent()
+		b.anchor(&s, e.Kind(), text, at)
 		e, more = b.next()
 	} else if more {
-		s.Start = b.core(b.nearest()).Start
-		s.End = s.Start
+		at := b.core(b.nearest()).Start
+		s.Extent = ast.Span{Start: at, End: at}.Extent()
 	}
 	if more && s.Qualifiers == nil {
 		s.Qualifiers = b.qualifiers[:0]
@@ -433,13 +431,13 @@ func (b *builder) step(combinator ast.Combinator) {
 	for ; more; e, more = b.next() {
 		switch {
 		case e.IsOpen():
-			b.stepRule(s, e.Rule())
+			b.stepRule(&s, e.Rule())
 		case s.Anchor == nil:
 			text, at := b.word(e)
-			cover(s, at.End)
-			b.anchor(s, e.Kind(), text, at)
+			cover(&s, at.End)
+			b.anchor(&s, e.Kind(), text, at)
 		default:
-			b.qualifier(s, e)
+			b.qualifier(&s, e)
 		}
 	}
 	if s.Qualifiers != nil {
@@ -450,8 +448,8 @@ func (b *builder) step(combinator ast.Combinator) {
 	}
 	switch a := s.Anchor.(type) {
 	case *ast.Type:
-		if written := a.Text(b.text)[1:]; a.Name != written && !b.edition01() && oldTypeName(written) {
-			b.legacy(ast.LegacyTypeName, a.Span, "."+a.Name)
+		if b.renamed {
+			b.oldName(a)
 		}
 		if len(b.legacies) > 0 {
 			b.groupBehind(a)
@@ -484,27 +482,41 @@ func (b *builder) stepRule(s *ast.Step, rule ll1.Rule) {
 		b.pseudo(s)
 	default:
 		if s.Anchor == nil {
-			s.Anchor = b.nodes.star(ast.Span{Start: s.Start, End: s.Start}, true)
+			s.Anchor = b.nodes.star(ast.Span{Start: s.Start(), End: s.Start()}, true)
 		}
 		b.bracketed(s, rule)
+	}
+}
+
+// oldName records a type that was written with a name of edition 0.1.
+func (b *builder) oldName(t *ast.Type) {
+	b.renamed = false
+	if written := t.Text(b.text)[1:]; t.Name != written && !b.edition01() && oldTypeName(written) {
+		b.legacy(ast.LegacyTypeName, t.Bounds(), "."+t.Name)
 	}
 }
 
 // groupBehind takes back the modern text of a type that is no type token, when a group stands behind it: only a token
 // takes one.
 func (b *builder) groupBehind(t *ast.Type) {
-	if t.End >= len(b.text) || b.text[t.End] != '(' {
+	if t.End() >= len(b.text) || b.text[t.End()] != '(' {
 		return
 	}
 	for i := range b.legacies {
-		if l := &b.legacies[i]; l.Span == t.Span && strings.HasPrefix(l.Modern, "*") {
+		if l := &b.legacies[i]; l.Span == t.Bounds() && strings.HasPrefix(l.Modern, "*") {
 			l.Modern = ""
 		}
 	}
 }
 
 // cover extends the step to the end of what was read last.
-func cover(s *ast.Step, end int) { s.End = max(s.End, end) }
+func cover(s *ast.Step, end int) { s.Extent = upTo(s.Extent, max(s.End(), end)) }
+
+// upTo is the extent with another end.
+func upTo(e ast.Extent, end int) ast.Extent { return ast.Span{Start: e.Start(), End: end}.Extent() }
+
+// extent is that of a chain with these steps, of which there is one at least.
+func extent(steps []ast.Step) ast.Extent { return upTo(steps[0].Extent, steps[len(steps)-1].End()) }
 
 // legacy records a form of an older revision, unless the edition has it.
 func (b *builder) legacy(form ast.LegacyForm, at ast.Span, modern string) {
@@ -514,7 +526,7 @@ func (b *builder) legacy(form ast.LegacyForm, at ast.Span, modern string) {
 // legacyID records an unquoted key token that holds a colon, which is an id (decision D6).
 func (b *builder) legacyID(k *ast.Key, star string) {
 	if k.ID && !b.edition01() {
-		b.legacy(ast.LegacyIDToken, k.Span, star+"{ id="+quote(k.Name)+" }")
+		b.legacy(ast.LegacyIDToken, k.Bounds(), star+"{ id="+quote(k.Name)+" }")
 	}
 }
 

@@ -27,7 +27,7 @@ type (
 	// fallback is `L ?? R` in parentheses.
 	fallback struct {
 		ast.Bad
-		chains []*ast.Chain
+		chains []ast.Chain
 	}
 	// within is the legacy `within(…)`.
 	within struct {
@@ -39,35 +39,36 @@ type (
 
 // settle replaces the anchors that have found no meaning, and reports them.
 func (b *builder) settle(c *ast.Chain) {
-	for _, s := range c.Steps {
+	for i := range c.Steps {
+		s := &c.Steps[i]
 		switch a := s.Anchor.(type) {
 		case *word:
 			b.strayWord(a)
-			s.Anchor = &ast.Bad{Span: a.Span}
+			s.Anchor = &ast.Bad{Extent: a.Extent}
 			_, s.Qualifiers = hopType(s)
 		case *fallback:
 			b.report(diag.Diagnostic{
-				Code: diag.SelectorInvalid, Span: a.Span,
+				Code: diag.SelectorInvalid, Span: a.Bounds(),
 				Message: "`??` inside parentheses is only allowed around a whole fragment",
 				Hint:    "each side of `??` has its own qualifiers; leave the parentheses out",
 			})
-			s.Anchor = &ast.Bad{Span: a.Span}
+			s.Anchor = &ast.Bad{Extent: a.Extent}
 		case *within:
-			b.errorf(a.Span, "`within(…)` is no longer part of the language; write its content as the first steps of the chain")
-			s.Anchor = &ast.Bad{Span: a.Span}
+			b.errorf(a.Bounds(), "`within(…)` is no longer part of the language; write its content as the first steps of the chain")
+			s.Anchor = &ast.Bad{Extent: a.Extent}
 		}
 	}
 }
 
 // strayWord reports a name or number that stands where a step should.
 func (b *builder) strayWord(w *word) {
-	if b.isExcused(w.Start) {
+	if b.isExcused(w.Start()) {
 		return
 	}
-	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: w.Span}
+	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: w.Bounds()}
 	word := excerpt(w.text)
 	insert := func(sigil string) []diag.Fix {
-		return []diag.Fix{{Title: "write `" + sigil + word + "`", Edits: []diag.Edit{{Span: ast.Span{Start: w.Start, End: w.Start}, Text: sigil}}}}
+		return []diag.Fix{{Title: "write `" + sigil + word + "`", Edits: []diag.Edit{{Span: ast.Span{Start: w.Start(), End: w.Start()}, Text: sigil}}}}
 	}
 	switch {
 	case w.number:
@@ -94,7 +95,7 @@ func (b *builder) anchor(s *ast.Step, kind ll1.Kind, text string, at ast.Span) {
 	case ll1.TokStar:
 		s.Anchor = b.nodes.star(at, false)
 	case ll1.TokTag:
-		s.Anchor = b.nodes.star(ast.Span{Start: s.Start, End: s.Start}, true)
+		s.Anchor = b.nodes.star(ast.Span{Start: s.Start(), End: s.Start()}, true)
 		s.Qualifiers = b.qualifiers[:0]
 		b.tag(s, text, at)
 	case ll1.TokKey, ll1.TokQuotedKey:
@@ -106,13 +107,13 @@ func (b *builder) anchor(s *ast.Step, kind ll1.Kind, text string, at ast.Span) {
 	case ll1.TokContAt:
 		b.contAt(s, text, at)
 	case ll1.TokInt:
-		b.provisional, s.Anchor = true, &word{Bad: ast.Bad{Span: at}, text: text, number: true}
+		b.provisional, s.Anchor = true, &word{Bad: ast.Bad{Extent: at.Extent()}, text: text, number: true}
 	default: // NAME
 		b.ident(text, at)
 		if text == "depth" && b.callApart(at) {
 			b.excuse(at.Start)
 		}
-		b.provisional, s.Anchor = true, &word{Bad: ast.Bad{Span: at}, text: text}
+		b.provisional, s.Anchor = true, &word{Bad: ast.Bad{Extent: at.Extent()}, text: text}
 	}
 }
 
@@ -152,7 +153,7 @@ func (b *builder) pseudo(s *ast.Step) {
 		b.zoneAnchor(s, c.at.Text(b.text), c.at)
 	case !c.closed:
 		if s.Anchor == nil {
-			s.Anchor = &ast.Bad{Span: c.at}
+			s.Anchor = &ast.Bad{Extent: c.at.Extent()}
 		}
 	case c.kind == ll1.TokDepthPseudo, c.kind == ll1.TokLateDepth:
 		if s.Anchor == nil {
@@ -161,7 +162,7 @@ func (b *builder) pseudo(s *ast.Step) {
 		b.depthPseudo(s, c)
 	case s.Anchor == nil:
 		b.detached(s, c.at)
-		s.Anchor = &ast.Bad{Span: c.at}
+		s.Anchor = &ast.Bad{Extent: c.at.Extent()}
 	default:
 		b.nth(s, c)
 	}
@@ -170,10 +171,10 @@ func (b *builder) pseudo(s *ast.Step) {
 // zoneAnchor reads ':name' at the start of a step.
 func (b *builder) zoneAnchor(s *ast.Step, text string, at ast.Span) {
 	if z, ok := zone(text[1:]); ok {
-		s.Anchor = &ast.Zone{Span: at, Name: z}
+		s.Anchor = &ast.Zone{Extent: at.Extent(), Name: z}
 		return
 	}
-	s.Anchor = &ast.Bad{Span: at}
+	s.Anchor = &ast.Bad{Extent: at.Extent()}
 	switch name := text[1:]; {
 	case vocab.Lookup(vocab.Pseudo, name) != nil:
 		b.detached(s, at)
@@ -194,7 +195,7 @@ func (b *builder) detached(s *ast.Step, at ast.Span) {
 		Message: "`" + excerpt(at.Text(b.src)) + "` must stand directly behind the step it qualifies",
 	}
 	if before := b.previous(); before != nil && s.Combinator == ast.Descendant {
-		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: ast.Span{Start: before.End, End: at.Start}}}}}
+		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: ast.Span{Start: before.End(), End: at.Start}}}}}
 	} else {
 		d.Fixes = []diag.Fix{{Title: "write `*` in front", Edits: []diag.Edit{{Span: ast.Span{Start: at.Start, End: at.Start}, Text: "*"}}}}
 	}
@@ -238,7 +239,7 @@ func (b *builder) region(s *ast.Step, text string, at ast.Span) {
 		}
 		b.suggest(&d, vocab.Region, "^", ast.Span{Start: at.Start + 1, End: at.End})
 		b.report(d)
-		s.Anchor = &ast.Bad{Span: at}
+		s.Anchor = &ast.Bad{Extent: at.Extent()}
 		return
 	}
 	s.Anchor = b.nodes.region(at, name)
@@ -252,8 +253,8 @@ func (b *builder) typeAnchor(s *ast.Step, text string, at ast.Span) {
 		s.Anchor = b.nodes.region(at, r)
 		return
 	}
-	if t := vocab.Lookup(vocab.Type, name); t != nil {
-		name = t.Name
+	if t := vocab.Lookup(vocab.Type, name); t != nil && t.Name != name {
+		name, b.renamed = t.Name, true
 	}
 	s.Anchor = b.nodes.typ(at, name)
 }
@@ -270,14 +271,14 @@ func (b *builder) starSign(s *ast.Step, text string, at ast.Span) {
 	if strings.HasSuffix(text, "-") {
 		op = ast.OpLt
 	}
-	s.Anchor = &ast.Any{Span: ast.Span{Start: at.Start, End: at.Start + 1}}
+	s.Anchor = &ast.Any{Extent: ast.Span{Start: at.Start, End: at.Start + 1}.Extent()}
 	s.Qualifiers = append(s.Qualifiers, offsetFilter(op, 0, ast.Span{Start: at.Start + 1, End: at.End}))
 	b.legacy(ast.LegacyStarSign, at, "*[offset"+op.String()+"0]")
 }
 
 func offsetFilter(op ast.Op, n int64, at ast.Span) *ast.Filter {
-	value := ast.Value{Span: at, Kind: ast.Number, Text: strconv.FormatInt(n, 10)}
-	return &ast.Filter{Span: at, Form: ast.Brackets, Props: []*ast.Prop{{Span: at, Name: "offset", Op: op, Values: []ast.Value{value}}}}
+	value := ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: strconv.FormatInt(n, 10)}
+	return &ast.Filter{Extent: at.Extent(), Form: ast.Brackets, Props: []ast.Prop{{Extent: at.Extent(), Name: "offset", Op: op, Values: []ast.Value{value}}}}
 }
 
 // contAt refuses `c@N`, which has been used in two ways.
@@ -288,13 +289,13 @@ func (b *builder) contAt(s *ast.Step, text string, at ast.Span) {
 		Message: "`" + text + "` has two readings: the child at offset " + n + " of a segment, or of the active head",
 		Hint:    "write the coordinate that is meant: `(d1," + n + ")` or `(d0," + n + ")`",
 	})
-	s.Anchor = &ast.Bad{Span: at}
+	s.Anchor = &ast.Bad{Extent: at.Extent()}
 }
 
 // key reads `#name` and `#'name'`; parts behind a colon are added with the qualifiers.
 func (b *builder) key(text string, at ast.Span) *ast.Key {
 	k := b.nodes.keys.New()
-	k.Span = at
+	k.Extent = at.Extent()
 	if text[1] == '\'' || text[1] == '"' {
 		k.Name = b.unquote(text[1:], ast.Span{Start: at.Start + 1, End: at.End})
 	} else {
@@ -306,7 +307,7 @@ func (b *builder) key(text string, at ast.Span) *ast.Key {
 
 // ident refuses identifiers that end in a hyphen. The text may hold several, separated by dots.
 func (b *builder) ident(text string, at ast.Span) {
-	if strings.IndexByte(text, '-') < 0 {
+	if !b.hyphens { // in most selectors, for all names at once
 		return
 	}
 	if strings.HasSuffix(text, "-") || strings.Contains(text, "-.") {

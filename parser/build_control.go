@@ -12,11 +12,10 @@ import (
 )
 
 // control reads '@name' or '@name=value', which is one token.
-func (b *builder) control(text string, at ast.Span) *ast.Control {
+func (b *builder) control(text string, at ast.Span) ast.Control {
 	name, value, hasValue := strings.Cut(text[1:], "=")
 	name = trimTrivia(name)
-	c := b.nodes.controls.New()
-	c.Span, c.Name, c.HasValue = at, name, hasValue
+	c := ast.Control{Extent: at.Extent(), Name: name, HasValue: hasValue}
 	b.ident(name, ast.Span{Start: at.Start + 1, End: at.Start + 1 + len(name)})
 	if !hasValue {
 		return c
@@ -103,7 +102,8 @@ func isNumber(s string) bool {
 
 // checkControls checks the controls of the query one by one and against each other.
 func (b *builder) checkControls() {
-	for _, c := range b.query.Controls {
+	for i := range b.query.Controls {
+		c := &b.query.Controls[i]
 		b.checkControl(c)
 		if old := b.findControl(c.Name); old != c && (old.Value != c.Value || old.HasValue != c.HasValue) {
 			b.controlError(c, "`@"+c.Name+"` has two different values", "")
@@ -120,32 +120,33 @@ func (b *builder) checkControls() {
 
 // findControl finds the first control of a name.
 func (b *builder) findControl(name string) *ast.Control {
-	i := slices.IndexFunc(b.query.Controls, func(c *ast.Control) bool { return c.Name == name })
-	if i < 0 {
-		return nil
+	for i := range b.query.Controls {
+		if c := &b.query.Controls[i]; c.Name == name {
+			return c
+		}
 	}
-	return b.query.Controls[i]
+	return nil
 }
 
 func later(a, b *ast.Control) *ast.Control {
-	if a.Start > b.Start {
+	if a.Start() > b.Start() {
 		return a
 	}
 	return b
 }
 
 func (b *builder) controlError(c *ast.Control, message, hint string) {
-	b.report(diag.Diagnostic{Code: diag.ControlInvalid, Span: c.Span, Message: message, Hint: hint})
+	b.report(diag.Diagnostic{Code: diag.ControlInvalid, Span: c.Bounds(), Message: message, Hint: hint})
 }
 
 // checkControl checks the value of one control. An unknown control is kept as it is.
 func (b *builder) checkControl(c *ast.Control) {
 	t := vocab.Lookup(vocab.Control, c.Name)
-	if t == nil || b.isExcused(c.Start) {
+	if t == nil || b.isExcused(c.Start()) {
 		return
 	}
 	if t.NeedsTime {
-		b.facets = append(b.facets, facet{at: c.Span, name: "@" + c.Name, time: "@history", says: "all snapshots"})
+		b.facets = append(b.facets, facet{at: c.Bounds(), name: "@" + c.Name, time: "@history", says: "all snapshots"})
 	}
 	switch t.ValueType {
 	case vocab.NoValue:

@@ -37,16 +37,16 @@ func (b *builder) depth(s *ast.Step) {
 	}
 	cover(s, span.End)
 	if n == 0 {
-		s.Anchor = &ast.Bad{Span: s.Span}
+		s.Anchor = &ast.Bad{Extent: s.Extent}
 		return
 	}
 	from, to := bounds[0], bounds[min(n-1, 1)]
 	if !ok || !b.depthRange(from, to, span) {
-		s.Anchor = &ast.Bad{Span: span}
+		s.Anchor = &ast.Bad{Extent: span.Extent()}
 		return
 	}
 	d := b.nodes.depths.New()
-	d.Span, d.From, d.To = span, from, to
+	d.Extent, d.From, d.To = span.Extent(), from, to
 	s.Anchor = d
 }
 
@@ -82,7 +82,7 @@ func (b *builder) depthRange(from, to int64, at ast.Span) bool {
 func (b *builder) depthCall(s *ast.Step) {
 	c := b.arguments()
 	cover(s, c.at.End)
-	s.Anchor = &ast.Bad{Span: c.at}
+	s.Anchor = &ast.Bad{Extent: c.at.Extent()}
 	switch {
 	case !c.closed: // reported
 	case len(c.args) != 1 || b.tokens[c.args[0]].Kind != ll1.TokInt && b.tokens[c.args[0]].Kind != ll1.TokDecimal:
@@ -93,7 +93,7 @@ func (b *builder) depthCall(s *ast.Step) {
 	default:
 		arg := b.core(c.args[0])
 		if n, ok := b.depthNumber(arg.Text(b.text), arg); ok {
-			s.Anchor = &ast.Depth{Span: c.at, From: n, To: n}
+			s.Anchor = &ast.Depth{Extent: c.at.Extent(), From: n, To: n}
 		}
 	}
 }
@@ -110,12 +110,12 @@ func (b *builder) depthPseudo(s *ast.Step, c call) {
 		_, positional := q.(*ast.Positional)
 		return positional
 	})
-	anchorEnd := s.Start
+	anchorEnd := s.Start()
 	switch a := s.Anchor.(type) {
 	case *ast.Any:
-		anchorEnd = a.End
+		anchorEnd = a.End()
 	case *ast.Type:
-		anchorEnd = a.End
+		anchorEnd = a.End()
 		if a.Name != "seg" {
 			b.depthMisplaced(at)
 			return
@@ -140,9 +140,10 @@ func (b *builder) depthPseudo(s *ast.Step, c call) {
 		}
 		return
 	}
-	start := s.Start
+	start := s.Start()
 	if seq := b.previous(); seq != nil && s.Combinator == ast.Descendant && bareSeq(seq) {
-		s.Combinator, s.Start, start = seq.Combinator, seq.Start, seq.Start
+		s.Combinator, start = seq.Combinator, seq.Start()
+		s.Extent = ast.Span{Start: start, End: s.End()}.Extent()
 		b.steps = b.steps[:len(b.steps)-1]
 	}
 	replaced := ast.Span{Start: start, End: at.End}
@@ -152,12 +153,12 @@ func (b *builder) depthPseudo(s *ast.Step, c call) {
 	}
 	place := strings.Builder{}
 	if len(ranges) == 1 {
-		s.Anchor = &ast.Depth{Span: anchor, From: ranges[0].From, To: ranges[0].To}
+		s.Anchor = &ast.Depth{Extent: anchor.Extent(), From: ranges[0].From, To: ranges[0].To}
 		place.WriteString(depthText(ranges[0]))
 	} else {
-		set := &ast.Coordinates{Span: anchor}
+		set := &ast.Coordinates{Extent: anchor.Extent()}
 		for i, r := range ranges {
-			set.Places = append(set.Places, &ast.Coordinate{Span: anchor, From: r.From, To: r.To})
+			set.Places = append(set.Places, ast.Coordinate{Extent: anchor.Extent(), From: r.From, To: r.To})
 			place.WriteString([...]string{"((", ", ("}[min(i, 1)] + depthText(r) + ")")
 		}
 		place.WriteString(")")
@@ -258,17 +259,17 @@ const maxDepths = 10
 // depthFilter tests the derived attribute depth. A list with gaps is written out and has most depths.
 func depthFilter(ranges []ast.Depth, at ast.Span, most int) (*ast.Filter, bool) {
 	value := func(n int64) ast.Value {
-		return ast.Value{Span: at, Kind: ast.Number, Text: strconv.FormatInt(n, 10)}
+		return ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: strconv.FormatInt(n, 10)}
 	}
-	prop := func(op ast.Op, values ...ast.Value) *ast.Prop {
-		return &ast.Prop{Span: at, Name: "depth", Op: op, Values: values}
+	prop := func(op ast.Op, values ...ast.Value) ast.Prop {
+		return ast.Prop{Extent: at.Extent(), Name: "depth", Op: op, Values: values}
 	}
-	f := &ast.Filter{Span: at, Form: ast.Brackets}
+	f := &ast.Filter{Extent: at.Extent(), Form: ast.Brackets}
 	switch first := ranges[0]; {
 	case len(ranges) == 1 && first.From == first.To:
-		f.Props = []*ast.Prop{prop(ast.OpEq, value(first.From))}
+		f.Props = []ast.Prop{prop(ast.OpEq, value(first.From))}
 	case len(ranges) == 1:
-		f.Props = []*ast.Prop{prop(ast.OpGe, value(first.From)), prop(ast.OpLe, value(first.To))}
+		f.Props = []ast.Prop{prop(ast.OpGe, value(first.From)), prop(ast.OpLe, value(first.To))}
 	default:
 		in := prop(ast.OpIn)
 		for _, r := range ranges {
@@ -279,7 +280,7 @@ func depthFilter(ranges []ast.Depth, at ast.Span, most int) (*ast.Filter, bool) 
 				in.Values = append(in.Values, value(n))
 			}
 		}
-		f.Props = []*ast.Prop{in}
+		f.Props = []ast.Prop{in}
 	}
 	return f, true
 }

@@ -13,24 +13,25 @@ import (
 func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 	f := b.nodes.filters.New()
 	f.Form = form
-	f.Span = b.core(b.nearest())
+	at := b.core(b.nearest())
 	skipped, empty := b.skipped, false
 	b.props = b.props[:0]
 	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsOpen() {
 			empty = !b.attributes(form)
 		} else {
-			f.End = b.core(e.Token()).End
+			at.End = b.core(e.Token()).End
 		}
 	}
 	if n := len(b.props); n > 0 {
-		f.Props = b.nodes.propLists.Copy(b.props)
-		f.End = max(f.End, f.Props[n-1].End)
+		f.Props = b.nodes.props.Copy(b.props)
+		at.End = max(at.End, f.Props[n-1].End())
 	}
-	cover(s, f.End)
+	f.Extent = at.Extent()
+	cover(s, at.End)
 	if form == ast.Parens && !b.groupAllowed(s) {
 		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: f.Span,
+			Code: diag.SelectorInvalid, Span: f.Bounds(),
 			Message: "a group in parentheses must stand directly behind a type",
 			Hint:    "use brackets: `[status='x', ttl=5]`",
 		})
@@ -38,7 +39,7 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 	}
 	if len(f.Props) == 0 {
 		if empty && b.skipped == skipped {
-			b.errorf(f.Span, "the brackets are empty")
+			b.errorf(f.Bounds(), "the brackets are empty")
 		}
 		return
 	}
@@ -53,7 +54,7 @@ func (b *builder) groupAllowed(s *ast.Step) bool {
 	}
 	switch a := s.Anchor.(type) {
 	case *ast.Type:
-		return b.text[a.Start] == '.'
+		return b.text[a.Start()] == '.'
 	case *ast.Bad:
 		return true
 	}
@@ -121,10 +122,10 @@ var operators = [...]ast.Op{
 
 // attribute reads one test: a name and perhaps an operator and operands.
 func (b *builder) attribute(form ast.FilterForm) {
-	p := b.nodes.props.New()
-	p.Op = ast.OpPresent
+	p := ast.Prop{Op: ast.OpPresent}
 	first, _ := b.next()
-	p.Name, p.Span, _ = b.name(first)
+	var at ast.Span
+	p.Name, at, _ = b.name(first)
 	emptyList := false
 	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsOpen() {
@@ -132,7 +133,7 @@ func (b *builder) attribute(form ast.FilterForm) {
 			p.Values = b.list()
 			emptyList = len(p.Values) == 0 && b.skipped == skipped
 			if n := len(p.Values); n > 0 {
-				p.End = p.Values[n-1].End
+				at.End = p.Values[n-1].End()
 			}
 			continue
 		}
@@ -140,28 +141,28 @@ func (b *builder) attribute(form ast.FilterForm) {
 		if literals.Has(kind) {
 			p.Values = b.nodes.values.List(1)
 			p.Values[0] = b.value(e)
-			p.End = p.Values[0].End
+			at.End = p.Values[0].End()
 			continue
 		}
-		text, at := b.word(e)
-		p.End = at.End
 		switch kind {
 		case ll1.TokLbrack:
 			p.Op = ast.OpIn
 		case ll1.TokRbrack:
+			at.End = b.core(e.Token()).End
 		case ll1.TokBadOperator:
-			p.Op = b.badOperator(text, at)
+			p.Op = b.badOperator(b.word(e))
 		default:
 			p.Op = operators[kind]
 		}
 	}
+	p.Extent = at.Extent()
 	if emptyList {
-		b.errorf(p.Span, "the list is empty")
+		b.errorf(at, "the list is empty")
 	}
 	if p.Op != ast.OpPresent && len(p.Values) == 0 {
 		return // reported
 	}
-	b.checkProp(p, form)
+	b.checkProp(&p, form)
 	b.props = append(b.props, p)
 }
 
@@ -225,7 +226,7 @@ func (b *builder) value(e ll1.Event) ast.Value {
 	kind := e.Kind()
 	if kind == ll1.TokName || kind == ll1.TokDepth {
 		text, at, plain := b.name(e)
-		v := ast.Value{Span: at, Kind: ast.String, Text: text}
+		v := ast.Value{Extent: at.Extent(), Kind: ast.String, Text: text}
 		if plain {
 			literal(&v)
 		}
@@ -234,16 +235,16 @@ func (b *builder) value(e ll1.Event) ast.Value {
 	text, at := b.word(e)
 	switch kind {
 	case ll1.TokString:
-		return ast.Value{Span: at, Kind: ast.String, Quoted: true, Text: b.unquote(text, at)}
+		return ast.Value{Extent: at.Extent(), Kind: ast.String, Quoted: true, Text: b.unquote(text, at)}
 	case ll1.TokBadWord:
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
 			Message: "a value that begins with a digit and is no number must be quoted",
 			Fixes:   []diag.Fix{{Title: "quote it", Edits: []diag.Edit{{Span: at, Text: "'" + text + "'"}}}},
 		})
-		return ast.Value{Span: at, Kind: ast.String, Text: text}
+		return ast.Value{Extent: at.Extent(), Kind: ast.String, Text: text}
 	}
-	return ast.Value{Span: at, Kind: ast.Number, Text: normalizeNumber(text)}
+	return ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: normalizeNumber(text)}
 }
 
 // literal recognises the words that are no strings (decision D2).
@@ -286,7 +287,7 @@ func (b *builder) checkProp(p *ast.Prop, form ast.FilterForm) {
 	}
 	t := vocab.Lookup(vocab.Attribute, p.Name)
 	if t != nil && t.NeedsTime {
-		b.facets = append(b.facets, facet{at: p.Span, name: p.Name, time: "@t0", says: "the present"})
+		b.facets = append(b.facets, facet{at: p.Bounds(), name: p.Name, time: "@t0", says: "the present"})
 	}
 	if p.Op == ast.OpMatch {
 		b.pattern(p)
@@ -309,9 +310,9 @@ func (b *builder) legacyTypeValue(v *ast.Value) {
 	switch {
 	case t == nil, b.edition01() && (!namespaced || oldTypeName(base)):
 	case namespaced:
-		b.legacy(ast.LegacyTypeBase, v.Span, quote(vocab.CanonicalType(v.Text)))
+		b.legacy(ast.LegacyTypeBase, v.Bounds(), quote(vocab.CanonicalType(v.Text)))
 	case oldTypeName(base):
-		b.legacy(ast.LegacyTypeName, v.Span, quote(t.Name))
+		b.legacy(ast.LegacyTypeName, v.Bounds(), quote(t.Name))
 	}
 }
 
@@ -330,9 +331,9 @@ func (b *builder) legacyRole(f *ast.Filter) {
 			continue
 		}
 		modern := ""
-		at := p.Span
+		at := p.Bounds()
 		if len(f.Props) == 1 && isIdentifier(p.Values[0].Text) && !strings.ContainsFunc(p.Values[0].Text, func(r rune) bool { return !isWordRune(r) }) {
-			modern, at = "+"+p.Values[0].Text, f.Span
+			modern, at = "+"+p.Values[0].Text, f.Bounds()
 		}
 		b.legacy(ast.LegacyRole, at, modern)
 	}

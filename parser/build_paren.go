@@ -17,8 +17,8 @@ import (
 // item is one element of a list in parentheses.
 type item struct {
 	ast.Span
-	chain *ast.Chain   // nil when the element is empty
-	more  []*ast.Chain // behind `??`
+	chain *ast.Chain  // nil when the element is empty
+	more  []ast.Chain // behind `??`
 }
 
 // single is the chain of an element that is one chain, or nil.
@@ -37,14 +37,14 @@ func (b *builder) item() item {
 		switch {
 		case e.IsToken():
 		case e.Rule() == ll1.RuleChain:
-			c := b.nodes.chains.New()
-			b.chain(c)
+			c := b.chain()
 			if it.chain == nil {
-				it.chain, it.Start = c, c.Start
+				it.chain, it.Start = b.nodes.chains.New(), c.Start()
+				*it.chain = c
 			} else {
 				it.more = append(it.more, c)
 			}
-			it.End = c.End
+			it.End = c.End()
 		default:
 			b.skip()
 		}
@@ -62,7 +62,7 @@ func (b *builder) paren(s *ast.Step) {
 		return
 	}
 	items := len(b.items)
-	at := ast.Span{Start: s.Start, End: s.End}
+	at := s.Bounds()
 	b.parens++
 	skipped, closed := b.skipped, false
 	for e, more := b.next(); more; e, more = b.next() {
@@ -104,14 +104,14 @@ func (b *builder) coordinate(s *ast.Step) bool {
 		return false
 	}
 	depth := b.span(open + 1)
-	from, err := strconv.ParseInt(depth.Text(b.text)[1:], 10, 64)
-	if err != nil || from < -1 {
+	from, ok := parseInt(depth.Text(b.text)[1:])
+	if !ok || from < -1 {
 		return false
 	}
 	offsets := b.nodes.offsets.List((end - open - 2) / 2)
 	for i := range offsets {
 		offset := b.span(open + 3 + 2*i)
-		if offsets[i], err = strconv.ParseInt(offset.Text(b.text), 10, 64); err != nil {
+		if offsets[i], ok = parseInt(offset.Text(b.text)); !ok {
 			return false
 		}
 	}
@@ -132,31 +132,31 @@ func (b *builder) coordinate(s *ast.Step) bool {
 func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Anchor {
 	switch {
 	case len(items) == 0:
-		return &ast.Bad{Span: at}
+		return &ast.Bad{Extent: at.Extent()}
 	case len(items) == 1 && items[0].chain == nil:
 		if whole {
 			b.errorf(at, "the parentheses are empty")
 		}
-		return &ast.Bad{Span: at}
+		return &ast.Bad{Extent: at.Extent()}
 	case len(items) == 1 && len(items[0].more) > 0:
 		b.provisional = true
-		return &fallback{Bad: ast.Bad{Span: at}, chains: slices.Concat([]*ast.Chain{items[0].chain}, items[0].more)}
+		return &fallback{Bad: ast.Bad{Extent: at.Extent()}, chains: slices.Concat([]ast.Chain{*items[0].chain}, items[0].more)}
 	case len(items) == 1:
 		return b.grouped(items[0].chain, at)
 	case b.insertion && b.parens == 1 && len(items) == 2 && isContainer(items[0].single()):
 		b.chainPosition(items[0].chain, items[1], at)
-		return &ast.Bad{Span: at}
+		return &ast.Bad{Extent: at.Extent()}
 	case beginsWithDepth(items[0].single()):
 		steps, modern, legacy := b.hops(items, at, whole, b.insertion && b.parens == 1)
 		if steps == nil {
 			b.unrecordIn(at)
-			return &ast.Bad{Span: at}
+			return &ast.Bad{Extent: at.Extent()}
 		}
 		if b.position != nil { // of which the steps are a part
 			if legacy {
 				b.legacy(ast.LegacyHops, at, modernPosition(b.position, modern))
 			}
-			return &ast.Bad{Span: at}
+			return &ast.Bad{Extent: at.Extent()}
 		}
 		if legacy {
 			b.legacyPlace(ast.LegacyHops, at, modern)
@@ -168,7 +168,7 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 	}
 	b.unrecordIn(at)
 	b.notAList(items, at)
-	return &ast.Bad{Span: at}
+	return &ast.Bad{Extent: at.Extent()}
 }
 
 // grouped reads parentheses around one chain. Around a depth or a place they are a coordinate.
@@ -181,18 +181,18 @@ func (b *builder) grouped(c *ast.Chain, at ast.Span) ast.Anchor {
 	if len(c.Steps) == 1 && len(c.Steps[0].Qualifiers) == 0 {
 		switch a := c.Steps[0].Anchor.(type) {
 		case *ast.Depth:
-			coordinates, _ := b.nodes.place(at, a.Span, a.From, a.To)
+			coordinates, _ := b.nodes.place(at, a.Bounds(), a.From, a.To)
 			b.keepDepthless(a, coordinates)
 			return coordinates
 		case *ast.Coordinates:
-			a.Span = at
+			a.Extent = at.Extent()
 			return a
 		case *fallback:
 			return a
 		}
 	}
 	b.settle(c)
-	return &ast.Group{Span: at, Chain: c}
+	return &ast.Group{Extent: at.Extent(), Chain: c}
 }
 
 // keepDepthless carries the mark of a legacy depth over to the anchor that replaces it.
@@ -214,7 +214,7 @@ func beginsWithDepth(c *ast.Chain) bool {
 
 // coordinateSet reads '((d1,0), (d2,0))'.
 func (b *builder) coordinateSet(items []item, at ast.Span) ast.Anchor {
-	places := b.nodes.placeLists.List(len(items))
+	places := b.nodes.places.List(len(items))
 	for i, it := range items {
 		chain := it.single()
 		if chain == nil || len(chain.Steps) != 1 || len(chain.Steps[0].Qualifiers) > 0 {
@@ -225,10 +225,10 @@ func (b *builder) coordinateSet(items []item, at ast.Span) ast.Anchor {
 			return nil
 		}
 		places[i] = c.Places[0]
-		places[i].Span = it.Span
+		places[i].Extent = it.Extent()
 	}
 	set := b.nodes.coordinates.New()
-	set.Span, set.Places = at, places
+	set.Extent, set.Places = at.Extent(), places
 	return set
 }
 
@@ -245,12 +245,12 @@ func (b *builder) notAList(items []item, at ast.Span) {
 			return // reported
 		case *word:
 			if a.number {
-				d.Span, d.Message, d.Hint = a.Span, "a coordinate begins with a depth", "write `(d1,0)` for the child at offset 0 of the newest segment"
+				d.Span, d.Message, d.Hint = a.Bounds(), "a coordinate begins with a depth", "write `(d1,0)` for the child at offset 0 of the newest segment"
 			}
 		case *ast.Region:
 			if a.Name == ast.Sys || a.Name == ast.Head {
 				depth := map[ast.RegionName]string{ast.Sys: "d-1", ast.Head: "d0"}[a.Name]
-				d.Span, d.Message, d.Hint = a.Span, "a coordinate begins with a depth", "write `"+depth+"` for `"+a.Name.String()+"`"
+				d.Span, d.Message, d.Hint = a.Bounds(), "a coordinate begins with a depth", "write `"+depth+"` for `"+a.Name.String()+"`"
 			}
 		}
 	}
@@ -258,22 +258,20 @@ func (b *builder) notAList(items []item, at ast.Span) {
 }
 
 // hopAnchor wraps the steps of a hop position.
-func hopAnchor(steps []*ast.Step, at ast.Span) ast.Anchor {
+func hopAnchor(steps []ast.Step, at ast.Span) ast.Anchor {
 	if len(steps) == 1 && len(steps[0].Qualifiers) == 0 {
 		if c, ok := steps[0].Anchor.(*ast.Coordinates); ok {
-			c.Span = at
+			c.Extent = at.Extent()
 			return c
 		}
 	}
-	return &ast.Group{Span: at, Chain: &ast.Chain{
-		Span: ast.Span{Start: steps[0].Start, End: steps[len(steps)-1].End}, Steps: steps,
-	}}
+	return &ast.Group{Extent: at.Extent(), Chain: &ast.Chain{Extent: extent(steps), Steps: steps}}
 }
 
 // hopList is the state of reading the elements of a position one by one.
 type hopList struct {
 	b       *builder
-	steps   []*ast.Step
+	steps   []ast.Step
 	place   *ast.Coordinate // the coordinate that further offsets extend; nil once something else followed
 	modern  strings.Builder
 	whole   bool         // nothing in the parentheses was passed over
@@ -284,7 +282,7 @@ type hopList struct {
 
 // hops reads '(d1,0,2)', which is a coordinate, the hops of the withdrawn draft, which are a chain, and with
 // insert set the slot at the end of an insertion position.
-func (b *builder) hops(items []item, at ast.Span, whole, insert bool) (steps []*ast.Step, modern string, legacy bool) {
+func (b *builder) hops(items []item, at ast.Span, whole, insert bool) (steps []ast.Step, modern string, legacy bool) {
 	h := &hopList{b: b, whole: whole}
 	h.begin(items[0].chain)
 	rest := items[1:]
@@ -313,12 +311,12 @@ func (b *builder) hops(items []item, at ast.Span, whole, insert bool) (steps []*
 
 // begin reads the depth that every list of hops begins with.
 func (h *hopList) begin(c *ast.Chain) {
-	first := c.Steps[0]
+	first := &c.Steps[0]
 	d := first.Anchor.(*ast.Depth)
-	first.Anchor, h.place = h.b.nodes.place(d.Span, d.Span, d.From, d.To)
-	h.steps = append(h.steps, first)
+	first.Anchor, h.place = h.b.nodes.place(d.Bounds(), d.Bounds(), d.From, d.To)
+	h.steps = append(h.steps, *first)
 	if len(c.Steps) > 1 {
-		h.refuse(ast.Span{Start: c.Steps[1].Start, End: c.End}, "a position in parentheses with commas holds a depth and offsets", "write a chain without commas: `(d1 .block)`")
+		h.refuse(ast.Span{Start: c.Steps[1].Start(), End: c.End()}, "a position in parentheses with commas holds a depth and offsets", "write a chain without commas: `(d1 .block)`")
 	}
 }
 
@@ -334,14 +332,14 @@ func (h *hopList) closeQualified() {
 	}
 }
 
-func (h *hopList) last() *ast.Step { return h.steps[len(h.steps)-1] }
+func (h *hopList) last() *ast.Step { return &h.steps[len(h.steps)-1] }
 
 // finishPlace writes the coordinate read so far.
 func (h *hopList) finishPlace() {
 	if h.place == nil {
 		return
 	}
-	h.last().Anchor.(*ast.Coordinates).Span = h.place.Span
+	h.last().Anchor.(*ast.Coordinates).Extent = h.place.Extent
 	h.modern.WriteString("(" + depthText(ast.Depth{From: h.place.From, To: h.place.To}))
 	for _, n := range h.place.Offsets {
 		h.modern.WriteString("," + strconv.FormatInt(n, 10))
@@ -377,33 +375,33 @@ func (h *hopList) hop(it item, direct bool) {
 		return
 	}
 	c := it.chain
-	s := c.Steps[0]
+	s := &c.Steps[0]
 	switch a := s.Anchor.(type) {
 	case *word:
 		h.wordHop(it, a, s, direct)
 		if len(c.Steps) > 1 && !h.bad {
-			h.refuse(ast.Span{Start: c.Steps[1].Start, End: c.End}, "only a type in a position may go on as a chain", "")
+			h.refuse(ast.Span{Start: c.Steps[1].Start(), End: c.End()}, "only a type in a position may go on as a chain", "")
 		}
 	case *ast.Type:
 		h.legacy = true
-		h.b.unrecord(a.Span)
+		h.b.unrecord(a.Bounds())
 		rest := c.Steps
+		h.b.settle(c)
 		if direct && a.Name == "seg" {
 			h.stay(s)
 			rest = rest[1:]
 			if len(rest) > 0 {
 				h.finishPlace()
-				h.modern.WriteString(h.b.src[c.Steps[0].End:c.End])
+				h.modern.WriteString(h.b.src[c.Steps[0].End():c.End()])
 				h.steps = append(h.steps, rest...)
 			}
 		} else {
 			h.finishPlace()
 			h.modern.WriteString(" ." + a.Name)
-			h.modern.WriteString(h.b.src[a.End:c.End])
+			h.modern.WriteString(h.b.src[a.End():c.End()])
 			s.Combinator = ast.Descendant
 			h.steps = append(h.steps, rest...)
 		}
-		h.b.settle(&ast.Chain{Steps: rest})
 	case *ast.Depth:
 		h.b.report(diag.Diagnostic{
 			Code: diag.SelectorAmbiguous, Span: it.Span,
@@ -422,18 +420,18 @@ func (h *hopList) hop(it item, direct bool) {
 // stay reads a hop that names the segment the depth has already found.
 func (h *hopList) stay(s *ast.Step) {
 	h.last().Qualifiers = append(h.last().Qualifiers, s.Qualifiers...)
-	cover(h.last(), s.End)
+	cover(h.last(), s.End())
 }
 
 // wordHop reads an offset, 'seg', 'cont[offset=N]' or 'N:T'.
 func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 	if w.number {
-		n, ok := h.b.integer(w.text, w.Span)
+		n, ok := h.b.integer(w.text, w.Bounds())
 		if !ok {
 			h.bad = true
 			return
 		}
-		h.offset(n, w.Span, s)
+		h.offset(n, w.Bounds(), s)
 		return
 	}
 	switch vocab.CanonicalType(w.text) {
@@ -446,10 +444,10 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 	case "cont":
 		if n, rest, ok := contOffset(s); ok {
 			h.offsets = append(h.offsets, ast.Legacy{
-				Span: ast.Span{Start: s.Start, End: rest}, Form: ast.LegacyOffsetHop, Modern: strconv.FormatInt(n, 10),
+				Span: ast.Span{Start: s.Start(), End: rest}, Form: ast.LegacyOffsetHop, Modern: strconv.FormatInt(n, 10),
 			})
 			s.Qualifiers = s.Qualifiers[1:]
-			h.offset(n, ast.Span{Start: s.Start, End: rest}, s)
+			h.offset(n, ast.Span{Start: s.Start(), End: rest}, s)
 			return
 		}
 	}
@@ -470,7 +468,7 @@ func contOffset(s *ast.Step) (n int64, end int, ok bool) {
 		return 0, 0, false
 	}
 	n, err := strconv.ParseInt(f.Props[0].Values[0].Text, 10, 64)
-	return n, f.End, err == nil
+	return n, f.End(), err == nil
 }
 
 // offset goes down to the children at an offset, which is written at; with a type, as in '0:note', to those of
@@ -479,19 +477,19 @@ func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
 	typed, rest := hopType(s)
 	if typed == nil && h.place != nil {
 		h.place.Offsets = append(h.place.Offsets, n)
-		h.place.End = at.End
+		h.place.Extent = upTo(h.place.Extent, at.End)
 		h.last().Qualifiers = append(h.last().Qualifiers, rest...)
-		cover(h.last(), s.End)
+		cover(h.last(), s.End())
 		h.legacy = h.legacy || len(rest) > 0
 		return
 	}
 	h.legacy = true
 	h.finishPlace()
-	step := &ast.Step{Span: s.Span, Combinator: ast.Child, Anchor: &ast.Any{Span: at}}
+	step := ast.Step{Extent: s.Extent, Combinator: ast.Child, Anchor: &ast.Any{Extent: at.Extent()}}
 	h.modern.WriteString(" > ")
 	if typed != nil {
-		at.End = typed.End
-		typed.Start = at.Start
+		at.End = typed.End()
+		typed.Extent = at.Extent()
 		step.Anchor = typed
 		h.modern.WriteString("." + typed.Name)
 	} else {
@@ -508,7 +506,7 @@ func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
 func hopType(s *ast.Step) (*ast.Type, []ast.Qualifier) {
 	if len(s.Qualifiers) > 0 {
 		if t, ok := s.Qualifiers[0].(*suffix); ok {
-			return &ast.Type{Span: t.Span, Name: vocab.CanonicalType(t.name)}, s.Qualifiers[1:]
+			return &ast.Type{Extent: t.Extent, Name: vocab.CanonicalType(t.name)}, s.Qualifiers[1:]
 		}
 	}
 	return nil, s.Qualifiers
@@ -536,7 +534,7 @@ func (b *builder) within(s *ast.Step) {
 		}
 	}
 	b.parens--
-	s.Anchor = &ast.Bad{Span: at}
+	s.Anchor = &ast.Bad{Extent: at.Extent()}
 	if closed {
 		s.Anchor = b.withinList(b.items[items:], at)
 	}
@@ -546,23 +544,23 @@ func (b *builder) within(s *ast.Step) {
 // withinList decides what is in the parentheses: a list of hops or a chain.
 func (b *builder) withinList(items []item, at ast.Span) ast.Anchor {
 	if len(items) == 0 {
-		return &ast.Bad{Span: at}
+		return &ast.Bad{Extent: at.Extent()}
 	}
 	if c := items[0].single(); len(items) == 1 && c != nil && !beginsWithDepth(c) {
 		b.settle(c)
 		b.provisional = true
-		return &within{Bad: ast.Bad{Span: at}, chain: c, modern: c.Text(b.src)}
+		return &within{Bad: ast.Bad{Extent: at.Extent()}, chain: c, modern: c.Text(b.src)}
 	}
 	if !beginsWithDepth(items[0].single()) {
 		b.errorf(at, "`within(…)` holds hops that begin with a depth")
-		return &ast.Bad{Span: at}
+		return &ast.Bad{Extent: at.Extent()}
 	}
 	steps, modern, _ := b.hops(items, at, true, false)
 	if steps == nil {
-		return &ast.Bad{Span: at}
+		return &ast.Bad{Extent: at.Extent()}
 	}
 	b.provisional = true
-	return &within{Bad: ast.Bad{Span: at}, chain: &ast.Chain{Span: at, Steps: steps}, modern: modern}
+	return &within{Bad: ast.Bad{Extent: at.Extent()}, chain: &ast.Chain{Extent: at.Extent(), Steps: steps}, modern: modern}
 }
 
 // slotHint says how an insertion position ends.
@@ -645,7 +643,7 @@ func (b *builder) slot(it item, h *hopList, at ast.Span) {
 		}
 	}
 	if !h.bad {
-		p.Container = &ast.Chain{Span: ast.Span{Start: h.steps[0].Start, End: h.last().End}, Steps: h.steps}
+		p.Container = &ast.Chain{Extent: extent(h.steps), Steps: h.steps}
 		b.position = p
 	}
 }

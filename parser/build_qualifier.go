@@ -55,7 +55,7 @@ func (b *builder) bracketed(s *ast.Step, rule ll1.Rule) {
 func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	name := text[1:]
 	if z, ok := zone(name); ok {
-		s.Qualifiers = append(s.Qualifiers, &ast.Zone{Span: at, Name: z})
+		s.Qualifiers = append(s.Qualifiers, &ast.Zone{Extent: at.Extent(), Name: z})
 		return false
 	}
 	switch name {
@@ -113,26 +113,26 @@ func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 	case *ast.Type:
 		b.typeSuffix(s, a, name, at)
 	case *ast.Any:
-		if a.Implied || at.Start != a.End || !isIdentifier(name) {
+		if a.Implied || at.Start != a.End() || !isIdentifier(name) {
 			return false
 		}
 		b.ident(name, at)
-		t := &ast.Type{Span: ast.Span{Start: a.Start, End: at.End}, Name: vocab.CanonicalType(name)}
+		t := &ast.Type{Extent: ast.Span{Start: a.Start(), End: at.End}.Extent(), Name: vocab.CanonicalType(name)}
 		s.Anchor = t
-		b.legacyType(ast.LegacyStarType, t.Span, name)
+		b.legacyType(ast.LegacyStarType, t.Bounds(), name)
 	case *ast.Region: // .ah:note
 		base := a.Text(b.text)
 		if base[0] != '.' {
 			return false
 		}
-		t := &ast.Type{Span: a.Span, Name: base[1:]}
+		t := &ast.Type{Extent: a.Extent, Name: base[1:]}
 		s.Anchor = t
 		b.typeSuffix(s, t, name, at)
 	case *word:
 		if !a.number {
 			return false
 		}
-		s.Qualifiers = append(s.Qualifiers, &suffix{Tag: ast.Tag{Span: at}, name: name})
+		s.Qualifiers = append(s.Qualifiers, &suffix{Tag: ast.Tag{Extent: at.Extent()}, name: name})
 	case *ast.Bad:
 		// reported already
 	default:
@@ -145,7 +145,7 @@ func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span) {
 	b.ident(name, at)
 	base := t.Text(b.text)[1:]
-	whole := ast.Span{Start: t.Start, End: at.End}
+	whole := ast.Span{Start: t.Start(), End: at.End}
 	canonical := vocab.Lookup(vocab.Type, base) != nil
 	full := base + ":" + name
 	if canonical {
@@ -153,13 +153,13 @@ func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span)
 	}
 	switch {
 	case strings.Contains(base, ":"):
-		b.unrecord(t.Span)
+		b.unrecord(t.Bounds())
 		b.errorf(at, "a type token has one `:` at most")
 		return
 	case whole.Len() != len(base)+1+len(name)+1: // something between was passed over
 		return
 	}
-	s.Anchor = &ast.Type{Span: whole, Name: full}
+	s.Anchor = &ast.Type{Extent: whole.Extent(), Name: full}
 	if hint := nearPseudo(name); hint != "" && (b.edition01() && (!canonical || oldTypeName(base))) {
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Severity: diag.Hint, Span: at,
@@ -209,7 +209,7 @@ func (b *builder) extendKey(k *ast.Key, part string, at ast.Span) {
 	}
 	b.ident(part[1:], at)
 	k.Name += part
-	k.Span.End = at.End
+	k.Extent = upTo(k.Extent, at.End)
 	k.ID = true
 }
 
@@ -256,6 +256,6 @@ func (b *builder) nth(s *ast.Step, c call) {
 
 func (b *builder) positional(s *ast.Step, at ast.Span, name ast.PositionalName, n int64) {
 	p := b.nodes.positionals.New()
-	p.Span, p.Name, p.N = at, name, n
+	p.Extent, p.Name, p.N = at.Extent(), name, n
 	s.Qualifiers = append(s.Qualifiers, p)
 }

@@ -23,12 +23,12 @@ func (b *builder) time() *ast.Time {
 		}
 		started = true
 		text, at := b.word(e)
-		t.Span = at
+		t.Extent = at.Extent()
 		switch e.Kind() {
 		case ll1.TokEvery:
-			t.Kind, t.From.Span = ast.TimeEvery, at
+			t.Kind, t.From.Extent = ast.TimeEvery, t.Extent
 		case ll1.TokHistory:
-			t.Kind, t.From.Span = ast.TimeHistory, at
+			t.Kind, t.From.Extent = ast.TimeHistory, t.Extent
 		default:
 			t.From = b.instant(text, at)
 		}
@@ -58,12 +58,12 @@ func (b *builder) timeEnd(t *ast.Time) {
 				Message: "`@*` is every snapshot and cannot end a range or pair",
 				Hint:    "the oldest snapshot is `@t-*`",
 			})
-			t.Span.End = at.End
+			t.Extent = upTo(t.Extent, at.End)
 			b.skip()
 			return
 		case ll1.TokHistory:
 			b.errorf(at, "`@history` is a range of its own and cannot end one")
-			t.Span.End = at.End
+			t.Extent = upTo(t.Extent, at.End)
 			b.skip()
 			return
 		case ll1.TokColonPart:
@@ -72,7 +72,7 @@ func (b *builder) timeEnd(t *ast.Time) {
 		case ll1.TokInt:
 			if join == ast.TimePair {
 				b.errorf(at, "a pair needs two instants, such as `@t0,@t-1`")
-				t.Span.End = at.End
+				t.Extent = upTo(t.Extent, at.End)
 				b.skip()
 				return
 			}
@@ -80,7 +80,7 @@ func (b *builder) timeEnd(t *ast.Time) {
 		default:
 			t.To = b.instant(text, at)
 		}
-		t.Span.End = at.End
+		t.Extent = upTo(t.Extent, at.End)
 		b.joinTime(t, join)
 	}
 }
@@ -90,20 +90,20 @@ func (b *builder) joinTime(t *ast.Time, join ast.TimeKind) {
 	switch t.Kind {
 	case ast.TimeEvery:
 		b.report(diag.Diagnostic{
-			Code: diag.RangeWildcard, Span: t.Span,
+			Code: diag.RangeWildcard, Span: t.Bounds(),
 			Message: "`@*` is every snapshot and cannot begin a range or pair",
 			Hint:    "the whole history is `@history`",
 		})
 		return
 	case ast.TimeHistory:
-		b.errorf(t.Span, "`@history` is a range of its own and cannot begin one")
+		b.errorf(t.Bounds(), "`@history` is a range of its own and cannot begin one")
 		return
 	}
 	t.Kind = join
 	cycles := func(i ast.Instant) bool { return i.Kind == ast.Cycle }
 	if cycles(t.From) != cycles(t.To) {
 		b.report(diag.Diagnostic{
-			Code: diag.RangeKindMismatch, Span: t.Span,
+			Code: diag.RangeKindMismatch, Span: t.Bounds(),
 			Message: "both ends must count the same way, with `@t` or with `@c`",
 		})
 	}
@@ -117,7 +117,7 @@ func (b *builder) checkTime(t *ast.Time) {
 	for _, i := range []ast.Instant{t.From, t.To} {
 		if i.Kind == ast.Oldest {
 			b.report(diag.Diagnostic{
-				Code: diag.SelectorInvalid, Span: i.Span,
+				Code: diag.SelectorInvalid, Span: i.Bounds(),
 				Message: "`@t-*` is only allowed as the end of a range",
 				Hint:    "the whole history is `@t0..@t-*`, or `@history`",
 			})
@@ -127,7 +127,7 @@ func (b *builder) checkTime(t *ast.Time) {
 
 // instant reads "@t0", "@t-3", "@t-*", "@c42".
 func (b *builder) instant(text string, at ast.Span) ast.Instant {
-	i := ast.Instant{Span: at}
+	i := ast.Instant{Extent: at.Extent()}
 	number := text[2:]
 	switch {
 	case text[1] == 'c':
@@ -159,7 +159,7 @@ func (b *builder) instant(text string, at ast.Span) ast.Instant {
 // bareEnd reads the legacy end of a range without "@t": "-1" or "0".
 func (b *builder) bareEnd(text string, at ast.Span, from ast.Instant) ast.Instant {
 	n, ok := b.integer(text, at)
-	i := ast.Instant{Span: at, N: n}
+	i := ast.Instant{Extent: at.Extent(), N: n}
 	switch {
 	case !ok:
 	case from.Kind == ast.Cycle:
@@ -178,9 +178,20 @@ func (b *builder) bareEnd(text string, at ast.Span, from ast.Instant) ast.Instan
 
 // integer reads a structural integer; one outside 64 bits is an error.
 func (b *builder) integer(text string, at ast.Span) (int64, bool) {
+	n, ok := parseInt(text)
+	if !ok {
+		b.errorf(at, "the number does not fit into 64 bits")
+	}
+	return n, ok
+}
+
+// parseInt reads a decimal integer of 64 bits.
+func parseInt(text string) (int64, bool) {
+	if len(text) == 1 && '0' <= text[0] && text[0] <= '9' { // as most are
+		return int64(text[0] - '0'), true
+	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		b.errorf(at, "the number does not fit into 64 bits")
 		return 0, false
 	}
 	return n, true

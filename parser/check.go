@@ -25,14 +25,14 @@ func (b *builder) check() {
 				Code: diag.TimeRequired, Span: f.at,
 				Message: "`" + f.name + "` looks at time, so the selector must say which",
 				Hint:    "write `" + f.time + "` in front for " + f.says,
-				Fixes:   []diag.Fix{{Title: "write `" + f.time + "`", Edits: []diag.Edit{{Span: ast.Span{Start: q.Start, End: q.Start}, Text: f.time + " "}}}},
+				Fixes:   []diag.Fix{{Title: "write `" + f.time + "`", Edits: []diag.Edit{{Span: ast.Span{Start: q.Start(), End: q.Start()}, Text: f.time + " "}}}},
 			})
 		}
 	}
 	if len(q.Union) > 1 && b.places {
 		for _, f := range q.Union {
-			for _, c := range f.Chains {
-				b.checkUnionChain(c)
+			for i := range f.Chains {
+				b.checkUnionChain(&f.Chains[i])
 			}
 		}
 	}
@@ -51,11 +51,11 @@ func (b *builder) checkLateTimes() {
 		}
 		if b.query.Time == nil && len(b.lateTimes) == 1 {
 			start := at.Start
-			for start > b.query.Start && isSpace(b.text[start-1]) {
+			for start > b.query.Start() && isSpace(b.text[start-1]) {
 				start--
 			}
 			d.Fixes = []diag.Fix{{Title: "move the time to the front", Safe: true, Edits: []diag.Edit{
-				{Span: ast.Span{Start: b.query.Start, End: b.query.Start}, Text: at.Text(b.src) + " "},
+				{Span: ast.Span{Start: b.query.Start(), End: b.query.Start()}, Text: at.Text(b.src) + " "},
 				{Span: ast.Span{Start: start, End: at.End}},
 			}}}
 		}
@@ -71,7 +71,7 @@ func (b *builder) checkModes() {
 	}
 	for _, c := range b.query.Controls {
 		if c.Name == "mode" {
-			b.controlError(c, "`@mode` says how the snapshots of a range or pair are combined, and the time is neither", "")
+			b.controlError(&c, "`@mode` says how the snapshots of a range or pair are combined, and the time is neither", "")
 		}
 	}
 }
@@ -88,15 +88,15 @@ func (b *builder) checkUnionChain(c *ast.Chain) {
 		}
 	}
 	d := diag.Diagnostic{
-		Code: diag.SelectorAmbiguous, Span: c.Span,
+		Code: diag.SelectorAmbiguous, Span: c.Bounds(),
 		Message: "in a union, a chain with a depth or a coordinate must be one parenthesised position",
 		Hint:    "write `(" + excerpt(c.Text(b.src)) + ")`",
 		Fixes: []diag.Fix{{Title: "add parentheses", Safe: true, Edits: []diag.Edit{
-			{Span: ast.Span{Start: c.Start, End: c.Start}, Text: "("},
-			{Span: ast.Span{Start: c.End, End: c.End}, Text: ")"},
+			{Span: ast.Span{Start: c.Start(), End: c.Start()}, Text: "("},
+			{Span: ast.Span{Start: c.End(), End: c.End()}, Text: ")"},
 		}}},
 	}
-	if slices.ContainsFunc(b.legacies, func(l legacy) bool { return l.Form == ast.LegacyWithin && c.Contains(l.Span) }) {
+	if slices.ContainsFunc(b.legacies, func(l legacy) bool { return l.Form == ast.LegacyWithin && c.Bounds().Contains(l.Span) }) {
 		d.Hint, d.Fixes = "first write the chain that `within(…)` stands for", nil
 	}
 	b.report(d)
@@ -124,22 +124,22 @@ func (b *builder) mentionsPlace(c *ast.Chain) bool {
 func (b *builder) checkTail() {
 	q := b.query
 	for _, c := range q.Controls {
-		if last := q.Union[len(q.Union)-1]; c.Start >= last.Start {
+		if last := q.Union[len(q.Union)-1]; c.Start() >= last.Start() {
 			continue
 		}
 		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: c.Span,
+			Code: diag.SelectorInvalid, Span: c.Bounds(),
 			Message: "controls apply to the whole union and stand at its end",
 			Fixes: []diag.Fix{{Title: "move the control to the end", Safe: true, Edits: []diag.Edit{
-				{Span: ast.Span{Start: b.blankBefore(c.Start), End: c.End}},
-				{Span: ast.Span{Start: q.End, End: q.End}, Text: " " + c.Text(b.src)},
+				{Span: ast.Span{Start: b.blankBefore(c.Start()), End: c.End()}},
+				{Span: ast.Span{Start: q.End(), End: q.End()}, Text: " " + c.Text(b.src)},
 			}}},
 		})
 	}
 }
 
 func (b *builder) blankBefore(at int) int {
-	for at > b.query.Start && (b.text[at-1] == ' ' || b.text[at-1] == '\t') {
+	for at > b.query.Start() && (b.text[at-1] == ' ' || b.text[at-1] == '\t') {
 		at--
 	}
 	return at
@@ -155,13 +155,13 @@ func (b *builder) checkPosition() {
 		f := q.Union[0]
 		if q.Time == nil && len(q.Union) == 1 && len(q.Controls) == 0 && len(f.Chains) == 1 && len(f.Chains[0].Steps) == 1 && len(f.Chains[0].Steps[0].Qualifiers) == 0 {
 			b.position.Optional = q.Optional
-			b.position.Span = q.Span
+			b.position.Span = q.Bounds()
 			return
 		}
 	}
 	if b.errors == 0 {
 		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: q.Span,
+			Code: diag.SelectorInvalid, Span: q.Bounds(),
 			Message: "this is no insertion position",
 			Hint:    "a position is a container and a place among its children, as in `(d0, end)`, `(d1, 0, +2)` or `(^ah > .cont, end)`",
 		})
@@ -222,7 +222,7 @@ func (b *builder) inUnion(l legacy) (edits []diag.Edit, modern string) {
 		step := chain.Steps[0]
 		switch a := step.Anchor.(type) {
 		case *ast.Group:
-			if a.Span != l.Span { // the form is inside a parenthesised position
+			if a.Bounds() != l.Span { // the form is inside a parenthesised position
 				return []diag.Edit{{Span: l.Span, Text: l.Modern}}, l.Modern
 			}
 			modern = "(" + l.Modern + ")"
@@ -235,17 +235,17 @@ func (b *builder) inUnion(l legacy) (edits []diag.Edit, modern string) {
 		return []diag.Edit{{Span: l.Span, Text: modern}}, modern
 	}
 	return []diag.Edit{
-		{Span: ast.Span{Start: chain.Start, End: chain.Start}, Text: "("},
+		{Span: ast.Span{Start: chain.Start(), End: chain.Start()}, Text: "("},
 		{Span: l.Span, Text: l.Modern},
-		{Span: ast.Span{Start: chain.End, End: chain.End}, Text: ")"},
+		{Span: ast.Span{Start: chain.End(), End: chain.End()}, Text: ")"},
 	}, ""
 }
 
 // chainAround finds the chain of the union in which a span lies.
 func (b *builder) chainAround(at ast.Span) *ast.Chain {
 	for _, f := range b.query.Union {
-		for _, c := range f.Chains {
-			if c.Contains(at) {
+		for i := range f.Chains {
+			if c := &f.Chains[i]; c.Bounds().Contains(at) {
 				return c
 			}
 		}
@@ -258,7 +258,7 @@ func (b *builder) pattern(p *ast.Prop) {
 	v := p.Values[0]
 	if v.Kind != ast.String {
 		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: v.Span,
+			Code: diag.SelectorInvalid, Span: v.Bounds(),
 			Message: "`~` needs a regular expression, a string or a bare word",
 		})
 		return
@@ -269,7 +269,7 @@ func (b *builder) pattern(p *ast.Prop) {
 			message = e.Code.String() + ": `" + excerpt(e.Expr) + "`"
 		}
 		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: v.Span,
+			Code: diag.SelectorInvalid, Span: v.Bounds(),
 			Message: "the regular expression does not compile: " + message,
 			Hint:    "the syntax is RE2, as in Go",
 		})

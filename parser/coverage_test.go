@@ -29,7 +29,7 @@ func nodeTypes(t *testing.T) []string {
 		}
 		if s, ok := spec.Type.(*goast.StructType); ok && len(s.Fields.List) > 0 {
 			first := s.Fields.List[0]
-			if id, ok := first.Type.(*goast.Ident); ok && len(first.Names) == 0 && id.Name == "Span" {
+			if id, ok := first.Type.(*goast.Ident); ok && len(first.Names) == 0 && (id.Name == "Span" || id.Name == "Extent") {
 				names = append(names, spec.Name.Name)
 			}
 		}

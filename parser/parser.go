@@ -98,7 +98,8 @@ func ParsePosition(src string, o Options) (*ast.Position, []diag.Diagnostic) {
 
 // emptyQuery stands for a selector of which nothing could be read.
 func emptyQuery(at ast.Span) *ast.Query {
-	step := &ast.Step{Span: at, Anchor: &ast.Bad{Span: at}}
-	chain := &ast.Chain{Span: at, Steps: []*ast.Step{step}}
-	return &ast.Query{Span: at, Union: []*ast.Fragment{{Span: at, Chains: []*ast.Chain{chain}}}}
+	e := at.Extent()
+	step := ast.Step{Extent: e, Anchor: &ast.Bad{Extent: e}}
+	chain := ast.Chain{Extent: e, Steps: []ast.Step{step}}
+	return &ast.Query{Extent: e, Union: []ast.Fragment{{Extent: e, Chains: []ast.Chain{chain}}}}
 }

@@ -24,6 +24,7 @@ type reader struct {
 	full   bool // the limit of diagnostics is reached
 
 	// Of the selector that is being read:
+	hyphens bool  // it holds one
 	excused []int // offsets of words whose mistake was explained with another one, ascending
 	open    []int // brackets that are open in front of the token matched
 	matched int
@@ -89,21 +90,29 @@ func (r *reader) admit() bool {
 
 // plain reports whether a source consists of ASCII characters other than NUL, as most do.
 func plain(src string) bool {
-	for len(src) >= 8 {
-		eight := uint64(src[0]) | uint64(src[1])<<8 | uint64(src[2])<<16 | uint64(src[3])<<24 |
-			uint64(src[4])<<32 | uint64(src[5])<<40 | uint64(src[6])<<48 | uint64(src[7])<<56
-		const ones, highBits = 0x0101010101010101, 0x8080808080808080
-		if (eight|(eight-ones))&highBits != 0 { // the subtraction borrows from the high bit where a byte is 0
-			return false
-		}
-		src = src[8:]
+	var odd uint64 // the high bit of a byte that is not ASCII, or that the subtraction of 1 borrows for when it is 0
+	const ones, highBits = 0x0101010101010101, 0x8080808080808080
+	rest := src
+	for ; len(rest) >= 8; rest = rest[8:] {
+		eight := eightBytes(rest)
+		odd |= eight | (eight - ones)
 	}
-	for i := range len(src) {
-		if src[i]-1 >= utf8.RuneSelf-1 {
+	if len(src) >= 8 { // the last bytes, with some before them once more
+		eight := eightBytes(src[len(src)-8:])
+		return (odd|eight|(eight-ones))&highBits == 0
+	}
+	for i := range len(rest) {
+		if rest[i]-1 >= utf8.RuneSelf-1 {
 			return false
 		}
 	}
 	return true
+}
+
+// eightBytes is the start of a string as a number.
+func eightBytes(s string) uint64 {
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // replaceInvalid reports every run of bytes that is not UTF-8 and puts a control character in place of each
@@ -144,11 +153,11 @@ func (r *reader) selector(e entry) *ast.Selector {
 	errors := r.errors
 	q := r.query(e.lines)
 	s := &ast.Selector{
-		Span: q.Span, Lines: e.lines, Query: q,
+		Span: q.Bounds(), Lines: e.lines, Query: q,
 		Before: e.before, BlankBefore: e.blankBefore,
 	}
 	for _, c := range r.comments(e.lines) {
-		if c.Start > q.End {
+		if c.Start > q.End() {
 			s.Suffix = c
 		} else {
 			s.Inside = append(s.Inside, c)
@@ -230,6 +239,7 @@ func (r *reader) read(within ast.Span, insertion bool) (*ast.Query, *ast.Positio
 		start = skipTrivia(r.text, start, within.End, nil)
 	}
 	body := ast.Span{Start: start, End: within.End}
+	r.hyphens = strings.IndexByte(body.Text(r.text), '-') >= 0
 	tokens, ok := ll1.Lex(body.Text(r.text), 2*r.limits.Tokens, r.tokens[:0])
 	if cap(tokens) > cap(r.tokens) {
 		r.tokens = tokens

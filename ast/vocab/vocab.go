@@ -87,9 +87,9 @@ func All(k Kind) iter.Seq[*Term] {
 
 // Lookup finds a term by name or alias; nil when the language has no such word.
 func Lookup(k Kind, name string) *Term {
-	if words := index[k]; len(name) < len(words) {
+	if words := index[k]; 0 < len(name) && len(name) < len(words) {
 		for _, w := range words[len(name)] {
-			if w.text == name {
+			if w.text[0] == name[0] && w.text == name { // the first byte tells most apart, without a call
 				return w.term
 			}
 		}

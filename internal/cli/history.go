@@ -236,7 +236,7 @@ func parseInstant(text string) (ast.Instant, error) {
 		}
 		return ast.Instant{}, errors.New(found[0].Message)
 	}
-	if len(found) > 0 || q.Time == nil || q.Time.Kind != ast.TimeAt || q.Time.End < len(strings.TrimSpace(text)) {
+	if len(found) > 0 || q.Time == nil || q.Time.Kind != ast.TimeAt || q.Time.End() < len(strings.TrimSpace(text)) {
 		return ast.Instant{}, errors.New(want)
 	}
 	return q.Time.From, nil

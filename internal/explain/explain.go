@@ -16,17 +16,17 @@ func Query(q *ast.Query) []string {
 	switch alternatives := q.Union; {
 	case len(alternatives) == 1:
 		lines = append(lines, "Finds")
-		lines = append(lines, fragmentLines(alternatives[0], "  ")...)
+		lines = append(lines, fragmentLines(&alternatives[0], "  ")...)
 	default:
 		lines = append(lines, "Finds, part by part and each node once,")
-		for i, f := range alternatives {
+		for i := range alternatives {
 			lines = append(lines, fmt.Sprintf("  part %d:", i+1))
-			lines = append(lines, fragmentLines(f, "    ")...)
+			lines = append(lines, fragmentLines(&alternatives[i], "    ")...)
 		}
 	}
 	lines = append(lines, resultSentence(q))
-	for _, c := range q.Controls {
-		if line := controlSentence(q, c); line != "" {
+	for i := range q.Controls {
+		if line := controlSentence(q, &q.Controls[i]); line != "" {
 			lines = append(lines, line)
 		}
 	}
@@ -38,11 +38,11 @@ func Query(q *ast.Query) []string {
 
 func fragmentLines(f *ast.Fragment, indent string) []string {
 	var lines []string
-	for i, c := range f.Chains {
+	for i := range f.Chains {
 		if i > 0 {
 			lines = append(lines, indent+"or, when that finds nothing:")
 		}
-		for n, s := range stepPhrases(flatten(c)) {
+		for n, s := range stepPhrases(flatten(&f.Chains[i])) {
 			lines = append(lines, fmt.Sprintf("%s%d. %s", indent, n+1, s))
 		}
 	}
@@ -51,27 +51,24 @@ func fragmentLines(f *ast.Fragment, indent string) []string {
 
 // flatten resolves the parentheses that only group: the steps inside take the place of the group, the first
 // with the group's combinator, the last with its qualifiers.
-func flatten(c *ast.Chain) []*ast.Step {
-	var steps []*ast.Step
+func flatten(c *ast.Chain) []ast.Step {
+	var steps []ast.Step
 	for _, s := range c.Steps {
 		g, ok := s.Anchor.(*ast.Group)
 		if !ok {
 			steps = append(steps, s)
 			continue
 		}
-		inner := flatten(g.Chain)
-		first := *inner[0]
-		first.Combinator = s.Combinator
-		inner[0] = &first
-		last := *inner[len(inner)-1]
-		last.Qualifiers = append(last.Qualifiers[:len(last.Qualifiers):len(last.Qualifiers)], s.Qualifiers...)
-		inner[len(inner)-1] = &last
-		steps = append(steps, inner...)
+		first := len(steps)
+		steps = append(steps, flatten(g.Chain)...)
+		steps[first].Combinator = s.Combinator
+		last := &steps[len(steps)-1]
+		last.Qualifiers = slices.Concat(last.Qualifiers, s.Qualifiers)
 	}
 	return steps
 }
 
-func stepPhrases(steps []*ast.Step) []string {
+func stepPhrases(steps []ast.Step) []string {
 	phrases := make([]string, len(steps))
 	for i, s := range steps {
 		noun := anchorPhrase(s.Anchor)
@@ -154,10 +151,10 @@ func orderPhrase(q *ast.Query) string {
 	const byKey = "the deepest first and of one depth the newest"
 	chains, keyed := 0, 0
 	for _, f := range q.Union {
-		for _, c := range f.Chains {
+		for i := range f.Chains {
 			chains++
-			steps := flatten(c)
-			if requiresKey(steps[len(steps)-1]) {
+			steps := flatten(&f.Chains[i])
+			if requiresKey(&steps[len(steps)-1]) {
 				keyed++
 			}
 		}
@@ -185,7 +182,7 @@ func requiresKey(s *ast.Step) bool {
 		case *ast.Key:
 			return !q.ID
 		case *ast.Filter:
-			return slices.ContainsFunc(q.Props, func(p *ast.Prop) bool {
+			return slices.ContainsFunc(q.Props, func(p ast.Prop) bool {
 				return p.Name == "key" && p.Op == ast.OpEq && p.Values[0].Kind != ast.Null
 			})
 		}

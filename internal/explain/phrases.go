@@ -35,8 +35,8 @@ func anchorPhrase(a ast.Anchor) string {
 		return "nodes " + zonePhrase(a.Name)
 	case *ast.Coordinates:
 		places := make([]string, len(a.Places))
-		for i, p := range a.Places {
-			places[i] = placePhrase(p)
+		for i := range a.Places {
+			places[i] = placePhrase(&a.Places[i])
 		}
 		return strings.Join(places, ", and ")
 	}
@@ -100,8 +100,8 @@ func qualifierPhrase(q ast.Qualifier) string {
 		return fmt.Sprintf("; of these number %d below each parent", q.N)
 	case *ast.Filter:
 		var b strings.Builder
-		for _, p := range q.Props {
-			b.WriteString(", " + testPhrase(p))
+		for i := range q.Props {
+			b.WriteString(", " + testPhrase(&q.Props[i]))
 		}
 		return b.String()
 	}
