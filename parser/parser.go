@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"math"
+
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 )
@@ -15,7 +17,7 @@ type Options struct {
 
 // Limits bounds what is read. A zero field stands for its default.
 type Limits struct {
-	Bytes     int // of a source; default 1 MiB
+	Bytes     int // of a source; default 1 MiB, at most 2 GiB - 1
 	Nesting   int // open brackets; default 64, at most 10,000
 	Tokens    int // of one selector, without white space and comments; default 10,000
 	Fragments int // of a union; default 100
@@ -38,7 +40,7 @@ func (l Limits) withDefaults() Limits {
 			*to = v
 		}
 	}
-	set(&d.Bytes, l.Bytes)
+	set(&d.Bytes, min(l.Bytes, math.MaxInt32))
 	set(&d.Nesting, min(l.Nesting, deepest))
 	set(&d.Tokens, l.Tokens)
 	set(&d.Fragments, l.Fragments)
