@@ -46,12 +46,6 @@ func (a *arena) star(at ast.Span, implied bool) *ast.Any {
 	return n
 }
 
-func (a *arena) typ(at ast.Span, name string) *ast.Type {
-	n := a.types.New()
-	n.Extent, n.Name = at.Extent(), name
-	return n
-}
-
 func (a *arena) region(at ast.Span, name ast.RegionName) *ast.Region {
 	n := a.regions.New()
 	n.Extent, n.Name = at.Extent(), name

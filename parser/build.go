@@ -35,7 +35,7 @@ type builder struct {
 	position  *ast.Position
 
 	query       *ast.Query
-	renamed     bool         // a type of the step was written with an alias
+	marked      bool         // the step holds a type or a key that older revisions write so
 	provisional bool         // an anchor that only stands for what it may mean was made
 	parens      int          // open parentheses around positions
 	facets      []facet      // what needs a written time
@@ -70,7 +70,7 @@ func (b *builder) reset(r *reader, events []ll1.Event, insertion bool) {
 	b.fragments = b.fragments[:0]
 	b.steps = b.steps[:0]
 	b.controls = b.controls[:0]
-	b.chainStart, b.insertion, b.renamed, b.provisional, b.parens, b.places = 0, insertion, false, false, 0, false
+	b.chainStart, b.insertion, b.marked, b.provisional, b.parens, b.places = 0, insertion, false, false, 0, false
 	b.facets = b.facets[:0]
 	b.depthless = b.depthless[:0]
 	b.lateTimes = b.lateTimes[:0]
@@ -417,9 +417,16 @@ func (b *builder) step(combinator ast.Combinator) {
 	s := ast.Step{Combinator: combinator}
 	e, more := b.next()
 	if more && e.IsToken() { // as most anchors are
-		text, at := b.word(e)
-		s.Extent = at.Extent()
-		b.anchor(&s, e.Kind(), text, at)
+		if e.Kind() == ll1.TokType {
+			t := &b.tokens[e.Token()]
+			at := ast.Span{Start: int(t.Start), End: int(t.End)}
+			s.Extent = at.Extent()
+			s.Anchor = b.typeAnchor(b.text[t.Start+1:t.End], at)
+		} else {
+			text, at := b.word(e)
+			s.Extent = at.Extent()
+			b.anchor(&s, e.Kind(), text, at)
+		}
 		e, more = b.next()
 	} else if more {
 		at := b.core(b.nearest()).Start
@@ -446,25 +453,8 @@ func (b *builder) step(combinator ast.Combinator) {
 		}
 		s.Qualifiers = b.nodes.qualifiers.Copy(s.Qualifiers)
 	}
-	switch a := s.Anchor.(type) {
-	case *ast.Type:
-		if b.renamed {
-			b.oldName(a)
-		}
-		if len(b.legacies) > 0 {
-			b.groupBehind(a)
-		}
-	case *ast.Key:
-		star := ""
-		if combinator == ast.Descendant {
-			star = "*" // a filter behind a blank would qualify the step before
-		}
-		b.legacyID(a, star)
-	}
-	for _, q := range s.Qualifiers {
-		if k, ok := q.(*ast.Key); ok {
-			b.legacyID(k, "")
-		}
+	if b.marked || len(b.legacies) > 0 {
+		b.legacyStep(&s, combinator)
 	}
 	b.steps = append(b.steps, s)
 }
@@ -488,11 +478,26 @@ func (b *builder) stepRule(s *ast.Step, rule ll1.Rule) {
 	}
 }
 
-// oldName records a type that was written with a name of edition 0.1.
-func (b *builder) oldName(t *ast.Type) {
-	b.renamed = false
-	if written := t.Text(b.text)[1:]; t.Name != written && !b.edition01() && oldTypeName(written) {
-		b.legacy(ast.LegacyTypeName, t.Bounds(), "."+t.Name)
+// legacyStep records the types and keys of a step that are written as older revisions did.
+func (b *builder) legacyStep(s *ast.Step, combinator ast.Combinator) {
+	b.marked = false
+	switch a := s.Anchor.(type) {
+	case *ast.Type:
+		if written := a.Text(b.text)[1:]; a.Name != written && !b.edition01() && oldTypeName(written) {
+			b.legacy(ast.LegacyTypeName, a.Bounds(), "."+a.Name)
+		}
+		b.groupBehind(a)
+	case *ast.Key:
+		star := ""
+		if combinator == ast.Descendant {
+			star = "*" // a filter behind a blank would qualify the step before
+		}
+		b.legacyID(a, star)
+	}
+	for _, q := range s.Qualifiers {
+		if k, ok := q.(*ast.Key); ok {
+			b.legacyID(k, "")
+		}
 	}
 }
 

@@ -89,7 +89,7 @@ func (b *builder) strayWord(w *word) {
 func (b *builder) anchor(s *ast.Step, kind ll1.Kind, text string, at ast.Span) {
 	switch kind {
 	case ll1.TokType:
-		b.typeAnchor(s, text, at)
+		s.Anchor = b.typeAnchor(text[1:], at)
 	case ll1.TokRegion:
 		b.region(s, text, at)
 	case ll1.TokStar:
@@ -245,25 +245,22 @@ func (b *builder) region(s *ast.Step, text string, at ast.Span) {
 	s.Anchor = b.nodes.region(at, name)
 }
 
-// typeAnchor reads '.name'; a suffix that follows is read with the qualifiers.
-func (b *builder) typeAnchor(s *ast.Step, text string, at ast.Span) {
-	name := text[1:]
+// typeAnchor reads the name behind the dot of '.name'; a suffix that follows is read with the qualifiers.
+func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 	b.ident(name, at)
 	if r, ok := region(name); ok {
-		s.Anchor = b.nodes.region(at, r)
-		return
+		return b.nodes.region(at, r)
 	}
-	if t := vocab.Lookup(vocab.Type, name); t != nil && t.Name != name {
-		name, b.renamed = t.Name, true
+	if t := vocab.LookupAlias(vocab.Type, name); t != nil {
+		name, b.marked = t.Name, true
 	}
-	s.Anchor = b.nodes.typ(at, name)
+	n := b.nodes.types.New()
+	n.Extent, n.Name = at.Extent(), name
+	return n
 }
 
 // oldTypeName reports whether the name is one that only edition 0.1 has.
-func oldTypeName(name string) bool {
-	t := vocab.Lookup(vocab.Type, name)
-	return t != nil && t.Name != name
-}
+func oldTypeName(name string) bool { return vocab.LookupAlias(vocab.Type, name) != nil }
 
 // starSign reads the legacy `*@+` and `*@-`.
 func (b *builder) starSign(s *ast.Step, text string, at ast.Span) {

@@ -210,7 +210,7 @@ func (b *builder) extendKey(k *ast.Key, part string, at ast.Span) {
 	b.ident(part[1:], at)
 	k.Name += part
 	k.Extent = upTo(k.Extent, at.End)
-	k.ID = true
+	k.ID, b.marked = true, true
 }
 
 // dotted reads '.name' behind a ':part': more of a key, or a step that lacks its blank.

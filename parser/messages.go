@@ -77,6 +77,9 @@ func (r *reader) before(token int) string {
 // excerpt shortens a text for a message: to its first line, without characters that cannot be seen.
 func excerpt(s string) string {
 	const most = 40
+	if len(s) <= most && isPlain(s) {
+		return s
+	}
 	if end := strings.IndexAny(s, "\r\n"); end >= 0 {
 		s = s[:end]
 	}
@@ -93,6 +96,16 @@ func excerpt(s string) string {
 		}
 		return utf8.RuneError
 	}, s)
+}
+
+// isPlain reports whether a text holds nothing but printable ASCII characters.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // unclosed finds the innermost bracket that is open in front of a token. Errors come in order, so that all calls

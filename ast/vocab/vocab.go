@@ -97,6 +97,18 @@ func Lookup(k Kind, name string) *Term {
 	return nil
 }
 
+// LookupAlias finds a term by an alias; nil when the word is none.
+func LookupAlias(k Kind, alias string) *Term {
+	if words := aliases[k]; len(alias) < len(words) {
+		for _, w := range words[len(alias)] {
+			if w.text == alias {
+				return w.term
+			}
+		}
+	}
+	return nil
+}
+
 // Nearest finds the term whose name or alias a misspelled word most likely stands for: the same but for
 // upper and lower case, one edit away, or two for words of five letters and more. The first in canonical
 // order wins a tie; nil means that no word is near.
@@ -159,9 +171,13 @@ func CanonicalType(name string) string {
 var terms = slices.Concat(regions, types, zones, pseudos, behavior, properties, flags, operators, controls, instants)
 
 var (
-	byKind [Instant + 1][]*Term
-	index  [Instant + 1][][]word // by length: few words of a kind are equally long
+	byKind  [Instant + 1][]*Term
+	index   [Instant + 1]wordList
+	aliases [Instant + 1]wordList
 )
+
+// wordList holds words by length: few words of a kind are equally long.
+type wordList [][]word
 
 // word is a spelling of a term.
 type word struct {
@@ -173,12 +189,18 @@ func init() {
 	for i := range terms {
 		t := &terms[i]
 		byKind[t.Kind] = append(byKind[t.Kind], t)
-		words := &index[t.Kind]
 		for text := range t.spellings() {
-			for len(*words) <= len(text) {
-				*words = append(*words, nil)
-			}
-			(*words)[len(text)] = append((*words)[len(text)], word{text, t})
+			index[t.Kind].add(text, t)
+		}
+		for _, text := range t.Aliases {
+			aliases[t.Kind].add(text, t)
 		}
 	}
+}
+
+func (l *wordList) add(text string, t *Term) {
+	for len(*l) <= len(text) {
+		*l = append(*l, nil)
+	}
+	(*l)[len(text)] = append((*l)[len(text)], word{text, t})
 }
