@@ -13,15 +13,18 @@ import (
 
 // control reads '@name' or '@name=value', which is one token.
 func (b *builder) control(text string, at ast.Span) ast.Control {
-	name, value, hasValue := strings.Cut(text[1:], "=")
-	name = trimTrivia(name)
-	c := ast.Control{Extent: at.Extent(), Name: name, HasValue: hasValue}
-	b.ident(name, ast.Span{Start: at.Start + 1, End: at.Start + 1 + len(name)})
-	if !hasValue {
+	end := 1
+	for end < len(text) && text[end] != '=' && !isSpace(text[end]) {
+		end++
+	}
+	c := ast.Control{Extent: at.Extent(), Name: text[1:end]}
+	b.ident(c.Name, ast.Span{Start: at.Start + 1, End: at.Start + end})
+	if end == len(text) {
 		return c
 	}
-	start := skipTrivia(value, 0, len(value), nil)
-	value = value[start:]
+	c.HasValue = true
+	end = skipTrivia(text, end, len(text), nil) + 1
+	value := text[skipTrivia(text, end, len(text), nil):]
 	valueAt := ast.Span{Start: at.End - len(value), End: at.End}
 	if value[0] == '\'' || value[0] == '"' {
 		c.Quoted = true
@@ -32,18 +35,11 @@ func (b *builder) control(text string, at ast.Span) ast.Control {
 	return c
 }
 
-// trimTrivia drops the white space and comments behind a name.
-func trimTrivia(s string) string {
-	for i := range len(s) {
-		if isSpace(s[i]) {
-			return s[:i]
-		}
-	}
-	return s
-}
-
 // words checks the words of a value and normalises the numbers among them.
 func (b *builder) words(value string, at ast.Span) string {
+	if isLetters(value) || isDigits(value) && value[0] != '0' { // as most are
+		return value
+	}
 	var out strings.Builder
 	copied := 0 // up to here, out holds what value says
 	for i := 0; i < len(value); {
@@ -84,6 +80,16 @@ func wordEnd(s string, from int) int {
 	return len(s)
 }
 
+// isLetters reports whether s holds nothing but small Latin letters.
+func isLetters(s string) bool {
+	for i := range len(s) {
+		if s[i] < 'a' || s[i] > 'z' {
+			return false
+		}
+	}
+	return s != ""
+}
+
 func isDigits(s string) bool {
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {
@@ -102,27 +108,39 @@ func isNumber(s string) bool {
 
 // checkControls checks the controls of the query one by one and against each other.
 func (b *builder) checkControls() {
-	for i := range b.query.Controls {
-		c := &b.query.Controls[i]
+	controls := b.query.Controls
+	var first, limit, page *ast.Control
+	for i := range controls {
+		c := &controls[i]
 		b.checkControl(c)
-		if old := b.findControl(c.Name); old != c && (old.Value != c.Value || old.HasValue != c.HasValue) {
-			b.controlError(c, "`@"+c.Name+"` has two different values", "")
+		if old := findControl(controls[:i], c.Name); old != nil {
+			if old.Value != c.Value || old.HasValue != c.HasValue {
+				b.controlError(c, "`@"+c.Name+"` has two different values", "")
+			}
+			continue
+		}
+		switch c.Name {
+		case "first":
+			first = c
+		case "limit":
+			limit = c
+		case "p":
+			page = c
 		}
 	}
-	first, limit := b.findControl("first"), b.findControl("limit")
 	if first != nil && limit != nil {
 		b.controlError(later(first, limit), "`@first` and `@limit` contradict each other", "`@first` is `@limit=1`")
 	}
-	if p := b.findControl("p"); p != nil && limit == nil && first == nil {
-		b.controlError(p, "`@p` needs `@limit`, the size of a page", "write `@limit=10 @p="+excerpt(p.Value)+"`")
+	if page != nil && limit == nil && first == nil {
+		b.controlError(page, "`@p` needs `@limit`, the size of a page", "write `@limit=10 @p="+excerpt(page.Value)+"`")
 	}
 }
 
 // findControl finds the first control of a name.
-func (b *builder) findControl(name string) *ast.Control {
-	for i := range b.query.Controls {
-		if c := &b.query.Controls[i]; c.Name == name {
-			return c
+func findControl(controls []ast.Control, name string) *ast.Control {
+	for i := range controls {
+		if controls[i].Name == name {
+			return &controls[i]
 		}
 	}
 	return nil
@@ -156,7 +174,7 @@ func (b *builder) checkControl(c *ast.Control) {
 	case vocab.IntType:
 		n, err := strconv.ParseInt(c.Value, 10, 64)
 		switch {
-		case errors.Is(err, strconv.ErrRange) && !c.Quoted:
+		case err != nil && errors.Is(err, strconv.ErrRange) && !c.Quoted:
 			b.controlError(c, "the number does not fit into 64 bits", "")
 		case !c.HasValue || err != nil || c.Quoted:
 			b.controlError(c, "`@"+c.Name+"` needs a whole number", "write `@"+c.Name+"=10`")

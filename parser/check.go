@@ -123,8 +123,10 @@ func (b *builder) mentionsPlace(c *ast.Chain) bool {
 // checkTail reports controls that stand before the end of a union.
 func (b *builder) checkTail() {
 	q := b.query
-	for _, c := range q.Controls {
-		if last := q.Union[len(q.Union)-1]; c.Start() >= last.Start() {
+	end := q.Union[len(q.Union)-1].Start()
+	for i := range q.Controls {
+		c := &q.Controls[i]
+		if c.Start() >= end {
 			continue
 		}
 		b.report(diag.Diagnostic{

@@ -182,7 +182,10 @@ func (s *splitter) match(start int) {
 
 // ---- white space and comments -----------------------------------------------------------------------
 
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+func isSpace(c byte) bool { return c <= ' ' && spaces>>c&1 != 0 }
+
+// spaces is the set of the characters that are white space.
+const spaces = 1<<' ' | 1<<'\t' | 1<<'\r' | 1<<'\n'
 
 // skipBlanks skips spaces and tabs, within a line.
 func skipBlanks(src string, i, end int) int {
