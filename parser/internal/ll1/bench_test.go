@@ -15,7 +15,7 @@ func BenchmarkLexParse(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, src := range samples {
-			toks, _ = Lex(src, 10_000, toks)
+			toks, _ = Lex(src, 0, 10_000, toks)
 			m.Parse(toks)
 		}
 	}
@@ -28,7 +28,7 @@ func BenchmarkLex(b *testing.B) {
 	var toks []Token
 	for b.Loop() {
 		for _, src := range samples {
-			toks, _ = Lex(src, 10_000, toks)
+			toks, _ = Lex(src, 0, 10_000, toks)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(samples)), "ns/selector")

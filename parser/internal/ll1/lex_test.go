@@ -18,7 +18,7 @@ func TestLex(t *testing.T) {
 		{"'\uFFFD'", []Token{{TokString, 0, 5}, {TokEOF, 5, 5}}},
 		{"\xe2\x82", []Token{{TokBadChar, 0, 1}, {TokBadChar, 1, 2}, {TokEOF, 2, 2}}},
 	} {
-		got, ok := Lex(test.src, 100, nil)
+		got, ok := Lex(test.src, 0, 100, nil)
 		if !ok || !slices.Equal(got, test.want) {
 			t.Errorf("%q\n got %v %t\nwant %v", test.src, got, ok, test.want)
 		}
@@ -28,15 +28,15 @@ func TestLex(t *testing.T) {
 func TestLexLimit(t *testing.T) {
 	src := ".a > .b  "
 	for limit := range 3 {
-		toks, ok := Lex(src, limit, nil)
+		toks, ok := Lex(src, 0, limit, nil)
 		if ok || len(toks) != limit+1 || toks[limit].Kind != TokEOF {
 			t.Errorf("limit %d: %v %t", limit, toks, ok)
 		}
 	}
-	if toks, ok := Lex(src, 3, nil); !ok || len(toks) != 4 {
+	if toks, ok := Lex(src, 0, 3, nil); !ok || len(toks) != 4 {
 		t.Errorf("limit 3: %v %t", toks, ok)
 	}
-	if toks, _ := Lex(src, 2, nil); toks[2].Start != 5 || toks[2].End != 5 {
+	if toks, _ := Lex(src, 0, 2, nil); toks[2].Start != 5 || toks[2].End != 5 {
 		t.Errorf("the end is at %v, not where the third token begins", toks[2])
 	}
 }
