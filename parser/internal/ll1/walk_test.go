@@ -73,6 +73,33 @@ func kinds(toks []Token) string {
 	return strings.Join(names, " ")
 }
 
+// walkSources gives different sources without errors: walks, with words of the samples.
+func walkSources(t testing.TB, n int) []string {
+	var words [numKinds][]string
+	for _, src := range readSamples(t, "selectors.txt") {
+		toks, _ := Lex(src, 0, len(src), nil)
+		for _, tok := range toks {
+			words[tok.Kind] = append(words[tok.Kind], src[tok.Start:tok.End])
+		}
+	}
+	rnd, m := newRand(), new(Machine)
+	var sources []string
+	for len(sources) < n {
+		var src strings.Builder
+		want := walk(rnd, m, 1+rnd.IntN(10))
+		for _, tok := range want {
+			if list := words[tok.Kind]; len(list) > 0 {
+				src.WriteString(pick(rnd, list))
+			}
+		}
+		got, _ := Lex(src.String(), 0, src.Len(), nil)
+		if kinds(got) == kinds(want) { // no words have grown together
+			sources = append(sources, src.String())
+		}
+	}
+	return sources
+}
+
 // TestOracleWalks compares the parsers on strings of tokens that fit, and on damaged ones.
 func TestOracleWalks(t *testing.T) {
 	o, m, rnd := newOracle(), new(Machine), newRand()
