@@ -16,9 +16,9 @@ const (
 	maxStates    = 1 << 8 // the low byte of an action
 	maxRules     = 1 << 6 // the next six bits
 
-	stepPlaces = 1 << 8 // the low byte of a step, and the next one
-	stepRuns   = 1 << 8 // the third byte
-	stepTurns  = 1 << 3 // the next three bits
+	stepPlaces = 1 << 8 // the two low bytes of a step
+	stepRuns   = 1 << 8 // the next byte
+	stepTurns  = 1 << 7 // the next seven bits
 )
 
 // tables are the automata that are written.
@@ -40,10 +40,10 @@ func emitTables(lexer, parser *network, t tables) ([]byte, error) {
 		have, max int
 	}{
 		{"states of the lexer", len(t.scanner.accept), maxLexStates},
-		{"states of the parser", len(t.machine.states), maxStates},
 		{"rules", len(parser.rules), maxRules},
+		{"states of the parser", len(t.machine.states), maxStates},
 		{"places of the parser", len(t.stepper.steps), stepPlaces},
-		{"runs", len(t.stepper.runs), stepRuns},
+		{"runs of the parser", len(t.stepper.runs), stepRuns},
 		{"turns of a run", turns, stepTurns - 1},
 	} {
 		if limit.have > limit.max {
@@ -210,7 +210,8 @@ func (e *emitter) stepper(s *stepper, turns int) {
 	e.line("}")
 }
 
-// packStep puts the number of turns above the run, above the place to push, above the next one.
+// packStep puts the number of turns above the run, above the place to push, above the next place; the top bit is set
+// if the stack is in use.
 func packStep(s step, turns int) int {
 	packed := turns<<24 | s.run<<16 | s.push<<8 | s.next
 	if s.push != 0 || s.next == 0 {

@@ -9,6 +9,9 @@ import (
 // stepper is the machine for sources without errors: it takes one step for each token. A place tells where all the
 // rules stand that have begun since the innermost open bracket, so that only brackets need a stack. Place 0 is
 // none, place 1 the start.
+//
+// A rule that ends behind a token is ended before the next one, so that a step has the token last. Only the start
+// rule has no next one.
 type stepper struct {
 	steps [][]step // place, token → step
 	runs  [][]turn
@@ -31,7 +34,8 @@ type turn struct {
 // maxPlaces bounds the places; a rule that uses itself outside of brackets would take any number.
 const maxPlaces = 1 << 12
 
-// bracketed tells which rules begin with a token of their own, behind which one token must come to end them.
+// bracketed tells which rules are brackets: they begin with a token of their own, and behind it one token must come
+// to end them.
 func (m *machine) bracketed() []bool {
 	out := make([]bool, len(m.start))
 	for rule, start := range m.start {
@@ -45,7 +49,7 @@ func (m *machine) bracketed() []bool {
 	return out
 }
 
-// stepper compiles the machine once more.
+// stepper compiles the machine once more. It refuses a grammar in which more than brackets needs a stack.
 func (m *machine) stepper() (*stepper, error) {
 	bracketed := m.bracketed()
 	var places registry[int] // the state of each rule, the innermost last

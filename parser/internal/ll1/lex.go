@@ -16,16 +16,12 @@ type Token struct {
 // needs no check as an index.
 const maxLexStates = 1 << 8
 
-// skipToken stands for white space that makes no token.
-const skipToken Kind = 0xff
-
-// lexeme tells what ends in front of a character: from the top, one bit whether a token does, one whether it ends a
-// byte earlier, and six for its kind.
+// lexeme tells what ends in front of a character: nothing if it is 0, else a token. The low six bits are its kind.
 type lexeme uint8
 
 const (
-	lexemeBit  = 7
-	lexemeBack = 6
+	lexemeBit  = 7 // the bit of every token
+	lexemeBack = 6 // the bit of a token that ends a byte earlier
 	lexemeKind = 1<<6 - 1
 )
 
@@ -45,12 +41,15 @@ func Lex(src string, at, limit int, dst []Token) (toks []Token, ok bool) {
 	toks = dst[:0]
 	var wide runeCache
 	for at < len(src) {
-		n, end := scan(src, at, toks[len(toks):min(limit, cap(toks))])
-		if toks, at = toks[:len(toks)+n], end; at == len(src) {
+		room := toks[len(toks):min(limit, cap(toks))]
+		n, all := scan(src[at:], room)
+		toks, at = toks[:len(toks)+n], settle(room[:n], at)
+		if all {
+			at = len(src)
 			break
 		}
 		kind, end := scanOne(src, at, &wide)
-		if kind != skipToken {
+		if kind != TokEOF {
 			if len(toks) == limit {
 				ok = false
 				break
@@ -62,18 +61,18 @@ func Lex(src string, at, limit int, dst []Token) (toks []Token, ok bool) {
 	return append(toks, Token{TokEOF, int32(at), int32(at)}), ok
 }
 
-// scan reads tokens into room and gives their number and where the next one begins. It stops at the end of src, or
-// where room is full, or in front of a token that scanOne has to read.
+// scan puts tokens into room, for settle to complete, and gives their number. It reads all of src, or stops where
+// there is no more room or a token that scanOne has to read.
 //
-// There is one step for each byte, without a branch that depends on where tokens end: such branches are foreseen
-// badly. A token is written again with each byte until it has ended.
-func scan(src string, at int, room []Token) (n, end int) {
-	start, state, count := at, uint(lexStart), uint(0)
-	for ; at < len(src); at++ {
+// Where tokens end is hard to foresee for a processor. So no branch depends on it: each byte is one step, which
+// writes what would be the next token, and counts it if it has ended.
+func scan(src string, room []Token) (n int, all bool) {
+	state, count := uint(lexStart), uint(0)
+	for at := range len(src) {
 		class := byteClass[src[at]] % lexClasses
 		next := lexNext[class][state]
 		if next == 0 || count >= uint(len(room)) {
-			break
+			return int(count), false
 		}
 		out := lexOut[class][state]
 		state = uint(next)
@@ -81,26 +80,29 @@ func scan(src string, at int, room []Token) (n, end int) {
 		t.Kind, t.End = Kind(out), int32(at)
 		count += uint(out >> lexemeBit)
 	}
-	last := lexNext[classEOF][state] != 0 && at == len(src) && count < uint(len(room))
-	if last {
-		out := lexOut[classEOF][state]
-		room[count] = Token{Kind: Kind(out), End: int32(at)}
-		count += uint(out >> lexemeBit)
+	if lexNext[classEOF][state] == 0 || count >= uint(len(room)) {
+		return int(count), false
 	}
-	for i := range room[:count] {
-		t := &room[i]
-		t.Start = int32(start)
-		t.End -= int32(t.Kind >> lexemeBack & 1)
-		t.Kind &= lexemeKind
-		start = int(t.End)
-	}
-	if last {
-		start = at
-	}
-	return int(count), start
+	out := lexOut[classEOF][state]
+	room[count] = Token{Kind: Kind(out), End: int32(len(src))}
+	return int(count + uint(out>>lexemeBit)), true
 }
 
-// scanOne reads any one token.
+// settle completes tokens that scan has read from an offset on, whose kinds are still lexemes, and gives the end of
+// the last one.
+func settle(toks []Token, at int) (end int) {
+	end = at
+	for i := range toks {
+		t := &toks[i]
+		t.Start = int32(end)
+		t.End += int32(at) - int32(t.Kind>>lexemeBack&1)
+		t.Kind &= lexemeKind
+		end = int(t.End)
+	}
+	return end
+}
+
+// scanOne reads one token, whatever it is. White space at the end of the source is TokEOF.
 func scanOne(src string, start int, wide *runeCache) (kind Kind, end int) {
 	state := uint8(lexStart)
 	for at := start; ; {
@@ -116,11 +118,9 @@ func scanOne(src string, start int, wide *runeCache) (kind Kind, end int) {
 		class %= lexClasses
 		next, out := lexNext[class][state], lexOut[class][state]
 		switch {
-		case size == 0 && next != 0 && out == 0:
-			return skipToken, at
 		case size == 0 && next != 0:
 			return Kind(out & lexemeKind), at
-		case kind == 0 && size == 0: // not valid UTF-8
+		case next == 0 && kind == 0: // not valid UTF-8
 			return TokBadChar, start + 1
 		case next == 0 || out != 0:
 			return kind, end

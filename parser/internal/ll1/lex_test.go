@@ -25,6 +25,42 @@ func TestLex(t *testing.T) {
 	}
 }
 
+// TestScan compares the two ways to read a token, with room for all tokens and with room that has to grow, and from
+// the start of a source and from its middle.
+func TestScan(t *testing.T) {
+	rnd, samples := newRand(), readSamples(t, "selectors.txt")
+	for _, sample := range samples {
+		for range 20 {
+			src := damage(rnd, sample, samples)
+			var want []Token
+			var wide runeCache
+			at := 0
+			for at < len(src) {
+				kind, end := scanOne(src, at, &wide)
+				if kind != TokEOF {
+					want = append(want, Token{kind, int32(at), int32(end)})
+				}
+				at = end
+			}
+			want = append(want, Token{TokEOF, int32(at), int32(at)})
+			for _, room := range []int{0, rnd.IntN(len(want) + 1), len(want)} {
+				if got, ok := Lex(src, 0, len(src), make([]Token, 0, room)); !ok || !slices.Equal(got, want) {
+					t.Fatalf("%q with room for %d\n got %v\nwant %v", src, room, got, want)
+				}
+			}
+			const before = "'\xff("
+			got, _ := Lex(before+src, len(before), len(src), nil)
+			for i := range got {
+				got[i].Start -= int32(len(before))
+				got[i].End -= int32(len(before))
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("%q from the middle\n got %v\nwant %v", src, got, want)
+			}
+		}
+	}
+}
+
 func TestLexLimit(t *testing.T) {
 	src := ".a > .b  "
 	for limit := range 3 {

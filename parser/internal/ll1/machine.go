@@ -59,20 +59,23 @@ const (
 	ruleMask  = 1<<6 - 1
 )
 
-// step is what a token does in a source without errors. From the top: one bit whether there is something to do with
-// the stack, four for the number of rules that begin and end before the token, a byte for the run that lists
-// these, one for the place to put on the stack and one for the next place; 0 is none, and to be taken from the
-// stack.
+// step is what to do with a token in a source without errors; 0 is an error. A place tells where all the rules stand
+// that have begun since the innermost open bracket, so that only brackets need a stack.
+//
+// From the top: a bit that is set if there is something to do with the stack; seven for the number of rules that
+// begin and end before the token; a byte for the run that lists them; one for the place to put on the stack, or 0;
+// and one for the next place, or 0 to take it from the stack.
 type step uint32
 
 const (
 	stepStack  step = 1 << 31
 	turnsShift      = 24
-	turnsMask       = 1<<4 - 1
+	turnsMask       = 1<<7 - 1
 	runShift        = 16
 	pushShift       = 8
-	stepPlaces      = 1 << 8
-	stepRuns        = 1 << 8
+
+	stepPlaces = 1 << 8
+	stepRuns   = 1 << 8
 )
 
 // Parse reads tokens up to and including the first TokEOF and gives the concrete syntax tree and the
@@ -92,8 +95,9 @@ func (m *Machine) Parse(toks []Token) (events []Event, errs []SyntaxError) {
 // fit reads tokens that hold no error, or reports that they hold one. It keeps no sets of what can follow, as most
 // sources need none: an error shows as well, though maybe behind the place where it is.
 func (m *Machine) fit(toks []Token) bool {
-	// A pointer that is written costs much while garbage is collected.
-	if most := 2 + len(toks)*(runTurns+1); cap(m.events) < most {
+	// Room for all events: of a token, the longest run and itself, and two of the start rule. A pointer is written
+	// only if it changes, which costs much while garbage is collected.
+	if most := len(toks)*(runTurns+1) + 2; cap(m.events) < most {
 		m.events = slices.Grow(m.events[:0], most)
 	}
 	if cap(m.back) < len(toks) {

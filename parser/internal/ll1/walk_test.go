@@ -121,6 +121,33 @@ func TestOracleWalks(t *testing.T) {
 	}
 }
 
+// TestFit compares the two ways to parse on strings of tokens that fit, and on damaged ones.
+func TestFit(t *testing.T) {
+	m, fast, rnd := new(Machine), new(Machine), newRand()
+	compare := func(toks []Token) {
+		fits := fast.fit(toks)
+		m.read(toks)
+		m.finish()
+		if fits != (len(m.errs) == 0) {
+			t.Fatalf("%s: fits is %t, but there are %d errors", kinds(toks), fits, len(m.errs))
+		}
+		if fits && !slices.Equal(fast.events, m.events) {
+			t.Fatalf("%s\n got %s\nwant %s", kinds(toks), eventTree(fast.events), eventTree(m.events))
+		}
+	}
+	for range 20_000 {
+		toks := walk(rnd, m, 1+rnd.IntN(25))
+		compare(toks)
+		i := rnd.IntN(len(toks))
+		if kind := Kind(1 + rnd.IntN(numKinds-1)); rnd.IntN(2) == 0 {
+			compare(slices.Insert(toks, i, Token{Kind: kind}))
+		} else if toks[i].Kind != TokEOF {
+			toks[i].Kind = kind
+			compare(toks)
+		}
+	}
+}
+
 // TestExpectedIsExact asks ANTLR's parser about every kind of token at many places: a kind is expected
 // if and only if that parser can read it there.
 func TestExpectedIsExact(t *testing.T) {
