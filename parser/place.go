@@ -47,7 +47,7 @@ func At(src string, offset int, o Options) Place {
 	p.Word = ast.Span{Start: start, End: offset}
 	head = head[:start]
 	limit := o.Limits.withDefaults().Tokens
-	toks, ok := ll1.Lex(strings.ToValidUTF8(head, string(utf8.RuneError)), limit, nil)
+	toks, ok := ll1.Lex(strings.ToValidUTF8(head, string(utf8.RuneError)), 0, limit, nil)
 	if !ok {
 		return p
 	}

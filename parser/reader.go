@@ -240,17 +240,11 @@ func (r *reader) read(within ast.Span, insertion bool) (*ast.Query, *ast.Positio
 	}
 	body := ast.Span{Start: start, End: within.End}
 	r.hyphens = strings.IndexByte(body.Text(r.text), '-') >= 0
-	tokens, ok := ll1.Lex(body.Text(r.text), 2*r.limits.Tokens, r.tokens[:0])
+	tokens, ok := ll1.Lex(r.text[:within.End], start, 2*r.limits.Tokens, r.tokens)
 	if cap(tokens) > cap(r.tokens) {
 		r.tokens = tokens
 	}
 	r.tokens = r.tokens[:len(tokens)]
-	if start > 0 {
-		for i := range tokens {
-			tokens[i].Start += int32(start)
-			tokens[i].End += int32(start)
-		}
-	}
 	if n := len(tokens) - 1; n > 0 {
 		body.End = int(tokens[n-1].End)
 	} else {

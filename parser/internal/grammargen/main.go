@@ -100,7 +100,15 @@ func compile(read func(name string) ([]byte, error)) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return emitTables(lexer, parser, d, m)
+	sc, err := d.scanner()
+	if err != nil {
+		return nil, err
+	}
+	st, err := m.stepper()
+	if err != nil {
+		return nil, err
+	}
+	return emitTables(lexer, parser, tables{d, sc, m, st})
 }
 
 func loadNetwork(read func(name string) ([]byte, error), name string) (*network, error) {

@@ -79,6 +79,23 @@ func TestRefusedParsers(t *testing.T) {
 	}
 }
 
+// TestRefusedRecursion reads query : part EOF ; part : A part?
+func TestRefusedRecursion(t *testing.T) {
+	n := &network{
+		symbols:   []string{"null", "A"},
+		rules:     []string{"query", "part"},
+		ruleStart: []int{0, 3},
+		states:    []state{in(0, call(3, 1)), in(0, eof(2)), end(0), in(1, atom(tokenA, 4)), in(1, call(3, 5), epsilon(5)), end(1)},
+	}
+	m, err := buildMachine(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.stepper(); err == nil || !strings.Contains(err.Error(), "uses itself outside of brackets") {
+		t.Errorf("a rule that needs a stack: %v", err)
+	}
+}
+
 func TestRefusedInlining(t *testing.T) {
 	for _, test := range []struct{ rule, want string }{
 		{"query", "query is no rule that can be inlined"},
@@ -118,5 +135,30 @@ func TestRefusedLexers(t *testing.T) {
 	}
 	if _, err := buildLexer(action); err == nil || !strings.Contains(err.Error(), "the only action allowed is skip") {
 		t.Errorf("a lexer rule with another action: %v", err)
+	}
+}
+
+func TestRefusedScanners(t *testing.T) {
+	any := edge{kind: edgeWildcard, target: 4}
+	for _, test := range []struct {
+		states []state
+		want   string
+	}{
+		// A : 'a'
+		{[]state{in(0, epsilon(1)), in(0, atom('a', 2)), end(0)}, "no token begins with a character of class"},
+		// A : 'a' -> skip ; B : .
+		{
+			[]state{in(0, epsilon(1), epsilon(3)), in(0, atom('a', 5)), end(0), in(1, any), end(1), in(0, edge{kind: edgeAction, target: 2})},
+			"a token that is skipped must end with EOF",
+		},
+	} {
+		n := &network{rules: []string{"A", "B"}, ruleStart: []int{1, 3}, ruleToken: []int{tokenA, tokenB}, states: test.states, skips: []bool{true}}
+		d, err := buildLexer(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.scanner(); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v, want %s", err, test.want)
+		}
 	}
 }

@@ -3,8 +3,12 @@ package ll1
 import "testing"
 
 // BenchmarkLexParse reads 20 selectors, from plain to long; its unit is one pass over all of them.
-func BenchmarkLexParse(b *testing.B) {
-	samples := readSamples(b, "bench.txt")
+func BenchmarkLexParse(b *testing.B) { benchmarkLexParse(b, readSamples(b, "bench.txt")) }
+
+// BenchmarkLexParseVaried reads 3,000 selectors, more than a processor can learn by heart.
+func BenchmarkLexParseVaried(b *testing.B) { benchmarkLexParse(b, walkSources(b, 3000)) }
+
+func benchmarkLexParse(b *testing.B, samples []string) {
 	bytes := 0
 	for _, src := range samples {
 		bytes += len(src)
@@ -15,7 +19,7 @@ func BenchmarkLexParse(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, src := range samples {
-			toks, _ = Lex(src, 10_000, toks)
+			toks, _ = Lex(src, 0, 10_000, toks)
 			m.Parse(toks)
 		}
 	}
@@ -23,12 +27,16 @@ func BenchmarkLexParse(b *testing.B) {
 }
 
 // BenchmarkLex is the part of the lexer in BenchmarkLexParse.
-func BenchmarkLex(b *testing.B) {
-	samples := readSamples(b, "bench.txt")
+func BenchmarkLex(b *testing.B) { benchmarkLex(b, readSamples(b, "bench.txt")) }
+
+// BenchmarkLexVaried is the part of the lexer in BenchmarkLexParseVaried.
+func BenchmarkLexVaried(b *testing.B) { benchmarkLex(b, walkSources(b, 3000)) }
+
+func benchmarkLex(b *testing.B, samples []string) {
 	var toks []Token
 	for b.Loop() {
 		for _, src := range samples {
-			toks, _ = Lex(src, 10_000, toks)
+			toks, _ = Lex(src, 0, 10_000, toks)
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(samples)), "ns/selector")

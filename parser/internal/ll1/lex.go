@@ -16,94 +16,118 @@ type Token struct {
 // needs no check as an index.
 const maxLexStates = 1 << 8
 
-// skipToken marks, in the table of accepting states, white space that makes no token.
-const skipToken = 0xff
+// lexeme tells what ends in front of a character: nothing if it is 0, else a token. The low six bits are its kind.
+type lexeme uint8
 
-// Lex appends the tokens of src to dst[:0]; the last one is always TokEOF. It stops before it makes more than
-// limit tokens, not counting TokEOF, and reports ok = false; TokEOF is then where it stopped.
+const (
+	lexemeBit  = 7 // the bit of every token
+	lexemeBack = 6 // the bit of a token that ends a byte earlier
+	lexemeKind = 1<<6 - 1
+)
+
+// Lex appends the tokens of src from an offset on to dst[:0]; the last one is always TokEOF. It stops before it
+// makes more than limit tokens, not counting TokEOF, and reports ok = false; TokEOF is then where it stopped.
 //
 // White space at the end of src makes no token, and what is no word of the language makes TokBad
 // tokens. A byte that is not valid UTF-8 is a TokBadChar of its own: it ends the token before it as the
 // end of the source would.
 //
 // The time is linear in the length of src. A source of more than 2 GiB is cut there, with ok = false.
-func Lex(src string, limit int, dst []Token) (toks []Token, ok bool) {
+func Lex(src string, at, limit int, dst []Token) (toks []Token, ok bool) {
 	ok = true
 	if len(src) > math.MaxInt32 {
 		src, ok = src[:math.MaxInt32], false
 	}
 	toks = dst[:0]
 	var wide runeCache
-	start := 0
-	for start < len(src) {
-		kind, end := scan(src, start)
-		if kind == 0 {
-			kind, end = scanWide(src, start, &wide)
+	for at < len(src) {
+		room := toks[len(toks):min(limit, cap(toks))]
+		n, all := scan(src[at:], room)
+		toks, at = toks[:len(toks)+n], settle(room[:n], at)
+		if all {
+			at = len(src)
+			break
 		}
-		if kind != skipToken {
+		kind, end := scanOne(src, at, &wide)
+		if kind != TokEOF {
 			if len(toks) == limit {
 				ok = false
 				break
 			}
-			toks = append(toks, Token{kind, int32(start), int32(end)})
+			toks = append(toks, Token{kind, int32(at), int32(end)})
 		}
-		start = end
+		at = end
 	}
-	return append(toks, Token{TokEOF, int32(start), int32(start)}), ok
+	return append(toks, Token{TokEOF, int32(at), int32(at)}), ok
 }
 
-// scan finds the longest token that begins at an offset. It gives 0 when it comes to a character that is not ASCII.
-func scan(src string, at int) (kind Kind, end int) {
+// scan puts tokens into room, for settle to complete, and gives their number. It reads all of src, or stops where
+// there is no more room or a token that scanOne has to read.
+//
+// Where tokens end is hard to foresee for a processor. So no branch depends on it: each byte is one step, which
+// writes what would be the next token, and counts it if it has ended.
+func scan(src string, room []Token) (n int, all bool) {
+	state, count := uint(lexStart), uint(0)
+	for at := range len(src) {
+		class := byteClass[src[at]] % lexClasses
+		next := lexNext[class][state]
+		if next == 0 || count >= uint(len(room)) {
+			return int(count), false
+		}
+		out := lexOut[class][state]
+		state = uint(next)
+		t := &room[count]
+		t.Kind, t.End = Kind(out), int32(at)
+		count += uint(out >> lexemeBit)
+	}
+	if lexNext[classEOF][state] == 0 || count >= uint(len(room)) {
+		return int(count), false
+	}
+	out := lexOut[classEOF][state]
+	room[count] = Token{Kind: Kind(out), End: int32(len(src))}
+	return int(count + uint(out>>lexemeBit)), true
+}
+
+// settle completes tokens that scan has read from an offset on, whose kinds are still lexemes, and gives the end of
+// the last one.
+func settle(toks []Token, at int) (end int) {
+	end = at
+	for i := range toks {
+		t := &toks[i]
+		t.Start = int32(end)
+		t.End += int32(at) - int32(t.Kind>>lexemeBack&1)
+		t.Kind &= lexemeKind
+		end = int(t.End)
+	}
+	return end
+}
+
+// scanOne reads one token, whatever it is. White space at the end of the source is TokEOF.
+func scanOne(src string, start int, wide *runeCache) (kind Kind, end int) {
 	state := uint8(lexStart)
-	for at < len(src) {
-		class := byteClass[src[at]]
-		next := lexNext[state][class%lexRow]
-		at++
-		if next == state {
-			continue // inside a name, mostly; the processor needs not wait for a state that stays
-		}
+	for at := start; ; {
 		if k := lexAccept[state]; k != 0 {
-			kind, end = k, at-1
+			kind, end = k, at
 		}
-		if state = next; state == 0 {
-			if class == classWide {
-				return 0, 0
-			}
-			return kind, end
-		}
-	}
-	if k := lexAccept[state]; k != 0 {
-		kind, end = k, at
-	}
-	if k := lexAccept[lexNext[state][classEOF]]; k != 0 {
-		kind, end = k, at
-	}
-	return kind, end
-}
-
-// scanWide does what scan does for any source.
-func scanWide(src string, start int, wide *runeCache) (kind Kind, end int) {
-	state, at := uint8(lexStart), start
-	for state != 0 {
 		class, size := uint8(classEOF), 0
 		if at < len(src) {
 			if class, size = byteClass[src[at]], 1; class == classWide {
 				class, size = wide.class(src[at:])
 			}
 		}
-		state = lexNext[state][class%lexRow]
+		class %= lexClasses
+		next, out := lexNext[class][state], lexOut[class][state]
+		switch {
+		case size == 0 && next != 0:
+			return Kind(out & lexemeKind), at
+		case next == 0 && kind == 0: // not valid UTF-8
+			return TokBadChar, start + 1
+		case next == 0 || out != 0:
+			return kind, end
+		}
+		state = next
 		at += size
-		if k := lexAccept[state]; k != 0 {
-			kind, end = k, at
-		}
-		if size == 0 {
-			break
-		}
 	}
-	if kind == 0 { // not valid UTF-8
-		return TokBadChar, start + 1
-	}
-	return kind, end
 }
 
 // runeClass says that the runes from first up to the next entry of the table are of one class.

@@ -18,9 +18,45 @@ func TestLex(t *testing.T) {
 		{"'\uFFFD'", []Token{{TokString, 0, 5}, {TokEOF, 5, 5}}},
 		{"\xe2\x82", []Token{{TokBadChar, 0, 1}, {TokBadChar, 1, 2}, {TokEOF, 2, 2}}},
 	} {
-		got, ok := Lex(test.src, 100, nil)
+		got, ok := Lex(test.src, 0, 100, nil)
 		if !ok || !slices.Equal(got, test.want) {
 			t.Errorf("%q\n got %v %t\nwant %v", test.src, got, ok, test.want)
+		}
+	}
+}
+
+// TestScan compares the two ways to read a token, with room for all tokens and with room that has to grow, and from
+// the start of a source and from its middle.
+func TestScan(t *testing.T) {
+	rnd, samples := newRand(), readSamples(t, "selectors.txt")
+	for _, sample := range samples {
+		for range 20 {
+			src := damage(rnd, sample, samples)
+			var want []Token
+			var wide runeCache
+			at := 0
+			for at < len(src) {
+				kind, end := scanOne(src, at, &wide)
+				if kind != TokEOF {
+					want = append(want, Token{kind, int32(at), int32(end)})
+				}
+				at = end
+			}
+			want = append(want, Token{TokEOF, int32(at), int32(at)})
+			for _, room := range []int{0, rnd.IntN(len(want) + 1), len(want)} {
+				if got, ok := Lex(src, 0, len(src), make([]Token, 0, room)); !ok || !slices.Equal(got, want) {
+					t.Fatalf("%q with room for %d\n got %v\nwant %v", src, room, got, want)
+				}
+			}
+			const before = "'\xff("
+			got, _ := Lex(before+src, len(before), len(src), nil)
+			for i := range got {
+				got[i].Start -= int32(len(before))
+				got[i].End -= int32(len(before))
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("%q from the middle\n got %v\nwant %v", src, got, want)
+			}
 		}
 	}
 }
@@ -28,15 +64,15 @@ func TestLex(t *testing.T) {
 func TestLexLimit(t *testing.T) {
 	src := ".a > .b  "
 	for limit := range 3 {
-		toks, ok := Lex(src, limit, nil)
+		toks, ok := Lex(src, 0, limit, nil)
 		if ok || len(toks) != limit+1 || toks[limit].Kind != TokEOF {
 			t.Errorf("limit %d: %v %t", limit, toks, ok)
 		}
 	}
-	if toks, ok := Lex(src, 3, nil); !ok || len(toks) != 4 {
+	if toks, ok := Lex(src, 0, 3, nil); !ok || len(toks) != 4 {
 		t.Errorf("limit 3: %v %t", toks, ok)
 	}
-	if toks, _ := Lex(src, 2, nil); toks[2].Start != 5 || toks[2].End != 5 {
+	if toks, _ := Lex(src, 0, 2, nil); toks[2].Start != 5 || toks[2].End != 5 {
 		t.Errorf("the end is at %v, not where the third token begins", toks[2])
 	}
 }

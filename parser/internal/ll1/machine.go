@@ -1,5 +1,7 @@
 package ll1
 
+import "slices"
+
 // SyntaxError is a token that does not fit.
 type SyntaxError struct {
 	Token    int  // its index
@@ -14,7 +16,7 @@ type Machine struct {
 	// last one reported are still read.
 	MaxErrors int
 
-	back   []uint8 // of fit: the states to go on at behind the rules being read
+	back   []uint8 // of fit: the places to go on at behind the brackets that are open
 	at     place
 	done   bool // the start rule has ended
 	quiet  bool // no token was shifted since the last error
@@ -57,6 +59,25 @@ const (
 	ruleMask  = 1<<6 - 1
 )
 
+// step is what to do with a token in a source without errors; 0 is an error. A place tells where all the rules stand
+// that have begun since the innermost open bracket, so that only brackets need a stack.
+//
+// From the top: a bit that is set if there is something to do with the stack; seven for the number of rules that
+// begin and end before the token; a byte for the run that lists them; one for the place to put on the stack, or 0;
+// and one for the next place, or 0 to take it from the stack.
+type step uint32
+
+const (
+	stepStack  step = 1 << 31
+	turnsShift      = 24
+	turnsMask       = 1<<7 - 1
+	runShift        = 16
+	pushShift       = 8
+
+	stepPlaces = 1 << 8
+	stepRuns   = 1 << 8
+)
+
 // Parse reads tokens up to and including the first TokEOF and gives the concrete syntax tree and the
 // errors. Every token is in the tree, even when there are errors. Behind an error no other one is
 // reported before a token has been shifted. The results are valid until the next call.
@@ -74,46 +95,48 @@ func (m *Machine) Parse(toks []Token) (events []Event, errs []SyntaxError) {
 // fit reads tokens that hold no error, or reports that they hold one. It keeps no sets of what can follow, as most
 // sources need none: an error shows as well, though maybe behind the place where it is.
 func (m *Machine) fit(toks []Token) bool {
-	events, back := append(m.events[:0], openEvent(0)), m.back[:0]
-	state, done := ruleStart[0], false
-	for i := 0; i < len(toks) && !done; i++ {
+	// Room for all events: of a token, the longest run and itself, and two of the start rule. A pointer is written
+	// only if it changes, which costs much while garbage is collected.
+	if most := len(toks)*(runTurns+1) + 2; cap(m.events) < most {
+		m.events = slices.Grow(m.events[:0], most)
+	}
+	if cap(m.back) < len(toks) {
+		m.back = slices.Grow(m.back[:0], len(toks))
+	}
+	events, back := m.events[:cap(m.events)], m.back[:cap(m.back)]
+	events[0] = openEvent(0)
+	n, depth := 1, 0
+	place := uint8(stepStart)
+	for i := range toks {
 		kind := toks[i].Kind
 		if kind >= maxKinds {
-			break
+			return false
 		}
-		a := actions[state][kind]
-		for ; a >= opCall; a = actions[state][kind] {
-			rule := Rule(a >> ruleShift & ruleMask)
-			if a < opReturn {
-				events, back = append(events, openEvent(rule)), append(back, uint8(a))
-				state = ruleStart[rule]
-			} else {
-				events = append(events, closeEvent(rule))
-				state, back = back[len(back)-1], back[:len(back)-1]
-			}
+		s := steps[place][kind]
+		if s == 0 {
+			return false
 		}
-		if a == 0 {
-			break
+		*(*[runTurns]Event)(events[n:]) = runs[uint8(s>>runShift)]
+		n += int(s >> turnsShift & turnsMask)
+		events[n] = tokenEvent(kind, i)
+		n++
+		place = uint8(s)
+		if s < stepStack {
+			continue
 		}
-		events = append(events, tokenEvent(kind, i))
-		state = uint8(a)
-		for state < numRules {
-			events = append(events, closeEvent(Rule(state)))
-			if done = len(back) == 0; done {
-				break
-			}
-			state, back = back[len(back)-1], back[:len(back)-1]
+		if push := uint8(s >> pushShift); push != 0 {
+			back[depth] = push
+			depth++
+		} else if depth > 0 {
+			depth--
+			place = back[depth]
+		} else {
+			events[n] = closeEvent(0)
+			m.events = m.events[:n+1]
+			return true
 		}
 	}
-	// A pointer that is written costs much while garbage is collected.
-	if cap(events) > cap(m.events) {
-		m.events = events
-	}
-	if cap(back) > cap(m.back) {
-		m.back = back
-	}
-	m.events = m.events[:len(events)]
-	return done
+	return false
 }
 
 // Expected gives what may follow the first upto tokens, which may hold errors. Behind TokEOF that is

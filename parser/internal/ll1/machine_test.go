@@ -89,7 +89,7 @@ func TestRecovery(t *testing.T) {
 		{`((d1,0), (d2,`, `<(<(<d1>,<0>)>, <(<d2>,>>`, `10 in paren`},
 		{`$ $ .a`, `!$! !$! <.a>`, `0 in query`},
 	} {
-		toks, _ := Lex(test.src, 100, nil)
+		toks, _ := Lex(test.src, 0, 100, nil)
 		events, errs := new(Machine).Parse(toks)
 		checkEvents(t, toks, events)
 		if got := outline(test.src, toks, events); got != test.outline {
@@ -107,7 +107,7 @@ func TestRecovery(t *testing.T) {
 
 func TestExpected(t *testing.T) {
 	src := `(.a > , .b{x=1}`
-	toks, _ := Lex(src, 100, nil)
+	toks, _ := Lex(src, 0, 100, nil)
 	for _, test := range []struct {
 		upto  int
 		has   []Kind
@@ -136,7 +136,7 @@ func TestExpected(t *testing.T) {
 }
 
 func TestMaxErrors(t *testing.T) {
-	toks, _ := Lex(strings.Repeat(".a > > ", 50)+".b", 1000, nil)
+	toks, _ := Lex(strings.Repeat(".a > > ", 50)+".b", 0, 1000, nil)
 	m := Machine{MaxErrors: 7}
 	events, errs := m.Parse(toks)
 	checkEvents(t, toks, events)
@@ -157,7 +157,7 @@ func TestHostile(t *testing.T) {
 	var m Machine
 	for _, unit := range []string{"(", "[", "{", ")", "(.a[", "(.a[)", "(.a > ", "(.a{x in [", "(]", ", ", "$", "'", " # \xff", "@a='", "#'x\\", ".a > > "} {
 		src := strings.Repeat(unit, size/len(unit))
-		toks, ok := Lex(src, size, nil)
+		toks, ok := Lex(src, 0, size, nil)
 		if !ok {
 			t.Errorf("%q: too many tokens", unit)
 		}
@@ -165,7 +165,7 @@ func TestHostile(t *testing.T) {
 		checkEvents(t, toks, events)
 	}
 	// Brackets that stay open, then errors that look through all of them.
-	toks, _ := Lex(strings.Repeat("(", size/2)+strings.Repeat(".a $", size/8), size, nil)
+	toks, _ := Lex(strings.Repeat("(", size/2)+strings.Repeat(".a $", size/8), 0, size, nil)
 	events, _ := m.Parse(toks)
 	checkEvents(t, toks, events)
 	if took := time.Since(begin); took > time.Minute {
@@ -196,7 +196,7 @@ func TestNoAllocations(t *testing.T) {
 	samples := readSamples(t, "selectors.txt")
 	read := func() {
 		for _, src := range samples {
-			toks, _ = Lex(src, 10_000, toks)
+			toks, _ = Lex(src, 0, 10_000, toks)
 			m.Parse(toks)
 			m.Expected(toks, len(toks)/2)
 		}
@@ -208,7 +208,7 @@ func TestNoAllocations(t *testing.T) {
 
 func FuzzMachine(f *testing.F) {
 	for _, src := range readSamples(f, "selectors.txt") {
-		toks, _ := Lex(src, len(src), nil)
+		toks, _ := Lex(src, 0, len(src), nil)
 		data := make([]byte, len(toks))
 		for i, tok := range toks {
 			data[i] = byte(tok.Kind)

@@ -130,7 +130,7 @@ func eventTree(events []Event) string {
 // compareLex lexes src both ways. What is between invalid bytes must be lexed as a source of its own.
 func compareLex(t *testing.T, o *oracle, src string) {
 	t.Helper()
-	got, ok := Lex(src, len(src), nil)
+	got, ok := Lex(src, 0, len(src), nil)
 	if !ok {
 		t.Fatalf("%q: more tokens than bytes", src)
 	}
@@ -200,7 +200,7 @@ func TestOracle(t *testing.T) {
 	samples := readSamples(t, "selectors.txt")
 	check := func(src string) {
 		compareLex(t, o, src)
-		toks, _ := Lex(src, len(src), nil)
+		toks, _ := Lex(src, 0, len(src), nil)
 		compareParse(t, o, m, toks, strconv.Quote(src))
 	}
 	for _, src := range samples {

@@ -73,6 +73,33 @@ func kinds(toks []Token) string {
 	return strings.Join(names, " ")
 }
 
+// walkSources gives different sources without errors: walks, with words of the samples.
+func walkSources(t testing.TB, n int) []string {
+	var words [numKinds][]string
+	for _, src := range readSamples(t, "selectors.txt") {
+		toks, _ := Lex(src, 0, len(src), nil)
+		for _, tok := range toks {
+			words[tok.Kind] = append(words[tok.Kind], src[tok.Start:tok.End])
+		}
+	}
+	rnd, m := newRand(), new(Machine)
+	var sources []string
+	for len(sources) < n {
+		var src strings.Builder
+		want := walk(rnd, m, 1+rnd.IntN(10))
+		for _, tok := range want {
+			if list := words[tok.Kind]; len(list) > 0 {
+				src.WriteString(pick(rnd, list))
+			}
+		}
+		got, _ := Lex(src.String(), 0, src.Len(), nil)
+		if kinds(got) == kinds(want) { // no words have grown together
+			sources = append(sources, src.String())
+		}
+	}
+	return sources
+}
+
 // TestOracleWalks compares the parsers on strings of tokens that fit, and on damaged ones.
 func TestOracleWalks(t *testing.T) {
 	o, m, rnd := newOracle(), new(Machine), newRand()
@@ -90,6 +117,33 @@ func TestOracleWalks(t *testing.T) {
 		}
 		if t.Failed() {
 			return
+		}
+	}
+}
+
+// TestFit compares the two ways to parse on strings of tokens that fit, and on damaged ones.
+func TestFit(t *testing.T) {
+	m, fast, rnd := new(Machine), new(Machine), newRand()
+	compare := func(toks []Token) {
+		fits := fast.fit(toks)
+		m.read(toks)
+		m.finish()
+		if fits != (len(m.errs) == 0) {
+			t.Fatalf("%s: fits is %t, but there are %d errors", kinds(toks), fits, len(m.errs))
+		}
+		if fits && !slices.Equal(fast.events, m.events) {
+			t.Fatalf("%s\n got %s\nwant %s", kinds(toks), eventTree(fast.events), eventTree(m.events))
+		}
+	}
+	for range 20_000 {
+		toks := walk(rnd, m, 1+rnd.IntN(25))
+		compare(toks)
+		i := rnd.IntN(len(toks))
+		if kind := Kind(1 + rnd.IntN(numKinds-1)); rnd.IntN(2) == 0 {
+			compare(slices.Insert(toks, i, Token{Kind: kind}))
+		} else if toks[i].Kind != TokEOF {
+			toks[i].Kind = kind
+			compare(toks)
 		}
 	}
 }
