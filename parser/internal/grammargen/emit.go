@@ -212,8 +212,8 @@ func (e *emitter) stepper(s *stepper, turns int) {
 
 // packStep puts the number of turns above the run, above the place to push, above the next place; the top bit is set
 // if the stack is in use.
-func packStep(s step, turns int) int {
-	packed := turns<<24 | s.run<<16 | s.push<<8 | s.next
+func packStep(s step, turns int) uint32 {
+	packed := uint32(turns<<24 | s.run<<16 | s.push<<8 | s.next)
 	if s.push != 0 || s.next == 0 {
 		packed |= 1 << 31
 	}
