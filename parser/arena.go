@@ -9,7 +9,7 @@ import (
 // kind in chunks and keeps what is left of a chunk for the next selector; lists are made when their length is
 // known, so that no byte is spent on room to grow. A tree that is kept keeps the chunks its nodes are in.
 type arena struct {
-	queries     slab.Of[ast.Query]
+	queries     slab.Of[queryNodes]
 	times       slab.Of[ast.Time]
 	fragments   slab.Of[ast.Fragment]
 	chains      slab.Of[ast.Chain]
@@ -29,6 +29,13 @@ type arena struct {
 	qualifiers  slab.Of[ast.Qualifier]
 	values      slab.Of[ast.Value]
 	offsets     slab.Of[int64]
+}
+
+// queryNodes are the nodes that every selector has.
+type queryNodes struct {
+	ast.Query
+	union  [1]ast.Fragment
+	chains [1]ast.Chain
 }
 
 // place makes a coordinate on its own.

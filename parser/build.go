@@ -21,8 +21,7 @@ type builder struct {
 
 	// What is being read, innermost last; trees get copies.
 	items      []item          // elements of the lists in parentheses
-	fragments  []ast.Fragment  // members of the union
-	chains     []ast.Chain     // chains of a member
+	fragments  []ast.Fragment  // members of a union of more than one
 	steps      []ast.Step      // steps of chains
 	chainStart int             // the first of steps that belongs to the innermost chain
 	qualifiers []ast.Qualifier // room for the qualifiers of a step
@@ -35,6 +34,7 @@ type builder struct {
 	position  *ast.Position
 
 	query       *ast.Query
+	roles       bool         // the filter tests the header role
 	marked      bool         // the step holds a type or a key that older revisions write so
 	provisional bool         // an anchor that only stands for what it may mean was made
 	parens      int          // open parentheses around positions
@@ -70,7 +70,8 @@ func (b *builder) reset(r *reader, events []ll1.Event, insertion bool) {
 	b.fragments = b.fragments[:0]
 	b.steps = b.steps[:0]
 	b.controls = b.controls[:0]
-	b.chainStart, b.insertion, b.marked, b.provisional, b.parens, b.places = 0, insertion, false, false, 0, false
+	b.chainStart, b.insertion, b.parens = 0, insertion, 0
+	b.roles, b.marked, b.provisional, b.places = false, false, false, false
 	b.facets = b.facets[:0]
 	b.depthless = b.depthless[:0]
 	b.lateTimes = b.lateTimes[:0]
@@ -95,6 +96,12 @@ func (b *builder) behindSkipped() ll1.Event {
 		b.skipped++
 	}
 	return b.events[b.at]
+}
+
+// follows reports whether the next event is a token of one of the kinds, or skipped so that it is not known.
+func (b *builder) follows(kinds ll1.Set) bool {
+	e := b.events[b.at]
+	return e.IsSkipped() || e.IsToken() && kinds.Has(e.Kind())
 }
 
 // take consumes the next event if it is a token of one of the kinds.
@@ -132,19 +139,24 @@ func (b *builder) word(e ll1.Event) (string, ast.Span) {
 
 // build reads the whole selector.
 func (b *builder) build(body ast.Span) *ast.Query {
-	q := b.nodes.queries.New()
+	nodes := b.nodes.queries.New()
+	q := &nodes.Query
 	q.Extent = body.Extent()
 	b.query = q
 	if len(b.events) > 0 {
 		b.next() // the query is open
 		for e, more := b.next(); more; e, more = b.next() {
 			if e.IsOpen() {
-				b.member(q)
+				b.member(nodes)
 			}
 		}
 	}
-	q.Union = b.nodes.fragments.Copy(b.fragments)
-	q.Controls = b.nodes.controls.Copy(b.controls)
+	if len(b.fragments) > 0 {
+		q.Union = b.nodes.fragments.Copy(b.fragments)
+	}
+	if len(b.controls) > 0 {
+		q.Controls = b.nodes.controls.Copy(b.controls)
+	}
 	if len(q.Union) == 0 {
 		at := body
 		if q.Time != nil {
@@ -160,14 +172,18 @@ func (b *builder) build(body ast.Span) *ast.Query {
 }
 
 // member reads one fragment, with the time before it and the controls behind it.
-func (b *builder) member(q *ast.Query) {
-	b.chains = b.chains[:0]
+func (b *builder) member(nodes *queryNodes) {
+	q := &nodes.Query
+	var chains []ast.Chain
+	if len(q.Union) == 0 {
+		chains = nodes.chains[:0] // room for the only chain that most selectors have
+	}
 	var time *ast.Time
 	var search ast.Span // a '??' before the first chain
 	for e, more := b.next(); more; e, more = b.next() {
 		switch {
 		case e.IsToken() && e.Kind() == ll1.TokFallback:
-			if len(b.chains) == 0 {
+			if len(chains) == 0 {
 				_, search = b.word(e)
 			}
 		case e.IsToken(): // OPTIONAL
@@ -175,33 +191,46 @@ func (b *builder) member(q *ast.Query) {
 		case e.Rule() == ll1.RuleTime:
 			time = b.time()
 		case e.Rule() == ll1.RuleChain:
-			b.chains = append(b.chains, b.chain())
+			chains = append(chains, b.chain())
 		case e.Rule() == ll1.RuleTail:
-			b.tail()
+			b.tail(chains)
 		default:
 			b.skip()
 		}
 	}
 	b.memberTime(q, time)
-	if len(b.chains) == 0 {
+	if len(chains) == 0 {
 		return
 	}
-	f := ast.Fragment{Chains: b.nodes.chains.Copy(b.chains)}
-	f.Extent = upTo(f.Chains[0].Extent, f.Chains[len(f.Chains)-1].End())
+	f := b.fragment(nodes)
+	f.Extent = upTo(chains[0].Extent, chains[len(chains)-1].End())
+	f.Chains = slices.Clip(chains)
 	if b.provisional || search.End > 0 {
-		b.fallbackGroup(&f)
-		b.search(&f, search)
+		b.fallbackGroup(f)
+		b.search(f, search)
 		for i := range f.Chains {
 			b.settle(&f.Chains[i])
 		}
 	}
-	b.fragments = append(b.fragments, f)
 	if len(b.fragments) == b.limits.Fragments+1 {
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorTooManyFragments, Span: f.Bounds(),
 			Message: "the union has more than " + strconv.Itoa(b.limits.Fragments) + " fragments",
 		})
 	}
+}
+
+// fragment adds one to the union: to the room there is for one, or to the list of all when there are more.
+func (b *builder) fragment(nodes *queryNodes) *ast.Fragment {
+	if len(nodes.Union) == 0 {
+		nodes.Union = nodes.union[:]
+		return &nodes.union[0]
+	}
+	if len(b.fragments) == 0 {
+		b.fragments = append(b.fragments, nodes.union[0])
+	}
+	b.fragments = append(b.fragments, ast.Fragment{})
+	return &b.fragments[len(b.fragments)-1]
 }
 
 // optional handles a trailing '?'.
@@ -222,7 +251,7 @@ func (b *builder) optional(q *ast.Query, e ll1.Event) {
 func (b *builder) memberTime(q *ast.Query, t *ast.Time) {
 	switch {
 	case t == nil:
-	case len(b.fragments) == 0 && q.Time == nil:
+	case len(q.Union) == 0 && q.Time == nil:
 		q.Time = t
 	case sameTime(q.Time, t):
 		if q.Time == nil {
@@ -303,10 +332,10 @@ func (b *builder) search(f *ast.Fragment, prefix ast.Span) {
 }
 
 // tail reads controls, and what must not stand behind them.
-func (b *builder) tail() {
-	end := 0 // of the chains
-	if n := len(b.chains); n > 0 {
-		end = b.chains[n-1].End()
+func (b *builder) tail(chains []ast.Chain) {
+	end := 0
+	if n := len(chains); n > 0 {
+		end = chains[n-1].End()
 	}
 	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsToken() {

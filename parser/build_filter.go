@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -13,9 +14,10 @@ import (
 func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 	f := b.nodes.filters.New()
 	f.Form = form
-	at := b.core(b.nearest())
 	skipped, empty := b.skipped, false
 	b.props = b.props[:0]
+	first, _ := b.next() // the bracket, with which the rule begins
+	at := b.core(first.Token())
 	for e, more := b.next(); more; e, more = b.next() {
 		if e.IsOpen() {
 			empty = !b.attributes(form)
@@ -43,7 +45,9 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 		}
 		return
 	}
-	b.legacyRole(f)
+	if b.roles {
+		b.legacyRole(f)
+	}
 	s.Qualifiers = append(s.Qualifiers, f)
 }
 
@@ -205,17 +209,16 @@ func (b *builder) name(e ll1.Event) (text string, at ast.Span, plain bool) {
 	if e.Kind() == ll1.TokDepth && strings.Contains(text, "+") {
 		b.errorf(at, "`%s` is no name", text)
 	}
-	plain = true
+	if !b.follows(nameParts) {
+		b.ident(text, at)
+		return text, at, true
+	}
 	for e, ok := b.take(nameParts); ok; e, ok = b.take(nameParts) {
 		part, end := b.word(e)
-		text, at.End, plain = text+part, end.End, false
+		text, at.End = text+part, end.End
 	}
-	if plain {
-		b.ident(text, at)
-	} else {
-		b.ident(strings.ReplaceAll(text, ":", "."), at)
-	}
-	return text, at, plain
+	b.ident(strings.ReplaceAll(text, ":", "."), at)
+	return text, at, false
 }
 
 // literals is the set of the tokens a value begins with.
@@ -285,19 +288,33 @@ func (b *builder) checkProp(p *ast.Prop, form ast.FilterForm) {
 		p.Flag = true
 		return
 	}
-	t := vocab.Lookup(vocab.Attribute, p.Name)
-	if t != nil && t.NeedsTime {
+	if slices.Contains(timed, p.Name) {
 		b.facets = append(b.facets, facet{at: p.Bounds(), name: p.Name, time: "@t0", says: "the present"})
 	}
 	if p.Op == ast.OpMatch {
 		b.pattern(p)
 	}
-	if p.Name == "nodeType" && (p.Op == ast.OpEq || p.Op == ast.OpNe || p.Op == ast.OpIn) {
-		for i := range p.Values {
-			b.legacyTypeValue(&p.Values[i])
+	switch p.Name {
+	case "nodeType":
+		if p.Op == ast.OpEq || p.Op == ast.OpNe || p.Op == ast.OpIn {
+			for i := range p.Values {
+				b.legacyTypeValue(&p.Values[i])
+			}
 		}
+	case "role":
+		b.roles = true
 	}
 }
+
+// timed are the attributes that require a written time.
+var timed = func() (names []string) {
+	for t := range vocab.All(vocab.Attribute) {
+		if t.NeedsTime {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}()
 
 // legacyTypeValue marks a value of nodeType that spells a type as older revisions did. The value itself
 // stays as it was written.
@@ -323,6 +340,7 @@ var escapes = strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`, "\t", `\t`, 
 
 // legacyRole marks tests of the header role, which edition 1.0 has replaced by tags.
 func (b *builder) legacyRole(f *ast.Filter) {
+	b.roles = false
 	if b.edition01() {
 		return
 	}
