@@ -29,6 +29,7 @@ type arena struct {
 	qualifiers  slab.Of[ast.Qualifier]
 	values      slab.Of[ast.Value]
 	offsets     slab.Of[int64]
+	legacies    slab.Of[ast.Legacy]
 }
 
 // queryNodes are the nodes that every selector has.

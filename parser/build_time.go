@@ -187,8 +187,11 @@ func (b *builder) integer(text string, at ast.Span) (int64, bool) {
 
 // parseInt reads a decimal integer of 64 bits.
 func parseInt(text string) (int64, bool) {
-	if len(text) == 1 && '0' <= text[0] && text[0] <= '9' { // as most are
+	switch { // most are 0 to 9 or -1 to -9
+	case len(text) == 1 && isDigits(text):
 		return int64(text[0] - '0'), true
+	case len(text) == 2 && text[0] == '-' && isDigits(text[1:]):
+		return -int64(text[1] - '0'), true
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {

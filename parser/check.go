@@ -172,14 +172,17 @@ func (b *builder) checkPosition() {
 
 // reportLegacy turns the marks into diagnostics and puts them into the tree.
 func (b *builder) reportLegacy() {
-	slices.SortStableFunc(b.legacies, func(x, y legacy) int {
-		return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End))
-	})
+	if len(b.legacies) > 1 {
+		slices.SortStableFunc(b.legacies, func(x, y legacy) int {
+			return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End))
+		})
+	}
+	b.query.Legacy = b.nodes.legacies.List(len(b.legacies))
 	severity := diag.Warning
 	if b.opts.Strict {
 		severity = diag.Error
 	}
-	for _, l := range b.legacies {
+	for i, l := range b.legacies {
 		written := strings.TrimSpace(l.Text(b.src))
 		d := diag.Diagnostic{
 			Code: diag.SelectorLegacy, Severity: severity, Span: l.Span,
@@ -189,7 +192,9 @@ func (b *builder) reportLegacy() {
 			_, suffix, _ := strings.Cut(written, ":")
 			d.Hint = nearPseudo(suffix)
 		}
-		edits := []diag.Edit{{Span: l.Span, Text: l.Modern}}
+		fix := new(oneEdit)
+		fix.edits[0] = diag.Edit{Span: l.Span, Text: l.Modern}
+		edits := fix.edits[:]
 		switch {
 		case !l.place:
 		case len(b.query.Union) > 1:
@@ -197,20 +202,29 @@ func (b *builder) reportLegacy() {
 		case l.Start > 0 && strings.HasPrefix(l.Modern, "d") && !strings.ContainsRune(" \t\r\n(>,?", rune(b.src[l.Start-1])):
 			edits[0].Text = " " + l.Modern // behind a time, which ends where the form begins
 		}
-		title := "write `" + excerpt(l.Modern) + "`"
+		title := ""
 		switch {
 		case l.Form == ast.LegacySearch:
 			title = "remove `" + excerpt(written) + "`"
 		case len(edits) > 1:
 			title = "write `" + excerpt(edits[1].Text) + "` and parentheses around the chain"
+		case l.Modern != "":
+			title = "write `" + excerpt(l.Modern) + "`"
 		}
-		if l.Modern != "" || len(edits) > 1 || l.Form == ast.LegacySearch {
-			d.Fixes = []diag.Fix{{Title: title, Safe: l.Form != ast.LegacyRole, Edits: edits}}
+		if title != "" {
+			fix.fixes[0] = diag.Fix{Title: title, Safe: l.Form != ast.LegacyRole, Edits: edits}
+			d.Fixes = fix.fixes[:]
 			d.Hint = cmp.Or(d.Hint, title)
 		}
-		b.query.Legacy = append(b.query.Legacy, l.Legacy)
+		b.query.Legacy[i] = l.Legacy
 		b.report(d)
 	}
+}
+
+// oneEdit is a fix of one edit in one piece, as that of most legacy forms.
+type oneEdit struct {
+	fixes [1]diag.Fix
+	edits [1]diag.Edit
 }
 
 // inUnion is how a form whose modern text holds a place is replaced in a union, where the chain with the place

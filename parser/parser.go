@@ -74,12 +74,15 @@ func Parse(src string, o Options) (*ast.File, []diag.Diagnostic) {
 // never nil.
 func ParseSelector(src string, o Options) (*ast.Query, []diag.Diagnostic) {
 	r := newReader(src, o)
-	defer r.release()
-	if !r.admit() {
-		return emptyQuery(ast.Span{}), r.diags
+	var q *ast.Query
+	if r.admit() {
+		q = r.query(ast.Span{Start: r.start, End: len(src)})
+	} else {
+		q = emptyQuery(ast.Span{})
 	}
-	q := r.query(ast.Span{Start: r.start, End: len(src)})
-	return q, r.finish()
+	ds := r.finish()
+	r.release()
+	return q, ds
 }
 
 // ParsePosition reads an insertion position, such as "(d0, end)" or "(d1, 0, +2)?", for a mutation. The
