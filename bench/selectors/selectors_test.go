@@ -4,6 +4,8 @@
 package selectors
 
 import (
+	"math/rand/v2"
+	"regexp"
 	"testing"
 
 	"github.com/andybalholm/cascadia"
@@ -55,6 +57,54 @@ func BenchmarkParse(b *testing.B) {
 	run("pactkit", func(i int) error { _, err := parse(queries[i].pact); return err })
 	run("cascadia", func(i int) error { _, err := cascadia.ParseGroup(queries[i].css); return err })
 	run("gojq", func(i int) error { _, err := gojq.Parse(queries[i].jq); return err })
+}
+
+// BenchmarkParseVaried reads the same shapes with other names, in a random order: a processor learns what comes next
+// in a loop over twenty texts, and programs do not read those.
+func BenchmarkParseVaried(b *testing.B) {
+	const each = 150
+	random := rand.New(rand.NewPCG(1, 2))
+	type texts struct{ pact, css, jq string }
+	var varied []texts
+	for _, q := range queries {
+		for range each {
+			other := map[string]string{}
+			rename := func(s string) string {
+				return names.ReplaceAllStringFunc(s, func(name string) string {
+					if _, ok := other[name]; !ok {
+						other[name] = words[random.IntN(len(words))]
+					}
+					return other[name]
+				})
+			}
+			varied = append(varied, texts{rename(q.pact), rename(q.css), rename(q.jq)})
+		}
+	}
+	random.Shuffle(len(varied), func(i, j int) { varied[i], varied[j] = varied[j], varied[i] })
+	run := func(lib string, parse func(*texts) error) {
+		b.Run("lib="+lib, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				for i := range varied {
+					if err := parse(&varied[i]); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(varied)), "ns/query")
+		})
+	}
+	run("pactkit", func(t *texts) error { _, err := parse(t.pact); return err })
+	run("cascadia", func(t *texts) error { _, err := cascadia.ParseGroup(t.css); return err })
+	run("gojq", func(t *texts) error { _, err := gojq.Parse(t.jq); return err })
+}
+
+// names are the words of the queries that may be any others.
+var names = regexp.MustCompile(`\b(block|seg|cont|item|summary|hero|notes|system|pinned|audit|entry|log|note|important|kind|status|score|user|tool)\b`)
+
+var words = []string{
+	"a", "id", "doc", "page", "draft", "memory", "report", "invoice", "customer", "paragraph", "transcript", "conversation",
+	"to_do", "step_2", "web_search", "openai", "x1", "retrieved_document", "plan", "budget", "section", "answer", "file_path",
 }
 
 func BenchmarkFormat(b *testing.B) {
