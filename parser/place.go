@@ -47,14 +47,17 @@ func At(src string, offset int, o Options) Place {
 	p.Word = ast.Span{Start: start, End: offset}
 	head = head[:start]
 	limit := o.Limits.withDefaults().Tokens
-	toks, ok := ll1.Lex(strings.ToValidUTF8(head, string(utf8.RuneError)), 0, limit, nil)
+	if !utf8.ValidString(head) {
+		head = replaceInvalid(head, nil)
+	}
+	toks, ok := ll1.Lex(head, 0, limit, nil)
 	if !ok {
 		return p
 	}
 	n := len(toks) - 1 // without the end
 	var m ll1.Machine
 	next := m.Expected(toks, n)
-	blank := head != "" && unicode.IsSpace(rune(head[len(head)-1]))
+	blank := head != "" && isSpace(head[len(head)-1])
 	first, attached := next, next
 	if blank && n > 0 {
 		after := append(toks[:n:n], ll1.Token{Kind: ll1.TokDesc, Start: toks[n].Start, End: toks[n].Start}, toks[n])

@@ -65,6 +65,7 @@ func placeText(p Place, src string) string {
 // FuzzAt asks at every place of a source: the word lies before it, and nothing panics.
 func FuzzAt(f *testing.F) {
 	f.Add("@t0..@t-5 ^seq .seg:first > .block[ttl<=1]{a in ['x', \"y\"]} +user @limit=5, (d1, 0) ?? #'k'", false)
+	f.Add("\xff\xff(d1[a", false)
 	f.Add("within(d1, seg) ?? {a='b'} :nth(2) @t-5:-1 *@+ \xff '", true)
 	f.Fuzz(func(t *testing.T, src string, old bool) {
 		if len(src) > 300 {

@@ -75,7 +75,9 @@ func (r *reader) admit() bool {
 		return true
 	}
 	if !utf8.ValidString(r.src) {
-		r.text = r.replaceInvalid()
+		r.text = replaceInvalid(r.src, func(at ast.Span) {
+			r.errorf(at, "%s not UTF-8", count(at.Len(), "byte is", "bytes are"))
+		})
 	}
 	for at := strings.IndexByte(r.src, 0); at >= 0; {
 		r.errorf(ast.Span{Start: at, End: at + 1}, "a NUL character is not allowed")
@@ -115,25 +117,27 @@ func eightBytes(s string) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// replaceInvalid reports every run of bytes that is not UTF-8 and puts a control character in place of each
-// byte, so that offsets stay and a string around them is still a string.
-func (r *reader) replaceInvalid() string {
-	out := []byte(r.src)
-	for i := 0; i < len(r.src); {
-		c, size := utf8.DecodeRuneInString(r.src[i:])
+// replaceInvalid puts a control character in place of each byte that is not UTF-8, so that offsets stay and a string
+// around them is still a string, and calls found, unless nil, for every run of them.
+func replaceInvalid(src string, found func(ast.Span)) string {
+	out := []byte(src)
+	for i := 0; i < len(src); {
+		c, size := utf8.DecodeRuneInString(src[i:])
 		if c != utf8.RuneError || size != 1 {
 			i += size
 			continue
 		}
 		from := i
-		for i < len(r.src) {
-			if c, size := utf8.DecodeRuneInString(r.src[i:]); c != utf8.RuneError || size != 1 {
+		for i < len(src) {
+			if c, size := utf8.DecodeRuneInString(src[i:]); c != utf8.RuneError || size != 1 {
 				break
 			}
 			out[i] = substitute
 			i++
 		}
-		r.errorf(ast.Span{Start: from, End: i}, "%s not UTF-8", count(i-from, "byte is", "bytes are"))
+		if found != nil {
+			found(ast.Span{Start: from, End: i})
+		}
 	}
 	return string(out)
 }
