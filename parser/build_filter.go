@@ -209,16 +209,19 @@ func (b *builder) name(e ll1.Event) (text string, at ast.Span, plain bool) {
 	if e.Kind() == ll1.TokDepth && strings.Contains(text, "+") {
 		b.errorf(at, "`%s` is no name", text)
 	}
-	if !b.follows(nameParts) {
+	plain = true
+	if b.follows(nameParts) {
+		for e, ok := b.take(nameParts); ok; e, ok = b.take(nameParts) {
+			part, end := b.word(e)
+			text, at.End, plain = text+part, end.End, false
+		}
+	}
+	if plain {
 		b.ident(text, at)
-		return text, at, true
+	} else {
+		b.ident(strings.ReplaceAll(text, ":", "."), at)
 	}
-	for e, ok := b.take(nameParts); ok; e, ok = b.take(nameParts) {
-		part, end := b.word(e)
-		text, at.End = text+part, end.End
-	}
-	b.ident(strings.ReplaceAll(text, ":", "."), at)
-	return text, at, false
+	return text, at, plain
 }
 
 // literals is the set of the tokens a value begins with.
