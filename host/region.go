@@ -174,7 +174,7 @@ func (r *Region) replace(text string) ([]diag.Edit, string, error) {
 		return r.edits(edits)
 	}
 	core := r.core()
-	text = strings.TrimSpace(text)
+	text = strings.Trim(text, blank)
 	if text == core.Text(r.Text) {
 		return nil, r.Text, nil
 	}
@@ -185,9 +185,11 @@ func (r *Region) replace(text string) ([]diag.Edit, string, error) {
 	return edits, text, nil
 }
 
+// blank is the white space of the language; other characters that look like it are errors, which stay.
+const blank = " \t\r\n"
+
 // core is the text without the white space around it that is layout.
 func (r *Region) core() ast.Span {
-	const blank = " \t\r\n"
 	core := ast.Span{Start: 0, End: len(r.Text)}
 	if n := len(r.Text) - len(strings.TrimLeft(r.Text, blank)); strings.ContainsAny(r.Text[:n], "\r\n") {
 		core.Start = n
