@@ -167,9 +167,9 @@ func (m *mistake) behind(n int) ll1.Kind {
 
 func (m *mistake) text() string { return m.Span.Text(m.reader.text) }
 
-// stepMayFollow reports whether a chain could go on here.
+// stepMayFollow reports whether a chain could go on here. The arguments of a call may hold a '>' too, but no tag.
 func (m *mistake) stepMayFollow() bool {
-	return m.err.Expected.Has(ll1.TokDesc) && m.err.Expected.Has(ll1.TokGt)
+	return m.err.Expected.Has(ll1.TokDesc) && m.err.Expected.Has(ll1.TokGt) && m.err.Expected.Has(ll1.TokTag)
 }
 
 // fix offers to replace a part of the source.
