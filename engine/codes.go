@@ -17,6 +17,7 @@ var codes = []CodeInfo{
 	{ErrFileEncoding, "A text is no UTF-8, or holds half a surrogate pair."},
 	{ErrFileLimit, "A file is larger than the reader was told to accept, 512 MiB unless it was told something else. Cut it into several, oldest snapshots first."},
 	{ErrFileShape, `A file is JSON, but neither a snapshot ({"root": …}) nor a history ({"snapshots": […]}), or its snapshots do not stand oldest first.`},
+	{ErrFileVersion, "Strict reading: spec_version names no edition that is known, which are PACT/1.0 and PACT/0.1. Lenient reading reports it as a warning and reads the file as edition 1.0, which may not be what it means."},
 	{ErrHeaderType, "A header has another type than the specification gives it, such as an offset that is no number. Its own names are not for custom members."},
 	{ErrNodeIDMissing, `A node has no "id". Only the root and the regions may do without.`},
 	{ErrNodeIDDuplicate, "Two nodes of one snapshot have the same id, or the id of a new node is taken."},

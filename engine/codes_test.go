@@ -69,6 +69,7 @@ func TestCodes(t *testing.T) {
 		engine.ErrFileEncoding:       read(`{"root":{"key":"\ud800"}}`),
 		engine.ErrFileLimit:          read(strings.Repeat(" ", 1001)),
 		engine.ErrFileShape:          read(`{}`),
+		engine.ErrFileVersion:        read(`{"spec_version":"PACT/2.0.0","root":{}}`),
 		engine.ErrHeaderType:         read(`{"root":{"offset":"0"}}`),
 		engine.ErrNodeIDMissing:      read(regions("", `{}`)),
 		engine.ErrNodeIDDuplicate:    insert(engine.AtDepth(0, 0), engine.Draft{ID: "old"}),

@@ -30,10 +30,16 @@ func (e Edition) SpecVersion() string {
 
 // editionOf reads a spec_version; anything that is not 0.1 is 1.0.
 func editionOf(specVersion string) Edition {
-	if specVersion == "PACT/0.1" || strings.HasPrefix(specVersion, "PACT/0.1.") {
+	if isVersion(specVersion, "PACT/0.1") {
 		return Edition0_1
 	}
 	return Edition1_0
+}
+
+// isVersion tells whether a spec_version is a release, such as PACT/1.0, or a correction of it, such as PACT/1.0.2.
+func isVersion(specVersion, release string) bool {
+	rest, ok := strings.CutPrefix(specVersion, release)
+	return ok && (rest == "" || rest[0] == '.')
 }
 
 // Base is the canonical kind a node type belongs to (PACT 1.0, glossary).

@@ -9,7 +9,7 @@ import (
 // ReadOptions says what to accept. The zero value reads leniently with the
 // default limits.
 type ReadOptions struct {
-	// Strict makes a broken invariant an error instead of a warning.
+	// Strict makes a broken invariant, and a spec_version of no known edition, an error instead of a warning.
 	Strict bool
 	// Edition overrides what spec_version says.
 	Edition *Edition
@@ -37,6 +37,7 @@ type reader struct {
 	hint     *Edition // from an outer spec_version
 	prev     *Snapshot
 	warnings []*Error
+	strange  string  // the last spec_version that was warned of
 	draft    bool    // ids may be missing
 	first    int64   // the cycle of a snapshot that names none
 	guessed  bool    // a nodeType was filled in
@@ -113,9 +114,12 @@ func (rd *reader) snapshotMember(d *document, name string) error {
 		if s.space() != '"' {
 			return s.shape("spec_version must be a string")
 		}
+		at := s.i
 		v, err := s.str()
-		d.version = v
-		return err
+		if d.version = v; err != nil {
+			return err
+		}
+		return rd.checkVersion(v, at)
 	case "cycle":
 		c := s.space()
 		start := s.i

@@ -165,14 +165,32 @@ func (rd *reader) check(t *rawTree, snap *Snapshot) error {
 		s.path = t.path(f.node)
 		err := s.errorAt(t.at[f.node], ErrInvariant, "%s: %s", f.name, f.msg)
 		s.path = saved
-		if rd.opts.Strict {
+		if err := rd.warn(err); err != nil {
 			return err
-		}
-		if len(rd.warnings) < maxFindings {
-			rd.warnings = append(rd.warnings, err.(*Error))
 		}
 	}
 	return nil
+}
+
+// warn keeps what lenient reading lets pass; in strict mode it returns it.
+func (rd *reader) warn(err error) error {
+	if rd.opts.Strict {
+		return err
+	}
+	if len(rd.warnings) < maxFindings {
+		rd.warnings = append(rd.warnings, err.(*Error))
+	}
+	return nil
+}
+
+// checkVersion reports a spec_version of no known edition, unless the caller says which edition it is. Snapshots that
+// follow with the same one say nothing new.
+func (rd *reader) checkVersion(v string, at int) error {
+	if rd.opts.Edition != nil || v == "" || v == rd.strange || isVersion(v, "PACT/1.0") || isVersion(v, "PACT/0.1") {
+		return nil
+	}
+	rd.strange = v
+	return rd.warn(rd.sc.errorAt(at, ErrFileVersion, "%q is no edition that is known; it is read as %s", v, editionOf(v)))
 }
 
 // checkParents: a parent_id names the node around it. Any other is not followed, so that a file cannot make a

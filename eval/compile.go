@@ -15,7 +15,10 @@ import (
 // and no plan.
 func Compile(q *ast.Query) (*Plan, []diag.Diagnostic) {
 	c := &compiler{query: q}
-	p := &Plan{query: q, time: q.Time}
+	p := &Plan{}
+	if q.Time != nil {
+		p.time = new(*q.Time)
+	}
 	for i := range q.Union {
 		p.union = append(p.union, c.fragment(&q.Union[i]))
 	}
@@ -105,7 +108,7 @@ func (c *compiler) anchor(s *ast.Step, combinator ast.Combinator) *step {
 		out.places = []place{{from: a.From, to: a.To}}
 	case *ast.Coordinates:
 		for _, p := range a.Places {
-			out.places = append(out.places, place{p.From, p.To, p.Offsets})
+			out.places = append(out.places, place{p.From, p.To, slices.Clone(p.Offsets)})
 		}
 	case *ast.Type:
 		add(newTypeTest(a.Name))
@@ -155,7 +158,7 @@ func (c *compiler) qualify(s *step, list []ast.Qualifier) {
 			if s.parts[len(s.parts)-1].position != nil {
 				s.parts = append(s.parts, part{})
 			}
-			s.parts[len(s.parts)-1].position = q
+			s.parts[len(s.parts)-1].position = new(*q)
 		}
 	}
 }
@@ -211,7 +214,7 @@ func (c *compiler) controls(p *Plan) {
 var controls = map[string]func(p *Plan, c *ast.Control, number int64){
 	"control.mode":   func(p *Plan, c *ast.Control, _ int64) { p.mode = c.Value },
 	"control.order":  func(p *Plan, c *ast.Control, _ int64) { p.order = sorters[c.Value] },
-	"control.unique": func(p *Plan, c *ast.Control, _ int64) { p.unique = c },
+	"control.unique": func(p *Plan, c *ast.Control, _ int64) { p.unique = new(c.Bounds()) },
 	"control.skip":   func(p *Plan, _ *ast.Control, n int64) { p.skip = n },
 	"control.p":      func(p *Plan, _ *ast.Control, n int64) { p.page = n },
 	"control.limit":  func(p *Plan, _ *ast.Control, n int64) { p.limit, p.limited = n, true },

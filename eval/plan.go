@@ -8,15 +8,14 @@ import (
 )
 
 // Plan is a query made ready to run: names are resolved, patterns compiled, and it is known where in a tree its
-// nodes can be. It is immutable and safe for concurrent use.
+// nodes can be. It is immutable and safe for concurrent use, and keeps nothing of the tree it was made of.
 type Plan struct {
-	query *ast.Query
 	time  *ast.Time // nil means @t0
 	union []*fragment
 
-	mode    string       // of @mode; empty for the default
-	order   sorter       // of @order; nil for the default
-	unique  *ast.Control // of @unique
+	mode    string    // of @mode; empty for the default
+	order   sorter    // of @order; nil for the default
+	unique  *ast.Span // of @unique
 	skip    int64
 	page    int64 // from 1; 0 for all
 	limit   int64 // when limited is set

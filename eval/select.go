@@ -103,7 +103,7 @@ func (p *Plan) ordered(ctx context.Context, dst []engine.Node, s *engine.Snapsho
 func cut[E any](p *Plan, list []E) ([]E, error) {
 	if p.unique != nil && len(list) > 1 {
 		return nil, fail(diag.Diagnostic{
-			Code: diag.SelectorCardinality, Span: p.unique.Bounds(),
+			Code: diag.SelectorCardinality, Span: *p.unique,
 			Message: fmt.Sprintf("`@unique` allows one result, and there are %d", len(list)),
 			Hint:    "narrow the selector, or take the first result with `@first`",
 		})

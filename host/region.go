@@ -95,7 +95,7 @@ func (r *Region) Diagnostic(d diag.Diagnostic) diag.Diagnostic {
 	d.Span = r.Host(d.Span)
 	var fixes []diag.Fix
 	for _, f := range d.Fixes {
-		if edits, err := r.translate(f.Edits); err == nil {
+		if edits, err := r.Edits(f.Edits); err == nil {
 			f.Edits = edits
 			fixes = append(fixes, f)
 		}
@@ -105,52 +105,46 @@ func (r *Region) Diagnostic(d diag.Diagnostic) diag.Diagnostic {
 }
 
 // Edits translates edits of the text to edits of the file. The error says why the file cannot hold them; they are
-// made all or none.
+// made all or none. It costs the edits alone, unless the literal has to be read again with them.
 func (r *Region) Edits(edits []diag.Edit) ([]diag.Edit, error) {
-	out, _, err := r.edits(edits)
-	return out, err
+	spelled, inText, err := r.spellAll(edits)
+	if err == nil && r.reread != nil {
+		text, _ := diag.Apply(r.Text, inText)
+		err = r.check(spelled, text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.liftAll(spelled)
 }
 
-// translate is Edits, at the cost of the edits alone where every byte of the text stands for itself.
-func (r *Region) translate(edits []diag.Edit) ([]diag.Edit, error) {
-	if r.Kind != Editable || r.spelling != nil || r.indent != "" || r.outer != nil || r.reread != nil {
-		return r.Edits(edits)
-	}
-	at := 0
-	out := make([]diag.Edit, len(edits))
-	for i, e := range edits {
-		if e.Span.Start < at || e.Span.End < e.Span.Start || e.Span.End > len(r.Text) {
-			return nil, errors.New("the edits overlap")
-		}
-		at = e.Span.End
-		out[i] = diag.Edit{Span: r.pieces.span(e.Span), Text: e.Text}
-	}
-	return out, nil
-}
-
-// edits does the work of Edits. It returns the new text as well, whose strings may have got other quotes.
+// edits is Edits that returns the new text as well, whose strings may have got other quotes.
 func (r *Region) edits(edits []diag.Edit) ([]diag.Edit, string, error) {
-	if r.Kind != Editable {
-		return nil, "", r.fixed()
-	}
-	if _, ok := diag.Apply(r.Text, edits); !ok {
-		return nil, "", errors.New("the edits overlap")
-	}
-	spelled, text, err := r.spell(edits)
+	spelled, inText, err := r.spellAll(edits)
 	if err != nil {
 		return nil, "", err
 	}
+	text, _ := diag.Apply(r.Text, inText)
 	if err := r.check(spelled, text); err != nil {
 		return nil, "", err
 	}
-	var out []diag.Edit
-	for _, e := range spelled {
-		if e, err = r.lift(e); err != nil {
-			return nil, "", err
-		}
-		out = append(out, e)
+	out, err := r.liftAll(spelled)
+	return out, text, err
+}
+
+// spellAll writes edits that are in order as edits of the source, and as edits of the text.
+func (r *Region) spellAll(edits []diag.Edit) (spelled, inText []diag.Edit, err error) {
+	if r.Kind != Editable {
+		return nil, nil, r.fixed()
 	}
-	return out, text, nil
+	at := 0
+	for _, e := range edits {
+		if e.Span.Start < at || e.Span.End < e.Span.Start || e.Span.End > len(r.Text) {
+			return nil, nil, errors.New("the edits overlap")
+		}
+		at = e.Span.End
+	}
+	return r.spell(edits)
 }
 
 // Replace returns the edits of the file that give the region a new text. White space around the text stays when
@@ -208,36 +202,40 @@ func (r *Region) fixed() error {
 	return errors.New(r.Fixed)
 }
 
-// lift translates an edit of what pieces lead to into one of the file.
-func (r *Region) lift(e diag.Edit) (diag.Edit, error) {
-	if r.outer == nil {
-		return e, nil
+// liftAll translates edits of what pieces lead to into edits of the file.
+func (r *Region) liftAll(edits []diag.Edit) ([]diag.Edit, error) {
+	var out []diag.Edit
+	for _, e := range edits {
+		for outer := r.outer; outer != nil; outer = outer.outer {
+			spelled, _, err := outer.spell([]diag.Edit{e})
+			if err != nil {
+				return nil, err
+			}
+			e = spelled[0]
+		}
+		out = append(out, e)
 	}
-	spelled, _, err := r.outer.spell([]diag.Edit{e})
-	if err != nil {
-		return e, err
-	}
-	return r.outer.lift(spelled[0])
+	return out, nil
 }
 
-// spell writes edits of the text as edits of the source. The second result is what the text becomes.
-func (r *Region) spell(edits []diag.Edit) ([]diag.Edit, string, error) {
+// spell writes edits of the text as edits of the source. The second result is what they are in the text, whose
+// strings may get other quotes.
+func (r *Region) spell(edits []diag.Edit) (spelled, inText []diag.Edit, err error) {
 	w := writer{region: r, spare: map[rune][]string{}}
 	for _, e := range edits {
 		w.collect(e.Span)
 	}
-	out := make([]diag.Edit, len(edits))
-	in := make([]diag.Edit, len(edits))
+	spelled = make([]diag.Edit, len(edits))
+	inText = make([]diag.Edit, len(edits))
 	for i, e := range edits {
 		bytes, text, err := w.write(e.Text)
 		if err != nil {
-			return nil, "", err
+			return nil, nil, err
 		}
-		out[i] = r.lines(e, diag.Edit{Span: r.pieces.span(e.Span), Text: bytes})
-		in[i] = diag.Edit{Span: e.Span, Text: text}
+		spelled[i] = r.lines(e, diag.Edit{Span: r.pieces.span(e.Span), Text: bytes})
+		inText[i] = diag.Edit{Span: e.Span, Text: text}
 	}
-	text, _ := diag.Apply(r.Text, in)
-	return out, text, nil
+	return spelled, inText, nil
 }
 
 // lines makes an edit of whole lines of a block one of the lines of the file, with what stands before them: e is the
@@ -292,8 +290,12 @@ type writer struct {
 
 // collect notes the escapes of a part of the text.
 func (w *writer) collect(s ast.Span) {
-	for _, p := range w.region.pieces {
-		if p.copied || p.hole || p.text.End <= s.Start || p.text.Start >= s.End {
+	all := w.region.pieces
+	for _, p := range all[all.find(s.Start):] {
+		if p.text.Start >= s.End {
+			break
+		}
+		if p.copied || p.hole || p.text.Len() == 0 {
 			continue
 		}
 		text := p.text.Text(w.region.Text)

@@ -262,6 +262,8 @@ type yamlWalk struct {
 	path    []string
 	scalars []yamlScalar
 	lost    bool // a place that the library gave is none
+
+	at, line, column int // the place found last: a line may hold many values
 }
 
 func (w *yamlWalk) walk(n *yaml.Node, flow, key bool) {
@@ -299,15 +301,17 @@ func (w *yamlWalk) offset(n *yaml.Node) (int, bool) {
 	if n.Line < 1 || line >= len(w.lines) {
 		return 0, n.Line == 0 // an empty value has no place
 	}
-	at := max(w.lines[line].Start, w.bom)
-	for range n.Column - 1 {
-		if at >= len(w.src) {
+	if n.Line != w.line || n.Column < w.column {
+		w.at, w.line, w.column = max(w.lines[line].Start, w.bom), n.Line, 1
+	}
+	for ; w.column < n.Column; w.column++ {
+		if w.at >= len(w.src) {
 			return 0, false
 		}
-		_, size := utf8.DecodeRuneInString(w.src[at:])
-		at += size
+		_, size := utf8.DecodeRuneInString(w.src[w.at:])
+		w.at += size
 	}
-	return at, true
+	return w.at, true
 }
 
 // behindProperties passes over an anchor and a tag.

@@ -19,13 +19,18 @@ func coveredFragment(p *pass) {
 	if len(canonical) != len(union) {
 		return
 	}
-	for i := 1; i < len(union); i++ {
-		by := slices.IndexFunc(canonical[:i], func(f ast.Fragment) bool { return covers(&f, &canonical[i]) })
-		if by < 0 {
+	asked := make([]want, len(canonical))
+	for i := range canonical {
+		asked[i] = wantOf(&canonical[i])
+		by := 0
+		for by < i && !asked[by].covers(&asked[i]) {
+			by++
+		}
+		if by == i {
 			continue
 		}
 		why := "`" + p.text(union[by].Bounds()) + "` finds all that `" + p.text(union[i].Bounds()) + "` does"
-		if ast.Equal(&canonical[by], &canonical[i]) {
+		if asked[by].text == asked[i].text {
 			why = "an earlier fragment finds the same nodes"
 		}
 		p.report(union[i].Bounds(), why, "", diag.Fix{
@@ -35,28 +40,46 @@ func coveredFragment(p *pass) {
 	}
 }
 
+// want is a canonical fragment in a form that is quick to compare.
+type want struct {
+	text  string
+	path  string          // without the tests of its last step; "" for one that is more than a chain
+	tests map[string]bool // of the last step, by key
+	place bool            // one of them chooses by place
+}
+
+func wantOf(f *ast.Fragment) want {
+	text := func(c []ast.Chain) string {
+		return format.Query(&ast.Query{Union: []ast.Fragment{{Extent: f.Extent, Chains: c}}}, format.Options{})
+	}
+	a := want{text: text(f.Chains)}
+	if len(f.Chains) > 1 {
+		return a
+	}
+	bare := f.Chains[0]
+	bare.Steps = slices.Clone(bare.Steps)
+	last := &bare.Steps[len(bare.Steps)-1]
+	a.tests = map[string]bool{}
+	for _, t := range tests(last) {
+		a.tests[t.key()] = true
+		a.place = a.place || t.positional()
+	}
+	last.Qualifiers = nil
+	a.path = text([]ast.Chain{bare})
+	return a
+}
+
 // covers tells whether every node of b is one of a: whether they are the same but for tests that only b makes
 // of its last step.
-func covers(a, b *ast.Fragment) bool {
-	if ast.Equal(a, b) {
+func (a *want) covers(b *want) bool {
+	if a.text == b.text {
 		return true
 	}
-	if len(a.Chains) > 1 || len(b.Chains) > 1 {
+	if a.path == "" || a.path != b.path || a.place || len(a.tests) > len(b.tests) {
 		return false
 	}
-	x, y := a.Chains[0].Steps, b.Chains[0].Steps
-	n := len(x) - 1
-	if len(y) != len(x) || x[n].Combinator != y[n].Combinator || !ast.Equal(x[n].Anchor, y[n].Anchor) {
-		return false
-	}
-	for i := range n {
-		if !ast.Equal(&x[i], &y[i]) {
-			return false
-		}
-	}
-	have := tests(&y[n])
-	for _, t := range tests(&x[n]) {
-		if t.positional() || !slices.ContainsFunc(have, func(u test) bool { return t.equal(u) }) {
+	for t := range a.tests {
+		if !b.tests[t] {
 			return false
 		}
 	}

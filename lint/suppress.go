@@ -1,7 +1,8 @@
 package lint
 
 import (
-	"cmp"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -39,25 +40,99 @@ type directive struct {
 
 // ref names a rule.
 type ref struct {
-	id   string
-	at   ast.Span
-	used bool
+	id     string
+	at     ast.Span
+	effect *effect // nil for a directive that silences nothing by its word
+}
+
+// effect is what all directives together do that name one rule for one part of a source.
+type effect struct {
+	covers ast.Span
+	reason string // the first that is given
+	by     int    // the directive that gives it
+	used   bool
 }
 
 // Suppressions are the directives of a source. They remember what they silenced, and belong to one goroutine.
 type Suppressions struct {
 	directives []directive
+	effects    map[string]*effects // by the id of the rule
+}
+
+// effects are those of one rule. They are asked about findings in the order of their places, which costs no more than
+// what covers the place; any other order is right as well.
+type effects struct {
+	all  []*effect // by where what they cover begins
+	next int       // of all, the first that begins behind at
+	open []*effect // of those before next, the ones that reach at
+	at   int
+}
+
+// silence returns the reason for which a finding is suppressed.
+func (e *effects) silence(finding ast.Span) (reason string, ok bool) {
+	if finding.Start < e.at {
+		e.next, e.open = 0, nil
+	}
+	e.at = finding.Start
+	for ; e.next < len(e.all) && e.all[e.next].covers.Start <= e.at; e.next++ {
+		e.open = append(e.open, e.all[e.next])
+	}
+	e.open = slices.DeleteFunc(e.open, func(x *effect) bool { return x.covers.End < e.at })
+	by := -1
+	for _, x := range e.open {
+		if !x.covers.Contains(finding) {
+			continue
+		}
+		x.used, ok = true, true
+		if x.reason != "" && (by < 0 || x.by < by) {
+			reason, by = x.reason, x.by
+		}
+	}
+	return reason, ok
 }
 
 // NewSuppressions reads the directives of comments.
 func NewSuppressions(comments []Comment) *Suppressions {
-	var s Suppressions
-	for _, c := range comments {
-		if d, ok := parseDirective(c); ok {
-			s.directives = append(s.directives, d)
-		}
+	s := &Suppressions{effects: map[string]*effects{}}
+	type key struct {
+		id     string
+		covers ast.Span
 	}
-	return &s
+	known := map[key]*effect{}
+	for _, c := range comments {
+		d, ok := parseDirective(c)
+		if !ok {
+			continue
+		}
+		covers := d.covers
+		if d.word == ignoreFile {
+			covers = ast.Span{Start: 0, End: math.MaxInt}
+		}
+		for i := range d.rules {
+			if d.word != ignoreFile && d.word != ignoreHere {
+				break
+			}
+			k := key{d.rules[i].id, covers}
+			e := known[k]
+			if e == nil {
+				e = &effect{covers: covers}
+				known[k] = e
+				if s.effects[k.id] == nil {
+					s.effects[k.id] = &effects{}
+				}
+				s.effects[k.id].all = append(s.effects[k.id].all, e)
+			}
+			if e.reason == "" {
+				e.reason, e.by = d.reason, len(s.directives)
+			}
+			d.rules[i].effect = e
+		}
+		s.directives = append(s.directives, d)
+	}
+	for _, e := range s.effects {
+		slices.SortFunc(e.all, func(a, b *effect) int { return a.covers.Start - b.covers.Start })
+	}
+	return s
 }
 
 // SkipsFormat tells whether the text of a comment asks the formatter to leave what it stands beside alone.
@@ -66,21 +141,13 @@ func SkipsFormat(text string) bool {
 	return ok && d.word == skipFormat
 }
 
-// Silences tells whether a finding is suppressed, and the reason that is given.
+// Silences tells whether a finding is suppressed, and the reason that is given: the first of several. It costs least
+// in the order of the findings' places.
 func (s *Suppressions) Silences(f Finding) (reason string, ok bool) {
-	for i := range s.directives {
-		d := &s.directives[i]
-		if d.word != ignoreFile && (d.word != ignoreHere || !d.covers.Contains(f.Span)) {
-			continue
-		}
-		for k := range d.rules {
-			if d.rules[k].id == f.Rule.ID {
-				d.rules[k].used, ok = true, true
-				reason = cmp.Or(reason, d.reason)
-			}
-		}
+	if e := s.effects[f.Rule.ID]; e != nil {
+		return e.silence(f.Span)
 	}
-	return reason, ok
+	return "", false
 }
 
 // Judge returns what is wrong with the comments themselves, once all findings were asked about: a rule that does
@@ -88,11 +155,8 @@ func (s *Suppressions) Silences(f Finding) (reason string, ok bool) {
 func (s *Suppressions) Judge(level func(*Rule) Level) []Finding {
 	var out []Finding
 	for _, d := range s.directives {
-		for i := range d.rules {
-			r := byID[d.rules[i].id]
-			d.rules[i].used = d.rules[i].used || r != nil && (r.verb || levelOf(r, level) == Off)
-		}
-		d.judge(func(id string, at ast.Span, message, hint string) {
+		applied := func(id string) bool { r := byID[id]; return !r.verb && levelOf(r, level) != Off }
+		d.judge(applied, func(id string, at ast.Span, message, hint string) {
 			if f, ok := Found(byID[id], diag.Diagnostic{Span: at, Message: message, Hint: hint}, level); ok {
 				out = append(out, f)
 			}
@@ -101,8 +165,8 @@ func (s *Suppressions) Judge(level func(*Rule) Level) []Finding {
 	return out
 }
 
-// judge reports what is wrong with the directive.
-func (d *directive) judge(report func(id string, at ast.Span, message, hint string)) {
+// judge reports what is wrong with the directive. Applied tells whether a rule was.
+func (d *directive) judge(applied func(id string) bool, report func(id string, at ast.Span, message, hint string)) {
 	switch d.word {
 	case skipFormat:
 		return
@@ -124,7 +188,7 @@ func (d *directive) judge(report func(id string, at ast.Span, message, hint stri
 				hint = "did you mean `" + near + "`?"
 			}
 			report("suppress/unknown-rule", r.at, "there is no rule `"+r.id+"`", hint)
-		case !r.used:
+		case !r.effect.used && applied(r.id):
 			report("suppress/unused", r.at, "`"+r.id+"` finds nothing here", "remove it")
 		}
 	}

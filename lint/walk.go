@@ -1,8 +1,8 @@
 package lint
 
 import (
+	"fmt"
 	"iter"
-	"reflect"
 	"slices"
 
 	"github.com/pactkit/pactkit/ast"
@@ -82,12 +82,26 @@ func (t test) positional() bool {
 	return ok
 }
 
-// equal tells whether two tests are the same test.
-func (t test) equal(u test) bool {
-	if t.prop != nil && u.prop != nil {
-		return t.prop.Name == u.prop.Name && t.prop.Op == u.prop.Op && ast.Equal(t.prop, u.prop)
+// key is the same for two tests that are the same test, and for no others.
+func (t test) key() string {
+	if t.prop != nil {
+		b := fmt.Appendf(nil, "%s %d %t", t.prop.Name, t.prop.Op, t.prop.Flag)
+		for _, v := range t.prop.Values {
+			b = fmt.Appendf(b, " %d %t %q", v.Kind, v.Quoted, v.Text)
+		}
+		return string(b)
 	}
-	return t.prop == nil && u.prop == nil && reflect.TypeOf(t.node) == reflect.TypeOf(u.node) && ast.Equal(t.node, u.node)
+	switch n := t.node.(type) {
+	case *ast.Tag:
+		return "+" + n.Name
+	case *ast.Key:
+		return fmt.Sprintf("#%t %s", n.ID, n.Name)
+	case *ast.Zone:
+		return fmt.Sprintf(":%d", n.Name)
+	case *ast.Positional:
+		return fmt.Sprintf("::%d %d", n.Name, n.N)
+	}
+	return "" // not reached: a filter is its tests
 }
 
 // stretches yields the tests of a step between which order means nothing: those before the first positional

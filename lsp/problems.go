@@ -34,11 +34,9 @@ func (w *world) problems(path string) []problem {
 		return list
 	}
 	_, origin := cfg.Literal(config.Key{Name: "fixtures"})
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	for _, path := range cfg.Fixtures() {
-		if x := w.fixture(path); x.err != nil {
-			p := problem{path: origin.Path, text: fmt.Sprintf("the fixture %s cannot be read: %v", base(path), x.err)}
+		if _, err := w.facts.Fixture(path); err != nil {
+			p := problem{path: origin.Path, text: fmt.Sprintf("the fixture %s cannot be read: %v", base(path), err)}
 			p.at = ast.Span{Start: origin.Line, End: origin.Line} // resolved to the line by [server.configured]
 			list = append(list, p)
 		}

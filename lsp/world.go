@@ -2,14 +2,9 @@ package lsp
 
 import (
 	"context"
-	"fmt"
-	"maps"
-	"os"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/format"
@@ -21,29 +16,10 @@ import (
 
 // world is what holds for all documents until a file of configuration or a fixture changes: then there is a new one.
 type world struct {
-	ctx      context.Context
 	number   int64 // grows with each world
 	folders  []string
 	resolver *config.Resolver
-
-	mu       sync.Mutex
-	facts    map[string]*facts.Facts // by the settings they come from, and the fixtures
-	fixtures map[string]fixture      // by path
-	before   remembered
-}
-
-// remembered is what was read in the world before, for files that have not changed since.
-type remembered struct {
-	facts    map[string]*facts.Facts
-	fixtures map[string]fixture
-}
-
-// fixture is a recorded context, or why it cannot be read.
-type fixture struct {
-	facts.Fixture
-	err      error
-	size     int64
-	modified time.Time
+	facts    *facts.Cache // what was read in the world before serves files that have not changed since
 }
 
 // worlds hold the newest world.
@@ -54,23 +30,16 @@ type worlds struct {
 
 // renew makes a world in which everything is read again.
 func (ws *worlds) renew(ctx context.Context, folders []string) *world {
-	w := &world{
-		ctx: ctx, number: ws.count.Add(1), folders: folders,
-		facts: map[string]*facts.Facts{}, fixtures: map[string]fixture{},
-	}
+	w := &world{number: ws.count.Add(1), folders: folders}
 	root := "/"
 	if len(folders) > 0 {
 		root = folders[0]
 	}
 	w.resolver = config.NewResolver(config.Options{Folder: root})
 	if last := ws.newest.Load(); last != nil {
-		last.mu.Lock()
-		w.before = remembered{maps.Clone(last.facts), maps.Clone(last.fixtures)}
-		if len(last.fixtures) == 0 {
-			w.before = last.before
-		}
-		last.before = remembered{}
-		last.mu.Unlock()
+		w.facts = last.facts.Renew(ctx)
+	} else {
+		w.facts = facts.NewCache(ctx, openFixture)
 	}
 	ws.newest.Store(w)
 	return w
@@ -92,83 +61,23 @@ func (w *world) configOf(path string) (*config.Config, []config.Problem) {
 	return cfg, problems
 }
 
-// factsOf is what is known of the trees of files with a configuration; nil when nothing is.
-func (w *world) factsOf(cfg *config.Config) *facts.Facts {
-	paths, known := cfg.Fixtures(), cfg.Known()
-	words := 0
-	for _, list := range known {
-		words += len(list)
-	}
-	if len(paths) == 0 && words == 0 {
-		return nil
-	}
-	var id strings.Builder
-	id.WriteString(fmt.Sprintf("%q", known)) // fmt sorts maps
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	var fixtures []facts.Fixture
-	for _, path := range paths {
-		if x := w.fixture(path); x.err == nil {
-			fixtures = append(fixtures, x.Fixture)
-			id.WriteString(fmt.Sprintf(" %q %p", path, x.Timeline))
-		}
-	}
-	if f, ok := w.facts[id.String()]; ok {
-		return f
-	}
-	f, ok := w.before.facts[id.String()]
-	if !ok {
-		f = facts.New(w.ctx, fixtures, known)
-	}
-	w.facts[id.String()] = f
-	return f
-}
-
-// fixture reads a fixture once. The caller holds the lock.
-func (w *world) fixture(path string) fixture {
-	if x, ok := w.fixtures[path]; ok {
-		return x
-	}
-	x := fixture{size: -1}
-	if info, err := os.Stat(path); err == nil {
-		x.size, x.modified = info.Size(), info.ModTime()
-	}
-	if old, ok := w.before.fixtures[path]; ok && x.size >= 0 && old.err == nil && old.size == x.size && old.modified.Equal(x.modified) {
-		x = old
-	} else {
-		x.Path = path
-		x.Timeline, x.err = engine.Load(path, engine.ReadOptions{MaxBytes: maxFixture})
-	}
-	w.fixtures[path] = x
-	return x
-}
-
 // maxFixture is the size over which a fixture is not read into an editor.
 const maxFixture = 256 << 20
 
+// openFixture reads a fixture as a world does.
+func openFixture(path string) (facts.Fixture, error) {
+	t, err := engine.Load(path, engine.ReadOptions{MaxBytes: maxFixture})
+	return facts.Fixture{Path: path, Timeline: t}, err
+}
+
 // fixturesOf are the recorded contexts of a configuration that could be read.
 func (w *world) fixturesOf(cfg *config.Config) []facts.Fixture {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	var out []facts.Fixture
-	for _, path := range cfg.Fixtures() {
-		if x := w.fixture(path); x.err == nil {
-			out = append(out, x.Fixture)
-		}
-	}
-	return out
+	return w.facts.Fixtures(cfg.Fixtures())
 }
 
 // isFixture tells whether a path is a fixture that was read in this world, or a folder that holds one.
 func (w *world) isFixture(path string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for have := range w.fixtures {
-		if within(have, path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.facts.Paths(), func(have string) bool { return within(have, path) })
 }
 
 // analysis is what is known of a document in a world.
@@ -205,7 +114,7 @@ func (d *document) analyse(w *world) *analysis {
 func (w *world) analyse(d *document) *analysis {
 	a := &analysis{world: w}
 	a.config, a.problems = w.configOf(d.path)
-	a.facts = w.factsOf(a.config)
+	a.facts = w.facts.Of(a.config.Fixtures(), a.config.Known())
 	a.options = check.Options{
 		Markers: a.config.Markers(), Level: levels(a.config),
 		Format: format.Options{Edition: a.config.Edition()},

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -150,29 +151,49 @@ func comments(src string, f *host.File) []lint.Comment {
 	}
 	var out []lint.Comment
 	lines := ast.NewLines(src)
+	beside, covers := -1, ast.Span{} // the line that was covered last: many comments may stand beside one
 	for _, at := range f.Comments {
 		line, start := lines.Line(at.Start)
 		last, _ := lines.Line(max(at.Start, at.End-1)) // some hosts count the end of the line in
-		before, after := strings.TrimSpace(src[start:at.Start]), strings.TrimSpace(src[at.End:max(at.End, lines.Start(last+1))])
-		if before == "" && after == "" || before == "{" && after == "}" { // the latter in JSX
+		if alone(src[start:at.Start], src[at.End:max(at.End, lines.Start(last+1))]) {
 			line = last
 			for line++; line < lines.Count() && strings.TrimSpace(src[lines.Start(line):lines.Start(line+1)]) == ""; line++ {
 			}
 		}
-		if text := strings.TrimSpace(src[lines.Start(line):lines.Start(line+1)]); strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~") {
-			line++ // a comment of a document stands above the whole block of code
-		}
-		covers := ast.Span{Start: lines.Start(line), End: lines.Start(line + 1)}
-		first, _ := slices.BinarySearchFunc(f.Regions, covers.Start, func(r host.Region, at int) int { return r.Start - at })
-		for _, r := range f.Regions[first:] {
-			if r.Start >= covers.End {
-				break
-			}
-			covers.End = max(covers.End, r.End)
+		if line != beside {
+			beside, covers = line, covered(src, f, lines, line)
 		}
 		out = append(out, lint.Comment{Span: at, Text: at.Text(src), Covers: covers})
 	}
 	return out
+}
+
+// alone tells by what stands on its lines before and behind a comment whether it has them for itself. It looks at the
+// blanks next to the comment only, of which many comments of one line have no more than the line.
+func alone(before, after string) bool {
+	left := func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }
+	right := func(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
+	before, after = right(before), left(after)
+	if strings.HasSuffix(before, "{") && strings.HasPrefix(after, "}") { // in JSX
+		before, after = right(before[:len(before)-1]), left(after[1:])
+	}
+	return before == "" && after == ""
+}
+
+// covered is what a comment beside a line covers.
+func covered(src string, f *host.File, lines *ast.Lines, line int) ast.Span {
+	if text := strings.TrimSpace(src[lines.Start(line):lines.Start(line+1)]); strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~") {
+		line++ // a comment of a document stands above the whole block of code
+	}
+	covers := ast.Span{Start: lines.Start(line), End: lines.Start(line + 1)}
+	first, _ := slices.BinarySearchFunc(f.Regions, covers.Start, func(r host.Region, at int) int { return r.Start - at })
+	for _, r := range f.Regions[first:] {
+		if r.Start >= covers.End {
+			break
+		}
+		covers.End = max(covers.End, r.End)
+	}
+	return covers
 }
 
 // Kept tells which regions of a file a comment, pactkit:fmt-skip, asks to leave as they are.
@@ -183,8 +204,14 @@ func Kept(src string, f *host.File) func(region int) bool {
 			covers = append(covers, c.Covers)
 		}
 	}
+	slices.SortFunc(covers, func(a, b ast.Span) int { return a.Start - b.Start })
+	for i := 1; i < len(covers); i++ { // how far one that begins here or before reaches
+		covers[i].End = max(covers[i].End, covers[i-1].End)
+	}
 	return func(i int) bool {
-		return slices.ContainsFunc(covers, func(s ast.Span) bool { return s.Contains(f.Regions[i].Span) })
+		r := f.Regions[i].Span
+		n, _ := slices.BinarySearchFunc(covers, r.Start+1, func(s ast.Span, at int) int { return s.Start - at })
+		return n > 0 && r.End <= covers[n-1].End
 	}
 }
 
@@ -194,6 +221,7 @@ func (c *checker) suppress() {
 		return
 	}
 	sup := lint.NewSuppressions(comments(c.src, &c.File))
+	sortFindings(c.Findings)
 	found := c.Findings
 	c.Findings = nil
 	for _, f := range found {
@@ -218,14 +246,7 @@ func (c *checker) found(i int, res lint.Result) {
 			Span: r.Host(s.Span), Text: s.Text(r.Text), Query: s.Query, Region: i, Bad: s.Bad,
 		})
 	}
-	about := func(at ast.Span) string {
-		for k, s := range slices.Backward(res.Selectors) {
-			if s.Start <= at.Start {
-				return c.Selectors[first+k].Canonical()
-			}
-		}
-		return ""
-	}
+	about := canonicals(c.Selectors[first:], res.Selectors)
 	for _, f := range res.Findings {
 		text := about(f.Span)
 		f.Diagnostic = r.Diagnostic(f.Diagnostic)
@@ -235,6 +256,25 @@ func (c *checker) found(i int, res lint.Result) {
 		text := about(f.Span)
 		f.Diagnostic = r.Diagnostic(f.Diagnostic)
 		c.Silenced = append(c.Silenced, Finding{Finding: f.Finding, Selector: text, Reason: f.Reason})
+	}
+}
+
+// canonicals returns the function from a place in the text of a region to the canonical text of the selector it is
+// about: the last one that begins before it, or "". Asked in the order of the text it formats each selector once.
+func canonicals(selectors []Selector, inText []lint.Selector) func(ast.Span) string {
+	last, text := -1, ""
+	return func(at ast.Span) string {
+		i, found := slices.BinarySearchFunc(inText, at.Start, func(s lint.Selector, start int) int { return s.Start - start })
+		if !found {
+			i--
+		}
+		if i < 0 {
+			return ""
+		}
+		if i != last {
+			last, text = i, selectors[i].Canonical()
+		}
+		return text
 	}
 }
 

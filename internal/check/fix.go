@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/host"
@@ -85,7 +87,11 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 // nothing is corrected that somebody wants as it is.
 func (r *Result) unsilenced(region ast.Span, level func(*lint.Rule) lint.Level) func(*lint.Rule) lint.Level {
 	off := map[*lint.Rule]bool{}
-	for _, f := range r.Silenced {
+	first, _ := slices.BinarySearchFunc(r.Silenced, region.Start, func(f Finding, at int) int { return f.Span.Start - at })
+	for _, f := range r.Silenced[first:] {
+		if f.Span.Start > region.End {
+			break
+		}
 		if f.Outside && region.Contains(f.Span) {
 			off[f.Rule] = true
 		}

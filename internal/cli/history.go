@@ -155,6 +155,7 @@ var historyHints = map[engine.Code]string{
 	engine.ErrFileShape:     `a snapshot is {"root": …}, a history {"snapshots": […]}; 'pactkit import' makes one of the log of a provider`,
 	engine.ErrFileLimit:     "cut the history into several files, oldest first",
 	engine.ErrNodeIDMissing: `every node but the root and the regions needs an "id"`,
+	engine.ErrFileVersion:   "the editions are PACT/1.0 and PACT/0.1; without --strict this is a warning",
 	engine.ErrInvariant:     "without --strict this is a warning; 'pactkit validate' lists everything of the kind",
 }
 

@@ -180,11 +180,27 @@ func (v *migrateVerb) text(name string, data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if report.Versions > 0 {
+		v.warnVersion(inner, text)
+	}
 	v.note("%s: %s", visible(name), report)
 	if out == name && bytes.Equal(migrated, text) {
 		return data, nil
 	}
 	return pack(out, migrated)
+}
+
+// warnVersion says that a text had a spec_version of no known edition before it was migrated.
+func (v *migrateVerb) warnVersion(name string, text []byte) {
+	t, err := engine.Read(name, bytes.NewReader(text), engine.ReadOptions{MaxBytes: 1 << 62})
+	if err != nil {
+		return // not reached: it was migrated
+	}
+	for _, w := range t.Warnings() {
+		if w.Code == engine.ErrFileVersion {
+			v.warn("%s", visible(w.Error()))
+		}
+	}
 }
 
 // isLines tells whether a name is that of a file with a snapshot a line.

@@ -345,6 +345,11 @@ func writeTAP(b *bytes.Buffer, reports []suiteReport, colour bool) {
 		if s.title != "" {
 			fmt.Fprintf(b, "# %s: %s\n", visible(s.name), visible(s.title))
 		}
+		if s.err != nil {
+			n++
+			counts["error"]++
+			fmt.Fprintf(b, "%s %d - suite (%s)\n#   %s\n", r.paint("1;31", "not ok"), n, visible(s.name), visible(s.err.Error()))
+		}
 		for _, c := range s.cases {
 			n++
 			counts[c.status()]++
@@ -476,6 +481,7 @@ func (v *testVerb) writeJSON(b *bytes.Buffer, reports []suiteReport) {
 		one := suiteJSON{File: s.name, Title: s.title, Cases: []caseJSON{}}
 		if s.err != nil {
 			one.Problem = s.err.Error()
+			out.Counts["error"]++
 		}
 		for _, c := range s.cases {
 			out.Counts[c.status()]++

@@ -36,6 +36,9 @@ type Case struct {
 	lead  string // what stands in front of an answer that is written there
 	fixed string // why the answer cannot be rewritten in place, or ""
 	inner string // YAML: what stands in front of a member
+
+	remarks []remark // YAML: the comments inside the answer
+	said    []string // the same, as the reader of YAML found them
 }
 
 // Setting is what a case is evaluated with.
@@ -112,7 +115,13 @@ func (s *Suite) Rewrite(answers []*Answer) (string, error) {
 		b.WriteString(s.src[at:c.lines.start])
 		b.WriteString(c.lead)
 		if s.yaml {
-			b.WriteString(strings.ReplaceAll(answers[i].yaml(c.inner), "\n", s.newline()))
+			text := answers[i].yaml(c.inner, c.Want, c.remarks)
+			for _, comment := range c.said {
+				if strings.Contains(s.src[c.lines.start:c.lines.end], comment) && !strings.Contains(text, comment) {
+					return "", problem(c.Line, "the comment %q inside the answer would be lost; write it above the answer", comment)
+				}
+			}
+			b.WriteString(strings.ReplaceAll(text, "\n", s.newline()))
 		} else {
 			b.WriteString(answers[i].text(s.newline()))
 		}

@@ -183,6 +183,7 @@ func (r *yamlReader) readCase(n *yaml.Node, next int, base Setting, flow bool) e
 			line = n.Content[i+2].Line
 		}
 		c.lines, c.lead = span{r.lines[key.Line] + key.Column - 1, r.lastOf(key.Line, line)}, ""
+		c.remarks, c.said = r.remarks(key, value, c.lines), append(said(key), said(value)...)
 	}
 	r.s.Cases = append(r.s.Cases, c)
 	return nil
@@ -250,37 +251,53 @@ func answerOf(name string, n *yaml.Node) (Answer, error) {
 	return a, nil
 }
 
-// yaml writes an answer as a member of a case.
-func (a Answer) yaml(indent string) string {
+// members are what an answer lists.
+func (a Answer) members() []string {
+	if a.Kind == Errors {
+		return a.Codes
+	}
+	return a.IDs
+}
+
+// yaml writes an answer as a member of a case, with the comments of the old one.
+func (a Answer) yaml(indent string, was Answer, remarks []remark) string {
+	members := a.members()
+	p := place(remarks, was.members(), members)
 	var b strings.Builder
-	switch a.Kind {
-	case Errors:
-		if len(a.Codes) == 1 {
-			fmt.Fprintf(&b, "error: %s\n", a.Codes[0])
-		} else {
-			fmt.Fprintf(&b, "error: [%s]\n", strings.Join(a.Codes, ", "))
+	for _, text := range p.above {
+		fmt.Fprintf(&b, "%s\n%s", text, indent)
+	}
+	list := func(name string, member func(i int) string) {
+		if len(members) == 0 {
+			fmt.Fprintf(&b, "%s: []%s\n", name, p.first)
+			return
 		}
-	case Range:
-		b.WriteString("range: |\n")
+		fmt.Fprintf(&b, "%s:%s\n", name, p.first)
+		for i := range members {
+			for _, text := range p.over[i] {
+				fmt.Fprintf(&b, "%s  %s\n", indent, text)
+			}
+			fmt.Fprintf(&b, "%s  - %s%s\n", indent, member(i), p.side[i])
+		}
+	}
+	commented := slices.ContainsFunc(p.side, func(s string) bool { return s != "" }) ||
+		slices.ContainsFunc(p.over, func(s []string) bool { return len(s) > 0 })
+	switch {
+	case a.Kind == Errors && commented:
+		list("error", func(i int) string { return a.Codes[i] })
+	case a.Kind == Errors && len(a.Codes) == 1:
+		fmt.Fprintf(&b, "error: %s%s\n", a.Codes[0], p.first)
+	case a.Kind == Errors:
+		fmt.Fprintf(&b, "error: [%s]%s\n", strings.Join(a.Codes, ", "), p.first)
+	case a.Kind == Range:
+		fmt.Fprintf(&b, "range: |%s\n", p.first)
 		for _, line := range a.Lines() {
 			fmt.Fprintf(&b, "%s  %s\n", indent, line)
 		}
-	case Latest:
-		if len(a.IDs) == 0 {
-			return "latest: []\n"
-		}
-		b.WriteString("latest:\n")
-		for i, id := range a.IDs {
-			fmt.Fprintf(&b, "%s  - { id: %s, snapshot: %s }\n", indent, scalar(id), scalar(a.At[i]))
-		}
+	case a.Kind == Latest:
+		list("latest", func(i int) string { return fmt.Sprintf("{ id: %s, snapshot: %s }", scalar(a.IDs[i]), scalar(a.At[i])) })
 	default:
-		if len(a.IDs) == 0 {
-			return "ids: []\n"
-		}
-		b.WriteString("ids:\n")
-		for _, id := range a.IDs {
-			fmt.Fprintf(&b, "%s  - %s\n", indent, scalar(id))
-		}
+		list("ids", func(i int) string { return scalar(a.IDs[i]) })
 	}
 	return b.String()
 }

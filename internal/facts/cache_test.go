@@ -1,0 +1,74 @@
+package facts_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/lint"
+)
+
+// TestCache reads each fixture once, also for other lists of them, and again only when its file has changed.
+func TestCache(t *testing.T) {
+	good, bad := filepath.Join(t.TempDir(), "good.json"), filepath.Join(t.TempDir(), "bad.json")
+	write := func(key string) {
+		text := `{"root":{"children":[{"nodeType":"^sys"},{"nodeType":"^seq"},{"nodeType":"^ah","children":[{"id":"a","key":"` + key + `"}]}]}}`
+		if err := os.WriteFile(good, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("one")
+	var opened []string
+	c := facts.NewCache(t.Context(), func(path string) (facts.Fixture, error) {
+		opened = append(opened, filepath.Base(path))
+		tl, err := engine.Load(path, engine.ReadOptions{})
+		return facts.Fixture{Path: path, Timeline: tl}, err
+	})
+	knows := func(f *facts.Facts, key string) bool {
+		known, _ := f.Known(lint.KeyWord, key)
+		return known
+	}
+	if c.Of(nil, map[lint.WordKind][]string{lint.TagWord: nil}) != nil {
+		t.Error("something is known of nothing")
+	}
+	first := c.Of([]string{good, bad}, nil)
+	if !knows(first, "one") || c.Of([]string{good, bad}, nil) != first {
+		t.Error("the same fixtures are collected twice, or not at all")
+	}
+	if f := c.Of([]string{good}, map[lint.WordKind][]string{lint.KeyWord: {"two"}}); !knows(f, "one") || !knows(f, "two") {
+		t.Error("a list of words is lost")
+	}
+	if _, err := c.Fixture(bad); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a fixture that is not there: %v", err)
+	}
+	if got := c.Fixtures([]string{bad, good}); len(got) != 1 || got[0].Path != good {
+		t.Errorf("fixtures that can be read: %v", got)
+	}
+	if paths := c.Paths(); len(paths) != 2 || !slices.Contains(paths, good) || !slices.Contains(paths, bad) {
+		t.Errorf("fixtures that were asked for: %v", paths)
+	}
+	if want := []string{"good.json", "bad.json"}; !slices.Equal(opened, want) {
+		t.Errorf("opened %v, want %v", opened, want)
+	}
+
+	c = c.Renew(context.Background()).Renew(context.Background()) // nothing is asked of the one between
+	if c.Of([]string{good}, nil); len(opened) != 2 {
+		t.Errorf("opened %v again, which has not changed", opened[2:])
+	}
+	if c.Of([]string{good, bad}, nil) != first {
+		t.Error("what was collected is lost")
+	}
+	write("three")
+	if err := os.Chtimes(good, time.Time{}, time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if c = c.Renew(context.Background()); !knows(c.Of([]string{good}, nil), "three") {
+		t.Error("a fixture that changed is not read again")
+	}
+}
