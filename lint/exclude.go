@@ -43,8 +43,35 @@ func excludes(x, y *ast.Prop) bool {
 // lists tells whether a test names the values that pass.
 func lists(p *ast.Prop) bool { return p.Op == ast.OpEq || p.Op == ast.OpIn }
 
+// noneAdmitted tells whether none of the values passes a test. It costs what the lists hold, not what their pairs do.
 func noneAdmitted(values []ast.Value, p *ast.Prop) bool {
-	return !slices.ContainsFunc(values, func(v ast.Value) bool { return admits(p, v) })
+	if !lists(p) {
+		return !slices.ContainsFunc(values, func(v ast.Value) bool { return admits(p, v) })
+	}
+	passing := map[string]bool{}
+	for _, v := range p.Values {
+		for _, key := range keys(p.Name, v) {
+			passing[key] = true
+		}
+	}
+	return !slices.ContainsFunc(values, func(v ast.Value) bool {
+		return slices.ContainsFunc(keys(p.Name, v), func(key string) bool { return passing[key] })
+	})
+}
+
+// keys are texts of which two literals have one in common exactly if they are the same value of an attribute.
+func keys(name string, v ast.Value) []string {
+	kind := ""
+	if v.Kind == ast.Null || vocab.Lookup(vocab.Attribute, name) == nil {
+		kind = v.Kind.String()
+	}
+	list := []string{kind + ":" + v.Text}
+	if (numeric(name) || v.Kind == ast.Number) && len(v.Text) <= longest {
+		if n, ok := number(v); ok {
+			list = append(list, n.RatString())
+		}
+	}
+	return list
 }
 
 // excludesType tells whether a node cannot be of two types. A user type may have any base, and a name with dots
@@ -54,22 +81,15 @@ func excludesType(a, b ast.Value) bool {
 	return x != nil && y != nil && x != y
 }
 
-// admits tells whether a node whose attribute has a value may pass a test of the attribute.
+// admits tells whether a node whose attribute has a value may pass a test of the attribute that does not list what
+// passes.
 func admits(p *ast.Prop, v ast.Value) bool {
 	if v.Kind == ast.Null {
-		switch p.Op {
-		case ast.OpEq, ast.OpIn:
-			return slices.ContainsFunc(p.Values, func(w ast.Value) bool { return w.Kind == ast.Null })
-		case ast.OpNe:
-			return p.Values[0].Kind != ast.Null
-		}
-		return false
+		return p.Op == ast.OpNe && p.Values[0].Kind != ast.Null
 	}
 	switch p.Op {
 	case ast.OpPresent:
 		return true
-	case ast.OpEq, ast.OpIn:
-		return slices.ContainsFunc(p.Values, func(w ast.Value) bool { return same(p.Name, v, w) })
 	case ast.OpNe:
 		return !same(p.Name, v, p.Values[0])
 	case ast.OpMatch:
