@@ -40,3 +40,16 @@ func TestHostile(t *testing.T) {
 		}
 	}
 }
+
+// TestHostileIndentation reads a block scalar that names its indentation and begins with very many blanks.
+func TestHostileIndentation(t *testing.T) {
+	size := 1 << 19
+	if testing.Short() {
+		size = 1 << 15
+	}
+	blanks := strings.Repeat(" ", size)
+	f := For("x.yaml").Find("# pact\nselector: |1\n"+blanks+".a\n", nil)
+	if len(f.Regions) != 1 || f.Regions[0].Text != blanks[1:]+".a\n" {
+		t.Errorf("found are %d regions", len(f.Regions))
+	}
+}

@@ -607,18 +607,10 @@ func (s *yamlScalar) block(b *builder) ast.Span {
 	}
 	at += yamlBreakAt(src, at)
 	indent := yamlIndent(src, at)
-	most := indent
-	if !explicit {
-		most = 0
+	if explicit { // the first line of the value begins with what stands behind the indentation
+		indent -= min(indent, yamlIndent(s.node.Value, 0))
 	}
-	for less := 0; ; less++ {
-		c := builder{src: src}
-		end := s.blockLines(&c, at, indent-less, chomp)
-		if string(c.text) == s.node.Value || less >= most {
-			b.text, b.pieces = c.text, c.pieces
-			return ast.Span{Start: s.start, End: end}
-		}
-	}
+	return ast.Span{Start: s.start, End: s.blockLines(b, at, indent, chomp)}
 }
 
 // yamlIndent is the indentation of the first line that is not blank.
