@@ -386,7 +386,7 @@ func ExampleParse() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(len(q.Union[0].Chains[0].Steps), "steps,", q.Controls[0].Name, q.Controls[0].Value)
+	fmt.Println(len(q.Union[0].Chains[0].Steps), "steps,", q.Controls()[0].Name, q.Controls()[0].Value)
 	// Output:
 	// 2 steps, limit 3
 }

@@ -340,7 +340,7 @@ func TestExportAndThreadOfUnknown(t *testing.T) {
 }
 
 func TestParseAndFormat(t *testing.T) {
-	if q, err := pactkit.Parse(".cb", parser.Options{}); err != nil || len(q.Legacy) != 1 {
+	if q, err := pactkit.Parse(".cb", parser.Options{}); err != nil || len(q.Legacy()) != 1 {
 		t.Errorf("%v, %v", q, err)
 	}
 	_, err := pactkit.Parse(".a\n .é > > .block", parser.Options{})

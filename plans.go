@@ -126,10 +126,10 @@ func newQuery(s source, o parser.Options) (*query, error) {
 	if plan == nil {
 		return nil, &SelectorError{s.text, wrong}
 	}
-	q := &query{plan: plan, warnings: found, now: tree.Time == nil, optional: tree.Optional, key: isKey(tree)}
+	q := &query{plan: plan, warnings: found, now: tree.Time == nil, optional: tree.Optional(), key: isKey(tree)}
 	if t := tree.Time; t != nil {
 		q.now = t.Kind == ast.TimeAt && t.From.Kind == ast.Relative && t.From.N == 0
-		union := slices.ContainsFunc(tree.Controls, func(c ast.Control) bool { return c.Name == "mode" && c.Value == "union" })
+		union := slices.ContainsFunc(tree.Controls(), func(c ast.Control) bool { return c.Name == "mode" && c.Value == "union" })
 		q.compares = t.Kind != ast.TimeAt && t.Kind != ast.TimeEvery && !union
 	}
 	return q, nil

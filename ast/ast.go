@@ -45,12 +45,36 @@ type Comment struct {
 // Query is one whole selector: [time] union {control}.
 type Query struct {
 	Extent
-	Time     *Time // nil when omitted, which means @t0
-	Union    []Fragment
+	Time  *Time // nil when omitted, which means @t0
+	Union []Fragment
+	Tail  *Tail // nil for most selectors, which have nothing of it
+}
+
+// Tail is what few selectors have.
+type Tail struct {
 	Controls []Control
 	Optional bool // a trailing '?', for mutations only
 	Legacy   []Legacy
 }
+
+// Controls are those of the tail.
+func (q *Query) Controls() []Control {
+	if q.Tail == nil {
+		return nil
+	}
+	return q.Tail.Controls
+}
+
+// Legacy lists the forms of older revisions that were read, in the order of the source.
+func (q *Query) Legacy() []Legacy {
+	if q.Tail == nil {
+		return nil
+	}
+	return q.Tail.Legacy
+}
+
+// Optional reports whether there is a trailing '?', which is for mutations only.
+func (q *Query) Optional() bool { return q.Tail != nil && q.Tail.Optional }
 
 // Time is the time a query looks at.
 type Time struct {

@@ -9,8 +9,9 @@ func (q *Query) Clone() *Query {
 		c.Time = new(*q.Time)
 	}
 	c.Union = cloneList(q.Union, (*Fragment).clone)
-	c.Controls = slices.Clone(q.Controls)
-	c.Legacy = slices.Clone(q.Legacy)
+	if q.Tail != nil {
+		c.Tail = &Tail{slices.Clone(q.Tail.Controls), q.Tail.Optional, slices.Clone(q.Tail.Legacy)}
+	}
 	return &c
 }
 

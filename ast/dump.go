@@ -33,6 +33,7 @@ var (
 	spanType   = reflect.TypeFor[Span]()
 	extentType = reflect.TypeFor[Extent]()
 	linesType  = reflect.TypeFor[*Lines]()
+	tailType   = reflect.TypeFor[*Tail]()
 	legacyType = reflect.TypeFor[[]Legacy]()
 
 	commentType  = reflect.TypeFor[*Comment]()
@@ -53,10 +54,22 @@ func (d *dumper) value(v reflect.Value, depth int, label string) {
 	if s, ok := v.Interface().(interface{ Bounds() Span }); ok && d.spans {
 		fmt.Fprintf(&d.b, " %d-%d", s.Bounds().Start, s.Bounds().End)
 	}
-	var below []func()
+	below := d.fields(v, depth)
+	d.b.WriteByte('\n')
+	for _, write := range below {
+		write()
+	}
+}
+
+// fields writes the scalar fields of a node and gives what writes the nodes below it.
+func (d *dumper) fields(v reflect.Value, depth int) (below []func()) {
 	for f, fv := range v.Fields() {
 		name := f.Name
 		switch {
+		case f.Type == tailType: // as if its fields were those of the query
+			if !fv.IsNil() {
+				below = append(below, d.fields(fv.Elem(), depth)...)
+			}
 		case f.Type == linesType || (f.Type == spanType || f.Type == extentType) && f.Anonymous:
 		case f.Type == spanType:
 			if d.spans {
@@ -86,8 +99,5 @@ func (d *dumper) value(v reflect.Value, depth int, label string) {
 			fmt.Fprintf(&d.b, " %s=%v", name, fv.Interface())
 		}
 	}
-	d.b.WriteByte('\n')
-	for _, write := range below {
-		write()
-	}
+	return below
 }

@@ -24,7 +24,7 @@ func TestDump(t *testing.T) {
 					Combinator: ast.Child,
 					Anchor:     &ast.Coordinates{Places: []ast.Coordinate{{From: 1, To: 2, Offsets: []int64{}}, {Offsets: []int64{0, -1}}}},
 				}}}}}},
-				Legacy: []ast.Legacy{{Form: ast.LegacyHops, Modern: "m"}},
+				Tail: &ast.Tail{Legacy: []ast.Legacy{{Form: ast.LegacyHops, Modern: "m"}}},
 			},
 		}},
 	}
@@ -59,7 +59,7 @@ func TestEqualIgnores(t *testing.T) {
 	f.After = nil
 	s := f.Selectors[0]
 	s.Before, s.Inside, s.Suffix, s.BlankBefore = nil, nil, nil, true
-	s.Query.Legacy = nil
+	s.Query.Tail.Legacy = nil
 	for n := range ast.All(f) {
 		moved := ast.Span{Start: 7, End: 8}
 		if v := reflect.ValueOf(n).Elem().FieldByName("Span"); v.CanSet() {

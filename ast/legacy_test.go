@@ -25,7 +25,7 @@ func TestLegacyForms(t *testing.T) {
 		}
 		for _, c := range i.Changes {
 			before, ds := parser.ParseSelector(c.Old, parser.Options{})
-			if diag.HasErrors(ds) || !slices.ContainsFunc(before.Legacy, func(l ast.Legacy) bool { return l.Form == i.Form }) {
+			if diag.HasErrors(ds) || !slices.ContainsFunc(before.Legacy(), func(l ast.Legacy) bool { return l.Form == i.Form }) {
 				t.Errorf("%s: %q is read without the form: %v", i.Name, c.Old, ds)
 			}
 			for _, d := range ds {
@@ -44,7 +44,7 @@ func TestLegacyForms(t *testing.T) {
 				t.Errorf("%s: %q and %q: same %v, safe %v", i.Name, c.Old, c.New, same, i.Safe)
 			}
 			old, _ := parser.ParseSelector(c.Old, parser.Options{Edition: ast.Edition01})
-			atHome := !slices.ContainsFunc(old.Legacy, func(l ast.Legacy) bool { return l.Form == i.Form })
+			atHome := !slices.ContainsFunc(old.Legacy(), func(l ast.Legacy) bool { return l.Form == i.Form })
 			if atHome != i.Edition && i.Form != ast.LegacyTypeBase { // of which edition 0.1 has some, see the table
 				t.Errorf("%s: %q is at home in edition 0.1: %v", i.Name, c.Old, atHome)
 			}

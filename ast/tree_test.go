@@ -46,9 +46,11 @@ func everything() *ast.Query {
 				step(ast.Descendant, &ast.Group{Extent: s.next(), Chain: new(chain(step(ast.First, &ast.Bad{Extent: s.next()})))}),
 			)}},
 		},
-		Controls: []ast.Control{{Extent: s.next(), Name: "limit", HasValue: true, Value: "5"}},
-		Optional: true,
-		Legacy:   []ast.Legacy{{Span: s.next().Bounds(), Form: ast.LegacyRole, Modern: "+user"}},
+		Tail: &ast.Tail{
+			Controls: []ast.Control{{Extent: s.next(), Name: "limit", HasValue: true, Value: "5"}},
+			Optional: true,
+			Legacy:   []ast.Legacy{{Span: s.next().Bounds(), Form: ast.LegacyRole, Modern: "+user"}},
+		},
 	}
 }
 

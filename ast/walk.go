@@ -37,7 +37,7 @@ func Walk(n Node, visit func(Node) bool) {
 			Walk(n.Time, visit)
 		}
 		walkList(n.Union, visit)
-		walkList(n.Controls, visit)
+		walkList(n.Controls(), visit)
 	case *Position:
 		Walk(n.Container, visit)
 	case *Time:

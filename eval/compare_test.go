@@ -147,8 +147,8 @@ func dropOne(q *ast.Query, i *int) bool {
 		k -= n
 		return 0, false
 	}
-	if at, ok := hit(len(q.Controls)); ok {
-		q.Controls = slices.Delete(q.Controls, at, at+1)
+	if at, ok := hit(len(q.Controls())); ok {
+		q.Tail.Controls = slices.Delete(q.Tail.Controls, at, at+1)
 		return true
 	}
 	if len(q.Union) > 1 {

@@ -181,8 +181,8 @@ func (c *compiler) test(p *ast.Prop) *test {
 
 // controls reads the controls. An exact repetition says nothing new.
 func (c *compiler) controls(p *Plan) {
-	for i := range c.query.Controls {
-		control := &c.query.Controls[i]
+	for i := range c.query.Controls() {
+		control := &c.query.Controls()[i]
 		term := vocab.Lookup(vocab.Control, control.Name)
 		if term == nil {
 			p.passed = append(p.passed, Control{control.Name, control.Value, control.HasValue})

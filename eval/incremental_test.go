@@ -22,7 +22,7 @@ func TestIncremental(t *testing.T) {
 			if diag.HasErrors(ds) {
 				continue
 			}
-			q.Time, q.Controls = nil, nil
+			q.Time, q.Tail = nil, nil
 			for _, frame := range []string{"@history * @mode=pairwise", "@history * @mode=union", "@history * @mode=latest", "@history * @mode=reduce", "@* *"} {
 				framed, _ := parser.ParseSelector(frame, parser.Options{})
 				framed.Union = q.Union

@@ -77,7 +77,7 @@ func (tl naiveTimeline) selects(q *ast.Query, o eval.Options) answer {
 	if a.err != "" {
 		return a
 	}
-	for _, c := range q.Controls {
+	for _, c := range q.Controls() {
 		if !slices.Contains([]string{"mode", "order", "unique", "skip", "p", "limit", "first"}, c.Name) {
 			a.controls = append(a.controls, ast.Control{Name: c.Name, Value: c.Value, HasValue: c.HasValue})
 		}
@@ -154,7 +154,7 @@ func (tl naiveTimeline) within(a, b ast.Instant) (states naiveTimeline, clipped 
 
 // control returns the value of a control; `@first` is `@limit=1`.
 func control(q *ast.Query, name string) (string, bool) {
-	for _, c := range q.Controls {
+	for _, c := range q.Controls() {
 		if c.Name == name {
 			return c.Value, true
 		}

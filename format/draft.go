@@ -11,6 +11,7 @@ import (
 // text or its tree is taken, and then its memory serves the next one.
 type draft struct {
 	ast.Query
+	tail ast.Tail
 
 	fragments    slab.Of[ast.Fragment]
 	chains       slab.Of[ast.Chain]
@@ -43,8 +44,10 @@ var drafts = sync.Pool{New: func() any { return new(draft) }}
 func copyQuery(q *ast.Query) *draft {
 	d := drafts.Get().(*draft)
 	d.Query = *q
-	d.Legacy = nil
-	d.Controls = d.controls.Copy(q.Controls)
+	if q.Tail != nil {
+		d.tail = ast.Tail{Controls: d.controls.Copy(q.Tail.Controls), Optional: q.Tail.Optional}
+		d.Tail = &d.tail
+	}
 	d.Union = d.fragments.Copy(q.Union)
 	for i := range d.Union {
 		f := &d.Union[i]

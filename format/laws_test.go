@@ -52,7 +52,7 @@ func checkPrint(q *ast.Query, o Options) error {
 	if diag.HasErrors(ds) {
 		return fmt.Errorf("printed as %q: %v", text, ds[0])
 	}
-	for _, l := range parsed.Legacy {
+	for _, l := range parsed.Legacy() {
 		if l.Form != ast.LegacyRole { // whose replacement needs other data
 			return fmt.Errorf("printed as %q, which holds the legacy form %v", text, l.Form)
 		}

@@ -53,7 +53,7 @@ func shortTime(d *draft) {
 
 // needsTime reports whether the query uses a word that is an error without a written time.
 func needsTime(d *draft) bool {
-	for _, c := range d.Controls {
+	for _, c := range d.Controls() {
 		if t := vocab.Lookup(vocab.Control, c.Name); t != nil && t.NeedsTime {
 			return true
 		}
@@ -74,16 +74,16 @@ func needsTime(d *draft) bool {
 
 // orderControls is the pass "controls".
 func orderControls(d *draft) {
-	if len(d.Controls) < 2 {
+	if len(d.Controls()) < 2 {
 		return
 	}
-	slices.SortStableFunc(d.Controls, func(a, b ast.Control) int {
+	slices.SortStableFunc(d.tail.Controls, func(a, b ast.Control) int {
 		return cmp.Compare(controlOrder(a.Name), controlOrder(b.Name))
 	})
 	if d.seenControls == nil {
 		d.seenControls = map[ast.Control]bool{}
 	}
-	d.Controls = slices.DeleteFunc(d.Controls, func(c ast.Control) bool {
+	d.tail.Controls = slices.DeleteFunc(d.tail.Controls, func(c ast.Control) bool {
 		c.Extent = ast.Extent{}
 		again := d.seenControls[c]
 		d.seenControls[c] = true

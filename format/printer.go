@@ -34,12 +34,12 @@ func (w *printer) query(q *ast.Query) {
 			w.member(&f.Chains[k])
 		}
 	}
-	if q.Optional {
+	if q.Optional() {
 		w.str(" ?")
 	}
-	for i := range q.Controls {
+	for i := range q.Controls() {
 		w.str(" ")
-		w.control(&q.Controls[i])
+		w.control(&q.Controls()[i])
 	}
 }
 

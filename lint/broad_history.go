@@ -9,7 +9,7 @@ import (
 // broadHistory finds selectors that ask for every node of every snapshot.
 func broadHistory(p *pass) {
 	t := p.Query.Time
-	if t == nil || t.Kind != ast.TimeEvery && t.Kind != ast.TimeHistory || slices.ContainsFunc(p.Query.Controls, func(c ast.Control) bool {
+	if t == nil || t.Kind != ast.TimeEvery && t.Kind != ast.TimeHistory || slices.ContainsFunc(p.Query.Controls(), func(c ast.Control) bool {
 		return c.Name == "limit" || c.Name == "first"
 	}) {
 		return

@@ -196,7 +196,7 @@ func Position(src string, o Options) []Finding {
 
 // legacyRule is the rule of the legacy form at a place.
 func legacyRule(q *ast.Query, at ast.Span) *Rule {
-	for _, l := range q.Legacy {
+	for _, l := range q.Legacy() {
 		if l.Span == at {
 			return byID["legacy/"+l.Form.String()]
 		}

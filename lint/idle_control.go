@@ -4,7 +4,7 @@ import "github.com/pactkit/pactkit/ast/diag"
 
 // idleControl finds controls that change nothing.
 func idleControl(p *pass) {
-	for _, c := range p.Query.Controls {
+	for _, c := range p.Query.Controls() {
 		why := ""
 		switch {
 		case c.Name == "skip" && c.Value == "0":

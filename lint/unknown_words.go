@@ -22,7 +22,7 @@ func unknownAttribute(p *pass) {
 
 // unknownControl finds controls that the language does not have. They are passed on to the caller.
 func unknownControl(p *pass) {
-	for _, c := range p.Query.Controls {
+	for _, c := range p.Query.Controls() {
 		if vocab.Lookup(vocab.Control, c.Name) != nil {
 			continue
 		}

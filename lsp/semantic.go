@@ -102,7 +102,7 @@ func (s *server) semanticData(ctx context.Context, d *document, part ast.Span) [
 // appendTokens appends the tokens of a selector.
 func appendTokens(list []semanticToken, q *ast.Query) []semanticToken {
 	old := func(at ast.Span) int {
-		for _, l := range q.Legacy {
+		for _, l := range q.Legacy() {
 			if l.Contains(at) {
 				return deprecatedModifier
 			}

@@ -25,6 +25,7 @@ type arena struct {
 	props       slab.Of[ast.Prop]
 	coordinates slab.Of[ast.Coordinates]
 	places      slab.Of[ast.Coordinate]
+	tails       slab.Of[ast.Tail]
 	controls    slab.Of[ast.Control]
 	qualifiers  slab.Of[ast.Qualifier]
 	values      slab.Of[ast.Value]
@@ -37,6 +38,15 @@ type queryNodes struct {
 	ast.Query
 	union  [1]ast.Fragment
 	chains [1]ast.Chain
+}
+
+// dropLists takes back the lists that were begun and not kept.
+func (a *arena) dropLists() {
+	a.fragments.Drop()
+	a.steps.Drop()
+	a.props.Drop()
+	a.values.Drop()
+	a.controls.Drop()
 }
 
 // place makes a coordinate on its own.

@@ -14,9 +14,9 @@ import (
 // works on broken input as well: what a recovery left out is missing from the events, and every method copes
 // with that.
 type builder struct {
-	*reader
+	reader
 	events  []ll1.Event
-	at      int // the next event
+	at      int // the next event, or of a plain selector the next token
 	skipped int // tokens that the recovery from an error has passed over so far
 
 	// What is being read, innermost last; trees get copies.
@@ -61,10 +61,7 @@ type facet struct {
 
 // reset makes the builder ready for the events of a selector; it keeps the lists that trees do not share. Each list is
 // cut on its own, which leaves its pointer as it is: a write of one costs much while garbage is collected.
-func (b *builder) reset(r *reader, events []ll1.Event, insertion bool) {
-	if b.reader != r {
-		b.reader = r
-	}
+func (b *builder) reset(events []ll1.Event, insertion bool) {
 	b.events, b.at, b.skipped = events, 0, 0
 	b.items = b.items[:0]
 	b.fragments = b.fragments[:0]
@@ -128,8 +125,10 @@ func (b *builder) skip() {
 }
 
 // word is the source of a token without what it has absorbed.
-func (b *builder) word(e ll1.Event) (string, ast.Span) {
-	t := &b.tokens[e.Token()]
+func (b *builder) word(e ll1.Event) (string, ast.Span) { return b.tokenWord(e.Token()) }
+
+func (b *builder) tokenWord(token int) (string, ast.Span) {
+	t := &b.tokens[token]
 	if t.End-t.Start > 1 && absorbing.Has(t.Kind) {
 		s := b.trim(t)
 		return s.Text(b.text), s
@@ -137,12 +136,26 @@ func (b *builder) word(e ll1.Event) (string, ast.Span) {
 	return b.text[t.Start:t.End], ast.Span{Start: int(t.Start), End: int(t.End)}
 }
 
+// begin makes the nodes that every selector has.
+func (b *builder) begin(body ast.Span) *queryNodes {
+	nodes := b.nodes.queries.New()
+	nodes.Extent = body.Extent()
+	b.query = &nodes.Query
+	return nodes
+}
+
+// tailNode gives the tail of the query, which it makes if there is none.
+func (b *builder) tailNode() *ast.Tail {
+	if b.query.Tail == nil {
+		b.query.Tail = b.nodes.tails.New()
+	}
+	return b.query.Tail
+}
+
 // build reads the whole selector.
 func (b *builder) build(body ast.Span) *ast.Query {
-	nodes := b.nodes.queries.New()
+	nodes := b.begin(body)
 	q := &nodes.Query
-	q.Extent = body.Extent()
-	b.query = q
 	if len(b.events) > 0 {
 		b.next() // the query is open
 		for e, more := b.next(); more; e, more = b.next() {
@@ -155,15 +168,15 @@ func (b *builder) build(body ast.Span) *ast.Query {
 		q.Union = b.nodes.fragments.Copy(b.fragments)
 	}
 	if len(b.controls) > 0 {
-		q.Controls = b.nodes.controls.Copy(b.controls)
+		b.tailNode().Controls = b.nodes.controls.Copy(b.controls)
 	}
 	if len(q.Union) == 0 {
 		at := body
 		if q.Time != nil {
 			at.Start = q.Time.End()
 		}
-		if len(q.Controls) > 0 {
-			at.End = q.Controls[0].Start()
+		if controls := q.Controls(); len(controls) > 0 {
+			at.End = controls[0].Start()
 		}
 		q.Union = emptyQuery(at).Union
 	}
@@ -235,8 +248,8 @@ func (b *builder) fragment(nodes *queryNodes) *ast.Fragment {
 
 // optional handles a trailing '?'.
 func (b *builder) optional(q *ast.Query, e ll1.Event) {
-	if b.insertion || b.opts.Mutation {
-		q.Optional = true
+	if b.insertion || b.mutation {
+		b.tailNode().Optional = true
 		return
 	}
 	_, at := b.word(e)
@@ -341,7 +354,8 @@ func (b *builder) tail(chains []ast.Chain) {
 		if e.IsToken() {
 			text, at := b.word(e)
 			if e.Kind() == ll1.TokControl {
-				b.controls = append(b.controls, b.control(text, at))
+				b.controls = append(b.controls, ast.Control{})
+				b.control(&b.controls[len(b.controls)-1], text, at)
 			} else { // TAG
 				b.ident(text[1:], at)
 				b.behindControl(at, ast.Span{Start: b.span(e.Token()).Start, End: at.End}, end)
@@ -483,7 +497,7 @@ func (b *builder) step(combinator ast.Combinator) {
 		s.Qualifiers = b.nodes.qualifiers.Copy(s.Qualifiers)
 	}
 	if b.marked || len(b.legacies) > 0 {
-		b.legacyStep(&s, combinator)
+		b.legacyStep(&s)
 	}
 	b.steps = append(b.steps, s)
 }
@@ -508,7 +522,7 @@ func (b *builder) stepRule(s *ast.Step, rule ll1.Rule) {
 }
 
 // legacyStep records the types and keys of a step that are written as older revisions did.
-func (b *builder) legacyStep(s *ast.Step, combinator ast.Combinator) {
+func (b *builder) legacyStep(s *ast.Step) {
 	b.marked = false
 	switch a := s.Anchor.(type) {
 	case *ast.Type:
@@ -518,7 +532,7 @@ func (b *builder) legacyStep(s *ast.Step, combinator ast.Combinator) {
 		b.groupBehind(a)
 	case *ast.Key:
 		star := ""
-		if combinator == ast.Descendant {
+		if s.Combinator == ast.Descendant {
 			star = "*" // a filter behind a blank would qualify the step before
 		}
 		b.legacyID(a, star)
@@ -581,4 +595,4 @@ func (b *builder) legacyPlace(form ast.LegacyForm, at ast.Span, modern string) {
 }
 
 // edition01 reports whether the forms of 0.1 are at home.
-func (b *builder) edition01() bool { return b.opts.Edition == ast.Edition01 }
+func (b *builder) edition01() bool { return b.edition == ast.Edition01 }

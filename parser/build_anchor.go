@@ -248,16 +248,33 @@ func (b *builder) region(s *ast.Step, text string, at ast.Span) {
 // typeAnchor reads the name behind the dot of '.name'; a suffix that follows is read with the qualifiers.
 func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 	b.ident(name, at)
-	if r, ok := region(name); ok {
-		return b.nodes.region(at, r)
-	}
-	if t := vocab.LookupAlias(vocab.Type, name); t != nil {
-		name, b.marked = t.Name, true
+	if len(name) <= int(shortNames[name[0]]) {
+		if r, ok := region(name); ok {
+			return b.nodes.region(at, r)
+		}
+		if t := vocab.LookupAlias(vocab.Type, name); t != nil {
+			name, b.marked = t.Name, true
+		}
 	}
 	n := b.nodes.types.New()
 	n.Extent, n.Name = at.Extent(), name
 	return n
 }
+
+// shortNames gives the length of the longest name of a region, or of edition 0.1, that begins with a byte: with one
+// comparison, most types are none of them.
+var shortNames = func() (longest [256]uint8) {
+	add := func(name string) { longest[name[0]] = max(longest[name[0]], uint8(len(name))) }
+	for t := range vocab.All(vocab.Region) {
+		add(t.Name)
+	}
+	for t := range vocab.All(vocab.Type) {
+		for _, name := range t.Aliases {
+			add(name)
+		}
+	}
+	return longest
+}()
 
 // oldTypeName reports whether the name is one that only edition 0.1 has.
 func oldTypeName(name string) bool { return vocab.LookupAlias(vocab.Type, name) != nil }
@@ -304,13 +321,20 @@ func (b *builder) key(text string, at ast.Span) *ast.Key {
 
 // ident refuses identifiers that end in a hyphen. The text may hold several, separated by dots.
 func (b *builder) ident(text string, at ast.Span) {
-	if !b.hyphens { // in most selectors, for all names at once
-		return
+	if b.hyphens { // in most selectors there is none, which was found out for all names at once
+		b.checkIdent(text, at)
 	}
-	if strings.HasSuffix(text, "-") || strings.Contains(text, "-.") {
+}
+
+func (b *builder) checkIdent(text string, at ast.Span) {
+	for i := range len(text) {
+		if text[i] != '-' || i+1 < len(text) && text[i+1] != '.' {
+			continue
+		}
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
 			Message: "a name must not end in `-`",
 		})
+		return
 	}
 }

@@ -12,15 +12,15 @@ import (
 )
 
 // control reads '@name' or '@name=value', which is one token.
-func (b *builder) control(text string, at ast.Span) ast.Control {
+func (b *builder) control(c *ast.Control, text string, at ast.Span) {
 	end := 1
 	for end < len(text) && text[end] != '=' && !isSpace(text[end]) {
 		end++
 	}
-	c := ast.Control{Extent: at.Extent(), Name: text[1:end]}
+	c.Extent, c.Name = at.Extent(), text[1:end]
 	b.ident(c.Name, ast.Span{Start: at.Start + 1, End: at.Start + end})
 	if end == len(text) {
-		return c
+		return
 	}
 	c.HasValue = true
 	end = skipTrivia(text, end, len(text), nil) + 1
@@ -29,10 +29,9 @@ func (b *builder) control(text string, at ast.Span) ast.Control {
 	if value[0] == '\'' || value[0] == '"' {
 		c.Quoted = true
 		c.Value = b.unquote(value, valueAt)
-		return c
+		return
 	}
 	c.Value = b.words(value, valueAt)
-	return c
 }
 
 // words checks the words of a value and normalises the numbers among them.
@@ -108,7 +107,7 @@ func isNumber(s string) bool {
 
 // checkControls checks the controls of the query one by one and against each other.
 func (b *builder) checkControls() {
-	controls := b.query.Controls
+	controls := b.query.Controls()
 	var first, limit, page *ast.Control
 	for i := range controls {
 		c := &controls[i]

@@ -45,6 +45,11 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 		}
 		return
 	}
+	b.endFilter(s, f)
+}
+
+// endFilter adds a filter to the step.
+func (b *builder) endFilter(s *ast.Step, f *ast.Filter) {
 	if b.roles {
 		b.legacyRole(f)
 	}
@@ -234,11 +239,16 @@ func (b *builder) value(e ll1.Event) ast.Value {
 		text, at, plain := b.name(e)
 		v := ast.Value{Extent: at.Extent(), Kind: ast.String, Text: text}
 		if plain {
-			literal(&v)
+			bareWord(&v)
 		}
 		return v
 	}
-	text, at := b.word(e)
+	return b.literal(kind, e.Token())
+}
+
+// literal reads a value of one token, which is no name.
+func (b *builder) literal(kind ll1.Kind, token int) ast.Value {
+	text, at := b.tokenWord(token)
 	switch kind {
 	case ll1.TokString:
 		return ast.Value{Extent: at.Extent(), Kind: ast.String, Quoted: true, Text: b.unquote(text, at)}
@@ -253,8 +263,8 @@ func (b *builder) value(e ll1.Event) ast.Value {
 	return ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: normalizeNumber(text)}
 }
 
-// literal recognises the words that are no strings (decision D2).
-func literal(v *ast.Value) {
+// bareWord recognises the words that are no strings (decision D2).
+func bareWord(v *ast.Value) {
 	switch v.Text {
 	case "null", "None":
 		v.Kind, v.Text = ast.Null, "null"

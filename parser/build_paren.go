@@ -92,40 +92,48 @@ func (b *builder) paren(s *ast.Step) {
 // coordinate reads a list in parentheses that is a plain coordinate, '(d1,0,-1)', as most are, without making
 // chains of its parts first.
 func (b *builder) coordinate(s *ast.Step) bool {
-	open := b.nearest()
-	if b.tokens[open+1].Kind != ll1.TokDepth {
+	c, end := b.coordinateAt(b.nearest())
+	if c == nil {
 		return false
-	}
-	end := open + 2
-	for b.tokens[end].Kind == ll1.TokComma && b.tokens[end+1].Kind == ll1.TokInt {
-		end += 2
-	}
-	if b.tokens[end].Kind != ll1.TokRparen {
-		return false
-	}
-	depth := b.span(open + 1)
-	from, ok := parseInt(depth.Text(b.text)[1:])
-	if !ok || from < -1 {
-		return false
-	}
-	offsets := b.nodes.offsets.List((end - open - 2) / 2)
-	for i := range offsets {
-		offset := b.span(open + 3 + 2*i)
-		if offsets[i], ok = parseInt(offset.Text(b.text)); !ok {
-			return false
-		}
 	}
 	for e, _ := b.next(); !e.IsToken() || e.Token() != end; {
 		e, _ = b.next()
 	}
 	b.skip() // only the end of the rule is left
+	s.Anchor = c
+	cover(s, c.End())
+	return true
+}
+
+// coordinateAt reads one from its tokens, of which the first is the parenthesis, and gives the one that ends it.
+func (b *builder) coordinateAt(open int) (c *ast.Coordinates, end int) {
+	if b.tokens[open+1].Kind != ll1.TokDepth {
+		return nil, 0
+	}
+	end = open + 2
+	for b.tokens[end].Kind == ll1.TokComma && b.tokens[end+1].Kind == ll1.TokInt {
+		end += 2
+	}
+	if b.tokens[end].Kind != ll1.TokRparen {
+		return nil, 0
+	}
+	depth := b.span(open + 1)
+	from, ok := parseInt(depth.Text(b.text)[1:])
+	if !ok || from < -1 {
+		return nil, 0
+	}
+	offsets := b.nodes.offsets.List((end - open - 2) / 2)
+	for i := range offsets {
+		offset := b.span(open + 3 + 2*i)
+		if offsets[i], ok = parseInt(offset.Text(b.text)); !ok {
+			return nil, 0
+		}
+	}
 	at := ast.Span{Start: b.core(open).Start, End: b.core(end).End}
 	coordinates, place := b.nodes.place(at, ast.Span{Start: depth.Start, End: b.span(end - 1).End}, from, from)
 	place.Offsets = offsets
 	b.places = true
-	s.Anchor = coordinates
-	cover(s, at.End)
-	return true
+	return coordinates, end
 }
 
 // parenthesised decides what a list in parentheses is. When it is not whole, an error in it was reported.

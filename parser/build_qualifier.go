@@ -185,7 +185,15 @@ func regionName(name string) bool { return vocab.Lookup(vocab.Region, name) != n
 
 // isIdentifier reports whether a part, which consists of the right characters, may stand alone.
 func isIdentifier(s string) bool {
-	return s != "" && (s[0] < '0' || s[0] > '9') && !strings.ContainsAny(s, ":.") && !strings.HasSuffix(s, "-")
+	if s == "" || s[0] >= '0' && s[0] <= '9' || s[len(s)-1] == '-' {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] == ':' || s[i] == '.' {
+			return false
+		}
+	}
+	return true
 }
 
 // lastKey is the key that was read last, which a ':part' belongs to.

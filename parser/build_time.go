@@ -22,19 +22,24 @@ func (b *builder) time() *ast.Time {
 			continue
 		}
 		started = true
-		text, at := b.word(e)
-		t.Extent = at.Extent()
-		switch e.Kind() {
-		case ll1.TokEvery:
-			t.Kind, t.From.Extent = ast.TimeEvery, t.Extent
-		case ll1.TokHistory:
-			t.Kind, t.From.Extent = ast.TimeHistory, t.Extent
-		default:
-			t.From = b.instant(text, at)
-		}
+		b.timeStart(t, e.Kind(), e.Token())
 	}
 	b.checkTime(t)
 	return t
+}
+
+// timeStart reads the first token of a time.
+func (b *builder) timeStart(t *ast.Time, kind ll1.Kind, token int) {
+	text, at := b.tokenWord(token)
+	t.Extent = at.Extent()
+	switch kind {
+	case ll1.TokEvery:
+		t.Kind, t.From.Extent = ast.TimeEvery, t.Extent
+	case ll1.TokHistory:
+		t.Kind, t.From.Extent = ast.TimeHistory, t.Extent
+	default:
+		t.From = b.instant(text, at)
+	}
 }
 
 // timeEnd reads the second half of a range or pair.
@@ -188,9 +193,9 @@ func (b *builder) integer(text string, at ast.Span) (int64, bool) {
 // parseInt reads a decimal integer of 64 bits.
 func parseInt(text string) (int64, bool) {
 	switch { // most are 0 to 9 or -1 to -9
-	case len(text) == 1 && isDigits(text):
+	case len(text) == 1 && text[0]-'0' <= 9:
 		return int64(text[0] - '0'), true
-	case len(text) == 2 && text[0] == '-' && isDigits(text[1:]):
+	case len(text) == 2 && text[0] == '-' && text[1]-'0' <= 9:
 		return -int64(text[1] - '0'), true
 	}
 	n, err := strconv.ParseInt(text, 10, 64)

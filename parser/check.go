@@ -13,8 +13,11 @@ import (
 // check tests what concerns the whole selector, once it is built.
 func (b *builder) check() {
 	q := b.query
+	if len(q.Union) == 1 && len(q.Controls())|len(b.facets)|len(b.legacies)|len(b.lateTimes) == 0 && !b.insertion {
+		return // as for most selectors
+	}
 	b.checkLateTimes()
-	if len(q.Controls) > 0 {
+	if len(q.Controls()) > 0 {
 		b.checkControls()
 		b.checkModes()
 		b.checkTail()
@@ -69,7 +72,7 @@ func (b *builder) checkModes() {
 	if t == nil || t.Kind != ast.TimeAt && t.Kind != ast.TimeEvery {
 		return
 	}
-	for _, c := range b.query.Controls {
+	for _, c := range b.query.Controls() {
 		if c.Name == "mode" {
 			b.controlError(&c, "`@mode` says how the snapshots of a range or pair are combined, and the time is neither", "")
 		}
@@ -124,8 +127,9 @@ func (b *builder) mentionsPlace(c *ast.Chain) bool {
 func (b *builder) checkTail() {
 	q := b.query
 	end := q.Union[len(q.Union)-1].Start()
-	for i := range q.Controls {
-		c := &q.Controls[i]
+	controls := q.Controls()
+	for i := range controls {
+		c := &controls[i]
 		if c.Start() >= end {
 			continue
 		}
@@ -155,8 +159,8 @@ func (b *builder) checkPosition() {
 	q := b.query
 	if b.position != nil && b.errors == 0 {
 		f := q.Union[0]
-		if q.Time == nil && len(q.Union) == 1 && len(q.Controls) == 0 && len(f.Chains) == 1 && len(f.Chains[0].Steps) == 1 && len(f.Chains[0].Steps[0].Qualifiers) == 0 {
-			b.position.Optional = q.Optional
+		if q.Time == nil && len(q.Union) == 1 && len(q.Controls()) == 0 && len(f.Chains) == 1 && len(f.Chains[0].Steps) == 1 && len(f.Chains[0].Steps[0].Qualifiers) == 0 {
+			b.position.Optional = q.Optional()
 			b.position.Span = q.Bounds()
 			return
 		}
@@ -177,9 +181,10 @@ func (b *builder) reportLegacy() {
 			return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End))
 		})
 	}
-	b.query.Legacy = b.nodes.legacies.List(len(b.legacies))
+	legacies := b.nodes.legacies.List(len(b.legacies))
+	b.tailNode().Legacy = legacies
 	severity := diag.Warning
-	if b.opts.Strict {
+	if b.strict {
 		severity = diag.Error
 	}
 	for i, l := range b.legacies {
@@ -216,7 +221,7 @@ func (b *builder) reportLegacy() {
 			d.Fixes = fix.fixes[:]
 			d.Hint = cmp.Or(d.Hint, title)
 		}
-		b.query.Legacy[i] = l.Legacy
+		legacies[i] = l.Legacy
 		b.report(d)
 	}
 }

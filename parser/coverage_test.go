@@ -47,7 +47,7 @@ func TestEveryNodeSeen(t *testing.T) {
 		}
 		for n := range ast.All(r.root()) {
 			seen[reflect.TypeOf(n).Elem().Name()] = true
-			if q, ok := n.(*ast.Query); ok && len(q.Legacy) > 0 {
+			if q, ok := n.(*ast.Query); ok && len(q.Legacy()) > 0 {
 				seen["Legacy"] = true // an annotation that a walk does not visit
 			}
 		}
@@ -88,7 +88,7 @@ func TestEveryLegacyFormSeen(t *testing.T) {
 	seen := map[ast.LegacyForm]bool{}
 	for _, c := range loadCases(t) {
 		if q := c.parse(c.src).query; q != nil {
-			for _, l := range q.Legacy {
+			for _, l := range q.Legacy() {
 				seen[l.Form] = true
 			}
 		}

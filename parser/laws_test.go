@@ -32,6 +32,7 @@ func checkLaws(t testing.TB, c *parseCase, r result) {
 	checkSpans(t, r.root(), ast.Span{Start: 0, End: len(c.src)})
 	if r.query != nil {
 		checkClone(t, r.query)
+		checkPlain(t, c, r)
 	}
 	if r.file != nil {
 		checkFile(t, c, r)
@@ -61,6 +62,18 @@ func checkSpans(t testing.TB, n ast.Node, parent ast.Span) {
 			}
 		}
 		last = child
+	}
+}
+
+// checkPlain checks that the short way for plain selectors leads to the same tree and the same findings.
+func checkPlain(t testing.TB, c *parseCase, r result) {
+	t.Helper()
+	q, ds, _ := parser.ParseEvents(c.src, c.options)
+	if !reflect.DeepEqual(r.query, q) {
+		t.Errorf("the short way leads to another tree:\n%s\n%s", ast.Dump(r.query), ast.Dump(q))
+	}
+	if !reflect.DeepEqual(r.diags, ds) {
+		t.Errorf("the short way leads to other findings:\n%v\n%v", r.diags, ds)
 	}
 }
 

@@ -33,6 +33,11 @@ func DefaultLimits() Limits {
 // deepest bounds the recursion that a caller can ask for.
 const deepest = 10_000
 
+// set reports whether any limit is not the default one.
+func (l *Limits) set() bool {
+	return l.Bytes|l.Nesting|l.Tokens|l.Fragments|l.Selectors|l.Errors != 0
+}
+
 func (l Limits) withDefaults() Limits {
 	d := DefaultLimits()
 	set := func(to *int, v int) {
@@ -52,49 +57,50 @@ func (l Limits) withDefaults() Limits {
 // Parse reads a selector file. The file is never nil and holds every selector that could be read; one with
 // an error is marked Bad.
 func Parse(src string, o Options) (*ast.File, []diag.Diagnostic) {
-	r := newReader(src, o)
-	defer r.release()
+	b := newBuilder(src, &o)
+	defer b.release()
 	file := &ast.File{Span: ast.Span{Start: 0, End: len(src)}, Lines: ast.NewLines(src)}
-	if !r.admit() {
-		return file, r.diags
+	if !b.admit() {
+		return file, b.diags
 	}
-	file.After = split(r.text, r.src, r.start, file.Lines, func(e entry) bool {
-		within := len(file.Selectors) < r.limits.Selectors
+	file.After = split(b.text, b.src, b.start, file.Lines, func(e entry) bool {
+		within := len(file.Selectors) < b.limits.Selectors
 		if within {
-			file.Selectors = append(file.Selectors, r.selector(e))
+			file.Selectors = append(file.Selectors, b.selector(e))
 		} else {
-			file.Selectors = append(file.Selectors, r.remainder(e))
+			file.Selectors = append(file.Selectors, b.remainder(e))
 		}
 		return within
 	})
-	return file, r.finish()
+	return file, b.finish()
 }
 
 // ParseSelector reads a source that holds one selector, on any number of lines, and comments. The query is
 // never nil.
 func ParseSelector(src string, o Options) (*ast.Query, []diag.Diagnostic) {
-	r := newReader(src, o)
+	b := newBuilder(src, &o)
 	var q *ast.Query
-	if r.admit() {
-		q = r.query(ast.Span{Start: r.start, End: len(src)})
+	if b.admit() {
+		q = b.read(ast.Span{Start: b.start, End: len(src)}, false)
 	} else {
 		q = emptyQuery(ast.Span{})
 	}
-	ds := r.finish()
-	r.release()
+	ds := b.finish()
+	b.release()
 	return q, ds
 }
 
 // ParsePosition reads an insertion position, such as "(d0, end)" or "(d1, 0, +2)?", for a mutation. The
 // position is nil when an error is reported.
 func ParsePosition(src string, o Options) (*ast.Position, []diag.Diagnostic) {
-	r := newReader(src, o)
-	defer r.release()
-	if !r.admit() {
-		return nil, r.diags
+	b := newBuilder(src, &o)
+	defer b.release()
+	if !b.admit() {
+		return nil, b.diags
 	}
-	p := r.position(ast.Span{Start: r.start, End: len(src)})
-	ds := r.finish()
+	b.read(ast.Span{Start: b.start, End: len(src)}, true)
+	p := b.position
+	ds := b.finish()
 	if diag.HasErrors(ds) {
 		return nil, ds
 	}

@@ -12,19 +12,24 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// reader reads one source. It owns the buffers of the lexer and the parser, which are reused.
+// reader is what a builder knows of the source. It owns the buffers of the lexer and the parser, which are reused.
 type reader struct {
-	src    string // as given
-	text   string // the same, with bytes that are not UTF-8 replaced, so that the lexer sees only characters
-	start  int    // behind a byte order mark
-	opts   Options
-	limits Limits
-	diags  []diag.Diagnostic
-	errors int  // errors reported so far, kept or not
-	full   bool // the limit of diagnostics is reached
+	src     string // as given
+	text    string // the same, with bytes that are not UTF-8 replaced, so that the lexer sees only characters
+	start   int    // behind a byte order mark
+	hyphens bool   // if not, no name ends in one
+	diags   []diag.Diagnostic
+	errors  int  // errors reported so far, kept or not
+	full    bool // the limit of diagnostics is reached
+
+	// Of the options:
+	edition  ast.Edition
+	strict   bool
+	mutation bool
+	limited  bool // the limits are not the default ones
+	limits   Limits
 
 	// Of the selector that is being read:
-	hyphens bool  // it holds one
 	excused []int // offsets of words whose mistake was explained with another one, ascending
 	open    []int // brackets that are open in front of the token matched
 	matched int
@@ -34,31 +39,31 @@ type reader struct {
 	machine ll1.Machine
 	tokens  []ll1.Token
 	nodes   arena
-	builder builder
 }
 
-var readers = sync.Pool{New: func() any { return &reader{limits: DefaultLimits()} }}
+var builders = sync.Pool{New: func() any { return &builder{reader: reader{limits: DefaultLimits()}} }}
 
-func newReader(src string, o Options) *reader {
-	r := readers.Get().(*reader)
-	r.src, r.text, r.start = src, src, 0
-	if o.Limits != r.opts.Limits {
-		r.limits = o.Limits.withDefaults()
+// newBuilder gives a builder for one source.
+func newBuilder(src string, o *Options) *builder {
+	b := builders.Get().(*builder)
+	b.src, b.text, b.start = src, src, 0
+	if set := o.Limits.set(); set || b.limited {
+		b.limits, b.limited = o.Limits.withDefaults(), set
 	}
-	r.opts = o
-	r.errors, r.full = 0, false
+	b.edition, b.strict, b.mutation = o.Edition, o.Strict, o.Mutation
+	b.errors, b.full = 0, false
 	if strings.HasPrefix(src, "\ufeff") {
-		r.start = len("\ufeff")
+		b.start = len("\ufeff")
 	}
-	return r
+	return b
 }
 
 // release gives the buffers back, unless a huge source has made them huge.
-func (r *reader) release() {
-	r.src, r.text, r.diags = "", "", nil
-	r.builder.query, r.builder.position = nil, nil
-	if cap(r.tokens) <= 1<<12 {
-		readers.Put(r)
+func (b *builder) release() {
+	b.src, b.text, b.diags = "", "", nil
+	b.query, b.position = nil, nil
+	if cap(b.tokens) <= 1<<12 {
+		builders.Put(b)
 	}
 }
 
@@ -71,9 +76,11 @@ func (r *reader) admit() bool {
 		})
 		return false
 	}
-	if plain(r.src) {
+	var plain bool
+	if plain, r.hyphens = look(r.src); plain {
 		return true
 	}
+	r.hyphens = true // perhaps
 	if !utf8.ValidString(r.src) {
 		r.text = replaceInvalid(r.src, func(at ast.Span) {
 			r.errorf(at, "%s not UTF-8", count(at.Len(), "byte is", "bytes are"))
@@ -90,25 +97,32 @@ func (r *reader) admit() bool {
 	return true
 }
 
-// plain reports whether a source consists of ASCII characters other than NUL, as most do.
-func plain(src string) bool {
-	var odd uint64 // the high bit of a byte that is not ASCII, or that the subtraction of 1 borrows for when it is 0
-	const ones, highBits = 0x0101010101010101, 0x8080808080808080
-	rest := src
-	for ; len(rest) >= 8; rest = rest[8:] {
-		eight := eightBytes(rest)
-		odd |= eight | (eight - ones)
-	}
-	if len(src) >= 8 { // the last bytes, with some before them once more
-		eight := eightBytes(src[len(src)-8:])
-		return (odd|eight|(eight-ones))&highBits == 0
-	}
-	for i := range len(rest) {
-		if rest[i]-1 >= utf8.RuneSelf-1 {
-			return false
+// look reports whether a source consists of ASCII characters other than NUL, as most do, and whether it holds a hyphen.
+func look(src string) (plain, hyphen bool) {
+	if len(src) < 8 {
+		for i := range len(src) {
+			if src[i]-1 >= utf8.RuneSelf-1 {
+				return false, true
+			}
+			hyphen = hyphen || src[i] == '-'
 		}
+		return true, hyphen
 	}
-	return true
+	odd, hyphens := marks(eightBytes(src[len(src)-8:])) // the last bytes, some of which come once more
+	for ; len(src) >= 8; src = src[8:] {
+		o, h := marks(eightBytes(src))
+		odd, hyphens = odd|o, hyphens|h
+	}
+	const highBits = 0x8080808080808080
+	return odd&highBits == 0, hyphens&highBits != 0
+}
+
+// marks sets a high bit of odd if one of eight bytes is not ASCII, or if the subtraction of 1 borrows for it because it
+// is 0; and one of hyphens if that happens where a byte is 0 in place of a hyphen.
+func marks(eight uint64) (odd, hyphens uint64) {
+	const ones, allHyphens = 0x0101010101010101, 0x2d2d2d2d2d2d2d2d
+	dashed := eight ^ allHyphens
+	return eight | (eight - ones), (dashed - ones) &^ dashed
 }
 
 // eightBytes is the start of a string as a number.
@@ -153,21 +167,21 @@ func count(n int, one, many string) string {
 }
 
 // selector reads one entry of a file.
-func (r *reader) selector(e entry) *ast.Selector {
-	errors := r.errors
-	q := r.query(e.lines)
+func (b *builder) selector(e entry) *ast.Selector {
+	errors := b.errors
+	q := b.read(e.lines, false)
 	s := &ast.Selector{
 		Span: q.Bounds(), Lines: e.lines, Query: q,
 		Before: e.before, BlankBefore: e.blankBefore,
 	}
-	for _, c := range r.comments(e.lines) {
+	for _, c := range b.comments(e.lines) {
 		if c.Start > q.End() {
 			s.Suffix = c
 		} else {
 			s.Inside = append(s.Inside, c)
 		}
 	}
-	s.Bad = r.errors > errors || r.invalidIn(e.lines)
+	s.Bad = b.errors > errors || b.invalidIn(e.lines)
 	return s
 }
 
@@ -223,55 +237,68 @@ func (r *reader) innerComments(t ast.Span, add func(ast.Span)) {
 	}
 }
 
-// query reads the one selector that the span holds.
-func (r *reader) query(within ast.Span) *ast.Query {
-	q, _ := r.read(within, false)
-	return q
+// read reads the one selector that the span holds, or as such the one insertion position, which is then in b.position.
+func (b *builder) read(within ast.Span, insertion bool) *ast.Query {
+	body, fits, ok := b.lex(within)
+	if !ok {
+		return emptyQuery(body)
+	}
+	if fits && !insertion {
+		if q := b.readPlain(body); q != nil {
+			return q
+		}
+	}
+	return b.readEvents(body, insertion)
 }
 
-// position reads the one insertion position that the span holds.
-func (r *reader) position(within ast.Span) *ast.Position {
-	_, p := r.read(within, true)
-	return p
-}
-
-func (r *reader) read(within ast.Span, insertion bool) (*ast.Query, *ast.Position) {
-	r.excused, r.open, r.matched = r.excused[:0], r.open[:0], 0
-	r.misplaced[')'], r.misplaced[']'], r.misplaced['}'] = 0, 0, 0
-	start := within.Start
-	if start < within.End && (isSpace(r.text[start]) || r.text[start] == '#') {
-		start = skipTrivia(r.text, start, within.End, nil)
+// lex reads the tokens of the selector in a span, and gives its own span, and whether the machine finds no error in it.
+// It is not ok if a limit is exceeded, which is then reported.
+func (b *builder) lex(within ast.Span) (body ast.Span, fits, ok bool) {
+	body = within
+	if body.Start < body.End && (isSpace(b.text[body.Start]) || b.text[body.Start] == '#') {
+		body.Start = skipTrivia(b.text, body.Start, body.End, nil)
 	}
-	body := ast.Span{Start: start, End: within.End}
-	r.hyphens = strings.IndexByte(body.Text(r.text), '-') >= 0
-	tokens, ok := ll1.Lex(r.text[:within.End], start, 2*r.limits.Tokens, r.tokens)
-	if cap(tokens) > cap(r.tokens) {
-		r.tokens = tokens
+	tokens, lexed, fits := b.machine.Read(b.text[:body.End], body.Start, 2*b.limits.Tokens, b.tokens)
+	if cap(tokens) > cap(b.tokens) {
+		b.tokens = tokens
 	}
-	r.tokens = r.tokens[:len(tokens)]
+	b.tokens = b.tokens[:len(tokens)]
 	if n := len(tokens) - 1; n > 0 {
 		body.End = int(tokens[n-1].End)
 	} else {
-		body.End = start
+		body.End = body.Start
 	}
-	if !r.withinLimits(ok) {
-		return emptyQuery(body), nil
+	few := lexed && len(tokens) <= min(b.limits.Tokens, b.limits.Nesting) // whatever they are
+	return body, fits, few || b.withinLimits(lexed)
+}
+
+// readPlain builds the tree of a selector without errors if it is plain, else it gives nil.
+func (b *builder) readPlain(body ast.Span) *ast.Query {
+	reported, errors, full := len(b.diags), b.errors, b.full
+	b.reset(nil, false)
+	b.excused = b.excused[:0]
+	q := b.plain(body)
+	if q == nil {
+		b.diags, b.errors, b.full = b.diags[:reported], errors, full
+		b.nodes.dropLists()
 	}
-	events, errs := r.machine.Parse(tokens)
+	return q
+}
+
+// readEvents builds the tree of any selector.
+func (b *builder) readEvents(body ast.Span, insertion bool) *ast.Query {
+	b.excused, b.open, b.matched = b.excused[:0], b.open[:0], 0
+	b.misplaced[')'], b.misplaced[']'], b.misplaced['}'] = 0, 0, 0
+	events, errs := b.machine.Parse(b.tokens)
 	for _, e := range errs {
-		r.syntaxError(e)
+		b.syntaxError(e)
 	}
-	b := &r.builder
-	b.reset(r, events, insertion)
-	q := b.build(body)
-	return q, b.position
+	b.reset(events, insertion)
+	return b.build(body)
 }
 
 // withinLimits checks the number of tokens and the nesting of brackets before anything is built.
 func (r *reader) withinLimits(lexed bool) bool {
-	if lexed && len(r.tokens) <= min(r.limits.Tokens, r.limits.Nesting) {
-		return true // whatever they are
-	}
 	words, nesting := 0, 0
 	for i, t := range r.tokens {
 		if t.Kind != ll1.TokDesc {

@@ -54,7 +54,7 @@ func TestUpstream(t *testing.T) {
 			continue
 		}
 		read[s.Edition]++
-		if len(r.query.Legacy) > 0 {
+		if len(r.query.Legacy()) > 0 {
 			legacy[s.Edition]++
 		}
 	}

@@ -136,7 +136,7 @@ func (v *diffVerb) compare(ctx context.Context, cfg *config.Config, older, newer
 	if plan == nil {
 		return engine.Changes{}, false
 	}
-	if q.Time != nil || len(q.Controls) > 0 {
+	if q.Time != nil || len(q.Controls()) > 0 {
 		const what = "a selector to compare by has no time and no controls: the addresses say what is compared"
 		v.reportFound(v.text, []diag.Diagnostic{{Code: diag.SelectorInvalid, Span: q.Bounds(), Message: what}})
 		return engine.Changes{}, false

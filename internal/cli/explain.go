@@ -170,7 +170,7 @@ func (v *explainVerb) explainSelector(src string, q *ast.Query, o format.Options
 			fmt.Fprintf(v.out, "  %s: %s\n    %s\n", pass.Name, pass.Doc, text)
 		}
 	}
-	for _, l := range q.Legacy {
+	for _, l := range q.Legacy() {
 		written := visible(l.Text(src))
 		if l.Modern == "" {
 			fmt.Fprintf(v.out, "%-10s %s is a form of an older revision\n", "legacy", written)

@@ -25,12 +25,12 @@ func Query(q *ast.Query) []string {
 		}
 	}
 	lines = append(lines, resultSentence(q))
-	for i := range q.Controls {
-		if line := controlSentence(q, &q.Controls[i]); line != "" {
+	for i := range q.Controls() {
+		if line := controlSentence(q, &q.Controls()[i]); line != "" {
 			lines = append(lines, line)
 		}
 	}
-	if q.Optional {
+	if q.Optional() {
 		lines = append(lines, "A mutation of it does nothing when nothing is found.")
 	}
 	return lines
@@ -135,7 +135,7 @@ func looksAtSeveral(t *ast.Time) bool { return t != nil && t.Kind != ast.TimeAt 
 
 // control returns the value of a control, "" when it is not there.
 func control(q *ast.Query, name string) string {
-	for _, c := range q.Controls {
+	for _, c := range q.Controls() {
 		if c.Name == name {
 			return c.Value
 		}

@@ -55,7 +55,7 @@ func TestVariety(t *testing.T) {
 				bad++
 				continue
 			}
-			if len(q.Legacy) > 0 {
+			if len(q.Legacy()) > 0 {
 				legacy++
 			}
 			for n := range ast.All(q) {

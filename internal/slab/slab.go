@@ -1,28 +1,32 @@
 // Package slab makes many small values of one type in few pieces of memory.
 package slab
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
-// Of hands out the elements of a chunk, from its end on, and makes another chunk when there are none left. The zero
-// value is ready. A value keeps the chunk it is in from being collected, and with it its neighbours.
+// Of hands out the elements of a chunk, and makes another chunk when there are none left. The zero value is ready. A
+// value keeps the chunk it is in from being collected, and with it its neighbours.
 //
 // It is not safe for concurrent use.
 type Of[T any] struct {
 	// Elements are counted instead of cut off the chunk, because a write of a pointer costs much while garbage is
 	// collected.
 	chunk []T
-	left  int // elements of the chunk that were not handed out
-	full  int // elements handed out of the chunks before, since the last Reset
+	used  uint // elements of the chunk that were handed out
+	full  uint // elements handed out of the chunks before, since the last Reset
 }
 
-// chunkBytes is about the size of a chunk; the memory allocator is at its best up to here.
-const chunkBytes = 512
+// chunkBytes is the size of a chunk at most: with the word that the memory allocator adds, 1 KiB. Larger chunks were no
+// faster, smaller ones take more allocations.
+const chunkBytes = 1016
 
 // New makes a zero value. It is kept small enough to become a part of its callers.
 func (s *Of[T]) New() *T {
-	if s.left > 0 {
-		s.left--
-		return &s.chunk[s.left]
+	if s.used < uint(len(s.chunk)) {
+		s.used++
+		return &s.chunk[s.used-1]
 	}
 	return s.first()
 }
@@ -32,14 +36,64 @@ func (s *Of[T]) New() *T {
 //go:noinline
 func (s *Of[T]) first() *T { return &s.List(1)[0] }
 
-// List makes a list of n zero values, without room for more.
+// List makes a list of n zero values, without room for more; nil when n is 0.
 func (s *Of[T]) List(n int) []T {
-	if n > s.left {
+	if n == 0 {
+		return nil
+	}
+	if uint(n) > uint(len(s.chunk))-s.used {
 		s.grow(n)
 	}
-	to := s.left
-	s.left -= n
-	return s.chunk[s.left:to:to]
+	from := s.used
+	s.used += uint(n)
+	return s.chunk[from:s.used:s.used]
+}
+
+// Room begins a list of a length that need not be known before. Until it is given to Keep or taken back with Drop, nothing
+// else may be made, and nothing but Extend may add to it.
+func (s *Of[T]) Room() []T {
+	if s.used >= uint(len(s.chunk)) {
+		s.grow(1)
+	}
+	return s.chunk[s.used:s.used]
+}
+
+// Extend adds a zero value to a list that began as Room. It is meant to be filled there: the copy of a value that was just
+// written field by field has to wait for all of them.
+func (s *Of[T]) Extend(list []T) []T {
+	if len(list) == cap(list) {
+		list = s.more(list)
+	}
+	return list[:len(list)+1]
+}
+
+// more moves a list to where there is room for as many elements again.
+//
+//go:noinline
+func (s *Of[T]) more(list []T) []T {
+	if !s.begins(list) {
+		return append(make([]T, 0, 2*len(list)+1), list...)
+	}
+	s.grow(2*len(list) + 1)
+	return append(s.chunk[:0], list...)
+}
+
+// Keep ends a list that began as Room: what is made next does not share its memory. It may be extended again, and takes
+// memory of its own then.
+func (s *Of[T]) Keep(list []T) []T {
+	if s.begins(list) {
+		s.used += uint(len(list))
+		return slices.Clip(list)
+	}
+	return list
+}
+
+// Drop takes back a list that began as Room and was not kept. Its values must not be used from then on.
+func (s *Of[T]) Drop() { clear(s.chunk[s.used:]) }
+
+// begins reports whether a list stands where the next value would.
+func (s *Of[T]) begins(list []T) bool {
+	return len(list) > 0 && s.used < uint(len(s.chunk)) && &list[0] == &s.chunk[s.used]
 }
 
 // Copy makes a list of the elements of another one; nil when there are none.
@@ -57,20 +111,21 @@ func (s *Of[T]) Copy(from []T) []T {
 }
 
 // grow begins a chunk with room for n elements.
+//
+//go:noinline
 func (s *Of[T]) grow(n int) {
-	s.full += len(s.chunk) - s.left
+	s.full += s.used
 	s.chunk = make([]T, max(n, chunkBytes/int(reflect.TypeFor[T]().Size())))
-	s.left = len(s.chunk)
+	s.used = 0
 }
 
 // Reset takes back every value, none of which may be used from then on. The next ones, up to as many, take no memory.
 func (s *Of[T]) Reset() {
-	taken := len(s.chunk) - s.left
 	switch {
 	case s.full > 0:
-		s.chunk = make([]T, s.full+taken)
-	case taken > 0:
-		clear(s.chunk[s.left:])
+		s.chunk = make([]T, s.full+s.used)
+	case s.used > 0:
+		clear(s.chunk[:s.used])
 	}
-	s.left, s.full = len(s.chunk), 0
+	s.used, s.full = 0, 0
 }

@@ -31,6 +31,51 @@ func TestValuesAreApart(t *testing.T) {
 	}
 }
 
+// TestRoom: lists of any length, also those that are extended again when they were kept, are apart from each other and
+// from what is made between them, and what was dropped is zero again.
+func TestRoom(t *testing.T) {
+	var s Of[node]
+	var kept [][]node
+	for i := range 400 {
+		list := s.Room()
+		extend := func() {
+			list = s.Extend(list)
+			last := &list[len(list)-1]
+			if *last != (node{}) {
+				t.Fatal("a value is not new")
+			}
+			last.n = i
+		}
+		for range i % 97 {
+			extend()
+		}
+		if i%5 == 0 {
+			s.Drop()
+			continue
+		}
+		list = s.Keep(list)
+		if n := s.New(); *n != (node{}) {
+			t.Fatal("a value is not new")
+		} else {
+			n.n = -1
+		}
+		if i%7 == 0 && len(list) > 0 {
+			for range 3 {
+				extend()
+				list = s.Keep(list)
+			}
+		}
+		kept = append(kept, list)
+	}
+	for _, list := range kept {
+		for _, n := range list {
+			if n.n != list[0].n || n.n < 0 {
+				t.Fatal("two lists share memory")
+			}
+		}
+	}
+}
+
 func TestCopy(t *testing.T) {
 	var s Of[int]
 	from := []int{1, 2, 3}

@@ -5,7 +5,8 @@
 // events. Both take linear time for any input, keep no state between calls and do not recurse.
 //
 // Most sources are ASCII and hold no error. For these there is a way of one step for each byte and one for each
-// token, with few branches; what it cannot read is read again with care.
+// token, with few branches; what it cannot read is read again with care. Where the tokens alone are wanted, and whether they
+// hold an error, [Machine.Read] takes that way without a list of events.
 //
 // Rules that only name a part of another rule, such as anchor, are none in the tables: grammargen puts what
 // they hold into the rules around them.

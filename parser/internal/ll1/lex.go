@@ -34,16 +34,20 @@ const (
 //
 // The time is linear in the length of src. A source of more than 2 GiB is cut there, with ok = false.
 func Lex(src string, at, limit int, dst []Token) (toks []Token, ok bool) {
-	ok = true
+	return lexOn(src, at, limit, dst[:0])
+}
+
+// lexOn is Lex where some tokens were read before.
+func lexOn(src string, at, limit int, toks []Token) ([]Token, bool) {
+	ok := true
 	if len(src) > math.MaxInt32 {
 		src, ok = src[:math.MaxInt32], false
 	}
-	toks = dst[:0]
 	var wide runeCache
 	for at < len(src) {
 		room := toks[len(toks):min(limit, cap(toks))]
 		n, all := scan(src[at:], room)
-		toks, at = toks[:len(toks)+n], settle(room[:n], at)
+		toks, at = toks[:len(toks)+n], settle(room[:n], at, at)
 		if all {
 			at = len(src)
 			break
@@ -88,10 +92,10 @@ func scan(src string, room []Token) (n int, all bool) {
 	return int(count + uint(out>>lexemeBit)), true
 }
 
-// settle completes tokens that scan has read from an offset on, whose kinds are still lexemes, and gives the end of
-// the last one.
-func settle(toks []Token, at int) (end int) {
-	end = at
+// settle completes tokens that scan has read from an offset on, of which the first starts at start. Their kinds are
+// still lexemes. It gives the end of the last one.
+func settle(toks []Token, at, start int) (end int) {
+	end = start
 	for i := range toks {
 		t := &toks[i]
 		t.Start = int32(end)

@@ -28,7 +28,7 @@ func TestLex(t *testing.T) {
 // TestScan compares the two ways to read a token, with room for all tokens and with room that has to grow, and from
 // the start of a source and from its middle.
 func TestScan(t *testing.T) {
-	rnd, samples := newRand(), readSamples(t, "selectors.txt")
+	rnd, samples, m := newRand(), readSamples(t, "selectors.txt"), new(Machine)
 	for _, sample := range samples {
 		for range 20 {
 			src := damage(rnd, sample, samples)
@@ -47,9 +47,16 @@ func TestScan(t *testing.T) {
 				if got, ok := Lex(src, 0, len(src), make([]Token, 0, room)); !ok || !slices.Equal(got, want) {
 					t.Fatalf("%q with room for %d\n got %v\nwant %v", src, room, got, want)
 				}
+				got, ok, fits := m.Read(src, 0, len(src), make([]Token, 0, room))
+				if !ok || !slices.Equal(got, want) {
+					t.Fatalf("Read: %q with room for %d\n got %v\nwant %v", src, room, got, want)
+				}
+				if _, errs := m.Parse(want); fits != (len(errs) == 0) {
+					t.Fatalf("%q fits: %t, but the errors are %v", src, fits, errs)
+				}
 			}
 			const before = "'\xff("
-			got, _ := Lex(before+src, len(before), len(src), nil)
+			got, _, _ := m.Read(before+src, len(before), len(src), nil)
 			for i := range got {
 				got[i].Start -= int32(len(before))
 				got[i].End -= int32(len(before))

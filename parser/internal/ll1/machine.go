@@ -1,6 +1,9 @@
 package ll1
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // SyntaxError is a token that does not fit.
 type SyntaxError struct {
@@ -16,7 +19,7 @@ type Machine struct {
 	// last one reported are still read.
 	MaxErrors int
 
-	back   []uint8 // of fit: the places to go on at behind the brackets that are open
+	back   []uint8 // of fit and check: the places to go on at behind the brackets that are open
 	at     place
 	done   bool // the start rule has ended
 	quiet  bool // no token was shifted since the last error
@@ -90,6 +93,57 @@ func (m *Machine) Parse(toks []Token) (events []Event, errs []SyntaxError) {
 	m.read(toks)
 	m.finish()
 	return m.events, m.errs
+}
+
+// Read is Lex and reports whether the tokens hold no error, in less time than Parse, as it writes no events.
+func (m *Machine) Read(src string, at, limit int, dst []Token) (toks []Token, ok, fits bool) {
+	toks = dst[:0]
+	if len(src) <= math.MaxInt32 {
+		room := dst[:min(limit, cap(dst))]
+		n, all := scan(src[at:], room)
+		if all && n < len(room) {
+			room[n] = Token{Kind: TokEOF, End: int32(len(src) - at)}
+			fits = m.check(room[:n+1], at)
+			room[n].Start = room[n].End // behind white space
+			return room[:n+1], true, fits
+		}
+		toks, at = room[:n], settle(room[:n], at, at)
+	}
+	toks, ok = lexOn(src, at, limit, toks)
+	return toks, ok, m.fit(toks)
+}
+
+// check completes tokens that scan has read from an offset on, as settle does, and reports whether they hold no error.
+func (m *Machine) check(toks []Token, at int) bool {
+	if cap(m.back) < len(toks) {
+		m.back = slices.Grow(m.back[:0], len(toks))
+	}
+	back := m.back[:cap(m.back)]
+	place, depth, end := uint8(stepStart), 0, int32(at)
+	for i := range toks {
+		t := &toks[i]
+		kind := t.Kind & lexemeKind
+		start := end
+		end = t.End + int32(at) - int32(t.Kind>>lexemeBack&1)
+		t.Kind, t.Start, t.End = kind, start, end
+		s := steps[place][kind]
+		place = uint8(s)
+		if s < stepStack {
+			if s == 0 {
+				settle(toks[i+1:], at, int(end))
+				return false
+			}
+			continue
+		}
+		if push := uint8(s >> pushShift); push != 0 {
+			back[depth] = push
+			depth++
+		} else if depth > 0 {
+			depth--
+			place = back[depth]
+		}
+	}
+	return true
 }
 
 // fit reads tokens that hold no error, or reports that they hold one. It keeps no sets of what can follow, as most
