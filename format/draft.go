@@ -13,23 +13,23 @@ type draft struct {
 	ast.Query
 	tail ast.Tail
 
-	fragments    slab.Of[ast.Fragment]
-	chains       slab.Of[ast.Chain]
-	steps        slab.Of[ast.Step]
-	qualifiers   slab.Of[ast.Qualifier]
-	controls     slab.Of[ast.Control]
-	times        slab.Of[ast.Time]
-	stars        slab.Of[ast.Any]
-	types        slab.Of[ast.Type]
-	depths       slab.Of[ast.Depth]
-	regions      slab.Of[ast.Region]
-	coordinates  slab.Of[oneCoordinate]
-	groups       slab.Of[wrapped]
-	tests        slab.Of[oneTest]
-	filters      slab.Of[ast.Filter]
-	props        slab.Of[ast.Prop]
-	values       slab.Of[ast.Value]
-	tags         slab.Of[ast.Tag]
+	fragments    slab.Scratch[ast.Fragment]
+	chains       slab.Scratch[ast.Chain]
+	steps        slab.Scratch[ast.Step]
+	qualifiers   slab.Scratch[ast.Qualifier]
+	controls     slab.Scratch[ast.Control]
+	times        slab.Scratch[ast.Time]
+	stars        slab.Scratch[ast.Any]
+	types        slab.Scratch[ast.Type]
+	depths       slab.Scratch[ast.Depth]
+	regions      slab.Scratch[ast.Region]
+	coordinates  slab.Scratch[oneCoordinate]
+	groups       slab.Scratch[wrapped]
+	tests        slab.Scratch[oneTest]
+	filters      slab.Scratch[ast.Filter]
+	props        slab.Scratch[ast.Prop]
+	values       slab.Scratch[ast.Value]
+	tags         slab.Scratch[ast.Tag]
 	seg          segment
 	flat         []ast.Step
 	sorted       []ast.Qualifier
@@ -70,7 +70,7 @@ func (d *draft) copySteps(from []ast.Step) []ast.Step {
 
 // join makes one list of qualifiers of two, with room for the one that the pass "expand" inserts.
 func (d *draft) join(a, b []ast.Qualifier) []ast.Qualifier {
-	list := d.qualifiers.List(len(a) + len(b) + 1)[:0]
+	list := d.qualifiers.Room(len(a) + len(b) + 1)
 	return append(append(list, a...), b...)
 }
 
@@ -83,12 +83,13 @@ func (d *draft) rewrite(s Style) {
 	}
 }
 
-// release gives the memory of the draft back, unless a huge query has made it huge.
+// release gives the memory of the draft back, unless a huge query has made it huge. The memory refers to nodes and texts
+// of this query until another one takes their place.
 func (d *draft) release() {
 	if d.Bounds().Len() > 1<<12 || cap(d.text) > 1<<12 {
 		return
 	}
-	d.Query = ast.Query{}
+	d.Query, d.tail = ast.Query{}, ast.Tail{}
 	d.fragments.Reset()
 	d.chains.Reset()
 	d.steps.Reset()
@@ -106,7 +107,5 @@ func (d *draft) release() {
 	d.props.Reset()
 	d.values.Reset()
 	d.tags.Reset()
-	clear(d.sorted[:cap(d.sorted)])
-	d.seg.release()
 	drafts.Put(d)
 }

@@ -14,7 +14,6 @@ func flattenGroups(d *draft) {
 		if slices.ContainsFunc(c.Steps, isGroup) {
 			d.flat = d.appendFlat(d.flat[:0], c.Steps)
 			c.Steps = d.steps.Copy(d.flat)
-			clear(d.flat)
 		}
 	})
 }

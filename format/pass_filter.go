@@ -133,14 +133,6 @@ func (seg *segment) reset(typed bool) {
 	seg.brackets = seg.brackets[:0]
 }
 
-// release lets go of the nodes in the segment.
-func (seg *segment) release() {
-	clear(seg.tags[:cap(seg.tags)])
-	clear(seg.braces[:cap(seg.braces)])
-	clear(seg.brackets[:cap(seg.brackets)])
-	seg.reset(false)
-}
-
 // add puts a qualifier into the current segment.
 func (d *draft) add(q ast.Qualifier) {
 	seg := &d.seg
@@ -166,9 +158,7 @@ func (d *draft) addProp(p *ast.Prop) {
 	seg := &d.seg
 	switch {
 	case seg.wantsType() && equalsString(p, "nodeType"):
-		alone := d.props.List(1)
-		alone[0] = *p
-		seg.own = d.filter(p.Extent, ast.Brackets, alone)
+		seg.own = d.filter(p.Extent, ast.Brackets, append(d.props.Room(1), *p))
 	case equalsString(p, "tag") && isIdentifier(p.Values[0].Text):
 		t := d.tags.New()
 		t.Extent, t.Name = p.Extent, p.Values[0].Text
@@ -221,9 +211,9 @@ func (d *draft) appendFilter(out []ast.Qualifier, form ast.FilterForm, props []*
 		slices.SortStableFunc(props, compareProps)
 		props = slices.CompactFunc(props, sameProp)
 	}
-	list := d.props.List(len(props))
-	for i, p := range props {
-		list[i] = *p
+	list := d.props.Room(len(props))
+	for _, p := range props {
+		list = append(list, *p)
 	}
 	return append(out, d.filter(list[0].Extent, form, list))
 }

@@ -15,7 +15,7 @@ type Of[T any] struct {
 	// collected.
 	chunk []T
 	used  uint // elements of the chunk that were handed out
-	full  uint // elements handed out of the chunks before, since the last Reset
+	full  uint // elements handed out of the chunks before
 }
 
 // chunkBytes is the size of a chunk at most: with the word that the memory allocator adds, 1 KiB. Larger chunks were no
@@ -117,15 +117,4 @@ func (s *Of[T]) grow(n int) {
 	s.full += s.used
 	s.chunk = make([]T, max(n, chunkBytes/int(reflect.TypeFor[T]().Size())))
 	s.used = 0
-}
-
-// Reset takes back every value, none of which may be used from then on. The next ones, up to as many, take no memory.
-func (s *Of[T]) Reset() {
-	switch {
-	case s.full > 0:
-		s.chunk = make([]T, s.full+s.used)
-	case s.used > 0:
-		clear(s.chunk[:s.used])
-	}
-	s.used, s.full = 0, 0
 }

@@ -85,22 +85,3 @@ func TestCopy(t *testing.T) {
 		t.Errorf("got %v", list)
 	}
 }
-
-// TestReset: a round as large as the one before takes no memory and begins with zero values.
-func TestReset(t *testing.T) {
-	var s Of[node]
-	round := func() {
-		for range 100 {
-			n := s.New()
-			if n.next != nil || n.n != 0 {
-				t.Fatal("a value is not zero")
-			}
-			n.next, n.n = n, 1
-		}
-		s.Reset()
-	}
-	round()
-	if n := testing.AllocsPerRun(10, round); n > 0 {
-		t.Errorf("%v allocations", n)
-	}
-}
