@@ -59,15 +59,15 @@ type facet struct {
 	says string // what that time is
 }
 
-// reset makes the builder ready for the events of a selector; it keeps the lists that trees do not share. Each list is
-// cut on its own, which leaves its pointer as it is: a write of one costs much while garbage is collected.
-func (b *builder) reset(events []ll1.Event, insertion bool) {
-	b.events, b.at, b.skipped = events, 0, 0
+// reset makes the builder ready for the next selector; it keeps the lists that trees do not share. Each list is cut on its
+// own, which leaves its pointer as it is: a write of one costs much while garbage is collected.
+func (b *builder) reset() {
+	b.at, b.skipped, b.excused = 0, 0, b.excused[:0]
 	b.items = b.items[:0]
 	b.fragments = b.fragments[:0]
 	b.steps = b.steps[:0]
 	b.controls = b.controls[:0]
-	b.chainStart, b.insertion, b.parens = 0, insertion, 0
+	b.chainStart, b.insertion, b.parens = 0, false, 0
 	b.roles, b.marked, b.provisional, b.places = false, false, false, false
 	b.facets = b.facets[:0]
 	b.depthless = b.depthless[:0]

@@ -58,11 +58,16 @@ func newBuilder(src string, o *Options) *builder {
 	return b
 }
 
-// release gives the buffers back, unless a huge source has made them huge.
+// release gives the buffers back, unless the source was large. Up to the next use they refer to this source and its tree:
+// a write of a pointer costs much while garbage is collected.
 func (b *builder) release() {
-	b.src, b.text, b.diags = "", "", nil
-	b.query, b.position = nil, nil
-	if cap(b.tokens) <= 1<<12 {
+	if b.diags != nil { // which are the caller's now
+		b.diags = nil
+	}
+	if b.position != nil {
+		b.position = nil
+	}
+	if len(b.src) <= 1<<12 && cap(b.tokens) <= 1<<12 {
 		builders.Put(b)
 	}
 }
@@ -275,26 +280,30 @@ func (b *builder) lex(within ast.Span) (body ast.Span, fits, ok bool) {
 // readPlain builds the tree of a selector without errors if it is plain, else it gives nil.
 func (b *builder) readPlain(body ast.Span) *ast.Query {
 	reported, errors, full := len(b.diags), b.errors, b.full
-	b.reset(nil, false)
-	b.excused = b.excused[:0]
 	q := b.plain(body)
 	if q == nil {
 		b.diags, b.errors, b.full = b.diags[:reported], errors, full
 		b.nodes.dropLists()
+		b.reset()
+		return nil
 	}
+	b.at, b.places = 0, false
+	b.facets, b.legacies, b.excused = b.facets[:0], b.legacies[:0], b.excused[:0]
 	return q
 }
 
 // readEvents builds the tree of any selector.
 func (b *builder) readEvents(body ast.Span, insertion bool) *ast.Query {
-	b.excused, b.open, b.matched = b.excused[:0], b.open[:0], 0
+	b.open, b.matched = b.open[:0], 0
 	b.misplaced[')'], b.misplaced[']'], b.misplaced['}'] = 0, 0, 0
 	events, errs := b.machine.Parse(b.tokens)
 	for _, e := range errs {
 		b.syntaxError(e)
 	}
-	b.reset(events, insertion)
-	return b.build(body)
+	b.events, b.insertion = events, insertion
+	q := b.build(body)
+	b.reset()
+	return q
 }
 
 // withinLimits checks the number of tokens and the nesting of brackets before anything is built.
