@@ -340,7 +340,11 @@ func (b *builder) search(f *ast.Fragment, prefix ast.Span) {
 	below.Steps[0].Combinator = ast.Descendant
 	below.Steps[0].Anchor.(*ast.Any).Implied = false
 	joined.Steps = append(joined.Steps, below.Steps...)
-	b.legacyPlace(ast.LegacyWithin, ast.Span{Start: w.Start(), End: below.Start()}, w.modern+" *")
+	modern := ""
+	if w.modern != "" {
+		modern = w.modern + " *"
+	}
+	b.legacyPlace(ast.LegacyWithin, ast.Span{Start: w.Start(), End: below.Start()}, modern)
 	f.Chains = slices.Replace(f.Chains, 0, 2, joined)
 }
 

@@ -282,6 +282,7 @@ type hopList struct {
 	steps   []ast.Step
 	place   *ast.Coordinate // the coordinate that further offsets extend; nil once something else followed
 	modern  strings.Builder
+	untold  bool         // there is no modern text
 	whole   bool         // nothing in the parentheses was passed over
 	legacy  bool         // the list is more than a coordinate
 	offsets []ast.Legacy // hops written cont[offset=N], each of which has a fix of its own in a coordinate
@@ -313,6 +314,9 @@ func (b *builder) hops(items []item, at ast.Span, whole, insert bool) (steps []a
 		for _, l := range h.offsets {
 			b.legacy(l.Form, l.Span, l.Modern)
 		}
+	}
+	if h.untold {
+		return h.steps, "", h.legacy
 	}
 	return h.steps, h.modern.String(), h.legacy
 }
@@ -405,8 +409,9 @@ func (h *hopList) hop(it item, direct bool) {
 			}
 		} else {
 			h.finishPlace()
-			h.modern.WriteString(" ." + a.Name)
-			h.modern.WriteString(h.b.src[a.End():c.End()])
+			text, tail := typeText(a.Name), h.b.src[a.End():c.End()]
+			h.modern.WriteString(" " + text + tail)
+			h.untold = h.untold || text[0] == '*' && strings.HasPrefix(tail, "(") // only a type token takes a group
 			s.Combinator = ast.Descendant
 			h.steps = append(h.steps, rest...)
 		}
@@ -499,7 +504,7 @@ func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
 		at.End = typed.End()
 		typed.Extent = at.Extent()
 		step.Anchor = typed
-		h.modern.WriteString("." + typed.Name)
+		h.modern.WriteString(typeText(typed.Name))
 	} else {
 		h.modern.WriteString("*")
 	}
@@ -576,6 +581,9 @@ const slotHint = "end it with `, end`, with `, +1` (behind child 1), `, -1` (bef
 
 // modernPosition is the text of an insertion position whose container, written as hops, has a modern text.
 func modernPosition(p *ast.Position, container string) string {
+	if container == "" {
+		return ""
+	}
 	if len(p.Container.Steps) == 1 && len(p.Container.Steps[0].Qualifiers) == 0 {
 		container = strings.Trim(container, "()") // a coordinate goes on
 	}

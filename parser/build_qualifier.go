@@ -172,13 +172,17 @@ func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span)
 	b.legacyType(ast.LegacyTypeBase, whole, full)
 }
 
-// legacyType records a type token whose modern form is '.name', or a filter when the name is no token.
+// legacyType records a type token.
 func (b *builder) legacyType(form ast.LegacyForm, at ast.Span, name string) {
-	modern := "." + vocab.CanonicalType(name)
+	b.legacy(form, at, typeText(name))
+}
+
+// typeText is the modern text of a type: '.name', or a filter when the name is no token.
+func typeText(name string) string {
 	if !isIdentifier(name) || regionName(name) {
-		modern = "*[nodeType='" + name + "']"
+		return "*[nodeType='" + name + "']"
 	}
-	b.legacy(form, at, modern)
+	return "." + vocab.CanonicalType(name)
 }
 
 func regionName(name string) bool { return vocab.Lookup(vocab.Region, name) != nil }

@@ -201,7 +201,7 @@ func (b *builder) reportLegacy() {
 		fix.edits[0] = diag.Edit{Span: l.Span, Text: l.Modern}
 		edits := fix.edits[:]
 		switch {
-		case !l.place:
+		case !l.place, l.Modern == "":
 		case len(b.query.Union) > 1:
 			edits, l.Modern = b.inUnion(l)
 		case l.Start > 0 && strings.HasPrefix(l.Modern, "d") && !strings.ContainsRune(" \t\r\n(>,?", rune(b.src[l.Start-1])):
