@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"iter"
 	"math/bits"
 	"slices"
 	"sync"
@@ -205,19 +206,7 @@ func (m *matcher) searchRegion(c *chain, r engine.Region, only []engine.Node) er
 		}
 	}
 	if m.in != nil {
-		for _, at := range m.in[r] {
-			chunk := m.snap.Chunk(r, at)
-			if at < from || at >= to || !chunk.MayHold(c.filter) {
-				continue
-			}
-			if err := m.spend(16); err != nil {
-				return err
-			}
-			if err := m.look(c, at, chunk); err != nil {
-				return err
-			}
-		}
-		return nil
+		return m.searchChunks(c, m.chunksAt(r), from, to)
 	}
 	if only == nil {
 		all := c.whole && m.start == len(c.steps)-1 && from <= 0 && to >= m.snap.NumChunks(r)
@@ -227,7 +216,7 @@ func (m *matcher) searchRegion(c *chain, r engine.Region, only []engine.Node) er
 		case rare != nil && all:
 			m.hits = append(m.hits, hit{rare: rare})
 		case rare != nil && rare.Len() <= (to-from)/rareChunks:
-			err = m.searchRare(c, rare, from, to)
+			err = m.searchChunks(c, rare.Chunks(), from, to)
 		default:
 			err = m.searchStretches(c, r, from, to)
 		}
@@ -259,9 +248,20 @@ func (m *matcher) rarest(c *chain, r engine.Region) *engine.Rare {
 	return best
 }
 
-// searchRare looks at the chunks with the nodes of a list.
-func (m *matcher) searchRare(c *chain, rare *engine.Rare, from, to int) error {
-	for at, chunk := range rare.Chunks() {
+// chunksAt yields the chunks that matter of a region.
+func (m *matcher) chunksAt(r engine.Region) iter.Seq2[int, *engine.Chunk] {
+	return func(yield func(int, *engine.Chunk) bool) {
+		for _, at := range m.in[r] {
+			if !yield(at, m.snap.Chunk(r, at)) {
+				return
+			}
+		}
+	}
+}
+
+// searchChunks looks at those of some chunks that may hold what the chain demands.
+func (m *matcher) searchChunks(c *chain, chunks iter.Seq2[int, *engine.Chunk], from, to int) error {
+	for at, chunk := range chunks {
 		if at < from || at >= to || !chunk.MayHold(c.filter) {
 			continue
 		}

@@ -170,17 +170,8 @@ func Selector(src string, o Options) (string, []diag.Diagnostic) {
 // hasComment reports whether a source that is read as one selector without an error holds a comment: a '#'
 // outside strings with white space, another '#' or nothing behind it.
 func hasComment(src string) bool {
-	var quote byte
-	for i := 0; i < len(src); i++ {
-		switch c := src[i]; {
-		case quote != 0 && c == '\\':
-			i++
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote != 0:
-		case c == '\'' || c == '"':
-			quote = c
-		case c == '#' && (i+1 == len(src) || slices.Contains([]byte(" \t\r\n#"), src[i+1])):
+	for i, c := range parser.Unquoted(src) {
+		if c == '#' && (i+1 == len(src) || slices.Contains([]byte(" \t\r\n#"), src[i+1])) {
 			return true
 		}
 	}

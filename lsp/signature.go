@@ -8,6 +8,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/parser"
 )
 
 // signatures answers textDocument/signatureHelp: what goes into the parentheses that are open, or behind the = of a
@@ -78,16 +79,8 @@ func isWordEnd(c byte) bool {
 // openParen finds the innermost parenthesis that is open at the end of a text, -1 for none.
 func openParen(s string) int {
 	var open []int
-	quote := byte(0)
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case quote != 0 && c == '\\':
-			i++
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote != 0:
-		case c == '\'' || c == '"':
-			quote = c
+	for i, c := range parser.Unquoted(s) {
+		switch {
 		case c == '(':
 			open = append(open, i)
 		case c == ')' && len(open) > 0:

@@ -14,6 +14,6 @@
 // form stands for are made from the same text and have the same span, and the time of a query may be written in
 // front of a later fragment. A star that is implied has an empty span.
 //
-// Every function returns a tree and all diagnostics that could be found, sorted by place; no input makes one
+// Every function that parses returns a tree and all diagnostics that could be found, sorted by place; no input makes one
 // panic, and time and memory grow linearly with the input. All functions are safe for concurrent use.
 package parser

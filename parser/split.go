@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -216,6 +217,20 @@ func skipString(src string, i, end int) int {
 		}
 	}
 	return end
+}
+
+// Unquoted yields the bytes of a source that stand outside strings, with their offsets. A string that is not closed
+// ends with its line. Comments are not passed over.
+func Unquoted(src string) iter.Seq2[int, byte] {
+	return func(yield func(int, byte) bool) {
+		for i := 0; i < len(src); i++ {
+			if src[i] == '\'' || src[i] == '"' {
+				i = skipString(src, i, len(src)) - 1
+			} else if !yield(i, src[i]) {
+				return
+			}
+		}
+	}
 }
 
 // skipTrivia skips white space and comments from i, which is at the start of a line or of white space, and

@@ -71,7 +71,7 @@ func (s *session) openHistory(ctx context.Context, name string, f *historyFlags)
 		s.failHistory(name, err)
 		return nil
 	}
-	s.warnInvariants(name, t)
+	s.warnInvariants(name, t.Warnings())
 	return t
 }
 
@@ -194,11 +194,15 @@ func (s *session) failHistory(name string, err error) {
 	}
 }
 
-func (s *session) warnInvariants(name string, t *engine.Timeline) {
-	switch w := t.Warnings(); len(w) {
-	case 0:
-	case 1:
+// warnInvariants warns of what lenient reading let pass. The name is that of a file that 'pactkit validate' can read,
+// "" when there is none.
+func (s *session) warnInvariants(name string, w []*engine.Error) {
+	switch {
+	case len(w) == 0:
+	case len(w) == 1:
 		s.warn("%s", visible(w[0].Error()))
+	case name == "":
+		s.warn("%s (and %d more)", visible(w[0].Error()), len(w)-1)
 	default:
 		s.warn("%s (and %d more: 'pactkit validate %s' lists them)", visible(w[0].Error()), len(w)-1, visible(name))
 	}

@@ -29,7 +29,8 @@ A suite is a txtar archive, or YAML, with histories and cases:
   What the agent must find.
 
   -- history.json --
-  {"root": {"children": [{"nodeType": "^ah", "children": [{"id": "u1", "tag": "user"}]}]}}
+  {"root": {"children": [{"nodeType": "^sys"}, {"nodeType": "^seq"},
+    {"nodeType": "^ah", "children": [{"id": "u1", "tag": "user"}]}]}}
   -- cases --
   # the user's words
   .block+user
@@ -41,6 +42,9 @@ tells the rest.
 
 Folders are searched for *.suite.txtar, *.suite.yaml and *.suite.yml, as 'pactkit fmt' searches for selectors. A - is a
 suite on standard input.
+
+What reading lets pass in a history, such as a broken invariant, is a warning on standard error, as for 'pactkit eval';
+in strict cases it is an error.
 
 Exit codes: 0 all cases pass, or were updated; 1 cases fail; 2 a suite or a history cannot be read, or not be written.`
 
@@ -54,10 +58,19 @@ type testVerb struct {
 	selector selectorFlags
 	update   bool
 	outputs  []string
+
+	lenient []lenientHistory // in the order they were read
+	seen    map[string]bool  // their names: cases and suites share histories
+}
+
+// lenientHistory is a history in which reading let something pass.
+type lenientHistory struct {
+	file     string // "" for one in a suite
+	warnings []*engine.Error
 }
 
 func (s *session) testCommand() *cobra.Command {
-	v := &testVerb{session: s}
+	v := &testVerb{session: s, seen: map[string]bool{}}
 	cmd := &cobra.Command{
 		Use:     "test PATH...",
 		Short:   "Run suites that pin selectors to histories",
@@ -166,8 +179,11 @@ func (v *testVerb) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// count turns what became of cases into the exit code, with reasons.
+// count turns what became of cases into the exit code, with reasons. Warnings of histories come first.
 func (v *testVerb) count(reports []suiteReport) {
+	for _, h := range v.lenient {
+		v.warnInvariants(h.file, h.warnings)
+	}
 	failed := 0
 	for _, s := range reports {
 		if s.err != nil {
@@ -247,9 +263,21 @@ func (v *testVerb) runner(t target) *suite.Runner {
 			if _, told := errors.AsType[*engine.Error](err); err != nil && !told {
 				err = fmt.Errorf("the history %s: %s", name, reason(err))
 			}
+			if err == nil {
+				v.wasRead(name, name, h)
+			}
 			return h, err
 		},
-		Edition: func(h *engine.Timeline) ast.Edition { return editionOf(v.selector.edition.value, t.config, h) },
+		Archived: func(name string, h *engine.Timeline) { v.wasRead(name, "", h) },
+		Edition:  func(h *engine.Timeline) ast.Edition { return editionOf(v.selector.edition.value, t.config, h) },
+	}
+}
+
+// wasRead keeps the warnings of a history, once for each name. They are shown when the line of progress is gone.
+func (v *testVerb) wasRead(name, file string, h *engine.Timeline) {
+	if w := h.Warnings(); len(w) > 0 && !v.seen[name] {
+		v.seen[name] = true
+		v.lenient = append(v.lenient, lenientHistory{file, w})
 	}
 }
 

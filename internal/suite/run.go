@@ -17,6 +17,8 @@ import (
 type Runner struct {
 	// Open reads a history that is not in the archive; the name is relative to the folder of the suite.
 	Open func(name string, o engine.ReadOptions) (*engine.Timeline, error)
+	// Archived is told of each history that was read from the archive, with the name that messages give it.
+	Archived func(name string, t *engine.Timeline)
 	// Edition decides for a case that says none, given its history.
 	Edition func(*engine.Timeline) ast.Edition
 
@@ -126,7 +128,10 @@ func (r *Runner) join(names []string, o engine.ReadOptions) (*engine.Timeline, e
 		var t *engine.Timeline
 		var err error
 		if text, ok := r.suite.archived[name]; ok {
-			t, err = engine.Read(r.suite.Name+":"+name, strings.NewReader(text), o)
+			name = r.suite.Name + ":" + name
+			if t, err = engine.Read(name, strings.NewReader(text), o); err == nil {
+				r.Archived(name, t)
+			}
 		} else {
 			t, err = r.Open(filepath.FromSlash(name), o)
 		}
