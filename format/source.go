@@ -30,7 +30,7 @@ type Result struct {
 	Diagnostics []diag.Diagnostic // what reading the source found, with the offsets of the source
 	Unformatted []ast.Span        // selectors of the source that have an error and kept their bytes
 	// Overflow has an error for each selector that can be read and kept its bytes, because its formatted text would be
-	// over a limit; when only the formatted text of the whole source would be, it has one error for that.
+	// over a limit; when even so the formatted text of the whole source would be, it has one error for that alone.
 	Overflow []diag.Diagnostic
 }
 
@@ -236,7 +236,7 @@ func overLimit(ds []diag.Diagnostic, at int) (diag.Diagnostic, bool) {
 	}
 	return diag.Diagnostic{
 		Code: diag.SelectorLimit, Span: ast.Span{Start: at, End: at},
-		Message: "this selector is left as it is, because formatted it could not be read again: " + ds[i].Message,
+		Message: "this selector is not formatted, because formatted it could not be read again: " + ds[i].Message,
 		Hint:    "write it as several selectors, or keep it as it is with a comment, " + SkipDirective,
 	}, true
 }
