@@ -29,12 +29,16 @@ type Result struct {
 	Text        string            // the source with every selector formatted that could be
 	Diagnostics []diag.Diagnostic // what reading the source found, with the offsets of the source
 	Unformatted []ast.Span        // selectors of the source that have an error and kept their bytes
+	// Overflow has an error for each selector that can be read and kept its bytes, because its formatted text would be
+	// over a limit; when even so the formatted text of the whole source would be, it has one error for that alone.
+	Overflow []diag.Diagnostic
 }
 
 // Source formats a selector file: one selector a line, comments above it or behind it, at most one blank
 // line between two entries. A selector with an error keeps the bytes of its lines. A byte order mark and the
-// line endings stay. A source that is not read at all, because it is over a limit, is returned as it is; so is
-// one whose formatted text would be, with a diagnostic of its own.
+// line endings stay. So does a selector whose formatted text nobody could read again, because it would be over a limit.
+// A source that is not read at all, because it is over a limit, is returned as it is; so is one whose formatted text
+// would be.
 func Source(src string, o Options) Result {
 	file, ds := parser.Parse(src, o.parser())
 	r := Result{Text: src, Diagnostics: ds}
@@ -48,7 +52,16 @@ func Source(src string, o Options) Result {
 		if s.BlankBefore {
 			w.blankAbove(first)
 		}
-		if s.Bad || skipped(s) {
+		keep := s.Bad || skipped(s)
+		var text string
+		if !keep {
+			text = Query(s.Query, o)
+			if d, over := o.overflow(text, s.Start); over {
+				r.Overflow = append(r.Overflow, d)
+				keep = true
+			}
+		}
+		if keep {
 			w.line(s.Lines.Text(src), last)
 			if s.Bad {
 				r.Unformatted = append(r.Unformatted, s.Span)
@@ -58,7 +71,6 @@ func Source(src string, o Options) Result {
 		for _, c := range s.Inside {
 			w.line(c.Span.Text(src), last)
 		}
-		text := Query(s.Query, o)
 		if s.Suffix != nil {
 			text += " " + s.Suffix.Span.Text(src)
 		}
@@ -67,11 +79,11 @@ func Source(src string, o Options) Result {
 	w.comments(file.After)
 	if limit := cmp.Or(o.Limits.Bytes, parser.DefaultLimits().Bytes); len(w.out) > limit && len(w.out) > len(src) {
 		r.Unformatted = nil
-		r.Diagnostics = append(r.Diagnostics, diag.Diagnostic{
+		r.Overflow = []diag.Diagnostic{{
 			Code: diag.SelectorLimit, Span: ast.Span{Start: len(src), End: len(src)},
 			Message: fmt.Sprintf("formatted, the source would have %d bytes; the limit is %d", len(w.out), limit),
 			Hint:    "spread the selectors over several files",
-		})
+		}}
 		return r
 	}
 	r.Text = string(w.out)
@@ -157,14 +169,76 @@ func (w *sourceWriter) ending(line int) string {
 	return w.ending(0)
 }
 
-// Selector formats a source that holds one selector, such as a string in a program. With an error it
-// returns the source as it is; so it does when the source holds a comment, which has no place on one line.
+// Selector formats a source that holds one selector, such as a string in a program. With an error it returns the source
+// as it is, as it does when the formatted text would be over a limit, which is an error too; so it does when the source
+// holds a comment, which has no place on one line.
 func Selector(src string, o Options) (string, []diag.Diagnostic) {
+	r := One(src, o)
+	return r.Text, append(r.Diagnostics, r.Overflow...)
+}
+
+// One is Selector that tells apart what reading the source found and what formatting it would bring.
+func One(src string, o Options) Result {
 	q, ds := parser.ParseSelector(src, o.parser())
-	if diag.HasErrors(ds) || hasComment(src) {
-		return src, ds
+	r := Result{Text: src, Diagnostics: ds}
+	switch {
+	case diag.HasErrors(ds):
+		r.Unformatted = []ast.Span{q.Bounds()}
+	case !hasComment(src):
+		text := Query(q, o)
+		if d, over := o.overflow(text, q.Start()); over {
+			r.Overflow = []diag.Diagnostic{d}
+		} else {
+			r.Text = text
+		}
 	}
-	return Query(q, o), ds
+	return r
+}
+
+// OnePosition formats a source that holds one insertion position, as One does.
+func OnePosition(src string, o Options) Result {
+	p, ds := parser.ParsePosition(src, o.parser())
+	r := Result{Text: src, Diagnostics: ds}
+	if p == nil {
+		return r
+	}
+	text := Position(p, o)
+	_, again := parser.ParsePosition(text, o.parser())
+	if d, over := overLimit(again, p.Container.Start()); over {
+		r.Overflow = []diag.Diagnostic{d}
+	} else {
+		r.Text = text
+	}
+	return r
+}
+
+// overflow tells by reading it whether the formatted text of a selector is over a limit, and reports that at an offset.
+func (o Options) overflow(text string, at int) (diag.Diagnostic, bool) {
+	preset := parser.DefaultLimits()
+	size := min(cmp.Or(o.Limits.Bytes, preset.Bytes), cmp.Or(o.Limits.Tokens, preset.Tokens)) // a token has a byte or more
+	nesting := min(cmp.Or(o.Limits.Nesting, preset.Nesting), preset.Nesting)
+	if len(text) <= size && (len(text) <= nesting || brackets(text) <= nesting) {
+		return diag.Diagnostic{}, false // as with almost all: reading would take longer than printing did
+	}
+	_, ds := parser.ParseSelector(text, o.parser())
+	return overLimit(ds, at)
+}
+
+func brackets(text string) int {
+	return strings.Count(text, "(") + strings.Count(text, "[") + strings.Count(text, "{")
+}
+
+// overLimit makes a finding about the text that was formatted of what was found in the formatted text.
+func overLimit(ds []diag.Diagnostic, at int) (diag.Diagnostic, bool) {
+	i := slices.IndexFunc(ds, func(d diag.Diagnostic) bool { return d.Code == diag.SelectorLimit })
+	if i < 0 {
+		return diag.Diagnostic{}, false
+	}
+	return diag.Diagnostic{
+		Code: diag.SelectorLimit, Span: ast.Span{Start: at, End: at},
+		Message: "this selector is not formatted, because formatted it could not be read again: " + ds[i].Message,
+		Hint:    "write it as several selectors, or keep it as it is with a comment, " + SkipDirective,
+	}, true
 }
 
 // hasComment reports whether a source that is read as one selector without an error holds a comment: a '#'

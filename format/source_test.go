@@ -134,12 +134,67 @@ func TestVerifyOverLimit(t *testing.T) {
 	}
 }
 
-// TestSourceOverLimit: what nobody could read again is not made.
+// TestSourceGrowsOverLimit: what nobody could read again is not made.
 func TestSourceGrowsOverLimit(t *testing.T) {
-	const src = ".a > .b > .c\n"
-	r := Source(src, Options{Limits: parser.Limits{Bytes: len(src)}})
-	if r.Text != src || len(r.Diagnostics) != 1 || r.Diagnostics[0].Code != diag.SelectorLimit {
-		t.Errorf("got %q, %v", r.Text, r.Diagnostics)
+	const src = ".a > .b > .c\n.a\n"
+	o := Options{Limits: parser.Limits{Bytes: len("@t0 (*[nodeType='a'] > *[nodeType='b'] > *[nodeType='c'])")}}
+	r := Source(src, o)
+	at := ast.Span{Start: len(src), End: len(src)}
+	if r.Text != src || len(r.Diagnostics) > 0 || len(r.Overflow) != 1 || r.Overflow[0].Code != diag.SelectorLimit || r.Overflow[0].Span != at {
+		t.Errorf("got %q, %v", r.Text, r)
+	}
+}
+
+// TestOverflow: a selector whose formatted text would be over a limit keeps its bytes, which is said where it stands,
+// and the others are formatted.
+func TestOverflow(t *testing.T) {
+	for name, test := range map[string]struct {
+		selector, message string
+		limits            parser.Limits
+	}{
+		"tokens":     {strings.Repeat(".a  ", 3999) + ".a", "too many words; the limit is 10000", parser.Limits{}},
+		"few tokens": {".a", "too many words; the limit is 8", parser.Limits{Tokens: 8}},
+		"nesting":    {".a", "nested too deep; the limit is 1", parser.Limits{Nesting: 1}},
+		"bytes":      {strings.Repeat(".a  ", 99) + ".a", "has 1605 bytes; the limit is 1000", parser.Limits{Bytes: 1000}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := Options{Limits: test.limits}
+			check := func(r Result, at int, want string) {
+				t.Helper()
+				if r.Text != want {
+					t.Errorf("the text became %.100q", r.Text)
+				}
+				if len(r.Diagnostics) > 0 || len(r.Unformatted) > 0 || len(r.Overflow) != 1 {
+					t.Fatalf("found: %v, %v, %v", r.Diagnostics, r.Unformatted, r.Overflow)
+				}
+				d := r.Overflow[0]
+				if d.Code != diag.SelectorLimit || d.Severity != diag.Error || d.Span != (ast.Span{Start: at, End: at}) || !strings.HasSuffix(d.Message, test.message) {
+					t.Errorf("got %v", d)
+				}
+			}
+			src, want := "*\n  "+test.selector+"  # x\n *\n", "@t0 (*)\n  "+test.selector+"  # x\n@t0 (*)\n"
+			check(Source(src, o), 4, want)
+			check(Source(want, o), 10, want)
+			if err := Verify(src, want, o); err != nil {
+				t.Error(err)
+			}
+			check(One(" "+test.selector, o), 1, " "+test.selector)
+			if text, ds := Selector(test.selector, o); text != test.selector || !diag.HasErrors(ds) {
+				t.Errorf("as one selector: %.100q, %v", text, ds)
+			}
+			if kept := "# " + SkipDirective + "\n" + test.selector + "\n"; len(Source(kept, o).Overflow) > 0 {
+				t.Error("what is not to be formatted is reported")
+			}
+			o.Style = Compact
+			if r := Source(src, o); len(r.Overflow) > 0 || !strings.HasPrefix(r.Text, "*\n.a") {
+				t.Errorf("compact: %.100q, %v", r.Text, r.Overflow)
+			}
+		})
+	}
+	position := "( " + strings.Repeat(".a ", 3000) + ", end)"
+	r := OnePosition(position, Options{})
+	if r.Text != position || len(r.Diagnostics) > 0 || len(r.Overflow) != 1 || r.Overflow[0].Span.Start != 2 {
+		t.Errorf("position: %v", r.Overflow)
 	}
 }
 

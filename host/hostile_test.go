@@ -3,6 +3,9 @@ package host
 import (
 	"strings"
 	"testing"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
 )
 
 // TestHostile gives the hosts sources that are made to be slow. Work grows with the size of a source, so that
@@ -51,5 +54,116 @@ func TestHostileIndentation(t *testing.T) {
 	f := For("x.yaml").Find("# pact\nselector: |1\n"+blanks+".a\n", nil)
 	if len(f.Regions) != 1 || f.Regions[0].Text != blanks[1:]+".a\n" {
 		t.Errorf("found are %d regions", len(f.Regions))
+	}
+}
+
+// TestEditsCost counts the bytes that are read again for edits of one literal, one by one: twice the edits in a literal of
+// twice the length cost twice as much.
+func TestEditsCost(t *testing.T) {
+	for name, c := range map[string]struct{ file, before, behind string }{
+		"Go":                 {"x.go", "package pact\n\nvar _ = x.Select(c, \"^seq\\x20", "\")\n"},
+		"Python":             {"x.py", "import pact\nctx.select('''^seq\\x20", "''')\n"},
+		"JSON":               {"x.json", "{\"pact\": 1, \"selector\": \"^seq\\u0020", "\"}\n"},
+		"YAML, two quotes":   {"x.yaml", "# pact\nselector: \"^seq\\x20", "\"\n"},
+		"YAML, one quote":    {"x.yaml", "# pact\nselector: '^seq ", "'\n"},
+		"YAML, plain":        {"x.yaml", "# pact\nselector: ^seq ", ".a\n"},
+		"document with code": {"x.md", "PACT\n\n```go\n// pact\nvar _ = x.Select(c, \"^seq\\x20", "\")\n```\n"},
+	} {
+		cost := func(steps int) int {
+			src := c.before + strings.Repeat(".mt ", steps) + c.behind
+			f := For(c.file).Find(src, nil)
+			if len(f.Regions) != 1 || f.Regions[0].Kind != Editable {
+				t.Fatalf("%s: %v, %v", name, f.Regions, f.Diagnostics)
+			}
+			r, n := &f.Regions[0], 0
+			if reread := r.reread; reread != nil {
+				r.reread = func(literal string) (string, bool) {
+					n += len(literal)
+					return reread(literal)
+				}
+			}
+			first := strings.Index(r.Text, ".mt")
+			for i := range steps {
+				at := first + 4*i
+				edits, err := r.Edits([]diag.Edit{{Span: ast.Span{Start: at, End: at + 3}, Text: ".seg"}})
+				if err != nil || len(edits) != 1 || edits[0].Span.Text(src) != ".mt" || edits[0].Text != ".seg" {
+					t.Fatalf("%s: %v, %v", name, edits, err)
+				}
+			}
+			return n
+		}
+		if some, twice := cost(1000), cost(2000); some == 0 || twice > 2*some+some/10 {
+			t.Errorf("%s: 1000 edits read %d bytes, 2000 edits %d", name, some, twice)
+		}
+	}
+}
+
+// TestCheckPart: what reading a part of a literal proves, reading all of it proves too, also for text that no writer would
+// write.
+func TestCheckPart(t *testing.T) {
+	words := strings.Repeat("seg block.summary ", 4)
+	inner := words + "(a (b) c) { d } $ # e, f: g [h] " + words
+	proved := 0
+	for file, literals := range map[string][]string{
+		"x.go":   {"\"" + inner + "\\x2e\\056" + words + "\"", "`" + inner + "\"'" + words + "`"},
+		"x.py":   {"'" + inner + "\\x2e\\56\"" + words + "'", "'''" + inner + "'\"\n" + words + "'''", "r'" + inner + "'"},
+		"x.js":   {"'" + inner + "\\x2e\\u{2e}\"" + words + "'", "`" + inner + "'\"" + words + "`"},
+		"x.rs":   {"\"" + inner + "\\u{2e}\\\n  " + words + "\"", "r#\"" + inner + "\"'" + words + "\"#"},
+		"x.java": {"\"" + inner + "\\u002e\\56" + words + "\""},
+		"x.rb":   {"'" + inner + "\\'" + words + "'", "\"" + inner + "\\x2e'" + words + "\"", "%q(" + inner + words + ")", "%(" + inner + words + ")"},
+		"x.json": {"\"" + inner + "\\u002e" + words + "\""},
+		"x.toml": {"\"" + inner + "\\u002e" + words + "\"", "'" + inner + "\"" + words + "'"},
+		"x.yaml": {
+			"\"" + inner + "\\x2e\n    " + words + "\"", "'" + inner + "''\n\n    " + words + "'",
+			words + "a:b c#d " + words + "\n    " + words + "e", "[\"" + inner + "\", '" + inner + "', " + words + "e]",
+		},
+	} {
+		for _, l := range literals {
+			var src string
+			switch {
+			case strings.HasSuffix(file, "yaml") && l[0] == '[':
+				src = "# pact\nselectors: " + l + "\n"
+			case strings.HasSuffix(file, "yaml"):
+				src = "# pact\nselector: " + l + "\n"
+			case strings.HasSuffix(file, "json"):
+				src = "{\"pact\": 1, \"selector\": " + l + "}\n"
+			case strings.HasSuffix(file, "toml"):
+				src = "# pact\nselector = " + l + "\n"
+			case strings.HasSuffix(file, "go"):
+				src = "package pact\nvar _ = x.Select(c, " + l + ")\n"
+			default:
+				src = "import pact # import pact\n/* pact */\nctx.select(" + l + ")\n"
+			}
+			f := For(file).Find(src, nil)
+			if len(f.Regions) == 0 {
+				t.Errorf("%s: %q is not found: %v", file, l, f.Diagnostics)
+			}
+			for i := range f.Regions {
+				r := &f.Regions[i]
+				if r.Kind != Editable || r.reread == nil {
+					t.Errorf("%s: %q cannot be edited: %s", file, l, r.Fixed)
+					continue
+				}
+				for at := 0; at+2 <= len(r.Text); at += 3 {
+					for _, nasty := range []string{"", "x", "'", "\"", "`", "\\", "(", ")", "{", "}", "${", "#{", "#", " #", ": ", ", ", "]", "\n", "''", "7"} {
+						for size := range 2 {
+							inText := []diag.Edit{{Span: ast.Span{Start: at, End: at + size}, Text: nasty}}
+							spelled := []diag.Edit{{Span: r.pieces.span(inText[0].Span), Text: nasty}}
+							if !r.checkPart(spelled, inText) {
+								continue
+							}
+							proved++
+							want, _ := diag.Apply(r.Text, inText)
+							if err := r.check(spelled, want); err != nil {
+								t.Fatalf("%s: %q is proved in %q at %d, which is %q: %v", file, nasty, l, at, r.Text[at:at+size], err)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	if proved == 0 {
+		t.Error("nothing was proved")
 	}
 }

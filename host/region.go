@@ -3,6 +3,7 @@ package host
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -105,10 +106,10 @@ func (r *Region) Diagnostic(d diag.Diagnostic) diag.Diagnostic {
 }
 
 // Edits translates edits of the text to edits of the file. The error says why the file cannot hold them; they are
-// made all or none. It costs the edits alone, unless the literal has to be read again with them.
+// made all or none. It costs the edits and what lies between them, unless the literal has to be read again with them.
 func (r *Region) Edits(edits []diag.Edit) ([]diag.Edit, error) {
 	spelled, inText, err := r.spellAll(edits)
-	if err == nil && r.reread != nil {
+	if err == nil && r.reread != nil && !r.checkPart(spelled, inText) {
 		text, _ := diag.Apply(r.Text, inText)
 		err = r.check(spelled, text)
 	}
@@ -266,13 +267,7 @@ func (r *Region) check(edits []diag.Edit, want string) error {
 	if r.reread == nil {
 		return nil
 	}
-	moved := make([]diag.Edit, len(edits))
-	for i, e := range edits {
-		e.Span.Start -= r.token.Start
-		e.Span.End -= r.token.Start
-		moved[i] = e
-	}
-	literal, ok := diag.Apply(r.token.Text(r.src), moved)
+	literal, ok := diag.Apply(r.token.Text(r.src), shifted(edits, r.token.Start))
 	if !ok {
 		return errors.New("the edits overlap")
 	}
@@ -280,6 +275,65 @@ func (r *Region) check(edits []diag.Edit, want string) error {
 		return errors.New("its string cannot hold the new text without other quotes or an escape")
 	}
 	return nil
+}
+
+// checkPart proves that a literal says what it should after edits, by reading the part of it around them; false when that
+// does not prove it. A part that says the same between the delimiters as it does in the literal leaves a reader as it
+// found him. If the changed part can be read there too, the rest of the literal says what it said before.
+func (r *Region) checkPart(spelled, inText []diag.Edit) bool {
+	l, ok := r.spelling.(*literal)
+	if !ok || l.dialect.decode != nil || len(inText) == 0 {
+		return false // lines have an indentation in common
+	}
+	from, ok1 := r.cut(inText[0].Span.Start, -1)
+	to, ok2 := r.cut(inText[len(inText)-1].Span.End, 1)
+	if !ok1 || !ok2 || from == 0 && to == len(r.Text) {
+		return false
+	}
+	text := ast.Span{Start: from, End: to}
+	source := r.pieces.span(text)
+	head := r.src[r.token.Start:r.pieces[0].source.Start]
+	tail := r.src[r.pieces[len(r.pieces)-1].source.End:r.token.End]
+	reads := func(part, want string) bool {
+		got, ok := r.reread(head + part + tail)
+		return ok && got == want
+	}
+	before, said := source.Text(r.src), text.Text(r.Text)
+	part, ok1 := diag.Apply(before, shifted(spelled, source.Start))
+	want, ok2 := diag.Apply(said, shifted(inText, from))
+	return ok1 && ok2 && reads(part, want) && reads(before, said)
+}
+
+// shifted are edits of the part of a text that begins at an offset.
+func shifted(edits []diag.Edit, by int) []diag.Edit {
+	out := slices.Clone(edits)
+	for i := range out {
+		out[i].Span.Start -= by
+		out[i].Span.End -= by
+	}
+	return out
+}
+
+// cut looks from an offset of the text, in a direction, for the place inside a word at which a literal can be cut: what
+// stands on one side has no say in how the other one is read. It does not look far.
+func (r *Region) cut(at, direction int) (int, bool) {
+	const near, far = 32, 512 // bytes
+	isLetter := func(c byte) bool { return c|' ' >= 'a' && c|' ' <= 'z' }
+	for n := near; n <= far; n++ {
+		i := at + n*direction
+		if i <= 0 {
+			return 0, true
+		}
+		if i >= len(r.Text) {
+			return len(r.Text), true
+		}
+		if isLetter(r.Text[i]) && (isLetter(r.Text[i-1]) || r.Text[i-1] == '.') {
+			if p := r.pieces[r.pieces.find(i)]; p.copied && p.text.Start < i {
+				return i, true
+			}
+		}
+	}
+	return 0, false
 }
 
 // writer spells new text for a literal. Escapes that the replaced text had may be used again, no others.

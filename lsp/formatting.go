@@ -96,7 +96,7 @@ func (s *server) formatOnType(ctx context.Context, p *placeParams) (any, error) 
 // formatted is the edits that format the lines of a selector file which some parts of it touch.
 func (s *server) formatted(ctx context.Context, d *document, parts []ast.Span) []protocol.TextEdit {
 	a := d.analyse(s.view(ctx).world)
-	text, _ := check.Format(host.Selectors, d.src, a.options.Format)
+	text := check.Format(host.Selectors, d.src, a.options.Format).Text
 	edits := []protocol.TextEdit{}
 	for _, hunk := range lineEdits(d.src, text) {
 		for _, e := range byLine(d.src, hunk) {

@@ -63,10 +63,11 @@ type Result struct {
 }
 
 // File checks a source. It never fails: what cannot be read is a finding.
-func File(h host.Host, src string, o Options) Result { return file(h, src, o, nil) }
+func File(h host.Host, src string, o Options) Result { return file(h, src, o, nil, nil) }
 
-// file is File, with what is known of regions that cannot be written.
-func file(h host.Host, src string, o Options, unwritable map[int]error) Result {
+// file is File, with what is known of regions that cannot be written, and which regions hold selectors whose formatted
+// text would be over a limit.
+func file(h host.Host, src string, o Options, unwritable map[int]error, overflowing map[int]bool) Result {
 	c := checker{opts: o, host: h, src: src}
 	c.File = h.Find(src, o.Markers)
 	for _, d := range c.File.Diagnostics {
@@ -75,6 +76,9 @@ func file(h host.Host, src string, o Options, unwritable map[int]error) Result {
 	c.kept = Kept(src, &c.File)
 	for i := range c.File.Regions {
 		c.region(i)
+		if overflowing[i] && !c.opts.Unformatted {
+			c.overflow(i, Format(c.File.Regions[i].Form, c.File.Regions[i].Text, c.opts.Format).Overflow)
+		}
 	}
 	for i, err := range unwritable {
 		if i < len(c.File.Regions) {
@@ -278,10 +282,30 @@ func canonicals(selectors []Selector, inText []lint.Selector) func(ast.Span) str
 	}
 }
 
-// unformatted reports a region that the formatter would change, at the first place where it would.
+// overflow reports selectors of a region whose formatted text would be over a limit.
+func (c *checker) overflow(i int, found []diag.Diagnostic) {
+	r := &c.File.Regions[i]
+	for _, d := range found {
+		d = r.Diagnostic(d)
+		text := ""
+		n, own := slices.BinarySearchFunc(c.Selectors, d.Span.Start, func(s Selector, start int) int { return s.Start - start })
+		switch {
+		case r.Form == host.Position:
+			text = r.Text
+		case own:
+			text = c.Selectors[n].Canonical()
+		}
+		c.add(lint.Lookup("syntax/selector-limit"), d, text)
+	}
+}
+
+// unformatted reports a region that the formatter would change, at the first place where it would, and what in it the
+// formatter cannot change.
 func (c *checker) unformatted(i int) {
 	r := &c.File.Regions[i]
-	text, _ := Format(r.Form, r.Text, c.opts.Format)
+	formatted := Format(r.Form, r.Text, c.opts.Format)
+	c.overflow(i, formatted.Overflow)
+	text := formatted.Text
 	if text == r.Text {
 		return
 	}
@@ -303,20 +327,15 @@ func (c *checker) unformatted(i int) {
 }
 
 // Format formats the text of a region.
-func Format(form host.Form, text string, o format.Options) (string, []diag.Diagnostic) {
+func Format(form host.Form, text string, o format.Options) format.Result {
 	switch form {
 	case host.Selectors:
-		result := format.Source(text, o)
-		return result.Text, result.Diagnostics
+		return format.Source(text, o)
 	case host.Position:
-		p, found := parser.ParsePosition(text, parser.Options{Edition: o.Edition, Limits: o.Limits})
-		if p == nil {
-			return text, found
-		}
-		return format.Position(p, o), found
+		return format.OnePosition(text, o)
 	}
 	o.Mutation = form == host.Target
-	return format.Selector(text, o)
+	return format.One(text, o)
 }
 
 // Verify proves that a formatted region means what it meant and is its own formatted text, but for the quotes
@@ -325,13 +344,12 @@ func Verify(form host.Form, before, after string, o format.Options) error {
 	if form == host.Selectors {
 		return format.Verify(before, after, o)
 	}
-	was, _ := Format(form, before, o)
-	is, found := Format(form, after, o)
+	was, is := Format(form, before, o).Text, Format(form, after, o)
 	switch {
-	case diag.HasErrors(found):
+	case diag.HasErrors(is.Diagnostics):
 		return fmt.Errorf("%q has an error", after)
-	case is != was:
-		return fmt.Errorf("%q formats to %q rather than %q", after, is, was)
+	case is.Text != was:
+		return fmt.Errorf("%q formats to %q rather than %q", after, is.Text, was)
 	case form == host.Position:
 		return nil
 	}

@@ -30,7 +30,7 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 		return f, nil
 	}
 	var changes []host.Change
-	unwritable := map[int]error{} // by region: Apply keeps them all
+	unwritable, overflowing := map[int]error{}, map[int]bool{} // by region: Apply keeps them all
 	kept := Kept(src, &before.File)
 	for i := range before.File.Regions {
 		r := &before.File.Regions[i]
@@ -39,23 +39,27 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 		}
 		lo := o.lint(r.Form)
 		lo.Level = before.unsilenced(r.Span, o.Level)
-		formatted, applied := r.Text, 0
+		formatted, applied, over := r.Text, 0, false
 		for range rounds {
 			text := formatted
 			if r.Form != host.Position {
 				fixed := lint.Fix(text, lo, unsafe)
 				text, applied = fixed.Text, applied+len(fixed.Applied)
 			}
-			again, ds := Format(r.Form, text, o.Format)
-			if !diag.HasErrors(ds) {
-				if err := Verify(r.Form, text, again, o.Format); err != nil {
+			again := Format(r.Form, text, o.Format)
+			over = len(again.Overflow) > 0
+			if !diag.HasErrors(again.Diagnostics) {
+				if err := Verify(r.Form, text, again.Text, o.Format); err != nil {
 					return f, err
 				}
 			}
-			if again == formatted {
+			if again.Text == formatted {
 				break
 			}
-			formatted = again
+			formatted = again.Text
+		}
+		if over && r.Kind == host.Editable {
+			overflowing[i] = true
 		}
 		if formatted == r.Text {
 			continue
@@ -77,8 +81,8 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 		}
 		f.Text = text
 	}
-	if len(changes) > 0 || len(unwritable) > 0 {
-		f.Left = file(h, f.Text, o, unwritable)
+	if len(changes) > 0 || len(unwritable) > 0 || len(overflowing) > 0 {
+		f.Left = file(h, f.Text, o, unwritable, overflowing)
 	}
 	return f, nil
 }
@@ -124,7 +128,7 @@ func FormatFile(h host.Host, src string, o Options) (string, error) {
 		if r.Kind != host.Editable || kept(i) {
 			continue
 		}
-		text, _ := Format(r.Form, r.Text, o.Format)
+		text := Format(r.Form, r.Text, o.Format).Text
 		if text == r.Text {
 			continue
 		}

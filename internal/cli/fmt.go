@@ -233,14 +233,20 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 		if r.Kind == host.Holed {
 			continue
 		}
-		after, found := check.Format(r.Form, r.Text, options)
-		for _, d := range found {
+		after := check.Format(r.Form, r.Text, options)
+		for _, d := range after.Diagnostics {
 			o.found = append(o.found, r.Diagnostic(d))
 		}
-		if after == r.Text || r.Kind != host.Editable || kept(i) {
+		if r.Kind != host.Editable || kept(i) {
 			continue
 		}
-		c, err := file.Replace(i, after)
+		for _, d := range after.Overflow {
+			o.found = append(o.found, r.Diagnostic(d))
+		}
+		if after.Text == r.Text {
+			continue
+		}
+		c, err := file.Replace(i, after.Text)
 		switch {
 		case err != nil:
 			o.found = append(o.found, check.Unwritable(r, err))
