@@ -125,10 +125,8 @@ func (b *builder) skip() {
 }
 
 // word is the source of a token without what it has absorbed.
-func (b *builder) word(e ll1.Event) (string, ast.Span) { return b.tokenWord(e.Token()) }
-
-func (b *builder) tokenWord(token int) (string, ast.Span) {
-	t := &b.tokens[token]
+func (b *builder) word(e ll1.Event) (string, ast.Span) {
+	t := &b.tokens[e.Token()]
 	if t.End-t.Start > 1 && absorbing.Has(t.Kind) {
 		s := b.trim(t)
 		return s.Text(b.text), s

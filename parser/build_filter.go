@@ -243,12 +243,12 @@ func (b *builder) value(e ll1.Event) ast.Value {
 		}
 		return v
 	}
-	return b.literal(kind, e.Token())
+	return b.literal(kind, b.span(e.Token()))
 }
 
 // literal reads a value of one token, which is no name.
-func (b *builder) literal(kind ll1.Kind, token int) ast.Value {
-	text, at := b.tokenWord(token)
+func (b *builder) literal(kind ll1.Kind, at ast.Span) ast.Value {
+	text := at.Text(b.text)
 	switch kind {
 	case ll1.TokString:
 		return ast.Value{Extent: at.Extent(), Kind: ast.String, Quoted: true, Text: b.unquote(text, at)}

@@ -22,15 +22,14 @@ func (b *builder) time() *ast.Time {
 			continue
 		}
 		started = true
-		b.timeStart(t, e.Kind(), e.Token())
+		b.timeStart(t, e.Kind(), b.span(e.Token()))
 	}
 	b.checkTime(t)
 	return t
 }
 
 // timeStart reads the first token of a time.
-func (b *builder) timeStart(t *ast.Time, kind ll1.Kind, token int) {
-	text, at := b.tokenWord(token)
+func (b *builder) timeStart(t *ast.Time, kind ll1.Kind, at ast.Span) {
 	t.Extent = at.Extent()
 	switch kind {
 	case ll1.TokEvery:
@@ -38,7 +37,7 @@ func (b *builder) timeStart(t *ast.Time, kind ll1.Kind, token int) {
 	case ll1.TokHistory:
 		t.Kind, t.From.Extent = ast.TimeHistory, t.Extent
 	default:
-		t.From = b.instant(text, at)
+		t.From = b.instant(at.Text(b.text), at)
 	}
 }
 

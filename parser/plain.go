@@ -38,7 +38,7 @@ func (b *builder) kind() ll1.Kind { return b.tokens[b.at].Kind }
 // plainTime reads the time in front.
 func (b *builder) plainTime(q *ast.Query) bool {
 	t := b.nodes.times.New()
-	b.timeStart(t, b.kind(), b.at)
+	b.timeStart(t, b.kind(), b.span(b.at))
 	join := ast.TimeRange
 	switch b.at++; b.kind() {
 	case ll1.TokComma:
@@ -425,7 +425,7 @@ func (b *builder) plainValue() ast.Value {
 	kind, at := b.kind(), b.span(b.at)
 	b.at++
 	if kind != ll1.TokName {
-		return b.literal(kind, b.at-1)
+		return b.literal(kind, at)
 	}
 	v := ast.Value{Extent: at.Extent(), Kind: ast.String, Text: at.Text(b.text)}
 	b.ident(v.Text, at)

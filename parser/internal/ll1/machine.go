@@ -19,7 +19,7 @@ type Machine struct {
 	// last one reported are still read.
 	MaxErrors int
 
-	back   []uint8 // of fit and check: the places to go on at behind the brackets that are open
+	back   []uint8 // of fit, check and accepts: the places to go on at behind the brackets that are open
 	at     place
 	done   bool // the start rule has ended
 	quiet  bool // no token was shifted since the last error
@@ -110,7 +110,34 @@ func (m *Machine) Read(src string, at, limit int, dst []Token) (toks []Token, ok
 		toks, at = room[:n], settle(room[:n], at, at)
 	}
 	toks, ok = lexOn(src, at, limit, toks)
-	return toks, ok, m.fit(toks)
+	return toks, ok, m.accepts(toks)
+}
+
+// accepts reports whether tokens hold no error.
+func (m *Machine) accepts(toks []Token) bool {
+	if cap(m.back) < len(toks) {
+		m.back = slices.Grow(m.back[:0], len(toks))
+	}
+	back := m.back[:cap(m.back)]
+	place, depth := uint8(stepStart), 0
+	for i := range toks {
+		s := steps[place][toks[i].Kind%maxKinds]
+		place = uint8(s)
+		if s == 0 {
+			return false
+		}
+		if s < stepStack {
+			continue
+		}
+		if push := uint8(s >> pushShift); push != 0 {
+			back[depth] = push
+			depth++
+		} else if depth > 0 {
+			depth--
+			place = back[depth]
+		}
+	}
+	return true
 }
 
 // check completes tokens that scan has read from an offset on, as settle does, and reports whether they hold no error.
