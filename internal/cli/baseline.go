@@ -84,7 +84,7 @@ func (s *session) baselineVerb(name, short, long, example string, prune bool) *c
 	v := &lintVerb{session: s, noBaseline: true}
 	out := ""
 	cmd := v.command(name, short, long, example)
-	cmd.Flags().StringVarP(&out, "out", "o", baselineName, "the `FILE` of the baseline")
+	cmd.Flags().StringVarP(&out, "output", "o", baselineName, "the `FILE` of the baseline")
 	_ = cmd.Flags().MarkHidden("no-baseline")
 	_ = cmd.Flags().MarkHidden("fail-level")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return v.writeBaseline(cmd, args, out, prune) }

@@ -130,6 +130,7 @@ func (s *session) root() *cobra.Command {
 		Version: buildVersion(),
 	}
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.SetFlagErrorFunc(suggestFlag)
 	root.AddCommand(
 		s.fmtCommand("fmt"),
 		s.validateCommand(),

@@ -64,9 +64,9 @@ func (s *session) fmtCommand(name string) *cobra.Command {
 			return err
 		},
 	}
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		v.echoStdin()
-		return err
+		return suggestFlag(cmd, err)
 	})
 	flags := cmd.Flags()
 	flags.SortFlags = false

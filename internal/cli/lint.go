@@ -37,7 +37,7 @@ Exit codes: 0 nothing at or above --fail-level; 1 findings; 2 the job could not 
 
 const lintExample = `  pactkit lint .                                  findings below this folder
   pactkit lint --only legacy src                  old forms only
-  pactkit lint --output sarif=out.sarif --output text .`
+  pactkit lint --output-format sarif=out.sarif --output-format text .`
 
 const checkLong = `Report what lint finds, and selectors that are not formatted. Nothing is written.
 
@@ -47,7 +47,7 @@ Exit codes: 0 nothing at or above --fail-level; 1 findings; 2 the job could not 
 
 const checkExample = `  pactkit check .               everything that has to be clean before a commit
   pactkit check --staged        only what git has staged
-  pactkit check --output github .`
+  pactkit check --output-format github .`
 
 const fixLong = `Correct selectors: apply the safe fixes of what lint finds, format, and report what is left.
 
@@ -66,14 +66,14 @@ const fixExample = `  pactkit fix .                 correct what can be correcte
 // lintVerb checks files, and corrects them.
 type lintVerb struct {
 	*session
-	files                 fileFlags
-	style, edition        enumFlag
-	failLevel             enumFlag
-	only, selects, ignore []string
-	outputs               []string
-	noBaseline            bool
-	fix, unsafe, diff     bool
-	unformatted           bool
+	files               fileFlags
+	style, edition      enumFlag
+	failLevel           enumFlag
+	only, rules, ignore []string
+	outputs             []string
+	noBaseline          bool
+	fix, unsafe, diff   bool
+	unformatted         bool
 
 	sinks    []sink
 	report   output.Report
@@ -120,9 +120,9 @@ func (v *lintVerb) command(name, short, long, example string) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringSliceVar(&v.only, "only", nil, "apply these `RULES` and no others; repeatable, or with commas")
-	flags.StringSliceVar(&v.selects, "select", nil, "apply these `RULES` also where the configuration turns them off")
+	flags.StringSliceVar(&v.rules, "rules", nil, "apply these `RULES` also where the configuration turns them off")
 	flags.StringSliceVar(&v.ignore, "ignore", nil, "leave these `RULES` out")
-	for _, flag := range []string{"only", "select", "ignore"} {
+	for _, flag := range []string{"only", "rules", "ignore"} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, completeRules)
 	}
 	addSetting(cmd, &v.failLevel, "fail-level", "lint.fail-level", "the level from which on findings make the exit code 1")
@@ -138,14 +138,14 @@ func completeRules(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 	return slices.Collect(lint.Names()), cobra.ShellCompDirectiveNoFileComp
 }
 
-// addOutputs adds the flag that says in which forms the report is printed.
+// addOutputs adds the flag that chooses the formats of the report.
 func addOutputs(cmd *cobra.Command, outputs *[]string) {
 	names := []string{textForm}
 	for name := range output.Forms() {
 		names = append(names, name)
 	}
-	cmd.Flags().StringArrayVar(outputs, "output", nil, "print the report as `FORM[=FILE]`: "+strings.Join(names, ", ")+"; repeatable (default text)")
-	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
+	cmd.Flags().StringArrayVar(outputs, "output-format", nil, "print the report as `FORMAT[=FILE]`: "+strings.Join(names, ", ")+"; repeatable (default text)")
+	_ = cmd.RegisterFlagCompletionFunc("output-format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // textForm is the form for people.
@@ -156,7 +156,7 @@ type sink struct {
 	form, file string // file: "" for standard output
 }
 
-// parseSinks reads the --output flags.
+// parseSinks reads the --output-format flags.
 func parseSinks(outputs []string) ([]sink, error) {
 	if len(outputs) == 0 {
 		return []sink{{form: textForm}}, nil
@@ -170,18 +170,18 @@ func parseSinks(outputs []string) ([]sink, error) {
 		form, file, named := strings.Cut(o, "=")
 		if !slices.Contains(known, form) {
 			if near := nearest.Word(form, slices.Values(known)); near != "" {
-				return nil, fmt.Errorf("--output: there is no form %q; did you mean %q?", form, near)
+				return nil, fmt.Errorf("--output-format: there is no format %q; did you mean %q?", form, near)
 			}
-			return nil, fmt.Errorf("--output: there is no form %q; the forms are %s", form, strings.Join(known, ", "))
+			return nil, fmt.Errorf("--output-format: there is no format %q; the formats are %s", form, strings.Join(known, ", "))
 		}
 		if named && file == "" {
-			return nil, fmt.Errorf("--output %s: a file is named behind =", o)
+			return nil, fmt.Errorf("--output-format %s: a file is named behind =", o)
 		}
 		if file == stdinName {
 			file = ""
 		}
 		if slices.ContainsFunc(sinks, func(s sink) bool { return s.file == file }) {
-			return nil, errors.New("--output: two reports go to the same place; name a file for one, as in --output json=report.json")
+			return nil, errors.New("--output-format: two reports go to the same place; name a file for one, as in --output-format json=report.json")
 		}
 		sinks = append(sinks, sink{form, file})
 	}
@@ -218,7 +218,7 @@ func (v *lintVerb) run(cmd *cobra.Command, args []string) error {
 
 // prepare checks the flags that name something.
 func (v *lintVerb) prepare() error {
-	for flag, names := range map[string][]string{"only": v.only, "select": v.selects, "ignore": v.ignore} {
+	for flag, names := range map[string][]string{"only": v.only, "rules": v.rules, "ignore": v.ignore} {
 		for _, name := range names {
 			if len(lint.Named(name)) > 0 {
 				continue
@@ -254,7 +254,7 @@ func (v *lintVerb) level(cfg *config.Config) func(*lint.Rule) lint.Level {
 		switch {
 		case named(v.ignore, r), len(v.only) > 0 && !named(v.only, r):
 			return lint.Off
-		case level == lint.Off && (named(v.selects, r) || named(v.only, r)):
+		case level == lint.Off && (named(v.rules, r) || named(v.only, r)):
 			return r.Level
 		}
 		return level
@@ -465,7 +465,7 @@ func (v *lintVerb) finish() {
 		}
 		var b bytes.Buffer
 		if err := output.Write(&b, s.form, &v.report); err != nil {
-			v.fail("--output %s: %v", s.form, err)
+			v.fail("--output-format %s: %v", s.form, err)
 			continue
 		}
 		v.put(s.file, b.Bytes())

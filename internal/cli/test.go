@@ -50,7 +50,7 @@ Exit codes: 0 all cases pass, or were updated; 1 cases fail; 2 a suite or a hist
 
 const testExample = `  pactkit test .                                    every suite below this folder
   pactkit test agent.suite.txtar --update           pin what the selectors select now
-  pactkit test . --output text --output junit=report.xml`
+  pactkit test . --output-format text --output-format junit=report.xml`
 
 // testVerb runs suites.
 type testVerb struct {
@@ -170,7 +170,7 @@ func (v *testVerb) run(cmd *cobra.Command, args []string) error {
 			writeJUnit(&b, reports)
 		default:
 			if err := output.Write(&b, sink.form, v.findings(reports)); err != nil {
-				v.fail("--output %s: %v", sink.form, err)
+				v.fail("--output-format %s: %v", sink.form, err)
 				continue
 			}
 		}

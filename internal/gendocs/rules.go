@@ -15,7 +15,7 @@ const rulesHead = `<!-- Generated from lint.Rules() by ` + "`make generate`" + `
 makes the corrections that are safe. ` + "`pactkit explain RULE`" + ` prints the page of a rule, ` + "`pactkit rules`" + ` lists them.
 
 A rule is named by its id, by its category, or by ` + "`all`" + `. Its level is that of the table unless the configuration
-(` + "`lint.error`, `lint.warning`, `lint.info`, `lint.off`" + `) or a flag (` + "`--only`, `--select`, `--ignore`" + `) says otherwise. A comment
+(` + "`lint.error`, `lint.warning`, `lint.info`, `lint.off`" + `) or a flag (` + "`--rules`, `--only`, `--ignore`" + `) says otherwise. A comment
 silences a rule where it stands, and says why:
 
 ` + "```text" + `
