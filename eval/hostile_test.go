@@ -90,27 +90,58 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
-// asked is a context that is done once it was asked a few times.
+// asked is a context that counts how often it was asked, and is done once it was asked often enough.
 type asked struct {
 	context.Context
-	times int
+	times, most int
 }
 
 func (a *asked) Err() error {
-	if a.times++; a.times > 10 {
+	if a.times++; a.most > 0 && a.times > a.most {
 		return context.Canceled
 	}
 	return nil
 }
 
-// TestCanceledPatterns asks the context often where every test may take long, in small chunks and in large ones.
+// keyed makes a timeline of one snapshot with n blocks that share a key.
+func keyed(t testing.TB, n int) *engine.Timeline {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("^seq\n  s seg\n")
+	for i := range n {
+		fmt.Fprintf(&b, "    b%d block key=k\n", i)
+	}
+	return readOutline(t, b.String())
+}
+
+// TestCanceledPatterns asks the context before every pattern, each of which may take long, and goes no further once
+// it is done: in small chunks and in large ones, one by one and in packs, with and without a search.
 func TestCanceledPatterns(t *testing.T) {
-	for name, tl := range map[string]*engine.Timeline{"large": wide(t, 1_000, 1_000), "small": wide(t, 1_000, 10)} {
-		for _, text := range []string{"{id~'b$'}", ".seg > .cont > .block{id~'b$'}", "*{id~'b'}[content~'x']"} {
-			ctx := &asked{Context: t.Context()}
-			_, err := compile(t, text).Select(ctx, tl, eval.Options{})
-			if !errors.Is(err, context.Canceled) {
-				t.Errorf("%s over %s chunks: %v, having asked %d times", text, name, err, ctx.times)
+	const nodes = 1_000
+	trees := map[string]*engine.Timeline{"large": wide(t, nodes, nodes), "small": wide(t, nodes, 10), "shared key": keyed(t, nodes)}
+	for name, tl := range trees {
+		for _, text := range []string{
+			".block{id~'b$'}", ".seg > .block{id~'b$'}, .cont > .block{id~'b$'}", "*{id~'b'}[content~'x']", "#k{id~'b$'}",
+			".none ?? .block{id~'b$'}", "#none, #k{id~'b$'}", "@t0,@t0 .block{id~'b$'}", ".block{id~'b$'} @order=post", ".block{id~'b$'}:first",
+		} {
+			if strings.Contains(text, "#k") != (name == "shared key") {
+				continue
+			}
+			plan := compile(t, text)
+			for run := range 3 { // chunks are cold at first, then there are packs of small ones
+				ctx := &asked{Context: t.Context()}
+				if _, err := plan.Select(ctx, tl, eval.Options{}); err != nil {
+					t.Errorf("%s over %s, run %d: %v", text, name, run, err)
+				}
+				if ctx.times < nodes {
+					t.Errorf("%s over %s, run %d: asked %d times over %d patterns", text, name, run, ctx.times, nodes)
+				}
+				const most = 10
+				ctx = &asked{Context: t.Context(), most: most}
+				_, err := plan.Select(ctx, tl, eval.Options{})
+				if !errors.Is(err, context.Canceled) || ctx.times > most+2 {
+					t.Errorf("%s over %s, run %d: %v, having asked %d times where %d would do", text, name, run, err, ctx.times, most+1)
+				}
 			}
 		}
 	}

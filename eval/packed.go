@@ -44,6 +44,9 @@ func (m *matcher) runPack(c *chain, p *engine.Pack, base, from, to int) bool {
 			for _, t := range s.slow {
 				here[w] = m.packedSlow(t, p, base, w, here[w])
 			}
+			if m.budget <= 0 {
+				return true // the context is done
+			}
 			some |= here[w]
 		}
 		if some == 0 && !m.tops[i].has(topRoot|m.top) {
@@ -220,7 +223,10 @@ func (m *matcher) packedRelated(s *step, p *engine.Pack, set, before []uint64, t
 // packedSlow asks node by node.
 func (m *matcher) packedSlow(t *test, p *engine.Pack, base, word int, set uint64) uint64 {
 	for w := set; w != 0; w &= w - 1 {
-		m.budget -= 16
+		if m.spend(t.cost()) != nil {
+			m.budget = 0 // searchStretches asks again, and reports it
+			return 0
+		}
 		bit := bits.TrailingZeros64(w)
 		if k, c, i := p.Find(word, bit); !t.node(m.snap.Node(m.region, base+k, c, i)) {
 			set &^= 1 << bit

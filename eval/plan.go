@@ -38,11 +38,11 @@ func (p *Plan) AppendNodes(ctx context.Context, dst []engine.Node, s *engine.Sna
 	}
 	if c := p.direct; c != nil {
 		start := len(dst)
-		dst = appendDirect(dst, c, s)
+		dst, err := appendDirect(ctx, dst, c, s)
 		if len(dst)-start > 1 {
 			sortFound(c, dst[start:])
 		}
-		return dst, nil
+		return dst, err
 	}
 	m := newMatcher(ctx, s)
 	defer m.release()

@@ -84,7 +84,7 @@ func sortFound(c *chain, found []engine.Node) {
 // appendChain appends what a chain finds, in document order.
 func (m *matcher) appendChain(dst []engine.Node, c *chain) ([]engine.Node, error) {
 	if c.direct != nil {
-		return appendDirect(dst, c, m.snap), nil
+		return appendDirect(m.ctx, dst, c, m.snap)
 	}
 	defer m.forget()
 	m.findTops(c)
@@ -281,9 +281,16 @@ func (m *matcher) searchStretches(c *chain, r engine.Region, from, to int) error
 		if err := m.spend(16 * len(stretch.Chunks)); err != nil {
 			return err
 		}
-		if p := stretch.Pack; p != nil && c.small != nil && m.counts == nil &&
-			m.runPack(c, p, at-stretch.From, stretch.From, stretch.From+len(stretch.Chunks)) {
-			continue
+		if p := stretch.Pack; p != nil && c.small != nil && m.counts == nil {
+			done := m.runPack(c, p, at-stretch.From, stretch.From, stretch.From+len(stretch.Chunks))
+			if m.budget <= 0 {
+				if err := m.spend(0); err != nil {
+					return err
+				}
+			}
+			if done {
+				continue
+			}
 		}
 		for w := stretch.Which; w != 0; w &= w - 1 {
 			i := bits.TrailingZeros64(w)
@@ -355,20 +362,25 @@ func (m *matcher) enter(r engine.Region) {
 }
 
 // appendDirect answers a chain of one step that requires an id or a key: its nodes are found without a search.
-func appendDirect(dst []engine.Node, c *chain, s *engine.Snapshot) []engine.Node {
+func appendDirect(ctx context.Context, dst []engine.Node, c *chain, s *engine.Snapshot) ([]engine.Node, error) {
 	if c.direct.kind == testID {
 		if n, ok := s.Find(c.direct.word); ok && c.passes(n) {
 			if dst == nil {
-				return []engine.Node{n}
+				return []engine.Node{n}, nil
 			}
 			dst = append(dst, n)
 		}
-		return dst
+		return dst, nil
 	}
 	start := len(dst)
 	dst = s.AppendKeyed(dst, c.direct.word)
-	kept := start
+	kept, costly := start, c.steps[0].parts[0].costly()
 	for i := start; i < len(dst); i++ {
+		if costly {
+			if err := ctx.Err(); err != nil {
+				return dst[:start], err
+			}
+		}
 		if c.passes(dst[i]) {
 			if kept < i {
 				dst[kept] = dst[i]
@@ -377,7 +389,7 @@ func appendDirect(dst []engine.Node, c *chain, s *engine.Snapshot) []engine.Node
 		}
 	}
 	clear(dst[kept:])
-	return dst[:kept]
+	return dst[:kept], nil
 }
 
 // passes tells whether a node that the direct test has found is none of the regions and passes the other tests.

@@ -107,9 +107,14 @@ func (t *test) setWord(kind testKind, word string) {
 // cost is the work of asking one node, for [matcher.spend].
 func (t *test) cost() int {
 	if t.re != nil {
-		return checkEvery / 16 // a pattern can take milliseconds over a long text
+		return checkEvery // a pattern can take milliseconds over a long text
 	}
 	return 16
+}
+
+// costly tells whether a test may take so long that the context is asked before each node.
+func (p *part) costly() bool {
+	return slices.ContainsFunc(p.tests, func(t *test) bool { return t.cost() >= checkEvery })
 }
 
 // node tells whether a node passes the test.
