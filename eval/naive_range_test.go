@@ -129,6 +129,12 @@ func (tl naiveTimeline) within(a, b ast.Instant) (states naiveTimeline, clipped 
 	}
 	from, to := min(position(a), position(b)), max(position(a), position(b))
 	newest, oldest := int64(0), int64(len(tl))-1
+	if far := ast.Oldest; (a.Kind == far) != (b.Kind == far) { // @t-* is the far end: nothing lies between it and what is older
+		if from = position(a); a.Kind == far {
+			from = position(b)
+		}
+		to = max(from, oldest)
+	}
 	kind := ast.Relative
 	if a.Kind == ast.Cycle {
 		kind = ast.Cycle

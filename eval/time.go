@@ -130,16 +130,23 @@ func pair(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error
 	return []state{a, b}, nil, nil
 }
 
-// stepRange is a range of @t instants.
+// stepRange is a range of @t instants. @t-* is its far end: it lies at the oldest snapshot, or at the other end if that
+// lies further back (decision D34).
 func stepRange(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error) {
 	oldest := int64(t.Len()) - 1
 	steps := func(i ast.Instant) int64 {
 		if i.Kind == ast.Oldest {
-			return max(oldest, 0)
+			return oldest
 		}
 		return -max(i.N, -math.MaxInt64)
 	}
 	from, to := steps(time.From), steps(time.To)
+	switch {
+	case time.From.Kind == ast.Oldest:
+		from = max(from, to)
+	case time.To.Kind == ast.Oldest:
+		to = max(from, to)
+	}
 	from, to = min(from, to), max(from, to)
 	var warnings []diag.Diagnostic
 	if from < 0 || to > oldest {
