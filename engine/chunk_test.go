@@ -118,7 +118,7 @@ func checkChunk(t *testing.T, s *engine.Snapshot, region engine.Region, at int, 
 		tags, _ := n.Tags()
 		_, mortal := n.TTL()
 		if p, _ := n.Priority().Int64(); p != priorities[i] ||
-			!c.OfBase(n.Base()).Has(i) || user != "" && !c.OfType(user).Has(i) ||
+			!c.OfBase(n.Base()).Has(i) || user != "" && !c.OfType(engine.NewWord(user)).Has(i) ||
 			mortal != slices.Contains(c.Mortal(), int32(i)) {
 			t.Errorf("columns of %s", n.ID())
 		}
@@ -126,7 +126,7 @@ func checkChunk(t *testing.T, s *engine.Snapshot, region engine.Region, at int, 
 			t.Errorf("%s and its key", n.ID())
 		}
 		for _, tag := range []string{"t0", "t1", "t2", "t3", "t4", "t5"} {
-			if c.Tagged(tag).Has(i) != slices.Contains(tags, tag) {
+			if c.Tagged(engine.NewWord(tag)).Has(i) != slices.Contains(tags, tag) {
 				t.Errorf("%s and the tag %s", n.ID(), tag)
 			}
 		}

@@ -264,19 +264,27 @@ func (c *Chunk) OfBase(b Base) Bits {
 }
 
 // OfType returns the nodes of a user type, of any base.
-func (c *Chunk) OfType(user string) Bits {
-	if c.sum.types&maskOf(user) == 0 {
+func (c *Chunk) OfType(user Word) Bits {
+	if c.sum.types&user.mask == 0 {
 		return nil
 	}
-	return c.columns().types.bits(user)
+	col := c.columns()
+	if c.Small() {
+		return smallBits(col.small.types, user)
+	}
+	return col.types.bits(user.text)
 }
 
 // Tagged returns the nodes with a tag.
-func (c *Chunk) Tagged(tag string) Bits {
-	if c.sum.tags&maskOf(tag) == 0 {
+func (c *Chunk) Tagged(tag Word) Bits {
+	if c.sum.tags&tag.mask == 0 {
 		return nil
 	}
-	return c.columns().tags.bits(tag)
+	col := c.columns()
+	if c.Small() {
+		return smallBits(col.small.tags, tag)
+	}
+	return col.tags.bits(tag.text)
 }
 
 // Keyed returns the nodes with a key.

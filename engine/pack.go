@@ -126,7 +126,7 @@ func (p *Pack) postings(dst []packPosting, at *spot, list []smallPosting) []pack
 			k = len(dst)
 			dst = append(dst, packPosting{Word{handle: from.word}, make([]uint64, p.words)})
 		}
-		dst[k].set[at.word] |= from.set << at.shift
+		dst[k].set[at.word] |= from.set[0] << at.shift
 	}
 	return dst
 }
@@ -267,6 +267,19 @@ func (p *Pack) AddBetween(set []uint64, col Column, from, to int64) {
 		set[w] |= in &^ under[w]
 	}
 }
+
+// Parent returns the bit of the parent of the node of bit i, -1 for a child of
+// the region.
+func (p *Pack) Parent(i int) int {
+	up := int(p.tree[i].parent)
+	if up < 0 {
+		return -1
+	}
+	return i&^63 | up
+}
+
+// End returns the bit behind the last node below that of bit i.
+func (p *Pack) End(i int) int { return i&^63 + int(p.tree[i].until) }
 
 // Children keeps of the nodes of a word those whose parent is in parents, and the
 // children of the region if regions is set.

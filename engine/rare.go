@@ -83,9 +83,9 @@ func (s *Snapshot) findRare(r Region, w Word, tag bool) *Rare {
 	}
 	out := &Rare{}
 	for at, c := range s.Chunks(r, 0, s.NumChunks(r), f) {
-		set := c.OfType(w.text)
+		set := c.OfType(w)
 		if tag {
-			set = c.Tagged(w.text)
+			set = c.Tagged(w)
 		}
 		for i := range set.All() {
 			if len(out.nodes) == maxRare {

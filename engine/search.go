@@ -191,7 +191,17 @@ type smallSets struct {
 
 type smallPosting struct {
 	word unique.Handle[string]
-	set  uint64
+	set  [1]uint64
+}
+
+// smallBits returns the nodes of a small chunk that have a word.
+func smallBits(list []smallPosting, w Word) Bits {
+	for i := range list {
+		if p := &list[i]; p.word == w.handle {
+			return p.set[:]
+		}
+	}
+	return nil
 }
 
 func (col *columns) makeSmall(c *Chunk) {
@@ -201,11 +211,11 @@ func (col *columns) makeSmall(c *Chunk) {
 	col.small.noCore = col.noCore[0]
 	list := make([]smallPosting, 0, len(col.types.words)+len(col.tags.words))
 	for _, p := range col.types.words {
-		list = append(list, smallPosting{unique.Make(p.word), p.set[0]})
+		list = append(list, smallPosting{unique.Make(p.word), [1]uint64{p.set[0]}})
 	}
 	types := len(list)
 	for _, p := range col.tags.words {
-		list = append(list, smallPosting{unique.Make(p.word), p.set[0]})
+		list = append(list, smallPosting{unique.Make(p.word), [1]uint64{p.set[0]}})
 	}
 	col.small.types, col.small.tags = list[:types:types], list[types:]
 	col.idHashes = make([]uint32, len(c.recs))
@@ -232,7 +242,7 @@ func (s *Sets) OfBase(b Base) uint64 { return s.small.bases[b] }
 func (s *Sets) OfType(w Word) uint64 {
 	for i := range s.small.types {
 		if p := &s.small.types[i]; p.word == w.handle {
-			return p.set
+			return p.set[0]
 		}
 	}
 	return 0
@@ -242,7 +252,7 @@ func (s *Sets) OfType(w Word) uint64 {
 func (s *Sets) Tagged(w Word) uint64 {
 	for i := range s.small.tags {
 		if p := &s.small.tags[i]; p.word == w.handle {
-			return p.set
+			return p.set[0]
 		}
 	}
 	return 0

@@ -70,9 +70,9 @@ func TestRare(t *testing.T) {
 					lists++
 					var want, in []engine.Node
 					for at, c := range s.Chunks(engine.RegionSeq, 0, n, engine.Filter{}) {
-						set := c.OfType(w)
+						set := c.OfType(engine.NewWord(w))
 						if tag {
-							set = c.Tagged(w)
+							set = c.Tagged(engine.NewWord(w))
 						}
 						for i := range set.All() {
 							want = append(want, s.Node(engine.RegionSeq, at, c, i))
@@ -145,8 +145,8 @@ func compareSets(t *testing.T, c *engine.Chunk) (found int) {
 	}
 	check("segments without a core", sets.Coreless(), c.Coreless())
 	for _, w := range searched {
-		check("nodes of type "+w, sets.OfType(engine.NewWord(w)), c.OfType(w))
-		check("nodes tagged "+w, sets.Tagged(engine.NewWord(w)), c.Tagged(w))
+		check("nodes of type "+w, sets.OfType(engine.NewWord(w)), c.OfType(engine.NewWord(w)))
+		check("nodes tagged "+w, sets.Tagged(engine.NewWord(w)), c.Tagged(engine.NewWord(w)))
 		check("nodes with key "+w, sets.Keyed(engine.NewWord(w)), c.Keyed(w))
 	}
 	for col := engine.ColumnOffset; col <= engine.ColumnCad; col++ {
@@ -218,8 +218,8 @@ func comparePack(t *testing.T, s *engine.Snapshot, r engine.Region, at int, p *e
 		return where(c, func(i int) bool { return c.Parent(i) < 0 || isCont(c, c.Parent(i)) })
 	})
 	for _, w := range searched {
-		check("nodes of type "+w, p.OfType(engine.NewWord(w)), func(c *engine.Chunk) engine.Bits { return c.OfType(w) })
-		check("nodes tagged "+w, p.Tagged(engine.NewWord(w)), func(c *engine.Chunk) engine.Bits { return c.Tagged(w) })
+		check("nodes of type "+w, p.OfType(engine.NewWord(w)), func(c *engine.Chunk) engine.Bits { return c.OfType(engine.NewWord(w)) })
+		check("nodes tagged "+w, p.Tagged(engine.NewWord(w)), func(c *engine.Chunk) engine.Bits { return c.Tagged(engine.NewWord(w)) })
 	}
 	for w, set := range all {
 		for ; set != 0; set &= set - 1 {
@@ -227,6 +227,10 @@ func comparePack(t *testing.T, s *engine.Snapshot, r engine.Region, at int, p *e
 			k, c, i := p.Find(w, bit)
 			if got := s.AppendPacked(nil, r, at, p, w, 1<<bit); c != s.Chunk(r, at+k) || got[0] != s.Node(r, at+k, c, i) {
 				t.Fatal("a node is not where it is said to be")
+			}
+			at := w<<6 + bit
+			if up := c.Parent(i); up < 0 && p.Parent(at) >= 0 || up >= 0 && p.Parent(at) != at-i+up || p.End(at) != at-i+c.End(i) {
+				t.Fatal("the tree of a node is not what its chunk has")
 			}
 		}
 	}

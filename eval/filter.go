@@ -15,7 +15,7 @@ func (m *matcher) filter(t *test, v *view, found []uint64) error {
 			return nil
 		}
 	case testTag:
-		intersect(found, v.c.Tagged(t.word))
+		intersect(found, v.c.Tagged(t.ready))
 		return nil
 	case testKey:
 		intersect(found, v.c.Keyed(t.word))
@@ -89,7 +89,7 @@ func (t *test) filterTypes(m *matcher, c *engine.Chunk, found []uint64) bool {
 				unite(matched, c.OfBase(of.base))
 				continue
 			}
-			nodes := c.OfType(of.user)
+			nodes := c.OfType(of.ready)
 			if of.base == engine.BaseRegion {
 				unite(matched, nodes)
 				continue
