@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // The reasons for which a file is refused. Errors of this package wrap them, or an error of package os.
@@ -27,6 +28,13 @@ const (
 	tempPrefix = ".pactkit-"
 	tempSuffix = ".tmp"
 )
+
+// writing is held by everything that writes a file.
+var writing sync.RWMutex
+
+// Hold waits for the files that are being written and lets no other begin: a program that is about to exit calls it, so
+// that nothing of a temporary file is left.
+func Hold() { writing.Lock() }
 
 // Open opens a regular file for reading. Symbolic links are followed. It never waits for a writer: a named pipe,
 // a device, a socket or a folder is [ErrNotRegular].
@@ -177,6 +185,8 @@ func Write(path string, data []byte) error {
 // publish writes a temporary file beside the target and renames it over the target, which info describes; nil
 // stands for a target that is not there yet. check has the last word.
 func publish(target string, info fs.FileInfo, data []byte, ops operations, check func() error) error {
+	writing.RLock()
+	defer writing.RUnlock()
 	temp, err := createTemp(filepath.Dir(target))
 	if err != nil {
 		return err

@@ -65,7 +65,7 @@ func (v *evalVerb) runBatch(ctx context.Context, t *engine.Timeline, read parser
 		}
 		answer, err := v.answer(ctx, t, fmt.Sprintf("%s:%d", visible(v.batch), n), line, read, options)
 		if ctx.Err() != nil {
-			v.fail("interrupted at %s:%d", visible(v.batch), n)
+			v.interrupt("interrupted at %s:%d", visible(v.batch), n)
 			return
 		}
 		if err != nil {

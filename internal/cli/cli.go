@@ -5,15 +5,17 @@ package cli
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"github.com/pactkit/pactkit/internal/atomicfile"
 )
 
 // The exit codes of every program. The highest that something asks for wins.
@@ -21,6 +23,8 @@ const (
 	exitClean    = 0 // clean, or everything that was asked for was done
 	exitFindings = 1 // unformatted files, selectors with errors
 	exitFailed   = 2 // the job could not be done: usage, configuration, files that cannot be read or written
+
+	exitInterrupted = 130 // a signal ended the run
 )
 
 // Program is one of the binaries.
@@ -47,16 +51,23 @@ type session struct {
 	colour   bool // on err
 	paints   bool // colour on out
 	outWidth int  // columns of the terminal out is; 0 for none
+	quiet    bool // no warnings, no notes
 	code     int
 	reasons  []string // for the code, where a report has a place for them
 }
 
-// Main runs a program with the arguments and streams of the process and returns its exit code. An interrupt
-// lets the file being written be finished; a second one ends the program at once.
+// Main runs a program with the arguments and streams of the process and returns its exit code. A signal stops it
+// between two pieces of work, or ends it after [grace]; no file is left half written. A second signal ends it at once.
 func Main(p Program) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, func() {
+		stop()
+		time.Sleep(grace)
+		atomicfile.Hold()
+		fmt.Fprintf(os.Stderr, "%s: interrupted\n", p)
+		os.Exit(exitInterrupted)
+	})
 
 	folder, err := os.Getwd()
 	if err != nil {
@@ -73,6 +84,9 @@ func Main(p Program) int {
 	s.colour, s.paints = useColour(os.Getenv, s.errTerm), useColour(os.Getenv, s.outTerm)
 	return s.run(ctx)
 }
+
+// grace is how long an interrupted program may take to say what it leaves undone.
+const grace = 100 * time.Millisecond
 
 // useColour decides by the customary variables: NO_COLOR forbids, FORCE_COLOR demands, else a terminal gets
 // colours.
@@ -99,6 +113,9 @@ func (s *session) run(ctx context.Context) int {
 	if err := s.out.Flush(); err != nil {
 		s.fail("cannot write the results: %s", reason(err))
 	}
+	if ctx.Err() != nil && s.code != exitClean {
+		s.raise(exitInterrupted)
+	}
 	return s.code
 }
 
@@ -107,7 +124,8 @@ func Command(p Program) *cobra.Command { return (&session{program: p}).root() }
 
 const pactkitLong = `Tools for PACT, the context tree of language models.
 
-Exit codes of every verb: 0 clean, or done; 1 findings; 2 the job could not be done. The highest wins.
+Exit codes of every verb: 0 clean, or done; 1 findings; 2 the job could not be done. The highest wins. An interrupted
+run exits with 130.
 
 Results go to standard output, everything else to standard error. Errors are coloured on a terminal;
 NO_COLOR forbids it, FORCE_COLOR demands it.`
@@ -117,48 +135,47 @@ func (s *session) root() *cobra.Command {
 		root := s.fmtCommand("pactfmt")
 		root.Version = buildVersion()
 		root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-		prepare(root)
+		s.prepare(root)
 		return root
 	}
 	root := &cobra.Command{
-		Use:   "pactkit",
-		Short: "Tools for PACT, the context tree of language models",
-		Long:  pactkitLong,
-		RunE: func(*cobra.Command, []string) error {
-			return errors.New("no verb given")
-		},
+		Use:     "pactkit",
+		Short:   "Tools for PACT, the context tree of language models",
+		Long:    pactkitLong,
 		Version: buildVersion(),
 	}
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(suggestFlag)
-	root.AddCommand(
-		s.fmtCommand("fmt"),
-		s.validateCommand(),
-		s.migrateCommand(),
-		s.evalCommand(),
-		s.testCommand(),
-		s.exportCommand(),
-		s.renderCommand(),
-		s.importCommand(),
-		s.commitCommand(),
-		s.diffCommand(),
-		s.lintCommand(),
-		s.fixCommand(),
-		s.checkCommand(),
-		s.explainCommand(),
-		s.rulesCommand(),
-		s.extractCommand(),
-		s.baselineCommand(),
-		s.configCommand(),
-		s.completionCommand(),
-		s.versionCommand(),
-	)
-	prepare(root)
+	for _, g := range []struct {
+		id, title string
+		verbs     []*cobra.Command
+	}{
+		{"look", "Look at contexts:", []*cobra.Command{
+			s.evalCommand(), s.explainCommand(), s.diffCommand(), s.renderCommand(), s.exportCommand(),
+		}},
+		{"selectors", "Keep selectors:", []*cobra.Command{
+			s.checkCommand(), s.lintCommand(), s.fixCommand(), s.fmtCommand("fmt"), s.testCommand(),
+			s.extractCommand(), s.rulesCommand(), s.baselineCommand(),
+		}},
+		{"histories", "Keep histories:", []*cobra.Command{
+			s.importCommand(), s.commitCommand(), s.validateCommand(), s.migrateCommand(),
+		}},
+		{"setup", "Set up:", []*cobra.Command{s.configCommand(), s.completionCommand(), s.versionCommand()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+		for _, verb := range g.verbs {
+			verb.GroupID = g.id
+			root.AddCommand(verb)
+		}
+	}
+	root.SetHelpCommandGroupID("setup")
+	s.prepare(root)
 	return root
 }
 
 // prepare sets what all roots have in common: errors are printed by [session.run], once.
-func prepare(root *cobra.Command) {
+func (s *session) prepare(root *cobra.Command) {
+	root.PersistentFlags().BoolVarP(&s.quiet, "quiet", "q", false, "print no warnings and no notes")
 	root.SilenceErrors = true
 	root.SilenceUsage = true
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -177,7 +194,21 @@ func (s *session) fail(format string, args ...any) {
 	fmt.Fprintf(s.err, "%s: %s\n", s.program, message)
 }
 
-// note reports something worth knowing that is no finding.
+// hint says what to do about what was just reported.
+func (s *session) hint(format string, args ...any) {
+	fmt.Fprintf(s.err, "  hint: %s\n", fmt.Sprintf(format, args...))
+}
+
+// interrupt reports that a signal ended the run.
+func (s *session) interrupt(format string, args ...any) {
+	s.fail(format, args...)
+	s.raise(exitInterrupted)
+}
+
+// note reports something worth knowing that is not a finding.
 func (s *session) note(format string, args ...any) {
+	if s.quiet {
+		return
+	}
 	fmt.Fprintf(s.err, "%s: note: %s\n", s.program, fmt.Sprintf(format, args...))
 }

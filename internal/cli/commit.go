@@ -139,7 +139,7 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 	for _, op := range ops {
 		if err := v.apply(ctx, c, op); err != nil {
 			if ctx.Err() != nil {
-				v.fail("interrupted at %s", op.place)
+				v.interrupt("interrupted at %s", op.place)
 				return nil
 			}
 			v.failOp(op, err)

@@ -136,9 +136,34 @@ func TestInterruptStdin(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "interrupted") {
+	if cmd.ProcessState.ExitCode() != exitInterrupted || !strings.Contains(stderr.String(), "interrupted") {
 		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), stderr.String())
 	}
+}
+
+// An interrupt ends a verb that reads a file of many megabytes, and nothing is written.
+func TestInterruptImport(t *testing.T) {
+	folder := t.TempDir()
+	log, out := filepath.Join(folder, "log.json"), filepath.Join(folder, "out.json")
+	text := "[" + strings.Repeat(`{"role":"user","content":"Hello"},{"role":"assistant","content":"Hi"},`, 100_000)
+	if err := os.WriteFile(log, []byte(strings.TrimSuffix(text, ",")+"]"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("pactkit", "import", "--from", "openai", log, "-o", out)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(500 * time.Millisecond) // it has set itself up and has seconds of work left
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if cmd.ProcessState.ExitCode() != exitInterrupted || !strings.Contains(stderr.String(), "interrupted") {
+		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), stderr.String())
+	}
+	wantEntries(t, folder, "log.json")
 }
 
 // An interrupt between files ends the run: what is done is done, the rest is told.
@@ -173,7 +198,7 @@ func interruptBetweenFiles(t *testing.T, program string, args ...string) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(stderr.String(), "interrupted: ") {
+	if cmd.ProcessState.ExitCode() != exitInterrupted || !strings.Contains(stderr.String(), "interrupted") {
 		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), stderr.String())
 	}
 	entries, err := os.ReadDir(folder)

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,7 +18,8 @@ import (
 
 const diffLong = `Show what changed from one state to another, node by node.
 
-The states are the newest of two histories, or two addresses of one. Added and changed nodes come in the order of
+The states are the newest of two histories, or two addresses of one, named by FILE or -f. Nodes are compared by their
+ids. Where these were numbered, one of two histories must go on with the other: they share a snapshot. Added and changed nodes come in the order of
 the second state, removed ones in that of the first. With --select only nodes that the selector selects take part;
 it looks at each state by itself and is written without a time.
 
@@ -30,44 +33,39 @@ removed here and added there with the same content.
 Exit codes: 0 done, whether something changed or not; 1 the selector has errors; 2 a history cannot be read, or has
 no such address.`
 
-const diffExample = `  pactkit diff before.json after.json
-  pactkit diff agent.json @t-1 @t0 --detail
+const diffExample = `  pactkit diff agent.json @t-1 @t0 --detail
+  pactkit diff agent.json later.json
   pactkit diff agent.json @t-5 @t0 --select '.block+tool' --format json`
 
 // diffVerb compares two states.
 type diffVerb struct {
 	*session
-	history  historyFlags
-	selector selectorFlags
-	format   enumFlag
-	text     string
-	detail   bool
+	history   historyFlags
+	files     []string // two histories, or none
+	addresses [2]instantFlag
+	selector  selectorFlags
+	format    enumFlag
+	text      string
+	detail    bool
 }
 
 func (s *session) diffCommand() *cobra.Command {
 	v := &diffVerb{session: s}
 	cmd := &cobra.Command{
-		Use:     "diff A B | diff FILE @t-1 @t0",
+		Use:     "diff A B | diff [FILE] @t-1 @t0",
 		Short:   "Show what changed between two states",
 		Long:    diffLong,
 		Example: diffExample,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 2 && strings.HasPrefix(args[1], "@") {
-				return errors.New("two addresses are compared: name the other one, too")
-			}
-			if len(args) != 2 && len(args) != 3 {
-				return errors.New("two histories are compared, or two addresses of one")
-			}
-			return checkStdin(args...)
-		},
+		Args:    func(_ *cobra.Command, args []string) error { return v.readArgs(args) },
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if len(args) > 0 && strings.HasPrefix(word, "@") || len(args) == 2 {
 				return instants, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 			}
 			return completeHistories(2)(cmd, args, word)
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return v.run(cmd.Context()) },
 	}
+	v.history.addFrom(cmd)
 	cmd.Flags().StringVar(&v.text, "select", "", "compare only what the `SELECTOR` selects")
 	cmd.Flags().BoolVar(&v.detail, "detail", false, "tell what became of the structure")
 	addEnum(cmd, &v.format, "format", []string{"text", "json"}, "how to print the changes (default text on a terminal, else json)")
@@ -76,22 +74,39 @@ func (s *session) diffCommand() *cobra.Command {
 	return cmd
 }
 
-func (v *diffVerb) run(ctx context.Context, args []string) error {
+// readArgs tells two files from two addresses.
+func (v *diffVerb) readArgs(args []string) error {
+	isAddress := func(arg string) bool { return strings.HasPrefix(arg, "@") }
+	n := len(args)
+	if n == 2 && len(v.history.from) == 0 && !isAddress(args[0]) && !isAddress(args[1]) {
+		v.files = args
+		return checkStdin(args...)
+	}
+	if n == 1 && isAddress(args[0]) || n == 2 && isAddress(args[0]) != isAddress(args[1]) {
+		return errors.New("two addresses are compared: name the other one, too")
+	}
+	if n == 3 && len(v.history.from) == 0 {
+		v.history.from, args = args[:1], args[1:]
+	}
+	if len(args) != 2 {
+		return errors.New("two histories are compared, or two addresses of one")
+	}
+	for i := range v.addresses {
+		if err := v.addresses[i].Set(args[i]); err != nil {
+			return fmt.Errorf("invalid address %q: %w", args[i], err)
+		}
+	}
+	return checkStdin(v.history.from...)
+}
+
+func (v *diffVerb) run(ctx context.Context) error {
 	cfg, err := v.selector.configuration(v.session)
 	if err != nil || cfg == nil {
 		return err
 	}
-	var addresses [2]instantFlag
-	if len(args) == 3 {
-		for i := range addresses {
-			if err := addresses[i].Set(args[1+i]); err != nil {
-				return fmt.Errorf("invalid address %q: %w", args[1+i], err)
-			}
-		}
-	}
-	older, newer, ok := v.states(ctx, args, addresses)
-	if !ok {
-		return nil
+	older, newer, ok, err := v.states(ctx, cfg)
+	if err != nil || !ok {
+		return err
 	}
 	changes, ok := v.compare(ctx, cfg, older, newer)
 	switch {
@@ -105,25 +120,65 @@ func (v *diffVerb) run(ctx context.Context, args []string) error {
 }
 
 // states reads the two states to compare.
-func (v *diffVerb) states(ctx context.Context, args []string, addresses [2]instantFlag) (older, newer *engine.Snapshot, ok bool) {
-	if len(args) == 2 {
-		older = v.openSnapshot(ctx, args[0], addresses[0], &v.history)
-		newer = v.openSnapshot(ctx, args[1], addresses[1], &v.history)
-		return older, newer, older != nil && newer != nil
+func (v *diffVerb) states(ctx context.Context, cfg *config.Config) (older, newer *engine.Snapshot, ok bool, err error) {
+	if len(v.files) == 2 {
+		a, b := v.openHistory(ctx, v.files[0], &v.history), v.openHistory(ctx, v.files[1], &v.history)
+		if a == nil || b == nil || !v.comparable(a, b) {
+			return nil, nil, false, nil
+		}
+		return a.At(0), b.At(0), true, nil
 	}
-	t := v.openHistory(ctx, args[0], &v.history)
+	if err := v.history.orFixture(cfg); err != nil {
+		return nil, nil, false, err
+	}
+	t := v.openFrom(ctx, &v.history)
 	if t == nil {
-		return nil, nil, false
+		return nil, nil, false, nil
 	}
 	var found [2]*engine.Snapshot
-	for i, address := range addresses {
+	for i, address := range v.addresses {
 		snap, err := snapshotAt(t, address)
 		if err != nil {
-			v.fail("%s: %s", visible(args[0]), err)
+			v.fail("%s: %s", v.history.name(), err)
 		}
 		found[i] = snap
 	}
-	return found[0], found[1], found[0] != nil && found[1] != nil
+	return found[0], found[1], found[0] != nil && found[1] != nil, nil
+}
+
+// comparable tells whether a node of one file is the node with the same id of the other: where one file goes on with the
+// history of the other, and where nobody numbered the nodes. If not, it says so.
+func (v *diffVerb) comparable(a, b *engine.Timeline) bool {
+	if descends(a, b) || descends(b, a) {
+		return true
+	}
+	for _, t := range []*engine.Timeline{a, b} {
+		for n := range t.At(0).All() {
+			if numbered.MatchString(n.ID()) {
+				v.fail("%s and %s do not share a snapshot, so their numbered ids, such as %s, do not name the same nodes",
+					visible(v.files[0]), visible(v.files[1]), visible(n.ID()))
+				v.hint("compare two states of one history: pactkit diff %s @t-1 @t0", visible(v.files[1]))
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// numbered matches the ids that the engine gives.
+var numbered = regexp.MustCompile(`:[0-9]+$`)
+
+// descends tells whether a history goes on with another one: whether it holds the newest sealed snapshot of that.
+func descends(later, earlier *engine.Timeline) bool {
+	var newest *engine.Snapshot
+	for s := range earlier.Sealed() {
+		newest = s
+	}
+	if newest == nil {
+		return false
+	}
+	same, _ := later.OfCycle(newest.Cycle())
+	return same != nil && bytes.Equal(same.AppendJSON(nil), newest.AppendJSON(nil))
 }
 
 // compare finds the changes; false when the selector has errors.
@@ -132,7 +187,7 @@ func (v *diffVerb) compare(ctx context.Context, cfg *config.Config, older, newer
 		return engine.Diff(older, newer), true
 	}
 	edition := editionOf(v.selector.edition.value, cfg, newer.Timeline())
-	q, plan := v.planOf(v.text, parser.Options{Edition: edition, Strict: v.history.strict})
+	q, plan := v.planOf(v.text, parser.Options{Edition: edition, Strict: v.selector.noLegacy})
 	if plan == nil {
 		return engine.Changes{}, false
 	}

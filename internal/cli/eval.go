@@ -10,14 +10,14 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
-	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/suite"
 	"github.com/pactkit/pactkit/parser"
 )
 
 const evalLong = `Ask a history a question: print what a selector selects.
 
-Several -f make one history, in the order of their cycles; without any, the fixture of the configuration is asked.
+The history is the second argument, or named with -f; then all arguments are selectors. Several -f make one history, in
+the order of their cycles. Without any, the fixture of the configuration is asked.
 On a terminal the answer is a table, elsewhere one id a line; a range of time answers with the differences, as JSON.
 Several selectors are answered one after the other, each under its text, as JSON one value a line.
 
@@ -36,9 +36,10 @@ after an error.
 
 Exit codes: 0 done, also when nothing is selected; 1 a selector has errors, or no answer; 2 a history cannot be read.`
 
-const evalExample = `  pactkit eval -f agent.json '^seq .block+tool'            all tool results
-  pactkit eval -f agent.json '@t-1 .block[ttl<=1]'         what expires next, as of the turn before
-  pactkit eval -f agent.json '@t0..@t-5 .block' --json     what changed in the last five turns
+const evalExample = `  pactkit eval '^seq .block+tool' agent.json               all tool results
+  pactkit eval '@t-1 .block[ttl<=1]' agent.json            what expires next, as of the turn before
+  pactkit eval '@t0..@t-5 .block' agent.json --json        what changed in the last five turns
+  pactkit eval -f agent.json '.block+user' '.block+tool'   two selectors
   pactkit eval -f agent.json --batch questions.jsonl       many at once`
 
 // evalVerb evaluates selectors.
@@ -46,7 +47,7 @@ type evalVerb struct {
 	*session
 	history  historyFlags
 	selector selectorFlags
-	from     []string
+	texts    []string
 	format   enumFlag
 	json     bool
 	batch    string
@@ -89,29 +90,36 @@ func (f *rangeFlags) evalOptions(cmd *cobra.Command) (eval.Options, error) {
 func (s *session) evalCommand() *cobra.Command {
 	v := &evalVerb{session: s}
 	cmd := &cobra.Command{
-		Use:     "eval [-f FILE]... SELECTOR...",
+		Use:     "eval SELECTOR [FILE] | eval -f FILE SELECTOR...",
 		Short:   "Print what a selector selects",
 		Long:    evalLong,
 		Example: evalExample,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(_ *cobra.Command, args []string) (err error) {
+			selectors := 1
+			if v.batch != "" {
+				selectors = 0
+			}
+			if v.texts, err = v.history.take(args, selectors); err != nil {
+				return err
+			}
 			switch {
 			case v.batch == "" && len(args) == 0:
 				return errors.New("nothing to evaluate: name a selector, or a file of them with --batch")
-			case v.batch != "" && len(args) > 0:
+			case v.batch != "" && len(v.texts) > 0:
 				return errors.New("a selector and --batch exclude each other")
-			case len(args) > 1 && v.format.value == "jsonl":
+			case len(v.texts) > 1 && v.format.value == "jsonl":
 				return errors.New("--format jsonl answers one selector; put it in quotes, or answer many with --batch")
 			case v.batch != "" && (v.format.value != "" || v.json):
 				return errors.New("--batch has a form of its own: --format and --json have no say in it")
 			case v.json && v.format.value != "" && v.format.value != "json":
 				return errors.New("--json and --format exclude each other")
 			}
-			return checkStdin(append(v.from, v.batch)...)
+			return checkStdin(append(v.history.from, v.batch)...)
 		},
-		ValidArgsFunction: cobra.NoFileCompletions,
+		ValidArgsFunction: v.history.completeAfter(1),
 		RunE:              v.run,
 	}
-	addHistories(cmd, &v.from)
+	v.history.addFrom(cmd)
 	addEnum(cmd, &v.format, "format", []string{"ids", "json", "jsonl", "table", "tree"}, "how to print the answer (default table on a terminal, else ids; json for a range)")
 	cmd.Flags().BoolVar(&v.json, "json", false, "the same as --format json")
 	cmd.Flags().StringVar(&v.batch, "batch", "", "answer the selectors in `FILE.jsonl`; - is standard input")
@@ -122,13 +130,7 @@ func (s *session) evalCommand() *cobra.Command {
 	return cmd
 }
 
-// addHistories adds the flag that names the files of a history.
-func addHistories(cmd *cobra.Command, names *[]string) {
-	cmd.Flags().StringArrayVarP(names, "file", "f", nil, "the history to look at (`FILE`); repeatable")
-	_ = cmd.MarkFlagFilename("file", "json", "jsonl", "gz", "zst")
-}
-
-func (v *evalVerb) run(cmd *cobra.Command, args []string) error {
+func (v *evalVerb) run(cmd *cobra.Command, _ []string) error {
 	ctx := cmd.Context()
 	if v.json {
 		v.format.value = "json"
@@ -141,22 +143,20 @@ func (v *evalVerb) run(cmd *cobra.Command, args []string) error {
 	if err != nil || cfg == nil {
 		return err
 	}
-	if len(v.from) == 0 {
-		if v.from, err = fixturesOf(cfg); err != nil {
-			return err
-		}
+	if err := v.history.orFixture(cfg); err != nil {
+		return err
 	}
-	t := v.openHistories(ctx, v.from, &v.history)
+	t := v.openFrom(ctx, &v.history)
 	if t == nil {
 		return nil
 	}
-	read := parser.Options{Edition: editionOf(v.selector.edition.value, cfg, t), Strict: v.history.strict}
+	read := parser.Options{Edition: editionOf(v.selector.edition.value, cfg, t), Strict: v.selector.noLegacy}
 	if v.batch != "" {
 		v.runBatch(ctx, t, read, options)
 		return nil
 	}
-	for i, text := range args {
-		if len(args) > 1 && v.format.value != "json" {
+	for i, text := range v.texts {
+		if len(v.texts) > 1 && v.format.value != "json" {
 			if i > 0 {
 				fmt.Fprintln(v.out)
 			}
@@ -183,35 +183,4 @@ func (v *evalVerb) evaluate(ctx context.Context, t *engine.Timeline, text string
 	}
 	v.reportSelector("", text, result.Warnings)
 	return v.print(t, result)
-}
-
-// fixturesOf is the history that is looked at when none is named: the fixture of the configuration, if it has one.
-func fixturesOf(cfg *config.Config) ([]string, error) {
-	names := cfg.Fixtures()
-	switch len(names) {
-	case 0:
-		return nil, errors.New("no history given; name it with -f, or as the fixture of the configuration")
-	case 1:
-		return names, nil
-	}
-	return nil, fmt.Errorf("the configuration has %d fixtures; choose one with -f", len(names))
-}
-
-// openHistories reads several files as one history. What goes wrong is reported; then it returns nil.
-func (s *session) openHistories(ctx context.Context, names []string, f *historyFlags) *engine.Timeline {
-	var list []*engine.Timeline
-	for _, name := range names {
-		t := s.openHistory(ctx, name, f)
-		if t == nil {
-			return nil
-		}
-		list = append(list, t)
-	}
-	t, err := engine.Join(list...)
-	if err != nil {
-		s.fail("%s: %s", visible(strings.Join(names, ", ")), visible(err.Error()))
-		fmt.Fprintf(s.err, "  hint: several files make one history by the %q of their snapshots\n", "cycle")
-		return nil
-	}
-	return t
 }

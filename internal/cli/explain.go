@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -30,50 +29,48 @@ const explainLong = `Say what something means.
   RULE      what a rule of the linter finds, and how to correct it, such as correctness/limit-zero
   WORD      what a word of the language means: an attribute, a control, a pseudo, an operator
 
-Put a selector in quotes, so that the shell leaves it alone. With a history (-f, repeatable) one sees how many nodes
+Put a selector in quotes, so that the shell leaves it alone. With a history (FILE, or -f) one sees how many nodes
 each step of a selector leaves there, and what is found in the end. Of several snapshots the newest is taken apart.
 
 Exit codes: 0 explained; 1 the selector has errors, or no answer; 2 there is no such code, or a history cannot be read.`
 
 const explainExample = `  pactkit explain '.seg > .block[ttl<=1] +user'
-  pactkit explain '^seq .block+tool' -f agent.json
+  pactkit explain '^seq .block+tool' agent.json
   pactkit explain E_TIME_REQUIRED
   pactkit explain ttl`
 
 // explainVerb explains selectors, codes and words.
 type explainVerb struct {
 	*session
-	files   fileFlags
-	edition enumFlag
-	passes  bool
-	from    []string
-	history historyFlags
+	selector selectorFlags
+	passes   bool
+	history  historyFlags
 }
 
 func (s *session) explainCommand() *cobra.Command {
 	v := &explainVerb{session: s}
 	cmd := &cobra.Command{
-		Use:     "explain SELECTOR|CODE|RULE|WORD",
+		Use:     "explain SELECTOR|CODE|RULE|WORD [FILE]",
 		Short:   "Say what a selector, an error code, a rule or a word means",
 		Long:    explainLong,
 		Example: explainExample,
 		Args: func(_ *cobra.Command, args []string) error {
+			rest, err := v.history.take(args, 1)
 			switch {
 			case len(args) == 0:
 				return errors.New("nothing to explain: name a selector, a code or a word")
-			case len(args) > 1:
+			case err != nil || len(rest) > 1:
 				return errors.New("one thing at a time: put a selector in quotes")
 			}
-			return checkStdin(v.from...)
+			return checkStdin(v.history.from...)
 		},
 		ValidArgsFunction: completeExplain,
 		RunE:              func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args[0]) },
 	}
-	addSetting(cmd, &v.edition, "edition", "edition", "the revision of the language that a selector is written in")
+	v.selector.add(cmd)
 	cmd.Flags().BoolVar(&v.passes, "passes", false, "show which pass of the formatter changes what")
-	addHistories(cmd, &v.from)
+	v.history.addFrom(cmd)
 	v.history.add(cmd)
-	v.files.addConfig(cmd)
 	return cmd
 }
 
@@ -115,22 +112,18 @@ func (v *explainVerb) run(ctx context.Context, arg string) error {
 		v.explainRule(r)
 		return nil
 	}
-	c, err := newCollector(v.session, &v.files)
-	if err != nil {
+	cfg, err := v.selector.configuration(v.session)
+	if err != nil || cfg == nil {
 		return err
 	}
-	cfg, ok := c.configFor(filepath.Join(v.folder, "any.pactsel"))
-	if !ok {
-		return nil
-	}
 	var t *engine.Timeline
-	if len(v.from) > 0 {
-		if t = v.openHistories(ctx, v.from, &v.history); t == nil {
+	if len(v.history.from) > 0 {
+		if t = v.openFrom(ctx, &v.history); t == nil {
 			return nil
 		}
 	}
-	o := format.Options{Edition: editionOf(v.edition.value, cfg, t)}
-	q, plan, found := suite.Compile(arg, parser.Options{Edition: o.Edition, Strict: v.history.strict})
+	o := format.Options{Edition: editionOf(v.selector.edition.value, cfg, t)}
+	q, plan, found := suite.Compile(arg, parser.Options{Edition: o.Edition, Strict: v.selector.noLegacy})
 	if plan != nil {
 		v.explainSelector(arg, q, o)
 		fmt.Fprintf(v.out, "\nplan\n")
@@ -196,11 +189,7 @@ func (v *explainVerb) explainOn(ctx context.Context, text string, plan *eval.Pla
 		v.failEval(text, err)
 		return
 	}
-	names := make([]string, len(v.from))
-	for i, name := range v.from {
-		names[i] = visible(name)
-	}
-	fmt.Fprintf(v.out, "\non %s\n", strings.Join(names, ", "))
+	fmt.Fprintf(v.out, "\non %s\n", v.history.name())
 	r := newReporter(v.out, "", "", v.paints)
 	dead := false
 	for i, s := range steps {

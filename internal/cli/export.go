@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -27,49 +28,56 @@ const exportExample = `  pactkit export agent.json > now.json                  t
 type exportVerb struct {
 	*session
 	history historyFlags
+	files   fileFlags
 	at      instantFlag
 	form    enumFlag
 	hash    []string
+	ids     []string // further ones, named by arguments
 }
 
 func (s *session) exportCommand() *cobra.Command {
 	v := &exportVerb{session: s}
 	cmd := &cobra.Command{
-		Use:     "export FILE [--at @t-1] [--hash ID...]",
+		Use:     "export [FILE] [--at @t-1] [--hash ID...]",
 		Short:   "Print a snapshot as canonical bytes",
 		Long:    exportLong,
 		Example: exportExample,
 		Args: func(_ *cobra.Command, args []string) error {
-			switch {
-			case len(args) == 0:
-				return errors.New("no history given; name a file or a folder, or - for standard input")
-			case len(args) > 1 && len(v.hash) == 0:
-				return errors.New("one history at a time")
+			if len(v.history.from) == 0 && len(args) > 0 {
+				v.history.from, args = args[:1], args[1:]
 			}
-			return nil
+			if v.ids = args; len(args) > 0 && len(v.hash) == 0 {
+				return errors.New("one history at a time; several files make one with -f")
+			}
+			return checkStdin(v.history.from...)
 		},
-		ValidArgsFunction: completeHistories(1),
-		RunE:              v.run,
+		ValidArgsFunction: v.history.completeAfter(0),
+		RunE:              func(cmd *cobra.Command, _ []string) error { return v.run(cmd.Context()) },
 	}
+	v.history.addFrom(cmd)
 	addAt(cmd, &v.at)
 	addEnum(cmd, &v.form, "form", []string{"canonical", "reference"}, "the bytes to print (default canonical)")
 	cmd.Flags().StringArrayVar(&v.hash, "hash", nil, "print the content hash of the node `ID`, and of those named by further arguments")
 	v.history.add(cmd)
+	v.files.addConfig(cmd)
 	return cmd
 }
 
-func (v *exportVerb) run(cmd *cobra.Command, args []string) error {
+func (v *exportVerb) run(ctx context.Context) error {
 	if len(v.hash) > 0 && v.form.value != "" {
 		return errors.New("--hash and --form exclude each other")
 	}
-	snap := v.openSnapshot(cmd.Context(), args[0], v.at, &v.history)
+	if err := v.source(&v.history, &v.files); err != nil || len(v.history.from) == 0 {
+		return err
+	}
+	snap := v.openSnapshot(ctx, v.at, &v.history)
 	switch {
 	case snap == nil:
 	case len(v.hash) > 0:
-		for _, id := range append(v.hash, args[1:]...) {
+		for _, id := range append(v.hash, v.ids...) {
 			n, ok := snap.Find(id)
 			if !ok {
-				v.fail("%s: no node has the id %q", visible(args[0]), id)
+				v.fail("%s: no node has the id %q", v.history.name(), id)
 				continue
 			}
 			fmt.Fprintf(v.out, "%s  %s\n", n.ComputedHash(), visible(id))

@@ -28,7 +28,7 @@ type extractVerb struct {
 func (s *session) extractCommand() *cobra.Command {
 	v := &extractVerb{lintVerb: lintVerb{session: s}}
 	cmd := &cobra.Command{
-		Use:     "extract [flags] PATH...",
+		Use:     "extract [flags] [PATH]...",
 		Short:   "List the selectors of files",
 		Long:    extractLong,
 		Example: extractExample,

@@ -105,7 +105,7 @@ func (c *collector) collect(cmd *cobra.Command, f *fileFlags, args []string) ([]
 		return nil, errors.New("--files-from takes no part in what git says")
 	}
 	if len(args) == 0 && f.filesFrom == "" && !f.staged && f.since == "" {
-		return nil, errors.New("no files given; name files or folders, or - for standard input")
+		args = []string{"."}
 	}
 	var names []string
 	for _, arg := range args {

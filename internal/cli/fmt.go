@@ -51,7 +51,7 @@ type fmtVerb struct {
 func (s *session) fmtCommand(name string) *cobra.Command {
 	v := &fmtVerb{session: s}
 	cmd := &cobra.Command{
-		Use:     name + " [flags] PATH...",
+		Use:     name + " [flags] [PATH]...",
 		Short:   "Format selectors",
 		Long:    fmtLong,
 		Example: fmtExample,
@@ -132,7 +132,7 @@ func (v *fmtVerb) runFiles(ctx context.Context, targets []target) {
 	}
 	bar.clear()
 	if left := len(targets) - done; left > 0 {
-		v.fail("interrupted: %s not looked at", count(left, "file"))
+		v.interrupt("interrupted: %s not looked at", count(left, "file"))
 	}
 	if changed > 0 && !v.write && !v.list && !v.diff {
 		fmt.Fprintf(v.err, "%d of %s would change (-w writes, -d shows)\n", changed, count(len(targets), "file"))

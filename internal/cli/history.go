@@ -19,6 +19,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -27,6 +28,8 @@ const maxStdinHistory = 512 << 20
 
 // historyFlags are the flags of the verbs that read histories.
 type historyFlags struct {
+	from          []string // the files of the history to look at
+	argument      bool     // it was named by the argument after a selector
 	stdinFilename string
 	strict        bool
 }
@@ -37,6 +40,40 @@ of snapshots; .gz and .zst of the files are read as well. - is standard input.`
 func (f *historyFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "refuse histories that break an invariant, instead of warning")
 	f.addStdin(cmd)
+}
+
+// addFrom adds the flag that names the history to look at, for verbs that take it as an argument, too.
+func (f *historyFlags) addFrom(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVarP(&f.from, "file", "f", nil, "the history to look at (`FILE`); several make one")
+	_ = cmd.MarkFlagFilename("file", "json", "jsonl", "gz", "zst")
+}
+
+// take returns the arguments without that which names the history: without -f, the one behind the first n.
+func (f *historyFlags) take(args []string, n int) ([]string, error) {
+	if len(f.from) > 0 || len(args) <= n {
+		return args, nil
+	}
+	if len(args) > n+1 {
+		return nil, fmt.Errorf("%q and %q: name the history with -f, so that it is told from other arguments", visible(args[n]), visible(args[n+1]))
+	}
+	f.from, f.argument = args[n:], n > 0
+	return args[:n], nil
+}
+
+// orFixture takes the fixture of the configuration where no history is named.
+func (f *historyFlags) orFixture(cfg *config.Config) error {
+	if len(f.from) > 0 {
+		return nil
+	}
+	switch names := cfg.Fixtures(); len(names) {
+	case 0:
+		return errors.New("no history given; name its file, or - for standard input, or a fixture in the configuration")
+	case 1:
+		f.from = names
+		return nil
+	default:
+		return fmt.Errorf("the configuration has %d fixtures; choose one with -f", len(names))
+	}
 }
 
 func (f *historyFlags) addStdin(cmd *cobra.Command) {
@@ -63,6 +100,16 @@ func completeHistories(most int) cobra.CompletionFunc {
 	}
 }
 
+// completeAfter offers the same files behind the first n arguments, unless -f names one.
+func (f *historyFlags) completeAfter(n int) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) < n || len(f.from) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return completeHistories(n+1)(cmd, args, word)
+	}
+}
+
 // openHistory reads a history and warns of what lenient reading let pass. What goes wrong is reported; then it
 // returns nil.
 func (s *session) openHistory(ctx context.Context, name string, f *historyFlags) *engine.Timeline {
@@ -72,6 +119,28 @@ func (s *session) openHistory(ctx context.Context, name string, f *historyFlags)
 		return nil
 	}
 	s.warnInvariants(name, t.Warnings())
+	return t
+}
+
+// openFrom reads the files that the flags name as one history. What goes wrong is reported; then it returns nil.
+func (s *session) openFrom(ctx context.Context, f *historyFlags) *engine.Timeline {
+	var list []*engine.Timeline
+	for _, name := range f.from {
+		t := s.openHistory(ctx, name, f)
+		if t == nil {
+			if _, err := os.Stat(s.abs(name)); f.argument && errors.Is(err, fs.ErrNotExist) {
+				s.hint("the argument after the selector is the history: put a selector in quotes, or name the history with -f")
+			}
+			return nil
+		}
+		list = append(list, t)
+	}
+	t, err := engine.Join(list...)
+	if err != nil {
+		s.fail("%s: %s", f.name(), visible(err.Error()))
+		fmt.Fprintf(s.err, "  hint: several files make one history by the %q of their snapshots\n", "cycle")
+		return nil
+	}
 	return t
 }
 
@@ -210,6 +279,9 @@ func (s *session) warnInvariants(name string, w []*engine.Error) {
 
 // warn reports something that is probably wrong and hinders nothing.
 func (s *session) warn(format string, args ...any) {
+	if s.quiet {
+		return
+	}
 	fmt.Fprintf(s.err, "%s: warning: %s\n", s.program, fmt.Sprintf(format, args...))
 }
 
@@ -270,18 +342,21 @@ func cycleRange(t *engine.Timeline) string {
 	return fmt.Sprintf("those of cycles %d to %d", sealed[0].Cycle(), sealed[len(sealed)-1].Cycle())
 }
 
-// openSnapshot reads one snapshot of a history, reporting what goes wrong; then it returns nil.
-func (s *session) openSnapshot(ctx context.Context, name string, at instantFlag, f *historyFlags) *engine.Snapshot {
-	t := s.openHistory(ctx, name, f)
+// openSnapshot reads one snapshot of the history that the flags name, reporting what goes wrong; then it returns nil.
+func (s *session) openSnapshot(ctx context.Context, at instantFlag, f *historyFlags) *engine.Snapshot {
+	t := s.openFrom(ctx, f)
 	if t == nil {
 		return nil
 	}
 	snap, err := snapshotAt(t, at)
 	if err != nil {
-		s.fail("%s: %s", visible(name), err)
+		s.fail("%s: %s", f.name(), err)
 	}
 	return snap
 }
+
+// name is what messages call the history.
+func (f *historyFlags) name() string { return visible(strings.Join(f.from, ", ")) }
 
 // addAt adds the flag that picks a snapshot of a history.
 func addAt(cmd *cobra.Command, at *instantFlag) {

@@ -199,7 +199,7 @@ func (v *importVerb) putAll(ctx context.Context, name string, logs []thread.Log)
 	written := 0
 	for _, l := range logs {
 		if ctx.Err() != nil {
-			v.fail("interrupted: %s not written", count(len(logs)-written, "log"))
+			v.interrupt("interrupted: %s not written", count(len(logs)-written, "log"))
 			return
 		}
 		if v.putHistory(filepath.Join(v.out, fileName(l.Name, taken)+".json"), l.Timeline()) {

@@ -110,7 +110,7 @@ func (s *session) fixCommand() *cobra.Command {
 
 func (v *lintVerb) command(name, short, long, example string) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     name + " [flags] PATH...",
+		Use:     name + " [flags] [PATH]...",
 		Short:   short,
 		Long:    long,
 		Example: example,
@@ -301,7 +301,7 @@ func (v *lintVerb) runFiles(ctx context.Context, targets []target) {
 	bar.clear()
 	v.report.Checked = done
 	if left := len(targets) - done; left > 0 {
-		v.fail("interrupted: %s not looked at", count(left, "file"))
+		v.interrupt("interrupted: %s not looked at", count(left, "file"))
 	}
 	if v.fix && changed > 0 {
 		verb := "changed"

@@ -71,7 +71,7 @@ func (s *session) migrateCommand() *cobra.Command {
 func (v *migrateVerb) run(cmd *cobra.Command, args []string) error {
 	for _, name := range args {
 		if cmd.Context().Err() != nil {
-			v.fail("interrupted: %s is not looked at", visible(name))
+			v.interrupt("interrupted: %s is not looked at", visible(name))
 			break
 		}
 		if err := v.migrate(cmd.Context(), name); err != nil {

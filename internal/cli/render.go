@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -34,6 +35,7 @@ const renderExample = `  pactkit render agent.json --to openai                 t
 type renderVerb struct {
 	*session
 	history historyFlags
+	files   fileFlags
 	to      enumFlag
 	at      instantFlag
 	edition enumFlag
@@ -56,16 +58,15 @@ func threadFormats(able func(thread.Format) bool) []string {
 func (s *session) renderCommand() *cobra.Command {
 	v := &renderVerb{session: s}
 	cmd := &cobra.Command{
-		Use:     "render FILE --to FORMAT [--at @t-1]",
+		Use:     "render [FILE] --to FORMAT [--at @t-1]",
 		Short:   "Print a snapshot as the thread a provider is sent",
 		Long:    renderLong,
 		Example: renderExample,
 		Args: func(_ *cobra.Command, args []string) error {
+			rest, err := v.history.take(args, 0)
 			switch {
-			case len(args) == 0:
-				return errors.New("no history given; name a file or a folder, or - for standard input")
-			case len(args) > 1:
-				return errors.New("one history at a time")
+			case err != nil || len(rest) > 0:
+				return errors.New("one history at a time; several files make one with -f")
 			case v.to.value == "":
 				return fmt.Errorf("no format given; --to is one of %s", v.to.Type())
 			case v.json && !v.prefix:
@@ -73,11 +74,12 @@ func (s *session) renderCommand() *cobra.Command {
 			case v.pretty && v.prefix:
 				return errors.New("--pretty and --prefix exclude each other")
 			}
-			return nil
+			return checkStdin(v.history.from...)
 		},
-		ValidArgsFunction: completeHistories(1),
-		RunE:              v.run,
+		ValidArgsFunction: v.history.completeAfter(0),
+		RunE:              func(cmd *cobra.Command, _ []string) error { return v.run(cmd.Context()) },
 	}
+	v.history.addFrom(cmd)
 	addEnum(cmd, &v.to, "to", threadFormats(thread.Format.Renders), "the format of the thread")
 	addAt(cmd, &v.at)
 	addEnum(cmd, &v.edition, "edition", []string{ast.Edition10.String(), ast.Edition01.String()}, "the edition that the units of pact are written in (default that of the history)")
@@ -85,10 +87,11 @@ func (s *session) renderCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&v.prefix, "prefix", false, "tell how much of the thread the state before had, too")
 	cmd.Flags().BoolVar(&v.json, "json", false, "print what --prefix finds as JSON (docs/schemas/prefix.json)")
 	v.history.add(cmd)
+	v.files.addConfig(cmd)
 	return cmd
 }
 
-func (v *renderVerb) run(cmd *cobra.Command, args []string) error {
+func (v *renderVerb) run(ctx context.Context) error {
 	format, err := thread.ParseFormat(v.to.value)
 	if err != nil {
 		return err
@@ -100,24 +103,27 @@ func (v *renderVerb) run(cmd *cobra.Command, args []string) error {
 	case ast.Edition01.String():
 		o.Edition = new(engine.Edition0_1)
 	}
-	t := v.openHistory(cmd.Context(), args[0], &v.history)
+	if err := v.source(&v.history, &v.files); err != nil || len(v.history.from) == 0 {
+		return err
+	}
+	t := v.openFrom(ctx, &v.history)
 	if t == nil {
 		return nil
 	}
 	snap, err := snapshotAt(t, v.at)
 	if err != nil {
-		v.fail("%s: %s", visible(args[0]), err)
+		v.fail("%s: %s", v.history.name(), err)
 		return nil
 	}
 	if v.prefix {
-		v.tellPrefix(args[0], t, snap, format, o)
+		v.tellPrefix(v.history.name(), t, snap, format, o)
 		return nil
 	}
 	r, err := thread.Render(snap, format, o)
 	if err != nil {
 		return err
 	}
-	v.tellNotes(args[0], r.Notes)
+	v.tellNotes(v.history.name(), r.Notes)
 	_, _ = v.out.Write(r.JSON) // the last flush reports what goes wrong
 	return nil
 }
@@ -176,7 +182,7 @@ func (v *renderVerb) tellPrefix(name string, t *engine.Timeline, snap *engine.Sn
 	}
 	r, err := thread.Prefix(t, back, f, o)
 	if err != nil {
-		v.fail("%s: %s", visible(name), visible(err.Error()))
+		v.fail("%s: %s", name, visible(err.Error()))
 		return
 	}
 	if v.json {

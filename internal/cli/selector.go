@@ -23,19 +23,24 @@ func (s *session) reportSelector(place, text string, found []diag.Diagnostic) {
 	if place != "" {
 		place += ": "
 	}
+	if s.quiet {
+		found = suite.OnlyErrors(found)
+	}
 	newReporter(s.err, place+"selector", text, s.colour).reportAll(found)
 }
 
 // selectorFlags are the flags of the verbs that read selectors: which edition they are in, and what is configured.
 type selectorFlags struct {
-	edition enumFlag
-	files   fileFlags
+	edition  enumFlag
+	noLegacy bool
+	files    fileFlags
 }
 
 func (f *selectorFlags) add(cmd *cobra.Command) {
 	k := config.Lookup("edition")
 	addEnum(cmd, &f.edition, "edition", k.Values,
 		"the revision of the language that selectors are written in (default: that of the configuration, else of the history)")
+	cmd.Flags().BoolVar(&f.noLegacy, "no-legacy", false, "refuse forms of older revisions in selectors, instead of warning")
 	f.files.addConfig(cmd)
 }
 
@@ -51,6 +56,19 @@ func (f *selectorFlags) configuration(s *session) (*config.Config, error) {
 		return nil, nil
 	}
 	return cfg, nil
+}
+
+// source finds the history to look at where none is named, in the configuration. It leaves none where there is an error
+// in that, which is reported.
+func (s *session) source(f *historyFlags, files *fileFlags) error {
+	if len(f.from) > 0 {
+		return nil
+	}
+	cfg, err := (&selectorFlags{files: *files}).configuration(s)
+	if err != nil || cfg == nil {
+		return err
+	}
+	return f.orFixture(cfg)
 }
 
 // editionOf decides which edition a selector is read in: that of the flag, of the configuration, of the history, or
@@ -92,7 +110,7 @@ func (s *session) failEval(text string, err error) {
 		return
 	}
 	if errors.Is(err, context.Canceled) {
-		s.fail("interrupted")
+		s.interrupt("interrupted")
 		return
 	}
 	s.fail("%s", reason(err))

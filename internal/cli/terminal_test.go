@@ -85,7 +85,7 @@ func TestInterrupted(t *testing.T) {
 		{"test", "a.suite.txtar", "--update"},
 		{"diff", "h.json", "@t-1", "@t0", "--select", ".block"},
 	} {
-		if stdout, stderr, code := run(t, ctx, 0, args...); code != exitFailed || stderr == "" || strings.Contains(stdout, "block") {
+		if stdout, stderr, code := run(t, ctx, 0, args...); code != exitInterrupted || stderr == "" || strings.Contains(stdout, "block") {
 			t.Errorf("%v: exit code %d, %q, %q", args, code, stdout, stderr)
 		}
 	}

@@ -44,9 +44,10 @@ Folders are searched for *.suite.txtar, *.suite.yaml and *.suite.yml, as 'pactki
 suite on standard input.
 
 What reading lets pass in a history, such as a broken invariant, is a warning on standard error, as for 'pactkit eval';
-in strict cases it is an error.
+with --strict, and in strict cases, it is an error.
 
-Exit codes: 0 all cases pass, or were updated; 1 cases fail; 2 a suite or a history cannot be read, or not be written.`
+Exit codes: 0 all cases pass, or were updated; 1 cases fail; 2 there is no suite, or a suite or a history cannot be read
+or written.`
 
 const testExample = `  pactkit test .                                    every suite below this folder
   pactkit test agent.suite.txtar --update           pin what the selectors select now
@@ -56,6 +57,7 @@ const testExample = `  pactkit test .                                    every s
 type testVerb struct {
 	*session
 	selector selectorFlags
+	strict   bool
 	update   bool
 	outputs  []string
 
@@ -72,7 +74,7 @@ type lenientHistory struct {
 func (s *session) testCommand() *cobra.Command {
 	v := &testVerb{session: s, seen: map[string]bool{}}
 	cmd := &cobra.Command{
-		Use:     "test PATH...",
+		Use:     "test [PATH]...",
 		Short:   "Run suites that pin selectors to histories",
 		Long:    testLong,
 		Example: testExample,
@@ -80,6 +82,7 @@ func (s *session) testCommand() *cobra.Command {
 		RunE:    v.run,
 	}
 	cmd.Flags().BoolVar(&v.update, "update", false, "write the answers of the cases that fail")
+	cmd.Flags().BoolVar(&v.strict, "strict", false, "refuse histories that break an invariant, instead of warning")
 	addOutputs(cmd, &v.outputs)
 	v.selector.files.add(cmd)
 	v.selector.add(cmd)
@@ -146,11 +149,15 @@ func (v *testVerb) run(cmd *cobra.Command, args []string) error {
 		if err != nil {
 			return err
 		}
+		if f := &v.selector.files; len(targets) == 0 && v.code == exitClean && f.filesFrom == "" && !f.staged && f.since == "" {
+			v.fail("no suites found")
+			v.hint("a suite is a file named *%s; docs/reference/test-suites.md shows a first one", strings.Join(suite.Ends, ", *"))
+		}
 		bar := newProgress(v.session, len(targets))
 		for i, t := range targets {
 			if cmd.Context().Err() != nil {
 				bar.clear()
-				v.fail("interrupted: %s not run", count(len(targets)-i, "suite"))
+				v.interrupt("interrupted: %s not run", count(len(targets)-i, "suite"))
 				break
 			}
 			reports = append(reports, v.runFile(cmd.Context(), t))
@@ -270,6 +277,8 @@ func (v *testVerb) runner(t target) *suite.Runner {
 		},
 		Archived: func(name string, h *engine.Timeline) { v.wasRead(name, "", h) },
 		Edition:  func(h *engine.Timeline) ast.Edition { return editionOf(v.selector.edition.value, t.config, h) },
+		Strict:   v.strict,
+		NoLegacy: v.selector.noLegacy,
 	}
 }
 

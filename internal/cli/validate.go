@@ -83,7 +83,7 @@ func (v *validateVerb) run(ctx context.Context, names []string) {
 	files := []validation{}
 	for _, name := range names {
 		if ctx.Err() != nil {
-			v.fail("interrupted: %s is not looked at", visible(name))
+			v.interrupt("interrupted: %s is not looked at", visible(name))
 			break
 		}
 		if one, ok := v.validate(ctx, name); ok {

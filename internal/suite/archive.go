@@ -182,7 +182,7 @@ func (r *casesReader) end() error {
 }
 
 // directives are the settings of cases.
-var directives = []string{"%files", "%edition", "%strict", "%options"}
+var directives = []string{"%files", "%edition", "%strict", "%legacy", "%options"}
 
 // directive reads a setting, which holds for the cases below it.
 func (r *casesReader) directive(line string, n int) error {
@@ -199,11 +199,15 @@ func (r *casesReader) directive(line string, n int) error {
 		}
 		r.setting.Edition = &edition
 		return nil
-	case "%strict":
+	case "%strict", "%legacy":
 		if value != "on" && value != "off" {
-			return problem(n, "%%strict is on or off")
+			return problem(n, "%s is on or off", name)
 		}
-		r.setting.Strict = value == "on"
+		if name == "%strict" {
+			r.setting.Strict = value == "on"
+		} else {
+			r.setting.NoLegacy = value == "off"
+		}
 		return nil
 	case "%options":
 		o, err := ParseOptions([]byte(value))

@@ -21,6 +21,8 @@ type Runner struct {
 	Archived func(name string, t *engine.Timeline)
 	// Edition decides for a case that says none, given its history.
 	Edition func(*engine.Timeline) ast.Edition
+	// Strict and NoLegacy hold for every case.
+	Strict, NoLegacy bool
 
 	suite     *Suite
 	histories map[string]history
@@ -56,7 +58,7 @@ func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 	if c.Edition != nil {
 		edition = *c.Edition
 	}
-	_, plan, found := Compile(c.Selector, parser.Options{Edition: edition, Strict: c.Strict})
+	_, plan, found := Compile(c.Selector, parser.Options{Edition: edition, Strict: c.NoLegacy || r.NoLegacy})
 	out.Found = found
 	var result *eval.Result
 	if plan == nil {
@@ -111,12 +113,13 @@ func (r *Runner) history(c *Case) (*engine.Timeline, error) {
 		return nil, problem(c.Line, "there is no history: the suite holds none, and names none")
 	}
 	key := strings.Join(names, "\x00")
-	if c.Strict {
+	strict := c.Strict || r.Strict
+	if strict {
 		key = "strict\x00" + key
 	}
 	h, ok := r.histories[key]
 	if !ok {
-		h.t, h.err = r.join(names, engine.ReadOptions{Strict: c.Strict})
+		h.t, h.err = r.join(names, engine.ReadOptions{Strict: strict})
 		r.histories[key] = h
 	}
 	return h.t, h.err

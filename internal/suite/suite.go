@@ -43,10 +43,11 @@ type Case struct {
 
 // Setting is what a case is evaluated with.
 type Setting struct {
-	Files   []string // histories that make one; none stands for all in the archive
-	Edition *ast.Edition
-	Strict  bool
-	Options eval.Options
+	Files    []string // histories that make one; none stands for all in the archive
+	Edition  *ast.Edition
+	Strict   bool // an invariant that a history breaks is an error
+	NoLegacy bool // so is a form of an older revision in a selector
+	Options  eval.Options
 }
 
 type span struct{ start, end int }

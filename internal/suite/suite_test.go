@@ -110,7 +110,7 @@ func checkRewrite(t *testing.T, s *Suite, list []*Answer) {
 		if list[i] != nil {
 			want = *list[i]
 		}
-		if c.Selector != s.Cases[i].Selector || c.Name != s.Cases[i].Name || c.Strict != s.Cases[i].Strict ||
+		if c.Selector != s.Cases[i].Selector || c.Name != s.Cases[i].Name || c.Strict != s.Cases[i].Strict || c.NoLegacy != s.Cases[i].NoLegacy ||
 			want.Kind != Missing && !c.Want.Equal(want) || want.Kind == Missing && c.Want.Kind != Missing {
 			t.Fatalf("case %d is %q with %+v, want %q with %+v in\n%s", i, c.Selector, c.Want, s.Cases[i].Selector, want, out)
 		}

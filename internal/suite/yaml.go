@@ -17,8 +17,8 @@ import (
 
 // The members of a suite in YAML, and of a case in it.
 var (
-	suiteMembers  = []string{"description", "files", "edition", "strict", "options", "cases"}
-	caseMembers   = []string{"name", "selector", "files", "edition", "strict", "options", "ids", "latest", "range", "error"}
+	suiteMembers  = []string{"description", "files", "edition", "strict", "legacy", "options", "cases"}
+	caseMembers   = []string{"name", "selector", "files", "edition", "strict", "legacy", "options", "ids", "latest", "range", "error"}
 	answerMembers = []string{"ids", "latest", "range", "error"}
 )
 
@@ -119,6 +119,13 @@ func (r *yamlReader) setting(members map[string]*yaml.Node, s *Setting) error {
 		if err := n.Decode(&s.Strict); err != nil {
 			return problem(n.Line, "strict is true or false")
 		}
+	}
+	if n := members["legacy"]; n != nil {
+		allowed := true
+		if err := n.Decode(&allowed); err != nil {
+			return problem(n.Line, "legacy is true or false")
+		}
+		s.NoLegacy = !allowed
 	}
 	if n := members["options"]; n != nil {
 		data, err := jsonOf(n)
