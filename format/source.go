@@ -18,6 +18,32 @@ type Options struct {
 	Limits  parser.Limits // of the sources given to [Source], [Selector] and [Verify]
 	// Mutation says that a selector names the target of a mutation, behind which a '?' may stand.
 	Mutation bool
+	// Keep reports whether the selector at a span of the source keeps its bytes; nil keeps none.
+	Keep func(ast.Span) bool
+}
+
+// keeps reports whether a selector that can be read keeps its bytes: because the caller wants it to, or because a typo
+// is suspected in it, which formatting would cover up. The diagnostics are the doubtful ones of the source, in order.
+func (o Options) keeps(at ast.Span, doubts []diag.Diagnostic) bool {
+	i, _ := slices.BinarySearchFunc(doubts, at.Start, func(d diag.Diagnostic, start int) int { return d.Span.Start - start })
+	return o.Keep != nil && o.Keep(at) || i < len(doubts) && at.Contains(doubts[i].Span)
+}
+
+// doubtful selects the diagnostics that [Doubtful] names.
+func doubtful(ds []diag.Diagnostic) []diag.Diagnostic {
+	var out []diag.Diagnostic
+	for _, d := range ds {
+		if Doubtful(d) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// Doubtful reports whether the hint of a diagnostic is at odds with its fix: the selector can be read, but something
+// else was probably meant.
+func Doubtful(d diag.Diagnostic) bool {
+	return d.Hint != "" && len(d.Fixes) > 0 && !slices.ContainsFunc(d.Fixes, func(f diag.Fix) bool { return f.Title == d.Hint })
 }
 
 func (o Options) parser() parser.Options {
@@ -35,7 +61,8 @@ type Result struct {
 }
 
 // Source formats a selector file: one selector a line, comments above it or behind it, at most one blank
-// line between two entries. A selector with an error keeps the bytes of its lines. A byte order mark and the
+// line between two entries. A selector with an error, one in which a typo is suspected, and one
+// that Keep names keep the bytes of their lines. A byte order mark and the
 // line endings stay. So does a selector whose formatted text nobody could read again, because it would be over a limit.
 // A source that is not read at all, because it is over a limit, is returned as it is; so is one whose formatted text
 // would be.
@@ -46,13 +73,14 @@ func Source(src string, o Options) Result {
 		return r
 	}
 	w := newSourceWriter(src, file)
+	doubts := doubtful(ds)
 	for _, s := range file.Selectors {
 		w.comments(s.Before)
 		first, last := w.lineOf(s.Lines.Start), w.lineOf(s.Lines.End)
 		if s.BlankBefore {
 			w.blankAbove(first)
 		}
-		keep := s.Bad || skipped(s)
+		keep := s.Bad || skipped(s) || o.keeps(s.Span, doubts)
 		var text string
 		if !keep {
 			text = Query(s.Query, o)
@@ -184,7 +212,7 @@ func One(src string, o Options) Result {
 	switch {
 	case diag.HasErrors(ds):
 		r.Unformatted = []ast.Span{q.Bounds()}
-	case !hasComment(src):
+	case !hasComment(src) && !o.keeps(q.Bounds(), doubtful(ds)):
 		text := Query(q, o)
 		if d, over := o.overflow(text, q.Start()); over {
 			r.Overflow = []diag.Diagnostic{d}

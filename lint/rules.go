@@ -71,12 +71,15 @@ func Rules() iter.Seq[*Rule] {
 // Lookup finds a rule by its ID; nil when there is none.
 func Lookup(id string) *Rule { return byID[id] }
 
+// allRules is the pattern that names every rule.
+const allRules = "all"
+
 // Named finds the rules that a pattern names: the ID of a rule, a category, or "all". There are none for a
 // pattern that names nothing.
 func Named(pattern string) []*Rule {
 	var out []*Rule
 	for _, r := range rules {
-		if pattern == "all" || pattern == r.ID || pattern == r.Category() {
+		if pattern == allRules || pattern == r.ID || pattern == r.Category() {
 			out = append(out, r)
 		}
 	}
@@ -86,7 +89,7 @@ func Named(pattern string) []*Rule {
 // Names yields what [Named] knows: "all", the categories, and every ID.
 func Names() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		if !yield("all") {
+		if !yield(allRules) {
 			return
 		}
 		category := ""

@@ -45,7 +45,7 @@ type ref struct {
 	effect *effect // nil for a directive that silences nothing by its word
 }
 
-// effect is what all directives together do that name one rule for one part of a source.
+// effect is what all directives do together that give one name, for one part of a source.
 type effect struct {
 	covers ast.Span
 	reason string // the first that is given
@@ -56,10 +56,10 @@ type effect struct {
 // Suppressions are the directives of a source. They remember what they silenced, and belong to one goroutine.
 type Suppressions struct {
 	directives []directive
-	effects    map[string]*effects // by the id of the rule
+	effects    map[string]*effects // by the name a directive gives: of a rule, a category, or all
 }
 
-// effects are those of one rule. They are asked about findings in the order of their places, which costs no more than
+// effects are those of one name. They are asked about findings in the order of their places, which costs no more than
 // what covers the place; any other order is right as well.
 type effects struct {
 	all  []*effect // by where what they cover begins
@@ -68,27 +68,23 @@ type effects struct {
 	at   int
 }
 
-// silence returns the reason for which a finding is suppressed.
-func (e *effects) silence(finding ast.Span) (reason string, ok bool) {
-	if finding.Start < e.at {
+// covering returns the effects that cover a part of the source.
+func (e *effects) covering(at ast.Span) []*effect {
+	if at.Start < e.at {
 		e.next, e.open = 0, nil
 	}
-	e.at = finding.Start
+	e.at = at.Start
 	for ; e.next < len(e.all) && e.all[e.next].covers.Start <= e.at; e.next++ {
 		e.open = append(e.open, e.all[e.next])
 	}
 	e.open = slices.DeleteFunc(e.open, func(x *effect) bool { return x.covers.End < e.at })
-	by := -1
+	var out []*effect
 	for _, x := range e.open {
-		if !x.covers.Contains(finding) {
-			continue
-		}
-		x.used, ok = true, true
-		if x.reason != "" && (by < 0 || x.by < by) {
-			reason, by = x.reason, x.by
+		if x.covers.Contains(at) {
+			out = append(out, x)
 		}
 	}
-	return reason, ok
+	return out
 }
 
 // NewSuppressions reads the directives of comments.
@@ -141,13 +137,35 @@ func SkipsFormat(text string) bool {
 	return ok && d.word == skipFormat
 }
 
-// Silences tells whether a finding is suppressed, and the reason that is given: the first of several. It costs least
-// in the order of the findings' places.
+// Silences reports whether a finding is suppressed, and the reason that is given: the first of several. It costs least
+// when it is asked in the order of the findings' positions.
 func (s *Suppressions) Silences(f Finding) (reason string, ok bool) {
-	if e := s.effects[f.Rule.ID]; e != nil {
-		return e.silence(f.Span)
+	by := -1
+	for _, x := range s.covering(f.Rule, f.Span) {
+		x.used, ok = true, true
+		if x.reason != "" && (by < 0 || x.by < by) {
+			reason, by = x.reason, x.by
+		}
 	}
-	return "", false
+	return reason, ok
+}
+
+// Covers reports whether a directive silences a rule in a part of the source. Unlike [Suppressions.Silences] it does
+// not count as a use of the directive.
+func (s *Suppressions) Covers(r *Rule, at ast.Span) bool { return len(s.covering(r, at)) > 0 }
+
+// covering returns the effects on a rule, under each of its names, that cover a part of the source.
+func (s *Suppressions) covering(r *Rule, at ast.Span) []*effect {
+	if len(s.effects) == 0 {
+		return nil
+	}
+	var out []*effect
+	for _, name := range []string{r.ID, r.Category(), allRules} {
+		if e := s.effects[name]; e != nil {
+			out = append(out, e.covering(at)...)
+		}
+	}
+	return out
 }
 
 // Judge returns what is wrong with the comments themselves, once all findings were asked about: a rule that does
@@ -155,7 +173,9 @@ func (s *Suppressions) Silences(f Finding) (reason string, ok bool) {
 func (s *Suppressions) Judge(level func(*Rule) Level) []Finding {
 	var out []Finding
 	for _, d := range s.directives {
-		applied := func(id string) bool { r := byID[id]; return !r.verb && levelOf(r, level) != Off }
+		applied := func(name string) bool {
+			return !slices.ContainsFunc(Named(name), func(r *Rule) bool { return r.verb || levelOf(r, level) == Off })
+		}
 		d.judge(applied, func(id string, at ast.Span, message, hint string) {
 			if f, ok := Found(byID[id], diag.Diagnostic{Span: at, Message: message, Hint: hint}, level); ok {
 				out = append(out, f)
@@ -165,7 +185,7 @@ func (s *Suppressions) Judge(level func(*Rule) Level) []Finding {
 	return out
 }
 
-// judge reports what is wrong with the directive. Applied tells whether a rule was.
+// judge reports what is wrong with the directive. Applied tells whether all rules of a name were applied.
 func (d *directive) judge(applied func(id string) bool, report func(id string, at ast.Span, message, hint string)) {
 	switch d.word {
 	case skipFormat:
@@ -182,7 +202,7 @@ func (d *directive) judge(applied func(id string) bool, report func(id string, a
 	}
 	for _, r := range d.rules {
 		switch {
-		case byID[r.id] == nil:
+		case len(Named(r.id)) == 0:
 			hint := ""
 			if near := nearest.Word(r.id, Names()); near != "" {
 				hint = "did you mean `" + near + "`?"

@@ -254,11 +254,12 @@ func (s *server) wholeDocument(d *document, a *analysis, kind string) (action, b
 		text = fixed.Text
 	} else {
 		title = "format all selectors"
-		var err error
-		if text, err = check.FormatFile(d.host, d.src, o); err != nil {
+		formatted, err := check.FormatFile(d.host, d.src, o)
+		if err != nil {
 			s.options.Log.Error("format", "uri", d.uri, "error", err)
 			return action{}, false
 		}
+		text = formatted.Text
 	}
 	edits := lineEdits(d.src, text)
 	if len(edits) == 0 {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
-	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/check"
 )
 
@@ -96,9 +95,13 @@ func (s *server) formatOnType(ctx context.Context, p *placeParams) (any, error) 
 // formatted is the edits that format the lines of a selector file which some parts of it touch.
 func (s *server) formatted(ctx context.Context, d *document, parts []ast.Span) []protocol.TextEdit {
 	a := d.analyse(s.view(ctx).world)
-	text := check.Format(host.Selectors, d.src, a.options.Format).Text
 	edits := []protocol.TextEdit{}
-	for _, hunk := range lineEdits(d.src, text) {
+	formatted, err := check.FormatFile(d.host, d.src, a.options)
+	if err != nil {
+		s.options.Log.Error("format", "uri", d.uri, "error", err)
+		return edits
+	}
+	for _, hunk := range lineEdits(d.src, formatted.Text) {
 		for _, e := range byLine(d.src, hunk) {
 			for _, part := range parts {
 				if e.Span.Start < part.End && part.Start < e.Span.End || touchesLine(d, part, e.Span) {

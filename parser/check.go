@@ -193,9 +193,10 @@ func (b *builder) reportLegacy() {
 			Code: diag.SelectorLegacy, Severity: severity, Span: l.Span,
 			Message: "`" + excerpt(written) + "` is a form of an older revision",
 		}
+		suspect := "" // what was probably meant instead
 		if l.Form == ast.LegacyTypeBase {
 			_, suffix, _ := strings.Cut(written, ":")
-			d.Hint = nearPseudo(suffix)
+			suspect = nearPseudo(suffix)
 		}
 		fix := new(oneEdit)
 		fix.edits[0] = diag.Edit{Span: l.Span, Text: l.Modern}
@@ -217,10 +218,10 @@ func (b *builder) reportLegacy() {
 			title = "write `" + excerpt(l.Modern) + "`"
 		}
 		if title != "" {
-			fix.fixes[0] = diag.Fix{Title: title, Safe: l.Form != ast.LegacyRole, Edits: edits}
+			fix.fixes[0] = diag.Fix{Title: title, Safe: l.Form != ast.LegacyRole && suspect == "", Edits: edits}
 			d.Fixes = fix.fixes[:]
-			d.Hint = cmp.Or(d.Hint, title)
 		}
+		d.Hint = cmp.Or(suspect, title)
 		legacies[i] = l.Legacy
 		b.report(d)
 	}

@@ -1,8 +1,6 @@
 package check
 
 import (
-	"slices"
-
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/host"
@@ -21,7 +19,8 @@ type Fixed struct {
 const rounds = 4
 
 // Fix corrects the selectors of a file: it applies the safe fixes of findings that are not silenced, with unsafe
-// all of them, and formats. What a comment asks to leave as it is (pactkit:fmt-skip) stays. Strings that cannot hold the corrected text keep theirs, with a finding that says so.
+// all of them, and formats unless the rule style/format is off. A region that a comment asks to leave as it is
+// (pactkit:fmt-skip) stays. Strings that cannot hold the corrected text keep theirs, with a finding that says so.
 // An error means that the result cannot be trusted; the text is then that of the file.
 func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 	before := File(h, src, o)
@@ -29,49 +28,32 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 	if before.File.Broken() {
 		return f, nil
 	}
+	x := fixer{formatter: newFormatter(src, &before.File, o), unsafe: unsafe}
 	var changes []host.Change
 	unwritable, overflowing := map[int]error{}, map[int]bool{} // by region: Apply keeps them all
-	kept := Kept(src, &before.File)
 	for i := range before.File.Regions {
 		r := &before.File.Regions[i]
-		if r.Kind == host.Holed || kept(i) {
+		if r.Kind == host.Holed || x.skips(r.Span) {
 			continue
 		}
-		lo := o.lint(r.Form)
-		lo.Level = before.unsilenced(r.Span, o.Level)
-		formatted, applied, over := r.Text, 0, false
-		for range rounds {
-			text := formatted
-			if r.Form != host.Position {
-				fixed := lint.Fix(text, lo, unsafe)
-				text, applied = fixed.Text, applied+len(fixed.Applied)
-			}
-			again := Format(r.Form, text, o.Format)
-			over = len(again.Overflow) > 0
-			if !diag.HasErrors(again.Diagnostics) {
-				if err := Verify(r.Form, text, again.Text, o.Format); err != nil {
-					return f, err
-				}
-			}
-			if again.Text == formatted {
-				break
-			}
-			formatted = again.Text
+		fixed, err := x.fix(i)
+		if err != nil {
+			return f, err
 		}
-		if over && r.Kind == host.Editable {
+		if fixed.overflows && r.Kind == host.Editable {
 			overflowing[i] = true
 		}
-		if formatted == r.Text {
+		if fixed.text == r.Text {
 			continue
 		}
-		c, err := before.File.Replace(i, formatted)
+		c, err := before.File.Replace(i, fixed.text)
 		if err != nil {
 			unwritable[i] = err
 			continue
 		}
 		if len(c.Edits) > 0 {
 			changes = append(changes, c)
-			f.Applied += applied
+			f.Applied += fixed.applied
 		}
 	}
 	if len(changes) > 0 {
@@ -87,57 +69,62 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 	return f, nil
 }
 
-// unsilenced is the level of rules in a region: those that a comment of the file silences there are off, so that
-// nothing is corrected that somebody wants as it is.
-func (r *Result) unsilenced(region ast.Span, level func(*lint.Rule) lint.Level) func(*lint.Rule) lint.Level {
-	off := map[*lint.Rule]bool{}
-	first, _ := slices.BinarySearchFunc(r.Silenced, region.Start, func(f Finding, at int) int { return f.Span.Start - at })
-	for _, f := range r.Silenced[first:] {
-		if f.Span.Start > region.End {
-			break
-		}
-		if f.Outside && region.Contains(f.Span) {
-			off[f.Rule] = true
-		}
-	}
-	if len(off) == 0 {
-		return level
-	}
-	return func(r *lint.Rule) lint.Level {
-		switch {
-		case off[r]:
-			return lint.Off
-		case level == nil:
-			return r.Level
-		}
-		return level(r)
-	}
+// fixer corrects the regions of one file.
+type fixer struct {
+	*formatter
+	unsafe bool
 }
 
-// FormatFile formats the selectors of a file. Those that have an error, or stand in a string that cannot hold the
-// formatted text, stay. An error means that the result cannot be trusted; the text is then that of the file.
-func FormatFile(h host.Host, src string, o Options) (string, error) {
-	file := h.Find(src, o.Markers)
-	if file.Broken() {
-		return src, nil
+// fixedRegion is what became of the text of a region.
+type fixedRegion struct {
+	text      string
+	applied   int  // findings that were corrected
+	overflows bool // formatted, a selector would be over a limit
+}
+
+// fix corrects and formats the text of a region.
+func (x *fixer) fix(i int) (fixedRegion, error) {
+	r := &x.file.Regions[i]
+	lo := x.opts.lint(r.Form)
+	lo.Level = x.unsilenced(r.Span)
+	formats := lo.Level(styleFormat) != lint.Off
+	out := fixedRegion{text: r.Text}
+	for range rounds {
+		text := out.text
+		if r.Form != host.Position {
+			fixed := lint.Fix(text, lo, x.unsafe)
+			text, out.applied = fixed.Text, out.applied+len(fixed.Applied)
+		}
+		if !formats {
+			out.text = text
+			break
+		}
+		formatted := x.format(i, text)
+		out.overflows = len(formatted.Overflow) > 0
+		if !diag.HasErrors(formatted.Diagnostics) {
+			if err := x.verify(i, text, formatted.Text); err != nil {
+				return out, err
+			}
+		}
+		if formatted.Text == out.text {
+			break
+		}
+		out.text = formatted.Text
 	}
-	kept := Kept(src, &file)
-	var changes []host.Change
-	for i := range file.Regions {
-		r := &file.Regions[i]
-		if r.Kind != host.Editable || kept(i) {
-			continue
+	return out, nil
+}
+
+// unsilenced is the level of rules in a region: those that a comment of the file silences there are off, so that
+// nothing is corrected that somebody wants as it is.
+func (x *fixer) unsilenced(region ast.Span) func(*lint.Rule) lint.Level {
+	silenced := x.silenced(region)
+	return func(r *lint.Rule) lint.Level {
+		switch {
+		case silenced != nil && silenced(r):
+			return lint.Off
+		case x.opts.Level == nil:
+			return r.Level
 		}
-		text := Format(r.Form, r.Text, o.Format).Text
-		if text == r.Text {
-			continue
-		}
-		if err := Verify(r.Form, r.Text, text, o.Format); err != nil {
-			return src, err
-		}
-		if c, err := file.Replace(i, text); err == nil && len(c.Edits) > 0 {
-			changes = append(changes, c)
-		}
+		return x.opts.Level(r)
 	}
-	return host.Apply(h, src, o.Markers, file, changes)
 }

@@ -70,8 +70,8 @@ func TestOverflow(t *testing.T) {
 				t.Errorf("fixed again: %.200q, %.200v", again.Text, err)
 			}
 			limits("fix again", again.Left, 1)
-			if text, err := check.FormatFile(h, fixed.Text, o); err != nil || text != fixed.Text {
-				t.Errorf("formatted: %.200q, %.200v", text, err)
+			if text, err := check.FormatFile(h, fixed.Text, o); err != nil || text.Text != fixed.Text {
+				t.Errorf("formatted: %.200q, %.200v", text.Text, err)
 			}
 			limits("lint", check.File(h, c.src, o), 0)
 			o.Unformatted = true

@@ -81,7 +81,7 @@ func (s *session) baselineCommand() *cobra.Command {
 }
 
 func (s *session) baselineVerb(name, short, long, example string, prune bool) *cobra.Command {
-	v := &lintVerb{session: s, noBaseline: true}
+	v := &lintVerb{session: s, noBaseline: true, unformatted: true}
 	out := ""
 	cmd := v.command(name, short, long, example)
 	cmd.Flags().StringVarP(&out, "output", "o", baselineName, "the `FILE` of the baseline")

@@ -108,9 +108,16 @@ func (c *collector) collect(cmd *cobra.Command, f *fileFlags, args []string) ([]
 		args = []string{"."}
 	}
 	var names []string
+	listed := map[string]bool{} // of the names, those that a list holds
+	addList := func(list []string) {
+		names = append(names, list...)
+		for _, name := range list {
+			listed[name] = true
+		}
+	}
 	for _, arg := range args {
 		if list, ok := strings.CutPrefix(arg, "@"); ok {
-			names = append(names, c.readList(list, "\n")...)
+			addList(c.readList(list, "\n"))
 		} else {
 			names = append(names, arg)
 		}
@@ -129,10 +136,10 @@ func (c *collector) collect(cmd *cobra.Command, f *fileFlags, args []string) ([]
 		}
 		names = nil
 	case f.filesFrom != "":
-		names = append(names, c.readList(f.filesFrom, "\x00")...)
+		addList(c.readList(f.filesFrom, "\x00"))
 	}
 	for _, name := range names {
-		c.addNamed(name)
+		c.addNamed(name, listed[name])
 	}
 	slices.SortFunc(c.targets, func(a, b target) int { return strings.Compare(a.name, b.name) })
 	return c.targets, nil
@@ -179,15 +186,16 @@ func (s *session) name(path string) string {
 	return path
 }
 
-// addNamed takes what the user named: a file, or the files of a folder.
-func (c *collector) addNamed(name string) {
+// addNamed takes what the user named: a file, or the files of a folder. A file of a kind that holds no selectors is an
+// error, unless it comes from a list: lists name what has changed, whatever that is.
+func (c *collector) addNamed(name string, listed bool) {
 	path := c.abs(name)
 	if name == "" {
 		c.fail("an empty path names nothing")
 		return
 	}
 	info, err := os.Stat(path)
-	if err != nil && !(c.suites && suite.May(name)) { // a suite that is not there is a failure of its own in the report
+	if err != nil && !listed && !(c.suites && suite.May(name)) { // a suite that is not there is a failure of its own in the report
 		c.fail("%s: %s", visible(name), reason(err))
 		return
 	}
@@ -195,11 +203,16 @@ func (c *collector) addNamed(name string) {
 	if !ok {
 		return
 	}
-	if err != nil || !info.IsDir() {
+	isFolder := err == nil && info.IsDir()
+	switch {
+	case listed && !isFolder && !c.holds(cfg, path):
+	case err != nil && !c.suites:
+		c.fail("%s: %s", visible(name), reason(err))
+	case !isFolder:
 		if t, ok := c.namedFile(name, cfg); ok {
 			c.add(t)
 		}
-	} else if !c.tellIgnored(name, cfg, path, true) {
+	case !c.tellIgnored(name, cfg, path, true):
 		c.walk(path)
 	}
 }
@@ -234,6 +247,14 @@ func (c *collector) namedFile(name string, cfg *config.Config) (target, bool) {
 		return target{}, false
 	}
 	return target{name: c.name(path), path: path, host: h, config: cfg}, true
+}
+
+// holds reports whether a file is of a kind that the verb works on.
+func (c *collector) holds(cfg *config.Config, path string) bool {
+	if c.suites {
+		return suite.May(path)
+	}
+	return hostFor(cfg, path) != nil
 }
 
 // tellIgnored reports whether what the user named is excluded, and says so.

@@ -15,7 +15,6 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/format"
-	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/config"
@@ -218,68 +217,27 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 			o.after, o.err = src, internalError(fmt.Errorf("panic: %v", r))
 		}
 	}()
-	options := v.options(o.config)
-	markers := o.config.Markers()
-	file := o.host.Find(src, markers)
-	o.found = file.Diagnostics
-	if file.Broken() && len(file.Regions) > 0 {
-		o.err = errors.New("it cannot be told which parts of it are strings, and nothing was changed")
-		return
-	}
-	kept := check.Kept(src, &file)
-	var changes []host.Change
-	for i := range file.Regions {
-		r := &file.Regions[i]
-		if r.Kind == host.Holed {
-			continue
-		}
-		after := check.Format(r.Form, r.Text, options)
-		for _, d := range after.Diagnostics {
-			o.found = append(o.found, r.Diagnostic(d))
-		}
-		if r.Kind != host.Editable || kept(i) {
-			continue
-		}
-		for _, d := range after.Overflow {
-			o.found = append(o.found, r.Diagnostic(d))
-		}
-		if after.Text == r.Text {
-			continue
-		}
-		c, err := file.Replace(i, after.Text)
-		switch {
-		case err != nil:
-			o.found = append(o.found, check.Unwritable(r, err))
-		case len(c.Edits) > 0:
-			if err := check.Verify(r.Form, r.Text, c.Text, options); err != nil {
-				o.err = internalError(err)
-				return
-			}
-			changes = append(changes, c)
-		}
-	}
-	o.found = slices.DeleteFunc(o.found, func(d diag.Diagnostic) bool { return d.Severity != diag.Error && !doubtful(d) })
-	diag.Sort(o.found)
-	after, err := host.Apply(o.host, src, markers, file, changes)
-	if err != nil {
+	formatted, err := check.FormatFile(o.host, src, v.options(o.config))
+	switch {
+	case err != nil:
 		o.err = internalError(err)
-		return
+	case formatted.File.Broken() && len(formatted.File.Regions) > 0:
+		o.found = formatted.Found
+		o.err = errors.New("it cannot be told which parts of it are strings, and nothing was changed")
+	default:
+		// Other warnings are about forms that formatting replaces, and not worth a word.
+		o.found = slices.DeleteFunc(formatted.Found, func(d diag.Diagnostic) bool {
+			return d.Severity != diag.Error && !format.Doubtful(d)
+		})
+		o.after = formatted.Text
 	}
-	o.after = after
-}
-
-// doubtful reports whether the hint of a finding is at odds with its fix: the selector can be read, but
-// something else was probably meant, which formatting would cover up. Other warnings are about forms that
-// formatting replaces, and not worth a word.
-func doubtful(d diag.Diagnostic) bool {
-	return d.Hint != "" && len(d.Fixes) > 0 && !slices.ContainsFunc(d.Fixes, func(f diag.Fix) bool { return f.Title == d.Hint })
 }
 
 func internalError(err error) error {
 	return fmt.Errorf("an internal check refused the result, and nothing was changed; please report this with the file: %w", err)
 }
 
-func (v *fmtVerb) options(cfg *config.Config) format.Options {
+func (v *fmtVerb) options(cfg *config.Config) check.Options {
 	o := format.Options{Edition: cfg.Edition()}
 	style := cfg.Style()
 	if v.style.value != "" {
@@ -289,7 +247,7 @@ func (v *fmtVerb) options(cfg *config.Config) format.Options {
 	if v.edition.value != "" {
 		o.Edition, _ = ast.ParseEdition(v.edition.value)
 	}
-	return o
+	return check.Options{Markers: cfg.Markers(), Format: o}
 }
 
 // report says what became of a file, and tells whether it changed or would.

@@ -1,0 +1,104 @@
+package check
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/lint"
+)
+
+// directives is what the comments of a file ask for.
+type directives struct {
+	suppressions *lint.Suppressions // nil: the file has no comments that concern pactkit
+	// skipped are the parts that are to keep their bytes, by their start. Each is as long as the longest up to it.
+	skipped []ast.Span
+}
+
+// readDirectives reads the comments of a file.
+func readDirectives(src string, f *host.File) directives {
+	list := comments(src, f)
+	if len(list) == 0 {
+		return directives{}
+	}
+	d := directives{suppressions: lint.NewSuppressions(list)}
+	for _, c := range list {
+		if lint.SkipsFormat(c.Text) {
+			d.skipped = append(d.skipped, c.Covers)
+		}
+	}
+	slices.SortFunc(d.skipped, func(a, b ast.Span) int { return a.Start - b.Start })
+	for i := 1; i < len(d.skipped); i++ {
+		d.skipped[i].End = max(d.skipped[i].End, d.skipped[i-1].End)
+	}
+	return d
+}
+
+// skips reports whether a comment, pactkit:fmt-skip, asks to leave a region as it is.
+func (d *directives) skips(region ast.Span) bool {
+	n, _ := slices.BinarySearchFunc(d.skipped, region.Start+1, func(s ast.Span, at int) int { return s.Start - at })
+	return n > 0 && region.End <= d.skipped[n-1].End
+}
+
+// silenced returns which rules a comment silences in a region; nil when the file has no such comment.
+func (d *directives) silenced(region ast.Span) func(*lint.Rule) bool {
+	if d.suppressions == nil {
+		return nil
+	}
+	return func(r *lint.Rule) bool { return d.suppressions.Covers(r, region) }
+}
+
+// comments returns the comments of a file that say something to pactkit. A comment stands beside the line it is on;
+// alone on its lines, beside the next line that is not blank. It covers the selectors that begin there.
+func comments(src string, f *host.File) []lint.Comment {
+	if len(f.Comments) == 0 {
+		return nil
+	}
+	var out []lint.Comment
+	lines := ast.NewLines(src)
+	beside, covers := -1, ast.Span{} // the line that was covered last: many comments may stand beside one
+	for _, at := range f.Comments {
+		line, start := lines.Line(at.Start)
+		last, _ := lines.Line(max(at.Start, at.End-1)) // some hosts count the end of the line in
+		if alone(src[start:at.Start], src[at.End:max(at.End, lines.Start(last+1))]) {
+			line = last
+			for line++; line < lines.Count() && strings.TrimSpace(src[lines.Start(line):lines.Start(line+1)]) == ""; line++ {
+			}
+		}
+		if line != beside {
+			beside, covers = line, covered(src, f, lines, line)
+		}
+		out = append(out, lint.Comment{Span: at, Text: at.Text(src), Covers: covers})
+	}
+	return out
+}
+
+// alone tells by what stands on its lines before and behind a comment whether it has them for itself. It looks at the
+// blanks next to the comment only, of which many comments of one line have no more than the line.
+func alone(before, after string) bool {
+	left := func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }
+	right := func(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
+	before, after = right(before), left(after)
+	if strings.HasSuffix(before, "{") && strings.HasPrefix(after, "}") { // in JSX
+		before, after = right(before[:len(before)-1]), left(after[1:])
+	}
+	return before == "" && after == ""
+}
+
+// covered is what a comment beside a line covers.
+func covered(src string, f *host.File, lines *ast.Lines, line int) ast.Span {
+	if text := strings.TrimSpace(src[lines.Start(line):lines.Start(line+1)]); strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~") {
+		line++ // a comment of a document stands above the whole block of code
+	}
+	covers := ast.Span{Start: lines.Start(line), End: lines.Start(line + 1)}
+	first, _ := slices.BinarySearchFunc(f.Regions, covers.Start, func(r host.Region, at int) int { return r.Start - at })
+	for _, r := range f.Regions[first:] {
+		if r.Start >= covers.End {
+			break
+		}
+		covers.End = max(covers.End, r.End)
+	}
+	return covers
+}

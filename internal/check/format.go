@@ -1,0 +1,229 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/lint"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// styleFormat is the rule that reports what the formatter would change.
+var styleFormat = lint.Lookup("style/format")
+
+// Formatted is what formatting a file gave.
+type Formatted struct {
+	Text string
+	File host.File // of the source
+	// Found is what the host and the parser report, selectors whose formatted text would be over a limit, and those
+	// whose string cannot hold it. The spans lie in the source.
+	Found []diag.Diagnostic
+}
+
+// FormatFile formats the selectors of a file. A selector keeps its bytes when it has an error, when a typo is suspected
+// in it, when a comment asks for it, or when its string cannot hold the formatted text. A broken file keeps all of its
+// bytes. An error means that the result cannot be trusted; the text is then that of the file.
+func FormatFile(h host.Host, src string, o Options) (Formatted, error) {
+	out := Formatted{Text: src, File: h.Find(src, o.Markers)}
+	out.Found = slices.Clone(out.File.Diagnostics)
+	if out.File.Broken() {
+		return out, nil
+	}
+	f := newFormatter(src, &out.File, o)
+	var changes []host.Change
+	for i := range out.File.Regions {
+		r := &out.File.Regions[i]
+		if r.Kind == host.Holed {
+			continue
+		}
+		after := f.format(i, r.Text)
+		for _, d := range after.Diagnostics {
+			out.Found = append(out.Found, r.Diagnostic(d))
+		}
+		if r.Kind != host.Editable {
+			continue
+		}
+		for _, d := range after.Overflow {
+			out.Found = append(out.Found, r.Diagnostic(d))
+		}
+		if after.Text == r.Text {
+			continue
+		}
+		c, err := out.File.Replace(i, after.Text)
+		switch {
+		case err != nil:
+			out.Found = append(out.Found, unwritable(r, err))
+		case len(c.Edits) > 0:
+			if err := f.verify(i, r.Text, c.Text); err != nil {
+				return out, err
+			}
+			changes = append(changes, c)
+		}
+	}
+	diag.Sort(out.Found)
+	text, err := host.Apply(h, src, o.Markers, out.File, changes)
+	if err == nil {
+		out.Text = text
+	}
+	return out, err
+}
+
+// formatter formats the regions of one file and leaves alone what its comments ask to leave alone.
+type formatter struct {
+	directives
+	file *host.File
+	opts Options
+}
+
+func newFormatter(src string, f *host.File, o Options) *formatter {
+	return &formatter{directives: readDirectives(src, f), file: f, opts: o}
+}
+
+// keeps reports whether a comment of the file asks to leave a region as it is.
+func (f *formatter) keeps(region int) bool {
+	at := f.file.Regions[region].Span
+	silenced := f.silenced(at)
+	return f.skips(at) || silenced != nil && silenced(styleFormat)
+}
+
+// format formats a text that takes the place of that of a region.
+func (f *formatter) format(region int, text string) format.Result {
+	form := f.file.Regions[region].Form
+	out := formatText(form, text, f.options(region, text))
+	if f.keeps(region) {
+		out.Text, out.Overflow = text, nil
+	}
+	return out
+}
+
+// options returns the options for a text that takes the place of that of a region.
+func (f *formatter) options(region int, text string) format.Options {
+	o := f.opts.Format
+	if r := &f.file.Regions[region]; r.Form != host.Position {
+		o.Mutation = r.Form == host.Target
+		o.Keep = lint.Keeps(text, f.opts.lint(r.Form), o, f.silenced(r.Span))
+	}
+	return o
+}
+
+// formatText formats a text that is read in a form.
+func formatText(form host.Form, text string, o format.Options) format.Result {
+	switch form {
+	case host.Selectors:
+		return format.Source(text, o)
+	case host.Position:
+		return format.OnePosition(text, o)
+	}
+	return format.One(text, o)
+}
+
+// verify proves that the formatted text of a region means what the text before meant and is its own formatted text, but
+// for the quotes that its strings may have got.
+func (f *formatter) verify(region int, before, after string) error {
+	form := f.file.Regions[region].Form
+	if form == host.Selectors {
+		return format.Verify(before, after, f.options(region, after))
+	}
+	was := formatText(form, before, f.options(region, before)).Text
+	is := formatText(form, after, f.options(region, after))
+	switch {
+	case diag.HasErrors(is.Diagnostics):
+		return fmt.Errorf("%q has an error", after)
+	case is.Text != was:
+		return fmt.Errorf("%q formats to %q rather than %q", after, is.Text, was)
+	case form == host.Position:
+		return nil
+	}
+	o := f.opts.Format
+	po := parser.Options{Edition: o.Edition, Mutation: form == host.Target, Limits: o.Limits}
+	x, _ := parser.ParseSelector(before, po)
+	y, _ := parser.ParseSelector(after, po)
+	if !ast.Equal(format.Canonicalize(x), format.Canonicalize(y)) {
+		return fmt.Errorf("%q became %q", before, after)
+	}
+	return nil
+}
+
+// unwritable reports a region that the file cannot hold a new text for.
+func unwritable(r *host.Region, err error) diag.Diagnostic {
+	d := diag.Diagnostic{
+		Code: host.Unwritable, Severity: diag.Error, Span: r.Span, Message: "this selector is left as it is: " + err.Error(),
+	}
+	if r.Kind == host.Editable {
+		d.Hint = "write the string in another kind of quotes"
+	}
+	return d
+}
+
+// unformatted reports what the formatter would change in a region and, with an error, what it cannot change. In a
+// selector file every selector has a finding of its own, which a baseline can hold.
+func (c *checker) unformatted(i int, selectors []lint.Selector) {
+	r := &c.File.Regions[i]
+	formatted := c.formatter.format(i, r.Text)
+	c.overflow(i, formatted.Overflow)
+	if formatted.Text == r.Text {
+		return
+	}
+	change, err := c.File.Replace(i, formatted.Text)
+	if err != nil || len(change.Edits) == 0 {
+		return // verbs that write report what the file cannot hold
+	}
+	if r.Form != host.Selectors {
+		at := r.Host(difference(r.Text, formatted.Text))
+		text := strings.TrimSpace(r.Text)
+		if len(selectors) > 0 {
+			text = c.Selectors[len(c.Selectors)-1].Canonical()
+		}
+		c.notFormatted(at, change.Edits, text)
+		return
+	}
+	var edits []diag.Edit
+	lines := ast.NewLines(r.Text)
+	own := c.Selectors[len(c.Selectors)-len(selectors):]
+	o := c.formatter.options(i, r.Text)
+	keep := o.Keep
+	o.Keep = nil
+	for k, s := range selectors {
+		if s.Bad || s.Kept || keep != nil && keep(s.Span) {
+			continue
+		}
+		first, _ := lines.Line(s.Start)
+		last, _ := lines.Line(s.End)
+		at := ast.Span{Start: lines.Start(first), End: lines.Start(last + 1)}
+		e := diag.Edit{Span: at, Text: format.Source(at.Text(r.Text), o).Text}
+		where := difference(at.Text(r.Text), e.Text)
+		if e.Text == at.Text(r.Text) {
+			continue
+		}
+		if lifted, err := r.Edits([]diag.Edit{e}); err == nil {
+			edits = append(edits, e)
+			c.notFormatted(r.Host(ast.Span{Start: at.Start + where.Start, End: at.Start + where.Start}), lifted, own[k].Canonical())
+		}
+	}
+	// What is left concerns comments and blank lines.
+	if text, ok := diag.Apply(r.Text, edits); !ok || text != formatted.Text {
+		c.notFormatted(r.Host(difference(r.Text, formatted.Text)), change.Edits, "")
+	}
+}
+
+// notFormatted reports text that the formatter would change at a position of the file.
+func (c *checker) notFormatted(at ast.Span, edits []diag.Edit, selector string) {
+	c.add(styleFormat, diag.Diagnostic{
+		Span: at, Message: "not formatted", Hint: "`pactkit fmt -d` shows what would change",
+		Fixes: []diag.Fix{{Title: "format", Safe: true, Edits: edits}},
+	}, selector)
+}
+
+// difference is the offset of the first byte in which two texts differ, as an empty span.
+func difference(a, b string) ast.Span {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return ast.Span{Start: n, End: n}
+}
