@@ -25,7 +25,7 @@ func renderAnthropic(r *renderer) {
 	}, func() {
 		if r.log != nil && r.log.from.Shape == shapeList && len(system) > 0 {
 			for _, u := range system {
-				r.note(LeftOut, u, "a bare list of messages has no place for a system prompt")
+				r.note(Lost, u, "a bare list of messages has no place for a system prompt")
 			}
 		}
 		r.w.open('[')

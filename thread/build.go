@@ -37,11 +37,10 @@ type part struct {
 	content engine.Value
 	name    string
 	call    string
-	id      string // the node should have
+	calls   []string // ids of calls, where a result lists several
+	id      string   // the node should have
 	from    origin
 	extra   []extra
-	// answered: a call without an id of the log has its result.
-	answered bool
 }
 
 // extra is a member of the log that becomes a custom member of a node.
@@ -75,12 +74,10 @@ type builder struct {
 	last    time.Time
 	sys     []engine.Draft
 	sysAt   []time.Time
-	queue   []time.Time    // of the nodes being made
-	around  []field        // what stood beside the messages
-	calls   map[string]int // by id: calls less results
-	seen    map[string]bool
-	waiting map[string][]*part // calls without an id of the log, by name, and all of them by ""
-	made    int                // ids of calls
+	queue   []time.Time // of the nodes being made
+	around  []field     // what stood beside the messages
+	waiting calls[*part]
+	made    int // ids of calls
 }
 
 func (b *builder) note(kind NoteKind, code engine.Code, v value, msg string) {
@@ -118,7 +115,7 @@ func (b *builder) add(m *message) error {
 		from := p.from
 		if i == 0 {
 			whole := m.from
-			whole.Type, whole.Raw, whole.NoID = from.Type, from.Raw, from.NoID
+			whole.Type, whole.Raw, whole.NoID, whole.Implied = from.Type, from.Raw, from.NoID, from.Implied
 			from = whole
 		}
 		from.From, from.Message = b.rd.format.String(), b.number
@@ -328,52 +325,51 @@ func (b *builder) keepAround(from origin, all []extra) error {
 }
 
 // pairs follows calls and results, and notes what a provider would refuse. A
-// call without an id gets one, and a result without one that of the oldest call
-// of its name that waits.
+// call without an id gets one, and a result without one that of its call.
 func (b *builder) pairs(m *message) {
 	for _, p := range m.parts {
 		switch {
 		case p.from.Raw:
-		case p.kind == "call" && p.call == "":
-			b.made++
-			p.call, p.from.NoID = "call_"+strconv.Itoa(b.made), true
-			b.waiting[""] = append(b.waiting[""], p)
-			if p.name != "" {
-				b.waiting[p.name] = append(b.waiting[p.name], p)
-			}
 		case p.kind == "call":
-			if b.seen[p.call] {
+			if p.from.NoID = p.call == ""; p.from.NoID {
+				b.made++
+				p.call = "call_" + strconv.Itoa(b.made)
+				b.waiting.add(p, "", p.name, true)
+				continue
+			}
+			if _, seen := b.waiting[callKey{id: p.call}]; seen {
 				b.note(Kept, engine.ErrNodeIDDuplicate, m.at, "a second call has the id "+strconv.Quote(p.call))
 			}
-			b.seen[p.call] = true
-			b.calls[p.call]++
-		case p.kind == "result" && p.call == "":
-			p.from.NoID = true
-			c := b.oldest(p.name)
-			if c == nil {
+			b.waiting.add(p, p.call, p.name, false)
+		case p.kind == "result" && p.call == "" && len(p.calls) == 0:
+			c, ok := b.waiting.next(p.name)
+			if !ok {
+				p.from.NoID = true
 				b.note(Kept, engine.ErrNotFound, m.at, "a result without a call before it")
 				continue
 			}
-			p.call = c.call
+			p.call, p.from.NoID, p.from.Implied = c.call, c.from.NoID, !c.from.NoID
 		case p.kind == "result":
-			if b.calls[p.call]--; b.calls[p.call] < 0 {
-				b.note(Kept, engine.ErrNotFound, m.at, "a result for "+strconv.Quote(p.call)+", but no such call waits")
-				b.calls[p.call] = 0
-			}
+			b.answer(m, p)
 		}
 	}
 }
 
-// oldest takes the oldest waiting call of a name, of any name if it is empty.
-func (b *builder) oldest(name string) *part {
-	for list := b.waiting[name]; len(list) > 0; list = b.waiting[name] {
-		b.waiting[name] = list[1:]
-		if c := list[0]; !c.answered {
-			c.answered = true
-			return c
+// answer finds the call of a result that names it: the first of its ids that
+// waits.
+func (b *builder) answer(m *message, p *part) {
+	if len(p.calls) > 0 {
+		p.call, p.from.Implied = p.calls[0], true
+	} else {
+		p.calls = []string{p.call}
+	}
+	for _, id := range p.calls {
+		if _, ok := b.waiting.answer(callKey{id: id}); ok {
+			p.call = id
+			return
 		}
 	}
-	return nil
+	b.note(Kept, engine.ErrNotFound, m.at, "a result for "+strconv.Quote(p.call)+", but no such call waits")
 }
 
 // seconds returns the instant of a number of seconds since 1970.

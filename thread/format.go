@@ -76,8 +76,11 @@ func (f Format) Imports() bool { return int(f) < len(importers) && importers[f] 
 type NoteKind string
 
 const (
-	// LeftOut: a node is in the tree and not in the thread.
+	// LeftOut: a node is in the tree and not in the thread, and belongs there: it is
+	// empty, part of a side conversation, or the reasoning of another model.
 	LeftOut NoteKind = "left-out"
+	// Lost: a node is in the tree, and its content is missing in the thread.
+	Lost NoteKind = "lost"
 	// Placeholder: the thread holds something that is not in the tree, because
 	// the provider refuses the thread without it.
 	Placeholder NoteKind = "placeholder"

@@ -30,7 +30,7 @@ func renderGemini(r *renderer) {
 	}, func() {
 		if r.log != nil && r.log.from.Shape == shapeList && len(system) > 0 {
 			for _, u := range system {
-				r.note(LeftOut, u, "a bare list of contents has no place for a system instruction")
+				r.note(Lost, u, "a bare list of contents has no place for a system instruction")
 			}
 		}
 		r.w.open('[')

@@ -270,7 +270,7 @@ func (rd *reader) record(v value, many bool) error {
 
 func (rd *reader) builder() *builder {
 	return &builder{rd: rd, ids: map[string]bool{"root": true, "^sys": true, "^seq": true, "^ah": true}, keys: map[string]bool{},
-		calls: map[string]int{}, seen: map[string]bool{}, waiting: map[string][]*part{}}
+		waiting: calls[*part]{}}
 }
 
 // add finishes a log and gives it a name.

@@ -121,7 +121,7 @@ func shareGPTCall(v engine.Value) (name string, arguments engine.Value, ok bool)
 func renderClaudeCode(r *renderer) {
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		if !u.inert && !r.same(u) && known[u.role] == "system" {
-			r.note(LeftOut, u, "a session file has no system prompt")
+			r.note(Lost, u, "a session file has no system prompt")
 			return true
 		}
 		return u.inert && !r.same(u)

@@ -36,6 +36,11 @@ var realLogs = []struct {
 		unmarshal(t, data, &records)
 		return records
 	}},
+	{"swe-agent/*.traj", thread.OpenAI, thread.ImportOptions{Messages: "history"}, func(t *testing.T, data []byte) []json.RawMessage {
+		var record struct{ History json.RawMessage }
+		unmarshal(t, data, &record)
+		return []json.RawMessage{record.History}
+	}},
 	{"claude-code-log/*.jsonl", thread.ClaudeCode, thread.ImportOptions{}, func(_ *testing.T, data []byte) []json.RawMessage {
 		return []json.RawMessage{data}
 	}},
@@ -163,15 +168,20 @@ func facts(t *testing.T, data []byte) []string {
 			ID       string
 			Function struct{ Name, Arguments string }
 		} `json:"tool_calls"`
-		Call string `json:"tool_call_id"`
+		Call   string   `json:"tool_call_id"`
+		Listed []string `json:"tool_call_ids"` // as SWE-agent has it
 	}
 	unmarshal(t, data, &messages)
 	var out []string
 	for _, m := range messages {
 		if m.Role == "tool" {
-			out = append(out, fmt.Sprintf("result %v id=%s", m.Content, m.Call))
+			id := m.Call
+			if len(m.Listed) > 0 {
+				id = m.Listed[0]
+			}
+			out = append(out, fmt.Sprintf("result %v id=%s", plain(m.Content), id))
 		} else if m.Content != nil && m.Content != "" {
-			out = append(out, fmt.Sprintf("%s: %v", m.Role, m.Content))
+			out = append(out, fmt.Sprintf("%s: %v", m.Role, plain(m.Content)))
 		}
 		for _, c := range m.Calls {
 			arguments, err := engine.JSON([]byte(c.Function.Arguments))
@@ -182,6 +192,20 @@ func facts(t *testing.T, data []byte) []string {
 		}
 	}
 	return out
+}
+
+// plain joins the texts of a list of parts.
+func plain(content any) any {
+	list, ok := content.([]any)
+	if !ok {
+		return content
+	}
+	var texts []string
+	for _, e := range list {
+		part, _ := e.(map[string]any)
+		texts = append(texts, fmt.Sprint(part["text"]))
+	}
+	return strings.Join(texts, "\n")
 }
 
 // TestLicences holds that no excerpt stands without its licence.

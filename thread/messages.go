@@ -223,10 +223,15 @@ func (b *builder) openAI(v value) error {
 			p.content = content.json()
 		}
 		if id, ok := got["tool_call_id"]; ok {
-			if p.call, ok = id.text(); !ok {
+			if p.call, ok = id.text(); p.call == "" {
 				m.extra = append(m.extra, extra{ofMessage, field{"tool_call_id", id}})
+			}
+			if !ok {
 				b.note(Kept, "", id, "the id of a call is no string; kept as it is")
 			}
+		}
+		if p.call == "" {
+			p.calls = callIDs(v)
 		}
 		if name, ok := v.get("name"); ok {
 			p.name, _ = name.text()
@@ -264,6 +269,19 @@ func (b *builder) openAI(v value) error {
 	b.contentOf(m, content, hasContent, len(calls) > 0, b.openAIPart)
 	m.parts = append(m.parts, calls...)
 	return b.add(m)
+}
+
+// callIDs returns the ids of the calls that a result answers where it lists them, as SWE-agent does. The
+// list stays a member of the message.
+func callIDs(v value) []string {
+	var ids []string
+	list, _ := v.get("tool_call_ids")
+	for _, e := range list.elements() {
+		if id, ok := e.text(); ok && id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 // nameOnce leaves the member name of a message to the node's own, if that says
@@ -582,6 +600,11 @@ func (b *builder) gemini(v value) error {
 			m.from.Shape = shapeEmpty
 		}
 		m.parts = []*part{{kind: "text"}}
+	}
+	for _, p := range m.parts {
+		if m.role == "tool" && p.kind == "text" {
+			p.role = "user" // a text beside responses answers no call
+		}
 	}
 	return b.add(m)
 }

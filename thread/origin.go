@@ -18,6 +18,9 @@ type origin struct {
 	Type    string `json:"type,omitempty"`  // of the part, as it was written
 	Raw     bool   `json:"raw,omitempty"`   // content is the whole part
 	NoID    bool   `json:"no_id,omitempty"` // call_id is ours
+	// Implied: call_id is that of the call, and the log names the call in another
+	// way: by the order, or in a member that lists several.
+	Implied bool `json:"implied_id,omitempty"`
 	// The members of the record around a message, of the message, of the part and
 	// of the function in a part that are custom members of the node.
 	Record []kept `json:"record,omitempty"`

@@ -88,25 +88,20 @@ func (r *renderer) overlays() {
 // one unless the thread ends with it. With adjacent set, results directly
 // follow the message with their calls.
 func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
-	r.number()
-	open := map[string][]*unit{} // calls that wait, by id
-	result := map[*unit]*unit{}  // of a call
+	callOf := r.number()
+	result := map[*unit]*unit{} // of a call
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
-		switch {
-		case isCall(u):
-			open[u.pairKey()] = append(open[u.pairKey()], u)
-		case isResult(u):
-			list := open[u.pairKey()]
-			if len(list) == 0 {
-				r.note(LeftOut, u, "a result without its call; the provider refuses it")
-				return true
-			}
-			c := list[0]
-			open[u.pairKey()] = list[1:]
-			result[c] = u
-			if u.name == "" {
-				u.name = c.name
-			}
+		if !isResult(u) {
+			return false
+		}
+		c := callOf[u]
+		if c == nil {
+			r.note(Lost, u, "a result without its call; the provider refuses it")
+			return true
+		}
+		result[c] = u
+		if u.name == "" {
+			u.name = c.name
 		}
 		return false
 	})
@@ -170,14 +165,14 @@ func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 	r.units = out
 }
 
-// number gives calls without an id one, and results without one that of the
-// oldest such call that waits.
-func (r *renderer) number() {
+// number gives calls without an id one, and results without one that of their
+// call. It returns the call of each result.
+func (r *renderer) number() map[*unit]*unit {
+	callOf := r.match()
 	ids := map[string]bool{}
 	for _, u := range r.units {
 		ids[u.call] = true
 	}
-	var waiting []*unit
 	made := 0
 	for _, u := range r.units {
 		switch {
@@ -186,11 +181,41 @@ func (r *renderer) number() {
 			for made++; ids[fmt.Sprintf("call_%d", made)]; made++ {
 			}
 			u.call = fmt.Sprintf("call_%d", made)
-			waiting = append(waiting, u)
-		case isResult(u) && len(waiting) > 0:
-			u.call, waiting = waiting[0].call, waiting[1:]
+		case callOf[u] != nil:
+			u.call, u.noID = callOf[u].call, u.noID || callOf[u].noID
 		}
 	}
+	return callOf
+}
+
+// match finds the call of each result: by id the oldest before it, else what
+// [calls.next] says of those that are left.
+func (r *renderer) match() map[*unit]*unit {
+	callOf := map[*unit]*unit{}
+	answered := map[*unit]bool{}
+	byID, rest := calls[*unit]{}, calls[*unit]{}
+	for _, u := range r.units {
+		switch {
+		case u.call == "":
+		case isCall(u):
+			byID.add(u, u.pairKey(), "", false)
+		case isResult(u):
+			if c, ok := byID.answer(callKey{id: u.pairKey()}); ok {
+				callOf[u], answered[c] = c, true
+			}
+		}
+	}
+	for _, u := range r.units {
+		switch {
+		case isCall(u) && !answered[u]:
+			rest.add(u, "", u.name, u.call == "" || u.from != nil && u.from.NoID)
+		case isResult(u) && u.call == "":
+			if c, ok := rest.next(u.name); ok {
+				callOf[u] = c
+			}
+		}
+	}
+	return callOf
 }
 
 // pairKey is what a call and its result have in common. Ids that an importer

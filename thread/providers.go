@@ -24,7 +24,11 @@ func (r *renderer) fit() {
 				u.from = &origin{From: u.from.From, Message: u.from.Message, Role: u.from.Role, Shape: u.from.Shape}
 			case r.convert(u):
 			default:
-				r.note(LeftOut, u, "a part of type %s of %s has no place in %s", u.kind, u.from.From, r.name)
+				kind := Lost
+				if reasoning[u.kind] {
+					kind = LeftOut
+				}
+				r.note(kind, u, "a part of type %s of %s has no place in %s", u.kind, u.from.From, r.name)
 				continue
 			}
 		}
@@ -32,6 +36,9 @@ func (r *renderer) fit() {
 	}
 	r.units = kept
 }
+
+// reasoning are the kinds of parts that only the model that wrote them is sent again.
+var reasoning = map[string]bool{"thinking": true, "redacted_thinking": true, "reasoning": true}
 
 // convert gives an image the shape of the format.
 func (r *renderer) convert(u *unit) bool {

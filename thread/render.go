@@ -175,7 +175,7 @@ func (r *renderer) unitOf(n engine.Node, region engine.Region, blank bool) *unit
 		return u
 	}
 	u.from = originOf(n)
-	u.noID = r.related(u) && u.from.NoID
+	u.noID = r.related(u) && (u.from.NoID || u.from.Implied)
 	u.role, _ = n.Role()
 	u.kind, _ = n.Kind()
 	tags, _ := n.Tags()
