@@ -81,7 +81,11 @@ type builder struct {
 }
 
 func (b *builder) note(kind NoteKind, code engine.Code, v value, msg string) {
-	b.notes = append(b.notes, Note{Kind: kind, Code: code, File: b.rd.name, Line: b.rd.lineAt(v.off), Path: v.path, Msg: msg})
+	b.notes = append(b.notes, b.rd.noteAt(kind, code, v, msg))
+}
+
+func (rd *reader) noteAt(kind NoteKind, code engine.Code, v value, msg string) Note {
+	return Note{Kind: kind, Code: code, File: rd.name, Line: rd.lineAt(v.off), Path: v.path, Msg: msg}
 }
 
 // now returns the instant of a message.

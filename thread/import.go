@@ -18,8 +18,9 @@ import (
 type ImportOptions struct {
 	Edition engine.Edition
 	// Messages is the path of the member that holds the messages, such as traj or
-	// request.messages, for files that wrap a log or hold many of them. Every
-	// element of a list, and every line of a .jsonl file, is a log then.
+	// request.messages, for files that wrap a log or hold many of them. A list on
+	// the way, such as that of samples in samples.messages, holds a log in each of
+	// its elements, and so does every line of a .jsonl file.
 	Messages string
 	// Start is the instant of the first message of a log without times of its own;
 	// zero means the first second of 1970. Messages are a second apart.
@@ -43,9 +44,9 @@ func (o ImportOptions) limit() int64 {
 
 // Log is one imported conversation.
 type Log struct {
-	// Name is what the log calls itself, else its number in the file from 1, else
-	// empty when it is the only one. Names are unique within a file; they may hold
-	// any character.
+	// Name is what the log calls itself, else its number in the file from 1. It is
+	// empty for a file that is one log and no list of them. Names are unique within
+	// a file; they may hold any character.
 	Name string
 	// Context is the history, to go on with: one cycle for every turn, all of them
 	// sealed. It has the capability System.
@@ -70,6 +71,9 @@ func Import(name string, data []byte, f Format, o ImportOptions) ([]Log, error) 
 		return nil, tooLarge(name, o)
 	}
 	rd := &reader{name: name, data: data, format: f, opts: o, line: 1, names: map[string]bool{}}
+	if o.Messages != "" {
+		rd.path = strings.Split(o.Messages, ".")
+	}
 	err := rd.file()
 	return rd.logs, err
 }
@@ -98,6 +102,8 @@ type reader struct {
 	opts    ImportOptions
 	logs    []Log
 	names   map[string]bool
+	path    []string // of Messages
+	notes   []Note   // for the next log
 	lineOff int
 	line    int
 }
@@ -144,7 +150,7 @@ func (rd *reader) lines(data []byte, off int) error {
 			case log != nil:
 				err = importers[rd.format](log, v)
 			default:
-				err = rd.record(v, true)
+				err = rd.record(v, rd.path, true)
 			}
 			if err != nil {
 				if log != nil && log.number > 0 { // what came before it
@@ -186,18 +192,16 @@ func (rd *reader) lined(data []byte) bool {
 func (rd *reader) records(v value) error {
 	elements := v.elements()
 	many := false
-	if rd.opts.Messages != "" {
-		many = v.is('[')
-	} else if len(elements) > 0 {
+	if rd.path == nil && len(elements) > 0 {
 		first := elements[0]
 		_, found := rd.messagesOf(first)
 		many = first.is('[') || found && !rd.isMessage(first)
 	}
 	if !many {
-		return rd.record(v, false)
+		return rd.record(v, rd.path, false)
 	}
 	for _, e := range elements {
-		if err := rd.record(e, true); err != nil {
+		if err := rd.record(e, nil, true); err != nil {
 			return err
 		}
 	}
@@ -241,31 +245,45 @@ func (rd *reader) isMessage(v value) bool {
 	return slices.ContainsFunc(names, func(name string) bool { _, ok := v.get(name); return ok })
 }
 
-// record reads one log, alone or one of many.
-func (rd *reader) record(v value, many bool) error {
+// record reads what the path of Messages leads to: one log, alone or one of
+// many, or those of a list on the way.
+func (rd *reader) record(v value, path []string, many bool) error {
 	around := v
 	b := rd.builder()
-	if rd.opts.Messages != "" {
-		prefix := ""
-		for name := range strings.SplitSeq(rd.opts.Messages, ".") {
-			w, ok := v.get(name)
-			if !ok {
-				return rd.fail(v, engine.ErrFileShape, "there is no member %s%s", name, rd.hint(v))
-			}
-			for _, f := range v.fields() {
-				if f.name != name {
-					f.name = prefix + f.name
-					b.around = append(b.around, f)
+	for i, name := range path {
+		if v.is('[') {
+			rd.leave(b.around)
+			for _, e := range v.elements() {
+				if err := rd.record(e, path[i:], true); err != nil {
+					return err
 				}
 			}
-			prefix += name + "."
-			v = w
+			return nil
 		}
+		w, ok := v.get(name)
+		if !ok {
+			return rd.fail(v, engine.ErrFileShape, "there is no member %s%s", name, rd.hint(v))
+		}
+		prefix := strings.Join(append(slices.Clone(path[:i]), ""), ".")
+		for _, f := range v.fields() {
+			if f.name != name {
+				f.name = prefix + f.name
+				b.around = append(b.around, f)
+			}
+		}
+		v = w
 	}
 	if err := b.read(v); err != nil {
 		return err
 	}
 	return rd.add(b, around, v, many)
+}
+
+// leave notes what stands beside a list of logs. It belongs to none of them.
+func (rd *reader) leave(fields []field) {
+	for _, f := range fields {
+		rd.notes = append(rd.notes, rd.noteAt(Outside, "", f.value, "is beside a list of logs; no history keeps it"))
+	}
 }
 
 func (rd *reader) builder() *builder {
@@ -298,7 +316,8 @@ func (rd *reader) add(b *builder, around, v value, many bool) error {
 		}
 		rd.names[name] = true
 	}
-	rd.logs = append(rd.logs, Log{Name: name, Context: b.ctx, Notes: b.notes})
+	rd.logs = append(rd.logs, Log{Name: name, Context: b.ctx, Notes: append(rd.notes, b.notes...)})
+	rd.notes = nil
 	return nil
 }
 

@@ -21,17 +21,18 @@ import (
 
 const importLong = `Make a history of the log of a provider: every turn of the conversation is a snapshot.
 
-The history goes to standard output or to the file of -o. Where a file wraps a log or holds many of them, --messages
-names the member with the messages (traj, or request.messages), every element of a list is a log then, and -o names a
-folder, which gets one history each. What has no place in a tree is told on standard error and kept in the history, so
-that 'pactkit render' gives the log again. The same log gives the same bytes.
+The history goes to standard output or to the file of -o. Where a file wraps its messages, --messages names the member
+that holds them (history, or request.messages). Where the file or a member on the way is a list, each element is a log
+(samples.messages), and -o names a folder, which gets one history each. What has no place in a tree is told on standard
+error and kept in the history, so 'pactkit render' gives the log again. The same log gives the same bytes.
 
 .gz and .zst files are read as well. - is standard input. docs/reference/thread.md says what goes where.
 
 Exit codes: 0 done; 1 done, but a part of the log is broken; 2 the log cannot be read, or a history not be written.`
 
 const importExample = `  pactkit import --from openai chat.json -o chat.history.json
-  pactkit import --from openai --messages traj runs.json -o histories
+  pactkit import --from openai --messages history agent.traj -o agent.json
+  pactkit import --from openai --messages samples.messages eval.json -o histories
   pactkit import --from claude-code session.jsonl | pactkit eval -f - .block+tool`
 
 // maxLogSize is the size over which a log is refused, after decompression.
@@ -63,8 +64,6 @@ func (s *session) importCommand() *cobra.Command {
 				return errors.New("no log given; name a file, or - for standard input")
 			case len(args) > 1:
 				return errors.New("one log at a time")
-			case v.messages != "" && (v.out == "" || v.out == stdinName):
-				return errors.New("--messages makes a folder of histories: name it with -o")
 			}
 			return nil
 		},
@@ -81,7 +80,7 @@ func (s *session) importCommand() *cobra.Command {
 	}
 	addEnum(cmd, &v.from, "from", threadFormats(thread.Format.Imports), "the format of the log")
 	addOut(cmd, &v.out, "write the history to the file `OUT`, or the histories to the folder")
-	cmd.Flags().StringVar(&v.messages, "messages", "", "the `PATH` of the member with the messages, such as traj or request.messages")
+	cmd.Flags().StringVar(&v.messages, "messages", "", "the `PATH` of the member with the messages, such as history or samples.messages")
 	cmd.Flags().Var(&v.clock, "clock", "the time of the first message, for logs without times (default the first second of 1970)")
 	addEnum(cmd, &v.edition, "edition", []string{ast.Edition10.String(), ast.Edition01.String()}, "the edition of the history (default 1.0)")
 	v.history.addStdin(cmd)
@@ -101,8 +100,9 @@ func (v *importVerb) run(ctx context.Context, name string) {
 	logs, err := v.read(ctx, name, format, o)
 	if err != nil {
 		v.failLog(name, err)
-		if v.messages == "" || len(logs) == 0 {
-			return // half a log is no log; of many, those that were read are good
+		logs = slices.DeleteFunc(logs, isOnly) // of many logs, those that were read are good
+		if len(logs) == 0 {
+			return
 		}
 	}
 	var notes []thread.Note
@@ -114,12 +114,15 @@ func (v *importVerb) run(ctx context.Context, name string) {
 		v.find("%s: a part of the log is broken", name)
 	}
 	switch {
-	case v.messages != "" || len(logs) > 1:
-		v.putAll(ctx, name, logs)
-	case len(logs) == 1:
+	case len(logs) == 1 && (isOnly(logs[0]) || v.messages == ""):
 		v.putHistory(v.out, logs[0].Timeline())
+	case len(logs) > 0:
+		v.putAll(ctx, name, logs)
 	}
 }
+
+// isOnly tells a log that is a whole file from one of a list.
+func isOnly(l thread.Log) bool { return l.Name == "" }
 
 // read reads the logs of a file.
 func (v *importVerb) read(ctx context.Context, name string, f thread.Format, o thread.ImportOptions) ([]thread.Log, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,14 +19,15 @@ const renderLong = `Print a snapshot of a history as the thread of messages that
 
 pact is the thread of the specification, as compact JSON without a newline; --pretty indents it and ends with one.
 The other formats are indented JSON with a final newline. What a format cannot hold is told on standard error, and
-stays in the history. docs/reference/thread.md says what goes where.
+stays in the history; where the thread misses content, such as the result of a call that is gone, the exit code is 1.
+docs/reference/thread.md says what goes where.
 
 With --prefix no thread is printed, but how much of it the state before had, too: a provider that caches prompts pays
 only for what stands behind. The node and the event that ended the common part are named.
 
 ` + historyForms + `
 
-Exit codes: 0 done; 2 the history cannot be read, or there is no such snapshot.`
+Exit codes: 0 done; 1 done, but content of the snapshot is missing in the thread; 2 the history cannot be read, or there is no such snapshot.`
 
 const renderExample = `  pactkit render agent.json --to openai                 the newest state
   pactkit render agent.json --to anthropic --at @t-1    the state before
@@ -124,6 +126,9 @@ func (v *renderVerb) run(ctx context.Context) error {
 		return err
 	}
 	v.tellNotes(v.history.name(), r.Notes)
+	if slices.ContainsFunc(r.Notes, func(n thread.Note) bool { return n.Kind == thread.Lost }) {
+		v.find("%s: content is missing in the thread", v.history.name())
+	}
 	_, _ = v.out.Write(r.JSON) // the last flush reports what goes wrong
 	return nil
 }
@@ -155,7 +160,7 @@ func (s *session) tellNotes(name string, notes []thread.Note) {
 		if g.more > 0 {
 			text += fmt.Sprintf(" (and %d more of the kind)", g.more)
 		}
-		if g.first.Code != "" {
+		if g.first.Code != "" || g.first.Kind == thread.Lost {
 			s.warn("%s", text)
 		} else {
 			s.note("%s", text)
