@@ -107,7 +107,7 @@ func (v *evalVerb) answer(ctx context.Context, t *engine.Timeline, place string,
 	if plan == nil {
 		return nil, &eval.Error{Diagnostics: suite.OnlyErrors(found)}
 	}
-	v.reportSelector(place, o.Text, found)
+	v.reportSelector(place, o.Text, append(found, v.words.unknownWords(o.Text, read.Edition)...))
 	r, err := plan.Select(ctx, t, o)
 	if err != nil {
 		return nil, err

@@ -196,6 +196,9 @@ func (v *diffVerb) compare(ctx context.Context, cfg *config.Config, older, newer
 		v.reportFound(v.text, []diag.Diagnostic{{Code: diag.SelectorInvalid, Span: q.Bounds(), Message: what}})
 		return engine.Changes{}, false
 	}
+	words := newWordFacts(ctx, newer.Timeline(), cfg)
+	words.add(older)
+	v.reportSelector("", v.text, words.unknownWords(v.text, edition))
 	var sets [2][]engine.Node
 	for i, snap := range [2]*engine.Snapshot{older, newer} {
 		nodes, err := plan.Nodes(ctx, snap)

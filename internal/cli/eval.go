@@ -28,6 +28,8 @@ Several selectors are answered one after the other, each under its text, as JSON
   table  id, type, place and the beginning of the content
   tree   the nodes in the tree they stand in, marked with a star
 
+A type, tag, attribute or control that neither the language nor the history knows is a warning (not with --quiet).
+
 --batch answers many selectors, one JSON object a line with the members selector, edition and options, with one
 JSON value a line (docs/schemas/batch.json): {"ids":[…]}, {"range":{…}}, {"latest":[…]} or {"error":{…}}. It goes on
 after an error.
@@ -52,6 +54,7 @@ type evalVerb struct {
 	json     bool
 	batch    string
 	options  rangeFlags
+	words    *wordFacts
 }
 
 // rangeFlags are the options of ranges.
@@ -151,6 +154,7 @@ func (v *evalVerb) run(cmd *cobra.Command, _ []string) error {
 		return nil
 	}
 	read := parser.Options{Edition: editionOf(v.selector.edition.value, cfg, t), Strict: v.selector.noLegacy}
+	v.words = newWordFacts(ctx, t, cfg)
 	if v.batch != "" {
 		v.runBatch(ctx, t, read, options)
 		return nil
@@ -175,6 +179,7 @@ func (v *evalVerb) evaluate(ctx context.Context, t *engine.Timeline, text string
 	if plan == nil {
 		return nil
 	}
+	v.reportSelector("", text, v.words.unknownWords(text, read.Edition))
 	o.Text = text
 	result, err := plan.Select(ctx, t, o)
 	if err != nil {

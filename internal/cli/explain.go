@@ -129,6 +129,7 @@ func (v *explainVerb) run(ctx context.Context, arg string) error {
 		fmt.Fprintf(v.out, "\nplan\n")
 		v.indented(plan.String())
 		if t != nil {
+			v.reportSelector("", arg, newWordFacts(ctx, t, cfg).unknownWords(arg, o.Edition))
 			v.explainOn(ctx, arg, plan, t)
 		}
 		return nil

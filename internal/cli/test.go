@@ -17,6 +17,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/output"
 	"github.com/pactkit/pactkit/internal/suite"
 )
@@ -61,8 +62,16 @@ type testVerb struct {
 	update   bool
 	outputs  []string
 
+	words   map[*engine.Timeline]*wordFacts
+	unknown []unknownWords
 	lenient []lenientHistory // in the order they were read
 	seen    map[string]bool  // their names: cases and suites share histories
+}
+
+// unknownWords are findings about the selector of a case.
+type unknownWords struct {
+	place, selector string
+	found           []diag.Diagnostic
 }
 
 // lenientHistory is a history in which reading let something pass.
@@ -72,7 +81,7 @@ type lenientHistory struct {
 }
 
 func (s *session) testCommand() *cobra.Command {
-	v := &testVerb{session: s, seen: map[string]bool{}}
+	v := &testVerb{session: s, seen: map[string]bool{}, words: map[*engine.Timeline]*wordFacts{}}
 	cmd := &cobra.Command{
 		Use:     "test [PATH]...",
 		Short:   "Run suites that pin selectors to histories",
@@ -191,6 +200,9 @@ func (v *testVerb) count(reports []suiteReport) {
 	for _, h := range v.lenient {
 		v.warnInvariants(h.file, h.warnings)
 	}
+	for _, u := range v.unknown {
+		v.reportSelector(u.place, u.selector, u.found)
+	}
 	failed := 0
 	for _, s := range reports {
 		if s.err != nil {
@@ -245,6 +257,7 @@ func (v *testVerb) runSuite(ctx context.Context, t target, data []byte) suiteRep
 			stale++
 		}
 		report.cases = append(report.cases, out)
+		v.checkWords(ctx, t.config, report.place(out), &out.Outcome)
 	}
 	if stale > 0 {
 		if report.err = v.rewrite(ctx, t, s, data, answers); report.err != nil {
@@ -254,6 +267,22 @@ func (v *testVerb) runSuite(ctx context.Context, t target, data []byte) suiteRep
 		}
 	}
 	return report
+}
+
+// checkWords keeps the words of a case that neither the language nor its history has. They are shown when the line of
+// progress is gone.
+func (v *testVerb) checkWords(ctx context.Context, cfg *config.Config, place string, o *suite.Outcome) {
+	if o.History == nil || o.Answer.Kind == suite.Errors {
+		return
+	}
+	facts := v.words[o.History]
+	if facts == nil {
+		facts = newWordFacts(ctx, o.History, cfg)
+		v.words[o.History] = facts
+	}
+	if found := facts.unknownWords(o.Case.Selector, o.Edition); len(found) > 0 {
+		v.unknown = append(v.unknown, unknownWords{place, o.Case.Selector, found})
+	}
 }
 
 // runner runs the cases of one suite.

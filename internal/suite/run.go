@@ -41,6 +41,9 @@ type Outcome struct {
 	Found  []diag.Diagnostic // about the selector
 	Steps  []eval.TraceStep  // of a case that found nothing and should have
 	Err    error             // why the case could not be run; the rest is zero then
+
+	History *engine.Timeline // what the case was asked of
+	Edition ast.Edition      // that the selector was read in
 }
 
 // Run runs a case of a suite.
@@ -58,6 +61,7 @@ func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 	if c.Edition != nil {
 		edition = *c.Edition
 	}
+	out.History, out.Edition = t, edition
 	_, plan, found := Compile(c.Selector, parser.Options{Edition: edition, Strict: c.NoLegacy || r.NoLegacy})
 	out.Found = found
 	var result *eval.Result
