@@ -36,6 +36,8 @@ import (
 //	close PATH
 //	diagnostics PATH        what the server found in the newest version, pulled or pushed
 //	METHOD PATH PLACE [JSON]  any request of the form textDocument/METHOD; JSON has further parameters
+//	findings PATH           the same, a line for each
+//	actions PATH PLACE [JSON]  the code actions of a place: kind, title, edits; JSON is the context of the request
 //	labels PATH PLACE       what completion offers, with the ranges it replaces, and what that makes of the text
 //	said                    what the server has sent by itself, but for findings
 //	request METHOD JSON     any request; $ws in the JSON is the URI of the workspace
@@ -255,13 +257,18 @@ func (e *editor) do(line string) string {
 		e.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": uri, "type": 2}}})
 		return ""
 	case "diagnostics":
-		return e.diagnostics(uri)
+		return e.print(e.diagnostics(uri), nil)
+	case "findings":
+		return e.findings(uri)
 	case "request":
 		rest := strings.TrimSpace(strings.ReplaceAll(words[2]+" "+words[3], "$ws", uriOf(e.ws)))
 		return e.print(e.call(words[1], json.RawMessage(rest)))
 	}
 	if words[0] == "labels" {
 		return e.labels(uri, line, words)
+	}
+	if words[0] == "actions" {
+		return e.actions(uri, line, words)
 	}
 	if words[0] == "said" {
 		return e.said()
@@ -361,9 +368,9 @@ func (e *editor) place(d *document, s string) (protocol.Range, string) {
 }
 
 // diagnostics is what the server finds in the newest version of a document.
-func (e *editor) diagnostics(uri string) string {
+func (e *editor) diagnostics(uri string) json.RawMessage {
 	if e.pull {
-		return e.print(e.call("textDocument/diagnostic", map[string]any{"textDocument": map[string]any{"uri": uri}}))
+		return must(e.call("textDocument/diagnostic", map[string]any{"textDocument": map[string]any{"uri": uri}}))
 	}
 	// Whatever is pushed for this version was begun before an answer to a request that is sent now.
 	_, _ = e.call("textDocument/formatting", map[string]any{"textDocument": map[string]any{"uri": uri}})
@@ -378,7 +385,67 @@ func (e *editor) diagnostics(uri string) string {
 	for end := time.Now().Add(10 * time.Second); e.pushed[key] == nil && time.Now().Before(end); {
 		e.more.Wait()
 	}
-	return e.print(e.pushed[key], nil)
+	return e.pushed[key]
+}
+
+// findings prints the diagnostics of a document, a line for each.
+func (e *editor) findings(uri string) string {
+	var list []diagnostic
+	raw := e.diagnostics(uri)
+	var report struct {
+		Items json.RawMessage `json:"items"`
+	}
+	if e.pull {
+		if err := json.Unmarshal(raw, &report); err != nil {
+			e.t.Fatal(err)
+		}
+		raw = report.Items
+	}
+	if err := json.Unmarshal(raw, &list); err != nil {
+		e.t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, x := range list {
+		fmt.Fprintf(&b, "%s %s %s: %s\n", readable(toAny(x.Range)), severityNames[x.Severity], x.Code, strings.ReplaceAll(x.Message, "\n", "; "))
+	}
+	return b.String()
+}
+
+var severityNames = []string{"", "error", "warning", "info", "hint"}
+
+// actions prints code actions: the kind, the title, and the edits of each.
+func (e *editor) actions(uri, line string, words []string) string {
+	r, rest := e.place(e.docs[uri], strings.TrimSpace(words[2]+" "+words[3]))
+	if rest = strings.TrimSpace(rest); rest == "" {
+		rest = `{"diagnostics":[]}`
+	}
+	raw, err := e.call("textDocument/codeAction", map[string]any{
+		"textDocument": map[string]any{"uri": uri}, "range": r, "context": json.RawMessage(rest),
+	})
+	if err != nil {
+		e.t.Fatalf("%s: %v", line, err)
+	}
+	var list []action
+	if err := json.Unmarshal(raw, &list); err != nil {
+		e.t.Fatalf("%s: %v", line, err)
+	}
+	var b strings.Builder
+	for _, x := range list {
+		fmt.Fprintf(&b, "%s: %s", x.Kind, x.Title)
+		if x.Preferred {
+			b.WriteString(" (preferred)")
+		}
+		b.WriteByte('\n')
+		if x.Edit == nil {
+			continue
+		}
+		for _, d := range x.Edit.DocumentChanges {
+			for _, edit := range d.Edits {
+				fmt.Fprintf(&b, "  %s %q\n", readable(toAny(edit.Range)), edit.NewText)
+			}
+		}
+	}
+	return e.neutral(b.String())
 }
 
 // print shows an answer: ranges as places, the workspace as $ws.

@@ -5,34 +5,35 @@ import (
 	"slices"
 )
 
-// client is what the client said it can do. Nothing it did not say is assumed.
+// client is what the client can do: a field for each capability of the protocol that the server looks at. A client can
+// do only what it announces.
 type client struct {
 	encoding encoding
 
-	pull             bool // asks for diagnostics
-	refreshPull      bool // can be told to ask again
+	pull             bool // pulls diagnostics
+	refreshPull      bool // pulls them again when told to
 	versioned        bool // knows the version of pushed diagnostics
 	tags             bool // of diagnostics
 	codeDescription  bool
 	codeData         bool // keeps the data of diagnostics
-	watch            bool // registers watched files when it is told to
-	dynamicFormat    bool // registers formatting when it is told to
-	dynamicRange     bool // formatting of ranges
-	dynamicType      bool // formatting on type
-	ranges           bool // asks for the formatting of several ranges at once
-	workspacePull    bool // asks for diagnostics of the whole workspace
+	watch            bool // registers watched files
+	dynamicFormat    bool // registers formatting
+	dynamicRange     bool // registers formatting of ranges
+	dynamicType      bool // registers formatting on type
+	ranges           bool // formats several ranges at once
+	workspacePull    bool // pulls the diagnostics of the whole workspace
 	hints            bool // shows inlay hints
 	tokens           bool // shows semantic tokens
 	tokenDelta       bool
 	prepareRename    bool
 	preferred        bool // marks preferred code actions
-	saves            bool // tells of saving
+	saves            bool // sends didSave
 	folders          bool
 	progress         bool // shows progress that the server begins
 	documentChanges  bool // takes edits with versions
 	snippets         bool // in completions
 	labelDetails     bool
-	literalActions   bool // takes code actions that are no commands
+	literalActions   bool // takes code actions that are not commands
 	markdownHover    bool
 	markdownDocs     bool // of completion items
 	hierarchy        bool // of document symbols
@@ -44,104 +45,117 @@ type client struct {
 	processID        int
 }
 
-// readClient reads the capabilities out of the parameters of initialize.
+// initializeParams are the parameters of initialize that the server reads.
+type initializeParams struct {
+	ProcessID *int    `json:"processId"`
+	RootURI   *string `json:"rootUri"`
+	Folders   []struct {
+		URI string `json:"uri"`
+	} `json:"workspaceFolders"`
+	Capabilities struct {
+		General struct {
+			Encodings []string `json:"positionEncodings"`
+		} `json:"general"`
+		Window struct {
+			Progress     bool `json:"workDoneProgress"`
+			ShowDocument struct {
+				Support bool `json:"support"`
+			} `json:"showDocument"`
+		} `json:"window"`
+		Workspace    workspaceCapabilities    `json:"workspace"`
+		TextDocument textDocumentCapabilities `json:"textDocument"`
+		Experimental struct {
+			Pactkit struct {
+				Results bool `json:"results"`
+			} `json:"pactkit"`
+		} `json:"experimental"`
+	} `json:"capabilities"`
+}
+
+type workspaceCapabilities struct {
+	Folders       bool `json:"workspaceFolders"`
+	WorkspaceEdit struct {
+		DocumentChanges bool `json:"documentChanges"`
+	} `json:"workspaceEdit"`
+	Watched     dynamic          `json:"didChangeWatchedFiles"`
+	Diagnostics *refreshable     `json:"diagnostics"`
+	Hints       refreshable      `json:"inlayHint"`
+	Lenses      refreshable      `json:"codeLens"`
+	Content     *json.RawMessage `json:"textDocumentContent"`
+}
+
+type textDocumentCapabilities struct {
+	Synchronization struct {
+		Save bool `json:"didSave"`
+	} `json:"synchronization"`
+	Diagnostic *diagnosticParts `json:"diagnostic"`
+	Published  struct {
+		Version bool `json:"versionSupport"`
+		diagnosticParts
+	} `json:"publishDiagnostics"`
+	Formatting dynamic `json:"formatting"`
+	Range      struct {
+		dynamic
+		Ranges bool `json:"rangesSupport"`
+	} `json:"rangeFormatting"`
+	OnType dynamic          `json:"onTypeFormatting"`
+	Hints  *json.RawMessage `json:"inlayHint"`
+	Tokens *struct {
+		Requests struct {
+			Full json.RawMessage `json:"full"` // a bool, or an object
+		} `json:"requests"`
+	} `json:"semanticTokens"`
+	Rename struct {
+		Prepare bool `json:"prepareSupport"`
+	} `json:"rename"`
+	Completion struct {
+		Item struct {
+			Snippets      bool     `json:"snippetSupport"`
+			LabelDetails  bool     `json:"labelDetailsSupport"`
+			Documentation []string `json:"documentationFormat"`
+		} `json:"completionItem"`
+	} `json:"completion"`
+	Hover struct {
+		Formats []string `json:"contentFormat"`
+	} `json:"hover"`
+	Actions struct {
+		Literal   *json.RawMessage `json:"codeActionLiteralSupport"`
+		Preferred bool             `json:"isPreferredSupport"`
+	} `json:"codeAction"`
+	Symbols struct {
+		Hierarchy bool `json:"hierarchicalDocumentSymbolSupport"`
+	} `json:"documentSymbol"`
+}
+
+// dynamic is a capability that a client may register after initialize.
+type dynamic struct {
+	Dynamic bool `json:"dynamicRegistration"`
+}
+
+// refreshable is a capability whose results the client requests again when told to.
+type refreshable struct {
+	Refresh bool `json:"refreshSupport"`
+}
+
+// diagnosticParts are the parts of a diagnostic that the client uses. In 3.18, those of pulled diagnostics have them too.
+type diagnosticParts struct {
+	Tags *struct {
+		Values []int `json:"valueSet"`
+	} `json:"tagSupport"`
+	Description bool `json:"codeDescriptionSupport"`
+	Data        bool `json:"dataSupport"`
+}
+
+// readClient reads capabilities and folders out of the parameters of initialize.
 func readClient(params json.RawMessage) (client, []string, error) {
-	type dynamic struct {
-		Dynamic bool `json:"dynamicRegistration"`
-	}
-	type refresh struct {
-		Refresh bool `json:"refreshSupport"`
-	}
-	type shown struct { // what the client does with the parts of a diagnostic; 3.18 has it for those it asks for, too
-		Tags *struct {
-			Values []int `json:"valueSet"`
-		} `json:"tagSupport"`
-		Description bool `json:"codeDescriptionSupport"`
-		Data        bool `json:"dataSupport"`
-	}
-	var p struct {
-		ProcessID *int    `json:"processId"`
-		RootURI   *string `json:"rootUri"`
-		Folders   []struct {
-			URI string `json:"uri"`
-		} `json:"workspaceFolders"`
-		Capabilities struct {
-			General struct {
-				Encodings []string `json:"positionEncodings"`
-			} `json:"general"`
-			Window struct {
-				Progress     bool `json:"workDoneProgress"`
-				ShowDocument struct {
-					Support bool `json:"support"`
-				} `json:"showDocument"`
-			} `json:"window"`
-			Workspace struct {
-				Folders       bool `json:"workspaceFolders"`
-				WorkspaceEdit struct {
-					DocumentChanges bool `json:"documentChanges"`
-				} `json:"workspaceEdit"`
-				Watched     dynamic          `json:"didChangeWatchedFiles"`
-				Diagnostics *refresh         `json:"diagnostics"`
-				Hints       refresh          `json:"inlayHint"`
-				Lenses      refresh          `json:"codeLens"`
-				Content     *json.RawMessage `json:"textDocumentContent"`
-			} `json:"workspace"`
-			TextDocument struct {
-				Synchronization struct {
-					Save bool `json:"didSave"`
-				} `json:"synchronization"`
-				Diagnostic *shown `json:"diagnostic"`
-				Published  struct {
-					Version bool `json:"versionSupport"`
-					shown
-				} `json:"publishDiagnostics"`
-				Formatting dynamic `json:"formatting"`
-				Range      struct {
-					dynamic
-					Ranges bool `json:"rangesSupport"`
-				} `json:"rangeFormatting"`
-				OnType dynamic          `json:"onTypeFormatting"`
-				Hints  *json.RawMessage `json:"inlayHint"`
-				Tokens *struct {
-					Requests struct {
-						Full json.RawMessage `json:"full"` // a bool, or an object
-					} `json:"requests"`
-				} `json:"semanticTokens"`
-				Rename struct {
-					Prepare bool `json:"prepareSupport"`
-				} `json:"rename"`
-				Completion struct {
-					Item struct {
-						Snippets      bool     `json:"snippetSupport"`
-						LabelDetails  bool     `json:"labelDetailsSupport"`
-						Documentation []string `json:"documentationFormat"`
-					} `json:"completionItem"`
-				} `json:"completion"`
-				Hover struct {
-					Formats []string `json:"contentFormat"`
-				} `json:"hover"`
-				Actions struct {
-					Literal   *json.RawMessage `json:"codeActionLiteralSupport"`
-					Preferred bool             `json:"isPreferredSupport"`
-				} `json:"codeAction"`
-				Symbols struct {
-					Hierarchy bool `json:"hierarchicalDocumentSymbolSupport"`
-				} `json:"documentSymbol"`
-			} `json:"textDocument"`
-			Experimental struct {
-				Pactkit struct {
-					Results bool `json:"results"`
-				} `json:"pactkit"`
-			} `json:"experimental"`
-		} `json:"capabilities"`
-	}
+	var p initializeParams
 	if err := json.Unmarshal(params, &p); err != nil {
 		return client{}, nil, invalidParams(err)
 	}
 	w, t := &p.Capabilities.Workspace, &p.Capabilities.TextDocument
 	pulled := t.Diagnostic
 	if pulled == nil {
-		pulled = &shown{}
+		pulled = &diagnosticParts{}
 	}
 	c := client{
 		pull: t.Diagnostic != nil, workspacePull: t.Diagnostic != nil && w.Diagnostics != nil,
@@ -172,6 +186,11 @@ func readClient(params json.RawMessage) (client, []string, error) {
 	if p.ProcessID != nil {
 		c.processID = *p.ProcessID
 	}
+	return c, p.folders(), nil
+}
+
+// folders are the paths of the workspace folders, or of the root for clients that know one folder only.
+func (p *initializeParams) folders() []string {
 	var folders []string
 	for _, f := range p.Folders {
 		folders = append(folders, pathOf(f.URI))
@@ -179,5 +198,5 @@ func readClient(params json.RawMessage) (client, []string, error) {
 	if len(folders) == 0 && p.RootURI != nil {
 		folders = append(folders, pathOf(*p.RootURI))
 	}
-	return c, slices.DeleteFunc(folders, func(f string) bool { return f == "" }), nil
+	return slices.DeleteFunc(folders, func(f string) bool { return f == "" })
 }

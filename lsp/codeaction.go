@@ -103,7 +103,7 @@ func (s *server) actions(ctx context.Context, p *actionParams) (any, error) {
 	if d.host == nil {
 		return list, nil
 	}
-	a := d.analyse(s.view(ctx).world)
+	a := d.analyse(s.view(ctx).snapshot)
 	if p.wants("quickfix") {
 		list = append(list, s.quickFixes(d, a, at)...)
 	}

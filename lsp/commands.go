@@ -39,7 +39,7 @@ type commandParams struct {
 func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 	switch p.Command {
 	case reloadCommand:
-		s.renewWorld()
+		s.reload()
 		return nil, nil
 	case stateCommand:
 		return s.dump(), nil
@@ -70,7 +70,7 @@ func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 	}
 	text, err := s.evaluated(ctx, c), ctx.Err()
 	if s.client.virtualDocuments && s.client.showDocument {
-		s.ask("window/showDocument", map[string]any{"uri": resultURI(uri, at), "takeFocus": false}, nil)
+		s.call("window/showDocument", map[string]any{"uri": resultURI(uri, at), "takeFocus": false})
 	}
 	return text, err
 }
@@ -102,7 +102,7 @@ func (s *server) explained(ctx context.Context, c *cursor) string {
 	if plan == nil {
 		return b.String()
 	}
-	for _, x := range c.analysis.world.fixturesOf(c.analysis.config) {
+	for _, x := range c.analysis.snapshot.fixturesOf(c.analysis.config) {
 		steps, err := plan.Trace(ctx, x.Timeline)
 		if err != nil {
 			continue // an instant that is not there
@@ -131,7 +131,7 @@ func (s *server) evaluate(ctx context.Context, text string, a *analysis) string 
 		fmt.Fprintf(&b, "\n%s\n", ds[0].Message)
 		return b.String()
 	}
-	fixtures := a.world.fixturesOf(a.config)
+	fixtures := a.snapshot.fixturesOf(a.config)
 	if len(fixtures) == 0 {
 		b.WriteString("\nNo fixture is configured: name one in `.pactkit.toml`, as in `fixtures = \"fixture.json\"`.\n")
 	}
@@ -168,7 +168,7 @@ const maxShown = 500
 
 // dump is what the server knows, for reports of defects.
 func (s *server) dump() any {
-	w := s.world.newest.Load()
+	sn := s.session.snapshot()
 	docs := []any{}
 	for d := range s.docs.all().each() {
 		kind := ""
@@ -180,7 +180,7 @@ func (s *server) dump() any {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return map[string]any{
-		"version": s.options.Version, "world": w.number, "folders": w.folders, "documents": docs,
+		"version": s.options.Version, "snapshot": sn.number, "folders": sn.folders, "documents": docs,
 		"encoding": s.client.encoding.String(), "pull": s.client.pull, "heap": m.HeapAlloc,
 	}
 }

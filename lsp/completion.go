@@ -69,7 +69,7 @@ func (s *server) completion(ctx context.Context, p *placeParams) (any, error) {
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.view(ctx).world)
+	a := d.analyse(s.view(ctx).snapshot)
 	at := d.offset(p.Position)
 	c, ok := s.completer(ctx, d, a, at)
 	if !ok {

@@ -26,7 +26,7 @@ func (s *server) cursor(ctx context.Context, uri string, p protocol.Position) (*
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	c := &cursor{doc: d, analysis: d.analyse(s.view(ctx).world)}
+	c := &cursor{doc: d, analysis: d.analyse(s.view(ctx).snapshot)}
 	at := d.offset(p)
 	if c.selector = c.analysis.selectorAt(at); c.selector == nil {
 		return nil, nil

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
@@ -58,12 +57,12 @@ var unnecessary = map[string]bool{
 }
 
 // diagnose is what is found in a document: in its selectors, or in the configuration that it is.
-func (s *server) diagnose(d *document, w *world) []diagnostic {
+func (s *server) diagnose(d *document, sn *snapshot) []diagnostic {
 	if d.host == nil {
-		return s.configured(d, w)
+		return s.configured(d, sn)
 	}
 	out := []diagnostic{}
-	a := d.analyse(w)
+	a := d.analyse(sn)
 	for i := range a.Findings {
 		out = append(out, s.diagnosticOf(d, &a.Findings[i]))
 	}
@@ -94,13 +93,10 @@ func (s *server) diagnosticOf(d *document, f *check.Finding) diagnostic {
 	return x
 }
 
-// published keeps pushes in order, so that an older version never follows a newer one.
-type published struct{ mu sync.Mutex }
-
-// changed tells the client what is found in a document, if the client does not ask itself.
+// changed pushes the findings of a document to a client that does not pull them.
 func (s *server) changed(d *document) {
-	s.changes.touch()
-	s.shown.stale(s, d)
+	s.refresh.touch()
+	s.resultDocs.stale(s, d)
 	if !s.client.pull && (d.host != nil || isOwn(d.path)) {
 		s.spawn(func() { s.push(d) })
 	}
@@ -111,12 +107,12 @@ func (s *server) push(d *document) {
 	if s.docs.get(d.uri) != d {
 		return // a newer version has its own push
 	}
-	w := s.world.newest.Load()
-	found := s.diagnose(d, w)
-	s.results.mu.Lock()
-	defer s.results.mu.Unlock()
-	if s.docs.get(d.uri) != d || s.world.newest.Load() != w {
-		return // the newer version, or world, has its own push
+	sn := s.session.snapshot()
+	found := s.diagnose(d, sn)
+	s.pushing.Lock()
+	defer s.pushing.Unlock()
+	if s.docs.get(d.uri) != d || s.session.snapshot() != sn {
+		return // the newer version, or snapshot, has its own push
 	}
 	s.publish(d.uri, &d.version, found)
 }
@@ -134,19 +130,19 @@ func (s *server) closed(d *document) {
 	if s.client.pull || d.host == nil && !isOwn(d.path) {
 		return
 	}
-	s.results.mu.Lock()
-	defer s.results.mu.Unlock()
+	s.pushing.Lock()
+	defer s.pushing.Unlock()
 	s.publish(d.uri, nil, []diagnostic{})
 }
 
-// refresh makes the client see what a new world brings.
-func (s *server) refresh() {
-	s.changes.touch()
-	s.shown.stale(s, nil)
-	s.spawn(s.tellProblems)
+// refreshClient makes the client ask again for what a new snapshot changes.
+func (s *server) refreshClient() {
+	s.refresh.touch()
+	s.resultDocs.stale(s, nil)
+	s.spawn(s.reportProblems)
 	if s.client.pull {
 		if s.client.refreshPull {
-			s.ask("workspace/diagnostic/refresh", nil, nil)
+			s.call("workspace/diagnostic/refresh", nil)
 		}
 	} else {
 		for d := range s.docs.all().each() {
@@ -154,10 +150,10 @@ func (s *server) refresh() {
 		}
 	}
 	if s.client.refreshHints {
-		s.ask("workspace/inlayHint/refresh", nil, nil)
+		s.call("workspace/inlayHint/refresh", nil)
 	}
 	if s.client.refreshLenses {
-		s.ask("workspace/codeLens/refresh", nil, nil)
+		s.call("workspace/codeLens/refresh", nil)
 	}
 }
 
@@ -166,12 +162,12 @@ type pullParams struct {
 	Previous string `json:"previousResultId"`
 }
 
-// resultID names what is found in a version of a document in a world.
-func resultID(d *document, w *world) string {
+// resultID identifies the findings of one version of a document in one snapshot.
+func resultID(d *document, sn *snapshot) string {
 	if d.open {
-		return fmt.Sprintf("%d.%d", d.serial, w.number)
+		return fmt.Sprintf("%d.%d", d.serial, sn.number)
 	}
-	return fmt.Sprintf("file%d.%d", d.serial, w.number)
+	return fmt.Sprintf("file%d.%d", d.serial, sn.number)
 }
 
 // pullDiagnostics answers textDocument/diagnostic.
@@ -180,12 +176,12 @@ func (s *server) pullDiagnostics(ctx context.Context, p *pullParams) (any, error
 	if err != nil {
 		return nil, err
 	}
-	w := s.view(ctx).world
-	id := resultID(d, w)
+	sn := s.view(ctx).snapshot
+	id := resultID(d, sn)
 	if id == p.Previous {
 		return map[string]any{"kind": "unchanged", "resultId": id}, nil
 	}
-	return map[string]any{"kind": "full", "resultId": id, "items": s.diagnose(d, w)}, nil
+	return map[string]any{"kind": "full", "resultId": id, "items": s.diagnose(d, sn)}, nil
 }
 
 // fileReport is what is found in one file of the workspace.
@@ -215,7 +211,7 @@ const (
 func (s *server) pullWorkspace(ctx context.Context, p *workspacePullParams) (any, error) {
 	v := s.view(ctx)
 	for {
-		next := s.changes.mark()
+		next := s.refresh.mark()
 		reports, changed, err := s.workspaceReports(ctx, v, p)
 		if err != nil || changed || len(p.Previous) == 0 {
 			return map[string]any{"items": reports}, err
@@ -230,7 +226,7 @@ func (s *server) pullWorkspace(ctx context.Context, p *workspacePullParams) (any
 		}
 		timer.Stop()
 		now := s.now()
-		v = &view{docs: now.docs, world: now.world, stop: v.stop, Partial: v.Partial} // its progress was shown already
+		v = &view{docs: now.docs, snapshot: now.snapshot, stop: v.stop, Partial: v.Partial} // its progress was shown already
 		ctx = context.WithValue(ctx, viewKey{}, v)
 	}
 }
@@ -250,9 +246,9 @@ func (s *server) workspaceReports(ctx context.Context, v *view, p *workspacePull
 			list = []fileReport{}
 		}
 	}
-	for d := range s.files(ctx, v.world, "Checking selectors") {
+	for d := range s.files(ctx, v.snapshot, "Checking selectors") {
 		key := keyOf(d.uri)
-		r := fileReport{Kind: "unchanged", URI: d.uri, ID: resultID(d, v.world)}
+		r := fileReport{Kind: "unchanged", URI: d.uri, ID: resultID(d, v.snapshot)}
 		if d.open {
 			r.Version = &d.version
 		}
@@ -262,7 +258,7 @@ func (s *server) workspaceReports(ctx context.Context, v *view, p *workspacePull
 			add(r)
 			continue
 		}
-		found := s.diagnose(d, v.world)
+		found := s.diagnose(d, v.snapshot)
 		if len(found) == 0 && !had {
 			continue // nothing to say, and nothing to take back
 		}

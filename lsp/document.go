@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"maps"
@@ -36,7 +35,7 @@ type document struct {
 	host host.Host // nil for one that holds no selectors
 
 	mu       sync.Mutex
-	analysed *analysis // in the newest world it was asked for
+	analysed *analysis // in the newest snapshot it was requested for
 }
 
 // selectors tells whether the document is a selector file, rather than a host of strings.
@@ -52,11 +51,11 @@ func newDocument(uri, language string, version int32, src string, enc encoding) 
 }
 
 // setHost makes a document a selector file that the configuration includes.
-func (d *document) setHost(w *world) {
+func (d *document) setHost(sn *snapshot) {
 	if d.host != nil || d.path == "" || isOwn(d.path) {
 		return
 	}
-	cfg, _ := w.configOf(d.path)
+	cfg, _ := sn.configOf(d.path)
 	if included, said := cfg.Included(d.path); said && included {
 		d.host = host.SelectorFile{}
 	}
@@ -174,21 +173,21 @@ func (s *server) document(ctx context.Context, uri string) (*document, error) {
 		return d, nil
 	}
 	if path := pathOf(uri); path != "" {
-		if d := s.disk.get(path, s.client.encoding, s.view(ctx).world); d != nil {
+		if d := s.disk.get(path, s.client.encoding, s.view(ctx).snapshot); d != nil {
 			return d, nil
 		}
 	}
 	return nil, fmt.Errorf("%s is not open, and cannot be read", uri)
 }
 
-func (s *server) didOpen(_ context.Context, p *protocol.DidOpenTextDocumentParams) (any, error) {
+func (s *server) didOpen(_ context.Context, p *protocol.DidOpenTextDocumentParams) error {
 	t := p.TextDocument
 	d := newDocument(t.URI, t.LanguageID, t.Version, t.Text, s.client.encoding)
 	d.open = true
-	d.setHost(s.world.newest.Load())
+	d.setHost(s.session.snapshot())
 	s.docs.put(d)
 	s.changed(d)
-	return nil, nil
+	return nil
 }
 
 // changeParams are the parameters of didChange. glsp tells a change with a range from one without by what it
@@ -201,10 +200,10 @@ type changeParams struct {
 	} `json:"contentChanges"`
 }
 
-func (s *server) didChange(_ context.Context, p *changeParams) (any, error) {
+func (s *server) didChange(_ context.Context, p *changeParams) error {
 	d := s.docs.get(p.TextDocument.URI)
 	if d == nil {
-		return nil, fmt.Errorf("%s is not open", p.TextDocument.URI)
+		return fmt.Errorf("%s is not open", p.TextDocument.URI)
 	}
 	if p.TextDocument.Version < d.version {
 		// Changes follow the text the client had when it sent them, whatever number it gives them: to leave one out
@@ -225,25 +224,25 @@ func (s *server) didChange(_ context.Context, p *changeParams) (any, error) {
 	}
 	s.docs.put(next)
 	s.changed(next)
-	return nil, nil
+	return nil
 }
 
-func (s *server) didClose(_ context.Context, p *protocol.DidCloseTextDocumentParams) (any, error) {
+func (s *server) didClose(_ context.Context, p *protocol.DidCloseTextDocumentParams) error {
 	if d := s.docs.get(p.TextDocument.URI); d != nil {
 		s.docs.drop(d.uri)
 		s.tokens.drop(d.uri)
 		s.closed(d)
-		s.changes.touch()
+		s.refresh.touch()
 	}
-	return nil, nil
+	return nil
 }
 
 // didSave reads configuration and fixtures again for clients that do not tell of changes on disk.
-func (s *server) didSave(ctx context.Context, p *docParams) (any, error) {
+func (s *server) didSave(ctx context.Context, p *docParams) error {
 	if !s.client.watch {
 		return s.didChangeFiles(ctx, &protocol.DidChangeWatchedFilesParams{Changes: []protocol.FileEvent{{URI: p.TextDocument.URI}}})
 	}
-	return nil, nil
+	return nil
 }
 
 // docParams are the parameters of requests about a document.
@@ -256,6 +255,3 @@ type placeParams struct {
 	docParams
 	Position protocol.Position `json:"position"`
 }
-
-// rawParams are for methods whose parameters do not matter.
-type rawParams = json.RawMessage

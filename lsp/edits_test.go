@@ -65,7 +65,7 @@ func editRun(t *testing.T, seed uint64, steps int) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	s := newServer(Options{Log: discard()})
 	s.ctx = t.Context()
-	s.world.renew(s.ctx, nil)
+	s.session.reload(s.ctx, nil)
 	s.phase = live
 	apply := func(method string, params any) {
 		raw := json.RawMessage(must(json.Marshal(params)))

@@ -78,7 +78,7 @@ func (s *server) matched(ctx context.Context, c *cursor) []protocol.Location {
 	if c.selector.Bad || plan == nil {
 		return list
 	}
-	for _, x := range c.analysis.world.fixturesOf(c.analysis.config) {
+	for _, x := range c.analysis.snapshot.fixturesOf(c.analysis.config) {
 		d, err := s.document(ctx, uriOf(x.Path))
 		if err != nil {
 			continue // compressed, or too large

@@ -11,13 +11,13 @@ import (
 	"github.com/pactkit/pactkit/internal/check"
 )
 
-// The methods of formatting. A client registers them for selector files alone: a host language has a formatter of its
-// own. Clients that cannot be told so get null for other documents.
+// The methods of formatting. A client registers them for selector files only: a host language has its own formatter.
+// Clients that cannot register them get null for other documents.
 const (
-	methodFormat       = "textDocument/formatting"
-	methodFormatRange  = "textDocument/rangeFormatting"
-	methodFormatRanges = "textDocument/rangesFormatting"
-	methodFormatType   = "textDocument/onTypeFormatting"
+	methodFormat       = protocol.MethodTextDocumentFormatting
+	methodFormatRange  = protocol.MethodTextDocumentRangeFormatting
+	methodFormatRanges = "textDocument/rangesFormatting" // 3.18
+	methodFormatType   = protocol.MethodTextDocumentOnTypeFormatting
 )
 
 // formatters lists the methods that the client registers when it is told to, in order.
@@ -94,7 +94,7 @@ func (s *server) formatOnType(ctx context.Context, p *placeParams) (any, error) 
 
 // formatted is the edits that format the lines of a selector file which some parts of it touch.
 func (s *server) formatted(ctx context.Context, d *document, parts []ast.Span) []protocol.TextEdit {
-	a := d.analyse(s.view(ctx).world)
+	a := d.analyse(s.view(ctx).snapshot)
 	edits := []protocol.TextEdit{}
 	formatted, err := check.FormatFile(d.host, d.src, a.options)
 	if err != nil {

@@ -33,7 +33,7 @@ func (s *server) hints(ctx context.Context, p *rangeParams) (any, error) {
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.view(ctx).world)
+	a := d.analyse(s.view(ctx).snapshot)
 	at := d.span(p.Range)
 	list := []hint{}
 	for i := range a.Selectors {
@@ -80,7 +80,7 @@ func (s *server) lenses(ctx context.Context, p *protocol.CodeLensParams) ([]prot
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.view(ctx).world)
+	a := d.analyse(s.view(ctx).snapshot)
 	list := []protocol.CodeLens{}
 	for i := range a.Selectors {
 		sel := &a.Selectors[i]

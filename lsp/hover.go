@@ -93,7 +93,7 @@ func writeTerm(b *strings.Builder, t *vocab.Term) {
 func (s *server) writeSelector(ctx context.Context, b *strings.Builder, c *cursor) {
 	writeMeaning(b, c.selector.Query)
 	fmt.Fprintf(b, "\n```pactsel\n%s\n```\n", format.Query(c.selector.Query, format.Options{Edition: c.analysis.options.Format.Edition}))
-	for _, x := range c.analysis.world.fixturesOf(c.analysis.config) {
+	for _, x := range c.analysis.snapshot.fixturesOf(c.analysis.config) {
 		writeMatches(ctx, b, c.selector.Query, x)
 	}
 }

@@ -8,20 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tliron/glsp"
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/internal/config"
 )
-
-// capabilities are what the server can do: those of 3.16, and those of later versions that glsp has no types for.
-type capabilities struct {
-	protocol.ServerCapabilities
-	PositionEncoding   string `json:"positionEncoding"`
-	DiagnosticProvider any    `json:"diagnosticProvider,omitempty"`
-	InlayHintProvider  any    `json:"inlayHintProvider,omitempty"`
-	Workspace          any    `json:"workspace,omitempty"`
-}
 
 type initializeResult struct {
 	Capabilities capabilities `json:"capabilities"`
@@ -33,58 +23,29 @@ type serverInfo struct {
 	Version string `json:"version"`
 }
 
-// newHandler lists the methods that glsp knows and reads as they are meant.
-func (s *server) newHandler() *protocol.Handler {
-	h := &protocol.Handler{
-		Initialized: func(*glsp.Context, *protocol.InitializedParams) error { s.initialized(); return nil },
-		Shutdown:    func(*glsp.Context) error { s.setPhase(closing); return nil },
-		SetTrace:    func(*glsp.Context, *protocol.SetTraceParams) error { return nil },
-		TextDocumentDidOpen: func(g *glsp.Context, p *protocol.DidOpenTextDocumentParams) error {
-			_, err := s.didOpen(s.of(g), p)
-			return err
-		},
-		TextDocumentDidClose: func(g *glsp.Context, p *protocol.DidCloseTextDocumentParams) error {
-			_, err := s.didClose(s.of(g), p)
-			return err
-		},
-	}
-	s.addFeatures(h)
-	h.SetInitialized(true) // the loop keeps the order of life itself
-	return h
-}
-
-// newMethods lists the methods that glsp lacks, or whose parameters it reads wrongly.
-func (s *server) newMethods() map[string]method {
-	m := map[string]method{
-		protocol.MethodInitialize:             s.initialize,
-		protocol.MethodTextDocumentDidChange:  request(s.didChange),
-		"workspace/didChangeWorkspaceFolders": request(s.didChangeFolders),
-		"workspace/didChangeWatchedFiles":     request(s.didChangeFiles),
-		"workspace/didChangeConfiguration":    func(context.Context, rawParams) (any, error) { s.renewWorld(); return nil, nil },
-		"textDocument/diagnostic":             request(s.pullDiagnostics),
-		"textDocument/didSave":                request(s.didSave),
-	}
-	s.addMethods(m)
-	return m
-}
-
 func (s *server) initialize(_ context.Context, params json.RawMessage) (any, error) {
 	c, folders, err := readClient(params)
 	if err != nil {
 		return nil, err
 	}
 	s.client = c
-	s.world.renew(s.ctx, folders)
+	s.session.reload(s.ctx, folders)
 	s.setPhase(live)
 	if c.processID > 0 && c.processID != s.options.ClientProcess {
 		s.spawn(func() { s.watchParent(c.processID) })
 	}
-	r := initializeResult{ServerInfo: serverInfo{"pact-lsp", s.options.Version}}
-	r.Capabilities = s.capabilities()
-	return r, nil
+	return initializeResult{s.capabilities(), serverInfo{"pact-lsp", s.options.Version}}, nil
 }
 
-// watchParent ends the connection when the client has died without saying so.
+func (s *server) shutDown(context.Context, *json.RawMessage) (any, error) {
+	s.setPhase(closing)
+	return nil, nil
+}
+
+// setTrace accepts $/setTrace: the server has no trace.
+func (s *server) setTrace(context.Context, *protocol.SetTraceParams) error { return nil }
+
+// watchParent ends the connection when the process of the client has ended.
 func (s *server) watchParent(pid int) {
 	tick := time.NewTicker(parentCheck)
 	defer tick.Stop()
@@ -102,12 +63,13 @@ func (s *server) watchParent(pid int) {
 	}
 }
 
-// parentCheck is the time between two looks at the process of the client.
+// parentCheck is how often the server looks for the process of the client.
 const parentCheck = 3 * time.Second
 
-func (s *server) initialized() {
+// initialized registers what the client lets a server register, and reports what is wrong with the configuration.
+func (s *server) initialized(context.Context, *protocol.InitializedParams) error {
 	if s.client.watch {
-		s.register("watch", "workspace/didChangeWatchedFiles", map[string]any{"watchers": s.watchers()})
+		s.register("watch", protocol.MethodWorkspaceDidChangeWatchedFiles, map[string]any{"watchers": watchers()})
 	}
 	documents := []map[string]string{}
 	for _, l := range selectorLanguages {
@@ -116,18 +78,19 @@ func (s *server) initialized() {
 	for _, method := range s.client.formatters() {
 		s.register(method, method, s.client.formattingOptions(method, documents))
 	}
-	s.spawn(s.tellProblems)
+	s.spawn(s.reportProblems)
+	return nil
 }
 
 // register asks the client to send something.
 func (s *server) register(id, method string, options any) {
-	s.ask("client/registerCapability", map[string]any{
+	s.call("client/registerCapability", map[string]any{
 		"registrations": []any{map[string]any{"id": id, "method": method, "registerOptions": options}},
-	}, nil)
+	})
 }
 
-// watchers are the files whose changes make a new world, or concern what is known of the workspace.
-func (s *server) watchers() []map[string]any {
+// watchers are the files whose changes make a new snapshot, or concern what is known of the workspace.
+func watchers() []map[string]any {
 	return []map[string]any{
 		{"globPattern": "**/*.{toml,json,jsonl,gz,zst}"},
 		{"globPattern": "**/*.{pactsel,go,py,pyi,ts,tsx,mts,cts,js,jsx,mjs,cjs,md,markdown,yaml,yml,rs,java,rb}"},
@@ -135,7 +98,7 @@ func (s *server) watchers() []map[string]any {
 	}
 }
 
-// ignoreFiles say which files of the workspace are left alone.
+// ignoreFiles name the files of the workspace that pactkit ignores.
 var ignoreFiles = []string{".gitignore", ".ignore", ".pactignore"}
 
 // folderParams are the parameters of didChangeWorkspaceFolders.
@@ -146,8 +109,8 @@ type folderParams struct {
 	} `json:"event"`
 }
 
-func (s *server) didChangeFolders(_ context.Context, p *folderParams) (any, error) {
-	folders := slices.Clone(s.world.newest.Load().folders)
+func (s *server) didChangeFolders(_ context.Context, p *folderParams) error {
+	folders := slices.Clone(s.session.snapshot().folders)
 	for _, f := range p.Event.Removed {
 		folders = slices.DeleteFunc(folders, func(have string) bool { return have == pathOf(f.URI) })
 	}
@@ -156,32 +119,38 @@ func (s *server) didChangeFolders(_ context.Context, p *folderParams) (any, erro
 			folders = append(folders, path)
 		}
 	}
-	s.world.renew(s.ctx, folders)
-	s.refresh()
-	return nil, nil
+	s.session.reload(s.ctx, folders)
+	s.refreshClient()
+	return nil
 }
 
-// didChangeFiles makes a new world when a configuration file, a fixture or what is ignored changed.
-func (s *server) didChangeFiles(_ context.Context, p *protocol.DidChangeWatchedFilesParams) (any, error) {
-	w := s.world.newest.Load()
+// didChangeConfiguration reloads: settings of clients have no effect, but a client may send them to ask for a reload.
+func (s *server) didChangeConfiguration(context.Context, *json.RawMessage) error {
+	s.reload()
+	return nil
+}
+
+// didChangeFiles makes a new snapshot when a configuration file, a fixture or an ignore file changed.
+func (s *server) didChangeFiles(_ context.Context, p *protocol.DidChangeWatchedFilesParams) error {
+	now := s.session.snapshot()
 	for _, c := range p.Changes {
 		path := pathOf(c.URI)
-		if filepath.Ext(path) == filepath.Ext(config.FileName) || slices.Contains(ignoreFiles, filepath.Base(path)) || w.isFixture(path) {
-			s.renewWorld()
-			return nil, nil
+		if filepath.Ext(path) == filepath.Ext(config.FileName) || slices.Contains(ignoreFiles, filepath.Base(path)) || now.isFixture(path) {
+			s.reload()
+			return nil
 		}
 	}
-	s.changes.touch() // of files with selectors: those who wait for news of the workspace look again
-	return nil, nil
+	s.refresh.touch() // a file with selectors changed: requests that wait for a change look again
+	return nil
 }
 
-// renewWorld reads configuration and fixtures again.
-func (s *server) renewWorld() {
-	s.world.renew(s.ctx, s.world.newest.Load().folders)
-	s.refresh()
+// reload reads configuration and fixtures again.
+func (s *server) reload() {
+	s.session.reload(s.ctx, s.session.snapshot().folders)
+	s.refreshClient()
 }
 
-// processLives tells whether a process is there. Where it cannot be told, it is.
+// processLives reports whether a process exists; true where this cannot be determined.
 func processLives(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {

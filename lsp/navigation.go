@@ -38,9 +38,9 @@ type use struct {
 }
 
 // uses finds a word in the selectors of a document.
-func (d *document) uses(w *world, kind lint.WordKind, name string) []use {
+func (d *document) uses(sn *snapshot, kind lint.WordKind, name string) []use {
 	var out []use
-	a := d.analyse(w)
+	a := d.analyse(sn)
 	if a.words()[kind][name] == 0 {
 		return nil
 	}
@@ -75,8 +75,8 @@ func (s *server) references(ctx context.Context, p *protocol.ReferenceParams) ([
 		return s.matched(ctx, c), ctx.Err()
 	}
 	list := []protocol.Location{}
-	for d := range s.files(ctx, c.analysis.world, scanTitle) {
-		for _, u := range d.uses(c.analysis.world, w.kind, w.name) {
+	for d := range s.files(ctx, c.analysis.snapshot, scanTitle) {
+		for _, u := range d.uses(c.analysis.snapshot, w.kind, w.name) {
 			list = append(list, u.location())
 		}
 	}
@@ -108,7 +108,7 @@ func (s *server) definition(ctx context.Context, p *protocol.DefinitionParams) (
 		return nil, nil
 	}
 	list := []protocol.Location{}
-	for _, x := range c.analysis.world.fixturesOf(c.analysis.config) {
+	for _, x := range c.analysis.snapshot.fixturesOf(c.analysis.config) {
 		if at, ok := s.inFixture(ctx, x.Path, w); ok {
 			list = append(list, at)
 		}
@@ -124,7 +124,7 @@ func (s *server) highlights(ctx context.Context, p *protocol.DocumentHighlightPa
 	}
 	list := []protocol.DocumentHighlight{}
 	if w, ok := c.word(); ok {
-		for _, u := range c.doc.uses(c.analysis.world, w.kind, w.name) {
+		for _, u := range c.doc.uses(c.analysis.snapshot, w.kind, w.name) {
 			list = append(list, protocol.DocumentHighlight{Range: u.location().Range})
 		}
 	}
@@ -174,8 +174,8 @@ func (s *server) rename(ctx context.Context, p *protocol.RenameParams) (any, err
 		return nil, errors.New("a name has letters, digits, - and _, and begins with a letter")
 	}
 	var edit workspaceEdit
-	for d := range s.files(ctx, c.analysis.world, scanTitle) {
-		edits, err := renames(d.uses(c.analysis.world, w.kind, w.name), p.NewName)
+	for d := range s.files(ctx, c.analysis.snapshot, scanTitle) {
+		edits, err := renames(d.uses(c.analysis.snapshot, w.kind, w.name), p.NewName)
 		if err != nil {
 			return nil, err
 		}
@@ -227,10 +227,10 @@ func (u *use) renamed(name string) string {
 
 // workspaceSymbols answers workspace/symbol: selectors whose compact form holds the query.
 func (s *server) workspaceSymbols(ctx context.Context, p *protocol.WorkspaceSymbolParams) ([]protocol.SymbolInformation, error) {
-	w := s.view(ctx).world
+	sn := s.view(ctx).snapshot
 	list := []protocol.SymbolInformation{}
-	for d := range s.files(ctx, w, scanTitle) {
-		a := d.analyse(w)
+	for d := range s.files(ctx, sn, scanTitle) {
+		a := d.analyse(sn)
 		for i := range a.Selectors {
 			sel := &a.Selectors[i]
 			if name := a.compact(sel); strings.Contains(strings.ToLower(name), strings.ToLower(p.Query)) {

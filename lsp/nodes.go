@@ -21,7 +21,7 @@ import (
 // nodeActions are what can be done with the node of a fixture at a place.
 func (s *server) nodeActions(ctx context.Context, d *document, at ast.Span, p *actionParams) []action {
 	list := []action{}
-	if !p.wants(nodeKind) || !strings.HasSuffix(d.path, ".json") || !s.view(ctx).world.isFixture(d.path) || nodeAt(d.src, at.Start) == "" {
+	if !p.wants(nodeKind) || !strings.HasSuffix(d.path, ".json") || !s.view(ctx).snapshot.isFixture(d.path) || nodeAt(d.src, at.Start) == "" {
 		return list
 	}
 	for _, c := range []struct{ title, name string }{
@@ -59,9 +59,9 @@ func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, er
 	}
 	list := []protocol.Location{}
 	answers := map[string]bool{} // by text: the same selector stands in many places
-	w := s.view(ctx).world
-	for doc := range s.files(ctx, w, scanTitle) {
-		a := doc.analyse(w)
+	sn := s.view(ctx).snapshot
+	for doc := range s.files(ctx, sn, scanTitle) {
+		a := doc.analyse(sn)
 		for i := range a.Selectors {
 			sel := &a.Selectors[i]
 			if sel.Bad {

@@ -17,7 +17,7 @@ func (s *server) symbols(ctx context.Context, p *protocol.DocumentSymbolParams) 
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.view(ctx).world)
+	a := d.analyse(s.view(ctx).snapshot)
 	if !s.client.hierarchy {
 		flat := []protocol.SymbolInformation{}
 		for i := range a.Selectors {
@@ -54,7 +54,7 @@ func (s *server) folds(ctx context.Context, p *protocol.FoldingRangeParams) ([]p
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.view(ctx).world)
+	a := d.analyse(s.view(ctx).snapshot)
 	list := []protocol.FoldingRange{}
 	add := func(from, to int) {
 		if to > from {

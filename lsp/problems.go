@@ -20,8 +20,8 @@ type problem struct {
 }
 
 // problems are those of the configuration that holds for a path.
-func (w *world) problems(path string) []problem {
-	cfg, found := w.resolver.For(path)
+func (sn *snapshot) problems(path string) []problem {
+	cfg, found := sn.resolver.For(path)
 	var list []problem
 	for _, p := range found {
 		text := p.Diagnostic.Message
@@ -35,7 +35,7 @@ func (w *world) problems(path string) []problem {
 	}
 	_, origin := cfg.Literal(config.Key{Name: "fixtures"})
 	for _, path := range cfg.Fixtures() {
-		if _, err := w.facts.Fixture(path); err != nil {
+		if _, err := sn.facts.Fixture(path); err != nil {
 			p := problem{path: origin.Path, text: fmt.Sprintf("the fixture %s cannot be read: %v", base(path), err)}
 			p.at = ast.Span{Start: origin.Line, End: origin.Line} // resolved to the line by [server.configured]
 			list = append(list, p)
@@ -45,12 +45,12 @@ func (w *world) problems(path string) []problem {
 }
 
 // configured is what is found in a configuration file, as it was when it was last read.
-func (s *server) configured(d *document, w *world) []diagnostic {
+func (s *server) configured(d *document, sn *snapshot) []diagnostic {
 	out := []diagnostic{}
 	if !isOwn(d.path) {
 		return out
 	}
-	for _, p := range w.problems(d.path) {
+	for _, p := range sn.problems(d.path) {
 		if p.path != d.path {
 			continue
 		}
@@ -67,21 +67,21 @@ func (s *server) configured(d *document, w *world) []diagnostic {
 	return out
 }
 
-// said are the problems that were shown as messages, so that none is shown twice.
-type said struct {
+// reported are the problems that were shown as messages, so none is shown twice.
+type reported struct {
 	mu   sync.Mutex
 	text map[string]bool
 }
 
 const errorMessage = 1 // of window/showMessage
 
-// tellProblems shows what is wrong with the configuration of the workspace and of open documents, where no open
-// document can show it.
-func (s *server) tellProblems() {
-	w := s.world.newest.Load()
+// reportProblems shows as messages what is wrong with the configuration of the workspace and of open documents, unless
+// the configuration file is open and shows it itself.
+func (s *server) reportProblems() {
+	sn := s.session.snapshot()
 	docs := s.docs.all()
 	var paths []string
-	for _, folder := range w.folders {
+	for _, folder := range sn.folders {
 		paths = append(paths, folder+"/untitled")
 	}
 	for d := range docs.each() {
@@ -92,7 +92,7 @@ func (s *server) tellProblems() {
 	now := map[string]bool{}
 	var list []string
 	for _, path := range paths {
-		for _, p := range w.problems(path) {
+		for _, p := range sn.problems(path) {
 			text := fmt.Sprintf("%s: %s", p.path, strings.ReplaceAll(p.text, "\n", "; "))
 			if docs[p.path] == nil && !now[text] {
 				now[text] = true
@@ -100,10 +100,10 @@ func (s *server) tellProblems() {
 			}
 		}
 	}
-	s.said.mu.Lock()
-	before := s.said.text
-	s.said.text = now
-	s.said.mu.Unlock()
+	s.reported.mu.Lock()
+	before := s.reported.text
+	s.reported.text = now
+	s.reported.mu.Unlock()
 	for _, text := range slices.DeleteFunc(list, func(t string) bool { return before[t] }) {
 		s.notify("window/showMessage", map[string]any{"type": errorMessage, "message": text})
 	}

@@ -27,8 +27,8 @@ type progress struct {
 	own    bool // the server made the token
 }
 
-// asked are the tokens that the server made, with what ends their work.
-type asked struct {
+// pendingProgress are the tokens that the server made, with the functions that cancel their work.
+type pendingProgress struct {
 	mu    sync.Mutex
 	count int
 	stop  map[string]context.CancelFunc
@@ -57,7 +57,7 @@ func (p *progress) step() {
 // create asks the client for a place to show the progress.
 func (p *progress) create() bool {
 	p.begun = true // asked once, whatever the answer
-	a := &p.server.asked
+	a := &p.server.pending
 	a.mu.Lock()
 	a.count++
 	token := fmt.Sprintf("pactkit/%d", a.count)
@@ -85,7 +85,7 @@ func (p *progress) end() {
 		return
 	}
 	if p.own {
-		a := &p.server.asked
+		a := &p.server.pending
 		a.mu.Lock()
 		delete(a.stop, string(p.token[1:len(p.token)-1]))
 		a.mu.Unlock()
@@ -97,27 +97,27 @@ func (p *progress) end() {
 // cancelProgress ends the work of a token that the server made.
 func (s *server) cancelProgress(_ context.Context, p *struct {
 	Token json.RawMessage `json:"token"`
-}) (any, error) {
+}) error {
 	var token string
 	if json.Unmarshal(p.Token, &token) != nil {
-		return nil, nil // a number: not one of ours
+		return nil // a number: not made by the server
 	}
-	s.asked.mu.Lock()
-	defer s.asked.mu.Unlock()
-	if stop := s.asked.stop[token]; stop != nil {
+	s.pending.mu.Lock()
+	defer s.pending.mu.Unlock()
+	if stop := s.pending.stop[token]; stop != nil {
 		stop()
 	}
-	return nil, nil
+	return nil
 }
 
-// changes tell those who wait that a document, a file or the world is another.
-type changes struct {
+// refreshSignal wakes requests that wait for a change of a document, a file or the snapshot.
+type refreshSignal struct {
 	mu   sync.Mutex
 	next chan struct{}
 }
 
-// mark returns what is closed by the next change.
-func (c *changes) mark() <-chan struct{} {
+// mark returns a channel that the next change closes.
+func (c *refreshSignal) mark() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.next == nil {
@@ -126,7 +126,7 @@ func (c *changes) mark() <-chan struct{} {
 	return c.next
 }
 
-func (c *changes) touch() {
+func (c *refreshSignal) touch() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.next != nil {

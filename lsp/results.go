@@ -48,13 +48,13 @@ func resultPlace(uri string) (document string, at protocol.Position, err error) 
 // maxResults bounds the result documents that are kept up to date.
 const maxResults = 64
 
-// results are the result documents that the client has asked for, by URI, with the documents they are about.
-type results struct {
+// resultDocs are the result documents that the client has asked for, by URI, with the documents they are about.
+type resultDocs struct {
 	mu  sync.Mutex
 	uri map[string]string
 }
 
-func (r *results) add(uri, document string) {
+func (r *resultDocs) add(uri, document string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.uri == nil || len(r.uri) >= maxResults {
@@ -64,7 +64,7 @@ func (r *results) add(uri, document string) {
 }
 
 // stale tells the client that the results of a document are others now; of nil, all results.
-func (r *results) stale(s *server, d *document) {
+func (r *resultDocs) stale(s *server, d *document) {
 	if !s.client.virtualDocuments && !s.client.results {
 		return
 	}
@@ -75,7 +75,7 @@ func (r *results) stale(s *server, d *document) {
 			continue
 		}
 		if s.client.virtualDocuments {
-			s.ask("workspace/textDocumentContent/refresh", map[string]any{"uri": uri}, nil)
+			s.call("workspace/textDocumentContent/refresh", map[string]any{"uri": uri})
 		} else {
 			s.spawn(func() { s.notify("pactkit/resultChanged", map[string]any{"uri": uri}) })
 		}
@@ -94,7 +94,7 @@ func (s *server) content(ctx context.Context, p *struct {
 	if err != nil {
 		return nil, err
 	}
-	s.shown.add(p.URI, uri)
+	s.resultDocs.add(p.URI, uri)
 	return map[string]any{"text": text}, nil
 }
 
@@ -116,7 +116,7 @@ func (s *server) evaluateRequest(ctx context.Context, p *struct {
 		return nil, err
 	}
 	result := resultURI(uri, at)
-	s.shown.add(result, uri)
+	s.resultDocs.add(result, uri)
 	return map[string]any{"uri": result, "text": text}, nil
 }
 

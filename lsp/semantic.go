@@ -72,7 +72,7 @@ func (s *server) semanticDelta(ctx context.Context, p *deltaParams) (any, error)
 
 // semanticData encodes the tokens of a part of a document: each by its distance from the one before.
 func (s *server) semanticData(ctx context.Context, d *document, part ast.Span) []uint32 {
-	a := d.analyse(s.view(ctx).world)
+	a := d.analyse(s.view(ctx).snapshot)
 	var list []semanticToken
 	for i := range a.Selectors {
 		if sel := &a.Selectors[i]; touches(sel.Span, part) {

@@ -9,14 +9,12 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
-	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
 // line is a raw connection to a server: for what no client library sends.
@@ -29,9 +27,14 @@ type line struct {
 
 func dial(t *testing.T) *line {
 	t.Helper()
+	return dialServer(t, newServer(Options{Version: "test", Log: discard()}))
+}
+
+func dialServer(t *testing.T, s *server) *line {
+	t.Helper()
 	ours, theirs := net.Pipe()
 	l := &line{t: t, conn: ours, in: newStream(ours), done: make(chan int, 1)}
-	go func() { l.done <- Serve(context.Background(), theirs, Options{Version: "test"}) }()
+	go func() { l.done <- s.serve(context.Background(), newStream(theirs)) }()
 	t.Cleanup(func() { _ = ours.Close() })
 	return l
 }
@@ -44,7 +47,7 @@ func (l *line) send(body string) {
 }
 
 type answer struct {
-	ID     any             `json:"id"`
+	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Result json.RawMessage `json:"result"`
 	Error  *jsonrpc2.Error `json:"error"`
@@ -56,7 +59,8 @@ func (l *line) answer() answer {
 	for {
 		_ = l.conn.SetReadDeadline(time.Now().Add(20 * time.Second))
 		var a answer
-		if err := l.in.ReadObject(&a); err != nil {
+		body, err := l.in.frame()
+		if err := errors.Join(err, json.Unmarshal(body, &a)); err != nil {
 			l.t.Fatal(err)
 		}
 		if a.Method == "" {
@@ -146,12 +150,75 @@ func TestClientDies(t *testing.T) {
 	}
 }
 
+// TestIDs sends ids of every JSON type: strings and numbers come back as they were written, what else it is is refused,
+// and nothing of a refused request runs with a later message.
+func TestIDs(t *testing.T) {
+	s := newServer(Options{Log: discard()})
+	ran := 0
+	s.methods["test/count"] = func(*server, context.Context, json.RawMessage) (any, error) { ran++; return ran, nil }
+	l := dialServer(t, s)
+	l.send(initialize)
+	l.answer()
+	for _, c := range []struct{ id, want string }{
+		{`1.5`, `1.5`}, {`-7`, `-7`}, {`1e3`, `1e3`}, {`18446744073709551616`, `18446744073709551616`}, {`-0`, `-0`},
+		{`""`, `""`}, {`"a\u0062"`, `"ab"`}, {`"5"`, `"5"`}, {`5`, `5`},
+		{`null`, `null`}, {`true`, `null`}, {`[1]`, `null`}, {`{"a":1}`, `null`},
+	} {
+		l.send(`{"jsonrpc":"2.0","id":` + c.id + `,"method":"test/count"}`)
+		a := l.answer()
+		l.send(`{"jsonrpc":"2.0","id":99,"result":null}`) // a response to nothing
+		if string(a.ID) != c.want {
+			t.Errorf("%s: %s", c.id, a.ID)
+		}
+		if refused := a.Error != nil && a.Error.Code == jsonrpc2.CodeInvalidRequest; refused != (c.want == "null") {
+			t.Errorf("%s: %+v", c.id, a.Error)
+		}
+	}
+	if ran != 9 {
+		t.Errorf("%d requests ran", ran)
+	}
+	for _, body := range []string{ // responses that are malformed, and one that nobody waits for, are dropped
+		`{"jsonrpc":"2.0","id":1.5,"result":null}`, `{"jsonrpc":"2.0","id":{},"result":1}`, `{"jsonrpc":"2.0","id":1,"error":7}`,
+		`{"jsonrpc":"2.0","id":-1,"error":{"code":1,"message":""}}`,
+	} {
+		l.send(body)
+	}
+	l.send(`{"jsonrpc":"2.0","id":8,"method":"test/count"}`)
+	if a := l.answer(); string(a.ID) != "8" {
+		t.Errorf("%+v", a)
+	}
+	_ = l.conn.Close()
+	l.exit()
+}
+
+// TestSameID runs two requests with one id at once; each is answered.
+func TestSameID(t *testing.T) {
+	s := newServer(Options{Log: discard()})
+	release := make(chan struct{})
+	s.methods["test/slow"] = func(*server, context.Context, json.RawMessage) (any, error) { <-release; return 1, nil }
+	l := dialServer(t, s)
+	l.send(initialize)
+	l.answer()
+	l.send(`{"jsonrpc":"2.0","id":2,"method":"test/slow"}`)
+	l.send(`{"jsonrpc":"2.0","id":2,"method":"test/slow"}`)
+	l.send(`{"jsonrpc":"2.0","id":3,"method":"no/such"}`)
+	l.answer()
+	close(release)
+	for range 2 {
+		if a := l.answer(); string(a.ID) != "2" || a.Error != nil {
+			t.Errorf("%+v", a)
+		}
+	}
+	_ = l.conn.Close()
+	l.exit()
+}
+
 // TestPanic finds a panic answered, and the connection alive.
 func TestPanic(t *testing.T) {
 	s := newServer(Options{Log: discard()})
 	s.ctx = context.Background()
 	s.phase = live
-	s.extra["test/panic"] = func(context.Context, json.RawMessage) (any, error) { var p *client; return p.pull, nil }
+	s.methods["test/panic"] = func(*server, context.Context, json.RawMessage) (any, error) { var p *client; return p.pull, nil }
 	_, err := s.dispatch(context.Background(), &jsonrpc2.Request{Method: "test/panic"})
 	e, ok := errors.AsType[*jsonrpc2.Error](err)
 	if !ok || e.Code != jsonrpc2.CodeInternalError {
@@ -163,13 +230,10 @@ func TestPanic(t *testing.T) {
 
 // TestCancel finds a cancelled request answered while its work goes on.
 func TestCancel(t *testing.T) {
-	ours, theirs := net.Pipe()
 	release := make(chan struct{})
 	s := newServer(Options{Log: discard()})
-	s.extra["test/slow"] = func(context.Context, json.RawMessage) (any, error) { <-release; return 1, nil }
-	done := make(chan int, 1)
-	go func() { done <- s.serve(context.Background(), newStream(theirs)) }()
-	l := &line{t: t, conn: ours, in: newStream(ours), done: done}
+	s.methods["test/slow"] = func(*server, context.Context, json.RawMessage) (any, error) { <-release; return 1, nil }
+	l := dialServer(t, s)
 	l.send(initialize)
 	l.answer()
 	l.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":99}}`)
@@ -177,7 +241,7 @@ func TestCancel(t *testing.T) {
 	l.send(`{"jsonrpc":"2.0","id":2,"method":"test/slow"}`)
 	begun := time.Now()
 	l.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":"a"}}`)
-	if a := l.answer(); a.ID != "a" || a.Error == nil || a.Error.Code != codeRequestCancelled {
+	if a := l.answer(); string(a.ID) != `"a"` || a.Error == nil || a.Error.Code != codeRequestCancelled {
 		t.Errorf("%+v", a)
 	}
 	t.Logf("answered after %v", time.Since(begun))
@@ -185,16 +249,15 @@ func TestCancel(t *testing.T) {
 	if a := l.answer(); string(a.Result) != "1" {
 		t.Errorf("%+v", a)
 	}
-	_ = ours.Close()
+	_ = l.conn.Close()
 	l.exit()
 }
 
 // TestOrder finds that a request works on the text that was there when it came, whatever comes behind it.
 func TestOrder(t *testing.T) {
-	ours, theirs := net.Pipe()
 	s := newServer(Options{Log: discard()})
 	wait := make(chan struct{})
-	s.extra["test/text"] = func(ctx context.Context, _ json.RawMessage) (any, error) {
+	s.methods["test/text"] = func(s *server, ctx context.Context, _ json.RawMessage) (any, error) {
 		<-wait
 		d, err := s.document(ctx, "untitled:a")
 		if err != nil {
@@ -202,9 +265,7 @@ func TestOrder(t *testing.T) {
 		}
 		return d.src, nil
 	}
-	done := make(chan int, 1)
-	go func() { done <- s.serve(context.Background(), newStream(theirs)) }()
-	l := &line{t: t, conn: ours, in: newStream(ours), done: done}
+	l := dialServer(t, s)
 	l.send(initialize)
 	l.answer()
 	l.send(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"untitled:a","languageId":"x","version":5,"text":"one"}}}`)
@@ -220,7 +281,7 @@ func TestOrder(t *testing.T) {
 	if a := l.answer(); string(a.Result) != `"two"` { // although its version went back
 		t.Errorf("%s %v", a.Result, a.Error)
 	}
-	_ = ours.Close()
+	_ = l.conn.Close()
 	l.exit()
 }
 
@@ -262,13 +323,7 @@ var unprovided = []string{
 // TestDispatch compares what the server tells clients with what it answers.
 func TestDispatch(t *testing.T) {
 	s := newServer(Options{})
-	answered := slices.Collect(maps.Keys(s.extra))
-	h := reflect.ValueOf(s.handler).Elem()
-	for i := range h.NumField() {
-		if f := h.Type().Field(i); f.IsExported() && h.Field(i).Kind() == reflect.Func && !h.Field(i).IsNil() {
-			answered = append(answered, glspMethod(f.Name))
-		}
-	}
+	answered := slices.Collect(maps.Keys(s.methods))
 	for _, m := range answered {
 		known := slices.Contains(unprovided, m)
 		for _, list := range provided {
@@ -320,20 +375,6 @@ func TestDispatch(t *testing.T) {
 			t.Errorf("%s is announced to a client without it", name)
 		}
 	}
-}
-
-// glspMethod is the method that a field of glsp's handler answers.
-func glspMethod(field string) string {
-	lower := func(s string) string { return strings.ToLower(s[:1]) + s[1:] }
-	for _, prefix := range []string{"TextDocument", "Workspace"} {
-		if rest, ok := strings.CutPrefix(field, prefix); ok {
-			return lower(prefix) + "/" + lower(rest)
-		}
-	}
-	if field == "SetTrace" {
-		return protocol.MethodSetTrace
-	}
-	return lower(field)
 }
 
 // TestURIs finds the same document behind every way to write its URI.

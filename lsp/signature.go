@@ -18,7 +18,7 @@ func (s *server) signatures(ctx context.Context, p *placeParams) (any, error) {
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.view(ctx).world)
+	a := d.analyse(s.view(ctx).snapshot)
 	c, ok := s.completer(ctx, d, a, d.offset(p.Position))
 	if !ok {
 		return nil, nil

@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,17 +17,19 @@ import (
 // The limits of what a client may send.
 const (
 	maxFrame  = 64 << 20 // bytes of one message
+	maxFirst  = 16 << 20 // bytes of one message before initialize
 	maxHeader = 8 << 10  // bytes of one header line
 )
 
 // headers are those a message may have.
 var headers = []string{"Content-Length", "Content-Type"}
 
-// stream reads and writes messages, each behind its Content-Length. A message that is no JSON, or no message, is
-// answered with an error and passed over; what is no frame ends the connection.
+// stream reads and writes messages, each after its Content-Length. Malformed JSON is answered with a parse error; a
+// malformed frame closes the connection.
 type stream struct {
 	conn io.Closer
 	r    *bufio.Reader
+	codec
 
 	mu sync.Mutex
 	w  *bufio.Writer
@@ -40,10 +41,14 @@ func newStream(conn io.ReadWriteCloser) *stream {
 
 // WriteObject implements [jsonrpc2.ObjectStream].
 func (s *stream) WriteObject(v any) error {
-	data, err := json.Marshal(v)
+	data, err := encode(v)
 	if err != nil {
 		return err
 	}
+	return s.write(data)
+}
+
+func (s *stream) write(data []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	fmt.Fprintf(s.w, "Content-Length: %d\r\n\r\n", len(data))
@@ -52,34 +57,7 @@ func (s *stream) WriteObject(v any) error {
 }
 
 // ReadObject implements [jsonrpc2.ObjectStream].
-func (s *stream) ReadObject(v any) error {
-	for {
-		body, err := s.frame()
-		if err != nil {
-			return err
-		}
-		refusal := read(body, v)
-		if refusal == nil {
-			return nil
-		}
-		if err := s.WriteObject(refusal); err != nil {
-			return err
-		}
-	}
-}
-
-// read decodes a message. One that is no JSON, or no message, gives the answer that says so.
-func read(body []byte, v any) (refusal any) {
-	err := json.Unmarshal(body, v)
-	if err == nil {
-		return nil
-	}
-	code := int64(jsonrpc2.CodeInvalidRequest)
-	if !json.Valid(body) {
-		code = jsonrpc2.CodeParseError
-	}
-	return map[string]any{"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": err.Error()}}
-}
+func (s *stream) ReadObject(v any) error { return s.readMessage(v, s.frame, s.write) }
 
 // Close implements [jsonrpc2.ObjectStream].
 func (s *stream) Close() error { return s.conn.Close() }
@@ -101,10 +79,10 @@ func (s *stream) frame() ([]byte, error) {
 		}
 		name, value, ok := strings.Cut(text, ":")
 		if !ok || !slices.ContainsFunc(headers, func(h string) bool { return strings.EqualFold(h, name) }) {
-			return nil, fmt.Errorf("%q is no header of a message", text) // such as what a browser sends to a port
+			return nil, fmt.Errorf("%q is not a header of a message", text) // such as what a browser sends to a port
 		}
 		if strings.EqualFold(name, headers[0]) {
-			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length < 0 || length > maxFrame {
+			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length < 0 || length > s.limit() {
 				return nil, fmt.Errorf("a message of %q bytes", strings.TrimSpace(value))
 			}
 		}
@@ -117,44 +95,42 @@ func (s *stream) frame() ([]byte, error) {
 	return body, err
 }
 
-// messages are those of a WebSocket, each in a frame of its own.
-type messages struct {
+// webSocket reads and writes messages that each have a frame of a WebSocket.
+type webSocket struct {
 	conn *websocket.Conn
-	mu   sync.Mutex // of writes
+	codec
+	mu sync.Mutex // of writes
 }
 
-// NewWebSocket makes messages for [ServeStream] of a connection.
-func NewWebSocket(conn *websocket.Conn) jsonrpc2.ObjectStream {
-	conn.SetReadLimit(maxFrame)
-	return &messages{conn: conn}
-}
+// NewWebSocket makes messages for [ServeStream] from a connection.
+func NewWebSocket(conn *websocket.Conn) jsonrpc2.ObjectStream { return &webSocket{conn: conn} }
 
 // WriteObject implements [jsonrpc2.ObjectStream].
-func (m *messages) WriteObject(v any) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.conn.WriteJSON(v)
+func (s *webSocket) WriteObject(v any) error {
+	data, err := encode(v)
+	if err != nil {
+		return err
+	}
+	return s.write(data)
+}
+
+func (s *webSocket) write(data []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.conn.WriteMessage(websocket.TextMessage, data)
 }
 
 // ReadObject implements [jsonrpc2.ObjectStream].
-func (m *messages) ReadObject(v any) error {
-	for {
-		_, body, err := m.conn.ReadMessage()
-		if _, closed := errors.AsType[*websocket.CloseError](err); closed {
-			return io.EOF
-		}
-		if err != nil {
-			return err
-		}
-		refusal := read(body, v)
-		if refusal == nil {
-			return nil
-		}
-		if err := m.WriteObject(refusal); err != nil {
-			return err
-		}
-	}
-}
+func (s *webSocket) ReadObject(v any) error { return s.readMessage(v, s.frame, s.write) }
 
 // Close implements [jsonrpc2.ObjectStream].
-func (m *messages) Close() error { return m.conn.Close() }
+func (s *webSocket) Close() error { return s.conn.Close() }
+
+func (s *webSocket) frame() ([]byte, error) {
+	s.conn.SetReadLimit(int64(s.limit()))
+	_, body, err := s.conn.ReadMessage()
+	if _, closed := errors.AsType[*websocket.CloseError](err); closed {
+		return nil, io.EOF
+	}
+	return body, err
+}

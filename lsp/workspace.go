@@ -32,28 +32,28 @@ type diskFile struct {
 	size     int64
 	modified time.Time
 	doc      *document
-	nothing  int64 // the number of the world in which the file holds nothing for us: its text is not kept
-	included int64 // the number of the world whose configuration decided what the file is; 0: its name did
+	nothing  int64 // the number of the snapshot in which the file holds nothing of interest: its text is not kept
+	included int64 // the number of the snapshot whose configuration decided what the file is; 0: its name did
 }
 
 // files yields the documents of the workspace that can hold selectors: those that are open as the client has them, the
 // others as they are on disk. It ends when ctx is done. Ignored files are left out unless they are open. A scan that
 // takes long is shown to the user, who can end it.
-func (s *server) files(ctx context.Context, w *world, title string) iter.Seq[*document] {
+func (s *server) files(ctx context.Context, sn *snapshot, title string) iter.Seq[*document] {
 	return func(yield func(*document) bool) {
-		sc := scan{server: s, ctx: ctx, world: w, docs: s.view(ctx).docs, tree: ignore.NewTree(), seen: map[string]bool{}, progress: s.begin(ctx, title)}
+		sc := scan{server: s, ctx: ctx, snapshot: sn, docs: s.view(ctx).docs, tree: ignore.NewTree(), seen: map[string]bool{}, progress: s.begin(ctx, title)}
 		defer sc.progress.end()
 		for d := range sc.docs.each() {
 			if d.host != nil && !yield(d) {
 				return
 			}
 		}
-		for _, folder := range w.folders {
+		for _, folder := range sn.folders {
 			if !sc.walk(folder, yield) {
 				return
 			}
 		}
-		s.disk.keep(sc.seen, w.folders)
+		s.disk.keep(sc.seen, sn.folders)
 	}
 }
 
@@ -61,7 +61,7 @@ func (s *server) files(ctx context.Context, w *world, title string) iter.Seq[*do
 type scan struct {
 	*server
 	ctx      context.Context
-	world    *world
+	snapshot *snapshot
 	docs     docSet
 	tree     *ignore.Tree
 	seen     map[string]bool // folders, and files that were read
@@ -86,7 +86,7 @@ func (sc *scan) walk(folder string, yield func(*document) bool) bool {
 		if e.Type()&fs.ModeSymlink != 0 || slices.Contains(repositoryFolders, e.Name()) {
 			continue
 		}
-		cfg, _ := sc.world.configOf(path)
+		cfg, _ := sc.snapshot.configOf(path)
 		if !e.IsDir() && !taken(cfg, path) || sc.tree.Ignored(path, e.IsDir()) != "" || cfg.Excluded(path, e.IsDir()) {
 			continue
 		}
@@ -101,11 +101,11 @@ func (sc *scan) walk(folder string, yield func(*document) bool) bool {
 		}
 		sc.seen[path] = true
 		sc.progress.step()
-		if d := sc.disk.in(path, sc.client.encoding, sc.world); d != nil {
+		if d := sc.disk.in(path, sc.client.encoding, sc.snapshot); d != nil {
 			if !yield(d) {
 				return false
 			}
-			sc.disk.lighten(d, sc.world)
+			sc.disk.lighten(d, sc.snapshot)
 		}
 	}
 	return true
@@ -123,16 +123,16 @@ func taken(cfg *config.Config, path string) bool {
 
 // in reads a file of the workspace, or returns it as it was read last if it has not changed since; nil for one that
 // cannot be read, or is known to hold no selectors.
-func (f *diskFiles) in(path string, enc encoding, w *world) *document {
+func (f *diskFiles) in(path string, enc encoding, sn *snapshot) *document {
 	f.mu.Lock()
 	have, ok := f.read[path]
 	f.mu.Unlock()
-	if ok && have.nothing == w.number {
+	if ok && have.nothing == sn.number {
 		if info, err := os.Stat(path); err == nil && have.size == info.Size() && have.modified.Equal(info.ModTime()) {
 			return nil
 		}
 	}
-	d := f.get(path, enc, w)
+	d := f.get(path, enc, sn)
 	if d == nil || d.host == nil {
 		return nil
 	}
@@ -140,7 +140,7 @@ func (f *diskFiles) in(path string, enc encoding, w *world) *document {
 }
 
 // get reads a file, or returns it as it was read last if it has not changed since; nil for one that cannot be read.
-func (f *diskFiles) get(path string, enc encoding, w *world) *document {
+func (f *diskFiles) get(path string, enc encoding, sn *snapshot) *document {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
 		return nil
@@ -148,7 +148,7 @@ func (f *diskFiles) get(path string, enc encoding, w *world) *document {
 	f.mu.Lock()
 	have, ok := f.read[path]
 	f.mu.Unlock()
-	if ok && have.doc != nil && (have.included == 0 || have.included == w.number) && have.size == info.Size() && have.modified.Equal(info.ModTime()) {
+	if ok && have.doc != nil && (have.included == 0 || have.included == sn.number) && have.size == info.Size() && have.modified.Equal(info.ModTime()) {
 		return have.doc
 	}
 	data, err := atomicfile.Read(path, maxFile)
@@ -158,8 +158,8 @@ func (f *diskFiles) get(path string, enc encoding, w *world) *document {
 	d := newDocument(uriOf(path), "", 0, string(data), enc)
 	next := diskFile{size: info.Size(), modified: info.ModTime(), doc: d}
 	if d.host == nil {
-		d.setHost(w)
-		next.included = w.number
+		d.setHost(sn)
+		next.included = sn.number
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -173,14 +173,14 @@ func (f *diskFiles) get(path string, enc encoding, w *world) *document {
 }
 
 // lighten forgets the text of a file in which nothing was found.
-func (f *diskFiles) lighten(d *document, w *world) {
-	if !d.empty(w) {
+func (f *diskFiles) lighten(d *document, sn *snapshot) {
+	if !d.empty(sn) {
 		return
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if have, ok := f.read[d.path]; ok && have.doc == d {
-		have.doc, have.nothing = nil, w.number
+		have.doc, have.nothing = nil, sn.number
 		f.read[d.path] = have
 	}
 }

@@ -18,7 +18,7 @@ func (c *completer) written(k lint.WordKind) iter.Seq[string] {
 		if d.host == nil {
 			continue
 		}
-		uses := d.analyse(c.analysis.world).words()[k]
+		uses := d.analyse(c.analysis.snapshot).words()[k]
 		own := map[string]int{} // of the selector being written: its words may be halves
 		if keyOf(d.uri) == keyOf(c.doc.uri) {
 			for i := range c.analysis.Selectors {

@@ -14,47 +14,49 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// world is what holds for all documents until a file of configuration or a fixture changes: then there is a new one.
-type world struct {
-	number   int64 // grows with each world
+// snapshot is the configuration and the fixtures as they were read at one time. When one of their files changes, there
+// is a new snapshot.
+type snapshot struct {
+	number   int64 // grows with each snapshot
 	folders  []string
 	resolver *config.Resolver
-	facts    *facts.Cache // what was read in the world before serves files that have not changed since
+	facts    *facts.Cache // takes over from the snapshot before what has not changed since
 }
 
-// worlds hold the newest world.
-type worlds struct {
-	newest atomic.Pointer[world]
+// session holds the newest snapshot.
+type session struct {
+	newest atomic.Pointer[snapshot]
 	count  atomic.Int64
 }
 
-// renew makes a world in which everything is read again.
-func (ws *worlds) renew(ctx context.Context, folders []string) *world {
-	w := &world{number: ws.count.Add(1), folders: folders}
+func (ss *session) snapshot() *snapshot { return ss.newest.Load() }
+
+// reload makes a snapshot by reading everything again.
+func (ss *session) reload(ctx context.Context, folders []string) {
+	sn := &snapshot{number: ss.count.Add(1), folders: folders}
 	root := "/"
 	if len(folders) > 0 {
 		root = folders[0]
 	}
-	w.resolver = config.NewResolver(config.Options{Folder: root})
-	if last := ws.newest.Load(); last != nil {
-		w.facts = last.facts.Renew(ctx)
+	sn.resolver = config.NewResolver(config.Options{Folder: root})
+	if last := ss.newest.Load(); last != nil {
+		sn.facts = last.facts.Renew(ctx)
 	} else {
-		w.facts = facts.NewCache(ctx, openFixture)
+		sn.facts = facts.NewCache(ctx, openFixture)
 	}
-	ws.newest.Store(w)
-	return w
+	ss.newest.Store(sn)
 }
 
 // configOf is the configuration of a file. A broken one counts as none, with its problems.
-func (w *world) configOf(path string) (*config.Config, []config.Problem) {
+func (sn *snapshot) configOf(path string) (*config.Config, []config.Problem) {
 	if path == "" {
 		root := "/"
-		if len(w.folders) > 0 {
-			root = w.folders[0]
+		if len(sn.folders) > 0 {
+			root = sn.folders[0]
 		}
 		path = root + "/untitled"
 	}
-	cfg, problems := w.resolver.For(path)
+	cfg, problems := sn.resolver.For(path)
 	if cfg == nil {
 		cfg, _ = config.NewResolver(config.Options{Folder: "/", Isolated: true}).For(path)
 	}
@@ -64,25 +66,25 @@ func (w *world) configOf(path string) (*config.Config, []config.Problem) {
 // maxFixture is the size over which a fixture is not read into an editor.
 const maxFixture = 256 << 20
 
-// openFixture reads a fixture as a world does.
+// openFixture reads a fixture for a snapshot.
 func openFixture(path string) (facts.Fixture, error) {
 	t, err := engine.Load(path, engine.ReadOptions{MaxBytes: maxFixture})
 	return facts.Fixture{Path: path, Timeline: t}, err
 }
 
 // fixturesOf are the recorded contexts of a configuration that could be read.
-func (w *world) fixturesOf(cfg *config.Config) []facts.Fixture {
-	return w.facts.Fixtures(cfg.Fixtures())
+func (sn *snapshot) fixturesOf(cfg *config.Config) []facts.Fixture {
+	return sn.facts.Fixtures(cfg.Fixtures())
 }
 
-// isFixture tells whether a path is a fixture that was read in this world, or a folder that holds one.
-func (w *world) isFixture(path string) bool {
-	return slices.ContainsFunc(w.facts.Paths(), func(have string) bool { return within(have, path) })
+// isFixture reports whether a path is a fixture that was read in this snapshot, or a folder that holds one.
+func (sn *snapshot) isFixture(path string) bool {
+	return slices.ContainsFunc(sn.facts.Paths(), func(have string) bool { return within(have, path) })
 }
 
-// analysis is what is known of a document in a world.
+// analysis is what is known of a document in a snapshot.
 type analysis struct {
-	world    *world
+	snapshot *snapshot
 	config   *config.Config
 	problems []config.Problem
 	options  check.Options
@@ -93,28 +95,28 @@ type analysis struct {
 	used      map[lint.WordKind]map[string]int // see words
 }
 
-// empty tells whether a document was found to hold nothing for us in a world.
-func (d *document) empty(w *world) bool {
+// empty reports whether a document is known to hold nothing of interest in a snapshot.
+func (d *document) empty(sn *snapshot) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	a := d.analysed
-	return a != nil && a.world == w && len(a.Selectors) == 0 && len(a.Findings) == 0 && len(a.File.Regions) == 0
+	return a != nil && a.snapshot == sn && len(a.Selectors) == 0 && len(a.Findings) == 0 && len(a.File.Regions) == 0
 }
 
-// analyse checks a document, once for each world.
-func (d *document) analyse(w *world) *analysis {
+// analyse checks a document, once for each snapshot.
+func (d *document) analyse(sn *snapshot) *analysis {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.analysed == nil || d.analysed.world.number < w.number {
-		d.analysed = w.analyse(d)
+	if d.analysed == nil || d.analysed.snapshot.number < sn.number {
+		d.analysed = sn.analyse(d)
 	}
 	return d.analysed
 }
 
-func (w *world) analyse(d *document) *analysis {
-	a := &analysis{world: w}
-	a.config, a.problems = w.configOf(d.path)
-	a.facts = w.facts.Of(a.config.Fixtures(), a.config.Known())
+func (sn *snapshot) analyse(d *document) *analysis {
+	a := &analysis{snapshot: sn}
+	a.config, a.problems = sn.configOf(d.path)
+	a.facts = sn.facts.Of(a.config.Fixtures(), a.config.Known())
 	a.options = check.Options{
 		Markers: a.config.Markers(), Level: levels(a.config),
 		Format: format.Options{Edition: a.config.Edition()},

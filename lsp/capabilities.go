@@ -1,0 +1,114 @@
+package lsp
+
+import (
+	protocol "github.com/tliron/glsp/protocol_3_16"
+)
+
+// capabilities are what the server can do: those of 3.16, and those of later versions that glsp has no types for.
+type capabilities struct {
+	protocol.ServerCapabilities
+	PositionEncoding   string         `json:"positionEncoding"`
+	DiagnosticProvider any            `json:"diagnosticProvider,omitempty"`
+	InlayHintProvider  any            `json:"inlayHintProvider,omitempty"`
+	Workspace          map[string]any `json:"workspace,omitempty"`
+}
+
+// capabilities are what the client is told of. A feature is announced unless the client has a capability for it and
+// does not set it: several editors use definitions or symbols and announce nothing about them.
+func (s *server) capabilities() capabilities {
+	c := capabilities{PositionEncoding: s.client.encoding.String(), Workspace: map[string]any{}}
+	for _, m := range methods() {
+		if m.announce != nil {
+			m.announce(&s.client, &c)
+		}
+	}
+	return c
+}
+
+func announceSync(client *client, c *capabilities) {
+	yes, kind := true, protocol.TextDocumentSyncKindIncremental
+	o := protocol.TextDocumentSyncOptions{OpenClose: &yes, Change: &kind}
+	if client.saves {
+		o.Save = protocol.SaveOptions{}
+	}
+	c.TextDocumentSync = o
+}
+
+func announceFolders(client *client, c *capabilities) {
+	if client.folders {
+		c.Workspace["workspaceFolders"] = map[string]any{"supported": true, "changeNotifications": true}
+	}
+}
+
+func announceDiagnostics(client *client, c *capabilities) {
+	if client.pull {
+		c.DiagnosticProvider = map[string]any{
+			"identifier": source, "interFileDependencies": true, "workspaceDiagnostics": client.workspacePull,
+		}
+	}
+}
+
+func announceCompletion(_ *client, c *capabilities) {
+	c.CompletionProvider = &protocol.CompletionOptions{TriggerCharacters: triggers}
+}
+
+func announceSignatures(_ *client, c *capabilities) {
+	c.SignatureHelpProvider = &protocol.SignatureHelpOptions{TriggerCharacters: []string{"(", "=", ","}}
+}
+
+func announceRename(client *client, c *capabilities) {
+	c.RenameProvider = true
+	if client.prepareRename {
+		yes := true
+		c.RenameProvider = protocol.RenameOptions{PrepareProvider: &yes}
+	}
+}
+
+func announceTokens(client *client, c *capabilities) {
+	if client.tokens {
+		c.SemanticTokensProvider = map[string]any{
+			"legend": map[string]any{"tokenTypes": tokenTypes, "tokenModifiers": tokenModifiers},
+			"full":   map[string]any{"delta": client.tokenDelta}, "range": true,
+		}
+	}
+}
+
+func announceHints(client *client, c *capabilities) {
+	if client.hints {
+		c.InlayHintProvider = true
+	}
+}
+
+func announceActions(client *client, c *capabilities) {
+	if client.literalActions {
+		c.CodeActionProvider = map[string]any{"codeActionKinds": actionKinds}
+	}
+}
+
+func announceFormat(client *client, c *capabilities) {
+	if !client.dynamicFormat {
+		c.DocumentFormattingProvider = true
+	}
+}
+
+func announceFormatRange(client *client, c *capabilities) {
+	if !client.dynamicRange {
+		c.DocumentRangeFormattingProvider = client.formattingOptions(methodFormatRange, nil)
+	}
+}
+
+func announceFormatType(client *client, c *capabilities) {
+	if !client.dynamicType {
+		c.DocumentOnTypeFormattingProvider = &protocol.DocumentOnTypeFormattingOptions{FirstTriggerCharacter: "\n"}
+	}
+}
+
+func announceCommands(_ *client, c *capabilities) {
+	c.ExecuteCommandProvider = &protocol.ExecuteCommandOptions{Commands: commands}
+}
+
+func announceContent(client *client, c *capabilities) {
+	if client.virtualDocuments {
+		c.Workspace["textDocumentContent"] = map[string]any{"schemes": []string{resultScheme}}
+	}
+}

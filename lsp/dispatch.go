@@ -1,0 +1,279 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/sourcegraph/jsonrpc2"
+	protocol "github.com/tliron/glsp/protocol_3_16"
+)
+
+// The error codes of the protocol that jsonrpc2 does not name.
+const (
+	codeNotInitialized   = -32002
+	codeRequestFailed    = -32803
+	codeRequestCancelled = -32800
+)
+
+// method is one entry of the table of methods.
+type method struct {
+	name   string
+	handle handler
+	// announce tells the client of the method in the answer to initialize; nil where the protocol has no capability
+	// for the method, or another entry announces it.
+	announce func(*client, *capabilities)
+}
+
+// handler answers a request, or takes a notification, from its raw parameters.
+type handler func(s *server, ctx context.Context, params json.RawMessage) (any, error)
+
+// request makes a handler of a function that takes decoded parameters and returns a result.
+func request[P, R any](f func(*server, context.Context, *P) (R, error)) handler {
+	return func(s *server, ctx context.Context, params json.RawMessage) (any, error) {
+		p := new(P)
+		if err := json.Unmarshal(params, p); err != nil {
+			return nil, invalidParams(err)
+		}
+		return f(s, ctx, p)
+	}
+}
+
+// notification makes a handler of a function that takes decoded parameters.
+func notification[P any](f func(*server, context.Context, *P) error) handler {
+	return request(func(s *server, ctx context.Context, p *P) (any, error) { return nil, f(s, ctx, p) })
+}
+
+// methods is the table of everything the server understands, but for $/cancelRequest and exit, which never wait in the
+// queue (see [server.Handle]).
+func methods() []method {
+	return []method{
+		{"initialize", (*server).initialize, nil},
+		{"initialized", notification((*server).initialized), nil},
+		{"shutdown", request((*server).shutDown), nil},
+		{"$/setTrace", notification((*server).setTrace), nil},
+		{"window/workDoneProgress/cancel", notification((*server).cancelProgress), nil},
+
+		{"textDocument/didOpen", notification((*server).didOpen), announceSync},
+		{"textDocument/didChange", notification((*server).didChange), nil},
+		{"textDocument/didClose", notification((*server).didClose), nil},
+		{"textDocument/didSave", notification((*server).didSave), nil},
+		{"workspace/didChangeWorkspaceFolders", notification((*server).didChangeFolders), announceFolders},
+		{"workspace/didChangeWatchedFiles", notification((*server).didChangeFiles), nil},
+		{"workspace/didChangeConfiguration", notification((*server).didChangeConfiguration), nil},
+
+		{"textDocument/diagnostic", request((*server).pullDiagnostics), announceDiagnostics},
+		{"workspace/diagnostic", request((*server).pullWorkspace), nil},
+		{"textDocument/completion", request((*server).completion), announceCompletion},
+		{"textDocument/hover", request((*server).hover), func(_ *client, c *capabilities) { c.HoverProvider = true }},
+		{"textDocument/signatureHelp", request((*server).signatures), announceSignatures},
+
+		{"textDocument/definition", request((*server).definition), func(_ *client, c *capabilities) { c.DefinitionProvider = true }},
+		{"textDocument/references", request((*server).references), func(_ *client, c *capabilities) { c.ReferencesProvider = true }},
+		{"textDocument/documentHighlight", request((*server).highlights), func(_ *client, c *capabilities) { c.DocumentHighlightProvider = true }},
+		{"textDocument/rename", request((*server).rename), announceRename},
+		{"textDocument/prepareRename", request((*server).prepareRename), nil},
+
+		{"textDocument/documentSymbol", request((*server).symbols), func(_ *client, c *capabilities) { c.DocumentSymbolProvider = true }},
+		{"workspace/symbol", request((*server).workspaceSymbols), func(_ *client, c *capabilities) { c.WorkspaceSymbolProvider = true }},
+		{"textDocument/foldingRange", request((*server).folds), func(_ *client, c *capabilities) { c.FoldingRangeProvider = true }},
+		{"textDocument/selectionRange", request((*server).selections), func(_ *client, c *capabilities) { c.SelectionRangeProvider = true }},
+		{"textDocument/documentLink", request((*server).links), func(_ *client, c *capabilities) { c.DocumentLinkProvider = &protocol.DocumentLinkOptions{} }},
+		{"textDocument/semanticTokens/full", request((*server).semantic), announceTokens},
+		{"textDocument/semanticTokens/full/delta", request((*server).semanticDelta), nil},
+		{"textDocument/semanticTokens/range", request((*server).semanticRange), nil},
+		{"textDocument/inlayHint", request((*server).hints), announceHints},
+		{"textDocument/codeLens", request((*server).lenses), func(_ *client, c *capabilities) { c.CodeLensProvider = &protocol.CodeLensOptions{} }},
+
+		{"textDocument/codeAction", request((*server).actions), announceActions},
+		{methodFormat, request((*server).format), announceFormat},
+		{methodFormatRange, request((*server).formatRange), announceFormatRange},
+		{methodFormatRanges, request((*server).formatRanges), nil},
+		{methodFormatType, request((*server).formatOnType), announceFormatType},
+
+		{"workspace/executeCommand", request((*server).execute), announceCommands},
+		{"workspace/textDocumentContent", request((*server).content), announceContent},
+		{"pactkit/evaluate", request((*server).evaluateRequest), nil},
+	}
+}
+
+func methodTable() map[string]handler {
+	table := map[string]handler{}
+	for _, m := range methods() {
+		table[m.name] = m.handle
+	}
+	return table
+}
+
+// Handle implements [jsonrpc2.Handler]. It runs on the read loop and only enqueues: a slow request delays no other,
+// and a cancellation overtakes whatever waits.
+func (s *server) Handle(ctx context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) {
+	switch req.Method {
+	case protocol.MethodCancelRequest:
+		s.cancel(req)
+		return
+	case protocol.MethodExit:
+		s.queue.put(func() {
+			s.setPhase(exited)
+			_ = s.conn.Close() // it may be closed already
+		})
+		return
+	}
+	var stop context.CancelFunc
+	if !req.Notif {
+		ctx, stop = context.WithCancel(s.ctx)
+		s.state.Lock()
+		s.running[req.ID] = stop
+		s.state.Unlock()
+	}
+	s.queue.put(func() {
+		if req.Notif || req.Method == protocol.MethodInitialize || req.Method == protocol.MethodShutdown {
+			s.run(ctx, stop, req)
+			return
+		}
+		v := s.now() // the documents as they are when the request comes
+		v.stop = stop
+		if req.Params != nil {
+			_ = json.Unmarshal(*req.Params, v) // the method refuses parameters that are not an object
+			v.Work, v.Partial = given(v.Work), given(v.Partial)
+		}
+		ctx := context.WithValue(ctx, viewKey{}, v)
+		s.requests.Go(func() { s.run(ctx, stop, req) })
+	})
+}
+
+// loop applies what the read loop has enqueued, in order.
+func (s *server) loop() {
+	for f := range s.queue.all() {
+		f()
+	}
+}
+
+func (s *server) cancel(req *jsonrpc2.Request) {
+	var p struct {
+		ID json.RawMessage `json:"id"`
+	}
+	if req.Params == nil || json.Unmarshal(*req.Params, &p) != nil {
+		return
+	}
+	id, _ := wireID(p.ID)
+	s.state.Lock()
+	defer s.state.Unlock()
+	if stop := s.running[id]; stop != nil {
+		stop()
+	}
+}
+
+// run answers a request, or applies a notification.
+func (s *server) run(ctx context.Context, stop context.CancelFunc, req *jsonrpc2.Request) {
+	if req.Notif {
+		if _, err := s.dispatch(ctx, req); err != nil {
+			s.options.Log.Warn("notification", "method", req.Method, "error", err)
+		}
+		return
+	}
+	var result any
+	var err error
+	if req.Method == protocol.MethodInitialize || req.Method == protocol.MethodShutdown {
+		result, err = s.dispatch(ctx, req)
+	} else {
+		result, err = s.await(ctx, req)
+	}
+	stop()
+	s.state.Lock()
+	delete(s.running, req.ID)
+	s.state.Unlock()
+	s.reply(req, result, err)
+}
+
+// reply sends the answer to a request.
+func (s *server) reply(req *jsonrpc2.Request, result any, err error) {
+	if err == nil {
+		err = s.conn.Reply(s.ctx, req.ID, result)
+	} else {
+		e, ok := errors.AsType[*jsonrpc2.Error](err)
+		if !ok {
+			e = &jsonrpc2.Error{Code: codeRequestFailed, Message: err.Error()}
+		}
+		err = s.conn.ReplyWithError(s.ctx, req.ID, e)
+	}
+	if err != nil {
+		s.options.Log.Debug("reply", "method", req.Method, "error", err)
+	}
+}
+
+// await runs a request and returns at once when it is cancelled: the work ends when it next looks at its context.
+func (s *server) await(ctx context.Context, req *jsonrpc2.Request) (any, error) {
+	type answer struct {
+		result any
+		err    error
+	}
+	done := make(chan answer, 1)
+	s.requests.Go(func() {
+		result, err := s.dispatch(ctx, req)
+		done <- answer{result, err}
+	})
+	select {
+	case a := <-done:
+		if ctx.Err() == nil {
+			return a.result, a.err
+		}
+	case <-ctx.Done():
+	}
+	return nil, &jsonrpc2.Error{Code: codeRequestCancelled, Message: "the request was cancelled"}
+}
+
+// dispatch calls the handler of a message. A panic is a defect of the server and fails the one request.
+func (s *server) dispatch(ctx context.Context, req *jsonrpc2.Request) (result any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.options.Log.Error("panic", "method", req.Method, "panic", r, "stack", string(debug.Stack()))
+			err = &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: fmt.Sprintf("internal error in %s: %v", req.Method, r)}
+		}
+	}()
+	if err := s.checkState(req); err != nil {
+		return nil, err
+	}
+	handle := s.methods[req.Method]
+	switch {
+	case handle == nil && req.Notif && strings.HasPrefix(req.Method, "$/"):
+		return nil, nil // the protocol lets a server ignore these
+	case handle == nil:
+		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: "unknown method " + req.Method}
+	}
+	params := json.RawMessage("{}")
+	if req.Params != nil {
+		params = *req.Params
+	}
+	return handle(s, ctx, params)
+}
+
+func invalidParams(err error) error {
+	return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: fmt.Sprint(err)}
+}
+
+// checkState rejects messages that are invalid in the current state of the server.
+func (s *server) checkState(req *jsonrpc2.Request) error {
+	s.state.Lock()
+	defer s.state.Unlock()
+	switch {
+	case s.phase == fresh && req.Method != protocol.MethodInitialize:
+		return &jsonrpc2.Error{Code: codeNotInitialized, Message: "the server is not initialized"}
+	case s.phase == live && req.Method == protocol.MethodInitialize:
+		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "the server is already initialized"}
+	case s.phase >= closing:
+		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "the server has shut down"}
+	}
+	return nil
+}
+
+// given returns a token of a client, nil for one that is null.
+func given(token json.RawMessage) json.RawMessage {
+	if string(token) == "null" {
+		return nil
+	}
+	return token
+}
