@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -184,7 +185,12 @@ func jsonPatch(a, b string) (json.RawMessage, error) {
 	if b == "" {
 		b = `""`
 	}
-	patch, err := jsondiff.CompareJSON([]byte(a), []byte(b))
+	exact := jsondiff.UnmarshalFunc(func(data []byte, to any) error {
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.UseNumber() // a float64 would lose digits
+		return d.Decode(to)
+	})
+	patch, err := jsondiff.CompareJSON([]byte(a), []byte(b), exact)
 	if err != nil {
 		return nil, fmt.Errorf("json patch: %w", err)
 	}
