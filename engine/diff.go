@@ -355,10 +355,10 @@ func DiffNodes(older, newer []Node) Changes {
 }
 
 // ChangedFields returns the names of the members that differ between two
-// states of one node, sorted. A member both lack is not compared; a required
-// header that came by default is not lacking. parent_id is called parent, and
-// content is reported as content_hash, which is the stored hash, else the
-// computed one.
+// states of one node, sorted. A member that both lack is not compared, even
+// where it has a default; one that only one side lacks is compared with its
+// default. parent_id is called parent, and content is reported as
+// content_hash, which is the stored hash, else the computed one.
 func ChangedFields(older, newer Node) []string {
 	var out []string
 	a, b := older.rec(), newer.rec()
@@ -375,7 +375,7 @@ func ChangedFields(older, newer Node) []string {
 	if a == b {
 		return out
 	}
-	have := (a.have | b.have | requiredHeaders) &^ (1<<hChildren | 1<<hContent | 1<<hContentHash | 1<<hParentID | 1<<hTTL)
+	have := (a.given() | b.given()) &^ (1<<hChildren | 1<<hContent | 1<<hContentHash | 1<<hParentID | 1<<hTTL)
 	for h := range numHeaders {
 		if have.has(h) && !sameHeader(a, b, h) {
 			out = append(out, headerNames[h])
@@ -403,6 +403,9 @@ func ChangedFields(older, newer Node) []string {
 	slices.Sort(out)
 	return out
 }
+
+// given returns the members the node came with. A required header that is null stands for a missing one.
+func (r *record) given() headerSet { return r.have &^ (r.null & requiredHeaders) }
 
 // sameHeader compares one header; numbers by their value.
 func sameHeader(a, b *record, h header) bool {

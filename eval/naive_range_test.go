@@ -427,6 +427,8 @@ func change(newer, older state, n, old *node, o eval.Options) any {
 		b, inB := n.headers[name]
 		same := inA == inB && reflect.DeepEqual(a, b)
 		switch {
+		case n.defaulted[name] && old.defaulted[name]:
+			same = true
 		case name == "content_hash":
 			a, b = old.contentHash(), n.contentHash()
 			was, inOld := old.headers["content"]

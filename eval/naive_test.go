@@ -32,14 +32,16 @@ type node struct {
 	headers map[string]any // as exported, numbers as json.Number; no children
 	parent  *node
 	kids    []*node // in canonical order, without the implied core
-	core    *node   // the implied core, nil if there is none
-	implied bool    // the node is an implied core
-	parents []*node // what n is a child of: its parent and, at offset 0, the implied core of that (D28)
-	numbers map[string]*big.Rat
-	region  string // root, sys, seq or ah for the root and for a region in its place
-	depth   *int
-	at      int // place in document order
-	level   int // distance from the root
+
+	defaulted map[string]bool // headers that the file leaves out, of those whose default may change
+	core      *node           // the implied core, nil if there is none
+	implied   bool            // the node is an implied core
+	parents   []*node         // what n is a child of: its parent and, at offset 0, the implied core of that (D28)
+	numbers   map[string]*big.Rat
+	region    string // root, sys, seq or ah for the root and for a region in its place
+	depth     *int
+	at        int // place in document order
+	level     int // distance from the root
 }
 
 func newTree(s *engine.Snapshot) *tree {
@@ -54,6 +56,11 @@ func newTree(s *engine.Snapshot) *tree {
 	}
 	t := &tree{snap: s, cycle: number(doc.Cycle.String()), place: map[int]*node{}}
 	t.root = t.grow(doc.Root, nil)
+	var raw map[string]any
+	if err := json.Unmarshal(s.AppendReference(nil), &raw); err != nil {
+		panic(err)
+	}
+	t.root.setDefaulted(raw)
 	t.root.region = "root"
 	t.regions()
 	t.number(t.root)
@@ -75,6 +82,23 @@ func (t *tree) grow(headers map[string]any, parent *node) *node {
 		slices.SortFunc(n.kids, canonical)
 	}
 	return n
+}
+
+// setDefaulted finds what the file leaves out by the reference form, which adds no default.
+func (n *node) setDefaulted(raw map[string]any) {
+	n.defaulted = map[string]bool{"cycle": raw["cycle"] == nil, "nodeType": raw["nodeType"] == nil}
+	kids, _ := raw["children"].([]any)
+	for _, k := range n.kids {
+		i := slices.IndexFunc(kids, func(r any) bool {
+			raw := r.(map[string]any)
+			id, _ := raw["id"].(string)
+			if id == "" { // a region
+				id, _ = raw["nodeType"].(string)
+			}
+			return id == k.id()
+		})
+		k.setDefaulted(kids[i].(map[string]any))
+	}
 }
 
 // canonical is the order of siblings: offset, created_at_ns, creation_index, id. What is missing counts as 0.
