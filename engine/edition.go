@@ -10,6 +10,7 @@ type Edition uint8
 const (
 	Edition1_0 Edition = iota // the default
 	Edition0_1
+	numEditions
 )
 
 // String returns "1.0" or "0.1".
@@ -28,18 +29,16 @@ func (e Edition) SpecVersion() string {
 	return "PACT/1.0.0"
 }
 
-// editionOf reads a spec_version; anything that is not 0.1 is 1.0.
-func editionOf(specVersion string) Edition {
-	if isVersion(specVersion, "PACT/0.1") {
-		return Edition0_1
+// editionOf returns the edition that a spec_version names. It reports false for an unknown one, which is read
+// as 1.0.
+func editionOf(specVersion string) (e Edition, known bool) {
+	release := strings.TrimPrefix(specVersion, "PACT/")
+	for e := range numEditions {
+		if rest, ok := strings.CutPrefix(release, e.String()); ok && (rest == "" || rest[0] == '.') {
+			return e, true // a release such as 1.0, or a correction of it such as 1.0.2
+		}
 	}
-	return Edition1_0
-}
-
-// isVersion tells whether a spec_version is a release, such as PACT/1.0, or a correction of it, such as PACT/1.0.2.
-func isVersion(specVersion, release string) bool {
-	rest, ok := strings.CutPrefix(specVersion, release)
-	return ok && (rest == "" || rest[0] == '.')
+	return Edition1_0, false
 }
 
 // Base is the canonical kind a node type belongs to (PACT 1.0, glossary).

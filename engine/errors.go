@@ -19,7 +19,7 @@ const (
 	ErrFileEncoding    Code = "E_FILE_ENCODING"     // invalid UTF-8 or an unpaired surrogate
 	ErrFileLimit       Code = "E_FILE_LIMIT"        // larger than the reader was told to accept
 	ErrFileShape       Code = "E_FILE_SHAPE"        // JSON, but no snapshot and no history
-	ErrFileVersion     Code = "E_FILE_VERSION"      // strict reading: a spec_version of no edition that is known
+	ErrFileVersion     Code = "E_FILE_VERSION"      // strict reading: a spec_version of an unknown edition
 	ErrHeaderType      Code = "E_HEADER_TYPE"       // a header of the wrong JSON type
 	ErrNodeIDMissing   Code = "E_NODE_ID_MISSING"   // a node that needs an id has none
 	ErrNodeIDDuplicate Code = "E_NODE_ID_DUPLICATE" // one id on two nodes

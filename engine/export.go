@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 )
@@ -194,15 +195,37 @@ var referenceHeaders = [...]header{
 
 // AppendReference appends the bytes of the reference serialize_snapshot of
 // PACT 0.1, 08 §6: the root with only the members it knows, as they came,
-// without defaults, numbers as Python prints them, and siblings in canonical
-// order even where they are regions. ttl is what this snapshot shows.
+// without defaults, numbers as Python prints them. Siblings stand in canonical
+// order even where they are regions; a missing id sorts as the empty string,
+// and what is equal stays in the order of the file. ttl is what this snapshot
+// shows.
 func (s *Snapshot) AppendReference(dst []byte) []byte {
 	return s.Root().appendReference(dst)
 }
 
+// compareInFile is the canonical order of siblings with the ids they have in the file.
+func compareInFile(a, b *record) int {
+	ua, ub := a.extra().unnamed, b.extra().unnamed
+	if ua == 0 && ub == 0 {
+		return compareSiblings(a, b)
+	}
+	for _, h := range [...]header{hOffset, hCreatedNS, hCreationIndex} {
+		if c := a.number(h).Cmp(b.number(h)); c != 0 {
+			return c
+		}
+	}
+	switch { // the one without an id comes first
+	case ua == 0:
+		return 1
+	case ub == 0:
+		return -1
+	}
+	return cmp.Compare(ua, ub)
+}
+
 func (n Node) appendReference(dst []byte) []byte {
 	r := n.rec()
-	kids := slices.SortedFunc(n.Children(), func(a, b Node) int { return compareSiblings(a.rec(), b.rec()) })
+	kids := slices.SortedFunc(n.Children(), func(a, b Node) int { return compareInFile(a.rec(), b.rec()) })
 	dst = append(dst, '{')
 	if len(kids) > 0 || r.have.has(hChildren) {
 		dst = append(dst, `"children":[`...)
@@ -222,6 +245,8 @@ func (n Node) appendReference(dst []byte) []byte {
 		switch {
 		case r.null.has(h):
 			dst = append(dst, "null"...)
+		case h == hID && r.extra().unnamed > 0:
+			dst = append(dst, `""`...)
 		case h == hContent:
 			dst = appendPythonValue(dst, r.content)
 		default:

@@ -103,6 +103,9 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 		file := filepath.Join(name, e.Name())
 		_, text, err := slurp(file, f, 0, ReadOptions{MaxBytes: left})
 		f.Close()
+		if errors.Is(err, ErrFileLimit) {
+			return nil, fileTooLarge(name, opts.maxBytes())
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +140,7 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 // one reads a file that holds one snapshot; missing is its cycle when it
 // names none.
 func (rd *reader) one(file, text string, missing int64) (*Snapshot, error) {
-	rd.sc = newScanner(file, text, rd.opts.maxDepth())
+	rd.sc = rd.scanner(file, text)
 	rd.first = missing
 	d, err := rd.document()
 	if err != nil && err != errAgain {
@@ -186,14 +189,13 @@ func slurp(name string, r io.Reader, size int64, opts ReadOptions) (form, text s
 			Msg: fmt.Sprintf("the byte 0x%02x where a JSON document should begin", first[0])}
 	}
 	limit := opts.maxBytes()
-	tooLarge := &Error{Code: ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", limit)}
 	if !packed && size > limit {
-		return "", "", tooLarge
+		return "", "", fileTooLarge(name, limit)
 	}
 	n, err := io.Copy(&b, io.LimitReader(head, limit))
 	if err == nil && n == limit {
 		if _, more := head.ReadByte(); more == nil {
-			return "", "", tooLarge
+			return "", "", fileTooLarge(name, limit)
 		}
 	}
 	if err != nil {
@@ -210,6 +212,10 @@ func slurp(name string, r io.Reader, size int64, opts ReadOptions) (form, text s
 	return form, strings.TrimPrefix(b.String(), "\uFEFF"), nil
 }
 
+func fileTooLarge(name string, limit int64) error {
+	return &Error{Code: ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes, the limit MaxBytes", limit)}
+}
+
 // timeline reads the text of a file.
 func (rd *reader) timeline(name, form, text string) (*Timeline, error) {
 	d := &document{}
@@ -218,7 +224,7 @@ func (rd *reader) timeline(name, form, text string) (*Timeline, error) {
 			return nil, err
 		}
 	} else {
-		rd.sc = newScanner(name, text, rd.opts.maxDepth())
+		rd.sc = rd.scanner(name, text)
 		// An exported node takes some 250 bytes.
 		rd.index.ids.base = make(map[string]*posted, len(text)/256)
 		var err error
@@ -243,7 +249,7 @@ func (rd *reader) newTimeline(d *document) *Timeline {
 	case rd.opts.Edition != nil:
 		t.edition = *rd.opts.Edition
 	case d.version != "":
-		t.edition = editionOf(d.version)
+		t.edition, _ = editionOf(d.version)
 	case newest != nil:
 		t.edition = newest.edition
 	}
@@ -265,7 +271,7 @@ func (rd *reader) newTimeline(d *document) *Timeline {
 func (rd *reader) lines(d *document, name, text string) error {
 	line := 0
 	for l := range strings.Lines(text) {
-		rd.sc = newScanner(name, strings.TrimRight(l, "\r\n"), rd.opts.maxDepth())
+		rd.sc = rd.scanner(name, strings.TrimRight(l, "\r\n"))
 		rd.sc.line0 = line
 		line++
 		if rd.sc.space() == 0 && rd.sc.i == len(rd.sc.src) {

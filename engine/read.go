@@ -9,7 +9,7 @@ import (
 // ReadOptions says what to accept. The zero value reads leniently with the
 // default limits.
 type ReadOptions struct {
-	// Strict makes a broken invariant, and a spec_version of no known edition, an error instead of a warning.
+	// Strict makes a broken invariant, and a spec_version of an unknown edition, an error instead of a warning.
 	Strict bool
 	// Edition overrides what spec_version says.
 	Edition *Edition
@@ -75,6 +75,13 @@ func newReader(opts ReadOptions) *reader {
 	}
 }
 
+// scanner returns a scanner for a text of the file called name.
+func (rd *reader) scanner(name, text string) *scanner {
+	s := newScanner(name, text, rd.opts.maxDepth())
+	s.option = ", the limit MaxDepth"
+	return s
+}
+
 func (rd *reader) alloc() *record {
 	if len(rd.block) == 0 {
 		rd.block = make([]record, 128)
@@ -121,18 +128,11 @@ func (rd *reader) snapshotMember(d *document, name string) error {
 		}
 		return rd.checkVersion(v, at)
 	case "cycle":
-		c := s.space()
+		s.space()
 		start := s.i
-		if c == 'n' { // null stands for a missing cycle
-			_, err := s.word()
+		text, err := s.value()
+		if err != nil || text == "null" { // null stands for a missing cycle
 			return err
-		}
-		text := ""
-		if c == '-' || c-'0' <= 9 {
-			var err error
-			if text, err = s.number(); err != nil {
-				return err
-			}
 		}
 		i, ok := plainInt(text)
 		if !ok || i < 0 || i > maxCycle {
@@ -201,13 +201,7 @@ func (m *memberSet) add(s *scanner, name string, at int) error {
 func (rd *reader) document() (*document, error) {
 	s := rd.sc
 	if s.space() != '{' {
-		if s.i >= len(s.src) {
-			return nil, s.unexpected("a snapshot or a history")
-		}
-		if c := s.src[s.i]; c != '[' && c != '"' && c != '-' && c-'0' > 9 && c != 'n' && c != 't' && c != 'f' {
-			return nil, s.unexpected("a snapshot or a history")
-		}
-		return nil, s.errorAt(s.i, ErrFileShape, "neither a snapshot nor a history")
+		return nil, s.wrongValue(ErrFileShape, "neither a snapshot nor a history")
 	}
 	start := s.i
 	d := &document{}
@@ -261,7 +255,8 @@ func (rd *reader) document() (*document, error) {
 		return nil, err
 	}
 	if rd.opts.Edition == nil && d.version != "" {
-		rd.hint = new(editionOf(d.version))
+		e, _ := editionOf(d.version)
+		rd.hint = &e
 	}
 	switch {
 	case d.isHistory:
@@ -315,7 +310,7 @@ func (rd *reader) rising(snaps []*Snapshot, at int) error {
 func (rd *reader) node(parent, nth, level int32) error {
 	s, t := rd.sc, &rd.tree
 	if int(level) >= rd.opts.maxDepth() {
-		return s.errorAt(s.i, ErrTreeDepth, "nodes are nested deeper than %d levels", rd.opts.maxDepth())
+		return s.errorAt(s.i, ErrTreeDepth, "nodes are nested deeper than %d levels%s", rd.opts.maxDepth(), s.option)
 	}
 	if s.space() != '{' {
 		return s.shape("a node must be an object")
@@ -362,9 +357,10 @@ func (rd *reader) node(parent, nth, level int32) error {
 	}
 	if r.id == "" {
 		r.id = rd.defaultID(r, level)
-		if r.id == "" || r.have.has(hID) && !r.null.has(hID) {
+		if r.id == "" {
 			return s.errorAt(start, ErrNodeIDMissing, "a node without an id")
 		}
+		r.own().unnamed = nth + 1
 	}
 	p := rd.index.ids.base[r.id]
 	if p == nil {
@@ -394,12 +390,10 @@ func (rd *reader) header(r *record, h header, self, level int32) error {
 	c := s.space()
 	start := s.i
 	wrong := func(want string) error {
-		return s.errorAt(start, ErrHeaderType, "%s must be %s", headerNames[h], want)
+		s.i = start
+		return s.wrongValue(ErrHeaderType, headerNames[h]+" must be "+want)
 	}
-	if c == 'n' && h != hContent && h != hProvenance {
-		if h == hChildren {
-			return s.errorAt(start, ErrFileShape, "children must be a list")
-		}
+	if c == 'n' && h != hContent && h != hProvenance && h != hChildren {
 		r.null.add(h)
 		_, err := s.word()
 		return err
@@ -419,9 +413,12 @@ func (rd *reader) header(r *record, h header, self, level int32) error {
 		}
 		return err
 	case hRemovable, hPinned:
+		if c != 't' && c != 'f' {
+			return wrong("true or false")
+		}
 		w, err := s.word()
-		if w == "" {
-			return cmp.Or(wrong("true or false"), err)
+		if err != nil {
+			return err
 		}
 		if h == hRemovable {
 			r.removable = w == "true"
@@ -526,7 +523,7 @@ func (rd *reader) finish(d *document, working bool, at int) (*Snapshot, error) {
 	case rd.opts.Edition != nil:
 		edition = *rd.opts.Edition
 	case d.version != "":
-		edition = editionOf(d.version)
+		edition, _ = editionOf(d.version)
 	case rd.hint != nil:
 		edition = *rd.hint
 	}
@@ -773,6 +770,6 @@ func (r *record) equal(o *record) bool {
 		return false
 	}
 	a, b := r.extra(), o.extra()
-	return a == b || a.tag == b.tag && a.refsText == b.refsText && a.hash == b.hash && a.provenance == b.provenance &&
+	return a == b || a.tag == b.tag && a.refsText == b.refsText && a.hash == b.hash && a.provenance == b.provenance && a.unnamed == b.unnamed &&
 		slices.Equal(a.numbers, b.numbers) && slices.Equal(a.members, b.members)
 }

@@ -109,6 +109,7 @@ type extras struct {
 	hash       string
 	provenance string
 	members    []member // custom members, sorted by name
+	unnamed    int32    // for a node without an id in the file: its position among its siblings there, from 1
 }
 
 type exactNumber struct {

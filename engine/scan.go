@@ -19,6 +19,7 @@ type scanner struct {
 	src      string
 	i        int
 	maxDepth int
+	option   string // names the option that raises maxDepth, if there is one
 	line0    int    // lines before src in the file
 	path     []step // where the scanner is, for errors
 	buf      []byte // scratch for values that are not canonical
@@ -119,12 +120,16 @@ func (s *scanner) unexpected(want string) error {
 	return s.errorAt(s.i, ErrFileSyntax, "%q where %s should follow", r, want)
 }
 
-// shape is the error of a value of the wrong kind, or of none.
-func (s *scanner) shape(msg string) error {
-	if s.i >= len(s.src) {
-		return s.unexpected("a value")
+// shape returns the error of a value of the wrong kind.
+func (s *scanner) shape(msg string) error { return s.wrongValue(ErrFileShape, msg) }
+
+// wrongValue returns an error with a message about the next value, or the error in its syntax, which comes first.
+func (s *scanner) wrongValue(code Code, msg string) error {
+	start := s.i
+	if _, err := s.value(); err != nil {
+		return err
 	}
-	return s.errorAt(s.i, ErrFileShape, "%s", msg)
+	return s.errorAt(start, code, "%s", msg)
 }
 
 // end checks that nothing follows.
@@ -174,7 +179,7 @@ func (s *scanner) value() (string, error) {
 // canon appends the canonical text of the next value.
 func (s *scanner) canon(dst []byte, depth int) ([]byte, error) {
 	if depth > s.maxDepth {
-		return nil, s.errorAt(s.i, ErrTreeDepth, "nested deeper than %d levels", s.maxDepth)
+		return nil, s.errorAt(s.i, ErrTreeDepth, "nested deeper than %d levels%s", s.maxDepth, s.option)
 	}
 	switch c := s.space(); {
 	case c == '{':

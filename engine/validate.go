@@ -183,14 +183,15 @@ func (rd *reader) warn(err error) error {
 	return nil
 }
 
-// checkVersion reports a spec_version of no known edition, unless the caller says which edition it is. Snapshots that
-// follow with the same one say nothing new.
+// checkVersion reports a spec_version of an unknown edition, unless the caller names the edition. It reports the same
+// one once.
 func (rd *reader) checkVersion(v string, at int) error {
-	if rd.opts.Edition != nil || v == "" || v == rd.strange || isVersion(v, "PACT/1.0") || isVersion(v, "PACT/0.1") {
+	edition, known := editionOf(v)
+	if known || rd.opts.Edition != nil || v == "" || v == rd.strange {
 		return nil
 	}
 	rd.strange = v
-	return rd.warn(rd.sc.errorAt(at, ErrFileVersion, "%q is no edition that is known; it is read as %s", v, editionOf(v)))
+	return rd.warn(rd.sc.errorAt(at, ErrFileVersion, "%q is not a known edition (PACT/1.0 or PACT/0.1); it is read as %s", v, edition))
 }
 
 // checkParents: a parent_id names the node around it. Any other is not followed, so that a file cannot make a

@@ -109,7 +109,7 @@ type reader struct {
 }
 
 func tooLarge(name string, o ImportOptions) error {
-	return &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", o.limit())}
+	return &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes, the limit MaxBytes", o.limit())}
 }
 
 func (rd *reader) file() error {

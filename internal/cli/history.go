@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -23,8 +24,11 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// maxStdinHistory is the size over which a history on standard input is refused, before decompression.
-const maxStdinHistory = 512 << 20
+// The limits of reading a history, which flags raise.
+const (
+	maxHistorySize  = 512 << 20
+	maxHistoryDepth = 1000
+)
 
 // historyFlags are the flags of the verbs that read histories.
 type historyFlags struct {
@@ -32,6 +36,8 @@ type historyFlags struct {
 	argument      bool     // it was named by the argument after a selector
 	stdinFilename string
 	strict        bool
+	maxBytes      int64 // 0 for a verb without the flag; the same for maxDepth
+	maxDepth      int
 }
 
 const historyForms = `A history is a .json file with one snapshot or a list of them, a .jsonl file with a snapshot a line, or a folder
@@ -40,6 +46,17 @@ of snapshots; .gz and .zst of the files are read as well. - is standard input.`
 func (f *historyFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "refuse histories that break an invariant, instead of warning")
 	f.addStdin(cmd)
+	f.addLimits(cmd)
+}
+
+// addLimits adds the flags that raise the limits of reading a history.
+func (f *historyFlags) addLimits(cmd *cobra.Command) {
+	f.addMaxBytes(cmd, maxHistorySize)
+	cmd.Flags().IntVar(&f.maxDepth, "max-depth", maxHistoryDepth, "refuse nodes or content nested deeper than `N` levels")
+}
+
+func (f *historyFlags) addMaxBytes(cmd *cobra.Command, size int64) {
+	cmd.Flags().Int64Var(&f.maxBytes, "max-bytes", size, "refuse files larger than `N` bytes after decompression")
 }
 
 // addFrom adds the flag that names the history to look at, for verbs that take it as an argument, too.
@@ -115,7 +132,7 @@ func (f *historyFlags) completeAfter(n int) cobra.CompletionFunc {
 func (s *session) openHistory(ctx context.Context, name string, f *historyFlags) *engine.Timeline {
 	t, err := s.readHistory(ctx, name, f, engine.ReadOptions{Strict: f.strict})
 	if err != nil {
-		s.failHistory(name, err)
+		s.failHistory(name, err, f)
 		return nil
 	}
 	s.warnInvariants(name, t.Warnings())
@@ -146,13 +163,14 @@ func (s *session) openFrom(ctx context.Context, f *historyFlags) *engine.Timelin
 
 // readHistory reads what a name stands for: a file, a folder, or standard input.
 func (s *session) readHistory(ctx context.Context, name string, f *historyFlags, o engine.ReadOptions) (*engine.Timeline, error) {
+	o.MaxBytes, o.MaxDepth = cmp.Or(f.maxBytes, maxHistorySize), cmp.Or(f.maxDepth, maxHistoryDepth)
 	switch {
 	case name == "":
 		return nil, fs.ErrInvalid
 	case name == stdinName:
-		data, err := s.readStdin(ctx, maxStdinHistory)
+		data, err := s.readStdin(ctx, o.MaxBytes)
 		if errors.Is(err, atomicfile.ErrTooLarge) {
-			return nil, &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", maxStdinHistory)}
+			return nil, largerThan(name, o.MaxBytes)
 		}
 		if err != nil {
 			return nil, err
@@ -176,6 +194,11 @@ func (s *session) readHistory(ctx context.Context, name string, f *historyFlags,
 	}
 	defer file.Close()
 	return engine.Read(name, &sizedFile{file, info.Size()}, o)
+}
+
+// largerThan returns the error of a file over a limit.
+func largerThan(name string, limit int64) error {
+	return &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", limit)}
 }
 
 // sizedFile tells the engine how much there is to read.
@@ -229,8 +252,12 @@ var historyHints = map[engine.Code]string{
 }
 
 // historyHint says what to do about a failure of reading, or returns "".
-func historyHint(e *engine.Error) string {
+func historyHint(e *engine.Error, f *historyFlags) string {
 	switch {
+	case e.Code == engine.ErrFileLimit && f.maxBytes > 0:
+		return "--max-bytes raises the limit; or " + historyHints[e.Code]
+	case e.Code == engine.ErrTreeDepth && f.maxDepth > 0:
+		return "--max-depth raises the limit"
 	case isCutOff(e):
 		return "the file may be cut off: it ends in the middle of a value"
 	case e.Code == engine.ErrFileShape && strings.HasPrefix(e.Msg, "a folder holds"):
@@ -247,7 +274,7 @@ func isCutOff(e *engine.Error) bool {
 }
 
 // failHistory reports that a history cannot be read.
-func (s *session) failHistory(name string, err error) {
+func (s *session) failHistory(name string, err error, f *historyFlags) {
 	if name == "" {
 		s.fail("an empty path names nothing")
 		return
@@ -258,7 +285,7 @@ func (s *session) failHistory(name string, err error) {
 		return
 	}
 	s.fail("%s", visible(e.Error()))
-	if hint := historyHint(e); hint != "" {
+	if hint := historyHint(e, f); hint != "" {
 		fmt.Fprintf(s.err, "  hint: %s\n", hint)
 	}
 }

@@ -84,6 +84,7 @@ func (s *session) importCommand() *cobra.Command {
 	cmd.Flags().Var(&v.clock, "clock", "the time of the first message, for logs without times (default the first second of 1970)")
 	addEnum(cmd, &v.edition, "edition", []string{ast.Edition10.String(), ast.Edition01.String()}, "the edition of the history (default 1.0)")
 	v.history.addStdin(cmd)
+	v.history.addMaxBytes(cmd, maxLogSize)
 	return cmd
 }
 
@@ -93,7 +94,7 @@ func (v *importVerb) run(ctx context.Context, name string) {
 		v.fail("%v", err)
 		return
 	}
-	o := thread.ImportOptions{Messages: v.messages, Start: v.clock.Time, MaxBytes: maxLogSize}
+	o := thread.ImportOptions{Messages: v.messages, Start: v.clock.Time, MaxBytes: v.history.maxBytes}
 	if v.edition.value == ast.Edition01.String() {
 		o.Edition = engine.Edition0_1
 	}
@@ -132,7 +133,7 @@ func (v *importVerb) read(ctx context.Context, name string, f thread.Format, o t
 	case name == "":
 		return nil, errors.New("an empty path names nothing")
 	case name == stdinName:
-		data, err := v.readStdin(ctx, maxLogSize+1)
+		data, err := v.readStdin(ctx, o.MaxBytes+1)
 		if err != nil && !errors.Is(err, atomicfile.ErrTooLarge) {
 			return nil, err
 		}
@@ -153,7 +154,7 @@ func (v *importVerb) read(ctx context.Context, name string, f thread.Format, o t
 		in = &sizedFile{file, info.Size()}
 	}
 	if packEnding(path) != "" {
-		inner, text, err := engine.Unpack(path, in, engine.ReadOptions{MaxBytes: maxLogSize})
+		inner, text, err := engine.Unpack(path, in, engine.ReadOptions{MaxBytes: o.MaxBytes})
 		if err != nil {
 			return nil, err
 		}
@@ -179,9 +180,9 @@ func (v *importVerb) failLog(name string, err error) {
 	case e.Code == engine.ErrFileShape && v.messages == "":
 		hint = "does the file wrap its messages? --messages names the member they are in"
 	case e.Code == engine.ErrFileLimit:
-		hint = "split the log into several files"
+		hint = "--max-bytes raises the limit; or split the log into several files"
 	case isCutOff(e):
-		hint = historyHint(e)
+		hint = historyHint(e, &v.history)
 	}
 	if hint != "" {
 		fmt.Fprintf(v.err, "  hint: %s\n", hint)

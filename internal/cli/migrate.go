@@ -65,6 +65,7 @@ func (s *session) migrateCommand() *cobra.Command {
 	addOut(cmd, &v.out, "write the result to the file `OUT`")
 	cmd.Flags().BoolVarP(&v.write, "write", "w", false, "write the result into the files themselves")
 	v.history.addStdin(cmd)
+	v.history.addMaxBytes(cmd, maxHistorySize)
 	return cmd
 }
 
@@ -75,7 +76,7 @@ func (v *migrateVerb) run(cmd *cobra.Command, args []string) error {
 			break
 		}
 		if err := v.migrate(cmd.Context(), name); err != nil {
-			v.failHistory(name, err)
+			v.failHistory(name, err, &v.history)
 		}
 	}
 	return nil
@@ -87,7 +88,7 @@ func (v *migrateVerb) migrate(ctx context.Context, name string) error {
 		if v.write {
 			return errors.New("-w has no file to write to")
 		}
-		data, err := v.readStdin(ctx, maxStdinHistory)
+		data, err := v.readStdin(ctx, v.history.maxBytes)
 		if err != nil {
 			return err
 		}
@@ -128,7 +129,7 @@ func (v *migrateVerb) folder(name, path string) error {
 		}
 		found = true
 		if err := v.file(filepath.Join(name, e.Name()), filepath.Join(path, e.Name())); err != nil {
-			v.failHistory(filepath.Join(name, e.Name()), err)
+			v.failHistory(filepath.Join(name, e.Name()), err, &v.history)
 		}
 	}
 	if !found {
@@ -138,9 +139,9 @@ func (v *migrateVerb) folder(name, path string) error {
 }
 
 func (v *migrateVerb) file(name, path string) error {
-	data, err := atomicfile.Read(path, maxStdinHistory)
+	data, err := atomicfile.Read(path, v.history.maxBytes)
 	if errors.Is(err, atomicfile.ErrTooLarge) {
-		return &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", maxStdinHistory)}
+		return largerThan(name, v.history.maxBytes)
 	}
 	if err != nil {
 		return err
@@ -163,7 +164,7 @@ func (v *migrateVerb) file(name, path string) error {
 func (v *migrateVerb) text(name string, data []byte) ([]byte, error) {
 	inner, text := name, data
 	if packEnding(name) != "" {
-		unpacked, s, err := engine.Unpack(name, bytes.NewReader(data), engine.ReadOptions{})
+		unpacked, s, err := engine.Unpack(name, bytes.NewReader(data), engine.ReadOptions{MaxBytes: v.history.maxBytes})
 		if err != nil {
 			return nil, err
 		}

@@ -55,6 +55,7 @@ func (s *session) validateCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&v.history.strict, "strict", false, "count a broken invariant as an error")
 	cmd.Flags().BoolVar(&v.json, "json", false, "print the report as JSON")
 	v.history.addStdin(cmd)
+	v.history.addLimits(cmd)
 	return cmd
 }
 
@@ -110,7 +111,7 @@ func (v *validateVerb) validate(ctx context.Context, name string) (validation, b
 	if e, ok := errors.AsType[*engine.Error](err); ok {
 		found = append(found, e)
 	} else if err != nil {
-		v.failHistory(name, err)
+		v.failHistory(name, err, &v.history)
 		return one, false
 	} else {
 		found = t.Warnings()
@@ -123,7 +124,7 @@ func (v *validateVerb) validate(ctx context.Context, name string) (validation, b
 		}
 	}
 	for _, e := range found {
-		one.Findings = append(one.Findings, findingOf(name, severity, e))
+		one.Findings = append(one.Findings, v.findingOf(name, severity, e))
 	}
 	one.Valid = len(found) == 0 || severity == "warning"
 	if !one.Valid {
@@ -132,7 +133,7 @@ func (v *validateVerb) validate(ctx context.Context, name string) (validation, b
 	return one, true
 }
 
-func findingOf(name, severity string, e *engine.Error) validationFinding {
+func (v *validateVerb) findingOf(name, severity string, e *engine.Error) validationFinding {
 	f := validationFinding{Severity: severity, Code: string(e.Code), Line: e.Line, Path: e.Path, Message: e.Msg}
 	if e.File != name {
 		f.File = e.File
@@ -140,7 +141,7 @@ func findingOf(name, severity string, e *engine.Error) validationFinding {
 	if e.Code == engine.ErrInvariant {
 		f.Invariant, f.Message, _ = strings.Cut(e.Msg, ": ")
 	} else {
-		f.Hint = historyHint(e)
+		f.Hint = historyHint(e, &v.history)
 	}
 	return f
 }
