@@ -1,6 +1,7 @@
 package host
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -154,8 +155,8 @@ func TestCheckPart(t *testing.T) {
 							}
 							proved++
 							want, _ := diag.Apply(r.Text, inText)
-							if err := r.check(spelled, want); err != nil {
-								t.Fatalf("%s: %q is proved in %q at %d, which is %q: %v", file, nasty, l, at, r.Text[at:at+size], err)
+							if again, err := r.check(spelled, want); err != nil || !slices.Equal(again, spelled) {
+								t.Fatalf("%s: %q is proved in %q at %d, which is %q: %v, %v", file, nasty, l, at, r.Text[at:at+size], again, err)
 							}
 						}
 					}

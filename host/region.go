@@ -50,6 +50,8 @@ type Region struct {
 	spelling speller  // nil: everything stands for itself
 	// reread decodes a literal that has been changed, for a check; nil when only the whole file can tell.
 	reread func(literal string) (string, bool)
+	// quote writes a text of one line as a literal in quotes, for a literal without quotes that cannot hold it; nil for all others.
+	quote func(text string) string
 	// indent follows every line ending of new text.
 	indent string
 }
@@ -111,7 +113,7 @@ func (r *Region) Edits(edits []diag.Edit) ([]diag.Edit, error) {
 	spelled, inText, err := r.spellAll(edits)
 	if err == nil && r.reread != nil && !r.checkPart(spelled, inText) {
 		text, _ := diag.Apply(r.Text, inText)
-		err = r.check(spelled, text)
+		spelled, err = r.check(spelled, text)
 	}
 	if err != nil {
 		return nil, err
@@ -126,7 +128,7 @@ func (r *Region) edits(edits []diag.Edit) ([]diag.Edit, string, error) {
 		return nil, "", err
 	}
 	text, _ := diag.Apply(r.Text, inText)
-	if err := r.check(spelled, text); err != nil {
+	if spelled, err = r.check(spelled, text); err != nil {
 		return nil, "", err
 	}
 	out, err := r.liftAll(spelled)
@@ -262,19 +264,23 @@ func (r *Region) lines(e, out diag.Edit) diag.Edit {
 	return out
 }
 
-// check reads the changed literal and compares it with what it should say.
-func (r *Region) check(edits []diag.Edit, want string) error {
+// check reads the changed literal and compares it with what it should say. It returns the edits that make it say that,
+// which put a literal in quotes that cannot do without.
+func (r *Region) check(edits []diag.Edit, want string) ([]diag.Edit, error) {
 	if r.reread == nil {
-		return nil
+		return edits, nil
 	}
 	literal, ok := diag.Apply(r.token.Text(r.src), shifted(edits, r.token.Start))
 	if !ok {
-		return errors.New("the edits overlap")
+		return nil, errors.New("the edits overlap")
 	}
-	if got, ok := r.reread(literal); !ok || got != want {
-		return errors.New("its string cannot hold the new text without other quotes or an escape")
+	if got, ok := r.reread(literal); ok && got == want {
+		return edits, nil
 	}
-	return nil
+	if r.quote == nil || strings.ContainsAny(want, "\r\n") {
+		return nil, errors.New("its string cannot hold the new text without other quotes or an escape")
+	}
+	return []diag.Edit{{Span: r.token, Text: r.quote(want)}}, nil
 }
 
 // checkPart proves that a literal says what it should after edits, by reading the part of it around them; false when that

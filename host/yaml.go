@@ -134,7 +134,11 @@ func (yamlHost) outline(src string) []mark {
 	for _, s := range doc.scalars {
 		b := builder{src: src}
 		span := s.decode(&b)
-		out = append(out, mark{span, byte(s.depth)<<3 | byte(s.node.Style)&7})
+		kind := byte(s.depth) << 1 // a value may get quotes, so that the style of others is not part of its kind
+		if s.isBlock() {
+			kind |= 1
+		}
+		out = append(out, mark{span, kind})
 	}
 	slices.SortStableFunc(out, func(a, b mark) int { return a.Start - b.Start })
 	return out
@@ -366,6 +370,9 @@ func (s *yamlScalar) region(src string) Region {
 	default:
 		r.Span = token
 		r.spelling = &literal{dialect: yamlBlock}
+		if !s.isBlock() {
+			r.quote = quoteYAML
+		}
 	}
 	r.pieces = b.done(r.Span.Start)
 	if s.isBlock() {
@@ -380,6 +387,14 @@ func (s *yamlScalar) isStyle(style yaml.Style) bool { return s.node.Style&style 
 
 func (s *yamlScalar) isBlock() bool {
 	return s.isStyle(yaml.LiteralStyle) || s.isStyle(yaml.FoldedStyle)
+}
+
+// quoteYAML writes a text of one line in quotes. Which of the two it takes is up to the quotes in the text.
+func quoteYAML(text string) string {
+	if !strings.ContainsAny(text, `"\`) {
+		return `"` + text + `"`
+	}
+	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 
 // reread reads a changed value where the old one could stand.

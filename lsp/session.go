@@ -124,7 +124,7 @@ func (sn *snapshot) analyse(d *document) *analysis {
 	if a.facts != nil {
 		a.options.Facts = a.facts
 	}
-	a.options.Format.Style, _ = format.ParseStyle(a.config.Style())
+	a.options.Format.Style = check.Style(a.config.Style(), d.host)
 	if d.host != nil {
 		a.Result = check.File(d.host, d.src, a.options)
 	}

@@ -25,6 +25,18 @@ type Formatted struct {
 	Found []diag.Diagnostic
 }
 
+// Style is the style for a kind of file that a configuration or a flag names. "auto", or no name, stands for canonical in
+// selector files and compact in all others, in which people write selectors by hand.
+func Style(name string, h host.Host) format.Style {
+	if s, ok := format.ParseStyle(name); ok {
+		return s
+	}
+	if _, ok := h.(host.SelectorFile); ok {
+		return format.Canonical
+	}
+	return format.Compact
+}
+
 // FormatFile formats the selectors of a file. A selector keeps its bytes when it has an error, when a typo is suspected
 // in it, when a comment asks for it, or when its string cannot hold the formatted text. A broken file keeps all of its
 // bytes. An error means that the result cannot be trusted; the text is then that of the file.

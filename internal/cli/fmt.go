@@ -17,7 +17,6 @@ import (
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/check"
-	"github.com/pactkit/pactkit/internal/config"
 )
 
 const fmtLong = `Format PACT selectors.
@@ -217,7 +216,7 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 			o.after, o.err = src, internalError(fmt.Errorf("panic: %v", r))
 		}
 	}()
-	formatted, err := check.FormatFile(o.host, src, v.options(o.config))
+	formatted, err := check.FormatFile(o.host, src, v.options(&o.target))
 	switch {
 	case err != nil:
 		o.err = internalError(err)
@@ -237,17 +236,12 @@ func internalError(err error) error {
 	return fmt.Errorf("an internal check refused the result, and nothing was changed; please report this with the file: %w", err)
 }
 
-func (v *fmtVerb) options(cfg *config.Config) check.Options {
-	o := format.Options{Edition: cfg.Edition()}
-	style := cfg.Style()
-	if v.style.value != "" {
-		style = v.style.value
-	}
-	o.Style, _ = format.ParseStyle(style)
+func (v *fmtVerb) options(t *target) check.Options {
+	o := format.Options{Edition: t.config.Edition(), Style: check.Style(cmp.Or(v.style.value, t.config.Style()), t.host)}
 	if v.edition.value != "" {
 		o.Edition, _ = ast.ParseEdition(v.edition.value)
 	}
-	return check.Options{Markers: cfg.Markers(), Format: o}
+	return check.Options{Markers: t.config.Markers(), Format: o}
 }
 
 // report says what became of a file, and tells whether it changed or would.

@@ -36,7 +36,7 @@ func marked(src string) []host.Region {
 
 func formatWith(t *testing.T, h host.Host, src string) outcome {
 	t.Helper()
-	v := &fmtVerb{session: &session{}}
+	v := &fmtVerb{session: &session{}, style: enumFlag{value: "canonical"}}
 	cfg, problems := config.NewResolver(config.Options{Folder: t.TempDir(), Isolated: true}).For("/x")
 	if len(problems) > 0 {
 		t.Fatal(problems)

@@ -262,7 +262,8 @@ func (v *lintVerb) level(cfg *config.Config) func(*lint.Rule) lint.Level {
 }
 
 // options are those of one file.
-func (v *lintVerb) options(cfg *config.Config) check.Options {
+func (v *lintVerb) options(t *target) check.Options {
+	cfg := t.config
 	o := check.Options{
 		Markers: cfg.Markers(), Level: v.level(cfg), Unformatted: v.unformatted,
 		Format: format.Options{Edition: cfg.Edition()},
@@ -270,7 +271,7 @@ func (v *lintVerb) options(cfg *config.Config) check.Options {
 	if f := v.facts.of(cfg); f != nil {
 		o.Facts = f
 	}
-	o.Format.Style, _ = format.ParseStyle(cmp.Or(v.style.value, cfg.Style()))
+	o.Format.Style = check.Style(cmp.Or(v.style.value, t.config.Style()), t.host)
 	if v.edition.value != "" {
 		o.Format.Edition, _ = ast.ParseEdition(v.edition.value)
 	}
@@ -332,7 +333,7 @@ func (v *lintVerb) lintText(o *linted, src string) {
 			o.after, o.err = src, internalError(fmt.Errorf("panic: %v", r))
 		}
 	}()
-	options := v.options(o.config)
+	options := v.options(&o.target)
 	if !v.fix {
 		o.result = check.File(o.host, src, options)
 		return

@@ -55,11 +55,11 @@ include = ["near/*.sel"]
 		"near/x":               "1.0 canonical",
 		"near/deep/x":          "1.0 canonical",
 		"near/x.sel":           "1.0 canonical included",
-		"alone/x":              "1.0 canonical",
+		"alone/x":              "1.0 auto",
 		"gen/deep/x":           "0.1 compact excluded",
 		"a/b.tmp.pactsel":      "0.1 compact excluded",
 		"near/b.tmp.pactsel":   "1.0 canonical excluded",
-		"alone/b.tmp.pactsel":  "1.0 canonical",
+		"alone/b.tmp.pactsel":  "1.0 auto",
 	} {
 		abs := filepath.Join(dir, path)
 		c, problems := NewResolver(Options{Folder: dir}).For(abs)
@@ -85,10 +85,10 @@ func TestCommandLineWins(t *testing.T) {
 		options Options
 		want    string
 	}{
-		{Options{}, "0.1 canonical"},
-		{Options{Isolated: true}, "1.0 canonical"},
+		{Options{}, "0.1 auto"},
+		{Options{Isolated: true}, "1.0 auto"},
 		{Options{Args: []string{"other.toml"}}, "1.0 compact"},
-		{Options{Args: []string{"edition=1.0"}}, "1.0 canonical"},
+		{Options{Args: []string{"edition=1.0"}}, "1.0 auto"},
 		{Options{Args: []string{`edition="1.0"`, "format.style = compact"}}, "1.0 compact"},
 		{Options{Args: []string{"other.toml", "format.style=canonical"}}, "1.0 canonical"},
 	} {
@@ -112,7 +112,7 @@ func TestProblems(t *testing.T) {
 		`override = 1`:                                   `0-8 unknown key "override" | did you mean "overrides"?`,
 		`colour = true`:                                  `0-6 unknown key "colour" |`,
 		"[format]\nstile = 'compact'":                    `9-14 unknown key "format.stile" | did you mean "format.style"?`,
-		`format.style = "compat"`:                        `15-23 format.style is one of "canonical" "compact" | did you mean "compact"?`,
+		`format.style = "compat"`:                        `15-23 format.style is one of "auto" "canonical" "compact" | did you mean "compact"?`,
 		`edition = 1.0`:                                  `10-13 edition is one of "1.0" "0.1" | put the value in quotes`,
 		`edition = "2.0"`:                                `10-15 edition is one of "1.0" "0.1" | did you mean "1.0"?`,
 		`root = "yes"`:                                   `7-12 root is true or false |`,

@@ -244,7 +244,7 @@ func (c *Config) Edition() ast.Edition {
 	return e
 }
 
-// Style is the name of the formatter's style.
+// Style is the name of the formatter's style: "canonical", "compact" or "auto", which package check resolves for a host.
 func (c *Config) Style() string { return c.text("format.style") }
 
 // FailLevel is the level from which on findings make a run fail.
