@@ -212,29 +212,33 @@ func (d *document) silences(a *analysis, f *check.Finding, e diag.Edit) bool {
 	return slices.ContainsFunc(after.Silenced, func(s check.Finding) bool { return s.Rule == f.Rule && s.Span.Start == at })
 }
 
-// rewrites change the form of the selector at a place.
+// rewrites change the form of the selectors at a place.
 func (s *server) rewrites(d *document, a *analysis, at ast.Span, p *actionParams) []action {
 	var list []action
-	for _, sel := range a.Selectors {
-		r := &a.File.Regions[sel.Region]
-		if sel.Bad || !touches(sel.Span, at) || r.Kind != host.Editable {
+	for i := range a.Selectors {
+		sel := &a.Selectors[i]
+		if !touches(sel.Span, at) {
 			continue
 		}
-		own := sel.Query.Bounds()
 		for _, style := range []format.Style{format.Canonical, format.Compact} {
-			o := a.options.Format
+			o := a.options
 			kind := rewriteKind
-			if style == o.Style {
+			if style == o.Format.Style {
 				kind += ".format"
 			}
-			o.Style = style
-			text := format.Query(sel.Query, o)
-			if text == sel.Text || !p.wants(kind) {
+			if !p.wants(kind) {
 				continue
 			}
-			if edits, err := r.Edits([]diag.Edit{{Span: own, Text: text}}); err == nil {
-				list = append(list, action{Title: "write in " + style.String() + " form", Kind: kind, Edit: s.edit(d, edits)})
+			o.Format.Style = style
+			text, ok := a.Rewrite(d.src, sel, o)
+			if !ok {
+				continue
 			}
+			edits, err := a.File.Regions[sel.Region].Edits([]diag.Edit{{Span: sel.Query.Bounds(), Text: text}})
+			if err != nil {
+				continue // the string cannot hold the text
+			}
+			list = append(list, action{Title: "write in " + style.String() + " form", Kind: kind, Edit: s.edit(d, edits)})
 		}
 	}
 	return list

@@ -239,3 +239,20 @@ func difference(a, b string) ast.Span {
 	}
 	return ast.Span{Start: n, End: n}
 }
+
+// Rewrite returns the text of one selector of a checked file in the style of o. It is false when the selector keeps its
+// bytes: it is in that style already, or [FormatFile] would leave it alone.
+func (r *Result) Rewrite(src string, s *Selector, o Options) (string, bool) {
+	f := newFormatter(src, &r.File, o)
+	region := &r.File.Regions[s.Region]
+	if s.Bad || region.Kind != host.Editable || f.keeps(s.Region) {
+		return "", false
+	}
+	fo := f.options(s.Region, region.Text)
+	if fo.Keep != nil && fo.Keep(s.Query.Bounds()) {
+		return "", false
+	}
+	fo.Keep = nil
+	text := format.One(s.Text, fo).Text
+	return text, text != s.Text
+}
