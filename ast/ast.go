@@ -54,6 +54,7 @@ type Query struct {
 type Tail struct {
 	Controls []Control
 	Optional bool // a trailing '?', for mutations only
+	Doubtful bool // a type such as '.block:lst' is probably a mistyped pseudo, so nothing may rewrite it
 	Legacy   []Legacy
 }
 
@@ -75,6 +76,10 @@ func (q *Query) Legacy() []Legacy {
 
 // Optional reports whether there is a trailing '?', which is for mutations only.
 func (q *Query) Optional() bool { return q.Tail != nil && q.Tail.Optional }
+
+// Doubtful reports whether a part of the query is probably mistyped, though it can be read. Such a query is left as
+// it was written.
+func (q *Query) Doubtful() bool { return q.Tail != nil && q.Tail.Doubtful }
 
 // Time is the time a query looks at.
 type Time struct {

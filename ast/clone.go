@@ -10,7 +10,7 @@ func (q *Query) Clone() *Query {
 	}
 	c.Union = cloneList(q.Union, (*Fragment).clone)
 	if q.Tail != nil {
-		c.Tail = &Tail{slices.Clone(q.Tail.Controls), q.Tail.Optional, slices.Clone(q.Tail.Legacy)}
+		c.Tail = &Tail{slices.Clone(q.Tail.Controls), q.Tail.Optional, q.Tail.Doubtful, slices.Clone(q.Tail.Legacy)}
 	}
 	return &c
 }

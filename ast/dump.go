@@ -88,6 +88,7 @@ func (d *dumper) fields(v reflect.Value, depth int) (below []func()) {
 		case fv.Kind() == reflect.Pointer || fv.Kind() == reflect.Interface:
 			below = append(below, func() { d.value(fv, depth+1, name+" ") })
 		case name == "Implied" && !d.spans: // `*+t` and `+t` are one tree
+		case name == "Doubtful" && !d.spans: // a matter of spelling
 		case f.Type.Implements(stringerType):
 			if s := fv.Interface().(fmt.Stringer).String(); s != "" {
 				fmt.Fprintf(&d.b, " %s=%q", name, s)

@@ -47,11 +47,16 @@ var legacyForms = [...]LegacyInfo{
 		{"[nodeType='cb:summary']", "[nodeType='summary']"},
 		{".custom:note", "[nodeType='custom:note']"},
 	}},
-	{LegacyDepthPseudo, "depth-pseudo", "Depths as a pseudo. It takes the place of its anchor, and of a bare `^seq` before it.", true, true, []LegacyExample{
+	{LegacyDepthPseudo, "depth-pseudo", "Depths as a pseudo. It takes the place of its anchor, and of a bare `^seq` before it; a lower bound is a test.", true, true, []LegacyExample{
 		{".mt:depth(2)", "d2"},
 		{"^seq .seg:depth(1,2)", "d1..d2"},
 		{":depth(1-3)", "d1..d3"},
 		{":depth(1,3)", "((d1), (d3))"},
+		{":depth({1,2})", "d1..d2"},
+		{":depth(1..3)", "d1..d3"},
+		{".seg:depth(-1)", "d-1"},
+		{".seg:depth(<0)", "d-1"},
+		{"^seq .seg:depth(>0)", "^seq .seg[depth>=1]"},
 	}},
 	{LegacyIDToken, "id-token", "An unquoted token with a colon, which is an id and not a key (D6).", true, true, []LegacyExample{
 		{"#cb:u2", "{id='cb:u2'}"},
@@ -65,11 +70,13 @@ var legacyForms = [...]LegacyInfo{
 	}},
 	{LegacyHops, "hops", "A coordinate that goes on with types. `seg` directly behind the depth stays where it is, `N:T` is a child of type T at offset N, `*:T` and `.T` are nodes of type T below.", true, false, []LegacyExample{
 		{"(d1, seg, cont[offset=0], *:block)", "(d1,0) .block"},
+		{"(d1, cont[offset=0, ttl=1])", "(d1,0)[ttl=1]"},
 		{"(d1, 0:item)", "d1 > .item[offset=0]"},
 		{"(d1..d2, .seg .block)", "(d1..d2) .block"},
 	}},
 	{LegacyStarType, "star-type", "A type behind a star.", true, false, []LegacyExample{
 		{"^seq *:block", "^seq .block"},
+		{"*:root", "^root"},
 	}},
 	{LegacySearch, "search", "A search that begins with `??`.", true, false, []LegacyExample{
 		{"?? {status='open'}", "{status='open'}"},
@@ -81,7 +88,7 @@ var legacyForms = [...]LegacyInfo{
 		{"*@+", "*[offset>0]"},
 		{"*@-", "*[offset<0]"},
 	}},
-	{LegacyRole, "role", "The header `role`. Its replacement finds nothing before the data is migrated too, so that neither the formatter nor a safe fix makes the change.", false, true, []LegacyExample{
+	{LegacyRole, "role", "Any test of the header `role`. Its replacement finds nothing before the data is migrated too, so neither the formatter nor a safe fix makes the change.", false, true, []LegacyExample{
 		{".block[role='user']", ".block+user"},
 		{"{role='user'}", "+user"},
 	}},

@@ -218,8 +218,7 @@ func parenthesize(d *draft) {
 				return
 			}
 		}
-		last, ok := c.Steps[len(c.Steps)-1].Anchor.(*ast.Any)
-		d.wrap(c, !ok || !last.Implied) // an implied `*` would have to be written once its filters are gone
+		d.wrap(c, false)
 	})
 }
 

@@ -159,7 +159,7 @@ func (d *draft) addProp(p *ast.Prop) {
 	switch {
 	case seg.wantsType() && equalsString(p, "nodeType"):
 		seg.own = d.filter(p.Extent, ast.Brackets, append(d.props.Room(1), *p))
-	case equalsString(p, "tag") && isIdentifier(p.Values[0].Text):
+	case equalsString(p, "tag") && ast.IsName(p.Values[0].Text):
 		t := d.tags.New()
 		t.Extent, t.Name = p.Extent, p.Values[0].Text
 		seg.tags = append(seg.tags, t)

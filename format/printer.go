@@ -190,7 +190,7 @@ func (w *printer) key(k *ast.Key) {
 		w.str(k.Name)
 		return
 	}
-	w.b = appendQuoted(w.b, k.Name)
+	w.b = ast.AppendQuote(w.b, k.Name)
 }
 
 func (w *printer) coordinates(c *ast.Coordinates) {
@@ -259,7 +259,7 @@ func (w *printer) prop(p *ast.Prop) {
 
 func (w *printer) value(v ast.Value) {
 	if v.Kind == ast.String && v.Quoted {
-		w.b = appendQuoted(w.b, v.Text)
+		w.b = ast.AppendQuote(w.b, v.Text)
 		return
 	}
 	w.str(v.Text)
@@ -271,7 +271,7 @@ func (w *printer) control(c *ast.Control) {
 	switch {
 	case c.Quoted:
 		w.str("=")
-		w.b = appendQuoted(w.b, c.Value)
+		w.b = ast.AppendQuote(w.b, c.Value)
 	case c.HasValue:
 		w.str("=")
 		w.str(c.Value)

@@ -22,28 +22,10 @@ type Options struct {
 	Keep func(ast.Span) bool
 }
 
-// keeps reports whether a selector that can be read keeps its bytes: because the caller wants it to, or because a typo
-// is suspected in it, which formatting would cover up. The diagnostics are the doubtful ones of the source, in order.
-func (o Options) keeps(at ast.Span, doubts []diag.Diagnostic) bool {
-	i, _ := slices.BinarySearchFunc(doubts, at.Start, func(d diag.Diagnostic, start int) int { return d.Span.Start - start })
-	return o.Keep != nil && o.Keep(at) || i < len(doubts) && at.Contains(doubts[i].Span)
-}
-
-// doubtful selects the diagnostics that [Doubtful] names.
-func doubtful(ds []diag.Diagnostic) []diag.Diagnostic {
-	var out []diag.Diagnostic
-	for _, d := range ds {
-		if Doubtful(d) {
-			out = append(out, d)
-		}
-	}
-	return out
-}
-
-// Doubtful reports whether the hint of a diagnostic is at odds with its fix: the selector can be read, but something
-// else was probably meant.
-func Doubtful(d diag.Diagnostic) bool {
-	return d.Hint != "" && len(d.Fixes) > 0 && !slices.ContainsFunc(d.Fixes, func(f diag.Fix) bool { return f.Title == d.Hint })
+// keeps reports whether a query that can be read keeps its bytes: because the caller wants it to, or because a typo is
+// suspected in it, which formatting would cover up.
+func (o Options) keeps(q *ast.Query, at ast.Span) bool {
+	return q.Doubtful() || o.Keep != nil && o.Keep(at)
 }
 
 func (o Options) parser() parser.Options {
@@ -73,14 +55,13 @@ func Source(src string, o Options) Result {
 		return r
 	}
 	w := newSourceWriter(src, file)
-	doubts := doubtful(ds)
 	for _, s := range file.Selectors {
 		w.comments(s.Before)
 		first, last := w.lineOf(s.Lines.Start), w.lineOf(s.Lines.End)
 		if s.BlankBefore {
 			w.blankAbove(first)
 		}
-		keep := s.Bad || skipped(s) || o.keeps(s.Span, doubts)
+		keep := s.Bad || skipped(s) || o.keeps(s.Query, s.Span)
 		var text string
 		if !keep {
 			text = Query(s.Query, o)
@@ -212,7 +193,7 @@ func One(src string, o Options) Result {
 	switch {
 	case diag.HasErrors(ds):
 		r.Unformatted = []ast.Span{q.Bounds()}
-	case !hasComment(src) && !o.keeps(q.Bounds(), doubtful(ds)):
+	case !hasComment(src) && !o.keeps(q, q.Bounds()):
 		text := Query(q, o)
 		if d, over := o.overflow(text, q.Start()); over {
 			r.Overflow = []diag.Diagnostic{d}

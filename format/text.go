@@ -3,38 +3,16 @@ package format
 import (
 	"cmp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// isIdentifier reports whether s can be written as an identifier: a letter or '_', then letters, marks,
-// digits, '_' and '-', with no '-' at the end.
-func isIdentifier(s string) bool {
-	first, _ := utf8.DecodeRuneInString(s)
-	return isPart(s) && !unicode.Is(unicode.Nd, first)
-}
-
-// isPart reports whether s can follow a dot: an identifier that may begin with a digit.
-func isPart(s string) bool {
-	for i, r := range s {
-		switch {
-		case unicode.IsLetter(r) || r == '_' || unicode.Is(unicode.Nd, r):
-		case i > 0 && (r == '-' || unicode.IsMark(r)):
-		default:
-			return false
-		}
-	}
-	return s != "" && !strings.HasSuffix(s, "-")
-}
-
 // isTypeToken reports whether a type can be written as a token: identifiers joined by dots. A single
 // identifier must not be the name of a region, which the token would stand for.
 func isTypeToken(name string) bool {
 	for part := range strings.SplitSeq(name, ".") {
-		if !isIdentifier(part) {
+		if !ast.IsName(part) {
 			return false
 		}
 	}
@@ -44,45 +22,16 @@ func isTypeToken(name string) bool {
 // isKeyToken reports whether a key can be written without quotes: an identifier, then dots and parts.
 func isKeyToken(name string) bool {
 	first, rest, dotted := strings.Cut(name, ".")
-	if !isIdentifier(first) {
+	if !ast.IsName(first) {
 		return false
 	}
 	for dotted {
 		first, rest, dotted = strings.Cut(rest, ".")
-		if !isPart(first) {
+		if !ast.IsPart(first) {
 			return false
 		}
 	}
 	return true
-}
-
-// appendQuoted appends a string literal. Only what a literal cannot hold or a reader could not see is
-// escaped: the quote, the backslash and control characters.
-func appendQuoted(b []byte, s string) []byte {
-	b = append(b, '\'')
-	from := 0
-	for i, r := range s {
-		if r >= ' ' && r != '\'' && r != '\\' && (r < 0x7f || r > 0x9f) {
-			continue
-		}
-		b = append(b, s[from:i]...)
-		from = i + utf8.RuneLen(r)
-		switch r {
-		case '\'', '\\':
-			b = append(b, '\\', byte(r))
-		case '\n':
-			b = append(b, `\n`...)
-		case '\t':
-			b = append(b, `\t`...)
-		case '\r':
-			b = append(b, `\r`...)
-		default:
-			const hex = "0123456789abcdef"
-			b = append(b, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
-		}
-	}
-	b = append(b, s[from:]...)
-	return append(b, '\'')
 }
 
 // compareValues is the order of the members of a list: by kind, then by value, then by text.

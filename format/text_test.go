@@ -39,7 +39,7 @@ func TestTokens(t *testing.T) {
 			src  string
 			same func(ast.Anchor, []ast.Qualifier) bool
 		}{
-			{"tag", isIdentifier(w), "+" + w, func(a ast.Anchor, q []ast.Qualifier) bool {
+			{"tag", ast.IsName(w), "+" + w, func(a ast.Anchor, q []ast.Qualifier) bool {
 				tag, ok := q[0].(*ast.Tag)
 				return ok && len(q) == 1 && tag.Name == w
 			}},
@@ -70,7 +70,7 @@ func TestQuoted(t *testing.T) {
 		all = append(all, r)
 	}
 	for _, s := range []string{string(all), "", `\`, `'`, `\'`, "\U0001F389", "a\ufffdb", "\u2028"} {
-		src := "{a=" + string(appendQuoted(nil, s)) + "}"
+		src := "{a=" + string(ast.AppendQuote(nil, s)) + "}"
 		got := parse(t, src).Union[0].Chains[0].Steps[0].Qualifiers[0].(*ast.Filter).Props[0].Values[0].Text
 		if got != s {
 			t.Errorf("%q is printed as %s and read as %q", s, src, got)

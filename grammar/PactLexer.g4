@@ -26,7 +26,7 @@ COMMA         : BLANK? ',' BLANK? ;
 // ---- anchors ---------------------------------------------------------------------------------------
 REGION        : '^' IDENT ;
 TYPE          : '.' IDENT ( '.' IDENT )* ;
-DOT_PART      : '.' DIGIT CONT* ;                     // `.2` behind a key: #a:b.2
+DOT_PART      : '.' DIGITS CONT* ;                    // `.2` behind a key: #a:b.2
 KEY           : '#' IDENT ( '.' PART )* ;
 QUOTED_KEY    : '#' QUOTED ;
 TAG           : BLANK? '+' IDENT ;
@@ -44,7 +44,7 @@ LATE_NTH      : BLANK ':nth(' BLANK? ;
 DEPTH_PSEUDO  : ':depth(' BLANK? ;                    // edition 0.1
 LATE_DEPTH    : BLANK ':depth(' BLANK? ;
 COLON_NAME    : ':' IDENT ;
-COLON_PART    : ':' DIGIT CONT* ;
+COLON_PART    : ':' DIGITS CONT* ;
 LATE_NAME     : BLANK ':' IDENT ;
 COLON         : BLANK? ':' BLANK? ;
 
@@ -72,6 +72,7 @@ STRING        : QUOTED ;
 INT           : [+-]? DIGIT+ ;
 DECIMAL       : [+-]? DIGIT+ '.' DIGIT+ ;
 NAME          : IDENT ;
+MINUS         : '-' ;                                 // `:depth(1 - 3)`, edition 0.1
 
 // ---- white space -----------------------------------------------------------------------------------
 TRAILING      : BLANK EOF -> skip ;
@@ -79,7 +80,8 @@ DESC          : BLANK ;
 
 // ---- no word of the language -------------------------------------------------------------------------
 BAD_WORD      : [+-]? DIGIT+ START CONT* ;
-BAD_KEY       : '#' DIGIT CONT* ;
+BAD_TIME      : BLANK? ( '@t' ( '+' DIGIT+ | [+-] '*' ) | '@c+' DIGIT+ | '@*' ) START CONT* ; // @t0x is a CONTROL
+BAD_KEY       : '#' DIGITS CONT* ;
 BAD_STRING    : '#'? ( '\'' ( ~['\\\r\n] | '\\' ~[\r\n] )* '\\'? | '"' ( ~["\\\r\n] | '\\' ~[\r\n] )* '\\'? ) ;
 BAD_CHAR      : . ;
 
@@ -87,9 +89,10 @@ fragment IDENT   : START CONT* ;                      // a trailing '-' is refus
 fragment PART    : CONT_FIRST CONT* ;                 // an identifier that may begin with a digit
 fragment WORD    : [+-]? DIGIT+ ( '.' DIGIT+ )? | PART ;
 fragment START   : [\p{L}_] ;
-fragment CONT_FIRST : [\p{L}\p{Nd}_] ;
+fragment CONT_FIRST : START | DIGITS ;
 fragment CONT    : [\p{L}\p{M}\p{Nd}_-] ;
 fragment DIGIT   : [0-9] ;
+fragment DIGITS  : [\p{Nd}] ;                           // of any script: they begin a part
 fragment QUOTED  : '\'' ( ~['\\\r\n] | '\\' ~[\r\n] )* '\'' | '"' ( ~["\\\r\n] | '\\' ~[\r\n] )* '"' ;
 // White space, and comments in it: a '#' behind white space and before white space, another '#' or the
 // end of the line starts a comment that runs to the end of the line.

@@ -60,7 +60,8 @@ props       : LBRACE attributes RBRACE ;
 behavior    : LBRACK attributes RBRACK ;
 group       : LPAREN attributes RPAREN ;
 call        : ( NTH_CALL | DEPTH_PSEUDO ) argument* RPAREN ;
-argument    : INT | DECIMAL | DEPTH | NAME | STRING | COMMA | DESC | RANGE | GT | GE | LT | LE | STAR | LBRACE | RBRACE ;
+argument    : INT | DECIMAL | DEPTH | NAME | STRING | COMMA | DESC | RANGE | MINUS
+            | GT | GE | LT | LE | STAR | LBRACE | RBRACE ;
 
 attributes  : ( attribute ( ( COMMA | DESC ) attribute )* )? ;
 attribute   : name ( EQ ( value | LBRACK values RBRACK )

@@ -41,7 +41,7 @@ type builder struct {
 	facets      []facet      // what needs a written time
 	places      bool         // a depth or a coordinate was read
 	depthless   []ast.Anchor // depths read from the legacy :depth(), which need no parentheses in a union
-	lateTimes   []ast.Span   // times that stand behind the first step
+	lateTimes   []lateTime
 	legacies    []legacy
 }
 
@@ -49,6 +49,12 @@ type builder struct {
 type legacy struct {
 	ast.Legacy
 	place bool // the modern text holds a place, so that in a union the chain around it needs parentheses
+}
+
+// lateTime is a time that stands after the first step.
+type lateTime struct {
+	ast.Span
+	valid bool // it could stand at the start
 }
 
 // facet is a use of something that looks at time.
@@ -367,8 +373,7 @@ func (b *builder) tail(chains []ast.Chain) {
 		first, last := b.extent()
 		at := ast.Span{Start: b.core(first).Start, End: b.core(last).End}
 		if e.Rule() == ll1.RuleLateTime {
-			b.lateTimes = append(b.lateTimes, at)
-			b.skip()
+			b.lateTimes = append(b.lateTimes, lateTime{at, b.lateTime()})
 		} else {
 			b.bracketed(&ast.Step{}, e.Rule())
 			b.behindControl(at, ast.Span{Start: b.span(first).Start, End: at.End}, end)
@@ -501,6 +506,9 @@ func (b *builder) step(combinator ast.Combinator) {
 	if b.marked || len(b.legacies) > 0 {
 		b.legacyStep(&s)
 	}
+	if len(b.depthless) > 0 {
+		b.joinSeq(&s)
+	}
 	b.steps = append(b.steps, s)
 }
 
@@ -528,7 +536,7 @@ func (b *builder) legacyStep(s *ast.Step) {
 	b.marked = false
 	switch a := s.Anchor.(type) {
 	case *ast.Type:
-		if written := a.Text(b.text)[1:]; a.Name != written && !b.edition01() && oldTypeName(written) {
+		if written := strings.TrimPrefix(a.Text(b.text), "."); a.Name != written && !b.edition01() && oldTypeName(written) {
 			b.legacy(ast.LegacyTypeName, a.Bounds(), "."+a.Name)
 		}
 		b.groupBehind(a)
@@ -576,7 +584,7 @@ func (b *builder) legacy(form ast.LegacyForm, at ast.Span, modern string) {
 // legacyID records an unquoted key token that holds a colon, which is an id (decision D6).
 func (b *builder) legacyID(k *ast.Key, star string) {
 	if k.ID && !b.edition01() {
-		b.legacy(ast.LegacyIDToken, k.Bounds(), star+"{ id="+quote(k.Name)+" }")
+		b.legacy(ast.LegacyIDToken, k.Bounds(), star+"{ id="+ast.Quote(k.Name)+" }")
 	}
 }
 

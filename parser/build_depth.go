@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,10 +101,9 @@ func (b *builder) depthCall(s *ast.Step) {
 }
 
 // depthPseudo reads the 0.1 form ':depth(…)'. It takes the place of a segment anchor, together with a bare
-// `^seq` before it; behind a positional pseudo it is a test of the depth.
+// `^seq` before it; after a positional pseudo or a place, and with a lower bound, it is a test of the depth.
 func (b *builder) depthPseudo(s *ast.Step, c call) {
-	at := c.at
-	ranges, ok := b.depthArguments(c.args, at)
+	list, ok := b.depthArguments(c.args, c.at)
 	if !ok {
 		return
 	}
@@ -117,7 +118,7 @@ func (b *builder) depthPseudo(s *ast.Step, c call) {
 	case *ast.Type:
 		anchorEnd = a.End()
 		if a.Name != "seg" {
-			b.depthMisplaced(at)
+			b.depthMisplaced(c.at)
 			return
 		}
 	case *ast.Depth, *ast.Coordinates:
@@ -125,21 +126,39 @@ func (b *builder) depthPseudo(s *ast.Step, c call) {
 	case *ast.Bad:
 		return
 	default:
-		b.depthMisplaced(at)
+		b.depthMisplaced(c.at)
 		return
 	}
-	if tested {
-		f, ok := depthFilter(ranges, at, maxDepths*len(c.args))
-		if !ok {
-			b.errorf(at, "a range in a list of depths is too long here; the whole list may have %d depths for each written", maxDepths)
-			return
-		}
-		s.Qualifiers = append(s.Qualifiers, f)
-		if !b.edition01() {
-			b.legacy(ast.LegacyDepthPseudo, at, depthFilterText(f))
-		}
+	if tested || list.atLeast > 0 {
+		b.depthTest(s, c, list, tested)
+	} else {
+		b.depthAnchor(s, c.at, list.ranges, anchorEnd)
+	}
+}
+
+// depthTest adds ':depth(…)' to the qualifiers. Without a place or a positional pseudo before it, it says as well that
+// the step looks for segments.
+func (b *builder) depthTest(s *ast.Step, c call, list depthList, tested bool) {
+	f, ok := depthFilter(list, c.at, maxDepths*len(c.args))
+	if !ok {
+		b.errorf(c.at, "a range in a list of depths is too long here; the whole list may have %d depths for each written", maxDepths)
 		return
 	}
+	s.Qualifiers = append(s.Qualifiers, f)
+	at, modern := c.at, depthFilterText(f)
+	if star, ok := s.Anchor.(*ast.Any); ok && !tested {
+		at.Start, modern = star.Start(), ".seg"+b.src[star.End():at.Start]+modern
+		t := b.nodes.types.New()
+		t.Extent, t.Name = star.Extent, "seg"
+		s.Anchor = t
+	}
+	if !b.edition01() {
+		b.legacy(ast.LegacyDepthPseudo, at, modern)
+	}
+}
+
+// depthAnchor puts the depths of ':depth(…)' in the place of the anchor.
+func (b *builder) depthAnchor(s *ast.Step, at ast.Span, ranges []ast.Depth, anchorEnd int) {
 	start := s.Start()
 	if seq := b.previous(); seq != nil && s.Combinator == ast.Descendant && bareSeq(seq) {
 		s.Combinator, start = seq.Combinator, seq.Start()
@@ -171,6 +190,32 @@ func (b *builder) depthPseudo(s *ast.Step, c call) {
 	}
 }
 
+// joinSeq takes the bare `^seq` before a step in parentheses that begins with ':depth(…)' into it: parentheses only group.
+func (b *builder) joinSeq(s *ast.Step) {
+	seq := b.previous()
+	if seq == nil || s.Combinator != ast.Descendant || !bareSeq(seq) {
+		return
+	}
+	first := s.Anchor
+	at := first.Bounds()
+	for g, ok := first.(*ast.Group); ok; g, ok = first.(*ast.Group) {
+		first = g.Chain.Steps[0].Anchor
+	}
+	if !slices.Contains(b.depthless, first) {
+		return
+	}
+	for i := range b.legacies {
+		if l := &b.legacies[i]; l.Form == ast.LegacyDepthPseudo && l.place && at.Contains(l.Span) {
+			l.Modern = b.src[at.Start:l.Start] + l.Modern
+			l.Start = seq.Start()
+			break // the first one of the step
+		}
+	}
+	s.Combinator = seq.Combinator
+	s.Extent = ast.Span{Start: seq.Start(), End: s.End()}.Extent()
+	b.steps = b.steps[:len(b.steps)-1]
+}
+
 func (b *builder) depthMisplaced(at ast.Span) {
 	b.report(diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
@@ -184,55 +229,112 @@ func bareSeq(s *ast.Step) bool {
 	return ok && r.Name == ast.Seq && len(s.Qualifiers) == 0
 }
 
-// depthArguments reads '1', '1,2', '1-3' and mixtures into ascending, disjoint ranges.
-func (b *builder) depthArguments(args []int, at ast.Span) ([]ast.Depth, bool) {
-	refuse := func(hint string) ([]ast.Depth, bool) {
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at,
-			Message: "`:depth(…)` takes depths, as in `:depth(1)`, `:depth(1,3)` or `:depth(1-3)`", Hint: hint,
-		})
-		return nil, false
+// depthList is what ':depth(…)' asks for: ranges, ascending and disjoint, or every depth from a bound on.
+type depthList struct {
+	ranges  []ast.Depth
+	atLeast int64 // 1 or more; 0 when there are ranges
+}
+
+// depthArguments reads the arguments of ':depth(…)': depths and ranges as in '1', '1,3', '1-3', '1..3' and
+// '{1,2}', or one comparison. It reports false after an error, which it has reported.
+func (b *builder) depthArguments(args []int, at ast.Span) (depthList, bool) {
+	if n := len(args); n > 1 && b.tokens[args[0]].Kind == ll1.TokLbrace && b.tokens[args[n-1]].Kind == ll1.TokRbrace {
+		args = args[1 : n-1]
 	}
-	if len(args) == 0 {
-		return refuse("")
+	if len(args) == 2 {
+		switch kind := b.tokens[args[0]].Kind; kind {
+		case ll1.TokLt, ll1.TokLe, ll1.TokGt, ll1.TokGe:
+			return b.depthComparison(operators[kind], args[1], at)
+		}
 	}
 	var ranges []ast.Depth
-	for i := 0; i < len(args); i++ {
-		t := b.core(args[i])
-		text := t.Text(b.text)
-		switch kind := b.tokens[args[i]].Kind; {
-		case kind == ll1.TokDecimal:
-			b.depthNumber(text, t)
-			return nil, false
-		case kind != ll1.TokInt:
-			return refuse("every sealed segment is `^seq .seg`")
-		}
-		from, ok := b.integer(text, t)
+	for {
+		d, rest, ok := b.depthArgument(args, at)
 		if !ok {
-			return nil, false
+			return depthList{}, false
 		}
-		if from < 0 {
-			b.report(diag.Diagnostic{Code: diag.DepthNegative, Span: t, Message: "`:depth(…)` counts from 0"})
-			return nil, false
+		if ranges = append(ranges, d); len(rest) == 0 {
+			return depthList{ranges: joinDepths(ranges)}, true
 		}
-		to := from
-		if i+1 < len(args) && b.tokens[args[i+1]].Kind == ll1.TokInt {
-			i++
-			end := b.core(args[i])
-			text := end.Text(b.text)
-			if text[0] != '-' {
-				return refuse("")
-			}
-			if to, ok = b.integer(text[1:], end); !ok || !b.depthRange(from, to, ast.Span{Start: t.Start, End: end.End}) {
-				return nil, false
-			}
+		args = rest[1:] // after the comma
+	}
+}
+
+// depthArgument reads one depth or range and gives the arguments after it, which begin with a comma.
+func (b *builder) depthArgument(args []int, at ast.Span) (d ast.Depth, rest []int, ok bool) {
+	kind := func(i int) ll1.Kind {
+		if i < len(args) {
+			return b.tokens[args[i]].Kind
 		}
-		ranges = append(ranges, ast.Depth{From: from, To: to})
-		if i++; i < len(args) && (b.tokens[args[i]].Kind != ll1.TokComma || i == len(args)-1) {
-			return refuse("")
+		return ll1.TokEOF
+	}
+	number := func(i int, sign string) (n int64, ok bool) {
+		t := b.core(args[i])
+		return b.depthNumber(strings.TrimPrefix(t.Text(b.text), sign), t)
+	}
+	last, sign := 0, ""
+	switch {
+	case kind(0) == ll1.TokDecimal:
+		number(0, "") // which reports it
+		return d, nil, false
+	case kind(0) != ll1.TokInt:
+		b.depthsExpected(at)
+		return d, nil, false
+	case kind(1) == ll1.TokInt && b.text[b.tokens[args[1]].Start] == '-': // the hyphen of "1-3" is read as a sign
+		last, sign = 1, "-"
+	case (kind(1) == ll1.TokMinus || kind(1) == ll1.TokRange) && kind(2) == ll1.TokInt:
+		last = 2
+	}
+	if k := kind(last + 1); k != ll1.TokEOF && k != ll1.TokComma {
+		b.depthsExpected(at)
+		return d, nil, false
+	}
+	if d.From, ok = number(0, ""); !ok {
+		return d, nil, false
+	}
+	d.To = d.From
+	if last > 0 {
+		span := ast.Span{Start: b.core(args[0]).Start, End: b.core(args[last]).End}
+		if d.To, ok = number(last, sign); !ok || !b.depthRange(d.From, d.To, span) {
+			return d, nil, false
 		}
 	}
-	slices.SortFunc(ranges, func(x, y ast.Depth) int { return int(min(max(x.From-y.From, -1), 1)) })
+	return d, args[last+1:], true
+}
+
+// depthComparison reads '<0' and '<=-1', which mean the system header, and a lower bound of 1 or more.
+func (b *builder) depthComparison(op ast.Op, arg int, at ast.Span) (depthList, bool) {
+	if b.tokens[arg].Kind != ll1.TokInt {
+		b.depthsExpected(at)
+		return depthList{}, false
+	}
+	t := b.core(arg)
+	n, ok := b.integer(t.Text(b.text), t)
+	switch {
+	case !ok:
+		return depthList{}, false
+	case op == ast.OpLt && n == 0, op == ast.OpLe && n == -1:
+		return depthList{ranges: []ast.Depth{{From: -1, To: -1}}}, true
+	case op == ast.OpGt && n >= 0 && n < math.MaxInt64:
+		return depthList{atLeast: n + 1}, true
+	case op == ast.OpGe && n >= 1:
+		return depthList{atLeast: n}, true
+	}
+	b.depthsExpected(at)
+	return depthList{}, false
+}
+
+func (b *builder) depthsExpected(at ast.Span) {
+	b.report(diag.Diagnostic{
+		Code: diag.SelectorInvalid, Span: at,
+		Message: "`:depth(…)` takes depths, as in `:depth(1)`, `:depth(1,3)` or `:depth(1-3)`",
+		Hint:    "the system header is `^sys`, and every sealed segment is `^seq .seg`",
+	})
+}
+
+// joinDepths sorts ranges and joins those that touch.
+func joinDepths(ranges []ast.Depth) []ast.Depth {
+	slices.SortFunc(ranges, func(x, y ast.Depth) int { return cmp.Compare(x.From, y.From) })
 	joined := ranges[:1]
 	for _, r := range ranges[1:] {
 		if last := &joined[len(joined)-1]; r.From <= last.To || r.From == last.To+1 {
@@ -241,7 +343,7 @@ func (b *builder) depthArguments(args []int, at ast.Span) ([]ast.Depth, bool) {
 			joined = append(joined, r)
 		}
 	}
-	return joined, true
+	return joined
 }
 
 func depthText(d ast.Depth) string {
@@ -257,7 +359,8 @@ func depthText(d ast.Depth) string {
 const maxDepths = 10
 
 // depthFilter tests the derived attribute depth. A list with gaps is written out and has most depths.
-func depthFilter(ranges []ast.Depth, at ast.Span, most int) (*ast.Filter, bool) {
+func depthFilter(list depthList, at ast.Span, most int) (*ast.Filter, bool) {
+	ranges := list.ranges
 	value := func(n int64) ast.Value {
 		return ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: strconv.FormatInt(n, 10)}
 	}
@@ -265,11 +368,13 @@ func depthFilter(ranges []ast.Depth, at ast.Span, most int) (*ast.Filter, bool) 
 		return ast.Prop{Extent: at.Extent(), Name: "depth", Op: op, Values: values}
 	}
 	f := &ast.Filter{Extent: at.Extent(), Form: ast.Brackets}
-	switch first := ranges[0]; {
-	case len(ranges) == 1 && first.From == first.To:
-		f.Props = []ast.Prop{prop(ast.OpEq, value(first.From))}
+	switch {
+	case list.atLeast > 0:
+		f.Props = []ast.Prop{prop(ast.OpGe, value(list.atLeast))}
+	case len(ranges) == 1 && ranges[0].From == ranges[0].To:
+		f.Props = []ast.Prop{prop(ast.OpEq, value(ranges[0].From))}
 	case len(ranges) == 1:
-		f.Props = []ast.Prop{prop(ast.OpGe, value(first.From)), prop(ast.OpLe, value(first.To))}
+		f.Props = []ast.Prop{prop(ast.OpGe, value(ranges[0].From)), prop(ast.OpLe, value(ranges[0].To))}
 	default:
 		in := prop(ast.OpIn)
 		for _, r := range ranges {

@@ -103,8 +103,8 @@ func (b *builder) blankInBrackets(form ast.FilterForm, token int) {
 	}
 	between := b.follow(token, ll1.TokName, ll1.TokDesc)
 	switch {
-	case between && word == "in":
-		d.Span, d.Message, d.Hint = next, "`in` needs a list in brackets", "as in `[kind in ['a', 'b']]`"
+	case word == "in" && (between || afterTest.Has(b.tokens[token+2].Kind)):
+		d.Span, d.Message, d.Hint = next, listNeeded, listHint
 	case between && word == "and":
 		d.Span, d.Message = next, "`and` is no operator; tests are separated by commas, and all must hold"
 		all := ast.Span{Start: at.Start, End: b.span(token + 2).End}
@@ -123,6 +123,14 @@ func (b *builder) blankInBrackets(form ast.FilterForm, token int) {
 	}
 	b.report(d)
 }
+
+const (
+	listNeeded = "`in` needs a list in brackets"
+	listHint   = "as in `[kind in ['a', 'b']]`"
+)
+
+// afterTest is the set of the tokens that can follow a test without a blank.
+const afterTest ll1.Set = 1<<ll1.TokComma | 1<<ll1.TokRbrace | 1<<ll1.TokRbrack | 1<<ll1.TokRparen
 
 var operators = [...]ast.Op{
 	ll1.TokEq: ast.OpEq, ll1.TokNe: ast.OpNe, ll1.TokLt: ast.OpLt, ll1.TokLe: ast.OpLe,
@@ -340,16 +348,11 @@ func (b *builder) legacyTypeValue(v *ast.Value) {
 	switch {
 	case t == nil, b.edition01() && (!namespaced || oldTypeName(base)):
 	case namespaced:
-		b.legacy(ast.LegacyTypeBase, v.Bounds(), quote(vocab.CanonicalType(v.Text)))
+		b.legacy(ast.LegacyTypeBase, v.Bounds(), ast.Quote(vocab.CanonicalType(v.Text)))
 	case oldTypeName(base):
-		b.legacy(ast.LegacyTypeName, v.Bounds(), quote(t.Name))
+		b.legacy(ast.LegacyTypeName, v.Bounds(), ast.Quote(t.Name))
 	}
 }
-
-// quote writes a string literal.
-func quote(s string) string { return "'" + escapes.Replace(s) + "'" }
-
-var escapes = strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
 
 // legacyRole marks tests of the header role, which edition 1.0 has replaced by tags.
 func (b *builder) legacyRole(f *ast.Filter) {
@@ -358,12 +361,12 @@ func (b *builder) legacyRole(f *ast.Filter) {
 		return
 	}
 	for _, p := range f.Props {
-		if p.Name != "role" || p.Op != ast.OpEq || p.Values[0].Kind != ast.String {
+		if p.Name != "role" {
 			continue
 		}
 		modern := ""
 		at := p.Bounds()
-		if len(f.Props) == 1 && isIdentifier(p.Values[0].Text) && !strings.ContainsFunc(p.Values[0].Text, func(r rune) bool { return !isWordRune(r) }) {
+		if len(f.Props) == 1 && p.Op == ast.OpEq && p.Values[0].Kind == ast.String && ast.IsName(p.Values[0].Text) {
 			modern, at = "+"+p.Values[0].Text, f.Bounds()
 		}
 		b.legacy(ast.LegacyRole, at, modern)

@@ -363,9 +363,12 @@ func (h *hopList) finishPlace() {
 
 func (h *hopList) writeQualifiers(qs []ast.Qualifier) {
 	for _, q := range qs {
-		if s := q.Bounds(); s.Len() > 0 {
-			h.modern.WriteString(s.Text(h.b.src))
+		text := q.Bounds().Text(h.b.src)
+		if f, ok := q.(*ast.Filter); ok && strings.IndexByte("[{(", text[0]) < 0 { // one of testsApart
+			brackets := f.Form.String()
+			text = brackets[:1] + text + brackets[1:]
 		}
+		h.modern.WriteString(text)
 	}
 }
 
@@ -399,6 +402,10 @@ func (h *hopList) hop(it item, direct bool) {
 		h.b.unrecord(a.Bounds())
 		rest := c.Steps
 		h.b.settle(c)
+		if slices.ContainsFunc(s.Qualifiers, func(q ast.Qualifier) bool { return h.b.text[q.Bounds().Start] == ':' && isFilter(q) }) {
+			h.secondDepth(it.Span) // ':depth(>0)'
+			return
+		}
 		if direct && a.Name == "seg" {
 			h.stay(s)
 			rest = rest[1:]
@@ -416,18 +423,27 @@ func (h *hopList) hop(it item, direct bool) {
 			h.steps = append(h.steps, rest...)
 		}
 	case *ast.Depth:
-		h.b.report(diag.Diagnostic{
-			Code: diag.SelectorAmbiguous, Span: it.Span,
-			Message: "a coordinate has one depth, and then offsets",
-			Hint:    "a range is `d1..d3`, a set `((d1), (d2))`",
-		})
-		h.bad = true
+		h.secondDepth(it.Span)
 	case *ast.Bad:
 		h.bad = true
 	default:
 		h.b.settle(c)
 		h.refuse(it.Span, "a position with commas holds a depth and offsets", "")
 	}
+}
+
+func (h *hopList) secondDepth(at ast.Span) {
+	h.b.report(diag.Diagnostic{
+		Code: diag.SelectorAmbiguous, Span: at,
+		Message: "a coordinate has one depth, and then offsets",
+		Hint:    "a range is `d1..d3`, a set `((d1), (d2))`",
+	})
+	h.bad = true
+}
+
+func isFilter(q ast.Qualifier) bool {
+	_, ok := q.(*ast.Filter)
+	return ok
 }
 
 // stay reads a hop that names the segment the depth has already found.
@@ -455,12 +471,10 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 			return
 		}
 	case "cont":
-		if n, rest, ok := contOffset(s); ok {
-			h.offsets = append(h.offsets, ast.Legacy{
-				Span: ast.Span{Start: s.Start(), End: rest}, Form: ast.LegacyOffsetHop, Modern: strconv.FormatInt(n, 10),
-			})
-			s.Qualifiers = s.Qualifiers[1:]
-			h.offset(n, ast.Span{Start: s.Start(), End: rest}, s)
+		if n, end, ok := takeOffset(s); ok {
+			at := ast.Span{Start: s.Start(), End: end}
+			h.offsets = append(h.offsets, ast.Legacy{Span: at, Form: ast.LegacyOffsetHop, Modern: strconv.FormatInt(n, 10)})
+			h.offset(n, at, s)
 			return
 		}
 	}
@@ -471,23 +485,52 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 	h.refuse(it.Span, "`"+excerpt(it.Text(h.b.src))+"` is no element of a position", "name a child by its offset, as in `(d1,0)`, or use a chain, as in `(d1 .block)`")
 }
 
-// contOffset recognises 'cont[offset=N]'.
-func contOffset(s *ast.Step) (n int64, end int, ok bool) {
-	if len(s.Qualifiers) == 0 {
-		return 0, 0, false
+// takeOffset takes the test offset=N off the filters of a hop such as 'cont[offset=N, ttl=1]', which name the hop as
+// long as no positional pseudo stands before them. It gives the end of the filter it was in.
+func takeOffset(s *ast.Step) (n int64, end int, ok bool) {
+	for i, q := range s.Qualifiers {
+		f, isFilter := q.(*ast.Filter)
+		if !isFilter {
+			if _, positional := q.(*ast.Positional); positional {
+				break
+			}
+			continue
+		}
+		for k, p := range f.Props {
+			if p.Name != "offset" || p.Op != ast.OpEq || p.Values[0].Kind != ast.Number {
+				continue
+			}
+			n, err := strconv.ParseInt(p.Values[0].Text, 10, 64)
+			if err != nil {
+				continue
+			}
+			rest := slices.Concat(s.Qualifiers[:i], testsApart(f, k), s.Qualifiers[i+1:])
+			s.Qualifiers = rest
+			return n, f.End(), true
+		}
 	}
-	f, isFilter := s.Qualifiers[0].(*ast.Filter)
-	if !isFilter || len(f.Props) != 1 || f.Props[0].Name != "offset" || f.Props[0].Op != ast.OpEq || f.Props[0].Values[0].Kind != ast.Number {
-		return 0, 0, false
+	return 0, 0, false
+}
+
+// testsApart gives every test of a filter but one a filter of its own, which begins and ends where the test does.
+func testsApart(f *ast.Filter, without int) []ast.Qualifier {
+	var apart []ast.Qualifier
+	for i := range f.Props {
+		if i != without {
+			p := f.Props[i]
+			apart = append(apart, &ast.Filter{Extent: p.Extent, Form: f.Form, Props: []ast.Prop{p}})
+		}
 	}
-	n, err := strconv.ParseInt(f.Props[0].Values[0].Text, 10, 64)
-	return n, f.End(), err == nil
+	return apart
 }
 
 // offset goes down to the children at an offset, which is written at; with a type, as in '0:note', to those of
 // that type.
 func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
 	typed, rest := hopType(s)
+	if len(rest) > 0 { // of 'cont[offset=0, ttl=1]', the place is what stands before the other test
+		at.End = min(at.End, rest[0].Bounds().Start)
+	}
 	if typed == nil && h.place != nil {
 		h.place.Offsets = append(h.place.Offsets, n)
 		h.place.Extent = upTo(h.place.Extent, at.End)

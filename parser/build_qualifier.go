@@ -84,7 +84,7 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	b.report(diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
 		Message: "`" + excerpt(text) + "` is no pseudo",
-		Hint:    nearPseudo(name),
+		Hint:    didYouMean(nearPseudo(name)),
 	})
 	return false
 }
@@ -113,13 +113,18 @@ func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 	case *ast.Type:
 		b.typeSuffix(s, a, name, at)
 	case *ast.Any:
-		if a.Implied || at.Start != a.End() || !isIdentifier(name) {
+		if a.Implied || at.Start != a.End() || !ast.IsName(name) {
 			return false
 		}
 		b.ident(name, at)
-		t := &ast.Type{Extent: ast.Span{Start: a.Start(), End: at.End}.Extent(), Name: vocab.CanonicalType(name)}
-		s.Anchor = t
-		b.legacyType(ast.LegacyStarType, t.Bounds(), name)
+		whole := ast.Span{Start: a.Start(), End: at.End}
+		if r, ok := region(name); ok {
+			s.Anchor = b.nodes.region(whole, r)
+			b.legacy(ast.LegacyStarType, whole, r.String())
+			return true
+		}
+		s.Anchor = &ast.Type{Extent: whole.Extent(), Name: vocab.CanonicalType(name)}
+		b.legacyType(ast.LegacyStarType, whole, name)
 	case *ast.Region: // .ah:note
 		base := a.Text(b.text)
 		if base[0] != '.' {
@@ -160,13 +165,18 @@ func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span)
 		return
 	}
 	s.Anchor = &ast.Type{Extent: whole.Extent(), Name: full}
-	if hint := nearPseudo(name); hint != "" && (b.edition01() && (!canonical || oldTypeName(base))) {
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Severity: diag.Hint, Span: at,
-			Message: "`:" + excerpt(name) + "` is read as part of the type", Hint: hint,
-		})
+	pseudo := nearPseudo(name)
+	if pseudo != "" {
+		b.tailNode().Doubtful = true
 	}
 	if b.edition01() && (!canonical || oldTypeName(base)) {
+		if pseudo != "" {
+			b.report(diag.Diagnostic{
+				Code: diag.SelectorInvalid, Severity: diag.Hint, Span: at,
+				Message: "`:" + excerpt(name) + "` is read as part of the type", Hint: didYouMean(pseudo),
+				Fixes: []diag.Fix{pseudoFix(pseudo, at)},
+			})
+		}
 		return
 	}
 	b.legacyType(ast.LegacyTypeBase, whole, full)
@@ -179,26 +189,13 @@ func (b *builder) legacyType(form ast.LegacyForm, at ast.Span, name string) {
 
 // typeText is the modern text of a type: '.name', or a filter when the name is no token.
 func typeText(name string) string {
-	if !isIdentifier(name) || regionName(name) {
+	if !ast.IsName(name) || regionName(name) {
 		return "*[nodeType='" + name + "']"
 	}
 	return "." + vocab.CanonicalType(name)
 }
 
 func regionName(name string) bool { return vocab.Lookup(vocab.Region, name) != nil }
-
-// isIdentifier reports whether a part, which consists of the right characters, may stand alone.
-func isIdentifier(s string) bool {
-	if s == "" || s[0] >= '0' && s[0] <= '9' || s[len(s)-1] == '-' {
-		return false
-	}
-	for i := range len(s) {
-		if s[i] == ':' || s[i] == '.' {
-			return false
-		}
-	}
-	return true
-}
 
 // lastKey is the key that was read last, which a ':part' belongs to.
 func lastKey(s *ast.Step) (*ast.Key, bool) {
@@ -215,7 +212,7 @@ func (b *builder) extendKey(k *ast.Key, part string, at ast.Span) {
 	if written := k.Text(b.text); written[1] == '\'' || written[1] == '"' {
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at, Message: "`" + excerpt(part) + "` is no pseudo",
-			Hint: nearPseudo(part[1:]),
+			Hint: didYouMean(nearPseudo(part[1:])),
 		})
 		return
 	}
@@ -235,7 +232,7 @@ func (b *builder) dotted(s *ast.Step, text string, at ast.Span, extended bool) {
 		Code: diag.SelectorInvalid, Span: at,
 		Message: "two steps need a blank or `>` between them",
 	}
-	if text[1] < '0' || text[1] > '9' {
+	if ast.IsName(text[1:]) {
 		d.Fixes = []diag.Fix{insertBlank(at.Start)}
 	}
 	b.report(d)

@@ -28,6 +28,21 @@ func (b *builder) time() *ast.Time {
 	return t
 }
 
+// lateTime reads a time in a wrong place and reports whether its instants are valid.
+func (b *builder) lateTime() bool {
+	errors := b.errors
+	for e, more := b.next(); more; e, more = b.next() {
+		if e.IsOpen() {
+			b.skip()
+			continue
+		}
+		if text, at := b.word(e); e.Kind() == ll1.TokTime || e.Kind() == ll1.TokLateTime && text[1] != '*' && text != "@history" {
+			b.instant(text, at)
+		}
+	}
+	return b.errors == errors
+}
+
 // timeStart reads the first token of a time.
 func (b *builder) timeStart(t *ast.Time, kind ll1.Kind, at ast.Span) {
 	t.Extent = at.Extent()
@@ -162,8 +177,16 @@ func (b *builder) instant(text string, at ast.Span) ast.Instant {
 
 // bareEnd reads the legacy end of a range without "@t": "-1" or "0".
 func (b *builder) bareEnd(text string, at ast.Span, from ast.Instant) ast.Instant {
+	i := ast.Instant{Extent: at.Extent()}
+	if !isNumber(text) {
+		b.report(diag.Diagnostic{
+			Code: diag.SelectorInvalid, Span: at, Message: "`" + excerpt(text) + "` is not an instant",
+			Hint: "the end of a range is an instant such as `@t-1`",
+		})
+		return i
+	}
 	n, ok := b.integer(text, at)
-	i := ast.Instant{Extent: at.Extent(), N: n}
+	i.N = n
 	switch {
 	case !ok:
 	case from.Kind == ast.Cycle:

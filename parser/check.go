@@ -47,12 +47,13 @@ func (b *builder) check() {
 
 // checkLateTimes reports times that stand behind the first step, with a fix that moves a lone one.
 func (b *builder) checkLateTimes() {
-	for _, at := range b.lateTimes {
+	for _, late := range b.lateTimes {
+		at := late.Span
 		d := diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
 			Message: "the time must stand first",
 		}
-		if b.query.Time == nil && len(b.lateTimes) == 1 {
+		if b.query.Time == nil && len(b.lateTimes) == 1 && late.valid {
 			start := at.Start
 			for start > b.query.Start() && isSpace(b.text[start-1]) {
 				start--
@@ -193,10 +194,13 @@ func (b *builder) reportLegacy() {
 			Code: diag.SelectorLegacy, Severity: severity, Span: l.Span,
 			Message: "`" + excerpt(written) + "` is a form of an older revision",
 		}
-		suspect := "" // what was probably meant instead
-		if l.Form == ast.LegacyTypeBase {
+		pseudo := ""
+		if l.Form == ast.LegacyTypeBase && written[0] == '.' {
 			_, suffix, _ := strings.Cut(written, ":")
-			suspect = nearPseudo(suffix)
+			if pseudo = nearPseudo(suffix); pseudo != "" {
+				d.Hint = didYouMean(pseudo)
+				d.Fixes = []diag.Fix{pseudoFix(pseudo, ast.Span{Start: l.End - len(suffix) - 1, End: l.End})}
+			}
 		}
 		fix := new(oneEdit)
 		fix.edits[0] = diag.Edit{Span: l.Span, Text: l.Modern}
@@ -218,10 +222,16 @@ func (b *builder) reportLegacy() {
 			title = "write `" + excerpt(l.Modern) + "`"
 		}
 		if title != "" {
-			fix.fixes[0] = diag.Fix{Title: title, Safe: l.Form != ast.LegacyRole && suspect == "", Edits: edits}
-			d.Fixes = fix.fixes[:]
+			fix.fixes[0] = diag.Fix{Title: title, Safe: l.Form != ast.LegacyRole && pseudo == "", Edits: edits}
+			if d.Fixes == nil {
+				d.Fixes = fix.fixes[:]
+			} else { // a typo is more likely
+				d.Fixes = append(d.Fixes, fix.fixes[0])
+			}
+			d.Hint = cmp.Or(d.Hint, title)
+		} else if l.Form == ast.LegacyRole {
+			d.Hint = "in edition 1.0 roles are tags, as in `+user`"
 		}
-		d.Hint = cmp.Or(suspect, title)
 		legacies[i] = l.Legacy
 		b.report(d)
 	}

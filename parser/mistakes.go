@@ -19,6 +19,9 @@ func (r *reader) badToken(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError) boo
 	quoteIt := func(sigil, rest string) {
 		d.Fixes = []diag.Fix{{Title: "quote it", Edits: []diag.Edit{{Span: d.Span, Text: sigil + "'" + rest + "'"}}}}
 	}
+	if r.badControlValue(d, k, e.Token) {
+		return true
+	}
 	switch k {
 	case ll1.TokBadString:
 		d.Message = "the string is not closed"
@@ -31,7 +34,9 @@ func (r *reader) badToken(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError) boo
 			return false
 		}
 		d.Message = "`" + excerpt(text) + "` is no step"
-	case ll1.TokBadChar:
+	case ll1.TokBadTime:
+		r.badTime(d, text, e.Expected.Has(ll1.TokTime) && !e.Expected.Has(ll1.TokControl))
+	case ll1.TokBadChar, ll1.TokMinus:
 		r.badChar(d, text)
 		r.sigilApart(d, e.Token)
 	case ll1.TokDotPart:
@@ -46,6 +51,36 @@ func (r *reader) badToken(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError) boo
 		return false
 	}
 	return true
+}
+
+// badControlValue explains what stands directly after the value of a control and cannot be a part of it.
+func (r *reader) badControlValue(d *diag.Diagnostic, k ll1.Kind, token int) bool {
+	const parts ll1.Set = 1<<ll1.TokBadString | 1<<ll1.TokBadKey | 1<<ll1.TokBadWord | 1<<ll1.TokBadChar | 1<<ll1.TokMinus |
+		1<<ll1.TokRange | 1<<ll1.TokStar | 1<<ll1.TokDotPart
+	if token == 0 || !parts.Has(k) || r.tokens[token-1].Kind != ll1.TokControl || r.span(token-1).End != d.Span.Start {
+		return false
+	}
+	control := r.core(token - 1).Text(r.src)
+	if !strings.Contains(control, "=") {
+		return false
+	}
+	d.Code = diag.ControlInvalid
+	d.Message = "`" + excerpt(d.Span.Text(r.src)) + "` cannot follow `" + excerpt(control) + "`; a value is a number, a name or a string"
+	d.Hint = "quote the value"
+	return true
+}
+
+// badTime explains an instant with a word directly after it. Where an instant is allowed, a blank mends it.
+func (r *reader) badTime(d *diag.Diagnostic, text string, allowed bool) {
+	n := len("@*")
+	if text[1] != '*' {
+		n = len("@t-") + len(text[3:]) - len(strings.TrimLeft(text[3:], "0123456789*"))
+	}
+	d.Message = "an instant ends at a blank"
+	d.Hint = "write `" + text[:n] + " " + excerpt(text[n:]) + "`"
+	if allowed {
+		d.Fixes = []diag.Fix{insertBlank(d.Span.Start + n)}
+	}
 }
 
 // badChar explains single characters that are no words of the language.
@@ -187,6 +222,13 @@ func (m *mistake) inFilter() bool {
 		m.Span = blank
 		m.Message = "a group in parentheses must stand directly behind its type"
 		m.fix("remove the blank", blank, "")
+	// `[a in 'b']`
+	case m.behind(1) == ll1.TokDesc && m.behind(2) == ll1.TokName && m.behind(3) == ll1.TokDesc &&
+		m.core(m.token-2).Text(m.src) == "in" && m.err.Expected.Has(ll1.TokName) && !m.err.Expected.Has(ll1.TokRegion):
+		m.excuse(m.span(m.token - 3).Start)
+		m.excuse(m.span(m.token - 1).Start)
+		m.Span = m.core(m.token - 2)
+		m.Message, m.Hint = listNeeded, listHint
 	// `.a[0]`
 	case m.kind == ll1.TokInt && m.behind(1) == ll1.TokLbrack && m.err.Expected.Has(ll1.TokName) && !m.err.Expected.Has(ll1.TokString):
 		m.Message = "expected the name of an attribute after `[`, found `" + excerpt(m.text()) + "`"
@@ -243,6 +285,7 @@ func (m *mistake) inControl() bool {
 		m.Message = "the value of a control stands behind `=`"
 		m.fix("write `=`", m.span(m.token), "=")
 	case late && m.kind == ll1.TokEq:
+		m.Code = diag.ControlInvalid
 		m.excuse(m.core(m.token - 1).Start)
 		m.Message = "a control needs a value behind `=`"
 		m.Hint = "words and numbers, joined by `:`, `,` or `.` and without blanks, or a string"

@@ -149,14 +149,10 @@ func controlValue(head string) (name string, start int, ok bool) {
 		return "", 0, false
 	}
 	name, value, ok := strings.Cut(head[at+1:], "=")
-	if !ok || name == "" || strings.IndexFunc(name, func(r rune) bool { return !isWord(r) }) >= 0 || strings.ContainsAny(value, " \t\r\n") {
+	if !ok || name == "" || strings.IndexFunc(name, func(r rune) bool { return !ast.IsNamePart(r) }) >= 0 || strings.ContainsAny(value, " \t\r\n") {
 		return "", 0, false
 	}
 	return name, at + 1 + len(name) + 1, true
-}
-
-func isWord(r rune) bool {
-	return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
 }
 
 // wordStart is where the unfinished word at the end of a text starts: at its sigil, or at the quote of an open
@@ -168,7 +164,7 @@ func wordStart(head string) int {
 	i := len(head)
 	for i > 0 {
 		r, n := utf8.DecodeLastRuneInString(head[:i])
-		if !isWord(r) && (r != '.' || i >= 2 && head[i-2] == '.') {
+		if !ast.IsNamePart(r) && (r != '.' || i >= 2 && head[i-2] == '.') {
 			break
 		}
 		i -= n

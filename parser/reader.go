@@ -362,7 +362,7 @@ const absorbing ll1.Set = 1<<ll1.TokLateTime | 1<<ll1.TokControl | 1<<ll1.TokRan
 	1<<ll1.TokNthCall | 1<<ll1.TokLateNth | 1<<ll1.TokDepthPseudo | 1<<ll1.TokLateDepth | 1<<ll1.TokLateName |
 	1<<ll1.TokColon | 1<<ll1.TokLparen | 1<<ll1.TokRparen | 1<<ll1.TokLbrack | 1<<ll1.TokRbrack |
 	1<<ll1.TokLbrace | 1<<ll1.TokRbrace | 1<<ll1.TokGt | 1<<ll1.TokEq | 1<<ll1.TokNe | 1<<ll1.TokLt |
-	1<<ll1.TokLe | 1<<ll1.TokGe | 1<<ll1.TokMatch | 1<<ll1.TokIn | 1<<ll1.TokBadOperator
+	1<<ll1.TokLe | 1<<ll1.TokGe | 1<<ll1.TokMatch | 1<<ll1.TokIn | 1<<ll1.TokBadOperator | 1<<ll1.TokBadTime
 
 // core is the range of a token without the white space and comments it has absorbed.
 func (r *reader) core(token int) ast.Span {

@@ -120,7 +120,7 @@ func (s *splitter) continues(line, start int) bool {
 // beginsWithInstant tells an instant, which begins a selector, from a control, which carries one on.
 func beginsWithInstant(s string) bool {
 	word := s[1:]
-	if end := strings.IndexFunc(word, func(r rune) bool { return !isWordRune(r) }); end >= 0 {
+	if end := strings.IndexFunc(word, func(r rune) bool { return !ast.IsNamePart(r) }); end >= 0 {
 		word = word[:end]
 	}
 	if word == "" {
@@ -137,10 +137,6 @@ func beginsWithInstant(s string) bool {
 		return len(s) > 1+len(word) && (s[1+len(word)] == '+' || s[1+len(word)] == '*')
 	}
 	return strings.Trim(digits, "0123456789") == ""
-}
-
-func isWordRune(r rune) bool {
-	return r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= 0x80
 }
 
 // match finds for every line where the brackets opened on it are closed. Strings and comments end with

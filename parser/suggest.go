@@ -49,13 +49,25 @@ func regionCalled(name string) string {
 	return ""
 }
 
-// nearPseudo is a hint at the pseudo that a suffix, which may as well be the name of a type, is one edit away
-// from.
+// nearPseudo is the pseudo that a suffix, which may as well be the name of a type, is one edit away from, or "".
 func nearPseudo(name string) string {
 	for _, k := range []vocab.Kind{vocab.Zone, vocab.Pseudo} {
 		if t := vocab.NearestWithin(k, name, 1); t != nil {
-			return "did you mean `:" + t.Name + "`?"
+			return ":" + t.Name
 		}
 	}
 	return ""
+}
+
+// pseudoFix writes a pseudo in the place of a suffix.
+func pseudoFix(pseudo string, at ast.Span) diag.Fix {
+	return diag.Fix{Title: "write `" + pseudo + "`", Edits: []diag.Edit{{Span: at, Text: pseudo}}}
+}
+
+// didYouMean makes a hint of a word, unless it is empty.
+func didYouMean(word string) string {
+	if word == "" {
+		return ""
+	}
+	return "did you mean `" + word + "`?"
 }

@@ -226,10 +226,16 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 	default:
 		// Other warnings are about forms that formatting replaces, and not worth a word.
 		o.found = slices.DeleteFunc(formatted.Found, func(d diag.Diagnostic) bool {
-			return d.Severity != diag.Error && !format.Doubtful(d)
+			return d.Severity != diag.Error && !doubtful(d)
 		})
 		o.after = formatted.Text
 	}
+}
+
+// doubtful reports whether the hint of a finding is at odds with its fix: the selector can be read, but something else
+// was probably meant.
+func doubtful(d diag.Diagnostic) bool {
+	return d.Hint != "" && len(d.Fixes) > 0 && !slices.ContainsFunc(d.Fixes, func(f diag.Fix) bool { return f.Title == d.Hint })
 }
 
 func internalError(err error) error {

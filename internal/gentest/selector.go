@@ -246,7 +246,7 @@ func (w *writer) anchor(n engine.Node, later bool) (text string, placed bool) {
 		}
 		switch n.Type() {
 		case "^sys":
-			s := pick(r, "^sys", "^sys", ".sys", "d-1", "depth(-1)", "d-1..0")
+			s := pick(r, "^sys", "^sys", ".sys", "d-1", "depth(-1)", "d-1..0", ":depth(-1)", "*:depth(<0)", ".mt:depth( <= -1 )")
 			return s, s[0] == 'd'
 		case "^ah":
 			s := pick(r, "^ah", "^ah", ".ah", "d0", "depth(0)", "d0..d0")
@@ -264,7 +264,7 @@ func (w *writer) anchor(n engine.Node, later bool) (text string, placed bool) {
 	if p, _ := n.Parent(); inside && depth > 0 && p.Base() == engine.BaseRegion && !one(r, 3) {
 		d := strconv.Itoa(depth)
 		s := pick(r, "d"+d, "d"+d, "depth("+d+")", "d0..d"+d, "d"+d+".."+strconv.Itoa(depth+2),
-			".mt:depth("+d+")", ":depth(1-"+d+")", "*:depth("+d+","+strconv.Itoa(depth+2)+")", "(d"+d+")", "((d"+d+"),(d0))")
+			".mt:depth("+d+")", ":depth(1-"+d+")", ":depth({1.."+d+"})", ".seg:depth(>="+d+")", "*:depth("+d+","+strconv.Itoa(depth+2)+")", "(d"+d+")", "((d"+d+"),(d0))")
 		return s, true
 	}
 	if inside && one(r, 5) {

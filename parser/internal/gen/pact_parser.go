@@ -33,7 +33,9 @@ func pactparserParserInit() {
 	staticData := &PactParserParserStaticData
 	staticData.LiteralNames = []string{
 		"", "", "'@*'", "'@history'", "", "", "", "", "", "", "", "", "", "",
-		"", "", "'*'",
+		"", "", "'*'", "", "", "", "", "", "", "", "", "", "", "", "", "", "",
+		"", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "",
+		"", "", "'-'",
 	}
 	staticData.SymbolicNames = []string{
 		"", "TIME", "EVERY", "HISTORY", "LATE_TIME", "CONTROL", "RANGE", "FALLBACK",
@@ -43,7 +45,8 @@ func pactparserParserInit() {
 		"COLON_NAME", "COLON_PART", "LATE_NAME", "COLON", "LPAREN", "RPAREN",
 		"LBRACK", "RBRACK", "LBRACE", "RBRACE", "GT", "EQ", "NE", "LT", "LE",
 		"GE", "MATCH", "IN", "BAD_OPERATOR", "STRING", "INT", "DECIMAL", "NAME",
-		"TRAILING", "DESC", "BAD_WORD", "BAD_KEY", "BAD_STRING", "BAD_CHAR",
+		"MINUS", "TRAILING", "DESC", "BAD_WORD", "BAD_TIME", "BAD_KEY", "BAD_STRING",
+		"BAD_CHAR",
 	}
 	staticData.RuleNames = []string{
 		"query", "member", "time", "timeEnd", "tail", "lateTime", "chain", "lateStep",
@@ -53,7 +56,7 @@ func pactparserParserInit() {
 	}
 	staticData.PredictionContextCache = antlr.NewPredictionContextCache()
 	staticData.serializedATN = []int32{
-		4, 1, 55, 306, 2, 0, 7, 0, 2, 1, 7, 1, 2, 2, 7, 2, 2, 3, 7, 3, 2, 4, 7,
+		4, 1, 57, 306, 2, 0, 7, 0, 2, 1, 7, 1, 2, 2, 7, 2, 2, 3, 7, 3, 2, 4, 7,
 		4, 2, 5, 7, 5, 2, 6, 7, 6, 2, 7, 7, 7, 2, 8, 7, 8, 2, 9, 7, 9, 2, 10, 7,
 		10, 2, 11, 7, 11, 2, 12, 7, 12, 2, 13, 7, 13, 2, 14, 7, 14, 2, 15, 7, 15,
 		2, 16, 7, 16, 2, 17, 7, 17, 2, 18, 7, 18, 2, 19, 7, 19, 2, 20, 7, 20, 2,
@@ -87,10 +90,10 @@ func pactparserParserInit() {
 		1, 25, 1, 25, 5, 25, 301, 8, 25, 10, 25, 12, 25, 304, 9, 25, 1, 25, 0,
 		0, 26, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34,
 		36, 38, 40, 42, 44, 46, 48, 50, 0, 16, 1, 0, 1, 3, 3, 0, 6, 6, 9, 9, 30,
-		30, 2, 0, 1, 3, 47, 47, 1, 0, 1, 4, 2, 0, 6, 6, 30, 30, 2, 0, 37, 37, 51,
-		51, 2, 0, 24, 24, 26, 26, 1, 0, 18, 19, 2, 0, 18, 19, 47, 48, 1, 0, 27,
+		30, 2, 0, 1, 3, 47, 47, 1, 0, 1, 4, 2, 0, 6, 6, 30, 30, 2, 0, 37, 37, 52,
+		52, 2, 0, 24, 24, 26, 26, 1, 0, 18, 19, 2, 0, 18, 19, 47, 48, 1, 0, 27,
 		28, 1, 0, 11, 12, 2, 0, 23, 23, 25, 25, 8, 0, 6, 6, 9, 9, 16, 16, 18, 18,
-		35, 37, 40, 42, 46, 49, 51, 51, 2, 0, 9, 9, 51, 51, 3, 0, 37, 37, 39, 43,
+		35, 37, 40, 42, 46, 50, 52, 52, 2, 0, 9, 9, 52, 52, 3, 0, 37, 37, 39, 43,
 		45, 45, 2, 0, 18, 18, 49, 49, 348, 0, 52, 1, 0, 0, 0, 2, 63, 1, 0, 0, 0,
 		4, 82, 1, 0, 0, 0, 6, 92, 1, 0, 0, 0, 8, 96, 1, 0, 0, 0, 10, 108, 1, 0,
 		0, 0, 12, 114, 1, 0, 0, 0, 14, 123, 1, 0, 0, 0, 16, 130, 1, 0, 0, 0, 18,
@@ -110,7 +113,7 @@ func pactparserParserInit() {
 		77, 76, 1, 0, 0, 0, 77, 78, 1, 0, 0, 0, 78, 80, 1, 0, 0, 0, 79, 81, 3,
 		8, 4, 0, 80, 79, 1, 0, 0, 0, 80, 81, 1, 0, 0, 0, 81, 3, 1, 0, 0, 0, 82,
 		84, 7, 0, 0, 0, 83, 85, 3, 6, 3, 0, 84, 83, 1, 0, 0, 0, 84, 85, 1, 0, 0,
-		0, 85, 87, 1, 0, 0, 0, 86, 88, 5, 51, 0, 0, 87, 86, 1, 0, 0, 0, 87, 88,
+		0, 85, 87, 1, 0, 0, 0, 86, 88, 5, 52, 0, 0, 87, 86, 1, 0, 0, 0, 87, 88,
 		1, 0, 0, 0, 88, 5, 1, 0, 0, 0, 89, 90, 7, 1, 0, 0, 90, 93, 7, 2, 0, 0,
 		91, 93, 5, 28, 0, 0, 92, 89, 1, 0, 0, 0, 92, 91, 1, 0, 0, 0, 93, 7, 1,
 		0, 0, 0, 94, 97, 5, 5, 0, 0, 95, 97, 3, 10, 5, 0, 96, 94, 1, 0, 0, 0, 96,
@@ -192,7 +195,7 @@ func pactparserParserInit() {
 		1, 0, 0, 0, 286, 287, 1, 0, 0, 0, 287, 290, 1, 0, 0, 0, 288, 286, 1, 0,
 		0, 0, 289, 281, 1, 0, 0, 0, 289, 290, 1, 0, 0, 0, 290, 47, 1, 0, 0, 0,
 		291, 297, 5, 46, 0, 0, 292, 297, 5, 47, 0, 0, 293, 297, 5, 48, 0, 0, 294,
-		297, 5, 52, 0, 0, 295, 297, 3, 50, 25, 0, 296, 291, 1, 0, 0, 0, 296, 292,
+		297, 5, 53, 0, 0, 295, 297, 3, 50, 25, 0, 296, 291, 1, 0, 0, 0, 296, 292,
 		1, 0, 0, 0, 296, 293, 1, 0, 0, 0, 296, 294, 1, 0, 0, 0, 296, 295, 1, 0,
 		0, 0, 297, 49, 1, 0, 0, 0, 298, 302, 7, 15, 0, 0, 299, 301, 7, 9, 0, 0,
 		300, 299, 1, 0, 0, 0, 301, 304, 1, 0, 0, 0, 302, 300, 1, 0, 0, 0, 302,
@@ -287,12 +290,14 @@ const (
 	PactParserINT           = 47
 	PactParserDECIMAL       = 48
 	PactParserNAME          = 49
-	PactParserTRAILING      = 50
-	PactParserDESC          = 51
-	PactParserBAD_WORD      = 52
-	PactParserBAD_KEY       = 53
-	PactParserBAD_STRING    = 54
-	PactParserBAD_CHAR      = 55
+	PactParserMINUS         = 50
+	PactParserTRAILING      = 51
+	PactParserDESC          = 52
+	PactParserBAD_WORD      = 53
+	PactParserBAD_TIME      = 54
+	PactParserBAD_KEY       = 55
+	PactParserBAD_STRING    = 56
+	PactParserBAD_CHAR      = 57
 )
 
 // PactParser rules.
@@ -1748,7 +1753,7 @@ func (p *PactParser) Chain() (localctx IChainContext) {
 	}
 	_la = p.GetTokenStream().LA(1)
 
-	for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&2251937873395712) != 0 {
+	for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&4503737687080960) != 0 {
 		p.SetState(118)
 		p.GetErrorHandler().Sync(p)
 		if p.HasError() {
@@ -2707,7 +2712,7 @@ func (p *PactParser) Late() (localctx ILateContext) {
 		}
 		_la = p.GetTokenStream().LA(1)
 
-		for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&3315268076241472) != 0 {
+		for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&6692967796769344) != 0 {
 			{
 				p.SetState(159)
 				p.Argument()
@@ -2961,7 +2966,7 @@ func (p *PactParser) Depth() (localctx IDepthContext) {
 		}
 		_la = p.GetTokenStream().LA(1)
 
-		for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&3315268076241472) != 0 {
+		for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&6692967796769344) != 0 {
 			{
 				p.SetState(174)
 				p.Argument()
@@ -4332,7 +4337,7 @@ func (p *PactParser) Call() (localctx ICallContext) {
 	}
 	_la = p.GetTokenStream().LA(1)
 
-	for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&3315268076241472) != 0 {
+	for (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&6692967796769344) != 0 {
 		{
 			p.SetState(244)
 			p.Argument()
@@ -4384,6 +4389,7 @@ type IArgumentContext interface {
 	COMMA() antlr.TerminalNode
 	DESC() antlr.TerminalNode
 	RANGE() antlr.TerminalNode
+	MINUS() antlr.TerminalNode
 	GT() antlr.TerminalNode
 	GE() antlr.TerminalNode
 	LT() antlr.TerminalNode
@@ -4460,6 +4466,10 @@ func (s *ArgumentContext) RANGE() antlr.TerminalNode {
 	return s.GetToken(PactParserRANGE, 0)
 }
 
+func (s *ArgumentContext) MINUS() antlr.TerminalNode {
+	return s.GetToken(PactParserMINUS, 0)
+}
+
 func (s *ArgumentContext) GT() antlr.TerminalNode {
 	return s.GetToken(PactParserGT, 0)
 }
@@ -4506,7 +4516,7 @@ func (p *PactParser) Argument() (localctx IArgumentContext) {
 		p.SetState(252)
 		_la = p.GetTokenStream().LA(1)
 
-		if !((int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&3315268076241472) != 0) {
+		if !((int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&6692967796769344) != 0) {
 			p.GetErrorHandler().RecoverInline(p)
 		} else {
 			p.GetErrorHandler().ReportMatch(p)
@@ -5111,7 +5121,7 @@ func (p *PactParser) Values() (localctx IValuesContext) {
 	}
 	_la = p.GetTokenStream().LA(1)
 
-	if (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&5559130790297600) != 0 {
+	if (int64(_la) & ^0x3f) == 0 && ((int64(1)<<_la)&10062730417668096) != 0 {
 		{
 			p.SetState(281)
 			p.Value()

@@ -1,0 +1,76 @@
+package ast
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The functions here are the one definition of the characters of names and of the text of string literals
+// outside the grammar. A test compares them with the lexer.
+
+// IsNameStart reports whether a name can begin with r: a letter or '_'.
+func IsNameStart(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r|0x20 >= 'a' && r|0x20 <= 'z' || r == '_'
+	}
+	return unicode.IsLetter(r)
+}
+
+// IsNamePart reports whether r can stand inside a name: a letter, mark or decimal digit, '_' or '-'.
+func IsNamePart(r rune) bool {
+	if r < utf8.RuneSelf {
+		return IsNameStart(r) || r >= '0' && r <= '9' || r == '-'
+	}
+	return unicode.In(r, unicode.L, unicode.M, unicode.Nd)
+}
+
+// IsName reports whether s is an identifier: it begins with a letter or '_', goes on with letters, marks,
+// digits, '_' and '-', and does not end in '-'.
+func IsName(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	return IsNameStart(first) && isNamePart(s)
+}
+
+// IsPart reports whether s can follow the ':' or '.' inside a key or type: an identifier that may begin
+// with a digit.
+func IsPart(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	return (IsNameStart(first) || unicode.Is(unicode.Nd, first)) && isNamePart(s)
+}
+
+func isNamePart(s string) bool {
+	return !strings.HasSuffix(s, "-") && !strings.ContainsFunc(s, func(r rune) bool { return !IsNamePart(r) })
+}
+
+// Quote writes a string literal in single quotes that reads back as s. It escapes the quote, the backslash
+// and control characters, which a reader could not see; everything else stands as it is.
+func Quote(s string) string { return string(AppendQuote(make([]byte, 0, len(s)+2), s)) }
+
+// AppendQuote appends what [Quote] returns to b.
+func AppendQuote(b []byte, s string) []byte {
+	b = append(b, '\'')
+	from := 0
+	for i, r := range s {
+		if r >= ' ' && r != '\'' && r != '\\' && (r < 0x7f || r > 0x9f) {
+			continue
+		}
+		b = append(b, s[from:i]...)
+		from = i + utf8.RuneLen(r)
+		switch r {
+		case '\'', '\\':
+			b = append(b, '\\', byte(r))
+		case '\n':
+			b = append(b, `\n`...)
+		case '\t':
+			b = append(b, `\t`...)
+		case '\r':
+			b = append(b, `\r`...)
+		default:
+			const hex = "0123456789abcdef"
+			b = append(b, '\\', 'u', '0', '0', hex[r>>4], hex[r&15])
+		}
+	}
+	b = append(b, s[from:]...)
+	return append(b, '\'')
+}
