@@ -51,9 +51,6 @@ Exit codes: 0 done; 1 an operation failed; 2 a file cannot be read or written, o
 const commitExample = `  pactkit commit --script turn.jsonl -f agent.json -o agent.json
   pactkit commit --script all.jsonl --clock 2026-01-01T00:00:00Z > new.json`
 
-// maxScriptSize is the size over which a script is refused.
-const maxScriptSize = 64 << 20
-
 // commitVerb replays mutations.
 type commitVerb struct {
 	*session
@@ -211,14 +208,14 @@ func (v *commitVerb) readScript(ctx context.Context) ([]operation, bool) {
 	var data []byte
 	var err error
 	if v.script == stdinName {
-		data, err = v.readStdin(ctx, maxScriptSize)
+		data, err = v.readStdin(ctx, v.history.maxBytes)
 	} else {
-		data, err = atomicfile.Read(v.abs(v.script), maxScriptSize)
+		data, err = atomicfile.Read(v.abs(v.script), v.history.maxBytes)
 	}
 	switch {
 	case errors.Is(err, atomicfile.ErrTooLarge):
-		v.fail("%s: larger than %d bytes [%s]", visible(v.script), maxScriptSize, engine.ErrFileLimit)
-		fmt.Fprintf(v.err, "  hint: split the script, and go on with the history of its first part\n")
+		v.fail("%s: larger than %d bytes [%s]", visible(v.script), v.history.maxBytes, engine.ErrFileLimit)
+		v.hint("--max-bytes raises the limit; or split the script, and go on with the history of its first part")
 		return nil, false
 	case err != nil:
 		v.fail("%s: %s", visible(v.script), sanitize(reason(err)))

@@ -261,7 +261,7 @@ func historyHint(e *engine.Error, f *historyFlags) string {
 	case isCutOff(e):
 		return "the file may be cut off: it ends in the middle of a value"
 	case e.Code == engine.ErrFileShape && strings.HasPrefix(e.Msg, "a folder holds"):
-		return "a folder of histories is no history: name its files one by one"
+		return "in a folder of histories each file is one by itself: give the verb a single file, or several with -f to make them one history"
 	case e.Code == engine.ErrFileSyntax && e.Path == "$":
 		return "a history is one JSON document or, in a file named .jsonl, one snapshot a line"
 	}
