@@ -99,7 +99,7 @@ func TestInOrderStops(t *testing.T) {
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b bytes.Buffer
-		p := newProgress(&session{err: &b, errTerm: true}, 9)
+		p := newProgress(&session{err: &b, errTerm: true}, 9, "file")
 		p.show(1)
 		if b.Len() > 0 {
 			t.Errorf("shown at once: %q", b.String())
@@ -114,9 +114,36 @@ func TestProgress(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 		b.Reset()
-		p = newProgress(&session{err: &b}, 9)
+		p = newProgress(&session{err: &b}, 9, "file")
 		time.Sleep(2 * progressDelay)
 		p.show(1)
+		if b.Len() > 0 {
+			t.Errorf("shown without a terminal: %q", b.String())
+		}
+	})
+}
+
+// Work that is one call shows what it is after a while, on a terminal only.
+func TestWorking(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b bytes.Buffer
+		s := &session{err: &b, errTerm: true}
+		s.working("reading a.json")()
+		if b.Len() > 0 {
+			t.Errorf("shown at once: %q", b.String())
+		}
+		done := s.working("reading a.json")
+		time.Sleep(2*progressDelay + progressDelay/2)
+		done()
+		done()
+		if got, want := b.String(), eraseLine+"reading a.json, 1 s"+eraseLine+"reading a.json, 2 s"+eraseLine; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		b.Reset()
+		s.errTerm = false
+		done = s.working("reading a.json")
+		time.Sleep(2 * progressDelay)
+		done()
 		if b.Len() > 0 {
 			t.Errorf("shown without a terminal: %q", b.String())
 		}

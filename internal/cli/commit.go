@@ -133,8 +133,11 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 	if c == nil {
 		return nil
 	}
-	for _, op := range ops {
+	bar := newProgress(v.session, len(ops), "operation")
+	for i, op := range ops {
+		bar.show(i)
 		if err := v.apply(ctx, c, op); err != nil {
+			bar.clear()
 			if ctx.Err() != nil {
 				v.interrupt("interrupted at %s", op.place)
 				return nil
@@ -146,6 +149,7 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 			break
 		}
 	}
+	bar.clear()
 	t, err := engine.Read("history.json", bytes.NewReader(c.AppendJSON(nil)), engine.ReadOptions{MaxBytes: 1 << 62})
 	if err != nil {
 		return internalError(err)

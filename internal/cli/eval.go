@@ -25,7 +25,7 @@ Several selectors are answered one after the other, each under its text, as JSON
   json   the array of ids, the differences of a range, or the ids of @mode=latest with their snapshots, in
          canonical bytes and a newline (docs/schemas/eval.json); --json is the same
   jsonl  one JSON value a line: each node with all its members but children, or each difference
-  table  id, type, place and the beginning of the content
+  table  id, type, place, and what there is of role, kind, name and content; --columns chooses others
   tree   the nodes in the tree they stand in, marked with a star
 
 A type, tag, attribute or control that neither the language nor the history knows is a warning (not with --quiet).
@@ -53,6 +53,7 @@ type evalVerb struct {
 	format   enumFlag
 	json     bool
 	batch    string
+	columns  []string
 	options  rangeFlags
 	words    *wordFacts
 }
@@ -117,6 +118,9 @@ func (s *session) evalCommand() *cobra.Command {
 			case v.json && v.format.value != "" && v.format.value != "json":
 				return errors.New("--json and --format exclude each other")
 			}
+			if err := v.checkColumns(); err != nil {
+				return err
+			}
 			return checkStdin(append(v.history.from, v.batch)...)
 		},
 		ValidArgsFunction: v.history.completeAfter(1),
@@ -125,6 +129,8 @@ func (s *session) evalCommand() *cobra.Command {
 	v.history.addFrom(cmd)
 	addEnum(cmd, &v.format, "format", []string{"ids", "json", "jsonl", "table", "tree"}, "how to print the answer (default table on a terminal, else ids; json for a range)")
 	cmd.Flags().BoolVar(&v.json, "json", false, "the same as --format json")
+	cmd.Flags().StringSliceVar(&v.columns, "columns", nil, "the columns of a table, a list of `COLUMN,…`: "+strings.Join(tableColumns, ", ")+", or any attribute")
+	_ = cmd.RegisterFlagCompletionFunc("columns", completeColumns)
 	cmd.Flags().StringVar(&v.batch, "batch", "", "answer the selectors in `FILE.jsonl`; - is standard input")
 	_ = cmd.MarkFlagFilename("batch", "jsonl")
 	v.options.add(cmd)

@@ -9,13 +9,6 @@ import (
 	"github.com/pactkit/pactkit/eval"
 )
 
-const (
-	// plainWidth is how wide a table is where there is no terminal.
-	plainWidth = 120
-	// leastPreview is the width of a preview however long the other columns are.
-	leastPreview = 20
-)
-
 // print shows a result in the form that was asked for.
 func (v *evalVerb) print(t *engine.Timeline, r *eval.Result) error {
 	format := v.format.value
@@ -50,7 +43,7 @@ func (v *evalVerb) print(t *engine.Timeline, r *eval.Result) error {
 		if r.Kind == eval.KindRange {
 			v.printRange(r.Range)
 		} else {
-			v.printTable(t, nodesOf(r))
+			return v.printTable(t, nodesOf(r))
 		}
 	}
 	return nil
@@ -124,44 +117,6 @@ func address(back int) string {
 	return fmt.Sprintf("@t-%d", back)
 }
 
-// printTable shows nodes to people: id, type, place and the beginning of the content.
-func (v *evalVerb) printTable(t *engine.Timeline, nodes []engine.Node) {
-	states := stateNames(t, nodes)
-	rows := [][]string{{"ID", "TYPE", "PLACE"}}
-	if states != nil {
-		rows[0] = append(rows[0], "STATE")
-	}
-	for _, n := range nodes {
-		row := []string{visible(n.ID()), visible(n.Type()), placeOf(n)}
-		if states != nil {
-			row = append(row, states[n.Snapshot()])
-		}
-		rows = append(rows, row)
-	}
-	widths := make([]int, len(rows[0]))
-	used := 0
-	for i := range widths {
-		for _, row := range rows {
-			widths[i] = max(widths[i], columns.StringWidth(row[i]))
-		}
-		used += widths[i] + 2
-	}
-	r := newReporter(v.out, "", "", v.paints)
-	for i, row := range rows {
-		line := ""
-		for k, cell := range row {
-			line += cell + strings.Repeat(" ", widths[k]-columns.StringWidth(cell)+2)
-		}
-		if i == 0 {
-			line = r.paint(bold, line+"CONTENT")
-		} else {
-			line += previewOf(nodes[i-1], max(leastPreview, v.width()-used))
-		}
-		fmt.Fprintln(v.out, strings.TrimRight(line, " "))
-	}
-	fmt.Fprintln(v.out, count(len(nodes), "node"))
-}
-
 // width is that of the terminal, or the usual one.
 func (s *session) width() int {
 	if s.outWidth > 0 {
@@ -233,23 +188,50 @@ func (v *evalVerb) printRange(rg *eval.Range) {
 			fmt.Fprintf(v.out, "%s  cycle %d\n", ref.Label, ref.Cycle)
 		}
 	}
-	for _, d := range rg.Diffs {
-		fmt.Fprintf(v.out, "%s  %d added, %d removed, %d changed\n",
-			r.paint(bold, fmt.Sprintf("%s → %s", d.To.Label, d.From.Label)), d.Stats.Added, d.Stats.Removed, d.Stats.Changed)
-		for _, n := range d.Removed {
-			fmt.Fprintln(v.out, "  "+removedLine(r, n))
-		}
-		for _, n := range d.Added {
-			fmt.Fprintln(v.out, "  "+addedLine(r, n))
-		}
-		for _, c := range d.Changed {
-			fmt.Fprintln(v.out, "  "+changedLine(r, engine.Change{Old: c.Older, New: c.Newer, Fields: c.Fields}))
-			if c.Content != nil && c.Content.Diff != "" {
-				fmt.Fprintf(v.out, "      %s\n", strings.ReplaceAll(strings.TrimRight(sanitize(c.Content.Diff), "\n"), "\n", "\n      "))
+	unchanged := 0
+	for i, d := range rg.Diffs {
+		if d.Stats == (eval.Stats{}) && len(d.Added)+len(d.Removed)+len(d.Changed) == 0 {
+			unchanged++
+			if i+1 == len(rg.Diffs) {
+				v.printUnchanged(rg.Diffs[i+1-unchanged:], r)
 			}
+			continue
 		}
+		v.printUnchanged(rg.Diffs[i-unchanged:i], r)
+		unchanged = 0
+		v.printDiff(&d, r)
 	}
 	if rg.Limits != nil && rg.Limits.Truncated {
 		fmt.Fprintln(v.out, "cut off by --max-changes")
+	}
+}
+
+// printUnchanged shows a run of differences without a change, newest first, in a line.
+func (v *evalVerb) printUnchanged(run []eval.Diff, r *reporter) {
+	if len(run) == 0 {
+		return
+	}
+	line := r.paint(bold, fmt.Sprintf("%s → %s", run[len(run)-1].To.Label, run[0].From.Label)) + "  no change"
+	if len(run) > 1 {
+		line += fmt.Sprintf(" in %d steps", len(run))
+	}
+	fmt.Fprintln(v.out, line)
+}
+
+// printDiff shows one difference.
+func (v *evalVerb) printDiff(d *eval.Diff, r *reporter) {
+	fmt.Fprintf(v.out, "%s  %d added, %d removed, %d changed\n",
+		r.paint(bold, fmt.Sprintf("%s → %s", d.To.Label, d.From.Label)), d.Stats.Added, d.Stats.Removed, d.Stats.Changed)
+	for _, n := range d.Removed {
+		fmt.Fprintln(v.out, "  "+removedLine(r, n))
+	}
+	for _, n := range d.Added {
+		fmt.Fprintln(v.out, "  "+addedLine(r, n))
+	}
+	for _, c := range d.Changed {
+		fmt.Fprintln(v.out, "  "+changedLine(r, engine.Change{Old: c.Older, New: c.Newer, Fields: c.Fields}))
+		if c.Content != nil && c.Content.Diff != "" {
+			fmt.Fprintf(v.out, "      %s\n", strings.ReplaceAll(strings.TrimRight(sanitize(c.Content.Diff), "\n"), "\n", "\n      "))
+		}
 	}
 }

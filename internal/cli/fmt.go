@@ -117,7 +117,7 @@ func (v *fmtVerb) runFiles(ctx context.Context, targets []target) {
 		v.sweep(targets)
 	}
 	done, changed := 0, 0
-	bar := newProgress(v.session, len(targets))
+	bar := newProgress(v.session, len(targets), "file")
 	for o := range inOrder(ctx, targets, v.formatFile) {
 		done++
 		if len(o.found) > 0 || o.err != nil || o.skipped != "" {

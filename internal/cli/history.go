@@ -164,6 +164,7 @@ func (s *session) openFrom(ctx context.Context, f *historyFlags) *engine.Timelin
 // readHistory reads what a name stands for: a file, a folder, or standard input.
 func (s *session) readHistory(ctx context.Context, name string, f *historyFlags, o engine.ReadOptions) (*engine.Timeline, error) {
 	o.MaxBytes, o.MaxDepth = cmp.Or(f.maxBytes, maxHistorySize), cmp.Or(f.maxDepth, maxHistoryDepth)
+	defer s.working("reading " + visible(name))()
 	switch {
 	case name == "":
 		return nil, fs.ErrInvalid
@@ -447,10 +448,13 @@ func (s *session) putHistory(out string, t *engine.Timeline) bool {
 	if out == "" || out == stdinName {
 		name = "history.json"
 	}
+	done := s.working("writing " + visible(name))
+	defer done()
 	data, err := historyBytes(name, t)
 	if err == nil {
 		err = checkReread(name, data, t)
 	}
+	done()
 	if err != nil {
 		s.fail("%s: %s", visible(name), sanitize(reason(err)))
 		return false

@@ -98,7 +98,9 @@ func (v *importVerb) run(ctx context.Context, name string) {
 	if v.edition.value == ast.Edition01.String() {
 		o.Edition = engine.Edition0_1
 	}
+	done := v.working("importing " + visible(name))
 	logs, err := v.read(ctx, name, format, o)
+	done()
 	if err != nil {
 		v.failLog(name, err)
 		logs = slices.DeleteFunc(logs, isOnly) // of many logs, those that were read are good

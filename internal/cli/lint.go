@@ -290,7 +290,7 @@ func (v *lintVerb) runFiles(ctx context.Context, targets []target) {
 		v.sweep(targets)
 	}
 	done, changed, applied := 0, 0, 0
-	bar := newProgress(v.session, len(targets))
+	bar := newProgress(v.session, len(targets), "file")
 	for o := range inOrder(ctx, targets, v.lintFile) {
 		done++
 		if v.tell(&o, bar) {
@@ -507,7 +507,7 @@ func (v *lintVerb) runStdin(ctx context.Context, c *collector) {
 				v.tellStdin(&o)
 				after = o.after
 			} else {
-				v.tell(&o, newProgress(v.session, 1))
+				v.tell(&o, newProgress(v.session, 1, "file"))
 			}
 			v.report.Checked = 1
 		}
@@ -519,7 +519,7 @@ func (v *lintVerb) runStdin(ctx context.Context, c *collector) {
 
 // tellStdin reports what is left in the text that goes to standard output.
 func (v *lintVerb) tellStdin(o *linted) {
-	v.tell(o, newProgress(v.session, 1))
+	v.tell(o, newProgress(v.session, 1, "file"))
 	for i := range v.report.Files {
 		f := &v.report.Files[i]
 		r := newReporter(v.err, f.Path, f.Text, v.colour)

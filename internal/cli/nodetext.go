@@ -76,7 +76,12 @@ func changeLine(r *reporter, style, sign string, n engine.Node, rest string) str
 }
 
 func summaryOf(n engine.Node) string {
-	return fmt.Sprintf("%s  %s  %s", visible(n.Type()), placeOf(n), previewOf(n, maxValue))
+	parts := []string{visible(n.Type()), placeOf(n)}
+	if name := callName(n); name != "" {
+		kind, _ := n.Kind()
+		parts = append(parts, clip(visible(strings.TrimSpace(kind+" "+name)), maxValue))
+	}
+	return strings.Join(append(parts, previewOf(n, maxValue)), "  ")
 }
 
 // changedValues says of each changed header what it was and what it is.

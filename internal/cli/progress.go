@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"sync"
 	"time"
 )
 
@@ -16,18 +17,19 @@ const (
 type progress struct {
 	s     *session
 	total int
+	what  string
 	next  time.Time // of the next update
 	shown bool
 }
 
-func newProgress(s *session, total int) *progress {
-	return &progress{s: s, total: total, next: time.Now().Add(progressDelay)}
+func newProgress(s *session, total int, what string) *progress {
+	return &progress{s: s, total: total, what: what, next: time.Now().Add(progressDelay)}
 }
 
 // show is called after each item.
 func (p *progress) show(done int) {
 	if now := time.Now(); p.s.errTerm && !now.Before(p.next) {
-		fmt.Fprintf(p.s.err, "%s%d of %s", eraseLine, done, count(p.total, "file"))
+		fmt.Fprintf(p.s.err, "%s%d of %s", eraseLine, done, count(p.total, p.what))
 		p.next, p.shown = now.Add(progressEvery), true
 	}
 }
@@ -42,3 +44,35 @@ func (p *progress) clear() {
 
 // eraseLine makes a terminal forget the line the cursor is on.
 const eraseLine = "\r\x1b[K"
+
+// working shows on a terminal what is being done, and for how long, until the function it returns is called. It is for
+// work that is one call; nothing else may be printed meanwhile.
+func (s *session) working(what string) (done func()) {
+	if !s.errTerm {
+		return func() {}
+	}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	began := time.Now()
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(progressDelay)
+		defer tick.Stop()
+		shown := false
+		for {
+			select {
+			case <-stop:
+				if shown {
+					fmt.Fprint(s.err, eraseLine)
+				}
+				return
+			case <-tick.C:
+				shown = true
+				fmt.Fprintf(s.err, "%s%s, %d s", eraseLine, what, int(time.Since(began).Seconds()))
+			}
+		}
+	}()
+	return sync.OnceFunc(func() {
+		close(stop)
+		<-stopped
+	})
+}

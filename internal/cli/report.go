@@ -121,6 +121,8 @@ func visible(s string) string {
 		case s[i:i+n] == byteOrderMark && i == 0:
 		case r < 0x20 || r == 0x7f:
 			fmt.Fprintf(&b, `\x%02x`, r)
+		case r == joiner && joinsEmoji(s[:i], s[i+n:]):
+			b.WriteRune(r)
 		case !unicode.IsGraphic(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
@@ -129,6 +131,16 @@ func visible(s string) string {
 		i += n
 	}
 	return b.String()
+}
+
+// joiner makes one picture of two emoji.
+const joiner = '\u200d'
+
+// joinsEmoji tells whether a joiner stands between two emoji; anywhere else it hides something.
+func joinsEmoji(before, after string) bool {
+	a, _ := utf8.DecodeLastRuneInString(before)
+	b, _ := utf8.DecodeRuneInString(after)
+	return unicode.In(a, unicode.So, unicode.Sk, unicode.Variation_Selector) && unicode.Is(unicode.So, b)
 }
 
 // sanitize makes text of several lines safe to print.

@@ -58,7 +58,7 @@ func TestTerminal(t *testing.T) {
 		},
 		{
 			[]string{"eval", "-f", "h.json", "@t0..@t-1 .block @limit=0"},
-			"@t-1 → @t0  0 added, 0 removed, 0 changed\n",
+			"@t-1 → @t0  no change\n",
 			`{"query":"@t0..@t-1 .block @limit=0","snapshots":[{"kind":"t","value":0,"label":"@t0","cycle":2},{"kind":"t","value":-1,"label":"@t-1","cycle":1}],` +
 				`"diffs":[{"from":{"kind":"t","value":0,"label":"@t0","cycle":2},"to":{"kind":"t","value":-1,"label":"@t-1","cycle":1},` +
 				`"added_ids":[],"removed_ids":[],"changed":[],"stats":{"added":0,"removed":0,"changed":0}}],"mode":"pairwise"}` + "\n",

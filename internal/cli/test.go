@@ -162,7 +162,7 @@ func (v *testVerb) run(cmd *cobra.Command, args []string) error {
 			v.fail("no suites found")
 			v.hint("a suite is a file named *%s; docs/reference/test-suites.md shows a first one", strings.Join(suite.Ends, ", *"))
 		}
-		bar := newProgress(v.session, len(targets))
+		bar := newProgress(v.session, len(targets), "suite")
 		for i, t := range targets {
 			if cmd.Context().Err() != nil {
 				bar.clear()

@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/ast/vocab"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/nearest"
+)
+
+const (
+	// plainWidth is how wide a table is where there is no terminal.
+	plainWidth = 120
+	// leastPreview is the width of a preview however long the other columns are.
+	leastPreview = 20
+	// maxCell is the width in columns of a value that is not the last of its row.
+	maxCell = 40
+)
+
+// tableColumns are the columns that are not attributes, and those that a table has when none are chosen. The latter
+// leave out what no node of the answer has.
+var tableColumns = []string{"id", "type", "place", "state", "role", "kind", "name", "content"}
+
+// table shows nodes to people, a row each.
+type table struct {
+	columns []string
+	states  map[*engine.Snapshot]string
+	width   int
+}
+
+// newTable chooses the columns: those that were asked for, or those that say something about the nodes.
+func newTable(columns []string, states map[*engine.Snapshot]string, nodes []engine.Node, width int) (*table, error) {
+	t := &table{columns, states, width}
+	if len(columns) == 0 {
+		t.columns = slices.Clone(tableColumns)
+		t.columns = slices.DeleteFunc(t.columns, func(name string) bool {
+			return slices.Contains([]string{"state", "role", "kind", "name"}, name) &&
+				!slices.ContainsFunc(nodes, func(n engine.Node) bool { return t.cell(n, name, maxCell) != "" })
+		})
+		return t, nil
+	}
+	for _, name := range columns {
+		if slices.Contains(tableColumns, name) || vocab.Lookup(vocab.Attribute, name) != nil ||
+			slices.ContainsFunc(nodes, func(n engine.Node) bool { return !n.Header(name).IsZero() }) {
+			continue
+		}
+		if near := nearest.Word(name, slices.Values(tableColumns)); near != "" {
+			return nil, fmt.Errorf("--columns: no node has %q; did you mean %q?", name, near)
+		}
+	}
+	return t, nil
+}
+
+// cell is the text of a column for a node.
+func (t *table) cell(n engine.Node, column string, width int) string {
+	switch column {
+	case "id":
+		return visible(n.ID())
+	case "type":
+		return visible(n.Type())
+	case "place":
+		return placeOf(n)
+	case "state":
+		return t.states[n.Snapshot()]
+	case "role":
+		role, _ := n.Role()
+		return clip(visible(role), width)
+	case "kind":
+		kind, _ := n.Kind()
+		return clip(visible(kind), width)
+	case "name":
+		return clip(visible(callName(n)), width)
+	case "content":
+		return previewOf(n, width)
+	case "tag":
+		tags, _ := n.Tags()
+		return clip(visible(strings.Join(tags, ",")), width)
+	}
+	if v := n.Header(column); !v.IsZero() && !v.IsNull() {
+		return shortValue(v, width)
+	}
+	return ""
+}
+
+// callName is the name of the tool that a node calls, or whose result it is. A result may leave it to its call.
+func callName(n engine.Node) string {
+	name, ok := n.Header("name").Text()
+	if ok {
+		return name
+	}
+	if id, ok := n.Header("call_id").Text(); ok {
+		if call, found := n.Snapshot().Find(id); found {
+			name, _ = call.Header("name").Text()
+		}
+	}
+	return name
+}
+
+// lines yields the rows, the header first.
+func (t *table) lines(r *reporter, nodes []engine.Node) []string {
+	last := len(t.columns) - 1
+	rows := [][]string{make([]string, last)}
+	for i, name := range t.columns[:last] {
+		rows[0][i] = strings.ToUpper(visible(name))
+	}
+	for _, n := range nodes {
+		row := make([]string, last)
+		for i, name := range t.columns[:last] {
+			row[i] = t.cell(n, name, maxCell)
+		}
+		rows = append(rows, row)
+	}
+	used := 0
+	widths := make([]int, last)
+	for i := range widths {
+		for _, row := range rows {
+			widths[i] = max(widths[i], columns.StringWidth(row[i]))
+		}
+		used += widths[i] + 2
+	}
+	out := make([]string, len(rows))
+	for i, row := range rows {
+		var line strings.Builder
+		for k, cell := range row {
+			line.WriteString(cell + strings.Repeat(" ", widths[k]-columns.StringWidth(cell)+2))
+		}
+		if i == 0 {
+			out[i] = r.paint(bold, line.String()+strings.ToUpper(visible(t.columns[last])))
+		} else {
+			out[i] = strings.TrimRight(line.String()+t.cell(nodes[i-1], t.columns[last], max(leastPreview, t.width-used)), " ")
+		}
+	}
+	return out
+}
+
+// printTable shows nodes to people.
+func (v *evalVerb) printTable(t *engine.Timeline, nodes []engine.Node) error {
+	tab, err := newTable(v.columns, stateNames(t, nodes), nodes, v.width())
+	if err != nil {
+		return err
+	}
+	for _, line := range tab.lines(newReporter(v.out, "", "", v.paints), nodes) {
+		fmt.Fprintln(v.out, line)
+	}
+	fmt.Fprintln(v.out, count(len(nodes), "node"))
+	return nil
+}
+
+// checkColumns refuses --columns where there is no table.
+func (v *evalVerb) checkColumns() error {
+	switch {
+	case len(v.columns) == 0:
+	case v.batch != "" || v.json || v.format.value != "" && v.format.value != "table":
+		return errors.New("--columns is for --format table")
+	case slices.Contains(v.columns, ""):
+		return errors.New("--columns: an empty name is not a column")
+	default:
+		v.format.value = "table"
+	}
+	return nil
+}
+
+// completeColumns offers the columns of a table, and the attributes.
+func completeColumns(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	out := slices.Clone(tableColumns)
+	for t := range vocab.All(vocab.Attribute) {
+		out = append(out, t.Name)
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
