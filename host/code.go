@@ -26,7 +26,7 @@ type language struct {
 
 func (l *language) Name() string { return l.name }
 
-func (l *language) Match(path string) bool { return hasExtension(path, l.extensions) }
+func (l *language) Extensions() []string { return l.extensions }
 
 func (l *language) tokens(src string) ([]token, []diag.Diagnostic) {
 	x := &lexer{src: src, end: len(src), tokens: make([]token, 0, len(src)/5+8)}

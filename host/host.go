@@ -20,8 +20,8 @@ import (
 type Host interface {
 	// Name is the kind of file, in a word or two.
 	Name() string
-	// Match tells by a file's path, with slashes, whether the host reads it.
-	Match(path string) bool
+	// Extensions are what the names of the files end in that the host reads, in lower case and with the dot. The caller does not change them.
+	Extensions() []string
 	// Find returns what the markers mark. A file in which no marker occurs costs a search for their bytes. Nil
 	// stands for [DefaultMarkers].
 	Find(src string, m *Markers) File
@@ -95,7 +95,7 @@ func For(name string) Host {
 		return nil
 	}
 	for _, h := range hosts {
-		if h.Match(name) {
+		if hasExtension(name, h.Extensions()) {
 			return h
 		}
 	}

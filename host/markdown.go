@@ -21,7 +21,7 @@ const maxFences = 8
 
 func (markdown) Name() string { return "Markdown document" }
 
-func (markdown) Match(path string) bool { return hasExtension(path, []string{".md", ".markdown"}) }
+func (markdown) Extensions() []string { return []string{".md", ".markdown"} }
 
 // markdownParser reads blocks only: inside a paragraph there is no code block.
 var markdownParser = sync.OnceValue(func() parser.Parser {

@@ -1,8 +1,6 @@
 package host
 
 import (
-	"strings"
-
 	"github.com/pactkit/pactkit/ast"
 )
 
@@ -12,8 +10,8 @@ type SelectorFile struct{}
 // Name returns "selector file".
 func (SelectorFile) Name() string { return "selector file" }
 
-// Match reports whether a name ends in .pactsel.
-func (SelectorFile) Match(path string) bool { return strings.HasSuffix(path, ".pactsel") }
+// Extensions implements [Host].
+func (SelectorFile) Extensions() []string { return []string{".pactsel"} }
 
 // Find returns the whole file.
 func (SelectorFile) Find(src string, _ *Markers) File {

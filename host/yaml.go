@@ -23,7 +23,7 @@ type yamlHost struct{}
 
 func (yamlHost) Name() string { return "YAML file" }
 
-func (yamlHost) Match(path string) bool { return hasExtension(path, []string{".yaml", ".yml"}) }
+func (yamlHost) Extensions() []string { return []string{".yaml", ".yml"} }
 
 func (yamlHost) isFence(name string) bool { return name == "yaml" || name == "yml" }
 

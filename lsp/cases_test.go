@@ -439,10 +439,12 @@ func (e *editor) actions(uri, line string, words []string) string {
 		if x.Edit == nil {
 			continue
 		}
+		var edits []protocol.TextEdit
 		for _, d := range x.Edit.DocumentChanges {
-			for _, edit := range d.Edits {
-				fmt.Fprintf(&b, "  %s %q\n", readable(toAny(edit.Range)), edit.NewText)
-			}
+			edits = append(edits, d.Edits...)
+		}
+		for _, edit := range append(edits, x.Edit.Changes[uri]...) {
+			fmt.Fprintf(&b, "  %s %q\n", readable(toAny(edit.Range)), edit.NewText)
 		}
 	}
 	return e.neutral(b.String())

@@ -265,7 +265,7 @@ func (s *server) wholeDocument(d *document, a *analysis, kind string) (action, b
 		}
 		text = formatted.Text
 	}
-	edits := lineEdits(d.src, text)
+	edits := minimalEdits(d.src, text)
 	if len(edits) == 0 {
 		return action{}, false
 	}

@@ -226,8 +226,8 @@ func (s *server) pullWorkspace(ctx context.Context, p *workspacePullParams) (any
 		}
 		timer.Stop()
 		now := s.now()
-		v = &view{docs: now.docs, snapshot: now.snapshot, stop: v.stop, Partial: v.Partial} // its progress was shown already
-		ctx = context.WithValue(ctx, viewKey{}, v)
+		// In place: ctx holds v, and would keep closed documents in memory.
+		v.docs, v.snapshot, v.Work = now.docs, now.snapshot, nil // its progress was shown already
 	}
 }
 

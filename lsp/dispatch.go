@@ -87,6 +87,7 @@ func methods() []method {
 		{"textDocument/semanticTokens/range", request((*server).semanticRange), nil},
 		{"textDocument/inlayHint", request((*server).hints), announceHints},
 		{"textDocument/codeLens", request((*server).lenses), func(_ *client, c *capabilities) { c.CodeLensProvider = &protocol.CodeLensOptions{} }},
+		{"codeLens/resolve", request((*server).resolveLens), nil},
 
 		{"textDocument/codeAction", request((*server).actions), announceActions},
 		{methodFormat, request((*server).format), announceFormat},

@@ -2,12 +2,11 @@ package lsp
 
 import (
 	"context"
-	"strings"
+	"slices"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/internal/check"
 )
 
@@ -101,14 +100,12 @@ func (s *server) formatted(ctx context.Context, d *document, parts []ast.Span) [
 		s.options.Log.Error("format", "uri", d.uri, "error", err)
 		return edits
 	}
-	for _, hunk := range lineEdits(d.src, formatted.Text) {
-		for _, e := range byLine(d.src, hunk) {
-			for _, part := range parts {
-				if e.Span.Start < part.End && part.Start < e.Span.End || touchesLine(d, part, e.Span) {
-					edits = append(edits, protocol.TextEdit{Range: d.rangeOf(e.Span), NewText: e.Text})
-					break
-				}
-			}
+	for _, e := range lineEdits(d.src, formatted.Text) {
+		if slices.ContainsFunc(parts, func(part ast.Span) bool {
+			return e.Span.Start < part.End && part.Start < e.Span.End || touchesLine(d, part, e.Span)
+		}) {
+			e = trimmed(d.src, e)
+			edits = append(edits, protocol.TextEdit{Range: d.rangeOf(e.Span), NewText: e.Text})
 		}
 	}
 	return edits
@@ -120,21 +117,4 @@ func touchesLine(d *document, part, edit ast.Span) bool {
 		return false
 	}
 	return edit.Start <= part.End && part.Start <= edit.End && (edit.Len() == 0 || part.Start < edit.End || edit.End == len(d.src))
-}
-
-// byLine cuts an edit of several lines into one for each where every line stays one line.
-func byLine(src string, e diag.Edit) []diag.Edit {
-	before, after := strings.SplitAfter(e.Span.Text(src), "\n"), strings.SplitAfter(e.Text, "\n")
-	if len(before) != len(after) || len(before) < 2 {
-		return []diag.Edit{e}
-	}
-	var out []diag.Edit
-	at := e.Span.Start
-	for i := range before {
-		if before[i] != after[i] {
-			out = append(out, diag.Edit{Span: ast.Span{Start: at, End: at + len(before[i])}, Text: after[i]})
-		}
-		at += len(before[i])
-	}
-	return out
 }

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
@@ -73,6 +74,9 @@ func (a *analysis) count(sel *check.Selector) (int, bool) {
 	m, ok := a.facts.Match(sel.Query, sel.Text)
 	return m.Nodes, ok && m.Fixtures > 0
 }
+
+// resolveLens answers codeLens/resolve: a lens is complete as it is.
+func (s *server) resolveLens(_ context.Context, p *json.RawMessage) (any, error) { return p, nil }
 
 // lenses answers textDocument/codeLens: how much each selector finds, and a way to see it.
 func (s *server) lenses(ctx context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {

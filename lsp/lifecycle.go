@@ -6,10 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
+	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/config"
 )
 
@@ -89,12 +91,18 @@ func (s *server) register(id, method string, options any) {
 	})
 }
 
-// watchers are the files whose changes make a new snapshot, or concern what is known of the workspace.
+// watchers are the files whose changes make a new snapshot, or concern what is known of the workspace: configuration,
+// recorded contexts, every file that can hold selectors, and ignore files.
 func watchers() []map[string]any {
+	kinds := []string{"jsonl", "gz", "zst"}
+	for _, h := range host.All() {
+		for _, ext := range h.Extensions() {
+			kinds = append(kinds, ext[1:])
+		}
+	}
 	return []map[string]any{
-		{"globPattern": "**/*.{toml,json,jsonl,gz,zst}"},
-		{"globPattern": "**/*.{pactsel,go,py,pyi,ts,tsx,mts,cts,js,jsx,mjs,cjs,md,markdown,yaml,yml,rs,java,rb}"},
-		{"globPattern": "**/{.gitignore,.ignore,.pactignore}"},
+		{"globPattern": "**/*.{" + strings.Join(kinds, ",") + "}"},
+		{"globPattern": "**/{" + strings.Join(ignoreFiles, ",") + "}"},
 	}
 }
 

@@ -56,8 +56,10 @@ func (s *server) folds(ctx context.Context, p *protocol.FoldingRangeParams) ([]p
 	}
 	a := d.analyse(s.view(ctx).snapshot)
 	list := []protocol.FoldingRange{}
+	seen := map[[2]int]bool{}
 	add := func(from, to int) {
-		if to > from {
+		if to > from && !seen[[2]int{from, to}] {
+			seen[[2]int{from, to}] = true
 			list = append(list, protocol.FoldingRange{StartLine: uint32(from), EndLine: uint32(to)})
 		}
 	}

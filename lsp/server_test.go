@@ -317,7 +317,7 @@ var provided = map[string][]string{
 // unprovided are methods that no capability of the server stands for.
 var unprovided = []string{
 	"initialize", "initialized", "shutdown", "$/setTrace", "window/workDoneProgress/cancel", "workspace/didChangeWatchedFiles",
-	"workspace/didChangeConfiguration", "pactkit/evaluate",
+	"workspace/didChangeConfiguration", "pactkit/evaluate", "codeLens/resolve",
 }
 
 // TestDispatch compares what the server tells clients with what it answers.
