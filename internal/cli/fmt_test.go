@@ -14,8 +14,8 @@ type markedHost struct {
 	regions func(src string) []host.Region
 }
 
-func (markedHost) Name() string      { return "marked" }
-func (markedHost) Match(string) bool { return true }
+func (markedHost) Name() string         { return "marked" }
+func (markedHost) Extensions() []string { return nil }
 func (h markedHost) Find(src string, _ *host.Markers) host.File {
 	return host.File{Regions: h.regions(src)}
 }
