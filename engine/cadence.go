@@ -85,9 +85,12 @@ func (tx *tx) instance(s *schedule) error {
 		}
 		r := *t
 		r.id, r.ns, r.iso, r.cycle, r.index = made.id, made.ns, made.iso, made.cycle, made.index
-		if t.expiry != never {
-			r.expiry = made.cycle + t.expiry - t.cycle
+		if t.isMarker() {
+			r.expiry = never
+		} else if t.expiry != never {
+			r.expiry = made.cycle + t.expiry - t.ttlFrom
 		}
+		r.ttlFrom = made.cycle
 		if refs := r.extra().refs; len(refs) > 0 {
 			e := *r.more
 			r.more = &e
@@ -95,6 +98,10 @@ func (tx *tx) instance(s *schedule) error {
 				_, ok := tx.find(id)
 				return !ok
 			}))
+			if id, ok := r.marks(); ok {
+				target, _ := tx.find(id)
+				r.liveAs(target.rec())
+			}
 		}
 		r.have |= requiredHeaders
 		f.recs[i] = &r

@@ -1,7 +1,5 @@
 package engine
 
-import "slices"
-
 // Commit ends the cycle and returns its snapshot: nodes whose lifetime is
 // over go, the policy prunes, the content of the head becomes the newest
 // segment, and then cadences put their instances into the new head. It
@@ -28,7 +26,6 @@ func (c *Context) Commit() (*Snapshot, error) {
 	if head != nil {
 		c.head = &home{region: RegionSeq, head: true}
 	}
-	c.emptied = nil
 	tx.publish(&next)
 	return sealed, nil
 }
@@ -36,10 +33,12 @@ func (c *Context) Commit() (*Snapshot, error) {
 // commit expires, prunes and seals. It returns the snapshot and the segment
 // the head became.
 func (tx *tx) commit() (*Snapshot, *record, error) {
-	tx.expire()
+	tx.collect(tx.due())
 	if p := tx.c.opts.Policy; p != nil {
 		tx.prune(p)
+		tx.collect(nil)
 	}
+	tx.keepEmptied()
 	head, err := tx.seal()
 	if err != nil {
 		return nil, nil, err
@@ -124,156 +123,4 @@ func (n Node) mustStay() bool {
 	}
 	core := r.base == BaseCont && r.number(hOffset).Cmp(Int(0)) == 0
 	return core && (n.region() == RegionHead && n.c.nav[n.i].level == 0 || n.region() == RegionSeq && n.c.nav[n.i].level == 1)
-}
-
-// reaper collects nodes that go in a commit, and knows what keeps others.
-type reaper struct {
-	tx       *tx
-	dead     map[*record]bool
-	released map[string]int // references that go with the dead
-	graves   []Node         // each in a chunk that changes
-}
-
-func (tx *tx) newReaper() *reaper {
-	return &reaper{tx: tx, dead: map[*record]bool{}}
-}
-
-// kept tells whether something keeps the node r itself.
-func (rp *reaper) kept(r *record, inside map[string]int) bool {
-	c := rp.tx.c
-	return r.pinned || c.holds[r.id] > 0 || c.refs[r.id] > rp.released[r.id]+inside[r.id]
-}
-
-// take kills a subtree unless something in it must stay or is kept from
-// outside.
-func (rp *reaper) take(n Node) bool {
-	gone := n.c.recs[n.i:n.c.end(n.i)]
-	var inside map[string]int
-	for _, r := range gone {
-		for _, ref := range r.extra().refs {
-			if !rp.dead[r] {
-				if inside == nil {
-					inside = map[string]int{}
-				}
-				inside[ref]++
-			}
-		}
-	}
-	for k, r := range gone {
-		m := n
-		m.i += int32(k)
-		if !rp.dead[r] && (m.mustStay() || rp.kept(r, inside)) {
-			return false
-		}
-	}
-	for _, r := range gone {
-		if !rp.dead[r] {
-			rp.dead[r] = true
-			for _, ref := range r.extra().refs {
-				if rp.released == nil {
-					rp.released = map[string]int{}
-				}
-				rp.released[ref]++
-			}
-		}
-	}
-	if last := len(rp.graves) - 1; last < 0 || rp.graves[last].c != n.c {
-		rp.graves = append(rp.graves, n)
-	}
-	return true
-}
-
-// childless tells whether no living child of a container is left.
-func (rp *reaper) childless(n Node) bool {
-	for i := n.i + 1; i < n.c.end(n.i); i = n.c.end(i) {
-		if !rp.dead[n.c.recs[i]] {
-			return false
-		}
-	}
-	return true
-}
-
-// expire removes nodes whose lifetime ended, then removable containers that
-// lost their last child, upwards. What is referred to is kept until the
-// reference goes, which may be in the same commit: so it goes round until
-// nothing changes.
-func (tx *tx) expire() {
-	over := tx.s.cycle
-	var due, empty, line []Node
-	for r := range numRegions {
-		part := tx.s.parts[r]
-		for at, c := range part.where(0, part.len(), func(s *summary) bool { return s.expiry <= over }) {
-			for i, rec := range c.recs {
-				if rec.expiry <= over {
-					due = append(due, tx.s.Node(r, at, c, i))
-				}
-			}
-		}
-	}
-	for _, id := range append(tx.c.emptied, tx.emptied...) {
-		if n, ok := tx.find(id); ok {
-			empty = append(empty, n)
-		}
-	}
-	if len(due) == 0 && len(empty) == 0 {
-		return
-	}
-	rp := tx.newReaper()
-	for changed := true; changed; {
-		changed = false
-		for _, n := range due {
-			if !rp.dead[n.rec()] && rp.take(n) {
-				changed = true
-				empty = n.appendAbove(empty)
-			}
-		}
-		for _, n := range empty {
-			line = n.appendAbove(append(line[:0], n))
-			for _, up := range line {
-				if !up.rec().removable || rp.dead[up.rec()] || !rp.childless(up) || !rp.take(up) {
-					break
-				}
-				changed = true
-			}
-		}
-	}
-	rp.bury()
-}
-
-// appendAbove appends the parent within the chunk, its parent, and so on
-// upwards.
-func (n Node) appendAbove(dst []Node) []Node {
-	for n.i = n.c.nav[n.i].parent; n.i >= 0; n.i = n.c.nav[n.i].parent {
-		dst = append(dst, n)
-	}
-	return dst
-}
-
-// bury takes the dead out of the tree.
-func (rp *reaper) bury() {
-	tx := rp.tx
-	// From the end, so that a chunk that goes does not move the others.
-	slices.SortFunc(rp.graves, func(a, b Node) int { return b.Compare(a) })
-	rp.graves = slices.CompactFunc(rp.graves, func(a, b Node) bool { return a.c == b.c })
-	for _, n := range rp.graves {
-		left := len(n.c.recs)
-		for _, r := range n.c.recs {
-			if rp.dead[r] {
-				tx.count(r, -1)
-				left--
-			}
-		}
-		part := &tx.s.parts[n.region()]
-		if left == len(n.c.recs)-(n.c.End(int(n.i))-int(n.i)) { // nothing but the subtree of n
-			*part = part.set(int(n.at()), n.c.without(int(n.i)))
-			continue
-		}
-		f := forest{make([]*record, 0, left), make([]int32, 0, left)}
-		for i, r := range n.c.recs {
-			if !rp.dead[r] {
-				f.add(r, n.c.nav[i].level)
-			}
-		}
-		*part = part.set(int(n.at()), newChunk(f))
-	}
 }

@@ -2,10 +2,10 @@ package engine
 
 import (
 	"cmp"
+	"io"
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,8 +20,12 @@ type Options struct {
 	// once for every node that is made.
 	Clock func() time.Time
 	// NewID gives an id for a node of a type. The engine asks again while an
-	// id is taken. nil means the base of the type and a number: block:1.
+	// id is taken. nil means the base of the type and a number that goes on
+	// after the highest of the history: block:1.
 	NewID func(nodeType string) string
+	// Seed, without a NewID, draws ids at random: the same seed gives the same
+	// ids on the same history, and other ones in every cycle.
+	Seed *uint64
 	// System allows mutations of ^sys.
 	System bool
 	// Policy says what to prune at a commit; nil prunes nothing.
@@ -38,11 +42,13 @@ type Context struct {
 	refs     map[string]int
 	holds    map[string]int
 	keys     map[string][]string // key → ids of live nodes
+	markers  map[string][]string // id → its redaction markers
 	head     *home
 	clock    clockState
-	emptied  []string // containers that lost their last child since the commit
+	emptied  []string // removable containers that lost their last child
 	attempts []Attempt
 	iso      isoClock
+	numbered words    // numbered ids
 	room     []record // of records to come
 	scratch  tx       // of the change going on, kept for its memory
 }
@@ -70,6 +76,7 @@ func (v *view) timeline() *Timeline {
 type clockState struct {
 	lastNS    int64
 	nextIndex int64
+	lastID    int64 // the highest number of an id
 }
 
 // New returns an empty context: ^root with ^sys, ^seq and ^ah. Its working
@@ -104,17 +111,8 @@ func newContext(opts Options) *Context {
 	if opts.Clock == nil {
 		opts.Clock = time.Now
 	}
-	if opts.NewID == nil {
-		next, out := int64(0), new(words)
-		opts.NewID = func(nodeType string) string {
-			base, _ := splitType(nodeType)
-			next++
-			id := append(make([]byte, 0, 32), base.name(opts.Edition)...)
-			return out.add(strconv.AppendInt(append(id, ':'), next, 10))
-		}
-	}
 	return &Context{
-		opts: opts, refs: map[string]int{}, holds: map[string]int{}, keys: map[string][]string{},
+		opts: opts, refs: map[string]int{}, holds: map[string]int{}, keys: map[string][]string{}, markers: map[string][]string{},
 		head: &home{region: RegionSeq, head: true},
 	}
 }
@@ -122,7 +120,7 @@ func newContext(opts Options) *Context {
 // Resume returns a context that goes on where a timeline ends: at its working
 // state, else after its newest snapshot. The edition is that of the timeline.
 // A timeline whose end breaks an invariant is refused. It costs a pass over
-// the newest state.
+// the newest state and over what the older ones do not share with it.
 func Resume(t *Timeline, opts Options) (*Context, error) {
 	last := t.working
 	if last == nil && len(t.sealed) > 0 {
@@ -146,20 +144,23 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 		if r.exact(hCreatedNS) || r.exact(hCreationIndex) {
 			return nil, fail(ErrInvariant, "order: %q was made at an instant that is no 64-bit integer", r.id)
 		}
-		tx.lastNS = max(tx.lastNS, r.ns)
-		if r.cycle == s.cycle {
-			if r.index == math.MaxInt64 {
-				return nil, fail(ErrNoRoom, "%q has the last creation_index of its cycle", r.id)
-			}
-			tx.nextIndex = max(tx.nextIndex, r.index+1)
+		if r.cycle == s.cycle && r.index == math.MaxInt64 {
+			return nil, fail(ErrNoRoom, "%q has the last creation_index of its cycle", r.id)
 		}
+		tx.see(r, s.cycle)
 		tx.count(r, 1)
 		if n.region() == RegionHead {
 			s.index.add(r, c.head, n.i)
 		}
 	}
+	tx.lastID = t.highestID()
+	if state := t.state; state != nil && last.working {
+		tx.clockState = tx.clockState.later(state.clockState)
+		tx.emptied = state.emptied
+		maps.Copy(c.holds, state.holds)
+	}
 	next := *t
-	next.warnings, next.working = nil, nil
+	next.warnings, next.working, next.state = nil, nil, nil
 	next.sealed = slices.Clip(t.sealed) // t may be resumed more than once
 	if !last.working {
 		if err := tx.cadence(next.cadence); err != nil {
@@ -177,14 +178,32 @@ func (c *Context) Timeline() *Timeline { return c.view.Load().timeline() }
 // Working returns the working state, in either edition.
 func (c *Context) Working() *Snapshot { return &c.view.Load().working }
 
-// AppendJSON appends the whole state as a canonical history document, the
-// working state included, which [Read] and [Resume] take up again. Held
-// references and attempts are not part of it.
-func (c *Context) AppendJSON(dst []byte) []byte {
+// History returns all there is to go on from: the sealed snapshots, the working
+// state in either edition, and what [Resume] needs beside them, such as holds.
+// Attempts are not part of it. It waits for a change that is going on.
+func (c *Context) History() *Timeline {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	v := c.view.Load()
 	t := *v.sealed
 	t.working = &v.working
-	return t.AppendJSON(dst)
+	t.state = &savedState{c.clock, slices.Compact(slices.Sorted(slices.Values(c.emptied))), maps.Clone(c.holds)}
+	t.state.clockState = t.state.beyond(t.derivedClock())
+	return &t
+}
+
+// AppendJSON appends [Context.History] as a canonical document, which [Read]
+// and [Resume] take up again.
+func (c *Context) AppendJSON(dst []byte) []byte { return c.History().AppendJSON(dst) }
+
+// Save is [Timeline.Save] of [Context.History].
+func (c *Context) Save(w io.Writer, o ReadOptions) error { return c.History().Save(w, o) }
+
+// Resolve returns the live node that a target names.
+func (c *Context) Resolve(t Target) (Node, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.begin(c.Working()).resolve(t)
 }
 
 // Hold keeps a node from expiry and pruning until it is released as often as
@@ -253,7 +272,10 @@ func (c *Context) begin(s *Snapshot) *tx {
 	clear(added)
 	clear(undo)
 	clear(fresh)
-	c.scratch = tx{c: c, s: &next.working, next: next, clockState: c.clock, added: added[:0], undo: undo[:0], fresh: fresh}
+	c.scratch = tx{
+		c: c, s: &next.working, next: next, clockState: c.clock, emptied: slices.Clip(c.emptied),
+		added: added[:0], undo: undo[:0], fresh: fresh,
+	}
 	return &c.scratch
 }
 
@@ -287,7 +309,7 @@ func (tx *tx) publish(t *Timeline) {
 		tx.s.index.add(r, cmp.Or(tx.fresh[r.id], c.head), hint)
 	}
 	c.clock = tx.clockState
-	c.emptied = append(c.emptied, tx.emptied...)
+	c.emptied = tx.emptied
 	if len(tx.cad) > 0 {
 		more := *t
 		more.cadence = withSchedules(t.cadence, tx.cad)
@@ -326,24 +348,30 @@ func (tx *tx) count(r *record, by int) {
 
 func (tx *tx) tally(r *record, by int) {
 	c := tx.c
-	for _, ref := range r.extra().refs {
-		if c.refs[ref] += by; c.refs[ref] == 0 {
-			delete(c.refs, ref)
+	if target, ok := r.marks(); ok {
+		addID(c.markers, target, r.id, by)
+	} else {
+		for _, ref := range r.extra().refs {
+			if c.refs[ref] += by; c.refs[ref] == 0 {
+				delete(c.refs, ref)
+			}
 		}
 	}
-	if r.key == "" {
-		return
+	if r.key != "" {
+		addID(c.keys, r.key, r.id, by)
 	}
-	ids := c.keys[r.key]
-	if by > 0 {
-		c.keys[r.key] = append(slices.Clip(ids), r.id)
-		return
-	}
-	i := slices.Index(ids, r.id)
-	if ids = slices.Concat(ids[:i], ids[i+1:]); len(ids) == 0 {
-		delete(c.keys, r.key)
-	} else {
-		c.keys[r.key] = ids
+}
+
+// addID adds an id to the list of a word, or removes it.
+func addID(lists map[string][]string, word, id string, by int) {
+	ids := lists[word]
+	switch i := slices.Index(ids, id); {
+	case by > 0:
+		lists[word] = append(ids, id)
+	case len(ids) == 1:
+		delete(lists, word)
+	default:
+		lists[word] = slices.Delete(ids, i, i+1)
 	}
 }
 
@@ -366,11 +394,12 @@ func (tx *tx) resolve(t Target) (Node, error) {
 	id := t.id
 	if t.key != "" {
 		ids := tx.c.keys[t.key]
-		switch len(ids) {
-		case 0:
+		newest, one := tx.newestVersion(ids)
+		switch {
+		case len(ids) == 0:
 			return Node{}, fail(ErrNotFound, "no live node has the key %q", t.key)
-		case 1:
-			id = ids[0]
+		case one:
+			id = newest
 		default:
 			sorted := slices.Sorted(slices.Values(ids))
 			return Node{}, fail(ErrAmbiguousKey, "the key %q is on %s", t.key, strings.Join(sorted[:min(len(sorted), 5)], ", "))
@@ -381,6 +410,29 @@ func (tx *tx) resolve(t Target) (Node, error) {
 		return Node{}, fail(ErrNotFound, "no node has the id %q", id)
 	}
 	return n, nil
+}
+
+// newestVersion returns the newest of some nodes of one key if they are a node
+// and its overlays.
+func (tx *tx) newestVersion(ids []string) (newest string, ok bool) {
+	var last *record
+	originals := 0
+	for _, id := range ids {
+		n, _ := tx.find(id)
+		r := n.rec()
+		if !slices.ContainsFunc(r.extra().refs, func(ref string) bool { return ref != id && slices.Contains(ids, ref) }) {
+			if originals++; originals > 1 {
+				return "", false
+			}
+		}
+		if last == nil || compareAge(last, r) < 0 {
+			last = r
+		}
+	}
+	if last == nil {
+		return "", false
+	}
+	return last.id, true
 }
 
 // checkRefs makes sure that what a draft refers to is there.

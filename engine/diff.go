@@ -162,8 +162,6 @@ func (d *differ) shared(a, b Node) {
 	}
 }
 
-func (r *record) shownTTL(at int64) int64 { return max(0, r.expiry-max(at, r.cycle)) }
-
 // leaves compares chunks.
 func (d *differ) leaves(as, bs []*seqNode, ia, ib int) {
 	if len(as) == 1 && len(bs) == 1 && len(as[0].chunks) == len(bs[0].chunks) {

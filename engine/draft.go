@@ -2,9 +2,12 @@ package engine
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -220,7 +223,9 @@ func (d *Draft) keys(yield func(string) bool) bool {
 }
 
 // fill writes into r what the draft says, identity and place apart.
-func (d *Draft) fill(r *record) {
+//
+// In edition 1.0 the role is a tag, too, because selectors ask for that.
+func (d *Draft) fill(r *record, e Edition) {
 	r.have |= requiredHeaders
 	set := func(h header, dst *string, s string) {
 		if s != "" {
@@ -232,9 +237,13 @@ func (d *Draft) fill(r *record) {
 	set(hKind, &r.kind, d.Kind)
 	set(hRole, &r.role, d.Role)
 	set(hContent, &r.content, d.Content.text)
-	if d.Tags != nil {
+	tags := slices.Clone(d.Tags)
+	if e == Edition1_0 && d.Role != "" && !slices.Contains(tags, d.Role) {
+		tags = append(tags, d.Role)
+	}
+	if tags != nil {
 		e := r.own()
-		e.tags, e.tag = slices.Clone(d.Tags), listText(d.Tags)
+		e.tags, e.tag = tags, listText(tags)
 		r.have.add(hTag)
 	}
 	if len(d.Refs) > 0 {
@@ -333,11 +342,11 @@ func (tx *tx) newRecord(id, typ string, offset int64) (*record, error) {
 	}
 	r := tx.c.newRecord()
 	r.typ, r.offset, r.ns, r.cycle, r.index = typ, offset, ns, tx.s.cycle, tx.nextIndex
-	r.expiry, r.have = never, requiredHeaders
+	r.expiry, r.ttlFrom, r.have = never, r.cycle, requiredHeaders
 	tx.nextIndex++
 	r.iso = tx.c.iso.format(ns)
 	r.base, _ = splitType(typ)
-	if r.id, err = tx.newID(id, typ); err != nil {
+	if r.id, err = tx.newID(id, r); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -355,20 +364,56 @@ func (c *Context) newRecord() *record {
 }
 
 // newID takes the id a draft asks for, or finds a free one.
-func (tx *tx) newID(id, typ string) (string, error) {
+func (tx *tx) newID(id string, r *record) (string, error) {
 	if id != "" {
 		if tx.taken(id) {
 			return "", fail(ErrNodeIDDuplicate, "the id %q is taken", id)
 		}
+		tx.lastID = max(tx.lastID, idNumber(id))
 		return id, nil
 	}
+	draw := tx.idSource(r)
 	for range 1000 {
-		id := tx.c.opts.NewID(typ)
+		id := draw()
 		if id != "" && utf8.ValidString(id) && !tx.taken(id) {
+			tx.lastID = max(tx.lastID, idNumber(id))
 			return id, nil
 		}
 	}
 	return "", fail(ErrNodeIDDuplicate, "the source of ids gave no free one in 1,000 calls")
+}
+
+// idSource returns where the id of a new node comes from. Seeded ids depend on
+// the cycle and the index of the node, so a history that is resumed does not
+// draw them again.
+func (tx *tx) idSource(r *record) func() string {
+	o := &tx.c.opts
+	switch {
+	case o.NewID != nil:
+		return func() string { return o.NewID(r.typ) }
+	case o.Seed != nil:
+		ids := rand.NewPCG(*o.Seed, uint64(r.cycle))
+		ids.Seed(ids.Uint64(), uint64(r.index))
+		return func() string { return fmt.Sprintf("%s:%012x", r.typ, ids.Uint64()>>16) }
+	}
+	return func() string {
+		tx.lastID++
+		id := append(make([]byte, 0, 32), r.base.name(o.Edition)...)
+		return tx.c.numbered.add(strconv.AppendInt(append(id, ':'), tx.lastID, 10))
+	}
+}
+
+// idNumber returns the number of an id such as block:12, 0 for any other id.
+func idNumber(id string) int64 {
+	head, digits, _ := strings.Cut(id, ":")
+	if _, ok := canonicalBase(head); !ok || len(digits) == 0 || len(digits) > 15 {
+		return 0
+	}
+	n, ok := plainInt(digits)
+	if !ok {
+		return 0
+	}
+	return max(n, 0)
 }
 
 func (tx *tx) taken(id string) bool {
@@ -377,6 +422,35 @@ func (tx *tx) taken(id string) bool {
 	}
 	_, ok := tx.s.Find(id)
 	return ok
+}
+
+// fill writes a draft into a new record of the working cycle.
+func (tx *tx) fill(r *record, d *Draft) error {
+	d.fill(r, tx.s.edition)
+	if d.TTL != nil {
+		r.setTTL(Int(*d.TTL), tx.s.cycle)
+	}
+	if id, ok := r.marks(); ok {
+		target, found := tx.find(id)
+		switch {
+		case !found:
+			return fail(ErrNotFound, "the reference %q names no node", id)
+		case target.region() == regionTop || target.rec().isMarker():
+			return fail(ErrPlacement, "%q is a region or a redaction, which is not redacted", id)
+		}
+		r.liveAs(target.rec())
+	}
+	r.seal()
+	return nil
+}
+
+// height returns how many levels lie below a draft.
+func (d *Draft) height() int {
+	h := 0
+	for i := range d.Children {
+		h = max(h, 1+d.Children[i].height())
+	}
+	return h
 }
 
 // make turns a draft into records, appended to f from level on.
@@ -389,11 +463,9 @@ func (tx *tx) make(f *forest, d *Draft, offset int64, level int32) error {
 	if err != nil {
 		return err
 	}
-	d.fill(r)
-	if d.TTL != nil {
-		r.setTTL(Int(*d.TTL), r.cycle)
+	if err := tx.fill(r, d); err != nil {
+		return err
 	}
-	r.seal()
 	f.add(r, level)
 	tx.add(r)
 	kids := make([]forest, len(d.Children))

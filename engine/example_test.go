@@ -56,7 +56,7 @@ func Example() {
 	// Output:
 	// the core of a sealed segment does not change [E_SEALED]
 	// {"added":["seg:4","cont:3","a1"],"removed":[],"changed":[{"id":"doc","fields":["ttl"]}]}
-	// 2438 bytes
+	// 2473 bytes
 }
 
 func ExampleRead() {

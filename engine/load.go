@@ -239,7 +239,7 @@ func (rd *reader) timeline(name, form, text string) (*Timeline, error) {
 func (rd *reader) newTimeline(d *document) *Timeline {
 	t := &Timeline{
 		sealed: d.snapshots, working: d.working, version: d.version,
-		cadence: d.cadence, warnings: rd.warnings, index: rd.index,
+		cadence: d.cadence, state: d.state, warnings: rd.warnings, index: rd.index,
 	}
 	if d.isHistory {
 		t.extra = d.extra

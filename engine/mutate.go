@@ -184,6 +184,9 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 			return "", fail(ErrOverlap, "the parent of the new node has, or lies in, an older node of its key")
 		}
 	}
+	if err := tx.checkDepth(p, d.base(), d.height()); err != nil {
+		return "", err
+	}
 	if p.splice {
 		return tx.splice(p, d)
 	}
@@ -201,6 +204,26 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 	}
 	tx.put(p, f)
 	return f.recs[0].id, nil
+}
+
+// checkDepth refuses a node that a reader with the default limit would not
+// reach, where it is or, in the head, where it will be sealed. height is the
+// number of levels below it.
+func (tx *tx) checkDepth(p place, base Base, height int) error {
+	level := 2 // of a child of a region
+	switch {
+	case p.splice:
+		level += [...]int{BaseBlock: 2, BaseCont: 1, BaseSeg: 0}[base]
+	case p.parent >= 0:
+		level += int(tx.s.parts[p.region].at(p.at).nav[p.parent].level) + 1
+	}
+	if p.region == RegionHead {
+		level += 2 // a segment, and perhaps a core
+	}
+	if level+height >= defaultDepth {
+		return fail(ErrTreeDepth, "the tree would be nested deeper than %d levels, and a saved one could not be read", defaultDepth)
+	}
+	return nil
 }
 
 // makeCore makes the core container of the head (E2).
@@ -291,24 +314,9 @@ func (tx *tx) splice(p place, d *Draft) (string, error) {
 	if err := tx.make(&f, &seg, 0, 0); err != nil {
 		return "", err
 	}
-	seq := &tx.s.parts[RegionSeq]
-	at := seq.len() - p.depth + 1
-	if at < seq.len() {
-		low, high := int64(0), seq.at(at).recs[0].ns
-		if at > 0 {
-			low = seq.at(at - 1).recs[0].ns
-		}
-		mid := low + (high-low)/2
-		if mid <= low || mid >= high {
-			return "", fail(ErrNoRoom, "no instant is left between the segments at depth %d and %d", p.depth-1, p.depth)
-		}
-		f.recs[0].ns = mid
-		f.recs[0].iso = tx.c.iso.format(mid)
+	if err := tx.putSegment(p.depth, f); err != nil {
+		return "", err
 	}
-	*seq = seq.insert(at, newChunk(f))
-	h := &home{region: RegionSeq}
-	h.top.Store(f.recs[0])
-	tx.settle(h, f.recs...)
 	if d.Cad != nil {
 		node := slices.IndexFunc(f.recs, func(r *record) bool { return r.key == d.Key })
 		tx.schedule(newChunk(f).subtree(node), d.base() == BaseBlock)
@@ -326,6 +334,29 @@ func (tx *tx) splice(p place, d *Draft) (string, error) {
 		i = 2
 	}
 	return f.recs[i].id, nil
+}
+
+// putSegment puts a segment, whose nodes are in tx.added, at a depth.
+func (tx *tx) putSegment(depth int, f forest) error {
+	seq := &tx.s.parts[RegionSeq]
+	at := seq.len() - depth + 1
+	if at < seq.len() {
+		low, high := int64(0), seq.at(at).recs[0].ns
+		if at > 0 {
+			low = seq.at(at - 1).recs[0].ns
+		}
+		mid := low + (high-low)/2
+		if mid <= low || mid >= high {
+			return fail(ErrNoRoom, "no instant is left between the segments at depth %d and %d", depth-1, depth)
+		}
+		f.recs[0].ns = mid
+		f.recs[0].iso = tx.c.iso.format(mid)
+	}
+	*seq = seq.insert(at, newChunk(f))
+	h := &home{region: RegionSeq}
+	h.top.Store(f.recs[0])
+	tx.settle(h, f.recs...)
+	return nil
 }
 
 // makeWay keeps the order of instances of a key (ODI): older ones lie
@@ -357,29 +388,31 @@ func (tx *tx) demote(id, key string, p place) error {
 		return nil
 	}
 	refuse := fail(ErrOverlap, "%q has the key %q at depth %d, which is not below depth %d", id, key, depth, p.depth)
-	if depth > 0 || p.depth > 0 || tx.s.Segments() == 0 || n.region() == regionTop {
+	if depth > 0 || p.depth > 0 || tx.s.Segments() == 0 {
 		return refuse
 	}
-	if r := n.rec(); r.base == BaseCont && r.offset == 0 && n.c.nav[n.i].parent < 0 {
+	newest := tx.s.parts[RegionSeq].at(tx.s.Segments() - 1).recs[0]
+	if tx.move(n, Under(newest.id, max(n.rec().offset, 1))) != nil {
 		return refuse
 	}
-	offset := n.rec().offset
-	if offset <= 0 {
-		offset = 1
-	}
-	tx.relocate(n, place{region: RegionSeq, depth: 1, at: tx.s.Segments() - 1, parent: 0, offset: offset})
 	return nil
+}
+
+// subtreeAt returns n and what is below it, n with another offset.
+func (n Node) subtreeAt(offset int64) forest {
+	f := n.c.subtree(int(n.i))
+	if r := f.recs[0]; r.exact(hOffset) || r.offset != offset {
+		moved := *r
+		moved.offset = offset
+		moved.dropNumber(hOffset)
+		f.recs[0] = &moved
+	}
+	return f
 }
 
 // relocate moves a subtree to a place outside it.
 func (tx *tx) relocate(n Node, p place) {
-	f := n.c.subtree(int(n.i))
-	if r := f.recs[0]; r.exact(hOffset) || r.offset != p.offset {
-		moved := *r
-		moved.offset = p.offset
-		moved.dropNumber(hOffset)
-		f.recs[0] = &moved
-	}
+	f := n.subtreeAt(p.offset)
 	tx.added = append(tx.added, f.recs...)
 	tx.settle(nil, f.recs...)
 	if n.region() == p.region && p.at >= int(n.at()) {
@@ -396,12 +429,43 @@ func (tx *tx) relocate(n Node, p place) {
 
 // cutOut takes a subtree out of the tree.
 func (tx *tx) cutOut(n Node) {
-	part := &tx.s.parts[n.region()]
-	c := n.c.without(int(n.i))
-	if p := n.c.nav[n.i].parent; p >= 0 && n.c.end(p) == n.c.end(n.i) && n.i == p+1 {
-		tx.emptied = append(tx.emptied, n.c.recs[p].id)
+	if up := n; n.c.nav[n.i].parent >= 0 {
+		up.i = n.c.nav[n.i].parent
+		cl := collector{dead: map[*record]bool{n.rec(): true}}
+		if up.rec().removable && cl.isEmpty(up) {
+			tx.emptied = append(tx.emptied, up.ID())
+		}
 	}
-	*part = part.set(int(n.at()), c)
+	part := &tx.s.parts[n.region()]
+	*part = part.set(int(n.at()), n.c.without(int(n.i)))
+}
+
+// split moves a subtree into a segment of its own at a depth.
+func (tx *tx) split(n Node, depth int) error {
+	seg, err := tx.newRecord("", BaseSeg.name(tx.s.edition), 0)
+	if err != nil {
+		return err
+	}
+	made := forest{[]*record{seg}, []int32{0}}
+	if n.Base() == BaseBlock {
+		core, err := tx.newRecord("", BaseCont.name(tx.s.edition), 0)
+		if err != nil {
+			return err
+		}
+		made.add(core, 1)
+	}
+	for _, r := range made.recs {
+		r.seal()
+		tx.add(r)
+	}
+	f := n.subtreeAt(0)
+	tx.added = append(tx.added, f.recs...)
+	shift := int32(len(made.recs))
+	for i, r := range f.recs {
+		made.add(r, f.levels[i]+shift)
+	}
+	tx.cutOut(n)
+	return tx.putSegment(depth, made)
 }
 
 func (r *record) dropNumber(h header) {
@@ -438,11 +502,20 @@ func (tx *tx) move(n Node, pos Position) error {
 	if err != nil {
 		return err
 	}
-	if p.splice {
-		return fail(ErrSealed, "the core of a sealed segment does not change")
+	if n.region() == RegionSeq && p.region != RegionSeq {
+		return fail(ErrSealed, "%q is sealed, and does not become part of the working state again", n.ID())
+	}
+	if err := tx.keepsRedaction(n, p); err != nil {
+		return err
 	}
 	if err := tx.keepsOrder(n, p); err != nil {
 		return err
+	}
+	if err := tx.checkDepth(p, n.Base(), n.height()); err != nil {
+		return err
+	}
+	if p.splice {
+		return tx.split(n, p.depth)
 	}
 	if p.core {
 		if _, err = tx.makeCore(); err != nil {
@@ -464,10 +537,35 @@ func (tx *tx) mayMove(n Node) error {
 		return fail(ErrPlacement, "%q is a region or the root", n.ID())
 	case n.Base() == BaseSeg:
 		return fail(ErrPlacement, "the segment %q stays where it is", n.ID())
+	case n.rec().isMarker():
+		return fail(ErrPlacement, "the redaction %q stays where it is", n.ID())
 	case n.inCore():
 		return fail(ErrSealed, "%q is part of a sealed core", n.ID())
 	case n.region() == RegionSys:
 		return tx.system()
+	}
+	return nil
+}
+
+// height returns how many levels lie below a node.
+func (n Node) height() int {
+	h := int32(0)
+	for _, p := range n.c.nav[n.i:n.c.end(n.i)] {
+		h = max(h, p.level-n.c.nav[n.i].level)
+	}
+	return int(h)
+}
+
+// keepsRedaction checks that what lies in a redacted container stays in it.
+func (tx *tx) keepsRedaction(n Node, p place) error {
+	if len(tx.c.markers) == 0 {
+		return nil
+	}
+	for _, up := range n.appendAbove(nil) {
+		inside := !p.splice && p.region == n.region() && p.at == int(n.at()) && p.parent >= int(up.i) && p.parent < int(up.c.end(up.i))
+		if !inside && len(tx.c.markers[up.ID()]) > 0 {
+			return fail(ErrSealed, "%q lies in %q, which is redacted", n.ID(), up.ID())
+		}
 	}
 	return nil
 }
@@ -488,6 +586,9 @@ func (tx *tx) keepsOrder(n Node, p place) error {
 				continue
 			}
 			depth, _ := o.Depth()
+			if p.splice && depth >= p.depth {
+				depth++
+			}
 			if o.c == n.c && o.i >= n.i && o.i < n.c.end(n.i) {
 				depth = p.depth
 			}
@@ -525,33 +626,47 @@ func (c *Context) Delete(t Target) (Node, error) {
 }
 
 func (tx *tx) drop(n Node) error {
-	gone := n.c.recs[n.i:n.c.end(n.i)]
-	inside := map[string]int{}
-	for _, r := range gone {
-		for _, ref := range r.extra().refs {
-			inside[ref]++
+	if id, ok := n.rec().marks(); ok && n.rec().cycle != tx.s.cycle {
+		if _, found := tx.find(id); found {
+			return fail(ErrSealed, "the redaction %q stays as long as %q does", n.ID(), id)
 		}
 	}
-	for _, r := range gone {
-		if tx.c.refs[r.id] > inside[r.id] || tx.c.holds[r.id] > 0 {
-			return fail(ErrReferenced, "%q is referred to", r.id)
+	cl := tx.newCollector()
+	group := cl.group(n)
+	inside := references(group)
+	for _, m := range group {
+		if cl.referred(m.rec(), inside) {
+			return fail(ErrReferenced, "%q is referred to", m.ID())
 		}
 	}
-	for _, r := range gone {
-		tx.count(r, -1)
-	}
-	tx.cutOut(n)
+	cl.kill(group, inside)
+	cl.apply()
 	return nil
 }
 
-// redact adds a redaction marker. It lives as long as its target.
+// redact adds redaction markers for a node and, if that has overlays or is one,
+// for the other versions of it. It returns the first.
 func (tx *tx) redact(n Node) (string, error) {
-	d := Draft{Type: "redaction", Refs: []string{n.ID()}}
-	return tx.annotate(n, &d, n.rec().expiry)
+	if id, ok := n.rec().marks(); ok {
+		return "", fail(ErrSealed, "the redaction %q stays as long as %q does", n.ID(), id)
+	}
+	first := ""
+	list := slices.DeleteFunc(tx.versions(n), func(v Node) bool { return v.ID() == n.ID() })
+	for _, v := range append([]Node{n}, list...) {
+		d := Draft{Type: "redaction", Refs: []string{v.ID()}}
+		id, err := tx.annotate(v, &d)
+		if err != nil {
+			return "", err
+		}
+		if first == "" {
+			first = id
+		}
+	}
+	return first, nil
 }
 
 // annotate adds a block to the post-context of the segment of n.
-func (tx *tx) annotate(n Node, d *Draft, expiry int64) (string, error) {
+func (tx *tx) annotate(n Node, d *Draft) (string, error) {
 	offset := d.Offset
 	if offset <= 0 {
 		offset = 1
@@ -559,9 +674,6 @@ func (tx *tx) annotate(n Node, d *Draft, expiry int64) (string, error) {
 	f := tx.forest()
 	if err := tx.make(&f, d, offset, 0); err != nil {
 		return "", err
-	}
-	if expiry != never {
-		f.recs[0].expiry = max(expiry, f.recs[0].cycle)
 	}
 	depth, _ := n.Depth()
 	tx.put(place{region: RegionSeq, depth: depth, at: int(n.at()), parent: 0}, f)
@@ -604,15 +716,73 @@ func (tx *tx) overlay(n Node, d *Draft) (string, error) {
 		return "", fail(ErrPlacement, "an overlay is a block")
 	}
 	depth, _ := n.Depth()
-	if d.Key != "" && d.Key != n.rec().key {
+	if d.Key == "" {
+		d.Key = n.rec().key
+	}
+	if d.Key != n.rec().key {
 		if err := tx.makeWay(d, place{region: RegionSeq, depth: depth}); err != nil {
 			return "", err
 		}
+	} else if d.Key != "" {
+		if d.ID != "" && tx.taken(d.ID) {
+			return "", fail(ErrNodeIDDuplicate, "the id %q is taken", d.ID)
+		}
+		n = tx.removeOverlays(n, d)
 	}
 	if !slices.Contains(d.Refs, n.ID()) {
 		d.Refs = append(slices.Clip(d.Refs), n.ID())
 	}
-	return tx.annotate(n, d, never)
+	return tx.annotate(n, d)
+}
+
+// original returns the node that a node with a key is an overlay of.
+func (tx *tx) original(n Node) (Node, bool) {
+	r := n.rec()
+	for _, ref := range r.extra().refs {
+		o, ok := tx.find(ref)
+		if r.key != "" && ok && o.region() == RegionSeq && !o.rec().isMarker() && o.rec().key == r.key && compareAge(o.rec(), r) < 0 {
+			return o, true
+		}
+	}
+	return Node{}, false
+}
+
+// versions returns the node that n is, or is an overlay of, and its overlays,
+// oldest first. Without a key there is n alone.
+func (tx *tx) versions(n Node) []Node {
+	if n.rec().key == "" {
+		return []Node{n}
+	}
+	first := func(n Node) Node {
+		for o, ok := tx.original(n); ok; o, ok = tx.original(n) {
+			n = o
+		}
+		return n
+	}
+	var list []Node
+	root := first(n)
+	for _, id := range tx.c.keys[n.rec().key] {
+		if m, ok := tx.find(id); ok && m.region() == RegionSeq && first(m) == root {
+			list = append(list, m)
+		}
+	}
+	slices.SortFunc(list, func(a, b Node) int { return compareAge(a.rec(), b.rec()) })
+	return list
+}
+
+// removeOverlays removes the overlays of the node that n is, or is an overlay
+// of, and returns that node. What something keeps, or d refers to, stays.
+func (tx *tx) removeOverlays(n Node, d *Draft) Node {
+	list := tx.versions(n)
+	cl := tx.newCollector()
+	for _, m := range list[1:] {
+		if !slices.Contains(d.Refs, m.ID()) {
+			cl.remove(m)
+		}
+	}
+	cl.apply()
+	root, _ := tx.find(list[0].ID())
+	return root
 }
 
 func (tx *tx) rewrite(n Node, d *Draft) error {
@@ -632,6 +802,13 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 	case slices.Contains(d.Refs, old.id):
 		return fail(ErrCycleDetected, "%q would refer to itself", old.id)
 	}
+	if id, ok := old.marks(); ok && old.cycle != tx.s.cycle {
+		return fail(ErrSealed, "the redaction of %q does not change", id)
+	}
+	if d.Key == "" {
+		d.Key = old.key
+	}
+	d.Removable = old.removable
 	depth, _ := n.Depth()
 	tx.count(old, -1)
 	if n.region() != RegionSys && n.region() != RegionRest {
@@ -644,33 +821,47 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 		}
 	}
 	r := &record{id: old.id, typ: typ, base: old.base, offset: old.offset, cycle: old.cycle, ns: old.ns, iso: old.iso,
-		index: old.index, expiry: never}
+		index: old.index, expiry: never, ttlFrom: tx.s.cycle}
 	for _, x := range old.extra().numbers {
 		if x.h != hTTL && x.h != hPriority && x.h != hCad {
 			r.own().numbers = append(r.own().numbers, x)
 		}
 	}
-	d.fill(r)
-	if d.TTL != nil {
-		r.setTTL(Int(*d.TTL), tx.s.cycle)
+	if err := tx.fill(r, d); err != nil {
+		return err
 	}
-	r.seal()
-	tx.add(r)
-	part := &tx.s.parts[n.region()]
-	*part = part.set(int(n.at()), n.c.with(int(n.i), r))
-	if n.region() != RegionHead {
-		i := n.i
-		for n.c.nav[i].parent >= 0 {
-			i = n.c.nav[i].parent
+	tx.count(r, 1)
+	tx.setRecord(n, r)
+	for _, id := range tx.c.markers[r.id] {
+		if m, ok := tx.find(id); ok {
+			marker := *m.rec()
+			extra := *marker.more
+			marker.more = &extra
+			marker.liveAs(r)
+			tx.setRecord(m, &marker)
 		}
-		h := &home{region: n.region()}
-		h.top.Store(n.c.recs[i])
-		tx.settle(h, r)
 	}
 	if d.Cad != nil {
-		f := n.c.subtree(int(n.i))
-		f.recs[0] = r
-		tx.schedule(f, tx.isCore(n.region(), int(n.at()), int(n.c.nav[n.i].parent)))
+		n, _ = tx.find(r.id)
+		tx.schedule(n.c.subtree(int(n.i)), tx.isCore(n.region(), int(n.at()), int(n.c.nav[n.i].parent)))
 	}
 	return nil
+}
+
+// setRecord puts another record into the place of that of n.
+func (tx *tx) setRecord(n Node, r *record) {
+	tx.added = append(tx.added, r)
+	part := &tx.s.parts[n.region()]
+	*part = part.set(int(n.at()), n.c.with(int(n.i), r))
+	if n.region() == RegionHead {
+		tx.settle(nil, r)
+		return
+	}
+	i := n.i
+	for n.c.nav[i].parent >= 0 {
+		i = n.c.nav[i].parent
+	}
+	h := &home{region: n.region()}
+	h.top.Store(n.c.recs[i])
+	tx.settle(h, r)
 }

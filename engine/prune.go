@@ -98,7 +98,7 @@ func (tx *tx) pruneScope(p *Policy, l Limit, from, to Region, only int) {
 	}
 	tokens := 0
 	all := map[*record]*victim{}
-	byID := map[string]*victim{}
+	byID := map[string]*victim{} // those that may go
 	var queue victims
 	for r := from; r < to; r++ {
 		for at, c := range tx.s.parts[r].all() {
@@ -112,40 +112,48 @@ func (tx *tx) pruneScope(p *Policy, l Limit, from, to Region, only int) {
 					v.tokens = p.tokens(v.n)
 					tokens += v.tokens
 				}
-				if up := c.nav[i].parent; up >= 0 && all[c.recs[up]] != nil {
-					all[c.recs[up]].kids++
-				}
-				if safe || v.n.mustStay() {
+				all[rec] = v
+				if rec.isMarker() { // it goes with its target
 					continue
 				}
-				all[rec], byID[rec.id] = v, v
-				queue = append(queue, v)
+				if up := c.nav[i].parent; up >= 0 {
+					all[c.recs[up]].kids++
+				}
+				if !safe && !v.n.mustStay() {
+					byID[rec.id] = v
+					queue = append(queue, v)
+				}
 			}
 		}
 	}
 	heap.Init(&queue)
-	rp := tx.newReaper()
+	cl := tx.newCollector()
 	over := func() bool { return l.Nodes > 0 && total > l.Nodes || l.Tokens > 0 && tokens > l.Tokens }
 	for over() && len(queue) > 0 {
 		v := heap.Pop(&queue).(*victim)
-		for v != nil {
-			r := v.n.rec()
-			if v.kids > 0 || rp.dead[r] || !rp.take(v.n) {
-				break // it comes back when its children or references go
+		for v != nil && v.kids == 0 && !cl.dead[v.n.rec()] {
+			group := cl.remove(v.n)
+			if group == nil {
+				break // it comes back when its references go
 			}
-			total--
-			tokens -= v.tokens
-			for _, ref := range r.extra().refs {
-				if w := byID[ref]; w != nil && !rp.dead[w.n.rec()] {
-					heap.Push(&queue, w)
+			for _, m := range group {
+				if w := all[m.rec()]; w != nil {
+					total--
+					tokens -= w.tokens
+				}
+				for _, ref := range m.rec().extra().refs {
+					if w := byID[tx.redacted(ref)]; w != nil && !cl.dead[w.n.rec()] {
+						heap.Push(&queue, w)
+					}
 				}
 			}
 			var next *victim
 			if up := v.n.c.nav[v.n.i].parent; up >= 0 {
-				if w := all[v.n.c.recs[up]]; w != nil {
-					if w.kids--; w.kids == 0 && w.n.rec().removable {
+				w := all[v.n.c.recs[up]]
+				if w.kids--; w.kids == 0 && byID[w.n.ID()] == w {
+					if w.n.rec().removable {
 						next = w // it goes in the same commit
-					} else if w.kids == 0 {
+					} else {
 						heap.Push(&queue, w)
 					}
 				}
@@ -153,7 +161,24 @@ func (tx *tx) pruneScope(p *Policy, l Limit, from, to Region, only int) {
 			v = next
 		}
 	}
-	rp.bury()
+	cl.apply()
+}
+
+// redacted returns the id of what a redaction marker stands for, and any other
+// id as it is.
+func (tx *tx) redacted(id string) string {
+	for range 100 { // markers of a file may refer to each other
+		n, ok := tx.find(id)
+		if !ok {
+			break
+		}
+		target, ok := n.rec().marks()
+		if !ok {
+			break
+		}
+		id = target
+	}
+	return id
 }
 
 func (p *Policy) tokens(n Node) int {

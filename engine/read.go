@@ -37,11 +37,12 @@ type reader struct {
 	hint     *Edition // from an outer spec_version
 	prev     *Snapshot
 	warnings []*Error
-	strange  string  // the last spec_version that was warned of
-	draft    bool    // ids may be missing
-	first    int64   // the cycle of a snapshot that names none
-	guessed  bool    // a nodeType was filled in
-	guess    Edition // and this edition's spelling was taken
+	replaced []string // nodes whose ttl counts from the working cycle, sorted
+	strange  string   // the last spec_version that was warned of
+	draft    bool     // ids may be missing
+	first    int64    // the cycle of a snapshot that names none
+	guessed  bool     // a nodeType was filled in
+	guess    Edition  // and this edition's spelling was taken
 	tree     rawTree
 }
 
@@ -111,6 +112,7 @@ type document struct {
 	isHistory bool
 	working   *Snapshot
 	cadence   []schedule
+	state     *savedState
 }
 
 // snapshotMember reads one member of an object that is, or may be, a snapshot.
@@ -206,7 +208,7 @@ func (rd *reader) document() (*document, error) {
 	start := s.i
 	d := &document{}
 	var seen memberSet
-	workingAt := -1
+	workingAt, resumeAt := -1, -1
 	err := s.object(func(name string, at int) error {
 		if err := seen.add(s, name, at); err != nil {
 			return err
@@ -235,8 +237,15 @@ func (rd *reader) document() (*document, error) {
 			// snapshot, which may stand behind it.
 			s.space()
 			workingAt = s.i
+			most := s.maxDepth
+			s.maxDepth = 3*most + 2 // two for each level of nodes, and the content of the last
 			_, err := s.value()
+			s.maxDepth = most
 			return err
+		case "resume": // of a history; a snapshot may have a member of that name
+			s.space()
+			resumeAt = s.i
+			return rd.snapshotMember(d, name)
 		case "cadence":
 			list, err := rd.schedules()
 			d.cadence = list
@@ -274,6 +283,18 @@ func (rd *reader) document() (*document, error) {
 		d.snapshots = []*Snapshot{snap}
 	default:
 		return nil, s.errorAt(start, ErrFileShape, "neither a snapshot (root) nor a history (snapshots)")
+	}
+	if resumeAt >= 0 && d.isHistory {
+		if workingAt < 0 {
+			return nil, s.errorAt(resumeAt, ErrFileShape, "resume goes with a working state, and there is none")
+		}
+		d.extra = slices.DeleteFunc(d.extra, func(m member) bool { return m.name == "resume" })
+		s.i = resumeAt
+		s.push("resume", -1)
+		if d.state, err = rd.savedState(); err != nil {
+			return nil, err
+		}
+		s.pop()
 	}
 	if workingAt >= 0 {
 		s.i = workingAt
@@ -538,6 +559,9 @@ func (rd *reader) finish(d *document, working bool, at int) (*Snapshot, error) {
 	for i, r := range t.recs {
 		rd.defaults(r, i, snap)
 	}
+	if working {
+		rd.bindMarkers(t, snap.ttlAt)
+	}
 	if err := rd.check(t, snap); err != nil {
 		return nil, err
 	}
@@ -568,6 +592,12 @@ func (rd *reader) defaults(r *record, i int, snap *Snapshot) {
 	}
 	if (!r.have.has(hCycle) || r.null.has(hCycle)) && !r.exact(hCycle) {
 		r.cycle = snap.cycle
+	}
+	r.ttlFrom = r.cycle
+	if snap.working && len(rd.replaced) > 0 {
+		if _, found := slices.BinarySearch(rd.replaced, r.id); found {
+			r.ttlFrom = snap.cycle
+		}
 	}
 	if r.have.has(hTTL) && !r.null.has(hTTL) && !r.exact(hTTL) {
 		r.setTTL(Int(r.expiry), snap.ttlAt)
@@ -765,7 +795,7 @@ func (r *record) equal(o *record) bool {
 	}
 	if r.id != o.id || r.typ != o.typ || r.key != o.key || r.kind != o.kind || r.role != o.role ||
 		r.iso != o.iso || r.content != o.content || r.offset != o.offset || r.priority != o.priority ||
-		r.cycle != o.cycle || r.ns != o.ns || r.index != o.index || r.cad != o.cad || r.expiry != o.expiry ||
+		r.cycle != o.cycle || r.ns != o.ns || r.index != o.index || r.cad != o.cad || r.expiry != o.expiry || r.expiry != never && r.ttlFrom != o.ttlFrom ||
 		r.have != o.have || r.null != o.null || r.removable != o.removable || r.pinned != o.pinned || r.base != o.base {
 		return false
 	}

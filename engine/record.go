@@ -89,6 +89,7 @@ type record struct {
 
 	offset, priority, cycle, ns, index, cad int64
 	expiry                                  int64 // the cycle whose commit removes the node
+	ttlFrom                                 int64 // the cycle its ttl counts from: that of the node, or of its replacement
 
 	have headerSet // members the node came with
 	null headerSet // those of them that are null
@@ -229,13 +230,40 @@ func (r *record) ttl(at int64) (Number, bool) {
 	if r.expiry == never {
 		return Number{}, false
 	}
-	return Number{i: max(0, r.expiry-max(at, r.cycle))}, true
+	return Number{i: r.shownTTL(at)}, true
+}
+
+// shownTTL is the ttl of a node that has one as an integer.
+func (r *record) shownTTL(at int64) int64 { return max(0, r.expiry-max(at, r.ttlFrom)) }
+
+// liveAs gives a redaction marker the lifetime of its target.
+func (r *record) liveAs(target *record) {
+	r.expiry, r.ttlFrom = target.expiry, target.ttlFrom
+	r.dropNumber(hTTL)
+	if target.exact(hTTL) {
+		r.own().numbers = append(slices.Clip(r.own().numbers), exactNumber{hTTL, target.number(hTTL).String()})
+	}
+}
+
+// marks returns the id of the node that a redaction marker refers to; false for
+// any other node. A redaction of several nodes is a block like any other.
+func (r *record) marks() (target string, ok bool) {
+	if r.more == nil || len(r.more.refs) != 1 || r.base != BaseBlock || r.userType() != "redaction" {
+		return "", false
+	}
+	return r.more.refs[0], true
+}
+
+// isMarker tells whether a node is a redaction marker.
+func (r *record) isMarker() bool {
+	_, ok := r.marks()
+	return ok
 }
 
 // setTTL is the reverse of ttl. A lifetime that cannot be counted in cycles
 // is kept as it was written and never ends.
 func (r *record) setTTL(n Number, at int64) {
-	from := max(at, r.cycle)
+	from := max(at, r.ttlFrom)
 	if i, ok := n.Int64(); ok && i >= 0 && i < never-max(from, 0) {
 		r.expiry = from + i
 		return

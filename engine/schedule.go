@@ -125,6 +125,7 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 				rd.guessed, rd.guess = true, edition
 			}
 			if r.have.has(hTTL) && !r.null.has(hTTL) && !r.exact(hTTL) {
+				r.ttlFrom = r.cycle
 				r.setTTL(Int(r.expiry), r.cycle)
 			}
 			r.seal()

@@ -17,6 +17,7 @@ type Timeline struct {
 	version  string
 	extra    []member
 	cadence  []schedule
+	state    *savedState // of a timeline with a working state
 	warnings []*Error
 	index    *index
 }
@@ -95,7 +96,7 @@ func (t *Timeline) Working() *Snapshot { return t.working }
 // snapshot is @t0, as in a history of what is over.
 func (t *Timeline) Recorded() *Timeline {
 	r := *t
-	r.working = nil
+	r.working, r.state = nil, nil
 	return &r
 }
 
@@ -118,8 +119,8 @@ func (t *Timeline) Sealed() iter.Seq[*Snapshot] { return slices.Values(t.sealed)
 func (t *Timeline) Warnings() []*Error { return t.warnings }
 
 // AppendJSON appends the whole timeline as one canonical history document:
-// {"cadence"?, "snapshots", "spec_version", "working"?} with the snapshots
-// oldest first. A snapshot carries a spec_version of its own only where it
+// {"cadence"?, "resume"?, "snapshots", "spec_version", "working"?} with the
+// snapshots oldest first. A snapshot carries a spec_version of its own only where it
 // differs from that of the history.
 func (t *Timeline) AppendJSON(dst []byte) []byte {
 	type part struct {
@@ -143,6 +144,9 @@ func (t *Timeline) AppendJSON(dst []byte) []byte {
 		parts = append(parts, part{"cadence", func(d []byte) []byte { return appendSchedules(d, t.cadence) }})
 	}
 	if t.working != nil {
+		if list := t.state.members(t.working); len(list) > 0 {
+			parts = append(parts, part{"resume", func(d []byte) []byte { return appendObject(d, list) }})
+		}
 		parts = append(parts, part{"working", func(d []byte) []byte { return t.appendElement(d, t.working) }})
 	}
 	for _, m := range t.extra {

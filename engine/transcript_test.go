@@ -21,11 +21,12 @@ import (
 // TestTranscripts runs testdata/engine/*.txtar: the operations of the file ops,
 // one a line, against what the file want says about each.
 //
-//	new [0.1] [system] [nodes=N] [keep=K]   an empty context (the default)
+//	new [0.1] [system] [nodes=N] [keep=K] [numbered] [seed=N]   an empty context (the default)
 //	insert POSITION DRAFT                   POSITION is dN:OFFSET or ID:OFFSET
 //	move TARGET POSITION                    TARGET is an id or #key
 //	replace TARGET DRAFT
 //	delete TARGET
+//	nest POSITION                           containers, one in the other, until one is refused
 //	hold ID, release ID, stop KEY
 //	commit                                  shows the snapshot and its diff
 //	show                                    shows the working state
@@ -97,6 +98,10 @@ func (tr *transcript) open(words string) {
 			tr.opts.System = true
 		case "nodes":
 			tr.opts.Policy.Limits = []engine.Limit{{Nodes: n}}
+		case "numbered":
+			tr.opts.NewID = nil
+		case "seed":
+			tr.opts.NewID, tr.opts.Seed = nil, new(uint64(n))
 		case "keep":
 			tr.opts.Policy.KeepSegments = n
 		default:
@@ -143,6 +148,16 @@ func (tr *transcript) run(verb, rest string) error {
 			fmt.Fprintln(tr.out, n.ID())
 		}
 		return err
+	case "nest":
+		pos := tr.position(first)
+		for made := 0; ; made++ {
+			n, err := tr.ctx.Insert(pos, engine.Draft{Type: "cont"})
+			if err != nil {
+				fmt.Fprintf(tr.out, "%d levels\n", made)
+				return err
+			}
+			pos = engine.Under(n.ID(), 1)
+		}
 	case "hold":
 		return tr.ctx.Hold(first)
 	case "release":

@@ -13,7 +13,7 @@ import (
 // looked at as when everything is.
 func TestIncremental(t *testing.T) {
 	local, changed := 0, 0
-	for seed := range uint64(150) {
+	for seed := range uint64(180) {
 		r := gentest.Rand(seed)
 		tl := gentest.Live(t, r, 40).Timeline()
 		for range 20 {

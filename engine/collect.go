@@ -1,0 +1,252 @@
+package engine
+
+import "slices"
+
+// collector gathers the nodes that a change removes, and knows what keeps
+// others.
+type collector struct {
+	tx       *tx
+	dead     map[*record]bool
+	released map[string]int // references that go with the dead
+	dirty    []Node         // a node of every chunk that changes
+}
+
+func (tx *tx) newCollector() *collector {
+	return &collector{tx: tx, dead: map[*record]bool{}}
+}
+
+// group returns the living nodes that go with n: what is below it, and the
+// redaction markers of all of them, wherever they are. A marker below n stays
+// if its target does.
+func (cl *collector) group(n Node) []Node {
+	var group []Node
+	for m := n; m.i < n.c.end(n.i); m.i++ {
+		if r := m.rec(); !cl.dead[r] && (m.i == n.i || !r.isMarker()) {
+			group = append(group, m)
+		}
+	}
+	if len(cl.tx.c.markers) == 0 {
+		return group
+	}
+	in := map[*record]bool{}
+	for i := 0; i < len(group); i++ {
+		r := group[i].rec()
+		in[r] = true
+		for _, id := range cl.tx.c.markers[r.id] {
+			if m, ok := cl.tx.find(id); ok && !in[m.rec()] && !cl.dead[m.rec()] {
+				in[m.rec()] = true
+				group = append(group, m)
+			}
+		}
+	}
+	return group
+}
+
+// references counts what a group refers to. Markers keep nothing.
+func references(group []Node) map[string]int {
+	var count map[string]int
+	for _, n := range group {
+		if r := n.rec(); !r.isMarker() {
+			for _, ref := range r.extra().refs {
+				if count == nil {
+					count = map[string]int{}
+				}
+				count[ref]++
+			}
+		}
+	}
+	return count
+}
+
+// referred tells whether a hold, or a reference from outside its group, keeps r.
+func (cl *collector) referred(r *record, inside map[string]int) bool {
+	c := cl.tx.c
+	return c.holds[r.id] > 0 || c.refs[r.id] > cl.released[r.id]+inside[r.id]
+}
+
+// remove removes n with its group, unless something in that must stay or is
+// kept from outside. It returns the group, nil if that stays.
+func (cl *collector) remove(n Node) []Node {
+	group := cl.group(n)
+	inside := references(group)
+	for _, m := range group {
+		if r := m.rec(); m.mustStay() || r.pinned || cl.referred(r, inside) {
+			return nil
+		}
+	}
+	cl.kill(group, inside)
+	return group
+}
+
+// kill marks a group, which refers to what inside counts, as dead.
+func (cl *collector) kill(group []Node, inside map[string]int) {
+	for _, m := range group {
+		cl.dead[m.rec()] = true
+		if last := len(cl.dirty) - 1; last < 0 || cl.dirty[last].c != m.c {
+			cl.dirty = append(cl.dirty, m)
+		}
+	}
+	for ref, n := range inside {
+		if cl.released == nil {
+			cl.released = map[string]int{}
+		}
+		cl.released[ref] += n
+	}
+}
+
+// isEmpty tells whether a container has no living child but markers, which
+// keep none.
+func (cl *collector) isEmpty(n Node) bool {
+	for i := n.i + 1; i < n.c.end(n.i); i = n.c.end(i) {
+		if r := n.c.recs[i]; !cl.dead[r] && !r.isMarker() {
+			return false
+		}
+	}
+	return true
+}
+
+// due returns the nodes whose lifetime ended. Markers are not among them: they
+// go with their targets.
+func (tx *tx) due() []Node {
+	var due []Node
+	over := tx.s.cycle
+	for r := range numRegions {
+		part := tx.s.parts[r]
+		for at, c := range part.where(0, part.len(), func(s *summary) bool { return s.expiry <= over }) {
+			for i, rec := range c.recs {
+				if rec.expiry <= over && !rec.isMarker() {
+					due = append(due, tx.s.Node(r, at, c, i))
+				}
+			}
+		}
+	}
+	return due
+}
+
+// collect removes the nodes that are due, then removable containers that lost
+// their last child, upwards. What is referred to stays until the reference
+// goes, which may be in the same commit, so collect repeats until nothing
+// changes.
+func (tx *tx) collect(due []Node) {
+	var empty, line []Node
+	for _, id := range tx.emptied {
+		if n, ok := tx.find(id); ok {
+			empty = append(empty, n)
+		}
+	}
+	if len(due) == 0 && len(empty) == 0 {
+		return
+	}
+	cl := tx.newCollector()
+	for changed := true; changed; {
+		changed = false
+		for _, n := range due {
+			if cl.dead[n.rec()] {
+				continue
+			}
+			if cl.remove(n) != nil {
+				changed = true
+				empty = n.appendAbove(empty)
+			}
+		}
+		for _, n := range empty {
+			line = n.appendAbove(append(line[:0], n))
+			for _, up := range line {
+				if !up.rec().removable || cl.dead[up.rec()] || !cl.isEmpty(up) || cl.remove(up) == nil {
+					break
+				}
+				changed = true
+			}
+		}
+	}
+	cl.apply()
+}
+
+// keepEmptied keeps, of the containers that were emptied, those that something
+// still keeps. They go when that does.
+func (tx *tx) keepEmptied() {
+	cl := tx.newCollector()
+	var left []string
+	for _, id := range tx.emptied {
+		if n, ok := tx.find(id); ok && n.rec().removable && cl.isEmpty(n) {
+			left = append(left, id)
+		}
+	}
+	slices.Sort(left)
+	tx.emptied = slices.Compact(left)
+}
+
+// appendAbove appends the parent within the chunk, its parent, and so on
+// upwards.
+func (n Node) appendAbove(dst []Node) []Node {
+	for n.i = n.c.nav[n.i].parent; n.i >= 0; n.i = n.c.nav[n.i].parent {
+		dst = append(dst, n)
+	}
+	return dst
+}
+
+// apply takes the dead out of the tree. A marker whose container is dead moves
+// to what is around that.
+func (cl *collector) apply() {
+	tx := cl.tx
+	// From the end, so that a chunk that goes does not move the others.
+	slices.SortFunc(cl.dirty, func(a, b Node) int { return b.Compare(a) })
+	cl.dirty = slices.CompactFunc(cl.dirty, func(a, b Node) bool { return a.c == b.c })
+	var orphans []Node
+	for _, n := range cl.dirty {
+		orphans = append(orphans, cl.applyChunk(n)...)
+	}
+	for _, n := range orphans {
+		p := place{region: n.region(), at: -1, parent: -1}
+		aside := n.region() == RegionHead
+		for _, up := range n.appendAbove(nil) {
+			if !cl.dead[up.rec()] {
+				now, _ := tx.find(up.ID())
+				p.at, p.parent, aside = int(now.at()), int(now.i), up.rec().base == BaseSeg
+				break
+			}
+		}
+		r := *n.rec()
+		if aside && r.offset == 0 {
+			r.offset = 1
+		}
+		tx.added = append(tx.added, &r)
+		tx.settle(nil, &r)
+		tx.put(p, forest{[]*record{&r}, []int32{0}})
+	}
+}
+
+// applyChunk takes the dead out of the chunk of n, and returns the living whose
+// parents are dead.
+func (cl *collector) applyChunk(n Node) (orphans []Node) {
+	tx, c, left := cl.tx, n.c, 0
+	for i, r := range c.recs {
+		m := n
+		m.i = c.nav[i].parent
+		switch {
+		case cl.dead[r]:
+			tx.count(r, -1)
+			if m.i >= 0 && !cl.dead[m.rec()] && m.rec().removable && cl.isEmpty(m) {
+				tx.emptied = append(tx.emptied, m.ID())
+			}
+		case m.i >= 0 && cl.dead[m.rec()]:
+			m.i = int32(i)
+			orphans = append(orphans, m)
+		default:
+			left++
+		}
+	}
+	part := &tx.s.parts[n.region()]
+	if len(orphans) == 0 && left == len(c.recs)-(c.End(int(n.i))-int(n.i)) { // nothing but the subtree of n
+		*part = part.set(int(n.at()), c.without(int(n.i)))
+		return nil
+	}
+	f := forest{make([]*record, 0, left), make([]int32, 0, left)}
+	for i, r := range c.recs {
+		if up := c.nav[i].parent; !cl.dead[r] && (up < 0 || !cl.dead[c.recs[up]]) {
+			f.add(r, c.nav[i].level)
+		}
+	}
+	*part = part.set(int(n.at()), newChunk(f))
+	return orphans
+}
