@@ -2,6 +2,7 @@ package pactkit
 
 import (
 	"context"
+	"io"
 	"slices"
 	"sync"
 
@@ -57,7 +58,11 @@ func Live(c *engine.Context) *Context { return &Context{live: c} }
 // @t0 of a record without a working state becomes @t-1. A newest state that
 // breaks an invariant is refused.
 func (c *Context) Resume(o engine.Options) (*Context, error) {
-	next, err := engine.Resume(c.Timeline(), o)
+	t := c.record
+	if c.live != nil {
+		t = c.live.History()
+	}
+	next, err := engine.Resume(t, o)
 	if err != nil {
 		return nil, err
 	}
@@ -201,6 +206,15 @@ func (c *Context) Thread(address string, f thread.Format, o thread.RenderOptions
 		return thread.Rendered{}, err
 	}
 	return thread.Render(s, f, o)
+}
+
+// Save writes what [Context.AppendJSON] appends, and a newline. If [Open] with o
+// would not read it back as it is, Save writes nothing and returns why.
+func (c *Context) Save(w io.Writer, o engine.ReadOptions) error {
+	if c.live != nil {
+		return c.live.Save(w, o)
+	}
+	return c.record.Save(w, o)
 }
 
 // AppendJSON appends the whole history, and the working state of a live

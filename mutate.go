@@ -2,6 +2,7 @@ package pactkit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -45,7 +46,8 @@ func (c *Context) Insert(ctx context.Context, pos string, d engine.Draft) (engin
 // must select exactly one node: for none the code is [engine.ErrNotFound],
 // unless a ? stands behind the selector, and the node returned is zero; for
 // more it is [engine.ErrAmbiguousKey] when the selector is a key, else
-// [diag.SelectorCardinality].
+// [diag.SelectorCardinality]. A key of a node and its overlays names the newest
+// of those.
 func (c *Context) Replace(ctx context.Context, selector string, d engine.Draft) (engine.Node, error) {
 	return c.change(func(s *engine.Snapshot) (engine.Node, error) {
 		n, err := c.target(ctx, s, selector)
@@ -124,7 +126,11 @@ func (c *Context) target(ctx context.Context, s *engine.Snapshot, selector strin
 		return engine.Node{}, selectorError(selector, diag.SelectorInvalid, "a mutation changes the working state, not another time",
 			"leave the time out, or write @t0")
 	}
-	return q.one(ctx, selector, s)
+	n, err := q.one(ctx, selector, s)
+	if errors.Is(err, engine.ErrAmbiguousKey) {
+		return c.live.Resolve(engine.ByKey(q.key)) // a node and its overlays are one
+	}
+	return n, err
 }
 
 // one runs a query that must select one node, or none if it is optional.
@@ -139,7 +145,7 @@ func (q *query) one(ctx context.Context, text string, s *engine.Snapshot) (engin
 		return engine.Node{}, nil
 	case len(nodes) == 0:
 		return engine.Node{}, treeError(engine.ErrNotFound, "`%s` selects no node", shorten(text))
-	case q.key:
+	case q.key != "":
 		return engine.Node{}, treeError(engine.ErrAmbiguousKey, "the key of `%s` is on %s", shorten(text), list(nodes))
 	}
 	return engine.Node{}, selectorError(text, diag.SelectorCardinality,

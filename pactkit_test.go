@@ -414,3 +414,41 @@ func TestOneStep(t *testing.T) {
 		t.Errorf("%d of %d jobs were moved: %v", len(nodes), jobs, err)
 	}
 }
+
+// TestLivingDocument replaces a key turn after turn, also in a run that is saved
+// and resumed: the key always means the newest version.
+func TestLivingDocument(t *testing.T) {
+	c, err := pactkit.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	if _, err := c.Insert(ctx, "(d0,0, end)", engine.Draft{Key: "plan", Role: "user", Content: engine.Text("0")}); err != nil {
+		t.Fatal(err)
+	}
+	if nodes, err := c.Select(ctx, ".block+user"); err != nil || len(nodes) != 1 {
+		t.Errorf("the role is not found as a tag: %v, %v", nodes, err)
+	}
+	for turn := range 5 {
+		want := fmt.Sprint(turn + 1)
+		if _, err := c.Replace(ctx, "#plan", engine.Draft{Content: engine.Text(want)}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		r, err := c.Thread("@t0", thread.OpenAI, thread.RenderOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := string(r.JSON), `[{"role":"user","content":"`+want+`"}]`; got != want {
+			t.Errorf("turn %d: %s, want %s", turn, got, want)
+		}
+		if nodes, err := c.Select(ctx, "#plan"); err != nil || len(nodes) > 2 {
+			t.Errorf("turn %d: %d versions in the tree, %v", turn, len(nodes), err)
+		}
+		if c, err = c.Resume(engine.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

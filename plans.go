@@ -97,7 +97,7 @@ type query struct {
 	warnings []diag.Diagnostic // what reading it found
 	now      bool              // it looks at @t0, written or not
 	compares bool              // it looks at several snapshots and answers with more than nodes
-	key      bool              // it is a key and nothing else
+	key      string            // set when it is a key and nothing else
 	optional bool              // a trailing ?
 }
 
@@ -126,7 +126,7 @@ func newQuery(s source, o parser.Options) (*query, error) {
 	if plan == nil {
 		return nil, &SelectorError{s.text, wrong}
 	}
-	q := &query{plan: plan, warnings: found, now: tree.Time == nil, optional: tree.Optional(), key: isKey(tree)}
+	q := &query{plan: plan, warnings: found, now: tree.Time == nil, optional: tree.Optional(), key: keyOf(tree)}
 	if t := tree.Time; t != nil {
 		q.now = t.Kind == ast.TimeAt && t.From.Kind == ast.Relative && t.From.N == 0
 		union := slices.ContainsFunc(tree.Controls(), func(c ast.Control) bool { return c.Name == "mode" && c.Value == "union" })
@@ -135,20 +135,23 @@ func newQuery(s source, o parser.Options) (*query, error) {
 	return q, nil
 }
 
-// isKey tells whether a selector is a key and nothing else.
-func isKey(q *ast.Query) bool {
+// keyOf returns the key of a selector that is a key and nothing else, else "".
+func keyOf(q *ast.Query) string {
 	if len(q.Union) != 1 || len(q.Union[0].Chains) != 1 {
-		return false
+		return ""
 	}
-	return isKeyChain(&q.Union[0].Chains[0])
+	return keyOfChain(&q.Union[0].Chains[0])
 }
 
-func isKeyChain(c *ast.Chain) bool {
+func keyOfChain(c *ast.Chain) string {
 	if len(c.Steps) != 1 {
-		return false
+		return ""
 	}
 	k, ok := c.Steps[0].Anchor.(*ast.Key)
-	return ok && !k.ID && len(c.Steps[0].Qualifiers) == 0
+	if !ok || k.ID || len(c.Steps[0].Qualifiers) > 0 {
+		return ""
+	}
+	return k.Name
 }
 
 // position is an insertion position ready to be looked up.
@@ -177,7 +180,7 @@ func newPosition(s source) (*position, error) {
 	}
 	return &position{
 		text: s.text, slot: tree.Slot, n: tree.N, core: isCore(chain),
-		container: query{plan: plan, warnings: found, now: true, key: isKeyChain(chain), optional: tree.Optional},
+		container: query{plan: plan, warnings: found, now: true, key: keyOfChain(chain), optional: tree.Optional},
 	}, nil
 }
 

@@ -103,7 +103,7 @@ func TestPlansTogether(t *testing.T) {
 		all.Go(func() {
 			for i := range 2000 {
 				text := fmt.Sprint("#k", (i*7+worker)%(2*cacheEntries))
-				if q, err := c.get(source{text: text}, newTarget); err != nil || !q.key {
+				if q, err := c.get(source{text: text}, newTarget); err != nil || q.key == "" {
 					t.Errorf("%s: %v", text, err)
 					return
 				}

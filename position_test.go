@@ -202,7 +202,12 @@ func insertAtRandom(t *testing.T, ops []byte) {
 			got, err = c.Move(t.Context(), fmt.Sprintf("{id='%s'}", id), pos)
 		}
 		after := p.children(c.Engine().Working())
+		depth, _ := moved.Depth()
 		switch {
+		case depth > 0 && p.name != "old" && there && len(offsets) > 0:
+			if !errors.Is(err, engine.ErrSealed) {
+				t.Fatalf("%s of %s, which is sealed: %v, want %s", pos, id, err, engine.ErrSealed)
+			}
 		case !there:
 			if !errors.Is(err, engine.ErrNotFound) {
 				t.Fatalf("%s among %q: %v, want %s", pos, ids(list), err, engine.ErrNotFound)

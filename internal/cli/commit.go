@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
@@ -40,8 +39,9 @@ In a position the last element says where among the children of the container: e
 child N), -N (before child N).
 
 The same script on the same history gives the same bytes, given --clock: the first node is made at that time, each
-further one a nanosecond later. Ids that the script does not name are numbered, or with --seed drawn at random, the
-same ones for the same seed.
+further one a nanosecond later. Ids that the script does not name go on after the highest number of the history, or
+with --seed are drawn at random: the same seed gives the same ids on the same history. A history that one run writes
+and another goes on with is the history of one run.
 
 The script is read as a whole before it begins. When an operation fails the run ends there and nothing is written,
 unless --partial asks for what came before.
@@ -150,11 +150,7 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 		}
 	}
 	bar.clear()
-	t, err := engine.Read("history.json", bytes.NewReader(c.AppendJSON(nil)), engine.ReadOptions{MaxBytes: 1 << 62})
-	if err != nil {
-		return internalError(err)
-	}
-	v.putHistory(v.out, t)
+	v.putHistory(v.out, c.Engine().History())
 	return nil
 }
 
@@ -168,8 +164,7 @@ func (v *commitVerb) context(ctx context.Context, seeded bool) *pactkit.Context 
 		o.Clock = func() time.Time { return v.clock.Time } // the engine moves on a clock that stands still
 	}
 	if seeded {
-		source := rand.New(rand.NewPCG(v.seed, 0))
-		o.NewID = func(nodeType string) string { return fmt.Sprintf("%s:%012x", nodeType, source.Uint64()>>16) }
+		o.Seed = &v.seed
 	}
 	if v.from == "" {
 		c, err := pactkit.New(o)
