@@ -9,10 +9,14 @@ ANTLR    := grammar/tool/node_modules/.package-lock.json
 E2E      := lsp/e2e/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help editors check gofmt vet fix staticcheck test race tidy generate generate-check update fuzz bench cover docs
+.PHONY: help build editors check gofmt vet fix staticcheck test race tidy generate generate-check update fuzz bench cover docs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
+
+build: ## The programs of a release in out/bin: stripped, and pactfmt another name of pactkit
+	$(GO) build -trimpath -ldflags='-s -w' -o out/bin/ ./cmd/pactkit ./cmd/pact-lsp
+	ln -f out/bin/pactkit out/bin/pactfmt
 
 check: gofmt vet fix staticcheck test race generate-check tidy ## Everything a commit must pass
 

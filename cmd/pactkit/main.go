@@ -1,4 +1,5 @@
-// Command pactkit works with PACT selectors: it formats them, explains them and more.
+// Command pactkit looks at the contexts of language models, and keeps their histories and the selectors that ask them.
+// Under the name pactfmt it is its fmt verb, so that a package needs one file for both.
 package main
 
 import (
@@ -8,5 +9,5 @@ import (
 )
 
 func main() {
-	os.Exit(cli.Main(cli.Pactkit))
+	os.Exit(cli.Main(cli.ProgramOf(os.Args[0])))
 }

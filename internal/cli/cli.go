@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -35,6 +37,14 @@ const (
 	Pactkit Program = iota // every verb
 	Pactfmt                // the fmt verb
 )
+
+// ProgramOf returns the program that is called by a path: packages install one file under both names.
+func ProgramOf(path string) Program {
+	if strings.TrimSuffix(filepath.Base(path), ".exe") == Pactfmt.String() {
+		return Pactfmt
+	}
+	return Pactkit
+}
 
 func (p Program) String() string { return [...]string{"pactkit", "pactfmt"}[p] }
 

@@ -35,6 +35,16 @@ func TestUseColour(t *testing.T) {
 	}
 }
 
+func TestProgramOf(t *testing.T) {
+	for path, want := range map[string]Program{
+		"pactkit": Pactkit, "/usr/bin/pactfmt": Pactfmt, "pactfmt.exe": Pactfmt, "./pactkit.exe": Pactkit, "pactfmt-1.0": Pactkit, "": Pactkit,
+	} {
+		if got := ProgramOf(path); got != want {
+			t.Errorf("%q is %s, want %s", path, got, want)
+		}
+	}
+}
+
 func TestDescribeBuild(t *testing.T) {
 	platform := runtime.GOOS + "/" + runtime.GOARCH
 	for want, info := range map[string]*debug.BuildInfo{

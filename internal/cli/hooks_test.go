@@ -4,53 +4,100 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/suite"
 )
 
-// TestHooks: the hooks for pre-commit name the files that hosts read, and no others, for a file of an unknown kind that
-// is named is an error.
+// hook is an entry of .pre-commit-hooks.yaml.
+type hook struct {
+	ID, Name, Description, Entry, Language, Files, Exclude string
+
+	PassFilenames *bool `yaml:"pass_filenames"`
+}
+
+// TestHooks: the hooks for pre-commit call verbs that exist, and name the files that these read and no others, for a file
+// of an unknown kind that is named is an error. Each has a twin that calls the program on the PATH.
 func TestHooks(t *testing.T) {
 	root := filepath.Join("..", "..")
-	hooks, err := os.ReadFile(filepath.Join(root, ".pre-commit-hooks.yaml"))
+	data, err := os.ReadFile(filepath.Join(root, ".pre-commit-hooks.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	line := func(key string) []*regexp.Regexp {
-		var out []*regexp.Regexp
-		for _, m := range regexp.MustCompile(`(?m)^  `+key+`: '(.*)'$`).FindAllSubmatch(hooks, -1) {
-			out = append(out, regexp.MustCompile(string(m[1])))
+	var hooks []hook
+	if err := yaml.Unmarshal(data, &hooks); err != nil {
+		t.Fatal(err)
+	}
+	names := fileNames(t, filepath.Join(root, "docs", "reference", "hosts.md"))
+	byID := map[string]hook{}
+	for _, h := range hooks {
+		byID[h.ID] = h
+		program, verb, _ := strings.Cut(h.Entry, " ")
+		files, exclude := regexp.MustCompile(h.Files), regexp.MustCompile(h.Exclude)
+		takes := func(name string) bool {
+			return files.MatchString(name) && (h.Exclude == "" || !exclude.MatchString(name))
 		}
-		return out
+		switch {
+		case program == Pactkit.String():
+			if c, _, err := Command(Pactkit).Find([]string{verb}); err != nil || c.Name() != verb {
+				t.Errorf("hook %s: there is no verb %q", h.ID, verb)
+			}
+		case program != Pactfmt.String():
+			t.Errorf("hook %s: there is no program %q", h.ID, program)
+		}
+		switch verb {
+		case "test":
+			for _, end := range suite.Ends {
+				if !takes("tests/a" + end) {
+					t.Errorf("hook %s does not take suites that end in %s", h.ID, end)
+				}
+			}
+			if h.PassFilenames == nil || *h.PassFilenames {
+				t.Errorf("hook %s: a history that changed is not a suite to run", h.ID)
+			}
+		case "validate":
+			if !takes("fixtures/a.json") || !takes("x/histories/b/a.jsonl.gz") || takes("package.json") {
+				t.Errorf("hook %s takes the wrong files", h.ID)
+			}
+		default:
+			for _, name := range names {
+				if reads := host.For(name) != nil; takes(name) != reads {
+					t.Errorf("hook %s takes %s: %t, and there is a host: %t", h.ID, name, takes(name), reads)
+				}
+			}
+		}
 	}
-	files, exclude := line("files"), line("exclude")
-	if n := strings.Count(string(hooks), "- id: "); len(files) != n || len(exclude) != n {
-		t.Fatalf("%d hooks, %d with files, %d with exclude", n, len(files), len(exclude))
+	for _, h := range hooks {
+		if base, ok := strings.CutSuffix(h.ID, "-system"); ok {
+			if twin := byID[base]; h.Language != "system" || twin.Entry != h.Entry || twin.Files != h.Files {
+				t.Errorf("hook %s is not like %s", h.ID, base)
+			}
+		} else if byID[h.ID+"-system"].ID == "" || h.Language != "golang" {
+			t.Errorf("hook %s has no twin that builds nothing", h.ID)
+		}
 	}
-	page, err := os.ReadFile(filepath.Join(root, "docs", "reference", "hosts.md"))
+}
+
+// fileNames are names of files of every kind of the table of hosts, and of other kinds.
+func fileNames(t *testing.T, page string) []string {
+	t.Helper()
+	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	names := []string{"a.txt", "a.c", "Makefile", "a.sh", ".pactkit.toml", "sub/.pactkit-baseline.json", "a.pactselx", "a.gox"}
-	table, _, _ := strings.Cut(string(page), "\n## ")
+	table, _, _ := strings.Cut(string(text), "\n## ")
 	for _, m := range regexp.MustCompile("`(\\.[a-z]+)`").FindAllStringSubmatch(table, -1) {
 		names = append(names, "folder/a"+m[1])
 	}
-	known := 0
-	for _, name := range names {
-		reads := host.For(name) != nil
-		if reads {
-			known++
-		}
-		for i := range files {
-			if takes := files[i].MatchString(name) && !exclude[i].MatchString(name); takes != reads {
-				t.Errorf("hook %d takes %s: %t, and there is a host: %t", i+1, name, takes, reads)
-			}
-		}
+	known := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return host.For(name) == nil })
+	if len(known) < 20 {
+		t.Errorf("only %d names have a host", len(known))
 	}
-	if known < 20 {
-		t.Errorf("only %d names have a host", known)
-	}
+	return names
 }
