@@ -90,7 +90,7 @@ func Example_log() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	logs, err := thread.Import("airline.json", data, thread.OpenAI, thread.ImportOptions{Messages: "traj"})
+	logs, err := thread.Import(context.Background(), "airline.json", data, thread.OpenAI, thread.ImportOptions{Messages: "traj"})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -365,10 +365,12 @@ func (tx *tx) putSegment(depth int, f forest) error {
 func (tx *tx) makeWay(d *Draft, p place) error {
 	var keys []string
 	d.keys(func(k string) bool { keys = append(keys, k); return true })
-	for i, key := range keys {
-		if slices.Contains(keys[:i], key) {
+	seen := make(map[string]bool, len(keys))
+	for _, key := range keys {
+		if seen[key] {
 			return fail(ErrOverlap, "two nodes of one draft have the key %q", key)
 		}
+		seen[key] = true
 		for _, id := range slices.Clone(tx.c.keys[key]) {
 			if err := tx.demote(id, key, p); err != nil {
 				return err

@@ -33,7 +33,7 @@ func accepted(t *testing.T, seed uint64) {
 	g := &generator{r: rand.New(rand.NewPCG(seed, 99))}
 	from := thread.Format(1 + g.r.IntN(len(thread.Formats())-1))
 	log, name := g.log(from)
-	logs, err := thread.Import(name, []byte(log), from, thread.ImportOptions{})
+	logs, err := thread.Import(t.Context(), name, []byte(log), from, thread.ImportOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func TestBadLogs(t *testing.T) {
 		{"a member that holds no messages", thread.OpenAI, `{"a":{"b":3}}`, "a.b", "f:1: $.a.b: neither a list of messages nor an object that holds one [E_FILE_SHAPE]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := thread.Import("f", []byte(c.log), c.format, thread.ImportOptions{Messages: c.path})
+			_, err := thread.Import(t.Context(), "f", []byte(c.log), c.format, thread.ImportOptions{Messages: c.path})
 			e, ok := errors.AsType[*engine.Error](err)
 			if !ok || e.Code == "" || e.Path == "" || e.Line < 1 {
 				t.Fatalf("%v is no error with a code and a place", err)
@@ -58,7 +58,7 @@ func TestBadLogs(t *testing.T) {
 // TestLogsBeforeError holds that a broken line takes only itself and what
 // follows.
 func TestLogsBeforeError(t *testing.T) {
-	logs, err := thread.Import("f.jsonl", []byte("{\"messages\":[]}\n[{\"role\":\"user\",\"content\":\"a\"}]\n{\"mess"), thread.OpenAI, thread.ImportOptions{})
+	logs, err := thread.Import(t.Context(), "f.jsonl", []byte("{\"messages\":[]}\n[{\"role\":\"user\",\"content\":\"a\"}]\n{\"mess"), thread.OpenAI, thread.ImportOptions{})
 	if len(logs) != 2 || !errors.Is(err, engine.ErrFileSyntax) || !strings.HasPrefix(err.Error(), "f.jsonl:3: ") {
 		t.Errorf("%d logs, %v", len(logs), err)
 	}
@@ -75,7 +75,7 @@ func TestMessageLines(t *testing.T) {
 		{thread.Gemini, "{\"parts\":[{\"text\":\"a\"}]}\n{", `[{"parts":[{"text":"a"}]}]`},
 		{thread.ShareGPT, "{\"from\":\"human\",\"value\":\"a\"}\n7", `[{"from":"human","value":"a"}]`},
 	} {
-		logs, err := thread.Import("f.jsonl", []byte(c.log), c.format, thread.ImportOptions{})
+		logs, err := thread.Import(t.Context(), "f.jsonl", []byte(c.log), c.format, thread.ImportOptions{})
 		e, ok := errors.AsType[*engine.Error](err)
 		if len(logs) != 1 || !ok || e.Line != strings.Count(c.log, "\n")+1 {
 			t.Errorf("%s: %d logs, %v", c.format, len(logs), err)
@@ -110,19 +110,19 @@ func (s *sized) Len() int { return s.size }
 func TestLimit(t *testing.T) {
 	for _, f := range []thread.Format{thread.OpenAI, thread.ClaudeCode} {
 		e := &endless{}
-		_, err := thread.ImportFrom("big", e, f, thread.ImportOptions{MaxBytes: 1 << 20})
+		_, err := thread.ImportFrom(t.Context(), "big", e, f, thread.ImportOptions{MaxBytes: 1 << 20})
 		if !errors.Is(err, engine.ErrFileLimit) || e.read > 2<<20 {
 			t.Errorf("%v after %d bytes", err, e.read)
 		}
 	}
 	large := &sized{size: 1 << 40}
-	if _, err := thread.ImportFrom("big", large, thread.OpenAI, thread.ImportOptions{}); !errors.Is(err, engine.ErrFileLimit) || large.read > 0 {
+	if _, err := thread.ImportFrom(t.Context(), "big", large, thread.OpenAI, thread.ImportOptions{}); !errors.Is(err, engine.ErrFileLimit) || large.read > 0 {
 		t.Errorf("%v after %d bytes of a file that says it is too large", err, large.read)
 	}
-	if _, err := thread.ImportFrom("f", io.MultiReader(strings.NewReader("["), iotestError{}), thread.OpenAI, thread.ImportOptions{}); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := thread.ImportFrom(t.Context(), "f", io.MultiReader(strings.NewReader("["), iotestError{}), thread.OpenAI, thread.ImportOptions{}); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("a failing reader gives %v", err)
 	}
-	logs, err := thread.ImportFrom("f", strings.NewReader("[]"), thread.OpenAI, thread.ImportOptions{MaxBytes: 2})
+	logs, err := thread.ImportFrom(t.Context(), "f", strings.NewReader("[]"), thread.OpenAI, thread.ImportOptions{MaxBytes: 2})
 	if err != nil || len(logs) != 1 || logs[0].Timeline().Len() != 1 {
 		t.Errorf("%d logs, %v", len(logs), err)
 	}
@@ -153,7 +153,7 @@ func TestFormats(t *testing.T) {
 	if _, err := thread.Render(c.Working(), unknown, thread.RenderOptions{}); err == nil || unknown.String() != "Format(99)" {
 		t.Error("an unknown format renders")
 	}
-	if _, err := thread.Import("f", []byte("[]"), thread.Pact, thread.ImportOptions{}); err == nil {
+	if _, err := thread.Import(t.Context(), "f", []byte("[]"), thread.Pact, thread.ImportOptions{}); err == nil {
 		t.Error("a provider thread of the specification is no log")
 	}
 	if _, err := thread.Prefix(c.Timeline(), 0, thread.OpenAI, thread.RenderOptions{}); !errors.Is(err, engine.ErrSnapshotUnknown) {
@@ -182,7 +182,7 @@ func TestEmptyTree(t *testing.T) {
 // and how wrong the bytes may be.
 func TestBrokenLines(t *testing.T) {
 	deep := strings.Repeat("[", 2000) + strings.Repeat("]", 2000)
-	logs, err := thread.Import("s.jsonl", []byte("\xff\n"+deep+"\n{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"\\ud83d\"}}\r\n\n"), thread.ClaudeCode, thread.ImportOptions{})
+	logs, err := thread.Import(t.Context(), "s.jsonl", []byte("\xff\n"+deep+"\n{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"\\ud83d\"}}\r\n\n"), thread.ClaudeCode, thread.ImportOptions{})
 	if err != nil || len(logs) != 1 || len(logs[0].Notes) != 3 {
 		t.Fatalf("%v, %+v", err, logs)
 	}

@@ -70,7 +70,7 @@ func (e *edits) run(verb, rest string) (err error) {
 		e.c, err = engine.New(o)
 	case "import":
 		var logs []thread.Log
-		if logs, err = thread.Import("log.json", []byte(second), formatOf(e.t, first), thread.ImportOptions{}); err == nil {
+		if logs, err = thread.Import(e.t.Context(), "log.json", []byte(second), formatOf(e.t, first), thread.ImportOptions{}); err == nil {
 			e.c = logs[0].Context
 		}
 	case "insert":

@@ -44,7 +44,7 @@ func FuzzRender(f *testing.F) {
 			if format.Imports() {
 				g := &generator{r: rand.New(rand.NewPCG(seed, uint64(format)))}
 				log, name := g.log(format)
-				logs, err := thread.Import(name, []byte(log), format, thread.ImportOptions{})
+				logs, err := thread.Import(f.Context(), name, []byte(log), format, thread.ImportOptions{})
 				if err != nil {
 					f.Fatal(err)
 				}
@@ -90,7 +90,7 @@ func fuzzImport(f *testing.F, format thread.Format) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		logs, err := thread.Import("f", data, format, thread.ImportOptions{})
+		logs, err := thread.Import(t.Context(), "f", data, format, thread.ImportOptions{})
 		if err != nil {
 			e, ok := errors.AsType[*engine.Error](err)
 			if !ok || e.Line < 1 || e.Path == "" || e.File != "f" || !utf8.ValidString(e.Error()) {
@@ -131,7 +131,7 @@ func checkLog(t *testing.T, l thread.Log, format thread.Format) {
 	if format == thread.ClaudeCode {
 		name = "again.jsonl"
 	}
-	logs, err := thread.Import(name, first, format, thread.ImportOptions{})
+	logs, err := thread.Import(t.Context(), name, first, format, thread.ImportOptions{})
 	if err != nil || len(logs) != 1 {
 		t.Fatalf("reading what was rendered: %d logs, %v\n%s", len(logs), err, first)
 	}

@@ -2,6 +2,7 @@ package thread
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"path"
@@ -28,6 +29,9 @@ type ImportOptions struct {
 	// MaxBytes limits the size of a file; 0 means 256 MiB. A history
 	// takes some ten times the memory of its log.
 	MaxBytes int64
+	// Progress, if set, is called now and then with the bytes of the file that are
+	// done and those of all of it.
+	Progress func(done, total int)
 }
 
 // Timeline returns the history as it is over: the last turn is @t0.
@@ -62,8 +66,9 @@ type Log struct {
 //
 // The same bytes give the same history: ids and instants come from the log
 // where it has them, else from counting. It costs time linear in the size of
-// the file.
-func Import(name string, data []byte, f Format, o ImportOptions) ([]Log, error) {
+// the file. The context is asked before each message; once it is done, its
+// error is returned with the logs that are whole.
+func Import(ctx context.Context, name string, data []byte, f Format, o ImportOptions) ([]Log, error) {
 	if !f.Imports() {
 		return nil, fmt.Errorf("%s cannot be imported", f)
 	}
@@ -74,13 +79,14 @@ func Import(name string, data []byte, f Format, o ImportOptions) ([]Log, error) 
 	if o.Messages != "" {
 		rd.path = strings.Split(o.Messages, ".")
 	}
-	err := rd.file()
+	err := rd.file(ctx)
 	return rd.logs, err
 }
 
 // ImportFrom is [Import] of a stream, of which it never holds more than
 // MaxBytes. A stream that says with a method Len that it is larger is not read.
-func ImportFrom(name string, r io.Reader, f Format, o ImportOptions) ([]Log, error) {
+// The context is asked before each read.
+func ImportFrom(ctx context.Context, name string, r io.Reader, f Format, o ImportOptions) ([]Log, error) {
 	var data bytes.Buffer
 	if sized, ok := r.(interface{ Len() int }); ok {
 		if int64(sized.Len()) > o.limit() {
@@ -88,10 +94,23 @@ func ImportFrom(name string, r io.Reader, f Format, o ImportOptions) ([]Log, err
 		}
 		data.Grow(max(sized.Len(), 0) + bytes.MinRead)
 	}
-	if _, err := data.ReadFrom(io.LimitReader(r, o.limit()+1)); err != nil {
+	if _, err := data.ReadFrom(io.LimitReader(contextReader{ctx, r}, o.limit()+1)); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return Import(name, data.Bytes(), f, o)
+	return Import(ctx, name, data.Bytes(), f, o)
+}
+
+// contextReader reads a little at a time, so that it notices the end of its context.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p[:min(len(p), 1<<20)])
 }
 
 // reader is the state of one import.
@@ -112,7 +131,15 @@ func tooLarge(name string, o ImportOptions) error {
 	return &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes, the limit MaxBytes", o.limit())}
 }
 
-func (rd *reader) file() error {
+// step is called before each message and each line: work up to off is done.
+func (rd *reader) step(ctx context.Context, off int) error {
+	if rd.opts.Progress != nil {
+		rd.opts.Progress(off, len(rd.data))
+	}
+	return ctx.Err()
+}
+
+func (rd *reader) file(ctx context.Context) error {
 	data, off := rd.data, 0
 	if rest, ok := bytes.CutPrefix(data, []byte("\uFEFF")); ok {
 		data, off = rest, 3
@@ -121,24 +148,27 @@ func (rd *reader) file() error {
 		if rd.opts.Messages != "" {
 			return rd.fail(value{path: "$"}, engine.ErrFileShape, "a session file is one log; there is no member %s to look in", rd.opts.Messages)
 		}
-		return rd.session(data, off)
+		return rd.session(ctx, data, off)
 	}
 	if !rd.lined(data) {
 		v, err := rd.document(data, off)
 		if err != nil {
 			return err
 		}
-		return rd.records(v)
+		return rd.records(ctx, v)
 	}
-	return rd.lines(data, off)
+	return rd.lines(ctx, data, off)
 }
 
 // lines reads a document a line: records, or the messages of one log.
-func (rd *reader) lines(data []byte, off int) error {
+func (rd *reader) lines(ctx context.Context, data []byte, off int) error {
 	var log *builder
 	for first := true; len(data) > 0; {
 		line, rest, _ := bytes.Cut(data, []byte{'\n'})
 		if len(bytes.TrimSpace(line)) > 0 {
+			if err := rd.step(ctx, off); err != nil {
+				return err
+			}
 			v, err := rd.document(line, off)
 			if _, found := rd.messagesOf(v); first && err == nil && !found && rd.opts.Messages == "" && rd.isMessage(v) {
 				log = rd.builder()
@@ -150,7 +180,7 @@ func (rd *reader) lines(data []byte, off int) error {
 			case log != nil:
 				err = importers[rd.format](log, v)
 			default:
-				err = rd.record(v, rd.path, true)
+				err = rd.record(ctx, v, rd.path, true)
 			}
 			if err != nil {
 				if log != nil && log.number > 0 { // what came before it
@@ -189,7 +219,7 @@ func (rd *reader) lined(data []byte) bool {
 }
 
 // records reads a document: a log, or a list of them.
-func (rd *reader) records(v value) error {
+func (rd *reader) records(ctx context.Context, v value) error {
 	elements := v.elements()
 	many := false
 	if rd.path == nil && len(elements) > 0 {
@@ -198,10 +228,10 @@ func (rd *reader) records(v value) error {
 		many = first.is('[') || found && !rd.isMessage(first)
 	}
 	if !many {
-		return rd.record(v, rd.path, false)
+		return rd.record(ctx, v, rd.path, false)
 	}
 	for _, e := range elements {
-		if err := rd.record(e, nil, true); err != nil {
+		if err := rd.record(ctx, e, nil, true); err != nil {
 			return err
 		}
 	}
@@ -247,14 +277,17 @@ func (rd *reader) isMessage(v value) bool {
 
 // record reads what the path of Messages leads to: one log, alone or one of
 // many, or those of a list on the way.
-func (rd *reader) record(v value, path []string, many bool) error {
+func (rd *reader) record(ctx context.Context, v value, path []string, many bool) error {
+	if err := rd.step(ctx, v.off); err != nil {
+		return err
+	}
 	around := v
 	b := rd.builder()
 	for i, name := range path {
 		if v.is('[') {
 			rd.leave(b.around)
 			for _, e := range v.elements() {
-				if err := rd.record(e, path[i:], true); err != nil {
+				if err := rd.record(ctx, e, path[i:], true); err != nil {
 					return err
 				}
 			}
@@ -273,7 +306,7 @@ func (rd *reader) record(v value, path []string, many bool) error {
 		}
 		v = w
 	}
-	if err := b.read(v); err != nil {
+	if err := b.read(ctx, v); err != nil {
 		return err
 	}
 	return rd.add(b, around, v, many)

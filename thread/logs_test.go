@@ -64,11 +64,11 @@ func eachLog(t *testing.T, do func(t *testing.T, f thread.Format, l thread.Log, 
 			data := readFile(t, path)
 			want := real.records(t, data)
 			for _, real.opts.Edition = range []engine.Edition{engine.Edition1_0, engine.Edition0_1} {
-				logs, err := thread.Import(filepath.Base(path), data, real.format, real.opts)
+				logs, err := thread.Import(t.Context(), filepath.Base(path), data, real.format, real.opts)
 				if err != nil || len(logs) != len(want) {
 					t.Fatalf("%s: %d logs of %d, %v", path, len(logs), len(want), err)
 				}
-				again, err := thread.Import(filepath.Base(path), data, real.format, real.opts)
+				again, err := thread.Import(t.Context(), filepath.Base(path), data, real.format, real.opts)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -125,7 +125,7 @@ func TestCrossFormats(t *testing.T) {
 		want := facts(t, renderOf(t, l.Timeline().At(0), thread.OpenAI))
 		for _, through := range []thread.Format{thread.Anthropic, thread.Gemini, thread.OpenAIResponses, thread.Flat, thread.ShareGPT} {
 			between := renderOf(t, l.Timeline().At(0), through)
-			logs, err := thread.Import("between.json", between, through, thread.ImportOptions{})
+			logs, err := thread.Import(t.Context(), "between.json", between, through, thread.ImportOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

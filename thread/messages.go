@@ -1,6 +1,7 @@
 package thread
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -8,7 +9,7 @@ import (
 )
 
 // read takes the messages of one log: a list of them, or the body of a request.
-func (b *builder) read(v value) error {
+func (b *builder) read(ctx context.Context, v value) error {
 	rd := b.rd
 	from, all := origin{}, []extra(nil)
 	var system []field
@@ -61,12 +62,16 @@ func (b *builder) read(v value) error {
 	if messages.is('"') {
 		return b.add(&message{at: messages, role: "user", starts: true, parts: []*part{{kind: "text", content: messages.json()}}})
 	}
-	for _, m := range messages.elements() {
+	elements := messages.elements()
+	for _, m := range elements {
+		if err := rd.step(ctx, m.off); err != nil {
+			return err
+		}
 		if err := importers[rd.format](b, m); err != nil {
 			return err
 		}
 	}
-	if len(messages.elements()) == 0 {
+	if len(elements) == 0 {
 		b.note(Kept, "", messages, "the log holds no message")
 	}
 	return nil

@@ -38,7 +38,7 @@ func randomLog(t *testing.T, seed uint64, f thread.Format) {
 	t.Helper()
 	g := &generator{r: rand.New(rand.NewPCG(seed, uint64(f)))}
 	log, name := g.log(f)
-	logs, err := thread.Import(name, []byte(log), f, thread.ImportOptions{})
+	logs, err := thread.Import(t.Context(), name, []byte(log), f, thread.ImportOptions{})
 	if err != nil {
 		t.Fatalf("seed %d: %v\n%s", seed, err, log)
 	}

@@ -2,6 +2,7 @@ package thread
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"strings"
 	"unicode/utf8"
@@ -11,12 +12,15 @@ import (
 
 // session reads a session file of Claude Code. Lines that are broken are kept
 // where they stand.
-func (rd *reader) session(data []byte, off int) error {
+func (rd *reader) session(ctx context.Context, data []byte, off int) error {
 	b := rd.builder()
 	empty := true
 	for len(data) > 0 {
 		line, rest, _ := bytes.Cut(data, []byte{'\n'})
 		if len(bytes.TrimSpace(line)) > 0 {
+			if err := rd.step(ctx, off); err != nil {
+				return err
+			}
 			empty = false
 			if err := b.sessionLine(line, off); err != nil {
 				return err

@@ -84,7 +84,7 @@ func formatOf(t *testing.T, name string) thread.Format {
 func runCase(t *testing.T, ar *txtar.Archive) []txtar.File {
 	o := optionsOf(t, string(ar.Files[0].Data))
 	data := ar.Files[1].Data
-	logs, err := thread.Import(o.name, data, o.from, o.opts)
+	logs, err := thread.Import(t.Context(), o.name, data, o.from, o.opts)
 	var out []txtar.File
 	show := func(name, text string) {
 		if text != "" {

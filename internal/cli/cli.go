@@ -75,6 +75,9 @@ func Main(p Program) int {
 		stop()
 		time.Sleep(grace)
 		atomicfile.Hold()
+		if term.IsTerminal(int(os.Stderr.Fd())) {
+			fmt.Fprint(os.Stderr, eraseLine)
+		}
 		fmt.Fprintf(os.Stderr, "%s: interrupted\n", p)
 		os.Exit(exitInterrupted)
 	})

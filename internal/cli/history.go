@@ -164,7 +164,7 @@ func (s *session) openFrom(ctx context.Context, f *historyFlags) *engine.Timelin
 // readHistory reads what a name stands for: a file, a folder, or standard input.
 func (s *session) readHistory(ctx context.Context, name string, f *historyFlags, o engine.ReadOptions) (*engine.Timeline, error) {
 	o.MaxBytes, o.MaxDepth = cmp.Or(f.maxBytes, maxHistorySize), cmp.Or(f.maxDepth, maxHistoryDepth)
-	defer s.working("reading " + visible(name))()
+	defer s.working(func() string { return "reading " + visible(name) })()
 	switch {
 	case name == "":
 		return nil, fs.ErrInvalid
@@ -448,9 +448,13 @@ func (s *session) putHistory(out string, t *engine.Timeline) bool {
 	if out == "" || out == stdinName {
 		name = "history.json"
 	}
-	done := s.working("writing " + visible(name))
+	done := s.working(func() string { return "writing " + visible(name) })
 	defer done()
-	data, err := historyBytes(name, t)
+	err := checkSize(t)
+	var data []byte
+	if err == nil {
+		data, err = historyBytes(name, t)
+	}
 	if err == nil {
 		err = checkReread(name, data, t)
 	}
@@ -460,6 +464,25 @@ func (s *session) putHistory(out string, t *engine.Timeline) bool {
 		return false
 	}
 	return s.put(out, data)
+}
+
+// checkSize refuses a history that is too large to be read again, before memory is spent on all of it.
+func checkSize(t *engine.Timeline) error {
+	if t.Len() == 0 {
+		return nil
+	}
+	newest := t.At(0).AppendJSON(nil)
+	if len(newest)*t.Len() <= maxHistorySize {
+		return nil
+	}
+	total := 0
+	for s := range t.Sealed() {
+		newest = s.AppendJSON(newest[:0])
+		if total += len(newest); total > maxHistorySize {
+			return fmt.Errorf("the history would be too large to be read again: more than %d bytes [%s]", maxHistorySize, engine.ErrFileLimit)
+		}
+	}
+	return nil
 }
 
 // checkReread proves that written bytes hold all of a history.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -98,9 +99,11 @@ func (v *importVerb) run(ctx context.Context, name string) {
 	if v.edition.value == ast.Edition01.String() {
 		o.Edition = engine.Edition0_1
 	}
-	done := v.working("importing " + visible(name))
-	logs, err := v.read(ctx, name, format, o)
-	done()
+	logs, err := v.readWatched(ctx, name, format, o)
+	if ctx.Err() != nil {
+		v.interrupt("interrupted: %s is not imported", visible(name))
+		return
+	}
 	if err != nil {
 		v.failLog(name, err)
 		logs = slices.DeleteFunc(logs, isOnly) // of many logs, those that were read are good
@@ -126,6 +129,20 @@ func (v *importVerb) run(ctx context.Context, name string) {
 
 // isOnly tells a log that is a whole file from one of a list.
 func isOnly(l thread.Log) bool { return l.Name == "" }
+
+// readWatched reads the logs of a file and shows how far it has come.
+func (v *importVerb) readWatched(ctx context.Context, name string, f thread.Format, o thread.ImportOptions) ([]thread.Log, error) {
+	var done, total atomic.Int64
+	o.Progress = func(d, t int) { done.Store(int64(d)); total.Store(int64(t)) }
+	defer v.working(func() string {
+		what := "importing " + visible(name)
+		if t := total.Load(); t > 0 {
+			what += fmt.Sprintf(": %d %%", 100*done.Load()/t)
+		}
+		return what
+	})()
+	return v.read(ctx, name, f, o)
+}
 
 // read reads the logs of a file.
 func (v *importVerb) read(ctx context.Context, name string, f thread.Format, o thread.ImportOptions) ([]thread.Log, error) {
@@ -160,9 +177,9 @@ func (v *importVerb) read(ctx context.Context, name string, f thread.Format, o t
 		if err != nil {
 			return nil, err
 		}
-		return thread.ImportFrom(inner, strings.NewReader(text), f, o)
+		return thread.ImportFrom(ctx, inner, strings.NewReader(text), f, o)
 	}
-	return thread.ImportFrom(path, in, f, o)
+	return thread.ImportFrom(ctx, path, in, f, o)
 }
 
 // failLog reports that a log cannot be read.

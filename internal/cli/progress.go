@@ -46,8 +46,8 @@ func (p *progress) clear() {
 const eraseLine = "\r\x1b[K"
 
 // working shows on a terminal what is being done, and for how long, until the function it returns is called. It is for
-// work that is one call; nothing else may be printed meanwhile.
-func (s *session) working(what string) (done func()) {
+// work that is one call; nothing else may be printed meanwhile. What is called from another goroutine.
+func (s *session) working(what func() string) (done func()) {
 	if !s.errTerm {
 		return func() {}
 	}
@@ -67,7 +67,7 @@ func (s *session) working(what string) (done func()) {
 				return
 			case <-tick.C:
 				shown = true
-				fmt.Fprintf(s.err, "%s%s, %d s", eraseLine, what, int(time.Since(began).Seconds()))
+				fmt.Fprintf(s.err, "%s%s, %d s", eraseLine, what(), int(time.Since(began).Seconds()))
 			}
 		}
 	}()

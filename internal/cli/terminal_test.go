@@ -22,6 +22,7 @@ func run(t *testing.T, ctx context.Context, width int, args ...string) (stdout, 
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"h.json": smallHistory, "ops.jsonl": `{"commit": true}`, "batch.jsonl": `{"selector": ".block"}`,
+		"log.json":      `{"flat_log":[{"role":"user","content":"a block"}]}`,
 		".pactkit.toml": "root = true\n", "a.suite.txtar": "-- cases --\n%files h.json\n.block\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
@@ -80,6 +81,7 @@ func TestInterrupted(t *testing.T) {
 		{"eval", "-f", "h.json", ".block"},
 		{"eval", "-f", "h.json", "--batch", "batch.jsonl"},
 		{"commit", "--script", "ops.jsonl", "-o", "out.json"},
+		{"import", "--from", "flat", "log.json", "-o", "out.json"},
 		{"validate", "h.json"},
 		{"migrate", "-w", "h.json"},
 		{"test", "a.suite.txtar", "--update"},
