@@ -138,11 +138,11 @@ func TestWorking(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b bytes.Buffer
 		s := &session{err: &b, errTerm: true}
-		s.working("reading a.json")()
+		s.working(func() string { return "reading a.json" })()
 		if b.Len() > 0 {
 			t.Errorf("shown at once: %q", b.String())
 		}
-		done := s.working("reading a.json")
+		done := s.working(func() string { return "reading a.json" })
 		time.Sleep(2*progressDelay + progressDelay/2)
 		done()
 		done()
@@ -151,7 +151,7 @@ func TestWorking(t *testing.T) {
 		}
 		b.Reset()
 		s.errTerm = false
-		done = s.working("reading a.json")
+		done = s.working(func() string { return "reading a.json" })
 		time.Sleep(2 * progressDelay)
 		done()
 		if b.Len() > 0 {
