@@ -32,6 +32,7 @@ var mayImport = map[string][]string{
 	"internal/gendocs":           {"ast", "ast/vocab", "ast/diag", "format", "lint", "parser"},
 	"internal/gentest":           {"ast", "engine"},
 	"internal/house":             {},
+	"internal/canonjson":         {},
 	"internal/doctest":           {},
 	"internal/atomicfile":        {},
 	"internal/nearest":           {},

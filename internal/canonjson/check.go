@@ -1,0 +1,140 @@
+package canonjson
+
+import "strings"
+
+// space returns the index of the first byte from i on that is not white space.
+func space(src string, i int) int {
+	for i < len(src) && src[i] <= ' ' {
+		if c := src[i]; c != ' ' && c != '\n' && c != '\r' && c != '\t' {
+			break
+		}
+		i++
+	}
+	return i
+}
+
+// value checks the value at src[i] and returns its end, -1 if there is none.
+func (s *Scanner) value(i, depth int) int {
+	if i >= len(s.src) {
+		return s.unexpected(i, "a JSON value")
+	}
+	switch c := s.src[i]; {
+	case c == '"':
+		return s.string(i)
+	case c == '{':
+		return s.object(i, depth)
+	case c == '[':
+		return s.array(i, depth)
+	case c == '-' || c-'0' <= 9:
+		return s.number(i)
+	}
+	return s.literal(i)
+}
+
+func (s *Scanner) object(i, depth int) int {
+	if depth > s.MaxDepth {
+		return s.tooDeep(i)
+	}
+	i = s.gap(i + 1)
+	if i < len(s.src) && s.src[i] == '}' {
+		return i + 1
+	}
+	first, last := len(s.names), ""
+	for {
+		if i >= len(s.src) || s.src[i] != '"' {
+			return s.unexpected(i, "a member name")
+		}
+		at := i
+		end, found := s.text(i + 1)
+		if end < 0 {
+			return -1
+		}
+		name := inside(s.src[i+1:end-1], found)
+		if s.canonical { // an escape is taken for out of order
+			s.canonical = found == 0 && isCanonical(name, 0) && (last < name || len(s.names) == first)
+			last = name
+		}
+		if i = s.gap(end); i >= len(s.src) || s.src[i] != ':' {
+			return s.unexpected(i, "a colon")
+		}
+		if !s.addName(first, name, at) {
+			return -1
+		}
+		if i = s.value(s.gap(i+1), depth+1); i < 0 {
+			return -1
+		}
+		if i = s.gap(i); i < len(s.src) && s.src[i] == ',' {
+			i = s.gap(i + 1)
+			continue
+		}
+		if i >= len(s.src) || s.src[i] != '}' {
+			return s.unexpected(i, "a comma or }")
+		}
+		if !s.endNames(first) {
+			return -1
+		}
+		return i + 1
+	}
+}
+
+func (s *Scanner) array(i, depth int) int {
+	if depth > s.MaxDepth {
+		return s.tooDeep(i)
+	}
+	i = s.gap(i + 1)
+	if i < len(s.src) && s.src[i] == ']' {
+		return i + 1
+	}
+	for {
+		if i = s.value(i, depth+1); i < 0 {
+			return -1
+		}
+		if i = s.gap(i); i < len(s.src) && s.src[i] == ',' {
+			i = s.gap(i + 1)
+			continue
+		}
+		if i >= len(s.src) || s.src[i] != ']' {
+			return s.unexpected(i, "a comma or ]")
+		}
+		return i + 1
+	}
+}
+
+func (s *Scanner) tooDeep(i int) int {
+	return s.fail(Depth, i, "nested deeper than %d levels", s.MaxDepth)
+}
+
+// gap passes over white space, which canonical text does not have.
+func (s *Scanner) gap(i int) int {
+	if i < len(s.src) && s.src[i] > ' ' {
+		return i
+	}
+	end := space(s.src, i)
+	s.canonical = s.canonical && end == i
+	return end
+}
+
+// string checks the string at src[i].
+func (s *Scanner) string(i int) int {
+	end, found := s.text(i + 1)
+	if s.canonical && end >= 0 {
+		s.canonical = isCanonical(s.src[i+1:end-1], found)
+	}
+	return end
+}
+
+func (s *Scanner) literal(i int) int {
+	for _, word := range [...]string{"null", "true", "false"} {
+		if strings.HasPrefix(s.src[i:], word) {
+			return i + len(word)
+		}
+	}
+	return s.unexpected(i, "a JSON value")
+}
+
+func (s *Scanner) number(i int) int {
+	if end := numberEnd(s.src, i); end >= 0 {
+		return end
+	}
+	return s.fail(Syntax, i, "not a JSON number")
+}

@@ -1,0 +1,91 @@
+package canonjson
+
+import (
+	"cmp"
+	"slices"
+)
+
+// name is a member name of an object that is being read.
+type name struct {
+	hash uint64
+	at   int // of its quote
+}
+
+// manyNames is how many names of one object are compared with each other.
+// Those of a larger object are sorted when it ends.
+const manyNames = 32
+
+// addName adds a member name to the object whose names begin at first. It
+// fails if the name is a second one.
+func (s *Scanner) addName(first int, text string, at int) bool {
+	h := hashName(text)
+	if names := s.names[first:]; len(names) <= manyNames {
+		for _, n := range names {
+			if n.hash == h && s.nameAt(n.at) == text {
+				return s.twice(text, at)
+			}
+		}
+	}
+	if s.names == nil {
+		s.names = make([]name, 0, 16)
+	}
+	s.names = append(s.names, name{h, at})
+	return true
+}
+
+// endNames ends the object whose names begin at first. It fails if there is a
+// second one among many.
+func (s *Scanner) endNames(first int) bool {
+	names := s.names[first:]
+	s.names = s.names[:first]
+	if len(names) <= manyNames {
+		return true
+	}
+	slices.SortFunc(names, func(a, b name) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.at, b.at)) })
+	second, text := -1, ""
+	for i := 0; i < len(names); {
+		end := i + 1
+		for end < len(names) && names[end].hash == names[i].hash {
+			end++
+		}
+		if end > i+1 {
+			seen := map[string]bool{}
+			for _, n := range names[i:end] {
+				t := s.nameAt(n.at)
+				if seen[t] && (second < 0 || n.at < second) {
+					second, text = n.at, t
+				}
+				seen[t] = true
+			}
+		}
+		i = end
+	}
+	return second < 0 || s.twice(text, second)
+}
+
+func (s *Scanner) twice(name string, at int) bool {
+	s.fail(Syntax, at, "the member %q stands twice in one object", name)
+	return false
+}
+
+// nameAt returns the name at an offset where one was read.
+func (s *Scanner) nameAt(at int) string {
+	again := Scanner{src: s.src}
+	end, found := again.text(at + 1)
+	return inside(s.src[at+1:end-1], found)
+}
+
+// hashName gives equal names equal hashes. It looks at both ends of a long one.
+func hashName(text string) uint64 {
+	const k = 0x9e3779b97f4a7c15
+	n := len(text)
+	switch {
+	case n >= 8:
+		return load(text, 0)*k ^ load(text, n-8) ^ uint64(n)
+	case n >= 4:
+		return (uint64(half(text, 0))<<32 | uint64(half(text, n-4))) ^ uint64(n)*k
+	case n > 0:
+		return uint64(text[0])<<16 | uint64(text[n/2])<<8 | uint64(text[n-1]) ^ uint64(n)*k
+	}
+	return 0
+}

@@ -1,0 +1,155 @@
+package canonjson
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// IsNumber tells whether s is a JSON number and nothing else.
+func IsNumber(s string) bool { return s != "" && numberEnd(s, 0) == len(s) }
+
+// CompareNumbers compares the exact values of two JSON numbers: -1, 0 or +1.
+// Exponents beyond ±2^61 count as one value. It costs the length of the longer
+// number and never expands an exponent.
+func CompareNumbers(a, b string) int { return decompose(a).cmp(decompose(b)) }
+
+// Int returns the 64-bit integer that a JSON number is. It reports false for
+// any other number, and for one that is not printed as s, such as -0.
+func Int(s string) (int64, bool) {
+	digits, neg := strings.CutPrefix(s, "-")
+	if len(digits) == 0 || len(digits) > 19 || neg && digits == "0" {
+		return 0, false
+	}
+	var u uint64
+	for i := range len(digits) {
+		c := digits[i] - '0'
+		if c > 9 {
+			return 0, false
+		}
+		u = u*10 + uint64(c)
+	}
+	switch {
+	case neg && u <= 1<<63:
+		return -int64(u), true
+	case !neg && u <= math.MaxInt64:
+		return int64(u), true
+	}
+	return 0, false
+}
+
+// numberEnd returns the end of the JSON number at s[i:], or -1.
+func numberEnd(s string, i int) int {
+	digits := func() bool {
+		start := i
+		for i < len(s) && s[i]-'0' <= 9 {
+			i++
+		}
+		return i > start
+	}
+	if i < len(s) && s[i] == '-' {
+		i++
+	}
+	if i < len(s) && s[i] == '0' {
+		i++
+	} else if !digits() {
+		return -1
+	}
+	if i < len(s) && s[i] == '.' {
+		i++
+		if !digits() {
+			return -1
+		}
+	}
+	if i < len(s) && s[i]|0x20 == 'e' {
+		i++
+		if i < len(s) && (s[i] == '+' || s[i] == '-') {
+			i++
+		}
+		if !digits() {
+			return -1
+		}
+	}
+	return i
+}
+
+// decimal is ±0.digits × 10^exp, digits without outer zeros.
+type decimal struct {
+	neg    bool
+	digits string
+	exp    int64
+}
+
+func decompose(s string) decimal {
+	var d decimal
+	s, d.neg = strings.CutPrefix(s, "-")
+	mantissa, exponent := s, ""
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		mantissa, exponent = s[:i], s[i+1:]
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	all := whole + fraction
+	d.digits = strings.TrimLeft(all, "0")
+	d.exp = int64(len(whole)) - int64(len(all)-len(d.digits))
+	d.digits = strings.TrimRight(d.digits, "0")
+	if d.digits == "" {
+		return decimal{}
+	}
+	if exponent != "" {
+		const bound = 1 << 61
+		e, err := strconv.ParseInt(exponent, 10, 64)
+		if err != nil && exponent[0] == '-' {
+			e = -bound
+		} else if err != nil {
+			e = bound
+		}
+		d.exp += min(max(e, -bound), bound)
+	}
+	return d
+}
+
+func (d decimal) sign() int {
+	switch {
+	case d.digits == "":
+		return 0
+	case d.neg:
+		return -1
+	}
+	return 1
+}
+
+func (d decimal) cmp(o decimal) int {
+	if c := cmp.Compare(d.sign(), o.sign()); c != 0 || d.digits == "" {
+		return c
+	}
+	return d.sign() * cmp.Or(cmp.Compare(d.exp, o.exp), strings.Compare(d.digits, o.digits))
+}
+
+// appendPythonNumber appends a JSON number the way Python's json prints what
+// it read: an integer of any size digit by digit, anything with a point or an
+// exponent as the repr of its float64.
+func appendPythonNumber(dst []byte, s string) []byte {
+	if !strings.ContainsAny(s, ".eE") {
+		if s == "-0" {
+			s = "0"
+		}
+		return append(dst, s...)
+	}
+	f, _ := strconv.ParseFloat(s, 64) // out of range gives ±Inf, as in Python
+	switch abs := math.Abs(f); {
+	case math.IsInf(f, 1):
+		return append(dst, "Infinity"...)
+	case math.IsInf(f, -1):
+		return append(dst, "-Infinity"...)
+	case abs != 0 && (abs < 1e-4 || abs >= 1e16):
+		return strconv.AppendFloat(dst, f, 'e', -1, 64)
+	}
+	start := len(dst)
+	dst = strconv.AppendFloat(dst, f, 'f', -1, 64)
+	if slices.Contains(dst[start:], '.') {
+		return dst
+	}
+	return append(dst, ".0"...)
+}

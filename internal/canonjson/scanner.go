@@ -1,0 +1,223 @@
+package canonjson
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// DefaultDepth is how deep values may nest unless the caller says otherwise.
+const DefaultDepth = 1000
+
+// Scanner reads one JSON text. Failures are of type [*Error]; after one, only
+// Reset makes sense.
+type Scanner struct {
+	// MaxDepth is how deep the values that Skip, Raw and Canonical read may
+	// nest. Those who call Object and Array count themselves.
+	MaxDepth int
+
+	src       string
+	i         int
+	canonical bool     // the value being checked is canonical so far
+	names     []name   // of the objects around i, the innermost last
+	members   []member // of the objects being rewritten, the innermost last
+	buf       []byte   // holds a value that is being rewritten
+	err       *Error   // the first failure of a check
+}
+
+// NewScanner returns a scanner of src that refuses values nested deeper than
+// maxDepth levels.
+func NewScanner(src string, maxDepth int) *Scanner {
+	return &Scanner{src: src, MaxDepth: maxDepth}
+}
+
+// Kind says what is wrong with a text.
+type Kind uint8
+
+const (
+	Syntax   Kind = iota // not JSON, or a member twice in one object
+	Encoding             // invalid UTF-8, or half a surrogate pair
+	Depth                // nested too deep
+)
+
+// Error is what is wrong with a text, and where.
+type Error struct {
+	Kind   Kind
+	Offset int    // in bytes
+	Msg    string // one plain sentence
+}
+
+// Error returns the offset and the message.
+func (e *Error) Error() string { return fmt.Sprintf("offset %d: %s", e.Offset, e.Msg) }
+
+// fail records the first error and returns -1, the end of what has none.
+func (s *Scanner) fail(kind Kind, at int, format string, args ...any) int {
+	if s.err == nil {
+		s.err = &Error{kind, min(at, len(s.src)), fmt.Sprintf(format, args...)}
+	}
+	return -1
+}
+
+// unexpected fails at i, where something else should follow.
+func (s *Scanner) unexpected(i int, want string) int {
+	if i >= len(s.src) {
+		return s.fail(Syntax, i, "the text ends where %s should follow", want)
+	}
+	r, size := utf8.DecodeRuneInString(s.src[i:])
+	if r == utf8.RuneError && size == 1 {
+		return s.fail(Encoding, i, "the byte 0x%02x is not UTF-8", s.src[i])
+	}
+	return s.fail(Syntax, i, "%q where %s should follow", r, want)
+}
+
+// take moves to the end that a check returned. It hands over the error of one
+// that failed.
+func (s *Scanner) take(end int) error {
+	if end < 0 {
+		err := s.err
+		s.err = nil
+		return err
+	}
+	s.i = end
+	return nil
+}
+
+// Offset returns where the scanner is, in bytes.
+func (s *Scanner) Offset() int { return s.i }
+
+// Reset moves the scanner to an offset, such as the beginning of a value that
+// is to be read once more.
+func (s *Scanner) Reset(offset int) { s.i, s.names = offset, s.names[:0] }
+
+// Peek passes over white space and returns the byte that follows, 0 at the
+// end of the text.
+func (s *Scanner) Peek() byte {
+	s.i = space(s.src, s.i)
+	if s.i < len(s.src) {
+		return s.src[s.i]
+	}
+	return 0
+}
+
+// End checks that nothing but white space follows.
+func (s *Scanner) End() error {
+	if s.Peek(); s.i < len(s.src) {
+		return s.take(s.unexpected(s.i, "the end"))
+	}
+	return nil
+}
+
+// Skip checks the next value and passes over it.
+func (s *Scanner) Skip() error {
+	s.canonical = false
+	return s.take(s.value(space(s.src, s.i), 1))
+}
+
+// Raw checks the next value and returns its text as it is written.
+func (s *Scanner) Raw() (string, error) {
+	s.Peek()
+	start := s.i
+	err := s.Skip()
+	return s.src[start:s.i], err
+}
+
+// Text reads a string and returns what it stands for.
+func (s *Scanner) Text() (string, error) {
+	if s.Peek() != '"' {
+		return "", s.take(s.unexpected(s.i, "a string"))
+	}
+	start := s.i + 1
+	end, found := s.text(start)
+	if err := s.take(end); err != nil {
+		return "", err
+	}
+	return inside(s.src[start:end-1], found), nil
+}
+
+// Number reads a number and returns it as it is written.
+func (s *Scanner) Number() (string, error) {
+	s.Peek()
+	start := s.i
+	err := s.take(s.number(s.i))
+	return s.src[start:s.i], err
+}
+
+// Literal reads null, true or false.
+func (s *Scanner) Literal() (string, error) {
+	s.Peek()
+	start := s.i
+	err := s.take(s.literal(s.i))
+	return s.src[start:s.i], err
+}
+
+// Object reads an object. It calls member with each name and where it stands,
+// the scanner before the value, which member must read.
+func (s *Scanner) Object(member func(name string, at int) error) error {
+	if s.Peek() != '{' {
+		return s.take(s.unexpected(s.i, "an object"))
+	}
+	s.i++
+	if s.Peek() == '}' {
+		s.i++
+		return nil
+	}
+	first := len(s.names)
+	for {
+		if s.Peek() != '"' {
+			return s.take(s.unexpected(s.i, "a member name"))
+		}
+		at := s.i
+		name, err := s.Text()
+		if err != nil {
+			return err
+		}
+		if s.Peek() != ':' {
+			return s.take(s.unexpected(s.i, "a colon"))
+		}
+		s.i++
+		if !s.addName(first, name, at) {
+			return s.take(-1)
+		}
+		if err := member(name, at); err != nil {
+			return err
+		}
+		switch s.Peek() {
+		case ',':
+			s.i++
+		case '}':
+			s.i++
+			if !s.endNames(first) {
+				return s.take(-1)
+			}
+			return nil
+		default:
+			return s.take(s.unexpected(s.i, "a comma or }"))
+		}
+	}
+}
+
+// Array reads an array. It calls element with each index, the scanner before
+// the value, which element must read.
+func (s *Scanner) Array(element func(i int) error) error {
+	if s.Peek() != '[' {
+		return s.take(s.unexpected(s.i, "an array"))
+	}
+	s.i++
+	if s.Peek() == ']' {
+		s.i++
+		return nil
+	}
+	for n := 0; ; n++ {
+		if err := element(n); err != nil {
+			return err
+		}
+		switch s.Peek() {
+		case ',':
+			s.i++
+		case ']':
+			s.i++
+			return nil
+		default:
+			return s.take(s.unexpected(s.i, "a comma or ]"))
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package canonjson
+
+import (
+	"math/bits"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// The bytes of a word that are looked at together: low has the lowest bit of
+// each, high the highest.
+const (
+	low  = 0x0101010101010101
+	high = 0x8080808080808080
+)
+
+// load returns the eight bytes from src[i] on, the first in the lowest bits.
+// The compiler makes one load of it.
+func load(src string, i int) uint64 {
+	b := src[i : i+8]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
+
+// half returns the four bytes from src[i] on.
+func half(src string, i int) uint32 {
+	b := src[i : i+4]
+	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
+}
+
+// special marks, by its highest bit, each byte of w that ends a run of plain
+// text: a quote, a backslash or a control character. It is exact: no carry
+// passes from byte to byte.
+func special(w uint64) uint64 {
+	q := w ^ '"'*low
+	b := w ^ '\\'*low
+	notQuote := (q&^high + 0x7f*low) | q
+	notSlash := (b&^high + 0x7f*low) | b
+	notControl := (w&^high + 0x60*low) | w
+	return ^(notQuote & notSlash & notControl) & high
+}
+
+// traits are what a string has that its canonical form may not have.
+type traits uint8
+
+const (
+	escaped traits = 1 << iota // escapes
+	wide                       // bytes that are not ASCII
+)
+
+// text checks the string whose first byte after the quote is src[i]. It
+// returns the index after the closing quote.
+func (s *Scanner) text(i int) (end int, found traits) {
+	src, start := s.src, i
+	var seen uint64 // all bytes passed, ORed
+words:
+	for i+9 <= len(src) { // a word, and the letter of an escape at its end
+		w := load(src, i)
+		for m := special(w); m != 0; {
+			bit := bits.TrailingZeros64(m) &^ 7
+			at := i + bit>>3
+			switch src[at] {
+			case '"':
+				return s.endText(start, at, found, seen|w&(1<<bit-1))
+			case '\\':
+				found |= escaped
+			default:
+				return s.control(at), 0
+			}
+			if bit < 56 && shortEscapes[src[at+1]] != 0 {
+				m &^= 0x8080 << bit // the escape lies in this word
+				continue
+			}
+			seen |= w & (1<<bit - 1)
+			if i = s.escape(at); i < 0 {
+				return -1, 0
+			}
+			continue words
+		}
+		seen |= w
+		i += 8
+	}
+	for i < len(src) {
+		switch c := src[i]; {
+		case c == '"':
+			return s.endText(start, i, found, seen)
+		case c == '\\':
+			found |= escaped
+			if i = s.escape(i); i < 0 {
+				return -1, 0
+			}
+		case c < 0x20:
+			return s.control(i), 0
+		default:
+			seen |= uint64(c)
+			i++
+		}
+	}
+	return s.fail(Syntax, start, "a string without an end"), 0
+}
+
+// endText ends a string at its closing quote. It checks bytes that are not
+// ASCII, if seen has any.
+func (s *Scanner) endText(start, quote int, found traits, seen uint64) (end int, _ traits) {
+	if seen&high == 0 {
+		return quote + 1, found
+	}
+	raw := s.src[start:quote]
+	if !utf8.ValidString(raw) {
+		return s.fail(Encoding, start, "a string holds bytes that are not UTF-8"), 0
+	}
+	return quote + 1, found | wide
+}
+
+func (s *Scanner) control(i int) int {
+	return s.fail(Syntax, i, "the control character 0x%02x stands unescaped in a string", s.src[i])
+}
+
+// shortEscapes maps the letter of an escape to the byte it stands for.
+var shortEscapes = [256]byte{
+	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
+}
+
+// escape checks the escape at src[i] and returns its end.
+func (s *Scanner) escape(i int) int {
+	src := s.src
+	if i+1 < len(src) && shortEscapes[src[i+1]] != 0 {
+		return i + 2
+	}
+	if i+6 > len(src) || src[i+1] != 'u' {
+		return s.badEscape(i)
+	}
+	r, ok := hex4(src[i+2:])
+	switch {
+	case !ok:
+		return s.badEscape(i)
+	case !utf16.IsSurrogate(r):
+		return i + 6
+	}
+	if strings.HasPrefix(src[i+6:], `\u`) {
+		if low, ok := hex4(src[i+8:]); ok && utf16.DecodeRune(r, low) != utf8.RuneError {
+			return i + 12
+		}
+	}
+	return s.fail(Encoding, i, "a surrogate without its partner")
+}
+
+func (s *Scanner) badEscape(i int) int {
+	return s.fail(Syntax, i, "an escape that JSON does not have")
+}
+
+// hex4 reads four hexadecimal digits.
+func hex4(s string) (rune, bool) {
+	if len(s) < 4 {
+		return 0, false
+	}
+	a, b, c, d := hexValues[s[0]], hexValues[s[1]], hexValues[s[2]], hexValues[s[3]]
+	return rune(a)<<12 | rune(b)<<8 | rune(c)<<4 | rune(d), a|b|c|d < 16
+}
+
+// hexValues has the value of each hexadecimal digit, 0xff for other bytes.
+var hexValues = func() (t [256]byte) {
+	for c := range t {
+		switch {
+		case c >= '0' && c <= '9':
+			t[c] = byte(c - '0')
+		case c|0x20 >= 'a' && c|0x20 <= 'f':
+			t[c] = byte(c | 0x20 - 'a' + 10)
+		default:
+			t[c] = 0xff
+		}
+	}
+	return
+}()
+
+// inside returns what the inside of a string that was checked stands for.
+func inside(raw string, found traits) string {
+	if found&escaped != 0 {
+		return unescape(raw)
+	}
+	return raw
+}
+
+// unescape resolves the escapes of the inside of a string that was checked.
+func unescape(raw string) string {
+	out := make([]byte, 0, len(raw))
+	for {
+		at := strings.IndexByte(raw, '\\')
+		if at < 0 {
+			return string(append(out, raw...))
+		}
+		out = append(out, raw[:at]...)
+		c := raw[at+1]
+		raw = raw[at+2:]
+		if c != 'u' {
+			out = append(out, shortEscapes[c])
+			continue
+		}
+		r, _ := hex4(raw)
+		raw = raw[4:]
+		if utf16.IsSurrogate(r) {
+			low, _ := hex4(raw[2:])
+			r = utf16.DecodeRune(r, low)
+			raw = raw[6:]
+		}
+		out = utf8.AppendRune(out, r)
+	}
+}
+
+// Unquote returns what a quoted string stands for. The string must have been
+// checked, as canonical text is; without an escape it costs nothing.
+func Unquote(quoted string) string {
+	raw := quoted[1 : len(quoted)-1]
+	if strings.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	return unescape(raw)
+}

@@ -1,0 +1,123 @@
+package canonjson
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+const hexDigits = "0123456789abcdef"
+
+// plainByte tells the bytes that stand for themselves inside a canonical
+// string: printable ASCII without the quote and the backslash.
+var plainByte = func() (t [256]bool) {
+	for c := range t {
+		t[c] = c >= 0x20 && c <= 0x7e && c != '"' && c != '\\'
+	}
+	return
+}()
+
+// AppendString appends s as a canonical JSON string: ASCII only, with the
+// short escapes JSON has and \uxxxx in lower case for everything else, in
+// pairs beyond the basic plane. s must be valid UTF-8.
+func AppendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	for {
+		i := 0
+		for i < len(s) && plainByte[s[i]] {
+			i++
+		}
+		dst = append(dst, s[:i]...)
+		if i == len(s) {
+			return append(dst, '"')
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		dst = appendEscaped(dst, r)
+		s = s[i+size:]
+	}
+}
+
+func appendEscaped(dst []byte, r rune) []byte {
+	switch r {
+	case '"', '\\':
+		return append(dst, '\\', byte(r))
+	case '\b':
+		return append(dst, '\\', 'b')
+	case '\f':
+		return append(dst, '\\', 'f')
+	case '\n':
+		return append(dst, '\\', 'n')
+	case '\r':
+		return append(dst, '\\', 'r')
+	case '\t':
+		return append(dst, '\\', 't')
+	}
+	if r >= 0x10000 {
+		r -= 0x10000
+		return appendUnit(appendUnit(dst, 0xd800|r>>10), 0xdc00|r&0x3ff)
+	}
+	return appendUnit(dst, r)
+}
+
+func appendUnit(dst []byte, r rune) []byte {
+	return append(dst, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
+}
+
+// isCanonical tells whether the inside of a string that was checked is
+// canonical as it stands.
+func isCanonical(raw string, found traits) bool {
+	if found&wide != 0 || strings.IndexByte(raw, 0x7f) >= 0 {
+		return false
+	}
+	if found&escaped == 0 {
+		return true
+	}
+	for {
+		at := strings.IndexByte(raw, '\\')
+		if at < 0 {
+			return true
+		}
+		c := raw[at+1]
+		raw = raw[at+2:]
+		if c == '/' || c == 'u' && !isCanonicalUnit(raw[:4]) {
+			return false
+		}
+	}
+}
+
+// isCanonicalUnit tells whether four digits after \u are in lower case and
+// stand for what has no shorter form.
+func isCanonicalUnit(digits string) bool {
+	for i := range len(digits) {
+		if digits[i] >= 'A' && digits[i] <= 'F' {
+			return false
+		}
+	}
+	r, _ := hex4(digits)
+	return r >= 0x7f || r < 0x20 && (r < '\b' || r > '\r' || r == '\v')
+}
+
+// AppendPython appends canonical text with its numbers as Python prints them.
+func AppendPython(dst []byte, text string) []byte {
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == '"':
+			end := i + 1
+			for text[end] != '"' {
+				if text[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			dst = append(dst, text[i:end+1]...)
+			i = end + 1
+		case c == '-' || c-'0' <= 9:
+			end := numberEnd(text, i)
+			dst = appendPythonNumber(dst, text[i:end])
+			i = end
+		default:
+			dst = append(dst, c)
+			i++
+		}
+	}
+	return dst
+}
