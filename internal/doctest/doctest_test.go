@@ -37,7 +37,7 @@ func TestDocumentation(t *testing.T) {
 			if !slices.ContainsFunc(blocks, fence.runs) {
 				return
 			}
-			s := &shell{dir: sandbox(t, page), programs: programs, env: caches}
+			s := &shell{dir: sandbox(t, page), programs: programs, env: append(slices.Clone(caches), "GOBIN="+t.TempDir())}
 			var out strings.Builder
 			at := 0
 			for _, b := range blocks {
