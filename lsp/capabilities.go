@@ -48,8 +48,13 @@ func announceDiagnostics(client *client, c *capabilities) {
 	}
 }
 
-func announceCompletion(_ *client, c *capabilities) {
-	c.CompletionProvider = &protocol.CompletionOptions{TriggerCharacters: triggers}
+func announceCompletion(client *client, c *capabilities) {
+	o := &protocol.CompletionOptions{TriggerCharacters: triggers}
+	if client.resolveDocs {
+		yes := true
+		o.ResolveProvider = &yes
+	}
+	c.CompletionProvider = o
 }
 
 func announceSignatures(_ *client, c *capabilities) {
@@ -80,8 +85,11 @@ func announceHints(client *client, c *capabilities) {
 }
 
 func announceActions(client *client, c *capabilities) {
-	if client.literalActions {
+	switch {
+	case client.literalActions:
 		c.CodeActionProvider = map[string]any{"codeActionKinds": actionKinds}
+	case client.applyEdit:
+		c.CodeActionProvider = true
 	}
 }
 

@@ -299,6 +299,11 @@ func (e *editor) labels(uri, line string, words []string) string {
 	if err := json.Unmarshal(raw, &list); err != nil {
 		e.t.Fatalf("%s: %v", line, err)
 	}
+	for i := range list.Items {
+		if it := &list.Items[i]; it.Edit == nil {
+			it.Edit = &protocol.TextEdit{Range: list.Defaults.Range, NewText: it.Text}
+		}
+	}
 	var b strings.Builder
 	for i, it := range list.Items {
 		at := d.span(it.Edit.Range)

@@ -33,7 +33,10 @@ type client struct {
 	documentChanges  bool // takes edits with versions
 	snippets         bool // in completions
 	labelDetails     bool
+	resolveDocs      bool // requests the documentation of a completion item when it shows it
+	defaultRange     bool // takes one range for all completion items
 	literalActions   bool // takes code actions that are not commands
+	applyEdit        bool // applies edits that the server sends
 	markdownHover    bool
 	markdownDocs     bool // of completion items
 	hierarchy        bool // of document symbols
@@ -74,6 +77,7 @@ type initializeParams struct {
 
 type workspaceCapabilities struct {
 	Folders       bool `json:"workspaceFolders"`
+	ApplyEdit     bool `json:"applyEdit"`
 	WorkspaceEdit struct {
 		DocumentChanges bool `json:"documentChanges"`
 	} `json:"workspaceEdit"`
@@ -113,7 +117,13 @@ type textDocumentCapabilities struct {
 			Snippets      bool     `json:"snippetSupport"`
 			LabelDetails  bool     `json:"labelDetailsSupport"`
 			Documentation []string `json:"documentationFormat"`
+			Resolve       struct {
+				Properties []string `json:"properties"`
+			} `json:"resolveSupport"`
 		} `json:"completionItem"`
+		List struct {
+			Defaults []string `json:"itemDefaults"`
+		} `json:"completionList"`
 	} `json:"completion"`
 	Hover struct {
 		Formats []string `json:"contentFormat"`
@@ -167,7 +177,9 @@ func readClient(params json.RawMessage) (client, []string, error) {
 		folders: w.Folders, progress: p.Capabilities.Window.Progress,
 		documentChanges: w.WorkspaceEdit.DocumentChanges,
 		snippets:        t.Completion.Item.Snippets, labelDetails: t.Completion.Item.LabelDetails,
-		literalActions: t.Actions.Literal != nil, preferred: t.Actions.Preferred, prepareRename: t.Rename.Prepare,
+		resolveDocs:    slices.Contains(t.Completion.Item.Resolve.Properties, "documentation"),
+		defaultRange:   slices.Contains(t.Completion.List.Defaults, "editRange"),
+		literalActions: t.Actions.Literal != nil, applyEdit: w.ApplyEdit, preferred: t.Actions.Preferred, prepareRename: t.Rename.Prepare,
 		markdownHover: slices.Contains(t.Hover.Formats, "markdown"),
 		markdownDocs:  slices.Contains(t.Completion.Item.Documentation, "markdown"),
 		hierarchy:     t.Symbols.Hierarchy, refreshHints: w.Hints.Refresh, refreshLenses: w.Lenses.Refresh,

@@ -95,13 +95,29 @@ func (p *actionParams) wants(kind string) bool {
 // actions answers textDocument/codeAction.
 func (s *server) actions(ctx context.Context, p *actionParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
-	if err != nil || !s.client.literalActions {
+	if err != nil || !s.client.literalActions && !s.client.applyEdit {
 		return nil, err
 	}
+	list := s.actionsAt(ctx, d, p)
+	if s.client.literalActions {
+		return list, nil
+	}
+	commands := []protocol.Command{} // all that a client without action literals can take
+	for _, x := range list {
+		if x.Command == nil {
+			x.Command = &protocol.Command{Title: x.Title, Command: applyCommand, Arguments: []any{x.Title, x.Edit}}
+		}
+		commands = append(commands, *x.Command)
+	}
+	return commands, nil
+}
+
+// actionsAt lists the actions of a range.
+func (s *server) actionsAt(ctx context.Context, d *document, p *actionParams) []action {
 	at := d.span(p.Range)
 	list := s.nodeActions(ctx, d, at, p)
 	if d.host == nil {
-		return list, nil
+		return list
 	}
 	a := d.analyse(s.view(ctx).snapshot)
 	if p.wants("quickfix") {
@@ -118,7 +134,7 @@ func (s *server) actions(ctx context.Context, p *actionParams) (any, error) {
 			}
 		}
 	}
-	return list, nil
+	return list
 }
 
 // touches tells whether two spans have a place in common.

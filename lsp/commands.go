@@ -26,9 +26,10 @@ const (
 	createCommand    = "pactkit.createSelector"  // the same
 	reloadCommand    = "pactkit.restart"         // reads configuration and fixtures again
 	stateCommand     = "pactkit.dumpState"
+	applyCommand     = "pactkit.applyEdit" // of code actions, for clients without action literals: a title and an edit
 )
 
-var commands = []string{explainCommand, evaluateCommand, canonicalCommand, lookupCommand, createCommand, reloadCommand, stateCommand}
+var commands = []string{explainCommand, evaluateCommand, canonicalCommand, lookupCommand, createCommand, reloadCommand, stateCommand, applyCommand}
 
 type commandParams struct {
 	Command   string            `json:"command"`
@@ -43,6 +44,8 @@ func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 		return nil, nil
 	case stateCommand:
 		return s.dump(), nil
+	case applyCommand:
+		return s.applyEdit(p)
 	case lookupCommand:
 		return s.selectorsOfNode(ctx, p)
 	case createCommand:
@@ -51,7 +54,7 @@ func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 	default:
 		return nil, fmt.Errorf("there is no command %s", p.Command)
 	}
-	uri, at, err := commandPlace(p)
+	uri, at, err := commandTarget(p)
 	if err != nil {
 		return nil, err
 	}
@@ -70,13 +73,26 @@ func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 	}
 	text, err := s.evaluated(ctx, c), ctx.Err()
 	if s.client.virtualDocuments && s.client.showDocument {
-		s.call("window/showDocument", map[string]any{"uri": resultURI(uri, at), "takeFocus": false})
+		result := resultURI(uri, at)
+		s.resultDocs.anchor(result, keyOf(uri), c.doc.offset(at))
+		s.call("window/showDocument", map[string]any{"uri": result, "takeFocus": false})
 	}
 	return text, err
 }
 
-// commandPlace reads the first two arguments: a document and a position or a range.
-func commandPlace(p *commandParams) (uri string, at protocol.Position, err error) {
+// applyEdit asks the client to apply the edit of a code action.
+func (s *server) applyEdit(p *commandParams) (any, error) {
+	var title string
+	var edit workspaceEdit
+	if len(p.Arguments) != 2 || json.Unmarshal(p.Arguments[0], &title) != nil || json.Unmarshal(p.Arguments[1], &edit) != nil {
+		return nil, invalidParams(fmt.Errorf("%s takes a title and an edit", p.Command))
+	}
+	s.call("workspace/applyEdit", map[string]any{"label": title, "edit": edit})
+	return nil, nil
+}
+
+// commandTarget reads the first two arguments: a document, and a position or a range.
+func commandTarget(p *commandParams) (uri string, at protocol.Position, err error) {
 	if len(p.Arguments) < 2 {
 		return "", at, invalidParams(fmt.Errorf("%s takes a document and a place", p.Command))
 	}

@@ -23,21 +23,28 @@ type cursor struct {
 // cursor finds the selector at a position; nil where there is none.
 func (s *server) cursor(ctx context.Context, uri string, p protocol.Position) (*cursor, error) {
 	d, err := s.document(ctx, uri)
-	if err != nil || d.host == nil {
+	if err != nil {
 		return nil, err
 	}
+	return s.cursorAt(ctx, d, d.offset(p)), nil
+}
+
+// cursorAt finds the selector at an offset of a document; nil where there is none.
+func (s *server) cursorAt(ctx context.Context, d *document, at int) *cursor {
+	if d.host == nil {
+		return nil
+	}
 	c := &cursor{doc: d, analysis: d.analyse(s.view(ctx).snapshot)}
-	at := d.offset(p)
 	if c.selector = c.analysis.selectorAt(at); c.selector == nil {
-		return nil, nil
+		return nil
 	}
 	c.region = &c.analysis.File.Regions[c.selector.Region]
 	var ok bool
 	if c.offset, ok = c.region.Offset(at); !ok {
-		return nil, nil
+		return nil
 	}
 	c.path = pathTo(c.selector.Query, c.offset)
-	return c, nil
+	return c
 }
 
 // pathTo lists the nodes around an offset, outermost first. Of two that touch it the later one wins, for a cursor

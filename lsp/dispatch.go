@@ -68,6 +68,7 @@ func methods() []method {
 		{"textDocument/diagnostic", request((*server).pullDiagnostics), announceDiagnostics},
 		{"workspace/diagnostic", request((*server).pullWorkspace), nil},
 		{"textDocument/completion", request((*server).completion), announceCompletion},
+		{"completionItem/resolve", request((*server).resolveCompletion), nil},
 		{"textDocument/hover", request((*server).hover), func(_ *client, c *capabilities) { c.HoverProvider = true }},
 		{"textDocument/signatureHelp", request((*server).signatures), announceSignatures},
 

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/url"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +15,8 @@ import (
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/host"
 )
 
@@ -212,12 +215,12 @@ func (s *server) didChange(_ context.Context, p *changeParams) error {
 	}
 	t := d.text
 	for _, c := range p.Changes {
-		if c.Range == nil {
-			t = newText(c.Text, t.enc)
-			continue
+		e := diag.Edit{Span: ast.Span{Start: 0, End: len(t.src)}, Text: c.Text}
+		if c.Range != nil {
+			e.Span = t.span(*c.Range)
 		}
-		at := t.span(*c.Range)
-		t = newText(t.src[:at.Start]+c.Text+t.src[at.End:], t.enc)
+		s.resultDocs.move(keyOf(d.uri), trimmed(t.src, e))
+		t = newText(t.src[:e.Span.Start]+e.Text+t.src[e.Span.End:], t.enc)
 	}
 	next := &document{
 		uri: d.uri, path: d.path, language: d.language, version: p.TextDocument.Version, text: t, host: d.host, open: true,
@@ -227,12 +230,18 @@ func (s *server) didChange(_ context.Context, p *changeParams) error {
 	return nil
 }
 
+// largeDocument is the size in bytes from which on the memory of a closed document is given back at once.
+const largeDocument = 1 << 20
+
 func (s *server) didClose(_ context.Context, p *protocol.DidCloseTextDocumentParams) error {
 	if d := s.docs.get(p.TextDocument.URI); d != nil {
 		s.docs.drop(d.uri)
 		s.tokens.drop(d.uri)
 		s.closed(d)
 		s.refresh.touch()
+		if len(d.src) > largeDocument {
+			s.spawn(debug.FreeOSMemory) // the next collection may be far away in an idle server
+		}
 	}
 	return nil
 }
@@ -250,8 +259,8 @@ type docParams struct {
 	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
 }
 
-// placeParams are the parameters of requests about a place in a document.
-type placeParams struct {
+// positionParams are the parameters of requests about a position in a document.
+type positionParams struct {
 	docParams
 	Position protocol.Position `json:"position"`
 }

@@ -82,7 +82,7 @@ func (s *server) formatRanges(ctx context.Context, p *rangesParams) (any, error)
 }
 
 // formatOnType answers textDocument/onTypeFormatting: behind a line break it formats what the line before ends.
-func (s *server) formatOnType(ctx context.Context, p *placeParams) (any, error) {
+func (s *server) formatOnType(ctx context.Context, p *positionParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || !d.selectors() || p.Position.Line == 0 {
 		return nil, err

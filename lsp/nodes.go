@@ -36,7 +36,7 @@ func (s *server) nodeActions(ctx context.Context, d *document, at ast.Span, p *a
 
 // node finds the node of a snapshot that a command is about.
 func (s *server) node(ctx context.Context, p *commandParams) (t *engine.Timeline, id string, err error) {
-	uri, at, err := commandPlace(p)
+	uri, at, err := commandTarget(p)
 	if err != nil {
 		return nil, "", err
 	}

@@ -10,19 +10,21 @@ import (
 	"sync"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast/diag"
 )
 
 // resultScheme is the scheme of result documents: what a selector finds in the fixtures, kept up to date.
 const resultScheme = "pactkit-result"
 
-// resultURI is the result document of the selector at a place.
+// resultURI is the URI of the result document of the selector at a position.
 func resultURI(uri string, at protocol.Position) string {
 	q := url.Values{"document": {uri}, "line": {strconv.Itoa(int(at.Line))}, "character": {strconv.Itoa(int(at.Character))}}
 	return (&url.URL{Scheme: resultScheme, Path: "/result.md", RawQuery: q.Encode()}).String()
 }
 
-// resultPlace is the place that a result document is about.
-func resultPlace(uri string) (document string, at protocol.Position, err error) {
+// parseResultURI is the document and the position that the URI of a result document names.
+func parseResultURI(uri string) (document string, at protocol.Position, err error) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != resultScheme {
 		return "", at, fmt.Errorf("%s is no result document", uri)
@@ -48,32 +50,68 @@ func resultPlace(uri string) (document string, at protocol.Position, err error) 
 // maxResults bounds the result documents that are kept up to date.
 const maxResults = 64
 
-// resultDocs are the result documents that the client has asked for, by URI, with the documents they are about.
+// resultDocs are the result documents that the client has asked for, by the URI that [resultURI] gives them.
 type resultDocs struct {
-	mu  sync.Mutex
-	uri map[string]string
+	mu   sync.Mutex
+	docs map[string]*resultDoc
 }
 
-func (r *resultDocs) add(uri, document string) {
+// resultDoc says what a result document is about: a selector, which moves with the text around it.
+type resultDoc struct {
+	uri      string // as the client escapes it
+	document string // the key of its document
+	offset   int    // of a byte of the selector in the newest version
+}
+
+// anchor begins to keep a result document up to date.
+func (r *resultDocs) anchor(uri, document string, offset int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.uri == nil || len(r.uri) >= maxResults {
-		r.uri = map[string]string{}
+	if r.docs == nil || len(r.docs) >= maxResults {
+		r.docs = map[string]*resultDoc{}
 	}
-	r.uri[uri] = keyOf(document)
+	r.docs[uri] = &resultDoc{uri, document, offset}
 }
 
-// stale tells the client that the results of a document are others now; of nil, all results.
+// offset is where a result document that is kept up to date is anchored; written is its URI as the client escapes it.
+func (r *resultDocs) offset(uri, written string) (int, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	d := r.docs[uri]
+	if d == nil {
+		return 0, false
+	}
+	d.uri = written
+	return d.offset, true
+}
+
+// move moves the anchors in a document with an edit of it.
+func (r *resultDocs) move(document string, e diag.Edit) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, d := range r.docs {
+		switch {
+		case d.document != document:
+		case e.Span.End <= d.offset:
+			d.offset += len(e.Text) - e.Span.Len()
+		case e.Span.Start < d.offset:
+			d.offset = min(d.offset, e.Span.Start+len(e.Text))
+		}
+	}
+}
+
+// stale tells the client that the results of a document have changed; of nil, all results.
 func (r *resultDocs) stale(s *server, d *document) {
 	if !s.client.virtualDocuments && !s.client.results {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for uri, document := range r.uri {
-		if d != nil && document != keyOf(d.uri) {
+	for _, about := range r.docs {
+		if d != nil && about.document != keyOf(d.uri) {
 			continue
 		}
+		uri := about.uri
 		if s.client.virtualDocuments {
 			s.call("workspace/textDocumentContent/refresh", map[string]any{"uri": uri})
 		} else {
@@ -86,48 +124,64 @@ func (r *resultDocs) stale(s *server, d *document) {
 func (s *server) content(ctx context.Context, p *struct {
 	URI string `json:"uri"`
 }) (any, error) {
-	uri, at, err := resultPlace(p.URI)
+	text, err := s.resultText(ctx, p.URI)
 	if err != nil {
 		return nil, err
 	}
-	text, err := s.resultAt(ctx, uri, at)
-	if err != nil {
-		return nil, err
-	}
-	s.resultDocs.add(p.URI, uri)
 	return map[string]any{"text": text}, nil
 }
 
 // evaluateRequest answers pactkit/evaluate, for clients without workspace/textDocumentContent: a document and a
 // position, or the URI of a result document.
 func (s *server) evaluateRequest(ctx context.Context, p *struct {
-	placeParams
+	positionParams
 	URI string `json:"uri"`
 }) (any, error) {
-	uri, at := p.TextDocument.URI, p.Position
-	if p.URI != "" {
-		var err error
-		if uri, at, err = resultPlace(p.URI); err != nil {
+	uri := p.URI
+	if uri == "" {
+		uri = resultURI(p.TextDocument.URI, p.Position)
+		if err := s.anchorResult(ctx, p.TextDocument.URI, p.Position); err != nil {
 			return nil, err
 		}
 	}
-	text, err := s.resultAt(ctx, uri, at)
+	text, err := s.resultText(ctx, uri)
 	if err != nil {
 		return nil, err
 	}
-	result := resultURI(uri, at)
-	s.resultDocs.add(result, uri)
-	return map[string]any{"uri": result, "text": text}, nil
+	return map[string]any{"uri": uri, "text": text}, nil
 }
 
-// resultAt is what the selector at a place finds; while it has an error, what the error is.
-func (s *server) resultAt(ctx context.Context, uri string, at protocol.Position) (string, error) {
-	c, err := s.cursor(ctx, uri, at)
-	switch {
-	case err != nil:
+// anchorResult anchors the result document of a position there.
+func (s *server) anchorResult(ctx context.Context, document string, at protocol.Position) error {
+	d, err := s.document(ctx, document)
+	if err != nil {
+		return err
+	}
+	s.resultDocs.anchor(resultURI(document, at), keyOf(document), d.offset(at))
+	return nil
+}
+
+// resultText is what the selector of a result document finds; while it has an error, what the error is.
+func (s *server) resultText(ctx context.Context, uri string) (string, error) {
+	document, at, err := parseResultURI(uri)
+	if err != nil {
 		return "", err
-	case c == nil:
-		return "There is no selector at this place any more.\n", nil
+	}
+	own := resultURI(document, at)
+	offset, ok := s.resultDocs.offset(own, uri)
+	if !ok {
+		if err := s.anchorResult(ctx, document, at); err != nil {
+			return "", err
+		}
+		offset, _ = s.resultDocs.offset(own, uri)
+	}
+	d, err := s.document(ctx, document)
+	if err != nil {
+		return "", err
+	}
+	c := s.cursorAt(ctx, d, offset)
+	if c == nil {
+		return "There is no longer a selector at this position.\n", nil
 	}
 	return s.evaluated(ctx, c), ctx.Err()
 }

@@ -289,7 +289,7 @@ func TestOrder(t *testing.T) {
 var provided = map[string][]string{
 	"textDocumentSync":                 {"textDocument/didOpen", "textDocument/didChange", "textDocument/didClose"},
 	"textDocumentSync.save":            {"textDocument/didSave"},
-	"completionProvider":               {"textDocument/completion"},
+	"completionProvider":               {"textDocument/completion", "completionItem/resolve"},
 	"hoverProvider":                    {"textDocument/hover"},
 	"signatureHelpProvider":            {"textDocument/signatureHelp"},
 	"definitionProvider":               {"textDocument/definition"},

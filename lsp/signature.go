@@ -13,7 +13,7 @@ import (
 
 // signatures answers textDocument/signatureHelp: what goes into the parentheses that are open, or behind the = of a
 // control.
-func (s *server) signatures(ctx context.Context, p *placeParams) (any, error) {
+func (s *server) signatures(ctx context.Context, p *positionParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err

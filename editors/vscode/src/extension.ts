@@ -111,9 +111,13 @@ async function execute(results: Results, name: string, args: unknown[], next: Ex
     client.code2ProtocolConverter.asUri(place.document.uri),
     client.code2ProtocolConverter.asPosition(place.position),
   ]);
-  if (name === "pactkit.copyCanonical" && typeof answer === "string") {
+  if ((name === "pactkit.copyCanonical" || name === "pactkit.createSelector") && typeof answer === "string") {
     await vscode.env.clipboard.writeText(answer);
     vscode.window.setStatusBarMessage(`Copied ${answer}`, 5000);
+  }
+  if (name === "pactkit.createSelector" && typeof answer === "string") {
+    const created = await vscode.workspace.openTextDocument({ language: "pact-selector", content: `${answer}\n` });
+    await vscode.window.showTextDocument(created, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
   } else if (name === "pactkit.selectorsOfNode") {
     await showSelectors(client, place, answer as { id: string; selectors: Location[] });
   }

@@ -1,0 +1,388 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/ast/vocab"
+	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/lint"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// completer gathers what can be written at a place.
+type completer struct {
+	*server
+	ctx      context.Context
+	doc      *document
+	analysis *analysis
+	region   *host.Region
+	place    parser.Place
+	at       int // in the document
+	base     int // where the selector starts in the text of the region
+	items    []item
+	seen     map[string]bool
+	cut      bool // there are more words than are offered
+}
+
+// maxWords bounds the words of a kind that are offered; of more, those that begin as what is written.
+const maxWords = 500
+
+// completer finds the selector that is being typed at a place: the text around it, up to the lines' ends in a selector
+// file, or the whole of a string.
+func (s *server) completer(ctx context.Context, d *document, a *analysis, at int) (*completer, bool) {
+	for i := range a.File.Regions {
+		r := &a.File.Regions[i]
+		if at < r.Start || at > r.End {
+			continue
+		}
+		offset, ok := r.Offset(at)
+		if !ok {
+			return nil, false
+		}
+		text, base := r.Text, 0
+		if r.Form == host.Selectors {
+			base = selectorStart(a, i, r.Text, offset)
+			text = text[base:]
+		}
+		if r.Form == host.Selectors && inComment(r.Text, offset) {
+			return nil, false
+		}
+		c := &completer{server: s, ctx: ctx, doc: d, analysis: a, region: r, at: at, base: base, items: []item{}, seen: map[string]bool{}}
+		c.place = parser.At(text, offset-base, parser.Options{Edition: a.options.Format.Edition})
+		return c, true
+	}
+	return nil, false
+}
+
+// selectorStart is where the selector around an offset of a selector file starts: that of a selector that goes over
+// several lines, else that of the line.
+func selectorStart(a *analysis, region int, text string, offset int) int {
+	line := strings.LastIndexByte(text[:offset], '\n') + 1
+	for _, s := range a.Selectors {
+		if s.Region != region {
+			continue
+		}
+		if b := s.Query.Bounds(); b.Start < line && b.End >= line {
+			return b.Start
+		}
+	}
+	return line
+}
+
+// inComment tells whether an offset lies in a comment line or behind a trailing comment.
+func inComment(text string, offset int) bool {
+	line := text[strings.LastIndexByte(text[:offset], '\n')+1 : offset]
+	trimmed := strings.TrimLeft(line, " \t")
+	return strings.HasPrefix(trimmed, "# ") || strings.HasPrefix(trimmed, "##") || strings.Contains(line, " # ")
+}
+
+// offer fills the list.
+func (c *completer) offer() {
+	p := &c.place
+	switch {
+	case p.Value && p.Control:
+		c.controlValues()
+		return
+	case p.Value:
+		c.values()
+		return
+	}
+	if p.Time {
+		c.times()
+	}
+	if p.Endpoint {
+		c.endpoints()
+	}
+	if p.Step {
+		c.regions()
+		c.types()
+		c.depths()
+		c.keys()
+		c.terms(vocab.Zone, ":", kindKeyword, "4")
+		c.add("*", "*", kindKeyword, "any node", "5")
+	}
+	if p.Filter {
+		c.words(lint.TagWord, "+", kindConstant, "tag", "3")
+		c.snippet("{}", "{$1}", "test attributes", "6")
+		c.snippet("[]", "[$1]", "test behavior", "6")
+	}
+	if p.Attached && !p.Step {
+		c.terms(vocab.Zone, ":", kindKeyword, "4")
+	}
+	if p.Position {
+		c.positions()
+	}
+	if p.Combinator {
+		c.add(">", "> ", kindOperator, "a child of what is found", "7")
+	}
+	if p.Fallback {
+		c.add("??", "?? ", kindOperator, "what to look for when nothing is found", "7")
+	}
+	if p.Attribute {
+		c.attributes()
+	}
+	if p.Operator {
+		for t := range vocab.All(vocab.Operator) {
+			c.term(t, t.Name, kindOperator, "1")
+		}
+	}
+	if p.Control {
+		c.controls()
+	}
+}
+
+// add offers a text that replaces the unfinished word.
+func (c *completer) add(label, text string, kind int, detail, rank string) *item {
+	if c.seen[label] {
+		return nil
+	}
+	c.seen[label] = true
+	word := ast.Span{Start: c.place.Word.Start + c.base, End: c.place.Word.End + c.base}
+	var edits []diag.Edit
+	if c.doc.selectors() {
+		edits = []diag.Edit{{Span: c.region.Host(word), Text: text}} // everything stands for itself
+	} else if c.region.Kind == host.Holed {
+		if !strings.Contains(word.Text(c.region.Text), "\uFFFC") && !strings.ContainsAny(text, "'\"`\\{}$#%") {
+			edits = []diag.Edit{{Span: c.region.Host(word), Text: text}} // plain in a string of any kind
+		}
+	} else if e, err := c.region.Edits([]diag.Edit{{Span: word, Text: text}}); err == nil {
+		edits = e
+	}
+	if len(edits) != 1 {
+		return nil // the string cannot hold it
+	}
+	it := item{
+		Label: label, Kind: kind, Detail: detail, Sort: rank, Filter: c.filterText(label, edits[0]),
+		Edit: &protocol.TextEdit{Range: c.doc.rangeOf(edits[0].Span), NewText: edits[0].Text},
+	}
+	c.items = append(c.items, it)
+	return &c.items[len(c.items)-1]
+}
+
+// filterText is what clients compare with what is written in the range that is replaced.
+func (c *completer) filterText(label string, e diag.Edit) string {
+	written := e.Span.Text(c.doc.src)
+	if written != "" && (written[0] == '\'' || written[0] == '"') && !strings.HasPrefix(label, written[:1]) {
+		return written[:1] + label
+	}
+	return label
+}
+
+func (c *completer) snippet(label, text, detail, rank string) {
+	if !c.client.snippets {
+		text = strings.NewReplacer("$1", "", "$0", "").Replace(text)
+		text = text[:1]
+	}
+	if it := c.add(label, text, kindSnippet, detail, rank); it != nil && c.client.snippets {
+		it.Format = snippetFormat
+	}
+}
+
+func (c *completer) term(t *vocab.Term, label string, kind int, rank string) *item {
+	it := c.add(label, label, kind, t.Summary, rank)
+	switch {
+	case it == nil:
+	case c.client.resolveDocs:
+		it.Data = t.ID
+	default:
+		it.Documentation = c.client.documentation(documentationOf(t))
+	}
+	return it
+}
+
+func (c *completer) terms(k vocab.Kind, sigil string, kind int, rank string) {
+	for t := range vocab.All(k) {
+		c.term(t, sigil+t.Name, kind, rank)
+	}
+}
+
+func (c *completer) times() {
+	for _, t := range []struct{ label, detail string }{
+		{"@t0", "the newest state"}, {"@t-1", "the state before"}, {"@*", "every state there is"},
+		{"@history", "what changed from state to state"}, {"@t0..@t-5", "what changed over the last five commits"}, {"@c1", "the state of a cycle"},
+	} {
+		c.add(t.label, t.label, kindConstant, t.detail, "0")
+	}
+}
+
+func (c *completer) endpoints() {
+	for _, label := range []string{"@t-1", "@t-5", "@t-*", "@c1"} {
+		c.add(label, label, kindConstant, "the other end", "0")
+	}
+}
+
+func (c *completer) regions() { c.terms(vocab.Region, "^", kindFolder, "1") }
+
+func (c *completer) types() {
+	for t := range vocab.All(vocab.Type) {
+		c.term(t, "."+t.Name, kindClass, "2")
+	}
+	c.words(lint.TypeWord, ".", kindClass, "node type", "2")
+}
+
+func (c *completer) depths() {
+	c.add("d1", "d1", kindConstant, "the newest segment", "4")
+	c.add("d1..d3", "d1..d3", kindConstant, "the three newest segments", "4")
+	c.add("d0", "d0", kindConstant, "the active head", "4")
+	c.add("d-1", "d-1", kindConstant, "the system header", "4")
+}
+
+func (c *completer) keys() { c.words(lint.KeyWord, "#", kindField, "key", "3") }
+
+func (c *completer) positions() {
+	for t := range vocab.All(vocab.Pseudo) {
+		label := ":" + t.Name
+		if len(t.Params) == 0 {
+			c.term(t, label, kindFunction, "4")
+			continue
+		}
+		if it := c.term(t, label+"(", kindFunction, "4"); it != nil && c.client.snippets {
+			it.Format, it.Edit.NewText = snippetFormat, it.Edit.NewText+"${1:1})"
+		}
+	}
+}
+
+// words offers what the trees are known to have.
+func (c *completer) words(k lint.WordKind, sigil string, kind int, detail, rank string) {
+	add := func(w string) {
+		text := sigil + w
+		if !isName(w) {
+			if k != lint.KeyWord {
+				return
+			}
+			text = sigil + "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(w) + "'"
+		}
+		if it := c.add(text, text, kind, detail, rank); it != nil && c.client.labelDetails {
+			it.LabelDetails = &labelDetails{Description: detail}
+		}
+	}
+	for _, w := range c.bounded(k, true) {
+		add(w)
+	}
+}
+
+// bounded lists the words of a kind that are known, with written also those of open documents; of too many, those that
+// begin as what is written.
+func (c *completer) bounded(k lint.WordKind, written bool) []string {
+	var list []string
+	if c.analysis.facts != nil {
+		list = slices.Collect(c.analysis.facts.Words(k))
+	}
+	if written {
+		list = slices.AppendSeq(list, c.written(k))
+	}
+	if len(list) <= maxWords {
+		return list
+	}
+	c.cut = true
+	typed := c.region.Text[c.base+c.place.Word.Start:]
+	if offset, ok := c.region.Offset(c.at); ok {
+		typed = c.region.Text[c.base+c.place.Word.Start : max(offset, c.base+c.place.Word.Start)]
+	}
+	typed = strings.ToLower(strings.TrimLeft(typed, "#.+'\""))
+	list = slices.DeleteFunc(list, func(w string) bool { return !strings.HasPrefix(strings.ToLower(w), typed) })
+	return list[:min(len(list), maxWords)]
+}
+
+// isName tells whether a word can be written without quotes.
+func isName(w string) bool {
+	q, ds := parser.ParseSelector("#"+w, parser.Options{})
+	if len(ds) > 0 || len(q.Union) != 1 || len(q.Union[0].Chains[0].Steps) != 1 {
+		return false
+	}
+	k, ok := q.Union[0].Chains[0].Steps[0].Anchor.(*ast.Key)
+	return ok && k.Name == w
+}
+
+func (c *completer) attributes() {
+	for t := range vocab.All(vocab.Attribute) {
+		it := c.term(t, t.Name, kindField, "1")
+		if it != nil && c.client.labelDetails {
+			it.LabelDetails = &labelDetails{Description: valueTypes[t.ValueType]}
+		}
+	}
+	if c.place.Open != "{" {
+		for t := range vocab.All(vocab.Flag) {
+			c.term(t, t.Name, kindKeyword, "1")
+		}
+	}
+	c.words(lint.AttributeWord, "", kindField, "custom attribute", "2")
+}
+
+var valueTypes = map[vocab.ValueType]string{
+	vocab.IntType: "integer", vocab.NumberType: "number", vocab.StringType: "string", vocab.TagsType: "tags", vocab.BoolType: "boolean",
+}
+
+// values offers what an attribute has in the trees that are known.
+func (c *completer) values() {
+	switch c.place.Name {
+	case "tag":
+		c.quoted(lint.TagWord)
+	case "key":
+		c.quoted(lint.KeyWord)
+	case "nodeType":
+		for t := range vocab.All(vocab.Type) {
+			c.add("'"+t.Name+"'", "'"+t.Name+"'", kindValue, t.Summary, "1")
+		}
+		c.quoted(lint.TypeWord)
+	default:
+		if c.analysis.facts != nil {
+			for _, v := range c.analysis.facts.Values(c.place.Name) {
+				c.add(v, v, kindValue, "in the fixtures", "1")
+			}
+		}
+	}
+	if t := vocab.Lookup(vocab.Attribute, c.place.Name); t != nil && t.ValueType == vocab.BoolType {
+		c.add("true", "true", kindKeyword, "", "2")
+		c.add("false", "false", kindKeyword, "", "2")
+	}
+	c.add("null", "null", kindKeyword, "the attribute is missing", "3")
+}
+
+func (c *completer) quoted(k lint.WordKind) {
+	for _, w := range c.bounded(k, false) {
+		text := "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(w) + "'"
+		c.add(text, text, kindValue, "in the fixtures", "1")
+	}
+}
+
+func (c *completer) controls() {
+	for t := range vocab.All(vocab.Control) {
+		label := "@" + t.Name
+		if t.ValueType != vocab.NoValue {
+			label += "="
+		}
+		it := c.term(t, label, kindFunction, "8")
+		if it == nil || !c.client.snippets || t.ValueType == vocab.NoValue {
+			continue
+		}
+		value := "${1:10}"
+		if t.ValueType == vocab.EnumType {
+			value = "${1|" + strings.ReplaceAll(strings.Join(t.Params, ";"), ",", `\,`) + "|}"
+			value = strings.ReplaceAll(value, ";", ",")
+		}
+		it.Format, it.Edit.NewText = snippetFormat, it.Edit.NewText+value
+	}
+}
+
+func (c *completer) controlValues() {
+	t := vocab.Lookup(vocab.Control, c.place.Name)
+	switch {
+	case t == nil:
+	case t.ValueType == vocab.EnumType:
+		for _, v := range t.Params {
+			c.add(v, v, kindValue, "", "1")
+		}
+	case t.ValueType == vocab.IntType:
+		for _, n := range []int{1, 5, 10, 50} {
+			c.add(strconv.Itoa(n), strconv.Itoa(n), kindValue, "", "1")
+		}
+	}
+}
