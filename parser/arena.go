@@ -9,28 +9,28 @@ import (
 // kind in chunks and keeps what is left of a chunk for the next selector; lists are made when their length is
 // known, so that no byte is spent on room to grow. A tree that is kept keeps the chunks its nodes are in.
 type arena struct {
-	queries     slab.Of[queryNodes]
-	times       slab.Of[ast.Time]
-	fragments   slab.Of[ast.Fragment]
-	chains      slab.Of[ast.Chain]
-	steps       slab.Of[ast.Step]
-	stars       slab.Of[ast.Any]
-	types       slab.Of[ast.Type]
-	regions     slab.Of[ast.Region]
-	keys        slab.Of[ast.Key]
-	depths      slab.Of[ast.Depth]
-	tags        slab.Of[ast.Tag]
-	positionals slab.Of[ast.Positional]
-	filters     slab.Of[ast.Filter]
-	props       slab.Of[ast.Prop]
-	coordinates slab.Of[ast.Coordinates]
-	places      slab.Of[ast.Coordinate]
-	tails       slab.Of[ast.Tail]
-	controls    slab.Of[ast.Control]
-	qualifiers  slab.Of[ast.Qualifier]
-	values      slab.Of[ast.Value]
-	offsets     slab.Of[int64]
-	legacies    slab.Of[ast.Legacy]
+	queries         slab.Of[queryNodes]
+	times           slab.Of[ast.Time]
+	fragments       slab.Of[ast.Fragment]
+	chains          slab.Of[ast.Chain]
+	steps           slab.Of[ast.Step]
+	stars           slab.Of[ast.Any]
+	types           slab.Of[ast.Type]
+	regions         slab.Of[ast.Region]
+	keys            slab.Of[ast.Key]
+	depths          slab.Of[ast.Depth]
+	tags            slab.Of[ast.Tag]
+	positionals     slab.Of[ast.Positional]
+	filters         slab.Of[ast.Filter]
+	props           slab.Of[ast.Prop]
+	coordinates     slab.Of[ast.Coordinates]
+	coordinateLists slab.Of[ast.Coordinate]
+	tails           slab.Of[ast.Tail]
+	controls        slab.Of[ast.Control]
+	qualifiers      slab.Of[ast.Qualifier]
+	values          slab.Of[ast.Value]
+	offsets         slab.Of[int64]
+	legacies        slab.Of[ast.Legacy]
 }
 
 // queryNodes are the nodes that every selector has.
@@ -40,19 +40,10 @@ type queryNodes struct {
 	chains [1]ast.Chain
 }
 
-// dropLists takes back the lists that were begun and not kept.
-func (a *arena) dropLists() {
-	a.fragments.Drop()
-	a.steps.Drop()
-	a.props.Drop()
-	a.values.Drop()
-	a.controls.Drop()
-}
-
-// place makes a coordinate on its own.
-func (a *arena) place(at, span ast.Span, from, to int64) (*ast.Coordinates, *ast.Coordinate) {
+// coordinate makes a coordinate on its own.
+func (a *arena) coordinate(at, span ast.Span, from, to int64) (*ast.Coordinates, *ast.Coordinate) {
 	c := a.coordinates.New()
-	c.Extent, c.Places = at.Extent(), a.places.List(1)
+	c.Extent, c.Places = at.Extent(), a.coordinateLists.List(1)
 	p := &c.Places[0]
 	p.Extent, p.From, p.To = span.Extent(), from, to
 	return c, p

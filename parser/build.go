@@ -3,52 +3,46 @@ package parser
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// builder turns the events of one selector into its tree and refuses what the grammar lets through. It
-// works on broken input as well: what a recovery left out is missing from the events, and every method copes
-// with that.
+// builder reads the tokens of one selector into its tree and refuses what the grammar lets through. Where the machine
+// has found errors, the tokens are those of its repair: each fits where it stands, and every bracket is closed, but a
+// rule may end early. So every method copes with a part that is missing.
+//
+// The next token alone decides everywhere. A method whose name is that of a part of the grammar reads that part: it
+// begins at the first token and ends after the last.
 type builder struct {
 	reader
-	events  []ll1.Event
-	at      int // the next event, or of a plain selector the next token
-	skipped int // tokens that the recovery from an error has passed over so far
+	at int // the next token
 
-	// What is being read, innermost last; trees get copies.
-	items      []item          // elements of the lists in parentheses
-	fragments  []ast.Fragment  // members of a union of more than one
-	steps      []ast.Step      // steps of chains
-	chainStart int             // the first of steps that belongs to the innermost chain
+	items      []item          // elements of the lists in parentheses, innermost last
 	qualifiers []ast.Qualifier // room for the qualifiers of a step
-	props      []ast.Prop      // tests of a filter
-	operands   []ast.Value     // members of a list
-	controls   []ast.Control
-	args       []int // the tokens that are arguments of a call
+	args       []int           // the tokens that are arguments of a call
 
 	insertion bool // an insertion position is read
 	position  *ast.Position
 
-	query       *ast.Query
-	roles       bool         // the filter tests the header role
-	marked      bool         // the step holds a type or a key that older revisions write so
-	provisional bool         // an anchor that only stands for what it may mean was made
-	parens      int          // open parentheses around positions
-	facets      []facet      // what needs a written time
-	places      bool         // a depth or a coordinate was read
-	depthless   []ast.Anchor // depths read from the legacy :depth(), which need no parentheses in a union
-	lateTimes   []lateTime
-	legacies    []legacy
+	query        *ast.Query
+	roles        bool         // the filter tests the header role
+	oldSpelling  bool         // the step holds a type or a key as older revisions write them
+	placeholders bool         // an anchor was made that only stands for what it may mean
+	seqJoined    bool         // the step has taken the bare ^seq before it into itself
+	parens       int          // open parentheses around positions
+	facets       []facet      // what needs a written time
+	positions    bool         // a depth or a coordinate was read
+	pseudoDepths []ast.Anchor // read from the legacy :depth(), which needs no parentheses in a union
+	lateTimes    []lateTime
+	legacies     []legacy
 }
 
 // legacy is a form of an older revision.
 type legacy struct {
 	ast.Legacy
-	place bool // the modern text holds a place, so that in a union the chain around it needs parentheses
+	position bool // the modern text holds a depth, so in a union the chain around it needs parentheses
 }
 
 // lateTime is a time that stands after the first step.
@@ -66,86 +60,43 @@ type facet struct {
 }
 
 // reset makes the builder ready for the next selector; it keeps the lists that trees do not share. Each list is cut on its
-// own, which leaves its pointer as it is: a write of one costs much while garbage is collected.
+// own, which leaves its pointer as it is: a write of a pointer costs much while garbage is collected.
 func (b *builder) reset() {
-	b.at, b.skipped, b.excused = 0, 0, b.excused[:0]
+	b.at, b.suppressed = 0, b.suppressed[:0]
 	b.items = b.items[:0]
-	b.fragments = b.fragments[:0]
-	b.steps = b.steps[:0]
-	b.controls = b.controls[:0]
-	b.chainStart, b.insertion, b.parens = 0, false, 0
-	b.roles, b.marked, b.provisional, b.places = false, false, false, false
+	b.insertion, b.parens = false, 0
+	b.roles, b.oldSpelling, b.placeholders, b.seqJoined, b.positions = false, false, false, false, false
 	b.facets = b.facets[:0]
-	b.depthless = b.depthless[:0]
+	b.pseudoDepths = b.pseudoDepths[:0]
 	b.lateTimes = b.lateTimes[:0]
 	b.legacies = b.legacies[:0]
 }
 
-// next consumes the next event of the rule being read; at the end of the rule, which is consumed as well, there is
-// none.
-func (b *builder) next() (e ll1.Event, more bool) {
-	e = b.events[b.at]
-	if e.IsSkipped() {
-		e = b.behindSkipped()
+// kind is that of the next token.
+func (b *builder) kind() ll1.Kind { return b.tokens[b.at].Kind }
+
+// word is the source of a token without the white space it has absorbed.
+func (b *builder) word(token int) (string, ast.Span) {
+	s := b.core(token)
+	return s.Text(b.text), s
+}
+
+// wordStart is the start of the word of a token, after the white space it has absorbed.
+func (b *builder) wordStart(t *ll1.Token) int {
+	if isSpace(b.text[t.Start]) {
+		return skipTrivia(b.text, int(t.Start), int(t.End), nil)
 	}
+	return int(t.Start)
+}
+
+// closes consumes the token that closes a bracket and reports whether it is written. A repair adds one that is not.
+func (b *builder) closes(kind ll1.Kind) bool {
+	if b.kind() != kind {
+		return false
+	}
+	t := &b.tokens[b.at]
 	b.at++
-	return e, !e.IsClose()
-}
-
-// behindSkipped goes on to the next event that is no skipped token. There is one, as every rule ends.
-func (b *builder) behindSkipped() ll1.Event {
-	for b.events[b.at].IsSkipped() {
-		b.at++
-		b.skipped++
-	}
-	return b.events[b.at]
-}
-
-// follows reports whether the next event is a token of one of the kinds, or skipped so that it is not known.
-func (b *builder) follows(kinds ll1.Set) bool {
-	e := b.events[b.at]
-	return e.IsSkipped() || e.IsToken() && kinds.Has(e.Kind())
-}
-
-// take consumes the next event if it is a token of one of the kinds.
-func (b *builder) take(kinds ll1.Set) (ll1.Event, bool) {
-	at := b.at
-	for at < len(b.events) && b.events[at].IsSkipped() {
-		at++
-	}
-	if at >= len(b.events) || !b.events[at].IsToken() || !kinds.Has(b.events[at].Kind()) {
-		return 0, false
-	}
-	b.skipped += at - b.at
-	b.at = at + 1
-	return b.events[at], true
-}
-
-// skip consumes the rest of the rule being read.
-func (b *builder) skip() {
-	for e, more := b.next(); more; e, more = b.next() {
-		if e.IsOpen() {
-			b.skip()
-		}
-	}
-}
-
-// word is the source of a token without what it has absorbed.
-func (b *builder) word(e ll1.Event) (string, ast.Span) {
-	t := &b.tokens[e.Token()]
-	if t.End-t.Start > 1 && absorbing.Has(t.Kind) {
-		s := b.trim(t)
-		return s.Text(b.text), s
-	}
-	return b.text[t.Start:t.End], ast.Span{Start: int(t.Start), End: int(t.End)}
-}
-
-// begin makes the nodes that every selector has.
-func (b *builder) begin(body ast.Span) *queryNodes {
-	nodes := b.nodes.queries.New()
-	nodes.Extent = body.Extent()
-	b.query = &nodes.Query
-	return nodes
+	return t.Start < t.End
 }
 
 // tailNode gives the tail of the query, which it makes if there is none.
@@ -158,117 +109,149 @@ func (b *builder) tailNode() *ast.Tail {
 
 // build reads the whole selector.
 func (b *builder) build(body ast.Span) *ast.Query {
-	nodes := b.begin(body)
-	q := &nodes.Query
-	if len(b.events) > 0 {
-		b.next() // the query is open
-		for e, more := b.next(); more; e, more = b.next() {
-			if e.IsOpen() {
-				b.member(nodes)
-			}
-		}
+	nodes := b.nodes.queries.New()
+	nodes.Extent = body.Extent()
+	b.query = &nodes.Query
+	b.union(nodes)
+	if b.kind() != ll1.TokEOF {
+		b.errorf(b.core(b.at), notRead)
 	}
-	if len(b.fragments) > 0 {
-		q.Union = b.nodes.fragments.Copy(b.fragments)
-	}
-	if len(b.controls) > 0 {
-		b.tailNode().Controls = b.nodes.controls.Copy(b.controls)
-	}
-	if len(q.Union) == 0 {
+	if len(nodes.Union) == 0 {
 		at := body
-		if q.Time != nil {
-			at.Start = q.Time.End()
+		if nodes.Time != nil {
+			at.Start = nodes.Time.End()
 		}
-		if controls := q.Controls(); len(controls) > 0 {
+		if controls := nodes.Controls(); len(controls) > 0 {
 			at.End = controls[0].Start()
 		}
-		q.Union = emptyQuery(at).Union
+		nodes.Union = emptyQuery(at).Union
 	}
 	b.check()
-	return q
+	return &nodes.Query
 }
 
-// member reads one fragment, with the time before it and the controls behind it.
-func (b *builder) member(nodes *queryNodes) {
-	q := &nodes.Query
-	var chains []ast.Chain
-	if len(q.Union) == 0 {
-		chains = nodes.chains[:0] // room for the only chain that most selectors have
-	}
-	var time *ast.Time
-	var search ast.Span // a '??' before the first chain
-	for e, more := b.next(); more; e, more = b.next() {
-		switch {
-		case e.IsToken() && e.Kind() == ll1.TokFallback:
-			if len(chains) == 0 {
-				_, search = b.word(e)
-			}
-		case e.IsToken(): // OPTIONAL
-			b.optional(q, e)
-		case e.Rule() == ll1.RuleTime:
-			time = b.time()
-		case e.Rule() == ll1.RuleChain:
-			chains = append(chains, b.chain())
-		case e.Rule() == ll1.RuleTail:
-			b.tail(chains)
-		default:
-			b.skip()
+// notRead is reported if the builder stops before the end, which it never does: the machine has read all tokens.
+const notRead = "the selector could not be read from here on"
+
+// union reads the fragments, each with the time before it and the controls after it. There is room for the only one that
+// most selectors have.
+func (b *builder) union(nodes *queryNodes) {
+	union := nodes.union[:0]
+	var controls []ast.Control
+	for {
+		b.memberTime(len(union) == 0)
+		search := b.fallbackPrefix()
+		chains := nodes.chains[:0]
+		if len(union) > 0 {
+			chains = b.nodes.chains.List(1)[:0]
 		}
+		chains = b.chains(chains)
+		if b.kind() == ll1.TokOptional {
+			b.optional()
+		}
+		if tailStart.Has(b.kind()) {
+			controls = b.tail(controls, chains)
+		}
+		if len(chains) > 0 {
+			union = b.addFragment(nodes, union)
+			b.fragment(&union[len(union)-1], chains, search)
+			if len(union) == b.limits.Fragments+1 {
+				b.report(diag.Diagnostic{
+					Code: diag.SelectorTooManyFragments, Span: union[len(union)-1].Bounds(),
+					Message: "the union has more than " + strconv.Itoa(b.limits.Fragments) + " fragments",
+				})
+			}
+		}
+		if b.kind() != ll1.TokComma {
+			break
+		}
+		b.at++
 	}
-	b.memberTime(q, time)
-	if len(chains) == 0 {
-		return
+	switch {
+	case len(union) > 1:
+		nodes.Union = b.nodes.fragments.Keep(union)
+	case len(union) == 1:
+		nodes.Union = nodes.union[:]
 	}
-	f := b.fragment(nodes)
+	if len(controls) > 0 {
+		b.tailNode().Controls = b.nodes.controls.Keep(controls)
+	}
+}
+
+// addFragment makes room for one more fragment. The second one moves the first to the list of many.
+func (b *builder) addFragment(nodes *queryNodes, union []ast.Fragment) []ast.Fragment {
+	switch len(union) {
+	case 0:
+		return nodes.union[:]
+	case 1:
+		first := union[0]
+		union = b.nodes.fragments.Extend(b.nodes.fragments.Room())
+		union[0] = first
+	}
+	return b.nodes.fragments.Extend(union)
+}
+
+// chains reads the chains of a fragment, in `L ?? R` more than one.
+func (b *builder) chains(chains []ast.Chain) []ast.Chain {
+	for {
+		if stepStart.Has(b.kind()) {
+			chains = append(chains, ast.Chain{})
+			c := &chains[len(chains)-1]
+			c.Steps = b.chain()
+			c.Extent = extent(c.Steps)
+		}
+		if b.kind() != ll1.TokFallback {
+			return chains
+		}
+		b.at++
+	}
+}
+
+// fragment makes a fragment of its chains.
+func (b *builder) fragment(f *ast.Fragment, chains []ast.Chain, search ast.Span) {
 	f.Extent = upTo(chains[0].Extent, chains[len(chains)-1].End())
 	f.Chains = slices.Clip(chains)
-	if b.provisional || search.End > 0 {
+	if b.placeholders || search.End > 0 {
 		b.fallbackGroup(f)
 		b.search(f, search)
 		for i := range f.Chains {
-			b.settle(&f.Chains[i])
+			b.resolvePlaceholders(&f.Chains[i])
 		}
 	}
-	if len(b.fragments) == b.limits.Fragments+1 {
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorTooManyFragments, Span: f.Bounds(),
-			Message: "the union has more than " + strconv.Itoa(b.limits.Fragments) + " fragments",
-		})
-	}
 }
 
-// fragment adds one to the union: to the room there is for one, or to the list of all when there are more.
-func (b *builder) fragment(nodes *queryNodes) *ast.Fragment {
-	if len(nodes.Union) == 0 {
-		nodes.Union = nodes.union[:]
-		return &nodes.union[0]
+// fallbackPrefix reads a '??' before the first chain, and gives where it is.
+func (b *builder) fallbackPrefix() (at ast.Span) {
+	if b.kind() == ll1.TokFallback {
+		at = b.core(b.at)
+		b.at++
 	}
-	if len(b.fragments) == 0 {
-		b.fragments = append(b.fragments, nodes.union[0])
-	}
-	b.fragments = append(b.fragments, ast.Fragment{})
-	return &b.fragments[len(b.fragments)-1]
+	return at
 }
 
-// optional handles a trailing '?'.
-func (b *builder) optional(q *ast.Query, e ll1.Event) {
+// optional reads a trailing '?'.
+func (b *builder) optional() {
+	token := b.at
+	b.at++
 	if b.insertion || b.mutation {
 		b.tailNode().Optional = true
 		return
 	}
-	_, at := b.word(e)
 	b.report(diag.Diagnostic{
-		Code: diag.SelectorInvalid, Span: at,
+		Code: diag.SelectorInvalid, Span: b.core(token),
 		Message: "a trailing `?` is for mutations only; a read that finds nothing is simply empty",
-		Fixes:   []diag.Fix{{Title: "remove `?`", Safe: true, Edits: []diag.Edit{{Span: b.span(e.Token())}}}},
+		Fixes:   []diag.Fix{{Title: "remove `?`", Safe: true, Edits: []diag.Edit{{Span: b.span(token)}}}},
 	})
 }
 
-// memberTime gives the query its time. A later fragment may repeat it (decision D4).
-func (b *builder) memberTime(q *ast.Query, t *ast.Time) {
-	switch {
-	case t == nil:
-	case len(q.Union) == 0 && q.Time == nil:
+// memberTime reads the time before a fragment and gives it to the query. A later fragment may repeat it (decision D4).
+func (b *builder) memberTime(first bool) {
+	if !times.Has(b.kind()) {
+		return
+	}
+	t := b.time()
+	switch q := b.query; {
+	case first && q.Time == nil:
 		q.Time = t
 	case sameTime(q.Time, t):
 		if q.Time == nil {
@@ -283,25 +266,6 @@ func (b *builder) memberTime(q *ast.Query, t *ast.Time) {
 	}
 }
 
-// sameTime compares times by meaning; nil is @t0, and the ends of a range or pair may stand either way.
-func sameTime(a, b *ast.Time) bool {
-	norm := func(t *ast.Time) ast.Time {
-		if t == nil {
-			return ast.Time{}
-		}
-		n := *t
-		if n.Kind == ast.TimeHistory {
-			n.Kind, n.To.Kind = ast.TimeRange, ast.Oldest
-		}
-		n.Extent, n.From.Extent, n.To.Extent = ast.Extent{}, ast.Extent{}, ast.Extent{}
-		if n.Kind != ast.TimeAt && (n.From.Kind == ast.Oldest || n.To.Kind != ast.Oldest && n.From.N < n.To.N) {
-			n.From, n.To = n.To, n.From
-		}
-		return n
-	}
-	return norm(a) == norm(b)
-}
-
 // fallbackGroup drops parentheses around a whole `L ?? R`.
 func (b *builder) fallbackGroup(f *ast.Fragment) {
 	if len(f.Chains) != 1 || len(f.Chains[0].Steps) != 1 {
@@ -313,16 +277,8 @@ func (b *builder) fallbackGroup(f *ast.Fragment) {
 	}
 }
 
-// search reads the legacy prefix `?? {…}`, a filter on any node, and `within(…) ?? {…}`, one below a place.
+// search reads the legacy prefix `?? {…}`, a filter on any node, and `within(…) ?? {…}`, one below a position.
 func (b *builder) search(f *ast.Fragment, prefix ast.Span) {
-	beginsWithFilter := func(c *ast.Chain) bool {
-		star, ok := c.Steps[0].Anchor.(*ast.Any)
-		if !ok || !star.Implied || len(c.Steps[0].Qualifiers) == 0 {
-			return false
-		}
-		_, ok = c.Steps[0].Qualifiers[0].(*ast.Filter)
-		return ok
-	}
 	if prefix.End > 0 {
 		if !beginsWithFilter(&f.Chains[0]) {
 			f.Extent = ast.Span{Start: prefix.Start, End: f.End()}.Extent()
@@ -348,41 +304,58 @@ func (b *builder) search(f *ast.Fragment, prefix ast.Span) {
 	if w.modern != "" {
 		modern = w.modern + " *"
 	}
-	b.legacyPlace(ast.LegacyWithin, ast.Span{Start: w.Start(), End: below.Start()}, modern)
+	b.legacyPosition(ast.LegacyWithin, ast.Span{Start: w.Start(), End: below.Start()}, modern)
 	f.Chains = slices.Replace(f.Chains, 0, 2, joined)
 }
 
-// tail reads controls, and what must not stand behind them.
-func (b *builder) tail(chains []ast.Chain) {
+// beginsWithFilter reports whether a chain begins with '{…}' or '[…]'.
+func beginsWithFilter(c *ast.Chain) bool {
+	star, ok := c.Steps[0].Anchor.(*ast.Any)
+	if !ok || !star.Implied || len(c.Steps[0].Qualifiers) == 0 {
+		return false
+	}
+	_, ok = c.Steps[0].Qualifiers[0].(*ast.Filter)
+	return ok
+}
+
+// tailStart is the set of the tokens that controls, or a time in a wrong position, begin with.
+const tailStart = 1<<ll1.TokControl | 1<<ll1.TokLateTime | times
+
+// tail reads controls, and what must not stand after them.
+func (b *builder) tail(controls []ast.Control, chains []ast.Chain) []ast.Control {
 	end := 0
 	if n := len(chains); n > 0 {
 		end = chains[n-1].End()
 	}
-	for e, more := b.next(); more; e, more = b.next() {
-		if e.IsToken() {
-			text, at := b.word(e)
-			if e.Kind() == ll1.TokControl {
-				b.controls = append(b.controls, ast.Control{})
-				b.control(&b.controls[len(b.controls)-1], text, at)
-			} else { // TAG
-				b.ident(text[1:], at)
-				b.behindControl(at, ast.Span{Start: b.span(e.Token()).Start, End: at.End}, end)
-			}
+	if controls == nil {
+		controls = b.nodes.controls.Room()
+	}
+	for {
+		first := b.at
+		switch b.kind() {
+		case ll1.TokControl:
+			t := &b.tokens[b.at]
+			b.at++
+			at := ast.Span{Start: b.wordStart(t), End: int(t.End)}
+			controls = b.nodes.controls.Extend(controls)
+			b.control(&controls[len(controls)-1], at.Text(b.text), at)
 			continue
+		case ll1.TokLateTime, ll1.TokTime, ll1.TokEvery, ll1.TokHistory:
+			b.lateTime()
+			continue
+		case ll1.TokTag, ll1.TokLbrace, ll1.TokLbrack:
+			var s ast.Step
+			b.qualifier(&s, nil)
+		default:
+			return controls
 		}
-		first, last := b.extent()
-		at := ast.Span{Start: b.core(first).Start, End: b.core(last).End}
-		if e.Rule() == ll1.RuleLateTime {
-			b.lateTimes = append(b.lateTimes, lateTime{at, b.lateTime()})
-		} else {
-			b.bracketed(&ast.Step{}, e.Rule())
-			b.behindControl(at, ast.Span{Start: b.span(first).Start, End: at.End}, end)
-		}
+		at := ast.Span{Start: b.core(first).Start, End: b.core(b.at - 1).End}
+		b.filterAfterControl(at, ast.Span{Start: b.span(first).Start, End: at.End}, end)
 	}
 }
 
-// behindControl reports a filter that stands behind a control.
-func (b *builder) behindControl(at, remove ast.Span, end int) {
+// filterAfterControl reports a filter that stands after a control.
+func (b *builder) filterAfterControl(at, remove ast.Span, end int) {
 	d := diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
 		Message: "a filter must stand before the controls",
@@ -395,176 +368,69 @@ func (b *builder) behindControl(at, remove ast.Span, end int) {
 	b.report(d)
 }
 
-// extent finds the first and last token of the rule whose opening was just consumed.
-func (b *builder) extent() (first, last int) {
-	first, last = -1, -1
-	open := 1
-	for i := b.at; i < len(b.events) && open > 0; i++ {
-		switch e := b.events[i]; {
-		case e.IsOpen():
-			open++
-		case e.IsClose():
-			open--
-		case e.IsToken():
-			if first < 0 {
-				first = e.Token()
-			}
-			last = e.Token()
-		}
-	}
-	if first < 0 {
-		// A rule of which nothing was read; the next token is the place.
-		first = b.nearest()
-		last = first
-	}
-	return first, last
-}
+// stepStart is the set of the tokens that a step begins with.
+const stepStart ll1.Set = 1<<ll1.TokStar | 1<<ll1.TokStarSign | 1<<ll1.TokRegion | 1<<ll1.TokDepth | 1<<ll1.TokDepthDecimal |
+	1<<ll1.TokDepthCall | 1<<ll1.TokType | 1<<ll1.TokKey | 1<<ll1.TokQuotedKey | 1<<ll1.TokTag | 1<<ll1.TokLbrace |
+	1<<ll1.TokLbrack | 1<<ll1.TokColonName | 1<<ll1.TokNthCall | 1<<ll1.TokDepthPseudo | 1<<ll1.TokLparen |
+	1<<ll1.TokWithinCall | 1<<ll1.TokContAt | 1<<ll1.TokInt | 1<<ll1.TokName | lateStart
 
-// nearest is the token at which the reading stands.
-func (b *builder) nearest() int {
-	for i := b.at; i < len(b.events); i++ {
-		if e := b.events[i]; e.IsToken() || e.IsSkipped() {
-			return e.Token()
-		}
-	}
-	return len(b.tokens) - 1
-}
+// lateStart is the set of the pseudos that stand after white space.
+const lateStart ll1.Set = 1<<ll1.TokLateName | 1<<ll1.TokLateNth | 1<<ll1.TokLateDepth
 
-// chain reads steps up to the end of the chain.
-func (b *builder) chain() ast.Chain {
-	outer := b.chainStart
-	b.chainStart = len(b.steps)
+// chain reads steps up to a token that does not go on with the chain; the next one begins a step.
+func (b *builder) chain() []ast.Step {
+	steps := b.nodes.steps.Room()
 	combinator := ast.First
-	for e, more := b.next(); more; e, more = b.next() {
-		switch {
-		case e.IsOpen():
-			if e.Rule() == ll1.RuleLateStep {
-				combinator = ast.Descendant
+	for {
+		if k := b.kind(); k == ll1.TokLparen || k == ll1.TokWithinCall {
+			steps = b.nodes.steps.Keep(steps) // the chains inside take the room
+			at, anchor := b.paren(k)
+			if len(steps) == 0 {
+				steps = b.nodes.steps.Room()
 			}
-			b.step(combinator)
-		case e.Kind() == ll1.TokGt:
+			steps = b.nodes.steps.Extend(steps)
+			s := &steps[len(steps)-1]
+			s.Extent, s.Anchor, s.Combinator = at.Extent(), anchor, combinator
+		} else {
+			steps = b.nodes.steps.Extend(steps)
+			s := &steps[len(steps)-1]
+			s.Combinator = combinator
+			b.anchor(s, before(steps))
+		}
+		s := &steps[len(steps)-1]
+		if qualifierStart.Has(b.kind()) {
+			b.qualify(s, before(steps))
+		}
+		if b.oldSpelling || len(b.legacies) > 0 {
+			b.legacyStep(s)
+		}
+		if len(b.pseudoDepths) > 0 {
+			steps = b.joinSeq(steps)
+		}
+		switch k := b.kind(); {
+		case k == ll1.TokGt:
 			combinator = ast.Child
-		default:
+			b.at++
+		case k == ll1.TokDesc:
 			combinator = ast.Descendant
+			b.at++
+		case lateStart.Has(k):
+			combinator = ast.Descendant
+		default:
+			return b.nodes.steps.Keep(steps)
+		}
+		if !stepStart.Has(b.kind()) { // an error
+			return b.nodes.steps.Keep(steps)
 		}
 	}
-	steps := b.nodes.steps.Copy(b.steps[b.chainStart:])
-	b.steps = b.steps[:b.chainStart]
-	b.chainStart = outer
-	return ast.Chain{Extent: extent(steps), Steps: steps}
 }
 
-// previous is the step in front of the one being read, or nil.
-func (b *builder) previous() *ast.Step {
-	if n := len(b.steps); n > b.chainStart {
-		return &b.steps[n-1]
+// before gives the step before the last one, or nil.
+func before(steps []ast.Step) *ast.Step {
+	if n := len(steps); n > 1 {
+		return &steps[n-2]
 	}
 	return nil
-}
-
-// step reads an anchor and its qualifiers and adds the step to the chain.
-func (b *builder) step(combinator ast.Combinator) {
-	s := ast.Step{Combinator: combinator}
-	e, more := b.next()
-	if more && e.IsToken() { // as most anchors are
-		if e.Kind() == ll1.TokType {
-			t := &b.tokens[e.Token()]
-			at := ast.Span{Start: int(t.Start), End: int(t.End)}
-			s.Extent = at.Extent()
-			s.Anchor = b.typeAnchor(b.text[t.Start+1:t.End], at)
-		} else {
-			text, at := b.word(e)
-			s.Extent = at.Extent()
-			b.anchor(&s, e.Kind(), text, at)
-		}
-		e, more = b.next()
-	} else if more {
-		at := b.core(b.nearest()).Start
-		s.Extent = ast.Span{Start: at, End: at}.Extent()
-	}
-	if more && s.Qualifiers == nil {
-		s.Qualifiers = b.qualifiers[:0]
-	}
-	for ; more; e, more = b.next() {
-		switch {
-		case e.IsOpen():
-			b.stepRule(&s, e.Rule())
-		case s.Anchor == nil:
-			text, at := b.word(e)
-			cover(&s, at.End)
-			b.anchor(&s, e.Kind(), text, at)
-		default:
-			b.qualifier(&s, e)
-		}
-	}
-	if s.Qualifiers != nil {
-		if cap(s.Qualifiers) > cap(b.qualifiers) {
-			b.qualifiers = s.Qualifiers[:0]
-		}
-		s.Qualifiers = b.nodes.qualifiers.Copy(s.Qualifiers)
-	}
-	if b.marked || len(b.legacies) > 0 {
-		b.legacyStep(&s)
-	}
-	if len(b.depthless) > 0 {
-		b.joinSeq(&s)
-	}
-	b.steps = append(b.steps, s)
-}
-
-// stepRule reads a part of a step that is more than a token.
-func (b *builder) stepRule(s *ast.Step, rule ll1.Rule) {
-	switch rule {
-	case ll1.RuleDepth:
-		b.depth(s)
-	case ll1.RuleParen:
-		b.paren(s)
-	case ll1.RuleWithin:
-		b.within(s)
-	case ll1.RuleCall, ll1.RuleLate:
-		b.pseudo(s)
-	default:
-		if s.Anchor == nil {
-			s.Anchor = b.nodes.star(ast.Span{Start: s.Start(), End: s.Start()}, true)
-		}
-		b.bracketed(s, rule)
-	}
-}
-
-// legacyStep records the types and keys of a step that are written as older revisions did.
-func (b *builder) legacyStep(s *ast.Step) {
-	b.marked = false
-	switch a := s.Anchor.(type) {
-	case *ast.Type:
-		if written := strings.TrimPrefix(a.Text(b.text), "."); a.Name != written && !b.edition01() && oldTypeName(written) {
-			b.legacy(ast.LegacyTypeName, a.Bounds(), "."+a.Name)
-		}
-		b.groupBehind(a)
-	case *ast.Key:
-		star := ""
-		if s.Combinator == ast.Descendant {
-			star = "*" // a filter behind a blank would qualify the step before
-		}
-		b.legacyID(a, star)
-	}
-	for _, q := range s.Qualifiers {
-		if k, ok := q.(*ast.Key); ok {
-			b.legacyID(k, "")
-		}
-	}
-}
-
-// groupBehind takes back the modern text of a type that is no type token, when a group stands behind it: only a token
-// takes one.
-func (b *builder) groupBehind(t *ast.Type) {
-	if t.End() >= len(b.text) || b.text[t.End()] != '(' {
-		return
-	}
-	for i := range b.legacies {
-		if l := &b.legacies[i]; l.Span == t.Bounds() && strings.HasPrefix(l.Modern, "*") {
-			l.Modern = ""
-		}
-	}
 }
 
 // cover extends the step to the end of what was read last.
@@ -575,34 +441,3 @@ func upTo(e ast.Extent, end int) ast.Extent { return ast.Span{Start: e.Start(), 
 
 // extent is that of a chain with these steps, of which there is one at least.
 func extent(steps []ast.Step) ast.Extent { return upTo(steps[0].Extent, steps[len(steps)-1].End()) }
-
-// legacy records a form of an older revision, unless the edition has it.
-func (b *builder) legacy(form ast.LegacyForm, at ast.Span, modern string) {
-	b.legacies = append(b.legacies, legacy{Legacy: ast.Legacy{Span: at, Form: form, Modern: modern}})
-}
-
-// legacyID records an unquoted key token that holds a colon, which is an id (decision D6).
-func (b *builder) legacyID(k *ast.Key, star string) {
-	if k.ID && !b.edition01() {
-		b.legacy(ast.LegacyIDToken, k.Bounds(), star+"{ id="+ast.Quote(k.Name)+" }")
-	}
-}
-
-// unrecord drops the record of a form that is part of a larger one.
-func (b *builder) unrecord(at ast.Span) {
-	b.legacies = slices.DeleteFunc(b.legacies, func(l legacy) bool { return l.Span == at })
-}
-
-// unrecordIn drops the records of forms in a part of the source that is refused.
-func (b *builder) unrecordIn(at ast.Span) {
-	b.legacies = slices.DeleteFunc(b.legacies, func(l legacy) bool { return at.Contains(l.Span) })
-}
-
-// legacyPlace records one whose modern text holds a place.
-func (b *builder) legacyPlace(form ast.LegacyForm, at ast.Span, modern string) {
-	b.legacy(form, at, modern)
-	b.legacies[len(b.legacies)-1].place = true
-}
-
-// edition01 reports whether the forms of 0.1 are at home.
-func (b *builder) edition01() bool { return b.edition == ast.Edition01 }

@@ -1,10 +1,8 @@
 package parser
 
 import (
-	"cmp"
 	"regexp/syntax"
 	"slices"
-	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -32,7 +30,7 @@ func (b *builder) check() {
 			})
 		}
 	}
-	if len(q.Union) > 1 && b.places {
+	if len(q.Union) > 1 && b.positions {
 		for _, f := range q.Union {
 			for i := range f.Chains {
 				b.checkUnionChain(&f.Chains[i])
@@ -82,7 +80,7 @@ func (b *builder) checkModes() {
 
 // checkUnionChain asks for parentheses: next to a comma, a depth or coordinate could go on.
 func (b *builder) checkUnionChain(c *ast.Chain) {
-	if !b.mentionsPlace(c) {
+	if !b.mentionsPosition(c) {
 		return
 	}
 	if len(c.Steps) == 1 {
@@ -106,17 +104,17 @@ func (b *builder) checkUnionChain(c *ast.Chain) {
 	b.report(d)
 }
 
-// mentionsPlace reports whether a depth or coordinate occurs in the chain. The legacy `:depth()` does not
+// mentionsPosition reports whether a depth or coordinate occurs in the chain. The legacy `:depth()` does not
 // count.
-func (b *builder) mentionsPlace(c *ast.Chain) bool {
+func (b *builder) mentionsPosition(c *ast.Chain) bool {
 	for n := range ast.All(c) {
 		switch n := n.(type) {
 		case *ast.Depth:
-			if !slices.Contains(b.depthless, ast.Anchor(n)) {
+			if !slices.Contains(b.pseudoDepths, ast.Anchor(n)) {
 				return true
 			}
 		case *ast.Coordinates:
-			if !slices.Contains(b.depthless, ast.Anchor(n)) {
+			if !slices.Contains(b.pseudoDepths, ast.Anchor(n)) {
 				return true
 			}
 		}
@@ -173,116 +171,6 @@ func (b *builder) checkPosition() {
 			Hint:    "a position is a container and a place among its children, as in `(d0, end)`, `(d1, 0, +2)` or `(^ah > .cont, end)`",
 		})
 	}
-}
-
-// reportLegacy turns the marks into diagnostics and puts them into the tree.
-func (b *builder) reportLegacy() {
-	if len(b.legacies) > 1 {
-		slices.SortStableFunc(b.legacies, func(x, y legacy) int {
-			return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End))
-		})
-	}
-	legacies := b.nodes.legacies.List(len(b.legacies))
-	b.tailNode().Legacy = legacies
-	severity := diag.Warning
-	if b.strict {
-		severity = diag.Error
-	}
-	for i, l := range b.legacies {
-		written := strings.TrimSpace(l.Text(b.src))
-		d := diag.Diagnostic{
-			Code: diag.SelectorLegacy, Severity: severity, Span: l.Span,
-			Message: "`" + excerpt(written) + "` is a form of an older revision",
-		}
-		pseudo := ""
-		if l.Form == ast.LegacyTypeBase && written[0] == '.' {
-			_, suffix, _ := strings.Cut(written, ":")
-			if pseudo = nearPseudo(suffix); pseudo != "" {
-				d.Hint = didYouMean(pseudo)
-				d.Fixes = []diag.Fix{pseudoFix(pseudo, ast.Span{Start: l.End - len(suffix) - 1, End: l.End})}
-			}
-		}
-		fix := new(oneEdit)
-		fix.edits[0] = diag.Edit{Span: l.Span, Text: l.Modern}
-		edits := fix.edits[:]
-		switch {
-		case !l.place, l.Modern == "":
-		case len(b.query.Union) > 1:
-			edits, l.Modern = b.inUnion(l)
-		case l.Start > 0 && strings.HasPrefix(l.Modern, "d") && !strings.ContainsRune(" \t\r\n(>,?", rune(b.src[l.Start-1])):
-			edits[0].Text = " " + l.Modern // behind a time, which ends where the form begins
-		}
-		title := ""
-		switch {
-		case l.Form == ast.LegacySearch:
-			title = "remove `" + excerpt(written) + "`"
-		case len(edits) > 1:
-			title = "write `" + excerpt(edits[1].Text) + "` and parentheses around the chain"
-		case l.Modern != "":
-			title = "write `" + excerpt(l.Modern) + "`"
-		}
-		if title != "" {
-			fix.fixes[0] = diag.Fix{Title: title, Safe: l.Form != ast.LegacyRole && pseudo == "", Edits: edits}
-			if d.Fixes == nil {
-				d.Fixes = fix.fixes[:]
-			} else { // a typo is more likely
-				d.Fixes = append(d.Fixes, fix.fixes[0])
-			}
-			d.Hint = cmp.Or(d.Hint, title)
-		} else if l.Form == ast.LegacyRole {
-			d.Hint = "in edition 1.0 roles are tags, as in `+user`"
-		}
-		legacies[i] = l.Legacy
-		b.report(d)
-	}
-}
-
-// oneEdit is a fix of one edit in one piece, as that of most legacy forms.
-type oneEdit struct {
-	fixes [1]diag.Fix
-	edits [1]diag.Edit
-}
-
-// inUnion is how a form whose modern text holds a place is replaced in a union, where the chain with the place
-// in it must be one parenthesised position. It returns the text that replaces the form, if that is enough.
-func (b *builder) inUnion(l legacy) (edits []diag.Edit, modern string) {
-	chain := b.chainAround(l.Span)
-	if chain == nil {
-		return nil, ""
-	}
-	if len(chain.Steps) == 1 {
-		step := chain.Steps[0]
-		switch a := step.Anchor.(type) {
-		case *ast.Group:
-			if a.Bounds() != l.Span { // the form is inside a parenthesised position
-				return []diag.Edit{{Span: l.Span, Text: l.Modern}}, l.Modern
-			}
-			modern = "(" + l.Modern + ")"
-		case *ast.Coordinates:
-			modern = l.Modern
-		case *ast.Depth:
-			depth := depthText(*a)
-			modern = "(" + depth + ")" + strings.TrimPrefix(l.Modern, depth)
-		}
-		return []diag.Edit{{Span: l.Span, Text: modern}}, modern
-	}
-	return []diag.Edit{
-		{Span: ast.Span{Start: chain.Start(), End: chain.Start()}, Text: "("},
-		{Span: l.Span, Text: l.Modern},
-		{Span: ast.Span{Start: chain.End(), End: chain.End()}, Text: ")"},
-	}, ""
-}
-
-// chainAround finds the chain of the union in which a span lies.
-func (b *builder) chainAround(at ast.Span) *ast.Chain {
-	for _, f := range b.query.Union {
-		for i := range f.Chains {
-			if c := &f.Chains[i]; c.Bounds().Contains(at) {
-				return c
-			}
-		}
-	}
-	return nil
 }
 
 // pattern checks that the operand of '~' is a regular expression (decision D8).

@@ -14,7 +14,7 @@ import (
 func (r *reader) syntaxError(e ll1.SyntaxError) {
 	t := r.tokens[e.Token]
 	at := r.core(e.Token)
-	if t.Kind == ll1.TokBadChar && r.encodingReported(at) || r.isExcused(at.Start) {
+	if t.Kind == ll1.TokBadChar && r.encodingReported(at) || r.isSuppressed(at.Start) {
 		r.errors++ // once is enough
 		return
 	}

@@ -139,7 +139,7 @@ func (r *reader) sigilApart(d *diag.Diagnostic, token int) {
 	if r.tokens[token+1].Kind != ll1.TokDesc || r.tokens[token+2].Kind != ll1.TokName {
 		return
 	}
-	r.excuse(name.Start)
+	r.suppress(name.Start)
 	d.Hint = "no blank may stand between them"
 	d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}}
 }
@@ -155,7 +155,7 @@ func (r *reader) straighten(d *diag.Diagnostic) {
 	}
 	_, size := utf8.DecodeRuneInString(line[n:])
 	last := ast.Span{Start: d.Span.End + n, End: d.Span.End + n + size}
-	r.excuse(last.Start)
+	r.suppress(last.Start)
 	straight := "'"
 	if strings.ContainsAny(line[:n], `'\`) {
 		straight = `"`
@@ -218,15 +218,15 @@ func (m *mistake) inFilter() bool {
 	// `.block (status='x')`: the group lost its type.
 	case m.behind(1) == ll1.TokName && m.behind(2) == ll1.TokLparen && m.behind(3) == ll1.TokDesc && comparison(m.kind):
 		blank := m.span(m.token - 3)
-		m.excuse(m.core(m.token - 1).Start)
+		m.suppress(m.core(m.token - 1).Start)
 		m.Span = blank
 		m.Message = "a group in parentheses must stand directly behind its type"
 		m.fix("remove the blank", blank, "")
 	// `[a in 'b']`
 	case m.behind(1) == ll1.TokDesc && m.behind(2) == ll1.TokName && m.behind(3) == ll1.TokDesc &&
 		m.core(m.token-2).Text(m.src) == "in" && m.err.Expected.Has(ll1.TokName) && !m.err.Expected.Has(ll1.TokRegion):
-		m.excuse(m.span(m.token - 3).Start)
-		m.excuse(m.span(m.token - 1).Start)
+		m.suppress(m.span(m.token - 3).Start)
+		m.suppress(m.span(m.token - 1).Start)
 		m.Span = m.core(m.token - 2)
 		m.Message, m.Hint = listNeeded, listHint
 	// `.a[0]`
@@ -237,7 +237,7 @@ func (m *mistake) inFilter() bool {
 	case m.behind(1) == ll1.TokName && comparison(m.kind) && m.stepMayFollow():
 		at := m.core(m.token - 1)
 		name := excerpt(at.Text(m.src))
-		m.excuse(at.Start)
+		m.suppress(at.Start)
 		m.Span.Start = at.Start
 		m.Message = "a test stands in brackets"
 		m.Hint = "write `[" + name + "=…]`, or `@" + name + "=…` for a control"
@@ -261,7 +261,7 @@ func (m *mistake) inTime() bool {
 		if text := m.text(); text != "@t" && text != "@c" || !m.follow(m.token, ll1.TokDesc, ll1.TokInt) {
 			return false
 		}
-		m.excuse(m.core(m.token + 2).Start)
+		m.suppress(m.core(m.token + 2).Start)
 		m.Message = "an instant is one word, without a blank"
 		m.fix("remove the blank", m.span(m.token+1), "")
 		return true
@@ -277,16 +277,16 @@ func (m *mistake) inControl() bool {
 		m.Message = "a control must stand behind a step; `" + excerpt(m.text()) + "` is no time"
 		m.Hint = "the times are `@t0`, `@t-1`, `@c42`, `@*` and `@history`"
 	case late && (m.kind == ll1.TokColonPart || m.kind == ll1.TokColonName): // `@limit:5`
-		m.excuse(m.core(m.token - 1).Start)
+		m.suppress(m.core(m.token - 1).Start)
 		m.Message = "the value of a control stands behind `=`"
 		m.fix("write `=`", ast.Span{Start: m.Span.Start, End: m.Span.Start + 1}, "=")
 	case late && m.kind == ll1.TokDesc && m.follow(m.token, ll1.TokInt): // `@limit 5`
-		m.excuse(m.core(m.token - 1).Start)
+		m.suppress(m.core(m.token - 1).Start)
 		m.Message = "the value of a control stands behind `=`"
 		m.fix("write `=`", m.span(m.token), "=")
 	case late && m.kind == ll1.TokEq:
 		m.Code = diag.ControlInvalid
-		m.excuse(m.core(m.token - 1).Start)
+		m.suppress(m.core(m.token - 1).Start)
 		m.Message = "a control needs a value behind `=`"
 		m.Hint = "words and numbers, joined by `:`, `,` or `.` and without blanks, or a string"
 	case late && m.kind == ll1.TokDesc:
@@ -352,7 +352,7 @@ func (m *mistake) inBrackets() bool {
 		return false
 	}
 	m.Message = "expected `" + closer + "`, which closes `" + open + "`, found `" + m.text() + "`"
-	m.excuseCloser(m.token, closer)
+	m.suppressCloser(m.token, closer)
 	return true
 }
 
@@ -377,11 +377,11 @@ func closerOf(open string) string {
 	return ")"
 }
 
-// excuseCloser excuses the next bracket of a kind: it was explained with the one that took its place.
-func (r *reader) excuseCloser(token int, closer string) {
+// suppressCloser suppresses the next bracket of a kind: it was explained with the one that took its place.
+func (r *reader) suppressCloser(token int, closer string) {
 	for i := token + 1; i < len(r.tokens); i++ {
 		if closes(r.tokens[i].Kind) && r.core(i).Text(r.text) == closer {
-			r.excuse(r.core(i).Start)
+			r.suppress(r.core(i).Start)
 			return
 		}
 	}

@@ -2,7 +2,6 @@ package parser
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -30,14 +29,16 @@ type reader struct {
 	limits   Limits
 
 	// Of the selector that is being read:
-	excused []int // offsets of words whose mistake was explained with another one, ascending
-	open    []int // brackets that are open in front of the token matched
-	matched int
+	suppressed []int // offsets of words whose mistake was explained with another one, ascending
+	open       []int // brackets that are open before the token matched
+	matched    int
 	// Brackets that close and whose counterpart was reported as misplaced.
 	misplaced [128]int32
 
 	machine ll1.Machine
-	tokens  []ll1.Token
+	tokens  []ll1.Token // those the builder reads
+	lexed   []ll1.Token // those of the source, if a repair has changed them; else empty
+	gaps    []int32     // after a repair: by token, in how many gaps before it tokens were skipped
 	nodes   arena
 }
 
@@ -82,7 +83,7 @@ func (r *reader) admit() bool {
 		return false
 	}
 	var plain bool
-	if plain, r.hyphens = look(r.src); plain {
+	if plain, r.hyphens = classifyBytes(r.src); plain {
 		return true
 	}
 	r.hyphens = true // perhaps
@@ -100,40 +101,6 @@ func (r *reader) admit() bool {
 		at += 1 + next
 	}
 	return true
-}
-
-// look reports whether a source consists of ASCII characters other than NUL, as most do, and whether it holds a hyphen.
-func look(src string) (plain, hyphen bool) {
-	if len(src) < 8 {
-		for i := range len(src) {
-			if src[i]-1 >= utf8.RuneSelf-1 {
-				return false, true
-			}
-			hyphen = hyphen || src[i] == '-'
-		}
-		return true, hyphen
-	}
-	odd, hyphens := marks(eightBytes(src[len(src)-8:])) // the last bytes, some of which come once more
-	for ; len(src) >= 8; src = src[8:] {
-		o, h := marks(eightBytes(src))
-		odd, hyphens = odd|o, hyphens|h
-	}
-	const highBits = 0x8080808080808080
-	return odd&highBits == 0, hyphens&highBits != 0
-}
-
-// marks sets a high bit of odd if one of eight bytes is not ASCII, or if the subtraction of 1 borrows for it because it
-// is 0; and one of hyphens if that happens where a byte is 0 in place of a hyphen.
-func marks(eight uint64) (odd, hyphens uint64) {
-	const ones, allHyphens = 0x0101010101010101, 0x2d2d2d2d2d2d2d2d
-	dashed := eight ^ allHyphens
-	return eight | (eight - ones), (dashed - ones) &^ dashed
-}
-
-// eightBytes is the start of a string as a number.
-func eightBytes(s string) uint64 {
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // replaceInvalid puts a control character in place of each byte that is not UTF-8, so that offsets stay and a string
@@ -219,9 +186,13 @@ func (r *reader) comments(within ast.Span) []*ast.Comment {
 	add := func(s ast.Span) {
 		found = append(found, &ast.Comment{Span: s, Text: s.Text(r.src)})
 	}
+	tokens := r.tokens
+	if len(r.lexed) > 0 {
+		tokens = r.lexed
+	}
 	at := within.Start
-	for i := range r.tokens {
-		t := r.span(i)
+	for _, token := range tokens {
+		t := ast.Span{Start: int(token.Start), End: int(token.End)}
 		skipTrivia(r.text, at, t.Start, add)
 		r.innerComments(t, add)
 		at = t.End
@@ -244,26 +215,55 @@ func (r *reader) innerComments(t ast.Span, add func(ast.Span)) {
 
 // read reads the one selector that the span holds, or as such the one insertion position, which is then in b.position.
 func (b *builder) read(within ast.Span, insertion bool) *ast.Query {
-	body, fits, ok := b.lex(within)
+	body, valid, ok := b.lex(within)
 	if !ok {
 		return emptyQuery(body)
 	}
-	if fits && !insertion {
-		if q := b.readPlain(body); q != nil {
-			return q
-		}
+	if !valid {
+		b.repair()
 	}
-	return b.readEvents(body, insertion)
+	b.insertion = insertion
+	q := b.build(body)
+	b.reset()
+	return q
 }
 
-// lex reads the tokens of the selector in a span, and gives its own span, and whether the machine finds no error in it.
+// repair reports the errors that the machine finds, and makes the tokens fit.
+func (b *builder) repair() {
+	b.open, b.matched = b.open[:0], 0
+	b.misplaced[')'], b.misplaced[']'], b.misplaced['}'] = 0, 0, 0
+	repaired, errs := b.machine.Repair(b.tokens)
+	for _, e := range errs {
+		b.syntaxError(e)
+	}
+	b.lexed = append(b.lexed[:0], b.tokens...)
+	b.tokens = append(b.tokens[:0], repaired...)
+	b.gaps = b.gaps[:0]
+	n, end := int32(0), b.tokens[0].Start
+	for _, t := range b.tokens {
+		if t.Start != end {
+			n++
+		}
+		b.gaps = append(b.gaps, n)
+		end = t.End
+	}
+}
+
+// skipped reports whether the repair has left tokens out between two of the tokens.
+func (r *reader) skipped(from, to int) bool { return len(r.gaps) > 0 && r.gaps[from] != r.gaps[to] }
+
+// lex reads the tokens of the selector in a span. It gives the span without the white space around it, and whether the
+// machine finds no error.
 // It is not ok if a limit is exceeded, which is then reported.
-func (b *builder) lex(within ast.Span) (body ast.Span, fits, ok bool) {
+func (b *builder) lex(within ast.Span) (body ast.Span, valid, ok bool) {
 	body = within
+	if len(b.gaps) > 0 {
+		b.lexed, b.gaps = b.lexed[:0], b.gaps[:0]
+	}
 	if body.Start < body.End && (isSpace(b.text[body.Start]) || b.text[body.Start] == '#') {
 		body.Start = skipTrivia(b.text, body.Start, body.End, nil)
 	}
-	tokens, lexed, fits := b.machine.Read(b.text[:body.End], body.Start, 2*b.limits.Tokens, b.tokens)
+	tokens, lexed, valid := b.machine.Read(b.text[:body.End], body.Start, 2*b.limits.Tokens, b.tokens)
 	if cap(tokens) > cap(b.tokens) {
 		b.tokens = tokens
 	}
@@ -274,36 +274,7 @@ func (b *builder) lex(within ast.Span) (body ast.Span, fits, ok bool) {
 		body.End = body.Start
 	}
 	few := lexed && len(tokens) <= min(b.limits.Tokens, b.limits.Nesting) // whatever they are
-	return body, fits, few || b.withinLimits(lexed)
-}
-
-// readPlain builds the tree of a selector without errors if it is plain, else it gives nil.
-func (b *builder) readPlain(body ast.Span) *ast.Query {
-	reported, errors, full := len(b.diags), b.errors, b.full
-	q := b.plain(body)
-	if q == nil {
-		b.diags, b.errors, b.full = b.diags[:reported], errors, full
-		b.nodes.dropLists()
-		b.reset()
-		return nil
-	}
-	b.at, b.places = 0, false
-	b.facets, b.legacies, b.excused = b.facets[:0], b.legacies[:0], b.excused[:0]
-	return q
-}
-
-// readEvents builds the tree of any selector.
-func (b *builder) readEvents(body ast.Span, insertion bool) *ast.Query {
-	b.open, b.matched = b.open[:0], 0
-	b.misplaced[')'], b.misplaced[']'], b.misplaced['}'] = 0, 0, 0
-	events, errs := b.machine.Parse(b.tokens)
-	for _, e := range errs {
-		b.syntaxError(e)
-	}
-	b.events, b.insertion = events, insertion
-	q := b.build(body)
-	b.reset()
-	return q
+	return body, valid, few || b.withinLimits(lexed)
 }
 
 // withinLimits checks the number of tokens and the nesting of brackets before anything is built.
@@ -389,48 +360,4 @@ func (r *reader) trim(t *ll1.Token) ast.Span {
 		}
 	}
 	return s
-}
-
-// ---- diagnostics --------------------------------------------------------------------------------------
-
-// report adds a diagnostic, unless as many as are kept have been reported.
-func (r *reader) report(d diag.Diagnostic) {
-	if d.Severity == diag.Error {
-		r.errors++
-	}
-	switch n := len(r.diags); {
-	case r.full:
-		return
-	case n == r.limits.Errors:
-		r.full = true
-		d = diag.Diagnostic{
-			Code: diag.SelectorLimit, Span: d.Span,
-			Message: fmt.Sprintf("there are more than %d errors; the others are not shown", n),
-		}
-	}
-	r.diags = append(r.diags, d)
-}
-
-func (r *reader) errorf(at ast.Span, format string, args ...any) {
-	r.report(diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: fmt.Sprintf(format, args...)})
-}
-
-// excuse keeps the word at an offset from being reported: its mistake was explained with another one.
-func (r *reader) excuse(offset int) {
-	if i, found := slices.BinarySearch(r.excused, offset); !found {
-		r.excused = slices.Insert(r.excused, i, offset)
-	}
-}
-
-func (r *reader) isExcused(offset int) bool {
-	_, found := slices.BinarySearch(r.excused, offset)
-	return found
-}
-
-// finish returns the diagnostics in order.
-func (r *reader) finish() []diag.Diagnostic {
-	if len(r.diags) > 1 {
-		diag.Sort(r.diags)
-	}
-	return r.diags
 }

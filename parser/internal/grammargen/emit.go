@@ -16,25 +16,19 @@ const (
 	maxStates    = 1 << 8 // the low byte of an action
 	maxRules     = 1 << 6 // the next six bits
 
-	stepPlaces = 1 << 8 // the two low bytes of a step
-	stepRuns   = 1 << 8 // the next byte
-	stepTurns  = 1 << 7 // the next seven bits
+	emittedPositions = 1 << 8 // the two low bytes of a transition
 )
 
 // tables are the automata that are written.
 type tables struct {
-	dfa     *dfa
-	scanner *scanner
-	machine *machine
-	stepper *stepper
+	dfa        *dfa
+	scanner    *scanner
+	machine    *machine
+	recognizer *recognizer
 }
 
 // emitTables writes the automata as a Go file of plain data.
 func emitTables(lexer, parser *network, t tables) ([]byte, error) {
-	turns := 0 // the most before a token
-	for _, run := range t.stepper.runs {
-		turns = max(turns, len(run))
-	}
 	for _, limit := range []struct {
 		what      string
 		have, max int
@@ -42,9 +36,7 @@ func emitTables(lexer, parser *network, t tables) ([]byte, error) {
 		{"states of the lexer", len(t.scanner.accept), maxLexStates},
 		{"rules", len(parser.rules), maxRules},
 		{"states of the parser", len(t.machine.states), maxStates},
-		{"places of the parser", len(t.stepper.steps), stepPlaces},
-		{"runs of the parser", len(t.stepper.runs), stepRuns},
-		{"turns of a run", turns, stepTurns - 1},
+		{"positions of the parser", len(t.recognizer.transitions), emittedPositions},
 	} {
 		if limit.have > limit.max {
 			return nil, fmt.Errorf("%d %s are more than %d", limit.have, limit.what, limit.max)
@@ -56,7 +48,7 @@ func emitTables(lexer, parser *network, t tables) ([]byte, error) {
 	e.names("Rule", "Rule", parser.rules)
 	e.lexer(t.dfa, t.scanner)
 	e.machine(t.machine)
-	e.stepper(t.stepper, turns)
+	e.recognizer(t.recognizer)
 	return format.Source(e.Bytes())
 }
 
@@ -132,7 +124,7 @@ func (e *emitter) lexer(d *dfa, s *scanner) {
 	}
 	e.line("\n}\n")
 
-	e.line("// lexNext gives, by class and state, the state behind; 0 is none.\nvar lexNext = [lexClasses][maxLexStates]uint8{")
+	e.line("// lexNext gives, by class and state, the next state; 0 is none.\nvar lexNext = [lexClasses][maxLexStates]uint8{")
 	e.columns(s.next)
 	e.line("}\n")
 
@@ -163,11 +155,11 @@ func (e *emitter) machine(m *machine) {
 	e.numbers(16, m.start, "%d")
 	e.line("}\n\nvar states = [maxStates]state{")
 	for i, s := range m.states {
-		var behind set
+		var after set
 		if s.nullable {
-			behind--
+			after--
 		}
-		e.line("%d: {rule: %d, first: %#x, behind: %#x, closer: %#x},", i, s.rule, uint64(s.first), uint64(behind), uint64(s.closer))
+		e.line("%d: {rule: %d, first: %#x, after: %#x, closer: %#x},", i, s.rule, uint64(s.first), uint64(after), uint64(s.closer))
 	}
 	e.line("}\n\nvar actions = [maxStates][maxKinds]action{")
 	for i, s := range m.states {
@@ -182,27 +174,15 @@ func (e *emitter) machine(m *machine) {
 	e.line("}")
 }
 
-func (e *emitter) stepper(s *stepper, turns int) {
-	e.line("\n// The parser without errors: %d places, %d runs.", len(s.steps), len(s.runs))
-	e.line("const (\nstepStart = 1\nrunTurns = %d\n)\n", turns)
-	e.line("var runs = [stepRuns][runTurns]Event{")
-	for i, run := range s.runs {
+func (e *emitter) recognizer(r *recognizer) {
+	e.line("\n// The recognizer: %d positions.", len(r.transitions))
+	e.line("const startPosition = 1\n")
+	e.line("var transitions = [maxPositions][maxKinds]transition{")
+	for i, row := range r.transitions {
 		fmt.Fprintf(e, "%d: {", i)
-		for _, t := range run {
-			if t.end {
-				fmt.Fprintf(e, "eventClose | %d,", t.rule)
-			} else {
-				fmt.Fprintf(e, "eventOpen | %d,", t.rule)
-			}
-		}
-		e.line("},")
-	}
-	e.line("}\n\nvar steps = [stepPlaces][maxKinds]step{")
-	for i, row := range s.steps {
-		fmt.Fprintf(e, "%d: {", i)
-		for token, a := range row {
-			if a.ok {
-				fmt.Fprintf(e, "%d: %#x,", token, packStep(a, len(s.runs[a.run])))
+		for token, t := range row {
+			if t.ok {
+				fmt.Fprintf(e, "%d: %#x,", token, packTransition(t))
 			}
 		}
 		e.line("},")
@@ -210,11 +190,10 @@ func (e *emitter) stepper(s *stepper, turns int) {
 	e.line("}")
 }
 
-// packStep puts the number of turns above the run, above the place to push, above the next place; the top bit is set
-// if the stack is in use.
-func packStep(s step, turns int) uint32 {
-	packed := uint32(turns<<24 | s.run<<16 | s.push<<8 | s.next)
-	if s.push != 0 || s.next == 0 {
+// packTransition puts the position to push above the next one; the top bit is set if the stack changes.
+func packTransition(t transition) uint32 {
+	packed := uint32(t.push<<8 | t.next)
+	if t.push != 0 || t.next == 0 {
 		packed |= 1 << 31
 	}
 	return packed

@@ -104,11 +104,11 @@ func compile(read func(name string) ([]byte, error)) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	st, err := m.stepper()
+	r, err := m.recognizer()
 	if err != nil {
 		return nil, err
 	}
-	return emitTables(lexer, parser, tables{d, sc, m, st})
+	return emitTables(lexer, parser, tables{d, sc, m, r})
 }
 
 func loadNetwork(read func(name string) ([]byte, error), name string) (*network, error) {

@@ -91,7 +91,7 @@ func TestRefusedRecursion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.stepper(); err == nil || !strings.Contains(err.Error(), "uses itself outside of brackets") {
+	if _, err := m.recognizer(); err == nil || !strings.Contains(err.Error(), "uses itself outside of brackets") {
 		t.Errorf("a rule that needs a stack: %v", err)
 	}
 }

@@ -26,7 +26,7 @@ func benchmarkLexParse(b *testing.B, samples []string) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(samples)), "ns/selector")
 }
 
-// BenchmarkRead is what a plain selector takes.
+// BenchmarkRead is what a selector without errors takes.
 func BenchmarkRead(b *testing.B) { benchmarkRead(b, readSamples(b, "bench.txt")) }
 
 // BenchmarkReadVaried is the same for the sources of BenchmarkLexParseVaried.

@@ -34,12 +34,7 @@ const (
 //
 // The time is linear in the length of src. A source of more than 2 GiB is cut there, with ok = false.
 func Lex(src string, at, limit int, dst []Token) (toks []Token, ok bool) {
-	return lexOn(src, at, limit, dst[:0])
-}
-
-// lexOn is Lex where some tokens were read before.
-func lexOn(src string, at, limit int, toks []Token) ([]Token, bool) {
-	ok := true
+	toks, ok = dst[:0], true
 	if len(src) > math.MaxInt32 {
 		src, ok = src[:math.MaxInt32], false
 	}
@@ -47,7 +42,7 @@ func lexOn(src string, at, limit int, toks []Token) ([]Token, bool) {
 	for at < len(src) {
 		room := toks[len(toks):min(limit, cap(toks))]
 		n, all := scan(src[at:], room)
-		toks, at = toks[:len(toks)+n], settle(room[:n], at, at)
+		toks, at = toks[:len(toks)+n], finishTokens(room[:n], at)
 		if all {
 			at = len(src)
 			break
@@ -65,7 +60,7 @@ func lexOn(src string, at, limit int, toks []Token) ([]Token, bool) {
 	return append(toks, Token{TokEOF, int32(at), int32(at)}), ok
 }
 
-// scan puts tokens into room, for settle to complete, and gives their number. It reads all of src, or stops where
+// scan puts tokens into room, for finishTokens to complete, and gives their number. It reads all of src, or stops where
 // there is no more room or a token that scanOne has to read.
 //
 // Where tokens end is hard to foresee for a processor. So no branch depends on it: each byte is one step, which
@@ -92,10 +87,10 @@ func scan(src string, room []Token) (n int, all bool) {
 	return int(count + uint(out>>lexemeBit)), true
 }
 
-// settle completes tokens that scan has read from an offset on, of which the first starts at start. Their kinds are
-// still lexemes. It gives the end of the last one.
-func settle(toks []Token, at, start int) (end int) {
-	end = start
+// finishTokens completes tokens that scan has read from an offset on. Their kinds are still lexemes. It gives the end of
+// the last one.
+func finishTokens(toks []Token, at int) (end int) {
+	end = at
 	for i := range toks {
 		t := &toks[i]
 		t.Start = int32(end)

@@ -121,18 +121,21 @@ func TestOracleWalks(t *testing.T) {
 	}
 }
 
-// TestFit compares the two ways to parse on strings of tokens that fit, and on damaged ones.
-func TestFit(t *testing.T) {
+// TestRecognize compares the recognizer with the parser on strings of tokens that fit, and on damaged ones. Tokens without
+// an error need no repair, and brackets are closed after one.
+func TestRecognize(t *testing.T) {
 	m, fast, rnd := new(Machine), new(Machine), newRand()
 	compare := func(toks []Token) {
-		fits := fast.fit(toks)
-		m.read(toks)
-		m.finish()
-		if fits != (len(m.errs) == 0) {
-			t.Fatalf("%s: fits is %t, but there are %d errors", kinds(toks), fits, len(m.errs))
+		valid := fast.recognize(toks)
+		repaired, errs := m.Repair(toks)
+		if valid != (len(errs) == 0) {
+			t.Fatalf("%s: recognized is %t, but there are %d errors", kinds(toks), valid, len(errs))
 		}
-		if fits && !slices.Equal(fast.events, m.events) {
-			t.Fatalf("%s\n got %s\nwant %s", kinds(toks), eventTree(fast.events), eventTree(m.events))
+		if valid && !slices.Equal(repaired, toks) {
+			t.Fatalf("%s was repaired: %s", kinds(toks), kinds(repaired))
+		}
+		if open := strings.Count(kinds(repaired), "LPAREN") - strings.Count(kinds(repaired), "RPAREN"); open > 0 {
+			t.Fatalf("%s: brackets stay open: %s", kinds(toks), kinds(repaired))
 		}
 	}
 	for range 20_000 {

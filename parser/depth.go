@@ -14,47 +14,41 @@ import (
 
 // depth reads 'd1', 'd1..d3', 'd1..3'.
 func (b *builder) depth(s *ast.Step) {
-	b.places = true
-	if b.tokens[b.nearest()].Kind == ll1.TokDepthCall {
-		b.depthCall(s)
-		return
-	}
-	var bounds [2]int64
-	n := 0
-	var span ast.Span
-	ok := true
-	for e, more := b.next(); more; e, more = b.next() {
-		if e.Kind() == ll1.TokRange {
-			continue
+	b.positions = true
+	span := b.span(b.at)
+	from, ok := b.depthBound()
+	to := from
+	if b.kind() == ll1.TokRange {
+		b.at++
+		if depthEnds.Has(b.kind()) {
+			span.End = b.span(b.at).End
+			end, valid := b.depthBound()
+			to, ok = end, ok && valid
 		}
-		text, at := b.word(e)
-		if span.End == 0 {
-			span = at
-		}
-		span.End = at.End
-		number, valid := b.depthNumber(strings.TrimPrefix(text, "d"), at)
-		ok = ok && valid
-		bounds[min(n, 1)] = number
-		n++
 	}
-	cover(s, span.End)
-	if n == 0 {
+	s.Extent = span.Extent()
+	if !ok || from > to && !b.depthRange(from, to, span) {
 		s.Anchor = &ast.Bad{Extent: s.Extent}
 		return
 	}
-	from, to := bounds[0], bounds[min(n-1, 1)]
-	if !ok || !b.depthRange(from, to, span) {
-		s.Anchor = &ast.Bad{Extent: span.Extent()}
-		return
-	}
 	d := b.nodes.depths.New()
-	d.Extent, d.From, d.To = span.Extent(), from, to
+	d.Extent, d.From, d.To = s.Extent, from, to
 	s.Anchor = d
+}
+
+// depthEnds is the set of the tokens that can end a range of depths.
+const depthEnds ll1.Set = 1<<ll1.TokDepth | 1<<ll1.TokDepthDecimal | 1<<ll1.TokInt | 1<<ll1.TokDecimal
+
+// depthBound reads one end of a range of depths.
+func (b *builder) depthBound() (int64, bool) {
+	at := b.span(b.at)
+	b.at++
+	return b.depthNumber(strings.TrimPrefix(at.Text(b.text), "d"), at)
 }
 
 // depthNumber reads the number of a depth.
 func (b *builder) depthNumber(text string, at ast.Span) (int64, bool) {
-	if strings.Contains(text, ".") {
+	if strings.IndexByte(text, '.') >= 0 {
 		b.report(diag.Diagnostic{Code: diag.DepthNotInt, Span: at, Message: "a depth is a whole number"})
 		return 0, false
 	}
@@ -82,7 +76,8 @@ func (b *builder) depthRange(from, to int64, at ast.Span) bool {
 
 // depthCall reads 'depth(1)'.
 func (b *builder) depthCall(s *ast.Step) {
-	c := b.arguments()
+	b.positions = true
+	c := b.call()
 	cover(s, c.at.End)
 	s.Anchor = &ast.Bad{Extent: c.at.Extent()}
 	switch {
@@ -101,8 +96,8 @@ func (b *builder) depthCall(s *ast.Step) {
 }
 
 // depthPseudo reads the 0.1 form ':depth(…)'. It takes the place of a segment anchor, together with a bare
-// `^seq` before it; after a positional pseudo or a place, and with a lower bound, it is a test of the depth.
-func (b *builder) depthPseudo(s *ast.Step, c call) {
+// `^seq` before it; after a positional pseudo, a depth or a coordinate, and with a lower bound, it is a test of the depth.
+func (b *builder) depthPseudo(s, before *ast.Step, c call) {
 	list, ok := b.depthArguments(c.args, c.at)
 	if !ok {
 		return
@@ -132,12 +127,12 @@ func (b *builder) depthPseudo(s *ast.Step, c call) {
 	if tested || list.atLeast > 0 {
 		b.depthTest(s, c, list, tested)
 	} else {
-		b.depthAnchor(s, c.at, list.ranges, anchorEnd)
+		b.depthAnchor(s, before, c.at, list.ranges, anchorEnd)
 	}
 }
 
-// depthTest adds ':depth(…)' to the qualifiers. Without a place or a positional pseudo before it, it says as well that
-// the step looks for segments.
+// depthTest adds ':depth(…)' to the qualifiers. On a star that nothing else
+// narrows to a depth, it says as well that the step looks for segments.
 func (b *builder) depthTest(s *ast.Step, c call, list depthList, tested bool) {
 	f, ok := depthFilter(list, c.at, maxDepths*len(c.args))
 	if !ok {
@@ -158,62 +153,67 @@ func (b *builder) depthTest(s *ast.Step, c call, list depthList, tested bool) {
 }
 
 // depthAnchor puts the depths of ':depth(…)' in the place of the anchor.
-func (b *builder) depthAnchor(s *ast.Step, at ast.Span, ranges []ast.Depth, anchorEnd int) {
+func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Depth, anchorEnd int) {
 	start := s.Start()
-	if seq := b.previous(); seq != nil && s.Combinator == ast.Descendant && bareSeq(seq) {
-		s.Combinator, start = seq.Combinator, seq.Start()
-		s.Extent = ast.Span{Start: start, End: s.End()}.Extent()
-		b.steps = b.steps[:len(b.steps)-1]
+	if before != nil && s.Combinator == ast.Descendant && bareSeq(before) {
+		start, b.seqJoined = before.Start(), true
 	}
 	replaced := ast.Span{Start: start, End: at.End}
 	anchor := replaced
 	if len(s.Qualifiers) > 0 {
 		anchor.End = anchorEnd // the qualifiers between are nodes of their own
 	}
-	place := strings.Builder{}
+	modern := strings.Builder{}
 	if len(ranges) == 1 {
 		s.Anchor = &ast.Depth{Extent: anchor.Extent(), From: ranges[0].From, To: ranges[0].To}
-		place.WriteString(depthText(ranges[0]))
+		modern.WriteString(depthText(ranges[0]))
 	} else {
 		set := &ast.Coordinates{Extent: anchor.Extent()}
 		for i, r := range ranges {
 			set.Places = append(set.Places, ast.Coordinate{Extent: anchor.Extent(), From: r.From, To: r.To})
-			place.WriteString([...]string{"((", ", ("}[min(i, 1)] + depthText(r) + ")")
+			modern.WriteString([...]string{"((", ", ("}[min(i, 1)] + depthText(r) + ")")
 		}
-		place.WriteString(")")
+		modern.WriteString(")")
 		s.Anchor = set
 	}
-	b.places = true
-	b.depthless = append(b.depthless, s.Anchor)
+	b.positions = true
+	b.pseudoDepths = append(b.pseudoDepths, s.Anchor)
 	if !b.edition01() {
-		b.legacyPlace(ast.LegacyDepthPseudo, replaced, place.String()+b.src[anchorEnd:at.Start])
+		b.legacyPosition(ast.LegacyDepthPseudo, replaced, modern.String()+b.src[anchorEnd:at.Start])
 	}
 }
 
-// joinSeq takes the bare `^seq` before a step in parentheses that begins with ':depth(…)' into it: parentheses only group.
-func (b *builder) joinSeq(s *ast.Step) {
-	seq := b.previous()
-	if seq == nil || s.Combinator != ast.Descendant || !bareSeq(seq) {
-		return
+// joinSeq takes the bare `^seq` before the last step into it, if that is or, in parentheses, begins with ':depth(…)':
+// parentheses only group.
+func (b *builder) joinSeq(steps []ast.Step) []ast.Step {
+	s, seq := &steps[len(steps)-1], before(steps)
+	if !b.seqJoined && (seq == nil || s.Combinator != ast.Descendant || !bareSeq(seq) || !b.joinParens(s, seq)) {
+		return steps
 	}
-	first := s.Anchor
-	at := first.Bounds()
+	b.seqJoined = false
+	s.Combinator, s.Extent = seq.Combinator, upTo(seq.Extent, s.End())
+	*seq, *s = *s, ast.Step{}
+	return steps[:len(steps)-1]
+}
+
+// joinParens extends the record of a ':depth(…)' at the start of parentheses to the `^seq` before them, and reports
+// whether there is one.
+func (b *builder) joinParens(s, seq *ast.Step) bool {
+	first, at := s.Anchor, s.Anchor.Bounds()
 	for g, ok := first.(*ast.Group); ok; g, ok = first.(*ast.Group) {
 		first = g.Chain.Steps[0].Anchor
 	}
-	if !slices.Contains(b.depthless, first) {
-		return
+	if !slices.Contains(b.pseudoDepths, first) {
+		return false
 	}
 	for i := range b.legacies {
-		if l := &b.legacies[i]; l.Form == ast.LegacyDepthPseudo && l.place && at.Contains(l.Span) {
+		if l := &b.legacies[i]; l.Form == ast.LegacyDepthPseudo && l.position && at.Contains(l.Span) {
 			l.Modern = b.src[at.Start:l.Start] + l.Modern
 			l.Start = seq.Start()
 			break // the first one of the step
 		}
 	}
-	s.Combinator = seq.Combinator
-	s.Extent = ast.Span{Start: seq.Start(), End: s.End()}.Extent()
-	b.steps = b.steps[:len(b.steps)-1]
+	return true
 }
 
 func (b *builder) depthMisplaced(at ast.Span) {

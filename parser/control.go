@@ -164,7 +164,7 @@ func (b *builder) controlError(c *ast.Control, message, hint string) {
 // checkControl checks the value of one control. An unknown control is kept as it is.
 func (b *builder) checkControl(c *ast.Control) {
 	t := vocab.Lookup(vocab.Control, c.Name)
-	if t == nil || b.isExcused(c.Start()) {
+	if t == nil || b.isSuppressed(c.Start()) {
 		return
 	}
 	if t.NeedsTime {

@@ -9,25 +9,58 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// qualifier reads what narrows a step, if it begins with a token of its own.
-func (b *builder) qualifier(s *ast.Step, e ll1.Event) {
-	text, at := b.word(e)
-	switch e.Kind() {
-	case ll1.TokTag:
-		b.tag(s, text, at)
-	case ll1.TokKey, ll1.TokQuotedKey:
-		s.Qualifiers = append(s.Qualifiers, b.key(text, at))
-	default: // COLON_NAME, COLON_PART
-		extended := b.colon(s, text, at)
-		for e, ok := b.take(dotted); ok; e, ok = b.take(dotted) {
-			text, at = b.word(e)
-			b.dotted(s, text, at, extended)
-		}
+// qualifierStart is the set of the tokens that a qualifier begins with.
+const qualifierStart ll1.Set = 1<<ll1.TokTag | 1<<ll1.TokKey | 1<<ll1.TokQuotedKey | 1<<ll1.TokLbrace | 1<<ll1.TokLbrack |
+	1<<ll1.TokLparen | 1<<ll1.TokColonName | 1<<ll1.TokColonPart | 1<<ll1.TokNthCall | 1<<ll1.TokDepthPseudo
+
+// qualify reads all that narrows a step.
+func (b *builder) qualify(s, before *ast.Step) {
+	s.Qualifiers = b.qualifiers[:0]
+	for qualifierStart.Has(b.kind()) {
+		b.qualifier(s, before)
 	}
-	cover(s, at.End)
+	if cap(s.Qualifiers) > cap(b.qualifiers) {
+		b.qualifiers = s.Qualifiers
+	}
+	if n := len(s.Qualifiers); n > 0 {
+		cover(s, s.Qualifiers[n-1].Bounds().End)
+	}
+	s.Qualifiers = b.nodes.qualifiers.Copy(s.Qualifiers)
 }
 
-// dotted is the set of the tokens that go on behind ':part'.
+// qualifier reads what narrows a step.
+func (b *builder) qualifier(s, before *ast.Step) {
+	t := &b.tokens[b.at]
+	switch t.Kind {
+	case ll1.TokTag:
+		b.at++
+		at := ast.Span{Start: b.wordStart(t), End: int(t.End)}
+		b.tag(s, at.Text(b.text), at)
+	case ll1.TokLbrace:
+		b.filter(s, ast.Braces)
+	case ll1.TokLbrack:
+		b.filter(s, ast.Brackets)
+	case ll1.TokLparen:
+		b.filter(s, ast.Parens)
+	case ll1.TokKey, ll1.TokQuotedKey:
+		b.at++
+		at := ast.Span{Start: int(t.Start), End: int(t.End)}
+		s.Qualifiers = append(s.Qualifiers, b.key(at.Text(b.text), at))
+	case ll1.TokNthCall, ll1.TokDepthPseudo:
+		b.pseudoCall(s, before)
+	default: // COLON_NAME, COLON_PART
+		b.at++
+		text, at := b.text[t.Start:t.End], ast.Span{Start: int(t.Start), End: int(t.End)}
+		extended := b.colon(s, text, at)
+		for ; dotted.Has(b.kind()); b.at++ {
+			text, at = b.word(b.at)
+			b.dotted(s, text, at, extended)
+		}
+		cover(s, at.End)
+	}
+}
+
+// dotted is the set of the tokens that go on after ':part'.
 const dotted ll1.Set = 1<<ll1.TokType | 1<<ll1.TokDotPart
 
 // tag reads '+name'.
@@ -36,21 +69,7 @@ func (b *builder) tag(s *ast.Step, text string, at ast.Span) {
 	s.Qualifiers = append(s.Qualifiers, b.nodes.tag(at, text[1:]))
 }
 
-// bracketed reads a filter.
-func (b *builder) bracketed(s *ast.Step, rule ll1.Rule) {
-	switch rule {
-	case ll1.RuleProps:
-		b.filter(s, ast.Braces)
-	case ll1.RuleBehavior:
-		b.filter(s, ast.Brackets)
-	case ll1.RuleGroup:
-		b.filter(s, ast.Parens)
-	default:
-		b.skip()
-	}
-}
-
-// colon reads ':name' behind a step: a zone, a positional pseudo, or the rest of a type or key token. It
+// colon reads ':name' after a step: a zone, a positional pseudo, or the rest of a type or key token. It
 // reports whether the token was extended.
 func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	name := text[1:]
@@ -91,12 +110,12 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 
 // callApart reports a blank between a word that ends where at does and the parenthesis of its arguments.
 func (b *builder) callApart(at ast.Span) bool {
-	n := b.nearest()
+	n := b.at
 	if n+2 >= len(b.tokens) || b.tokens[n].Kind != ll1.TokDesc || b.tokens[n+1].Kind != ll1.TokLparen || b.span(n).Start != at.End {
 		return false
 	}
 	blank := b.span(n)
-	b.excuse(b.core(n + 2).Start)
+	b.suppress(b.core(n + 2).Start)
 	b.report(diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: blank,
 		Message: "the parenthesis must stand directly behind `" + at.Text(b.src) + "`",
@@ -219,10 +238,10 @@ func (b *builder) extendKey(k *ast.Key, part string, at ast.Span) {
 	b.ident(part[1:], at)
 	k.Name += part
 	k.Extent = upTo(k.Extent, at.End)
-	k.ID, b.marked = true, true
+	k.ID, b.oldSpelling = true, true
 }
 
-// dotted reads '.name' behind a ':part': more of a key, or a step that lacks its blank.
+// dotted reads '.name' after a ':part': more of a key, or a step that lacks its blank.
 func (b *builder) dotted(s *ast.Step, text string, at ast.Span, extended bool) {
 	if k, ok := lastKey(s); ok && extended {
 		b.extendKey(k, text, at)

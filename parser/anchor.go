@@ -10,110 +10,65 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// These stand in a tree only while it is built: what they mean depends on what surrounds them. Embedding
-// ast.Bad makes them anchors; settle replaces them.
-type (
-	// word is a bare name or number: a hop of a legacy position, or a forgotten sigil.
-	word struct {
-		ast.Bad
-		text   string
-		number bool
-	}
-	// suffix is the ':name' behind a number, a type in a legacy hop.
-	suffix struct {
-		ast.Tag
-		name string
-	}
-	// fallback is `L ?? R` in parentheses.
-	fallback struct {
-		ast.Bad
-		chains []ast.Chain
-	}
-	// within is the legacy `within(…)`.
-	within struct {
-		ast.Bad
-		chain  *ast.Chain
-		modern string
-	}
-)
-
-// settle replaces the anchors that have found no meaning, and reports them.
-func (b *builder) settle(c *ast.Chain) {
-	for i := range c.Steps {
-		s := &c.Steps[i]
-		switch a := s.Anchor.(type) {
-		case *word:
-			b.strayWord(a)
-			s.Anchor = &ast.Bad{Extent: a.Extent}
-			_, s.Qualifiers = hopType(s)
-		case *fallback:
-			b.report(diag.Diagnostic{
-				Code: diag.SelectorInvalid, Span: a.Bounds(),
-				Message: "`??` inside parentheses is only allowed around a whole fragment",
-				Hint:    "each side of `??` has its own qualifiers; leave the parentheses out",
-			})
-			s.Anchor = &ast.Bad{Extent: a.Extent}
-		case *within:
-			b.errorf(a.Bounds(), "`within(…)` is no longer part of the language; write its content as the first steps of the chain")
-			s.Anchor = &ast.Bad{Extent: a.Extent}
-		}
-	}
-}
-
-// strayWord reports a name or number that stands where a step should.
-func (b *builder) strayWord(w *word) {
-	if b.isExcused(w.Start()) {
-		return
-	}
-	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: w.Bounds()}
-	word := excerpt(w.text)
-	insert := func(sigil string) []diag.Fix {
-		return []diag.Fix{{Title: "write `" + sigil + word + "`", Edits: []diag.Edit{{Span: ast.Span{Start: w.Start(), End: w.Start()}, Text: sigil}}}}
-	}
-	switch {
-	case w.number:
-		d.Message = "a number is no step"
-		d.Hint = "a depth is written `d" + strings.TrimLeft(word, "+") + "`, an offset only stands in a coordinate such as `(d1,0)`"
-	case vocab.Lookup(vocab.Region, w.text) != nil && vocab.Lookup(vocab.Type, w.text) == nil:
-		d.Message = "`" + word + "` is no step; a region begins with `^`"
-		d.Fixes = insert("^")
-	default:
-		d.Message = "`" + word + "` is no step; a type begins with a dot"
-		d.Hint = "write `." + word + "` for a type, `#" + word + "` for a key or `+" + word + "` for a tag"
-		d.Fixes = insert(".")
-	}
-	b.report(d)
-}
-
-// anchor reads what a step looks for, if it is one token.
-func (b *builder) anchor(s *ast.Step, kind ll1.Kind, text string, at ast.Span) {
-	switch kind {
+// anchor reads what a step looks for. A tag or a filter is left to qualify an implied star.
+func (b *builder) anchor(s, before *ast.Step) {
+	t := &b.tokens[b.at]
+	at := ast.Span{Start: int(t.Start), End: int(t.End)}
+	s.Extent = at.Extent()
+	switch t.Kind {
 	case ll1.TokType:
-		s.Anchor = b.typeAnchor(text[1:], at)
+		s.Anchor = b.typeAnchor(b.text[at.Start+1:at.End], at)
 	case ll1.TokRegion:
-		b.region(s, text, at)
+		b.region(s, b.text[at.Start:at.End], at)
 	case ll1.TokStar:
 		s.Anchor = b.nodes.star(at, false)
-	case ll1.TokTag:
-		s.Anchor = b.nodes.star(ast.Span{Start: s.Start(), End: s.Start()}, true)
-		s.Qualifiers = b.qualifiers[:0]
-		b.tag(s, text, at)
 	case ll1.TokKey, ll1.TokQuotedKey:
-		s.Anchor = b.key(text, at)
-	case ll1.TokColonName:
-		b.zoneAnchor(s, text, at)
+		s.Anchor = b.key(b.text[at.Start:at.End], at)
+	case ll1.TokDepth, ll1.TokDepthDecimal:
+		b.depth(s)
+		return
+	case ll1.TokTag, ll1.TokLbrace, ll1.TokLbrack:
+		at.Start = b.wordStart(t)
+		at.End = at.Start
+		s.Extent = at.Extent()
+		s.Anchor = b.nodes.star(at, true)
+		return
+	default:
+		b.rareAnchor(s, before)
+		return
+	}
+	b.at++
+}
+
+// rareAnchor reads an anchor that few selectors have.
+func (b *builder) rareAnchor(s, before *ast.Step) {
+	kind := b.kind()
+	text, at := b.word(b.at)
+	s.Extent = at.Extent()
+	switch kind {
+	case ll1.TokDepthCall:
+		b.depthCall(s)
+		return
+	case ll1.TokNthCall, ll1.TokDepthPseudo, ll1.TokLateNth, ll1.TokLateDepth:
+		b.pseudoCall(s, before)
+		return
+	}
+	b.at++
+	switch kind {
+	case ll1.TokColonName, ll1.TokLateName:
+		b.zoneAnchor(s, before, text, at)
 	case ll1.TokStarSign:
 		b.starSign(s, text, at)
 	case ll1.TokContAt:
 		b.contAt(s, text, at)
 	case ll1.TokInt:
-		b.provisional, s.Anchor = true, &word{Bad: ast.Bad{Extent: at.Extent()}, text: text, number: true}
+		b.placeholders, s.Anchor = true, &word{Bad: ast.Bad{Extent: at.Extent()}, text: text, number: true}
 	default: // NAME
 		b.ident(text, at)
 		if text == "depth" && b.callApart(at) {
-			b.excuse(at.Start)
+			b.suppress(at.Start)
 		}
-		b.provisional, s.Anchor = true, &word{Bad: ast.Bad{Extent: at.Extent()}, text: text}
+		b.placeholders, s.Anchor = true, &word{Bad: ast.Bad{Extent: at.Extent()}, text: text}
 	}
 }
 
@@ -125,43 +80,39 @@ type call struct {
 	closed bool     // if not, that was reported
 }
 
-// arguments reads the rest of a rule that is a call, or one word alone.
-func (b *builder) arguments() call {
-	var c call
+// call reads a name with its arguments.
+func (b *builder) call() call {
+	c := call{kind: b.kind(), at: b.core(b.at)}
 	b.args = b.args[:0]
-	for e, more := b.next(); more; e, more = b.next() {
-		switch kind := e.Kind(); {
-		case c.kind == ll1.TokEOF:
-			c.kind, c.at = kind, b.core(e.Token())
-		case kind == ll1.TokRparen:
-			c.at.End, c.closed = b.core(e.Token()).End, true
-		case kind != ll1.TokDesc:
-			b.args = append(b.args, e.Token())
+	for b.at++; b.kind() != ll1.TokRparen && b.kind() != ll1.TokEOF; b.at++ {
+		if b.kind() != ll1.TokDesc {
+			b.args = append(b.args, b.at)
 		}
+	}
+	if c.closed = b.closes(ll1.TokRparen); c.closed {
+		c.at.End = b.core(b.at - 1).End
 	}
 	c.args = b.args
 	return c
 }
 
-// pseudo reads a pseudo that takes arguments or stands behind white space. There a zone is a step of its own,
-// `:depth(…)` too, the others are misplaced.
-func (b *builder) pseudo(s *ast.Step) {
-	c := b.arguments()
+// pseudoCall reads `:nth(…)` or `:depth(…)`. As an anchor, the first is misplaced, and the second is a step of its own.
+func (b *builder) pseudoCall(s, before *ast.Step) {
+	c := b.call()
 	cover(s, c.at.End)
+	depth := c.kind == ll1.TokDepthPseudo || c.kind == ll1.TokLateDepth
 	switch {
-	case c.kind == ll1.TokLateName:
-		b.zoneAnchor(s, c.at.Text(b.text), c.at)
 	case !c.closed:
 		if s.Anchor == nil {
 			s.Anchor = &ast.Bad{Extent: c.at.Extent()}
 		}
-	case c.kind == ll1.TokDepthPseudo, c.kind == ll1.TokLateDepth:
+	case depth:
 		if s.Anchor == nil {
 			s.Anchor = b.nodes.star(ast.Span{Start: c.at.Start, End: c.at.Start}, true)
 		}
-		b.depthPseudo(s, c)
+		b.depthPseudo(s, before, c)
 	case s.Anchor == nil:
-		b.detached(s, c.at)
+		b.detached(s, before, c.at)
 		s.Anchor = &ast.Bad{Extent: c.at.Extent()}
 	default:
 		b.nth(s, c)
@@ -169,32 +120,31 @@ func (b *builder) pseudo(s *ast.Step) {
 }
 
 // zoneAnchor reads ':name' at the start of a step.
-func (b *builder) zoneAnchor(s *ast.Step, text string, at ast.Span) {
+func (b *builder) zoneAnchor(s, before *ast.Step, text string, at ast.Span) {
 	if z, ok := zone(text[1:]); ok {
 		s.Anchor = &ast.Zone{Extent: at.Extent(), Name: z}
 		return
 	}
 	s.Anchor = &ast.Bad{Extent: at.Extent()}
-	switch name := text[1:]; {
-	case vocab.Lookup(vocab.Pseudo, name) != nil:
-		b.detached(s, at)
-	default:
-		d := diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at,
-			Message: "`" + excerpt(text) + "` is no zone; the zones are `:pre`, `:core` and `:post`",
-		}
-		b.suggest(&d, vocab.Zone, ":", ast.Span{Start: at.Start + 1, End: at.End})
-		b.report(d)
+	if vocab.Lookup(vocab.Pseudo, text[1:]) != nil {
+		b.detached(s, before, at)
+		return
 	}
+	d := diag.Diagnostic{
+		Code: diag.SelectorInvalid, Span: at,
+		Message: "`" + excerpt(text) + "` is no zone; the zones are `:pre`, `:core` and `:post`",
+	}
+	b.suggest(&d, vocab.Zone, ":", ast.Span{Start: at.Start + 1, End: at.End})
+	b.report(d)
 }
 
 // detached reports a pseudo that stands apart from the step it should qualify.
-func (b *builder) detached(s *ast.Step, at ast.Span) {
+func (b *builder) detached(s, before *ast.Step, at ast.Span) {
 	d := diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
 		Message: "`" + excerpt(at.Text(b.src)) + "` must stand directly behind the step it qualifies",
 	}
-	if before := b.previous(); before != nil && s.Combinator == ast.Descendant {
+	if before != nil && s.Combinator == ast.Descendant {
 		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: ast.Span{Start: before.End(), End: at.Start}}}}}
 	} else {
 		d.Fixes = []diag.Fix{{Title: "write `*` in front", Edits: []diag.Edit{{Span: ast.Span{Start: at.Start, End: at.Start}, Text: "*"}}}}
@@ -253,7 +203,7 @@ func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 			return b.nodes.region(at, r)
 		}
 		if t := vocab.LookupAlias(vocab.Type, name); t != nil {
-			name, b.marked = t.Name, true
+			name, b.oldSpelling = t.Name, true
 		}
 	}
 	n := b.nodes.types.New()

@@ -9,44 +9,15 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
+// times is the set of the tokens that an instant, or all of them, is.
+const times ll1.Set = 1<<ll1.TokTime | 1<<ll1.TokEvery | 1<<ll1.TokHistory
+
 // time reads the time at the start of a fragment.
 func (b *builder) time() *ast.Time {
 	t := b.nodes.times.New()
-	started := false
-	for e, more := b.next(); more; e, more = b.next() {
-		if e.IsOpen() {
-			b.timeEnd(t)
-			continue
-		}
-		if started { // DESC
-			continue
-		}
-		started = true
-		b.timeStart(t, e.Kind(), b.span(e.Token()))
-	}
-	b.checkTime(t)
-	return t
-}
-
-// lateTime reads a time in a wrong place and reports whether its instants are valid.
-func (b *builder) lateTime() bool {
-	errors := b.errors
-	for e, more := b.next(); more; e, more = b.next() {
-		if e.IsOpen() {
-			b.skip()
-			continue
-		}
-		if text, at := b.word(e); e.Kind() == ll1.TokTime || e.Kind() == ll1.TokLateTime && text[1] != '*' && text != "@history" {
-			b.instant(text, at)
-		}
-	}
-	return b.errors == errors
-}
-
-// timeStart reads the first token of a time.
-func (b *builder) timeStart(t *ast.Time, kind ll1.Kind, at ast.Span) {
+	at := b.span(b.at)
 	t.Extent = at.Extent()
-	switch kind {
+	switch b.kind() {
 	case ll1.TokEvery:
 		t.Kind, t.From.Extent = ast.TimeEvery, t.Extent
 	case ll1.TokHistory:
@@ -54,54 +25,98 @@ func (b *builder) timeStart(t *ast.Time, kind ll1.Kind, at ast.Span) {
 	default:
 		t.From = b.instant(at.Text(b.text), at)
 	}
+	b.at++
+	switch b.kind() {
+	case ll1.TokRange, ll1.TokColon, ll1.TokComma:
+		join := ast.TimeRange
+		if b.kind() == ll1.TokComma {
+			join = ast.TimePair
+		}
+		if b.at++; timeEnds.Has(b.kind()) {
+			b.timeEnd(t, join)
+		}
+	case ll1.TokColonPart:
+		b.timeEnd(t, ast.TimeRange)
+	}
+	if b.kind() == ll1.TokDesc {
+		b.at++
+	}
+	b.checkTime(t)
+	return t
 }
 
+// timeEnds is the set of the tokens that can end a range or pair.
+const timeEnds = times | 1<<ll1.TokInt
+
 // timeEnd reads the second half of a range or pair.
-func (b *builder) timeEnd(t *ast.Time) {
-	join := ast.TimeRange
-	for e, more := b.next(); more; e, more = b.next() {
-		if e.IsOpen() {
-			b.skip()
-			continue
-		}
-		text, at := b.word(e)
-		switch e.Kind() {
-		case ll1.TokComma:
-			join = ast.TimePair
-			continue
-		case ll1.TokRange, ll1.TokColon:
-			continue
-		case ll1.TokEvery:
-			b.report(diag.Diagnostic{
-				Code: diag.RangeWildcard, Span: at,
-				Message: "`@*` is every snapshot and cannot end a range or pair",
-				Hint:    "the oldest snapshot is `@t-*`",
-			})
-			t.Extent = upTo(t.Extent, at.End)
-			b.skip()
-			return
-		case ll1.TokHistory:
-			b.errorf(at, "`@history` is a range of its own and cannot end one")
-			t.Extent = upTo(t.Extent, at.End)
-			b.skip()
-			return
-		case ll1.TokColonPart:
-			text, at = text[1:], ast.Span{Start: at.Start + 1, End: at.End}
-			t.To = b.bareEnd(text, at, t.From)
-		case ll1.TokInt:
-			if join == ast.TimePair {
-				b.errorf(at, "a pair needs two instants, such as `@t0,@t-1`")
-				t.Extent = upTo(t.Extent, at.End)
-				b.skip()
-				return
-			}
-			t.To = b.bareEnd(text, at, t.From)
-		default:
-			t.To = b.instant(text, at)
-		}
-		t.Extent = upTo(t.Extent, at.End)
-		b.joinTime(t, join)
+func (b *builder) timeEnd(t *ast.Time, join ast.TimeKind) {
+	kind := b.kind()
+	text, at := b.word(b.at)
+	b.at++
+	t.Extent = upTo(t.Extent, at.End)
+	switch {
+	case kind == ll1.TokEvery:
+		b.report(diag.Diagnostic{
+			Code: diag.RangeWildcard, Span: at,
+			Message: "`@*` is every snapshot and cannot end a range or pair",
+			Hint:    "the oldest snapshot is `@t-*`",
+		})
+		return
+	case kind == ll1.TokHistory:
+		b.errorf(at, "`@history` is a range of its own and cannot end one")
+		return
+	case kind == ll1.TokInt && join == ast.TimePair:
+		b.errorf(at, "a pair needs two instants, such as `@t0,@t-1`")
+		return
+	case kind == ll1.TokColonPart:
+		t.To = b.bareEnd(text[1:], ast.Span{Start: at.Start + 1, End: at.End}, t.From)
+	case kind == ll1.TokInt:
+		t.To = b.bareEnd(text, at, t.From)
+	default:
+		t.To = b.instant(text, at)
 	}
+	b.joinTime(t, join)
+}
+
+// lateTime reads a time in a wrong position.
+func (b *builder) lateTime() {
+	first, errors := b.at, b.errors
+	instant := func() {
+		if text, at := b.word(b.at); b.kind() == ll1.TokTime || b.kind() == ll1.TokLateTime && text[1] != '*' && text != "@history" {
+			b.instant(text, at)
+		}
+		b.at++
+	}
+	instant()
+	switch b.kind() {
+	case ll1.TokRange, ll1.TokColon:
+		if b.at++; timeEnds.Has(b.kind()) {
+			instant()
+		}
+	case ll1.TokColonPart:
+		b.at++
+	}
+	at := ast.Span{Start: b.core(first).Start, End: b.core(b.at - 1).End}
+	b.lateTimes = append(b.lateTimes, lateTime{at, b.errors == errors})
+}
+
+// sameTime compares times by meaning; nil is @t0, and the ends of a range or pair may stand either way.
+func sameTime(a, b *ast.Time) bool {
+	norm := func(t *ast.Time) ast.Time {
+		if t == nil {
+			return ast.Time{}
+		}
+		n := *t
+		if n.Kind == ast.TimeHistory {
+			n.Kind, n.To.Kind = ast.TimeRange, ast.Oldest
+		}
+		n.Extent, n.From.Extent, n.To.Extent = ast.Extent{}, ast.Extent{}, ast.Extent{}
+		if n.Kind != ast.TimeAt && (n.From.Kind == ast.Oldest || n.To.Kind != ast.Oldest && n.From.N < n.To.N) {
+			n.From, n.To = n.To, n.From
+		}
+		return n
+	}
+	return norm(a) == norm(b)
 }
 
 // joinTime makes a range or pair of an instant and another.

@@ -14,39 +14,54 @@ import (
 func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 	f := b.nodes.filters.New()
 	f.Form = form
-	skipped, empty := b.skipped, false
-	b.props = b.props[:0]
-	first, _ := b.next() // the bracket, with which the rule begins
-	at := b.core(first.Token())
-	for e, more := b.next(); more; e, more = b.next() {
-		if e.IsOpen() {
-			empty = !b.attributes(form)
+	open := b.at
+	at := ast.Span{Start: b.wordStart(&b.tokens[open])}
+	at.End = at.Start + 1
+	props := b.nodes.props.Room()
+	found := false
+	for b.at++; b.kind() != closers[form]; {
+		if k := b.kind(); testStart.Has(k) {
+			found = true
+			props = b.nodes.props.Extend(props)
+			if !b.test(&props[len(props)-1], form) {
+				props[len(props)-1] = ast.Prop{}
+				props = props[:len(props)-1]
+			}
+		} else if k != ll1.TokComma && k != ll1.TokDesc {
+			break
 		} else {
-			at.End = b.core(e.Token()).End
+			if k == ll1.TokDesc && !b.skipped(open, b.at) {
+				b.blankInBrackets(form, b.at)
+			}
+			b.at++
 		}
 	}
-	if n := len(b.props); n > 0 {
-		f.Props = b.nodes.props.Copy(b.props)
-		at.End = max(at.End, f.Props[n-1].End())
+	f.Props = b.nodes.props.Keep(props)
+	if n := len(props); n > 0 {
+		at.End = props[n-1].End()
+	}
+	end := b.at
+	closed := b.closes(closers[form])
+	if closed {
+		at.End = int(b.tokens[end].End)
 	}
 	f.Extent = at.Extent()
 	cover(s, at.End)
-	if form == ast.Parens && !b.groupAllowed(s) {
+	switch {
+	case form == ast.Parens && !b.groupAllowed(s):
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: f.Bounds(),
 			Message: "a group in parentheses must stand directly behind a type",
 			Hint:    "use brackets: `[status='x', ttl=5]`",
 		})
-		return
+	case len(f.Props) > 0:
+		b.endFilter(s, f)
+	case closed && !found && !b.skipped(open, end):
+		b.errorf(f.Bounds(), "the brackets are empty")
 	}
-	if len(f.Props) == 0 {
-		if empty && b.skipped == skipped {
-			b.errorf(f.Bounds(), "the brackets are empty")
-		}
-		return
-	}
-	b.endFilter(s, f)
 }
+
+var closers = [...]ll1.Kind{ast.Braces: ll1.TokRbrace, ast.Brackets: ll1.TokRbrack, ast.Parens: ll1.TokRparen}
 
 // endFilter adds a filter to the step.
 func (b *builder) endFilter(s *ast.Step, f *ast.Filter) {
@@ -70,29 +85,11 @@ func (b *builder) groupAllowed(s *ast.Step) bool {
 	return false
 }
 
-// attributes reads the tests in a filter and reports whether there were any. Blanks separate them in a group
-// only.
-func (b *builder) attributes(form ast.FilterForm) bool {
-	found := false
-	skipped := b.skipped
-	for e, more := b.next(); more; e, more = b.next() {
-		if e.IsOpen() {
-			found = true
-			b.attribute(form)
-			continue
-		}
-		if e.Kind() == ll1.TokDesc && b.skipped == skipped {
-			b.blankInBrackets(form, e.Token())
-		}
-	}
-	return found
-}
-
 // blankInBrackets reports a blank between two tests where only a comma separates them, and words that are
 // operators in other languages.
 func (b *builder) blankInBrackets(form ast.FilterForm, token int) {
 	at := b.span(token)
-	if b.isExcused(at.Start) {
+	if b.isSuppressed(at.Start) {
 		return
 	}
 	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: at}
@@ -119,7 +116,7 @@ func (b *builder) blankInBrackets(form ast.FilterForm, token int) {
 		d.Fixes = []diag.Fix{{Title: "insert a comma", Safe: true, Edits: []diag.Edit{{Span: ast.Span{Start: at.Start, End: at.Start}, Text: ","}}}}
 	}
 	if between {
-		b.excuse(b.span(token + 2).Start)
+		b.suppress(b.span(token + 2).Start)
 	}
 	b.report(d)
 }
@@ -137,61 +134,72 @@ var operators = [...]ast.Op{
 	ll1.TokGt: ast.OpGt, ll1.TokGe: ast.OpGe, ll1.TokMatch: ast.OpMatch, ll1.TokIn: ast.OpIn,
 }
 
-// attribute reads one test: a name and perhaps an operator and operands.
-func (b *builder) attribute(form ast.FilterForm) {
-	p := ast.Prop{Op: ast.OpPresent}
-	first, _ := b.next()
+// testStart is the set of the tokens that the name of an attribute begins with.
+const testStart ll1.Set = 1<<ll1.TokName | 1<<ll1.TokDepth
+
+// test reads one test: a name and perhaps an operator and operands. It reports false when operands are missing.
+func (b *builder) test(p *ast.Prop, form ast.FilterForm) bool {
 	var at ast.Span
-	p.Name, at, _ = b.name(first)
-	emptyList := false
-	for e, more := b.next(); more; e, more = b.next() {
-		if e.IsOpen() {
-			skipped := b.skipped
-			p.Values = b.list()
-			emptyList = len(p.Values) == 0 && b.skipped == skipped
-			if n := len(p.Values); n > 0 {
-				at.End = p.Values[n-1].End()
+	p.Name, at, _ = b.name()
+	switch kind := b.kind(); {
+	case kind == ll1.TokIn || kind == ll1.TokEq && b.tokens[b.at+1].Kind == ll1.TokLbrack:
+		p.Op = ast.OpIn
+		if kind == ll1.TokEq {
+			b.at++
+		}
+		open := b.at
+		p.Values = b.list()
+		if n := len(p.Values); n > 0 {
+			at.End = p.Values[n-1].End()
+		}
+		end := b.at
+		closed := b.closes(ll1.TokRbrack)
+		if closed {
+			at.End = int(b.tokens[end].End)
+		}
+		if len(p.Values) == 0 {
+			if closed && !b.skipped(open, end) {
+				b.errorf(at, "the list is empty")
 			}
-			continue
+			return false
 		}
-		kind := e.Kind()
-		if literals.Has(kind) {
-			p.Values = b.nodes.values.List(1)
-			p.Values[0] = b.value(e)
-			at.End = p.Values[0].End()
-			continue
-		}
-		switch kind {
-		case ll1.TokLbrack:
-			p.Op = ast.OpIn
-		case ll1.TokRbrack:
-			at.End = b.core(e.Token()).End
-		case ll1.TokBadOperator:
-			p.Op = b.badOperator(b.word(e))
-		default:
+	case comparing.Has(kind):
+		if kind == ll1.TokBadOperator {
+			p.Op = b.badOperator(b.word(b.at))
+		} else {
 			p.Op = operators[kind]
 		}
+		b.at++
+		if !literals.Has(b.kind()) {
+			return false // reported
+		}
+		p.Values = b.nodes.values.List(1)
+		p.Values[0] = b.value()
+		at.End = p.Values[0].End()
+	default:
+		p.Op = ast.OpPresent
 	}
 	p.Extent = at.Extent()
-	if emptyList {
-		b.errorf(at, "the list is empty")
-	}
-	if p.Op != ast.OpPresent && len(p.Values) == 0 {
-		return // reported
-	}
-	b.checkProp(&p, form)
-	b.props = append(b.props, p)
+	b.checkProp(p, form)
+	return true
 }
 
-// list reads the operands in a list.
+// comparing is the set of the operators with one operand.
+const comparing ll1.Set = 1<<ll1.TokEq | 1<<ll1.TokNe | 1<<ll1.TokLt | 1<<ll1.TokLe | 1<<ll1.TokGt | 1<<ll1.TokGe |
+	1<<ll1.TokMatch | 1<<ll1.TokBadOperator
+
+// list reads the operands in a list, up to the bracket that closes it.
 func (b *builder) list() []ast.Value {
-	b.operands = b.operands[:0]
-	for e, more := b.next(); more; e, more = b.next() {
-		if e.Kind() != ll1.TokComma {
-			b.operands = append(b.operands, b.value(e))
+	values := b.nodes.values.Room()
+	for b.at++; ; b.at++ {
+		if literals.Has(b.kind()) {
+			values = b.nodes.values.Extend(values)
+			values[len(values)-1] = b.value()
+		}
+		if b.kind() != ll1.TokComma {
+			return b.nodes.values.Keep(values)
 		}
 	}
-	return b.nodes.values.Copy(b.operands)
 }
 
 // nameParts is the set of the tokens that go on behind the first one of a name.
@@ -217,41 +225,42 @@ func (b *builder) badOperator(text string, at ast.Span) ast.Op {
 }
 
 // name reads an identifier with parts behind colons. Plain is false when it is no bare identifier.
-func (b *builder) name(e ll1.Event) (text string, at ast.Span, plain bool) {
-	text, at = b.word(e)
-	if e.Kind() == ll1.TokDepth && strings.Contains(text, "+") {
+func (b *builder) name() (text string, at ast.Span, plain bool) {
+	kind := b.kind()
+	at = b.span(b.at)
+	text = at.Text(b.text)
+	if kind == ll1.TokDepth && strings.Contains(text, "+") {
 		b.errorf(at, "`%s` is no name", text)
 	}
-	plain = true
-	if b.follows(nameParts) {
-		for e, ok := b.take(nameParts); ok; e, ok = b.take(nameParts) {
-			part, end := b.word(e)
-			text, at.End, plain = text+part, end.End, false
-		}
-	}
-	if plain {
+	if b.at++; !nameParts.Has(b.kind()) {
 		b.ident(text, at)
-	} else {
-		b.ident(strings.ReplaceAll(text, ":", "."), at)
+		return text, at, true
 	}
-	return text, at, plain
+	for ; nameParts.Has(b.kind()); b.at++ {
+		part, end := b.word(b.at)
+		text, at.End = text+part, end.End
+	}
+	b.ident(strings.ReplaceAll(text, ":", "."), at)
+	return text, at, false
 }
 
 // literals is the set of the tokens a value begins with.
 const literals ll1.Set = 1<<ll1.TokString | 1<<ll1.TokInt | 1<<ll1.TokDecimal | 1<<ll1.TokBadWord | 1<<ll1.TokName | 1<<ll1.TokDepth
 
 // value reads one literal.
-func (b *builder) value(e ll1.Event) ast.Value {
-	kind := e.Kind()
+func (b *builder) value() ast.Value {
+	kind := b.kind()
 	if kind == ll1.TokName || kind == ll1.TokDepth {
-		text, at, plain := b.name(e)
+		text, at, plain := b.name()
 		v := ast.Value{Extent: at.Extent(), Kind: ast.String, Text: text}
 		if plain {
 			bareWord(&v)
 		}
 		return v
 	}
-	return b.literal(kind, b.span(e.Token()))
+	at := b.span(b.at)
+	b.at++
+	return b.literal(kind, at)
 }
 
 // literal reads a value of one token, which is no name.
@@ -336,39 +345,3 @@ var timed = func() (names []string) {
 	}
 	return names
 }()
-
-// legacyTypeValue marks a value of nodeType that spells a type as older revisions did. The value itself
-// stays as it was written.
-func (b *builder) legacyTypeValue(v *ast.Value) {
-	if v.Kind != ast.String {
-		return
-	}
-	base, _, namespaced := strings.Cut(v.Text, ":")
-	t := vocab.Lookup(vocab.Type, base)
-	switch {
-	case t == nil, b.edition01() && (!namespaced || oldTypeName(base)):
-	case namespaced:
-		b.legacy(ast.LegacyTypeBase, v.Bounds(), ast.Quote(vocab.CanonicalType(v.Text)))
-	case oldTypeName(base):
-		b.legacy(ast.LegacyTypeName, v.Bounds(), ast.Quote(t.Name))
-	}
-}
-
-// legacyRole marks tests of the header role, which edition 1.0 has replaced by tags.
-func (b *builder) legacyRole(f *ast.Filter) {
-	b.roles = false
-	if b.edition01() {
-		return
-	}
-	for _, p := range f.Props {
-		if p.Name != "role" {
-			continue
-		}
-		modern := ""
-		at := p.Bounds()
-		if len(f.Props) == 1 && p.Op == ast.OpEq && p.Values[0].Kind == ast.String && ast.IsName(p.Values[0].Text) {
-			modern, at = "+"+p.Values[0].Text, f.Bounds()
-		}
-		b.legacy(ast.LegacyRole, at, modern)
-	}
-}

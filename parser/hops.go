@@ -1,0 +1,314 @@
+package parser
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/ast/vocab"
+)
+
+// hopAnchor wraps the steps of a hop position.
+func hopAnchor(steps []ast.Step, at ast.Span) ast.Anchor {
+	if len(steps) == 1 && len(steps[0].Qualifiers) == 0 {
+		if c, ok := steps[0].Anchor.(*ast.Coordinates); ok {
+			c.Extent = at.Extent()
+			return c
+		}
+	}
+	return &ast.Group{Extent: at.Extent(), Chain: &ast.Chain{Extent: extent(steps), Steps: steps}}
+}
+
+// hopList is the state of reading the elements of a position one by one.
+type hopList struct {
+	b          *builder
+	steps      []ast.Step
+	coordinate *ast.Coordinate // that further offsets extend; nil once something else followed
+	modern     strings.Builder
+	untold     bool         // there is no modern text
+	whole      bool         // nothing in the parentheses was passed over
+	legacy     bool         // the list is more than a coordinate
+	offsets    []ast.Legacy // hops written cont[offset=N], each of which has a fix of its own in a coordinate
+	bad        bool
+}
+
+// hops reads '(d1,0,2)', which is a coordinate, the hops of the withdrawn draft, which are a chain, and with
+// insert set the slot at the end of an insertion position.
+func (b *builder) hops(items []item, at ast.Span, whole, insert bool) (steps []ast.Step, modern string, legacy bool) {
+	h := &hopList{b: b, whole: whole}
+	h.begin(items[0].chain)
+	rest := items[1:]
+	var slot item
+	if insert {
+		slot, rest = rest[len(rest)-1], rest[:len(rest)-1]
+	}
+	for i, it := range rest {
+		h.closeQualified()
+		h.hop(it, i == 0)
+	}
+	h.finishCoordinate()
+	if insert {
+		b.slot(slot, h, at)
+	}
+	if h.bad {
+		return nil, "", false
+	}
+	if !h.legacy {
+		for _, l := range h.offsets {
+			b.legacy(l.Form, l.Span, l.Modern)
+		}
+	}
+	if h.untold {
+		return h.steps, "", h.legacy
+	}
+	return h.steps, h.modern.String(), h.legacy
+}
+
+// begin reads the depth that every list of hops begins with.
+func (h *hopList) begin(c *ast.Chain) {
+	first := &c.Steps[0]
+	d := first.Anchor.(*ast.Depth)
+	first.Anchor, h.coordinate = h.b.nodes.coordinate(d.Bounds(), d.Bounds(), d.From, d.To)
+	h.steps = append(h.steps, *first)
+	if len(c.Steps) > 1 {
+		h.refuse(ast.Span{Start: c.Steps[1].Start(), End: c.End()}, "a position in parentheses with commas holds a depth and offsets", "write a chain without commas: `(d1 .block)`")
+	}
+}
+
+func (h *hopList) refuse(at ast.Span, message, hint string) {
+	h.bad = true
+	h.b.report(diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: message, Hint: hint})
+}
+
+// closeQualified ends the coordinate when a qualifier stands on it: a filter qualifies the hop it is on.
+func (h *hopList) closeQualified() {
+	if h.coordinate != nil && len(h.last().Qualifiers) > 0 {
+		h.finishCoordinate()
+	}
+}
+
+func (h *hopList) last() *ast.Step { return &h.steps[len(h.steps)-1] }
+
+// finishCoordinate writes the coordinate read so far.
+func (h *hopList) finishCoordinate() {
+	if h.coordinate == nil {
+		return
+	}
+	h.last().Anchor.(*ast.Coordinates).Extent = h.coordinate.Extent
+	h.modern.WriteString("(" + depthText(ast.Depth{From: h.coordinate.From, To: h.coordinate.To}))
+	for _, n := range h.coordinate.Offsets {
+		h.modern.WriteString("," + strconv.FormatInt(n, 10))
+	}
+	h.modern.WriteString(")")
+	h.writeQualifiers(h.last().Qualifiers)
+	h.coordinate = nil
+}
+
+func (h *hopList) writeQualifiers(qs []ast.Qualifier) {
+	for _, q := range qs {
+		text := q.Bounds().Text(h.b.src)
+		if f, ok := q.(*ast.Filter); ok && strings.IndexByte("[{(", text[0]) < 0 { // one of testsApart
+			brackets := f.Form.String()
+			text = brackets[:1] + text + brackets[1:]
+		}
+		h.modern.WriteString(text)
+	}
+}
+
+// hop reads one element after the depth.
+func (h *hopList) hop(it item, direct bool) {
+	switch {
+	case it.chain == nil:
+		if h.whole {
+			message := "an empty element of a position is where a node is inserted; a selector has none"
+			if h.b.insertion {
+				message = "only the last element of a position may be empty"
+			}
+			h.refuse(it.Span, message, "")
+		}
+		h.bad = true
+		return
+	case len(it.more) > 0:
+		h.refuse(it.Span, "`??` is not allowed in a position with commas", "")
+		return
+	}
+	c := it.chain
+	s := &c.Steps[0]
+	switch a := s.Anchor.(type) {
+	case *word:
+		h.wordHop(it, a, s, direct)
+		if len(c.Steps) > 1 && !h.bad {
+			h.refuse(ast.Span{Start: c.Steps[1].Start(), End: c.End()}, "only a type in a position may go on as a chain", "")
+		}
+	case *ast.Type:
+		h.legacy = true
+		h.b.unrecord(a.Bounds())
+		rest := c.Steps
+		h.b.resolvePlaceholders(c)
+		if slices.ContainsFunc(s.Qualifiers, func(q ast.Qualifier) bool { return h.b.text[q.Bounds().Start] == ':' && isFilter(q) }) {
+			h.secondDepth(it.Span) // ':depth(>0)'
+			return
+		}
+		if direct && a.Name == "seg" {
+			h.stay(s)
+			rest = rest[1:]
+			if len(rest) > 0 {
+				h.finishCoordinate()
+				h.modern.WriteString(h.b.src[c.Steps[0].End():c.End()])
+				h.steps = append(h.steps, rest...)
+			}
+		} else {
+			h.finishCoordinate()
+			text, tail := typeText(a.Name), h.b.src[a.End():c.End()]
+			h.modern.WriteString(" " + text + tail)
+			h.untold = h.untold || text[0] == '*' && strings.HasPrefix(tail, "(") // only a type token takes a group
+			s.Combinator = ast.Descendant
+			h.steps = append(h.steps, rest...)
+		}
+	case *ast.Depth:
+		h.secondDepth(it.Span)
+	case *ast.Bad:
+		h.bad = true
+	default:
+		h.b.resolvePlaceholders(c)
+		h.refuse(it.Span, "a position with commas holds a depth and offsets", "")
+	}
+}
+
+func (h *hopList) secondDepth(at ast.Span) {
+	h.b.report(diag.Diagnostic{
+		Code: diag.SelectorAmbiguous, Span: at,
+		Message: "a coordinate has one depth, and then offsets",
+		Hint:    "a range is `d1..d3`, a set `((d1), (d2))`",
+	})
+	h.bad = true
+}
+
+func isFilter(q ast.Qualifier) bool {
+	_, ok := q.(*ast.Filter)
+	return ok
+}
+
+// stay reads a hop that names the segment the depth has already found.
+func (h *hopList) stay(s *ast.Step) {
+	h.last().Qualifiers = append(h.last().Qualifiers, s.Qualifiers...)
+	cover(h.last(), s.End())
+}
+
+// wordHop reads an offset, 'seg', 'cont[offset=N]' or 'N:T'.
+func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
+	if w.number {
+		n, ok := h.b.integer(w.text, w.Bounds())
+		if !ok {
+			h.bad = true
+			return
+		}
+		h.offset(n, w.Bounds(), s)
+		return
+	}
+	switch vocab.CanonicalType(w.text) {
+	case "seg":
+		if direct {
+			h.legacy = true
+			h.stay(s)
+			return
+		}
+	case "cont":
+		if n, end, ok := takeOffset(s); ok {
+			at := ast.Span{Start: s.Start(), End: end}
+			h.offsets = append(h.offsets, ast.Legacy{Span: at, Form: ast.LegacyOffsetHop, Modern: strconv.FormatInt(n, 10)})
+			h.offset(n, at, s)
+			return
+		}
+	}
+	if w.text == "end" {
+		h.refuse(it.Span, "`end` is where a node is inserted; a selector has no such place", "")
+		return
+	}
+	h.refuse(it.Span, "`"+excerpt(it.Text(h.b.src))+"` is no element of a position", "name a child by its offset, as in `(d1,0)`, or use a chain, as in `(d1 .block)`")
+}
+
+// takeOffset takes the test offset=N off the filters of a hop such as 'cont[offset=N, ttl=1]', which name the hop as
+// long as no positional pseudo stands before them. It gives the end of the filter it was in.
+func takeOffset(s *ast.Step) (n int64, end int, ok bool) {
+	for i, q := range s.Qualifiers {
+		f, isFilter := q.(*ast.Filter)
+		if !isFilter {
+			if _, positional := q.(*ast.Positional); positional {
+				break
+			}
+			continue
+		}
+		for k, p := range f.Props {
+			if p.Name != "offset" || p.Op != ast.OpEq || p.Values[0].Kind != ast.Number {
+				continue
+			}
+			n, err := strconv.ParseInt(p.Values[0].Text, 10, 64)
+			if err != nil {
+				continue
+			}
+			rest := slices.Concat(s.Qualifiers[:i], testsApart(f, k), s.Qualifiers[i+1:])
+			s.Qualifiers = rest
+			return n, f.End(), true
+		}
+	}
+	return 0, 0, false
+}
+
+// testsApart gives every test of a filter but one a filter of its own, which begins and ends where the test does.
+func testsApart(f *ast.Filter, without int) []ast.Qualifier {
+	var apart []ast.Qualifier
+	for i := range f.Props {
+		if i != without {
+			p := f.Props[i]
+			apart = append(apart, &ast.Filter{Extent: p.Extent, Form: f.Form, Props: []ast.Prop{p}})
+		}
+	}
+	return apart
+}
+
+// offset goes down to the children at an offset, which is written at; with a type, as in '0:note', to those of
+// that type.
+func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
+	typed, rest := hopType(s)
+	if len(rest) > 0 { // of 'cont[offset=0, ttl=1]', the coordinate is what stands before the other test
+		at.End = min(at.End, rest[0].Bounds().Start)
+	}
+	if typed == nil && h.coordinate != nil {
+		h.coordinate.Offsets = append(h.coordinate.Offsets, n)
+		h.coordinate.Extent = upTo(h.coordinate.Extent, at.End)
+		h.last().Qualifiers = append(h.last().Qualifiers, rest...)
+		cover(h.last(), s.End())
+		h.legacy = h.legacy || len(rest) > 0
+		return
+	}
+	h.legacy = true
+	h.finishCoordinate()
+	step := ast.Step{Extent: s.Extent, Combinator: ast.Child, Anchor: &ast.Any{Extent: at.Extent()}}
+	h.modern.WriteString(" > ")
+	if typed != nil {
+		at.End = typed.End()
+		typed.Extent = at.Extent()
+		step.Anchor = typed
+		h.modern.WriteString(typeText(typed.Name))
+	} else {
+		h.modern.WriteString("*")
+	}
+	step.Qualifiers = append(step.Qualifiers, offsetFilter(ast.OpEq, n, at))
+	step.Qualifiers = append(step.Qualifiers, rest...)
+	h.modern.WriteString("[offset=" + strconv.FormatInt(n, 10) + "]")
+	h.writeQualifiers(rest)
+	h.steps = append(h.steps, step)
+}
+
+// hopType takes the type off a hop 'N:T'.
+func hopType(s *ast.Step) (*ast.Type, []ast.Qualifier) {
+	if len(s.Qualifiers) > 0 {
+		if t, ok := s.Qualifiers[0].(*suffix); ok {
+			return &ast.Type{Extent: t.Extent, Name: vocab.CanonicalType(t.name)}, s.Qualifiers[1:]
+		}
+	}
+	return nil, s.Qualifiers
+}

@@ -1,0 +1,224 @@
+package parser
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/ast/vocab"
+)
+
+// legacy records a form of an older revision, unless the edition has it.
+func (b *builder) legacy(form ast.LegacyForm, at ast.Span, modern string) {
+	b.legacies = append(b.legacies, legacy{Legacy: ast.Legacy{Span: at, Form: form, Modern: modern}})
+}
+
+// legacyID records an unquoted key token that holds a colon, which is an id (decision D6).
+func (b *builder) legacyID(k *ast.Key, star string) {
+	if k.ID && !b.edition01() {
+		b.legacy(ast.LegacyIDToken, k.Bounds(), star+"{ id="+ast.Quote(k.Name)+" }")
+	}
+}
+
+// unrecord drops the record of a form that is part of a larger one.
+func (b *builder) unrecord(at ast.Span) {
+	b.legacies = slices.DeleteFunc(b.legacies, func(l legacy) bool { return l.Span == at })
+}
+
+// unrecordIn drops the records of forms in a part of the source that is refused.
+func (b *builder) unrecordIn(at ast.Span) {
+	b.legacies = slices.DeleteFunc(b.legacies, func(l legacy) bool { return at.Contains(l.Span) })
+}
+
+// legacyPosition records one whose modern text holds a depth.
+func (b *builder) legacyPosition(form ast.LegacyForm, at ast.Span, modern string) {
+	b.legacy(form, at, modern)
+	b.legacies[len(b.legacies)-1].position = true
+}
+
+// edition01 reports whether the forms of 0.1 are at home.
+func (b *builder) edition01() bool { return b.edition == ast.Edition01 }
+
+// legacyStep records the types and keys of a step that are written as older revisions did.
+func (b *builder) legacyStep(s *ast.Step) {
+	b.oldSpelling = false
+	switch a := s.Anchor.(type) {
+	case *ast.Type:
+		if written := strings.TrimPrefix(a.Text(b.text), "."); a.Name != written && !b.edition01() && oldTypeName(written) {
+			b.legacy(ast.LegacyTypeName, a.Bounds(), "."+a.Name)
+		}
+		b.groupBehind(a)
+	case *ast.Key:
+		star := ""
+		if s.Combinator == ast.Descendant {
+			star = "*" // a filter behind a blank would qualify the step before
+		}
+		b.legacyID(a, star)
+	}
+	for _, q := range s.Qualifiers {
+		if k, ok := q.(*ast.Key); ok {
+			b.legacyID(k, "")
+		}
+	}
+}
+
+// groupBehind takes back the modern text of a type that is no type token, when a group stands behind it: only a token
+// takes one.
+func (b *builder) groupBehind(t *ast.Type) {
+	if t.End() >= len(b.text) || b.text[t.End()] != '(' {
+		return
+	}
+	for i := range b.legacies {
+		if l := &b.legacies[i]; l.Span == t.Bounds() && strings.HasPrefix(l.Modern, "*") {
+			l.Modern = ""
+		}
+	}
+}
+
+// legacyTypeValue marks a value of nodeType that spells a type as older revisions did. The value itself
+// stays as it was written.
+func (b *builder) legacyTypeValue(v *ast.Value) {
+	if v.Kind != ast.String {
+		return
+	}
+	base, _, namespaced := strings.Cut(v.Text, ":")
+	t := vocab.Lookup(vocab.Type, base)
+	switch {
+	case t == nil, b.edition01() && (!namespaced || oldTypeName(base)):
+	case namespaced:
+		b.legacy(ast.LegacyTypeBase, v.Bounds(), ast.Quote(vocab.CanonicalType(v.Text)))
+	case oldTypeName(base):
+		b.legacy(ast.LegacyTypeName, v.Bounds(), ast.Quote(t.Name))
+	}
+}
+
+// legacyRole marks tests of the header role, which edition 1.0 has replaced by tags.
+func (b *builder) legacyRole(f *ast.Filter) {
+	b.roles = false
+	if b.edition01() {
+		return
+	}
+	for _, p := range f.Props {
+		if p.Name != "role" {
+			continue
+		}
+		modern := ""
+		at := p.Bounds()
+		if len(f.Props) == 1 && p.Op == ast.OpEq && p.Values[0].Kind == ast.String && ast.IsName(p.Values[0].Text) {
+			modern, at = "+"+p.Values[0].Text, f.Bounds()
+		}
+		b.legacy(ast.LegacyRole, at, modern)
+	}
+}
+
+// reportLegacy turns the marks into diagnostics and puts them into the tree.
+func (b *builder) reportLegacy() {
+	if len(b.legacies) > 1 {
+		slices.SortStableFunc(b.legacies, func(x, y legacy) int {
+			return cmp.Or(cmp.Compare(x.Start, y.Start), cmp.Compare(x.End, y.End))
+		})
+	}
+	legacies := b.nodes.legacies.List(len(b.legacies))
+	b.tailNode().Legacy = legacies
+	severity := diag.Warning
+	if b.strict {
+		severity = diag.Error
+	}
+	for i, l := range b.legacies {
+		written := strings.TrimSpace(l.Text(b.src))
+		d := diag.Diagnostic{
+			Code: diag.SelectorLegacy, Severity: severity, Span: l.Span,
+			Message: "`" + excerpt(written) + "` is a form of an older revision",
+		}
+		pseudo := ""
+		if l.Form == ast.LegacyTypeBase && written[0] == '.' {
+			_, suffix, _ := strings.Cut(written, ":")
+			if pseudo = nearPseudo(suffix); pseudo != "" {
+				d.Hint = didYouMean(pseudo)
+				d.Fixes = []diag.Fix{pseudoFix(pseudo, ast.Span{Start: l.End - len(suffix) - 1, End: l.End})}
+			}
+		}
+		fix := new(oneEdit)
+		fix.edits[0] = diag.Edit{Span: l.Span, Text: l.Modern}
+		edits := fix.edits[:]
+		switch {
+		case !l.position, l.Modern == "":
+		case len(b.query.Union) > 1:
+			edits, l.Modern = b.inUnion(l)
+		case l.Start > 0 && strings.HasPrefix(l.Modern, "d") && !strings.ContainsRune(" \t\r\n(>,?", rune(b.src[l.Start-1])):
+			edits[0].Text = " " + l.Modern // behind a time, which ends where the form begins
+		}
+		title := ""
+		switch {
+		case l.Form == ast.LegacySearch:
+			title = "remove `" + excerpt(written) + "`"
+		case len(edits) > 1:
+			title = "write `" + excerpt(edits[1].Text) + "` and parentheses around the chain"
+		case l.Modern != "":
+			title = "write `" + excerpt(l.Modern) + "`"
+		}
+		if title != "" {
+			fix.fixes[0] = diag.Fix{Title: title, Safe: l.Form != ast.LegacyRole && pseudo == "", Edits: edits}
+			if d.Fixes == nil {
+				d.Fixes = fix.fixes[:]
+			} else { // a typo is more likely
+				d.Fixes = append(d.Fixes, fix.fixes[0])
+			}
+			d.Hint = cmp.Or(d.Hint, title)
+		} else if l.Form == ast.LegacyRole {
+			d.Hint = "in edition 1.0 roles are tags, as in `+user`"
+		}
+		legacies[i] = l.Legacy
+		b.report(d)
+	}
+}
+
+// oneEdit is a fix of one edit in one piece, as that of most legacy forms.
+type oneEdit struct {
+	fixes [1]diag.Fix
+	edits [1]diag.Edit
+}
+
+// inUnion is how a form whose modern text holds a depth is replaced in a union, where the chain with the depth
+// in it must be one parenthesised position. It returns the text that replaces the form, if that is enough.
+func (b *builder) inUnion(l legacy) (edits []diag.Edit, modern string) {
+	chain := b.chainAround(l.Span)
+	if chain == nil {
+		return nil, ""
+	}
+	if len(chain.Steps) == 1 {
+		step := chain.Steps[0]
+		switch a := step.Anchor.(type) {
+		case *ast.Group:
+			if a.Bounds() != l.Span { // the form is inside a parenthesised position
+				return []diag.Edit{{Span: l.Span, Text: l.Modern}}, l.Modern
+			}
+			modern = "(" + l.Modern + ")"
+		case *ast.Coordinates:
+			modern = l.Modern
+		case *ast.Depth:
+			depth := depthText(*a)
+			modern = "(" + depth + ")" + strings.TrimPrefix(l.Modern, depth)
+		}
+		return []diag.Edit{{Span: l.Span, Text: modern}}, modern
+	}
+	return []diag.Edit{
+		{Span: ast.Span{Start: chain.Start(), End: chain.Start()}, Text: "("},
+		{Span: l.Span, Text: l.Modern},
+		{Span: ast.Span{Start: chain.End(), End: chain.End()}, Text: ")"},
+	}, ""
+}
+
+// chainAround finds the chain of the union in which a span lies.
+func (b *builder) chainAround(at ast.Span) *ast.Chain {
+	for _, f := range b.query.Union {
+		for i := range f.Chains {
+			if c := &f.Chains[i]; c.Bounds().Contains(at) {
+				return c
+			}
+		}
+	}
+	return nil
+}

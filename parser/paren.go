@@ -1,0 +1,272 @@
+package parser
+
+import (
+	"slices"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/parser/internal/ll1"
+)
+
+// Parentheses around a position hold a chain, a coordinate, a set of coordinates, an insertion position or
+// the hops of a withdrawn draft. The grammar reads a list of chains; what the list is shows in its items.
+
+// item is one element of a list in parentheses.
+type item struct {
+	ast.Span
+	chain *ast.Chain  // nil when the element is empty
+	more  []ast.Chain // after `??`
+}
+
+// single is the chain of an element that is one chain, or nil.
+func (it item) single() *ast.Chain {
+	if len(it.more) > 0 {
+		return nil
+	}
+	return it.chain
+}
+
+// element reads one.
+func (b *builder) element() item {
+	var it item
+	for {
+		if stepStart.Has(b.kind()) {
+			c := b.nodes.chains.New()
+			c.Steps = b.chain()
+			c.Extent = extent(c.Steps)
+			if it.chain == nil {
+				it.chain, it.Start = c, c.Start()
+			} else {
+				it.more = append(it.more, *c)
+			}
+			it.End = c.End()
+		}
+		if b.kind() != ll1.TokFallback {
+			break
+		}
+		b.at++
+	}
+	if it.chain == nil {
+		it.Start = b.core(b.at).Start
+		it.End = it.Start
+	}
+	return it
+}
+
+// paren reads a position in parentheses, or a legacy `within(…)`.
+func (b *builder) paren(kind ll1.Kind) (at ast.Span, anchor ast.Anchor) {
+	if kind == ll1.TokLparen && !b.insertion {
+		if c, end := b.coordinate(b.at); c != nil {
+			b.at = end + 1
+			return c.Bounds(), c
+		}
+	}
+	open, first := b.at, len(b.items)
+	at = b.core(open)
+	b.parens++
+	for {
+		b.at++ // the parenthesis, or a comma
+		it := b.element()
+		b.items = append(b.items, it)
+		at.End = max(at.End, it.End)
+		if b.kind() != ll1.TokComma {
+			break
+		}
+	}
+	closed := b.closes(ll1.TokRparen)
+	if closed {
+		at.End = b.core(b.at - 1).End
+	}
+	items := b.items[first:]
+	if kind == ll1.TokLparen {
+		anchor = b.parenthesised(items, at, closed && !b.skipped(open, b.at-1))
+	} else if anchor = (&ast.Bad{Extent: at.Extent()}); closed {
+		anchor = b.withinList(items, at)
+	}
+	b.items = b.items[:first]
+	b.parens--
+	return at, anchor
+}
+
+// coordinate reads a list in parentheses that is a plain coordinate, '(d1,0,-1)', as most are, without making chains of
+// its parts first. It gives the token that ends it, or nil if it is something else.
+func (b *builder) coordinate(open int) (c *ast.Coordinates, end int) {
+	if b.tokens[open+1].Kind != ll1.TokDepth {
+		return nil, 0
+	}
+	end = open + 2
+	for b.tokens[end].Kind == ll1.TokComma && b.tokens[end+1].Kind == ll1.TokInt {
+		end += 2
+	}
+	if b.tokens[end].Kind != ll1.TokRparen || b.tokens[end].Start == b.tokens[end].End || b.skipped(open, end) {
+		return nil, 0
+	}
+	depth := b.span(open + 1)
+	from, ok := parseInt(depth.Text(b.text)[1:])
+	if !ok || from < -1 {
+		return nil, 0
+	}
+	offsets := b.nodes.offsets.List((end - open - 2) / 2)
+	for i := range offsets {
+		offset := b.span(open + 3 + 2*i)
+		if offsets[i], ok = parseInt(offset.Text(b.text)); !ok {
+			return nil, 0
+		}
+	}
+	at := ast.Span{Start: b.core(open).Start, End: b.core(end).End}
+	coordinates, only := b.nodes.coordinate(at, ast.Span{Start: depth.Start, End: b.span(end - 1).End}, from, from)
+	only.Offsets = offsets
+	b.positions = true
+	return coordinates, end
+}
+
+// parenthesised decides what a list in parentheses is. When it is not whole, an error in it was reported.
+func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Anchor {
+	switch {
+	case len(items) == 0:
+		return &ast.Bad{Extent: at.Extent()}
+	case len(items) == 1 && items[0].chain == nil:
+		if whole {
+			b.errorf(at, "the parentheses are empty")
+		}
+		return &ast.Bad{Extent: at.Extent()}
+	case len(items) == 1 && len(items[0].more) > 0:
+		b.placeholders = true
+		return &fallback{Bad: ast.Bad{Extent: at.Extent()}, chains: slices.Concat([]ast.Chain{*items[0].chain}, items[0].more)}
+	case len(items) == 1:
+		return b.grouped(items[0].chain, at)
+	case b.insertion && b.parens == 1 && len(items) == 2 && isContainer(items[0].single()):
+		b.chainPosition(items[0].chain, items[1], at)
+		return &ast.Bad{Extent: at.Extent()}
+	case beginsWithDepth(items[0].single()):
+		steps, modern, legacy := b.hops(items, at, whole, b.insertion && b.parens == 1)
+		if steps == nil {
+			b.unrecordIn(at)
+			return &ast.Bad{Extent: at.Extent()}
+		}
+		if b.position != nil { // of which the steps are a part
+			if legacy {
+				b.legacy(ast.LegacyHops, at, modernPosition(b.position, modern))
+			}
+			return &ast.Bad{Extent: at.Extent()}
+		}
+		if legacy {
+			b.legacyPosition(ast.LegacyHops, at, modern)
+		}
+		return hopAnchor(steps, at)
+	}
+	if set := b.coordinateSet(items, at); set != nil {
+		return set
+	}
+	b.unrecordIn(at)
+	b.notAList(items, at)
+	return &ast.Bad{Extent: at.Extent()}
+}
+
+// grouped reads parentheses around one chain. Around a depth or a coordinate they are a coordinate.
+func (b *builder) grouped(c *ast.Chain, at ast.Span) ast.Anchor {
+	if b.insertion && b.parens == 1 && beginsWithDepth(c) {
+		b.report(diag.Diagnostic{
+			Code: diag.SelectorInvalid, Span: at, Message: "the position does not say where among the children", Hint: slotHint,
+		})
+	}
+	if len(c.Steps) == 1 && len(c.Steps[0].Qualifiers) == 0 {
+		switch a := c.Steps[0].Anchor.(type) {
+		case *ast.Depth:
+			coordinates, _ := b.nodes.coordinate(at, a.Bounds(), a.From, a.To)
+			b.keepPseudoDepth(a, coordinates)
+			return coordinates
+		case *ast.Coordinates:
+			a.Extent = at.Extent()
+			return a
+		case *fallback:
+			return a
+		}
+	}
+	b.resolvePlaceholders(c)
+	return &ast.Group{Extent: at.Extent(), Chain: c}
+}
+
+// keepPseudoDepth carries the mark of a legacy depth over to the anchor that replaces it.
+func (b *builder) keepPseudoDepth(old, replacement ast.Anchor) {
+	for i, a := range b.pseudoDepths {
+		if a == old {
+			b.pseudoDepths[i] = replacement
+		}
+	}
+}
+
+func beginsWithDepth(c *ast.Chain) bool {
+	if c == nil {
+		return false
+	}
+	_, ok := c.Steps[0].Anchor.(*ast.Depth)
+	return ok
+}
+
+// coordinateSet reads '((d1,0), (d2,0))'.
+func (b *builder) coordinateSet(items []item, at ast.Span) ast.Anchor {
+	list := b.nodes.coordinateLists.List(len(items))
+	for i, it := range items {
+		chain := it.single()
+		if chain == nil || len(chain.Steps) != 1 || len(chain.Steps[0].Qualifiers) > 0 {
+			return nil
+		}
+		c, ok := chain.Steps[0].Anchor.(*ast.Coordinates)
+		if !ok || len(c.Places) != 1 {
+			return nil
+		}
+		list[i] = c.Places[0]
+		list[i].Extent = it.Extent()
+	}
+	set := b.nodes.coordinates.New()
+	set.Extent, set.Places = at.Extent(), list
+	return set
+}
+
+// notAList reports a list in parentheses that is neither a coordinate nor a set.
+func (b *builder) notAList(items []item, at ast.Span) {
+	d := diag.Diagnostic{
+		Code: diag.SelectorInvalid, Span: at,
+		Message: "parentheses hold one chain, a coordinate such as `(d1,0)`, or a set of coordinates",
+		Hint:    "the fragments of a union stand side by side: `.a, .b`",
+	}
+	if c := items[0].single(); c != nil && len(c.Steps) == 1 {
+		switch a := c.Steps[0].Anchor.(type) {
+		case *ast.Bad:
+			return // reported
+		case *word:
+			if a.number {
+				d.Span, d.Message, d.Hint = a.Bounds(), "a coordinate begins with a depth", "write `(d1,0)` for the child at offset 0 of the newest segment"
+			}
+		case *ast.Region:
+			if a.Name == ast.Sys || a.Name == ast.Head {
+				depth := map[ast.RegionName]string{ast.Sys: "d-1", ast.Head: "d0"}[a.Name]
+				d.Span, d.Message, d.Hint = a.Bounds(), "a coordinate begins with a depth", "write `"+depth+"` for `"+a.Name.String()+"`"
+			}
+		}
+	}
+	b.report(d)
+}
+
+// withinList decides what is in the parentheses: a list of hops or a chain.
+func (b *builder) withinList(items []item, at ast.Span) ast.Anchor {
+	if len(items) == 0 {
+		return &ast.Bad{Extent: at.Extent()}
+	}
+	if c := items[0].single(); len(items) == 1 && c != nil && !beginsWithDepth(c) {
+		b.resolvePlaceholders(c)
+		b.placeholders = true
+		return &within{Bad: ast.Bad{Extent: at.Extent()}, chain: c, modern: c.Text(b.src)}
+	}
+	if !beginsWithDepth(items[0].single()) {
+		b.errorf(at, "`within(…)` holds hops that begin with a depth")
+		return &ast.Bad{Extent: at.Extent()}
+	}
+	steps, modern, _ := b.hops(items, at, true, false)
+	if steps == nil {
+		return &ast.Bad{Extent: at.Extent()}
+	}
+	b.placeholders = true
+	return &within{Bad: ast.Bad{Extent: at.Extent()}, chain: &ast.Chain{Extent: at.Extent(), Steps: steps}, modern: modern}
+}

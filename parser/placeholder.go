@@ -1,0 +1,84 @@
+package parser
+
+import (
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/ast/vocab"
+)
+
+// Placeholders stand in a tree only while it is built: what they mean depends on what surrounds them. Embedding
+// ast.Bad makes them anchors; resolvePlaceholders replaces them.
+type (
+	// word is a bare name or number: a hop of a legacy position, or a forgotten sigil.
+	word struct {
+		ast.Bad
+		text   string
+		number bool
+	}
+	// suffix is the ':name' behind a number, a type in a legacy hop.
+	suffix struct {
+		ast.Tag
+		name string
+	}
+	// fallback is `L ?? R` in parentheses.
+	fallback struct {
+		ast.Bad
+		chains []ast.Chain
+	}
+	// within is the legacy `within(…)`.
+	within struct {
+		ast.Bad
+		chain  *ast.Chain
+		modern string
+	}
+)
+
+// resolvePlaceholders replaces the anchors that have no meaning where they stand, and reports them.
+func (b *builder) resolvePlaceholders(c *ast.Chain) {
+	for i := range c.Steps {
+		s := &c.Steps[i]
+		switch a := s.Anchor.(type) {
+		case *word:
+			b.strayWord(a)
+			s.Anchor = &ast.Bad{Extent: a.Extent}
+			_, s.Qualifiers = hopType(s)
+		case *fallback:
+			b.report(diag.Diagnostic{
+				Code: diag.SelectorInvalid, Span: a.Bounds(),
+				Message: "`??` inside parentheses is only allowed around a whole fragment",
+				Hint:    "each side of `??` has its own qualifiers; leave the parentheses out",
+			})
+			s.Anchor = &ast.Bad{Extent: a.Extent}
+		case *within:
+			b.errorf(a.Bounds(), "`within(…)` is no longer part of the language; write its content as the first steps of the chain")
+			s.Anchor = &ast.Bad{Extent: a.Extent}
+		}
+	}
+}
+
+// strayWord reports a name or number that stands where a step should.
+func (b *builder) strayWord(w *word) {
+	if b.isSuppressed(w.Start()) {
+		return
+	}
+	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: w.Bounds()}
+	word := excerpt(w.text)
+	insert := func(sigil string) []diag.Fix {
+		return []diag.Fix{{Title: "write `" + sigil + word + "`", Edits: []diag.Edit{{Span: ast.Span{Start: w.Start(), End: w.Start()}, Text: sigil}}}}
+	}
+	switch {
+	case w.number:
+		d.Message = "a number is no step"
+		d.Hint = "a depth is written `d" + strings.TrimLeft(word, "+") + "`, an offset only stands in a coordinate such as `(d1,0)`"
+	case vocab.Lookup(vocab.Region, w.text) != nil && vocab.Lookup(vocab.Type, w.text) == nil:
+		d.Message = "`" + word + "` is no step; a region begins with `^`"
+		d.Fixes = insert("^")
+	default:
+		d.Message = "`" + word + "` is no step; a type begins with a dot"
+		d.Hint = "write `." + word + "` for a type, `#" + word + "` for a key or `+" + word + "` for a tag"
+		d.Fixes = insert(".")
+	}
+	b.report(d)
+}

@@ -1,0 +1,51 @@
+package parser
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+)
+
+// report adds a diagnostic, unless as many as are kept have been reported.
+func (r *reader) report(d diag.Diagnostic) {
+	if d.Severity == diag.Error {
+		r.errors++
+	}
+	switch n := len(r.diags); {
+	case r.full:
+		return
+	case n == r.limits.Errors:
+		r.full = true
+		d = diag.Diagnostic{
+			Code: diag.SelectorLimit, Span: d.Span,
+			Message: fmt.Sprintf("there are more than %d errors; the others are not shown", n),
+		}
+	}
+	r.diags = append(r.diags, d)
+}
+
+func (r *reader) errorf(at ast.Span, format string, args ...any) {
+	r.report(diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: fmt.Sprintf(format, args...)})
+}
+
+// suppress keeps the word at an offset from being reported: its mistake was explained with another one.
+func (r *reader) suppress(offset int) {
+	if i, found := slices.BinarySearch(r.suppressed, offset); !found {
+		r.suppressed = slices.Insert(r.suppressed, i, offset)
+	}
+}
+
+func (r *reader) isSuppressed(offset int) bool {
+	_, found := slices.BinarySearch(r.suppressed, offset)
+	return found
+}
+
+// finish returns the diagnostics in order.
+func (r *reader) finish() []diag.Diagnostic {
+	if len(r.diags) > 1 {
+		diag.Sort(r.diags)
+	}
+	return r.diags
+}
