@@ -68,7 +68,7 @@ func FuzzAt(f *testing.F) {
 	f.Add("\xff\xff(d1[a", false)
 	f.Add("within(d1, seg) ?? {a='b'} :nth(2) @t-5:-1 *@+ \xff '", true)
 	f.Fuzz(func(t *testing.T, src string, old bool) {
-		if len(src) > 300 {
+		if len(src) > 100 {
 			return
 		}
 		for offset := range len(src) + 1 {
