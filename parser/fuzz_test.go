@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/internal/testkit"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -30,7 +31,7 @@ func fuzz(f *testing.F, entry string) {
 		if len(src) > 128 {
 			return
 		}
-		c := &parseCase{name: t.Name(), entry: entry, src: src, options: parser.Options{Strict: strict, Mutation: entry == "mutation"}}
+		c := &parseCase{Case: &testkit.Case{Name: t.Name()}, entry: entry, src: src, options: parser.Options{Strict: strict, Mutation: entry == "mutation"}}
 		if old {
 			c.options.Edition = ast.Edition01
 		}

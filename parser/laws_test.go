@@ -12,6 +12,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/testkit"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -173,7 +174,7 @@ func checkFixes(t testing.TB, c *parseCase, r result) {
 				continue
 			}
 			if n := errorsIn(after); n > errorsIn(r.diags) || d.Severity == diag.Error && n == errorsIn(r.diags) {
-				t.Errorf("%q makes more errors than it mends: %s", f.Title, dumpDiagnostics(fixed, after))
+				t.Errorf("%q makes more errors than it mends: %s", f.Title, testkit.Diagnostics(fixed, after))
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/testkit"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -45,12 +46,12 @@ func TestUpstream(t *testing.T) {
 		if !ok {
 			t.Fatal("unknown edition", s)
 		}
-		c := &parseCase{name: s.Selector, src: s.Selector, entry: "selector", options: parser.Options{Edition: edition}}
+		c := &parseCase{Case: &testkit.Case{Name: s.Selector}, src: s.Selector, entry: "selector", options: parser.Options{Edition: edition}}
 		r := c.parse(c.src)
 		checkLaws(t, c, r)
 		checkFixes(t, c, r)
 		if diag.HasErrors(r.diags) {
-			refused[s.Selector] = dumpDiagnostics(s.Selector, r.diags)
+			refused[s.Selector] = testkit.Diagnostics(s.Selector, r.diags)
 			continue
 		}
 		read[s.Edition]++

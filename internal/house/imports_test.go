@@ -37,7 +37,7 @@ var mayImport = map[string][]string{
 	"internal/atomicfile":        {},
 	"internal/nearest":           {},
 	"internal/slab":              {},
-	"internal/testkit":           {},
+	"internal/testkit":           {"ast", "ast/diag"},
 	"internal/ignore":            {"internal/atomicfile"},
 	"internal/config":            {"ast", "ast/diag", "host", "lint", "internal/atomicfile", "internal/ignore", "internal/nearest"},
 	"internal/facts":             {"ast", "engine", "eval", "lint", "internal/nearest"},

@@ -1,40 +1,114 @@
 // Package testkit reads the txtar cases of tests and compares them with what they should hold.
+//
+// A case is one archive. Its comment says in a sentence what the case shows; lines of the form
+//
+//	#key: value
+//
+// in it set how the source is read. The section in, or in.EXT where the kind of the file matters, is the source. The
+// sections want and want.NAME hold what is expected; one that would be empty is left out. All others are further input.
 package testkit
 
 import (
 	"bytes"
+	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// Cases yields the archives that a pattern names, by path. It fails the test when there are none.
-func Cases(t testing.TB, pattern string) iter.Seq2[string, *txtar.Archive] {
+// Case is one archive of testdata.
+type Case struct {
+	Path    string // of the archive
+	Name    string // the file name without .txtar
+	Archive *txtar.Archive
+	In      txtar.File // the source: the section in or in.EXT
+	header  [][2]string
+}
+
+// Load yields the cases that a pattern names, by path. It fails the test when there are none, or when one has no
+// sentence or no source.
+func Load(t testing.TB, pattern string) iter.Seq[*Case] {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no cases in %s: %v", pattern, err)
 	}
-	return func(yield func(string, *txtar.Archive) bool) {
+	return func(yield func(*Case) bool) {
 		for _, path := range paths {
 			a, err := txtar.ParseFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !yield(path, a) {
+			c, err := newCase(path, a)
+			if err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
+			if !yield(c) {
 				return
 			}
 		}
 	}
 }
 
-// Section returns the text of a file of an archive, and whether it is there.
-func Section(a *txtar.Archive, name string) (string, bool) {
-	for _, f := range a.Files {
+func newCase(path string, a *txtar.Archive) (*Case, error) {
+	c := &Case{Path: path, Name: strings.TrimSuffix(filepath.Base(path), ".txtar"), Archive: a}
+	prose := false
+	for line := range strings.Lines(string(a.Comment)) {
+		line = strings.TrimSpace(line)
+		setting, isSetting := strings.CutPrefix(line, "#")
+		if !isSetting {
+			prose = prose || line != ""
+			continue
+		}
+		key, value, ok := strings.Cut(setting, ": ")
+		if !ok {
+			return nil, fmt.Errorf("header line %q: settings are written #key: value", line)
+		}
+		c.header = append(c.header, [2]string{key, value})
+	}
+	if !prose {
+		return nil, fmt.Errorf("the header does not say what the case shows")
+	}
+	i := slices.IndexFunc(a.Files, isSource)
+	if i < 0 {
+		return nil, fmt.Errorf("no section is named in or in.EXT, as the source of a case is")
+	}
+	c.In = a.Files[i]
+	return c, nil
+}
+
+func isSource(f txtar.File) bool { return f.Name == "in" || strings.HasPrefix(f.Name, "in.") }
+
+func isExpected(f txtar.File) bool { return f.Name == "want" || strings.HasPrefix(f.Name, "want.") }
+
+// Inputs returns the sections but for those that hold what is expected.
+func (c *Case) Inputs() []txtar.File {
+	return slices.DeleteFunc(slices.Clone(c.Archive.Files), isExpected)
+}
+
+// Source returns the text of the source.
+func (c *Case) Source() string { return string(c.In.Data) }
+
+// Settings calls the function of the key of each #key: value line with the value. A key without a function, or a
+// function that returns false, fails the test.
+func (c *Case) Settings(t testing.TB, set map[string]func(value string) bool) {
+	t.Helper()
+	for _, s := range c.header {
+		if f := set[s[0]]; f == nil || !f(s[1]) {
+			t.Fatalf("%s: header line #%s: %s", c.Path, s[0], s[1])
+		}
+	}
+}
+
+// Section returns the text of a section, and whether it is there.
+func (c *Case) Section(name string) (string, bool) {
+	for _, f := range c.Archive.Files {
 		if f.Name == name {
 			return string(f.Data), true
 		}
@@ -42,13 +116,37 @@ func Section(a *txtar.Archive, name string) (string, bool) {
 	return "", false
 }
 
-// Golden compares a case with the files it should hold; a difference is an error. With PACTKIT_UPDATE=1 the case
-// is rewritten instead, unless the test has failed for another reason; with PACTKIT_UPDATE=diff the difference
-// is shown and nothing else happens.
-func Golden(t *testing.T, path string, a *txtar.Archive, files []txtar.File) {
+// Want is a section that holds what is expected: want.NAME, or want if there is no name.
+func Want(name, text string) txtar.File {
+	return txtar.File{Name: strings.TrimSuffix("want."+name, "."), Data: []byte(text)}
+}
+
+// Golden compares what a case expects with what it should: its other sections stay. A difference is an error. With
+// PACTKIT_UPDATE=1 the case is rewritten instead, unless the test has failed for another reason; with
+// PACTKIT_UPDATE=diff the difference is shown and nothing else happens.
+func (c *Case) Golden(t *testing.T, want ...txtar.File) {
 	t.Helper()
-	have := txtar.Format(a)
-	want := txtar.Format(&txtar.Archive{Comment: a.Comment, Files: files})
+	files := c.Inputs()
+	for _, f := range want {
+		if len(f.Data) > 0 {
+			files = append(files, f)
+		}
+	}
+	c.replace(t, files)
+}
+
+// GoldenSource is [Case.Golden] for a source that holds what is expected between its lines.
+func (c *Case) GoldenSource(t *testing.T, source string) {
+	t.Helper()
+	files := slices.Clone(c.Archive.Files)
+	files[slices.IndexFunc(files, isSource)].Data = []byte(source)
+	c.replace(t, files)
+}
+
+func (c *Case) replace(t *testing.T, files []txtar.File) {
+	t.Helper()
+	have := txtar.Format(c.Archive)
+	want := txtar.Format(&txtar.Archive{Comment: c.Archive.Comment, Files: files})
 	if bytes.Equal(have, want) {
 		return
 	}
@@ -57,7 +155,7 @@ func Golden(t *testing.T, path string, a *txtar.Archive, files []txtar.File) {
 		if t.Failed() {
 			return
 		}
-		if err := os.WriteFile(path, want, 0o644); err != nil {
+		if err := os.WriteFile(c.Path, want, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	case "diff":
