@@ -25,7 +25,7 @@ var root = filepath.Join("..", "..")
 const usage = "docs/reference/cli.md"
 
 func TestDocumentation(t *testing.T) {
-	programs, caches := build(t), goCaches(t)
+	programs, caches := build(t, "./cmd/..."), goCaches(t)
 	for _, page := range pages(t) {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
@@ -37,7 +37,7 @@ func TestDocumentation(t *testing.T) {
 			if !slices.ContainsFunc(blocks, fence.runs) {
 				return
 			}
-			s := &shell{dir: sandbox(t, page), programs: programs, env: append(slices.Clone(caches), "GOBIN="+t.TempDir())}
+			s := &shell{dir: sandbox(t, page), programs: programs, env: caches}
 			var out strings.Builder
 			at := 0
 			for _, b := range blocks {
@@ -95,10 +95,10 @@ func pages(t *testing.T) []string {
 }
 
 // build makes the programs and returns the folder they are in.
-func build(t *testing.T) string {
+func build(t *testing.T, programs string) string {
 	t.Helper()
 	dir := t.TempDir()
-	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "./cmd/...")
+	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), programs)
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
