@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -20,6 +21,9 @@ type language struct {
 	bare bool
 	// frail says that some versions of the language allow no quotes of a string inside its holes.
 	frail bool
+	// imports are the words that begin an import; dotted says that the module behind them is written without quotes.
+	imports []string
+	dotted  bool
 	// conditions are the words that join a string with other values on its line.
 	conditions []string
 }
@@ -47,6 +51,7 @@ func (l *language) Find(src string, m *Markers) File {
 	f := codeFinder{language: l, src: src, markers: m, calls: inContext}
 	f.file.Diagnostics = found
 	f.search(tokens)
+	f.judge(tokens)
 	f.sort()
 	return f.file
 }
@@ -75,19 +80,21 @@ type codeFinder struct {
 	*language
 	src     string
 	markers *Markers
-	calls   bool // calls count
-	nested  int  // holes around the tokens that are searched
+	calls   bool              // calls count
+	nested  int               // holes around the tokens that are searched
+	proven  bool              // see [File]
+	unsure  []diag.Diagnostic // about strings behind untyped markers
 	file    File
 }
 
-// sort puts the findings in order, each string once, the first marker deciding.
+// sort puts the findings in order, each string once: the marker that allows most decides.
 func (f *codeFinder) sort() {
 	diag.Sort(f.file.Diagnostics)
 	f.file.Diagnostics = slices.CompactFunc(f.file.Diagnostics, func(a, b diag.Diagnostic) bool {
 		return a.Span == b.Span && a.Code == b.Code
 	})
 	slices.SortFunc(f.file.Comments, func(a, b ast.Span) int { return a.Start - b.Start })
-	slices.SortStableFunc(f.file.Regions, func(a, b Region) int { return a.Start - b.Start })
+	slices.SortStableFunc(f.file.Regions, func(a, b Region) int { return cmp.Or(a.Start-b.Start, cmp.Compare(a.Kind, b.Kind)) })
 	end := -1
 	f.file.Regions = slices.DeleteFunc(f.file.Regions, func(r Region) bool {
 		if r.Start < end || r.Start == end && r.Len() == 0 {
@@ -195,7 +202,7 @@ func (s *scope) word(i int, t token) {
 	name := t.Text(s.src)
 	if s.markers.tags[name] && i+1 < len(s.tokens) && s.tokens[i+1].kind == textToken &&
 		s.tokens[i+1].Start == t.End && s.src[t.End] == '`' {
-		s.take(i+1, i+2, Selector)
+		s.take(i+1, i+2, Selector, false)
 		return
 	}
 	if !s.calls {
@@ -362,7 +369,7 @@ func (s *scope) arg(i, end int, p callPattern) {
 		name, value := s.named(i, to)
 		switch {
 		case name != "" && slices.Contains(p.names, name), name == "" && slices.Contains(p.numbers, number):
-			if s.take(value, to, p.form) {
+			if s.take(value, to, p.form, p.untyped) {
 				return
 			}
 		}
@@ -388,15 +395,15 @@ func (s *scope) named(i, to int) (string, int) {
 
 // take makes a region of the tokens of an expression. One with a string that is no constant is reported, one
 // without a string is none of our business, and the answer is false.
-func (s *scope) take(i, to int, form Form) bool {
+func (s *scope) take(i, to int, form Form, untyped bool) bool {
 	literals, next := s.constant(i, to)
 	for next < to && len(literals) > 0 && s.tokens[next].kind != punctToken && !slices.Contains(s.conditions, s.text(next)) {
 		to = next // code without an end: the string is followed by what is no part of it
 	}
 	if len(literals) == 0 || next < to {
-		return s.dynamic(i, to, len(literals) > 0)
+		return s.dynamic(i, to, len(literals) > 0, untyped)
 	}
-	s.region(literals, form)
+	s.region(literals, form, untyped)
 	return true
 }
 
@@ -430,7 +437,7 @@ func (s *scope) constant(i, to int) ([]token, int) {
 }
 
 // dynamic reports an expression that makes a string when it is run, and whether it is one.
-func (s *scope) dynamic(i, to int, begins bool) bool {
+func (s *scope) dynamic(i, to int, begins, untyped bool) bool {
 	hasText := begins
 	for j := i; j < to && !hasText; j++ {
 		if s.tokens[j].kind == textToken {
@@ -440,23 +447,30 @@ func (s *scope) dynamic(i, to int, begins bool) bool {
 		}
 	}
 	if hasText {
-		s.report(ast.Span{Start: s.tokens[i].Start, End: s.tokens[min(to, len(s.tokens))-1].End})
+		s.report(ast.Span{Start: s.tokens[i].Start, End: s.tokens[min(to, len(s.tokens))-1].End}, untyped)
 	}
 	return hasText
 }
 
-func (s *scope) report(at ast.Span) {
-	s.file.Diagnostics = append(s.file.Diagnostics, diag.Diagnostic{
+// report reports a string that is no constant. Behind an untyped marker that is worth a word only where something proves
+// that it is written for PACT.
+func (s *scope) report(at ast.Span, untyped bool) {
+	d := diag.Diagnostic{
 		Code: Dynamic, Severity: diag.Info, Span: at,
 		Message: "this selector is made when the program runs, so that it is neither checked nor formatted",
 		Hint:    "put what varies outside the selector, or write the selectors out",
-	})
+	}
+	if untyped {
+		s.unsure = append(s.unsure, d)
+	} else {
+		s.file.Diagnostics = append(s.file.Diagnostics, d)
+	}
 }
 
 // region makes a region of literals that follow each other.
-func (s *scope) region(literals []token, form Form) {
+func (s *scope) region(literals []token, form Form, untyped bool) {
 	if len(literals) > 1 && slices.ContainsFunc(literals, func(t token) bool { return t.lit.detached }) {
-		s.report(ast.Span{Start: literals[0].Start, End: literals[len(literals)-1].End})
+		s.report(ast.Span{Start: literals[0].Start, End: literals[len(literals)-1].End}, untyped)
 		return // its parts do not follow each other in the file
 	}
 	b := builder{src: s.src}
@@ -466,12 +480,12 @@ func (s *scope) region(literals []token, form Form) {
 	first, last := literals[0].lit, literals[len(literals)-1].lit
 	r := Region{
 		Span: ast.Span{Start: first.inner.Start, End: last.inner.End},
-		Text: string(b.text), Form: form, src: s.src, pieces: b.done(first.inner.Start),
+		Text: string(b.text), Form: form, untyped: untyped, src: s.src, pieces: b.done(first.inner.Start),
 	}
 	switch {
 	case b.holes:
 		r.Kind = Holed
-		s.report(ast.Span{Start: literals[0].Start, End: literals[len(literals)-1].End})
+		s.report(ast.Span{Start: literals[0].Start, End: literals[len(literals)-1].End}, untyped && !provesPACT(r.Text))
 	case len(literals) > 1:
 		r.Kind, r.Fixed = Folded, "it is put together from several strings"
 	case first.open:
@@ -522,7 +536,7 @@ func (s *scope) searchComments() {
 			j++
 		}
 		if j < len(s.tokens) && s.tokens[j].kind == textToken {
-			s.take(j, s.expressionEnd(j), Selector)
+			s.take(j, s.expressionEnd(j), Selector, false)
 		}
 	}
 }

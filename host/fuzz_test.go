@@ -21,12 +21,13 @@ func fuzzHost(f *testing.F, name string) {
 			return
 		}
 		checkLaws(t, h, src)
-		found := h.Find(src, nil)
+		m := DefaultMarkers().certain()
+		found := h.Find(src, m)
 		if found.Broken() {
 			return
 		}
-		out, _ := formatAll(t, h, src, found)
-		if again, _ := formatAll(t, h, out, h.Find(out, nil)); again != out {
+		out, _ := formatAll(t, h, src, found, m)
+		if again, _ := formatAll(t, h, out, h.Find(out, m), m); again != out {
 			t.Errorf("formatting is not idempotent:\n%q\n%q\n%q", src, out, again)
 		}
 	})

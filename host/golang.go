@@ -13,6 +13,7 @@ var goLanguage = &language{
 	name:       "Go file",
 	extensions: []string{".go"},
 	fences:     []string{"go", "golang"},
+	imports:    []string{"import", "package"},
 	lex:        lexGo,
 }
 

@@ -38,6 +38,8 @@ type File struct {
 	Regions     []Region          // in source order; disjoint, but that the holes of a Holed one may hold others
 	Diagnostics []diag.Diagnostic // about the file itself: strings that are marked and no constants, code that cannot be read
 	Comments    []ast.Span        // comments that hold [Directive], in source order; none where there is no region
+
+	proven bool // something in the file proves that all of its regions are written for PACT
 }
 
 // Directive is in every comment that says something to pactkit, such as which rule to leave out.

@@ -52,7 +52,8 @@ func TestDefaultPatterns(t *testing.T) {
 
 // TestCases finds the regions of a source, which the file "source.EXT" of a case holds, and formats them. In
 // "regions" each has a line: where it is, what can be done with it, its text. "formatted" holds the source as it
-// would be written, when anything changes; "found" what was found.
+// would be written, when anything changes; "found" what was found. The sources are taken to be written for PACT, but for
+// those of proof-*.txtar, which show what proves that.
 func TestCases(t *testing.T) {
 	for path, a := range testkit.Cases(t, "../testdata/host/*.txtar") {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
@@ -62,9 +63,13 @@ func TestCases(t *testing.T) {
 			if h == nil {
 				t.Fatalf("no host for %s", in.Name)
 			}
-			f := h.Find(src, nil)
-			checkLaws(t, h, src)
-			out, found := formatAll(t, h, src, f)
+			m := DefaultMarkers()
+			if !strings.HasPrefix(filepath.Base(path), "proof-") {
+				m = m.certain()
+			}
+			f := h.Find(src, m)
+			checkFile(t, h, src, m)
+			out, found := formatAll(t, h, src, f, m)
 			files := []txtar.File{in, {Name: "regions", Data: []byte(listing(src, f))}}
 			if found != "" {
 				files = append(files, txtar.File{Name: "found", Data: []byte(found)})
@@ -88,7 +93,7 @@ func escape(s string) string   { return escaper.Replace(s) }
 
 var (
 	formNames = [...]string{Selector: "selector", Selectors: "selectors", Position: "position", Target: "target"}
-	kindNames = [...]string{Editable: "", Folded: " folded", Holed: " holed"}
+	kindNames = [...]string{Editable: "", Folded: " folded", Holed: " holed", Doubtful: " doubtful"}
 )
 
 func place(src string, s ast.Span) string {
@@ -133,13 +138,13 @@ func formatRegion(r *Region) (string, []diag.Diagnostic) {
 }
 
 // formatAll formats every region that can be, and proves that doing so again changes nothing.
-func formatAll(t testing.TB, h Host, src string, f File) (string, string) {
+func formatAll(t testing.TB, h Host, src string, f File, m *Markers) (string, string) {
 	t.Helper()
 	found := append([]diag.Diagnostic(nil), f.Diagnostics...)
 	var changes []Change
 	for i := range f.Regions {
 		r := &f.Regions[i]
-		if r.Kind == Holed {
+		if r.Kind == Holed || r.Kind == Doubtful {
 			continue
 		}
 		text, ds := formatRegion(r)
@@ -157,7 +162,7 @@ func formatAll(t testing.TB, h Host, src string, f File) (string, string) {
 		}
 		changes = append(changes, c)
 	}
-	out, err := Apply(h, src, nil, f, changes)
+	out, err := Apply(h, src, m, f, changes)
 	if err != nil {
 		t.Errorf("apply: %v", err)
 	}

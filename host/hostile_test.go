@@ -34,7 +34,7 @@ func TestHostile(t *testing.T) {
 		for _, part := range parts {
 			for _, head := range []string{"# pact\n", "// pact pactkit: selector\n"} {
 				src := head + repeat(part)
-				f := h.Find(src, nil)
+				f := h.Find(src, DefaultMarkers().certain())
 				for i := range f.Regions {
 					if r := &f.Regions[i]; r.Start < 0 || r.End < r.Start || r.End > len(src) {
 						t.Fatalf("%s, %q: region %v", h.Name(), part, r.Span)
@@ -135,7 +135,7 @@ func TestCheckPart(t *testing.T) {
 			default:
 				src = "import pact # import pact\n/* pact */\nctx.select(" + l + ")\n"
 			}
-			f := For(file).Find(src, nil)
+			f := For(file).Find(src, DefaultMarkers().certain())
 			if len(f.Regions) == 0 {
 				t.Errorf("%s: %q is not found: %v", file, l, f.Diagnostics)
 			}

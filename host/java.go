@@ -10,6 +10,8 @@ var java = &language{
 	name:       "Java file",
 	extensions: []string{".java"},
 	fences:     []string{"java"},
+	imports:    []string{"import", "package"},
+	dotted:     true,
 	lex:        lexJava,
 	conditions: []string{"instanceof"},
 }

@@ -66,6 +66,7 @@ func (h jsonHost) Find(src string, m *Markers) File {
 		f.values(tokens)
 	}
 	f.search(tokens)
+	f.judge(tokens)
 	f.sort()
 	return f.file
 }
@@ -97,8 +98,8 @@ func (f *codeFinder) values(tokens []token) {
 			t.lit.text(&b)
 			path = append(path[:frames[len(frames)-1].path], string(b.text))
 		case t.kind == textToken:
-			if f.markers.matchesKey(path) {
-				s.region([]token{t}, Selector)
+			if match, untyped := f.markers.matchKey(path); match {
+				s.region([]token{t}, Selector, untyped)
 			}
 			path = afterValue(path, frames)
 		case t.kind == wordToken:

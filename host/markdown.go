@@ -96,8 +96,12 @@ func (h markdown) Find(src string, m *Markers) File {
 	if inContext {
 		m = m.everywhere() // what the document names need not be named again in each of its examples
 	}
-	var f File
-	for _, block := range fences(src) {
+	blocks := fences(src)
+	if !m.proven && h.proves(src, blocks, m) {
+		m = m.certain()
+	}
+	f := File{proven: m.proven}
+	for _, block := range blocks {
 		inner := h.inner(block.language, m)
 		if inner == nil {
 			continue
@@ -127,6 +131,14 @@ func (h markdown) Find(src string, m *Markers) File {
 		slices.SortFunc(f.Comments, func(a, b pactast.Span) int { return a.Start - b.Start })
 	}
 	return f
+}
+
+// proves reports whether a block of code proves that the document is about PACT: it holds selectors, or imports PACT.
+func (h markdown) proves(src string, blocks []fence, m *Markers) bool {
+	return slices.ContainsFunc(blocks, func(b fence) bool {
+		inner := h.inner(b.language, m)
+		return inner != nil && (inner == Host(SelectorFile{}) || inner.Find(b.region(src).Text, m).proven)
+	})
 }
 
 // htmlDirectives are the comments of a document, outside its code blocks, that say something to pactkit.

@@ -12,7 +12,8 @@ import (
 type Patterns struct {
 	// Calls are calls with a selector among their arguments: NAME, RECEIVER.NAME or *.NAME, and in parentheses
 	// which argument, by number from 1 or by name; of several, the first that is a string. Without parentheses it is
-	// the first argument.
+	// the first argument. A ? at the end makes the marker untyped: other libraries have the name too, so that the
+	// string is Doubtful unless something proves that it is written for PACT.
 	Calls []string
 	// Positions are calls with an insertion position among their arguments, written like Calls.
 	Positions []string
@@ -22,11 +23,13 @@ type Patterns struct {
 	Tags []string
 	// Comments are the first words of a comment before a string: "pact" stands for /* pact */, // pact, # pact.
 	Comments []string
-	// Keys are the places of values in data files: the last keys of a path, joined by dots; [] behind a key stands
-	// for the elements of its list.
+	// Keys are the paths of values in data files: the last keys of a path, joined by dots; [] behind a key stands
+	// for the elements of its list, and a ? at the end means what it does in Calls.
 	Keys []string
 	// Fences are the languages of code blocks that hold selectors, one a line.
 	Fences []string
+	// Imports are the modules whose import proves that a file is written for PACT, by a part of their path.
+	Imports []string
 	// OnlyWith are the words of which a file must hold one, as the start of a word, for Calls, Positions, Targets and Keys
 	// to count in it: such names are common. Without any, they count everywhere.
 	OnlyWith []string
@@ -36,18 +39,19 @@ type Patterns struct {
 func DefaultPatterns() Patterns {
 	return Patterns{
 		Calls: []string{
-			"*.select(1, selector)", "*.Select(1, 2)", "*.SelectRange(2)", "*.diff(3, selector)", "*.Diff(4)",
+			"*.select(1, selector)?", "*.Select(1, 2)?", "*.SelectRange(2)?", "*.diff(3, selector)?", "*.Diff(4)?",
 			"pact.compile", "pactkit.MustCompile", "pactkit.Parse", "pactkit.Format",
 		},
-		Positions: []string{"ctx.insert(1, position)", "ctx.Insert(1, 2)", "ctx.move(2, position)", "ctx.Move(3)"},
+		Positions: []string{"ctx.insert(1, position)?", "ctx.Insert(1, 2)?", "ctx.move(2, position)?", "ctx.Move(3)?"},
 		Targets: []string{
-			"ctx.replace(1, selector)", "ctx.move(1, selector)", "ctx.delete(1, selector)",
-			"ctx.Replace(1, 2)", "ctx.Move(1, 2)", "ctx.Delete(1, 2)",
+			"ctx.replace(1, selector)?", "ctx.move(1, selector)?", "ctx.delete(1, selector)?",
+			"ctx.Replace(1, 2)?", "ctx.Move(1, 2)?", "ctx.Delete(1, 2)?",
 		},
 		Tags:     []string{"pact"},
 		Comments: []string{"pact", "language=pact"},
-		Keys:     []string{"selector", "selectors[]"},
+		Keys:     []string{"selector?", "selectors[]?"},
 		Fences:   []string{"pact", "pactsel"},
+		Imports:  []string{"pact", "pactkit"},
 		OnlyWith: []string{"pact"},
 	}
 }
@@ -59,8 +63,10 @@ type Markers struct {
 	comments [][]string // their words
 	keys     []keyPattern
 	fences   map[string]bool
+	imports  [][]string // their parts
 	onlyWith []string
 	needles  []string // one of them occurs in every program with a marker
+	proven   bool     // what is searched is known to be written for PACT
 }
 
 // callPattern is a call and which of its arguments hold what.
@@ -69,10 +75,14 @@ type callPattern struct {
 	numbers  []int    // from 1
 	names    []string
 	form     Form
+	untyped  bool
 }
 
 // keyPattern is the end of a path in a data file. An element of a list is the step "[]".
-type keyPattern []string
+type keyPattern struct {
+	path    []string
+	untyped bool
+}
 
 var defaultMarkers = sync.OnceValue(func() *Markers {
 	m, _ := NewMarkers(DefaultPatterns()) // a test sees that they can be read
@@ -127,6 +137,13 @@ func NewMarkers(p Patterns) (*Markers, error) {
 		}
 		m.fences[strings.ToLower(text)] = true
 	}
+	for _, text := range p.Imports {
+		parts := moduleParts(text)
+		if len(parts) == 0 || strings.ContainsAny(text, " \t\"'") {
+			return nil, fmt.Errorf("%q is no module: write its path or a part of it, such as %q", text, "pactkit")
+		}
+		m.imports = append(m.imports, parts)
+	}
 	for _, word := range p.OnlyWith {
 		if !isName(word) {
 			return nil, fmt.Errorf("%q is no word", word)
@@ -151,8 +168,10 @@ func parseCall(text string) (string, callPattern, error) {
 	bad := func(why string) (string, callPattern, error) {
 		return "", callPattern{}, fmt.Errorf("%q is no call: %s, such as %q", text, why, "ctx.select(1, selector)")
 	}
-	path, list, given := strings.Cut(strings.TrimSpace(text), "(")
 	var c callPattern
+	pattern, untyped := strings.CutSuffix(strings.TrimSpace(text), "?")
+	c.untyped = untyped
+	path, list, given := strings.Cut(pattern, "(")
 	if !given {
 		c.numbers = []int{1}
 	} else if inner, closed := strings.CutSuffix(list, ")"); !closed {
@@ -182,14 +201,16 @@ func parseCall(text string) (string, callPattern, error) {
 
 func parseKey(text string) (keyPattern, error) {
 	var k keyPattern
-	for part := range strings.SplitSeq(text, ".") {
+	pattern, untyped := strings.CutSuffix(text, "?")
+	k.untyped = untyped
+	for part := range strings.SplitSeq(pattern, ".") {
 		part, isList := strings.CutSuffix(part, "[]")
 		if part == "" || strings.ContainsAny(part, "[] \t\n\"'") {
-			return nil, fmt.Errorf("%q is no key path: write keys joined by dots, with [] behind one that holds a list, such as %q", text, "queries.selectors[]")
+			return keyPattern{}, fmt.Errorf("%q is no key path: write keys joined by dots, with [] behind one that holds a list, such as %q", text, "queries.selectors[]")
 		}
-		k = append(k, part)
+		k.path = append(k.path, part)
 		if isList {
-			k = append(k, "[]")
+			k.path = append(k.path, "[]")
 		}
 	}
 	return k, nil
@@ -197,17 +218,26 @@ func parseKey(text string) (keyPattern, error) {
 
 // matches reports whether a path in a data file ends in the pattern.
 func (k keyPattern) matches(path []string) bool {
-	return len(path) >= len(k) && slices.Equal(path[len(path)-len(k):], k)
+	return len(path) >= len(k.path) && slices.Equal(path[len(path)-len(k.path):], k.path)
 }
 
-// matchesKey reports whether the value at a path is a selector.
-func (m *Markers) matchesKey(path []string) bool {
-	return slices.ContainsFunc(m.keys, func(k keyPattern) bool { return k.matches(path) })
+// matchKey reports whether the value at a path is a selector, and whether only untyped markers say so.
+func (m *Markers) matchKey(path []string) (match, untyped bool) {
+	for _, k := range m.keys {
+		if k.matches(path) {
+			match = true
+			if !k.untyped {
+				return true, false
+			}
+		}
+	}
+	return match, match
 }
 
 // inContext reports whether the patterns count that need a word in the file.
 func (m *Markers) inContext(src string) bool {
-	return len(m.onlyWith) == 0 || slices.ContainsFunc(m.onlyWith, func(w string) bool { return hasWordStart(src, w) })
+	return len(m.onlyWith) == 0 || slices.ContainsFunc(m.onlyWith, func(w string) bool { return hasWordStart(src, w) }) ||
+		slices.ContainsFunc(m.imports, func(parts []string) bool { return hasWordStart(src, parts[len(parts)-1]) })
 }
 
 // hasWordStart reports whether a word of the source starts with w: "pact" in "pactkit" and "@pact/core", not in
@@ -256,9 +286,9 @@ func (m *Markers) mayHoldComments(src string) bool {
 // mayHoldKeys reports whether a marked key can occur in a data file.
 func (m *Markers) mayHoldKeys(src string) bool {
 	return m.inContext(src) && slices.ContainsFunc(m.keys, func(k keyPattern) bool {
-		name := k[len(k)-1]
+		name := k.path[len(k.path)-1]
 		if name == "[]" {
-			name = k[len(k)-2]
+			name = k.path[len(k.path)-2]
 		}
 		return strings.Contains(src, name) || strings.Contains(src, `\u`) // a key may be escaped
 	})
@@ -272,6 +302,13 @@ func (m *Markers) mayHoldFences(src string) bool {
 		}
 	}
 	return false
+}
+
+// certain are the same markers for text that is known to be written for PACT.
+func (m *Markers) certain() *Markers {
+	sure := *m
+	sure.proven = true
+	return &sure
 }
 
 // everywhere are the same markers without the condition of a word.

@@ -10,6 +10,8 @@ var python = &language{
 	name:       "Python file",
 	extensions: []string{".py", ".pyi", ".pyw"},
 	fences:     []string{"python", "py", "python3", "pyi"},
+	imports:    []string{"import", "from"},
+	dotted:     true,
 	lex:        lexPython,
 	adjacent:   true,
 	frail:      true, // before 3.12

@@ -32,6 +32,7 @@ const (
 	Editable Kind = iota // its text can be replaced
 	Folded               // its text is known, and cannot be replaced: see [Region.Fixed]
 	Holed                // parts of its text are not known; for editors, which complete what stands around a hole
+	Doubtful             // its marker is a common name, and nothing proves that it is written for PACT: it can only be read
 )
 
 // Region is a part of a host file that is written in the selector language. Its methods translate between the text
@@ -41,8 +42,9 @@ type Region struct {
 	Text     string // decoded; each hole is one U+FFFC
 	Form     Form
 	Kind     Kind
-	Fixed    string // why a Folded region cannot be replaced: "it is …"
+	Fixed    string // why a Folded or Doubtful region cannot be replaced: "it is …"
 
+	untyped  bool   // its marker is a common name
 	src      string // what pieces lead to: the file, or the text of outer
 	pieces   pieces
 	outer    *Region  // the code block that holds the region

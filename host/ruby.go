@@ -11,6 +11,7 @@ var ruby = &language{
 	name:       "Ruby file",
 	extensions: []string{".rb", ".rake", ".gemspec"},
 	fences:     []string{"ruby", "rb"},
+	imports:    []string{"require", "require_relative", "gem"},
 	lex:        func(x *lexer) { (&rubyLexer{lexer: x}).program(false) },
 	adjacent:   true,
 	bare:       true,

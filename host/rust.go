@@ -9,6 +9,8 @@ var rust = &language{
 	name:       "Rust file",
 	extensions: []string{".rs"},
 	fences:     []string{"rust", "rs"},
+	imports:    []string{"use", "crate"},
+	dotted:     true,
 	lex:        lexRust,
 	conditions: []string{"in", "else"},
 }

@@ -15,6 +15,7 @@ var (
 		fences:     []string{"typescript", "ts", "mts", "cts"},
 		lex:        func(x *lexer) { (&script{lexer: x}).program(false) },
 		conditions: scriptConditions,
+		imports:    scriptImports,
 	}
 	javascript = &language{
 		name:       "JavaScript file",
@@ -22,8 +23,10 @@ var (
 		fences:     []string{"javascript", "js", "mjs", "cjs", "jsx", "tsx", "node"},
 		lex:        func(x *lexer) { (&script{lexer: x, jsx: true}).program(false) },
 		conditions: scriptConditions,
+		imports:    scriptImports,
 	}
 	scriptConditions = []string{"in", "instanceof"}
+	scriptImports    = []string{"import", "from", "require"}
 )
 
 var (

@@ -108,6 +108,7 @@ func (h tomlHost) Find(src string, m *Markers) File {
 		t.document()
 	}
 	f.search(tokens)
+	f.judge(tokens)
 	f.sort()
 	return f.file
 }
@@ -180,8 +181,8 @@ func (t *tomlFinder) value(i int, path []string, depth int) int {
 	}
 	switch {
 	case t.tokens[i].kind == textToken:
-		if t.markers.matchesKey(path) {
-			t.region(t.tokens[i:i+1], Selector)
+		if match, untyped := t.markers.matchKey(path); match {
+			t.region(t.tokens[i:i+1], Selector, untyped)
 		}
 		return i + 1
 	case t.is(i, '['):

@@ -29,13 +29,14 @@ func (yamlHost) isFence(name string) bool { return name == "yaml" || name == "ym
 
 // yamlScalar is a value of a YAML file.
 type yamlScalar struct {
-	node  *yaml.Node
-	depth int  // of its path
-	match bool // its path is marked
-	place int  // where it begins
-	start int  // the same, behind its anchor and tag
-	flow  bool // inside [] or {}
-	key   bool
+	node    *yaml.Node
+	depth   int  // of its path
+	match   bool // its path is marked
+	untyped bool // by a common name
+	place   int  // where it begins
+	start   int  // the same, behind its anchor and tag
+	flow    bool // inside [] or {}
+	key     bool
 }
 
 func (h yamlHost) Find(src string, m *Markers) File {
@@ -63,8 +64,9 @@ func (h yamlHost) Find(src string, m *Markers) File {
 		if s.key || s.node.Kind != yaml.ScalarNode || s.node.ShortTag() != "!!str" {
 			continue
 		}
-		if s.match || marked[doc.line(s.start)] {
+		if commented := marked[doc.line(s.start)]; s.match || commented {
 			if r := s.region(src); r.Len() > 0 || r.Text == "" {
+				r.untyped = s.untyped && !commented
 				f.Regions = append(f.Regions, r)
 			}
 		}
@@ -76,6 +78,7 @@ func (h yamlHost) Find(src string, m *Markers) File {
 			Code: Unreadable, Severity: diag.Error, Span: ast.Span{Start: at, End: at}, Message: "this YAML cannot be read",
 		})
 	}
+	judge(&f, m.proven)
 	return f
 }
 
@@ -293,8 +296,9 @@ func (w *yamlWalk) walk(n *yaml.Node, flow, key bool) {
 	case yaml.ScalarNode:
 		place, ok := w.offset(n)
 		w.lost = w.lost || !ok
+		match, untyped := w.markers.matchKey(w.path)
 		w.scalars = append(w.scalars, yamlScalar{
-			node: n, depth: len(w.path), match: w.markers.matchesKey(w.path), place: place, start: behindProperties(w.src, place), flow: flow, key: key,
+			node: n, depth: len(w.path), match: match, untyped: untyped, place: place, start: behindProperties(w.src, place), flow: flow, key: key,
 		})
 	}
 }

@@ -68,7 +68,13 @@ func file(h host.Host, src string, o Options, refused map[int]error, overflowing
 	c := checker{opts: o, host: h, src: src}
 	c.File = h.Find(src, o.Markers)
 	for _, d := range c.File.Diagnostics {
-		c.add(lint.Lookup(string(d.Code)), d, "")
+		level := o.Level
+		if d.Code == host.Unreadable && d.Severity != diag.Error {
+			level = forInformation(level)
+		}
+		if f, ok := lint.Found(lint.Lookup(string(d.Code)), d, level); ok {
+			c.Findings = append(c.Findings, Finding{Finding: f})
+		}
 	}
 	c.formatter = newFormatter(src, &c.File, o)
 	for i := range c.File.Regions {
@@ -118,6 +124,16 @@ func (c *checker) add(r *lint.Rule, d diag.Diagnostic, selector string) {
 	}
 }
 
+// forInformation lowers the levels of all rules to information.
+func forInformation(level func(*lint.Rule) lint.Level) func(*lint.Rule) lint.Level {
+	return func(r *lint.Rule) lint.Level {
+		if level == nil {
+			return min(r.Level, lint.Info)
+		}
+		return min(level(r), lint.Info)
+	}
+}
+
 func (o *Options) lint(f host.Form) lint.Options {
 	return lint.Options{
 		Edition: o.Format.Edition, Limits: o.Format.Limits, One: f != host.Selectors,
@@ -131,6 +147,9 @@ func (c *checker) region(i int) {
 		return
 	}
 	lo := c.opts.lint(r.Form)
+	if r.Kind == host.Doubtful {
+		lo.Level, lo.Facts = forInformation(lo.Level), nil
+	}
 	var res lint.Result
 	if r.Form == host.Position {
 		for _, f := range lint.Position(r.Text, lo) {
@@ -139,6 +158,9 @@ func (c *checker) region(i int) {
 		}
 	} else {
 		res = lint.Check(r.Text, lo)
+		if r.Kind == host.Doubtful && len(res.Selectors) > 0 && res.Selectors[0].Bad {
+			res.Findings = res.Findings[:min(1, len(res.Findings))] // most likely another language: one word is enough
+		}
 		c.found(i, res)
 	}
 	if c.opts.Unformatted && r.Kind == host.Editable && !c.formatter.keeps(i) {

@@ -33,7 +33,7 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 	unwritable, overflowing := map[int]error{}, map[int]bool{} // by region: Apply keeps them all
 	for i := range before.File.Regions {
 		r := &before.File.Regions[i]
-		if r.Kind == host.Holed || x.skips(r.Span) {
+		if r.Kind == host.Holed || r.Kind == host.Doubtful || x.skips(r.Span) {
 			continue
 		}
 		fixed, err := x.fix(i)

@@ -50,7 +50,7 @@ func FormatFile(h host.Host, src string, o Options) (Formatted, error) {
 	var changes []host.Change
 	for i := range out.File.Regions {
 		r := &out.File.Regions[i]
-		if r.Kind == host.Holed {
+		if r.Kind == host.Holed || r.Kind == host.Doubtful {
 			continue
 		}
 		after := f.format(i, r.Text)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/check"
 )
 
@@ -89,6 +90,9 @@ func (v *extractVerb) list(o *linted) {
 		return extractPlace{line, column, at}
 	}
 	for _, s := range o.result.Selectors {
+		if s.Bad && o.result.File.Regions[s.Region].Kind == host.Doubtful {
+			continue // most likely a selector of CSS
+		}
 		if s.Bad {
 			v.raise(exitFindings)
 		}

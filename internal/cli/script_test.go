@@ -56,6 +56,7 @@ func TestScripts(t *testing.T) {
 			"outside": cmdOutside,
 			"repeat":  cmdRepeat,
 			"schema":  cmdSchema,
+			"word":    cmdWord,
 		},
 	})
 }
@@ -98,6 +99,21 @@ func cmdCopy(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: copy FOLDER")
 	}
 	ts.Check(os.CopyFS(ts.MkAbs(args[0]), os.DirFS(filepath.Join("..", "..", "testdata", args[0]))))
+}
+
+// word WORD FOLDER puts a word into the files of a folder, where they say items.
+func cmdWord(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: word WORD FOLDER")
+	}
+	folder := ts.MkAbs(args[1])
+	entries, err := os.ReadDir(folder)
+	ts.Check(err)
+	for _, e := range entries {
+		path := filepath.Join(folder, e.Name())
+		text := strings.ReplaceAll(ts.ReadFile(path), "items", args[0])
+		ts.Check(os.WriteFile(path, []byte(text), 0o644))
+	}
 }
 
 // outside BEFORE.jsonl FOLDER AFTER.jsonl FOLDER compares the files that 'pactkit extract --json' listed, without the

@@ -82,13 +82,14 @@ var keys = []Key{
 		Doc: "Custom attributes that trees have, besides those in fixtures."},
 	{Name: "known.controls", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
 		Doc: "Controls that the evaluator's caller knows, besides those of the language."},
-	extractKey("calls", "Calls with a selector among their arguments: `NAME`, `RECEIVER.NAME` or `*.NAME`, and in parentheses which argument, by number or name; of several, the first that is a string."),
+	extractKey("calls", "Calls with a selector among their arguments: `NAME`, `RECEIVER.NAME` or `*.NAME`, and in parentheses which argument, by number or name; of several, the first that is a string. A `?` at the end marks a name that other libraries have too: such strings are edited only where something proves that they are written for PACT."),
 	extractKey("positions", "Calls with an insertion position among their arguments, written like `extract.calls`."),
 	extractKey("targets", "Calls with a selector that names the target of a mutation among their arguments, written like `extract.calls`."),
 	extractKey("tags", "Names before a template literal that is a selector."),
 	extractKey("comments", "Texts of a comment that mark the string behind it."),
-	extractKey("keys", "Places of selectors in JSON, YAML and TOML: the last keys of a path, joined by dots, with `[]` behind one that holds a list."),
+	extractKey("keys", "Places of selectors in JSON, YAML and TOML: the last keys of a path, joined by dots, with `[]` behind one that holds a list, and a `?` at the end as in `extract.calls`."),
 	extractKey("fences", "Languages of code blocks that hold selectors, one a line."),
+	extractKey("imports", "Modules whose import proves that the strings of a file are written for PACT, by their path or a part of it."),
 	extractKey("only-with", "Words of which a file must hold one, as the start of a word, for calls, positions, targets and keys to count in it. Without any, they count everywhere."),
 }
 
@@ -129,7 +130,7 @@ const extractTable = "extract."
 func patternsOf(p *host.Patterns, name string) *[]string {
 	return map[string]*[]string{
 		"calls": &p.Calls, "positions": &p.Positions, "targets": &p.Targets, "tags": &p.Tags, "comments": &p.Comments,
-		"keys": &p.Keys, "fences": &p.Fences, "only-with": &p.OnlyWith,
+		"keys": &p.Keys, "fences": &p.Fences, "imports": &p.Imports, "only-with": &p.OnlyWith,
 	}[name]
 }
 

@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 	"parser/internal/ll1":        {},
 	"parser/internal/grammargen": {},
 	"format":                     {"ast", "ast/vocab", "ast/diag", "parser", "internal/slab"},
-	"host":                       {"ast", "ast/diag"},
+	"host":                       {"ast", "ast/diag", "parser"},
 	"lint":                       {"ast", "ast/vocab", "ast/diag", "parser", "format", "internal/nearest"},
 	"engine":                     {},
 	"engine/migrate":             {"ast/vocab", "engine"},
