@@ -4,9 +4,25 @@ import "math/bits"
 
 // Sets of node numbers of one chunk, 64 to a word, as package engine has them.
 
-func hasBit(set []uint64, i int) bool { return set[i>>6]>>(i&63)&1 != 0 }
-func setBit(set []uint64, i int)      { set[i>>6] |= 1 << (i & 63) }
-func dropBit(set []uint64, i int)     { set[i>>6] &^= 1 << (i & 63) }
+func contains(set []uint64, i int) bool { return i>>6 < len(set) && set[i>>6]>>(i&63)&1 != 0 }
+func setBit(set []uint64, i int)        { set[i>>6] |= 1 << (i & 63) }
+func dropBit(set []uint64, i int)       { set[i>>6] &^= 1 << (i & 63) }
+
+// wordOf returns word k of a set, which may be shorter.
+func wordOf(set []uint64, k int) uint64 {
+	if k < len(set) {
+		return set[k]
+	}
+	return 0
+}
+
+func eachBit(set []uint64, visit func(int)) {
+	for k, w := range set {
+		for ; w != 0; w &= w - 1 {
+			visit(k<<6 + bits.TrailingZeros64(w))
+		}
+	}
+}
 
 func isEmpty(set []uint64) bool {
 	for _, w := range set {
@@ -59,6 +75,32 @@ func subtractBits(set, with []uint64) {
 	}
 }
 
+// both puts into set what is in of and in with, which may be shorter. It returns false when that is nothing.
+func both(set, of, with []uint64) bool {
+	some := uint64(0)
+	of, set = of[:len(set)], set[:len(of)]
+	for i, w := range with {
+		w &= of[i]
+		set[i] = w
+		some |= w
+	}
+	clear(set[len(with):])
+	return some != 0
+}
+
+// without puts into set what is in of and not in with, which may be shorter. It returns false when that is nothing.
+func without(set, of, with []uint64) bool {
+	some := uint64(0)
+	for i, w := range of {
+		if i < len(with) {
+			w &^= with[i]
+		}
+		set[i] = w
+		some |= w
+	}
+	return some != 0
+}
+
 // unite adds with to set.
 func unite(set, with []uint64) {
 	for i := range copyLen(set, with) {
@@ -79,6 +121,13 @@ type arena struct {
 func (a *arena) reset() { a.left = a.buffer }
 
 func (a *arena) set(words int) []uint64 {
+	out := a.raw(words)
+	clear(out)
+	return out
+}
+
+// raw returns a set that holds anything.
+func (a *arena) raw(words int) []uint64 {
 	if words > len(a.left) {
 		a.buffer = make([]uint64, max(words, 2*len(a.buffer), 64))
 		a.left = a.buffer
@@ -86,7 +135,6 @@ func (a *arena) set(words int) []uint64 {
 	}
 	out := a.left[:words:words]
 	a.left = a.left[words:]
-	clear(out)
 	return out
 }
 

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
@@ -24,9 +25,9 @@ type chain struct {
 	whole      bool          // all nodes with the only word of the last step satisfy it
 	id, key    string        // of a node in whose chunk everything must be; empty when there is none
 	hasID      bool
-	direct     *test       // finds all nodes of a chain of one step by itself; nil if there is none
-	small      []smallStep // the steps for small chunks; nil when the chain cannot run on them
-	implies    bool        // implied cores matter
+	direct     *test // finds all nodes of a chain of one step by itself; nil if there is none
+	implies    bool  // implied cores matter
+	patterns   bool  // a step tests a pattern
 }
 
 // chainWord is a user type, or a tag.
@@ -45,12 +46,14 @@ type step struct {
 	any        bool    // anything but the root and the regions
 	zone       bool    // a zone as a step of its own (D7)
 	parts      []part  // at least one
+	positional bool    // it counts siblings
 	implied    bool    // the implied cores it finds matter to the next step
 }
 
 // part is a run of tests, all of which must hold, and the positional pseudo behind it, if there is one.
 type part struct {
-	tests    []*test
+	tests    []*test // those first that are answered for all nodes at once
+	sets     int     // how many of them are
 	position *ast.Positional
 }
 
@@ -58,6 +61,15 @@ type part struct {
 type place struct {
 	from, to int64
 	offsets  []int64
+	tests    []*test // for each offset
+}
+
+func newPlace(from, to int64, offsets []int64) place {
+	p := place{from: from, to: to, offsets: slices.Clone(offsets)}
+	for _, o := range offsets {
+		p.tests = append(p.tests, offsetTest(o))
+	}
+	return p
 }
 
 // scope says in which regions, and at which depths of ^seq, nodes can be.
@@ -106,13 +118,18 @@ func (c *chain) prepare() {
 		if !c.positional {
 			c.scope = c.scope.within(s.reach())
 		}
-		for _, p := range s.parts {
+		for k := range s.parts {
+			p := &s.parts[k]
+			p.prepare()
 			if s.any && !c.positional {
 				c.require(p.tests)
 			}
+			c.patterns = c.patterns || slices.ContainsFunc(p.tests, func(t *test) bool { return t.re != nil })
+			s.positional = s.positional || k > 0 || p.position != nil
 			c.positional = c.positional || p.position != nil
 		}
 		s.implied = i+1 < len(c.steps) && s.mayImply()
+		c.implies = c.implies || s.implied || slices.ContainsFunc(s.places, func(p place) bool { return len(p.offsets) > 1 })
 	}
 	for _, p := range c.steps[len(c.steps)-1].parts {
 		for _, t := range p.tests {
@@ -120,11 +137,19 @@ func (c *chain) prepare() {
 		}
 	}
 	c.direct = c.directTest()
-	c.prepareSmall()
-	if c.small != nil && len(c.words) == 1 && !c.implies {
-		last := &c.small[len(c.small)-1]
-		c.whole = last.any && len(last.slow) == 0 && len(last.ops) == 1 && !last.ops[0].not &&
-			(last.ops[0].kind == opTag || last.ops[0].kind == opType)
+	last := c.steps[len(c.steps)-1]
+	if tests := last.parts[0].tests; last.any && len(tests) == 1 && len(c.words) == 1 && !c.positional && !c.implies {
+		t := tests[0]
+		c.whole = t.kind == testTag || t.kind == testType && !t.not && len(t.types.cases) == 1 && t.types.cases[0].base == engine.BaseRegion
+	}
+}
+
+// prepare puts the tests first that are answered for all nodes at once. Their order means nothing (D3).
+func (p *part) prepare() {
+	slices.SortStableFunc(p.tests, func(a, b *test) int { return compareBool(a.oneByOne(), b.oneByOne()) })
+	p.sets = len(p.tests)
+	if k := slices.IndexFunc(p.tests, (*test).oneByOne); k >= 0 {
+		p.sets = k
 	}
 }
 
@@ -142,8 +167,8 @@ func (c *chain) require(tests []*test) {
 			c.words = append(c.words, chainWord{t.ready, true})
 		case t.kind == testEphemeral, t.kind == testSticky:
 			c.filter = c.filter.Mortal()
-		case t.kind == testType && !t.not && len(t.types) == 1:
-			if user := t.types[0].onlyUser(); user != "" {
+		case t.kind == testType && !t.not:
+			if user := t.types.onlyUser(); user != "" {
 				c.filter = c.filter.Type(user)
 				c.words = append(c.words, chainWord{engine.NewWord(user), false})
 			}
@@ -151,8 +176,11 @@ func (c *chain) require(tests []*test) {
 	}
 }
 
-// onlyUser returns the user type that all nodes of the name have, if it is one.
-func (t *typeName) onlyUser() string {
+// onlyUser returns the user type that all nodes of one of the names have, if it is one.
+func (t *typeTest) onlyUser() string {
+	if len(t.names) != 1 {
+		return ""
+	}
 	user := ""
 	for i, c := range t.cases {
 		if c.user == "" || i > 0 && c.user != user {
@@ -180,7 +208,7 @@ func (s *step) partsMayImply() bool {
 		for _, t := range p.tests {
 			switch t.kind {
 			case testType:
-				if !t.implied(engine.Node{}) {
+				if !(t.types.implied() != t.not) {
 					return false
 				}
 			case testZone:

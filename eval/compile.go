@@ -98,17 +98,17 @@ func (c *compiler) anchor(s *ast.Step, combinator ast.Combinator) *step {
 	case *ast.Region:
 		switch a.Name {
 		case ast.Sys:
-			out.places = []place{{from: -1, to: -1}}
+			out.places = []place{newPlace(-1, -1, nil)}
 		case ast.Head:
-			out.places = []place{{from: 0, to: 0}}
+			out.places = []place{newPlace(0, 0, nil)}
 		default:
 			out.tops = regionTops[a.Name]
 		}
 	case *ast.Depth:
-		out.places = []place{{from: a.From, to: a.To}}
+		out.places = []place{newPlace(a.From, a.To, nil)}
 	case *ast.Coordinates:
 		for _, p := range a.Places {
-			out.places = append(out.places, place{p.From, p.To, slices.Clone(p.Offsets)})
+			out.places = append(out.places, newPlace(p.From, p.To, p.Offsets))
 		}
 	case *ast.Type:
 		add(newTypeTest(a.Name))
@@ -185,7 +185,7 @@ func (c *compiler) controls(p *Plan) {
 		control := &c.query.Controls()[i]
 		term := vocab.Lookup(vocab.Control, control.Name)
 		if term == nil {
-			p.passed = append(p.passed, Control{control.Name, control.Value, control.HasValue})
+			p.unknownControls = append(p.unknownControls, Control{control.Name, control.Value, control.HasValue})
 			continue
 		}
 		number := int64(0)

@@ -49,8 +49,8 @@ func (c *chain) isLocal() bool {
 
 // unshared returns the chunks of two snapshots in which results can differ: those that only one of them has, and
 // those with lifetimes, which are shown as what is left of them. It returns false when the snapshots differ in more.
-func (p *Plan) unshared(newer, older *engine.Snapshot) (inNewer, inOlder parts, ok bool) {
-	if !p.local || !p.sameTops(newer, older) {
+func (p *Plan) unshared(ctx context.Context, newer, older *engine.Snapshot) (inNewer, inOlder parts, ok bool) {
+	if !p.local || !p.sameTops(ctx, newer, older) {
 		return inNewer, inOlder, false
 	}
 	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
@@ -87,7 +87,7 @@ func everyChunk(s *engine.Snapshot, r engine.Region) []int {
 
 // sameTops tells whether every step finds the same of the root and the regions in both snapshots, and whether
 // these have the same ids.
-func (p *Plan) sameTops(a, b *engine.Snapshot) bool {
+func (p *Plan) sameTops(ctx context.Context, a, b *engine.Snapshot) bool {
 	if a.Tops() == b.Tops() {
 		return true
 	}
@@ -101,7 +101,7 @@ func (p *Plan) sameTops(a, b *engine.Snapshot) bool {
 	for _, f := range p.union {
 		var before [2]topSet
 		for _, s := range f.chains[0].steps {
-			before = [2]topSet{s.topsOf(a, before[0]), s.topsOf(b, before[1])}
+			before = [2]topSet{s.topsOf(ctx, a, before[0]), s.topsOf(ctx, b, before[1])}
 			if before[0] != before[1] {
 				return false
 			}
@@ -115,10 +115,10 @@ func (p *Plan) nodesIn(ctx context.Context, s *engine.Snapshot, in *parts) ([]en
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := newMatcher(ctx, s)
+	m := newMatcher(s)
 	defer m.release()
 	m.in = in
-	return m.appendUnion(nil, p.union)
+	return m.appendUnion(ctx, nil, p.union)
 }
 
 // results remembers what a query selects in the older of two snapshots, which is the newer of the next two.
@@ -131,7 +131,7 @@ type results struct {
 // pair returns what the query selects in two snapshots, in order. Nodes that both select and that do not differ may
 // be left out.
 func (r *results) pair(ctx context.Context, newer, older *engine.Snapshot) (in, out []engine.Node, err error) {
-	inNewer, inOlder, ok := r.unshared(newer, older)
+	inNewer, inOlder, ok := r.unshared(ctx, newer, older)
 	if ok {
 		if in, err = r.nodesIn(ctx, newer, &inNewer); err == nil {
 			out, err = r.nodesIn(ctx, older, &inOlder)
@@ -153,7 +153,7 @@ func (r *results) pair(ctx context.Context, newer, older *engine.Snapshot) (in, 
 // left out; newer is nil for none.
 func (p *Plan) unseen(ctx context.Context, newer, s *engine.Snapshot) ([]engine.Node, error) {
 	if newer != nil {
-		if _, in, ok := p.unshared(newer, s); ok {
+		if _, in, ok := p.unshared(ctx, newer, s); ok {
 			return p.nodesIn(ctx, s, &in)
 		}
 	}

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
@@ -25,6 +26,28 @@ func (s intSpan) has(i int64) bool { return uint64(i-s.from) <= s.width }
 func newSpan(from, to int64) intSpan { return intSpan{from, uint64(to - from)} }
 
 var all = newSpan(math.MinInt64, math.MaxInt64)
+
+// keep returns the nodes of a set whose value passes. The values are those of at most 64 nodes.
+func (t *intTest) keep(values []int64, set uint64) uint64 {
+	if len(t.spans) != 1 || bits.OnesCount64(set)*4 < len(values) {
+		kept := set
+		for w := set; w != 0; w &= w - 1 {
+			if i := bits.TrailingZeros64(w); !t.has(values[i]) {
+				kept &^= 1 << i
+			}
+		}
+		return kept
+	}
+	span, outside := t.spans[0], uint64(0)
+	for i, v := range values { // without a branch, the processor does several at a time
+		_, borrow := bits.Sub64(span.width, uint64(v-span.from), 0)
+		outside |= borrow << (i & 63)
+	}
+	if t.not {
+		return set & outside
+	}
+	return set &^ outside
+}
 
 // has tells whether an integer passes.
 func (t *intTest) has(i int64) bool {
@@ -119,4 +142,11 @@ func neighbours(n engine.Number) (below, above int64, exact bool) {
 		return lo, lo, false
 	}
 	return lo, lo + 1, false
+}
+
+// zones are the offsets of each zone.
+var zones = map[ast.ZoneName]*intTest{
+	ast.Pre:  {spans: []intSpan{newSpan(all.from, -1)}},
+	ast.Core: {spans: []intSpan{newSpan(0, 0)}},
+	ast.Post: {spans: []intSpan{newSpan(1, math.MaxInt64)}},
 }

@@ -8,426 +8,448 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// matcher runs the steps of a chain over chunks of one region: over one at a time, or, where a step counts siblings,
-// over all at once. The nodes that a step has found are a set of node numbers for each chunk, and a second set holds
-// the nodes whose implied core it has found.
+// matcher runs the steps of a chain over views of one region: over one view at a time, or, where a step counts
+// siblings, over all at once.
 type matcher struct {
-	ctx    context.Context
-	budget int // work until the context is asked again
-	snap   *engine.Snapshot
-	region engine.Region
-	top    topSet   // the parent of the children of the region
-	tops   []topSet // what each step has found of the root and the regions
-	// headless tells that ^ah has an implied core; head is that the step before has found it.
-	headless, head bool
-	headKnown      bool // headless was asked for
-	segments       int  // of the snapshot
-	start          int  // the step at which small chunks begin
-	views          []view
-	hits           []hit        // what was found
-	packed         [5]packedSet // of the pack that is looked at
-	in             *parts       // set: the only chunks to look at
-	arenas         [2]arena     // what the sets of a step, and of the step before, are cut from
-	arena          *arena
-	counts         []int // set for a trace: the nodes each step has found
+	snap     *engine.Snapshot
+	segments int // of the snapshot
+	budget   int // work until the context is asked again
+	region   engine.Region
+	top      topSet   // the parent of the children of the region
+	tops     []topSet // what each step has found of the root and the regions
+	// headless tells that ^ah has an implied core, once headKnown is set; head that the last step has found it.
+	headless, headKnown, head bool
+	start                     int // the step at which the views begin
+	views                     []view
+	hits                      []hit    // what was found
+	in                        *parts   // set: the only chunks to look at
+	counts                    []int    // set for a trace: the nodes each step has found
+	arenas                    [3]arena // of the sets of every other step, and of those that live as long as the views
+	arena                     *arena
 }
 
-// view is one chunk and what the last step has found in it.
-type view struct {
-	c       *engine.Chunk
-	at      int
-	found   []uint64
-	implied []uint64 // nil when there are none
+// origin is what the step before has found beside the nodes of the views.
+type origin struct {
+	tops topSet // of the root and the regions
+	head bool   // the implied core of ^ah
+	zone bool   // it was a zone: its nodes count as below themselves (D7)
 }
 
-// checkEvery is how much work is done between two looks at the context, in tests of one node.
+// checkEvery is how much work is done between two looks at the context, in plain tests of one node.
 const checkEvery = 1 << 16
 
 // spend tells whether the evaluation may go on, after some work.
-func (m *matcher) spend(work int) error {
+func (m *matcher) spend(ctx context.Context, work int) error {
 	if m.budget -= work; m.budget > 0 {
 		return nil
 	}
 	m.budget = checkEvery
-	return m.ctx.Err()
+	return ctx.Err()
 }
 
-// set returns an empty set for n nodes, which lives until the step after the next.
-func (m *matcher) set(n int) []uint64 { return m.arena.set((n + 63) >> 6) }
+// set returns an empty set for a view, which lives until the step after the next.
+func (m *matcher) set(v *view) []uint64 { return m.arena.set(len(v.nodes)) }
 
-// run applies the steps to the views.
-func (m *matcher) run(steps []*step) error {
+// run applies the steps of a chain to the views.
+func (m *matcher) run(ctx context.Context, c *chain) error {
 	m.head = false
-	for i, s := range steps {
+	last := len(c.steps) - 1
+	var tail []uint64
+	if !c.positional && m.counts == nil { // what the last step demands rules most views out
+		m.arena = &m.arenas[2]
+		s, v := c.steps[last], &m.views[0]
+		var err error
+		if tail, err = m.findAlone(ctx, s, v); err != nil || tail == nil {
+			return err
+		}
+		if m.start == last {
+			if v.found = tail; len(s.parts[0].tests) == s.parts[0].sets {
+				return nil
+			}
+			return m.narrow(ctx, v, s.parts[0].tests[s.parts[0].sets:])
+		}
+	}
+	for i := m.start; i <= last; i++ {
+		s := c.steps[i]
 		m.arena = &m.arenas[i&1]
 		m.arena.reset()
-		before, head := topSet(0), m.head
+		var from origin
 		if i > 0 {
-			before = m.tops[i-1]
+			from = origin{m.tops[i-1], m.head, c.steps[i-1].zone}
 		}
-		m.head = s.implied && m.headless && m.region == engine.RegionHead && m.findsHeadCore(s, before, head, i > 0 && steps[i-1].zone)
-		empty := !m.head && !m.tops[i].has(topRoot|m.top)
+		m.head = s.implied && m.headless && m.region == engine.RegionHead && m.findsHeadCore(ctx, s, from)
 		for k := range m.views {
-			v := &m.views[k]
-			n := v.c.Len()
-			if err := m.spend(n + 16); err != nil {
+			var ready []uint64
+			if i == last {
+				ready = tail
+			}
+			if err := m.step(ctx, s, from, i > m.start, &m.views[k], ready); err != nil {
 				return err
 			}
-			if i > 0 && len(v.found) == 0 && !before.has(topRoot|m.top) && !head {
-				continue
-			}
-			found := m.set(n)
-			var implied []uint64
-			s.anchor(m, v, found)
-			if s.implied {
-				implied = m.impliedBy(s, v)
-			}
-			if err := m.narrow(&s.parts[0], v, found, implied); err != nil {
+		}
+		if s.positional {
+			if err := m.pickAll(ctx, s); err != nil {
 				return err
 			}
-			if s.combinator != ast.First && (implied != nil || !isEmpty(found)) {
-				m.relate(s, v, found, implied, before, head, steps[i-1].zone)
-			}
-			v.found, v.implied = found, implied
 		}
-		for k := range s.parts {
-			if k > 0 {
-				for j := range m.views {
-					v := &m.views[j]
-					if len(v.found) > 0 {
-						if err := m.narrow(&s.parts[k], v, v.found, v.implied); err != nil {
-							return err
-						}
-					}
-				}
-				m.head = m.head && m.headPasses(&s.parts[k])
-			}
-			if p := s.parts[k].position; p != nil {
-				m.pick(p)
-			}
-		}
-		for k := range m.views {
-			v := &m.views[k]
-			if v.implied != nil && isEmpty(v.implied) {
-				v.implied = nil
-			}
-			if v.implied == nil && isEmpty(v.found) {
-				v.found = nil
-			}
-			empty = empty && v.found == nil
-			if m.counts != nil {
-				m.counts[i] += countBits(v.found)
-			}
-		}
-		if empty && m.counts == nil {
-			for k := range m.views {
-				m.views[k].found, m.views[k].implied = nil, nil
-			}
+		if !m.finish(i) {
 			return nil
 		}
 	}
 	return nil
 }
 
-// anchor puts what the anchor of a step matches in a chunk into found.
-func (s *step) anchor(m *matcher, v *view, found []uint64) {
-	n := v.c.Len()
-	if s.any {
-		fill(found, 0, n)
-		return
+// step replaces what the step before has found in a view by what a step finds, but for its positional pseudos. ready
+// is what findAlone returned for it, nil when it was not asked.
+func (m *matcher) step(ctx context.Context, s *step, from origin, related bool, v *view, ready []uint64) error {
+	if related && v.found == nil && v.implied == nil && !from.head && !from.tops.has(topRoot|m.top) {
+		return nil
+	}
+	found := ready
+	var implied []uint64
+	var err error
+	if found == nil {
+		if found, err = m.findAlone(ctx, s, v); err != nil {
+			return err
+		}
+	}
+	if s.implied {
+		if implied, err = m.impliedBy(ctx, s, v); err != nil {
+			return err
+		}
+		if implied != nil && found == nil {
+			found = m.set(v)
+		}
+	}
+	if related && (implied != nil || found != nil) {
+		if err := m.relate(ctx, s, from, v, found, implied); err != nil {
+			return err
+		}
+	}
+	v.found, v.implied = found, implied
+	p := &s.parts[0]
+	if len(p.tests) == p.sets {
+		return nil
+	}
+	return m.narrow(ctx, v, p.tests[p.sets:])
+}
+
+// findAlone returns what satisfies the anchor of a step and those of its first tests that are answered for all nodes at
+// once, whatever the step before has found; nil for nothing.
+func (m *matcher) findAlone(ctx context.Context, s *step, v *view) ([]uint64, error) {
+	if err := m.spend(ctx, 64*len(v.nodes)); err != nil {
+		return nil, err
+	}
+	from, found := v.nodes, m.arena.raw(len(v.nodes))
+	if !s.any {
+		clear(found)
+		from = found
 	}
 	for i := range s.places {
-		p := &s.places[i]
-		if from, in := m.entrance(p, v); in {
-			m.walk(v.c, p.offsets, from, found, nil)
+		if err := m.walk(ctx, &s.places[i], v, found, nil); err != nil {
+			return nil, err
 		}
 	}
-}
-
-// entrance says where in a chunk a place begins: at the region, or at the segment the chunk holds.
-func (m *matcher) entrance(p *place, v *view) (atRegion, in bool) {
-	depth := int64(0)
-	switch m.region {
-	case engine.RegionSeq:
-		depth = int64(m.snap.Segments() - v.at)
-		return false, p.from <= depth && depth <= p.to
-	case engine.RegionSys:
-		depth = -1
-	case engine.RegionRest:
-		return false, false
-	}
-	return true, p.from <= depth && depth <= p.to && len(p.offsets) > 0
-}
-
-// walk follows a coordinate through a chunk. The nodes at its end are added to found, and those whose implied core
-// is its end to implied. Either may be nil.
-func (m *matcher) walk(c *engine.Chunk, offsets []int64, fromRegion bool, found, implied []uint64) {
-	n := c.Len()
-	defer m.arena.release(m.arena.mark())
-	here, cores, next, nextCores := m.set(n), m.set(n), m.set(n), m.set(n)
-	coreless := c.Coreless()
-	headCore := false
-	if !fromRegion {
-		setBit(here, 0)
-	}
-	for k, o := range offsets {
-		clear(next)
-		clear(nextCores)
-		nextHead := k == 0 && fromRegion && o == 0 && m.headless && m.region == engine.RegionHead
-		if k == 0 && fromRegion || headCore && o == 0 {
-			eachSibling(c, 0, n, func(i int) {
-				if offsetIs(m, c, i, o) {
-					setBit(next, i)
-				}
-			})
+	p := &s.parts[0]
+	for _, t := range p.tests[:p.sets] {
+		some, err := m.filter(ctx, t, v, found, from)
+		if err != nil || !some {
+			return nil, err
 		}
-		eachBit(here, func(p int) {
-			eachSibling(c, p+1, c.End(p), func(i int) {
-				if offsetIs(m, c, i, o) {
-					setBit(next, i)
-				}
-			})
-			if o == 0 && coreless.Has(p) {
-				setBit(nextCores, p)
+		from = found
+	}
+	if p.sets > 0 {
+		return found, nil
+	}
+	copy(found, from)
+	if isEmpty(found) {
+		return nil, nil
+	}
+	return found, nil
+}
+
+// impliedBy returns the nodes of a view whose implied core a step finds, whatever the step before has found; nil for
+// none.
+func (m *matcher) impliedBy(ctx context.Context, s *step, v *view) ([]uint64, error) {
+	coreless := v.coreless()
+	if isEmpty(coreless) {
+		return nil, nil
+	}
+	implied := m.set(v)
+	if s.any {
+		copy(implied, coreless)
+	}
+	for i := range s.places {
+		if err := m.walk(ctx, &s.places[i], v, nil, implied); err != nil {
+			return nil, err
+		}
+	}
+	m.narrowImplied(ctx, &s.parts[0], v, implied)
+	return implied, nil
+}
+
+// narrow takes out of what was found in a view what fails a test.
+func (m *matcher) narrow(ctx context.Context, v *view, tests []*test) error {
+	for _, t := range tests {
+		if _, err := m.filter(ctx, t, v, v.found, v.found); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *matcher) narrowImplied(ctx context.Context, p *part, v *view, implied []uint64) {
+	eachBit(implied, func(i int) {
+		around := m.node(v, i)
+		for _, t := range p.tests {
+			if !t.implied(ctx, around) {
+				dropBit(implied, i)
+				return
 			}
-		})
-		if o == 0 {
-			eachBit(cores, func(p int) {
-				eachSibling(c, p+1, c.End(p), func(i int) {
-					if offsetIs(m, c, i, 0) {
-						setBit(next, i)
-					}
-				})
-			})
 		}
-		here, next, cores, nextCores, headCore = next, here, nextCores, cores, nextHead
+	})
+}
+
+// node returns a node of a view.
+func (m *matcher) node(v *view, i int) engine.Node {
+	at, c, in := v.locate(i)
+	return m.snap.Node(m.region, at, c, in)
+}
+
+// walk adds to found the nodes that a place leads to, and to implied those whose implied core it leads to. Either may
+// be nil.
+func (m *matcher) walk(ctx context.Context, p *place, v *view, found, implied []uint64) error {
+	region := m.region == engine.RegionSys && p.from <= -1 || m.region == engine.RegionHead && p.from <= 0 && p.to >= 0
+	if m.region != engine.RegionSeq && (!region || len(p.tests) == 0) {
+		return nil // the region itself is in no view
+	}
+	defer m.arena.release(m.arena.mark())
+	here, cores := m.set(v), m.set(v) // what the walk has come to, and the nodes whose implied core it has come to
+	if !region {
+		v.addTops(here, m.segments, p.from, p.to)
+	}
+	head := false // it has come to the implied core of ^ah
+	for _, t := range p.tests {
+		if !region && !head && isEmpty(here) && isEmpty(cores) {
+			return nil
+		}
+		if err := m.spend(ctx, 64*len(v.nodes)); err != nil {
+			return err
+		}
+		next, nextCores := m.set(v), m.set(v)
+		if _, err := m.filter(ctx, t, v, next, v.nodes); err != nil {
+			return err
+		}
+		core := t.ints.has(0)
+		if core {
+			unite(nextCores, v.coreless())
+			intersect(nextCores, here)
+			unite(here, cores)
+		}
+		v.keepChildren(next, here, region || head && core)
+		head = region && core && m.headless && m.region == engine.RegionHead
+		here, cores, region = next, nextCores, false
 	}
 	unite(found, here)
 	unite(implied, cores)
-}
-
-func eachSibling(c *engine.Chunk, from, to int, visit func(int)) {
-	for i := from; i < to; i = c.End(i) {
-		visit(i)
-	}
-}
-
-func eachBit(set []uint64, visit func(int)) {
-	for k, w := range set {
-		for ; w != 0; w &= w - 1 {
-			visit(k<<6 + bits.TrailingZeros64(w))
-		}
-	}
-}
-
-// offsetIs tells whether a node of a chunk has an offset.
-func offsetIs(m *matcher, c *engine.Chunk, i int, offset int64) bool {
-	ints, exact := c.Ints(engine.ColumnOffset)
-	if exact {
-		return ints[i] == offset
-	}
-	return m.snap.Node(m.region, 0, c, i).Offset().Cmp(engine.Int(offset)) == 0
-}
-
-// impliedBy returns the nodes of a chunk whose implied core the anchor of a step matches, nil for none.
-func (m *matcher) impliedBy(s *step, v *view) []uint64 {
-	coreless := v.c.Coreless()
-	if isEmpty(coreless) {
-		return nil
-	}
-	out := m.set(v.c.Len())
-	if s.any {
-		copy(out, coreless)
-		return out
-	}
-	for i := range s.places {
-		p := &s.places[i]
-		if from, in := m.entrance(p, v); in {
-			m.walk(v.c, p.offsets, from, nil, out)
-		}
-	}
-	return out
+	return nil
 }
 
 // findsHeadCore tells whether a step finds the implied core of ^ah, before positional pseudos.
-func (m *matcher) findsHeadCore(s *step, before topSet, head, zone bool) bool {
+func (m *matcher) findsHeadCore(ctx context.Context, s *step, from origin) bool {
 	found := s.any
 	for _, p := range s.places {
 		found = found || p.from <= 0 && p.to >= 0 && len(p.offsets) == 1 && p.offsets[0] == 0
 	}
 	switch s.combinator {
 	case ast.Descendant:
-		found = found && (before.has(topRoot|topHead) || zone && head)
+		found = found && (from.tops.has(topRoot|topHead) || from.zone && from.head)
 	case ast.Child:
-		found = found && before.has(topHead)
+		found = found && from.tops.has(topHead)
 	}
-	return found && m.headPasses(&s.parts[0])
+	return found && m.headPasses(ctx, &s.parts[0])
 }
 
-func (m *matcher) headPasses(p *part) bool {
+func (m *matcher) headPasses(ctx context.Context, p *part) bool {
 	around, _ := m.snap.Region(engine.RegionHead)
 	for _, t := range p.tests {
-		if !t.implied(around) {
+		if !t.implied(ctx, around) {
 			return false
 		}
 	}
 	return true
 }
 
-// narrow takes out of the sets of a chunk what fails a test.
-func (m *matcher) narrow(p *part, v *view, found, implied []uint64) error {
-	for _, t := range p.tests {
-		if err := m.filter(t, v, found); err != nil {
+// relate takes out of two sets of a view what is not below, or no child of, what the step before has found. What the
+// view has found is still that.
+func (m *matcher) relate(ctx context.Context, s *step, from origin, v *view, found, implied []uint64) error {
+	if s.combinator == ast.Descendant && from.tops.has(topRoot|m.top) {
+		return nil // all of the region is below
+	}
+	defer m.arena.release(m.arena.mark())
+	var inCores []uint64 // the children of implied cores
+	if v.implied != nil || from.head {
+		inCores = m.set(v)
+		if _, err := m.filter(ctx, atCore, v, inCores, v.nodes); err != nil {
 			return err
 		}
+		v.keepChildren(inCores, v.implied, from.head)
 	}
-	if implied == nil {
-		return nil
-	}
-	eachBit(implied, func(i int) {
-		around := m.snap.Node(m.region, v.at, v.c, i)
-		for _, t := range p.tests {
-			if !t.implied(around) {
-				dropBit(implied, i)
-				return
-			}
-		}
-	})
-	return nil
-}
-
-// relate takes out of the sets of a chunk what is not below, or no child of, what the step before has found. The sets
-// of the view are still those of that step.
-func (m *matcher) relate(s *step, v *view, found, implied []uint64, before topSet, head, zone bool) {
-	c := v.c
-	n := c.Len()
 	if s.combinator == ast.Child {
-		eachBit(found, func(i int) {
-			if !m.isChild(v, i, before, head) {
-				dropBit(found, i)
-			}
-		})
+		if inCores == nil {
+			v.keepChildren(found, v.found, from.tops.has(m.top))
+		} else {
+			intersect(inCores, found)
+			v.keepChildren(found, v.found, from.tops.has(m.top))
+			unite(found, inCores)
+		}
 		if implied != nil {
 			intersect(implied, v.found)
 		}
-		return
+		return nil
 	}
-	if before.has(topRoot | m.top) {
-		return // all of the region is below
+	below := m.set(v)
+	v.addBelow(below, v.found)
+	if inCores != nil {
+		v.addBelow(below, inCores)
+		unite(below, inCores)
 	}
-	defer m.arena.release(m.arena.mark())
-	below := m.set(n)
-	if head {
-		eachSibling(c, 0, n, func(i int) {
-			if offsetIs(m, c, i, 0) {
-				fill(below, i, c.End(i))
-			}
-		})
-	}
-	for end, k := 0, 0; k < len(v.found); k++ {
-		for w := v.found[k]; w != 0; w &= w - 1 {
-			i := k<<6 + bits.TrailingZeros64(w)
-			if i < end {
-				continue // below one that was seen
-			}
-			end = c.End(i)
-			fill(below, i+1, end)
-		}
-	}
-	eachBit(v.implied, func(p int) {
-		eachSibling(c, p+1, c.End(p), func(i int) {
-			if offsetIs(m, c, i, 0) {
-				fill(below, i, c.End(i))
-			}
-		})
-	})
 	if implied != nil {
-		around := m.set(n)
+		around := m.set(v)
 		copy(around, below)
 		unite(around, v.found)
-		if zone {
+		if from.zone {
 			unite(around, v.implied)
 		}
 		intersect(implied, around)
 	}
-	if zone {
+	if from.zone {
 		unite(below, v.found)
 	}
 	intersect(found, below)
+	return nil
 }
 
-// isChild tells whether node i is a child of what the step before has found.
-func (m *matcher) isChild(v *view, i int, before topSet, head bool) bool {
-	p := v.c.Parent(i)
-	if p < 0 {
-		return before.has(m.top) || head && offsetIs(m, v.c, i, 0)
-	}
-	if len(v.found) > 0 && hasBit(v.found, p) {
-		return true
-	}
-	return v.implied != nil && hasBit(v.implied, p) && offsetIs(m, v.c, i, 0)
-}
-
-// pick keeps the first, the last or the n-th of the nodes that have one parent. An implied core is kept where
-// no node stands beside it.
-func (m *matcher) pick(p *ast.Positional) {
-	nth := int64(1)
-	if p.Name == ast.NthOf {
-		nth = p.N
-	}
-	top := int64(0) // children of the region so far
+// finish ends step i. It returns false when later steps can find nothing.
+func (m *matcher) finish(i int) bool {
+	some := m.counts != nil || m.head || m.tops[i].has(topRoot|m.top)
 	for k := range m.views {
 		v := &m.views[k]
-		if p.Name == ast.LastOf {
-			v = &m.views[len(m.views)-1-k]
+		if m.counts != nil {
+			m.counts[i] += countBits(v.found)
 		}
-		if len(v.found) == 0 {
-			continue
+		if v.implied != nil && isEmpty(v.implied) {
+			v.implied = nil
 		}
-		n := v.c.Len()
-		seen := m.set(n) // nodes with a child in play
-		var counts []int64
-		if nth > 1 {
-			counts = make([]int64, n)
+		if v.implied == nil && isEmpty(v.found) {
+			v.found = nil
 		}
-		keep := func(i int) {
-			parent := v.c.Parent(i)
-			count := int64(1)
-			switch {
-			case parent < 0:
-				top++
-				count = top
-			case counts != nil:
-				counts[parent]++
-				count = counts[parent]
-			case hasBit(seen, parent):
-				count = 2
+		some = some || v.found != nil
+	}
+	return some
+}
+
+// filter puts into set those nodes of a set, which may be the same one, that pass a test. It returns false when there
+// are none.
+func (m *matcher) filter(ctx context.Context, t *test, v *view, set, of []uint64) (some bool, err error) {
+	with, not := []uint64(nil), false
+	switch t.kind {
+	case testTag:
+		with = v.tagged(t.ready)
+	case testType:
+		if t.types.long {
+			return m.filterEach(ctx, t, v, set, of)
+		}
+		with, not = m.ofTypes(t, v), t.not
+	case testZone, testInts:
+		var ok bool
+		if with, not, ok = m.ofInts(t, v, of); !ok {
+			return m.filterEach(ctx, t, v, set, of)
+		}
+		if t.kind == testZone {
+			subtractBits(with, v.ofBase(engine.BaseSeg))
+		}
+	default:
+		if t.kind != testKey || v.chunk == nil {
+			return m.filterEach(ctx, t, v, set, of)
+		}
+		with = v.chunk.Keyed(t.word)
+	}
+	if not {
+		return without(set, of, with), nil
+	}
+	return both(set, of, with), nil
+}
+
+// filterEach is filter for a test that asks the nodes one by one.
+func (m *matcher) filterEach(ctx context.Context, t *test, v *view, set, of []uint64) (some bool, err error) {
+	for k, w := range of {
+		kept := w
+		for ; w != 0; w &= w - 1 {
+			low := bits.TrailingZeros64(w)
+			if err := m.spend(ctx, t.cost()); err != nil {
+				return false, err
 			}
-			if parent >= 0 {
-				setBit(seen, parent)
-			}
-			if count != nth {
-				dropBit(v.found, i)
+			if !t.node(ctx, m.node(v, k<<6|low)) {
+				kept &^= 1 << low
 			}
 		}
-		if p.Name == ast.LastOf {
-			for k := len(v.found) - 1; k >= 0; k-- {
-				for w := v.found[k]; w != 0; {
-					high := 63 - bits.LeadingZeros64(w)
-					w &^= 1 << high
-					keep(k<<6 + high)
-				}
-			}
-		} else {
-			eachBit(v.found, keep)
+		set[k] = kept
+		some = some || kept != 0
+	}
+	return some, nil
+}
+
+// ofTypes returns the nodes that have one of the types of a test.
+func (m *matcher) ofTypes(t *test, v *view) []uint64 {
+	if len(t.types.cases) == 1 {
+		switch of := &t.types.cases[0]; {
+		case of.user == "":
+			return v.ofBase(of.base)
+		case of.base == engine.BaseRegion:
+			return v.ofType(of.ready)
 		}
-		if v.implied != nil {
-			if nth == 1 {
-				subtractBits(v.implied, seen)
-			} else {
-				clear(v.implied)
+	}
+	matched := m.set(v)
+	for i := range t.types.cases {
+		of := &t.types.cases[i]
+		switch {
+		case of.user == "":
+			unite(matched, v.ofBase(of.base))
+		case of.base == engine.BaseRegion:
+			unite(matched, v.ofType(of.ready))
+		default:
+			base := v.ofBase(of.base)
+			for k, w := range v.ofType(of.ready) {
+				matched[k] |= w & base[k]
 			}
 		}
 	}
-	m.head = m.head && nth == 1 && top == 0
+	return matched
+}
+
+// ofInts returns the nodes whose value passes a test of a numeric header, or, if not is set, fails it. Of a chunk these
+// are nodes of a set. It returns false when the values cannot be had as integers.
+func (m *matcher) ofInts(t *test, v *view, of []uint64) (set []uint64, not, ok bool) {
+	if v.pack == nil {
+		ints, ok := v.chunk.Ints(t.column)
+		if !ok {
+			return nil, false, false
+		}
+		set = m.arena.raw(len(of))
+		for k, w := range of {
+			if set[k] = w; w != 0 {
+				set[k] = t.ints.keep(ints[k<<6:min(k<<6+64, len(ints))], w)
+			}
+		}
+		return set, false, true
+	}
+	if !v.pack.Exact(t.column) {
+		return nil, false, false
+	}
+	set = m.set(v)
+	for _, s := range t.ints.spans {
+		v.pack.AddBetween(set, t.column, s.from, s.from+int64(s.width))
+	}
+	return set, t.ints.not, true
 }

@@ -13,16 +13,16 @@ type Plan struct {
 	time  *ast.Time // nil means @t0
 	union []*fragment
 
-	mode    string    // of @mode; empty for the default
-	order   sorter    // of @order; nil for the default
-	unique  *ast.Span // of @unique
-	skip    int64
-	page    int64 // from 1; 0 for all
-	limit   int64 // when limited is set
-	limited bool
-	passed  []Control // what the language does not know
-	local   bool      // what is found in a chunk depends on little else
-	direct  *chain    // the only chain, if it finds its nodes directly
+	mode            string    // of @mode; empty for the default
+	order           sorter    // of @order; nil for the default
+	unique          *ast.Span // of @unique
+	skip            int64
+	page            int64 // from 1; 0 for all
+	limit           int64 // when limited is set
+	limited         bool
+	unknownControls []Control
+	local           bool   // what is found in a chunk depends on little else
+	direct          *chain // the only chain, if it finds its nodes directly
 }
 
 // Nodes returns what the query selects on one snapshot, each node once and in order, whatever time the query has
@@ -38,13 +38,13 @@ func (p *Plan) AppendNodes(ctx context.Context, dst []engine.Node, s *engine.Sna
 	}
 	if c := p.direct; c != nil {
 		start := len(dst)
-		dst, err := appendDirect(ctx, dst, c, s)
+		dst, err := c.appendDirect(ctx, dst, s)
 		if len(dst)-start > 1 {
 			sortFound(c, dst[start:])
 		}
 		return dst, err
 	}
-	m := newMatcher(ctx, s)
+	m := newMatcher(s)
 	defer m.release()
-	return m.appendUnion(dst, p.union)
+	return m.appendUnion(ctx, dst, p.union)
 }

@@ -20,7 +20,7 @@ func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Resu
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Controls: p.passed, Warnings: warnings}
+	r := &Result{Controls: p.unknownControls, Warnings: warnings}
 	switch {
 	case p.time == nil || p.time.Kind == ast.TimeAt:
 		r.Nodes, err = p.controlled(ctx, list[0].snap)

@@ -1,8 +1,9 @@
 package eval
 
 import (
-	"regexp"
+	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -10,22 +11,23 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// test is one condition on a node, with its names resolved. How it is answered on a chunk at a time is in filter.go;
-// what it means is here.
+// test is one condition on a node, with its names resolved. What it means is here; how it is answered for the nodes of a
+// view is in match.go.
 type test struct {
-	kind  testKind
-	name  string // of the attribute
-	attr  *attribute
-	class vocab.ValueType
-	op    ast.Op
-	lits  []literal
-	re    *regexp.Regexp // of OpMatch
-	types []*typeName    // of testType; one must match
-	not   bool           // of testType
-	zone  ast.ZoneName   // of testZone
-	word  string         // of testKey, testID and testTag
-	ready engine.Word    // word
-	ints  *intTest       // of testInts
+	kind   testKind
+	name   string // of the attribute
+	attr   *attribute
+	class  vocab.ValueType
+	op     ast.Op
+	lits   []literal
+	re     *pattern      // of OpMatch
+	not    bool          // of testType
+	types  typeTest      // of testType
+	zone   ast.ZoneName  // of testZone
+	word   string        // of testKey, testID and testTag
+	ready  engine.Word   // word
+	ints   *intTest      // of testInts and testZone
+	column engine.Column // what ints looks at
 }
 
 // testKind says how a test is answered.
@@ -58,8 +60,8 @@ func newTest(p *ast.Prop) (*test, error) {
 		t.lits = append(t.lits, newLiteral(v))
 	}
 	if p.Op == ast.OpMatch {
-		re, err := regexp.Compile(t.lits[0].text)
-		t.re = re
+		var err error
+		t.re, err = newPattern(t.lits[0].text)
 		return t, err
 	}
 	equality := p.Op == ast.OpEq || p.Op == ast.OpIn || p.Op == ast.OpNe
@@ -69,7 +71,7 @@ func newTest(p *ast.Prop) (*test, error) {
 		t.kind, t.not = testType, p.Op == ast.OpNe
 		for _, l := range t.lits {
 			if l.kind != ast.Null { // a type is never null
-				t.types = append(t.types, newTypeName(l.text))
+				t.types.add(newTypeName(l.text))
 			}
 		}
 	case p.Name == "key" && word:
@@ -79,7 +81,7 @@ func newTest(p *ast.Prop) (*test, error) {
 	case p.Name == "tag" && word:
 		t.setWord(testTag, t.lits[0].text)
 	case t.attr.columnar:
-		t.kind, t.ints = testInts, newIntTest(t)
+		t.kind, t.ints, t.column = testInts, newIntTest(t), t.attr.column
 	}
 	return t, nil
 }
@@ -87,10 +89,27 @@ func newTest(p *ast.Prop) (*test, error) {
 // The tests that anchors and qualifiers other than filters stand for.
 
 func newTypeTest(name string) *test {
-	return &test{kind: testType, types: []*typeName{newTypeName(name)}}
+	t := &test{kind: testType}
+	t.types.add(newTypeName(name))
+	return t
 }
 
-func newZoneTest(z ast.ZoneName) *test { return &test{kind: testZone, zone: z} }
+func newZoneTest(z ast.ZoneName) *test {
+	return &test{kind: testZone, zone: z, ints: zones[z], column: engine.ColumnOffset}
+}
+
+// offsetTest tests for an offset, as a coordinate does.
+func offsetTest(o int64) *test {
+	v := ast.Value{Kind: ast.Number, Text: strconv.FormatInt(o, 10)}
+	t, err := newTest(&ast.Prop{Name: "offset", Op: ast.OpEq, Values: []ast.Value{v}})
+	if err != nil {
+		panic(err) // only a pattern can fail to compile
+	}
+	return t
+}
+
+// atCore tests for the offset of what an implied core holds (D28).
+var atCore = offsetTest(0)
 
 // newWordTest tests an attribute of strings for equality.
 func newWordTest(kind testKind, name, word string) *test {
@@ -112,38 +131,38 @@ func (t *test) cost() int {
 	return 16
 }
 
-// costly tells whether a test may take so long that the context is asked before each node.
-func (p *part) costly() bool {
-	return slices.ContainsFunc(p.tests, func(t *test) bool { return t.cost() >= checkEvery })
+// oneByOne tells whether nodes are always asked one by one.
+func (t *test) oneByOne() bool {
+	return t.kind == testValue || t.kind == testID || t.kind == testEphemeral || t.kind == testSticky || t.types.long
 }
 
-// node tells whether a node passes the test.
-func (t *test) node(n engine.Node) bool {
+// node tells whether a node passes the test. A pattern fails once ctx is done.
+func (t *test) node(ctx context.Context, n engine.Node) bool {
 	switch t.kind {
 	case testType:
-		return slices.ContainsFunc(t.types, func(name *typeName) bool { return name.node(n) }) != t.not
+		return t.types.node(n) != t.not
 	case testZone:
 		return n.Base() != engine.BaseRegion && n.Base() != engine.BaseSeg && inZone(t.zone, n.Offset())
 	case testEphemeral, testSticky:
 		return t.flag(n)
 	}
-	return t.match(t.attr.of(n))
+	return t.match(ctx, t.attr.of(n))
 }
 
 // implied tells whether the implied core of a node passes the test.
-func (t *test) implied(around engine.Node) bool {
+func (t *test) implied(ctx context.Context, around engine.Node) bool {
 	switch t.kind {
 	case testType:
-		return slices.ContainsFunc(t.types, (*typeName).implied) != t.not
+		return t.types.implied() != t.not
 	case testZone:
 		return t.zone == ast.Core
 	case testEphemeral, testSticky:
 		return false
 	}
 	if t.attr.implied == nil {
-		return t.match(value{})
+		return t.match(ctx, value{})
 	}
-	return t.match(t.attr.implied(around))
+	return t.match(ctx, t.attr.implied(around))
 }
 
 // flag tells whether a node is ephemeral, or sticky (decision D9).
@@ -163,7 +182,7 @@ func inZone(z ast.ZoneName, offset engine.Number) bool {
 }
 
 // match tells whether a value satisfies the operator and its operands.
-func (t *test) match(v value) bool {
+func (t *test) match(ctx context.Context, v value) bool {
 	switch t.op {
 	case ast.OpPresent:
 		return v.kind != isNull
@@ -172,7 +191,7 @@ func (t *test) match(v value) bool {
 	case ast.OpNe:
 		return t.comparable(&t.lits[0]) && !t.equalsAny(v)
 	case ast.OpMatch:
-		return t.matchesPattern(v)
+		return t.matchesPattern(ctx, v)
 	}
 	if v.kind == isTags {
 		return slices.ContainsFunc(v.list, func(s string) bool { return t.ordered(value{kind: isText, text: s}) })
@@ -250,12 +269,12 @@ func (t *test) holds(c int) bool {
 	return false
 }
 
-func (t *test) matchesPattern(v value) bool {
+func (t *test) matchesPattern(ctx context.Context, v value) bool {
 	switch v.kind {
 	case isText, isBool:
-		return t.re.MatchString(v.text)
+		return t.re.match(ctx, v.text)
 	case isTags:
-		return slices.ContainsFunc(v.list, t.re.MatchString)
+		return slices.ContainsFunc(v.list, func(tag string) bool { return ctx.Err() == nil && t.re.match(ctx, tag) })
 	}
 	return false
 }

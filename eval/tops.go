@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"context"
 	"math/bits"
 
 	"github.com/pactkit/pactkit/ast"
@@ -39,7 +40,7 @@ func (s topSet) node(snap *engine.Snapshot) (engine.Node, bool) {
 
 // topsOf returns which of the root and the regions a step finds, given which the step before has found. Nothing below
 // them can change that.
-func (s *step) topsOf(snap *engine.Snapshot, before topSet) topSet {
+func (s *step) topsOf(ctx context.Context, snap *engine.Snapshot, before topSet) topSet {
 	found := s.tops
 	for _, p := range s.places {
 		if len(p.offsets) == 0 && p.from <= -1 && p.to >= -1 {
@@ -66,17 +67,17 @@ func (s *step) topsOf(snap *engine.Snapshot, before topSet) topSet {
 		}
 	}
 	for i := range s.parts {
-		found = s.parts[i].narrowTops(snap, found)
+		found = s.parts[i].narrowTops(ctx, snap, found)
 	}
 	return found
 }
 
-func (p *part) narrowTops(snap *engine.Snapshot, found topSet) topSet {
+func (p *part) narrowTops(ctx context.Context, snap *engine.Snapshot, found topSet) topSet {
 	for rest := found; rest != 0; rest &= rest - 1 {
 		top := rest & -rest
 		n, _ := top.node(snap)
 		for _, t := range p.tests {
-			if !t.node(n) {
+			if !t.node(ctx, n) {
 				found &^= top
 				break
 			}

@@ -25,7 +25,7 @@ func (p *Plan) Trace(ctx context.Context, t *engine.Timeline) ([]TraceStep, erro
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	m := newMatcher(ctx, list[0].snap)
+	m := newMatcher(list[0].snap)
 	defer m.release()
 	var out []TraceStep
 	for f, fragment := range p.union {
@@ -33,7 +33,7 @@ func (p *Plan) Trace(ctx context.Context, t *engine.Timeline) ([]TraceStep, erro
 		for c, side := range fragment.chains {
 			var counts []int
 			if !answered {
-				if counts, err = m.count(side); err != nil {
+				if counts, err = m.count(ctx, side); err != nil {
 					return nil, err
 				}
 			}
@@ -52,19 +52,19 @@ func (p *Plan) Trace(ctx context.Context, t *engine.Timeline) ([]TraceStep, erro
 
 // count returns how many nodes each step of a chain finds. Unlike a search it looks everywhere: what later steps
 // demand does not narrow what an earlier one finds.
-func (m *matcher) count(c *chain) ([]int, error) {
+func (m *matcher) count(ctx context.Context, c *chain) ([]int, error) {
 	m.counts = make([]int, len(c.steps))
 	defer func() { m.counts = nil }()
 	defer m.forget()
-	m.findTops(c)
+	m.findTops(ctx, c)
 	for i, tops := range m.tops {
 		m.counts[i] = countBits([]uint64{uint64(tops)})
 	}
-	open := &chain{steps: c.steps, positional: c.positional, scope: everywhere}
+	open := &chain{steps: c.steps, positional: c.positional, implies: c.implies, scope: everywhere}
 	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
-		if err := m.searchRegion(open, r, nil); err != nil {
+		if err := m.searchRegion(ctx, open, r, nil); err != nil {
 			return nil, err
 		}
 	}
-	return m.counts, nil
+	return m.counts, c.interrupted(ctx)
 }

@@ -8,6 +8,28 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
+// typeTest tests whether the type of a node is one of some names.
+type typeTest struct {
+	names []*typeName
+	cases []typeCase // of all names
+	long  bool       // a name is too long to have its cases worked out
+}
+
+func (t *typeTest) add(name *typeName) {
+	t.names = append(t.names, name)
+	t.cases = append(t.cases, name.cases...)
+	t.long = t.long || name.long
+}
+
+func (t *typeTest) node(n engine.Node) bool {
+	return slices.ContainsFunc(t.names, func(name *typeName) bool { return name.node(n) })
+}
+
+// implied tells whether an implied core has one of the types.
+func (t *typeTest) implied() bool {
+	return slices.ContainsFunc(t.names, func(name *typeName) bool { return name.matches(engine.BaseCont, "") })
+}
+
 // typeName is the operand of a test of types: what .T and [nodeType='T'] name.
 type typeName struct {
 	parts []typePart // the name in canonical spelling, cut at its dots
@@ -145,6 +167,3 @@ func (t *typeName) node(n engine.Node) bool {
 	}
 	return !slices.ContainsFunc(t.parts, func(p typePart) bool { return p.text != n.Type() && "^"+p.text != n.Type() })
 }
-
-// implied tells whether an implied core has the type.
-func (t *typeName) implied() bool { return t.matches(engine.BaseCont, "") }

@@ -134,7 +134,7 @@ func (t *test) words() string {
 	switch t.kind {
 	case testType:
 		var names []string
-		for _, name := range t.types {
+		for _, name := range t.types.names {
 			names = append(names, name.text())
 		}
 		if t.not {

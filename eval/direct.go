@@ -1,0 +1,76 @@
+package eval
+
+import (
+	"context"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// directTest returns the test that finds all nodes of a chain by itself, nil if there is none.
+func (c *chain) directTest() *test {
+	s := c.steps[0]
+	if len(c.steps) > 1 || !s.any || c.positional {
+		return nil
+	}
+	var best *test
+	for _, t := range s.parts[0].tests {
+		if t.kind == testID || t.kind == testKey && t.word != "" && best == nil {
+			best = t
+		}
+	}
+	return best
+}
+
+// appendDirect answers a chain of one step that requires an id or a key: its nodes are found without a search.
+func (c *chain) appendDirect(ctx context.Context, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
+	if c.direct.kind == testID {
+		if n, ok := s.Find(c.direct.word); ok && c.passes(ctx, n) {
+			if dst == nil {
+				return []engine.Node{n}, nil
+			}
+			dst = append(dst, n)
+		}
+		return dst, c.interrupted(ctx)
+	}
+	start := len(dst)
+	dst = s.AppendKeyed(dst, c.direct.word)
+	kept := start
+	for i := start; i < len(dst); i++ {
+		if err := c.interrupted(ctx); err != nil {
+			return dst[:start], err
+		}
+		if c.passes(ctx, dst[i]) {
+			if kept < i {
+				dst[kept] = dst[i]
+			}
+			kept++
+		}
+	}
+	clear(dst[kept:])
+	return dst[:kept], c.interrupted(ctx)
+}
+
+// interrupted returns the error of a context that is done, if that can have kept a pattern of the chain from an answer.
+func (c *chain) interrupted(ctx context.Context) error {
+	if !c.patterns {
+		return nil
+	}
+	return ctx.Err()
+}
+
+// passes tells whether a node that the direct test has found is none of the regions and passes the other tests.
+func (c *chain) passes(ctx context.Context, n engine.Node) bool {
+	if isTop(n) {
+		return false
+	}
+	tests := c.steps[0].parts[0].tests
+	if len(tests) == 1 {
+		return true
+	}
+	for _, t := range tests {
+		if t != c.direct && !t.node(ctx, n) {
+			return false
+		}
+	}
+	return true
+}

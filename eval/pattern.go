@@ -1,0 +1,68 @@
+package eval
+
+import (
+	"context"
+	"io"
+	"regexp"
+	"regexp/syntax"
+	"unicode/utf8"
+)
+
+// pattern is a regular expression that can be interrupted (D8).
+type pattern struct {
+	re      *regexp.Regexp
+	weight  int  // instructions of its program: each may be tried at each character
+	literal bool // it only looks for a text, which is fast
+}
+
+// quickWork is how many instructions a pattern may try before the context is asked: some milliseconds.
+const quickWork = 1 << 19
+
+func newPattern(text string) (*pattern, error) {
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return nil, err
+	}
+	prog, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return nil, err
+	}
+	_, literal := re.LiteralPrefix()
+	return &pattern{re, len(prog.Inst), literal}, nil
+}
+
+// match tells whether the pattern is found in a text. Its answer counts for nothing once ctx is done: it may have been
+// interrupted.
+func (p *pattern) match(ctx context.Context, text string) bool {
+	if p.literal || len(text) <= quickWork/p.weight {
+		return p.re.MatchString(text)
+	}
+	return p.re.MatchReader(&interruptible{ctx: ctx, text: text, weight: p.weight})
+}
+
+// interruptible reads a text, which ends when the context is done.
+type interruptible struct {
+	ctx    context.Context
+	text   string
+	weight int // work for each character
+	work   int // since the context was asked
+}
+
+func (r *interruptible) ReadRune() (rune, int, error) {
+	if r.work -= r.weight; r.work < 0 {
+		r.work = quickWork
+		if r.ctx.Err() != nil {
+			r.text = ""
+		}
+	}
+	if r.text == "" {
+		return 0, 0, io.EOF
+	}
+	c, size := utf8.DecodeRuneInString(r.text)
+	r.text = r.text[size:]
+	return c, size, nil
+}
