@@ -18,7 +18,7 @@ func TestAskedAgain(t *testing.T) {
 		"+user .note", "+user+draft", ".summary +tool", "d1..9 +tool", "d3..5 .block", "*:not-there", ".note:first", ".seg:nth(2) +user",
 		"+draft:core", ".plan[offset=0]", ".note[content~'o']", ".plan, +nowhere ?? +assistant", "[nodeType!='block']",
 	}
-	lists, found := 0, 0
+	lists, packs, found := 0, 0, 0
 	for seed := range uint64(12) {
 		tl := gentest.Grow(t, gentest.Rand(1<<41+seed), 30+int(seed)*4, 300).Timeline()
 		s, naive := tl.At(0), newTimeline(tl)
@@ -56,8 +56,13 @@ func TestAskedAgain(t *testing.T) {
 		if s.Rare(engine.RegionSeq, engine.NewWord("draft"), true) != nil {
 			lists++
 		}
+		for _, stretch := range s.Stretches(engine.RegionSeq, 0, s.NumChunks(engine.RegionSeq), engine.Filter{}) {
+			if stretch.Pack != nil {
+				packs++
+			}
+		}
 	}
-	if lists < 4 || found < 1000 {
-		t.Errorf("%d lists of rare words and %d nodes say little", lists, found)
+	if lists < 4 || packs < 20 || found < 1000 {
+		t.Errorf("%d lists of rare words, %d packs and %d nodes say little", lists, packs, found)
 	}
 }

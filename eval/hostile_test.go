@@ -146,3 +146,21 @@ func TestCanceledPatterns(t *testing.T) {
 		}
 	}
 }
+
+// TestCanceledPattern interrupts one pattern over one long text, which Go would run over to its end.
+func TestCanceledPattern(t *testing.T) {
+	tl := readOutline(t, "^seq\n  s seg\n    b block key=k tag=["+strings.Repeat("a", 200_000)+"] content="+strings.Repeat("a", 200_000))
+	for _, text := range []string{"{content~'(a?){50}b'}", ".block{tag~'(a?){50}b'}", "#k{content~'[ab]{90}c'}"} {
+		ctx := &asked{Context: t.Context()}
+		if r, err := compile(t, text).Select(ctx, tl, eval.Options{}); err != nil || len(r.Nodes) > 0 {
+			t.Errorf("%s: %v", text, err)
+		}
+		if ctx.times < 15 {
+			t.Errorf("%s: asked %d times over a text of 200,000 characters", text, ctx.times)
+		}
+		ctx = &asked{Context: t.Context(), most: 5}
+		if _, err := compile(t, text).Select(ctx, tl, eval.Options{}); !errors.Is(err, context.Canceled) || ctx.times > 8 {
+			t.Errorf("%s: %v, having asked %d times", text, err, ctx.times)
+		}
+	}
+}
