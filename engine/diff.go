@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // Changes is what differs between two snapshots, by id. Added and Changed
@@ -432,7 +434,7 @@ func sameHeader(a, b *record, h header) bool {
 // contentChanged tells whether content, or what is hashed with it, differs.
 func contentChanged(a, b *record) bool {
 	if a.content != b.content &&
-		string(appendPythonValue(nil, a.content)) != string(appendPythonValue(nil, b.content)) {
+		string(canonjson.AppendPython(nil, a.content)) != string(canonjson.AppendPython(nil, b.content)) {
 		return true
 	}
 	if a.content == b.content && a.kind == b.kind && a.role == b.role && a.null == b.null && a.have == b.have &&
@@ -450,7 +452,7 @@ func (c Changes) AppendJSON(dst []byte) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = appendQuoted(dst, n.ID())
+			dst = canonjson.AppendString(dst, n.ID())
 		}
 		return dst
 	}
@@ -461,7 +463,7 @@ func (c Changes) AppendJSON(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendQuoted(append(dst, `{"id":`...), ch.New.ID())
+		dst = canonjson.AppendString(append(dst, `{"id":`...), ch.New.ID())
 		dst = append(append(append(dst, `,"fields":`...), listText(ch.Fields)...), '}')
 	}
 	return append(dst, `]}`...)

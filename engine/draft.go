@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // Draft describes a node to be made. The engine adds the headers that say
@@ -42,12 +44,13 @@ func ParseDraft(data []byte) (Draft, error) {
 	rd := newReader(ReadOptions{})
 	rd.draft = true
 	rd.count++
-	rd.sc = newScanner("", string(data), defaultDepth)
-	if err := rd.node(-1, 0, 2); err != nil {
-		return Draft{}, err
+	rd.sc = newScanner("", string(data), canonjson.DefaultDepth)
+	err := rd.node(-1, 0, 2)
+	if err == nil {
+		err = rd.sc.End()
 	}
-	if err := rd.sc.end(); err != nil {
-		return Draft{}, err
+	if err != nil {
+		return Draft{}, rd.sc.located(err)
 	}
 	drafts := make([]Draft, len(rd.tree.recs))
 	for i := len(drafts) - 1; i >= 0; i-- { // children before their parents
@@ -130,8 +133,8 @@ func (d *Draft) base() Base {
 
 // check finds what no node may be, wherever it goes.
 func (d *Draft) check(level int) error {
-	if level > defaultDepth {
-		return fail(ErrTreeDepth, "a draft nested deeper than %d levels", defaultDepth)
+	if level > canonjson.DefaultDepth {
+		return fail(ErrTreeDepth, "a draft nested deeper than %d levels", canonjson.DefaultDepth)
 	}
 	if bad, ok := d.invalid(); ok {
 		return fail(ErrFileEncoding, "%q is no valid UTF-8", bad)
@@ -282,7 +285,7 @@ func listText(words []string) string {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendQuoted(dst, w)
+		dst = canonjson.AppendString(dst, w)
 	}
 	return string(append(dst, ']'))
 }
@@ -409,7 +412,7 @@ func idNumber(id string) int64 {
 	if _, ok := canonicalBase(head); !ok || len(digits) == 0 || len(digits) > 15 {
 		return 0
 	}
-	n, ok := plainInt(digits)
+	n, ok := canonjson.Int(digits)
 	if !ok {
 		return 0
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // appendHeader appends the value of a member the node has, or a required
@@ -41,7 +43,7 @@ func (r *record) appendHeader(dst []byte, h header, ttlAt int64) []byte {
 		}
 	}
 	s, _ := r.text(h)
-	return appendQuoted(dst, s)
+	return canonjson.AppendString(dst, s)
 }
 
 func appendNumber(dst []byte, n Number) []byte {
@@ -71,7 +73,7 @@ func (s *Snapshot) appendDocument(dst []byte, version string) []byte {
 		{"root", s.appendRoot},
 	}
 	if version != "" {
-		parts = append(parts, part{"spec_version", func(d []byte) []byte { return appendQuoted(d, version) }})
+		parts = append(parts, part{"spec_version", func(d []byte) []byte { return canonjson.AppendString(d, version) }})
 	}
 	for _, m := range s.extra {
 		parts = append(parts, part{m.name, func(d []byte) []byte { return append(d, m.value...) }})
@@ -84,7 +86,7 @@ func (s *Snapshot) appendDocument(dst []byte, version string) []byte {
 	})
 	sep := byte('{')
 	for _, p := range parts {
-		dst = p.write(append(appendQuoted(append(dst, sep), p.name), ':'))
+		dst = p.write(append(canonjson.AppendString(append(dst, sep), p.name), ':'))
 		sep = ','
 	}
 	return append(dst, '}')
@@ -157,7 +159,7 @@ func (w *treeWriter) node(r *record, parentID string, hasKids bool, kids func())
 			continue
 		}
 		for len(members) > 0 && members[0].name < headerNames[h] {
-			dst = append(append(append(appendQuoted(dst, members[0].name), ':'), members[0].value...), ',')
+			dst = append(append(append(canonjson.AppendString(dst, members[0].name), ':'), members[0].value...), ',')
 			members = members[1:]
 		}
 		dst = append(append(append(dst, '"'), headerNames[h]...), '"', ':')
@@ -170,18 +172,18 @@ func (w *treeWriter) node(r *record, parentID string, hasKids bool, kids func())
 			if parentID == "" {
 				dst = append(dst, "null"...)
 			} else {
-				dst = appendQuoted(dst, parentID)
+				dst = canonjson.AppendString(dst, parentID)
 			}
 		case hID, hNodeType:
 			s, _ := r.text(h)
-			dst = appendQuoted(dst, s)
+			dst = canonjson.AppendString(dst, s)
 		default:
 			dst = r.appendHeader(dst, h, w.ttlAt)
 		}
 		dst = append(dst, ',')
 	}
 	for _, m := range members {
-		dst = append(append(append(appendQuoted(dst, m.name), ':'), m.value...), ',')
+		dst = append(append(append(canonjson.AppendString(dst, m.name), ':'), m.value...), ',')
 	}
 	dst[len(dst)-1] = '}'
 	w.dst = dst
@@ -248,9 +250,9 @@ func (n Node) appendReference(dst []byte) []byte {
 		case h == hID && r.extra().unnamed > 0:
 			dst = append(dst, `""`...)
 		case h == hContent:
-			dst = appendPythonValue(dst, r.content)
+			dst = canonjson.AppendPython(dst, r.content)
 		default:
-			dst = appendPythonValue(dst, string(r.appendHeader(nil, h, n.s.ttlAt)))
+			dst = canonjson.AppendPython(dst, string(r.appendHeader(nil, h, n.s.ttlAt)))
 		}
 		dst = append(dst, ',')
 	}

@@ -274,16 +274,16 @@ func (rd *reader) lines(d *document, name, text string) error {
 		rd.sc = rd.scanner(name, strings.TrimRight(l, "\r\n"))
 		rd.sc.line0 = line
 		line++
-		if rd.sc.space() == 0 && rd.sc.i == len(rd.sc.src) {
+		if rd.sc.Peek() == 0 && rd.sc.Offset() == len(rd.sc.src) {
 			continue
 		}
-		rd.sc.push("", len(d.snapshots))
+		rd.sc.path = fmt.Sprintf("$[%d]", len(d.snapshots))
 		snap, err := rd.snapshot(int64(len(d.snapshots)), false)
 		if err == nil {
-			err = rd.sc.end()
+			err = rd.sc.End()
 		}
 		if err != nil {
-			return err
+			return rd.sc.located(err)
 		}
 		d.snapshots = append(d.snapshots, snap)
 		if err := rd.rising(d.snapshots, 0); err != nil {

@@ -3,6 +3,8 @@ package engine
 import (
 	"math"
 	"slices"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // Insert makes a node, with its children, at a position and returns it.
@@ -220,8 +222,8 @@ func (tx *tx) checkDepth(p place, base Base, height int) error {
 	if p.region == RegionHead {
 		level += 2 // a segment, and perhaps a core
 	}
-	if level+height >= defaultDepth {
-		return fail(ErrTreeDepth, "the tree would be nested deeper than %d levels, and a saved one could not be read", defaultDepth)
+	if level+height >= canonjson.DefaultDepth {
+		return fail(ErrTreeDepth, "the tree would be nested deeper than %d levels, and a saved one could not be read", canonjson.DefaultDepth)
 	}
 	return nil
 }

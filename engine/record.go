@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // header numbers the members of a node that the engine knows.
@@ -341,12 +343,12 @@ func (r *record) appendHashInput(dst []byte) []byte {
 	if r.content == "" {
 		dst = append(dst, `""`...)
 	} else {
-		dst = appendPythonValue(dst, r.content)
+		dst = canonjson.AppendPython(dst, r.content)
 	}
 	for _, m := range r.extra().members {
 		if strings.HasPrefix(m.name, "content_") || strings.HasPrefix(m.name, "data_") {
-			dst = append(appendQuoted(append(dst, ','), m.name), ':')
-			dst = appendPythonValue(dst, m.value)
+			dst = append(canonjson.AppendString(append(dst, ','), m.name), ':')
+			dst = canonjson.AppendPython(dst, m.value)
 		}
 	}
 	dst = r.appendStringOrNull(append(dst, `,"kind":`...), hKind)
@@ -359,7 +361,7 @@ func (r *record) appendStringOrNull(dst []byte, h header) []byte {
 		return append(dst, "null"...)
 	}
 	s, _ := r.text(h)
-	return appendQuoted(dst, s)
+	return canonjson.AppendString(dst, s)
 }
 
 // contentHash computes the hash; it does not look at a stored one.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // schedule is the cadence of one key: whenever every cycles have passed since
@@ -33,7 +35,7 @@ func appendSchedules(dst []byte, list []schedule) []byte {
 		dst = strconv.AppendBool(append(dst, `{"core":`...), s.core)
 		dst = strconv.AppendInt(append(dst, `,"every":`...), s.every, 10)
 		dst = strconv.AppendInt(append(dst, `,"first":`...), s.first, 10)
-		dst = appendQuoted(append(dst, `,"key":`...), s.key)
+		dst = canonjson.AppendString(append(dst, `,"key":`...), s.key)
 		w := treeWriter{dst: append(dst, `,"node":[`...), ttlAt: 0}
 		w.subtree(newChunk(forest{s.recs, s.levels}), 0, "")
 		dst = append(w.dst, ']', '}')
@@ -44,23 +46,17 @@ func appendSchedules(dst []byte, list []schedule) []byte {
 // schedules reads the list of a history file.
 func (rd *reader) schedules() ([]schedule, error) {
 	s := rd.sc
-	if s.space() != '[' {
+	if s.Peek() != '[' {
 		return nil, s.shape("cadence must be a list")
 	}
 	var out []schedule
-	err := s.array(func(int) error {
-		if s.space() != '{' {
+	err := s.Array(func(int) error {
+		if s.Peek() != '{' {
 			return s.shape("a cadence must be an object")
 		}
-		start := s.i
+		start := s.Offset()
 		one := schedule{}
-		var seen memberSet
-		err := s.object(func(name string, at int) error {
-			if err := seen.add(s, name, at); err != nil {
-				return err
-			}
-			return rd.scheduleMember(&one, name)
-		})
+		err := s.Object(func(name string, _ int) error { return rd.scheduleMember(&one, name) })
 		if err != nil {
 			return err
 		}
@@ -76,19 +72,19 @@ func (rd *reader) schedules() ([]schedule, error) {
 
 func (rd *reader) scheduleMember(one *schedule, name string) error {
 	s := rd.sc
-	c := s.space()
-	start := s.i
+	c := s.Peek()
+	start := s.Offset()
 	switch {
 	case name == "core" && (c == 't' || c == 'f'):
-		w, err := s.word()
+		w, err := s.Literal()
 		one.core = w == "true"
 		return err
 	case (name == "every" || name == "first") && (c == '-' || c-'0' <= 9):
-		text, err := s.number()
+		text, err := s.Number()
 		if err != nil {
 			return err
 		}
-		i, ok := plainInt(text)
+		i, ok := canonjson.Int(text)
 		if !ok || i < 0 || i > maxCycle {
 			break
 		}
@@ -100,14 +96,14 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 		return nil
 	case name == "key" && c == '"':
 		var err error
-		one.key, err = s.str()
+		one.key, err = s.Text()
 		return err
 	case name == "node" && c == '[':
 		rd.tree.reset()
 		rd.count++
-		err := s.array(func(n int) error {
+		err := s.Array(func(n int) error {
 			if n > 0 {
-				return s.errorAt(s.i, ErrFileShape, "a cadence has one node")
+				return s.errorAt(s.Offset(), ErrFileShape, "a cadence has one node")
 			}
 			return rd.node(-1, 0, 2)
 		})

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // savedState is what a live context needs beside its trees to go on: the member
@@ -137,7 +139,7 @@ func appendObject(dst []byte, list []member) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(append(appendQuoted(dst, m.name), ':'), m.value...)
+		dst = append(append(canonjson.AppendString(dst, m.name), ':'), m.value...)
 	}
 	return append(dst, '}')
 }
@@ -145,17 +147,14 @@ func appendObject(dst []byte, list []member) []byte {
 // savedState reads the member "resume" of a history.
 func (rd *reader) savedState() (*savedState, error) {
 	s := rd.sc
-	if s.space() != '{' {
+	if s.Peek() != '{' {
 		return nil, s.shape("resume must be an object")
 	}
 	st := &savedState{}
-	var seen memberSet
-	err := s.object(func(name string, at int) error {
-		if err := seen.add(s, name, at); err != nil {
-			return err
-		}
-		start := s.i
-		v, err := s.value()
+	err := s.Object(func(name string, _ int) error {
+		s.Peek()
+		start := s.Offset()
+		v, err := s.Canonical()
 		if err != nil {
 			return err
 		}
@@ -168,11 +167,11 @@ func (rd *reader) savedState() (*savedState, error) {
 		case "holds":
 			st.holds, ok = holdsOf(v)
 		case "last_id":
-			st.lastID, ok = plainInt(v)
+			st.lastID, ok = canonjson.Int(v)
 		case "last_ns":
-			st.lastNS, ok = plainInt(v)
+			st.lastNS, ok = canonjson.Int(v)
 		case "next_index":
-			st.nextIndex, ok = plainInt(v)
+			st.nextIndex, ok = canonjson.Int(v)
 		}
 		if !ok {
 			return s.errorAt(start, ErrFileShape, "%q is not a member of resume, or has the wrong type", name)
@@ -197,10 +196,10 @@ func holdsOf(v string) (map[string]int, bool) {
 	if v[0] != '{' {
 		return nil, false
 	}
-	s, holds, ok := newScanner("", v, defaultDepth), map[string]int{}, true
-	_ = s.object(func(id string, _ int) error { // canonical text cannot fail
-		text, err := s.value()
-		n, whole := plainInt(text)
+	s, holds, ok := canonjson.NewScanner(v, canonjson.DefaultDepth), map[string]int{}, true
+	_ = s.Object(func(id string, _ int) error { // canonical text cannot fail
+		text, err := s.Canonical()
+		n, whole := canonjson.Int(text)
 		ok = ok && whole && n > 0 && n < 1<<30
 		holds[id] = int(n)
 		return err

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // Timeline is an immutable list of snapshots, and what @ addresses count
@@ -138,7 +140,7 @@ func (t *Timeline) AppendJSON(dst []byte) []byte {
 			}
 			return append(d, ']')
 		}},
-		{"spec_version", func(d []byte) []byte { return appendQuoted(d, t.version) }},
+		{"spec_version", func(d []byte) []byte { return canonjson.AppendString(d, t.version) }},
 	}
 	if len(t.cadence) > 0 {
 		parts = append(parts, part{"cadence", func(d []byte) []byte { return appendSchedules(d, t.cadence) }})
@@ -160,7 +162,7 @@ func (t *Timeline) AppendJSON(dst []byte) []byte {
 	})
 	sep := byte('{')
 	for _, p := range parts {
-		dst = p.write(append(appendQuoted(append(dst, sep), p.name), ':'))
+		dst = p.write(append(canonjson.AppendString(append(dst, sep), p.name), ':'))
 		sep = ','
 	}
 	return append(dst, '}')

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // finding is one broken invariant at one node.
@@ -159,13 +160,12 @@ func (t treeView) checkOrder(report reporter) {
 // check reports broken invariants of the tree just read, as warnings or, in
 // strict mode, the first as an error.
 func (rd *reader) check(t *rawTree, snap *Snapshot) error {
+	if !rd.opts.Strict && len(rd.warnings) >= maxFindings {
+		return nil
+	}
 	for _, f := range append((treeView{t.recs, t.up}).invariants(snap.ttlAt), t.checkParents()...) {
-		s := rd.sc
-		saved := s.path
-		s.path = t.path(f.node)
-		err := s.errorAt(t.at[f.node], ErrInvariant, "%s: %s", f.name, f.msg)
-		s.path = saved
-		if err := rd.warn(err); err != nil {
+		path := t.appendPath([]byte(rd.snapshotPath()+".root"), f.node)
+		if err := rd.warn(rd.sc.errorOn(t.at[f.node], string(path), ErrInvariant, "%s: %s", f.name, f.msg)); err != nil {
 			return err
 		}
 	}
@@ -173,12 +173,12 @@ func (rd *reader) check(t *rawTree, snap *Snapshot) error {
 }
 
 // warn keeps what lenient reading lets pass; in strict mode it returns it.
-func (rd *reader) warn(err error) error {
+func (rd *reader) warn(err *Error) error {
 	if rd.opts.Strict {
 		return err
 	}
 	if len(rd.warnings) < maxFindings {
-		rd.warnings = append(rd.warnings, err.(*Error))
+		rd.warnings = append(rd.warnings, err)
 	}
 	return nil
 }
@@ -191,34 +191,35 @@ func (rd *reader) checkVersion(v string, at int) error {
 		return nil
 	}
 	rd.strange = v
-	return rd.warn(rd.sc.errorAt(at, ErrFileVersion, "%q is not a known edition (PACT/1.0 or PACT/0.1); it is read as %s", v, edition))
+	return rd.warn(rd.sc.errorOn(at, rd.snapshotPath()+".spec_version", ErrFileVersion, "%q is not a known edition (PACT/1.0 or PACT/0.1); it is read as %s", v, edition))
 }
 
 // checkParents: a parent_id names the node around it. Any other is not followed, so that a file cannot make a
 // cycle.
 func (t *rawTree) checkParents() []finding {
 	var out []finding
-	for _, said := range t.said {
-		up, around := t.up[said.node], "nothing"
+	for _, stated := range t.stated {
+		up, around := t.up[stated.node], "nothing"
 		if up >= 0 {
-			if t.recs[up].id == said.id {
+			if t.recs[up].id == stated.id {
 				continue
 			}
 			around = fmt.Sprintf("%q", t.recs[up].id)
 		}
 		if len(out) < maxFindings {
-			out = append(out, finding{int(said.node), "parent", fmt.Sprintf("the parent_id of %q is %q, but it lies in %s", t.recs[said.node].id, said.id, around)})
+			out = append(out, finding{int(stated.node), "parent", fmt.Sprintf("the parent_id of %q is %q, but it lies in %s", t.recs[stated.node].id, stated.id, around)})
 		}
 	}
 	return out
 }
 
-// path returns the JSON path of node i.
-func (t *rawTree) path(i int) []step {
+// appendPath appends the JSON path of node i below the root.
+func (t *rawTree) appendPath(dst []byte, i int) []byte {
 	if t.up[i] < 0 {
-		return slices.Clone(t.prefix)
+		return dst
 	}
-	return append(t.path(int(t.up[i])), step{name: "children", index: -1}, step{index: int(t.nth[i])})
+	dst = append(t.appendPath(dst, int(t.up[i])), ".children["...)
+	return append(strconv.AppendInt(dst, int64(t.nth[i]), 10), ']')
 }
 
 // Validate checks the invariants of PACT 0.1, 02 and returns every one that

@@ -1,29 +1,33 @@
 package engine
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+)
 
 // Value is one immutable JSON value, held as canonical text: keys sorted by
 // code point, no white space, ASCII only, numbers as they were written. The
-// zero Value is no value at all.
+// zero Value stands for a missing one.
 type Value struct{ text string }
 
 // Text returns the JSON string s. Invalid UTF-8 becomes U+FFFD.
 func Text(s string) Value {
-	return Value{string(appendQuoted(nil, strings.ToValidUTF8(s, "\uFFFD")))}
+	return Value{string(canonjson.AppendString(nil, strings.ToValidUTF8(s, "\uFFFD")))}
 }
 
 // JSON reads one JSON value. Duplicate members, invalid UTF-8, unpaired
 // surrogates and nesting beyond 1,000 levels are errors.
 func JSON(data []byte) (Value, error) {
-	s := newScanner("", string(data), defaultDepth)
-	text, err := s.document()
+	src := string(data)
+	text, err := canonjson.Canonical(src)
 	if err != nil {
-		return Value{}, err
+		return Value{}, newScanner("", src, canonjson.DefaultDepth).located(err)
 	}
 	return Value{text}, nil
 }
 
-// IsZero tells whether there is no value.
+// IsZero tells whether the value is missing.
 func (v Value) IsZero() bool { return v.text == "" }
 
 // IsNull tells whether the value is the JSON null.
@@ -38,7 +42,7 @@ func (v Value) Text() (string, bool) {
 	if len(v.text) < 2 || v.text[0] != '"' {
 		return "", false
 	}
-	return unquoteValid(v.text[1 : len(v.text)-1]), true
+	return canonjson.Unquote(v.text), true
 }
 
 // Number returns the number a JSON number stands for.
@@ -47,30 +51,4 @@ func (v Value) Number() (Number, bool) {
 		return Number{}, false
 	}
 	return parseNumber(v.text), true
-}
-
-// appendPythonValue appends canonical text with its numbers in Python's form.
-func appendPythonValue(dst []byte, text string) []byte {
-	for i := 0; i < len(text); {
-		switch c := text[i]; {
-		case c == '"':
-			end := i + 1
-			for text[end] != '"' {
-				if text[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			dst = append(dst, text[i:end+1]...)
-			i = end + 1
-		case c == '-' || c-'0' <= 9:
-			end := numberEnd(text, i)
-			dst = appendPython(dst, text[i:end])
-			i = end
-		default:
-			dst = append(dst, c)
-			i++
-		}
-	}
-	return dst
 }

@@ -25,7 +25,7 @@ var mayImport = map[string][]string{
 	"format":                     {"ast", "ast/vocab", "ast/diag", "parser", "internal/slab"},
 	"host":                       {"ast", "ast/diag", "parser"},
 	"lint":                       {"ast", "ast/vocab", "ast/diag", "parser", "format", "internal/nearest"},
-	"engine":                     {},
+	"engine":                     {"internal/canonjson"},
 	"engine/migrate":             {"ast/vocab", "engine"},
 	"eval":                       {"ast", "ast/vocab", "ast/diag", "engine"},
 	"thread":                     {"engine"},
