@@ -38,9 +38,9 @@ func (p *Plan) String() string {
 func (c *chain) where() string {
 	switch {
 	case c.direct != nil && c.direct.kind == testID, c.hasID:
-		return "look up the id " + quote(c.id) + ":"
+		return "look up the id " + ast.Quote(c.id) + ":"
 	case c.direct != nil, c.key != "":
-		return "look up the key " + quote(c.key) + ":"
+		return "look up the key " + ast.Quote(c.key) + ":"
 	}
 	var parts []string
 	for r, name := range [...]string{"^sys", "^seq", "^ah", "what else is below ^root"} {
@@ -142,11 +142,11 @@ func (t *test) words() string {
 		}
 		return "of type " + join(names, "or")
 	case testTag:
-		return "tagged " + quote(t.word)
+		return "tagged " + ast.Quote(t.word)
 	case testKey:
-		return "with the key " + quote(t.word)
+		return "with the key " + ast.Quote(t.word)
 	case testID:
-		return "with the id " + quote(t.word)
+		return "with the id " + ast.Quote(t.word)
 	case testZone:
 		return map[ast.ZoneName]string{ast.Pre: "with an offset below 0", ast.Core: "with offset 0", ast.Post: "with an offset above 0"}[t.zone]
 	case testEphemeral:
@@ -160,7 +160,7 @@ func (t *test) words() string {
 	var values []string
 	for _, l := range t.lits {
 		if l.kind == ast.String {
-			values = append(values, quote(l.text))
+			values = append(values, ast.Quote(l.text))
 		} else {
 			values = append(values, l.text)
 		}
@@ -171,8 +171,6 @@ func (t *test) words() string {
 	}
 	return text
 }
-
-func quote(s string) string { return "'" + s + "'" }
 
 func join(list []string, word string) string {
 	if len(list) < 2 {

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -117,15 +116,10 @@ func (p *pass) idNotKey(k *ast.Key) bool {
 	if isID, _ := p.known(IDWord, k.Name); isKey || !sure || !isID {
 		return false
 	}
-	text := "{id=" + quote(k.Name) + "}"
+	text := "{id=" + ast.Quote(k.Name) + "}"
 	p.report(k.Bounds(), "no tree is known to have the key `"+k.Name+"`, but there is an id of that name", "`#` asks for a key; write `"+text+"` for the id",
 		diag.Fix{Title: "write `" + text + "`", Edits: []diag.Edit{{Span: k.Bounds(), Text: text}}})
 	return true
-}
-
-// quote writes a string of the language.
-func quote(s string) string {
-	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(s) + "'"
 }
 
 func (p *pass) unknownValues(t *ast.Prop, name string, kind WordKind, what string) {

@@ -257,7 +257,7 @@ func (c *completer) words(k lint.WordKind, sigil string, kind int, detail, rank 
 			if k != lint.KeyWord {
 				return
 			}
-			text = sigil + "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(w) + "'"
+			text = sigil + ast.Quote(w)
 		}
 		if it := c.add(text, text, kind, detail, rank); it != nil && c.client.labelDetails {
 			it.LabelDetails = &labelDetails{Description: detail}
@@ -348,7 +348,7 @@ func (c *completer) values() {
 
 func (c *completer) quoted(k lint.WordKind) {
 	for _, w := range c.bounded(k, false) {
-		text := "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(w) + "'"
+		text := ast.Quote(w)
 		c.add(text, text, kindValue, "in the fixtures", "1")
 	}
 }

@@ -129,9 +129,8 @@ func (s *server) createSelector(ctx context.Context, p *commandParams) (any, err
 // candidates are selectors that select a node, the plainest first.
 func candidates(n engine.Node) []string {
 	var list []string
-	quote := func(s string) string { return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s) + "'" }
 	if key, ok := n.Key(); ok {
-		list = append(list, "#"+quote(key))
+		list = append(list, "#"+ast.Quote(key))
 	}
 	step := cmp.Or(n.UserType(), n.Type())
 	if !strings.HasPrefix(step, "^") {
@@ -143,7 +142,7 @@ func candidates(n engine.Node) []string {
 		step += "+" + tag
 		list = append(list, step)
 	}
-	return append(list, "*{id="+quote(n.ID())+"}")
+	return append(list, "*{id="+ast.Quote(n.ID())+"}")
 }
 
 // nodeAt is the id of the innermost object of a JSON text around an offset that has one.

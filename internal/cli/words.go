@@ -2,11 +2,9 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -80,7 +78,7 @@ func (f *wordFacts) Known(kind lint.WordKind, name string) (known, sure bool) {
 // anywhere evaluates a selector that finds a node with the word in any state.
 func (f *wordFacts) anywhere(kind lint.WordKind, name string) bool {
 	attribute := map[lint.WordKind]string{lint.TypeWord: "nodeType", lint.TagWord: "tag"}[kind]
-	test := fmt.Sprintf("%s='%s'", attribute, strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(name))
+	test := attribute + "=" + ast.Quote(name)
 	if kind == lint.AttributeWord {
 		test = name + "!=null"
 	}

@@ -131,7 +131,7 @@ func (f *Facts) Values(attribute string) []string {
 			switch {
 			case v.IsZero() || v.IsNull() || len(seen) >= maxValues:
 			case isText && len(text) <= maxValueLength && !strings.ContainsAny(text, "\r\n"):
-				seen["'"+strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(text)+"'"] = true
+				seen[ast.Quote(text)] = true
 			case !isText && !strings.HasPrefix(v.String(), "[") && !strings.HasPrefix(v.String(), "{"):
 				seen[v.String()] = true
 			}
