@@ -1,9 +1,6 @@
 package format
 
 import (
-	"fmt"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -14,47 +11,37 @@ import (
 
 const casesPattern = "../testdata/format/*.txtar"
 
-// TestCases runs testdata/format. A case holds one source, in.pactsel, and what becomes of it:
+// TestCases runs testdata/format, archives in the form of package testkit. The source, in.pactsel, becomes:
 //
-//	canonical, compact          in edition 1.0
-//	canonical.0.1, compact.0.1  in edition 0.1, when that differs
-//	diagnostics                 where edition 1.0 reports what, when it does
+//	want.canonical, want.compact          in edition 1.0
+//	want.canonical.0.1, want.compact.0.1  in edition 0.1, when that differs
+//	want.diag                             what edition 1.0 reports
 //
-// PACTKIT_UPDATE=1 rewrites the expectations, PACTKIT_UPDATE=diff shows what that would change. The laws
-// hold in either mode.
+// The laws hold also while cases are rewritten.
 func TestCases(t *testing.T) {
-	for name, a := range testkit.Cases(t, casesPattern) {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			src, _ := testkit.Section(a, "in.pactsel")
+	for c := range testkit.Load(t, casesPattern) {
+		t.Run(c.Name, func(t *testing.T) {
+			c.Settings(t, nil)
+			src := c.Source()
 			for _, e := range []ast.Edition{ast.Edition10, ast.Edition01} {
 				if err := checkLaws(src, Options{Edition: e}); err != nil {
 					t.Errorf("edition %v: %v", e, err)
 				}
 			}
-			testkit.Golden(t, name, a, expected(src))
+			c.Golden(t, expected(src)...)
 		})
 	}
 }
 
-// expected computes the sections of a case.
+// expected computes what a case expects.
 func expected(src string) []txtar.File {
-	files := []txtar.File{{Name: "in.pactsel", Data: []byte(src)}}
-	add := func(name, text string) { files = append(files, txtar.File{Name: name, Data: []byte(text)}) }
+	var files []txtar.File
 	for _, s := range []Style{Canonical, Compact} {
 		first := Source(src, Options{Style: s})
-		add(s.String(), first.Text)
+		files = append(files, testkit.Want(s.String(), first.Text))
 		if old := Source(src, Options{Style: s, Edition: ast.Edition01}); old.Text != first.Text {
-			add(s.String()+".0.1", old.Text)
+			files = append(files, testkit.Want(s.String()+".0.1", old.Text))
 		}
 	}
-	var b strings.Builder
-	lines := ast.NewLines(src)
-	for _, d := range Source(src, Options{}).Diagnostics {
-		line, start := lines.Line(d.Span.Start)
-		fmt.Fprintf(&b, "%d:%d: %v: %s\n", line+1, d.Span.Start-start+1, d.Severity, d.Code)
-	}
-	if b.Len() > 0 {
-		add("diagnostics", b.String())
-	}
-	return files
+	return append(files, testkit.Want("diag", testkit.Diagnostics(src, Source(src, Options{}).Diagnostics)))
 }

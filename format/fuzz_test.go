@@ -10,8 +10,8 @@ import (
 
 // FuzzFormat checks the laws on any input, seeded with the cases.
 func FuzzFormat(f *testing.F) {
-	for _, a := range testkit.Cases(f, casesPattern) {
-		src, _ := testkit.Section(a, "in.pactsel")
+	for c := range testkit.Load(f, casesPattern) {
+		src := c.Source()
 		f.Add(src, false)
 		f.Add(src, true)
 	}
