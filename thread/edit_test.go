@@ -5,21 +5,18 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/testkit"
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestEdits runs testdata/thread/edit/*.txtar: the operations of the file ops,
-// one a line, and what the renderings among them give.
+// TestEdits runs testdata/thread/edit/*.txtar: operations, one a line, and what
+// the renderings among them give.
 //
 //	new [nodes=N]                     an empty context
 //	import FORMAT LOG                 or one from a log
@@ -28,13 +25,11 @@ import (
 //	render FORMAT                     the working state, with its notes
 //	prefix FORMAT                     the newest sealed snapshot and the one before
 func TestEdits(t *testing.T) {
-	for path, ar := range testkit.Cases(t, "../testdata/thread/edit/*.txtar") {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			if len(ar.Files) == 0 || ar.Files[0].Name != "ops" || len(ar.Comment) == 0 {
-				t.Fatal("a case has a comment and begins with the file ops")
-			}
+	for c := range testkit.Load(t, "../testdata/thread/edit/*.txtar") {
+		t.Run(c.Name, func(t *testing.T) {
+			c.Settings(t, nil)
 			e := &edits{t: t}
-			sc := bufio.NewScanner(bytes.NewReader(ar.Files[0].Data))
+			sc := bufio.NewScanner(bytes.NewReader(c.In.Data))
 			for sc.Scan() {
 				if line := strings.TrimSpace(sc.Text()); line != "" {
 					fmt.Fprintf(&e.out, "> %s\n", line)
@@ -44,7 +39,7 @@ func TestEdits(t *testing.T) {
 					}
 				}
 			}
-			testkit.Golden(t, path, ar, []txtar.File{ar.Files[0], {Name: "want", Data: e.out.Bytes()}})
+			c.Golden(t, testkit.Want("", e.out.String()))
 		})
 	}
 }

@@ -69,12 +69,8 @@ func FuzzRender(f *testing.F) {
 }
 
 func fuzzImport(f *testing.F, format thread.Format) {
-	for _, ar := range testkit.Cases(f, "../testdata/thread/*.txtar") {
-		for _, file := range ar.Files {
-			if file.Name == "log" {
-				f.Add(file.Data)
-			}
-		}
+	for c := range testkit.Load(f, "../testdata/thread/*.txtar") {
+		f.Add(c.In.Data)
 	}
 	if format == thread.ClaudeCode {
 		paths, err := filepath.Glob("../testdata/logs/claude-code-log/*.jsonl")

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,25 +16,20 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestCases runs testdata/thread/*.txtar. The file options holds words:
+// TestCases runs testdata/thread/*.txtar, archives in the form of package testkit, with the settings
 //
-//	from=FORMAT       what the file log is
-//	name=NAME         of the file, log.json unless given
-//	messages=PATH     as in ImportOptions
-//	edition=0.1
-//	to=FORMAT,FORMAT  renderings to show
-//	repaired          rendering back changes the log, and is shown as back
+//	#from: FORMAT       of the source, a log
+//	#name: NAME         of its file, log.json unless given
+//	#messages: PATH     as in ImportOptions
+//	#edition: 0.1
+//	#to: FORMAT,FORMAT  renderings to show
+//	#repaired: true     rendering back changes the log, and is shown as want.back
 //
-// The case holds the tree of the newest snapshot, one node a line, the notes,
-// and the renderings with their notes.
+// want.tree is the newest snapshot, one node a line, want.notes the notes, and want.FORMAT a rendering with its notes,
+// each with the name of the log in front where there are many.
 func TestCases(t *testing.T) {
-	for path, ar := range testkit.Cases(t, "../testdata/thread/*.txtar") {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			if len(ar.Files) < 2 || ar.Files[0].Name != "options" || ar.Files[1].Name != "log" || len(ar.Comment) == 0 {
-				t.Fatal("a case has a comment and begins with the files options and log")
-			}
-			testkit.Golden(t, path, ar, append(ar.Files[:2:2], runCase(t, ar)...))
-		})
+	for c := range testkit.Load(t, "../testdata/thread/*.txtar") {
+		t.Run(c.Name, func(t *testing.T) { c.Golden(t, runCase(t, c)...) })
 	}
 }
 
@@ -47,29 +41,21 @@ type caseOptions struct {
 	opts     thread.ImportOptions
 }
 
-func optionsOf(t *testing.T, text string) caseOptions {
+func optionsOf(t *testing.T, c *testkit.Case) caseOptions {
 	o := caseOptions{name: "log.json"}
-	for word := range strings.FieldsSeq(text) {
-		key, v, _ := strings.Cut(word, "=")
-		switch key {
-		case "from":
-			o.from = formatOf(t, v)
-		case "name":
-			o.name = v
-		case "messages":
-			o.opts.Messages = v
-		case "edition":
-			o.opts.Edition = engine.Edition0_1
-		case "to":
+	c.Settings(t, map[string]func(string) bool{
+		"from":     func(v string) bool { o.from = formatOf(t, v); return true },
+		"name":     func(v string) bool { o.name = v; return true },
+		"messages": func(v string) bool { o.opts.Messages = v; return true },
+		"edition":  func(v string) bool { o.opts.Edition = engine.Edition0_1; return v == "0.1" },
+		"repaired": func(v string) bool { o.repaired = true; return v == "true" },
+		"to": func(v string) bool {
 			for name := range strings.SplitSeq(v, ",") {
 				o.to = append(o.to, formatOf(t, name))
 			}
-		case "repaired":
-			o.repaired = true
-		default:
-			t.Fatalf("unknown option %q", word)
-		}
-	}
+			return true
+		},
+	})
 	return o
 }
 
@@ -81,14 +67,14 @@ func formatOf(t *testing.T, name string) thread.Format {
 	return f
 }
 
-func runCase(t *testing.T, ar *txtar.Archive) []txtar.File {
-	o := optionsOf(t, string(ar.Files[0].Data))
-	data := ar.Files[1].Data
+func runCase(t *testing.T, c *testkit.Case) []txtar.File {
+	o := optionsOf(t, c)
+	data := c.In.Data
 	logs, err := thread.Import(t.Context(), o.name, data, o.from, o.opts)
 	var out []txtar.File
 	show := func(name, text string) {
 		if text != "" {
-			out = append(out, txtar.File{Name: name, Data: []byte(strings.TrimSuffix(text, "\n") + "\n")})
+			out = append(out, testkit.Want(name, strings.TrimSuffix(text, "\n")+"\n"))
 		}
 	}
 	for _, l := range logs {
