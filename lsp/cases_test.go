@@ -31,19 +31,19 @@ import (
 //
 //	client NAME             the capabilities of an editor, from testdata/lsp/clients (default vscode); the first line
 //	open PATH [LANGUAGE]    opens a file of the workspace
-//	change PATH PLACE TEXT  replaces a place, TEXT being a Go string
+//	change PATH RANGE TEXT  replaces a range, TEXT being a Go string
 //	write PATH TEXT         changes a file on disk, and tells the server
 //	close PATH
 //	diagnostics PATH        what the server found in the newest version, pulled or pushed
-//	METHOD PATH PLACE [JSON]  any request of the form textDocument/METHOD; JSON has further parameters
 //	findings PATH           the same, a line for each
-//	actions PATH PLACE [JSON]  the code actions of a place: kind, title, edits; JSON is the context of the request
-//	labels PATH PLACE       what completion offers, with the ranges it replaces, and what that makes of the text
-//	said                    what the server has sent by itself, but for findings
+//	METHOD PATH RANGE [JSON]  any request of the form textDocument/METHOD; JSON has further parameters
+//	actions PATH RANGE [JSON]  the code actions of a range: kind, title, edits; JSON is the context of the request
+//	labels PATH RANGE       what completion offers, with the ranges it replaces, and what that makes of the text
+//	sent                    what the server has sent by itself, but for findings
 //	request METHOD JSON     any request; $ws in the JSON is the URI of the workspace
 //
-// A PLACE is LINE:COLUMN from 1, in UTF-16 units, or a range of two with - between; or /TEXT/ for the first
-// occurrence of a text, with +N behind it for the place N units after its start. Ranges in answers are printed the
+// A RANGE is LINE:COLUMN from 1, in UTF-16 units, or two of them with - between; or /TEXT/ for the first occurrence of a
+// text, with +N after it for the position N units after its start. Ranges in answers are printed the
 // same way.
 func TestCases(t *testing.T) {
 	for path, a := range testkit.Cases(t, filepath.Join("..", "testdata", "lsp", "*.txtar")) {
@@ -89,10 +89,10 @@ type editor struct {
 	enc             encoding
 	docs            map[string]*document // by URI; the text as the client has it
 
-	mu     sync.Mutex
-	pushed map[string]json.RawMessage // by URI and version
-	more   *sync.Cond
-	asked  []string // requests and notifications of the server
+	mu       sync.Mutex
+	pushed   map[string]json.RawMessage // by URI and version
+	more     *sync.Cond
+	received []string // requests and notifications of the server
 }
 
 func startEditor(t *testing.T, ws string, name string) *editor {
@@ -153,9 +153,9 @@ func (e *editor) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 			e.more.Broadcast()
 		}
 	} else if req.Params != nil {
-		e.asked = append(e.asked, req.Method+" "+string(*req.Params))
+		e.received = append(e.received, req.Method+" "+string(*req.Params))
 	} else {
-		e.asked = append(e.asked, req.Method)
+		e.received = append(e.received, req.Method)
 	}
 	e.mu.Unlock()
 	if !req.Notif {
@@ -242,7 +242,7 @@ func (e *editor) do(line string) string {
 		return ""
 	case "change":
 		d := e.docs[uri]
-		r, rest := e.place(d, words[2]+" "+words[3])
+		r, rest := e.target(d, words[2]+" "+words[3])
 		text := must(strconv.Unquote(strings.TrimSpace(rest)))
 		at := d.span(r)
 		e.docs[uri] = newDocument(uri, d.language, d.version+1, d.src[:at.Start]+text+d.src[at.End:], e.enc)
@@ -270,13 +270,13 @@ func (e *editor) do(line string) string {
 	if words[0] == "actions" {
 		return e.actions(uri, line, words)
 	}
-	if words[0] == "said" {
-		return e.said()
+	if words[0] == "sent" {
+		return e.sent()
 	}
 	d := e.docs[uri]
 	params := map[string]any{"textDocument": map[string]any{"uri": uri}}
 	if words[2] != "" {
-		r, rest := e.place(d, strings.TrimSpace(words[2]+" "+words[3]))
+		r, rest := e.target(d, strings.TrimSpace(words[2]+" "+words[3]))
 		params["position"], params["range"] = r.Start, r
 		if rest = strings.TrimSpace(rest); rest != "" {
 			if err := json.Unmarshal([]byte(rest), &params); err != nil {
@@ -290,7 +290,7 @@ func (e *editor) do(line string) string {
 // labels prints the labels of completion by the range they replace, and the line that the first of each would leave.
 func (e *editor) labels(uri, line string, words []string) string {
 	d := e.docs[uri]
-	r, _ := e.place(d, strings.TrimSpace(words[2]+" "+words[3]))
+	r, _ := e.target(d, strings.TrimSpace(words[2]+" "+words[3]))
 	raw, err := e.call("textDocument/completion", map[string]any{"textDocument": map[string]any{"uri": uri}, "position": r.Start})
 	if err != nil {
 		e.t.Fatalf("%s: %v", line, err)
@@ -329,25 +329,25 @@ func toAny(v any) any {
 	return out
 }
 
-// said prints what the server has sent by itself, sorted, once each. A request first: what was sent before its answer
+// sent prints what the server has sent by itself, sorted, once each. A request first: what was sent before its answer
 // has come.
-func (e *editor) said() string {
+func (e *editor) sent() string {
 	_, _ = e.call("workspace/executeCommand", map[string]any{"command": stateCommand})
 	time.Sleep(100 * time.Millisecond) // what is sent beside the loop
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	list := slices.Compact(slices.Sorted(slices.Values(e.asked)))
-	e.asked = nil
+	list := slices.Compact(slices.Sorted(slices.Values(e.received)))
+	e.received = nil
 	return e.neutral(strings.Join(append(list, ""), "\n"))
 }
 
-var placeForm = regexp.MustCompile(`^(?:/((?:[^/\\]|\\.)*)/(?:\+(\d+))?|(\d+):(\d+)(?:-(\d+):(\d+))?)`)
+var rangeForm = regexp.MustCompile(`^(?:/((?:[^/\\]|\\.)*)/(?:\+(\d+))?|(\d+):(\d+)(?:-(\d+):(\d+))?)`)
 
-// place reads a place, and returns it with what stands behind it.
-func (e *editor) place(d *document, s string) (protocol.Range, string) {
-	m := placeForm.FindStringSubmatch(s)
+// target reads a range, and returns it with the rest of the line.
+func (e *editor) target(d *document, s string) (protocol.Range, string) {
+	m := rangeForm.FindStringSubmatch(s)
 	if m == nil || d == nil {
-		e.t.Fatalf("%q is no place of an open document", s)
+		e.t.Fatalf("%q is not a range of an open document", s)
 	}
 	number := func(s string) uint32 { n, _ := strconv.Atoi(s); return uint32(n) }
 	var r protocol.Range
@@ -420,7 +420,7 @@ var severityNames = []string{"", "error", "warning", "info", "hint"}
 
 // actions prints code actions: the kind, the title, and the edits of each.
 func (e *editor) actions(uri, line string, words []string) string {
-	r, rest := e.place(e.docs[uri], strings.TrimSpace(words[2]+" "+words[3]))
+	r, rest := e.target(e.docs[uri], strings.TrimSpace(words[2]+" "+words[3]))
 	if rest = strings.TrimSpace(rest); rest == "" {
 		rest = `{"diagnostics":[]}`
 	}
@@ -455,7 +455,7 @@ func (e *editor) actions(uri, line string, words []string) string {
 	return e.neutral(b.String())
 }
 
-// print shows an answer: ranges as places, the workspace as $ws.
+// print shows an answer: ranges in short form, the workspace as $ws.
 func (e *editor) print(r json.RawMessage, err error) string {
 	if err != nil {
 		if je, ok := errors.AsType[*jsonrpc2.Error](err); ok {
@@ -529,14 +529,14 @@ func readable(v any) any {
 		}
 		return v
 	case map[string]any:
-		if p, ok := place(v); ok {
+		if p, ok := positionText(v); ok {
 			return p
 		}
 		start, ok1 := v["start"].(map[string]any)
 		end, ok2 := v["end"].(map[string]any)
 		if ok1 && ok2 && len(v) == 2 {
-			from, ok1 := place(start)
-			to, ok2 := place(end)
+			from, ok1 := positionText(start)
+			to, ok2 := positionText(end)
 			if ok1 && ok2 {
 				return from + "-" + to
 			}
@@ -548,7 +548,7 @@ func readable(v any) any {
 	return v
 }
 
-func place(v map[string]any) (string, bool) {
+func positionText(v map[string]any) (string, bool) {
 	line, ok1 := v["line"].(json.Number)
 	character, ok2 := v["character"].(json.Number)
 	if !ok1 || !ok2 || len(v) != 2 {

@@ -15,7 +15,7 @@ import (
 	"github.com/pactkit/pactkit/internal/check"
 )
 
-// The kinds of code action that are ours.
+// The kinds of code action that the server defines.
 const (
 	fixAllKind    = "source.fixAll.pactkit"
 	normalizeKind = "source.normalize.pactkit"
@@ -85,7 +85,7 @@ type actionParams struct {
 	} `json:"context"`
 }
 
-// wants tells whether the client asked for a kind: kinds are hierarchical, source asks for source.fixAll too.
+// wants reports whether the client asked for a kind: kinds are hierarchical, source asks for source.fixAll too.
 func (p *actionParams) wants(kind string) bool {
 	return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(only string) bool {
 		return kind == only || len(kind) > len(only) && kind[:len(only)] == only && kind[len(only)] == '.'
@@ -126,7 +126,7 @@ func (s *server) actionsAt(ctx context.Context, d *document, p *actionParams) []
 	if p.wants(rewriteKind) || p.wants(rewriteKind+".format") {
 		list = append(list, s.rewrites(d, a, at, p)...)
 	}
-	// What concerns the whole document is offered when it is asked for, as on saving.
+	// Actions on the whole document are offered only when the client asks for their kind, as it does on saving.
 	for _, kind := range []string{fixAllKind, normalizeKind} {
 		if len(p.Context.Only) > 0 && p.wants(kind) {
 			if x, ok := s.wholeDocument(d, a, kind); ok {
@@ -137,13 +137,13 @@ func (s *server) actionsAt(ctx context.Context, d *document, p *actionParams) []
 	return list
 }
 
-// touches tells whether two spans have a place in common.
+// touches reports whether two spans overlap or touch.
 func touches(a, b ast.Span) bool { return a.Start <= b.End && b.Start <= a.End }
 
-// maxActions bounds the actions that are offered for one place: a client may ask for those of a whole document.
+// maxActions bounds the actions that are offered at one position: a client may ask for those of a whole document.
 const maxActions = 100
 
-// quickFixes are the fixes of what is found at a place, and behind them ways to silence it.
+// quickFixes are the fixes of the findings in a span, then comments that silence them.
 func (s *server) quickFixes(d *document, a *analysis, at ast.Span) []action {
 	var list, silencing []action
 	for i := range a.Findings {
@@ -173,7 +173,7 @@ func (s *server) quickFixes(d *document, a *analysis, at ast.Span) []action {
 	return append(list, silencing...)
 }
 
-// commentForms are how the comments of hosts are written, by extension, with %s for what they say.
+// commentForms are the forms of comments in each host, by extension, with %s for the text.
 var commentForms = map[string][]string{
 	".go": {"// %s"}, ".ts": {"// %s"}, ".js": {"// %s"}, ".rs": {"// %s"}, ".java": {"// %s"}, ".jsonc": {"// %s"},
 	".py": {"# %s"}, ".rb": {"# %s"}, ".yaml": {"# %s"}, ".toml": {"# %s"}, ".md": {"# %s", "// %s", "<!-- %s -->"},
@@ -192,8 +192,8 @@ func (d *document) commentsOf() []string {
 	return nil
 }
 
-// suppression is the edit that silences a finding with a comment above its line, or behind it. It leaves the reason to
-// the user. What it does is tried out: a line may begin within a string.
+// suppression is the edit that silences a finding with a comment above its line, or at its end. It leaves the reason to
+// the user. The edit is tried before it is offered: a line may begin within a string.
 func (d *document) suppression(a *analysis, f *check.Finding) (diag.Edit, bool) {
 	if f.Rule.Category() == "suppress" {
 		return diag.Edit{}, false
@@ -215,7 +215,7 @@ func (d *document) suppression(a *analysis, f *check.Finding) (diag.Edit, bool) 
 	return diag.Edit{}, false
 }
 
-// silences tells whether an edit takes a finding away, and no selector with it.
+// silences reports whether an edit removes a finding and no selector.
 func (d *document) silences(a *analysis, f *check.Finding, e diag.Edit) bool {
 	after := check.File(d.host, d.src[:e.Span.Start]+e.Text+d.src[e.Span.End:], a.options)
 	if len(after.Selectors) != len(a.Selectors) || len(after.Silenced) <= len(a.Silenced) {
@@ -228,7 +228,7 @@ func (d *document) silences(a *analysis, f *check.Finding, e diag.Edit) bool {
 	return slices.ContainsFunc(after.Silenced, func(s check.Finding) bool { return s.Rule == f.Rule && s.Span.Start == at })
 }
 
-// rewrites change the form of the selectors at a place.
+// rewrites change the form of the selectors in a span.
 func (s *server) rewrites(d *document, a *analysis, at ast.Span, p *actionParams) []action {
 	var list []action
 	for i := range a.Selectors {

@@ -17,16 +17,16 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// The commands. Each takes the URI of a document and a range or position in it, except the last two.
+// The commands. Each takes the URI of a document and a range or position in it, unless its line says otherwise.
 const (
 	explainCommand   = "pactkit.explain"
 	evaluateCommand  = "pactkit.evaluate"
 	canonicalCommand = "pactkit.copyCanonical"
 	lookupCommand    = "pactkit.selectorsOfNode" // a document with a snapshot, and a position in one of its nodes
 	createCommand    = "pactkit.createSelector"  // the same
-	reloadCommand    = "pactkit.restart"         // reads configuration and fixtures again
-	stateCommand     = "pactkit.dumpState"
-	applyCommand     = "pactkit.applyEdit" // of code actions, for clients without action literals: a title and an edit
+	reloadCommand    = "pactkit.restart"         // no arguments: reads configuration and fixtures again
+	stateCommand     = "pactkit.dumpState"       // no arguments
+	applyCommand     = "pactkit.applyEdit"       // of code actions, for clients without action literals: a title and an edit
 )
 
 var commands = []string{explainCommand, evaluateCommand, canonicalCommand, lookupCommand, createCommand, reloadCommand, stateCommand, applyCommand}
@@ -36,7 +36,7 @@ type commandParams struct {
 	Arguments []json.RawMessage `json:"arguments"`
 }
 
-// execute answers workspace/executeCommand. What a command has to show is its result, as Markdown.
+// execute answers workspace/executeCommand. A command returns what it shows, as Markdown.
 func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 	switch p.Command {
 	case reloadCommand:
@@ -52,7 +52,7 @@ func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 		return s.createSelector(ctx, p)
 	case explainCommand, evaluateCommand, canonicalCommand:
 	default:
-		return nil, fmt.Errorf("there is no command %s", p.Command)
+		return nil, fmt.Errorf("unknown command %s", p.Command)
 	}
 	uri, at, err := commandTarget(p)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 		return nil, err
 	}
 	if c == nil || c.selector.Bad {
-		return nil, errors.New("there is no selector without errors at this place")
+		return nil, errors.New("there is no selector without errors at this position")
 	}
 	switch p.Command {
 	case canonicalCommand:
@@ -94,7 +94,7 @@ func (s *server) applyEdit(p *commandParams) (any, error) {
 // commandTarget reads the first two arguments: a document, and a position or a range.
 func commandTarget(p *commandParams) (uri string, at protocol.Position, err error) {
 	if len(p.Arguments) < 2 {
-		return "", at, invalidParams(fmt.Errorf("%s takes a document and a place", p.Command))
+		return "", at, invalidParams(fmt.Errorf("%s takes a document and a position", p.Command))
 	}
 	var r struct {
 		protocol.Position
@@ -121,7 +121,7 @@ func (s *server) explained(ctx context.Context, c *cursor) string {
 	for _, x := range c.analysis.snapshot.fixturesOf(c.analysis.config) {
 		steps, err := plan.Trace(ctx, x.Timeline)
 		if err != nil {
-			continue // an instant that is not there
+			continue // the history has no such instant
 		}
 		fmt.Fprintf(&b, "\n`%s`\n\n", base(x.Path))
 		for _, st := range steps {
@@ -182,7 +182,7 @@ func writeResult(ctx context.Context, b *strings.Builder, plan *eval.Plan, text 
 // maxShown is how many nodes a result document lists.
 const maxShown = 500
 
-// dump is what the server knows, for reports of defects.
+// dump is the state of the server, for bug reports.
 func (s *server) dump() any {
 	sn := s.session.snapshot()
 	docs := []any{}

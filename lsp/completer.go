@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// completer gathers what can be written at a place.
+// completer gathers what can be written at a position.
 type completer struct {
 	*server
 	ctx      context.Context
@@ -31,11 +31,11 @@ type completer struct {
 	cut      bool // there are more words than are offered
 }
 
-// maxWords bounds the words of a kind that are offered; of more, those that begin as what is written.
+// maxWords bounds the words of a kind that are offered; if there are more, it offers those that begin with what is typed.
 const maxWords = 500
 
-// completer finds the selector that is being typed at a place: the text around it, up to the lines' ends in a selector
-// file, or the whole of a string.
+// completer finds the selector that is being typed at an offset: in a selector file the text around it, up to the ends
+// of the line, else the whole string.
 func (s *server) completer(ctx context.Context, d *document, a *analysis, at int) (*completer, bool) {
 	for i := range a.File.Regions {
 		r := &a.File.Regions[i]
@@ -76,7 +76,7 @@ func selectorStart(a *analysis, region int, text string, offset int) int {
 	return line
 }
 
-// inComment tells whether an offset lies in a comment line or behind a trailing comment.
+// inComment reports whether an offset lies in a comment line or in a trailing comment.
 func inComment(text string, offset int) bool {
 	line := text[strings.LastIndexByte(text[:offset], '\n')+1 : offset]
 	trimmed := strings.TrimLeft(line, " \t")
@@ -291,7 +291,7 @@ func (c *completer) bounded(k lint.WordKind, written bool) []string {
 	return list[:min(len(list), maxWords)]
 }
 
-// isName tells whether a word can be written without quotes.
+// isName reports whether a word can be written without quotes.
 func isName(w string) bool {
 	q, ds := parser.ParseSelector("#"+w, parser.Options{})
 	if len(ds) > 0 || len(q.Union) != 1 || len(q.Union[0].Chains[0].Steps) != 1 {

@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// triggers are the characters that begin something to complete.
+// triggers are the characters after which a client asks for completion.
 var triggers = []string{"@", "^", ".", "#", "+", ":", "[", "{", "(", ">", "=", "'", "\"", ",", " "}
 
 // item is a completion item. glsp's type has label details and data that it cannot read back.
@@ -38,7 +38,7 @@ type markup struct {
 	Value string `json:"value"`
 }
 
-// The kinds of completion item of the protocol that we use.
+// The kinds of completion item in the protocol that the server uses.
 const (
 	kindFunction = 3
 	kindField    = 5
@@ -64,7 +64,7 @@ type itemDefaults struct {
 	Range protocol.Range `json:"editRange"`
 }
 
-// completion answers textDocument/completion. What is offered is what the grammar allows at the place, in the words of
+// completion answers textDocument/completion. It offers what the grammar allows at the position, in the words of
 // the language and of the trees that are known.
 func (s *server) completion(ctx context.Context, p *positionParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
@@ -128,7 +128,7 @@ func documentationOf(t *vocab.Term) string {
 	return t.Summary + "\n\n" + t.Doc
 }
 
-// documentation is a text of ours as the client shows it beside a completion.
+// documentation is a text in the form that the client shows beside a completion.
 func (c *client) documentation(text string) *markup {
 	if c.markdownDocs {
 		return &markup{"markdown", text}

@@ -10,14 +10,14 @@ import (
 	"github.com/pactkit/pactkit/internal/check"
 )
 
-// cursor is a place in a selector of a document.
+// cursor is a position in a selector of a document.
 type cursor struct {
 	doc      *document
 	analysis *analysis
 	selector *check.Selector
 	region   *host.Region
 	offset   int        // in the text of the region
-	path     []ast.Node // the nodes around the place, outermost first
+	path     []ast.Node // the nodes around the position, outermost first
 }
 
 // cursor finds the selector at a position; nil where there is none.
@@ -47,8 +47,8 @@ func (s *server) cursorAt(ctx context.Context, d *document, at int) *cursor {
 	return c
 }
 
-// pathTo lists the nodes around an offset, outermost first. Of two that touch it the later one wins, for a cursor
-// stands before what it looks at; at the end of the text it is the earlier one.
+// pathTo lists the nodes around an offset, outermost first. Of two that touch it the later one wins, because the
+// cursor stands before what it is on; at the end of the text it is the earlier one.
 func pathTo(q *ast.Query, offset int) []ast.Node {
 	path := []ast.Node{q}
 	for n := range ast.All(q) {
@@ -64,7 +64,7 @@ func pathTo(q *ast.Query, offset int) []ast.Node {
 	return path
 }
 
-// node is the innermost node at the place.
+// node is the innermost node at the position.
 func (c *cursor) node() ast.Node { return c.path[len(c.path)-1] }
 
 // rangeOf is where a part of the selector stands in the document.

@@ -13,13 +13,13 @@ import (
 	"github.com/pactkit/pactkit/internal/check"
 )
 
-// source is the name under which clients show our findings.
+// source is the name under which clients show findings.
 const source = "pactkit"
 
 // ruleDocs is where the page of a rule lies.
 const ruleDocs = "https://github.com/pactkit/pactkit/blob/main/docs/reference/rules.md#"
 
-// diagnostic is a finding as the protocol has it. glsp's type has a code that it cannot read back; ours is plain.
+// diagnostic is a finding as the protocol has it. glsp cannot read back the code of its own type.
 type diagnostic struct {
 	Range       protocol.Range   `json:"range"`
 	Severity    int              `json:"severity"`
@@ -45,7 +45,7 @@ type diagnosticData struct {
 // severities are those of the protocol.
 var severities = map[diag.Severity]int{diag.Error: 1, diag.Warning: 2, diag.Info: 3, diag.Hint: 4}
 
-// The tags of the protocol: what is of no use is shown faded, what is old struck through.
+// The tags of the protocol. Clients fade what is unnecessary and strike through what is deprecated.
 const (
 	tagUnnecessary = 1
 	tagDeprecated  = 2
@@ -56,7 +56,7 @@ var unnecessary = map[string]bool{
 	"style/redundant-root": true, "suppress/unused": true,
 }
 
-// diagnose is what is found in a document: in its selectors, or in the configuration that it is.
+// diagnose returns the findings in a document: in its selectors, or in a configuration file.
 func (s *server) diagnose(d *document, sn *snapshot) []diagnostic {
 	if d.host == nil {
 		return s.configured(d, sn)
@@ -125,7 +125,7 @@ func (s *server) publish(uri string, version *int32, found []diagnostic) {
 	s.notify("textDocument/publishDiagnostics", p)
 }
 
-// closed takes back what was pushed for a document.
+// closed withdraws the findings that were pushed for a document.
 func (s *server) closed(d *document) {
 	if s.client.pull || d.host == nil && !isOwn(d.path) {
 		return
@@ -200,14 +200,14 @@ type workspacePullParams struct {
 	} `json:"previousResultIds"`
 }
 
-// The workspace is looked through again when something changes, at the latest after waitForChange: not every client
-// tells of changes on disk. Partial results are sent in parts of partialFiles.
+// The workspace is checked again when something changes, at the latest after waitForChange: not every client reports
+// changes on disk. Partial results are sent in parts of partialFiles.
 const (
 	waitForChange = 30 * time.Second
 	partialFiles  = 100
 )
 
-// pullWorkspace answers workspace/diagnostic. A client that knows the answer already gets it when it has changed.
+// pullWorkspace answers workspace/diagnostic. A client that already knows the answer gets the next one when it changes.
 func (s *server) pullWorkspace(ctx context.Context, p *workspacePullParams) (any, error) {
 	v := s.view(ctx)
 	for {
@@ -226,12 +226,12 @@ func (s *server) pullWorkspace(ctx context.Context, p *workspacePullParams) (any
 		}
 		timer.Stop()
 		now := s.now()
-		// In place: ctx holds v, and would keep closed documents in memory.
+		// The same view, because ctx holds it and would keep closed documents in memory.
 		v.docs, v.snapshot, v.Work = now.docs, now.snapshot, nil // its progress was shown already
 	}
 }
 
-// workspaceReports looks through the workspace, and tells whether something is not as the client knows it.
+// workspaceReports checks the workspace, and reports whether the client does not know a result yet.
 func (s *server) workspaceReports(ctx context.Context, v *view, p *workspacePullParams) (list []fileReport, changed bool, err error) {
 	known := map[string]string{}
 	uris := map[string]string{}
@@ -260,7 +260,7 @@ func (s *server) workspaceReports(ctx context.Context, v *view, p *workspacePull
 		}
 		found := s.diagnose(d, v.snapshot)
 		if len(found) == 0 && !had {
-			continue // nothing to say, and nothing to take back
+			continue // nothing to report, and nothing to withdraw
 		}
 		changed = true
 		r.Kind, r.Items = "full", &found

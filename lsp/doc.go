@@ -1,7 +1,7 @@
 // Package lsp is the language server of selectors: for selector files, and for the strings of other files that
 // hold selectors.
 //
-// What it says comes from the same libraries as what the command line says, in the same words. A document is an
-// immutable snapshot of its text; notifications are applied in the order they arrive, and every request runs on
-// the snapshots that were there when it arrived, beside others, until it is answered or cancelled.
+// It uses the same libraries as the command line and reports the same findings in the same words. A document is
+// immutable. Notifications are applied in the order in which they arrive; every request runs concurrently on the
+// documents that were open when it arrived, until it is answered or cancelled.
 package lsp

@@ -25,11 +25,11 @@ const languageID = "pact-selector"
 
 var selectorLanguages = []string{languageID, "pact", "pactsel"}
 
-// document is one version of a document that the client has open. It is immutable but for what is worked out about
-// it when it is first asked for.
+// document is one version of a document that the client has open. It is immutable but for its analysis, which is made when it
+// is first requested.
 type document struct {
 	uri      string
-	path     string // absolute, "" for one that is no file
+	path     string // absolute, "" for a document that is not a file
 	language string
 	version  int32
 	open     bool  // rather than read from disk
@@ -41,7 +41,7 @@ type document struct {
 	analysed *analysis // in the newest snapshot it was requested for
 }
 
-// selectors tells whether the document is a selector file, rather than a host of strings.
+// selectors reports whether the document is a selector file, rather than a host of strings.
 func (d *document) selectors() bool {
 	_, ok := d.host.(host.SelectorFile)
 	return ok
@@ -59,12 +59,12 @@ func (d *document) setHost(sn *snapshot) {
 		return
 	}
 	cfg, _ := sn.configOf(d.path)
-	if included, said := cfg.Included(d.path); said && included {
+	if included, stated := cfg.Included(d.path); stated && included {
 		d.host = host.SelectorFile{}
 	}
 }
 
-// isOwn tells whether a file is one that pactkit keeps for itself.
+// isOwn reports whether a file belongs to pactkit itself.
 func isOwn(path string) bool { return strings.HasPrefix(filepath.Base(path), ".pactkit") }
 
 // extensions are what files in the languages of clients end in, for documents that have no file.
@@ -115,7 +115,7 @@ func uriOf(path string) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// keyOf is what a document is known by. Clients escape the paths of URIs each in their own way.
+// keyOf is the key of a document. Clients escape the paths of URIs differently.
 func keyOf(uri string) string {
 	if path := pathOf(uri); path != "" {
 		return path
@@ -209,8 +209,8 @@ func (s *server) didChange(_ context.Context, p *changeParams) error {
 		return fmt.Errorf("%s is not open", p.TextDocument.URI)
 	}
 	if p.TextDocument.Version < d.version {
-		// Changes follow the text the client had when it sent them, whatever number it gives them: to leave one out
-		// would make every later one a wrong edit.
+		// Changes apply to the text the client had when it sent them, whatever number it gives them: without one, every
+		// later one would be a wrong edit.
 		s.options.Log.Warn("a version goes back", "uri", d.uri, "from", d.version, "to", p.TextDocument.Version)
 	}
 	t := d.text
@@ -230,7 +230,7 @@ func (s *server) didChange(_ context.Context, p *changeParams) error {
 	return nil
 }
 
-// largeDocument is the size in bytes from which on the memory of a closed document is given back at once.
+// largeDocument is the size in bytes from which the memory of a closed document is returned to the system at once.
 const largeDocument = 1 << 20
 
 func (s *server) didClose(_ context.Context, p *protocol.DidCloseTextDocumentParams) error {
@@ -246,7 +246,7 @@ func (s *server) didClose(_ context.Context, p *protocol.DidCloseTextDocumentPar
 	return nil
 }
 
-// didSave reads configuration and fixtures again for clients that do not tell of changes on disk.
+// didSave reads configuration and fixtures again for clients that do not report changes on disk.
 func (s *server) didSave(ctx context.Context, p *docParams) error {
 	if !s.client.watch {
 		return s.didChangeFiles(ctx, &protocol.DidChangeWatchedFilesParams{Changes: []protocol.FileEvent{{URI: p.TextDocument.URI}}})

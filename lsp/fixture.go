@@ -19,7 +19,7 @@ var members = map[lint.WordKind]string{
 	lint.TypeWord: `"nodeType"`, lint.TagWord: `"tag"`, lint.KeyWord: `"key"`,
 }
 
-// inFixture finds the first place where the text of a fixture has a word. Only plain JSON files can be shown.
+// inFixture finds the first occurrence of a word in the text of a fixture. Only plain JSON files can be shown.
 func (s *server) inFixture(ctx context.Context, path string, w word) (protocol.Location, bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || !strings.HasSuffix(path, ".json") && !strings.HasSuffix(path, ".jsonl") {
@@ -57,7 +57,7 @@ func (s *server) inFixture(ctx context.Context, path string, w word) (protocol.L
 	}
 }
 
-// firstValue cuts a text behind the first value of JSON: at the end of its list, or at the next member.
+// firstValue cuts a text after the first value of JSON: at the end of its list, or at the next member.
 func firstValue(s string) string {
 	if i := strings.IndexByte(s, '['); i >= 0 && strings.TrimLeft(s[:i], ": \t") == "" {
 		if before, _, ok := strings.Cut(s, "]"); ok {
@@ -71,7 +71,7 @@ func firstValue(s string) string {
 	return s
 }
 
-// matched are the places of the nodes that a selector finds, in fixtures whose text can be shown.
+// matched locates the nodes that a selector finds in fixtures whose text can be shown.
 func (s *server) matched(ctx context.Context, c *cursor) []protocol.Location {
 	list := []protocol.Location{}
 	plan, _ := eval.Compile(c.selector.Query)

@@ -19,7 +19,7 @@ const (
 	methodFormatType   = protocol.MethodTextDocumentOnTypeFormatting
 )
 
-// formatters lists the methods that the client registers when it is told to, in order.
+// formatters lists the methods that the client registers when the server asks it to, in order.
 func (c *client) formatters() []string {
 	var list []string
 	if c.dynamicFormat {
@@ -49,7 +49,7 @@ func (c *client) formattingOptions(method string, documents any) any {
 	return o
 }
 
-// format answers textDocument/formatting. For documents that are no selector files there is nothing to format.
+// format answers textDocument/formatting. Only selector files are formatted.
 func (s *server) format(ctx context.Context, p *protocol.DocumentFormattingParams) ([]protocol.TextEdit, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || !d.selectors() {
@@ -81,7 +81,7 @@ func (s *server) formatRanges(ctx context.Context, p *rangesParams) (any, error)
 	return s.formatted(ctx, d, parts), nil
 }
 
-// formatOnType answers textDocument/onTypeFormatting: behind a line break it formats what the line before ends.
+// formatOnType answers textDocument/onTypeFormatting: after a line break it formats the line before.
 func (s *server) formatOnType(ctx context.Context, p *positionParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || !d.selectors() || p.Position.Line == 0 {
@@ -91,7 +91,7 @@ func (s *server) formatOnType(ctx context.Context, p *positionParams) (any, erro
 	return s.formatted(ctx, d, []ast.Span{{Start: d.lines.Start(line), End: d.lineEnd(line)}}), nil
 }
 
-// formatted is the edits that format the lines of a selector file which some parts of it touch.
+// formatted returns the edits that format the lines of a selector file that some parts of it touch.
 func (s *server) formatted(ctx context.Context, d *document, parts []ast.Span) []protocol.TextEdit {
 	a := d.analyse(s.view(ctx).snapshot)
 	edits := []protocol.TextEdit{}
@@ -111,7 +111,7 @@ func (s *server) formatted(ctx context.Context, d *document, parts []ast.Span) [
 	return edits
 }
 
-// touchesLine tells whether a part without characters stands on the lines of an edit, or at an insertion.
+// touchesLine reports whether an empty part is on the lines of an edit, or at an insertion.
 func touchesLine(d *document, part, edit ast.Span) bool {
 	if part.Len() > 0 && edit.Len() > 0 {
 		return false

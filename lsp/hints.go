@@ -27,8 +27,7 @@ type rangeParams struct {
 	Range protocol.Range `json:"range"`
 }
 
-// hints answers textDocument/inlayHint: the time that holds where none is written, and how much is found in the
-// fixtures.
+// hints answers textDocument/inlayHint: the implied time, and the number of nodes that the fixtures have.
 func (s *server) hints(ctx context.Context, p *rangeParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {
@@ -55,7 +54,7 @@ func (s *server) hints(ctx context.Context, p *rangeParams) (any, error) {
 	return list, nil
 }
 
-// besides is where a hint about a selector stands: behind it, and behind the quote of a string.
+// besides is the offset of a hint about a selector: after it, and after the quote of a string.
 func (d *document) besides(at ast.Span) int {
 	if d.selectors() {
 		return at.End
@@ -78,7 +77,7 @@ func (a *analysis) count(sel *check.Selector) (int, bool) {
 // resolveLens answers codeLens/resolve: a lens is complete as it is.
 func (s *server) resolveLens(_ context.Context, p *json.RawMessage) (any, error) { return p, nil }
 
-// lenses answers textDocument/codeLens: how much each selector finds, and a way to see it.
+// lenses answers textDocument/codeLens: the number of nodes that each selector finds, and a command that lists them.
 func (s *server) lenses(ctx context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {

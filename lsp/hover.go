@@ -43,7 +43,7 @@ func (s *server) hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 	return &protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &r}, nil
 }
 
-// plain is a text of ours without the marks of Markdown.
+// plain removes the Markdown from a text that the server wrote.
 func plain(markdown string) string {
 	var out []string
 	for line := range strings.SplitSeq(markdown, "\n") {

@@ -45,7 +45,7 @@ func (s *server) links(ctx context.Context, p *docParams) (any, error) {
 	return list, nil
 }
 
-// directives are the comments of a selector file that say something to pactkit.
+// directives are the comments of a selector file that are addressed to pactkit.
 func (d *document) directives() []ast.Span {
 	var list []ast.Span
 	for line := range d.lines.Count() {

@@ -30,7 +30,7 @@ func (c *cursor) word() (word, bool) {
 // scanTitle is what is shown while the workspace is searched.
 const scanTitle = "Searching for selectors"
 
-// use is one place where a document has a word.
+// use is one occurrence of a word in a document.
 type use struct {
 	doc    *document
 	region *host.Region
@@ -97,7 +97,7 @@ func sortLocations(list []protocol.Location) {
 }
 
 // definition answers textDocument/definition: where the fixtures have a node with the word at the cursor. A fixture is
-// one line of JSON as often as not, so that the place is that of the word in its text.
+// often one line of JSON, so the range is that of the word alone.
 func (s *server) definition(ctx context.Context, p *protocol.DefinitionParams) (any, error) {
 	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
 	if c == nil {
@@ -145,7 +145,7 @@ func (s *server) prepareRename(ctx context.Context, p *protocol.PrepareRenamePar
 	return map[string]any{"range": c.rangeOf(at), "placeholder": w.name}, nil
 }
 
-// bare is where the name of a word stands, without its sigil and its quotes; false when it is not written as it is.
+// bare is the span of the name in a word, without its sigil and its quotes; false when escapes hide it.
 func (c *cursor) bare(w word) (ast.Span, bool) { return bareName(c.region.Text, w) }
 
 func bareName(text string, w word) (ast.Span, bool) {
@@ -186,7 +186,7 @@ func (s *server) rename(ctx context.Context, p *protocol.RenameParams) (any, err
 	return edit, ctx.Err()
 }
 
-// renames are the edits of one document.
+// renames are the edits that rename the uses in one document.
 func renames(uses []use, name string) ([]diag.Edit, error) {
 	var out []diag.Edit
 	for _, u := range uses {
@@ -200,7 +200,7 @@ func renames(uses []use, name string) ([]diag.Edit, error) {
 	return out, nil
 }
 
-// renamed is the text of a use with another name: with its sigil, and in quotes where it has them or needs them.
+// renamed is the text of a use with another name: with its sigil, and in quotes where it has or needs them.
 func (u *use) renamed(name string) string {
 	written := u.at.Text(u.region.Text)
 	quote := func() string {

@@ -18,7 +18,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// nodeActions are what can be done with the node of a fixture at a place.
+// nodeActions are the actions for the node of a fixture at a position.
 func (s *server) nodeActions(ctx context.Context, d *document, at ast.Span, p *actionParams) []action {
 	list := []action{}
 	if !p.wants(nodeKind) || !strings.HasSuffix(d.path, ".json") || !s.view(ctx).snapshot.isFixture(d.path) || nodeAt(d.src, at.Start) == "" {
@@ -45,20 +45,20 @@ func (s *server) node(ctx context.Context, p *commandParams) (t *engine.Timeline
 		return nil, "", err
 	}
 	if id = nodeAt(d.src, d.offset(at)); id == "" {
-		return nil, "", errors.New("there is no node with an id at this place")
+		return nil, "", errors.New("there is no node with an id at this position")
 	}
 	t, err = engine.Read(d.uri, strings.NewReader(d.src), engine.ReadOptions{MaxBytes: maxFixture})
 	return t, id, err
 }
 
-// selectorsOfNode finds the selectors of the workspace that select the node at a place of a snapshot.
+// selectorsOfNode finds the selectors of the workspace that select the node at a position of a snapshot.
 func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, error) {
 	t, id, err := s.node(ctx, p)
 	if err != nil {
 		return nil, err
 	}
 	list := []protocol.Location{}
-	answers := map[string]bool{} // by text: the same selector stands in many places
+	answers := map[string]bool{} // by text: the same selector may occur often
 	sn := s.view(ctx).snapshot
 	for doc := range s.files(ctx, sn, scanTitle) {
 		a := doc.analyse(sn)
@@ -84,7 +84,7 @@ func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, er
 	return map[string]any{"id": id, "selectors": list}, ctx.Err()
 }
 
-// selects tells whether a selector selects a node.
+// selects reports whether a selector selects a node.
 func selects(ctx context.Context, q *ast.Query, t *engine.Timeline, id string) bool {
 	plan, _ := eval.Compile(q)
 	if plan == nil {
@@ -94,7 +94,7 @@ func selects(ctx context.Context, q *ast.Query, t *engine.Timeline, id string) b
 	return err == nil && slices.ContainsFunc(res.Nodes, func(n engine.Node) bool { return n.ID() == id })
 }
 
-// createSelector writes the plainest selector that selects the node at a place of a snapshot and no other: by its key,
+// createSelector writes the plainest selector that selects the node at a position of a snapshot and no other: by its key,
 // by its type and tags, else by its id.
 func (s *server) createSelector(ctx context.Context, p *commandParams) (any, error) {
 	t, id, err := s.node(ctx, p)
@@ -103,7 +103,7 @@ func (s *server) createSelector(ctx context.Context, p *commandParams) (any, err
 	}
 	snapshot := t.At(0)
 	if snapshot == nil {
-		return nil, errors.New("there is no state with this node")
+		return nil, errors.New("the history has no snapshot")
 	}
 	for n := range snapshot.All() {
 		if n.ID() != id {
@@ -151,7 +151,7 @@ func nodeAt(src string, offset int) string {
 	best, bestDepth := "", -1
 	depth := 0
 	var walk func() (string, bool)
-	walk = func() (string, bool) { // reads one value; tells whether the offset lies in it
+	walk = func() (string, bool) { // reads one value; reports whether the offset lies in it
 		start := dec.InputOffset()
 		tok, err := dec.Token()
 		if err != nil {

@@ -37,7 +37,7 @@ func (s *server) symbols(ctx context.Context, p *protocol.DocumentSymbolParams) 
 	return list, nil
 }
 
-// compact is how a selector is called in lists.
+// compact is the name of a selector in lists.
 func (a *analysis) compact(sel *check.Selector) string {
 	if sel.Bad && strings.TrimSpace(sel.Text) == "" {
 		return "(empty)" // clients refuse a name without characters

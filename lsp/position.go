@@ -8,17 +8,17 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// encoding is what the characters of a position count.
+// encoding is the unit in which the characters of a position are counted.
 type encoding uint8
 
 const (
-	utf16 encoding = iota // UTF-16 code units, what every client understands
+	utf16 encoding = iota // UTF-16 code units, which every client understands
 	utf8Bytes
 )
 
 func (e encoding) String() string { return [...]string{"utf-16", "utf-8"}[e] }
 
-// width is how many units a character counts for. A byte that is no UTF-8 counts for one.
+// width is how many units a character counts for. A byte that is not UTF-8 counts for one.
 func (e encoding) width(r rune, size int) int {
 	switch {
 	case e == utf8Bytes:
@@ -38,7 +38,7 @@ type text struct {
 
 func newText(src string, enc encoding) text { return text{src, ast.NewLines(src), enc} }
 
-// position is the place of a byte offset.
+// position is the position of a byte offset.
 func (t text) position(offset int) protocol.Position {
 	offset = min(max(offset, 0), len(t.src))
 	line, start := t.lines.Line(offset)
@@ -58,7 +58,7 @@ func (t text) rangeOf(s ast.Span) protocol.Range {
 	return protocol.Range{Start: t.position(s.Start), End: t.position(s.End)}
 }
 
-// offset is the byte offset of a place. Past the end of a line it is the end of the line, past the last line the end
+// offset is the byte offset of a position. Past the end of a line it is the end of the line, past the last line the end
 // of the text, and inside a character the start of the character.
 func (t text) offset(p protocol.Position) int {
 	if int64(p.Line) >= int64(t.lines.Count()) {

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// What is shown of a scan.
+// When progress is shown.
 const (
-	progressDelay = time.Second // before the server shows one by itself
+	progressDelay = time.Second // before the server shows progress that the client did not ask for
 	progressEvery = 250 * time.Millisecond
 )
 
@@ -19,7 +19,7 @@ type progress struct {
 	server *server
 	ctx    context.Context
 	title  string
-	token  json.RawMessage // nil: none is shown
+	token  json.RawMessage // nil: no progress is shown
 	begun  bool
 	files  int
 	began  time.Time
@@ -54,7 +54,7 @@ func (p *progress) step() {
 	}
 }
 
-// create asks the client for a place to show the progress.
+// create asks the client to show the progress.
 func (p *progress) create() bool {
 	p.begun = true // asked once, whatever the answer
 	a := &p.server.pending

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// queue is a list of things to do, in order. It has no bound: the read loop must never wait, or a cancellation would
+// queue is an unbounded list of functions to run in order: the read loop must never wait, or a cancellation would
 // wait with it.
 type queue struct {
 	mu     sync.Mutex
@@ -31,7 +31,7 @@ func (q *queue) close() {
 	q.more.Signal()
 }
 
-// all yields what is put, until the queue is closed.
+// all yields the functions in order, until the queue is closed and empty.
 func (q *queue) all() iter.Seq[func()] {
 	return func(yield func(func()) bool) {
 		for {

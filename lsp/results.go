@@ -27,10 +27,10 @@ func resultURI(uri string, at protocol.Position) string {
 func parseResultURI(uri string) (document string, at protocol.Position, err error) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != resultScheme {
-		return "", at, fmt.Errorf("%s is no result document", uri)
+		return "", at, fmt.Errorf("%s is not a result document", uri)
 	}
 	query := u.RawQuery
-	if !strings.Contains(query, "=") { // VS Code writes the signs of a query as escapes, too
+	if !strings.Contains(query, "=") { // VS Code also escapes the separators of a query
 		if query, err = url.PathUnescape(query); err != nil {
 			return "", at, err
 		}

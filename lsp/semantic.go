@@ -38,7 +38,7 @@ type semanticToken struct {
 }
 
 // semantic answers textDocument/semanticTokens/full: the words of a selector file by what they are. Editors take tokens
-// of a document from one server, so that other documents get none.
+// of a document from one server, so other documents get none.
 func (s *server) semantic(ctx context.Context, p *docParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || !d.selectors() {
@@ -141,7 +141,7 @@ func appendTokens(list []semanticToken, q *ast.Query) []semanticToken {
 	return list
 }
 
-// tokenResults are the tokens that were last sent of each document, for deltas.
+// tokenResults are the tokens that were last sent for each document, for deltas.
 type tokenResults struct {
 	mu    sync.Mutex
 	count int
@@ -153,7 +153,7 @@ type tokenResult struct {
 	data []uint32
 }
 
-// keep remembers what is sent, and gives it a name.
+// keep remembers the tokens that are sent, under a new result id.
 func (r *tokenResults) keep(d *document, data []uint32) (id string, before tokenResult) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

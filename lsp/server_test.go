@@ -253,7 +253,7 @@ func TestCancel(t *testing.T) {
 	l.exit()
 }
 
-// TestOrder finds that a request works on the text that was there when it came, whatever comes behind it.
+// TestOrder finds that a request works on the text that was there when it came, whatever comes after it.
 func TestOrder(t *testing.T) {
 	s := newServer(Options{Log: discard()})
 	wait := make(chan struct{})
@@ -377,7 +377,7 @@ func TestDispatch(t *testing.T) {
 	}
 }
 
-// TestURIs finds the same document behind every way to write its URI.
+// TestURIs finds one document for all spellings of its URI.
 func TestURIs(t *testing.T) {
 	for uri, key := range map[string]string{
 		"file:///a/b%40c.go": "/a/b@c.go", "file:///a/b@c.go": "/a/b@c.go", "file://localhost/a/../x": "/x",
@@ -394,7 +394,7 @@ func TestURIs(t *testing.T) {
 	}
 }
 
-// TestBinary opens what is no text.
+// TestBinary opens a file that is not text.
 func TestBinary(t *testing.T) {
 	ws := t.TempDir()
 	writeFile(t, filepath.Join(ws, "a.pactsel"), []byte("\x00\x01\xff\xfe.cb\n"))

@@ -63,7 +63,7 @@ func (sn *snapshot) configOf(path string) (*config.Config, []config.Problem) {
 	return cfg, problems
 }
 
-// maxFixture is the size over which a fixture is not read into an editor.
+// maxFixture is the size over which a fixture is not read.
 const maxFixture = 256 << 20
 
 // openFixture reads a fixture for a snapshot.
@@ -95,7 +95,7 @@ type analysis struct {
 	used      map[lint.WordKind]map[string]int // see words
 }
 
-// empty reports whether a document is known to hold nothing of interest in a snapshot.
+// empty reports whether a document has no selector and no finding in a snapshot.
 func (d *document) empty(sn *snapshot) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -131,7 +131,7 @@ func (sn *snapshot) analyse(d *document) *analysis {
 	return a
 }
 
-// levels are those of the rules with a configuration. They are asked for with every rule and selector.
+// levels returns the level of each rule in a configuration, as a table: it is used for every rule and selector.
 func levels(cfg *config.Config) func(*lint.Rule) lint.Level {
 	known := map[*lint.Rule]lint.Level{}
 	for r := range lint.Rules() {
@@ -140,7 +140,7 @@ func levels(cfg *config.Config) func(*lint.Rule) lint.Level {
 	return func(r *lint.Rule) lint.Level { return known[r] }
 }
 
-// selectorAt finds the selector that a place of the document lies in or touches.
+// selectorAt finds the selector that contains or touches an offset of the document.
 func (a *analysis) selectorAt(offset int) *check.Selector {
 	i := slices.IndexFunc(a.Selectors, func(s check.Selector) bool { return s.Start <= offset && offset <= s.End })
 	if i < 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// signatures answers textDocument/signatureHelp: what goes into the parentheses that are open, or behind the = of a
+// signatures answers textDocument/signatureHelp: what goes into the parentheses that are open, or after the = of a
 // control.
 func (s *server) signatures(ctx context.Context, p *positionParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
@@ -68,7 +68,7 @@ func signatureAt(head string, control bool, name string) (label, doc string, par
 	case before != "" && isWordEnd(before[len(before)-1]):
 		return "(name=value …)", "tests of the type before, as in .block(status='x' ttl=5)", []string{"name=value"}, 0
 	}
-	return "(depth, offset, …)", "an absolute place: a depth, and the offset of a child at each level below; or a chain in parentheses",
+	return "(depth, offset, …)", "an absolute coordinate: a depth, and the offset of a child at each level below; or a chain in parentheses",
 		[]string{"depth", "offset"}, min(strings.Count(inside, ","), 1)
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/pactkit/pactkit/internal/ignore"
 )
 
-// maxFile is the size over which a file of the workspace is passed over, as the command line does.
+// maxFile is the size over which a file of the workspace is skipped, as on the command line.
 const maxFile = 10 << 20
 
 // diskFiles are the files of the workspace as they were last read.
@@ -32,8 +32,8 @@ type diskFile struct {
 	size     int64
 	modified time.Time
 	doc      *document
-	nothing  int64 // the number of the snapshot in which the file holds nothing of interest: its text is not kept
-	included int64 // the number of the snapshot whose configuration decided what the file is; 0: its name did
+	nothing  int64 // the number of the snapshot in which the file has no selector and no finding: its text is not kept
+	included int64 // the number of the snapshot whose configuration includes the file; 0: its name does
 }
 
 // files yields the documents of the workspace that can hold selectors: those that are open as the client has them, the
@@ -68,7 +68,7 @@ type scan struct {
 	progress *progress
 }
 
-// walk yields the files of a folder that are not open, and tells whether to go on.
+// walk yields the files of a folder that are not open, and reports whether to go on.
 func (sc *scan) walk(folder string, yield func(*document) bool) bool {
 	if sc.seen[folder] {
 		return true // of a workspace folder within another
@@ -76,7 +76,7 @@ func (sc *scan) walk(folder string, yield func(*document) bool) bool {
 	sc.seen[folder] = true
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return true // a folder that cannot be read holds nothing for us
+		return true // a folder that cannot be read is left out
 	}
 	for _, e := range entries {
 		if sc.ctx.Err() != nil {
@@ -113,9 +113,9 @@ func (sc *scan) walk(folder string, yield func(*document) bool) bool {
 
 var repositoryFolders = []string{".git", ".hg", ".jj", ".svn"}
 
-// taken tells whether a file is one to look into.
+// taken reports whether a file is to be checked.
 func taken(cfg *config.Config, path string) bool {
-	if included, said := cfg.Included(path); said {
+	if included, stated := cfg.Included(path); stated {
 		return included
 	}
 	return host.For(filepath.ToSlash(path)) != nil
@@ -196,7 +196,7 @@ func (f *diskFiles) keep(seen map[string]bool, folders []string) {
 	}
 }
 
-// within tells whether a path is a folder or lies in it.
+// within reports whether a path is a folder or lies in it.
 func within(path, folder string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rel)

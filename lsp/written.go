@@ -19,7 +19,7 @@ func (c *completer) written(k lint.WordKind) iter.Seq[string] {
 			continue
 		}
 		uses := d.analyse(c.analysis.snapshot).words()[k]
-		own := map[string]int{} // of the selector being written: its words may be halves
+		own := map[string]int{} // of the selector being typed: its words may be incomplete
 		if keyOf(d.uri) == keyOf(c.doc.uri) {
 			for i := range c.analysis.Selectors {
 				s := &c.analysis.Selectors[i]
@@ -58,11 +58,11 @@ func (a *analysis) words() map[lint.WordKind]map[string]int {
 	return a.used
 }
 
-// word is a name that a tree defines, where a selector has it.
+// word is a name that a tree defines, in a selector.
 type word struct {
 	kind lint.WordKind
 	name string
-	at   ast.Span // of the name alone where it can be told, without sigil and quotes; in the text of the selector's region
+	at   ast.Span // in the text of the selector's region
 	node ast.Node
 }
 

@@ -205,7 +205,7 @@ func benchmarkAsk(b *testing.B, method string) {
 	})
 }
 
-// Diagnostics of a file behind an edit: promised are 30 ms for 95 of 100.
+// Diagnostics of a file after an edit: promised are 30 ms for 95 of 100.
 func BenchmarkDiagnostics(b *testing.B) {
 	c := start(b, b.TempDir(), false)
 	defer c.spent()

@@ -17,7 +17,7 @@ import (
 	"github.com/pactkit/pactkit/lsp"
 )
 
-// listen serves clients at an address of this machine, each with a server of its own, until ctx is done. It prints
+// listen serves clients at an address of this machine, each with its own server, until ctx is done. It prints
 // the address, whose port may have been 0.
 func listen(ctx context.Context, address string, o lsp.Options, out io.Writer) error {
 	kind, at, _ := strings.Cut(address, ":")
@@ -55,13 +55,13 @@ func listen(ctx context.Context, address string, o lsp.Options, out io.Writer) e
 	}
 }
 
-// loopback tells whether a host is this machine, by its number or its customary name.
+// loopback reports whether a host is this machine: a loopback address or localhost.
 func loopback(host string) bool {
 	ip := net.ParseIP(strings.Trim(host, "[]"))
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// local tells whether a request comes from this machine and was meant for it: a page of the web that a browser shows
+// local reports whether a request comes from this machine and was meant for it: a page of the web that a browser shows
 // must not reach the server, neither by its own name nor by one that leads here.
 func local(r *http.Request) bool {
 	host := r.Host
@@ -73,7 +73,7 @@ func local(r *http.Request) bool {
 	}
 	origin := r.Header.Get("Origin")
 	if origin == "" {
-		return true // no browser
+		return true // not a browser
 	}
 	u, err := url.Parse(origin)
 	return err == nil && loopback(u.Hostname())

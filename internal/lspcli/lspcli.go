@@ -17,7 +17,7 @@ import (
 	"github.com/pactkit/pactkit/lsp"
 )
 
-// The exit codes that are not of the protocol.
+// The exit codes besides those of the protocol.
 const (
 	exitDone   = 0
 	exitFailed = 2 // usage; an address that cannot be listened on

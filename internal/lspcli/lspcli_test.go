@@ -132,7 +132,7 @@ func TestWebSocket(t *testing.T) {
 		{"", "http://localhost:3000", true},
 		{"", "https://example.org", false},
 		{"", "null", false},
-		{"example.org", "http://example.org", false}, // a name of the web that leads here
+		{"example.org", "http://example.org", false}, // a public name that resolves to this machine
 		{"example.org", "", false},
 	} {
 		header := http.Header{}
