@@ -2,12 +2,10 @@ package lsp
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
-	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -15,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -76,126 +73,6 @@ func writeFile(t *testing.T, path string, data []byte) {
 	}
 	if err := os.WriteFile(path, data, 0o644); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// editor is the client of a test.
-type editor struct {
-	t               *testing.T
-	conn            *jsonrpc2.Conn
-	done            chan int
-	ws              string
-	pull, versioned bool
-	enc             encoding
-	docs            map[string]*document // by URI; the text as the client has it
-
-	mu       sync.Mutex
-	pushed   map[string]json.RawMessage // by URI and version
-	more     *sync.Cond
-	received []string // requests and notifications of the server
-}
-
-func startEditor(t *testing.T, ws string, name string) *editor {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "testdata", "lsp", "clients", name+".json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct {
-		From         string          `json:"from"` // where it comes from
-		Capabilities json.RawMessage `json:"capabilities"`
-	}
-	if err := json.Unmarshal(data, &file); err != nil || file.From == "" {
-		t.Fatalf("%s: %v, from %q", name, err, file.From)
-	}
-	e := &editor{t: t, ws: ws, done: make(chan int, 1), docs: map[string]*document{}, pushed: map[string]json.RawMessage{}}
-	e.more = sync.NewCond(&e.mu)
-	ours, theirs := net.Pipe()
-	go func() { e.done <- Serve(context.Background(), theirs, Options{Version: "test"}) }()
-	e.conn = jsonrpc2.NewConn(context.Background(), newStream(ours), e)
-	params := map[string]any{
-		"processId": os.Getpid(), "rootUri": uriOf(ws), "capabilities": file.Capabilities,
-		"workspaceFolders": []any{map[string]any{"uri": uriOf(ws), "name": "ws"}},
-	}
-	c, _, err := readClient(must(json.Marshal(params)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	e.pull, e.versioned, e.enc = c.pull, c.versioned, c.encoding
-	if _, err := e.call("initialize", params); err != nil {
-		t.Fatal(err)
-	}
-	e.notify("initialized", struct{}{})
-	return e
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
-
-// Handle implements [jsonrpc2.Handler]: it takes what the server sends by itself.
-func (e *editor) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) {
-	e.mu.Lock()
-	if req.Method == "textDocument/publishDiagnostics" {
-		var p struct {
-			URI         string          `json:"uri"`
-			Version     *int32          `json:"version"`
-			Diagnostics json.RawMessage `json:"diagnostics"`
-		}
-		if err := json.Unmarshal(*req.Params, &p); err == nil {
-			e.pushed[p.URI] = p.Diagnostics
-			if p.Version != nil {
-				e.pushed[fmt.Sprintf("%s#%d", p.URI, *p.Version)] = p.Diagnostics
-			}
-			e.more.Broadcast()
-		}
-	} else if req.Params != nil {
-		e.received = append(e.received, req.Method+" "+string(*req.Params))
-	} else {
-		e.received = append(e.received, req.Method)
-	}
-	e.mu.Unlock()
-	if !req.Notif {
-		_ = conn.Reply(ctx, req.ID, nil)
-	}
-}
-
-func (e *editor) call(method string, params any) (json.RawMessage, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
-	var r json.RawMessage
-	err := e.conn.Call(ctx, method, params, &r)
-	return r, err
-}
-
-func (e *editor) notify(method string, params any) {
-	if err := e.conn.Notify(context.Background(), method, params); err != nil {
-		e.t.Fatal(err)
-	}
-}
-
-// forget drops what was pushed for a document: for a client without versions, what comes next is newer.
-func (e *editor) forget(uri string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	delete(e.pushed, uri)
-}
-
-func (e *editor) stop() {
-	if _, err := e.call("shutdown", nil); err != nil {
-		e.t.Error(err)
-	}
-	e.notify("exit", nil)
-	select {
-	case code := <-e.done:
-		if code != 0 {
-			e.t.Errorf("exit code %d", code)
-		}
-	case <-time.After(10 * time.Second):
-		e.t.Error("the server does not end")
 	}
 }
 
