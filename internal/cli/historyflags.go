@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/internal/config"
+)
+
+// The limits of reading a history, which flags raise.
+const (
+	maxHistorySize  = 512 << 20
+	maxHistoryDepth = 1000
+)
+
+// historyFlags are the flags of the verbs that read histories.
+type historyFlags struct {
+	from          []string // the files of the history to look at
+	argument      bool     // it was named by the argument after a selector
+	stdinFilename string
+	strict        bool
+	maxBytes      int64 // 0 for a verb without the flag; the same for maxDepth
+	maxDepth      int
+}
+
+const historyForms = `A history is a .json file with one snapshot or a list of them, a .jsonl file with a snapshot a line, or a folder
+of snapshots; .gz and .zst of the files are read as well. - is standard input.`
+
+func (f *historyFlags) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "refuse histories that break an invariant, instead of warning")
+	f.addStdin(cmd)
+	f.addLimits(cmd)
+}
+
+// addLimits adds the flags that raise the limits of reading a history.
+func (f *historyFlags) addLimits(cmd *cobra.Command) {
+	f.addMaxBytes(cmd, maxHistorySize)
+	cmd.Flags().IntVar(&f.maxDepth, "max-depth", maxHistoryDepth, "refuse nodes or content nested deeper than `N` levels")
+}
+
+func (f *historyFlags) addMaxBytes(cmd *cobra.Command, size int64) {
+	cmd.Flags().Int64Var(&f.maxBytes, "max-bytes", size, "refuse files larger than `N` bytes after decompression")
+}
+
+// addFrom adds the flag that names the history to look at, for verbs that take it as an argument, too.
+func (f *historyFlags) addFrom(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVarP(&f.from, "file", "f", nil, "the history to look at (`FILE`); several make one")
+	_ = cmd.MarkFlagFilename("file", "json", "jsonl", "gz", "zst")
+}
+
+// take returns the arguments without that which names the history: without -f, the one behind the first n.
+func (f *historyFlags) take(args []string, n int) ([]string, error) {
+	if len(f.from) > 0 || len(args) <= n {
+		return args, nil
+	}
+	if len(args) > n+1 {
+		return nil, fmt.Errorf("%q and %q: name the history with -f, so that it is told from other arguments", visible(args[n]), visible(args[n+1]))
+	}
+	f.from, f.argument = args[n:], n > 0
+	return args[:n], nil
+}
+
+// orFixture takes the fixture of the configuration where no history is named.
+func (f *historyFlags) orFixture(cfg *config.Config) error {
+	if len(f.from) > 0 {
+		return nil
+	}
+	switch names := cfg.Fixtures(); len(names) {
+	case 0:
+		return errors.New("no history given; name its file, or - for standard input, or a fixture in the configuration")
+	case 1:
+		f.from = names
+		return nil
+	default:
+		return fmt.Errorf("the configuration has %d fixtures; choose one with -f", len(names))
+	}
+}
+
+func (f *historyFlags) addStdin(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.stdinFilename, "stdin-filename", "", "the `PATH` that standard input stands for: its ending decides the form")
+	_ = cmd.MarkFlagFilename("stdin-filename")
+}
+
+// checkStdin refuses a second use of standard input.
+func checkStdin(names ...string) error {
+	used := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n != "-" })
+	if len(used) > 1 {
+		return errors.New("standard input (-) can be read only once")
+	}
+	return nil
+}
+
+// completeHistories offers the files a history may be in, for the arguments from the first on.
+func completeHistories(most int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if most >= 0 && len(args) >= most {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return []cobra.Completion{"json", "jsonl", "gz", "zst"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+}
+
+// completeAfter offers the same files behind the first n arguments, unless -f names one.
+func (f *historyFlags) completeAfter(n int) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) < n || len(f.from) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return completeHistories(n+1)(cmd, args, word)
+	}
+}
+
+// name is what messages call the history.
+func (f *historyFlags) name() string { return visible(strings.Join(f.from, ", ")) }

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// instantFlag is an address such as @t-1 or @c5. Its zero value is @t0.
+type instantFlag struct {
+	text string
+	at   ast.Instant
+}
+
+func (f *instantFlag) String() string { return f.text }
+
+func (f *instantFlag) Type() string { return "@t-1" }
+
+func (f *instantFlag) Set(text string) error {
+	at, err := parseInstant(text)
+	if err == nil {
+		*f = instantFlag{text, at}
+	}
+	return err
+}
+
+// parseInstant reads an address.
+func parseInstant(text string) (ast.Instant, error) {
+	const want = "it is one instant, such as @t0, @t-1 or @c5"
+	q, found := parser.ParseSelector(text+" *", parser.Options{})
+	if strings.HasPrefix(text, "@") && len(found) > 0 && found[0].Span.Start < len(text) {
+		if found[0].Hint != "" {
+			return ast.Instant{}, fmt.Errorf("%s; %s", found[0].Message, found[0].Hint)
+		}
+		return ast.Instant{}, errors.New(found[0].Message)
+	}
+	if len(found) > 0 || q.Time == nil || q.Time.Kind != ast.TimeAt || q.Time.End() < len(strings.TrimSpace(text)) {
+		return ast.Instant{}, errors.New(want)
+	}
+	return q.Time.From, nil
+}
+
+// snapshotAt returns the snapshot of an address.
+func snapshotAt(t *engine.Timeline, f instantFlag) (*engine.Snapshot, error) {
+	if f.at.Kind != ast.Cycle {
+		return t.Address(int(-f.at.N))
+	}
+	if snap, _ := t.OfCycle(f.at.N); snap != nil {
+		return snap, nil
+	}
+	return nil, &engine.Error{Code: engine.ErrSnapshotUnknown, Msg: fmt.Sprintf("there is no snapshot @c%d: the timeline has %s", f.at.N, cycleRange(t))}
+}
+
+// cycleRange says which cycles have a sealed snapshot.
+func cycleRange(t *engine.Timeline) string {
+	sealed := slices.Collect(t.Sealed())
+	switch len(sealed) {
+	case 0:
+		return "no sealed snapshot"
+	case 1:
+		return fmt.Sprintf("only that of cycle %d", sealed[0].Cycle())
+	}
+	return fmt.Sprintf("those of cycles %d to %d", sealed[0].Cycle(), sealed[len(sealed)-1].Cycle())
+}
+
+// openSnapshot reads one snapshot of the history that the flags name, reporting what goes wrong; then it returns nil.
+func (s *session) openSnapshot(ctx context.Context, at instantFlag, f *historyFlags) *engine.Snapshot {
+	t := s.openFrom(ctx, f)
+	if t == nil {
+		return nil
+	}
+	snap, err := snapshotAt(t, at)
+	if err != nil {
+		s.fail("%s: %s", f.name(), err)
+	}
+	return snap
+}
+
+// addAt adds the flag that picks a snapshot of a history.
+func addAt(cmd *cobra.Command, at *instantFlag) {
+	cmd.Flags().Var(at, "at", "the snapshot to take, such as @t-1 or @c5 (default @t0, the newest state)")
+	_ = cmd.RegisterFlagCompletionFunc("at", cobra.FixedCompletions(instants, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+}
+
+// instants are offered where an address is completed.
+var instants = []cobra.Completion{"@t0", "@t-", "@c"}

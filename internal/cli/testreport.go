@@ -1,0 +1,271 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/output"
+	"github.com/pactkit/pactkit/internal/suite"
+)
+
+// place is where a case stands.
+func (s suiteReport) place(c caseReport) string { return fmt.Sprintf("%s:%d", s.name, c.Case.Line) }
+
+// explain says why a case failed, in lines.
+func (c caseReport) explain() []string {
+	if c.Err != nil {
+		return []string{c.Err.Error()}
+	}
+	var out []string
+	for line := range strings.SplitSeq(c.Case.Selector, "\n") {
+		out = append(out, "  "+line)
+	}
+	want, got := c.Case.Want.Lines(), c.Answer.Lines()
+	switch {
+	case c.Case.Want.Kind == suite.Missing:
+		out = append(out, "no answer is written; --update writes what is selected now:")
+		for _, line := range got {
+			out = append(out, "+ "+line)
+		}
+	case c.Answer.Kind == suite.Errors && len(c.Found) > 0 && c.Case.Want.Kind != suite.Errors:
+		for _, d := range c.Found {
+			out = append(out, fmt.Sprintf("the selector has no answer: %s [%s]", d.Message, d.Code))
+			if d.Hint != "" {
+				out = append(out, "hint: "+d.Hint)
+			}
+		}
+	default:
+		out = append(out, "- expected, + selected:")
+		out = append(out, lineDiff(want, got)...)
+	}
+	for _, s := range c.Steps {
+		if s.Count == 0 && !s.Skipped {
+			out = append(out, fmt.Sprintf("nothing is left after the step `%s`", strings.Join(strings.Fields(c.Case.Selector[s.Span.Start:s.Span.End]), " ")))
+			break
+		}
+	}
+	return out
+}
+
+// lineDiff shows two lists of lines as one, with signs.
+func lineDiff(want, got []string) []string {
+	text := func(lines []string) []byte { return []byte(strings.Join(lines, "\n") + "\n") }
+	hunks := string(diff.Diff("want", text(want), "got", text(got)))
+	if hunks == "" { // the same lines, read differently
+		return []string{"  (the same text)"}
+	}
+	lines := strings.Split(strings.TrimSuffix(hunks, "\n"), "\n")[3:] // the library's own header
+	var out []string
+	for _, line := range lines {
+		switch {
+		case strings.HasPrefix(line, "@@"):
+			if len(out) > 0 {
+				out = append(out, "  …")
+			}
+		case line != "":
+			out = append(out, line[:1]+" "+line[1:])
+		}
+	}
+	return out
+}
+
+// writeTAP prints the report for people, in the form of the Test Anything Protocol.
+func writeTAP(b *bytes.Buffer, reports []suiteReport, colour bool) {
+	r := newReporter(b, "", "", colour)
+	n := 0
+	counts := map[string]int{}
+	for _, s := range reports {
+		if s.title != "" {
+			fmt.Fprintf(b, "# %s: %s\n", visible(s.name), visible(s.title))
+		}
+		if s.err != nil {
+			n++
+			counts["error"]++
+			fmt.Fprintf(b, "%s %d - suite (%s)\n#   %s\n", r.paint("1;31", "not ok"), n, visible(s.name), visible(s.err.Error()))
+		}
+		for _, c := range s.cases {
+			n++
+			counts[c.status()]++
+			switch c.status() {
+			case "passed":
+				fmt.Fprintf(b, "%s %d - %s\n", r.paint("32", "ok"), n, visible(c.Case.Name))
+			case "updated":
+				fmt.Fprintf(b, "%s %d - %s # updated\n", r.paint("33", "ok"), n, visible(c.Case.Name))
+			default:
+				fmt.Fprintf(b, "%s %d - %s (%s)\n", r.paint("1;31", "not ok"), n, visible(c.Case.Name), visible(s.place(c)))
+				for _, line := range c.explain() {
+					style := ""
+					switch {
+					case strings.HasPrefix(line, "- ") && c.Err == nil:
+						style = "31"
+					case strings.HasPrefix(line, "+ "):
+						style = "32"
+					}
+					text := visible(line)
+					if style != "" {
+						text = r.paint(style, text)
+					}
+					fmt.Fprintf(b, "#   %s\n", text)
+				}
+			}
+		}
+	}
+	fmt.Fprintf(b, "1..%d\n# %s\n", n, summary(counts))
+}
+
+func summary(counts map[string]int) string {
+	parts := []string{fmt.Sprintf("%d passed, %d failed", counts["passed"], counts["failed"])}
+	for _, more := range []struct{ status, words string }{{"updated", "updated"}, {"error", "not run"}} {
+		if n := counts[more.status]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, more.words))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// failedRule describes the findings of a test in the forms that lint has, too.
+var failedRule = output.Rule{
+	ID: "test/failed", Summary: "A selector has another answer than its suite says.", Level: diag.Error,
+	Text: "Correct the selector or the history, or write the new answer with 'pactkit test --update'.",
+}
+
+// findings are the cases that do not pass, as findings about the files of the suites.
+func (v *testVerb) findings(reports []suiteReport) *output.Report {
+	out := &output.Report{Version: buildVersion(), Checked: len(reports), Rules: []output.Rule{failedRule}, Exit: v.exit()}
+	for _, s := range reports {
+		f := output.File{Path: filepath.ToSlash(s.name), Text: s.text}
+		add := func(at ast.Span, selector, message string) {
+			d := diag.Diagnostic{Severity: diag.Error, Span: at, Message: message}
+			f.Findings = append(f.Findings, output.Finding{Diagnostic: d, Rule: failedRule.ID, Selector: selector})
+		}
+		if s.err != nil {
+			add(ast.Span{}, "", s.err.Error())
+		}
+		lines := ast.NewLines(s.text)
+		for _, c := range s.cases {
+			if status := c.status(); status != "failed" && status != "error" {
+				continue
+			}
+			start := lines.Start(c.Case.Line - 1)
+			first, _, _ := strings.Cut(s.text[start:], "\n")
+			add(ast.Span{Start: start, End: start + len(strings.TrimRight(first, "\r"))}, c.Case.Selector, c.message())
+		}
+		if len(f.Findings) > 0 {
+			out.Files = append(out.Files, f)
+		}
+	}
+	return out
+}
+
+// message says in a sentence what is wrong with a case.
+func (c caseReport) message() string {
+	if c.Err != nil {
+		return c.Case.Name + ": " + c.Err.Error()
+	}
+	if c.Case.Want.Kind == suite.Missing {
+		return c.Case.Name + ": no answer is written"
+	}
+	if c.Case.Want.Kind == suite.Range && c.Answer.Kind == suite.Range {
+		return c.Case.Name + ": other differences than expected"
+	}
+	return fmt.Sprintf("%s: expected %s; selected %s", c.Case.Name, shortAnswer(c.Case.Want), shortAnswer(c.Answer))
+}
+
+func shortAnswer(a suite.Answer) string {
+	const most = 5
+	lines := a.Lines()
+	if a.Kind == suite.Range {
+		return "the differences of a range"
+	}
+	text := strings.Join(lines[:min(len(lines), most)], ", ")
+	if left := len(lines) - most; left > 0 {
+		text += fmt.Sprintf(" and %d more", left)
+	}
+	return text
+}
+
+// testJSON is the report as JSON.
+type testJSON struct {
+	Suites []suiteJSON    `json:"suites"`
+	Counts map[string]int `json:"counts"`
+	Exit   output.Exit    `json:"exit"`
+}
+
+type suiteJSON struct {
+	File    string     `json:"file"`
+	Title   string     `json:"title,omitempty"`
+	Problem string     `json:"problem,omitempty"`
+	Cases   []caseJSON `json:"cases"`
+}
+
+type caseJSON struct {
+	Name     string   `json:"name"`
+	Line     int      `json:"line"`
+	Selector string   `json:"selector"`
+	Status   string   `json:"status"`
+	Expected []string `json:"expected"`
+	Selected []string `json:"selected"`
+	Details  []string `json:"details,omitempty"`
+}
+
+func (v *testVerb) writeJSON(b *bytes.Buffer, reports []suiteReport) {
+	out := testJSON{Suites: []suiteJSON{}, Counts: map[string]int{"passed": 0, "failed": 0, "updated": 0, "error": 0}, Exit: v.exit()}
+	for _, s := range reports {
+		one := suiteJSON{File: s.name, Title: s.title, Cases: []caseJSON{}}
+		if s.err != nil {
+			one.Problem = s.err.Error()
+			out.Counts["error"]++
+		}
+		for _, c := range s.cases {
+			out.Counts[c.status()]++
+			x := caseJSON{
+				Name: c.Case.Name, Line: c.Case.Line, Selector: c.Case.Selector, Status: c.status(),
+				Expected: append([]string{}, c.Case.Want.Lines()...), Selected: append([]string{}, c.Answer.Lines()...),
+			}
+			if !c.Passed {
+				x.Details = c.explain()
+			}
+			one.Cases = append(one.Cases, x)
+		}
+		out.Suites = append(out.Suites, one)
+	}
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	_ = enc.Encode(out) // plain fields always can be written
+}
+
+// writeJUnit writes the report as continuous integration reads it.
+func writeJUnit(b *bytes.Buffer, reports []suiteReport) error {
+	var suites []output.Suite
+	for _, s := range reports {
+		one := output.Suite{
+			Name: visible(s.name), File: visible(s.name),
+			Class: visible(strings.TrimSuffix(filepath.ToSlash(s.name), filepath.Ext(s.name))),
+		}
+		if s.err != nil {
+			one.Cases = append(one.Cases, output.Case{Name: "suite", Error: &output.Problem{Message: visible(s.err.Error()), Text: visible(s.err.Error())}})
+		}
+		for _, c := range s.cases {
+			x := output.Case{Name: visible(c.Case.Name), Line: c.Case.Line}
+			problem := &output.Problem{Message: "another answer than expected", Text: "\n" + sanitize(strings.Join(c.explain(), "\n")) + "\n"}
+			switch c.status() {
+			case "failed":
+				x.Failure = problem
+			case "error":
+				problem.Message = visible(c.Err.Error())
+				x.Error = problem
+			}
+			one.Cases = append(one.Cases, x)
+		}
+		suites = append(suites, one)
+	}
+	return output.WriteJUnit(b, "", suites)
+}

@@ -1,0 +1,167 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/suite"
+)
+
+// suiteReport is what became of a suite.
+type suiteReport struct {
+	name  string
+	title string
+	text  string
+	cases []caseReport
+	err   error // why the suite could not be run
+}
+
+// caseReport is what became of a case.
+type caseReport struct {
+	suite.Outcome
+	updated bool
+}
+
+func (c caseReport) status() string {
+	switch {
+	case c.Err != nil:
+		return "error"
+	case c.updated:
+		return "updated"
+	case c.Passed:
+		return "passed"
+	}
+	return "failed"
+}
+
+// unknownWords are findings about the selector of a case.
+type unknownWords struct {
+	place, selector string
+	found           []diag.Diagnostic
+}
+
+// lenientHistory is a history in which reading let something pass.
+type lenientHistory struct {
+	file     string // "" for one in a suite
+	warnings []*engine.Error
+}
+
+func (v *testVerb) runFile(ctx context.Context, t target) suiteReport {
+	data, err := atomicfile.Read(t.path, maxFileSize)
+	switch {
+	case errors.Is(err, atomicfile.ErrTooLarge):
+		return suiteReport{name: t.name, err: errors.New("it is larger than 10 MB; keep the history in a file of its own (%files)")}
+	case err != nil:
+		return suiteReport{name: t.name, err: errors.New(reason(err))}
+	}
+	return v.runSuite(ctx, t, data)
+}
+
+// runSuite runs the cases of a suite and updates it if asked to.
+func (v *testVerb) runSuite(ctx context.Context, t target, data []byte) suiteReport {
+	s, err := suite.Parse(t.name, string(data))
+	if err != nil {
+		return suiteReport{name: t.name, text: string(data), err: err}
+	}
+	report := suiteReport{name: t.name, text: string(data), title: s.Title}
+	clear(v.words) // histories of another suite may go
+	r := v.runner(t)
+	answers := make([]*suite.Answer, len(s.Cases))
+	stale := 0
+	for i, c := range s.Cases {
+		out := caseReport{Outcome: r.Run(ctx, s, c)}
+		if v.update && !out.Passed && out.Err == nil {
+			answers[i], out.updated = &out.Answer, true
+			stale++
+		}
+		report.cases = append(report.cases, out)
+		v.checkWords(ctx, t.config, report.place(out), &out.Outcome)
+	}
+	if stale > 0 {
+		if report.err = v.rewrite(ctx, t, s, data, answers); report.err != nil {
+			report.cases = nil
+		} else {
+			v.note("%s: %s updated", visible(t.name), count(stale, "case"))
+		}
+	}
+	return report
+}
+
+// checkWords keeps the words of a case that neither the language nor its history has. They are shown when the line of
+// progress is gone.
+func (v *testVerb) checkWords(ctx context.Context, cfg *config.Config, place string, o *suite.Outcome) {
+	if o.History == nil || o.Answer.Kind == suite.Errors {
+		return
+	}
+	facts := v.words[o.History]
+	if facts == nil {
+		facts = newWordFacts(ctx, o.History, cfg)
+		v.words[o.History] = facts
+	}
+	if found := facts.unknownWords(o.Case.Selector, o.Edition); len(found) > 0 {
+		v.unknown = append(v.unknown, unknownWords{place, o.Case.Selector, found})
+	}
+}
+
+// runner runs the cases of one suite.
+func (v *testVerb) runner(t target) *suite.Runner {
+	return &suite.Runner{
+		Open: func(name string, o engine.ReadOptions) (*engine.Timeline, error) {
+			if !filepath.IsAbs(name) {
+				name = filepath.Join(filepath.Dir(t.path), name)
+			}
+			if shown := v.name(name); shown != stdinName {
+				name = shown
+			}
+			h, err := v.readHistory(context.Background(), name, &historyFlags{}, o)
+			if _, told := errors.AsType[*engine.Error](err); err != nil && !told {
+				err = fmt.Errorf("the history %s: %s", name, reason(err))
+			}
+			if err == nil {
+				v.wasRead(name, name, h)
+			}
+			return h, err
+		},
+		Archived: func(name string, h *engine.Timeline) { v.wasRead(name, "", h) },
+		Edition:  func(h *engine.Timeline) ast.Edition { return editionOf(v.selector.edition.value, t.config, h) },
+		Strict:   v.strict,
+		NoLegacy: v.selector.noLegacy,
+	}
+}
+
+// wasRead keeps the warnings of a history, once for each name. They are shown when the line of progress is gone.
+func (v *testVerb) wasRead(name, file string, h *engine.Timeline) {
+	if w := h.Warnings(); len(w) > 0 && !v.seen[name] {
+		v.seen[name] = true
+		v.lenient = append(v.lenient, lenientHistory{file, w})
+	}
+}
+
+// rewrite puts other answers into a suite, once it is proved that all its cases pass then.
+func (v *testVerb) rewrite(ctx context.Context, t target, s *suite.Suite, data []byte, answers []*suite.Answer) error {
+	text, err := s.Rewrite(answers)
+	if err != nil {
+		return err
+	}
+	again, err := suite.Parse(t.name, text)
+	if err != nil {
+		return internalError(err)
+	}
+	r := v.runner(t)
+	for i, c := range again.Cases {
+		if out := r.Run(ctx, again, c); answers[i] != nil && !out.Passed || c.Selector != s.Cases[i].Selector {
+			return internalError(fmt.Errorf("the case at line %d does not pass with its new answer", c.Line))
+		}
+	}
+	if err := atomicfile.Replace(t.path, data, []byte(text)); err != nil {
+		return fmt.Errorf("cannot write: %s", reason(err))
+	}
+	return nil
+}
