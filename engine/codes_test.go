@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"math"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,9 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/testkit"
 )
 
 // codesOfSource lists the codes errors.go declares.
@@ -175,16 +173,8 @@ func TestDecisions(t *testing.T) {
 	}
 	var comments strings.Builder
 	for _, pattern := range []string{"../testdata/engine/*.txtar", "../testdata/engine/reading/*.txtar"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			ar, err := txtar.ParseFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			comments.Write(ar.Comment)
+		for c := range testkit.Load(t, pattern) {
+			comments.Write(c.Archive.Comment)
 		}
 	}
 	for _, d := range decisions {

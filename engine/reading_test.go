@@ -5,20 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/testkit"
 )
 
-// TestReading runs testdata/engine/reading/*.txtar: what the lines of the file
-// ops show of the other files, against what the file want says.
+// TestReading runs testdata/engine/reading/*.txtar: what the lines of the source
+// show of the other files.
 //
 //	read [strict] [depth=N] [bytes=N] FILE   the states, newest first, and the warnings
 //	export                                   the history as it is written
@@ -29,20 +26,14 @@ import (
 //	address BACK                             the state at @t-BACK
 //	resume, commit                           goes on from the history
 func TestReading(t *testing.T) {
-	for path, ar := range testkit.Cases(t, "../testdata/engine/reading/*.txtar") {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			if len(ar.Files) < 2 || ar.Files[0].Name != "ops" || len(ar.Comment) == 0 {
-				t.Fatal("a transcript has a comment and begins with the file ops")
-			}
-			given := ar.Files
-			if last := len(given) - 1; given[last].Name == "want" {
-				given = given[:last:last]
-			}
+	for c := range testkit.Load(t, "../testdata/engine/reading/*.txtar") {
+		t.Run(c.Name, func(t *testing.T) {
+			c.Settings(t, nil)
 			r := reading{t: t, files: map[string][]byte{}}
-			for _, f := range given[1:] {
+			for _, f := range c.Inputs() {
 				r.files[f.Name] = f.Data
 			}
-			for line := range strings.Lines(string(given[0].Data)) {
+			for line := range strings.Lines(c.Source()) {
 				fmt.Fprintf(&r.out, "> %s", line)
 				if err := r.run(strings.Fields(line)); err != nil {
 					if _, ok := errors.AsType[*engine.Error](err); !ok {
@@ -51,7 +42,7 @@ func TestReading(t *testing.T) {
 					fmt.Fprintln(&r.out, err)
 				}
 			}
-			testkit.Golden(t, path, ar, append(given, txtar.File{Name: "want", Data: r.out.Bytes()}))
+			c.Golden(t, testkit.Want("", r.out.String()))
 		})
 	}
 }

@@ -6,20 +6,17 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/testkit"
 )
 
-// TestTranscripts runs testdata/engine/*.txtar: the operations of the file ops,
-// one a line, against what the file want says about each.
+// TestTranscripts runs testdata/engine/*.txtar: operations, one a line, and what
+// comes of each.
 //
 //	new [0.1] [system] [nodes=N] [keep=K] [numbered] [seed=N]   an empty context (the default)
 //	insert POSITION DRAFT                   POSITION is dN:OFFSET or ID:OFFSET
@@ -34,14 +31,12 @@ import (
 //
 // Instants are one nanosecond apart, ids are counted by type.
 func TestTranscripts(t *testing.T) {
-	for path, ar := range testkit.Cases(t, "../testdata/engine/*.txtar") {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			if len(ar.Files) == 0 || ar.Files[0].Name != "ops" || len(ar.Comment) == 0 {
-				t.Fatal("a transcript has a comment and begins with the file ops")
-			}
+	for c := range testkit.Load(t, "../testdata/engine/*.txtar") {
+		t.Run(c.Name, func(t *testing.T) {
+			c.Settings(t, nil)
 			var out bytes.Buffer
-			runTranscript(t, ar.Files[0].Data, &out)
-			testkit.Golden(t, path, ar, []txtar.File{ar.Files[0], {Name: "want", Data: out.Bytes()}})
+			runTranscript(t, c.In.Data, &out)
+			c.Golden(t, testkit.Want("", out.String()))
 		})
 	}
 }

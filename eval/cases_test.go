@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
-
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -21,11 +19,11 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// A case of testdata/eval is a txtar archive that asks one tree, or history, many questions. Its comment says in a
-// sentence what it teaches; a line "#edition: 0.1" in it sets the edition of selectors and tree.
+// A case of testdata/eval is an archive in the form of package testkit that asks one tree, or history, many questions.
+// The setting #edition: 0.1 is that of selectors and tree.
 //
-// One file is the tree: "history" in the short form that [outline] reads, or a JSON file, by any other name. The last
-// file, "queries", reads like a transcript:
+// One file is the tree: "history" in the short form that [outline] reads, or a JSON file, by any other name. The source
+// reads like a transcript:
 //
 //	# A line of prose.
 //	^seq .seg > .block
@@ -38,12 +36,9 @@ const casesDir = "../testdata/eval"
 
 // evalCase is one case, ready to be asked.
 type evalCase struct {
-	name     string
-	path     string
-	archive  *txtar.Archive
+	*testkit.Case
 	edition  ast.Edition
 	timeline *engine.Timeline
-	queries  string
 }
 
 // question is a selector of a case with its options.
@@ -55,10 +50,13 @@ type question struct {
 func loadCases(t testing.TB) []*evalCase {
 	t.Helper()
 	var cases []*evalCase
-	for path, archive := range testkit.Cases(t, filepath.Join(casesDir, "*.txtar")) {
-		c := &evalCase{name: strings.TrimSuffix(filepath.Base(path), ".txtar"), path: path, archive: archive}
+	for archive := range testkit.Load(t, filepath.Join(casesDir, "*.txtar")) {
+		c := &evalCase{Case: archive}
+		c.Settings(t, map[string]func(string) bool{
+			"edition": func(v string) (ok bool) { c.edition, ok = ast.ParseEdition(v); return ok },
+		})
 		if err := c.read(); err != nil {
-			t.Fatalf("%s: %v", path, err)
+			t.Fatalf("%s: %v", c.Path, err)
 		}
 		cases = append(cases, c)
 	}
@@ -67,27 +65,11 @@ func loadCases(t testing.TB) []*evalCase {
 
 func (c *evalCase) read() error {
 	var opts engine.ReadOptions
-	prose := false
-	for line := range strings.Lines(string(c.archive.Comment)) {
-		line = strings.TrimSpace(line)
-		value, ok := strings.CutPrefix(line, "#edition: ")
-		if !ok {
-			prose = prose || line != ""
-			continue
-		}
-		if c.edition, ok = ast.ParseEdition(value); !ok {
-			return fmt.Errorf("header line %q", line)
-		}
-	}
-	if !prose {
-		return errors.New("the header explains nothing")
-	}
 	if c.edition == ast.Edition01 {
 		opts.Edition = new(engine.Edition0_1)
 	}
-	for _, f := range c.archive.Files {
-		if f.Name == "queries" {
-			c.queries = string(f.Data)
+	for _, f := range c.Archive.Files {
+		if f.Name == c.In.Name {
 			continue
 		}
 		name, data := f.Name, f.Data
@@ -103,8 +85,8 @@ func (c *evalCase) read() error {
 			return err
 		}
 	}
-	if c.timeline == nil || c.queries == "" {
-		return errors.New("a tree and queries are needed")
+	if c.timeline == nil {
+		return errors.New("there is no tree")
 	}
 	return nil
 }
@@ -113,7 +95,7 @@ func (c *evalCase) read() error {
 func (c *evalCase) replay(ask func(question) string) (string, error) {
 	var out strings.Builder
 	var opts eval.Options
-	for line := range strings.Lines(c.queries) {
+	for line := range strings.Lines(c.Source()) {
 		line = strings.TrimSuffix(line, "\n")
 		switch {
 		case strings.HasPrefix(line, "> "):
@@ -208,40 +190,21 @@ func answerQuery(query *ast.Query, q question, t *engine.Timeline) string {
 	return out.String()
 }
 
-// dumpDiagnostics writes the findings of a severity, one a line, with the text they are about.
+// dumpDiagnostics writes the findings of a severity.
 func dumpDiagnostics(src string, ds []diag.Diagnostic, s diag.Severity) string {
-	var b strings.Builder
-	for _, d := range ds {
-		if d.Severity != s {
-			continue
-		}
-		column := func(at int) int { return utf8.RuneCountInString(src[:at]) + 1 }
-		fmt.Fprintf(&b, "%s %d-%d %s %s", d.Severity, column(d.Span.Start), column(d.Span.End), d.Code, d.Message)
-		if d.Hint != "" {
-			fmt.Fprintf(&b, " (%s)", d.Hint)
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
+	return testkit.Diagnostics(src, slices.DeleteFunc(slices.Clone(ds), func(d diag.Diagnostic) bool { return d.Severity != s }))
 }
 
 // TestCases compares every case with what it should answer.
 func TestCases(t *testing.T) {
 	for _, c := range loadCases(t) {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			got, err := c.replay(c.answer)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var files []txtar.File
-			for _, f := range c.archive.Files {
-				if f.Name == "queries" {
-					f.Data = []byte(got)
-				}
-				files = append(files, f)
-			}
-			testkit.Golden(t, c.path, c.archive, files)
+			c.GoldenSource(t, got)
 		})
 	}
 }

@@ -419,20 +419,20 @@ func checkNodes(t *testing.T, text string, q *ast.Query, tl *engine.Timeline, na
 // evaluator says.
 func TestCasesNaive(t *testing.T) {
 	for _, c := range loadCases(t) {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			naive := newTimeline(c.timeline)
 			for question, golden := range c.goldens(t) {
 				q, ds := parser.ParseSelector(question.text, parser.Options{Edition: c.edition})
 				if diag.HasErrors(ds) {
-					if !strings.HasPrefix(golden[0], "error ") {
+					if !isFinding(golden[0], diag.Error) {
 						t.Errorf("%s is no selector: %s", question.text, ds[0].Message)
 					}
 					continue
 				}
 				want, clipped := golden[0], false
 				for _, line := range golden[1:] {
-					clipped = clipped || strings.HasPrefix(line, "warning ")
+					clipped = clipped || isFinding(line, diag.Warning)
 				}
 				got := naive.selects(q, question.opts)
 				got.controls = nil // they are in lines of their own
@@ -458,10 +458,16 @@ func TestCasesNaive(t *testing.T) {
 	}
 }
 
+// isFinding tells whether a line is a finding of a severity, as [testkit.Diagnostics] writes it.
+func isFinding(line string, s diag.Severity) bool {
+	words := strings.Fields(line)
+	return len(words) > 2 && words[1] == s.String() && strings.Contains(words[0], ":")
+}
+
 // goldens yields the questions of a case with the lines it expects.
 func (c *evalCase) goldens(t *testing.T) iter.Seq2[question, []string] {
 	var lines [][]string
-	for line := range strings.Lines(c.queries) {
+	for line := range strings.Lines(c.Source()) {
 		line = strings.TrimSuffix(line, "\n")
 		if answer, ok := strings.CutPrefix(line, "> "); ok && len(lines) > 0 {
 			lines[len(lines)-1] = append(lines[len(lines)-1], answer)
@@ -483,7 +489,7 @@ func (c *evalCase) goldens(t *testing.T) iter.Seq2[question, []string] {
 // TestCasesForms checks the law of the forms on every question of the cases.
 func TestCasesForms(t *testing.T) {
 	for _, c := range loadCases(t) {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			for _, question := range c.questions(t) {
 				q, ds := parser.ParseSelector(question.text, parser.Options{Edition: c.edition})

@@ -8,18 +8,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/engine/migrate"
 	"github.com/pactkit/pactkit/internal/testkit"
 )
 
-// The files in.json or in.jsonl of testdata/migrate/*.txtar become out and report.
+// The sources of testdata/migrate/*.txtar become want.out and want.report.
 func TestCases(t *testing.T) {
-	for path, ar := range testkit.Cases(t, "../../testdata/migrate/*.txtar") {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			in := ar.Files[0]
+	for c := range testkit.Load(t, "../../testdata/migrate/*.txtar") {
+		t.Run(c.Name, func(t *testing.T) {
+			c.Settings(t, nil)
+			in := c.In
 			out, report, err := migrate.To10(in.Name, in.Data)
 			if err != nil {
 				t.Fatal(err)
@@ -28,7 +27,7 @@ func TestCases(t *testing.T) {
 			if err != nil || nothing.Changed() || !bytes.Equal(again, out) {
 				t.Errorf("a second run: %s, %v", nothing, err)
 			}
-			testkit.Golden(t, path, ar, []txtar.File{in, {Name: "out", Data: out}, {Name: "report", Data: []byte(report.String() + "\n")}})
+			c.Golden(t, testkit.Want("out", string(out)), testkit.Want("report", report.String()+"\n"))
 		})
 	}
 }
@@ -95,8 +94,8 @@ func TestTypeName(t *testing.T) {
 
 // Whatever the text: a history can be migrated, and once is enough. To10 itself compares all nodes.
 func FuzzTo10(f *testing.F) {
-	for _, ar := range testkit.Cases(f, "../../testdata/migrate/*.txtar") {
-		f.Add(ar.Files[0].Name, ar.Files[0].Data)
+	for c := range testkit.Load(f, "../../testdata/migrate/*.txtar") {
+		f.Add(c.In.Name, c.In.Data)
 	}
 	f.Fuzz(func(t *testing.T, name string, text []byte) {
 		out, _, err := migrate.To10(name, text)
