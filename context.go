@@ -83,14 +83,6 @@ func (c *Context) Timeline() *engine.Timeline {
 	return c.record
 }
 
-// edition is the one selectors are read in.
-func (c *Context) edition() ast.Edition {
-	if c.Timeline().Edition() == engine.Edition0_1 {
-		return ast.Edition01
-	}
-	return ast.Edition10
-}
-
 // At returns the snapshot at an address: @t0, @t-1, @c42. The error for one
 // that is not there has the code [engine.ErrSnapshotUnknown].
 func (c *Context) At(address string) (*engine.Snapshot, error) {
@@ -112,7 +104,7 @@ func (c *Context) At(address string) (*engine.Snapshot, error) {
 // node belongs to the snapshot it was found in. A selector that compares
 // snapshots is an error: see [Context.SelectRange].
 func (c *Context) Select(ctx context.Context, selector string) ([]engine.Node, error) {
-	q, err := read(selector, c.edition())
+	q, err := read(selector, c.Timeline().Edition())
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +124,7 @@ func (c *Context) Select(ctx context.Context, selector string) ([]engine.Node, e
 // other; warnings, and controls that mean nothing to pactkit. o.Text need not be
 // set.
 func (c *Context) SelectRange(ctx context.Context, selector string, o eval.Options) (*eval.Result, error) {
-	q, err := read(selector, c.edition())
+	q, err := read(selector, c.Timeline().Edition())
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +153,7 @@ func (c *Context) Diff(ctx context.Context, older, newer, selector string) (engi
 	if selector == "" {
 		return engine.Diff(a, b), nil
 	}
-	q, err := read(selector, c.edition())
+	q, err := read(selector, c.Timeline().Edition())
 	if err != nil {
 		return engine.Changes{}, err
 	}

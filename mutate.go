@@ -27,7 +27,7 @@ import (
 // none, and the error has the code [engine.ErrNoRoom].
 func (c *Context) Insert(ctx context.Context, pos string, d engine.Draft) (engine.Node, error) {
 	return c.change(func(s *engine.Snapshot) (engine.Node, error) {
-		p, err := readPosition(pos, c.edition())
+		p, err := readPosition(pos, c.Timeline().Edition())
 		if err != nil {
 			return engine.Node{}, err
 		}
@@ -67,7 +67,7 @@ func (c *Context) Move(ctx context.Context, selector, pos string) (engine.Node, 
 		if err != nil || n.IsZero() {
 			return engine.Node{}, err
 		}
-		p, err := readPosition(pos, c.edition())
+		p, err := readPosition(pos, c.Timeline().Edition())
 		if err != nil {
 			return engine.Node{}, err
 		}
@@ -118,7 +118,7 @@ func (c *Context) change(f func(*engine.Snapshot) (engine.Node, error)) (engine.
 
 // target finds the node a mutation is about, none if there need not be one.
 func (c *Context) target(ctx context.Context, s *engine.Snapshot, selector string) (engine.Node, error) {
-	q, err := target(selector, c.edition())
+	q, err := target(selector, c.Timeline().Edition())
 	if err != nil {
 		return engine.Node{}, err
 	}

@@ -238,7 +238,7 @@ func TestMutations(t *testing.T) {
 // In edition 0.1 the working state has no address, and a mutation looks at it all the same.
 func TestEdition01(t *testing.T) {
 	o := steady()
-	o.Edition = engine.Edition0_1
+	o.Edition = engine.Edition01
 	c, err := pactkit.New(o)
 	if err != nil {
 		t.Fatal(err)

@@ -56,14 +56,4 @@ func TestEdition(t *testing.T) {
 			t.Errorf("%q is an edition", s)
 		}
 	}
-	for version, want := range map[string]ast.Edition{"PACT/1.0.0": ast.Edition10, "PACT/0.1.0": ast.Edition01, "PACT/0.1": ast.Edition01} {
-		if got, ok := ast.EditionOfSpec(version); !ok || got != want {
-			t.Errorf("%s is edition %v, %v; want %v", version, got, ok, want)
-		}
-	}
-	for _, s := range []string{"", "1.0", "PACT/1.0", "PACT/2.0.0", "pact/1.0.0"} {
-		if _, ok := ast.EditionOfSpec(s); ok {
-			t.Errorf("%q is the version of an edition", s)
-		}
-	}
 }

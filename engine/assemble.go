@@ -6,7 +6,7 @@ import (
 
 // finish makes the snapshot of the tree that was read last.
 func (rd *reader) finish(d *document, working bool) (*Snapshot, error) {
-	edition := Edition1_0
+	edition := Edition10
 	switch {
 	case rd.opts.Edition != nil:
 		edition = *rd.opts.Edition

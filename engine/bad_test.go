@@ -283,7 +283,7 @@ func TestEditionBehind(t *testing.T) {
 	}
 	x, _ := tl.At(0).Find("x")
 	y, _ := tl.At(0).Find("y")
-	if x.Type() != "mt" || y.Type() != "cb" || tl.Edition() != engine.Edition0_1 {
+	if x.Type() != "mt" || y.Type() != "cb" || tl.Edition() != engine.Edition01 {
 		t.Errorf("types %s and %s, edition %s", x.Type(), y.Type(), tl.Edition())
 	}
 	if root := tl.At(0).Root(); root.ID() != "root" {

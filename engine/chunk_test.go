@@ -159,7 +159,7 @@ func checkChunk(t *testing.T, s *engine.Snapshot, region engine.Region, at int, 
 }
 
 func TestAddressing(t *testing.T) {
-	for _, edition := range []engine.Edition{engine.Edition1_0, engine.Edition0_1} {
+	for _, edition := range []engine.Edition{engine.Edition10, engine.Edition01} {
 		ctx, err := engine.New(engine.Options{Edition: edition})
 		if err != nil {
 			t.Fatal(err)
@@ -178,7 +178,7 @@ func TestAddressing(t *testing.T) {
 			}
 		}
 		want := "[4 true 3 false 2 false 1 false]"
-		if edition == engine.Edition0_1 {
+		if edition == engine.Edition01 {
 			want = "[3 false 2 false 1 false]"
 		}
 		if got := fmt.Sprint(cycles); got != want {

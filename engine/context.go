@@ -62,7 +62,7 @@ type view struct {
 
 // timeline returns what [Context.Timeline] does.
 func (v *view) timeline() *Timeline {
-	if v.sealed.edition != Edition1_0 {
+	if v.sealed.edition != Edition10 {
 		return v.sealed
 	}
 	if v.shown.Load() == nil {

@@ -241,7 +241,7 @@ func (d *Draft) fill(r *record, e Edition) {
 	set(hRole, &r.role, d.Role)
 	set(hContent, &r.content, d.Content.text)
 	tags := slices.Clone(d.Tags)
-	if e == Edition1_0 && d.Role != "" && !slices.Contains(tags, d.Role) {
+	if e == Edition10 && d.Role != "" && !slices.Contains(tags, d.Role) {
 		tags = append(tags, d.Role)
 	}
 	if tags != nil {

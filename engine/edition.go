@@ -1,45 +1,25 @@
 package engine
 
-import "strings"
+import (
+	"strings"
 
-// Edition is a revision of the specification. It decides how new nodes are
-// spelled (seg, cont, block or mt, mc, cb) and whether a live timeline begins
-// with the working state.
-type Edition uint8
-
-const (
-	Edition1_0 Edition = iota // the default
-	Edition0_1
-	numEditions
+	"github.com/pactkit/pactkit/internal/edition"
 )
 
-// String returns "1.0" or "0.1".
-func (e Edition) String() string {
-	if e == Edition0_1 {
-		return "0.1"
-	}
-	return "1.0"
-}
+// Edition is a revision of the specification, the same type as ast.Edition. It
+// decides how new nodes are spelled (seg, cont, block or mt, mc, cb) and
+// whether a live timeline begins with the working state. Its String is "1.0" or
+// "0.1", its SpecVersion the spec_version it writes.
+type Edition = edition.Edition
 
-// SpecVersion returns the spec_version the edition writes.
-func (e Edition) SpecVersion() string {
-	if e == Edition0_1 {
-		return "PACT/0.1.0"
-	}
-	return "PACT/1.0.0"
-}
+// The editions.
+const (
+	Edition10 = edition.V10 // 1.0, the default
+	Edition01 = edition.V01 // 0.1
+)
 
-// editionOf returns the edition that a spec_version names. It reports false for an unknown one, which is read
-// as 1.0.
-func editionOf(specVersion string) (e Edition, known bool) {
-	release := strings.TrimPrefix(specVersion, "PACT/")
-	for e := range numEditions {
-		if rest, ok := strings.CutPrefix(release, e.String()); ok && (rest == "" || rest[0] == '.') {
-			return e, true // a release such as 1.0, or a correction of it such as 1.0.2
-		}
-	}
-	return Edition1_0, false
-}
+// editionOf returns the edition that a spec_version names, false for an unknown one.
+func editionOf(specVersion string) (Edition, bool) { return edition.OfSpec(specVersion) }
 
 // Base is the canonical kind a node type belongs to (PACT 1.0, glossary).
 type Base uint8

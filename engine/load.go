@@ -60,7 +60,7 @@ func read(name string, r io.Reader, size int64, opts ReadOptions) (*Timeline, er
 	rd := newReader(opts)
 	t, err := rd.timeline(name, form, text)
 	if err == errAgain {
-		hint := Edition0_1
+		hint := Edition01
 		rd = newReader(opts)
 		rd.hint = &hint
 		t, err = rd.timeline(name, form, text)

@@ -113,7 +113,7 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 		// Templates are not part of a tree, so that only types are filled in.
 		for _, r := range rd.tree.recs {
 			if r.typ == "" {
-				edition := Edition1_0
+				edition := Edition10
 				if rd.hint != nil {
 					edition = *rd.hint
 				}

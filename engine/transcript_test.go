@@ -88,7 +88,7 @@ func (tr *transcript) open(words string) {
 		}
 		switch name {
 		case "0.1":
-			tr.opts.Edition = engine.Edition0_1
+			tr.opts.Edition = engine.Edition01
 		case "system":
 			tr.opts.System = true
 		case "nodes":

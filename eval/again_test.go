@@ -23,7 +23,7 @@ func TestAskedAgain(t *testing.T) {
 		tl := gentest.Grow(t, gentest.Rand(1<<41+seed), 30+int(seed)*4, 300).Timeline()
 		s, naive := tl.At(0), newTimeline(tl)
 		for _, text := range selectors {
-			q, ds := parser.ParseSelector(text, parser.Options{Edition: gentest.Edition(tl)})
+			q, ds := parser.ParseSelector(text, parser.Options{Edition: tl.Edition()})
 			if diag.HasErrors(ds) {
 				continue
 			}

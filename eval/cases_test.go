@@ -66,7 +66,7 @@ func loadCases(t testing.TB) []*evalCase {
 func (c *evalCase) read() error {
 	var opts engine.ReadOptions
 	if c.edition == ast.Edition01 {
-		opts.Edition = new(engine.Edition0_1)
+		opts.Edition = new(engine.Edition01)
 	}
 	for _, f := range c.Archive.Files {
 		if f.Name == c.In.Name {

@@ -304,8 +304,8 @@ func TestNaiveHistory(t *testing.T) {
 		tl := gentest.Grow(t, r, 24, 100).Timeline()
 		naive := newTimeline(tl)
 		for range 12 {
-			text := gentest.Selector(r, tl, gentest.Edition(tl))
-			q, ds := parser.ParseSelector(text, parser.Options{Edition: gentest.Edition(tl)})
+			text := gentest.Selector(r, tl, tl.Edition())
+			q, ds := parser.ParseSelector(text, parser.Options{Edition: tl.Edition()})
 			if diag.HasErrors(ds) {
 				continue
 			}
@@ -322,7 +322,7 @@ func compareRandom(t *testing.T, count *counts, seed uint64, size, selectors int
 	r := gentest.Rand(seed)
 	tl := gentest.Timeline(t, r, size)
 	naive := newTimeline(tl)
-	edition := gentest.Edition(tl)
+	edition := tl.Edition()
 	for range selectors {
 		text := gentest.Selector(r, tl, edition)
 		q, ds := parser.ParseSelector(text, parser.Options{Edition: edition})

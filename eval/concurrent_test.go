@@ -22,8 +22,8 @@ func TestConcurrent(t *testing.T) {
 	}
 	var list []asked
 	for len(list) < 30 {
-		text := gentest.Selector(r, tl, gentest.Edition(tl))
-		q, ds := parser.ParseSelector(text, parser.Options{Edition: gentest.Edition(tl)})
+		text := gentest.Selector(r, tl, tl.Edition())
+		q, ds := parser.ParseSelector(text, parser.Options{Edition: tl.Edition()})
 		if diag.HasErrors(ds) {
 			continue
 		}

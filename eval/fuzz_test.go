@@ -28,7 +28,7 @@ func FuzzEval(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, text string) {
 		r := gentest.Rand(seed)
 		tl := gentest.Timeline(t, r, 4+int(seed%32))
-		edition := gentest.Edition(tl)
+		edition := tl.Edition()
 		o := randomOptions(r.Uint64(), text)
 		q := parseSmall(text, edition)
 		if q == nil || text == "" {

@@ -17,8 +17,8 @@ func TestIncremental(t *testing.T) {
 		r := gentest.Rand(seed)
 		tl := gentest.Live(t, r, 40).Timeline()
 		for range 20 {
-			text := gentest.Selector(r, tl, gentest.Edition(tl))
-			q, ds := parser.ParseSelector(text, parser.Options{Edition: gentest.Edition(tl)})
+			text := gentest.Selector(r, tl, tl.Edition())
+			q, ds := parser.ParseSelector(text, parser.Options{Edition: tl.Edition()})
 			if diag.HasErrors(ds) {
 				continue
 			}

@@ -7,13 +7,12 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
-	"github.com/pactkit/pactkit/internal/gentest"
 	"github.com/pactkit/pactkit/parser"
 )
 
 // TestLive checks what @t0 is in a live context (D10): the working state in edition 1.0, the newest snapshot in 0.1.
 func TestLive(t *testing.T) {
-	for _, edition := range []engine.Edition{engine.Edition1_0, engine.Edition0_1} {
+	for _, edition := range []engine.Edition{engine.Edition10, engine.Edition01} {
 		t.Run(edition.String(), func(t *testing.T) {
 			now := time.Unix(1_700_000_000, 0)
 			c, err := engine.New(engine.Options{Edition: edition, Clock: func() time.Time { now = now.Add(time.Second); return now }})
@@ -35,7 +34,7 @@ func TestLive(t *testing.T) {
 			check := func(text, want string) {
 				t.Helper()
 				tl := c.Timeline()
-				q, _ := parser.ParseSelector(text, parser.Options{Edition: gentest.Edition(tl)})
+				q, _ := parser.ParseSelector(text, parser.Options{Edition: tl.Edition()})
 				got := realAnswer(q, tl, eval.Options{Text: text})
 				if naive := newTimeline(tl).selects(q, eval.Options{Text: text}); naive.String() != got.String() {
 					t.Errorf("%s: %v, and the naive evaluator %v", text, got, naive)
@@ -44,7 +43,7 @@ func TestLive(t *testing.T) {
 					t.Errorf("%s: %v, want %s", text, got, want)
 				}
 			}
-			live := edition == engine.Edition1_0
+			live := edition == engine.Edition10
 			either := func(ifLive, ifNot string) string {
 				if live {
 					return ifLive

@@ -49,7 +49,7 @@ func TestSafeFixes(t *testing.T) {
 		r := gentest.Rand(uint64(seed))
 		tl := gentest.Timeline(t, r, 5+seed%40)
 		for range 30 {
-			e := gentest.Edition(tl)
+			e := tl.Edition()
 			if r.IntN(4) == 0 {
 				e = ast.Edition01 - e // the fix must hold for data of the other edition too
 			}
@@ -77,7 +77,7 @@ func TestNeverFound(t *testing.T) {
 	for seed := range seeds {
 		r := gentest.Rand(uint64(seed + 7000))
 		tl := gentest.Timeline(t, r, 5+seed%40)
-		e := gentest.Edition(tl)
+		e := tl.Edition()
 		for range 60 {
 			src := gentest.Selector(r, tl, e)
 			if r.IntN(3) == 0 { // a second look at the same step

@@ -236,7 +236,7 @@ func arguments(d *engine.Draft, p *part, from Format) {
 }
 
 func (b *builder) container(user string) string {
-	if b.rd.opts.Edition == engine.Edition0_1 {
+	if b.rd.opts.Edition == engine.Edition01 {
 		return "mc:" + user
 	}
 	return "cont:" + user
@@ -257,7 +257,7 @@ func (b *builder) seal() error {
 	}
 	if len(b.turn) > 0 {
 		core := engine.Draft{Type: "cont", Children: b.turn}
-		if b.rd.opts.Edition == engine.Edition0_1 {
+		if b.rd.opts.Edition == engine.Edition01 {
 			core.Type = "mc"
 		}
 		b.queue = append(append(b.queue[:0], b.times[0].Add(-time.Nanosecond)), b.times...)

@@ -63,7 +63,7 @@ func eachLog(t *testing.T, do func(t *testing.T, f thread.Format, l thread.Log, 
 		for _, path := range paths {
 			data := readFile(t, path)
 			want := real.records(t, data)
-			for _, real.opts.Edition = range []engine.Edition{engine.Edition1_0, engine.Edition0_1} {
+			for _, real.opts.Edition = range []engine.Edition{engine.Edition10, engine.Edition01} {
 				logs, err := thread.Import(t.Context(), filepath.Base(path), data, real.format, real.opts)
 				if err != nil || len(logs) != len(want) {
 					t.Fatalf("%s: %d logs of %d, %v", path, len(logs), len(want), err)

@@ -293,7 +293,7 @@ func renderPact(r *renderer) {
 		end := r.mark(u)
 		r.w.open('{')
 		r.w.member("id", u.id)
-		if r.edition == engine.Edition0_1 {
+		if r.edition == engine.Edition01 {
 			role, ok := u.node.Role()
 			if !ok {
 				role = "user"

@@ -34,7 +34,7 @@ func TestSelectable(t *testing.T) {
 		".block{content~'bags'}":        1,
 		".block{created_at_iso~'1970'}": 6,
 	} {
-		logs, err := thread.Import(t.Context(), "log.json", log, thread.OpenAI, thread.ImportOptions{Edition: engine.Edition1_0})
+		logs, err := thread.Import(t.Context(), "log.json", log, thread.OpenAI, thread.ImportOptions{Edition: engine.Edition10})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -47,7 +47,7 @@ func optionsOf(t *testing.T, c *testkit.Case) caseOptions {
 		"from":     func(v string) bool { o.from = formatOf(t, v); return true },
 		"name":     func(v string) bool { o.name = v; return true },
 		"messages": func(v string) bool { o.opts.Messages = v; return true },
-		"edition":  func(v string) bool { o.opts.Edition = engine.Edition0_1; return v == "0.1" },
+		"edition":  func(v string) bool { o.opts.Edition = engine.Edition01; return v == "0.1" },
 		"repaired": func(v string) bool { o.repaired = true; return v == "true" },
 		"to": func(v string) bool {
 			for name := range strings.SplitSeq(v, ",") {
@@ -185,7 +185,7 @@ func tree(s *engine.Snapshot) string {
 // TestNormativeThreads holds both examples of PACT 0.1, 02 §12.8 and §12.9 to
 // the byte.
 func TestNormativeThreads(t *testing.T) {
-	edition := engine.Edition0_1
+	edition := engine.Edition01
 	for _, name := range []string{"thread_basic", "thread_pre_post"} {
 		tl, err := engine.Load("../testdata/fixtures/"+name+".json", engine.ReadOptions{Edition: &edition})
 		if err != nil {
@@ -199,7 +199,7 @@ func TestNormativeThreads(t *testing.T) {
 		if got := string(out.JSON); got != compact(t, want) {
 			t.Errorf("%s:\n%s", name, got)
 		}
-		newer := engine.Edition1_0
+		newer := engine.Edition10
 		out, err = thread.Render(tl.At(0), thread.Pact, thread.RenderOptions{Edition: &newer})
 		if err != nil {
 			t.Fatal(err)

@@ -214,8 +214,8 @@ func (m *migration) document() error {
 	if err != nil {
 		return err
 	}
-	if v, ok := members["spec_version"]; ok && !bytes.Equal(m.raw(v.value), quote(engine.Edition1_0.SpecVersion())) {
-		m.replace(v.value, string(quote(engine.Edition1_0.SpecVersion())))
+	if v, ok := members["spec_version"]; ok && !bytes.Equal(m.raw(v.value), quote(engine.Edition10.SpecVersion())) {
+		m.replace(v.value, string(quote(engine.Edition10.SpecVersion())))
 		m.report.Versions++
 	}
 	return nil

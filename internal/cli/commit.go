@@ -157,9 +157,7 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 // context is what the operations work on; nil when there is none, which is reported.
 func (v *commitVerb) context(ctx context.Context, seeded bool) *pactkit.Context {
 	o := engine.Options{System: v.system}
-	if v.edition.value == ast.Edition01.String() {
-		o.Edition = engine.Edition0_1
-	}
+	o.Edition, _ = ast.ParseEdition(v.edition.value) // one of the flag's, or ""
 	if !v.clock.IsZero() {
 		o.Clock = func() time.Time { return v.clock.Time } // the engine moves on a clock that stands still
 	}

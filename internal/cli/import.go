@@ -96,9 +96,7 @@ func (v *importVerb) run(ctx context.Context, name string) {
 		return
 	}
 	o := thread.ImportOptions{Messages: v.messages, Start: v.clock.Time, MaxBytes: v.history.maxBytes}
-	if v.edition.value == ast.Edition01.String() {
-		o.Edition = engine.Edition0_1
-	}
+	o.Edition, _ = ast.ParseEdition(v.edition.value) // one of the flag's, or ""
 	logs, err := v.readWatched(ctx, name, format, o)
 	if ctx.Err() != nil {
 		v.interrupt("interrupted: %s is not imported", visible(name))

@@ -101,9 +101,9 @@ func (v *renderVerb) run(ctx context.Context) error {
 	o := thread.RenderOptions{Pretty: v.pretty || format != thread.Pact}
 	switch v.edition.value {
 	case ast.Edition10.String():
-		o.Edition = new(engine.Edition1_0)
+		o.Edition = new(engine.Edition10)
 	case ast.Edition01.String():
-		o.Edition = new(engine.Edition0_1)
+		o.Edition = new(engine.Edition01)
 	}
 	if err := v.source(&v.history, &v.files); err != nil || len(v.history.from) == 0 {
 		return err

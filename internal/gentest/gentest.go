@@ -7,20 +7,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
 )
 
 // Rand returns the random numbers of a seed.
 func Rand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)) }
 
-// Edition is the edition of the language that belongs to the data of a timeline.
-func Edition(t *engine.Timeline) ast.Edition {
-	if t.Edition() == engine.Edition0_1 {
-		return ast.Edition01
-	}
-	return ast.Edition10
-}
 
 // Timeline returns a random history: one of three has grown in a live context, the others are files that only a
 // lenient reader takes. Its trees have about size nodes, and it has a handful of snapshots.

@@ -18,7 +18,7 @@ func TestSame(t *testing.T) {
 		if !bytes.Equal(ta.AppendJSON(nil), tb.AppendJSON(nil)) {
 			t.Fatalf("seed %d makes two histories", seed)
 		}
-		if sa, sb := Selector(a, ta, Edition(ta)), Selector(b, tb, Edition(tb)); sa != sb {
+		if sa, sb := Selector(a, ta, ta.Edition()), Selector(b, tb, tb.Edition()); sa != sb {
 			t.Fatalf("seed %d makes two selectors, %q and %q", seed, sa, sb)
 		}
 	}
@@ -48,8 +48,8 @@ func TestVariety(t *testing.T) {
 			}
 		}
 		for range 20 {
-			text := Selector(r, tl, Edition(tl))
-			q, ds := parser.ParseSelector(text, parser.Options{Edition: Edition(tl)})
+			text := Selector(r, tl, tl.Edition())
+			q, ds := parser.ParseSelector(text, parser.Options{Edition: tl.Edition()})
 			selectors++
 			if diag.HasErrors(ds) {
 				bad++

@@ -23,7 +23,7 @@ func Grow(t testing.TB, r *rand.Rand, turns, size int) *engine.Context {
 		return now
 	}}
 	if r.IntN(2) == 0 {
-		opts.Edition = engine.Edition0_1
+		opts.Edition = engine.Edition01
 	}
 	if one(r, 4) {
 		opts.Policy = &engine.Policy{Limits: []engine.Limit{{Nodes: size}}, KeepSegments: 1}
@@ -32,7 +32,7 @@ func Grow(t testing.TB, r *rand.Rand, turns, size int) *engine.Context {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &grower{r: r, old: opts.Edition == engine.Edition0_1}
+	g := &grower{r: r, old: opts.Edition == engine.Edition01}
 	for range turns {
 		for range 1 + r.IntN(size/turns+1) {
 			step(g, c)
