@@ -13,7 +13,6 @@ import (
 // Rand returns the random numbers of a seed.
 func Rand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)) }
 
-
 // Timeline returns a random history: one of three has grown in a live context, the others are files that only a
 // lenient reader takes. Its trees have about size nodes, and it has a handful of snapshots.
 func Timeline(t testing.TB, r *rand.Rand, size int) *engine.Timeline {
