@@ -1,6 +1,7 @@
 package host
 
 import (
+	"github.com/pactkit/pactkit/internal/testkit"
 	"go/build"
 	"io/fs"
 	"os"
@@ -63,10 +64,10 @@ func TestCorpus(t *testing.T) {
 			f := h.Find(src, nil)
 			quiet += time.Since(start)
 			for i := range f.Regions {
-				t.Errorf("%s: %s %q", path, place(src, f.Regions[i].Span), f.Regions[i].Text)
+				t.Errorf("%s: %s %q", path, testkit.Range(src, f.Regions[i].Span), f.Regions[i].Text)
 			}
 			for _, d := range f.Diagnostics {
-				t.Errorf("%s: %s %s", path, place(src, d.Span), d.Message)
+				t.Errorf("%s: %s %s", path, testkit.Range(src, d.Span), d.Message)
 			}
 			start = time.Now()
 			f = h.Find(src, loud)

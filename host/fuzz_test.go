@@ -11,9 +11,9 @@ import (
 // and formatting all that can be formatted leaves every other token as it was.
 func fuzzHost(f *testing.F, name string) {
 	h := For(name)
-	for _, a := range testkit.Cases(f, "../testdata/host/*.txtar") {
-		if in := a.Files[0]; filepath.Ext(in.Name) == filepath.Ext(name) || For(in.Name) == h {
-			f.Add(unescape(string(in.Data)))
+	for c := range testkit.Load(f, "../testdata/host/*.txtar") {
+		if filepath.Ext(c.In.Name) == filepath.Ext(name) || For(c.In.Name) == h {
+			f.Add(unescape(c.Source()))
 		}
 	}
 	f.Fuzz(func(t *testing.T, src string) {

@@ -50,34 +50,31 @@ func TestDefaultPatterns(t *testing.T) {
 	}
 }
 
-// TestCases finds the regions of a source, which the file "source.EXT" of a case holds, and formats them. In
-// "regions" each has a line: where it is, what can be done with it, its text. "formatted" holds the source as it
-// would be written, when anything changes; "found" what was found. The sources are taken to be written for PACT, but for
-// those of proof-*.txtar, which show what proves that.
+// TestCases finds the regions of a source and formats them. want.regions has a line for each: where it is, what can be
+// done with it, its text. want.diag is what was found, and want.formatted.EXT the source as it would be written, when
+// anything changes. The sources are taken to be written for PACT, but for those of proof-*.txtar, which show what proves
+// that.
 func TestCases(t *testing.T) {
-	for path, a := range testkit.Cases(t, "../testdata/host/*.txtar") {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			in := a.Files[0]
-			src := unescape(string(in.Data))
-			h := For(in.Name)
+	for c := range testkit.Load(t, "../testdata/host/*.txtar") {
+		t.Run(c.Name, func(t *testing.T) {
+			c.Settings(t, nil)
+			src := unescape(c.Source())
+			h := For(c.In.Name)
 			if h == nil {
-				t.Fatalf("no host for %s", in.Name)
+				t.Fatalf("no host for %s", c.In.Name)
 			}
 			m := DefaultMarkers()
-			if !strings.HasPrefix(filepath.Base(path), "proof-") {
+			if !strings.HasPrefix(c.Name, "proof-") {
 				m = m.certain()
 			}
 			f := h.Find(src, m)
 			checkFile(t, h, src, m)
 			out, found := formatAll(t, h, src, f, m)
-			files := []txtar.File{in, {Name: "regions", Data: []byte(listing(src, f))}}
-			if found != "" {
-				files = append(files, txtar.File{Name: "found", Data: []byte(found)})
-			}
+			want := []txtar.File{testkit.Want("regions", listing(src, f)), testkit.Want("diag", found)}
 			if out != src {
-				files = append(files, txtar.File{Name: "formatted" + filepath.Ext(in.Name), Data: []byte(escape(out))})
+				want = append(want, testkit.Want("formatted"+filepath.Ext(c.In.Name), escape(out)))
 			}
-			testkit.Golden(t, path, a, files)
+			c.Golden(t, want...)
 		})
 	}
 }
@@ -96,23 +93,13 @@ var (
 	kindNames = [...]string{Editable: "", Folded: " folded", Holed: " holed", Doubtful: " doubtful"}
 )
 
-func place(src string, s ast.Span) string {
-	lines := ast.NewLines(src)
-	l1, s1 := lines.Line(s.Start)
-	l2, s2 := lines.Line(s.End)
-	if l1 == l2 {
-		return fmt.Sprintf("%d:%d-%d", l1+1, s.Start-s1+1, s.End-s2+1)
-	}
-	return fmt.Sprintf("%d:%d-%d:%d", l1+1, s.Start-s1+1, l2+1, s.End-s2+1)
-}
-
 func listing(src string, f File) string {
 	var b strings.Builder
 	for _, c := range f.Comments {
-		fmt.Fprintf(&b, "%s comment %q\n", place(src, c), c.Text(src))
+		fmt.Fprintf(&b, "%s comment %q\n", testkit.Range(src, c), c.Text(src))
 	}
 	for _, r := range f.Regions {
-		fmt.Fprintf(&b, "%s %s%s %q", place(src, r.Span), formNames[r.Form], kindNames[r.Kind], r.Text)
+		fmt.Fprintf(&b, "%s %s%s %q", testkit.Range(src, r.Span), formNames[r.Form], kindNames[r.Kind], r.Text)
 		if r.Fixed != "" {
 			fmt.Fprintf(&b, " (%s)", r.Fixed)
 		}
@@ -167,11 +154,7 @@ func formatAll(t testing.TB, h Host, src string, f File, m *Markers) (string, st
 		t.Errorf("apply: %v", err)
 	}
 	diag.Sort(found)
-	var b strings.Builder
-	for _, d := range found {
-		fmt.Fprintf(&b, "%s %s [%s] %s\n", place(src, d.Span), d.Severity, d.Code, d.Message)
-	}
-	return out, b.String()
+	return out, testkit.Diagnostics(src, found)
 }
 
 // checkLaws proves what must hold for every source: regions are in order, disjoint and within the source; the map

@@ -1,16 +1,15 @@
 package lint_test
 
 import (
-	"fmt"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/facts"
@@ -19,66 +18,61 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestCases runs the cases of testdata/lint. A case has a source in.pactsel, options in the file options (edition=0.1,
-// one, mutation, words, fixtures, crlf for line endings), and holds what is found in want, the source after safe fixes in fixed, and after
-// all fixes in unsafe where that differs.
+// TestCases runs the cases of testdata/lint, archives in the form of package testkit, with the settings
+//
+//	#edition: 0.1
+//	#entry: selector | mutation   the source is one selector, or one of a mutation, and not a file
+//	#facts: words | fixtures      what is known of the trees
+//	#crlf: true                   the lines of the source end in \r\n
+//
+// want.diag is what is found, want.fixed the source after safe fixes, want.unsafe that after all fixes; the last two
+// where they differ.
 func TestCases(t *testing.T) {
-	for path, a := range testkit.Cases(t, filepath.Join("..", "testdata", "lint", "*.txtar")) {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			src, ok := testkit.Section(a, "in.pactsel")
-			if !ok {
-				t.Fatal("no in.pactsel")
-			}
-			text, said := testkit.Section(a, "options")
-			o := caseOptions(t, text)
-			given := src
-			if slices.Contains(strings.Fields(text), "crlf") {
+	for c := range testkit.Load(t, filepath.Join("..", "testdata", "lint", "*.txtar")) {
+		t.Run(c.Name, func(t *testing.T) {
+			o, crlf := caseOptions(t, c)
+			src := c.Source()
+			if crlf {
 				src = strings.ReplaceAll(src, "\n", "\r\n")
 			}
-			var files []txtar.File
-			if said {
-				files = append(files, txtar.File{Name: "options", Data: []byte(text)})
-			}
-			files = append(files, txtar.File{Name: "in.pactsel", Data: []byte(given)})
-			files = append(files, txtar.File{Name: "want", Data: []byte(report(src, lint.Check(src, o)))})
-			shown := func(text string) []byte { // a golden file has the line endings of its archive
-				if src != given && strings.Count(text, "\n") != strings.Count(text, "\r\n") {
+			shown := func(text string) string { // a golden file has the line endings of its archive
+				if crlf && strings.Count(text, "\n") != strings.Count(text, "\r\n") {
 					t.Errorf("line endings are mixed in %q", text)
 				}
-				return []byte(strings.ReplaceAll(text, "\r\n", "\n"))
+				return strings.ReplaceAll(text, "\r\n", "\n")
 			}
+			want := []txtar.File{testkit.Want("diag", report(src, lint.Check(src, o)))}
 			safe := laws(t, src, o, false)
 			if safe != src {
-				files = append(files, txtar.File{Name: "fixed", Data: shown(safe)})
+				want = append(want, testkit.Want("fixed", shown(safe)))
 			}
 			if unsafe := laws(t, src, o, true); unsafe != safe {
-				files = append(files, txtar.File{Name: "unsafe", Data: shown(unsafe)})
+				want = append(want, testkit.Want("unsafe", shown(unsafe)))
 			}
-			testkit.Golden(t, path, a, files)
+			c.Golden(t, want...)
 		})
 	}
 }
 
-func caseOptions(t *testing.T, text string) lint.Options {
-	var o lint.Options
-	for f := range strings.FieldsSeq(text) {
-		switch f {
-		case "edition=0.1":
-			o.Edition = ast.Edition01
-		case "one":
-			o.One = true
-		case "mutation":
-			o.Mutation = true
-		case "crlf":
-		case "words":
-			o.Facts = knownWords{}
-		case "fixtures":
-			o.Facts = fixtures(t)
-		default:
-			t.Fatalf("unknown option %q", f)
-		}
-	}
-	return o
+func caseOptions(t *testing.T, c *testkit.Case) (o lint.Options, crlf bool) {
+	c.Settings(t, map[string]func(string) bool{
+		"edition": func(v string) (ok bool) { o.Edition, ok = ast.ParseEdition(v); return ok },
+		"crlf":    func(v string) bool { crlf = true; return v == "true" },
+		"entry": func(v string) bool {
+			o.One, o.Mutation = v == "selector", v == "mutation"
+			return o.One || o.Mutation
+		},
+		"facts": func(v string) bool {
+			switch v {
+			case "words":
+				o.Facts = knownWords{}
+			case "fixtures":
+				o.Facts = fixtures(t)
+			}
+			return o.Facts != nil
+		},
+	})
+	return o, crlf
 }
 
 // tree is the history that the option fixtures stands for, under edition 1.0.
@@ -104,8 +98,8 @@ func TestEveryRule(t *testing.T) {
 	found := map[string]bool{}
 	rule := regexp.MustCompile(`(?m)^[0-9:-]+ [a-z]+ ([a-z]+/[a-z-]+)`)
 	for _, folder := range []string{".", "document"} {
-		for _, a := range testkit.Cases(t, filepath.Join("..", "testdata", "lint", folder, "*.txtar")) {
-			want, _ := testkit.Section(a, "want")
+		for c := range testkit.Load(t, filepath.Join("..", "testdata", "lint", folder, "*.txtar")) {
+			want, _ := c.Section("want.diag")
 			for _, m := range rule.FindAllStringSubmatch(want, -1) {
 				found[m[1]] = true
 			}
@@ -161,32 +155,17 @@ func comments(src string, o lint.Options) int {
 	return n + len(f.After)
 }
 
-// report prints findings as a reader sees them, columns in bytes from 1.
+// report prints findings, and behind them those that are silenced.
 func report(src string, r lint.Result) string {
-	var b strings.Builder
-	lines := ast.NewLines(src)
-	place := func(at int) string {
-		line, start := lines.Line(at)
-		return fmt.Sprintf("%d:%d", line+1, at-start+1)
-	}
-	print := func(f lint.Finding, silenced string) {
-		fmt.Fprintf(&b, "%s-%s %s %s%s: %s\n", place(f.Span.Start), place(f.Span.End), f.Severity, f.Rule.ID, silenced, f.Message)
-		if f.Hint != "" {
-			fmt.Fprintf(&b, "  hint: %s\n", f.Hint)
-		}
-		for _, fix := range f.Fixes {
-			kind := "unsafe"
-			if fix.Safe {
-				kind = "safe"
-			}
-			fmt.Fprintf(&b, "  %s fix: %s\n", kind, fix.Title)
-		}
+	var found []diag.Diagnostic
+	add := func(f lint.Finding, silenced string) {
+		found = append(found, diag.Diagnostic{Code: diag.Code(f.Rule.ID + silenced), Severity: f.Severity, Span: f.Span, Message: f.Message, Hint: f.Hint, Fixes: f.Fixes})
 	}
 	for _, f := range r.Findings {
-		print(f, "")
+		add(f, "")
 	}
 	for _, f := range r.Silenced {
-		print(f.Finding, " (silenced)")
+		add(f.Finding, " (silenced)")
 	}
-	return b.String()
+	return testkit.Diagnostics(src, found)
 }

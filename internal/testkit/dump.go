@@ -56,6 +56,7 @@ func fixed(src string, f diag.Fix) string {
 		}
 		out = out[start : len(out)-after]
 	}
+	out = strings.TrimSuffix(out, "\r")
 	if strings.ContainsFunc(out, func(r rune) bool { return r < ' ' || r == utf8.RuneError || r == '\ufeff' }) {
 		return strconv.Quote(out)
 	}
