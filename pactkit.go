@@ -41,11 +41,12 @@ func Parse(selector string, o parser.Options) (*ast.Query, error) {
 // Format prints a selector in canonical form or, if asked, as short as it
 // gets. With an error it returns the selector as it is.
 func Format(selector string, o format.Options) (string, error) {
-	text, found := format.Selector(selector, o)
-	if diag.HasErrors(found) {
+	o.Form = format.Selector
+	r := format.Source(selector, o)
+	if found := append(r.Diagnostics, r.Overflow...); diag.HasErrors(found) {
 		return selector, &SelectorError{selector, found}
 	}
-	return text, nil
+	return r.Text, nil
 }
 
 // Lint reports what the rules of package lint find in one selector, sorted by

@@ -94,7 +94,7 @@ func (c triple) differs() bool {
 	if err != nil {
 		return false
 	}
-	if _, ds := parser.ParseSelector(format.Query(c.query, format.Options{}), parser.Options{}); diag.HasErrors(ds) {
+	if _, ds := parser.ParseSelector(format.Node(c.query, format.Options{}), parser.Options{}); diag.HasErrors(ds) {
 		return false
 	}
 	return !reflect.DeepEqual(realAnswer(c.query, t, c.opts), newTimeline(t).selects(c.query, c.opts))
@@ -224,7 +224,7 @@ func without(v any, n *int) any {
 // report describes a difference by the smallest triple that shows it.
 func report(t *testing.T, c triple) {
 	t.Helper()
-	whole := format.Query(c.query, format.Options{Style: format.Compact})
+	whole := format.Node(c.query, format.Options{Style: format.Compact})
 	c = c.smaller(triple.differs)
 	c.doc = without(c.doc, new(1<<60)) // a copy
 	tl, err := c.timeline()
@@ -233,7 +233,7 @@ func report(t *testing.T, c triple) {
 	}
 	text, _ := json.Marshal(c.doc)
 	t.Errorf("the evaluators differ\nselector %s\nof       %s\noptions  %+v\ntree     %s\neval     %v\nnaive    %v",
-		format.Query(c.query, format.Options{Style: format.Compact}), whole, c.opts, text,
+		format.Node(c.query, format.Options{Style: format.Compact}), whole, c.opts, text,
 		realAnswer(c.query, tl, c.opts), newTimeline(tl).selects(c.query, c.opts))
 }
 
@@ -513,8 +513,8 @@ func checkForms(
 func checkFormsBy(t *testing.T, text string, q *ast.Query, edition ast.Edition, want answer, ask func(*ast.Query) answer) {
 	t.Helper()
 	forms := map[string]string{
-		"canonical": format.Query(q, format.Options{Edition: edition}),
-		"compact":   format.Query(q, format.Options{Style: format.Compact, Edition: edition}),
+		"canonical": format.Node(q, format.Options{Edition: edition}),
+		"compact":   format.Node(q, format.Options{Style: format.Compact, Edition: edition}),
 	}
 	fixed, err := fixAll(text, edition)
 	if err != nil {

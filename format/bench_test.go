@@ -18,7 +18,7 @@ func BenchmarkQuery(b *testing.B) {
 			b.Run(style.String()+"/"+src, func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					Query(q, Options{Style: style})
+					Node(q, Options{Style: style})
 				}
 			})
 		}

@@ -1,12 +1,12 @@
 // Package format prints selectors in one of two styles: canonical, in which everything is written out, and
-// compact, the shortest spelling of the same selector.
+// compact, the shortest spelling of the same selector. [Source] formats text, [Node] prints a tree.
 //
-// Formatting has two halves. Named passes ([Passes]) rewrite a tree into the shape the style prescribes;
-// a printer then writes the tree down and decides nothing. Both halves keep the meaning of a selector: the
-// printed text parses to the tree the passes left behind.
+// Formatting has two halves. Named passes ([Passes]) rewrite a tree into the shape of the style; a printer then
+// writes the tree down and decides nothing. Both halves keep the meaning of a selector: the printed text parses
+// to the tree the passes leave.
 //
-// The package never guesses: a selector with an error stays as its author wrote it. All functions are
-// safe for concurrent use.
+// The package never guesses: a selector with an error, and one in which a typo is suspected, stays as its author
+// wrote it. All functions are safe for concurrent use.
 package format
 
 import (
@@ -39,8 +39,43 @@ func ParseStyle(name string) (Style, bool) {
 	return Canonical, false
 }
 
-// Canonicalize returns the tree that the canonical text of q parses to. It leaves q as it is, and the result shares
-// nothing with it.
+// Node prints a query or an insertion position that was parsed without an error. A position is its container, a comma
+// and the slot among its children; a depth in it stays a depth in either style. Node leaves n as it is.
+func Node[N *ast.Query | *ast.Position](n N, o Options) string {
+	if p, ok := any(n).(*ast.Position); ok {
+		return position(p, o)
+	}
+	return query(any(n).(*ast.Query), o)
+}
+
+// query prints a query.
+func query(q *ast.Query, o Options) string {
+	d := copyQuery(q)
+	defer d.release()
+	if o.Trace != nil {
+		d.trace(o)
+	} else {
+		d.rewrite(o.Style)
+	}
+	return text(d, o)
+}
+
+// position prints an insertion position.
+func position(p *ast.Position, o Options) string {
+	d := copyQuery(&ast.Query{Union: []ast.Fragment{{Chains: []ast.Chain{*p.Container}}}})
+	defer d.release()
+	for _, pass := range passes {
+		if pass.container && pass.in(o.Style) {
+			pass.fn(d)
+		}
+	}
+	w := printer{style: o.Style, edition: o.Edition}
+	w.position(&d.Union[0].Chains[0], p)
+	return string(w.b)
+}
+
+// Canonicalize returns the tree that the canonical text of q parses to: two queries mean the same if their canonical
+// trees are equal. It leaves q as it is, and the result shares nothing with it.
 func Canonicalize(q *ast.Query) *ast.Query { return rewrite(q, Canonical) }
 
 // rewrite makes the tree of a style.
@@ -49,14 +84,6 @@ func rewrite(q *ast.Query, s Style) *ast.Query {
 	defer d.release()
 	d.rewrite(s)
 	return d.Query.Clone()
-}
-
-// Query prints a query that was parsed without an error. It leaves q as it is.
-func Query(q *ast.Query, o Options) string {
-	d := copyQuery(q)
-	defer d.release()
-	d.rewrite(o.Style)
-	return text(d, o)
 }
 
 // A Pass is one named step from what was written to what is printed.
@@ -76,40 +103,19 @@ func Passes(s Style) iter.Seq[Pass] {
 	}
 }
 
-// Trace formats a query and yields every pass that changed its text, with the text it left. The texts in
-// between are for reading; only the last one is sure to parse.
-func Trace(q *ast.Query, o Options) iter.Seq2[Pass, string] {
-	return func(yield func(Pass, string) bool) {
-		c := copyQuery(q)
-		defer c.release()
-		before := text(c, o)
-		for _, p := range passes {
-			if !p.in(o.Style) {
-				continue
-			}
-			p.fn(c)
-			after := text(c, o)
-			if after != before && !yield(p.Pass, after) {
-				return
-			}
+// trace runs the passes of a style and calls o.Trace for each one that changes the text.
+func (d *draft) trace(o Options) {
+	before := text(d, o)
+	for _, p := range passes {
+		if !p.in(o.Style) {
+			continue
+		}
+		p.fn(d)
+		if after := text(d, o); after != before {
+			o.Trace(p.Pass, after)
 			before = after
 		}
 	}
-}
-
-// Position prints an insertion position that was parsed without an error: the container, a comma and the
-// slot among its children. A depth stays a depth in either style. It leaves p as it is.
-func Position(p *ast.Position, o Options) string {
-	d := copyQuery(&ast.Query{Union: []ast.Fragment{{Chains: []ast.Chain{*p.Container}}}})
-	defer d.release()
-	for _, pass := range passes {
-		if pass.container && pass.in(o.Style) {
-			pass.fn(d)
-		}
-	}
-	w := printer{style: o.Style, edition: o.Edition}
-	w.position(&d.Union[0].Chains[0], p)
-	return string(w.b)
 }
 
 // text prints a tree as it stands.

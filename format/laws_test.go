@@ -28,7 +28,7 @@ func checkLaws(src string, o Options) error {
 	file, _ := parser.Parse(src, o.parser())
 	for _, s := range file.Selectors {
 		if s.Bad {
-			Query(s.Query, o) // of no use, but no reason to panic
+			Node(s.Query, o) // of no use, but no reason to panic
 			continue
 		}
 		for _, style := range []Style{Canonical, Compact} {
@@ -44,7 +44,7 @@ func checkLaws(src string, o Options) error {
 func checkPrint(q *ast.Query, o Options) error {
 	before := ast.Dump(q)
 	tree := rewrite(q, o.Style)
-	text := Query(q, o)
+	text := Node(q, o)
 	if ast.Dump(q) != before {
 		return fmt.Errorf("formatting changed the tree it was given")
 	}
@@ -61,9 +61,9 @@ func checkPrint(q *ast.Query, o Options) error {
 		return fmt.Errorf("printed as %q, which reads as\n%s-- want --\n%s", text, ast.Dump(parsed), ast.Dump(tree))
 	}
 	last := text
-	for _, last = range Trace(q, o) {
-	}
-	if last != text && Query(q, o) != last {
+	traced := o
+	traced.Trace = func(_ Pass, text string) { last = text }
+	if got := Node(q, traced); got != text || last != text {
 		return fmt.Errorf("the trace ends with %q, not with %q", last, text)
 	}
 	// Neither style may mean something else in the other edition, but that a bare #key of edition 1.0 is an id in 0.1.

@@ -115,21 +115,18 @@ func TestTrace(t *testing.T) {
 	} {
 		q := parse(t, "(.a+b) > #k @limit=1")
 		var got []string
-		for p, text := range Trace(q, Options{Style: style}) {
+		Node(q, Options{Style: style, Trace: func(p Pass, text string) {
 			got = append(got, fmt.Sprintf("%s: %s", p.Name, text))
-		}
+		}})
 		if !slices.Equal(got, want) {
 			t.Errorf("%v:\n%s\nwant\n%s", style, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
-		for range Trace(q, Options{Style: style}) {
-			break // a consumer may stop early
-		}
 	}
-	for p, text := range Trace(parse(t, "@t0 (*)"), Options{}) {
+	Node(parse(t, "@t0 (*)"), Options{Trace: func(p Pass, text string) {
 		if p.Name != "flatten" && p.Name != "position" {
 			t.Errorf("%s made %q of a canonical text", p.Name, text)
 		}
-	}
+	}})
 }
 
 // TestOptional: the question mark of a mutation stands behind the last filter.
@@ -139,11 +136,11 @@ func TestOptional(t *testing.T) {
 		Canonical: "@t0 (*[nodeType='a']) ? @limit=1",
 		Compact:   ".a ? @limit=1",
 	} {
-		got := Query(q, Options{Style: style})
+		got := Node(q, Options{Style: style})
 		if got != want {
 			t.Errorf("%v: %q", style, got)
 		}
-		if again := Query(parse(t, got), Options{Style: style}); again != got {
+		if again := Node(parse(t, got), Options{Style: style}); again != got {
 			t.Errorf("%q becomes %q", got, again)
 		}
 	}

@@ -11,16 +11,31 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Options say how to format. The zero value is the canonical style for edition 1.0 with default limits.
+// Options say how to format. The zero value is the canonical style for edition 1.0, and for a source a selector file with
+// default limits.
 type Options struct {
 	Style   Style
-	Edition ast.Edition   // read in and, in compact style, printed for
-	Limits  parser.Limits // of the sources given to [Source], [Selector] and [Verify]
-	// Mutation says that a selector names the target of a mutation, behind which a '?' may stand.
-	Mutation bool
-	// Keep reports whether the selector at a span of the source keeps its bytes; nil keeps none.
-	Keep func(ast.Span) bool
+	Edition ast.Edition // read in and, in compact style, printed for
+	// Trace, unless nil, is called for every pass that changes the text of a query, with the text it leaves. The texts in
+	// between are for reading; only the last one is sure to parse.
+	Trace func(p Pass, text string)
+
+	// For sources:
+	Form   Form
+	Limits parser.Limits
+	Keep   func(ast.Span) bool // reports whether the selector at a span keeps its bytes; nil keeps none
 }
+
+// Form tells what a source holds.
+type Form uint8
+
+// The forms of a source.
+const (
+	File     Form = iota // a selector file: one selector a line, comments, blank lines
+	Selector             // one selector, such as a string in a program
+	Target               // one selector that names the target of a mutation, after which a '?' may stand
+	Position             // one insertion position
+)
 
 // keeps reports whether a query that can be read keeps its bytes: because the caller wants it to, or because a typo is
 // suspected in it, which formatting would cover up.
@@ -29,7 +44,7 @@ func (o Options) keeps(q *ast.Query, at ast.Span) bool {
 }
 
 func (o Options) parser() parser.Options {
-	return parser.Options{Edition: o.Edition, Mutation: o.Mutation, Limits: o.Limits}
+	return parser.Options{Edition: o.Edition, Mutation: o.Form == Target, Limits: o.Limits}
 }
 
 // Result is a formatted source.
@@ -42,13 +57,24 @@ type Result struct {
 	Overflow []diag.Diagnostic
 }
 
-// Source formats a selector file: one selector a line, comments above it or behind it, at most one blank
-// line between two entries. A selector with an error, one in which a typo is suspected, and one
-// that Keep names keep the bytes of their lines. A byte order mark and the
-// line endings stay. So does a selector whose formatted text nobody could read again, because it would be over a limit.
-// A source that is not read at all, because it is over a limit, is returned as it is; so is one whose formatted text
-// would be.
+// Source formats a source. A file has one selector a line, comments above it or after it, and at most one blank line
+// between two entries; a byte order mark and the line endings stay.
+//
+// What cannot be formatted keeps its bytes: a selector or position with an error, one in which a typo is suspected, one
+// that Keep names, one whose formatted text would be over a limit, and a lone selector with a comment, which has no place
+// on one line. So does a whole source that is over a limit, or whose formatted text would be.
 func Source(src string, o Options) Result {
+	switch o.Form {
+	case Selector, Target:
+		return selectorSource(src, o)
+	case Position:
+		return positionSource(src, o)
+	}
+	return fileSource(src, o)
+}
+
+// fileSource formats a selector file.
+func fileSource(src string, o Options) Result {
 	file, ds := parser.Parse(src, o.parser())
 	r := Result{Text: src, Diagnostics: ds}
 	if unread(file, ds) {
@@ -64,7 +90,7 @@ func Source(src string, o Options) Result {
 		keep := s.Bad || skipped(s) || o.keeps(s.Query, s.Span)
 		var text string
 		if !keep {
-			text = Query(s.Query, o)
+			text = query(s.Query, o)
 			if d, over := o.overflow(text, s.Start); over {
 				r.Overflow = append(r.Overflow, d)
 				keep = true
@@ -178,23 +204,15 @@ func (w *sourceWriter) ending(line int) string {
 	return w.ending(0)
 }
 
-// Selector formats a source that holds one selector, such as a string in a program. With an error it returns the source
-// as it is, as it does when the formatted text would be over a limit, which is an error too; so it does when the source
-// holds a comment, which has no place on one line.
-func Selector(src string, o Options) (string, []diag.Diagnostic) {
-	r := One(src, o)
-	return r.Text, append(r.Diagnostics, r.Overflow...)
-}
-
-// One is Selector that tells apart what reading the source found and what formatting it would bring.
-func One(src string, o Options) Result {
+// selectorSource formats a source that holds one selector.
+func selectorSource(src string, o Options) Result {
 	q, ds := parser.ParseSelector(src, o.parser())
 	r := Result{Text: src, Diagnostics: ds}
 	switch {
 	case diag.HasErrors(ds):
 		r.Unformatted = []ast.Span{q.Bounds()}
 	case !hasComment(src) && !o.keeps(q, q.Bounds()):
-		text := Query(q, o)
+		text := query(q, o)
 		if d, over := o.overflow(text, q.Start()); over {
 			r.Overflow = []diag.Diagnostic{d}
 		} else {
@@ -204,14 +222,14 @@ func One(src string, o Options) Result {
 	return r
 }
 
-// OnePosition formats a source that holds one insertion position, as One does.
-func OnePosition(src string, o Options) Result {
+// positionSource formats a source that holds one insertion position.
+func positionSource(src string, o Options) Result {
 	p, ds := parser.ParsePosition(src, o.parser())
 	r := Result{Text: src, Diagnostics: ds}
 	if p == nil {
 		return r
 	}
-	text := Position(p, o)
+	text := position(p, o)
 	_, again := parser.ParsePosition(text, o.parser())
 	if d, over := overLimit(again, p.Container.Start()); over {
 		r.Overflow = []diag.Diagnostic{d}

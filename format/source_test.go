@@ -87,9 +87,9 @@ func TestSelector(t *testing.T) {
 		"":                     "",
 		"@t-1 .a, @t-1 .b @x ": "@t-1 .a, .b @x",
 	} {
-		got, ds := Selector(src, Options{Style: Compact})
-		if got != want {
-			t.Errorf("%q: got %q, want %q; %v", src, got, want, ds)
+		r := Source(src, Options{Style: Compact, Form: Selector})
+		if r.Text != want {
+			t.Errorf("%q: got %q, want %q; %v", src, r.Text, want, r.Diagnostics)
 		}
 	}
 }
@@ -178,10 +178,9 @@ func TestOverflow(t *testing.T) {
 			if err := Verify(src, want, o); err != nil {
 				t.Error(err)
 			}
-			check(One(" "+test.selector, o), 1, " "+test.selector)
-			if text, ds := Selector(test.selector, o); text != test.selector || !diag.HasErrors(ds) {
-				t.Errorf("as one selector: %.100q, %v", text, ds)
-			}
+			one := o
+			one.Form = Selector
+			check(Source(" "+test.selector, one), 1, " "+test.selector)
 			if kept := "# " + SkipDirective + "\n" + test.selector + "\n"; len(Source(kept, o).Overflow) > 0 {
 				t.Error("what is not to be formatted is reported")
 			}
@@ -192,7 +191,7 @@ func TestOverflow(t *testing.T) {
 		})
 	}
 	position := "( " + strings.Repeat(".a ", 3000) + ", end)"
-	r := OnePosition(position, Options{})
+	r := Source(position, Options{Form: Position})
 	if r.Text != position || len(r.Diagnostics) > 0 || len(r.Overflow) != 1 || r.Overflow[0].Span.Start != 2 {
 		t.Errorf("position: %v", r.Overflow)
 	}
@@ -221,7 +220,7 @@ func TestPosition(t *testing.T) {
 				continue
 			}
 			before := ast.Dump(p)
-			got := Position(p, Options{Style: style})
+			got := Node(p, Options{Style: style})
 			if got != want {
 				t.Errorf("%v of %q: got %q, want %q", style, test.src, got, want)
 			}
@@ -231,7 +230,7 @@ func TestPosition(t *testing.T) {
 			again, ds := parser.ParsePosition(got, parser.Options{})
 			if again == nil || len(ds) > 0 {
 				t.Errorf("%q does not parse: %v", got, ds)
-			} else if twice := Position(again, Options{Style: style}); twice != got {
+			} else if twice := Node(again, Options{Style: style}); twice != got {
 				t.Errorf("%q becomes %q", got, twice)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Verify checks that a source can be replaced by its formatted text: that both hold the same selectors, by
+// Verify checks that a selector file can be replaced by its formatted text: that both hold the same selectors, by
 // meaning or, where one has an error, byte for byte, with the same comments and blank lines between them, and
 // that the text is its own formatted text. The error names the first thing that differs.
 func Verify(before, after string, o Options) error {

@@ -119,9 +119,14 @@ func formatRegion(r *Region) (string, []diag.Diagnostic) {
 		if p == nil {
 			return r.Text, ds
 		}
-		return format.Position(p, format.Options{}), ds
+		return format.Node(p, format.Options{}), ds
 	}
-	return format.Selector(r.Text, format.Options{Mutation: r.Form == Target})
+	o := format.Options{Form: format.Selector}
+	if r.Form == Target {
+		o.Form = format.Target
+	}
+	formatted := format.Source(r.Text, o)
+	return formatted.Text, append(formatted.Diagnostics, formatted.Overflow...)
 }
 
 // formatAll formats every region that can be, and proves that doing so again changes nothing.

@@ -50,7 +50,7 @@ type want struct {
 
 func wantOf(f *ast.Fragment) want {
 	text := func(c []ast.Chain) string {
-		return format.Query(&ast.Query{Union: []ast.Fragment{{Extent: f.Extent, Chains: c}}}, format.Options{})
+		return format.Node(&ast.Query{Union: []ast.Fragment{{Extent: f.Extent, Chains: c}}}, format.Options{})
 	}
 	a := want{text: text(f.Chains)}
 	if len(f.Chains) > 1 {

@@ -52,7 +52,7 @@ func Keeps(src string, o Options, f format.Options, outside func(*Rule) bool) fu
 // corrects reports whether formatting a selector takes away findings; own counts those it has, by rule.
 func corrects(q *ast.Query, o Options, f format.Options, own map[*Rule]int) bool {
 	o.One = true
-	c := checker{src: format.Query(q, f), opts: o}
+	c := checker{src: format.Node(q, f), opts: o}
 	c.read()
 	if s := &c.selectors[0]; !s.Bad {
 		c.selector(s)

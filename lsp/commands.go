@@ -67,7 +67,7 @@ func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 	}
 	switch p.Command {
 	case canonicalCommand:
-		return format.Query(c.selector.Query, format.Options{}), nil
+		return format.Node(c.selector.Query, format.Options{}), nil
 	case explainCommand:
 		return s.explained(ctx, c), nil
 	}
@@ -113,7 +113,7 @@ func commandTarget(p *commandParams) (uri string, at protocol.Position, err erro
 func (s *server) explained(ctx context.Context, c *cursor) string {
 	var b strings.Builder
 	writeMeaning(&b, c.selector.Query)
-	fmt.Fprintf(&b, "\n```pactsel\n%s\n%s\n```\n", format.Query(c.selector.Query, format.Options{}), c.analysis.compact(c.selector))
+	fmt.Fprintf(&b, "\n```pactsel\n%s\n%s\n```\n", format.Node(c.selector.Query, format.Options{}), c.analysis.compact(c.selector))
 	plan, _ := eval.Compile(c.selector.Query)
 	if plan == nil {
 		return b.String()

@@ -92,7 +92,7 @@ func writeTerm(b *strings.Builder, t *vocab.Term) {
 // writeSelector says what the selector means, its canonical form, and what it finds in the fixtures.
 func (s *server) writeSelector(ctx context.Context, b *strings.Builder, c *cursor) {
 	writeMeaning(b, c.selector.Query)
-	fmt.Fprintf(b, "\n```pactsel\n%s\n```\n", format.Query(c.selector.Query, format.Options{Edition: c.analysis.options.Format.Edition}))
+	fmt.Fprintf(b, "\n```pactsel\n%s\n```\n", format.Node(c.selector.Query, format.Options{Edition: c.analysis.options.Format.Edition}))
 	for _, x := range c.analysis.snapshot.fixturesOf(c.analysis.config) {
 		writeMatches(ctx, b, c.selector.Query, x)
 	}

@@ -204,7 +204,7 @@ func renames(uses []use, name string) ([]diag.Edit, error) {
 func (u *use) renamed(name string) string {
 	written := u.at.Text(u.region.Text)
 	quote := func() string {
-		return strings.TrimPrefix(format.Query(&ast.Query{Union: []ast.Fragment{{Chains: []ast.Chain{{Steps: []ast.Step{{
+		return strings.TrimPrefix(format.Node(&ast.Query{Union: []ast.Fragment{{Chains: []ast.Chain{{Steps: []ast.Step{{
 			Anchor: &ast.Key{Name: name},
 		}}}}}}}, format.Options{Style: format.Compact, Edition: ast.Edition01}), "#")
 	}

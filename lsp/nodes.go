@@ -119,7 +119,7 @@ func (s *server) createSelector(ctx context.Context, p *commandParams) (any, err
 				continue
 			}
 			if nodes, err := plan.Nodes(ctx, snapshot); err == nil && len(nodes) == 1 && nodes[0].ID() == id {
-				return format.Query(q, format.Options{Style: format.Compact}), nil
+				return format.Node(q, format.Options{Style: format.Compact}), nil
 			}
 		}
 	}

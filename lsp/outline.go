@@ -45,7 +45,7 @@ func (a *analysis) compact(sel *check.Selector) string {
 	if sel.Bad {
 		return sel.Text
 	}
-	return format.Query(sel.Query, format.Options{Style: format.Compact, Edition: a.options.Format.Edition})
+	return format.Node(sel.Query, format.Options{Style: format.Compact, Edition: a.options.Format.Edition})
 }
 
 // folds answers textDocument/foldingRange: selectors on several lines, and groups between blank lines.

@@ -138,7 +138,7 @@ func BenchmarkFormat(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(queries)), "ns/query")
 		})
 	}
-	run("pactkit", func(i int) string { return format.Query(asts[i], format.Options{}) })
+	run("pactkit", func(i int) string { return format.Node(asts[i], format.Options{}) })
 	run("cascadia", func(i int) string { return css[i].String() })
 	run("gojq", func(i int) string { return jq[i].String() })
 }

@@ -48,7 +48,7 @@ func (s *Selector) Canonical() string {
 	if s.Bad {
 		return s.Text
 	}
-	return format.Query(s.Query, format.Options{})
+	return format.Node(s.Query, format.Options{})
 }
 
 // Result is what checking a file gave.

@@ -105,8 +105,7 @@ func (f *formatter) keeps(region int) bool {
 
 // format formats a text that takes the place of that of a region.
 func (f *formatter) format(region int, text string) format.Result {
-	form := f.file.Regions[region].Form
-	out := formatText(form, text, f.options(region, text))
+	out := format.Source(text, f.options(region, text))
 	if f.keeps(region) {
 		out.Text, out.Overflow = text, nil
 	}
@@ -116,22 +115,17 @@ func (f *formatter) format(region int, text string) format.Result {
 // options returns the options for a text that takes the place of that of a region.
 func (f *formatter) options(region int, text string) format.Options {
 	o := f.opts.Format
-	if r := &f.file.Regions[region]; r.Form != host.Position {
-		o.Mutation = r.Form == host.Target
+	r := &f.file.Regions[region]
+	o.Form = forms[r.Form]
+	if r.Form != host.Position {
 		o.Keep = lint.Keeps(text, f.opts.lint(r.Form), o, f.silenced(r.Span))
 	}
 	return o
 }
 
-// formatText formats a text that is read in a form.
-func formatText(form host.Form, text string, o format.Options) format.Result {
-	switch form {
-	case host.Selectors:
-		return format.Source(text, o)
-	case host.Position:
-		return format.OnePosition(text, o)
-	}
-	return format.One(text, o)
+// forms are what the formatter calls the forms of a region.
+var forms = map[host.Form]format.Form{
+	host.Selector: format.Selector, host.Selectors: format.File, host.Position: format.Position, host.Target: format.Target,
 }
 
 // verify proves that the formatted text of a region means what the text before meant and is its own formatted text, but
@@ -141,8 +135,8 @@ func (f *formatter) verify(region int, before, after string) error {
 	if form == host.Selectors {
 		return format.Verify(before, after, f.options(region, after))
 	}
-	was := formatText(form, before, f.options(region, before)).Text
-	is := formatText(form, after, f.options(region, after))
+	was := format.Source(before, f.options(region, before)).Text
+	is := format.Source(after, f.options(region, after))
 	switch {
 	case diag.HasErrors(is.Diagnostics):
 		return fmt.Errorf("%q has an error", after)
@@ -252,7 +246,10 @@ func (r *Result) Rewrite(src string, s *Selector, o Options) (string, bool) {
 	if fo.Keep != nil && fo.Keep(s.Query.Bounds()) {
 		return "", false
 	}
-	fo.Keep = nil
-	text := format.One(s.Text, fo).Text
+	fo.Keep, fo.Form = nil, forms[region.Form]
+	if region.Form == host.Selectors {
+		fo.Form = format.Selector
+	}
+	text := format.Source(s.Text, fo).Text
 	return text, text != s.Text
 }

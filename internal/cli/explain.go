@@ -156,13 +156,13 @@ func (v *explainVerb) explainSelector(src string, q *ast.Query, o format.Options
 	}
 	fmt.Fprintln(v.out)
 	for _, o.Style = range []format.Style{format.Canonical, format.Compact} {
-		fmt.Fprintf(v.out, "%-10s %s\n", o.Style, format.Query(q, o))
-		if !v.passes {
-			continue
+		var passes strings.Builder
+		if v.passes {
+			o.Trace = func(p format.Pass, text string) {
+				fmt.Fprintf(&passes, "  %s: %s\n    %s\n", p.Name, p.Doc, text)
+			}
 		}
-		for pass, text := range format.Trace(q, o) {
-			fmt.Fprintf(v.out, "  %s: %s\n    %s\n", pass.Name, pass.Doc, text)
-		}
+		fmt.Fprintf(v.out, "%-10s %s\n%s", o.Style, format.Node(q, o), passes.String())
 	}
 	for _, l := range q.Legacy() {
 		written := visible(l.Text(src))

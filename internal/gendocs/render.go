@@ -160,11 +160,11 @@ func formTable() (string, error) {
 	for _, src := range forms {
 		row := []string{code(src)}
 		for _, style := range []format.Style{format.Canonical, format.Compact} {
-			text, ds := format.Selector(src, format.Options{Style: style})
-			if diag.HasErrors(ds) {
-				return "", fmt.Errorf("%q: %s", src, ds[0].Message)
+			r := format.Source(src, format.Options{Style: style, Form: format.Selector})
+			if diag.HasErrors(r.Diagnostics) {
+				return "", fmt.Errorf("%q: %s", src, r.Diagnostics[0].Message)
 			}
-			row = append(row, code(text))
+			row = append(row, code(r.Text))
 		}
 		t.row(row...)
 	}
