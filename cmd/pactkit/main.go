@@ -1,5 +1,5 @@
 // Command pactkit looks at the contexts of language models, and keeps their histories and the selectors that ask them.
-// Under the name pactfmt it is its fmt verb, so that a package needs one file for both.
+// Called pactfmt, it is the fmt verb: a package needs one file for both programs.
 package main
 
 import (

@@ -19,10 +19,10 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// maxBatchLine is the length over which a line of a batch ends the run: a selector is at most 1 MiB.
+// maxBatchLine is the length of the longest line of a batch. A selector is at most 1 MiB.
 const maxBatchLine = 8 << 20
 
-// questionMembers are those of a line of a batch.
+// questionMembers are the members of a line of a batch.
 var questionMembers = []string{"selector", "edition", "options"}
 
 // question is one line of a batch.
@@ -32,11 +32,11 @@ type question struct {
 	Options  json.RawMessage `json:"options"`
 }
 
-// batchError is what a batch answers when there is no other answer.
+// batchError is the answer to a question that fails.
 type batchError struct {
 	Code    string   `json:"code"`
 	Message string   `json:"message"`
-	Range   [2]int   `json:"range"`           // bytes of the selector, the second one behind the last
+	Range   [2]int   `json:"range"`           // bytes of the selector, end exclusive
 	Codes   []string `json:"codes,omitempty"` // of all errors, when there are several
 }
 
@@ -74,7 +74,7 @@ func (v *evalVerb) runBatch(ctx context.Context, t *engine.Timeline, read parser
 		}
 		_, _ = v.out.Write(append(answer, '\n')) // the last flush reports what goes wrong
 		if v.batch == stdinName {
-			_ = v.out.Flush() // somebody may wait for the answer before asking on
+			_ = v.out.Flush() // the caller may wait for this answer before it asks on
 		}
 	}
 	switch err := lines.Err(); {
@@ -84,7 +84,7 @@ func (v *evalVerb) runBatch(ctx context.Context, t *engine.Timeline, read parser
 		v.fail("%s: %s", visible(v.batch), sanitize(reason(err)))
 	}
 	if failed > 0 {
-		v.find("%s has no answer", count(failed, "question"))
+		v.find("%s failed", count(failed, "question"))
 	}
 }
 
@@ -95,7 +95,7 @@ func (v *evalVerb) answer(ctx context.Context, t *engine.Timeline, place string,
 		return nil, err
 	}
 	if q.Edition != nil {
-		read.Edition, _ = ast.ParseEdition(*q.Edition) // it was checked
+		read.Edition, _ = ast.ParseEdition(*q.Edition) // parseQuestion checked it
 	}
 	if q.Options != nil {
 		if o, err = suite.ParseOptions(q.Options); err != nil {
@@ -123,7 +123,7 @@ func parseQuestion(line []byte) (question, error) {
 	shape := func(format string, args ...any) error {
 		return &engine.Error{Code: engine.ErrFileShape, Msg: fmt.Sprintf(format, args...)}
 	}
-	if _, err := engine.JSON(line); err != nil { // finds members that stand twice, too
+	if _, err := engine.JSON(line); err != nil { // also finds duplicate members
 		return q, err
 	}
 	var members map[string]json.RawMessage

@@ -1,5 +1,5 @@
-// Package cli is the command line of pactkit: one tree of commands, one file a verb. The programs differ only
-// in which command of the tree is their root.
+// Package cli is the command line of pactkit: one tree of commands, one file for each verb. The programs differ only in
+// the command that is their root.
 package cli
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/pactkit/pactkit/internal/atomicfile"
 )
 
-// The exit codes of every program. The highest that something asks for wins.
+// The exit codes of every program. The highest one wins.
 const (
 	exitClean    = 0 // clean, or everything that was asked for was done
 	exitFindings = 1 // unformatted files, selectors with errors
@@ -63,7 +63,7 @@ type session struct {
 	outWidth int  // columns of the terminal out is; 0 for none
 	quiet    bool // no warnings, no notes
 	code     int
-	reasons  []string // for the code, where a report has a place for them
+	reasons  []string // for the code; JSON reports print them
 }
 
 // Main runs a program with the arguments and streams of the process and returns its exit code. A signal stops it
@@ -101,8 +101,7 @@ func Main(p Program) int {
 // grace is how long an interrupted program may take to say what it leaves undone.
 const grace = 100 * time.Millisecond
 
-// useColour decides by the customary variables: NO_COLOR forbids, FORCE_COLOR demands, else a terminal gets
-// colours.
+// useColour follows NO_COLOR and FORCE_COLOR. Without them, a terminal gets colours.
 func useColour(getenv func(string) string, terminal bool) bool {
 	if getenv("NO_COLOR") != "" {
 		return false
@@ -132,16 +131,15 @@ func (s *session) run(ctx context.Context) int {
 	return s.code
 }
 
-// Command returns the command tree of a program, for documentation; it is not to be run.
+// Command returns the command tree of a program, for documentation only.
 func Command(p Program) *cobra.Command { return (&session{program: p}).root() }
 
 const pactkitLong = `Tools for PACT, the context tree of language models.
 
-Exit codes of every verb: 0 clean, or done; 1 findings; 2 the job could not be done. The highest wins. An interrupted
-run exits with 130.
+Exit codes of every verb: 0 clean, or done; 1 findings; 2 the job could not be done; 130 interrupted. The highest wins.
 
-Results go to standard output, everything else to standard error. Errors are coloured on a terminal;
-NO_COLOR forbids it, FORCE_COLOR demands it.`
+Results go to standard output, everything else to standard error. Terminals get colours;
+NO_COLOR turns them off, FORCE_COLOR on.`
 
 func (s *session) root() *cobra.Command {
 	if s.program == Pactfmt {
@@ -186,7 +184,7 @@ func (s *session) root() *cobra.Command {
 	return root
 }
 
-// prepare sets what all roots have in common: errors are printed by [session.run], once.
+// prepare sets what all roots share. [session.run] prints errors, once.
 func (s *session) prepare(root *cobra.Command) {
 	root.PersistentFlags().BoolVarP(&s.quiet, "quiet", "q", false, "print no warnings and no notes")
 	root.SilenceErrors = true
@@ -218,7 +216,7 @@ func (s *session) interrupt(format string, args ...any) {
 	s.raise(exitInterrupted)
 }
 
-// note reports something worth knowing that is not a finding.
+// note reports something worth knowing.
 func (s *session) note(format string, args ...any) {
 	if s.quiet {
 		return

@@ -21,11 +21,11 @@ import (
 	"github.com/pactkit/pactkit/internal/nearest"
 )
 
-const commitLong = `Replay mutations and commits on a history, or on an empty one, and print the history that comes of it.
+const commitLong = `Replay mutations and commits on a history, or on an empty one, and print the resulting history.
 
-The script holds one operation a line, as JSON; blank lines are passed over. SELECTOR must select exactly one node of
-the working state, POSITION is an insertion position; with a ? behind it nothing happens where nothing is selected.
-NODE is written like a node of a snapshot, children included.
+The script holds one operation a line, as JSON; blank lines are skipped. SELECTOR must select exactly one node of the
+working state; after a ? it may also select none, and then nothing happens. POSITION is an insertion position. NODE is
+written like a node of a snapshot, with its children.
 
   {"insert": POSITION, "node": NODE}      {"insert": "(d0,0, end)", "node": {"role": "user", "content": "Hello"}}
   {"replace": SELECTOR, "node": NODE}     {"replace": "#plan", "node": {"key": "plan", "content": "new"}}
@@ -35,7 +35,7 @@ NODE is written like a node of a snapshot, children included.
   {"stop": KEY}                           ends the cadence of a key
   {"hold": ID}, {"release": ID}           keeps a node from expiry and pruning, until it is released
 
-In a position the last element says where among the children of the container: end, nothing (first), +N (behind
+The last element of a position is the place among the children of the container: end, nothing (first), +N (after
 child N), -N (before child N).
 
 The same script on the same history gives the same bytes, given --clock: the first node is made at that time, each
@@ -46,7 +46,7 @@ and another goes on with is the history of one run.
 The script is read as a whole before it begins. When an operation fails the run ends there and nothing is written,
 unless --partial asks for what came before.
 
-Exit codes: 0 done; 1 an operation failed; 2 a file cannot be read or written, or the script is none.`
+Exit codes: 0 done; 1 an operation failed; 2 a file cannot be read or written, or the script has errors.`
 
 const commitExample = `  pactkit commit --script turn.jsonl -f agent.json -o agent.json
   pactkit commit --script all.jsonl --clock 2026-01-01T00:00:00Z > new.json`
@@ -101,7 +101,7 @@ func (s *session) commitCommand() *cobra.Command {
 			case v.script == "":
 				return errors.New("no script given; name it with --script")
 			case v.from != "" && v.edition.value != "":
-				return errors.New("--edition is for an empty history; that of -f says its own")
+				return errors.New("--edition is for an empty history; the history of -f has its own")
 			}
 			return checkStdin(v.script, v.from)
 		},
@@ -154,12 +154,12 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// context is what the operations work on; nil when there is none, which is reported.
+// context returns the context that the operations change. It reports an error and returns nil.
 func (v *commitVerb) context(ctx context.Context, seeded bool) *pactkit.Context {
 	o := engine.Options{System: v.system}
 	o.Edition, _ = ast.ParseEdition(v.edition.value) // one of the flag's, or ""
 	if !v.clock.IsZero() {
-		o.Clock = func() time.Time { return v.clock.Time } // the engine moves on a clock that stands still
+		o.Clock = func() time.Time { return v.clock.Time } // the engine advances a clock that stands still
 	}
 	if seeded {
 		o.Seed = &v.seed
@@ -253,7 +253,7 @@ func opMessage(err error) string {
 
 // parseOperation reads one line of a script.
 func parseOperation(line []byte) (operation, error) {
-	if _, err := engine.JSON(line); err != nil { // finds members that stand twice, too
+	if _, err := engine.JSON(line); err != nil { // also finds duplicate members
 		return operation{}, err
 	}
 	var members map[string]json.RawMessage

@@ -166,7 +166,7 @@ func TestInterruptImport(t *testing.T) {
 	wantEntries(t, folder, "log.json")
 }
 
-// An interrupt between files ends the run: what is done is done, the rest is told.
+// An interrupt between files ends the run: what is done stays done, and the rest is reported.
 func TestInterruptBetweenFiles(t *testing.T) {
 	t.Run("fmt", func(t *testing.T) { interruptBetweenFiles(t, "pactfmt", "-w") })
 	t.Run("fix", func(t *testing.T) { interruptBetweenFiles(t, "pactkit", "fix") })
@@ -207,7 +207,7 @@ func interruptBetweenFiles(t *testing.T, program string, args ...string) {
 	}
 }
 
-// The kernel refuses to store more than a few bytes: the file stays as it was, and nothing is left behind.
+// The kernel refuses to store more than a few bytes: the file stays as it was, and no temporary file remains.
 func TestWriteRefusedByTheKernel(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "a.pactsel")

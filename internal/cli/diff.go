@@ -19,14 +19,14 @@ import (
 const diffLong = `Show what changed from one state to another, node by node.
 
 The states are the newest of two histories, or two addresses of one, named by FILE or -f. Nodes are compared by their
-ids. Where these were numbered, one of two histories must go on with the other: they share a snapshot. Added and changed nodes come in the order of
-the second state, removed ones in that of the first. With --select only nodes that the selector selects take part;
-it looks at each state by itself and is written without a time.
+ids. Where ids were numbered, one of the two histories must continue the other: they share a snapshot. Added and changed nodes come in the order of
+the second state, removed ones in that of the first. With --select, only the nodes that
+the selector selects are compared; it is applied to each state, and is written without a time.
 
 On a terminal the changes are lines: + added, - removed, ~ changed. Elsewhere they are JSON in the form of the
 specification, {"added":[…],"removed":[…],"changed":[{"id":…,"fields":[…]}]}, and a newline (docs/schemas/diff.json).
---detail adds what became of the structure: children by parent, other parents and offsets, and nodes that were
-removed here and added there with the same content.
+--detail adds changes of the structure: children by parent, changed parents and offsets, and content that was removed in
+one place and added in another.
 
 ` + historyForms + `
 
@@ -67,14 +67,14 @@ func (s *session) diffCommand() *cobra.Command {
 	}
 	v.history.addFrom(cmd)
 	cmd.Flags().StringVar(&v.text, "select", "", "compare only what the `SELECTOR` selects")
-	cmd.Flags().BoolVar(&v.detail, "detail", false, "tell what became of the structure")
+	cmd.Flags().BoolVar(&v.detail, "detail", false, "add changes of the structure")
 	addEnum(cmd, &v.format, "format", []string{"text", "json"}, "how to print the changes (default text on a terminal, else json)")
 	v.selector.add(cmd)
 	v.history.add(cmd)
 	return cmd
 }
 
-// readArgs tells two files from two addresses.
+// readArgs distinguishes two files from two addresses.
 func (v *diffVerb) readArgs(args []string) error {
 	isAddress := func(arg string) bool { return strings.HasPrefix(arg, "@") }
 	n := len(args)
@@ -146,8 +146,8 @@ func (v *diffVerb) states(ctx context.Context, cfg *config.Config) (older, newer
 	return found[0], found[1], found[0] != nil && found[1] != nil, nil
 }
 
-// comparable tells whether a node of one file is the node with the same id of the other: where one file goes on with the
-// history of the other, and where nobody numbered the nodes. If not, it says so.
+// comparable reports whether the same id names the same node in both files: one file continues the history of the other, or
+// nobody numbered the nodes. If not, it reports an error.
 func (v *diffVerb) comparable(a, b *engine.Timeline) bool {
 	if descends(a, b) || descends(b, a) {
 		return true
@@ -168,7 +168,7 @@ func (v *diffVerb) comparable(a, b *engine.Timeline) bool {
 // numbered matches the ids that the engine gives.
 var numbered = regexp.MustCompile(`:[0-9]+$`)
 
-// descends tells whether a history goes on with another one: whether it holds the newest sealed snapshot of that.
+// descends reports whether later continues earlier: whether it holds the newest sealed snapshot of earlier.
 func descends(later, earlier *engine.Timeline) bool {
 	var newest *engine.Snapshot
 	for s := range earlier.Sealed() {
@@ -181,7 +181,7 @@ func descends(later, earlier *engine.Timeline) bool {
 	return same != nil && bytes.Equal(same.AppendJSON(nil), newest.AppendJSON(nil))
 }
 
-// compare finds the changes; false when the selector has errors.
+// compare finds the changes. It returns false if the selector has errors.
 func (v *diffVerb) compare(ctx context.Context, cfg *config.Config, older, newer *engine.Snapshot) (engine.Changes, bool) {
 	if v.text == "" {
 		return engine.Diff(older, newer), true
@@ -211,7 +211,7 @@ func (v *diffVerb) compare(ctx context.Context, cfg *config.Config, older, newer
 	return engine.DiffNodes(sets[0], sets[1]), true
 }
 
-// appendJSON appends the changes in the form of the specification, with --detail and more members.
+// appendJSON appends the changes in the form of the specification. --detail adds members.
 func (v *diffVerb) appendJSON(dst []byte, c engine.Changes) []byte {
 	dst = c.AppendJSON(dst)
 	if !v.detail {

@@ -28,10 +28,10 @@ Several selectors are answered one after the other, each under its text, as JSON
   table  id, type, place, and what there is of role, kind, name and content; --columns chooses others
   tree   the nodes in the tree they stand in, marked with a star
 
-A type, tag, attribute or control that neither the language nor the history knows is a warning (not with --quiet).
+A type, tag, attribute or control that neither the language nor the history knows is a warning; --quiet turns it off.
 
 --batch answers many selectors, one JSON object a line with the members selector, edition and options, with one
-JSON value a line (docs/schemas/batch.json): {"ids":[…]}, {"range":{…}}, {"latest":[…]} or {"error":{…}}. It goes on
+JSON value a line (docs/schemas/batch.json): {"ids":[…]}, {"range":{…}}, {"latest":[…]} or {"error":{…}}. It continues
 after an error.
 
 ` + historyForms + `
@@ -79,7 +79,7 @@ func (f *rangeFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.changes, "max-changes", 0, "of a range: keep `N` changes of each difference (default all)")
 }
 
-// evalOptions checks the flags and turns them into options.
+// evalOptions checks the flags and returns them as options.
 func (f *rangeFlags) evalOptions(cmd *cobra.Command) (eval.Options, error) {
 	o := eval.Options{
 		IncludeContent: f.content, ContentMode: engine.ContentMode(f.mode.value), Materialize: f.materialize,
@@ -114,7 +114,7 @@ func (s *session) evalCommand() *cobra.Command {
 			case len(v.texts) > 1 && v.format.value == "jsonl":
 				return errors.New("--format jsonl answers one selector; put it in quotes, or answer many with --batch")
 			case v.batch != "" && (v.format.value != "" || v.json):
-				return errors.New("--batch has a form of its own: --format and --json have no say in it")
+				return errors.New("--batch has its own format: --format and --json do not change it")
 			case v.json && v.format.value != "" && v.format.value != "json":
 				return errors.New("--json and --format exclude each other")
 			}
@@ -179,7 +179,7 @@ func (v *evalVerb) run(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// evaluate prints the answer to one selector. What is wrong with it is reported, and the next goes on.
+// evaluate prints the answer to one selector, or reports why there is none.
 func (v *evalVerb) evaluate(ctx context.Context, t *engine.Timeline, text string, read parser.Options, o eval.Options) error {
 	_, plan := v.planOf(text, read)
 	if plan == nil {

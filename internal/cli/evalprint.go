@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/eval"
 )
 
-// print shows a result in the form that was asked for.
+// print prints a result in the requested format.
 func (v *evalVerb) print(t *engine.Timeline, r *eval.Result) error {
 	format := v.format.value
 	if format == "" {
@@ -23,12 +23,12 @@ func (v *evalVerb) print(t *engine.Timeline, r *eval.Result) error {
 		}
 	}
 	if r.Kind == eval.KindRange && (format == "ids" || format == "tree") {
-		return errors.New("a range answers with differences, which have no list of ids and no tree; use --format table, json or jsonl")
+		return errors.New("a range answers with differences; use --format table, json or jsonl")
 	}
 	switch format {
 	case "ids":
 		for _, id := range r.IDs() {
-			if v.outTerm { // a program gets the id as it is
+			if v.outTerm { // a program gets the raw id
 				id = visible(id)
 			}
 			fmt.Fprintln(v.out, id)
@@ -49,7 +49,7 @@ func (v *evalVerb) print(t *engine.Timeline, r *eval.Result) error {
 	return nil
 }
 
-// nodesOf returns the nodes of a result that is no range.
+// nodesOf returns the nodes of a result. A range has none.
 func nodesOf(r *eval.Result) []engine.Node {
 	if r.Kind != eval.KindLatest {
 		return r.Nodes
@@ -92,7 +92,7 @@ func nodeJSON(n engine.Node) string {
 	return b.String()
 }
 
-// stateNames names the states of a timeline that nodes come from, when it is not the newest alone.
+// stateNames returns the addresses of the states that nodes come from. It returns nil if all come from the newest.
 func stateNames(t *engine.Timeline, nodes []engine.Node) map[*engine.Snapshot]string {
 	names := map[*engine.Snapshot]string{}
 	for _, n := range nodes {
@@ -109,7 +109,7 @@ func stateNames(t *engine.Timeline, nodes []engine.Node) map[*engine.Snapshot]st
 	return names
 }
 
-// address is how a state so many steps back is written.
+// address returns the address of the state so many steps back.
 func address(back int) string {
 	if back == 0 {
 		return "@t0"
@@ -117,7 +117,7 @@ func address(back int) string {
 	return fmt.Sprintf("@t-%d", back)
 }
 
-// width is that of the terminal, or the usual one.
+// width returns the width of the terminal, or the usual one.
 func (s *session) width() int {
 	if s.outWidth > 0 {
 		return s.outWidth
@@ -125,7 +125,7 @@ func (s *session) width() int {
 	return plainWidth
 }
 
-// printTree shows nodes within their tree: what lies on the way to them, and a star at each of them.
+// printTree prints nodes in their tree: their ancestors, and a star at each node.
 func (v *evalVerb) printTree(t *engine.Timeline, nodes []engine.Node) {
 	states := stateNames(t, nodes)
 	r := newReporter(v.out, "", "", v.paints)
@@ -177,7 +177,7 @@ func (v *evalVerb) printBranch(r *reporter, n engine.Node, level int, marked, sh
 	}
 }
 
-// printRange shows the differences of a range to people.
+// printRange prints the differences of a range as text.
 func (v *evalVerb) printRange(rg *eval.Range) {
 	r := newReporter(v.out, "", "", v.paints)
 	if len(rg.Snapshots) == 0 {
@@ -206,7 +206,7 @@ func (v *evalVerb) printRange(rg *eval.Range) {
 	}
 }
 
-// printUnchanged shows a run of differences without a change, newest first, in a line.
+// printUnchanged prints a run of empty differences, newest first, as one line.
 func (v *evalVerb) printUnchanged(run []eval.Diff, r *reporter) {
 	if len(run) == 0 {
 		return
@@ -218,7 +218,7 @@ func (v *evalVerb) printUnchanged(run []eval.Diff, r *reporter) {
 	fmt.Fprintln(v.out, line)
 }
 
-// printDiff shows one difference.
+// printDiff prints one difference.
 func (v *evalVerb) printDiff(d *eval.Diff, r *reporter) {
 	fmt.Fprintf(v.out, "%s  %d added, %d removed, %d changed\n",
 		r.paint(bold, fmt.Sprintf("%s → %s", d.To.Label, d.From.Label)), d.Stats.Added, d.Stats.Removed, d.Stats.Changed)

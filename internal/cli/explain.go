@@ -22,15 +22,15 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-const explainLong = `Say what something means.
+const explainLong = `Explain a selector, an error code, a rule or a word.
 
-  SELECTOR  what it looks at and finds, in plain words, its canonical and compact form, and how it is evaluated
-  CODE      what an error code stands for, such as E_SELECTOR_AMBIGUOUS
-  RULE      what a rule of the linter finds, and how to correct it, such as correctness/limit-zero
-  WORD      what a word of the language means: an attribute, a control, a pseudo, an operator
+  SELECTOR  what it looks at and what it finds, its canonical and compact form, and how it is evaluated
+  CODE      the meaning of an error code, such as E_SELECTOR_AMBIGUOUS
+  RULE      what a rule of the linter finds and how to correct it, such as correctness/limit-zero
+  WORD      the meaning of a word of the language: an attribute, a control, a pseudo, an operator
 
-Put a selector in quotes, so that the shell leaves it alone. With a history (FILE, or -f) one sees how many nodes
-each step of a selector leaves there, and what is found in the end. Of several snapshots the newest is taken apart.
+Put a selector in quotes to protect it from the shell. With a history (FILE, or -f), explain shows how many nodes each
+step of the selector leaves, and the result. Steps are counted on the newest snapshot of several.
 
 Exit codes: 0 explained; 1 the selector has errors, or no answer; 2 there is no such code, or a history cannot be read.`
 
@@ -51,7 +51,7 @@ func (s *session) explainCommand() *cobra.Command {
 	v := &explainVerb{session: s}
 	cmd := &cobra.Command{
 		Use:     "explain SELECTOR|CODE|RULE|WORD [FILE]",
-		Short:   "Say what a selector, an error code, a rule or a word means",
+		Short:   "Explain a selector, an error code, a rule or a word",
 		Long:    explainLong,
 		Example: explainExample,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -145,7 +145,7 @@ func (v *explainVerb) run(ctx context.Context, arg string) error {
 	}
 	v.reportFound(arg, found)
 	if near := nearestTerms(arg); len(near) > 0 {
-		v.note("if a word of the language is meant: did you mean %s?", strings.Join(near, " or "))
+		v.note("as a word of the language: did you mean %s?", strings.Join(near, " or "))
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func (v *explainVerb) indented(text string) {
 // maxMatches is how many nodes of a result are named.
 const maxMatches = 10
 
-// explainOn shows what becomes of a selector on a history: the number of nodes after each step, and the result.
+// explainOn prints the number of nodes after each step of a selector on a history, and the result.
 func (v *explainVerb) explainOn(ctx context.Context, text string, plan *eval.Plan, t *engine.Timeline) {
 	steps, err := plan.Trace(ctx, t)
 	if err != nil {
@@ -267,7 +267,7 @@ func allCodes(yield func(string) bool) {
 	}
 }
 
-// kindNames says what sort of word a term is.
+// kindNames are the names of the kinds of words.
 var kindNames = [...]string{
 	vocab.Region:    "region",
 	vocab.Type:      "node type",
@@ -283,7 +283,7 @@ var kindNames = [...]string{
 // sigils are what words are written with.
 const sigils = "^.:@"
 
-// findTerms returns the words that are written so, with or without their sigil, of every kind.
+// findTerms returns the words of every kind with a spelling, with or without their sigil.
 func findTerms(written string) []*vocab.Term {
 	var found []*vocab.Term
 	for t := range allTerms {
@@ -295,7 +295,7 @@ func findTerms(written string) []*vocab.Term {
 	return found
 }
 
-// nearestTerms names the words that a misspelled one may stand for, of every kind.
+// nearestTerms returns the words of every kind that a misspelled one may stand for.
 func nearestTerms(written string) []string {
 	var near []string
 	for kind := range kindNames {

@@ -8,13 +8,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const exportLong = `Print a snapshot of a history as canonical bytes, and nothing else: no newline follows.
+const exportLong = `Print a snapshot of a history as canonical bytes. No newline follows.
 
-  canonical  every member, headers that are missing filled in; reading it again and exporting that gives the same bytes
-  reference  the bytes of the reference implementation (PACT 0.1, 08 §6): the tree with the members it knows, as they came
+  canonical  every member, with missing headers filled in; exporting the result again gives the same bytes
+  reference  the bytes of the reference implementation (PACT 0.1, 08 §6): the members it knows, as they were
 
-With --hash the content hash of each named node is printed instead, computed from what the node holds, whatever
-hash is stored in it: a line each, hash and id.
+With --hash, print instead the content hash of each named node, one line each: hash and id. The hash is computed from the
+content, whatever hash the node stores.
 
 ` + historyForms + `
 
@@ -24,7 +24,7 @@ const exportExample = `  pactkit export agent.json > now.json                  t
   pactkit export agent.json --at @t-1 | sha256sum       the state before
   pactkit export agent.json --hash block:u1 block:a1    content hashes of two nodes`
 
-// exportVerb prints snapshots as bytes that do not depend on how they were stored.
+// exportVerb prints snapshots as bytes that do not depend on their storage.
 type exportVerb struct {
 	*session
 	history historyFlags

@@ -16,8 +16,7 @@ import (
 	"github.com/pactkit/pactkit/internal/atomicfile"
 )
 
-// openHistory reads a history and warns of what lenient reading let pass. What goes wrong is reported; then it
-// returns nil.
+// openHistory reads a history and warns about broken invariants. It reports an error and returns nil.
 func (s *session) openHistory(ctx context.Context, name string, f *historyFlags) *engine.Timeline {
 	t, err := s.readHistory(ctx, name, f, engine.ReadOptions{Strict: f.strict})
 	if err != nil {
@@ -28,7 +27,7 @@ func (s *session) openHistory(ctx context.Context, name string, f *historyFlags)
 	return t
 }
 
-// openFrom reads the files that the flags name as one history. What goes wrong is reported; then it returns nil.
+// openFrom reads the files that the flags name as one history. It reports an error and returns nil.
 func (s *session) openFrom(ctx context.Context, f *historyFlags) *engine.Timeline {
 	var list []*engine.Timeline
 	for _, name := range f.from {
@@ -50,7 +49,7 @@ func (s *session) openFrom(ctx context.Context, f *historyFlags) *engine.Timelin
 	return t
 }
 
-// readHistory reads what a name stands for: a file, a folder, or standard input.
+// readHistory reads a file, a folder, or standard input.
 func (s *session) readHistory(ctx context.Context, name string, f *historyFlags, o engine.ReadOptions) (*engine.Timeline, error) {
 	o.MaxBytes, o.MaxDepth = cmp.Or(f.maxBytes, maxHistorySize), cmp.Or(f.maxDepth, maxHistoryDepth)
 	defer s.working(func() string { return "reading " + visible(name) })()
@@ -91,7 +90,7 @@ func largerThan(name string, limit int64) error {
 	return &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", limit)}
 }
 
-// sizedFile tells the engine how much there is to read.
+// sizedFile has the method Len by which the engine learns the size.
 type sizedFile struct {
 	io.Reader
 	size int64
@@ -99,7 +98,7 @@ type sizedFile struct {
 
 func (f *sizedFile) Len() int { return int(f.size) }
 
-// folder opens regular files only, so that no named pipe in it can hold up a program.
+// folder opens regular files only: a named pipe could block the program.
 type folder string
 
 func (f folder) Open(name string) (fs.File, error) {
@@ -132,7 +131,7 @@ func (s *session) readStdin(ctx context.Context, limit int64) ([]byte, error) {
 	}
 }
 
-// historyHints say what to do about failures of reading.
+// historyHints are hints for errors of reading.
 var historyHints = map[engine.Code]string{
 	engine.ErrFileShape:     `a snapshot is {"root": …}, a history {"snapshots": […]}; 'pactkit import' makes one of the log of a provider`,
 	engine.ErrFileLimit:     "cut the history into several files, oldest first",
@@ -141,7 +140,7 @@ var historyHints = map[engine.Code]string{
 	engine.ErrInvariant:     "without --strict this is a warning; 'pactkit validate' lists everything of the kind",
 }
 
-// historyHint says what to do about a failure of reading, or returns "".
+// historyHint returns the hint for an error of reading, or "".
 func historyHint(e *engine.Error, f *historyFlags) string {
 	switch {
 	case e.Code == engine.ErrFileLimit && f.maxBytes > 0:
@@ -158,7 +157,7 @@ func historyHint(e *engine.Error, f *historyFlags) string {
 	return historyHints[e.Code]
 }
 
-// isCutOff tells whether a text ends in the middle of a value.
+// isCutOff reports whether the error is that the text ends in the middle of a value.
 func isCutOff(e *engine.Error) bool {
 	return e.Code == engine.ErrFileSyntax && (strings.HasPrefix(e.Msg, "the text ends") || e.Msg == "a string without an end")
 }
@@ -180,8 +179,7 @@ func (s *session) failHistory(name string, err error, f *historyFlags) {
 	}
 }
 
-// warnInvariants warns of what lenient reading let pass. The name is that of a file that 'pactkit validate' can read,
-// "" when there is none.
+// warnInvariants warns about broken invariants. The name is a file that 'pactkit validate' can read, or "".
 func (s *session) warnInvariants(name string, w []*engine.Error) {
 	switch {
 	case len(w) == 0:
@@ -194,7 +192,7 @@ func (s *session) warnInvariants(name string, w []*engine.Error) {
 	}
 }
 
-// warn reports something that is probably wrong and hinders nothing.
+// warn reports something that is probably wrong.
 func (s *session) warn(format string, args ...any) {
 	if s.quiet {
 		return

@@ -20,7 +20,7 @@ const (
 // historyFlags are the flags of the verbs that read histories.
 type historyFlags struct {
 	from          []string // the files of the history to look at
-	argument      bool     // it was named by the argument after a selector
+	argument      bool     // the argument after a selector named it
 	stdinFilename string
 	strict        bool
 	maxBytes      int64 // 0 for a verb without the flag; the same for maxDepth
@@ -52,19 +52,19 @@ func (f *historyFlags) addFrom(cmd *cobra.Command) {
 	_ = cmd.MarkFlagFilename("file", "json", "jsonl", "gz", "zst")
 }
 
-// take returns the arguments without that which names the history: without -f, the one behind the first n.
+// take returns the arguments without the name of the history, which is the one after the first n unless -f names it.
 func (f *historyFlags) take(args []string, n int) ([]string, error) {
 	if len(f.from) > 0 || len(args) <= n {
 		return args, nil
 	}
 	if len(args) > n+1 {
-		return nil, fmt.Errorf("%q and %q: name the history with -f, so that it is told from other arguments", visible(args[n]), visible(args[n+1]))
+		return nil, fmt.Errorf("%q and %q: name the history with -f to distinguish it from the other arguments", visible(args[n]), visible(args[n+1]))
 	}
 	f.from, f.argument = args[n:], n > 0
 	return args[:n], nil
 }
 
-// orFixture takes the fixture of the configuration where no history is named.
+// orFixture takes the fixture of the configuration if no history is named.
 func (f *historyFlags) orFixture(cfg *config.Config) error {
 	if len(f.from) > 0 {
 		return nil
@@ -81,11 +81,11 @@ func (f *historyFlags) orFixture(cfg *config.Config) error {
 }
 
 func (f *historyFlags) addStdin(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.stdinFilename, "stdin-filename", "", "the `PATH` that standard input stands for: its ending decides the form")
+	cmd.Flags().StringVar(&f.stdinFilename, "stdin-filename", "", "the `PATH` that standard input stands for; its ending decides the form")
 	_ = cmd.MarkFlagFilename("stdin-filename")
 }
 
-// checkStdin refuses a second use of standard input.
+// checkStdin refuses to read standard input twice.
 func checkStdin(names ...string) error {
 	used := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n != "-" })
 	if len(used) > 1 {
@@ -94,7 +94,7 @@ func checkStdin(names ...string) error {
 	return nil
 }
 
-// completeHistories offers the files a history may be in, for the arguments from the first on.
+// completeHistories completes the names of histories in the first arguments, or in all of them if most is negative.
 func completeHistories(most int) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if most >= 0 && len(args) >= most {
@@ -104,7 +104,7 @@ func completeHistories(most int) cobra.CompletionFunc {
 	}
 }
 
-// completeAfter offers the same files behind the first n arguments, unless -f names one.
+// completeAfter completes the name of a history after the first n arguments, unless -f names it.
 func (f *historyFlags) completeAfter(n int) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) < n || len(f.from) > 0 {
@@ -114,5 +114,5 @@ func (f *historyFlags) completeAfter(n int) cobra.CompletionFunc {
 	}
 }
 
-// name is what messages call the history.
+// name is the name of the history in messages.
 func (f *historyFlags) name() string { return visible(strings.Join(f.from, ", ")) }

@@ -117,7 +117,7 @@ func checkReread(name string, data []byte, t *engine.Timeline) error {
 		return nil
 	}
 	if isLines(name) {
-		return errors.New("a .jsonl file has no place for what stands beside the snapshots; name the file .json")
+		return errors.New("a .jsonl file holds snapshots only, and this history has other members; name the file .json")
 	}
 	return internalError(errors.New("the history reads back as another"))
 }

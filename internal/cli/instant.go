@@ -59,7 +59,7 @@ func snapshotAt(t *engine.Timeline, f instantFlag) (*engine.Snapshot, error) {
 	return nil, &engine.Error{Code: engine.ErrSnapshotUnknown, Msg: fmt.Sprintf("there is no snapshot @c%d: the timeline has %s", f.at.N, cycleRange(t))}
 }
 
-// cycleRange says which cycles have a sealed snapshot.
+// cycleRange describes the cycles that have a sealed snapshot.
 func cycleRange(t *engine.Timeline) string {
 	sealed := slices.Collect(t.Sealed())
 	switch len(sealed) {
@@ -71,7 +71,7 @@ func cycleRange(t *engine.Timeline) string {
 	return fmt.Sprintf("those of cycles %d to %d", sealed[0].Cycle(), sealed[len(sealed)-1].Cycle())
 }
 
-// openSnapshot reads one snapshot of the history that the flags name, reporting what goes wrong; then it returns nil.
+// openSnapshot reads one snapshot of the history that the flags name. It reports an error and returns nil.
 func (s *session) openSnapshot(ctx context.Context, at instantFlag, f *historyFlags) *engine.Snapshot {
 	t := s.openFrom(ctx, f)
 	if t == nil {
@@ -90,5 +90,5 @@ func addAt(cmd *cobra.Command, at *instantFlag) {
 	_ = cmd.RegisterFlagCompletionFunc("at", cobra.FixedCompletions(instants, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
 }
 
-// instants are offered where an address is completed.
+// instants complete an address.
 var instants = []cobra.Completion{"@t0", "@t-", "@c"}

@@ -18,20 +18,20 @@ import (
 
 const migrateLong = `Bring a history of edition 0.1 to edition 1.0.
 
-Node types get their spelling of 1.0 (mt, mc, cb become seg, cont, block; cb:summary becomes summary), the role of a
-node becomes one of its tags, and spec_version says 1.0. A stored content hash that was right is computed anew,
-because it covers the role. Everything else stays as it is, down to the white space.
+Node types are spelled as in 1.0 (mt, mc, cb become seg, cont, block; cb:summary becomes summary), the role of a node
+becomes one of its tags, and spec_version becomes 1.0. A stored content hash that was right is recomputed, because it
+covers the role. Everything else stays unchanged, including white space.
 
-The result goes to standard output, to the file of -o, or with -w into the files themselves. Before anything is
-written, the result is read back and compared with the original, node by node.
+The result goes to standard output, to the file of -o, or with -w into the files themselves. Before writing, migrate
+reads the result back and compares it with the original, node by node.
 
-` + historyForms + ` Each file in a folder is migrated by itself, with -w.
+` + historyForms + ` With -w, each file in a folder is migrated.
 
 Exit codes: 0 done, also when there was nothing to do; 2 a file cannot be read or written.`
 
 const migrateExample = `  pactkit migrate old.json -o new.json     write another file
   pactkit migrate -w fixtures/*.json       change files in place
-  pactkit migrate - < old.json             by way of standard input`
+  pactkit migrate - < old.json             read standard input`
 
 // migrateVerb brings histories to edition 1.0.
 type migrateVerb struct {
@@ -82,7 +82,7 @@ func (v *migrateVerb) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// migrate brings what a name stands for to edition 1.0.
+// migrate migrates a file, a folder or standard input.
 func (v *migrateVerb) migrate(ctx context.Context, name string) error {
 	if name == stdinName {
 		if v.write {
@@ -160,7 +160,7 @@ func (v *migrateVerb) file(name, path string) error {
 	return nil
 }
 
-// text migrates the bytes of a file. They come back in the same form, or packed as the name of -o says.
+// text migrates the bytes of a file. It keeps their form, or compresses them as the name of -o says.
 func (v *migrateVerb) text(name string, data []byte) ([]byte, error) {
 	inner, text := name, data
 	if packEnding(name) != "" {
@@ -174,7 +174,7 @@ func (v *migrateVerb) text(name string, data []byte) ([]byte, error) {
 	if v.out != "" && v.out != stdinName {
 		out = v.out
 		if isLines(out) != isLines(inner) {
-			return nil, fmt.Errorf("a migrated file keeps its form, so that %s cannot become %s", filepath.Ext(inner), visible(filepath.Base(out)))
+			return nil, fmt.Errorf("a migrated file keeps its form: %s cannot become %s", filepath.Ext(inner), visible(filepath.Base(out)))
 		}
 	}
 	migrated, report, err := migrate.To10(inner, text)
@@ -191,7 +191,7 @@ func (v *migrateVerb) text(name string, data []byte) ([]byte, error) {
 	return pack(out, migrated)
 }
 
-// warnVersion says that a text had a spec_version of no known edition before it was migrated.
+// warnVersion warns that a text had an unknown spec_version before it was migrated.
 func (v *migrateVerb) warnVersion(name string, text []byte) {
 	t, err := engine.Read(name, bytes.NewReader(text), engine.ReadOptions{MaxBytes: 1 << 62})
 	if err != nil {
@@ -204,7 +204,7 @@ func (v *migrateVerb) warnVersion(name string, text []byte) {
 	}
 }
 
-// isLines tells whether a name is that of a file with a snapshot a line.
+// isLines reports whether a file of that name has one snapshot a line.
 func isLines(name string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(name, packEnding(name)), ".jsonl")
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// placeOf says where a node is as a coordinate does: its depth, and the offset of each node on the way from there.
-// Nodes without a depth are found by their region.
-func placeOf(n engine.Node) string {
+// coordinateOf returns the coordinate of a node: its depth, and the offset of each node on the way from there. For a node
+// without a depth it returns the region.
+func coordinateOf(n engine.Node) string {
 	depth, ok := n.Depth()
 	if !ok {
 		if _, hasParent := n.Parent(); !hasParent {
@@ -33,18 +33,18 @@ func placeOf(n engine.Node) string {
 	return strings.Join(parts, ",")
 }
 
-// previewOf shows the beginning of what a node holds on one line of a width in columns.
+// previewOf returns the beginning of the content of a node on one line of a width in columns.
 func previewOf(n engine.Node, width int) string {
 	return shortValue(n.Content(), width)
 }
 
-// shortValue shows the beginning of a value on one line: a string without its quotes, anything else as JSON.
+// shortValue returns the beginning of a value on one line: a string without its quotes, anything else as JSON.
 func shortValue(v engine.Value, width int) string {
 	text, ok := v.Text()
 	if !ok {
 		text = v.String()
 	}
-	// Four bytes are the most a character takes; what is cut off here would not fit.
+	// A character takes at most four bytes: what is cut off here would not fit.
 	if most := 16 * width; len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + " …"
 	}
@@ -62,7 +62,7 @@ func clip(text string, width int) string {
 // maxValue is the width in columns of a value in a line about a change.
 const maxValue = 40
 
-// removedLine, addedLine and changedLine say what became of a node.
+// removedLine, addedLine and changedLine describe a change of a node in a line.
 func removedLine(r *reporter, n engine.Node) string { return changeLine(r, "31", "-", n, summaryOf(n)) }
 
 func addedLine(r *reporter, n engine.Node) string { return changeLine(r, "32", "+", n, summaryOf(n)) }
@@ -76,7 +76,7 @@ func changeLine(r *reporter, style, sign string, n engine.Node, rest string) str
 }
 
 func summaryOf(n engine.Node) string {
-	parts := []string{visible(n.Type()), placeOf(n)}
+	parts := []string{visible(n.Type()), coordinateOf(n)}
 	if name := callName(n); name != "" {
 		kind, _ := n.Kind()
 		parts = append(parts, clip(visible(strings.TrimSpace(kind+" "+name)), maxValue))
@@ -84,7 +84,7 @@ func summaryOf(n engine.Node) string {
 	return strings.Join(append(parts, previewOf(n, maxValue)), "  ")
 }
 
-// changedValues says of each changed header what it was and what it is.
+// changedValues returns the old and the new value of each changed header.
 func changedValues(ch engine.Change) []string {
 	var out []string
 	for _, field := range ch.Fields {
@@ -94,7 +94,7 @@ func changedValues(ch engine.Change) []string {
 			old, now = ch.Old.Header("parent_id"), ch.New.Header("parent_id")
 		case "content_hash":
 			name, old, now = "content", ch.Old.Content(), ch.New.Content()
-			if old == now { // kind or role, or what was stored, differs
+			if old == now { // kind, role or the stored hash differs
 				name, old, now = field, engine.Text(ch.Old.ContentHash()), engine.Text(ch.New.ContentHash())
 			}
 		}

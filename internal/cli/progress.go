@@ -13,7 +13,7 @@ const (
 	progressEvery = 100 * time.Millisecond
 )
 
-// progress is a line on a terminal that tells how far long work has come. Elsewhere it is nothing.
+// progress shows on a terminal how many items of long work are done. Elsewhere it does nothing.
 type progress struct {
 	s     *session
 	total int
@@ -34,7 +34,7 @@ func (p *progress) show(done int) {
 	}
 }
 
-// clear removes the line, so that something else can be printed.
+// clear removes the line to make room for other output.
 func (p *progress) clear() {
 	if p.shown {
 		fmt.Fprint(p.s.err, eraseLine)
@@ -45,8 +45,8 @@ func (p *progress) clear() {
 // eraseLine makes a terminal forget the line the cursor is on.
 const eraseLine = "\r\x1b[K"
 
-// working shows on a terminal what is being done, and for how long, until the function it returns is called. It is for
-// work that is one call; nothing else may be printed meanwhile. What is called from another goroutine.
+// working shows on a terminal what the program is doing, and for how long, until the returned function is called. It is
+// for work that is a single call; nothing else may be printed meanwhile. What is called from another goroutine.
 func (s *session) working(what func() string) (done func()) {
 	if !s.errTerm {
 		return func() {}

@@ -21,14 +21,14 @@ const (
 	maxReported = 100
 	// maxSnippet is the width in columns of a source line that is shown.
 	maxSnippet = 100
-	// byteOrderMark may begin a source and is no part of its first line.
+	// byteOrderMark may begin a source. It is not part of the first line.
 	byteOrderMark = "\uFEFF"
 )
 
-// columns measures text as a terminal does, whatever the locale of this one.
+// columns measures text as a terminal does. It ignores the locale.
 var columns = runewidth.Condition{StrictEmojiNeutral: true}
 
-// reporter shows the findings about one source: place, message, the line and a caret below what is meant.
+// reporter prints the findings about one source: position, message, the line and a caret below the span.
 type reporter struct {
 	w      io.Writer
 	name   string
@@ -43,7 +43,7 @@ func newReporter(w io.Writer, name, src string, colour bool) *reporter {
 	return &reporter{w: w, name: visible(name), src: src, places: places, lines: places.Lines(), colour: colour}
 }
 
-// reportAll shows findings in their order and says how many are left out.
+// reportAll prints findings in order, up to a limit, and the number of the others.
 func (r *reporter) reportAll(ds []diag.Diagnostic) {
 	for _, d := range ds[:min(len(ds), maxReported)] {
 		r.report(d)
@@ -76,8 +76,7 @@ func (r *reporter) columnOf(offset int) int {
 	return column
 }
 
-// snippet cuts the part of a line around the bytes from start to end, and makes a line with carets to
-// stand below it.
+// snippet cuts the part of a line around the bytes from start to end, and returns it with a line of carets.
 func snippet(line string, start, end int) (text, caret string) {
 	start = min(start, len(line))
 	end = min(max(end, start), len(line))
@@ -107,8 +106,8 @@ func snippet(line string, start, end int) (text, caret string) {
 	return text, blank + strings.Repeat("^", max(1, columns.StringWidth(marked)))
 }
 
-// visible spells out what a terminal would obey or hide, so that a hostile source cannot play with it and each
-// character has a known width. A tab becomes a space.
+// visible escapes what a terminal would obey or hide: a hostile source cannot control the terminal, and each character
+// has a known width. A tab becomes a space.
 func visible(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -136,14 +135,14 @@ func visible(s string) string {
 // joiner makes one picture of two emoji.
 const joiner = '\u200d'
 
-// joinsEmoji tells whether a joiner stands between two emoji; anywhere else it hides something.
+// joinsEmoji reports whether a joiner stands between two emoji; elsewhere it could hide something.
 func joinsEmoji(before, after string) bool {
 	a, _ := utf8.DecodeLastRuneInString(before)
 	b, _ := utf8.DecodeRuneInString(after)
 	return unicode.In(a, unicode.So, unicode.Sk, unicode.Variation_Selector) && unicode.Is(unicode.So, b)
 }
 
-// sanitize makes text of several lines safe to print.
+// sanitize applies [visible] to each line of a text.
 func sanitize(s string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
@@ -157,7 +156,7 @@ const bold = "1"
 
 var severityStyle = [...]string{diag.Error: "1;31", diag.Warning: "1;33", diag.Info: "1;36", diag.Hint: "1;36"}
 
-// severityOf is the style of a severity by its name.
+// severityOf returns the style of a severity by its name.
 func severityOf(name string) string {
 	for s, style := range severityStyle {
 		if diag.Severity(s).String() == name {
@@ -174,7 +173,7 @@ func (r *reporter) paint(style, text string) string {
 	return "\x1b[" + style + "m" + text + "\x1b[0m"
 }
 
-// reason is the bare cause of an error about a file whose name is said elsewhere.
+// reason returns the cause of an error about a file without its name.
 func reason(err error) string {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err.Error()

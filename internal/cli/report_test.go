@@ -30,7 +30,7 @@ func TestReport(t *testing.T) {
 		{"a range", "ab\ncde\n", at(4, 6), "f:2:2: error: m\n  cde\n   ^^\n"},
 		{"a point", "abc", at(1, 1), "f:1:2: error: m\n  abc\n   ^\n"},
 		{"the end", "abc", at(3, 3), "f:1:4: error: m\n  abc\n     ^\n"},
-		{"behind the last line ending", "abc\n", at(4, 4), "f:2:1: error: m\n"},
+		{"after the last line ending", "abc\n", at(4, 4), "f:2:1: error: m\n"},
 		{"beyond a line", "ab\ncd", at(1, 5), "f:1:2: error: m\n  ab\n   ^\n"},
 		{"an empty source", "", at(0, 0), "f:1:1: error: m\n"},
 		{"carriage returns", "ab\rcd\r", at(3, 4), "f:2:1: error: m\n  cd\n  ^\n"},

@@ -17,19 +17,19 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// reportSelector shows findings about a selector that stands in no file of its own, with the line and a caret; place
-// says where it comes from, "" for the command line.
-func (s *session) reportSelector(place, text string, found []diag.Diagnostic) {
-	if place != "" {
-		place += ": "
+// reportSelector prints findings about a selector that is not a file. The location names its source; it is "" for the
+// command line.
+func (s *session) reportSelector(location, text string, found []diag.Diagnostic) {
+	if location != "" {
+		location += ": "
 	}
 	if s.quiet {
 		found = suite.OnlyErrors(found)
 	}
-	newReporter(s.err, place+"selector", text, s.colour).reportAll(found)
+	newReporter(s.err, location+"selector", text, s.colour).reportAll(found)
 }
 
-// selectorFlags are the flags of the verbs that read selectors: which edition they are in, and what is configured.
+// selectorFlags are the flags of the verbs that read selectors: the edition, and the configuration.
 type selectorFlags struct {
 	edition  enumFlag
 	noLegacy bool
@@ -44,8 +44,7 @@ func (f *selectorFlags) add(cmd *cobra.Command) {
 	f.files.addConfig(cmd)
 }
 
-// configuration returns what is configured for the working folder; nil when there is an error in it, which is
-// reported.
+// configuration returns the configuration of the working folder. It reports an error in it and returns nil.
 func (f *selectorFlags) configuration(s *session) (*config.Config, error) {
 	c, err := newCollector(s, &f.files)
 	if err != nil {
@@ -58,8 +57,8 @@ func (f *selectorFlags) configuration(s *session) (*config.Config, error) {
 	return cfg, nil
 }
 
-// source finds the history to look at where none is named, in the configuration. It leaves none where there is an error
-// in that, which is reported.
+// source takes the fixture of the configuration if no history is named. It reports an error in the configuration, and
+// names no history then.
 func (s *session) source(f *historyFlags, files *fileFlags) error {
 	if len(f.from) > 0 {
 		return nil
@@ -71,8 +70,7 @@ func (s *session) source(f *historyFlags, files *fileFlags) error {
 	return f.orFixture(cfg)
 }
 
-// editionOf decides which edition a selector is read in: that of the flag, of the configuration, of the history, or
-// 1.0.
+// editionOf returns the edition to read a selector in: that of the flag, of the configuration, of the history, or 1.0.
 func editionOf(flag string, cfg *config.Config, t *engine.Timeline) ast.Edition {
 	name := flag
 	if cfg != nil {
@@ -87,14 +85,14 @@ func editionOf(flag string, cfg *config.Config, t *engine.Timeline) ast.Edition 
 	return edition
 }
 
-// planOf makes a plan of a selector and reports all that was found; nil when there is none.
+// planOf compiles a selector and reports all findings. It returns a nil plan if there are errors.
 func (s *session) planOf(text string, o parser.Options) (*ast.Query, *eval.Plan) {
 	q, plan, found := suite.Compile(text, o)
 	s.reportFound(text, found)
 	return q, plan
 }
 
-// reportFound reports findings about the selector of the command line; errors alone, where there are any.
+// reportFound reports findings about the selector of the command line: only the errors, if there are any.
 func (s *session) reportFound(text string, found []diag.Diagnostic) {
 	if diag.HasErrors(found) {
 		found = suite.OnlyErrors(found)
@@ -103,7 +101,7 @@ func (s *session) reportFound(text string, found []diag.Diagnostic) {
 	s.reportSelector("", text, found)
 }
 
-// failEval reports why a selector has no answer. The selector is at fault, or the run was interrupted.
+// failEval reports why an evaluation failed: the selector is wrong, or the run was interrupted.
 func (s *session) failEval(text string, err error) {
 	if e, ok := errors.AsType[*eval.Error](err); ok {
 		s.reportFound(text, e.Diagnostics)

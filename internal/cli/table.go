@@ -14,26 +14,26 @@ import (
 )
 
 const (
-	// plainWidth is how wide a table is where there is no terminal.
+	// plainWidth is the width of a table without a terminal.
 	plainWidth = 120
-	// leastPreview is the width of a preview however long the other columns are.
+	// leastPreview is the smallest width of a preview.
 	leastPreview = 20
-	// maxCell is the width in columns of a value that is not the last of its row.
+	// maxCell is the largest width of a value that is not the last in its row.
 	maxCell = 40
 )
 
-// tableColumns are the columns that are not attributes, and those that a table has when none are chosen. The latter
-// leave out what no node of the answer has.
+// tableColumns are the columns of a table unless others are chosen. State, role, kind and name are left out if no node
+// has them.
 var tableColumns = []string{"id", "type", "place", "state", "role", "kind", "name", "content"}
 
-// table shows nodes to people, a row each.
+// table is a table of nodes, one row each.
 type table struct {
 	columns []string
 	states  map[*engine.Snapshot]string
 	width   int
 }
 
-// newTable chooses the columns: those that were asked for, or those that say something about the nodes.
+// newTable chooses the columns: the requested ones, or those that are not empty.
 func newTable(columns []string, states map[*engine.Snapshot]string, nodes []engine.Node, width int) (*table, error) {
 	t := &table{columns, states, width}
 	if len(columns) == 0 {
@@ -56,7 +56,7 @@ func newTable(columns []string, states map[*engine.Snapshot]string, nodes []engi
 	return t, nil
 }
 
-// cell is the text of a column for a node.
+// cell returns the text of a column for a node.
 func (t *table) cell(n engine.Node, column string, width int) string {
 	switch column {
 	case "id":
@@ -64,7 +64,7 @@ func (t *table) cell(n engine.Node, column string, width int) string {
 	case "type":
 		return visible(n.Type())
 	case "place":
-		return placeOf(n)
+		return coordinateOf(n)
 	case "state":
 		return t.states[n.Snapshot()]
 	case "role":
@@ -87,7 +87,7 @@ func (t *table) cell(n engine.Node, column string, width int) string {
 	return ""
 }
 
-// callName is the name of the tool that a node calls, or whose result it is. A result may leave it to its call.
+// callName returns the name of the tool of a call or a result. A result without a name has that of its call.
 func callName(n engine.Node) string {
 	name, ok := n.Header("name").Text()
 	if ok {
@@ -101,7 +101,7 @@ func callName(n engine.Node) string {
 	return name
 }
 
-// lines yields the rows, the header first.
+// lines returns the header and the rows.
 func (t *table) lines(r *reporter, nodes []engine.Node) []string {
 	last := len(t.columns) - 1
 	rows := [][]string{make([]string, last)}
@@ -138,7 +138,7 @@ func (t *table) lines(r *reporter, nodes []engine.Node) []string {
 	return out
 }
 
-// printTable shows nodes to people.
+// printTable prints nodes as a table.
 func (v *evalVerb) printTable(t *engine.Timeline, nodes []engine.Node) error {
 	tab, err := newTable(v.columns, stateNames(t, nodes), nodes, v.width())
 	if err != nil {
@@ -151,7 +151,7 @@ func (v *evalVerb) printTable(t *engine.Timeline, nodes []engine.Node) error {
 	return nil
 }
 
-// checkColumns refuses --columns where there is no table.
+// checkColumns refuses --columns for other formats than a table.
 func (v *evalVerb) checkColumns() error {
 	switch {
 	case len(v.columns) == 0:
@@ -165,7 +165,7 @@ func (v *evalVerb) checkColumns() error {
 	return nil
 }
 
-// completeColumns offers the columns of a table, and the attributes.
+// completeColumns completes the columns of a table, and the attributes.
 func completeColumns(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	out := slices.Clone(tableColumns)
 	for t := range vocab.All(vocab.Attribute) {

@@ -36,7 +36,7 @@ func run(t *testing.T, ctx context.Context, width int, args ...string) (stdout, 
 	return out.String(), err.String(), code
 }
 
-// On a terminal answers are for people, cut to its width, and nothing in a node can play with it.
+// On a terminal answers are tables and lines, cut to its width, and a node cannot control the terminal.
 func TestTerminal(t *testing.T) {
 	for _, c := range []struct {
 		args            []string

@@ -16,8 +16,8 @@ import (
 	"github.com/pactkit/pactkit/internal/suite"
 )
 
-const testLong = `Run suites: files that pin selectors to histories. Each case is a selector with the answer it must have, so that
-selectors stay right while trees change.
+const testLong = `Run suites: files that pin selectors to histories. Each case is a selector with the answer it must have. Suites show
+when a change of the tree, or of a selector, changes an answer.
 
 A suite is a txtar archive, or YAML, with histories and cases:
 
@@ -31,15 +31,13 @@ A suite is a txtar archive, or YAML, with histories and cases:
   .block+user
   => u1
 
-An answer is one id a line, (none), ! and an error code, or the JSON of a range. A case without an answer fails;
---update writes the answers of all cases that fail, and leaves every other byte alone. docs/reference/test-suites.md
-tells the rest.
+An answer is one id a line, (none), ! and an error code, or the JSON of a range. A case without an answer fails.
+--update writes the answers of all cases that fail, and leaves every other byte unchanged. See
+docs/reference/test-suites.md.
 
-Folders are searched for *.suite.txtar, *.suite.yaml and *.suite.yml, as 'pactkit fmt' searches for selectors. A - is a
-suite on standard input.
+Folders are searched for *.suite.txtar, *.suite.yaml and *.suite.yml. - is a suite on standard input.
 
-What reading lets pass in a history, such as a broken invariant, is a warning on standard error, as for 'pactkit eval';
-with --strict, and in strict cases, it is an error.
+A broken invariant in a history is a warning, as for 'pactkit eval'. With --strict, and in strict cases, it is an error.
 
 Exit codes: 0 all cases pass, or were updated; 1 cases fail; 2 there is no suite, or a suite or a history cannot be read
 or written.`
@@ -168,27 +166,27 @@ func (v *testVerb) writeReport(sink sink, reports []suiteReport) {
 	v.put(sink.file, b.Bytes())
 }
 
-// count turns what became of cases into the exit code, with reasons. Warnings of histories come first.
+// count sets the exit code and its reasons. It prints the warnings about histories and selectors first.
 func (v *testVerb) count(reports []suiteReport) {
 	for _, h := range v.lenient {
 		v.warnInvariants(h.file, h.warnings)
 	}
 	for _, u := range v.unknown {
-		v.reportSelector(u.place, u.selector, u.found)
+		v.reportSelector(u.location, u.selector, u.found)
 	}
 	failed := 0
 	for _, s := range reports {
 		if s.err != nil {
 			v.fail("%s: %s", visible(s.name), visible(s.err.Error()))
 		}
-		told := map[string]bool{}
+		reported := map[string]bool{}
 		for _, c := range s.cases {
 			switch c.status() {
 			case "failed":
 				failed++
 			case "error":
-				if text := c.Err.Error(); !told[text] { // cases share histories
-					told[text] = true
+				if text := c.Err.Error(); !reported[text] { // cases share histories
+					reported[text] = true
 					if !strings.HasPrefix(text, s.name+":") {
 						text = s.name + ": " + text
 					}

@@ -15,10 +15,10 @@ import (
 	"github.com/pactkit/pactkit/internal/suite"
 )
 
-// place is where a case stands.
-func (s suiteReport) place(c caseReport) string { return fmt.Sprintf("%s:%d", s.name, c.Case.Line) }
+// location returns the file and line of a case.
+func (s suiteReport) location(c caseReport) string { return fmt.Sprintf("%s:%d", s.name, c.Case.Line) }
 
-// explain says why a case failed, in lines.
+// explain returns lines that say why a case failed.
 func (c caseReport) explain() []string {
 	if c.Err != nil {
 		return []string{c.Err.Error()}
@@ -30,7 +30,7 @@ func (c caseReport) explain() []string {
 	want, got := c.Case.Want.Lines(), c.Answer.Lines()
 	switch {
 	case c.Case.Want.Kind == suite.Missing:
-		out = append(out, "no answer is written; --update writes what is selected now:")
+		out = append(out, "there is no answer yet; --update writes what is selected now:")
 		for _, line := range got {
 			out = append(out, "+ "+line)
 		}
@@ -54,11 +54,11 @@ func (c caseReport) explain() []string {
 	return out
 }
 
-// lineDiff shows two lists of lines as one, with signs.
+// lineDiff merges two lists of lines, with signs.
 func lineDiff(want, got []string) []string {
 	text := func(lines []string) []byte { return []byte(strings.Join(lines, "\n") + "\n") }
 	hunks := string(diff.Diff("want", text(want), "got", text(got)))
-	if hunks == "" { // the same lines, read differently
+	if hunks == "" { // equal lines with different meanings
 		return []string{"  (the same text)"}
 	}
 	lines := strings.Split(strings.TrimSuffix(hunks, "\n"), "\n")[3:] // the library's own header
@@ -76,7 +76,7 @@ func lineDiff(want, got []string) []string {
 	return out
 }
 
-// writeTAP prints the report for people, in the form of the Test Anything Protocol.
+// writeTAP writes the report as text, in the form of the Test Anything Protocol.
 func writeTAP(b *bytes.Buffer, reports []suiteReport, colour bool) {
 	r := newReporter(b, "", "", colour)
 	n := 0
@@ -99,7 +99,7 @@ func writeTAP(b *bytes.Buffer, reports []suiteReport, colour bool) {
 			case "updated":
 				fmt.Fprintf(b, "%s %d - %s # updated\n", r.paint("33", "ok"), n, visible(c.Case.Name))
 			default:
-				fmt.Fprintf(b, "%s %d - %s (%s)\n", r.paint("1;31", "not ok"), n, visible(c.Case.Name), visible(s.place(c)))
+				fmt.Fprintf(b, "%s %d - %s (%s)\n", r.paint("1;31", "not ok"), n, visible(c.Case.Name), visible(s.location(c)))
 				for _, line := range c.explain() {
 					style := ""
 					switch {
@@ -130,13 +130,13 @@ func summary(counts map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// failedRule describes the findings of a test in the forms that lint has, too.
+// failedRule describes failed cases in the formats that lint has, too.
 var failedRule = output.Rule{
-	ID: "test/failed", Summary: "A selector has another answer than its suite says.", Level: diag.Error,
+	ID: "test/failed", Summary: "The answer of a selector differs from its suite.", Level: diag.Error,
 	Text: "Correct the selector or the history, or write the new answer with 'pactkit test --update'.",
 }
 
-// findings are the cases that do not pass, as findings about the files of the suites.
+// findings returns the failed cases as findings about the files of the suites.
 func (v *testVerb) findings(reports []suiteReport) *output.Report {
 	out := &output.Report{Version: buildVersion(), Checked: len(reports), Rules: []output.Rule{failedRule}, Exit: v.exit()}
 	for _, s := range reports {
@@ -164,16 +164,16 @@ func (v *testVerb) findings(reports []suiteReport) *output.Report {
 	return out
 }
 
-// message says in a sentence what is wrong with a case.
+// message says why a case failed, in one sentence.
 func (c caseReport) message() string {
 	if c.Err != nil {
 		return c.Case.Name + ": " + c.Err.Error()
 	}
 	if c.Case.Want.Kind == suite.Missing {
-		return c.Case.Name + ": no answer is written"
+		return c.Case.Name + ": there is no answer yet"
 	}
 	if c.Case.Want.Kind == suite.Range && c.Answer.Kind == suite.Range {
-		return c.Case.Name + ": other differences than expected"
+		return c.Case.Name + ": the differences are not as expected"
 	}
 	return fmt.Sprintf("%s: expected %s; selected %s", c.Case.Name, shortAnswer(c.Case.Want), shortAnswer(c.Answer))
 }
@@ -255,7 +255,7 @@ func writeJUnit(b *bytes.Buffer, reports []suiteReport) error {
 		}
 		for _, c := range s.cases {
 			x := output.Case{Name: visible(c.Case.Name), Line: c.Case.Line}
-			problem := &output.Problem{Message: "another answer than expected", Text: "\n" + sanitize(strings.Join(c.explain(), "\n")) + "\n"}
+			problem := &output.Problem{Message: "the answer differs", Text: "\n" + sanitize(strings.Join(c.explain(), "\n")) + "\n"}
 			switch c.status() {
 			case "failed":
 				x.Failure = problem

@@ -14,7 +14,7 @@ import (
 	"github.com/pactkit/pactkit/internal/suite"
 )
 
-// suiteReport is what became of a suite.
+// suiteReport is the result of a suite.
 type suiteReport struct {
 	name  string
 	title string
@@ -23,7 +23,7 @@ type suiteReport struct {
 	err   error // why the suite could not be run
 }
 
-// caseReport is what became of a case.
+// caseReport is the result of a case.
 type caseReport struct {
 	suite.Outcome
 	updated bool
@@ -43,11 +43,11 @@ func (c caseReport) status() string {
 
 // unknownWords are findings about the selector of a case.
 type unknownWords struct {
-	place, selector string
-	found           []diag.Diagnostic
+	location, selector string
+	found              []diag.Diagnostic
 }
 
-// lenientHistory is a history in which reading let something pass.
+// lenientHistory is a history with broken invariants.
 type lenientHistory struct {
 	file     string // "" for one in a suite
 	warnings []*engine.Error
@@ -82,7 +82,7 @@ func (v *testVerb) runSuite(ctx context.Context, t target, data []byte) suiteRep
 			stale++
 		}
 		report.cases = append(report.cases, out)
-		v.checkWords(ctx, t.config, report.place(out), &out.Outcome)
+		v.checkWords(ctx, t.config, report.location(out), &out.Outcome)
 	}
 	if stale > 0 {
 		if report.err = v.rewrite(ctx, t, s, data, answers); report.err != nil {
@@ -94,9 +94,9 @@ func (v *testVerb) runSuite(ctx context.Context, t target, data []byte) suiteRep
 	return report
 }
 
-// checkWords keeps the words of a case that neither the language nor its history has. They are shown when the line of
-// progress is gone.
-func (v *testVerb) checkWords(ctx context.Context, cfg *config.Config, place string, o *suite.Outcome) {
+// checkWords collects the words of a case that neither the language nor its history has. They are printed after the
+// progress.
+func (v *testVerb) checkWords(ctx context.Context, cfg *config.Config, location string, o *suite.Outcome) {
 	if o.History == nil || o.Answer.Kind == suite.Errors {
 		return
 	}
@@ -106,7 +106,7 @@ func (v *testVerb) checkWords(ctx context.Context, cfg *config.Config, place str
 		v.words[o.History] = facts
 	}
 	if found := facts.unknownWords(o.Case.Selector, o.Edition); len(found) > 0 {
-		v.unknown = append(v.unknown, unknownWords{place, o.Case.Selector, found})
+		v.unknown = append(v.unknown, unknownWords{location, o.Case.Selector, found})
 	}
 }
 
@@ -121,7 +121,7 @@ func (v *testVerb) runner(t target) *suite.Runner {
 				name = shown
 			}
 			h, err := v.readHistory(context.Background(), name, &historyFlags{}, o)
-			if _, told := errors.AsType[*engine.Error](err); err != nil && !told {
+			if _, isHistory := errors.AsType[*engine.Error](err); err != nil && !isHistory {
 				err = fmt.Errorf("the history %s: %s", name, reason(err))
 			}
 			if err == nil {
@@ -136,7 +136,7 @@ func (v *testVerb) runner(t target) *suite.Runner {
 	}
 }
 
-// wasRead keeps the warnings of a history, once for each name. They are shown when the line of progress is gone.
+// wasRead collects the warnings of a history, once for each name. They are printed after the progress.
 func (v *testVerb) wasRead(name, file string, h *engine.Timeline) {
 	if w := h.Warnings(); len(w) > 0 && !v.seen[name] {
 		v.seen[name] = true
@@ -144,7 +144,7 @@ func (v *testVerb) wasRead(name, file string, h *engine.Timeline) {
 	}
 }
 
-// rewrite puts other answers into a suite, once it is proved that all its cases pass then.
+// rewrite writes new answers into a suite, after it has proved that they pass.
 func (v *testVerb) rewrite(ctx context.Context, t target, s *suite.Suite, data []byte, answers []*suite.Answer) error {
 	text, err := s.Rewrite(answers)
 	if err != nil {

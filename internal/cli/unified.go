@@ -10,9 +10,8 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// patchName is how a patch names a file: git apply takes names from the root of the repository it runs
-// in, or from the working folder where there is none. Elsewhere an absolute name loses its root, as in git's own
-// patches.
+// patchName returns the name of a file in a patch, as git apply reads it: from the root of the repository, or from the
+// working folder if there is no repository. Other names are absolute without their root, as in git's own patches.
 func (s *session) patchName(path string) string {
 	base := s.folder
 	for dir := s.folder; ; dir = filepath.Dir(dir) {
@@ -59,7 +58,7 @@ func changedLines(patch string) int {
 	return max(removed, added)
 }
 
-// quoteName writes a name as git does in a patch: as it is, or like a string of C.
+// quoteName writes a name as git does in a patch: plain, or as a C string.
 func quoteName(name string) string {
 	plain := func(c byte) bool { return c >= 0x20 && c != 0x7f && c != '"' && c != '\\' }
 	if strings.IndexFunc(name, func(r rune) bool { return r < 0x80 && !plain(byte(r)) }) < 0 {
@@ -78,7 +77,7 @@ func quoteName(name string) string {
 	return b.String()
 }
 
-// endName ends a name that holds a blank with a tab, so that nothing behind it is taken for a date.
+// endName ends a name that holds a blank with a tab. Otherwise the text after the blank would be read as a date.
 func endName(name string) string {
 	if strings.Contains(name, " ") && !strings.HasPrefix(name, `"`) {
 		return name + "\t"

@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/internal/nearest"
 )
 
-// suggestFlag adds the flag that was probably meant to an error about an unknown one.
+// suggestFlag adds a suggestion to an error about an unknown flag.
 func suggestFlag(cmd *cobra.Command, err error) error {
 	e, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok {
@@ -28,7 +28,7 @@ func suggestFlag(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// nearestFlag returns the flag of a command that is written nearly so, or begins so; "" when there is none.
+// nearestFlag returns the flag of a command with a similar name, or with that prefix, or "".
 func nearestFlag(cmd *cobra.Command, written string) string {
 	if near := nearest.Word(written, flagNames(cmd)); near != "" {
 		return near

@@ -13,14 +13,14 @@ import (
 	"github.com/pactkit/pactkit/internal/output"
 )
 
-const validateLong = `Check histories: that they can be read, and that their trees keep the invariants of the specification.
+const validateLong = `Check that histories can be read, and that their trees keep the invariants of the specification.
 
-A broken invariant is a warning, with --strict an error. What keeps a file from being read is always an error.
-Each finding has its line, its place in the document, and the name of the invariant.
+A broken invariant is a warning, or an error with --strict. A file that cannot be read is always an error. Each finding
+has its line, its path in the document, and the name of the invariant.
 
 ` + historyForms + `
 
-Exit codes: 0 no errors; 1 errors; 2 a file cannot be had at all.`
+Exit codes: 0 no errors; 1 errors; 2 a file cannot be opened.`
 
 const validateExample = `  pactkit validate agent.json             warnings and errors
   pactkit validate --strict fixtures/*    invariants have to hold
@@ -102,7 +102,7 @@ func (v *validateVerb) run(ctx context.Context, names []string) {
 	}
 }
 
-// validate checks one file; false means that there is nothing to check.
+// validate checks one file. It returns false if the file cannot be opened.
 func (v *validateVerb) validate(ctx context.Context, name string) (validation, bool) {
 	one := validation{File: name, Findings: []validationFinding{}}
 	t, err := v.readHistory(ctx, name, &v.history, engine.ReadOptions{})
@@ -146,7 +146,7 @@ func (v *validateVerb) findingOf(name, severity string, e *engine.Error) validat
 	return f
 }
 
-// print reports on one file to people.
+// print prints the report on one file as text.
 func (v *validateVerb) print(one validation) {
 	r := newReporter(v.out, one.File, "", v.paints)
 	for _, f := range one.Findings[:min(len(one.Findings), maxReported)] {
@@ -186,7 +186,7 @@ func (v *validateVerb) print(one validation) {
 	fmt.Fprintln(v.out)
 }
 
-// exit is what every JSON report says about the exit code.
+// exit returns the exit code and its reasons for a JSON report.
 func (s *session) exit() output.Exit {
 	return output.Exit{Code: s.code, Reasons: append([]string{}, s.reasons...)}
 }

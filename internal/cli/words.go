@@ -18,16 +18,16 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// wordRules are the rules about words that a question to a history can get wrong without an error.
+// wordRules are the rules about unknown words. Without them a misspelled word selects nothing, or everything.
 var wordRules = []string{
 	"correctness/unknown-type", "correctness/unknown-tag", "correctness/unknown-attribute", "correctness/unknown-control",
 }
 
-// roles are the tags that rendering gives a meaning; a history need not have them yet.
+// roles are the tags with a meaning for rendering. They are known even if the history does not have them.
 var roles = []string{"assistant", "system", "tool", "user"}
 
-// wordFacts answers which words one history has, for the linter. It looks a word up when it is asked about: collecting
-// the words of every state would cost a pass over each of them. It implements [lint.Facts] for one goroutine.
+// wordFacts tells the linter which words one history has. It implements [lint.Facts] for one goroutine. It looks words up
+// on demand: collecting the words of every state would cost a pass over each of them.
 type wordFacts struct {
 	ctx    context.Context
 	t      *engine.Timeline
@@ -63,7 +63,7 @@ func (f *wordFacts) add(s *engine.Snapshot) {
 	delete(f.newest[lint.TypeWord], "")
 }
 
-// Known implements [lint.Facts]. Older states are asked only about words that the newest does not have.
+// Known implements [lint.Facts]. It searches older states only for words that the newest does not have.
 func (f *wordFacts) Known(kind lint.WordKind, name string) (known, sure bool) {
 	words, looked := f.newest[kind]
 	switch {
@@ -86,7 +86,7 @@ func (f *wordFacts) anywhere(kind lint.WordKind, name string) bool {
 	if !ok {
 		if _, plan, _ := suite.Compile("@* *{"+test+"} @limit=1", parser.Options{}); plan != nil {
 			r, err := plan.Select(f.ctx, f.t, eval.Options{})
-			found = err != nil || len(r.Nodes) > 0 // without an answer there is no reason to warn
+			found = err != nil || len(r.Nodes) > 0 // an evaluation that failed proves nothing
 		}
 		f.asked[test] = found
 	}
@@ -115,7 +115,7 @@ func (f *wordFacts) words(kind lint.WordKind) iter.Seq[string] {
 	}
 }
 
-// Match implements [lint.Facts]; the answer itself shows what a selector selects.
+// Match implements [lint.Facts]. It knows nothing: the answer shows what a selector selects.
 func (f *wordFacts) Match(*ast.Query, string) (lint.Matches, bool) { return lint.Matches{}, false }
 
 // unknownWords finds words of a selector that neither the language nor the history has.

@@ -173,7 +173,7 @@ func (f fence) runs() bool {
 	return f.lang == "console" || f.lang == "sh" || f.lang == "" && f.hasCommand()
 }
 
-// hasCommand tells whether a block that does not say what it is looks like commands.
+// hasCommand reports whether a block that does not say what it is looks like commands.
 func (f fence) hasCommand() bool {
 	for l := range strings.Lines(f.text) {
 		for _, start := range []string{"$ ", "go run ", "make "} {
@@ -263,7 +263,7 @@ func (s *shell) console(t *testing.T, page string, b fence) string {
 	return text
 }
 
-// continues tells whether a command goes on after the line that was read: the line ends in a backslash, or
+// continues reports whether a command goes on after the line that was read: the line ends in a backslash, or
 // quotes or a here-document are open.
 func continues(command string) bool {
 	if strings.HasSuffix(command, "\\\n") || strings.Count(command, "'")%2 == 1 {

@@ -1,4 +1,4 @@
-// Package explain says in plain words what a selector means.
+// Package explain describes selectors in plain English.
 package explain
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// Query returns the meaning of a selector that was parsed without an error, as lines of text: first the time it
-// looks at, then what it finds, step by step, then what becomes of that. Equal trees give equal lines.
+// Query returns the meaning of a selector without errors, as lines of text: first the time it looks at, then what it
+// finds, step by step, then the result. Equal trees give equal lines.
 func Query(q *ast.Query) []string {
 	lines := []string{timeSentence(q.Time)}
 	switch alternatives := q.Union; {
@@ -90,7 +90,7 @@ func stepPhrases(steps []ast.Step) []string {
 		}
 		for n, q := range s.Qualifiers {
 			phrase := qualifierPhrase(q)
-			// What stands behind a positional pseudo tests what that one left.
+			// What follows a positional pseudo tests the nodes that the pseudo left.
 			if _, again := q.(*ast.Positional); !again && n > 0 {
 				if _, ok := s.Qualifiers[n-1].(*ast.Positional); ok {
 					phrase = "; of these those " + strings.TrimPrefix(phrase, ", ")
@@ -103,7 +103,7 @@ func stepPhrases(steps []ast.Step) []string {
 	return phrases
 }
 
-// isAnywhere reports whether an anchor names a sort of nodes rather than a place.
+// isAnywhere reports whether an anchor names a kind of nodes, not a location.
 func isAnywhere(a ast.Anchor) bool {
 	switch a.(type) {
 	case *ast.Any, *ast.Type, *ast.Key, *ast.Zone:
@@ -112,7 +112,7 @@ func isAnywhere(a ast.Anchor) bool {
 	return false
 }
 
-// resultSentence tells what is made of the nodes that are found.
+// resultSentence describes the result made of the nodes that are found.
 func resultSentence(q *ast.Query) string {
 	if !looksAtSeveral(q.Time) {
 		return "Returns their ids" + orderPhrase(q) + "."
@@ -133,7 +133,7 @@ func resultSentence(q *ast.Query) string {
 
 func looksAtSeveral(t *ast.Time) bool { return t != nil && t.Kind != ast.TimeAt }
 
-// control returns the value of a control, "" when it is not there.
+// control returns the value of a control, or "".
 func control(q *ast.Query, name string) string {
 	for _, c := range q.Controls() {
 		if c.Name == name {

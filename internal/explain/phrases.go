@@ -70,7 +70,7 @@ func zonePhrase(z ast.ZoneName) string {
 	return [...]string{
 		ast.Pre:  "in the zone before the core (offset below 0)",
 		ast.Core: "in the core (offset 0)",
-		ast.Post: "in the zone behind the core (offset above 0)",
+		ast.Post: "in the zone after the core (offset above 0)",
 	}[z]
 }
 
@@ -81,7 +81,7 @@ func keyPhrase(k *ast.Key) string {
 	return "with the key " + quote(k.Name)
 }
 
-// qualifierPhrase begins with what joins it to the phrase before.
+// qualifierPhrase begins with the punctuation that joins it to the phrase before.
 func qualifierPhrase(q ast.Qualifier) string {
 	switch q := q.(type) {
 	case *ast.Tag:
@@ -108,7 +108,7 @@ func qualifierPhrase(q ast.Qualifier) string {
 	return ""
 }
 
-// verbs say how a test compares; its value follows.
+// verbs are the comparisons of tests; the value follows.
 var verbs = [...]string{
 	ast.OpEq:    "is",
 	ast.OpIn:    "is",
@@ -169,12 +169,12 @@ func joinOr(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 }
 
-// quote sets words of the user apart from ours.
+// quote distinguishes words of the user from ours.
 func quote(s string) string { return strconv.Quote(s) }
 
 func timeSentence(t *ast.Time) string {
 	if t == nil {
-		return "Looks at the newest state (@t0), as no time is written."
+		return "Looks at the newest state (@t0), because no time is written."
 	}
 	switch t.Kind {
 	case ast.TimeEvery:
@@ -218,7 +218,7 @@ var orders = map[string]string{
 	"turn:desc,pre": "from the newest segment to the oldest",
 }
 
-// controlSentence says what a control does; "" when the sentence about the result has said it.
+// controlSentence describes a control. It returns "" if resultSentence describes it.
 func controlSentence(q *ast.Query, c *ast.Control) string {
 	written := "@" + c.Name
 	if c.HasValue {
@@ -247,5 +247,5 @@ func controlSentence(q *ast.Query, c *ast.Control) string {
 	case "first":
 		return fmt.Sprintf("Stops after the first%s (@first).", each)
 	}
-	return fmt.Sprintf("%s is no word of the language; it is passed on to the program that asked.", written)
+	return fmt.Sprintf("%s is not a word of the language; it is passed on to the calling program.", written)
 }

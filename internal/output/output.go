@@ -1,5 +1,5 @@
-// Package output prints findings in the forms that other programs read: those of code review and continuous
-// integration, and JSON of our own. The form for people is the command line's own.
+// Package output prints findings in the formats that other programs read: those of code review and continuous
+// integration, and our own JSON. The command line prints its text itself.
 package output
 
 import (
@@ -52,20 +52,20 @@ type Report struct {
 	Exit    Exit
 }
 
-// Exit is how a run ended. No form changes it.
+// Exit is how a run ended. The format does not change it.
 type Exit struct {
 	Code    int      `json:"code"`
 	Reasons []string `json:"reasons"`
 }
 
-// form is one way to print a report.
+// form is a format of a report.
 type form struct {
 	name string
 	doc  string
 	fn   func(*bufio.Writer, *Report) error
 }
 
-// forms is the table of forms.
+// forms is the table of formats.
 var forms = []form{
 	{"compact", "one line a finding: path:line:column: level: message [rule]", compact},
 	{"json", "one document; docs/schemas/findings.json describes it", writeJSON},
@@ -77,7 +77,7 @@ var forms = []form{
 	{"junit", "JUnit XML, one test case a finding", junit},
 }
 
-// Forms yields the name of every form and what it is for.
+// Forms yields the name and the purpose of every format.
 func Forms() iter.Seq2[string, string] {
 	return func(yield func(name, doc string) bool) {
 		for _, f := range forms {
@@ -88,7 +88,7 @@ func Forms() iter.Seq2[string, string] {
 	}
 }
 
-// Write prints a report in the form of that name. The same report gives the same bytes.
+// Write prints a report in the format of that name. The same report gives the same bytes.
 func Write(w io.Writer, name string, r *Report) error {
 	for _, f := range forms {
 		if f.name == name {
@@ -99,7 +99,7 @@ func Write(w io.Writer, name string, r *Report) error {
 			return b.Flush()
 		}
 	}
-	return fmt.Errorf("there is no form %q", name)
+	return fmt.Errorf("there is no format %q", name)
 }
 
 // each yields the findings that are not silenced, file by file.
@@ -147,8 +147,8 @@ func (f *Finding) sentence() string {
 	return f.Message + ". " + strings.ToUpper(f.Hint[:1]) + f.Hint[1:]
 }
 
-// fingerprints names the findings of a file so that they stay the same when lines move: by path, rule and
-// selector, and by their number among those that have these in common.
+// fingerprints returns a name for each finding that does not change when lines move. It covers path, rule and selector,
+// and the number among findings with the same ones.
 func (f *File) fingerprints() []string {
 	seen := map[string]int{}
 	out := make([]string, len(f.Findings))

@@ -11,19 +11,19 @@ import (
 	"github.com/pactkit/pactkit/eval"
 )
 
-// Kind tells what an answer is.
+// Kind is the kind of an answer.
 type Kind uint8
 
 // The kinds of answer.
 const (
-	Missing Kind = iota // none was written yet
+	Missing Kind = iota // not written yet
 	IDs                 // nodes, in order
 	Latest              // nodes of @mode=latest with their snapshots
 	Range               // the differences of a range or pair
-	Errors              // none: the selector is wrong, or has no answer
+	Errors              // codes: the selector is wrong, or its evaluation fails
 )
 
-// Answer is what a selector selects, or must.
+// Answer is what a selector selects, or must select.
 type Answer struct {
 	Kind  Kind
 	IDs   []string
@@ -32,8 +32,7 @@ type Answer struct {
 	Codes []string // of Errors, each once
 }
 
-// AnswerOf turns a result, or the error there is instead, into an answer. Any error that is none of the selector's is
-// returned.
+// AnswerOf turns a result, or an error of the selector, into an answer. It returns any other error.
 func AnswerOf(r *eval.Result, err error) (Answer, error) {
 	if e, ok := errors.AsType[*eval.Error](err); ok {
 		a := Answer{Kind: Errors}
@@ -60,7 +59,7 @@ func AnswerOf(r *eval.Result, err error) (Answer, error) {
 	return Answer{Kind: IDs, IDs: r.IDs()}, nil
 }
 
-// Equal tells whether two answers are the same. Members of JSON may stand in any order.
+// Equal reports whether two answers are the same. JSON members may be in any order.
 func (a Answer) Equal(b Answer) bool {
 	if len(a.IDs) == 0 && len(b.IDs) == 0 && (a.Kind == IDs || a.Kind == Latest) && (b.Kind == IDs || b.Kind == Latest) {
 		return true
@@ -76,10 +75,10 @@ func (a Answer) Equal(b Answer) bool {
 	return slices.Equal(a.IDs, b.IDs) && slices.Equal(a.At, b.At) && slices.Equal(a.Codes, b.Codes)
 }
 
-// none stands for an empty answer.
+// none is the spelling of an empty answer.
 const none = "(none)"
 
-// Lines writes an answer as the lines of an archive, without the arrows.
+// Lines returns an answer as the lines of an archive, without the arrows.
 func (a Answer) Lines() []string {
 	var out []string
 	switch a.Kind {
@@ -106,7 +105,7 @@ func (a Answer) Lines() []string {
 	return out
 }
 
-// quoteID writes an id that could be taken for something else as a JSON string.
+// quoteID writes an ambiguous id as a JSON string.
 func quoteID(id string) string {
 	if id == "" || strings.ContainsAny(id[:1], `!({"`) || id != string(printable(id)) || strings.Contains(id, " ") {
 		return engine.Text(id).String()
@@ -114,7 +113,7 @@ func quoteID(id string) string {
 	return id
 }
 
-// printable is what of a text is no control character.
+// printable removes the control characters of a text.
 func printable(s string) []byte {
 	var out []byte
 	for i := range len(s) {
@@ -125,10 +124,10 @@ func printable(s string) []byte {
 	return out
 }
 
-// lineWidth is how long a line of an indented answer may be before it is broken.
+// lineWidth is the length of the longest line of an indented answer.
 const lineWidth = 100
 
-// indented writes JSON over several lines; what fits on one stays on one. Members keep their order.
+// indented writes JSON on several lines. Values that fit stay on one line; members keep their order.
 func indented(text string) string {
 	var compact bytes.Buffer
 	if json.Compact(&compact, []byte(text)) != nil {
@@ -180,7 +179,7 @@ func appendIndented(dst, value []byte, indent string) []byte {
 	return append(append(append(dst[:end:end], '\n'), indent...), value[len(value)-1])
 }
 
-// memberEnd is where the value of a member begins, behind the colon.
+// memberEnd returns where the value of a member begins, after the colon.
 func memberEnd(item []byte) int {
 	for i := 1; ; i++ {
 		switch item[i] {
@@ -219,7 +218,7 @@ func parseLines(lines []string, first int) (Answer, error) {
 		switch {
 		case line == none:
 			if len(lines) > 1 {
-				return a, problem(first+i, "%s stands alone", none)
+				return a, problem(first+i, "%s must be the only line", none)
 			}
 		case strings.HasPrefix(line, "!"):
 			kind = Errors
@@ -243,7 +242,7 @@ func parseLines(lines []string, first int) (Answer, error) {
 	return a, nil
 }
 
-// parseID reads an id, and the snapshot behind it if there is one.
+// parseID reads an id, and the snapshot after it if there is one.
 func parseID(line string) (id, at string, err error) {
 	rest := ""
 	if strings.HasPrefix(line, `"`) {
@@ -257,12 +256,12 @@ func parseID(line string) (id, at string, err error) {
 		rest = strings.TrimSpace(rest)
 	}
 	if rest != "" && !strings.HasPrefix(rest, "@") {
-		return "", "", errors.New("one id a line; an id with blanks stands in double quotes")
+		return "", "", errors.New("one id a line; an id with blanks is written in double quotes")
 	}
 	return id, rest, nil
 }
 
-// jsonReason is what is wrong with a JSON text.
+// jsonReason returns what is wrong with a JSON text.
 func jsonReason(err error) string {
 	if e, ok := errors.AsType[*engine.Error](err); ok {
 		return e.Msg

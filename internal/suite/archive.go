@@ -14,7 +14,7 @@ type section struct {
 	line int // of its first line, from 1
 }
 
-// sections cuts an archive; what stands before the first file is the description.
+// sections splits an archive. The text before the first file is the description.
 func (s *Suite) sections() (description string, list []section) {
 	end := len(s.src)
 	at, n := 0, 1
@@ -47,7 +47,7 @@ func marker(line string) (string, bool) {
 	return name, name != ""
 }
 
-// isCases tells the files that hold cases from those that hold histories.
+// isCases reports whether a file of an archive holds cases. Other files hold histories.
 func isCases(name string) bool { return name == "cases" || filepath.Ext(name) == ".cases" }
 
 func (s *Suite) parseArchive() error {
@@ -86,7 +86,7 @@ type casesReader struct {
 	first   int // line of the first of want
 }
 
-// parseCases reads a file of cases: comments, settings, selectors, and behind each selector its answer.
+// parseCases reads a file of cases: comments, settings, and selectors, each with its answer.
 func (s *Suite) parseCases(f section) error {
 	r := &casesReader{s: s}
 	at := f.start
@@ -115,7 +115,7 @@ func (r *casesReader) line(text string, n int, at span) error {
 			r.now.lines.start, r.first = at.start, n
 		}
 		r.now.lines.end = at.end
-		// A JSON answer keeps its indentation, which means nothing.
+		// The indentation of a JSON answer means nothing.
 		r.want = append(r.want, strings.TrimSpace(answer))
 		return nil
 	case trimmed == "":
@@ -146,7 +146,7 @@ func (r *casesReader) line(text string, n int, at span) error {
 	return nil
 }
 
-// lead ends the last line of an archive, if an answer is to stand behind it.
+// lead is the line ending to write before an answer at the end of an archive.
 func (r *casesReader) lead(at span) {
 	r.now.lead = ""
 	if !strings.HasSuffix(r.s.src[at.start:at.end], "\n") {
@@ -154,7 +154,7 @@ func (r *casesReader) lead(at span) {
 	}
 }
 
-// isComment tells a comment from a key.
+// isComment reports whether a line is a comment, not a selector that begins with a key.
 func isComment(line string) bool {
 	return line == "#" || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "##") || strings.HasPrefix(line, "#\t")
 }
@@ -184,7 +184,7 @@ func (r *casesReader) end() error {
 // directives are the settings of cases.
 var directives = []string{"%files", "%edition", "%strict", "%legacy", "%options"}
 
-// directive reads a setting, which holds for the cases below it.
+// directive reads a setting. It holds for the cases below it.
 func (r *casesReader) directive(line string, n int) error {
 	name, value, _ := strings.Cut(line, " ")
 	value = strings.TrimSpace(value)

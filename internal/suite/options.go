@@ -19,7 +19,7 @@ var ContentModes = []string{string(engine.ModeUnified), string(engine.ModeJSONPa
 // Materialized are the members of changed nodes that a range can repeat.
 var Materialized = []string{"content", "mime", "encoding", "content_hash"}
 
-// options are those of a range as JSON has them.
+// options are the options of a range in JSON.
 type options struct {
 	IncludeContent        bool               `json:"includeContent"`
 	ContentMode           engine.ContentMode `json:"contentMode"`
@@ -54,7 +54,7 @@ func ParseOptions(data []byte) (eval.Options, error) {
 	return o, CheckOptions(o)
 }
 
-// CheckOptions finds options that mean nothing.
+// CheckOptions returns an error for invalid options.
 func CheckOptions(o eval.Options) error {
 	for _, m := range o.Materialize {
 		if !slices.Contains(Materialized, m) {
@@ -63,14 +63,14 @@ func CheckOptions(o eval.Options) error {
 	}
 	switch {
 	case o.ContentMode != "" && !slices.Contains(ContentModes, string(o.ContentMode)):
-		return fmt.Errorf("%q is no way to show content; there are %s", o.ContentMode, strings.Join(ContentModes, ", "))
+		return fmt.Errorf("there is no content mode %q; there are %s", o.ContentMode, strings.Join(ContentModes, ", "))
 	case o.MaxSnapshots < 0 || o.MaxChanges < 0 || o.ContextLines != nil && *o.ContextLines < 0:
 		return errors.New("a number of lines, snapshots or changes is not negative")
 	}
 	return nil
 }
 
-// CheckMembers finds names that are not known.
+// CheckMembers returns an error for an unknown name.
 func CheckMembers(names, known []string) error {
 	for _, name := range names {
 		if slices.Contains(known, name) {

@@ -10,8 +10,8 @@ import (
 // remark is a comment inside an answer in YAML.
 type remark struct {
 	text   string // from its # on
-	of     int    // the member of the list it is about; -1 for the answer as a whole
-	beside bool   // behind it, on its line; else above it
+	of     int    // the index of the list item it belongs to; -1 for the whole answer
+	beside bool   // after it, on its line; otherwise above it
 }
 
 // remarks finds the comments inside an answer.
@@ -47,10 +47,10 @@ func (r *yamlReader) remarks(key, value *yaml.Node, at span) []remark {
 type comment struct {
 	text  string
 	line  int  // from 0
-	alone bool // nothing else stands on its line
+	alone bool // it is alone on its line
 }
 
-// scanComments finds the comments of a piece of YAML that begins with a key. What looks like one in a text is none.
+// scanComments finds the comments of a piece of YAML that begins with a key. It skips # inside strings.
 func scanComments(src string) []comment {
 	var out []comment
 	block := -1   // inside a text of whole lines: the indentation of the line above it
@@ -83,7 +83,7 @@ func scanComments(src string) []comment {
 			case begins && (c == '|' || c == '>'):
 				block, begins = indent, false
 				if line == 0 {
-					block = 0 // what stands before the key is not here; any line of the text is further in
+					block = 0 // the indentation of the key is unknown; the lines of the text have more
 				}
 			case c == ' ' || c == '\t':
 			default:
@@ -95,9 +95,9 @@ func scanComments(src string) []comment {
 	return out
 }
 
-// said lists the comments that the reader of YAML found at a node and below it, each line by itself. It is a second
-// opinion: a comment that scanComments missed must not be lost.
-func said(n *yaml.Node) []string {
+// commentLines lists the lines of the comments that the YAML library found at a node and below it. They check the result
+// of scanComments: no comment may be lost.
+func commentLines(n *yaml.Node) []string {
 	var out []string
 	for _, c := range []string{n.HeadComment, n.LineComment, n.FootComment} {
 		for line := range strings.Lines(c) {
@@ -107,7 +107,7 @@ func said(n *yaml.Node) []string {
 		}
 	}
 	for _, c := range n.Content {
-		out = append(out, said(c)...)
+		out = append(out, commentLines(c)...)
 	}
 	return out
 }
@@ -115,9 +115,9 @@ func said(n *yaml.Node) []string {
 // placed are the comments of an old answer, by where they stand around a new one.
 type placed struct {
 	above []string   // the answer
-	first string     // behind its first line
+	first string     // after its first line
 	over  [][]string // above each member
-	side  []string   // behind each member
+	side  []string   // after each member
 }
 
 // place finds the places of comments: a member that stays keeps its own. Those of one that goes stand above the answer.

@@ -17,9 +17,9 @@ import (
 type Runner struct {
 	// Open reads a history that is not in the archive; the name is relative to the folder of the suite.
 	Open func(name string, o engine.ReadOptions) (*engine.Timeline, error)
-	// Archived is told of each history that was read from the archive, with the name that messages give it.
+	// Archived is called for each history that is read from the archive, with its name in messages.
 	Archived func(name string, t *engine.Timeline)
-	// Edition decides for a case that says none, given its history.
+	// Edition returns the edition of a case that sets none, given its history.
 	Edition func(*engine.Timeline) ast.Edition
 	// Strict and NoLegacy hold for every case.
 	Strict, NoLegacy bool
@@ -33,7 +33,7 @@ type history struct {
 	err error
 }
 
-// Outcome is what became of a case.
+// Outcome is the result of a case.
 type Outcome struct {
 	Case   *Case
 	Passed bool
@@ -82,13 +82,13 @@ func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 	}
 	out.Passed = c.Want.Kind != Missing && c.Want.Equal(out.Answer)
 	if !out.Passed && out.Answer.Kind == IDs && len(out.Answer.IDs) == 0 {
-		out.Steps, _ = plan.Trace(ctx, t) // it helps, or is missing
+		out.Steps, _ = plan.Trace(ctx, t) // optional: it only helps to explain
 	}
 	return out
 }
 
-// Compile makes a plan of a selector. With an error there is none. What else was found, such as legacy forms, comes
-// with either.
+// Compile compiles a selector. The plan is nil if there are errors. The diagnostics include warnings, such as those about
+// legacy forms.
 func Compile(text string, o parser.Options) (*ast.Query, *eval.Plan, []diag.Diagnostic) {
 	q, found := parser.ParseSelector(text, o)
 	if diag.HasErrors(found) {
@@ -102,19 +102,19 @@ func Compile(text string, o parser.Options) (*ast.Query, *eval.Plan, []diag.Diag
 	return q, plan, found
 }
 
-// OnlyErrors leaves warnings and hints out.
+// OnlyErrors returns the errors among diagnostics.
 func OnlyErrors(found []diag.Diagnostic) []diag.Diagnostic {
 	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
 }
 
-// history returns what a case is evaluated on. Each file is read once.
+// history returns the history of a case. It reads each file once.
 func (r *Runner) history(c *Case) (*engine.Timeline, error) {
 	names := c.Files
 	if len(names) == 0 {
 		names = r.suite.order
 	}
 	if len(names) == 0 {
-		return nil, problem(c.Line, "there is no history: the suite holds none, and names none")
+		return nil, problem(c.Line, "there is no history: the suite neither holds nor names one")
 	}
 	key := strings.Join(names, "\x00")
 	strict := c.Strict || r.Strict

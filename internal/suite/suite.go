@@ -12,9 +12,9 @@ import (
 	"github.com/pactkit/pactkit/eval"
 )
 
-// Suite is one file of cases.
+// Suite is a file of cases.
 type Suite struct {
-	Name  string // how messages call it
+	Name  string // in messages
 	Title string // the first line of its description
 	Cases []*Case
 
@@ -26,24 +26,24 @@ type Suite struct {
 
 // Case is a selector with the answer it must have.
 type Case struct {
-	Name     string // what it shows, else the selector
+	Name     string // its comment, or the selector
 	Line     int    // of the selector, from 1
 	Selector string
 	Setting
 	Want Answer
 
-	lines span   // the bytes of the suite that hold the answer, or the empty place for it
-	lead  string // what stands in front of an answer that is written there
+	lines span   // the bytes of the answer in the suite; empty where an answer is to be written
+	lead  string // text to write before the answer
 	fixed string // why the answer cannot be rewritten in place, or ""
-	inner string // YAML: what stands in front of a member
+	inner string // YAML: the indentation of a member
 
 	remarks []remark // YAML: the comments inside the answer
-	said    []string // the same, as the reader of YAML found them
+	checked []string // the same comments, as the YAML library found them
 }
 
 // Setting is what a case is evaluated with.
 type Setting struct {
-	Files    []string // histories that make one; none stands for all in the archive
+	Files    []string // histories that make one; all those of the archive if empty
 	Edition  *ast.Edition
 	Strict   bool // an invariant that a history breaks is an error
 	NoLegacy bool // so is a form of an older revision in a selector
@@ -54,7 +54,7 @@ type span struct{ start, end int }
 
 // Problem is why a suite cannot be used.
 type Problem struct {
-	Line    int // from 1; 0 when there is none
+	Line    int // from 1; 0 if unknown
 	Message string
 }
 
@@ -72,12 +72,12 @@ func problem(line int, format string, args ...any) *Problem {
 // Ends are the endings of the names by which suites are found in folders.
 var Ends = []string{".suite.txtar", ".suite.yaml", ".suite.yml"}
 
-// Is tells whether a file found in a folder is a suite.
+// Is reports whether a file in a folder is a suite.
 func Is(name string) bool {
 	return slices.ContainsFunc(Ends, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-// May tells whether a file that was named can be a suite.
+// May reports whether a named file can be a suite.
 func May(name string) bool {
 	return slices.Contains([]string{".txtar", ".yaml", ".yml"}, filepath.Ext(name))
 }
@@ -101,8 +101,8 @@ func Parse(name, src string) (*Suite, error) {
 	return s, nil
 }
 
-// Rewrite returns the text of the suite with other answers, everything else as it is; answers holds one for each
-// case, or nil to leave it. An error names a case that cannot be rewritten in place.
+// Rewrite returns the text of the suite with new answers and everything else unchanged. For each case, answers holds the
+// new answer, or nil to keep the old one. An error names a case that cannot be rewritten.
 func (s *Suite) Rewrite(answers []*Answer) (string, error) {
 	var b strings.Builder
 	at := 0
@@ -117,7 +117,7 @@ func (s *Suite) Rewrite(answers []*Answer) (string, error) {
 		b.WriteString(c.lead)
 		if s.yaml {
 			text := answers[i].yaml(c.inner, c.Want, c.remarks)
-			for _, comment := range c.said {
+			for _, comment := range c.checked {
 				if strings.Contains(s.src[c.lines.start:c.lines.end], comment) && !strings.Contains(text, comment) {
 					return "", problem(c.Line, "the comment %q inside the answer would be lost; write it above the answer", comment)
 				}
@@ -132,7 +132,7 @@ func (s *Suite) Rewrite(answers []*Answer) (string, error) {
 	return b.String(), nil
 }
 
-// newline is the end of line the suite uses.
+// newline returns the line ending of the suite.
 func (s *Suite) newline() string {
 	if line, _, _ := strings.Cut(s.src, "\n"); strings.HasSuffix(line, "\r") {
 		return "\r\n"

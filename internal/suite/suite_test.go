@@ -122,7 +122,7 @@ func checkRewrite(t *testing.T, s *Suite, list []*Answer) {
 		}
 		before, after := s.src[:c.lines.start], s.src[c.lines.end:]
 		if !strings.HasPrefix(out, before) || !strings.HasSuffix(out, after) {
-			t.Fatalf("what stands around case %d changed in\n%s", i, out)
+			t.Fatalf("the text around case %d changed in\n%s", i, out)
 		}
 	}
 }
@@ -194,7 +194,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name, src string) {
 		s, err := Parse(name, src)
-		if err != nil || strings.Contains(src, "\r") { // mixed line ends are not told apart
+		if err != nil || strings.Contains(src, "\r") { // mixed line endings are not preserved
 			return
 		}
 		for i, c := range s.Cases {

@@ -61,7 +61,7 @@ func (s *Suite) parseYAML() error {
 	if cases.Kind != yaml.SequenceNode {
 		return problem(cases.Line, "cases are a list")
 	}
-	after := r.behind(root, cases)
+	after := r.after(root, cases)
 	for i, item := range cases.Content {
 		next := after
 		if i+1 < len(cases.Content) {
@@ -74,8 +74,8 @@ func (s *Suite) parseYAML() error {
 	return nil
 }
 
-// behind returns the line of the member behind the one with a value, or of the end of the file.
-func (r *yamlReader) behind(m *yaml.Node, value *yaml.Node) int {
+// after returns the line of the member after the one with a value, or of the end of the file.
+func (r *yamlReader) after(m *yaml.Node, value *yaml.Node) int {
 	if i := slices.Index(m.Content, value); i+1 < len(m.Content) {
 		return m.Content[i+1].Line
 	}
@@ -190,7 +190,7 @@ func (r *yamlReader) readCase(n *yaml.Node, next int, base Setting, flow bool) e
 			line = n.Content[i+2].Line
 		}
 		c.lines, c.lead = span{r.lines[key.Line] + key.Column - 1, r.lastOf(key.Line, line)}, ""
-		c.remarks, c.said = r.remarks(key, value, c.lines), append(said(key), said(value)...)
+		c.remarks, c.checked = r.remarks(key, value, c.lines), append(commentLines(key), commentLines(value)...)
 	}
 	r.s.Cases = append(r.s.Cases, c)
 	return nil
