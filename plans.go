@@ -190,9 +190,9 @@ func isCore(c *ast.Chain) bool {
 		return false
 	}
 	places, ok := c.Steps[0].Anchor.(*ast.Coordinates)
-	if !ok || len(places.Places) != 1 {
+	if !ok || len(places.List) != 1 {
 		return false
 	}
-	p := places.Places[0]
+	p := places.List[0]
 	return p.From == 0 && p.To == 0 && slices.Equal(p.Offsets, []int64{0})
 }

@@ -224,7 +224,7 @@ const (
 // Coordinates is a position such as '(d1,0)' or a set of them, '((d1,0), (d2,0))'.
 type Coordinates struct {
 	Extent
-	Places []Coordinate // at least one
+	List []Coordinate // at least one
 }
 
 // Coordinate is one absolute address: a depth, or a range of depths, and the offset of a child at each

@@ -44,7 +44,7 @@ func (s *Step) clone() Step {
 	case *Zone:
 		c.Anchor = new(*a)
 	case *Coordinates:
-		c.Anchor = &Coordinates{Extent: a.Extent, Places: cloneList(a.Places, func(n *Coordinate) Coordinate {
+		c.Anchor = &Coordinates{Extent: a.Extent, List: cloneList(a.List, func(n *Coordinate) Coordinate {
 			return Coordinate{Extent: n.Extent, From: n.From, To: n.To, Offsets: slices.Clone(n.Offsets)}
 		})}
 	case *Group:

@@ -22,7 +22,7 @@ func TestDump(t *testing.T) {
 					Qualifiers: []ast.Qualifier{&ast.Filter{Props: []ast.Prop{{Name: "a\n", Values: []ast.Value{{}}}}}},
 				}, {
 					Combinator: ast.Child,
-					Anchor:     &ast.Coordinates{Places: []ast.Coordinate{{From: 1, To: 2, Offsets: []int64{}}, {Offsets: []int64{0, -1}}}},
+					Anchor:     &ast.Coordinates{List: []ast.Coordinate{{From: 1, To: 2, Offsets: []int64{}}, {Offsets: []int64{0, -1}}}},
 				}}}}}},
 				Tail: &ast.Tail{Legacy: []ast.Legacy{{Form: ast.LegacyHops, Modern: "m"}}},
 			},

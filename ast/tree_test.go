@@ -40,7 +40,7 @@ func everything() *ast.Query {
 				chain(step(ast.First, &ast.Key{Extent: s.next(), Name: "id", ID: true})),
 			}},
 			{Extent: s.next(), Chains: []ast.Chain{chain(
-				step(ast.First, &ast.Coordinates{Extent: s.next(), Places: []ast.Coordinate{
+				step(ast.First, &ast.Coordinates{Extent: s.next(), List: []ast.Coordinate{
 					{Extent: s.next(), From: 1, To: 1, Offsets: []int64{0, -1}}, {Extent: s.next(), From: 2, To: 3},
 				}}),
 				step(ast.Descendant, &ast.Group{Extent: s.next(), Chain: new(chain(step(ast.First, &ast.Bad{Extent: s.next()})))}),

@@ -53,7 +53,7 @@ func Walk(n Node, visit func(Node) bool) {
 		Walk(n.Anchor, visit)
 		walkEach(n.Qualifiers, visit)
 	case *Coordinates:
-		walkList(n.Places, visit)
+		walkList(n.List, visit)
 	case *Group:
 		Walk(n.Chain, visit)
 	case *Filter:

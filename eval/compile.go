@@ -107,7 +107,7 @@ func (c *compiler) anchor(s *ast.Step, combinator ast.Combinator) *step {
 	case *ast.Depth:
 		out.places = []place{newPlace(a.From, a.To, nil)}
 	case *ast.Coordinates:
-		for _, p := range a.Places {
+		for _, p := range a.List {
 			out.places = append(out.places, newPlace(p.From, p.To, p.Offsets))
 		}
 	case *ast.Type:

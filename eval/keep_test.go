@@ -67,7 +67,7 @@ func forgotten(t *testing.T, src string) (*eval.Plan, []part) {
 		case *ast.Control:
 			parts = append(parts, watch("a control", n))
 		case *ast.Coordinates:
-			for _, p := range n.Places {
+			for _, p := range n.List {
 				if len(p.Offsets) > 0 {
 					parts = append(parts, watch("offsets", &p.Offsets[0]))
 				}

@@ -323,8 +323,8 @@ func (t *tree) anchored(a ast.Anchor) []*node {
 		is = func(n *node) bool { return n.zone(a.Name) }
 	case *ast.Coordinates:
 		var at []*node
-		for i := range a.Places {
-			at = append(at, t.walk(&a.Places[i])...)
+		for i := range a.List {
+			at = append(at, t.walk(&a.List[i])...)
 		}
 		is = func(n *node) bool { return slices.Contains(at, n) }
 	default:

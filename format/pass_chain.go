@@ -57,7 +57,7 @@ func expandSugar(d *draft) {
 				s.Anchor = d.depth(a.Extent, 0, 0)
 			}
 		case *ast.Coordinates:
-			if p := &a.Places[0]; len(a.Places) == 1 && len(p.Offsets) == 0 {
+			if p := &a.List[0]; len(a.List) == 1 && len(p.Offsets) == 0 {
 				s.Anchor = d.depth(a.Extent, p.From, p.To)
 			}
 		}
@@ -86,7 +86,7 @@ func (d *draft) place(at *ast.Depth) *ast.Coordinates {
 	n := d.coordinates.New()
 	p := &n.places[0]
 	p.Extent, p.From, p.To = at.Extent, at.From, at.To
-	n.Extent, n.Places = at.Extent, n.places[:]
+	n.Extent, n.List = at.Extent, n.places[:]
 	return &n.Coordinates
 }
 

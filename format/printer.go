@@ -194,17 +194,17 @@ func (w *printer) key(k *ast.Key) {
 }
 
 func (w *printer) coordinates(c *ast.Coordinates) {
-	if len(c.Places) == 1 {
-		w.coordinate(&c.Places[0])
+	if len(c.List) == 1 {
+		w.coordinate(&c.List[0])
 		return
 	}
-	for i := range c.Places {
+	for i := range c.List {
 		if i == 0 {
 			w.str("(")
 		} else {
 			w.str(", ")
 		}
-		w.coordinate(&c.Places[i])
+		w.coordinate(&c.List[i])
 	}
 	w.str(")")
 }
@@ -284,8 +284,8 @@ func (w *printer) position(container *ast.Chain, p *ast.Position) {
 	w.str("(")
 	only := &container.Steps[0]
 	c, ok := only.Anchor.(*ast.Coordinates)
-	if ok && len(container.Steps) == 1 && len(only.Qualifiers) == 0 && len(c.Places) == 1 {
-		w.place(&c.Places[0])
+	if ok && len(container.Steps) == 1 && len(only.Qualifiers) == 0 && len(c.List) == 1 {
+		w.place(&c.List[0])
 	} else {
 		w.chain(container)
 	}

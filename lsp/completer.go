@@ -23,7 +23,7 @@ type completer struct {
 	doc      *document
 	analysis *analysis
 	region   *host.Region
-	place    parser.Place
+	place    parser.Completion
 	at       int // in the document
 	base     int // where the selector starts in the text of the region
 	items    []item
@@ -55,7 +55,7 @@ func (s *server) completer(ctx context.Context, d *document, a *analysis, at int
 			return nil, false
 		}
 		c := &completer{server: s, ctx: ctx, doc: d, analysis: a, region: r, at: at, base: base, items: []item{}, seen: map[string]bool{}}
-		c.place = parser.At(text, offset-base, parser.Options{Edition: a.options.Format.Edition})
+		c.place = parser.CompletionAt(text, offset-base, parser.Options{Edition: a.options.Format.Edition})
 		return c, true
 	}
 	return nil, false

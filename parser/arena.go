@@ -43,8 +43,8 @@ type queryNodes struct {
 // coordinate makes a coordinate on its own.
 func (a *arena) coordinate(at, span ast.Span, from, to int64) (*ast.Coordinates, *ast.Coordinate) {
 	c := a.coordinates.New()
-	c.Extent, c.Places = at.Extent(), a.coordinateLists.List(1)
-	p := &c.Places[0]
+	c.Extent, c.List = at.Extent(), a.coordinateLists.List(1)
+	p := &c.List[0]
 	p.Extent, p.From, p.To = span.Extent(), from, to
 	return c, p
 }

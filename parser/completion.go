@@ -9,16 +9,16 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// Place says what can be written at a place of a selector that is being typed. What it tells comes from the
-// grammar: exactly the tokens that can follow what stands before.
-type Place struct {
-	Word ast.Span // the unfinished word before the place, with its sigil or its opening quote; empty between words
+// Completion tells what can be written at an offset of a selector that is being typed: exactly what the grammar allows
+// after the text before it. It has a field for each kind of word; several can hold at once.
+type Completion struct {
+	Word ast.Span // the unfinished word before the offset, with its sigil or its opening quote; empty between words
 
-	Time       bool // an instant in front of the selector
+	Time       bool // an instant before the selector
 	Endpoint   bool // the other end of a range or pair of instants
 	Step       bool // a step: a region, a depth, a type, a key, a tag, a zone, a star
 	Position   bool // what only qualifies: :first, :nth(…)
-	Attached   bool // the word would stand directly behind a step: a pseudo or a key qualifies it
+	Attached   bool // the word would directly follow a step: a pseudo or a key qualifies it
 	Filter     bool // a filter or a tag, which qualifies the step before or is a step itself
 	Combinator bool // >
 	Fallback   bool // ??
@@ -34,17 +34,17 @@ type Place struct {
 	Tested ast.Op // of Value: the operator
 }
 
-// At says what can be written at an offset of a source that holds one selector. It takes the time that reading the
-// text before the offset takes.
-func At(src string, offset int, o Options) Place {
+// CompletionAt tells what can be written at an offset of a source that holds one selector. It takes as long as reading
+// the text before the offset.
+func CompletionAt(src string, offset int, o Options) Completion {
 	offset = min(max(offset, 0), len(src))
-	var p Place
+	var c Completion
 	head := src[:offset]
 	if name, start, ok := controlValue(head); ok {
-		return Place{Word: ast.Span{Start: start, End: offset}, Name: name, Control: true, Value: true}
+		return Completion{Word: ast.Span{Start: start, End: offset}, Name: name, Control: true, Value: true}
 	}
 	start := wordStart(head)
-	p.Word = ast.Span{Start: start, End: offset}
+	c.Word = ast.Span{Start: start, End: offset}
 	head = head[:start]
 	limit := o.Limits.withDefaults().Tokens
 	if !utf8.ValidString(head) {
@@ -52,7 +52,7 @@ func At(src string, offset int, o Options) Place {
 	}
 	toks, ok := ll1.Lex(head, 0, limit, nil)
 	if !ok {
-		return p
+		return c
 	}
 	n := len(toks) - 1 // without the end
 	var m ll1.Machine
@@ -64,33 +64,33 @@ func At(src string, offset int, o Options) Place {
 		next |= m.Expected(after, n+1)
 		attached = 0
 	}
-	p.Time = first.Has(ll1.TokHistory) && first.Has(ll1.TokRegion)
-	p.fill(next, attached, head, toks[:n])
-	return p
+	c.Time = first.Has(ll1.TokHistory) && first.Has(ll1.TokRegion)
+	c.fill(next, attached, head, toks[:n])
+	return c
 }
 
-// fill turns token kinds into places.
-func (p *Place) fill(next, attached ll1.Set, head string, toks []ll1.Token) {
+// fill turns token kinds into fields.
+func (c *Completion) fill(next, attached ll1.Set, head string, toks []ll1.Token) {
 	names := next.Has(ll1.TokName) && !next.Has(ll1.TokRegion)
-	p.Endpoint = next.Has(ll1.TokTime) && !next.Has(ll1.TokRegion) && !next.Has(ll1.TokControl)
-	p.Step = next.Has(ll1.TokRegion)
-	p.Attached = attached.Has(ll1.TokColonName) && !p.Step
-	p.Position = attached.Has(ll1.TokNthCall) && !attached.Has(ll1.TokRegion)
-	p.Filter = next.Has(ll1.TokLbrace) && next.Has(ll1.TokTag)
-	p.Combinator = next.Has(ll1.TokGt) && next.Has(ll1.TokDesc) && next.Has(ll1.TokLbrace) && next.Has(ll1.TokTag)
-	p.Fallback = next.Has(ll1.TokFallback) && next.Has(ll1.TokGt)
-	p.Union = next.Has(ll1.TokComma) && next.Has(ll1.TokControl)
-	p.Control = next.Has(ll1.TokControl)
-	p.Operator = next.Has(ll1.TokNe)
-	p.Value = names && next.Has(ll1.TokString) && !next.Has(ll1.TokLbrace)
-	p.Attribute = names && !next.Has(ll1.TokString)
-	p.Argument = next.Has(ll1.TokInt) && next.Has(ll1.TokLbrace) && next.Has(ll1.TokGe)
-	if p.Argument {
-		p.Value, p.Attribute = false, false
+	c.Endpoint = next.Has(ll1.TokTime) && !next.Has(ll1.TokRegion) && !next.Has(ll1.TokControl)
+	c.Step = next.Has(ll1.TokRegion)
+	c.Attached = attached.Has(ll1.TokColonName) && !c.Step
+	c.Position = attached.Has(ll1.TokNthCall) && !attached.Has(ll1.TokRegion)
+	c.Filter = next.Has(ll1.TokLbrace) && next.Has(ll1.TokTag)
+	c.Combinator = next.Has(ll1.TokGt) && next.Has(ll1.TokDesc) && next.Has(ll1.TokLbrace) && next.Has(ll1.TokTag)
+	c.Fallback = next.Has(ll1.TokFallback) && next.Has(ll1.TokGt)
+	c.Union = next.Has(ll1.TokComma) && next.Has(ll1.TokControl)
+	c.Control = next.Has(ll1.TokControl)
+	c.Operator = next.Has(ll1.TokNe)
+	c.Value = names && next.Has(ll1.TokString) && !next.Has(ll1.TokLbrace)
+	c.Attribute = names && !next.Has(ll1.TokString)
+	c.Argument = next.Has(ll1.TokInt) && next.Has(ll1.TokLbrace) && next.Has(ll1.TokGe)
+	if c.Argument {
+		c.Value, c.Attribute = false, false
 	}
-	p.Open = innermost(head, toks)
-	if p.Operator || p.Value {
-		p.Name, p.Tested = tested(head, toks)
+	c.Open = innermost(head, toks)
+	if c.Operator || c.Value {
+		c.Name, c.Tested = tested(head, toks)
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestAt asks at the mark | what can be written there.
-func TestAt(t *testing.T) {
+// TestCompletionAt asks at the mark | what can be written there.
+func TestCompletionAt(t *testing.T) {
 	for _, c := range []struct{ src, want string }{
 		{"|", "Time Step Filter"},
 		{"@t0 |", "Step Filter"},
@@ -40,21 +40,21 @@ func TestAt(t *testing.T) {
 	} {
 		offset := strings.IndexByte(c.src, '|')
 		src := c.src[:offset] + c.src[offset+1:]
-		if got := placeText(At(src, offset, Options{}), src); got != c.want {
+		if got := completionText(CompletionAt(src, offset, Options{}), src); got != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.src, got, c.want)
 		}
 	}
 }
 
-func placeText(p Place, src string) string {
+func completionText(c Completion, src string) string {
 	var words []string
-	v := reflect.ValueOf(p)
+	v := reflect.ValueOf(c)
 	for i := range v.NumField() {
 		if f := v.Field(i); f.Kind() == reflect.Bool && f.Bool() {
 			words = append(words, v.Type().Field(i).Name)
 		}
 	}
-	for _, x := range []struct{ name, text string }{{"open", p.Open}, {"name", p.Name}, {"word", p.Word.Text(src)}} {
+	for _, x := range []struct{ name, text string }{{"open", c.Open}, {"name", c.Name}, {"word", c.Word.Text(src)}} {
 		if x.text != "" {
 			words = append(words, fmt.Sprintf("%s=%s", x.name, x.text))
 		}
@@ -62,8 +62,8 @@ func placeText(p Place, src string) string {
 	return strings.Join(words, " ")
 }
 
-// FuzzAt asks at every place of a source: the word lies before it, and nothing panics.
-func FuzzAt(f *testing.F) {
+// FuzzCompletionAt asks at every offset of a source: the word lies before it, and nothing panics.
+func FuzzCompletionAt(f *testing.F) {
 	f.Add("@t0..@t-5 ^seq .seg:first > .block[ttl<=1]{a in ['x', \"y\"]} +user @limit=5, (d1, 0) ?? #'k'", false)
 	f.Add("\xff\xff(d1[a", false)
 	f.Add("within(d1, seg) ?? {a='b'} :nth(2) @t-5:-1 *@+ \xff '", true)
@@ -72,7 +72,7 @@ func FuzzAt(f *testing.F) {
 			return
 		}
 		for offset := range len(src) + 1 {
-			p := At(src, offset, Options{})
+			p := CompletionAt(src, offset, Options{})
 			if p.Word.End != offset || p.Word.Start > offset || p.Word.Start < 0 {
 				t.Fatalf("the word at %d of %q is %v", offset, src, p.Word)
 			}

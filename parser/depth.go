@@ -170,7 +170,7 @@ func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Dep
 	} else {
 		set := &ast.Coordinates{Extent: anchor.Extent()}
 		for i, r := range ranges {
-			set.Places = append(set.Places, ast.Coordinate{Extent: anchor.Extent(), From: r.From, To: r.To})
+			set.List = append(set.List, ast.Coordinate{Extent: anchor.Extent(), From: r.From, To: r.To})
 			modern.WriteString([...]string{"((", ", ("}[min(i, 1)] + depthText(r) + ")")
 		}
 		modern.WriteString(")")

@@ -213,14 +213,14 @@ func (b *builder) coordinateSet(items []item, at ast.Span) ast.Anchor {
 			return nil
 		}
 		c, ok := chain.Steps[0].Anchor.(*ast.Coordinates)
-		if !ok || len(c.Places) != 1 {
+		if !ok || len(c.List) != 1 {
 			return nil
 		}
-		list[i] = c.Places[0]
+		list[i] = c.List[0]
 		list[i].Extent = it.Extent()
 	}
 	set := b.nodes.coordinates.New()
-	set.Extent, set.Places = at.Extent(), list
+	set.Extent, set.List = at.Extent(), list
 	return set
 }
 

@@ -34,9 +34,9 @@ func anchorPhrase(a ast.Anchor) string {
 	case *ast.Zone:
 		return "nodes " + zonePhrase(a.Name)
 	case *ast.Coordinates:
-		places := make([]string, len(a.Places))
-		for i := range a.Places {
-			places[i] = placePhrase(&a.Places[i])
+		places := make([]string, len(a.List))
+		for i := range a.List {
+			places[i] = placePhrase(&a.List[i])
 		}
 		return strings.Join(places, ", and ")
 	}
