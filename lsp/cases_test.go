@@ -16,15 +16,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/sourcegraph/jsonrpc2"
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/internal/testkit"
 )
 
-// TestCases runs the cases of testdata/lsp. A case is a workspace (its files), a script in the file do, and the
-// transcript of what the server answered in the file want. Lines of the script:
+// TestCases runs the cases of testdata/lsp, archives in the form of package testkit. The source is a script, the other
+// files are the workspace, and want is the transcript of what the server answered. Lines of the script:
 //
 //	client NAME             the capabilities of an editor, from testdata/lsp/clients (default vscode); the first line
 //	open PATH [LANGUAGE]    opens a file of the workspace
@@ -43,25 +42,16 @@ import (
 // text, with +N after it for the position N units after its start. Ranges in answers are printed the
 // same way.
 func TestCases(t *testing.T) {
-	for path, a := range testkit.Cases(t, filepath.Join("..", "testdata", "lsp", "*.txtar")) {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			script, ok := testkit.Section(a, "do")
-			if !ok {
-				t.Fatal("no do")
-			}
-			var files []txtar.File
+	for c := range testkit.Load(t, filepath.Join("..", "testdata", "lsp", "*.txtar")) {
+		t.Run(c.Name, func(t *testing.T) {
+			c.Settings(t, nil)
 			ws := t.TempDir()
-			for _, f := range a.Files {
-				if f.Name == "want" {
-					continue
-				}
-				files = append(files, f)
-				if f.Name != "do" {
+			for _, f := range c.Inputs() {
+				if f.Name != c.In.Name {
 					writeFile(t, filepath.Join(ws, f.Name), f.Data)
 				}
 			}
-			want := runScript(t, ws, script)
-			testkit.Golden(t, path, a, append(files, txtar.File{Name: "want", Data: []byte(want)}))
+			c.Golden(t, testkit.Want("", runScript(t, ws, c.Source())))
 		})
 	}
 }

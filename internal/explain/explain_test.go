@@ -1,12 +1,10 @@
 package explain
 
 import (
-	"path/filepath"
-	"slices"
+	"fmt"
+	"iter"
 	"strings"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -15,22 +13,32 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestCases reads testdata/*.txtar: the names of the files in an archive are selectors, and their
-// contents the explanations. PACTKIT_UPDATE=1 rewrites them, PACTKIT_UPDATE=diff only shows what it would.
+// TestCases runs testdata/*.txtar: selectors, one a line, with the lines that explain them behind "> ".
 func TestCases(t *testing.T) {
-	for path, archive := range testkit.Cases(t, "testdata/*.txtar") {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			files := slices.Clone(archive.Files)
-			for i, f := range files {
-				q, ds := parser.ParseSelector(f.Name, parser.Options{})
+	for c := range testkit.Load(t, "testdata/*.txtar") {
+		t.Run(c.Name, func(t *testing.T) {
+			c.Settings(t, nil)
+			var out strings.Builder
+			for selector := range selectors(c) {
+				q, ds := parser.ParseSelector(selector, parser.Options{})
 				if diag.HasErrors(ds) {
-					t.Errorf("%s: %v", f.Name, ds[0].Message)
-					continue
+					t.Errorf("%s: %v", selector, ds[0].Message)
 				}
-				files[i].Data = []byte(strings.Join(Query(q), "\n") + "\n")
+				fmt.Fprintf(&out, "%s\n> %s\n", selector, strings.Join(Query(q), "\n> "))
 			}
-			testkit.Golden(t, path, archive, files)
+			c.GoldenSource(t, out.String())
 		})
+	}
+}
+
+// selectors yields the selectors of a case.
+func selectors(c *testkit.Case) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for line := range strings.Lines(c.Source()) {
+			if line = strings.TrimSuffix(line, "\n"); !strings.HasPrefix(line, "> ") && !yield(line) {
+				return
+			}
+		}
 	}
 }
 
@@ -52,17 +60,9 @@ func TestControlsAreExplained(t *testing.T) {
 }
 
 func FuzzQuery(f *testing.F) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range files {
-		archive, err := txtar.ParseFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, c := range archive.Files {
-			f.Add(c.Name)
+	for c := range testkit.Load(f, "testdata/*.txtar") {
+		for selector := range selectors(c) {
+			f.Add(selector)
 		}
 	}
 	f.Fuzz(func(t *testing.T, src string) {
