@@ -11,8 +11,8 @@ import (
 
 const module = "github.com/pactkit/pactkit"
 
-// mayImport is the table of CONTRIBUTING.md, "Who may import whom": what each package may import of this
-// module. A package that is not listed may import nothing of ours.
+// mayImport says what each package may import of this module; CONTRIBUTING.md shows it. A package that is not listed may
+// import nothing of ours.
 var mayImport = map[string][]string{
 	".":                          {"ast", "ast/diag", "parser", "format", "lint", "eval", "engine", "thread"},
 	"ast":                        {"internal/edition"},

@@ -1,0 +1,114 @@
+package house
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// purposes says in a few words what each package of [mayImport] is for.
+var purposes = map[string]string{
+	".":                          "the front door: queries and live contexts in one call",
+	"ast":                        "nodes, spans, walks",
+	"ast/vocab":                  "the words of the language: one table",
+	"ast/diag":                   "codes, severities, diagnostics, edits",
+	"parser":                     "source → tree and diagnostics",
+	"parser/internal/gen":        "ANTLR's own Go parser, the oracle of the tests",
+	"parser/internal/ll1":        "the machine that runs the compiled grammar",
+	"parser/internal/grammargen": "compiles `grammar/*.g4` to the tables of `ll1`",
+	"format":                     "canonical and compact form",
+	"host":                       "where the selectors of a file are",
+	"lint":                       "rules, checks, fixes, suppressions",
+	"engine":                     "tree, lifecycle, snapshots, history, diff",
+	"engine/migrate":             "files of edition 0.1 → edition 1.0",
+	"eval":                       "compiles a query to a plan, and runs it",
+	"thread":                     "the threads and logs of providers",
+	"internal/atomicfile":        "reads and replaces files without half of one",
+	"internal/canonjson":         "JSON: scanner, numbers, canonical form",
+	"internal/check":             "linter and formatter on files of all kinds",
+	"internal/cli":               "the command line: one file a verb",
+	"internal/cli/gendocs":       "writes the reference of the command line",
+	"internal/config":            "`.pactkit.toml`",
+	"internal/doctest":           "runs what the documentation shows",
+	"internal/edition":           "the editions of the specification",
+	"internal/explain":           "selectors in plain words",
+	"internal/facts":             "what fixtures know, for linter and editors",
+	"internal/gendocs":           "writes the reference of language and rules",
+	"internal/gentest":           "random trees, histories and selectors, for tests",
+	"internal/house":             "the rules between packages",
+	"internal/ignore":            "`.gitignore` and its like",
+	"internal/lspcli":            "the command line of pact-lsp",
+	"internal/nearest":           "edit distance, for «did you mean»",
+	"internal/output":            "reports for other programs",
+	"internal/slab":              "memory for many small values",
+	"internal/suite":             "suites that pin selectors to fixtures",
+	"internal/testkit":           "reads and compares the cases of tests",
+	"lsp":                        "the language server",
+	"lsp/e2e":                    "the server with real editors' libraries",
+	"cmd/pact-lsp":               "one call",
+	"cmd/pactfmt":                "one call",
+	"cmd/pactkit":                "one call",
+}
+
+const (
+	contributing = "../../CONTRIBUTING.md"
+	tableBegins  = "<!-- from internal/house: PACTKIT_UPDATE=1 go test ./internal/house -->\n"
+	tableEnds    = "<!-- end -->\n"
+)
+
+// TestTable holds that CONTRIBUTING.md shows the table as it is here. PACTKIT_UPDATE=1 writes it.
+func TestTable(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("| package | what it is for | may import |\n|---|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(mayImport)) {
+		if purposes[name] == "" {
+			t.Errorf("purposes does not say what %s is for", name)
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", shown(name), purposes[name], strings.Join(names(mayImport[name]), ", "))
+	}
+	for name := range purposes {
+		if _, ok := mayImport[name]; !ok {
+			t.Errorf("purposes names %s, which the table of imports does not", name)
+		}
+	}
+	have, err := os.ReadFile(contributing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := bytes.Cut(have, []byte(tableBegins))
+	_, after, ok2 := bytes.Cut(rest, []byte(tableEnds))
+	if !ok || !ok2 {
+		t.Fatalf("%s has no place for the table", contributing)
+	}
+	want := slices.Concat(before, []byte(tableBegins+b.String()+tableEnds), after)
+	switch {
+	case bytes.Equal(have, want):
+	case os.Getenv("PACTKIT_UPDATE") == "1":
+		if err := os.WriteFile(contributing, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("the table is stale; PACTKIT_UPDATE=1 go test ./internal/house writes it\n%s", diff.Diff("have", have, "want", want))
+	}
+}
+
+func shown(name string) string {
+	if name == "." {
+		return "pactkit"
+	}
+	return name
+}
+
+func names(list []string) []string {
+	list = slices.Sorted(slices.Values(list))
+	for i := range list {
+		list[i] = "`" + shown(list[i]) + "`"
+	}
+	return list
+}
