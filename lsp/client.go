@@ -46,6 +46,7 @@ type client struct {
 	showDocument     bool
 	results          bool // takes pactkit/resultChanged
 	processID        int
+	token            string
 }
 
 // initializeParams are the parameters of initialize that the server reads.
@@ -55,6 +56,7 @@ type initializeParams struct {
 	Folders   []struct {
 		URI string `json:"uri"`
 	} `json:"workspaceFolders"`
+	Options      json.RawMessage `json:"initializationOptions"` // of any type: see token
 	Capabilities struct {
 		General struct {
 			Encodings []string `json:"positionEncodings"`
@@ -198,7 +200,19 @@ func readClient(params json.RawMessage) (client, []string, error) {
 	if p.ProcessID != nil {
 		c.processID = *p.ProcessID
 	}
+	c.token = p.token()
 	return c, p.folders(), nil
+}
+
+// token is the token in the options of the client, "" without one.
+func (p *initializeParams) token() string {
+	var o struct {
+		Token string `json:"token"`
+	}
+	if json.Unmarshal(p.Options, &o) != nil {
+		return "" // options for another server
+	}
+	return o.Token
 }
 
 // folders are the paths of the workspace folders, or of the root for clients that know one folder only.

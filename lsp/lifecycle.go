@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"crypto/subtle"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sourcegraph/jsonrpc2"
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/host"
@@ -29,6 +31,10 @@ func (s *server) initialize(_ context.Context, params json.RawMessage) (any, err
 	c, folders, err := readClient(params)
 	if err != nil {
 		return nil, err
+	}
+	if s.options.Token != "" && subtle.ConstantTimeCompare([]byte(c.token), []byte(s.options.Token)) == 0 {
+		time.AfterFunc(refusalTime, s.endFresh)
+		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "initializationOptions.token is missing or wrong"}
 	}
 	s.client = c
 	s.session.reload(s.ctx, folders)
@@ -64,6 +70,9 @@ func (s *server) watchParent(pid int) {
 		}
 	}
 }
+
+// refusalTime is how long a client has to read that its token is refused.
+const refusalTime = 100 * time.Millisecond
 
 // parentCheck is how often the server looks for the process of the client.
 const parentCheck = 3 * time.Second

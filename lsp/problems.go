@@ -1,7 +1,9 @@
 package lsp
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -35,7 +37,11 @@ func (sn *snapshot) problems(path string) []problem {
 	}
 	_, origin := cfg.Literal(config.Key{Name: "fixtures"})
 	for _, path := range cfg.Fixtures() {
-		if _, err := sn.facts.Fixture(path); err != nil {
+		err := errors.New("it is outside the workspace")
+		if sn.allows(filepath.Dir(origin.Path), path) {
+			_, err = sn.facts.Fixture(path)
+		}
+		if err != nil {
 			p := problem{path: origin.Path, text: fmt.Sprintf("the fixture %s cannot be read: %v", base(path), err)}
 			p.at = ast.Span{Start: origin.Line, End: origin.Line} // resolved to the line by [server.configured]
 			list = append(list, p)

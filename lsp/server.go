@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
 )
@@ -16,6 +17,9 @@ type Options struct {
 	Version       string       // of the program
 	Log           *slog.Logger // nil: nothing is logged
 	ClientProcess int          // the connection ends when this process does; 0 for the one that initialize names
+	// Token, if any, is what initialize must have as initializationOptions.token, within ten seconds. Without it, the
+	// connection ends.
+	Token string
 }
 
 // Serve answers one client until the client says exit, the connection ends, or ctx is done. It returns the exit code
@@ -42,6 +46,10 @@ func (s *server) serve(ctx context.Context, messages jsonrpc2.ObjectStream) int 
 	if s.options.ClientProcess > 0 {
 		s.spawn(func() { s.watchParent(s.options.ClientProcess) })
 	}
+	if s.options.Token != "" {
+		late := time.AfterFunc(initializeTimeout, s.endFresh)
+		defer late.Stop()
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -59,6 +67,19 @@ func (s *server) serve(ctx context.Context, messages jsonrpc2.ObjectStream) int 
 		return 0
 	}
 	return 1
+}
+
+// initializeTimeout is how long a client that needs a token has for it.
+const initializeTimeout = 10 * time.Second
+
+// endFresh ends a connection that is not initialized.
+func (s *server) endFresh() {
+	s.state.Lock()
+	fresh := s.phase == fresh
+	s.state.Unlock()
+	if fresh {
+		_ = s.conn.Close() // it may be closed already
+	}
 }
 
 // quiet drops what jsonrpc2 would log when a connection ends.

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -21,6 +22,7 @@ type snapshot struct {
 	folders  []string
 	resolver *config.Resolver
 	facts    *facts.Cache // takes over from the snapshot before what has not changed since
+	allowed  sync.Map     // what allows has answered, by folder and path
 }
 
 // session holds the newest snapshot.
@@ -38,7 +40,7 @@ func (ss *session) reload(ctx context.Context, folders []string) {
 	if len(folders) > 0 {
 		root = folders[0]
 	}
-	sn.resolver = config.NewResolver(config.Options{Folder: root})
+	sn.resolver = config.NewResolver(config.Options{Folder: root, Allow: sn.allows})
 	if last := ss.newest.Load(); last != nil {
 		sn.facts = last.facts.Renew(ctx)
 	} else {
@@ -74,7 +76,34 @@ func openFixture(path string) (facts.Fixture, error) {
 
 // fixturesOf are the recorded contexts of a configuration that could be read.
 func (sn *snapshot) fixturesOf(cfg *config.Config) []facts.Fixture {
-	return sn.facts.Fixtures(cfg.Fixtures())
+	return sn.facts.Fixtures(sn.fixturePaths(cfg))
+}
+
+// fixturePaths are the paths of the fixtures of a configuration that it may read.
+func (sn *snapshot) fixturePaths(cfg *config.Config) []string {
+	_, origin := cfg.Literal(config.Key{Name: "fixtures"})
+	return slices.DeleteFunc(cfg.Fixtures(), func(path string) bool { return !sn.allows(filepath.Dir(origin.Path), path) })
+}
+
+// allows reports whether a configuration file in a folder may read a file: one in the workspace or below that folder,
+// wherever symbolic links lead. A workspace may come from anywhere, and opening it must not read other files.
+func (sn *snapshot) allows(folder, path string) bool {
+	key := [2]string{folder, path}
+	if known, ok := sn.allowed.Load(key); ok {
+		return known.(bool)
+	}
+	resolved, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		resolved = path // it does not exist, which whoever reads it reports
+	}
+	ok := slices.ContainsFunc(append(slices.Clone(sn.folders), folder), func(f string) bool {
+		if real, err := filepath.EvalSymlinks(f); err == nil {
+			f = real
+		}
+		return within(resolved, f)
+	})
+	sn.allowed.Store(key, ok)
+	return ok
 }
 
 // isFixture reports whether a path is a fixture that was read in this snapshot, or a folder that holds one.
@@ -116,7 +145,7 @@ func (d *document) analyse(sn *snapshot) *analysis {
 func (sn *snapshot) analyse(d *document) *analysis {
 	a := &analysis{snapshot: sn}
 	a.config, a.problems = sn.configOf(d.path)
-	a.facts = sn.facts.Of(a.config.Fixtures(), a.config.Known())
+	a.facts = sn.facts.Of(sn.fixturePaths(a.config), a.config.Known())
 	a.options = check.Options{
 		Markers: a.config.Markers(), Level: levels(a.config),
 		Format: format.Options{Edition: a.config.Edition()},

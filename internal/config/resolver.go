@@ -31,13 +31,16 @@ type Options struct {
 	Folder   string   // the working folder, absolute: values of the command line are relative to it
 	Isolated bool     // read no configuration file
 	Args     []string // of --config: a file that is read instead of those found, or "key=value"
+	// Allow reports whether a configuration file in a folder may extend the file at a path; nil allows every file.
+	Allow func(folder, path string) bool
 }
 
 // Resolver answers what is configured for a file. It reads every configuration file once and is safe for
 // concurrent use.
 type Resolver struct {
 	folder  string
-	auto    bool        // look for files in the folders above
+	auto    bool // look for files in the folders above
+	allow   func(folder, path string) bool
 	given   []*document // of --config FILE
 	command *document   // of --config key=value
 	args    []Problem
@@ -57,7 +60,7 @@ var assignment = regexp.MustCompile(`^[A-Za-z_-]+(\.[A-Za-z_-]+)*\s*=`)
 
 // NewResolver reads what the command line says. Errors in it are reported by [Resolver.For], for every file.
 func NewResolver(o Options) *Resolver {
-	r := &Resolver{folder: o.Folder, auto: !o.Isolated, folders: map[string]layers{}, markers: &sync.Map{}}
+	r := &Resolver{folder: o.Folder, auto: !o.Isolated, allow: o.Allow, folders: map[string]layers{}, markers: &sync.Map{}}
 	r.command = &document{path: "--config", folder: o.Folder, settings: map[string]setting{}}
 	for _, arg := range o.Args {
 		if !IsFile(arg) {
@@ -69,7 +72,7 @@ func NewResolver(o Options) *Resolver {
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(o.Folder, path)
 		}
-		l := (&loader{}).load(path, true)
+		l := (&loader{allow: r.allow}).load(path, true)
 		r.given = append(r.given, l.documents...)
 		r.args = append(r.args, l.problems...)
 	}
@@ -144,7 +147,7 @@ func (r *Resolver) above(folder string) layers {
 	if l, ok := r.folders[folder]; ok {
 		return l
 	}
-	l := (&loader{}).load(filepath.Join(folder, FileName), false)
+	l := (&loader{allow: r.allow}).load(filepath.Join(folder, FileName), false)
 	if parent := filepath.Dir(folder); parent != folder && !l.isRoot() {
 		up := r.above(parent)
 		l.documents = slices.Concat(up.documents, l.documents)
@@ -165,6 +168,7 @@ func (l layers) isRoot() bool {
 
 // loader follows the extends of one file.
 type loader struct {
+	allow func(folder, path string) bool
 	trail []string // the files that led to the one being read
 	read  int      // files read so far
 }
@@ -190,6 +194,10 @@ func (ld *loader) load(path string, must bool) layers {
 		}
 		if slices.Contains(ld.trail, base) {
 			l.problems = append(l.problems, extendsProblem(doc, string(data), fmt.Sprintf("extends %q goes round in a circle", b)))
+			continue
+		}
+		if ld.allow != nil && !ld.allow(doc.folder, base) {
+			l.problems = append(l.problems, extendsProblem(doc, string(data), fmt.Sprintf("extends %q is outside the workspace", b)))
 			continue
 		}
 		if ld.read > maxExtends {

@@ -2,12 +2,14 @@ package lspcli
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"net/url"
+	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,86 +19,135 @@ import (
 	"github.com/pactkit/pactkit/lsp"
 )
 
-// listen serves clients at an address of this machine, each with its own server, until ctx is done. It prints
-// the address, whose port may have been 0.
-func listen(ctx context.Context, address string, o lsp.Options, out io.Writer) error {
-	kind, at, _ := strings.Cut(address, ":")
-	if kind != "tcp" && kind != "ws" {
-		return fmt.Errorf("--listen %s: an address is tcp:HOST:PORT or ws:HOST:PORT", address)
+// maxClients bounds the connections that are served at once; further ones are closed.
+const maxClients = 8
+
+// minToken is the length of the shortest token that is accepted from a file.
+const minToken = 16
+
+// listener serves clients at an address of this machine, each with its own server.
+type listener struct {
+	kind, at string   // tcp or ws; host and port
+	origins  []string // of the pages that may connect to a WebSocket
+	server   lsp.Options
+
+	clients sync.WaitGroup
+	slots   chan struct{}
+}
+
+// newListener reads the flags.
+func newListener(o options, server lsp.Options) (*listener, error) {
+	l := &listener{origins: o.origins, server: server, slots: make(chan struct{}, maxClients)}
+	l.kind, l.at, _ = strings.Cut(o.listen, ":")
+	if l.kind != "tcp" && l.kind != "ws" {
+		return nil, fmt.Errorf("--listen %s: an address is tcp:HOST:PORT or ws:HOST:PORT", o.listen)
 	}
-	host, _, err := net.SplitHostPort(at)
+	host, _, err := net.SplitHostPort(l.at)
 	if err != nil {
-		return fmt.Errorf("--listen %s: %w", address, err)
+		return nil, fmt.Errorf("--listen %s: %w", o.listen, err)
 	}
 	if !loopback(host) {
-		return fmt.Errorf("--listen %s: only this machine is served, as 127.0.0.1, [::1] or localhost", address)
+		return nil, fmt.Errorf("--listen %s: the server listens on this machine only, as 127.0.0.1, [::1] or localhost", o.listen)
 	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", at)
+	if o.tokenFile == "" {
+		l.server.Token = rand.Text()
+		return l, nil
+	}
+	data, err := os.ReadFile(o.tokenFile)
+	if err != nil {
+		return nil, fmt.Errorf("--token-file: %w", err)
+	}
+	if l.server.Token = strings.TrimSpace(string(data)); len(l.server.Token) < minToken {
+		return nil, fmt.Errorf("--token-file %s: a token has at least %d characters", o.tokenFile, minToken)
+	}
+	return l, nil
+}
+
+// serve serves clients until ctx is done. It prints the address, whose port may have been 0, and the token unless that
+// is read from a file.
+func (l *listener) serve(ctx context.Context, printToken bool, out io.Writer) error {
+	socket, err := new(net.ListenConfig).Listen(ctx, "tcp", l.at)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "pact-lsp: listening at %s:%s\n", kind, l.Addr())
-	if kind == "ws" {
-		return serveWeb(ctx, l, o)
+	if printToken {
+		fmt.Fprintf(out, "pact-lsp: token %s\n", l.server.Token)
 	}
-	stop := context.AfterFunc(ctx, func() { _ = l.Close() }) // ends Accept
+	fmt.Fprintf(out, "pact-lsp: listening at %s:%s\n", l.kind, socket.Addr())
+	defer l.clients.Wait()
+	if l.kind == "ws" {
+		return l.serveWeb(ctx, socket)
+	}
+	stop := context.AfterFunc(ctx, func() { _ = socket.Close() }) // ends Accept
 	defer stop()
-	var clients sync.WaitGroup
-	defer clients.Wait()
 	for {
-		conn, err := l.Accept()
+		conn, err := socket.Accept()
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil
 			}
 			return err
 		}
-		clients.Go(func() { lsp.Serve(ctx, conn, o) })
+		if !l.take() {
+			_ = conn.Close()
+			continue
+		}
+		l.clients.Go(func() {
+			defer l.release()
+			lsp.Serve(ctx, conn, l.server)
+		})
 	}
+}
+
+// take reports whether there is room for another client.
+func (l *listener) take() bool {
+	select {
+	case l.slots <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+func (l *listener) release() { <-l.slots }
+
+func (l *listener) serveWeb(ctx context.Context, socket net.Listener) error {
+	up := websocket.Upgrader{CheckOrigin: l.allows}
+	server := http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !l.take() {
+			http.Error(w, "too many connections", http.StatusServiceUnavailable)
+			return
+		}
+		defer l.release()
+		conn, err := up.Upgrade(w, r, nil)
+		if err != nil {
+			return // Upgrade has answered
+		}
+		l.clients.Add(1)
+		defer l.clients.Done()
+		lsp.ServeStream(ctx, lsp.NewWebSocket(conn), l.server)
+	})}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // ends Serve
+	defer stop()
+	if err := server.Serve(socket); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// allows reports whether a request may open a WebSocket. It must name this machine, so that no public name that
+// resolves to it is enough, and a page of a browser must have one of the origins that were allowed.
+func (l *listener) allows(r *http.Request) bool {
+	host := r.Host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	origin := r.Header.Get("Origin")
+	return loopback(host) && (origin == "" || slices.Contains(l.origins, origin)) // only a browser sends an origin
 }
 
 // loopback reports whether a host is this machine: a loopback address or localhost.
 func loopback(host string) bool {
 	ip := net.ParseIP(strings.Trim(host, "[]"))
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
-}
-
-// local reports whether a request comes from this machine and was meant for it: a page of the web that a browser shows
-// must not reach the server, neither by its own name nor by one that leads here.
-func local(r *http.Request) bool {
-	host := r.Host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		host = h
-	}
-	if !loopback(host) {
-		return false
-	}
-	origin := r.Header.Get("Origin")
-	if origin == "" {
-		return true // not a browser
-	}
-	u, err := url.Parse(origin)
-	return err == nil && loopback(u.Hostname())
-}
-
-func serveWeb(ctx context.Context, l net.Listener, o lsp.Options) error {
-	up := websocket.Upgrader{CheckOrigin: local}
-	var clients sync.WaitGroup
-	server := http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		conn, err := up.Upgrade(w, r, nil)
-		if err != nil {
-			return // Upgrade has answered
-		}
-		clients.Add(1)
-		defer clients.Done()
-		lsp.ServeStream(ctx, lsp.NewWebSocket(conn), o)
-	})}
-	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // ends Serve
-	defer stop()
-	err := server.Serve(l)
-	clients.Wait()
-	if errors.Is(err, http.ErrServerClosed) {
-		return nil
-	}
-	return err
 }

@@ -41,6 +41,9 @@ type options struct {
 	client int
 	listen string
 	log    string
+
+	tokenFile string
+	origins   []string
 }
 
 // Main runs the program with the arguments and streams of the process and returns its exit code. Only frames can
@@ -65,8 +68,14 @@ func run(ctx context.Context, s streams, args []string) int {
 		switch {
 		case o.listen != "" && o.stdio:
 			return errors.New("--stdio and --listen exclude each other")
+		case o.listen == "" && (o.tokenFile != "" || len(o.origins) > 0):
+			return errors.New("--token-file and --allow-origin need --listen")
 		case o.listen != "":
-			return listen(ctx, o.listen, settings, s.err)
+			l, err := newListener(o, settings)
+			if err != nil {
+				return err
+			}
+			return l.serve(ctx, o.tokenFile == "", s.err)
 		}
 		code = lsp.Serve(ctx, pipes{s.in, s.out}, settings)
 		return nil
@@ -96,6 +105,8 @@ func command(serve func(options) error) *cobra.Command {
 	f.BoolVar(&o.stdio, "stdio", false, "speak on standard input and output; the default")
 	f.IntVar(&o.client, "clientProcessId", 0, "end when the process `N` does")
 	f.StringVar(&o.listen, "listen", "", "serve at `ADDRESS`: tcp:127.0.0.1:PORT, or ws:127.0.0.1:PORT for WebSocket; this machine alone")
+	f.StringVar(&o.tokenFile, "token-file", "", "read the token of --listen from `FILE` instead of printing a random one")
+	f.StringArrayVar(&o.origins, "allow-origin", nil, "let pages of `ORIGIN`, as in https://example.org, use --listen ws:…; repeatable")
 	f.StringVar(&o.log, "log", "warn", "log from `LEVEL` on: debug, info, warn or error")
 	cmd.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	cmd.CompletionOptions.DisableDefaultCmd = true

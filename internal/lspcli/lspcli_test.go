@@ -3,10 +3,13 @@ package lspcli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -44,6 +47,10 @@ const (
 
 // TestRun runs the program with flags and an input, and looks at its exit code and what it prints.
 func TestRun(t *testing.T) {
+	short := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(short, []byte("short\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args     string
 		in       io.ReadCloser
@@ -57,11 +64,14 @@ func TestRun(t *testing.T) {
 		{"--version", nil, 0, "pact-lsp ", ""},
 		{"--help", nil, 0, "--clientProcessId N", ""},
 		{"--log loud", nil, 2, "", "a level is debug, info, warn or error"},
-		{"--listen tcp:0.0.0.0:0", nil, 2, "", "only this machine is served"},
-		{"--listen ws:example.org:80", nil, 2, "", "only this machine is served"},
+		{"--listen tcp:0.0.0.0:0", nil, 2, "", "on this machine only"},
+		{"--listen ws:example.org:80", nil, 2, "", "on this machine only"},
 		{"--listen udp:127.0.0.1:0", nil, 2, "", "an address is tcp:HOST:PORT or ws:HOST:PORT"},
 		{"--listen tcp:127.0.0.1", nil, 2, "", "missing port"},
 		{"--listen tcp:127.0.0.1:0 --stdio", nil, 2, "", "exclude each other"},
+		{"--allow-origin https://example.org", nil, 2, "", "need --listen"},
+		{"--listen tcp:127.0.0.1:0 --token-file " + filepath.Join(t.TempDir(), "none"), nil, 2, "", "--token-file"},
+		{"--listen tcp:127.0.0.1:0 --token-file " + short, nil, 2, "", "at least 16 characters"},
 		{"--nothing", nil, 2, "", "unknown flag"},
 		{"file", nil, 2, "", "file"},
 	} {
@@ -73,13 +83,15 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// listening starts the program at a port of its choice, and returns the address it prints.
-func listening(t *testing.T, kind string) string {
+// listening starts the program at a port of its choice, and returns the address and the token it prints.
+func listening(t *testing.T, kind string, args ...string) (at, token string) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	var errs buffer
 	done := make(chan int)
-	go func() { done <- run(ctx, streams{nil, io.Discard, &errs}, []string{"--listen", kind + ":127.0.0.1:0"}) }()
+	go func() {
+		done <- run(ctx, streams{nil, io.Discard, &errs}, append([]string{"--listen", kind + ":127.0.0.1:0"}, args...))
+	}()
 	t.Cleanup(func() {
 		stop()
 		if code := <-done; code != 0 {
@@ -87,52 +99,117 @@ func listening(t *testing.T, kind string) string {
 		}
 	})
 	for range 1000 {
-		if _, at, ok := strings.Cut(errs.String(), "listening at "+kind+":"); ok {
-			return strings.TrimSpace(at)
+		if before, at, ok := strings.Cut(errs.String(), "pact-lsp: listening at "+kind+":"); ok && strings.HasSuffix(at, "\n") {
+			return strings.TrimSpace(at), strings.TrimSpace(strings.TrimPrefix(before, "pact-lsp: token "))
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Fatal("it does not listen")
-	return ""
+	return "", ""
 }
 
-// TestTCP serves two clients at once, and refuses what a browser would send.
+func withToken(token string) string {
+	return `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"initializationOptions":{"token":"` + token + `"},"capabilities":{}}}`
+}
+
+func frame(body string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body) }
+
+// dial connects, sends a text, and returns what comes back until the connection ends or an answer is complete.
+func dial(t *testing.T, at, send string) (net.Conn, string) {
+	t.Helper()
+	conn, err := net.Dial("tcp", at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	fmt.Fprint(conn, send)
+	_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	data := make([]byte, 8192)
+	n, _ := conn.Read(data)
+	return conn, string(data[:n])
+}
+
+// TestTCP serves clients that know the token, and refuses others and what a browser would send.
 func TestTCP(t *testing.T) {
-	at := listening(t, "tcp")
-	for _, c := range []struct{ send, get string }{
-		{"Content-Length: 75\r\n\r\n" + initialize, "positionEncoding"},
-		{"POST / HTTP/1.1\r\nContent-Length: 75\r\n\r\n" + initialize, ""},
+	at, token := listening(t, "tcp")
+	if len(token) < minToken {
+		t.Fatalf("the token is %q", token)
+	}
+	for _, c := range []struct {
+		send, get string
+		open      bool // the connection stays open
+	}{
+		{frame(withToken(token)), "positionEncoding", true},
+		{frame(withToken("x" + token)), "initializationOptions.token is missing or wrong", false},
+		{frame(initialize), "initializationOptions.token is missing or wrong", false},
+		{frame(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"initializationOptions":[1],"capabilities":{}}}`), "missing or wrong", false},
+		{"POST / HTTP/1.1\r\n" + frame(withToken(token)), "", false},
+		{"Content-Length: 20000000\r\n\r\n", "", false}, // more than 16 MiB before initialize
 	} {
-		conn, err := net.Dial("tcp", at)
-		if err != nil {
-			t.Fatal(err)
+		conn, got := dial(t, at, c.send)
+		if c.get == "" && got != "" || !strings.Contains(got, c.get) {
+			t.Errorf("%.60q: %q", c.send, got)
 		}
-		if len(initialize) != 75 {
-			t.Fatalf("%d bytes", len(initialize))
+		wait := 10 * time.Second
+		if c.open {
+			wait = 300 * time.Millisecond
 		}
-		fmt.Fprint(conn, c.send)
-		_ = conn.SetReadDeadline(time.Now().Add(10 * time.Second))
-		data := make([]byte, 4096)
-		n, _ := conn.Read(data)
-		if got := string(data[:n]); c.get == "" && n > 0 || n == 0 && c.get != "" || c.get != "" && !strings.HasPrefix(got, "Content-Length") {
-			t.Errorf("%q: %q", c.send, got)
+		_ = conn.SetReadDeadline(time.Now().Add(wait))
+		_, err := conn.Read(make([]byte, 1))
+		if timeout, ok := errors.AsType[net.Error](err); (ok && timeout.Timeout()) != c.open {
+			t.Errorf("%.60q: then %v", c.send, err)
 		}
-		_ = conn.Close()
 	}
 }
 
-// TestWebSocket lets in clients without an origin and pages of this machine, and nobody else.
+// TestClients serves eight clients at once, and a ninth when one has gone.
+func TestClients(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "token")
+	token := "0123456789abcdef"
+	if err := os.WriteFile(path, []byte(token+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	at, printed := listening(t, "tcp", "--token-file", path)
+	if printed != "" {
+		t.Errorf("the token of a file was printed: %q", printed)
+	}
+	var first net.Conn
+	for range maxClients {
+		conn, got := dial(t, at, frame(withToken(token)))
+		if !strings.Contains(got, "positionEncoding") {
+			t.Fatalf("%q", got)
+		}
+		first = conn
+	}
+	if _, got := dial(t, at, frame(withToken(token))); got != "" {
+		t.Errorf("a ninth client got %q", got)
+	}
+	_ = first.Close()
+	for range 100 {
+		if _, got := dial(t, at, frame(withToken(token))); got != "" {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Error("there is no room after a client has gone")
+}
+
+// TestWebSocket lets in clients without an origin and the pages that were allowed, and nobody else.
 func TestWebSocket(t *testing.T) {
-	at := listening(t, "ws")
+	at, token := listening(t, "ws", "--allow-origin", "http://localhost:3000", "--allow-origin", "https://editor.example.org")
 	for _, c := range []struct {
 		host, origin string
 		ok           bool
 	}{
 		{"", "", true},
 		{"", "http://localhost:3000", true},
+		{"", "https://editor.example.org", true},
+		{"", "http://localhost:3001", false},
+		{"", "http://localhost", false},
+		{"", "https://localhost:3000", false},
 		{"", "https://example.org", false},
 		{"", "null", false},
-		{"example.org", "http://example.org", false}, // a public name that resolves to this machine
+		{"example.org", "http://localhost:3000", false}, // a public name that resolves to this machine
 		{"example.org", "", false},
 	} {
 		header := http.Header{}
@@ -152,12 +229,14 @@ func TestWebSocket(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		for _, send := range []string{"{", initialize} {
-			if err := conn.WriteMessage(websocket.TextMessage, []byte(send)); err != nil {
+		for _, x := range []struct{ send, get string }{
+			{"{", "-32700"}, {withToken(token), "positionEncoding"},
+		} {
+			if err := conn.WriteMessage(websocket.TextMessage, []byte(x.send)); err != nil {
 				t.Fatal(err)
 			}
 			_, got, err := conn.ReadMessage()
-			if err != nil || !strings.Contains(string(got), `"jsonrpc"`) {
+			if err != nil || !strings.Contains(string(got), x.get) {
 				t.Errorf("%s %v", got, err)
 			}
 		}
