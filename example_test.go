@@ -27,7 +27,7 @@ func clock() func() time.Time {
 }
 
 // trip is a context with two sealed turns, and a third that has begun.
-func trip(ctx context.Context) *pactkit.Context {
+func trip(ctx context.Context) *pactkit.Tree {
 	c, err := pactkit.New(engine.Options{Clock: clock()})
 	if err != nil {
 		log.Fatal(err)
@@ -94,7 +94,7 @@ func Example_log() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	c := pactkit.Live(logs[3].Context)
+	c := pactkit.FromContext(logs[3].Context)
 	// Which tool results were about the flight, as of the third turn?
 	nodes, err := c.Select(ctx, "@c3 .block+tool{content~'HAT045'}")
 	if err != nil {
@@ -131,7 +131,7 @@ func ExampleOpen() {
 	// .nothing ?? d0 .block [block:u3]
 }
 
-func ExampleContext_Select() {
+func ExampleTree_Select() {
 	ctx := context.Background()
 	c := trip(ctx)
 	for _, selector := range []string{
@@ -161,7 +161,7 @@ func ExampleContext_Select() {
 
 // A range tells what changed between one snapshot and the one before, newest
 // first.
-func ExampleContext_SelectRange() {
+func ExampleTree_SelectRange() {
 	ctx := context.Background()
 	r, err := trip(ctx).SelectRange(ctx, "@t0..@t-2 .block", eval.Options{})
 	if err != nil {
@@ -180,7 +180,7 @@ func ExampleContext_SelectRange() {
 }
 
 // A position is a container and a place among its children.
-func ExampleContext_Insert() {
+func ExampleTree_Insert() {
 	ctx := context.Background()
 	c := trip(ctx)
 	for _, pos := range []string{
@@ -213,7 +213,7 @@ func ExampleContext_Insert() {
 
 // A sticky node lives for one cycle and comes back with every commit, so that
 // it stands before every turn and is no part of any that is sealed later.
-func ExampleContext_Insert_sticky() {
+func ExampleTree_Insert_sticky() {
 	ctx := context.Background()
 	c, err := pactkit.New(engine.Options{Clock: clock()})
 	if err != nil {
@@ -258,7 +258,7 @@ func ExampleContext_Insert_sticky() {
 	// 3 reminders in all
 }
 
-func ExampleContext_Diff() {
+func ExampleTree_Diff() {
 	ctx := context.Background()
 	c := trip(ctx)
 	changes, err := c.Diff(ctx, "@t-2", "@t-1", ".block")
@@ -270,7 +270,7 @@ func ExampleContext_Diff() {
 	// {"added":["u2","a2"],"removed":[],"changed":[{"id":"guide","fields":["ttl"]}]}
 }
 
-func ExampleContext_Thread() {
+func ExampleTree_Thread() {
 	ctx := context.Background()
 	messages, err := trip(ctx).Thread("@t-1", thread.OpenAI, thread.RenderOptions{Pretty: true})
 	if err != nil {
@@ -307,7 +307,7 @@ func ExampleContext_Thread() {
 
 // A context is saved as one file. Read again it is a record, and Resume goes
 // on from there.
-func ExampleContext_Resume() {
+func ExampleTree_Resume() {
 	ctx := context.Background()
 	dir, err := os.MkdirTemp("", "pactkit")
 	if err != nil {
@@ -337,7 +337,7 @@ func ExampleContext_Resume() {
 	}
 	fmt.Println("cycle", s.Cycle())
 	// Output:
-	// a history that was opened does not change: Resume gives a context that goes on where it ends [E_SEALED]
+	// a history that was opened does not change; Resume returns a tree that continues where it ends [E_SEALED]
 	// cycle 3
 }
 

@@ -25,9 +25,9 @@ import (
 // A position becomes an offset, the one nearest to 0 that puts the node
 // between its neighbours (F4). Where two neighbours share an offset there is
 // none, and the error has the code [engine.ErrNoRoom].
-func (c *Context) Insert(ctx context.Context, pos string, d engine.Draft) (engine.Node, error) {
-	return c.change(func(s *engine.Snapshot) (engine.Node, error) {
-		p, err := readPosition(pos, c.Timeline().Edition())
+func (t *Tree) Insert(ctx context.Context, pos string, d engine.Draft) (engine.Node, error) {
+	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
+		p, err := readPosition(pos, t.Timeline().Edition())
 		if err != nil {
 			return engine.Node{}, err
 		}
@@ -35,7 +35,7 @@ func (c *Context) Insert(ctx context.Context, pos string, d engine.Draft) (engin
 		if err != nil || !found {
 			return engine.Node{}, err
 		}
-		return c.live.Insert(place, d)
+		return t.live.Insert(place, d)
 	})
 }
 
@@ -48,26 +48,26 @@ func (c *Context) Insert(ctx context.Context, pos string, d engine.Draft) (engin
 // more it is [engine.ErrAmbiguousKey] when the selector is a key, else
 // [diag.SelectorCardinality]. A key of a node and its overlays names the newest
 // of those.
-func (c *Context) Replace(ctx context.Context, selector string, d engine.Draft) (engine.Node, error) {
-	return c.change(func(s *engine.Snapshot) (engine.Node, error) {
-		n, err := c.target(ctx, s, selector)
+func (t *Tree) Replace(ctx context.Context, selector string, d engine.Draft) (engine.Node, error) {
+	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
+		n, err := t.target(ctx, s, selector)
 		if err != nil || n.IsZero() {
 			return engine.Node{}, err
 		}
-		return c.live.Replace(engine.ByID(n.ID()), d)
+		return t.live.Replace(engine.ByID(n.ID()), d)
 	})
 }
 
 // Move takes the node a selector selects, with what is below it, to an
 // insertion position, see [engine.Context.Move]. A child that is moved within
 // its container counts where it was.
-func (c *Context) Move(ctx context.Context, selector, pos string) (engine.Node, error) {
-	return c.change(func(s *engine.Snapshot) (engine.Node, error) {
-		n, err := c.target(ctx, s, selector)
+func (t *Tree) Move(ctx context.Context, selector, pos string) (engine.Node, error) {
+	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
+		n, err := t.target(ctx, s, selector)
 		if err != nil || n.IsZero() {
 			return engine.Node{}, err
 		}
-		p, err := readPosition(pos, c.Timeline().Edition())
+		p, err := readPosition(pos, t.Timeline().Edition())
 		if err != nil {
 			return engine.Node{}, err
 		}
@@ -75,50 +75,50 @@ func (c *Context) Move(ctx context.Context, selector, pos string) (engine.Node, 
 		if err != nil || !found {
 			return engine.Node{}, err
 		}
-		return c.live.Move(engine.ByID(n.ID()), place)
+		return t.live.Move(engine.ByID(n.ID()), place)
 	})
 }
 
 // Delete takes the node a selector selects away, see [engine.Context.Delete]:
 // what is sealed stays, and the redaction that refers to it is returned.
-func (c *Context) Delete(ctx context.Context, selector string) (engine.Node, error) {
-	return c.change(func(s *engine.Snapshot) (engine.Node, error) {
-		n, err := c.target(ctx, s, selector)
+func (t *Tree) Delete(ctx context.Context, selector string) (engine.Node, error) {
+	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
+		n, err := t.target(ctx, s, selector)
 		if err != nil || n.IsZero() {
 			return engine.Node{}, err
 		}
-		return c.live.Delete(engine.ByID(n.ID()))
+		return t.live.Delete(engine.ByID(n.ID()))
 	})
 }
 
 // Commit seals the working state, see [engine.Context.Commit].
-func (c *Context) Commit() (*engine.Snapshot, error) {
-	if c.live == nil {
+func (t *Tree) Commit() (*engine.Snapshot, error) {
+	if t.live == nil {
 		return nil, errRecord()
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.live.Commit()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.live.Commit()
 }
 
 func errRecord() error {
-	return treeError(engine.ErrSealed, "a history that was opened does not change: Resume gives a context that goes on where it ends")
+	return treeError(engine.ErrSealed, "a history that was opened does not change; Resume returns a tree that continues where it ends")
 }
 
 // change runs a mutation, of which nothing comes between the state it sees and
 // what it does.
-func (c *Context) change(f func(*engine.Snapshot) (engine.Node, error)) (engine.Node, error) {
-	if c.live == nil {
+func (t *Tree) change(f func(*engine.Snapshot) (engine.Node, error)) (engine.Node, error) {
+	if t.live == nil {
 		return engine.Node{}, errRecord()
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return f(c.live.Working())
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return f(t.live.Working())
 }
 
 // target finds the node a mutation is about, none if there need not be one.
-func (c *Context) target(ctx context.Context, s *engine.Snapshot, selector string) (engine.Node, error) {
-	q, err := target(selector, c.Timeline().Edition())
+func (t *Tree) target(ctx context.Context, s *engine.Snapshot, selector string) (engine.Node, error) {
+	q, err := target(selector, t.Timeline().Edition())
 	if err != nil {
 		return engine.Node{}, err
 	}
@@ -126,16 +126,16 @@ func (c *Context) target(ctx context.Context, s *engine.Snapshot, selector strin
 		return engine.Node{}, selectorError(selector, diag.SelectorInvalid, "a mutation changes the working state, not another time",
 			"leave the time out, or write @t0")
 	}
-	n, err := q.one(ctx, selector, s)
+	n, err := q.exactlyOne(ctx, selector, s)
 	if errors.Is(err, engine.ErrAmbiguousKey) {
-		return c.live.Resolve(engine.ByKey(q.key)) // a node and its overlays are one
+		return t.live.Resolve(engine.ByKey(q.key)) // a node and its overlays are one
 	}
 	return n, err
 }
 
-// one runs a query that must select one node, or none if it is optional.
-func (q *query) one(ctx context.Context, text string, s *engine.Snapshot) (engine.Node, error) {
-	nodes, err := q.on(ctx, text, s)
+// exactlyOne runs a query that must select one node, or none if it is optional.
+func (q *query) exactlyOne(ctx context.Context, text string, s *engine.Snapshot) (engine.Node, error) {
+	nodes, err := q.runOn(ctx, text, s)
 	switch {
 	case err != nil:
 		return engine.Node{}, err

@@ -4,12 +4,12 @@
 //	c, err := pactkit.Open("log.json", engine.ReadOptions{})
 //	nodes, err := c.Select(ctx, "@t-1 ^seq .block+tool")
 //
-// [Open] reads a recorded history, [New] begins a live context, and
-// [Context.Resume] goes on where a history ends. [Parse] and [Format] are for
+// [Open] reads a recorded history, [New] begins a live tree, and
+// [Tree.Resume] goes on where a history ends. [Parse] and [Format] are for
 // selectors alone.
 //
 // Selectors, positions and addresses are strings, read in the edition of the
-// context and kept as plans, so that a selector used again is not read again.
+// tree and kept as plans, so that a selector used again is not read again.
 // What the strings mean is said in docs/reference/language.md; what this
 // package decides itself in docs/reference/library.md (F1, F2 …).
 //

@@ -36,7 +36,7 @@ func code(t *testing.T, err error) string {
 }
 
 // talk is a context with two sealed turns and something in the head.
-func talk(t *testing.T) *pactkit.Context {
+func talk(t *testing.T) *pactkit.Tree {
 	t.Helper()
 	c := newContext(t)
 	say := func(id string, tags ...string) {
@@ -144,22 +144,22 @@ func TestAddresses(t *testing.T) {
 
 func TestMutations(t *testing.T) {
 	ctx := t.Context()
-	replace := func(s string) func(*pactkit.Context) (engine.Node, error) {
-		return func(c *pactkit.Context) (engine.Node, error) {
+	replace := func(s string) func(*pactkit.Tree) (engine.Node, error) {
+		return func(c *pactkit.Tree) (engine.Node, error) {
 			return c.Replace(ctx, s, engine.Draft{Content: engine.Text("new")})
 		}
 	}
-	remove := func(s string) func(*pactkit.Context) (engine.Node, error) {
-		return func(c *pactkit.Context) (engine.Node, error) { return c.Delete(ctx, s) }
+	remove := func(s string) func(*pactkit.Tree) (engine.Node, error) {
+		return func(c *pactkit.Tree) (engine.Node, error) { return c.Delete(ctx, s) }
 	}
-	move := func(s, pos string) func(*pactkit.Context) (engine.Node, error) {
-		return func(c *pactkit.Context) (engine.Node, error) { return c.Move(ctx, s, pos) }
+	move := func(s, pos string) func(*pactkit.Tree) (engine.Node, error) {
+		return func(c *pactkit.Tree) (engine.Node, error) { return c.Move(ctx, s, pos) }
 	}
-	put := func(pos string) func(*pactkit.Context) (engine.Node, error) {
-		return func(c *pactkit.Context) (engine.Node, error) { return c.Insert(ctx, pos, engine.Draft{ID: "new"}) }
+	put := func(pos string) func(*pactkit.Tree) (engine.Node, error) {
+		return func(c *pactkit.Tree) (engine.Node, error) { return c.Insert(ctx, pos, engine.Draft{ID: "new"}) }
 	}
 	for name, test := range map[string]struct {
-		do         func(*pactkit.Context) (engine.Node, error)
+		do         func(*pactkit.Tree) (engine.Node, error)
 		want, code string // selected in the head afterwards; "-": nothing happened, and no node is returned
 	}{
 		"replace":                      {do: replace("^ah .block+user"), want: "u3"},
@@ -301,7 +301,7 @@ func TestRecord(t *testing.T) {
 	if _, err := pactkit.Open(file+"x", engine.ReadOptions{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	if _, err := pactkit.Record(&engine.Timeline{}).Resume(steady()); !errors.Is(err, engine.ErrSnapshotUnknown) {
+	if _, err := pactkit.FromTimeline(&engine.Timeline{}).Resume(steady()); !errors.Is(err, engine.ErrSnapshotUnknown) {
 		t.Errorf("a timeline without a state is resumed: %v", err)
 	}
 }

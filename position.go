@@ -17,7 +17,7 @@ func (p *position) find(ctx context.Context, s *engine.Snapshot, moved engine.No
 	if p.core {
 		c = headCore(s)
 	} else {
-		n, err := p.container.one(ctx, p.text, s)
+		n, err := p.container.exactlyOne(ctx, p.text, s)
 		if err != nil || n.IsZero() {
 			return engine.Position{}, false, err
 		}

@@ -19,7 +19,7 @@ func steady() engine.Options {
 	return engine.Options{Clock: func() time.Time { now = now.Add(time.Second); return now }, System: true}
 }
 
-func newContext(t testing.TB) *pactkit.Context {
+func newContext(t testing.TB) *pactkit.Tree {
 	t.Helper()
 	c, err := pactkit.New(steady())
 	if err != nil {
@@ -28,7 +28,7 @@ func newContext(t testing.TB) *pactkit.Context {
 	return c
 }
 
-func insert(t testing.TB, c *pactkit.Context, pos string, d engine.Draft) engine.Node {
+func insert(t testing.TB, c *pactkit.Tree, pos string, d engine.Draft) engine.Node {
 	t.Helper()
 	n, err := c.Insert(t.Context(), pos, d)
 	if err != nil {
@@ -78,7 +78,7 @@ var places = []place{
 }
 
 // stage is a context in which every place is, with a sealed turn and an empty head.
-func stage(t testing.TB) *pactkit.Context {
+func stage(t testing.TB) *pactkit.Tree {
 	t.Helper()
 	c := newContext(t)
 	e := c.Engine()
@@ -276,7 +276,7 @@ func TestInsertBesideOddOffsets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := pactkit.Record(tl).Resume(steady())
+		c, err := pactkit.FromTimeline(tl).Resume(steady())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -315,7 +315,7 @@ func TestInsertWithoutCore(t *testing.T) {
 		{"(d0, -2)", "pre new a b post"},
 		{"(d0, -4)", "E_NO_ROOM"},
 	} {
-		c, err := pactkit.Record(tl).Resume(steady())
+		c, err := pactkit.FromTimeline(tl).Resume(steady())
 		if err != nil {
 			t.Fatal(err)
 		}

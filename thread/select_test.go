@@ -38,7 +38,7 @@ func TestSelectable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		nodes, err := pactkit.Live(logs[0].Context).Select(t.Context(), selector)
+		nodes, err := pactkit.FromContext(logs[0].Context).Select(t.Context(), selector)
 		if err != nil || len(nodes) != want {
 			t.Errorf("%s: %d nodes, want %d, %v", selector, len(nodes), want, err)
 		}

@@ -155,7 +155,7 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 }
 
 // context returns the context that the operations change. It reports an error and returns nil.
-func (v *commitVerb) context(ctx context.Context, seeded bool) *pactkit.Context {
+func (v *commitVerb) context(ctx context.Context, seeded bool) *pactkit.Tree {
 	o := engine.Options{System: v.system}
 	o.Edition, _ = ast.ParseEdition(v.edition.value) // one of the flag's, or ""
 	if !v.clock.IsZero() {
@@ -175,7 +175,7 @@ func (v *commitVerb) context(ctx context.Context, seeded bool) *pactkit.Context 
 	if t == nil {
 		return nil
 	}
-	c, err := pactkit.Record(t).Resume(o)
+	c, err := pactkit.FromTimeline(t).Resume(o)
 	if err != nil {
 		v.fail("%s: cannot go on with this history: %s", visible(v.from), visible(err.Error()))
 		return nil
@@ -322,7 +322,7 @@ func (op *operation) read(members map[string]json.RawMessage) error {
 }
 
 // apply runs an operation.
-func (v *commitVerb) apply(ctx context.Context, c *pactkit.Context, op operation) error {
+func (v *commitVerb) apply(ctx context.Context, c *pactkit.Tree, op operation) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

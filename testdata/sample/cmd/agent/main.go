@@ -14,7 +14,7 @@ var policy = pactkit.MustCompile("#policy")
 // language=pact
 const questions = ".block+user[ttl<=1]"
 
-func turns(ctx context.Context, c *pactkit.Context, name string) error {
+func turns(ctx context.Context, c *pactkit.Tree, name string) error {
 	c.Select(ctx, ".mt > .cb:summary{ttl<=1}")
 	c.Select(ctx, `.block[kind="text"], .block[kind="text"][ttl=1]`)
 	c.Select(ctx, "@t-3..-1 "+".block")

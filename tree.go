@@ -14,87 +14,89 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// Context is a context tree with its history. One that was opened is a record:
-// it answers and does not change, a mutation of it is an error of code
-// [engine.ErrSealed] (F1). One made by [New] or [Context.Resume] is live. The
-// zero Context is neither, and of no use.
+// Tree is a context tree with its history.
 //
-// Any number of goroutines may use it at once. Mutations happen one after the
-// other, each on the state the one before left; readers never wait for them.
-type Context struct {
-	record *engine.Timeline // of one that is not live
-	live   *engine.Context
-	mu     sync.Mutex // held from the selection of a mutation to its change
+// A tree made by [New] or [Tree.Resume] is live: it can be changed. One that was
+// opened is recorded: it answers, and a mutation of it is an error of code
+// [engine.ErrSealed] (F1). The zero Tree is not usable.
+//
+// Any number of goroutines may use a Tree at once. Mutations happen one after
+// the other, each on the state the one before left; readers never wait for them.
+type Tree struct {
+	record *engine.Timeline // of a recorded tree
+	live   *engine.Context  // of a live one
+	mu     sync.Mutex       // held from the selection of a mutation to its change
 }
 
 // Open reads a recorded history from a file or a folder, see [engine.Load] for
 // the forms. The newest snapshot is @t0.
-func Open(path string, o engine.ReadOptions) (*Context, error) {
-	t, err := engine.Load(path, o)
+func Open(path string, o engine.ReadOptions) (*Tree, error) {
+	history, err := engine.Load(path, o)
 	if err != nil {
 		return nil, err
 	}
-	return Record(t), nil
+	return FromTimeline(history), nil
 }
 
-// Record returns a context of a timeline that was read in another way.
-func Record(t *engine.Timeline) *Context { return &Context{record: t} }
+// FromTimeline returns a recorded tree of a timeline that was read in another
+// way, such as [engine.Read].
+func FromTimeline(history *engine.Timeline) *Tree { return &Tree{record: history} }
 
-// New returns an empty live context.
-func New(o engine.Options) (*Context, error) {
+// New returns an empty live tree.
+func New(o engine.Options) (*Tree, error) {
 	c, err := engine.New(o)
 	if err != nil {
 		return nil, err
 	}
-	return Live(c), nil
+	return FromContext(c), nil
 }
 
-// Live returns a context around one of package engine, such as an importer
-// makes.
-func Live(c *engine.Context) *Context { return &Context{live: c} }
+// FromContext returns a live tree over a context of package engine, such as an
+// importer makes.
+func FromContext(c *engine.Context) *Tree { return &Tree{live: c} }
 
-// Resume returns a live context that goes on at the newest state of this one,
-// which stays as it is. In edition 1.0 its working state is @t0, and what was
+// Resume returns a live tree that continues from the newest state of this one,
+// which does not change. In edition 1.0 its working state is @t0, and what was
 // @t0 of a record without a working state becomes @t-1. A newest state that
 // breaks an invariant is refused.
-func (c *Context) Resume(o engine.Options) (*Context, error) {
-	t := c.record
-	if c.live != nil {
-		t = c.live.History()
+func (t *Tree) Resume(o engine.Options) (*Tree, error) {
+	history := t.record
+	if t.live != nil {
+		history = t.live.History()
 	}
-	next, err := engine.Resume(t, o)
+	next, err := engine.Resume(history, o)
 	if err != nil {
 		return nil, err
 	}
-	return Live(next), nil
+	return FromContext(next), nil
 }
 
-// Engine returns the context of package engine beneath a live one, for what
-// has no method here: holds, cadences, attempts. It is nil for a record.
+// Engine returns the context of package engine under a live tree, for what has
+// no method here: holds, cadences, attempts. It is nil for a recorded tree.
 // A mutation made there while one is made here may come between the selection
 // of that and its change.
-func (c *Context) Engine() *engine.Context { return c.live }
+func (t *Tree) Engine() *engine.Context { return t.live }
 
 // Timeline returns the states that addresses count over.
-func (c *Context) Timeline() *engine.Timeline {
-	if c.live != nil {
-		return c.live.Timeline()
+func (t *Tree) Timeline() *engine.Timeline {
+	if t.live != nil {
+		return t.live.Timeline()
 	}
-	return c.record
+	return t.record
 }
 
 // At returns the snapshot at an address: @t0, @t-1, @c42. The error for one
 // that is not there has the code [engine.ErrSnapshotUnknown].
-func (c *Context) At(address string) (*engine.Snapshot, error) {
+func (t *Tree) At(address string) (*engine.Snapshot, error) {
 	q, found := parser.ParseSelector(address+" *", parser.Options{})
 	if diag.HasErrors(found) || q.Time == nil || q.Time.Kind != ast.TimeAt || q.Time.Bounds().Len() != len(address) {
 		return nil, selectorError(address, diag.SelectorInvalid, "this is no address of a snapshot", "write @t0, @t-1 or @c42")
 	}
-	t, at := c.Timeline(), q.Time.From
+	at := q.Time.From
 	if at.Kind == ast.Relative {
-		return t.Address(int(-at.N))
+		return t.Timeline().Address(int(-at.N))
 	}
-	if s, _ := t.OfCycle(at.N); s != nil {
+	if s, _ := t.Timeline().OfCycle(at.N); s != nil {
 		return s, nil
 	}
 	return nil, treeError(engine.ErrSnapshotUnknown, "there is no snapshot %s", address)
@@ -102,9 +104,9 @@ func (c *Context) At(address string) (*engine.Snapshot, error) {
 
 // Select returns the nodes a selector selects, in its order, each id once. A
 // node belongs to the snapshot it was found in. A selector that compares
-// snapshots is an error: see [Context.SelectRange].
-func (c *Context) Select(ctx context.Context, selector string) ([]engine.Node, error) {
-	q, err := read(selector, c.Timeline().Edition())
+// snapshots is an error: see [Tree.SelectRange].
+func (t *Tree) Select(ctx context.Context, selector string) ([]engine.Node, error) {
+	q, err := read(selector, t.Timeline().Edition())
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +114,7 @@ func (c *Context) Select(ctx context.Context, selector string) ([]engine.Node, e
 		return nil, selectorError(selector, diag.SelectorInvalid, "this selector compares snapshots and selects no nodes",
 			"SelectRange returns what changed; @mode=union asks for the nodes")
 	}
-	r, err := q.plan.Select(ctx, c.Timeline(), eval.Options{Text: selector})
+	r, err := q.plan.Select(ctx, t.Timeline(), eval.Options{Text: selector})
 	if err != nil {
 		return nil, located(selector, err)
 	}
@@ -123,15 +125,15 @@ func (c *Context) Select(ctx context.Context, selector string) ([]engine.Node, e
 // differences between the snapshots of a range or a pair, or the nodes of any
 // other; warnings, and controls that mean nothing to pactkit. o.Text need not be
 // set.
-func (c *Context) SelectRange(ctx context.Context, selector string, o eval.Options) (*eval.Result, error) {
-	q, err := read(selector, c.Timeline().Edition())
+func (t *Tree) SelectRange(ctx context.Context, selector string, o eval.Options) (*eval.Result, error) {
+	q, err := read(selector, t.Timeline().Edition())
 	if err != nil {
 		return nil, err
 	}
 	if o.Text == "" {
 		o.Text = selector
 	}
-	r, err := q.plan.Select(ctx, c.Timeline(), o)
+	r, err := q.plan.Select(ctx, t.Timeline(), o)
 	if err != nil {
 		return nil, located(selector, err)
 	}
@@ -141,35 +143,35 @@ func (c *Context) SelectRange(ctx context.Context, selector string, o eval.Optio
 
 // Diff compares what a selector selects at two addresses; without a selector,
 // the whole trees. Parts the snapshots share are passed over then.
-func (c *Context) Diff(ctx context.Context, older, newer, selector string) (engine.Changes, error) {
-	a, err := c.At(older)
+func (t *Tree) Diff(ctx context.Context, older, newer, selector string) (engine.Changes, error) {
+	a, err := t.At(older)
 	if err != nil {
 		return engine.Changes{}, err
 	}
-	b, err := c.At(newer)
+	b, err := t.At(newer)
 	if err != nil {
 		return engine.Changes{}, err
 	}
 	if selector == "" {
 		return engine.Diff(a, b), nil
 	}
-	q, err := read(selector, c.Timeline().Edition())
+	q, err := read(selector, t.Timeline().Edition())
 	if err != nil {
 		return engine.Changes{}, err
 	}
-	was, err := q.on(ctx, selector, a)
+	was, err := q.runOn(ctx, selector, a)
 	if err != nil {
 		return engine.Changes{}, err
 	}
-	is, err := q.on(ctx, selector, b)
+	is, err := q.runOn(ctx, selector, b)
 	if err != nil {
 		return engine.Changes{}, err
 	}
 	return engine.DiffNodes(was, is), nil
 }
 
-// on runs a query, controls and all, on one snapshot.
-func (q *query) on(ctx context.Context, text string, s *engine.Snapshot) ([]engine.Node, error) {
+// runOn runs a query, controls and all, on one snapshot.
+func (q *query) runOn(ctx context.Context, text string, s *engine.Snapshot) ([]engine.Node, error) {
 	if !q.now {
 		return nil, selectorError(text, diag.SelectorInvalid, "the snapshot is given already, so that the selector has no time to look at",
 			"leave the time out, or write @t0")
@@ -182,8 +184,8 @@ func (q *query) on(ctx context.Context, text string, s *engine.Snapshot) ([]engi
 }
 
 // Export returns the canonical JSON of the snapshot at an address.
-func (c *Context) Export(address string) ([]byte, error) {
-	s, err := c.At(address)
+func (t *Tree) Export(address string) ([]byte, error) {
+	s, err := t.At(address)
 	if err != nil {
 		return nil, err
 	}
@@ -192,28 +194,28 @@ func (c *Context) Export(address string) ([]byte, error) {
 
 // Thread renders the snapshot at an address as the messages a provider is sent.
 // What the format cannot hold stands in the notes.
-func (c *Context) Thread(address string, f thread.Format, o thread.RenderOptions) (thread.Rendered, error) {
-	s, err := c.At(address)
+func (t *Tree) Thread(address string, f thread.Format, o thread.RenderOptions) (thread.Rendered, error) {
+	s, err := t.At(address)
 	if err != nil {
 		return thread.Rendered{}, err
 	}
 	return thread.Render(s, f, o)
 }
 
-// Save writes what [Context.AppendJSON] appends, and a newline. If [Open] with o
+// Save writes what [Tree.AppendJSON] appends, and a newline. If [Open] with o
 // would not read it back as it is, Save writes nothing and returns why.
-func (c *Context) Save(w io.Writer, o engine.ReadOptions) error {
-	if c.live != nil {
-		return c.live.Save(w, o)
+func (t *Tree) Save(w io.Writer, o engine.ReadOptions) error {
+	if t.live != nil {
+		return t.live.Save(w, o)
 	}
-	return c.record.Save(w, o)
+	return t.record.Save(w, o)
 }
 
 // AppendJSON appends the whole history, and the working state of a live
-// context, as the canonical document that [Open] reads.
-func (c *Context) AppendJSON(dst []byte) []byte {
-	if c.live != nil {
-		return c.live.AppendJSON(dst)
+// tree, as the canonical document that [Open] reads.
+func (t *Tree) AppendJSON(dst []byte) []byte {
+	if t.live != nil {
+		return t.live.AppendJSON(dst)
 	}
-	return c.record.AppendJSON(dst)
+	return t.record.AppendJSON(dst)
 }
