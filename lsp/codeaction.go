@@ -164,13 +164,18 @@ func (s *server) quickFixes(d *document, a *analysis, at ast.Span) []action {
 				Title: title, Kind: "quickfix", Diagnostics: []diagnostic{x}, Preferred: k == 0 && fix.Safe && s.client.preferred, Edit: s.edit(d, fix.Edits),
 			})
 		}
-		if e, ok := d.suppression(a, f); ok {
+		if e, ok := d.suppression(a, f); ok && !a.inDoubt(f.Span) {
 			silencing = append(silencing, action{
 				Title: "ignore " + f.Rule.ID + " here", Kind: "quickfix", Diagnostics: []diagnostic{x}, Edit: s.edit(d, []diag.Edit{e}),
 			})
 		}
 	}
 	return append(list, silencing...)
+}
+
+// inDoubt reports whether a span lies in a string that may not be a selector.
+func (a *analysis) inDoubt(at ast.Span) bool {
+	return slices.ContainsFunc(a.File.Regions, func(r host.Region) bool { return r.Kind == host.Doubtful && r.Contains(at) })
 }
 
 // commentForms are the forms of comments in each host, by extension, with %s for the text.

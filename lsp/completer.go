@@ -42,6 +42,9 @@ func (s *server) completer(ctx context.Context, d *document, a *analysis, at int
 		if at < r.Start || at > r.End {
 			continue
 		}
+		if r.Kind == host.Doubtful {
+			return nil, false
+		}
 		offset, ok := r.Offset(at)
 		if !ok {
 			return nil, false

@@ -67,7 +67,7 @@ func (d *document) besides(at ast.Span) int {
 
 // count is how many nodes a selector finds in the fixtures; false without fixtures.
 func (a *analysis) count(sel *check.Selector) (int, bool) {
-	if a.facts == nil {
+	if a.facts == nil || a.doubtful(sel) {
 		return 0, false
 	}
 	m, ok := a.facts.Match(sel.Query, sel.Text)

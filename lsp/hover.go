@@ -32,6 +32,9 @@ func (s *server) hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 	if !c.selector.Bad {
 		s.writeSelector(ctx, &b, c)
 	}
+	if c.analysis.doubtful(c.selector) {
+		fmt.Fprintf(&b, "\nThis string is read, but not edited: %s.\n", c.region.Fixed)
+	}
 	if b.Len() == 0 {
 		return nil, nil
 	}

@@ -46,7 +46,7 @@ func (d *document) uses(sn *snapshot, kind lint.WordKind, name string) []use {
 	}
 	for i := range a.Selectors {
 		s := &a.Selectors[i]
-		if s.Bad {
+		if s.Bad || a.doubtful(s) {
 			continue
 		}
 		r := &a.File.Regions[s.Region]
@@ -141,6 +141,9 @@ func (s *server) prepareRename(ctx context.Context, p *protocol.PrepareRenamePar
 	if !ok {
 		return nil, nil
 	}
+	if c.analysis.doubtful(c.selector) {
+		return nil, errDoubtful
+	}
 	at, _ := c.bare(w)
 	return map[string]any{"range": c.rangeOf(at), "placeholder": w.name}, nil
 }
@@ -156,6 +159,8 @@ func bareName(text string, w word) (ast.Span, bool) {
 	return w.at, false
 }
 
+var errDoubtful = errors.New("nothing shows that this string is a selector of PACT: an import, a comment `pact` or a marker in the configuration would")
+
 // rename answers textDocument/rename: the word gets another name in all files of the workspace. Escapes of the strings
 // it stands in are kept.
 func (s *server) rename(ctx context.Context, p *protocol.RenameParams) (any, error) {
@@ -166,6 +171,9 @@ func (s *server) rename(ctx context.Context, p *protocol.RenameParams) (any, err
 	w, ok := c.word()
 	if !ok {
 		return nil, errors.New("types, tags, keys and attributes of a tree can be renamed")
+	}
+	if c.analysis.doubtful(c.selector) {
+		return nil, errDoubtful
 	}
 	if p.NewName == "" || strings.ContainsAny(p.NewName, "\r\n\x00") {
 		return nil, errors.New("a name is one line of text")
@@ -233,7 +241,7 @@ func (s *server) workspaceSymbols(ctx context.Context, p *protocol.WorkspaceSymb
 		a := d.analyse(sn)
 		for i := range a.Selectors {
 			sel := &a.Selectors[i]
-			if name := a.compact(sel); strings.Contains(strings.ToLower(name), strings.ToLower(p.Query)) {
+			if name := a.compact(sel); !a.doubtful(sel) && strings.Contains(strings.ToLower(name), strings.ToLower(p.Query)) {
 				list = append(list, protocol.SymbolInformation{
 					Name: name, Kind: protocol.SymbolKindString, Location: protocol.Location{URI: d.uri, Range: d.rangeOf(sel.Span)},
 				})

@@ -64,7 +64,7 @@ func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, er
 		a := doc.analyse(sn)
 		for i := range a.Selectors {
 			sel := &a.Selectors[i]
-			if sel.Bad {
+			if sel.Bad || a.doubtful(sel) {
 				continue
 			}
 			found, seen := answers[sel.Text]

@@ -22,6 +22,9 @@ func (s *server) symbols(ctx context.Context, p *protocol.DocumentSymbolParams) 
 		flat := []protocol.SymbolInformation{}
 		for i := range a.Selectors {
 			sel := &a.Selectors[i]
+			if a.doubtful(sel) {
+				continue
+			}
 			flat = append(flat, protocol.SymbolInformation{
 				Name: a.compact(sel), Kind: protocol.SymbolKindString, Location: protocol.Location{URI: d.uri, Range: d.rangeOf(sel.Span)},
 			})
@@ -31,6 +34,9 @@ func (s *server) symbols(ctx context.Context, p *protocol.DocumentSymbolParams) 
 	list := []protocol.DocumentSymbol{}
 	for i := range a.Selectors {
 		sel := &a.Selectors[i]
+		if a.doubtful(sel) {
+			continue
+		}
 		r := d.rangeOf(sel.Span)
 		list = append(list, protocol.DocumentSymbol{Name: a.compact(sel), Kind: protocol.SymbolKindString, Range: r, SelectionRange: r})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/facts"
@@ -167,6 +168,12 @@ func levels(cfg *config.Config) func(*lint.Rule) lint.Level {
 		known[r] = cfg.Level(r)
 	}
 	return func(r *lint.Rule) lint.Level { return known[r] }
+}
+
+// doubtful reports whether nothing proves that a selector is written for PACT. It is read, but never edited, and what the
+// editor shows of selectors leaves it out.
+func (a *analysis) doubtful(sel *check.Selector) bool {
+	return a.File.Regions[sel.Region].Kind == host.Doubtful
 }
 
 // selectorAt finds the selector that contains or touches an offset of the document.

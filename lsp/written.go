@@ -47,6 +47,9 @@ func (a *analysis) words() map[lint.WordKind]map[string]int {
 	a.wordsOnce.Do(func() {
 		a.used = map[lint.WordKind]map[string]int{}
 		for i := range a.Selectors {
+			if a.doubtful(&a.Selectors[i]) {
+				continue
+			}
 			for w := range wordsOf(a.Selectors[i].Query) {
 				if a.used[w.kind] == nil {
 					a.used[w.kind] = map[string]int{}
