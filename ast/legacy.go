@@ -41,7 +41,7 @@ var legacyForms = [...]LegacyInfo{
 		{".mt > .mc > .cb", ".seg > .cont > .block"},
 		{"[nodeType='cb']", "[nodeType='block']"},
 	}},
-	{LegacyTypeBase, "type-base", "A user type behind its base. A canonical base says nothing and goes; any other is part of the type. `.block:T`, `.seg:T` and `.cont:T` are legacy in edition 0.1 too.", true, true, []LegacyExample{
+	{LegacyTypeBase, "type-base", "A user type after its base. A canonical base says nothing and goes; any other is part of the type. `.block:T`, `.seg:T` and `.cont:T` are legacy in edition 0.1 too.", true, true, []LegacyExample{
 		{".block:summary", ".summary"},
 		{".cb:summary", ".summary"},
 		{"[nodeType='cb:summary']", "[nodeType='summary']"},
@@ -58,7 +58,7 @@ var legacyForms = [...]LegacyInfo{
 		{".seg:depth(<0)", "d-1"},
 		{"^seq .seg:depth(>0)", "^seq .seg[depth>=1]"},
 	}},
-	{LegacyIDToken, "id-token", "An unquoted token with a colon, which is an id and not a key (D6).", true, true, []LegacyExample{
+	{LegacyIDToken, "id-token", "An unquoted token with a colon: an id, not a key (D6).", true, true, []LegacyExample{
 		{"#cb:u2", "{id='cb:u2'}"},
 	}},
 	{LegacyRangeEnd, "range-end", "An end of a range without its `@t`.", true, true, []LegacyExample{
@@ -68,13 +68,13 @@ var legacyForms = [...]LegacyInfo{
 		{"(d1,cont[offset=0])", "(d1,0)"},
 		{"(d1,mc[offset=-1])", "(d1,-1)"},
 	}},
-	{LegacyHops, "hops", "A coordinate that goes on with types. `seg` directly behind the depth stays where it is, `N:T` is a child of type T at offset N, `*:T` and `.T` are nodes of type T below.", true, false, []LegacyExample{
+	{LegacyHops, "hops", "A coordinate that goes on with types. `seg` directly after the depth changes nothing, `N:T` is a child of type T at offset N, `*:T` and `.T` are nodes of type T below.", true, false, []LegacyExample{
 		{"(d1, seg, cont[offset=0], *:block)", "(d1,0) .block"},
 		{"(d1, cont[offset=0, ttl=1])", "(d1,0)[ttl=1]"},
 		{"(d1, 0:item)", "d1 > .item[offset=0]"},
 		{"(d1..d2, .seg .block)", "(d1..d2) .block"},
 	}},
-	{LegacyStarType, "star-type", "A type behind a star.", true, false, []LegacyExample{
+	{LegacyStarType, "star-type", "A type after a star.", true, false, []LegacyExample{
 		{"^seq *:block", "^seq .block"},
 		{"*:root", "^root"},
 	}},

@@ -32,7 +32,7 @@ var passes = [...]pass{
 	{Pass{"values", "Quote words, sort lists and spell the canonical types as edition 1.0 does."}, both, true, normalizeValues},
 	{Pass{"qualifiers", "Sort and merge what narrows a step, without crossing a positional pseudo."}, both, true, sortQualifiers},
 
-	{Pass{"position", "Put each chain into parentheses and move the filters of its last step behind them."}, canonical, false, wrapPositions},
+	{Pass{"position", "Put each chain into parentheses and move the filters of its last step after them."}, canonical, false, wrapPositions},
 
 	{Pass{"short-time", "Leave @t0 out where no facet needs it, and write the whole range as @history."}, compact, false, shortTime},
 	{Pass{"short-types", "Write tests of nodeType as type tokens."}, compact, true, shortTypes},

@@ -132,7 +132,7 @@ func (b *builder) zoneAnchor(s, before *ast.Step, text string, at ast.Span) {
 	}
 	d := diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
-		Message: "`" + excerpt(text) + "` is no zone; the zones are `:pre`, `:core` and `:post`",
+		Message: "`" + excerpt(text) + "` is not a zone; the zones are `:pre`, `:core` and `:post`",
 	}
 	b.suggest(&d, vocab.Zone, ":", ast.Span{Start: at.Start + 1, End: at.End})
 	b.report(d)
@@ -142,12 +142,12 @@ func (b *builder) zoneAnchor(s, before *ast.Step, text string, at ast.Span) {
 func (b *builder) detached(s, before *ast.Step, at ast.Span) {
 	d := diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
-		Message: "`" + excerpt(at.Text(b.src)) + "` must stand directly behind the step it qualifies",
+		Message: "`" + excerpt(at.Text(b.src)) + "` must directly follow the step it qualifies",
 	}
 	if before != nil && s.Combinator == ast.Descendant {
 		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: ast.Span{Start: before.End(), End: at.Start}}}}}
 	} else {
-		d.Fixes = []diag.Fix{{Title: "write `*` in front", Edits: []diag.Edit{{Span: ast.Span{Start: at.Start, End: at.Start}, Text: "*"}}}}
+		d.Fixes = []diag.Fix{{Title: "write `*` before it", Edits: []diag.Edit{{Span: ast.Span{Start: at.Start, End: at.Start}, Text: "*"}}}}
 	}
 	b.report(d)
 }
@@ -185,7 +185,7 @@ func (b *builder) region(s *ast.Step, text string, at ast.Span) {
 	if !ok {
 		d := diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
-			Message: "`" + excerpt(text) + "` is no region; the regions are `^sys`, `^seq`, `^ah` and `^root`",
+			Message: "`" + excerpt(text) + "` is not a region; the regions are `^sys`, `^seq`, `^ah` and `^root`",
 		}
 		b.suggest(&d, vocab.Region, "^", ast.Span{Start: at.Start + 1, End: at.End})
 		b.report(d)

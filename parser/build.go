@@ -358,7 +358,7 @@ func (b *builder) tail(controls []ast.Control, chains []ast.Chain) []ast.Control
 func (b *builder) filterAfterControl(at, remove ast.Span, end int) {
 	d := diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
-		Message: "a filter must stand before the controls",
+		Message: "a filter must come before the controls",
 	}
 	if end > 0 {
 		d.Fixes = []diag.Fix{{Title: "move the filter before the controls", Safe: true, Edits: []diag.Edit{

@@ -25,7 +25,7 @@ func (b *builder) check() {
 			b.report(diag.Diagnostic{
 				Code: diag.TimeRequired, Span: f.at,
 				Message: "`" + f.name + "` looks at time, so the selector must say which",
-				Hint:    "write `" + f.time + "` in front for " + f.says,
+				Hint:    "begin with `" + f.time + "` for " + f.says,
 				Fixes:   []diag.Fix{{Title: "write `" + f.time + "`", Edits: []diag.Edit{{Span: ast.Span{Start: q.Start(), End: q.Start()}, Text: f.time + " "}}}},
 			})
 		}
@@ -49,7 +49,7 @@ func (b *builder) checkLateTimes() {
 		at := late.Span
 		d := diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
-			Message: "the time must stand first",
+			Message: "the time must come first",
 		}
 		if b.query.Time == nil && len(b.lateTimes) == 1 && late.valid {
 			start := at.Start
@@ -99,7 +99,7 @@ func (b *builder) checkUnionChain(c *ast.Chain) {
 		}}},
 	}
 	if slices.ContainsFunc(b.legacies, func(l legacy) bool { return l.Form == ast.LegacyWithin && c.Bounds().Contains(l.Span) }) {
-		d.Hint, d.Fixes = "first write the chain that `within(…)` stands for", nil
+		d.Hint, d.Fixes = "first replace `within(…)` by the chain it means", nil
 	}
 	b.report(d)
 }
@@ -134,7 +134,7 @@ func (b *builder) checkTail() {
 		}
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: c.Bounds(),
-			Message: "controls apply to the whole union and stand at its end",
+			Message: "controls apply to the whole union and belong at its end",
 			Fixes: []diag.Fix{{Title: "move the control to the end", Safe: true, Edits: []diag.Edit{
 				{Span: ast.Span{Start: b.blankBefore(c.Start()), End: c.End()}},
 				{Span: ast.Span{Start: q.End(), End: q.End()}, Text: " " + c.Text(b.src)},
@@ -167,8 +167,8 @@ func (b *builder) checkPosition() {
 	if b.errors == 0 {
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: q.Bounds(),
-			Message: "this is no insertion position",
-			Hint:    "a position is a container and a place among its children, as in `(d0, end)`, `(d1, 0, +2)` or `(^ah > .cont, end)`",
+			Message: "this is not an insertion position",
+			Hint:    "a position is a container and a slot among its children, as in `(d0, end)`, `(d1, 0, +2)` or `(^ah > .cont, end)`",
 		})
 	}
 }

@@ -220,7 +220,7 @@ func (b *builder) depthMisplaced(at ast.Span) {
 	b.report(diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
 		Message: "`:depth(…)` only qualifies segments",
-		Hint:    "put the depth in front, as in `d1 .block`",
+		Hint:    "put the depth first, as in `d1 .block`",
 	})
 }
 

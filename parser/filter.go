@@ -51,7 +51,7 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 	case form == ast.Parens && !b.groupAllowed(s):
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: f.Bounds(),
-			Message: "a group in parentheses must stand directly behind a type",
+			Message: "a group in parentheses must directly follow a type",
 			Hint:    "use brackets: `[status='x', ttl=5]`",
 		})
 	case len(f.Props) > 0:
@@ -103,11 +103,11 @@ func (b *builder) blankInBrackets(form ast.FilterForm, token int) {
 	case word == "in" && (between || afterTest.Has(b.tokens[token+2].Kind)):
 		d.Span, d.Message, d.Hint = next, listNeeded, listHint
 	case between && word == "and":
-		d.Span, d.Message = next, "`and` is no operator; tests are separated by commas, and all must hold"
+		d.Span, d.Message = next, "`and` is not an operator; tests are separated by commas, and all must hold"
 		all := ast.Span{Start: at.Start, End: b.span(token + 2).End}
 		d.Fixes = []diag.Fix{{Title: "write a comma", Edits: []diag.Edit{{Span: all, Text: ", "}}}}
 	case between && word == "or":
-		d.Span, d.Message, d.Hint = next, "`or` is no operator", "a union is written with a comma between selectors: `.a[x], .a[y]`"
+		d.Span, d.Message, d.Hint = next, "`or` is not an operator", "a union is written with a comma between selectors: `.a[x], .a[y]`"
 	case form == ast.Parens:
 		return
 	default:
@@ -212,7 +212,7 @@ var badOperators = map[string]string{
 }
 
 func (b *builder) badOperator(text string, at ast.Span) ast.Op {
-	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: "`" + text + "` is no operator"}
+	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: "`" + text + "` is not an operator"}
 	ours := badOperators[text]
 	if ours != "" {
 		d.Hint = "write `" + ours + "`"
@@ -230,7 +230,7 @@ func (b *builder) name() (text string, at ast.Span, plain bool) {
 	at = b.span(b.at)
 	text = at.Text(b.text)
 	if kind == ll1.TokDepth && strings.Contains(text, "+") {
-		b.errorf(at, "`%s` is no name", text)
+		b.errorf(at, "`%s` is not a name", text)
 	}
 	if b.at++; !nameParts.Has(b.kind()) {
 		b.ident(text, at)
@@ -272,7 +272,7 @@ func (b *builder) literal(kind ll1.Kind, at ast.Span) ast.Value {
 	case ll1.TokBadWord:
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
-			Message: "a value that begins with a digit and is no number must be quoted",
+			Message: "a value that begins with a digit must be quoted unless it is a number",
 			Fixes:   []diag.Fix{{Title: "quote it", Edits: []diag.Edit{{Span: at, Text: "'" + text + "'"}}}},
 		})
 		return ast.Value{Extent: at.Extent(), Kind: ast.String, Text: text}

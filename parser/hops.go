@@ -122,7 +122,7 @@ func (h *hopList) hop(it item, direct bool) {
 	switch {
 	case it.chain == nil:
 		if h.whole {
-			message := "an empty element of a position is where a node is inserted; a selector has none"
+			message := "an empty element marks where a node is inserted; a selector cannot have one"
 			if h.b.insertion {
 				message = "only the last element of a position may be empty"
 			}
@@ -224,10 +224,10 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 		}
 	}
 	if w.text == "end" {
-		h.refuse(it.Span, "`end` is where a node is inserted; a selector has no such place", "")
+		h.refuse(it.Span, "`end` marks where a node is inserted; a selector cannot have it", "")
 		return
 	}
-	h.refuse(it.Span, "`"+excerpt(it.Text(h.b.src))+"` is no element of a position", "name a child by its offset, as in `(d1,0)`, or use a chain, as in `(d1 .block)`")
+	h.refuse(it.Span, "`"+excerpt(it.Text(h.b.src))+"` is not an element of a position", "name a child by its offset, as in `(d1,0)`, or use a chain, as in `(d1 .block)`")
 }
 
 // takeOffset takes the test offset=N off the filters of a hop such as 'cont[offset=N, ttl=1]', which name the hop as

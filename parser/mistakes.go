@@ -33,7 +33,7 @@ func (r *reader) badToken(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError) boo
 		if !e.Expected.Has(ll1.TokType) {
 			return false
 		}
-		d.Message = "`" + excerpt(text) + "` is no step"
+		d.Message = "`" + excerpt(text) + "` is not a step"
 	case ll1.TokBadTime:
 		r.badTime(d, text, e.Expected.Has(ll1.TokTime) && !e.Expected.Has(ll1.TokControl))
 	case ll1.TokBadChar, ll1.TokMinus:
@@ -46,7 +46,7 @@ func (r *reader) badToken(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError) boo
 		d.Message = "the name of a type does not begin with a digit"
 		d.Hint = "such a type is tested with `*[nodeType='" + text[1:] + "']`"
 	case ll1.TokBadOperator:
-		d.Message = "`" + text + "` is no operator"
+		d.Message = "`" + text + "` is not an operator"
 	default:
 		return false
 	}
@@ -90,20 +90,20 @@ func (r *reader) badChar(d *diag.Diagnostic, text string) {
 	}
 	switch text {
 	case "‘", "’", "‚", "‛", "“", "”", "„", "«", "»", "`":
-		d.Message = "`" + text + "` is no quotation mark of the language"
-		d.Hint = "strings stand in straight quotes, ' or \""
+		d.Message = "`" + text + "` is not a quotation mark of the language"
+		d.Hint = "strings use straight quotes, ' or \""
 		r.straighten(d)
 	case "\u00a0", "\u2007", "\u202f", "\u3000", "\u2003", "\u2002", "\u2009":
 		d.Message = "this is not an ordinary blank"
 		replace(" ")
 	case "\ufeff":
-		d.Message = "a byte order mark may only stand at the start of a file"
+		d.Message = "a byte order mark is allowed only at the start of a file"
 		d.Fixes = []diag.Fix{{Title: "remove it", Edits: []diag.Edit{{Span: d.Span}}}}
 	case "…":
-		d.Message = "`…` is no word of the language"
+		d.Message = "`…` is not part of the language"
 		d.Hint = "a range is written with two dots: `d1..d3`"
 	case "#":
-		d.Message = "a `#` must be followed by a key, or stand behind a blank and begin a comment"
+		d.Message = "a `#` must be followed by a key, or follow a blank and begin a comment"
 	case ".":
 		d.Message = "a `.` must be followed by the name of a type"
 	case ":":
@@ -115,18 +115,18 @@ func (r *reader) badChar(d *diag.Diagnostic, text string) {
 	case "@":
 		d.Message = "an `@` must be followed by a time or by the name of a control"
 	case "/":
-		d.Message = "`/` is no combinator"
+		d.Message = "`/` is not a combinator"
 		d.Hint = "`>` leads to the children of a node, a blank to everything below it"
 	case "\\":
-		d.Message = "a backslash only stands in strings"
+		d.Message = "a backslash is allowed only in strings"
 	case "&", "|":
-		d.Message = "`" + text + "` is no operator of the language"
-		d.Hint = "filters behind each other must all hold: `[a=1][b=2]`; a union is written with a comma: `.a, .b`"
+		d.Message = "`" + text + "` is not an operator of the language"
+		d.Hint = "filters in a row must all hold: `[a=1][b=2]`; a union is written with a comma: `.a, .b`"
 	case "!":
-		d.Message = "`!` is no operator of the language"
+		d.Message = "`!` is not an operator of the language"
 		d.Hint = "not equal is `!=`"
 	default:
-		d.Message = "`" + printable(text) + "` is no word of the language"
+		d.Message = "`" + printable(text) + "` is not part of the language"
 	}
 }
 
@@ -140,7 +140,7 @@ func (r *reader) sigilApart(d *diag.Diagnostic, token int) {
 		return
 	}
 	r.suppress(name.Start)
-	d.Hint = "no blank may stand between them"
+	d.Hint = "no blank is allowed between them"
 	d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}}
 }
 
@@ -220,7 +220,7 @@ func (m *mistake) inFilter() bool {
 		blank := m.span(m.token - 3)
 		m.suppress(m.core(m.token - 1).Start)
 		m.Span = blank
-		m.Message = "a group in parentheses must stand directly behind its type"
+		m.Message = "a group in parentheses must directly follow its type"
 		m.fix("remove the blank", blank, "")
 	// `[a in 'b']`
 	case m.behind(1) == ll1.TokDesc && m.behind(2) == ll1.TokName && m.behind(3) == ll1.TokDesc &&
@@ -239,7 +239,7 @@ func (m *mistake) inFilter() bool {
 		name := excerpt(at.Text(m.src))
 		m.suppress(at.Start)
 		m.Span.Start = at.Start
-		m.Message = "a test stands in brackets"
+		m.Message = "a test needs brackets"
 		m.Hint = "write `[" + name + "=…]`, or `@" + name + "=…` for a control"
 	default:
 		return false
@@ -274,26 +274,26 @@ func (m *mistake) inControl() bool {
 	late := m.behind(1) == ll1.TokControl
 	switch {
 	case m.kind == ll1.TokControl && !m.stepMayFollow() && m.err.Expected.Has(ll1.TokType):
-		m.Message = "a control must stand behind a step; `" + excerpt(m.text()) + "` is no time"
+		m.Message = "a control must follow a step; `" + excerpt(m.text()) + "` is not a time"
 		m.Hint = "the times are `@t0`, `@t-1`, `@c42`, `@*` and `@history`"
 	case late && (m.kind == ll1.TokColonPart || m.kind == ll1.TokColonName): // `@limit:5`
 		m.suppress(m.core(m.token - 1).Start)
-		m.Message = "the value of a control stands behind `=`"
+		m.Message = "the value of a control follows `=`"
 		m.fix("write `=`", ast.Span{Start: m.Span.Start, End: m.Span.Start + 1}, "=")
 	case late && m.kind == ll1.TokDesc && m.follow(m.token, ll1.TokInt): // `@limit 5`
 		m.suppress(m.core(m.token - 1).Start)
-		m.Message = "the value of a control stands behind `=`"
+		m.Message = "the value of a control follows `=`"
 		m.fix("write `=`", m.span(m.token), "=")
 	case late && m.kind == ll1.TokEq:
 		m.Code = diag.ControlInvalid
 		m.suppress(m.core(m.token - 1).Start)
-		m.Message = "a control needs a value behind `=`"
+		m.Message = "a control needs a value after `=`"
 		m.Hint = "words and numbers, joined by `:`, `,` or `.` and without blanks, or a string"
 	case late && m.kind == ll1.TokDesc:
 		m.Span = m.core(m.token + 1)
-		m.Message = "steps must stand before the controls"
+		m.Message = "steps must come before the controls"
 	case late && (m.kind == ll1.TokGt || beginsStep(m.kind)):
-		m.Message = "steps must stand before the controls"
+		m.Message = "steps must come before the controls"
 	default:
 		return false
 	}
@@ -310,10 +310,10 @@ func (m *mistake) betweenSteps() bool {
 	case m.stepMayFollow() && m.kind == ll1.TokColon:
 		m.Message = "a `:` must be followed by a name"
 	case m.kind == ll1.TokOptional:
-		m.Message = "a `?` stands behind the last step, before the controls"
+		m.Message = "a `?` belongs after the last step and before the controls"
 	case m.kind == ll1.TokGt && m.token == 0:
 		m.Message = "a selector cannot begin with `>`"
-		m.Hint = "a line that carries a selector on is indented and follows it directly"
+		m.Hint = "a line that continues a selector is indented and directly follows it"
 	default:
 		return false
 	}
@@ -324,12 +324,12 @@ func (m *mistake) betweenSteps() bool {
 func (m *mistake) inNumber() bool {
 	switch {
 	case m.kind == ll1.TokDecimal && m.err.Expected.Has(ll1.TokType):
-		m.Message = "a number is no step"
+		m.Message = "a number is not a step"
 		if open, ok := m.unclosed(m.token); ok && open == "(" {
 			m.Message = "an offset is a whole number"
 		}
 	case (m.kind == ll1.TokDotPart || m.kind == ll1.TokBadChar && m.text() == ".") && m.err.Expected.Has(ll1.TokDecimal):
-		m.Message = "a number needs a digit in front of its dot"
+		m.Message = "a number needs a digit before its dot"
 		m.fix("write a zero", ast.Span{Start: m.Span.Start, End: m.Span.Start}, "0")
 	default:
 		return false

@@ -229,7 +229,7 @@ func (b *builder) notAList(items []item, at ast.Span) {
 	d := diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
 		Message: "parentheses hold one chain, a coordinate such as `(d1,0)`, or a set of coordinates",
-		Hint:    "the fragments of a union stand side by side: `.a, .b`",
+		Hint:    "write the fragments of a union side by side: `.a, .b`",
 	}
 	if c := items[0].single(); c != nil && len(c.Steps) == 1 {
 		switch a := c.Steps[0].Anchor.(type) {

@@ -70,13 +70,13 @@ func (b *builder) strayWord(w *word) {
 	}
 	switch {
 	case w.number:
-		d.Message = "a number is no step"
-		d.Hint = "a depth is written `d" + strings.TrimLeft(word, "+") + "`, an offset only stands in a coordinate such as `(d1,0)`"
+		d.Message = "a number is not a step"
+		d.Hint = "a depth is written `d" + strings.TrimLeft(word, "+") + "`, an offset is allowed only in a coordinate such as `(d1,0)`"
 	case vocab.Lookup(vocab.Region, w.text) != nil && vocab.Lookup(vocab.Type, w.text) == nil:
-		d.Message = "`" + word + "` is no step; a region begins with `^`"
+		d.Message = "`" + word + "` is not a step; a region begins with `^`"
 		d.Fixes = insert("^")
 	default:
-		d.Message = "`" + word + "` is no step; a type begins with a dot"
+		d.Message = "`" + word + "` is not a step; a type begins with a dot"
 		d.Hint = "write `." + word + "` for a type, `#" + word + "` for a key or `+" + word + "` for a tag"
 		d.Fixes = insert(".")
 	}

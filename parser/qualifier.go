@@ -102,7 +102,7 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	}
 	b.report(diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
-		Message: "`" + excerpt(text) + "` is no pseudo",
+		Message: "`" + excerpt(text) + "` is not a pseudo",
 		Hint:    didYouMean(nearPseudo(name)),
 	})
 	return false
@@ -118,7 +118,7 @@ func (b *builder) callApart(at ast.Span) bool {
 	b.suppress(b.core(n + 2).Start)
 	b.report(diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: blank,
-		Message: "the parenthesis must stand directly behind `" + at.Text(b.src) + "`",
+		Message: "the parenthesis must directly follow `" + at.Text(b.src) + "`",
 		Fixes:   []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}},
 	})
 	return true
@@ -230,7 +230,7 @@ func lastKey(s *ast.Step) (*ast.Key, bool) {
 func (b *builder) extendKey(k *ast.Key, part string, at ast.Span) {
 	if written := k.Text(b.text); written[1] == '\'' || written[1] == '"' {
 		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at, Message: "`" + excerpt(part) + "` is no pseudo",
+			Code: diag.SelectorInvalid, Span: at, Message: "`" + excerpt(part) + "` is not a pseudo",
 			Hint: didYouMean(nearPseudo(part[1:])),
 		})
 		return

@@ -8,7 +8,7 @@ import (
 )
 
 // slotHint says how an insertion position ends.
-const slotHint = "end it with `, end`, with `, +1` (behind child 1), `, -1` (before child 1), or with a comma (first)"
+const slotHint = "end it with `, end`, with `, +1` (after child 1), `, -1` (before child 1), or with a comma (first)"
 
 // modernPosition is the text of an insertion position whose container, written as hops, has a modern text.
 func modernPosition(p *ast.Position, container string) string {
@@ -68,10 +68,10 @@ func (b *builder) slot(it item, h *hopList, at ast.Span) {
 		case w.text == "end":
 			p.Slot = ast.AtEnd
 		case !w.number:
-			refuse("`" + w.text + "` is no place among children")
+			refuse("`" + w.text + "` is not a slot among children")
 			return
 		case w.text[0] != '+' && w.text[0] != '-':
-			refuse("a number without a sign is an offset, not a place among children")
+			refuse("a number without a sign is an offset, not a slot among children")
 			return
 		default:
 			n, ok := b.integer(w.text[1:], it.Span)

@@ -34,7 +34,7 @@ func (b *builder) unquote(text string, at ast.Span) string {
 		case 'u':
 			r, size, ok := unicodeEscape(body[i:])
 			if !ok {
-				b.errorf(ast.Span{Start: from, End: from + size}, "`%s` is no character; \\u takes four hexadecimal digits, and surrogates come in pairs", excerpt(body[i:i+size]))
+				b.errorf(ast.Span{Start: from, End: from + size}, "`%s` is not a character; \\u takes four hexadecimal digits, and surrogates come in pairs", excerpt(body[i:i+size]))
 			} else {
 				out.WriteRune(r)
 			}
@@ -43,7 +43,7 @@ func (b *builder) unquote(text string, at ast.Span) string {
 			_, size := utf8.DecodeRuneInString(body[i+1:])
 			b.report(diag.Diagnostic{
 				Code: diag.SelectorInvalid, Span: ast.Span{Start: from, End: from + 1 + size},
-				Message: "`" + excerpt(body[i:i+1+size]) + "` is no escape",
+				Message: "`" + excerpt(body[i:i+1+size]) + "` is not an escape",
 				Hint:    `the escapes are \\ \' \" \n \t \r and \uXXXX; a backslash is written \\`,
 				Fixes:   []diag.Fix{{Title: `write \\`, Edits: []diag.Edit{{Span: ast.Span{Start: from, End: from}, Text: `\`}}}},
 			})

@@ -66,7 +66,7 @@ func TestUpstream(t *testing.T) {
 		t.Errorf("with legacy forms are %v, want %v", legacy, want)
 	}
 	want := map[string]string{
-		"…": "1:1-1:2 error E_SELECTOR_INVALID `…` is no word of the language\n" +
+		"…": "1:1-1:2 error E_SELECTOR_INVALID `…` is not part of the language\n" +
 			"  hint: a range is written with two dots: `d1..d3`\n",
 	}
 	for _, selector := range slices.Sorted(maps.Keys(refused)) {

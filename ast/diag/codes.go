@@ -33,13 +33,13 @@ type CodeInfo struct {
 }
 
 var codes = []CodeInfo{
-	{SelectorInvalid, "selector that cannot be read", "The text is no selector: a word is missing, misplaced or not part of the language, a string is not closed, a regular expression does not compile, or the bytes are not UTF-8. The range covers the first byte that does not fit.", ".seg > > .block"},
+	{SelectorInvalid, "selector that cannot be read", "The text is not a selector: a word is missing, misplaced or not part of the language, a string is not closed, a regular expression does not compile, or the bytes are not UTF-8. The range covers the first byte that does not fit.", ".seg > > .block"},
 	{SelectorAmbiguous, "selector with more than one reading", "In a union, a chain in which a depth or a coordinate occurs must be a single parenthesised position, because the comma could also separate coordinates. Two fragments with different times are ambiguous too. The fix adds the parentheses.", "d1, d2"},
 	{SelectorLegacy, "form of an older revision", "The form was withdrawn. It is still read and means what its modern equivalent means; it is an error in strict mode. See the table of legacy forms.", ".cb:summary"},
 	{SelectorTooManyFragments, "union with too many fragments", "A union may have 100 fragments unless the caller sets another limit.", ""},
 	{SelectorLimit, "source over a limit", "The source is larger than 1 MiB, brackets are nested deeper than 64, a selector has more than 10,000 tokens, or a source has more errors than are kept. The formatter reports it for a selector that can be read, but whose formatted text would be over a limit, and leaves the selector as it is. Callers can set each limit.", ""},
 	{SelectorCardinality, "more than one result for @unique", "The control @unique promises at most one result, and the evaluation found more. A mutation wants exactly one node to change, or to put another into.", ""},
-	{TimeRequired, "time facet without a time", "The facets age and born_turn and the control @mode look at time, so the selector must say which: write @t0, an older instant, a range, @* or @history in front.", ".block[age<2]"},
+	{TimeRequired, "time facet without a time", "The facets age and born_turn and the control @mode look at time, so the selector must say which: write @t0, an older instant, a range, @* or @history at the start.", ".block[age<2]"},
 	{RangeKindMismatch, "endpoints of different kinds", "Both ends of a range or a pair count the same way: from now with @t, or by cycle with @c.", "@t0..@c3 .block"},
 	{RangeWildcard, "@* inside a range or pair", "@* already means every snapshot; it cannot be an endpoint. The oldest snapshot is @t-*.", "@t0..@* .block"},
 	{RangeLimit, "range over too many snapshots", "The range covers more snapshots than the evaluation allows (maxSnapshots).", ""},

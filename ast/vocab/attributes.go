@@ -25,7 +25,7 @@ var behavior = []Term{
 	{
 		ID: "attribute.phase", Kind: Attribute, Name: "phase", ValueType: AnyType, Group: Behavior, Order: 4, Since: "1.0",
 		Summary:  "A phase that the application gives a node.",
-		Doc:      "The language knows no more of it than its place among the tests.",
+		Doc:      "The language only gives it a position among the tests.",
 		Examples: []string{".block[phase='draft']"},
 	},
 	{
@@ -42,7 +42,7 @@ var behavior = []Term{
 	},
 	{
 		ID: "attribute.offset", Kind: Attribute, Name: "offset", ValueType: NumberType, Group: Behavior, Order: 7, Since: "0.1",
-		Summary:  "The place among siblings: below 0 before the core, 0 the core, above 0 behind it.",
+		Summary:  "The position among siblings: below 0 before the core, 0 in the core, above 0 after it.",
 		Doc:      "Siblings may share an offset. The zones `:pre`, `:core` and `:post` test it.",
 		Examples: []string{".cont[offset=0]", ".block[offset>0]"},
 	},
@@ -96,7 +96,7 @@ var properties = []Term{
 	},
 	{
 		ID: "attribute.kind", Kind: Attribute, Name: "kind", ValueType: StringType, Group: Attributes, Order: 3, Since: "0.1",
-		Summary:  "What a block is for, in the words of the application.",
+		Summary:  "What a block is for, as the application names it.",
 		Doc:      "It is not the type of the node, and no type token tests for it.",
 		Examples: []string{".block{kind='tool_call'}"},
 	},
@@ -124,13 +124,13 @@ var properties = []Term{
 	{
 		ID: "attribute.content", Kind: Attribute, Name: "content", ValueType: StringType, Group: Attributes, Since: "0.1",
 		Summary:  "The content of a node, when it is text.",
-		Doc:      "Structured content equals nothing and is never ordered, but is present.",
+		Doc:      "Structured content is present, but equals nothing and is never ordered.",
 		Examples: []string{".block{content~'(?i)error'}"},
 	},
 	{
 		ID: "attribute.content_hash", Kind: Attribute, Name: "content_hash", ValueType: StringType, Group: Attributes, Since: "0.1",
 		Summary:  "The SHA-256 of the content of a node, in hexadecimal.",
-		Doc:      "The stored one counts; without one it is computed.",
+		Doc:      "The stored hash counts; without one it is computed.",
 		Examples: []string{"{content_hash='9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'}"},
 	},
 	{
@@ -146,7 +146,7 @@ var properties = []Term{
 	},
 	{
 		ID: "attribute.provenance", Kind: Attribute, Name: "provenance", ValueType: AnyType, Group: Attributes, Since: "0.1",
-		Summary:  "Where a node comes from, in the words of the application.",
+		Summary:  "Where a node comes from, as the application names it.",
 		Examples: []string{".block{provenance}"},
 	},
 	{

@@ -9,8 +9,8 @@ var regions = []Term{
 	},
 	{
 		ID: "region.sys", Kind: Region, Name: "sys", Since: "0.1",
-		Summary:  "The system header: what stands before the conversation.",
-		Doc:      "It is the place at depth -1, so that `^sys`, `d-1` and `depth(-1)` are the same step. In document order it is the first region.",
+		Summary:  "The system header: what comes before the conversation.",
+		Doc:      "It is at depth -1: `^sys`, `d-1` and `depth(-1)` are the same step. In document order it is the first region.",
 		Examples: []string{"^sys", "^sys .block", "^sys > .block#policy"},
 	},
 	{
@@ -22,7 +22,7 @@ var regions = []Term{
 	{
 		ID: "region.ah", Kind: Region, Name: "ah", Since: "0.1",
 		Summary:  "The active head: the turn that is being written.",
-		Doc:      "It is the place at depth 0, so that `^ah`, `d0` and `depth(0)` are the same step.",
+		Doc:      "It is at depth 0: `^ah`, `d0` and `depth(0)` are the same step.",
 		Examples: []string{"^ah .block", "^ah > .cont", "^ah :pre .block"},
 	},
 }
@@ -36,7 +36,7 @@ var types = []Term{
 	},
 	{
 		ID: "type.cont", Kind: Type, Name: "cont", Aliases: []string{"mc"}, Since: "0.1",
-		Summary:  "A container: groups the blocks of a segment before, at or behind its core.",
+		Summary:  "A container: groups the blocks of a segment before, in or after its core.",
 		Doc:      "`.cont` matches every node whose base is `cont`. A segment without one is read as if its children at offset 0 were inside one. Edition 0.1 calls it `mc`.",
 		Examples: []string{".cont:core", ".seg > .cont:pre > .block"},
 	},
@@ -51,20 +51,20 @@ var types = []Term{
 var zones = []Term{
 	{
 		ID: "zone.pre", Kind: Zone, Name: "pre", Since: "0.1",
-		Summary:  "Nodes with a negative offset: what stands before the core.",
-		Doc:      "Attached to a step it narrows the step; behind white space it is a step of its own (D7). Regions and segments are in no zone.",
+		Summary:  "Nodes with a negative offset: what comes before the core.",
+		Doc:      "Attached to a step it narrows the step; after white space it is a step of its own (D7). Regions and segments are in no zone.",
 		Examples: []string{".block:pre", "^ah :pre .block"},
 	},
 	{
 		ID: "zone.core", Kind: Zone, Name: "core", Since: "0.1",
 		Summary:  "Nodes with offset 0.",
-		Doc:      "Attached to a step it narrows the step; behind white space it is a step of its own (D7). Regions and segments are in no zone.",
+		Doc:      "Attached to a step it narrows the step; after white space it is a step of its own (D7). Regions and segments are in no zone.",
 		Examples: []string{".cont:core", "d1 :core > .block"},
 	},
 	{
 		ID: "zone.post", Kind: Zone, Name: "post", Since: "0.1",
-		Summary:  "Nodes with a positive offset: what stands behind the core.",
-		Doc:      "Attached to a step it narrows the step; behind white space it is a step of its own (D7). Regions and segments are in no zone.",
+		Summary:  "Nodes with a positive offset: what comes after the core.",
+		Doc:      "Attached to a step it narrows the step; after white space it is a step of its own (D7). Regions and segments are in no zone.",
 		Examples: []string{".block:post", "d2 :post .block"},
 	},
 }
@@ -73,7 +73,7 @@ var pseudos = []Term{
 	{
 		ID: "pseudo.first", Kind: Pseudo, Name: "first", Since: "0.1",
 		Summary:  "The first of the siblings that are still in play.",
-		Doc:      "Siblings are children of one parent, in canonical order. What stands before the pseudo has narrowed them, what stands behind it tests what is left (D3).",
+		Doc:      "Siblings are children of one parent, in canonical order. What comes before the pseudo has narrowed them, what comes after it tests what is left (D3).",
 		Examples: []string{".block:first", ".seg > .block+user:first", ".block:first{status='ok'}"},
 	},
 	{
@@ -118,7 +118,7 @@ var instants = []Term{
 	{
 		ID: "instant.oldest", Kind: Instant, Name: "@t-*", Since: "1.0",
 		Summary:  "The oldest instant, as the end of a range.",
-		Doc:      "It stands for nothing by itself.",
+		Doc:      "It means nothing by itself.",
 		Examples: []string{"@t-3..@t-* .block"},
 	},
 }
