@@ -114,28 +114,32 @@ type container struct {
 
 func containerOf(n engine.Node) container {
 	c := container{node: n}
-	region, _, _, i, top := n.Place()
+	region, below := n.Region()
 	switch {
-	case top:
+	case !below:
 		for r := range engine.RegionRest {
 			if m, ok := n.Snapshot().Region(r); ok && m == n {
 				c.segments, c.aside = r == engine.RegionSeq, r == engine.RegionHead
 			}
 		}
-	case region == engine.RegionSeq && i == 0:
+	case region == engine.RegionSeq && isSegment(n):
 		c.aside = true
 	case region == engine.RegionSeq:
-		up := n
-		for {
-			next, _ := up.Parent()
-			if _, _, _, i, _ := next.Place(); i == 0 {
-				break
-			}
-			up = next
+		up, _ := n.Parent()
+		for !isSegment(up) {
+			n = up
+			up, _ = n.Parent()
 		}
-		c.sealed = up.Offset().Cmp(engine.Int(0)) == 0
+		c.sealed = n.Offset().Cmp(engine.Int(0)) == 0
 	}
 	return c
+}
+
+// isSegment tells whether a node in ^seq is a child of that.
+func isSegment(n engine.Node) bool {
+	up, _ := n.Parent()
+	_, below := up.Region()
+	return !below
 }
 
 // headCore returns the core of the active head, made or not.
@@ -164,7 +168,7 @@ func headCore(s *engine.Snapshot) container {
 // place is counted by is not there.
 func (p *position) neighbours(c *container, moved engine.Node) (before, after engine.Node, ok bool) {
 	if p.slot == ast.AtEnd && !c.node.IsZero() {
-		if n := lastChild(c.node); n.IsZero() || n != moved {
+		if n, _ := c.node.LastChild(); n.IsZero() || n != moved {
 			return n, engine.Node{}, true
 		}
 	}
@@ -203,34 +207,6 @@ func (p *position) neighbours(c *container, moved engine.Node) (before, after en
 		}
 	}
 	return before, after, count >= p.n
-}
-
-// lastChild returns the last child, the zero Node if there is none. It costs
-// the depth of the tree.
-func lastChild(n engine.Node) engine.Node {
-	s := n.Snapshot()
-	region, at, c, i, top := n.Place()
-	up, last := i, 0
-	if top {
-		up = -1
-		region = engine.RegionRest
-		for r := range engine.RegionRest {
-			if m, ok := s.Region(r); ok && m == n {
-				region = r
-			}
-		}
-		if at = s.NumChunks(region) - 1; at < 0 {
-			return engine.Node{}
-		}
-		c = s.Chunk(region, at)
-		last = c.Len() - 1
-	} else if last = c.End(i) - 1; last == i {
-		return engine.Node{}
-	}
-	for c.Parent(last) != up {
-		last = c.Parent(last)
-	}
-	return s.Node(region, at, c, last)
 }
 
 // older tells whether a node was made before another, or before one that is

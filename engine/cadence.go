@@ -1,13 +1,17 @@
 package engine
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/pactkit/pactkit/internal/tree"
+)
 
 // schedule starts, or restarts, the cadence of the first node of f.
-func (tx *tx) schedule(f forest, core bool) {
-	f = f.clone()
-	r := f.recs[0]
-	core = core || r.base == BaseBlock && r.offset == 0
-	s := schedule{key: r.key, first: tx.s.cycle, every: r.cad, core: core, recs: f.recs, levels: f.levels}
+func (tx *tx) schedule(f tree.Forest, core bool) {
+	f = f.Clone()
+	r := f.Recs[0]
+	core = core || r.Base == tree.BaseBlock && r.Offset == 0
+	s := schedule{key: r.Key, first: tx.s.CommitCycle, every: r.Cad, core: core, recs: f.Recs, levels: f.Levels}
 	tx.cad = append(tx.cad, s)
 }
 
@@ -52,7 +56,7 @@ func (c *Context) Cadences() []string {
 // cadence puts instances of what is due into the head.
 func (tx *tx) cadence(list []schedule) error {
 	for i := range list {
-		if list[i].due(tx.s.cycle) {
+		if list[i].due(tx.s.CommitCycle) {
 			if err := tx.instance(&list[i]); err != nil {
 				return err
 			}
@@ -64,10 +68,10 @@ func (tx *tx) cadence(list []schedule) error {
 // instance makes one: fresh ids and instants, everything else as in the
 // template. References to nodes that are gone are left out.
 func (tx *tx) instance(s *schedule) error {
-	p := place{region: RegionHead, at: -1, parent: -1}
+	p := place{region: tree.RegionHead, at: -1, parent: -1}
 	// A head has one core: a container that would be a second one goes into it.
 	at, core := tx.headCore()
-	second := at >= 0 && s.recs[0].base == BaseCont && s.recs[0].number(hOffset).Cmp(Int(0)) == 0
+	second := at >= 0 && s.recs[0].Base == tree.BaseCont && s.recs[0].OffsetSign() == 0
 	switch {
 	case at >= 0 && (s.core || second):
 		p.at, p.parent = at, core
@@ -77,34 +81,34 @@ func (tx *tx) instance(s *schedule) error {
 			return err
 		}
 	}
-	f := forest{make([]*record, len(s.recs)), s.levels}
+	f := tree.Forest{Recs: make([]*tree.Record, len(s.recs)), Levels: s.levels}
 	for i, t := range s.recs {
-		made, err := tx.newRecord("", t.typ, t.offset)
+		made, err := tx.newRecord("", t.Type, t.Offset)
 		if err != nil {
 			return err
 		}
 		r := *t
-		r.id, r.ns, r.iso, r.cycle, r.index = made.id, made.ns, made.iso, made.cycle, made.index
-		if t.isMarker() {
-			r.expiry = never
-		} else if t.expiry != never {
-			r.expiry = made.cycle + t.expiry - t.ttlFrom
+		r.ID, r.NS, r.ISO, r.Cycle, r.Index = made.ID, made.NS, made.ISO, made.Cycle, made.Index
+		if t.IsMarker() {
+			r.Expiry = tree.Never
+		} else if t.Expiry != tree.Never {
+			r.Expiry = made.Cycle + t.Expiry - t.TTLFrom
 		}
-		r.ttlFrom = made.cycle
-		if refs := r.extra().refs; len(refs) > 0 {
-			e := *r.more
-			r.more = &e
-			r.setRefs(slices.DeleteFunc(slices.Clone(refs), func(id string) bool {
+		r.TTLFrom = made.Cycle
+		if refs := r.Extra().Refs; len(refs) > 0 {
+			e := *r.More
+			r.More = &e
+			setRefs(&r, slices.DeleteFunc(slices.Clone(refs), func(id string) bool {
 				_, ok := tx.find(id)
 				return !ok
 			}))
-			if id, ok := r.marks(); ok {
+			if id, ok := r.Marks(); ok {
 				target, _ := tx.find(id)
-				r.liveAs(target.rec())
+				r.LiveAs(target.rec())
 			}
 		}
-		r.have |= requiredHeaders
-		f.recs[i] = &r
+		r.Have |= tree.RequiredHeaders
+		f.Recs[i] = &r
 		tx.add(&r)
 	}
 	tx.put(p, f)

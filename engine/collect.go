@@ -1,18 +1,22 @@
 package engine
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/pactkit/pactkit/internal/tree"
+)
 
 // collector gathers the nodes that a change removes, and knows what keeps
 // others.
 type collector struct {
 	tx       *tx
-	dead     map[*record]bool
+	dead     map[*tree.Record]bool
 	released map[string]int // references that go with the dead
 	dirty    []Node         // a node of every chunk that changes
 }
 
 func (tx *tx) newCollector() *collector {
-	return &collector{tx: tx, dead: map[*record]bool{}}
+	return &collector{tx: tx, dead: map[*tree.Record]bool{}}
 }
 
 // group returns the living nodes that go with n: what is below it, and the
@@ -20,19 +24,19 @@ func (tx *tx) newCollector() *collector {
 // if its target does.
 func (cl *collector) group(n Node) []Node {
 	var group []Node
-	for m := n; m.i < n.c.end(n.i); m.i++ {
-		if r := m.rec(); !cl.dead[r] && (m.i == n.i || !r.isMarker()) {
+	for m := n; m.I < n.Chunk.EndOf(n.I); m.I++ {
+		if r := m.rec(); !cl.dead[r] && (m.I == n.I || !r.IsMarker()) {
 			group = append(group, m)
 		}
 	}
 	if len(cl.tx.c.markers) == 0 {
 		return group
 	}
-	in := map[*record]bool{}
+	in := map[*tree.Record]bool{}
 	for i := 0; i < len(group); i++ {
 		r := group[i].rec()
 		in[r] = true
-		for _, id := range cl.tx.c.markers[r.id] {
+		for _, id := range cl.tx.c.markers[r.ID] {
 			if m, ok := cl.tx.find(id); ok && !in[m.rec()] && !cl.dead[m.rec()] {
 				in[m.rec()] = true
 				group = append(group, m)
@@ -46,8 +50,8 @@ func (cl *collector) group(n Node) []Node {
 func references(group []Node) map[string]int {
 	var count map[string]int
 	for _, n := range group {
-		if r := n.rec(); !r.isMarker() {
-			for _, ref := range r.extra().refs {
+		if r := n.rec(); !r.IsMarker() {
+			for _, ref := range r.Extra().Refs {
 				if count == nil {
 					count = map[string]int{}
 				}
@@ -59,9 +63,9 @@ func references(group []Node) map[string]int {
 }
 
 // referred tells whether a hold, or a reference from outside its group, keeps r.
-func (cl *collector) referred(r *record, inside map[string]int) bool {
+func (cl *collector) referred(r *tree.Record, inside map[string]int) bool {
 	c := cl.tx.c
-	return c.holds[r.id] > 0 || c.refs[r.id] > cl.released[r.id]+inside[r.id]
+	return c.holds[r.ID] > 0 || c.refs[r.ID] > cl.released[r.ID]+inside[r.ID]
 }
 
 // remove removes n with its group, unless something in that must stay or is
@@ -70,7 +74,7 @@ func (cl *collector) remove(n Node) []Node {
 	group := cl.group(n)
 	inside := references(group)
 	for _, m := range group {
-		if r := m.rec(); m.mustStay() || r.pinned || cl.referred(r, inside) {
+		if r := m.rec(); m.mustStay() || r.Pinned || cl.referred(r, inside) {
 			return nil
 		}
 	}
@@ -82,7 +86,7 @@ func (cl *collector) remove(n Node) []Node {
 func (cl *collector) kill(group []Node, inside map[string]int) {
 	for _, m := range group {
 		cl.dead[m.rec()] = true
-		if last := len(cl.dirty) - 1; last < 0 || cl.dirty[last].c != m.c {
+		if last := len(cl.dirty) - 1; last < 0 || cl.dirty[last].Chunk != m.Chunk {
 			cl.dirty = append(cl.dirty, m)
 		}
 	}
@@ -97,8 +101,8 @@ func (cl *collector) kill(group []Node, inside map[string]int) {
 // isEmpty tells whether a container has no living child but markers, which
 // keep none.
 func (cl *collector) isEmpty(n Node) bool {
-	for i := n.i + 1; i < n.c.end(n.i); i = n.c.end(i) {
-		if r := n.c.recs[i]; !cl.dead[r] && !r.isMarker() {
+	for i := n.I + 1; i < n.Chunk.EndOf(n.I); i = n.Chunk.EndOf(i) {
+		if r := n.Chunk.Recs[i]; !cl.dead[r] && !r.IsMarker() {
 			return false
 		}
 	}
@@ -109,13 +113,13 @@ func (cl *collector) isEmpty(n Node) bool {
 // go with their targets.
 func (tx *tx) due() []Node {
 	var due []Node
-	over := tx.s.cycle
-	for r := range numRegions {
-		part := tx.s.parts[r]
-		for at, c := range part.where(0, part.len(), func(s *summary) bool { return s.expiry <= over }) {
-			for i, rec := range c.recs {
-				if rec.expiry <= over && !rec.isMarker() {
-					due = append(due, tx.s.Node(r, at, c, i))
+	over := tx.s.CommitCycle
+	for r := range tree.NumRegions {
+		part := tx.s.Parts[r]
+		for at, c := range part.Expiring(over) {
+			for i, rec := range c.Recs {
+				if rec.Expiry <= over && !rec.IsMarker() {
+					due = append(due, tx.s.node(r, at, c, i))
 				}
 			}
 		}
@@ -152,7 +156,7 @@ func (tx *tx) collect(due []Node) {
 		for _, n := range empty {
 			line = n.appendAbove(append(line[:0], n))
 			for _, up := range line {
-				if !up.rec().removable || cl.dead[up.rec()] || !cl.isEmpty(up) || cl.remove(up) == nil {
+				if !up.rec().Removable || cl.dead[up.rec()] || !cl.isEmpty(up) || cl.remove(up) == nil {
 					break
 				}
 				changed = true
@@ -168,7 +172,7 @@ func (tx *tx) keepEmptied() {
 	cl := tx.newCollector()
 	var left []string
 	for _, id := range tx.emptied {
-		if n, ok := tx.find(id); ok && n.rec().removable && cl.isEmpty(n) {
+		if n, ok := tx.find(id); ok && n.rec().Removable && cl.isEmpty(n) {
 			left = append(left, id)
 		}
 	}
@@ -179,7 +183,7 @@ func (tx *tx) keepEmptied() {
 // appendAbove appends the parent within the chunk, its parent, and so on
 // upwards.
 func (n Node) appendAbove(dst []Node) []Node {
-	for n.i = n.c.nav[n.i].parent; n.i >= 0; n.i = n.c.nav[n.i].parent {
+	for n.I = n.Chunk.Nav[n.I].Parent; n.I >= 0; n.I = n.Chunk.Nav[n.I].Parent {
 		dst = append(dst, n)
 	}
 	return dst
@@ -191,62 +195,62 @@ func (cl *collector) apply() {
 	tx := cl.tx
 	// From the end, so that a chunk that goes does not move the others.
 	slices.SortFunc(cl.dirty, func(a, b Node) int { return b.Compare(a) })
-	cl.dirty = slices.CompactFunc(cl.dirty, func(a, b Node) bool { return a.c == b.c })
+	cl.dirty = slices.CompactFunc(cl.dirty, func(a, b Node) bool { return a.Chunk == b.Chunk })
 	var orphans []Node
 	for _, n := range cl.dirty {
 		orphans = append(orphans, cl.applyChunk(n)...)
 	}
 	for _, n := range orphans {
 		p := place{region: n.region(), at: -1, parent: -1}
-		aside := n.region() == RegionHead
+		aside := n.region() == tree.RegionHead
 		for _, up := range n.appendAbove(nil) {
 			if !cl.dead[up.rec()] {
 				now, _ := tx.find(up.ID())
-				p.at, p.parent, aside = int(now.at()), int(now.i), up.rec().base == BaseSeg
+				p.at, p.parent, aside = int(now.at()), int(now.I), up.rec().Base == tree.BaseSeg
 				break
 			}
 		}
 		r := *n.rec()
-		if aside && r.offset == 0 {
-			r.offset = 1
+		if aside && r.Offset == 0 {
+			r.Offset = 1
 		}
 		tx.added = append(tx.added, &r)
 		tx.settle(nil, &r)
-		tx.put(p, forest{[]*record{&r}, []int32{0}})
+		tx.put(p, tree.Forest{Recs: []*tree.Record{&r}, Levels: []int32{0}})
 	}
 }
 
 // applyChunk takes the dead out of the chunk of n, and returns the living whose
 // parents are dead.
 func (cl *collector) applyChunk(n Node) (orphans []Node) {
-	tx, c, left := cl.tx, n.c, 0
-	for i, r := range c.recs {
+	tx, c, left := cl.tx, n.Chunk, 0
+	for i, r := range c.Recs {
 		m := n
-		m.i = c.nav[i].parent
+		m.I = c.Nav[i].Parent
 		switch {
 		case cl.dead[r]:
 			tx.count(r, -1)
-			if m.i >= 0 && !cl.dead[m.rec()] && m.rec().removable && cl.isEmpty(m) {
+			if m.I >= 0 && !cl.dead[m.rec()] && m.rec().Removable && cl.isEmpty(m) {
 				tx.emptied = append(tx.emptied, m.ID())
 			}
-		case m.i >= 0 && cl.dead[m.rec()]:
-			m.i = int32(i)
+		case m.I >= 0 && cl.dead[m.rec()]:
+			m.I = int32(i)
 			orphans = append(orphans, m)
 		default:
 			left++
 		}
 	}
-	part := &tx.s.parts[n.region()]
-	if len(orphans) == 0 && left == len(c.recs)-(c.End(int(n.i))-int(n.i)) { // nothing but the subtree of n
-		*part = part.set(int(n.at()), c.without(int(n.i)))
+	part := &tx.s.Parts[n.region()]
+	if len(orphans) == 0 && left == len(c.Recs)-(c.End(int(n.I))-int(n.I)) { // nothing but the subtree of n
+		*part = part.Set(int(n.at()), c.Without(int(n.I)))
 		return nil
 	}
-	f := forest{make([]*record, 0, left), make([]int32, 0, left)}
-	for i, r := range c.recs {
-		if up := c.nav[i].parent; !cl.dead[r] && (up < 0 || !cl.dead[c.recs[up]]) {
-			f.add(r, c.nav[i].level)
+	f := tree.Forest{Recs: make([]*tree.Record, 0, left), Levels: make([]int32, 0, left)}
+	for i, r := range c.Recs {
+		if up := c.Nav[i].Parent; !cl.dead[r] && (up < 0 || !cl.dead[c.Recs[up]]) {
+			f.Add(r, c.Nav[i].Level)
 		}
 	}
-	*part = part.set(int(n.at()), newChunk(f))
+	*part = part.Set(int(n.at()), tree.NewChunk(f))
 	return orphans
 }

@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/pactkit/pactkit/internal/tree"
+
 // Commit ends the cycle and returns its snapshot: nodes whose lifetime is
 // over go, the policy prunes, the content of the head becomes the newest
 // segment, and then cadences put their instances into the new head. It
@@ -12,19 +14,19 @@ func (c *Context) Commit() (*Snapshot, error) {
 	tx := c.begin(&v.working)
 	sealed, head, err := tx.commit()
 	if err == nil {
-		// Readers do not mind: the home of a head is looked for in both places.
-		c.head.top.Store(head)
+		// Readers do not mind: the location of a head is looked for in both places.
+		c.head.Top.Store(head)
 		err = tx.cadence(v.sealed.cadence)
 	}
 	if err != nil {
-		c.head.top.Store(nil)
+		c.head.Top.Store(nil)
 		tx.rollback()
 		return nil, err
 	}
 	next := *v.sealed
 	next.sealed = append(next.sealed, sealed)
 	if head != nil {
-		c.head = &home{region: RegionSeq, head: true}
+		c.head = &tree.Location{Region: tree.RegionSeq, Head: true}
 	}
 	tx.publish(&next)
 	return sealed, nil
@@ -32,7 +34,7 @@ func (c *Context) Commit() (*Snapshot, error) {
 
 // commit expires, prunes and seals. It returns the snapshot and the segment
 // the head became.
-func (tx *tx) commit() (*Snapshot, *record, error) {
+func (tx *tx) commit() (*Snapshot, *tree.Record, error) {
 	tx.collect(tx.due())
 	if p := tx.c.opts.Policy; p != nil {
 		tx.prune(p)
@@ -44,45 +46,45 @@ func (tx *tx) commit() (*Snapshot, *record, error) {
 		return nil, nil, err
 	}
 	s := *tx.s
-	s.working, s.ttlAt = false, s.cycle
-	tx.s.ttlAt = s.cycle
-	tx.s.cycle++
+	s.IsWorking, s.TTLAt = false, s.CommitCycle
+	tx.s.TTLAt = s.CommitCycle
+	tx.s.CommitCycle++
 	tx.nextIndex = 0
 	return &s, head, nil
 }
 
 // seal turns the content of ^ah into a segment at depth 1. An empty head
 // seals nothing (E5).
-func (tx *tx) seal() (*record, error) {
-	part := tx.s.parts[RegionHead]
-	if part.len() == 0 {
+func (tx *tx) seal() (*tree.Record, error) {
+	part := tx.s.Parts[tree.RegionHead]
+	if part.Len() == 0 {
 		return nil, nil
 	}
-	seg, err := tx.newRecord("", BaseSeg.name(tx.s.edition), 0)
+	seg, err := tx.newRecord("", baseName(tree.BaseSeg, tx.s.Edition()), 0)
 	if err != nil {
 		return nil, err
 	}
-	seg.seal()
-	f := forest{make([]*record, 1, part.root.sum.nodes+2), make([]int32, 1, part.root.sum.nodes+2)}
-	f.recs[0] = seg
-	made := []*record{seg}
+	seg.Freeze()
+	f := tree.Forest{Recs: make([]*tree.Record, 1, part.Nodes()+2), Levels: make([]int32, 1, part.Nodes()+2)}
+	f.Recs[0] = seg
+	made := []*tree.Record{seg}
 	if at, _ := tx.headCore(); at >= 0 {
-		for _, c := range part.all() {
-			f.addAll(c, 0, len(c.recs), 1)
+		for _, c := range part.All() {
+			f.AddAll(c, 0, len(c.Recs), 1)
 		}
 	} else {
-		core, err := tx.newRecord("", BaseCont.name(tx.s.edition), 0)
+		core, err := tx.newRecord("", baseName(tree.BaseCont, tx.s.Edition()), 0)
 		if err != nil {
 			return nil, err
 		}
-		core.seal()
+		core.Freeze()
 		made = append(made, core)
 		f = tx.sealCoreless(f, core)
 	}
-	tx.s.parts[RegionHead] = newSequence(nil)
-	tx.s.parts[RegionSeq] = tx.s.parts[RegionSeq].append(newChunk(f))
-	h := &home{region: RegionSeq}
-	h.top.Store(seg)
+	tx.s.Parts[tree.RegionHead] = tree.NewSequence(nil)
+	tx.s.Parts[tree.RegionSeq] = tx.s.Parts[tree.RegionSeq].Append(tree.NewChunk(f))
+	h := &tree.Location{Region: tree.RegionSeq}
+	h.Top.Store(seg)
 	for _, r := range made {
 		tx.add(r)
 	}
@@ -92,24 +94,24 @@ func (tx *tx) seal() (*record, error) {
 
 // sealCoreless gives a segment the core it must have, and puts into that what
 // stood for one in the head.
-func (tx *tx) sealCoreless(f forest, core *record) forest {
-	var pre, mid, post forest
-	mid.add(core, 1)
-	for _, c := range tx.s.parts[RegionHead].all() {
-		for i := 0; i < len(c.recs); i = c.End(i) {
+func (tx *tx) sealCoreless(f tree.Forest, core *tree.Record) tree.Forest {
+	var pre, mid, post tree.Forest
+	mid.Add(core, 1)
+	for _, c := range tx.s.Parts[tree.RegionHead].All() {
+		for i := 0; i < len(c.Recs); i = c.End(i) {
 			end := c.End(i)
-			switch c.recs[i].number(hOffset).Cmp(Int(0)) {
+			switch c.Recs[i].OffsetSign() {
 			case -1:
-				pre.addAll(c, i, end, 1)
+				pre.AddAll(c, i, end, 1)
 			case 0:
-				mid.addAll(c, i, end, 2)
+				mid.AddAll(c, i, end, 2)
 			default:
-				post.addAll(c, i, end, 1)
+				post.AddAll(c, i, end, 1)
 			}
 		}
 	}
-	for _, g := range []forest{pre, mid, post} {
-		f.recs, f.levels = append(f.recs, g.recs...), append(f.levels, g.levels...)
+	for _, g := range []tree.Forest{pre, mid, post} {
+		f.Recs, f.Levels = append(f.Recs, g.Recs...), append(f.Levels, g.Levels...)
 	}
 	return f
 }
@@ -118,9 +120,9 @@ func (tx *tx) sealCoreless(f forest, core *record) forest {
 // headers say: segments, and the core container of a segment or of the head.
 func (n Node) mustStay() bool {
 	r := n.rec()
-	if n.region() == regionTop || r.base == BaseSeg {
+	if n.region() == tree.RegionTop || r.Base == tree.BaseSeg {
 		return true
 	}
-	core := r.base == BaseCont && r.number(hOffset).Cmp(Int(0)) == 0
-	return core && (n.region() == RegionHead && n.c.nav[n.i].level == 0 || n.region() == RegionSeq && n.c.nav[n.i].level == 1)
+	core := r.Base == tree.BaseCont && r.OffsetSign() == 0
+	return core && (n.region() == tree.RegionHead && n.Chunk.Nav[n.I].Level == 0 || n.region() == tree.RegionSeq && n.Chunk.Nav[n.I].Level == 1)
 }

@@ -98,7 +98,7 @@ func DiffContent(older, newer Node, opts ContentOptions) (ContentDiff, error) {
 	out := ContentDiff{Mode: opts.Mode, Mime: mimeOf(newer)}
 	out.Summary = ContentSummary{
 		BytesNewer: new(len(b)), BytesOlder: new(len(a)),
-		Identical: older.rec().content == newer.rec().content,
+		Identical: older.rec().Content == newer.rec().Content,
 		Truncated: len(a) > limit || len(b) > limit,
 	}
 	if opts.Mode == ModeTokens {
@@ -120,7 +120,7 @@ func DiffContent(older, newer Node, opts ContentOptions) (ContentDiff, error) {
 		out.Diff, err = unified(older.ID(), a, newer.ID(), b, context, opts)
 	default:
 		out.Mime = "application/json"
-		out.Patch, err = jsonPatch(older.rec().content, newer.rec().content)
+		out.Patch, err = jsonPatch(older.rec().Content, newer.rec().Content)
 	}
 	return out, err
 }
@@ -130,7 +130,7 @@ func plainContent(n Node) string {
 	if text, ok := n.Content().Text(); ok {
 		return text
 	}
-	return n.rec().content
+	return n.rec().Content
 }
 
 // mimeOf returns the member mime, else what the content looks like.
@@ -138,7 +138,7 @@ func mimeOf(n Node) string {
 	if mime, ok := n.Header("mime").Text(); ok {
 		return mime
 	}
-	if c := n.rec().content; c == "" || c[0] == '"' {
+	if c := n.rec().Content; c == "" || c[0] == '"' {
 		return "text/plain"
 	}
 	return "application/json"

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // Options configures a live context. The zero value is a context of edition
@@ -43,14 +45,14 @@ type Context struct {
 	holds    map[string]int
 	keys     map[string][]string // key → ids of live nodes
 	markers  map[string][]string // id → its redaction markers
-	head     *home
+	head     *tree.Location
 	clock    clockState
 	emptied  []string // removable containers that lost their last child
 	attempts []Attempt
 	iso      isoClock
-	numbered words    // numbered ids
-	room     []record // of records to come
-	scratch  tx       // of the change going on, kept for its memory
+	numbered words         // numbered ids
+	room     []tree.Record // of records to come
+	scratch  tx            // of the change going on, kept for its memory
 }
 
 // view is what readers see. A change stores a new one whole.
@@ -82,28 +84,28 @@ type clockState struct {
 // New returns an empty context: ^root with ^sys, ^seq and ^ah. Its working
 // state is that of cycle 1.
 func New(opts Options) (*Context, error) {
-	x := newIndex()
+	x := tree.NewIndex()
 	c := newContext(opts)
-	from := &origin{edition: opts.Edition, version: opts.Edition.SpecVersion(), index: x}
-	tx := c.begin(&Snapshot{origin: from, cycle: 1, working: true})
-	for r := range numRegions {
-		tx.s.parts[r] = newSequence(nil)
+	from := &tree.Origin{Edition: opts.Edition, Version: opts.Edition.SpecVersion(), Index: x}
+	tx := c.begin(&Snapshot{Origin: from, CommitCycle: 1, IsWorking: true})
+	for r := range tree.NumRegions {
+		tx.s.Parts[r] = tree.NewSequence(nil)
 	}
-	tx.s.tops = newChunk(forest{})
-	var tops [RegionRest]*record
+	tx.s.Roots = tree.NewChunk(tree.Forest{})
+	var tops [tree.RegionRest]*tree.Record
 	root, err := tx.newRecord("root", "^root", 0)
 	if err != nil {
 		return nil, err
 	}
-	root.base = BaseRegion
+	root.Base = tree.BaseRegion
 	for r := range tops {
-		if tops[r], err = tx.newRecord(regionTypes[r], regionTypes[r], 0); err != nil {
+		if tops[r], err = tx.newRecord(tree.RegionTypes[r], tree.RegionTypes[r], 0); err != nil {
 			return nil, err
 		}
-		tops[r].base = BaseRegion
+		tops[r].Base = tree.BaseRegion
 	}
-	tx.s.setTops(root, tops)
-	tx.publish(&Timeline{edition: opts.Edition, version: from.version, index: x})
+	tx.s.tree().SetRoots(root, tops)
+	tx.publish(&Timeline{edition: opts.Edition, version: from.Version, index: x})
 	return c, nil
 }
 
@@ -113,7 +115,7 @@ func newContext(opts Options) *Context {
 	}
 	return &Context{
 		opts: opts, refs: map[string]int{}, holds: map[string]int{}, keys: map[string][]string{}, markers: map[string][]string{},
-		head: &home{region: RegionSeq, head: true},
+		head: &tree.Location{Region: tree.RegionSeq, Head: true},
 	}
 }
 
@@ -135,26 +137,26 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	opts.Edition = t.edition
 	c := newContext(opts)
 	s := *last
-	if !last.working {
-		s.working, s.ttlAt, s.cycle = true, last.cycle, last.cycle+1
+	if !last.IsWorking {
+		s.IsWorking, s.TTLAt, s.CommitCycle = true, last.CommitCycle, last.CommitCycle+1
 	}
 	tx := c.begin(&s)
 	for n := range s.All() {
 		r := n.rec()
-		if r.exact(hCreatedNS) || r.exact(hCreationIndex) {
-			return nil, fail(ErrInvariant, "order: %q was made at an instant that is no 64-bit integer", r.id)
+		if r.Exact(tree.HeaderCreatedNS) || r.Exact(tree.HeaderCreationIndex) {
+			return nil, fail(ErrInvariant, "order: %q was made at an instant that is no 64-bit integer", r.ID)
 		}
-		if r.cycle == s.cycle && r.index == math.MaxInt64 {
-			return nil, fail(ErrNoRoom, "%q has the last creation_index of its cycle", r.id)
+		if r.Cycle == s.CommitCycle && r.Index == math.MaxInt64 {
+			return nil, fail(ErrNoRoom, "%q has the last creation_index of its cycle", r.ID)
 		}
-		tx.see(r, s.cycle)
+		tx.see(r, s.CommitCycle)
 		tx.count(r, 1)
-		if n.region() == RegionHead {
-			s.index.add(r, c.head, n.i)
+		if n.region() == tree.RegionHead {
+			s.Index.Add(r, c.head, n.I)
 		}
 	}
 	tx.lastID = t.highestID()
-	if state := t.state; state != nil && last.working {
+	if state := t.state; state != nil && last.IsWorking {
 		tx.clockState = tx.clockState.later(state.clockState)
 		tx.emptied = state.emptied
 		maps.Copy(c.holds, state.holds)
@@ -162,7 +164,7 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	next := *t
 	next.warnings, next.working, next.state = nil, nil, nil
 	next.sealed = slices.Clip(t.sealed) // t may be resumed more than once
-	if !last.working {
+	if !last.IsWorking {
 		if err := tx.cadence(next.cadence); err != nil {
 			return nil, err
 		}
@@ -238,23 +240,23 @@ type tx struct {
 	s    *Snapshot // becomes the working state; that of next
 	next *view
 	clockState
-	added   []*record        // new, or in a new place
-	fresh   map[string]*home // where those are, by id; nil: the active head
+	added   []*tree.Record            // new, or in a new place
+	fresh   map[string]*tree.Location // where those are, by id; nil: the active head
 	undo    []counted
 	emptied []string
 	cad     []schedule // begun in this change
 	placed  Node       // what was put into the tree last, if into a chunk that was there
 
-	recs   [8]*record // the memory of small forests
+	recs   [8]*tree.Record // the memory of small forests
 	levels [8]int32
 }
 
 // forest returns an empty forest for the nodes of one draft. The next one has
 // the same memory, so that who keeps it has to copy it.
-func (tx *tx) forest() forest { return forest{tx.recs[:0], tx.levels[:0]} }
+func (tx *tx) forest() tree.Forest { return tree.Forest{Recs: tx.recs[:0], Levels: tx.levels[:0]} }
 
 type counted struct {
-	r  *record
+	r  *tree.Record
 	by int
 }
 
@@ -267,7 +269,7 @@ func (c *Context) begin(s *Snapshot) *tx {
 	next := &view{working: *s}
 	added, undo, fresh := c.scratch.added, c.scratch.undo, c.scratch.fresh
 	if fresh == nil || max(len(added), len(undo)) > scratchMax {
-		added, undo, fresh = nil, nil, map[string]*home{}
+		added, undo, fresh = nil, nil, map[string]*tree.Location{}
 	}
 	clear(added)
 	clear(undo)
@@ -304,9 +306,9 @@ func (tx *tx) publish(t *Timeline) {
 	for _, r := range tx.added {
 		hint := int32(0)
 		if !tx.placed.IsZero() && tx.placed.rec() == r {
-			hint = tx.placed.i
+			hint = tx.placed.I
 		}
-		tx.s.index.add(r, cmp.Or(tx.fresh[r.id], c.head), hint)
+		tx.s.Index.Add(r, cmp.Or(tx.fresh[r.ID], c.head), hint)
 	}
 	c.clock = tx.clockState
 	c.emptied = tx.emptied
@@ -327,38 +329,38 @@ func (tx *tx) rollback() {
 }
 
 // add notes a new node.
-func (tx *tx) add(r *record) {
+func (tx *tx) add(r *tree.Record) {
 	tx.settle(nil, r)
 	tx.added = append(tx.added, r)
 	tx.count(r, 1)
 }
 
 // settle notes where nodes of tx.added are; nil is the active head.
-func (tx *tx) settle(h *home, recs ...*record) {
+func (tx *tx) settle(h *tree.Location, recs ...*tree.Record) {
 	for _, r := range recs {
-		tx.fresh[r.id] = h
+		tx.fresh[r.ID] = h
 	}
 }
 
 // count adds a node to, or takes it from, what is known of keys and refs.
-func (tx *tx) count(r *record, by int) {
+func (tx *tx) count(r *tree.Record, by int) {
 	tx.undo = append(tx.undo, counted{r, by})
 	tx.tally(r, by)
 }
 
-func (tx *tx) tally(r *record, by int) {
+func (tx *tx) tally(r *tree.Record, by int) {
 	c := tx.c
-	if target, ok := r.marks(); ok {
-		addID(c.markers, target, r.id, by)
+	if target, ok := r.Marks(); ok {
+		addID(c.markers, target, r.ID, by)
 	} else {
-		for _, ref := range r.extra().refs {
+		for _, ref := range r.Extra().Refs {
 			if c.refs[ref] += by; c.refs[ref] == 0 {
 				delete(c.refs, ref)
 			}
 		}
 	}
-	if r.key != "" {
-		addID(c.keys, r.key, r.id, by)
+	if r.Key != "" {
+		addID(c.keys, r.Key, r.ID, by)
 	}
 }
 
@@ -379,10 +381,10 @@ func addID(lists map[string][]string, word, id string, by int) {
 // everything before it is published.
 func (tx *tx) find(id string) (Node, bool) {
 	if h, ok := tx.fresh[id]; ok {
-		for n := range tx.s.homeChunks(cmp.Or(h, tx.c.head)) {
-			if i := n.c.index(id, 0, false); i >= 0 {
-				n.i = int32(i)
-				return n, true
+		for n := range tx.s.tree().LocationChunks(cmp.Or(h, tx.c.head)) {
+			if i := n.Chunk.IndexOf(id, 0, false); i >= 0 {
+				n.I = int32(i)
+				return Node(n), true
 			}
 		}
 	}
@@ -415,24 +417,24 @@ func (tx *tx) resolve(t Target) (Node, error) {
 // newestVersion returns the newest of some nodes of one key if they are a node
 // and its overlays.
 func (tx *tx) newestVersion(ids []string) (newest string, ok bool) {
-	var last *record
+	var last *tree.Record
 	originals := 0
 	for _, id := range ids {
 		n, _ := tx.find(id)
 		r := n.rec()
-		if !slices.ContainsFunc(r.extra().refs, func(ref string) bool { return ref != id && slices.Contains(ids, ref) }) {
+		if !slices.ContainsFunc(r.Extra().Refs, func(ref string) bool { return ref != id && slices.Contains(ids, ref) }) {
 			if originals++; originals > 1 {
 				return "", false
 			}
 		}
-		if last == nil || compareAge(last, r) < 0 {
+		if last == nil || tree.CompareAge(last, r) < 0 {
 			last = r
 		}
 	}
 	if last == nil {
 		return "", false
 	}
-	return last.id, true
+	return last.ID, true
 }
 
 // checkRefs makes sure that what a draft refers to is there.

@@ -14,16 +14,11 @@
 // change the working state, [Context.Commit] seals it. Given a clock and a
 // source of ids, the same calls give the same bytes on every run.
 //
-// # For searches
+// # Searching
 //
-// A snapshot is a persistent list of [Chunk]s for each [Region]: a chunk holds
-// one segment, or a run of subtrees of another region, with its nodes
-// numbered in document order and sets of them ([Bits]) by type, tag, key and
-// base. [Snapshot.Chunks] passes over parts that a [Filter] rules out;
-// [Snapshot.Stretches] and [Sets] do the same with less work for each chunk, and a
-// [Pack], made by the second search, with less for 16 of them at once.
-// [Snapshot.Find] and [Snapshot.Keyed] go straight to nodes. Snapshots share the
-// chunks they have in common; [Diff] looks only at the others.
+// [Snapshot.Find] and [Snapshot.Keyed] go straight to nodes, [Snapshot.All]
+// yields every one. Snapshots share what they have in common, and [Diff] looks
+// only at the rest. Package eval searches by selectors.
 //
 // Everything may be used by any number of goroutines at once. Readers never
 // wait for a commit.

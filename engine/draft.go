@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // Draft describes a node to be made. The engine adds the headers that say
@@ -43,7 +44,7 @@ type Draft struct {
 func ParseDraft(data []byte) (Draft, error) {
 	rd := newReader(ReadOptions{})
 	rd.draft = true
-	rd.count++
+	rd.build.Begin()
 	rd.sc = newScanner("", string(data), canonjson.DefaultDepth)
 	err := rd.node(-1, 0, 2)
 	if err == nil {
@@ -54,7 +55,7 @@ func ParseDraft(data []byte) (Draft, error) {
 	}
 	drafts := make([]Draft, len(rd.tree.recs))
 	for i := len(drafts) - 1; i >= 0; i-- { // children before their parents
-		d, err := rd.tree.recs[i].asDraft()
+		d, err := draftOf(rd.tree.recs[i])
 		if err != nil {
 			return Draft{}, err
 		}
@@ -72,28 +73,28 @@ func (d *Draft) set(o Draft) {
 	*d = o
 }
 
-// asDraft returns what a record just read says.
-func (r *record) asDraft() (Draft, error) {
-	e := r.extra()
-	if len(e.numbers) > 0 {
-		return Draft{}, fail(ErrHeaderType, "%s must be a 64-bit integer, and ttl not negative", headerNames[e.numbers[0].h])
+// draftOf returns what a record just read says.
+func draftOf(r *tree.Record) (Draft, error) {
+	e := r.Extra()
+	if len(e.Numbers) > 0 {
+		return Draft{}, fail(ErrHeaderType, "%s must be a 64-bit integer, and ttl not negative", tree.HeaderNames[e.Numbers[0].Header])
 	}
 	d := Draft{
-		ID: r.id, Type: r.typ, Key: r.key, Kind: r.kind, Role: r.role, Tags: e.tags, Offset: r.offset,
-		Priority: r.priority, Content: Value{r.content}, Removable: r.removable, Pinned: r.pinned,
-		Refs: e.refs, Provenance: Value{e.provenance},
+		ID: r.ID, Type: r.Type, Key: r.Key, Kind: r.Kind, Role: r.Role, Tags: e.Tags, Offset: r.Offset,
+		Priority: r.Priority, Content: Value{r.Content}, Removable: r.Removable, Pinned: r.Pinned,
+		Refs: e.Refs, Provenance: Value{e.Provenance},
 	}
-	if r.have.has(hTTL) && !r.null.has(hTTL) {
-		d.TTL = new(r.expiry)
+	if r.Have.Has(tree.HeaderTTL) && !r.Null.Has(tree.HeaderTTL) {
+		d.TTL = new(r.Expiry)
 	}
-	if r.have.has(hCad) && !r.null.has(hCad) {
-		d.Cad = new(r.cad)
+	if r.Have.Has(tree.HeaderCad) && !r.Null.Has(tree.HeaderCad) {
+		d.Cad = new(r.Cad)
 	}
-	for _, m := range e.members {
+	for _, m := range e.Members {
 		if d.Members == nil {
 			d.Members = map[string]Value{}
 		}
-		d.Members[m.name] = Value{m.value}
+		d.Members[m.Name] = Value{m.Value}
 	}
 	return d, nil
 }
@@ -126,8 +127,8 @@ func ByID(id string) Target { return Target{id: id} }
 func ByKey(key string) Target { return Target{key: key} }
 
 // base returns the canonical kind a draft will have.
-func (d *Draft) base() Base {
-	b, _ := splitType(d.Type)
+func (d *Draft) base() tree.Base {
+	b, _ := tree.SplitType(d.Type)
 	return b
 }
 
@@ -139,7 +140,7 @@ func (d *Draft) check(level int) error {
 	if bad, ok := d.invalid(); ok {
 		return fail(ErrFileEncoding, "%q is no valid UTF-8", bad)
 	}
-	if _, region := regionOf(d.Type); region || d.Type == "^root" {
+	if _, region := tree.RegionOf(d.Type); region || d.Type == "^root" {
 		return fail(ErrPlacement, "a node of type %s cannot be made: there is exactly one", d.Type)
 	}
 	if d.TTL != nil && (*d.TTL < 0 || *d.TTL > maxCycle) {
@@ -148,37 +149,37 @@ func (d *Draft) check(level int) error {
 	if d.Cad != nil && (*d.Cad < 1 || *d.Cad > maxCycle) {
 		return fail(ErrInvariant, "cad: %d is not in the range from 1 to 2^60", *d.Cad)
 	}
-	if d.Cad != nil && d.base() == BaseSeg {
+	if d.Cad != nil && d.base() == tree.BaseSeg {
 		return fail(ErrPlacement, "a segment cannot be repeated")
 	}
 	if d.Cad != nil && d.Key == "" {
 		return fail(ErrInvariant, "cad: a cadence needs a key to be stopped by")
 	}
 	for _, name := range d.memberNames() {
-		if _, known := headerOf(name); known {
+		if _, known := tree.HeaderOf(name); known {
 			return fail(ErrHeaderType, "%s is a header, not a custom member", name)
 		}
 		if d.Members[name].IsZero() {
 			return fail(ErrHeaderType, "the member %q has no value", name)
 		}
 	}
-	if len(d.Children) > 0 && d.base() == BaseBlock {
+	if len(d.Children) > 0 && d.base() == tree.BaseBlock {
 		return fail(ErrParentNotContainer, "a %s holds no children", cmp.Or(d.Type, "block"))
 	}
 	cores := 0
 	for i := range d.Children {
 		k := &d.Children[i]
-		if k.base() == BaseSeg {
+		if k.base() == tree.BaseSeg {
 			return fail(ErrPlacement, "a segment lies below ^seq only")
 		}
-		if k.base() == BaseCont && k.Offset == 0 {
+		if k.base() == tree.BaseCont && k.Offset == 0 {
 			cores++
 		}
 		if err := k.check(level + 1); err != nil {
 			return err
 		}
 	}
-	if d.base() == BaseSeg && cores != 1 {
+	if d.base() == tree.BaseSeg && cores != 1 {
 		return fail(ErrPlacement, "a segment has one core container at offset 0, this one has %d", cores)
 	}
 	return nil
@@ -187,7 +188,7 @@ func (d *Draft) check(level int) error {
 // IsHeader tells whether a member of that name is a header of nodes, and so no
 // custom member.
 func IsHeader(name string) bool {
-	_, ok := headerOf(name)
+	_, ok := tree.HeaderOf(name)
 	return ok
 }
 
@@ -228,55 +229,55 @@ func (d *Draft) keys(yield func(string) bool) bool {
 // fill writes into r what the draft says, identity and place apart.
 //
 // In edition 1.0 the role is a tag, too, because selectors ask for that.
-func (d *Draft) fill(r *record, e Edition) {
-	r.have |= requiredHeaders
-	set := func(h header, dst *string, s string) {
+func (d *Draft) fill(r *tree.Record, e Edition) {
+	r.Have |= tree.RequiredHeaders
+	set := func(h tree.Header, dst *string, s string) {
 		if s != "" {
 			*dst = s
-			r.have.add(h)
+			r.Have.Add(h)
 		}
 	}
-	set(hKey, &r.key, d.Key)
-	set(hKind, &r.kind, d.Kind)
-	set(hRole, &r.role, d.Role)
-	set(hContent, &r.content, d.Content.text)
+	set(tree.HeaderKey, &r.Key, d.Key)
+	set(tree.HeaderKind, &r.Kind, d.Kind)
+	set(tree.HeaderRole, &r.Role, d.Role)
+	set(tree.HeaderContent, &r.Content, d.Content.text)
 	tags := slices.Clone(d.Tags)
 	if e == Edition10 && d.Role != "" && !slices.Contains(tags, d.Role) {
 		tags = append(tags, d.Role)
 	}
 	if tags != nil {
-		e := r.own()
-		e.tags, e.tag = tags, listText(tags)
-		r.have.add(hTag)
+		e := r.Own()
+		e.Tags, e.Tag = tags, listText(tags)
+		r.Have.Add(tree.HeaderTag)
 	}
 	if len(d.Refs) > 0 {
-		r.setRefs(slices.Clone(d.Refs))
+		setRefs(r, slices.Clone(d.Refs))
 	}
 	if !d.Provenance.IsZero() {
-		r.own().provenance = d.Provenance.text
-		r.have.add(hProvenance)
+		r.Own().Provenance = d.Provenance.text
+		r.Have.Add(tree.HeaderProvenance)
 	}
-	if r.removable = d.Removable; d.Removable {
-		r.have.add(hRemovable)
+	if r.Removable = d.Removable; d.Removable {
+		r.Have.Add(tree.HeaderRemovable)
 	}
-	if r.pinned = d.Pinned; d.Pinned {
-		r.have.add(hPinned)
+	if r.Pinned = d.Pinned; d.Pinned {
+		r.Have.Add(tree.HeaderPinned)
 	}
 	if d.Cad != nil {
-		r.cad = *d.Cad
-		r.have.add(hCad)
+		r.Cad = *d.Cad
+		r.Have.Add(tree.HeaderCad)
 	}
-	r.priority = d.Priority
+	r.Priority = d.Priority
 	for _, name := range d.memberNames() {
-		e := r.own()
-		e.members = append(e.members, member{name, d.Members[name].text})
+		e := r.Own()
+		e.Members = append(e.Members, tree.Member{Name: name, Value: d.Members[name].text})
 	}
 }
 
-func (r *record) setRefs(refs []string) {
-	e := r.own()
-	e.refs, e.refsText = refs, listText(refs)
-	r.have.add(hRefs)
+func setRefs(r *tree.Record, refs []string) {
+	e := r.Own()
+	e.Refs, e.RefsText = refs, listText(refs)
+	r.Have.Add(tree.HeaderRefs)
 }
 
 func listText(words []string) string {
@@ -338,18 +339,18 @@ func (tx *tx) tick() (int64, error) {
 
 // newRecord makes a record of the working cycle with an id, an instant and an
 // index.
-func (tx *tx) newRecord(id, typ string, offset int64) (*record, error) {
+func (tx *tx) newRecord(id, typ string, offset int64) (*tree.Record, error) {
 	ns, err := tx.tick()
 	if err != nil {
 		return nil, err
 	}
 	r := tx.c.newRecord()
-	r.typ, r.offset, r.ns, r.cycle, r.index = typ, offset, ns, tx.s.cycle, tx.nextIndex
-	r.expiry, r.ttlFrom, r.have = never, r.cycle, requiredHeaders
+	r.Type, r.Offset, r.NS, r.Cycle, r.Index = typ, offset, ns, tx.s.CommitCycle, tx.nextIndex
+	r.Expiry, r.TTLFrom, r.Have = tree.Never, r.Cycle, tree.RequiredHeaders
 	tx.nextIndex++
-	r.iso = tx.c.iso.format(ns)
-	r.base, _ = splitType(typ)
-	if r.id, err = tx.newID(id, r); err != nil {
+	r.ISO = tx.c.iso.format(ns)
+	r.Base, _ = tree.SplitType(typ)
+	if r.ID, err = tx.newID(id, r); err != nil {
 		return nil, err
 	}
 	return r, nil
@@ -357,9 +358,9 @@ func (tx *tx) newRecord(id, typ string, offset int64) (*record, error) {
 
 // newRecord returns an empty record. Nodes that are made one after another stay
 // about as long as each other, so that a few share their memory.
-func (c *Context) newRecord() *record {
+func (c *Context) newRecord() *tree.Record {
 	if len(c.room) == 0 {
-		c.room = make([]record, 5)
+		c.room = make([]tree.Record, 5)
 	}
 	r := &c.room[0]
 	c.room = c.room[1:]
@@ -367,7 +368,7 @@ func (c *Context) newRecord() *record {
 }
 
 // newID takes the id a draft asks for, or finds a free one.
-func (tx *tx) newID(id string, r *record) (string, error) {
+func (tx *tx) newID(id string, r *tree.Record) (string, error) {
 	if id != "" {
 		if tx.taken(id) {
 			return "", fail(ErrNodeIDDuplicate, "the id %q is taken", id)
@@ -389,19 +390,19 @@ func (tx *tx) newID(id string, r *record) (string, error) {
 // idSource returns where the id of a new node comes from. Seeded ids depend on
 // the cycle and the index of the node, so a history that is resumed does not
 // draw them again.
-func (tx *tx) idSource(r *record) func() string {
+func (tx *tx) idSource(r *tree.Record) func() string {
 	o := &tx.c.opts
 	switch {
 	case o.NewID != nil:
-		return func() string { return o.NewID(r.typ) }
+		return func() string { return o.NewID(r.Type) }
 	case o.Seed != nil:
-		ids := rand.NewPCG(*o.Seed, uint64(r.cycle))
-		ids.Seed(ids.Uint64(), uint64(r.index))
-		return func() string { return fmt.Sprintf("%s:%012x", r.typ, ids.Uint64()>>16) }
+		ids := rand.NewPCG(*o.Seed, uint64(r.Cycle))
+		ids.Seed(ids.Uint64(), uint64(r.Index))
+		return func() string { return fmt.Sprintf("%s:%012x", r.Type, ids.Uint64()>>16) }
 	}
 	return func() string {
 		tx.lastID++
-		id := append(make([]byte, 0, 32), r.base.name(o.Edition)...)
+		id := append(make([]byte, 0, 32), baseName(r.Base, o.Edition)...)
 		return tx.c.numbered.add(strconv.AppendInt(append(id, ':'), tx.lastID, 10))
 	}
 }
@@ -409,7 +410,7 @@ func (tx *tx) idSource(r *record) func() string {
 // idNumber returns the number of an id such as block:12, 0 for any other id.
 func idNumber(id string) int64 {
 	head, digits, _ := strings.Cut(id, ":")
-	if _, ok := canonicalBase(head); !ok || len(digits) == 0 || len(digits) > 15 {
+	if _, ok := tree.CanonicalBase(head); !ok || len(digits) == 0 || len(digits) > 15 {
 		return 0
 	}
 	n, ok := canonjson.Int(digits)
@@ -428,22 +429,22 @@ func (tx *tx) taken(id string) bool {
 }
 
 // fill writes a draft into a new record of the working cycle.
-func (tx *tx) fill(r *record, d *Draft) error {
-	d.fill(r, tx.s.edition)
+func (tx *tx) fill(r *tree.Record, d *Draft) error {
+	d.fill(r, tx.s.Edition())
 	if d.TTL != nil {
-		r.setTTL(Int(*d.TTL), tx.s.cycle)
+		r.SetTTL(*d.TTL, tx.s.CommitCycle)
 	}
-	if id, ok := r.marks(); ok {
+	if id, ok := r.Marks(); ok {
 		target, found := tx.find(id)
 		switch {
 		case !found:
 			return fail(ErrNotFound, "the reference %q names no node", id)
-		case target.region() == regionTop || target.rec().isMarker():
+		case target.region() == tree.RegionTop || target.rec().IsMarker():
 			return fail(ErrPlacement, "%q is a region or a redaction, which is not redacted", id)
 		}
-		r.liveAs(target.rec())
+		r.LiveAs(target.rec())
 	}
-	r.seal()
+	r.Freeze()
 	return nil
 }
 
@@ -457,10 +458,10 @@ func (d *Draft) height() int {
 }
 
 // make turns a draft into records, appended to f from level on.
-func (tx *tx) make(f *forest, d *Draft, offset int64, level int32) error {
+func (tx *tx) make(f *tree.Forest, d *Draft, offset int64, level int32) error {
 	typ := d.Type
 	if typ == "" {
-		typ = BaseBlock.name(tx.s.edition)
+		typ = baseName(tree.BaseBlock, tx.s.Edition())
 	}
 	r, err := tx.newRecord(d.ID, typ, offset)
 	if err != nil {
@@ -469,17 +470,17 @@ func (tx *tx) make(f *forest, d *Draft, offset int64, level int32) error {
 	if err := tx.fill(r, d); err != nil {
 		return err
 	}
-	f.add(r, level)
+	f.Add(r, level)
 	tx.add(r)
-	kids := make([]forest, len(d.Children))
+	kids := make([]tree.Forest, len(d.Children))
 	for i := range d.Children {
 		if err := tx.make(&kids[i], &d.Children[i], d.Children[i].Offset, level+1); err != nil {
 			return err
 		}
 	}
-	slices.SortStableFunc(kids, func(a, b forest) int { return compareSiblings(a.recs[0], b.recs[0]) })
+	slices.SortStableFunc(kids, func(a, b tree.Forest) int { return tree.CompareSiblings(a.Recs[0], b.Recs[0]) })
 	for _, k := range kids {
-		f.recs, f.levels = append(f.recs, k.recs...), append(f.levels, k.levels...)
+		f.Recs, f.Levels = append(f.Recs, k.Recs...), append(f.Levels, k.Levels...)
 	}
 	return nil
 }

@@ -6,43 +6,44 @@ import (
 	"strconv"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // appendHeader appends the value of a member the node has, or a required
 // one, parent_id and children excepted.
-func (r *record) appendHeader(dst []byte, h header, ttlAt int64) []byte {
-	if r.null.has(h) && !requiredHeaders.has(h) {
+func appendHeader(dst []byte, r *tree.Record, h tree.Header, ttlAt int64) []byte {
+	if r.Null.Has(h) && !tree.RequiredHeaders.Has(h) {
 		return append(dst, "null"...)
 	}
 	switch h {
-	case hContent:
-		return append(dst, r.content...)
-	case hTTL:
-		if n, ok := r.ttl(ttlAt); ok {
+	case tree.HeaderContent:
+		return append(dst, r.Content...)
+	case tree.HeaderTTL:
+		if n, ok := ttlOf(r, ttlAt); ok {
 			return appendNumber(dst, n)
 		}
 		return append(dst, "null"...)
-	case hOffset, hPriority, hCycle, hCreatedNS, hCreationIndex, hCad:
-		if r.more == nil {
-			return strconv.AppendInt(dst, *r.integer(h), 10)
+	case tree.HeaderOffset, tree.HeaderPriority, tree.HeaderCycle, tree.HeaderCreatedNS, tree.HeaderCreationIndex, tree.HeaderCad:
+		if r.More == nil {
+			return strconv.AppendInt(dst, *r.Integer(h), 10)
 		}
-		return appendNumber(dst, r.number(h))
-	case hTag:
-		return append(dst, r.more.tag...)
-	case hRefs:
-		return append(dst, r.more.refsText...)
-	case hProvenance:
-		return append(dst, r.more.provenance...)
-	case hRemovable:
-		return strconv.AppendBool(dst, r.removable)
-	case hPinned:
-		return strconv.AppendBool(dst, r.pinned)
-	case hCreatedISO:
-		if _, ok := r.text(h); !ok {
+		return appendNumber(dst, numberOf(r, h))
+	case tree.HeaderTag:
+		return append(dst, r.More.Tag...)
+	case tree.HeaderRefs:
+		return append(dst, r.More.RefsText...)
+	case tree.HeaderProvenance:
+		return append(dst, r.More.Provenance...)
+	case tree.HeaderRemovable:
+		return strconv.AppendBool(dst, r.Removable)
+	case tree.HeaderPinned:
+		return strconv.AppendBool(dst, r.Pinned)
+	case tree.HeaderCreatedISO:
+		if _, ok := r.Text(h); !ok {
 			return append(dst, "null"...)
 		}
 	}
-	s, _ := r.text(h)
+	s, _ := r.Text(h)
 	return canonjson.AppendString(dst, s)
 }
 
@@ -59,7 +60,7 @@ func appendNumber(dst []byte, n Number) []byte {
 // order, no newline at the end. Reading it again and exporting that gives the
 // same bytes.
 func (s *Snapshot) AppendJSON(dst []byte) []byte {
-	return s.appendDocument(dst, s.version)
+	return s.appendDocument(dst, s.Version)
 }
 
 // appendDocument writes the snapshot, without spec_version if that is "".
@@ -69,14 +70,14 @@ func (s *Snapshot) appendDocument(dst []byte, version string) []byte {
 		write func([]byte) []byte
 	}
 	parts := []part{
-		{"cycle", func(d []byte) []byte { return strconv.AppendInt(d, s.cycle, 10) }},
+		{"cycle", func(d []byte) []byte { return strconv.AppendInt(d, s.CommitCycle, 10) }},
 		{"root", s.appendRoot},
 	}
 	if version != "" {
 		parts = append(parts, part{"spec_version", func(d []byte) []byte { return canonjson.AppendString(d, version) }})
 	}
-	for _, m := range s.extra {
-		parts = append(parts, part{m.name, func(d []byte) []byte { return append(d, m.value...) }})
+	for _, m := range s.Extra {
+		parts = append(parts, part{m.Name, func(d []byte) []byte { return append(d, m.Value...) }})
 	}
 	slices.SortFunc(parts, func(a, b part) int {
 		if a.name < b.name {
@@ -93,17 +94,17 @@ func (s *Snapshot) appendDocument(dst []byte, version string) []byte {
 }
 
 func (s *Snapshot) appendRoot(dst []byte) []byte {
-	w := treeWriter{dst: dst, ttlAt: s.ttlAt}
-	root := s.tops.recs[0]
-	hasKids := len(s.tops.recs) > 1 || s.parts[RegionRest].len() > 0
+	w := treeWriter{dst: dst, ttlAt: s.TTLAt}
+	root := s.Roots.Recs[0]
+	hasKids := len(s.Roots.Recs) > 1 || s.Parts[tree.RegionRest].Len() > 0
 	w.node(root, "", hasKids, func() {
-		for r := range numRegions {
-			if r == RegionRest {
-				w.part(&s.parts[r], root.id)
-			} else if i := s.where[r]; i >= 0 {
+		for r := range tree.NumRegions {
+			if r == tree.RegionRest {
+				w.part(&s.Parts[r], root.ID)
+			} else if i := s.RootAt[r]; i >= 0 {
 				w.comma()
-				top := s.tops.recs[i]
-				w.node(top, root.id, s.parts[r].len() > 0, func() { w.part(&s.parts[r], top.id) })
+				top := s.Roots.Recs[i]
+				w.node(top, root.ID, s.Parts[r].Len() > 0, func() { w.part(&s.Parts[r], top.ID) })
 			}
 		}
 	})
@@ -123,67 +124,67 @@ func (w *treeWriter) comma() {
 	}
 }
 
-func (w *treeWriter) part(seq *sequence, parentID string) {
-	for _, c := range seq.all() {
-		for i := 0; i < len(c.recs); i = c.End(i) {
+func (w *treeWriter) part(seq *tree.Sequence, parentID string) {
+	for _, c := range seq.All() {
+		for i := 0; i < len(c.Recs); i = c.End(i) {
 			w.subtree(c, i, parentID)
 		}
 	}
 }
 
-func (w *treeWriter) subtree(c *Chunk, i int, parentID string) {
+func (w *treeWriter) subtree(c *tree.Chunk, i int, parentID string) {
 	w.comma()
-	r, end := c.recs[i], c.End(i)
+	r, end := c.Recs[i], c.End(i)
 	if end == i+1 {
 		w.node(r, parentID, false, nil)
 		return
 	}
 	w.node(r, parentID, true, func() {
 		for k := i + 1; k < end; k = c.End(k) {
-			w.subtree(c, k, r.id)
+			w.subtree(c, k, r.ID)
 		}
 	})
 }
 
 // node writes one node; kids writes what stands in its list of children.
-func (w *treeWriter) node(r *record, parentID string, hasKids bool, kids func()) {
+func (w *treeWriter) node(r *tree.Record, parentID string, hasKids bool, kids func()) {
 	dst := append(w.dst, '{')
-	members := r.extra().members
-	show := r.have | requiredHeaders
-	show &^= 1 << hChildren
+	members := r.Extra().Members
+	show := r.Have | tree.RequiredHeaders
+	show &^= 1 << tree.HeaderChildren
 	if hasKids {
-		show.add(hChildren)
+		show.Add(tree.HeaderChildren)
 	}
-	for h := range numHeaders {
-		if !show.has(h) {
+	for h := range tree.NumHeaders {
+		if !show.Has(h) {
 			continue
 		}
-		for len(members) > 0 && members[0].name < headerNames[h] {
-			dst = append(append(append(canonjson.AppendString(dst, members[0].name), ':'), members[0].value...), ',')
+		for len(members) > 0 && members[0].Name < tree.HeaderNames[h] {
+			dst = append(append(append(canonjson.AppendString(dst, members[0].Name), ':'), members[0].Value...), ',')
 			members = members[1:]
 		}
-		dst = append(append(append(dst, '"'), headerNames[h]...), '"', ':')
+		dst = append(append(append(dst, '"'), tree.HeaderNames[h]...), '"', ':')
 		switch h {
-		case hChildren:
+		case tree.HeaderChildren:
 			w.dst = append(dst, '[')
 			kids()
 			dst = append(w.dst, ']')
-		case hParentID:
+		case tree.HeaderParentID:
 			if parentID == "" {
 				dst = append(dst, "null"...)
 			} else {
 				dst = canonjson.AppendString(dst, parentID)
 			}
-		case hID, hNodeType:
-			s, _ := r.text(h)
+		case tree.HeaderID, tree.HeaderNodeType:
+			s, _ := r.Text(h)
 			dst = canonjson.AppendString(dst, s)
 		default:
-			dst = r.appendHeader(dst, h, w.ttlAt)
+			dst = appendHeader(dst, r, h, w.ttlAt)
 		}
 		dst = append(dst, ',')
 	}
 	for _, m := range members {
-		dst = append(append(append(canonjson.AppendString(dst, m.name), ':'), m.value...), ',')
+		dst = append(append(append(canonjson.AppendString(dst, m.Name), ':'), m.Value...), ',')
 	}
 	dst[len(dst)-1] = '}'
 	w.dst = dst
@@ -191,8 +192,8 @@ func (w *treeWriter) node(r *record, parentID string, hasKids bool, kids func())
 
 // referenceHeaders are the members the reference implementation serialises,
 // children apart; sorted, as it prints them.
-var referenceHeaders = [...]header{
-	hContent, hCreatedISO, hCreatedNS, hCycle, hID, hKind, hNodeType, hOffset, hPriority, hRole, hTTL,
+var referenceHeaders = [...]tree.Header{
+	tree.HeaderContent, tree.HeaderCreatedISO, tree.HeaderCreatedNS, tree.HeaderCycle, tree.HeaderID, tree.HeaderKind, tree.HeaderNodeType, tree.HeaderOffset, tree.HeaderPriority, tree.HeaderRole, tree.HeaderTTL,
 }
 
 // AppendReference appends the bytes of the reference serialize_snapshot of
@@ -206,13 +207,13 @@ func (s *Snapshot) AppendReference(dst []byte) []byte {
 }
 
 // compareInFile is the canonical order of siblings with the ids they have in the file.
-func compareInFile(a, b *record) int {
-	ua, ub := a.extra().unnamed, b.extra().unnamed
+func compareInFile(a, b *tree.Record) int {
+	ua, ub := a.Extra().Unnamed, b.Extra().Unnamed
 	if ua == 0 && ub == 0 {
-		return compareSiblings(a, b)
+		return tree.CompareSiblings(a, b)
 	}
-	for _, h := range [...]header{hOffset, hCreatedNS, hCreationIndex} {
-		if c := a.number(h).Cmp(b.number(h)); c != 0 {
+	for _, h := range [...]tree.Header{tree.HeaderOffset, tree.HeaderCreatedNS, tree.HeaderCreationIndex} {
+		if c := a.CompareHeader(b, h); c != 0 {
 			return c
 		}
 	}
@@ -229,7 +230,7 @@ func (n Node) appendReference(dst []byte) []byte {
 	r := n.rec()
 	kids := slices.SortedFunc(n.Children(), func(a, b Node) int { return compareInFile(a.rec(), b.rec()) })
 	dst = append(dst, '{')
-	if len(kids) > 0 || r.have.has(hChildren) {
+	if len(kids) > 0 || r.Have.Has(tree.HeaderChildren) {
 		dst = append(dst, `"children":[`...)
 		for i, k := range kids {
 			if i > 0 {
@@ -240,19 +241,19 @@ func (n Node) appendReference(dst []byte) []byte {
 		dst = append(dst, ']', ',')
 	}
 	for _, h := range referenceHeaders {
-		if !r.have.has(h) {
+		if !r.Have.Has(h) {
 			continue
 		}
-		dst = append(append(append(dst, '"'), headerNames[h]...), '"', ':')
+		dst = append(append(append(dst, '"'), tree.HeaderNames[h]...), '"', ':')
 		switch {
-		case r.null.has(h):
+		case r.Null.Has(h):
 			dst = append(dst, "null"...)
-		case h == hID && r.extra().unnamed > 0:
+		case h == tree.HeaderID && r.Extra().Unnamed > 0:
 			dst = append(dst, `""`...)
-		case h == hContent:
-			dst = canonjson.AppendPython(dst, r.content)
+		case h == tree.HeaderContent:
+			dst = canonjson.AppendPython(dst, r.Content)
 		default:
-			dst = canonjson.AppendPython(dst, string(r.appendHeader(nil, h, n.s.ttlAt)))
+			dst = canonjson.AppendPython(dst, string(appendHeader(nil, r, h, n.Tree.TTLAt)))
 		}
 		dst = append(dst, ',')
 	}

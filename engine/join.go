@@ -27,17 +27,17 @@ func Join(list ...*Timeline) (*Timeline, error) {
 	if last == nil {
 		return nil, fail(ErrFileShape, "no timelines to join")
 	}
-	slices.SortStableFunc(sealed, func(a, b *Snapshot) int { return cmp.Compare(a.cycle, b.cycle) })
+	slices.SortStableFunc(sealed, func(a, b *Snapshot) int { return cmp.Compare(a.CommitCycle, b.CommitCycle) })
 	for i := 1; i < len(sealed); i++ {
-		if sealed[i-1].cycle == sealed[i].cycle {
-			return nil, fail(ErrFileShape, "two snapshots are of cycle %d", sealed[i].cycle)
+		if sealed[i-1].CommitCycle == sealed[i].CommitCycle {
+			return nil, fail(ErrFileShape, "two snapshots are of cycle %d", sealed[i].CommitCycle)
 		}
 	}
 	whole := *last
 	whole.sealed, whole.warnings = sealed, nil
 	for _, t := range list {
 		if t != last && t.working != nil {
-			return nil, fail(ErrFileShape, "the working state of cycle %d is not the newest", t.working.cycle)
+			return nil, fail(ErrFileShape, "the working state of cycle %d is not the newest", t.working.CommitCycle)
 		}
 		whole.warnings = append(whole.warnings, t.warnings...)
 	}
@@ -52,7 +52,7 @@ func Join(list ...*Timeline) (*Timeline, error) {
 // newestCycle is the cycle of the newest state.
 func (t *Timeline) newestCycle() int64 {
 	if s := t.At(0); s != nil {
-		return s.cycle
+		return s.CommitCycle
 	}
 	return -1
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 func timelineOf(t *testing.T, text string) *engine.Timeline {
@@ -40,7 +41,7 @@ func TestJoin(t *testing.T) {
 			t.Errorf("got %s", joined.AppendJSON(nil))
 		}
 		// What the parts have in common is one thing.
-		if joined.At(1).Chunk(engine.RegionSeq, 0) != joined.At(4).Chunk(engine.RegionSeq, 0) {
+		if (*tree.Snapshot)(joined.At(1)).Chunk(engine.RegionSeq, 0) != (*tree.Snapshot)(joined.At(4)).Chunk(engine.RegionSeq, 0) {
 			t.Error("nothing is shared")
 		}
 	}

@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // Load reads a file or a folder from disk. See [Read] for the forms of a
@@ -115,7 +117,7 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, one{file, text, t.cycle})
+		all = append(all, one{file, text, t.CommitCycle})
 	}
 	if len(all) == 0 {
 		return nil, &Error{Code: ErrFileShape, File: name, Msg: "no snapshots in this folder"}
@@ -226,7 +228,7 @@ func (rd *reader) timeline(name, form, text string) (*Timeline, error) {
 	} else {
 		rd.sc = rd.scanner(name, text)
 		// An exported node takes some 250 bytes.
-		rd.index.ids.base = make(map[string]*posted, len(text)/256)
+		rd.build = tree.NewBuilder(len(text) / 256)
 		var err error
 		if d, err = rd.document(); err != nil {
 			return nil, err
@@ -239,7 +241,7 @@ func (rd *reader) timeline(name, form, text string) (*Timeline, error) {
 func (rd *reader) newTimeline(d *document) *Timeline {
 	t := &Timeline{
 		sealed: d.snapshots, working: d.working, version: d.version,
-		cadence: d.cadence, state: d.state, warnings: rd.warnings, index: rd.index,
+		cadence: d.cadence, state: d.state, warnings: rd.warnings, index: rd.build.Index,
 	}
 	if d.isHistory {
 		t.extra = d.extra
@@ -251,17 +253,17 @@ func (rd *reader) newTimeline(d *document) *Timeline {
 	case d.version != "":
 		t.edition, _ = editionOf(d.version)
 	case newest != nil:
-		t.edition = newest.edition
+		t.edition = newest.Edition()
 	}
 	if t.version == "" && newest != nil {
-		t.version = newest.version
+		t.version = newest.Version
 	}
 	if t.version == "" {
 		t.version = t.edition.SpecVersion()
 	}
 	for _, s := range append(slices.Clone(d.snapshots), d.working) {
-		if s != nil && d.isHistory && !s.ownVersion {
-			s.version = t.version
+		if s != nil && d.isHistory && !s.OwnVersion {
+			s.Version = t.version
 		}
 	}
 	return t

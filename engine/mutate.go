@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // Insert makes a node, with its children, at a position and returns it.
@@ -22,7 +23,7 @@ func (c *Context) Insert(pos Position, d Draft) (Node, error) {
 
 // place is a resolved position.
 type place struct {
-	region Region
+	region tree.Region
 	depth  int
 	at     int   // chunk in the region, -1 for a new one
 	parent int   // node in the chunk, -1: the region itself
@@ -32,7 +33,7 @@ type place struct {
 }
 
 // locate finds the place of a node of a base.
-func (tx *tx) locate(pos Position, base Base) (place, error) {
+func (tx *tx) locate(pos Position, base tree.Base) (place, error) {
 	if pos.parent != "" {
 		return tx.locateUnder(pos, base)
 	}
@@ -43,17 +44,17 @@ func (tx *tx) locate(pos Position, base Base) (place, error) {
 		if err := tx.system(); err != nil {
 			return place{}, err
 		}
-		if base == BaseSeg {
+		if base == tree.BaseSeg {
 			return place{}, fail(ErrPlacement, "a segment lies below ^seq only")
 		}
-		return place{region: RegionSys, depth: -1, at: -1, parent: -1, offset: pos.offset}, nil
+		return place{region: tree.RegionSys, depth: -1, at: -1, parent: -1, offset: pos.offset}, nil
 	case pos.depth == 0:
 		return tx.locateHead(pos.offset, base)
 	}
 	n := tx.s.Segments()
-	p := place{region: RegionSeq, depth: pos.depth, at: n - pos.depth, parent: 0, offset: pos.offset}
-	if p.splice = base == BaseSeg || pos.offset == 0; p.splice {
-		if base == BaseSeg && pos.offset != 0 {
+	p := place{region: tree.RegionSeq, depth: pos.depth, at: n - pos.depth, parent: 0, offset: pos.offset}
+	if p.splice = base == tree.BaseSeg || pos.offset == 0; p.splice {
+		if base == tree.BaseSeg && pos.offset != 0 {
 			return place{}, fail(ErrPlacement, "a segment has offset 0")
 		}
 		n++
@@ -72,9 +73,9 @@ func (tx *tx) system() error {
 }
 
 // locateHead finds a place in ^ah. Blocks at offset 0 go into its core.
-func (tx *tx) locateHead(offset int64, base Base) (place, error) {
-	p := place{region: RegionHead, at: -1, parent: -1, offset: offset}
-	if base == BaseSeg {
+func (tx *tx) locateHead(offset int64, base tree.Base) (place, error) {
+	p := place{region: tree.RegionHead, at: -1, parent: -1, offset: offset}
+	if base == tree.BaseSeg {
 		return p, fail(ErrPlacement, "a segment lies below ^seq only")
 	}
 	if offset != 0 {
@@ -82,32 +83,32 @@ func (tx *tx) locateHead(offset int64, base Base) (place, error) {
 	}
 	at, core := tx.headCore()
 	switch {
-	case base == BaseCont && at >= 0:
+	case base == tree.BaseCont && at >= 0:
 		return p, fail(ErrPlacement, "the active head has a core container already")
-	case base == BaseBlock && at >= 0:
+	case base == tree.BaseBlock && at >= 0:
 		p.at, p.parent = at, core
-	case base == BaseBlock:
+	case base == tree.BaseBlock:
 		p.core = true
 	}
 	return p, nil
 }
 
 // beforeCore sorts before any sibling at offset 0.
-var beforeCore = record{ns: math.MinInt64, index: math.MinInt64}
+var beforeCore = tree.Record{NS: math.MinInt64, Index: math.MinInt64}
 
 // headCore returns the chunk and number of the core container of ^ah, -1 if
 // there is none.
 func (tx *tx) headCore() (at, i int) {
-	part := &tx.s.parts[RegionHead]
-	if part.len() == 0 {
+	part := &tx.s.Parts[tree.RegionHead]
+	if part.Len() == 0 {
 		return -1, -1
 	}
-	first := max(part.find(&beforeCore), 0)
-	for at, c := range part.within(first, part.len()) {
-		for i := 0; i < len(c.recs); i = c.End(i) {
-			switch r := c.recs[i]; r.number(hOffset).Cmp(Number{}) {
+	first := max(part.Find(&beforeCore), 0)
+	for at, c := range part.Within(first, part.Len()) {
+		for i := 0; i < len(c.Recs); i = c.End(i) {
+			switch r := c.Recs[i]; r.OffsetSign() {
 			case 0:
-				if r.base == BaseCont {
+				if r.Base == tree.BaseCont {
 					return at, i
 				}
 			case 1:
@@ -119,52 +120,52 @@ func (tx *tx) headCore() (at, i int) {
 }
 
 // isCore tells whether a node is the core container of ^ah.
-func (tx *tx) isCore(region Region, at, i int) bool {
+func (tx *tx) isCore(region tree.Region, at, i int) bool {
 	coreAt, core := tx.headCore()
-	return region == RegionHead && coreAt >= 0 && at == coreAt && i == core
+	return region == tree.RegionHead && coreAt >= 0 && at == coreAt && i == core
 }
 
-func (tx *tx) locateUnder(pos Position, base Base) (place, error) {
+func (tx *tx) locateUnder(pos Position, base tree.Base) (place, error) {
 	n, ok := tx.find(pos.parent)
 	if !ok {
 		return place{}, fail(ErrNotFound, "no node has the id %q", pos.parent)
 	}
-	if base == BaseSeg {
+	if base == tree.BaseSeg {
 		return place{}, fail(ErrPlacement, "a segment is placed by its depth")
 	}
 	depth, placed := n.Depth()
-	if n.region() == regionTop {
+	if n.region() == tree.RegionTop {
 		if !placed {
 			return place{}, fail(ErrInvalidParent, "%q takes no such children", pos.parent)
 		}
 		return tx.locate(AtDepth(depth, pos.offset), base)
 	}
 	switch {
-	case n.region() == RegionRest:
+	case n.region() == tree.RegionRest:
 		return place{}, fail(ErrInvalidParent, "%q lies outside the regions", pos.parent)
-	case n.Base() == BaseBlock:
+	case n.Base() == tree.BaseBlock:
 		return place{}, fail(ErrParentNotContainer, "%q is a block", pos.parent)
-	case n.region() == RegionSys:
+	case n.region() == tree.RegionSys:
 		if err := tx.system(); err != nil {
 			return place{}, err
 		}
-	case n.region() == RegionSeq && (n.inCore() || n.i == 0 && pos.offset == 0):
+	case n.region() == tree.RegionSeq && (n.inCore() || n.I == 0 && pos.offset == 0):
 		return place{}, fail(ErrSealed, "the core of a sealed segment does not change")
 	}
-	return place{region: n.region(), depth: depth, at: int(n.at()), parent: int(n.i), offset: pos.offset}, nil
+	return place{region: n.region(), depth: depth, at: int(n.at()), parent: int(n.I), offset: pos.offset}, nil
 }
 
 // inCore tells whether the node is the core container of its segment, or lies
 // in it; so does content at offset 0 of a segment without one.
 func (n Node) inCore() bool {
-	if n.region() != RegionSeq || n.i == 0 {
+	if n.region() != tree.RegionSeq || n.I == 0 {
 		return false
 	}
-	i := n.i
-	for n.c.nav[i].level > 1 {
-		i = n.c.nav[i].parent
+	i := n.I
+	for n.Chunk.Nav[i].Level > 1 {
+		i = n.Chunk.Nav[i].Parent
 	}
-	return n.c.recs[i].number(hOffset).Cmp(Int(0)) == 0
+	return n.Chunk.Recs[i].OffsetSign() == 0
 }
 
 func (tx *tx) insert(pos Position, d *Draft) (string, error) {
@@ -172,7 +173,7 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if p.region != RegionSys {
+	if p.region != tree.RegionSys {
 		if err := tx.makeWay(d, p); err != nil {
 			return "", err
 		}
@@ -205,21 +206,21 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 		tx.schedule(f, tx.isCore(p.region, p.at, p.parent))
 	}
 	tx.put(p, f)
-	return f.recs[0].id, nil
+	return f.Recs[0].ID, nil
 }
 
 // checkDepth refuses a node that a reader with the default limit would not
 // reach, where it is or, in the head, where it will be sealed. height is the
 // number of levels below it.
-func (tx *tx) checkDepth(p place, base Base, height int) error {
+func (tx *tx) checkDepth(p place, base tree.Base, height int) error {
 	level := 2 // of a child of a region
 	switch {
 	case p.splice:
-		level += [...]int{BaseBlock: 2, BaseCont: 1, BaseSeg: 0}[base]
+		level += [...]int{tree.BaseBlock: 2, tree.BaseCont: 1, tree.BaseSeg: 0}[base]
 	case p.parent >= 0:
-		level += int(tx.s.parts[p.region].at(p.at).nav[p.parent].level) + 1
+		level += int(tx.s.Parts[p.region].At(p.at).Nav[p.parent].Level) + 1
 	}
-	if p.region == RegionHead {
+	if p.region == tree.RegionHead {
 		level += 2 // a segment, and perhaps a core
 	}
 	if level+height >= canonjson.DefaultDepth {
@@ -230,73 +231,73 @@ func (tx *tx) checkDepth(p place, base Base, height int) error {
 
 // makeCore makes the core container of the head (E2).
 func (tx *tx) makeCore() (place, error) {
-	r, err := tx.newRecord("", BaseCont.name(tx.s.edition), 0)
+	r, err := tx.newRecord("", baseName(tree.BaseCont, tx.s.Edition()), 0)
 	if err != nil {
 		return place{}, err
 	}
-	r.seal()
+	r.Freeze()
 	tx.add(r)
-	tx.put(place{region: RegionHead, at: -1, parent: -1}, forest{[]*record{r}, []int32{0}})
+	tx.put(place{region: tree.RegionHead, at: -1, parent: -1}, tree.Forest{Recs: []*tree.Record{r}, Levels: []int32{0}})
 	at, i := tx.headCore()
-	return place{region: RegionHead, at: at, parent: i}, nil
+	return place{region: tree.RegionHead, at: at, parent: i}, nil
 }
 
 // room returns how many more nodes a chunk that has to be copied should have
 // room for: the head grows by one node after another, a segment does only if
 // it is large already.
-func (p *place) room(c *Chunk) int {
-	n := len(c.recs) / 8
-	if p.region == RegionHead {
-		n = max(len(c.recs)/2, chunkTarget/4)
+func (p *place) room(c *tree.Chunk) int {
+	n := len(c.Recs) / 8
+	if p.region == tree.RegionHead {
+		n = max(len(c.Recs)/2, tree.ChunkTarget/4)
 	}
 	return n
 }
 
 // put hangs a forest, whose nodes are in tx.added, into the tree.
-func (tx *tx) put(p place, f forest) {
-	part := &tx.s.parts[p.region]
-	top := f.recs[0]
+func (tx *tx) put(p place, f tree.Forest) {
+	part := &tx.s.Parts[p.region]
+	top := f.Recs[0]
 	switch {
 	case p.at >= 0:
-		c := part.at(p.at)
+		c := part.At(p.at)
 		owner := p.parent
-		for owner >= 0 && c.nav[owner].parent >= 0 {
-			owner = int(c.nav[owner].parent)
+		for owner >= 0 && c.Nav[owner].Parent >= 0 {
+			owner = int(c.Nav[owner].Parent)
 		}
-		top = c.recs[owner]
-		i := c.place(p.parent, f.recs[0])
-		c = c.insert(p.parent, i, f, p.room(c))
-		*part = part.set(p.at, c)
-		tx.placed = tx.s.Node(p.region, p.at, c, i)
-	case part.len() == 0:
-		*part = part.append(newChunk(f.clone()))
+		top = c.Recs[owner]
+		i := c.InsertionIndex(p.parent, f.Recs[0])
+		c = c.Insert(p.parent, i, f, p.room(c))
+		*part = part.Set(p.at, c)
+		tx.placed = tx.s.node(p.region, p.at, c, i)
+	case part.Len() == 0:
+		*part = part.Append(tree.NewChunk(f.Clone()))
 	default:
 		tx.putTop(p, f)
 	}
-	if p.region == RegionHead {
+	if p.region == tree.RegionHead {
 		return
 	}
-	h := &home{region: p.region}
-	h.top.Store(top)
-	tx.settle(h, f.recs...)
+	h := &tree.Location{Region: p.region}
+	h.Top.Store(top)
+	tx.settle(h, f.Recs...)
 }
 
 // putTop adds a child of a region, cutting a chunk that grows too large.
-func (tx *tx) putTop(p place, f forest) {
-	part := &tx.s.parts[p.region]
-	at := max(part.find(f.recs[0]), 0)
-	c := part.at(at)
-	i := c.place(-1, f.recs[0])
-	c = c.insert(-1, i, f, chunkTarget/4)
-	if len(c.recs) <= 2*chunkTarget {
-		*part = part.set(at, c)
-		tx.placed = tx.s.Node(p.region, at, c, i)
+func (tx *tx) putTop(p place, f tree.Forest) {
+	part := &tx.s.Parts[p.region]
+	at := max(part.Find(f.Recs[0]), 0)
+	c := part.At(at)
+	i := c.InsertionIndex(-1, f.Recs[0])
+	c = c.Insert(-1, i, f, tree.ChunkTarget/4)
+	if len(c.Recs) <= 2*tree.ChunkTarget {
+		*part = part.Set(at, c)
+		tx.placed = tx.s.node(p.region, at, c, i)
 		return
 	}
-	pieces := cut(c.forest(), false)
-	*part = part.set(at, pieces[0])
+	pieces := tree.Cut(c.Forest(), false)
+	*part = part.Set(at, pieces[0])
 	for i, piece := range pieces[1:] {
-		*part = part.insert(at+1+i, piece)
+		*part = part.Insert(at+1+i, piece)
 	}
 }
 
@@ -304,15 +305,15 @@ func (tx *tx) putTop(p place, f forest) {
 // its neighbours', so that canonical order is the order of depths.
 func (tx *tx) splice(p place, d *Draft) (string, error) {
 	seg := *d
-	if d.base() != BaseSeg {
+	if d.base() != tree.BaseSeg {
 		inner := *d
 		inner.Offset = 0
-		if d.base() == BaseBlock {
-			inner = Draft{Type: BaseCont.name(tx.s.edition), Children: []Draft{inner}}
+		if d.base() == tree.BaseBlock {
+			inner = Draft{Type: baseName(tree.BaseCont, tx.s.Edition()), Children: []Draft{inner}}
 		}
-		seg = Draft{Type: BaseSeg.name(tx.s.edition), Children: []Draft{inner}}
+		seg = Draft{Type: baseName(tree.BaseSeg, tx.s.Edition()), Children: []Draft{inner}}
 	}
-	var f forest
+	var f tree.Forest
 	if err := tx.make(&f, &seg, 0, 0); err != nil {
 		return "", err
 	}
@@ -320,44 +321,44 @@ func (tx *tx) splice(p place, d *Draft) (string, error) {
 		return "", err
 	}
 	if d.Cad != nil {
-		node := slices.IndexFunc(f.recs, func(r *record) bool { return r.key == d.Key })
-		tx.schedule(newChunk(f).subtree(node), d.base() == BaseBlock)
+		node := slices.IndexFunc(f.Recs, func(r *tree.Record) bool { return r.Key == d.Key })
+		tx.schedule(tree.NewChunk(f).Subtree(node), d.base() == tree.BaseBlock)
 	}
-	for _, r := range f.recs {
-		if d.Key != "" && r.key == d.Key {
-			return r.id, nil
+	for _, r := range f.Recs {
+		if d.Key != "" && r.Key == d.Key {
+			return r.ID, nil
 		}
 	}
 	i := 0
 	switch {
-	case d.base() == BaseCont:
+	case d.base() == tree.BaseCont:
 		i = 1
-	case d.base() == BaseBlock:
+	case d.base() == tree.BaseBlock:
 		i = 2
 	}
-	return f.recs[i].id, nil
+	return f.Recs[i].ID, nil
 }
 
 // putSegment puts a segment, whose nodes are in tx.added, at a depth.
-func (tx *tx) putSegment(depth int, f forest) error {
-	seq := &tx.s.parts[RegionSeq]
-	at := seq.len() - depth + 1
-	if at < seq.len() {
-		low, high := int64(0), seq.at(at).recs[0].ns
+func (tx *tx) putSegment(depth int, f tree.Forest) error {
+	seq := &tx.s.Parts[tree.RegionSeq]
+	at := seq.Len() - depth + 1
+	if at < seq.Len() {
+		low, high := int64(0), seq.At(at).Recs[0].NS
 		if at > 0 {
-			low = seq.at(at - 1).recs[0].ns
+			low = seq.At(at - 1).Recs[0].NS
 		}
 		mid := low + (high-low)/2
 		if mid <= low || mid >= high {
 			return fail(ErrNoRoom, "no instant is left between the segments at depth %d and %d", depth-1, depth)
 		}
-		f.recs[0].ns = mid
-		f.recs[0].iso = tx.c.iso.format(mid)
+		f.Recs[0].NS = mid
+		f.Recs[0].ISO = tx.c.iso.format(mid)
 	}
-	*seq = seq.insert(at, newChunk(f))
-	h := &home{region: RegionSeq}
-	h.top.Store(f.recs[0])
-	tx.settle(h, f.recs...)
+	*seq = seq.Insert(at, tree.NewChunk(f))
+	h := &tree.Location{Region: tree.RegionSeq}
+	h.Top.Store(f.Recs[0])
+	tx.settle(h, f.Recs...)
 	return nil
 }
 
@@ -395,21 +396,21 @@ func (tx *tx) demote(id, key string, p place) error {
 	if depth > 0 || p.depth > 0 || tx.s.Segments() == 0 {
 		return refuse
 	}
-	newest := tx.s.parts[RegionSeq].at(tx.s.Segments() - 1).recs[0]
-	if tx.move(n, Under(newest.id, max(n.rec().offset, 1))) != nil {
+	newest := tx.s.Parts[tree.RegionSeq].At(tx.s.Segments() - 1).Recs[0]
+	if tx.move(n, Under(newest.ID, max(n.rec().Offset, 1))) != nil {
 		return refuse
 	}
 	return nil
 }
 
 // subtreeAt returns n and what is below it, n with another offset.
-func (n Node) subtreeAt(offset int64) forest {
-	f := n.c.subtree(int(n.i))
-	if r := f.recs[0]; r.exact(hOffset) || r.offset != offset {
+func (n Node) subtreeAt(offset int64) tree.Forest {
+	f := n.Chunk.Subtree(int(n.I))
+	if r := f.Recs[0]; r.Exact(tree.HeaderOffset) || r.Offset != offset {
 		moved := *r
-		moved.offset = offset
-		moved.dropNumber(hOffset)
-		f.recs[0] = &moved
+		moved.Offset = offset
+		moved.DropNumber(tree.HeaderOffset)
+		f.Recs[0] = &moved
 	}
 	return f
 }
@@ -417,14 +418,14 @@ func (n Node) subtreeAt(offset int64) forest {
 // relocate moves a subtree to a place outside it.
 func (tx *tx) relocate(n Node, p place) {
 	f := n.subtreeAt(p.offset)
-	tx.added = append(tx.added, f.recs...)
-	tx.settle(nil, f.recs...)
+	tx.added = append(tx.added, f.Recs...)
+	tx.settle(nil, f.Recs...)
 	if n.region() == p.region && p.at >= int(n.at()) {
 		switch {
-		case p.at > int(n.at()) && len(n.c.recs) == len(f.recs):
+		case p.at > int(n.at()) && len(n.Chunk.Recs) == len(f.Recs):
 			p.at-- // the chunk the node leaves will be gone
-		case p.at == int(n.at()) && p.parent > int(n.i):
-			p.parent -= len(f.recs)
+		case p.at == int(n.at()) && p.parent > int(n.I):
+			p.parent -= len(f.Recs)
 		}
 	}
 	tx.cutOut(n)
@@ -433,52 +434,43 @@ func (tx *tx) relocate(n Node, p place) {
 
 // cutOut takes a subtree out of the tree.
 func (tx *tx) cutOut(n Node) {
-	if up := n; n.c.nav[n.i].parent >= 0 {
-		up.i = n.c.nav[n.i].parent
-		cl := collector{dead: map[*record]bool{n.rec(): true}}
-		if up.rec().removable && cl.isEmpty(up) {
+	if up := n; n.Chunk.Nav[n.I].Parent >= 0 {
+		up.I = n.Chunk.Nav[n.I].Parent
+		cl := collector{dead: map[*tree.Record]bool{n.rec(): true}}
+		if up.rec().Removable && cl.isEmpty(up) {
 			tx.emptied = append(tx.emptied, up.ID())
 		}
 	}
-	part := &tx.s.parts[n.region()]
-	*part = part.set(int(n.at()), n.c.without(int(n.i)))
+	part := &tx.s.Parts[n.region()]
+	*part = part.Set(int(n.at()), n.Chunk.Without(int(n.I)))
 }
 
 // split moves a subtree into a segment of its own at a depth.
 func (tx *tx) split(n Node, depth int) error {
-	seg, err := tx.newRecord("", BaseSeg.name(tx.s.edition), 0)
+	seg, err := tx.newRecord("", baseName(tree.BaseSeg, tx.s.Edition()), 0)
 	if err != nil {
 		return err
 	}
-	made := forest{[]*record{seg}, []int32{0}}
-	if n.Base() == BaseBlock {
-		core, err := tx.newRecord("", BaseCont.name(tx.s.edition), 0)
+	made := tree.Forest{Recs: []*tree.Record{seg}, Levels: []int32{0}}
+	if n.Base() == tree.BaseBlock {
+		core, err := tx.newRecord("", baseName(tree.BaseCont, tx.s.Edition()), 0)
 		if err != nil {
 			return err
 		}
-		made.add(core, 1)
+		made.Add(core, 1)
 	}
-	for _, r := range made.recs {
-		r.seal()
+	for _, r := range made.Recs {
+		r.Freeze()
 		tx.add(r)
 	}
 	f := n.subtreeAt(0)
-	tx.added = append(tx.added, f.recs...)
-	shift := int32(len(made.recs))
-	for i, r := range f.recs {
-		made.add(r, f.levels[i]+shift)
+	tx.added = append(tx.added, f.Recs...)
+	shift := int32(len(made.Recs))
+	for i, r := range f.Recs {
+		made.Add(r, f.Levels[i]+shift)
 	}
 	tx.cutOut(n)
 	return tx.putSegment(depth, made)
-}
-
-func (r *record) dropNumber(h header) {
-	if !r.exact(h) {
-		return
-	}
-	e := *r.more
-	e.numbers = slices.DeleteFunc(slices.Clone(e.numbers), func(n exactNumber) bool { return n.h == h })
-	r.more = &e
 }
 
 // Move takes a node, with what is below it, to another place. Segments and
@@ -498,7 +490,7 @@ func (tx *tx) move(n Node, pos Position) error {
 		return err
 	}
 	if pos.parent != "" {
-		if up, ok := tx.find(pos.parent); ok && up.c == n.c && up.i >= n.i && up.i < n.c.end(n.i) {
+		if up, ok := tx.find(pos.parent); ok && up.Chunk == n.Chunk && up.I >= n.I && up.I < n.Chunk.EndOf(n.I) {
 			return fail(ErrCycleDetected, "%q would lie inside itself", n.ID())
 		}
 	}
@@ -506,7 +498,7 @@ func (tx *tx) move(n Node, pos Position) error {
 	if err != nil {
 		return err
 	}
-	if n.region() == RegionSeq && p.region != RegionSeq {
+	if n.region() == tree.RegionSeq && p.region != tree.RegionSeq {
 		return fail(ErrSealed, "%q is sealed, and does not become part of the working state again", n.ID())
 	}
 	if err := tx.keepsRedaction(n, p); err != nil {
@@ -537,15 +529,15 @@ func (tx *tx) move(n Node, pos Position) error {
 // mayMove tells whether a node may leave its place.
 func (tx *tx) mayMove(n Node) error {
 	switch {
-	case n.region() == regionTop:
+	case n.region() == tree.RegionTop:
 		return fail(ErrPlacement, "%q is a region or the root", n.ID())
-	case n.Base() == BaseSeg:
+	case n.Base() == tree.BaseSeg:
 		return fail(ErrPlacement, "the segment %q stays where it is", n.ID())
-	case n.rec().isMarker():
+	case n.rec().IsMarker():
 		return fail(ErrPlacement, "the redaction %q stays where it is", n.ID())
 	case n.inCore():
 		return fail(ErrSealed, "%q is part of a sealed core", n.ID())
-	case n.region() == RegionSys:
+	case n.region() == tree.RegionSys:
 		return tx.system()
 	}
 	return nil
@@ -554,8 +546,8 @@ func (tx *tx) mayMove(n Node) error {
 // height returns how many levels lie below a node.
 func (n Node) height() int {
 	h := int32(0)
-	for _, p := range n.c.nav[n.i:n.c.end(n.i)] {
-		h = max(h, p.level-n.c.nav[n.i].level)
+	for _, p := range n.Chunk.Nav[n.I:n.Chunk.EndOf(n.I)] {
+		h = max(h, p.Level-n.Chunk.Nav[n.I].Level)
 	}
 	return int(h)
 }
@@ -566,7 +558,7 @@ func (tx *tx) keepsRedaction(n Node, p place) error {
 		return nil
 	}
 	for _, up := range n.appendAbove(nil) {
-		inside := !p.splice && p.region == n.region() && p.at == int(n.at()) && p.parent >= int(up.i) && p.parent < int(up.c.end(up.i))
+		inside := !p.splice && p.region == n.region() && p.at == int(n.at()) && p.parent >= int(up.I) && p.parent < int(up.Chunk.EndOf(up.I))
 		if !inside && len(tx.c.markers[up.ID()]) > 0 {
 			return fail(ErrSealed, "%q lies in %q, which is redacted", n.ID(), up.ID())
 		}
@@ -577,28 +569,28 @@ func (tx *tx) keepsRedaction(n Node, p place) error {
 // keepsOrder checks, for every key in a subtree about to move, that older
 // instances stay strictly deeper and younger ones strictly shallower.
 func (tx *tx) keepsOrder(n Node, p place) error {
-	if p.region == RegionSys {
+	if p.region == tree.RegionSys {
 		return nil
 	}
-	for _, r := range n.c.recs[n.i:n.c.end(n.i)] {
-		if r.key == "" {
+	for _, r := range n.Chunk.Recs[n.I:n.Chunk.EndOf(n.I)] {
+		if r.Key == "" {
 			continue
 		}
-		for _, id := range tx.c.keys[r.key] {
+		for _, id := range tx.c.keys[r.Key] {
 			o, ok := tx.find(id)
-			if !ok || id == r.id || o.region() == RegionSys || o.region() == regionTop {
+			if !ok || id == r.ID || o.region() == tree.RegionSys || o.region() == tree.RegionTop {
 				continue
 			}
 			depth, _ := o.Depth()
 			if p.splice && depth >= p.depth {
 				depth++
 			}
-			if o.c == n.c && o.i >= n.i && o.i < n.c.end(n.i) {
+			if o.Chunk == n.Chunk && o.I >= n.I && o.I < n.Chunk.EndOf(n.I) {
 				depth = p.depth
 			}
-			older := compareAge(o.rec(), r) < 0
+			older := tree.CompareAge(o.rec(), r) < 0
 			if older && depth <= p.depth || !older && depth >= p.depth {
-				return fail(ErrOverlap, "%q has the key %q at depth %d", id, r.key, depth)
+				return fail(ErrOverlap, "%q has the key %q at depth %d", id, r.Key, depth)
 			}
 		}
 	}
@@ -616,11 +608,11 @@ func (c *Context) Delete(t Target) (Node, error) {
 			return "", err
 		}
 		switch n.region() {
-		case regionTop:
+		case tree.RegionTop:
 			return "", fail(ErrPlacement, "%q is a region or the root", n.ID())
-		case RegionSeq:
+		case tree.RegionSeq:
 			return tx.redact(n)
-		case RegionSys:
+		case tree.RegionSys:
 			if err := tx.system(); err != nil {
 				return "", err
 			}
@@ -630,7 +622,7 @@ func (c *Context) Delete(t Target) (Node, error) {
 }
 
 func (tx *tx) drop(n Node) error {
-	if id, ok := n.rec().marks(); ok && n.rec().cycle != tx.s.cycle {
+	if id, ok := n.rec().Marks(); ok && n.rec().Cycle != tx.s.CommitCycle {
 		if _, found := tx.find(id); found {
 			return fail(ErrSealed, "the redaction %q stays as long as %q does", n.ID(), id)
 		}
@@ -651,7 +643,7 @@ func (tx *tx) drop(n Node) error {
 // redact adds redaction markers for a node and, if that has overlays or is one,
 // for the other versions of it. It returns the first.
 func (tx *tx) redact(n Node) (string, error) {
-	if id, ok := n.rec().marks(); ok {
+	if id, ok := n.rec().Marks(); ok {
 		return "", fail(ErrSealed, "the redaction %q stays as long as %q does", n.ID(), id)
 	}
 	first := ""
@@ -680,8 +672,8 @@ func (tx *tx) annotate(n Node, d *Draft) (string, error) {
 		return "", err
 	}
 	depth, _ := n.Depth()
-	tx.put(place{region: RegionSeq, depth: depth, at: int(n.at()), parent: 0}, f)
-	return f.recs[0].id, nil
+	tx.put(place{region: tree.RegionSeq, depth: depth, at: int(n.at()), parent: 0}, f)
+	return f.Recs[0].ID, nil
 }
 
 // Replace gives a node new content and headers. In the working state (and,
@@ -702,11 +694,11 @@ func (c *Context) Replace(t Target, d Draft) (Node, error) {
 			return "", err
 		}
 		switch n.region() {
-		case regionTop:
+		case tree.RegionTop:
 			return "", fail(ErrPlacement, "%q is a region or the root", n.ID())
-		case RegionSeq:
+		case tree.RegionSeq:
 			return tx.overlay(n, &d)
-		case RegionSys:
+		case tree.RegionSys:
 			if err := tx.system(); err != nil {
 				return "", err
 			}
@@ -716,15 +708,15 @@ func (c *Context) Replace(t Target, d Draft) (Node, error) {
 }
 
 func (tx *tx) overlay(n Node, d *Draft) (string, error) {
-	if d.base() != BaseBlock {
+	if d.base() != tree.BaseBlock {
 		return "", fail(ErrPlacement, "an overlay is a block")
 	}
 	depth, _ := n.Depth()
 	if d.Key == "" {
-		d.Key = n.rec().key
+		d.Key = n.rec().Key
 	}
-	if d.Key != n.rec().key {
-		if err := tx.makeWay(d, place{region: RegionSeq, depth: depth}); err != nil {
+	if d.Key != n.rec().Key {
+		if err := tx.makeWay(d, place{region: tree.RegionSeq, depth: depth}); err != nil {
 			return "", err
 		}
 	} else if d.Key != "" {
@@ -742,9 +734,9 @@ func (tx *tx) overlay(n Node, d *Draft) (string, error) {
 // original returns the node that a node with a key is an overlay of.
 func (tx *tx) original(n Node) (Node, bool) {
 	r := n.rec()
-	for _, ref := range r.extra().refs {
+	for _, ref := range r.Extra().Refs {
 		o, ok := tx.find(ref)
-		if r.key != "" && ok && o.region() == RegionSeq && !o.rec().isMarker() && o.rec().key == r.key && compareAge(o.rec(), r) < 0 {
+		if r.Key != "" && ok && o.region() == tree.RegionSeq && !o.rec().IsMarker() && o.rec().Key == r.Key && tree.CompareAge(o.rec(), r) < 0 {
 			return o, true
 		}
 	}
@@ -754,7 +746,7 @@ func (tx *tx) original(n Node) (Node, bool) {
 // versions returns the node that n is, or is an overlay of, and its overlays,
 // oldest first. Without a key there is n alone.
 func (tx *tx) versions(n Node) []Node {
-	if n.rec().key == "" {
+	if n.rec().Key == "" {
 		return []Node{n}
 	}
 	first := func(n Node) Node {
@@ -765,12 +757,12 @@ func (tx *tx) versions(n Node) []Node {
 	}
 	var list []Node
 	root := first(n)
-	for _, id := range tx.c.keys[n.rec().key] {
-		if m, ok := tx.find(id); ok && m.region() == RegionSeq && first(m) == root {
+	for _, id := range tx.c.keys[n.rec().Key] {
+		if m, ok := tx.find(id); ok && m.region() == tree.RegionSeq && first(m) == root {
 			list = append(list, m)
 		}
 	}
-	slices.SortFunc(list, func(a, b Node) int { return compareAge(a.rec(), b.rec()) })
+	slices.SortFunc(list, func(a, b Node) int { return tree.CompareAge(a.rec(), b.rec()) })
 	return list
 }
 
@@ -793,42 +785,42 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 	old := n.rec()
 	typ := d.Type
 	if typ == "" {
-		typ = old.typ
+		typ = old.Type
 	}
-	base, _ := splitType(typ)
+	base, _ := tree.SplitType(typ)
 	switch {
-	case d.ID != "" && d.ID != old.id:
-		return fail(ErrPlacement, "a replacement keeps the id %q", old.id)
-	case base != old.base:
+	case d.ID != "" && d.ID != old.ID:
+		return fail(ErrPlacement, "a replacement keeps the id %q", old.ID)
+	case base != old.Base:
 		return fail(ErrPlacement, "a replacement keeps the base of its type")
 	case len(d.Children) > 0:
 		return fail(ErrPlacement, "a replacement keeps the children")
-	case slices.Contains(d.Refs, old.id):
-		return fail(ErrCycleDetected, "%q would refer to itself", old.id)
+	case slices.Contains(d.Refs, old.ID):
+		return fail(ErrCycleDetected, "%q would refer to itself", old.ID)
 	}
-	if id, ok := old.marks(); ok && old.cycle != tx.s.cycle {
+	if id, ok := old.Marks(); ok && old.Cycle != tx.s.CommitCycle {
 		return fail(ErrSealed, "the redaction of %q does not change", id)
 	}
 	if d.Key == "" {
-		d.Key = old.key
+		d.Key = old.Key
 	}
-	d.Removable = old.removable
+	d.Removable = old.Removable
 	depth, _ := n.Depth()
 	tx.count(old, -1)
-	if n.region() != RegionSys && n.region() != RegionRest {
+	if n.region() != tree.RegionSys && n.region() != tree.RegionRest {
 		if err := tx.makeWay(d, place{region: n.region(), depth: depth}); err != nil {
 			return err
 		}
 		before := n.region()
-		if n, _ = tx.find(old.id); n.region() != before {
-			return fail(ErrOverlap, "%q lies in an older node of its key", old.id)
+		if n, _ = tx.find(old.ID); n.region() != before {
+			return fail(ErrOverlap, "%q lies in an older node of its key", old.ID)
 		}
 	}
-	r := &record{id: old.id, typ: typ, base: old.base, offset: old.offset, cycle: old.cycle, ns: old.ns, iso: old.iso,
-		index: old.index, expiry: never, ttlFrom: tx.s.cycle}
-	for _, x := range old.extra().numbers {
-		if x.h != hTTL && x.h != hPriority && x.h != hCad {
-			r.own().numbers = append(r.own().numbers, x)
+	r := &tree.Record{ID: old.ID, Type: typ, Base: old.Base, Offset: old.Offset, Cycle: old.Cycle, NS: old.NS, ISO: old.ISO,
+		Index: old.Index, Expiry: tree.Never, TTLFrom: tx.s.CommitCycle}
+	for _, x := range old.Extra().Numbers {
+		if x.Header != tree.HeaderTTL && x.Header != tree.HeaderPriority && x.Header != tree.HeaderCad {
+			r.Own().Numbers = append(r.Own().Numbers, x)
 		}
 	}
 	if err := tx.fill(r, d); err != nil {
@@ -836,36 +828,36 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 	}
 	tx.count(r, 1)
 	tx.setRecord(n, r)
-	for _, id := range tx.c.markers[r.id] {
+	for _, id := range tx.c.markers[r.ID] {
 		if m, ok := tx.find(id); ok {
 			marker := *m.rec()
-			extra := *marker.more
-			marker.more = &extra
-			marker.liveAs(r)
+			extra := *marker.More
+			marker.More = &extra
+			marker.LiveAs(r)
 			tx.setRecord(m, &marker)
 		}
 	}
 	if d.Cad != nil {
-		n, _ = tx.find(r.id)
-		tx.schedule(n.c.subtree(int(n.i)), tx.isCore(n.region(), int(n.at()), int(n.c.nav[n.i].parent)))
+		n, _ = tx.find(r.ID)
+		tx.schedule(n.Chunk.Subtree(int(n.I)), tx.isCore(n.region(), int(n.at()), int(n.Chunk.Nav[n.I].Parent)))
 	}
 	return nil
 }
 
 // setRecord puts another record into the place of that of n.
-func (tx *tx) setRecord(n Node, r *record) {
+func (tx *tx) setRecord(n Node, r *tree.Record) {
 	tx.added = append(tx.added, r)
-	part := &tx.s.parts[n.region()]
-	*part = part.set(int(n.at()), n.c.with(int(n.i), r))
-	if n.region() == RegionHead {
+	part := &tx.s.Parts[n.region()]
+	*part = part.Set(int(n.at()), n.Chunk.WithRecord(int(n.I), r))
+	if n.region() == tree.RegionHead {
 		tx.settle(nil, r)
 		return
 	}
-	i := n.i
-	for n.c.nav[i].parent >= 0 {
-		i = n.c.nav[i].parent
+	i := n.I
+	for n.Chunk.Nav[i].Parent >= 0 {
+		i = n.Chunk.Nav[i].Parent
 	}
-	h := &home{region: n.region()}
-	h.top.Store(n.c.recs[i])
+	h := &tree.Location{Region: n.region()}
+	h.Top.Store(n.Chunk.Recs[i])
 	tx.settle(h, r)
 }

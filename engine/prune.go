@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"container/heap"
 	"strings"
+
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // Policy says how large a tree may be after a commit. Nodes go in the order
@@ -34,7 +36,7 @@ const (
 // without ^root and the regions.
 type Limit struct {
 	Scope  Scope
-	Region Region // for ScopeRegion
+	Region tree.Region // for ScopeRegion
 	Nodes  int
 	Tokens int
 }
@@ -44,14 +46,14 @@ func (tx *tx) prune(p *Policy) {
 	for _, l := range p.Limits {
 		switch l.Scope {
 		case ScopeTree:
-			tx.pruneScope(p, l, RegionSys, numRegions, -1)
+			tx.pruneScope(p, l, tree.RegionSys, tree.NumRegions, -1)
 		case ScopeRegion:
-			if l.Region < numRegions {
+			if l.Region < tree.NumRegions {
 				tx.pruneScope(p, l, l.Region, l.Region+1, -1)
 			}
 		case ScopeSegment:
 			for at := range tx.s.Segments() {
-				tx.pruneScope(p, l, RegionSeq, RegionSeq+1, at)
+				tx.pruneScope(p, l, tree.RegionSeq, tree.RegionSeq+1, at)
 			}
 		}
 	}
@@ -78,49 +80,49 @@ func (v *victims) Pop() any {
 }
 func (v victims) Less(i, j int) bool {
 	a, b := v[i].n.rec(), v[j].n.rec()
-	return cmp.Or(a.number(hPriority).Cmp(b.number(hPriority)),
-		a.number(hCreatedNS).Cmp(b.number(hCreatedNS)), strings.Compare(a.id, b.id)) < 0
+	return cmp.Or(a.CompareHeader(b, tree.HeaderPriority),
+		a.CompareHeader(b, tree.HeaderCreatedNS), strings.Compare(a.ID, b.ID)) < 0
 }
 
 // pruneScope enforces one limit over the regions [from, to), or over the
 // segment at only if that is not negative.
-func (tx *tx) pruneScope(p *Policy, l Limit, from, to Region, only int) {
+func (tx *tx) pruneScope(p *Policy, l Limit, from, to tree.Region, only int) {
 	total := 0
 	for r := from; r < to; r++ {
 		if only >= 0 {
-			total += tx.s.parts[r].at(only).sum.nodes
+			total += tx.s.Parts[r].At(only).Len()
 		} else {
-			total += tx.s.parts[r].root.sum.nodes
+			total += tx.s.Parts[r].Nodes()
 		}
 	}
 	if l.Tokens == 0 && (l.Nodes == 0 || total <= l.Nodes) {
 		return
 	}
 	tokens := 0
-	all := map[*record]*victim{}
+	all := map[*tree.Record]*victim{}
 	byID := map[string]*victim{} // those that may go
 	var queue victims
 	for r := from; r < to; r++ {
-		for at, c := range tx.s.parts[r].all() {
+		for at, c := range tx.s.Parts[r].All() {
 			if only >= 0 && at != only {
 				continue
 			}
-			safe := r == RegionSeq && tx.s.Segments()-at <= p.KeepSegments
-			for i, rec := range c.recs {
-				v := &victim{n: tx.s.Node(r, at, c, i)}
+			safe := r == tree.RegionSeq && tx.s.Segments()-at <= p.KeepSegments
+			for i, rec := range c.Recs {
+				v := &victim{n: tx.s.node(r, at, c, i)}
 				if l.Tokens > 0 {
 					v.tokens = p.tokens(v.n)
 					tokens += v.tokens
 				}
 				all[rec] = v
-				if rec.isMarker() { // it goes with its target
+				if rec.IsMarker() { // it goes with its target
 					continue
 				}
-				if up := c.nav[i].parent; up >= 0 {
-					all[c.recs[up]].kids++
+				if up := c.Nav[i].Parent; up >= 0 {
+					all[c.Recs[up]].kids++
 				}
 				if !safe && !v.n.mustStay() {
-					byID[rec.id] = v
+					byID[rec.ID] = v
 					queue = append(queue, v)
 				}
 			}
@@ -141,17 +143,17 @@ func (tx *tx) pruneScope(p *Policy, l Limit, from, to Region, only int) {
 					total--
 					tokens -= w.tokens
 				}
-				for _, ref := range m.rec().extra().refs {
+				for _, ref := range m.rec().Extra().Refs {
 					if w := byID[tx.redacted(ref)]; w != nil && !cl.dead[w.n.rec()] {
 						heap.Push(&queue, w)
 					}
 				}
 			}
 			var next *victim
-			if up := v.n.c.nav[v.n.i].parent; up >= 0 {
-				w := all[v.n.c.recs[up]]
+			if up := v.n.Chunk.Nav[v.n.I].Parent; up >= 0 {
+				w := all[v.n.Chunk.Recs[up]]
 				if w.kids--; w.kids == 0 && byID[w.n.ID()] == w {
-					if w.n.rec().removable {
+					if w.n.rec().Removable {
 						next = w // it goes in the same commit
 					} else {
 						heap.Push(&queue, w)
@@ -172,7 +174,7 @@ func (tx *tx) redacted(id string) string {
 		if !ok {
 			break
 		}
-		target, ok := n.rec().marks()
+		target, ok := n.rec().Marks()
 		if !ok {
 			break
 		}

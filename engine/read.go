@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // ReadOptions says what to accept. The zero value reads leniently with the
@@ -32,13 +33,9 @@ const maxCycle = 1 << 60
 type reader struct {
 	opts     ReadOptions
 	sc       *scanner
-	index    *index
-	head     *home
-	count    int32    // of snapshots begun
-	block    []record // records not handed out yet
-	posted   []posted // entries of the index not handed out yet
-	hint     *Edition // from an outer spec_version
-	prev     *Snapshot
+	build    *tree.Builder
+	block    []tree.Record // records not handed out yet
+	hint     *Edition      // from an outer spec_version
 	warnings []*Error
 	replaced []string // nodes whose ttl counts from the working cycle, sorted
 	strange  string   // the last spec_version that was warned of
@@ -54,8 +51,7 @@ type reader struct {
 func newReader(opts ReadOptions) *reader {
 	return &reader{
 		opts:  opts,
-		index: newIndex(),
-		head:  &home{region: RegionSeq, head: true},
+		build: tree.NewBuilder(0),
 		hint:  opts.Edition,
 	}
 }
@@ -67,22 +63,13 @@ func (rd *reader) scanner(name, text string) *scanner {
 	return s
 }
 
-func (rd *reader) alloc() *record {
+func (rd *reader) alloc() *tree.Record {
 	if len(rd.block) == 0 {
-		rd.block = make([]record, 128)
+		rd.block = make([]tree.Record, 128)
 	}
 	r := &rd.block[0]
 	rd.block = rd.block[1:]
 	return r
-}
-
-func (rd *reader) allocPosted() *posted {
-	if len(rd.posted) == 0 {
-		rd.posted = make([]posted, 256)
-	}
-	p := &rd.posted[0]
-	rd.posted = rd.posted[1:]
-	return p
 }
 
 // document is what one JSON document of the supported forms holds.
@@ -90,7 +77,7 @@ type document struct {
 	version   string
 	cycle     int64
 	hasCycle  bool
-	extra     []member
+	extra     []tree.Member
 	hasRoot   bool
 	snapshots []*Snapshot
 	isHistory bool
@@ -144,12 +131,12 @@ func (rd *reader) snapshotMember(d *document, name string) error {
 			return s.shape("root must be an object")
 		}
 		rd.tree.reset()
-		rd.count++
+		rd.build.Begin()
 		d.hasRoot = true
 		return rd.node(-1, 0, 0)
 	}
 	v, err := s.Canonical()
-	d.extra = append(d.extra, member{name, v})
+	d.extra = append(d.extra, tree.Member{Name: name, Value: v})
 	return err
 }
 
@@ -276,7 +263,7 @@ func (rd *reader) finishDocument(d *document) error {
 		if d.workingAt == 0 {
 			return s.errorAt(d.resumeAt, ErrFileShape, "resume goes with a working state, and there is none")
 		}
-		d.extra = slices.DeleteFunc(d.extra, func(m member) bool { return m.name == "resume" })
+		d.extra = slices.DeleteFunc(d.extra, func(m tree.Member) bool { return m.Name == "resume" })
 		s.Reset(d.resumeAt)
 		var err error
 		if d.state, err = rd.savedState(); err != nil {
@@ -295,12 +282,12 @@ func (rd *reader) working(d *document) (err error) {
 	rd.within = "working"
 	next := int64(1)
 	if n := len(d.snapshots); n > 0 {
-		next = d.snapshots[n-1].cycle + 1
+		next = d.snapshots[n-1].CommitCycle + 1
 	}
 	if d.working, err = rd.snapshot(next, true); err != nil {
 		return err
 	}
-	if len(d.snapshots) > 0 && d.working.cycle != next {
+	if len(d.snapshots) > 0 && d.working.CommitCycle != next {
 		return rd.sc.errorAt(d.workingAt, ErrFileShape, "the working state must be of cycle %d", next)
 	}
 	return nil
@@ -312,9 +299,9 @@ var errAgain = fail(ErrFileShape, "read again")
 
 func (rd *reader) rising(snaps []*Snapshot, at int) error {
 	n := len(snaps)
-	if n > 1 && snaps[n-1].cycle <= snaps[n-2].cycle {
+	if n > 1 && snaps[n-1].CommitCycle <= snaps[n-2].CommitCycle {
 		return rd.sc.errorAt(at, ErrFileShape, "cycle %d does not follow cycle %d: snapshots stand oldest first",
-			snaps[n-1].cycle, snaps[n-2].cycle)
+			snaps[n-1].CommitCycle, snaps[n-2].CommitCycle)
 	}
 	return nil
 }

@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // rawTree is one tree as the file has it, in the order of the file.
 type rawTree struct {
-	recs   []*record
+	recs   []*tree.Record
 	up     []int32 // parent
 	nth    []int32 // position among the children of the parent
 	at     []int   // where the node begins
@@ -40,21 +41,21 @@ func (rd *reader) node(parent, nth, level int32) error {
 	}
 	idAt, self := start, int32(len(t.recs))
 	r := rd.alloc()
-	r.expiry = never
+	r.Expiry = tree.Never
 	t.recs = append(t.recs, r)
 	t.up = append(t.up, parent)
 	t.nth = append(t.nth, nth)
 	t.at = append(t.at, start)
 	t.levels = append(t.levels, level)
 	err := s.Object(func(name string, at int) error {
-		h, ok := headerOf(name)
+		h, ok := tree.HeaderOf(name)
 		if !ok {
 			v, err := s.Canonical()
-			r.own().members = append(r.own().members, member{name, v})
+			r.Own().Members = append(r.Own().Members, tree.Member{Name: name, Value: v})
 			return err
 		}
-		r.have.add(h)
-		if h == hID {
+		r.Have.Add(h)
+		if h == tree.HeaderID {
 			idAt = at
 		}
 		return rd.header(r, h, self, level)
@@ -62,72 +63,66 @@ func (rd *reader) node(parent, nth, level int32) error {
 	if err != nil {
 		return err
 	}
-	if r.more != nil {
-		slices.SortFunc(r.more.members, func(a, b member) int { return strings.Compare(a.name, b.name) })
+	if r.More != nil {
+		slices.SortFunc(r.More.Members, func(a, b tree.Member) int { return strings.Compare(a.Name, b.Name) })
 	}
-	if r.id == "" {
+	if r.ID == "" {
 		if rd.draft {
 			return nil
 		}
-		r.id = rd.defaultID(r, level)
-		if r.id == "" {
+		r.ID = rd.defaultID(r, level)
+		if r.ID == "" {
 			return s.errorAt(start, ErrNodeIDMissing, "a node without an id")
 		}
-		r.own().unnamed = nth + 1
+		r.Own().Unnamed = nth + 1
 	}
-	p := rd.index.ids.base[r.id]
-	if p == nil {
-		p = rd.allocPosted()
-		rd.index.ids.base[r.id] = p
+	if !rd.build.Claim(r.ID) {
+		return s.errorOn(idAt, s.errorAt(start, "", "").Path, ErrNodeIDDuplicate, "the id %q stands on two nodes", r.ID)
 	}
-	if p.seen == rd.count {
-		return s.errorOn(idAt, s.errorAt(start, "", "").Path, ErrNodeIDDuplicate, "the id %q stands on two nodes", r.id)
-	}
-	p.seen = rd.count
 	return nil
 }
 
-func (rd *reader) defaultID(r *record, level int32) string {
+func (rd *reader) defaultID(r *tree.Record, level int32) string {
 	if level == 0 {
 		return "root"
 	}
-	if _, ok := regionOf(r.typ); ok && level == 1 {
-		return r.typ
+	if _, ok := tree.RegionOf(r.Type); ok && level == 1 {
+		return r.Type
 	}
 	return ""
 }
 
 // header reads the value of a known member.
-func (rd *reader) header(r *record, h header, self, level int32) error {
+func (rd *reader) header(r *tree.Record, h tree.Header, self, level int32) error {
 	s := rd.sc
 	c := s.Peek()
-	if c == 'n' && h != hContent && h != hProvenance && h != hChildren {
-		r.null.add(h)
+	if c == 'n' && h != tree.HeaderContent && h != tree.HeaderProvenance && h != tree.HeaderChildren {
+		r.Null.Add(h)
 		_, err := s.Literal()
 		return err
 	}
 	var err error
 	switch h {
-	case hChildren:
+	case tree.HeaderChildren:
 		if c != '[' {
 			return s.shape("children must be a list")
 		}
 		return s.Array(func(n int) error { return rd.node(self, int32(n), level+1) })
-	case hContent:
-		r.content, err = s.Canonical()
+	case tree.HeaderContent:
+		r.Content, err = s.Canonical()
 		return err
-	case hProvenance:
-		r.own().provenance, err = s.Canonical()
+	case tree.HeaderProvenance:
+		r.Own().Provenance, err = s.Canonical()
 		return err
-	case hRemovable:
-		r.removable, err = rd.boolean(h)
+	case tree.HeaderRemovable:
+		r.Removable, err = rd.boolean(h)
 		return err
-	case hPinned:
-		r.pinned, err = rd.boolean(h)
+	case tree.HeaderPinned:
+		r.Pinned, err = rd.boolean(h)
 		return err
-	case hTag, hRefs:
+	case tree.HeaderTag, tree.HeaderRefs:
 		return rd.list(r, h)
-	case hOffset, hTTL, hPriority, hCycle, hCreatedNS, hCreationIndex, hCad:
+	case tree.HeaderOffset, tree.HeaderTTL, tree.HeaderPriority, tree.HeaderCycle, tree.HeaderCreatedNS, tree.HeaderCreationIndex, tree.HeaderCad:
 		return rd.number(r, h)
 	}
 	if c != '"' {
@@ -135,32 +130,32 @@ func (rd *reader) header(r *record, h header, self, level int32) error {
 	}
 	text, err := s.Text()
 	switch h {
-	case hID:
-		r.id = text
-	case hNodeType:
-		r.typ = text
-	case hKey:
-		r.key = text
-	case hKind:
-		r.kind = text
-	case hRole:
-		r.role = text
-	case hCreatedISO:
-		r.iso = text
-	case hContentHash:
-		r.own().hash = text
-	case hParentID:
+	case tree.HeaderID:
+		r.ID = text
+	case tree.HeaderNodeType:
+		r.Type = text
+	case tree.HeaderKey:
+		r.Key = text
+	case tree.HeaderKind:
+		r.Kind = text
+	case tree.HeaderRole:
+		r.Role = text
+	case tree.HeaderCreatedISO:
+		r.ISO = text
+	case tree.HeaderContentHash:
+		r.Own().Hash = text
+	case tree.HeaderParentID:
 		rd.tree.stated = append(rd.tree.stated, statedParent{self, text})
 	}
 	return err
 }
 
 // wrongHeader returns the error of a header whose next value is of the wrong type.
-func (rd *reader) wrongHeader(h header, want string) error {
-	return rd.sc.wrongValue(ErrHeaderType, headerNames[h]+" must be "+want)
+func (rd *reader) wrongHeader(h tree.Header, want string) error {
+	return rd.sc.wrongValue(ErrHeaderType, tree.HeaderNames[h]+" must be "+want)
 }
 
-func (rd *reader) boolean(h header) (bool, error) {
+func (rd *reader) boolean(h tree.Header) (bool, error) {
 	if c := rd.sc.Peek(); c != 't' && c != 'f' {
 		return false, rd.wrongHeader(h, "true or false")
 	}
@@ -168,7 +163,7 @@ func (rd *reader) boolean(h header) (bool, error) {
 	return w == "true", err
 }
 
-func (rd *reader) number(r *record, h header) error {
+func (rd *reader) number(r *tree.Record, h tree.Header) error {
 	if c := rd.sc.Peek(); c != '-' && c-'0' > 9 {
 		return rd.wrongHeader(h, "a number")
 	}
@@ -177,19 +172,19 @@ func (rd *reader) number(r *record, h header) error {
 		return err
 	}
 	i, ok := canonjson.Int(text)
-	if !ok || h == hTTL && i < 0 {
-		e := r.own()
-		e.numbers = append(e.numbers, exactNumber{h, text})
+	if !ok || h == tree.HeaderTTL && i < 0 {
+		e := r.Own()
+		e.Numbers = append(e.Numbers, tree.ExactNumber{Header: h, Text: text})
 		return nil
 	}
-	*r.integer(h) = i
+	*r.Integer(h) = i
 	return nil
 }
 
 // list reads tag or refs: a string or a list of strings. Members of a tag
 // list that are not strings are kept but are not tags; a draft, which has tags
 // only, cannot keep them.
-func (rd *reader) list(r *record, h header) error {
+func (rd *reader) list(r *tree.Record, h tree.Header) error {
 	s := rd.sc
 	const want = "a string or a list of strings"
 	if c := s.Peek(); c != '"' && c != '[' {
@@ -201,15 +196,15 @@ func (rd *reader) list(r *record, h header) error {
 		return err
 	}
 	words, odd := listWords(v)
-	if odd && (h == hRefs || rd.draft) {
-		return s.errorAt(start, ErrHeaderType, "%s must be %s", headerNames[h], want)
+	if odd && (h == tree.HeaderRefs || rd.draft) {
+		return s.errorAt(start, ErrHeaderType, "%s must be %s", tree.HeaderNames[h], want)
 	}
-	e := r.own()
-	if h == hTag {
-		e.tags, e.tag = words, v
+	e := r.Own()
+	if h == tree.HeaderTag {
+		e.Tags, e.Tag = words, v
 		return nil
 	}
-	e.refs, e.refsText = words, v
+	e.Refs, e.RefsText = words, v
 	return nil
 }
 

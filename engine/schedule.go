@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // schedule is the cadence of one key: whenever every cycles have passed since
@@ -14,7 +15,7 @@ type schedule struct {
 	key          string
 	first, every int64
 	core         bool // the instance belongs into the core container
-	recs         []*record
+	recs         []*tree.Record
 	levels       []int32
 }
 
@@ -37,7 +38,7 @@ func appendSchedules(dst []byte, list []schedule) []byte {
 		dst = strconv.AppendInt(append(dst, `,"first":`...), s.first, 10)
 		dst = canonjson.AppendString(append(dst, `,"key":`...), s.key)
 		w := treeWriter{dst: append(dst, `,"node":[`...), ttlAt: 0}
-		w.subtree(newChunk(forest{s.recs, s.levels}), 0, "")
+		w.subtree(tree.NewChunk(tree.Forest{Recs: s.recs, Levels: s.levels}), 0, "")
 		dst = append(w.dst, ']', '}')
 	}
 	return append(dst, ']')
@@ -100,7 +101,7 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 		return err
 	case name == "node" && c == '[':
 		rd.tree.reset()
-		rd.count++
+		rd.build.Begin()
 		err := s.Array(func(n int) error {
 			if n > 0 {
 				return s.errorAt(s.Offset(), ErrFileShape, "a cadence has one node")
@@ -112,19 +113,19 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 		}
 		// Templates are not part of a tree, so that only types are filled in.
 		for _, r := range rd.tree.recs {
-			if r.typ == "" {
+			if r.Type == "" {
 				edition := Edition10
 				if rd.hint != nil {
 					edition = *rd.hint
 				}
-				r.typ = BaseBlock.name(edition)
+				r.Type = baseName(tree.BaseBlock, edition)
 				rd.guessed, rd.guess = true, edition
 			}
-			if r.have.has(hTTL) && !r.null.has(hTTL) && !r.exact(hTTL) {
-				r.ttlFrom = r.cycle
-				r.setTTL(Int(r.expiry), r.cycle)
+			if r.Have.Has(tree.HeaderTTL) && !r.Null.Has(tree.HeaderTTL) && !r.Exact(tree.HeaderTTL) {
+				r.TTLFrom = r.Cycle
+				r.SetTTL(r.Expiry, r.Cycle)
 			}
-			r.seal()
+			r.Freeze()
 		}
 		if err := rd.checkTemplate(); err != nil {
 			return err
@@ -144,16 +145,16 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 func (rd *reader) checkTemplate() error {
 	t := &rd.tree
 	for i, r := range t.recs {
-		d, err := r.asDraft()
+		d, err := draftOf(r)
 		if err == nil {
 			err = d.check(0)
 		}
 		switch up := t.up[i]; {
 		case err != nil:
 			return rd.sc.errorAt(t.at[i], ErrFileShape, "this node cannot be repeated: %v", err)
-		case d.base() == BaseSeg:
+		case d.base() == tree.BaseSeg:
 			return rd.sc.errorAt(t.at[i], ErrFileShape, "a segment cannot be repeated")
-		case up >= 0 && t.recs[up].base == BaseBlock:
+		case up >= 0 && t.recs[up].Base == tree.BaseBlock:
 			return rd.sc.errorAt(t.at[i], ErrFileShape, "a node to repeat lies in a block")
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // savedState is what a live context needs beside its trees to go on: the member
@@ -34,10 +35,10 @@ func (c clockState) beyond(o clockState) clockState {
 }
 
 // see takes note of a node that is in the working state of a cycle.
-func (c *clockState) see(r *record, cycle int64) {
-	c.lastNS = max(c.lastNS, r.ns)
-	if r.cycle == cycle {
-		c.nextIndex = max(c.nextIndex, r.index+1)
+func (c *clockState) see(r *tree.Record, cycle int64) {
+	c.lastNS = max(c.lastNS, r.NS)
+	if r.Cycle == cycle {
+		c.nextIndex = max(c.nextIndex, r.Index+1)
 	}
 }
 
@@ -45,7 +46,7 @@ func (c *clockState) see(r *record, cycle int64) {
 func (t *Timeline) derivedClock() clockState {
 	c := clockState{lastID: t.highestID()}
 	for n := range t.working.All() {
-		c.see(n.rec(), t.working.cycle)
+		c.see(n.rec(), t.working.CommitCycle)
 	}
 	return c
 }
@@ -54,39 +55,22 @@ func (t *Timeline) derivedClock() clockState {
 // snapshots share once.
 func (t *Timeline) highestID() int64 {
 	highest := int64(0)
-	seen := map[*Chunk]bool{}
-	seenNode := map[*seqNode]bool{}
-	var visit func(*seqNode)
-	visit = func(n *seqNode) {
-		if seenNode[n] {
-			return
-		}
-		seenNode[n] = true
-		for _, k := range n.kids {
-			visit(k)
-		}
-		for _, c := range n.chunks {
-			if !seen[c] {
-				seen[c] = true
-				for _, r := range c.recs {
-					highest = max(highest, idNumber(r.id))
-				}
-			}
-		}
-	}
+	visit := tree.DistinctChunks()
 	for _, s := range t.All() {
-		for r := range numRegions {
-			visit(s.parts[r].root)
-		}
+		visit(s.tree(), func(c *tree.Chunk) {
+			for _, r := range c.Recs {
+				highest = max(highest, idNumber(r.ID))
+			}
+		})
 	}
 	return highest
 }
 
 // members returns the members of the state as canonical JSON, sorted by name.
 // working is the working state it belongs to.
-func (st *savedState) members(working *Snapshot) []member {
-	var out []member
-	add := func(name string, value string) { out = append(out, member{name, value}) }
+func (st *savedState) members(working *Snapshot) []tree.Member {
+	var out []tree.Member
+	add := func(name string, value string) { out = append(out, tree.Member{Name: name, Value: value}) }
 	number := func(name string, n int64) {
 		if n != 0 {
 			add(name, strconv.FormatInt(n, 10))
@@ -99,9 +83,9 @@ func (st *savedState) members(working *Snapshot) []member {
 		add("emptied", listText(st.emptied))
 	}
 	if len(st.holds) > 0 {
-		var holds []member
+		var holds []tree.Member
 		for _, id := range slices.Sorted(maps.Keys(st.holds)) {
-			holds = append(holds, member{id, strconv.Itoa(st.holds[id])})
+			holds = append(holds, tree.Member{Name: id, Value: strconv.Itoa(st.holds[id])})
 		}
 		add("holds", string(appendObject(nil, holds)))
 	}
@@ -118,12 +102,12 @@ func (st *savedState) members(working *Snapshot) []member {
 // though they are older, sorted.
 func (s *Snapshot) replaced() []string {
 	var ids []string
-	for r := range numRegions {
-		part := s.parts[r]
-		for _, c := range part.where(0, part.len(), func(sum *summary) bool { return sum.mortal > 0 }) {
-			for _, rec := range c.recs {
-				if rec.expiry != never && rec.ttlFrom == s.cycle && rec.cycle != s.cycle && !rec.isMarker() {
-					ids = append(ids, rec.id)
+	for r := range tree.NumRegions {
+		part := s.Parts[r]
+		for _, c := range part.WithTTL() {
+			for _, rec := range c.Recs {
+				if rec.Expiry != tree.Never && rec.TTLFrom == s.CommitCycle && rec.Cycle != s.CommitCycle && !rec.IsMarker() {
+					ids = append(ids, rec.ID)
 				}
 			}
 		}
@@ -133,13 +117,13 @@ func (s *Snapshot) replaced() []string {
 }
 
 // appendObject appends an object of canonical values.
-func appendObject(dst []byte, list []member) []byte {
+func appendObject(dst []byte, list []tree.Member) []byte {
 	dst = append(dst, '{')
 	for i, m := range list {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(append(canonjson.AppendString(dst, m.name), ':'), m.value...)
+		dst = append(append(canonjson.AppendString(dst, m.Name), ':'), m.Value...)
 	}
 	return append(dst, '}')
 }
@@ -210,36 +194,36 @@ func holdsOf(v string) (map[string]int, bool) {
 // bindMarkers lets the ttl of the redaction markers of a working state count
 // from where that of their targets does.
 func (rd *reader) bindMarkers(t *rawTree, ttlAt int64) {
-	var markers map[string]*record
+	var markers map[string]*tree.Record
 	for _, r := range t.recs {
-		if r.expiry != never && r.isMarker() {
+		if r.Expiry != tree.Never && r.IsMarker() {
 			if markers == nil {
-				markers = map[string]*record{}
+				markers = map[string]*tree.Record{}
 			}
-			markers[r.id] = r
+			markers[r.ID] = r
 		}
 	}
 	if markers == nil {
 		return
 	}
-	byID := make(map[string]*record, len(t.recs))
+	byID := make(map[string]*tree.Record, len(t.recs))
 	for _, r := range t.recs {
-		byID[r.id] = r
+		byID[r.ID] = r
 	}
 	for _, r := range t.recs {
-		if markers[r.id] == nil {
+		if markers[r.ID] == nil {
 			continue
 		}
-		var chain []*record // of markers that refer to each other
-		for m := r; m != nil && markers[m.id] != nil; m = byID[m.extra().refs[0]] {
-			delete(markers, m.id)
+		var chain []*tree.Record // of markers that refer to each other
+		for m := r; m != nil && markers[m.ID] != nil; m = byID[m.Extra().Refs[0]] {
+			delete(markers, m.ID)
 			chain = append(chain, m)
 		}
 		for _, m := range slices.Backward(chain) {
-			if target := byID[m.extra().refs[0]]; target != nil && target.expiry != never {
-				shown := m.shownTTL(ttlAt)
-				m.ttlFrom = target.ttlFrom
-				m.expiry = max(ttlAt, m.ttlFrom) + shown
+			if target := byID[m.Extra().Refs[0]]; target != nil && target.Expiry != tree.Never {
+				shown := m.ShownTTL(ttlAt)
+				m.TTLFrom = target.TTLFrom
+				m.Expiry = max(ttlAt, m.TTLFrom) + shown
 			}
 		}
 	}

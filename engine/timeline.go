@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // Timeline is an immutable list of snapshots, and what @ addresses count
@@ -17,18 +18,18 @@ type Timeline struct {
 	working  *Snapshot
 	edition  Edition
 	version  string
-	extra    []member
+	extra    []tree.Member
 	cadence  []schedule
 	state    *savedState // of a timeline with a working state
 	warnings []*Error
-	index    *index
+	index    *tree.Index
 }
 
 // Timeline returns a timeline of this state alone: it is @t0, and there is no
 // other.
 func (s *Snapshot) Timeline() *Timeline {
-	t := &Timeline{edition: s.edition, version: s.version, index: s.index}
-	if s.working {
+	t := &Timeline{edition: s.Edition(), version: s.Version, index: s.Index}
+	if s.IsWorking {
 		t.working = s
 	} else {
 		t.sealed = []*Snapshot{s}
@@ -67,10 +68,10 @@ func (t *Timeline) At(back int) *Snapshot {
 // returns nil where there is none.
 func (t *Timeline) OfCycle(cycle int64) (snap *Snapshot, back int) {
 	i, ok := slices.BinarySearchFunc(t.sealed, cycle, func(s *Snapshot, c int64) int {
-		if s.cycle < c {
+		if s.CommitCycle < c {
 			return -1
 		}
-		return int(min(s.cycle-c, 1))
+		return int(min(s.CommitCycle-c, 1))
 	})
 	if !ok {
 		return nil, 0
@@ -152,7 +153,7 @@ func (t *Timeline) AppendJSON(dst []byte) []byte {
 		parts = append(parts, part{"working", func(d []byte) []byte { return t.appendElement(d, t.working) }})
 	}
 	for _, m := range t.extra {
-		parts = append(parts, part{m.name, func(d []byte) []byte { return append(d, m.value...) }})
+		parts = append(parts, part{m.Name, func(d []byte) []byte { return append(d, m.Value...) }})
 	}
 	slices.SortFunc(parts, func(a, b part) int {
 		if a.name < b.name {
@@ -169,10 +170,10 @@ func (t *Timeline) AppendJSON(dst []byte) []byte {
 }
 
 func (t *Timeline) appendElement(dst []byte, s *Snapshot) []byte {
-	if s.version == t.version {
+	if s.Version == t.version {
 		return s.appendDocument(dst, "")
 	}
-	return s.appendDocument(dst, s.version)
+	return s.appendDocument(dst, s.Version)
 }
 
 // AppendJSONL appends the sealed snapshots as one canonical document a line,

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // finding is one broken invariant at one node.
@@ -16,7 +18,7 @@ type finding struct {
 
 // treeView is what the invariants are checked on: records with their parents.
 type treeView struct {
-	recs []*record
+	recs []*tree.Record
 	up   []int32
 }
 
@@ -43,26 +45,26 @@ type reporter func(node int, name, format string, args ...any)
 
 // checkRegions: one ^root with exactly one ^sys, ^seq and ^ah below it.
 func (t treeView) checkRegions(report reporter) {
-	if t.recs[0].typ != "^root" && t.recs[0].typ != "root" {
-		report(0, "root", "the root is of type %q", t.recs[0].typ)
+	if t.recs[0].Type != "^root" && t.recs[0].Type != "root" {
+		report(0, "root", "the root is of type %q", t.recs[0].Type)
 	}
-	var count [RegionRest]int
+	var count [tree.RegionRest]int
 	for i, r := range t.recs {
 		if t.up[i] != 0 {
 			continue
 		}
-		region, ok := regionOf(r.typ)
+		region, ok := tree.RegionOf(r.Type)
 		if !ok {
-			report(i, "regions", "%q lies below the root but is no region", r.id)
+			report(i, "regions", "%q lies below the root but is no region", r.ID)
 			continue
 		}
 		if count[region]++; count[region] > 1 {
-			report(i, "regions", "a second %s", r.typ)
+			report(i, "regions", "a second %s", r.Type)
 		}
 	}
 	for region, n := range count {
 		if n == 0 {
-			report(0, "regions", "no %s", regionTypes[region])
+			report(0, "regions", "no %s", tree.RegionTypes[region])
 		}
 	}
 }
@@ -73,28 +75,28 @@ func (t treeView) checkCores(report reporter) {
 	seq := -1
 	for i, r := range t.recs {
 		up := t.up[i]
-		if up == 0 && r.typ == "^seq" && seq < 0 {
+		if up == 0 && r.Type == "^seq" && seq < 0 {
 			seq = i
 		}
-		if up > 0 && r.base == BaseCont && r.number(hOffset).Cmp(Int(0)) == 0 {
+		if up > 0 && r.Base == tree.BaseCont && r.OffsetSign() == 0 {
 			cores[up]++
 		}
 		if up < 0 {
 			continue
 		}
-		if p := t.recs[up]; p.base == BaseBlock {
-			report(i, "container", "%q lies in %q, which is a block", r.id, p.id)
+		if p := t.recs[up]; p.Base == tree.BaseBlock {
+			report(i, "container", "%q lies in %q, which is a block", r.ID, p.ID)
 		}
 		switch inSeq := seq > 0 && int(up) == seq; {
-		case inSeq && r.base != BaseSeg:
-			report(i, "segments", "%q lies below ^seq but is no segment", r.id)
-		case !inSeq && r.base == BaseSeg:
-			report(i, "segments", "the segment %q does not lie below ^seq", r.id)
+		case inSeq && r.Base != tree.BaseSeg:
+			report(i, "segments", "%q lies below ^seq but is no segment", r.ID)
+		case !inSeq && r.Base == tree.BaseSeg:
+			report(i, "segments", "the segment %q does not lie below ^seq", r.ID)
 		}
 	}
 	for i, r := range t.recs {
-		if r.base == BaseSeg && cores[i] != 1 || cores[i] > 1 && r.typ == "^ah" && r.base == BaseRegion {
-			report(i, "core", "%q has %d core containers at offset 0", r.id, cores[i])
+		if r.Base == tree.BaseSeg && cores[i] != 1 || cores[i] > 1 && r.Type == "^ah" && r.Base == tree.BaseRegion {
+			report(i, "core", "%q has %d core containers at offset 0", r.ID, cores[i])
 		}
 	}
 }
@@ -102,16 +104,16 @@ func (t treeView) checkCores(report reporter) {
 // checkHeaders: ttl null or not negative, cad positive, roots and regions to stay.
 func (t treeView) checkHeaders(ttlAt int64, report reporter) {
 	for i, r := range t.recs {
-		if r.more != nil && r.exact(hTTL) {
-			if n, _ := r.ttl(ttlAt); n.Cmp(Int(0)) < 0 {
-				report(i, "ttl", "the ttl of %q is negative", r.id)
+		if r.More != nil && r.Exact(tree.HeaderTTL) {
+			if n, _ := ttlOf(r, ttlAt); n.Cmp(Int(0)) < 0 {
+				report(i, "ttl", "the ttl of %q is negative", r.ID)
 			}
 		}
-		if r.have.has(hCad) && !r.null.has(hCad) && r.number(hCad).Cmp(Int(1)) < 0 {
-			report(i, "cad", "the cad of %q is below 1", r.id)
+		if r.Have.Has(tree.HeaderCad) && !r.Null.Has(tree.HeaderCad) && numberOf(r, tree.HeaderCad).Cmp(Int(1)) < 0 {
+			report(i, "cad", "the cad of %q is below 1", r.ID)
 		}
-		if r.removable && r.base == BaseRegion {
-			report(i, "removable", "%q is removable", r.id)
+		if r.Removable && r.Base == tree.BaseRegion {
+			report(i, "removable", "%q is removable", r.ID)
 		}
 	}
 }
@@ -120,15 +122,15 @@ func (t treeView) checkHeaders(ttlAt int64, report reporter) {
 func (t treeView) checkRefs(report reporter) {
 	var ids map[string]bool
 	for i, r := range t.recs {
-		for _, ref := range r.extra().refs {
+		for _, ref := range r.Extra().Refs {
 			if ids == nil {
 				ids = make(map[string]bool, len(t.recs))
 				for _, o := range t.recs {
-					ids[o.id] = true
+					ids[o.ID] = true
 				}
 			}
 			if !ids[ref] {
-				report(i, "refs", "%q refers to %q, which is not there", r.id, ref)
+				report(i, "refs", "%q refers to %q, which is not there", r.ID, ref)
 			}
 		}
 	}
@@ -140,19 +142,19 @@ func (t treeView) checkRefs(report reporter) {
 func (t treeView) checkOrder(report reporter) {
 	list := make([]int32, 0, len(t.recs))
 	for i, r := range t.recs {
-		if r.ns != 0 && r.index != 0 && r.base != BaseSeg &&
-			(r.more == nil || len(r.more.numbers) == 0) {
+		if r.NS != 0 && r.Index != 0 && r.Base != tree.BaseSeg &&
+			(r.More == nil || len(r.More.Numbers) == 0) {
 			list = append(list, int32(i))
 		}
 	}
 	slices.SortFunc(list, func(a, b int32) int {
 		ra, rb := t.recs[a], t.recs[b]
-		return cmp.Or(cmp.Compare(ra.cycle, rb.cycle), cmp.Compare(ra.index, rb.index), cmp.Compare(ra.ns, rb.ns), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(ra.Cycle, rb.Cycle), cmp.Compare(ra.Index, rb.Index), cmp.Compare(ra.NS, rb.NS), cmp.Compare(a, b))
 	})
 	for k := 1; k < len(list); k++ {
 		a, b := t.recs[list[k-1]], t.recs[list[k]]
-		if a.cycle == b.cycle && (a.ns >= b.ns || a.index == b.index) {
-			report(int(list[k]), "order", "created_at_ns of %q does not follow that of %q", b.id, a.id)
+		if a.Cycle == b.Cycle && (a.NS >= b.NS || a.Index == b.Index) {
+			report(int(list[k]), "order", "created_at_ns of %q does not follow that of %q", b.ID, a.ID)
 		}
 	}
 }
@@ -163,7 +165,7 @@ func (rd *reader) check(t *rawTree, snap *Snapshot) error {
 	if !rd.opts.Strict && len(rd.warnings) >= maxFindings {
 		return nil
 	}
-	for _, f := range append((treeView{t.recs, t.up}).invariants(snap.ttlAt), t.checkParents()...) {
+	for _, f := range append((treeView{t.recs, t.up}).invariants(snap.TTLAt), t.checkParents()...) {
 		path := t.appendPath([]byte(rd.snapshotPath()+".root"), f.node)
 		if err := rd.warn(rd.sc.errorOn(t.at[f.node], string(path), ErrInvariant, "%s: %s", f.name, f.msg)); err != nil {
 			return err
@@ -201,13 +203,13 @@ func (t *rawTree) checkParents() []finding {
 	for _, stated := range t.stated {
 		up, around := t.up[stated.node], "nothing"
 		if up >= 0 {
-			if t.recs[up].id == stated.id {
+			if t.recs[up].ID == stated.id {
 				continue
 			}
-			around = fmt.Sprintf("%q", t.recs[up].id)
+			around = fmt.Sprintf("%q", t.recs[up].ID)
 		}
 		if len(out) < maxFindings {
-			out = append(out, finding{int(stated.node), "parent", fmt.Sprintf("the parent_id of %q is %q, but it lies in %s", t.recs[stated.node].id, stated.id, around)})
+			out = append(out, finding{int(stated.node), "parent", fmt.Sprintf("the parent_id of %q is %q, but it lies in %s", t.recs[stated.node].ID, stated.id, around)})
 		}
 	}
 	return out
@@ -230,12 +232,12 @@ func (s *Snapshot) Validate() []*Error {
 	var path []int32
 	for n := range s.All() {
 		level := 0
-		if n.region() != regionTop {
-			level = int(n.c.nav[n.i].level) + 2
-			if n.region() == RegionRest {
+		if n.region() != tree.RegionTop {
+			level = int(n.Chunk.Nav[n.I].Level) + 2
+			if n.region() == tree.RegionRest {
 				level--
 			}
-		} else if n.i > 0 {
+		} else if n.I > 0 {
 			level = 1
 		}
 		up := int32(-1)
@@ -246,7 +248,7 @@ func (s *Snapshot) Validate() []*Error {
 		t.recs, t.up = append(t.recs, n.rec()), append(t.up, up)
 	}
 	var out []*Error
-	for _, f := range t.invariants(s.ttlAt) {
+	for _, f := range t.invariants(s.TTLAt) {
 		out = append(out, &Error{Code: ErrInvariant, Msg: f.name + ": " + f.msg})
 	}
 	return out

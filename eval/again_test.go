@@ -8,6 +8,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/gentest"
+	searched "github.com/pactkit/pactkit/internal/tree"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -53,11 +54,11 @@ func TestAskedAgain(t *testing.T) {
 				found += len(got)
 			}
 		}
-		if s.Rare(engine.RegionSeq, engine.NewWord("draft"), true) != nil {
+		if (*searched.Snapshot)(s).PostingList(engine.RegionSeq, searched.NewWord("draft"), true) != nil {
 			lists++
 		}
-		for _, stretch := range s.Stretches(engine.RegionSeq, 0, s.NumChunks(engine.RegionSeq), engine.Filter{}) {
-			if stretch.Pack != nil {
+		for _, run := range (*searched.Snapshot)(s).ChunkRuns(engine.RegionSeq, 0, (*searched.Snapshot)(s).NumChunks(engine.RegionSeq), searched.Filter{}) {
+			if run.Batch != nil {
 				packs++
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // attribute binds a word of the vocabulary to what a node has of it.
@@ -14,7 +15,7 @@ type attribute struct {
 	// implied is what the implied core of a node has (language reference, D28); nil means nothing.
 	implied func(around engine.Node) value
 	// column is the numeric header a chunk hands out as one slice.
-	column   engine.Column
+	column   tree.Column
 	columnar bool
 }
 
@@ -27,12 +28,12 @@ var attributes = map[string]*attribute{
 	"attribute.ttl":            {of: func(n engine.Node) value { return optionalNumber(n.TTL()) }},
 	"attribute.cad":            {of: func(n engine.Node) value { return optionalNumber(n.Cad()) }},
 	"attribute.age":            {of: age, implied: zero},
-	"attribute.born_turn":      {of: func(n engine.Node) value { return numberValue(n.Cycle()) }, implied: cycleOf, column: engine.ColumnCycle, columnar: true},
-	"attribute.offset":         {of: func(n engine.Node) value { return numberValue(n.Offset()) }, implied: zero, column: engine.ColumnOffset, columnar: true},
-	"attribute.priority":       {of: func(n engine.Node) value { return numberValue(n.Priority()) }, implied: zero, column: engine.ColumnPriority, columnar: true},
-	"attribute.cycle":          {of: func(n engine.Node) value { return numberValue(n.Cycle()) }, implied: cycleOf, column: engine.ColumnCycle, columnar: true},
-	"attribute.created_at_ns":  {of: func(n engine.Node) value { return numberValue(n.CreatedNS()) }, implied: zero, column: engine.ColumnCreatedNS, columnar: true},
-	"attribute.creation_index": {of: func(n engine.Node) value { return numberValue(n.CreationIndex()) }, implied: zero, column: engine.ColumnCreationIndex, columnar: true},
+	"attribute.born_turn":      {of: func(n engine.Node) value { return numberValue(n.Cycle()) }, implied: cycleOf, column: tree.ColumnCycle, columnar: true},
+	"attribute.offset":         {of: func(n engine.Node) value { return numberValue(n.Offset()) }, implied: zero, column: tree.ColumnOffset, columnar: true},
+	"attribute.priority":       {of: func(n engine.Node) value { return numberValue(n.Priority()) }, implied: zero, column: tree.ColumnPriority, columnar: true},
+	"attribute.cycle":          {of: func(n engine.Node) value { return numberValue(n.Cycle()) }, implied: cycleOf, column: tree.ColumnCycle, columnar: true},
+	"attribute.created_at_ns":  {of: func(n engine.Node) value { return numberValue(n.CreatedNS()) }, implied: zero, column: tree.ColumnCreatedNS, columnar: true},
+	"attribute.creation_index": {of: func(n engine.Node) value { return numberValue(n.CreationIndex()) }, implied: zero, column: tree.ColumnCreationIndex, columnar: true},
 	"attribute.depth":          {of: depth, implied: depth},
 	"attribute.created_at_iso": {of: func(n engine.Node) value { return optionalText(n.CreatedISO()) }},
 	"attribute.key":            {of: func(n engine.Node) value { return optionalText(n.Key()) }},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // fragment is one member of a union: chains of which the first that finds something answers.
@@ -20,10 +21,10 @@ type chain struct {
 	// positional tells that a step counts siblings: the chunks of a region cannot be looked at one by one.
 	positional bool
 	scope      scope
-	filter     engine.Filter // what a chunk must be able to hold
-	words      []chainWord   // types and tags it must hold
-	whole      bool          // all nodes with the only word of the last step satisfy it
-	id, key    string        // of a node in whose chunk everything must be; empty when there is none
+	filter     tree.Filter // what a chunk must be able to hold
+	words      []chainWord // types and tags it must hold
+	whole      bool        // all nodes with the only word of the last step satisfy it
+	id, key    string      // of a node in whose chunk everything must be; empty when there is none
 	hasID      bool
 	direct     *test // finds all nodes of a chain of one step by itself; nil if there is none
 	implies    bool  // implied cores matter
@@ -32,7 +33,7 @@ type chain struct {
 
 // chainWord is a user type, or a tag.
 type chainWord struct {
-	engine.Word
+	tree.Word
 	tag bool
 }
 
@@ -166,11 +167,11 @@ func (c *chain) require(tests []*test) {
 			c.filter = c.filter.Tag(t.word)
 			c.words = append(c.words, chainWord{t.ready, true})
 		case t.kind == testEphemeral, t.kind == testSticky:
-			c.filter = c.filter.Mortal()
+			c.filter = c.filter.HasTTL()
 		case t.kind == testType && !t.not:
 			if user := t.types.onlyUser(); user != "" {
 				c.filter = c.filter.Type(user)
-				c.words = append(c.words, chainWord{engine.NewWord(user), false})
+				c.words = append(c.words, chainWord{tree.NewWord(user), false})
 			}
 		}
 	}

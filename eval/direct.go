@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // directTest returns the test that finds all nodes of a chain by itself, nil if there is none.
@@ -33,7 +34,7 @@ func (c *chain) appendDirect(ctx context.Context, dst []engine.Node, s *engine.S
 		return dst, c.interrupted(ctx)
 	}
 	start := len(dst)
-	dst = s.AppendKeyed(dst, c.direct.word)
+	dst = tree.AppendKeyed(dst, treeOf(s), c.direct.word)
 	kept := start
 	for i := start; i < len(dst); i++ {
 		if err := c.interrupted(ctx); err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // Neighbours in a history share most of their chunks. Where what a chain finds in a chunk depends on nothing else, a
@@ -54,11 +55,11 @@ func (p *Plan) unshared(ctx context.Context, newer, older *engine.Snapshot) (inN
 		return inNewer, inOlder, false
 	}
 	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
-		d := engine.DiffChunks(older, newer, r)
+		d := tree.DiffChunks(treeOf(older), treeOf(newer), r)
 		inNewer[r] = withMortal(newer, r, d.Newer)
 		inOlder[r] = withMortal(older, r, d.Older)
 	}
-	if newer.Headless() != older.Headless() {
+	if treeOf(newer).ImplicitCore() != treeOf(older).ImplicitCore() {
 		inNewer[engine.RegionHead] = everyChunk(newer, engine.RegionHead)
 		inOlder[engine.RegionHead] = everyChunk(older, engine.RegionHead)
 	}
@@ -67,7 +68,7 @@ func (p *Plan) unshared(ctx context.Context, newer, older *engine.Snapshot) (inN
 
 func withMortal(s *engine.Snapshot, r engine.Region, list []int) []int {
 	n := len(list)
-	for at := range s.Chunks(r, 0, s.NumChunks(r), engine.Filter{}.Mortal()) {
+	for at := range treeOf(s).Chunks(r, 0, treeOf(s).NumChunks(r), tree.Filter{}.HasTTL()) {
 		list = append(list, at)
 	}
 	if len(list) > n {
@@ -78,7 +79,7 @@ func withMortal(s *engine.Snapshot, r engine.Region, list []int) []int {
 }
 
 func everyChunk(s *engine.Snapshot, r engine.Region) []int {
-	list := make([]int, s.NumChunks(r))
+	list := make([]int, treeOf(s).NumChunks(r))
 	for i := range list {
 		list[i] = i
 	}
@@ -88,7 +89,7 @@ func everyChunk(s *engine.Snapshot, r engine.Region) []int {
 // sameTops tells whether every step finds the same of the root and the regions in both snapshots, and whether
 // these have the same ids.
 func (p *Plan) sameTops(ctx context.Context, a, b *engine.Snapshot) bool {
-	if a.Tops() == b.Tops() {
+	if treeOf(a).Roots == treeOf(b).Roots {
 		return true
 	}
 	for _, top := range [...]topSet{topRoot, topSys, topSeq, topHead} {

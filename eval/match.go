@@ -213,7 +213,7 @@ func (m *matcher) narrowImplied(ctx context.Context, p *part, v *view, implied [
 // node returns a node of a view.
 func (m *matcher) node(v *view, i int) engine.Node {
 	at, c, in := v.locate(i)
-	return m.snap.Node(m.region, at, c, in)
+	return engine.Node(treeOf(m.snap).Node(m.region, at, c, in))
 }
 
 // walk adds to found the nodes that a place leads to, and to implied those whose implied core it leads to. Either may

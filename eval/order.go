@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // compareSameKey is the order of nodes that share a key: the deepest first, then the newest (PACT 1.0, 04 §3.5.2).
@@ -44,13 +45,13 @@ type spot struct {
 	engine.Node
 	region     engine.Region
 	at, i      int
-	chunk      *engine.Chunk
+	chunk      *tree.Chunk
 	root, head bool // the root; a region itself, in region
 }
 
 func spotOf(n engine.Node) spot {
 	s := spot{Node: n}
-	s.region, s.at, s.chunk, s.i, s.head = n.Place()
+	s.region, s.at, s.chunk, s.i, s.head = tree.Node(n).Place()
 	if !s.head {
 		return s
 	}
@@ -155,7 +156,7 @@ func sortByPath(nodes []engine.Node) {
 
 // appendPath appends the offsets that lead to a node from the place that its depth names.
 func appendPath(dst []engine.Number, n engine.Node) []engine.Number {
-	region, _, c, i, top := n.Place()
+	region, _, c, i, top := tree.Node(n).Place()
 	if top || region == engine.RegionRest {
 		return dst
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // matchers keeps what evaluations need for the next one.
@@ -131,11 +132,11 @@ func (m *matcher) appendHits(dst []engine.Node, ends [engine.RegionRest + 1]int)
 			h := &m.hits[from+i]
 			switch {
 			case h.chunk != nil:
-				dst = m.snap.AppendSet(dst, region, h.at, h.chunk, h.word<<6, h.set)
+				dst = tree.AppendSet(dst, treeOf(m.snap), region, h.at, h.chunk, h.word<<6, h.set)
 			case h.pack != nil:
-				dst = m.snap.AppendPacked(dst, region, h.at, h.pack, h.word, h.set)
+				dst = tree.AppendBatch(dst, treeOf(m.snap), region, h.at, h.pack, h.word, h.set)
 			default:
-				dst = m.snap.AppendRare(dst, h.rare)
+				dst = tree.AppendPostings(dst, treeOf(m.snap), h.rare)
 			}
 		}
 		from = to
@@ -153,10 +154,10 @@ func grow(dst []engine.Node, n int) []engine.Node {
 
 // hit is what was found: a word of a set of nodes of a chunk or of a pack, or a list of nodes.
 type hit struct {
-	chunk *engine.Chunk
-	pack  *engine.Pack // instead of chunk
-	rare  *engine.Rare // instead of both
-	at    int          // the position of the chunk, or of the first chunk of the pack
+	chunk *tree.Chunk
+	pack  *tree.ChunkBatch  // instead of chunk
+	rare  *tree.PostingList // instead of both
+	at    int               // the position of the chunk, or of the first chunk of the pack
 	word  int
 	set   uint64
 }
@@ -189,24 +190,24 @@ func (m *matcher) chunksOf(c *chain) (only []engine.Node, elsewhere bool) {
 }
 
 func isTop(n engine.Node) bool {
-	_, _, _, _, top := n.Place()
+	_, _, _, _, top := tree.Node(n).Place()
 	return top
 }
 
 // searchRegion adds what a chain finds in the content of a region to the hits.
 func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, only []engine.Node) error {
 	m.enter(c, r)
-	from, to := 0, m.snap.NumChunks(r)
+	from, to := 0, treeOf(m.snap).NumChunks(r)
 	if r == engine.RegionSeq {
 		from, to = window(c.scope, m.segments)
 	}
-	rare := (*engine.Rare)(nil)
+	rare := (*tree.PostingList)(nil)
 	if only == nil && m.in == nil {
 		rare = m.rarest(c, r)
 	}
 	var err error
 	switch {
-	case rare != nil && c.whole && m.start == len(c.steps)-1 && from <= 0 && to >= m.snap.NumChunks(r):
+	case rare != nil && c.whole && m.start == len(c.steps)-1 && from <= 0 && to >= treeOf(m.snap).NumChunks(r):
 		m.hits = append(m.hits, hit{rare: rare})
 	case only != nil:
 		err = m.searchChunks(ctx, c, chunksWith(only, r), from, to)
@@ -227,7 +228,7 @@ func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, o
 func (m *matcher) enter(c *chain, r engine.Region) {
 	m.region, m.top = r, topOf[r]
 	if r == engine.RegionHead && !m.headKnown {
-		m.headless, m.headKnown = m.snap.Headless(), true
+		m.headless, m.headKnown = treeOf(m.snap).ImplicitCore(), true
 	}
 	m.start = 0
 	if m.counts == nil {
@@ -251,11 +252,11 @@ func (m *matcher) startOf(c *chain) int {
 const rareChunks = 16
 
 // rarest returns the shortest list of the nodes that have a word which the chain demands, nil if there is none.
-func (m *matcher) rarest(c *chain, r engine.Region) *engine.Rare {
-	var best *engine.Rare
+func (m *matcher) rarest(c *chain, r engine.Region) *tree.PostingList {
+	var best *tree.PostingList
 	for i := range c.words {
 		w := &c.words[i]
-		if l := m.snap.Rare(r, w.Word, w.tag); l != nil && (best == nil || l.Len() < best.Len()) {
+		if l := treeOf(m.snap).PostingList(r, w.Word, w.tag); l != nil && (best == nil || l.Len() < best.Len()) {
 			best = l
 		}
 	}
@@ -263,11 +264,11 @@ func (m *matcher) rarest(c *chain, r engine.Region) *engine.Rare {
 }
 
 // chunksWith yields the chunks of a region that some nodes are in, which stand in document order.
-func chunksWith(nodes []engine.Node, r engine.Region) iter.Seq2[int, *engine.Chunk] {
-	return func(yield func(int, *engine.Chunk) bool) {
+func chunksWith(nodes []engine.Node, r engine.Region) iter.Seq2[int, *tree.Chunk] {
+	return func(yield func(int, *tree.Chunk) bool) {
 		last := -1
 		for _, n := range nodes {
-			if region, at, chunk, _, _ := n.Place(); region == r && at != last {
+			if region, at, chunk, _, _ := tree.Node(n).Place(); region == r && at != last {
 				if last = at; !yield(at, chunk) {
 					return
 				}
@@ -277,10 +278,10 @@ func chunksWith(nodes []engine.Node, r engine.Region) iter.Seq2[int, *engine.Chu
 }
 
 // chunksAt yields the chunks that matter of a region.
-func (m *matcher) chunksAt(r engine.Region) iter.Seq2[int, *engine.Chunk] {
-	return func(yield func(int, *engine.Chunk) bool) {
+func (m *matcher) chunksAt(r engine.Region) iter.Seq2[int, *tree.Chunk] {
+	return func(yield func(int, *tree.Chunk) bool) {
 		for _, at := range m.in[r] {
-			if !yield(at, m.snap.Chunk(r, at)) {
+			if !yield(at, treeOf(m.snap).Chunk(r, at)) {
 				return
 			}
 		}
@@ -288,7 +289,7 @@ func (m *matcher) chunksAt(r engine.Region) iter.Seq2[int, *engine.Chunk] {
 }
 
 // searchChunks looks at those of some chunks that may hold what the chain demands.
-func (m *matcher) searchChunks(ctx context.Context, c *chain, chunks iter.Seq2[int, *engine.Chunk], from, to int) error {
+func (m *matcher) searchChunks(ctx context.Context, c *chain, chunks iter.Seq2[int, *tree.Chunk], from, to int) error {
 	for at, chunk := range chunks {
 		if at < from || at >= to || !chunk.MayHold(c.filter) {
 			continue
@@ -303,20 +304,20 @@ func (m *matcher) searchChunks(ctx context.Context, c *chain, chunks iter.Seq2[i
 // searchAll looks at all chunks that may hold what the chain demands, in packs where there are some. Which nodes of a
 // pack have implied cores is not known, so that chunks that have some are looked at by themselves when it matters.
 func (m *matcher) searchAll(ctx context.Context, c *chain, r engine.Region, from, to int) error {
-	for at, stretch := range m.snap.Stretches(r, from, to, c.filter) {
-		if err := m.spend(ctx, 16*len(stretch.Chunks)); err != nil {
+	for at, run := range treeOf(m.snap).ChunkRuns(r, from, to, c.filter) {
+		if err := m.spend(ctx, 16*len(run.Chunks)); err != nil {
 			return err
 		}
-		if p := stretch.Pack; p != nil && !c.positional && !(c.implies && p.Coreless()) {
-			m.viewPack(p, at-stretch.From, stretch.From, stretch.From+len(stretch.Chunks))
+		if p := run.Batch; p != nil && !c.positional && !(c.implies && p.ImplicitCore()) {
+			m.viewPack(p, at-run.From, run.From, run.From+len(run.Chunks))
 			if err := m.runViews(ctx, c); err != nil {
 				return err
 			}
 			continue
 		}
-		for w := stretch.Which; w != 0; w &= w - 1 {
+		for w := run.Which; w != 0; w &= w - 1 {
 			i := bits.TrailingZeros64(w)
-			if err := m.matchChunk(ctx, c, at+i, stretch.Chunks[i]); err != nil {
+			if err := m.matchChunk(ctx, c, at+i, run.Chunks[i]); err != nil {
 				return err
 			}
 		}
@@ -325,7 +326,7 @@ func (m *matcher) searchAll(ctx context.Context, c *chain, r engine.Region, from
 }
 
 // matchChunk runs a chain over one chunk, or puts the chunk aside where all of them must be looked at together.
-func (m *matcher) matchChunk(ctx context.Context, c *chain, at int, chunk *engine.Chunk) error {
+func (m *matcher) matchChunk(ctx context.Context, c *chain, at int, chunk *tree.Chunk) error {
 	m.viewChunk(chunk, at)
 	if c.positional {
 		return nil
@@ -363,17 +364,17 @@ func window(s scope, segments int) (from, to int) {
 
 // nodeSet is a set of nodes of one snapshot.
 type nodeSet struct {
-	sets map[*engine.Chunk][]uint64
-	last *engine.Chunk // nodes come in runs of one chunk
+	sets map[*tree.Chunk][]uint64
+	last *tree.Chunk // nodes come in runs of one chunk
 	set  []uint64
 }
 
 // add tells whether a node was not there yet.
 func (s *nodeSet) add(n engine.Node) bool {
-	_, _, c, i, _ := n.Place()
+	_, _, c, i, _ := tree.Node(n).Place()
 	if c != s.last {
 		if s.sets == nil {
-			s.sets = map[*engine.Chunk][]uint64{}
+			s.sets = map[*tree.Chunk][]uint64{}
 		}
 		if s.sets[c] == nil {
 			s.sets[c] = make([]uint64, (c.Len()+63)>>6)

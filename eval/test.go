@@ -9,6 +9,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // test is one condition on a node, with its names resolved. What it means is here; how it is answered for the nodes of a
@@ -20,14 +21,14 @@ type test struct {
 	class  vocab.ValueType
 	op     ast.Op
 	lits   []literal
-	re     *pattern      // of OpMatch
-	not    bool          // of testType
-	types  typeTest      // of testType
-	zone   ast.ZoneName  // of testZone
-	word   string        // of testKey, testID and testTag
-	ready  engine.Word   // word
-	ints   *intTest      // of testInts and testZone
-	column engine.Column // what ints looks at
+	re     *pattern     // of OpMatch
+	not    bool         // of testType
+	types  typeTest     // of testType
+	zone   ast.ZoneName // of testZone
+	word   string       // of testKey, testID and testTag
+	ready  tree.Word    // word
+	ints   *intTest     // of testInts and testZone
+	column tree.Column  // what ints looks at
 }
 
 // testKind says how a test is answered.
@@ -95,7 +96,7 @@ func newTypeTest(name string) *test {
 }
 
 func newZoneTest(z ast.ZoneName) *test {
-	return &test{kind: testZone, zone: z, ints: zones[z], column: engine.ColumnOffset}
+	return &test{kind: testZone, zone: z, ints: zones[z], column: tree.ColumnOffset}
 }
 
 // offsetTest tests for an offset, as a coordinate does.
@@ -120,7 +121,7 @@ func newWordTest(kind testKind, name, word string) *test {
 }
 
 func (t *test) setWord(kind testKind, word string) {
-	t.kind, t.word, t.ready = kind, word, engine.NewWord(word)
+	t.kind, t.word, t.ready = kind, word, tree.NewWord(word)
 }
 
 // cost is the work of asking one node, for [matcher.spend].

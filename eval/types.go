@@ -6,6 +6,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // typeTest tests whether the type of a node is one of some names.
@@ -43,7 +44,7 @@ type typeName struct {
 type typeCase struct {
 	base  engine.Base // BaseRegion stands for any
 	user  string      // empty for any
-	ready engine.Word // user
+	ready tree.Word   // user
 }
 
 // typePart is what stands between two dots.
@@ -91,11 +92,11 @@ func newTypeName(name string) *typeName {
 				whole[b] = true
 				t.cases = append(t.cases, typeCase{base: b})
 			default:
-				of = append(of, typeCase{b, user, engine.NewWord(user)})
+				of = append(of, typeCase{b, user, tree.NewWord(user)})
 			}
 		}
 		if len(of) == len(whole) {
-			of = []typeCase{{engine.BaseRegion, user, engine.NewWord(user)}}
+			of = []typeCase{{engine.BaseRegion, user, tree.NewWord(user)}}
 		}
 		t.cases = append(t.cases, of...)
 	}

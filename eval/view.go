@@ -4,13 +4,14 @@ import (
 	"math/bits"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // view is what the steps of a chain run over at a time: one chunk of any size, or a pack of small ones. Its nodes, in
 // document order, are the bits of a run of words, and every set of nodes has that many words.
 type view struct {
-	chunk *engine.Chunk // nil for a pack
-	pack  *engine.Pack
+	chunk *tree.Chunk // nil for a pack
+	pack  *tree.ChunkBatch
 	at    int // the position of the chunk, or of the first chunk of the pack
 	from  int // the chunks of the pack to look at, from <= k < to
 	to    int
@@ -20,7 +21,7 @@ type view struct {
 }
 
 // viewChunk adds a chunk to the views.
-func (m *matcher) viewChunk(c *engine.Chunk, at int) {
+func (m *matcher) viewChunk(c *tree.Chunk, at int) {
 	v := m.newView()
 	v.chunk, v.pack, v.at = c, nil, at
 	v.nodes = m.arenas[2].set((c.Len() + 63) >> 6)
@@ -28,7 +29,7 @@ func (m *matcher) viewChunk(c *engine.Chunk, at int) {
 }
 
 // viewPack adds the chunks from <= k < to of a pack, whose first chunk has the position at, to the views.
-func (m *matcher) viewPack(p *engine.Pack, at, from, to int) {
+func (m *matcher) viewPack(p *tree.ChunkBatch, at, from, to int) {
 	v := m.newView()
 	v.chunk, v.pack, v.at, v.from, v.to = nil, p, at, from, to
 	v.nodes = p.Nodes(m.arenas[2].raw(p.Words()), from, to)
@@ -61,14 +62,14 @@ func (v *view) ofBase(b engine.Base) []uint64 {
 	return v.chunk.OfBase(b)
 }
 
-func (v *view) ofType(user engine.Word) []uint64 {
+func (v *view) ofType(user tree.Word) []uint64 {
 	if v.pack != nil {
 		return v.pack.OfType(user)
 	}
 	return v.chunk.OfType(user)
 }
 
-func (v *view) tagged(tag engine.Word) []uint64 {
+func (v *view) tagged(tag tree.Word) []uint64 {
 	if v.pack != nil {
 		return v.pack.Tagged(tag)
 	}
@@ -80,7 +81,7 @@ func (v *view) coreless() []uint64 {
 	if v.pack != nil {
 		return nil
 	}
-	return v.chunk.Coreless()
+	return v.chunk.ImplicitCore()
 }
 
 // parent returns the parent of a node, -1 for a child of the region.
@@ -100,7 +101,7 @@ func (v *view) end(i int) int {
 }
 
 // locate returns the chunk of node i, with its position, and the number that the node has there.
-func (v *view) locate(i int) (at int, c *engine.Chunk, in int) {
+func (v *view) locate(i int) (at int, c *tree.Chunk, in int) {
 	if v.pack != nil {
 		k, c, in := v.pack.Find(i>>6, i&63)
 		return v.at + k, c, in

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,10 +96,10 @@ func TestRealLogs(t *testing.T) {
 		if l.Timeline().Len() != s.Segments() {
 			t.Errorf("%d snapshots, %d turns", l.Timeline().Len(), s.Segments())
 		}
-		for i := range s.NumChunks(engine.RegionSeq) {
+		for depth := s.Segments(); depth > 0; depth-- {
 			users := 0
-			for j, c := 0, s.Chunk(engine.RegionSeq, i); j < c.Len(); j++ {
-				n := s.Node(engine.RegionSeq, i, c, j)
+			seg, _ := s.Segment(depth)
+			for n := range below(seg) {
 				role, _ := n.Role()
 				tags, _ := n.Tags()
 				if n.Base() == engine.BaseBlock && role == "user" {
@@ -109,10 +110,26 @@ func TestRealLogs(t *testing.T) {
 				}
 			}
 			if users != 1 {
-				t.Errorf("turn %d has %d messages of the user's", i, users)
+				t.Errorf("the turn at depth %d has %d messages of the user's", depth, users)
 			}
 		}
 	})
+}
+
+// below yields the nodes below n.
+func below(n engine.Node) iter.Seq[engine.Node] {
+	return func(yield func(engine.Node) bool) {
+		for k := range n.Children() {
+			if !yield(k) {
+				return
+			}
+			for m := range below(k) {
+				if !yield(m) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // TestCrossFormats holds that a log keeps its roles, texts, and pairs of calls

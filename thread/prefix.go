@@ -140,15 +140,14 @@ func excerpt(text []byte) string { return string(text[:min(len(text), 120)]) }
 // sealed returns the newest segment of the newer snapshot that the older one
 // has not.
 func sealed(older, newer *engine.Snapshot) string {
-	n := newer.NumChunks(engine.RegionSeq)
-	if n == 0 {
+	n, ok := newer.Segment(1)
+	if !ok {
 		return ""
 	}
-	id := newer.Chunk(engine.RegionSeq, n-1).ID(0)
-	if _, ok := older.Find(id); ok {
+	if _, ok := older.Find(n.ID()); ok {
 		return ""
 	}
-	return id
+	return n.ID()
 }
 
 // comparison finds what ended a prefix. a and b are the units behind it.

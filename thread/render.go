@@ -137,8 +137,8 @@ func (r *renderer) collect() {
 		}
 	}
 	for n := range r.s.All() {
-		region, _, _, _, top := n.Place()
-		if top || region == engine.RegionRest || isMarker(n) {
+		region, below := n.Region()
+		if !below || region == engine.RegionRest || isMarker(n) {
 			continue
 		}
 		if len(redacted) > 0 {
@@ -297,7 +297,7 @@ func renderPact(r *renderer) {
 			role, ok := u.node.Role()
 			if !ok {
 				role = "user"
-				if region, _, _, _, _ := u.node.Place(); region == engine.RegionSys {
+				if region, _ := u.node.Region(); region == engine.RegionSys {
 					role = "system"
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // verify proves that a migrated text holds what the text before it held.
@@ -22,7 +23,7 @@ func verify(name string, before, after []byte) error {
 	if older.Len() != newer.Len() || (older.Working() == nil) != (newer.Working() == nil) {
 		return errors.New("the number of snapshots differs")
 	}
-	same := map[[2]*engine.Chunk]bool{}
+	same := map[[2]*tree.Chunk]bool{}
 	for back, a := range older.All() {
 		if err := verifySnapshot(a, newer.At(back), same); err != nil {
 			return fmt.Errorf("cycle %d: %w", a.Cycle(), err)
@@ -35,19 +36,20 @@ func verify(name string, before, after []byte) error {
 }
 
 // verifySnapshot compares two snapshots; same are the chunks that were compared for another one.
-func verifySnapshot(a, b *engine.Snapshot, same map[[2]*engine.Chunk]bool) error {
+func verifySnapshot(a, b *engine.Snapshot, same map[[2]*tree.Chunk]bool) error {
 	if a.Cycle() != b.Cycle() || a.Len() != b.Len() {
 		return errors.New("the cycle or the number of nodes differs")
 	}
-	if err := verifyChunk(a, b, 0, 0, a.Tops(), b.Tops(), same); err != nil {
+	if err := verifyChunk(a, b, 0, 0, (*tree.Snapshot)(a).Roots, (*tree.Snapshot)(b).Roots, same); err != nil {
 		return err
 	}
-	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
-		if a.NumChunks(r) != b.NumChunks(r) {
+	for r := range tree.NumRegions {
+		partA, partB := (*tree.Snapshot)(a).Parts[r], (*tree.Snapshot)(b).Parts[r]
+		if partA.Len() != partB.Len() {
 			return errors.New("a region differs")
 		}
-		for i, c := range a.Chunks(r, 0, a.NumChunks(r), engine.Filter{}) {
-			if err := verifyChunk(a, b, r, i, c, b.Chunk(r, i), same); err != nil {
+		for i, c := range partA.All() {
+			if err := verifyChunk(a, b, r, i, c, partB.At(i), same); err != nil {
 				return err
 			}
 		}
@@ -55,8 +57,8 @@ func verifySnapshot(a, b *engine.Snapshot, same map[[2]*engine.Chunk]bool) error
 	return nil
 }
 
-func verifyChunk(a, b *engine.Snapshot, r engine.Region, at int, ca, cb *engine.Chunk, same map[[2]*engine.Chunk]bool) error {
-	pair := [2]*engine.Chunk{ca, cb}
+func verifyChunk(a, b *engine.Snapshot, r engine.Region, at int, ca, cb *tree.Chunk, same map[[2]*tree.Chunk]bool) error {
+	pair := [2]*tree.Chunk{ca, cb}
 	if same[pair] {
 		return nil
 	}
@@ -68,11 +70,16 @@ func verifyChunk(a, b *engine.Snapshot, r engine.Region, at int, ca, cb *engine.
 		if ca.Parent(i) != cb.Parent(i) {
 			return fmt.Errorf("the place of %q differs", ca.ID(i))
 		}
-		if what := changed(a.Node(r, at, ca, i), b.Node(r, at, cb, i)); what != "" {
+		if what := changed(nodeOf(a, r, at, ca, i), nodeOf(b, r, at, cb, i)); what != "" {
 			return fmt.Errorf("%s of %q differs", what, ca.ID(i))
 		}
 	}
 	return nil
+}
+
+// nodeOf returns node i of a chunk.
+func nodeOf(s *engine.Snapshot, r tree.Region, at int, c *tree.Chunk, i int) engine.Node {
+	return engine.Node((*tree.Snapshot)(s).Node(r, at, c, i))
 }
 
 // changed names what differs between a node and its migrated form, and may not.

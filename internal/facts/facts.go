@@ -180,7 +180,12 @@ func (f *Facts) match(q *ast.Query) match {
 		m.Fixtures++
 		m.Nodes += len(res.Nodes)
 		if newest := x.Timeline.At(0); newest != nil {
-			m.Of += newest.Len() - newest.Tops().Len()
+			m.Of += newest.Len() - 1
+			for r := range engine.RegionRest {
+				if _, ok := newest.Region(r); ok {
+					m.Of--
+				}
+			}
 		}
 		sets.Write(res.AppendJSON(nil))
 		sets.Write([]byte{'\n'})

@@ -7,6 +7,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -34,7 +35,7 @@ func TestVariety(t *testing.T) {
 		seen["edition "+tl.Edition().String()]++
 		for _, s := range tl.All() {
 			seen["snapshot"]++
-			if s.Headless() {
+			if (*tree.Snapshot)(s).ImplicitCore() {
 				seen["coreless head"]++
 			}
 			for n := range s.All() {

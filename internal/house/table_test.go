@@ -31,6 +31,7 @@ var purposes = map[string]string{
 	"thread":                     "the threads and logs of providers",
 	"internal/atomicfile":        "reads and replaces files without half of one",
 	"internal/canonjson":         "JSON: scanner, numbers, canonical form",
+	"internal/tree":              "the persistent tree: chunks, records, indexes",
 	"internal/check":             "linter and formatter on files of all kinds",
 	"internal/cli":               "the command line: one file a verb",
 	"internal/cli/gendocs":       "writes the reference of the command line",

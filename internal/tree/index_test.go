@@ -1,4 +1,4 @@
-package engine
+package tree
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 // TestPostingMap fills an index far beyond the first size of its tables.
 func TestPostingMap(t *testing.T) {
 	m := newPostingMap()
-	read, first, second := new(home), new(home), new(home)
+	read, first, second := new(Location), new(Location), new(Location)
 	const n = 20_000
 	word := func(i int) string { return fmt.Sprint("block:", i) }
 	for i := range n / 2 {
@@ -22,7 +22,7 @@ func TestPostingMap(t *testing.T) {
 		}
 	}
 	for i := range n {
-		var want []*home
+		var want []*Location
 		if i%3 == 0 {
 			want = append(want, second)
 		}
@@ -32,8 +32,8 @@ func TestPostingMap(t *testing.T) {
 		}
 		p := m.lookup(word(i))
 		for k, h := range want {
-			if p == nil || p.home != h {
-				t.Fatalf("%s: home %d of %d is not the one that was added", word(i), k, len(want))
+			if p == nil || p.location != h {
+				t.Fatalf("%s: location %d of %d is not the one that was added", word(i), k, len(want))
 			}
 			p = p.next
 		}

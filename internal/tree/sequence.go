@@ -1,4 +1,4 @@
-package engine
+package tree
 
 import (
 	"iter"
@@ -9,19 +9,19 @@ import (
 // sequence is a persistent list of chunks: a tree of nodes with at most
 // fanout entries, each with a summary of what is below. Every change copies
 // one path and shares the rest.
-type sequence struct{ root *seqNode }
+type Sequence struct{ root *seqNode }
 
 const fanout = 16
 
 type seqNode struct {
 	sum    summary
-	low    *record              // the first node of all; nil if there is none
-	kids   []*seqNode           // inner node
-	chunks []*Chunk             // leaf
-	holds  atomic.Pointer[held] // made by searches
+	low    *Record                   // the first node of all; nil if there is none
+	kids   []*seqNode                // inner node
+	chunks []*Chunk                  // leaf
+	search atomic.Pointer[leafIndex] // made by searches
 }
 
-var emptySeq = &seqNode{sum: summary{expiry: never}}
+var emptySeq = &seqNode{sum: summary{expiry: Never}}
 
 // newLeaf makes a leaf of a copy of some chunks, in one piece of memory.
 func newLeaf(chunks []*Chunk) *seqNode {
@@ -47,7 +47,7 @@ func newLeaf(chunks []*Chunk) *seqNode {
 		n, p.chunks = &p.seqNode, p.room[:k]
 	}
 	copy(n.chunks, chunks)
-	n.low = chunks[0].recs[0]
+	n.low = chunks[0].Recs[0]
 	return n
 }
 
@@ -74,7 +74,7 @@ func newInner(kids []*seqNode) *seqNode {
 
 // total makes the summary of a new node anew.
 func (n *seqNode) total() *seqNode {
-	n.sum = summary{expiry: never}
+	n.sum = summary{expiry: Never}
 	for _, c := range n.chunks {
 		n.sum.add(&c.sum)
 	}
@@ -87,7 +87,7 @@ func (n *seqNode) total() *seqNode {
 // instead makes the summary of a new node out of that of before, in which an
 // entry was old and is now new. Looking at all entries takes longer than
 // everything else, since most of them are far away in memory.
-func (n *seqNode) instead(before, old, new *summary) *seqNode {
+func (n *seqNode) replace(before, old, new *summary) *seqNode {
 	if old.expiry < new.expiry && old.expiry == before.expiry ||
 		old.types&^new.types|old.tags&^new.tags|old.keys&^new.keys != 0 {
 		return n.total()
@@ -96,13 +96,13 @@ func (n *seqNode) instead(before, old, new *summary) *seqNode {
 	n.sum.add(new)
 	n.sum.chunks -= old.chunks
 	n.sum.nodes -= old.nodes
-	n.sum.mortal -= old.mortal
+	n.sum.hasTTL -= old.hasTTL
 	return n
 }
 
-func newSequence(chunks []*Chunk) sequence {
+func NewSequence(chunks []*Chunk) Sequence {
 	if len(chunks) == 0 {
-		return sequence{emptySeq}
+		return Sequence{emptySeq}
 	}
 	var level []*seqNode
 	for part := range slices.Chunk(chunks, fanout) {
@@ -115,13 +115,13 @@ func newSequence(chunks []*Chunk) sequence {
 		}
 		level = up
 	}
-	return sequence{level[0]}
+	return Sequence{level[0]}
 }
 
-func (s sequence) len() int { return s.root.sum.chunks }
+func (s Sequence) Len() int { return s.root.sum.chunks }
 
 // height returns the levels of inner nodes above the leaves.
-func (s sequence) height() int {
+func (s Sequence) height() int {
 	h := 0
 	for n := s.root; len(n.kids) > 0; n = n.kids[0] {
 		h++
@@ -130,7 +130,7 @@ func (s sequence) height() int {
 }
 
 // at returns chunk i.
-func (s sequence) at(i int) *Chunk {
+func (s Sequence) At(i int) *Chunk {
 	n := s.root
 	for len(n.kids) > 0 {
 		var k int
@@ -141,19 +141,19 @@ func (s sequence) at(i int) *Chunk {
 }
 
 // set returns s with chunk i replaced; a chunk without nodes is taken out.
-func (s sequence) set(i int, c *Chunk) sequence {
-	if len(c.recs) == 0 {
+func (s Sequence) Set(i int, c *Chunk) Sequence {
+	if len(c.Recs) == 0 {
 		return s.edit(i, 1, nil)
 	}
-	return sequence{s.root.set(i, c)}
+	return Sequence{s.root.set(i, c)}
 }
 
 func (n *seqNode) set(i int, c *Chunk) *seqNode {
 	if len(n.kids) == 0 {
 		next := newLeaf(n.chunks)
 		next.chunks[i] = c
-		next.low = next.chunks[0].recs[0]
-		return next.instead(&n.sum, &n.chunks[i].sum, &c.sum)
+		next.low = next.chunks[0].Recs[0]
+		return next.replace(&n.sum, &n.chunks[i].sum, &c.sum)
 	}
 	k, i := n.kid(i)
 	return n.with(k, n.kids[k].set(i, c))
@@ -164,28 +164,28 @@ func (n *seqNode) with(k int, kid *seqNode) *seqNode {
 	next := newInner(n.kids)
 	next.kids[k] = kid
 	next.low = next.kids[0].low
-	return next.instead(&n.sum, &n.kids[k].sum, &kid.sum)
+	return next.replace(&n.sum, &n.kids[k].sum, &kid.sum)
 }
 
 // insert returns s with c before chunk i.
-func (s sequence) insert(i int, c *Chunk) sequence { return s.edit(i, 0, c) }
+func (s Sequence) Insert(i int, c *Chunk) Sequence { return s.edit(i, 0, c) }
 
 // append returns s with c at the end.
-func (s sequence) append(c *Chunk) sequence { return s.edit(s.len(), 0, c) }
+func (s Sequence) Append(c *Chunk) Sequence { return s.edit(s.Len(), 0, c) }
 
 // edit takes out del (0 or 1) chunks at i and puts c there unless it is nil.
-func (s sequence) edit(i, del int, c *Chunk) sequence {
+func (s Sequence) edit(i, del int, c *Chunk) Sequence {
 	root, more := s.root.edit(i, del, c)
 	switch {
 	case root == nil:
-		return sequence{emptySeq}
+		return Sequence{emptySeq}
 	case more != nil:
-		return sequence{newInner([]*seqNode{root, more}).total()}
+		return Sequence{newInner([]*seqNode{root, more}).total()}
 	}
 	for len(root.kids) == 1 {
 		root = root.kids[0]
 	}
-	return sequence{root}
+	return Sequence{root}
 }
 
 // edit returns what n becomes: nothing, one node, or two.
@@ -203,7 +203,7 @@ func (n *seqNode) edit(i, del int, c *Chunk) (*seqNode, *seqNode) {
 		case len(list) == 0:
 			return nil, nil
 		case del == 0:
-			return newLeaf(list).instead(&n.sum, &emptySeq.sum, &c.sum), nil
+			return newLeaf(list).replace(&n.sum, &emptySeq.sum, &c.sum), nil
 		}
 		return newLeaf(list).total(), nil
 	}
@@ -258,10 +258,10 @@ func split(n, at int) int {
 }
 
 // all yields the chunks in order, each with its position.
-func (s sequence) all() iter.Seq2[int, *Chunk] { return s.within(0, s.len()) }
+func (s Sequence) All() iter.Seq2[int, *Chunk] { return s.Within(0, s.Len()) }
 
 // within yields the chunks from <= i < to.
-func (s sequence) within(from, to int) iter.Seq2[int, *Chunk] {
+func (s Sequence) Within(from, to int) iter.Seq2[int, *Chunk] {
 	return func(yield func(int, *Chunk) bool) {
 		s.root.walk(0, from, to, func(*summary) bool { return true }, yield)
 	}
@@ -269,8 +269,48 @@ func (s sequence) within(from, to int) iter.Seq2[int, *Chunk] {
 
 // where yields the chunks from <= i < to whose summary satisfies keep,
 // passing over whole parts that do not.
-func (s sequence) where(from, to int, keep func(*summary) bool) iter.Seq2[int, *Chunk] {
+func (s Sequence) where(from, to int, keep func(*summary) bool) iter.Seq2[int, *Chunk] {
 	return func(yield func(int, *Chunk) bool) { s.root.walk(0, from, to, keep, yield) }
+}
+
+// nodes returns the number of nodes in all chunks.
+func (s Sequence) Nodes() int { return s.root.sum.nodes }
+
+// expiring yields the chunks with a node that expires in a cycle or before.
+func (s Sequence) Expiring(cycle int64) iter.Seq2[int, *Chunk] {
+	return s.where(0, s.Len(), func(sum *summary) bool { return sum.expiry <= cycle })
+}
+
+// withTTL yields the chunks with a node that has a ttl.
+func (s Sequence) WithTTL() iter.Seq2[int, *Chunk] {
+	return s.where(0, s.Len(), func(sum *summary) bool { return sum.hasTTL > 0 })
+}
+
+// distinctChunks returns a function that visits the chunks of a tree which no
+// tree it was called with before has.
+func DistinctChunks() func(s *Snapshot, visit func(*Chunk)) {
+	seen, seenNode := map[*Chunk]bool{}, map[*seqNode]bool{}
+	var walk func(*seqNode, func(*Chunk))
+	walk = func(n *seqNode, visit func(*Chunk)) {
+		if seenNode[n] {
+			return
+		}
+		seenNode[n] = true
+		for _, k := range n.kids {
+			walk(k, visit)
+		}
+		for _, c := range n.chunks {
+			if !seen[c] {
+				seen[c] = true
+				visit(c)
+			}
+		}
+	}
+	return func(s *Snapshot, visit func(*Chunk)) {
+		for r := range NumRegions {
+			walk(s.Parts[r].root, visit)
+		}
+	}
 }
 
 func (n *seqNode) walk(base, from, to int, keep func(*summary) bool, yield func(int, *Chunk) bool) bool {
@@ -293,12 +333,12 @@ func (n *seqNode) walk(base, from, to int, keep func(*summary) bool, yield func(
 
 // find returns the last chunk whose first node does not come after r in
 // canonical order, -1 if there is none.
-func (s sequence) find(r *record) int {
+func (s Sequence) Find(r *Record) int {
 	at, n := 0, s.root
 	for len(n.kids) > 0 {
 		from, to := 0, len(n.kids) // the first kid that begins behind r
 		for from < to {
-			if mid := int(uint(from+to) >> 1); compareSiblings(n.kids[mid].low, r) <= 0 {
+			if mid := int(uint(from+to) >> 1); CompareSiblings(n.kids[mid].low, r) <= 0 {
 				from = mid + 1
 			} else {
 				to = mid
@@ -314,7 +354,7 @@ func (s sequence) find(r *record) int {
 	}
 	from, to := 0, len(n.chunks)
 	for from < to {
-		if mid := int(uint(from+to) >> 1); compareSiblings(n.chunks[mid].recs[0], r) <= 0 {
+		if mid := int(uint(from+to) >> 1); CompareSiblings(n.chunks[mid].Recs[0], r) <= 0 {
 			from = mid + 1
 		} else {
 			to = mid
@@ -323,16 +363,16 @@ func (s sequence) find(r *record) int {
 	return at + from - 1
 }
 
-// home returns the chunk that a home is now, and its position, -1 if it is not
+// location returns the chunk that a home is now, and its position, -1 if it is not
 // there. A sequence that stays is worth a table of where its parts begin.
-func (s sequence) home(h *home, top *record, stays bool) (int, *Chunk) {
-	if at := int(h.at.Load()); at < s.len() { // where it was last, it is most often
+func (s Sequence) location(h *Location, top *Record, stays bool) (int, *Chunk) {
+	if at := int(h.at.Load()); at < s.Len() { // where it was last, it is most often
 		i, n := at, s.root
 		for len(n.kids) > 0 {
 			k := 0
-			below := n.holds.Load()
+			below := n.search.Load()
 			if stays && (below == nil || below == searchedOnce) {
-				below = n.heldBelow()
+				below = n.kidIndex()
 			}
 			if below != nil && below != searchedOnce {
 				k = min(int(uint32(i)/uint32(below.starts[1])), len(n.kids)-1) // most entries are of one size
@@ -348,14 +388,14 @@ func (s sequence) home(h *home, top *record, stays bool) (int, *Chunk) {
 			}
 			n = n.kids[k]
 		}
-		if c := n.chunks[i]; c.recs[0] == top || compareSiblings(c.recs[0], top) == 0 {
+		if c := n.chunks[i]; c.Recs[0] == top || CompareSiblings(c.Recs[0], top) == 0 {
 			return at, c
 		}
 	}
-	at := s.find(top)
+	at := s.Find(top)
 	if at < 0 {
 		return -1, nil
 	}
 	h.at.Store(int32(at))
-	return at, s.at(at)
+	return at, s.At(at)
 }

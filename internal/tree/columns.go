@@ -1,4 +1,4 @@
-package engine
+package tree
 
 import (
 	"iter"
@@ -52,21 +52,21 @@ const (
 	numColumns
 )
 
-var columnHeaders = [numColumns]header{hOffset, hPriority, hCycle, hCreatedNS, hCreationIndex, hCad}
+var columnHeaders = [numColumns]Header{HeaderOffset, HeaderPriority, HeaderCycle, HeaderCreatedNS, HeaderCreationIndex, HeaderCad}
 
 // columns is what searches need of a chunk. It is made on first use and
 // never changes.
 type columns struct {
-	small    smallSets
-	idHashes []uint32 // of a small chunk
-	types    postings // user types
-	bases    [BaseRegion]Bits
-	tags     postings
-	keys     postings
-	mortal   []int32
-	noCore   Bits // segments without a container among their children
-	ids      map[string]int32
-	numbers  [numColumns]column
+	small        smallSets
+	idHashes     []uint32 // of a small chunk
+	types        postings // user types
+	bases        [BaseRegion]Bits
+	tags         postings
+	keys         postings
+	hasTTL       []int32
+	implicitCore Bits // segments without a container among their children
+	ids          map[string]int32
+	numbers      [numColumns]column
 }
 
 // postings are the nodes that have each of some words. Most chunks have few
@@ -87,7 +87,7 @@ type posting struct {
 
 func newPostings(n int) postings {
 	p := postings{n: n}
-	if n > 2*chunkTarget {
+	if n > 2*ChunkTarget {
 		p.byWord = map[string]int32{}
 	}
 	return p
@@ -173,55 +173,55 @@ func (c *Chunk) columns() *columns {
 }
 
 func makeColumns(c *Chunk) *columns {
-	n := len(c.recs)
+	n := len(c.Recs)
 	col := &columns{
 		types: newPostings(n), tags: newPostings(n), keys: newPostings(n),
-		mortal: make([]int32, 0, c.sum.mortal),
+		hasTTL: make([]int32, 0, c.sum.hasTTL),
 	}
 	words := (n + 63) / 64
 	base := make(Bits, words*(int(BaseRegion)+1))
 	for b := range BaseRegion {
 		col.bases[b] = base[int(b)*words : int(b+1)*words : int(b+1)*words]
 	}
-	col.noCore = base[int(BaseRegion)*words:]
+	col.implicitCore = base[int(BaseRegion)*words:]
 	ints := make([]int64, n*int(numColumns))
 	for k := range numColumns {
 		col.numbers[k].ints = ints[int(k)*n : int(k+1)*n : int(k+1)*n]
 	}
-	for i, r := range c.recs {
-		if r.base < BaseRegion {
-			col.bases[r.base].set(i)
+	for i, r := range c.Recs {
+		if r.Base < BaseRegion {
+			col.bases[r.Base].set(i)
 		}
-		if u := r.userType(); u != "" {
+		if u := r.UserType(); u != "" {
 			col.types.add(u, i)
 		}
-		for _, t := range r.extra().tags {
+		for _, t := range r.Extra().Tags {
 			col.tags.add(t, i)
 		}
-		if k, ok := r.text(hKey); ok {
+		if k, ok := r.Text(HeaderKey); ok {
 			col.keys.add(k, i)
 		}
-		if r.mortal() {
-			col.mortal = append(col.mortal, int32(i))
+		if r.hasTTL() {
+			col.hasTTL = append(col.hasTTL, int32(i))
 		}
-		if r.base == BaseSeg {
-			col.noCore.set(i)
-		} else if p := c.nav[i].parent; r.base == BaseCont && p >= 0 {
-			col.noCore[p>>6] &^= 1 << (p & 63)
+		if r.Base == BaseSeg {
+			col.implicitCore.set(i)
+		} else if p := c.Nav[i].Parent; r.Base == BaseCont && p >= 0 {
+			col.implicitCore[p>>6] &^= 1 << (p & 63)
 		}
 		for k := range numColumns {
 			h := columnHeaders[k]
-			col.numbers[k].ints[i] = *r.integer(h)
-			col.numbers[k].exact = col.numbers[k].exact || r.exact(h)
+			col.numbers[k].ints[i] = *r.Integer(h)
+			col.numbers[k].exact = col.numbers[k].exact || r.Exact(h)
 		}
 	}
 	if c.Small() {
 		col.makeSmall(c)
 	}
-	if n > 2*chunkTarget {
+	if n > 2*ChunkTarget {
 		col.ids = make(map[string]int32, n)
-		for i, r := range c.recs {
-			col.ids[r.id] = int32(i)
+		for i, r := range c.Recs {
+			col.ids[r.ID] = int32(i)
 		}
 	}
 	return col
@@ -235,24 +235,24 @@ func (c *columns) find(id string) int {
 }
 
 // Len returns the number of nodes.
-func (c *Chunk) Len() int { return len(c.recs) }
+func (c *Chunk) Len() int { return len(c.Recs) }
 
 // ID returns the id of node i.
-func (c *Chunk) ID(i int) string { return c.recs[i].id }
+func (c *Chunk) ID(i int) string { return c.Recs[i].ID }
 
 // Parent returns the parent of node i, -1 for a child of the region.
-func (c *Chunk) Parent(i int) int { return int(c.nav[i].parent) }
+func (c *Chunk) Parent(i int) int { return int(c.Nav[i].Parent) }
 
 // End returns the number behind the last node below i: the nodes below i are
 // i+1 … End(i)-1.
-func (c *Chunk) End(i int) int { return int(c.end(int32(i))) }
+func (c *Chunk) End(i int) int { return int(c.EndOf(int32(i))) }
 
 // Level returns how deep node i lies in the chunk; children of the region
 // have level 0.
-func (c *Chunk) Level(i int) int { return int(c.nav[i].level) }
+func (c *Chunk) Level(i int) int { return int(c.Nav[i].Level) }
 
 // Base returns the canonical kind of node i.
-func (c *Chunk) Base(i int) Base { return c.recs[i].base }
+func (c *Chunk) Base(i int) Base { return c.Recs[i].Base }
 
 // OfBase returns the nodes of a base. Regions are in [Snapshot.Tops] only; the
 // set of them is empty.
@@ -295,12 +295,12 @@ func (c *Chunk) Keyed(key string) Bits {
 	return c.columns().keys.bits(key)
 }
 
-// Coreless returns the segments of the chunk that have no container among
+// ImplicitCore returns the segments of the chunk that have no container among
 // their children, whose children at offset 0 stand for their core.
-func (c *Chunk) Coreless() Bits { return c.columns().noCore }
+func (c *Chunk) ImplicitCore() Bits { return c.columns().implicitCore }
 
-// Mortal returns the nodes with a ttl, ascending. The slice is shared.
-func (c *Chunk) Mortal() []int32 { return c.columns().mortal }
+// HasTTL returns the nodes with a ttl, ascending. The slice is shared.
+func (c *Chunk) HasTTL() []int32 { return c.columns().hasTTL }
 
 // Ints returns a numeric header of all nodes, 0 standing for a value that is
 // missing. It returns false when some node's value is no 64-bit integer; then
@@ -314,7 +314,7 @@ func (c *Chunk) Ints(col Column) ([]int64, bool) {
 // value lets every chunk pass; it may let pass chunks that have no match.
 type Filter struct {
 	types, tags, keys uint64
-	mortal            bool
+	hasTTL            bool
 }
 
 // Type narrows f to chunks that may hold a user type.
@@ -326,12 +326,12 @@ func (f Filter) Tag(tag string) Filter { f.tags |= maskOf(tag); return f }
 // Key narrows f to chunks that may hold a key, which must not be empty.
 func (f Filter) Key(key string) Filter { f.keys |= maskOf(key); return f }
 
-// Mortal narrows f to chunks that hold a node with a ttl.
-func (f Filter) Mortal() Filter { f.mortal = true; return f }
+// HasTTL narrows f to chunks that hold a node with a ttl.
+func (f Filter) HasTTL() Filter { f.hasTTL = true; return f }
 
 func (f Filter) keep(s *summary) bool {
 	return s.types&f.types == f.types && s.tags&f.tags == f.tags && s.keys&f.keys == f.keys &&
-		(!f.mortal || s.mortal > 0)
+		(!f.hasTTL || s.hasTTL > 0)
 }
 
 // MayHold tells whether the chunk may satisfy f.

@@ -1,4 +1,4 @@
-package engine
+package tree
 
 import (
 	"hash/maphash"
@@ -10,7 +10,7 @@ import (
 // snapshots of a timeline and only ever grows: an entry is a hint, which the
 // snapshot that asks must confirm. That is why a mutation that fails needs
 // not take anything back, and why readers need no lock.
-type index struct {
+type Index struct {
 	ids, keys postingMap
 }
 
@@ -21,16 +21,16 @@ type index struct {
 type postingMap struct {
 	base   map[string]*posted
 	seed   maphash.Seed
-	mu     sync.Mutex // held to write what follows
+	mu     sync.Mutex // leafIndex to write what follows
 	room   []entry    // of entries to come
 	tables atomic.Pointer[[256]atomic.Pointer[table]]
 }
 
 type posted struct {
-	home *home // nil while the tree it belongs to is being read
-	next *posted
-	seen int32 // the snapshot the word was last read in; the reader's own
-	hint int32 // the number the node had in its chunk, which may have changed
+	location *Location // nil while the tree it belongs to is being read
+	next     *posted
+	seen     int32 // the snapshot the word was last read in; the reader's own
+	hint     int32 // the number the node had in its chunk, which may have changed
 }
 
 // entry is what a table holds of a word: where it was seen last.
@@ -58,7 +58,7 @@ func newPostingMap() postingMap {
 	return postingMap{base: map[string]*posted{}, seed: maphash.MakeSeed()}
 }
 
-func newIndex() *index { return &index{ids: newPostingMap(), keys: newPostingMap()} }
+func NewIndex() *Index { return &Index{ids: newPostingMap(), keys: newPostingMap()} }
 
 // hash returns which table a word belongs into, and its hash in there.
 func (m *postingMap) hash(word string) (which uint8, hash uint32) {
@@ -95,7 +95,7 @@ func (m *postingMap) lookup(word string) *posted {
 }
 
 // add records a home, and a number in it, after the file was read.
-func (m *postingMap) add(word string, h *home, hint int32) {
+func (m *postingMap) add(word string, h *Location, hint int32) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	tables := m.tables.Load()
@@ -112,17 +112,17 @@ func (m *postingMap) add(word string, h *home, hint int32) {
 	s := t.slot(word, hash)
 	known := s.entry.Load()
 	if known != nil {
-		if known.home != h {
-			s.entry.Store(m.newEntry(word, posted{home: h, next: &known.posted, hint: hint}))
+		if known.location != h {
+			s.entry.Store(m.newEntry(word, posted{location: h, next: &known.posted, hint: hint}))
 		}
 		return
 	}
 	old := m.base[word]
-	if old != nil && old.home == h {
+	if old != nil && old.location == h {
 		return
 	}
 	t.used++
-	s.fill(m.newEntry(word, posted{home: h, next: old, hint: hint}), hash)
+	s.fill(m.newEntry(word, posted{location: h, next: old, hint: hint}), hash)
 }
 
 // newEntry makes an entry. All of them stay, so that they share their memory.
@@ -153,37 +153,37 @@ func (t *table) grown() *table {
 }
 
 // addBase records a home while a file is read.
-func (m *postingMap) addBase(word string, h *home, hint int32) {
+func (m *postingMap) addBase(word string, h *Location, hint int32) {
 	old := m.base[word]
 	if old == nil {
-		m.base[word] = &posted{home: h, hint: hint}
+		m.base[word] = &posted{location: h, hint: hint}
 		return
 	}
-	if old.home == nil {
-		old.home, old.hint = h, hint
+	if old.location == nil {
+		old.location, old.hint = h, hint
 		return
 	}
-	if old.home == h {
+	if old.location == h {
 		return
 	}
 	// The entry the map has stays first, so that no word is stored twice.
 	older := *old
-	old.home, old.next, old.hint = h, &older, hint
+	old.location, old.next, old.hint = h, &older, hint
 }
 
-func (x *index) add(r *record, h *home, hint int32) {
-	x.ids.add(r.id, h, hint)
-	if r.key != "" {
-		x.keys.add(r.key, h, hint)
+func (x *Index) Add(r *Record, h *Location, hint int32) {
+	x.ids.add(r.ID, h, hint)
+	if r.Key != "" {
+		x.keys.add(r.Key, h, hint)
 	}
 }
 
-// home is a stable name for a place: the subtree of one child of a region,
+// location is a stable name for a place: the subtree of one child of a region,
 // found by its canonical position, or the active head of one cycle, which
 // becomes a segment when it is sealed.
-type home struct {
-	region Region
-	head   bool         // the active head; after sealing also the segment top
+type Location struct {
+	Region Region
+	Head   bool         // the active head; after sealing also the segment top
 	at     atomic.Int32 // the position where it was found last
-	top    topRecord
+	Top    topRecord
 }

@@ -1,4 +1,4 @@
-package engine_test
+package tree_test
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/gentest"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 var searched = []string{"summary", "note", "plan", "user", "tool", "draft", "k1", "k2", "nowhere"}
@@ -20,24 +21,24 @@ func TestSearch(t *testing.T) {
 		for _, s := range tl.All() {
 			for r := engine.RegionSys; r <= engine.RegionRest; r++ {
 				for _, w := range searched {
-					for _, f := range []engine.Filter{{}, engine.Filter{}.Type(w), engine.Filter{}.Tag(w), engine.Filter{}.Key(w), engine.Filter{}.Tag(w).Mortal()} {
+					for _, f := range []tree.Filter{{}, tree.Filter{}.Type(w), tree.Filter{}.Tag(w), tree.Filter{}.Key(w), tree.Filter{}.Tag(w).HasTTL()} {
 						compareStretches(t, s, r, f)
 					}
 				}
-				for at, stretch := range s.Stretches(r, 0, s.NumChunks(r), engine.Filter{}) {
-					if stretch.Pack != nil {
+				for at, run := range treeOf(s).ChunkRuns(r, 0, treeOf(s).NumChunks(r), tree.Filter{}) {
+					if run.Batch != nil {
 						packs++
-						comparePack(t, s, r, at, stretch.Pack)
+						comparePack(t, s, r, at, run.Batch)
 					}
 				}
-				for at, c := range s.Chunks(r, 0, s.NumChunks(r), engine.Filter{}) {
+				for at, c := range treeOf(s).Chunks(r, 0, treeOf(s).NumChunks(r), tree.Filter{}) {
 					if c.Small() {
 						small++
 						found += compareSets(t, c)
 					}
-					nodes := s.AppendSet(nil, r, at, c, 0, ^uint64(0)>>(64-min(c.Len(), 64)))
+					nodes := tree.AppendSet[engine.Node](nil, treeOf(s), r, at, c, 0, ^uint64(0)>>(64-min(c.Len(), 64)))
 					for i, n := range nodes {
-						if n != s.Node(r, at, c, i) {
+						if n != engine.Node(treeOf(s).Node(r, at, c, i)) {
 							t.Fatalf("node %d of a set is %s", i, n.ID())
 						}
 					}
@@ -55,38 +56,38 @@ func TestRare(t *testing.T) {
 	lists := 0
 	for seed := range uint64(8) {
 		for _, s := range gentest.Grow(t, gentest.Rand(seed), 40, 400).Timeline().All() {
-			n := s.NumChunks(engine.RegionSeq)
+			n := treeOf(s).NumChunks(engine.RegionSeq)
 			for _, w := range searched {
 				for _, tag := range []bool{false, true} {
-					word := engine.NewWord(w)
+					word := tree.NewWord(w)
 					for range 2 {
-						compareStretches(t, s, engine.RegionSeq, engine.Filter{})
-						s.Rare(engine.RegionSeq, word, tag)
+						compareStretches(t, s, engine.RegionSeq, tree.Filter{})
+						treeOf(s).PostingList(engine.RegionSeq, word, tag)
 					}
-					list := s.Rare(engine.RegionSeq, word, tag)
+					list := treeOf(s).PostingList(engine.RegionSeq, word, tag)
 					if list == nil {
 						continue
 					}
 					lists++
 					var want, in []engine.Node
-					for at, c := range s.Chunks(engine.RegionSeq, 0, n, engine.Filter{}) {
-						set := c.OfType(engine.NewWord(w))
+					for at, c := range treeOf(s).Chunks(engine.RegionSeq, 0, n, tree.Filter{}) {
+						set := c.OfType(tree.NewWord(w))
 						if tag {
-							set = c.Tagged(engine.NewWord(w))
+							set = c.Tagged(tree.NewWord(w))
 						}
 						for i := range set.All() {
-							want = append(want, s.Node(engine.RegionSeq, at, c, i))
+							want = append(want, engine.Node(treeOf(s).Node(engine.RegionSeq, at, c, i)))
 						}
 						if set.Len() > 0 {
-							in = append(in, s.Node(engine.RegionSeq, at, c, 0))
+							in = append(in, engine.Node(treeOf(s).Node(engine.RegionSeq, at, c, 0)))
 						}
 					}
-					if got := s.AppendRare(nil, list); !slices.Equal(got, want) || list.Len() != len(want) {
+					if got := tree.AppendPostings[engine.Node](nil, treeOf(s), list); !slices.Equal(got, want) || list.Len() != len(want) {
 						t.Fatalf("%d nodes with %s, want %d", len(got), w, len(want))
 					}
 					var chunks []engine.Node
 					for at, c := range list.Chunks() {
-						chunks = append(chunks, s.Node(engine.RegionSeq, at, c, 0))
+						chunks = append(chunks, engine.Node(treeOf(s).Node(engine.RegionSeq, at, c, 0)))
 					}
 					if !slices.Equal(chunks, in) {
 						t.Fatalf("%d chunks with %s, want %d", len(chunks), w, len(in))
@@ -100,22 +101,22 @@ func TestRare(t *testing.T) {
 	}
 }
 
-func compareStretches(t *testing.T, s *engine.Snapshot, r engine.Region, f engine.Filter) {
+func compareStretches(t *testing.T, s *engine.Snapshot, r engine.Region, f tree.Filter) {
 	t.Helper()
-	n := s.NumChunks(r)
+	n := treeOf(s).NumChunks(r)
 	for _, part := range [][2]int{{0, n}, {1, n}, {0, n - 1}, {n / 2, n/2 + 1}, {-3, n + 3}} {
 		var got, want []int
-		for at, c := range s.Chunks(r, part[0], part[1], f) {
-			if want = append(want, at); c != s.Chunk(r, at) {
+		for at, c := range treeOf(s).Chunks(r, part[0], part[1], f) {
+			if want = append(want, at); c != treeOf(s).Chunk(r, at) {
 				t.Fatal("a chunk is not where it is said to be")
 			}
 		}
-		for at, stretch := range s.Stretches(r, part[0], part[1], f) {
-			for i, c := range stretch.Chunks {
-				if c != s.Chunk(r, at+i) {
-					t.Fatal("a stretch is not where it is said to be")
+		for at, run := range treeOf(s).ChunkRuns(r, part[0], part[1], f) {
+			for i, c := range run.Chunks {
+				if c != treeOf(s).Chunk(r, at+i) {
+					t.Fatal("a run is not where it is said to be")
 				}
-				if stretch.Which>>i&1 != 0 {
+				if run.Which>>i&1 != 0 {
 					got = append(got, at+i)
 				}
 			}
@@ -126,16 +127,16 @@ func compareStretches(t *testing.T, s *engine.Snapshot, r engine.Region, f engin
 	}
 }
 
-func compareSets(t *testing.T, c *engine.Chunk) (found int) {
+func compareSets(t *testing.T, c *tree.Chunk) (found int) {
 	t.Helper()
-	one := func(b engine.Bits) uint64 {
+	one := func(b tree.Bits) uint64 {
 		if len(b) == 0 {
 			return 0
 		}
 		return b[0]
 	}
 	sets := c.Sets()
-	check := func(what string, got uint64, want engine.Bits) {
+	check := func(what string, got uint64, want tree.Bits) {
 		if found += want.Len(); got != one(want) {
 			t.Fatalf("%s are %b, want %b", what, got, one(want))
 		}
@@ -143,13 +144,13 @@ func compareSets(t *testing.T, c *engine.Chunk) (found int) {
 	for b := range engine.BaseRegion {
 		check("nodes of a base", sets.OfBase(b), c.OfBase(b))
 	}
-	check("segments without a core", sets.Coreless(), c.Coreless())
+	check("segments without a core", sets.ImplicitCore(), c.ImplicitCore())
 	for _, w := range searched {
-		check("nodes of type "+w, sets.OfType(engine.NewWord(w)), c.OfType(engine.NewWord(w)))
-		check("nodes tagged "+w, sets.Tagged(engine.NewWord(w)), c.Tagged(engine.NewWord(w)))
-		check("nodes with key "+w, sets.Keyed(engine.NewWord(w)), c.Keyed(w))
+		check("nodes of type "+w, sets.OfType(tree.NewWord(w)), c.OfType(tree.NewWord(w)))
+		check("nodes tagged "+w, sets.Tagged(tree.NewWord(w)), c.Tagged(tree.NewWord(w)))
+		check("nodes with key "+w, sets.Keyed(tree.NewWord(w)), c.Keyed(w))
 	}
-	for col := engine.ColumnOffset; col <= engine.ColumnCad; col++ {
+	for col := tree.ColumnOffset; col <= tree.ColumnCad; col++ {
 		got, gotOK := sets.Ints(col)
 		want, wantOK := c.Ints(col)
 		if gotOK != wantOK || !slices.Equal(got, want) {
@@ -160,28 +161,28 @@ func compareSets(t *testing.T, c *engine.Chunk) (found int) {
 }
 
 // comparePack compares a pack with its chunks, the first of which is chunk at.
-func comparePack(t *testing.T, s *engine.Snapshot, r engine.Region, at int, p *engine.Pack) {
+func comparePack(t *testing.T, s *engine.Snapshot, r engine.Region, at int, p *tree.ChunkBatch) {
 	t.Helper()
 	all := p.Nodes(nil, 0, p.Len())
 	// A set of a pack must be the sets of its chunks.
-	check := func(what string, got []uint64, want func(c *engine.Chunk) engine.Bits) {
+	check := func(what string, got []uint64, want func(c *tree.Chunk) tree.Bits) {
 		t.Helper()
 		var found, expected []engine.Node
 		for w := range got {
-			found = s.AppendPacked(found, r, at, p, w, got[w]&all[w])
+			found = tree.AppendBatch(found, treeOf(s), r, at, p, w, got[w]&all[w])
 		}
 		for k := range p.Len() {
-			c := s.Chunk(r, at+k)
+			c := treeOf(s).Chunk(r, at+k)
 			for i := range want(c).All() {
-				expected = append(expected, s.Node(r, at+k, c, i))
+				expected = append(expected, engine.Node(treeOf(s).Node(r, at+k, c, i)))
 			}
 		}
 		if !slices.Equal(found, expected) {
 			t.Fatalf("%s: the pack has %d nodes, its chunks %d", what, len(found), len(expected))
 		}
 	}
-	where := func(c *engine.Chunk, has func(i int) bool) engine.Bits {
-		b := make(engine.Bits, 1)
+	where := func(c *tree.Chunk, has func(i int) bool) tree.Bits {
+		b := make(tree.Bits, 1)
 		for i := range c.Len() {
 			if has(i) {
 				b[0] |= 1 << i
@@ -193,39 +194,39 @@ func comparePack(t *testing.T, s *engine.Snapshot, r engine.Region, at int, p *e
 	for k := range p.Len() {
 		set, word := p.First(k)
 		first[word] |= set
-		coreless = coreless || s.Chunk(r, at+k).Coreless().Len() > 0
+		coreless = coreless || treeOf(s).Chunk(r, at+k).ImplicitCore().Len() > 0
 	}
-	check("first nodes", first, func(*engine.Chunk) engine.Bits { return engine.Bits{1} })
-	if p.Coreless() != coreless {
+	check("first nodes", first, func(*tree.Chunk) tree.Bits { return tree.Bits{1} })
+	if p.ImplicitCore() != coreless {
 		t.Fatal("segments without a core are not where they are said to be")
 	}
 	for b := range engine.BaseRegion {
-		check("nodes of a base", p.OfBase(b), func(c *engine.Chunk) engine.Bits { return c.OfBase(b) })
+		check("nodes of a base", p.OfBase(b), func(c *tree.Chunk) tree.Bits { return c.OfBase(b) })
 	}
 	below, children := make([]uint64, p.Words()), make([]uint64, p.Words())
 	for w, conts := range p.OfBase(engine.BaseCont) {
 		below[w], children[w] = p.Below(w, conts), p.Children(w, all[w], conts, true)
 	}
-	isCont := func(c *engine.Chunk, i int) bool { return i >= 0 && c.Base(i) == engine.BaseCont }
-	check("what is below containers", below, func(c *engine.Chunk) engine.Bits {
+	isCont := func(c *tree.Chunk, i int) bool { return i >= 0 && c.Base(i) == engine.BaseCont }
+	check("what is below containers", below, func(c *tree.Chunk) tree.Bits {
 		return where(c, func(i int) bool {
 			for i = c.Parent(i); i >= 0 && !isCont(c, i); i = c.Parent(i) {
 			}
 			return i >= 0
 		})
 	})
-	check("children", children, func(c *engine.Chunk) engine.Bits {
+	check("children", children, func(c *tree.Chunk) tree.Bits {
 		return where(c, func(i int) bool { return c.Parent(i) < 0 || isCont(c, c.Parent(i)) })
 	})
 	for _, w := range searched {
-		check("nodes of type "+w, p.OfType(engine.NewWord(w)), func(c *engine.Chunk) engine.Bits { return c.OfType(engine.NewWord(w)) })
-		check("nodes tagged "+w, p.Tagged(engine.NewWord(w)), func(c *engine.Chunk) engine.Bits { return c.Tagged(engine.NewWord(w)) })
+		check("nodes of type "+w, p.OfType(tree.NewWord(w)), func(c *tree.Chunk) tree.Bits { return c.OfType(tree.NewWord(w)) })
+		check("nodes tagged "+w, p.Tagged(tree.NewWord(w)), func(c *tree.Chunk) tree.Bits { return c.Tagged(tree.NewWord(w)) })
 	}
 	for w, set := range all {
 		for ; set != 0; set &= set - 1 {
 			bit := bits.TrailingZeros64(set)
 			k, c, i := p.Find(w, bit)
-			if got := s.AppendPacked(nil, r, at, p, w, 1<<bit); c != s.Chunk(r, at+k) || got[0] != s.Node(r, at+k, c, i) {
+			if got := tree.AppendBatch[engine.Node](nil, treeOf(s), r, at, p, w, 1<<bit); c != treeOf(s).Chunk(r, at+k) || got[0] != engine.Node(treeOf(s).Node(r, at+k, c, i)) {
 				t.Fatal("a node is not where it is said to be")
 			}
 			at := w<<6 + bit
@@ -234,10 +235,10 @@ func comparePack(t *testing.T, s *engine.Snapshot, r engine.Region, at int, p *e
 			}
 		}
 	}
-	for col := engine.ColumnOffset; col <= engine.ColumnCad; col++ {
+	for col := tree.ColumnOffset; col <= tree.ColumnCad; col++ {
 		exact := true
 		for k := range p.Len() {
-			_, ok := s.Chunk(r, at+k).Ints(col)
+			_, ok := treeOf(s).Chunk(r, at+k).Ints(col)
 			exact = exact && ok
 		}
 		if p.Exact(col) != exact {
@@ -249,7 +250,7 @@ func comparePack(t *testing.T, s *engine.Snapshot, r engine.Region, at int, p *e
 			}
 			got := make([]uint64, p.Words())
 			p.AddBetween(got, col, span[0], span[1])
-			check("values", got, func(c *engine.Chunk) engine.Bits {
+			check("values", got, func(c *tree.Chunk) tree.Bits {
 				ints, _ := c.Ints(col)
 				return where(c, func(i int) bool { return span[0] <= ints[i] && ints[i] <= span[1] })
 			})

@@ -1,4 +1,4 @@
-package engine
+package tree
 
 import (
 	"iter"
@@ -7,45 +7,45 @@ import (
 	"unique"
 )
 
-// Rare is the list of the nodes of a region that have a word which few have.
+// PostingList is the list of the nodes of a region that have a word which few have.
 //
 // The root of the tree of chunks keeps it, which snapshots share as long as the
 // region stays the same. It is made when a word is asked for again, for at most
 // maxRareWords words of at most maxRare nodes, 16 bytes a node: 32 KB for a region.
-type Rare struct{ nodes []rareNode }
+type PostingList struct{ nodes []listedNode }
 
-type rareNode struct {
+type listedNode struct {
 	c   *Chunk
 	i   int32
 	loc loc
 }
 
 const (
-	maxRare      = 128
-	maxRareWords = 16
+	maxPostings     = 128
+	maxPostingWords = 16
 )
 
 // rareWord is what is known of a word; without a list it was asked for once, or
 // is frequent.
-type rareWord struct {
+type wordPostings struct {
 	word     unique.Handle[string]
 	tag      bool
 	frequent bool
-	list     *Rare
+	list     *PostingList
 }
 
 // rareWords is replaced as a whole.
-type rareWords = atomic.Pointer[[]rareWord]
+type allPostings = atomic.Pointer[[]wordPostings]
 
-// Rare returns the nodes of a region with a user type, or with a tag, nil where
+// PostingList returns the nodes of a region with a user type, or with a tag, nil where
 // they are many or where it is not known yet.
-func (s *Snapshot) Rare(r Region, w Word, tag bool) *Rare {
-	root := s.parts[r].root
-	h := root.holds.Load()
+func (s *Snapshot) PostingList(r Region, w Word, tag bool) *PostingList {
+	root := s.Parts[r].root
+	h := root.search.Load()
 	if len(root.kids) == 0 || h == nil || h == searchedOnce {
 		return nil
 	}
-	known := h.rare.Load()
+	known := h.postingLists.Load()
 	k := -1
 	if known != nil {
 		for i := range *known {
@@ -57,52 +57,52 @@ func (s *Snapshot) Rare(r Region, w Word, tag bool) *Rare {
 			}
 		}
 	}
-	var next []rareWord
+	var next []wordPostings
 	if known != nil {
 		next = slices.Clone(*known)
 	}
 	switch {
 	case k >= 0:
-		next[k].list = s.findRare(r, w, tag)
+		next[k].list = s.FindPostings(r, w, tag)
 		next[k].frequent = next[k].list == nil
-	case len(next) == maxRareWords:
+	case len(next) == maxPostingWords:
 		return nil
 	default:
-		next = append(next, rareWord{word: w.handle, tag: tag})
+		next = append(next, wordPostings{word: w.handle, tag: tag})
 		k = len(next) - 1
 	}
-	h.rare.CompareAndSwap(known, &next) // if another was faster, the next one asks again
+	h.postingLists.CompareAndSwap(known, &next) // if another was faster, the next one asks again
 	return next[k].list
 }
 
 // findRare looks for the nodes; nil if they are too many.
-func (s *Snapshot) findRare(r Region, w Word, tag bool) *Rare {
+func (s *Snapshot) FindPostings(r Region, w Word, tag bool) *PostingList {
 	f := Filter{types: w.mask}
 	if tag {
 		f = Filter{tags: w.mask}
 	}
-	out := &Rare{}
+	out := &PostingList{}
 	for at, c := range s.Chunks(r, 0, s.NumChunks(r), f) {
 		set := c.OfType(w)
 		if tag {
 			set = c.Tagged(w)
 		}
 		for i := range set.All() {
-			if len(out.nodes) == maxRare {
+			if len(out.nodes) == maxPostings {
 				return nil
 			}
-			out.nodes = append(out.nodes, rareNode{c, int32(i), newLoc(r, at)})
+			out.nodes = append(out.nodes, listedNode{c, int32(i), newLoc(r, at)})
 		}
 	}
 	return out
 }
 
 // Len returns the number of nodes.
-func (l *Rare) Len() int { return len(l.nodes) }
+func (l *PostingList) Len() int { return len(l.nodes) }
 
 // Chunks yields the chunks that hold the nodes, in document order, each with its
 // position in the region.
-func (l *Rare) Chunks() iter.Seq2[int, *Chunk] {
+func (l *PostingList) Chunks() iter.Seq2[int, *Chunk] {
 	return func(yield func(int, *Chunk) bool) {
 		last := (*Chunk)(nil)
 		for i := range l.nodes {
@@ -116,13 +116,13 @@ func (l *Rare) Chunks() iter.Seq2[int, *Chunk] {
 }
 
 // AppendRare appends the nodes in document order.
-func (s *Snapshot) AppendRare(dst []Node, l *Rare) []Node {
+func AppendPostings[N Handle](dst []N, s *Snapshot, l *PostingList) []N {
 	from := len(dst)
 	dst = slices.Grow(dst, len(l.nodes))[:from+len(l.nodes)]
 	out := dst[from:]
 	for i := range out {
 		n := &l.nodes[i]
-		out[i] = Node{s, n.c, n.i, n.loc}
+		out[i] = N{s, n.c, n.i, n.loc}
 	}
 	return dst
 }

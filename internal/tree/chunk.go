@@ -1,4 +1,4 @@
-package engine
+package tree
 
 import (
 	"math"
@@ -14,18 +14,18 @@ import (
 // Nodes of a chunk are numbered from 0. Any number of goroutines may read a
 // chunk at once.
 type Chunk struct {
-	recs  []*record // with lazy and nav in one line of the processor's cache
+	Recs  []*Record // with lazy and nav in one line of the processor's cache
 	lazy  lazyColumns
-	nav   []nav
+	Nav   []nav
 	spare *spare // nil: none
 	sum   summary
 }
 
 // nav places a node inside its chunk.
 type nav struct {
-	parent int32 // -1: a child of the region
-	until  int32 // behind the last node of the subtree, or open
-	level  int32 // 0: a child of the region
+	Parent int32 // -1: a child of the region
+	end    int32 // behind the last node of the subtree, or open
+	Level  int32 // 0: a child of the region
 }
 
 // open is the end of a subtree that ends with its chunk. The nodes a chunk ends
@@ -39,19 +39,19 @@ const open = math.MaxInt32
 type spare struct{ used atomic.Int32 }
 
 // chunkTarget is the size regions are cut at.
-const chunkTarget = 64
+const ChunkTarget = 64
 
 // summary says what a part of a tree holds, so that searches, expiry and
 // diffs can pass over it.
 type summary struct {
-	chunks, nodes, mortal int
+	chunks, nodes, hasTTL int
 	expiry                int64 // the earliest
 	types, tags, keys     uint64
 }
 
 // instead makes s the sum with the part old replaced by new. It returns false,
 // and leaves s as it was, where all parts have to be looked at to know.
-func (s *summary) instead(old, new *summary) bool {
+func (s *summary) replace(old, new *summary) bool {
 	if old.expiry < new.expiry && old.expiry == s.expiry ||
 		old.types&^new.types|old.tags&^new.tags|old.keys&^new.keys != 0 {
 		return false
@@ -59,14 +59,14 @@ func (s *summary) instead(old, new *summary) bool {
 	s.add(new)
 	s.chunks -= old.chunks
 	s.nodes -= old.nodes
-	s.mortal -= old.mortal
+	s.hasTTL -= old.hasTTL
 	return true
 }
 
 func (s *summary) add(o *summary) {
 	s.chunks += o.chunks
 	s.nodes += o.nodes
-	s.mortal += o.mortal
+	s.hasTTL += o.hasTTL
 	s.expiry = min(s.expiry, o.expiry)
 	s.types |= o.types
 	s.tags |= o.tags
@@ -75,30 +75,30 @@ func (s *summary) add(o *summary) {
 
 // forest is a list of whole subtrees in document order, the form in which
 // trees are edited.
-type forest struct {
-	recs   []*record
-	levels []int32
+type Forest struct {
+	Recs   []*Record
+	Levels []int32
 }
 
-func (f *forest) add(r *record, level int32) {
-	f.recs = append(f.recs, r)
-	f.levels = append(f.levels, level)
+func (f *Forest) Add(r *Record, level int32) {
+	f.Recs = append(f.Recs, r)
+	f.Levels = append(f.Levels, level)
 }
 
-func (f forest) clone() forest { return forest{slices.Clone(f.recs), slices.Clone(f.levels)} }
+func (f Forest) Clone() Forest { return Forest{slices.Clone(f.Recs), slices.Clone(f.Levels)} }
 
 // addAll appends the nodes [from, to) of c, moved by shift levels.
-func (f *forest) addAll(c *Chunk, from, to int, shift int32) {
-	f.recs = append(f.recs, c.recs[from:to]...)
-	for _, n := range c.nav[from:to] {
-		f.levels = append(f.levels, n.level+shift)
+func (f *Forest) AddAll(c *Chunk, from, to int, shift int32) {
+	f.Recs = append(f.Recs, c.Recs[from:to]...)
+	for _, n := range c.Nav[from:to] {
+		f.Levels = append(f.Levels, n.Level+shift)
 	}
 }
 
 // newChunk makes a chunk of a forest, whose slices it takes over.
-func newChunk(f forest) *Chunk {
-	c := &Chunk{recs: f.recs, nav: make([]nav, len(f.recs)), sum: summaryOf(f.recs)}
-	link(c.nav, f.levels, 0, -1, 0)
+func NewChunk(f Forest) *Chunk {
+	c := &Chunk{Recs: f.Recs, Nav: make([]nav, len(f.Recs)), sum: summaryOf(f.Recs)}
+	link(c.Nav, f.Levels, 0, -1, 0)
 	c.openEnd(0)
 	return c
 }
@@ -106,25 +106,25 @@ func newChunk(f forest) *Chunk {
 // openEnd opens the end of a chunk whose subtrees have a number as their end,
 // as far as it lies among the nodes from number from on.
 func (c *Chunk) openEnd(from int) {
-	last := int32(len(c.recs)) - 1
-	for i := last; int(i) >= from; i = c.nav[i].parent {
-		if c.recs[i].base == BaseBlock {
-			last = c.nav[i].parent
+	last := int32(len(c.Recs)) - 1
+	for i := last; int(i) >= from; i = c.Nav[i].Parent {
+		if c.Recs[i].Base == BaseBlock {
+			last = c.Nav[i].Parent
 		}
 	}
-	for i := last; int(i) >= from; i = c.nav[i].parent {
-		c.nav[i].until = open
+	for i := last; int(i) >= from; i = c.Nav[i].Parent {
+		c.Nav[i].end = open
 	}
 }
 
 // end returns what is behind the last node of the subtree of node i.
-func (c *Chunk) end(i int32) int32 { return min(c.nav[i].until, int32(len(c.nav))) }
+func (c *Chunk) EndOf(i int32) int32 { return min(c.Nav[i].end, int32(len(c.Nav))) }
 
 // openNode returns the last node with an open end, -1 standing for the region.
 func (c *Chunk) openNode() int {
-	i := int32(len(c.recs)) - 1
-	for i >= 0 && c.nav[i].until != open {
-		i = c.nav[i].parent
+	i := int32(len(c.Recs)) - 1
+	for i >= 0 && c.Nav[i].end != open {
+		i = c.Nav[i].Parent
 	}
 	return int(i)
 }
@@ -136,31 +136,31 @@ func link(places []nav, levels []int32, at, parent, level int32) {
 	for i, l := range levels {
 		here := at + int32(i)
 		l += level
-		for last != parent && places[last].level >= l {
-			places[last].until = here
-			last = places[last].parent
+		for last != parent && places[last].Level >= l {
+			places[last].end = here
+			last = places[last].Parent
 		}
-		places[here] = nav{parent: last, level: l}
+		places[here] = nav{Parent: last, Level: l}
 		last = here
 	}
-	for end := at + int32(len(levels)); last != parent; last = places[last].parent {
-		places[last].until = end
+	for end := at + int32(len(levels)); last != parent; last = places[last].Parent {
+		places[last].end = end
 	}
 }
 
-func summaryOf(recs []*record) summary {
+func summaryOf(recs []*Record) summary {
 	s := partOf(recs)
 	s.chunks = 1
 	return s
 }
 
 // partOf is the summary of some nodes that are no chunk by themselves.
-func partOf(recs []*record) summary {
-	s := summary{nodes: len(recs), expiry: never}
+func partOf(recs []*Record) summary {
+	s := summary{nodes: len(recs), expiry: Never}
 	for _, r := range recs {
-		if r.mortal() {
-			s.mortal++
-			s.expiry = min(s.expiry, r.expiry)
+		if r.hasTTL() {
+			s.hasTTL++
+			s.expiry = min(s.expiry, r.Expiry)
 		}
 		s.types |= r.typeMask
 		s.tags |= r.tagMask
@@ -170,31 +170,31 @@ func partOf(recs []*record) summary {
 }
 
 // forest returns the nodes of c for editing.
-func (c *Chunk) forest() forest {
-	n := len(c.recs)
-	f := forest{make([]*record, 0, n), make([]int32, 0, n)}
-	f.addAll(c, 0, n, 0)
+func (c *Chunk) Forest() Forest {
+	n := len(c.Recs)
+	f := Forest{make([]*Record, 0, n), make([]int32, 0, n)}
+	f.AddAll(c, 0, n, 0)
 	return f
 }
 
 // with returns c with the record of node i replaced. The order of siblings
 // must not change.
-func (c *Chunk) with(i int, r *record) *Chunk {
-	recs := slices.Clone(c.recs)
+func (c *Chunk) WithRecord(i int, r *Record) *Chunk {
+	recs := slices.Clone(c.Recs)
 	recs[i] = r
-	next := &Chunk{recs: recs, nav: c.nav, sum: c.sum}
-	was, is := partOf(c.recs[i:i+1]), partOf(recs[i:i+1])
-	if !next.sum.instead(&was, &is) {
+	next := &Chunk{Recs: recs, Nav: c.Nav, sum: c.sum}
+	was, is := partOf(c.Recs[i:i+1]), partOf(recs[i:i+1])
+	if !next.sum.replace(&was, &is) {
 		next.sum = summaryOf(recs)
 	}
 	return next
 }
 
 // without returns c without the subtree of node i.
-func (c *Chunk) without(i int) *Chunk {
-	recs, places := c.splice(int(c.nav[i].parent), i, int(c.end(int32(i))), 0)
-	next := &Chunk{recs: recs, nav: places, sum: c.sum}
-	if gone := partOf(c.recs[i:c.End(i)]); !next.sum.instead(&gone, &summary{expiry: never}) {
+func (c *Chunk) Without(i int) *Chunk {
+	recs, places := c.splice(int(c.Nav[i].Parent), i, int(c.EndOf(int32(i))), 0)
+	next := &Chunk{Recs: recs, Nav: places, sum: c.sum}
+	if gone := partOf(c.Recs[i:c.End(i)]); !next.sum.replace(&gone, &summary{expiry: Never}) {
 		next.sum = summaryOf(recs)
 	}
 	next.openEnd(0)
@@ -204,26 +204,26 @@ func (c *Chunk) without(i int) *Chunk {
 // splice returns copies of the lists of c with room for n nodes in place of
 // the nodes [from, to), which are whole subtrees below node parent. No end is
 // open in them.
-func (c *Chunk) splice(parent, from, to, n int) ([]*record, []nav) {
+func (c *Chunk) splice(parent, from, to, n int) ([]*Record, []nav) {
 	more := n - (to - from)
-	recs, places := make([]*record, len(c.recs)+more), make([]nav, len(c.recs)+more)
-	copy(recs, c.recs[:from])
-	copy(recs[from+n:], c.recs[to:])
-	copy(places, c.nav[:from])
-	for i := c.openNode(); i >= 0; i = int(c.nav[i].parent) {
+	recs, places := make([]*Record, len(c.Recs)+more), make([]nav, len(c.Recs)+more)
+	copy(recs, c.Recs[:from])
+	copy(recs[from+n:], c.Recs[to:])
+	copy(places, c.Nav[:from])
+	for i := c.openNode(); i >= 0; i = int(c.Nav[i].Parent) {
 		if i < from {
-			places[i].until = int32(len(c.nav))
+			places[i].end = int32(len(c.Nav))
 		}
 	}
-	copy(places[from+n:], c.nav[to:])
-	for ; parent >= 0; parent = int(c.nav[parent].parent) {
-		places[parent].until += int32(more)
+	copy(places[from+n:], c.Nav[to:])
+	for ; parent >= 0; parent = int(c.Nav[parent].Parent) {
+		places[parent].end += int32(more)
 	}
 	for i := range places[from+n:] {
 		p := &places[from+n+i]
-		p.until = c.end(int32(to+i)) + int32(more)
-		if p.parent >= int32(to) {
-			p.parent += int32(more)
+		p.end = c.EndOf(int32(to+i)) + int32(more)
+		if p.Parent >= int32(to) {
+			p.Parent += int32(more)
 		}
 	}
 	return recs, places
@@ -231,28 +231,28 @@ func (c *Chunk) splice(parent, from, to, n int) ([]*record, []nav) {
 
 // place returns where a new child r of node parent belongs, -1 standing for
 // the region.
-func (c *Chunk) place(parent int, r *record) int {
-	i, end := int32(0), int32(len(c.recs))
+func (c *Chunk) InsertionIndex(parent int, r *Record) int {
+	i, end := int32(0), int32(len(c.Recs))
 	if parent >= 0 {
-		i, end = int32(parent)+1, c.end(int32(parent))
+		i, end = int32(parent)+1, c.EndOf(int32(parent))
 	}
 	if i == end {
 		return int(i)
 	}
 	last := end - 1 // a new node is the last child more often than not
-	for c.nav[last].parent != int32(parent) {
-		last = c.nav[last].parent
+	for c.Nav[last].Parent != int32(parent) {
+		last = c.Nav[last].Parent
 	}
-	if compareSiblings(c.recs[last], r) < 0 {
+	if CompareSiblings(c.Recs[last], r) < 0 {
 		return int(end)
 	}
 	for end = last; i < end; {
 		mid := (i + end) / 2
-		for c.nav[mid].parent != int32(parent) {
-			mid = c.nav[mid].parent
+		for c.Nav[mid].Parent != int32(parent) {
+			mid = c.Nav[mid].Parent
 		}
-		if compareSiblings(c.recs[mid], r) < 0 {
-			i = c.end(mid)
+		if CompareSiblings(c.Recs[mid], r) < 0 {
+			i = c.EndOf(mid)
 		} else {
 			end = mid
 		}
@@ -263,45 +263,45 @@ func (c *Chunk) place(parent int, r *record) int {
 // insert returns c with the subtrees of g as children of node parent, before
 // node at. Where it has to copy the lists it leaves room for more nodes to
 // come.
-func (c *Chunk) insert(parent, at int, g forest, room int) *Chunk {
+func (c *Chunk) Insert(parent, at int, g Forest, room int) *Chunk {
 	next, from := &Chunk{sum: c.sum}, 0
-	if at == len(c.recs) && c.openNode() == parent {
-		next.recs, next.nav, next.spare = c.grown(len(g.recs), room)
+	if at == len(c.Recs) && c.openNode() == parent {
+		next.Recs, next.Nav, next.spare = c.grown(len(g.Recs), room)
 		from = at // the nodes before are shared
 	} else {
-		next.recs, next.nav = c.splice(parent, at, at, len(g.recs))
+		next.Recs, next.Nav = c.splice(parent, at, at, len(g.Recs))
 	}
 	level := int32(0)
 	if parent >= 0 {
-		level = c.nav[parent].level + 1
+		level = c.Nav[parent].Level + 1
 	}
-	copy(next.recs[at:], g.recs)
-	link(next.nav, g.levels, int32(at), int32(parent), level)
+	copy(next.Recs[at:], g.Recs)
+	link(next.Nav, g.Levels, int32(at), int32(parent), level)
 	next.openEnd(from)
-	more := partOf(g.recs)
+	more := partOf(g.Recs)
 	next.sum.add(&more)
 	return next
 }
 
 // grown returns the lists of c with n nodes more at the end, in its spare room
 // if that is still there and large enough.
-func (c *Chunk) grown(n, room int) ([]*record, []nav, *spare) {
-	old, size := len(c.recs), len(c.recs)+n
-	if c.spare != nil && size <= min(cap(c.recs), cap(c.nav)) && c.spare.used.CompareAndSwap(int32(old), int32(size)) {
-		return c.recs[:size], c.nav[:size], c.spare
+func (c *Chunk) grown(n, room int) ([]*Record, []nav, *spare) {
+	old, size := len(c.Recs), len(c.Recs)+n
+	if c.spare != nil && size <= min(cap(c.Recs), cap(c.Nav)) && c.spare.used.CompareAndSwap(int32(old), int32(size)) {
+		return c.Recs[:size], c.Nav[:size], c.spare
 	}
-	recs, places := make([]*record, size, size+room), make([]nav, size, size+room)
-	copy(recs, c.recs)
-	copy(places, c.nav)
+	recs, places := make([]*Record, size, size+room), make([]nav, size, size+room)
+	copy(recs, c.Recs)
+	copy(places, c.Nav)
 	s := new(spare)
 	s.used.Store(int32(size))
 	return recs, places, s
 }
 
 // subtree returns node i and what is below it as a forest of its own.
-func (c *Chunk) subtree(i int) forest {
-	var f forest
-	f.addAll(c, i, int(c.end(int32(i))), -c.nav[i].level)
+func (c *Chunk) Subtree(i int) Forest {
+	var f Forest
+	f.AddAll(c, i, int(c.EndOf(int32(i))), -c.Nav[i].Level)
 	return f
 }
 
@@ -310,31 +310,31 @@ func (c *Chunk) subtree(i int) forest {
 // chunk that will stay is worth a map, unlike one of a working state, which the
 // next mutation replaces; there, what was asked for last often stands last, or is
 // a container the last node lies in.
-func (c *Chunk) index(id string, hint int32, stays bool) int {
-	for i := int(hint); i < min(int(hint)+2, len(c.recs)); i++ {
-		if c.recs[i].id == id {
+func (c *Chunk) IndexOf(id string, hint int32, stays bool) int {
+	for i := int(hint); i < min(int(hint)+2, len(c.Recs)); i++ {
+		if c.Recs[i].ID == id {
 			return i
 		}
 	}
-	if stays && len(c.recs) > 2*chunkTarget {
+	if stays && len(c.Recs) > 2*ChunkTarget {
 		return c.columns().find(id)
 	}
 	if p := c.lazy.p.Load(); p != nil && p.idHashes != nil {
 		hash := hashOf(id)
 		for i, h := range p.idHashes {
-			if h == hash && c.recs[i].id == id {
+			if h == hash && c.Recs[i].ID == id {
 				return i
 			}
 		}
 		return -1
 	}
-	for i := len(c.recs) - 1; i >= 0; i = int(c.nav[i].parent) {
-		if c.recs[i].id == id {
+	for i := len(c.Recs) - 1; i >= 0; i = int(c.Nav[i].Parent) {
+		if c.Recs[i].ID == id {
 			return i
 		}
 	}
-	for i, r := range slices.Backward(c.recs) {
-		if r.id == id {
+	for i, r := range slices.Backward(c.Recs) {
+		if r.ID == id {
 			return i
 		}
 	}
@@ -343,12 +343,12 @@ func (c *Chunk) index(id string, hint int32, stays bool) int {
 
 // cut makes chunks of a forest: one for each subtree when whole is set, else
 // of about chunkTarget nodes.
-func cut(f forest, whole bool) []*Chunk {
+func Cut(f Forest, whole bool) []*Chunk {
 	var out []*Chunk
 	start := 0
-	for i := 1; i <= len(f.recs); i++ {
-		if i == len(f.recs) || f.levels[i] == 0 && (whole || i-start >= chunkTarget) {
-			out = append(out, newChunk(forest{f.recs[start:i:i], f.levels[start:i:i]}))
+	for i := 1; i <= len(f.Recs); i++ {
+		if i == len(f.Recs) || f.Levels[i] == 0 && (whole || i-start >= ChunkTarget) {
+			out = append(out, NewChunk(Forest{f.Recs[start:i:i], f.Levels[start:i:i]}))
 			start = i
 		}
 	}

@@ -1,4 +1,4 @@
-package engine_test
+package tree_test
 
 import (
 	"errors"
@@ -10,7 +10,17 @@ import (
 	"time"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 )
+
+// regions returns a snapshot with content in ^seq and ^ah.
+func regions(seq, head string) string {
+	return `{"root":{"id":"root","nodeType":"^root","children":[{"id":"^sys","nodeType":"^sys"},{"id":"^seq","nodeType":"^seq","children":[` + seq +
+		`]},{"id":"^ah","nodeType":"^ah","children":[` + head + `]}]}}`
+}
+
+// treeOf returns the tree of a snapshot.
+func treeOf(s *engine.Snapshot) *tree.Snapshot { return (*tree.Snapshot)(s) }
 
 // TestChunks compares what chunks offer to searches with the nodes
 // themselves, over a tree with small and large chunks.
@@ -49,20 +59,20 @@ func TestChunks(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := tl.At(0)
-	if s.Segments() != 40 || s.NumChunks(engine.RegionHead) < 3 {
-		t.Fatalf("%d segments, %d chunks in the head", s.Segments(), s.NumChunks(engine.RegionHead))
+	if s.Segments() != 40 || treeOf(s).NumChunks(engine.RegionHead) < 3 {
+		t.Fatalf("%d segments, %d chunks in the head", s.Segments(), treeOf(s).NumChunks(engine.RegionHead))
 	}
 	byKey := map[string][]string{}
 	seen := 4 // ^root and the regions
 	for region := range engine.RegionRest {
-		for at, c := range s.Chunks(region, 0, s.NumChunks(region), engine.Filter{}) {
-			if s.Chunk(region, at) != c {
+		for at, c := range treeOf(s).Chunks(region, 0, treeOf(s).NumChunks(region), tree.Filter{}) {
+			if treeOf(s).Chunk(region, at) != c {
 				t.Fatalf("chunk %d of region %d is another one", at, region)
 			}
 			seen += c.Len()
 			checkChunk(t, s, region, at, c)
 			for i := range c.Len() {
-				if k, ok := s.Node(region, at, c, i).Key(); ok {
+				if k, ok := engine.Node(treeOf(s).Node(region, at, c, i)).Key(); ok {
 					byKey[k] = append(byKey[k], c.ID(i))
 				}
 			}
@@ -82,7 +92,7 @@ func TestChunks(t *testing.T) {
 			got = append(got, n.ID())
 		}
 		for region := range engine.RegionRest {
-			for _, c := range s.Chunks(region, 0, s.NumChunks(region), engine.Filter{}.Key(key)) {
+			for _, c := range treeOf(s).Chunks(region, 0, treeOf(s).NumChunks(region), tree.Filter{}.Key(key)) {
 				for i := range c.Keyed(key).All() {
 					filtered = append(filtered, c.ID(i))
 				}
@@ -93,24 +103,24 @@ func TestChunks(t *testing.T) {
 		}
 	}
 	var part []string
-	for at := range s.Chunks(engine.RegionSeq, 38, 99, engine.Filter{}) {
-		part = append(part, s.Chunk(engine.RegionSeq, at).ID(0))
+	for at := range treeOf(s).Chunks(engine.RegionSeq, 38, 99, tree.Filter{}) {
+		part = append(part, treeOf(s).Chunk(engine.RegionSeq, at).ID(0))
 	}
 	if fmt.Sprint(part) != "[s38 s39]" {
 		t.Errorf("the newest two segments are %v", part)
 	}
 }
 
-func checkChunk(t *testing.T, s *engine.Snapshot, region engine.Region, at int, c *engine.Chunk) {
+func checkChunk(t *testing.T, s *engine.Snapshot, region engine.Region, at int, c *tree.Chunk) {
 	t.Helper()
-	priorities, ok := c.Ints(engine.ColumnPriority)
+	priorities, ok := c.Ints(tree.ColumnPriority)
 	if !ok {
 		t.Error("priorities are integers")
 	}
-	_, wholeOffsets := c.Ints(engine.ColumnOffset)
+	_, wholeOffsets := c.Ints(tree.ColumnOffset)
 	exact := true
 	for i := range c.Len() {
-		n := s.Node(region, at, c, i)
+		n := engine.Node(treeOf(s).Node(region, at, c, i))
 		if _, ok := n.Offset().Int64(); !ok {
 			exact = false
 		}
@@ -118,15 +128,15 @@ func checkChunk(t *testing.T, s *engine.Snapshot, region engine.Region, at int, 
 		tags, _ := n.Tags()
 		_, mortal := n.TTL()
 		if p, _ := n.Priority().Int64(); p != priorities[i] ||
-			!c.OfBase(n.Base()).Has(i) || user != "" && !c.OfType(engine.NewWord(user)).Has(i) ||
-			mortal != slices.Contains(c.Mortal(), int32(i)) {
+			!c.OfBase(n.Base()).Has(i) || user != "" && !c.OfType(tree.NewWord(user)).Has(i) ||
+			mortal != slices.Contains(c.HasTTL(), int32(i)) {
 			t.Errorf("columns of %s", n.ID())
 		}
 		if key, ok := n.Key(); ok && !c.Keyed(key).Has(i) {
 			t.Errorf("%s and its key", n.ID())
 		}
 		for _, tag := range []string{"t0", "t1", "t2", "t3", "t4", "t5"} {
-			if c.Tagged(engine.NewWord(tag)).Has(i) != slices.Contains(tags, tag) {
+			if c.Tagged(tree.NewWord(tag)).Has(i) != slices.Contains(tags, tag) {
 				t.Errorf("%s and the tag %s", n.ID(), tag)
 			}
 		}
@@ -136,7 +146,7 @@ func checkChunk(t *testing.T, s *engine.Snapshot, region engine.Region, at int, 
 			if p, ok := kid.Parent(); !ok || p != n {
 				t.Errorf("the parent of %s", kid.ID())
 			}
-			_, _, _, k, _ := kid.Place()
+			_, _, _, k, _ := tree.Node(kid).Place()
 			if c.Parent(k) != i || c.Level(k) != c.Level(i)+1 {
 				t.Errorf("the place of %s", kid.ID())
 			}
@@ -146,7 +156,7 @@ func checkChunk(t *testing.T, s *engine.Snapshot, region engine.Region, at int, 
 		if c.End(i) != i+1+below {
 			t.Errorf("the end of %s", n.ID())
 		}
-		if want := n.Base() == engine.BaseSeg && !core; c.Coreless().Has(i) != want {
+		if want := n.Base() == engine.BaseSeg && !core; c.ImplicitCore().Has(i) != want {
 			t.Errorf("coreless of %s, want %v", n.ID(), want)
 		}
 		if depth, ok := n.Depth(); region == engine.RegionSeq && (!ok || depth != s.Segments()-at) {
@@ -226,19 +236,19 @@ func TestDiffChunks(t *testing.T) {
 		}
 		newer := ctx.Working()
 		missing := func(a, b *engine.Snapshot) []int {
-			there := map[*engine.Chunk]bool{}
-			for _, c := range b.Chunks(engine.RegionSeq, 0, b.Segments(), engine.Filter{}) {
+			there := map[*tree.Chunk]bool{}
+			for _, c := range treeOf(b).Chunks(engine.RegionSeq, 0, b.Segments(), tree.Filter{}) {
 				there[c] = true
 			}
 			var out []int
-			for at, c := range a.Chunks(engine.RegionSeq, 0, a.Segments(), engine.Filter{}) {
+			for at, c := range treeOf(a).Chunks(engine.RegionSeq, 0, a.Segments(), tree.Filter{}) {
 				if !there[c] {
 					out = append(out, at)
 				}
 			}
 			return out
 		}
-		d := engine.DiffChunks(older, newer, engine.RegionSeq)
+		d := tree.DiffChunks(treeOf(older), treeOf(newer), engine.RegionSeq)
 		if !slices.Equal(d.Older, missing(older, newer)) || !slices.Equal(d.Newer, missing(newer, older)) {
 			t.Fatalf("got %v, want %v and %v", d, missing(older, newer), missing(newer, older))
 		}

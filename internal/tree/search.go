@@ -1,4 +1,4 @@
-package engine
+package tree
 
 import (
 	"iter"
@@ -19,39 +19,39 @@ type Word struct {
 // NewWord makes a word ready.
 func NewWord(text string) Word { return Word{text, unique.Make(text), maskOf(text)} }
 
-// Stretch is a run of neighbouring chunks.
-type Stretch struct {
+// ChunkRun is a run of neighbouring chunks.
+type ChunkRun struct {
 	Chunks []*Chunk // shared
 	// Which has bit i when chunk i may satisfy the filter; it is never 0.
 	Which uint64
-	// Pack has all chunks of the stretch, Chunks[0] as chunk From; nil where there
+	// Batch has all chunks of the run, Chunks[0] as chunk From; nil where there
 	// is none.
-	Pack *Pack
-	From int
+	Batch *ChunkBatch
+	From  int
 }
 
-// Stretches yields the chunks from <= i < to of a region, in document order,
-// as stretches, each with the position of its first chunk. Stretches in which
+// ChunkRuns yields the chunks from <= i < to of a region, in document order,
+// as runs, each with the position of its first chunk. Runs in which
 // no chunk may satisfy f are passed over. It is [Snapshot.Chunks] with fewer
 // calls.
-func (s *Snapshot) Stretches(r Region, from, to int, f Filter) iter.Seq2[int, Stretch] {
-	from, to = max(from, 0), min(to, s.parts[r].len())
-	return func(yield func(int, Stretch) bool) {
-		if root := s.parts[r].root; f.keep(&root.sum) {
-			root.stretches(0, from, to, f, yield)
+func (s *Snapshot) ChunkRuns(r Region, from, to int, f Filter) iter.Seq2[int, ChunkRun] {
+	from, to = max(from, 0), min(to, s.Parts[r].Len())
+	return func(yield func(int, ChunkRun) bool) {
+		if root := s.Parts[r].root; f.keep(&root.sum) {
+			root.chunkRuns(0, from, to, f, yield)
 		}
 	}
 }
 
-func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretch) bool) bool {
+func (n *seqNode) chunkRuns(base, from, to int, f Filter, yield func(int, ChunkRun) bool) bool {
 	if len(n.kids) == 0 {
 		first, last := max(from-base, 0), min(to-base, len(n.chunks))
 		if first >= last {
 			return true
 		}
-		h := n.held()
-		s := Stretch{Chunks: n.chunks[first:last], Which: h.which(f) >> first & (1<<(last-first) - 1), From: first}
-		if f.keys != 0 || f.mortal {
+		h := n.leafIndex()
+		s := ChunkRun{Chunks: n.chunks[first:last], Which: h.which(f) >> first & (1<<(last-first) - 1), From: first}
+		if f.keys != 0 || f.hasTTL {
 			for i, c := range s.Chunks {
 				if !f.keep(&c.sum) {
 					s.Which &^= 1 << i
@@ -61,17 +61,17 @@ func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretc
 		if s.Which == 0 {
 			return true
 		}
-		s.Pack = n.pack(h)
+		s.Batch = n.pack(h)
 		return yield(base+first, s)
 	}
-	if h := n.heldBelow(); h != nil {
+	if h := n.kidIndex(); h != nil {
 		for w := h.which(f) & (1<<len(n.kids) - 1); w != 0; w &= w - 1 {
 			k := bits.TrailingZeros64(w)
 			first, next := base+int(h.starts[k]), base+int(h.starts[k+1])
 			if first >= to {
 				break
 			}
-			if next > from && (f.keys == 0 && !f.mortal || f.keep(&n.kids[k].sum)) && !n.kids[k].stretches(first, from, to, f, yield) {
+			if next > from && (f.keys == 0 && !f.hasTTL || f.keep(&n.kids[k].sum)) && !n.kids[k].chunkRuns(first, from, to, f, yield) {
 				return false
 			}
 		}
@@ -81,7 +81,7 @@ func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretc
 		if base >= to {
 			break
 		}
-		if next := base + k.sum.chunks; next > from && f.keep(&k.sum) && !k.stretches(base, from, to, f, yield) {
+		if next := base + k.sum.chunks; next > from && f.keep(&k.sum) && !k.chunkRuns(base, from, to, f, yield) {
 			return false
 		}
 		base += k.sum.chunks
@@ -89,44 +89,44 @@ func (n *seqNode) stretches(base, from, to int, f Filter, yield func(int, Stretc
 	return true
 }
 
-// held says of the chunks of a leaf, or of the entries of an inner node, which of
+// leafIndex says of the chunks of a leaf, or of the entries of an inner node, which of
 // them may hold what: for every bit of the masks of types and tags, the set of
 // those that have it.
-type held struct {
+type leafIndex struct {
 	types, tags [64]uint16
 	// of a leaf
-	packed atomic.Pointer[Pack]
-	asked  atomic.Bool // since it was made
-	unfit  bool        // for a pack
+	batch     atomic.Pointer[ChunkBatch]
+	requested atomic.Bool // since it was made
+	noBatch   bool        // for a pack
 	// of an inner node
-	starts [fanout + 1]int32 // the chunks before each entry
-	rare   rareWords         // of a root
+	starts       [fanout + 1]int32 // the chunks before each entry
+	postingLists allPostings       // of a root
 }
 
 // searchedOnce marks an inner node that was searched once.
-var searchedOnce = new(held)
+var searchedOnce = new(leafIndex)
 
-// heldBelow returns what the entries of an inner node may hold, nil until it is
+// kidIndex returns what the entries of an inner node may hold, nil until it is
 // searched again: most roots are never searched twice.
-func (n *seqNode) heldBelow() *held {
-	switch h := n.holds.Load(); h {
+func (n *seqNode) kidIndex() *leafIndex {
+	switch h := n.search.Load(); h {
 	case nil:
-		n.holds.Store(searchedOnce)
+		n.search.Store(searchedOnce)
 		return nil
 	case searchedOnce:
 	default:
 		return h
 	}
-	h := new(held)
+	h := new(leafIndex)
 	for i, k := range n.kids {
 		h.add(i, &k.sum)
 		h.starts[i+1] = h.starts[i] + int32(k.sum.chunks)
 	}
-	n.holds.Store(h)
+	n.search.Store(h)
 	return h
 }
 
-func (h *held) add(i int, s *summary) {
+func (h *leafIndex) add(i int, s *summary) {
 	for m := s.types; m != 0; m &= m - 1 {
 		h.types[bits.TrailingZeros64(m)] |= 1 << i
 	}
@@ -135,23 +135,23 @@ func (h *held) add(i int, s *summary) {
 	}
 }
 
-// held returns what the chunks of a leaf may hold, made by whoever comes
+// leafIndex returns what the chunks of a leaf may hold, made by whoever comes
 // first.
-func (n *seqNode) held() *held {
-	if h := n.holds.Load(); h != nil {
+func (n *seqNode) leafIndex() *leafIndex {
+	if h := n.search.Load(); h != nil {
 		return h
 	}
-	h := &held{unfit: len(n.chunks) < 2}
+	h := &leafIndex{noBatch: len(n.chunks) < 2}
 	for i, c := range n.chunks {
-		h.unfit = h.unfit || !c.Small()
+		h.noBatch = h.noBatch || !c.Small()
 		h.add(i, &c.sum)
 	}
-	n.holds.Store(h)
+	n.search.Store(h)
 	return h
 }
 
 // which returns the chunks that may have all types and tags of a filter.
-func (h *held) which(f Filter) uint64 {
+func (h *leafIndex) which(f Filter) uint64 {
 	out := uint16(math.MaxUint16)
 	for m := f.types; m != 0; m &= m - 1 {
 		out &= h.types[bits.TrailingZeros64(m)]
@@ -164,7 +164,7 @@ func (h *held) which(f Filter) uint64 {
 
 // AppendSet appends the nodes base+b of chunk at of a region, for every bit b
 // of set.
-func (s *Snapshot) AppendSet(dst []Node, r Region, at int, c *Chunk, base int, set uint64) []Node {
+func AppendSet[N Handle](dst []N, s *Snapshot, r Region, at int, c *Chunk, base int, set uint64) []N {
 	from := len(dst)
 	dst = slices.Grow(dst, bits.OnesCount64(set))[:from+bits.OnesCount64(set)]
 	out, where := dst[from:], newLoc(r, at)
@@ -173,7 +173,7 @@ func (s *Snapshot) AppendSet(dst []Node, r Region, at int, c *Chunk, base int, s
 		run := bits.TrailingZeros64(^(set >> low)) // neighbours are frequent
 		part := out[k : k+run]
 		for i := range part {
-			part[i] = Node{s, c, int32(base + low + i), where}
+			part[i] = N{s, c, int32(base + low + i), where}
 		}
 		k += run
 		set &= ^uint64(0) << low << run
@@ -183,10 +183,10 @@ func (s *Snapshot) AppendSet(dst []Node, r Region, at int, c *Chunk, base int, s
 
 // smallSets are the sets of a small chunk, side by side.
 type smallSets struct {
-	bases  [BaseRegion]uint64
-	noCore uint64
-	types  []smallPosting
-	tags   []smallPosting
+	bases        [BaseRegion]uint64
+	implicitCore uint64
+	types        []smallPosting
+	tags         []smallPosting
 }
 
 type smallPosting struct {
@@ -208,7 +208,7 @@ func (col *columns) makeSmall(c *Chunk) {
 	for b := range BaseRegion {
 		col.small.bases[b] = col.bases[b][0]
 	}
-	col.small.noCore = col.noCore[0]
+	col.small.implicitCore = col.implicitCore[0]
 	list := make([]smallPosting, 0, len(col.types.words)+len(col.tags.words))
 	for _, p := range col.types.words {
 		list = append(list, smallPosting{unique.Make(p.word), [1]uint64{p.set[0]}})
@@ -218,15 +218,15 @@ func (col *columns) makeSmall(c *Chunk) {
 		list = append(list, smallPosting{unique.Make(p.word), [1]uint64{p.set[0]}})
 	}
 	col.small.types, col.small.tags = list[:types:types], list[types:]
-	col.idHashes = make([]uint32, len(c.recs))
-	for i, r := range c.recs {
-		col.idHashes[i] = hashOf(r.id)
+	col.idHashes = make([]uint32, len(c.Recs))
+	for i, r := range c.Recs {
+		col.idHashes[i] = hashOf(r.ID)
 	}
 }
 
 // Small tells whether the chunk has at most 64 nodes, so that every set of
 // them is one word.
-func (c *Chunk) Small() bool { return len(c.recs) <= 64 }
+func (c *Chunk) Small() bool { return len(c.Recs) <= 64 }
 
 // Sets returns the sets of a small chunk.
 func (c *Chunk) Sets() *Sets { return (*Sets)(c.columns()) }
@@ -266,8 +266,8 @@ func (s *Sets) Keyed(w Word) uint64 {
 	return 0
 }
 
-// Coreless is [Chunk.Coreless].
-func (s *Sets) Coreless() uint64 { return s.small.noCore }
+// ImplicitCore is [Chunk.Coreless].
+func (s *Sets) ImplicitCore() uint64 { return s.small.implicitCore }
 
 // Ints is [Chunk.Ints].
 func (s *Sets) Ints(col Column) ([]int64, bool) {

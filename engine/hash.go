@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// numberOf returns a numeric header other than ttl.
+func numberOf(r *tree.Record, h tree.Header) Number {
+	if text, ok := r.ExactText(h); ok {
+		return Number{text: text}
+	}
+	return Number{i: *r.Integer(h)}
+}
+
+// ttlOf returns the lifetime shown in a snapshot of cycle at; the second
+// result is false for none. A node made after that cycle (one of the working
+// state) still has its whole lifetime; one that is only kept because
+// something refers to it shows 0.
+func ttlOf(r *tree.Record, at int64) (Number, bool) {
+	if r.More != nil && r.Exact(tree.HeaderTTL) {
+		return numberOf(r, tree.HeaderTTL), true
+	}
+	if r.Expiry == tree.Never {
+		return Number{}, false
+	}
+	return Number{i: r.ShownTTL(at)}, true
+}
+
+// appendHashInput appends the canonical JSON the content hash is taken of:
+// content, kind, role and every content_* and data_* member, in Python's
+// spelling (PACT 0.1, 08 §2.1). content_hash itself stays out.
+func appendHashInput(dst []byte, r *tree.Record) []byte {
+	dst = append(dst, `{"content":`...)
+	if r.Content == "" {
+		dst = append(dst, `""`...)
+	} else {
+		dst = canonjson.AppendPython(dst, r.Content)
+	}
+	for _, m := range r.Extra().Members {
+		if strings.HasPrefix(m.Name, "content_") || strings.HasPrefix(m.Name, "data_") {
+			dst = append(canonjson.AppendString(append(dst, ','), m.Name), ':')
+			dst = canonjson.AppendPython(dst, m.Value)
+		}
+	}
+	dst = appendStringOrNull(append(dst, `,"kind":`...), r, tree.HeaderKind)
+	dst = appendStringOrNull(append(dst, `,"role":`...), r, tree.HeaderRole)
+	return append(dst, '}')
+}
+
+func appendStringOrNull(dst []byte, r *tree.Record, h tree.Header) []byte {
+	if r.Null.Has(h) {
+		return append(dst, "null"...)
+	}
+	s, _ := r.Text(h)
+	return canonjson.AppendString(dst, s)
+}
+
+// contentHash computes the hash; it does not look at a stored one.
+func contentHash(r *tree.Record) string {
+	sum := sha256.Sum256(appendHashInput(make([]byte, 0, 128+len(r.Content)), r))
+	return hex.EncodeToString(sum[:])
+}
+
+// hashOfNode returns the stored hash, else the computed one.
+func hashOfNode(r *tree.Record) string {
+	if h, ok := r.Text(tree.HeaderContentHash); ok {
+		return h
+	}
+	return contentHash(r)
+}

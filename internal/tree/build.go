@@ -1,0 +1,199 @@
+package tree
+
+import "slices"
+
+// builder makes the snapshots of a timeline out of trees in document order,
+// oldest first.
+type Builder struct {
+	Index *Index
+	head  *Location
+	prev  *Snapshot
+	trees int32    // begun
+	room  []posted // entries of the index to come
+}
+
+// newBuilder returns a builder for a timeline of its own. size is about how many
+// ids there will be.
+func NewBuilder(size int) *Builder {
+	b := &Builder{Index: NewIndex(), head: &Location{Region: RegionSeq, Head: true}}
+	b.Index.ids.base = make(map[string]*posted, size)
+	return b
+}
+
+// begin begins the next tree.
+func (b *Builder) Begin() { b.trees++ }
+
+// claim takes an id for a node of the tree that was begun last. It returns false
+// if a node of that has it.
+func (b *Builder) Claim(id string) bool {
+	p := b.Index.ids.base[id]
+	if p == nil {
+		if len(b.room) == 0 {
+			b.room = make([]posted, 256)
+		}
+		p, b.room = &b.room[0], b.room[1:]
+		b.Index.ids.base[id] = p
+	}
+	free := p.seen != b.trees
+	p.seen = b.trees
+	return free
+}
+
+// assemble cuts a tree in document order into the regions and chunks of snap,
+// sharing with the snapshot before whatever did not change. It takes over both
+// slices.
+func (b *Builder) Assemble(snap *Snapshot, recs []*Record, levels []int32) {
+	var parts [NumRegions]Forest
+	tops := [RegionRest]*Record{}
+	type span struct{ from, to int }
+	var rest []span
+	for i := 1; i < len(recs); {
+		end := i + 1
+		for end < len(recs) && levels[end] > 1 {
+			end++
+		}
+		r := recs[i]
+		if region, ok := RegionOf(r.Type); ok && tops[region] == nil {
+			tops[region] = r
+			f := Forest{recs[i+1 : end : end], levels[i+1 : end : end]}
+			for k := range f.Levels {
+				f.Levels[k] -= 2
+			}
+			parts[region] = f
+		} else {
+			r.demoteRegion()
+			rest = append(rest, span{i, end})
+		}
+		i = end
+	}
+	slices.SortFunc(rest, func(a, b span) int { return CompareSiblings(recs[a.from], recs[b.from]) })
+	for _, sp := range rest {
+		for k := sp.from; k < sp.to; k++ {
+			parts[RegionRest].Add(recs[k], levels[k]-1)
+		}
+	}
+	snap.SetRoots(recs[0], tops)
+	for r := range NumRegions {
+		chunks := Cut(parts[r], r == RegionSeq)
+		var old Sequence
+		if b.prev != nil {
+			old = b.prev.Parts[r]
+			shareChunks(old, chunks)
+		}
+		snap.Parts[r] = sequenceLike(old, chunks)
+		for _, c := range chunks {
+			b.register(r, c)
+		}
+	}
+	if b.prev != nil && slices.EqualFunc(snap.Roots.Recs, b.prev.Roots.Recs, (*Record).equal) {
+		snap.Roots = b.prev.Roots
+	}
+	b.prev = snap
+}
+
+// demoteRegion turns a second region of a kind into an ordinary node.
+func (r *Record) demoteRegion() {
+	if r.Base == BaseRegion {
+		r.Base = BaseBlock
+		r.Freeze()
+	}
+}
+
+// setTops sets ^root and the regions.
+func (s *Snapshot) SetRoots(root *Record, regions [RegionRest]*Record) {
+	f := Forest{[]*Record{root}, []int32{0}}
+	for r, rec := range regions {
+		s.RootAt[r] = -1
+		if rec != nil {
+			s.RootAt[r] = int8(len(f.Recs))
+			f.Add(rec, 1)
+		}
+	}
+	s.Roots = NewChunk(f)
+}
+
+// register makes the nodes of a chunk findable.
+func (b *Builder) register(r Region, c *Chunk) {
+	if c.lazy.registered {
+		return
+	}
+	c.lazy.registered = true
+	h := b.head
+	for i, rec := range c.Recs {
+		if r != RegionHead && c.Nav[i].Level == 0 {
+			h = &Location{Region: r}
+			h.Top.Store(rec)
+		}
+		b.Index.ids.addBase(rec.ID, h, int32(i))
+		if rec.Key != "" {
+			b.Index.keys.addBase(rec.Key, h, int32(i))
+		}
+	}
+}
+
+// shareChunks replaces chunks, and records in changed ones, by their equals
+// in old.
+func shareChunks(old Sequence, chunks []*Chunk) {
+	for i, c := range chunks {
+		at := old.Find(c.Recs[0])
+		if at < 0 {
+			continue
+		}
+		o := old.At(at)
+		if o.Recs[0].ID != c.Recs[0].ID {
+			continue
+		}
+		same := len(o.Recs) == len(c.Recs)
+		for k, r := range c.Recs {
+			same = same && o.Nav[k] == c.Nav[k]
+			if k < len(o.Recs) && o.Recs[k].equal(r) {
+				c.Recs[k] = o.Recs[k]
+			} else {
+				same = false
+			}
+		}
+		if same {
+			chunks[i] = o
+		}
+	}
+}
+
+// sequenceLike makes a sequence of chunks that shares as much as it can with
+// old.
+func sequenceLike(old Sequence, chunks []*Chunk) Sequence {
+	if old.root == nil || old.Len() > len(chunks) || old.Len() == 0 {
+		return NewSequence(chunks)
+	}
+	var changed []int
+	for i, c := range old.All() {
+		if c != chunks[i] {
+			changed = append(changed, i)
+		}
+	}
+	if len(changed)+len(chunks)-old.Len() > len(chunks)/4+4 {
+		return NewSequence(chunks)
+	}
+	for _, i := range changed {
+		old = old.Set(i, chunks[i])
+	}
+	for _, c := range chunks[old.Len():] {
+		old = old.Append(c)
+	}
+	return old
+}
+
+// equal tells whether two records would be exported alike in every snapshot.
+func (r *Record) equal(o *Record) bool {
+	if r == o {
+		return true
+	}
+	if r.ID != o.ID || r.Type != o.Type || r.Key != o.Key || r.Kind != o.Kind || r.Role != o.Role ||
+		r.ISO != o.ISO || r.Content != o.Content || r.Offset != o.Offset || r.Priority != o.Priority ||
+		r.Cycle != o.Cycle || r.NS != o.NS || r.Index != o.Index || r.Cad != o.Cad || r.Expiry != o.Expiry || r.Expiry != Never && r.TTLFrom != o.TTLFrom ||
+		r.Have != o.Have || r.Null != o.Null || r.Removable != o.Removable || r.Pinned != o.Pinned || r.Base != o.Base {
+		return false
+	}
+	a, b := r.Extra(), o.Extra()
+	return a == b || a.Tag == b.Tag && a.RefsText == b.RefsText && a.Hash == b.Hash && a.Provenance == b.Provenance && a.Unnamed == b.Unnamed &&
+		slices.Equal(a.Numbers, b.Numbers) && slices.Equal(a.Members, b.Members)
+}

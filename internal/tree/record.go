@@ -1,0 +1,351 @@
+package tree
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+)
+
+// header numbers the members of a node that the engine knows.
+type Header uint8
+
+const (
+	HeaderCad Header = iota
+	HeaderChildren
+	HeaderContent
+	HeaderContentHash
+	HeaderCreatedISO
+	HeaderCreatedNS
+	HeaderCreationIndex
+	HeaderCycle
+	HeaderID
+	HeaderKey
+	HeaderKind
+	HeaderNodeType
+	HeaderOffset
+	HeaderParentID
+	HeaderPinned
+	HeaderPriority
+	HeaderProvenance
+	HeaderRefs
+	HeaderRemovable
+	HeaderRole
+	HeaderTag
+	HeaderTTL
+	NumHeaders
+)
+
+// headerNames is sorted, as exports and field lists are.
+var HeaderNames = [NumHeaders]string{
+	HeaderCad: "cad", HeaderChildren: "children", HeaderContent: "content", HeaderContentHash: "content_hash",
+	HeaderCreatedISO: "created_at_iso", HeaderCreatedNS: "created_at_ns", HeaderCreationIndex: "creation_index",
+	HeaderCycle: "cycle", HeaderID: "id", HeaderKey: "key", HeaderKind: "kind", HeaderNodeType: "nodeType", HeaderOffset: "offset",
+	HeaderParentID: "parent_id", HeaderPinned: "pinned", HeaderPriority: "priority", HeaderProvenance: "provenance",
+	HeaderRefs: "refs", HeaderRemovable: "removable", HeaderRole: "role", HeaderTag: "tag", HeaderTTL: "ttl",
+}
+
+// headerSlots finds a header by a hash that no two of the names share.
+var headerSlots = func() (slots [64]Header) {
+	for h, name := range HeaderNames {
+		slots[slotOf(name)] = Header(h)
+	}
+	return
+}()
+
+func slotOf(name string) int {
+	n := len(name)
+	return (n + 2*int(name[0]) + 24*int(name[n-1])) % 64
+}
+
+func HeaderOf(name string) (Header, bool) {
+	if name == "" {
+		return 0, false
+	}
+	h := headerSlots[slotOf(name)]
+	return h, HeaderNames[h] == name
+}
+
+// headerSet is a set of headers.
+type HeaderSet uint32
+
+func (s HeaderSet) Has(h Header) bool { return s>>h&1 != 0 }
+func (s *HeaderSet) Add(h Header)     { *s |= 1 << h }
+
+// requiredHeaders stand in every export.
+const RequiredHeaders HeaderSet = 1<<HeaderID | 1<<HeaderNodeType | 1<<HeaderParentID | 1<<HeaderOffset | 1<<HeaderTTL |
+	1<<HeaderPriority | 1<<HeaderCycle | 1<<HeaderCreatedNS | 1<<HeaderCreatedISO | 1<<HeaderCreationIndex
+
+// never is the expiry of a node without a ttl.
+const Never = math.MaxInt64
+
+// record is one node without its place. It is immutable once it is part of a
+// snapshot, and shared by all snapshots the node is unchanged in.
+type Record struct {
+	ID, Type, Key, Kind, Role, ISO string
+	Content                        string // canonical JSON, empty: none
+
+	Offset, Priority, Cycle, NS, Index, Cad int64
+	Expiry                                  int64 // the cycle whose commit removes the node
+	TTLFrom                                 int64 // the cycle its ttl counts from: that of the node, or of its replacement
+
+	Have HeaderSet // members the node came with
+	Null HeaderSet // those of them that are null
+
+	Base              Base
+	Removable, Pinned bool
+	typeMask, keyMask uint64
+	tagMask           uint64
+	More              *extras // rarely needed members, nil if there are none
+}
+
+type extras struct {
+	Numbers    []ExactNumber // numeric headers that are no 64-bit integers
+	Tags       []string
+	Tag        string // the header as it came, canonical JSON
+	Refs       []string
+	RefsText   string
+	Hash       string
+	Provenance string
+	Members    []Member // custom members, sorted by name
+	Unnamed    int32    // for a node without an id in the file: its position among its siblings there, from 1
+}
+
+type ExactNumber struct {
+	Header Header
+	Text   string
+}
+
+type Member struct{ Name, Value string }
+
+var noExtras extras
+
+func (r *Record) Extra() *extras {
+	if r.More != nil {
+		return r.More
+	}
+	return &noExtras
+}
+
+// own returns extras that may be written while the record is being made.
+func (r *Record) Own() *extras {
+	if r.More == nil {
+		r.More = new(extras)
+	}
+	return r.More
+}
+
+// maskOf gives a word its bit in the summaries that let searches skip whole
+// parts of a tree.
+func maskOf(s string) uint64 {
+	h := hashOf(s)
+	return 1 << ((h ^ h>>15) & 63)
+}
+
+// hashOf is FNV-1a.
+func hashOf(s string) uint32 {
+	h := uint32(2166136261)
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	return h
+}
+
+// seal derives what searches need.
+func (r *Record) Freeze() {
+	if r.Key != "" {
+		r.keyMask = maskOf(r.Key)
+	}
+	r.tagMask = 0
+	for _, t := range r.Extra().Tags {
+		r.tagMask |= maskOf(t)
+	}
+	base, user := SplitType(r.Type)
+	if r.Base != BaseRegion {
+		r.Base = base
+	}
+	r.typeMask = 0
+	if user != "" {
+		r.typeMask = maskOf(user)
+	}
+}
+
+// userType returns the user type, "" for a canonical type.
+func (r *Record) UserType() string {
+	if r.Base == BaseRegion {
+		return ""
+	}
+	_, user := SplitType(r.Type)
+	return user
+}
+
+// exactText returns a numeric header that is held as text.
+func (r *Record) ExactText(h Header) (string, bool) {
+	if r.More != nil {
+		for _, n := range r.More.Numbers {
+			if n.Header == h {
+				return n.Text, true
+			}
+		}
+	}
+	return "", false
+}
+
+// compareHeader compares a numeric header of two nodes by value.
+func (r *Record) CompareHeader(o *Record, h Header) int {
+	a, okA := r.ExactText(h)
+	b, okB := o.ExactText(h)
+	if !okA && !okB {
+		return cmp.Compare(*r.Integer(h), *o.Integer(h))
+	}
+	if !okA {
+		a = strconv.FormatInt(*r.Integer(h), 10)
+	}
+	if !okB {
+		b = strconv.FormatInt(*o.Integer(h), 10)
+	}
+	return canonjson.CompareNumbers(a, b)
+}
+
+// offsetSign tells whether the offset of a node is negative, zero or positive.
+func (r *Record) OffsetSign() int { return r.CompareHeader(&atZero, HeaderOffset) }
+
+var atZero Record
+
+// exact tells whether a numeric header is held as text.
+func (r *Record) Exact(h Header) bool {
+	return r.More != nil && slices.ContainsFunc(r.More.Numbers, func(n ExactNumber) bool { return n.Header == h })
+}
+
+func (r *Record) Integer(h Header) *int64 {
+	switch h {
+	case HeaderOffset:
+		return &r.Offset
+	case HeaderPriority:
+		return &r.Priority
+	case HeaderCycle:
+		return &r.Cycle
+	case HeaderCreatedNS:
+		return &r.NS
+	case HeaderCreationIndex:
+		return &r.Index
+	case HeaderCad:
+		return &r.Cad
+	}
+	return &r.Expiry
+}
+
+// mortal tells whether the node has a ttl.
+func (r *Record) hasTTL() bool { return r.Expiry != Never || r.More != nil && r.Exact(HeaderTTL) }
+
+// shownTTL is the ttl of a node that has one as an integer.
+func (r *Record) ShownTTL(at int64) int64 { return max(0, r.Expiry-max(at, r.TTLFrom)) }
+
+// liveAs gives a redaction marker the lifetime of its target.
+func (r *Record) LiveAs(target *Record) {
+	r.Expiry, r.TTLFrom = target.Expiry, target.TTLFrom
+	r.DropNumber(HeaderTTL)
+	if text, ok := target.ExactText(HeaderTTL); ok {
+		r.Own().Numbers = append(slices.Clip(r.Own().Numbers), ExactNumber{HeaderTTL, text})
+	}
+}
+
+// marks returns the id of the node that a redaction marker refers to; false for
+// any other node. A redaction of several nodes is a block like any other.
+func (r *Record) Marks() (target string, ok bool) {
+	if r.More == nil || len(r.More.Refs) != 1 || r.Base != BaseBlock || r.UserType() != "redaction" {
+		return "", false
+	}
+	return r.More.Refs[0], true
+}
+
+// isMarker tells whether a node is a redaction marker.
+func (r *Record) IsMarker() bool {
+	_, ok := r.Marks()
+	return ok
+}
+
+// setTTL is the reverse of ttl. A lifetime that cannot be counted in cycles
+// is kept as it was written and never ends.
+func (r *Record) SetTTL(ttl, at int64) {
+	from := max(at, r.TTLFrom)
+	if ttl < Never-max(from, 0) {
+		r.Expiry = from + ttl
+		return
+	}
+	r.Expiry = Never
+	r.Own().Numbers = append(r.Own().Numbers, ExactNumber{HeaderTTL, strconv.FormatInt(ttl, 10)})
+}
+
+// dropNumber forgets a numeric header that is held as text.
+func (r *Record) DropNumber(h Header) {
+	if !r.Exact(h) {
+		return
+	}
+	e := *r.More
+	e.Numbers = slices.DeleteFunc(slices.Clone(e.Numbers), func(n ExactNumber) bool { return n.Header == h })
+	r.More = &e
+}
+
+// compareSiblings is the canonical order: offset, created_at_ns,
+// creation_index, id (PACT 0.1, 02 §4.3).
+func CompareSiblings(a, b *Record) int {
+	if a.More == nil && b.More == nil {
+		switch { // not by cmp.Or, which would compare everything
+		case a == b:
+			return 0
+		case a.Offset != b.Offset:
+			return cmp.Compare(a.Offset, b.Offset)
+		case a.NS != b.NS:
+			return cmp.Compare(a.NS, b.NS)
+		case a.Index != b.Index:
+			return cmp.Compare(a.Index, b.Index)
+		}
+		return strings.Compare(a.ID, b.ID)
+	}
+	for _, h := range [...]Header{HeaderOffset, HeaderCreatedNS, HeaderCreationIndex} {
+		if c := a.CompareHeader(b, h); c != 0 {
+			return c
+		}
+	}
+	return strings.Compare(a.ID, b.ID)
+}
+
+// compareAge is the order of making: created_at_ns, creation_index, id.
+func CompareAge(a, b *Record) int {
+	return cmp.Or(a.CompareHeader(b, HeaderCreatedNS), a.CompareHeader(b, HeaderCreationIndex), strings.Compare(a.ID, b.ID))
+}
+
+// text returns a string header and whether the node has it with a value.
+func (r *Record) Text(h Header) (string, bool) {
+	var s string
+	switch h {
+	case HeaderID:
+		return r.ID, true
+	case HeaderNodeType:
+		return r.Type, true
+	case HeaderKey:
+		s = r.Key
+	case HeaderKind:
+		s = r.Kind
+	case HeaderRole:
+		s = r.Role
+	case HeaderCreatedISO:
+		s = r.ISO
+	case HeaderContentHash:
+		s = r.Extra().Hash
+	}
+	return s, r.Have.Has(h) && !r.Null.Has(h)
+}
+
+func (r *Record) MemberValue(name string) (string, bool) {
+	members := r.Extra().Members
+	i, ok := slices.BinarySearchFunc(members, name, func(m Member, n string) int { return strings.Compare(m.Name, n) })
+	if !ok {
+		return "", false
+	}
+	return members[i].Value, true
+}

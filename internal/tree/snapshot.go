@@ -1,0 +1,240 @@
+package tree
+
+import (
+	"iter"
+	"math/bits"
+	"slices"
+	"sync/atomic"
+
+	"github.com/pactkit/pactkit/internal/edition"
+)
+
+type topRecord struct{ atomic.Pointer[Record] }
+
+// treeSnapshot is one immutable state of a tree. Any number of goroutines may
+// read it at once.
+type Snapshot struct {
+	*Origin
+	CommitCycle int64  // of the commit; of a working state, that of the coming one
+	TTLAt       int64  // the cycle lifetimes are counted from
+	Roots       *Chunk // ^root, then the regions that are there
+	RootAt      [RegionRest]int8
+	IsWorking   bool
+	Parts       [NumRegions]Sequence
+}
+
+// origin is what all states of a live context have in common.
+type Origin struct {
+	Edition    edition.Edition
+	Version    string   // spec_version as it came, else what the edition writes
+	OwnVersion bool     // version stood in the snapshot itself
+	Extra      []Member // members of the document the engine does not know
+	Index      *Index
+}
+
+// len returns the number of nodes, ^root and the regions included.
+func (s *Snapshot) Len() int {
+	n := len(s.Roots.Recs)
+	for i := range s.Parts {
+		n += s.Parts[i].root.sum.nodes
+	}
+	return n
+}
+
+// segments returns the number of children of ^seq, which is the greatest depth.
+func (s *Snapshot) Segments() int { return s.Parts[RegionSeq].Len() }
+
+// root returns ^root.
+func (s *Snapshot) Root() Node { return Node{Tree: s, Chunk: s.Roots, Loc: newLoc(RegionTop, 0)} }
+
+// regionNode returns the node of a region; false if the tree has none, and for
+// RegionRest.
+func (s *Snapshot) Region(r Region) (Node, bool) {
+	if r >= RegionRest || s.RootAt[r] < 0 {
+		return Node{}, false
+	}
+	return Node{Tree: s, Chunk: s.Roots, I: int32(s.RootAt[r]), Loc: newLoc(RegionTop, 0)}, true
+}
+
+// regionRoots returns the chunk that holds ^root, as node 0, and the regions
+// below it.
+func (s *Snapshot) RegionRoots() *Chunk { return s.Roots }
+
+// numChunks returns the number of chunks of a region.
+func (s *Snapshot) NumChunks(r Region) int { return s.Parts[r].Len() }
+
+// chunk returns chunk i of a region in document order. In RegionSeq chunk i
+// is the segment at depth segments()-i. It costs the logarithm of their number.
+func (s *Snapshot) Chunk(r Region, i int) *Chunk { return s.Parts[r].At(i) }
+
+// chunks yields the chunks from <= i < to of a region that may satisfy f, in
+// document order. Parts of the tree that cannot are passed over unseen.
+func (s *Snapshot) Chunks(r Region, from, to int, f Filter) iter.Seq2[int, *Chunk] {
+	return s.Parts[r].where(max(from, 0), min(to, s.Parts[r].Len()), f.keep)
+}
+
+// node returns node i of chunk at of a region.
+func (s *Snapshot) Node(r Region, at int, c *Chunk, i int) Node {
+	return Node{s, c, int32(i), newLoc(r, at)}
+}
+
+// implicitCore tells whether ^ah has no container among its children, so its
+// children at offset 0 stand for its core.
+func (s *Snapshot) ImplicitCore() bool {
+	for _, c := range s.Parts[RegionHead].All() {
+		for i := 0; i < len(c.Recs); i = c.End(i) {
+			if c.Recs[i].Base == BaseCont {
+				return false
+			}
+		}
+	}
+	return s.RootAt[RegionHead] >= 0
+}
+
+// all yields every node in document order.
+func (s *Snapshot) All() iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		if !yield(s.Root()) {
+			return
+		}
+		for r := range NumRegions {
+			if n, ok := s.Region(r); ok && !yield(n) {
+				return
+			}
+			for at, c := range s.Parts[r].All() {
+				for i := range c.Recs {
+					if !yield(s.Node(r, at, c, i)) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// find returns the node with an id. The cost does not depend on the size of
+// the tree, except within the active head, which is searched.
+func (s *Snapshot) Find(id string) (Node, bool) {
+	for p := s.Index.ids.lookup(id); p != nil; p = p.next {
+		h := p.location
+		if h == nil {
+			continue
+		}
+		if top := h.Top.Load(); top != nil { // by far the most frequent, so without an iterator
+			if at, c := s.Parts[h.Region].location(h, top, !s.IsWorking); c != nil {
+				if i := c.IndexOf(id, p.hint, !s.IsWorking); i >= 0 {
+					return s.Node(h.Region, at, c, i), true
+				}
+			}
+		}
+		if h.Head {
+			for at, c := range s.Parts[RegionHead].All() {
+				if i := c.IndexOf(id, p.hint, !s.IsWorking); i >= 0 {
+					return s.Node(RegionHead, at, c, i), true
+				}
+			}
+		}
+	}
+	if i := s.Roots.IndexOf(id, 0, false); i >= 0 {
+		return Node{Tree: s, Chunk: s.Roots, I: int32(i), Loc: newLoc(RegionTop, 0)}, true
+	}
+	return Node{}, false
+}
+
+// homeChunks yields the first node of every chunk that may be a home.
+func (s *Snapshot) LocationChunks(h *Location) iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		if h == nil {
+			return // of a template or of a node that was never part of a tree
+		}
+		if top := h.Top.Load(); top != nil {
+			if at, c := s.Parts[h.Region].location(h, top, !s.IsWorking); c != nil && !yield(s.Node(h.Region, at, c, 0)) {
+				return
+			}
+		}
+		if h.Head {
+			for at, c := range s.Parts[RegionHead].All() {
+				if !yield(s.Node(RegionHead, at, c, 0)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// appendKeyed appends the nodes with a key in document order.
+func AppendKeyed[N Handle](dst []N, s *Snapshot, key string) []N {
+	start := len(dst)
+	if key == "" {
+		for n := range s.All() {
+			if k, ok := n.Rec().Text(HeaderKey); ok && k == "" {
+				dst = append(dst, N(n))
+			}
+		}
+		return dst
+	}
+	mask := maskOf(key)
+	dst = appendKeyedOf(dst, s.Root(), key, mask)
+	limit := 16 + s.Segments()/8
+	for p := s.Index.keys.lookup(key); p != nil; p = p.next {
+		if limit--; limit < 0 {
+			return searchKey(dst[:start], s, key)
+		}
+		h := p.location
+		if h == nil {
+			continue // of a template or of a node that was never part of a tree
+		}
+		if top := h.Top.Load(); top != nil {
+			if at, c := s.Parts[h.Region].location(h, top, !s.IsWorking); c != nil {
+				dst = appendKeyedOf(dst, s.Node(h.Region, at, c, 0), key, mask)
+			}
+		}
+		if h.Head {
+			for at, c := range s.Parts[RegionHead].All() {
+				dst = appendKeyedOf(dst, s.Node(RegionHead, at, c, 0), key, mask)
+			}
+		}
+	}
+	found := dst[start:]
+	if len(found) > 1 {
+		slices.SortFunc(found, compareHandles[N])
+		found = slices.CompactFunc(found, func(a, b N) bool { return compareHandles(a, b) == 0 })
+	}
+	return dst[:start+len(found)]
+}
+
+func compareHandles[N Handle](a, b N) int { return Node(a).Compare(Node(b)) }
+
+// appendKeyedOf appends the nodes with a key of the chunk that n is in.
+func appendKeyedOf[N Handle](dst []N, n Node, key string, mask uint64) []N {
+	if n.Chunk.sum.keys&mask == 0 {
+		return dst
+	}
+	for k, w := range n.Chunk.columns().keys.bits(key) {
+		if dst == nil && w != 0 {
+			dst = make([]N, 0, bits.OnesCount64(w)) // most often all
+		}
+		for ; w != 0; w &= w - 1 {
+			n.I = int32(k<<6 + bits.TrailingZeros64(w))
+			dst = append(dst, N(n))
+		}
+	}
+	return dst
+}
+
+// searchKey looks through the tree, for keys that were in too many places.
+func searchKey[N Handle](dst []N, s *Snapshot, key string) []N {
+	start := len(dst)
+	for i := range s.Roots.Keyed(key).All() {
+		dst = append(dst, N{Tree: s, Chunk: s.Roots, I: int32(i), Loc: newLoc(RegionTop, 0)})
+	}
+	for r := range NumRegions {
+		for at, c := range s.Chunks(r, 0, s.NumChunks(r), Filter{}.Key(key)) {
+			for i := range c.Keyed(key).All() {
+				dst = append(dst, N(s.Node(r, at, c, i)))
+			}
+		}
+	}
+	slices.SortFunc(dst[start:], compareHandles[N])
+	return dst
+}
