@@ -1,7 +1,6 @@
 package thread
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 )
@@ -49,98 +48,6 @@ func speaker(u *unit) string {
 func oneForeign(prev, u *unit) bool {
 	return prev.from != nil && u.from != nil && prev.from.From == u.from.From && prev.from.Message == u.from.Message &&
 		prev.role == u.role
-}
-
-// overlays puts a call or result that refers to an earlier one in the place
-// of that, since no provider takes two, and an overlay that shares its key in the
-// place of what it replaced. Other overlays are units of their own.
-func (r *renderer) overlays() {
-	at := map[string]*unit{}
-	versions := map[string]bool{} // keys that refer to themselves
-	for _, u := range r.units {
-		if key, ok := u.node.Key(); ok && len(u.node.Refs()) > 0 {
-			versions[key] = true
-		}
-	}
-	if len(versions) > 0 {
-		r.units = r.newestVersions(versions)
-	}
-	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
-		if u.from == nil || !u.from.Raw {
-			for _, ref := range u.node.Refs() {
-				v := at[ref]
-				if v == nil {
-					continue
-				}
-				_, hasRole := u.node.Role()
-				_, hasKind := u.node.Kind()
-				_, hasTag := u.node.Tags()
-				if u.kind != v.kind && (hasRole || hasKind || hasTag) {
-					continue
-				}
-				v.content, v.blank, v.newer = u.content, u.blank, true
-				if u.name != "" {
-					v.name = u.name
-				}
-				at[u.id] = v
-				r.note(Changed, u, "stands in the place of %s", v.id)
-				return true
-			}
-			if u.kind == "call" || u.kind == "result" {
-				at[u.id] = u
-			}
-		}
-		return false
-	})
-}
-
-// newestVersions puts the content of the newest overlay into the place of the
-// original, for nodes of some keys, and leaves the overlays out.
-func (r *renderer) newestVersions(keys map[string]bool) []*unit {
-	byID := map[string]*unit{}
-	for _, u := range r.units {
-		if key, ok := u.node.Key(); ok && keys[key] {
-			byID[u.id] = u
-		}
-	}
-	original := func(u *unit) *unit {
-		key, _ := u.node.Key()
-		for _, ref := range u.node.Refs() {
-			if o := byID[ref]; o != nil && newerNode(u, o) {
-				if k, _ := o.node.Key(); k == key {
-					return o
-				}
-			}
-		}
-		return nil
-	}
-	newest := map[*unit]*unit{} // by original
-	left := slices.DeleteFunc(slices.Clone(r.units), func(u *unit) bool {
-		o := original(u)
-		if o == nil {
-			return false
-		}
-		for next := original(o); next != nil; next = original(o) {
-			o = next
-		}
-		if newest[o] == nil || newerNode(u, newest[o]) {
-			newest[o] = u
-		}
-		r.note(Changed, u, "stands in the place of %s", o.id)
-		return true
-	})
-	for o, u := range newest {
-		o.content, o.blank, o.newer = u.content, u.blank, true
-		if u.name != "" {
-			o.name = u.name
-		}
-	}
-	return left
-}
-
-// newerNode tells whether a unit was made after another.
-func newerNode(u, than *unit) bool {
-	return cmp.Or(u.node.CreatedNS().Cmp(than.node.CreatedNS()), u.node.CreationIndex().Cmp(than.node.CreationIndex())) > 0
 }
 
 // pair makes calls and results come in pairs, as providers want them. A result

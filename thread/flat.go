@@ -1,0 +1,98 @@
+package thread
+
+import (
+	"slices"
+)
+
+// renderFlat writes the flat log of PACT 0.1, 07 §4.1. What is no text says so
+// by the members kind, name and call_id.
+func renderFlat(r *renderer) {
+	r.talk()
+	r.body("flat_log", true, nil, func() {
+		r.w.open('[')
+		for _, u := range r.units {
+			end := r.mark(u)
+			r.w.open('{')
+			r.role(&msg{units: []*unit{u}}, u.role)
+			if !r.same(u) && u.kind != "" && u.kind != "text" {
+				r.w.member("kind", u.kind)
+				for _, m := range [...][2]string{{"name", u.name}, {"call_id", u.call}} {
+					if m[1] != "" {
+						r.w.member(m[0], m[1])
+					}
+				}
+			}
+			switch {
+			case r.same(u) && !u.blank:
+				r.w.memberValue("content", u.content)
+			case u.content.IsZero():
+				r.w.member("content", "")
+			default:
+				r.w.memberValue("content", u.content)
+			}
+			if r.same(u) {
+				r.keep(u, u.from.Msg)
+			}
+			r.w.close('}')
+			end()
+		}
+		r.w.close(']')
+	})
+}
+
+// talk drops what is no part of the conversation, for the logs that know only
+// that.
+func (r *renderer) talk() {
+	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
+		if u.side {
+			r.note(LeftOut, u, "a side conversation is no part of the thread")
+		}
+		return u.side || u.inert
+	})
+	r.fit()
+}
+
+// flat reads an entry of the flat log.
+func (b *builder) flat(v value) error {
+	m, got, err := b.open(v, "role", openAIRoles, "content")
+	if err != nil {
+		return err
+	}
+	p := &part{kind: "text"}
+	if m.role == "tool" {
+		p.kind = "result"
+	}
+	if content, ok := got["content"]; ok {
+		p.content = content.json()
+	}
+	m.parts = []*part{p}
+	// kind and call_id are what a rendering wrote.
+	for i := 0; i < len(m.extra); i++ {
+		text, ok := m.extra[i].text()
+		if !ok || text == "" {
+			continue
+		}
+		switch m.extra[i].name {
+		case "kind":
+			p.kind = text
+		case "call_id":
+			p.call = text
+		case "name":
+			p.name = text
+		default:
+			continue
+		}
+		member := m.extra[i].name
+		m.from.Msg = append(m.from.Msg, kept{member, member})
+		m.extra = append(m.extra[:i:i], m.extra[i+1:]...)
+		i--
+	}
+	if p.kind == "call" {
+		p.role = "assistant"
+		p.id = p.call
+	}
+	if p.kind == "result" {
+		m.starts = false
+	}
+	return b.add(m)
+}

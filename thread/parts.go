@@ -1,0 +1,106 @@
+package thread
+
+import (
+	"slices"
+)
+
+// contentOf reads the content of a message: a text, a list of parts, or
+// something else that is kept as it is.
+func (b *builder) contentOf(m *message, v value, has, calls bool, part1 func(value) *part) {
+	text := &part{kind: "text"}
+	switch {
+	case !has:
+		m.from.Shape = shapeNone
+		if !calls {
+			b.note(Kept, "", m.at, "a message without content")
+		}
+	case v.isNull():
+		m.from.Shape = shapeNull
+		text.content = v.json()
+	case v.is('"'):
+		text.content = v.json()
+		if s, _ := text.content.Text(); s == "" && calls {
+			m.from.Shape = shapeBlank
+			break
+		}
+		m.parts = append(m.parts, text)
+		return
+	case v.is('['):
+		m.from.Shape = shapeParts
+		for _, e := range v.elements() {
+			m.parts = append(m.parts, part1(e))
+		}
+		if len(m.parts) > 0 {
+			return
+		}
+		m.from.Shape = shapeEmpty
+	default:
+		m.from.Shape = shapeOther
+		text.content = v.json()
+		b.note(Kept, "", v, "the content is neither text nor a list; kept as it is")
+		m.parts = append(m.parts, text)
+		return
+	}
+	if !calls {
+		m.parts = append(m.parts, text)
+	}
+}
+
+// rawPart keeps a part whole.
+func rawPart(v value) *part {
+	kind := "other"
+	if t, ok := v.get("type"); ok {
+		if s, ok := t.text(); ok && s != "" {
+			kind = s
+		}
+	}
+	if k, ok := kinds[kind]; ok {
+		kind = k
+	}
+	return &part{kind: kind, content: v.json(), from: origin{Raw: true}}
+}
+
+// kinds are the names of kinds of content that formats name differently.
+var kinds = map[string]string{
+	"image_url": "image", "input_image": "image", "input_audio": "audio", "input_file": "document", "file": "document",
+	// A part that is kept whole is no text, call or result, whatever it is called.
+	"text": "other", "call": "other", "result": "other", "tool_use": "other", "tool_result": "other",
+}
+
+// textPart reads a part whose member text is a string.
+func (b *builder) textPart(v value) *part {
+	t, _ := v.get("type")
+	kind, _ := t.text()
+	text, ok := v.get("text")
+	if !ok || !text.is('"') || !textTypes[kind] {
+		return rawPart(v)
+	}
+	p := &part{kind: "text", content: text.json(), from: origin{Type: kind}}
+	p.keep(v, ofPart, "type", "text")
+	return p
+}
+
+func (p *part) keep(v value, l level, but ...string) {
+	for _, f := range v.fields() {
+		if !slices.Contains(but, f.name) {
+			p.extra = append(p.extra, extra{l, f})
+		}
+	}
+}
+
+// functionOf reads the name and the arguments of a call.
+func functionOf(v value, arguments string) *part {
+	p := &part{kind: "call", role: "assistant"}
+	for _, f := range v.fields() {
+		text, isText := f.text()
+		switch {
+		case f.name == "name" && isText && text != "":
+			p.name = text
+		case f.name == arguments:
+			p.content = f.json()
+		default:
+			p.extra = append(p.extra, extra{ofCall, f})
+		}
+	}
+	return p
+}
