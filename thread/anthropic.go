@@ -16,7 +16,7 @@ func renderAnthropic(r *renderer) {
 	r.pair(true, alternate)
 	msgs := r.group(alternate)
 	if len(msgs) > 0 && speaker(msgs[0].units[0]) != "user" {
-		r.note(Refused, msgs[0].units[0], "the first message is not the user's; the provider refuses that")
+		r.note(Refused, msgs[0].units[0], "the first message is not the user's; the provider refuses the thread")
 	}
 	r.body("messages", true, func() {
 		if len(system) > 0 {
@@ -36,13 +36,13 @@ func renderAnthropic(r *renderer) {
 	})
 }
 
-// alternate joins what one speaker says. A text behind a call begins anew: the
+// alternate joins messages of one speaker. A text after a call begins a new message, because the
 // result of the call goes between them.
 func alternate(prev, u *unit) bool {
 	return speaker(prev) == speaker(u) && (!isCall(prev) || isCall(u) || oneForeign(prev, u))
 }
 
-// dropEmpty leaves empty texts out, unless the log had them.
+// dropEmpty leaves out empty texts that the log did not have.
 func (r *renderer) dropEmpty() {
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		if isText(u) && strings.TrimSpace(u.text()) == "" && (u.blank || !r.same(u)) {
@@ -53,8 +53,8 @@ func (r *renderer) dropEmpty() {
 	})
 }
 
-// leading takes the system units in front away. Later ones speak as user: the
-// format has no other place for them.
+// leading removes the leading system units and returns them. Later system units speak as user,
+// because the format has no other place for them.
 func (r *renderer) leading() []*unit {
 	n := 0
 	for n < len(r.units) && r.units[n].role == "system" && isText(r.units[n]) && !r.amid(r.units[n]) {
@@ -65,7 +65,7 @@ func (r *renderer) leading() []*unit {
 	for _, u := range r.units {
 		if u.role == "system" {
 			if !r.amid(u) {
-				r.note(Changed, u, "a system message amid the thread speaks as user")
+				r.note(Changed, u, "a system message among the others speaks as user")
 			}
 			u.role = "user"
 		}
@@ -73,11 +73,11 @@ func (r *renderer) leading() []*unit {
 	return system
 }
 
-// amid tells a system message that the log had among the others.
+// amid reports whether the log had a system message among the others.
 func (r *renderer) amid(u *unit) bool { return r.same(u) && known[u.from.Role] == "system" }
 
-// systemBlocks writes a system prompt: a text if it was one, or if there is one
-// that was none; else a list of blocks.
+// systemBlocks writes a system prompt: a text if the log had a text or there is a single unit of
+// another format, else a list of blocks.
 func (r *renderer) systemBlocks(name string, units []*unit) {
 	if u := units[0]; len(units) == 1 && !(r.same(u) && u.from.Shape == shapeParts) {
 		r.plainText(u)
@@ -111,8 +111,8 @@ func (r *renderer) anthropicMessage(m *msg) {
 	end()
 }
 
-// anthropicContent writes the blocks of a message. The provider wants results
-// in front and calls at the end; a message of its own log stays as it was.
+// anthropicContent writes the blocks of a message. The provider wants results first and calls last;
+// a message of its own log stays as it was.
 func (r *renderer) anthropicContent(m *msg) {
 	if !r.same(m.units[0]) {
 		rank := func(u *unit) int {

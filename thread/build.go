@@ -10,35 +10,35 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Tags and user types that importers write.
+// The tags and user types that importers write.
 const (
 	tagSide    = "sidechain" // a block of a side conversation
-	typeLog    = "log"       // a container in ^sys that keeps what stood around the messages
-	typeRecord = "record"    // a container that keeps a record that is no message
+	typeLog    = "log"       // a container in ^sys for what surrounds the messages
+	typeRecord = "record"    // a container for a record that is not a message
 )
 
-// message is one message of a log on its way into the tree.
+// message is one message of a log, before it becomes nodes.
 type message struct {
 	at     value
 	role   string // of the specification, or as the log says
 	parts  []*part
-	from   origin // what concerns the whole message
+	from   origin // applies to the whole message
 	extra  []extra
-	time   time.Time // zero if the log has none
-	starts bool      // a turn
+	time   time.Time // zero if the log has no time
+	starts bool      // begins a turn
 	side   bool
-	inert  bool // no message; parts[0] is a container
+	inert  bool // not a message; parts[0] is a container
 }
 
 // part is one block of a message.
 type part struct {
-	role    string // empty: that of the message
+	role    string // empty means the role of the message
 	kind    string
 	content engine.Value
 	name    string
 	call    string
 	calls   []string // ids of calls, where a result lists several
-	id      string   // the node should have
+	id      string   // wanted for the node
 	from    origin
 	extra   []extra
 }
@@ -68,14 +68,14 @@ type builder struct {
 	ids     map[string]bool
 	keys    map[string]bool
 	number  int  // of messages
-	talking bool // a message that is no system message was seen
+	talking bool // a message other than a system message was seen
 	turn    []engine.Draft
 	times   []time.Time // of the nodes to be made
 	last    time.Time
 	sys     []engine.Draft
 	sysAt   []time.Time
 	queue   []time.Time // of the nodes being made
-	around  []field     // what stood beside the messages
+	around  []field     // the members beside the messages
 	waiting calls[*part]
 	made    int // ids of calls
 }
@@ -175,8 +175,8 @@ func (b *builder) draft(m *message, p *part, from *origin, first bool) engine.Dr
 	return d
 }
 
-// keepIn makes members of a log custom members of a node. A name that is
-// taken, or means the tool there, gets the prefix of its level.
+// keepIn makes members of a log custom members of a node. A name that is taken, or that means the
+// tool in this node, gets the prefix of its level.
 func keepIn(d *engine.Draft, from *origin, all []extra) {
 	for _, x := range all {
 		member := x.name
@@ -202,19 +202,17 @@ func keepIn(d *engine.Draft, from *origin, all []extra) {
 	}
 }
 
-// reserved are names beside those of headers that mean something else: what
-// selectors derive, and what importers write.
+// reserved are names that selectors derive or importers write, in addition to the headers.
 var reserved = map[string]bool{
 	"": true, "children": true, "depth": true, "age": true, "born_turn": true, "phase": true, "ephemeral": true, "sticky": true,
 	"call_id": true,
 }
 
-// maxArgument is the length of an argument in JSON that is still worth a member
-// of its own.
+// maxArgument limits the length of the JSON of an argument that becomes a member.
 const maxArgument = 256
 
-// arguments makes the simple arguments of a call custom members, so that
-// selectors can ask for them: arg_user_id for user_id.
+// arguments makes the simple arguments of a call custom members, which selectors can test:
+// arg_user_id for user_id.
 func arguments(d *engine.Draft, p *part, from Format) {
 	if p.kind != "call" || p.from.Raw {
 		return
@@ -270,8 +268,8 @@ func (b *builder) seal() error {
 	return err
 }
 
-// begin makes the context. Its clock hands out the instants of the nodes to be
-// made, and stands still between them.
+// begin makes the context. Its clock returns the instants of the queued nodes in order, and does
+// not advance otherwise.
 func (b *builder) begin() error {
 	now := b.now(&message{})
 	switch {
@@ -280,7 +278,7 @@ func (b *builder) begin() error {
 	case len(b.times) > 0:
 		now = b.times[0]
 	}
-	now = now.Add(-time.Microsecond) // so that what comes now has its own instant
+	now = now.Add(-time.Microsecond) // before the instants of the queue
 	count := 0
 	ctx, err := engine.New(engine.Options{
 		Edition: b.rd.opts.Edition,
@@ -291,7 +289,7 @@ func (b *builder) begin() error {
 			}
 			return now
 		},
-		NewID: func(nodeType string) string { // none that the log uses
+		NewID: func(nodeType string) string { // an id that the log does not use
 			base, _, _ := strings.Cut(nodeType, ":")
 			for {
 				count++
@@ -306,8 +304,8 @@ func (b *builder) begin() error {
 	return err
 }
 
-// keepAround keeps what stood beside the messages in a container of ^sys,
-// which no thread shows. It must come before the first message.
+// keepAround keeps the members beside the messages in a container of ^sys, which no thread shows.
+// It must be called before the first message is added.
 func (b *builder) keepAround(from origin, all []extra) error {
 	for _, f := range b.around {
 		all = append(all, extra{ofRecord, f})
@@ -328,8 +326,8 @@ func (b *builder) keepAround(from origin, all []extra) error {
 	return nil
 }
 
-// pairs follows calls and results, and notes what a provider would refuse. A
-// call without an id gets one, and a result without one that of its call.
+// pairs matches results to calls and notes what a provider would refuse. A call without an id gets
+// a generated one; a result without an id gets that of its call.
 func (b *builder) pairs(m *message) {
 	for _, p := range m.parts {
 		switch {
@@ -359,8 +357,7 @@ func (b *builder) pairs(m *message) {
 	}
 }
 
-// answer finds the call of a result that names it: the first of its ids that
-// waits.
+// answer finds the call of a result with ids: the first of them that is still open.
 func (b *builder) answer(m *message, p *part) {
 	if len(p.calls) > 0 {
 		p.call, p.from.Implied = p.calls[0], true

@@ -1,9 +1,9 @@
 package thread
 
-// calls are those that wait for their results.
+// calls are the calls that have no result yet.
 type calls[T any] map[callKey][]*openCall[T]
 
-// callKey finds calls: by id, else by name. The name "" finds all of them.
+// callKey identifies a queue of calls: by id, else by name. The name "" is the queue of all calls.
 type callKey struct {
 	id, name string
 	noID     bool // among the calls without an id
@@ -14,7 +14,7 @@ type openCall[T any] struct {
 	answered bool
 }
 
-// add remembers a call until its result comes.
+// add records a call that waits for its result.
 func (c calls[T]) add(call T, id, name string, noID bool) {
 	e := &openCall[T]{call: call}
 	if id != "" {
@@ -28,7 +28,7 @@ func (c calls[T]) add(call T, id, name string, noID bool) {
 
 func (c calls[T]) append(key callKey, e *openCall[T]) { c[key] = append(c.waiting(key), e) }
 
-// waiting returns the calls of a key from the oldest that waits on.
+// waiting returns the queue of a key without the answered calls at its front.
 func (c calls[T]) waiting(key callKey) []*openCall[T] {
 	list := c[key]
 	for len(list) > 0 && list[0].answered {
@@ -37,7 +37,7 @@ func (c calls[T]) waiting(key callKey) []*openCall[T] {
 	return list
 }
 
-// answer takes the oldest call that waits, of the first key that has one.
+// answer removes and returns the oldest open call of the first key that has one.
 func (c calls[T]) answer(keys ...callKey) (call T, ok bool) {
 	for _, key := range keys {
 		if list := c.waiting(key); len(list) > 0 {
@@ -50,8 +50,8 @@ func (c calls[T]) answer(keys ...callKey) (call T, ok bool) {
 	return call, false
 }
 
-// next takes the call of a result without an id: the oldest of its name, else
-// the oldest of all, and in each case first among those without an id.
+// next removes and returns the call of a result without an id: the oldest of its name, else the
+// oldest of all. Calls without an id come first in both cases.
 func (c calls[T]) next(name string) (call T, ok bool) {
 	return c.answer(callKey{name: name, noID: true}, callKey{name: name}, callKey{noID: true}, callKey{})
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// session reads a session file of Claude Code. Lines that are broken are kept
-// where they stand.
+// session reads a session file of Claude Code. Broken lines stay where they are.
 func (rd *reader) session(ctx context.Context, data []byte, off int) error {
 	b := rd.builder()
 	empty := true
@@ -47,20 +46,20 @@ func (b *builder) sessionLine(line []byte, off int) error {
 		return err
 	}
 	text := string(bytes.TrimRight(line, "\r"))
-	msg := "the line is no record and kept as it is: " + e.Msg
+	msg := "the line is not a record and is kept unchanged: " + e.Msg
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, "\uFFFD")
-		msg = "the line is no record; what is no UTF-8 in it is replaced, the rest kept as it is: " + e.Msg
+		msg = "the line is not a record; bytes that are not UTF-8 are replaced, the rest is kept unchanged: " + e.Msg
 	}
 	b.notes = append(b.notes, Note{Kind: Malformed, Code: e.Code, File: e.File, Line: e.Line, Path: e.Path, Msg: msg})
 	return b.add(&message{inert: true, parts: []*part{{kind: "malformed", content: engine.Text(text)}}, from: origin{Shape: shapeRaw}})
 }
 
-// sessionRecord reads one record: a message, or something else that is kept in a
-// container where it stands.
+// sessionRecord reads one record: a message, or something else, which becomes a container in the
+// same place.
 func (b *builder) sessionRecord(v value) error {
 	if !v.is('{') {
-		b.note(Malformed, engine.ErrFileShape, v, "the line is no record; kept as it is")
+		b.note(Malformed, engine.ErrFileShape, v, "the line is not a record; it is kept unchanged")
 		return b.add(&message{at: v, inert: true, parts: []*part{{kind: "malformed", content: v.json()}}, from: origin{Shape: shapeOther}})
 	}
 	var m message
@@ -94,7 +93,7 @@ func (b *builder) sessionRecord(v value) error {
 	}
 	if kind != "user" && kind != "assistant" {
 		if kind == "other" {
-			b.note(Malformed, engine.ErrFileShape, v, "a record without a type; kept as it is")
+			b.note(Malformed, engine.ErrFileShape, v, "a record without a type; it is kept unchanged")
 		}
 		return inert()
 	}
@@ -103,13 +102,13 @@ func (b *builder) sessionRecord(v value) error {
 	_, isText := role.text()
 	switch {
 	case !body.is('{'):
-		b.note(Malformed, engine.ErrFileShape, v, "a record without a message object; kept as it is")
+		b.note(Malformed, engine.ErrFileShape, v, "a record without a message object; it is kept unchanged")
 		return inert()
 	case !hasContent || !content.is('"') && !content.is('['):
-		b.note(Malformed, engine.ErrFileShape, body, "a message without content; kept as it is")
+		b.note(Malformed, engine.ErrFileShape, body, "a message without content; it is kept unchanged")
 		return inert()
 	case hasRole && !isText:
-		b.note(Malformed, engine.ErrHeaderType, role, "the role is no string; the record is kept as it is")
+		b.note(Malformed, engine.ErrHeaderType, role, "the role is not a string; the record is kept unchanged")
 		return inert()
 	}
 	m.role = kind
@@ -140,7 +139,7 @@ func textOf(v value, name string) string {
 	return s
 }
 
-// renderClaudeCode writes a session file of Claude Code, a record a line.
+// renderClaudeCode writes a session file of Claude Code, one record a line.
 func renderClaudeCode(r *renderer) {
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		if !u.inert && !r.same(u) && known[u.role] == "system" {
@@ -169,7 +168,7 @@ func renderClaudeCode(r *renderer) {
 	}
 }
 
-// record writes one line and returns the id that the next one follows.
+// record writes one line and returns the id that the next line refers to as its parent.
 func (r *renderer) record(m *msg, parent string) string {
 	u := m.units[0]
 	end := r.whole(m)

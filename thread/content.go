@@ -7,8 +7,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// fit turns units of which the format has no part into text, or leaves them
-// out with a note.
+// fit handles units that were kept as whole parts of another format: it converts them, or leaves
+// them out with a note.
 func (r *renderer) fit() {
 	kept := r.units[:0]
 	for _, u := range r.units {
@@ -37,10 +37,10 @@ func (r *renderer) fit() {
 	r.units = kept
 }
 
-// reasoning are the kinds of parts that only the model that wrote them is sent again.
+// reasoning lists the kinds of parts that only the model that wrote them accepts.
 var reasoning = map[string]bool{"thinking": true, "redacted_thinking": true, "reasoning": true}
 
-// convert gives an image the shape of the format.
+// convert writes an image in the form of the format.
 func (r *renderer) convert(u *unit) bool {
 	p, ok := pictureIn(u.content)
 	if !ok {
@@ -75,8 +75,8 @@ func texts(v engine.Value) ([]string, bool) {
 	return out, true
 }
 
-// returned writes what a tool of another format gave back: a text, or a list
-// of text blocks if it was one.
+// returned writes the result of a tool from another format: a text, or a list of text blocks if it
+// was one.
 func (r *renderer) returned(name string, u *unit) {
 	list, ok := texts(u.content)
 	if !ok {
@@ -96,8 +96,8 @@ func (r *renderer) returned(name string, u *unit) {
 
 var textTypes = map[string]bool{"text": true, "input_text": true, "output_text": true}
 
-// body writes the list of messages, in the object it came in if it came in one
-// or if the format wants one.
+// body writes the list of messages, inside an object if the log had one or, without a log, if the
+// format needs one.
 func (r *renderer) body(list string, object bool, before func(), write func()) {
 	if r.log != nil && r.same(r.log) {
 		object = r.log.from.Shape != shapeList
@@ -120,7 +120,7 @@ func (r *renderer) body(list string, object bool, before func(), write func()) {
 	}
 }
 
-// role writes the role a message had in its log, else that of the format.
+// role writes the role that a message had in its log, else the one of the format.
 func (r *renderer) role(m *msg, role string) {
 	if u := m.units[0]; r.same(u) {
 		if u.from.NoRole {
@@ -184,8 +184,8 @@ func (r *renderer) content(name string, m *msg, parts []*unit, part func(*unit))
 	})
 }
 
-// partList writes a member that lists parts of a message. Where a message is
-// more than one unit, each is marked.
+// partList writes a member that lists parts of a message. In a message of several units each is
+// marked.
 func (r *renderer) partList(name string, m *msg, parts []*unit, part func(*unit)) {
 	r.w.key(name)
 	r.w.open('[')
@@ -200,8 +200,7 @@ func (r *renderer) partList(name string, m *msg, parts []*unit, part func(*unit)
 	r.w.close(']')
 }
 
-// keepMessage writes the members of the message itself that an importer put
-// into its nodes.
+// keepMessage writes the members of a message that an importer put into its nodes.
 func (r *renderer) keepMessage(m *msg) {
 	for _, u := range m.units {
 		if r.same(u) {
@@ -210,12 +209,12 @@ func (r *renderer) keepMessage(m *msg) {
 	}
 }
 
-// plainText notes content that is shown as JSON because it is no text.
+// plainText notes content that is shown as JSON because it is not a text.
 func (r *renderer) plainText(u *unit) {
 	if v := u.content; u.kind != "call" && u.kind != "result" && !v.IsZero() && !v.IsNull() {
 		if _, ok := v.Text(); !ok {
 			if _, ok := texts(v); !ok {
-				r.note(Changed, u, "the content is no text; it is shown as JSON")
+				r.note(Changed, u, "the content is not a text; it is shown as JSON")
 			}
 		}
 	}
@@ -229,7 +228,7 @@ func constant(s string) engine.Value {
 	return v
 }
 
-// arguments returns what a call is given, as a JSON object.
+// arguments returns the arguments of a call as a JSON object.
 func (r *renderer) arguments(u *unit) engine.Value {
 	v := u.content
 	if s, ok := v.Text(); ok {
@@ -243,14 +242,14 @@ func (r *renderer) arguments(u *unit) engine.Value {
 		return constant("{}")
 	}
 	if !strings.HasPrefix(v.String(), "{") {
-		r.note(Changed, u, "the arguments are no object; they are the member input of one")
+		r.note(Changed, u, "the arguments are not an object; they become its member input")
 		v = constant(`{"input":` + v.String() + `}`)
 	}
 	return v
 }
 
-// argumentText returns what a call is given as the text of a JSON object, which
-// a text stays as it is.
+// argumentText returns the arguments of a call as the text of a JSON object. A text is returned
+// unchanged.
 func (r *renderer) argumentText(u *unit) string {
 	if s, ok := u.content.Text(); ok && strings.TrimSpace(s) != "" {
 		return s
@@ -258,7 +257,7 @@ func (r *renderer) argumentText(u *unit) string {
 	return r.arguments(u).String()
 }
 
-// output returns what a tool gave back, as a text.
+// output returns the result of a tool as a text.
 func (u *unit) output() string {
 	var only map[string]json.RawMessage
 	if v := u.content.String(); strings.HasPrefix(v, "{") && json.Unmarshal([]byte(v), &only) == nil && len(only) == 1 {
@@ -270,7 +269,7 @@ func (u *unit) output() string {
 	return u.text()
 }
 
-// whole marks a message that has one unit only; of others the parts are marked.
+// whole marks a message of a single unit. In others the parts are marked.
 func (r *renderer) whole(m *msg) func() {
 	if len(m.units) == 1 {
 		return r.mark(m.units[0])

@@ -1,16 +1,14 @@
-// Package thread turns a snapshot into the list of messages a provider is sent,
-// and the logs of providers into histories.
+// Package thread renders snapshots as the message lists that LLM providers accept, and imports the
+// logs of providers as histories.
 //
-// [Render] writes a [engine.Snapshot] in one of the formats of [Format]:
-// system first, then the sealed segments from the oldest, then the active
-// head; in each of them what stands before the core, the core, what stands
-// behind it. [Import] goes the other way and replays a log turn by turn, so
-// that every turn is a snapshot. Rendering what was imported gives the log
-// again. [Prefix] tells how much of a thread is the same as one turn before,
-// which is what prompt caches pay for, and what ended it.
+// [Render] writes an [engine.Snapshot] in a [Format]: the system header, the sealed segments from
+// the oldest on, then the active head, each with its pre-context, core and post-context. [Import]
+// does the reverse: it replays a log turn by turn, with a snapshot for each turn. Rendering an
+// imported log gives the log again. [Prefix] compares the threads of two snapshots: how much of it
+// a prompt cache can use again, and what ended the common part.
 //
-// What a format cannot hold is never dropped in silence: [Note] says what, where
-// and what was done instead, and the node keeps it.
+// Nothing is dropped silently. A [Note] reports what a format cannot hold and what was done
+// instead; the node keeps the content.
 //
-// docs/reference/thread.md says for every format what is kept where.
+// docs/reference/thread.md describes the mapping of every format.
 package thread

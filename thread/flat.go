@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// renderFlat writes the flat log of PACT 0.1, 07 §4.1. What is no text says so
-// by the members kind, name and call_id.
+// renderFlat writes the flat log of PACT 0.1, 07 §4.1. The members kind, name and call_id mark what
+// is not a text.
 func renderFlat(r *renderer) {
 	r.talk()
 	r.body("flat_log", true, nil, func() {
@@ -40,12 +40,11 @@ func renderFlat(r *renderer) {
 	})
 }
 
-// talk drops what is no part of the conversation, for the logs that know only
-// that.
+// talk removes side conversations and records, for formats that hold the conversation only.
 func (r *renderer) talk() {
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		if u.side {
-			r.note(LeftOut, u, "a side conversation is no part of the thread")
+			r.note(LeftOut, u, "a side conversation is not part of the thread")
 		}
 		return u.side || u.inert
 	})
@@ -66,7 +65,7 @@ func (b *builder) flat(v value) error {
 		p.content = content.json()
 	}
 	m.parts = []*part{p}
-	// kind and call_id are what a rendering wrote.
+	// A rendering writes kind, call_id and name.
 	for i := 0; i < len(m.extra); i++ {
 		text, ok := m.extra[i].text()
 		if !ok || text == "" {

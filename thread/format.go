@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Format is a way to write a thread down.
+// Format is a serialization of a thread.
 type Format uint8
 
 const (
@@ -22,7 +22,7 @@ const (
 	ClaudeCode                    // session files of Claude Code, one record a line
 )
 
-// names are what the formats are called, in the order of their constants.
+// names are the names of the formats, in the order of their constants.
 var names = [...]string{
 	Pact: "pact", OpenAI: "openai", OpenAIResponses: "openai-responses", Anthropic: "anthropic", Gemini: "gemini", Flat: "flat",
 	ShareGPT: "sharegpt", ClaudeCode: "claude-code",
@@ -66,50 +66,49 @@ func Formats() []Format {
 	return out
 }
 
-// Renders tells whether [Render] writes the format.
+// Renders reports whether [Render] writes the format.
 func (f Format) Renders() bool { return int(f) < len(renderers) && renderers[f] != nil }
 
-// Imports tells whether [Import] reads the format.
+// Imports reports whether [Import] reads the format.
 func (f Format) Imports() bool { return int(f) < len(importers) && importers[f] != nil }
 
-// NoteKind says what became of something that has no place in a format.
+// NoteKind says what was done with something that a format cannot hold.
 type NoteKind string
 
 const (
-	// LeftOut: a node is in the tree and not in the thread, and belongs there: it is
-	// empty, part of a side conversation, or the reasoning of another model.
+	// LeftOut: a node is not in the thread, and nothing is missing. It is empty, part of a side
+	// conversation, or the reasoning of another model.
 	LeftOut NoteKind = "left-out"
-	// Lost: a node is in the tree, and its content is missing in the thread.
+	// Lost: the content of a node is missing in the thread.
 	Lost NoteKind = "lost"
-	// Placeholder: the thread holds something that is not in the tree, because
-	// the provider refuses the thread without it.
+	// Placeholder: the thread has something that is not in the tree, because the provider refuses
+	// the thread without it.
 	Placeholder NoteKind = "placeholder"
-	// Moved: a unit stands elsewhere than in the tree, next to what it belongs to.
+	// Moved: a unit is not where it is in the tree, but next to the call it belongs to.
 	Moved NoteKind = "moved"
-	// Changed: the format has another shape for the content or the role.
+	// Changed: the format needs another form of the content or another role.
 	Changed NoteKind = "changed"
-	// Refused: the thread is as the tree says, and the provider will refuse it.
+	// Refused: the thread follows the tree, and the provider will refuse it.
 	Refused NoteKind = "refused"
-	// Kept: an importer did not know what to make of something and kept it in the
-	// node as it was.
+	// Kept: an importer does not know the meaning of something and keeps it in the node unchanged.
 	Kept NoteKind = "kept"
-	// Malformed: a line or record of a log is broken; it is kept as it was.
+	// Malformed: a line or record of a log is broken. It is kept unchanged.
 	Malformed NoteKind = "malformed"
-	// Outside: something beside the log that is no part of the thread. It is kept in
-	// the tree and not rendered.
+	// Outside: something beside the messages, which is not part of the thread. The message says
+	// whether the tree keeps it.
 	Outside NoteKind = "outside"
 )
 
-// Note is one thing that did not fit, with its place: a node of the tree when
-// rendering, a file, line and JSON path when importing.
+// Note reports one thing that did not fit and where it is: a node when rendering, a file, line and
+// JSON path when importing.
 type Note struct {
 	Kind NoteKind    `json:"kind"`
-	Code engine.Code `json:"code,omitempty"` // where something is wrong, not only different
+	Code engine.Code `json:"code,omitempty"` // set if something is wrong and not only different
 	Node string      `json:"node,omitempty"` // id of the node
 	File string      `json:"file,omitempty"`
 	Line int         `json:"line,omitempty"` // from 1
 	Path string      `json:"path,omitempty"` // JSON path, such as $.messages[2].content
-	Msg  string      `json:"message"`        // one plain sentence, without the place
+	Msg  string      `json:"message"`        // one plain sentence, without the location
 }
 
 // String prints file:line: path: node: message [code].

@@ -6,7 +6,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// snakeInstruction is the name that Python gives to systemInstruction.
+// snakeInstruction is the name of systemInstruction in the Python client.
 const snakeInstruction = "system_instruction"
 
 // renderGemini writes the members systemInstruction and contents of the Gemini
@@ -141,7 +141,7 @@ func (b *builder) gemini(v value) error {
 	parts, has := got["parts"]
 	switch {
 	case has && !parts.is('['):
-		return b.rd.fail(parts, engine.ErrFileShape, "parts is no list")
+		return b.rd.fail(parts, engine.ErrFileShape, "parts is not a list")
 	case !has:
 		m.from.Shape = shapeNone
 		b.note(Kept, "", v, "a content without parts")
@@ -161,13 +161,13 @@ func (b *builder) gemini(v value) error {
 	}
 	for _, p := range m.parts {
 		if m.role == "tool" && p.kind == "text" {
-			p.role = "user" // a text beside responses answers no call
+			p.role = "user" // a text beside responses is not the result of a call
 		}
 	}
 	return b.add(m)
 }
 
-// geminiPart reads one part: a text, a call, a result, or anything else whole.
+// geminiPart reads one part: a text, a call or a result. Any other part is kept whole.
 func (b *builder) geminiPart(v value) *part {
 	if thought, ok := v.get("thought"); ok && thought.is('t') {
 		p := rawPart(v)

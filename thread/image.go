@@ -7,8 +7,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// picture is an image that every provider can be sent: by address, or with its
-// bytes.
+// picture is an image in a form that every provider accepts: an address, or the bytes.
 type picture struct {
 	url  string
 	mime string

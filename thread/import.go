@@ -29,12 +29,12 @@ type ImportOptions struct {
 	// MaxBytes limits the size of a file; 0 means 256 MiB. A history
 	// takes some ten times the memory of its log.
 	MaxBytes int64
-	// Progress, if set, is called now and then with the bytes of the file that are
-	// done and those of all of it.
+	// Progress, if set, is called before each message with the number of bytes that are done and
+	// the size of the file.
 	Progress func(done, total int)
 }
 
-// Timeline returns the history as it is over: the last turn is @t0.
+// Timeline returns the history without a working state: the last turn is @t0.
 func (l Log) Timeline() *engine.Timeline { return l.Context.Timeline().Recorded() }
 
 const defaultMaxBytes = 256 << 20
@@ -46,28 +46,26 @@ func (o ImportOptions) limit() int64 {
 	return defaultMaxBytes
 }
 
-// Log is one imported conversation.
+// Log is an imported conversation.
 type Log struct {
-	// Name is what the log calls itself, else its number in the file from 1. It is
-	// empty for a file that is one log and no list of them. Names are unique within
-	// a file; they may hold any character.
+	// Name is the name in the log's record, else its number in the file, from 1. It is empty if the
+	// file is a single log and not a list. Names are unique within a file and may hold any
+	// character.
 	Name string
-	// Context is the history, to go on with: one cycle for every turn, all of them
-	// sealed. It has the capability System.
+	// Context is the live history: a cycle for every turn, all of them sealed. It has the
+	// capability System.
 	Context *engine.Context
-	// Notes say what had no place in the tree, in the order of the file.
+	// Notes report what does not fit the tree, in the order of the file.
 	Notes []Note
 }
 
-// Import reads the logs of a file; name is how errors call it, and its end
-// (.jsonl, .ndjson) says that every line is a document: a record, or a message. Errors are of type
-// [*engine.Error] and name the file, the JSON path and the line. Logs that
-// were read before the error are returned with it.
+// Import reads the logs of a file. Errors use its name, and the ending .jsonl or .ndjson means that
+// every line is a document: a record, or a message. Errors are of type [*engine.Error] with the
+// file, the JSON path and the line. Logs that were read before an error are returned with it.
 //
-// The same bytes give the same history: ids and instants come from the log
-// where it has them, else from counting. It costs time linear in the size of
-// the file. The context is asked before each message; once it is done, its
-// error is returned with the logs that are whole.
+// The same bytes give the same history: ids and instants come from the log, or are counted. The
+// time is linear in the size of the file. Import checks the context before each message; once it is
+// done, Import returns its error with the logs that are complete.
 func Import(ctx context.Context, name string, data []byte, f Format, o ImportOptions) ([]Log, error) {
 	if !f.Imports() {
 		return nil, fmt.Errorf("%s cannot be imported", f)
@@ -83,9 +81,8 @@ func Import(ctx context.Context, name string, data []byte, f Format, o ImportOpt
 	return rd.logs, err
 }
 
-// ImportFrom is [Import] of a stream, of which it never holds more than
-// MaxBytes. A stream that says with a method Len that it is larger is not read.
-// The context is asked before each read.
+// ImportFrom is [Import] of a stream. It reads at most MaxBytes, and nothing of a stream whose
+// method Len returns more. It checks the context before each read.
 func ImportFrom(ctx context.Context, name string, r io.Reader, f Format, o ImportOptions) ([]Log, error) {
 	var data bytes.Buffer
 	if sized, ok := r.(interface{ Len() int }); ok {
@@ -100,7 +97,7 @@ func ImportFrom(ctx context.Context, name string, r io.Reader, f Format, o Impor
 	return Import(ctx, name, data.Bytes(), f, o)
 }
 
-// contextReader reads a little at a time, so that it notices the end of its context.
+// contextReader reads at most 1 MB at a time and checks the context before each read.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader
@@ -131,7 +128,7 @@ func tooLarge(name string, o ImportOptions) error {
 	return &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes, the limit MaxBytes", o.limit())}
 }
 
-// step is called before each message and each line: work up to off is done.
+// step is called before each message and each line, when the bytes before off are done.
 func (rd *reader) step(ctx context.Context, off int) error {
 	if rd.opts.Progress != nil {
 		rd.opts.Progress(off, len(rd.data))
@@ -160,7 +157,7 @@ func (rd *reader) file(ctx context.Context) error {
 	return rd.lines(ctx, data, off)
 }
 
-// lines reads a document a line: records, or the messages of one log.
+// lines reads a file with a document on each line: records, or the messages of one log.
 func (rd *reader) lines(ctx context.Context, data []byte, off int) error {
 	var log *builder
 	for first := true; len(data) > 0; {
@@ -183,7 +180,7 @@ func (rd *reader) lines(ctx context.Context, data []byte, off int) error {
 				err = rd.record(ctx, v, rd.path, true)
 			}
 			if err != nil {
-				if log != nil && log.number > 0 { // what came before it
+				if log != nil && log.number > 0 { // keep the messages before the error
 					if bad := rd.add(log, value{}, value{path: "$"}, false); bad != nil {
 						return bad
 					}
@@ -200,9 +197,8 @@ func (rd *reader) lines(ctx context.Context, data []byte, off int) error {
 	return nil
 }
 
-// lined tells whether every line is a document: by the name of the file, and
-// for one that does not say so, when the first line is an object and there are
-// others.
+// lined reports whether every line is a document: by the name of the file, else if the first line
+// is an object and there are more lines.
 func (rd *reader) lined(data []byte) bool {
 	switch strings.ToLower(path.Ext(rd.name)) {
 	case ".jsonl", ".ndjson":
@@ -261,7 +257,7 @@ func (rd *reader) messagesOf(v value) (field, bool) {
 	return field{}, false
 }
 
-// isMessage tells a message from a record that holds some.
+// isMessage reports whether a value is a message, and not a record that holds messages.
 func (rd *reader) isMessage(v value) bool {
 	names := []string{"role"}
 	switch rd.format {
@@ -275,8 +271,8 @@ func (rd *reader) isMessage(v value) bool {
 	return slices.ContainsFunc(names, func(name string) bool { _, ok := v.get(name); return ok })
 }
 
-// record reads what the path of Messages leads to: one log, alone or one of
-// many, or those of a list on the way.
+// record reads the log at a path, or the logs of a list on the path. many is set if there are
+// others in the file.
 func (rd *reader) record(ctx context.Context, v value, path []string, many bool) error {
 	if err := rd.step(ctx, v.off); err != nil {
 		return err
@@ -312,7 +308,7 @@ func (rd *reader) record(ctx context.Context, v value, path []string, many bool)
 	return rd.add(b, around, v, many)
 }
 
-// leave notes what stands beside a list of logs. It belongs to none of them.
+// leave notes the members beside a list of logs, which belong to none of them.
 func (rd *reader) leave(fields []field) {
 	for _, f := range fields {
 		rd.notes = append(rd.notes, rd.noteAt(Outside, "", f.value, "is beside a list of logs; no history keeps it"))

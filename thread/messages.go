@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// read takes the messages of one log: a list of them, or the body of a request.
+// read reads the messages of one log: a list of them, or the body of a request.
 func (b *builder) read(ctx context.Context, v value) error {
 	rd := b.rd
 	from, all := origin{}, []extra(nil)
@@ -31,7 +31,7 @@ func (b *builder) read(ctx context.Context, v value) error {
 		}
 		if !messages.is('[') {
 			if rd.format != OpenAIResponses || !messages.is('"') {
-				return rd.fail(messages, engine.ErrFileShape, "the messages are no list")
+				return rd.fail(messages, engine.ErrFileShape, "the messages are not a list")
 			}
 			from.Role = oneInput
 		}
@@ -44,7 +44,7 @@ func (b *builder) read(ctx context.Context, v value) error {
 				all = append(all, extra{ofMessage, f})
 			}
 		}
-		// An object is how these come; others need a word of it.
+		// Other formats are always an object.
 		if rd.format == OpenAI || rd.format == OpenAIResponses {
 			from.Shape = shapeOne
 		}
@@ -77,8 +77,8 @@ func (b *builder) read(ctx context.Context, v value) error {
 	return nil
 }
 
-// listShape is what has to be remembered of a bare list: nothing, where the
-// format is written as one.
+// listShape returns the shape of a bare list. For formats that are written as a list it is the
+// default.
 func (b *builder) listShape() shape {
 	if (b.rd.format == OpenAI || b.rd.format == OpenAIResponses) && len(b.around) == 0 {
 		return shapeText
@@ -86,7 +86,7 @@ func (b *builder) listShape() shape {
 	return shapeList
 }
 
-// wrapped says where the messages may be instead.
+// wrapped returns a hint for errors: the members that may hold the messages.
 func (rd *reader) wrapped(v value) string {
 	if hint := rd.hint(v); hint != "" && rd.opts.Messages == "" {
 		return hint + "; say so if that is the member with the messages"
@@ -94,7 +94,7 @@ func (rd *reader) wrapped(v value) string {
 	return ""
 }
 
-// isSystem tells a system prompt beside the messages.
+// isSystem reports whether a member is a system prompt beside the messages.
 func (b *builder) isSystem(f field) bool {
 	switch b.rd.format {
 	case OpenAIResponses:
@@ -139,7 +139,7 @@ func (b *builder) systemPrompt(f field) error {
 	default:
 		m.from.Shape = shapeOther
 		m.parts = []*part{{kind: "text", content: f.json()}}
-		b.note(Kept, "", f.value, "the system prompt is no text; kept as it is")
+		b.note(Kept, "", f.value, "the system prompt is not a text; it is kept unchanged")
 	}
 	if b.rd.format == OpenAIResponses {
 		m.parts[0].from.Type = typeInstructions
@@ -150,9 +150,9 @@ func (b *builder) systemPrompt(f field) error {
 	return b.add(m)
 }
 
-// open reads the role of a message and its other members. The role is one of
-// the specification where it can be; Role of from is what the log says, if a
-// rendering would not say it by itself.
+// open reads the role of a message and its members. It returns the values of the known members. The
+// role of the message is one of the specification if there is one; from.Role holds the role of the
+// log if a rendering would write another.
 func (b *builder) open(v value, roleName string, usual map[string]string, known ...string) (*message, map[string]value, error) {
 	if !v.is('{') {
 		return nil, nil, b.rd.fail(v, engine.ErrFileShape, "a message is an object")
@@ -166,7 +166,7 @@ func (b *builder) open(v value, roleName string, usual map[string]string, known 
 			hasRole = true
 			text, ok := f.text()
 			if !ok {
-				return nil, nil, b.rd.fail(f.value, engine.ErrHeaderType, "%s is no string", roleName)
+				return nil, nil, b.rd.fail(f.value, engine.ErrHeaderType, "%s is not a string", roleName)
 			}
 			wire = text
 		case slices.Contains(known, f.name):

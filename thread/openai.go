@@ -147,7 +147,7 @@ func (b *builder) openAI(v value) error {
 				m.extra = append(m.extra, extra{ofMessage, field{"tool_call_id", id}})
 			}
 			if !ok {
-				b.note(Kept, "", id, "the id of a call is no string; kept as it is")
+				b.note(Kept, "", id, "the id of a call is not a string; it is kept unchanged")
 			}
 		}
 		if p.call == "" {
@@ -191,7 +191,7 @@ func (b *builder) openAI(v value) error {
 	return b.add(m)
 }
 
-// callIDs returns the ids of the calls that a result answers where it lists them, as SWE-agent does. The
+// callIDs returns the ids in tool_call_ids, in which SWE-agent lists the calls of a result. The
 // list stays a member of the message.
 func callIDs(v value) []string {
 	var ids []string
@@ -204,8 +204,7 @@ func callIDs(v value) []string {
 	return ids
 }
 
-// nameOnce leaves the member name of a message to the node's own, if that says
-// the same.
+// nameOnce drops the member name of a message if the node has the same name.
 func nameOnce(m *message) {
 	for i, x := range m.extra {
 		if x.name == "name" && m.parts[0].name != "" {
@@ -234,7 +233,7 @@ func (b *builder) openAICall(v value) *part {
 	}
 	f, ok := v.get(kind)
 	if !ok || !f.is('{') || hasType && wire != kind {
-		b.note(Kept, "", v, "a call of an unknown shape; kept as it is")
+		b.note(Kept, "", v, "a call of an unknown form; it is kept unchanged")
 		p := rawPart(v)
 		p.from.Type = typeToolCall
 		return p

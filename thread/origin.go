@@ -6,9 +6,9 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// origin is what an importer writes into provenance, so that the log can be
-// written again. What the log said is in the node: origin only says where it
-// belongs. The first block of a message holds what concerns the whole message.
+// origin is what an importer writes into provenance, to render the log again. The values of the log
+// are in the node; origin says where they belong. The first block of a message describes the whole
+// message.
 type origin struct {
 	From    string `json:"from"`    // the name of the format
 	Message int    `json:"message"` // number of the message in the log, from 0
@@ -17,9 +17,9 @@ type origin struct {
 	Shape   shape  `json:"shape,omitempty"`
 	Type    string `json:"type,omitempty"`  // of the part, as it was written
 	Raw     bool   `json:"raw,omitempty"`   // content is the whole part
-	NoID    bool   `json:"no_id,omitempty"` // call_id is ours
-	// Implied: call_id is that of the call, and the log names the call in another
-	// way: by the order, or in a member that lists several.
+	NoID    bool   `json:"no_id,omitempty"` // the importer made call_id
+	// Implied: call_id is that of the call, but the log identifies the call by the order or in a
+	// member that lists several ids.
 	Implied bool `json:"implied_id,omitempty"`
 	// The members of the record around a message, of the message, of the part and
 	// of the function in a part that are custom members of the node.
@@ -40,7 +40,7 @@ const (
 	shapeBlank shape = "blank" // an empty string beside calls
 	shapeEmpty shape = "empty" // an empty list
 	shapeOther shape = "other" // anything else, in content as it was
-	shapeRaw   shape = "raw"   // a line that is no JSON, in content
+	shapeRaw   shape = "raw"   // a line that is not JSON, in content
 	shapeList  shape = "list"  // of a log: a bare list instead of an object
 	shapeOne   shape = "body"  // of a log: an object instead of a bare list
 )

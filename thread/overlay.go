@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// overlays puts a call or result that refers to an earlier one in the place
-// of that, since no provider takes two, and an overlay that shares its key in the
-// place of what it replaced. Other overlays are units of their own.
+// overlays replaces a call or result by its overlay, since providers accept only one of each, and a
+// node with a key by its newest overlay. Other overlays are units of their own.
 func (r *renderer) overlays() {
 	at := map[string]*unit{}
 	versions := map[string]bool{} // keys that refer to themselves
@@ -37,7 +36,7 @@ func (r *renderer) overlays() {
 					v.name = u.name
 				}
 				at[u.id] = v
-				r.note(Changed, u, "stands in the place of %s", v.id)
+				r.note(Changed, u, "takes the place of %s", v.id)
 				return true
 			}
 			if u.kind == "call" || u.kind == "result" {
@@ -48,8 +47,8 @@ func (r *renderer) overlays() {
 	})
 }
 
-// newestVersions puts the content of the newest overlay into the place of the
-// original, for nodes of some keys, and leaves the overlays out.
+// newestVersions replaces the content of nodes with the given keys by that of their newest overlay,
+// and removes the overlays.
 func (r *renderer) newestVersions(keys map[string]bool) []*unit {
 	byID := map[string]*unit{}
 	for _, u := range r.units {
@@ -80,7 +79,7 @@ func (r *renderer) newestVersions(keys map[string]bool) []*unit {
 		if newest[o] == nil || newerNode(u, newest[o]) {
 			newest[o] = u
 		}
-		r.note(Changed, u, "stands in the place of %s", o.id)
+		r.note(Changed, u, "takes the place of %s", o.id)
 		return true
 	})
 	for o, u := range newest {
@@ -92,7 +91,7 @@ func (r *renderer) newestVersions(keys map[string]bool) []*unit {
 	return left
 }
 
-// newerNode tells whether a unit was made after another.
+// newerNode reports whether a unit was made after another.
 func newerNode(u, than *unit) bool {
 	return cmp.Or(u.node.CreatedNS().Cmp(than.node.CreatedNS()), u.node.CreationIndex().Cmp(than.node.CreationIndex())) > 0
 }

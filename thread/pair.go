@@ -11,8 +11,8 @@ type msg struct {
 	units []*unit
 }
 
-// group cuts the units into messages: what the log had in one message stays in
-// one, and otherwise joins says what does.
+// group divides the units into messages. Units of one message of the log stay together; joins
+// decides about others.
 func (r *renderer) group(joins func(prev, u *unit) bool) []*msg {
 	var out []*msg
 	var prev *unit
@@ -36,7 +36,7 @@ func (r *renderer) group(joins func(prev, u *unit) bool) []*msg {
 	return out
 }
 
-// speaker is who says a unit where there are two: results are the user's.
+// speaker returns the role of a unit in formats with two roles, where results are the user's.
 func speaker(u *unit) string {
 	if u.role == "tool" {
 		return "user"
@@ -44,16 +44,15 @@ func speaker(u *unit) string {
 	return u.role
 }
 
-// oneForeign tells whether two units were one message of another format.
+// oneForeign reports whether two units were in one message of another format.
 func oneForeign(prev, u *unit) bool {
 	return prev.from != nil && u.from != nil && prev.from.From == u.from.From && prev.from.Message == u.from.Message &&
 		prev.role == u.role
 }
 
-// pair makes calls and results come in pairs, as providers want them. A result
-// without a call before it is left out, a call without a result gets an empty
-// one unless the thread ends with it. With adjacent set, results directly
-// follow the message with their calls.
+// pair gives every call a result and every result a call, as providers require. It leaves out a
+// result without a call before it, and adds an empty result to a call without one, unless the call
+// ends the thread. If adjacent is set, results directly follow the message with their calls.
 func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 	callOf := r.number()
 	result := map[*unit]*unit{} // of a call
@@ -132,8 +131,8 @@ func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 	r.units = out
 }
 
-// number gives calls without an id one, and results without one that of their
-// call. It returns the call of each result.
+// number gives an id to calls without one, and to results the id of their call. It returns the call
+// of each result.
 func (r *renderer) number() map[*unit]*unit {
 	callOf := r.match()
 	ids := map[string]bool{}
@@ -155,8 +154,8 @@ func (r *renderer) number() map[*unit]*unit {
 	return callOf
 }
 
-// match finds the call of each result: by id the oldest before it, else what
-// [calls.next] says of those that are left.
+// match finds the call of each result: by id the oldest before it, else, among the calls that are
+// left, that of [calls.next].
 func (r *renderer) match() map[*unit]*unit {
 	callOf := map[*unit]*unit{}
 	answered := map[*unit]bool{}
@@ -185,8 +184,8 @@ func (r *renderer) match() map[*unit]*unit {
 	return callOf
 }
 
-// pairKey is what a call and its result have in common. Ids that an importer
-// made are apart from those of the log.
+// pairKey is equal for a call and its result. It keeps ids that an importer made apart from those
+// of the log.
 func (u *unit) pairKey() string {
 	if u.from != nil && u.from.NoID {
 		return "\x00" + u.call

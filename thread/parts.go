@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// contentOf reads the content of a message: a text, a list of parts, or
-// something else that is kept as it is.
+// contentOf reads the content of a message: a text, a list of parts, or anything else, which is
+// kept unchanged.
 func (b *builder) contentOf(m *message, v value, has, calls bool, part1 func(value) *part) {
 	text := &part{kind: "text"}
 	switch {
@@ -37,7 +37,7 @@ func (b *builder) contentOf(m *message, v value, has, calls bool, part1 func(val
 	default:
 		m.from.Shape = shapeOther
 		text.content = v.json()
-		b.note(Kept, "", v, "the content is neither text nor a list; kept as it is")
+		b.note(Kept, "", v, "the content is neither a text nor a list; it is kept unchanged")
 		m.parts = append(m.parts, text)
 		return
 	}
@@ -63,7 +63,7 @@ func rawPart(v value) *part {
 // kinds are the names of kinds of content that formats name differently.
 var kinds = map[string]string{
 	"image_url": "image", "input_image": "image", "input_audio": "audio", "input_file": "document", "file": "document",
-	// A part that is kept whole is no text, call or result, whatever it is called.
+	// A part that is kept whole is not a text, call or result, whatever its type.
 	"text": "other", "call": "other", "result": "other", "tool_use": "other", "tool_result": "other",
 }
 

@@ -13,19 +13,19 @@ import (
 type Event string
 
 const (
-	Appended Event = "appended" // the thread goes on behind the older one; nothing was lost
-	Inserted Event = "inserted" // a new node stands between older ones
+	Appended Event = "appended" // the thread goes on after the older one; nothing was lost
+	Inserted Event = "inserted" // a new node between older ones
 	Cadence  Event = "cadence"  // a new node, appended or inserted, that a cadence made
 	Expired  Event = "expired"  // the lifetime of a node was over
 	Removed  Event = "removed"  // a node was pruned or deleted; snapshots do not tell which
 	Replaced Event = "replaced" // a node has other content or headers
 	Redacted Event = "redacted" // a redaction marker refers to the node
-	Shifted  Event = "moved"    // a node stands elsewhere
+	Shifted  Event = "moved"    // a node is elsewhere
 	Reworded Event = "reworded" // the node is the same, what the format makes of it is not
 )
 
-// PrefixReport compares the thread of a state with that of the state before.
-// A provider that caches prompts pays again for everything behind Bytes.
+// PrefixReport compares the thread of a state with that of the state before. A provider that caches
+// prompts charges again for everything after Bytes.
 type PrefixReport struct {
 	// Bytes is the length of what both threads begin with, without the closing of
 	// lists and objects. Older and Newer are the lengths of the threads up to the
@@ -150,7 +150,7 @@ func sealed(older, newer *engine.Snapshot) string {
 	return n.ID()
 }
 
-// comparison finds what ended a prefix. a and b are the units behind it.
+// comparison finds what ended a prefix. a and b are the units after it.
 type comparison struct {
 	older, newer *engine.Snapshot
 	a, b         []Unit
@@ -201,8 +201,7 @@ func name(id string) string {
 	return id
 }
 
-// changed explains a node that is in both states, and of which the thread has
-// other bytes, or none any more.
+// changed explains a node of both states whose bytes in the thread differ or are gone.
 func (c *comparison) changed(id string) {
 	p := c.p
 	c.at(Reworded, id, c.newer)
@@ -216,7 +215,7 @@ func (c *comparison) changed(id string) {
 			return
 		}
 		for _, f := range engine.ChangedFields(x, y) {
-			if f != "ttl" { // no format shows it
+			if f != "ttl" { // not shown by any format
 				p.Fields = append(p.Fields, f)
 			}
 		}
@@ -262,7 +261,7 @@ func (c *comparison) differs() {
 	_, isOld := c.older.Find(is)
 	switch {
 	case wasThere && !stays:
-		// What vanished ends the prefix, whatever came into its place.
+		// A removed node ends the prefix, whatever took its place.
 		c.at(Removed, was, c.older)
 		if ttl, ok := gone.TTL(); ok {
 			if n, ok := ttl.Int64(); ok && n <= max(1, c.newer.Cycle()-c.older.Cycle()) {
@@ -281,8 +280,8 @@ func (c *comparison) differs() {
 	case isThere && isOld && !c.shown(is, c.a):
 		c.at(Reworded, is, c.newer)
 	case isThere && isOld:
-		// Both are on both sides, in another order. The one that moved is the one
-		// whose place differs; where that says nothing, the one now in front.
+		// Both nodes are on both sides, in another order. The one whose position differs has moved;
+		// if both or neither differ, the one that is now first.
 		c.at(Shifted, is, c.newer)
 		if wasThere && c.placed(is) && !c.placed(was) {
 			c.at(Shifted, was, c.newer)
@@ -292,7 +291,7 @@ func (c *comparison) differs() {
 	}
 }
 
-// repeated tells whether a new node is the instance of a key that was there.
+// repeated reports whether a new node is an instance of a key that existed before.
 func (c *comparison) repeated(n engine.Node) bool {
 	key, _ := n.Key()
 	_, ok := n.Cad()
@@ -317,7 +316,7 @@ func (c *comparison) shown(id string, units []Unit) bool {
 	return slices.ContainsFunc(units, func(u Unit) bool { return u.Node == id })
 }
 
-// placed tells whether a node has the same parent and offset in both states.
+// placed reports whether a node has the same parent and offset in both states.
 func (c *comparison) placed(id string) bool {
 	x, okX := c.older.Find(id)
 	y, okY := c.newer.Find(id)

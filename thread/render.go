@@ -14,25 +14,24 @@ type RenderOptions struct {
 	// Edition decides the members of a unit of [Pact]; nil means that of the
 	// snapshot. No other format depends on it.
 	Edition *engine.Edition
-	// Pretty indents by two spaces and ends with a newline. [ClaudeCode] is a
+	// Pretty indents by two spaces and ends with a newline. [ClaudeCode] has one
 	// record a line either way.
 	Pretty bool
 }
 
 // Rendered is a thread.
 type Rendered struct {
-	// JSON is the thread: ASCII, without white space and newline unless Pretty asks
-	// for them. [ClaudeCode] is a document a line instead, each with its
-	// newline.
+	// JSON is the thread: ASCII, without white space and newline unless Pretty is set. [ClaudeCode]
+	// is one document a line, each with its newline.
 	JSON []byte
-	// Notes say what does not fit the format, in the order of the thread.
+	// Notes report what does not fit the format, in the order of the thread.
 	Notes []Note
-	// Units say where each node is, in the order of the thread.
+	// Units locate each node, in the order of the thread.
 	Units []Unit
 }
 
-// Unit is the part of a thread that came from one node: the whole message if
-// no other node has a part in it.
+// Unit is the part of a thread that came from one node. It is the whole message if no other node is
+// in it.
 type Unit struct {
 	Node  string `json:"node,omitempty"` // id; empty for a placeholder
 	Start int    `json:"start"`          // JSON[Start:End]
@@ -42,11 +41,10 @@ type Unit struct {
 // Render writes the thread of a snapshot. The same snapshot gives the same
 // bytes on every run; the cost is linear in the thread.
 //
-// A redacted node keeps its place with empty content, and its marker is not
-// shown. Everything else below ^sys, ^seq and ^ah that is a block is shown
-// where it stands, overlays and summaries too (PACT 0.1, 03 §5.3). Where a
-// provider wants calls and results in pairs, the thread is made so, and notes
-// say how. A format that does not render is an error.
+// A redacted node keeps its position with empty content, and its marker is not shown. All other
+// blocks below ^sys, ^seq and ^ah are shown in tree order, overlays and summaries too (PACT 0.1, 03
+// §5.3; decision T7). Calls and results are paired as the provider requires, and notes report how.
+// A format that cannot be rendered is an error.
 func Render(s *engine.Snapshot, f Format, o RenderOptions) (Rendered, error) {
 	if !f.Renders() {
 		return Rendered{}, fmt.Errorf("%s cannot be rendered", f)
@@ -73,7 +71,7 @@ func Render(s *engine.Snapshot, f Format, o RenderOptions) (Rendered, error) {
 	return r.out, nil
 }
 
-// unit is one block on its way into a thread.
+// unit is one block of a thread that is being rendered.
 type unit struct {
 	node    engine.Node // zero for a placeholder
 	id      string
@@ -81,18 +79,18 @@ type unit struct {
 	kind    string
 	name    string // of a tool
 	call    string // id that a call and its result share
-	noID    bool   // of a log that had none
+	noID    bool   // the log has no id here
 	content engine.Value
 	blank   bool // redacted
-	newer   bool // content is that of an overlay
-	// converted: content is a part of the format, made from one of another.
+	newer   bool // the content is that of an overlay
+	// converted: the content was converted to a part of the format.
 	converted bool
 	side      bool // of a side conversation
-	inert     bool // a record that is no message
+	inert     bool // a record that is not a message
 	from      *origin
 }
 
-// intact tells whether the content is what the node holds.
+// intact reports whether the content is that of the node.
 func (u *unit) intact() bool { return !u.blank && !u.newer }
 
 // renderer is the state of one rendering.
@@ -104,18 +102,18 @@ type renderer struct {
 	w       writer
 	out     Rendered
 	units   []*unit
-	log     *unit // the container that keeps what stood around the messages
+	log     *unit // the container of what surrounds the messages
 }
 
 func (r *renderer) note(kind NoteKind, u *unit, format string, args ...any) {
 	r.out.Notes = append(r.out.Notes, Note{Kind: kind, Node: u.id, Msg: fmt.Sprintf(format, args...)})
 }
 
-// same tells whether a unit came from a log of the format being written.
+// same reports whether a unit came from a log of the format being written.
 func (r *renderer) same(u *unit) bool { return u.from != nil && u.from.From == r.name }
 
-// related tells whether the parts of a unit have the shape of the format: a
-// session of Claude Code holds the blocks of Anthropic.
+// related reports whether the parts of a unit have the form of the format. A session of Claude Code
+// holds Anthropic blocks.
 func (r *renderer) related(u *unit) bool {
 	if r.same(u) {
 		return true
@@ -143,7 +141,7 @@ func (r *renderer) collect() {
 		}
 		if len(redacted) > 0 {
 			if up, ok := n.Parent(); ok && redacted[up.ID()] {
-				redacted[n.ID()] = true // what is below a redacted container
+				redacted[n.ID()] = true // redaction covers the subtree
 			}
 		}
 		switch n.Base() {
@@ -164,7 +162,7 @@ func (r *renderer) collect() {
 	}
 }
 
-// isMarker tells whether a node says that another is redacted.
+// isMarker reports whether a node is a redaction marker.
 func isMarker(n engine.Node) bool {
 	return n.UserType() == "redaction" && n.Base() == engine.BaseBlock && len(n.Refs()) > 0
 }
@@ -215,20 +213,20 @@ var known = map[string]string{
 	"developer": "system", "model": "assistant", "function": "tool", "human": "user", "gpt": "assistant",
 }
 
-// plain gives every unit a role and a kind that the providers know, and drops
-// what is no part of the conversation.
+// plain gives every unit a role and a kind that the providers know, and removes what is not part of
+// the conversation.
 func (r *renderer) plain() {
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		if u.inert {
 			return true
 		}
 		if u.side {
-			r.note(LeftOut, u, "a side conversation is no part of the thread")
+			r.note(LeftOut, u, "a side conversation is not part of the thread")
 			return true
 		}
 		role, ok := known[u.role]
 		if !ok {
-			r.note(Changed, u, "the role %q is no provider's; it speaks as user", u.role)
+			r.note(Changed, u, "the role %q is unknown to providers; it speaks as user", u.role)
 			role = "user"
 		}
 		u.role = role
@@ -274,7 +272,7 @@ func (u *unit) text() string {
 	return v.String()
 }
 
-// mark begins the bytes of a unit; the function it returns ends them.
+// mark starts the bytes of a unit; the returned function ends them.
 func (r *renderer) mark(u *unit) func() {
 	r.w.comma()
 	start := len(r.w.buf)

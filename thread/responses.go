@@ -49,7 +49,7 @@ func renderResponses(r *renderer) {
 }
 
 const (
-	typeInstructions = "instructions" // a system prompt that stood beside the input
+	typeInstructions = "instructions" // a system prompt beside the input
 	typeItem         = "item"         // a whole item, not a part of a message
 	oneInput         = "user"         // role of an input that was a string
 )
@@ -66,7 +66,7 @@ func isText(u *unit) bool {
 	return u.kind != "call" && u.kind != "result" && (u.from == nil || !u.from.Raw)
 }
 
-// alone tells what is an item by itself and no part of a message.
+// alone reports whether a unit is an item by itself and not part of a message.
 func alone(u *unit) bool {
 	return isCall(u) || isResult(u) || u.from != nil && u.from.Type == typeItem
 }

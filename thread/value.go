@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// value is one JSON value in the bytes of a file, which were found to be JSON.
+// value is one JSON value in the bytes of a file that were found to be valid.
 type value struct {
 	raw  []byte
 	off  int    // of raw in the file
@@ -67,7 +67,7 @@ func (v value) elements() []value {
 	return out
 }
 
-// walk calls each with the members or elements until it returns false.
+// walk calls each for the members or elements until it returns false.
 func (v value) walk(each func(name string, i int, w value) bool) {
 	dec := json.NewDecoder(bytes.NewReader(v.raw))
 	if _, err := dec.Token(); err != nil {
@@ -118,8 +118,8 @@ func pathStep(name string) string {
 	return "[" + engine.Text(name).String() + "]"
 }
 
-// lineAt returns the line of an offset. Asked in ascending order it costs one
-// pass over the file in all.
+// lineAt returns the line of an offset. Calls with ascending offsets cost one pass over the file in
+// total.
 func (rd *reader) lineAt(off int) int {
 	if off < rd.lineOff {
 		rd.lineOff, rd.line = 0, 1
@@ -129,12 +129,12 @@ func (rd *reader) lineAt(off int) int {
 	return rd.line
 }
 
-// fail is an error at a value.
+// fail returns an error at a value.
 func (rd *reader) fail(v value, code engine.Code, format string, args ...any) error {
 	return &engine.Error{Code: code, File: rd.name, Path: v.path, Line: rd.lineAt(v.off), Msg: fmt.Sprintf(format, args...)}
 }
 
-// document checks that some bytes of the file are one JSON value.
+// document checks that bytes of the file are one JSON value.
 func (rd *reader) document(raw []byte, off int) (value, error) {
 	lead := len(raw) - len(bytes.TrimLeft(raw, " \t\r\n"))
 	raw, off = bytes.TrimSpace(raw[lead:]), off+lead

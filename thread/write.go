@@ -7,8 +7,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// writer builds compact ASCII JSON from left to right. What comes before tells
-// whether a comma is due.
+// writer builds compact ASCII JSON from left to right. The last byte tells whether a comma is due.
 type writer struct {
 	buf   []byte
 	names []map[string]bool // of the open objects
@@ -70,8 +69,7 @@ func (w *writer) memberValue(name string, v engine.Value) {
 	}
 }
 
-// indent lays compact JSON out by two spaces and moves the units along: white
-// space apart, the bytes are the same.
+// indent indents compact JSON by two spaces and adjusts the units. Only white space is added.
 func indent(compact []byte, units []Unit) ([]byte, error) {
 	var out bytes.Buffer
 	if err := json.Indent(&out, compact, "", "  "); err != nil {
