@@ -11,6 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/config"
 )
@@ -76,8 +78,8 @@ func TestInOrder(t *testing.T) {
 		running.Add(-1)
 		return i
 	}))
-	if !slices.Equal(got, items) {
-		t.Error("results are lost or out of order")
+	if diff := cmp.Diff(items, got); diff != "" {
+		t.Errorf("results are lost or out of order (-want +got):\n%s", diff)
 	}
 	if limit := int32(runtime.GOMAXPROCS(0) + 2); most.Load() > limit {
 		t.Errorf("%d at a time, want at most %d", most.Load(), limit)
@@ -120,8 +122,8 @@ func TestProgress(t *testing.T) {
 		time.Sleep(progressEvery * 2)
 		p.show(4)
 		p.clear()
-		if got, want := b.String(), eraseLine+"2 of 9 files"+eraseLine+"4 of 9 files"+eraseLine; got != want {
-			t.Errorf("got %q, want %q", got, want)
+		if diff := cmp.Diff(eraseLine+"2 of 9 files"+eraseLine+"4 of 9 files"+eraseLine, b.String()); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
 		}
 		b.Reset()
 		p = newProgress(&session{err: &b}, 9, "file")
@@ -146,8 +148,8 @@ func TestWorking(t *testing.T) {
 		time.Sleep(2*progressDelay + progressDelay/2)
 		done()
 		done()
-		if got, want := b.String(), eraseLine+"reading a.json, 1 s"+eraseLine+"reading a.json, 2 s"+eraseLine; got != want {
-			t.Errorf("got %q, want %q", got, want)
+		if diff := cmp.Diff(eraseLine+"reading a.json, 1 s"+eraseLine+"reading a.json, 2 s"+eraseLine, b.String()); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
 		}
 		b.Reset()
 		s.errTerm = false

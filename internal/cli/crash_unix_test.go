@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // unformatted is a text whose formatting takes long enough to be interrupted.
@@ -29,8 +31,8 @@ func wantEntries(t *testing.T, folder string, want ...string) {
 	for _, e := range entries {
 		got = append(got, e.Name())
 	}
-	if strings.Join(got, " ") != strings.Join(want, " ") {
-		t.Errorf("the folder holds %q, want %q", got, want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the files of the folder (-want +got):\n%s", diff)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/config"
@@ -50,7 +52,8 @@ func formatWith(t *testing.T, h host.Host, src string) outcome {
 func TestFormatRegions(t *testing.T) {
 	src := "x = «.block» # .seg\ny = «.a > > .b»; z = «.seg»\n"
 	o := formatWith(t, markedHost{marked}, src)
-	if want := "x = «@t0 (*[nodeType='block'])» # .seg\ny = «.a > > .b»; z = «@t0 (*[nodeType='seg'])»\n"; o.after != want || o.err != nil {
+	want := "x = «@t0 (*[nodeType='block'])» # .seg\ny = «.a > > .b»; z = «@t0 (*[nodeType='seg'])»\n"
+	if diff := cmp.Diff(want, o.after); diff != "" || o.err != nil {
 		t.Errorf("got %q, %v", o.after, o.err)
 	}
 	if len(o.found) != 1 || !strings.HasPrefix(src[o.found[0].Span.Start:], "> .b") {

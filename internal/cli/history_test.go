@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pactkit/pactkit/engine"
 )
 
@@ -33,8 +35,10 @@ func TestPutHistory(t *testing.T) {
 				continue
 			}
 			again, err := s.readHistory(t.Context(), name, &historyFlags{}, engine.ReadOptions{})
-			if err != nil || !bytes.Equal(again.AppendJSON(nil), tl.AppendJSON(nil)) {
-				t.Errorf("%s as %s comes back as another: %v", text, name, err)
+			if err != nil {
+				t.Errorf("%s as %s: %v", text, name, err)
+			} else if diff := cmp.Diff(string(tl.AppendJSON(nil)), string(again.AppendJSON(nil))); diff != "" {
+				t.Errorf("%s as %s comes back as another (-want +got):\n%s", text, name, diff)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/mattn/go-runewidth"
 
 	"github.com/pactkit/pactkit/ast"
@@ -44,8 +45,8 @@ func TestReport(t *testing.T) {
 		{"a byte order mark", "\uFEFFab", at(4, 5), "f:1:2: error: m\n  ab\n   ^\n"},
 		{"code and hint", "ab", diag.Diagnostic{Code: "E_X", Severity: diag.Warning, Message: "m", Hint: "h"}, "f:1:1: warning: m [E_X]\n  ab\n  ^\n  hint: h\n"},
 	} {
-		if got := reportText(c.src, c.d); got != c.want {
-			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
+		if diff := cmp.Diff(c.want, reportText(c.src, c.d)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
 }
@@ -72,7 +73,7 @@ func TestSnippetOfLongLines(t *testing.T) {
 	}
 }
 
-// Findings without number are not shown without number.
+// A report of many findings is cut off.
 func TestReportAllStops(t *testing.T) {
 	ds := make([]diag.Diagnostic, maxReported+7)
 	got := reportText("", ds...)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 const smallHistory = `{"snapshots": [
@@ -66,8 +68,9 @@ func TestTerminal(t *testing.T) {
 		},
 	} {
 		for width, want := range map[int]string{54: c.terminal, 0: c.piped} {
-			if got, _, code := run(t, t.Context(), width, c.args...); got != want || code != 0 {
-				t.Errorf("%v, width %d: exit code %d, got\n%q, want\n%q", c.args, width, code, got, want)
+			got, _, code := run(t, t.Context(), width, c.args...)
+			if diff := cmp.Diff(want, got); diff != "" || code != 0 {
+				t.Errorf("%v, width %d: exit code %d (-want +got):\n%s", c.args, width, code, diff)
 			}
 		}
 	}

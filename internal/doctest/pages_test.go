@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
@@ -133,7 +135,7 @@ func TestMatches(t *testing.T) {
 	s := &shell{dir: t.TempDir()}
 	block := "$ printf 'a\\nb\\n'\na\n$ false\n$ echo $?\n0\n$ cat <<'END'\n> x\n> END\nx\n"
 	want := "$ printf 'a\\nb\\n'\na\nb\n$ false\n$ echo $?\n1\n$ cat <<'END'\n> x\n> END\nx\n"
-	if got := s.console(t, "page", fence{text: block}); got != want {
-		t.Errorf("got %q, want %q", got, want)
+	if diff := cmp.Diff(want, s.console(t, "page", fence{text: block})); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

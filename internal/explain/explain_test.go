@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestCases runs testdata/*.txtar: selectors, one a line, with the lines that explain them behind "> ".
+// TestCases runs testdata/*.txtar: selectors, one a line, each followed by its explanation in lines that begin with "> ".
 func TestCases(t *testing.T) {
 	for c := range testkit.Load(t, "testdata/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) {
@@ -42,12 +42,12 @@ func selectors(c *testkit.Case) iter.Seq[string] {
 	}
 }
 
-// Every control of the language, and every order, is explained in words of its own.
+// Every control of the language, and every order, has its own explanation.
 func TestControlsAreExplained(t *testing.T) {
 	for term := range vocab.All(vocab.Control) {
 		for _, value := range append(term.Params, "1") {
 			c := &ast.Control{Name: term.Name, HasValue: true, Value: value}
-			if line := controlSentence(&ast.Query{}, c); strings.Contains(line, "no word of the language") {
+			if line := controlSentence(&ast.Query{}, c); strings.Contains(line, "not a word of the language") {
 				t.Errorf("@%s=%s: %s", c.Name, c.Value, line)
 			}
 		}

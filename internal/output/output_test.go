@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/pactkit/pactkit/ast"
@@ -43,8 +44,11 @@ func write(t *testing.T, form string, r *Report) []byte {
 	if err := Write(&b, form, r); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(&again, form, r); err != nil || !bytes.Equal(b.Bytes(), again.Bytes()) {
-		t.Errorf("the same report gives other bytes")
+	if err := Write(&again, form, r); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(b.String(), again.String()); diff != "" {
+		t.Errorf("the same report gives other bytes:\n%s", diff)
 	}
 	return b.Bytes()
 }
@@ -136,11 +140,8 @@ func gitlabShape(t *testing.T, data []byte) {
 // TestPositions checks lines and columns: from 1, in characters, the byte order mark not counted.
 func TestPositions(t *testing.T) {
 	f := sample().Files[0]
-	if got, want := f.position(8), (position{1, 5, 8}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	if got, want := f.position(25), (position{2, 1, 25}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
+	if diff := cmp.Diff([]position{{1, 5, 8}, {2, 1, 25}}, []position{f.position(8), f.position(25)}); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
@@ -155,10 +156,8 @@ func TestFingerprints(t *testing.T) {
 		moved.Findings[i].Span.Start += 2
 		moved.Findings[i].Span.End += 2
 	}
-	for i, p := range moved.fingerprints() {
-		if p != before[i] {
-			t.Errorf("finding %d changed its fingerprint", i)
-		}
+	if diff := cmp.Diff(before, moved.fingerprints()); diff != "" {
+		t.Errorf("fingerprints changed:\n%s", diff)
 	}
 	if before[0] == before[1] {
 		t.Error("two findings share a fingerprint")

@@ -3,6 +3,8 @@ package suite
 import (
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // answers are one of each kind, with ids that could be taken for something else.
@@ -85,8 +87,9 @@ func TestRewrite(t *testing.T) {
 					checkRewrite(t, s, list)
 				}
 			}
-			if same, err := s.Rewrite(make([]*Answer, len(s.Cases))); same != src || err != nil {
-				t.Errorf("nothing to do, and yet: %q, %v", same, err)
+			same, err := s.Rewrite(make([]*Answer, len(s.Cases)))
+			if diff := cmp.Diff(src, same); diff != "" || err != nil {
+				t.Errorf("there is nothing to rewrite: %v\n%s", err, diff)
 			}
 		}
 	}
@@ -110,9 +113,11 @@ func checkRewrite(t *testing.T, s *Suite, list []*Answer) {
 		if list[i] != nil {
 			want = *list[i]
 		}
-		if c.Selector != s.Cases[i].Selector || c.Name != s.Cases[i].Name || c.Strict != s.Cases[i].Strict || c.NoLegacy != s.Cases[i].NoLegacy ||
-			want.Kind != Missing && !c.Want.Equal(want) || want.Kind == Missing && c.Want.Kind != Missing {
-			t.Fatalf("case %d is %q with %+v, want %q with %+v in\n%s", i, c.Selector, c.Want, s.Cases[i].Selector, want, out)
+		if diff := cmp.Diff(essence(s.Cases[i]), essence(c)); diff != "" {
+			t.Fatalf("case %d (-want +got):\n%s\nin\n%s", i, diff, out)
+		}
+		if want.Kind != Missing && !c.Want.Equal(want) || want.Kind == Missing && c.Want.Kind != Missing {
+			t.Fatalf("the answer of case %d is %+v, want %+v in\n%s", i, c.Want, want, out)
 		}
 	}
 	// Writing the old answer, or none, in the same place again gives what was around it.
@@ -127,7 +132,15 @@ func checkRewrite(t *testing.T, s *Suite, list []*Answer) {
 	}
 }
 
-// Comments inside an answer in YAML stay with what they are about; those of what is gone stand above the answer.
+// caseEssence is what rewriting an answer must not change in a case.
+type caseEssence struct {
+	Name, Selector string
+	Setting        Setting
+}
+
+func essence(c *Case) caseEssence { return caseEssence{c.Name, c.Selector, c.Setting} }
+
+// Comments inside an answer in YAML stay with their item. If the item is gone, they move above the answer.
 func TestComments(t *testing.T) {
 	ids := func(ids ...string) Answer { return Answer{Kind: IDs, IDs: ids} }
 	for _, c := range []struct {
@@ -159,8 +172,8 @@ func TestComments(t *testing.T) {
 				t.Fatalf("%s: %v", c.name, err)
 			}
 			got, err := s.Rewrite([]*Answer{&c.answer, nil})
-			if err != nil || got != text(c.is) {
-				t.Errorf("%s: %v\n%s\nwant\n%s", c.name, err, got, text(c.is))
+			if diff := cmp.Diff(text(c.is), got); diff != "" || err != nil {
+				t.Errorf("%s: %v (-want +got)\n%s", c.name, err, diff)
 				continue
 			}
 			checkRewrite(t, s, []*Answer{&c.answer, nil})
