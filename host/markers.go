@@ -150,6 +150,14 @@ func NewMarkers(p Patterns) (*Markers, error) {
 		}
 		m.onlyWith = append(m.onlyWith, word, strings.ToUpper(word[:1])+word[1:], strings.ToUpper(word))
 	}
+	if len(m.onlyWith) > 0 {
+		for _, parts := range m.imports {
+			name := parts[len(parts)-1]
+			if !slices.ContainsFunc(m.onlyWith, func(w string) bool { return strings.HasPrefix(name, w) }) {
+				m.onlyWith = append(m.onlyWith, name) // an import stands for the word
+			}
+		}
+	}
 	m.needles = slices.Compact(slices.Sorted(slices.Values(m.needles)))
 	return m, nil
 }
@@ -236,8 +244,7 @@ func (m *Markers) matchKey(path []string) (match, untyped bool) {
 
 // inContext reports whether the patterns count that need a word in the file.
 func (m *Markers) inContext(src string) bool {
-	return len(m.onlyWith) == 0 || slices.ContainsFunc(m.onlyWith, func(w string) bool { return hasWordStart(src, w) }) ||
-		slices.ContainsFunc(m.imports, func(parts []string) bool { return hasWordStart(src, parts[len(parts)-1]) })
+	return len(m.onlyWith) == 0 || slices.ContainsFunc(m.onlyWith, func(w string) bool { return hasWordStart(src, w) })
 }
 
 // hasWordStart reports whether a word of the source starts with w: "pact" in "pactkit" and "@pact/core", not in
