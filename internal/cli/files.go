@@ -28,43 +28,6 @@ const (
 	maxListSize = 64 << 20
 )
 
-// fileFlags are the flags of the verbs that work on files.
-type fileFlags struct {
-	config        []string
-	isolated      bool
-	noIgnore      bool
-	filesFrom     string
-	staged        bool
-	since         string
-	stdinFilename string
-}
-
-func (f *fileFlags) addConfig(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringArrayVar(&f.config, "config", nil, "`FILE|KEY=VALUE`: a configuration file to read instead of those found, or one setting; repeatable")
-	flags.BoolVar(&f.isolated, "isolated", false, "read no configuration files")
-}
-
-func (f *fileFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.BoolVar(&f.noIgnore, "no-ignore", false, "take files that an ignore file or the configuration excludes")
-	flags.StringVar(&f.filesFrom, "files-from", "", "read paths, each ended by a NUL byte, from `FILE`; - is standard input")
-	flags.BoolVar(&f.staged, "staged", false, "take the files that git has staged, as they are in the working tree")
-	flags.StringVar(&f.since, "since", "", "take the files that changed since the branch left revision `REV`, and untracked ones")
-	flags.StringVar(&f.stdinFilename, "stdin-filename", "", "the `PATH` that standard input stands for: it decides the kind of file, the configuration and what is ignored")
-	_ = cmd.MarkFlagFilename("files-from")
-	_ = cmd.MarkFlagFilename("stdin-filename")
-}
-
-// resolver returns the configuration that the flags ask for.
-func (f *fileFlags) resolver(s *session) (*config.Resolver, error) {
-	o := config.Options{Folder: s.folder, Isolated: f.isolated, Args: f.config}
-	if f.isolated && slices.ContainsFunc(f.config, config.IsFile) {
-		return nil, errors.New("--isolated and --config FILE exclude each other")
-	}
-	return config.NewResolver(o), nil
-}
-
 // target is a file to work on.
 type target struct {
 	name   string // as the user sees it

@@ -1,0 +1,181 @@
+package host
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+)
+
+// take makes a region of the tokens of an expression. One with a string that is no constant is reported, one
+// without a string is none of our business, and the answer is false.
+func (s *scope) take(i, to int, form Form, untyped bool) bool {
+	literals, next := s.constant(i, to)
+	for next < to && len(literals) > 0 && s.tokens[next].kind != punctToken && !slices.Contains(s.conditions, s.text(next)) {
+		to = next // code without an end: the string is followed by what is no part of it
+	}
+	if len(literals) == 0 || next < to {
+		return s.dynamic(i, to, len(literals) > 0, untyped)
+	}
+	s.region(literals, form, untyped)
+	return true
+}
+
+// constant reads strings that are joined, in parentheses or not, and returns the index behind them.
+func (s *scope) constant(i, to int) ([]token, int) {
+	var out []token
+	for i < to {
+		switch {
+		case s.tokens[i].kind == textToken:
+			if len(out) > 0 && s.tokens[i-1].kind == textToken && !s.adjacent {
+				return out, i
+			}
+			out = append(out, s.tokens[i])
+			i++
+		case s.is(i, '(') && (len(out) == 0 || s.is(i-1, '+')):
+			inner, next := s.constant(i+1, min(s.closing[i], to))
+			if len(inner) == 0 || next != s.closing[i] {
+				return nil, i
+			}
+			out = append(out, inner...)
+			i = next + 1
+		case s.is(i, '+') && len(out) > 0 && i+1 < to && (s.tokens[i+1].kind == textToken || s.is(i+1, '(')):
+			i++
+		case s.is(i, '\\') && len(out) > 0 && i+1 < to:
+			i++
+		default:
+			return out, i
+		}
+	}
+	return out, i
+}
+
+// dynamic reports an expression that makes a string when it is run, and whether it is one.
+func (s *scope) dynamic(i, to int, begins, untyped bool) bool {
+	hasText := begins
+	for j := i; j < to && !hasText; j++ {
+		if s.tokens[j].kind == textToken {
+			hasText = s.is(j-1, '+') || s.is(j+1, '+')
+		} else if c := s.closing[j]; c > j {
+			j = c
+		}
+	}
+	if hasText {
+		s.report(ast.Span{Start: s.tokens[i].Start, End: s.tokens[min(to, len(s.tokens))-1].End}, untyped)
+	}
+	return hasText
+}
+
+// report reports a string that is no constant. Behind an untyped marker that is worth a word only where something proves
+// that it is written for PACT.
+func (s *scope) report(at ast.Span, untyped bool) {
+	d := diag.Diagnostic{
+		Code: Dynamic, Severity: diag.Info, Span: at,
+		Message: "this selector is made when the program runs, so that it is neither checked nor formatted",
+		Hint:    "put what varies outside the selector, or write the selectors out",
+	}
+	if untyped {
+		s.unsure = append(s.unsure, d)
+	} else {
+		s.file.Diagnostics = append(s.file.Diagnostics, d)
+	}
+}
+
+// region makes a region of literals that follow each other.
+func (s *scope) region(literals []token, form Form, untyped bool) {
+	if len(literals) > 1 && slices.ContainsFunc(literals, func(t token) bool { return t.lit.detached }) {
+		s.report(ast.Span{Start: literals[0].Start, End: literals[len(literals)-1].End}, untyped)
+		return // its parts do not follow each other in the file
+	}
+	b := builder{src: s.src}
+	for _, t := range literals {
+		t.lit.text(&b)
+	}
+	first, last := literals[0].lit, literals[len(literals)-1].lit
+	r := Region{
+		Span: ast.Span{Start: first.inner.Start, End: last.inner.End},
+		Text: string(b.text), Form: form, untyped: untyped, src: s.src, pieces: b.done(first.inner.Start),
+	}
+	switch {
+	case b.holes:
+		r.Kind = Holed
+		s.report(ast.Span{Start: literals[0].Start, End: literals[len(literals)-1].End}, untyped && !provesPACT(r.Text))
+	case len(literals) > 1:
+		r.Kind, r.Fixed = Folded, "it is put together from several strings"
+	case first.open:
+		r.Kind, r.Fixed = Folded, "its string has no end"
+	case s.nested > 0 && s.frail:
+		r.Kind, r.Fixed = Folded, "it stands inside another string"
+	}
+	r.spelling, r.token = first, literals[0].Span
+	if !first.detached {
+		r.reread = s.rereadLiteral
+	}
+	s.file.Regions = append(s.file.Regions, r)
+}
+
+// maxRemark is how many bytes may stand between a comment and what it marks.
+const maxRemark = 4096
+
+// searchComments takes the strings that comments mark: the one right behind the comment, or, when the comment is
+// all that stands on its lines, the first that begins on the next line.
+func (s *scope) searchComments() {
+	next := 0 // the first of the tokens behind the comment
+	for i, c := range s.all {
+		if c.kind != commentToken {
+			continue
+		}
+		for next < len(s.tokens) && s.tokens[next].Start < c.End {
+			next++
+		}
+		if next == len(s.tokens) || !s.markers.marksComment(c.Text(s.src)) {
+			continue
+		}
+		j := next
+		between := s.src[c.End:s.tokens[j].Start]
+		if len(between) > maxRemark {
+			continue
+		}
+		if strings.ContainsAny(between, "\r\n") || strings.HasSuffix(c.Text(s.src), "\n") {
+			if i > 0 && !strings.ContainsAny(s.src[s.all[i-1].End:c.Start], "\r\n") {
+				continue // a remark about its own line
+			}
+			for j < min(len(s.tokens), next+maxLine) && s.tokens[j].kind != textToken && (j == next || s.sameLine(j-1, j)) {
+				j++
+			}
+			if j == len(s.tokens) || s.tokens[j].kind != textToken || j > next && !s.sameLine(j-1, j) {
+				continue
+			}
+		} else if s.is(j, '(') {
+			j++
+		}
+		if j < len(s.tokens) && s.tokens[j].kind == textToken {
+			s.take(j, s.expressionEnd(j), Selector, false)
+		}
+	}
+}
+
+// expressionEnd is the index behind the strings that follow each other from a string on, and behind what makes
+// them depend on something else.
+func (s *scope) expressionEnd(i int) int {
+	_, next := s.constant(i, len(s.tokens))
+	if next < len(s.tokens) && (s.is(next, '+') || s.is(next, '%')) && next+1 < len(s.tokens) {
+		return next + 2
+	}
+	if s.is(next, '.') && next+1 < len(s.tokens) && slices.Contains([]string{"format", "concat", "formatted"}, s.text(next+1)) {
+		return next + 2
+	}
+	return next
+}
+
+// rereadLiteral decodes a text that should be one literal of the language and nothing else.
+func (l *language) rereadLiteral(text string) (string, bool) {
+	tokens, found := l.tokens(text)
+	if len(found) > 0 || len(tokens) != 1 || tokens[0].kind != textToken || tokens[0].Len() != len(text) {
+		return "", false
+	}
+	b := builder{src: text}
+	tokens[0].lit.text(&b)
+	return string(b.text), !b.holes
+}

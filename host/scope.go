@@ -1,0 +1,259 @@
+package host
+
+import (
+	"slices"
+	"strings"
+)
+
+// scope is one list of tokens.
+type scope struct {
+	*codeFinder
+	all      []token
+	comments bool
+	tokens   []token // without comments
+	closing  []int   // for the index of an opening bracket, that of its closing one, or the number of tokens
+}
+
+func (s *scope) text(i int) string { return s.tokens[i].Text(s.src) }
+
+// is reports whether a token is a certain punctuation of one byte.
+func (s *scope) is(i int, c byte) bool {
+	return i >= 0 && i < len(s.tokens) && s.tokens[i].kind == punctToken && s.tokens[i].Len() == 1 && s.src[s.tokens[i].Start] == c
+}
+
+// pair finds the closing brackets. One that fits none of the open brackets closes nothing; one that fits an outer
+// bracket closes the inner ones too.
+func (s *scope) pair() {
+	s.closing = make([]int, len(s.tokens))
+	var open []int
+	for i, t := range s.tokens {
+		if t.kind != punctToken || t.Len() != 1 {
+			continue
+		}
+		var opening byte
+		switch s.src[t.Start] {
+		case '(', '[', '{':
+			open = append(open, i)
+			continue
+		case ')':
+			opening = '('
+		case ']':
+			opening = '['
+		case '}':
+			opening = '{'
+		default:
+			continue
+		}
+		for n := len(open) - 1; n >= 0 && n >= len(open)-maxUnclosed; n-- {
+			if s.src[s.tokens[open[n]].Start] == opening {
+				for _, j := range open[n:] {
+					s.closing[j] = i
+				}
+				open = open[:n]
+				break
+			}
+		}
+	}
+	for _, j := range open {
+		s.closing[j] = len(s.tokens)
+	}
+}
+
+// maxUnclosed is how many brackets one closing bracket can close at once.
+const maxUnclosed = 64
+
+// word looks whether a word is a call or a tag.
+func (s *scope) word(i int, t token) {
+	name := t.Text(s.src)
+	if s.markers.tags[name] && i+1 < len(s.tokens) && s.tokens[i+1].kind == textToken &&
+		s.tokens[i+1].Start == t.End && s.src[t.End] == '`' {
+		s.take(i+1, i+2, Selector, false)
+		return
+	}
+	if !s.calls {
+		return
+	}
+	patterns := s.markers.calls[name]
+	if len(patterns) == 0 {
+		return
+	}
+	open, end := s.arguments(i + 1)
+	if open < 0 {
+		return
+	}
+	for _, p := range patterns {
+		if s.receiver(i, p.receiver) {
+			s.arg(open, end, p)
+		}
+	}
+}
+
+// receiver reports whether what stands before a name is what a pattern asks for.
+func (s *scope) receiver(i int, want []string) bool {
+	if s.is(i-1, '>') && !s.is(i-2, '-') { // x.<T>name in Java
+		for j := i - 2; j > max(0, i-32); j-- {
+			if s.is(j, '<') && s.is(j-1, '.') {
+				i = j
+				break
+			}
+		}
+	}
+	before := s.selects(i - 1)
+	if len(want) == 0 {
+		return before == i-1 && !s.isDeclared(i)
+	}
+	for n := len(want) - 1; n >= 0; n-- {
+		if before == i-1 {
+			return false
+		}
+		if want[n] == "*" {
+			return true
+		}
+		if before < 0 || s.tokens[before].kind != wordToken || s.text(before) != want[n] {
+			return false
+		}
+		i, before = before, s.selects(before-1)
+	}
+	return true
+}
+
+// isDeclared reports whether the name at i is being declared rather than called.
+func (s *scope) isDeclared(i int) bool {
+	if i == 0 || s.tokens[i-1].kind != wordToken {
+		return false
+	}
+	return slices.Contains([]string{"func", "def", "function", "fn"}, s.text(i-1))
+}
+
+// selects passes back over the operator that selects a member, whose last token is i: . ?. &. :: or ->. It returns
+// i when there is none.
+func (s *scope) selects(i int) int {
+	switch {
+	case i < 0:
+	case s.is(i, '.') && (s.is(i-1, '?') || s.is(i-1, '&') || s.is(i-1, '!')):
+		return i - 2
+	case s.is(i, '.'):
+		return i - 1
+	case s.is(i, ':') && s.is(i-1, ':'), s.is(i, '>') && s.is(i-1, '-'):
+		return i - 2
+	case s.tokens[i].kind == punctToken && (s.text(i) == "?." || s.text(i) == "::"):
+		return i - 1
+	}
+	return i
+}
+
+// arguments finds the arguments behind the name of what is called, from the first token to the one behind the last;
+// open is negative when there is no call.
+func (s *scope) arguments(i int) (open, end int) {
+	if s.is(i, '!') || s.is(i, '?') && s.is(i+1, '.') && s.is(i+2, '(') {
+		i++
+		if s.is(i, '.') {
+			i++
+		}
+	}
+	if s.is(i, ':') && s.is(i+1, ':') && s.is(i+2, '<') {
+		i += 2
+	}
+	if s.is(i, '<') {
+		i = s.behindTypes(i)
+	} else if s.is(i, '[') && s.is(s.closing[i]+1, '(') {
+		i = s.closing[i] + 1 // type arguments of Go
+	}
+	switch {
+	case s.is(i, '('):
+		return i + 1, s.closing[i]
+	case s.bare && i < len(s.tokens) && s.sameLine(i-1, i) && s.tokens[i].Start > s.tokens[i-1].End &&
+		(s.tokens[i].kind == textToken || s.tokens[i].kind == wordToken):
+		return i, s.endOfLine(i)
+	}
+	return -1, -1
+}
+
+// behindTypes passes over type arguments in angle brackets, or returns the index it was given.
+func (s *scope) behindTypes(i int) int {
+	depth := 0
+	for j := i; j < len(s.tokens) && j < i+64; j++ {
+		switch {
+		case s.is(j, '<'):
+			depth++
+		case s.is(j, '>'):
+			depth--
+			if depth == 0 {
+				return j + 1
+			}
+		case s.is(j, '('), s.is(j, ';'), s.is(j, '{'):
+			return i
+		}
+	}
+	return i
+}
+
+func (s *scope) sameLine(i, j int) bool {
+	return !strings.ContainsAny(s.src[s.tokens[i].End:s.tokens[j].Start], "\r\n")
+}
+
+// maxLine is how many tokens of a line are searched for the end of an expression, or for the string that a comment
+// marks.
+const maxLine = 200
+
+// endOfLine is the index behind the last token of an expression without parentheses.
+func (s *scope) endOfLine(i int) int {
+	for last := i + maxLine; i < min(last, len(s.tokens)); {
+		if c := s.closing[i]; c > i {
+			i = c
+		}
+		i++
+		if i >= len(s.tokens) || !s.sameLine(i-1, i) && !s.is(i-1, ',') && !s.is(i-1, '\\') || s.is(i, ';') || s.is(i, '}') || s.is(i, ')') {
+			break
+		}
+	}
+	return min(i, len(s.tokens))
+}
+
+// arg takes the first of the arguments between two tokens that a pattern names and that is a string.
+func (s *scope) arg(i, end int, p callPattern) {
+	most := 0
+	if len(p.numbers) > 0 {
+		most = slices.Max(p.numbers)
+	}
+	if len(p.names) > 0 {
+		most = maxArguments
+	}
+	for number := 1; i < end && number <= most; number++ {
+		to := i
+		for to < end && !s.is(to, ',') {
+			if s.is(to, ')') || s.is(to, ']') || s.is(to, '}') {
+				end = to
+				break
+			}
+			if c := s.closing[to]; c > to {
+				to = min(c, end-1)
+			}
+			to++
+		}
+		name, value := s.named(i, to)
+		switch {
+		case name != "" && slices.Contains(p.names, name), name == "" && slices.Contains(p.numbers, number):
+			if s.take(value, to, p.form, p.untyped) {
+				return
+			}
+		}
+		i = to + 1
+	}
+}
+
+// maxArguments is how many arguments are searched for one by its name.
+const maxArguments = 50
+
+// named splits an argument that is given by name: name = value, name: value, :name => value.
+func (s *scope) named(i, to int) (string, int) {
+	switch {
+	case i+2 < to && s.tokens[i].kind == wordToken && s.is(i+1, '=') && !s.is(i+2, '='):
+		return s.text(i), i + 2
+	case i+2 < to && s.tokens[i].kind == wordToken && s.is(i+1, ':') && !s.is(i+2, ':'):
+		return s.text(i), i + 2
+	case i+4 < to && s.is(i, ':') && s.tokens[i+1].kind == wordToken && s.is(i+2, '=') && s.is(i+3, '>'):
+		return s.text(i + 1), i + 4
+	}
+	return "", i
+}

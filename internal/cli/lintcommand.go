@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+)
+
+const lintFiles = `Folders are searched for files of every kind that holds selectors. What .gitignore, .ignore and .pactignore files
+or the configuration exclude is left alone, also when it is named. A single - reads standard input.
+
+Rules are named by their id, by their category, or by "all"; 'pactkit rules' lists them and 'pactkit explain RULE'
+explains one. A comment silences a rule where it stands: pactkit:ignore RULE -- reason.`
+
+const lintLong = `Report mistakes and old forms in selectors.
+
+` + lintFiles + `
+
+Exit codes: 0 nothing at or above --fail-level; 1 findings; 2 the job could not be done.`
+
+const lintExample = `  pactkit lint .                                  findings below this folder
+  pactkit lint --only legacy src                  old forms only
+  pactkit lint --output-format sarif=out.sarif --output-format text .`
+
+const checkLong = `Report what lint finds, and selectors that are not formatted. Nothing is written.
+
+` + lintFiles + `
+
+Exit codes: 0 nothing at or above --fail-level; 1 findings; 2 the job could not be done.`
+
+const checkExample = `  pactkit check .               everything that has to be clean before a commit
+  pactkit check --staged        only what git has staged
+  pactkit check --output-format github .`
+
+const fixLong = `Correct selectors: apply the safe fixes of what lint finds, format, and report what is left.
+
+A safe fix never changes what a selector selects. With --unsafe-fixes the others are applied too; look at them with
+--diff first. Only bytes inside the strings that hold selectors change. - reads standard input and prints the result.
+
+` + lintFiles + `
+
+Exit codes: 0 nothing is left at or above --fail-level; 1 findings are left, or with --diff files would change;
+2 the job could not be done.`
+
+const fixExample = `  pactkit fix .                 correct what can be corrected safely
+  pactkit fix --diff .          show what that would change
+  pactkit fix --only legacy .   modernise, and nothing else`
+
+func (s *session) lintCommand() *cobra.Command {
+	v := &lintVerb{session: s}
+	cmd := v.command("lint", "Report mistakes in selectors", lintLong, lintExample)
+	addOutputs(cmd, &v.outputs)
+	return cmd
+}
+
+func (s *session) checkCommand() *cobra.Command {
+	v := &lintVerb{session: s, unformatted: true}
+	cmd := v.command("check", "Report mistakes in selectors, and those not formatted", checkLong, checkExample)
+	addOutputs(cmd, &v.outputs)
+	addSetting(cmd, &v.style, "style", "format.style", "the form that selectors are to have")
+	return cmd
+}
+
+func (s *session) fixCommand() *cobra.Command {
+	v := &lintVerb{session: s, fix: true}
+	cmd := v.command("fix", "Correct mistakes in selectors, and format them", fixLong, fixExample)
+	flags := cmd.Flags()
+	flags.BoolVar(&v.unsafe, "unsafe-fixes", false, "apply fixes that may change what is selected, too")
+	flags.BoolVarP(&v.diff, "diff", "d", false, "show what would change as a patch for git apply, and write nothing")
+	addOutputs(cmd, &v.outputs)
+	addSetting(cmd, &v.style, "style", "format.style", "print selectors in canonical form, or in the shortest spelling")
+	return cmd
+}
+
+func (v *lintVerb) command(name, short, long, example string) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     name + " [flags] [PATH]...",
+		Short:   short,
+		Long:    long,
+		Example: example,
+		Args:    cobra.ArbitraryArgs,
+		RunE:    func(cmd *cobra.Command, args []string) error { return v.run(cmd, args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	v.rules.add(cmd)
+	addSetting(cmd, &v.failLevel, "fail-level", "lint.fail-level", "the level from which on findings make the exit code 1")
+	flags.BoolVar(&v.noBaseline, "no-baseline", false, "report findings that a baseline holds, too")
+	addSetting(cmd, &v.edition, "edition", "edition", "the revision of the language that selectors are written in")
+	v.files.add(cmd)
+	v.files.addConfig(cmd)
+	return cmd
+}
