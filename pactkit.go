@@ -53,6 +53,5 @@ func Format(selector string, o format.Options) (string, error) {
 // place, its errors among it. For files of selectors, and for fixes, see
 // lint.Check and lint.Fix.
 func Lint(selector string, o lint.Options) []lint.Finding {
-	o.One = true
-	return lint.Check(selector, o).Findings
+	return lint.CheckSelector(selector, o).Findings
 }

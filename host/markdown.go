@@ -37,8 +37,11 @@ type fence struct {
 // maxBlocks is how many quotes and lists may begin on one line: the parser's work grows with the square of them.
 const maxBlocks = 100
 
-// TooDeep tells whether a document begins more quotes and lists on one line than a parser of Markdown should be given.
-func TooDeep(src string) bool {
+// HasProse reports whether a document holds prose that can be read: unless its blocks are nested too deeply.
+func (markdown) HasProse(src string) bool { return !tooDeep(src) }
+
+// tooDeep reports whether a document begins more quotes and lists on one line than a parser of Markdown should be given.
+func tooDeep(src string) bool {
 	blocks, leading := 0, true
 	for i := range len(src) {
 		switch c := src[i]; {
@@ -58,7 +61,7 @@ func TooDeep(src string) bool {
 
 // fences returns the fenced code blocks of a document that hold a line, in order.
 func fences(src string) []fence {
-	if TooDeep(src) {
+	if tooDeep(src) {
 		return nil
 	}
 	source := []byte(src)
@@ -88,7 +91,7 @@ func (h markdown) Find(src string, m *Markers) File {
 	if !may && !m.mayHoldKeys(src) && !m.mayHoldFences(src) || h.depth >= maxFences {
 		return File{}
 	}
-	if TooDeep(src) {
+	if tooDeep(src) {
 		return File{Diagnostics: []diag.Diagnostic{{
 			Code: Unreadable, Severity: diag.Info, Message: "blocks of this document are nested too deeply to be read",
 		}}}

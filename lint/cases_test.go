@@ -30,7 +30,7 @@ import (
 func TestCases(t *testing.T) {
 	for c := range testkit.Load(t, filepath.Join("..", "testdata", "lint", "*.txtar")) {
 		t.Run(c.Name, func(t *testing.T) {
-			o, crlf := caseOptions(t, c)
+			o, entry, crlf := caseOptions(t, c)
 			src := c.Source()
 			if crlf {
 				src = strings.ReplaceAll(src, "\n", "\r\n")
@@ -41,12 +41,12 @@ func TestCases(t *testing.T) {
 				}
 				return strings.ReplaceAll(text, "\r\n", "\n")
 			}
-			want := []txtar.File{testkit.Want("diag", report(src, lint.Check(src, o)))}
-			safe := laws(t, src, o, false)
+			want := []txtar.File{testkit.Want("diag", report(src, entry.check(src, o)))}
+			safe := laws(t, src, o, entry, false)
 			if safe != src {
 				want = append(want, testkit.Want("fixed", shown(safe)))
 			}
-			if unsafe := laws(t, src, o, true); unsafe != safe {
+			if unsafe := laws(t, src, o, entry, true); unsafe != safe {
 				want = append(want, testkit.Want("unsafe", shown(unsafe)))
 			}
 			c.Golden(t, want...)
@@ -54,13 +54,29 @@ func TestCases(t *testing.T) {
 	}
 }
 
-func caseOptions(t *testing.T, c *testkit.Case) (o lint.Options, crlf bool) {
+// entry is a pair of entry points of the linter.
+type entry struct {
+	check func(string, lint.Options) lint.Result
+	fix   func(string, lint.Options, bool) lint.Fixed
+	one   bool // they take one selector
+}
+
+var (
+	fileEntry     = entry{check: lint.Check, fix: lint.Fix}
+	selectorEntry = entry{check: lint.CheckSelector, fix: lint.FixSelector, one: true}
+)
+
+func caseOptions(t *testing.T, c *testkit.Case) (o lint.Options, e entry, crlf bool) {
+	e = fileEntry
 	c.Settings(t, map[string]func(string) bool{
 		"edition": func(v string) (ok bool) { o.Edition, ok = ast.ParseEdition(v); return ok },
 		"crlf":    func(v string) bool { crlf = true; return v == "true" },
 		"entry": func(v string) bool {
-			o.One, o.Mutation = v == "selector", v == "mutation"
-			return o.One || o.Mutation
+			if v == "selector" {
+				e = selectorEntry
+			}
+			o.Mutation = v == "mutation"
+			return e.one || o.Mutation
 		},
 		"facts": func(v string) bool {
 			switch v {
@@ -72,7 +88,7 @@ func caseOptions(t *testing.T, c *testkit.Case) (o lint.Options, crlf bool) {
 			return o.Facts != nil
 		},
 	})
-	return o, crlf
+	return o, e, crlf
 }
 
 // tree is the history that the option fixtures stands for, under edition 1.0.
@@ -114,13 +130,13 @@ func TestEveryRule(t *testing.T) {
 
 // laws applies fixes and checks that a second time changes nothing, that nothing became worse, and that the
 // result formats.
-func laws(t *testing.T, src string, o lint.Options, unsafe bool) string {
+func laws(t *testing.T, src string, o lint.Options, e entry, unsafe bool) string {
 	t.Helper()
-	fixed := lint.Fix(src, o, unsafe)
-	if again := lint.Fix(fixed.Text, o, unsafe); again.Text != fixed.Text {
+	fixed := e.fix(src, o, unsafe)
+	if again := e.fix(fixed.Text, o, unsafe); again.Text != fixed.Text {
 		t.Errorf("a second fix changes\n%s to\n%s", fixed.Text, again.Text)
 	}
-	before, after := lint.Check(src, o), fixed.Left
+	before, after := e.check(src, o), fixed.Left
 	if len(after.Selectors) != len(before.Selectors) {
 		t.Errorf("%d selectors became %d", len(before.Selectors), len(after.Selectors))
 	}
@@ -129,7 +145,7 @@ func laws(t *testing.T, src string, o lint.Options, unsafe bool) string {
 			t.Errorf("a fix broke %q", after.Selectors[i].Text(fixed.Text))
 		}
 	}
-	if !o.One {
+	if !e.one {
 		if was, is := comments(src, o), comments(fixed.Text, o); is < was {
 			t.Errorf("%d comments became %d in %q, from %q", was, is, fixed.Text, src)
 		}
@@ -155,7 +171,7 @@ func comments(src string, o lint.Options) int {
 	return n + len(f.After)
 }
 
-// report prints findings, and behind them those that are silenced.
+// report prints findings, and after them those that are silenced.
 func report(src string, r lint.Result) string {
 	var found []diag.Diagnostic
 	add := func(f lint.Finding, silenced string) {

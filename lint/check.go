@@ -7,16 +7,15 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/suppress"
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Options say how to check. The zero value checks a selector file of edition 1.0 with every rule at its own
-// level.
+// Options say how to check. The zero value is edition 1.0 with default limits and every rule at its own level.
 type Options struct {
 	Edition  ast.Edition
 	Limits   parser.Limits
-	One      bool                // the source is a single selector, such as a string of a program
-	Mutation bool                // it names the target of a mutation
+	Mutation bool                // a selector names the target of a mutation, so that a '?' may follow it
 	Level    func(r *Rule) Level // nil: the level of the rule
 	Facts    Facts               // nil: nothing is known of the trees
 }
@@ -31,7 +30,7 @@ type Finding struct {
 	Rule *Rule
 }
 
-// Found makes a finding of a rule that someone else applied, at the level the rule has; false when it is off.
+// Found makes a finding of a rule that the caller applied, at the level of the rule. It is false when the rule is off.
 func Found(r *Rule, d diag.Diagnostic, level func(*Rule) Level) (Finding, bool) {
 	l := levelOf(r, level)
 	d.Severity = l.Severity()
@@ -46,7 +45,7 @@ type Silenced struct {
 
 // Result is what checking a source gave.
 type Result struct {
-	Findings  []Finding  // sorted by place
+	Findings  []Finding  // sorted by position
 	Silenced  []Silenced // those that a comment suppresses
 	Selectors []Selector // all that the source holds, in order
 }
@@ -56,13 +55,20 @@ type Selector struct {
 	ast.Span
 	Query *ast.Query
 	Bad   bool // an error was reported
-	Kept  bool // a comment asks to leave it as it is
+	Kept  bool // a comment asks to leave it as it is: pactkit:fmt-skip
+	// AsWritten says that a comment silences the rule style/format for the selector.
+	AsWritten bool
 }
 
-// Check reports what the rules find in a source. It never fails: what cannot be read is a finding. It costs
-// time and memory linear in the size of the source.
-func Check(src string, o Options) Result {
-	c := checker{src: src, opts: o}
+// Check reports what the rules find in a selector file. It never fails: what cannot be read is a finding. It costs time
+// and memory linear in the size of the source.
+func Check(src string, o Options) Result { return check(src, o, false) }
+
+// CheckSelector reports what the rules find in one selector, such as a string of a program. Its result holds one selector.
+func CheckSelector(src string, o Options) Result { return check(src, o, true) }
+
+func check(src string, o Options, one bool) Result {
+	c := checker{src: src, opts: o, one: one}
 	c.read()
 	for i := range c.selectors {
 		if s := &c.selectors[i]; !s.Bad {
@@ -74,19 +80,44 @@ func Check(src string, o Options) Result {
 			r.source(&filePass{checker: &c, rule: r})
 		}
 	}
-	sup := NewSuppressions(c.comments)
 	res := Result{Selectors: c.selectors}
 	sortFindings(c.found)
+	if len(c.comments) == 0 {
+		res.Findings = c.found
+		return res
+	}
+	sup := suppress.Read(c.comments)
 	for _, f := range c.found {
-		if reason, ok := sup.Silences(f); ok {
+		if reason, ok := sup.Silences(f.Rule.ID, f.Span); ok {
 			res.Silenced = append(res.Silenced, Silenced{f, reason})
 		} else {
 			res.Findings = append(res.Findings, f)
 		}
 	}
-	res.Findings = append(res.Findings, sup.Judge(o.Level)...)
+	for i := range res.Selectors {
+		s := &res.Selectors[i]
+		s.AsWritten = sup.Covers(formatRule, s.Span)
+	}
+	res.Findings = append(res.Findings, judge(sup, o.Level)...)
 	sortFindings(res.Findings)
 	return res
+}
+
+// formatRule is the rule that reports selectors which are not formatted.
+const formatRule = "style/format"
+
+// judge reports the mistakes in the directives of a source, once all findings were asked about.
+func judge(sup *suppress.Suppressions, level func(*Rule) Level) []Finding {
+	applied := func(name string) bool {
+		return !slices.ContainsFunc(Named(name), func(r *Rule) bool { return r.OnDemand || levelOf(r, level) == Off })
+	}
+	var out []Finding
+	for _, p := range sup.Judge(suppress.Rules{Names: Names, Applied: applied}) {
+		if f, ok := Found(byID[p.Rule], diag.Diagnostic{Span: p.Span, Message: p.Message, Hint: p.Hint}, level); ok {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 func sortFindings(fs []Finding) {
@@ -99,8 +130,9 @@ func sortFindings(fs []Finding) {
 type checker struct {
 	src       string
 	opts      Options
+	one       bool // the source is one selector
 	selectors []Selector
-	comments  []Comment
+	comments  []suppress.Comment
 	found     []Finding
 }
 
@@ -117,7 +149,7 @@ func levelOf(r *Rule, level func(*Rule) Level) Level {
 func (c *checker) read() {
 	po := c.opts.parser()
 	var ds []diag.Diagnostic
-	if c.opts.One {
+	if c.one {
 		var q *ast.Query
 		q, ds = parser.ParseSelector(c.src, po)
 		c.selectors = []Selector{{Span: q.Bounds(), Query: q, Bad: diag.HasErrors(ds)}}
@@ -127,7 +159,7 @@ func (c *checker) read() {
 		for _, s := range f.Selectors {
 			c.selectors = append(c.selectors, Selector{Span: s.Span, Query: s.Query, Bad: s.Bad})
 		}
-		c.comments = fileComments(f)
+		c.comments = suppress.InFile(f)
 		c.keep()
 	}
 	next := 0 // of c.selectors: diagnostics are sorted
@@ -157,7 +189,7 @@ func (c *checker) report(r *Rule, d diag.Diagnostic) {
 func (c *checker) keep() {
 	next := 0
 	for _, comment := range c.comments {
-		if !SkipsFormat(comment.Text) {
+		if !suppress.SkipsFormat(comment.Text) {
 			continue
 		}
 		for next < len(c.selectors) && c.selectors[next].Start < comment.Covers.Start {
@@ -180,8 +212,8 @@ func mayHoldComment(text string) bool {
 	return false
 }
 
-// Position reports what is wrong with an insertion position.
-func Position(src string, o Options) []Finding {
+// CheckPosition reports what is wrong with an insertion position. Its result holds no selector.
+func CheckPosition(src string, o Options) Result {
 	c := checker{src: src, opts: o}
 	_, ds := parser.ParsePosition(src, o.parser())
 	for _, d := range ds {
@@ -191,7 +223,7 @@ func Position(src string, o Options) []Finding {
 		}
 		c.report(r, d)
 	}
-	return c.found
+	return Result{Findings: c.found}
 }
 
 // legacyRule is the rule of the legacy form at a place.

@@ -20,12 +20,17 @@ type Fixed struct {
 	Left    Result    // what Check finds in Text
 }
 
-// Fix applies the first fix of every finding that is not silenced: the safe ones, with unsafe also the others.
-// Fixes that overlap wait for the next round. A fix that would leave a selector with an error it did not have
-// before is not applied.
-func Fix(src string, o Options, unsafe bool) Fixed {
-	f := fixer{opts: o, unsafe: unsafe, refused: map[string]bool{}}
-	f.Text, f.Left = src, Check(src, o)
+// Fix corrects a selector file. It applies the first fix of every finding that is not silenced: the safe ones, with
+// unsafe also the others. Fixes that overlap wait for the next round. A fix that would leave a selector with an error it
+// did not have before is not applied.
+func Fix(src string, o Options, unsafe bool) Fixed { return fix(src, o, unsafe, false) }
+
+// FixSelector corrects one selector, such as a string of a program, as Fix does.
+func FixSelector(src string, o Options, unsafe bool) Fixed { return fix(src, o, unsafe, true) }
+
+func fix(src string, o Options, unsafe, one bool) Fixed {
+	f := fixer{opts: o, one: one, unsafe: unsafe, refused: map[string]bool{}}
+	f.Text, f.Left = src, check(src, o, one)
 	for range rounds {
 		if !f.round() {
 			break
@@ -37,6 +42,7 @@ func Fix(src string, o Options, unsafe bool) Fixed {
 type fixer struct {
 	Fixed
 	opts    Options
+	one     bool // the source is one selector
 	unsafe  bool
 	refused map[string]bool // by key
 }
@@ -70,7 +76,7 @@ func (f *fixer) round() bool {
 		return false
 	}
 	b.WriteString(f.Text[at:])
-	next := Check(b.String(), f.opts)
+	next := check(b.String(), f.opts, f.one)
 	if len(next.Selectors) != len(f.Left.Selectors) || bad(next.Selectors) > bad(f.Left.Selectors) {
 		// A selector of several lines no longer goes on as it did. Without fixes there, the others can be made.
 		for _, d := range applied {

@@ -83,7 +83,7 @@ func TestNeverFound(t *testing.T) {
 			if r.IntN(3) == 0 { // a second look at the same step
 				src += [...]string{":pre", ":post", "[ephemeral]", "[sticky]", "[ttl=0]", "[cad=null]", "[offset>0]", "{key=null}", " d1", " > ^ah", ":nth(2)"}[r.IntN(11)]
 			}
-			res := lint.Check(src, lint.Options{Edition: e, One: true})
+			res := lint.CheckSelector(src, lint.Options{Edition: e})
 			q := res.Selectors[0].Query
 			if res.Selectors[0].Bad || len(q.Union) != 1 || len(q.Union[0].Chains) != 1 || q.Time != nil && q.Time.Kind != ast.TimeAt {
 				continue
@@ -114,8 +114,8 @@ func checkSafe(t *testing.T, src string, e ast.Edition, tl *engine.Timeline, all
 		return
 	}
 	*all++
-	o := lint.Options{Edition: e, One: true}
-	f := lint.Fix(src, o, false)
+	o := lint.Options{Edition: e}
+	f := lint.FixSelector(src, o, false)
 	if f.Text == src {
 		return
 	}
@@ -126,7 +126,7 @@ func checkSafe(t *testing.T, src string, e ast.Edition, tl *engine.Timeline, all
 	} else if after != before {
 		t.Errorf("%q became %q in edition %s\nbefore %s\nafter  %s\n%s", src, f.Text, e, before, after, applied(f))
 	}
-	if again := lint.Fix(f.Text, o, false); again.Text != f.Text {
+	if again := lint.FixSelector(f.Text, o, false); again.Text != f.Text {
 		t.Errorf("%q became %q, then %q", src, f.Text, again.Text)
 	}
 }
@@ -148,6 +148,6 @@ func FuzzFix(f *testing.F) {
 		if len(src) > 2000 {
 			return
 		}
-		laws(t, src, lint.Options{Facts: knownWords{}}, unsafe)
+		laws(t, src, lint.Options{Facts: knownWords{}}, fileEntry, unsafe)
 	})
 }

@@ -53,17 +53,16 @@ func (k FixKind) String() string { return fixKindNames[k] }
 
 // Rule is one thing that is looked for.
 type Rule struct {
-	ID    string  // category/kebab-name, as in correctness/limit-zero; never changed or reused
-	Level Level   // unless the configuration says otherwise
-	Fix   FixKind //
+	ID    string // category/kebab-name, as in correctness/limit-zero; never changed or reused
+	Level Level  // unless the configuration says otherwise
+	Fix   FixKind
+	// OnDemand says that only callers which format apply the rule: a suppression of it is never held to be unused.
+	OnDemand bool
 
 	// Of the two at most one is set. A rule with neither is reported by someone else: the parser, a host or
 	// the driver.
 	selector func(*pass)     // looks at one selector without errors
 	source   func(*filePass) // looks at all selectors of a source together
-
-	// verb says that only some verbs of the command line apply the rule.
-	verb bool
 
 	page func() Page
 }

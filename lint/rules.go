@@ -6,6 +6,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/suppress"
 )
 
 // rules is the table: one line a rule, by category. Rules of the parser come from its own tables of codes and
@@ -36,14 +37,14 @@ var rules = concat(
 	[]*Rule{
 		{ID: "style/behavior-braces", Level: Warning, Fix: SafeFix, selector: behaviorBraces},
 		{ID: "style/duplicate-filters", Level: Warning, Fix: SafeFix, selector: duplicateFilters},
-		{ID: "style/format", Level: Warning, Fix: SafeFix, verb: true},
+		{ID: formatRule, Level: Warning, Fix: SafeFix, OnDemand: true},
 		{ID: "style/plain-regex", Level: Info, Fix: UnsafeFix, selector: plainRegex},
 		{ID: "style/redundant-root", Level: Info, Fix: SafeFix, selector: redundantRoot},
 		{ID: "style/same-selection", Level: Info, source: sameSelection},
 		{ID: "performance/broad-history", Level: Warning, selector: broadHistory},
 		{ID: "embed/dynamic", Level: Info},
 		{ID: "embed/unreadable", Level: Error},
-		{ID: "embed/unwritable", Level: Info, verb: true},
+		{ID: "embed/unwritable", Level: Info, OnDemand: true},
 		{ID: "suppress/missing-reason", Level: Warning},
 		{ID: "suppress/unknown-rule", Level: Warning},
 		{ID: "suppress/unused", Level: Warning},
@@ -71,15 +72,12 @@ func Rules() iter.Seq[*Rule] {
 // Lookup finds a rule by its ID; nil when there is none.
 func Lookup(id string) *Rule { return byID[id] }
 
-// allRules is the pattern that names every rule.
-const allRules = "all"
-
 // Named finds the rules that a pattern names: the ID of a rule, a category, or "all". There are none for a
 // pattern that names nothing.
 func Named(pattern string) []*Rule {
 	var out []*Rule
 	for _, r := range rules {
-		if pattern == allRules || pattern == r.ID || pattern == r.Category() {
+		if pattern == suppress.All || pattern == r.ID || pattern == r.Category() {
 			out = append(out, r)
 		}
 	}
@@ -89,7 +87,7 @@ func Named(pattern string) []*Rule {
 // Names yields what [Named] knows: "all", the categories, and every ID.
 func Names() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		if !yield(allRules) {
+		if !yield(suppress.All) {
 			return
 		}
 		category := ""

@@ -90,8 +90,8 @@ func file(h host.Host, src string, o Options, refused map[int]error, overflowing
 		}
 	}
 	c.suppress()
-	if h.Name() == markdown && !host.TooDeep(src) {
-		for _, f := range lint.Document(src, o.Level) {
+	if p, ok := h.(proseHost); ok && p.HasProse(src) {
+		for _, f := range document(src, o.Level) {
 			c.Findings = append(c.Findings, Finding{Finding: f})
 		}
 	}
@@ -100,8 +100,22 @@ func file(h host.Host, src string, o Options, refused map[int]error, overflowing
 	return c.Result
 }
 
-// markdown is the name of the host of documents.
-const markdown = "Markdown document"
+// proseHost is a host whose files hold prose in Markdown, for which there are rules too.
+type proseHost interface {
+	// HasProse reports whether a source holds prose that can be read.
+	HasProse(src string) bool
+}
+
+// checkText checks a text that is read in a form.
+func checkText(form host.Form, text string, o lint.Options) lint.Result {
+	switch form {
+	case host.Selectors:
+		return lint.Check(text, o)
+	case host.Position:
+		return lint.CheckPosition(text, o)
+	}
+	return lint.CheckSelector(text, o)
+}
 
 type checker struct {
 	Result
@@ -136,7 +150,7 @@ func forInformation(level func(*lint.Rule) lint.Level) func(*lint.Rule) lint.Lev
 
 func (o *Options) lint(f host.Form) lint.Options {
 	return lint.Options{
-		Edition: o.Format.Edition, Limits: o.Format.Limits, One: f != host.Selectors,
+		Edition: o.Format.Edition, Limits: o.Format.Limits,
 		Mutation: f == host.Target, Level: o.Level, Facts: o.Facts,
 	}
 }
@@ -150,14 +164,13 @@ func (c *checker) region(i int) {
 	if r.Kind == host.Doubtful {
 		lo.Level, lo.Facts = forInformation(lo.Level), nil
 	}
-	var res lint.Result
+	res := checkText(r.Form, r.Text, lo)
 	if r.Form == host.Position {
-		for _, f := range lint.Position(r.Text, lo) {
+		for _, f := range res.Findings {
 			f.Diagnostic = r.Diagnostic(f.Diagnostic)
 			c.Findings = append(c.Findings, Finding{Finding: f, Selector: r.Text})
 		}
 	} else {
-		res = lint.Check(r.Text, lo)
 		if r.Kind == host.Doubtful && len(res.Selectors) > 0 && res.Selectors[0].Bad {
 			res.Findings = res.Findings[:min(1, len(res.Findings))] // most likely another language: one word is enough
 		}
@@ -178,14 +191,14 @@ func (c *checker) suppress() {
 	found := c.Findings
 	c.Findings = nil
 	for _, f := range found {
-		if reason, ok := sup.Silences(f.Finding); ok {
+		if reason, ok := sup.Silences(f.Rule.ID, f.Span); ok {
 			f.Reason, f.Outside = reason, true
 			c.Silenced = append(c.Silenced, f)
 		} else {
 			c.Findings = append(c.Findings, f)
 		}
 	}
-	for _, f := range sup.Judge(c.opts.Level) {
+	for _, f := range c.judge() {
 		c.Findings = append(c.Findings, Finding{Finding: f})
 	}
 }

@@ -6,13 +6,15 @@ import (
 	"unicode"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/suppress"
 	"github.com/pactkit/pactkit/lint"
 )
 
 // directives is what the comments of a file ask for.
 type directives struct {
-	suppressions *lint.Suppressions // nil: the file has no comments that concern pactkit
+	suppressions *suppress.Suppressions // nil: the file has no comments that concern pactkit
 	// skipped are the parts that are to keep their bytes, by their start. Each is as long as the longest up to it.
 	skipped []ast.Span
 }
@@ -23,9 +25,9 @@ func readDirectives(src string, f *host.File) directives {
 	if len(list) == 0 {
 		return directives{}
 	}
-	d := directives{suppressions: lint.NewSuppressions(list)}
+	d := directives{suppressions: suppress.Read(list)}
 	for _, c := range list {
-		if lint.SkipsFormat(c.Text) {
+		if suppress.SkipsFormat(c.Text) {
 			d.skipped = append(d.skipped, c.Covers)
 		}
 	}
@@ -47,16 +49,16 @@ func (d *directives) silenced(region ast.Span) func(*lint.Rule) bool {
 	if d.suppressions == nil {
 		return nil
 	}
-	return func(r *lint.Rule) bool { return d.suppressions.Covers(r, region) }
+	return func(r *lint.Rule) bool { return d.suppressions.Covers(r.ID, region) }
 }
 
 // comments returns the comments of a file that say something to pactkit. A comment stands beside the line it is on;
 // alone on its lines, beside the next line that is not blank. It covers the selectors that begin there.
-func comments(src string, f *host.File) []lint.Comment {
+func comments(src string, f *host.File) []suppress.Comment {
 	if len(f.Comments) == 0 {
 		return nil
 	}
-	var out []lint.Comment
+	var out []suppress.Comment
 	lines := ast.NewLines(src)
 	beside, covers := -1, ast.Span{} // the line that was covered last: many comments may stand beside one
 	for _, at := range f.Comments {
@@ -70,7 +72,7 @@ func comments(src string, f *host.File) []lint.Comment {
 		if line != beside {
 			beside, covers = line, covered(src, f, lines, line)
 		}
-		out = append(out, lint.Comment{Span: at, Text: at.Text(src), Covers: covers})
+		out = append(out, suppress.Comment{Span: at, Text: at.Text(src), Covers: covers})
 	}
 	return out
 }
@@ -101,4 +103,23 @@ func covered(src string, f *host.File, lines *ast.Lines, line int) ast.Span {
 		covers.End = max(covers.End, r.End)
 	}
 	return covers
+}
+
+// judge reports the mistakes in the directives of the file, once all findings were asked about.
+func (c *checker) judge() []lint.Finding {
+	level := c.opts.Level
+	if level == nil {
+		level = func(r *lint.Rule) lint.Level { return r.Level }
+	}
+	applied := func(name string) bool {
+		return !slices.ContainsFunc(lint.Named(name), func(r *lint.Rule) bool { return r.OnDemand || level(r) == lint.Off })
+	}
+	var out []lint.Finding
+	for _, p := range c.formatter.suppressions.Judge(suppress.Rules{Names: lint.Names, Applied: applied}) {
+		d := diag.Diagnostic{Span: p.Span, Message: p.Message, Hint: p.Hint}
+		if f, ok := lint.Found(lint.Lookup(p.Rule), d, level); ok {
+			out = append(out, f)
+		}
+	}
+	return out
 }

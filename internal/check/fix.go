@@ -92,7 +92,7 @@ func (x *fixer) fix(i int) (fixedRegion, error) {
 	for range rounds {
 		text := out.text
 		if r.Form != host.Position {
-			fixed := lint.Fix(text, lo, x.unsafe)
+			fixed := fixText(r.Form, text, lo, x.unsafe)
 			text, out.applied = fixed.Text, out.applied+len(fixed.Applied)
 		}
 		if !formats {
@@ -112,6 +112,14 @@ func (x *fixer) fix(i int) (fixedRegion, error) {
 		out.text = formatted.Text
 	}
 	return out, nil
+}
+
+// fixText corrects a text that is read in a form.
+func fixText(form host.Form, text string, o lint.Options, unsafe bool) lint.Fixed {
+	if form == host.Selectors {
+		return lint.Fix(text, o, unsafe)
+	}
+	return lint.FixSelector(text, o, unsafe)
 }
 
 // unsilenced is the level of rules in a region: those that a comment of the file silences there are off, so that

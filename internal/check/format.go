@@ -118,7 +118,7 @@ func (f *formatter) options(region int, text string) format.Options {
 	r := &f.file.Regions[region]
 	o.Form = forms[r.Form]
 	if r.Form != host.Position {
-		o.Keep = lint.Keeps(text, f.opts.lint(r.Form), o, f.silenced(r.Span))
+		o.Keep = keeps(r.Form, text, f.opts.lint(r.Form), o, f.silenced(r.Span))
 	}
 	return o
 }

@@ -127,7 +127,7 @@ func (f *wordFacts) unknownWords(text string, edition ast.Edition) []diag.Diagno
 		return lint.Off
 	}
 	var out []diag.Diagnostic
-	for _, found := range lint.Check(text, lint.Options{Edition: edition, One: true, Level: level, Facts: f}).Findings {
+	for _, found := range lint.CheckSelector(text, lint.Options{Edition: edition, Level: level, Facts: f}).Findings {
 		found.Code = diag.Code(found.Rule.ID)
 		out = append(out, found.Diagnostic)
 	}

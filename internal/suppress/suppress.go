@@ -1,12 +1,13 @@
-package lint
+// Package suppress reads the directives that comments hold, and answers which findings they silence.
+package suppress
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/nearest"
 )
@@ -15,32 +16,36 @@ import (
 type Comment struct {
 	ast.Span
 	Text   string
-	Covers ast.Span // what it stands beside: the selector above which or behind which it was written
+	Covers ast.Span // the part of the source that a directive of the comment is about
 }
 
-// The directives, each behind "pactkit:".
+// The directives, each after "pactkit:".
 const (
 	ignoreHere = "ignore"      // RULE[, RULE] -- reason
 	ignoreFile = "ignore-file" // RULE[, RULE] -- reason
 )
 
 // skipFormat is the word of the directive that the formatter reads.
-var skipFormat = strings.TrimPrefix(format.SkipDirective, marker)
+var skipFormat = strings.TrimPrefix(format.SkipDirective, Marker)
 
-const marker = "pactkit:"
+// Marker begins every directive.
+const Marker = "pactkit:"
+
+// All is the name that stands for every rule.
+const All = "all"
 
 // directive is one that was found in a comment.
 type directive struct {
 	word   string
-	rules  []ref
+	names  []name
 	reason string
 	covers ast.Span
 	at     ast.Span
 }
 
-// ref names a rule.
-type ref struct {
-	id     string
+// name is a rule, a category or all, as a directive gives it.
+type name struct {
+	text   string
 	at     ast.Span
 	effect *effect // nil for a directive that silences nothing by its word
 }
@@ -53,17 +58,18 @@ type effect struct {
 	used   bool
 }
 
-// Suppressions are the directives of a source. They remember what they silenced, and belong to one goroutine.
+// Suppressions are the directives of a source. They record which of them silenced something, and are not safe for
+// concurrent use.
 type Suppressions struct {
 	directives []directive
-	effects    map[string]*effects // by the name a directive gives: of a rule, a category, or all
+	effects    map[string]*effects // by the name a directive gives
 }
 
-// effects are those of one name. They are asked about findings in the order of their places, which costs no more than
-// what covers the place; any other order is right as well.
+// effects are those of one name. Asking about spans in the order of their positions costs no more than what covers each;
+// any other order is right as well.
 type effects struct {
 	all  []*effect // by where what they cover begins
-	next int       // of all, the first that begins behind at
+	next int       // of all, the first that begins after at
 	open []*effect // of those before next, the ones that reach at
 	at   int
 }
@@ -87,11 +93,11 @@ func (e *effects) covering(at ast.Span) []*effect {
 	return out
 }
 
-// NewSuppressions reads the directives of comments.
-func NewSuppressions(comments []Comment) *Suppressions {
+// Read reads the directives of comments.
+func Read(comments []Comment) *Suppressions {
 	s := &Suppressions{effects: map[string]*effects{}}
 	type key struct {
-		id     string
+		name   string
 		covers ast.Span
 	}
 	known := map[key]*effect{}
@@ -104,24 +110,24 @@ func NewSuppressions(comments []Comment) *Suppressions {
 		if d.word == ignoreFile {
 			covers = ast.Span{Start: 0, End: math.MaxInt}
 		}
-		for i := range d.rules {
+		for i := range d.names {
 			if d.word != ignoreFile && d.word != ignoreHere {
 				break
 			}
-			k := key{d.rules[i].id, covers}
+			k := key{d.names[i].text, covers}
 			e := known[k]
 			if e == nil {
 				e = &effect{covers: covers}
 				known[k] = e
-				if s.effects[k.id] == nil {
-					s.effects[k.id] = &effects{}
+				if s.effects[k.name] == nil {
+					s.effects[k.name] = &effects{}
 				}
-				s.effects[k.id].all = append(s.effects[k.id].all, e)
+				s.effects[k.name].all = append(s.effects[k.name].all, e)
 			}
 			if e.reason == "" {
 				e.reason, e.by = d.reason, len(s.directives)
 			}
-			d.rules[i].effect = e
+			d.names[i].effect = e
 		}
 		s.directives = append(s.directives, d)
 	}
@@ -131,17 +137,17 @@ func NewSuppressions(comments []Comment) *Suppressions {
 	return s
 }
 
-// SkipsFormat tells whether the text of a comment asks the formatter to leave what it stands beside alone.
+// SkipsFormat reports whether the text of a comment asks the formatter to leave alone what the comment is about.
 func SkipsFormat(text string) bool {
 	d, ok := parseDirective(Comment{Text: text})
 	return ok && d.word == skipFormat
 }
 
-// Silences reports whether a finding is suppressed, and the reason that is given: the first of several. It costs least
-// when it is asked in the order of the findings' positions.
-func (s *Suppressions) Silences(f Finding) (reason string, ok bool) {
+// Silences reports whether a finding of a rule is suppressed, and the reason that is given: the first of several. It
+// costs least when it is asked in the order of the findings' positions.
+func (s *Suppressions) Silences(rule string, at ast.Span) (reason string, ok bool) {
 	by := -1
-	for _, x := range s.covering(f.Rule, f.Span) {
+	for _, x := range s.covering(rule, at) {
 		x.used, ok = true, true
 		if x.reason != "" && (by < 0 || x.by < by) {
 			reason, by = x.reason, x.by
@@ -152,15 +158,16 @@ func (s *Suppressions) Silences(f Finding) (reason string, ok bool) {
 
 // Covers reports whether a directive silences a rule in a part of the source. Unlike [Suppressions.Silences] it does
 // not count as a use of the directive.
-func (s *Suppressions) Covers(r *Rule, at ast.Span) bool { return len(s.covering(r, at)) > 0 }
+func (s *Suppressions) Covers(rule string, at ast.Span) bool { return len(s.covering(rule, at)) > 0 }
 
 // covering returns the effects on a rule, under each of its names, that cover a part of the source.
-func (s *Suppressions) covering(r *Rule, at ast.Span) []*effect {
+func (s *Suppressions) covering(rule string, at ast.Span) []*effect {
 	if len(s.effects) == 0 {
 		return nil
 	}
+	category, _, _ := strings.Cut(rule, "/")
 	var out []*effect
-	for _, name := range []string{r.ID, r.Category(), allRules} {
+	for _, name := range []string{rule, category, All} {
 		if e := s.effects[name]; e != nil {
 			out = append(out, e.covering(at)...)
 		}
@@ -168,78 +175,101 @@ func (s *Suppressions) covering(r *Rule, at ast.Span) []*effect {
 	return out
 }
 
-// Judge returns what is wrong with the comments themselves, once all findings were asked about: a rule that does
-// not exist, one that had nothing to silence, a reason that is missing. A rule that was not applied is not held to be unused.
-func (s *Suppressions) Judge(level func(*Rule) Level) []Finding {
-	var out []Finding
-	for _, d := range s.directives {
-		applied := func(name string) bool {
-			return !slices.ContainsFunc(Named(name), func(r *Rule) bool { return r.verb || levelOf(r, level) == Off })
-		}
-		d.judge(applied, func(id string, at ast.Span, message, hint string) {
-			if f, ok := Found(byID[id], diag.Diagnostic{Span: at, Message: message, Hint: hint}, level); ok {
-				out = append(out, f)
-			}
-		})
-	}
-	return out
+// Rules is what [Suppressions.Judge] asks about rules.
+type Rules struct {
+	Names   func() iter.Seq[string] // every id and category, and "all"
+	Applied func(name string) bool  // whether all rules that a name stands for were applied
 }
 
-// judge reports what is wrong with the directive. Applied tells whether all rules of a name were applied.
-func (d *directive) judge(applied func(id string) bool, report func(id string, at ast.Span, message, hint string)) {
+// Problem is a mistake in a directive.
+type Problem struct {
+	Rule string // the rule that reports it: suppress/…
+	ast.Span
+	Message, Hint string
+}
+
+// Judge returns the mistakes in the directives themselves, once all findings were asked about: a name of no rule, a name
+// that silenced nothing, a reason that is missing. A rule that was not applied is not held to be unused.
+func (s *Suppressions) Judge(rules Rules) []Problem {
+	j := judge{rules: rules}
+	for i := range s.directives {
+		j.directive(&s.directives[i])
+	}
+	return j.problems
+}
+
+type judge struct {
+	rules    Rules
+	problems []Problem
+}
+
+func (j *judge) report(rule string, at ast.Span, message, hint string) {
+	j.problems = append(j.problems, Problem{Rule: rule, Span: at, Message: message, Hint: hint})
+}
+
+func (j *judge) directive(d *directive) {
+	const unknown, unused = "suppress/unknown-rule", "suppress/unused"
 	switch d.word {
 	case skipFormat:
 		return
 	case ignoreHere, ignoreFile:
 	default:
 		hint := "the directives are `pactkit:ignore`, `pactkit:ignore-file` and `pactkit:fmt-skip`"
-		report("suppress/unknown-rule", d.at, "`"+marker+d.word+"` is no directive", hint)
+		j.report(unknown, d.at, "there is no directive `"+Marker+d.word+"`", hint)
 		return
 	}
-	if len(d.rules) == 0 {
-		report("suppress/unknown-rule", d.at, "`"+marker+d.word+"` names no rule", "name one, as in `"+marker+d.word+" correctness/limit-zero -- why`")
+	if len(d.names) == 0 {
+		j.report(unknown, d.at, "`"+Marker+d.word+"` names no rule", "name one, as in `"+Marker+d.word+" correctness/limit-zero -- why`")
 		return
 	}
-	for _, r := range d.rules {
+	for _, n := range d.names {
 		switch {
-		case len(Named(r.id)) == 0:
+		case !j.isKnown(n.text):
 			hint := ""
-			if near := nearest.Word(r.id, Names()); near != "" {
+			if near := nearest.Word(n.text, j.rules.Names()); near != "" {
 				hint = "did you mean `" + near + "`?"
 			}
-			report("suppress/unknown-rule", r.at, "there is no rule `"+r.id+"`", hint)
-		case !r.effect.used && applied(r.id):
-			report("suppress/unused", r.at, "`"+r.id+"` finds nothing here", "remove it")
+			j.report(unknown, n.at, "there is no rule `"+n.text+"`", hint)
+		case !n.effect.used && j.rules.Applied(n.text):
+			j.report(unused, n.at, "`"+n.text+"` finds nothing here", "remove it")
 		}
 	}
 	if d.reason == "" {
-		report("suppress/missing-reason", d.at, "a suppression says why", "write the reason behind `--`, as in `"+marker+d.word+" "+d.rules[0].id+" -- why`")
+		hint := "write the reason after `--`, as in `" + Marker + d.word + " " + d.names[0].text + " -- why`"
+		j.report("suppress/missing-reason", d.at, "a suppression needs a reason", hint)
 	}
+}
+
+func (j *judge) isKnown(name string) bool {
+	for n := range j.rules.Names() {
+		if n == name {
+			return true
+		}
+	}
+	return false
 }
 
 // parseDirective reads the directive of a comment; false when it has none.
 func parseDirective(c Comment) (directive, bool) {
-	at := strings.Index(c.Text, marker)
+	at := strings.Index(c.Text, Marker)
 	if at < 0 || strings.Trim(c.Text[:at], "#/*<!-; \t\r\n") != "" { // prose that mentions one
 		return directive{}, false
 	}
-	rest := c.Text[at+len(marker):]
-	word, rest := cutWord(rest)
-	d := directive{word: word, covers: c.Covers}
-	d.at = ast.Span{Start: c.Start, End: c.End}
-	rest, _, _ = strings.Cut(rest, "\n") // a comment may go on with other things
+	word, rest := cutWord(c.Text[at+len(Marker):])
+	d := directive{word: word, covers: c.Covers, at: c.Span}
+	rest, _, _ = strings.Cut(rest, "\n") // other lines of the comment are prose
 	list, reason, _ := strings.Cut(rest, "--")
 	reason = strings.TrimSuffix(strings.TrimSpace(reason), "*/")
 	reason = strings.TrimSuffix(strings.TrimSpace(reason), "-->")
 	d.reason = strings.TrimSpace(reason)
-	start := c.Start + at + len(marker) + len(word)
+	start := c.Start + at + len(Marker) + len(word)
 	for i := 0; i < len(list); {
 		n := strings.IndexAny(list[i:], ", \t")
 		if n < 0 {
 			n = len(list) - i
 		}
-		if id := list[i : i+n]; id != "" && id != "*/" {
-			d.rules = append(d.rules, ref{id: id, at: ast.Span{Start: start + i, End: start + i + n}})
+		if text := list[i : i+n]; text != "" && text != "*/" {
+			d.names = append(d.names, name{text: text, at: ast.Span{Start: start + i, End: start + i + n}})
 		}
 		i += n + 1
 	}
@@ -255,8 +285,8 @@ func cutWord(s string) (word, rest string) {
 	return s[:i], s[i:]
 }
 
-// fileComments lists the comments of a selector file with what they stand beside.
-func fileComments(f *ast.File) []Comment {
+// InFile lists the comments of a selector file with the selectors that they stand above or after.
+func InFile(f *ast.File) []Comment {
 	var out []Comment
 	add := func(c *ast.Comment, covers ast.Span) {
 		out = append(out, Comment{Span: c.Span, Text: c.Text, Covers: covers})

@@ -1,4 +1,4 @@
-package lint
+package check
 
 import (
 	"regexp"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/lint"
 )
 
 // aboutPACT tells documents that explain the context tree from all others, in which CSS is nobody's mistake.
@@ -24,15 +25,14 @@ var (
 	sentence  = regexp.MustCompile(`[.!?](?:\s|$)`)
 )
 
-// Document reports what the rules for documents find in Markdown text. A document that does not speak of PACT
+// document reports what the rules for documents find in Markdown text. A document that does not speak of PACT
 // has no findings. Code is not looked at; selectors in it are sources of their own. The time grows with the square of
 // the blocks that begin on one line.
-func Document(src string, level func(*Rule) Level) []Finding {
-	css, head := byID["docs/css-heading"], byID["docs/mutable-head"]
-	if levelOf(css, level) == Off && levelOf(head, level) == Off || !mayBeAbout(src) || !aboutPACT.MatchString(src) {
+func document(src string, level func(*lint.Rule) lint.Level) []lint.Finding {
+	if !mayBeAbout(src) || !aboutPACT.MatchString(src) {
 		return nil
 	}
-	d := document{src: src, level: level}
+	d := prose{src: src, level: level}
 	root := goldmark.DefaultParser().Parse(text.NewReader([]byte(src)))
 	_ = gast.Walk(root, func(n gast.Node, entering bool) (gast.WalkStatus, error) { // the callback returns no error
 		if !entering || n.Type() != gast.TypeBlock {
@@ -42,12 +42,12 @@ func Document(src string, level func(*Rule) Level) []Finding {
 		case gast.KindFencedCodeBlock, gast.KindCodeBlock, gast.KindHTMLBlock:
 			return gast.WalkSkipChildren, nil
 		case gast.KindHeading:
-			d.heading(n, css)
+			d.heading(n, lint.Lookup("docs/css-heading"))
 		}
-		d.prose(n, head)
+		d.sentences(n, lint.Lookup("docs/mutable-head"))
 		return gast.WalkContinue, nil
 	})
-	slices.SortStableFunc(d.found, func(a, b Finding) int { return diag.Compare(a.Diagnostic, b.Diagnostic) })
+	slices.SortStableFunc(d.found, func(a, b lint.Finding) int { return diag.Compare(a.Diagnostic, b.Diagnostic) })
 	return d.found
 }
 
@@ -56,14 +56,14 @@ func mayBeAbout(src string) bool {
 	return slices.ContainsFunc([]string{"PACT", "```pact", "^ah", "^seq", "^sys"}, func(w string) bool { return strings.Contains(src, w) })
 }
 
-type document struct {
+type prose struct {
 	src   string
-	level func(*Rule) Level
-	found []Finding
+	level func(*lint.Rule) lint.Level
+	found []lint.Finding
 }
 
-func (d *document) report(r *Rule, at ast.Span, message, hint string) {
-	if f, ok := Found(r, diag.Diagnostic{Span: at, Message: message, Hint: hint}, d.level); ok {
+func (d *prose) report(r *lint.Rule, at ast.Span, message, hint string) {
+	if f, ok := lint.Found(r, diag.Diagnostic{Span: at, Message: message, Hint: hint}, d.level); ok {
 		d.found = append(d.found, f)
 	}
 }
@@ -77,7 +77,7 @@ func lines(n gast.Node) (ast.Span, bool) {
 	return ast.Span{Start: ls.At(0).Start, End: ls.At(ls.Len() - 1).Stop}, true
 }
 
-func (d *document) heading(n gast.Node, r *Rule) {
+func (d *prose) heading(n gast.Node, r *lint.Rule) {
 	at, ok := lines(n)
 	if !ok {
 		return
@@ -88,8 +88,8 @@ func (d *document) heading(n gast.Node, r *Rule) {
 	}
 }
 
-// prose looks at the sentences of a block. What stands in backquotes counts as text: `^ah` mostly does.
-func (d *document) prose(n gast.Node, r *Rule) {
+// sentences looks at the sentences of a block. What stands in backquotes counts as text: `^ah` mostly does.
+func (d *prose) sentences(n gast.Node, r *lint.Rule) {
 	at, ok := lines(n)
 	if !ok {
 		return

@@ -1,0 +1,31 @@
+package lint_test
+
+import (
+	"fmt"
+
+	"github.com/pactkit/pactkit/lint"
+)
+
+func ExampleCheckSelector() {
+	for _, f := range lint.CheckSelector(".mt > .block[ttl=1] @limit=0", lint.Options{}).Findings {
+		fmt.Printf("%v %s: %s\n", f.Severity, f.Rule.ID, f.Message)
+	}
+	// Output:
+	// warning legacy/type-name: `.mt` is a form of an older revision
+	// warning correctness/limit-zero: `@limit=0` asks for nothing
+}
+
+func ExampleFix() {
+	fixed := lint.Fix("# the questions\n.mt > .cb+user\n", lint.Options{}, false)
+	fmt.Print(fixed.Text)
+	// Output:
+	// # the questions
+	// .seg > .block+user
+}
+
+func ExampleNamed() {
+	for _, r := range lint.Named("performance") {
+		fmt.Println(r.ID, r.Level)
+	}
+	// Output: performance/broad-history warning
+}
