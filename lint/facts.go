@@ -30,8 +30,9 @@ const (
 
 // Matches is what a query selects in the fixtures.
 type Matches struct {
-	Fixtures int    // that were looked at
-	Nodes    int    // selected, in all of them together
-	Of       int    // nodes there are, without ^root and the regions
-	Sets     string // equal for two queries that select the same nodes in the same order in every fixture
+	Fixtures int      // that were looked at
+	Nodes    int      // selected, in all of them together
+	Of       int      // nodes there are, without ^root and the regions
+	Empty    ast.Span // from the start of the query: the first step that finds nothing in any fixture; zero for a union, or without one
+	Sets     string   // equal for two queries that select the same nodes in the same order in every fixture
 }

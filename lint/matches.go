@@ -13,6 +13,7 @@ import (
 // neverFound are the rules whose findings say why nothing is found.
 var neverFound = []string{
 	"correctness/contradictory-filters", "correctness/impossible-step", "correctness/limit-zero", "correctness/null-order", "correctness/value-type",
+	"correctness/unknown-attribute", "correctness/unknown-key", "correctness/unknown-tag", "correctness/unknown-type",
 }
 
 // matchesNothing finds selectors that select nothing in any fixture, unless it was said already that they cannot.
@@ -26,7 +27,12 @@ func matchesNothing(p *filePass) {
 	slices.Sort(said)
 	for s, m := range p.matches() {
 		if i, _ := slices.BinarySearch(said, s.Start); m.Nodes == 0 && (i == len(said) || said[i] >= s.End) {
-			p.report(s.Span, "selects nothing in "+fixtures("any of ", m), "`pactkit explain` shows which step finds nothing")
+			at, what := s.Span, "selects nothing in "
+			if m.Empty.Len() > 0 {
+				start := s.Query.Start()
+				at, what = ast.Span{Start: start + m.Empty.Start, End: start + m.Empty.End}, "this step finds nothing, so the selector selects nothing in "
+			}
+			p.report(at, what+fixtures("any of ", m), "`pactkit explain` shows what each step finds")
 		}
 	}
 }

@@ -191,7 +191,31 @@ func (f *Facts) match(q *ast.Query) match {
 		sets.Write([]byte{'\n'})
 	}
 	m.Sets = string(sets.Sum(nil))
+	if m.ok && m.Nodes == 0 {
+		m.Empty = f.emptyStep(plan, q.Start())
+	}
 	return m
+}
+
+// emptyStep is the first step of a plan that finds nothing in any fixture, from the start of the query; zero when the
+// query has several chains, each of which has one.
+func (f *Facts) emptyStep(plan *eval.Plan, start int) ast.Span {
+	var empty ast.Span
+	for _, x := range f.fixtures {
+		steps, err := plan.Trace(f.ctx, x.Timeline)
+		last := len(steps) - 1
+		if err != nil || last < 0 || steps[last].Fragment > 0 || steps[last].Chain > 0 {
+			return ast.Span{}
+		}
+		i := slices.IndexFunc(steps, func(s eval.TraceStep) bool { return s.Count == 0 })
+		if i < 0 {
+			return ast.Span{}
+		}
+		if at := steps[i].Span; at.Start >= empty.Start { // the fixture in which most steps find something
+			empty = at
+		}
+	}
+	return ast.Span{Start: empty.Start - start, End: empty.End - start}
 }
 
 // String lists the fixtures, for messages.
