@@ -68,7 +68,7 @@ func (tx *tx) cadence(list []schedule) error {
 // instance makes one: fresh ids and instants, everything else as in the
 // template. References to nodes that are gone are left out.
 func (tx *tx) instance(s *schedule) error {
-	p := place{region: tree.RegionHead, at: -1, parent: -1}
+	p := destination{region: tree.RegionHead, at: -1, parent: -1}
 	// A head has one core: a container that would be a second one goes into it.
 	at, core := tx.headCore()
 	second := at >= 0 && s.recs[0].Base == tree.BaseCont && s.recs[0].OffsetSign() == 0

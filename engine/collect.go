@@ -201,7 +201,7 @@ func (cl *collector) apply() {
 		orphans = append(orphans, cl.applyChunk(n)...)
 	}
 	for _, n := range orphans {
-		p := place{region: n.region(), at: -1, parent: -1}
+		p := destination{region: n.region(), at: -1, parent: -1}
 		aside := n.region() == tree.RegionHead
 		for _, up := range n.appendAbove(nil) {
 			if !cl.dead[up.rec()] {
@@ -215,7 +215,7 @@ func (cl *collector) apply() {
 			r.Offset = 1
 		}
 		tx.added = append(tx.added, &r)
-		tx.settle(nil, &r)
+		tx.noteLocation(nil, &r)
 		tx.put(p, tree.Forest{Recs: []*tree.Record{&r}, Levels: []int32{0}})
 	}
 }

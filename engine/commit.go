@@ -88,7 +88,7 @@ func (tx *tx) seal() (*tree.Record, error) {
 	for _, r := range made {
 		tx.add(r)
 	}
-	tx.settle(h, made...)
+	tx.noteLocation(h, made...)
 	return seg, nil
 }
 

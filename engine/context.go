@@ -330,13 +330,13 @@ func (tx *tx) rollback() {
 
 // add notes a new node.
 func (tx *tx) add(r *tree.Record) {
-	tx.settle(nil, r)
+	tx.noteLocation(nil, r)
 	tx.added = append(tx.added, r)
 	tx.count(r, 1)
 }
 
-// settle notes where nodes of tx.added are; nil is the active head.
-func (tx *tx) settle(h *tree.Location, recs ...*tree.Record) {
+// noteLocation notes where nodes of tx.added are; nil is the active head.
+func (tx *tx) noteLocation(h *tree.Location, recs ...*tree.Record) {
 	for _, r := range recs {
 		tx.fresh[r.ID] = h
 	}

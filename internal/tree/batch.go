@@ -27,7 +27,7 @@ type ChunkBatch struct {
 	columns      [numColumns]atomic.Pointer[batchColumn]
 }
 
-// spot is where a chunk is in a pack.
+// batchSlot is where a chunk is in a batch.
 type batchSlot struct {
 	c     *Chunk
 	mask  uint64 // its bits in the word
@@ -38,7 +38,7 @@ type batchSlot struct {
 // batchNav places a node inside its word.
 type batchNav struct {
 	parent int8 // -1: a child of the region
-	end    int8 // the bit behind the last node of the subtree
+	end    int8 // the bit after the last node of the subtree
 	chunk  uint8
 }
 
@@ -60,9 +60,9 @@ type batchColumn struct {
 // MaxBatch is the greatest number of words of a set of a [Pack].
 const MaxBatch = fanout
 
-// pack returns the pack of a leaf, nil where there is none: until the leaf is
+// batch returns the batch of a leaf, nil where there is none: until the leaf is
 // searched again, or where a chunk is too large.
-func (n *seqNode) pack(h *leafIndex) *ChunkBatch {
+func (n *seqNode) batch(h *leafIndex) *ChunkBatch {
 	if p := h.batch.Load(); p != nil {
 		return p
 	}
@@ -196,7 +196,7 @@ func (p *ChunkBatch) Nodes(room []uint64, from, to int) []uint64 {
 }
 
 // OfBase returns the nodes of a base, which must not be [BaseRegion]. Sets that
-// a pack returns are shared: read them, do not write them.
+// a batch returns are shared: read them, do not write them.
 func (p *ChunkBatch) OfBase(b Base) []uint64 { return p.bases[b] }
 
 // OfType returns the nodes of a user type, nil for none.
@@ -214,7 +214,7 @@ func find(list []batchPosting, w Word) []uint64 {
 	return nil
 }
 
-// ImplicitCore tells whether a segment of the pack has no container among its
+// ImplicitCore tells whether a segment of the batch has no container among its
 // children.
 func (p *ChunkBatch) ImplicitCore() bool { return p.implicitCore }
 
@@ -278,7 +278,7 @@ func (p *ChunkBatch) Parent(i int) int {
 	return i&^63 | up
 }
 
-// End returns the bit behind the last node below that of bit i.
+// End returns the bit after the last node below that of bit i.
 func (p *ChunkBatch) End(i int) int { return i&^63 + int(p.tree[i].end) }
 
 // Children keeps of the nodes of a word those whose parent is in parents, and the
@@ -315,7 +315,7 @@ func (p *ChunkBatch) Find(word, bit int) (k int, c *Chunk, i int) {
 	return k, at.c, bit - int(at.shift)
 }
 
-// AppendBatch appends the nodes of a set of a word of a pack, the first chunk of
+// AppendBatch appends the nodes of a set of a word of a batch, the first chunk of
 // which is chunk base of a region.
 func AppendBatch[N Handle](dst []N, s *Snapshot, r Region, base int, p *ChunkBatch, word int, set uint64) []N {
 	from := len(dst)

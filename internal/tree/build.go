@@ -2,7 +2,7 @@ package tree
 
 import "slices"
 
-// builder makes the snapshots of a timeline out of trees in document order,
+// Builder makes the snapshots of a timeline out of trees in document order,
 // oldest first.
 type Builder struct {
 	Index *Index
@@ -12,7 +12,7 @@ type Builder struct {
 	room  []posted // entries of the index to come
 }
 
-// newBuilder returns a builder for a timeline of its own. size is about how many
+// NewBuilder returns a builder for a timeline of its own. size is about how many
 // ids there will be.
 func NewBuilder(size int) *Builder {
 	b := &Builder{Index: NewIndex(), head: &Location{Region: RegionSeq, Head: true}}
@@ -20,10 +20,10 @@ func NewBuilder(size int) *Builder {
 	return b
 }
 
-// begin begins the next tree.
+// Begin begins the next tree.
 func (b *Builder) Begin() { b.trees++ }
 
-// claim takes an id for a node of the tree that was begun last. It returns false
+// Claim takes an id for a node of the tree that was begun last. It returns false
 // if a node of that has it.
 func (b *Builder) Claim(id string) bool {
 	p := b.Index.ids.base[id]
@@ -39,7 +39,7 @@ func (b *Builder) Claim(id string) bool {
 	return free
 }
 
-// assemble cuts a tree in document order into the regions and chunks of snap,
+// Assemble cuts a tree in document order into the regions and chunks of snap,
 // sharing with the snapshot before whatever did not change. It takes over both
 // slices.
 func (b *Builder) Assemble(snap *Snapshot, recs []*Record, levels []int32) {
@@ -99,7 +99,7 @@ func (r *Record) demoteRegion() {
 	}
 }
 
-// setTops sets ^root and the regions.
+// SetRoots sets ^root and the regions.
 func (s *Snapshot) SetRoots(root *Record, regions [RegionRest]*Record) {
 	f := Forest{[]*Record{root}, []int32{0}}
 	for r, rec := range regions {

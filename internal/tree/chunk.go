@@ -24,13 +24,13 @@ type Chunk struct {
 // nav places a node inside its chunk.
 type nav struct {
 	Parent int32 // -1: a child of the region
-	end    int32 // behind the last node of the subtree, or open
+	end    int32 // after the last node of the subtree, or open
 	Level  int32 // 0: a child of the region
 }
 
 // open is the end of a subtree that ends with its chunk. The nodes a chunk ends
 // in have it, from the top down to the last that may have children: a child
-// behind all others changes none of the nodes before it.
+// after all others changes none of the nodes before it.
 const open = math.MaxInt32
 
 // spare counts how much of the room of the lists of a chunk is in use. The
@@ -49,7 +49,7 @@ type summary struct {
 	types, tags, keys     uint64
 }
 
-// instead makes s the sum with the part old replaced by new. It returns false,
+// replace makes s the sum with the part old replaced by new. It returns false,
 // and leaves s as it was, where all parts have to be looked at to know.
 func (s *summary) replace(old, new *summary) bool {
 	if old.expiry < new.expiry && old.expiry == s.expiry ||
@@ -73,7 +73,7 @@ func (s *summary) add(o *summary) {
 	s.keys |= o.keys
 }
 
-// forest is a list of whole subtrees in document order, the form in which
+// Forest is a list of whole subtrees in document order, the form in which
 // trees are edited.
 type Forest struct {
 	Recs   []*Record
@@ -87,7 +87,7 @@ func (f *Forest) Add(r *Record, level int32) {
 
 func (f Forest) Clone() Forest { return Forest{slices.Clone(f.Recs), slices.Clone(f.Levels)} }
 
-// addAll appends the nodes [from, to) of c, moved by shift levels.
+// AddAll appends the nodes [from, to) of c, moved by shift levels.
 func (f *Forest) AddAll(c *Chunk, from, to int, shift int32) {
 	f.Recs = append(f.Recs, c.Recs[from:to]...)
 	for _, n := range c.Nav[from:to] {
@@ -95,7 +95,7 @@ func (f *Forest) AddAll(c *Chunk, from, to int, shift int32) {
 	}
 }
 
-// newChunk makes a chunk of a forest, whose slices it takes over.
+// NewChunk makes a chunk of a forest, whose slices it takes over.
 func NewChunk(f Forest) *Chunk {
 	c := &Chunk{Recs: f.Recs, Nav: make([]nav, len(f.Recs)), sum: summaryOf(f.Recs)}
 	link(c.Nav, f.Levels, 0, -1, 0)
@@ -117,7 +117,7 @@ func (c *Chunk) openEnd(from int) {
 	}
 }
 
-// end returns what is behind the last node of the subtree of node i.
+// EndOf returns what is after the last node of the subtree of node i.
 func (c *Chunk) EndOf(i int32) int32 { return min(c.Nav[i].end, int32(len(c.Nav))) }
 
 // openNode returns the last node with an open end, -1 standing for the region.
@@ -169,7 +169,7 @@ func partOf(recs []*Record) summary {
 	return s
 }
 
-// forest returns the nodes of c for editing.
+// Forest returns the nodes of c for editing.
 func (c *Chunk) Forest() Forest {
 	n := len(c.Recs)
 	f := Forest{make([]*Record, 0, n), make([]int32, 0, n)}
@@ -177,7 +177,7 @@ func (c *Chunk) Forest() Forest {
 	return f
 }
 
-// with returns c with the record of node i replaced. The order of siblings
+// WithRecord returns c with the record of node i replaced. The order of siblings
 // must not change.
 func (c *Chunk) WithRecord(i int, r *Record) *Chunk {
 	recs := slices.Clone(c.Recs)
@@ -190,7 +190,7 @@ func (c *Chunk) WithRecord(i int, r *Record) *Chunk {
 	return next
 }
 
-// without returns c without the subtree of node i.
+// Without returns c without the subtree of node i.
 func (c *Chunk) Without(i int) *Chunk {
 	recs, places := c.splice(int(c.Nav[i].Parent), i, int(c.EndOf(int32(i))), 0)
 	next := &Chunk{Recs: recs, Nav: places, sum: c.sum}
@@ -229,7 +229,7 @@ func (c *Chunk) splice(parent, from, to, n int) ([]*Record, []nav) {
 	return recs, places
 }
 
-// place returns where a new child r of node parent belongs, -1 standing for
+// InsertionIndex returns where a new child r of node parent belongs, -1 standing for
 // the region.
 func (c *Chunk) InsertionIndex(parent int, r *Record) int {
 	i, end := int32(0), int32(len(c.Recs))
@@ -260,7 +260,7 @@ func (c *Chunk) InsertionIndex(parent int, r *Record) int {
 	return int(i)
 }
 
-// insert returns c with the subtrees of g as children of node parent, before
+// Insert returns c with the subtrees of g as children of node parent, before
 // node at. Where it has to copy the lists it leaves room for more nodes to
 // come.
 func (c *Chunk) Insert(parent, at int, g Forest, room int) *Chunk {
@@ -298,14 +298,14 @@ func (c *Chunk) grown(n, room int) ([]*Record, []nav, *spare) {
 	return recs, places, s
 }
 
-// subtree returns node i and what is below it as a forest of its own.
+// Subtree returns node i and what is below it as a forest of its own.
 func (c *Chunk) Subtree(i int) Forest {
 	var f Forest
 	f.AddAll(c, i, int(c.EndOf(int32(i))), -c.Nav[i].Level)
 	return f
 }
 
-// index returns the node with the given id, -1 if it is not in the chunk. hint
+// IndexOf returns the node with the given id, -1 if it is not in the chunk. hint
 // is the number it had once; sealing a head puts a segment before it. A large
 // chunk that will stay is worth a map, unlike one of a working state, which the
 // next mutation replaces; there, what was asked for last often stands last, or is
@@ -341,7 +341,7 @@ func (c *Chunk) IndexOf(id string, hint int32, stays bool) int {
 	return -1
 }
 
-// cut makes chunks of a forest: one for each subtree when whole is set, else
+// Cut makes chunks of a forest: one for each subtree when whole is set, else
 // of about chunkTarget nodes.
 func Cut(f Forest, whole bool) []*Chunk {
 	var out []*Chunk

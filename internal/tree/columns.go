@@ -243,7 +243,7 @@ func (c *Chunk) ID(i int) string { return c.Recs[i].ID }
 // Parent returns the parent of node i, -1 for a child of the region.
 func (c *Chunk) Parent(i int) int { return int(c.Nav[i].Parent) }
 
-// End returns the number behind the last node below i: the nodes below i are
+// End returns the number after the last node below i: the nodes below i are
 // i+1 … End(i)-1.
 func (c *Chunk) End(i int) int { return int(c.EndOf(int32(i))) }
 

@@ -2,7 +2,7 @@ package tree
 
 import "slices"
 
-// diffTrees calls changed for every pair of nodes that is in one place of both
+// Diff calls changed for every pair of nodes that is in one place of both
 // trees and not the same record, or shows another ttl, and returns the nodes that
 // have no such partner. Parts that the trees share cost nothing.
 func Diff(older, newer *Snapshot, changed func(older, newer Node, onlyTTL bool)) (gone, made []Node) {

@@ -58,7 +58,7 @@ func TestChunkEdits(t *testing.T) {
 			like := *start.Recs[i]
 			checkEdited(t, start.WithRecord(i, &like))
 			parent := start.Parent(i)
-			for _, at := range []int{i, start.End(i)} { // before and behind a child
+			for _, at := range []int{i, start.End(i)} { // before and after a child
 				c := start.Insert(parent, at, m.subtree(0, 1, 1, 2), 4)
 				checkEdited(t, c)
 				if got := c.Parent(at); got != parent {
@@ -67,7 +67,7 @@ func TestChunkEdits(t *testing.T) {
 				if end := c.End(at); end < c.Len() {
 					continue
 				}
-				for p := at; p >= 0; p = c.Parent(p) { // behind it, at every level
+				for p := at; p >= 0; p = c.Parent(p) { // after it, at every level
 					checkEdited(t, c.Insert(c.Parent(p), c.Len(), m.subtree(0, 1), 4))
 				}
 			}

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// index tells where nodes may be found by id and by key. It is shared by all
+// Index tells where nodes may be found by id and by key. It is shared by all
 // snapshots of a timeline and only ever grows: an entry is a hint, which the
 // snapshot that asks must confirm. That is why a mutation that fails needs
 // not take anything back, and why readers need no lock.
@@ -14,7 +14,7 @@ type Index struct {
 	ids, keys postingMap
 }
 
-// postingMap maps a word to the homes it was seen in, newest first. base is
+// postingMap maps a word to the locations it was seen in, newest first. base is
 // written while a file is read, by one goroutine, and never afterwards. What
 // comes later is in hash tables that are read without a lock; there are many,
 // so that none takes long to grow.
@@ -94,7 +94,7 @@ func (m *postingMap) lookup(word string) *posted {
 	return m.base[word]
 }
 
-// add records a home, and a number in it, after the file was read.
+// add records a location, and a number in it, after the file was read.
 func (m *postingMap) add(word string, h *Location, hint int32) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -152,7 +152,7 @@ func (t *table) grown() *table {
 	return more
 }
 
-// addBase records a home while a file is read.
+// addBase records a location while a file is read.
 func (m *postingMap) addBase(word string, h *Location, hint int32) {
 	old := m.base[word]
 	if old == nil {
@@ -178,7 +178,7 @@ func (x *Index) Add(r *Record, h *Location, hint int32) {
 	}
 }
 
-// location is a stable name for a place: the subtree of one child of a region,
+// Location is a stable name for a place: the subtree of one child of a region,
 // found by its canonical position, or the active head of one cycle, which
 // becomes a segment when it is sealed.
 type Location struct {

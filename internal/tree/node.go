@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// treeNode is a handle on one node of one snapshot: a small value, cheap to
-// make and to copy. The zero treeNode is not a node.
+// Node is a handle on one node of one snapshot: a small value, cheap to
+// make and to copy. The zero Node is not a node.
 type Node struct {
 	Tree  *Snapshot
 	Chunk *Chunk
@@ -15,7 +15,7 @@ type Node struct {
 	Loc   loc
 }
 
-// Handle is a treeNode, or a type made of it, such as the Node of package engine.
+// Handle is a Node, or a type made of it, such as the Node of package engine.
 type Handle interface {
 	~struct {
 		Tree  *Snapshot
@@ -31,14 +31,14 @@ type loc int32
 
 func newLoc(r Region, at int) loc { return loc(at<<3 | int(r)) }
 
-// region returns the region of the content a node belongs to; regionTop for
+// Region returns the region of the content a node belongs to; RegionTop for
 // ^root and the regions themselves.
 func (l loc) Region() Region { return Region(l & 7) }
 
-// at returns the position of the chunk in the region.
+// At returns the position of the chunk in the region.
 func (l loc) At() int { return int(l >> 3) }
 
-// rec returns the record of the node.
+// Rec returns the record of the node.
 func (n Node) Rec() *Record { return n.Chunk.Recs[n.I] }
 
 // Place returns the region, the position of the chunk in it, the chunk and
@@ -49,13 +49,13 @@ func (n Node) Place() (region Region, at int, c *Chunk, i int, top bool) {
 	return r, n.Loc.At(), n.Chunk, int(n.I), r == RegionTop
 }
 
-// compare orders nodes of one snapshot by document order.
+// Compare orders nodes of one snapshot by document order.
 func (n Node) Compare(m Node) int {
 	a, b := n.Order(), m.Order()
 	return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]), cmp.Compare(a[2], b[2]))
 }
 
-// order gives region heads the place before the content of their region.
+// Order gives region heads the place before the content of their region.
 func (n Node) Order() [3]int32 {
 	if n.Loc.Region() != RegionTop {
 		return [3]int32{int32(n.Loc.Region()), int32(n.Loc.At()), n.I}
@@ -68,7 +68,7 @@ func (n Node) Order() [3]int32 {
 	return [3]int32{-1, 0, 0}
 }
 
-// depth returns -1 in ^sys, 0 in ^ah and k in the k-th newest segment; the
+// Depth returns -1 in ^sys, 0 in ^ah and k in the k-th newest segment; the
 // regions ^sys and ^ah have the depth of their content. Elsewhere there is none.
 func (n Node) Depth() (int, bool) {
 	r := n.Loc.Region()
@@ -92,7 +92,7 @@ func (n Node) Depth() (int, bool) {
 	return 0, false
 }
 
-// content returns the region whose node this is; RegionRest for ^root.
+// Content returns the region whose node this is; RegionRest for ^root.
 func (n Node) Content() Region {
 	for r := range RegionRest {
 		if n.Loc.Region() == RegionTop && n.I > 0 && int32(n.Tree.RootAt[r]) == n.I {
@@ -102,7 +102,7 @@ func (n Node) Content() Region {
 	return RegionRest
 }
 
-// parent returns the parent; false for ^root.
+// Parent returns the parent; false for ^root.
 func (n Node) Parent() (Node, bool) {
 	p := n.Chunk.Nav[n.I].Parent
 	switch {
@@ -118,7 +118,7 @@ func (n Node) Parent() (Node, bool) {
 	return n.Tree.Root(), true
 }
 
-// children yields the children in canonical order.
+// Children yields the children in canonical order.
 func (n Node) Children() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if n.Loc.Region() != RegionTop {
@@ -145,7 +145,7 @@ func (n Node) Children() iter.Seq[Node] {
 	}
 }
 
-// lastChild returns the last child; false if there is none. It costs the depth
+// LastChild returns the last child; false if there is none. It costs the depth
 // of the tree.
 func (n Node) LastChild() (Node, bool) {
 	up, last := n.I, n.Chunk.EndOf(n.I)-1
@@ -168,7 +168,7 @@ func (n Node) LastChild() (Node, bool) {
 	return n, true
 }
 
-// appendChunk appends the nodes [from, to) of the chunk of n.
+// AppendChunk appends the nodes [from, to) of the chunk of n.
 func (n Node) AppendChunk(dst []Node, from, to int) []Node {
 	dst = slices.Grow(dst, to-from)
 	for i := from; i < to; i++ {

@@ -11,7 +11,7 @@ import (
 //
 // The root of the tree of chunks keeps it, which snapshots share as long as the
 // region stays the same. It is made when a word is asked for again, for at most
-// maxRareWords words of at most maxRare nodes, 16 bytes a node: 32 KB for a region.
+// maxPostingWords words of at most maxPostings nodes, 16 bytes a node: 32 KB for a region.
 type PostingList struct{ nodes []listedNode }
 
 type listedNode struct {
@@ -25,7 +25,7 @@ const (
 	maxPostingWords = 16
 )
 
-// rareWord is what is known of a word; without a list it was asked for once, or
+// wordPostings is what is known of a word; without a list it was asked for once, or
 // is frequent.
 type wordPostings struct {
 	word     unique.Handle[string]
@@ -34,7 +34,7 @@ type wordPostings struct {
 	list     *PostingList
 }
 
-// rareWords is replaced as a whole.
+// allPostings is replaced as a whole.
 type allPostings = atomic.Pointer[[]wordPostings]
 
 // PostingList returns the nodes of a region with a user type, or with a tag, nil where
@@ -75,7 +75,7 @@ func (s *Snapshot) PostingList(r Region, w Word, tag bool) *PostingList {
 	return next[k].list
 }
 
-// findRare looks for the nodes; nil if they are too many.
+// FindPostings looks for the nodes; nil if they are too many.
 func (s *Snapshot) FindPostings(r Region, w Word, tag bool) *PostingList {
 	f := Filter{types: w.mask}
 	if tag {
@@ -115,7 +115,7 @@ func (l *PostingList) Chunks() iter.Seq2[int, *Chunk] {
 	}
 }
 
-// AppendRare appends the nodes in document order.
+// AppendPostings appends the nodes in document order.
 func AppendPostings[N Handle](dst []N, s *Snapshot, l *PostingList) []N {
 	from := len(dst)
 	dst = slices.Grow(dst, len(l.nodes))[:from+len(l.nodes)]

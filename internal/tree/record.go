@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// header numbers the members of a node that the engine knows.
+// Header numbers the members of a node that the engine knows.
 type Header uint8
 
 const (
@@ -69,7 +69,7 @@ func HeaderOf(name string) (Header, bool) {
 	return h, HeaderNames[h] == name
 }
 
-// headerSet is a set of headers.
+// HeaderSet is a set of headers.
 type HeaderSet uint32
 
 func (s HeaderSet) Has(h Header) bool { return s>>h&1 != 0 }
@@ -82,7 +82,7 @@ const RequiredHeaders HeaderSet = 1<<HeaderID | 1<<HeaderNodeType | 1<<HeaderPar
 // never is the expiry of a node without a ttl.
 const Never = math.MaxInt64
 
-// record is one node without its place. It is immutable once it is part of a
+// Record is one node without its place. It is immutable once it is part of a
 // snapshot, and shared by all snapshots the node is unchanged in.
 type Record struct {
 	ID, Type, Key, Kind, Role, ISO string
@@ -130,7 +130,7 @@ func (r *Record) Extra() *extras {
 	return &noExtras
 }
 
-// own returns extras that may be written while the record is being made.
+// Own returns extras that may be written while the record is being made.
 func (r *Record) Own() *extras {
 	if r.More == nil {
 		r.More = new(extras)
@@ -154,7 +154,7 @@ func hashOf(s string) uint32 {
 	return h
 }
 
-// seal derives what searches need.
+// Freeze derives what searches need.
 func (r *Record) Freeze() {
 	if r.Key != "" {
 		r.keyMask = maskOf(r.Key)
@@ -173,7 +173,7 @@ func (r *Record) Freeze() {
 	}
 }
 
-// userType returns the user type, "" for a canonical type.
+// UserType returns the user type, "" for a canonical type.
 func (r *Record) UserType() string {
 	if r.Base == BaseRegion {
 		return ""
@@ -182,7 +182,7 @@ func (r *Record) UserType() string {
 	return user
 }
 
-// exactText returns a numeric header that is held as text.
+// ExactText returns a numeric header that is held as text.
 func (r *Record) ExactText(h Header) (string, bool) {
 	if r.More != nil {
 		for _, n := range r.More.Numbers {
@@ -194,7 +194,7 @@ func (r *Record) ExactText(h Header) (string, bool) {
 	return "", false
 }
 
-// compareHeader compares a numeric header of two nodes by value.
+// CompareHeader compares a numeric header of two nodes by value.
 func (r *Record) CompareHeader(o *Record, h Header) int {
 	a, okA := r.ExactText(h)
 	b, okB := o.ExactText(h)
@@ -210,12 +210,12 @@ func (r *Record) CompareHeader(o *Record, h Header) int {
 	return canonjson.CompareNumbers(a, b)
 }
 
-// offsetSign tells whether the offset of a node is negative, zero or positive.
+// OffsetSign tells whether the offset of a node is negative, zero or positive.
 func (r *Record) OffsetSign() int { return r.CompareHeader(&atZero, HeaderOffset) }
 
 var atZero Record
 
-// exact tells whether a numeric header is held as text.
+// Exact tells whether a numeric header is held as text.
 func (r *Record) Exact(h Header) bool {
 	return r.More != nil && slices.ContainsFunc(r.More.Numbers, func(n ExactNumber) bool { return n.Header == h })
 }
@@ -238,13 +238,13 @@ func (r *Record) Integer(h Header) *int64 {
 	return &r.Expiry
 }
 
-// mortal tells whether the node has a ttl.
+// hasTTL tells whether the node has a ttl.
 func (r *Record) hasTTL() bool { return r.Expiry != Never || r.More != nil && r.Exact(HeaderTTL) }
 
-// shownTTL is the ttl of a node that has one as an integer.
+// ShownTTL is the ttl of a node that has one as an integer.
 func (r *Record) ShownTTL(at int64) int64 { return max(0, r.Expiry-max(at, r.TTLFrom)) }
 
-// liveAs gives a redaction marker the lifetime of its target.
+// LiveAs gives a redaction marker the lifetime of its target.
 func (r *Record) LiveAs(target *Record) {
 	r.Expiry, r.TTLFrom = target.Expiry, target.TTLFrom
 	r.DropNumber(HeaderTTL)
@@ -253,7 +253,7 @@ func (r *Record) LiveAs(target *Record) {
 	}
 }
 
-// marks returns the id of the node that a redaction marker refers to; false for
+// Marks returns the id of the node that a redaction marker refers to; false for
 // any other node. A redaction of several nodes is a block like any other.
 func (r *Record) Marks() (target string, ok bool) {
 	if r.More == nil || len(r.More.Refs) != 1 || r.Base != BaseBlock || r.UserType() != "redaction" {
@@ -262,13 +262,13 @@ func (r *Record) Marks() (target string, ok bool) {
 	return r.More.Refs[0], true
 }
 
-// isMarker tells whether a node is a redaction marker.
+// IsMarker tells whether a node is a redaction marker.
 func (r *Record) IsMarker() bool {
 	_, ok := r.Marks()
 	return ok
 }
 
-// setTTL is the reverse of ttl. A lifetime that cannot be counted in cycles
+// SetTTL is the reverse of ttl. A lifetime that cannot be counted in cycles
 // is kept as it was written and never ends.
 func (r *Record) SetTTL(ttl, at int64) {
 	from := max(at, r.TTLFrom)
@@ -280,7 +280,7 @@ func (r *Record) SetTTL(ttl, at int64) {
 	r.Own().Numbers = append(r.Own().Numbers, ExactNumber{HeaderTTL, strconv.FormatInt(ttl, 10)})
 }
 
-// dropNumber forgets a numeric header that is held as text.
+// DropNumber forgets a numeric header that is held as text.
 func (r *Record) DropNumber(h Header) {
 	if !r.Exact(h) {
 		return
@@ -290,7 +290,7 @@ func (r *Record) DropNumber(h Header) {
 	r.More = &e
 }
 
-// compareSiblings is the canonical order: offset, created_at_ns,
+// CompareSiblings is the canonical order: offset, created_at_ns,
 // creation_index, id (PACT 0.1, 02 §4.3).
 func CompareSiblings(a, b *Record) int {
 	if a.More == nil && b.More == nil {
@@ -314,12 +314,12 @@ func CompareSiblings(a, b *Record) int {
 	return strings.Compare(a.ID, b.ID)
 }
 
-// compareAge is the order of making: created_at_ns, creation_index, id.
+// CompareAge is the order of making: created_at_ns, creation_index, id.
 func CompareAge(a, b *Record) int {
 	return cmp.Or(a.CompareHeader(b, HeaderCreatedNS), a.CompareHeader(b, HeaderCreationIndex), strings.Compare(a.ID, b.ID))
 }
 
-// text returns a string header and whether the node has it with a value.
+// Text returns a string header and whether the node has it with a value.
 func (r *Record) Text(h Header) (string, bool) {
 	var s string
 	switch h {

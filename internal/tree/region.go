@@ -20,7 +20,7 @@ const (
 
 var RegionTypes = [...]string{RegionSys: "^sys", RegionSeq: "^seq", RegionHead: "^ah"}
 
-// regionOf returns the region of a node type; false for any other type.
+// RegionOf returns the region of a node type; false for any other type.
 func RegionOf(nodeType string) (Region, bool) {
 	i := slices.Index(RegionTypes[:], nodeType)
 	return Region(i), i >= 0
@@ -36,7 +36,7 @@ const (
 	BaseRegion             // ^root and the regions, in their places
 )
 
-// canonicalBase returns the base with a name of either edition.
+// CanonicalBase returns the base with a name of either edition.
 func CanonicalBase(s string) (Base, bool) {
 	switch s {
 	case "block", "cb":
@@ -49,7 +49,7 @@ func CanonicalBase(s string) (Base, bool) {
 	return BaseBlock, false
 }
 
-// splitType cuts a node type into its base and its user type: cb:summary is
+// SplitType cuts a node type into its base and its user type: cb:summary is
 // the user type summary of base block; a type without a canonical base is,
 // whole, a user type of base block.
 func SplitType(nodeType string) (Base, string) {

@@ -61,7 +61,7 @@ func (n *seqNode) chunkRuns(base, from, to int, f Filter, yield func(int, ChunkR
 		if s.Which == 0 {
 			return true
 		}
-		s.Batch = n.pack(h)
+		s.Batch = n.batch(h)
 		return yield(base+first, s)
 	}
 	if h := n.kidIndex(); h != nil {
@@ -97,7 +97,7 @@ type leafIndex struct {
 	// of a leaf
 	batch     atomic.Pointer[ChunkBatch]
 	requested atomic.Bool // since it was made
-	noBatch   bool        // for a pack
+	noBatch   bool        // for a batch
 	// of an inner node
 	starts       [fanout + 1]int32 // the chunks before each entry
 	postingLists allPostings       // of a root

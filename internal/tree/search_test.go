@@ -160,11 +160,11 @@ func compareSets(t *testing.T, c *tree.Chunk) (found int) {
 	return found
 }
 
-// comparePack compares a pack with its chunks, the first of which is chunk at.
+// comparePack compares a batch with its chunks, the first of which is chunk at.
 func comparePack(t *testing.T, s *engine.Snapshot, r engine.Region, at int, p *tree.ChunkBatch) {
 	t.Helper()
 	all := p.Nodes(nil, 0, p.Len())
-	// A set of a pack must be the sets of its chunks.
+	// A set of a batch must be the sets of its chunks.
 	check := func(what string, got []uint64, want func(c *tree.Chunk) tree.Bits) {
 		t.Helper()
 		var found, expected []engine.Node

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// sequence is a persistent list of chunks: a tree of nodes with at most
+// Sequence is a persistent list of chunks: a tree of nodes with at most
 // fanout entries, each with a summary of what is below. Every change copies
 // one path and shares the rest.
 type Sequence struct{ root *seqNode }
@@ -84,7 +84,7 @@ func (n *seqNode) total() *seqNode {
 	return n
 }
 
-// instead makes the summary of a new node out of that of before, in which an
+// replace makes the summary of a new node out of that of before, in which an
 // entry was old and is now new. Looking at all entries takes longer than
 // everything else, since most of them are far away in memory.
 func (n *seqNode) replace(before, old, new *summary) *seqNode {
@@ -129,7 +129,7 @@ func (s Sequence) height() int {
 	return h
 }
 
-// at returns chunk i.
+// At returns chunk i.
 func (s Sequence) At(i int) *Chunk {
 	n := s.root
 	for len(n.kids) > 0 {
@@ -140,7 +140,7 @@ func (s Sequence) At(i int) *Chunk {
 	return n.chunks[i]
 }
 
-// set returns s with chunk i replaced; a chunk without nodes is taken out.
+// Set returns s with chunk i replaced; a chunk without nodes is taken out.
 func (s Sequence) Set(i int, c *Chunk) Sequence {
 	if len(c.Recs) == 0 {
 		return s.edit(i, 1, nil)
@@ -167,10 +167,10 @@ func (n *seqNode) with(k int, kid *seqNode) *seqNode {
 	return next.replace(&n.sum, &n.kids[k].sum, &kid.sum)
 }
 
-// insert returns s with c before chunk i.
+// Insert returns s with c before chunk i.
 func (s Sequence) Insert(i int, c *Chunk) Sequence { return s.edit(i, 0, c) }
 
-// append returns s with c at the end.
+// Append returns s with c at the end.
 func (s Sequence) Append(c *Chunk) Sequence { return s.edit(s.Len(), 0, c) }
 
 // edit takes out del (0 or 1) chunks at i and puts c there unless it is nil.
@@ -228,7 +228,7 @@ func (n *seqNode) edit(i, del int, c *Chunk) (*seqNode, *seqNode) {
 }
 
 // kid returns which entry of an inner node chunk i is below, and its number
-// there. What lies behind the end belongs to the last.
+// there. What lies after the end belongs to the last.
 func (n *seqNode) kid(i int) (k, in int) {
 	if 2*i < n.sum.chunks {
 		for i >= n.kids[k].sum.chunks {
@@ -257,10 +257,10 @@ func split(n, at int) int {
 	return n / 2
 }
 
-// all yields the chunks in order, each with its position.
+// All yields the chunks in order, each with its position.
 func (s Sequence) All() iter.Seq2[int, *Chunk] { return s.Within(0, s.Len()) }
 
-// within yields the chunks from <= i < to.
+// Within yields the chunks from <= i < to.
 func (s Sequence) Within(from, to int) iter.Seq2[int, *Chunk] {
 	return func(yield func(int, *Chunk) bool) {
 		s.root.walk(0, from, to, func(*summary) bool { return true }, yield)
@@ -273,20 +273,20 @@ func (s Sequence) where(from, to int, keep func(*summary) bool) iter.Seq2[int, *
 	return func(yield func(int, *Chunk) bool) { s.root.walk(0, from, to, keep, yield) }
 }
 
-// nodes returns the number of nodes in all chunks.
+// Nodes returns the number of nodes in all chunks.
 func (s Sequence) Nodes() int { return s.root.sum.nodes }
 
-// expiring yields the chunks with a node that expires in a cycle or before.
+// Expiring yields the chunks with a node that expires in a cycle or before.
 func (s Sequence) Expiring(cycle int64) iter.Seq2[int, *Chunk] {
 	return s.where(0, s.Len(), func(sum *summary) bool { return sum.expiry <= cycle })
 }
 
-// withTTL yields the chunks with a node that has a ttl.
+// WithTTL yields the chunks with a node that has a ttl.
 func (s Sequence) WithTTL() iter.Seq2[int, *Chunk] {
 	return s.where(0, s.Len(), func(sum *summary) bool { return sum.hasTTL > 0 })
 }
 
-// distinctChunks returns a function that visits the chunks of a tree which no
+// DistinctChunks returns a function that visits the chunks of a tree which no
 // tree it was called with before has.
 func DistinctChunks() func(s *Snapshot, visit func(*Chunk)) {
 	seen, seenNode := map[*Chunk]bool{}, map[*seqNode]bool{}
@@ -331,12 +331,12 @@ func (n *seqNode) walk(base, from, to int, keep func(*summary) bool, yield func(
 	return true
 }
 
-// find returns the last chunk whose first node does not come after r in
+// Find returns the last chunk whose first node does not come after r in
 // canonical order, -1 if there is none.
 func (s Sequence) Find(r *Record) int {
 	at, n := 0, s.root
 	for len(n.kids) > 0 {
-		from, to := 0, len(n.kids) // the first kid that begins behind r
+		from, to := 0, len(n.kids) // the first kid that begins after r
 		for from < to {
 			if mid := int(uint(from+to) >> 1); CompareSiblings(n.kids[mid].low, r) <= 0 {
 				from = mid + 1
@@ -363,7 +363,7 @@ func (s Sequence) Find(r *Record) int {
 	return at + from - 1
 }
 
-// location returns the chunk that a home is now, and its position, -1 if it is not
+// location returns the chunk that a location is now, and its position, -1 if it is not
 // there. A sequence that stays is worth a table of where its parts begin.
 func (s Sequence) location(h *Location, top *Record, stays bool) (int, *Chunk) {
 	if at := int(h.at.Load()); at < s.Len() { // where it was last, it is most often

@@ -11,7 +11,7 @@ import (
 
 type topRecord struct{ atomic.Pointer[Record] }
 
-// treeSnapshot is one immutable state of a tree. Any number of goroutines may
+// Snapshot is one immutable state of a tree. Any number of goroutines may
 // read it at once.
 type Snapshot struct {
 	*Origin
@@ -23,7 +23,7 @@ type Snapshot struct {
 	Parts       [NumRegions]Sequence
 }
 
-// origin is what all states of a live context have in common.
+// Origin is what all states of a live context have in common.
 type Origin struct {
 	Edition    edition.Edition
 	Version    string   // spec_version as it came, else what the edition writes
@@ -32,7 +32,7 @@ type Origin struct {
 	Index      *Index
 }
 
-// len returns the number of nodes, ^root and the regions included.
+// Len returns the number of nodes, ^root and the regions included.
 func (s *Snapshot) Len() int {
 	n := len(s.Roots.Recs)
 	for i := range s.Parts {
@@ -41,13 +41,13 @@ func (s *Snapshot) Len() int {
 	return n
 }
 
-// segments returns the number of children of ^seq, which is the greatest depth.
+// Segments returns the number of children of ^seq, which is the greatest depth.
 func (s *Snapshot) Segments() int { return s.Parts[RegionSeq].Len() }
 
-// root returns ^root.
+// Root returns ^root.
 func (s *Snapshot) Root() Node { return Node{Tree: s, Chunk: s.Roots, Loc: newLoc(RegionTop, 0)} }
 
-// regionNode returns the node of a region; false if the tree has none, and for
+// Region returns the node of a region; false if the tree has none, and for
 // RegionRest.
 func (s *Snapshot) Region(r Region) (Node, bool) {
 	if r >= RegionRest || s.RootAt[r] < 0 {
@@ -56,29 +56,29 @@ func (s *Snapshot) Region(r Region) (Node, bool) {
 	return Node{Tree: s, Chunk: s.Roots, I: int32(s.RootAt[r]), Loc: newLoc(RegionTop, 0)}, true
 }
 
-// regionRoots returns the chunk that holds ^root, as node 0, and the regions
+// RegionRoots returns the chunk that holds ^root, as node 0, and the regions
 // below it.
 func (s *Snapshot) RegionRoots() *Chunk { return s.Roots }
 
-// numChunks returns the number of chunks of a region.
+// NumChunks returns the number of chunks of a region.
 func (s *Snapshot) NumChunks(r Region) int { return s.Parts[r].Len() }
 
-// chunk returns chunk i of a region in document order. In RegionSeq chunk i
+// Chunk returns chunk i of a region in document order. In RegionSeq chunk i
 // is the segment at depth segments()-i. It costs the logarithm of their number.
 func (s *Snapshot) Chunk(r Region, i int) *Chunk { return s.Parts[r].At(i) }
 
-// chunks yields the chunks from <= i < to of a region that may satisfy f, in
+// Chunks yields the chunks from <= i < to of a region that may satisfy f, in
 // document order. Parts of the tree that cannot are passed over unseen.
 func (s *Snapshot) Chunks(r Region, from, to int, f Filter) iter.Seq2[int, *Chunk] {
 	return s.Parts[r].where(max(from, 0), min(to, s.Parts[r].Len()), f.keep)
 }
 
-// node returns node i of chunk at of a region.
+// Node returns node i of chunk at of a region.
 func (s *Snapshot) Node(r Region, at int, c *Chunk, i int) Node {
 	return Node{s, c, int32(i), newLoc(r, at)}
 }
 
-// implicitCore tells whether ^ah has no container among its children, so its
+// ImplicitCore tells whether ^ah has no container among its children, so its
 // children at offset 0 stand for its core.
 func (s *Snapshot) ImplicitCore() bool {
 	for _, c := range s.Parts[RegionHead].All() {
@@ -91,7 +91,7 @@ func (s *Snapshot) ImplicitCore() bool {
 	return s.RootAt[RegionHead] >= 0
 }
 
-// all yields every node in document order.
+// All yields every node in document order.
 func (s *Snapshot) All() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if !yield(s.Root()) {
@@ -112,7 +112,7 @@ func (s *Snapshot) All() iter.Seq[Node] {
 	}
 }
 
-// find returns the node with an id. The cost does not depend on the size of
+// Find returns the node with an id. The cost does not depend on the size of
 // the tree, except within the active head, which is searched.
 func (s *Snapshot) Find(id string) (Node, bool) {
 	for p := s.Index.ids.lookup(id); p != nil; p = p.next {
@@ -141,7 +141,7 @@ func (s *Snapshot) Find(id string) (Node, bool) {
 	return Node{}, false
 }
 
-// homeChunks yields the first node of every chunk that may be a home.
+// LocationChunks yields the first node of every chunk that may be a location.
 func (s *Snapshot) LocationChunks(h *Location) iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if h == nil {
@@ -162,7 +162,7 @@ func (s *Snapshot) LocationChunks(h *Location) iter.Seq[Node] {
 	}
 }
 
-// appendKeyed appends the nodes with a key in document order.
+// AppendKeyed appends the nodes with a key in document order.
 func AppendKeyed[N Handle](dst []N, s *Snapshot, key string) []N {
 	start := len(dst)
 	if key == "" {

@@ -1,0 +1,175 @@
+package engine
+
+import (
+	"math"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// destination is a resolved position.
+type destination struct {
+	region tree.Region
+	depth  int
+	at     int   // chunk in the region, -1 for a new one
+	parent int   // node in the chunk, -1: the region itself
+	offset int64 // of the new node in its parent
+	core   bool  // the core container of the head has to be made first
+	splice bool  // a new segment at depth
+}
+
+// locate finds the place of a node of a base.
+func (tx *tx) locate(pos Position, base tree.Base) (destination, error) {
+	if pos.parent != "" {
+		return tx.locateUnder(pos, base)
+	}
+	switch {
+	case pos.depth < -1:
+		return destination{}, fail(ErrNotFound, "there is nothing at depth %d", pos.depth)
+	case pos.depth == -1:
+		if err := tx.system(); err != nil {
+			return destination{}, err
+		}
+		if base == tree.BaseSeg {
+			return destination{}, fail(ErrPlacement, "a segment lies below ^seq only")
+		}
+		return destination{region: tree.RegionSys, depth: -1, at: -1, parent: -1, offset: pos.offset}, nil
+	case pos.depth == 0:
+		return tx.locateHead(pos.offset, base)
+	}
+	n := tx.s.Segments()
+	p := destination{region: tree.RegionSeq, depth: pos.depth, at: n - pos.depth, parent: 0, offset: pos.offset}
+	if p.splice = base == tree.BaseSeg || pos.offset == 0; p.splice {
+		if base == tree.BaseSeg && pos.offset != 0 {
+			return destination{}, fail(ErrPlacement, "a segment has offset 0")
+		}
+		n++
+	}
+	if pos.depth > n {
+		return destination{}, fail(ErrNotFound, "there is nothing at depth %d: the sequence has %d segments", pos.depth, tx.s.Segments())
+	}
+	return p, nil
+}
+
+func (tx *tx) system() error {
+	if tx.c.opts.System {
+		return nil
+	}
+	return fail(ErrForbiddenRegion, "^sys may not be changed without the System capability")
+}
+
+// locateHead finds a place in ^ah. Blocks at offset 0 go into its core.
+func (tx *tx) locateHead(offset int64, base tree.Base) (destination, error) {
+	p := destination{region: tree.RegionHead, at: -1, parent: -1, offset: offset}
+	if base == tree.BaseSeg {
+		return p, fail(ErrPlacement, "a segment lies below ^seq only")
+	}
+	if offset != 0 {
+		return p, nil
+	}
+	at, core := tx.headCore()
+	switch {
+	case base == tree.BaseCont && at >= 0:
+		return p, fail(ErrPlacement, "the active head has a core container already")
+	case base == tree.BaseBlock && at >= 0:
+		p.at, p.parent = at, core
+	case base == tree.BaseBlock:
+		p.core = true
+	}
+	return p, nil
+}
+
+// beforeCore sorts before any sibling at offset 0.
+var beforeCore = tree.Record{NS: math.MinInt64, Index: math.MinInt64}
+
+// headCore returns the chunk and number of the core container of ^ah, -1 if
+// there is none.
+func (tx *tx) headCore() (at, i int) {
+	part := &tx.s.Parts[tree.RegionHead]
+	if part.Len() == 0 {
+		return -1, -1
+	}
+	first := max(part.Find(&beforeCore), 0)
+	for at, c := range part.Within(first, part.Len()) {
+		for i := 0; i < len(c.Recs); i = c.End(i) {
+			switch r := c.Recs[i]; r.OffsetSign() {
+			case 0:
+				if r.Base == tree.BaseCont {
+					return at, i
+				}
+			case 1:
+				return -1, -1
+			}
+		}
+	}
+	return -1, -1
+}
+
+// isCore tells whether a node is the core container of ^ah.
+func (tx *tx) isCore(region tree.Region, at, i int) bool {
+	coreAt, core := tx.headCore()
+	return region == tree.RegionHead && coreAt >= 0 && at == coreAt && i == core
+}
+
+func (tx *tx) locateUnder(pos Position, base tree.Base) (destination, error) {
+	n, ok := tx.find(pos.parent)
+	if !ok {
+		return destination{}, fail(ErrNotFound, "no node has the id %q", pos.parent)
+	}
+	if base == tree.BaseSeg {
+		return destination{}, fail(ErrPlacement, "a segment is placed by its depth")
+	}
+	depth, placed := n.Depth()
+	if n.region() == tree.RegionTop {
+		if !placed {
+			return destination{}, fail(ErrInvalidParent, "%q takes no such children", pos.parent)
+		}
+		return tx.locate(AtDepth(depth, pos.offset), base)
+	}
+	switch {
+	case n.region() == tree.RegionRest:
+		return destination{}, fail(ErrInvalidParent, "%q lies outside the regions", pos.parent)
+	case n.Base() == tree.BaseBlock:
+		return destination{}, fail(ErrParentNotContainer, "%q is a block", pos.parent)
+	case n.region() == tree.RegionSys:
+		if err := tx.system(); err != nil {
+			return destination{}, err
+		}
+	case n.region() == tree.RegionSeq && (n.inCore() || n.I == 0 && pos.offset == 0):
+		return destination{}, fail(ErrSealed, "the core of a sealed segment does not change")
+	}
+	return destination{region: n.region(), depth: depth, at: int(n.at()), parent: int(n.I), offset: pos.offset}, nil
+}
+
+// inCore tells whether the node is the core container of its segment, or lies
+// in it; so does content at offset 0 of a segment without one.
+func (n Node) inCore() bool {
+	if n.region() != tree.RegionSeq || n.I == 0 {
+		return false
+	}
+	i := n.I
+	for n.Chunk.Nav[i].Level > 1 {
+		i = n.Chunk.Nav[i].Parent
+	}
+	return n.Chunk.Recs[i].OffsetSign() == 0
+}
+
+// checkDepth refuses a node that a reader with the default limit would not
+// reach, where it is or, in the head, where it will be sealed. height is the
+// number of levels below it.
+func (tx *tx) checkDepth(p destination, base tree.Base, height int) error {
+	level := 2 // of a child of a region
+	switch {
+	case p.splice:
+		level += [...]int{tree.BaseBlock: 2, tree.BaseCont: 1, tree.BaseSeg: 0}[base]
+	case p.parent >= 0:
+		level += int(tx.s.Parts[p.region].At(p.at).Nav[p.parent].Level) + 1
+	}
+	if p.region == tree.RegionHead {
+		level += 2 // a segment, and perhaps a core
+	}
+	if level+height >= canonjson.DefaultDepth {
+		return fail(ErrTreeDepth, "the tree would be nested deeper than %d levels, and a saved one could not be read", canonjson.DefaultDepth)
+	}
+	return nil
+}

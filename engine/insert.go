@@ -1,0 +1,194 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// Insert makes a node, with its children, at a position and returns it.
+func (c *Context) Insert(pos Position, d Draft) (Node, error) {
+	return c.change(func(tx *tx) (string, error) {
+		if err := d.check(0); err != nil {
+			return "", err
+		}
+		if err := tx.checkRefs(&d); err != nil {
+			return "", err
+		}
+		return tx.insert(pos, &d)
+	})
+}
+
+func (tx *tx) insert(pos Position, d *Draft) (string, error) {
+	p, err := tx.locate(pos, d.base())
+	if err != nil {
+		return "", err
+	}
+	if p.region != tree.RegionSys {
+		if err := tx.makeWay(d, p); err != nil {
+			return "", err
+		}
+	}
+	if len(tx.added) > 0 { // what made way may have been what the place was counted by
+		before := p.depth
+		if p, err = tx.locate(pos, d.base()); err != nil {
+			return "", err
+		}
+		if p.depth != before {
+			return "", fail(ErrOverlap, "the parent of the new node has, or lies in, an older node of its key")
+		}
+	}
+	if err := tx.checkDepth(p, d.base(), d.height()); err != nil {
+		return "", err
+	}
+	if p.splice {
+		return tx.splice(p, d)
+	}
+	if p.core {
+		if p, err = tx.makeCore(); err != nil {
+			return "", err
+		}
+	}
+	f := tx.forest()
+	if err := tx.buildDraft(&f, d, p.offset, 0); err != nil {
+		return "", err
+	}
+	if d.Cad != nil {
+		tx.schedule(f, tx.isCore(p.region, p.at, p.parent))
+	}
+	tx.put(p, f)
+	return f.Recs[0].ID, nil
+}
+
+// makeCore makes the core container of the head (E2).
+func (tx *tx) makeCore() (destination, error) {
+	r, err := tx.newRecord("", baseName(tree.BaseCont, tx.s.Edition()), 0)
+	if err != nil {
+		return destination{}, err
+	}
+	r.Freeze()
+	tx.add(r)
+	tx.put(destination{region: tree.RegionHead, at: -1, parent: -1}, tree.Forest{Recs: []*tree.Record{r}, Levels: []int32{0}})
+	at, i := tx.headCore()
+	return destination{region: tree.RegionHead, at: at, parent: i}, nil
+}
+
+// room returns how many more nodes a chunk that has to be copied should have
+// room for: the head grows by one node after another, a segment does only if
+// it is large already.
+func (p *destination) room(c *tree.Chunk) int {
+	n := len(c.Recs) / 8
+	if p.region == tree.RegionHead {
+		n = max(len(c.Recs)/2, tree.ChunkTarget/4)
+	}
+	return n
+}
+
+// put hangs a forest, whose nodes are in tx.added, into the tree.
+func (tx *tx) put(p destination, f tree.Forest) {
+	part := &tx.s.Parts[p.region]
+	top := f.Recs[0]
+	switch {
+	case p.at >= 0:
+		c := part.At(p.at)
+		owner := p.parent
+		for owner >= 0 && c.Nav[owner].Parent >= 0 {
+			owner = int(c.Nav[owner].Parent)
+		}
+		top = c.Recs[owner]
+		i := c.InsertionIndex(p.parent, f.Recs[0])
+		c = c.Insert(p.parent, i, f, p.room(c))
+		*part = part.Set(p.at, c)
+		tx.placed = tx.s.node(p.region, p.at, c, i)
+	case part.Len() == 0:
+		*part = part.Append(tree.NewChunk(f.Clone()))
+	default:
+		tx.putTop(p, f)
+	}
+	if p.region == tree.RegionHead {
+		return
+	}
+	h := &tree.Location{Region: p.region}
+	h.Top.Store(top)
+	tx.noteLocation(h, f.Recs...)
+}
+
+// putTop adds a child of a region, cutting a chunk that grows too large.
+func (tx *tx) putTop(p destination, f tree.Forest) {
+	part := &tx.s.Parts[p.region]
+	at := max(part.Find(f.Recs[0]), 0)
+	c := part.At(at)
+	i := c.InsertionIndex(-1, f.Recs[0])
+	c = c.Insert(-1, i, f, tree.ChunkTarget/4)
+	if len(c.Recs) <= 2*tree.ChunkTarget {
+		*part = part.Set(at, c)
+		tx.placed = tx.s.node(p.region, at, c, i)
+		return
+	}
+	pieces := tree.Cut(c.Forest(), false)
+	*part = part.Set(at, pieces[0])
+	for i, piece := range pieces[1:] {
+		*part = part.Insert(at+1+i, piece)
+	}
+}
+
+// splice puts a new segment at a depth (E3): its instant is halfway between
+// its neighbours', so that canonical order is the order of depths.
+func (tx *tx) splice(p destination, d *Draft) (string, error) {
+	seg := *d
+	if d.base() != tree.BaseSeg {
+		inner := *d
+		inner.Offset = 0
+		if d.base() == tree.BaseBlock {
+			inner = Draft{Type: baseName(tree.BaseCont, tx.s.Edition()), Children: []Draft{inner}}
+		}
+		seg = Draft{Type: baseName(tree.BaseSeg, tx.s.Edition()), Children: []Draft{inner}}
+	}
+	var f tree.Forest
+	if err := tx.buildDraft(&f, &seg, 0, 0); err != nil {
+		return "", err
+	}
+	if err := tx.putSegment(p.depth, f); err != nil {
+		return "", err
+	}
+	if d.Cad != nil {
+		node := slices.IndexFunc(f.Recs, func(r *tree.Record) bool { return r.Key == d.Key })
+		tx.schedule(tree.NewChunk(f).Subtree(node), d.base() == tree.BaseBlock)
+	}
+	for _, r := range f.Recs {
+		if d.Key != "" && r.Key == d.Key {
+			return r.ID, nil
+		}
+	}
+	i := 0
+	switch {
+	case d.base() == tree.BaseCont:
+		i = 1
+	case d.base() == tree.BaseBlock:
+		i = 2
+	}
+	return f.Recs[i].ID, nil
+}
+
+// putSegment puts a segment, whose nodes are in tx.added, at a depth.
+func (tx *tx) putSegment(depth int, f tree.Forest) error {
+	seq := &tx.s.Parts[tree.RegionSeq]
+	at := seq.Len() - depth + 1
+	if at < seq.Len() {
+		low, high := int64(0), seq.At(at).Recs[0].NS
+		if at > 0 {
+			low = seq.At(at - 1).Recs[0].NS
+		}
+		mid := low + (high-low)/2
+		if mid <= low || mid >= high {
+			return fail(ErrNoRoom, "no instant is left between the segments at depth %d and %d", depth-1, depth)
+		}
+		f.Recs[0].NS = mid
+		f.Recs[0].ISO = tx.c.iso.format(mid)
+	}
+	*seq = seq.Insert(at, tree.NewChunk(f))
+	h := &tree.Location{Region: tree.RegionSeq}
+	h.Top.Store(f.Recs[0])
+	tx.noteLocation(h, f.Recs...)
+	return nil
+}

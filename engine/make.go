@@ -1,0 +1,200 @@
+package engine
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// isoClock writes instants. Most are of the same second as the one before.
+type isoClock struct {
+	out    words
+	second int64
+	text   [len("2006-01-02T15:04:05.000000000Z")]byte // of that second; empty at first
+}
+
+func (c *isoClock) format(ns int64) string {
+	t := time.Unix(0, ns).UTC()
+	if second := t.Unix(); second != c.second || c.text[0] == 0 {
+		c.second = second
+		// The layouts of package time with such a fraction are slow ones.
+		t.AppendFormat(c.text[:0], "2006-01-02T15:04:05.")
+		c.text[len(c.text)-1] = 'Z'
+	}
+	for i, rest := len(c.text)-2, t.Nanosecond(); c.text[i] != '.'; i-- {
+		c.text[i] = byte('0' + rest%10)
+		rest /= 10
+	}
+	return c.out.add(c.text[:])
+}
+
+// words keeps short strings that are made one after another in one piece of
+// memory for many.
+type words struct{ b strings.Builder }
+
+func (w *words) add(text []byte) string {
+	if w.b.Cap()-w.b.Len() < len(text) {
+		w.b = strings.Builder{}
+		w.b.Grow(max(512, len(text)))
+	}
+	w.b.Write(text)
+	all := w.b.String()
+	return all[len(all)-len(text):]
+}
+
+// tick returns the next instant: that of the clock, or one nanosecond after
+// the last where the clock did not move on.
+func (tx *tx) tick() (int64, error) {
+	if tx.lastNS == math.MaxInt64 {
+		return 0, fail(ErrNoRoom, "the last instant of the 64-bit clock is taken")
+	}
+	tx.lastNS = max(tx.c.opts.Clock().UnixNano(), tx.lastNS+1)
+	return tx.lastNS, nil
+}
+
+// newRecord makes a record of the working cycle with an id, an instant and an
+// index.
+func (tx *tx) newRecord(id, typ string, offset int64) (*tree.Record, error) {
+	ns, err := tx.tick()
+	if err != nil {
+		return nil, err
+	}
+	r := tx.c.newRecord()
+	r.Type, r.Offset, r.NS, r.Cycle, r.Index = typ, offset, ns, tx.s.CommitCycle, tx.nextIndex
+	r.Expiry, r.TTLFrom, r.Have = tree.Never, r.Cycle, tree.RequiredHeaders
+	tx.nextIndex++
+	r.ISO = tx.c.iso.format(ns)
+	r.Base, _ = tree.SplitType(typ)
+	if r.ID, err = tx.newID(id, r); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// newRecord returns an empty record. Nodes that are made one after another stay
+// about as long as each other, so that a few share their memory.
+func (c *Context) newRecord() *tree.Record {
+	if len(c.room) == 0 {
+		c.room = make([]tree.Record, 5)
+	}
+	r := &c.room[0]
+	c.room = c.room[1:]
+	return r
+}
+
+// newID takes the id a draft asks for, or finds a free one.
+func (tx *tx) newID(id string, r *tree.Record) (string, error) {
+	if id != "" {
+		if tx.taken(id) {
+			return "", fail(ErrNodeIDDuplicate, "the id %q is taken", id)
+		}
+		tx.lastID = max(tx.lastID, idNumber(id))
+		return id, nil
+	}
+	draw := tx.idSource(r)
+	for range 1000 {
+		id := draw()
+		if id != "" && utf8.ValidString(id) && !tx.taken(id) {
+			tx.lastID = max(tx.lastID, idNumber(id))
+			return id, nil
+		}
+	}
+	return "", fail(ErrNodeIDDuplicate, "the source of ids gave no free one in 1,000 calls")
+}
+
+// idSource returns where the id of a new node comes from. Seeded ids depend on
+// the cycle and the index of the node, so a history that is resumed does not
+// draw them again.
+func (tx *tx) idSource(r *tree.Record) func() string {
+	o := &tx.c.opts
+	switch {
+	case o.NewID != nil:
+		return func() string { return o.NewID(r.Type) }
+	case o.Seed != nil:
+		ids := rand.NewPCG(*o.Seed, uint64(r.Cycle))
+		ids.Seed(ids.Uint64(), uint64(r.Index))
+		return func() string { return fmt.Sprintf("%s:%012x", r.Type, ids.Uint64()>>16) }
+	}
+	return func() string {
+		tx.lastID++
+		id := append(make([]byte, 0, 32), baseName(r.Base, o.Edition)...)
+		return tx.c.numbered.add(strconv.AppendInt(append(id, ':'), tx.lastID, 10))
+	}
+}
+
+// idNumber returns the number of an id such as block:12, 0 for any other id.
+func idNumber(id string) int64 {
+	head, digits, _ := strings.Cut(id, ":")
+	if _, ok := tree.CanonicalBase(head); !ok || len(digits) == 0 || len(digits) > 15 {
+		return 0
+	}
+	n, ok := canonjson.Int(digits)
+	if !ok {
+		return 0
+	}
+	return max(n, 0)
+}
+
+func (tx *tx) taken(id string) bool {
+	if _, ok := tx.fresh[id]; ok {
+		return true
+	}
+	_, ok := tx.s.Find(id)
+	return ok
+}
+
+// fill writes a draft into a new record of the working cycle.
+func (tx *tx) fill(r *tree.Record, d *Draft) error {
+	d.fill(r, tx.s.Edition())
+	if d.TTL != nil {
+		r.SetTTL(*d.TTL, tx.s.CommitCycle)
+	}
+	if id, ok := r.Marks(); ok {
+		target, found := tx.find(id)
+		switch {
+		case !found:
+			return fail(ErrNotFound, "the reference %q names no node", id)
+		case target.region() == tree.RegionTop || target.rec().IsMarker():
+			return fail(ErrPlacement, "%q is a region or a redaction, which is not redacted", id)
+		}
+		r.LiveAs(target.rec())
+	}
+	r.Freeze()
+	return nil
+}
+
+// buildDraft turns a draft into records, appended to f from level on.
+func (tx *tx) buildDraft(f *tree.Forest, d *Draft, offset int64, level int32) error {
+	typ := d.Type
+	if typ == "" {
+		typ = baseName(tree.BaseBlock, tx.s.Edition())
+	}
+	r, err := tx.newRecord(d.ID, typ, offset)
+	if err != nil {
+		return err
+	}
+	if err := tx.fill(r, d); err != nil {
+		return err
+	}
+	f.Add(r, level)
+	tx.add(r)
+	kids := make([]tree.Forest, len(d.Children))
+	for i := range d.Children {
+		if err := tx.buildDraft(&kids[i], &d.Children[i], d.Children[i].Offset, level+1); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(kids, func(a, b tree.Forest) int { return tree.CompareSiblings(a.Recs[0], b.Recs[0]) })
+	for _, k := range kids {
+		f.Recs, f.Levels = append(f.Recs, k.Recs...), append(f.Levels, k.Levels...)
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package engine
+
+import (
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// subtreeAt returns n and what is below it, n with another offset.
+func (n Node) subtreeAt(offset int64) tree.Forest {
+	f := n.Chunk.Subtree(int(n.I))
+	if r := f.Recs[0]; r.Exact(tree.HeaderOffset) || r.Offset != offset {
+		moved := *r
+		moved.Offset = offset
+		moved.DropNumber(tree.HeaderOffset)
+		f.Recs[0] = &moved
+	}
+	return f
+}
+
+// relocate moves a subtree to a place outside it.
+func (tx *tx) relocate(n Node, p destination) {
+	f := n.subtreeAt(p.offset)
+	tx.added = append(tx.added, f.Recs...)
+	tx.noteLocation(nil, f.Recs...)
+	if n.region() == p.region && p.at >= int(n.at()) {
+		switch {
+		case p.at > int(n.at()) && len(n.Chunk.Recs) == len(f.Recs):
+			p.at-- // the chunk the node leaves will be gone
+		case p.at == int(n.at()) && p.parent > int(n.I):
+			p.parent -= len(f.Recs)
+		}
+	}
+	tx.cutOut(n)
+	tx.put(p, f)
+}
+
+// cutOut takes a subtree out of the tree.
+func (tx *tx) cutOut(n Node) {
+	if up := n; n.Chunk.Nav[n.I].Parent >= 0 {
+		up.I = n.Chunk.Nav[n.I].Parent
+		cl := collector{dead: map[*tree.Record]bool{n.rec(): true}}
+		if up.rec().Removable && cl.isEmpty(up) {
+			tx.emptied = append(tx.emptied, up.ID())
+		}
+	}
+	part := &tx.s.Parts[n.region()]
+	*part = part.Set(int(n.at()), n.Chunk.Without(int(n.I)))
+}
+
+// split moves a subtree into a segment of its own at a depth.
+func (tx *tx) split(n Node, depth int) error {
+	seg, err := tx.newRecord("", baseName(tree.BaseSeg, tx.s.Edition()), 0)
+	if err != nil {
+		return err
+	}
+	made := tree.Forest{Recs: []*tree.Record{seg}, Levels: []int32{0}}
+	if n.Base() == tree.BaseBlock {
+		core, err := tx.newRecord("", baseName(tree.BaseCont, tx.s.Edition()), 0)
+		if err != nil {
+			return err
+		}
+		made.Add(core, 1)
+	}
+	for _, r := range made.Recs {
+		r.Freeze()
+		tx.add(r)
+	}
+	f := n.subtreeAt(0)
+	tx.added = append(tx.added, f.Recs...)
+	shift := int32(len(made.Recs))
+	for i, r := range f.Recs {
+		made.Add(r, f.Levels[i]+shift)
+	}
+	tx.cutOut(n)
+	return tx.putSegment(depth, made)
+}
+
+// Move takes a node, with what is below it, to another place. Segments and
+// regions stay where they are, and sealed cores as they are.
+func (c *Context) Move(t Target, pos Position) (Node, error) {
+	return c.change(func(tx *tx) (string, error) {
+		n, err := tx.resolve(t)
+		if err != nil {
+			return "", err
+		}
+		return n.ID(), tx.move(n, pos)
+	})
+}
+
+func (tx *tx) move(n Node, pos Position) error {
+	if err := tx.mayMove(n); err != nil {
+		return err
+	}
+	if pos.parent != "" {
+		if up, ok := tx.find(pos.parent); ok && up.Chunk == n.Chunk && up.I >= n.I && up.I < n.Chunk.EndOf(n.I) {
+			return fail(ErrCycleDetected, "%q would lie inside itself", n.ID())
+		}
+	}
+	p, err := tx.locate(pos, n.Base())
+	if err != nil {
+		return err
+	}
+	if n.region() == tree.RegionSeq && p.region != tree.RegionSeq {
+		return fail(ErrSealed, "%q is sealed, and does not become part of the working state again", n.ID())
+	}
+	if err := tx.keepsRedaction(n, p); err != nil {
+		return err
+	}
+	if err := tx.keepsOrder(n, p); err != nil {
+		return err
+	}
+	if err := tx.checkDepth(p, n.Base(), n.height()); err != nil {
+		return err
+	}
+	if p.splice {
+		return tx.split(n, p.depth)
+	}
+	if p.core {
+		if _, err = tx.makeCore(); err != nil {
+			return err
+		}
+		n, _ = tx.find(n.ID())
+		if p, err = tx.locate(pos, n.Base()); err != nil {
+			return err
+		}
+	}
+	tx.relocate(n, p)
+	return nil
+}
+
+// mayMove tells whether a node may leave its place.
+func (tx *tx) mayMove(n Node) error {
+	switch {
+	case n.region() == tree.RegionTop:
+		return fail(ErrPlacement, "%q is a region or the root", n.ID())
+	case n.Base() == tree.BaseSeg:
+		return fail(ErrPlacement, "the segment %q stays where it is", n.ID())
+	case n.rec().IsMarker():
+		return fail(ErrPlacement, "the redaction %q stays where it is", n.ID())
+	case n.inCore():
+		return fail(ErrSealed, "%q is part of a sealed core", n.ID())
+	case n.region() == tree.RegionSys:
+		return tx.system()
+	}
+	return nil
+}
+
+// height returns how many levels lie below a node.
+func (n Node) height() int {
+	h := int32(0)
+	for _, p := range n.Chunk.Nav[n.I:n.Chunk.EndOf(n.I)] {
+		h = max(h, p.Level-n.Chunk.Nav[n.I].Level)
+	}
+	return int(h)
+}
+
+// keepsRedaction checks that what lies in a redacted container stays in it.
+func (tx *tx) keepsRedaction(n Node, p destination) error {
+	if len(tx.c.markers) == 0 {
+		return nil
+	}
+	for _, up := range n.appendAbove(nil) {
+		inside := !p.splice && p.region == n.region() && p.at == int(n.at()) && p.parent >= int(up.I) && p.parent < int(up.Chunk.EndOf(up.I))
+		if !inside && len(tx.c.markers[up.ID()]) > 0 {
+			return fail(ErrSealed, "%q lies in %q, which is redacted", n.ID(), up.ID())
+		}
+	}
+	return nil
+}

@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// makeWay keeps the order of instances of a key (ODI): older ones lie
+// strictly deeper than the new one. One in the active head is moved to the
+// post-context of the newest segment.
+func (tx *tx) makeWay(d *Draft, p destination) error {
+	var keys []string
+	d.keys(func(k string) bool { keys = append(keys, k); return true })
+	seen := make(map[string]bool, len(keys))
+	for _, key := range keys {
+		if seen[key] {
+			return fail(ErrOverlap, "two nodes of one draft have the key %q", key)
+		}
+		seen[key] = true
+		for _, id := range slices.Clone(tx.c.keys[key]) {
+			if err := tx.demote(id, key, p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (tx *tx) demote(id, key string, p destination) error {
+	n, ok := tx.find(id)
+	if !ok {
+		return nil
+	}
+	depth, placed := n.Depth()
+	if !placed || depth < 0 || depth > p.depth || p.splice && depth == p.depth {
+		return nil
+	}
+	refuse := fail(ErrOverlap, "%q has the key %q at depth %d, which is not below depth %d", id, key, depth, p.depth)
+	if depth > 0 || p.depth > 0 || tx.s.Segments() == 0 {
+		return refuse
+	}
+	newest := tx.s.Parts[tree.RegionSeq].At(tx.s.Segments() - 1).Recs[0]
+	if tx.move(n, Under(newest.ID, max(n.rec().Offset, 1))) != nil {
+		return refuse
+	}
+	return nil
+}
+
+// keepsOrder checks, for every key in a subtree about to move, that older
+// instances stay strictly deeper and younger ones strictly shallower.
+func (tx *tx) keepsOrder(n Node, p destination) error {
+	if p.region == tree.RegionSys {
+		return nil
+	}
+	for _, r := range n.Chunk.Recs[n.I:n.Chunk.EndOf(n.I)] {
+		if r.Key == "" {
+			continue
+		}
+		for _, id := range tx.c.keys[r.Key] {
+			o, ok := tx.find(id)
+			if !ok || id == r.ID || o.region() == tree.RegionSys || o.region() == tree.RegionTop {
+				continue
+			}
+			depth, _ := o.Depth()
+			if p.splice && depth >= p.depth {
+				depth++
+			}
+			if o.Chunk == n.Chunk && o.I >= n.I && o.I < n.Chunk.EndOf(n.I) {
+				depth = p.depth
+			}
+			older := tree.CompareAge(o.rec(), r) < 0
+			if older && depth <= p.depth || !older && depth >= p.depth {
+				return fail(ErrOverlap, "%q has the key %q at depth %d", id, r.Key, depth)
+			}
+		}
+	}
+	return nil
+}

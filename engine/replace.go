@@ -1,0 +1,193 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// Replace gives a node new content and headers. In the working state (and,
+// with the capability, in ^sys) that happens in place: id, offset, children and
+// the headers that say when it was made stay. In a sealed segment the node
+// stays, and an overlay block in the post-context refers to it; the overlay is
+// what Replace returns then.
+func (c *Context) Replace(t Target, d Draft) (Node, error) {
+	return c.change(func(tx *tx) (string, error) {
+		if err := d.check(0); err != nil {
+			return "", err
+		}
+		n, err := tx.resolve(t)
+		if err != nil {
+			return "", err
+		}
+		if err := tx.checkRefs(&d); err != nil {
+			return "", err
+		}
+		switch n.region() {
+		case tree.RegionTop:
+			return "", fail(ErrPlacement, "%q is a region or the root", n.ID())
+		case tree.RegionSeq:
+			return tx.overlay(n, &d)
+		case tree.RegionSys:
+			if err := tx.system(); err != nil {
+				return "", err
+			}
+		}
+		return n.ID(), tx.rewrite(n, &d)
+	})
+}
+
+func (tx *tx) overlay(n Node, d *Draft) (string, error) {
+	if d.base() != tree.BaseBlock {
+		return "", fail(ErrPlacement, "an overlay is a block")
+	}
+	depth, _ := n.Depth()
+	if d.Key == "" {
+		d.Key = n.rec().Key
+	}
+	if d.Key != n.rec().Key {
+		if err := tx.makeWay(d, destination{region: tree.RegionSeq, depth: depth}); err != nil {
+			return "", err
+		}
+	} else if d.Key != "" {
+		if d.ID != "" && tx.taken(d.ID) {
+			return "", fail(ErrNodeIDDuplicate, "the id %q is taken", d.ID)
+		}
+		n = tx.removeOverlays(n, d)
+	}
+	if !slices.Contains(d.Refs, n.ID()) {
+		d.Refs = append(slices.Clip(d.Refs), n.ID())
+	}
+	return tx.annotate(n, d)
+}
+
+// original returns the node that a node with a key is an overlay of.
+func (tx *tx) original(n Node) (Node, bool) {
+	r := n.rec()
+	for _, ref := range r.Extra().Refs {
+		o, ok := tx.find(ref)
+		if r.Key != "" && ok && o.region() == tree.RegionSeq && !o.rec().IsMarker() && o.rec().Key == r.Key && tree.CompareAge(o.rec(), r) < 0 {
+			return o, true
+		}
+	}
+	return Node{}, false
+}
+
+// versions returns the node that n is, or is an overlay of, and its overlays,
+// oldest first. Without a key there is n alone.
+func (tx *tx) versions(n Node) []Node {
+	if n.rec().Key == "" {
+		return []Node{n}
+	}
+	first := func(n Node) Node {
+		for o, ok := tx.original(n); ok; o, ok = tx.original(n) {
+			n = o
+		}
+		return n
+	}
+	var list []Node
+	root := first(n)
+	for _, id := range tx.c.keys[n.rec().Key] {
+		if m, ok := tx.find(id); ok && m.region() == tree.RegionSeq && first(m) == root {
+			list = append(list, m)
+		}
+	}
+	slices.SortFunc(list, func(a, b Node) int { return tree.CompareAge(a.rec(), b.rec()) })
+	return list
+}
+
+// removeOverlays removes the overlays of the node that n is, or is an overlay
+// of, and returns that node. What something keeps, or d refers to, stays.
+func (tx *tx) removeOverlays(n Node, d *Draft) Node {
+	list := tx.versions(n)
+	cl := tx.newCollector()
+	for _, m := range list[1:] {
+		if !slices.Contains(d.Refs, m.ID()) {
+			cl.remove(m)
+		}
+	}
+	cl.apply()
+	root, _ := tx.find(list[0].ID())
+	return root
+}
+
+func (tx *tx) rewrite(n Node, d *Draft) error {
+	old := n.rec()
+	typ := d.Type
+	if typ == "" {
+		typ = old.Type
+	}
+	base, _ := tree.SplitType(typ)
+	switch {
+	case d.ID != "" && d.ID != old.ID:
+		return fail(ErrPlacement, "a replacement keeps the id %q", old.ID)
+	case base != old.Base:
+		return fail(ErrPlacement, "a replacement keeps the base of its type")
+	case len(d.Children) > 0:
+		return fail(ErrPlacement, "a replacement keeps the children")
+	case slices.Contains(d.Refs, old.ID):
+		return fail(ErrCycleDetected, "%q would refer to itself", old.ID)
+	}
+	if id, ok := old.Marks(); ok && old.Cycle != tx.s.CommitCycle {
+		return fail(ErrSealed, "the redaction of %q does not change", id)
+	}
+	if d.Key == "" {
+		d.Key = old.Key
+	}
+	d.Removable = old.Removable
+	depth, _ := n.Depth()
+	tx.count(old, -1)
+	if n.region() != tree.RegionSys && n.region() != tree.RegionRest {
+		if err := tx.makeWay(d, destination{region: n.region(), depth: depth}); err != nil {
+			return err
+		}
+		before := n.region()
+		if n, _ = tx.find(old.ID); n.region() != before {
+			return fail(ErrOverlap, "%q lies in an older node of its key", old.ID)
+		}
+	}
+	r := &tree.Record{ID: old.ID, Type: typ, Base: old.Base, Offset: old.Offset, Cycle: old.Cycle, NS: old.NS, ISO: old.ISO,
+		Index: old.Index, Expiry: tree.Never, TTLFrom: tx.s.CommitCycle}
+	for _, x := range old.Extra().Numbers {
+		if x.Header != tree.HeaderTTL && x.Header != tree.HeaderPriority && x.Header != tree.HeaderCad {
+			r.Own().Numbers = append(r.Own().Numbers, x)
+		}
+	}
+	if err := tx.fill(r, d); err != nil {
+		return err
+	}
+	tx.count(r, 1)
+	tx.setRecord(n, r)
+	for _, id := range tx.c.markers[r.ID] {
+		if m, ok := tx.find(id); ok {
+			marker := *m.rec()
+			extra := *marker.More
+			marker.More = &extra
+			marker.LiveAs(r)
+			tx.setRecord(m, &marker)
+		}
+	}
+	if d.Cad != nil {
+		n, _ = tx.find(r.ID)
+		tx.schedule(n.Chunk.Subtree(int(n.I)), tx.isCore(n.region(), int(n.at()), int(n.Chunk.Nav[n.I].Parent)))
+	}
+	return nil
+}
+
+// setRecord puts another record into the place of that of n.
+func (tx *tx) setRecord(n Node, r *tree.Record) {
+	tx.added = append(tx.added, r)
+	part := &tx.s.Parts[n.region()]
+	*part = part.Set(int(n.at()), n.Chunk.WithRecord(int(n.I), r))
+	if n.region() == tree.RegionHead {
+		tx.noteLocation(nil, r)
+		return
+	}
+	i := n.I
+	for n.Chunk.Nav[i].Parent >= 0 {
+		i = n.Chunk.Nav[i].Parent
+	}
+	h := &tree.Location{Region: n.region()}
+	h.Top.Store(n.Chunk.Recs[i])
+	tx.noteLocation(h, r)
+}
