@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/thread"
 )
@@ -154,25 +156,16 @@ func TestCrossFormats(t *testing.T) {
 						list[i], _, _ = strings.Cut(list[i], " id=")
 					}
 				}
-				if !slices.Equal(got, want) {
-					t.Errorf("%s: %s", through, firstDifference(got, want))
+				if d := cmp.Diff(want, got); d != "" {
+					t.Errorf("%s: (-want +got)\n%s", through, d)
 				}
 				continue
 			}
-			if !slices.Equal(got, want) {
-				t.Errorf("%s: %s", through, firstDifference(got, want))
+			if d := cmp.Diff(want, got); d != "" {
+				t.Errorf("%s: (-want +got)\n%s", through, d)
 			}
 		}
 	})
-}
-
-func firstDifference(got, want []string) string {
-	for i := range min(len(got), len(want)) {
-		if got[i] != want[i] {
-			return fmt.Sprintf("%d: %s\nwant %s", i, got[i], want[i])
-		}
-	}
-	return fmt.Sprintf("%d facts, want %d", len(got), len(want))
 }
 
 // facts lists what OpenAI messages say, one thing a line.
