@@ -4,16 +4,21 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pactkit/pactkit/ast"
 )
+
+// withExtents makes package cmp compare the spans of nodes too.
+var withExtents = cmp.AllowUnexported(ast.Extent{})
 
 func TestCloneIsEqual(t *testing.T) {
 	q := everything()
 	c := q.Clone()
-	if !reflect.DeepEqual(q, c) {
-		t.Errorf("a clone differs:\n%s\n%s", ast.Dump(q), ast.Dump(c))
+	if d := cmp.Diff(q, c, withExtents); d != "" {
+		t.Errorf("a clone differs (-original +clone):\n%s", d)
 	}
-	if bare := (&ast.Query{}).Clone(); !reflect.DeepEqual(bare, &ast.Query{}) {
+	if bare := (&ast.Query{}).Clone(); !cmp.Equal(bare, &ast.Query{}, withExtents) {
 		t.Errorf("the clone of an empty query is %#v", bare)
 	}
 }
@@ -52,13 +57,13 @@ func scramble(v reflect.Value) {
 func TestCloneSharesNothing(t *testing.T) {
 	q := everything()
 	scramble(reflect.ValueOf(q.Clone()))
-	if !reflect.DeepEqual(q, everything()) {
-		t.Errorf("a change of the clone shows in the original:\n%s", ast.Dump(q))
+	if d := cmp.Diff(everything(), q, withExtents); d != "" {
+		t.Errorf("a change of the clone shows in the original:\n%s", d)
 	}
 	chain := everything().Union[0].Chains[0]
 	scramble(reflect.ValueOf(chain.Clone()))
-	if !reflect.DeepEqual(chain, everything().Union[0].Chains[0]) {
-		t.Error("a change of a cloned chain shows in the original")
+	if d := cmp.Diff(everything().Union[0].Chains[0], chain, withExtents); d != "" {
+		t.Errorf("a change of a cloned chain shows in the original:\n%s", d)
 	}
 }
 

@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/engine"
 )
@@ -954,7 +955,7 @@ func diffExports(older, newer []byte) string {
 		}
 		var fields []string
 		for name := range b.nodes[n] {
-			if name != "children" && !reflect.DeepEqual(old[name], b.nodes[n][name]) {
+			if name != "children" && !gocmp.Equal(old[name], b.nodes[n][name]) {
 				fields = append(fields, name)
 			}
 		}

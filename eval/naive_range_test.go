@@ -6,9 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strconv"
+
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -425,7 +426,7 @@ func change(newer, older state, n, old *node, o eval.Options) any {
 	for name := range members {
 		a, inA := old.headers[name]
 		b, inB := n.headers[name]
-		same := inA == inB && reflect.DeepEqual(a, b)
+		same := inA == inB && gocmp.Equal(a, b)
 		switch {
 		case n.defaulted[name] && old.defaulted[name]:
 			same = true
@@ -433,7 +434,7 @@ func change(newer, older state, n, old *node, o eval.Options) any {
 			a, b = old.contentHash(), n.contentHash()
 			was, inOld := old.headers["content"]
 			is, inNew := n.headers["content"]
-			same = a == b && inOld == inNew && reflect.DeepEqual(was, is) // a content of null is one
+			same = a == b && inOld == inNew && gocmp.Equal(was, is) // a content of null is one
 		case slices.Contains(numeric, name):
 			x, ok1 := a.(json.Number)
 			y, ok2 := b.(json.Number)

@@ -3,11 +3,12 @@ package parser_test
 import (
 	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
+
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -232,8 +233,8 @@ func checkPadding(t testing.TB, c *parseCase, r result) {
 			}
 		}
 	}
-	if !reflect.DeepEqual(moved, padded.diags) {
-		t.Errorf("blank lines in front do not shift every diagnostic alike:\n%v\n%v", moved, padded.diags)
+	if d := gocmp.Diff(moved, padded.diags); d != "" {
+		t.Errorf("blank lines before the source do not shift every diagnostic alike (-want +got):\n%s", d)
 	}
 }
 

@@ -1,10 +1,11 @@
 package diag_test
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -55,8 +56,8 @@ func TestSort(t *testing.T) {
 		if len(rest) == 0 {
 			got := slices.Clone(chosen)
 			diag.Sort(got)
-			if !reflect.DeepEqual(got, sorted) {
-				t.Errorf("%v was sorted to %v", chosen, got)
+			if d := cmp.Diff(sorted, got); d != "" {
+				t.Errorf("%v is sorted wrongly (-want +got):\n%s", chosen, d)
 			}
 		}
 		for i := range rest {
