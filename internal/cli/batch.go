@@ -89,7 +89,7 @@ func (v *evalVerb) runBatch(ctx context.Context, t *engine.Timeline, read parser
 }
 
 // answer evaluates one question.
-func (v *evalVerb) answer(ctx context.Context, t *engine.Timeline, place string, line []byte, read parser.Options, o eval.Options) ([]byte, error) {
+func (v *evalVerb) answer(ctx context.Context, t *engine.Timeline, location string, line []byte, read parser.Options, o eval.Options) ([]byte, error) {
 	q, err := parseQuestion(line)
 	if err != nil {
 		return nil, err
@@ -107,12 +107,12 @@ func (v *evalVerb) answer(ctx context.Context, t *engine.Timeline, place string,
 	if plan == nil {
 		return nil, &eval.Error{Diagnostics: suite.OnlyErrors(found)}
 	}
-	v.reportSelector(place, o.Text, append(found, v.words.unknownWords(o.Text, read.Edition)...))
+	v.reportSelector(location, o.Text, append(found, v.words.unknownWords(o.Text, read.Edition)...))
 	r, err := plan.Select(ctx, t, o)
 	if err != nil {
 		return nil, err
 	}
-	v.reportSelector(place, o.Text, r.Warnings)
+	v.reportSelector(location, o.Text, r.Warnings)
 	name := map[eval.Kind]string{eval.KindNodes: "ids", eval.KindRange: "range", eval.KindLatest: "latest"}[r.Kind]
 	return append(r.AppendJSON(fmt.Appendf(nil, "{%q:", name)), '}'), nil
 }

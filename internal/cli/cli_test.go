@@ -86,7 +86,7 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// After an interrupt no item is begun, and what was begun is finished before the sequence ends.
+// After an interrupt no item begins, and those that began end before the sequence does.
 func TestInOrderStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -135,7 +135,7 @@ func TestProgress(t *testing.T) {
 	})
 }
 
-// Work that is one call shows what it is after a while, on a terminal only.
+// Work that is a single call is shown after a while, on a terminal only.
 func TestWorking(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b bytes.Buffer

@@ -65,7 +65,7 @@ type commitVerb struct {
 	partial bool
 }
 
-// timeFlag is a time in the form of RFC 3339.
+// timeFlag is a time as in RFC 3339.
 type timeFlag struct{ time.Time }
 
 func (f *timeFlag) String() string {
@@ -81,7 +81,7 @@ func (f *timeFlag) Set(text string) (err error) {
 	if f.Time, err = time.Parse(time.RFC3339Nano, text); err != nil {
 		return errors.New("it is a time such as 2026-01-31T12:00:00Z")
 	}
-	if y := f.UTC().Year(); y < 1678 || y > 2261 { // what 64 bits of nanoseconds reach
+	if y := f.UTC().Year(); y < 1678 || y > 2261 { // the range of 64 bits of nanoseconds
 		return errors.New("it is a time in the years 1678 to 2261")
 	}
 	return nil
@@ -139,7 +139,7 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 		if err := v.apply(ctx, c, op); err != nil {
 			bar.clear()
 			if ctx.Err() != nil {
-				v.interrupt("interrupted at %s", op.place)
+				v.interrupt("interrupted at %s", op.location)
 				return nil
 			}
 			v.failOp(op, err)
@@ -157,7 +157,7 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 // context returns the context that the operations change. It reports an error and returns nil.
 func (v *commitVerb) context(ctx context.Context, seeded bool) *pactkit.Tree {
 	o := engine.Options{System: v.system}
-	o.Edition, _ = ast.ParseEdition(v.edition.value) // one of the flag's, or ""
+	o.Edition, _ = ast.ParseEdition(v.edition.value) // the flag checked it; "" is 1.0
 	if !v.clock.IsZero() {
 		o.Clock = func() time.Time { return v.clock.Time } // the engine advances a clock that stands still
 	}
@@ -185,15 +185,15 @@ func (v *commitVerb) context(ctx context.Context, seeded bool) *pactkit.Tree {
 
 // operation is one line of a script.
 type operation struct {
-	place string // name:line
-	verb  string
-	text  string // the selector, position, key or id it is about
-	to    string
-	node  engine.Draft
-	times int // of a commit
+	location string // name:line
+	verb     string
+	text     string // its selector, position, key or id
+	to       string
+	node     engine.Draft
+	times    int // of a commit
 }
 
-// opForms are the members that go with an operation, required all.
+// opForms are the required members of each operation.
 var opForms = map[string][]string{
 	"insert": {"node"}, "replace": {"node"}, "move": {"to"}, "delete": nil, "commit": nil, "stop": nil, "hold": nil, "release": nil,
 }
@@ -225,22 +225,22 @@ func (v *commitVerb) readScript(ctx context.Context) ([]operation, bool) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		place := fmt.Sprintf("%s:%d", visible(v.script), n)
+		location := fmt.Sprintf("%s:%d", visible(v.script), n)
 		op, err := parseOperation(line)
 		if err != nil {
-			v.fail("%s: %s", place, visible(opMessage(err)))
+			v.fail("%s: %s", location, visible(opMessage(err)))
 			if ok = false; len(v.reasons) >= maxReported {
 				break
 			}
 			continue
 		}
-		op.place = place
+		op.location = location
 		ops = append(ops, op)
 	}
 	return ops, ok
 }
 
-// opMessage is an error about a line of a script without the places that engine counts within the line.
+// opMessage returns the message of an error about a line of a script, without the line number that the engine counts.
 func opMessage(err error) string {
 	if e, ok := errors.AsType[*engine.Error](err); ok {
 		if e.Path != "" && e.Path != "$" {
@@ -292,7 +292,7 @@ func parseOperation(line []byte) (operation, error) {
 	return op, op.read(members)
 }
 
-// read takes the values of the members.
+// read reads the values of the members.
 func (op *operation) read(members map[string]json.RawMessage) error {
 	if op.verb == "commit" {
 		switch value := string(members["commit"]); value {
@@ -357,10 +357,10 @@ func (v *commitVerb) apply(ctx context.Context, c *pactkit.Tree, op operation) e
 
 // failOp reports an operation that failed.
 func (v *commitVerb) failOp(op operation, err error) {
-	v.find("%s: %s failed", op.place, op.verb)
+	v.find("%s: %s failed", op.location, op.verb)
 	if e, ok := errors.AsType[*pactkit.SelectorError](err); ok {
-		v.reportSelector(op.place, e.Text, e.Diagnostics)
+		v.reportSelector(op.location, e.Text, e.Diagnostics)
 		return
 	}
-	fmt.Fprintf(v.err, "%s: %s: %s\n", op.place, newReporter(v.err, "", "", v.colour).paint(severityStyle[diag.Error], "error"), visible(opMessage(err)))
+	fmt.Fprintf(v.err, "%s: %s: %s\n", op.location, newReporter(v.err, "", "", v.colour).paint(severityStyle[diag.Error], "error"), visible(opMessage(err)))
 }

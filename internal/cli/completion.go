@@ -8,14 +8,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const completionLong = `Print a script that teaches a shell to complete the words of the command line.
+const completionLong = `Print a script for completion in a shell.
 
   bash        source <(pactkit completion bash)
   zsh         pactkit completion zsh > "${fpath[1]}/_pactkit"
   fish        pactkit completion fish > ~/.config/fish/completions/pactkit.fish
   powershell  pactkit completion powershell | Out-String | Invoke-Expression`
 
-// completions are the shells there is a script for.
+// completions write the script of each shell.
 var completions = map[string]func(root *cobra.Command, w io.Writer) error{
 	"bash":       func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) },
 	"fish":       func(root *cobra.Command, w io.Writer) error { return root.GenFishCompletion(w, true) },

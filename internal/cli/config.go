@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/internal/config"
 )
 
-const configLong = `Print the configuration that holds for a file, as a configuration file would say it, and where each setting
-was made. Without a path: the configuration of files in the working folder. The path need not exist.`
+const configLong = `Print the configuration of a file in the form of a configuration file, with the origin of each setting. The default is
+the configuration of files in the working folder. The path need not exist.`
 
 func (s *session) configCommand() *cobra.Command {
 	var files fileFlags

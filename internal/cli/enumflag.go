@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/internal/nearest"
 )
 
-// enumFlag is a flag that takes one of a few words. It is "" until it is given.
+// enumFlag is a flag that takes one of a few words. Without the flag it is "".
 type enumFlag struct {
 	values []string
 	value  string
@@ -24,7 +24,7 @@ func addEnum(cmd *cobra.Command, f *enumFlag, name string, values []string, usag
 	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// addSetting adds a flag that overrules a setting of the configuration.
+// addSetting adds a flag that overrides a setting of the configuration.
 func addSetting(cmd *cobra.Command, f *enumFlag, name, key, usage string) {
 	k := config.Lookup(key)
 	addEnum(cmd, f, name, k.Values, fmt.Sprintf("%s (default %v)", usage, k.Default))

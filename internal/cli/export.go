@@ -32,7 +32,7 @@ type exportVerb struct {
 	at      instantFlag
 	form    enumFlag
 	hash    []string
-	ids     []string // further ones, named by arguments
+	ids     []string // further ones, from arguments
 }
 
 func (s *session) exportCommand() *cobra.Command {

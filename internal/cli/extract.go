@@ -86,7 +86,7 @@ func (v *extractVerb) run(cmd *cobra.Command, args []string) error {
 func (v *extractVerb) list(o *linted) {
 	r := newReporter(v.out, o.name, o.before, false)
 	place := func(at int) extractPlace {
-		line, column := r.places.Place(at)
+		line, column := r.columns.Position(at)
 		return extractPlace{line, column, at}
 	}
 	for _, s := range o.result.Selectors {

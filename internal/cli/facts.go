@@ -8,10 +8,10 @@ import (
 	"github.com/pactkit/pactkit/internal/facts"
 )
 
-// factsCache knows what the fixtures of configurations know. It is safe for concurrent use.
+// factsCache caches the facts of the fixtures of configurations. It is safe for concurrent use.
 type factsCache struct{ *facts.Cache }
 
-// newFactsCache reports fixtures that cannot be read, each once.
+// newFactsCache returns a cache that reports each fixture that cannot be read, once.
 func newFactsCache(s *session, ctx context.Context) *factsCache {
 	return &factsCache{facts.NewCache(ctx, func(path string) (facts.Fixture, error) {
 		x := facts.Fixture{Path: s.name(path), Timeline: s.openHistory(ctx, path, &historyFlags{})}
@@ -22,5 +22,5 @@ func newFactsCache(s *session, ctx context.Context) *factsCache {
 	})}
 }
 
-// of returns what is known of the trees of a file with that configuration; nil when nothing is.
+// of returns the facts for a configuration, or nil if it has neither fixtures nor words.
 func (c *factsCache) of(cfg *config.Config) *facts.Facts { return c.Of(cfg.Fixtures(), cfg.Known()) }

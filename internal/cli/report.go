@@ -30,17 +30,17 @@ var columns = runewidth.Condition{StrictEmojiNeutral: true}
 
 // reporter prints the findings about one source: position, message, the line and a caret below the span.
 type reporter struct {
-	w      io.Writer
-	name   string
-	src    string
-	places *output.Columns
-	lines  *ast.Lines
-	colour bool
+	w       io.Writer
+	name    string
+	src     string
+	columns *output.Columns
+	lines   *ast.Lines
+	colour  bool
 }
 
 func newReporter(w io.Writer, name, src string, colour bool) *reporter {
-	places := output.NewColumns(src)
-	return &reporter{w: w, name: visible(name), src: src, places: places, lines: places.Lines(), colour: colour}
+	index := output.NewColumns(src)
+	return &reporter{w: w, name: visible(name), src: src, columns: index, lines: index.Lines(), colour: colour}
 }
 
 // reportAll prints findings in order, up to a limit, and the number of the others.
@@ -72,7 +72,7 @@ func (r *reporter) report(d diag.Diagnostic) {
 
 // columnOf counts characters from 1.
 func (r *reporter) columnOf(offset int) int {
-	_, column := r.places.Place(offset)
+	_, column := r.columns.Position(offset)
 	return column
 }
 

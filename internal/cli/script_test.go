@@ -43,7 +43,7 @@ func TestScripts(t *testing.T) {
 				"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GIT_CEILING_DIRECTORIES="+filepath.Dir(e.WorkDir),
 				"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org",
 			)
-			// Nothing outside of the script has a say in it.
+			// Nothing outside of the script configures it.
 			return os.WriteFile(filepath.Join(filepath.Dir(e.WorkDir), ".pactkit.toml"), []byte("root = true\n"), 0o644)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -191,7 +191,7 @@ func (s *session) exit() output.Exit {
 	return output.Exit{Code: s.code, Reasons: append([]string{}, s.reasons...)}
 }
 
-// find records a reason to exit with findings.
+// find sets the exit code for findings, with a reason.
 func (s *session) find(format string, args ...any) {
 	s.raise(exitFindings)
 	s.reasons = append(s.reasons, fmt.Sprintf(format, args...))

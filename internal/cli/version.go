@@ -12,7 +12,7 @@ func (s *session) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Long:  "Print the version of the program, of the Go release it was built with, and of its source when that is known.",
+		Long:  "Print the version of the program, of Go, and of the source if it is known.",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			fmt.Fprintf(s.out, "%s %s\n", s.program, buildVersion())
@@ -21,7 +21,7 @@ func (s *session) versionCommand() *cobra.Command {
 	}
 }
 
-// buildVersion is what the linker recorded about the program.
+// buildVersion returns the version that the linker recorded.
 func buildVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -21,7 +21,7 @@ import (
 
 var root = filepath.Join("..", "..")
 
-// usage is the page whose sh blocks are examples of single commands, each perhaps with a remark behind it.
+// usage is the page whose sh blocks are examples: one command a line, perhaps followed by a remark.
 const usage = "docs/reference/cli.md"
 
 func TestDocumentation(t *testing.T) {
@@ -77,7 +77,7 @@ func golden(t *testing.T, page string, want, got []byte) {
 	t.Errorf("the page shows something else than the programs print; PACTKIT_UPDATE=1 rewrites it\n%s", diff.Diff(page, want, "run", got))
 }
 
-// pages lists the Markdown files a reader is sent to, by path.
+// pages lists the Markdown files for readers, by path.
 func pages(t *testing.T) []string {
 	t.Helper()
 	list := []string{"README.md", "CONTRIBUTING.md"}
@@ -106,7 +106,7 @@ func build(t *testing.T, programs string) string {
 	return dir
 }
 
-// goCaches is where go finds what it has, also when HOME is another folder.
+// goCaches returns settings for the caches of go, which do not depend on HOME.
 func goCaches(t *testing.T) []string {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOPATH").Output()
@@ -117,8 +117,8 @@ func goCaches(t *testing.T) []string {
 	return []string{"GOCACHE=" + dirs[0], "GOMODCACHE=" + dirs[1], "GOPATH=" + dirs[2]}
 }
 
-// sandbox returns a folder with what a reader of a page has before him: the repository without its history and
-// without what is built, or the files that the examples of usage name.
+// sandbox returns a folder with the files a reader of a page has: the repository without its history and build output, or
+// the files that the examples of usage name.
 func sandbox(t *testing.T, page string) string {
 	t.Helper()
 	from, to := root, t.TempDir()
@@ -173,7 +173,7 @@ func (f fence) runs() bool {
 	return f.lang == "console" || f.lang == "sh" || f.lang == "" && f.hasCommand()
 }
 
-// hasCommand reports whether a block that does not say what it is looks like commands.
+// hasCommand reports whether a block without a language looks like commands.
 func (f fence) hasCommand() bool {
 	for l := range strings.Lines(f.text) {
 		for _, start := range []string{"$ ", "go run ", "make "} {
@@ -185,8 +185,8 @@ func (f fence) hasCommand() bool {
 	return false
 }
 
-// fences finds the blocks of a page. A block ends with as many backquotes as it began with, or more, so that
-// one can hold another.
+// fences finds the blocks of a page. A block ends with at least as many backquotes as it began with: one can contain
+// another.
 func fences(src string) []fence {
 	var list []fence
 	var open *fence
@@ -216,7 +216,7 @@ type shell struct {
 	status        int // of the last command
 }
 
-// console runs the commands of a block and returns it as it should be.
+// console runs the commands of a block and returns the block with their output.
 func (s *shell) console(t *testing.T, page string, b fence) string {
 	t.Helper()
 	var out strings.Builder
@@ -263,8 +263,8 @@ func (s *shell) console(t *testing.T, page string, b fence) string {
 	return text
 }
 
-// continues reports whether a command goes on after the line that was read: the line ends in a backslash, or
-// quotes or a here-document are open.
+// continues reports whether a command continues on the next line: the line ends in a backslash, or quotes or a
+// here-document are open.
 func continues(command string) bool {
 	if strings.HasSuffix(command, "\\\n") || strings.Count(command, "'")%2 == 1 {
 		return true
@@ -307,7 +307,7 @@ func matches(shown, got string) bool {
 	return true
 }
 
-// examples runs each line of a block for itself: it must be a command that is used as it is meant to.
+// examples runs each line of a block as a command of its own, which must not fail.
 func (s *shell) examples(t *testing.T, page string, b fence) {
 	t.Helper()
 	n := b.line
@@ -321,8 +321,7 @@ func (s *shell) examples(t *testing.T, page string, b fence) {
 	}
 }
 
-// aliases are the commands of a page that a test does not run as they are: the programs are built already, and
-// make check would run this test.
+// aliases replace commands of a page: the programs are built already, and make check would run this test.
 const aliases = `
 go() {
 	case $1 in
@@ -334,8 +333,7 @@ go() {
 make() { command make -n "$@" >/dev/null; }
 `
 
-// run gives a script to the shell and returns what it prints, standard output and errors as they come, and its
-// exit code.
+// run runs a script in the shell and returns its output, errors included, and its exit code.
 func (s *shell) run(script string) (string, int) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

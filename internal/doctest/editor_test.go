@@ -24,7 +24,7 @@ type editor struct {
 	conn *jsonrpc2.Conn
 	uri  string
 
-	found     chan struct{} // closed when findings of the file have come
+	found     chan struct{} // closed when the findings of the file arrive
 	once      sync.Once
 	diagnoses []diagnosis
 }
@@ -87,7 +87,7 @@ func openEditor(t *testing.T, server, file, text string) *editor {
 	return e
 }
 
-// Handle takes the findings about the file, and says yes to requests.
+// Handle takes the findings about the file, and answers requests with null.
 func (e *editor) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
 	if !r.Notif {
 		_ = conn.Reply(ctx, r.ID, nil)
@@ -132,7 +132,7 @@ func (e *editor) findings() []diagnosis {
 	return e.diagnoses
 }
 
-// complete asks what can stand at a place.
+// complete asks for the completion at a position.
 func (e *editor) complete(line, character int) []proposal {
 	var list struct{ Items []proposal }
 	e.call("textDocument/completion", map[string]any{

@@ -15,7 +15,7 @@ import (
 
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
-// Every link to a file of the repository leads somewhere, to the heading too if it names one.
+// Every link to a file of the repository has a target, and so has every link to a heading.
 func TestLinks(t *testing.T) {
 	for _, page := range pages(t) {
 		src, err := os.ReadFile(filepath.Join(root, page))
@@ -44,7 +44,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// prose is a page without what stands in fences and between backquotes.
+// prose is a page without its blocks and without text in backquotes.
 func prose(src string) string {
 	for _, f := range fences(src) {
 		src = strings.Replace(src, f.text, "", 1)
@@ -73,8 +73,7 @@ func anchors(src string) map[string]bool {
 	return found
 }
 
-// A block of Go is a part of an example, which is compiled and run; or, where a block says what is found in it,
-// a case of the tests of package host.
+// A block of Go is a part of an example, which is compiled and run, or a case of the tests of package host.
 func TestGo(t *testing.T) {
 	var examples strings.Builder
 	for _, pattern := range []string{"example_test.go", filepath.Join("*", "example_test.go")} {
@@ -113,7 +112,7 @@ func TestGo(t *testing.T) {
 	}
 }
 
-// The test itself sees a page that shows something else.
+// The test fails for a page with other output.
 func TestMatches(t *testing.T) {
 	for _, test := range []struct {
 		shown, got string

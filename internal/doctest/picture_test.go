@@ -12,10 +12,10 @@ import (
 	"testing"
 )
 
-// picture is what the README shows of an editor. The findings and the completion in it are what pact-lsp answers.
+// picture is the picture of an editor in the README. Its findings and its completion are answers of pact-lsp.
 const picture = "docs/editor.svg"
 
-// pictured is the file in it, in the workspace editors/sample, and where completion is asked for.
+// pictured is the file in the picture. It is opened in the workspace editors/sample.
 const pictured = `from pact import Context
 
 
@@ -87,7 +87,7 @@ func (b *svg) wave(x, y, width float64, class string) {
 // token finds what is coloured in a line of Python.
 var token = regexp.MustCompile(`"[^"]*"|\b(?:from|import|def|return)\b`)
 
-// draw makes the picture: the lines of the file, what was found in them, and a list of proposals at a place.
+// draw makes the picture: the lines of the file, what was found in them, and a list of proposals at a position.
 func draw(lines []string, found []diagnosis, line, character int, proposals []proposal) string {
 	const most = 4
 	proposals = proposals[:min(len(proposals), most)]

@@ -28,9 +28,9 @@ func NewColumns(src string) *Columns { return &Columns{src: src, lines: ast.NewL
 // Lines is the index of lines.
 func (c *Columns) Lines() *ast.Lines { return c.lines }
 
-// Place returns line and column, both from 1. Columns count characters. A byte that is not UTF-8 counts as a character; a
+// Position returns line and column, both from 1. Columns count characters. A byte that is not UTF-8 counts as a character; a
 // byte order mark at the start of the source does not count.
-func (c *Columns) Place(offset int) (line, column int) {
+func (c *Columns) Position(offset int) (line, column int) {
 	line, start := c.lines.Line(offset)
 	offset = min(offset, len(c.src))
 	if start == 0 && offset >= len(byteOrderMark) && strings.HasPrefix(c.src, byteOrderMark) {

@@ -25,7 +25,7 @@ func TestColumns(t *testing.T) {
 			}
 			start := strings.LastIndexByte(src[:offset], '\n') + 1
 			want := utf8.RuneCountInString(strings.TrimPrefix(src[start:offset], "\ufeff")) + 1
-			if _, got := c.Place(offset); got != want {
+			if _, got := c.Position(offset); got != want {
 				t.Fatalf("%q at %d: column %d, want %d", head, offset, got, want)
 			}
 		}

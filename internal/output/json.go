@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// The shapes of JSON that docs/schemas/findings.json describes.
+// The JSON that docs/schemas/findings.json describes.
 type (
 	jsonReport struct {
 		Tool     jsonTool      `json:"tool"`

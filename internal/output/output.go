@@ -127,7 +127,7 @@ func (f *File) position(at int) position {
 	if f.columns == nil {
 		f.columns = NewColumns(f.Text)
 	}
-	line, column := f.columns.Place(at)
+	line, column := f.columns.Position(at)
 	return position{Line: line, Column: column, Offset: at}
 }
 

@@ -98,7 +98,7 @@ type (
 const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 // sarif prints SARIF. Paths are relative to %SRCROOT%, the root of the repository; columns count characters;
-// silenced findings are there, with their reason.
+// silenced findings are included, with their reason.
 func sarif(w *bufio.Writer, r *Report) error {
 	driver := sarifDriver{Name: "pactkit", Version: r.Version, InformationURI: "https://github.com/pactkit/pactkit", Rules: []sarifRule{}}
 	index := map[string]int{}

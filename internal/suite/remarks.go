@@ -112,17 +112,17 @@ func commentLines(n *yaml.Node) []string {
 	return out
 }
 
-// placed are the comments of an old answer, by where they stand around a new one.
-type placed struct {
+// arrangement is the comments of an old answer, by their position around a new one.
+type arrangement struct {
 	above []string   // the answer
 	first string     // after its first line
 	over  [][]string // above each member
 	side  []string   // after each member
 }
 
-// place finds the places of comments: a member that stays keeps its own. Those of one that goes stand above the answer.
-func place(remarks []remark, was, is []string) placed {
-	p := placed{over: make([][]string, len(is)), side: make([]string, len(is))}
+// arrange places comments: an item that stays keeps its own; those of a removed item go above the answer.
+func arrange(remarks []remark, was, is []string) arrangement {
+	p := arrangement{over: make([][]string, len(is)), side: make([]string, len(is))}
 	if len(remarks) == 0 {
 		return p
 	}

@@ -85,7 +85,7 @@ func (r *yamlReader) after(m *yaml.Node, value *yaml.Node) int {
 // mapping returns the members of an object by name.
 func (r *yamlReader) mapping(n *yaml.Node, known []string) (map[string]*yaml.Node, error) {
 	if n.Kind != yaml.MappingNode {
-		return nil, problem(n.Line, "an object with the members %s should stand here", strings.Join(known, ", "))
+		return nil, problem(n.Line, "expected an object with the members %s", strings.Join(known, ", "))
 	}
 	members := map[string]*yaml.Node{}
 	for i := 0; i < len(n.Content); i += 2 {
@@ -98,7 +98,7 @@ func (r *yamlReader) mapping(n *yaml.Node, known []string) (map[string]*yaml.Nod
 	return members, nil
 }
 
-// setting reads what a case is evaluated with.
+// setting reads the settings of a case.
 func (r *yamlReader) setting(members map[string]*yaml.Node, s *Setting) error {
 	if n := members["files"]; n != nil {
 		s.Files = nil
@@ -143,7 +143,7 @@ func (r *yamlReader) setting(members map[string]*yaml.Node, s *Setting) error {
 func jsonOf(n *yaml.Node) ([]byte, error) {
 	var v any
 	if err := n.Decode(&v); err != nil {
-		return nil, errors.New("a value that JSON has no form for")
+		return nil, errors.New("a value that JSON cannot express")
 	}
 	return json.Marshal(v)
 }
@@ -172,7 +172,7 @@ func (r *yamlReader) readCase(n *yaml.Node, next int, base Setting, flow bool) e
 		c.lead = r.s.newline() + indent
 	}
 	if flow || n.Style == yaml.FlowStyle {
-		c.fixed = "a case that is written in braces is not rewritten; give each member a line of its own"
+		c.fixed = "a case in braces is not rewritten; write each member on its own line"
 	}
 	for i := 0; i < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
@@ -196,8 +196,8 @@ func (r *yamlReader) readCase(n *yaml.Node, next int, base Setting, flow bool) e
 	return nil
 }
 
-// lastOf returns where what begins at a line ends, given the line of what follows: comments and blank lines in front
-// of that are not part of it.
+// lastOf returns the end of the part that begins at a line, given the line of the next part. Comments and blank lines
+// before the next part do not belong to it.
 func (r *yamlReader) lastOf(first, next int) int {
 	for next-1 > first {
 		text := strings.TrimSpace(r.s.src[r.lines[next-1]:r.lineEnd(next-1)])
@@ -209,7 +209,7 @@ func (r *yamlReader) lastOf(first, next int) int {
 	return r.lineEnd(next - 1)
 }
 
-// lineEnd returns where a line ends, its newline included.
+// lineEnd returns the end of a line, after its newline.
 func (r *yamlReader) lineEnd(line int) int {
 	if line+1 < len(r.lines) {
 		return r.lines[line+1]
@@ -258,7 +258,7 @@ func answerOf(name string, n *yaml.Node) (Answer, error) {
 	return a, nil
 }
 
-// members are what an answer lists.
+// members returns the codes or ids of an answer.
 func (a Answer) members() []string {
 	if a.Kind == Errors {
 		return a.Codes
@@ -269,7 +269,7 @@ func (a Answer) members() []string {
 // yaml writes an answer as a member of a case, with the comments of the old one.
 func (a Answer) yaml(indent string, was Answer, remarks []remark) string {
 	members := a.members()
-	p := place(remarks, was.members(), members)
+	p := arrange(remarks, was.members(), members)
 	var b strings.Builder
 	for _, text := range p.above {
 		fmt.Fprintf(&b, "%s\n%s", text, indent)
@@ -309,10 +309,10 @@ func (a Answer) yaml(indent string, was Answer, remarks []remark) string {
 	return b.String()
 }
 
-// plainScalar is a string that YAML reads as that string without quotes.
+// plainScalar matches strings that need no quotes in YAML.
 var plainScalar = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*(:[A-Za-z0-9_.-]+)*$`)
 
-// words are what YAML reads as something else.
+// words are plain words that YAML does not read as strings.
 var words = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 
 func scalar(s string) string {
@@ -322,6 +322,6 @@ func scalar(s string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string always can be
+	_ = enc.Encode(s) // encoding a string cannot fail
 	return strings.TrimSpace(b.String())
 }

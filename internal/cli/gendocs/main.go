@@ -1,5 +1,5 @@
-// Command gendocs writes what is derived from the command tree and the table of configuration keys: the
-// reference page and the manual pages. Run it from the root of the repository.
+// Command gendocs writes the reference page and the manual pages from the command tree and the table of configuration keys.
+// Run it in the root of the repository.
 package main
 
 import (
@@ -52,7 +52,7 @@ func render() (map[string][]byte, error) {
 	return pages, nil
 }
 
-// commands lists a command and those below it that people call.
+// commands lists a command and its visible subcommands.
 func commands(cmd *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{cmd}
 	for _, c := range cmd.Commands() {
@@ -66,7 +66,7 @@ func commands(cmd *cobra.Command) []*cobra.Command {
 func manualPage(cmd *cobra.Command, name string) ([]byte, error) {
 	cmd.DisableAutoGenTag = true
 	var b bytes.Buffer
-	// The date of a page would make every build another one.
+	// A date would change the page in every build.
 	never := time.Unix(0, 0).UTC()
 	err := doc.GenMan(cmd, &doc.GenManHeader{Title: strings.ToUpper(name), Section: "1", Source: "pactkit", Date: &never}, &b)
 	return bytes.Replace(b.Bytes(), []byte(never.Format("Jan 2006")), nil, 1), err
