@@ -34,6 +34,7 @@ type client struct {
 	snippets         bool // in completions
 	labelDetails     bool
 	resolveDocs      bool // requests the documentation of a completion item when it shows it
+	resolveDetail    bool
 	defaultRange     bool // takes one range for all completion items
 	literalActions   bool // takes code actions that are not commands
 	applyEdit        bool // applies edits that the server sends
@@ -47,6 +48,7 @@ type client struct {
 	results          bool // takes pactkit/resultChanged
 	processID        int
 	token            string
+	settings         *settings // at first
 }
 
 // initializeParams are the parameters of initialize that the server reads.
@@ -180,6 +182,7 @@ func readClient(params json.RawMessage) (client, []string, error) {
 		documentChanges: w.WorkspaceEdit.DocumentChanges,
 		snippets:        t.Completion.Item.Snippets, labelDetails: t.Completion.Item.LabelDetails,
 		resolveDocs:    slices.Contains(t.Completion.Item.Resolve.Properties, "documentation"),
+		resolveDetail:  slices.Contains(t.Completion.Item.Resolve.Properties, "detail"),
 		defaultRange:   slices.Contains(t.Completion.List.Defaults, "editRange"),
 		literalActions: t.Actions.Literal != nil, applyEdit: w.ApplyEdit, preferred: t.Actions.Preferred, prepareRename: t.Rename.Prepare,
 		markdownHover: slices.Contains(t.Hover.Formats, "markdown"),
@@ -200,7 +203,7 @@ func readClient(params json.RawMessage) (client, []string, error) {
 	if p.ProcessID != nil {
 		c.processID = *p.ProcessID
 	}
-	c.token = p.token()
+	c.token, c.settings = p.token(), readSettings(p.Options)
 	return c, p.folders(), nil
 }
 

@@ -154,13 +154,13 @@ func (s *server) evaluate(ctx context.Context, text string, a *analysis) string 
 	plan, _ := eval.Compile(q)
 	for _, x := range fixtures {
 		if plan != nil {
-			writeResult(ctx, &b, plan, text, x)
+			s.writeResult(ctx, &b, plan, text, x)
 		}
 	}
 	return b.String()
 }
 
-func writeResult(ctx context.Context, b *strings.Builder, plan *eval.Plan, text string, x facts.Fixture) {
+func (s *server) writeResult(ctx context.Context, b *strings.Builder, plan *eval.Plan, text string, x facts.Fixture) {
 	res, err := plan.Select(ctx, x.Timeline, eval.Options{Text: text})
 	if err != nil {
 		fmt.Fprintf(b, "\n## %s\n\n%s\n", base(x.Path), err)
@@ -171,11 +171,29 @@ func writeResult(ctx context.Context, b *strings.Builder, plan *eval.Plan, text 
 		return
 	}
 	fmt.Fprintf(b, "\n## %s: %s\n\n", base(x.Path), plural(len(res.Nodes), "node"))
+	link := s.nodeLinks(ctx, x.Path)
 	for _, n := range res.Nodes[:min(len(res.Nodes), maxShown)] {
-		fmt.Fprintf(b, "- `%s` %s %s\n", n.ID(), n.Type(), preview(n))
+		fmt.Fprintf(b, "- %s %s %s\n", link(n.ID()), n.Type(), preview(n))
+	}
+	if len(res.Nodes) == 0 {
+		writeEmptyStep(ctx, b, plan, text, x)
 	}
 	if left := len(res.Nodes) - maxShown; left > 0 {
 		fmt.Fprintf(b, "- and %d more\n", left)
+	}
+}
+
+// writeEmptyStep writes the first step of a selector that finds nothing in a fixture.
+func writeEmptyStep(ctx context.Context, b *strings.Builder, plan *eval.Plan, text string, x facts.Fixture) {
+	steps, err := plan.Trace(ctx, x.Timeline)
+	if err != nil {
+		return // the history has no such instant
+	}
+	for _, st := range steps {
+		if st.Count == 0 && !st.Skipped {
+			fmt.Fprintf(b, "The step `%s` finds nothing: %s.\n", st.Span.Text(text), st.Words)
+			return
+		}
 	}
 }
 

@@ -193,7 +193,7 @@ func (c *completer) term(t *vocab.Term, label string, kind int, rank string) *it
 	switch {
 	case it == nil:
 	case c.client.resolveDocs:
-		it.Data = t.ID
+		it.Data = &itemData{Term: t.ID}
 	default:
 		it.Documentation = c.client.documentation(documentationOf(t))
 	}
@@ -252,6 +252,9 @@ func (c *completer) positions() {
 	}
 }
 
+// rankUnknown sorts the words that no fixture has after everything else: they may be mistyped.
+const rankUnknown = "9"
+
 // words offers what the trees are known to have.
 func (c *completer) words(k lint.WordKind, sigil string, kind int, detail, rank string) {
 	add := func(w string) {
@@ -262,8 +265,21 @@ func (c *completer) words(k lint.WordKind, sigil string, kind int, detail, rank 
 			}
 			text = sigil + ast.Quote(w)
 		}
-		if it := c.add(text, text, kind, detail, rank); it != nil && c.client.labelDetails {
+		own := rank
+		if f := c.analysis.facts; f != nil {
+			if known, sure := f.Known(k, w); sure && !known {
+				own = rankUnknown
+			}
+		}
+		it := c.add(text, text, kind, detail, own)
+		if it == nil {
+			return
+		}
+		if c.client.labelDetails {
 			it.LabelDetails = &labelDetails{Description: detail}
+		}
+		if c.client.resolveDetail && c.analysis.facts != nil && sigil != "" {
+			it.Data = &itemData{URI: c.doc.uri, Text: text}
 		}
 	}
 	for _, w := range c.bounded(k, true) {

@@ -3,12 +3,15 @@ package lsp
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"sync"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
+	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/ast/vocab"
+	"github.com/pactkit/pactkit/parser"
 )
 
 // triggers are the characters after which a client asks for completion.
@@ -26,7 +29,7 @@ type item struct {
 	Format        int                `json:"insertTextFormat,omitempty"`
 	Edit          *protocol.TextEdit `json:"textEdit,omitempty"`
 	Text          string             `json:"textEditText,omitempty"` // with the range of the list
-	Data          string             `json:"data,omitempty"`         // the id of the term whose documentation can be resolved
+	Data          *itemData          `json:"data,omitempty"`
 }
 
 type labelDetails struct {
@@ -36,6 +39,13 @@ type labelDetails struct {
 type markup struct {
 	Kind  string `json:"kind"`
 	Value string `json:"value"`
+}
+
+// itemData says what can be resolved of an item.
+type itemData struct {
+	Term string `json:"term,omitempty"` // the id of the term whose documentation it is
+	URI  string `json:"uri,omitempty"`  // of the document for whose fixtures the nodes that Text selects are counted
+	Text string `json:"text,omitempty"`
 }
 
 // The kinds of completion item in the protocol that the server uses.
@@ -99,15 +109,28 @@ func (l *completionList) share() {
 	}
 }
 
-// resolveCompletion answers completionItem/resolve: it adds the documentation, which most items never show.
-func (s *server) resolveCompletion(_ context.Context, p *map[string]any) (any, error) {
+// resolveCompletion answers completionItem/resolve. It adds what most items never show: the documentation of a term, and
+// how many nodes of the fixtures have a word.
+func (s *server) resolveCompletion(ctx context.Context, p *map[string]json.RawMessage) (any, error) {
 	it := *p
-	if id, ok := it["data"].(string); ok {
-		if t := terms()[id]; t != nil {
-			it["documentation"] = s.client.documentation(documentationOf(t))
+	var data itemData
+	if json.Unmarshal(it["data"], &data) != nil {
+		return it, nil // not an item of this server
+	}
+	var err error
+	if t := terms()[data.Term]; t != nil {
+		it["documentation"], err = json.Marshal(s.client.documentation(documentationOf(t)))
+	}
+	if d, missing := s.document(ctx, data.URI); missing == nil && data.Text != "" && d.host != nil {
+		a := d.analyse(s.view(ctx).snapshot)
+		q, ds := parser.ParseSelector(data.Text, parser.Options{Edition: a.options.Format.Edition})
+		if a.facts != nil && !diag.HasErrors(ds) {
+			if m, ok := a.facts.Match(q, data.Text); ok && m.Fixtures > 0 {
+				it["detail"], err = json.Marshal(plural(m.Nodes, "node"))
+			}
 		}
 	}
-	return it, nil
+	return it, err
 }
 
 // terms are the words of the language by id.

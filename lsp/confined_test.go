@@ -43,7 +43,7 @@ func TestConfined(t *testing.T) {
 			e.do("open .pactkit.toml toml")
 			e.do("open a.pactsel pact-selector")
 			found := e.do("findings .pactkit.toml")
-			counted := strings.Contains(e.do("codeLens a.pactsel"), "1 node")
+			counted := strings.Contains(e.do("inlayHint a.pactsel 1:1-2:1"), "1 node")
 			if c.message == "" && (found != "" || !counted) || c.message != "" && (!strings.Contains(found, c.message) || counted) {
 				t.Errorf("counted %t, findings %q", counted, found)
 			}

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -69,6 +70,32 @@ func firstValue(s string) string {
 		return before
 	}
 	return s
+}
+
+var nodeID = regexp.MustCompile(`"id"\s*:\s*("(?:[^"\\]|\\.)*")`)
+
+// nodeLinks returns a function that writes the id of a node as Markdown: with a link to the first node of that id in the
+// text of a fixture that a client can show, else alone.
+func (s *server) nodeLinks(ctx context.Context, path string) func(id string) string {
+	lines := map[string]int{}
+	if strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".jsonl") {
+		if d, err := s.document(ctx, uriOf(path)); err == nil {
+			for _, m := range nodeID.FindAllStringSubmatchIndex(d.src, -1) {
+				var id string
+				if json.Unmarshal([]byte(d.src[m[2]:m[3]]), &id) != nil || lines[id] > 0 {
+					continue
+				}
+				line, _ := d.lines.Line(m[0])
+				lines[id] = line + 1
+			}
+		}
+	}
+	return func(id string) string {
+		if line := lines[id]; line > 0 {
+			return fmt.Sprintf("[`%s`](%s#L%d)", id, uriOf(path), line)
+		}
+		return "`" + id + "`"
+	}
 }
 
 // matched locates the nodes that a selector finds in fixtures whose text can be shown.

@@ -35,6 +35,7 @@ func (s *server) hints(ctx context.Context, p *rangeParams) (any, error) {
 	}
 	a := d.analyse(s.view(ctx).snapshot)
 	at := d.span(p.Range)
+	show := s.settings.Load().Hints
 	list := []hint{}
 	for i := range a.Selectors {
 		sel := &a.Selectors[i]
@@ -44,8 +45,11 @@ func (s *server) hints(ctx context.Context, p *rangeParams) (any, error) {
 		if sel.Bad || !touches(sel.Span, at) {
 			continue
 		}
-		if sel.Query.Time == nil && d.selectors() {
+		if show.Time && sel.Query.Time == nil && d.selectors() {
 			list = append(list, hint{Position: d.position(sel.Start), Label: "@t0", Kind: typeHint, Tooltip: "without a time, a selector looks at the newest state", Right: true})
+		}
+		if !show.Count {
+			continue
 		}
 		if n, ok := a.count(sel); ok {
 			list = append(list, hint{Position: d.position(d.besides(sel.Span)), Label: plural(n, "node"), Kind: typeHint, Tooltip: "in " + a.facts.String(), Left: true})
@@ -77,7 +81,8 @@ func (a *analysis) count(sel *check.Selector) (int, bool) {
 // resolveLens answers codeLens/resolve: a lens is complete as it is.
 func (s *server) resolveLens(_ context.Context, p *json.RawMessage) (any, error) { return p, nil }
 
-// lenses answers textDocument/codeLens: the number of nodes that each selector finds, and a command that lists them.
+// lenses answers textDocument/codeLens: commands for each selector, where there are fixtures. The inlay hint has the
+// count.
 func (s *server) lenses(ctx context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {
@@ -85,14 +90,18 @@ func (s *server) lenses(ctx context.Context, p *protocol.CodeLensParams) ([]prot
 	}
 	a := d.analyse(s.view(ctx).snapshot)
 	list := []protocol.CodeLens{}
+	if !s.settings.Load().Lenses || len(a.snapshot.fixturesOf(a.config)) == 0 {
+		return list, nil
+	}
 	for i := range a.Selectors {
 		sel := &a.Selectors[i]
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		if sel.Bad || a.doubtful(sel) {
+			continue
 		}
-		if n, ok := a.count(sel); ok && !sel.Bad {
-			list = append(list, protocol.CodeLens{Range: d.rangeOf(sel.Span), Command: &protocol.Command{
-				Title: plural(n, "node"), Command: evaluateCommand, Arguments: []any{d.uri, d.rangeOf(sel.Span)},
+		at := d.rangeOf(sel.Span)
+		for _, c := range []struct{ title, name string }{{"Evaluate", evaluateCommand}, {"Explain", explainCommand}} {
+			list = append(list, protocol.CodeLens{Range: at, Command: &protocol.Command{
+				Title: c.title, Command: c.name, Arguments: []any{d.uri, at},
 			}})
 		}
 	}

@@ -37,6 +37,7 @@ func (s *server) initialize(_ context.Context, params json.RawMessage) (any, err
 		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "initializationOptions.token is missing or wrong"}
 	}
 	s.client = c
+	s.settings.Store(c.settings)
 	s.session.reload(s.ctx, folders)
 	s.setPhase(live)
 	if c.processID > 0 && c.processID != s.options.ClientProcess {
@@ -138,12 +139,6 @@ func (s *server) didChangeFolders(_ context.Context, p *folderParams) error {
 	}
 	s.session.reload(s.ctx, folders)
 	s.refreshClient()
-	return nil
-}
-
-// didChangeConfiguration reloads: settings of clients have no effect, but a client may send them to ask for a reload.
-func (s *server) didChangeConfiguration(context.Context, *json.RawMessage) error {
-	s.reload()
 	return nil
 }
 

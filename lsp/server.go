@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -113,6 +114,7 @@ type server struct {
 	requests sync.WaitGroup
 
 	client     client // set once, by initialize
+	settings   atomic.Pointer[settings]
 	docs       documents
 	disk       diskFiles
 	session    session
@@ -126,6 +128,7 @@ type server struct {
 
 func newServer(o Options) *server {
 	s := &server{options: o, running: map[jsonrpc2.ID]context.CancelFunc{}, methods: methodTable()}
+	s.settings.Store(readSettings(nil))
 	s.queue.init()
 	return s
 }

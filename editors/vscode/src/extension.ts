@@ -50,6 +50,7 @@ async function start(results: Results): Promise<void> {
       { scheme: "untitled", language },
     ]),
     outputChannelName: "PACT selectors",
+    synchronize: { configurationSection: "pactkit" },
     middleware: { executeCommand: (name, args, next) => execute(results, name, args, next) },
   };
   client = new LanguageClient("pactkit", "PACT selectors", { command, args: settings.get("arguments", []) }, options);

@@ -1,0 +1,40 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// settings are what the user chooses in the editor. A client sends them as initializationOptions, and as the section
+// pactkit of workspace/didChangeConfiguration.
+type settings struct {
+	Hints struct {
+		Count bool `json:"count"` // the number of nodes that a selector finds
+		Time  bool `json:"time"`  // @t0 where no time is written
+	} `json:"hints"`
+	Lenses bool `json:"lenses"` // evaluate and explain
+}
+
+// readSettings reads settings of a client; what they leave out, or options for another server, has its default.
+func readSettings(raw json.RawMessage) *settings {
+	s := &settings{Lenses: true}
+	s.Hints.Count = true
+	if json.Unmarshal(raw, s) != nil {
+		return readSettings(json.RawMessage("{}"))
+	}
+	return s
+}
+
+// didChangeConfiguration takes new settings, if there are any, and reads configuration and fixtures again.
+func (s *server) didChangeConfiguration(_ context.Context, p *struct {
+	Settings json.RawMessage `json:"settings"`
+}) error {
+	var sections struct {
+		Pactkit json.RawMessage `json:"pactkit"`
+	}
+	if json.Unmarshal(p.Settings, &sections) == nil && sections.Pactkit != nil {
+		s.settings.Store(readSettings(sections.Pactkit))
+	}
+	s.reload()
+	return nil
+}
