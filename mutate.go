@@ -8,6 +8,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/prepare"
 )
 
 // Insert makes a node, with its children, at an insertion position, such as
@@ -27,7 +28,7 @@ import (
 // none, and the error has the code [engine.ErrNoRoom].
 func (t *Tree) Insert(ctx context.Context, pos string, d engine.Draft) (engine.Node, error) {
 	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
-		p, err := readPosition(pos, t.Timeline().Edition())
+		p, err := t.position(pos)
 		if err != nil {
 			return engine.Node{}, err
 		}
@@ -67,7 +68,7 @@ func (t *Tree) Move(ctx context.Context, selector, pos string) (engine.Node, err
 		if err != nil || n.IsZero() {
 			return engine.Node{}, err
 		}
-		p, err := readPosition(pos, t.Timeline().Edition())
+		p, err := t.position(pos)
 		if err != nil {
 			return engine.Node{}, err
 		}
@@ -118,37 +119,38 @@ func (t *Tree) change(f func(*engine.Snapshot) (engine.Node, error)) (engine.Nod
 
 // target finds the node a mutation is about, none if there need not be one.
 func (t *Tree) target(ctx context.Context, s *engine.Snapshot, selector string) (engine.Node, error) {
-	q, err := target(selector, t.Timeline().Edition())
-	if err != nil {
-		return engine.Node{}, err
+	p, wrong := prepare.Target(selector, t.Timeline().Edition())
+	if p == nil {
+		return engine.Node{}, &SelectorError{selector, wrong}
 	}
-	if !q.now {
+	q := query{p, selector}
+	if !q.Now {
 		return engine.Node{}, selectorError(selector, diag.SelectorInvalid, "a mutation changes the working state, not another time",
 			"leave the time out, or write @t0")
 	}
-	n, err := q.exactlyOne(ctx, selector, s)
+	n, err := q.exactlyOne(ctx, s)
 	if errors.Is(err, engine.ErrAmbiguousKey) {
-		return t.live.Resolve(engine.ByKey(q.key)) // a node and its overlays are one
+		return t.live.Resolve(engine.ByKey(q.Key)) // a node and its overlays are one
 	}
 	return n, err
 }
 
 // exactlyOne runs a query that must select one node, or none if it is optional.
-func (q *query) exactlyOne(ctx context.Context, text string, s *engine.Snapshot) (engine.Node, error) {
-	nodes, err := q.runOn(ctx, text, s)
+func (q query) exactlyOne(ctx context.Context, s *engine.Snapshot) (engine.Node, error) {
+	nodes, err := q.runOn(ctx, s)
 	switch {
 	case err != nil:
 		return engine.Node{}, err
 	case len(nodes) == 1:
 		return nodes[0], nil
-	case len(nodes) == 0 && q.optional:
+	case len(nodes) == 0 && q.Optional:
 		return engine.Node{}, nil
 	case len(nodes) == 0:
-		return engine.Node{}, treeError(engine.ErrNotFound, "`%s` selects no node", shorten(text))
-	case q.key != "":
-		return engine.Node{}, treeError(engine.ErrAmbiguousKey, "the key of `%s` is on %s", shorten(text), list(nodes))
+		return engine.Node{}, treeError(engine.ErrNotFound, "`%s` selects no node", shorten(q.text))
+	case q.Key != "":
+		return engine.Node{}, treeError(engine.ErrAmbiguousKey, "the key of `%s` is on %s", shorten(q.text), list(nodes))
 	}
-	return engine.Node{}, selectorError(text, diag.SelectorCardinality,
+	return engine.Node{}, selectorError(q.text, diag.SelectorCardinality,
 		fmt.Sprintf("one node is wanted, and %d are selected: %s", len(nodes), list(nodes)), "")
 }
 

@@ -8,16 +8,31 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/prepare"
 )
+
+// position is an insertion position ready to be looked up.
+type position struct {
+	*prepare.Position
+	text string
+}
+
+func (t *Tree) position(text string) (*position, error) {
+	p, wrong := prepare.Insertion(text, t.Timeline().Edition())
+	if p == nil {
+		return nil, &SelectorError{text, wrong}
+	}
+	return &position{p, text}, nil
+}
 
 // find looks a position up in a tree: where a new node goes, or moved if that
 // is one. It returns false when there is no such place and need not be.
 func (p *position) find(ctx context.Context, s *engine.Snapshot, moved engine.Node) (engine.Position, bool, error) {
 	var c container
-	if p.core {
+	if p.IsCore {
 		c = headCore(s)
 	} else {
-		n, err := p.container.exactlyOne(ctx, p.text, s)
+		n, err := query{p.Container, p.text}.exactlyOne(ctx, s)
 		if err != nil || n.IsZero() {
 			return engine.Position{}, false, err
 		}
@@ -50,7 +65,7 @@ func (p *position) find(ctx context.Context, s *engine.Snapshot, moved engine.No
 	offset := min(max(0, low), high)
 	if offset == 0 && c.aside {
 		switch {
-		case high > 0 && p.slot != ast.AtStart:
+		case high > 0 && p.Slot != ast.AtStart:
 			offset = 1
 		case low < 0:
 			offset = -1
@@ -65,10 +80,10 @@ func (p *position) find(ctx context.Context, s *engine.Snapshot, moved engine.No
 }
 
 func (p *position) missing() (engine.Position, bool, error) {
-	if p.container.optional {
+	if p.Container.Optional {
 		return engine.Position{}, false, nil
 	}
-	return engine.Position{}, false, treeError(engine.ErrNotFound, "the container of `%s` has no child %d", shorten(p.text), p.n)
+	return engine.Position{}, false, treeError(engine.ErrNotFound, "the container of `%s` has no child %d", shorten(p.text), p.N)
 }
 
 func (p *position) noRoom(why string) error {
@@ -89,14 +104,14 @@ func offsets(before, after engine.Node) string {
 // splice is a place among the segments, which is a depth.
 func (p *position) splice(s *engine.Snapshot) (engine.Position, bool, error) {
 	before, n := 0, s.Segments() // children in front of the place
-	switch p.slot {
+	switch p.Slot {
 	case ast.AtEnd:
 		before = n
 	case ast.After, ast.Before:
-		if p.n > int64(n) {
+		if p.N > int64(n) {
 			return p.missing()
 		}
-		if before = int(p.n); p.slot == ast.Before {
+		if before = int(p.N); p.Slot == ast.Before {
 			before--
 		}
 	}
@@ -167,19 +182,19 @@ func headCore(s *engine.Snapshot) container {
 // there is none; moved is not one of them. It returns false when the child the
 // place is counted by is not there.
 func (p *position) neighbours(c *container, moved engine.Node) (before, after engine.Node, ok bool) {
-	if p.slot == ast.AtEnd && !c.node.IsZero() {
+	if p.Slot == ast.AtEnd && !c.node.IsZero() {
 		if n, _ := c.node.LastChild(); n.IsZero() || n != moved {
 			return n, engine.Node{}, true
 		}
 	}
 	ahead := int64(math.MaxInt64) // children in front of the place
-	switch p.slot {
+	switch p.Slot {
 	case ast.AtStart:
 		ahead = 0
 	case ast.After:
-		ahead = p.n
+		ahead = p.N
 	case ast.Before:
-		ahead = p.n - 1
+		ahead = p.N - 1
 	}
 	count := int64(0)
 	visit := func(n engine.Node) bool {
@@ -191,7 +206,7 @@ func (p *position) neighbours(c *container, moved engine.Node) (before, after en
 		case after.IsZero():
 			after = n
 		}
-		return count < p.n || after.IsZero()
+		return count < p.N || after.IsZero()
 	}
 	if c.node.IsZero() {
 		for _, n := range c.implied {
@@ -206,7 +221,7 @@ func (p *position) neighbours(c *container, moved engine.Node) (before, after en
 			}
 		}
 	}
-	return before, after, count >= p.n
+	return before, after, count >= p.N
 }
 
 // older tells whether a node was made before another, or before one that is

@@ -10,6 +10,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/parser"
 	"github.com/pactkit/pactkit/thread"
 )
@@ -88,12 +89,11 @@ func (t *Tree) Timeline() *engine.Timeline {
 // At returns the snapshot at an address: @t0, @t-1, @c42. The error for one
 // that is not there has the code [engine.ErrSnapshotUnknown].
 func (t *Tree) At(address string) (*engine.Snapshot, error) {
-	q, found := parser.ParseSelector(address+" *", parser.Options{})
-	if diag.HasErrors(found) || q.Time == nil || q.Time.Kind != ast.TimeAt || q.Time.Bounds().Len() != len(address) {
-		return nil, selectorError(address, diag.SelectorInvalid, "this is no address of a snapshot", "write @t0, @t-1 or @c42")
-	}
-	at := q.Time.From
-	if at.Kind == ast.Relative {
+	at, found := parser.ParseInstant(address)
+	switch {
+	case len(found) > 0:
+		return nil, &SelectorError{address, found}
+	case at.Kind == ast.Relative:
 		return t.Timeline().Address(int(-at.N))
 	}
 	if s, _ := t.Timeline().OfCycle(at.N); s != nil {
@@ -106,15 +106,15 @@ func (t *Tree) At(address string) (*engine.Snapshot, error) {
 // node belongs to the snapshot it was found in. A selector that compares
 // snapshots is an error: see [Tree.SelectRange].
 func (t *Tree) Select(ctx context.Context, selector string) ([]engine.Node, error) {
-	q, err := read(selector, t.Timeline().Edition())
+	q, err := t.read(selector)
 	if err != nil {
 		return nil, err
 	}
-	if q.compares {
+	if q.Compares {
 		return nil, selectorError(selector, diag.SelectorInvalid, "this selector compares snapshots and selects no nodes",
 			"SelectRange returns what changed; @mode=union asks for the nodes")
 	}
-	r, err := q.plan.Select(ctx, t.Timeline(), eval.Options{Text: selector})
+	r, err := q.Plan.Select(ctx, t.Timeline(), eval.Options{Text: selector})
 	if err != nil {
 		return nil, located(selector, err)
 	}
@@ -126,18 +126,18 @@ func (t *Tree) Select(ctx context.Context, selector string) ([]engine.Node, erro
 // other; warnings, and controls that mean nothing to pactkit. o.Text need not be
 // set.
 func (t *Tree) SelectRange(ctx context.Context, selector string, o eval.Options) (*eval.Result, error) {
-	q, err := read(selector, t.Timeline().Edition())
+	q, err := t.read(selector)
 	if err != nil {
 		return nil, err
 	}
 	if o.Text == "" {
 		o.Text = selector
 	}
-	r, err := q.plan.Select(ctx, t.Timeline(), o)
+	r, err := q.Plan.Select(ctx, t.Timeline(), o)
 	if err != nil {
 		return nil, located(selector, err)
 	}
-	r.Warnings = slices.Concat(q.warnings, r.Warnings)
+	r.Warnings = slices.Concat(q.Warnings, r.Warnings)
 	return r, nil
 }
 
@@ -155,30 +155,45 @@ func (t *Tree) Diff(ctx context.Context, older, newer, selector string) (engine.
 	if selector == "" {
 		return engine.Diff(a, b), nil
 	}
-	q, err := read(selector, t.Timeline().Edition())
+	q, err := t.read(selector)
 	if err != nil {
 		return engine.Changes{}, err
 	}
-	was, err := q.runOn(ctx, selector, a)
+	was, err := q.runOn(ctx, a)
 	if err != nil {
 		return engine.Changes{}, err
 	}
-	is, err := q.runOn(ctx, selector, b)
+	is, err := q.runOn(ctx, b)
 	if err != nil {
 		return engine.Changes{}, err
 	}
 	return engine.DiffNodes(was, is), nil
 }
 
+// query is a selector ready to run, with its text for errors.
+type query struct {
+	*prepare.Query
+	text string
+}
+
+// read prepares a selector that asks.
+func (t *Tree) read(selector string) (query, error) {
+	q, wrong := prepare.Select(selector, t.Timeline().Edition())
+	if q == nil {
+		return query{}, &SelectorError{selector, wrong}
+	}
+	return query{q, selector}, nil
+}
+
 // runOn runs a query, controls and all, on one snapshot.
-func (q *query) runOn(ctx context.Context, text string, s *engine.Snapshot) ([]engine.Node, error) {
-	if !q.now {
-		return nil, selectorError(text, diag.SelectorInvalid, "the snapshot is given already, so that the selector has no time to look at",
+func (q query) runOn(ctx context.Context, s *engine.Snapshot) ([]engine.Node, error) {
+	if !q.Now {
+		return nil, selectorError(q.text, diag.SelectorInvalid, "the snapshot is given already, so the selector has no time to look at",
 			"leave the time out, or write @t0")
 	}
-	r, err := q.plan.Select(ctx, s.Timeline(), eval.Options{Text: text})
+	r, err := q.Plan.Select(ctx, s.Timeline(), eval.Options{Text: q.text})
 	if err != nil {
-		return nil, located(text, err)
+		return nil, located(q.text, err)
 	}
 	return r.Nodes, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/internal/suite"
 	"github.com/pactkit/pactkit/parser"
 )
@@ -103,7 +104,7 @@ func (v *evalVerb) answer(ctx context.Context, t *engine.Timeline, location stri
 		}
 	}
 	o.Text = *q.Selector
-	_, plan, found := suite.Compile(o.Text, read)
+	_, plan, found := prepare.Compile(o.Text, read)
 	if plan == nil {
 		return nil, &eval.Error{Diagnostics: suite.OnlyErrors(found)}
 	}

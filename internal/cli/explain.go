@@ -17,7 +17,7 @@ import (
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/explain"
 	"github.com/pactkit/pactkit/internal/nearest"
-	"github.com/pactkit/pactkit/internal/suite"
+	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/lint"
 	"github.com/pactkit/pactkit/parser"
 )
@@ -123,7 +123,7 @@ func (v *explainVerb) run(ctx context.Context, arg string) error {
 		}
 	}
 	o := format.Options{Edition: editionOf(v.selector.edition.value, cfg, t)}
-	q, plan, found := suite.Compile(arg, parser.Options{Edition: o.Edition, Strict: v.selector.noLegacy})
+	q, plan, found := prepare.Compile(arg, parser.Options{Edition: o.Edition, Strict: v.selector.noLegacy})
 	if plan != nil {
 		v.explainSelector(arg, q, o)
 		fmt.Fprintf(v.out, "\nplan\n")

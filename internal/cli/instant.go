@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -34,18 +33,14 @@ func (f *instantFlag) Set(text string) error {
 
 // parseInstant reads an address.
 func parseInstant(text string) (ast.Instant, error) {
-	const want = "it is one instant, such as @t0, @t-1 or @c5"
-	q, found := parser.ParseSelector(text+" *", parser.Options{})
-	if strings.HasPrefix(text, "@") && len(found) > 0 && found[0].Span.Start < len(text) {
-		if found[0].Hint != "" {
-			return ast.Instant{}, fmt.Errorf("%s; %s", found[0].Message, found[0].Hint)
-		}
-		return ast.Instant{}, errors.New(found[0].Message)
+	at, found := parser.ParseInstant(text)
+	if len(found) > 0 && found[0].Hint != "" {
+		return at, fmt.Errorf("%s; %s", found[0].Message, found[0].Hint)
 	}
-	if len(found) > 0 || q.Time == nil || q.Time.Kind != ast.TimeAt || q.Time.End() < len(strings.TrimSpace(text)) {
-		return ast.Instant{}, errors.New(want)
+	if len(found) > 0 {
+		return at, errors.New(found[0].Message)
 	}
-	return q.Time.From, nil
+	return at, nil
 }
 
 // snapshotAt returns the snapshot of an address.

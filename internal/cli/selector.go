@@ -13,6 +13,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/internal/suite"
 	"github.com/pactkit/pactkit/parser"
 )
@@ -87,7 +88,7 @@ func editionOf(flag string, cfg *config.Config, t *engine.Timeline) ast.Edition 
 
 // planOf compiles a selector and reports all findings. It returns a nil plan if there are errors.
 func (s *session) planOf(text string, o parser.Options) (*ast.Query, *eval.Plan) {
-	q, plan, found := suite.Compile(text, o)
+	q, plan, found := prepare.Compile(text, o)
 	s.reportFound(text, found)
 	return q, plan
 }

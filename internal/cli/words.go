@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/nearest"
-	"github.com/pactkit/pactkit/internal/suite"
+	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/lint"
 	"github.com/pactkit/pactkit/parser"
 )
@@ -84,7 +84,7 @@ func (f *wordFacts) anywhere(kind lint.WordKind, name string) bool {
 	}
 	found, ok := f.asked[test]
 	if !ok {
-		if _, plan, _ := suite.Compile("@* *{"+test+"} @limit=1", parser.Options{}); plan != nil {
+		if _, plan, _ := prepare.Compile("@* *{"+test+"} @limit=1", parser.Options{}); plan != nil {
 			r, err := plan.Select(f.ctx, f.t, eval.Options{})
 			found = err != nil || len(r.Nodes) > 0 // an evaluation that failed proves nothing
 		}

@@ -18,7 +18,8 @@ type Cache struct {
 	ctx  context.Context
 	open func(path string) (Fixture, error)
 
-	mu sync.Mutex
+	mu       sync.Mutex
+	readings int // so far
 	remembered
 	before remembered // of the cache that this one renews
 }
@@ -35,6 +36,7 @@ func (r remembered) clone() remembered { return remembered{maps.Clone(r.facts), 
 type source struct {
 	Fixture
 	err      error
+	reading  int   // which one of the cache, and of those it renews, gave this
 	size     int64 // -1 when it was not there
 	modified time.Time
 }
@@ -51,7 +53,7 @@ func (c *Cache) Renew(ctx context.Context) *Cache {
 	next := NewCache(ctx, c.open)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	next.before = c.remembered.clone()
+	next.before, next.readings = c.remembered.clone(), c.readings
 	if len(c.read) == 0 {
 		next.before = c.before
 	}
@@ -77,7 +79,7 @@ func (c *Cache) Of(paths []string, lists map[lint.WordKind][]string) *Facts {
 	for _, path := range paths {
 		if s := c.source(path); s.err == nil {
 			fixtures = append(fixtures, s.Fixture)
-			fmt.Fprintf(&id, " %q %p", path, s.Timeline)
+			fmt.Fprintf(&id, " %q %d", path, s.reading)
 		}
 	}
 	if f, ok := c.facts[id.String()]; ok {
@@ -103,6 +105,8 @@ func (c *Cache) source(path string) source {
 	if old, ok := c.before.read[path]; ok && s.size >= 0 && old.err == nil && old.size == s.size && old.modified.Equal(s.modified) {
 		s = old
 	} else {
+		c.readings++
+		s.reading = c.readings
 		s.Fixture, s.err = c.open(path)
 	}
 	c.read[path] = s

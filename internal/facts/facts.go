@@ -32,7 +32,13 @@ type Facts struct {
 	sure     map[lint.WordKind]bool // there is a source that would know
 
 	mu      sync.Mutex
-	matched map[string]match // by the text of the selector
+	matched map[question]match
+}
+
+// question is the text of a selector, and whether its unquoted names are ids, as they are in one edition.
+type question struct {
+	text string
+	ids  bool
 }
 
 type match struct {
@@ -47,7 +53,7 @@ const maxMatched = 10_000
 // pass over every state of every fixture.
 func New(ctx context.Context, fixtures []Fixture, lists map[lint.WordKind][]string) *Facts {
 	f := &Facts{
-		ctx: ctx, fixtures: fixtures, matched: map[string]match{},
+		ctx: ctx, fixtures: fixtures, matched: map[question]match{},
 		words: map[lint.WordKind]map[string]bool{}, sure: map[lint.WordKind]bool{},
 	}
 	for k, list := range lists {
@@ -142,14 +148,15 @@ func (f *Facts) Values(attribute string) []string {
 
 // Match implements [lint.Facts]. Comparisons of snapshots have no answer: finding no change is no fault.
 func (f *Facts) Match(q *ast.Query, src string) (lint.Matches, bool) {
+	asked := question{text: src}
 	for n := range ast.All(q) {
 		if k, ok := n.(*ast.Key); ok && k.ID {
-			src += "\x00id" // the same text asks for keys in the other edition
+			asked.ids = true
 			break
 		}
 	}
 	f.mu.Lock()
-	m, seen := f.matched[src]
+	m, seen := f.matched[asked]
 	f.mu.Unlock()
 	if seen {
 		return m.Matches, m.ok
@@ -157,7 +164,7 @@ func (f *Facts) Match(q *ast.Query, src string) (lint.Matches, bool) {
 	m = f.match(q)
 	f.mu.Lock()
 	if len(f.matched) < maxMatched {
-		f.matched[src] = m
+		f.matched[asked] = m
 	}
 	f.mu.Unlock()
 	return m.Matches, m.ok

@@ -14,7 +14,7 @@ const module = "github.com/pactkit/pactkit"
 // mayImport says what each package may import of this module; CONTRIBUTING.md shows it. A package that is not listed may
 // import nothing of ours.
 var mayImport = map[string][]string{
-	".":                          {"ast", "ast/diag", "parser", "format", "lint", "eval", "engine", "thread"},
+	".":                          {"ast", "ast/diag", "parser", "format", "lint", "eval", "engine", "thread", "internal/prepare"},
 	"ast":                        {"internal/edition"},
 	"ast/vocab":                  {"internal/nearest"},
 	"ast/diag":                   {"ast"},
@@ -32,6 +32,7 @@ var mayImport = map[string][]string{
 	"thread":                     {"engine"},
 	"internal/gendocs":           {"ast", "ast/vocab", "ast/diag", "format", "lint", "parser"},
 	"internal/gentest":           {"ast", "engine"},
+	"internal/prepare":           {"ast", "ast/diag", "eval", "parser"},
 	"internal/house":             {},
 	"internal/edition":           {},
 	"internal/canonjson":         {},
@@ -47,11 +48,11 @@ var mayImport = map[string][]string{
 	"internal/check":             {"ast", "ast/diag", "format", "host", "lint", "parser", "internal/suppress"},
 	"internal/output":            {"ast", "ast/diag"},
 	"internal/explain":           {"ast"},
-	"internal/suite":             {"ast", "ast/diag", "engine", "eval", "parser", "internal/nearest"},
+	"internal/suite":             {"ast", "ast/diag", "engine", "eval", "parser", "internal/prepare", "internal/nearest"},
 	"internal/cli": {
 		".", "ast", "ast/diag", "ast/vocab", "parser", "format", "host", "lint", "engine", "engine/migrate", "eval", "thread",
 		"internal/atomicfile", "internal/check", "internal/config", "internal/explain", "internal/facts", "internal/ignore",
-		"internal/nearest", "internal/output", "internal/suite",
+		"internal/nearest", "internal/output", "internal/prepare", "internal/suite",
 	},
 	"internal/cli/gendocs": {"internal/cli", "internal/config", "internal/lspcli"},
 	"lsp": {

@@ -47,6 +47,7 @@ var purposes = map[string]string{
 	"internal/lspcli":            "the command line of pact-lsp",
 	"internal/nearest":           "edit distance, for «did you mean»",
 	"internal/output":            "reports for other programs",
+	"internal/prepare":           "selectors, positions and addresses to what runs; the cache of plans",
 	"internal/slab":              "memory for many small values",
 	"internal/suite":             "suites that pin selectors to fixtures",
 	"internal/suppress":          "which findings the comments of a source silence",

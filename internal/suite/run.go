@@ -2,6 +2,7 @@ package suite
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -62,7 +64,7 @@ func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 		edition = *c.Edition
 	}
 	out.History, out.Edition = t, edition
-	_, plan, found := Compile(c.Selector, parser.Options{Edition: edition, Strict: c.NoLegacy || r.NoLegacy})
+	_, plan, found := prepare.Compile(c.Selector, parser.Options{Edition: edition, Strict: c.NoLegacy || r.NoLegacy})
 	out.Found = found
 	var result *eval.Result
 	if plan == nil {
@@ -87,21 +89,6 @@ func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 	return out
 }
 
-// Compile compiles a selector. The plan is nil if there are errors. The diagnostics include warnings, such as those about
-// legacy forms.
-func Compile(text string, o parser.Options) (*ast.Query, *eval.Plan, []diag.Diagnostic) {
-	q, found := parser.ParseSelector(text, o)
-	if diag.HasErrors(found) {
-		return q, nil, found
-	}
-	plan, more := eval.Compile(q)
-	found = append(found, more...)
-	if diag.HasErrors(more) {
-		return q, nil, found
-	}
-	return q, plan, found
-}
-
 // OnlyErrors returns the errors among diagnostics.
 func OnlyErrors(found []diag.Diagnostic) []diag.Diagnostic {
 	return slices.DeleteFunc(slices.Clone(found), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
@@ -116,11 +103,8 @@ func (r *Runner) history(c *Case) (*engine.Timeline, error) {
 	if len(names) == 0 {
 		return nil, problem(c.Line, "there is no history: the suite neither holds nor names one")
 	}
-	key := strings.Join(names, "\x00")
 	strict := c.Strict || r.Strict
-	if strict {
-		key = "strict\x00" + key
-	}
+	key := fmt.Sprintf("%t %q", strict, names)
 	h, ok := r.histories[key]
 	if !ok {
 		h.t, h.err = r.join(names, engine.ReadOptions{Strict: strict})

@@ -1,4 +1,4 @@
-package pactkit
+package prepare
 
 import (
 	"fmt"
@@ -7,6 +7,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
@@ -25,37 +28,37 @@ func sample(t testing.TB) *engine.Timeline {
 
 // What a selector selects does not depend on whether its plan was kept, nor on what was kept before.
 func TestPlansKept(t *testing.T) {
-	var c cache[*query]
+	var c cache[*Query]
 	tl := sample(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	forms := []string{"#k%d", "+t%d", ".block[n=%d]", "d%d", "{id='k%d'}", ".block{key='k%d'}?", "#k%d >"}
 	kept := 0
 	for range 4000 {
 		n := int(random.ExpFloat64() * 80) // some often, most seldom
-		s := source{fmt.Sprintf(forms[n%len(forms)], n/len(forms)), ast.Edition(random.IntN(2))}
+		s := source{fmt.Sprintf(forms[n%len(forms)], n/len(forms)), ast.Edition(random.IntN(2)), true}
 		if _, ok := c.entries[s]; ok {
 			kept++
 		}
-		a, wrong := c.get(s, newTarget)
-		b, want := newTarget(s)
-		if (wrong == nil) != (want == nil) || wrong != nil && wrong.Error() != want.Error() {
-			t.Fatalf("%v: %v, want %v", s, wrong, want)
+		a, wrong := c.get(s, newQuery)
+		b, want := newQuery(s)
+		if d := gocmp.Diff(want, wrong); d != "" {
+			t.Fatalf("%v (-want +got)\n%s", s, d)
 		}
 		if wrong != nil {
 			continue
 		}
-		if a.now != b.now || a.compares != b.compares || a.key != b.key || a.optional != b.optional || len(a.warnings) != len(b.warnings) {
-			t.Fatalf("%v: %+v, want %+v", s, a, b)
+		if d := gocmp.Diff(b, a, cmpopts.IgnoreFields(Query{}, "Plan")); d != "" {
+			t.Fatalf("%v (-want +got)\n%s", s, d)
 		}
-		got, err := a.plan.Select(t.Context(), tl, eval.Options{})
+		got, err := a.Plan.Select(t.Context(), tl, eval.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		fresh, err := b.plan.Select(t.Context(), tl, eval.Options{})
+		fresh, err := b.Plan.Select(t.Context(), tl, eval.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(got.Nodes, fresh.Nodes) {
+		if !slices.Equal(got.IDs(), fresh.IDs()) {
 			t.Fatalf("%v selects %v, want %v", s, got.IDs(), fresh.IDs())
 		}
 		if len(c.entries) > cacheEntries || len(c.clock) != len(c.entries) {
@@ -68,10 +71,10 @@ func TestPlansKept(t *testing.T) {
 }
 
 func TestPlansNotKept(t *testing.T) {
-	var c cache[*query]
+	var c cache[*Query]
 	for _, text := range []string{".a >", "{key='" + strings.Repeat("x", cacheText) + "'}"} {
-		_, first := c.get(source{text: text}, newTarget)
-		_, second := c.get(source{text: text}, newTarget)
+		_, first := c.get(source{text: text, mutation: true}, newQuery)
+		_, second := c.get(source{text: text, mutation: true}, newQuery)
 		if len(c.entries) != 0 || (first == nil) != (second == nil) {
 			t.Errorf("%.20s: %d entries, %v, %v", text, len(c.entries), first, second)
 		}
@@ -80,30 +83,30 @@ func TestPlansNotKept(t *testing.T) {
 
 // A plan in use outlives those that are not.
 func TestPlansInUseStay(t *testing.T) {
-	var c cache[*query]
-	often := source{text: "#often"}
-	first, err := c.get(often, newTarget)
+	var c cache[*Query]
+	often := source{text: "#often", mutation: true}
+	first, err := c.get(often, newQuery)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range 10 * cacheEntries {
-		if _, err := c.get(source{text: fmt.Sprint("#k", i)}, newTarget); err != nil {
+		if _, err := c.get(source{text: fmt.Sprint("#k", i), mutation: true}, newQuery); err != nil {
 			t.Fatal(err)
 		}
-		if again, err := c.get(often, newTarget); again != first || err != nil {
+		if again, err := c.get(often, newQuery); again != first || err != nil {
 			t.Fatalf("gone after %d others: %v", i, err)
 		}
 	}
 }
 
 func TestPlansTogether(t *testing.T) {
-	var c cache[*query]
+	var c cache[*Query]
 	var all sync.WaitGroup
 	for worker := range 4 {
 		all.Go(func() {
 			for i := range 2000 {
 				text := fmt.Sprint("#k", (i*7+worker)%(2*cacheEntries))
-				if q, err := c.get(source{text: text}, newTarget); err != nil || q.key == "" {
+				if q, err := c.get(source{text: text, mutation: true}, newQuery); err != nil || q.Key == "" {
 					t.Errorf("%s: %v", text, err)
 					return
 				}
@@ -119,17 +122,17 @@ func TestPlansTogether(t *testing.T) {
 // Finding a plan again costs no memory.
 func TestPlansCost(t *testing.T) {
 	const text = "@t-1 ^seq .block+tool"
-	if _, err := read(text, ast.Edition10); err != nil {
+	if _, err := Select(text, ast.Edition10); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readPosition("(d0,0, end)", ast.Edition10); err != nil {
+	if _, err := Insertion("(d0,0, end)", ast.Edition10); err != nil {
 		t.Fatal(err)
 	}
 	if got := testing.AllocsPerRun(100, func() {
-		if _, err := read(text, ast.Edition10); err != nil {
+		if _, err := Select(text, ast.Edition10); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := readPosition("(d0,0, end)", ast.Edition10); err != nil {
+		if _, err := Insertion("(d0,0, end)", ast.Edition10); err != nil {
 			t.Fatal(err)
 		}
 	}); got != 0 {

@@ -1,0 +1,125 @@
+// Package prepare turns texts into what runs: selectors into plans, insertion positions into a container and a place
+// among its children, addresses into instants. It keeps what was made of the texts used last, for the whole program.
+package prepare
+
+import (
+	"slices"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// Query is a selector ready to run. It keeps nothing of the tree it was made of.
+type Query struct {
+	Plan     *eval.Plan
+	Warnings []diag.Diagnostic // what reading it found
+	Now      bool              // it looks at @t0, written or not
+	Compares bool              // it looks at several snapshots and answers with more than nodes
+	Optional bool              // a trailing ?
+	Key      string            // set when the selector is a key and nothing else
+}
+
+// Position is an insertion position ready to be looked up.
+type Position struct {
+	Container *Query
+	IsCore    bool // the container is (d0,0), the core of the active head
+	Slot      ast.Slot
+	N         int64 // the child that After and Before count by, from 1
+}
+
+// Plans depend on nothing but their source, so all callers share them.
+var (
+	queries   cache[*Query]
+	positions cache[*Position]
+)
+
+// Select prepares a selector that asks. For one with errors it returns nil and all that was found.
+func Select(text string, e ast.Edition) (*Query, []diag.Diagnostic) {
+	return queries.get(source{text: text, edition: e}, newQuery)
+}
+
+// Target prepares a selector that names the node to change, in which a trailing ? is allowed.
+func Target(text string, e ast.Edition) (*Query, []diag.Diagnostic) {
+	return queries.get(source{text: text, edition: e, mutation: true}, newQuery)
+}
+
+// Insertion prepares an insertion position.
+func Insertion(text string, e ast.Edition) (*Position, []diag.Diagnostic) {
+	return positions.get(source{text: text, edition: e}, newPosition)
+}
+
+// Compile reads a selector and makes a plan of it, keeping neither. The plan is nil when there are errors; the
+// diagnostics hold warnings too, such as those about legacy forms. The tree is never nil.
+func Compile(text string, o parser.Options) (*ast.Query, *eval.Plan, []diag.Diagnostic) {
+	tree, found := parser.ParseSelector(text, o)
+	if diag.HasErrors(found) {
+		return tree, nil, found
+	}
+	plan, wrong := eval.Compile(tree)
+	return tree, plan, append(found, wrong...)
+}
+
+func newQuery(s source) (*Query, []diag.Diagnostic) {
+	tree, plan, found := Compile(s.text, parser.Options{Edition: s.edition, Mutation: s.mutation})
+	if plan == nil {
+		return nil, found
+	}
+	q := &Query{Plan: plan, Warnings: found, Now: tree.Time == nil, Optional: tree.Optional(), Key: keyOfQuery(tree)}
+	if t := tree.Time; t != nil {
+		q.Now = t.Kind == ast.TimeAt && t.From.Kind == ast.Relative && t.From.N == 0
+		union := slices.ContainsFunc(tree.Controls(), func(c ast.Control) bool { return c.Name == "mode" && c.Value == "union" })
+		q.Compares = t.Kind != ast.TimeAt && t.Kind != ast.TimeEvery && !union
+	}
+	return q, nil
+}
+
+func newPosition(s source) (*Position, []diag.Diagnostic) {
+	tree, found := parser.ParsePosition(s.text, parser.Options{Edition: s.edition})
+	if tree == nil {
+		return nil, found
+	}
+	chain := tree.Container
+	fragment := ast.Fragment{Extent: chain.Extent, Chains: []ast.Chain{*chain}}
+	plan, wrong := eval.Compile(&ast.Query{Extent: chain.Extent, Union: []ast.Fragment{fragment}})
+	if plan == nil {
+		return nil, wrong
+	}
+	return &Position{
+		Container: &Query{Plan: plan, Warnings: found, Now: true, Key: keyOf(chain), Optional: tree.Optional},
+		IsCore:    isCore(chain), Slot: tree.Slot, N: tree.N,
+	}, nil
+}
+
+// keyOfQuery returns the key of a selector that is a key and nothing else, else "".
+func keyOfQuery(q *ast.Query) string {
+	if len(q.Union) != 1 || len(q.Union[0].Chains) != 1 {
+		return ""
+	}
+	return keyOf(&q.Union[0].Chains[0])
+}
+
+func keyOf(c *ast.Chain) string {
+	if len(c.Steps) != 1 {
+		return ""
+	}
+	k, ok := c.Steps[0].Anchor.(*ast.Key)
+	if !ok || k.ID || len(c.Steps[0].Qualifiers) > 0 {
+		return ""
+	}
+	return k.Name
+}
+
+// isCore tells whether a container is written (d0,0).
+func isCore(c *ast.Chain) bool {
+	if len(c.Steps) != 1 || len(c.Steps[0].Qualifiers) > 0 {
+		return false
+	}
+	places, ok := c.Steps[0].Anchor.(*ast.Coordinates)
+	if !ok || len(places.List) != 1 {
+		return false
+	}
+	p := places.List[0]
+	return p.From == 0 && p.To == 0 && slices.Equal(p.Offsets, []int64{0})
+}
