@@ -242,23 +242,21 @@ func parseInt(text string) (int64, bool) {
 	return n, true
 }
 
-// ParseInstant reads the address of one snapshot: "@t0", "@t-1" or "@c42", with white space around it. It names no
-// snapshot when an error is reported.
+// ParseInstant reads the address of one snapshot: "@t0", "@t-1" or "@c42". It names no snapshot when an error is
+// reported.
 func ParseInstant(src string) (ast.Instant, []diag.Diagnostic) {
 	b := newBuilder(src, &Options{})
 	defer b.release()
-	text := strings.Trim(src, " \t\r\n")
-	start := strings.Index(src, text)
-	at := ast.Span{Start: start, End: start + len(text)}
-	steps, relative := strings.CutPrefix(text, "@t")
-	cycle, sealed := strings.CutPrefix(text, "@c")
+	at := ast.Span{End: len(src)}
+	steps, relative := strings.CutPrefix(src, "@t")
+	cycle, sealed := strings.CutPrefix(src, "@c")
 	if !(relative && (isInteger(steps) || steps == "-*" || steps == "+*") || sealed && isInteger(cycle)) {
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at, Message: "this is not the address of one snapshot", Hint: "write @t0, @t-1 or @c42",
 		})
 		return ast.Instant{}, b.diags
 	}
-	i := b.instant(text, at)
+	i := b.instant(src, at)
 	b.checkTime(&ast.Time{From: i})
 	return i, b.diags
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -33,7 +34,7 @@ func (f *instantFlag) Set(text string) error {
 
 // parseInstant reads an address.
 func parseInstant(text string) (ast.Instant, error) {
-	at, found := parser.ParseInstant(text)
+	at, found := parser.ParseInstant(strings.TrimSpace(text))
 	if len(found) > 0 && found[0].Hint != "" {
 		return at, fmt.Errorf("%s; %s", found[0].Message, found[0].Hint)
 	}
