@@ -40,41 +40,47 @@ func (s *Scanner) object(i, depth int) int {
 		return i + 1
 	}
 	first, last := len(s.names), ""
-	for {
-		if i >= len(s.src) || s.src[i] != '"' {
-			return s.unexpected(i, "a member name")
-		}
-		at := i
-		end, found := s.text(i + 1)
-		if end < 0 {
+	for more := true; more; {
+		name, value := s.name(first, i)
+		if value < 0 {
 			return -1
 		}
-		name := inside(s.src[i+1:end-1], found)
-		if s.canonical { // an escape is taken for out of order
-			s.canonical = found == 0 && isCanonical(name, 0) && (last < name || len(s.names) == first)
+		if s.canonical {
+			s.canonical = last < name || len(s.names) == first+1
 			last = name
 		}
-		if i = s.gap(end); i >= len(s.src) || s.src[i] != ':' {
-			return s.unexpected(i, "a colon")
-		}
-		if !s.addName(first, name, at) {
+		if i = s.value(value, depth+1); i < 0 {
 			return -1
 		}
-		if i = s.value(s.gap(i+1), depth+1); i < 0 {
+		if i, more = s.next(i, '}'); i < 0 {
 			return -1
 		}
-		if i = s.gap(i); i < len(s.src) && s.src[i] == ',' {
-			i = s.gap(i + 1)
-			continue
-		}
-		if i >= len(s.src) || s.src[i] != '}' {
-			return s.unexpected(i, "a comma or }")
-		}
-		if !s.endNames(first) {
-			return -1
-		}
-		return i + 1
 	}
+	return s.endNames(first, i)
+}
+
+// name checks the member name at src[i], in the object whose names begin at
+// first. It returns where the value begins.
+func (s *Scanner) name(first, i int) (name string, value int) {
+	if i >= len(s.src) || s.src[i] != '"' {
+		return "", s.unexpected(i, "a member name")
+	}
+	end, found := s.text(i + 1)
+	if end < 0 {
+		return "", -1
+	}
+	name = inside(s.src[i+1:end-1], found)
+	if s.canonical { // an escape is taken for out of order
+		s.canonical = found == 0 && isCanonical(name, 0)
+	}
+	colon := s.gap(end)
+	if colon >= len(s.src) || s.src[colon] != ':' {
+		return "", s.unexpected(colon, "a colon")
+	}
+	if !s.addName(first, name, i) {
+		return "", -1
+	}
+	return name, s.gap(colon + 1)
 }
 
 func (s *Scanner) array(i, depth int) int {
@@ -85,19 +91,29 @@ func (s *Scanner) array(i, depth int) int {
 	if i < len(s.src) && s.src[i] == ']' {
 		return i + 1
 	}
-	for {
+	for more := true; more; {
 		if i = s.value(i, depth+1); i < 0 {
 			return -1
 		}
-		if i = s.gap(i); i < len(s.src) && s.src[i] == ',' {
-			i = s.gap(i + 1)
-			continue
+		if i, more = s.next(i, ']'); i < 0 {
+			return -1
 		}
-		if i >= len(s.src) || s.src[i] != ']' {
-			return s.unexpected(i, "a comma or ]")
-		}
-		return i + 1
 	}
+	return i
+}
+
+// next passes over what follows a member or element: a comma, and it returns
+// where the next one begins, or the byte that closes the value.
+func (s *Scanner) next(i int, closing byte) (next int, more bool) {
+	if i = s.gap(i); i < len(s.src) {
+		switch s.src[i] {
+		case ',':
+			return s.gap(i + 1), true
+		case closing:
+			return i + 1, false
+		}
+	}
+	return s.unexpected(i, "a comma or "+string(closing)), false
 }
 
 func (s *Scanner) tooDeep(i int) int {
@@ -109,6 +125,10 @@ func (s *Scanner) gap(i int) int {
 	if i < len(s.src) && s.src[i] > ' ' {
 		return i
 	}
+	return s.space(i)
+}
+
+func (s *Scanner) space(i int) int {
 	end := space(s.src, i)
 	s.canonical = s.canonical && end == i
 	return end

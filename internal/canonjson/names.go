@@ -33,14 +33,19 @@ func (s *Scanner) addName(first int, text string, at int) bool {
 	return true
 }
 
-// endNames ends the object whose names begin at first. It fails if there is a
-// second one among many.
-func (s *Scanner) endNames(first int) bool {
+// endNames ends the object whose names begin at first. It returns end, or fails
+// if there is a second one among many.
+func (s *Scanner) endNames(first, end int) int {
 	names := s.names[first:]
 	s.names = s.names[:first]
-	if len(names) <= manyNames {
-		return true
+	if len(names) > manyNames && !s.areUnique(names) {
+		return -1
 	}
+	return end
+}
+
+// areUnique sorts many names. It fails if one is there twice.
+func (s *Scanner) areUnique(names []name) bool {
 	slices.SortFunc(names, func(a, b name) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.at, b.at)) })
 	second, text := -1, ""
 	for i := 0; i < len(names); {

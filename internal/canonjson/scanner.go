@@ -127,9 +127,10 @@ func (s *Scanner) Text() (string, error) {
 	}
 	start := s.i + 1
 	end, found := s.text(start)
-	if err := s.take(end); err != nil {
-		return "", err
+	if end < 0 {
+		return "", s.take(end)
 	}
+	s.i = end
 	return inside(s.src[start:end-1], found), nil
 }
 
@@ -155,44 +156,24 @@ func (s *Scanner) Object(member func(name string, at int) error) error {
 	if s.Peek() != '{' {
 		return s.take(s.unexpected(s.i, "an object"))
 	}
-	s.i++
-	if s.Peek() == '}' {
-		s.i++
-		return nil
+	first, at := len(s.names), s.gap(s.i+1)
+	if at < len(s.src) && s.src[at] == '}' {
+		return s.take(at + 1)
 	}
-	first := len(s.names)
-	for {
-		if s.Peek() != '"' {
-			return s.take(s.unexpected(s.i, "a member name"))
-		}
-		at := s.i
-		name, err := s.Text()
-		if err != nil {
+	for more := true; more; {
+		name, value := s.name(first, at)
+		if err := s.take(value); err != nil {
 			return err
-		}
-		if s.Peek() != ':' {
-			return s.take(s.unexpected(s.i, "a colon"))
-		}
-		s.i++
-		if !s.addName(first, name, at) {
-			return s.take(-1)
 		}
 		if err := member(name, at); err != nil {
 			return err
 		}
-		switch s.Peek() {
-		case ',':
-			s.i++
-		case '}':
-			s.i++
-			if !s.endNames(first) {
-				return s.take(-1)
-			}
-			return nil
-		default:
-			return s.take(s.unexpected(s.i, "a comma or }"))
+		at, more = s.next(s.i, '}')
+		if at < 0 {
+			return s.take(at)
 		}
 	}
+	return s.take(s.endNames(first, at))
 }
 
 // Array reads an array. It calls element with each index, the scanner before
@@ -201,23 +182,19 @@ func (s *Scanner) Array(element func(i int) error) error {
 	if s.Peek() != '[' {
 		return s.take(s.unexpected(s.i, "an array"))
 	}
-	s.i++
-	if s.Peek() == ']' {
-		s.i++
-		return nil
+	i := s.gap(s.i + 1)
+	if i < len(s.src) && s.src[i] == ']' {
+		return s.take(i + 1)
 	}
-	for n := 0; ; n++ {
+	more := true
+	for n := 0; more; n++ {
+		s.i = i
 		if err := element(n); err != nil {
 			return err
 		}
-		switch s.Peek() {
-		case ',':
-			s.i++
-		case ']':
-			s.i++
-			return nil
-		default:
-			return s.take(s.unexpected(s.i, "a comma or ]"))
+		if i, more = s.next(s.i, ']'); i < 0 {
+			break
 		}
 	}
+	return s.take(i)
 }
