@@ -224,7 +224,7 @@ func arguments(d *engine.Draft, p *part, from Format) {
 	if s, ok := v.Text(); ok {
 		v, _ = engine.JSON([]byte(s))
 	}
-	w := value{raw: []byte(v.String())}
+	w := value{raw: v.String()}
 	for _, f := range w.fields() {
 		name := "arg_" + f.name
 		if _, taken := d.Members[name]; !taken && !f.is('{') && !f.is('[') && len(f.raw) <= maxArgument {

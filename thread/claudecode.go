@@ -84,7 +84,7 @@ func (b *builder) sessionRecord(v value) error {
 		extras = append(extras, extra{ofRecord, f})
 	}
 	inert := func() error {
-		if body.raw != nil {
+		if body.raw != "" {
 			extras = append(extras, extra{ofRecord, field{"message", body}})
 		}
 		p := &part{kind: kind}

@@ -2,18 +2,17 @@ package thread
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // value is one JSON value in the bytes of a file that were found to be valid.
 type value struct {
-	raw  []byte
+	raw  string
 	off  int    // of raw in the file
 	path string // in its document
 }
@@ -28,16 +27,15 @@ func (v value) isNull() bool   { return v.is('n') }
 
 // text returns the string a JSON string stands for.
 func (v value) text() (string, bool) {
-	var s string
-	if !v.is('"') || json.Unmarshal(v.raw, &s) != nil {
+	if !v.is('"') {
 		return "", false
 	}
-	return s, true
+	return canonjson.Unquote(v.raw), true
 }
 
 // json returns the value for a node.
 func (v value) json() engine.Value {
-	e, _ := engine.JSON(v.raw) // the document it is from was read before
+	e, _ := engine.JSON([]byte(v.raw)) // the document it is from was read before
 	return e
 }
 
@@ -67,31 +65,27 @@ func (v value) elements() []value {
 	return out
 }
 
+// errStop ends a walk.
+var errStop = errors.New("stop")
+
 // walk calls each for the members or elements until it returns false.
 func (v value) walk(each func(name string, i int, w value) bool) {
-	dec := json.NewDecoder(bytes.NewReader(v.raw))
-	if _, err := dec.Token(); err != nil {
+	s := canonjson.NewScanner(v.raw, canonjson.DefaultDepth)
+	next := func(name string, i int) error {
+		s.Peek()
+		start := s.Offset()
+		raw, err := s.Raw()
+		if err != nil || !each(name, i, value{raw: raw, off: v.off + start}) {
+			return errStop
+		}
+		return nil
+	}
+	i := -1
+	if v.is('{') {
+		_ = s.Object(func(name string, _ int) error { i++; return next(name, i) })
 		return
 	}
-	for i := 0; dec.More(); i++ {
-		name := ""
-		if v.is('{') {
-			t, err := dec.Token()
-			if err != nil {
-				return
-			}
-			name, _ = t.(string)
-		}
-		var raw json.RawMessage
-		if dec.Decode(&raw) != nil {
-			return
-		}
-		end := int(dec.InputOffset())
-		start := end - len(raw)
-		if !each(name, i, value{raw: v.raw[start:end], off: v.off + start}) {
-			return
-		}
-	}
+	_ = s.Array(func(i int) error { return next("", i) })
 }
 
 // get returns a member of an object.
@@ -108,15 +102,7 @@ func (v value) get(name string) (found value, ok bool) {
 	return found, ok
 }
 
-func pathStep(name string) string {
-	plain := name != "" && strings.IndexFunc(name, func(c rune) bool {
-		return c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z')
-	}) < 0
-	if plain {
-		return "." + name
-	}
-	return "[" + engine.Text(name).String() + "]"
-}
+func pathStep(name string) string { return string(canonjson.AppendStep(nil, name)) }
 
 // lineAt returns the line of an offset. Calls with ascending offsets cost one pass over the file in
 // total.
@@ -150,5 +136,5 @@ func (rd *reader) document(raw []byte, off int) (value, error) {
 		}
 		return value{}, &at
 	}
-	return value{raw: raw, off: off, path: "$"}, nil
+	return value{raw: string(raw), off: off, path: "$"}, nil
 }

@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"engine":                     {"internal/canonjson", "internal/edition", "internal/tree"},
 	"engine/migrate":             {"ast/vocab", "engine", "internal/tree"},
 	"eval":                       {"ast", "ast/vocab", "ast/diag", "engine", "internal/tree"},
-	"thread":                     {"engine"},
+	"thread":                     {"engine", "internal/canonjson"},
 	"internal/gendocs":           {"ast", "ast/vocab", "ast/diag", "format", "lint", "parser"},
 	"internal/gentest":           {"ast", "engine"},
 	"internal/prepare":           {"ast", "ast/diag", "eval", "parser"},
