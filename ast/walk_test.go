@@ -2,8 +2,9 @@ package ast_test
 
 import (
 	"reflect"
-	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/ast"
 )
@@ -87,8 +88,8 @@ func TestWalkOrder(t *testing.T) {
 		"Control",
 		"Comment", "Comment", "Comment",
 	}
-	if got := names(wholeFile()); !slices.Equal(got, want) {
-		t.Errorf("the order is\n%v, want\n%v", got, want)
+	if d := cmp.Diff(want, names(wholeFile())); d != "" {
+		t.Errorf("order of the nodes (-want +got):\n%s", d)
 	}
 }
 
@@ -109,8 +110,8 @@ func TestWalkPassesOver(t *testing.T) {
 		return !fragment
 	})
 	want := []string{"Query", "Time", "Instant", "Instant", "Fragment", "Fragment", "Control"}
-	if !slices.Equal(seen, want) {
-		t.Errorf("visited are %v, want %v", seen, want)
+	if d := cmp.Diff(want, seen); d != "" {
+		t.Errorf("visited nodes (-want +got):\n%s", d)
 	}
 }
 

@@ -8,11 +8,12 @@ import (
 	"math"
 	"os"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/testkit"
@@ -209,7 +210,7 @@ func TestCodesAreDocumented(t *testing.T) {
 			t.Errorf("%s: %q is no sentence", c.Code, c.Doc)
 		}
 	}
-	if declared := codesOfSource(t); !slices.Equal(documented, declared) {
-		t.Errorf("documented %v, declared %v", documented, declared)
+	if d := cmp.Diff(codesOfSource(t), documented); d != "" {
+		t.Errorf("codes (-declared +documented):\n%s", d)
 	}
 }

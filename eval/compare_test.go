@@ -388,8 +388,8 @@ func checkNodes(t *testing.T, text string, q *ast.Query, tl *engine.Timeline, na
 	for _, n := range nodes {
 		got = append(got, n.ID())
 	}
-	if want := names(naive[0].union(q)); !slices.Equal(got, want) {
-		t.Errorf("%s: Nodes gives %v, and the naive evaluator %v\ntree %s", text, got, want, tl.At(0).AppendJSON(nil))
+	if d := cmp.Diff(names(naive[0].union(q)), got); d != "" {
+		t.Errorf("%s: Nodes (-naive +eval):\n%stree %s", text, d, tl.At(0).AppendJSON(nil))
 	}
 	if q.Time != nil {
 		return
@@ -416,8 +416,8 @@ func checkNodes(t *testing.T, text string, q *ast.Query, tl *engine.Timeline, na
 			answered = answered || len(left[len(left)-1]) > 0
 		}
 	}
-	if !slices.Equal(traced, want) {
-		t.Errorf("%s: the trace gives %v, and the naive evaluator %v\ntree %s", text, traced, want, tl.At(0).AppendJSON(nil))
+	if d := cmp.Diff(want, traced); d != "" {
+		t.Errorf("%s: trace (-naive +eval):\n%stree %s", text, d, tl.At(0).AppendJSON(nil))
 	}
 }
 

@@ -2,9 +2,10 @@ package format
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -118,8 +119,8 @@ func TestTrace(t *testing.T) {
 		Node(q, Options{Style: style, Trace: func(p Pass, text string) {
 			got = append(got, fmt.Sprintf("%s: %s", p.Name, text))
 		}})
-		if !slices.Equal(got, want) {
-			t.Errorf("%v:\n%s\nwant\n%s", style, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%v (-want +got):\n%s", style, d)
 		}
 	}
 	Node(parse(t, "@t0 (*)"), Options{Trace: func(p Pass, text string) {

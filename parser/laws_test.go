@@ -218,8 +218,8 @@ func checkPadding(t testing.TB, c *parseCase, r result) {
 	for i := range want {
 		want[i] = shift(want[i])
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("blank lines in front do not shift every node alike:\n%v\n%v", got, want)
+	if d := gocmp.Diff(want, got); d != "" {
+		t.Errorf("blank lines before the source do not shift every node alike (-want +got):\n%s", d)
 	}
 	moved := slices.Clone(r.diags)
 	for i := range moved {
@@ -327,8 +327,8 @@ func checkFile(t testing.TB, c *parseCase, r result) {
 			t.Errorf("line %d, %q, belongs to %q", line+1, text, what)
 		}
 	}
-	if want := scanComments(c.src); !slices.Equal(attached, want) {
-		t.Errorf("the comments of the file are\n%v\nattached are\n%v", want, attached)
+	if d := gocmp.Diff(scanComments(c.src), attached); d != "" {
+		t.Errorf("comments of the file and those attached (-file +attached):\n%s", d)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/internal/testkit"
@@ -59,11 +61,11 @@ func TestUpstream(t *testing.T) {
 			legacy[s.Edition]++
 		}
 	}
-	if want := map[string]int{"0.1": 62, "1.0": 79}; !maps.Equal(read, want) {
-		t.Errorf("read are %v, want %v", read, want)
+	if d := cmp.Diff(map[string]int{"0.1": 62, "1.0": 79}, read); d != "" {
+		t.Errorf("selectors that are read, by edition (-want +got):\n%s", d)
 	}
-	if want := map[string]int{"1.0": 23}; !maps.Equal(legacy, want) {
-		t.Errorf("with legacy forms are %v, want %v", legacy, want)
+	if d := cmp.Diff(map[string]int{"1.0": 23}, legacy); d != "" {
+		t.Errorf("selectors with legacy forms, by edition (-want +got):\n%s", d)
 	}
 	want := map[string]string{
 		"…": "1:1-1:2 error E_SELECTOR_INVALID `…` is not part of the language\n" +

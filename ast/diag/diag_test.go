@@ -85,8 +85,8 @@ func TestSeverities(t *testing.T) {
 	for s := range diag.Hint + 1 {
 		names = append(names, s.String())
 	}
-	if want := []string{"error", "warning", "info", "hint"}; !slices.Equal(names, want) {
-		t.Errorf("the severities are %v, want %v", names, want)
+	if d := cmp.Diff([]string{"error", "warning", "info", "hint"}, names); d != "" {
+		t.Errorf("severities (-want +got):\n%s", d)
 	}
 }
 

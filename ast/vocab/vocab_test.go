@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	gocmp "github.com/google/go-cmp/cmp"
+
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/parser"
@@ -178,8 +180,8 @@ func TestNames(t *testing.T) {
 		for w := range vocab.All(kind) {
 			want = append(want, map[vocab.Kind]string{vocab.Region: "^", vocab.Zone: ":", vocab.Pseudo: ":"}[kind]+w.Name)
 		}
-		if !slices.Equal(names, want) {
-			t.Errorf("package ast has %v, the table %v", names, want)
+		if d := gocmp.Diff(want, names); d != "" {
+			t.Errorf("names (-table +package ast):\n%s", d)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/facts"
 	"github.com/pactkit/pactkit/lint"
@@ -53,8 +55,8 @@ func TestCache(t *testing.T) {
 	if paths := c.Paths(); len(paths) != 2 || !slices.Contains(paths, good) || !slices.Contains(paths, bad) {
 		t.Errorf("fixtures that were asked for: %v", paths)
 	}
-	if want := []string{"good.json", "bad.json"}; !slices.Equal(opened, want) {
-		t.Errorf("opened %v, want %v", opened, want)
+	if d := cmp.Diff([]string{"good.json", "bad.json"}, opened); d != "" {
+		t.Errorf("opened files (-want +got):\n%s", d)
 	}
 
 	c = c.Renew(context.Background()).Renew(context.Background()) // nothing is asked of the one between
