@@ -150,7 +150,7 @@ func historyHint(e *engine.Error, f *historyFlags) string {
 	case isCutOff(e):
 		return "the file may be cut off: it ends in the middle of a value"
 	case e.Code == engine.ErrFileShape && strings.HasPrefix(e.Msg, "a folder holds"):
-		return "in a folder of histories each file is one by itself: give the verb a single file, or several with -f to make them one history"
+		return "a folder of snapshots is one history, and this is a folder of histories: name one of them, such as " + visible(e.File)
 	case e.Code == engine.ErrFileSyntax && e.Path == "$":
 		return "a history is one JSON document or, in a file named .jsonl, one snapshot a line"
 	}

@@ -61,7 +61,7 @@ func TestPicture(t *testing.T) {
 const (
 	charWidth, lineHeight = 8.43, 22.0
 	left, top             = 60.0, 62.0
-	pictureWidth          = 860.0
+	pictureWidth          = 980.0
 )
 
 // svg collects the elements of the picture.
@@ -142,7 +142,7 @@ func draw(lines []string, found []diagnosis, line, character int, proposals []pr
 		y := problems + lineHeight*float64(i+1)
 		b.text(20, y, fmt.Sprintf("w%d", d.Severity), "●")
 		first, _, _ := strings.Cut(d.Message, "\n")
-		b.text(40, y, "c", fmt.Sprintf("%s  %s  [%d:%d]", first, d.Code, d.Range.Start.Line+1, d.Range.Start.Character+1))
+		b.text(40, y, "c", first+"  "+d.Code)
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
