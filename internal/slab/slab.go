@@ -49,8 +49,8 @@ func (s *Of[T]) List(n int) []T {
 	return s.chunk[from:s.used:s.used]
 }
 
-// Room begins a list of a length that need not be known before. Until it is given to Keep or taken back with Drop, nothing
-// else may be made, and nothing but Extend may add to it.
+// Room begins a list of a length that need not be known before. Until it is given to Keep, nothing else may
+// be made, and nothing but Extend may add to it.
 func (s *Of[T]) Room() []T {
 	if s.used >= uint(len(s.chunk)) {
 		s.grow(1)
@@ -87,9 +87,6 @@ func (s *Of[T]) Keep(list []T) []T {
 	}
 	return list
 }
-
-// Drop takes back a list that began as Room and was not kept. Its values must not be used from then on.
-func (s *Of[T]) Drop() { clear(s.chunk[s.used:]) }
 
 // begins reports whether a list stands where the next value would.
 func (s *Of[T]) begins(list []T) bool {
