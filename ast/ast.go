@@ -26,12 +26,12 @@ type File struct {
 // [File.After].
 type Selector struct {
 	Span                   // from the first token to the last; neither blanks nor surrounding comments
-	Lines       Span       // the whole lines the selector stands on, without the final line ending
+	Lines       Span       // the whole lines of the selector, without the final line ending
 	Query       *Query     // never nil; holds Bad nodes where something could not be read
 	Before      []*Comment // comment lines above
 	Inside      []*Comment // comments between the first and the last token
-	Suffix      *Comment   // comment behind the last token, on the same line; or nil
-	BlankBefore bool       // a blank line stands above, between the last comment of Before and the selector or, without comments, the previous entry
+	Suffix      *Comment   // comment after the last token, on the same line; or nil
+	BlankBefore bool       // there is a blank line above, between the last comment of Before and the selector or, without comments, the previous entry
 	Bad         bool       // an error was reported: the selector must be left as it is
 }
 
@@ -39,7 +39,7 @@ type Selector struct {
 type Comment struct {
 	Span
 	Text        string
-	BlankBefore bool // a blank line stands above
+	BlankBefore bool // there is a blank line above
 }
 
 // Query is one whole selector: [time] union {control}.
@@ -47,10 +47,10 @@ type Query struct {
 	Extent
 	Time  *Time // nil when omitted, which means @t0
 	Union []Fragment
-	Tail  *Tail // nil for most selectors, which have nothing of it
+	Tail  *Tail // nil for most selectors
 }
 
-// Tail is what few selectors have.
+// Tail holds what few selectors have.
 type Tail struct {
 	Controls []Control
 	Optional bool // a trailing '?', for mutations only
@@ -58,7 +58,7 @@ type Tail struct {
 	Legacy   []Legacy
 }
 
-// Controls are those of the tail.
+// Controls returns the controls, in the order of the source.
 func (q *Query) Controls() []Control {
 	if q.Tail == nil {
 		return nil
@@ -77,15 +77,15 @@ func (q *Query) Legacy() []Legacy {
 // Optional reports whether there is a trailing '?', which is for mutations only.
 func (q *Query) Optional() bool { return q.Tail != nil && q.Tail.Optional }
 
-// Doubtful reports whether a part of the query is probably mistyped, though it can be read. Such a query is left as
-// it was written.
+// Doubtful reports whether a part of the query is probably mistyped, though it can be read. Formatting leaves such a
+// query as it was written.
 func (q *Query) Doubtful() bool { return q.Tail != nil && q.Tail.Doubtful }
 
 // Time is the time a query looks at.
 type Time struct {
 	Extent
 	Kind TimeKind
-	From Instant // the only instant of TimeAt; none of TimeEvery and TimeHistory
+	From Instant // the only instant of TimeAt; unused by TimeEvery and TimeHistory
 	To   Instant // of TimeRange and TimePair
 }
 
@@ -197,7 +197,7 @@ type Type struct {
 	Name string
 }
 
-// Key is '#name'. It stands for the header key or, in edition 0.1 and for an unquoted token that holds a
+// Key is '#name'. It means the header key or, in edition 0.1 and for an unquoted token that holds a
 // colon, for id (decision D6). It is an anchor, and attached to a step a qualifier.
 type Key struct {
 	Extent
@@ -241,13 +241,13 @@ type Group struct {
 	Chain *Chain
 }
 
-// Bad stands where no anchor could be read; an error says why.
+// Bad takes the place of an anchor that could not be read; an error says why.
 type Bad struct {
 	Extent
 }
 
-// Filter is a bracketed list of tests: '{…}', '[…]' or, directly behind a type, '(…)'. The brackets decide
-// nothing but whether a bare ephemeral or sticky is a flag.
+// Filter is a bracketed list of tests: '{…}', '[…]' or, directly after a type, '(…)'. The brackets only
+// decide whether a bare ephemeral or sticky is a flag.
 type Filter struct {
 	Extent
 	Form  FilterForm
@@ -343,13 +343,13 @@ type Control struct {
 // Position is an insertion position: where a mutation puts a node.
 type Position struct {
 	Span
-	Container *Chain // the node whose child is made
+	Container *Chain // the parent of the new node
 	Slot      Slot
 	N         int64 // of After and Before, from 1
 	Optional  bool  // a trailing '?': do nothing when nothing matches
 }
 
-// Slot says where among the children of its container a node is inserted.
+// Slot tells where among the children of its container a node is inserted.
 type Slot uint8
 
 // The slots.

@@ -15,8 +15,8 @@ func Dump(n Node) string {
 	return d.b.String()
 }
 
-// Equal reports whether two trees are the same but for where they were read from, how blanks and
-// comments surrounded them, and which legacy forms they were written in.
+// Equal reports whether two trees are the same but for their positions, the blanks and comments
+// around them, and the legacy forms they were written in.
 func Equal(a, b Node) bool {
 	var x, y dumper
 	x.value(reflect.ValueOf(a), 0, "")
@@ -66,7 +66,7 @@ func (d *dumper) fields(v reflect.Value, depth int) (below []func()) {
 	for f, fv := range v.Fields() {
 		name := f.Name
 		switch {
-		case f.Type == tailType: // as if its fields were those of the query
+		case f.Type == tailType: // its fields are shown as fields of the query
 			if !fv.IsNil() {
 				below = append(below, d.fields(fv.Elem(), depth)...)
 			}

@@ -2,7 +2,7 @@ package ast
 
 import "iter"
 
-// LegacyForm is a form of an older revision that is still read, as what stands in its place today.
+// LegacyForm is a form of an older revision that is still read, as its modern equivalent.
 type LegacyForm uint8
 
 // The legacy forms.
@@ -27,7 +27,7 @@ type LegacyInfo struct {
 	Name    string          // stable, in kebab case
 	Summary string          // one sentence
 	Safe    bool            // the modern form selects the same nodes, whatever edition the data is of
-	Edition bool            // at home in edition 0.1: legacy only in 1.0
+	Edition bool            // part of edition 0.1: legacy only in 1.0
 	Changes []LegacyExample // at least one
 }
 

@@ -34,7 +34,7 @@ func (e Extent) Bounds() Span { return Span{int(e.start), int(e.end)} }
 // Start is the offset of the first byte.
 func (e Extent) Start() int { return int(e.start) }
 
-// End is the offset behind the last byte.
+// End is the offset after the last byte.
 func (e Extent) End() int { return int(e.end) }
 
 // Text is the part of src that the node was read from.

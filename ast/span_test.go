@@ -38,7 +38,7 @@ func TestExtent(t *testing.T) {
 	}
 }
 
-// TestLines compares every offset with a count of the line endings in front of it.
+// TestLines compares every offset with a count of the line endings before it.
 func TestLines(t *testing.T) {
 	for _, src := range []string{
 		"", "a", "\n", "\r", "\r\n", "\n\r", "a\nb", "a\r\nb\r\n", "a\rb\r", "\r\r\n\n\r\n", "é\n\u2028\u0085\v\f", "\n\n\n", "a\r\n\rb\n\r\nc",

@@ -14,7 +14,7 @@ func All(n Node) iter.Seq[Node] {
 }
 
 // Walk visits n and the nodes below it, parents first, in source order. The nodes below one for which
-// visit returns false are passed over.
+// visit returns false are skipped.
 func Walk(n Node, visit func(Node) bool) {
 	if !visit(n) {
 		return

@@ -17,7 +17,7 @@ func IsNameStart(r rune) bool {
 	return unicode.IsLetter(r)
 }
 
-// IsNamePart reports whether r can stand inside a name: a letter, mark or decimal digit, '_' or '-'.
+// IsNamePart reports whether r can be inside a name: a letter, mark or decimal digit, '_' or '-'.
 func IsNamePart(r rune) bool {
 	if r < utf8.RuneSelf {
 		return IsNameStart(r) || r >= '0' && r <= '9' || r == '-'
@@ -44,7 +44,7 @@ func isNamePart(s string) bool {
 }
 
 // Quote writes a string literal in single quotes that reads back as s. It escapes the quote, the backslash
-// and control characters, which a reader could not see; everything else stands as it is.
+// and control characters, which are invisible; everything else stays as it is.
 func Quote(s string) string { return string(AppendQuote(make([]byte, 0, len(s)+2), s)) }
 
 // AppendQuote appends what [Quote] returns to b.

@@ -7,8 +7,8 @@ import (
 	"github.com/pactkit/pactkit/internal/slab"
 )
 
-// A draft is a copy of a query that passes rewrite, and the memory of the nodes they make. It lives only until its
-// text or its tree is taken, and then its memory serves the next one.
+// A draft is a copy of a query that passes rewrite, and the memory of the nodes they make. When its text
+// or tree has been taken, its memory is reused.
 type draft struct {
 	ast.Query
 	tail ast.Tail
@@ -83,8 +83,8 @@ func (d *draft) rewrite(s Style) {
 	}
 }
 
-// release gives the memory of the draft back, unless a huge query has made it huge. The memory refers to nodes and texts
-// of this query until another one takes their place.
+// release returns the draft to the pool, unless a huge query has made it huge. Its memory refers to nodes and texts of this
+// query until it is used again.
 func (d *draft) release() {
 	if d.Bounds().Len() > 1<<12 || cap(d.text) > 1<<12 {
 		return

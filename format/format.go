@@ -118,7 +118,7 @@ func (d *draft) trace(o Options) {
 	}
 }
 
-// text prints a tree as it stands.
+// text prints a tree as it is.
 func text(d *draft, o Options) string {
 	w := printer{style: o.Style, edition: o.Edition, b: d.text[:0]}
 	w.query(&d.Query)

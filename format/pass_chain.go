@@ -121,7 +121,7 @@ func (d *draft) equals(at ast.Extent, form ast.FilterForm, name, value string) *
 	return &f.filter
 }
 
-// wrapPositions is the pass "position". The last step leaves behind, inside the parentheses, what decides
+// wrapPositions is the pass "position". Inside the parentheses, the last step keeps what decides
 // which nodes the position names (type, zones, everything up to the last positional pseudo); the filters
 // after that follow the parentheses.
 func wrapPositions(d *draft) {
@@ -129,7 +129,7 @@ func wrapPositions(d *draft) {
 }
 
 // wrap makes a chain one parenthesised step. With split, the tags and filters of the last step that can
-// stand behind the parentheses do.
+// follow the parentheses do.
 func (d *draft) wrap(c *ast.Chain, split bool) {
 	last := &c.Steps[len(c.Steps)-1]
 	var inside, behind []ast.Qualifier
@@ -165,7 +165,7 @@ type wrapped struct {
 }
 
 // splitQualifiers divides the qualifiers of a step, sorted by the pass "qualifiers", into those that stay
-// with it and those that can follow the parentheses around it: the tags and filters behind the last
+// with it and those that can follow the parentheses around it: the tags and filters after the last
 // positional pseudo, without the type.
 func splitQualifiers(s *ast.Step) (inside, behind []ast.Qualifier) {
 	at := len(s.Qualifiers)
@@ -196,7 +196,7 @@ func ownType(q ast.Qualifier) (string, bool) {
 	return "", false
 }
 
-// parenthesize is the pass "parentheses". Beside a comma, a depth or a coordinate reads like one more
+// parenthesize is the pass "parentheses". Next to a comma, a depth or a coordinate reads like one more
 // coordinate unless the whole chain is one position.
 func parenthesize(d *draft) {
 	if len(d.Union) < 2 {

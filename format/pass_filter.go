@@ -67,14 +67,14 @@ func (d *draft) normalValues(p *ast.Prop) []ast.Value {
 	return values
 }
 
-// comparedAsText tells whether numbers of one value may differ for an attribute.
+// comparedAsText reports whether an attribute compares numbers by their text.
 func comparedAsText(name string) bool {
 	t := vocab.Lookup(vocab.Attribute, name)
 	return t != nil && (t.ValueType == vocab.StringType || t.ValueType == vocab.TagsType)
 }
 
 // normalizeValue quotes a word, and spells a type that is compared as a whole as edition 1.0 does. An
-// ordering and a regular expression see the stored spelling, so that their operand stays.
+// ordering and a regular expression see the stored spelling, so their operand stays.
 func normalizeValue(p *ast.Prop, v ast.Value) ast.Value {
 	if v.Kind != ast.String {
 		return v
@@ -114,8 +114,8 @@ func sortQualifiers(d *draft) {
 	})
 }
 
-// A segment is what stands between two positional pseudos of a step. Its members narrow independently of
-// each other, so that they can be sorted and merged.
+// A segment is what is between two positional pseudos of a step. Its members narrow independently of
+// each other, so they can be sorted and merged.
 type segment struct {
 	typed    bool        // the first [nodeType='T'] is the type of the step
 	own      *ast.Filter // that test, alone
@@ -170,7 +170,7 @@ func (d *draft) addProp(p *ast.Prop) {
 	}
 }
 
-// isBehavior reports whether a test belongs into square brackets: a flag, or a test of an attribute that
+// isBehavior reports whether a test belongs in square brackets: a flag, or a test of an attribute that
 // governs how a node lives.
 func isBehavior(p *ast.Prop) bool {
 	if p.Flag {

@@ -30,8 +30,7 @@ func explicitTime(d *draft) {
 	}
 }
 
-// older reports whether a lies before b. Both count in the same way, by position or by cycle; the parser
-// sees to that.
+// older reports whether a is before b. The parser ensures that both count in the same way, by position or by cycle.
 func older(a, b ast.Instant) bool {
 	if a.Kind == ast.Oldest || b.Kind == ast.Oldest {
 		return a.Kind == ast.Oldest && b.Kind != ast.Oldest
@@ -92,8 +91,8 @@ func orderControls(d *draft) {
 	clear(d.seenControls)
 }
 
-// controlOrder is the place of a control in the order of application; controls of the caller's own come
-// last, as they were written.
+// controlOrder is the rank of a control in the order of application. Unknown controls come last, in the order of the
+// source.
 func controlOrder(name string) int {
 	if t := vocab.Lookup(vocab.Control, name); t != nil {
 		return t.Order

@@ -23,7 +23,7 @@ func shortTypes(d *draft) {
 	})
 }
 
-// shortKeys is the pass "short-keys". Keys stand in front of their segment, behind the type; without a type,
+// shortKeys is the pass "short-keys". Keys come first in their segment, after the type; without a type,
 // the first key takes the place of `*`.
 func shortKeys(d *draft) {
 	eachStep(d, func(s *ast.Step) {
@@ -104,8 +104,8 @@ func (d *draft) region(at ast.Extent, name ast.RegionName) *ast.Region {
 	return n
 }
 
-// shortAny is the pass "short-any". Behind white space a tag or a filter belongs to the step before, so
-// that the star has to stay there.
+// shortAny is the pass "short-any". After white space a tag or a filter belongs to the step before, so
+// the star stays there.
 func shortAny(d *draft) {
 	eachStep(d, func(s *ast.Step) {
 		a, ok := s.Anchor.(*ast.Any)

@@ -3,7 +3,7 @@ package format
 import "github.com/pactkit/pactkit/ast"
 
 // A pass rewrites a query that [copyQuery] copied. The query, its fragments, chains and steps and the lists
-// in them are the pass's to change. What lies deeper (anchors, qualifiers, tests, values) is shared with the
+// in them may be changed. What is deeper (anchors, qualifiers, tests, values) is shared with the
 // tree that was parsed: a pass replaces such a node, it never changes one.
 type pass struct {
 	Pass
@@ -53,7 +53,7 @@ func eachChain(d *draft, change func(*ast.Chain)) {
 }
 
 // eachStep calls change for every step of the query. Steps inside groups are not visited: the passes that
-// use it run when there are none.
+// use it run after groups are removed.
 func eachStep(d *draft, change func(*ast.Step)) {
 	eachChain(d, func(c *ast.Chain) {
 		for i := range c.Steps {

@@ -22,7 +22,7 @@ func parse(t testing.TB, src string) *ast.Query {
 	return q
 }
 
-// TestPasses runs each pass on a query that needs it, behind the passes it relies on, and sees that
+// TestPasses runs each pass on a query that needs it, after the passes it relies on, and sees that
 // it does its work and nothing else.
 func TestPasses(t *testing.T) {
 	tests := []struct{ pass, before, after string }{
@@ -130,7 +130,7 @@ func TestTrace(t *testing.T) {
 	}})
 }
 
-// TestOptional: the question mark of a mutation stands behind the last filter.
+// TestOptional: the question mark of a mutation stands after the last filter.
 func TestOptional(t *testing.T) {
 	q := parse(t, ".a? @limit=1")
 	for style, want := range map[Style]string{

@@ -53,7 +53,7 @@ type Result struct {
 	Diagnostics []diag.Diagnostic // what reading the source found, with the offsets of the source
 	Unformatted []ast.Span        // selectors of the source that have an error and kept their bytes
 	// Overflow has an error for each selector that can be read and kept its bytes, because its formatted text would be
-	// over a limit; when even so the formatted text of the whole source would be, it has one error for that alone.
+	// over a limit. If the formatted text of the whole source is over a limit even so, it has one error for that alone.
 	Overflow []diag.Diagnostic
 }
 
@@ -61,8 +61,8 @@ type Result struct {
 // between two entries; a byte order mark and the line endings stay.
 //
 // What cannot be formatted keeps its bytes: a selector or position with an error, one in which a typo is suspected, one
-// that Keep names, one whose formatted text would be over a limit, and a lone selector with a comment, which has no place
-// on one line. So does a whole source that is over a limit, or whose formatted text would be.
+// that Keep names, one whose formatted text would be over a limit, and a lone selector with a comment, which does not
+// fit on one line. So does a whole source that is over a limit, or whose formatted text would be.
 func Source(src string, o Options) Result {
 	switch o.Form {
 	case Selector, Target:
@@ -125,7 +125,7 @@ func fileSource(src string, o Options) Result {
 	return r
 }
 
-// SkipDirective, in a comment above or behind a selector, keeps the selector as its author wrote it.
+// SkipDirective, in a comment above or after a selector, keeps the selector as its author wrote it.
 const SkipDirective = "pactkit:fmt-skip"
 
 // skipped reports whether a comment keeps the formatter away.
@@ -137,7 +137,7 @@ func skipped(s *ast.Selector) bool {
 	return s.Suffix != nil && skips(s.Suffix) || slices.ContainsFunc(s.Before, skips) || slices.ContainsFunc(s.Inside, skips)
 }
 
-// unread reports whether the parser looked at nothing, because the source as a whole is over a limit.
+// unread reports whether the parser read nothing, because the source as a whole is over a limit.
 func unread(file *ast.File, ds []diag.Diagnostic) bool {
 	return len(file.Selectors) == 0 && len(file.After) == 0 && diag.HasErrors(ds)
 }
@@ -147,7 +147,7 @@ type sourceWriter struct {
 	src   string
 	lines *ast.Lines
 	out   []byte
-	empty int // the length of out before anything was written
+	empty int // the length of out before the first line
 }
 
 func newSourceWriter(src string, file *ast.File) *sourceWriter {
@@ -164,7 +164,7 @@ func (w *sourceWriter) lineOf(offset int) int {
 	return line
 }
 
-// comments writes comments that stand on lines of their own.
+// comments writes comments on lines of their own.
 func (w *sourceWriter) comments(list []*ast.Comment) {
 	for _, c := range list {
 		line := w.lineOf(c.Start)
@@ -175,7 +175,7 @@ func (w *sourceWriter) comments(list []*ast.Comment) {
 	}
 }
 
-// blankAbove writes the blank line that stands above a line of the source, unless it would be the first.
+// blankAbove writes the blank line above a line of the source, unless it would be the first.
 func (w *sourceWriter) blankAbove(line int) {
 	if len(w.out) > w.empty {
 		w.line("", line-1)
@@ -239,13 +239,13 @@ func positionSource(src string, o Options) Result {
 	return r
 }
 
-// overflow tells by reading it whether the formatted text of a selector is over a limit, and reports that at an offset.
+// overflow reads the formatted text of a selector again and reports, at an offset, that it is over a limit.
 func (o Options) overflow(text string, at int) (diag.Diagnostic, bool) {
 	preset := parser.DefaultLimits()
 	size := min(cmp.Or(o.Limits.Bytes, preset.Bytes), cmp.Or(o.Limits.Tokens, preset.Tokens)) // a token has a byte or more
 	nesting := min(cmp.Or(o.Limits.Nesting, preset.Nesting), preset.Nesting)
 	if len(text) <= size && (len(text) <= nesting || brackets(text) <= nesting) {
-		return diag.Diagnostic{}, false // as with almost all: reading would take longer than printing did
+		return diag.Diagnostic{}, false // almost always: reading would take longer than printing
 	}
 	_, ds := parser.ParseSelector(text, o.parser())
 	return overLimit(ds, at)
@@ -255,7 +255,7 @@ func brackets(text string) int {
 	return strings.Count(text, "(") + strings.Count(text, "[") + strings.Count(text, "{")
 }
 
-// overLimit makes a finding about the text that was formatted of what was found in the formatted text.
+// overLimit turns what was found in the formatted text into a finding about the source.
 func overLimit(ds []diag.Diagnostic, at int) (diag.Diagnostic, bool) {
 	i := slices.IndexFunc(ds, func(d diag.Diagnostic) bool { return d.Code == diag.SelectorLimit })
 	if i < 0 {
@@ -269,7 +269,7 @@ func overLimit(ds []diag.Diagnostic, at int) (diag.Diagnostic, bool) {
 }
 
 // hasComment reports whether a source that is read as one selector without an error holds a comment: a '#'
-// outside strings with white space, another '#' or nothing behind it.
+// outside strings with white space, another '#' or nothing after it.
 func hasComment(src string) bool {
 	for i, c := range parser.Unquoted(src) {
 		if c == '#' && (i+1 == len(src) || slices.Contains([]byte(" \t\r\n#"), src[i+1])) {

@@ -9,7 +9,7 @@ import (
 )
 
 // isTypeToken reports whether a type can be written as a token: identifiers joined by dots. A single
-// identifier must not be the name of a region, which the token would stand for.
+// identifier must not be the name of a region, which the token would mean.
 func isTypeToken(name string) bool {
 	for part := range strings.SplitSeq(name, ".") {
 		if !ast.IsName(part) {
@@ -45,7 +45,7 @@ func compareValues(a, b ast.Value) int {
 	return cmp.Compare(a.Text, b.Text)
 }
 
-// sameValue reports whether two members of a list stand for one value.
+// sameValue reports whether two members of a list are one value.
 func sameValue(a, b ast.Value) bool {
 	if a.Kind == ast.Number && b.Kind == ast.Number {
 		return compareNumbers(a.Text, b.Text) == 0
@@ -66,7 +66,7 @@ func compareNumbers(a, b string) int {
 	)
 }
 
-// decimal is a number taken apart: the digits before the point without leading zeros, those behind it
+// decimal is a number taken apart: the digits before the point without leading zeros, those after it
 // without trailing ones.
 type decimal struct {
 	sign            int // -1, 0 or 1

@@ -38,7 +38,7 @@ func Verify(before, after string, o Options) error {
 
 // An item is one thing a source must not lose.
 type item struct {
-	blank bool       // a blank line stands above
+	blank bool       // there is a blank line above
 	query *ast.Query // a selector; nil for what is compared as text
 	text  string     // a selector in full, for messages; a comment; the lines of a selector with an error
 }

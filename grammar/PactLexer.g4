@@ -1,10 +1,10 @@
 // The words of the PACT selector language, both editions, and the shapes of common mistakes.
 //
 // White space carries meaning in one place only: between two steps it is the descendant combinator.
-// Every token that may stand beside meaningless white space therefore absorbs it (the longest match
-// wins), so that the only white space left over is DESC. No predicates, no modes, no actions: the
-// lexer is a plain deterministic automaton, and it never fails: what is no word of the language is one
-// of the BAD_* tokens, so that the parser can say what is wrong with it.
+// Every token that may be next to meaningless white space therefore absorbs it (the longest match
+// wins), so the only white space left over is DESC. No predicates, no modes, no actions: the
+// lexer is a plain deterministic automaton, and it never fails: what is not a word of the language is one
+// of the BAD_* tokens, so the parser can say what is wrong with it.
 lexer grammar PactLexer;
 
 // ---- time ------------------------------------------------------------------------------------------
@@ -26,7 +26,7 @@ COMMA         : BLANK? ',' BLANK? ;
 // ---- anchors ---------------------------------------------------------------------------------------
 REGION        : '^' IDENT ;
 TYPE          : '.' IDENT ( '.' IDENT )* ;
-DOT_PART      : '.' DIGITS CONT* ;                    // `.2` behind a key: #a:b.2
+DOT_PART      : '.' DIGITS CONT* ;                    // `.2` after a key: #a:b.2
 KEY           : '#' IDENT ( '.' PART )* ;
 QUOTED_KEY    : '#' QUOTED ;
 TAG           : BLANK? '+' IDENT ;
@@ -38,7 +38,7 @@ DEPTH_CALL    : 'depth(' BLANK? ;
 WITHIN_CALL   : 'within(' BLANK? ;                    // legacy
 CONT_AT       : 'c@' [+-]? DIGIT+ ;                   // legacy, ambiguous
 
-// ---- pseudos and suffixes; a pseudo behind white space is a step of its own --------------------------
+// ---- pseudos and suffixes; a pseudo after white space is a step of its own --------------------------
 NTH_CALL      : ':nth(' BLANK? ;
 LATE_NTH      : BLANK ':nth(' BLANK? ;
 DEPTH_PSEUDO  : ':depth(' BLANK? ;                    // edition 0.1
@@ -94,7 +94,7 @@ fragment CONT    : [\p{L}\p{M}\p{Nd}_-] ;
 fragment DIGIT   : [0-9] ;
 fragment DIGITS  : [\p{Nd}] ;                           // of any script: they begin a part
 fragment QUOTED  : '\'' ( ~['\\\r\n] | '\\' ~[\r\n] )* '\'' | '"' ( ~["\\\r\n] | '\\' ~[\r\n] )* '"' ;
-// White space, and comments in it: a '#' behind white space and before white space, another '#' or the
+// White space, and comments in it: a '#' after white space and before white space, another '#' or the
 // end of the line starts a comment that runs to the end of the line.
 fragment BLANK   : SPACE ( SPACE | COMMENT )* ;
 fragment SPACE   : [ \t\r\n] ;

@@ -1,7 +1,7 @@
 // The syntax of the PACT selector language, both editions.
 //
 // LL(1): one token decides everywhere, so the generated parser holds no adaptive prediction and the
-// whole grammar compiles to one table. Where a form is well shaped but not allowed (a filter behind a
+// whole grammar compiles to one table. Where a form is well shaped but not allowed (a filter after a
 // control, a chain in a coordinate set, a number as a step), the grammar accepts it and the tree builder
 // refuses it, with a message that knows what was meant.
 parser grammar PactParser;

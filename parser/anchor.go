@@ -138,7 +138,7 @@ func (b *builder) zoneAnchor(s, before *ast.Step, text string, at ast.Span) {
 	b.report(d)
 }
 
-// detached reports a pseudo that stands apart from the step it should qualify.
+// detached reports a pseudo apart from the step it should qualify.
 func (b *builder) detached(s, before *ast.Step, at ast.Span) {
 	d := diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
@@ -195,7 +195,7 @@ func (b *builder) region(s *ast.Step, text string, at ast.Span) {
 	s.Anchor = b.nodes.region(at, name)
 }
 
-// typeAnchor reads the name behind the dot of '.name'; a suffix that follows is read with the qualifiers.
+// typeAnchor reads the name after the dot of '.name'; a suffix that follows is read with the qualifiers.
 func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 	b.ident(name, at)
 	if len(name) <= int(shortNames[name[0]]) {
@@ -212,7 +212,7 @@ func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 }
 
 // shortNames gives the length of the longest name of a region, or of edition 0.1, that begins with a byte: with one
-// comparison, most types are none of them.
+// comparison it rules out most types.
 var shortNames = func() (longest [256]uint8) {
 	add := func(name string) { longest[name[0]] = max(longest[name[0]], uint8(len(name))) }
 	for t := range vocab.All(vocab.Region) {
@@ -256,7 +256,7 @@ func (b *builder) contAt(s *ast.Step, text string, at ast.Span) {
 	s.Anchor = &ast.Bad{Extent: at.Extent()}
 }
 
-// key reads `#name` and `#'name'`; parts behind a colon are added with the qualifiers.
+// key reads `#name` and `#'name'`; parts after a colon are added with the qualifiers.
 func (b *builder) key(text string, at ast.Span) *ast.Key {
 	k := b.nodes.keys.New()
 	k.Extent = at.Extent()
@@ -271,7 +271,7 @@ func (b *builder) key(text string, at ast.Span) *ast.Key {
 
 // ident refuses identifiers that end in a hyphen. The text may hold several, separated by dots.
 func (b *builder) ident(text string, at ast.Span) {
-	if b.hyphens { // in most selectors there is none, which was found out for all names at once
+	if b.hyphens { // most sources have none
 		b.checkIdent(text, at)
 	}
 }

@@ -10,11 +10,11 @@ import (
 )
 
 // builder reads the tokens of one selector into its tree and refuses what the grammar lets through. Where the machine
-// has found errors, the tokens are those of its repair: each fits where it stands, and every bracket is closed, but a
-// rule may end early. So every method copes with a part that is missing.
+// has found errors, the tokens are the repaired ones: each fits its position and every bracket is closed, but a rule may
+// end early, so every method copes with missing parts.
 //
-// The next token alone decides everywhere. A method whose name is that of a part of the grammar reads that part: it
-// begins at the first token and ends after the last.
+// The next token alone decides everywhere. A method with the name of a part of the grammar
+// reads that part, from its first token to the end of its last.
 type builder struct {
 	reader
 	at int // the next token
@@ -29,8 +29,8 @@ type builder struct {
 	query        *ast.Query
 	roles        bool         // the filter tests the header role
 	oldSpelling  bool         // the step holds a type or a key as older revisions write them
-	placeholders bool         // an anchor was made that only stands for what it may mean
-	seqJoined    bool         // the step has taken the bare ^seq before it into itself
+	placeholders bool         // the tree holds placeholders
+	seqJoined    bool         // the step includes the bare ^seq before it
 	parens       int          // open parentheses around positions
 	facets       []facet      // what needs a written time
 	positions    bool         // a depth or a coordinate was read
@@ -45,18 +45,18 @@ type legacy struct {
 	position bool // the modern text holds a depth, so in a union the chain around it needs parentheses
 }
 
-// lateTime is a time that stands after the first step.
+// lateTime is a time after the first step.
 type lateTime struct {
 	ast.Span
-	valid bool // it could stand at the start
+	valid bool // it would be valid at the start
 }
 
 // facet is a use of something that looks at time.
 type facet struct {
 	at   ast.Span
 	name string
-	time string // one that would do
-	says string // what that time is
+	time string // a time to write
+	says string // what that time means
 }
 
 // reset makes the builder ready for the next selector; it keeps the lists that trees do not share. Each list is cut on its
@@ -89,7 +89,7 @@ func (b *builder) wordStart(t *ll1.Token) int {
 	return int(t.Start)
 }
 
-// closes consumes the token that closes a bracket and reports whether it is written. A repair adds one that is not.
+// closes consumes the token that closes a bracket and reports whether the source has it; a repair may have added it.
 func (b *builder) closes(kind ll1.Kind) bool {
 	if b.kind() != kind {
 		return false
@@ -99,7 +99,7 @@ func (b *builder) closes(kind ll1.Kind) bool {
 	return t.Start < t.End
 }
 
-// tailNode gives the tail of the query, which it makes if there is none.
+// tailNode returns the tail of the query and makes it if necessary.
 func (b *builder) tailNode() *ast.Tail {
 	if b.query.Tail == nil {
 		b.query.Tail = b.nodes.tails.New()
@@ -130,11 +130,11 @@ func (b *builder) build(body ast.Span) *ast.Query {
 	return &nodes.Query
 }
 
-// notRead is reported if the builder stops before the end, which it never does: the machine has read all tokens.
+// notRead is reported if the builder stops before the end. It never does: the machine has read all tokens.
 const notRead = "the selector could not be read from here on"
 
-// union reads the fragments, each with the time before it and the controls after it. There is room for the only one that
-// most selectors have.
+// union reads the fragments, each with the time before it and the controls after it. Most selectors have one fragment, for which
+// nodes has room.
 func (b *builder) union(nodes *queryNodes) {
 	union := nodes.union[:0]
 	var controls []ast.Control
@@ -220,7 +220,7 @@ func (b *builder) fragment(f *ast.Fragment, chains []ast.Chain, search ast.Span)
 	}
 }
 
-// fallbackPrefix reads a '??' before the first chain, and gives where it is.
+// fallbackPrefix reads a '??' before the first chain and returns its span.
 func (b *builder) fallbackPrefix() (at ast.Span) {
 	if b.kind() == ll1.TokFallback {
 		at = b.core(b.at)
@@ -318,10 +318,10 @@ func beginsWithFilter(c *ast.Chain) bool {
 	return ok
 }
 
-// tailStart is the set of the tokens that controls, or a time in a wrong position, begin with.
+// tailStart is the set of the tokens that begin a control or a time in a wrong position.
 const tailStart = 1<<ll1.TokControl | 1<<ll1.TokLateTime | times
 
-// tail reads controls, and what must not stand after them.
+// tail reads controls, and what must not follow them.
 func (b *builder) tail(controls []ast.Control, chains []ast.Chain) []ast.Control {
 	end := 0
 	if n := len(chains); n > 0 {
@@ -354,7 +354,7 @@ func (b *builder) tail(controls []ast.Control, chains []ast.Chain) []ast.Control
 	}
 }
 
-// filterAfterControl reports a filter that stands after a control.
+// filterAfterControl reports a filter after a control.
 func (b *builder) filterAfterControl(at, remove ast.Span, end int) {
 	d := diag.Diagnostic{
 		Code: diag.SelectorInvalid, Span: at,
@@ -374,10 +374,10 @@ const stepStart ll1.Set = 1<<ll1.TokStar | 1<<ll1.TokStarSign | 1<<ll1.TokRegion
 	1<<ll1.TokLbrack | 1<<ll1.TokColonName | 1<<ll1.TokNthCall | 1<<ll1.TokDepthPseudo | 1<<ll1.TokLparen |
 	1<<ll1.TokWithinCall | 1<<ll1.TokContAt | 1<<ll1.TokInt | 1<<ll1.TokName | lateStart
 
-// lateStart is the set of the pseudos that stand after white space.
+// lateStart is the set of the pseudos after white space.
 const lateStart ll1.Set = 1<<ll1.TokLateName | 1<<ll1.TokLateNth | 1<<ll1.TokLateDepth
 
-// chain reads steps up to a token that does not go on with the chain; the next one begins a step.
+// chain reads steps, of which there is one at least, up to a token that does not continue the chain.
 func (b *builder) chain() []ast.Step {
 	steps := b.nodes.steps.Room()
 	combinator := ast.First
@@ -439,5 +439,5 @@ func cover(s *ast.Step, end int) { s.Extent = upTo(s.Extent, max(s.End(), end)) 
 // upTo is the extent with another end.
 func upTo(e ast.Extent, end int) ast.Extent { return ast.Span{Start: e.Start(), End: end}.Extent() }
 
-// extent is that of a chain with these steps, of which there is one at least.
+// extent returns the extent of a chain with these steps, at least one.
 func extent(steps []ast.Step) ast.Extent { return upTo(steps[0].Extent, steps[len(steps)-1].End()) }

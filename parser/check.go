@@ -8,11 +8,11 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// check tests what concerns the whole selector, once it is built.
+// check tests what concerns the whole selector, after it is built.
 func (b *builder) check() {
 	q := b.query
 	if len(q.Union) == 1 && len(q.Controls())|len(b.facets)|len(b.legacies)|len(b.lateTimes) == 0 && !b.insertion {
-		return // as for most selectors
+		return // nothing to check, as in most selectors
 	}
 	b.checkLateTimes()
 	if len(q.Controls()) > 0 {
@@ -43,7 +43,7 @@ func (b *builder) check() {
 	}
 }
 
-// checkLateTimes reports times that stand behind the first step, with a fix that moves a lone one.
+// checkLateTimes reports times after the first step, with a fix that moves the only one.
 func (b *builder) checkLateTimes() {
 	for _, late := range b.lateTimes {
 		at := late.Span
@@ -78,7 +78,7 @@ func (b *builder) checkModes() {
 	}
 }
 
-// checkUnionChain asks for parentheses: next to a comma, a depth or coordinate could go on.
+// checkUnionChain reports a chain that needs parentheses: next to a comma, a depth could begin a coordinate.
 func (b *builder) checkUnionChain(c *ast.Chain) {
 	if !b.mentionsPosition(c) {
 		return
@@ -104,8 +104,7 @@ func (b *builder) checkUnionChain(c *ast.Chain) {
 	b.report(d)
 }
 
-// mentionsPosition reports whether a depth or coordinate occurs in the chain. The legacy `:depth()` does not
-// count.
+// mentionsPosition reports whether a depth or coordinate occurs in the chain, other than the legacy `:depth()`.
 func (b *builder) mentionsPosition(c *ast.Chain) bool {
 	for n := range ast.All(c) {
 		switch n := n.(type) {
@@ -122,7 +121,7 @@ func (b *builder) mentionsPosition(c *ast.Chain) bool {
 	return false
 }
 
-// checkTail reports controls that stand before the end of a union.
+// checkTail reports controls before the end of a union.
 func (b *builder) checkTail() {
 	q := b.query
 	end := q.Union[len(q.Union)-1].Start()
@@ -150,7 +149,7 @@ func (b *builder) blankBefore(at int) int {
 	return at
 }
 
-// checkPosition makes sure that an insertion position is nothing but one.
+// checkPosition checks that the source is one insertion position and nothing else.
 func (b *builder) checkPosition() {
 	if !b.insertion {
 		return

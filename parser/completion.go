@@ -94,7 +94,7 @@ func (c *Completion) fill(next, attached ll1.Set, head string, toks []ll1.Token)
 	}
 }
 
-// innermost is the innermost bracket that is open behind the tokens.
+// innermost is the innermost bracket that is open after the tokens.
 func innermost(head string, toks []ll1.Token) string {
 	var open []string
 	for _, t := range toks {
@@ -114,7 +114,7 @@ func innermost(head string, toks []ll1.Token) string {
 	return open[len(open)-1]
 }
 
-// tested finds the attribute that is being tested behind the tokens, and the operator if there is one.
+// tested finds the attribute that is being tested after the tokens, and the operator if there is one.
 func tested(head string, toks []ll1.Token) (name string, op ast.Op) {
 	op = ast.OpPresent
 	for i := len(toks) - 1; i >= 0; i-- {

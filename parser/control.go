@@ -41,11 +41,11 @@ func (b *builder) control(c *ast.Control, text string, at ast.Span) {
 
 // words checks the words of a value and normalises the numbers among them.
 func (b *builder) words(value string, at ast.Span) string {
-	if isLetters(value) || isDigits(value) && value[0] != '0' { // as most are
+	if isLetters(value) || isDigits(value) && value[0] != '0' { // the common case
 		return value
 	}
 	var out strings.Builder
-	copied := 0 // up to here, out holds what value says
+	copied := 0 // the length of the part of value that out holds
 	for i := 0; i < len(value); {
 		end := wordEnd(value, i)
 		// A dot between digits is a decimal point.

@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// nodeTypes are the structs of package ast that embed a Span, read from its source, so that a new node without
+// nodeTypes are the structs of package ast that embed a Span, read from its source, so a new node without
 // a case fails TestEveryNodeSeen.
 func nodeTypes(t *testing.T) []string {
 	t.Helper()

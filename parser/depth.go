@@ -131,8 +131,7 @@ func (b *builder) depthPseudo(s, before *ast.Step, c call) {
 	}
 }
 
-// depthTest adds ':depth(…)' to the qualifiers. On a star that nothing else
-// narrows to a depth, it says as well that the step looks for segments.
+// depthTest adds ':depth(…)' to the qualifiers. A star, unless tested, becomes the type of segments.
 func (b *builder) depthTest(s *ast.Step, c call, list depthList, tested bool) {
 	f, ok := depthFilter(list, c.at, maxDepths*len(c.args))
 	if !ok {
@@ -183,8 +182,8 @@ func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Dep
 	}
 }
 
-// joinSeq takes the bare `^seq` before the last step into it, if that is or, in parentheses, begins with ':depth(…)':
-// parentheses only group.
+// joinSeq joins a bare `^seq` with the step after it, if that is ':depth(…)' or begins with it in parentheses, which only
+// group.
 func (b *builder) joinSeq(steps []ast.Step) []ast.Step {
 	s, seq := &steps[len(steps)-1], before(steps)
 	if !b.seqJoined && (seq == nil || s.Combinator != ast.Descendant || !bareSeq(seq) || !b.joinParens(s, seq)) {
@@ -210,7 +209,7 @@ func (b *builder) joinParens(s, seq *ast.Step) bool {
 		if l := &b.legacies[i]; l.Form == ast.LegacyDepthPseudo && l.position && at.Contains(l.Span) {
 			l.Modern = b.src[at.Start:l.Start] + l.Modern
 			l.Start = seq.Start()
-			break // the first one of the step
+			break // the record of the first step
 		}
 	}
 	return true
@@ -354,11 +353,11 @@ func depthText(d ast.Depth) string {
 	return text
 }
 
-// maxDepths bounds the list that ':depth(…)' with gaps becomes behind a positional pseudo, in relation to what was
-// written.
+// maxDepths bounds the list that ':depth(…)' with gaps becomes after a positional pseudo: for each depth written it may
+// have as many.
 const maxDepths = 10
 
-// depthFilter tests the derived attribute depth. A list with gaps is written out and has most depths.
+// depthFilter tests the derived attribute depth. A list with gaps becomes a list of at most most depths.
 func depthFilter(list depthList, at ast.Span, most int) (*ast.Filter, bool) {
 	ranges := list.ranges
 	value := func(n int64) ast.Value {

@@ -71,7 +71,7 @@ func (b *builder) endFilter(s *ast.Step, f *ast.Filter) {
 	s.Qualifiers = append(s.Qualifiers, f)
 }
 
-// groupAllowed reports whether the step is a type token so far; the legacy `*:type` is none.
+// groupAllowed reports whether the step is a type token so far; the legacy `*:type` is not.
 func (b *builder) groupAllowed(s *ast.Step) bool {
 	if len(s.Qualifiers) > 0 {
 		return false
@@ -202,7 +202,7 @@ func (b *builder) list() []ast.Value {
 	}
 }
 
-// nameParts is the set of the tokens that go on behind the first one of a name.
+// nameParts is the set of the tokens that continue a name.
 const nameParts ll1.Set = 1<<ll1.TokColonName | 1<<ll1.TokColonPart
 
 // badOperators maps operators of other languages to ours; "" when there is none.
@@ -224,7 +224,7 @@ func (b *builder) badOperator(text string, at ast.Span) ast.Op {
 	return ast.OpEq
 }
 
-// name reads an identifier with parts behind colons. Plain is false when it is no bare identifier.
+// name reads an identifier with parts after colons. Plain is false unless it is a bare identifier.
 func (b *builder) name() (text string, at ast.Span, plain bool) {
 	kind := b.kind()
 	at = b.span(b.at)
@@ -263,7 +263,7 @@ func (b *builder) value() ast.Value {
 	return b.literal(kind, at)
 }
 
-// literal reads a value of one token, which is no name.
+// literal reads a value of one token that is not a name.
 func (b *builder) literal(kind ll1.Kind, at ast.Span) ast.Value {
 	text := at.Text(b.text)
 	switch kind {
@@ -280,7 +280,7 @@ func (b *builder) literal(kind ll1.Kind, at ast.Span) ast.Value {
 	return ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: normalizeNumber(text)}
 }
 
-// bareWord recognises the words that are no strings (decision D2).
+// bareWord recognises the words that are not strings (decision D2).
 func bareWord(v *ast.Value) {
 	switch v.Text {
 	case "null", "None":
@@ -312,7 +312,7 @@ func normalizeNumber(s string) string {
 	return whole
 }
 
-// checkProp checks what a test says and marks flags and legacy types.
+// checkProp checks a test, and marks flags and legacy types.
 func (b *builder) checkProp(p *ast.Prop, form ast.FilterForm) {
 	if p.Op == ast.OpPresent && form != ast.Braces && vocab.Lookup(vocab.Flag, p.Name) != nil {
 		p.Flag = true

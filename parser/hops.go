@@ -21,21 +21,21 @@ func hopAnchor(steps []ast.Step, at ast.Span) ast.Anchor {
 	return &ast.Group{Extent: at.Extent(), Chain: &ast.Chain{Extent: extent(steps), Steps: steps}}
 }
 
-// hopList is the state of reading the elements of a position one by one.
+// hopList reads the elements of a position one by one.
 type hopList struct {
 	b          *builder
 	steps      []ast.Step
-	coordinate *ast.Coordinate // that further offsets extend; nil once something else followed
+	coordinate *ast.Coordinate // the coordinate being read, which further offsets extend; nil after another hop
 	modern     strings.Builder
 	untold     bool         // there is no modern text
-	whole      bool         // nothing in the parentheses was passed over
+	whole      bool         // the repair skipped nothing in the parentheses
 	legacy     bool         // the list is more than a coordinate
-	offsets    []ast.Legacy // hops written cont[offset=N], each of which has a fix of its own in a coordinate
+	offsets    []ast.Legacy // hops written cont[offset=N]; in a coordinate each has a fix of its own
 	bad        bool
 }
 
-// hops reads '(d1,0,2)', which is a coordinate, the hops of the withdrawn draft, which are a chain, and with
-// insert set the slot at the end of an insertion position.
+// hops reads a coordinate such as '(d1,0,2)', or the hops of the withdrawn draft, which are a chain. With insert set, the
+// last item is the slot of an insertion position.
 func (b *builder) hops(items []item, at ast.Span, whole, insert bool) (steps []ast.Step, modern string, legacy bool) {
 	h := &hopList{b: b, whole: whole}
 	h.begin(items[0].chain)
@@ -82,7 +82,7 @@ func (h *hopList) refuse(at ast.Span, message, hint string) {
 	h.b.report(diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: message, Hint: hint})
 }
 
-// closeQualified ends the coordinate when a qualifier stands on it: a filter qualifies the hop it is on.
+// closeQualified ends the coordinate when it has a qualifier: a filter qualifies the hop it is on.
 func (h *hopList) closeQualified() {
 	if h.coordinate != nil && len(h.last().Qualifiers) > 0 {
 		h.finishCoordinate()
@@ -109,7 +109,7 @@ func (h *hopList) finishCoordinate() {
 func (h *hopList) writeQualifiers(qs []ast.Qualifier) {
 	for _, q := range qs {
 		text := q.Bounds().Text(h.b.src)
-		if f, ok := q.(*ast.Filter); ok && strings.IndexByte("[{(", text[0]) < 0 { // one of testsApart
+		if f, ok := q.(*ast.Filter); ok && strings.IndexByte("[{(", text[0]) < 0 { // from testsApart
 			brackets := f.Form.String()
 			text = brackets[:1] + text + brackets[1:]
 		}
@@ -191,7 +191,7 @@ func isFilter(q ast.Qualifier) bool {
 	return ok
 }
 
-// stay reads a hop that names the segment the depth has already found.
+// stay reads a hop that names the segment found by the depth.
 func (h *hopList) stay(s *ast.Step) {
 	h.last().Qualifiers = append(h.last().Qualifiers, s.Qualifiers...)
 	cover(h.last(), s.End())
@@ -230,8 +230,8 @@ func (h *hopList) wordHop(it item, w *word, s *ast.Step, direct bool) {
 	h.refuse(it.Span, "`"+excerpt(it.Text(h.b.src))+"` is not an element of a position", "name a child by its offset, as in `(d1,0)`, or use a chain, as in `(d1 .block)`")
 }
 
-// takeOffset takes the test offset=N off the filters of a hop such as 'cont[offset=N, ttl=1]', which name the hop as
-// long as no positional pseudo stands before them. It gives the end of the filter it was in.
+// takeOffset removes the test offset=N from the filters of a hop such as 'cont[offset=N, ttl=1]' and returns N and the end
+// of that filter. A filter after a positional pseudo does not name the hop.
 func takeOffset(s *ast.Step) (n int64, end int, ok bool) {
 	for i, q := range s.Qualifiers {
 		f, isFilter := q.(*ast.Filter)
@@ -257,7 +257,7 @@ func takeOffset(s *ast.Step) (n int64, end int, ok bool) {
 	return 0, 0, false
 }
 
-// testsApart gives every test of a filter but one a filter of its own, which begins and ends where the test does.
+// testsApart gives every test of a filter but one a filter of its own, with the span of the test.
 func testsApart(f *ast.Filter, without int) []ast.Qualifier {
 	var apart []ast.Qualifier
 	for i := range f.Props {
@@ -269,11 +269,10 @@ func testsApart(f *ast.Filter, without int) []ast.Qualifier {
 	return apart
 }
 
-// offset goes down to the children at an offset, which is written at; with a type, as in '0:note', to those of
-// that type.
+// offset goes down to the children at an offset; with a type, as in '0:note', to those of that type.
 func (h *hopList) offset(n int64, at ast.Span, s *ast.Step) {
 	typed, rest := hopType(s)
-	if len(rest) > 0 { // of 'cont[offset=0, ttl=1]', the coordinate is what stands before the other test
+	if len(rest) > 0 { // the coordinate ends before the other test of 'cont[offset=0, ttl=1]'
 		at.End = min(at.End, rest[0].Bounds().Start)
 	}
 	if typed == nil && h.coordinate != nil {

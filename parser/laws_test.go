@@ -42,7 +42,7 @@ func checkLaws(t testing.TB, c *parseCase, r result) {
 
 // checkSpans checks the law of spans: a node lies within its parent, and siblings follow each other without
 // overlap. Siblings of one span are allowed: nodes that a legacy form stands for are made from the same text.
-// A query differs: its time may be written in front of a later fragment, and controls in the midst of a union
+// A query differs: its time may be written before a later fragment, and controls in the midst of a union
 // are an error that the tree bears, so its parts need only be disjoint.
 func checkSpans(t testing.TB, n ast.Node, parent ast.Span) {
 	t.Helper()
@@ -201,7 +201,7 @@ func errorsIn(ds []diag.Diagnostic) int {
 	return n
 }
 
-// checkPadding checks that blank lines in front shift every offset and change nothing else.
+// checkPadding checks that blank lines before a source shift every offset and change nothing else.
 func checkPadding(t testing.TB, c *parseCase, r result) {
 	t.Helper()
 	const n = 10
@@ -354,8 +354,8 @@ func checkAlone(t testing.TB, c *parseCase, r result, s *ast.Selector) {
 	}
 }
 
-// scanComments finds the comments of a file by the rule alone: a '#' at the start of a line or behind white
-// space, outside a string, with white space, another '#' or the end behind it.
+// scanComments finds the comments of a file by the rule alone: a '#' at the start of a line or after white
+// space, outside a string, with white space, another '#' or the end after it.
 func scanComments(src string) []ast.Span {
 	var found []ast.Span
 	begin := 0

@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// legacy records a form of an older revision, unless the edition has it.
+// legacy records a form of an older revision.
 func (b *builder) legacy(form ast.LegacyForm, at ast.Span, modern string) {
 	b.legacies = append(b.legacies, legacy{Legacy: ast.Legacy{Span: at, Form: form, Modern: modern}})
 }
@@ -22,7 +22,7 @@ func (b *builder) legacyID(k *ast.Key, star string) {
 	}
 }
 
-// unrecord drops the record of a form that is part of a larger one.
+// unrecord drops the record of a form that a larger one contains.
 func (b *builder) unrecord(at ast.Span) {
 	b.legacies = slices.DeleteFunc(b.legacies, func(l legacy) bool { return l.Span == at })
 }
@@ -38,7 +38,7 @@ func (b *builder) legacyPosition(form ast.LegacyForm, at ast.Span, modern string
 	b.legacies[len(b.legacies)-1].position = true
 }
 
-// edition01 reports whether the forms of 0.1 are at home.
+// edition01 reports whether the source is of edition 0.1, where its own forms are not legacy.
 func (b *builder) edition01() bool { return b.edition == ast.Edition01 }
 
 // legacyStep records the types and keys of a step that are written as older revisions did.
@@ -49,11 +49,11 @@ func (b *builder) legacyStep(s *ast.Step) {
 		if written := strings.TrimPrefix(a.Text(b.text), "."); a.Name != written && !b.edition01() && oldTypeName(written) {
 			b.legacy(ast.LegacyTypeName, a.Bounds(), "."+a.Name)
 		}
-		b.groupBehind(a)
+		b.dropBeforeGroup(a)
 	case *ast.Key:
 		star := ""
 		if s.Combinator == ast.Descendant {
-			star = "*" // a filter behind a blank would qualify the step before
+			star = "*" // a filter after a blank would qualify the step before
 		}
 		b.legacyID(a, star)
 	}
@@ -64,9 +64,8 @@ func (b *builder) legacyStep(s *ast.Step) {
 	}
 }
 
-// groupBehind takes back the modern text of a type that is no type token, when a group stands behind it: only a token
-// takes one.
-func (b *builder) groupBehind(t *ast.Type) {
+// dropBeforeGroup drops the modern text of a type if it is a filter and a group follows: only a type token takes a group.
+func (b *builder) dropBeforeGroup(t *ast.Type) {
 	if t.End() >= len(b.text) || b.text[t.End()] != '(' {
 		return
 	}
@@ -113,7 +112,7 @@ func (b *builder) legacyRole(f *ast.Filter) {
 	}
 }
 
-// reportLegacy turns the marks into diagnostics and puts them into the tree.
+// reportLegacy reports the legacy forms and puts them into the tree.
 func (b *builder) reportLegacy() {
 	if len(b.legacies) > 1 {
 		slices.SortStableFunc(b.legacies, func(x, y legacy) int {
@@ -148,7 +147,7 @@ func (b *builder) reportLegacy() {
 		case len(b.query.Union) > 1:
 			edits, l.Modern = b.inUnion(l)
 		case l.Start > 0 && strings.HasPrefix(l.Modern, "d") && !strings.ContainsRune(" \t\r\n(>,?", rune(b.src[l.Start-1])):
-			edits[0].Text = " " + l.Modern // behind a time, which ends where the form begins
+			edits[0].Text = " " + l.Modern // after a time, which ends where the form begins
 		}
 		title := ""
 		switch {
@@ -175,14 +174,14 @@ func (b *builder) reportLegacy() {
 	}
 }
 
-// oneEdit is a fix of one edit in one piece, as that of most legacy forms.
+// oneEdit holds a fix with one edit in one piece of memory. Most legacy forms have one.
 type oneEdit struct {
 	fixes [1]diag.Fix
 	edits [1]diag.Edit
 }
 
-// inUnion is how a form whose modern text holds a depth is replaced in a union, where the chain with the depth
-// in it must be one parenthesised position. It returns the text that replaces the form, if that is enough.
+// inUnion returns the edits that replace a form by a modern text with a depth in a union, where a chain with a depth must
+// be one parenthesised position. It returns the text too if that alone replaces the form.
 func (b *builder) inUnion(l legacy) (edits []diag.Edit, modern string) {
 	chain := b.chainAround(l.Span)
 	if chain == nil {

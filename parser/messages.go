@@ -10,12 +10,12 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// syntaxError reports a token that the grammar does not allow where it stands.
+// syntaxError reports a token that the grammar does not allow in its position.
 func (r *reader) syntaxError(e ll1.SyntaxError) {
 	t := r.tokens[e.Token]
 	at := r.core(e.Token)
 	if t.Kind == ll1.TokBadChar && r.encodingReported(at) || r.isSuppressed(at.Start) {
-		r.errors++ // once is enough
+		r.errors++ // reported already
 		return
 	}
 	if closes(t.Kind) && r.misplaced[at.Text(r.text)[0]] > 0 {
@@ -23,7 +23,7 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 		r.errors++
 		return
 	}
-	if opens(t.Kind) { // what closes it will be misplaced as well
+	if opens(t.Kind) { // its closing bracket will be misplaced as well
 		r.misplaced[closerOf(at.Text(r.text))[0]]++
 	}
 	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: at}
@@ -50,7 +50,7 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 	r.report(d)
 }
 
-// encodingReported reports whether a character was refused with the encoding of the source.
+// encodingReported reports whether a character was reported with the encoding of the source.
 func (r *reader) encodingReported(at ast.Span) bool {
 	return r.text[at.Start] == 0 || r.text[at.Start] == substitute && r.src[at.Start] != substitute
 }
@@ -63,7 +63,7 @@ func (r *reader) describe(k ll1.Kind, at ast.Span) string {
 	return "`" + excerpt(at.Text(r.src)) + "`"
 }
 
-// before names the token in front of one, or is empty at the start.
+// before describes the token before another one; it is empty at the start.
 func (r *reader) before(token int) string {
 	for token > 0 {
 		token--
@@ -74,7 +74,7 @@ func (r *reader) before(token int) string {
 	return ""
 }
 
-// excerpt shortens a text for a message: to its first line, without characters that cannot be seen.
+// excerpt shortens a text for a message: to its first line, without invisible characters.
 func excerpt(s string) string {
 	const most = 40
 	if len(s) <= most && isPlain(s) {
@@ -108,7 +108,7 @@ func isPlain(s string) bool {
 	return true
 }
 
-// unclosed finds the innermost bracket that is open in front of a token. Errors come in order, so that all calls
+// unclosed finds the innermost bracket that is open before a token. Errors come in order, so all calls
 // for one selector together pass over its tokens once.
 func (r *reader) unclosed(token int) (string, bool) {
 	for ; r.matched < token; r.matched++ {
@@ -130,7 +130,7 @@ func closesAt(s ll1.Set) bool {
 	return s.Has(ll1.TokRparen) || s.Has(ll1.TokRbrack) || s.Has(ll1.TokRbrace)
 }
 
-// expectation puts into words what could stand where an error is.
+// expectation describes what could be where an error is.
 func expectation(e ll1.SyntaxError) string {
 	s := e.Expected
 	var words []string

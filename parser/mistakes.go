@@ -11,9 +11,9 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// What is often written by mistake is explained by what was meant, with a fix where one exists.
+// Common mistakes are explained by what was probably meant, with a fix where one exists.
 
-// badToken explains the tokens that are no words of the language.
+// badToken explains the tokens that are not words of the language.
 func (r *reader) badToken(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError) bool {
 	text := d.Span.Text(r.src)
 	quoteIt := func(sigil, rest string) {
@@ -53,7 +53,7 @@ func (r *reader) badToken(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError) boo
 	return true
 }
 
-// badControlValue explains what stands directly after the value of a control and cannot be a part of it.
+// badControlValue explains what directly follows the value of a control and cannot be a part of it.
 func (r *reader) badControlValue(d *diag.Diagnostic, k ll1.Kind, token int) bool {
 	const parts ll1.Set = 1<<ll1.TokBadString | 1<<ll1.TokBadKey | 1<<ll1.TokBadWord | 1<<ll1.TokBadChar | 1<<ll1.TokMinus |
 		1<<ll1.TokRange | 1<<ll1.TokStar | 1<<ll1.TokDotPart
@@ -83,7 +83,7 @@ func (r *reader) badTime(d *diag.Diagnostic, text string, allowed bool) {
 	}
 }
 
-// badChar explains single characters that are no words of the language.
+// badChar explains single characters that are not words of the language.
 func (r *reader) badChar(d *diag.Diagnostic, text string) {
 	replace := func(with string) {
 		d.Fixes = []diag.Fix{{Title: "write `" + with + "`", Edits: []diag.Edit{{Span: d.Span, Text: with}}}}
@@ -130,7 +130,7 @@ func (r *reader) badChar(d *diag.Diagnostic, text string) {
 	}
 }
 
-// sigilApart explains a sigil that stands apart from its name.
+// sigilApart explains a sigil apart from its name.
 func (r *reader) sigilApart(d *diag.Diagnostic, token int) {
 	if text := d.Span.Text(r.text); len(text) > 1 || !strings.Contains(".#:+^@", text) || token+2 >= len(r.tokens) {
 		return
@@ -144,8 +144,8 @@ func (r *reader) sigilApart(d *diag.Diagnostic, token int) {
 	d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}}
 }
 
-// straighten offers to replace typographic quotes, the reported one and the next of its kind on the line, which
-// is not reported then.
+// straighten offers to replace typographic quotes, the reported one and the next on the line, which
+// is not reported any more.
 func (r *reader) straighten(d *diag.Diagnostic) {
 	const quotes = "‘’‚‛“”„«»`"
 	line, _, _ := strings.Cut(r.text[d.Span.End:], "\n")
@@ -166,7 +166,7 @@ func (r *reader) straighten(d *diag.Diagnostic) {
 	d.Fixes = []diag.Fix{{Title: "write straight quotes", Edits: []diag.Edit{{Span: d.Span, Text: straight}, {Span: last, Text: straight}}}}
 }
 
-// printable shows characters that cannot be seen by their number.
+// printable shows invisible characters as numbers.
 func printable(s string) string {
 	switch c, size := utf8.DecodeRuneInString(s); {
 	case c == utf8.RuneError && size == 1, c < utf8.RuneSelf && !unicode.IsPrint(c):
@@ -177,7 +177,7 @@ func printable(s string) string {
 	return s
 }
 
-// mistake is a token in a wrong place, and the diagnostic that is to explain it.
+// mistake is a token in a wrong position, and the diagnostic that explains it.
 type mistake struct {
 	*reader
 	*diag.Diagnostic
@@ -186,14 +186,14 @@ type mistake struct {
 	err   ll1.SyntaxError
 }
 
-// commonMistake explains what is often meant by a token in a wrong place.
+// commonMistake explains what a token in a wrong position often means.
 func (r *reader) commonMistake(d *diag.Diagnostic, k ll1.Kind, e ll1.SyntaxError) bool {
 	m := mistake{reader: r, Diagnostic: d, kind: k, token: e.Token, err: e}
 	return m.inFilter() || m.inTime() || m.inControl() || m.betweenSteps() || m.inNumber() || m.inBrackets()
 }
 
-// behind is the kind of the n-th token in front of the mistake.
-func (m *mistake) behind(n int) ll1.Kind {
+// previous is the kind of the n-th token before the mistake.
+func (m *mistake) previous(n int) ll1.Kind {
 	if m.token < n {
 		return ll1.TokEOF
 	}
@@ -202,7 +202,7 @@ func (m *mistake) behind(n int) ll1.Kind {
 
 func (m *mistake) text() string { return m.Span.Text(m.reader.text) }
 
-// stepMayFollow reports whether a chain could go on here. The arguments of a call may hold a '>' too, but no tag.
+// stepMayFollow reports whether a chain could continue here. The arguments of a call may hold a '>' too, but not a tag.
 func (m *mistake) stepMayFollow() bool {
 	return m.err.Expected.Has(ll1.TokDesc) && m.err.Expected.Has(ll1.TokGt) && m.err.Expected.Has(ll1.TokTag)
 }
@@ -212,29 +212,29 @@ func (m *mistake) fix(title string, at ast.Span, text string) {
 	m.Fixes = []diag.Fix{{Title: title, Edits: []diag.Edit{{Span: at, Text: text}}}}
 }
 
-// inFilter explains tests that stand in the wrong brackets or in none.
+// inFilter explains tests in the wrong brackets or without brackets.
 func (m *mistake) inFilter() bool {
 	switch {
 	// `.block (status='x')`: the group lost its type.
-	case m.behind(1) == ll1.TokName && m.behind(2) == ll1.TokLparen && m.behind(3) == ll1.TokDesc && comparison(m.kind):
+	case m.previous(1) == ll1.TokName && m.previous(2) == ll1.TokLparen && m.previous(3) == ll1.TokDesc && comparison(m.kind):
 		blank := m.span(m.token - 3)
 		m.suppress(m.core(m.token - 1).Start)
 		m.Span = blank
 		m.Message = "a group in parentheses must directly follow its type"
 		m.fix("remove the blank", blank, "")
 	// `[a in 'b']`
-	case m.behind(1) == ll1.TokDesc && m.behind(2) == ll1.TokName && m.behind(3) == ll1.TokDesc &&
+	case m.previous(1) == ll1.TokDesc && m.previous(2) == ll1.TokName && m.previous(3) == ll1.TokDesc &&
 		m.core(m.token-2).Text(m.src) == "in" && m.err.Expected.Has(ll1.TokName) && !m.err.Expected.Has(ll1.TokRegion):
 		m.suppress(m.span(m.token - 3).Start)
 		m.suppress(m.span(m.token - 1).Start)
 		m.Span = m.core(m.token - 2)
 		m.Message, m.Hint = listNeeded, listHint
 	// `.a[0]`
-	case m.kind == ll1.TokInt && m.behind(1) == ll1.TokLbrack && m.err.Expected.Has(ll1.TokName) && !m.err.Expected.Has(ll1.TokString):
+	case m.kind == ll1.TokInt && m.previous(1) == ll1.TokLbrack && m.err.Expected.Has(ll1.TokName) && !m.err.Expected.Has(ll1.TokString):
 		m.Message = "expected the name of an attribute after `[`, found `" + excerpt(m.text()) + "`"
 		m.Hint = "one of several siblings is taken with `:nth(1)`, `:first` or `:last`"
 	// `.a limit=5`
-	case m.behind(1) == ll1.TokName && comparison(m.kind) && m.stepMayFollow():
+	case m.previous(1) == ll1.TokName && comparison(m.kind) && m.stepMayFollow():
 		at := m.core(m.token - 1)
 		name := excerpt(at.Text(m.src))
 		m.suppress(at.Start)
@@ -269,9 +269,9 @@ func (m *mistake) inTime() bool {
 	return false
 }
 
-// inControl explains controls that stand too early, lack a value, or have something behind them.
+// inControl explains controls that come too early, lack a value, or are followed by something.
 func (m *mistake) inControl() bool {
-	late := m.behind(1) == ll1.TokControl
+	late := m.previous(1) == ll1.TokControl
 	switch {
 	case m.kind == ll1.TokControl && !m.stepMayFollow() && m.err.Expected.Has(ll1.TokType):
 		m.Message = "a control must follow a step; `" + excerpt(m.text()) + "` is not a time"
@@ -304,7 +304,7 @@ func (m *mistake) inControl() bool {
 func (m *mistake) betweenSteps() bool {
 	switch {
 	// `d1.block`, `+x.block`
-	case m.stepMayFollow() && beginsStep(m.kind) && m.behind(1) != ll1.TokDesc && m.token > 0:
+	case m.stepMayFollow() && beginsStep(m.kind) && m.previous(1) != ll1.TokDesc && m.token > 0:
 		m.Message = "two steps need a blank or `>` between them"
 		m.Fixes = []diag.Fix{insertBlank(m.Span.Start)}
 	case m.stepMayFollow() && m.kind == ll1.TokColon:
@@ -320,7 +320,7 @@ func (m *mistake) betweenSteps() bool {
 	return true
 }
 
-// inNumber explains fractions where there are none, and numbers that begin with a dot.
+// inNumber explains fractions where only whole numbers are allowed, and numbers that begin with a dot.
 func (m *mistake) inNumber() bool {
 	switch {
 	case m.kind == ll1.TokDecimal && m.err.Expected.Has(ll1.TokType):
@@ -356,7 +356,7 @@ func (m *mistake) inBrackets() bool {
 	return true
 }
 
-// follow reports whether tokens of these kinds come behind one.
+// follow reports whether tokens of these kinds come after one.
 func (r *reader) follow(token int, kinds ...ll1.Kind) bool {
 	for i, k := range kinds {
 		if at := token + 1 + i; at >= len(r.tokens) || r.tokens[at].Kind != k {
@@ -366,7 +366,7 @@ func (r *reader) follow(token int, kinds ...ll1.Kind) bool {
 	return true
 }
 
-// closerOf is the bracket that closes an opening one, which may have a word in front.
+// closerOf is the bracket that closes an opening one, which may have a word before it.
 func closerOf(open string) string {
 	switch {
 	case strings.HasSuffix(open, "["), open == "in":
@@ -377,7 +377,7 @@ func closerOf(open string) string {
 	return ")"
 }
 
-// suppressCloser suppresses the next bracket of a kind: it was explained with the one that took its place.
+// suppressCloser suppresses the next bracket of a kind: the wrong one before it explains it.
 func (r *reader) suppressCloser(token int, closer string) {
 	for i := token + 1; i < len(r.tokens); i++ {
 		if closes(r.tokens[i].Kind) && r.core(i).Text(r.text) == closer {

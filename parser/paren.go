@@ -9,7 +9,7 @@ import (
 )
 
 // Parentheses around a position hold a chain, a coordinate, a set of coordinates, an insertion position or
-// the hops of a withdrawn draft. The grammar reads a list of chains; what the list is shows in its items.
+// the hops of a withdrawn draft. The grammar reads a list of chains; its items tell which of these it is.
 
 // item is one element of a list in parentheses.
 type item struct {
@@ -26,7 +26,7 @@ func (it item) single() *ast.Chain {
 	return it.chain
 }
 
-// element reads one.
+// element reads one item.
 func (b *builder) element() item {
 	var it item
 	for {
@@ -88,8 +88,8 @@ func (b *builder) paren(kind ll1.Kind) (at ast.Span, anchor ast.Anchor) {
 	return at, anchor
 }
 
-// coordinate reads a list in parentheses that is a plain coordinate, '(d1,0,-1)', as most are, without making chains of
-// its parts first. It gives the token that ends it, or nil if it is something else.
+// coordinate reads a plain coordinate such as '(d1,0,-1)' without making chains of its parts, and returns the token that
+// ends it. It returns nil if the parentheses hold anything else.
 func (b *builder) coordinate(open int) (c *ast.Coordinates, end int) {
 	if b.tokens[open+1].Kind != ll1.TokDepth {
 		return nil, 0
@@ -120,7 +120,7 @@ func (b *builder) coordinate(open int) (c *ast.Coordinates, end int) {
 	return coordinates, end
 }
 
-// parenthesised decides what a list in parentheses is. When it is not whole, an error in it was reported.
+// parenthesised decides what a list in parentheses is. If it is not whole, an error in it has been reported.
 func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Anchor {
 	switch {
 	case len(items) == 0:
@@ -144,7 +144,7 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 			b.unrecordIn(at)
 			return &ast.Bad{Extent: at.Extent()}
 		}
-		if b.position != nil { // of which the steps are a part
+		if b.position != nil { // which holds the steps
 			if legacy {
 				b.legacy(ast.LegacyHops, at, modernPosition(b.position, modern))
 			}

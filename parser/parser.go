@@ -15,7 +15,7 @@ type Options struct {
 	Limits   Limits
 }
 
-// Limits bounds what is read. A zero field stands for its default.
+// Limits bounds what is read. A zero field means its default.
 type Limits struct {
 	Bytes     int // of a source; default 1 MiB, at most 2 GiB - 1
 	Nesting   int // open brackets; default 64, at most 10,000
@@ -25,7 +25,7 @@ type Limits struct {
 	Errors    int // diagnostics kept for one source; default 100,000
 }
 
-// DefaultLimits returns the limits that stand for zero fields.
+// DefaultLimits returns the limits that zero fields mean.
 func DefaultLimits() Limits {
 	return Limits{Bytes: 1 << 20, Nesting: 64, Tokens: 10_000, Fragments: 100, Selectors: 100_000, Errors: 100_000}
 }
@@ -107,7 +107,7 @@ func ParsePosition(src string, o Options) (*ast.Position, []diag.Diagnostic) {
 	return p, ds
 }
 
-// emptyQuery stands for a selector of which nothing could be read.
+// emptyQuery is the tree of a selector of which nothing could be read.
 func emptyQuery(at ast.Span) *ast.Query {
 	e := at.Extent()
 	step := ast.Step{Extent: e, Anchor: &ast.Bad{Extent: e}}

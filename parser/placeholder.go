@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// Placeholders stand in a tree only while it is built: what they mean depends on what surrounds them. Embedding
+// Placeholders are in a tree only while it is built: their meaning depends on what surrounds them. Embedding
 // ast.Bad makes them anchors; resolvePlaceholders replaces them.
 type (
 	// word is a bare name or number: a hop of a legacy position, or a forgotten sigil.
@@ -17,7 +17,7 @@ type (
 		text   string
 		number bool
 	}
-	// suffix is the ':name' behind a number, a type in a legacy hop.
+	// suffix is the ':name' after a number, a type in a legacy hop.
 	suffix struct {
 		ast.Tag
 		name string
@@ -35,7 +35,7 @@ type (
 	}
 )
 
-// resolvePlaceholders replaces the anchors that have no meaning where they stand, and reports them.
+// resolvePlaceholders replaces and reports the placeholders that have no meaning in their position.
 func (b *builder) resolvePlaceholders(c *ast.Chain) {
 	for i := range c.Steps {
 		s := &c.Steps[i]
@@ -58,7 +58,7 @@ func (b *builder) resolvePlaceholders(c *ast.Chain) {
 	}
 }
 
-// strayWord reports a name or number that stands where a step should.
+// strayWord reports a name or number in the position of a step.
 func (b *builder) strayWord(w *word) {
 	if b.isSuppressed(w.Start()) {
 		return

@@ -13,7 +13,7 @@ import (
 const qualifierStart ll1.Set = 1<<ll1.TokTag | 1<<ll1.TokKey | 1<<ll1.TokQuotedKey | 1<<ll1.TokLbrace | 1<<ll1.TokLbrack |
 	1<<ll1.TokLparen | 1<<ll1.TokColonName | 1<<ll1.TokColonPart | 1<<ll1.TokNthCall | 1<<ll1.TokDepthPseudo
 
-// qualify reads all that narrows a step.
+// qualify reads the qualifiers of a step.
 func (b *builder) qualify(s, before *ast.Step) {
 	s.Qualifiers = b.qualifiers[:0]
 	for qualifierStart.Has(b.kind()) {
@@ -28,7 +28,7 @@ func (b *builder) qualify(s, before *ast.Step) {
 	s.Qualifiers = b.nodes.qualifiers.Copy(s.Qualifiers)
 }
 
-// qualifier reads what narrows a step.
+// qualifier reads one qualifier.
 func (b *builder) qualifier(s, before *ast.Step) {
 	t := &b.tokens[b.at]
 	switch t.Kind {
@@ -60,7 +60,7 @@ func (b *builder) qualifier(s, before *ast.Step) {
 	}
 }
 
-// dotted is the set of the tokens that go on after ':part'.
+// dotted is the set of the tokens that continue a ':part'.
 const dotted ll1.Set = 1<<ll1.TokType | 1<<ll1.TokDotPart
 
 // tag reads '+name'.
@@ -108,7 +108,7 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	return false
 }
 
-// callApart reports a blank between a word that ends where at does and the parenthesis of its arguments.
+// callApart reports a blank between a word, which ends at the end of at, and the parenthesis of its arguments.
 func (b *builder) callApart(at ast.Span) bool {
 	n := b.at
 	if n+2 >= len(b.tokens) || b.tokens[n].Kind != ll1.TokDesc || b.tokens[n+1].Kind != ll1.TokLparen || b.span(n).Start != at.End {
@@ -180,7 +180,7 @@ func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span)
 		b.unrecord(t.Bounds())
 		b.errorf(at, "a type token has one `:` at most")
 		return
-	case whole.Len() != len(base)+1+len(name)+1: // something between was passed over
+	case whole.Len() != len(base)+1+len(name)+1: // the repair skipped something between
 		return
 	}
 	s.Anchor = &ast.Type{Extent: whole.Extent(), Name: full}
@@ -206,7 +206,7 @@ func (b *builder) legacyType(form ast.LegacyForm, at ast.Span, name string) {
 	b.legacy(form, at, typeText(name))
 }
 
-// typeText is the modern text of a type: '.name', or a filter when the name is no token.
+// typeText is the modern text of a type: '.name', or a filter when the name is not a token.
 func typeText(name string) string {
 	if !ast.IsName(name) || regionName(name) {
 		return "*[nodeType='" + name + "']"
@@ -216,7 +216,7 @@ func typeText(name string) string {
 
 func regionName(name string) bool { return vocab.Lookup(vocab.Region, name) != nil }
 
-// lastKey is the key that was read last, which a ':part' belongs to.
+// lastKey returns the key that was read last, to which a ':part' belongs.
 func lastKey(s *ast.Step) (*ast.Key, bool) {
 	if n := len(s.Qualifiers); n > 0 {
 		k, ok := s.Qualifiers[n-1].(*ast.Key)

@@ -14,25 +14,25 @@ import (
 // reader is what a builder knows of the source. It owns the buffers of the lexer and the parser, which are reused.
 type reader struct {
 	src     string // as given
-	text    string // the same, with bytes that are not UTF-8 replaced, so that the lexer sees only characters
-	start   int    // behind a byte order mark
-	hyphens bool   // if not, no name ends in one
+	text    string // the same, with bytes that are not UTF-8 replaced, so the lexer sees only characters
+	start   int    // after a byte order mark
+	hyphens bool   // there may be a hyphen, so a name may end in one
 	diags   []diag.Diagnostic
 	errors  int  // errors reported so far, kept or not
 	full    bool // the limit of diagnostics is reached
 
-	// Of the options:
+	// Options:
 	edition  ast.Edition
 	strict   bool
 	mutation bool
 	limited  bool // the limits are not the default ones
 	limits   Limits
 
-	// Of the selector that is being read:
-	suppressed []int // offsets of words whose mistake was explained with another one, ascending
-	open       []int // brackets that are open before the token matched
+	// The selector being read:
+	suppressed []int // offsets of words that are not reported, because another mistake explains them; ascending
+	open       []int // brackets open before the token matched
 	matched    int
-	// Brackets that close and whose counterpart was reported as misplaced.
+	// By closing bracket, how many opening ones were reported as misplaced.
 	misplaced [128]int32
 
 	machine ll1.Machine
@@ -59,10 +59,10 @@ func newBuilder(src string, o *Options) *builder {
 	return b
 }
 
-// release gives the buffers back, unless the source was large. Up to the next use they refer to this source and its tree:
-// a write of a pointer costs much while garbage is collected.
+// release returns the buffers to the pool, unless the source was large. They refer to this source and its tree until they
+// are used again: clearing them would write pointers, which is slow during garbage collection.
 func (b *builder) release() {
-	if b.diags != nil { // which are the caller's now
+	if b.diags != nil { // the caller owns them now
 		b.diags = nil
 	}
 	if b.position != nil {
@@ -86,7 +86,7 @@ func (r *reader) admit() bool {
 	if plain, r.hyphens = classifyBytes(r.src); plain {
 		return true
 	}
-	r.hyphens = true // perhaps
+	r.hyphens = true // there may be one
 	if !utf8.ValidString(r.src) {
 		r.text = replaceInvalid(r.src, func(at ast.Span) {
 			r.errorf(at, "%s not UTF-8", count(at.Len(), "byte is", "bytes are"))
@@ -103,7 +103,7 @@ func (r *reader) admit() bool {
 	return true
 }
 
-// replaceInvalid puts a control character in place of each byte that is not UTF-8, so that offsets stay and a string
+// replaceInvalid puts a control character in place of each byte that is not UTF-8, so offsets stay and a string
 // around them is still a string, and calls found, unless nil, for every run of them.
 func replaceInvalid(src string, found func(ast.Span)) string {
 	out := []byte(src)
@@ -157,8 +157,8 @@ func (b *builder) selector(e entry) *ast.Selector {
 	return s
 }
 
-// remainder stands for what a file holds beyond the limit of selectors, from an entry to the last line that is
-// not blank, as one selector that was not read.
+// remainder returns all that a file holds beyond the limit of selectors, without trailing blank lines, as one selector
+// that was not read.
 func (r *reader) remainder(e entry) *ast.Selector {
 	lines := ast.Span{Start: e.lines.Start, End: len(strings.TrimRight(r.text, " \t\r\n"))}
 	at := ast.Span{Start: skipTrivia(r.text, lines.Start, lines.End, nil), End: lines.End}
@@ -171,13 +171,13 @@ func (r *reader) remainder(e entry) *ast.Selector {
 	}
 }
 
-// invalidIn reports whether the encoding of the span is broken, which was reported before.
+// invalidIn reports whether the encoding of the span is broken. That has been reported already.
 func (r *reader) invalidIn(s ast.Span) bool {
 	part := s.Text(r.src)
 	return strings.IndexByte(part, 0) >= 0 || !utf8.ValidString(part)
 }
 
-// comments collects the comments between and behind the tokens read last.
+// comments collects the comments between and after the tokens read last.
 func (r *reader) comments(within ast.Span) []*ast.Comment {
 	if strings.IndexByte(within.Text(r.text), '#') < 0 {
 		return nil
@@ -213,7 +213,7 @@ func (r *reader) innerComments(t ast.Span, add func(ast.Span)) {
 	}
 }
 
-// read reads the one selector that the span holds, or as such the one insertion position, which is then in b.position.
+// read reads the selector in a span. With insertion set, the selector is an insertion position and is put into b.position.
 func (b *builder) read(within ast.Span, insertion bool) *ast.Query {
 	body, valid, ok := b.lex(within)
 	if !ok {
@@ -228,7 +228,7 @@ func (b *builder) read(within ast.Span, insertion bool) *ast.Query {
 	return q
 }
 
-// repair reports the errors that the machine finds, and makes the tokens fit.
+// repair reports the errors that the machine finds, and replaces the tokens by the repaired ones.
 func (b *builder) repair() {
 	b.open, b.matched = b.open[:0], 0
 	b.misplaced[')'], b.misplaced[']'], b.misplaced['}'] = 0, 0, 0
@@ -254,7 +254,7 @@ func (r *reader) skipped(from, to int) bool { return len(r.gaps) > 0 && r.gaps[f
 
 // lex reads the tokens of the selector in a span. It gives the span without the white space around it, and whether the
 // machine finds no error.
-// It is not ok if a limit is exceeded, which is then reported.
+// It reports an exceeded limit and is then not ok.
 func (b *builder) lex(within ast.Span) (body ast.Span, valid, ok bool) {
 	body = within
 	if len(b.gaps) > 0 {
@@ -273,7 +273,7 @@ func (b *builder) lex(within ast.Span) (body ast.Span, valid, ok bool) {
 	} else {
 		body.End = body.Start
 	}
-	few := lexed && len(tokens) <= min(b.limits.Tokens, b.limits.Nesting) // whatever they are
+	few := lexed && len(tokens) <= min(b.limits.Tokens, b.limits.Nesting) // no limit can be exceeded
 	return body, valid, few || b.withinLimits(lexed)
 }
 
@@ -297,7 +297,7 @@ func (r *reader) withinLimits(lexed bool) bool {
 			})
 			return false
 		}
-		if words > r.limits.Tokens+1 || !lexed && i == len(r.tokens)-2 { // the end is a token too
+		if words > r.limits.Tokens+1 || !lexed && i == len(r.tokens)-2 { // the end is a token as well
 			r.report(diag.Diagnostic{
 				Code: diag.SelectorLimit, Span: r.core(i),
 				Message: fmt.Sprintf("the selector has too many words; the limit is %d", r.limits.Tokens),
@@ -327,7 +327,7 @@ func (r *reader) span(token int) ast.Span {
 	return ast.Span{Start: int(t.Start), End: int(t.End)}
 }
 
-// absorbing is the set of the tokens that take in the white space and comments beside them.
+// absorbing is the set of the tokens that include the white space and comments next to them.
 const absorbing ll1.Set = 1<<ll1.TokLateTime | 1<<ll1.TokControl | 1<<ll1.TokRange | 1<<ll1.TokFallback |
 	1<<ll1.TokOptional | 1<<ll1.TokComma | 1<<ll1.TokTag | 1<<ll1.TokDepthCall | 1<<ll1.TokWithinCall |
 	1<<ll1.TokNthCall | 1<<ll1.TokLateNth | 1<<ll1.TokDepthPseudo | 1<<ll1.TokLateDepth | 1<<ll1.TokLateName |
@@ -344,7 +344,7 @@ func (r *reader) core(token int) ast.Span {
 	return ast.Span{Start: int(t.Start), End: int(t.End)}
 }
 
-// trim drops the white space and comments around and, but for a control, inside of an absorbing token.
+// trim drops the white space and comments around an absorbing token. Except in a control, it drops those inside too.
 func (r *reader) trim(t *ll1.Token) ast.Span {
 	s := ast.Span{Start: int(t.Start), End: int(t.End)}
 	if isSpace(r.text[s.Start]) {

@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// report adds a diagnostic, unless as many as are kept have been reported.
+// report adds a diagnostic, unless the limit is reached.
 func (r *reader) report(d diag.Diagnostic) {
 	if d.Severity == diag.Error {
 		r.errors++
@@ -30,7 +30,7 @@ func (r *reader) errorf(at ast.Span, format string, args ...any) {
 	r.report(diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: fmt.Sprintf(format, args...)})
 }
 
-// suppress keeps the word at an offset from being reported: its mistake was explained with another one.
+// suppress keeps the word at an offset from being reported, because another mistake explains it.
 func (r *reader) suppress(offset int) {
 	if i, found := slices.BinarySearch(r.suppressed, offset); !found {
 		r.suppressed = slices.Insert(r.suppressed, i, offset)

@@ -7,16 +7,16 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// slotHint says how an insertion position ends.
+// slotHint tells how an insertion position ends.
 const slotHint = "end it with `, end`, with `, +1` (after child 1), `, -1` (before child 1), or with a comma (first)"
 
-// modernPosition is the text of an insertion position whose container, written as hops, has a modern text.
+// modernPosition is the text of an insertion position whose container was written as hops.
 func modernPosition(p *ast.Position, container string) string {
 	if container == "" {
 		return ""
 	}
 	if len(p.Container.Steps) == 1 && len(p.Container.Steps[0].Qualifiers) == 0 {
-		container = strings.Trim(container, "()") // a coordinate goes on
+		container = strings.Trim(container, "()") // the slot continues a coordinate
 	}
 	slot := map[ast.Slot]string{ast.AtStart: ")", ast.AtEnd: "end)"}[p.Slot]
 	switch p.Slot {

@@ -7,9 +7,9 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// A selector file holds one selector a line. A selector goes on over the next line while brackets are open,
-// and when that line is indented and begins with something that cannot begin a selector. Which lines belong
-// together is found without parsing them, so that one broken selector never swallows the next.
+// A selector file holds one selector a line. A selector continues on the next line while brackets are open,
+// or when that line is indented and begins with something that cannot begin a selector. Which lines belong
+// together is found without parsing them, so one broken selector never swallows the next.
 
 // entry is one selector of a file and the lines around it.
 type entry struct {
@@ -22,11 +22,11 @@ type entry struct {
 type splitter struct {
 	src    string
 	lines  *ast.Lines
-	closed []int // per line: the last line on which a bracket opened on it is closed; -1 when one never is
+	closed []int // per line: the last line on which a bracket opened on it is closed; -1 if one never is
 }
 
 // split calls yield for every selector of src from the offset start on, until it returns false, and returns the
-// comments that stand below the last one. Their text is taken from raw, which is as long as src.
+// comments below the last one. Their text is taken from raw, which is as long as src.
 func split(src, raw string, start int, lines *ast.Lines, yield func(entry) bool) []*ast.Comment {
 	s := &splitter{src: src, lines: lines}
 	s.match(start)
@@ -60,7 +60,7 @@ func split(src, raw string, start int, lines *ast.Lines, yield func(entry) bool)
 	return before
 }
 
-// text is the range of a line without its line ending; the first line begins behind a byte order mark.
+// text is the range of a line without its line ending; the first line begins after a byte order mark.
 func (s *splitter) text(line, start int) ast.Span {
 	from, to := max(s.lines.Start(line), start), s.lines.Start(line+1)
 	if line+1 < s.lines.Count() {
@@ -97,7 +97,7 @@ func (s *splitter) last(line, start int) int {
 	}
 }
 
-// continues reports whether a line carries the selector above it on: it is indented and begins with a
+// continues reports whether a line continues the selector above it: it is indented and begins with a
 // combinator, a separator, a filter, a tag or a control.
 func (s *splitter) continues(line, start int) bool {
 	t := s.text(line, start)
@@ -117,7 +117,7 @@ func (s *splitter) continues(line, start int) bool {
 	return false
 }
 
-// beginsWithInstant tells an instant, which begins a selector, from a control, which carries one on.
+// beginsWithInstant tells an instant, which begins a selector, from a control, which continues one.
 func beginsWithInstant(s string) bool {
 	word := s[1:]
 	if end := strings.IndexFunc(word, func(r rune) bool { return !ast.IsNamePart(r) }); end >= 0 {
@@ -168,8 +168,8 @@ func (s *splitter) match(start int) {
 	for _, line := range open {
 		s.closed[line] = -1
 	}
-	// A bracket opened behind the one that ends a selector's first lines carries it on in turn; if that
-	// one is never closed, the first line stands alone.
+	// A bracket opened after the one that ends a selector's first lines continues it in turn; if that
+	// one is never closed, the first line is a selector by itself.
 	for line := len(s.closed) - 1; line >= 0; line-- {
 		if end := s.closed[line]; end > line {
 			s.closed[line] = s.closed[end]
@@ -192,13 +192,13 @@ func skipBlanks(src string, i, end int) int {
 	return i
 }
 
-// isComment reports whether the '#' at i, which stands at the start of a line or behind white space,
+// isComment reports whether the '#' at i, which is at the start of a line or after white space,
 // begins a comment: white space, another '#' or the end must follow.
 func isComment(src string, i, end int) bool {
 	return src[i] == '#' && (i+1 >= end || isSpace(src[i+1]) || src[i+1] == '#')
 }
 
-// skipString returns the offset behind the string that begins at i; one that is not closed ends at end
+// skipString returns the offset after the string that begins at i; one that is not closed ends at end
 // or at the end of its line.
 func skipString(src string, i, end int) int {
 	quote := src[i]
@@ -215,8 +215,8 @@ func skipString(src string, i, end int) int {
 	return end
 }
 
-// Unquoted yields the bytes of a source that stand outside strings, with their offsets. A string that is not closed
-// ends with its line. Comments are not passed over.
+// Unquoted yields the bytes of a source outside strings, with their offsets. A string that is not closed
+// ends with its line. Comments are not skipped.
 func Unquoted(src string) iter.Seq2[int, byte] {
 	return func(yield func(int, byte) bool) {
 		for i := 0; i < len(src); i++ {
@@ -229,7 +229,7 @@ func Unquoted(src string) iter.Seq2[int, byte] {
 	}
 }
 
-// skipTrivia skips white space and comments from i, which is at the start of a line or of white space, and
+// skipTrivia skips white space and comments from i, which is at the start of a line or in white space, and
 // calls found, unless nil, for every comment.
 func skipTrivia(src string, i, end int, found func(ast.Span)) int {
 	begin := i

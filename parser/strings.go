@@ -53,7 +53,7 @@ func (b *builder) unquote(text string, at ast.Span) string {
 	return out.String()
 }
 
-// unicodeEscape decodes the \uXXXX at the start of s, or a pair of them. Size is what was looked at.
+// unicodeEscape decodes the \uXXXX at the start of s, or a pair of them. Size is the number of bytes read.
 func unicodeEscape(s string) (r rune, size int, ok bool) {
 	first, ok := hex4(s)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// suggest adds to d what a word of a kind, of which span covers the name without sigil, was probably meant to be.
+// suggest adds to d the word of a kind that was probably meant. Name covers the name without its sigil.
 func (r *reader) suggest(d *diag.Diagnostic, k vocab.Kind, sigil string, name ast.Span) {
 	t := nearest(k, name.Text(r.text))
 	if t == nil {
@@ -20,8 +20,8 @@ func (r *reader) suggest(d *diag.Diagnostic, k vocab.Kind, sigil string, name as
 	})
 }
 
-// nearest finds the word that was probably meant: one that people call by that name, one that begins as the
-// name does, or one that is spelled almost like it.
+// nearest finds the word that was probably meant: one that people call by that name, one with the same beginning, or one
+// with almost the same spelling.
 func nearest(k vocab.Kind, name string) *vocab.Term {
 	if k == vocab.Region {
 		if t := vocab.Lookup(k, regionCalled(name)); t != nil {
@@ -49,7 +49,7 @@ func regionCalled(name string) string {
 	return ""
 }
 
-// nearPseudo is the pseudo that a suffix, which may as well be the name of a type, is one edit away from, or "".
+// nearPseudo returns the pseudo that is one edit away from a suffix, or "". The suffix may still be the name of a type.
 func nearPseudo(name string) string {
 	for _, k := range []vocab.Kind{vocab.Zone, vocab.Pseudo} {
 		if t := vocab.NearestWithin(k, name, 1); t != nil {

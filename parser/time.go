@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// times is the set of the tokens that an instant, or all of them, is.
+// times is the set of the tokens that a time begins with.
 const times ll1.Set = 1<<ll1.TokTime | 1<<ll1.TokEvery | 1<<ll1.TokHistory
 
 // time reads the time at the start of a fragment.
@@ -100,7 +100,7 @@ func (b *builder) lateTime() {
 	b.lateTimes = append(b.lateTimes, lateTime{at, b.errors == errors})
 }
 
-// sameTime compares times by meaning; nil is @t0, and the ends of a range or pair may stand either way.
+// sameTime compares times by meaning: nil is @t0, and the ends of a range or pair may be swapped.
 func sameTime(a, b *ast.Time) bool {
 	norm := func(t *ast.Time) ast.Time {
 		if t == nil {
@@ -143,7 +143,7 @@ func (b *builder) joinTime(t *ast.Time, join ast.TimeKind) {
 	}
 }
 
-// checkTime refuses `@t-*` where it is no end of a range.
+// checkTime refuses `@t-*` where it does not end a range.
 func (b *builder) checkTime(t *ast.Time) {
 	if t.Kind != ast.TimeAt && t.Kind != ast.TimePair {
 		return

@@ -1,6 +1,6 @@
 // Package vocab is the table of the language's words: regions, types, zones, positional pseudos,
 // attributes, flags, operators and controls. The parser, the formatter, the linter, the evaluator, the language
-// server, the explain verb and the generated reference all read it; none of them repeats it.
+// server, the explain verb and the generated reference all read it.
 //
 // The table is read-only and safe for concurrent use.
 package vocab
@@ -97,7 +97,7 @@ func Lookup(k Kind, name string) *Term {
 	return nil
 }
 
-// LookupAlias finds a term by an alias; nil when the word is none.
+// LookupAlias finds a term by an alias; nil when it is not one.
 func LookupAlias(k Kind, alias string) *Term {
 	if words := aliases[k]; len(alias) < len(words) {
 		for _, w := range words[len(alias)] {
@@ -153,7 +153,7 @@ func (t *Term) spellings() iter.Seq[string] {
 }
 
 // CanonicalType spells the name of a node type as edition 1.0 does: the 0.1 name of a canonical type becomes
-// its 1.0 name, and a canonical base in front of a colon, which says nothing, is dropped.
+// its 1.0 name, and a canonical base before a colon, which has no meaning, is dropped.
 func CanonicalType(name string) string {
 	for {
 		if t := Lookup(Type, name); t != nil {

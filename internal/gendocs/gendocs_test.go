@@ -44,7 +44,7 @@ func TestWrites(t *testing.T) {
 	}
 }
 
-// TestBlocks runs every line of every code block of selectors. The word behind the language of a block says how:
+// TestBlocks runs every line of every code block of selectors. The word after the language of a block says how:
 // as a selector of edition 1.0 without a legacy form, as an error, or as an insertion position.
 func TestBlocks(t *testing.T) {
 	n := 0

@@ -1,7 +1,7 @@
 package slab
 
 // Scratch is an [Of] whose values all live until Reset. Memory is cleared when it is handed out again, and only if it has
-// to be, so that up to then it refers to what it held before.
+// to be, so up to then it refers to what it held before.
 type Scratch[T any] struct{ of Of[T] }
 
 // New makes a zero value.

@@ -88,7 +88,7 @@ func (s *Of[T]) Keep(list []T) []T {
 	return list
 }
 
-// begins reports whether a list stands where the next value would.
+// begins reports whether a list begins where the next value would be.
 func (s *Of[T]) begins(list []T) bool {
 	return len(list) > 0 && s.used < uint(len(s.chunk)) && &list[0] == &s.chunk[s.used]
 }

@@ -85,7 +85,7 @@ func findTool(root string) (string, error) {
 	return jar, nil
 }
 
-// tidy moves the statement that ANTLR puts behind each return, so that no label goes unused, to a place
+// tidy moves the statement that ANTLR puts after each return, so no label goes unused, to a place
 // where go vet does not call it unreachable.
 var tidy = strings.NewReplacer(
 	"\tgoto errorExit // Trick to prevent compiler error if the label is not used\n", "",

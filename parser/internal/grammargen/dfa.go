@@ -29,7 +29,7 @@ const (
 	skipping     = -1
 )
 
-// position is a place in the lexer's network: a state, and the chain of states to return to behind
+// position is a place in the lexer's network: a state, and the chain of states to return to after
 // the fragments it is inside of.
 type position struct {
 	state, stack int

@@ -6,7 +6,7 @@ import (
 )
 
 // inlined are the rules that make the grammar readable but mean nothing by themselves. In the tables they
-// are part of the rules that use them, so that they take no time and give no events.
+// are part of the rules that use them, so they take no time and give no events.
 var inlined = []string{"anchor", "qualifier", "argument", "value", "name"}
 
 // maxInlined bounds the states of a network in which rules are inlined; a rule that uses itself would take

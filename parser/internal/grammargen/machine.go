@@ -29,7 +29,7 @@ type action struct {
 	next int // opShift, opCall
 }
 
-// machineState is a place in a rule where the machine can stand.
+// machineState is a place in a rule the machine can be in.
 type machineState struct {
 	rule     int
 	actions  []action // by token
@@ -44,7 +44,7 @@ type machine struct {
 	start  []int          // rule → its first state
 }
 
-// analysis holds the sets of LL(1) theory: what can begin behind each state of the network within the
+// analysis holds the sets of LL(1) theory: what can begin after each state of the network within the
 // state's rule, whether the end of the rule can be reached without a token, and what can follow a rule.
 type analysis struct {
 	net      *network
@@ -132,7 +132,7 @@ func (a *analysis) findFollow() {
 					continue
 				}
 				callee := n.states[e.target].rule
-				follow := a.follow[callee] | a.behind(e.follow)
+				follow := a.follow[callee] | a.after(e.follow)
 				if follow != a.follow[callee] {
 					a.follow[callee] = follow
 					changed = true
@@ -142,8 +142,8 @@ func (a *analysis) findFollow() {
 	}
 }
 
-// behind gives the tokens that can come next at a state of the network.
-func (a *analysis) behind(s int) set {
+// after gives the tokens that can come next at a state of the network.
+func (a *analysis) after(s int) set {
 	out := a.first[s]
 	if a.nullable[s] {
 		out |= a.follow[a.net.states[s].rule]
@@ -180,7 +180,7 @@ func (a *analysis) choices(from int) []choice {
 			case edgeRule:
 				tokens := a.first[e.target]
 				if a.nullable[e.target] {
-					tokens |= a.behind(e.follow)
+					tokens |= a.after(e.follow)
 				}
 				callee := n.states[e.target].rule
 				out = append(out, choice{tokens, action{opCall, callee, e.follow}, "entering rule " + n.rules[callee]})

@@ -9,7 +9,7 @@ import (
 // returns the class of each state, numbered by first appearance, and the number of classes.
 //
 // Two states are alike when their outputs are equal and row gives them equal numbers; row sees states
-// through class, so that numbers which refer to states refer to classes.
+// through class, so numbers which refer to states refer to classes.
 func minimize(outputs []int, row func(state int, class []int) []int) (class []int, count int) {
 	class, count = number(len(outputs), func(s int) []int { return outputs[s : s+1] })
 	for {

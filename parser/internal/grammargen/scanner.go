@@ -5,23 +5,23 @@ import "fmt"
 // scanner is the lexer's automaton for sources of many tokens: it takes one step for each character, also where a
 // token ends and the next one begins. State 0 is none, state 1 the start.
 //
-// Where only the next character shows that a token ended one character before, as in "d1..d2" behind "d1.", the
+// Where only the next character shows that a token ended one character before, as in "d1..d2" after "d1.", the
 // scanner goes on as if it had read the last character again. Where more would have to be read again, it has no
 // next state.
 type scanner struct {
 	next   [][]int // class, state → state
-	out    [][]int // class, state → what ends in front of the character, or 0
+	out    [][]int // class, state → what ends before the character, or 0
 	accept []int   // state → token that can end there, or notAccepting
 }
 
-// The flags of a token that ends in front of a character.
+// The flags of a token that ends before a character.
 const (
 	outToken = 1 << 7 // there is one
 	outBack  = 1 << 6 // it ends one character earlier
 )
 
 // reading is what a state of the scanner stands for: a state of the lexer; and, where no token can end, the token
-// that ends in front of the last character if no longer one comes, and the state that character alone leads to.
+// that ends before the last character if no longer one comes, and the state that character alone leads to.
 type reading struct {
 	state, token, rest int
 }
@@ -34,7 +34,7 @@ func (d *dfa) scanner() (*scanner, error) {
 	s := &scanner{next: make([][]int, d.classes), out: make([][]int, d.classes)}
 	readings := []reading{{}, {state: start}}
 	ids := map[reading]int{}
-	// step gives the state behind a character that is read in a state of the lexer.
+	// step gives the state after a character that is read in a state of the lexer.
 	step := func(from, class int) int {
 		r := reading{state: d.next[from][class]}
 		if d.accept[r.state] == notAccepting && d.accept[from] != notAccepting {

@@ -12,11 +12,11 @@ type Token struct {
 	Start, End int32 // byte offsets into the source
 }
 
-// maxLexStates is the number of states of the lexer that its tables have room for. A state is a byte, so that it
+// maxLexStates is the number of states of the lexer that its tables have room for. A state is a byte, so it
 // needs no check as an index.
 const maxLexStates = 1 << 8
 
-// lexeme tells what ends in front of a character: nothing if it is 0, else a token. The low six bits are its kind.
+// lexeme tells what ends before a character: nothing if it is 0, else a token. The low six bits are its kind.
 type lexeme uint8
 
 const (
@@ -28,7 +28,7 @@ const (
 // Lex appends the tokens of src from an offset on to dst[:0]; the last one is always TokEOF. It stops before it
 // makes more than limit tokens, not counting TokEOF, and reports ok = false; TokEOF is then where it stopped.
 //
-// White space at the end of src makes no token, and what is no word of the language makes TokBad
+// White space at the end of src makes no token, and what is not a word of the language makes TokBad
 // tokens. A byte that is not valid UTF-8 is a TokBadChar of its own: it ends the token before it as the
 // end of the source would.
 //

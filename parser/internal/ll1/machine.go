@@ -9,7 +9,7 @@ import (
 type SyntaxError struct {
 	Token    int  // its index
 	Rule     Rule // the innermost rule being read
-	Expected Set  // exactly what could stand there instead
+	Expected Set  // exactly what could be there instead
 }
 
 // Machine parses tokens. The zero value is ready; a Machine that is used again reuses its buffers. It
@@ -39,7 +39,7 @@ type missing struct {
 // closers are the brackets that end a rule.
 const closers Set = 1<<TokRparen | 1<<TokRbrack | 1<<TokRbrace
 
-// maxStates is the number of states that the tables have room for. A state is a byte, so that it needs no check as
+// maxStates is the number of states that the tables have room for. A state is a byte, so it needs no check as
 // an index.
 const maxStates = 1 << 8
 
@@ -158,7 +158,7 @@ func (m *Machine) recognize(toks []Token) bool {
 	return true
 }
 
-// Expected gives what may follow the first upto tokens, which may hold errors. Behind TokEOF that is
+// Expected gives what may follow the first upto tokens, which may hold errors. After TokEOF that is
 // nothing. It takes as long as Parse.
 func (m *Machine) Expected(toks []Token, upto int) Set {
 	m.read(toks[:max(0, min(upto, len(toks)))])
@@ -178,7 +178,7 @@ func (m *Machine) read(toks []Token) {
 	}
 }
 
-// expected gives what can come next. With a full view of the stack it is exact, so that an error shows
+// expected gives what can come next. With a full view of the stack it is exact, so an error shows
 // before any rule is ended for the wrong reason.
 func (f frame) expected() Set {
 	s := &states[f.state]

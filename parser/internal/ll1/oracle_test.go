@@ -30,7 +30,7 @@ func newOracle() *oracle {
 	return o
 }
 
-// SyntaxError notes where the first error is. The lexer's grammar takes anything, so that its errors
+// SyntaxError notes where the first error is. The lexer's grammar takes anything, so its errors
 // are bugs.
 func (o *oracle) SyntaxError(_ antlr.Recognizer, symbol any, _, _ int, msg string, _ antlr.RecognitionException) {
 	token, ok := symbol.(antlr.Token)

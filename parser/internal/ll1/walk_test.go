@@ -35,7 +35,7 @@ func damage(rnd *rand.Rand, src string, samples []string) string {
 	return src
 }
 
-// walk gives tokens that fit, one at a time, until the end of the input is picked. Behind soft tokens
+// walk gives tokens that fit, one at a time, until the end of the input is picked. After soft tokens
 // the end is picked when it fits.
 func walk(rnd *rand.Rand, m *Machine, soft int) []Token {
 	var toks []Token
@@ -55,7 +55,7 @@ func walk(rnd *rand.Rand, m *Machine, soft int) []Token {
 	}
 }
 
-// closing prefers a bracket that closes, so that walks come to an end.
+// closing prefers a bracket that closes, so walks come to an end.
 func closing(expected Set, kind Kind) Kind {
 	for _, k := range []Kind{TokRparen, TokRbrack, TokRbrace} {
 		if expected.Has(k) {
