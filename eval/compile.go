@@ -212,7 +212,7 @@ func (c *compiler) controls(p *Plan) {
 
 // controls has an entry for every control of the vocabulary.
 var controls = map[string]func(p *Plan, c *ast.Control, number int64){
-	"control.mode":   func(p *Plan, c *ast.Control, _ int64) { p.mode = c.Value },
+	"control.mode":   func(p *Plan, c *ast.Control, _ int64) { p.mode = Mode(c.Value) },
 	"control.order":  func(p *Plan, c *ast.Control, _ int64) { p.order = sorters[c.Value] },
 	"control.unique": func(p *Plan, c *ast.Control, _ int64) { p.unique = new(c.Bounds()) },
 	"control.skip":   func(p *Plan, _ *ast.Control, n int64) { p.skip = n },

@@ -44,7 +44,7 @@ func (r *Range) appendJSON(dst []byte) []byte {
 	dst = appendText(append(dst, `{"query":`...), r.Query)
 	dst = appendList(append(dst, `,"snapshots":`...), r.Snapshots, appendRef)
 	dst = appendList(append(dst, `,"diffs":`...), r.Diffs, appendDiff)
-	dst = appendText(append(dst, `,"mode":`...), r.Mode)
+	dst = appendText(append(dst, `,"mode":`...), string(r.Mode))
 	if l := r.Limits; l != nil {
 		sep := `,"limits":{`
 		limit := func(name string, n int) {
@@ -67,7 +67,7 @@ func (r *Range) appendJSON(dst []byte) []byte {
 }
 
 func appendRef(dst []byte, r Ref) []byte {
-	dst = appendText(append(dst, `{"kind":`...), r.Kind)
+	dst = appendText(append(dst, `{"kind":`...), string(r.Kind))
 	dst = strconv.AppendInt(append(dst, `,"value":`...), r.Value, 10)
 	dst = appendText(append(dst, `,"label":`...), r.Label)
 	dst = strconv.AppendInt(append(dst, `,"cycle":`...), r.Cycle, 10)

@@ -13,7 +13,7 @@ type Plan struct {
 	time  *ast.Time // nil means @t0
 	union []*fragment
 
-	mode            string    // of @mode; empty for the default
+	mode            Mode      // of @mode; empty for the default
 	order           sorter    // of @order; nil for the default
 	unique          *ast.Span // of @unique
 	skip            int64

@@ -10,14 +10,14 @@ import (
 // compare answers a range or a pair: what was added to, removed from and changed in the result, from each snapshot
 // to the next older one, or, with @mode=reduce, from the newest to the oldest.
 func (p *Plan) compare(ctx context.Context, list []state, o Options) (*Range, error) {
-	out := &Range{Query: o.Text, Mode: "pairwise"}
+	out := &Range{Query: o.Text, Mode: ModePairwise}
 	if o.MaxSnapshots > 0 || o.MaxChanges > 0 {
 		out.Limits = &Limits{MaxSnapshots: o.MaxSnapshots, MaxChanges: o.MaxChanges}
 	}
 	for _, st := range list {
 		out.Snapshots = append(out.Snapshots, st.ref)
 	}
-	if p.mode == "reduce" {
+	if p.mode == ModeReduce {
 		out.Mode = p.mode
 		if len(list) > 2 {
 			list = []state{list[0], list[len(list)-1]}

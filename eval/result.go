@@ -53,15 +53,35 @@ type Range struct {
 	Query     string
 	Snapshots []Ref // newest first
 	Diffs     []Diff
-	Mode      string // pairwise or reduce
+	Mode      Mode // ModePairwise or ModeReduce
 	Limits    *Limits
 	Warnings  []string
 }
 
+// Mode says how the snapshots of a range or a pair are combined. It is spelled as in @mode.
+type Mode string
+
+// The modes.
+const (
+	ModePairwise Mode = "pairwise" // each snapshot is compared with the next older one; the default
+	ModeReduce   Mode = "reduce"   // the newest is compared with the oldest
+	ModeUnion    Mode = "union"    // the nodes of all of them
+	ModeLatest   Mode = "latest"   // the nodes of all of them, each with the newest snapshot that selects it
+)
+
+// RefKind says what a query counts snapshots by. It is spelled as in an address.
+type RefKind string
+
+// The kinds of references.
+const (
+	RefSteps RefKind = "t" // steps back from the newest
+	RefCycle RefKind = "c" // the cycle a snapshot was sealed in
+)
+
 // Ref names a snapshot of a timeline.
 type Ref struct {
-	Kind  string // t, or c when the query counts by cycle
-	Value int64  // the number behind @t or @c
+	Kind  RefKind
+	Value int64  // the number after @t or @c
 	Label string // such as @t-1
 	Cycle int64
 }

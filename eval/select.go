@@ -35,9 +35,9 @@ func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Resu
 			})
 		}
 		switch p.mode {
-		case "union":
+		case ModeUnion:
 			r.Nodes, err = p.merged(ctx, list)
-		case "latest":
+		case ModeLatest:
 			r.Kind = KindLatest
 			r.Latest, err = p.latest(ctx, list)
 		default:

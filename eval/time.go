@@ -19,9 +19,9 @@ type state struct {
 // stateAt returns the state a number of steps back, addressed by steps or by cycle.
 func stateAt(t *engine.Timeline, back int, kind ast.InstantKind) state {
 	s := t.At(back)
-	ref := Ref{Kind: "t", Value: -int64(back), Label: fmt.Sprintf("@t%d", -back), Cycle: s.Cycle()}
+	ref := Ref{Kind: RefSteps, Value: -int64(back), Label: fmt.Sprintf("@t%d", -back), Cycle: s.Cycle()}
 	if kind == ast.Cycle {
-		ref = Ref{Kind: "c", Value: s.Cycle(), Label: fmt.Sprintf("@c%d", s.Cycle()), Cycle: s.Cycle()}
+		ref = Ref{Kind: RefCycle, Value: s.Cycle(), Label: fmt.Sprintf("@c%d", s.Cycle()), Cycle: s.Cycle()}
 	}
 	return state{s, back, ref}
 }
