@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // IDs returns the ids of the result, in order. A range holds differences, not ids: it has none.
@@ -161,10 +162,7 @@ func appendRespelled(dst, data []byte) []byte {
 			}
 			end++
 		}
-		var s string
-		if json.Unmarshal(data[:end+1], &s) == nil {
-			dst = appendText(dst, s)
-		}
+		dst = appendText(dst, canonjson.Unquote(string(data[:end+1])))
 		data = data[end+1:]
 	}
 	return dst

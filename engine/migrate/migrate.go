@@ -5,14 +5,14 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // Report counts what was changed.
@@ -78,27 +78,25 @@ func rewrite(name string, text []byte) ([]byte, Report, error) {
 	if _, err := engine.Read(name, bytes.NewReader(text), options); err != nil {
 		return nil, Report{}, err
 	}
-	m := &migration{text: text, begin: bytes.IndexByte(text, '{')}
-	if m.begin < 0 {
+	m := &migration{text: string(text)}
+	m.Scanner = canonjson.NewScanner(m.text, math.MaxInt)
+	begin := strings.IndexByte(m.text, '{') // after a byte order mark
+	if begin < 0 {
 		return nil, Report{}, &engine.Error{Code: engine.ErrFileSyntax, File: name, Msg: "the text is still compressed"}
 	}
-	m.dec = json.NewDecoder(bytes.NewReader(text[m.begin:]))
-	for {
-		err := m.document()
-		if errors.Is(err, io.EOF) {
-			return m.apply(), m.report, nil
-		}
-		if err != nil {
+	m.Scanner.Reset(begin)
+	for m.Peek() != 0 {
+		if err := m.document(); err != nil {
 			return nil, Report{}, fmt.Errorf("%s: %w", name, err)
 		}
 	}
+	return m.apply(), m.report, nil
 }
 
 // migration walks a text that is known to be a history and collects edits.
 type migration struct {
-	text   []byte
-	begin  int // of what dec reads: a byte order mark may stand before it
-	dec    *json.Decoder
+	*canonjson.Scanner
+	text   string
 	edits  []edit
 	report Report
 }
@@ -115,7 +113,7 @@ func (m *migration) replace(s span, text string) {
 	m.edits = append(m.edits, edit{s.start, s.end, text})
 }
 
-func (m *migration) raw(s span) []byte { return m.text[s.start:s.end] }
+func (m *migration) raw(s span) string { return m.text[s.start:s.end] }
 
 func (m *migration) apply() []byte {
 	slices.SortFunc(m.edits, func(a, b edit) int { return cmp.Compare(a.start, b.start) })
@@ -128,77 +126,41 @@ func (m *migration) apply() []byte {
 	return append(out, m.text[at:]...)
 }
 
-// next is where the next token begins.
-func (m *migration) next() int {
-	at := m.begin + int(m.dec.InputOffset())
-	for at < len(m.text) && strings.IndexByte(" \t\r\n,:", m.text[at]) >= 0 {
-		at++
-	}
-	return at
-}
-
-// value passes over a value.
-func (m *migration) value() (span, error) {
-	start := m.next()
-	var v json.RawMessage
-	err := m.dec.Decode(&v)
-	return span{start, m.begin + int(m.dec.InputOffset())}, err
-}
-
 // member is one member of an object.
 type member struct{ name, value span }
 
-// object walks an object, or passes over a value that is none. visit is called for each member and returns whether
+// object walks through an object, or passes over another value. It calls visit for each member, which returns whether
 // it has read the value.
-func (m *migration) object(visit func(name string, s span) (read bool, err error)) (map[string]member, error) {
-	return m.container('{', func() (string, member, error) {
-		s := span{start: m.next()}
-		token, err := m.dec.Token()
-		if err != nil {
-			return "", member{}, err
-		}
-		s.end = m.begin + int(m.dec.InputOffset())
-		name, _ := token.(string)
-		start := m.next()
-		read, err := visit(name, s)
-		if err != nil || read {
-			return name, member{s, span{start, m.begin + int(m.dec.InputOffset())}}, err
-		}
-		v, err := m.value()
-		return name, member{s, v}, err
-	})
-}
-
-// list walks a list, or passes over a value that is none.
-func (m *migration) list(visit func() error) error {
-	_, err := m.container('[', func() (string, member, error) { return "", member{}, visit() })
-	return err
-}
-
-func (m *migration) container(open byte, item func() (string, member, error)) (map[string]member, error) {
-	at := m.next()
-	if at < len(m.text) && m.text[at] != open {
-		_, err := m.value()
-		return nil, err
-	}
-	if _, err := m.dec.Token(); err != nil {
-		return nil, err
+func (m *migration) object(visit func(name string) (read bool, err error)) (map[string]member, error) {
+	if m.Peek() != '{' {
+		return nil, m.Skip()
 	}
 	members := map[string]member{}
-	for m.dec.More() {
-		name, one, err := item()
-		if err != nil {
-			return nil, err
+	err := m.Object(func(name string, at int) error {
+		m.Peek()
+		start := m.Offset()
+		read, err := visit(name)
+		if err == nil && !read {
+			err = m.Skip()
 		}
-		members[name] = one
-	}
-	_, err := m.dec.Token()
+		nameEnd := at + strings.LastIndexByte(m.text[at:start], '"') + 1
+		members[name] = member{span{at, nameEnd}, span{start, m.Offset()}}
+		return err
+	})
 	return members, err
+}
+
+// list walks through a list, or passes over another value.
+func (m *migration) list(visit func() error) error {
+	if m.Peek() != '[' {
+		return m.Skip()
+	}
+	return m.Array(func(int) error { return visit() })
 }
 
 // document migrates a snapshot or a history.
 func (m *migration) document() error {
-	members, err := m.object(func(name string, _ span) (bool, error) {
+	members, err := m.object(func(name string) (bool, error) {
 		switch name {
 		case "root":
 			return true, m.node()
@@ -214,8 +176,8 @@ func (m *migration) document() error {
 	if err != nil {
 		return err
 	}
-	if v, ok := members["spec_version"]; ok && !bytes.Equal(m.raw(v.value), quote(engine.Edition10.SpecVersion())) {
-		m.replace(v.value, string(quote(engine.Edition10.SpecVersion())))
+	if v, ok := members["spec_version"]; ok && m.raw(v.value) != quote(engine.Edition10.SpecVersion()) {
+		m.replace(v.value, quote(engine.Edition10.SpecVersion()))
 		m.report.Versions++
 	}
 	return nil
@@ -223,7 +185,7 @@ func (m *migration) document() error {
 
 // cadence migrates the node that returns.
 func (m *migration) cadence() error {
-	_, err := m.object(func(name string, _ span) (bool, error) {
+	_, err := m.object(func(name string) (bool, error) {
 		if name == "node" {
 			return true, m.list(m.node)
 		}
@@ -234,7 +196,7 @@ func (m *migration) cadence() error {
 
 // node migrates one node and those below it.
 func (m *migration) node() error {
-	members, err := m.object(func(name string, _ span) (bool, error) {
+	members, err := m.object(func(name string) (bool, error) {
 		if name == "children" {
 			return true, m.list(m.node)
 		}
@@ -244,13 +206,20 @@ func (m *migration) node() error {
 		return err
 	}
 	if v, ok := members["nodeType"]; ok {
-		var old string
-		if json.Unmarshal(m.raw(v.value), &old) == nil && old != "" && TypeName(old) != old {
-			m.replace(v.value, string(quote(TypeName(old))))
+		if old := m.word(v.value); old != "" && TypeName(old) != old {
+			m.replace(v.value, quote(TypeName(old)))
 			m.report.Types++
 		}
 	}
 	return m.role(members)
+}
+
+// word returns what a string stands for, "" for another value.
+func (m *migration) word(s span) string {
+	if m.text[s.start] != '"' {
+		return ""
+	}
+	return canonjson.Unquote(m.raw(s))
 }
 
 // role turns the role of a node into a tag.
@@ -259,10 +228,7 @@ func (m *migration) role(members map[string]member) error {
 	if !ok || m.text[r.value.start] != '"' {
 		return nil // no role, or null
 	}
-	var role string
-	if err := json.Unmarshal(m.raw(r.value), &role); err != nil {
-		return err
-	}
+	role, word := m.word(r.value), m.raw(r.value)
 	if err := m.hash(members); err != nil {
 		return err
 	}
@@ -270,32 +236,33 @@ func (m *migration) role(members map[string]member) error {
 	t, hasTag := members["tag"]
 	if !hasTag && role != "" {
 		m.replace(r.name, `"tag"`)
-		m.replace(r.value, "["+string(m.raw(r.value))+"]")
+		m.replace(r.value, "["+word+"]")
 		return nil
 	}
 	m.remove(r)
 	if role == "" {
 		return nil
 	}
-	word := string(m.raw(r.value))
 	switch m.text[t.value.start] {
 	case '"':
-		var tag string
-		if err := json.Unmarshal(m.raw(t.value), &tag); err != nil {
-			return err
-		}
-		if tag != role {
-			m.replace(t.value, "["+string(m.raw(t.value))+", "+word+"]")
+		if m.word(t.value) != role {
+			m.replace(t.value, "["+m.raw(t.value)+", "+word+"]")
 		}
 	case '[':
-		var tags []any
-		if err := json.Unmarshal(m.raw(t.value), &tags); err != nil {
+		tags, has := 0, false
+		list := canonjson.NewScanner(m.raw(t.value), math.MaxInt)
+		err := list.Array(func(int) error {
+			tag, err := list.Raw()
+			tags, has = tags+1, has || tag[0] == '"' && canonjson.Unquote(tag) == role
+			return err
+		})
+		if err != nil {
 			return err
 		}
 		switch end := t.value.end - 1; {
-		case len(tags) == 0:
+		case tags == 0:
 			m.replace(t.value, "["+word+"]")
-		case !slices.Contains(tags, any(role)):
+		case !has:
 			m.replace(span{end, end}, ", "+word)
 		}
 	default: // null
@@ -332,12 +299,12 @@ func (m *migration) hash(members map[string]member) error {
 		return nil
 	}
 	was, err := m.hashOf(members, false)
-	if err != nil || string(m.raw(stored.value)) != string(quote(was)) {
+	if err != nil || m.raw(stored.value) != quote(was) {
 		return err
 	}
 	is, err := m.hashOf(members, true)
 	if err == nil {
-		m.replace(stored.value, string(quote(is)))
+		m.replace(stored.value, quote(is))
 		m.report.Hashes++
 	}
 	return err
@@ -358,13 +325,13 @@ func (m *migration) hashOf(members map[string]member, noRole bool) (string, erro
 	return t.At(0).Root().ComputedHash(), nil
 }
 
-// quote writes a JSON string, changing no character that need not be.
-func quote(s string) []byte {
+// quote returns a JSON string in which no character is escaped that need not be.
+func quote(s string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(s) // a string always can be
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // TypeName returns the spelling of a node type in edition 1.0. Its base and its user type stay the same: where a user

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // Kind is the kind of an answer.
@@ -246,11 +247,11 @@ func parseLines(lines []string, first int) (Answer, error) {
 func parseID(line string) (id, at string, err error) {
 	rest := ""
 	if strings.HasPrefix(line, `"`) {
-		dec := json.NewDecoder(strings.NewReader(line))
-		if err := dec.Decode(&id); err != nil {
+		s := canonjson.NewScanner(line, canonjson.DefaultDepth)
+		if id, err = s.Text(); err != nil {
 			return "", "", errors.New("the string is not closed, or has a bad escape")
 		}
-		rest = strings.TrimSpace(line[dec.InputOffset():])
+		rest = strings.TrimSpace(line[s.Offset():])
 	} else {
 		id, rest, _ = strings.Cut(line, " ")
 		rest = strings.TrimSpace(rest)
