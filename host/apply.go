@@ -75,7 +75,7 @@ func sameTokens(h outliner, before, after string, edits []diag.Edit) error {
 	if len(was) != len(is) {
 		return fmt.Errorf("the file had %d tokens and would have %d", len(was), len(is))
 	}
-	shift := 0 // how far what stands behind the edits that are done has moved
+	shift := 0 // how far the text after the edits that are done has moved
 	for i, t := range was {
 		for len(edits) > 0 && edits[0].Span.End <= t.Start && edits[0].Span.Start < t.Start {
 			shift += len(edits[0].Text) - edits[0].Span.Len()

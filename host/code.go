@@ -21,7 +21,7 @@ type language struct {
 	bare bool
 	// frail says that some versions of the language allow no quotes of a string inside its holes.
 	frail bool
-	// imports are the words that begin an import; dotted says that the module behind them is written without quotes.
+	// imports are the words that begin an import; dotted says that the module that follows is written without quotes.
 	imports []string
 	dotted  bool
 	// conditions are the words that join a string with other values on its line.
@@ -83,7 +83,7 @@ type codeFinder struct {
 	calls   bool              // calls count
 	nested  int               // holes around the tokens that are searched
 	proven  bool              // see [File]
-	unsure  []diag.Diagnostic // about strings behind untyped markers
+	unsure  []diag.Diagnostic // about strings that untyped markers name
 	file    File
 }
 

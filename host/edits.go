@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// speller tells what can be written into a literal without an escape.
+// speller reports which characters a literal can hold without an escape.
 type speller interface{ mayStand(r rune) bool }
 
 // Edits translates edits of the text to edits of the file. The error says why the file cannot hold them; they are
@@ -89,7 +89,7 @@ func (r *Region) replace(text string) ([]diag.Edit, string, error) {
 	return edits, text, nil
 }
 
-// blank is the white space of the language; other characters that look like it are errors, which stay.
+// blank is the white space of the language; other characters that look like it are errors and stay.
 const blank = " \t\r\n"
 
 // core is the text without the white space around it that is layout.
@@ -171,8 +171,8 @@ func (r *Region) lines(e, out diag.Edit) diag.Edit {
 	return out
 }
 
-// check reads the changed literal and compares it with what it should say. It returns the edits that make it say that,
-// which put a literal in quotes that cannot do without.
+// check reads the changed literal and compares it with the text that it should hold. It returns the edits that
+// make it so: they put a literal in quotes when it needs them.
 func (r *Region) check(edits []diag.Edit, want string) ([]diag.Edit, error) {
 	if r.reread == nil {
 		return edits, nil
@@ -190,9 +190,9 @@ func (r *Region) check(edits []diag.Edit, want string) ([]diag.Edit, error) {
 	return []diag.Edit{{Span: r.token, Text: r.quote(want)}}, nil
 }
 
-// checkPart proves that a literal says what it should after edits, by reading the part of it around them; false when that
-// does not prove it. A part that says the same between the delimiters as it does in the literal leaves a reader as it
-// found him. If the changed part can be read there too, the rest of the literal says what it said before.
+// checkPart proves that a literal holds the right text after edits, by reading only the part around them. It is false when
+// that proves nothing. A part that reads the same between the delimiters as within the literal does not depend on what
+// surrounds it; if the changed part can be read alone too, the rest of the literal means what it meant before.
 func (r *Region) checkPart(spelled, inText []diag.Edit) bool {
 	l, ok := r.spelling.(*literal)
 	if !ok || l.dialect.decode != nil || len(inText) == 0 {
@@ -227,8 +227,8 @@ func shifted(edits []diag.Edit, by int) []diag.Edit {
 	return out
 }
 
-// cut looks from an offset of the text, in a direction, for the place inside a word at which a literal can be cut: what
-// stands on one side has no say in how the other one is read. It does not look far.
+// cut looks from an offset of the text, in a direction, for a position inside a word at which a literal can be cut: neither
+// side changes how the other one is read. It does not look far.
 func (r *Region) cut(at, direction int) (int, bool) {
 	const near, far = 32, 512 // bytes
 	isLetter := func(c byte) bool { return c|' ' >= 'a' && c|' ' <= 'z' }

@@ -8,12 +8,12 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// take makes a region of the tokens of an expression. One with a string that is no constant is reported, one
-// without a string is none of our business, and the answer is false.
+// take makes a region of the tokens of an expression. One with a string that is not constant is reported; one
+// without a string is ignored, and the result is false.
 func (s *scope) take(i, to int, form Form, untyped bool) bool {
 	literals, next := s.constant(i, to)
 	for next < to && len(literals) > 0 && s.tokens[next].kind != punctToken && !slices.Contains(s.conditions, s.text(next)) {
-		to = next // code without an end: the string is followed by what is no part of it
+		to = next // incomplete code: what follows the string is not part of it
 	}
 	if len(literals) == 0 || next < to {
 		return s.dynamic(i, to, len(literals) > 0, untyped)
@@ -22,7 +22,7 @@ func (s *scope) take(i, to int, form Form, untyped bool) bool {
 	return true
 }
 
-// constant reads strings that are joined, in parentheses or not, and returns the index behind them.
+// constant reads strings that are joined, in parentheses or not, and returns the index after them.
 func (s *scope) constant(i, to int) ([]token, int) {
 	var out []token
 	for i < to {
@@ -51,7 +51,7 @@ func (s *scope) constant(i, to int) ([]token, int) {
 	return out, i
 }
 
-// dynamic reports an expression that makes a string when it is run, and whether it is one.
+// dynamic reports an expression that makes a string at run time. It is false for an expression that makes no string.
 func (s *scope) dynamic(i, to int, begins, untyped bool) bool {
 	hasText := begins
 	for j := i; j < to && !hasText; j++ {
@@ -67,8 +67,8 @@ func (s *scope) dynamic(i, to int, begins, untyped bool) bool {
 	return hasText
 }
 
-// report reports a string that is no constant. Behind an untyped marker that is worth a word only where something proves
-// that it is written for PACT.
+// report reports a string that is not constant. For an untyped marker it does so only where something proves that the
+// string is written for PACT.
 func (s *scope) report(at ast.Span, untyped bool) {
 	d := diag.Diagnostic{
 		Code: Dynamic, Severity: diag.Info, Span: at,
@@ -115,13 +115,13 @@ func (s *scope) region(literals []token, form Form, untyped bool) {
 	s.file.Regions = append(s.file.Regions, r)
 }
 
-// maxRemark is how many bytes may stand between a comment and what it marks.
+// maxRemark is how many bytes may lie between a comment and the string it marks.
 const maxRemark = 4096
 
-// searchComments takes the strings that comments mark: the one right behind the comment, or, when the comment is
-// all that stands on its lines, the first that begins on the next line.
+// searchComments takes the strings that comments mark: the one right after the comment or, when the comment has its
+// lines to itself, the first that begins on the next line.
 func (s *scope) searchComments() {
-	next := 0 // the first of the tokens behind the comment
+	next := 0 // the first token after the comment
 	for i, c := range s.all {
 		if c.kind != commentToken {
 			continue
@@ -139,7 +139,7 @@ func (s *scope) searchComments() {
 		}
 		if strings.ContainsAny(between, "\r\n") || strings.HasSuffix(c.Text(s.src), "\n") {
 			if i > 0 && !strings.ContainsAny(s.src[s.all[i-1].End:c.Start], "\r\n") {
-				continue // a remark about its own line
+				continue // it is about its own line
 			}
 			for j < min(len(s.tokens), next+maxLine) && s.tokens[j].kind != textToken && (j == next || s.sameLine(j-1, j)) {
 				j++
@@ -156,8 +156,7 @@ func (s *scope) searchComments() {
 	}
 }
 
-// expressionEnd is the index behind the strings that follow each other from a string on, and behind what makes
-// them depend on something else.
+// expressionEnd is the index after a run of strings, and after an operator that makes them depend on something else.
 func (s *scope) expressionEnd(i int) int {
 	_, next := s.constant(i, len(s.tokens))
 	if next < len(s.tokens) && (s.is(next, '+') || s.is(next, '%')) && next+1 < len(s.tokens) {

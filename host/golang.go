@@ -48,7 +48,7 @@ func lexGo(x *lexer) {
 		x.at = start + len(text)
 		if tok == gotoken.ILLEGAL {
 			_, size := utf8.DecodeRuneInString(src[start:])
-			x.at = start + size // the text of a byte that is no UTF-8 is longer
+			x.at = start + size // the text of a byte that is not UTF-8 is longer
 		}
 		switch {
 		case tok == gotoken.STRING:
@@ -65,7 +65,7 @@ func lexGo(x *lexer) {
 	}
 }
 
-// goString makes a token of a string. The scanner tells where it starts; in the text it gives, carriage returns are
+// goString makes a token of a string. The scanner gives its start; in the text it gives, carriage returns are
 // missing.
 func (x *lexer) goString(src string, start int, open bool) {
 	l := &literal{dialect: goString, quote: src[start], inner: ast.Span{Start: start + 1}, open: open}

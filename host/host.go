@@ -1,10 +1,10 @@
 // Package host finds the selectors inside the files that hold them: strings of programs, values of data files,
 // code blocks of documents. A host is one kind of file. It reads tokens, never a whole syntax tree, so that it
-// works on code that is being typed; a string is a selector when a marker says so ([Markers]), never by its looks.
+// works on code that is being typed; a string is a selector because a marker names it ([Markers]), never because of how it looks.
 //
-// What a host yields is regions: the text of a selector, decoded, and a map between that text and the bytes of
-// the file. All that works on selectors works on the text; [Region.Diagnostic] brings what was found to the file,
-// and [Apply] brings new text into it and proves that no other token changed.
+// A host yields regions: the decoded text of a selector, and a map between that text and the bytes of the file.
+// Callers work on the text; [Region.Diagnostic] translates a finding to the file, and [Apply] writes new text into it
+// and proves that no other token changed.
 package host
 
 import (
@@ -35,29 +35,29 @@ type outliner interface {
 
 // File is what a host found in a source.
 type File struct {
-	Regions     []Region          // in source order; disjoint, but that the holes of a Holed one may hold others
-	Diagnostics []diag.Diagnostic // about the file itself: strings that are marked and no constants, code that cannot be read
-	Comments    []ast.Span        // comments that hold [Directive], in source order; none where there is no region
+	Regions     []Region          // in source order; disjoint, except that the holes of a Holed one may hold others
+	Diagnostics []diag.Diagnostic // about the file itself: marked strings that are not constant, code that cannot be read
+	Comments    []ast.Span        // comments that hold [Directive], in source order; empty when there are no regions
 
 	proven bool // something in the file proves that all of its regions are written for PACT
 }
 
-// Directive is in every comment that says something to pactkit, such as which rule to leave out.
+// Directive is in every comment that addresses pactkit, such as one that silences a rule.
 const Directive = "pactkit:"
 
-// Broken reports whether the tokens of the file cannot be told for certain. Its regions serve an editor; the file
-// must not be rewritten.
+// Broken reports whether the tokens of the file are not certain. An editor may use its regions; the file must not be
+// rewritten.
 func (f File) Broken() bool {
 	return slices.ContainsFunc(f.Diagnostics, func(d diag.Diagnostic) bool { return d.Code == Unreadable && d.Severity == diag.Error })
 }
 
 // The codes of diagnostics about the host. They are rules of the linter.
 const (
-	// Dynamic is reported for a marked string that depends on values of the program, so that nothing can be said
-	// about it.
+	// Dynamic is reported for a marked string that depends on values of the program, so that it
+	// cannot be checked.
 	Dynamic diag.Code = "embed/dynamic"
-	// Unreadable is reported where the tokens of a file with markers cannot be told, such as at a string without
-	// an end.
+	// Unreadable is reported where the tokens of a file with markers are not certain, such as at a string without an
+	// end.
 	Unreadable diag.Code = "embed/unreadable"
 	// Unwritable is reported for a selector whose new text its string could not hold without a new escape.
 	Unwritable diag.Code = "embed/unwritable"
@@ -88,10 +88,10 @@ var hosts = []Host{
 // All returns the hosts in the order in which they are asked.
 func All() []Host { return slices.Clone(hosts) }
 
-// ownPrefix begins the names of the files that pactkit keeps for itself, such as its configuration.
+// ownPrefix begins the names of pactkit's own files, such as its configuration.
 const ownPrefix = ".pactkit"
 
-// For returns the host of a file, or nil when no host reads such files. What pactkit keeps for itself is no host.
+// For returns the host of a file, or nil when no host reads such files. pactkit's own files have none.
 func For(name string) Host {
 	if strings.HasPrefix(path.Base(name), ownPrefix) {
 		return nil
@@ -104,7 +104,7 @@ func For(name string) Host {
 	return nil
 }
 
-// hasExtension reports whether a path ends in one of the extensions, whatever their case.
+// hasExtension reports whether a path ends in one of the extensions, in upper or lower case.
 func hasExtension(name string, extensions []string) bool {
 	ext := strings.ToLower(path.Ext(name))
 	return ext != "" && len(path.Base(name)) > len(ext) && slices.Contains(extensions, ext)

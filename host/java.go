@@ -144,7 +144,7 @@ func javaEscape(src string, at int, _ *literal) (string, int, bool) {
 }
 
 // javaUnicode reads \uXXXX, which may have several u. One that stands for a quote, a backslash or a line ending is
-// read by a compiler before it looks for strings: nothing is said about it here.
+// read by a compiler before it looks for strings: it is not handled here.
 func javaUnicode(src string, at int) (string, int, bool) {
 	us := len(src[at+1:]) - len(strings.TrimLeft(src[at+1:], "u"))
 	value, n := digits(src, at+1+us, 4, 16)

@@ -10,7 +10,7 @@ type jsonHost struct{ *language }
 
 var jsonFile = jsonHost{&language{
 	name:       "JSON file",
-	extensions: []string{".json", ".jsonc"}, // lines of JSON are records, not what somebody wrote
+	extensions: []string{".json", ".jsonc"}, // JSON lines are records that programs write
 	fences:     []string{"json", "jsonc", "jsonl", "json5"},
 	lex:        lexJSON,
 }}

@@ -31,7 +31,7 @@ type dialect struct {
 	// special are the bytes at which escape is asked.
 	special string
 	// escape reads what stands at a special byte: the text and the number of bytes that stand for it. Zero bytes
-	// say that it is no escape; ok is false when its text cannot be told.
+	// mean that it is not an escape; ok is false when its text is not known.
 	escape func(src string, at int, l *literal) (text string, size int, ok bool)
 	// decode, when there is one, replaces the common loop, for literals that lose indentation.
 	decode func(b *builder, l *literal)
@@ -109,7 +109,7 @@ func (l *literal) mayStand(r rune) bool {
 
 // The numbers of escapes.
 
-// digits reads up to most digits of a base behind at, and returns their value and number.
+// digits reads up to most digits of a base from at, and returns their value and number.
 func digits(src string, at, most int, base rune) (value rune, n int) {
 	for n < most && at+n < len(src) {
 		d := digit(src[at+n])

@@ -23,7 +23,7 @@ func (markdown) Name() string { return "Markdown document" }
 
 func (markdown) Extensions() []string { return []string{".md", ".markdown"} }
 
-// markdownParser reads blocks only: inside a paragraph there is no code block.
+// markdownParser reads blocks only: a paragraph holds no code blocks.
 var markdownParser = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
 })
@@ -97,7 +97,7 @@ func (h markdown) Find(src string, m *Markers) File {
 		}}}
 	}
 	if inContext {
-		m = m.everywhere() // what the document names need not be named again in each of its examples
+		m = m.everywhere() // a name in the document counts for each of its examples
 	}
 	blocks := fences(src)
 	if !m.proven && h.proves(src, blocks, m) {
@@ -119,7 +119,7 @@ func (h markdown) Find(src string, m *Markers) File {
 		for _, d := range found.Diagnostics {
 			d.Span = outer.Host(d.Span)
 			d.Fixes = nil
-			// An example may leave things out: that its code cannot be read is no fault of the document.
+			// An example may leave things out: unreadable code in it is not a fault of the document.
 			if d.Code == Unreadable {
 				d.Severity = diag.Info
 			}
@@ -144,7 +144,7 @@ func (h markdown) proves(src string, blocks []fence, m *Markers) bool {
 	})
 }
 
-// htmlDirectives are the comments of a document, outside its code blocks, that say something to pactkit.
+// htmlDirectives are the comments of a document, outside its code blocks, that address pactkit.
 func htmlDirectives(src string) []pactast.Span {
 	if !strings.Contains(src, Directive) {
 		return nil
@@ -190,7 +190,7 @@ func (h markdown) inner(language string, m *Markers) Host {
 
 func (l *language) isFence(name string) bool { return slices.Contains(l.fences, name) }
 
-// region is the content of a code block, without what stands before its lines.
+// region is the content of a code block, without the prefixes of its lines.
 func (f fence) region(src string) *Region {
 	b := builder{src: src}
 	r := &Region{src: src}
@@ -199,7 +199,7 @@ func (f fence) region(src string) *Region {
 		if r.indent == "" && strings.TrimSpace(src[s.Start:s.Stop]) != "" {
 			r.indent = prefix(src, s.Start)
 			if strings.HasSuffix(r.indent, ">") {
-				r.indent += " " // a blank behind the sign belongs to it, so that new text needs one of its own
+				r.indent += " " // a blank after the sign belongs to it, so new text needs one of its own
 			}
 		}
 		if s.Padding > 0 {
@@ -212,12 +212,12 @@ func (f fence) region(src string) *Region {
 	case strings.TrimSpace(r.Text) == "":
 		r.Kind, r.Fixed = Folded, "it is empty"
 	case strings.Count(r.Text, "\r") != strings.Count(r.Text, "\r\n"):
-		r.Kind, r.Fixed = Folded, "it has line endings that are none in Markdown"
+		r.Kind, r.Fixed = Folded, "it has line endings that Markdown does not have"
 	}
 	return r
 }
 
-// prefix is what stands before an offset on its line.
+// prefix is the text before an offset on its line.
 func prefix(src string, at int) string {
 	return src[strings.LastIndexAny(src[:at], "\r\n")+1 : at]
 }
@@ -231,15 +231,17 @@ func (r *Region) below(outer *Region) {
 	if top != outer {
 		top.outer = outer
 	}
-	// The end is a place, not the end of a byte: what stands before the next line may lie between.
-	r.Span = pactast.Span{Start: outer.place(r.Start), End: outer.place(r.End)}
+	// The end is a position, not the end of a byte: the prefix of the next line may lie between.
+	r.Span = pactast.Span{Start: outer.position(r.Start), End: outer.position(r.End)}
 	if outer.Kind == Folded && r.Kind == Editable {
 		r.Kind, r.Fixed = Folded, outer.Fixed
 	}
 }
 
-// place maps a place in the text to the file.
-func (r *Region) place(offset int) int { return r.Host(pactast.Span{Start: offset, End: offset}).Start }
+// position maps an offset of the text to the file.
+func (r *Region) position(offset int) int {
+	return r.Host(pactast.Span{Start: offset, End: offset}).Start
+}
 
 func (markdown) outline(src string) []mark {
 	var out []mark

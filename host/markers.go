@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Patterns say what marks a string as a selector. They are what a configuration holds; [NewMarkers] reads them.
+// Patterns describe what marks a string as a selector. They are what a configuration holds; [NewMarkers] reads them.
 type Patterns struct {
 	// Calls are calls with a selector among their arguments: NAME, RECEIVER.NAME or *.NAME, and in parentheses
 	// which argument, by number from 1 or by name; of several, the first that is a string. Without parentheses it is
@@ -23,7 +23,7 @@ type Patterns struct {
 	Tags []string
 	// Comments are the first words of a comment before a string: "pact" stands for /* pact */, // pact, # pact.
 	Comments []string
-	// Keys are the paths of values in data files: the last keys of a path, joined by dots; [] behind a key stands
+	// Keys are the paths of values in data files: the last keys of a path, joined by dots; [] after a key stands
 	// for the elements of its list, and a ? at the end means what it does in Calls.
 	Keys []string
 	// Fences are the languages of code blocks that hold selectors, one a line.
@@ -92,7 +92,7 @@ var defaultMarkers = sync.OnceValue(func() *Markers {
 // DefaultMarkers returns [DefaultPatterns], ready for use.
 func DefaultMarkers() *Markers { return defaultMarkers() }
 
-// NewMarkers reads patterns. The error names the first that is none.
+// NewMarkers reads patterns. The error names the first that is not well formed.
 func NewMarkers(p Patterns) (*Markers, error) {
 	m := &Markers{calls: map[string][]callPattern{}, tags: map[string]bool{}, fences: map[string]bool{}}
 	for _, list := range []struct {
@@ -111,7 +111,7 @@ func NewMarkers(p Patterns) (*Markers, error) {
 	}
 	for _, text := range p.Tags {
 		if !isName(text) {
-			return nil, fmt.Errorf("%q is no tag: write one name, such as %q", text, "pact")
+			return nil, fmt.Errorf("%q is not a tag: write one name, such as %q", text, "pact")
 		}
 		m.tags[text] = true
 		m.needles = append(m.needles, text)
@@ -119,7 +119,7 @@ func NewMarkers(p Patterns) (*Markers, error) {
 	for _, text := range p.Comments {
 		words := strings.Fields(text)
 		if len(words) == 0 || strings.ContainsAny(text, "*/#") {
-			return nil, fmt.Errorf("%q is no text of a comment: write it without its signs, such as %q", text, "language=pact")
+			return nil, fmt.Errorf("%q is not the text of a comment: write it without its signs, such as %q", text, "language=pact")
 		}
 		m.comments = append(m.comments, words)
 		m.needles = append(m.needles, words[0])
@@ -133,20 +133,20 @@ func NewMarkers(p Patterns) (*Markers, error) {
 	}
 	for _, text := range p.Fences {
 		if text == "" || strings.ContainsAny(text, " \t`~{}") {
-			return nil, fmt.Errorf("%q is no language of a code block", text)
+			return nil, fmt.Errorf("%q is not the language of a code block", text)
 		}
 		m.fences[strings.ToLower(text)] = true
 	}
 	for _, text := range p.Imports {
 		parts := moduleParts(text)
 		if len(parts) == 0 || strings.ContainsAny(text, " \t\"'") {
-			return nil, fmt.Errorf("%q is no module: write its path or a part of it, such as %q", text, "pactkit")
+			return nil, fmt.Errorf("%q is not a module: write its path or a part of it, such as %q", text, "pactkit")
 		}
 		m.imports = append(m.imports, parts)
 	}
 	for _, word := range p.OnlyWith {
 		if !isName(word) {
-			return nil, fmt.Errorf("%q is no word", word)
+			return nil, fmt.Errorf("%q is not a word", word)
 		}
 		m.onlyWith = append(m.onlyWith, word, strings.ToUpper(word[:1])+word[1:], strings.ToUpper(word))
 	}
@@ -174,7 +174,7 @@ func isName(s string) bool {
 // parseCall reads a pattern of a call and returns the name of what is called.
 func parseCall(text string) (string, callPattern, error) {
 	bad := func(why string) (string, callPattern, error) {
-		return "", callPattern{}, fmt.Errorf("%q is no call: %s, such as %q", text, why, "ctx.select(1, selector)")
+		return "", callPattern{}, fmt.Errorf("%q is not a call: %s, such as %q", text, why, "ctx.select(1, selector)")
 	}
 	var c callPattern
 	pattern, untyped := strings.CutSuffix(strings.TrimSpace(text), "?")
@@ -214,7 +214,7 @@ func parseKey(text string) (keyPattern, error) {
 	for part := range strings.SplitSeq(pattern, ".") {
 		part, isList := strings.CutSuffix(part, "[]")
 		if part == "" || strings.ContainsAny(part, "[] \t\n\"'") {
-			return keyPattern{}, fmt.Errorf("%q is no key path: write keys joined by dots, with [] behind one that holds a list, such as %q", text, "queries.selectors[]")
+			return keyPattern{}, fmt.Errorf("%q is not a key path: write keys joined by dots, with [] after one that holds a list, such as %q", text, "queries.selectors[]")
 		}
 		k.path = append(k.path, part)
 		if isList {
@@ -264,7 +264,7 @@ func hasWordStart(src, w string) bool {
 	}
 }
 
-// marksComment reports whether the text of a comment, its signs included, marks the string behind it.
+// marksComment reports whether the text of a comment, its signs included, marks the string after it.
 func (m *Markers) marksComment(text string) bool {
 	text = strings.TrimLeft(text, "/*#-! \t\r\n")
 	text = strings.TrimSuffix(strings.TrimRight(text, " \t\r\n"), "*/")
@@ -272,8 +272,8 @@ func (m *Markers) marksComment(text string) bool {
 	return slices.ContainsFunc(m.comments, func(c []string) bool { return slices.Equal(c, words) })
 }
 
-// mayMark reports whether anything in a program can be marked: it searches the bytes of the markers. In context
-// says that calls count.
+// mayMark reports whether anything in a program can be marked, by a search for the bytes of the markers, and whether
+// calls count in it.
 func (m *Markers) mayMark(src string) (may, inContext bool) {
 	if m.inContext(src) {
 		return slices.ContainsFunc(m.needles, func(n string) bool { return strings.Contains(src, n) }), true

@@ -72,7 +72,7 @@ func (p pieces) find(offset int) int {
 	return sort.Search(len(p), func(i int) bool { return p[i].text.End > offset })
 }
 
-// start is where the source of the byte at an offset of the text begins; behind the last byte, where the source of
+// start is where the source of the byte at an offset of the text begins; after the last byte, where the source of
 // the text ends.
 func (p pieces) start(offset int) int {
 	i := p.find(offset)
@@ -109,7 +109,7 @@ func (p pieces) span(s ast.Span) ast.Span {
 	return ast.Span{Start: start, End: p.end(s.End)}
 }
 
-// offset maps a place in the source to the text: inside a whole piece to its start, between two pieces to the start
+// offset maps an offset of the source to the text: inside a whole piece to its start, between two pieces to the start
 // of the second.
 func (p pieces) offset(source int) int {
 	i := sort.Search(len(p), func(i int) bool { return p[i].source.End > source })

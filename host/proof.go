@@ -8,8 +8,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Names such as select and selector are common: D3, jQuery and Kubernetes have them too. A string behind such an untyped
-// marker is Doubtful, and never edited, unless something proves that it is written for PACT. Typed markers prove it by
+// Names such as select and selector are common: D3, jQuery and Kubernetes have them too. A string that such an untyped
+// marker names is Doubtful, and never edited, unless something proves that it is written for PACT. Typed markers prove it by
 // themselves. Otherwise the proof is an import of PACT in the file, or syntax in the string that CSS does not have.
 
 // provesPACT reports whether a text holds syntax that CSS lacks. What other languages may have as well, such as the
@@ -55,7 +55,7 @@ func begins(text string, at int) bool {
 	return at == 0 || strings.IndexByte(" \t\r\n(,>", text[at-1]) >= 0
 }
 
-// isRegion reports whether a text, behind the sign ^, begins with the name of a region. What follows it must not make it
+// isRegion reports whether a text, after the sign ^, begins with the name of a region. What follows it must not make it
 // a regular expression, such as ^sys.* and ^root$.
 func isRegion(text string) bool {
 	for _, name := range []string{"sys", "seq", "ah", "root"} {
@@ -66,7 +66,7 @@ func isRegion(text string) bool {
 	return false
 }
 
-// isInstant reports whether a text, behind the sign @, begins with the number of a snapshot or a cycle.
+// isInstant reports whether a text, after the sign @, begins with the number of a snapshot or a cycle.
 func isInstant(text string) bool {
 	if text == "" || text[0] != 't' && text[0] != 'c' {
 		return false
@@ -149,8 +149,8 @@ func (s *scope) importsPACT() bool {
 	return false
 }
 
-// importAt reports whether the import that a keyword begins names PACT. A module in quotes stands right behind the keyword,
-// or in Go behind a name or in parentheses; a dotted one stands on the line of the keyword.
+// importAt reports whether the import that a keyword begins names PACT. A module in quotes stands right after the keyword,
+// or in Go after a name or in parentheses; a dotted one stands on the line of the keyword.
 func (s *scope) importAt(i int, dotted bool) bool {
 	switch j := i + 1; {
 	case dotted:
@@ -190,7 +190,7 @@ func (s *scope) dottedImport(i int) bool {
 	return false
 }
 
-// judge decides about the strings behind untyped markers, once the program has been searched.
+// judge decides about the strings that untyped markers name, once the program has been searched.
 func (f *codeFinder) judge(tokens []token) {
 	proven := f.markers.proven || len(f.imports) > 0 && f.importsIn(tokens)
 	if proven {
@@ -205,8 +205,8 @@ func (f *codeFinder) importsIn(tokens []token) bool {
 	return s.importsPACT()
 }
 
-// judge marks the regions of a file that nothing proves to be PACT. When there are no others, it is no fault of the file
-// that it cannot be read.
+// judge marks the regions of a file that nothing proves to be PACT. When there are no others, a file that
+// cannot be read is not at fault.
 func judge(f *File, proven bool) {
 	f.proven = proven
 	certain := false

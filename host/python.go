@@ -82,7 +82,7 @@ func (x *lexer) python(hole byte) {
 func (x *lexer) continues() bool {
 	t := x.last()
 	return t != nil && t.kind == punctToken && strings.IndexByte("([{,", x.src[t.Start]) >= 0 ||
-		t == nil // right behind the brace
+		t == nil // right after the brace
 }
 
 func isPythonPrefix(word string) bool {

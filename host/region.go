@@ -23,7 +23,7 @@ type Kind uint8
 const (
 	Editable Kind = iota // its text can be replaced
 	Folded               // its text is known, and cannot be replaced: see [Region.Fixed]
-	Holed                // parts of its text are not known; for editors, which complete what stands around a hole
+	Holed                // parts of its text are not known; for editors, which complete the text around a hole
 	Doubtful             // its marker is a common name, and nothing proves that it is written for PACT: it can only be read
 )
 
@@ -42,7 +42,7 @@ type Region struct {
 	outer    *Region  // the code block that holds the region
 	token    ast.Span // of the literal, delimiters included, in src
 	spelling speller  // nil: everything stands for itself
-	// reread decodes a literal that has been changed, for a check; nil when only the whole file can tell.
+	// reread decodes a literal that has been changed, for a check; nil when that takes the whole file.
 	reread func(literal string) (string, bool)
 	// quote writes a text of one line as a literal in quotes, for a literal without quotes that cannot hold it; nil for all others.
 	quote func(text string) string
@@ -67,8 +67,8 @@ func (r *Region) Host(s ast.Span) ast.Span {
 	return at
 }
 
-// Offset maps a place in the file to the text; a place inside an escape to the start of what it stands for. It
-// reports false for a place that is outside the region.
+// Offset maps an offset of the file to the text, and an offset inside an escape to the start of what it stands for. It
+// is false for an offset outside the region.
 func (r *Region) Offset(host int) (int, bool) {
 	if host < r.Start || host > r.End {
 		return 0, false

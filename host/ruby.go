@@ -33,13 +33,13 @@ type rubyLexer struct {
 	pending []*heredoc
 }
 
-// rubyBeforeExpression are the keywords behind which an expression begins.
+// rubyBeforeExpression are the keywords before an expression.
 var rubyBeforeExpression = []string{
 	"if", "unless", "while", "until", "and", "or", "not", "return", "when", "in", "case", "then", "do", "else", "elsif",
 	"begin", "ensure", "rescue", "yield", "break", "next",
 }
 
-// operand reports whether a literal begins at the place that was reached, where a sign of n bytes stands.
+// operand reports whether a literal begins at the current offset, with a sign of n bytes.
 func (x *rubyLexer) operand(n int) bool {
 	t := x.last()
 	if t == nil {
@@ -145,7 +145,7 @@ func (x *rubyLexer) program(inHole bool) {
 	}
 }
 
-// emitHoles makes a token of a literal that is no string; what its holes hold is read all the same.
+// emitHoles makes a token of a literal that is not a string, and reads its holes.
 func (x *rubyLexer) emitHoles(kind tokenKind, start int, l *literal) {
 	x.emit(kind, start)
 	if len(l.holes) > 0 {

@@ -118,7 +118,7 @@ func (x *rubyLexer) body(h *heredoc) {
 	x.unterminated("heredoc", h.start)
 }
 
-// rubyText decodes a heredoc; of a squiggly one the indentation that its lines share is no text.
+// rubyText decodes a heredoc; a squiggly one loses the indentation that its lines share.
 func rubyText(b *builder, l *literal) {
 	if !l.squiggly {
 		l.decodeRange(b, l.inner)

@@ -72,7 +72,7 @@ func (x *lexer) rustQuote() {
 	x.punct()
 }
 
-// rustPrefixed reads a literal behind its prefix, which has been read as a word.
+// rustPrefixed reads a literal after its prefix, which has been read as a word.
 func (x *lexer) rustPrefixed(start int, word string) {
 	raw := false
 	switch word {

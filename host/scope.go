@@ -21,7 +21,7 @@ func (s *scope) is(i int, c byte) bool {
 	return i >= 0 && i < len(s.tokens) && s.tokens[i].kind == punctToken && s.tokens[i].Len() == 1 && s.src[s.tokens[i].Start] == c
 }
 
-// pair finds the closing brackets. One that fits none of the open brackets closes nothing; one that fits an outer
+// pair finds the closing brackets. One that fits no open bracket closes nothing; one that fits an outer
 // bracket closes the inner ones too.
 func (s *scope) pair() {
 	s.closing = make([]int, len(s.tokens))
@@ -126,7 +126,7 @@ func (s *scope) isDeclared(i int) bool {
 }
 
 // selects passes back over the operator that selects a member, whose last token is i: . ?. &. :: or ->. It returns
-// i when there is none.
+// i when there is no operator.
 func (s *scope) selects(i int) int {
 	switch {
 	case i < 0:
@@ -142,8 +142,8 @@ func (s *scope) selects(i int) int {
 	return i
 }
 
-// arguments finds the arguments behind the name of what is called, from the first token to the one behind the last;
-// open is negative when there is no call.
+// arguments finds the arguments of the call of a name, from the first token to the one after the last;
+// open is negative when the name is not called.
 func (s *scope) arguments(i int) (open, end int) {
 	if s.is(i, '!') || s.is(i, '?') && s.is(i+1, '.') && s.is(i+2, '(') {
 		i++
@@ -155,7 +155,7 @@ func (s *scope) arguments(i int) (open, end int) {
 		i += 2
 	}
 	if s.is(i, '<') {
-		i = s.behindTypes(i)
+		i = s.afterTypes(i)
 	} else if s.is(i, '[') && s.is(s.closing[i]+1, '(') {
 		i = s.closing[i] + 1 // type arguments of Go
 	}
@@ -169,8 +169,8 @@ func (s *scope) arguments(i int) (open, end int) {
 	return -1, -1
 }
 
-// behindTypes passes over type arguments in angle brackets, or returns the index it was given.
-func (s *scope) behindTypes(i int) int {
+// afterTypes passes over type arguments in angle brackets, or returns the index it was given.
+func (s *scope) afterTypes(i int) int {
 	depth := 0
 	for j := i; j < len(s.tokens) && j < i+64; j++ {
 		switch {
@@ -196,7 +196,7 @@ func (s *scope) sameLine(i, j int) bool {
 // marks.
 const maxLine = 200
 
-// endOfLine is the index behind the last token of an expression without parentheses.
+// endOfLine is the index after the last token of an expression without parentheses.
 func (s *scope) endOfLine(i int) int {
 	for last := i + maxLine; i < min(last, len(s.tokens)); {
 		if c := s.closing[i]; c > i {

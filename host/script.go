@@ -43,24 +43,24 @@ type script struct {
 	regexps  int // long regular expressions without an end
 	brackets []bracket
 	braces   int // how many of them are braces
-	// behind says what the closing bracket that was read last leads to: an expression, as behind if (…), or an
+	// afterClose says what follows the closing bracket that was read last: an expression, as after if (…), or an
 	// operator.
-	behind bool
+	afterClose bool
 }
 
 // bracket is an open bracket.
 type bracket struct {
 	open       byte
-	expression bool // an expression begins behind the closing one
+	expression bool // an expression follows the closing one
 }
 
-// beforeExpression are the words behind which an expression begins.
+// beforeExpression are the words before an expression.
 var beforeExpression = []string{
 	"return", "typeof", "instanceof", "in", "of", "new", "delete", "void", "throw", "case", "do", "else", "yield", "await",
 	"default", "extends",
 }
 
-// expression reports whether an expression begins at the place that was reached, rather than an operator.
+// expression reports whether an expression begins at the current offset, rather than an operator.
 func (s *script) expression() bool {
 	t := s.last()
 	if t == nil {
@@ -74,7 +74,7 @@ func (s *script) expression() bool {
 	}
 	switch c := s.src[t.Start]; c {
 	case ')', '}':
-		return s.behind
+		return s.afterClose
 	case ']':
 		return false
 	case '+', '-', '!':
@@ -84,12 +84,12 @@ func (s *script) expression() bool {
 	return true
 }
 
-// isMember reports whether a word stands behind a dot.
+// isMember reports whether a word follows a dot.
 func (s *script) isMember(t *token) bool {
 	return t.Start > 0 && s.src[t.Start-1] == '.' && (t.Start < 2 || s.src[t.Start-2] != '.')
 }
 
-// isPostfix reports whether the sign that was read last stands behind a value.
+// isPostfix reports whether the sign that was read last follows a value.
 func (s *script) isPostfix(c byte) bool {
 	n := len(s.tokens)
 	i := n - 2
@@ -157,10 +157,10 @@ func (s *script) program(hole bool) {
 // close takes the bracket that a closing one belongs to, and those inside it, from the open ones.
 func (s *script) close(c byte, base int) {
 	open := map[byte]byte{')': '(', ']': '[', '}': '{'}[c]
-	s.behind = c == '}'
+	s.afterClose = c == '}'
 	for i := len(s.brackets) - 1; i >= max(base, len(s.brackets)-maxUnclosed); i-- {
 		if s.brackets[i].open == open {
-			s.behind = s.brackets[i].expression
+			s.afterClose = s.brackets[i].expression
 			for _, b := range s.brackets[i:] {
 				if b.open == '{' {
 					s.braces--
@@ -172,7 +172,7 @@ func (s *script) close(c byte, base int) {
 	}
 }
 
-// leads reports whether an expression begins behind the bracket that closes the one at hand.
+// leads reports whether an expression follows the bracket that closes the current one.
 func (s *script) leads(open byte) bool {
 	t := s.last()
 	switch {
@@ -267,7 +267,7 @@ func (s *script) template() {
 // maxFailures is how many elements may lack an end before < is an operator for the rest of a file.
 const maxFailures = 8
 
-// element reads a JSX element, or nothing when what begins here is none.
+// element reads a JSX element, or nothing when none begins here.
 func (s *script) element() bool {
 	next := s.peek(1)
 	if s.failures >= maxFailures || next != '>' && !isNameStart(next) || s.isTypeParameter() {
@@ -285,7 +285,7 @@ func (s *script) element() bool {
 
 func isNameStart(c byte) bool { return isWordByte(c) && (c < '0' || c > '9') }
 
-// isTypeParameter tells <T,>(x) => … and <T extends U>(x) => … from elements.
+// isTypeParameter distinguishes <T,>(x) => … and <T extends U>(x) => … from elements.
 func (s *script) isTypeParameter() bool {
 	rest := s.src[s.at+1 : min(s.end, s.at+200)]
 	rest = strings.TrimLeft(strings.TrimLeftFunc(rest, func(r rune) bool { return r > 0x7f || isWordByte(byte(r)) }), " \t")

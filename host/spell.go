@@ -32,7 +32,7 @@ func (w *writer) collect(s ast.Span) {
 	}
 }
 
-// write returns the bytes for a text, and the text itself with the quotes that its strings got.
+// write returns the bytes for a text, and the text with the quotes that its strings got.
 func (w *writer) write(text string) (bytes, quoted string, err error) {
 	if w.region.spelling == nil && w.region.indent == "" {
 		return text, text, nil
@@ -66,7 +66,7 @@ func (w *writer) write(text string) (bytes, quoted string, err error) {
 	return out.String(), said.String(), nil
 }
 
-// refuse names the first character that has no place in the literal.
+// refuse names the first character that the literal cannot hold.
 func (w *writer) refuse(part string) error {
 	for _, c := range part {
 		if _, _, ok := w.plain(string(c), true); !ok {
@@ -77,8 +77,8 @@ func (w *writer) refuse(part string) error {
 }
 
 // plain spells a text character by character. Used are the characters for which an escape of the replaced text was
-// taken, in order; without escapes that is done only where it was no need in the first place, for text that somebody
-// wanted to be ASCII.
+// taken, in order. Without escapes, that happens only for characters that could stand for themselves, in text that its
+// author keeps in ASCII.
 func (w *writer) plain(text string, escapes bool) (bytes string, used []rune, ok bool) {
 	var out strings.Builder
 	taken := map[rune]int{}
@@ -114,7 +114,7 @@ func (w *writer) plain(text string, escapes bool) (bytes string, used []rune, ok
 	return out.String(), used, true
 }
 
-// parts cuts a selector into its strings and what stands between them.
+// parts cuts a selector into its strings and the text between them.
 func parts(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		from := 0

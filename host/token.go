@@ -14,18 +14,18 @@ const (
 	wordToken  tokenKind = iota // an identifier, a keyword or a number
 	punctToken                  // an operator or a bracket
 	textToken                   // a string literal
-	otherToken                  // a literal that is no string, such as a character or a regular expression
+	otherToken                  // a literal other than a string, such as a character or a regular expression
 	commentToken
 )
 
-// token is a token of a program. White space is none.
+// token is a token of a program. White space makes no tokens.
 type token struct {
 	ast.Span
 	kind tokenKind
 	lit  *literal // of a textToken
 }
 
-// lexer cuts a program into tokens. It never fails: what has no end is a token all the same, and is reported.
+// lexer cuts a program into tokens. It never fails: a literal without an end is a token too, and is reported.
 type lexer struct {
 	src    string
 	at     int
@@ -62,7 +62,7 @@ func (x *lexer) unterminated(what string, start int) {
 	})
 }
 
-// last is the last token that is no comment, or nil.
+// last is the last token other than a comment, or nil.
 func (x *lexer) last() *token {
 	for i := len(x.tokens) - 1; i >= 0; i-- {
 		if x.tokens[i].kind != commentToken {
@@ -72,7 +72,7 @@ func (x *lexer) last() *token {
 	return nil
 }
 
-// to moves behind the next occurrence of a delimiter, or to the end; it reports whether there is one.
+// to moves past the next occurrence of a delimiter, or to the end; it reports whether there is one.
 func (x *lexer) to(delimiter string) bool {
 	i := strings.Index(x.src[x.at:x.end], delimiter)
 	if i < 0 {
@@ -145,7 +145,7 @@ func (x *lexer) punct() {
 }
 
 // quoted reads a literal that a quote of one or more bytes opens and closes; a backslash, unless raw, shields the
-// byte behind it. Unless it may have lines, a line ending ends it.
+// byte after it. Unless it may have lines, a line ending ends it.
 func (x *lexer) quoted(start int, quote string, d *dialect, shield, lines bool) *literal {
 	l := &literal{dialect: d, quote: quote[0], inner: ast.Span{Start: x.at}}
 	for x.at < x.end {

@@ -62,7 +62,7 @@ func (x *lexer) tomlString(c byte) {
 	x.emitText(start, l)
 }
 
-// tomlText decodes a multi-line string: a line ending right behind the delimiter is none of it.
+// tomlText decodes a multi-line string: a line ending right after the delimiter is not part of it.
 func tomlText(b *builder, l *literal) {
 	part := l.inner
 	part.Start += min(lineEnd(b.src, part.Start), part.Len())
@@ -156,7 +156,7 @@ func (t *tomlFinder) key(i int, path []string) ([]string, int) {
 	start := i
 	for i < len(t.tokens) && (i == start || !t.newLine(i)) {
 		switch tok := t.tokens[i]; {
-		case len(path) >= maxKeys && tok.kind != punctToken: // a key as deep as that is none that is marked
+		case len(path) >= maxKeys && tok.kind != punctToken: // no marked key is that deep
 		case tok.kind == wordToken:
 			path = append(path, t.text(i))
 		case tok.kind == textToken:
@@ -174,7 +174,7 @@ func (t *tomlFinder) key(i int, path []string) ([]string, int) {
 	return path, max(i, start+1)
 }
 
-// value reads a value and returns the index behind it.
+// value reads a value and returns the index after it.
 func (t *tomlFinder) value(i int, path []string, depth int) int {
 	if i >= len(t.tokens) || depth > maxHoles || depth == 0 && t.newLine(i) {
 		return i

@@ -27,8 +27,8 @@ type yamlScalar struct {
 	depth   int  // of its path
 	match   bool // its path is marked
 	untyped bool // by a common name
-	place   int  // where it begins
-	start   int  // the same, behind its anchor and tag
+	begin   int  // offset, of its anchor and tag too
+	start   int  // offset after its anchor and tag
 	flow    bool // inside [] or {}
 	key     bool
 }
@@ -76,7 +76,7 @@ func (h yamlHost) Find(src string, m *Markers) File {
 	return f
 }
 
-// directives are the comments that say something to pactkit. What looks like one inside a value is none.
+// directives are the comments that address pactkit. A value may hold text that looks like one.
 func (d *yamlDoc) directives() []ast.Span {
 	if !strings.Contains(d.src, Directive) {
 		return nil
@@ -147,7 +147,7 @@ func (s *yamlScalar) region(src string) Region {
 	token := s.decode(&b)
 	r := Region{Text: s.node.Value, src: src}
 	if string(b.text) != s.node.Value {
-		token = ast.Span{Start: s.place, End: min(s.place+1, len(src))}
+		token = ast.Span{Start: s.begin, End: min(s.begin+1, len(src))}
 		b = builder{src: src}
 		b.whole(s.node.Value, token.Start, token.End)
 		r.Kind, r.Fixed = Folded, "it cannot be told where in the file its characters stand"

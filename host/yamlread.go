@@ -136,9 +136,9 @@ type yamlWalk struct {
 	bom     int // where they begin
 	path    []string
 	scalars []yamlScalar
-	lost    bool // a place that the library gave is none
+	lost    bool // the library gave a position that is not in the source
 
-	at, line, column int // the place found last: a line may hold many values
+	at, line, column int // the position found last: a line may hold many values
 }
 
 func (w *yamlWalk) walk(n *yaml.Node, flow, key bool) {
@@ -162,11 +162,11 @@ func (w *yamlWalk) walk(n *yaml.Node, flow, key bool) {
 			w.path = w.path[:len(w.path)-1]
 		}
 	case yaml.ScalarNode:
-		place, ok := w.offset(n)
+		begin, ok := w.offset(n)
 		w.lost = w.lost || !ok
 		match, untyped := w.markers.matchKey(w.path)
 		w.scalars = append(w.scalars, yamlScalar{
-			node: n, depth: len(w.path), match: match, untyped: untyped, place: place, start: behindProperties(w.src, place), flow: flow, key: key,
+			node: n, depth: len(w.path), match: match, untyped: untyped, begin: begin, start: afterProperties(w.src, begin), flow: flow, key: key,
 		})
 	}
 }
@@ -175,7 +175,7 @@ func (w *yamlWalk) walk(n *yaml.Node, flow, key bool) {
 func (w *yamlWalk) offset(n *yaml.Node) (int, bool) {
 	line := w.first + n.Line - 1
 	if n.Line < 1 || line >= len(w.lines) {
-		return 0, n.Line == 0 // an empty value has no place
+		return 0, n.Line == 0 // an empty value has no position
 	}
 	if n.Line != w.line || n.Column < w.column {
 		w.at, w.line, w.column = max(w.lines[line].Start, w.bom), n.Line, 1
@@ -190,8 +190,8 @@ func (w *yamlWalk) offset(n *yaml.Node) (int, bool) {
 	return w.at, true
 }
 
-// behindProperties passes over an anchor and a tag.
-func behindProperties(src string, at int) int {
+// afterProperties passes over an anchor and a tag.
+func afterProperties(src string, at int) int {
 	for at < len(src) && (src[at] == '&' || src[at] == '!') {
 		for at < len(src) && strings.IndexByte(" \t\r\n,]}", src[at]) < 0 {
 			at++

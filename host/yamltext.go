@@ -214,7 +214,7 @@ func (s *yamlScalar) block(b *builder) ast.Span {
 	}
 	at += yamlBreakAt(src, at)
 	indent := yamlIndent(src, at)
-	if explicit { // the first line of the value begins with what stands behind the indentation
+	if explicit { // the first line of the value begins after the indentation
 		indent -= min(indent, yamlIndent(s.node.Value, 0))
 	}
 	return ast.Span{Start: s.start, End: s.blockLines(b, at, indent, chomp)}

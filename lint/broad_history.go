@@ -22,7 +22,7 @@ func broadHistory(p *pass) {
 	}
 }
 
-// everything tells whether a chain selects all nodes, or the whole root.
+// everything reports whether a chain selects all nodes, or the whole root.
 func everything(c *ast.Chain) bool {
 	for i, s := range c.Steps {
 		if len(s.Qualifiers) > 0 || s.Combinator == ast.Child {

@@ -201,7 +201,7 @@ func (c *checker) keep() {
 	}
 }
 
-// mayHoldComment tells whether there may be a comment in a part of a source; a string may look like one.
+// mayHoldComment reports whether a part of a source may hold a comment; a string may look like one.
 func mayHoldComment(text string) bool {
 	for i := 0; i < len(text); i++ {
 		if text[i] == '#' && (i == 0 || strings.IndexByte(" \t\r\n", text[i-1]) >= 0) &&
@@ -226,7 +226,7 @@ func CheckPosition(src string, o Options) Result {
 	return Result{Findings: c.found}
 }
 
-// legacyRule is the rule of the legacy form at a place.
+// legacyRule is the rule of the legacy form at a span.
 func legacyRule(q *ast.Query, at ast.Span) *Rule {
 	for _, l := range q.Legacy() {
 		if l.Span == at {
@@ -258,7 +258,7 @@ func (p *pass) report(at ast.Span, message, hint string, fixes ...diag.Fix) {
 	p.checker.report(p.rule, diag.Diagnostic{Span: at, Message: message, Hint: hint, Fixes: fixes})
 }
 
-// text is what was written at a place.
+// text is the source at a span.
 func (p *pass) text(at ast.Span) string { return at.Text(p.src) }
 
 // filePass is one rule looking at all selectors of a source.

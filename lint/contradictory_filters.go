@@ -10,7 +10,7 @@ import (
 const maxCompared = 100
 
 // contradictoryFilters finds tests of one step that no node can pass together. Order means nothing here: what
-// fails one of them is not found, whatever stands between.
+// fails one of them is not found, no matter what stands between.
 func contradictoryFilters(p *pass) {
 	for s := range p.steps() {
 		all := allTests(s)
@@ -79,7 +79,7 @@ func (p *pass) zoneOfRegion(s step) {
 	}
 }
 
-// secondOfOne finds :nth behind a pseudo that leaves one sibling.
+// secondOfOne finds :nth after a pseudo that leaves one sibling.
 func (p *pass) secondOfOne(s step) {
 	for i, q := range s.qualifiers {
 		nth, ok := q.(*ast.Positional)
@@ -94,7 +94,7 @@ func (p *pass) secondOfOne(s step) {
 	}
 }
 
-// contradict tells whether two tests exclude each other. It errs on the side of silence.
+// contradict reports whether two tests exclude each other. When in doubt, it is false.
 func contradict(a, b test) bool {
 	xs, ok := a.asks()
 	if !ok {
@@ -114,7 +114,7 @@ func contradict(a, b test) bool {
 	return false
 }
 
-// asks is a test as tests of attributes; false for a tag and for what chooses by place.
+// asks is a test as tests of attributes; false for a tag and for a test of the position.
 func (t test) asks() ([]*ast.Prop, bool) {
 	one := func(name string, op ast.Op, values ...ast.Value) *ast.Prop {
 		return &ast.Prop{Name: name, Op: op, Values: values}
@@ -144,7 +144,7 @@ func (t test) asks() ([]*ast.Prop, bool) {
 	return nil, false
 }
 
-// excludesTag tells whether a asks for a tag that b refuses.
+// excludesTag reports whether a asks for a tag that b refuses.
 func excludesTag(a, b test) bool {
 	tag, ok := a.node.(*ast.Tag)
 	if !ok || b.prop == nil || b.prop.Name != "tag" {

@@ -42,10 +42,10 @@ func coveredFragment(p *pass) {
 
 // want is a canonical fragment in a form that is quick to compare.
 type want struct {
-	text  string
-	path  string          // without the tests of its last step; "" for one that is more than a chain
-	tests map[string]bool // of the last step, by key
-	place bool            // one of them chooses by place
+	text       string
+	path       string          // without the tests of its last step; "" for one that is more than a chain
+	tests      map[string]bool // of the last step, by key
+	positional bool            // one of them chooses by position
 }
 
 func wantOf(f *ast.Fragment) want {
@@ -62,20 +62,20 @@ func wantOf(f *ast.Fragment) want {
 	a.tests = map[string]bool{}
 	for _, t := range tests(last) {
 		a.tests[t.key()] = true
-		a.place = a.place || t.positional()
+		a.positional = a.positional || t.positional()
 	}
 	last.Qualifiers = nil
 	a.path = text([]ast.Chain{bare})
 	return a
 }
 
-// covers tells whether every node of b is one of a: whether they are the same but for tests that only b makes
+// covers reports whether every node of b is one of a: whether they are the same but for tests that only b makes
 // of its last step.
 func (a *want) covers(b *want) bool {
 	if a.text == b.text {
 		return true
 	}
-	if a.path == "" || a.path != b.path || a.place || len(a.tests) > len(b.tests) {
+	if a.path == "" || a.path != b.path || a.positional || len(a.tests) > len(b.tests) {
 		return false
 	}
 	for t := range a.tests {

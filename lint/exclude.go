@@ -8,8 +8,8 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// excludes tells whether no value of an attribute passes both of two tests of it. It errs on the side of
-// silence: false may mean that it cannot tell.
+// excludes reports whether no value of an attribute passes both of two tests of it. When in
+// doubt, it is false.
 func excludes(x, y *ast.Prop) bool {
 	switch x.Name {
 	case "tag": // a node may have both
@@ -40,10 +40,10 @@ func excludes(x, y *ast.Prop) bool {
 	return c > 0 || c == 0 && (x.Op == ast.OpGt || y.Op == ast.OpLt)
 }
 
-// lists tells whether a test names the values that pass.
+// lists reports whether a test names the values that pass.
 func lists(p *ast.Prop) bool { return p.Op == ast.OpEq || p.Op == ast.OpIn }
 
-// noneAdmitted tells whether none of the values passes a test. It costs what the lists hold, not what their pairs do.
+// noneAdmitted reports whether none of the values passes a test. It costs what the lists hold, not what their pairs do.
 func noneAdmitted(values []ast.Value, p *ast.Prop) bool {
 	if !lists(p) {
 		return !slices.ContainsFunc(values, func(v ast.Value) bool { return admits(p, v) })
@@ -74,14 +74,14 @@ func keys(name string, v ast.Value) []string {
 	return list
 }
 
-// excludesType tells whether a node cannot be of two types. A user type may have any base, and a name with dots
+// excludesType reports whether a node cannot be of two types. A user type may have any base, and a name with dots
 // may stand for several types.
 func excludesType(a, b ast.Value) bool {
 	x, y := vocab.Lookup(vocab.Type, a.Text), vocab.Lookup(vocab.Type, b.Text)
 	return x != nil && y != nil && x != y
 }
 
-// admits tells whether a node whose attribute has a value may pass a test of the attribute that does not list what
+// admits reports whether a node whose attribute has a value may pass a test of the attribute that does not list what
 // passes.
 func admits(p *ast.Prop, v ast.Value) bool {
 	if v.Kind == ast.Null {
@@ -111,7 +111,7 @@ func admits(p *ast.Prop, v ast.Value) bool {
 	}
 }
 
-// same tells whether two literals stand for one value of an attribute.
+// same reports whether two literals stand for one value of an attribute.
 func same(name string, v, w ast.Value) bool {
 	if a, b, ok := numbers(name, v, w); ok {
 		return a.Cmp(b) == 0
@@ -122,7 +122,7 @@ func same(name string, v, w ast.Value) bool {
 	return v.Text == w.Text && (v.Kind == ast.Null) == (w.Kind == ast.Null)
 }
 
-// longest is the length above which a number is not looked at.
+// longest is the length above which a number is not compared.
 const longest = 64
 
 // numbers returns the values of two literals where the attribute compares them as numbers.
@@ -146,7 +146,7 @@ func number(v ast.Value) (*big.Rat, bool) {
 	return new(big.Rat).SetString(v.Text)
 }
 
-// isNumber tells whether a text has the form of a number of the language.
+// isNumber reports whether a text has the form of a number of the language.
 func isNumber(s string) bool {
 	if s != "" && (s[0] == '+' || s[0] == '-') {
 		s = s[1:]
@@ -172,7 +172,7 @@ func isNumber(s string) bool {
 	return digits() > 0 && s == ""
 }
 
-// numeric tells whether values of an attribute compare as numbers.
+// numeric reports whether values of an attribute compare as numbers.
 func numeric(name string) bool {
 	t := vocab.Lookup(vocab.Attribute, name)
 	return t != nil && (t.ValueType == vocab.IntType || t.ValueType == vocab.NumberType)

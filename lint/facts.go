@@ -30,7 +30,7 @@ const (
 
 // Matches is what a query selects in the fixtures.
 type Matches struct {
-	Fixtures int      // that were looked at
+	Fixtures int      // that were searched
 	Nodes    int      // selected, in all of them together
 	Of       int      // nodes there are, without ^root and the regions
 	Empty    ast.Span // from the start of the query: the first step that finds nothing in any fixture; zero for a union, or without one

@@ -135,7 +135,7 @@ func (f *fixer) correct(s Selector, found []Finding) (string, []Finding) {
 }
 
 // merge adds edits to a sorted list; false when one lies outside the selector or touches another. Two
-// insertions at one place do touch, for nothing says which comes first.
+// insertions at one offset do touch, because their order is not known.
 func merge(edits, more []diag.Edit, within ast.Span) ([]diag.Edit, bool) {
 	out := slices.Clone(edits)
 	for _, e := range more {
@@ -153,7 +153,7 @@ func merge(edits, more []diag.Edit, within ast.Span) ([]diag.Edit, bool) {
 	return out, true
 }
 
-// edited makes edits in a selector, and tells whether the result is as well formed as the selector was.
+// edited makes edits in a selector, and reports whether the result is as well formed as the selector was.
 func (f *fixer) edited(s Selector, edits []diag.Edit) (string, bool) {
 	own := slices.Clone(edits)
 	for i := range own {

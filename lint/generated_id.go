@@ -14,7 +14,7 @@ var generated = regexp.MustCompile(`(?i)^(?:[a-z]+[:_-])?(?:[0-9a-f]{8}-[0-9a-f]
 func generatedID(p *pass) {
 	report := func(at ast.Span, id string) {
 		if generated.MatchString(id) {
-			p.report(at, "the id `"+id+"` looks generated; the next tree will not have it", "select by key, tag or place")
+			p.report(at, "the id `"+id+"` looks generated; the next tree will not have it", "select by key, tag or position")
 		}
 	}
 	key := func(at ast.Span, key string) {

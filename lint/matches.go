@@ -16,7 +16,7 @@ var neverFound = []string{
 	"correctness/unknown-attribute", "correctness/unknown-key", "correctness/unknown-tag", "correctness/unknown-type",
 }
 
-// matchesNothing finds selectors that select nothing in any fixture, unless it was said already that they cannot.
+// matchesNothing finds selectors that select nothing in any fixture, unless another rule already reports that they cannot.
 func matchesNothing(p *filePass) {
 	var said []int
 	for _, f := range p.found {

@@ -5,7 +5,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// positionalBeforeFilter finds tests behind a positional pseudo: `.block:first{x=1}` takes the first block and
+// positionalBeforeFilter finds tests after a positional pseudo: `.block:first{x=1}` takes the first block and
 // then tests it, where mostly the first of those that pass was meant (decision D3).
 func positionalBeforeFilter(p *pass) {
 	for s := range p.steps() {
@@ -30,7 +30,7 @@ func positionalBeforeFilter(p *pass) {
 			end := last.Bounds().End
 			p.report(ast.Span{Start: pos.Start(), End: end}, "`"+p.text(pos.Bounds())+"` chooses before `"+p.text(next.Bounds())+"` tests",
 				"to choose among the nodes that pass, write the pseudo last",
-				diag.Fix{Title: "move `" + p.text(pos.Bounds()) + "` behind", Edits: []diag.Edit{
+				diag.Fix{Title: "move `" + p.text(pos.Bounds()) + "` after the filter", Edits: []diag.Edit{
 					{Span: pos.Bounds()}, {Span: ast.Span{Start: end, End: end}, Text: p.text(pos.Bounds())},
 				}})
 			break // one finding a step

@@ -59,7 +59,7 @@ type Rule struct {
 	// OnDemand says that only callers which format apply the rule: a suppression of it is never held to be unused.
 	OnDemand bool
 
-	// Of the two at most one is set. A rule with neither is reported by someone else: the parser, a host or
+	// Of the two at most one is set. A rule with neither is reported elsewhere: the parser, a host or
 	// the driver.
 	selector func(*pass)     // looks at one selector without errors
 	source   func(*filePass) // looks at all selectors of a source together

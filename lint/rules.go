@@ -69,11 +69,11 @@ func Rules() iter.Seq[*Rule] {
 	}
 }
 
-// Lookup finds a rule by its ID; nil when there is none.
+// Lookup finds a rule by its ID; or returns nil.
 func Lookup(id string) *Rule { return byID[id] }
 
-// Named finds the rules that a pattern names: the ID of a rule, a category, or "all". There are none for a
-// pattern that names nothing.
+// Named finds the rules that a pattern names: the ID of a rule, a category, or "all". A pattern that names nothing finds
+// none.
 func Named(pattern string) []*Rule {
 	var out []*Rule
 	for _, r := range rules {

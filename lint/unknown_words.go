@@ -27,7 +27,7 @@ func unknownControl(p *pass) {
 		}
 		at := ast.Span{Start: c.Start() + 1, End: c.Start() + 1 + len(c.Name)}
 		if known, sure := p.known(ControlWord, c.Name); !known && !sure && vocab.Nearest(vocab.Control, c.Name) == nil {
-			p.report(c.Bounds(), "`@"+c.Name+"` is no control of the language; it is passed on to the caller", "")
+			p.report(c.Bounds(), "`@"+c.Name+"` is not a control of the language; it is passed on to the caller", "")
 		} else {
 			p.unknown(ControlWord, vocab.Control, at, c.Name, "control")
 		}
@@ -140,7 +140,7 @@ func (p *pass) unknownWord(kind WordKind, at ast.Span, name, what string) {
 	}
 	text := p.text(at)
 	if n := len(text) - len(name); n >= 0 && text[n:] == name {
-		at.Start += n // behind the sigil
+		at.Start += n // after the sigil
 	} else if n >= 2 && text[1:1+len(name)] == name {
 		at = ast.Span{Start: at.Start + 1, End: at.Start + 1 + len(name)} // inside the quotes
 	} else {
@@ -150,10 +150,10 @@ func (p *pass) unknownWord(kind WordKind, at ast.Span, name, what string) {
 	p.suggest(at, name, p.opts.Facts.Near(kind, name), what)
 }
 
-// maxCuts is how many dots of a type are looked at.
+// maxCuts is how many dots of a type are considered.
 const maxCuts = 6
 
-// knownType tells whether a type is one of the language or of the trees, or several of them joined by dots:
+// knownType reports whether a type is one of the language or of the trees, or several of them joined by dots:
 // `.block.summary` asks for both.
 func (p *pass) knownType(name string, cuts int) bool {
 	if known, _ := p.known(TypeWord, name); known || vocab.Lookup(vocab.Type, name) != nil {

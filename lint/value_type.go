@@ -27,7 +27,7 @@ func valueType(p *pass) {
 			switch {
 			case v.Kind == ast.Null:
 			case numeric(t.Name) && !isNumber:
-				p.report(v.Bounds(), "`"+t.Name+"` is a number, and `"+p.text(v.Bounds())+"` is none: "+never, "")
+				p.report(v.Bounds(), "`"+t.Name+"` is a number, and `"+p.text(v.Bounds())+"` is not: "+never, "")
 			case term.ValueType == vocab.BoolType && v.Text != "true" && v.Text != "false":
 				p.report(v.Bounds(), "`"+t.Name+"` is true or false, and `"+p.text(v.Bounds())+"` is neither", "")
 			}

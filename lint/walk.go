@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// step is a step with all that qualifies it. Parentheses around a chain only group: what stands behind them
+// step is a step with all that qualifies it. Parentheses around a chain only group: what follows them
 // qualifies the last step inside.
 type step struct {
 	*ast.Step

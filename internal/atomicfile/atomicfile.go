@@ -20,7 +20,7 @@ var (
 	ErrNotRegular = errors.New("not a regular file")
 	ErrTooLarge   = errors.New("file is too large")
 	ErrReadOnly   = errors.New("file is read-only")
-	ErrChanged    = errors.New("file was changed by someone else in the meantime")
+	ErrChanged    = errors.New("file was changed in the meantime")
 )
 
 // The name of a temporary file. It begins with a dot, so that tools which list or watch folders leave it alone.
@@ -106,7 +106,7 @@ func checkRegular(info fs.FileInfo) error {
 	return fmt.Errorf("%w: it is %s", ErrNotRegular, kind)
 }
 
-// Replace puts data in the place of old, the content that the file was last seen to hold. The steps are those
+// Replace replaces old by data; old is the content that the file was last seen to hold. The steps are those
 // of a careful shell script: write a temporary file beside the target, flush it to the disk, rename it over
 // the target, flush the folder. Symbolic links are followed and stay; permissions stay, the owner too where
 // the system allows it. Other hard links to the file keep the old content.
@@ -155,7 +155,7 @@ func replace(path string, old, data []byte, ops operations) error {
 	})
 }
 
-// Write makes a file, or puts data in the place of what a regular file holds, with the care of [Replace]. It does
+// Write makes a file, or replaces the content of a regular file, with the care of [Replace]. It does
 // not matter what the file held.
 func Write(path string, data []byte) error {
 	target, err := filepath.EvalSymlinks(path)
@@ -243,7 +243,7 @@ func checkWritable(path string, info fs.FileInfo) error {
 	return f.Close()
 }
 
-// createTemp makes a temporary file and locks it for as long as it is open, which tells [Sweep] that it is in
+// createTemp makes a temporary file and locks it for as long as it is open, which shows [Sweep] that it is in
 // use.
 func createTemp(folder string) (*os.File, error) {
 	for {

@@ -54,7 +54,7 @@ func (s *Selector) Canonical() string {
 // Result is what checking a file gave.
 type Result struct {
 	File      host.File
-	Findings  []Finding // sorted by place
+	Findings  []Finding // sorted by position
 	Silenced  []Finding
 	Selectors []Selector
 }
@@ -225,7 +225,7 @@ func (c *checker) found(i int, res lint.Result) {
 	}
 }
 
-// canonicals returns the function from a place in the text of a region to the canonical text of the selector it is
+// canonicals returns the function from an offset of the text of a region to the canonical text of the selector it is
 // about: the last one that begins before it, or "". Asked in the order of the text it formats each selector once.
 func canonicals(selectors []Selector, inText []lint.Selector) func(ast.Span) string {
 	last, text := -1, ""

@@ -52,8 +52,8 @@ func (d *directives) silenced(region ast.Span) func(*lint.Rule) bool {
 	return func(r *lint.Rule) bool { return d.suppressions.Covers(r.ID, region) }
 }
 
-// comments returns the comments of a file that say something to pactkit. A comment stands beside the line it is on;
-// alone on its lines, beside the next line that is not blank. It covers the selectors that begin there.
+// comments returns the comments of a file that address pactkit. A comment belongs to the line it is on or, alone on its
+// lines, to the next line that is not blank. It covers the selectors that begin there.
 func comments(src string, f *host.File) []suppress.Comment {
 	if len(f.Comments) == 0 {
 		return nil
@@ -63,7 +63,7 @@ func comments(src string, f *host.File) []suppress.Comment {
 	beside, covers := -1, ast.Span{} // the line that was covered last: many comments may stand beside one
 	for _, at := range f.Comments {
 		line, start := lines.Line(at.Start)
-		last, _ := lines.Line(max(at.Start, at.End-1)) // some hosts count the end of the line in
+		last, _ := lines.Line(max(at.Start, at.End-1)) // some hosts include the end of the line
 		if alone(src[start:at.Start], src[at.End:max(at.End, lines.Start(last+1))]) {
 			line = last
 			for line++; line < lines.Count() && strings.TrimSpace(src[lines.Start(line):lines.Start(line+1)]) == ""; line++ {
@@ -77,8 +77,8 @@ func comments(src string, f *host.File) []suppress.Comment {
 	return out
 }
 
-// alone tells by what stands on its lines before and behind a comment whether it has them for itself. It looks at the
-// blanks next to the comment only, of which many comments of one line have no more than the line.
+// alone reports whether a comment has its lines to itself, by the text before and after it on them. It looks only at the
+// blanks next to the comment, so that many comments on one line cost no more than the line.
 func alone(before, after string) bool {
 	left := func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }
 	right := func(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
@@ -89,7 +89,7 @@ func alone(before, after string) bool {
 	return before == "" && after == ""
 }
 
-// covered is what a comment beside a line covers.
+// covered is what a comment that belongs to a line covers.
 func covered(src string, f *host.File, lines *ast.Lines, line int) ast.Span {
 	if text := strings.TrimSpace(src[lines.Start(line):lines.Start(line+1)]); strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~") {
 		line++ // a comment of a document stands above the whole block of code

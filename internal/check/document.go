@@ -14,7 +14,7 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// aboutPACT tells documents that explain the context tree from all others, in which CSS is nobody's mistake.
+// aboutPACT matches documents that explain the context tree. In all others, CSS is not a mistake.
 var aboutPACT = regexp.MustCompile("(?m)\\bPACT\\b|^```(?:pact|pactsel)\\b|\\^(?:ah|seq|sys)\\b")
 
 var (

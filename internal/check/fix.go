@@ -20,7 +20,7 @@ const rounds = 4
 
 // Fix corrects the selectors of a file: it applies the safe fixes of findings that are not silenced, with unsafe
 // all of them, and formats unless the rule style/format is off. A region that a comment asks to leave as it is
-// (pactkit:fmt-skip) stays. Strings that cannot hold the corrected text keep theirs, with a finding that says so.
+// (pactkit:fmt-skip) stays. A string that cannot hold the corrected text keeps its own, with a finding.
 // An error means that the result cannot be trusted; the text is then that of the file.
 func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 	before := File(h, src, o)
@@ -123,7 +123,7 @@ func fixText(form host.Form, text string, o lint.Options, unsafe bool) lint.Fixe
 }
 
 // unsilenced is the level of rules in a region: those that a comment of the file silences there are off, so that
-// nothing is corrected that somebody wants as it is.
+// nothing is corrected that its author wants to keep.
 func (x *fixer) unsilenced(region ast.Span) func(*lint.Rule) lint.Level {
 	silenced := x.silenced(region)
 	return func(r *lint.Rule) lint.Level {

@@ -134,7 +134,7 @@ func (v *lintVerb) writeBaseline(cmd *cobra.Command, args []string, out string, 
 	return nil
 }
 
-// pruned keeps what a baseline held as far as it is still found. Files that were not looked at keep theirs.
+// pruned keeps what a baseline held as far as it is still found. Files that were not read keep theirs.
 func pruned(held, found map[known]int, looked map[string]bool) map[known]int {
 	out := map[known]int{}
 	for k, n := range held {
@@ -181,7 +181,7 @@ func readBaseline(path string) (map[known]int, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&file); err != nil {
-		return nil, fmt.Errorf("it is no baseline: %w", err)
+		return nil, fmt.Errorf("it is not a baseline: %w", err)
 	}
 	if file.Version != 1 {
 		return nil, fmt.Errorf("it is a baseline of version %d, and this program reads version 1", file.Version)

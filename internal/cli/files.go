@@ -65,7 +65,7 @@ func (c *collector) collect(cmd *cobra.Command, f *fileFlags, args []string) ([]
 		return nil, errors.New("--staged and --since exclude each other")
 	}
 	if (f.staged || f.since != "") && f.filesFrom != "" {
-		return nil, errors.New("--files-from takes no part in what git says")
+		return nil, errors.New("--files-from cannot be combined with --staged or --since")
 	}
 	if len(args) == 0 && f.filesFrom == "" && !f.staged && f.since == "" {
 		args = []string{"."}
@@ -150,7 +150,7 @@ func (s *session) name(path string) string {
 }
 
 // addNamed takes what the user named: a file, or the files of a folder. A file of a kind that holds no selectors is an
-// error, unless it comes from a list: lists name what has changed, whatever that is.
+// error, unless it comes from a list: lists name whatever has changed.
 func (c *collector) addNamed(name string, listed bool) {
 	path := c.abs(name)
 	if name == "" {
@@ -194,7 +194,7 @@ func (c *collector) stdinTarget(name string) (target, bool) {
 	return c.namedFile(name, cfg)
 }
 
-// namedFile makes a target of a file that the user named, unless it is ignored or of no known kind.
+// namedFile makes a target of a file that the user named, unless it is ignored or of an unknown kind.
 func (c *collector) namedFile(name string, cfg *config.Config) (target, bool) {
 	path := c.abs(name)
 	if c.tellIgnored(name, cfg, path, false) {
@@ -203,10 +203,10 @@ func (c *collector) namedFile(name string, cfg *config.Config) (target, bool) {
 	h := hostFor(cfg, path)
 	switch {
 	case c.suites && !suite.May(name):
-		c.fail("%s: no suite of tests; suites end in %s", visible(name), strings.Join(suite.Ends, ", "))
+		c.fail("%s: not a suite of tests; suites end in %s", visible(name), strings.Join(suite.Ends, ", "))
 		return target{}, false
 	case h == nil && !c.suites:
-		c.fail("%s: no kind of file that holds selectors; selector files end in .pactsel", visible(name))
+		c.fail("%s: this kind of file holds no selectors; selector files end in .pactsel", visible(name))
 		return target{}, false
 	}
 	return target{name: c.name(path), path: path, host: h, config: cfg}, true
@@ -220,7 +220,7 @@ func (c *collector) holds(cfg *config.Config, path string) bool {
 	return hostFor(cfg, path) != nil
 }
 
-// tellIgnored reports whether what the user named is excluded, and says so.
+// tellIgnored reports whether what the user named is excluded, with a note.
 func (c *collector) tellIgnored(name string, cfg *config.Config, path string, isDir bool) bool {
 	why := c.whyIgnored(cfg, path, isDir)
 	if why != "" {
@@ -229,7 +229,7 @@ func (c *collector) tellIgnored(name string, cfg *config.Config, path string, is
 	return why != ""
 }
 
-// addFound takes a file that nobody named, if it is one that holds selectors.
+// addFound takes a file that was found, not named, if it holds selectors.
 func (c *collector) addFound(path string) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -244,7 +244,7 @@ func (c *collector) addFound(path string) {
 		return
 	}
 	if !info.Mode().IsRegular() {
-		c.note("%s is skipped: it is no regular file", visible(c.name(path)))
+		c.note("%s is skipped: it is not a regular file", visible(c.name(path)))
 		return
 	}
 	c.add(target{name: c.name(path), path: path, host: hostFor(cfg, path), config: cfg})
@@ -286,17 +286,17 @@ func (c *collector) walk(folder string) {
 	}
 }
 
-// isRepositoryFolder tells the folders in which version control systems keep their own files.
+// isRepositoryFolder reports whether a version control system keeps its own files in a folder of that name.
 func isRepositoryFolder(name string) bool {
 	return name == ".git" || name == ".hg" || name == ".jj" || name == ".svn"
 }
 
-// takes reports whether a file that nobody named is one to read.
+// takes reports whether a file that was found, not named, is one to read.
 func (c *collector) takes(cfg *config.Config, path string) bool {
 	if c.suites {
 		return suite.Is(path)
 	}
-	if included, said := cfg.Included(path); said {
+	if included, decided := cfg.Included(path); decided {
 		return included
 	}
 	return host.For(filepath.ToSlash(path)) != nil

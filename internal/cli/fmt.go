@@ -103,12 +103,12 @@ func (v *fmtVerb) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// outcome is what became of one file.
+// outcome is the result of working on one file.
 type outcome struct {
 	target
 	before, after string
 	found         []diag.Diagnostic
-	skipped       string // why the file was not looked at, or ""
+	skipped       string // why the file was not read, or ""
 	err           error  // why the job could not be done
 }
 
@@ -130,7 +130,7 @@ func (v *fmtVerb) runFiles(ctx context.Context, targets []target) {
 	}
 	bar.clear()
 	if left := len(targets) - done; left > 0 {
-		v.interrupt("interrupted: %s not looked at", count(left, "file"))
+		v.interrupt("interrupted: %s not read", count(left, "file"))
 	}
 	if changed > 0 && !v.write && !v.list && !v.diff {
 		fmt.Fprintf(v.err, "%d of %s would change (-w writes, -d shows)\n", changed, count(len(targets), "file"))
@@ -161,7 +161,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// formatFile does all the work on one file but saying so.
+// formatFile processes one file without reporting.
 func (v *fmtVerb) formatFile(t target) outcome {
 	o := outcome{target: t}
 	if src, ok := o.read(); ok {
@@ -211,7 +211,7 @@ func isBinary(data []byte) bool {
 func (v *fmtVerb) formatText(o *outcome, src string) {
 	o.before, o.after = src, src
 	defer func() {
-		// A defect in the libraries must cost no caller his text.
+		// A defect in the libraries must not cost a caller the text.
 		if r := recover(); r != nil {
 			o.after, o.err = src, internalError(fmt.Errorf("panic: %v", r))
 		}
@@ -250,7 +250,7 @@ func (v *fmtVerb) options(t *target) check.Options {
 	return check.Options{Markers: t.config.Markers(), Format: o}
 }
 
-// report says what became of a file, and tells whether it changed or would.
+// report reports the outcome of a file, and whether it changed or would.
 func (v *fmtVerb) report(o outcome) bool {
 	if diag.HasErrors(o.found) {
 		v.raise(exitFindings)
@@ -299,7 +299,7 @@ func (v *fmtVerb) runStdin(ctx context.Context) error {
 		if t, ok := c.stdinTarget(v.files.stdinFilename); ok {
 			o.target = t
 			v.formatText(&o, o.before)
-			v.write = prints // the caller gets the text, so that a difference is no finding
+			v.write = prints // the caller gets the text, so a difference is not a finding
 			v.report(o)
 		}
 	} else if name := visible(cmp.Or(v.files.stdinFilename, stdinName)); errors.Is(err, atomicfile.ErrTooLarge) {

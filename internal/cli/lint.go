@@ -126,7 +126,7 @@ func (v *lintVerb) runFiles(ctx context.Context, targets []target) {
 	bar.clear()
 	v.report.Checked = done
 	if left := len(targets) - done; left > 0 {
-		v.interrupt("interrupted: %s not looked at", count(left, "file"))
+		v.interrupt("interrupted: %s not read", count(left, "file"))
 	}
 	if v.fix && changed > 0 {
 		verb := "changed"
@@ -137,7 +137,7 @@ func (v *lintVerb) runFiles(ctx context.Context, targets []target) {
 	}
 }
 
-// lintFile does all the work on one file but saying so.
+// lintFile processes one file without reporting.
 func (v *lintVerb) lintFile(t target) linted {
 	o := linted{outcome: outcome{target: t}}
 	if src, ok := o.read(); ok {
@@ -152,7 +152,7 @@ func (v *lintVerb) lintFile(t target) linted {
 func (v *lintVerb) lintText(o *linted, src string) {
 	o.before, o.after = src, src
 	defer func() {
-		// A defect in the libraries must cost no caller his text.
+		// A defect in the libraries must not cost a caller the text.
 		if r := recover(); r != nil {
 			o.after, o.err = src, internalError(fmt.Errorf("panic: %v", r))
 		}

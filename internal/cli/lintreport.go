@@ -55,20 +55,20 @@ func parseSinks(outputs []string) ([]sink, error) {
 			return nil, fmt.Errorf("--output-format: there is no format %q; the formats are %s", form, strings.Join(known, ", "))
 		}
 		if named && file == "" {
-			return nil, fmt.Errorf("--output-format %s: a file is named behind =", o)
+			return nil, fmt.Errorf("--output-format %s: a file follows =", o)
 		}
 		if file == stdinName {
 			file = ""
 		}
 		if slices.ContainsFunc(sinks, func(s sink) bool { return s.file == file }) {
-			return nil, errors.New("--output-format: two reports go to the same place; name a file for one, as in --output-format json=report.json")
+			return nil, errors.New("--output-format: two reports go to the same file; name a file for one, as in --output-format json=report.json")
 		}
 		sinks = append(sinks, sink{form, file})
 	}
 	return sinks, nil
 }
 
-// tell reports what became of a file, and tells whether it changed or would.
+// tell reports the outcome of a file, and whether it changed or would.
 func (v *lintVerb) tell(o *linted, bar *progress) bool {
 	if o.err != nil {
 		bar.clear()

@@ -20,7 +20,7 @@ type Problem struct {
 	Diagnostic diag.Diagnostic
 }
 
-// Origin tells where a setting was made.
+// Origin is where a setting was made.
 type Origin struct {
 	Path string // of the file, or what stands for it; "" for a default
 	Line int    // from 1; 0 when the origin has no lines
@@ -98,7 +98,7 @@ func (c *checker) settings(t *table, prefix string, perPath bool, special func(*
 		name := prefix + m.name
 		if k := findKey(name); k != nil {
 			if perPath && !k.PerPath {
-				c.report(m.key, "", "%s cannot differ from file to file: it has no place in [[%s]]", name, overridesName)
+				c.report(m.key, "", "%s cannot differ from file to file: it cannot stand in [[%s]]", name, overridesName)
 			} else if data, ok := c.value(k, m.value); ok {
 				line, _ := c.lines.Line(m.key.Start)
 				s := setting{data: data, folder: c.folder, origin: Origin{Path: c.path, Line: line + 1}}
@@ -207,7 +207,7 @@ func (c *checker) texts(k *Key, v value) ([]string, bool) {
 	for _, e := range list {
 		s, ok := e.data.(string)
 		if !ok {
-			c.report(e.span, "", "%s is %s, and this is no string", k.Name, k.Type)
+			c.report(e.span, "", "%s is %s, and this is not a string", k.Name, k.Type)
 		} else if err := k.Check(s); err != nil {
 			c.report(e.span, "", "%s", err)
 		} else {
@@ -236,9 +236,9 @@ func (c *checker) stringList(name string, is Type, v value) ([]string, bool) {
 		s, ok := e.data.(string)
 		switch {
 		case !ok:
-			c.report(e.span, "", "%s is %s, and this is no string", name, is)
+			c.report(e.span, "", "%s is %s, and this is not a string", name, is)
 		case s == "" || strings.ContainsAny(s, "\n\r\x00"):
-			c.report(e.span, "", "an empty text or one with a line break is no path")
+			c.report(e.span, "", "an empty text or one with a line break is not a path")
 		default:
 			out = append(out, s)
 		}
@@ -256,7 +256,7 @@ func (c *checker) overrides(v value) []override {
 	for _, e := range list {
 		t, ok := e.data.(*table)
 		if !ok {
-			c.report(e.span, "", "%s are tables, and this is none", overridesName)
+			c.report(e.span, "", "%s are tables, and this is not one", overridesName)
 			continue
 		}
 		hasPaths := false

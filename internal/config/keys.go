@@ -41,7 +41,7 @@ type Key struct {
 	Default  any                // bool, string or []string
 	Check    func(string) error // of Texts: says what is wrong with one of them
 	PerPath  bool               // may stand in [[overrides]]
-	FileOnly bool               // says something about the file it stands in, and is no setting
+	FileOnly bool               // is about the configuration file itself, and not a setting
 	Doc      string             // full sentences
 }
 
@@ -53,7 +53,7 @@ var keys = []Key{
 	{Name: "edition", Type: Enum, Values: []string{"1.0", "0.1"}, Default: "1.0", PerPath: true,
 		Doc: "The revision of the PACT specification that selectors are written in."},
 	{Name: "include", Type: Patterns, Default: []string{},
-		Doc: "The files to read when a folder is searched; without any, all whose name tells what they are. An included file of unknown kind is read as a selector file."},
+		Doc: "The files to read when a folder is searched; without any, all files whose kind is known by their name. An included file of unknown kind is read as a selector file."},
 	{Name: "exclude", Type: Patterns, Default: []string{},
 		Doc: "Files and folders to leave alone, also when they are named."},
 	{Name: "fixtures", Type: Paths, Default: []string{},
@@ -86,17 +86,17 @@ var keys = []Key{
 	extractKey("positions", "Calls with an insertion position among their arguments, written like `extract.calls`."),
 	extractKey("targets", "Calls with a selector that names the target of a mutation among their arguments, written like `extract.calls`."),
 	extractKey("tags", "Names before a template literal that is a selector."),
-	extractKey("comments", "Texts of a comment that mark the string behind it."),
-	extractKey("keys", "Places of selectors in JSON, YAML and TOML: the last keys of a path, joined by dots, with `[]` behind one that holds a list, and a `?` at the end as in `extract.calls`."),
+	extractKey("comments", "Texts of a comment that mark the string after it."),
+	extractKey("keys", "Paths of selectors in JSON, YAML and TOML: the last keys, joined by dots, with `[]` after one that holds a list, and a `?` at the end as in `extract.calls`."),
 	extractKey("fences", "Languages of code blocks that hold selectors, one a line."),
 	extractKey("imports", "Modules whose import proves that the strings of a file are written for PACT, by their path or a part of it."),
 	extractKey("only-with", "Words of which a file must hold one, as the start of a word, for calls, positions, targets and keys to count in it. Without any, they count everywhere."),
 }
 
-// checkWord refuses what is no word of a tree.
+// checkWord refuses what cannot be a word of a tree.
 func checkWord(text string) error {
 	if text == "" {
-		return errors.New("an empty text is no word")
+		return errors.New("an empty text is not a word")
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ const (
 // OverridesDoc documents the [[overrides]] tables.
 const OverridesDoc = "Settings for some files only: `paths` is a list of patterns as in an ignore file, and the other keys hold for the files that match. Later tables overrule earlier ones."
 
-// Lookup returns the row of a key; it panics when there is none, for names are constants of the program.
+// Lookup returns the row of a key; it panics for an unknown name, because names are constants of the program.
 func Lookup(name string) Key { return *findKey(name) }
 
 func findKey(name string) *Key {

@@ -79,17 +79,17 @@ func NewResolver(o Options) *Resolver {
 	return r
 }
 
-// IsFile tells an argument of --config that names a file from one that sets a key.
+// IsFile reports whether an argument of --config names a file rather than sets a key.
 func IsFile(arg string) bool { return !assignment.MatchString(arg) }
 
-// assign reads key=value. A value that is no TOML is a string, so that nobody has to quote twice.
+// assign reads key=value. A value that is not TOML is a string, so that it needs no second pair of quotes.
 func (r *Resolver) assign(arg string) {
 	text := arg
 	if _, d := parseTOML(arg); d != nil {
 		name, value, _ := strings.Cut(arg, "=")
 		text = fmt.Sprintf("%s=%q", name, strings.TrimSpace(value))
 	} else if name, value, _ := strings.Cut(arg, "="); isEnum(name) && !strings.ContainsAny(value, `"'[{`) {
-		text = fmt.Sprintf("%s=%q", name, strings.TrimSpace(value)) // edition=1.0 is no number
+		text = fmt.Sprintf("%s=%q", name, strings.TrimSpace(value)) // edition=1.0 is not a number
 	}
 	doc, problems := readDocument("--config "+arg, r.folder, text)
 	for i := range problems {
@@ -100,7 +100,7 @@ func (r *Resolver) assign(arg string) {
 	for name, s := range doc.settings {
 		if k := findKey(name); k.FileOnly {
 			r.args = append(r.args, Problem{Path: "--config", Source: arg, Diagnostic: diag.Diagnostic{
-				Span: ast.Span{Start: 0, End: len(name)}, Message: name + " can only be said by a configuration file",
+				Span: ast.Span{Start: 0, End: len(name)}, Message: name + " can only stand in a configuration file",
 			}})
 			continue
 		}
@@ -218,7 +218,7 @@ func extendsProblem(doc *document, src, message string) Problem {
 	return Problem{Path: doc.path, Source: src, Diagnostic: diag.Diagnostic{Span: ast.Span{Start: at, End: at + len("extends")}, Message: message}}
 }
 
-// reason is the bare cause of an error about a file whose name is said elsewhere.
+// reason is the bare cause of an error about a file whose name the message has already.
 func reason(err error) string {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err.Error()
@@ -347,7 +347,7 @@ func (c *Config) Markers() *host.Markers {
 	return m
 }
 
-// markersID tells apart the lists that markers are made of, in the order of the keys.
+// markersID identifies the lists that markers are made of, in the order of the keys.
 type markersID [16]listID
 
 type listID struct {
@@ -360,9 +360,9 @@ func (c *Config) text(name string) string {
 	return s
 }
 
-// Included reports whether a file is among those to read when a folder is searched; said is false when the
+// Included reports whether a file is among those to read when a folder is searched; decided is false when the
 // configuration leaves the choice open.
-func (c *Config) Included(path string) (included, said bool) {
+func (c *Config) Included(path string) (included, decided bool) {
 	s := c.settings["include"]
 	if s.patterns.Empty() {
 		return false, false

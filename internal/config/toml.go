@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// table is a TOML table whose members know their place in the source.
+// table is a TOML table whose members know their position in the source.
 type table struct {
 	members []*member
 }

@@ -169,7 +169,7 @@ func translate(p string) string {
 // malformed compiles to no regular expression.
 const malformed = `[`
 
-// translateClass turns the bracket expression at the start of p into one of Go and tells its length. A
+// translateClass turns the bracket expression at the start of p into one of Go and returns its length. A
 // class never matches a slash.
 func translateClass(p string) (string, int) {
 	i := 1

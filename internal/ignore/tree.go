@@ -31,7 +31,7 @@ type folder struct {
 // NewTree returns a tree that has read nothing yet.
 func NewTree() *Tree { return &Tree{folders: map[string]*folder{}} }
 
-// Ignored tells where the pattern was written that ignores a path, as "file:line", or returns "". The path is
+// Ignored returns where the pattern that ignores a path stands, as "file:line", or "". The path is
 // absolute and clean; it need not exist.
 func (t *Tree) Ignored(path string, isDir bool) string {
 	t.mu.Lock()

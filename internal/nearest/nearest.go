@@ -1,4 +1,4 @@
-// Package nearest tells how far apart two words are, and finds the one that was probably meant.
+// Package nearest measures how far apart two words are, and finds the one that was probably meant.
 package nearest
 
 import (
@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxLength is the length in characters over which a word is no misspelling of anything.
+// maxLength is the length in characters over which a word is not held to be a misspelling.
 const maxLength = 64
 
 // Word returns the candidate that is the fewest insertions, deletions, replacements and swaps of
