@@ -19,22 +19,22 @@ import (
 	"github.com/pactkit/pactkit/internal/config"
 )
 
-const baselineLong = `Keep a list of findings that are known, so that only new ones are reported.
+const baselineLong = `Keep a list of known findings. Only new ones are reported.
 
-The configuration names the file (lint.baseline). It counts findings by path, rule and selector, not by line, so that
-it holds while other lines change.`
+The configuration names the file (lint.baseline). It counts findings by path, rule and selector, not by line: it stays
+valid when other lines change.`
 
-const baselineWriteLong = `Write the findings there are into a baseline. It replaces what the file held.
+const baselineWriteLong = `Write the current findings into a baseline. It replaces the old content.
 
 ` + lintFiles + `
 
 Exit codes: 0 written; 2 the job could not be done.`
 
-const baselinePruneLong = `Take out of a baseline what is no longer found. Nothing is added.
+const baselinePruneLong = `Remove findings from a baseline that no longer occur. Prune adds nothing.
 
 ` + lintFiles + `
 
-Exit codes: 0 nothing to take out, or done; 2 the job could not be done.`
+Exit codes: 0 nothing to remove, or done; 2 the job could not be done.`
 
 // baselineName is the file that is written when none is named.
 const baselineName = ".pactkit-baseline.json"
@@ -74,8 +74,8 @@ func (s *session) baselineCommand() *cobra.Command {
 		RunE:  func(*cobra.Command, []string) error { return errors.New("write or prune?") },
 	}
 	cmd.AddCommand(
-		s.baselineVerb("write", "Write a baseline of what is found", baselineWriteLong, "  pactkit baseline write .\n  pactkit baseline write -o known.json src", false),
-		s.baselineVerb("prune", "Take out of a baseline what is no longer found", baselinePruneLong, "  pactkit baseline prune .", true),
+		s.baselineVerb("write", "Write the current findings into a baseline", baselineWriteLong, "  pactkit baseline write .\n  pactkit baseline write -o known.json src", false),
+		s.baselineVerb("prune", "Remove from a baseline what is no longer found", baselinePruneLong, "  pactkit baseline prune .", true),
 	)
 	return cmd
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/internal/check"
 )
 
-const extractLong = `List every selector of files: where it stands, and its canonical form.
+const extractLong = `List every selector of files, with its location and its canonical form.
 
 ` + lintFiles + `
 

@@ -21,21 +21,20 @@ import (
 
 const fmtLong = `Format PACT selectors.
 
-Without -w nothing is written: the files that would change are listed, and the exit code is 1 when
-there are any. Folders are searched for selector files (*.pactsel) and for programs, data and documents that
-hold selectors, of which nothing but the selectors changes. What .gitignore, .ignore and
-.pactignore files or the configuration exclude is left alone, also when it is named. @LIST stands for
-the paths in the file LIST, one a line.
+Without -w, fmt writes nothing: it lists the files that would change, and exits with 1 if there are any. Folders are
+searched for selector files (*.pactsel), and for programs, data and documents that hold selectors; only the selectors in
+them change. Files that .gitignore, .ignore, .pactignore or the configuration exclude are left alone, even if they are
+named. @LIST stands for the paths in the file LIST, one a line.
 
-A single - formats standard input and prints the result, which is a success even when it differs; with
--l or -d standard input is checked like a file. A selector with an error is reported and keeps its bytes,
-the others are formatted, and the exit code is 1. When the job cannot be done, what came in goes out as it was.
+- formats standard input and prints the result, which succeeds even if the text changes. With -l or -d, standard input is
+checked like a file. A selector with an error is reported and stays unchanged; the others are formatted, and the exit code
+is 1. If the job cannot be done, standard input is printed unchanged.
 
 Exit codes: 0 nothing to do, or done; 1 files would change, or selectors have errors; 2 the job could not be done.`
 
 const fmtExample = `  pactfmt .                     list what would change below this folder
   pactfmt -w queries.pactsel    format a file
-  pactfmt -d . | git apply      format by way of a patch
+  pactfmt -d . | git apply      format with a patch
   pactfmt --style compact -     format standard input`
 
 // fmtVerb formats selectors.

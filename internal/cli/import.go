@@ -22,14 +22,14 @@ import (
 
 const importLong = `Make a history of the log of a provider: every turn of the conversation is a snapshot.
 
-The history goes to standard output or to the file of -o. Where a file wraps its messages, --messages names the member
-that holds them (history, or request.messages). Where the file or a member on the way is a list, each element is a log
-(samples.messages), and -o names a folder, which gets one history each. What has no place in a tree is told on standard
-error and kept in the history, so 'pactkit render' gives the log again. The same log gives the same bytes.
+The history goes to standard output or to the file of -o. If a file wraps its messages, --messages names the member
+that holds them (history, or request.messages). If the file or a member on the way is a list, each element is a log
+(samples.messages), and -o names a folder for the histories. A part of the log that does not fit into a tree is reported
+on standard error and kept in the history: 'pactkit render' gives the log again. The same log gives the same bytes.
 
-.gz and .zst files are read as well. - is standard input. docs/reference/thread.md says what goes where.
+Files may be compressed (.gz, .zst). - is standard input. docs/reference/thread.md describes the mapping.
 
-Exit codes: 0 done; 1 done, but a part of the log is broken; 2 the log cannot be read, or a history not be written.`
+Exit codes: 0 done; 1 done, but a part of the log is broken; 2 the log cannot be read, or a history cannot be written.`
 
 const importExample = `  pactkit import --from openai chat.json -o chat.history.json
   pactkit import --from openai --messages history agent.traj -o agent.json

@@ -4,11 +4,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const lintFiles = `Folders are searched for files of every kind that holds selectors. What .gitignore, .ignore and .pactignore files
-or the configuration exclude is left alone, also when it is named. A single - reads standard input.
+const lintFiles = `Folders are searched for all kinds of files that hold selectors. Files that .gitignore, .ignore, .pactignore or the
+configuration exclude are left alone, even if they are named. - reads standard input.
 
 Rules are named by their id, by their category, or by "all"; 'pactkit rules' lists them and 'pactkit explain RULE'
-explains one. A comment silences a rule where it stands: pactkit:ignore RULE -- reason.`
+explains one. A comment silences a rule for the selector below it: pactkit:ignore RULE -- reason.`
 
 const lintLong = `Report mistakes and old forms in selectors.
 
@@ -20,29 +20,29 @@ const lintExample = `  pactkit lint .                                  findings 
   pactkit lint --only legacy src                  old forms only
   pactkit lint --output-format sarif=out.sarif --output-format text .`
 
-const checkLong = `Report what lint finds, and selectors that are not formatted. Nothing is written.
+const checkLong = `Report what lint finds, and selectors that are not formatted. Check writes nothing.
 
 ` + lintFiles + `
 
 Exit codes: 0 nothing at or above --fail-level; 1 findings; 2 the job could not be done.`
 
-const checkExample = `  pactkit check .               everything that has to be clean before a commit
+const checkExample = `  pactkit check .               all checks, as before a commit
   pactkit check --staged        only what git has staged
   pactkit check --output-format github .`
 
-const fixLong = `Correct selectors: apply the safe fixes of what lint finds, format, and report what is left.
+const fixLong = `Correct selectors: apply the safe fixes of lint, format, and report the remaining findings.
 
-A safe fix never changes what a selector selects. With --unsafe-fixes the others are applied too; look at them with
---diff first. Only bytes inside the strings that hold selectors change. - reads standard input and prints the result.
+A safe fix never changes what a selector selects. --unsafe-fixes applies the other fixes too; look at them with --diff
+first. Only bytes inside the strings that hold selectors change. - reads standard input and prints the result.
 
 ` + lintFiles + `
 
-Exit codes: 0 nothing is left at or above --fail-level; 1 findings are left, or with --diff files would change;
+Exit codes: 0 no findings at or above --fail-level remain; 1 findings remain, or with --diff files would change;
 2 the job could not be done.`
 
-const fixExample = `  pactkit fix .                 correct what can be corrected safely
-  pactkit fix --diff .          show what that would change
-  pactkit fix --only legacy .   modernise, and nothing else`
+const fixExample = `  pactkit fix .                 apply the safe fixes
+  pactkit fix --diff .          show what would change
+  pactkit fix --only legacy .   replace old forms only`
 
 func (s *session) lintCommand() *cobra.Command {
 	v := &lintVerb{session: s}

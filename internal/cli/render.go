@@ -17,13 +17,13 @@ import (
 
 const renderLong = `Print a snapshot of a history as the thread of messages that a provider is sent.
 
-pact is the thread of the specification, as compact JSON without a newline; --pretty indents it and ends with one.
-The other formats are indented JSON with a final newline. What a format cannot hold is told on standard error, and
-stays in the history; where the thread misses content, such as the result of a call that is gone, the exit code is 1.
-docs/reference/thread.md says what goes where.
+pact is the thread of the specification, as compact JSON without a newline; --pretty indents it and adds a newline. The
+other formats are indented JSON with a final newline. Members that a format cannot express are reported on standard error,
+and stay in the history. If content is missing in the thread, such as the result of a call that is gone, the exit code is
+1. docs/reference/thread.md describes the mapping.
 
-With --prefix no thread is printed, but how much of it the state before had, too: a provider that caches prompts pays
-only for what stands behind. The node and the event that ended the common part are named.
+With --prefix, render prints instead how much of the thread is the same as in the state before, which a provider can take
+from its prompt cache, and the node and the event where they differ.
 
 ` + historyForms + `
 

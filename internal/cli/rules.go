@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-const rulesLong = `List the rules of the linter, with their level and whether a fix is safe. With the names of rules or categories, only
-those are listed. 'pactkit explain RULE' explains one.`
+const rulesLong = `List the rules of the linter, with their level and their kind of fix. Arguments choose rules or categories. 'pactkit
+explain RULE' explains one.`
 
 const rulesExample = `  pactkit rules             every rule
   pactkit rules legacy      those of a category
