@@ -94,14 +94,21 @@ func (f *codeFinder) sort() {
 		return a.Span == b.Span && a.Code == b.Code
 	})
 	slices.SortFunc(f.file.Comments, func(a, b ast.Span) int { return a.Start - b.Start })
-	slices.SortStableFunc(f.file.Regions, func(a, b Region) int { return cmp.Or(a.Start-b.Start, cmp.Compare(a.Kind, b.Kind)) })
-	end := -1
+	untyped := map[bool]int{true: 1}
+	slices.SortStableFunc(f.file.Regions, func(a, b Region) int {
+		return cmp.Or(a.Start-b.Start, cmp.Compare(a.Kind, b.Kind), untyped[a.untyped]-untyped[b.untyped])
+	})
+	end, holed := -1, ast.Span{}
 	f.file.Regions = slices.DeleteFunc(f.file.Regions, func(r Region) bool {
-		if r.Start < end || r.Start == end && r.Len() == 0 {
+		switch {
+		case r.Start < end || r.Start == end && r.Len() == 0:
 			return true
-		}
-		if r.Kind != Holed {
+		case r.Kind != Holed:
 			end = max(end, r.End)
+		case r.Span == holed:
+			return true
+		default:
+			holed = r.Span
 		}
 		return false
 	})

@@ -311,7 +311,7 @@ func (e *editor) actions(uri, line string, words []string) string {
 		if x.Edit == nil {
 			continue
 		}
-		var edits []protocol.TextEdit
+		var edits []textEdit
 		for _, d := range x.Edit.DocumentChanges {
 			edits = append(edits, d.Edits...)
 		}

@@ -31,6 +31,7 @@ type client struct {
 	folders          bool
 	progress         bool // shows progress that the server begins
 	documentChanges  bool // takes edits with versions
+	annotations      bool // of edits
 	snippets         bool // in completions
 	labelDetails     bool
 	resolveDocs      bool // requests the documentation of a completion item when it shows it
@@ -83,7 +84,8 @@ type workspaceCapabilities struct {
 	Folders       bool `json:"workspaceFolders"`
 	ApplyEdit     bool `json:"applyEdit"`
 	WorkspaceEdit struct {
-		DocumentChanges bool `json:"documentChanges"`
+		DocumentChanges bool             `json:"documentChanges"`
+		Annotations     *json.RawMessage `json:"changeAnnotationSupport"`
 	} `json:"workspaceEdit"`
 	Watched     dynamic          `json:"didChangeWatchedFiles"`
 	Diagnostics *refreshable     `json:"diagnostics"`
@@ -179,8 +181,8 @@ func readClient(params json.RawMessage) (client, []string, error) {
 		watch: w.Watched.Dynamic, saves: t.Synchronization.Save,
 		dynamicFormat: t.Formatting.Dynamic, dynamicRange: t.Range.Dynamic, dynamicType: t.OnType.Dynamic, ranges: t.Range.Ranges,
 		folders: w.Folders, progress: p.Capabilities.Window.Progress,
-		documentChanges: w.WorkspaceEdit.DocumentChanges,
-		snippets:        t.Completion.Item.Snippets, labelDetails: t.Completion.Item.LabelDetails,
+		documentChanges: w.WorkspaceEdit.DocumentChanges, annotations: w.WorkspaceEdit.Annotations != nil,
+		snippets: t.Completion.Item.Snippets, labelDetails: t.Completion.Item.LabelDetails,
 		resolveDocs:    slices.Contains(t.Completion.Item.Resolve.Properties, "documentation"),
 		resolveDetail:  slices.Contains(t.Completion.Item.Resolve.Properties, "detail"),
 		defaultRange:   slices.Contains(t.Completion.List.Defaults, "editRange"),

@@ -37,8 +37,23 @@ type action struct {
 
 // workspaceEdit is edits of documents, with their versions where the client takes them.
 type workspaceEdit struct {
-	Changes         map[string][]protocol.TextEdit `json:"changes,omitempty"`
-	DocumentChanges []documentEdit                 `json:"documentChanges,omitempty"`
+	Changes         map[string][]textEdit `json:"changes,omitempty"`
+	DocumentChanges []documentEdit        `json:"documentChanges,omitempty"`
+	Annotations     map[string]annotation `json:"changeAnnotations,omitempty"`
+}
+
+// textEdit is an edit that may have a change annotation.
+type textEdit struct {
+	Range        protocol.Range `json:"range"`
+	NewText      string         `json:"newText"`
+	AnnotationID string         `json:"annotationId,omitempty"`
+}
+
+// annotation is a change annotation: what edits have in common, and whether the user has to confirm them.
+type annotation struct {
+	Label       string `json:"label"`
+	Description string `json:"description"`
+	Confirm     bool   `json:"needsConfirmation"`
 }
 
 type documentEdit struct {
@@ -46,7 +61,7 @@ type documentEdit struct {
 		URI     string `json:"uri"`
 		Version *int32 `json:"version"`
 	} `json:"textDocument"`
-	Edits []protocol.TextEdit `json:"edits"`
+	Edits []textEdit `json:"edits"`
 }
 
 // edit makes a workspace edit of one document.
@@ -57,13 +72,13 @@ func (s *server) edit(d *document, edits []diag.Edit) *workspaceEdit {
 }
 
 func (s *server) addEdits(w *workspaceEdit, d *document, edits []diag.Edit) {
-	list := make([]protocol.TextEdit, len(edits))
+	list := make([]textEdit, len(edits))
 	for i, e := range edits {
-		list[i] = protocol.TextEdit{Range: d.rangeOf(e.Span), NewText: e.Text}
+		list[i] = textEdit{Range: d.rangeOf(e.Span), NewText: e.Text}
 	}
 	if !s.client.documentChanges {
 		if w.Changes == nil {
-			w.Changes = map[string][]protocol.TextEdit{}
+			w.Changes = map[string][]textEdit{}
 		}
 		w.Changes[d.uri] = list
 		return

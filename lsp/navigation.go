@@ -2,15 +2,11 @@ package lsp
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
-	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/ast/diag"
-	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/lint"
 )
@@ -39,10 +35,10 @@ type use struct {
 
 // uses finds a word in the selectors of a document.
 func (d *document) uses(sn *snapshot, kind lint.WordKind, name string) []use {
-	var out []use
 	a := d.analyse(sn)
+	out := a.inHoled(d, kind, name)
 	if a.words()[kind][name] == 0 {
-		return nil
+		return out
 	}
 	for i := range a.Selectors {
 		s := &a.Selectors[i]
@@ -129,108 +125,6 @@ func (s *server) highlights(ctx context.Context, p *protocol.DocumentHighlightPa
 		}
 	}
 	return list, nil
-}
-
-// prepareRename answers textDocument/prepareRename with the word that would be renamed.
-func (s *server) prepareRename(ctx context.Context, p *protocol.PrepareRenameParams) (any, error) {
-	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
-	if c == nil {
-		return nil, err
-	}
-	w, ok := c.word()
-	if !ok {
-		return nil, nil
-	}
-	if c.analysis.doubtful(c.selector) {
-		return nil, errDoubtful
-	}
-	at, _ := c.bare(w)
-	return map[string]any{"range": c.rangeOf(at), "placeholder": w.name}, nil
-}
-
-// bare is the span of the name in a word, without its sigil and its quotes; false when escapes hide it.
-func (c *cursor) bare(w word) (ast.Span, bool) { return bareName(c.region.Text, w) }
-
-func bareName(text string, w word) (ast.Span, bool) {
-	written := w.at.Text(text)
-	if i := strings.Index(written, w.name); i >= 0 {
-		return ast.Span{Start: w.at.Start + i, End: w.at.Start + i + len(w.name)}, true
-	}
-	return w.at, false
-}
-
-var errDoubtful = errors.New("nothing shows that this string is a selector of PACT: an import, a comment `pact` or a marker in the configuration would")
-
-// rename answers textDocument/rename: the word gets another name in all files of the workspace. Escapes of the strings
-// it stands in are kept.
-func (s *server) rename(ctx context.Context, p *protocol.RenameParams) (any, error) {
-	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
-	if c == nil {
-		return nil, err
-	}
-	w, ok := c.word()
-	if !ok {
-		return nil, errors.New("types, tags, keys and attributes of a tree can be renamed")
-	}
-	if c.analysis.doubtful(c.selector) {
-		return nil, errDoubtful
-	}
-	if p.NewName == "" || strings.ContainsAny(p.NewName, "\r\n\x00") {
-		return nil, errors.New("a name is one line of text")
-	}
-	if w.kind != lint.KeyWord && !isName(p.NewName) {
-		return nil, errors.New("a name has letters, digits, - and _, and begins with a letter")
-	}
-	var edit workspaceEdit
-	for d := range s.files(ctx, c.analysis.snapshot, scanTitle) {
-		edits, err := renames(d.uses(c.analysis.snapshot, w.kind, w.name), p.NewName)
-		if err != nil {
-			return nil, err
-		}
-		if len(edits) > 0 {
-			s.addEdits(&edit, d, edits)
-		}
-	}
-	return edit, ctx.Err()
-}
-
-// renames are the edits that rename the uses in one document.
-func renames(uses []use, name string) ([]diag.Edit, error) {
-	var out []diag.Edit
-	for _, u := range uses {
-		edits, err := u.region.Edits([]diag.Edit{{Span: u.at, Text: u.renamed(name)}})
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, edits...)
-	}
-	slices.SortFunc(out, func(a, b diag.Edit) int { return a.Span.Start - b.Span.Start })
-	return out, nil
-}
-
-// renamed is the text of a use with another name: with its sigil, and in quotes where it has or needs them.
-func (u *use) renamed(name string) string {
-	written := u.at.Text(u.region.Text)
-	quote := func() string {
-		return strings.TrimPrefix(format.Node(&ast.Query{Union: []ast.Fragment{{Chains: []ast.Chain{{Steps: []ast.Step{{
-			Anchor: &ast.Key{Name: name},
-		}}}}}}}, format.Options{Style: format.Compact, Edition: ast.Edition01}), "#")
-	}
-	switch u.node.(type) {
-	case *ast.Type:
-		return "." + name
-	case *ast.Tag:
-		return "+" + name
-	case *ast.Key:
-		if strings.HasPrefix(written, "#") && isName(name) && !strings.ContainsAny(written, `'"`) {
-			return "#" + name
-		}
-		return "#" + quote()
-	}
-	if u.kind == lint.AttributeWord || isName(name) && !strings.ContainsAny(written, `'"`) {
-		return name
-	}
-	return quote()
 }
 
 // workspaceSymbols answers workspace/symbol: selectors whose compact form holds the query.

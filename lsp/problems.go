@@ -79,7 +79,11 @@ type reported struct {
 	text map[string]bool
 }
 
-const errorMessage = 1 // of window/showMessage
+// The types of window/showMessage.
+const (
+	errorMessage   = 1
+	warningMessage = 2
+)
 
 // reportProblems shows as messages what is wrong with the configuration of the workspace and of open documents, unless
 // the configuration file is open and shows it itself.
