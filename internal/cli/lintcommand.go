@@ -8,7 +8,7 @@ const lintFiles = `Folders are searched for all kinds of files that hold selecto
 configuration exclude are left alone, even if they are named. - reads standard input.
 
 Rules are named by their id, by their category, or by "all"; 'pactkit rules' lists them and 'pactkit explain RULE'
-explains one. A comment silences a rule for the selector below it: pactkit:ignore RULE -- reason.`
+explains one. A comment beside or above a selector silences a rule: pactkit:ignore RULE -- reason.`
 
 const lintLong = `Report mistakes and old forms in selectors.
 
