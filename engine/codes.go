@@ -13,12 +13,12 @@ type CodeInfo struct {
 
 // codes documents every code, in the order of errors.go.
 var codes = []CodeInfo{
-	{ErrFileSyntax, "A file is no JSON from some place on, ends in the middle of a value, has one member twice in an object, or is compressed and damaged."},
-	{ErrFileEncoding, "A text is no UTF-8, or holds half a surrogate pair."},
+	{ErrFileSyntax, "A file is not JSON from some place on, ends in the middle of a value, has one member twice in an object, or is compressed and damaged."},
+	{ErrFileEncoding, "A text is not UTF-8, or holds half a surrogate pair."},
 	{ErrFileLimit, "A file is larger than the limit MaxBytes, 512 MiB by default. Raise it (--max-bytes), or cut the file into several, oldest snapshots first."},
 	{ErrFileShape, `A file is JSON, but neither a snapshot ({"root": …}) nor a history ({"snapshots": […]}), or its snapshots do not stand oldest first.`},
 	{ErrFileVersion, "Strict reading: spec_version names an unknown edition; PACT/1.0 and PACT/0.1 are known. Lenient reading reports it as a warning and reads the file as edition 1.0, which may not be what it means."},
-	{ErrHeaderType, "A header has another type than the specification gives it, such as an offset that is no number. Its own names are not for custom members."},
+	{ErrHeaderType, "A header has another type than the specification gives it, such as an offset that is not a number. Its own names are not for custom members."},
 	{ErrNodeIDMissing, `A node has no "id". Only the root and the regions may do without.`},
 	{ErrNodeIDDuplicate, "Two nodes of one snapshot have the same id, or the id of a new node is taken."},
 	{ErrTreeDepth, "Nodes, or the content of one, are nested deeper than the limit MaxDepth, 1,000 levels by default. Raise it with --max-depth."},

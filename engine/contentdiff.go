@@ -114,7 +114,7 @@ func DiffContent(older, newer Node, opts ContentOptions) (ContentDiff, error) {
 	var err error
 	switch {
 	case opts.Mode != ModeUnified && opts.Mode != ModeJSONPatch:
-		return out, fail(ErrPlacement, "%q is no mode of a content diff", opts.Mode)
+		return out, fail(ErrPlacement, "%q is not a mode of a content diff", opts.Mode)
 	case out.Summary.Truncated:
 	case opts.Mode == ModeUnified:
 		out.Diff, err = unified(older.ID(), a, newer.ID(), b, context, opts)

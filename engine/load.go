@@ -71,7 +71,8 @@ func read(name string, r io.Reader, size int64, opts ReadOptions) (*Timeline, er
 }
 
 // Unpack returns the text of a file as it is, decompressed where its name says so, and the name without the
-// ending that said it. A byte order mark is left out. Nothing is said about what the text holds.
+// ending that said it. A byte order mark is left out. Unpack does not
+// check what the text holds.
 func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err error) {
 	_, text, err = slurp(name, r, 0, opts)
 	inner, packed := strings.CutSuffix(name, ".gz")
@@ -164,7 +165,7 @@ func slurp(name string, r io.Reader, size int64, opts ReadOptions) (form, text s
 		form = strings.TrimSuffix(name, ".gz")
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "no gzip file: " + err.Error()}
+			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "not a gzip file: " + err.Error()}
 		}
 		defer z.Close()
 		r = z
@@ -172,7 +173,7 @@ func slurp(name string, r io.Reader, size int64, opts ReadOptions) (form, text s
 		form = strings.TrimSuffix(name, ".zst")
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(256<<20))
 		if err != nil {
-			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "no zstd file: " + err.Error()}
+			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "not a zstd file: " + err.Error()}
 		}
 		defer z.Close()
 		r = z
@@ -184,7 +185,7 @@ func slurp(name string, r io.Reader, size int64, opts ReadOptions) (form, text s
 	if !packed && size > 0 && size <= opts.maxBytes() {
 		b.Grow(int(size))
 	}
-	// A text that is no JSON from its first byte on is not read to its end:
+	// A text whose first byte is not JSON is not read to its end:
 	// that is what a compressed bomb of zeros is.
 	if first, _ := head.Peek(1); len(first) == 1 && first[0] < 0x20 && !strings.ContainsRune("\t\r\n", rune(first[0])) {
 		return "", "", &Error{Code: ErrFileSyntax, File: name, Path: "$", Line: 1,

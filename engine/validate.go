@@ -55,7 +55,7 @@ func (t treeView) checkRegions(report reporter) {
 		}
 		region, ok := tree.RegionOf(r.Type)
 		if !ok {
-			report(i, "regions", "%q lies below the root but is no region", r.ID)
+			report(i, "regions", "%q lies below the root but is not a region", r.ID)
 			continue
 		}
 		if count[region]++; count[region] > 1 {
@@ -89,7 +89,7 @@ func (t treeView) checkCores(report reporter) {
 		}
 		switch inSeq := seq > 0 && int(up) == seq; {
 		case inSeq && r.Base != tree.BaseSeg:
-			report(i, "segments", "%q lies below ^seq but is no segment", r.ID)
+			report(i, "segments", "%q lies below ^seq but is not a segment", r.ID)
 		case !inSeq && r.Base == tree.BaseSeg:
 			report(i, "segments", "the segment %q does not lie below ^seq", r.ID)
 		}

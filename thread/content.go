@@ -259,10 +259,8 @@ func (r *renderer) argumentText(u *unit) string {
 
 // output returns the result of a tool as a text.
 func (u *unit) output() string {
-	var only map[string]json.RawMessage
-	if v := u.content.String(); strings.HasPrefix(v, "{") && json.Unmarshal([]byte(v), &only) == nil && len(only) == 1 {
-		var s string
-		if out, ok := only["output"]; ok && json.Unmarshal(out, &s) == nil {
+	if only := (value{raw: u.content.String()}).fields(); len(only) == 1 && only[0].name == "output" {
+		if s, ok := only[0].text(); ok || only[0].isNull() {
 			return s
 		}
 	}

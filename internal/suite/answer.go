@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 
@@ -134,62 +135,32 @@ func indented(text string) string {
 	if json.Compact(&compact, []byte(text)) != nil {
 		return text
 	}
-	return string(appendIndented(nil, compact.Bytes(), ""))
+	return string(appendIndented(nil, compact.String(), ""))
 }
 
 // appendIndented appends a value without white space.
-func appendIndented(dst, value []byte, indent string) []byte {
+func appendIndented(dst []byte, value, indent string) []byte {
 	if c := value[0]; c != '{' && c != '[' || len(indent)+len(value) <= lineWidth {
 		return append(dst, value...)
 	}
 	inner := indent + "  "
+	s := canonjson.NewScanner(value, math.MaxInt)
+	item := func(name string) error {
+		text, err := s.Raw()
+		if dst[len(dst)-1] != value[0] {
+			dst = append(dst, ',')
+		}
+		dst = append(append(append(dst, '\n'), inner...), name...)
+		dst = appendIndented(dst, text, inner)
+		return err
+	}
 	dst = append(dst, value[0])
-	depth, quoted, start := 0, false, 1
-	for i := 1; i < len(value); i++ {
-		switch c := value[i]; {
-		case quoted:
-			if c == '\\' {
-				i++
-			} else if c == '"' {
-				quoted = false
-			}
-			continue
-		case c == '"':
-			quoted = true
-			continue
-		case c == '{' || c == '[':
-			depth++
-			continue
-		case depth > 0 && (c == '}' || c == ']'):
-			depth--
-			continue
-		case depth > 0 || c != ',' && c != '}' && c != ']':
-			continue
-		}
-		item := value[start:i]
-		start = i + 1
-		dst = append(append(dst, '\n'), inner...)
-		if value[0] == '{' {
-			name := memberEnd(item)
-			dst = append(append(dst, item[:name]...), ' ')
-			item = item[name:]
-		}
-		dst = append(appendIndented(dst, item, inner), value[i])
+	if value[0] == '{' {
+		_ = s.Object(func(_ string, at int) error { return item(value[at:s.Offset()] + " ") })
+	} else {
+		_ = s.Array(func(int) error { return item("") })
 	}
-	end := len(dst) - 1
-	return append(append(append(dst[:end:end], '\n'), indent...), value[len(value)-1])
-}
-
-// memberEnd returns where the value of a member begins, after the colon.
-func memberEnd(item []byte) int {
-	for i := 1; ; i++ {
-		switch item[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 2
-		}
-	}
+	return append(append(append(dst, '\n'), indent...), value[len(value)-1])
 }
 
 // arrow begins a line of an answer.
