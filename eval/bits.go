@@ -65,7 +65,9 @@ func intersect(set, with []uint64) {
 	for i := range n {
 		set[i] &= with[i]
 	}
-	clear(set[n:])
+	for i := n; i < len(set); i++ {
+		set[i] = 0
+	}
 }
 
 // subtractBits takes out of set what is in with, which may be shorter.
@@ -84,7 +86,9 @@ func both(set, of, with []uint64) bool {
 		set[i] = w
 		some |= w
 	}
-	clear(set[len(with):])
+	for i := len(with); i < len(set); i++ {
+		set[i] = 0
+	}
 	return some != 0
 }
 
@@ -114,12 +118,13 @@ func copyLen(a, b []uint64) int { return min(len(a), len(b)) }
 // short one.
 type arena struct {
 	buffer []uint64
-	left   []uint64
+	used   int // words of the buffer
 	grown  int // how often the buffer was replaced
 }
 
-func (a *arena) reset() { a.left = a.buffer }
+func (a *arena) reset() { a.used = 0 }
 
+// set returns an empty set.
 func (a *arena) set(words int) []uint64 {
 	out := a.raw(words)
 	clear(out)
@@ -128,27 +133,30 @@ func (a *arena) set(words int) []uint64 {
 
 // raw returns a set that holds anything.
 func (a *arena) raw(words int) []uint64 {
-	if words > len(a.left) {
-		a.buffer = make([]uint64, max(words, 2*len(a.buffer), 64))
-		a.left = a.buffer
-		a.grown++
+	end := a.used + words
+	if end > len(a.buffer) {
+		a.grow(words)
+		end = words
 	}
-	out := a.left[:words:words]
-	a.left = a.left[words:]
+	out := a.buffer[end-words : end : end]
+	a.used = end
 	return out
 }
 
-// arenaMark is a state of an arena to return to.
-type arenaMark struct {
-	left  []uint64
-	grown int
+// grow replaces the buffer. The sets that were handed out keep the old one.
+func (a *arena) grow(words int) {
+	a.buffer = make([]uint64, max(words, 2*len(a.buffer), 64))
+	a.grown++
 }
 
-func (a *arena) mark() arenaMark { return arenaMark{a.left, a.grown} }
+// arenaMark is a state of an arena to return to.
+type arenaMark struct{ used, grown int }
+
+func (a *arena) mark() arenaMark { return arenaMark{a.used, a.grown} }
 
 // release takes back the sets handed out since a mark was made.
 func (a *arena) release(m arenaMark) {
 	if a.grown == m.grown {
-		a.left = m.left
+		a.used = m.used
 	}
 }

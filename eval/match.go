@@ -77,13 +77,13 @@ func (m *matcher) run(ctx context.Context, c *chain) error {
 		if i > 0 {
 			from = origin{m.tops[i-1], m.head, c.steps[i-1].zone}
 		}
-		m.head = s.implied && m.headless && m.region == engine.RegionHead && m.findsHeadCore(ctx, s, from)
+		m.head = s.implied && m.headless && m.region == engine.RegionHead && m.findsHeadCore(ctx, s, &from)
 		for k := range m.views {
 			var ready []uint64
 			if i == last {
 				ready = tail
 			}
-			if err := m.step(ctx, s, from, i > m.start, &m.views[k], ready); err != nil {
+			if err := m.step(ctx, s, &from, i > m.start, &m.views[k], ready); err != nil {
 				return err
 			}
 		}
@@ -101,7 +101,7 @@ func (m *matcher) run(ctx context.Context, c *chain) error {
 
 // step replaces what the step before has found in a view by what a step finds, but for its positional pseudos. ready
 // is what findAlone returned for it, nil when it was not asked.
-func (m *matcher) step(ctx context.Context, s *step, from origin, related bool, v *view, ready []uint64) error {
+func (m *matcher) step(ctx context.Context, s *step, from *origin, related bool, v *view, ready []uint64) error {
 	if related && v.found == nil && v.implied == nil && !from.head && !from.tops.has(topRoot|m.top) {
 		return nil
 	}
@@ -256,7 +256,7 @@ func (m *matcher) walk(ctx context.Context, p *place, v *view, found, implied []
 }
 
 // findsHeadCore tells whether a step finds the implied core of ^ah, before positional pseudos.
-func (m *matcher) findsHeadCore(ctx context.Context, s *step, from origin) bool {
+func (m *matcher) findsHeadCore(ctx context.Context, s *step, from *origin) bool {
 	found := s.any
 	for _, p := range s.places {
 		found = found || p.from <= 0 && p.to >= 0 && len(p.offsets) == 1 && p.offsets[0] == 0
@@ -282,9 +282,14 @@ func (m *matcher) headPasses(ctx context.Context, p *part) bool {
 
 // relate takes out of two sets of a view what is not below, or no child of, what the step before has found. What the
 // view has found is still that.
-func (m *matcher) relate(ctx context.Context, s *step, from origin, v *view, found, implied []uint64) error {
+func (m *matcher) relate(ctx context.Context, s *step, from *origin, v *view, found, implied []uint64) error {
 	if s.combinator == ast.Descendant && from.tops.has(topRoot|m.top) {
 		return nil // all of the region is below
+	}
+	if s.combinator == ast.Child && v.implied == nil && !from.head { // the frequent case
+		v.keepChildren(found, v.found, from.tops.has(m.top))
+		intersect(implied, v.found)
+		return nil
 	}
 	defer m.arena.release(m.arena.mark())
 	var inCores []uint64 // the children of implied cores
@@ -296,16 +301,10 @@ func (m *matcher) relate(ctx context.Context, s *step, from origin, v *view, fou
 		v.keepChildren(inCores, v.implied, from.head)
 	}
 	if s.combinator == ast.Child {
-		if inCores == nil {
-			v.keepChildren(found, v.found, from.tops.has(m.top))
-		} else {
-			intersect(inCores, found)
-			v.keepChildren(found, v.found, from.tops.has(m.top))
-			unite(found, inCores)
-		}
-		if implied != nil {
-			intersect(implied, v.found)
-		}
+		intersect(inCores, found)
+		v.keepChildren(found, v.found, from.tops.has(m.top))
+		unite(found, inCores)
+		intersect(implied, v.found)
 		return nil
 	}
 	below := m.set(v)

@@ -127,11 +127,15 @@ func (v *view) addTops(set []uint64, segments int, from, to int64) {
 
 // keepChildren keeps the nodes whose parent is in a set; those of the region when region is set.
 func (v *view) keepChildren(set, parents []uint64, region bool) {
-	for k, w := range set {
-		if w != 0 && v.pack != nil { // parents are in the same word: a third less time for a chain of children
-			set[k] = v.pack.Children(k, w, wordOf(parents, k), region)
-			continue
+	if p := v.pack; p != nil { // parents are in the same word: a third less time for a chain of children
+		for k, w := range set {
+			if w != 0 {
+				set[k] = p.Children(k, w, wordOf(parents, k), region)
+			}
 		}
+		return
+	}
+	for k, w := range set {
 		kept := w
 		for ; w != 0; w &= w - 1 {
 			low := bits.TrailingZeros64(w)
