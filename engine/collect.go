@@ -169,6 +169,9 @@ func (tx *tx) collect(due []Node) {
 // keepEmptied keeps, of the containers that were emptied, those that something
 // still keeps. They go when that does.
 func (tx *tx) keepEmptied() {
+	if len(tx.emptied) == 0 {
+		return
+	}
 	cl := tx.newCollector()
 	var left []string
 	for _, id := range tx.emptied {

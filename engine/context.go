@@ -367,12 +367,13 @@ func (tx *tx) tally(r *tree.Record, by int) {
 // addID adds an id to the list of a word, or removes it.
 func addID(lists map[string][]string, word, id string, by int) {
 	ids := lists[word]
-	switch i := slices.Index(ids, id); {
+	switch {
 	case by > 0:
 		lists[word] = append(ids, id)
 	case len(ids) == 1:
 		delete(lists, word)
 	default:
+		i := slices.Index(ids, id)
 		lists[word] = slices.Delete(ids, i, i+1)
 	}
 }

@@ -2,16 +2,17 @@ package engine
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // Join makes one timeline of several: their sealed snapshots in the order of
 // their cycles, of which none may occur twice. A working state, with the
 // cadences that belong to it, is kept if it follows the newest of all. Other
 // failures are of code [ErrFileShape], too. What the timelines have in common
-// is shared; the cost is that of writing and reading them all.
+// is shared. The cost is that of what they do not share, and of the parts of every
+// snapshot.
 func Join(list ...*Timeline) (*Timeline, error) {
 	if len(list) == 1 {
 		return list[0], nil
@@ -41,12 +42,18 @@ func Join(list ...*Timeline) (*Timeline, error) {
 		}
 		whole.warnings = append(whole.warnings, t.warnings...)
 	}
-	again, err := Read("joined.json", strings.NewReader(string(whole.AppendJSON(nil))), ReadOptions{MaxBytes: 1 << 62, MaxDepth: 1 << 20})
-	if err != nil {
-		return nil, fmt.Errorf("joining: %w", err)
+	if w := last.working; w != nil && len(sealed) > 0 && sealed[len(sealed)-1].CommitCycle != w.CommitCycle-1 {
+		return nil, fail(ErrFileShape, "the working state must be of cycle %d", sealed[len(sealed)-1].CommitCycle+1)
 	}
-	again.warnings = whole.warnings
-	return again, nil
+	join := tree.NewJoiner()
+	whole.index = join.Index()
+	for i, s := range sealed {
+		sealed[i] = (*Snapshot)(join.Add(s.tree()))
+	}
+	if last.working != nil {
+		whole.working = (*Snapshot)(join.Add(last.working.tree()))
+	}
+	return &whole, nil
 }
 
 // newestCycle is the cycle of the newest state.

@@ -82,7 +82,10 @@ func (b *Builder) Assemble(snap *Snapshot, recs []*Record, levels []int32) {
 		}
 		snap.Parts[r] = sequenceLike(old, chunks)
 		for _, c := range chunks {
-			b.register(r, c)
+			if !c.lazy.registered {
+				c.lazy.registered = true
+				b.register(r, c)
+			}
 		}
 	}
 	if b.prev != nil && slices.EqualFunc(snap.Roots.Recs, b.prev.Roots.Recs, (*Record).equal) {
@@ -114,10 +117,6 @@ func (s *Snapshot) SetRoots(root *Record, regions [RegionRest]*Record) {
 
 // register makes the nodes of a chunk findable.
 func (b *Builder) register(r Region, c *Chunk) {
-	if c.lazy.registered {
-		return
-	}
-	c.lazy.registered = true
 	h := b.head
 	for i, rec := range c.Recs {
 		if r != RegionHead && c.Nav[i].Level == 0 {
@@ -129,6 +128,73 @@ func (b *Builder) register(r Region, c *Chunk) {
 			b.Index.keys.addBase(rec.Key, h, int32(i))
 		}
 	}
+}
+
+// Joiner puts snapshots of several timelines into one, oldest first, with one
+// index, and shares what they have in common.
+type Joiner struct {
+	build   *Builder
+	adopted map[*Chunk]*Chunk // what stands for a chunk that was met
+	origins map[*Origin]*Origin
+}
+
+// NewJoiner returns a joiner for a timeline of its own.
+func NewJoiner() *Joiner {
+	return &Joiner{NewBuilder(0), map[*Chunk]*Chunk{}, map[*Origin]*Origin{}}
+}
+
+// Index returns the index of the timeline.
+func (j *Joiner) Index() *Index { return j.build.Index }
+
+// Add returns a snapshot as the next one of the timeline. It costs the number of
+// chunks, and looks into those that it meets for the first time.
+func (j *Joiner) Add(s *Snapshot) *Snapshot {
+	next, prev := *s, j.build.prev
+	if j.origins[s.Origin] == nil {
+		o := *s.Origin
+		o.Index = j.build.Index
+		j.origins[s.Origin] = &o
+	}
+	next.Origin = j.origins[s.Origin]
+	for r := range NumRegions {
+		var old Sequence
+		if prev != nil {
+			old = prev.Parts[r]
+		}
+		chunks := make([]*Chunk, 0, s.Parts[r].Len())
+		for _, c := range s.Parts[r].All() {
+			if j.adopted[c] == nil {
+				j.adopted[c] = old.equalChunk(c)
+			}
+			if j.adopted[c] == nil {
+				j.adopted[c] = c
+				j.build.register(r, c)
+			}
+			chunks = append(chunks, j.adopted[c])
+		}
+		next.Parts[r] = sequenceLike(old, chunks)
+	}
+	if prev != nil && slices.EqualFunc(next.Roots.Recs, prev.Roots.Recs, (*Record).equal) {
+		next.Roots = prev.Roots
+	}
+	j.build.prev = &next
+	return &next
+}
+
+// equalChunk returns the chunk with the same nodes as c in the place of c, nil if
+// there is none.
+func (s Sequence) equalChunk(c *Chunk) *Chunk {
+	if s.root == nil || s.Len() == 0 {
+		return nil
+	}
+	at := s.Find(c.Recs[0])
+	if at < 0 {
+		return nil
+	}
+	if o := s.At(at); slices.Equal(o.Nav, c.Nav) && slices.EqualFunc(o.Recs, c.Recs, (*Record).equal) {
+		return o
+	}
+	return nil
 }
 
 // shareChunks replaces chunks, and records in changed ones, by their equals
