@@ -14,13 +14,13 @@ import (
 // Insert makes a node, with its children, at an insertion position, such as
 //
 //	(d0,0, end)      at the end of the core of the active head
-//	(d0, )           in front of everything in the head, as its pre-context
-//	(d1, end)        behind everything in the newest sealed turn
-//	(#plan, +2)      behind the second child of the node with the key plan
+//	(d0, )           before everything in the head, as its pre-context
+//	(d1, end)        after everything in the newest sealed turn
+//	(#plan, +2)      after the second child of the node with the key plan
 //
 // and returns it. The container must be exactly one node. When there is none,
 // or not that many children, it is an error of code [engine.ErrNotFound];
-// with a ? behind the position nothing happens then, and the node returned is
+// with a ? after the position nothing happens then, and the node returned is
 // zero.
 //
 // A position becomes an offset, the one nearest to 0 that puts the node
@@ -45,7 +45,7 @@ func (t *Tree) Insert(ctx context.Context, pos string, d engine.Draft) (engine.N
 //
 // Here, and for Move and Delete, the selector looks at the working state and
 // must select exactly one node: for none the code is [engine.ErrNotFound],
-// unless a ? stands behind the selector, and the node returned is zero; for
+// unless a ? follows the selector, and the node returned is zero; for
 // more it is [engine.ErrAmbiguousKey] when the selector is a key, else
 // [diag.SelectorCardinality]. A key of a node and its overlays names the newest
 // of those.

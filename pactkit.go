@@ -1,5 +1,5 @@
-// Package pactkit is the front door: it opens and builds context trees of the
-// PACT specification, and asks and changes them by selectors.
+// Package pactkit opens and builds context trees of the PACT specification, and
+// queries and changes them with selectors.
 //
 //	c, err := pactkit.Open("log.json", engine.ReadOptions{})
 //	nodes, err := c.Select(ctx, "@t-1 ^seq .block+tool")
@@ -10,8 +10,8 @@
 //
 // Selectors, positions and addresses are strings, read in the edition of the
 // tree and kept as plans, so that a selector used again is not read again.
-// What the strings mean is said in docs/reference/language.md; what this
-// package decides itself in docs/reference/library.md (F1, F2 …).
+// The language reference, docs/reference/language.md, defines the strings;
+// docs/reference/library.md lists the choices of this package (F1, F2 …).
 //
 // Errors are a [*SelectorError] when a string is at fault, an [*engine.Error]
 // when the tree is; both have codes. A file that cannot be read and a

@@ -103,7 +103,7 @@ func offsets(before, after engine.Node) string {
 
 // splice is a place among the segments, which is a depth.
 func (p *position) splice(s *engine.Snapshot) (engine.Position, bool, error) {
-	before, n := 0, s.Segments() // children in front of the place
+	before, n := 0, s.Segments() // children before the place
 	switch p.Slot {
 	case ast.AtEnd:
 		before = n
@@ -187,7 +187,7 @@ func (p *position) neighbours(c *container, moved engine.Node) (before, after en
 			return n, engine.Node{}, true
 		}
 	}
-	ahead := int64(math.MaxInt64) // children in front of the place
+	ahead := int64(math.MaxInt64) // children before the place
 	switch p.Slot {
 	case ast.AtStart:
 		ahead = 0
@@ -233,7 +233,7 @@ func older(n, than engine.Node) bool {
 	return cmp.Or(n.CreatedNS().Cmp(than.CreatedNS()), n.CreationIndex().Cmp(than.CreationIndex()), cmp.Compare(n.ID(), than.ID())) < 0
 }
 
-// atLeast returns the least integer behind x, or at x when equal will do. It
+// atLeast returns the least integer above x, or at x when equal will do. It
 // returns false when there is none in 64 bits.
 func atLeast(x engine.Number, equal bool) (int64, bool) {
 	low, high := int64(math.MinInt64), int64(math.MaxInt64)
@@ -260,7 +260,7 @@ func atLeast(x engine.Number, equal bool) (int64, bool) {
 	return low, true
 }
 
-// atMost returns the greatest integer in front of x, or at x when equal will
+// atMost returns the greatest integer below x, or at x when equal will
 // do.
 func atMost(x engine.Number, equal bool) (int64, bool) {
 	i, ok := atLeast(x, !equal)

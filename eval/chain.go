@@ -24,9 +24,9 @@ type chain struct {
 	filter     tree.Filter // what a chunk must be able to hold
 	words      []chainWord // types and tags it must hold
 	whole      bool        // all nodes with the only word of the last step satisfy it
-	id, key    string      // of a node in whose chunk everything must be; empty when there is none
+	id, key    string      // of a node in whose chunk everything must be; empty for none
 	hasID      bool
-	direct     *test // finds all nodes of a chain of one step by itself; nil if there is none
+	direct     *test // finds all nodes of a chain of one step by itself; nil for none
 	implies    bool  // implied cores matter
 	patterns   bool  // a step tests a pattern
 }
@@ -51,7 +51,7 @@ type step struct {
 	implied    bool    // the implied cores it finds matter to the next step
 }
 
-// part is a run of tests, all of which must hold, and the positional pseudo behind it, if there is one.
+// part is a run of tests, all of which must hold, and the positional pseudo after it, if any.
 type part struct {
 	tests    []*test // those first that are answered for all nodes at once
 	sets     int     // how many of them are
@@ -111,7 +111,7 @@ func (s *step) reach() scope {
 	return out
 }
 
-// prepare works out what is known of a chain. What stands behind a step that counts siblings says nothing about
+// prepare works out what is known of a chain. What comes after a step that counts siblings says nothing about
 // which siblings there are, so it does not narrow where to look.
 func (c *chain) prepare() {
 	c.scope = everywhere

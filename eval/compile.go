@@ -42,7 +42,7 @@ func Compile(q *ast.Query) (*Plan, []diag.Diagnostic) {
 	return p, nil
 }
 
-// compiler resolves the names of a query. It refuses what the parser has let pass only because nobody asked it.
+// compiler resolves the names of a query. It refuses a query that did not come from the parser and cannot run.
 type compiler struct {
 	query *ast.Query
 	diags []diag.Diagnostic
@@ -69,7 +69,7 @@ func (c *compiler) fragment(f *ast.Fragment) *fragment {
 }
 
 // steps appends the steps of a chain. Parentheses only group (D15), so a group is its steps, the first of them
-// related to what stands before the group, and the last one qualified by what stands behind it.
+// related to what comes before the group, and the last one qualified by what comes after it.
 func (c *compiler) steps(dst []*step, chain *ast.Chain, first ast.Combinator) []*step {
 	for i := range chain.Steps {
 		s := &chain.Steps[i]

@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// directTest returns the test that finds all nodes of a chain by itself, nil if there is none.
+// directTest returns the test that finds all nodes of a chain by itself, nil for none.
 func (c *chain) directTest() *test {
 	s := c.steps[0]
 	if len(c.steps) > 1 || !s.any || c.positional {
@@ -59,7 +59,7 @@ func (c *chain) interrupted(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// passes tells whether a node that the direct test has found is none of the regions and passes the other tests.
+// passes tells whether a node that the direct test has found is not a region and passes the other tests.
 func (c *chain) passes(ctx context.Context, n engine.Node) bool {
 	if isTop(n) {
 		return false

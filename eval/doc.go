@@ -5,13 +5,14 @@
 //	result, err := plan.Select(ctx, timeline, eval.Options{})
 //	fmt.Println(result.IDs())
 //
-// What a selector means is said in docs/reference/language.md; decision numbers (D3, D7 …) are of that page. What
-// depends on data is decided here, what depends on the text alone (the meaning of an unquoted #name, legacy
-// forms) was decided by package parser.
+// The language reference, docs/reference/language.md, defines what a selector means; decision numbers (D3, D7 …) refer to
+// it. Package parser resolves what depends on the text alone, such as the meaning of an unquoted #name; this package
+// resolves what depends on the data.
 //
-// A chain of steps runs over one chunk of the tree at a time (see package engine), and passes over those that cannot
-// hold what it wants; ids and keys are looked up. A question about many snapshots looks at the chunks that neighbours do
-// not share, unless the answer depends on depths, ages, positions among siblings or counts.
+// A chain of steps runs over one run of nodes at a time, which are the bits of a few words: a chunk of the tree, or
+// several small ones side by side. Chunks that cannot hold what the chain requires are skipped; ids and keys are looked
+// up. A query over many snapshots visits only the chunks that neighbours do not share, unless the answer depends on
+// depths, ages, positions among siblings or counts.
 //
 // Plans are immutable and safe for concurrent use, as timelines and snapshots are. No evaluation changes anything, and
 // the same plan on the same timeline gives the same bytes. Time and memory are linear in the nodes looked at, for

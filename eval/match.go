@@ -348,8 +348,8 @@ func (m *matcher) finish(i int) bool {
 	return some
 }
 
-// filter puts into set those nodes of a set, which may be the same one, that pass a test. It returns false when there
-// are none.
+// filter puts into set those nodes of a set, which may be the same one, that pass a test. It returns false for
+// an empty set.
 func (m *matcher) filter(ctx context.Context, t *test, v *view, set, of []uint64) (some bool, err error) {
 	with, not := []uint64(nil), false
 	switch t.kind {

@@ -251,7 +251,7 @@ func (m *matcher) startOf(c *chain) int {
 // rareChunks says how much longer a chunk takes that is looked at by itself than one in a pack.
 const rareChunks = 16
 
-// rarest returns the shortest list of the nodes that have a word which the chain demands, nil if there is none.
+// rarest returns the shortest list of the nodes that have a word that the chain requires, nil for none.
 func (m *matcher) rarest(c *chain, r engine.Region) *tree.PostingList {
 	var best *tree.PostingList
 	for i := range c.words {

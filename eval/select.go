@@ -56,7 +56,7 @@ func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Resu
 	return r, nil
 }
 
-// check refuses values of options that are none.
+// check refuses invalid values of options.
 func (o Options) check() error {
 	switch o.ContentMode {
 	case "", engine.ModeUnified, engine.ModeJSONPatch, engine.ModeTokens:

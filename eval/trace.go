@@ -14,7 +14,7 @@ type TraceStep struct {
 	Chain    int      // the side of ??, from 0
 	Step     int      // from 0; parentheses that only group are counted as the steps in them
 	Words    string   // the step in words
-	Count    int      // nodes that are left behind it
+	Count    int      // nodes that are left after it
 	Skipped  bool     // not evaluated: an earlier side of ?? has answered
 }
 

@@ -141,7 +141,7 @@ func (t *typeName) piece(from, to int) string {
 	return strings.Join(texts, ".")
 }
 
-// withoutBase takes canonical bases in front of a colon away.
+// withoutBase removes canonical bases that a colon follows.
 func withoutBase(name string) string {
 	for {
 		base, rest, ok := strings.Cut(name, ":")
