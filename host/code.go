@@ -51,7 +51,7 @@ func (l *language) Find(src string, m *Markers) File {
 	f := codeFinder{language: l, src: src, markers: m, calls: inContext}
 	f.file.Diagnostics = found
 	f.search(tokens)
-	f.judge(tokens)
+	f.judge()
 	f.sort()
 	return f.file
 }
@@ -84,6 +84,7 @@ type codeFinder struct {
 	nested  int               // holes around the tokens that are searched
 	proven  bool              // see [File]
 	unsure  []diag.Diagnostic // about strings that untyped markers name
+	top     *scope            // of the program, without its holes
 	file    File
 }
 
@@ -137,6 +138,9 @@ func (f *codeFinder) search(tokens []token) {
 		s.tokens = slices.DeleteFunc(slices.Clone(tokens), func(t token) bool { return t.kind == commentToken })
 	}
 	s.pair()
+	if f.nested == 0 {
+		f.top = &s
+	}
 	for i, t := range s.tokens {
 		if t.kind == wordToken {
 			s.word(i, t)

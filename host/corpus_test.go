@@ -1,7 +1,6 @@
 package host
 
 import (
-	"github.com/pactkit/pactkit/internal/testkit"
 	"go/build"
 	"io/fs"
 	"os"
@@ -10,6 +9,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/pactkit/pactkit/internal/testkit"
 )
 
 // loudMarkers mark many strings of ordinary programs and data, to try the hosts on them.

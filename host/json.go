@@ -66,7 +66,7 @@ func (h jsonHost) Find(src string, m *Markers) File {
 		f.values(tokens)
 	}
 	f.search(tokens)
-	f.judge(tokens)
+	f.judge()
 	f.sort()
 	return f.file
 }

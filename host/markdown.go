@@ -99,25 +99,17 @@ func (h markdown) Find(src string, m *Markers) File {
 	if inContext {
 		m = m.everywhere() // a name in the document counts for each of its examples
 	}
-	blocks := fences(src)
-	if !m.proven && h.proves(src, blocks, m) {
-		m = m.certain()
-	}
-	f := File{proven: m.proven}
-	for _, block := range blocks {
-		inner := h.inner(block.language, m)
-		if inner == nil {
-			continue
-		}
-		outer := block.region(src)
-		found := inner.Find(outer.Text, m)
-		for i := range found.Regions {
-			r := &found.Regions[i]
-			r.below(outer)
+	blocks, proven := h.blocks(src, m)
+	f := File{proven: proven}
+	for i := range blocks {
+		b := &blocks[i]
+		for i := range b.found.Regions {
+			r := &b.found.Regions[i]
+			r.below(b.outer)
 			f.Regions = append(f.Regions, *r)
 		}
-		for _, d := range found.Diagnostics {
-			d.Span = outer.Host(d.Span)
+		for _, d := range b.found.Diagnostics {
+			d.Span = b.outer.Host(d.Span)
 			d.Fixes = nil
 			// An example may leave things out: unreadable code in it is not a fault of the document.
 			if d.Code == Unreadable {
@@ -125,8 +117,8 @@ func (h markdown) Find(src string, m *Markers) File {
 			}
 			f.Diagnostics = append(f.Diagnostics, d)
 		}
-		for _, c := range found.Comments {
-			f.Comments = append(f.Comments, outer.Host(c))
+		for _, c := range b.found.Comments {
+			f.Comments = append(f.Comments, b.outer.Host(c))
 		}
 	}
 	if len(f.Regions) > 0 {
@@ -136,12 +128,42 @@ func (h markdown) Find(src string, m *Markers) File {
 	return f
 }
 
-// proves reports whether a block of code proves that the document is about PACT: it holds selectors, or imports PACT.
-func (h markdown) proves(src string, blocks []fence, m *Markers) bool {
-	return slices.ContainsFunc(blocks, func(b fence) bool {
-		inner := h.inner(b.language, m)
-		return inner != nil && (inner == Host(SelectorFile{}) || inner.Find(b.region(src).Text, m).proven)
-	})
+// searchedBlock is a block of code and what was found in it.
+type searchedBlock struct {
+	host  Host
+	outer *Region
+	found File
+}
+
+// blocks searches the blocks of code of a document. A block of selectors, and an import of PACT in any block, prove that
+// all of them are written for PACT.
+func (h markdown) blocks(src string, m *Markers) (out []searchedBlock, proven bool) {
+	for _, f := range fences(src) {
+		if inner := h.inner(f.language, m); inner != nil {
+			out = append(out, searchedBlock{host: inner, outer: f.region(src)})
+			proven = proven || inner == Host(SelectorFile{})
+		}
+	}
+	if proven {
+		m = m.certain()
+	}
+	asking := *m
+	asking.wantsProof = true
+	proven = m.proven
+	for i := range out {
+		b := &out[i]
+		b.found = b.host.Find(b.outer.Text, &asking)
+		proven = proven || b.found.proven
+	}
+	if proven && !m.proven {
+		sure := m.certain()
+		for i := range out {
+			if b := &out[i]; !b.found.proven {
+				b.found = b.host.Find(b.outer.Text, sure)
+			}
+		}
+	}
+	return out, proven
 }
 
 // htmlDirectives are the comments of a document, outside its code blocks, that address pactkit.

@@ -66,7 +66,9 @@ type Markers struct {
 	imports  [][]string // their parts
 	onlyWith []string
 	needles  []string // one of them occurs in every program with a marker
-	proven   bool     // what is searched is known to be written for PACT
+
+	proven     bool // what is searched is known to be written for PACT
+	wantsProof bool // the caller of Find reads [File].proven
 }
 
 // callPattern is a call and which of its arguments hold what.

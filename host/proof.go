@@ -190,19 +190,18 @@ func (s *scope) dottedImport(i int) bool {
 	return false
 }
 
-// judge decides about the strings that untyped markers name, once the program has been searched.
-func (f *codeFinder) judge(tokens []token) {
-	proven := f.markers.proven || len(f.imports) > 0 && f.importsIn(tokens)
+// judge decides about the strings that untyped markers name, once the program has been searched. Only they, and a
+// document that holds the program, need to know its imports.
+func (f *codeFinder) judge() {
+	proven := f.markers.proven
+	if !proven && f.top != nil && len(f.imports) > 0 &&
+		(f.markers.wantsProof || len(f.unsure) > 0 || slices.ContainsFunc(f.file.Regions, func(r Region) bool { return r.untyped })) {
+		proven = f.top.importsPACT()
+	}
 	if proven {
 		f.file.Diagnostics = append(f.file.Diagnostics, f.unsure...)
 	}
 	judge(&f.file, proven)
-}
-
-func (f *codeFinder) importsIn(tokens []token) bool {
-	s := scope{codeFinder: f, tokens: slices.DeleteFunc(slices.Clone(tokens), func(t token) bool { return t.kind == commentToken })}
-	s.pair()
-	return s.importsPACT()
 }
 
 // judge marks the regions of a file that nothing proves to be PACT. When there are no others, a file that

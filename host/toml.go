@@ -108,7 +108,7 @@ func (h tomlHost) Find(src string, m *Markers) File {
 		t.document()
 	}
 	f.search(tokens)
-	f.judge(tokens)
+	f.judge()
 	f.sort()
 	return f.file
 }
