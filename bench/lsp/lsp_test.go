@@ -48,6 +48,30 @@ func source() string {
 	return b.String()
 }
 
+// ugly is a file of 2,000 selectors with two findings each and more, and a folder with two fixtures for it.
+func ugly(b *testing.B) (folder, uri, text string) {
+	folder = b.TempDir()
+	files := map[string]string{".pactkit.toml": "fixtures = [\"f0.json\", \"f1.json\"]\n"}
+	for f := range 2 {
+		var nodes []string
+		for i := range 400 {
+			nodes = append(nodes, fmt.Sprintf(`{"id":"s%d","children":[{"id":"c%d","nodeType":"cont","children":[{"id":"b%d","nodeType":"block","tag":["t%d"]}]}]}`, i, i, i, i%9))
+		}
+		files[fmt.Sprintf("f%d.json", f)] = `{"root":{"nodeType":"^root","children":[{"nodeType":"^sys"},{"nodeType":"^seq","children":[` +
+			strings.Join(nodes, ",") + `]},{"nodeType":"^ah"}]}}`
+	}
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(data), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var t strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&t, "^seq .mt > .cb+tag%02d[ttl<=%d] .x{kind='x%02d'}\n", i%50, i%9+1, i%50)
+	}
+	return folder, "file://" + folder + "/a.pactsel", t.String()
+}
+
 // client drives one server.
 type client struct {
 	b    *testing.B
@@ -55,6 +79,8 @@ type client struct {
 	conn *jsonrpc2.Conn
 
 	pushed chan int32 // versions of diagnostics
+
+	uri, text string // of the document
 }
 
 type pipes struct {
@@ -80,7 +106,7 @@ func (c *client) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 
 func start(b *testing.B, folder string, pull bool) *client {
 	b.Helper()
-	c := &client{b: b, pushed: make(chan int32, 10_000)}
+	c := &client{b: b, pushed: make(chan int32, 10_000), uri: uri, text: source()}
 	c.cmd = exec.Command(program, "--stdio")
 	c.cmd.Stderr = os.Stderr
 	in, err1 := c.cmd.StdinPipe()
@@ -137,7 +163,7 @@ const uri = "file:///bench/a.pactsel"
 
 func (c *client) open() {
 	c.notify("textDocument/didOpen", map[string]any{
-		"textDocument": map[string]any{"uri": uri, "languageId": "pact-selector", "version": 0, "text": source()},
+		"textDocument": map[string]any{"uri": c.uri, "languageId": "pact-selector", "version": 0, "text": c.text},
 	})
 }
 
@@ -183,50 +209,63 @@ func BenchmarkCompletion(b *testing.B) { benchmarkAsk(b, "textDocument/completio
 // Hover in a file that has just changed: promised are 20 ms for 95 of 100.
 func BenchmarkHover(b *testing.B) { benchmarkAsk(b, "textDocument/hover") }
 
-func benchmarkAsk(b *testing.B, method string) {
-	c := start(b, b.TempDir(), false)
+func benchmarkAsk(b *testing.B, method string) { ask(b, start(b, b.TempDir(), false), method) }
+
+func ask(b *testing.B, c *client, method string) {
 	defer c.spent()
 	c.open()
-	version := 0
 	timed(b, func(i int) {
-		version++
-		at := place(i*37%2000, 12)
-		text := "x"
-		if i%2 == 1 {
-			text = ""
-			at = place((i-1)*37%2000, 12)
-		}
-		end := place(at["line"].(int), 12+i%2)
-		c.notify("textDocument/didChange", map[string]any{
-			"textDocument":   map[string]any{"uri": uri, "version": version},
-			"contentChanges": []any{map[string]any{"range": map[string]any{"start": at, "end": end}, "text": text}},
-		})
-		c.call(method, map[string]any{"textDocument": map[string]any{"uri": uri}, "position": at})
+		at := c.edit(i)
+		c.call(method, map[string]any{"textDocument": map[string]any{"uri": c.uri}, "position": at})
 	})
 }
 
+// edit types a character into a line, or takes it back, and returns where.
+func (c *client) edit(i int) map[string]any {
+	at, text := place(i*37%2000, 12), "x"
+	if i%2 == 1 {
+		at, text = place((i-1)*37%2000, 12), ""
+	}
+	c.notify("textDocument/didChange", map[string]any{
+		"textDocument":   map[string]any{"uri": c.uri, "version": i + 1},
+		"contentChanges": []any{map[string]any{"range": map[string]any{"start": at, "end": place(at["line"].(int), 12+i%2)}, "text": text}},
+	})
+	return at
+}
+
 // Diagnostics of a file after an edit: promised are 30 ms for 95 of 100.
-func BenchmarkDiagnostics(b *testing.B) {
-	c := start(b, b.TempDir(), false)
+func BenchmarkDiagnostics(b *testing.B) { diagnose(b, start(b, b.TempDir(), false)) }
+
+func diagnose(b *testing.B, c *client) {
 	defer c.spent()
 	c.open()
 	timed(b, func(i int) {
-		at := place(i*37%2000, 12)
-		text := "x"
-		if i%2 == 1 {
-			text = ""
-			at = place((i-1)*37%2000, 12)
-		}
-		c.notify("textDocument/didChange", map[string]any{
-			"textDocument":   map[string]any{"uri": uri, "version": i + 1},
-			"contentChanges": []any{map[string]any{"range": map[string]any{"start": at, "end": place(at["line"].(int), 12+i%2)}, "text": text}},
-		})
+		c.edit(i)
 		for version := range c.pushed {
 			if version == int32(i+1) {
 				break
 			}
 		}
 	})
+}
+
+// Ugly asks the same of a file of 100 KB with thousands of findings and two fixtures.
+func BenchmarkUgly(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		run  func(*testing.B, *client)
+	}{
+		{"completion", func(b *testing.B, c *client) { ask(b, c, "textDocument/completion") }},
+		{"hover", func(b *testing.B, c *client) { ask(b, c, "textDocument/hover") }},
+		{"diagnostics", diagnose},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			folder, uri, text := ugly(b)
+			client := start(b, folder, false)
+			client.uri, client.text = uri, text
+			c.run(b, client)
+		})
+	}
 }
 
 // Cancel ends a search of the whole workspace: promised are 50 ms.
