@@ -193,7 +193,13 @@ func (s *server) run(ctx context.Context, stop context.CancelFunc, req *jsonrpc2
 
 // reply sends the answer to a request.
 func (s *server) reply(req *jsonrpc2.Request, result any, err error) {
-	if err == nil {
+	if err == nil && s.out != nil {
+		err = s.write(struct {
+			Version string          `json:"jsonrpc"`
+			ID      json.RawMessage `json:"id"`
+			Result  any             `json:"result"`
+		}{"2.0", json.RawMessage(req.ID.Str), result})
+	} else if err == nil {
 		err = s.conn.Reply(s.ctx, req.ID, result)
 	} else {
 		e, ok := errors.AsType[*jsonrpc2.Error](err)

@@ -43,6 +43,7 @@ func (s *server) serve(ctx context.Context, messages jsonrpc2.ObjectStream) int 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.ctx = ctx
+	s.out, _ = messages.(rawWriter)
 	s.conn = jsonrpc2.NewConn(ctx, messages, s, jsonrpc2.SetLogger(quiet{}))
 	if s.options.ClientProcess > 0 {
 		s.spawn(func() { s.watchParent(s.options.ClientProcess) })
@@ -103,6 +104,7 @@ type server struct {
 	options Options
 	ctx     context.Context // of the connection, as the read loop of jsonrpc2 passes none on
 	conn    *jsonrpc2.Conn
+	out     rawWriter // of conn; nil for a stream of another package
 	queue   queue
 	methods map[string]handler
 
@@ -178,11 +180,34 @@ func (s *server) spawn(f func()) {
 	})
 }
 
+// rawWriter is a stream that takes encoded messages. jsonrpc2 encodes a message three times over, which counts when it
+// has thousands of findings.
+type rawWriter interface{ write(data []byte) error }
+
 // notify sends a notification to the client.
 func (s *server) notify(method string, params any) {
-	if err := s.conn.Notify(s.ctx, method, params); err != nil {
+	var err error
+	if s.out == nil {
+		err = s.conn.Notify(s.ctx, method, params)
+	} else {
+		err = s.write(struct {
+			Version string `json:"jsonrpc"`
+			Method  string `json:"method"`
+			Params  any    `json:"params"`
+		}{"2.0", method, params})
+	}
+	if err != nil {
 		s.options.Log.Debug("notify", "method", method, "error", err)
 	}
+}
+
+// write encodes and sends a message.
+func (s *server) write(message any) error {
+	data, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	return s.out.write(data)
 }
 
 // call sends a request to the client and does not wait for the answer.
