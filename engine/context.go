@@ -50,7 +50,8 @@ type Context struct {
 	emptied  []string // removable containers that lost their last child
 	attempts []Attempt
 	iso      isoClock
-	numbered words         // numbered ids
+	numbered words // numbered ids
+	roles    map[string]roleTags
 	room     []tree.Record // of records to come
 	scratch  tx            // of the change going on, kept for its memory
 }
@@ -114,7 +115,7 @@ func newContext(opts Options) *Context {
 		opts.Clock = time.Now
 	}
 	return &Context{
-		opts: opts, refs: map[string]int{}, holds: map[string]int{}, keys: map[string][]string{}, markers: map[string][]string{},
+		opts: opts, refs: map[string]int{}, holds: map[string]int{}, keys: map[string][]string{}, markers: map[string][]string{}, roles: map[string]roleTags{},
 		head: &tree.Location{Region: tree.RegionSeq, Head: true},
 	}
 }

@@ -194,9 +194,7 @@ func (d *Draft) keys(yield func(string) bool) bool {
 }
 
 // fill writes into r what the draft says, identity and place apart.
-//
-// In edition 1.0 the role is a tag, too, because selectors ask for that.
-func (d *Draft) fill(r *tree.Record, e Edition) {
+func (d *Draft) fill(r *tree.Record) {
 	r.Have |= tree.RequiredHeaders
 	set := func(h tree.Header, dst *string, s string) {
 		if s != "" {
@@ -208,13 +206,9 @@ func (d *Draft) fill(r *tree.Record, e Edition) {
 	set(tree.HeaderKind, &r.Kind, d.Kind)
 	set(tree.HeaderRole, &r.Role, d.Role)
 	set(tree.HeaderContent, &r.Content, d.Content.text)
-	tags := slices.Clone(d.Tags)
-	if e == Edition10 && d.Role != "" && !slices.Contains(tags, d.Role) {
-		tags = append(tags, d.Role)
-	}
-	if tags != nil {
+	if d.Tags != nil {
 		e := r.Own()
-		e.Tags, e.Tag = tags, listText(tags)
+		e.Tags, e.Tag = slices.Clone(d.Tags), listText(d.Tags)
 		r.Have.Add(tree.HeaderTag)
 	}
 	if len(d.Refs) > 0 {

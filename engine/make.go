@@ -99,9 +99,13 @@ func (tx *tx) newID(id string, r *tree.Record) (string, error) {
 		tx.lastID = max(tx.lastID, idNumber(id))
 		return id, nil
 	}
-	draw := tx.idSource(r)
+	var random rand.PCG
+	if seed := tx.c.opts.Seed; seed != nil {
+		random.Seed(*seed, uint64(r.Cycle))
+		random.Seed(random.Uint64(), uint64(r.Index))
+	}
 	for range 1000 {
-		id := draw()
+		id := tx.drawID(r, &random)
 		if id != "" && utf8.ValidString(id) && !tx.taken(id) {
 			tx.lastID = max(tx.lastID, idNumber(id))
 			return id, nil
@@ -110,24 +114,20 @@ func (tx *tx) newID(id string, r *tree.Record) (string, error) {
 	return "", fail(ErrNodeIDDuplicate, "the source of ids gave no free one in 1,000 calls")
 }
 
-// idSource returns where the id of a new node comes from. Seeded ids depend on
+// drawID returns an id for a new node, which may be taken. Seeded ids depend on
 // the cycle and the index of the node, so a history that is resumed does not
 // draw them again.
-func (tx *tx) idSource(r *tree.Record) func() string {
+func (tx *tx) drawID(r *tree.Record, random *rand.PCG) string {
 	o := &tx.c.opts
 	switch {
 	case o.NewID != nil:
-		return func() string { return o.NewID(r.Type) }
+		return o.NewID(r.Type)
 	case o.Seed != nil:
-		ids := rand.NewPCG(*o.Seed, uint64(r.Cycle))
-		ids.Seed(ids.Uint64(), uint64(r.Index))
-		return func() string { return fmt.Sprintf("%s:%012x", r.Type, ids.Uint64()>>16) }
+		return fmt.Sprintf("%s:%012x", r.Type, random.Uint64()>>16)
 	}
-	return func() string {
-		tx.lastID++
-		id := append(make([]byte, 0, 32), baseName(r.Base, o.Edition)...)
-		return tx.c.numbered.add(strconv.AppendInt(append(id, ':'), tx.lastID, 10))
-	}
+	tx.lastID++
+	id := append(make([]byte, 0, 32), baseName(r.Base, o.Edition)...)
+	return tx.c.numbered.add(strconv.AppendInt(append(id, ':'), tx.lastID, 10))
 }
 
 // idNumber returns the number of an id such as block:12, 0 for any other id.
@@ -151,9 +151,34 @@ func (tx *tx) taken(id string) bool {
 	return ok
 }
 
+// roleTags are the tags of nodes that have a role and no tags of their own.
+type roleTags struct {
+	tags []string
+	text string
+}
+
+// withRole returns the tags of a new node of edition 1.0, whose role is a tag,
+// too, because selectors ask for that. Few roles are on many nodes.
+func (c *Context) withRole(tags []string, role string) ([]string, string) {
+	if known, ok := c.roles[role]; ok && len(tags) == 0 {
+		return known.tags, known.text
+	}
+	all := append(slices.Clone(tags), role)
+	text := listText(all)
+	if len(tags) == 0 && len(c.roles) < 64 {
+		c.roles[role] = roleTags{all, text}
+	}
+	return all, text
+}
+
 // fill writes a draft into a new record of the working cycle.
 func (tx *tx) fill(r *tree.Record, d *Draft) error {
-	d.fill(r, tx.s.Edition())
+	d.fill(r)
+	if tx.s.Edition() == Edition10 && d.Role != "" && !slices.Contains(d.Tags, d.Role) {
+		e := r.Own()
+		e.Tags, e.Tag = tx.c.withRole(d.Tags, d.Role)
+		r.Have.Add(tree.HeaderTag)
+	}
 	if d.TTL != nil {
 		r.SetTTL(*d.TTL, tx.s.CommitCycle)
 	}
