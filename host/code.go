@@ -95,10 +95,22 @@ func (f *codeFinder) sort() {
 		return a.Span == b.Span && a.Code == b.Code
 	})
 	slices.SortFunc(f.file.Comments, func(a, b ast.Span) int { return a.Start - b.Start })
-	untyped := map[bool]int{true: 1}
-	slices.SortStableFunc(f.file.Regions, func(a, b Region) int {
-		return cmp.Or(a.Start-b.Start, cmp.Compare(a.Kind, b.Kind), untyped[a.untyped]-untyped[b.untyped])
-	})
+	byStart := func(a, b Region) int {
+		switch {
+		case a.Start != b.Start:
+			return a.Start - b.Start
+		case a.Kind != b.Kind:
+			return cmp.Compare(a.Kind, b.Kind)
+		case a.untyped == b.untyped:
+			return 0
+		case a.untyped:
+			return 1
+		}
+		return -1
+	}
+	if !slices.IsSortedFunc(f.file.Regions, byStart) { // most programs mark one string after the other
+		slices.SortStableFunc(f.file.Regions, byStart)
+	}
 	end, holed := -1, ast.Span{}
 	f.file.Regions = slices.DeleteFunc(f.file.Regions, func(r Region) bool {
 		switch {
