@@ -65,7 +65,7 @@ func (b *builder) paren(kind ll1.Kind) (at ast.Span, anchor ast.Anchor) {
 	at = b.core(open)
 	b.parens++
 	for {
-		b.at++ // the parenthesis, or a comma
+		b.at++                                                                 // the parenthesis, or a comma
 		if t := &b.tokens[b.at]; t.Kind == ll1.TokRparen && t.Start == t.End { // never closed
 			at.End = b.core(b.at - 1).End
 			break
