@@ -293,7 +293,7 @@ func (r *Record) DropNumber(h Header) {
 // CompareSiblings is the canonical order: offset, created_at_ns,
 // creation_index, id (PACT 0.1, 02 §4.3).
 func CompareSiblings(a, b *Record) int {
-	if a.More == nil && b.More == nil {
+	if len(a.Extra().Numbers) == 0 && len(b.Extra().Numbers) == 0 {
 		switch { // not by cmp.Or, which would compare everything
 		case a == b:
 			return 0
