@@ -71,7 +71,7 @@ func (s *session) baselineCommand() *cobra.Command {
 		Short: "Keep a list of known findings",
 		Long:  baselineLong,
 		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return errors.New("write or prune?") },
+		RunE:  func(*cobra.Command, []string) error { return errors.New("name a command: write or prune") },
 	}
 	cmd.AddCommand(
 		s.baselineVerb("write", "Write the current findings into a baseline", baselineWriteLong, "  pactkit baseline write .\n  pactkit baseline write -o known.json src", false),

@@ -150,7 +150,7 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 		}
 	}
 	bar.clear()
-	v.putHistory(v.out, c.Engine().History())
+	v.putHistory(v.out, c.Engine().History(), v.history.maxBytes)
 	return nil
 }
 

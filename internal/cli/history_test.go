@@ -27,7 +27,7 @@ func TestPutHistory(t *testing.T) {
 		for _, name := range []string{"out.json", "out.json.gz", "out.json.zst", "out.jsonl", "out.jsonl.gz"} {
 			var errs bytes.Buffer
 			s := &session{program: Pactkit, folder: t.TempDir(), err: &errs}
-			ok := s.putHistory(name, tl)
+			ok := s.putHistory(name, tl, 0)
 			if want := lines || !isLines(name); ok != want || ok != (errs.Len() == 0) {
 				t.Errorf("%s as %s: %v, %s", text, name, ok, errs.String())
 			}
@@ -40,6 +40,24 @@ func TestPutHistory(t *testing.T) {
 			} else if diff := cmp.Diff(string(tl.AppendJSON(nil)), string(again.AppendJSON(nil))); diff != "" {
 				t.Errorf("%s as %s comes back as another (-want +got):\n%s", text, name, diff)
 			}
+		}
+	}
+}
+
+// A history that could not be read again is refused before and after it is made, and the error names the flag.
+func TestHistoryTooLarge(t *testing.T) {
+	tl, err := engine.Read("in.json", strings.NewReader(`{"snapshots":[{"cycle":1,"root":{}},{"cycle":2,"root":{}}]}`), engine.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := historyBytes("out.json", tl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const limit = 10
+	for _, err := range []error{checkSize(tl, limit), checkReread("out.json", data, tl, limit)} {
+		if err == nil || !strings.Contains(err.Error(), "--max-bytes") {
+			t.Errorf("got %v, want an error that names --max-bytes", err)
 		}
 	}
 }

@@ -61,21 +61,22 @@ func packEnding(name string) string {
 }
 
 // putHistory writes a history to a file, or to standard output when no file is named. It proves by reading the
-// bytes back that nothing is lost. What goes wrong is reported.
-func (s *session) putHistory(out string, t *engine.Timeline) bool {
+// bytes back, with a limit of maxHistorySize or a larger one, that nothing is lost. What goes wrong is reported.
+func (s *session) putHistory(out string, t *engine.Timeline, limit int64) bool {
+	limit = max(limit, maxHistorySize)
 	name := out
 	if out == "" || out == stdinName {
 		name = "history.json"
 	}
 	done := s.working(func() string { return "writing " + visible(name) })
 	defer done()
-	err := checkSize(t)
+	err := checkSize(t, limit)
 	var data []byte
 	if err == nil {
 		data, err = historyBytes(name, t)
 	}
 	if err == nil {
-		err = checkReread(name, data, t)
+		err = checkReread(name, data, t, limit)
 	}
 	done()
 	if err != nil {
@@ -86,29 +87,33 @@ func (s *session) putHistory(out string, t *engine.Timeline) bool {
 }
 
 // checkSize refuses a history that is too large to be read again, before memory is spent on all of it.
-func checkSize(t *engine.Timeline) error {
+func checkSize(t *engine.Timeline, limit int64) error {
 	if t.Len() == 0 {
 		return nil
 	}
 	newest := t.At(0).AppendJSON(nil)
-	if len(newest)*t.Len() <= maxHistorySize {
+	if int64(len(newest))*int64(t.Len()) <= limit {
 		return nil
 	}
-	total := 0
+	total := int64(0)
 	for s := range t.Sealed() {
 		newest = s.AppendJSON(newest[:0])
-		if total += len(newest); total > maxHistorySize {
-			return fmt.Errorf("the history would be too large to be read again: more than %d bytes [%s]", maxHistorySize, engine.ErrFileLimit)
+		if total += int64(len(newest)); total > limit {
+			return tooLargeToRead(limit)
 		}
 	}
 	return nil
 }
 
+func tooLargeToRead(limit int64) error {
+	return fmt.Errorf("the history has more than %d bytes, so it could not be read again; --max-bytes raises the limit [%s]", limit, engine.ErrFileLimit)
+}
+
 // checkReread proves that written bytes hold all of a history.
-func checkReread(name string, data []byte, t *engine.Timeline) error {
-	again, err := engine.Read(name, bytes.NewReader(data), engine.ReadOptions{})
+func checkReread(name string, data []byte, t *engine.Timeline, limit int64) error {
+	again, err := engine.Read(name, bytes.NewReader(data), engine.ReadOptions{MaxBytes: limit})
 	if errors.Is(err, engine.ErrFileLimit) {
-		return fmt.Errorf("the history would be too large to be read again [%s]", engine.ErrFileLimit)
+		return tooLargeToRead(limit)
 	}
 	if err != nil {
 		return internalError(err)

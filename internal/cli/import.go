@@ -119,7 +119,7 @@ func (v *importVerb) run(ctx context.Context, name string) {
 	}
 	switch {
 	case len(logs) == 1 && (isOnly(logs[0]) || v.messages == ""):
-		v.putHistory(v.out, logs[0].Timeline())
+		v.putHistory(v.out, logs[0].Timeline(), v.history.maxBytes)
 	case len(logs) > 0:
 		v.putAll(ctx, name, logs)
 	}
@@ -223,7 +223,7 @@ func (v *importVerb) putAll(ctx context.Context, name string, logs []thread.Log)
 			v.interrupt("interrupted: %s not written", count(len(logs)-written, "log"))
 			return
 		}
-		if v.putHistory(filepath.Join(v.out, fileName(l.Name, taken)+".json"), l.Timeline()) {
+		if v.putHistory(filepath.Join(v.out, fileName(l.Name, taken)+".json"), l.Timeline(), v.history.maxBytes) {
 			written++
 		}
 	}
