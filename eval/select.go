@@ -30,7 +30,7 @@ func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Resu
 		if o.MaxSnapshots > 0 && len(list) > o.MaxSnapshots {
 			return nil, fail(diag.Diagnostic{
 				Code: diag.RangeLimit, Span: p.time.Bounds(),
-				Message: fmt.Sprintf("the range covers %d snapshots, and the limit is %d", len(list), o.MaxSnapshots),
+				Message: fmt.Sprintf("the range covers %d snapshots; the limit MaxSnapshots is %d", len(list), o.MaxSnapshots),
 				Hint:    "ask for a shorter range, or raise maxSnapshots",
 			})
 		}

@@ -152,10 +152,10 @@ func TestOverflow(t *testing.T) {
 		selector, message string
 		limits            parser.Limits
 	}{
-		"tokens":     {strings.Repeat(".a  ", 3999) + ".a", "too many words; the limit is 10000", parser.Limits{}},
-		"few tokens": {".a", "too many words; the limit is 8", parser.Limits{Tokens: 8}},
-		"nesting":    {".a", "nested too deep; the limit is 1", parser.Limits{Nesting: 1}},
-		"bytes":      {strings.Repeat(".a  ", 99) + ".a", "has 1605 bytes; the limit is 1000", parser.Limits{Bytes: 1000}},
+		"tokens":     {strings.Repeat(".a  ", 3999) + ".a", "too many words; the limit Tokens is 10000", parser.Limits{}},
+		"few tokens": {".a", "too many words; the limit Tokens is 8", parser.Limits{Tokens: 8}},
+		"nesting":    {".a", "nested too deep; the limit Nesting is 1", parser.Limits{Nesting: 1}},
+		"bytes":      {strings.Repeat(".a  ", 99) + ".a", "has 1605 bytes; the limit Bytes is 1000", parser.Limits{Bytes: 1000}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := Options{Limits: test.limits}

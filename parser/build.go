@@ -158,7 +158,7 @@ func (b *builder) union(nodes *queryNodes) {
 			if len(union) == b.limits.Fragments+1 {
 				b.report(diag.Diagnostic{
 					Code: diag.SelectorTooManyFragments, Span: union[len(union)-1].Bounds(),
-					Message: "the union has more than " + strconv.Itoa(b.limits.Fragments) + " fragments",
+					Message: "the union has more than " + strconv.Itoa(b.limits.Fragments) + " fragments, the limit Fragments",
 				})
 			}
 		}

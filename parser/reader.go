@@ -78,7 +78,7 @@ func (r *reader) admit() bool {
 	if len(r.src) > r.limits.Bytes {
 		r.report(diag.Diagnostic{
 			Code: diag.SelectorLimit, Span: ast.Span{Start: r.limits.Bytes, End: r.limits.Bytes},
-			Message: fmt.Sprintf("the source has %d bytes; the limit is %d", len(r.src), r.limits.Bytes),
+			Message: fmt.Sprintf("the source has %d bytes; the limit Bytes is %d", len(r.src), r.limits.Bytes),
 		})
 		return false
 	}
@@ -164,7 +164,7 @@ func (r *reader) remainder(e entry) *ast.Selector {
 	at := ast.Span{Start: skipTrivia(r.text, lines.Start, lines.End, nil), End: lines.End}
 	r.report(diag.Diagnostic{
 		Code: diag.SelectorLimit, Span: ast.Span{Start: at.Start, End: at.Start},
-		Message: fmt.Sprintf("the file has too many selectors; the limit is %d", r.limits.Selectors),
+		Message: fmt.Sprintf("the file has too many selectors; the limit Selectors is %d", r.limits.Selectors),
 	})
 	return &ast.Selector{
 		Span: at, Lines: lines, Query: emptyQuery(at), Before: e.before, BlankBefore: e.blankBefore, Bad: true,
@@ -293,14 +293,14 @@ func (r *reader) withinLimits(lexed bool) bool {
 		if nesting > r.limits.Nesting {
 			r.report(diag.Diagnostic{
 				Code: diag.SelectorLimit, Span: r.core(i),
-				Message: fmt.Sprintf("brackets are nested too deep; the limit is %d", r.limits.Nesting),
+				Message: fmt.Sprintf("brackets are nested too deep; the limit Nesting is %d", r.limits.Nesting),
 			})
 			return false
 		}
 		if words > r.limits.Tokens+1 || !lexed && i == len(r.tokens)-2 { // the end is a token as well
 			r.report(diag.Diagnostic{
 				Code: diag.SelectorLimit, Span: r.core(i),
-				Message: fmt.Sprintf("the selector has too many words; the limit is %d", r.limits.Tokens),
+				Message: fmt.Sprintf("the selector has too many words; the limit Tokens is %d", r.limits.Tokens),
 			})
 			return false
 		}
