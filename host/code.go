@@ -82,7 +82,6 @@ type codeFinder struct {
 	markers *Markers
 	calls   bool              // calls count
 	nested  int               // holes around the tokens that are searched
-	proven  bool              // see [File]
 	unsure  []diag.Diagnostic // about strings that untyped markers name
 	top     *scope            // of the program, without its holes
 	file    File
