@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
@@ -124,7 +126,14 @@ func (rd *reader) fail(v value, code engine.Code, format string, args ...any) er
 func (rd *reader) document(raw []byte, off int) (value, error) {
 	lead := len(raw) - len(bytes.TrimLeft(raw, " \t\r\n"))
 	raw, off = bytes.TrimSpace(raw[lead:]), off+lead
-	if _, err := engine.JSON(raw); err != nil {
+	text := copyText(raw)
+	s := canonjson.NewScanner(text, canonjson.DefaultDepth)
+	err := s.Skip()
+	if err == nil {
+		err = s.End()
+	}
+	if err != nil {
+		_, err = engine.JSON(raw) // the same error, with its line and path
 		e, ok := errors.AsType[*engine.Error](err)
 		if !ok {
 			return value{}, err
@@ -136,5 +145,16 @@ func (rd *reader) document(raw []byte, off int) (value, error) {
 		}
 		return value{}, &at
 	}
-	return value{raw: string(raw), off: off, path: "$"}, nil
+	return value{raw: text, off: off, path: "$"}, nil
+}
+
+// copyText copies a large text in pieces: while one piece is copied, the program can neither collect garbage nor see an
+// interrupt.
+func copyText(raw []byte) string {
+	var b strings.Builder
+	b.Grow(len(raw))
+	for piece := range slices.Chunk(raw, 1<<20) {
+		b.Write(piece)
+	}
+	return b.String()
 }

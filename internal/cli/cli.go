@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -71,6 +72,8 @@ type session struct {
 func Main(p Program) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// On two processors the work and the garbage collector can keep a signal waiting for half a second.
+	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
 	context.AfterFunc(ctx, func() {
 		stop()
 		time.Sleep(grace)
@@ -99,7 +102,7 @@ func Main(p Program) int {
 }
 
 // grace is how long an interrupted program may take to say what it leaves undone.
-const grace = 100 * time.Millisecond
+const grace = 50 * time.Millisecond
 
 // useColour follows NO_COLOR and FORCE_COLOR. Without them, a terminal gets colours.
 func useColour(getenv func(string) string, terminal bool) bool {
