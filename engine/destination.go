@@ -82,8 +82,8 @@ func (tx *tx) locateHead(offset int64, base tree.Base) (destination, error) {
 // beforeCore sorts before any sibling at offset 0.
 var beforeCore = tree.Record{NS: math.MinInt64, Index: math.MinInt64}
 
-// headCore returns the chunk and number of the core container of ^ah, -1 if
-// there is none.
+// headCore returns the chunk and number of the core container of ^ah, or -1 if
+// ^ah has no core.
 func (tx *tx) headCore() (at, i int) {
 	part := &tx.s.Parts[tree.RegionHead]
 	if part.Len() == 0 {

@@ -41,7 +41,7 @@ func (n Node) Parent() (Node, bool) {
 // Children yields the children in canonical order.
 func (n Node) Children() iter.Seq[Node] { return nodes(tree.Node(n).Children()) }
 
-// LastChild returns the last child; false if there is none. It costs the depth
+// LastChild returns the last child, and reports whether there is one. It costs the depth
 // of the tree.
 func (n Node) LastChild() (Node, bool) {
 	last, ok := tree.Node(n).LastChild()

@@ -49,7 +49,7 @@ func (t *Timeline) Len() int {
 }
 
 // At returns the state back steps before the newest: At(0) is @t0, At(1) is
-// @t-1. It returns nil where there is none.
+// @t-1. It returns nil if the timeline does not go back that far.
 func (t *Timeline) At(back int) *Snapshot {
 	if t.working != nil {
 		if back == 0 {

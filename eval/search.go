@@ -172,8 +172,8 @@ func (m *matcher) findTops(ctx context.Context, c *chain) {
 	}
 }
 
-// chunksOf returns the nodes in whose chunks everything must be that a chain finds, in document order; nil when they
-// can be anywhere. When there are no such chunks, elsewhere is set: nothing is found.
+// chunksOf returns, in document order, the nodes whose chunks hold everything that a chain can find. It returns nil when
+// the chain can find nodes in any chunk, and sets elsewhere when no chunk can hold one.
 func (m *matcher) chunksOf(c *chain) (only []engine.Node, elsewhere bool) {
 	switch {
 	case c.hasID:

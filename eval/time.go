@@ -26,7 +26,7 @@ func stateAt(t *engine.Timeline, back int, kind ast.InstantKind) state {
 	return state{s, back, ref}
 }
 
-// instant returns the state a single instant names, or an error when there is none.
+// instant returns the state a single instant names, or an error when the timeline does not have it.
 func instant(t *engine.Timeline, i ast.Instant) (state, error) {
 	if back, ok := find(t, i); ok {
 		return stateAt(t, back, i.Kind), nil

@@ -204,8 +204,8 @@ func (f *codeFinder) judge() {
 	judge(&f.file, proven)
 }
 
-// judge marks the regions of a file that nothing proves to be PACT. When there are no others, a file that
-// cannot be read is not at fault.
+// judge marks the regions of a file that nothing proves to be PACT. A file that holds only such regions is
+// not reported when it cannot be read.
 func judge(f *File, proven bool) {
 	f.proven = proven
 	certain := false

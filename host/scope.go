@@ -126,7 +126,7 @@ func (s *scope) isDeclared(i int) bool {
 }
 
 // selects passes back over the operator that selects a member, whose last token is i: . ?. &. :: or ->. It returns
-// i when there is no operator.
+// i if the token is not such an operator.
 func (s *scope) selects(i int) int {
 	switch {
 	case i < 0:

@@ -20,7 +20,7 @@ type cursor struct {
 	path     []ast.Node // the nodes around the position, outermost first
 }
 
-// cursor finds the selector at a position; nil where there is none.
+// cursor finds the selector at a position. It returns nil outside selectors.
 func (s *server) cursor(ctx context.Context, uri string, p protocol.Position) (*cursor, error) {
 	d, err := s.document(ctx, uri)
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *server) cursor(ctx context.Context, uri string, p protocol.Position) (*
 	return s.cursorAt(ctx, d, d.offset(p)), nil
 }
 
-// cursorAt finds the selector at an offset of a document; nil where there is none.
+// cursorAt finds the selector at an offset of a document. It returns nil outside selectors.
 func (s *server) cursorAt(ctx context.Context, d *document, at int) *cursor {
 	if d.host == nil {
 		return nil

@@ -13,7 +13,7 @@ func space(src string, i int) int {
 	return i
 }
 
-// value checks the value at src[i] and returns its end, -1 if there is none.
+// value checks the value at src[i] and returns its end, or -1 if it is not valid.
 func (s *Scanner) value(i, depth int) int {
 	if i >= len(s.src) {
 		return s.unexpected(i, "a JSON value")

@@ -179,7 +179,7 @@ func (v *evalVerb) run(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// evaluate prints the answer to one selector, or reports why there is none.
+// evaluate prints the answer to one selector, or reports why it has no answer.
 func (v *evalVerb) evaluate(ctx context.Context, t *engine.Timeline, text string, read parser.Options, o eval.Options) error {
 	_, plan := v.planOf(text, read)
 	if plan == nil {

@@ -181,8 +181,8 @@ func (j *Joiner) Add(s *Snapshot) *Snapshot {
 	return &next
 }
 
-// equalChunk returns the chunk with the same nodes as c in the place of c, nil if
-// there is none.
+// equalChunk returns the chunk with the same nodes as c in the place of c, or nil
+// if the sequence has no such chunk.
 func (s Sequence) equalChunk(c *Chunk) *Chunk {
 	if s.root == nil || s.Len() == 0 {
 		return nil

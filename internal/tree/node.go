@@ -145,7 +145,7 @@ func (n Node) Children() iter.Seq[Node] {
 	}
 }
 
-// LastChild returns the last child; false if there is none. It costs the depth
+// LastChild returns the last child, and reports whether there is one. It costs the depth
 // of the tree.
 func (n Node) LastChild() (Node, bool) {
 	up, last := n.I, n.Chunk.EndOf(n.I)-1

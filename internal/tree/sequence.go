@@ -332,7 +332,7 @@ func (n *seqNode) walk(base, from, to int, keep func(*summary) bool, yield func(
 }
 
 // Find returns the last chunk whose first node does not come after r in
-// canonical order, -1 if there is none.
+// canonical order, or -1 if all come after it.
 func (s Sequence) Find(r *Record) int {
 	at, n := 0, s.root
 	for len(n.kids) > 0 {
