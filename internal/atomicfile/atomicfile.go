@@ -120,13 +120,13 @@ func Replace(path string, old, data []byte) error {
 
 // operations are the steps of a replacement that can fail for reasons outside of the program.
 type operations struct {
-	write  func(*os.File, []byte) error
+	write  func(*os.File, func(io.Writer) error) error
 	sync   func(*os.File) error
 	rename func(from, to string) error
 }
 
 var system = operations{
-	write:  func(f *os.File, data []byte) error { _, err := f.Write(data); return err },
+	write:  func(f *os.File, fill func(io.Writer) error) error { return fill(f) },
 	sync:   (*os.File).Sync,
 	rename: os.Rename,
 }
@@ -146,7 +146,8 @@ func replace(path string, old, data []byte, ops operations) error {
 	if err := checkWritable(target, info); err != nil {
 		return err
 	}
-	return publish(target, info, data, ops, func() error {
+	fill := func(w io.Writer) error { _, err := w.Write(data); return err }
+	return publish(target, info, fill, ops, func() error {
 		now, err := Read(target, int64(len(old)))
 		if errors.Is(err, ErrTooLarge) || err == nil && !bytes.Equal(now, old) {
 			return ErrChanged
@@ -158,13 +159,18 @@ func replace(path string, old, data []byte, ops operations) error {
 // Write makes a file, or replaces the content of a regular file, with the care of [Replace]. It does
 // not matter what the file held.
 func Write(path string, data []byte) error {
+	return WriteFrom(path, func(w io.Writer) error { _, err := w.Write(data); return err })
+}
+
+// WriteFrom is [Write] of what fill writes. If fill fails, the file stays as it was, and the error is that of fill.
+func WriteFrom(path string, fill func(io.Writer) error) error {
 	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		// A link that leads nowhere is refused: what it names is not ours to guess.
 		if _, linkErr := os.Lstat(path); linkErr == nil {
 			return err
 		}
-		return publish(path, nil, data, system, func() error { return nil })
+		return publish(path, nil, fill, system, func() error { return nil })
 	}
 	if err != nil {
 		return err
@@ -179,12 +185,12 @@ func Write(path string, data []byte) error {
 	if err := checkWritable(target, info); err != nil {
 		return err
 	}
-	return publish(target, info, data, system, func() error { return nil })
+	return publish(target, info, fill, system, func() error { return nil })
 }
 
 // publish writes a temporary file beside the target and renames it over the target, which info describes; nil
 // stands for a target that is not there yet. check has the last word.
-func publish(target string, info fs.FileInfo, data []byte, ops operations, check func() error) error {
+func publish(target string, info fs.FileInfo, fill func(io.Writer) error, ops operations, check func() error) error {
 	writing.RLock()
 	defer writing.RUnlock()
 	temp, err := createTemp(filepath.Dir(target))
@@ -198,7 +204,7 @@ func publish(target string, info fs.FileInfo, data []byte, ops operations, check
 			os.Remove(temp.Name())
 		}
 	}()
-	if err := ops.write(temp, data); err != nil {
+	if err := ops.write(temp, fill); err != nil {
 		return err
 	}
 	mode := newFileMode

@@ -4,6 +4,7 @@ package atomicfile
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -139,8 +140,8 @@ func TestRead(t *testing.T) {
 func TestReplaceWhenTheSystemRefuses(t *testing.T) {
 	full := syscall.ENOSPC
 	for name, broken := range map[string]operations{
-		"write": {write: func(f *os.File, data []byte) error {
-			_, _ = f.Write(data[:len(data)/2])
+		"write": {write: func(f *os.File, _ func(io.Writer) error) error {
+			_, _ = f.WriteString("new")
 			return full
 		}, sync: system.sync, rename: system.rename},
 		"sync":   {write: system.write, sync: func(*os.File) error { return full }, rename: system.rename},

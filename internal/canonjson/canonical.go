@@ -3,6 +3,7 @@ package canonjson
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // member is a member of an object that is being rewritten.
@@ -27,13 +28,24 @@ func (s *Scanner) Canonical() (string, error) {
 // Canonical returns the canonical text of a JSON text that nests at most
 // DefaultDepth levels. An error is of type [*Error].
 func Canonical(src string) (string, error) {
-	s := NewScanner(src, DefaultDepth)
+	s := scanners.Get().(*Scanner)
+	s.SetSource(src)
 	text, err := s.Canonical()
 	if err == nil {
 		err = s.End()
 	}
+	s.SetSource("")
+	if cap(s.buf) <= maxKept && cap(s.names) <= maxKept {
+		scanners.Put(s)
+	}
 	return text, err
 }
+
+// scanners are scanners that are not in use, for the memory they have.
+var scanners = sync.Pool{New: func() any { return NewScanner("", DefaultDepth) }}
+
+// maxKept is how many bytes or names a scanner may have memory for to be kept.
+const maxKept = 1 << 12
 
 // rewrite appends the canonical text of the value at src[i], which was
 // checked, and returns its end.

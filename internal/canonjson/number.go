@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// IsNumber tells whether s is a JSON number and nothing else.
+// IsNumber reports whether s is a JSON number and nothing else.
 func IsNumber(s string) bool { return s != "" && numberEnd(s, 0) == len(s) }
 
 // CompareNumbers compares the exact values of two JSON numbers: -1, 0 or +1.

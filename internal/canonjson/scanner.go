@@ -88,6 +88,12 @@ func (s *Scanner) Offset() int { return s.i }
 // is to be read once more.
 func (s *Scanner) Reset(offset int) { s.i, s.names = offset, s.names[:0] }
 
+// SetSource makes src the text to read, from its beginning.
+func (s *Scanner) SetSource(src string) {
+	s.src, s.err = src, nil
+	s.Reset(0)
+}
+
 // Peek passes over white space and returns the byte that follows, 0 at the
 // end of the text.
 func (s *Scanner) Peek() byte {
@@ -161,6 +167,7 @@ func (s *Scanner) Object(member func(name string, at int) error) error {
 		return s.take(at + 1)
 	}
 	for more := true; more; {
+		s.canonical = false // the value before may have set it
 		name, value := s.name(first, at)
 		if err := s.take(value); err != nil {
 			return err

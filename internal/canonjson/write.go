@@ -62,7 +62,7 @@ func appendUnit(dst []byte, r rune) []byte {
 	return append(dst, '\\', 'u', hexDigits[r>>12&15], hexDigits[r>>8&15], hexDigits[r>>4&15], hexDigits[r&15])
 }
 
-// isCanonical tells whether the inside of a string that was checked is
+// isCanonical reports whether the inside of a string that was checked is
 // canonical as it stands.
 func isCanonical(raw string, found traits) bool {
 	if found&wide != 0 || strings.IndexByte(raw, 0x7f) >= 0 {
@@ -84,7 +84,7 @@ func isCanonical(raw string, found traits) bool {
 	}
 }
 
-// isCanonicalUnit tells whether four digits after \u are in lower case and
+// isCanonicalUnit reports whether four digits after \u are in lower case and
 // stand for what has no shorter form.
 func isCanonicalUnit(digits string) bool {
 	for i := range len(digits) {

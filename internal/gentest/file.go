@@ -214,7 +214,7 @@ func (g *grower) node(nodeType string) *record {
 	return n
 }
 
-// number makes a small number in one of many spellings, so that different texts have one value.
+// number makes a small number in one of many spellings, so different texts have one value.
 func (g *grower) number(most int) string {
 	i := g.r.IntN(most) - 1
 	s := strconv.Itoa(i)

@@ -1,8 +1,9 @@
 package gentest
 
 import (
-	"bytes"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -16,8 +17,8 @@ func TestSame(t *testing.T) {
 	for seed := range uint64(50) {
 		a, b := Rand(seed), Rand(seed)
 		ta, tb := Timeline(t, a, 30), Timeline(t, b, 30)
-		if !bytes.Equal(ta.AppendJSON(nil), tb.AppendJSON(nil)) {
-			t.Fatalf("seed %d makes two histories", seed)
+		if diff := cmp.Diff(string(ta.AppendJSON(nil)), string(tb.AppendJSON(nil))); diff != "" {
+			t.Fatalf("seed %d makes two histories:\n%s", seed, diff)
 		}
 		if sa, sb := Selector(a, ta, ta.Edition()), Selector(b, tb, tb.Edition()); sa != sb {
 			t.Fatalf("seed %d makes two selectors, %q and %q", seed, sa, sb)

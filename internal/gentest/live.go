@@ -57,7 +57,7 @@ func step(g *grower, c *engine.Context) {
 		return engine.AtDepth(pick(r, 0, 0, 0, 0, 1, 2, -1), int64(r.IntN(4)-1))
 	}
 	target := func() engine.Target { return engine.ByID(anyNode(r, c.Working()).ID()) }
-	// What is refused has changed nothing, so that the errors do not matter.
+	// A refused mutation changes nothing, so the errors do not matter.
 	switch r.IntN(10) {
 	case 0:
 		_, _ = c.Replace(target(), g.draft(0))

@@ -26,15 +26,24 @@ var purposes = map[string]string{
 	"host":                       "where the selectors of a file are",
 	"lint":                       "rules, checks, fixes",
 	"engine":                     "tree, lifecycle, snapshots, history, diff",
+	"examples/agentd":            "an agent server in small",
 	"engine/migrate":             "files of edition 0.1 → edition 1.0",
 	"eval":                       "compiles a query to a plan, and runs it",
 	"thread":                     "the threads and logs of providers",
+	"thread/series":              "model calls: what each was sent, what left since, and why",
+	"tokens":                     "how many tokens a text has",
+	"store":                      "histories in folders and in PostgreSQL",
+	"store/journal":              "histories that grow with what is new in them",
+	"thread/history":             "histories of model calls: a snapshot for each",
+	"thread/source":              "reads what recorded model calls: request bodies, logs, sessions, spans",
+	"internal/seriestest":        "random series of requests, for tests",
 	"internal/atomicfile":        "reads and replaces files without half of one",
 	"internal/canonjson":         "JSON: scanner, numbers, canonical form",
 	"internal/tree":              "the persistent tree: chunks, records, indexes",
 	"internal/check":             "linter and formatter on files of all kinds",
 	"internal/cli":               "the command line: one file a verb",
 	"internal/cli/gendocs":       "writes the reference of the command line",
+	"internal/cli/schemacheck":   "compares what verbs print with the schemas, for tests",
 	"internal/config":            "`.pactkit.toml`",
 	"internal/doctest":           "runs what the documentation shows",
 	"internal/edition":           "the editions of the specification",
@@ -45,8 +54,10 @@ var purposes = map[string]string{
 	"internal/house":             "the rules between packages",
 	"internal/ignore":            "`.gitignore` and its like",
 	"internal/lspcli":            "the command line of pact-lsp",
+	"internal/members":           "JSON objects whose members are known",
 	"internal/nearest":           "edit distance, for «did you mean»",
 	"internal/output":            "reports for other programs",
+	"internal/pgserver":          "runs a PostgreSQL for tests and benchmarks",
 	"internal/prepare":           "selectors, positions and addresses to what runs; the cache of plans",
 	"internal/slab":              "memory for many small values",
 	"internal/suite":             "suites that pin selectors to fixtures",
@@ -87,7 +98,7 @@ func TestTable(t *testing.T) {
 	before, rest, ok := bytes.Cut(have, []byte(tableBegins))
 	_, after, ok2 := bytes.Cut(rest, []byte(tableEnds))
 	if !ok || !ok2 {
-		t.Fatalf("%s has no place for the table", contributing)
+		t.Fatalf("%s has no markers around the table", contributing)
 	}
 	want := slices.Concat(before, []byte(tableBegins+b.String()+tableEnds), after)
 	switch {

@@ -21,7 +21,7 @@ type File struct {
 	Path     string // with slashes, relative to the folder that readers of the report have
 	Repo     string // with slashes, from the root of the repository, for services; "" for Path
 	Text     string
-	Findings []Finding // sorted by place
+	Findings []Finding // sorted by position
 
 	columns *Columns
 }
@@ -116,7 +116,7 @@ func (r *Report) each() iter.Seq2[*File, *Finding] {
 	}
 }
 
-// position is a place in a text: line and column count from 1, columns in characters.
+// position is a position in a text: line and column count from 1, columns in characters.
 type position struct {
 	Line   int `json:"line"`
 	Column int `json:"column"`

@@ -10,13 +10,13 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// Location returns the place of an offset of a source as line:column, in characters from 1.
+// Location returns an offset of a source as line:column, in characters from 1.
 func Location(src string, offset int) string {
 	line, start := ast.NewLines(src).Line(offset)
 	return fmt.Sprintf("%d:%d", line+1, utf8.RuneCountInString(src[start:offset])+1)
 }
 
-// Range returns the place of a span of a source as line:column-line:column.
+// Range returns a span of a source as line:column-line:column.
 func Range(src string, s ast.Span) string { return Location(src, s.Start) + "-" + Location(src, s.End) }
 
 // Diagnostics writes one finding a line: its range, severity, code and message. Below it stand its hint and its

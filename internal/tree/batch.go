@@ -4,26 +4,25 @@ import (
 	"math/bits"
 	"slices"
 	"sync/atomic"
+	"unique"
 )
 
 // ChunkBatch is what searches need of up to 16 neighbouring small chunks, put side by
 // side: sets are of a few words for all of them, and each chunk lies within one
-// word, so that a node, its parent and what is below it are in one word too.
+// word. A node, its parent and what is below it are in one word, too.
 //
 // It belongs to a leaf of the tree of chunks, which neighbouring snapshots share.
 // The second search that comes to the leaf makes it. It takes about 12 bytes a
 // node, and up to 12 more for each numeric header that is asked for.
 type ChunkBatch struct {
-	words int
-	slots [fanout]batchSlot
-	n     int // chunks
-	tree  []batchNav
-	all   []uint64
-	bases [BaseRegion][]uint64
-	// coreless tells that a chunk has a segment without a container.
-	implicitCore bool
-	types        []batchPosting
-	tags         []batchPosting
+	words        int
+	slots        [fanout]batchSlot
+	n            int // chunks
+	tree         []batchNav
+	all          []uint64
+	bases        [BaseRegion]Bits
+	implicitCore Bits
+	types, tags  batchPostings
 	columns      [numColumns]atomic.Pointer[batchColumn]
 }
 
@@ -42,13 +41,15 @@ type batchNav struct {
 	chunk  uint8
 }
 
-type batchPosting struct {
-	word Word
-	set  []uint64
+// batchPostings are the nodes that have each of some words: a set for each word,
+// one after the other.
+type batchPostings struct {
+	words []unique.Handle[string]
+	sets  Bits
 }
 
-// batchColumn is a numeric header. Where it has few values, there is for each of
-// them the set of the nodes that have it or a lesser one; else all values are
+// batchColumn is a numeric header. Where it has few values, upTo has for each n the
+// set of the nodes that have one of the first n of them; else all values are
 // there as they are.
 type batchColumn struct {
 	inexact bool // some value is no 64-bit integer
@@ -57,15 +58,9 @@ type batchColumn struct {
 	ints    []int64
 }
 
-// MaxBatch is the greatest number of words of a set of a [Pack].
-const MaxBatch = fanout
-
-// batch returns the batch of a leaf, nil where there is none: until the leaf is
-// searched again, or where a chunk is too large.
-func (n *seqNode) batch(h *leafIndex) *ChunkBatch {
-	if p := h.batch.Load(); p != nil {
-		return p
-	}
+// newBatch makes the batch of a leaf. It returns nil until the leaf is searched
+// again, and where a chunk is too large.
+func (n *seqNode) newBatch(h *leafIndex) *ChunkBatch {
 	if h.noBatch || !h.requested.Swap(true) {
 		return nil
 	}
@@ -86,7 +81,7 @@ func newBatch(chunks []*Chunk) *ChunkBatch {
 		p.slots[k] = batchSlot{c, ^uint64(0) >> (64 - c.Len()) << shift, uint8(p.words - 1), uint8(shift)}
 		free -= c.Len()
 	}
-	sets := make([]uint64, p.words*(int(BaseRegion)+1))
+	sets := make(Bits, p.words*(int(BaseRegion)+1))
 	for b := range BaseRegion {
 		p.bases[b] = sets[int(b)*p.words : int(b+1)*p.words]
 	}
@@ -100,35 +95,41 @@ func newBatch(chunks []*Chunk) *ChunkBatch {
 
 // add fills in chunk k.
 func (p *ChunkBatch) add(k int) {
-	at := &p.slots[k]
-	sets, w := at.c.Sets(), at.word
+	slot := &p.slots[k]
+	col, w := slot.c.columns(), slot.word
 	for b := range BaseRegion {
-		p.bases[b][w] |= sets.OfBase(b) << at.shift
+		p.bases[b][w] |= col.bases[b][0] << slot.shift
 	}
-	p.all[w] |= at.mask
-	p.implicitCore = p.implicitCore || sets.ImplicitCore() != 0
-	p.types = p.postings(p.types, at, sets.small.types)
-	p.tags = p.postings(p.tags, at, sets.small.tags)
-	tree := p.tree[int(w)<<6+int(at.shift):]
-	for i, n := range at.c.Nav {
-		here := batchNav{-1, int8(at.c.End(i)) + int8(at.shift), uint8(k)}
+	p.all[w] |= slot.mask
+	if cores := col.implicitCore[0]; cores != 0 {
+		if p.implicitCore == nil {
+			p.implicitCore = make(Bits, p.words)
+		}
+		p.implicitCore[w] |= cores << slot.shift
+	}
+	p.addPostings(&p.types, slot, &col.types)
+	p.addPostings(&p.tags, slot, &col.tags)
+	tree := p.tree[int(w)<<6+int(slot.shift):]
+	for i, n := range slot.c.Nav {
+		here := batchNav{-1, int8(slot.c.End(i)) + int8(slot.shift), uint8(k)}
 		if n.Parent >= 0 {
-			here.parent = int8(n.Parent) + int8(at.shift)
+			here.parent = int8(n.Parent) + int8(slot.shift)
 		}
 		tree[i] = here
 	}
 }
 
-func (p *ChunkBatch) postings(dst []batchPosting, at *batchSlot, list []smallPosting) []batchPosting {
-	for _, from := range list {
-		k := slices.IndexFunc(dst, func(to batchPosting) bool { return to.word.handle == from.word })
+func (p *ChunkBatch) addPostings(dst *batchPostings, slot *batchSlot, from *postings) {
+	for i := range from.words {
+		w := &from.words[i]
+		k := slices.Index(dst.words, w.handle)
 		if k < 0 {
-			k = len(dst)
-			dst = append(dst, batchPosting{Word{handle: from.word}, make([]uint64, p.words)})
+			k = len(dst.words)
+			dst.words = append(dst.words, w.handle)
+			dst.sets = append(dst.sets, make(Bits, p.words)...)
 		}
-		dst[k].set[at.word] |= from.set[0] << at.shift
+		dst.sets[k*p.words+int(slot.word)] |= w.set[0] << slot.shift
 	}
-	return dst
 }
 
 // column returns a numeric header, made by whoever comes first.
@@ -136,17 +137,17 @@ func (p *ChunkBatch) column(col Column) *batchColumn {
 	if c := p.columns[col].Load(); c != nil {
 		return c
 	}
-	c := p.newColumn(col)
-	p.columns[col].Store(c)
-	return c
+	return p.newColumn(col)
 }
 
 func (p *ChunkBatch) newColumn(col Column) *batchColumn {
 	out := &batchColumn{}
+	defer p.columns[col].Store(out)
 	for k := range p.slots[:p.n] {
 		ints, ok := p.slots[k].c.Ints(col)
 		if !ok {
-			return &batchColumn{inexact: true}
+			out.inexact = true
+			return out
 		}
 		out.values = append(out.values, ints...)
 	}
@@ -154,118 +155,141 @@ func (p *ChunkBatch) newColumn(col Column) *batchColumn {
 	out.values = slices.Clone(slices.Compact(out.values))
 	few := len(out.values)*(p.words+1) <= 32*p.words
 	if few {
-		out.upTo = make([]uint64, len(out.values)*p.words)
+		out.upTo = make([]uint64, (len(out.values)+1)*p.words)
 	} else {
 		out.values, out.ints = nil, make([]int64, 64*p.words)
 	}
 	for k := range p.slots[:p.n] {
-		at := &p.slots[k]
-		ints, _ := at.c.Ints(col)
+		slot := &p.slots[k]
+		ints, _ := slot.c.Ints(col)
 		if !few {
-			copy(out.ints[int(at.word)<<6+int(at.shift):], ints)
+			copy(out.ints[int(slot.word)<<6+int(slot.shift):], ints)
 			continue
 		}
 		for i, v := range ints {
-			from, _ := slices.BinarySearch(out.values, v)
-			for ; from < len(out.values); from++ {
-				out.upTo[from*p.words+int(at.word)] |= 1 << (int(at.shift) + i)
+			n, _ := slices.BinarySearch(out.values, v)
+			for n++; n <= len(out.values); n++ {
+				out.upTo[n*p.words+int(slot.word)] |= 1 << (int(slot.shift) + i)
 			}
 		}
 	}
 	return out
 }
 
-// Len returns the number of chunks.
-func (p *ChunkBatch) Len() int { return p.n }
-
-// Words returns how many words a set of nodes takes.
-func (p *ChunkBatch) Words() int { return p.words }
-
-// Nodes returns the nodes of the chunks from <= k < to. It may use room.
-func (p *ChunkBatch) Nodes(room []uint64, from, to int) []uint64 {
-	if to-from == p.n {
-		return p.all
+// AppendNodes appends the set of the nodes of the chunks from <= k < to.
+func (p *ChunkBatch) AppendNodes(dst []uint64, from, to int) []uint64 {
+	dst = append(dst, p.all...)
+	if to-from < p.n {
+		set := dst[len(dst)-p.words:]
+		clear(set)
+		for k := range p.slots[from:to] {
+			slot := &p.slots[from+k]
+			set[slot.word] |= slot.mask
+		}
 	}
-	set := room[:p.words]
-	clear(set)
-	for k := range p.slots[from:to] {
-		at := &p.slots[from+k]
-		set[at.word] |= at.mask
-	}
-	return set
+	return dst
 }
 
-// OfBase returns the nodes of a base, which must not be [BaseRegion]. Sets that
-// a batch returns are shared: read them, do not write them.
-func (p *ChunkBatch) OfBase(b Base) []uint64 { return p.bases[b] }
+// OfBase returns the nodes of a base, which must not be [BaseRegion].
+func (p *ChunkBatch) OfBase(b Base) Bits { return p.bases[b] }
 
 // OfType returns the nodes of a user type, nil for none.
-func (p *ChunkBatch) OfType(w Word) []uint64 { return find(p.types, w) }
+func (p *ChunkBatch) OfType(w Word) Bits { return p.types.find(w, p.words) }
 
 // Tagged returns the nodes with a tag, nil for none.
-func (p *ChunkBatch) Tagged(w Word) []uint64 { return find(p.tags, w) }
+func (p *ChunkBatch) Tagged(w Word) Bits { return p.tags.find(w, p.words) }
 
-func find(list []batchPosting, w Word) []uint64 {
-	for i := range list {
-		if list[i].word.handle == w.handle {
-			return list[i].set
+func (p *batchPostings) find(w Word, words int) Bits {
+	for k, word := range p.words {
+		if word == w.handle {
+			return p.sets[k*words : (k+1)*words]
 		}
 	}
 	return nil
 }
 
-// ImplicitCore tells whether a segment of the batch has no container among its
-// children.
-func (p *ChunkBatch) ImplicitCore() bool { return p.implicitCore }
-
-// First returns the set and the word of the first node of chunk k.
-func (p *ChunkBatch) First(k int) (set uint64, word int) {
-	at := &p.slots[k]
-	return 1 << at.shift, int(at.word)
+// Keyed returns the nodes with a key.
+func (p *ChunkBatch) Keyed(key string) Bits {
+	set := make(Bits, p.words)
+	for k := range p.slots[:p.n] {
+		slot := &p.slots[k]
+		if of := slot.c.Keyed(key); of != nil {
+			set[slot.word] |= of[0] << slot.shift
+		}
+	}
+	return set
 }
 
-// Exact tells whether a numeric header of all nodes is a 64-bit integer.
+// ImplicitCore returns the segments without a container among their children, nil
+// for none.
+func (p *ChunkBatch) ImplicitCore() Bits { return p.implicitCore }
+
+// AddFirst adds the first nodes of the chunks from <= k < to that there are.
+func (p *ChunkBatch) AddFirst(set []uint64, from, to int) {
+	for k := from; k < min(to, p.n); k++ {
+		slot := &p.slots[k]
+		set[slot.word] |= 1 << slot.shift
+	}
+}
+
+// DropFirst takes the first nodes of all chunks out of set.
+func (p *ChunkBatch) DropFirst(set []uint64) {
+	for k := range p.slots[:p.n] {
+		slot := &p.slots[k]
+		set[slot.word] &^= 1 << slot.shift
+	}
+}
+
+// Exact reports whether a numeric header of all nodes is a 64-bit integer.
 func (p *ChunkBatch) Exact(col Column) bool { return !p.column(col).inexact }
 
-// AddBetween adds to set the nodes with from <= value <= to in a numeric header,
-// which must be exact; 0 stands for a value that is missing. Bits that stand for
-// no node may be set too.
-func (p *ChunkBatch) AddBetween(set []uint64, col Column, from, to int64) {
+// KeepInts keeps in set the nodes with a value in some ranges.
+func (p *ChunkBatch) KeepInts(set []uint64, col Column, ranges []IntRange, not bool) {
 	c := p.column(col)
 	if c.ints != nil {
-		width := uint64(to - from)
-		for w := range set[:p.words] {
-			outside := uint64(0)
-			for i, v := range c.ints[w<<6 : w<<6+64] { // without a branch, the processor does several at a time
-				_, borrow := bits.Sub64(width, uint64(v-from), 0)
-				outside |= borrow << (i & 63)
+		for k, w := range set {
+			if w != 0 {
+				set[k] = inRanges(w, c.ints[k<<6:k<<6+64], ranges, not)
 			}
-			set[w] |= ^outside
 		}
 		return
 	}
-	last := len(c.values) - 1
-	for last >= 0 && c.values[last] > to {
-		last--
-	}
-	if last < 0 {
+	if len(ranges) == 1 && !not {
+		in, below := c.between(ranges[0], p.words)
+		for k := range set {
+			set[k] &= in[k] &^ below[k]
+		}
 		return
 	}
-	less := last
-	for less >= 0 && c.values[less] >= from {
+	var room [fanout]uint64
+	outside := room[:copy(room[:], set)]
+	for _, r := range ranges {
+		in, below := c.between(r, p.words)
+		for k := range outside {
+			outside[k] &^= in[k] &^ below[k]
+		}
+	}
+	for k := range set {
+		if not {
+			set[k] = outside[k]
+		} else {
+			set[k] &^= outside[k]
+		}
+	}
+}
+
+// between returns the nodes whose value is at most that of a range, and those whose
+// value is below it, of a header with few values.
+func (c *batchColumn) between(r IntRange, words int) (in, below []uint64) {
+	n := len(c.values)
+	for n > 0 && c.values[n-1] > r.To {
+		n--
+	}
+	less := n
+	for less > 0 && c.values[less-1] >= r.From {
 		less--
 	}
-	upTo := c.upTo[last*p.words : (last+1)*p.words]
-	if less < 0 {
-		for w, in := range upTo {
-			set[w] |= in
-		}
-		return
-	}
-	under := c.upTo[less*p.words : (less+1)*p.words]
-	for w, in := range upTo {
-		set[w] |= in &^ under[w]
-	}
+	return c.upTo[n*words : (n+1)*words], c.upTo[less*words : (less+1)*words]
 }
 
 // Parent returns the bit of the parent of the node of bit i, -1 for a child of
@@ -278,13 +302,23 @@ func (p *ChunkBatch) Parent(i int) int {
 	return i&^63 | up
 }
 
-// End returns the bit after the last node below that of bit i.
-func (p *ChunkBatch) End(i int) int { return i&^63 + int(p.tree[i].end) }
+// KeepChildren keeps in set the nodes whose parent, which is in the same word, is
+// in parents.
+func (p *ChunkBatch) KeepChildren(set, parents []uint64, region bool) {
+	for k, w := range set {
+		if w == 0 {
+			continue
+		}
+		above := uint64(0)
+		if k < len(parents) {
+			above = parents[k]
+		}
+		set[k] = children((*[64]batchNav)(p.tree[k<<6:]), w, above, region)
+	}
+}
 
-// Children keeps of the nodes of a word those whose parent is in parents, and the
-// children of the region if regions is set.
-func (p *ChunkBatch) Children(word int, set, parents uint64, region bool) uint64 {
-	tree := p.tree[word<<6 : word<<6+64]
+// children returns those of a set of nodes of a word whose parent is in parents.
+func children(tree *[64]batchNav, set, parents uint64, region bool) uint64 {
 	kept := uint64(0)
 	for w := set; w != 0; w &= w - 1 {
 		i := bits.TrailingZeros64(w) & 63
@@ -295,48 +329,21 @@ func (p *ChunkBatch) Children(word int, set, parents uint64, region bool) uint64
 	return kept
 }
 
-// Below returns the nodes of a word that are below those of a set.
-func (p *ChunkBatch) Below(word int, set uint64) uint64 {
-	tree := p.tree[word<<6 : word<<6+64]
-	below := uint64(0)
-	for w := set; w != 0; {
-		i := bits.TrailingZeros64(w) & 63
-		inside := ^uint64(0) >> (64 - uint8(tree[i].end)) &^ (1<<i | (1<<i - 1))
-		below |= inside
-		w &^= inside | 1<<i
-	}
-	return below
-}
-
-// Find returns the node that a bit of a word stands for: its number in chunk k.
-func (p *ChunkBatch) Find(word, bit int) (k int, c *Chunk, i int) {
-	k = int(p.tree[word<<6+bit].chunk)
-	at := &p.slots[k]
-	return k, at.c, bit - int(at.shift)
-}
-
-// AppendBatch appends the nodes of a set of a word of a batch, the first chunk of
-// which is chunk base of a region.
-func AppendBatch[N Handle](dst []N, s *Snapshot, r Region, base int, p *ChunkBatch, word int, set uint64) []N {
-	from := len(dst)
-	n := bits.OnesCount64(set)
-	dst = slices.Grow(dst, n)[:from+n]
-	out := dst[from:]
-	for k := 0; k < len(out); {
-		chunk := p.tree[word<<6+bits.TrailingZeros64(set)].chunk
-		at := &p.slots[chunk]
-		here, where := (set&at.mask)>>at.shift, newLoc(r, base+int(chunk))
-		set &^= at.mask
-		for here != 0 {
-			low := bits.TrailingZeros64(here)
-			run := bits.TrailingZeros64(^(here >> low)) // neighbours are frequent
-			part := out[k : k+run]
-			for i := range part {
-				part[i] = N{s, at.c, int32(low + i), where}
-			}
-			k += run
-			here &= ^uint64(0) << low << run
+// AddBelow adds to below the nodes below those of a set.
+func (p *ChunkBatch) AddBelow(below, set []uint64) {
+	for k, w := range set {
+		for w != 0 {
+			i := bits.TrailingZeros64(w) & 63
+			inside := ^uint64(0) >> (64 - uint8(p.tree[k<<6+i].end)) &^ (1<<i | (1<<i - 1))
+			below[k] |= inside
+			w &^= inside | 1<<i
 		}
 	}
-	return dst
+}
+
+// Find returns the chunk of node i, number k, and the number it has there.
+func (p *ChunkBatch) Find(i int) (k int, c *Chunk, in int) {
+	k = int(p.tree[i].chunk)
+	slot := &p.slots[k]
+	return k, slot.c, i&63 - int(slot.shift)
 }

@@ -10,6 +10,9 @@ type Builder struct {
 	prev  *Snapshot
 	trees int32    // begun
 	room  []posted // entries of the index to come
+
+	published bool            // others read the index
+	claimed   map[string]bool // the ids of the tree that was begun last, from then on
 }
 
 // NewBuilder returns a builder for a timeline of its own. size is about how many
@@ -21,11 +24,21 @@ func NewBuilder(size int) *Builder {
 }
 
 // Begin begins the next tree.
-func (b *Builder) Begin() { b.trees++ }
+func (b *Builder) Begin() {
+	b.trees++
+	if b.published {
+		b.claimed = map[string]bool{}
+	}
+}
 
 // Claim takes an id for a node of the tree that was begun last. It returns false
 // if a node of that has it.
 func (b *Builder) Claim(id string) bool {
+	if b.published {
+		free := !b.claimed[id]
+		b.claimed[id] = true
+		return free
+	}
 	p := b.Index.ids.base[id]
 	if p == nil {
 		if len(b.room) == 0 {
@@ -77,10 +90,10 @@ func (b *Builder) Assemble(snap *Snapshot, recs []*Record, levels []int32) {
 		chunks := Cut(parts[r], r == RegionSeq)
 		var old Sequence
 		if b.prev != nil {
-			old = b.prev.Parts[r]
+			old = b.prev.parts[r]
 			shareChunks(old, chunks)
 		}
-		snap.Parts[r] = sequenceLike(old, chunks)
+		snap.parts[r] = sequenceLike(old, chunks)
 		for _, c := range chunks {
 			if !c.lazy.registered {
 				c.lazy.registered = true
@@ -88,8 +101,8 @@ func (b *Builder) Assemble(snap *Snapshot, recs []*Record, levels []int32) {
 			}
 		}
 	}
-	if b.prev != nil && slices.EqualFunc(snap.Roots.Recs, b.prev.Roots.Recs, (*Record).equal) {
-		snap.Roots = b.prev.Roots
+	if b.prev != nil && slices.EqualFunc(snap.roots.Recs, b.prev.roots.Recs, (*Record).equal) {
+		snap.roots = b.prev.roots
 	}
 	b.prev = snap
 }
@@ -106,13 +119,13 @@ func (r *Record) demoteRegion() {
 func (s *Snapshot) SetRoots(root *Record, regions [RegionRest]*Record) {
 	f := Forest{[]*Record{root}, []int32{0}}
 	for r, rec := range regions {
-		s.RootAt[r] = -1
+		s.rootAt[r] = -1
 		if rec != nil {
-			s.RootAt[r] = int8(len(f.Recs))
+			s.rootAt[r] = int8(len(f.Recs))
 			f.Add(rec, 1)
 		}
 	}
-	s.Roots = NewChunk(f)
+	s.roots = NewChunk(f)
 }
 
 // register makes the nodes of a chunk findable.
@@ -123,10 +136,7 @@ func (b *Builder) register(r Region, c *Chunk) {
 			h = &Location{Region: r}
 			h.Top.Store(rec)
 		}
-		b.Index.ids.addBase(rec.ID, h, int32(i))
-		if rec.Key != "" {
-			b.Index.keys.addBase(rec.Key, h, int32(i))
-		}
+		b.post(rec, h, int32(i))
 	}
 }
 
@@ -150,19 +160,19 @@ func (j *Joiner) Index() *Index { return j.build.Index }
 // chunks, and looks into those that it meets for the first time.
 func (j *Joiner) Add(s *Snapshot) *Snapshot {
 	next, prev := *s, j.build.prev
-	if j.origins[s.Origin] == nil {
-		o := *s.Origin
+	if j.origins[s.origin] == nil {
+		o := *s.origin
 		o.Index = j.build.Index
-		j.origins[s.Origin] = &o
+		j.origins[s.origin] = &o
 	}
-	next.Origin = j.origins[s.Origin]
+	next.origin = j.origins[s.origin]
 	for r := range NumRegions {
 		var old Sequence
 		if prev != nil {
-			old = prev.Parts[r]
+			old = prev.parts[r]
 		}
-		chunks := make([]*Chunk, 0, s.Parts[r].Len())
-		for _, c := range s.Parts[r].All() {
+		chunks := make([]*Chunk, 0, s.parts[r].Len())
+		for _, c := range s.parts[r].All() {
 			if j.adopted[c] == nil {
 				j.adopted[c] = old.equalChunk(c)
 			}
@@ -172,10 +182,10 @@ func (j *Joiner) Add(s *Snapshot) *Snapshot {
 			}
 			chunks = append(chunks, j.adopted[c])
 		}
-		next.Parts[r] = sequenceLike(old, chunks)
+		next.parts[r] = sequenceLike(old, chunks)
 	}
-	if prev != nil && slices.EqualFunc(next.Roots.Recs, prev.Roots.Recs, (*Record).equal) {
-		next.Roots = prev.Roots
+	if prev != nil && slices.EqualFunc(next.roots.Recs, prev.roots.Recs, (*Record).equal) {
+		next.roots = prev.roots
 	}
 	j.build.prev = &next
 	return &next
@@ -248,7 +258,7 @@ func sequenceLike(old Sequence, chunks []*Chunk) Sequence {
 	return old
 }
 
-// equal tells whether two records would be exported alike in every snapshot.
+// equal reports whether two records would be exported alike in every snapshot.
 func (r *Record) equal(o *Record) bool {
 	if r == o {
 		return true
@@ -260,6 +270,6 @@ func (r *Record) equal(o *Record) bool {
 		return false
 	}
 	a, b := r.Extra(), o.Extra()
-	return a == b || a.Tag == b.Tag && a.RefsText == b.RefsText && a.Hash == b.Hash && a.Provenance == b.Provenance && a.Unnamed == b.Unnamed &&
-		slices.Equal(a.Numbers, b.Numbers) && slices.Equal(a.Members, b.Members)
+	return r.TagList().Text == o.TagList().Text && (a == b || a.RefsText == b.RefsText && a.Hash == b.Hash && a.Provenance == b.Provenance && a.Unnamed == b.Unnamed &&
+		slices.Equal(a.Numbers, b.Numbers) && slices.Equal(a.Members, b.Members))
 }

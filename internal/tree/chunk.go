@@ -9,7 +9,7 @@ import (
 // Chunk is an immutable run of whole subtrees below one region, its nodes in
 // document order. Each segment is one chunk; the other regions are cut into
 // chunks of about 64 nodes. Snapshots share the chunks they have in common,
-// so that two chunks with one address hold the same nodes.
+// so two chunks with one address hold the same nodes.
 //
 // Nodes of a chunk are numbered from 0. Any number of goroutines may read a
 // chunk at once.
@@ -21,7 +21,7 @@ type Chunk struct {
 	sum   summary
 }
 
-// nav places a node inside its chunk.
+// nav navs a node inside its chunk.
 type nav struct {
 	Parent int32 // -1: a child of the region
 	end    int32 // after the last node of the subtree, or open
@@ -38,29 +38,36 @@ const open = math.MaxInt32
 // length only, and the first to take what follows has it.
 type spare struct{ used atomic.Int32 }
 
-// chunkTarget is the size regions are cut at.
+// ChunkTarget is the number of nodes that regions are cut at.
 const ChunkTarget = 64
 
-// summary says what a part of a tree holds, so that searches, expiry and
-// diffs can pass over it.
+// summary says what a part of a tree holds. Searches, expiry and
+// diffs pass over a part by it.
 type summary struct {
 	chunks, nodes, hasTTL int
 	expiry                int64 // the earliest
 	types, tags, keys     uint64
 }
 
-// replace makes s the sum with the part old replaced by new. It returns false,
-// and leaves s as it was, where all parts have to be looked at to know.
-func (s *summary) replace(old, new *summary) bool {
-	if old.expiry < new.expiry && old.expiry == s.expiry ||
-		old.types&^new.types|old.tags&^new.tags|old.keys&^new.keys != 0 {
-		return false
-	}
+// missing is what a part had that a summary may therefore have no longer.
+type missing struct {
+	types, tags, keys uint64
+	expiry            bool
+}
+
+// replace makes s the sum after one of its parts, old, became new. What it
+// returns is still in s, and stays there if another part has it.
+func (s *summary) replace(old, new *summary) missing {
 	s.add(new)
 	s.chunks -= old.chunks
 	s.nodes -= old.nodes
-	s.hasTTL -= old.hasTTL
-	return true
+	if s.hasTTL -= old.hasTTL; s.hasTTL == 0 {
+		s.expiry = Never
+	}
+	return missing{
+		old.types &^ new.types, old.tags &^ new.tags, old.keys &^ new.keys,
+		old.expiry < new.expiry && old.expiry == s.expiry,
+	}
 }
 
 func (s *summary) add(o *summary) {
@@ -80,11 +87,13 @@ type Forest struct {
 	Levels []int32
 }
 
+// Add appends a node.
 func (f *Forest) Add(r *Record, level int32) {
 	f.Recs = append(f.Recs, r)
 	f.Levels = append(f.Levels, level)
 }
 
+// Clone returns a forest with lists of its own.
 func (f Forest) Clone() Forest { return Forest{slices.Clone(f.Recs), slices.Clone(f.Levels)} }
 
 // AddAll appends the nodes [from, to) of c, moved by shift levels.
@@ -97,7 +106,8 @@ func (f *Forest) AddAll(c *Chunk, from, to int, shift int32) {
 
 // NewChunk makes a chunk of a forest, whose slices it takes over.
 func NewChunk(f Forest) *Chunk {
-	c := &Chunk{Recs: f.Recs, Nav: make([]nav, len(f.Recs)), sum: summaryOf(f.Recs)}
+	c := &Chunk{Recs: f.Recs, Nav: make([]nav, len(f.Recs)), sum: sumOf(f.Recs)}
+	c.sum.chunks = 1
 	link(c.Nav, f.Levels, 0, -1, 0)
 	c.openEnd(0)
 	return c
@@ -131,42 +141,61 @@ func (c *Chunk) openNode() int {
 
 // link fills in the nodes of a forest from number at on, as the children of
 // parent, at a level.
-func link(places []nav, levels []int32, at, parent, level int32) {
+func link(navs []nav, levels []int32, at, parent, level int32) {
 	last := parent // the node before, whose ancestors are still open
 	for i, l := range levels {
 		here := at + int32(i)
 		l += level
-		for last != parent && places[last].Level >= l {
-			places[last].end = here
-			last = places[last].Parent
+		for last != parent && navs[last].Level >= l {
+			navs[last].end = here
+			last = navs[last].Parent
 		}
-		places[here] = nav{Parent: last, Level: l}
+		navs[here] = nav{Parent: last, Level: l}
 		last = here
 	}
-	for end := at + int32(len(levels)); last != parent; last = places[last].Parent {
-		places[last].end = end
+	for end := at + int32(len(levels)); last != parent; last = navs[last].Parent {
+		navs[last].end = end
 	}
 }
 
-func summaryOf(recs []*Record) summary {
-	s := partOf(recs)
-	s.chunks = 1
+// summary returns what a node adds to a chunk.
+func (r *Record) summary() summary {
+	s := summary{nodes: 1, expiry: r.Expiry, types: r.typeMask, tags: r.TagList().mask, keys: r.keyMask}
+	if r.hasTTL() {
+		s.hasTTL = 1
+	}
 	return s
 }
 
-// partOf is the summary of some nodes that are no chunk by themselves.
-func partOf(recs []*Record) summary {
-	s := summary{nodes: len(recs), expiry: Never}
+// sumOf returns what some nodes add to a chunk.
+func sumOf(recs []*Record) summary {
+	s := summary{expiry: Never}
 	for _, r := range recs {
-		if r.hasTTL() {
-			s.hasTTL++
-			s.expiry = min(s.expiry, r.Expiry)
-		}
-		s.types |= r.typeMask
-		s.tags |= r.tagMask
-		s.keys |= r.keyMask
+		one := r.summary()
+		s.add(&one)
 	}
 	return s
+}
+
+// replaceSum makes c.sum, of a chunk in which some nodes had the sum old, that of
+// c, in which they have the sum new.
+func (c *Chunk) replaceSum(old, new summary) {
+	lost := c.sum.replace(&old, &new)
+	for i := 0; i < len(c.Recs) && lost.types|lost.tags|lost.keys != 0; i++ { // the first nodes often have it, too
+		r := c.Recs[i]
+		lost.types &^= r.typeMask
+		lost.tags &^= r.TagList().mask
+		lost.keys &^= r.keyMask
+	}
+	c.sum.types &^= lost.types
+	c.sum.tags &^= lost.tags
+	c.sum.keys &^= lost.keys
+	if lost.expiry {
+		c.sum.expiry = Never
+		for _, r := range c.Recs {
+			c.sum.expiry = min(c.sum.expiry, r.Expiry)
+		}
+	}
 }
 
 // Forest returns the nodes of c for editing.
@@ -183,20 +212,15 @@ func (c *Chunk) WithRecord(i int, r *Record) *Chunk {
 	recs := slices.Clone(c.Recs)
 	recs[i] = r
 	next := &Chunk{Recs: recs, Nav: c.Nav, sum: c.sum}
-	was, is := partOf(c.Recs[i:i+1]), partOf(recs[i:i+1])
-	if !next.sum.replace(&was, &is) {
-		next.sum = summaryOf(recs)
-	}
+	next.replaceSum(c.Recs[i].summary(), r.summary())
 	return next
 }
 
 // Without returns c without the subtree of node i.
 func (c *Chunk) Without(i int) *Chunk {
-	recs, places := c.splice(int(c.Nav[i].Parent), i, int(c.EndOf(int32(i))), 0)
-	next := &Chunk{Recs: recs, Nav: places, sum: c.sum}
-	if gone := partOf(c.Recs[i:c.End(i)]); !next.sum.replace(&gone, &summary{expiry: Never}) {
-		next.sum = summaryOf(recs)
-	}
+	recs, navs := c.splice(int(c.Nav[i].Parent), i, int(c.EndOf(int32(i))), 0)
+	next := &Chunk{Recs: recs, Nav: navs, sum: c.sum}
+	next.replaceSum(sumOf(c.Recs[i:c.End(i)]), summary{expiry: Never})
 	next.openEnd(0)
 	return next
 }
@@ -206,27 +230,27 @@ func (c *Chunk) Without(i int) *Chunk {
 // open in them.
 func (c *Chunk) splice(parent, from, to, n int) ([]*Record, []nav) {
 	more := n - (to - from)
-	recs, places := make([]*Record, len(c.Recs)+more), make([]nav, len(c.Recs)+more)
+	recs, navs := make([]*Record, len(c.Recs)+more), make([]nav, len(c.Recs)+more)
 	copy(recs, c.Recs[:from])
 	copy(recs[from+n:], c.Recs[to:])
-	copy(places, c.Nav[:from])
+	copy(navs, c.Nav[:from])
 	for i := c.openNode(); i >= 0; i = int(c.Nav[i].Parent) {
 		if i < from {
-			places[i].end = int32(len(c.Nav))
+			navs[i].end = int32(len(c.Nav))
 		}
 	}
-	copy(places[from+n:], c.Nav[to:])
+	copy(navs[from+n:], c.Nav[to:])
 	for ; parent >= 0; parent = int(c.Nav[parent].Parent) {
-		places[parent].end += int32(more)
+		navs[parent].end += int32(more)
 	}
-	for i := range places[from+n:] {
-		p := &places[from+n+i]
+	for i := range navs[from+n:] {
+		p := &navs[from+n+i]
 		p.end = c.EndOf(int32(to+i)) + int32(more)
 		if p.Parent >= int32(to) {
 			p.Parent += int32(more)
 		}
 	}
-	return recs, places
+	return recs, navs
 }
 
 // InsertionIndex returns where a new child r of node parent belongs, -1 standing for
@@ -278,10 +302,14 @@ func (c *Chunk) Insert(parent, at int, g Forest, room int) *Chunk {
 	copy(next.Recs[at:], g.Recs)
 	link(next.Nav, g.Levels, int32(at), int32(parent), level)
 	next.openEnd(from)
-	more := partOf(g.Recs)
+	more := sumOf(g.Recs)
 	next.sum.add(&more)
 	return next
 }
+
+// sharesLists tells whether the nodes that both chunks have are the same nodes in
+// the same memory.
+func (c *Chunk) sharesLists(o *Chunk) bool { return &c.Recs[0] == &o.Recs[0] && &c.Nav[0] == &o.Nav[0] }
 
 // grown returns the lists of c with n nodes more at the end, in its spare room
 // if that is still there and large enough.
@@ -290,12 +318,12 @@ func (c *Chunk) grown(n, room int) ([]*Record, []nav, *spare) {
 	if c.spare != nil && size <= min(cap(c.Recs), cap(c.Nav)) && c.spare.used.CompareAndSwap(int32(old), int32(size)) {
 		return c.Recs[:size], c.Nav[:size], c.spare
 	}
-	recs, places := make([]*Record, size, size+room), make([]nav, size, size+room)
+	recs, navs := make([]*Record, size, size+room), make([]nav, size, size+room)
 	copy(recs, c.Recs)
-	copy(places, c.Nav)
+	copy(navs, c.Nav)
 	s := new(spare)
 	s.used.Store(int32(size))
-	return recs, places, s
+	return recs, navs, s
 }
 
 // Subtree returns node i and what is below it as a forest of its own.
@@ -342,7 +370,7 @@ func (c *Chunk) IndexOf(id string, hint int32, stays bool) int {
 }
 
 // Cut makes chunks of a forest: one for each subtree when whole is set, else
-// of about chunkTarget nodes.
+// of about ChunkTarget nodes.
 func Cut(f Forest, whole bool) []*Chunk {
 	var out []*Chunk
 	start := 0

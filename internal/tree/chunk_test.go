@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/tree"
 )
@@ -98,8 +101,8 @@ func TestChunks(t *testing.T) {
 				}
 			}
 		}
-		if !slices.Equal(got, want) || !slices.Equal(filtered, want) {
-			t.Errorf("key %s:\n got %v\nthen %v\nwant %v", key, got, filtered, want)
+		if diff := cmp.Diff([][]string{want, want}, [][]string{got, filtered}); diff != "" {
+			t.Errorf("key %s, straight and filtered (-want +got):\n%s", key, diff)
 		}
 	}
 	var part []string
@@ -248,9 +251,10 @@ func TestDiffChunks(t *testing.T) {
 			}
 			return out
 		}
-		d := tree.DiffChunks(treeOf(older), treeOf(newer), engine.RegionSeq)
-		if !slices.Equal(d.Older, missing(older, newer)) || !slices.Equal(d.Newer, missing(newer, older)) {
-			t.Fatalf("got %v, want %v and %v", d, missing(older, newer), missing(newer, older))
+		want := tree.ChunkChanges{Older: missing(older, newer), Newer: missing(newer, older)}
+		got := tree.DiffChunks(treeOf(older), treeOf(newer), engine.RegionSeq)
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("-want +got:\n%s", diff)
 		}
 	}
 }

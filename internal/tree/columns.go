@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math/bits"
 	"sync/atomic"
+	"unique"
 )
 
 // Bits is a set of node numbers of one chunk, 64 to a word. nil is empty.
@@ -12,7 +13,7 @@ type Bits []uint64
 
 func newBits(n int) Bits { return make(Bits, (n+63)/64) }
 
-// Has tells whether i is in the set.
+// Has reports whether i is in the set.
 func (b Bits) Has(i int) bool { return i>>6 < len(b) && b[i>>6]>>(i&63)&1 != 0 }
 
 // Len returns the number of members.
@@ -39,6 +40,13 @@ func (b Bits) All() iter.Seq[int] {
 
 func (b Bits) set(i int) { b[i>>6] |= 1 << (i & 63) }
 
+// fill sets the bits from <= i < to.
+func (b Bits) fill(from, to int) {
+	for i := from; i < to; i = (i>>6 + 1) << 6 {
+		b[i>>6] |= ^uint64(0) >> (63 - min(to-1-i&^63, 63)) &^ (1<<(i&63) - 1)
+	}
+}
+
 // Column names a numeric header that a chunk can hand out as one slice.
 type Column uint8
 
@@ -57,7 +65,6 @@ var columnHeaders = [numColumns]Header{HeaderOffset, HeaderPriority, HeaderCycle
 // columns is what searches need of a chunk. It is made on first use and
 // never changes.
 type columns struct {
-	small        smallSets
 	idHashes     []uint32 // of a small chunk
 	types        postings // user types
 	bases        [BaseRegion]Bits
@@ -71,8 +78,8 @@ type columns struct {
 
 // postings are the nodes that have each of some words. Most chunks have few
 // nodes and few words, which are searched one by one. A large chunk has a map,
-// and keeps rare words as lists, so that a thousand words on a thousand nodes
-// do not take a million bits.
+// and keeps rare words as lists: a thousand words on a thousand nodes must not
+// take a million bits.
 type postings struct {
 	words  []posting
 	byWord map[string]int32 // of large chunks only
@@ -80,9 +87,10 @@ type postings struct {
 }
 
 type posting struct {
-	word string
-	set  Bits
-	list []int32 // instead of set
+	word   string
+	handle unique.Handle[string] // of a type or a tag
+	set    Bits
+	list   []int32 // instead of set
 }
 
 func newPostings(n int) postings {
@@ -133,6 +141,26 @@ func (p *postings) add(word string, i int) {
 	}
 }
 
+// withHandles gives all words their handles.
+func (p *postings) withHandles() {
+	for k := range p.words {
+		p.words[k].handle = unique.Make(p.words[k].word)
+	}
+}
+
+// of returns the nodes that have a word, of postings that have handles.
+func (p *postings) of(w Word) Bits {
+	if p.byWord != nil {
+		return p.bits(w.text)
+	}
+	for k := range p.words {
+		if p.words[k].handle == w.handle {
+			return p.words[k].set
+		}
+	}
+	return nil
+}
+
 // bits returns the nodes that have a word. For a rare word of a large chunk
 // the set is made on the spot.
 func (p *postings) bits(word string) Bits {
@@ -167,12 +195,10 @@ func (c *Chunk) columns() *columns {
 	if p := c.lazy.p.Load(); p != nil {
 		return p
 	}
-	p := makeColumns(c)
-	c.lazy.p.Store(p)
-	return p
+	return c.newColumns()
 }
 
-func makeColumns(c *Chunk) *columns {
+func (c *Chunk) newColumns() *columns {
 	n := len(c.Recs)
 	col := &columns{
 		types: newPostings(n), tags: newPostings(n), keys: newPostings(n),
@@ -195,7 +221,7 @@ func makeColumns(c *Chunk) *columns {
 		if u := r.UserType(); u != "" {
 			col.types.add(u, i)
 		}
-		for _, t := range r.Extra().Tags {
+		for _, t := range r.TagList().Words {
 			col.tags.add(t, i)
 		}
 		if k, ok := r.Text(HeaderKey); ok {
@@ -215,8 +241,13 @@ func makeColumns(c *Chunk) *columns {
 			col.numbers[k].exact = col.numbers[k].exact || r.Exact(h)
 		}
 	}
+	col.types.withHandles()
+	col.tags.withHandles()
 	if c.Small() {
-		col.makeSmall(c)
+		col.idHashes = make([]uint32, n)
+		for i, r := range c.Recs {
+			col.idHashes[i] = hashOf(r.ID)
+		}
 	}
 	if n > 2*ChunkTarget {
 		col.ids = make(map[string]int32, n)
@@ -224,6 +255,7 @@ func makeColumns(c *Chunk) *columns {
 			col.ids[r.ID] = int32(i)
 		}
 	}
+	c.lazy.p.Store(col)
 	return col
 }
 
@@ -236,6 +268,10 @@ func (c *columns) find(id string) int {
 
 // Len returns the number of nodes.
 func (c *Chunk) Len() int { return len(c.Recs) }
+
+// Small tells whether the chunk has at most 64 nodes: every set of them is one
+// word.
+func (c *Chunk) Small() bool { return len(c.Recs) <= 64 }
 
 // ID returns the id of node i.
 func (c *Chunk) ID(i int) string { return c.Recs[i].ID }
@@ -268,11 +304,7 @@ func (c *Chunk) OfType(user Word) Bits {
 	if c.sum.types&user.mask == 0 {
 		return nil
 	}
-	col := c.columns()
-	if c.Small() {
-		return smallBits(col.small.types, user)
-	}
-	return col.types.bits(user.text)
+	return c.columns().types.of(user)
 }
 
 // Tagged returns the nodes with a tag.
@@ -280,11 +312,7 @@ func (c *Chunk) Tagged(tag Word) Bits {
 	if c.sum.tags&tag.mask == 0 {
 		return nil
 	}
-	col := c.columns()
-	if c.Small() {
-		return smallBits(col.small.tags, tag)
-	}
-	return col.tags.bits(tag.text)
+	return c.columns().tags.of(tag)
 }
 
 // Keyed returns the nodes with a key.
@@ -310,6 +338,91 @@ func (c *Chunk) Ints(col Column) ([]int64, bool) {
 	return k.ints, !k.exact
 }
 
+// What follows makes a chunk a [Run].
+
+// AppendNodes appends the set of all nodes.
+func (c *Chunk) AppendNodes(dst []uint64, _, _ int) []uint64 {
+	for n := len(c.Recs); n > 0; n -= 64 {
+		dst = append(dst, ^uint64(0)>>(64-min(n, 64)))
+	}
+	return dst
+}
+
+// AddFirst adds the first node if the chunk, number 0, is among those asked for.
+func (c *Chunk) AddFirst(set []uint64, from, to int) {
+	if from == 0 && to > 0 {
+		set[0] |= 1
+	}
+}
+
+// DropFirst takes the first node out of set.
+func (c *Chunk) DropFirst(set []uint64) { set[0] &^= 1 }
+
+// Exact tells whether a numeric header of all nodes is a 64-bit integer.
+func (c *Chunk) Exact(col Column) bool { return !c.columns().numbers[col].exact }
+
+// KeepInts keeps in set the nodes with a value in some ranges.
+func (c *Chunk) KeepInts(set []uint64, col Column, ranges []IntRange, not bool) {
+	ints := c.columns().numbers[col].ints
+	for k, w := range set {
+		if w != 0 {
+			set[k] = inRanges(w, ints[k<<6:min(k<<6+64, len(ints))], ranges, not)
+		}
+	}
+}
+
+// inRanges returns those of a set of at most 64 nodes whose values are in some
+// ranges, or in none of them.
+func inRanges(set uint64, values []int64, ranges []IntRange, not bool) uint64 {
+	in := uint64(0)
+	for _, r := range ranges {
+		if bits.OnesCount64(set)*4 < len(values) {
+			for w := set; w != 0; w &= w - 1 {
+				if i := bits.TrailingZeros64(w); r.Has(values[i]) {
+					in |= 1 << i
+				}
+			}
+			continue
+		}
+		outside, width := uint64(0), uint64(r.To-r.From)
+		for i, v := range values { // without a branch, the processor does several at a time
+			_, borrow := bits.Sub64(width, uint64(v-r.From), 0)
+			outside |= borrow << (i & 63)
+		}
+		in |= ^outside
+	}
+	if not {
+		return set &^ in
+	}
+	return set & in
+}
+
+// KeepChildren keeps in set the nodes whose parent is in parents.
+func (c *Chunk) KeepChildren(set, parents []uint64, region bool) {
+	for k, w := range set {
+		for ; w != 0; w &= w - 1 {
+			i := k<<6 + bits.TrailingZeros64(w)
+			if p := c.Parent(i); p < 0 && !region || p >= 0 && !Bits(parents).Has(p) {
+				set[k] &^= 1 << (i & 63)
+			}
+		}
+	}
+}
+
+// AddBelow adds to below the nodes below those of a set.
+func (c *Chunk) AddBelow(below, set []uint64) {
+	end := 0 // what comes before it is added
+	for i := range Bits(set).All() {
+		if i >= end {
+			end = c.End(i)
+			Bits(below).fill(i+1, end)
+		}
+	}
+}
+
+// Find returns the chunk, number 0, and the node.
+func (c *Chunk) Find(i int) (int, *Chunk, int) { return 0, c, i }
+
 // Filter says what a chunk must be able to hold to be of interest. Its zero
 // value lets every chunk pass; it may let pass chunks that have no match.
 type Filter struct {
@@ -334,5 +447,5 @@ func (f Filter) keep(s *summary) bool {
 		(!f.hasTTL || s.hasTTL > 0)
 }
 
-// MayHold tells whether the chunk may satisfy f.
+// MayHold reports whether the chunk may satisfy f.
 func (c *Chunk) MayHold(f Filter) bool { return f.keep(&c.sum) }

@@ -2,31 +2,38 @@ package tree
 
 import "slices"
 
-// Diff calls changed for every pair of nodes that is in one place of both
-// trees and not the same record, or shows another ttl, and returns the nodes that
-// have no such partner. Parts that the trees share cost nothing.
-func Diff(older, newer *Snapshot, changed func(older, newer Node, onlyTTL bool)) (gone, made []Node) {
-	d := differ{older: older, newer: newer, clock: older.TTLAt != newer.TTLAt, changed: changed}
-	if older.Roots != newer.Roots {
+// Pair is two nodes in the same place of two trees that are not the same
+// record, or show another ttl.
+type Pair struct {
+	Older, Newer Node
+	OnlyTTL      bool
+}
+
+// Diff returns the pairs of nodes that changed, and the nodes that only the
+// older or only the newer tree has in their place. Parts that the trees share
+// cost nothing.
+func Diff[N Handle](older, newer *Snapshot) (changed []Pair, gone, made []N) {
+	d := differ[N]{older: older, newer: newer, clock: older.ttlAt != newer.ttlAt}
+	if older.roots != newer.roots {
 		d.pair(older.Root(), newer.Root())
-	} else if d.clock && older.Roots.sum.hasTTL > 0 {
+	} else if d.clock && older.roots.sum.hasTTL > 0 {
 		d.shared(older.Root(), newer.Root())
 	}
 	for r := range NumRegions {
 		d.region = r
-		d.sequences(older.Parts[r], newer.Parts[r])
+		d.sequences(older.parts[r], newer.parts[r])
 	}
-	return d.oldLeft, d.newLeft
+	return d.changed, d.oldLeft, d.newLeft
 }
 
 // differ finds the parts of two trees that are not shared.
-type differ struct {
+type differ[N Handle] struct {
 	older, newer *Snapshot
 	clock        bool // lifetimes are counted from different cycles
 	region       Region
-	oldLeft      []Node // candidates without a partner so far
-	newLeft      []Node
-	changed      func(older, newer Node, onlyTTL bool)
+	oldLeft      []N // candidates without a partner so far
+	newLeft      []N
+	changed      []Pair
 	chunks       *ChunkChanges // set: collect chunks, do not look into them
 }
 
@@ -40,8 +47,8 @@ type ChunkChanges struct{ Older, Newer []int }
 // ttl may differ. It costs what differs, not the size of the tree.
 func DiffChunks(older, newer *Snapshot, r Region) ChunkChanges {
 	var out ChunkChanges
-	d := differ{older: older, newer: newer, region: r, chunks: &out}
-	d.sequences(older.Parts[r], newer.Parts[r])
+	d := differ[Node]{older: older, newer: newer, region: r, chunks: &out}
+	d.sequences(older.parts[r], newer.parts[r])
 	// Where the two trees do not line up, shared chunks were met on both sides.
 	met := make(map[*Chunk]bool, len(out.Older))
 	for _, at := range out.Older {
@@ -62,7 +69,7 @@ func DiffChunks(older, newer *Snapshot, r Region) ChunkChanges {
 }
 
 // sequences compares two sequences, brought to one height first.
-func (d *differ) sequences(a, b Sequence) {
+func (d *differ[N]) sequences(a, b Sequence) {
 	if a.root == b.root && (!d.clock || a.root.sum.hasTTL == 0) {
 		return
 	}
@@ -86,7 +93,7 @@ func expand(list []*seqNode) []*seqNode {
 }
 
 // nodes compares two lists of one height that begin at the chunks ia and ib.
-func (d *differ) nodes(as, bs []*seqNode, ia, ib int) {
+func (d *differ[N]) nodes(as, bs []*seqNode, ia, ib int) {
 	for len(as) > 0 && len(bs) > 0 && as[0] == bs[0] {
 		d.same(as[0], ia, ib)
 		ia, ib = ia+as[0].sum.chunks, ib+as[0].sum.chunks
@@ -126,7 +133,7 @@ func (d *differ) nodes(as, bs []*seqNode, ia, ib int) {
 }
 
 // same handles a part both trees share: only shown lifetimes may differ.
-func (d *differ) same(n *seqNode, ia, ib int) {
+func (d *differ[N]) same(n *seqNode, ia, ib int) {
 	if !d.clock || n.sum.hasTTL == 0 {
 		return
 	}
@@ -137,17 +144,17 @@ func (d *differ) same(n *seqNode, ia, ib int) {
 }
 
 // shared compares the lifetimes in a chunk both trees have.
-func (d *differ) shared(a, b Node) {
-	for i, r := range a.Chunk.Recs {
-		if r.Expiry != Never && r.ShownTTL(d.older.TTLAt) != r.ShownTTL(d.newer.TTLAt) {
-			a.I, b.I = int32(i), int32(i)
-			d.changed(a, b, true)
+func (d *differ[N]) shared(a, b Node) {
+	for i, r := range a.chunk.Recs {
+		if r.Expiry != Never && r.ShownTTL(d.older.ttlAt) != r.ShownTTL(d.newer.ttlAt) {
+			a.i, b.i = int32(i), int32(i)
+			d.changed = append(d.changed, Pair{a, b, true})
 		}
 	}
 }
 
 // leaves compares chunks.
-func (d *differ) leaves(as, bs []*seqNode, ia, ib int) {
+func (d *differ[N]) leaves(as, bs []*seqNode, ia, ib int) {
 	if len(as) == 1 && len(bs) == 1 && len(as[0].chunks) == len(bs[0].chunks) {
 		for i, c := range as[0].chunks {
 			d.pair(d.older.Node(d.region, ia+i, c, 0), d.newer.Node(d.region, ib+i, bs[0].chunks[i], 0))
@@ -168,17 +175,17 @@ func (d *differ) leaves(as, bs []*seqNode, ia, ib int) {
 	if len(a) != len(b) {
 		where := make(map[*Chunk]int, len(a))
 		for i, n := range a {
-			where[n.Chunk] = i
+			where[n.chunk] = i
 		}
 		b = slices.DeleteFunc(b, func(n Node) bool {
-			i, ok := where[n.Chunk]
+			i, ok := where[n.chunk]
 			if ok {
 				d.pair(a[i], n)
-				delete(where, n.Chunk)
+				delete(where, n.chunk)
 			}
 			return ok
 		})
-		a = slices.DeleteFunc(a, func(n Node) bool { _, ok := where[n.Chunk]; return !ok })
+		a = slices.DeleteFunc(a, func(n Node) bool { _, ok := where[n.chunk]; return !ok })
 	}
 	for i := range min(len(a), len(b)) {
 		d.pair(a[i], b[i])
@@ -192,61 +199,74 @@ func (d *differ) leaves(as, bs []*seqNode, ia, ib int) {
 }
 
 // left handles a chunk that only one of the snapshots has in this place.
-func (d *differ) left(n Node, nodes *[]Node, older bool) {
+func (d *differ[N]) left(n Node, nodes *[]N, older bool) {
 	switch {
 	case d.chunks == nil:
-		*nodes = n.AppendChunk(*nodes, 0, len(n.Chunk.Recs))
+		*nodes = appendRun(*nodes, n, 0, len(n.chunk.Recs))
 	case older:
-		d.chunks.Older = append(d.chunks.Older, n.Loc.At())
+		d.chunks.Older = append(d.chunks.Older, n.loc.At())
 	default:
-		d.chunks.Newer = append(d.chunks.Newer, n.Loc.At())
+		d.chunks.Newer = append(d.chunks.Newer, n.loc.At())
 	}
 }
 
 // pair compares two chunks that stand in one place. What is equal at both
 // ends is passed over.
-func (d *differ) pair(a, b Node) {
-	if a.Chunk == b.Chunk {
-		if d.clock && a.Chunk.sum.hasTTL > 0 {
+func (d *differ[N]) pair(a, b Node) {
+	if a.chunk == b.chunk {
+		if d.clock && a.chunk.sum.hasTTL > 0 {
 			d.shared(a, b)
 		}
 		return
 	}
 	if d.chunks != nil {
-		d.chunks.Older = append(d.chunks.Older, a.Loc.At())
-		d.chunks.Newer = append(d.chunks.Newer, b.Loc.At())
+		d.chunks.Older = append(d.chunks.Older, a.loc.At())
+		d.chunks.Newer = append(d.chunks.Newer, b.loc.At())
 		return
 	}
 	match := func(i, k int) bool {
-		ra, rb := a.Chunk.Recs[i], b.Chunk.Recs[k]
+		ra, rb := a.chunk.Recs[i], b.chunk.Recs[k]
 		if ra != rb {
 			return false
 		}
-		a.I, b.I = int32(i), int32(k)
-		if pa, pb := a.Chunk.Nav[i].Parent, b.Chunk.Nav[k].Parent; pa >= 0 && pb >= 0 {
-			if a.Chunk.Recs[pa].ID != b.Chunk.Recs[pb].ID {
+		a.i, b.i = int32(i), int32(k)
+		if pa, pb := a.chunk.Nav[i].Parent, b.chunk.Nav[k].Parent; pa >= 0 && pb >= 0 {
+			if a.chunk.Recs[pa].ID != b.chunk.Recs[pb].ID {
 				return false
 			}
 		} else if pa != pb {
 			return false
 		}
-		if d.clock && ra.Expiry != Never && ra.ShownTTL(d.older.TTLAt) != ra.ShownTTL(d.newer.TTLAt) {
-			d.changed(a, b, true)
+		if d.clock && ra.Expiry != Never && ra.ShownTTL(d.older.ttlAt) != ra.ShownTTL(d.newer.ttlAt) {
+			d.changed = append(d.changed, Pair{a, b, true})
 		}
 		return true
 	}
-	from, endA, endB := 0, len(a.Chunk.Recs), len(b.Chunk.Recs)
+	from, endA, endB := 0, len(a.chunk.Recs), len(b.chunk.Recs)
+	if a.chunk.sharesLists(b.chunk) && (!d.clock || a.chunk.sum.hasTTL == 0) {
+		from = min(endA, endB) // one grew out of the other
+	}
 	for from < min(endA, endB) && match(from, from) {
 		from++
 	}
 	for endA > from && endB > from && match(endA-1, endB-1) {
 		endA, endB = endA-1, endB-1
 	}
-	if endA-from == 1 && endB-from == 1 && a.Chunk.Recs[from].ID == b.Chunk.Recs[from].ID {
-		a.I, b.I = int32(from), int32(from)
-		d.changed(a, b, false)
+	if endA-from == 1 && endB-from == 1 && a.chunk.Recs[from].ID == b.chunk.Recs[from].ID {
+		a.i, b.i = int32(from), int32(from)
+		d.changed = append(d.changed, Pair{a, b, false})
 		return
 	}
-	d.oldLeft = a.AppendChunk(d.oldLeft, from, endA)
-	d.newLeft = b.AppendChunk(d.newLeft, from, endB)
+	d.oldLeft = appendRun(d.oldLeft, a, from, endA)
+	d.newLeft = appendRun(d.newLeft, b, from, endB)
+}
+
+// appendRun appends the nodes [from, to) of the chunk of n.
+func appendRun[N Handle](dst []N, n Node, from, to int) []N {
+	dst = slices.Grow(dst, to-from)
+	for i := from; i < to; i++ {
+		n.i = int32(i)
+		dst = append(dst, N(n))
+	}
+	return dst
 }

@@ -10,7 +10,7 @@
 // [Snapshot.Chunks] yields the chunks that a [Filter] lets through, and
 // [Snapshot.ChunkRuns] does the same with less work for each chunk. A
 // [ChunkBatch], made by the second search, puts up to 16 small chunks side by
-// side. A [PostingList] holds the nodes of a word that few nodes have. An [Index]
+// side. Searches look at both as a [Run]. A [PostingList] holds the nodes of a word that few nodes have. An [Index]
 // tells where ids and keys are.
 //
 // Everything that was published is immutable and may be read by any number of

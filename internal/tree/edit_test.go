@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // maker makes nodes that no two are alike of. Blocks and containers take
@@ -105,7 +107,7 @@ func TestSpareRoom(t *testing.T) {
 	for _, c := range []*Chunk{first, grown, other} {
 		checkEdited(t, c)
 	}
-	if !slices.Equal(ids(first), want) || !slices.Equal(ids(grown), after) || slices.Contains(after, other.ID(2)) {
+	if !cmp.Equal(ids(first), want) || !cmp.Equal(ids(grown), after) || slices.Contains(after, other.ID(2)) {
 		t.Errorf("%v, %v and %v", ids(first), ids(grown), ids(other))
 	}
 }

@@ -16,12 +16,12 @@ type Index struct {
 
 // postingMap maps a word to the locations it was seen in, newest first. base is
 // written while a file is read, by one goroutine, and never afterwards. What
-// comes later is in hash tables that are read without a lock; there are many,
-// so that none takes long to grow.
+// comes later is in hash tables that are read without a lock; there are many, so
+// none takes long to grow.
 type postingMap struct {
 	base   map[string]*posted
 	seed   maphash.Seed
-	mu     sync.Mutex // leafIndex to write what follows
+	mu     sync.Mutex // held to write what follows
 	room   []entry    // of entries to come
 	tables atomic.Pointer[[256]atomic.Pointer[table]]
 }
@@ -125,7 +125,7 @@ func (m *postingMap) add(word string, h *Location, hint int32) {
 	s.fill(m.newEntry(word, posted{location: h, next: old, hint: hint}), hash)
 }
 
-// newEntry makes an entry. All of them stay, so that they share their memory.
+// newEntry makes an entry. All of them stay, so they share their memory.
 func (m *postingMap) newEntry(word string, p posted) *entry {
 	if len(m.room) == 0 {
 		m.room = make([]entry, 12)
@@ -166,7 +166,7 @@ func (m *postingMap) addBase(word string, h *Location, hint int32) {
 	if old.location == h {
 		return
 	}
-	// The entry the map has stays first, so that no word is stored twice.
+	// The entry the map has stays first: no word is stored twice.
 	older := *old
 	old.location, old.next, old.hint = h, &older, hint
 }

@@ -3,25 +3,24 @@ package tree
 import (
 	"cmp"
 	"iter"
-	"slices"
 )
 
 // Node is a handle on one node of one snapshot: a small value, cheap to
 // make and to copy. The zero Node is not a node.
 type Node struct {
-	Tree  *Snapshot
-	Chunk *Chunk
-	I     int32
-	Loc   loc
+	tree  *Snapshot
+	chunk *Chunk
+	i     int32
+	loc   loc
 }
 
 // Handle is a Node, or a type made of it, such as the Node of package engine.
 type Handle interface {
 	~struct {
-		Tree  *Snapshot
-		Chunk *Chunk
-		I     int32
-		Loc   loc
+		tree  *Snapshot
+		chunk *Chunk
+		i     int32
+		loc   loc
 	}
 }
 
@@ -38,15 +37,34 @@ func (l loc) Region() Region { return Region(l & 7) }
 // At returns the position of the chunk in the region.
 func (l loc) At() int { return int(l >> 3) }
 
+// Tree returns the snapshot the node is in.
+func (n Node) Tree() *Snapshot { return n.tree }
+
+// Chunk returns the chunk the node is in, nil for the zero Node.
+func (n Node) Chunk() *Chunk { return n.chunk }
+
+// I returns the number of the node in its chunk.
+func (n Node) I() int32 { return n.i }
+
+// With returns node i of the chunk of n.
+func (n Node) With(i int32) Node { n.i = i; return n }
+
+// Region returns the region of the content the node belongs to; RegionTop for
+// ^root and the regions themselves.
+func (n Node) Region() Region { return n.loc.Region() }
+
+// At returns the position of the chunk in its region.
+func (n Node) At() int { return n.loc.At() }
+
 // Rec returns the record of the node.
-func (n Node) Rec() *Record { return n.Chunk.Recs[n.I] }
+func (n Node) Rec() *Record { return n.chunk.Recs[n.i] }
 
 // Place returns the region, the position of the chunk in it, the chunk and
 // the node's number there. ^root and the regions are in [Snapshot.Roots]; for
 // them top is true, and region and at mean nothing.
 func (n Node) Place() (region Region, at int, c *Chunk, i int, top bool) {
-	r := n.Loc.Region()
-	return r, n.Loc.At(), n.Chunk, int(n.I), r == RegionTop
+	r := n.loc.Region()
+	return r, n.loc.At(), n.chunk, int(n.i), r == RegionTop
 }
 
 // Compare orders nodes of one snapshot by document order.
@@ -55,13 +73,14 @@ func (n Node) Compare(m Node) int {
 	return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]), cmp.Compare(a[2], b[2]))
 }
 
-// Order gives region heads the place before the content of their region.
+// Order returns what nodes of one snapshot are sorted by. A region comes before
+// its content.
 func (n Node) Order() [3]int32 {
-	if n.Loc.Region() != RegionTop {
-		return [3]int32{int32(n.Loc.Region()), int32(n.Loc.At()), n.I}
+	if n.loc.Region() != RegionTop {
+		return [3]int32{int32(n.loc.Region()), int32(n.loc.At()), n.i}
 	}
 	for r := range RegionRest {
-		if n.I > 0 && int32(n.Tree.RootAt[r]) == n.I {
+		if n.i > 0 && int32(n.tree.rootAt[r]) == n.i {
 			return [3]int32{int32(r), -1, 0}
 		}
 	}
@@ -69,15 +88,15 @@ func (n Node) Order() [3]int32 {
 }
 
 // Depth returns -1 in ^sys, 0 in ^ah and k in the k-th newest segment; the
-// regions ^sys and ^ah have the depth of their content. Elsewhere there is none.
+// regions ^sys and ^ah have the depth of their content. The second result is false elsewhere.
 func (n Node) Depth() (int, bool) {
-	r := n.Loc.Region()
+	r := n.loc.Region()
 	if r == RegionTop {
 		r = RegionRest
-		switch int8(n.I) {
-		case n.Tree.RootAt[RegionSys]:
+		switch int8(n.i) {
+		case n.tree.rootAt[RegionSys]:
 			r = RegionSys
-		case n.Tree.RootAt[RegionHead]:
+		case n.tree.rootAt[RegionHead]:
 			r = RegionHead
 		}
 	}
@@ -87,7 +106,7 @@ func (n Node) Depth() (int, bool) {
 	case RegionHead:
 		return 0, true
 	case RegionSeq:
-		return n.Tree.Segments() - n.Loc.At(), true
+		return n.tree.Segments() - n.loc.At(), true
 	}
 	return 0, false
 }
@@ -95,7 +114,7 @@ func (n Node) Depth() (int, bool) {
 // Content returns the region whose node this is; RegionRest for ^root.
 func (n Node) Content() Region {
 	for r := range RegionRest {
-		if n.Loc.Region() == RegionTop && n.I > 0 && int32(n.Tree.RootAt[r]) == n.I {
+		if n.loc.Region() == RegionTop && n.i > 0 && int32(n.tree.rootAt[r]) == n.i {
 			return r
 		}
 	}
@@ -104,40 +123,40 @@ func (n Node) Content() Region {
 
 // Parent returns the parent; false for ^root.
 func (n Node) Parent() (Node, bool) {
-	p := n.Chunk.Nav[n.I].Parent
+	p := n.chunk.Nav[n.i].Parent
 	switch {
 	case p >= 0:
-		n.I = p
+		n.i = p
 		return n, true
-	case n.Loc.Region() == RegionTop:
+	case n.loc.Region() == RegionTop:
 		return Node{}, false
 	}
-	if top, ok := n.Tree.Region(n.Loc.Region()); ok {
+	if top, ok := n.tree.Region(n.loc.Region()); ok {
 		return top, true
 	}
-	return n.Tree.Root(), true
+	return n.tree.Root(), true
 }
 
 // Children yields the children in canonical order.
 func (n Node) Children() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
-		if n.Loc.Region() != RegionTop {
-			for i := n.I + 1; i < n.Chunk.EndOf(n.I); i = n.Chunk.EndOf(i) {
-				if !yield(Node{n.Tree, n.Chunk, i, n.Loc}) {
+		if n.loc.Region() != RegionTop {
+			for i := n.i + 1; i < n.chunk.EndOf(n.i); i = n.chunk.EndOf(i) {
+				if !yield(Node{n.tree, n.chunk, i, n.loc}) {
 					return
 				}
 			}
 			return
 		}
 		for r := range RegionRest {
-			if top, ok := n.Tree.Region(r); n.I == 0 && ok && !yield(top) {
+			if top, ok := n.tree.Region(r); n.i == 0 && ok && !yield(top) {
 				return
 			}
 		}
 		content := n.Content()
-		for at, c := range n.Tree.Parts[content].All() {
+		for at, c := range n.tree.parts[content].All() {
 			for i := int32(0); int(i) < len(c.Recs); i = c.EndOf(i) {
-				if !yield(Node{n.Tree, c, i, newLoc(content, at)}) {
+				if !yield(Node{n.tree, c, i, newLoc(content, at)}) {
 					return
 				}
 			}
@@ -148,32 +167,22 @@ func (n Node) Children() iter.Seq[Node] {
 // LastChild returns the last child, and reports whether there is one. It costs the depth
 // of the tree.
 func (n Node) LastChild() (Node, bool) {
-	up, last := n.I, n.Chunk.EndOf(n.I)-1
-	if n.Loc.Region() == RegionTop {
+	up, last := n.i, n.chunk.EndOf(n.i)-1
+	if n.loc.Region() == RegionTop {
 		region := n.Content()
-		at := n.Tree.Parts[region].Len() - 1
+		at := n.tree.parts[region].Len() - 1
 		if at < 0 {
-			return Node{n.Tree, n.Chunk, int32(len(n.Chunk.Recs)) - 1, n.Loc}, n.I == 0 && len(n.Chunk.Recs) > 1
+			return Node{n.tree, n.chunk, int32(len(n.chunk.Recs)) - 1, n.loc}, n.i == 0 && len(n.chunk.Recs) > 1
 		}
-		n.Chunk, n.Loc = n.Tree.Parts[region].At(at), newLoc(region, at)
-		up, last = -1, int32(len(n.Chunk.Recs))-1
+		n.chunk, n.loc = n.tree.parts[region].At(at), newLoc(region, at)
+		up, last = -1, int32(len(n.chunk.Recs))-1
 	}
 	if last == up {
 		return Node{}, false
 	}
-	for n.Chunk.Nav[last].Parent != up {
-		last = n.Chunk.Nav[last].Parent
+	for n.chunk.Nav[last].Parent != up {
+		last = n.chunk.Nav[last].Parent
 	}
-	n.I = last
+	n.i = last
 	return n, true
-}
-
-// AppendChunk appends the nodes [from, to) of the chunk of n.
-func (n Node) AppendChunk(dst []Node, from, to int) []Node {
-	dst = slices.Grow(dst, to-from)
-	for i := from; i < to; i++ {
-		n.I = int32(i)
-		dst = append(dst, n)
-	}
-	return dst
 }

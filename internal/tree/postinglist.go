@@ -40,7 +40,7 @@ type allPostings = atomic.Pointer[[]wordPostings]
 // PostingList returns the nodes of a region with a user type, or with a tag, nil where
 // they are many or where it is not known yet.
 func (s *Snapshot) PostingList(r Region, w Word, tag bool) *PostingList {
-	root := s.Parts[r].root
+	root := s.parts[r].root
 	h := root.search.Load()
 	if len(root.kids) == 0 || h == nil || h == searchedOnce {
 		return nil
@@ -63,7 +63,7 @@ func (s *Snapshot) PostingList(r Region, w Word, tag bool) *PostingList {
 	}
 	switch {
 	case k >= 0:
-		next[k].list = s.FindPostings(r, w, tag)
+		next[k].list = s.findPostings(r, w, tag)
 		next[k].frequent = next[k].list == nil
 	case len(next) == maxPostingWords:
 		return nil
@@ -75,8 +75,8 @@ func (s *Snapshot) PostingList(r Region, w Word, tag bool) *PostingList {
 	return next[k].list
 }
 
-// FindPostings looks for the nodes; nil if they are too many.
-func (s *Snapshot) FindPostings(r Region, w Word, tag bool) *PostingList {
+// findPostings looks for the nodes; nil if they are too many.
+func (s *Snapshot) findPostings(r Region, w Word, tag bool) *PostingList {
 	f := Filter{types: w.mask}
 	if tag {
 		f = Filter{tags: w.mask}

@@ -39,7 +39,7 @@ const (
 	NumHeaders
 )
 
-// headerNames is sorted, as exports and field lists are.
+// HeaderNames is sorted, as exports and field lists are.
 var HeaderNames = [NumHeaders]string{
 	HeaderCad: "cad", HeaderChildren: "children", HeaderContent: "content", HeaderContentHash: "content_hash",
 	HeaderCreatedISO: "created_at_iso", HeaderCreatedNS: "created_at_ns", HeaderCreationIndex: "creation_index",
@@ -61,6 +61,7 @@ func slotOf(name string) int {
 	return (n + 2*int(name[0]) + 24*int(name[n-1])) % 64
 }
 
+// HeaderOf returns the header with a name, and reports whether there is one.
 func HeaderOf(name string) (Header, bool) {
 	if name == "" {
 		return 0, false
@@ -72,18 +73,23 @@ func HeaderOf(name string) (Header, bool) {
 // HeaderSet is a set of headers.
 type HeaderSet uint32
 
+// Has reports whether h is in the set.
 func (s HeaderSet) Has(h Header) bool { return s>>h&1 != 0 }
-func (s *HeaderSet) Add(h Header)     { *s |= 1 << h }
 
-// requiredHeaders stand in every export.
+// Add puts h into the set.
+func (s *HeaderSet) Add(h Header) { *s |= 1 << h }
+
+// RequiredHeaders are in every export.
 const RequiredHeaders HeaderSet = 1<<HeaderID | 1<<HeaderNodeType | 1<<HeaderParentID | 1<<HeaderOffset | 1<<HeaderTTL |
 	1<<HeaderPriority | 1<<HeaderCycle | 1<<HeaderCreatedNS | 1<<HeaderCreatedISO | 1<<HeaderCreationIndex
 
-// never is the expiry of a node without a ttl.
+// Never is the expiry of a node without a ttl.
 const Never = math.MaxInt64
 
 // Record is one node without its place. It is immutable once it is part of a
-// snapshot, and shared by all snapshots the node is unchanged in.
+// snapshot, and shared by all snapshots the node is unchanged in. Its many fields
+// are the headers of the specification: most nodes have most of them, so they lie
+// together, and what few nodes have is in More.
 type Record struct {
 	ID, Type, Key, Kind, Role, ISO string
 	Content                        string // canonical JSON, empty: none
@@ -98,14 +104,13 @@ type Record struct {
 	Base              Base
 	Removable, Pinned bool
 	typeMask, keyMask uint64
-	tagMask           uint64
-	More              *extras // rarely needed members, nil if there are none
+	Tags              *TagList // shared by nodes with the same tags; nil if there are none
+	More              *extras  // rarely needed members, nil if there are none
 }
 
+// extras are the members that few nodes have.
 type extras struct {
 	Numbers    []ExactNumber // numeric headers that are no 64-bit integers
-	Tags       []string
-	Tag        string // the header as it came, canonical JSON
 	Refs       []string
 	RefsText   string
 	Hash       string
@@ -114,15 +119,39 @@ type extras struct {
 	Unnamed    int32    // for a node without an id in the file: its position among its siblings there, from 1
 }
 
+// TagList is the header tag of a node.
+type TagList struct {
+	Words []string
+	Text  string // the header as it came, canonical JSON
+	mask  uint64
+}
+
+// NewTagList returns the list of some words that is written as text.
+func NewTagList(words []string, text string) *TagList {
+	t := &TagList{Words: words, Text: text}
+	for _, w := range words {
+		t.mask |= maskOf(w)
+	}
+	return t
+}
+
+var noTags TagList
+
+// TagList returns the tags, an empty list if the node has none.
+func (r *Record) TagList() *TagList { return cmp.Or(r.Tags, &noTags) }
+
+// ExactNumber is a numeric header that is held as it was written.
 type ExactNumber struct {
 	Header Header
 	Text   string
 }
 
+// Member is a member of an object; its value is canonical JSON.
 type Member struct{ Name, Value string }
 
 var noExtras extras
 
+// Extra returns the members that few nodes have, which the caller must not write.
 func (r *Record) Extra() *extras {
 	if r.More != nil {
 		return r.More
@@ -130,7 +159,7 @@ func (r *Record) Extra() *extras {
 	return &noExtras
 }
 
-// Own returns extras that may be written while the record is being made.
+// Own is Extra for a record that is being made, which the caller may write.
 func (r *Record) Own() *extras {
 	if r.More == nil {
 		r.More = new(extras)
@@ -158,10 +187,6 @@ func hashOf(s string) uint32 {
 func (r *Record) Freeze() {
 	if r.Key != "" {
 		r.keyMask = maskOf(r.Key)
-	}
-	r.tagMask = 0
-	for _, t := range r.Extra().Tags {
-		r.tagMask |= maskOf(t)
 	}
 	base, user := SplitType(r.Type)
 	if r.Base != BaseRegion {
@@ -210,16 +235,18 @@ func (r *Record) CompareHeader(o *Record, h Header) int {
 	return canonjson.CompareNumbers(a, b)
 }
 
-// OffsetSign tells whether the offset of a node is negative, zero or positive.
+// OffsetSign reports whether the offset of a node is negative, zero or positive.
 func (r *Record) OffsetSign() int { return r.CompareHeader(&atZero, HeaderOffset) }
 
 var atZero Record
 
-// Exact tells whether a numeric header is held as text.
+// Exact reports whether a numeric header is held as text.
 func (r *Record) Exact(h Header) bool {
-	return r.More != nil && slices.ContainsFunc(r.More.Numbers, func(n ExactNumber) bool { return n.Header == h })
+	_, ok := r.ExactText(h)
+	return ok
 }
 
+// Integer returns where a numeric header is kept; for ttl that is the expiry.
 func (r *Record) Integer(h Header) *int64 {
 	switch h {
 	case HeaderOffset:
@@ -238,7 +265,7 @@ func (r *Record) Integer(h Header) *int64 {
 	return &r.Expiry
 }
 
-// hasTTL tells whether the node has a ttl.
+// hasTTL reports whether the node has a ttl.
 func (r *Record) hasTTL() bool { return r.Expiry != Never || r.More != nil && r.Exact(HeaderTTL) }
 
 // ShownTTL is the ttl of a node that has one as an integer.
@@ -247,6 +274,7 @@ func (r *Record) ShownTTL(at int64) int64 { return max(0, r.Expiry-max(at, r.TTL
 // LiveAs gives a redaction marker the lifetime of its target.
 func (r *Record) LiveAs(target *Record) {
 	r.Expiry, r.TTLFrom = target.Expiry, target.TTLFrom
+	r.Null &^= 1 << HeaderTTL
 	r.DropNumber(HeaderTTL)
 	if text, ok := target.ExactText(HeaderTTL); ok {
 		r.Own().Numbers = append(slices.Clip(r.Own().Numbers), ExactNumber{HeaderTTL, text})
@@ -262,7 +290,7 @@ func (r *Record) Marks() (target string, ok bool) {
 	return r.More.Refs[0], true
 }
 
-// IsMarker tells whether a node is a redaction marker.
+// IsMarker reports whether a node is a redaction marker.
 func (r *Record) IsMarker() bool {
 	_, ok := r.Marks()
 	return ok
@@ -321,26 +349,39 @@ func CompareAge(a, b *Record) int {
 
 // Text returns a string header and whether the node has it with a value.
 func (r *Record) Text(h Header) (string, bool) {
-	var s string
-	switch h {
-	case HeaderID:
-		return r.ID, true
-	case HeaderNodeType:
-		return r.Type, true
-	case HeaderKey:
-		s = r.Key
-	case HeaderKind:
-		s = r.Kind
-	case HeaderRole:
-		s = r.Role
-	case HeaderCreatedISO:
-		s = r.ISO
-	case HeaderContentHash:
-		s = r.Extra().Hash
+	has := h == HeaderID || h == HeaderNodeType || r.Have.Has(h) && !r.Null.Has(h)
+	if h == HeaderContentHash {
+		return r.Extra().Hash, has
 	}
-	return s, r.Have.Has(h) && !r.Null.Has(h)
+	if field := r.Field(h); field != nil {
+		return *field, has
+	}
+	return "", has
 }
 
+// Field returns where the text of a header is kept: of content, or of a string
+// header other than content_hash and parent_id. It returns nil for any other.
+func (r *Record) Field(h Header) *string {
+	switch h {
+	case HeaderContent:
+		return &r.Content
+	case HeaderCreatedISO:
+		return &r.ISO
+	case HeaderID:
+		return &r.ID
+	case HeaderKey:
+		return &r.Key
+	case HeaderKind:
+		return &r.Kind
+	case HeaderNodeType:
+		return &r.Type
+	case HeaderRole:
+		return &r.Role
+	}
+	return nil
+}
+
+// MemberValue returns the value of a custom member.
 func (r *Record) MemberValue(name string) (string, bool) {
 	members := r.Extra().Members
 	i, ok := slices.BinarySearchFunc(members, name, func(m Member, n string) int { return strings.Compare(m.Name, n) })
@@ -348,4 +389,41 @@ func (r *Record) MemberValue(name string) (string, bool) {
 		return "", false
 	}
 	return members[i].Value, true
+}
+
+// Reset takes a header from a record that is being made, which must own its
+// extras.
+func (r *Record) Reset(h Header) {
+	r.Have &^= 1 << h
+	r.Null &^= 1 << h
+	r.DropNumber(h)
+	var none extras
+	e := &none
+	if r.More != nil {
+		e = r.More
+	}
+	switch h {
+	case HeaderContentHash:
+		e.Hash = ""
+	case HeaderKey:
+		r.Key, r.keyMask = "", 0
+	case HeaderPinned:
+		r.Pinned = false
+	case HeaderProvenance:
+		e.Provenance = ""
+	case HeaderRefs:
+		e.Refs, e.RefsText = nil, ""
+	case HeaderRemovable:
+		r.Removable = false
+	case HeaderTag:
+		r.Tags = nil
+	case HeaderTTL:
+		r.Expiry = Never
+	case HeaderOffset, HeaderPriority, HeaderCycle, HeaderCreatedNS, HeaderCreationIndex, HeaderCad:
+		*r.Integer(h) = 0
+	default:
+		if field := r.Field(h); field != nil {
+			*field = ""
+		}
+	}
 }

@@ -35,9 +35,9 @@ type ChunkRun struct {
 // no chunk may satisfy f are passed over. It is [Snapshot.Chunks] with fewer
 // calls.
 func (s *Snapshot) ChunkRuns(r Region, from, to int, f Filter) iter.Seq2[int, ChunkRun] {
-	from, to = max(from, 0), min(to, s.Parts[r].Len())
+	from, to = max(from, 0), min(to, s.parts[r].Len())
 	return func(yield func(int, ChunkRun) bool) {
-		if root := s.Parts[r].root; f.keep(&root.sum) {
+		if root := s.parts[r].root; f.keep(&root.sum) {
 			root.chunkRuns(0, from, to, f, yield)
 		}
 	}
@@ -61,7 +61,9 @@ func (n *seqNode) chunkRuns(base, from, to int, f Filter, yield func(int, ChunkR
 		if s.Which == 0 {
 			return true
 		}
-		s.Batch = n.batch(h)
+		if s.Batch = h.batch.Load(); s.Batch == nil {
+			s.Batch = n.newBatch(h)
+		}
 		return yield(base+first, s)
 	}
 	if h := n.kidIndex(); h != nil {
@@ -141,6 +143,10 @@ func (n *seqNode) leafIndex() *leafIndex {
 	if h := n.search.Load(); h != nil {
 		return h
 	}
+	return n.newLeafIndex()
+}
+
+func (n *seqNode) newLeafIndex() *leafIndex {
 	h := &leafIndex{noBatch: len(n.chunks) < 2}
 	for i, c := range n.chunks {
 		h.noBatch = h.noBatch || !c.Small()
@@ -162,115 +168,90 @@ func (h *leafIndex) which(f Filter) uint64 {
 	return uint64(out)
 }
 
-// AppendSet appends the nodes base+b of chunk at of a region, for every bit b
-// of set.
-func AppendSet[N Handle](dst []N, s *Snapshot, r Region, at int, c *Chunk, base int, set uint64) []N {
-	from := len(dst)
-	dst = slices.Grow(dst, bits.OnesCount64(set))[:from+bits.OnesCount64(set)]
-	out, where := dst[from:], newLoc(r, at)
-	for k := 0; k < len(out); {
-		low := bits.TrailingZeros64(set)
-		run := bits.TrailingZeros64(^(set >> low)) // neighbours are frequent
-		part := out[k : k+run]
-		for i := range part {
-			part[i] = N{s, c, int32(base + low + i), where}
+// Run is the nodes of a [Chunk], or of a [ChunkBatch], in document order: what a
+// search looks at in one step. Every set of them has the same number
+// of words. Sets that a method returns are shared, and nil for nothing: read them,
+// do not write them.
+type Run interface {
+	// AppendNodes appends the set of the nodes of the chunks from <= k < to of
+	// the run.
+	AppendNodes(dst []uint64, from, to int) []uint64
+	// AddFirst adds to set the first nodes of the chunks 0 <= from <= k < to, of
+	// those that there are.
+	AddFirst(set []uint64, from, to int)
+	// DropFirst takes the first nodes of all chunks out of set.
+	DropFirst(set []uint64)
+	OfBase(Base) Bits // the base must not be BaseRegion
+	OfType(Word) Bits // of any base
+	Tagged(Word) Bits
+	Keyed(key string) Bits
+	// ImplicitCore returns the segments without a container among their
+	// children, whose children at offset 0 stand for their core.
+	ImplicitCore() Bits
+	// Exact reports whether a numeric header of all nodes is a 64-bit integer.
+	Exact(Column) bool
+	// KeepInts keeps in set the nodes whose value in a numeric header, which must
+	// be exact, is in one of some ranges, or, if not is set, in none of them. 0
+	// stands for a missing value.
+	KeepInts(set []uint64, col Column, ranges []IntRange, not bool)
+	// Parent returns the parent of node i, -1 for a child of the region.
+	Parent(i int) int
+	// KeepChildren keeps in set the nodes whose parent is in parents, and the
+	// children of the region if region is set.
+	KeepChildren(set, parents []uint64, region bool)
+	// AddBelow adds to below the nodes below those of a set.
+	AddBelow(below, set []uint64)
+	// Find returns the chunk of node i and the number it has there, with the
+	// number k of the chunk in the run.
+	Find(i int) (k int, c *Chunk, in int)
+}
+
+// IntRange is the integers from From to To.
+type IntRange struct{ From, To int64 }
+
+// Has reports whether an integer is in the range.
+func (r IntRange) Has(i int64) bool { return r.From <= i && i <= r.To }
+
+// AppendRun appends the nodes of a set of a run, the first chunk of which has the
+// position at in a region.
+func AppendRun[N Handle](dst []N, s *Snapshot, r Region, at int, run Run, set []uint64) []N {
+	batch, _ := run.(*ChunkBatch)
+	for k, w := range set {
+		if w == 0 {
+			continue
 		}
-		k += run
-		set &= ^uint64(0) << low << run
+		n := bits.OnesCount64(w)
+		dst = slices.Grow(dst, n)[:len(dst)+n]
+		out := dst[len(dst)-n:]
+		if batch == nil {
+			putNodes(out, Node{s, run.(*Chunk), int32(k << 6), newLoc(r, at)}, w)
+			continue
+		}
+		for w != 0 {
+			n := batch.tree[k<<6+bits.TrailingZeros64(w)].chunk
+			slot := &batch.slots[n]
+			out = putNodes(out, Node{s, slot.c, -int32(slot.shift), newLoc(r, at+int(n))}, w&slot.mask)
+			w &^= slot.mask
+		}
 	}
 	return dst
 }
 
-// smallSets are the sets of a small chunk, side by side.
-type smallSets struct {
-	bases        [BaseRegion]uint64
-	implicitCore uint64
-	types        []smallPosting
-	tags         []smallPosting
-}
-
-type smallPosting struct {
-	word unique.Handle[string]
-	set  [1]uint64
-}
-
-// smallBits returns the nodes of a small chunk that have a word.
-func smallBits(list []smallPosting, w Word) Bits {
-	for i := range list {
-		if p := &list[i]; p.word == w.handle {
-			return p.set[:]
+// putNodes puts the nodes whose numbers are those of the bits of a set plus that of
+// first into out, and returns the rest of out. Inlined, it would run out of
+// registers and take a third more time.
+//
+//go:noinline
+func putNodes[N Handle](out []N, first Node, set uint64) []N {
+	for set != 0 {
+		low := bits.TrailingZeros64(set)
+		n := bits.TrailingZeros64(^(set >> low)) // neighbours are frequent
+		part := out[:n]
+		for i := range part {
+			part[i] = N{first.tree, first.chunk, first.i + int32(low+i), first.loc}
 		}
+		out = out[n:]
+		set &= ^uint64(0) << low << n
 	}
-	return nil
-}
-
-func (col *columns) makeSmall(c *Chunk) {
-	for b := range BaseRegion {
-		col.small.bases[b] = col.bases[b][0]
-	}
-	col.small.implicitCore = col.implicitCore[0]
-	list := make([]smallPosting, 0, len(col.types.words)+len(col.tags.words))
-	for _, p := range col.types.words {
-		list = append(list, smallPosting{unique.Make(p.word), [1]uint64{p.set[0]}})
-	}
-	types := len(list)
-	for _, p := range col.tags.words {
-		list = append(list, smallPosting{unique.Make(p.word), [1]uint64{p.set[0]}})
-	}
-	col.small.types, col.small.tags = list[:types:types], list[types:]
-	col.idHashes = make([]uint32, len(c.Recs))
-	for i, r := range c.Recs {
-		col.idHashes[i] = hashOf(r.ID)
-	}
-}
-
-// Small tells whether the chunk has at most 64 nodes, so that every set of
-// them is one word.
-func (c *Chunk) Small() bool { return len(c.Recs) <= 64 }
-
-// Sets returns the sets of a small chunk.
-func (c *Chunk) Sets() *Sets { return (*Sets)(c.columns()) }
-
-// Sets are the sets of nodes of a small chunk, each as one word, and its
-// numeric headers. They say what the methods of [Chunk] say, with less work.
-type Sets columns
-
-// OfBase is [Chunk.OfBase].
-func (s *Sets) OfBase(b Base) uint64 { return s.small.bases[b] }
-
-// OfType is [Chunk.OfType].
-func (s *Sets) OfType(w Word) uint64 {
-	for i := range s.small.types {
-		if p := &s.small.types[i]; p.word == w.handle {
-			return p.set[0]
-		}
-	}
-	return 0
-}
-
-// Tagged is [Chunk.Tagged].
-func (s *Sets) Tagged(w Word) uint64 {
-	for i := range s.small.tags {
-		if p := &s.small.tags[i]; p.word == w.handle {
-			return p.set[0]
-		}
-	}
-	return 0
-}
-
-// Keyed is [Chunk.Keyed].
-func (s *Sets) Keyed(w Word) uint64 {
-	if set := s.keys.bits(w.text); set != nil {
-		return set[0]
-	}
-	return 0
-}
-
-// ImplicitCore is [Chunk.Coreless].
-func (s *Sets) ImplicitCore() uint64 { return s.small.implicitCore }
-
-// Ints is [Chunk.Ints].
-func (s *Sets) Ints(col Column) ([]int64, bool) {
-	k := &s.numbers[col]
-	return k.ints, !k.exact
+	return out
 }

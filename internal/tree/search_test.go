@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/gentest"
 	"github.com/pactkit/pactkit/internal/tree"
@@ -13,41 +15,35 @@ import (
 
 var searched = []string{"summary", "note", "plan", "user", "tool", "draft", "k1", "k2", "nowhere"}
 
-// TestSearch proves that what is made for fast searches says the same as the plain methods.
+var sameNode = cmp.Comparer(func(a, b engine.Node) bool { return a == b })
+
+// TestSearch proves that runs say of their nodes what the records do.
 func TestSearch(t *testing.T) {
-	small, found, packs := 0, 0, 0
+	chunks, batches := 0, 0
 	for seed := range uint64(60) {
 		tl := gentest.Timeline(t, gentest.Rand(seed), 10+int(seed)*4)
 		for _, s := range tl.All() {
 			for r := engine.RegionSys; r <= engine.RegionRest; r++ {
 				for _, w := range searched {
 					for _, f := range []tree.Filter{{}, tree.Filter{}.Type(w), tree.Filter{}.Tag(w), tree.Filter{}.Key(w), tree.Filter{}.Tag(w).HasTTL()} {
-						compareStretches(t, s, r, f)
+						compareRuns(t, s, r, f)
 					}
 				}
 				for at, run := range treeOf(s).ChunkRuns(r, 0, treeOf(s).NumChunks(r), tree.Filter{}) {
 					if run.Batch != nil {
-						packs++
-						comparePack(t, s, r, at, run.Batch)
+						batches++
+						compareRun(t, s, r, at, len(run.Chunks), run.Batch)
 					}
 				}
 				for at, c := range treeOf(s).Chunks(r, 0, treeOf(s).NumChunks(r), tree.Filter{}) {
-					if c.Small() {
-						small++
-						found += compareSets(t, c)
-					}
-					nodes := tree.AppendSet[engine.Node](nil, treeOf(s), r, at, c, 0, ^uint64(0)>>(64-min(c.Len(), 64)))
-					for i, n := range nodes {
-						if n != engine.Node(treeOf(s).Node(r, at, c, i)) {
-							t.Fatalf("node %d of a set is %s", i, n.ID())
-						}
-					}
+					chunks++
+					compareRun(t, s, r, at, 1, c)
 				}
 			}
 		}
 	}
-	if small < 1000 || found < 100 || packs < 100 {
-		t.Errorf("%d small chunks with %d nodes found, and %d packs, say little", small, found, packs)
+	if chunks < 1000 || batches < 100 {
+		t.Errorf("%d chunks and %d batches say little", chunks, batches)
 	}
 }
 
@@ -61,7 +57,7 @@ func TestRare(t *testing.T) {
 				for _, tag := range []bool{false, true} {
 					word := tree.NewWord(w)
 					for range 2 {
-						compareStretches(t, s, engine.RegionSeq, tree.Filter{})
+						compareRuns(t, s, engine.RegionSeq, tree.Filter{})
 						treeOf(s).PostingList(engine.RegionSeq, word, tag)
 					}
 					list := treeOf(s).PostingList(engine.RegionSeq, word, tag)
@@ -82,15 +78,15 @@ func TestRare(t *testing.T) {
 							in = append(in, engine.Node(treeOf(s).Node(engine.RegionSeq, at, c, 0)))
 						}
 					}
-					if got := tree.AppendPostings[engine.Node](nil, treeOf(s), list); !slices.Equal(got, want) || list.Len() != len(want) {
-						t.Fatalf("%d nodes with %s, want %d", len(got), w, len(want))
+					if d := cmp.Diff(want, tree.AppendPostings[engine.Node](nil, treeOf(s), list), sameNode); d != "" || list.Len() != len(want) {
+						t.Fatalf("%d nodes with %s, of %d (-want +got):\n%s", list.Len(), w, len(want), d)
 					}
 					var chunks []engine.Node
 					for at, c := range list.Chunks() {
 						chunks = append(chunks, engine.Node(treeOf(s).Node(engine.RegionSeq, at, c, 0)))
 					}
-					if !slices.Equal(chunks, in) {
-						t.Fatalf("%d chunks with %s, want %d", len(chunks), w, len(in))
+					if d := cmp.Diff(in, chunks, sameNode); d != "" {
+						t.Fatalf("chunks with %s (-want +got):\n%s", w, d)
 					}
 				}
 			}
@@ -101,7 +97,7 @@ func TestRare(t *testing.T) {
 	}
 }
 
-func compareStretches(t *testing.T, s *engine.Snapshot, r engine.Region, f tree.Filter) {
+func compareRuns(t *testing.T, s *engine.Snapshot, r engine.Region, f tree.Filter) {
 	t.Helper()
 	n := treeOf(s).NumChunks(r)
 	for _, part := range [][2]int{{0, n}, {1, n}, {0, n - 1}, {n / 2, n/2 + 1}, {-3, n + 3}} {
@@ -121,139 +117,113 @@ func compareStretches(t *testing.T, s *engine.Snapshot, r engine.Region, f tree.
 				}
 			}
 		}
-		if !slices.Equal(got, want) {
-			t.Fatalf("the stretches in %v of %d chunks have %v, want %v", part, n, got, want)
+		if !slices.Equal(got, want) { // a hundred thousand times, so without reflection
+			t.Fatalf("the runs in %v of %d chunks have %v, want %v", part, n, got, want)
 		}
 	}
 }
 
-func compareSets(t *testing.T, c *tree.Chunk) (found int) {
+// compareRun compares a run of n chunks, the first of which is chunk at, with their nodes asked one by one.
+func compareRun(t *testing.T, s *engine.Snapshot, r engine.Region, at, n int, run tree.Run) {
 	t.Helper()
-	one := func(b tree.Bits) uint64 {
-		if len(b) == 0 {
-			return 0
-		}
-		return b[0]
-	}
-	sets := c.Sets()
-	check := func(what string, got uint64, want tree.Bits) {
-		if found += want.Len(); got != one(want) {
-			t.Fatalf("%s are %b, want %b", what, got, one(want))
-		}
-	}
-	for b := range engine.BaseRegion {
-		check("nodes of a base", sets.OfBase(b), c.OfBase(b))
-	}
-	check("segments without a core", sets.ImplicitCore(), c.ImplicitCore())
-	for _, w := range searched {
-		check("nodes of type "+w, sets.OfType(tree.NewWord(w)), c.OfType(tree.NewWord(w)))
-		check("nodes tagged "+w, sets.Tagged(tree.NewWord(w)), c.Tagged(tree.NewWord(w)))
-		check("nodes with key "+w, sets.Keyed(tree.NewWord(w)), c.Keyed(w))
-	}
-	for col := tree.ColumnOffset; col <= tree.ColumnCad; col++ {
-		got, gotOK := sets.Ints(col)
-		want, wantOK := c.Ints(col)
-		if gotOK != wantOK || !slices.Equal(got, want) {
-			t.Fatalf("column %d is %v, want %v", col, got, want)
-		}
-	}
-	return found
-}
-
-// comparePack compares a batch with its chunks, the first of which is chunk at.
-func comparePack(t *testing.T, s *engine.Snapshot, r engine.Region, at int, p *tree.ChunkBatch) {
-	t.Helper()
-	all := p.Nodes(nil, 0, p.Len())
-	// A set of a batch must be the sets of its chunks.
-	check := func(what string, got []uint64, want func(c *tree.Chunk) tree.Bits) {
-		t.Helper()
-		var found, expected []engine.Node
-		for w := range got {
-			found = tree.AppendBatch(found, treeOf(s), r, at, p, w, got[w]&all[w])
-		}
-		for k := range p.Len() {
+	all := run.AppendNodes(nil, 0, n)
+	nodes := func(set []uint64) []engine.Node { return tree.AppendRun[engine.Node](nil, treeOf(s), r, at, run, set) }
+	where := func(has func(c *tree.Chunk, i int) bool) (found []engine.Node) {
+		for k := range n {
 			c := treeOf(s).Chunk(r, at+k)
-			for i := range want(c).All() {
-				expected = append(expected, engine.Node(treeOf(s).Node(r, at+k, c, i)))
+			for i := range c.Len() {
+				if has(c, i) {
+					found = append(found, engine.Node(treeOf(s).Node(r, at+k, c, i)))
+				}
 			}
 		}
-		if !slices.Equal(found, expected) {
-			t.Fatalf("%s: the pack has %d nodes, its chunks %d", what, len(found), len(expected))
+		return found
+	}
+	check := func(what string, got []uint64, has func(c *tree.Chunk, i int) bool) {
+		t.Helper()
+		if found, want := nodes(got), where(has); !slices.Equal(found, want) { // as often, so without reflection
+			t.Fatalf("%s (-chunks +run):\n%s", what, cmp.Diff(want, found, sameNode))
 		}
 	}
-	where := func(c *tree.Chunk, has func(i int) bool) tree.Bits {
-		b := make(tree.Bits, 1)
-		for i := range c.Len() {
-			if has(i) {
-				b[0] |= 1 << i
+	kept := func(keep func(set []uint64)) []uint64 {
+		set := slices.Clone(all)
+		keep(set)
+		return set
+	}
+	check("nodes", all, func(*tree.Chunk, int) bool { return true })
+	last := treeOf(s).Chunk(r, at+n-1)
+	check("nodes of the last chunk", run.AppendNodes(nil, n-1, n), func(c *tree.Chunk, _ int) bool { return c == last })
+	first := make([]uint64, len(all))
+	run.AddFirst(first, 0, n+1)
+	check("first nodes", first, func(_ *tree.Chunk, i int) bool { return i == 0 })
+	check("all but the first", kept(run.DropFirst), func(_ *tree.Chunk, i int) bool { return i > 0 })
+	check("segments with an implied core", run.ImplicitCore(), func(c *tree.Chunk, i int) bool {
+		for k := range c.Len() {
+			if c.Parent(k) == i && c.Base(k) == engine.BaseCont {
+				return false
 			}
 		}
-		return b
-	}
-	first, coreless := make([]uint64, p.Words()), false
-	for k := range p.Len() {
-		set, word := p.First(k)
-		first[word] |= set
-		coreless = coreless || treeOf(s).Chunk(r, at+k).ImplicitCore().Len() > 0
-	}
-	check("first nodes", first, func(*tree.Chunk) tree.Bits { return tree.Bits{1} })
-	if p.ImplicitCore() != coreless {
-		t.Fatal("segments without a core are not where they are said to be")
-	}
+		return c.Base(i) == engine.BaseSeg
+	})
 	for b := range engine.BaseRegion {
-		check("nodes of a base", p.OfBase(b), func(c *tree.Chunk) tree.Bits { return c.OfBase(b) })
+		check("nodes of a base", run.OfBase(b), func(c *tree.Chunk, i int) bool { return c.Base(i) == b })
 	}
-	below, children := make([]uint64, p.Words()), make([]uint64, p.Words())
-	for w, conts := range p.OfBase(engine.BaseCont) {
-		below[w], children[w] = p.Below(w, conts), p.Children(w, all[w], conts, true)
-	}
+	conts := run.OfBase(engine.BaseCont)
 	isCont := func(c *tree.Chunk, i int) bool { return i >= 0 && c.Base(i) == engine.BaseCont }
-	check("what is below containers", below, func(c *tree.Chunk) tree.Bits {
-		return where(c, func(i int) bool {
-			for i = c.Parent(i); i >= 0 && !isCont(c, i); i = c.Parent(i) {
-			}
-			return i >= 0
+	below := make([]uint64, len(all))
+	run.AddBelow(below, conts)
+	check("what is below containers", below, func(c *tree.Chunk, i int) bool {
+		for i = c.Parent(i); i >= 0 && !isCont(c, i); i = c.Parent(i) {
+		}
+		return i >= 0
+	})
+	for _, region := range []bool{false, true} {
+		check("children", kept(func(set []uint64) { run.KeepChildren(set, conts, region) }), func(c *tree.Chunk, i int) bool {
+			return c.Parent(i) < 0 && region || isCont(c, c.Parent(i))
 		})
-	})
-	check("children", children, func(c *tree.Chunk) tree.Bits {
-		return where(c, func(i int) bool { return c.Parent(i) < 0 || isCont(c, c.Parent(i)) })
-	})
-	for _, w := range searched {
-		check("nodes of type "+w, p.OfType(tree.NewWord(w)), func(c *tree.Chunk) tree.Bits { return c.OfType(tree.NewWord(w)) })
-		check("nodes tagged "+w, p.Tagged(tree.NewWord(w)), func(c *tree.Chunk) tree.Bits { return c.Tagged(tree.NewWord(w)) })
 	}
-	for w, set := range all {
+	for _, w := range searched {
+		word := tree.NewWord(w)
+		check("nodes of type "+w, run.OfType(word), func(c *tree.Chunk, i int) bool { return c.Recs[i].UserType() == w })
+		check("nodes tagged "+w, run.Tagged(word), func(c *tree.Chunk, i int) bool { return slices.Contains(c.Recs[i].TagList().Words, w) })
+		check("nodes with key "+w, run.Keyed(w), func(c *tree.Chunk, i int) bool {
+			key, ok := c.Recs[i].Text(tree.HeaderKey)
+			return ok && key == w
+		})
+	}
+	for k, set := range all {
 		for ; set != 0; set &= set - 1 {
-			bit := bits.TrailingZeros64(set)
-			k, c, i := p.Find(w, bit)
-			if got := tree.AppendBatch[engine.Node](nil, treeOf(s), r, at, p, w, 1<<bit); c != treeOf(s).Chunk(r, at+k) || got[0] != engine.Node(treeOf(s).Node(r, at+k, c, i)) {
+			i := k<<6 + bits.TrailingZeros64(set)
+			chunk, c, in := run.Find(i)
+			if c != treeOf(s).Chunk(r, at+chunk) || nodes(append(make([]uint64, k), set&-set))[0] != engine.Node(treeOf(s).Node(r, at+chunk, c, in)) {
 				t.Fatal("a node is not where it is said to be")
 			}
-			at := w<<6 + bit
-			if up := c.Parent(i); up < 0 && p.Parent(at) >= 0 || up >= 0 && p.Parent(at) != at-i+up || p.End(at) != at-i+c.End(i) {
-				t.Fatal("the tree of a node is not what its chunk has")
+			if up := c.Parent(in); up < 0 && run.Parent(i) >= 0 || up >= 0 && run.Parent(i) != i-in+up {
+				t.Fatal("the parent of a node is not what its chunk has")
 			}
 		}
 	}
 	for col := tree.ColumnOffset; col <= tree.ColumnCad; col++ {
 		exact := true
-		for k := range p.Len() {
+		for k := range n {
 			_, ok := treeOf(s).Chunk(r, at+k).Ints(col)
 			exact = exact && ok
 		}
-		if p.Exact(col) != exact {
-			t.Fatalf("column %d is said to be exact: %t", col, p.Exact(col))
+		if run.Exact(col) != exact {
+			t.Fatalf("column %d is said to be exact: %t", col, run.Exact(col))
 		}
-		for _, span := range [][2]int64{{math.MinInt64, math.MaxInt64}, {math.MinInt64, 0}, {0, 0}, {1, 3}, {3, math.MaxInt64}, {2e9, math.MaxInt64}} {
-			if !exact {
-				break
+		for _, ranges := range [][]tree.IntRange{
+			nil, {{math.MinInt64, math.MaxInt64}}, {{math.MinInt64, 0}}, {{0, 0}}, {{1, 3}}, {{3, math.MaxInt64}}, {{2e9, math.MaxInt64}}, {{0, 0}, {2, 4}},
+		} {
+			for _, not := range []bool{false, true} {
+				if !exact {
+					continue
+				}
+				check("values", kept(func(set []uint64) { run.KeepInts(set, col, ranges, not) }), func(c *tree.Chunk, i int) bool {
+					ints, _ := c.Ints(col)
+					return slices.ContainsFunc(ranges, func(r tree.IntRange) bool { return r.Has(ints[i]) }) != not
+				})
 			}
-			got := make([]uint64, p.Words())
-			p.AddBetween(got, col, span[0], span[1])
-			check("values", got, func(c *tree.Chunk) tree.Bits {
-				ints, _ := c.Ints(col)
-				return where(c, func(i int) bool { return span[0] <= ints[i] && ints[i] <= span[1] })
-			})
 		}
 	}
 }

@@ -72,7 +72,7 @@ func newInner(kids []*seqNode) *seqNode {
 	return n
 }
 
-// total makes the summary of a new node anew.
+// total makes the summary of a new node.
 func (n *seqNode) total() *seqNode {
 	n.sum = summary{expiry: Never}
 	for _, c := range n.chunks {
@@ -88,18 +88,14 @@ func (n *seqNode) total() *seqNode {
 // entry was old and is now new. Looking at all entries takes longer than
 // everything else, since most of them are far away in memory.
 func (n *seqNode) replace(before, old, new *summary) *seqNode {
-	if old.expiry < new.expiry && old.expiry == before.expiry ||
-		old.types&^new.types|old.tags&^new.tags|old.keys&^new.keys != 0 {
+	n.sum = *before
+	if n.sum.replace(old, new) != (missing{}) {
 		return n.total()
 	}
-	n.sum = *before
-	n.sum.add(new)
-	n.sum.chunks -= old.chunks
-	n.sum.nodes -= old.nodes
-	n.sum.hasTTL -= old.hasTTL
 	return n
 }
 
+// NewSequence returns a sequence of chunks.
 func NewSequence(chunks []*Chunk) Sequence {
 	if len(chunks) == 0 {
 		return Sequence{emptySeq}
@@ -287,29 +283,39 @@ func (s Sequence) WithTTL() iter.Seq2[int, *Chunk] {
 }
 
 // DistinctChunks returns a function that visits the chunks of a tree which no
-// tree it was called with before has.
-func DistinctChunks() func(s *Snapshot, visit func(*Chunk)) {
+// tree it was called with before has, each with its region and position. It
+// stops when visit returns false, and then returns false too.
+func DistinctChunks() func(s *Snapshot, visit func(r Region, at int, c *Chunk) bool) bool {
 	seen, seenNode := map[*Chunk]bool{}, map[*seqNode]bool{}
-	var walk func(*seqNode, func(*Chunk))
-	walk = func(n *seqNode, visit func(*Chunk)) {
+	var walk func(n *seqNode, r Region, base int, visit func(Region, int, *Chunk) bool) bool
+	walk = func(n *seqNode, r Region, base int, visit func(Region, int, *Chunk) bool) bool {
 		if seenNode[n] {
-			return
+			return true
 		}
 		seenNode[n] = true
-		for _, k := range n.kids {
-			walk(k, visit)
-		}
-		for _, c := range n.chunks {
+		for i, c := range n.chunks {
 			if !seen[c] {
 				seen[c] = true
-				visit(c)
+				if !visit(r, base+i, c) {
+					return false
+				}
 			}
 		}
-	}
-	return func(s *Snapshot, visit func(*Chunk)) {
-		for r := range NumRegions {
-			walk(s.Parts[r].root, visit)
+		for _, k := range n.kids {
+			if !walk(k, r, base, visit) {
+				return false
+			}
+			base += k.sum.chunks
 		}
+		return true
+	}
+	return func(s *Snapshot, visit func(Region, int, *Chunk) bool) bool {
+		for r := range NumRegions {
+			if !walk(s.parts[r].root, r, 0, visit) {
+				return false
+			}
+		}
+		return true
 	}
 }
 

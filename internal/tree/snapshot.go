@@ -12,15 +12,17 @@ import (
 type topRecord struct{ atomic.Pointer[Record] }
 
 // Snapshot is one immutable state of a tree. Any number of goroutines may
-// read it at once.
+// read it at once. A change works on a copy, which nobody else sees until it is
+// complete.
 type Snapshot struct {
-	*Origin
-	CommitCycle int64  // of the commit; of a working state, that of the coming one
-	TTLAt       int64  // the cycle lifetimes are counted from
-	Roots       *Chunk // ^root, then the regions that are there
-	RootAt      [RegionRest]int8
-	IsWorking   bool
-	Parts       [NumRegions]Sequence
+	origin  *Origin
+	cycle   int64  // of the commit; of a working state, that of the coming one
+	ttlAt   int64  // the cycle lifetimes are counted from
+	roots   *Chunk // ^root, then the regions that are there
+	rootAt  [RegionRest]int8
+	working bool
+	parts   [NumRegions]Sequence
+	about   any // what package engine knows of the commit, nil for nothing
 }
 
 // Origin is what all states of a live context have in common.
@@ -32,45 +34,111 @@ type Origin struct {
 	Index      *Index
 }
 
+// NewSnapshot returns a snapshot of a cycle without a node, which is not even
+// complete without ^root; see [Snapshot.SetRoots].
+func NewSnapshot(o *Origin, cycle int64, working bool) *Snapshot {
+	s := &Snapshot{origin: o, cycle: cycle, ttlAt: cycle, working: working, roots: NewChunk(Forest{})}
+	if working {
+		s.ttlAt--
+	}
+	for r := range s.parts {
+		s.parts[r] = NewSequence(nil)
+	}
+	return s
+}
+
+// Seal turns a working state into the snapshot of its cycle.
+func (s *Snapshot) Seal() { s.working, s.ttlAt = false, s.cycle }
+
+// Advance turns a state into the working state of the cycle after it.
+func (s *Snapshot) Advance() {
+	s.working, s.ttlAt = true, s.cycle
+	s.cycle++
+}
+
+// Origin returns what the snapshot has in common with others.
+func (s *Snapshot) Origin() *Origin { return s.origin }
+
+// Cycle returns the cycle of the commit; of a working state, that of the coming one.
+func (s *Snapshot) Cycle() int64 { return s.cycle }
+
+// TTLAt returns the cycle that lifetimes are counted from.
+func (s *Snapshot) TTLAt() int64 { return s.ttlAt }
+
+// IsWorking reports whether this is a working state.
+func (s *Snapshot) IsWorking() bool { return s.working }
+
+// Part returns the chunks of a region, which may be replaced in a state that
+// nobody else sees yet.
+func (s *Snapshot) Part(r Region) *Sequence { return &s.parts[r] }
+
+// SetCycle makes a copy of a state one of another cycle.
+func (s *Snapshot) SetCycle(cycle int64, working bool) {
+	s.cycle, s.ttlAt, s.working = cycle, cycle, working
+	if working {
+		s.ttlAt--
+	}
+}
+
+// SetOrigin gives a state that nobody else sees yet another origin.
+func (s *Snapshot) SetOrigin(o *Origin) { s.origin = o }
+
+// About returns what package engine knows of the commit, nil for nothing.
+func (s *Snapshot) About() any { return s.about }
+
+// SetAbout sets what About returns, in a state that nobody else sees yet.
+func (s *Snapshot) SetAbout(about any) { s.about = about }
+
+// SameTree reports whether two states share the whole tree.
+func (s *Snapshot) SameTree(o *Snapshot) bool { return s.roots == o.roots && s.parts == o.parts }
+
+// SameRegions reports whether the same regions are there, in the same places of [Snapshot.RegionRoots].
+func (s *Snapshot) SameRegions(o *Snapshot) bool { return s.rootAt == o.rootAt }
+
+// SameAs reports whether two origins say the same, the index apart.
+func (o *Origin) SameAs(p *Origin) bool {
+	return o == p || o.Edition == p.Edition && o.Version == p.Version && slices.Equal(o.Extra, p.Extra)
+}
+
 // Len returns the number of nodes, ^root and the regions included.
 func (s *Snapshot) Len() int {
-	n := len(s.Roots.Recs)
-	for i := range s.Parts {
-		n += s.Parts[i].root.sum.nodes
+	n := len(s.roots.Recs)
+	for i := range s.parts {
+		n += s.parts[i].root.sum.nodes
 	}
 	return n
 }
 
 // Segments returns the number of children of ^seq, which is the greatest depth.
-func (s *Snapshot) Segments() int { return s.Parts[RegionSeq].Len() }
+func (s *Snapshot) Segments() int { return s.parts[RegionSeq].Len() }
 
 // Root returns ^root.
-func (s *Snapshot) Root() Node { return Node{Tree: s, Chunk: s.Roots, Loc: newLoc(RegionTop, 0)} }
+func (s *Snapshot) Root() Node { return Node{tree: s, chunk: s.roots, loc: newLoc(RegionTop, 0)} }
 
 // Region returns the node of a region; false if the tree has none, and for
 // RegionRest.
 func (s *Snapshot) Region(r Region) (Node, bool) {
-	if r >= RegionRest || s.RootAt[r] < 0 {
+	if r >= RegionRest || s.rootAt[r] < 0 {
 		return Node{}, false
 	}
-	return Node{Tree: s, Chunk: s.Roots, I: int32(s.RootAt[r]), Loc: newLoc(RegionTop, 0)}, true
+	return Node{tree: s, chunk: s.roots, i: int32(s.rootAt[r]), loc: newLoc(RegionTop, 0)}, true
 }
 
 // RegionRoots returns the chunk that holds ^root, as node 0, and the regions
 // below it.
-func (s *Snapshot) RegionRoots() *Chunk { return s.Roots }
+func (s *Snapshot) RegionRoots() *Chunk { return s.roots }
 
 // NumChunks returns the number of chunks of a region.
-func (s *Snapshot) NumChunks(r Region) int { return s.Parts[r].Len() }
+func (s *Snapshot) NumChunks(r Region) int { return s.parts[r].Len() }
 
 // Chunk returns chunk i of a region in document order. In RegionSeq chunk i
 // is the segment at depth segments()-i. It costs the logarithm of their number.
-func (s *Snapshot) Chunk(r Region, i int) *Chunk { return s.Parts[r].At(i) }
+func (s *Snapshot) Chunk(r Region, i int) *Chunk { return s.parts[r].At(i) }
 
 // Chunks yields the chunks from <= i < to of a region that may satisfy f, in
 // document order. Parts of the tree that cannot are passed over unseen.
 func (s *Snapshot) Chunks(r Region, from, to int, f Filter) iter.Seq2[int, *Chunk] {
-	return s.Parts[r].where(max(from, 0), min(to, s.Parts[r].Len()), f.keep)
+	return s.parts[r].where(max(from, 0), min(to, s.parts[r].Len()), f.keep)
 }
 
 // Node returns node i of chunk at of a region.
@@ -78,17 +146,17 @@ func (s *Snapshot) Node(r Region, at int, c *Chunk, i int) Node {
 	return Node{s, c, int32(i), newLoc(r, at)}
 }
 
-// ImplicitCore tells whether ^ah has no container among its children, so its
+// ImplicitCore reports whether ^ah has no container among its children, so its
 // children at offset 0 stand for its core.
 func (s *Snapshot) ImplicitCore() bool {
-	for _, c := range s.Parts[RegionHead].All() {
+	for _, c := range s.parts[RegionHead].All() {
 		for i := 0; i < len(c.Recs); i = c.End(i) {
 			if c.Recs[i].Base == BaseCont {
 				return false
 			}
 		}
 	}
-	return s.RootAt[RegionHead] >= 0
+	return s.rootAt[RegionHead] >= 0
 }
 
 // All yields every node in document order.
@@ -101,7 +169,7 @@ func (s *Snapshot) All() iter.Seq[Node] {
 			if n, ok := s.Region(r); ok && !yield(n) {
 				return
 			}
-			for at, c := range s.Parts[r].All() {
+			for at, c := range s.parts[r].All() {
 				for i := range c.Recs {
 					if !yield(s.Node(r, at, c, i)) {
 						return
@@ -115,28 +183,28 @@ func (s *Snapshot) All() iter.Seq[Node] {
 // Find returns the node with an id. The cost does not depend on the size of
 // the tree, except within the active head, which is searched.
 func (s *Snapshot) Find(id string) (Node, bool) {
-	for p := s.Index.ids.lookup(id); p != nil; p = p.next {
+	for p := s.origin.Index.ids.lookup(id); p != nil; p = p.next {
 		h := p.location
 		if h == nil {
 			continue
 		}
 		if top := h.Top.Load(); top != nil { // by far the most frequent, so without an iterator
-			if at, c := s.Parts[h.Region].location(h, top, !s.IsWorking); c != nil {
-				if i := c.IndexOf(id, p.hint, !s.IsWorking); i >= 0 {
+			if at, c := s.parts[h.Region].location(h, top, !s.working); c != nil {
+				if i := c.IndexOf(id, p.hint, !s.working); i >= 0 {
 					return s.Node(h.Region, at, c, i), true
 				}
 			}
 		}
 		if h.Head {
-			for at, c := range s.Parts[RegionHead].All() {
-				if i := c.IndexOf(id, p.hint, !s.IsWorking); i >= 0 {
+			for at, c := range s.parts[RegionHead].All() {
+				if i := c.IndexOf(id, p.hint, !s.working); i >= 0 {
 					return s.Node(RegionHead, at, c, i), true
 				}
 			}
 		}
 	}
-	if i := s.Roots.IndexOf(id, 0, false); i >= 0 {
-		return Node{Tree: s, Chunk: s.Roots, I: int32(i), Loc: newLoc(RegionTop, 0)}, true
+	if i := s.roots.IndexOf(id, 0, false); i >= 0 {
+		return Node{tree: s, chunk: s.roots, i: int32(i), loc: newLoc(RegionTop, 0)}, true
 	}
 	return Node{}, false
 }
@@ -148,12 +216,12 @@ func (s *Snapshot) LocationChunks(h *Location) iter.Seq[Node] {
 			return // of a template or of a node that was never part of a tree
 		}
 		if top := h.Top.Load(); top != nil {
-			if at, c := s.Parts[h.Region].location(h, top, !s.IsWorking); c != nil && !yield(s.Node(h.Region, at, c, 0)) {
+			if at, c := s.parts[h.Region].location(h, top, !s.working); c != nil && !yield(s.Node(h.Region, at, c, 0)) {
 				return
 			}
 		}
 		if h.Head {
-			for at, c := range s.Parts[RegionHead].All() {
+			for at, c := range s.parts[RegionHead].All() {
 				if !yield(s.Node(RegionHead, at, c, 0)) {
 					return
 				}
@@ -176,7 +244,7 @@ func AppendKeyed[N Handle](dst []N, s *Snapshot, key string) []N {
 	mask := maskOf(key)
 	dst = appendKeyedOf(dst, s.Root(), key, mask)
 	limit := 16 + s.Segments()/8
-	for p := s.Index.keys.lookup(key); p != nil; p = p.next {
+	for p := s.origin.Index.keys.lookup(key); p != nil; p = p.next {
 		if limit--; limit < 0 {
 			return searchKey(dst[:start], s, key)
 		}
@@ -185,12 +253,12 @@ func AppendKeyed[N Handle](dst []N, s *Snapshot, key string) []N {
 			continue // of a template or of a node that was never part of a tree
 		}
 		if top := h.Top.Load(); top != nil {
-			if at, c := s.Parts[h.Region].location(h, top, !s.IsWorking); c != nil {
+			if at, c := s.parts[h.Region].location(h, top, !s.working); c != nil {
 				dst = appendKeyedOf(dst, s.Node(h.Region, at, c, 0), key, mask)
 			}
 		}
 		if h.Head {
-			for at, c := range s.Parts[RegionHead].All() {
+			for at, c := range s.parts[RegionHead].All() {
 				dst = appendKeyedOf(dst, s.Node(RegionHead, at, c, 0), key, mask)
 			}
 		}
@@ -207,15 +275,15 @@ func compareHandles[N Handle](a, b N) int { return Node(a).Compare(Node(b)) }
 
 // appendKeyedOf appends the nodes with a key of the chunk that n is in.
 func appendKeyedOf[N Handle](dst []N, n Node, key string, mask uint64) []N {
-	if n.Chunk.sum.keys&mask == 0 {
+	if n.chunk.sum.keys&mask == 0 {
 		return dst
 	}
-	for k, w := range n.Chunk.columns().keys.bits(key) {
+	for k, w := range n.chunk.columns().keys.bits(key) {
 		if dst == nil && w != 0 {
 			dst = make([]N, 0, bits.OnesCount64(w)) // most often all
 		}
 		for ; w != 0; w &= w - 1 {
-			n.I = int32(k<<6 + bits.TrailingZeros64(w))
+			n.i = int32(k<<6 + bits.TrailingZeros64(w))
 			dst = append(dst, N(n))
 		}
 	}
@@ -225,8 +293,8 @@ func appendKeyedOf[N Handle](dst []N, n Node, key string, mask uint64) []N {
 // searchKey looks through the tree, for keys that were in too many places.
 func searchKey[N Handle](dst []N, s *Snapshot, key string) []N {
 	start := len(dst)
-	for i := range s.Roots.Keyed(key).All() {
-		dst = append(dst, N{Tree: s, Chunk: s.Roots, I: int32(i), Loc: newLoc(RegionTop, 0)})
+	for i := range s.roots.Keyed(key).All() {
+		dst = append(dst, N{tree: s, chunk: s.roots, i: int32(i), loc: newLoc(RegionTop, 0)})
 	}
 	for r := range NumRegions {
 		for at, c := range s.Chunks(r, 0, s.NumChunks(r), Filter{}.Key(key)) {

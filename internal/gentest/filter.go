@@ -1,0 +1,162 @@
+package gentest
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// qualifier writes what narrows a step and mostly leaves a node in it.
+func (w *writer) qualifier(n engine.Node) string {
+	r := w.r
+	switch r.IntN(12) {
+	case 0, 1:
+		return pick(r, ":first", ":last", ":nth(1)", ":nth(2)")
+	case 2:
+		return w.zone(n)
+	case 3, 4:
+		for _, t := range tagsOf(n) {
+			if identifier.MatchString(t) {
+				return pick(r, "", " ") + "+" + t
+			}
+		}
+	case 5:
+		if key, ok := n.Key(); ok && !w.old {
+			return w.key(key)
+		}
+	}
+	return pick(r, "", "", " ") + w.filter(n)
+}
+
+// filter writes tests of a node in brackets or braces.
+func (w *writer) filter(n engine.Node) string {
+	brackets := one(w.r, 2)
+	tests := []string{w.test(n, brackets)}
+	for one(w.r, 3) {
+		tests = append(tests, w.test(n, brackets))
+	}
+	s := strings.Join(tests, pick(w.r, ",", ", "))
+	if brackets {
+		return "[" + s + "]"
+	}
+	return "{" + s + "}"
+}
+
+var attributes = []string{
+	"id", "nodeType", "parent_id", "offset", "ttl", "cad", "priority", "cycle", "created_at_ns", "created_at_iso", "creation_index",
+	"key", "tag", "kind", "role", "content", "content_hash", "removable", "depth", "status", "n", "x:y", "lang", "missing", "pinned",
+}
+
+// oddTests are tests that a node seldom gives reason to write.
+var oddTests = []string{
+	"ephemeral", "children", "nodeType in ['seg', 'block', null]", "nodeType!='seg'", "nodeType='^ah'", "nodeType='block.cb:summary'",
+	"nodeType!='block.p.q.r.s.t'", "nodeType='p.q.r.s.t.cont'", "nodeType in ['sys', '^sys', 'cb:cont:x']",
+	"nodeType='note.block.note'", "nodeType~'^c'", "nodeType<'cc'", "ttl='x'", "ttl!='x'", "offset=true", "priority<'1e1'",
+	"content=5", "content<'6'", "n<'7'", "n>'x'", "id=5",
+}
+
+// test writes one test, mostly one that the node passes.
+func (w *writer) test(n engine.Node, brackets bool) string {
+	r := w.r
+	if brackets && one(r, 12) {
+		return pick(r, "ephemeral", "sticky")
+	}
+	if one(r, 24) {
+		return pick(r, oddTests...)
+	}
+	names := n.Headers()
+	names = append(names, "offset", "depth", "ttl", "status", "n")
+	if w.timed {
+		names = append(names, "age", "born_turn")
+	}
+	name := pick(r, names...)
+	if one(r, 8) {
+		name = pick(r, attributes...)
+	}
+	if (name == "age" || name == "born_turn") && !w.timed {
+		name = "cycle"
+	}
+	v := n.Header(name)
+	switch name {
+	case "depth":
+		v = engine.Value{}
+		if d, ok := n.Depth(); ok {
+			v = number(strconv.Itoa(d))
+		}
+	case "born_turn":
+		v = n.Header("cycle")
+	case "age":
+		v = number(strconv.Itoa(r.IntN(4)))
+	case "content_hash":
+		v = engine.Text(n.ContentHash())
+	case "tag":
+		v = engine.Value{}
+		if list := tagsOf(n); len(list) > 0 {
+			v = engine.Text(pick(r, list...))
+		}
+	}
+	if one(r, 10) { // the value of another node
+		v = w.node().Header(name)
+	}
+	return name + w.compare(v)
+}
+
+func number(s string) engine.Value { v, _ := engine.JSON([]byte(s)); return v }
+
+// compare writes an operator and a value that v mostly passes.
+func (w *writer) compare(v engine.Value) string {
+	r := w.r
+	if v.IsZero() || v.IsNull() {
+		return pick(r, "=null", "=None", "!='x'", "!=1", "=null", "")
+	}
+	if one(r, 10) {
+		return pick(r, "", "!=null")
+	}
+	if x, ok := v.Number(); ok {
+		s := x.String()
+		if strings.ContainsAny(s, "eE") {
+			s = "'" + s + "'"
+		}
+		switch r.IntN(9) {
+		case 0, 1, 2:
+			return "=" + s
+		case 3:
+			return ">=" + s
+		case 4:
+			return "<=" + s
+		case 5:
+			return "> -3"
+		case 6:
+			return pick(r, "<1", "<100", "<'10'", ">-0.5", "<x")
+		case 7:
+			return " in [" + s + ", " + pick(r, "7", "'open'", "null") + "]"
+		}
+		return "!=" + pick(r, "2", "1.0", "0.50", "'1'", "null", "'x'")
+	}
+	s, ok := v.Text()
+	if !ok {
+		s = v.String() // a boolean, a list or an object
+		if s != "true" && s != "false" {
+			return pick(r, "", "!='x'", "!=1", "='x'", "<'x'")
+		}
+	}
+	switch r.IntN(9) {
+	case 0, 1, 2:
+		return "=" + literal(r, s)
+	case 3:
+		return "!=" + literal(r, pick(r, "x", "open", "5"))
+	case 4:
+		return pick(r, ">=", "<=", ">", "<") + literal(r, pick(r, s, s, "m", "5", "10"))
+	case 5:
+		return " in [" + literal(r, s) + pick(r, "", ", null", ", 5", ", 'a'") + "]"
+	case 6:
+		return "=[" + literal(r, "b") + "," + literal(r, s) + "]"
+	case 7:
+		return "~" + quoted(r, pick(r, "^"+regexp.QuoteMeta(s)+"$", "^.", "(?i)"+regexp.QuoteMeta(s), "e", "(?s)^.*$", ""))
+	}
+	return "=" + literal(r, s)
+}
+
+func tagsOf(n engine.Node) []string { list, _ := n.Tags(); return list }

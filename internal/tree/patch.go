@@ -1,0 +1,310 @@
+package tree
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Patch is what turns a snapshot into the next one. Nodes are those of the older
+// snapshot. Children stand in canonical order, so that records and parents
+// tell everything.
+type Patch struct {
+	Remove []Node // with what is below them, except what moves
+	Change []Replacement
+	Move   []Relocation // with what is below them
+	Add    []Addition   // those of one parent beside each other, in canonical order
+}
+
+// Replacement is a node with its new record, which has the same id.
+type Replacement struct {
+	Node Node
+	Rec  *Record
+}
+
+// Relocation is a node with the id of its new parent.
+type Relocation struct {
+	Node   Node
+	Parent string
+}
+
+// Addition is a new subtree with the id of its parent.
+type Addition struct {
+	Parent string
+	Forest Forest
+}
+
+// PatchError says why a patch does not fit a snapshot.
+type PatchError struct {
+	ID      string // of the node it is about
+	Problem string
+}
+
+// Error returns the id and the problem.
+func (e *PatchError) Error() string { return fmt.Sprintf("%q %s", e.ID, e.Problem) }
+
+// aFew is how many changes or additions are made one by one. More are made
+// together, in a copy of the chunks they touch.
+const aFew = 8
+
+// Patch turns s, a copy of a snapshot that the builder made, into the next one.
+// The cost is that of the chunks it touches, and a few additions at the end of
+// one cost no more than themselves. An error is of type [*PatchError], and s is
+// of no use after it. No node may get more than limit nodes above it.
+func (b *Builder) Patch(s *Snapshot, p *Patch, limit int) error {
+	x := patcher{b: b, s: s, limit: limit}
+	if len(p.Remove)+len(p.Move) > 0 || len(p.Add) > aFew || len(p.Change) > aFew || slices.ContainsFunc(p.Change, Replacement.reorders) {
+		return x.rebuild(p)
+	}
+	for _, c := range p.Change {
+		x.replace(c)
+	}
+	for len(p.Add) > 0 {
+		n := 1
+		for n < len(p.Add) && p.Add[n].Parent == p.Add[0].Parent {
+			n++
+		}
+		if err := x.add(p.Add[:n]); err != nil {
+			return err
+		}
+		p.Add = p.Add[n:]
+	}
+	return nil
+}
+
+// reorders tells whether the node may have another place among its siblings.
+func (c Replacement) reorders() bool {
+	return c.Node.loc.Region() != RegionTop && CompareSiblings(c.Node.Rec(), c.Rec) != 0
+}
+
+// patcher applies one patch.
+type patcher struct {
+	b     *Builder
+	s     *Snapshot
+	limit int
+}
+
+// replace puts a record into the place of another.
+func (x *patcher) replace(c Replacement) {
+	n := c.Node
+	region := n.loc.Region()
+	if region == RegionTop {
+		x.s.roots = x.s.roots.WithRecord(int(n.i), c.Rec)
+		return
+	}
+	part := &x.s.parts[region]
+	chunk := part.At(n.loc.At()).WithRecord(int(n.i), c.Rec)
+	*part = part.Set(n.loc.At(), chunk)
+	if c.Rec.Key != n.Rec().Key {
+		x.b.post(c.Rec, x.b.locationOf(region, chunk.top(int(n.i))), n.i)
+	}
+}
+
+// top returns the child of the region that node i is, or lies in.
+func (c *Chunk) top(i int) *Record {
+	for c.Nav[i].Parent >= 0 {
+		i = int(c.Nav[i].Parent)
+	}
+	return c.Recs[i]
+}
+
+// parent finds what is to be a parent: a region whose content is meant, with
+// top, or a node of it.
+func (x *patcher) parent(id string) (n Node, region Region, top bool, err error) {
+	n, ok := x.s.Find(id)
+	if !ok {
+		return n, 0, false, &PatchError{id, "is to be a parent, and is not there"}
+	}
+	if region = n.loc.Region(); region == RegionTop {
+		return n, n.Content(), true, nil
+	}
+	return n, region, false, nil
+}
+
+// levelOf returns how many nodes are above a child of a region.
+func levelOf(r Region) int32 {
+	if r == RegionRest {
+		return 1
+	}
+	return 2
+}
+
+// deep returns an error if a forest would be nested too deep below level.
+func (x *patcher) deep(f Forest, level int32) error {
+	for i, l := range f.Levels {
+		if int(l+level) >= x.limit {
+			return x.tooDeep(f.Recs[i])
+		}
+	}
+	return nil
+}
+
+func (x *patcher) tooDeep(r *Record) error {
+	return &PatchError{r.ID, fmt.Sprintf("is nested deeper than %d levels", x.limit)}
+}
+
+// add adds subtrees to one parent.
+func (x *patcher) add(list []Addition) error {
+	n, region, top, err := x.parent(list[0].Parent)
+	if err != nil {
+		return err
+	}
+	level := levelOf(region)
+	if !top {
+		level += n.chunk.Nav[n.i].Level + 1
+	}
+	for _, a := range list {
+		if err := x.deep(a.Forest, level); err != nil {
+			return err
+		}
+	}
+	if top {
+		for _, a := range list {
+			x.addTop(region, a.Forest)
+		}
+		return nil
+	}
+	part, at := &x.s.parts[region], n.loc.At()
+	h := x.b.locationOf(region, n.chunk.top(int(n.i)))
+	c, first, last := n.chunk, list[0].Forest.Recs[0], list[len(list)-1].Forest.Recs[0]
+	i := c.InsertionIndex(int(n.i), first)
+	if len(list) > 1 && i == c.InsertionIndex(int(n.i), last) && sortedTops(list) {
+		var f Forest
+		for _, a := range list {
+			f.Recs, f.Levels = append(f.Recs, a.Forest.Recs...), append(f.Levels, a.Forest.Levels...)
+		}
+		list = []Addition{{Forest: f}}
+	}
+	for _, a := range list {
+		i := c.InsertionIndex(int(n.i), a.Forest.Recs[0])
+		c = c.Insert(int(n.i), i, a.Forest, roomFor(region, c))
+		for k, r := range a.Forest.Recs {
+			x.b.post(r, h, int32(i+k))
+		}
+	}
+	*part = part.Set(at, c)
+	return nil
+}
+
+func sortedTops(list []Addition) bool {
+	return slices.IsSortedFunc(list, func(a, b Addition) int { return CompareSiblings(a.Forest.Recs[0], b.Forest.Recs[0]) })
+}
+
+// roomFor returns how many more nodes a chunk that has to be copied should have
+// room for: the head grows by one node after another.
+func roomFor(r Region, c *Chunk) int {
+	if r == RegionHead {
+		return max(len(c.Recs)/2, ChunkTarget/4)
+	}
+	return len(c.Recs) / 8
+}
+
+// addTop adds a child of a region.
+func (x *patcher) addTop(region Region, f Forest) {
+	x.putTop(region, f)
+	h := x.b.locationOf(region, f.Recs[0])
+	for i, r := range f.Recs {
+		x.b.post(r, h, int32(i))
+	}
+}
+
+// putTop puts a child of a region into its place.
+func (x *patcher) putTop(region Region, f Forest) {
+	part := &x.s.parts[region]
+	r, n := f.Recs[0], part.Len()
+	switch {
+	case n == 0:
+		*part = part.Append(NewChunk(f))
+		return
+	case region == RegionSeq && CompareSiblings(part.At(n - 1).Recs[0], r) < 0:
+		*part = part.Append(NewChunk(f))
+		return
+	case region == RegionSeq:
+		*part = part.Insert(part.Find(r)+1, NewChunk(f))
+		return
+	}
+	at := max(part.Find(r), 0)
+	c := part.At(at)
+	c = c.Insert(-1, c.InsertionIndex(-1, r), f, ChunkTarget/4)
+	if len(c.Recs) <= 2*ChunkTarget {
+		*part = part.Set(at, c)
+		return
+	}
+	pieces := Cut(c.Forest(), false)
+	*part = part.Set(at, pieces[0])
+	for i, piece := range pieces[1:] {
+		*part = part.Insert(at+1+i, piece)
+	}
+}
+
+// locationOf returns a location for the nodes of a child of a region.
+func (b *Builder) locationOf(r Region, top *Record) *Location {
+	if r == RegionHead {
+		return b.head
+	}
+	h := &Location{Region: r}
+	h.Top.Store(top)
+	return h
+}
+
+// post makes a node findable.
+func (b *Builder) post(r *Record, h *Location, hint int32) {
+	if b.published {
+		b.Index.Add(r, h, hint)
+		return
+	}
+	b.Index.ids.addBase(r.ID, h, hint)
+	if r.Key != "" {
+		b.Index.keys.addBase(r.Key, h, hint)
+	}
+}
+
+// Publish lets other goroutines read the snapshots made so far. The builder may
+// go on.
+func (b *Builder) Publish() { b.published = true }
+
+// Newest makes s what the next tree that is assembled shares its parts with.
+func (b *Builder) Newest(s *Snapshot) { b.prev = s }
+
+// DiffRecords is [Diff] for records alone: a shown ttl that ran down does not
+// count.
+func DiffRecords[N Handle](older, newer *Snapshot) (changed []Pair, gone, made []N) {
+	d := differ[N]{older: older, newer: newer}
+	if older.roots != newer.roots {
+		d.pair(older.Root(), newer.Root())
+	}
+	for r := range NumRegions {
+		d.region = r
+		d.sequences(older.parts[r], newer.parts[r])
+	}
+	return d.changed, d.oldLeft, d.newLeft
+}
+
+// Replace puts another chunk in the place of each, in a state that nobody else
+// sees yet. The nodes must have the ids and the order they had.
+func (s *Snapshot) Replace(chunk func(*Chunk) *Chunk) {
+	s.roots = chunk(s.roots)
+	for r := range s.parts {
+		old := s.parts[r]
+		for at, c := range old.All() {
+			if next := chunk(c); next != c {
+				s.parts[r] = s.parts[r].Set(at, next)
+			}
+		}
+	}
+}
+
+// Without returns a copy of a record without some headers and without custom
+// members.
+func (r *Record) Without(headers ...Header) *Record {
+	next := *r
+	if r.More != nil {
+		e := *r.More
+		e.Members = nil
+		next.More = &e
+	}
+	for _, h := range headers {
+		next.Reset(h)
+	}
+	next.Freeze()
+	return &next
+}

@@ -1,0 +1,268 @@
+package tree
+
+import (
+	"cmp"
+	"slices"
+)
+
+// loose is a node of a chunk that is being rebuilt.
+type loose struct {
+	rec    *Record
+	parent *loose // nil: a child of the region
+	region Region // of a child of a region
+	kids   []*loose
+
+	removed bool
+	placed  bool // added or moved: its location is a new one
+	rekeyed bool
+	met     bool
+}
+
+// looseChunk is a chunk that is being rebuilt.
+type looseChunk struct {
+	region Region
+	at     int
+	chunk  *Chunk
+	nodes  []loose
+}
+
+// rebuilder takes chunks apart, changes parents, and puts together what is left.
+type rebuilder struct {
+	patcher
+	chunks map[*Chunk]*looseChunk
+	order  []*looseChunk
+	added  map[string]*loose // wanted as parents
+	placed []*loose          // in the order of the patch
+	tops   [NumRegions][]*loose
+	keep   map[*loose]bool // tops that stay in their chunk
+	posts  []*loose        // of the subtree being emitted, by its order
+	hints  []int32
+}
+
+// rebuild applies a patch of any kind.
+func (x *patcher) rebuild(p *Patch) error {
+	b := &rebuilder{patcher: *x, chunks: map[*Chunk]*looseChunk{}, added: map[string]*loose{}, keep: map[*loose]bool{}}
+	if err := b.mark(p); err != nil {
+		return err
+	}
+	b.attach()
+	return b.emitAll()
+}
+
+// node returns a node of the older snapshot, for changing it.
+func (b *rebuilder) node(n Node) *loose {
+	lc := b.chunks[n.chunk]
+	if lc == nil {
+		lc = &looseChunk{n.loc.Region(), n.loc.At(), n.chunk, make([]loose, len(n.chunk.Recs))}
+		for i, r := range n.chunk.Recs {
+			lc.nodes[i] = loose{rec: r, region: lc.region}
+			if up := n.chunk.Nav[i].Parent; up >= 0 {
+				lc.nodes[i].parent = &lc.nodes[up]
+			}
+		}
+		b.chunks[n.chunk] = lc
+		b.order = append(b.order, lc)
+	}
+	return &lc.nodes[n.i]
+}
+
+// mark writes the patch into the loose nodes.
+func (b *rebuilder) mark(p *Patch) error {
+	for _, n := range p.Remove {
+		if n.loc.Region() == RegionTop {
+			return &PatchError{n.Rec().ID, "is the root or a region, which stay"}
+		}
+		b.node(n).removed = true
+	}
+	for _, c := range p.Change {
+		if c.Node.loc.Region() == RegionTop {
+			b.replace(c)
+			continue
+		}
+		l := b.node(c.Node)
+		l.rekeyed = l.rec.Key != c.Rec.Key
+		l.rec = c.Rec
+	}
+	for _, a := range p.Add {
+		b.placed = append(b.placed, b.loosen(a.Forest, len(p.Move) > 0))
+	}
+	for i, a := range p.Add {
+		if err := b.hang(b.placed[i], a.Parent); err != nil {
+			return err
+		}
+	}
+	for _, m := range p.Move {
+		if m.Node.loc.Region() == RegionTop {
+			return &PatchError{m.Node.Rec().ID, "is the root or a region, which stay"}
+		}
+		l := b.node(m.Node)
+		if l.removed || l.placed {
+			return &PatchError{l.rec.ID, "is to move, and is removed or moved already"}
+		}
+		if err := b.hang(l, m.Parent); err != nil {
+			return err
+		}
+		b.placed = append(b.placed, l)
+	}
+	return nil
+}
+
+// loosen returns the first node of a new subtree. With wanted the nodes may
+// become parents of what moves.
+func (b *rebuilder) loosen(f Forest, wanted bool) *loose {
+	nodes := make([]loose, len(f.Recs))
+	path := make([]*loose, 0, 8)
+	for i, r := range f.Recs {
+		l := &nodes[i]
+		l.rec = r
+		path = append(path[:f.Levels[i]], l)
+		if i > 0 {
+			l.parent = path[f.Levels[i]-1]
+			l.parent.kids = append(l.parent.kids, l)
+		}
+		if wanted {
+			b.added[r.ID] = l
+		}
+	}
+	return &nodes[0]
+}
+
+// hang gives a node its new parent.
+func (b *rebuilder) hang(l *loose, parent string) error {
+	l.placed = true
+	if up := b.added[parent]; up != nil {
+		l.parent = up
+		return nil
+	}
+	n, region, top, err := b.parent(parent)
+	if err != nil {
+		return err
+	}
+	l.parent, l.region = nil, region
+	if !top {
+		l.parent = b.node(n)
+	}
+	return nil
+}
+
+// attach lists the children of every loose node.
+func (b *rebuilder) attach() {
+	for _, lc := range b.order {
+		for i := range lc.nodes {
+			l := &lc.nodes[i]
+			switch {
+			case l.removed || l.placed:
+			case l.parent != nil:
+				l.parent.kids = append(l.parent.kids, l)
+			default:
+				b.tops[l.region] = append(b.tops[l.region], l)
+				if CompareSiblings(l.rec, lc.chunk.Recs[i]) == 0 {
+					b.keep[l] = true
+				} else {
+					l.placed = true
+				}
+			}
+		}
+	}
+	for _, l := range b.placed {
+		if l.parent != nil {
+			l.parent.kids = append(l.parent.kids, l)
+		} else {
+			b.tops[l.region] = append(b.tops[l.region], l)
+		}
+	}
+}
+
+// emitAll puts the chunks together again.
+func (b *rebuilder) emitAll() error {
+	// From the end, so that a chunk that goes does not move the others.
+	slices.SortFunc(b.order, func(a, c *looseChunk) int {
+		return cmp.Or(cmp.Compare(a.region, c.region), cmp.Compare(c.at, a.at))
+	})
+	for _, lc := range b.order {
+		var f Forest
+		for i := range lc.nodes {
+			l := &lc.nodes[i]
+			if b.keep[l] {
+				if err := b.emit(&f, l, 0, levelOf(lc.region), lc.region); err != nil {
+					return err
+				}
+			}
+		}
+		part := &b.s.parts[lc.region]
+		*part = part.Set(lc.at, NewChunk(f))
+	}
+	for r := range NumRegions {
+		for _, l := range b.tops[r] {
+			if b.keep[l] {
+				continue
+			}
+			var f Forest
+			if err := b.emit(&f, l, 0, levelOf(r), r); err != nil {
+				return err
+			}
+			b.putTop(r, f)
+		}
+	}
+	return b.checkAll()
+}
+
+// emit appends a node with what is below it, and makes findable what has a new
+// location.
+func (b *rebuilder) emit(f *Forest, l *loose, level, above int32, region Region) error {
+	b.posts, b.hints = b.posts[:0], b.hints[:0]
+	start := len(f.Recs)
+	if err := b.emitNode(f, l, level, above, false); err != nil {
+		return err
+	}
+	if len(b.posts) > 0 {
+		h := b.b.locationOf(region, l.rec)
+		for i, p := range b.posts {
+			b.b.post(p.rec, h, b.hints[i]-int32(start))
+		}
+	}
+	return nil
+}
+
+func (b *rebuilder) emitNode(f *Forest, l *loose, level, above int32, placed bool) error {
+	if int(level+above) >= b.limit {
+		return b.tooDeep(l.rec)
+	}
+	l.met = true
+	placed = placed || l.placed
+	if placed || l.rekeyed {
+		b.posts, b.hints = append(b.posts, l), append(b.hints, int32(len(f.Recs)))
+	}
+	f.Add(l.rec, level)
+	bySibling := func(a, c *loose) int { return CompareSiblings(a.rec, c.rec) }
+	if !slices.IsSortedFunc(l.kids, bySibling) {
+		slices.SortFunc(l.kids, bySibling)
+	}
+	for _, k := range l.kids {
+		if err := b.emitNode(f, k, level+1, above, placed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkAll makes sure that nothing was placed where the tree does not reach:
+// into itself, or into what is removed.
+func (b *rebuilder) checkAll() error {
+	for _, l := range b.placed {
+		if l.met {
+			continue
+		}
+		steps := 0
+		for up := l; up != nil && steps <= len(b.placed); up = up.parent {
+			if up.removed {
+				return &PatchError{l.rec.ID, "goes into a node that is removed"}
+			}
+			if up.placed {
+				steps++
+			}
+		}
+		return &PatchError{l.rec.ID, "would lie inside itself"}
+	}
+	return nil
+}
