@@ -35,7 +35,7 @@ func TestLegacyForms(t *testing.T) {
 					}
 				}
 			}
-			after, ds := parser.ParseSelector(c.New, parser.Options{Strict: true})
+			after, ds := parser.ParseSelector(c.New, parser.Options{NoLegacy: true})
 			if len(ds) > 0 {
 				t.Errorf("%s: %q: %v", i.Name, c.New, ds)
 			}

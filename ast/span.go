@@ -1,6 +1,9 @@
 package ast
 
-import "sort"
+import (
+	"sort"
+	"strings"
+)
 
 // Span is a half-open range of byte offsets, [Start, End), into the source a node was read from.
 type Span struct {
@@ -50,6 +53,16 @@ type Lines struct {
 // NewLines indexes src in one pass.
 func NewLines(src string) *Lines {
 	l := &Lines{starts: []int{0}, size: len(src)}
+	if strings.IndexByte(src, '\r') < 0 {
+		for i := 0; ; {
+			n := strings.IndexByte(src[i:], '\n')
+			if n < 0 {
+				return l
+			}
+			i += n + 1
+			l.starts = append(l.starts, i)
+		}
+	}
 	for i := 0; i < len(src); i++ {
 		switch src[i] {
 		case '\n':

@@ -121,7 +121,7 @@ func (b *builder) pseudoCall(s, before *ast.Step) {
 
 // zoneAnchor reads ':name' at the start of a step.
 func (b *builder) zoneAnchor(s, before *ast.Step, text string, at ast.Span) {
-	if z, ok := zone(text[1:]); ok {
+	if z, ok := zones[text[1:]]; ok {
 		s.Anchor = &ast.Zone{Extent: at.Extent(), Name: z}
 		return
 	}
@@ -152,36 +152,14 @@ func (b *builder) detached(s, before *ast.Step, at ast.Span) {
 	b.report(d)
 }
 
-// zone maps the name of a zone to its node.
-func zone(name string) (ast.ZoneName, bool) {
-	switch name {
-	case "pre":
-		return ast.Pre, true
-	case "core":
-		return ast.Core, true
-	case "post":
-		return ast.Post, true
-	}
-	return 0, false
-}
-
-// region maps the name of a region to its node.
-func region(name string) (ast.RegionName, bool) {
-	switch name {
-	case "root":
-		return ast.Root, true
-	case "sys":
-		return ast.Sys, true
-	case "seq":
-		return ast.Seq, true
-	case "ah":
-		return ast.Head, true
-	}
-	return 0, false
-}
+// zones and regions are the nodes of the zones and regions by name.
+var (
+	zones   = map[string]ast.ZoneName{"pre": ast.Pre, "core": ast.Core, "post": ast.Post}
+	regions = map[string]ast.RegionName{"root": ast.Root, "sys": ast.Sys, "seq": ast.Seq, "ah": ast.Head}
+)
 
 func (b *builder) region(s *ast.Step, text string, at ast.Span) {
-	name, ok := region(text[1:])
+	name, ok := regions[text[1:]]
 	if !ok {
 		d := diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: at,
@@ -199,7 +177,7 @@ func (b *builder) region(s *ast.Step, text string, at ast.Span) {
 func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 	b.ident(name, at)
 	if len(name) <= int(shortNames[name[0]]) {
-		if r, ok := region(name); ok {
+		if r, ok := regions[name]; ok {
 			return b.nodes.region(at, r)
 		}
 		if t := vocab.LookupAlias(vocab.Type, name); t != nil {
@@ -281,10 +259,7 @@ func (b *builder) checkIdent(text string, at ast.Span) {
 		if text[i] != '-' || i+1 < len(text) && text[i+1] != '.' {
 			continue
 		}
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at,
-			Message: "a name must not end in `-`",
-		})
+		b.errorf(at, "a name must not end in `-`")
 		return
 	}
 }

@@ -14,7 +14,7 @@ import (
 // end early, so every method copes with missing parts.
 //
 // The next token alone decides everywhere. A method with the name of a part of the grammar
-// reads that part, from its first token to the end of its last.
+// reads that part, from its first token to the end of its last. The fields are what these methods tell each other.
 type builder struct {
 	reader
 	at int // the next token
@@ -155,10 +155,10 @@ func (b *builder) union(nodes *queryNodes) {
 		if len(chains) > 0 {
 			union = b.addFragment(nodes, union)
 			b.fragment(&union[len(union)-1], chains, search)
-			if len(union) == b.limits.Fragments+1 {
+			if len(union) == b.Limits.Fragments+1 {
 				b.report(diag.Diagnostic{
 					Code: diag.SelectorTooManyFragments, Span: union[len(union)-1].Bounds(),
-					Message: "the union has more than " + strconv.Itoa(b.limits.Fragments) + " fragments, the limit Fragments",
+					Message: "the union has more than " + strconv.Itoa(b.Limits.Fragments) + " fragments, the limit Fragments",
 				})
 			}
 		}
@@ -233,7 +233,7 @@ func (b *builder) fallbackPrefix() (at ast.Span) {
 func (b *builder) optional() {
 	token := b.at
 	b.at++
-	if b.insertion || b.mutation {
+	if b.insertion || b.Mutation {
 		b.tailNode().Optional = true
 		return
 	}

@@ -16,7 +16,7 @@ import (
 //
 //	#edition: 0.1
 //	#entry: file | selector (the default) | mutation | position
-//	#strict: true
+//	#no-legacy: true
 //	#quoted: true     the source is a Go string literal, for bytes that do not show
 //	#limits: nesting=3 tokens=10 fragments=2 selectors=2 bytes=20 errors=1
 //
@@ -69,10 +69,10 @@ func (c *parseCase) configure(t testing.TB) {
 	t.Helper()
 	quoted := false
 	c.Settings(t, map[string]func(string) bool{
-		"edition": func(v string) (ok bool) { c.options.Edition, ok = ast.ParseEdition(v); return ok },
-		"strict":  func(v string) bool { c.options.Strict = true; return v == "true" },
-		"quoted":  func(v string) bool { quoted = true; return v == "true" },
-		"limits":  func(v string) bool { return setLimits(&c.options.Limits, v) },
+		"edition":   func(v string) (ok bool) { c.options.Edition, ok = ast.ParseEdition(v); return ok },
+		"no-legacy": func(v string) bool { c.options.NoLegacy = true; return v == "true" },
+		"quoted":    func(v string) bool { quoted = true; return v == "true" },
+		"limits":    func(v string) bool { return setLimits(&c.options.Limits, v) },
 		"entry": func(v string) bool {
 			c.entry, c.options.Mutation = v, v == "mutation"
 			return v == "file" || v == "mutation" || v == "position"

@@ -164,11 +164,8 @@ func (b *builder) checkPosition() {
 		}
 	}
 	if b.errors == 0 {
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: q.Bounds(),
-			Message: "this is not an insertion position",
-			Hint:    "a position is a container and a slot among its children, as in `(d0, end)`, `(d1, 0, +2)` or `(^ah > .cont, end)`",
-		})
+		b.refuse(q.Bounds(), "this is not an insertion position",
+			"a position is a container and a slot among its children, as in `(d0, end)`, `(d1, 0, +2)` or `(^ah > .cont, end)`")
 	}
 }
 
@@ -176,10 +173,7 @@ func (b *builder) checkPosition() {
 func (b *builder) pattern(p *ast.Prop) {
 	v := p.Values[0]
 	if v.Kind != ast.String {
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: v.Bounds(),
-			Message: "`~` needs a regular expression, a string or a bare word",
-		})
+		b.errorf(v.Bounds(), "`~` needs a regular expression, a string or a bare word")
 		return
 	}
 	if _, err := syntax.Parse(v.Text, syntax.Perl); err != nil {
@@ -187,10 +181,6 @@ func (b *builder) pattern(p *ast.Prop) {
 		if e, ok := err.(*syntax.Error); ok {
 			message = e.Code.String() + ": `" + excerpt(e.Expr) + "`"
 		}
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: v.Bounds(),
-			Message: "the regular expression does not compile: " + message,
-			Hint:    "the syntax is RE2, as in Go",
-		})
+		b.refuse(v.Bounds(), "the regular expression does not compile: "+message, "the syntax is RE2, as in Go")
 	}
 }

@@ -99,10 +99,10 @@ func innermost(head string, toks []ll1.Token) string {
 	var open []string
 	for _, t := range toks {
 		switch {
-		case opens(t.Kind):
+		case opening.Has(t.Kind):
 			text := strings.TrimSpace(head[t.Start:t.End])
 			open = append(open, text[len(text)-1:])
-		case closes(t.Kind) && len(open) > 0:
+		case closing.Has(t.Kind) && len(open) > 0:
 			open = open[:len(open)-1]
 		case t.Kind == ll1.TokIn:
 			open = append(open, "[")
@@ -142,7 +142,7 @@ func tested(head string, toks []ll1.Token) (name string, op ast.Op) {
 	return "", op
 }
 
-// controlValue tells whether a text ends in the value of a control that is being written, and where that starts.
+// controlValue reports whether a text ends in the value of a control that is being written, and where that starts.
 func controlValue(head string) (name string, start int, ok bool) {
 	at := strings.LastIndexByte(head, '@')
 	if at < 0 || at > 0 && !unicode.IsSpace(rune(head[at-1])) {

@@ -41,7 +41,7 @@ func (b *builder) control(c *ast.Control, text string, at ast.Span) {
 
 // words checks the words of a value and normalises the numbers among them.
 func (b *builder) words(value string, at ast.Span) string {
-	if isLetters(value) || isDigits(value) && value[0] != '0' { // the common case
+	if isWithin(value, 'a', 'z') || isDigits(value) && value[0] != '0' { // the common case
 		return value
 	}
 	var out strings.Builder
@@ -84,23 +84,16 @@ func wordEnd(s string, from int) int {
 	return len(s)
 }
 
-// isLetters reports whether s holds nothing but small Latin letters.
-func isLetters(s string) bool {
-	for i := range len(s) {
-		if s[i] < 'a' || s[i] > 'z' {
-			return false
-		}
-	}
-	return s != ""
-}
+func isDigits(s string) bool { return s != "" && isWithin(s, '0', '9') }
 
-func isDigits(s string) bool {
+// isWithin reports whether all bytes of s lie from low to high.
+func isWithin(s string, low, high byte) bool {
 	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
+		if s[i] < low || s[i] > high {
 			return false
 		}
 	}
-	return s != ""
+	return true
 }
 
 // isNumber reports whether s is [+-]digits[.digits].
@@ -117,8 +110,8 @@ func (b *builder) checkControls() {
 	for i := range controls {
 		c := &controls[i]
 		b.checkControl(c)
-		if old := findControl(controls[:i], c.Name); old != nil {
-			if old.Value != c.Value || old.HasValue != c.HasValue {
+		if k := slices.IndexFunc(controls[:i], func(o ast.Control) bool { return o.Name == c.Name }); k >= 0 {
+			if old := controls[k]; old.Value != c.Value || old.HasValue != c.HasValue {
 				b.controlError(c, "`@"+c.Name+"` has two different values", "")
 			}
 			continue
@@ -133,28 +126,15 @@ func (b *builder) checkControls() {
 		}
 	}
 	if first != nil && limit != nil {
-		b.controlError(later(first, limit), "`@first` and `@limit` contradict each other", "`@first` is `@limit=1`")
+		later := first
+		if limit.Start() > first.Start() {
+			later = limit
+		}
+		b.controlError(later, "`@first` and `@limit` contradict each other", "`@first` is `@limit=1`")
 	}
 	if page != nil && limit == nil && first == nil {
 		b.controlError(page, "`@p` needs `@limit`, the size of a page", "write `@limit=10 @p="+excerpt(page.Value)+"`")
 	}
-}
-
-// findControl finds the first control of a name.
-func findControl(controls []ast.Control, name string) *ast.Control {
-	for i := range controls {
-		if controls[i].Name == name {
-			return &controls[i]
-		}
-	}
-	return nil
-}
-
-func later(a, b *ast.Control) *ast.Control {
-	if a.Start() > b.Start() {
-		return a
-	}
-	return b
 }
 
 func (b *builder) controlError(c *ast.Control, message, hint string) {

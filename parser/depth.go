@@ -83,10 +83,7 @@ func (b *builder) depthCall(s *ast.Step) {
 	switch {
 	case !c.closed: // reported
 	case len(c.args) != 1 || b.tokens[c.args[0]].Kind != ll1.TokInt && b.tokens[c.args[0]].Kind != ll1.TokDecimal:
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: c.at, Message: "`depth(…)` takes one whole number",
-			Hint: "a range of depths is written `d1..d3`",
-		})
+		b.refuse(c.at, "`depth(…)` takes one whole number", "a range of depths is written `d1..d3`")
 	default:
 		arg := b.core(c.args[0])
 		if n, ok := b.depthNumber(arg.Text(b.text), arg); ok {
@@ -216,11 +213,7 @@ func (b *builder) joinParens(s, seq *ast.Step) bool {
 }
 
 func (b *builder) depthMisplaced(at ast.Span) {
-	b.report(diag.Diagnostic{
-		Code: diag.SelectorInvalid, Span: at,
-		Message: "`:depth(…)` only qualifies segments",
-		Hint:    "put the depth first, as in `d1 .block`",
-	})
+	b.refuse(at, "`:depth(…)` only qualifies segments", "put the depth first, as in `d1 .block`")
 }
 
 func bareSeq(s *ast.Step) bool {
@@ -324,11 +317,8 @@ func (b *builder) depthComparison(op ast.Op, arg int, at ast.Span) (depthList, b
 }
 
 func (b *builder) depthsExpected(at ast.Span) {
-	b.report(diag.Diagnostic{
-		Code: diag.SelectorInvalid, Span: at,
-		Message: "`:depth(…)` takes depths, as in `:depth(1)`, `:depth(1,3)` or `:depth(1-3)`",
-		Hint:    "the system header is `^sys`, and every sealed segment is `^seq .seg`",
-	})
+	b.refuse(at, "`:depth(…)` takes depths, as in `:depth(1)`, `:depth(1,3)` or `:depth(1-3)`",
+		"the system header is `^sys`, and every sealed segment is `^seq .seg`")
 }
 
 // joinDepths sorts ranges and joins those that touch.

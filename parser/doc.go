@@ -6,7 +6,7 @@
 // permissive: what is well formed but not allowed is read, and refused here with a message that says what
 // was probably meant.
 //
-// The machine of internal/ll1 cuts a selector into tokens and tells whether they hold an error. If they do,
+// The machine of internal/ll1 cuts a selector into tokens and reports whether they hold an error. If they do,
 // it reports all errors and repairs the tokens: it leaves some out, and closes brackets that stay open. One
 // builder then reads the tokens into the tree; the next token alone decides what comes.
 //

@@ -49,11 +49,8 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 	cover(s, at.End)
 	switch {
 	case form == ast.Parens && !b.groupAllowed(s):
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: f.Bounds(),
-			Message: "a group in parentheses must directly follow a type",
-			Hint:    "use brackets: `[status='x', ttl=5]`",
-		})
+		b.refuse(f.Bounds(), "a group in parentheses must directly follow a type",
+			"use brackets: `[status='x', ttl=5]`")
 	case len(f.Props) > 0:
 		b.endFilter(s, f)
 	case closed && !found && !b.skipped(open, end):

@@ -15,7 +15,7 @@ import (
 func seed(f *testing.F) {
 	f.Helper()
 	for _, c := range loadCases(f) {
-		f.Add(c.src, c.options.Edition == ast.Edition01, c.options.Strict)
+		f.Add(c.src, c.options.Edition == ast.Edition01, c.options.NoLegacy)
 	}
 	for _, s := range upstream(f) {
 		f.Add(s.Selector, s.Edition == "0.1", false)
@@ -25,13 +25,13 @@ func seed(f *testing.F) {
 // fuzz runs the laws on one way to read a source.
 func fuzz(f *testing.F, entry string) {
 	seed(f)
-	f.Fuzz(func(t *testing.T, src string, old, strict bool) {
+	f.Fuzz(func(t *testing.T, src string, old, noLegacy bool) {
 		// Go tries to shorten every input that covers something new, in a time that grows with the square of its length:
 		// with long ones, nothing else happens for a minute. TestHostile reads sources of any size.
 		if len(src) > 128 {
 			return
 		}
-		c := &parseCase{Case: &testkit.Case{Name: t.Name()}, entry: entry, src: src, options: parser.Options{Strict: strict, Mutation: entry == "mutation"}}
+		c := &parseCase{Case: &testkit.Case{Name: t.Name()}, entry: entry, src: src, options: parser.Options{NoLegacy: noLegacy, Mutation: entry == "mutation"}}
 		if old {
 			c.options.Edition = ast.Edition01
 		}

@@ -79,7 +79,7 @@ func (h *hopList) begin(c *ast.Chain) {
 
 func (h *hopList) refuse(at ast.Span, message, hint string) {
 	h.bad = true
-	h.b.report(diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: message, Hint: hint})
+	h.b.refuse(at, message, hint)
 }
 
 // closeQualified ends the coordinate when it has a qualifier: a filter qualifies the hop it is on.

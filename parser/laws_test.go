@@ -318,6 +318,7 @@ func checkFile(t testing.TB, c *parseCase, r result) {
 	if limited {
 		return // a selector over a limit is not read, so its comments are not either
 	}
+	checkEntries(t, c, r)
 	for line, what := range owner {
 		text := strings.Trim(c.src[r.file.Lines.Start(line):r.file.Lines.Start(line+1)], " \t\r\n")
 		if line == 0 {
@@ -385,4 +386,61 @@ func scanComments(src string) []ast.Span {
 		}
 	}
 	return found
+}
+
+// checkEntries checks that a file can be read part by part: each part holds one selector, the last one perhaps none, and
+// what is read of them follows in order what is read of the file.
+func checkEntries(t testing.TB, c *parseCase, r result) {
+	t.Helper()
+	if c.options.Limits != (parser.Limits{}) {
+		return
+	}
+	type read struct {
+		Span, Lines ast.Span
+		Tree        string
+		Before      int
+		Blank, Bad  bool
+	}
+	type found struct {
+		Span          ast.Span
+		Message, Hint string
+	}
+	var whole, parts struct {
+		Selectors []read
+		Found     []found
+		After     int
+	}
+	add := func(f *ast.File, ds []diag.Diagnostic, at int) (selectors []read, list []found) {
+		shift := func(s ast.Span) ast.Span { return ast.Span{Start: s.Start + at, End: s.End + at} }
+		for _, s := range f.Selectors {
+			tree := format.Node(s.Query, format.Options{Edition: c.options.Edition})
+			selectors = append(selectors, read{shift(s.Span), shift(s.Lines), tree, len(s.Before), s.BlankBefore, s.Bad})
+		}
+		for _, d := range ds {
+			list = append(list, found{shift(d.Span), d.Message, d.Hint})
+		}
+		return selectors, list
+	}
+	whole.Selectors, whole.Found = add(r.file, r.diags, 0)
+	whole.After = len(r.file.After)
+	at := 0
+	for part := range parser.Entries(c.src) {
+		if part.Start != at {
+			t.Errorf("a part begins at %d, not %d", part.Start, at)
+		}
+		at = part.End
+		f, ds := parser.Parse(part.Text(c.src), c.options)
+		if n := len(f.Selectors); n > 1 && strings.LastIndex(c.src, "\ufeff") <= 0 || n == 0 && at < len(c.src) {
+			t.Errorf("the part %q holds %d selectors", part.Text(c.src), n)
+		}
+		selectors, list := add(f, ds, part.Start)
+		parts.Selectors, parts.Found = append(parts.Selectors, selectors...), append(parts.Found, list...)
+		parts.After = len(f.After)
+	}
+	if at != len(c.src) {
+		t.Errorf("the parts end at %d, not %d", at, len(c.src))
+	}
+	if d := gocmp.Diff(whole, parts); d != "" {
+		t.Errorf("read in parts (-whole +parts):\n%s", d)
+	}
 }

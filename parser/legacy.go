@@ -39,7 +39,7 @@ func (b *builder) legacyPosition(form ast.LegacyForm, at ast.Span, modern string
 }
 
 // edition01 reports whether the source is of edition 0.1, where its own forms are not legacy.
-func (b *builder) edition01() bool { return b.edition == ast.Edition01 }
+func (b *builder) edition01() bool { return b.Edition == ast.Edition01 }
 
 // legacyStep records the types and keys of a step that are written as older revisions did.
 func (b *builder) legacyStep(s *ast.Step) {
@@ -122,7 +122,7 @@ func (b *builder) reportLegacy() {
 	legacies := b.nodes.legacies.List(len(b.legacies))
 	b.tailNode().Legacy = legacies
 	severity := diag.Warning
-	if b.strict {
+	if b.NoLegacy {
 		severity = diag.Error
 	}
 	for i, l := range b.legacies {
@@ -139,9 +139,7 @@ func (b *builder) reportLegacy() {
 				d.Fixes = []diag.Fix{pseudoFix(pseudo, ast.Span{Start: l.End - len(suffix) - 1, End: l.End})}
 			}
 		}
-		fix := new(oneEdit)
-		fix.edits[0] = diag.Edit{Span: l.Span, Text: l.Modern}
-		edits := fix.edits[:]
+		edits := []diag.Edit{{Span: l.Span, Text: l.Modern}}
 		switch {
 		case !l.position, l.Modern == "":
 		case len(b.query.Union) > 1:
@@ -159,12 +157,8 @@ func (b *builder) reportLegacy() {
 			title = "write `" + excerpt(l.Modern) + "`"
 		}
 		if title != "" {
-			fix.fixes[0] = diag.Fix{Title: title, Safe: l.Form != ast.LegacyRole && pseudo == "", Edits: edits}
-			if d.Fixes == nil {
-				d.Fixes = fix.fixes[:]
-			} else { // a typo is more likely
-				d.Fixes = append(d.Fixes, fix.fixes[0])
-			}
+			fix := diag.Fix{Title: title, Safe: l.Form != ast.LegacyRole && pseudo == "", Edits: edits}
+			d.Fixes = append(d.Fixes, fix) // after the fix of a typo, which is more likely
 			d.Hint = cmp.Or(d.Hint, title)
 		} else if l.Form == ast.LegacyRole {
 			d.Hint = "in edition 1.0 roles are tags, as in `+user`"
@@ -172,12 +166,6 @@ func (b *builder) reportLegacy() {
 		legacies[i] = l.Legacy
 		b.report(d)
 	}
-}
-
-// oneEdit holds a fix with one edit in one piece of memory. Most legacy forms have one.
-type oneEdit struct {
-	fixes [1]diag.Fix
-	edits [1]diag.Edit
 }
 
 // inUnion returns the edits that replace a form by a modern text with a depth in a union, where a chain with a depth must

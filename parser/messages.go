@@ -18,12 +18,12 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 		r.errors++ // reported already
 		return
 	}
-	if closes(t.Kind) && r.misplaced[at.Text(r.text)[0]] > 0 {
+	if closing.Has(t.Kind) && r.misplaced[at.Text(r.text)[0]] > 0 {
 		r.misplaced[at.Text(r.text)[0]]--
 		r.errors++
 		return
 	}
-	if opens(t.Kind) { // its closing bracket will be misplaced as well
+	if opening.Has(t.Kind) { // its closing bracket will be misplaced as well
 		r.misplaced[closerOf(at.Text(r.text))[0]]++
 	}
 	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: at}
@@ -77,7 +77,7 @@ func (r *reader) before(token int) string {
 // excerpt shortens a text for a message: to its first line, without invisible characters.
 func excerpt(s string) string {
 	const most = 40
-	if len(s) <= most && isPlain(s) {
+	if len(s) <= most && isWithin(s, ' ', '~') {
 		return s
 	}
 	if end := strings.IndexAny(s, "\r\n"); end >= 0 {
@@ -98,24 +98,14 @@ func excerpt(s string) string {
 	}, s)
 }
 
-// isPlain reports whether a text holds nothing but printable ASCII characters.
-func isPlain(s string) bool {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
-		}
-	}
-	return true
-}
-
 // unclosed finds the innermost bracket that is open before a token. Errors come in order, so all calls
 // for one selector together pass over its tokens once.
 func (r *reader) unclosed(token int) (string, bool) {
 	for ; r.matched < token; r.matched++ {
 		switch k, n := r.tokens[r.matched].Kind, len(r.open); {
-		case opens(k):
+		case opening.Has(k):
 			r.open = append(r.open, r.matched)
-		case closes(k) && n > 0:
+		case closing.Has(k) && n > 0:
 			r.open = r.open[:n-1]
 		}
 	}

@@ -85,9 +85,6 @@ func (r *reader) badTime(d *diag.Diagnostic, text string, allowed bool) {
 
 // badChar explains single characters that are not words of the language.
 func (r *reader) badChar(d *diag.Diagnostic, text string) {
-	replace := func(with string) {
-		d.Fixes = []diag.Fix{{Title: "write `" + with + "`", Edits: []diag.Edit{{Span: d.Span, Text: with}}}}
-	}
 	switch text {
 	case "‘", "’", "‚", "‛", "“", "”", "„", "«", "»", "`":
 		d.Message = "`" + text + "` is not a quotation mark of the language"
@@ -95,39 +92,33 @@ func (r *reader) badChar(d *diag.Diagnostic, text string) {
 		r.straighten(d)
 	case "\u00a0", "\u2007", "\u202f", "\u3000", "\u2003", "\u2002", "\u2009":
 		d.Message = "this is not an ordinary blank"
-		replace(" ")
+		d.Fixes = []diag.Fix{{Title: "write ` `", Edits: []diag.Edit{{Span: d.Span, Text: " "}}}}
 	case "\ufeff":
 		d.Message = "a byte order mark is allowed only at the start of a file"
 		d.Fixes = []diag.Fix{{Title: "remove it", Edits: []diag.Edit{{Span: d.Span}}}}
-	case "…":
-		d.Message = "`…` is not part of the language"
-		d.Hint = "a range is written with two dots: `d1..d3`"
-	case "#":
-		d.Message = "a `#` must be followed by a key, or follow a blank and begin a comment"
-	case ".":
-		d.Message = "a `.` must be followed by the name of a type"
-	case ":":
-		d.Message = "a `:` must be followed by a name"
-	case "+":
-		d.Message = "a `+` must be followed by a tag"
-	case "^":
-		d.Message = "a `^` must be followed by a region: `^sys`, `^seq`, `^ah` or `^root`"
-	case "@":
-		d.Message = "an `@` must be followed by a time or by the name of a control"
-	case "/":
-		d.Message = "`/` is not a combinator"
-		d.Hint = "`>` leads to the children of a node, a blank to everything below it"
-	case "\\":
-		d.Message = "a backslash is allowed only in strings"
 	case "&", "|":
 		d.Message = "`" + text + "` is not an operator of the language"
 		d.Hint = "filters in a row must all hold: `[a=1][b=2]`; a union is written with a comma: `.a, .b`"
-	case "!":
-		d.Message = "`!` is not an operator of the language"
-		d.Hint = "not equal is `!=`"
 	default:
-		d.Message = "`" + printable(text) + "` is not part of the language"
+		d.Message, d.Hint = badChars[text][0], badChars[text][1]
+		if d.Message == "" {
+			d.Message = "`" + printable(text) + "` is not part of the language"
+		}
 	}
+}
+
+// badChars gives the message and the hint for characters that are not words of the language by themselves.
+var badChars = map[string][2]string{
+	"…":  {"`…` is not part of the language", "a range is written with two dots: `d1..d3`"},
+	"#":  {"a `#` must be followed by a key, or follow a blank and begin a comment", ""},
+	".":  {"a `.` must be followed by the name of a type", ""},
+	":":  {"a `:` must be followed by a name", ""},
+	"+":  {"a `+` must be followed by a tag", ""},
+	"^":  {"a `^` must be followed by a region: `^sys`, `^seq`, `^ah` or `^root`", ""},
+	"@":  {"an `@` must be followed by a time or by the name of a control", ""},
+	"/":  {"`/` is not a combinator", "`>` leads to the children of a node, a blank to everything below it"},
+	"\\": {"a backslash is allowed only in strings", ""},
+	"!":  {"`!` is not an operator of the language", "not equal is `!=`"},
 }
 
 // sigilApart explains a sigil apart from its name.
@@ -216,7 +207,7 @@ func (m *mistake) fix(title string, at ast.Span, text string) {
 func (m *mistake) inFilter() bool {
 	switch {
 	// `.block (status='x')`: the group lost its type.
-	case m.previous(1) == ll1.TokName && m.previous(2) == ll1.TokLparen && m.previous(3) == ll1.TokDesc && comparison(m.kind):
+	case m.previous(1) == ll1.TokName && m.previous(2) == ll1.TokLparen && m.previous(3) == ll1.TokDesc && testOperators.Has(m.kind):
 		blank := m.span(m.token - 3)
 		m.suppress(m.core(m.token - 1).Start)
 		m.Span = blank
@@ -234,7 +225,7 @@ func (m *mistake) inFilter() bool {
 		m.Message = "expected the name of an attribute after `[`, found `" + excerpt(m.text()) + "`"
 		m.Hint = "one of several siblings is taken with `:nth(1)`, `:first` or `:last`"
 	// `.a limit=5`
-	case m.previous(1) == ll1.TokName && comparison(m.kind) && m.stepMayFollow():
+	case m.previous(1) == ll1.TokName && testOperators.Has(m.kind) && m.stepMayFollow():
 		at := m.core(m.token - 1)
 		name := excerpt(at.Text(m.src))
 		m.suppress(at.Start)
@@ -292,7 +283,7 @@ func (m *mistake) inControl() bool {
 	case late && m.kind == ll1.TokDesc:
 		m.Span = m.core(m.token + 1)
 		m.Message = "steps must come before the controls"
-	case late && (m.kind == ll1.TokGt || beginsStep(m.kind)):
+	case late && (m.kind == ll1.TokGt || beginning.Has(m.kind)):
 		m.Message = "steps must come before the controls"
 	default:
 		return false
@@ -304,7 +295,7 @@ func (m *mistake) inControl() bool {
 func (m *mistake) betweenSteps() bool {
 	switch {
 	// `d1.block`, `+x.block`
-	case m.stepMayFollow() && beginsStep(m.kind) && m.previous(1) != ll1.TokDesc && m.token > 0:
+	case m.stepMayFollow() && beginning.Has(m.kind) && m.previous(1) != ll1.TokDesc && m.token > 0:
 		m.Message = "two steps need a blank or `>` between them"
 		m.Fixes = []diag.Fix{insertBlank(m.Span.Start)}
 	case m.stepMayFollow() && m.kind == ll1.TokColon:
@@ -339,7 +330,7 @@ func (m *mistake) inNumber() bool {
 
 // inBrackets explains brackets that close nothing or the wrong one.
 func (m *mistake) inBrackets() bool {
-	if !closes(m.kind) {
+	if !closing.Has(m.kind) {
 		return false
 	}
 	open, ok := m.unclosed(m.token)
@@ -380,25 +371,16 @@ func closerOf(open string) string {
 // suppressCloser suppresses the next bracket of a kind: the wrong one before it explains it.
 func (r *reader) suppressCloser(token int, closer string) {
 	for i := token + 1; i < len(r.tokens); i++ {
-		if closes(r.tokens[i].Kind) && r.core(i).Text(r.text) == closer {
+		if closing.Has(r.tokens[i].Kind) && r.core(i).Text(r.text) == closer {
 			r.suppress(r.core(i).Start)
 			return
 		}
 	}
 }
 
-func comparison(k ll1.Kind) bool {
-	switch k {
-	case ll1.TokEq, ll1.TokNe, ll1.TokLt, ll1.TokLe, ll1.TokGe, ll1.TokMatch, ll1.TokIn, ll1.TokBadOperator:
-		return true
-	}
-	return false
-}
+// testOperators is the set of the operators of a test, but for ">", which joins steps too.
+const testOperators = (comparing | 1<<ll1.TokIn) &^ (1 << ll1.TokGt)
 
-func beginsStep(k ll1.Kind) bool {
-	switch k {
-	case ll1.TokStar, ll1.TokStarSign, ll1.TokRegion, ll1.TokType, ll1.TokDepth, ll1.TokDepthCall, ll1.TokName, ll1.TokInt:
-		return true
-	}
-	return false
-}
+// beginning is the set of the tokens that begin a step and do not qualify one.
+const beginning ll1.Set = 1<<ll1.TokStar | 1<<ll1.TokStarSign | 1<<ll1.TokRegion | 1<<ll1.TokType | 1<<ll1.TokDepth |
+	1<<ll1.TokDepthCall | 1<<ll1.TokName | 1<<ll1.TokInt

@@ -170,9 +170,7 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 // grouped reads parentheses around one chain. Around a depth or a coordinate they are a coordinate.
 func (b *builder) grouped(c *ast.Chain, at ast.Span) ast.Anchor {
 	if b.insertion && b.parens == 1 && beginsWithDepth(c) {
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at, Message: "the position does not say where among the children", Hint: slotHint,
-		})
+		b.refuse(at, "the position does not say where among the children", slotHint)
 	}
 	if len(c.Steps) == 1 && len(c.Steps[0].Qualifiers) == 0 {
 		switch a := c.Steps[0].Anchor.(type) {

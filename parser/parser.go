@@ -10,7 +10,7 @@ import (
 // Options says how to read a source. The zero value reads edition 1.0 with the default limits.
 type Options struct {
 	Edition  ast.Edition
-	Strict   bool // report legacy forms as errors instead of warnings
+	NoLegacy bool // report legacy forms as errors instead of warnings
 	Mutation bool // the selector names the target of a mutation: a trailing '?' is allowed
 	Limits   Limits
 }
@@ -32,11 +32,6 @@ func DefaultLimits() Limits {
 
 // deepest bounds the recursion that a caller can ask for.
 const deepest = 10_000
-
-// set reports whether any limit is not the default one.
-func (l *Limits) set() bool {
-	return l.Bytes|l.Nesting|l.Tokens|l.Fragments|l.Selectors|l.Errors != 0
-}
 
 func (l Limits) withDefaults() Limits {
 	d := DefaultLimits()
@@ -64,7 +59,7 @@ func Parse(src string, o Options) (*ast.File, []diag.Diagnostic) {
 		return file, b.diags
 	}
 	file.After = split(b.text, b.src, b.start, file.Lines, func(e entry) bool {
-		within := len(file.Selectors) < b.limits.Selectors
+		within := len(file.Selectors) < b.Limits.Selectors
 		if within {
 			file.Selectors = append(file.Selectors, b.selector(e))
 		} else {

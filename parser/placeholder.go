@@ -45,11 +45,8 @@ func (b *builder) resolvePlaceholders(c *ast.Chain) {
 			s.Anchor = &ast.Bad{Extent: a.Extent}
 			_, s.Qualifiers = hopType(s)
 		case *fallback:
-			b.report(diag.Diagnostic{
-				Code: diag.SelectorInvalid, Span: a.Bounds(),
-				Message: "`??` inside parentheses is only allowed around a whole fragment",
-				Hint:    "each side of `??` has its own qualifiers; leave the parentheses out",
-			})
+			b.refuse(a.Bounds(), "`??` inside parentheses is only allowed around a whole fragment",
+				"each side of `??` has its own qualifiers; leave the parentheses out")
 			s.Anchor = &ast.Bad{Extent: a.Extent}
 		case *within:
 			b.errorf(a.Bounds(), "`within(…)` is no longer part of the language; write its content as the first steps of the chain")

@@ -73,7 +73,7 @@ func (b *builder) tag(s *ast.Step, text string, at ast.Span) {
 // reports whether the token was extended.
 func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	name := text[1:]
-	if z, ok := zone(name); ok {
+	if z, ok := zones[name]; ok {
 		s.Qualifiers = append(s.Qualifiers, &ast.Zone{Extent: at.Extent(), Name: z})
 		return false
 	}
@@ -86,10 +86,7 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 		return false
 	case "nth", "depth":
 		if !b.callApart(at) {
-			b.report(diag.Diagnostic{
-				Code: diag.SelectorInvalid, Span: at, Message: "`" + text + "` needs a number in parentheses",
-				Hint: "write `" + text + "(1)`, without a blank",
-			})
+			b.refuse(at, "`"+text+"` needs a number in parentheses", "write `"+text+"(1)`, without a blank")
 		}
 		return false
 	}
@@ -100,11 +97,7 @@ func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 		b.extendKey(k, ":"+name, at)
 		return true
 	}
-	b.report(diag.Diagnostic{
-		Code: diag.SelectorInvalid, Span: at,
-		Message: "`" + excerpt(text) + "` is not a pseudo",
-		Hint:    didYouMean(nearPseudo(name)),
-	})
+	b.refuse(at, "`"+excerpt(text)+"` is not a pseudo", didYouMean(nearPseudo(name)))
 	return false
 }
 
@@ -137,7 +130,7 @@ func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 		}
 		b.ident(name, at)
 		whole := ast.Span{Start: a.Start(), End: at.End}
-		if r, ok := region(name); ok {
+		if r, ok := regions[name]; ok {
 			s.Anchor = b.nodes.region(whole, r)
 			b.legacy(ast.LegacyStarType, whole, r.String())
 			return true
@@ -229,10 +222,7 @@ func lastKey(s *ast.Step) (*ast.Key, bool) {
 // extendKey adds a part to an unquoted key. With a colon in it the token is an id (decision D6).
 func (b *builder) extendKey(k *ast.Key, part string, at ast.Span) {
 	if written := k.Text(b.text); written[1] == '\'' || written[1] == '"' {
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at, Message: "`" + excerpt(part) + "` is not a pseudo",
-			Hint: didYouMean(nearPseudo(part[1:])),
-		})
+		b.refuse(at, "`"+excerpt(part)+"` is not a pseudo", didYouMean(nearPseudo(part[1:])))
 		return
 	}
 	b.ident(part[1:], at)
@@ -273,10 +263,7 @@ func (b *builder) nth(s *ast.Step, c call) {
 		return
 	}
 	if n < 1 {
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: arg, Message: "`:nth(…)` counts from 1",
-			Hint: "the last sibling is `:last`",
-		})
+		b.refuse(arg, "`:nth(…)` counts from 1", "the last sibling is `:last`")
 		return
 	}
 	b.positional(s, c.at, ast.NthOf, n)

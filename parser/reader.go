@@ -11,22 +11,18 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// reader is what a builder knows of the source. It owns the buffers of the lexer and the parser, which are reused.
+// reader is what a builder knows of the source, and of the selector it reads. It owns the buffers of the lexer and the
+// parser, which are reused: they are many fields of one type so that all of them come from one pool.
 type reader struct {
 	src     string // as given
 	text    string // the same, with bytes that are not UTF-8 replaced, so the lexer sees only characters
 	start   int    // after a byte order mark
-	hyphens bool   // there may be a hyphen, so a name may end in one
+	hyphens bool   // there is a hyphen, so a name may end in one
 	diags   []diag.Diagnostic
 	errors  int  // errors reported so far, kept or not
 	full    bool // the limit of diagnostics is reached
 
-	// Options:
-	edition  ast.Edition
-	strict   bool
-	mutation bool
-	limited  bool // the limits are not the default ones
-	limits   Limits
+	Options // with the default limits filled in
 
 	// The selector being read:
 	suppressed []int // offsets of words that are not reported, because another mistake explains them; ascending
@@ -42,16 +38,13 @@ type reader struct {
 	nodes   arena
 }
 
-var builders = sync.Pool{New: func() any { return &builder{reader: reader{limits: DefaultLimits()}} }}
+var builders = sync.Pool{New: func() any { return new(builder) }}
 
 // newBuilder gives a builder for one source.
 func newBuilder(src string, o *Options) *builder {
 	b := builders.Get().(*builder)
 	b.src, b.text, b.start = src, src, 0
-	if set := o.Limits.set(); set || b.limited {
-		b.limits, b.limited = o.Limits.withDefaults(), set
-	}
-	b.edition, b.strict, b.mutation = o.Edition, o.Strict, o.Mutation
+	b.Options, b.Limits = *o, o.Limits.withDefaults()
 	b.errors, b.full = 0, false
 	if strings.HasPrefix(src, "\ufeff") {
 		b.start = len("\ufeff")
@@ -62,12 +55,7 @@ func newBuilder(src string, o *Options) *builder {
 // release returns the buffers to the pool, unless the source was large. They refer to this source and its tree until they
 // are used again: clearing them would write pointers, which is slow during garbage collection.
 func (b *builder) release() {
-	if b.diags != nil { // the caller owns them now
-		b.diags = nil
-	}
-	if b.position != nil {
-		b.position = nil
-	}
+	b.diags, b.position = nil, nil // the caller owns them now
 	if len(b.src) <= 1<<12 && cap(b.tokens) <= 1<<12 {
 		builders.Put(b)
 	}
@@ -75,18 +63,12 @@ func (b *builder) release() {
 
 // admit checks what concerns the whole source: its size and its encoding.
 func (r *reader) admit() bool {
-	if len(r.src) > r.limits.Bytes {
-		r.report(diag.Diagnostic{
-			Code: diag.SelectorLimit, Span: ast.Span{Start: r.limits.Bytes, End: r.limits.Bytes},
-			Message: fmt.Sprintf("the source has %d bytes; the limit Bytes is %d", len(r.src), r.limits.Bytes),
-		})
+	if len(r.src) > r.Limits.Bytes {
+		at := ast.Span{Start: r.Limits.Bytes, End: r.Limits.Bytes}
+		r.exceeded(at, "the source has %d bytes; the limit Bytes is %d", len(r.src), r.Limits.Bytes)
 		return false
 	}
-	var plain bool
-	if plain, r.hyphens = classifyBytes(r.src); plain {
-		return true
-	}
-	r.hyphens = true // there may be one
+	r.hyphens = strings.IndexByte(r.src, '-') >= 0
 	if !utf8.ValidString(r.src) {
 		r.text = replaceInvalid(r.src, func(at ast.Span) {
 			r.errorf(at, "%s not UTF-8", count(at.Len(), "byte is", "bytes are"))
@@ -162,10 +144,8 @@ func (b *builder) selector(e entry) *ast.Selector {
 func (r *reader) remainder(e entry) *ast.Selector {
 	lines := ast.Span{Start: e.lines.Start, End: len(strings.TrimRight(r.text, " \t\r\n"))}
 	at := ast.Span{Start: skipTrivia(r.text, lines.Start, lines.End, nil), End: lines.End}
-	r.report(diag.Diagnostic{
-		Code: diag.SelectorLimit, Span: ast.Span{Start: at.Start, End: at.Start},
-		Message: fmt.Sprintf("the file has too many selectors; the limit Selectors is %d", r.limits.Selectors),
-	})
+	r.exceeded(ast.Span{Start: at.Start, End: at.Start},
+		"the file has too many selectors; the limit Selectors is %d", r.Limits.Selectors)
 	return &ast.Selector{
 		Span: at, Lines: lines, Query: emptyQuery(at), Before: e.before, BlankBefore: e.blankBefore, Bad: true,
 	}
@@ -263,7 +243,7 @@ func (b *builder) lex(within ast.Span) (body ast.Span, valid, ok bool) {
 	if body.Start < body.End && (isSpace(b.text[body.Start]) || b.text[body.Start] == '#') {
 		body.Start = skipTrivia(b.text, body.Start, body.End, nil)
 	}
-	tokens, lexed, valid := b.machine.Read(b.text[:body.End], body.Start, 2*b.limits.Tokens, b.tokens)
+	tokens, lexed, valid := b.machine.Read(b.text[:body.End], body.Start, 2*b.Limits.Tokens, b.tokens)
 	if cap(tokens) > cap(b.tokens) {
 		b.tokens = tokens
 	}
@@ -273,7 +253,7 @@ func (b *builder) lex(within ast.Span) (body ast.Span, valid, ok bool) {
 	} else {
 		body.End = body.Start
 	}
-	few := lexed && len(tokens) <= min(b.limits.Tokens, b.limits.Nesting) // no limit can be exceeded
+	few := lexed && len(tokens) <= min(b.Limits.Tokens, b.Limits.Nesting) // no limit can be exceeded
 	return body, valid, few || b.withinLimits(lexed)
 }
 
@@ -285,41 +265,29 @@ func (r *reader) withinLimits(lexed bool) bool {
 			words++
 		}
 		switch {
-		case opens(t.Kind):
+		case opening.Has(t.Kind):
 			nesting++
-		case closes(t.Kind):
+		case closing.Has(t.Kind):
 			nesting = max(0, nesting-1)
 		}
-		if nesting > r.limits.Nesting {
-			r.report(diag.Diagnostic{
-				Code: diag.SelectorLimit, Span: r.core(i),
-				Message: fmt.Sprintf("brackets are nested too deep; the limit Nesting is %d", r.limits.Nesting),
-			})
+		if nesting > r.Limits.Nesting {
+			r.exceeded(r.core(i), "brackets are nested too deep; the limit Nesting is %d", r.Limits.Nesting)
 			return false
 		}
-		if words > r.limits.Tokens+1 || !lexed && i == len(r.tokens)-2 { // the end is a token as well
-			r.report(diag.Diagnostic{
-				Code: diag.SelectorLimit, Span: r.core(i),
-				Message: fmt.Sprintf("the selector has too many words; the limit Tokens is %d", r.limits.Tokens),
-			})
+		if words > r.Limits.Tokens+1 || !lexed && i == len(r.tokens)-2 { // the end is a token as well
+			r.exceeded(r.core(i), "the selector has too many words; the limit Tokens is %d", r.Limits.Tokens)
 			return false
 		}
 	}
 	return true
 }
 
-func opens(k ll1.Kind) bool {
-	switch k {
-	case ll1.TokLparen, ll1.TokLbrack, ll1.TokLbrace, ll1.TokIn, ll1.TokDepthCall, ll1.TokWithinCall,
-		ll1.TokNthCall, ll1.TokLateNth, ll1.TokDepthPseudo, ll1.TokLateDepth:
-		return true
-	}
-	return false
-}
-
-func closes(k ll1.Kind) bool {
-	return k == ll1.TokRparen || k == ll1.TokRbrack || k == ll1.TokRbrace
-}
+// opening and closing are the sets of the tokens that open and close a bracket.
+const (
+	opening ll1.Set = 1<<ll1.TokLparen | 1<<ll1.TokLbrack | 1<<ll1.TokLbrace | 1<<ll1.TokIn | 1<<ll1.TokDepthCall |
+		1<<ll1.TokWithinCall | 1<<ll1.TokNthCall | 1<<ll1.TokLateNth | 1<<ll1.TokDepthPseudo | 1<<ll1.TokLateDepth
+	closing ll1.Set = 1<<ll1.TokRparen | 1<<ll1.TokRbrack | 1<<ll1.TokRbrace
+)
 
 // span is the range of a token with the white space it has absorbed.
 func (r *reader) span(token int) ast.Span {

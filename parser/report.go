@@ -16,7 +16,7 @@ func (r *reader) report(d diag.Diagnostic) {
 	switch n := len(r.diags); {
 	case r.full:
 		return
-	case n == r.limits.Errors:
+	case n == r.Limits.Errors:
 		r.full = true
 		d = diag.Diagnostic{
 			Code: diag.SelectorLimit, Span: d.Span,
@@ -28,6 +28,16 @@ func (r *reader) report(d diag.Diagnostic) {
 
 func (r *reader) errorf(at ast.Span, format string, args ...any) {
 	r.report(diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: fmt.Sprintf(format, args...)})
+}
+
+// refuse reports what the language does not allow, and says what to write instead.
+func (r *reader) refuse(at ast.Span, message, hint string) {
+	r.report(diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: message, Hint: hint})
+}
+
+// exceeded reports that a source or a selector is beyond a limit.
+func (r *reader) exceeded(at ast.Span, format string, args ...any) {
+	r.report(diag.Diagnostic{Code: diag.SelectorLimit, Span: at, Message: fmt.Sprintf(format, args...)})
 }
 
 // suppress keeps the word at an offset from being reported, because another mistake explains it.

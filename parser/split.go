@@ -3,6 +3,7 @@ package parser
 import (
 	"iter"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/ast"
 )
@@ -16,6 +17,41 @@ type entry struct {
 	lines       ast.Span // whole lines, without the last line ending
 	before      []*ast.Comment
 	blankBefore bool
+}
+
+// Entries yields the parts of a selector file that can be read one at a time, in order and without a gap: each ends with
+// the lines of one selector and begins after the part before it, with the comments and blank lines above the selector;
+// what follows the last selector is a part too. [Parse] reads the same in a part alone as in the file, but for the limits
+// of a whole source. A source with a byte order mark in its midst, which is an error there alone, is one part. It costs
+// one pass over the source.
+func Entries(src string) iter.Seq[ast.Span] {
+	return func(yield func(ast.Span) bool) {
+		if strings.LastIndex(src, "\ufeff") > 0 {
+			yield(ast.Span{Start: 0, End: len(src)})
+			return
+		}
+		text, start := src, 0
+		if !utf8.ValidString(src) {
+			text = replaceInvalid(src, nil)
+		}
+		if strings.HasPrefix(src, "\ufeff") {
+			start = len("\ufeff")
+		}
+		lines := ast.NewLines(src)
+		at, more := 0, true
+		split(text, src, start, lines, func(e entry) bool {
+			part := ast.Span{Start: at, End: len(src)}
+			if line, _ := lines.Line(e.lines.End); line+1 < lines.Count() {
+				part.End = lines.Start(line + 1)
+			}
+			at = part.End
+			more = yield(part)
+			return more
+		})
+		if more && at < len(src) {
+			yield(ast.Span{Start: at, End: len(src)})
+		}
+	}
 }
 
 // splitter cuts a file into entries.

@@ -150,11 +150,8 @@ func (b *builder) checkTime(t *ast.Time) {
 	}
 	for _, i := range []ast.Instant{t.From, t.To} {
 		if i.Kind == ast.Oldest {
-			b.report(diag.Diagnostic{
-				Code: diag.SelectorInvalid, Span: i.Bounds(),
-				Message: "`@t-*` is only allowed as the end of a range",
-				Hint:    "the whole history is `@t0..@t-*`, or `@history`",
-			})
+			b.refuse(i.Bounds(), "`@t-*` is only allowed as the end of a range",
+				"the whole history is `@t0..@t-*`, or `@history`")
 		}
 	}
 }
@@ -194,10 +191,7 @@ func (b *builder) instant(text string, at ast.Span) ast.Instant {
 func (b *builder) bareEnd(text string, at ast.Span, from ast.Instant) ast.Instant {
 	i := ast.Instant{Extent: at.Extent()}
 	if !isNumber(text) {
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at, Message: "`" + excerpt(text) + "` is not an instant",
-			Hint: "the end of a range is an instant such as `@t-1`",
-		})
+		b.refuse(at, "`"+excerpt(text)+"` is not an instant", "the end of a range is an instant such as `@t-1`")
 		return i
 	}
 	n, ok := b.integer(text, at)
@@ -205,10 +199,7 @@ func (b *builder) bareEnd(text string, at ast.Span, from ast.Instant) ast.Instan
 	switch {
 	case !ok:
 	case from.Kind == ast.Cycle:
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at, Message: "a range of cycles needs `@c` at both ends",
-			Hint: "write `@c" + strings.TrimLeft(text, "+-") + "`",
-		})
+		b.refuse(at, "a range of cycles needs `@c` at both ends", "write `@c"+strings.TrimLeft(text, "+-")+"`")
 		i.Kind = ast.Cycle
 	case n > 0 || text[0] == '+':
 		b.errorf(at, "the end of a range counts back: 0, or a negative number")
@@ -251,9 +242,7 @@ func ParseInstant(src string) (ast.Instant, []diag.Diagnostic) {
 	steps, relative := strings.CutPrefix(src, "@t")
 	cycle, sealed := strings.CutPrefix(src, "@c")
 	if !(relative && (isInteger(steps) || steps == "-*" || steps == "+*") || sealed && isInteger(cycle)) {
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at, Message: "this is not the address of one snapshot", Hint: "write @t0, @t-1 or @c42",
-		})
+		b.refuse(at, "this is not the address of one snapshot", "write @t0, @t-1 or @c42")
 		return ast.Instant{}, b.diags
 	}
 	i := b.instant(src, at)

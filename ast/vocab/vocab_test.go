@@ -106,7 +106,7 @@ func TestOrder(t *testing.T) {
 func TestExamples(t *testing.T) {
 	for w := range all {
 		for _, src := range w.Examples {
-			q, ds := parser.ParseSelector(src, parser.Options{Strict: w.Deprecated == ""})
+			q, ds := parser.ParseSelector(src, parser.Options{NoLegacy: w.Deprecated == ""})
 			if len(ds) > 0 && w.Deprecated == "" {
 				t.Errorf("%s: %q: %s", w.ID, src, ds[0].Message)
 			}

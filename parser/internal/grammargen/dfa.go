@@ -38,7 +38,7 @@ type position struct {
 // subset builds an automaton from a network by the subset construction.
 type subset struct {
 	net     *network
-	labels  [][]span      // distinct labels
+	labels  registry[[]span]
 	labelOf [][]int       // state, edge → index into labels, or noLabel
 	stacks  []stack       // index 0 is the empty stack
 	pushed  map[stack]int // the index of a stack
@@ -71,7 +71,6 @@ func buildLexer(n *network) (*dfa, error) {
 
 // collect finds the labels and the rules that are skipped.
 func (b *subset) collect() error {
-	ids := map[string]int{}
 	for _, s := range b.net.states {
 		var row []int
 		for _, e := range s.edges {
@@ -83,14 +82,7 @@ func (b *subset) collect() error {
 			}
 			id := noLabel
 			if label := b.net.label(e); label != nil {
-				key := fmt.Sprint(label)
-				if known, ok := ids[key]; ok {
-					id = known
-				} else {
-					id = len(b.labels)
-					ids[key] = id
-					b.labels = append(b.labels, label)
-				}
+				id = b.labels.add(label)
 			}
 			row = append(row, id)
 		}
@@ -103,7 +95,7 @@ func (b *subset) collect() error {
 // the input, it gives the set of labels that match.
 func (b *subset) alphabet() (runes []runeClass, symbols [][]bool) {
 	starts := []int{0}
-	for _, label := range b.labels {
+	for _, label := range b.labels.list {
 		for _, s := range label {
 			starts = append(starts, max(s.lo, 0), s.hi+1)
 		}
@@ -111,57 +103,38 @@ func (b *subset) alphabet() (runes []runeClass, symbols [][]bool) {
 	slices.Sort(starts)
 	starts = slices.DeleteFunc(slices.Compact(starts), func(r int) bool { return r > maxRune })
 	matches := func(symbol int) []bool {
-		row := make([]bool, len(b.labels))
-		for id, label := range b.labels {
+		row := make([]bool, len(b.labels.list))
+		for id, label := range b.labels.list {
 			row[id] = slices.ContainsFunc(label, func(s span) bool { return s.lo <= symbol && symbol <= s.hi })
 		}
 		return row
 	}
-	ids := map[string]int{}
+	var rows registry[[]bool]
 	for _, first := range starts {
-		row := matches(first)
-		key := fmt.Sprint(row)
-		id, ok := ids[key]
-		if !ok {
-			id = len(symbols)
-			ids[key] = id
-			symbols = append(symbols, row)
-		}
-		runes = append(runes, runeClass{first, id})
+		runes = append(runes, runeClass{first, rows.add(matches(first))})
 	}
-	return runes, append(symbols, matches(endOfInput))
+	return runes, append(rows.list, matches(endOfInput))
 }
 
 // determine runs the subset construction. The result has one class for each symbol.
 func (b *subset) determine(symbols [][]bool) *dfa {
 	d := &dfa{classes: len(symbols)}
-	ids := map[string]int{}
-	var sets [][]position
-	add := func(set []position) int {
-		key := fmt.Sprint(set)
-		id, ok := ids[key]
-		if !ok {
-			id = len(sets)
-			ids[key] = id
-			sets = append(sets, set)
-			d.accept = append(d.accept, b.accepts(set))
-		}
-		return id
-	}
-	add(nil)
-	add(b.closure([]position{{state: b.net.start}}, false))
-	for id := 0; id < len(sets); id++ {
+	var sets registry[[]position]
+	sets.add(nil)
+	sets.add(b.closure([]position{{state: b.net.start}}, false))
+	for id := 0; id < len(sets.list); id++ {
+		d.accept = append(d.accept, b.accepts(sets.list[id]))
 		row := make([]int, len(symbols))
 		for symbol, matches := range symbols {
 			var targets []position
-			for _, p := range sets[id] {
+			for _, p := range sets.list[id] {
 				for i, e := range b.net.states[p.state].edges {
 					if label := b.labelOf[p.state][i]; label != noLabel && matches[label] {
 						targets = append(targets, position{e.target, p.stack})
 					}
 				}
 			}
-			row[symbol] = add(b.closure(targets, symbol == len(symbols)-1))
+			row[symbol] = sets.add(b.closure(targets, symbol == len(symbols)-1))
 		}
 		d.next = append(d.next, row)
 	}
@@ -188,7 +161,7 @@ func (b *subset) closure(set []position, atEnd bool) []position {
 			switch label := b.labelOf[p.state][i]; {
 			case e.kind == edgeRule:
 				todo = append(todo, position{e.target, b.push(e.follow, p.stack)})
-			case label == noLabel, atEnd && b.labels[label][0].lo == endOfInput:
+			case label == noLabel, atEnd && b.labels.list[label][0].lo == endOfInput:
 				todo = append(todo, position{e.target, p.stack})
 			}
 		}

@@ -20,7 +20,7 @@ func (n *network) inline(names []string) error {
 	for _, name := range names {
 		rule := slices.Index(n.rules, name)
 		if rule <= 0 {
-			return fmt.Errorf("%s is no rule that can be inlined", name)
+			return fmt.Errorf("%s is not a rule that can be inlined", name)
 		}
 		remove[rule] = true
 	}

@@ -1,8 +1,9 @@
 package main
 
 import (
-	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestInline reads the same with and without a rule of its own: query : part B part EOF ; part : A*
@@ -23,7 +24,7 @@ func TestInline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(n.rules, []string{"query"}) || len(m.start) != 1 {
+	if !cmp.Equal(n.rules, []string{"query"}) || len(m.start) != 1 {
 		t.Errorf("rules %v, starts %v", n.rules, m.start)
 	}
 	for input, want := range map[string]bool{

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 )
 
@@ -41,6 +42,27 @@ func number(rows int, row func(i int) []int) (ids []int, count int) {
 		ids[i] = id
 	}
 	return ids, len(seen)
+}
+
+// registry numbers values in order of first appearance. Values are the same if they print the same.
+type registry[T any] struct {
+	list []T
+	ids  map[string]int
+}
+
+// add returns the number of a value, which the registry keeps if it is new.
+func (r *registry[T]) add(v T) int {
+	key := fmt.Sprint(v)
+	id, ok := r.ids[key]
+	if !ok {
+		if r.ids == nil {
+			r.ids = map[string]int{}
+		}
+		id = len(r.list)
+		r.ids[key] = id
+		r.list = append(r.list, v)
+	}
+	return id
 }
 
 // representatives gives one state of each class: the first.

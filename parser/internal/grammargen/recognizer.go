@@ -2,11 +2,10 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 )
 
-// recognizer is the machine that only tells whether a source holds an error: it makes one transition for each token. A
+// recognizer is the machine that only reports whether a source holds an error: it makes one transition for each token. A
 // position stands for the states of all rules that have begun since the innermost open bracket, so only brackets need a
 // stack. Position 0 is unused, position 1 the start.
 //
@@ -23,7 +22,7 @@ type transition struct {
 }
 
 // maxPositions bounds the positions; a rule that uses itself outside of brackets would take any number.
-const maxPositions = 1 << 12
+const maxPositions = 1 << 10
 
 // bracketed tells which rules are brackets: they begin with a token of their own, and one token alone ends them.
 func (m *machine) bracketed() []bool {
@@ -42,7 +41,7 @@ func (m *machine) bracketed() []bool {
 // recognizer compiles the machine once more. It refuses a grammar in which more than brackets needs a stack.
 func (m *machine) recognizer() (*recognizer, error) {
 	bracketed := m.bracketed()
-	var positions registry // the state of each rule, the innermost last
+	var positions registry[[]int] // the state of each rule, the innermost last
 	positions.add(nil)
 	positions.add([]int{m.start[0]})
 	var rows [][]transition
@@ -62,7 +61,7 @@ func (m *machine) recognizer() (*recognizer, error) {
 			switch ended := stack[inner] == rule; {
 			case ended && inner == 0: // the bracket, or the source
 			case !ended && bracketed[rule] && began == rule:
-				t.next = positions.add(stack[inner:])
+				t.next = positions.add(slices.Clone(stack[inner:]))
 				t.push = positions.add(append(stack[:inner], rule)) // the bracket has ended
 			default:
 				t.next = positions.add(stack)
@@ -118,24 +117,4 @@ func (m *machine) shift(stack []int, token int) (began int, after []int) {
 		}
 	}
 	return -1, nil
-}
-
-// registry numbers lists in order of first appearance.
-type registry struct {
-	list [][]int
-	ids  map[string]int
-}
-
-func (r *registry) add(v []int) int {
-	if r.ids == nil {
-		r.ids = map[string]int{}
-	}
-	key := fmt.Sprint(v)
-	id, ok := r.ids[key]
-	if !ok {
-		id = len(r.list)
-		r.ids[key] = id
-		r.list = append(r.list, slices.Clone(v))
-	}
-	return id
 }

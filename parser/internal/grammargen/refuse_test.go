@@ -98,8 +98,8 @@ func TestRefusedRecursion(t *testing.T) {
 
 func TestRefusedInlining(t *testing.T) {
 	for _, test := range []struct{ rule, want string }{
-		{"query", "query is no rule that can be inlined"},
-		{"other", "other is no rule that can be inlined"},
+		{"query", "query is not a rule that can be inlined"},
+		{"other", "other is not a rule that can be inlined"},
 		{"part", "one of the rules [part] uses itself"},
 	} {
 		// query : part EOF ; part : A part?

@@ -1,7 +1,7 @@
 // Package ll1 reads selectors: a lexer and a parser that run on tables compiled from the grammar.
 //
 // [Lex] cuts a source into tokens; a minimal automaton finds the longest token at each offset. A
-// [Machine] reads tokens with one token of lookahead. [Machine.Read] only tells whether they hold an error.
+// [Machine] reads tokens with one token of lookahead. [Machine.Read] only reports whether they hold an error.
 // [Machine.Parse] gives a flat concrete syntax tree, a list of events, and all errors; [Machine.Repair] gives
 // the tokens of that tree. All of them take linear time for any input, keep no state between calls and do
 // not recurse.

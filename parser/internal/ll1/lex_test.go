@@ -3,6 +3,8 @@ package ll1
 import (
 	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestLex(t *testing.T) {
@@ -19,7 +21,7 @@ func TestLex(t *testing.T) {
 		{"\xe2\x82", []Token{{TokBadChar, 0, 1}, {TokBadChar, 1, 2}, {TokEOF, 2, 2}}},
 	} {
 		got, ok := Lex(test.src, 0, 100, nil)
-		if !ok || !slices.Equal(got, test.want) {
+		if !ok || !cmp.Equal(got, test.want) {
 			t.Errorf("%q\n got %v %t\nwant %v", test.src, got, ok, test.want)
 		}
 	}
