@@ -17,26 +17,21 @@ func (rd *reader) finish(d *document, working bool) (*Snapshot, error) {
 	case rd.hint != nil:
 		edition = *rd.hint
 	}
-	snap := &Snapshot{
-		Origin:      &tree.Origin{Edition: edition, Version: d.version, OwnVersion: d.version != "", Extra: d.extra, Index: rd.build.Index},
-		CommitCycle: d.cycle, TTLAt: d.cycle, IsWorking: working,
-	}
-	if working {
-		snap.TTLAt--
-	}
+	from := &tree.Origin{Edition: edition, Version: d.version, OwnVersion: d.version != "", Extra: d.extra, Index: rd.build.Index}
+	snap := (*Snapshot)(tree.NewSnapshot(from, d.cycle, working))
 	t := &rd.tree
 	for i, r := range t.recs {
 		rd.defaults(r, i, snap)
 	}
 	if working {
-		rd.bindMarkers(t, snap.TTLAt)
+		rd.bindMarkers(t, snap.tree().TTLAt())
 	}
 	if err := rd.check(t, snap); err != nil {
 		return nil, err
 	}
 	recs, levels := t.ordered()
-	if snap.Version == "" {
-		snap.Version = edition.SpecVersion()
+	if from.Version == "" {
+		from.Version = edition.SpecVersion()
 	}
 	rd.build.Assemble(snap.tree(), recs, levels)
 	return snap, nil
@@ -67,16 +62,19 @@ func (rd *reader) defaults(r *tree.Record, i int, snap *Snapshot) {
 		}
 	}
 	if (!r.Have.Has(tree.HeaderCycle) || r.Null.Has(tree.HeaderCycle)) && !r.Exact(tree.HeaderCycle) {
-		r.Cycle = snap.CommitCycle
+		r.Cycle = snap.Cycle()
 	}
 	r.TTLFrom = r.Cycle
-	if snap.IsWorking && len(rd.replaced) > 0 {
+	if snap.Working() && len(rd.replaced) > 0 {
 		if _, found := slices.BinarySearch(rd.replaced, r.ID); found {
-			r.TTLFrom = snap.CommitCycle
+			r.TTLFrom = snap.Cycle()
 		}
 	}
+	if from, ok := rd.ttlFrom[r.ID]; ok {
+		r.TTLFrom = from
+	}
 	if r.Have.Has(tree.HeaderTTL) && !r.Null.Has(tree.HeaderTTL) && !r.Exact(tree.HeaderTTL) {
-		r.SetTTL(r.Expiry, snap.TTLAt)
+		r.SetTTL(r.Expiry, snap.tree().TTLAt())
 	}
 	r.Freeze()
 }

@@ -52,8 +52,8 @@ type AttemptResult struct {
 	Error               string
 }
 
-// EndAttempt completes a record. An attempt that is not running is an error
-// of code [ErrNotFound], a status that is no end one of [ErrPlacement].
+// EndAttempt completes a record. The error has the code [ErrNotFound] if the
+// attempt is not running, and [ErrPlacement] if the status does not end one.
 func (c *Context) EndAttempt(id string, res AttemptResult) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,7 +62,7 @@ func (c *Context) EndAttempt(id string, res AttemptResult) error {
 		return fail(ErrNotFound, "no running attempt has the id %q", id)
 	}
 	if !slices.Contains([]AttemptStatus{AttemptCompleted, AttemptCanceled, AttemptError}, res.Status) {
-		return fail(ErrPlacement, "%q is no end of an attempt", res.Status)
+		return fail(ErrPlacement, "%q is not a status that ends an attempt", res.Status)
 	}
 	a := &c.attempts[i]
 	a.Status, a.EndedAt, a.TokensIn, a.TokensOut, a.Error = res.Status, c.opts.Clock(), res.TokensIn, res.TokensOut, res.Error

@@ -6,12 +6,21 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// schedule starts, or restarts, the cadence of the first node of f.
+// schedule starts, or restarts, the cadence of the first node of f. What is left
+// of a lifetime becomes that of the instances: files do not say from which cycle
+// a lifetime counts.
 func (tx *tx) schedule(f tree.Forest, core bool) {
 	f = f.Clone()
+	for i, r := range f.Recs {
+		if at := tx.s.tree().TTLAt(); r.Expiry != tree.Never && r.TTLFrom < at {
+			template := *r
+			template.TTLFrom, template.Expiry = at, max(at, r.Expiry)
+			f.Recs[i] = &template
+		}
+	}
 	r := f.Recs[0]
 	core = core || r.Base == tree.BaseBlock && r.Offset == 0
-	s := schedule{key: r.Key, first: tx.s.CommitCycle, every: r.Cad, core: core, recs: f.Recs, levels: f.Levels}
+	s := schedule{key: r.Key, first: tx.s.Cycle(), every: r.Cad, core: core, recs: f.Recs, levels: f.Levels}
 	tx.cad = append(tx.cad, s)
 }
 
@@ -53,10 +62,11 @@ func (c *Context) Cadences() []string {
 	return keys
 }
 
-// cadence puts instances of what is due into the head.
-func (tx *tx) cadence(list []schedule) error {
+// cadence puts instances of what is due into the head, which follows a turn that
+// began in the given cycle.
+func (tx *tx) cadence(list []schedule, turn int64) error {
 	for i := range list {
-		if list[i].due(tx.s.CommitCycle) {
+		if list[i].due(turn, tx.s.Cycle()) {
 			if err := tx.instance(&list[i]); err != nil {
 				return err
 			}

@@ -13,7 +13,7 @@ type CodeInfo struct {
 
 // codes documents every code, in the order of errors.go.
 var codes = []CodeInfo{
-	{ErrFileSyntax, "A file is not JSON from some place on, ends in the middle of a value, has one member twice in an object, or is compressed and damaged."},
+	{ErrFileSyntax, "A file is not JSON from some point on, ends in the middle of a value, has one member twice in an object, or is compressed and damaged."},
 	{ErrFileEncoding, "A text is not UTF-8, or holds half a surrogate pair."},
 	{ErrFileLimit, "A file is larger than the limit MaxBytes, 512 MiB by default. Raise it (--max-bytes), or cut the file into several, oldest snapshots first."},
 	{ErrFileShape, `A file is JSON, but neither a snapshot ({"root": …}) nor a history ({"snapshots": […]}), or its snapshots do not stand oldest first.`},
@@ -32,7 +32,7 @@ var codes = []CodeInfo{
 	{ErrOverlap, "A node with the same key lives where it would not lie strictly deeper than the new one, and cannot be moved out of the way."},
 	{ErrNoRoom, "There is no instant left between two segments, or no offset between two siblings."},
 	{ErrAmbiguousKey, "A key that was to name one node is on several."},
-	{ErrNotFound, "There is no such node, place, reference or record."},
+	{ErrNotFound, "No node, place, reference or record has that name."},
 	{ErrReferenced, "A node cannot be dropped while something live refers to it, or holds it."},
 	{ErrSnapshotUnknown, "An address names no snapshot of the timeline."},
 }

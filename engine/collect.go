@@ -24,8 +24,9 @@ func (tx *tx) newCollector() *collector {
 // if its target does.
 func (cl *collector) group(n Node) []Node {
 	var group []Node
-	for m := n; m.I < n.Chunk.EndOf(n.I); m.I++ {
-		if r := m.rec(); !cl.dead[r] && (m.I == n.I || !r.IsMarker()) {
+	for i := n.i(); i < n.end(); i++ {
+		m := n.with(i)
+		if r := m.rec(); !cl.dead[r] && (i == n.i() || !r.IsMarker()) {
 			group = append(group, m)
 		}
 	}
@@ -62,7 +63,7 @@ func references(group []Node) map[string]int {
 	return count
 }
 
-// referred tells whether a hold, or a reference from outside its group, keeps r.
+// referred reports whether a hold, or a reference from outside its group, keeps r.
 func (cl *collector) referred(r *tree.Record, inside map[string]int) bool {
 	c := cl.tx.c
 	return c.holds[r.ID] > 0 || c.refs[r.ID] > cl.released[r.ID]+inside[r.ID]
@@ -86,7 +87,7 @@ func (cl *collector) remove(n Node) []Node {
 func (cl *collector) kill(group []Node, inside map[string]int) {
 	for _, m := range group {
 		cl.dead[m.rec()] = true
-		if last := len(cl.dirty) - 1; last < 0 || cl.dirty[last].Chunk != m.Chunk {
+		if last := len(cl.dirty) - 1; last < 0 || cl.dirty[last].chunk() != m.chunk() {
 			cl.dirty = append(cl.dirty, m)
 		}
 	}
@@ -98,11 +99,11 @@ func (cl *collector) kill(group []Node, inside map[string]int) {
 	}
 }
 
-// isEmpty tells whether a container has no living child but markers, which
+// isEmpty reports whether a container has no living child but markers, which
 // keep none.
 func (cl *collector) isEmpty(n Node) bool {
-	for i := n.I + 1; i < n.Chunk.EndOf(n.I); i = n.Chunk.EndOf(i) {
-		if r := n.Chunk.Recs[i]; !cl.dead[r] && !r.IsMarker() {
+	for i := n.i() + 1; i < n.end(); i = n.chunk().EndOf(i) {
+		if r := n.chunk().Recs[i]; !cl.dead[r] && !r.IsMarker() {
 			return false
 		}
 	}
@@ -113,9 +114,9 @@ func (cl *collector) isEmpty(n Node) bool {
 // go with their targets.
 func (tx *tx) due() []Node {
 	var due []Node
-	over := tx.s.CommitCycle
+	over := tx.s.Cycle()
 	for r := range tree.NumRegions {
-		part := tx.s.Parts[r]
+		part := tx.part(r)
 		for at, c := range part.Expiring(over) {
 			for i, rec := range c.Recs {
 				if rec.Expiry <= over && !rec.IsMarker() {
@@ -148,9 +149,9 @@ func (tx *tx) collect(due []Node) {
 			if cl.dead[n.rec()] {
 				continue
 			}
-			if cl.remove(n) != nil {
+			for _, m := range cl.remove(n) { // markers may have been all that a container elsewhere held
 				changed = true
-				empty = n.appendAbove(empty)
+				empty = m.appendAbove(empty)
 			}
 		}
 		for _, n := range empty {
@@ -186,7 +187,8 @@ func (tx *tx) keepEmptied() {
 // appendAbove appends the parent within the chunk, its parent, and so on
 // upwards.
 func (n Node) appendAbove(dst []Node) []Node {
-	for n.I = n.Chunk.Nav[n.I].Parent; n.I >= 0; n.I = n.Chunk.Nav[n.I].Parent {
+	for n.up() >= 0 {
+		n = n.with(n.up())
 		dst = append(dst, n)
 	}
 	return dst
@@ -196,9 +198,9 @@ func (n Node) appendAbove(dst []Node) []Node {
 // to what is around that.
 func (cl *collector) apply() {
 	tx := cl.tx
-	// From the end, so that a chunk that goes does not move the others.
+	// From the end: a chunk that goes moves those after it.
 	slices.SortFunc(cl.dirty, func(a, b Node) int { return b.Compare(a) })
-	cl.dirty = slices.CompactFunc(cl.dirty, func(a, b Node) bool { return a.Chunk == b.Chunk })
+	cl.dirty = slices.CompactFunc(cl.dirty, func(a, b Node) bool { return a.chunk() == b.chunk() })
 	var orphans []Node
 	for _, n := range cl.dirty {
 		orphans = append(orphans, cl.applyChunk(n)...)
@@ -209,7 +211,7 @@ func (cl *collector) apply() {
 		for _, up := range n.appendAbove(nil) {
 			if !cl.dead[up.rec()] {
 				now, _ := tx.find(up.ID())
-				p.at, p.parent, aside = int(now.at()), int(now.I), up.rec().Base == tree.BaseSeg
+				p.at, p.parent, aside = now.at(), int(now.i()), up.rec().Base == tree.BaseSeg
 				break
 			}
 		}
@@ -226,26 +228,24 @@ func (cl *collector) apply() {
 // applyChunk takes the dead out of the chunk of n, and returns the living whose
 // parents are dead.
 func (cl *collector) applyChunk(n Node) (orphans []Node) {
-	tx, c, left := cl.tx, n.Chunk, 0
+	tx, c, left := cl.tx, n.chunk(), 0
 	for i, r := range c.Recs {
-		m := n
-		m.I = c.Nav[i].Parent
+		up := c.Nav[i].Parent
 		switch {
 		case cl.dead[r]:
 			tx.count(r, -1)
-			if m.I >= 0 && !cl.dead[m.rec()] && m.rec().Removable && cl.isEmpty(m) {
-				tx.emptied = append(tx.emptied, m.ID())
+			if up >= 0 && !cl.dead[c.Recs[up]] && c.Recs[up].Removable && cl.isEmpty(n.with(up)) {
+				tx.emptied = append(tx.emptied, c.Recs[up].ID)
 			}
-		case m.I >= 0 && cl.dead[m.rec()]:
-			m.I = int32(i)
-			orphans = append(orphans, m)
+		case up >= 0 && cl.dead[c.Recs[up]]:
+			orphans = append(orphans, n.with(int32(i)))
 		default:
 			left++
 		}
 	}
-	part := &tx.s.Parts[n.region()]
-	if len(orphans) == 0 && left == len(c.Recs)-(c.End(int(n.I))-int(n.I)) { // nothing but the subtree of n
-		*part = part.Set(int(n.at()), c.Without(int(n.I)))
+	part := tx.part(n.region())
+	if len(orphans) == 0 && left == len(c.Recs)-int(n.end()-n.i()) { // nothing but the subtree of n
+		*part = part.Set(n.at(), c.Without(int(n.i())))
 		return nil
 	}
 	f := tree.Forest{Recs: make([]*tree.Record, 0, left), Levels: make([]int32, 0, left)}
@@ -254,6 +254,6 @@ func (cl *collector) applyChunk(n Node) (orphans []Node) {
 			f.Add(r, c.Nav[i].Level)
 		}
 	}
-	*part = part.Set(int(n.at()), tree.NewChunk(f))
+	*part = part.Set(n.at(), tree.NewChunk(f))
 	return orphans
 }

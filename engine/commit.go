@@ -7,48 +7,100 @@ import "github.com/pactkit/pactkit/internal/tree"
 // segment, and then cadences put their instances into the new head. It
 // happens as a whole or not at all. Time and memory depend on what changes,
 // not on the size of the tree; a policy that has to choose looks at its scope.
-func (c *Context) Commit() (*Snapshot, error) {
+func (c *Context) Commit() (*Snapshot, error) { return c.endCycle(true, nil) }
+
+// Step ends the cycle as [Context.Commit] does, but seals nothing: the head
+// keeps its content, and cadences wait for the commit that seals (E42). It is
+// the end of a model call within a turn that goes on.
+func (c *Context) Step() (*Snapshot, error) { return c.endCycle(false, nil) }
+
+// CommitWith is [Context.Commit] for those who keep the history elsewhere:
+// before anyone sees the new state, keep gets what [Context.History] would
+// return. An error of keep undoes the commit and is returned. Until keep
+// returns, changes wait and readers see the state before; keep itself must not
+// change the context or ask for its history.
+func (c *Context) CommitWith(keep func(*Timeline) error) (*Snapshot, error) {
+	return c.endCycle(true, keep)
+}
+
+// StepWith is to [Context.Step] what CommitWith is to Commit.
+func (c *Context) StepWith(keep func(*Timeline) error) (*Snapshot, error) {
+	return c.endCycle(false, keep)
+}
+
+func (c *Context) endCycle(seal bool, keep func(*Timeline) error) (*Snapshot, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	v := c.view.Load()
 	tx := c.begin(&v.working)
-	sealed, head, err := tx.commit()
-	if err == nil {
+	sealed, head, err := tx.commit(seal)
+	if err == nil && seal {
 		// Readers do not mind: the location of a head is looked for in both places.
 		c.head.Top.Store(head)
-		err = tx.cadence(v.sealed.cadence)
+		err = tx.cadence(v.sealed.cadence, v.sealed.turn)
 	}
 	if err != nil {
 		c.head.Top.Store(nil)
 		tx.rollback()
 		return nil, err
 	}
+	if c.about != nil || !seal {
+		about := CommitInfo{}
+		if c.about != nil {
+			about = *c.about
+		}
+		about.Step = !seal
+		sealed.tree().SetAbout(&about)
+	}
 	next := *v.sealed
 	next.sealed = append(next.sealed, sealed)
+	if seal {
+		next.turn = tx.s.Cycle()
+	}
+	old := c.head
 	if head != nil {
 		c.head = &tree.Location{Region: tree.RegionSeq, Head: true}
 	}
+	if keep != nil {
+		tx.index()
+		err = keep(c.history(&next, tx.s, tx.clockState, tx.emptied))
+	}
+	if err != nil {
+		c.head = old
+		c.head.Top.Store(nil)
+		tx.rollback()
+		return nil, err
+	}
+	c.about = nil
 	tx.publish(&next)
 	return sealed, nil
 }
 
-// commit expires, prunes and seals. It returns the snapshot and the segment
-// the head became.
-func (tx *tx) commit() (*Snapshot, *tree.Record, error) {
+// Describe says what is known of the coming commit, or step, beside its tree.
+// [Snapshot.Info] returns it, and whether it was a step; journals keep it.
+func (c *Context) Describe(info CommitInfo) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.about = &info
+}
+
+// commit expires, prunes and, if asked to, seals. It returns the snapshot and
+// the segment the head became.
+func (tx *tx) commit(seal bool) (_ *Snapshot, head *tree.Record, err error) {
 	tx.collect(tx.due())
 	if p := tx.c.opts.Policy; p != nil {
 		tx.prune(p)
 		tx.collect(nil)
 	}
 	tx.keepEmptied()
-	head, err := tx.seal()
-	if err != nil {
-		return nil, nil, err
+	if seal {
+		if head, err = tx.seal(); err != nil {
+			return nil, nil, err
+		}
 	}
 	s := *tx.s
-	s.IsWorking, s.TTLAt = false, s.CommitCycle
-	tx.s.TTLAt = s.CommitCycle
-	tx.s.CommitCycle++
+	s.tree().Seal()
+	tx.s.tree().Advance()
 	tx.nextIndex = 0
 	return &s, head, nil
 }
@@ -56,7 +108,7 @@ func (tx *tx) commit() (*Snapshot, *tree.Record, error) {
 // seal turns the content of ^ah into a segment at depth 1. An empty head
 // seals nothing (E5).
 func (tx *tx) seal() (*tree.Record, error) {
-	part := tx.s.Parts[tree.RegionHead]
+	part := tx.part(tree.RegionHead)
 	if part.Len() == 0 {
 		return nil, nil
 	}
@@ -79,10 +131,10 @@ func (tx *tx) seal() (*tree.Record, error) {
 		}
 		core.Freeze()
 		made = append(made, core)
-		f = tx.sealCoreless(f, core)
+		f = tx.sealWithoutCore(f, core)
 	}
-	tx.s.Parts[tree.RegionHead] = tree.NewSequence(nil)
-	tx.s.Parts[tree.RegionSeq] = tx.s.Parts[tree.RegionSeq].Append(tree.NewChunk(f))
+	*tx.part(tree.RegionHead) = tree.NewSequence(nil)
+	*tx.part(tree.RegionSeq) = tx.part(tree.RegionSeq).Append(tree.NewChunk(f))
 	h := &tree.Location{Region: tree.RegionSeq}
 	h.Top.Store(seg)
 	for _, r := range made {
@@ -92,12 +144,12 @@ func (tx *tx) seal() (*tree.Record, error) {
 	return seg, nil
 }
 
-// sealCoreless gives a segment the core it must have, and puts into that what
+// sealWithoutCore gives a segment the core it must have, and puts into that what
 // stood for one in the head.
-func (tx *tx) sealCoreless(f tree.Forest, core *tree.Record) tree.Forest {
+func (tx *tx) sealWithoutCore(f tree.Forest, core *tree.Record) tree.Forest {
 	var pre, mid, post tree.Forest
 	mid.Add(core, 1)
-	for _, c := range tx.s.Parts[tree.RegionHead].All() {
+	for _, c := range tx.part(tree.RegionHead).All() {
 		for i := 0; i < len(c.Recs); i = c.End(i) {
 			end := c.End(i)
 			switch c.Recs[i].OffsetSign() {
@@ -116,7 +168,7 @@ func (tx *tx) sealCoreless(f tree.Forest, core *tree.Record) tree.Forest {
 	return f
 }
 
-// mustStay tells whether a node outlives any expiry and pruning whatever its
+// mustStay reports whether a node outlives any expiry and pruning whatever its
 // headers say: segments, and the core container of a segment or of the head.
 func (n Node) mustStay() bool {
 	r := n.rec()
@@ -124,5 +176,5 @@ func (n Node) mustStay() bool {
 		return true
 	}
 	core := r.Base == tree.BaseCont && r.OffsetSign() == 0
-	return core && (n.region() == tree.RegionHead && n.Chunk.Nav[n.I].Level == 0 || n.region() == tree.RegionSeq && n.Chunk.Nav[n.I].Level == 1)
+	return core && (n.region() == tree.RegionHead && n.chunk().Nav[n.i()].Level == 0 || n.region() == tree.RegionSeq && n.chunk().Nav[n.i()].Level == 1)
 }

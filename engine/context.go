@@ -38,22 +38,28 @@ type Options struct {
 // it. One call changes it at a time, the others wait; readers never wait and
 // always see a state between two calls. A call that fails changes nothing.
 type Context struct {
-	opts     Options
-	view     atomic.Pointer[view]
-	mu       sync.Mutex // guards what follows, and writing view
-	refs     map[string]int
-	holds    map[string]int
-	keys     map[string][]string // key → ids of live nodes
-	markers  map[string][]string // id → its redaction markers
-	head     *tree.Location
-	clock    clockState
-	emptied  []string // removable containers that lost their last child
+	opts Options
+	view atomic.Pointer[view]
+	mu   sync.Mutex // guards what follows, and writing view
+	ledger
 	attempts []Attempt
+	about    *CommitInfo // of the coming commit
 	iso      isoClock
-	numbered words // numbered ids
-	roles    map[string]roleTags
-	room     []tree.Record // of records to come
-	scratch  tx            // of the change going on, kept for its memory
+	numbered words                    // numbered ids
+	roles    map[string]*tree.TagList // by role, of nodes without other tags
+	room     []tree.Record            // of records to come
+	scratch  tx                       // of the change going on, kept for its memory
+}
+
+// ledger is what a context knows of its working state beside the tree.
+type ledger struct {
+	refs    map[string]int
+	holds   map[string]int
+	keys    map[string][]string // key → ids of live nodes
+	markers map[string][]string // id → its redaction markers
+	head    *tree.Location
+	clock   clockState
+	emptied []string // removable containers that lost their last child
 }
 
 // view is what readers see. A change stores a new one whole.
@@ -88,11 +94,7 @@ func New(opts Options) (*Context, error) {
 	x := tree.NewIndex()
 	c := newContext(opts)
 	from := &tree.Origin{Edition: opts.Edition, Version: opts.Edition.SpecVersion(), Index: x}
-	tx := c.begin(&Snapshot{Origin: from, CommitCycle: 1, IsWorking: true})
-	for r := range tree.NumRegions {
-		tx.s.Parts[r] = tree.NewSequence(nil)
-	}
-	tx.s.Roots = tree.NewChunk(tree.Forest{})
+	tx := c.begin((*Snapshot)(tree.NewSnapshot(from, 1, true)))
 	var tops [tree.RegionRest]*tree.Record
 	root, err := tx.newRecord("root", "^root", 0)
 	if err != nil {
@@ -106,7 +108,7 @@ func New(opts Options) (*Context, error) {
 		tops[r].Base = tree.BaseRegion
 	}
 	tx.s.tree().SetRoots(root, tops)
-	tx.publish(&Timeline{edition: opts.Edition, version: from.Version, index: x})
+	tx.publish(&Timeline{edition: opts.Edition, version: from.Version, index: x, turn: 1})
 	return c, nil
 }
 
@@ -114,10 +116,10 @@ func newContext(opts Options) *Context {
 	if opts.Clock == nil {
 		opts.Clock = time.Now
 	}
-	return &Context{
-		opts: opts, refs: map[string]int{}, holds: map[string]int{}, keys: map[string][]string{}, markers: map[string][]string{}, roles: map[string]roleTags{},
+	return &Context{opts: opts, roles: map[string]*tree.TagList{}, ledger: ledger{
+		refs: map[string]int{}, holds: map[string]int{}, keys: map[string][]string{}, markers: map[string][]string{},
 		head: &tree.Location{Region: tree.RegionSeq, Head: true},
-	}
+	}}
 }
 
 // Resume returns a context that goes on where a timeline ends: at its working
@@ -138,26 +140,26 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	opts.Edition = t.edition
 	c := newContext(opts)
 	s := *last
-	if !last.IsWorking {
-		s.IsWorking, s.TTLAt, s.CommitCycle = true, last.CommitCycle, last.CommitCycle+1
+	if !last.Working() {
+		s = *last.next()
 	}
 	tx := c.begin(&s)
 	for n := range s.All() {
 		r := n.rec()
 		if r.Exact(tree.HeaderCreatedNS) || r.Exact(tree.HeaderCreationIndex) {
-			return nil, fail(ErrInvariant, "order: %q was made at an instant that is no 64-bit integer", r.ID)
+			return nil, fail(ErrInvariant, "order: %q was made at an instant that is not a 64-bit integer", r.ID)
 		}
-		if r.Cycle == s.CommitCycle && r.Index == math.MaxInt64 {
+		if r.Cycle == s.Cycle() && r.Index == math.MaxInt64 {
 			return nil, fail(ErrNoRoom, "%q has the last creation_index of its cycle", r.ID)
 		}
-		tx.see(r, s.CommitCycle)
+		tx.see(r, s.Cycle())
 		tx.count(r, 1)
 		if n.region() == tree.RegionHead {
-			s.Index.Add(r, c.head, n.I)
+			s.origin().Index.Add(r, c.head, n.i())
 		}
 	}
-	tx.lastID = t.highestID()
-	if state := t.state; state != nil && last.IsWorking {
+	tx.lastID = max(t.highestID(), t.lastID)
+	if state := t.state; state != nil && last.Working() {
 		tx.clockState = tx.clockState.later(state.clockState)
 		tx.emptied = state.emptied
 		maps.Copy(c.holds, state.holds)
@@ -165,8 +167,14 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	next := *t
 	next.warnings, next.working, next.state = nil, nil, nil
 	next.sealed = slices.Clip(t.sealed) // t may be resumed more than once
-	if !last.IsWorking {
-		if err := tx.cadence(next.cadence); err != nil {
+	next.turn = turnBefore(s.Cycle(), next.sealed)
+	switch {
+	case last.Working():
+		if t.state != nil && t.state.turn > 0 {
+			next.turn = t.state.turn
+		}
+	case next.turn == s.Cycle(): // the newest snapshot sealed its head
+		if err := tx.cadence(next.cadence, turnBefore(last.Cycle(), next.sealed[:len(next.sealed)-1])); err != nil {
 			return nil, err
 		}
 	}
@@ -174,8 +182,24 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	return c, nil
 }
 
+// Reset makes the context go on where a timeline ends, as [Resume] does, for
+// those who keep the history elsewhere and find that another writer was first.
+// What was not committed is given up; attempts stay. After an error nothing has
+// changed.
+func (c *Context) Reset(t *Timeline) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	next, err := Resume(t, c.opts)
+	if err != nil {
+		return err
+	}
+	c.opts.Edition, c.ledger = next.opts.Edition, next.ledger
+	c.view.Store(next.view.Load())
+	return nil
+}
+
 // Timeline returns the states readers may address: in edition 1.0 the working
-// state in front, in edition 0.1 the sealed snapshots alone.
+// state first, in edition 0.1 the sealed snapshots alone.
 func (c *Context) Timeline() *Timeline { return c.view.Load().timeline() }
 
 // Working returns the working state, in either edition.
@@ -188,10 +212,16 @@ func (c *Context) History() *Timeline {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	v := c.view.Load()
-	t := *v.sealed
-	t.working = &v.working
-	t.state = &savedState{c.clock, slices.Compact(slices.Sorted(slices.Values(c.emptied))), maps.Clone(c.holds)}
-	t.state.clockState = t.state.beyond(t.derivedClock())
+	return c.history(v.sealed, &v.working, c.clock, c.emptied)
+}
+
+// history returns what there is to go on from with this working state.
+func (c *Context) history(sealed *Timeline, working *Snapshot, clock clockState, emptied []string) *Timeline {
+	t := *sealed
+	t.working = working
+	t.state = &savedState{
+		clockState: clock, emptied: slices.Compact(slices.Sorted(slices.Values(emptied))), holds: maps.Clone(c.holds), turn: t.turn,
+	}
 	return &t
 }
 
@@ -252,8 +282,11 @@ type tx struct {
 	levels [8]int32
 }
 
+// part returns the chunks of a region in the changing tree.
+func (tx *tx) part(r tree.Region) *tree.Sequence { return tx.s.tree().Part(r) }
+
 // forest returns an empty forest for the nodes of one draft. The next one has
-// the same memory, so that who keeps it has to copy it.
+// the same memory, so whoever keeps it has to copy it.
 func (tx *tx) forest() tree.Forest { return tree.Forest{Recs: tx.recs[:0], Levels: tx.levels[:0]} }
 
 type counted struct {
@@ -304,13 +337,7 @@ func (c *Context) change(f func(*tx) (string, error)) (Node, error) {
 // publish makes the change visible, on top of the sealed states of t.
 func (tx *tx) publish(t *Timeline) {
 	c := tx.c
-	for _, r := range tx.added {
-		hint := int32(0)
-		if !tx.placed.IsZero() && tx.placed.rec() == r {
-			hint = tx.placed.I
-		}
-		tx.s.Index.Add(r, cmp.Or(tx.fresh[r.ID], c.head), hint)
-	}
+	tx.index()
 	c.clock = tx.clockState
 	c.emptied = tx.emptied
 	if len(tx.cad) > 0 {
@@ -320,6 +347,17 @@ func (tx *tx) publish(t *Timeline) {
 	}
 	tx.next.sealed = t
 	c.view.Store(tx.next)
+}
+
+// index notes where the new nodes are. Nobody minds if they never come.
+func (tx *tx) index() {
+	for _, r := range tx.added {
+		hint := int32(0)
+		if !tx.placed.IsZero() && tx.placed.rec() == r {
+			hint = tx.placed.i()
+		}
+		tx.s.origin().Index.Add(r, cmp.Or(tx.fresh[r.ID], tx.c.head), hint)
+	}
 }
 
 // rollback takes back what was counted.
@@ -384,9 +422,8 @@ func addID(lists map[string][]string, word, id string, by int) {
 func (tx *tx) find(id string) (Node, bool) {
 	if h, ok := tx.fresh[id]; ok {
 		for n := range tx.s.tree().LocationChunks(cmp.Or(h, tx.c.head)) {
-			if i := n.Chunk.IndexOf(id, 0, false); i >= 0 {
-				n.I = int32(i)
-				return Node(n), true
+			if i := n.Chunk().IndexOf(id, 0, false); i >= 0 {
+				return Node(n.With(int32(i))), true
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func (c *Context) Delete(t Target) (Node, error) {
 }
 
 func (tx *tx) drop(n Node) error {
-	if id, ok := n.rec().Marks(); ok && n.rec().Cycle != tx.s.CommitCycle {
+	if id, ok := n.rec().Marks(); ok && n.rec().Cycle != tx.s.Cycle() {
 		if _, found := tx.find(id); found {
 			return fail(ErrSealed, "the redaction %q stays as long as %q does", n.ID(), id)
 		}
@@ -50,13 +50,14 @@ func (tx *tx) drop(n Node) error {
 }
 
 // redact adds redaction markers for a node and, if that has overlays or is one,
-// for the other versions of it. It returns the first.
+// for the other versions of it. It returns the first. A marker may have the key of
+// its target, but is not a version of it.
 func (tx *tx) redact(n Node) (string, error) {
 	if id, ok := n.rec().Marks(); ok {
 		return "", fail(ErrSealed, "the redaction %q stays as long as %q does", n.ID(), id)
 	}
 	first := ""
-	list := slices.DeleteFunc(tx.versions(n), func(v Node) bool { return v.ID() == n.ID() })
+	list := slices.DeleteFunc(tx.versions(n), func(v Node) bool { return v.ID() == n.ID() || v.rec().IsMarker() })
 	for _, v := range append([]Node{n}, list...) {
 		d := Draft{Type: "redaction", Refs: []string{v.ID()}}
 		id, err := tx.annotate(v, &d)
@@ -81,6 +82,6 @@ func (tx *tx) annotate(n Node, d *Draft) (string, error) {
 		return "", err
 	}
 	depth, _ := n.Depth()
-	tx.put(destination{region: tree.RegionSeq, depth: depth, at: int(n.at()), parent: 0}, f)
+	tx.put(destination{region: tree.RegionSeq, depth: depth, at: n.at(), parent: 0}, f)
 	return f.Recs[0].ID, nil
 }

@@ -85,7 +85,7 @@ var beforeCore = tree.Record{NS: math.MinInt64, Index: math.MinInt64}
 // headCore returns the chunk and number of the core container of ^ah, or -1 if
 // ^ah has no core.
 func (tx *tx) headCore() (at, i int) {
-	part := &tx.s.Parts[tree.RegionHead]
+	part := tx.part(tree.RegionHead)
 	if part.Len() == 0 {
 		return -1, -1
 	}
@@ -105,7 +105,7 @@ func (tx *tx) headCore() (at, i int) {
 	return -1, -1
 }
 
-// isCore tells whether a node is the core container of ^ah.
+// isCore reports whether a node is the core container of ^ah.
 func (tx *tx) isCore(region tree.Region, at, i int) bool {
 	coreAt, core := tx.headCore()
 	return region == tree.RegionHead && coreAt >= 0 && at == coreAt && i == core
@@ -135,23 +135,23 @@ func (tx *tx) locateUnder(pos Position, base tree.Base) (destination, error) {
 		if err := tx.system(); err != nil {
 			return destination{}, err
 		}
-	case n.region() == tree.RegionSeq && (n.inCore() || n.I == 0 && pos.offset == 0):
+	case n.region() == tree.RegionSeq && (n.inCore() || n.i() == 0 && pos.offset == 0):
 		return destination{}, fail(ErrSealed, "the core of a sealed segment does not change")
 	}
-	return destination{region: n.region(), depth: depth, at: int(n.at()), parent: int(n.I), offset: pos.offset}, nil
+	return destination{region: n.region(), depth: depth, at: n.at(), parent: int(n.i()), offset: pos.offset}, nil
 }
 
-// inCore tells whether the node is the core container of its segment, or lies
+// inCore reports whether the node is the core container of its segment, or lies
 // in it; so does content at offset 0 of a segment without one.
 func (n Node) inCore() bool {
-	if n.region() != tree.RegionSeq || n.I == 0 {
+	if n.region() != tree.RegionSeq || n.i() == 0 {
 		return false
 	}
-	i := n.I
-	for n.Chunk.Nav[i].Level > 1 {
-		i = n.Chunk.Nav[i].Parent
+	i := n.i()
+	for n.chunk().Nav[i].Level > 1 {
+		i = n.chunk().Nav[i].Parent
 	}
-	return n.Chunk.Recs[i].OffsetSign() == 0
+	return n.chunk().Recs[i].OffsetSign() == 0
 }
 
 // checkDepth refuses a node that a reader with the default limit would not
@@ -163,7 +163,7 @@ func (tx *tx) checkDepth(p destination, base tree.Base, height int) error {
 	case p.splice:
 		level += [...]int{tree.BaseBlock: 2, tree.BaseCont: 1, tree.BaseSeg: 0}[base]
 	case p.parent >= 0:
-		level += int(tx.s.Parts[p.region].At(p.at).Nav[p.parent].Level) + 1
+		level += int(tx.part(p.region).At(p.at).Nav[p.parent].Level) + 1
 	}
 	if p.region == tree.RegionHead {
 		level += 2 // a segment, and perhaps a core

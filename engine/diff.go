@@ -22,41 +22,35 @@ type Change struct {
 	Fields   []string // see [ChangedFields]
 }
 
-// Diff compares two snapshots. Parts they share are passed over, so that the
+// Diff compares two snapshots. Parts they share are passed over, so the
 // cost depends on what differs (a shown ttl that ran down differs too).
 func Diff(older, newer *Snapshot) Changes {
 	var out Changes
-	compare := func(a, b Node) {
-		if fields := ChangedFields(a, b); len(fields) > 0 {
-			out.Changed = append(out.Changed, Change{a, b, fields})
+	changed, gone, made := tree.Diff[Node](older.tree(), newer.tree())
+	for _, p := range changed {
+		if p.OnlyTTL {
+			out.Changed = append(out.Changed, Change{Node(p.Older), Node(p.Newer), []string{"ttl"}})
+		} else {
+			out.compare(Node(p.Older), Node(p.Newer))
 		}
 	}
-	gone, made := tree.Diff(older.tree(), newer.tree(), func(a, b tree.Node, onlyTTL bool) {
-		if onlyTTL {
-			out.Changed = append(out.Changed, Change{Node(a), Node(b), []string{"ttl"}})
-		} else {
-			compare(Node(a), Node(b))
-		}
-	})
 	// The partners of what is left may be anywhere.
 	left := make(map[string]Node, len(gone))
 	for _, n := range gone {
-		left[n.Rec().ID] = Node(n)
+		left[n.ID()] = n
 	}
-	for _, m := range made {
-		n := Node(m)
-		if old, ok := left[n.ID()]; ok {
+	out.Added = slices.DeleteFunc(made, func(n Node) bool {
+		old, ok := left[n.ID()]
+		if ok {
 			delete(left, n.ID())
-			compare(old, n)
-		} else {
-			out.Added = append(out.Added, n)
+			out.compare(old, n)
 		}
-	}
-	for _, n := range gone {
-		if _, ok := left[n.Rec().ID]; ok {
-			out.Removed = append(out.Removed, Node(n))
-		}
-	}
+		return ok
+	})
+	out.Removed = slices.DeleteFunc(gone, func(n Node) bool {
+		_, ok := left[n.ID()]
+		return !ok
+	})
 	sortNodes(out.Added)
 	sortNodes(out.Removed)
 	byNew := func(a, b Change) int { return a.New.Compare(b.New) }
@@ -64,6 +58,13 @@ func Diff(older, newer *Snapshot) Changes {
 		slices.SortFunc(out.Changed, byNew)
 	}
 	return out
+}
+
+// compare adds two states of a node to Changed if they differ.
+func (c *Changes) compare(older, newer Node) {
+	if fields := ChangedFields(older, newer); len(fields) > 0 {
+		c.Changed = append(c.Changed, Change{older, newer, fields})
+	}
 }
 
 func sortNodes(list []Node) {
@@ -89,9 +90,7 @@ func DiffNodes(older, newer []Node) Changes {
 			continue
 		}
 		delete(left, n.ID())
-		if fields := ChangedFields(old, n); len(fields) > 0 {
-			out.Changed = append(out.Changed, Change{old, n, fields})
-		}
+		out.compare(old, n)
 	}
 	for _, n := range older {
 		if _, ok := left[n.ID()]; ok {
@@ -163,7 +162,7 @@ func sameHeader(a, b *tree.Record, h tree.Header) bool {
 	case tree.HeaderOffset, tree.HeaderPriority, tree.HeaderCycle, tree.HeaderCreatedNS, tree.HeaderCreationIndex, tree.HeaderCad:
 		return a.CompareHeader(b, h) == 0
 	case tree.HeaderTag:
-		return a.Extra().Tag == b.Extra().Tag
+		return a.TagList().Text == b.TagList().Text
 	case tree.HeaderRefs:
 		return a.Extra().RefsText == b.Extra().RefsText
 	case tree.HeaderProvenance:
@@ -178,7 +177,7 @@ func sameHeader(a, b *tree.Record, h tree.Header) bool {
 	return oka == okb && sa == sb
 }
 
-// contentChanged tells whether content, or what is hashed with it, differs.
+// contentChanged reports whether content, or what is hashed with it, differs.
 func contentChanged(a, b *tree.Record) bool {
 	if a.Content != b.Content &&
 		string(canonjson.AppendPython(nil, a.Content)) != string(canonjson.AppendPython(nil, b.Content)) {

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"unicode/utf8"
 
@@ -11,7 +10,8 @@ import (
 )
 
 // Draft describes a node to be made. The engine adds the headers that say
-// when and where.
+// when and where. A Draft has a field for each header a caller can choose, which
+// is why it has so many.
 type Draft struct {
 	ID         string // empty: the engine chooses
 	Type       string // empty: a block
@@ -74,7 +74,7 @@ func draftOf(r *tree.Record) (Draft, error) {
 		return Draft{}, fail(ErrHeaderType, "%s must be a 64-bit integer, and ttl not negative", tree.HeaderNames[e.Numbers[0].Header])
 	}
 	d := Draft{
-		ID: r.ID, Type: r.Type, Key: r.Key, Kind: r.Kind, Role: r.Role, Tags: e.Tags, Offset: r.Offset,
+		ID: r.ID, Type: r.Type, Key: r.Key, Kind: r.Kind, Role: r.Role, Tags: r.TagList().Words, Offset: r.Offset,
 		Priority: r.Priority, Content: Value{r.Content}, Removable: r.Removable, Pinned: r.Pinned,
 		Refs: e.Refs, Provenance: Value{e.Provenance},
 	}
@@ -105,7 +105,7 @@ func (d *Draft) check(level int) error {
 		return fail(ErrTreeDepth, "a draft nested deeper than %d levels", canonjson.DefaultDepth)
 	}
 	if bad, ok := d.invalid(); ok {
-		return fail(ErrFileEncoding, "%q is no valid UTF-8", bad)
+		return fail(ErrFileEncoding, "%q is not valid UTF-8", bad)
 	}
 	if _, region := tree.RegionOf(d.Type); region || d.Type == "^root" {
 		return fail(ErrPlacement, "a node of type %s cannot be made: there is exactly one", d.Type)
@@ -122,13 +122,11 @@ func (d *Draft) check(level int) error {
 	if d.Cad != nil && d.Key == "" {
 		return fail(ErrInvariant, "cad: a cadence needs a key to be stopped by")
 	}
-	for _, name := range d.memberNames() {
-		if _, known := tree.HeaderOf(name); known {
+	if name, ok := d.badMember(func(name string, v Value) bool { return IsHeader(name) || v.IsZero() }); ok {
+		if IsHeader(name) {
 			return fail(ErrHeaderType, "%s is a header, not a custom member", name)
 		}
-		if d.Members[name].IsZero() {
-			return fail(ErrHeaderType, "the member %q has no value", name)
-		}
+		return fail(ErrHeaderType, "the member %q has no value", name)
 	}
 	if len(d.Children) > 0 && d.base() == tree.BaseBlock {
 		return fail(ErrParentNotContainer, "a %s holds no children", cmp.Or(d.Type, "block"))
@@ -152,32 +150,34 @@ func (d *Draft) check(level int) error {
 	return nil
 }
 
-// IsHeader tells whether a member of that name is a header of nodes, and so no
+// IsHeader reports whether a member of that name is a header of nodes, and so no
 // custom member.
 func IsHeader(name string) bool {
 	_, ok := tree.HeaderOf(name)
 	return ok
 }
 
-// memberNames returns the names of the custom members, sorted.
-func (d *Draft) memberNames() []string {
-	if len(d.Members) == 0 {
-		return nil
+// badMember returns the first name, in order, of a custom member that is bad.
+func (d *Draft) badMember(isBad func(name string, v Value) bool) (first string, found bool) {
+	for name, v := range d.Members {
+		if isBad(name, v) && (!found || name < first) {
+			first, found = name, true
+		}
 	}
-	return slices.Sorted(maps.Keys(d.Members))
+	return first, found
 }
 
-// invalid returns the first string of a draft that is no UTF-8.
+// invalid returns the first string of a draft that is not UTF-8.
 func (d *Draft) invalid() (string, bool) {
 	one := [...]string{d.ID, d.Type, d.Key, d.Kind, d.Role}
-	for _, list := range [...][]string{one[:], d.Tags, d.Refs, d.memberNames()} {
+	for _, list := range [...][]string{one[:], d.Tags, d.Refs} {
 		for _, s := range list {
 			if !utf8.ValidString(s) {
 				return s, true
 			}
 		}
 	}
-	return "", false
+	return d.badMember(func(name string, _ Value) bool { return !utf8.ValidString(name) })
 }
 
 // keys yields the keys of a draft and its children.
@@ -193,24 +193,19 @@ func (d *Draft) keys(yield func(string) bool) bool {
 	return true
 }
 
-// fill writes into r what the draft says, identity and place apart.
+// fill writes into r what the draft says, except its identity, place, tags and lifetime.
 func (d *Draft) fill(r *tree.Record) {
 	r.Have |= tree.RequiredHeaders
-	set := func(h tree.Header, dst *string, s string) {
+	set := func(h tree.Header, s string) {
 		if s != "" {
-			*dst = s
+			*r.Field(h) = s
 			r.Have.Add(h)
 		}
 	}
-	set(tree.HeaderKey, &r.Key, d.Key)
-	set(tree.HeaderKind, &r.Kind, d.Kind)
-	set(tree.HeaderRole, &r.Role, d.Role)
-	set(tree.HeaderContent, &r.Content, d.Content.text)
-	if d.Tags != nil {
-		e := r.Own()
-		e.Tags, e.Tag = slices.Clone(d.Tags), listText(d.Tags)
-		r.Have.Add(tree.HeaderTag)
-	}
+	set(tree.HeaderKey, d.Key)
+	set(tree.HeaderKind, d.Kind)
+	set(tree.HeaderRole, d.Role)
+	set(tree.HeaderContent, d.Content.text)
 	if len(d.Refs) > 0 {
 		setRefs(r, slices.Clone(d.Refs))
 	}
@@ -229,9 +224,13 @@ func (d *Draft) fill(r *tree.Record) {
 		r.Have.Add(tree.HeaderCad)
 	}
 	r.Priority = d.Priority
-	for _, name := range d.memberNames() {
-		e := r.Own()
-		e.Members = append(e.Members, tree.Member{Name: name, Value: d.Members[name].text})
+	if len(d.Members) > 0 {
+		members := make([]tree.Member, 0, len(d.Members))
+		for name, v := range d.Members {
+			members = append(members, tree.Member{Name: name, Value: v.text})
+		}
+		slices.SortFunc(members, func(a, b tree.Member) int { return cmp.Compare(a.Name, b.Name) })
+		r.Own().Members = members
 	}
 }
 
@@ -242,7 +241,7 @@ func setRefs(r *tree.Record, refs []string) {
 }
 
 func listText(words []string) string {
-	dst := []byte{'['}
+	dst := append(make([]byte, 0, 64), '[')
 	for i, w := range words {
 		if i > 0 {
 			dst = append(dst, ',')

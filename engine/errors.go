@@ -6,7 +6,7 @@ import (
 )
 
 // Code names one kind of failure. Codes are stable: scripts and tests may
-// compare them. A Code is itself an error, so that
+// compare them. A Code is itself an error, so
 //
 //	errors.Is(err, engine.ErrSealed)
 //

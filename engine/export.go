@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/tree"
@@ -29,7 +30,7 @@ func appendHeader(dst []byte, r *tree.Record, h tree.Header, ttlAt int64) []byte
 		}
 		return appendNumber(dst, numberOf(r, h))
 	case tree.HeaderTag:
-		return append(dst, r.More.Tag...)
+		return append(dst, r.Tags.Text...)
 	case tree.HeaderRefs:
 		return append(dst, r.More.RefsText...)
 	case tree.HeaderProvenance:
@@ -60,51 +61,54 @@ func appendNumber(dst []byte, n Number) []byte {
 // order, no newline at the end. Reading it again and exporting that gives the
 // same bytes.
 func (s *Snapshot) AppendJSON(dst []byte) []byte {
-	return s.appendDocument(dst, s.Version)
+	return s.appendDocument(dst, s.SpecVersion())
 }
 
 // appendDocument writes the snapshot, without spec_version if that is "".
 func (s *Snapshot) appendDocument(dst []byte, version string) []byte {
-	type part struct {
-		name  string
-		write func([]byte) []byte
-	}
-	parts := []part{
-		{"cycle", func(d []byte) []byte { return strconv.AppendInt(d, s.CommitCycle, 10) }},
+	parts := []documentMember{
+		{"cycle", func(d []byte) []byte { return strconv.AppendInt(d, s.Cycle(), 10) }},
 		{"root", s.appendRoot},
 	}
 	if version != "" {
-		parts = append(parts, part{"spec_version", func(d []byte) []byte { return canonjson.AppendString(d, version) }})
+		parts = append(parts, documentMember{"spec_version", func(d []byte) []byte { return canonjson.AppendString(d, version) }})
 	}
-	for _, m := range s.Extra {
-		parts = append(parts, part{m.Name, func(d []byte) []byte { return append(d, m.Value...) }})
+	for _, m := range s.origin().Extra {
+		parts = append(parts, documentMember{m.Name, func(d []byte) []byte { return append(d, m.Value...) }})
 	}
-	slices.SortFunc(parts, func(a, b part) int {
-		if a.name < b.name {
-			return -1
-		}
-		return 1
-	})
+	return appendMembers(dst, parts)
+}
+
+// documentMember is a member of a document, and what writes its value.
+type documentMember struct {
+	name  string
+	write func([]byte) []byte
+}
+
+// appendMembers appends an object of these members, sorted by name.
+func appendMembers(dst []byte, members []documentMember) []byte {
+	slices.SortFunc(members, func(a, b documentMember) int { return strings.Compare(a.name, b.name) })
 	sep := byte('{')
-	for _, p := range parts {
-		dst = p.write(append(canonjson.AppendString(append(dst, sep), p.name), ':'))
+	for _, m := range members {
+		dst = m.write(append(canonjson.AppendString(append(dst, sep), m.name), ':'))
 		sep = ','
 	}
 	return append(dst, '}')
 }
 
 func (s *Snapshot) appendRoot(dst []byte) []byte {
-	w := treeWriter{dst: dst, ttlAt: s.TTLAt}
-	root := s.Roots.Recs[0]
-	hasKids := len(s.Roots.Recs) > 1 || s.Parts[tree.RegionRest].Len() > 0
+	w := treeWriter{dst: dst, ttlAt: s.tree().TTLAt()}
+	roots := s.tree().RegionRoots().Recs
+	root := roots[0]
+	hasKids := len(roots) > 1 || s.tree().Part(tree.RegionRest).Len() > 0
 	w.node(root, "", hasKids, func() {
 		for r := range tree.NumRegions {
 			if r == tree.RegionRest {
-				w.part(&s.Parts[r], root.ID)
-			} else if i := s.RootAt[r]; i >= 0 {
+				w.part(s.tree().Part(r), root.ID)
+			} else if n, ok := s.Region(r); ok {
 				w.comma()
-				top := s.Roots.Recs[i]
-				w.node(top, root.ID, s.Parts[r].Len() > 0, func() { w.part(&s.Parts[r], top.ID) })
+				top := n.rec()
+				w.node(top, root.ID, s.tree().Part(r).Len() > 0, func() { w.part(s.tree().Part(r), top.ID) })
 			}
 		}
 	})
@@ -253,7 +257,7 @@ func (n Node) appendReference(dst []byte) []byte {
 		case h == tree.HeaderContent:
 			dst = canonjson.AppendPython(dst, r.Content)
 		default:
-			dst = canonjson.AppendPython(dst, string(appendHeader(nil, r, h, n.Tree.TTLAt)))
+			dst = canonjson.AppendPython(dst, string(appendHeader(nil, r, h, n.tree().TTLAt())))
 		}
 		dst = append(dst, ',')
 	}

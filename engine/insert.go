@@ -86,7 +86,7 @@ func (p *destination) room(c *tree.Chunk) int {
 
 // put hangs a forest, whose nodes are in tx.added, into the tree.
 func (tx *tx) put(p destination, f tree.Forest) {
-	part := &tx.s.Parts[p.region]
+	part := tx.part(p.region)
 	top := f.Recs[0]
 	switch {
 	case p.at >= 0:
@@ -115,7 +115,7 @@ func (tx *tx) put(p destination, f tree.Forest) {
 
 // putTop adds a child of a region, cutting a chunk that grows too large.
 func (tx *tx) putTop(p destination, f tree.Forest) {
-	part := &tx.s.Parts[p.region]
+	part := tx.part(p.region)
 	at := max(part.Find(f.Recs[0]), 0)
 	c := part.At(at)
 	i := c.InsertionIndex(-1, f.Recs[0])
@@ -133,7 +133,7 @@ func (tx *tx) putTop(p destination, f tree.Forest) {
 }
 
 // splice puts a new segment at a depth (E3): its instant is halfway between
-// its neighbours', so that canonical order is the order of depths.
+// its neighbours', so canonical order is the order of depths.
 func (tx *tx) splice(p destination, d *Draft) (string, error) {
 	seg := *d
 	if d.base() != tree.BaseSeg {
@@ -172,7 +172,7 @@ func (tx *tx) splice(p destination, d *Draft) (string, error) {
 
 // putSegment puts a segment, whose nodes are in tx.added, at a depth.
 func (tx *tx) putSegment(depth int, f tree.Forest) error {
-	seq := &tx.s.Parts[tree.RegionSeq]
+	seq := tx.part(tree.RegionSeq)
 	at := seq.Len() - depth + 1
 	if at < seq.Len() {
 		low, high := int64(0), seq.At(at).Recs[0].NS

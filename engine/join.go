@@ -28,22 +28,23 @@ func Join(list ...*Timeline) (*Timeline, error) {
 	if last == nil {
 		return nil, fail(ErrFileShape, "no timelines to join")
 	}
-	slices.SortStableFunc(sealed, func(a, b *Snapshot) int { return cmp.Compare(a.CommitCycle, b.CommitCycle) })
+	slices.SortStableFunc(sealed, func(a, b *Snapshot) int { return cmp.Compare(a.Cycle(), b.Cycle()) })
 	for i := 1; i < len(sealed); i++ {
-		if sealed[i-1].CommitCycle == sealed[i].CommitCycle {
-			return nil, fail(ErrFileShape, "two snapshots are of cycle %d", sealed[i].CommitCycle)
+		if sealed[i-1].Cycle() == sealed[i].Cycle() {
+			return nil, fail(ErrFileShape, "two snapshots are of cycle %d", sealed[i].Cycle())
 		}
 	}
 	whole := *last
 	whole.sealed, whole.warnings = sealed, nil
 	for _, t := range list {
 		if t != last && t.working != nil {
-			return nil, fail(ErrFileShape, "the working state of cycle %d is not the newest", t.working.CommitCycle)
+			return nil, fail(ErrFileShape, "the working state of cycle %d is not the newest", t.working.Cycle())
 		}
 		whole.warnings = append(whole.warnings, t.warnings...)
+		whole.lastID = max(whole.lastID, t.lastID)
 	}
-	if w := last.working; w != nil && len(sealed) > 0 && sealed[len(sealed)-1].CommitCycle != w.CommitCycle-1 {
-		return nil, fail(ErrFileShape, "the working state must be of cycle %d", sealed[len(sealed)-1].CommitCycle+1)
+	if w := last.working; w != nil && len(sealed) > 0 && sealed[len(sealed)-1].Cycle() != w.Cycle()-1 {
+		return nil, fail(ErrFileShape, "the working state must be of cycle %d", sealed[len(sealed)-1].Cycle()+1)
 	}
 	join := tree.NewJoiner()
 	whole.index = join.Index()
@@ -59,7 +60,7 @@ func Join(list ...*Timeline) (*Timeline, error) {
 // newestCycle is the cycle of the newest state.
 func (t *Timeline) newestCycle() int64 {
 	if s := t.At(0); s != nil {
-		return s.CommitCycle
+		return s.Cycle()
 	}
 	return -1
 }

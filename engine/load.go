@@ -47,11 +47,15 @@ func Load(path string, opts ReadOptions) (*Timeline, error) {
 // The time is linear in the size of the file, and so is the memory: strings
 // are parts of the text that was read.
 func Read(name string, r io.Reader, opts ReadOptions) (*Timeline, error) {
-	size := int64(0)
-	if sized, ok := r.(interface{ Len() int }); ok { // a buffer of a known size
-		size = int64(sized.Len())
+	return read(name, r, sizeOf(r), opts)
+}
+
+// sizeOf returns the size of a buffer, 0 if it is not known.
+func sizeOf(r io.Reader) int64 {
+	if sized, ok := r.(interface{ Len() int }); ok {
+		return int64(sized.Len())
 	}
-	return read(name, r, size, opts)
+	return 0
 }
 
 func read(name string, r io.Reader, size int64, opts ReadOptions) (*Timeline, error) {
@@ -59,6 +63,20 @@ func read(name string, r io.Reader, size int64, opts ReadOptions) (*Timeline, er
 	if err != nil {
 		return nil, err
 	}
+	return readText(name, form, text, opts)
+}
+
+// ReadText is [Read] for the text of a file that [Unpack] returned; name is that
+// of the file itself.
+func ReadText(name, text string, opts ReadOptions) (*Timeline, error) {
+	form := ".json"
+	if strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst"), ".jsonl") {
+		form = ".jsonl"
+	}
+	return readText(name, form, text, opts)
+}
+
+func readText(name, form, text string, opts ReadOptions) (*Timeline, error) {
 	rd := newReader(opts)
 	t, err := rd.timeline(name, form, text)
 	if err == errAgain {
@@ -74,7 +92,7 @@ func read(name string, r io.Reader, size int64, opts ReadOptions) (*Timeline, er
 // ending that said it. A byte order mark is left out. Unpack does not
 // check what the text holds.
 func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err error) {
-	_, text, err = slurp(name, r, 0, opts)
+	_, text, err = slurp(name, r, sizeOf(r), opts)
 	inner, packed := strings.CutSuffix(name, ".gz")
 	if !packed {
 		inner = strings.TrimSuffix(name, ".zst")
@@ -118,7 +136,7 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, one{file, text, t.CommitCycle})
+		all = append(all, one{file, text, t.Cycle()})
 	}
 	if len(all) == 0 {
 		return nil, &Error{Code: ErrFileShape, File: name, Msg: "no snapshots in this folder"}
@@ -257,14 +275,14 @@ func (rd *reader) newTimeline(d *document) *Timeline {
 		t.edition = newest.Edition()
 	}
 	if t.version == "" && newest != nil {
-		t.version = newest.Version
+		t.version = newest.SpecVersion()
 	}
 	if t.version == "" {
 		t.version = t.edition.SpecVersion()
 	}
 	for _, s := range append(slices.Clone(d.snapshots), d.working) {
-		if s != nil && d.isHistory && !s.OwnVersion {
-			s.Version = t.version
+		if s != nil && d.isHistory && !s.origin().OwnVersion {
+			s.origin().Version = t.version
 		}
 	}
 	return t

@@ -23,7 +23,13 @@ type isoClock struct {
 
 func (c *isoClock) format(ns int64) string {
 	t := time.Unix(0, ns).UTC()
-	if second := t.Unix(); second != c.second || c.text[0] == 0 {
+	switch second := t.Unix(); {
+	case second == c.second && c.text[0] != 0:
+	case c.text[0] != 0 && second/60 == c.second/60 && min(second, c.second) >= 0:
+		c.second = second
+		at := len("2006-01-02T15:04:")
+		c.text[at], c.text[at+1] = byte('0'+second%60/10), byte('0'+second%10)
+	default:
 		c.second = second
 		// The layouts of package time with such a fraction are slow ones.
 		t.AppendFormat(c.text[:0], "2006-01-02T15:04:05.")
@@ -68,7 +74,7 @@ func (tx *tx) newRecord(id, typ string, offset int64) (*tree.Record, error) {
 		return nil, err
 	}
 	r := tx.c.newRecord()
-	r.Type, r.Offset, r.NS, r.Cycle, r.Index = typ, offset, ns, tx.s.CommitCycle, tx.nextIndex
+	r.Type, r.Offset, r.NS, r.Cycle, r.Index = typ, offset, ns, tx.s.Cycle(), tx.nextIndex
 	r.Expiry, r.TTLFrom, r.Have = tree.Never, r.Cycle, tree.RequiredHeaders
 	tx.nextIndex++
 	r.ISO = tx.c.iso.format(ns)
@@ -80,7 +86,7 @@ func (tx *tx) newRecord(id, typ string, offset int64) (*tree.Record, error) {
 }
 
 // newRecord returns an empty record. Nodes that are made one after another stay
-// about as long as each other, so that a few share their memory.
+// about as long as each other, so a few share their memory.
 func (c *Context) newRecord() *tree.Record {
 	if len(c.room) == 0 {
 		c.room = make([]tree.Record, 5)
@@ -151,36 +157,40 @@ func (tx *tx) taken(id string) bool {
 	return ok
 }
 
-// roleTags are the tags of nodes that have a role and no tags of their own.
-type roleTags struct {
-	tags []string
-	text string
-}
-
-// withRole returns the tags of a new node of edition 1.0, whose role is a tag,
-// too, because selectors ask for that. Few roles are on many nodes.
-func (c *Context) withRole(tags []string, role string) ([]string, string) {
-	if known, ok := c.roles[role]; ok && len(tags) == 0 {
-		return known.tags, known.text
+// tagsOf returns the tags of a new node, nil if it has none. In edition 1.0 its
+// role is a tag, too, because selectors ask for that. A few roles are on many
+// nodes, which share their tags.
+func (tx *tx) tagsOf(d *Draft) *tree.TagList {
+	role := d.Role
+	if tx.s.Edition() != Edition10 || slices.Contains(d.Tags, role) {
+		role = ""
 	}
-	all := append(slices.Clone(tags), role)
-	text := listText(all)
-	if len(tags) == 0 && len(c.roles) < 64 {
-		c.roles[role] = roleTags{all, text}
+	alone := len(d.Tags) == 0 && role != ""
+	if known := tx.c.roles[role]; alone && known != nil {
+		return known
 	}
-	return all, text
+	words := slices.Clone(d.Tags)
+	if role != "" {
+		words = append(d.Tags[:len(d.Tags):len(d.Tags)], role)
+	}
+	if words == nil {
+		return nil
+	}
+	tags := tree.NewTagList(words, listText(words))
+	if alone && len(tx.c.roles) < maxSharedTags {
+		tx.c.roles[role] = tags
+	}
+	return tags
 }
 
 // fill writes a draft into a new record of the working cycle.
 func (tx *tx) fill(r *tree.Record, d *Draft) error {
 	d.fill(r)
-	if tx.s.Edition() == Edition10 && d.Role != "" && !slices.Contains(d.Tags, d.Role) {
-		e := r.Own()
-		e.Tags, e.Tag = tx.c.withRole(d.Tags, d.Role)
+	if r.Tags = tx.tagsOf(d); r.Tags != nil {
 		r.Have.Add(tree.HeaderTag)
 	}
 	if d.TTL != nil {
-		r.SetTTL(*d.TTL, tx.s.CommitCycle)
+		r.SetTTL(*d.TTL, tx.s.Cycle())
 	}
 	if id, ok := r.Marks(); ok {
 		target, found := tx.find(id)

@@ -6,7 +6,7 @@ import (
 
 // subtreeAt returns n and what is below it, n with another offset.
 func (n Node) subtreeAt(offset int64) tree.Forest {
-	f := n.Chunk.Subtree(int(n.I))
+	f := n.chunk().Subtree(int(n.i()))
 	if r := f.Recs[0]; r.Exact(tree.HeaderOffset) || r.Offset != offset {
 		moved := *r
 		moved.Offset = offset
@@ -21,11 +21,11 @@ func (tx *tx) relocate(n Node, p destination) {
 	f := n.subtreeAt(p.offset)
 	tx.added = append(tx.added, f.Recs...)
 	tx.noteLocation(nil, f.Recs...)
-	if n.region() == p.region && p.at >= int(n.at()) {
+	if n.region() == p.region && p.at >= n.at() {
 		switch {
-		case p.at > int(n.at()) && len(n.Chunk.Recs) == len(f.Recs):
+		case p.at > n.at() && len(n.chunk().Recs) == len(f.Recs):
 			p.at-- // the chunk the node leaves will be gone
-		case p.at == int(n.at()) && p.parent > int(n.I):
+		case p.at == n.at() && p.parent > int(n.i()):
 			p.parent -= len(f.Recs)
 		}
 	}
@@ -35,15 +35,15 @@ func (tx *tx) relocate(n Node, p destination) {
 
 // cutOut takes a subtree out of the tree.
 func (tx *tx) cutOut(n Node) {
-	if up := n; n.Chunk.Nav[n.I].Parent >= 0 {
-		up.I = n.Chunk.Nav[n.I].Parent
+	if n.up() >= 0 {
+		up := n.with(n.up())
 		cl := collector{dead: map[*tree.Record]bool{n.rec(): true}}
 		if up.rec().Removable && cl.isEmpty(up) {
 			tx.emptied = append(tx.emptied, up.ID())
 		}
 	}
-	part := &tx.s.Parts[n.region()]
-	*part = part.Set(int(n.at()), n.Chunk.Without(int(n.I)))
+	part := tx.part(n.region())
+	*part = part.Set(n.at(), n.chunk().Without(int(n.i())))
 }
 
 // split moves a subtree into a segment of its own at a depth.
@@ -91,7 +91,7 @@ func (tx *tx) move(n Node, pos Position) error {
 		return err
 	}
 	if pos.parent != "" {
-		if up, ok := tx.find(pos.parent); ok && up.Chunk == n.Chunk && up.I >= n.I && up.I < n.Chunk.EndOf(n.I) {
+		if up, ok := tx.find(pos.parent); ok && n.holds(up) {
 			return fail(ErrCycleDetected, "%q would lie inside itself", n.ID())
 		}
 	}
@@ -127,7 +127,7 @@ func (tx *tx) move(n Node, pos Position) error {
 	return nil
 }
 
-// mayMove tells whether a node may leave its place.
+// mayMove reports whether a node may leave its place.
 func (tx *tx) mayMove(n Node) error {
 	switch {
 	case n.region() == tree.RegionTop:
@@ -147,8 +147,8 @@ func (tx *tx) mayMove(n Node) error {
 // height returns how many levels lie below a node.
 func (n Node) height() int {
 	h := int32(0)
-	for _, p := range n.Chunk.Nav[n.I:n.Chunk.EndOf(n.I)] {
-		h = max(h, p.Level-n.Chunk.Nav[n.I].Level)
+	for _, p := range n.chunk().Nav[n.i():n.end()] {
+		h = max(h, p.Level-n.chunk().Nav[n.i()].Level)
 	}
 	return int(h)
 }
@@ -159,7 +159,7 @@ func (tx *tx) keepsRedaction(n Node, p destination) error {
 		return nil
 	}
 	for _, up := range n.appendAbove(nil) {
-		inside := !p.splice && p.region == n.region() && p.at == int(n.at()) && p.parent >= int(up.I) && p.parent < int(up.Chunk.EndOf(up.I))
+		inside := !p.splice && p.region == n.region() && p.at == n.at() && p.parent >= int(up.i()) && p.parent < int(up.end())
 		if !inside && len(tx.c.markers[up.ID()]) > 0 {
 			return fail(ErrSealed, "%q lies in %q, which is redacted", n.ID(), up.ID())
 		}

@@ -11,25 +11,40 @@ import (
 // and to copy. The zero Node is not a node.
 type Node tree.Node
 
-func (n Node) region() tree.Region { return n.Loc.Region() }
-func (n Node) at() int             { return n.Loc.At() }
-func (n Node) rec() *tree.Record   { return n.Chunk.Recs[n.I] }
+func (n Node) tree() *tree.Snapshot { return tree.Node(n).Tree() }
+func (n Node) region() tree.Region  { return tree.Node(n).Region() }
+func (n Node) at() int              { return tree.Node(n).At() }
+func (n Node) chunk() *tree.Chunk   { return tree.Node(n).Chunk() }
+func (n Node) i() int32             { return tree.Node(n).I() }
+func (n Node) rec() *tree.Record    { return tree.Node(n).Rec() }
 
-// IsZero tells whether n is not a node.
-func (n Node) IsZero() bool { return n.Chunk == nil }
+// end returns the number after the last node below n in its chunk.
+func (n Node) end() int32 { return n.chunk().EndOf(n.i()) }
+
+// up returns the number of the parent of n in its chunk, -1 if that is the region.
+func (n Node) up() int32 { return n.chunk().Nav[n.i()].Parent }
+
+// holds reports whether m is n or lies below it.
+func (n Node) holds(m Node) bool { return m.chunk() == n.chunk() && m.i() >= n.i() && m.i() < n.end() }
+
+// with returns node i of the chunk of n.
+func (n Node) with(i int32) Node { return Node(tree.Node(n).With(i)) }
+
+// IsZero reports whether n is not a node.
+func (n Node) IsZero() bool { return n.chunk() == nil }
 
 // Snapshot returns the snapshot the node belongs to.
-func (n Node) Snapshot() *Snapshot { return (*Snapshot)(n.Tree) }
+func (n Node) Snapshot() *Snapshot { return (*Snapshot)(n.tree()) }
 
 // Region returns the region that the node lies in. ^root and the regions lie in
 // none, and the second result is false for them.
-func (n Node) Region() (tree.Region, bool) { return n.region(), n.region() != tree.RegionTop }
+func (n Node) Region() (Region, bool) { return n.region(), n.region() != tree.RegionTop }
 
 // Compare orders nodes of one snapshot by document order.
 func (n Node) Compare(m Node) int { return tree.Node(n).Compare(tree.Node(m)) }
 
 // Depth returns -1 in ^sys, 0 in ^ah and k in the k-th newest segment; the
-// regions ^sys and ^ah have the depth of their content. Elsewhere there is none.
+// regions ^sys and ^ah have the depth of their content. The second result is false elsewhere.
 func (n Node) Depth() (int, bool) { return tree.Node(n).Depth() }
 
 // Parent returns the parent; false for ^root.
@@ -55,7 +70,7 @@ func (n Node) ID() string { return n.rec().ID }
 func (n Node) Type() string { return n.rec().Type }
 
 // Base returns the canonical kind.
-func (n Node) Base() tree.Base { return n.rec().Base }
+func (n Node) Base() Base { return n.rec().Base }
 
 // UserType returns the part of the type the user chose: summary for both
 // cb:summary and summary, "" for a canonical type.
@@ -83,18 +98,18 @@ func (n Node) Role() (string, bool) { return n.rec().Text(tree.HeaderRole) }
 // CreatedISO returns created_at_iso.
 func (n Node) CreatedISO() (string, bool) { return n.rec().Text(tree.HeaderCreatedISO) }
 
-// Tags returns the tags; false if there is no such header. A list may be
+// Tags returns the tags; false if the node lacks the header. A list may be
 // empty. The slice is shared.
 func (n Node) Tags() ([]string, bool) {
 	r := n.rec()
-	return r.Extra().Tags, r.Have.Has(tree.HeaderTag) && !r.Null.Has(tree.HeaderTag)
+	return r.TagList().Words, r.Have.Has(tree.HeaderTag) && !r.Null.Has(tree.HeaderTag)
 }
 
 // Refs returns the ids the node refers to. The slice is shared.
 func (n Node) Refs() []string { return n.rec().Extra().Refs }
 
 // TTL returns the lifetime shown in this snapshot; false for none.
-func (n Node) TTL() (Number, bool) { return ttlOf(n.rec(), n.Tree.TTLAt) }
+func (n Node) TTL() (Number, bool) { return ttlOf(n.rec(), n.tree().TTLAt()) }
 
 // Cad returns the cadence; false for none.
 func (n Node) Cad() (Number, bool) {
@@ -117,13 +132,13 @@ func (n Node) CreatedNS() Number { return numberOf(n.rec(), tree.HeaderCreatedNS
 // CreationIndex returns creation_index.
 func (n Node) CreationIndex() Number { return numberOf(n.rec(), tree.HeaderCreationIndex) }
 
-// Removable tells whether the node goes when its last child does.
+// Removable reports whether the node goes when its last child does.
 func (n Node) Removable() bool { return n.rec().Removable }
 
-// Pinned tells whether expiry and pruning must leave the node alone.
+// Pinned reports whether expiry and pruning must leave the node alone.
 func (n Node) Pinned() bool { return n.rec().Pinned }
 
-// Content returns the content; the zero Value if there is none.
+// Content returns the content; the zero Value if the node has none.
 func (n Node) Content() Value { return Value{n.rec().Content} }
 
 // ContentHash returns the stored content hash, else the computed one, which
@@ -149,7 +164,7 @@ func (n Node) Header(name string) Value {
 		}
 		return Value{"null"}
 	}
-	return Value{string(appendHeader(nil, r, h, n.Tree.TTLAt))}
+	return Value{string(appendHeader(nil, r, h, n.tree().TTLAt()))}
 }
 
 // Members yields the custom members, sorted by name.

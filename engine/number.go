@@ -8,7 +8,7 @@ import (
 )
 
 // Number is a JSON number with its exact value. A 64-bit integer is held as
-// such; any other number is held as it was written, so that 1.0, 1e400 and
+// such; any other number is held as it was written, so 1.0, 1e400 and
 // integers of any size survive a read and a write unchanged.
 type Number struct {
 	i    int64

@@ -40,7 +40,7 @@ func (tx *tx) demote(id, key string, p destination) error {
 	if depth > 0 || p.depth > 0 || tx.s.Segments() == 0 {
 		return refuse
 	}
-	newest := tx.s.Parts[tree.RegionSeq].At(tx.s.Segments() - 1).Recs[0]
+	newest := tx.part(tree.RegionSeq).At(tx.s.Segments() - 1).Recs[0]
 	if tx.move(n, Under(newest.ID, max(n.rec().Offset, 1))) != nil {
 		return refuse
 	}
@@ -53,7 +53,7 @@ func (tx *tx) keepsOrder(n Node, p destination) error {
 	if p.region == tree.RegionSys {
 		return nil
 	}
-	for _, r := range n.Chunk.Recs[n.I:n.Chunk.EndOf(n.I)] {
+	for _, r := range n.chunk().Recs[n.i():n.end()] {
 		if r.Key == "" {
 			continue
 		}
@@ -66,7 +66,7 @@ func (tx *tx) keepsOrder(n Node, p destination) error {
 			if p.splice && depth >= p.depth {
 				depth++
 			}
-			if o.Chunk == n.Chunk && o.I >= n.I && o.I < n.Chunk.EndOf(n.I) {
+			if n.holds(o) {
 				depth = p.depth
 			}
 			older := tree.CompareAge(o.rec(), r) < 0

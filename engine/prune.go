@@ -12,7 +12,7 @@ import (
 // of PACT 0.1, 02 §7.1: lowest priority first, then oldest, then smallest id.
 // Only nodes without children are taken; a container goes once it is empty.
 // Regions, segments, cores, pinned nodes and what is referred to or held are
-// never taken, so that a limit may stay exceeded.
+// never taken, so a limit may stay exceeded.
 type Policy struct {
 	Limits []Limit // applied in this order
 	// KeepSegments protects everything in that many newest segments.
@@ -36,7 +36,7 @@ const (
 // without ^root and the regions.
 type Limit struct {
 	Scope  Scope
-	Region tree.Region // for ScopeRegion
+	Region Region // for ScopeRegion
 	Nodes  int
 	Tokens int
 }
@@ -90,9 +90,9 @@ func (tx *tx) pruneScope(p *Policy, l Limit, from, to tree.Region, only int) {
 	total := 0
 	for r := from; r < to; r++ {
 		if only >= 0 {
-			total += tx.s.Parts[r].At(only).Len()
+			total += tx.part(r).At(only).Len()
 		} else {
-			total += tx.s.Parts[r].Nodes()
+			total += tx.part(r).Nodes()
 		}
 	}
 	if l.Tokens == 0 && (l.Nodes == 0 || total <= l.Nodes) {
@@ -103,7 +103,7 @@ func (tx *tx) pruneScope(p *Policy, l Limit, from, to tree.Region, only int) {
 	byID := map[string]*victim{} // those that may go
 	var queue victims
 	for r := from; r < to; r++ {
-		for at, c := range tx.s.Parts[r].All() {
+		for at, c := range tx.part(r).All() {
 			if only >= 0 && at != only {
 				continue
 			}
@@ -150,8 +150,8 @@ func (tx *tx) pruneScope(p *Policy, l Limit, from, to tree.Region, only int) {
 				}
 			}
 			var next *victim
-			if up := v.n.Chunk.Nav[v.n.I].Parent; up >= 0 {
-				w := all[v.n.Chunk.Recs[up]]
+			if up := v.n.up(); up >= 0 {
+				w := all[v.n.chunk().Recs[up]]
 				if w.kids--; w.kids == 0 && byID[w.n.ID()] == w {
 					if w.n.rec().Removable {
 						next = w // it goes in the same commit

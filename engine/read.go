@@ -28,21 +28,26 @@ func (o ReadOptions) maxDepth() int   { return cmp.Or(o.MaxDepth, canonjson.Defa
 // maxCycle keeps cycles and lifetimes far from overflow.
 const maxCycle = 1 << 60
 
+// maxSharedTags is how many lists of tags are kept for other nodes to share.
+const maxSharedTags = 256
+
 // reader reads the snapshots of one timeline. Its fields are what the parts of
 // a file tell each other.
 type reader struct {
 	opts     ReadOptions
 	sc       *scanner
 	build    *tree.Builder
-	block    []tree.Record // records not handed out yet
-	hint     *Edition      // from an outer spec_version
+	block    []tree.Record            // records not handed out yet
+	tags     map[string]*tree.TagList // by text, for nodes to share
+	hint     *Edition                 // from an outer spec_version
 	warnings []*Error
-	replaced []string // nodes whose ttl counts from the working cycle, sorted
-	strange  string   // the last spec_version that was warned of
-	draft    bool     // ids may be missing
-	first    int64    // the cycle of a snapshot that names none
-	guessed  bool     // a nodeType was filled in
-	guess    Edition  // and this edition's spelling was taken
+	replaced []string         // nodes whose ttl counts from the working cycle, sorted
+	ttlFrom  map[string]int64 // of a journal: from which cycle a ttl counts, if not from that of the node
+	warned   string           // the last spec_version that was warned of
+	draft    bool             // ids may be missing
+	first    int64            // the cycle of a snapshot that names none
+	guessed  bool             // a nodeType was filled in
+	guess    Edition          // and this edition's spelling was taken
 	tree     rawTree
 	within   string // the member of the document that holds the snapshot being read, "" for the document itself
 	nth      int    // its position there, -1 in no list
@@ -52,6 +57,7 @@ func newReader(opts ReadOptions) *reader {
 	return &reader{
 		opts:  opts,
 		build: tree.NewBuilder(0),
+		tags:  map[string]*tree.TagList{},
 		hint:  opts.Edition,
 	}
 }
@@ -192,11 +198,7 @@ func (rd *reader) envelope() (*document, error) {
 			// The cycle of the working state follows from the newest
 			// snapshot, which may come after it.
 			d.workingAt = s.Offset()
-			most := s.MaxDepth
-			s.MaxDepth = 3*most + 2 // two for each level of nodes, and the content of the last
-			err := s.Skip()
-			s.MaxDepth = most
-			return err
+			return rd.skip()
 		case "resume": // of a history; a snapshot may have a member of that name
 			d.resumeAt = s.Offset()
 		case "cadence":
@@ -210,6 +212,16 @@ func (rd *reader) envelope() (*document, error) {
 		return nil, err
 	}
 	return d, s.End()
+}
+
+// skip passes over a value that may hold nodes.
+func (rd *reader) skip() error {
+	s := rd.sc
+	most := s.MaxDepth
+	s.MaxDepth = 3*most + 3 // two for each level of nodes, and the content of the last
+	err := s.Skip()
+	s.MaxDepth = most
+	return err
 }
 
 // snapshots reads the list of a history.
@@ -261,7 +273,7 @@ func (rd *reader) finishDocument(d *document) error {
 	}
 	if d.resumeAt > 0 && d.isHistory {
 		if d.workingAt == 0 {
-			return s.errorAt(d.resumeAt, ErrFileShape, "resume goes with a working state, and there is none")
+			return s.errorAt(d.resumeAt, ErrFileShape, "resume goes with a working state, which is missing")
 		}
 		d.extra = slices.DeleteFunc(d.extra, func(m tree.Member) bool { return m.Name == "resume" })
 		s.Reset(d.resumeAt)
@@ -282,12 +294,12 @@ func (rd *reader) working(d *document) (err error) {
 	rd.within = "working"
 	next := int64(1)
 	if n := len(d.snapshots); n > 0 {
-		next = d.snapshots[n-1].CommitCycle + 1
+		next = d.snapshots[n-1].Cycle() + 1
 	}
 	if d.working, err = rd.snapshot(next, true); err != nil {
 		return err
 	}
-	if len(d.snapshots) > 0 && d.working.CommitCycle != next {
+	if len(d.snapshots) > 0 && d.working.Cycle() != next {
 		return rd.sc.errorAt(d.workingAt, ErrFileShape, "the working state must be of cycle %d", next)
 	}
 	return nil
@@ -299,9 +311,9 @@ var errAgain = fail(ErrFileShape, "read again")
 
 func (rd *reader) rising(snaps []*Snapshot, at int) error {
 	n := len(snaps)
-	if n > 1 && snaps[n-1].CommitCycle <= snaps[n-2].CommitCycle {
+	if n > 1 && snaps[n-1].Cycle() <= snaps[n-2].Cycle() {
 		return rd.sc.errorAt(at, ErrFileShape, "cycle %d does not follow cycle %d: snapshots stand oldest first",
-			snaps[n-1].CommitCycle, snaps[n-2].CommitCycle)
+			snaps[n-1].Cycle(), snaps[n-2].Cycle())
 	}
 	return nil
 }

@@ -51,7 +51,11 @@ func (rd *reader) node(parent, nth, level int32) error {
 		h, ok := tree.HeaderOf(name)
 		if !ok {
 			v, err := s.Canonical()
-			r.Own().Members = append(r.Own().Members, tree.Member{Name: name, Value: v})
+			e := r.Own()
+			if e.Members == nil {
+				e.Members = make([]tree.Member, 0, 4)
+			}
+			e.Members = append(e.Members, tree.Member{Name: name, Value: v})
 			return err
 		}
 		r.Have.Add(h)
@@ -107,7 +111,10 @@ func (rd *reader) header(r *tree.Record, h tree.Header, self, level int32) error
 		if c != '[' {
 			return s.shape("children must be a list")
 		}
-		return s.Array(func(n int) error { return rd.node(self, int32(n), level+1) })
+		return s.Array(func(n int) error {
+			r.Have &^= 1 << tree.HeaderChildren // which stands for an empty list
+			return rd.node(self, int32(n), level+1)
+		})
 	case tree.HeaderContent:
 		r.Content, err = s.Canonical()
 		return err
@@ -130,22 +137,12 @@ func (rd *reader) header(r *tree.Record, h tree.Header, self, level int32) error
 	}
 	text, err := s.Text()
 	switch h {
-	case tree.HeaderID:
-		r.ID = text
-	case tree.HeaderNodeType:
-		r.Type = text
-	case tree.HeaderKey:
-		r.Key = text
-	case tree.HeaderKind:
-		r.Kind = text
-	case tree.HeaderRole:
-		r.Role = text
-	case tree.HeaderCreatedISO:
-		r.ISO = text
 	case tree.HeaderContentHash:
 		r.Own().Hash = text
 	case tree.HeaderParentID:
 		rd.tree.stated = append(rd.tree.stated, statedParent{self, text})
+	default:
+		*r.Field(h) = text
 	}
 	return err
 }
@@ -195,16 +192,22 @@ func (rd *reader) list(r *tree.Record, h tree.Header) error {
 	if err != nil {
 		return err
 	}
+	if h == tree.HeaderTag && rd.tags[v] != nil {
+		r.Tags = rd.tags[v]
+		return nil
+	}
 	words, odd := listWords(v)
 	if odd && (h == tree.HeaderRefs || rd.draft) {
 		return s.errorAt(start, ErrHeaderType, "%s must be %s", tree.HeaderNames[h], want)
 	}
-	e := r.Own()
-	if h == tree.HeaderTag {
-		e.Tags, e.Tag = words, v
+	if h == tree.HeaderRefs {
+		r.Own().Refs, r.Own().RefsText = words, v
 		return nil
 	}
-	e.Refs, e.RefsText = words, v
+	r.Tags = tree.NewTagList(words, v)
+	if len(rd.tags) < maxSharedTags {
+		rd.tags[v] = r.Tags
+	}
 	return nil
 }
 

@@ -128,7 +128,7 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 	case slices.Contains(d.Refs, old.ID):
 		return fail(ErrCycleDetected, "%q would refer to itself", old.ID)
 	}
-	if id, ok := old.Marks(); ok && old.Cycle != tx.s.CommitCycle {
+	if id, ok := old.Marks(); ok && old.Cycle != tx.s.Cycle() {
 		return fail(ErrSealed, "the redaction of %q does not change", id)
 	}
 	if d.Key == "" {
@@ -147,7 +147,7 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 		}
 	}
 	r := &tree.Record{ID: old.ID, Type: typ, Base: old.Base, Offset: old.Offset, Cycle: old.Cycle, NS: old.NS, ISO: old.ISO,
-		Index: old.Index, Expiry: tree.Never, TTLFrom: tx.s.CommitCycle}
+		Index: old.Index, Expiry: tree.Never, TTLFrom: tx.s.Cycle()}
 	for _, x := range old.Extra().Numbers {
 		if x.Header != tree.HeaderTTL && x.Header != tree.HeaderPriority && x.Header != tree.HeaderCad {
 			r.Own().Numbers = append(r.Own().Numbers, x)
@@ -155,6 +155,9 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 	}
 	if err := tx.fill(r, d); err != nil {
 		return err
+	}
+	if r.IsMarker() && len(tx.c.markers[r.ID]) > 0 {
+		return fail(ErrPlacement, "%q is redacted, and does not become a redaction itself", r.ID)
 	}
 	tx.count(r, 1)
 	tx.setRecord(n, r)
@@ -169,7 +172,7 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 	}
 	if d.Cad != nil {
 		n, _ = tx.find(r.ID)
-		tx.schedule(n.Chunk.Subtree(int(n.I)), tx.isCore(n.region(), int(n.at()), int(n.Chunk.Nav[n.I].Parent)))
+		tx.schedule(n.chunk().Subtree(int(n.i())), tx.isCore(n.region(), n.at(), int(n.up())))
 	}
 	return nil
 }
@@ -177,17 +180,16 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 // setRecord puts another record into the place of that of n.
 func (tx *tx) setRecord(n Node, r *tree.Record) {
 	tx.added = append(tx.added, r)
-	part := &tx.s.Parts[n.region()]
-	*part = part.Set(int(n.at()), n.Chunk.WithRecord(int(n.I), r))
+	part := tx.part(n.region())
+	*part = part.Set(n.at(), n.chunk().WithRecord(int(n.i()), r))
 	if n.region() == tree.RegionHead {
 		tx.noteLocation(nil, r)
 		return
 	}
-	i := n.I
-	for n.Chunk.Nav[i].Parent >= 0 {
-		i = n.Chunk.Nav[i].Parent
+	for n.up() >= 0 {
+		n = n.with(n.up())
 	}
 	h := &tree.Location{Region: n.region()}
-	h.Top.Store(n.Chunk.Recs[i])
+	h.Top.Store(n.rec())
 	tx.noteLocation(h, r)
 }

@@ -19,9 +19,11 @@ type schedule struct {
 	levels       []int32
 }
 
-// due tells whether the head of a cycle gets an instance.
-func (s *schedule) due(cycle int64) bool {
-	return cycle > s.first && (cycle-s.first)%s.every == 0
+// due reports whether the head of a cycle gets an instance. The one before began in
+// the cycle turn, and what fell due while it went on is due now, once.
+func (s *schedule) due(turn, cycle int64) bool {
+	last := cycle - (cycle-s.first)%s.every
+	return last > max(turn, s.first)
 }
 
 func compareSchedule(s schedule, key string) int { return strings.Compare(s.key, key) }
@@ -111,7 +113,7 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 		if err != nil || len(rd.tree.recs) == 0 {
 			return err
 		}
-		// Templates are not part of a tree, so that only types are filled in.
+		// Templates are not part of a tree, so only types are filled in.
 		for _, r := range rd.tree.recs {
 			if r.Type == "" {
 				edition := Edition10
@@ -137,7 +139,7 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 		one.recs, one.levels = recs, levels
 		return nil
 	}
-	return s.errorAt(start, ErrFileShape, "%q is no member of a cadence, or has the wrong type", name)
+	return s.errorAt(start, ErrFileShape, "%q is not a member of a cadence, or has the wrong type", name)
 }
 
 // checkTemplate refuses a template no draft could have made: its instances

@@ -13,6 +13,9 @@ type Snapshot tree.Snapshot
 // tree returns the tree itself.
 func (s *Snapshot) tree() *tree.Snapshot { return (*tree.Snapshot)(s) }
 
+// origin returns what the snapshot has in common with others.
+func (s *Snapshot) origin() *tree.Origin { return s.tree().Origin() }
+
 // node returns node i of chunk at of a region.
 func (s *Snapshot) node(r tree.Region, at int, c *tree.Chunk, i int) Node {
 	return Node(s.tree().Node(r, at, c, i))
@@ -20,17 +23,17 @@ func (s *Snapshot) node(r tree.Region, at int, c *tree.Chunk, i int) Node {
 
 // Cycle returns the cycle of the commit; for a working state that of the
 // coming one.
-func (s *Snapshot) Cycle() int64 { return s.CommitCycle }
+func (s *Snapshot) Cycle() int64 { return s.tree().Cycle() }
 
-// Working tells whether this is a working state.
-func (s *Snapshot) Working() bool { return s.IsWorking }
+// Working reports whether this is a working state.
+func (s *Snapshot) Working() bool { return s.tree().IsWorking() }
 
 // Edition returns the edition the tree is written in.
-func (s *Snapshot) Edition() Edition { return s.Origin.Edition }
+func (s *Snapshot) Edition() Edition { return s.origin().Edition }
 
 // SpecVersion returns the spec_version the snapshot came with, else that of
 // its edition.
-func (s *Snapshot) SpecVersion() string { return s.Version }
+func (s *Snapshot) SpecVersion() string { return s.origin().Version }
 
 // Len returns the number of nodes, ^root and the regions included.
 func (s *Snapshot) Len() int { return s.tree().Len() }
@@ -43,7 +46,7 @@ func (s *Snapshot) Root() Node { return Node(s.tree().Root()) }
 
 // Region returns the node of a region; false if the tree has none, and for
 // RegionRest.
-func (s *Snapshot) Region(r tree.Region) (Node, bool) {
+func (s *Snapshot) Region(r Region) (Node, bool) {
 	n, ok := s.tree().Region(r)
 	return Node(n), ok
 }

@@ -12,11 +12,12 @@ import (
 )
 
 // savedState is what a live context needs beside its trees to go on: the member
-// "resume" of a history file. Numbers that the trees tell as well are 0.
+// "resume" of a history file. Numbers that the trees tell as well may be 0.
 type savedState struct {
 	clockState
 	emptied []string       // removable containers that lost their last child, sorted
 	holds   map[string]int // by id
+	turn    int64          // the cycle the head began in
 }
 
 // later returns the later of both, number by number.
@@ -46,7 +47,7 @@ func (c *clockState) see(r *tree.Record, cycle int64) {
 func (t *Timeline) derivedClock() clockState {
 	c := clockState{lastID: t.highestID()}
 	for n := range t.working.All() {
-		c.see(n.rec(), t.working.CommitCycle)
+		c.see(n.rec(), t.working.Cycle())
 	}
 	return c
 }
@@ -57,27 +58,25 @@ func (t *Timeline) highestID() int64 {
 	highest := int64(0)
 	visit := tree.DistinctChunks()
 	for _, s := range t.All() {
-		visit(s.tree(), func(c *tree.Chunk) {
+		visit(s.tree(), func(_ tree.Region, _ int, c *tree.Chunk) bool {
 			for _, r := range c.Recs {
 				highest = max(highest, idNumber(r.ID))
 			}
+			return true
 		})
 	}
 	return highest
 }
 
-// members returns the members of the state as canonical JSON, sorted by name.
-// working is the working state it belongs to.
-func (st *savedState) members(working *Snapshot) []tree.Member {
+// members returns the members of the state as canonical JSON, sorted by name. A
+// history file says which nodes were replaced, too.
+func (st *savedState) members(replaced []string) []tree.Member {
 	var out []tree.Member
 	add := func(name string, value string) { out = append(out, tree.Member{Name: name, Value: value}) }
 	number := func(name string, n int64) {
 		if n != 0 {
 			add(name, strconv.FormatInt(n, 10))
 		}
-	}
-	if st == nil {
-		st = &savedState{}
 	}
 	if len(st.emptied) > 0 {
 		add("emptied", listText(st.emptied))
@@ -92,10 +91,41 @@ func (st *savedState) members(working *Snapshot) []tree.Member {
 	number("last_id", st.lastID)
 	number("last_ns", st.lastNS)
 	number("next_index", st.nextIndex)
-	if replaced := working.replaced(); len(replaced) > 0 {
+	if len(replaced) > 0 {
 		add("replaced", listText(replaced))
 	}
+	number("turn", st.turn)
 	return out
+}
+
+// stateMembers returns what a history file says beside the trees, without what
+// those tell as well.
+func (t *Timeline) stateMembers() []tree.Member {
+	var st savedState
+	if t.state != nil {
+		st = *t.state
+	}
+	st.lastID = max(st.lastID, t.lastID)
+	if st.clockState != (clockState{}) {
+		st.clockState = st.beyond(t.derivedClock())
+	}
+	if st.turn == turnBefore(t.working.Cycle(), t.sealed) {
+		st.turn = 0
+	}
+	return st.members(t.working.replaced())
+}
+
+// turnBefore returns the cycle in which the head began that some snapshots,
+// oldest first, leave for the given cycle: only a commit that seals nothing
+// leaves one with content (E42).
+func turnBefore(cycle int64, sealed []*Snapshot) int64 {
+	for _, s := range slices.Backward(sealed) {
+		if s.tree().Part(tree.RegionHead).Len() == 0 {
+			break
+		}
+		cycle = s.Cycle()
+	}
+	return cycle
 }
 
 // replaced returns the ids of the nodes whose ttl counts from the working cycle
@@ -103,10 +133,10 @@ func (st *savedState) members(working *Snapshot) []tree.Member {
 func (s *Snapshot) replaced() []string {
 	var ids []string
 	for r := range tree.NumRegions {
-		part := s.Parts[r]
+		part := s.tree().Part(r)
 		for _, c := range part.WithTTL() {
 			for _, rec := range c.Recs {
-				if rec.Expiry != tree.Never && rec.TTLFrom == s.CommitCycle && rec.Cycle != s.CommitCycle && !rec.IsMarker() {
+				if rec.Expiry != tree.Never && rec.TTLFrom == s.Cycle() && rec.Cycle != s.Cycle() && !rec.IsMarker() {
 					ids = append(ids, rec.ID)
 				}
 			}
@@ -156,6 +186,8 @@ func (rd *reader) savedState() (*savedState, error) {
 			st.lastNS, ok = canonjson.Int(v)
 		case "next_index":
 			st.nextIndex, ok = canonjson.Int(v)
+		case "turn":
+			st.turn, ok = canonjson.Int(v)
 		}
 		if !ok {
 			return s.errorAt(start, ErrFileShape, "%q is not a member of resume, or has the wrong type", name)

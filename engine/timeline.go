@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -11,7 +12,7 @@ import (
 
 // Timeline is an immutable list of snapshots, and what @ addresses count
 // over. A recorded history's newest snapshot is @t0. A live context of
-// edition 1.0, or a file with a working state, has that in front: it is @t0,
+// edition 1.0, or a file with a working state, begins with that: it is @t0,
 // and the newest sealed snapshot is @t-1 (decision D10).
 type Timeline struct {
 	sealed   []*Snapshot // oldest first
@@ -20,16 +21,18 @@ type Timeline struct {
 	version  string
 	extra    []tree.Member
 	cadence  []schedule
+	turn     int64       // of a live context: the cycle its head began in
 	state    *savedState // of a timeline with a working state
+	lastID   int64       // the highest number of an id in snapshots that were left out
 	warnings []*Error
 	index    *tree.Index
 }
 
-// Timeline returns a timeline of this state alone: it is @t0, and there is no
-// other.
+// Timeline returns a timeline of this state alone: it is @t0, and the
+// only one.
 func (s *Snapshot) Timeline() *Timeline {
-	t := &Timeline{edition: s.Edition(), version: s.Version, index: s.Index}
-	if s.IsWorking {
+	t := &Timeline{edition: s.Edition(), version: s.SpecVersion(), index: s.origin().Index}
+	if s.Working() {
 		t.working = s
 	} else {
 		t.sealed = []*Snapshot{s}
@@ -68,10 +71,7 @@ func (t *Timeline) At(back int) *Snapshot {
 // returns nil where there is none.
 func (t *Timeline) OfCycle(cycle int64) (snap *Snapshot, back int) {
 	i, ok := slices.BinarySearchFunc(t.sealed, cycle, func(s *Snapshot, c int64) int {
-		if s.CommitCycle < c {
-			return -1
-		}
-		return int(min(s.CommitCycle-c, 1))
+		return cmp.Compare(s.Cycle(), c)
 	})
 	if !ok {
 		return nil, 0
@@ -114,6 +114,39 @@ func (t *Timeline) All() iter.Seq2[int, *Snapshot] {
 	}
 }
 
+// Distinct yields the nodes of every state, newest state first, and passes
+// over what a state shares with a newer one. It costs what the states do not
+// share, where ranging over All and each state costs the sum of their sizes.
+// A node comes again with an older state if it, or a node near it in the
+// tree, changed in between.
+func (t *Timeline) Distinct() iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		visit, tops := tree.DistinctChunks(), map[*tree.Chunk]bool{}
+		for _, s := range t.All() {
+			root := s.Root()
+			if !tops[root.chunk()] {
+				tops[root.chunk()] = true
+				for i := range root.chunk().Recs {
+					if !yield(root.with(int32(i))) {
+						return
+					}
+				}
+			}
+			whole := visit(s.tree(), func(r tree.Region, at int, c *tree.Chunk) bool {
+				for i := range c.Recs {
+					if !yield(s.node(r, at, c, i)) {
+						return false
+					}
+				}
+				return true
+			})
+			if !whole {
+				return
+			}
+		}
+	}
+}
+
 // Sealed yields the sealed snapshots, oldest first.
 func (t *Timeline) Sealed() iter.Seq[*Snapshot] { return slices.Values(t.sealed) }
 
@@ -126,11 +159,7 @@ func (t *Timeline) Warnings() []*Error { return t.warnings }
 // snapshots oldest first. A snapshot carries a spec_version of its own only where it
 // differs from that of the history.
 func (t *Timeline) AppendJSON(dst []byte) []byte {
-	type part struct {
-		name  string
-		write func([]byte) []byte
-	}
-	parts := []part{
+	parts := []documentMember{
 		{"snapshots", func(d []byte) []byte {
 			d = append(d, '[')
 			for i, s := range t.sealed {
@@ -144,36 +173,25 @@ func (t *Timeline) AppendJSON(dst []byte) []byte {
 		{"spec_version", func(d []byte) []byte { return canonjson.AppendString(d, t.version) }},
 	}
 	if len(t.cadence) > 0 {
-		parts = append(parts, part{"cadence", func(d []byte) []byte { return appendSchedules(d, t.cadence) }})
+		parts = append(parts, documentMember{"cadence", func(d []byte) []byte { return appendSchedules(d, t.cadence) }})
 	}
 	if t.working != nil {
-		if list := t.state.members(t.working); len(list) > 0 {
-			parts = append(parts, part{"resume", func(d []byte) []byte { return appendObject(d, list) }})
+		if list := t.stateMembers(); len(list) > 0 {
+			parts = append(parts, documentMember{"resume", func(d []byte) []byte { return appendObject(d, list) }})
 		}
-		parts = append(parts, part{"working", func(d []byte) []byte { return t.appendElement(d, t.working) }})
+		parts = append(parts, documentMember{"working", func(d []byte) []byte { return t.appendElement(d, t.working) }})
 	}
 	for _, m := range t.extra {
-		parts = append(parts, part{m.Name, func(d []byte) []byte { return append(d, m.Value...) }})
+		parts = append(parts, documentMember{m.Name, func(d []byte) []byte { return append(d, m.Value...) }})
 	}
-	slices.SortFunc(parts, func(a, b part) int {
-		if a.name < b.name {
-			return -1
-		}
-		return 1
-	})
-	sep := byte('{')
-	for _, p := range parts {
-		dst = p.write(append(canonjson.AppendString(append(dst, sep), p.name), ':'))
-		sep = ','
-	}
-	return append(dst, '}')
+	return appendMembers(dst, parts)
 }
 
 func (t *Timeline) appendElement(dst []byte, s *Snapshot) []byte {
-	if s.Version == t.version {
+	if s.SpecVersion() == t.version {
 		return s.appendDocument(dst, "")
 	}
-	return s.appendDocument(dst, s.Version)
+	return s.appendDocument(dst, s.SpecVersion())
 }
 
 // AppendJSONL appends the sealed snapshots as one canonical document a line,

@@ -159,8 +159,12 @@ func (tr *transcript) run(verb, rest string) error {
 		return tr.ctx.Release(first)
 	case "stop":
 		return tr.ctx.StopCadence(first)
-	case "commit":
-		s, err := tr.ctx.Commit()
+	case "commit", "step":
+		end := tr.ctx.Commit
+		if verb == "step" {
+			end = tr.ctx.Step
+		}
+		s, err := end()
 		if err != nil {
 			return err
 		}

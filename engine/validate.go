@@ -165,7 +165,7 @@ func (rd *reader) check(t *rawTree, snap *Snapshot) error {
 	if !rd.opts.Strict && len(rd.warnings) >= maxFindings {
 		return nil
 	}
-	for _, f := range append((treeView{t.recs, t.up}).invariants(snap.TTLAt), t.checkParents()...) {
+	for _, f := range append((treeView{t.recs, t.up}).invariants(snap.tree().TTLAt()), t.checkParents()...) {
 		path := t.appendPath([]byte(rd.snapshotPath()+".root"), f.node)
 		if err := rd.warn(rd.sc.errorOn(t.at[f.node], string(path), ErrInvariant, "%s: %s", f.name, f.msg)); err != nil {
 			return err
@@ -189,14 +189,14 @@ func (rd *reader) warn(err *Error) error {
 // one once.
 func (rd *reader) checkVersion(v string, at int) error {
 	edition, known := editionOf(v)
-	if known || rd.opts.Edition != nil || v == "" || v == rd.strange {
+	if known || rd.opts.Edition != nil || v == "" || v == rd.warned {
 		return nil
 	}
-	rd.strange = v
+	rd.warned = v
 	return rd.warn(rd.sc.errorOn(at, rd.snapshotPath()+".spec_version", ErrFileVersion, "%q is not a known edition (PACT/1.0 or PACT/0.1); it is read as %s", v, edition))
 }
 
-// checkParents: a parent_id names the node around it. Any other is not followed, so that a file cannot make a
+// checkParents: a parent_id names the node around it. Any other is not followed, so a file cannot make a
 // cycle.
 func (t *rawTree) checkParents() []finding {
 	var out []finding
@@ -233,11 +233,11 @@ func (s *Snapshot) Validate() []*Error {
 	for n := range s.All() {
 		level := 0
 		if n.region() != tree.RegionTop {
-			level = int(n.Chunk.Nav[n.I].Level) + 2
+			level = int(n.chunk().Nav[n.i()].Level) + 2
 			if n.region() == tree.RegionRest {
 				level--
 			}
-		} else if n.I > 0 {
+		} else if n.i() > 0 {
 			level = 1
 		}
 		up := int32(-1)
@@ -248,7 +248,7 @@ func (s *Snapshot) Validate() []*Error {
 		t.recs, t.up = append(t.recs, n.rec()), append(t.up, up)
 	}
 	var out []*Error
-	for _, f := range t.invariants(s.TTLAt) {
+	for _, f := range t.invariants(s.tree().TTLAt()) {
 		out = append(out, &Error{Code: ErrInvariant, Msg: f.name + ": " + f.msg})
 	}
 	return out

@@ -13,12 +13,26 @@ type Value struct{ text string }
 
 // Text returns the JSON string s. Invalid UTF-8 becomes U+FFFD.
 func Text(s string) Value {
+	if isPlain(s) {
+		return Value{`"` + s + `"`}
+	}
 	return Value{string(canonjson.AppendString(nil, strings.ToValidUTF8(s, "\uFFFD")))}
 }
 
+// isPlain reports whether a string stands for itself in JSON.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
 // JSON reads one JSON value. Duplicate members, invalid UTF-8, unpaired
-// surrogates and nesting beyond 1,000 levels are errors.
-func JSON(data []byte) (Value, error) {
+// surrogates and nesting beyond 1,000 levels are errors. The value of a
+// string that is canonical shares its memory.
+func JSON[T ~string | ~[]byte](data T) (Value, error) {
 	src := string(data)
 	text, err := canonjson.Canonical(src)
 	if err != nil {
@@ -27,10 +41,10 @@ func JSON(data []byte) (Value, error) {
 	return Value{text}, nil
 }
 
-// IsZero tells whether the value is missing.
+// IsZero reports whether the value is missing.
 func (v Value) IsZero() bool { return v.text == "" }
 
-// IsNull tells whether the value is the JSON null.
+// IsNull reports whether the value is the JSON null.
 func (v Value) IsNull() bool { return v.text == "null" }
 
 // String returns the canonical text.

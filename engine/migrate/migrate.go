@@ -23,7 +23,7 @@ type Report struct {
 	Hashes   int // content_hash, which covers the role
 }
 
-// Changed tells whether anything was changed.
+// Changed reports whether anything was changed.
 func (r Report) Changed() bool { return r != Report{} }
 
 func (r Report) String() string {
@@ -271,7 +271,7 @@ func (m *migration) role(members map[string]member) error {
 	return nil
 }
 
-// remove takes a member out of its object, with the comma behind it or, where it is the last, the one before.
+// remove takes a member out of its object, with the comma after it or, where it is the last, the one before.
 func (m *migration) remove(one member) {
 	after := one.value.end
 	for strings.IndexByte(" \t\r\n", m.text[after]) >= 0 {
@@ -335,7 +335,7 @@ func quote(s string) string {
 }
 
 // TypeName returns the spelling of a node type in edition 1.0. Its base and its user type stay the same: where a user
-// type alone would be read as something else, it keeps its base in front.
+// type alone would be read as something else, it keeps its base.
 func TypeName(old string) string {
 	head, user, _ := strings.Cut(old, ":")
 	base := vocab.Lookup(vocab.Type, head)

@@ -40,11 +40,11 @@ func verifySnapshot(a, b *engine.Snapshot, same map[[2]*tree.Chunk]bool) error {
 	if a.Cycle() != b.Cycle() || a.Len() != b.Len() {
 		return errors.New("the cycle or the number of nodes differs")
 	}
-	if err := verifyChunk(a, b, 0, 0, (*tree.Snapshot)(a).Roots, (*tree.Snapshot)(b).Roots, same); err != nil {
+	if err := verifyChunk(a, b, 0, 0, (*tree.Snapshot)(a).RegionRoots(), (*tree.Snapshot)(b).RegionRoots(), same); err != nil {
 		return err
 	}
 	for r := range tree.NumRegions {
-		partA, partB := (*tree.Snapshot)(a).Parts[r], (*tree.Snapshot)(b).Parts[r]
+		partA, partB := (*tree.Snapshot)(a).Part(r), (*tree.Snapshot)(b).Part(r)
 		if partA.Len() != partB.Len() {
 			return errors.New("a region differs")
 		}

@@ -1,0 +1,43 @@
+package engine
+
+// Info returns what is known of the commit beside its tree, nil for nothing, see
+// [Context.Describe].
+func (s *Snapshot) Info() *CommitInfo {
+	info, _ := s.tree().About().(*CommitInfo)
+	return info
+}
+
+// CommitInfo is what is known of a commit beside its tree. Journals keep it; the interchange forms, .json and .jsonl, do
+// not. The zero value says nothing.
+type CommitInfo struct {
+	Step   bool    // the cycle ended without sealing the head
+	Side   *Side   // a call beside the conversation; nil for one of it
+	Causes []Cause // why nodes left or changed, sorted by id, each once
+	Call   *Call   // the model call whose input the snapshot is
+}
+
+// Side says what a call beside the conversation belongs to.
+type Side struct {
+	Of   int64  // the cycle it was made in
+	Kind string // such as summary or title
+}
+
+// Cause says why a node left the tree, or changed.
+type Cause struct {
+	ID       string
+	Cause    string // such as expired, pruned, deleted or compacted
+	By       string // the id of the node that stands for it now, "" for none
+	Inferred bool   // worked out, not stated by the source
+}
+
+// Call is a model call.
+type Call struct {
+	Model string
+	Time  string // RFC 3339; "" if it is not known
+	Usage *Usage
+	File  string // the log that records it
+	Line  int    // in that, from 1; 0 if it is not known
+}
+
+// Usage counts the tokens of a call, as the provider did.
+type Usage struct{ Input, Output, CacheRead, CacheWrite int64 }

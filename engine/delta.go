@@ -1,0 +1,462 @@
+package engine
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// delta is what turns one snapshot into another.
+type delta struct {
+	older, newer *Snapshot
+	added        []Node            // tops of new subtrees
+	isAdded      map[string]bool   // every new node
+	removed      []Node            // tops of removed subtrees
+	moved        map[string][]Node // by the id of the new parent
+	changed      []Change          // without Fields
+	verbatim     bool              // new nodes are written with the members they came with
+	ttlFrom      map[string]int64
+	lastNS       int64 // of the new nodes
+}
+
+// newDelta compares two snapshots. It costs what differs. It reports false
+// where the newer one is better written whole: its root or a region is another
+// node, or it is of another edition.
+func newDelta(older, newer *Snapshot) (*delta, bool) {
+	if older.Edition() != newer.Edition() || !sameRoots(older, newer) {
+		return nil, false
+	}
+	d := &delta{older: older, newer: newer}
+	changed, gone, made := tree.DiffRecords[Node](older.tree(), newer.tree())
+	for _, p := range changed {
+		d.pair(Node(p.Older), Node(p.Newer))
+	}
+	left := make(map[string]Node, len(gone))
+	for _, n := range gone {
+		left[n.ID()] = n
+	}
+	for _, n := range made {
+		if old, ok := left[n.ID()]; ok {
+			delete(left, n.ID())
+			d.pair(old, n)
+			continue
+		}
+		if d.isAdded == nil {
+			d.isAdded = make(map[string]bool, len(made))
+		}
+		d.isAdded[n.ID()] = true
+		d.added = append(d.added, n)
+	}
+	for _, n := range gone {
+		if _, ok := left[n.ID()]; !ok {
+			continue
+		}
+		if p, _ := n.Parent(); left[p.ID()].IsZero() {
+			d.removed = append(d.removed, n)
+		}
+	}
+	d.verbatim = slices.ContainsFunc(d.added, func(n Node) bool { return !isBrief(n.rec(), newer.Edition()) })
+	for _, n := range d.added {
+		d.noteTTL(n.rec())
+		d.lastNS = max(d.lastNS, n.rec().NS)
+	}
+	d.added = slices.DeleteFunc(d.added, func(n Node) bool {
+		p, _ := n.Parent()
+		return d.isAdded[p.ID()]
+	})
+	sortNodes(d.added)
+	sortNodes(d.removed)
+	slices.SortStableFunc(d.changed, func(a, b Change) int { return a.New.Compare(b.New) })
+	return d, true
+}
+
+// sameRoots tells whether root and regions are the same nodes in both.
+func sameRoots(older, newer *Snapshot) bool {
+	a, b := older.tree().RegionRoots(), newer.tree().RegionRoots()
+	return a == b || older.tree().SameRegions(newer.tree()) && slices.EqualFunc(a.Recs, b.Recs, func(a, b *tree.Record) bool {
+		const id = 1 << tree.HeaderID
+		return a.ID == b.ID && a.Extra().Unnamed == b.Extra().Unnamed && a.Have&id == b.Have&id && a.Null&id == b.Null&id
+	})
+}
+
+// pair takes note of a node that both snapshots have.
+func (d *delta) pair(a, b Node) {
+	pa, _ := a.ParentID()
+	pb, _ := b.ParentID()
+	if pa != pb {
+		if d.moved == nil {
+			d.moved = map[string][]Node{}
+		}
+		d.moved[pb] = append(d.moved[pb], b)
+	}
+	if a.rec() != b.rec() {
+		d.changed = append(d.changed, Change{Old: a, New: b})
+	}
+}
+
+// noteTTL takes note of a lifetime that does not count from where one who reads
+// the node would count it from.
+func (d *delta) noteTTL(r *tree.Record) {
+	if startsLate(r, d.newer.tree().TTLAt()) {
+		if d.ttlFrom == nil {
+			d.ttlFrom = map[string]int64{}
+		}
+		d.ttlFrom[r.ID] = r.TTLFrom
+	}
+}
+
+// startsLate tells whether the lifetime of a node counts from a cycle to come,
+// and not from that of the node.
+func startsLate(r *tree.Record, ttlAt int64) bool {
+	return r.Expiry != tree.Never && r.TTLFrom != r.Cycle && max(r.TTLFrom, r.Cycle) > ttlAt
+}
+
+// members appends the members that write the delta, sorted by name.
+func (d *delta) members(list []tree.Member) []tree.Member {
+	add := func(name string, value []byte) {
+		list = append(list, tree.Member{Name: name, Value: string(value)})
+	}
+	if len(d.added) > 0 {
+		w := nodeWriter{dst: []byte{'['}, s: d.newer, verbatim: d.verbatim, within: d.isAdded, index: -1}
+		for _, n := range d.added {
+			parent, _ := n.ParentID()
+			w.subtree(n, parent)
+		}
+		add("added", append(w.dst, ']'))
+	}
+	if text := d.changes(); len(text) > len("[]") {
+		add("changed", text)
+	}
+	if len(d.moved) > 0 {
+		text := []byte{'{'}
+		for _, parent := range slices.Sorted(maps.Keys(d.moved)) {
+			nodes := d.moved[parent]
+			sortNodes(nodes)
+			text = append(canonjson.AppendString(text, parent), ':')
+			text = append(appendIDs(text, nodes), ',')
+		}
+		text[len(text)-1] = '}'
+		add("moved", text)
+	}
+	if len(d.removed) > 0 {
+		add("removed", appendIDs(nil, d.removed))
+	}
+	if len(d.ttlFrom) > 0 {
+		add("ttl_from", appendCounts(nil, d.ttlFrom))
+	}
+	if d.verbatim {
+		add("verbatim", []byte("true"))
+	}
+	return list
+}
+
+func appendIDs(dst []byte, nodes []Node) []byte {
+	dst = append(dst, '[')
+	for i, n := range nodes {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = canonjson.AppendString(dst, n.ID())
+	}
+	return append(dst, ']')
+}
+
+// appendCounts writes a number for each of some ids.
+func appendCounts(dst []byte, counts map[string]int64) []byte {
+	dst = append(dst, '{')
+	for i, id := range slices.Sorted(maps.Keys(counts)) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = strconv.AppendInt(append(canonjson.AppendString(dst, id), ':'), counts[id], 10)
+	}
+	return append(dst, '}')
+}
+
+// changes writes the nodes with other members than before.
+func (d *delta) changes() []byte {
+	dst := []byte{'['}
+	for _, c := range d.changed {
+		set, unset := d.changedMembers(c)
+		if len(set)+len(unset) == 0 {
+			continue
+		}
+		if len(dst) > 1 {
+			dst = append(dst, ',')
+		}
+		dst = canonjson.AppendString(append(dst, `{"id":`...), c.New.ID())
+		if len(set) > 0 {
+			slices.SortFunc(set, func(a, b tree.Member) int { return strings.Compare(a.Name, b.Name) })
+			dst = appendObject(append(dst, `,"set":`...), set)
+		}
+		if len(unset) > 0 {
+			slices.Sort(unset)
+			dst = append(append(dst, `,"unset":`...), listText(unset)...)
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
+
+// changedMembers returns the members of a node that changed, and the names of those
+// that it lost.
+func (d *delta) changedMembers(c Change) (set []tree.Member, unset []string) {
+	a, b, at := c.Old.rec(), c.New.rec(), d.newer.tree().TTLAt()
+	for h := range tree.NumHeaders {
+		switch h {
+		case tree.HeaderParentID, tree.HeaderID:
+			continue
+		case tree.HeaderChildren:
+			if _, has := c.New.LastChild(); !has && a.Have.Has(h) != b.Have.Has(h) {
+				if b.Have.Has(h) {
+					set = append(set, tree.Member{Name: tree.HeaderNames[h], Value: "[]"})
+				} else {
+					unset = append(unset, tree.HeaderNames[h])
+				}
+			}
+			continue
+		}
+		was, is := headerText(a, h, at), headerText(b, h, at)
+		same := was == is && a.Have.Has(h) == b.Have.Has(h) && (a.Null.Has(h) == b.Null.Has(h) || h == tree.HeaderTTL)
+		if h == tree.HeaderCycle { // null stands for that of the snapshot
+			same = same && a.Cycle == b.Cycle
+		}
+		if h == tree.HeaderTTL && (!same || lateStart(a, at) != lateStart(b, at)) {
+			d.noteTTL(b)
+			same = false
+		}
+		switch {
+		case same:
+		case b.Have.Has(h):
+			set = append(set, tree.Member{Name: tree.HeaderNames[h], Value: is})
+		default:
+			unset = append(unset, tree.HeaderNames[h])
+		}
+	}
+	ma, mb := a.Extra().Members, b.Extra().Members
+	for _, m := range mb {
+		if v, ok := a.MemberValue(m.Name); !ok || v != m.Value {
+			set = append(set, m)
+		}
+	}
+	for _, m := range ma {
+		if _, ok := b.MemberValue(m.Name); !ok {
+			unset = append(unset, m.Name)
+		}
+	}
+	return set, unset
+}
+
+// lateStart returns the cycle a lifetime counts from if that is to come, else 0.
+func lateStart(r *tree.Record, ttlAt int64) int64 {
+	if r.Expiry == tree.Never || r.TTLFrom <= ttlAt {
+		return 0
+	}
+	return r.TTLFrom
+}
+
+// headerText returns a header as a file has it that left out nothing but what the
+// node has not.
+func headerText(r *tree.Record, h tree.Header, ttlAt int64) string {
+	if r.Null.Has(h) {
+		return "null"
+	}
+	if !r.Have.Has(h) && !tree.RequiredHeaders.Has(h) {
+		return ""
+	}
+	return string(appendHeader(nil, r, h, ttlAt))
+}
+
+// nodeWriter writes nodes for a journal: as they came, or brief, without what
+// whoever reads them knows.
+type nodeWriter struct {
+	dst      []byte
+	s        *Snapshot
+	verbatim bool
+	within   map[string]bool // the nodes to write; nil: all
+	ns       int64           // of the node before
+	index    int64
+	iso      isoClock
+}
+
+// isBrief tells whether a node is as the engine makes them, so that the members that
+// follow from others can be left out.
+func isBrief(r *tree.Record, e Edition) bool {
+	const (
+		told      = 1 << tree.HeaderParentID // by the place
+		mayBeNull = told | 1<<tree.HeaderTTL | 1<<tree.HeaderCreatedISO
+	)
+	return (r.Have|told)&tree.RequiredHeaders == tree.RequiredHeaders && r.Null&tree.RequiredHeaders&^mayBeNull == 0 &&
+		(r.Have.Has(tree.HeaderTag) || !roleIsTag(r, e))
+}
+
+// roleIsTag tells whether a new node has its role as a tag.
+func roleIsTag(r *tree.Record, e Edition) bool {
+	return e == Edition10 && r.Have.Has(tree.HeaderRole) && !r.Null.Has(tree.HeaderRole)
+}
+
+// inSeq tells whether a node is a child of ^seq. A commit makes it after what is
+// below it.
+func inSeq(n Node) bool { return n.region() == tree.RegionSeq && n.up() < 0 }
+
+// subtree writes a node and what is below it; parent is "" where that is told by
+// the place.
+func (w *nodeWriter) subtree(n Node, parent string) {
+	if w.dst[len(w.dst)-1] != '[' {
+		w.dst = append(w.dst, ',')
+	}
+	r := n.rec()
+	w.dst = append(w.dst, '{')
+	isLate := inSeq(n)
+	var ns, index int64
+	count := func() {
+		ns, index = w.ns, w.index
+		w.ns, w.index = r.NS, r.Index
+	}
+	if !isLate {
+		count()
+	}
+	members := r.Extra().Members
+	for h := range tree.NumHeaders {
+		for len(members) > 0 && members[0].Name < tree.HeaderNames[h] {
+			w.member(members[0].Name, members[0].Value)
+			members = members[1:]
+		}
+		switch {
+		case h == tree.HeaderChildren:
+			w.children(n)
+			if isLate {
+				count()
+			}
+		case h == tree.HeaderParentID:
+			if parent != "" && (w.verbatim || !isLate || r.Base != tree.BaseSeg) {
+				w.member(tree.HeaderNames[h], string(canonjson.AppendString(nil, parent)))
+			}
+		case w.shows(r, h, ns, index):
+			w.dst = append(append(append(w.dst, '"'), tree.HeaderNames[h]...), '"', ':')
+			switch {
+			case r.Null.Has(h):
+				w.dst = append(w.dst, "null"...)
+			case h == tree.HeaderID && r.Extra().Unnamed > 0:
+				w.dst = append(w.dst, `""`...)
+			default:
+				w.dst = appendHeader(w.dst, r, h, w.s.tree().TTLAt())
+			}
+			w.dst = append(w.dst, ',')
+		}
+	}
+	for _, m := range members {
+		w.member(m.Name, m.Value)
+	}
+	if w.dst[len(w.dst)-1] == ',' {
+		w.dst[len(w.dst)-1] = '}'
+	} else {
+		w.dst = append(w.dst, '}')
+	}
+}
+
+func (w *nodeWriter) member(name, value string) {
+	w.dst = append(append(append(canonjson.AppendString(w.dst, name), ':'), value...), ',')
+}
+
+// shows tells whether a header is written. ns and index are those of the node
+// before.
+func (w *nodeWriter) shows(r *tree.Record, h tree.Header, ns, index int64) bool {
+	if !r.Have.Has(h) {
+		return false
+	}
+	if h == tree.HeaderTag && !w.verbatim && !r.Null.Has(h) && roleIsTag(r, w.s.Edition()) {
+		words := r.TagList()
+		return len(words.Words) != 1 || words.Words[0] != r.Role || words.Text[0] != '['
+	}
+	if w.verbatim || !tree.RequiredHeaders.Has(h) || r.Exact(h) {
+		return true
+	}
+	switch h {
+	case tree.HeaderNodeType:
+		return typeOfID(r.ID, w.s.Edition()) != r.Type
+	case tree.HeaderOffset:
+		return r.Offset != 0
+	case tree.HeaderPriority:
+		return r.Priority != 0
+	case tree.HeaderTTL:
+		return r.Expiry != tree.Never
+	case tree.HeaderCycle:
+		return r.Cycle != w.s.Cycle()
+	case tree.HeaderCreatedNS:
+		return r.NS != ns+1
+	case tree.HeaderCreationIndex:
+		return r.Index != index+1
+	case tree.HeaderCreatedISO:
+		return r.Null.Has(h) || r.Exact(tree.HeaderCreatedNS) || r.ISO != w.iso.format(r.NS)
+	}
+	return true
+}
+
+// typeOfID returns the node type that an id such as block:12 begins with, block
+// for an id that begins with none.
+func typeOfID(id string, e Edition) string {
+	if i := strings.LastIndexByte(id, ':'); i > 0 {
+		return id[:i]
+	}
+	return baseName(tree.BaseBlock, e)
+}
+
+func (w *nodeWriter) children(n Node) {
+	begin := len(w.dst)
+	w.dst = append(w.dst, `"children":[`...)
+	empty := true
+	kids := n.Children()
+	if w.verbatim && n.region() == tree.RegionTop && n.i() == 0 {
+		kids = slices.Values(rootChildren(n))
+	}
+	for k := range kids {
+		if w.within == nil || w.within[k.ID()] {
+			w.subtree(k, "")
+			empty = false
+		}
+	}
+	if _, has := n.LastChild(); empty && (has || !n.rec().Have.Has(tree.HeaderChildren)) {
+		w.dst = w.dst[:begin]
+		return
+	}
+	w.dst = append(w.dst, ']', ',')
+}
+
+// rootChildren returns the regions and what else lies below the root in an order
+// in which a file may have had them: nodes without an id as they came, and
+// the region before another of its type.
+func rootChildren(root Node) []Node {
+	var unnamed, list []Node
+	regions := map[string]Node{}
+	for n := range root.Children() {
+		if n.region() == tree.RegionTop {
+			regions[n.Type()] = n
+		}
+		if n.rec().Extra().Unnamed > 0 {
+			unnamed = append(unnamed, n)
+		}
+	}
+	slices.SortFunc(unnamed, func(a, b Node) int { return int(a.rec().Extra().Unnamed - b.rec().Extra().Unnamed) })
+	done := map[string]bool{}
+	put := func(n Node) {
+		if !done[n.ID()] {
+			done[n.ID()] = true
+			list = append(list, n)
+		}
+	}
+	for _, n := range unnamed {
+		if first, ok := regions[n.Type()]; ok {
+			put(first)
+		}
+		put(n)
+	}
+	for n := range root.Children() {
+		put(n)
+	}
+	return list
+}

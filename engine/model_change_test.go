@@ -1,0 +1,327 @@
+package engine_test
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+func (m *model) byAge() []*mnode {
+	list := m.root.all()
+	slices.SortFunc(list, func(a, b *mnode) int { return cmp.Compare(a.ns, b.ns) })
+	return list
+}
+
+func (m *model) noteEmptied(n *mnode) {
+	if n.up.removable && n.up.empty(n) {
+		m.emptied = append(m.emptied, n.up.id)
+	}
+}
+
+func (m *model) resolve(o op) (*mnode, engine.Code) {
+	if o.key == "" {
+		if n := m.find(o.target); n != nil {
+			return n, ""
+		}
+		return nil, engine.ErrNotFound
+	}
+	var found []*mnode
+	for _, n := range m.root.all() {
+		if n.key == o.key {
+			found = append(found, n)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, engine.ErrNotFound
+	case 1:
+		return found[0], ""
+	}
+	originals := 0
+	for _, n := range found {
+		if !slices.ContainsFunc(found, func(o *mnode) bool { return o != n && slices.Contains(n.refs, o.id) }) {
+			originals++
+		}
+	}
+	if originals == 1 {
+		return slices.MaxFunc(found, func(a, b *mnode) int { return cmp.Compare(a.ns, b.ns) }), ""
+	}
+	return nil, engine.ErrAmbiguousKey
+}
+
+// versions are a node and its overlays, oldest first.
+func (m *model) versions(n *mnode) []*mnode {
+	if n.key == "" {
+		return []*mnode{n}
+	}
+	first := func(n *mnode) *mnode {
+		for o := m.original(n); o != nil; o = m.original(n) {
+			n = o
+		}
+		return n
+	}
+	var list []*mnode
+	for _, x := range m.byAge() {
+		if x.key == n.key && m.regionOf(x) == m.region(1) && first(x) == first(n) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// original is the node that n is an overlay of.
+func (m *model) original(n *mnode) *mnode {
+	for _, ref := range n.refs {
+		if o := m.find(ref); o != nil && !o.isMarker() && n.key != "" && o.key == n.key && m.regionOf(o) == m.region(1) && o.ns < n.ns {
+			return o
+		}
+	}
+	return nil
+}
+
+func (m *model) annotate(n *mnode, d engine.Draft) engine.Code {
+	offset := d.Offset
+	if offset <= 0 {
+		offset = 1
+	}
+	seg := m.segment(m.depth(n))
+	a, code := m.make(d, offset)
+	m.hang(seg, a)
+	return code
+}
+
+func (m *model) delete(o op) engine.Code {
+	n, code := m.resolve(o)
+	switch {
+	case code != "":
+		return code
+	case n.isRegion():
+		return engine.ErrPlacement
+	case m.regionOf(n) == m.region(1):
+		if n.isMarker() {
+			return engine.ErrSealed
+		}
+		list := slices.DeleteFunc(m.versions(n), func(v *mnode) bool { return v == n || v.isMarker() })
+		for _, v := range append([]*mnode{n}, list...) {
+			m.annotate(v, engine.Draft{Type: "redaction", Refs: []string{v.id}})
+		}
+		return ""
+	case n.isMarker() && n.cycle != m.cycle:
+		return engine.ErrSealed
+	}
+	gone := m.group(n)
+	for x := range gone {
+		if m.holds[x.id] > 0 || m.refsTo(x.id, gone) > 0 {
+			return engine.ErrReferenced
+		}
+	}
+	m.remove(gone)
+	return ""
+}
+
+// group is what goes with a node: what is below it, except for markers of
+// others, and the markers of all of that.
+func (m *model) group(n *mnode) map[*mnode]bool {
+	gone := map[*mnode]bool{n: true}
+	for _, x := range n.all() {
+		if !x.isMarker() {
+			gone[x] = true
+		}
+	}
+	for _, x := range m.root.all() { // a marker has no marker
+		if id, ok := x.target(); ok && gone[m.find(id)] {
+			gone[x] = true
+		}
+	}
+	return gone
+}
+
+// remove takes a group out. Markers in it that stay move upwards.
+func (m *model) remove(gone map[*mnode]bool) {
+	var orphans []*mnode
+	for _, x := range m.root.all() {
+		if x.up != nil && !gone[x] && gone[x.up] {
+			orphans = append(orphans, x)
+		}
+	}
+	for _, x := range orphans {
+		up := x.up
+		for gone[up] {
+			up = up.up
+		}
+		m.unhang(x)
+		if x.offset == 0 && (up.base() == "seg" || up == m.region(2)) {
+			x.offset = 1
+		}
+		m.hang(up, x)
+	}
+	for _, x := range m.root.all() {
+		if gone[x] {
+			up := x.up
+			m.unhang(x)
+			if !gone[up] && up.removable && up.empty(nil) {
+				m.emptied = append(m.emptied, up.id)
+			}
+		}
+	}
+}
+
+// refsTo counts references to a node from outside a set; markers keep nothing.
+func (m *model) refsTo(id string, except map[*mnode]bool) int {
+	count := 0
+	for _, n := range m.root.all() {
+		for _, ref := range n.refs {
+			if ref == id && !except[n] && !n.isMarker() {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+func (m *model) replace(o op) engine.Code {
+	n, code := m.resolve(o)
+	d := o.draft
+	if code != "" {
+		return code
+	}
+	for _, ref := range d.Refs {
+		if m.find(ref) == nil {
+			return engine.ErrNotFound
+		}
+	}
+	probe := &mnode{typ: cmp.Or(d.Type, "block")}
+	switch {
+	case n.isRegion():
+		return engine.ErrPlacement
+	case m.regionOf(n) == m.region(1):
+		if probe.base() != "block" {
+			return engine.ErrPlacement
+		}
+		d.Key = cmp.Or(d.Key, n.key)
+		if d.Key != n.key {
+			if code := m.makeWay(d.Key, m.depth(n), false); code != "" {
+				return code
+			}
+		} else if d.Key != "" {
+			list := m.versions(n)
+			n = list[0]
+			for _, x := range list[1:] {
+				if !slices.Contains(d.Refs, x.id) {
+					m.tryRemove(x)
+				}
+			}
+		}
+		if !slices.Contains(d.Refs, n.id) {
+			d.Refs = append(slices.Clip(d.Refs), n.id)
+		}
+		return m.annotate(n, d)
+	}
+	typ := cmp.Or(d.Type, n.typ)
+	switch {
+	case d.ID != "" && d.ID != n.id, (&mnode{typ: typ}).base() != n.base():
+		return engine.ErrPlacement
+	case slices.Contains(d.Refs, n.id):
+		return engine.ErrCycleDetected
+	}
+	if n.isMarker() && n.cycle != m.cycle {
+		return engine.ErrSealed
+	}
+	d.Key = cmp.Or(d.Key, n.key)
+	if m.depth(n) == 0 && d.Key != "" {
+		n.key = ""
+		if code := m.makeWay(d.Key, 0, false); code != "" {
+			return code
+		}
+		if m.depth(n) != 0 {
+			return engine.ErrOverlap
+		}
+	}
+	n.typ = typ
+	if code := m.fill(n, d); code != "" {
+		return code
+	}
+	if n.isMarker() && slices.ContainsFunc(m.root.all(), func(x *mnode) bool { id, ok := x.target(); return ok && id == n.id }) {
+		return engine.ErrPlacement
+	}
+	m.schedule(n, n.up == m.headCore())
+	return ""
+}
+
+func (m *model) move(o op) engine.Code {
+	n, code := m.resolve(o)
+	if code != "" {
+		return code
+	}
+	return m.relocate(n, o)
+}
+
+func (m *model) relocate(n *mnode, o op) engine.Code {
+	switch {
+	case n.isRegion() || n.base() == "seg" || n.isMarker():
+		return engine.ErrPlacement
+	case m.inCore(n):
+		return engine.ErrSealed
+	}
+	if to := m.find(o.parent); to != nil && slices.Contains(n.all(), to) {
+		return engine.ErrCycleDetected
+	}
+	p, code := m.locate(o, n.base())
+	if code != "" {
+		return code
+	}
+	if m.regionOf(n) == m.region(1) && p.depth <= 0 {
+		return engine.ErrSealed
+	}
+	for up := n.up; !up.isRegion(); up = up.up {
+		inside := p.parent != nil && slices.Contains(up.all(), p.parent)
+		for _, x := range m.root.all() {
+			if id, ok := x.target(); ok && id == up.id && !inside {
+				return engine.ErrSealed
+			}
+		}
+	}
+	if p.depth >= 0 {
+		for _, x := range n.all() {
+			for _, y := range m.root.all() {
+				if x.key == "" || y == x || y.key != x.key || y.isRegion() || m.depth(y) < 0 {
+					continue
+				}
+				d := m.depth(y)
+				if p.splice && d >= p.depth {
+					d++
+				}
+				if slices.Contains(n.all(), y) {
+					d = p.depth
+				}
+				if y.ns < x.ns && d <= p.depth || y.ns > x.ns && d >= p.depth {
+					return engine.ErrOverlap
+				}
+			}
+		}
+	}
+	if p.splice {
+		seg := m.alloc("", "seg")
+		up := seg
+		if n.base() == "block" {
+			up = m.alloc("", "cont")
+			m.hang(seg, up)
+		}
+		m.noteEmptied(n)
+		m.unhang(n)
+		n.offset = 0
+		m.hang(up, n)
+		return m.hangSegment(seg, p.depth)
+	}
+	if p.core {
+		c := m.alloc("", "cont")
+		m.hang(m.region(2), c)
+		p.parent = c
+	}
+	m.noteEmptied(n)
+	m.unhang(n)
+	n.offset = p.offset
+	m.hang(p.parent, n)
+	return ""
+}

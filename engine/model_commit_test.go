@@ -1,0 +1,181 @@
+package engine_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// stays tells what outlives everything.
+func (m *model) stays(n *mnode) bool {
+	return n.isRegion() || n.base() == "seg" || n.base() == "cont" && n.offset == 0 && (n.up == m.region(2) || n.up.base() == "seg")
+}
+
+// tryRemove removes a subtree unless something keeps it.
+func (m *model) tryRemove(n *mnode) bool {
+	gone := m.group(n)
+	for x := range gone {
+		if m.stays(x) || x.pinned || m.holds[x.id] > 0 || m.refsTo(x.id, gone) > 0 {
+			return false
+		}
+	}
+	m.remove(gone)
+	return true
+}
+
+// cascade removes what is removable, emptied and not kept.
+func (m *model) cascade() bool {
+	changed := false
+	for i := 0; i < len(m.emptied); i++ {
+		if n := m.find(m.emptied[i]); n != nil && n.removable && n.empty(nil) && m.tryRemove(n) {
+			changed = true
+		}
+	}
+	return changed
+}
+
+func (m *model) commit(seal bool) {
+	for changed := true; changed; {
+		changed = false
+		for _, n := range m.root.all() {
+			if !n.isMarker() && n.ttl != nil && n.expires <= m.cycle && m.find(n.id) == n && m.tryRemove(n) {
+				changed = true
+			}
+		}
+		changed = m.cascade() || changed
+	}
+	if m.policy != nil {
+		m.prune()
+		for m.cascade() {
+		}
+	}
+	m.emptied = slices.DeleteFunc(m.emptied, func(id string) bool {
+		n := m.find(id)
+		return n == nil || !n.removable || !n.empty(nil)
+	})
+	if head := m.region(2); seal && len(head.kids) > 0 {
+		seg := m.alloc("", "seg")
+		core := m.headCore()
+		kids := head.kids
+		head.kids = nil
+		if core == nil {
+			core = m.alloc("", "cont")
+			m.hang(seg, core)
+		}
+		for _, k := range kids {
+			if k.offset == 0 && k != core {
+				m.hang(core, k)
+			} else {
+				m.hang(seg, k)
+			}
+		}
+		m.hang(m.region(1), seg)
+	}
+}
+
+// prune takes one victim after the other, looking at everything each time.
+func (m *model) prune() {
+	for _, l := range m.policy.Limits {
+		scopes := []*mnode{m.root}
+		switch l.Scope {
+		case engine.ScopeRegion:
+			scopes = []*mnode{m.region(int(l.Region))}
+		case engine.ScopeSegment:
+			scopes = m.region(1).kids
+		}
+		for _, scope := range scopes {
+			for m.over(scope, l) && m.pruneOne(scope) {
+			}
+		}
+	}
+}
+
+func (m *model) over(scope *mnode, l engine.Limit) bool {
+	nodes, tokens := 0, 0
+	for _, n := range scope.all() {
+		if !n.isRegion() {
+			nodes++
+			text, _ := engineText(n.content)
+			tokens += (len(text) + 3) / 4
+		}
+	}
+	return l.Nodes > 0 && nodes > l.Nodes || l.Tokens > 0 && tokens > l.Tokens
+}
+
+func engineText(content string) (string, bool) {
+	var s string
+	err := json.Unmarshal([]byte(content), &s)
+	return s, err == nil
+}
+
+func (m *model) pruneOne(scope *mnode) bool {
+	list := scope.all()
+	slices.SortFunc(list, func(a, b *mnode) int {
+		return cmp.Or(cmp.Compare(a.priority, b.priority), cmp.Compare(a.ns, b.ns), cmp.Compare(a.id, b.id))
+	})
+	for _, n := range list {
+		if !n.empty(nil) || n.isRegion() || n.isMarker() {
+			continue
+		}
+		if d := m.depth(n); d > 0 && d <= m.policy.KeepSegments {
+			continue
+		}
+		up := n.up
+		if !m.tryRemove(n) {
+			continue
+		}
+		for n = up; !n.isRegion() && n.empty(nil) && n.removable; n = up {
+			if up = n.up; !m.tryRemove(n) {
+				break
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func (m *model) startCycle(newHead bool) {
+	m.cycle++
+	m.index = 0
+	for key, s := range m.cadence {
+		if m.cycle > s.first && (m.cycle-s.first)%s.every == 0 {
+			m.due[key] = true
+		}
+	}
+	if !newHead {
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(m.due)) {
+		delete(m.due, key)
+		s := m.cadence[key]
+		parent := m.region(2)
+		second := s.node.base() == "cont" && s.node.offset == 0
+		if core := m.headCore(); core != nil && (s.core || second) {
+			parent = core
+		} else if s.core {
+			parent = m.alloc("", "cont")
+			m.hang(m.region(2), parent)
+		}
+		m.hang(parent, m.instance(s.node))
+	}
+}
+
+func (m *model) instance(t *mnode) *mnode {
+	n := m.alloc("", t.typ)
+	i := *t
+	i.id, i.cycle, i.ns, i.index, i.iso, i.kids, i.up = n.id, n.cycle, n.ns, n.index, n.iso, nil, nil
+	if i.from = m.cycle; t.ttl != nil {
+		i.expires = m.cycle + t.expires - t.from
+	}
+	i.refs = slices.DeleteFunc(slices.Clone(t.refs), func(id string) bool { return m.find(id) == nil })
+	if t.refs != nil && i.refs == nil {
+		i.refs = []string{}
+	}
+	for _, k := range t.kids {
+		m.hang(&i, m.instance(k))
+	}
+	return &i
+}

@@ -1,0 +1,309 @@
+package engine_test
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// walker draws random steps from a source of bytes.
+type walker struct {
+	pick func(n int) int
+	ids  int
+}
+
+var modelKeys = []string{"a", "b", "goal", "note"}
+
+func (w *walker) draft(m *model) engine.Draft {
+	w.ids++
+	d := engine.Draft{ID: fmt.Sprintf("n%d", w.ids)}
+	switch w.pick(12) {
+	case 0, 1:
+		d.Type = "cont"
+		d.Removable = w.pick(2) == 0
+	case 2:
+		d.Type = "block:summary"
+	case 3:
+		d.Type = "note"
+	case 4:
+		d.Type, d.Refs = "redaction", []string{w.anyID(m)}
+	}
+	if w.pick(3) == 0 {
+		d.Key = modelKeys[w.pick(len(modelKeys))]
+		if w.pick(3) == 0 {
+			d.Cad = new(int64(w.pick(3) + 1))
+		}
+	}
+	if w.pick(2) == 0 {
+		d.TTL = new(int64(w.pick(4)))
+	}
+	if w.pick(2) == 0 {
+		d.Content = engine.Text(strings.Repeat("x", w.pick(20)))
+	}
+	d.Priority = int64(w.pick(3))
+	d.Pinned = w.pick(12) == 0
+	if w.pick(6) == 0 && d.Refs == nil {
+		d.Refs = []string{w.anyID(m)}
+	}
+	return d
+}
+
+func (w *walker) anyID(m *model) string {
+	list := m.root.all()
+	if w.pick(30) == 0 {
+		return "nowhere"
+	}
+	return list[w.pick(len(list))].id
+}
+
+func (w *walker) step(m *model) op {
+	o := op{target: w.anyID(m), depth: w.pick(5) - 1, offset: int64(w.pick(4) - 1)}
+	if w.pick(3) == 0 {
+		o.parent = w.anyID(m)
+	}
+	if w.pick(6) == 0 {
+		o.key = modelKeys[w.pick(len(modelKeys))]
+	}
+	switch k := w.pick(20); {
+	case k < 8:
+		o.kind, o.draft = "insert", w.draft(m)
+		if w.pick(2) == 0 {
+			o.parent, o.depth = "", 0
+		}
+	case k < 10:
+		o.kind, o.draft = "replace", w.draft(m)
+		o.draft.ID = ""
+		o.draft.Offset = int64(w.pick(4) - 1)
+	case k < 12:
+		o.kind = "move"
+	case k < 14:
+		o.kind = "delete"
+	case k < 15:
+		o.kind = []string{"hold", "release", "stop"}[w.pick(3)]
+	case k < 17:
+		o.kind = "step"
+	default:
+		o.kind = "commit"
+	}
+	return o
+}
+
+func (m *model) apply(o op) engine.Code {
+	switch o.kind {
+	case "insert":
+		return m.insert(o)
+	case "replace":
+		return m.replace(o)
+	case "move":
+		return m.move(o)
+	case "delete":
+		return m.delete(o)
+	case "hold":
+		if m.find(o.target) == nil {
+			return engine.ErrNotFound
+		}
+		m.holds[o.target]++
+	case "release":
+		if m.holds[o.target] == 0 {
+			return engine.ErrNotFound
+		}
+		m.holds[o.target]--
+	case "stop":
+		key := cmp.Or(o.key, "a")
+		if _, ok := m.cadence[key]; !ok {
+			return engine.ErrNotFound
+		}
+		delete(m.cadence, key)
+		delete(m.due, key)
+	case "commit", "step":
+		m.commit(o.kind == "commit")
+	}
+	return ""
+}
+
+func applyEngine(c *engine.Context, o op) error {
+	pos := engine.AtDepth(o.depth, o.offset)
+	if o.parent != "" {
+		pos = engine.Under(o.parent, o.offset)
+	}
+	target := engine.ByID(o.target)
+	if o.key != "" {
+		target = engine.ByKey(o.key)
+	}
+	var err error
+	switch o.kind {
+	case "insert":
+		_, err = c.Insert(pos, o.draft)
+	case "replace":
+		_, err = c.Replace(target, o.draft)
+	case "move":
+		_, err = c.Move(target, pos)
+	case "delete":
+		_, err = c.Delete(target)
+	case "hold":
+		err = c.Hold(o.target)
+	case "release":
+		err = c.Release(o.target)
+	case "stop":
+		err = c.StopCadence(cmp.Or(o.key, "a"))
+	case "commit":
+		_, err = c.Commit()
+	case "step":
+		_, err = c.Step()
+	}
+	return err
+}
+
+// walk runs steps on both and compares everything after each.
+func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
+	t.Helper()
+	opts := engine.Options{
+		Clock:  func() time.Time { return time.Unix(0, modelStart) },
+		System: true, Policy: policy,
+	}
+	ctx, err := engine.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newModel()
+	m.policy = policy
+	kept := newKeeper()
+	var trace []string
+	var last []byte
+	for i := range steps {
+		o := w.step(m)
+		trace = append(trace, fmt.Sprintf("%+v", o))
+		saved := m.clone()
+		before := ctx.Working().AppendJSON(nil)
+		err := applyEngine(ctx, o)
+		code := m.apply(o)
+		problem := func(format string, args ...any) {
+			t.Helper()
+			t.Fatalf("step %d: %s\n%s", i, fmt.Sprintf(format, args...), strings.Join(trace[max(0, len(trace)-6):], "\n"))
+		}
+		if code != "" {
+			m = saved
+			e, _ := err.(*engine.Error)
+			if e == nil || e.Code != code {
+				problem("error %v, want %s", err, code)
+			}
+			if after := ctx.Working().AppendJSON(nil); !bytes.Equal(before, after) {
+				problem("a failed step changed the tree")
+			}
+			continue
+		}
+		if err != nil {
+			problem("error %v, want none", err)
+		}
+		if o.kind == "commit" || o.kind == "step" {
+			snap := ctx.Timeline().At(1)
+			want := m.export(m.cycle, m.cycle)
+			if got := snap.AppendJSON(nil); !bytes.Equal(got, want) {
+				problem("snapshot%s", firstDifference(got, want))
+			}
+			if bad := snap.Validate(); len(bad) > 0 {
+				problem("broken invariant: %v", bad[0])
+			}
+			if last != nil {
+				got := engine.Diff(ctx.Timeline().At(2), snap).AppendJSON(nil)
+				if want := diffExports(last, want); string(got) != want {
+					problem("diff\n got %s\nwant %s", got, want)
+				}
+			}
+			last = want
+			m.startCycle(o.kind == "commit")
+			kept.append(t, ctx)
+		}
+		if w.pick(8) == 0 { // a run that is cut and resumed gives the bytes of one run
+			if i%2 == 0 {
+				ctx = saveAndResume(t, ctx, opts)
+				kept = newKeeper()
+			} else {
+				ctx, kept = kept.resume(t, ctx, opts)
+			}
+		}
+		got, want := ctx.Working().AppendJSON(nil), m.export(m.cycle, m.cycle-1)
+		if !bytes.Equal(got, want) {
+			problem("working state%s", firstDifference(got, want))
+		}
+		for _, n := range m.root.all() {
+			if h, ok := ctx.Working().Find(n.id); !ok || h.ID() != n.id {
+				problem("the node %s is not found by its id", n.id)
+			}
+		}
+	}
+}
+
+// firstDifference shows where two texts part.
+func firstDifference(got, want []byte) string {
+	i := 0
+	for i < min(len(got), len(want)) && got[i] == want[i] {
+		i++
+	}
+	from := max(0, i-200)
+	return fmt.Sprintf(" at byte %d\n got …%s\nwant …%s", i, got[from:min(len(got), i+300)], want[from:min(len(want), i+300)])
+}
+
+// saveAndResume goes on with a context read from what the old one saved.
+func saveAndResume(t *testing.T, old *engine.Context, opts engine.Options) *engine.Context {
+	t.Helper()
+	saved := old.AppendJSON(nil)
+	tl, err := engine.Read("saved.json", bytes.NewReader(saved), engine.ReadOptions{Strict: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, err := engine.Resume(tl, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := ctx.AppendJSON(nil); !bytes.Equal(saved, again) {
+		t.Fatalf("resumed state%s", firstDifference(again, saved))
+	}
+	return ctx
+}
+
+// TestModel compares the engine with the model over random steps.
+func TestModel(t *testing.T) {
+	policies := []*engine.Policy{
+		nil,
+		{Limits: []engine.Limit{{Nodes: 25}}, KeepSegments: 1},
+		{Limits: []engine.Limit{{Scope: engine.ScopeSegment, Nodes: 5}, {Scope: engine.ScopeRegion, Region: engine.RegionSys, Tokens: 8}}},
+	}
+	runs, steps := 300, 100
+	if testing.Short() {
+		runs = 20
+	}
+	for seed := range runs {
+		r := rand.New(rand.NewPCG(uint64(seed), 7))
+		walk(t, &walker{pick: r.IntN}, steps, policies[seed%len(policies)])
+	}
+}
+
+// FuzzModel lets the fuzzer choose the steps.
+func FuzzModel(f *testing.F) {
+	for seed := range uint64(8) {
+		r := rand.New(rand.NewPCG(seed, 11))
+		data := make([]byte, 400)
+		for i := range data {
+			data[i] = byte(r.Uint32())
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		steps := min(len(data)/12, 60)
+		walk(t, &walker{pick: func(n int) int {
+			if len(data) == 0 {
+				return 0
+			}
+			b := data[0]
+			data = data[1:]
+			return int(b) % n
+		}}, steps, nil)
+	})
+}

@@ -1,0 +1,255 @@
+package engine
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// Replayer makes the timeline of the entries of a history. Snapshots share what
+// did not change, so an entry costs what it touches.
+type Replayer struct {
+	rd       *reader
+	name     string
+	t        Timeline
+	begun    bool
+	isLive   bool // there is a working state after each snapshot
+	turn     int64
+	lastID   int64 // the highest number of an id in sealed snapshots
+	failed   bool
+	line     int // of the last entry
+	iso      isoClock
+	roles    map[string]*tree.TagList // of nodes whose only tag is their role
+	recorder Recorder
+}
+
+// NewReplayer returns a replayer for a history that errors call name.
+func NewReplayer(name string, o ReadOptions) *Replayer {
+	return &Replayer{rd: newReader(o), name: name, roles: map[string]*tree.TagList{}}
+}
+
+// Add takes the next entry, which stands on a line of the file, from 1, at a JSON path
+// in that. The first one must be of kind [EntryHistory]. An error is of type
+// [*Error]; after one the replayer takes no more.
+func (rp *Replayer) Add(s Entry, line int, path string) error {
+	if rp.failed {
+		return fail(ErrFileShape, "an entry after one that failed")
+	}
+	rd := rp.rd
+	rd.sc = rd.scanner(rp.name, s.Text)
+	rd.sc.line0, rd.sc.path = line-1, path
+	rd.within, rd.nth = "", -1
+	rd.replaced, rp.line = nil, line
+	err := rp.add(s)
+	rp.failed = err != nil
+	return rd.sc.located(err)
+}
+
+func (rp *Replayer) add(s Entry) error {
+	sc := rp.rd.sc
+	if sc.Peek() != '{' {
+		return sc.shape("an entry must be an object")
+	}
+	if rp.begun == (s.Kind == EntryHistory) {
+		return sc.errorAt(0, ErrFileShape, "a history has one beginning, and that is its first step")
+	}
+	if s.Kind != EntryHistory {
+		if err := rp.checkCycle(s); err != nil {
+			return err
+		}
+	}
+	st, err := rp.parse(s)
+	if err != nil {
+		return err
+	}
+	if s.Kind == EntryHistory {
+		return rp.history(st)
+	}
+	next, err := rp.tree(st)
+	if err != nil {
+		return err
+	}
+	if err := rp.finishCadence(st); err != nil {
+		return err
+	}
+	if s.Kind == EntryWorking {
+		return rp.working(st, next)
+	}
+	rp.seal(st, next)
+	return nil
+}
+
+// checkCycle makes sure that cycles rise.
+func (rp *Replayer) checkCycle(s Entry) error {
+	newest := rp.Last()
+	switch {
+	case s.Cycle < 0 || s.Cycle > maxCycle:
+		return rp.rd.sc.errorAt(0, ErrHeaderType, "cycle must be an integer from 0 to 2^60")
+	case newest == nil:
+	case s.Kind == EntryWorking && s.Cycle != newest.Cycle()+1:
+		return rp.rd.sc.errorAt(0, ErrFileShape, "the working state must be of cycle %d", newest.Cycle()+1)
+	case s.Cycle <= newest.Cycle():
+		return rp.rd.sc.errorAt(0, ErrFileShape, "cycle %d does not follow cycle %d", s.Cycle, newest.Cycle())
+	}
+	return nil
+}
+
+// Last returns the newest sealed snapshot, or nil.
+func (rp *Replayer) Last() *Snapshot {
+	if n := len(rp.t.sealed); n > 0 {
+		return rp.t.sealed[n-1]
+	}
+	return nil
+}
+
+// history takes what all states have in common.
+func (rp *Replayer) history(st *entryText) error {
+	rp.begun = true
+	rp.t.version, rp.t.extra = st.version, st.extra
+	rp.t.edition = rp.rd.editionFor(st)
+	if rp.t.version == "" {
+		rp.t.version = rp.t.edition.SpecVersion()
+	}
+	rp.rd.hint = &rp.t.edition
+	rp.t.index = rp.rd.build.Index
+	rp.recorder = Recorder{begun: true, version: rp.t.version, edition: rp.t.edition}
+	return nil
+}
+
+// editionFor returns the edition that an entry says, by whichever means.
+func (rd *reader) editionFor(st *entryText) Edition {
+	switch {
+	case rd.opts.Edition != nil:
+		return *rd.opts.Edition
+	case st.edition != nil:
+		return *st.edition
+	case st.hasVersion:
+		e, _ := editionOf(st.version)
+		return e
+	case rd.hint != nil:
+		return *rd.hint
+	}
+	return Edition10
+}
+
+// tree makes the snapshot of an entry.
+func (rp *Replayer) tree(st *entryText) (*Snapshot, error) {
+	if st.hasRoot {
+		return rp.whole(st)
+	}
+	base := rp.Last()
+	if base == nil {
+		return nil, rp.rd.sc.errorAt(0, ErrFileShape, "a change without a snapshot before it")
+	}
+	return rp.change(st, base)
+}
+
+// whole makes a snapshot of a whole tree.
+func (rp *Replayer) whole(st *entryText) (*Snapshot, error) {
+	rd := rp.rd
+	edition := rd.editionFor(st)
+	version := rp.t.version
+	if st.hasVersion {
+		version = st.version
+	}
+	hint := rd.hint
+	rd.hint, rd.ttlFrom = &edition, st.ttlFrom
+	d := &document{cycle: st.cycle, extra: st.extra}
+	next, err := rd.finish(d, st.kind == EntryWorking)
+	rd.hint, rd.ttlFrom = hint, nil
+	if err != nil {
+		return nil, err
+	}
+	next.origin().Version = version
+	if st.kind != EntryWorking {
+		for _, r := range rd.tree.recs {
+			rp.lastID = max(rp.lastID, idNumber(r.ID))
+		}
+	}
+	return next, nil
+}
+
+// seal takes a new sealed snapshot.
+func (rp *Replayer) seal(st *entryText, next *Snapshot) {
+	if st.info != nil {
+		next.tree().SetAbout(st.info)
+	}
+	rp.t.sealed = append(rp.t.sealed, next)
+	rp.t.lastID = max(rp.t.lastID, st.lastID)
+	rp.isLive = rp.isLive || st.live
+	rp.turn = next.turnAfter(rp.turn)
+	rp.t.working, rp.t.state = nil, nil
+	if rp.isLive {
+		rp.t.working = next.next()
+	}
+	rp.recorder.last, rp.recorder.turn = next, rp.turn
+	rp.recorder.working, rp.recorder.state = rp.t.working, nil
+	rp.recorder.cadence = rp.t.cadence
+}
+
+// working takes a working state.
+func (rp *Replayer) working(st *entryText, w *Snapshot) error {
+	rp.isLive = true
+	rp.t.working, rp.t.state = w, st.state
+	rp.recorder.working, rp.recorder.state, rp.recorder.cadence = w, st.state, rp.t.cadence
+	return nil
+}
+
+// finishCadence applies what an entry says of cadences.
+func (rp *Replayer) finishCadence(st *entryText) error {
+	if st.cadenceAt > 0 {
+		rp.rd.sc.Reset(st.cadenceAt)
+		list, err := rp.rd.schedules()
+		if err != nil {
+			return err
+		}
+		rp.t.cadence = withSchedules(rp.t.cadence, list)
+	}
+	for _, key := range st.ended {
+		i, found := slices.BinarySearchFunc(rp.t.cadence, key, compareSchedule)
+		if !found {
+			return rp.rd.sc.errorAt(0, ErrFileShape, "the key %q has no cadence to end", key)
+		}
+		rp.t.cadence = slices.Delete(slices.Clone(rp.t.cadence), i, i+1)
+	}
+	return nil
+}
+
+// Timeline returns the history so far. Its newest state is checked as [Read]
+// checks every one: broken invariants are warnings, or with Strict an error.
+// The replayer may go on; the timeline stays as it is.
+func (rp *Replayer) Timeline() (*Timeline, error) {
+	rp.rd.build.Publish()
+	t := rp.t
+	t.sealed = slices.Clip(t.sealed)
+	if t.At(0) == nil {
+		return nil, &Error{Code: ErrFileShape, File: rp.name, Path: "$", Line: 1, Msg: "no snapshot in this file"}
+	}
+	t.warnings = slices.Clone(rp.rd.warnings)
+	for _, err := range t.At(0).Validate() {
+		err.File, err.Path, err.Line = rp.name, "$", rp.line
+		if rp.rd.opts.Strict {
+			return nil, err
+		}
+		if known := func(w *Error) bool { return w.Msg == err.Msg }; len(t.warnings) < maxFindings && !slices.ContainsFunc(t.warnings, known) {
+			t.warnings = append(t.warnings, err)
+		}
+	}
+	return &t, nil
+}
+
+// Recorder returns a recorder that goes on where the entries end.
+func (rp *Replayer) Recorder() Recorder {
+	rc := rp.recorder
+	rc.lastID = max(rp.lastID, rp.t.lastID)
+	return rc
+}
+
+// patchError gives an error of a patch its place.
+func (rp *Replayer) patchError(err error) error {
+	if e, ok := errors.AsType[*tree.PatchError](err); ok {
+		return rp.rd.sc.errorAt(0, ErrFileShape, "%q %s", e.ID, e.Problem)
+	}
+	return err
+}

@@ -1,0 +1,380 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// change makes the snapshot of an entry that says what turns base into it.
+func (rp *Replayer) change(st *entryText, base *Snapshot) (*Snapshot, error) {
+	next := *base
+	next.tree().SetAbout(nil)
+	next.tree().SetCycle(st.cycle, true) // what is looked for in a working state makes no tables
+	if st.hasVersion && st.version != base.SpecVersion() || st.hasExtra {
+		o := *base.origin()
+		if st.hasVersion {
+			o.Version = st.version
+		}
+		if st.hasExtra {
+			o.Extra = st.extra
+		}
+		next.tree().SetOrigin(&o)
+	}
+	var p tree.Patch
+	var err error
+	if p.Add, err = rp.additions(st, &next); err != nil {
+		return nil, err
+	}
+	if p.Change, err = rp.replacements(st, &next); err != nil {
+		return nil, err
+	}
+	for _, id := range st.removed {
+		n, err := rp.find(&next, id, 0)
+		if err != nil {
+			return nil, err
+		}
+		p.Remove = append(p.Remove, tree.Node(n))
+	}
+	for _, m := range st.moved {
+		for _, id := range m.ids {
+			n, err := rp.find(&next, id, m.at)
+			if err != nil {
+				return nil, err
+			}
+			p.Move = append(p.Move, tree.Relocation{Node: tree.Node(n), Parent: m.parent})
+		}
+	}
+	if err := rp.rd.build.Patch(next.tree(), &p, rp.rd.opts.maxDepth()); err != nil {
+		return nil, rp.patchError(err)
+	}
+	if st.kind != EntryWorking {
+		next.tree().Seal()
+		rp.rd.build.Newest(next.tree())
+	}
+	return &next, nil
+}
+
+// find returns a node that an entry names.
+func (rp *Replayer) find(s *Snapshot, id string, at int) (Node, error) {
+	n, ok := s.Find(id)
+	if !ok {
+		return n, rp.rd.sc.errorAt(at, ErrNotFound, "no node has the id %q", id)
+	}
+	return n, nil
+}
+
+// additions returns the new nodes, which were read into the tree of the reader.
+func (rp *Replayer) additions(st *entryText, next *Snapshot) ([]tree.Addition, error) {
+	t := &rp.rd.tree
+	if len(t.recs) == 0 {
+		return nil, nil
+	}
+	parents := make([]string, len(t.recs))
+	for _, stated := range t.stated {
+		if up := t.up[stated.node]; up >= 0 && t.recs[up].ID != stated.id {
+			return nil, rp.rd.sc.errorAt(t.at[stated.node], ErrFileShape, "the parent_id of %q is %q, but it lies in %q", t.recs[stated.node].ID, stated.id, t.recs[up].ID)
+		}
+		parents[stated.node] = stated.id
+	}
+	recs, levels := slices.Clone(t.recs), slices.Clone(t.levels)
+	for i := range levels {
+		levels[i] -= 2
+	}
+	var out []tree.Addition
+	before := &tree.Record{Index: -1}
+	for i := 0; i < len(recs); {
+		end := i + 1
+		for end < len(recs) && levels[end] > 0 {
+			end++
+		}
+		seq, err := rp.parentOfTop(&parents[i], i, next)
+		if err != nil {
+			return nil, err
+		}
+		for k := i; k <= end; k++ {
+			n := k
+			switch { // a child of ^seq is made after what is below it
+			case seq && k == i, !seq && k == end:
+				continue
+			case k == end:
+				n = i
+			}
+			if err := rp.fill(st, next, n, before, parents[n]); err != nil {
+				return nil, err
+			}
+			before = recs[n]
+		}
+		f := tree.Forest{Recs: recs[i:end:end], Levels: levels[i:end:end]}
+		if !t.isSorted(i, end) {
+			f = sortForest(f)
+		}
+		out = append(out, tree.Addition{Parent: parents[i], Forest: f})
+		i = end
+	}
+	return out, nil
+}
+
+// parentOfTop makes sure that the top of a new subtree has a parent, which is ^seq
+// for a segment that names none, and tells whether it is ^seq.
+func (rp *Replayer) parentOfTop(parent *string, i int, next *Snapshot) (bool, error) {
+	t := &rp.rd.tree
+	seq, ok := next.Region(tree.RegionSeq)
+	if *parent == "" {
+		typ := t.recs[i].Type
+		if typ == "" {
+			typ = typeOfID(t.recs[i].ID, next.Edition())
+		}
+		if base, _ := tree.SplitType(typ); base != tree.BaseSeg || !ok {
+			return false, rp.rd.sc.errorAt(t.at[i], ErrFileShape, "%q is added without a parent_id", t.recs[i].ID)
+		}
+		*parent = seq.ID()
+	}
+	return ok && *parent == seq.ID(), nil
+}
+
+// fill fills in what new node i left out. before is the node that was made
+// before it.
+func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before *tree.Record, parent string) error {
+	t := &rp.rd.tree
+	r := t.recs[i]
+	if _, found := next.Find(r.ID); found {
+		return rp.rd.sc.errorAt(t.at[i], ErrNodeIDDuplicate, "the id %q stands on two nodes", r.ID)
+	}
+	hasTTL := r.Have.Has(tree.HeaderTTL)
+	if st.verbatim {
+		rp.fillPlace(r, next, parent, ^tree.HeaderSet(0))
+	} else {
+		rp.fillBrief(r, next, before.NS, before.Index)
+	}
+	rp.startTTL(r, st, hasTTL)
+	r.Freeze()
+	if st.kind != EntryWorking {
+		rp.lastID = max(rp.lastID, idNumber(r.ID))
+	}
+	return nil
+}
+
+// fillBrief fills in what a brief node left out.
+func (rp *Replayer) fillBrief(r *tree.Record, next *Snapshot, ns, index int64) {
+	if !r.Have.Has(tree.HeaderNodeType) {
+		r.Type = typeOfID(r.ID, next.Edition())
+	}
+	if !r.Have.Has(tree.HeaderCycle) {
+		r.Cycle = next.Cycle()
+	}
+	if !r.Have.Has(tree.HeaderCreatedNS) {
+		r.NS = ns + 1
+	}
+	if !r.Have.Has(tree.HeaderCreationIndex) {
+		r.Index = index + 1
+	}
+	if !r.Have.Has(tree.HeaderCreatedISO) {
+		r.ISO = rp.iso.format(r.NS)
+	}
+	if !r.Have.Has(tree.HeaderTag) && roleIsTag(r, next.Edition()) {
+		r.Tags = rp.roleTags(r.Role)
+		r.Have.Add(tree.HeaderTag)
+	}
+	r.Have |= tree.RequiredHeaders
+}
+
+// roleTags returns the tags of a node whose only tag is its role.
+func (rp *Replayer) roleTags(role string) *tree.TagList {
+	if known := rp.roles[role]; known != nil {
+		return known
+	}
+	words := []string{role}
+	tags := tree.NewTagList(words, listText(words))
+	if len(rp.roles) < maxSharedTags {
+		rp.roles[role] = tags
+	}
+	return tags
+}
+
+// fillPlace fills in what a node of a file left out, where that is among what is
+// new.
+func (rp *Replayer) fillPlace(r *tree.Record, next *Snapshot, parent string, renewed tree.HeaderSet) {
+	if r.Type == "" {
+		base := tree.BaseBlock
+		if p, ok := next.Find(parent); ok && p.Type() == tree.RegionTypes[tree.RegionSeq] {
+			if up, ok := p.Parent(); ok && up.region() == tree.RegionTop && up.i() == 0 {
+				base = tree.BaseSeg
+			}
+		}
+		r.Type = baseName(base, next.Edition())
+	}
+	if renewed.Has(tree.HeaderCycle) && (!r.Have.Has(tree.HeaderCycle) || r.Null.Has(tree.HeaderCycle)) && !r.Exact(tree.HeaderCycle) {
+		r.Cycle = next.Cycle()
+	}
+}
+
+// startTTL lets the ttl of a record run, if it was just read.
+func (rp *Replayer) startTTL(r *tree.Record, st *entryText, hasTTL bool) {
+	r.TTLFrom = r.Cycle
+	if from, ok := st.ttlFrom[r.ID]; ok {
+		r.TTLFrom = from
+	}
+	if hasTTL && !r.Null.Has(tree.HeaderTTL) && !r.Exact(tree.HeaderTTL) {
+		r.SetTTL(r.Expiry, st.ttlAt())
+	}
+}
+
+// isSorted tells whether the children in the subtree [from, to) stand in canonical
+// order.
+func (t *rawTree) isSorted(from, to int) bool {
+	last := make([]int32, to-from) // the latest child seen of every node, +1
+	for i := from + 1; i < to; i++ {
+		up := int(t.up[i]) - from
+		if l := last[up]; l > 0 && tree.CompareSiblings(t.recs[l-1], t.recs[i]) >= 0 {
+			return false
+		}
+		last[up] = int32(i) + 1
+	}
+	return true
+}
+
+// sortForest puts the children in a subtree into canonical order.
+func sortForest(f tree.Forest) tree.Forest {
+	kids := make([][]int, len(f.Recs))
+	path := make([]int, 0, 8)
+	for i, l := range f.Levels {
+		path = append(path[:l], i)
+		if l > 0 {
+			kids[path[l-1]] = append(kids[path[l-1]], i)
+		}
+	}
+	var out tree.Forest
+	var emit func(i int)
+	emit = func(i int) {
+		out.Add(f.Recs[i], f.Levels[i])
+		slices.SortFunc(kids[i], func(a, b int) int { return tree.CompareSiblings(f.Recs[a], f.Recs[b]) })
+		for _, k := range kids[i] {
+			emit(k)
+		}
+	}
+	emit(0)
+	return out
+}
+
+// replacements returns the nodes that changed with their new records.
+func (rp *Replayer) replacements(st *entryText, next *Snapshot) ([]tree.Replacement, error) {
+	var out []tree.Replacement
+	var seen map[string]bool
+	for i := range st.changed {
+		c := &st.changed[i]
+		n, err := rp.find(next, c.id, c.at)
+		if err != nil {
+			return nil, err
+		}
+		if seen[c.id] {
+			return nil, rp.rd.sc.errorAt(c.at, ErrNodeIDDuplicate, "the node %q changes twice", c.id)
+		}
+		if seen == nil {
+			seen = map[string]bool{}
+		}
+		seen[c.id] = true
+		r, err := rp.changedRecord(n, c, st, next)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, tree.Replacement{Node: tree.Node(n), Rec: r})
+	}
+	return out, nil
+}
+
+// changedRecord returns the record of n with its changes.
+func (rp *Replayer) changedRecord(n Node, c *changeText, st *entryText, next *Snapshot) (*tree.Record, error) {
+	sc := rp.rd.sc
+	r := *n.rec()
+	if r.More != nil {
+		e := *r.More
+		e.Numbers, e.Members = slices.Clone(e.Numbers), slices.Clone(e.Members)
+		r.More = &e
+	}
+	var renewed tree.HeaderSet
+	for _, name := range c.unset {
+		h, ok := tree.HeaderOf(name)
+		switch {
+		case !ok:
+			if _, has := r.MemberValue(name); !has {
+				return nil, sc.errorAt(c.at, ErrFileShape, "%q has no member %q to lose", c.id, name)
+			}
+			r.More.Members = slices.DeleteFunc(r.More.Members, func(m tree.Member) bool { return m.Name == name })
+			continue
+		case h == tree.HeaderID || h == tree.HeaderParentID:
+			return nil, sc.errorAt(c.at, ErrFileShape, "%s does not change", name)
+		}
+		r.Reset(h)
+		renewed.Add(h)
+	}
+	if c.set > 0 {
+		if err := rp.setMembers(&r, c, &renewed); err != nil {
+			return nil, err
+		}
+	}
+	if renewed.Has(tree.HeaderNodeType) || renewed.Has(tree.HeaderCycle) {
+		rp.fillPlace(&r, next, st.parentOf(n), renewed)
+	}
+	if renewed.Has(tree.HeaderTTL) {
+		rp.startTTL(&r, st, r.Have.Has(tree.HeaderTTL))
+	}
+	r.Freeze()
+	return &r, nil
+}
+
+// ttlAt returns the cycle that lifetimes are counted from.
+func (st *entryText) ttlAt() int64 {
+	if st.kind == EntryWorking {
+		return st.cycle - 1
+	}
+	return st.cycle
+}
+
+// parentOf returns the id of the parent that a node has after an entry.
+func (st *entryText) parentOf(n Node) string {
+	for _, m := range st.moved {
+		if slices.Contains(m.ids, n.ID()) {
+			return m.parent
+		}
+	}
+	parent, _ := n.ParentID()
+	return parent
+}
+
+// setMembers sets the members of a change in a record that is being made.
+func (rp *Replayer) setMembers(r *tree.Record, c *changeText, renewed *tree.HeaderSet) error {
+	sc := rp.rd.sc
+	sc.Reset(c.set)
+	return sc.Object(func(name string, at int) error {
+		sc.Peek()
+		h, ok := tree.HeaderOf(name)
+		switch {
+		case !ok:
+			v, err := sc.Canonical()
+			setMember(r, name, v)
+			return err
+		case h == tree.HeaderID || h == tree.HeaderParentID:
+			return sc.errorAt(at, ErrFileShape, "%s does not change", name)
+		case h == tree.HeaderChildren:
+			r.Have.Add(h)
+			return sc.Array(func(int) error { return sc.errorAt(at, ErrFileShape, "children do not change with their parent") })
+		}
+		r.Reset(h)
+		r.Have.Add(h)
+		renewed.Add(h)
+		return rp.rd.header(r, h, 0, 0)
+	})
+}
+
+// setMember gives a record that is being made a custom member.
+func setMember(r *tree.Record, name, value string) {
+	e := r.Own()
+	i, found := slices.BinarySearchFunc(e.Members, name, func(m tree.Member, n string) int { return strings.Compare(m.Name, n) })
+	if found {
+		e.Members[i].Value = value
+		return
+	}
+	e.Members = slices.Insert(e.Members, i, tree.Member{Name: name, Value: value})
+}

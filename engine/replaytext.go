@@ -1,0 +1,259 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// entryText is what the text of an entry holds.
+type entryText struct {
+	kind       EntryKind
+	cycle      int64
+	info       *CommitInfo
+	version    string
+	hasVersion bool
+	edition    *Edition
+	extra      []tree.Member
+	hasExtra   bool
+	hasRoot    bool
+	live       bool
+	verbatim   bool
+	lastID     int64
+	ttlFrom    map[string]int64
+	removed    []string
+	moved      []movedTo
+	changed    []changeText
+	ended      []string
+	cadenceAt  int // where the list begins, 0 for none
+	state      *savedState
+}
+
+// movedTo are nodes with their new parent.
+type movedTo struct {
+	parent string
+	ids    []string
+	at     int
+}
+
+// changeText is a changed node, and where its members begin, 0 for none.
+type changeText struct {
+	id    string
+	at    int
+	set   int
+	unset []string
+}
+
+// parse reads the text of an entry. Nodes go to the tree of the reader.
+func (rp *Replayer) parse(s Entry) (*entryText, error) {
+	rd, sc := rp.rd, rp.rd.sc
+	st := &entryText{kind: s.Kind, cycle: s.Cycle, info: s.Info}
+	rd.tree.reset()
+	rd.build.Begin()
+	allowed := entryMembers[s.Kind]
+	err := sc.Object(func(name string, at int) error {
+		sc.Peek()
+		if !slices.Contains(allowed, name) {
+			return sc.errorAt(at, ErrFileShape, "%q is not a member of such an entry", name)
+		}
+		return rp.member(st, name)
+	})
+	if err == nil {
+		err = sc.End()
+	}
+	if err == nil && !st.hasRoot && s.Kind == EntrySnapshot {
+		err = sc.errorAt(0, ErrFileShape, "a snapshot without a root")
+	}
+	return st, err
+}
+
+var (
+	treeMembers  = []string{"cadence", "cadence_ended", "extra", "spec_version", "ttl_from"}
+	diffMembers  = append(slices.Clip(treeMembers), "added", "changed", "moved", "removed", "verbatim")
+	entryMembers = map[EntryKind][]string{
+		EntryHistory:  {"edition", "extra", "spec_version"},
+		EntrySnapshot: append(slices.Clip(treeMembers), "edition", "last_id", "live", "root"),
+		EntryDelta:    diffMembers,
+		EntryWorking:  append(slices.Clip(diffMembers), "edition", "resume", "root"),
+	}
+)
+
+// member reads one member of an entry.
+func (rp *Replayer) member(st *entryText, name string) (err error) {
+	rd, sc := rp.rd, rp.rd.sc
+	start := sc.Offset()
+	switch name {
+	case "root":
+		st.hasRoot = true
+		if len(rd.tree.recs) > 0 {
+			return sc.errorAt(start, ErrFileShape, "both a root and nodes that are added")
+		}
+		if sc.Peek() != '{' {
+			return sc.shape("root must be an object")
+		}
+		return rd.node(-1, 0, 0)
+	case "added":
+		if st.hasRoot {
+			return sc.errorAt(start, ErrFileShape, "both a root and nodes that are added")
+		}
+		return rp.list("added", func(n int) error { return rd.node(-1, int32(n), 2) })
+	case "cadence":
+		st.cadenceAt = start
+		return rd.skip()
+	case "changed":
+		return rp.list("changed", func(int) error { return rp.changeText(st) })
+	case "moved":
+		return rp.moved(st)
+	case "cadence_ended":
+		st.ended, err = rp.words(name)
+		return err
+	case "removed":
+		st.removed, err = rp.words(name)
+		return err
+	case "resume":
+		st.state, err = rd.savedState()
+		return err
+	case "spec_version":
+		if sc.Peek() != '"' {
+			return sc.shape("spec_version must be a string")
+		}
+		st.hasVersion = true
+		if st.version, err = sc.Text(); err != nil {
+			return err
+		}
+		return rd.checkVersion(st.version, start)
+	}
+	return rp.scalar(st, name)
+}
+
+// scalar reads a member whose value is read as a whole.
+func (rp *Replayer) scalar(st *entryText, name string) error {
+	sc := rp.rd.sc
+	start := sc.Offset()
+	v, err := sc.Canonical()
+	if err != nil {
+		return err
+	}
+	ok := false
+	switch name {
+	case "edition":
+		var e Edition
+		switch v {
+		case `"1.0"`:
+			e, ok = Edition10, true
+		case `"0.1"`:
+			e, ok = Edition01, true
+		}
+		st.edition = &e
+	case "extra":
+		st.hasExtra = true
+		st.extra, ok = membersOf(v)
+	case "last_id":
+		st.lastID, ok = canonjson.Int(v)
+	case "live":
+		st.live, ok = true, v == "true"
+	case "verbatim":
+		st.verbatim, ok = true, v == "true"
+	case "ttl_from":
+		st.ttlFrom, ok = countsOf(v)
+	}
+	if !ok {
+		return sc.errorAt(start, ErrFileShape, "%s has a wrong value", name)
+	}
+	return nil
+}
+
+// membersOf returns the members of a canonical object.
+func membersOf(v string) (list []tree.Member, ok bool) {
+	if v[0] != '{' {
+		return nil, false
+	}
+	s := canonjson.NewScanner(v, len(v))
+	_ = s.Object(func(name string, _ int) error { // canonical text cannot fail
+		text, err := s.Canonical()
+		list = append(list, tree.Member{Name: name, Value: text})
+		return err
+	})
+	return list, true
+}
+
+// countsOf reads a cycle for each of some ids.
+func countsOf(v string) (map[string]int64, bool) {
+	list, ok := membersOf(v)
+	counts := make(map[string]int64, len(list))
+	for _, m := range list {
+		n, whole := canonjson.Int(m.Value)
+		ok = ok && whole && n >= -maxCycle && n <= maxCycle
+		counts[m.Name] = n
+	}
+	return counts, ok
+}
+
+// list reads a list of the member with a name.
+func (rp *Replayer) list(name string, element func(int) error) error {
+	if rp.rd.sc.Peek() != '[' {
+		return rp.rd.sc.shape(name + " must be a list")
+	}
+	return rp.rd.sc.Array(element)
+}
+
+// words reads a list of strings.
+func (rp *Replayer) words(name string) (out []string, err error) {
+	sc := rp.rd.sc
+	err = rp.list(name, func(int) error {
+		if sc.Peek() != '"' {
+			return sc.shape(name + " must be a list of strings")
+		}
+		w, err := sc.Text()
+		out = append(out, w)
+		return err
+	})
+	return out, err
+}
+
+func (rp *Replayer) moved(st *entryText) error {
+	sc := rp.rd.sc
+	if sc.Peek() != '{' {
+		return sc.shape("moved must be an object")
+	}
+	return sc.Object(func(parent string, at int) error {
+		ids, err := rp.words("moved")
+		st.moved = append(st.moved, movedTo{parent, ids, at})
+		return err
+	})
+}
+
+func (rp *Replayer) changeText(st *entryText) error {
+	sc := rp.rd.sc
+	if sc.Peek() != '{' {
+		return sc.shape("a change must be an object")
+	}
+	c := changeText{at: sc.Offset()}
+	err := sc.Object(func(name string, at int) (err error) {
+		sc.Peek()
+		switch name {
+		case "id":
+			if sc.Peek() != '"' {
+				return sc.shape("id must be a string")
+			}
+			c.id, err = sc.Text()
+			return err
+		case "set":
+			if sc.Peek() != '{' {
+				return sc.shape("set must be an object")
+			}
+			c.set = sc.Offset()
+			return rp.rd.skip()
+		case "unset":
+			c.unset, err = rp.words("unset")
+			return err
+		}
+		return sc.errorAt(at, ErrFileShape, "%q is not a member of a change", name)
+	})
+	if err == nil && c.id == "" {
+		err = sc.errorAt(c.at, ErrFileShape, "a change without an id")
+	}
+	st.changed = append(st.changed, c)
+	return err
+}
