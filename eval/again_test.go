@@ -1,8 +1,9 @@
 package eval_test
 
 import (
-	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
@@ -19,7 +20,7 @@ func TestAskedAgain(t *testing.T) {
 		"+user .note", "+user+draft", ".summary +tool", "d1..9 +tool", "d3..5 .block", "*:not-there", ".note:first", ".seg:nth(2) +user",
 		"+draft:core", ".plan[offset=0]", ".note[content~'o']", ".plan, +nowhere ?? +assistant", "[nodeType!='block']",
 	}
-	lists, packs, found := 0, 0, 0
+	lists, batches, found := 0, 0, 0
 	for seed := range uint64(12) {
 		tl := gentest.Grow(t, gentest.Rand(1<<41+seed), 30+int(seed)*4, 300).Timeline()
 		s, naive := tl.At(0), newTimeline(tl)
@@ -43,13 +44,13 @@ func TestAskedAgain(t *testing.T) {
 				for _, n := range nodes {
 					got = append(got, n.ID())
 				}
-				if !slices.Equal(got, want) {
-					t.Fatalf("%s gives %v when asked for the %d. time, and the naive evaluator %v", text, got, i+1, want)
+				if d := cmp.Diff(want, got); d != "" {
+					t.Fatalf("%s, asked for the %d. time (-naive +eval):\n%s", text, i+1, d)
 				}
 				if i == 0 {
 					first = nodes
-				} else if !slices.Equal(nodes, first) {
-					t.Fatalf("%s gives other nodes with the same ids when asked for the %d. time", text, i+1)
+				} else if d := cmp.Diff(first, nodes, cmp.Comparer(func(a, b engine.Node) bool { return a == b })); d != "" {
+					t.Fatalf("%s, asked for the %d. time (-first +now):\n%s", text, i+1, d)
 				}
 				found += len(got)
 			}
@@ -59,11 +60,11 @@ func TestAskedAgain(t *testing.T) {
 		}
 		for _, run := range (*searched.Snapshot)(s).ChunkRuns(engine.RegionSeq, 0, (*searched.Snapshot)(s).NumChunks(engine.RegionSeq), searched.Filter{}) {
 			if run.Batch != nil {
-				packs++
+				batches++
 			}
 		}
 	}
-	if lists < 4 || packs < 20 || found < 1000 {
-		t.Errorf("%d lists of rare words, %d packs and %d nodes say little", lists, packs, found)
+	if lists < 4 || batches < 20 || found < 1000 {
+		t.Errorf("%d posting lists, %d batches and %d nodes say little", lists, batches, found)
 	}
 }

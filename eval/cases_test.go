@@ -86,7 +86,7 @@ func (c *evalCase) read() error {
 		}
 	}
 	if c.timeline == nil {
-		return errors.New("there is no tree")
+		return errors.New("there is no tree: add a section history, an outline as testdata/eval/README.md describes it")
 	}
 	return nil
 }

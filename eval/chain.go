@@ -18,10 +18,11 @@ type fragment struct {
 type chain struct {
 	steps   []*step
 	sameKey bool // the last step requires a key, which decides the order
-	// positional tells that a step counts siblings: the chunks of a region cannot be looked at one by one.
+	// positional tells that a step counts siblings, so all chunks must be in one view.
 	positional bool
 	scope      scope
 	filter     tree.Filter // what a chunk must be able to hold
+	start      int         // 1 if the first step finds the segments of the scope: all else in it is below them
 	words      []chainWord // types and tags it must hold
 	whole      bool        // all nodes with the only word of the last step satisfy it
 	id, key    string      // of a node in whose chunk everything must be; empty for none
@@ -40,15 +41,15 @@ type chainWord struct {
 // step finds nodes: those of its anchor, below or among the children of what the step before has found, narrowed
 // from left to right.
 type step struct {
-	span       ast.Span
-	combinator ast.Combinator
-	tops       topSet  // ^root and ^seq as anchors
-	places     []place // depths and coordinates as anchors
-	any        bool    // anything but the root and the regions
-	zone       bool    // a zone as a step of its own (D7)
-	parts      []part  // at least one
-	positional bool    // it counts siblings
-	implied    bool    // the implied cores it finds matter to the next step
+	span        ast.Span
+	combinator  ast.Combinator
+	roots       rootSet      // ^root and ^seq as anchors
+	coordinates []coordinate // depths and coordinates as anchors
+	any         bool         // anything but the root and the regions
+	zone        bool         // a zone as a step of its own (D7)
+	parts       []part       // at least one
+	positional  bool         // it counts siblings
+	implied     bool         // the implied cores it finds matter to the next step
 }
 
 // part is a run of tests, all of which must hold, and the positional pseudo after it, if any.
@@ -58,15 +59,30 @@ type part struct {
 	position *ast.Positional
 }
 
-// place is a depth, or several, and a walk down by offsets.
-type place struct {
+// coordinate is a depth, or several, and a walk down by offsets.
+type coordinate struct {
 	from, to int64
 	offsets  []int64
 	tests    []*test // for each offset
 }
 
-func newPlace(from, to int64, offsets []int64) place {
-	p := place{from: from, to: to, offsets: slices.Clone(offsets)}
+// has tells whether the coordinate has a depth.
+func (p *coordinate) has(depth int64) bool { return p.from <= depth && depth <= p.to }
+
+// regions returns the regions that have a depth of the coordinate as a whole.
+func (p *coordinate) regions() rootSet {
+	regions := rootSet(0)
+	if p.has(-1) {
+		regions |= sysNode
+	}
+	if p.has(0) {
+		regions |= headNode
+	}
+	return regions
+}
+
+func newCoordinate(from, to int64, offsets []int64) coordinate {
+	p := coordinate{from: from, to: to, offsets: slices.Clone(offsets)}
 	for _, o := range offsets {
 		p.tests = append(p.tests, offsetTest(o))
 	}
@@ -93,16 +109,16 @@ func (s scope) within(o scope) scope {
 
 // reach is where the nodes are that an anchor finds, and those below them.
 func (s *step) reach() scope {
-	if s.any || s.tops.has(topRoot) {
+	if s.any || s.roots.has(rootNode) {
 		return everywhere
 	}
 	out := scope{from: math.MaxInt64}
-	if s.tops.has(topSeq) {
+	if s.roots.has(seqNode) {
 		out.regions[engine.RegionSeq], out.from, out.to = true, 1, math.MaxInt64
 	}
-	for _, p := range s.places {
-		out.regions[engine.RegionSys] = out.regions[engine.RegionSys] || p.from <= -1
-		out.regions[engine.RegionHead] = out.regions[engine.RegionHead] || p.from <= 0 && p.to >= 0
+	for _, p := range s.coordinates {
+		out.regions[engine.RegionSys] = out.regions[engine.RegionSys] || p.has(-1)
+		out.regions[engine.RegionHead] = out.regions[engine.RegionHead] || p.has(0)
 		if p.to >= 1 {
 			out.regions[engine.RegionSeq] = true
 			out.from, out.to = min(out.from, max(p.from, 1)), max(out.to, p.to)
@@ -130,7 +146,7 @@ func (c *chain) prepare() {
 			c.positional = c.positional || p.position != nil
 		}
 		s.implied = i+1 < len(c.steps) && s.mayImply()
-		c.implies = c.implies || s.implied || slices.ContainsFunc(s.places, func(p place) bool { return len(p.offsets) > 1 })
+		c.implies = c.implies || s.implied || slices.ContainsFunc(s.coordinates, func(p coordinate) bool { return len(p.offsets) > 1 })
 	}
 	for _, p := range c.steps[len(c.steps)-1].parts {
 		for _, t := range p.tests {
@@ -138,11 +154,19 @@ func (c *chain) prepare() {
 		}
 	}
 	c.direct = c.directTest()
+	if len(c.steps) > 1 && c.steps[0].isDepths() && c.steps[1].combinator == ast.Descendant {
+		c.start = 1
+	}
 	last := c.steps[len(c.steps)-1]
 	if tests := last.parts[0].tests; last.any && len(tests) == 1 && len(c.words) == 1 && !c.positional && !c.implies {
 		t := tests[0]
 		c.whole = t.kind == testTag || t.kind == testType && !t.not && len(t.types.cases) == 1 && t.types.cases[0].base == engine.BaseRegion
 	}
+}
+
+// isDepths tells whether the step finds all segments of the scope, and regions, but nothing else.
+func (s *step) isDepths() bool {
+	return len(s.coordinates) == 1 && len(s.coordinates[0].offsets) == 0 && len(s.parts[0].tests) == 0 && !s.positional
 }
 
 // prepare puts the tests first that are answered for all nodes at once. Their order means nothing (D3).
@@ -159,13 +183,13 @@ func (c *chain) require(tests []*test) {
 	for _, t := range tests {
 		switch {
 		case t.kind == testID:
-			c.id, c.hasID = t.word, true
-		case t.kind == testKey && t.word != "":
-			c.key = t.word
-			c.filter = c.filter.Key(t.word)
+			c.id, c.hasID = t.text, true
+		case t.kind == testKey && t.text != "":
+			c.key = t.text
+			c.filter = c.filter.Key(t.text)
 		case t.kind == testTag:
-			c.filter = c.filter.Tag(t.word)
-			c.words = append(c.words, chainWord{t.ready, true})
+			c.filter = c.filter.Tag(t.text)
+			c.words = append(c.words, chainWord{t.word, true})
 		case t.kind == testEphemeral, t.kind == testSticky:
 			c.filter = c.filter.HasTTL()
 		case t.kind == testType && !t.not:
@@ -194,8 +218,8 @@ func (t *typeTest) onlyUser() string {
 
 // mayImply tells whether the step can find implied cores.
 func (s *step) mayImply() bool {
-	if len(s.places) > 0 {
-		for _, p := range s.places {
+	if len(s.coordinates) > 0 {
+		for _, p := range s.coordinates {
 			if len(p.offsets) > 0 {
 				return s.partsMayImply()
 			}

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -269,12 +271,19 @@ func randomOptions(seed uint64, text string) eval.Options {
 }
 
 // TestNaive compares the evaluator with the naive one on random timelines and selectors: many small trees, and a few
-// that the engine cuts into several chunks.
+// that the engine cuts into several chunks. PACTKIT_SEEDS asks for more trees: 5500 make a million triples.
 func TestNaive(t *testing.T) {
 	var count counts
 	seeds, least := uint64(160), int64(30_000)
 	if testing.Short() {
 		seeds, least = 12, 2_000
+	}
+	if more := os.Getenv("PACTKIT_SEEDS"); more != "" {
+		n, err := strconv.ParseUint(more, 10, 32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seeds, least = n, int64(n)*180
 	}
 	t.Run("random", func(t *testing.T) {
 		for part := range uint64(4) {

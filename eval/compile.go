@@ -98,17 +98,17 @@ func (c *compiler) anchor(s *ast.Step, combinator ast.Combinator) *step {
 	case *ast.Region:
 		switch a.Name {
 		case ast.Sys:
-			out.places = []place{newPlace(-1, -1, nil)}
+			out.coordinates = []coordinate{newCoordinate(-1, -1, nil)}
 		case ast.Head:
-			out.places = []place{newPlace(0, 0, nil)}
+			out.coordinates = []coordinate{newCoordinate(0, 0, nil)}
 		default:
-			out.tops = regionTops[a.Name]
+			out.roots = rootAnchors[a.Name]
 		}
 	case *ast.Depth:
-		out.places = []place{newPlace(a.From, a.To, nil)}
+		out.coordinates = []coordinate{newCoordinate(a.From, a.To, nil)}
 	case *ast.Coordinates:
 		for _, p := range a.List {
-			out.places = append(out.places, newPlace(p.From, p.To, p.Offsets))
+			out.coordinates = append(out.coordinates, newCoordinate(p.From, p.To, p.Offsets))
 		}
 	case *ast.Type:
 		add(newTypeTest(a.Name))

@@ -15,7 +15,7 @@ func (c *chain) directTest() *test {
 	}
 	var best *test
 	for _, t := range s.parts[0].tests {
-		if t.kind == testID || t.kind == testKey && t.word != "" && best == nil {
+		if t.kind == testID || t.kind == testKey && t.text != "" && best == nil {
 			best = t
 		}
 	}
@@ -25,7 +25,7 @@ func (c *chain) directTest() *test {
 // appendDirect answers a chain of one step that requires an id or a key: its nodes are found without a search.
 func (c *chain) appendDirect(ctx context.Context, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
 	if c.direct.kind == testID {
-		if n, ok := s.Find(c.direct.word); ok && c.passes(ctx, n) {
+		if n, ok := s.Find(c.direct.text); ok && c.passes(ctx, n) {
 			if dst == nil {
 				return []engine.Node{n}, nil
 			}
@@ -34,7 +34,7 @@ func (c *chain) appendDirect(ctx context.Context, dst []engine.Node, s *engine.S
 		return dst, c.interrupted(ctx)
 	}
 	start := len(dst)
-	dst = tree.AppendKeyed(dst, treeOf(s), c.direct.word)
+	dst = tree.AppendKeyed(dst, treeOf(s), c.direct.text)
 	kept := start
 	for i := start; i < len(dst); i++ {
 		if err := c.interrupted(ctx); err != nil {
@@ -61,7 +61,7 @@ func (c *chain) interrupted(ctx context.Context) error {
 
 // passes tells whether a node that the direct test has found is not a region and passes the other tests.
 func (c *chain) passes(ctx context.Context, n engine.Node) bool {
-	if isTop(n) {
+	if isRoot(n) {
 		return false
 	}
 	tests := c.steps[0].parts[0].tests

@@ -9,9 +9,8 @@
 // it. Package parser resolves what depends on the text alone, such as the meaning of an unquoted #name; this package
 // resolves what depends on the data.
 //
-// A chain of steps runs over one run of nodes at a time, which are the bits of a few words: a chunk of the tree, or
-// several small ones side by side. Chunks that cannot hold what the chain requires are skipped; ids and keys are looked
-// up. A query over many snapshots visits only the chunks that neighbours do not share, unless the answer depends on
+// A chain of steps runs over a view at a time: some chunks of the tree, whose nodes are the bits of one run of words.
+// Chunks that cannot hold what the chain requires are skipped; ids and keys are looked up. A query over many snapshots visits only the chunks that neighbours do not share, unless the answer depends on
 // depths, ages, positions among siblings or counts.
 //
 // Plans are immutable and safe for concurrent use, as timelines and snapshots are. No evaluation changes anything, and

@@ -42,16 +42,16 @@ func TestHostile(t *testing.T) {
 	trees := map[string]*engine.Timeline{
 		"one segment": wide(t, 5_000, 5_000), "many segments": wide(t, 5_000, 10), "deep": deep(t, 300),
 	}
-	places := make([]string, 500)
-	for i := range places {
-		places[i] = fmt.Sprintf("(d%d,0,%d)", i+1, i)
+	coordinates := make([]string, 500)
+	for i := range coordinates {
+		coordinates[i] = fmt.Sprintf("(d%d,0,%d)", i+1, i)
 	}
 	for name, text := range map[string]string{
 		"union":       strings.Repeat(".block, ", 99) + "*",
 		"fallbacks":   strings.Repeat(".none ?? ", 300) + ".block",
 		"descendants": "*" + strings.Repeat(" *", 1500),
 		"children":    "*" + strings.Repeat(" > *", 1500),
-		"places":      "(" + strings.Join(places, ", ") + ")",
+		"coordinates": "(" + strings.Join(coordinates, ", ") + ")",
 		"positionals": "*" + strings.Repeat(":nth(1)", 1000),
 		"tests":       "*" + strings.Repeat("[priority>=0]{x=null}", 200),
 		"pattern":     "{id~'(a?){50}b'}",
@@ -115,7 +115,7 @@ func keyed(t testing.TB, n int) *engine.Timeline {
 }
 
 // TestCanceledPatterns asks the context before every pattern, each of which may take long, and goes no further once
-// it is done: in small chunks and in large ones, one by one and in packs, with and without a search.
+// it is done: in small chunks and in large ones, one by one and in batches, with and without a search.
 func TestCanceledPatterns(t *testing.T) {
 	const nodes = 1_000
 	trees := map[string]*engine.Timeline{"large": wide(t, nodes, nodes), "small": wide(t, nodes, 10), "shared key": keyed(t, nodes)}
@@ -128,7 +128,7 @@ func TestCanceledPatterns(t *testing.T) {
 				continue
 			}
 			plan := compile(t, text)
-			for run := range 3 { // chunks are cold at first, then there are packs of small ones
+			for run := range 3 { // chunks are cold at first, then there are batches of small ones
 				ctx := &asked{Context: t.Context()}
 				if _, err := plan.Select(ctx, tl, eval.Options{}); err != nil {
 					t.Errorf("%s over %s, run %d: %v", text, name, run, err)

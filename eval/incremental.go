@@ -34,7 +34,7 @@ func (c *chain) isLocal() bool {
 		return false
 	}
 	for _, s := range c.steps {
-		for _, p := range s.places {
+		for _, p := range s.coordinates {
 			if p.to >= 1 {
 				return false // depths shift with every segment
 			}
@@ -51,7 +51,7 @@ func (c *chain) isLocal() bool {
 // unshared returns the chunks of two snapshots in which results can differ: those that only one of them has, and
 // those with lifetimes, which are shown as what is left of them. It returns false when the snapshots differ in more.
 func (p *Plan) unshared(ctx context.Context, newer, older *engine.Snapshot) (inNewer, inOlder parts, ok bool) {
-	if !p.local || !p.sameTops(ctx, newer, older) {
+	if !p.local || !p.sameRoots(ctx, newer, older) {
 		return inNewer, inOlder, false
 	}
 	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
@@ -86,13 +86,13 @@ func everyChunk(s *engine.Snapshot, r engine.Region) []int {
 	return list
 }
 
-// sameTops tells whether every step finds the same of the root and the regions in both snapshots, and whether
+// sameRoots tells whether every step finds the same of the root and the regions in both snapshots, and whether
 // these have the same ids.
-func (p *Plan) sameTops(ctx context.Context, a, b *engine.Snapshot) bool {
-	if treeOf(a).Roots == treeOf(b).Roots {
+func (p *Plan) sameRoots(ctx context.Context, a, b *engine.Snapshot) bool {
+	if treeOf(a).RegionRoots() == treeOf(b).RegionRoots() {
 		return true
 	}
-	for _, top := range [...]topSet{topRoot, topSys, topSeq, topHead} {
+	for _, top := range [...]rootSet{rootNode, sysNode, seqNode, headNode} {
 		x, okX := top.node(a)
 		y, okY := top.node(b)
 		if okX != okY || okX && x.ID() != y.ID() {
@@ -100,9 +100,9 @@ func (p *Plan) sameTops(ctx context.Context, a, b *engine.Snapshot) bool {
 		}
 	}
 	for _, f := range p.union {
-		var before [2]topSet
+		var before [2]rootSet
 		for _, s := range f.chains[0].steps {
-			before = [2]topSet{s.topsOf(ctx, a, before[0]), s.topsOf(ctx, b, before[1])}
+			before = [2]rootSet{s.rootsOf(ctx, a, before[0]), s.rootsOf(ctx, b, before[1])}
 			if before[0] != before[1] {
 				return false
 			}

@@ -2,61 +2,23 @@ package eval
 
 import (
 	"math"
-	"math/bits"
+	"slices"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // intTest is a test of a numeric attribute, worked out for values that are 64-bit integers: the value lies in
-// one of the spans, or in none of them.
+// one of the ranges, or in none of them.
 type intTest struct {
-	spans []intSpan
-	not   bool
-}
-
-// intSpan is from <= i <= to, written so that one comparison decides.
-type intSpan struct {
-	from  int64
-	width uint64
-}
-
-func (s intSpan) has(i int64) bool { return uint64(i-s.from) <= s.width }
-
-func newSpan(from, to int64) intSpan { return intSpan{from, uint64(to - from)} }
-
-var all = newSpan(math.MinInt64, math.MaxInt64)
-
-// keep returns the nodes of a set whose value passes. The values are those of at most 64 nodes.
-func (t *intTest) keep(values []int64, set uint64) uint64 {
-	if len(t.spans) != 1 || bits.OnesCount64(set)*4 < len(values) {
-		kept := set
-		for w := set; w != 0; w &= w - 1 {
-			if i := bits.TrailingZeros64(w); !t.has(values[i]) {
-				kept &^= 1 << i
-			}
-		}
-		return kept
-	}
-	span, outside := t.spans[0], uint64(0)
-	for i, v := range values { // without a branch, the processor does several at a time
-		_, borrow := bits.Sub64(span.width, uint64(v-span.from), 0)
-		outside |= borrow << (i & 63)
-	}
-	if t.not {
-		return set & outside
-	}
-	return set &^ outside
+	ranges []tree.IntRange
+	not    bool
 }
 
 // has tells whether an integer passes.
 func (t *intTest) has(i int64) bool {
-	for _, s := range t.spans {
-		if s.has(i) {
-			return !t.not
-		}
-	}
-	return t.not
+	return slices.ContainsFunc(t.ranges, func(r tree.IntRange) bool { return r.Has(i) }) != t.not
 }
 
 // newIntTest works out a test of an attribute that every node has.
@@ -64,7 +26,7 @@ func newIntTest(t *test) *intTest {
 	out := &intTest{}
 	switch t.op {
 	case ast.OpPresent:
-		out.spans = []intSpan{all}
+		out.not = true // no range to be outside of
 		return out
 	case ast.OpNe:
 		if !t.comparable(&t.lits[0]) {
@@ -73,17 +35,17 @@ func newIntTest(t *test) *intTest {
 		out.not = true
 	}
 	for i := range t.lits {
-		if s, ok := spanOf(t, &t.lits[i]); ok {
-			out.spans = append(out.spans, s)
+		if s, ok := rangeOf(t, &t.lits[i]); ok {
+			out.ranges = append(out.ranges, s)
 		}
 	}
 	return out
 }
 
-// spanOf returns the integers that compare with an operand as the operator wants.
-func spanOf(t *test, l *literal) (intSpan, bool) {
+// rangeOf returns the integers that compare with an operand as the operator wants.
+func rangeOf(t *test, l *literal) (r tree.IntRange, ok bool) {
 	if !l.numeric {
-		return intSpan{}, false
+		return r, false
 	}
 	// The operand lies between two neighbouring integers, or on one.
 	below, above, exact := neighbours(l.number)
@@ -91,12 +53,12 @@ func spanOf(t *test, l *literal) (intSpan, bool) {
 	switch t.op {
 	case ast.OpEq, ast.OpIn, ast.OpNe:
 		if !exact {
-			return intSpan{}, false
+			return r, false
 		}
-		return newSpan(below, below), true
+		return tree.IntRange{From: below, To: below}, true
 	case ast.OpLt, ast.OpLe:
 		if l.number.Cmp(engine.Int(from)) < 0 || t.op == ast.OpLt && l.number.Cmp(engine.Int(from)) == 0 {
-			return intSpan{}, false
+			return r, false
 		}
 		to = below
 		if exact && t.op == ast.OpLt {
@@ -104,14 +66,14 @@ func spanOf(t *test, l *literal) (intSpan, bool) {
 		}
 	default:
 		if l.number.Cmp(engine.Int(to)) > 0 || t.op == ast.OpGt && l.number.Cmp(engine.Int(to)) == 0 {
-			return intSpan{}, false
+			return r, false
 		}
 		from = above
 		if exact && t.op == ast.OpGt {
 			from++
 		}
 	}
-	return newSpan(from, to), true
+	return tree.IntRange{From: from, To: to}, true
 }
 
 // neighbours returns the greatest 64-bit integer that is not above n and the least that is not below it, each as
@@ -146,7 +108,7 @@ func neighbours(n engine.Number) (below, above int64, exact bool) {
 
 // zones are the offsets of each zone.
 var zones = map[ast.ZoneName]*intTest{
-	ast.Pre:  {spans: []intSpan{newSpan(all.from, -1)}},
-	ast.Core: {spans: []intSpan{newSpan(0, 0)}},
-	ast.Post: {spans: []intSpan{newSpan(1, math.MaxInt64)}},
+	ast.Pre:  {ranges: []tree.IntRange{{From: math.MinInt64, To: -1}}},
+	ast.Core: {ranges: []tree.IntRange{{From: 0, To: 0}}},
+	ast.Post: {ranges: []tree.IntRange{{From: 1, To: math.MaxInt64}}},
 }

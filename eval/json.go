@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
@@ -62,7 +63,7 @@ func (r *Range) appendJSON(dst []byte) []byte {
 		dst = append(dst, '}')
 	}
 	if len(r.Warnings) > 0 {
-		dst = appendList(append(dst, `,"warnings":`...), r.Warnings, appendText)
+		dst = appendList(append(dst, `,"warnings":`...), r.Warnings, func(dst []byte, w diag.Diagnostic) []byte { return appendText(dst, w.Message) })
 	}
 	return append(dst, '}')
 }

@@ -34,14 +34,14 @@ type sorter func(nodes []engine.Node)
 var sorters = map[string]sorter{
 	"pre":           func([]engine.Node) {},
 	"post":          by(comparePost),
-	"bfs":           by(func(a, b *spot) int { return cmp.Compare(a.treeLevel(), b.treeLevel()) }),
+	"bfs":           by(func(a, b *sortEntry) int { return cmp.Compare(a.treeLevel(), b.treeLevel()) }),
 	"path":          sortByPath,
-	"turn:asc,pre":  by(func(*spot, *spot) int { return 0 }),
+	"turn:asc,pre":  by(func(*sortEntry, *sortEntry) int { return 0 }),
 	"turn:desc,pre": by(compareTurn),
 }
 
-// spot is a node with its place at hand.
-type spot struct {
+// sortEntry is a node and where it is.
+type sortEntry struct {
 	engine.Node
 	region     engine.Region
 	at, i      int
@@ -49,8 +49,8 @@ type spot struct {
 	root, head bool // the root; a region itself, in region
 }
 
-func spotOf(n engine.Node) spot {
-	s := spot{Node: n}
+func newSortEntry(n engine.Node) sortEntry {
+	s := sortEntry{Node: n}
 	s.region, s.at, s.chunk, s.i, s.head = tree.Node(n).Place()
 	if !s.head {
 		return s
@@ -66,21 +66,21 @@ func spotOf(n engine.Node) spot {
 }
 
 // by makes a sorter of an order in which document order decides between equals.
-func by(compare func(a, b *spot) int) sorter {
+func by(compare func(a, b *sortEntry) int) sorter {
 	return func(nodes []engine.Node) {
-		spots := make([]spot, len(nodes))
+		entries := make([]sortEntry, len(nodes))
 		for i, n := range nodes {
-			spots[i] = spotOf(n)
+			entries[i] = newSortEntry(n)
 		}
-		slices.SortFunc(spots, func(a, b spot) int { return cmp.Or(compare(&a, &b), a.Compare(b.Node)) })
-		for i := range spots {
-			nodes[i] = spots[i].Node
+		slices.SortFunc(entries, func(a, b sortEntry) int { return cmp.Or(compare(&a, &b), a.Compare(b.Node)) })
+		for i := range entries {
+			nodes[i] = entries[i].Node
 		}
 	}
 }
 
 // comparePost puts children before parents: a node comes where its subtree ends.
-func comparePost(a, b *spot) int {
+func comparePost(a, b *sortEntry) int {
 	if a.root || b.root {
 		return compareBool(a.root, b.root)
 	}
@@ -108,7 +108,7 @@ func compareBool(a, b bool) int {
 }
 
 // treeLevel counts from the root.
-func (s *spot) treeLevel() int {
+func (s *sortEntry) treeLevel() int {
 	switch {
 	case s.root:
 		return 0
@@ -121,11 +121,11 @@ func (s *spot) treeLevel() int {
 }
 
 // compareTurn orders by turns, the newest first: ^root, ^ah, ^seq, the segments, ^sys, and what else there is.
-func compareTurn(a, b *spot) int {
+func compareTurn(a, b *sortEntry) int {
 	return cmp.Or(cmp.Compare(a.turn(), b.turn()), cmp.Compare(b.segment(), a.segment()))
 }
 
-func (s *spot) turn() int {
+func (s *sortEntry) turn() int {
 	if s.root {
 		return 0
 	}
@@ -135,7 +135,7 @@ func (s *spot) turn() int {
 	return [...]int{engine.RegionHead: 1, engine.RegionSeq: 2, engine.RegionSys: 4, engine.RegionRest: 5}[s.region]
 }
 
-func (s *spot) segment() int {
+func (s *sortEntry) segment() int {
 	if s.region == engine.RegionSeq && !s.head && !s.root {
 		return s.at
 	}
@@ -154,7 +154,7 @@ func sortByPath(nodes []engine.Node) {
 	})
 }
 
-// appendPath appends the offsets that lead to a node from the place that its depth names.
+// appendPath appends the offsets that lead to a node from the top of its depth.
 func appendPath(dst []engine.Number, n engine.Node) []engine.Number {
 	region, _, c, i, top := tree.Node(n).Place()
 	if top || region == engine.RegionRest {

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
 )
 
 // pickAll applies the positional pseudos of a step, and the tests after them, to what the step has found.
@@ -12,17 +13,11 @@ func (m *matcher) pickAll(ctx context.Context, s *step) error {
 	for k := range s.parts {
 		p := &s.parts[k]
 		if k > 0 {
-			for j := range m.views {
-				v := &m.views[j]
-				if v.found == nil {
-					continue
-				}
-				if err := m.narrow(ctx, v, p.tests); err != nil {
-					return err
-				}
-				m.narrowImplied(ctx, p, v, v.implied)
+			if err := m.narrow(ctx, p.tests); err != nil {
+				return err
 			}
-			m.head = m.head && m.headPasses(ctx, p)
+			m.narrowImplied(ctx, p, m.view.implied)
+			m.headCore = m.headCore && m.headPasses(ctx, p)
 		}
 		if p.position != nil {
 			m.pick(p.position)
@@ -34,62 +29,55 @@ func (m *matcher) pickAll(ctx context.Context, s *step) error {
 // pick keeps the first, the last or the n-th of the nodes that have one parent. An implied core is kept where no node
 // stands beside it.
 func (m *matcher) pick(p *ast.Positional) {
-	nth := int64(1)
+	nth, v := int64(1), &m.view
 	if p.Name == ast.NthOf {
 		nth = p.N
 	}
-	top := int64(0) // children of the region so far
-	for k := range m.views {
-		v := &m.views[k]
-		if p.Name == ast.LastOf {
-			v = &m.views[len(m.views)-1-k]
+	var tops [engine.RegionRest + 1]int64 // children of each region so far
+	seen := m.set()                       // nodes with a child in play
+	var counts []int64                    // how many children, where more than one is counted
+	if nth > 1 {
+		counts = make([]int64, 64*len(seen))
+	}
+	keep := func(s *section, i int) {
+		count := int64(1)
+		switch up := s.from<<6 + s.Parent(i); {
+		case up < s.from<<6:
+			tops[s.region]++
+			count = tops[s.region]
+		case counts != nil:
+			counts[up]++
+			count = counts[up]
+			setBit(seen, up)
+		case contains(seen, up):
+			count = 2
+		default:
+			setBit(seen, up)
 		}
-		if len(v.found) == 0 {
+		if count != nth {
+			dropBit(v.found, s.from<<6+i)
+		}
+	}
+	for k := range v.sections {
+		s := &v.sections[k]
+		if p.Name != ast.LastOf {
+			eachBit(s.of(v.found), func(i int) { keep(s, i) })
 			continue
 		}
-		seen := m.set(v) // nodes with a child in play
-		var counts []int64
-		if nth > 1 {
-			counts = make([]int64, 64*len(v.nodes))
-		}
-		keep := func(i int) {
-			parent := v.parent(i)
-			count := int64(1)
-			switch {
-			case parent < 0:
-				top++
-				count = top
-			case counts != nil:
-				counts[parent]++
-				count = counts[parent]
-			case contains(seen, parent):
-				count = 2
-			}
-			if parent >= 0 {
-				setBit(seen, parent)
-			}
-			if count != nth {
-				dropBit(v.found, i)
-			}
-		}
-		if p.Name == ast.LastOf {
-			for k := len(v.found) - 1; k >= 0; k-- {
-				for w := v.found[k]; w != 0; {
-					high := 63 - bits.LeadingZeros64(w)
-					w &^= 1 << high
-					keep(k<<6 + high)
-				}
-			}
-		} else {
-			eachBit(v.found, keep)
-		}
-		if v.implied != nil {
-			if nth == 1 {
-				subtractBits(v.implied, seen)
-			} else {
-				clear(v.implied)
+		s = &v.sections[len(v.sections)-1-k]
+		found := s.of(v.found)
+		for k := len(found) - 1; k >= 0; k-- {
+			for w := found[k]; w != 0; {
+				high := 63 - bits.LeadingZeros64(w)
+				w &^= 1 << high
+				keep(s, k<<6+high)
 			}
 		}
 	}
-	m.head = m.head && nth == 1 && top == 0
+	if nth == 1 {
+		subtractBits(v.implied, seen)
+	} else {
+		clear(v.implied)
+	}
+	m.headCore = m.headCore && nth == 1 && tops[engine.RegionHead] == 0
 }

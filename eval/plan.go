@@ -45,6 +45,7 @@ func (p *Plan) AppendNodes(ctx context.Context, dst []engine.Node, s *engine.Sna
 		return dst, err
 	}
 	m := newMatcher(s)
-	defer m.release()
-	return m.appendUnion(ctx, dst, p.union)
+	dst, err := m.appendUnion(ctx, dst, p.union)
+	m.release()
+	return dst, err
 }

@@ -33,7 +33,7 @@ type Result struct {
 	Range    *Range            // of KindRange
 	Latest   []Latest          // of KindLatest
 	Controls []Control         // what the query has that the language does not know, as written
-	Warnings []diag.Diagnostic // such as a range that was clipped
+	Warnings []diag.Diagnostic // such as a range that was clipped; their spans lie in the selector
 }
 
 // Control is a control the language does not know, kept for the caller (decision D21).
@@ -55,7 +55,7 @@ type Range struct {
 	Diffs     []Diff
 	Mode      Mode // ModePairwise or ModeReduce
 	Limits    *Limits
-	Warnings  []string
+	Warnings  []diag.Diagnostic // those of Result; the specification prints their messages
 }
 
 // Mode says how the snapshots of a range or a pair are combined. It is spelled as in @mode.

@@ -17,20 +17,22 @@ var matchers = sync.Pool{New: func() any { return new(matcher) }}
 
 func newMatcher(s *engine.Snapshot) *matcher {
 	m := matchers.Get().(*matcher)
-	m.snap, m.segments, m.budget, m.headKnown = s, s.Segments(), checkEvery, false
+	m.snap, m.segments, m.budget = s, s.Segments(), checkEvery
 	return m
 }
 
 func (m *matcher) release() {
+	m.forget()
 	m.snap, m.counts, m.in = nil, nil, nil
-	clear(m.views[:cap(m.views)])
+	clear(m.view.sections[:cap(m.view.sections)])
 	matchers.Put(m)
 }
 
 // forget lets go of the chunks that a chain has found something in.
 func (m *matcher) forget() {
 	clear(m.hits)
-	m.hits = m.hits[:0]
+	m.hits, m.total = m.hits[:0], 0
+	m.arenas[3].reset()
 }
 
 // appendUnion appends what the fragments find, each node where it was found first.
@@ -88,58 +90,38 @@ func (m *matcher) appendChain(ctx context.Context, dst []engine.Node, c *chain) 
 	if c.direct != nil {
 		return c.appendDirect(ctx, dst, m.snap)
 	}
-	defer m.forget()
-	m.findTops(ctx, c)
+	m.forget()
+	m.findRoots(ctx, c)
 	only, elsewhere := m.chunksOf(c)
 	if elsewhere {
 		return dst, nil
 	}
-	var ends [engine.RegionRest + 1]int // where the hits of a region end
-	for r := range ends {
-		if c.scope.regions[r] {
-			if err := m.searchRegion(ctx, c, engine.Region(r), only); err != nil {
-				return dst, err
-			}
-		}
-		ends[r] = len(m.hits)
+	if err := m.search(ctx, c, only); err != nil {
+		return dst, err
 	}
-	return m.appendHits(dst, ends), c.interrupted(ctx)
+	return m.appendHits(dst), c.interrupted(ctx)
 }
 
-// appendHits appends what was found, the hits of each region up to its end.
-func (m *matcher) appendHits(dst []engine.Node, ends [engine.RegionRest + 1]int) []engine.Node {
-	last := m.tops[len(m.tops)-1]
-	total := bits.OnesCount8(uint8(last))
-	for i := range m.hits {
-		if h := &m.hits[i]; h.rare != nil {
-			total += h.rare.Len()
-		} else {
-			total += bits.OnesCount64(h.set)
-		}
-	}
-	dst = grow(dst, total)
-	if last.has(topRoot) {
+// appendHits appends what was found.
+func (m *matcher) appendHits(dst []engine.Node) []engine.Node {
+	last, s := m.roots[len(m.roots)-1], treeOf(m.snap)
+	dst = grow(dst, m.total+bits.OnesCount8(uint8(last)))
+	if last.has(rootNode) {
 		dst = append(dst, m.snap.Root())
 	}
-	from := 0
-	for r, to := range ends {
-		region := engine.Region(r)
-		if region < engine.RegionRest && last.has(topOf[r]) {
-			top, _ := m.snap.Region(region)
-			dst = append(dst, top)
+	hits := m.hits
+	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
+		if r < engine.RegionRest && last.has(rootOf[r]) {
+			n, _ := m.snap.Region(r)
+			dst = append(dst, n)
 		}
-		for i := range m.hits[from:to] {
-			h := &m.hits[from+i]
-			switch {
-			case h.chunk != nil:
-				dst = tree.AppendSet(dst, treeOf(m.snap), region, h.at, h.chunk, h.word<<6, h.set)
-			case h.pack != nil:
-				dst = tree.AppendBatch(dst, treeOf(m.snap), region, h.at, h.pack, h.word, h.set)
-			default:
-				dst = tree.AppendPostings(dst, treeOf(m.snap), h.rare)
+		for ; len(hits) > 0 && hits[0].region == r; hits = hits[1:] {
+			if h := &hits[0]; h.postings != nil {
+				dst = tree.AppendPostings(dst, s, h.postings)
+			} else {
+				dst = tree.AppendRun(dst, s, r, h.at, h.Run, h.set)
 			}
 		}
-		from = to
 	}
 	return dst
 }
@@ -152,23 +134,20 @@ func grow(dst []engine.Node, n int) []engine.Node {
 	return slices.Grow(dst, n)
 }
 
-// hit is what was found: a word of a set of nodes of a chunk or of a pack, or a list of nodes.
+// hit is what was found: a set of nodes of a section, or a list of nodes of a region.
 type hit struct {
-	chunk *tree.Chunk
-	pack  *tree.ChunkBatch  // instead of chunk
-	rare  *tree.PostingList // instead of both
-	at    int               // the position of the chunk, or of the first chunk of the pack
-	word  int
-	set   uint64
+	section
+	set      []uint64
+	postings *tree.PostingList // instead of set
 }
 
-// findTops works out what each step finds of the root and the regions.
-func (m *matcher) findTops(ctx context.Context, c *chain) {
-	m.tops = m.tops[:0]
-	before := topSet(0)
+// findRoots works out what each step finds of the root and the regions.
+func (m *matcher) findRoots(ctx context.Context, c *chain) {
+	m.roots = m.roots[:0]
+	before := rootSet(0)
 	for _, s := range c.steps {
-		before = s.topsOf(ctx, m.snap, before)
-		m.tops = append(m.tops, before)
+		before = s.rootsOf(ctx, m.snap, before)
+		m.roots = append(m.roots, before)
 	}
 }
 
@@ -178,81 +157,90 @@ func (m *matcher) chunksOf(c *chain) (only []engine.Node, elsewhere bool) {
 	switch {
 	case c.hasID:
 		n, ok := m.snap.Find(c.id)
-		if !ok || isTop(n) {
+		if !ok || isRoot(n) {
 			return nil, true
 		}
 		return []engine.Node{n}, false
 	case c.key != "":
-		only = slices.DeleteFunc(m.snap.Keyed(c.key), isTop)
+		only = slices.DeleteFunc(m.snap.Keyed(c.key), isRoot)
 		return only, len(only) == 0
 	}
 	return nil, false
 }
 
-func isTop(n engine.Node) bool {
-	_, _, _, _, top := tree.Node(n).Place()
-	return top
+// isRoot tells whether a node is the root or a region.
+func isRoot(n engine.Node) bool {
+	_, _, _, _, root := tree.Node(n).Place()
+	return root
 }
 
-// searchRegion adds what a chain finds in the content of a region to the hits.
-func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, only []engine.Node) error {
-	m.enter(c, r)
-	from, to := 0, treeOf(m.snap).NumChunks(r)
-	if r == engine.RegionSeq {
-		from, to = window(c.scope, m.segments)
+// search adds what a chain finds in the content of the regions to the hits. It looks only at the chunks of the nodes
+// that only lists, or at all chunks if it is nil.
+func (m *matcher) search(ctx context.Context, c *chain, only []engine.Node) error {
+	m.view.reset()
+	m.start = m.startOf(c)
+	m.headImplies = c.implies && c.scope.regions[engine.RegionHead] && treeOf(m.snap).ImplicitCore()
+	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
+		if c.scope.regions[r] && treeOf(m.snap).NumChunks(r) > 0 {
+			if err := m.searchRegion(ctx, c, r, only); err != nil {
+				return err
+			}
+		}
 	}
-	rare := (*tree.PostingList)(nil)
-	if only == nil && m.in == nil {
-		rare = m.rarest(c, r)
-	}
-	var err error
-	switch {
-	case rare != nil && c.whole && m.start == len(c.steps)-1 && from <= 0 && to >= treeOf(m.snap).NumChunks(r):
-		m.hits = append(m.hits, hit{rare: rare})
-	case only != nil:
-		err = m.searchChunks(ctx, c, chunksWith(only, r), from, to)
-	case m.in != nil:
-		err = m.searchChunks(ctx, c, m.chunksAt(r), from, to)
-	case rare != nil && rare.Len() <= (to-from)/rareChunks:
-		err = m.searchChunks(ctx, c, rare.Chunks(), from, to)
-	default:
-		err = m.searchAll(ctx, c, r, from, to)
-	}
-	if err != nil || !c.positional {
-		return err
-	}
-	return m.runViews(ctx, c)
+	return m.run(ctx, c)
 }
 
-// enter makes ready for the chunks of a region.
-func (m *matcher) enter(c *chain, r engine.Region) {
-	m.region, m.top = r, topOf[r]
-	if r == engine.RegionHead && !m.headKnown {
-		m.headless, m.headKnown = treeOf(m.snap).ImplicitCore(), true
-	}
-	m.start = 0
-	if m.counts == nil {
-		m.start = m.startOf(c)
-	}
-	m.clearViews()
-}
-
-// startOf returns the step at which a search of the region may begin: what is before it only says that all of the
-// region will do.
+// startOf returns the step at which a search may begin: what is before it only says that everything will do.
 func (m *matcher) startOf(c *chain) int {
+	if m.counts != nil {
+		return 0
+	}
+	above := rootSet(0)
+	for r, in := range c.scope.regions {
+		if in {
+			above |= rootOf[r]
+		}
+	}
 	for i := len(c.steps) - 1; i > 0; i-- {
-		if c.steps[i].combinator == ast.Descendant && m.tops[i-1].has(topRoot|m.top) {
+		before := m.roots[i-1]
+		if c.steps[i].combinator == ast.Descendant && (before.has(rootNode) || above&^before == 0) {
 			return i
 		}
 	}
-	return 0
+	return c.start
 }
 
-// rareChunks says how much longer a chunk takes that is looked at by itself than one in a pack.
-const rareChunks = 16
+// searchRegion is search for one region.
+func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, only []engine.Node) error {
+	all := treeOf(m.snap).NumChunks(r)
+	from, to := 0, all
+	if r == engine.RegionSeq {
+		from, to = window(c.scope, m.segments)
+	}
+	var postings *tree.PostingList
+	if only == nil && m.in == nil && all >= chunkCost {
+		postings = m.shortest(c, r)
+	}
+	switch {
+	case postings != nil && c.whole && m.start == len(c.steps)-1 && from <= 0 && to >= all:
+		err := m.run(ctx, c) // first what comes before
+		m.hits, m.total = append(m.hits, hit{section: section{region: r}, postings: postings}), m.total+postings.Len()
+		return err
+	case only != nil:
+		return m.searchChunks(ctx, c, r, chunksWith(only, r), from, to)
+	case m.in != nil:
+		return m.searchChunks(ctx, c, r, m.chunksAt(r), from, to)
+	case postings != nil && postings.Len() <= (to-from)/chunkCost:
+		return m.searchChunks(ctx, c, r, postings.Chunks(), from, to)
+	}
+	return m.searchAll(ctx, c, r, from, to)
+}
 
-// rarest returns the shortest list of the nodes that have a word that the chain requires, nil for none.
-func (m *matcher) rarest(c *chain, r engine.Region) *tree.PostingList {
+// chunkCost says how much longer a chunk takes that is looked at by itself than one in a batch.
+const chunkCost = 16
+
+// shortest returns the shortest list of the nodes that have a word that the chain requires, nil for none.
+func (m *matcher) shortest(c *chain, r engine.Region) *tree.PostingList {
 	var best *tree.PostingList
 	for i := range c.words {
 		w := &c.words[i]
@@ -289,35 +277,33 @@ func (m *matcher) chunksAt(r engine.Region) iter.Seq2[int, *tree.Chunk] {
 }
 
 // searchChunks looks at those of some chunks that may hold what the chain demands.
-func (m *matcher) searchChunks(ctx context.Context, c *chain, chunks iter.Seq2[int, *tree.Chunk], from, to int) error {
+func (m *matcher) searchChunks(ctx context.Context, c *chain, r engine.Region, chunks iter.Seq2[int, *tree.Chunk], from, to int) error {
 	for at, chunk := range chunks {
 		if at < from || at >= to || !chunk.MayHold(c.filter) {
 			continue
 		}
-		if err := m.matchChunk(ctx, c, at, chunk); err != nil {
+		m.view.add(chunk, r, at, 0, 1)
+		if err := m.runFull(ctx, c); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// searchAll looks at all chunks that may hold what the chain demands, in packs where there are some. Which nodes of a
-// pack have implied cores is not known, so that chunks that have some are looked at by themselves when it matters.
+// searchAll looks at all chunks that may hold what the chain demands, in batches where there are some.
 func (m *matcher) searchAll(ctx context.Context, c *chain, r engine.Region, from, to int) error {
 	for at, run := range treeOf(m.snap).ChunkRuns(r, from, to, c.filter) {
-		if err := m.spend(ctx, 16*len(run.Chunks)); err != nil {
-			return err
-		}
-		if p := run.Batch; p != nil && !c.positional && !(c.implies && p.ImplicitCore()) {
-			m.viewPack(p, at-run.From, run.From, run.From+len(run.Chunks))
-			if err := m.runViews(ctx, c); err != nil {
+		if run.Batch != nil {
+			m.view.add(run.Batch, r, at-run.From, run.From, run.From+len(run.Chunks))
+			if err := m.runFull(ctx, c); err != nil {
 				return err
 			}
 			continue
 		}
 		for w := run.Which; w != 0; w &= w - 1 {
 			i := bits.TrailingZeros64(w)
-			if err := m.matchChunk(ctx, c, at+i, run.Chunks[i]); err != nil {
+			m.view.add(run.Chunks[i], r, at+i, 0, 1)
+			if err := m.runFull(ctx, c); err != nil {
 				return err
 			}
 		}
@@ -325,30 +311,36 @@ func (m *matcher) searchAll(ctx context.Context, c *chain, r engine.Region, from
 	return nil
 }
 
-// matchChunk runs a chain over one chunk, or puts the chunk aside where all of them must be looked at together.
-func (m *matcher) matchChunk(ctx context.Context, c *chain, at int, chunk *tree.Chunk) error {
-	m.viewChunk(chunk, at)
-	if c.positional {
+// runFull runs a chain over the view if it is full. A chain that counts siblings must see all of them together.
+func (m *matcher) runFull(ctx context.Context, c *chain) error {
+	if len(m.view.nodes) < viewWords || c.positional {
 		return nil
 	}
-	return m.runViews(ctx, c)
+	return m.run(ctx, c)
 }
 
-// runViews runs a chain over the views, and adds what it finds to the hits.
-func (m *matcher) runViews(ctx context.Context, c *chain) error {
-	if err := m.run(ctx, c); err != nil {
-		return err
+// run runs a chain over the view, adds what it finds to the hits, and empties the view.
+func (m *matcher) run(ctx context.Context, c *chain) error {
+	v := &m.view
+	if len(v.sections) == 0 {
+		return nil
 	}
-	for i := range m.views {
-		v := &m.views[i]
-		for k, set := range v.found {
-			if set != 0 {
-				m.hits = append(m.hits, hit{chunk: v.chunk, pack: v.pack, at: v.at, word: k, set: set})
+	err := m.runSteps(ctx, c)
+	if v.found != nil {
+		found := m.arenas[3].raw(len(v.found))
+		copy(found, v.found)
+		for i := range v.sections {
+			s := &v.sections[i]
+			if set := s.of(found); !isEmpty(set) {
+				m.hits = append(m.hits, hit{})
+				h := &m.hits[len(m.hits)-1]
+				h.section, h.set = *s, set
+				m.total += countBits(set)
 			}
 		}
 	}
-	m.clearViews()
-	return nil
+	v.reset()
+	return err
 }
 
 // window turns depths into positions of chunks.

@@ -43,10 +43,8 @@ func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Resu
 		default:
 			r.Kind = KindRange
 			r.Range, err = p.compare(ctx, list, o)
-			for _, w := range warnings {
-				if r.Range != nil {
-					r.Range.Warnings = append(r.Range.Warnings, w.Message)
-				}
+			if err == nil {
+				r.Range.Warnings = warnings
 			}
 		}
 	}

@@ -25,8 +25,8 @@ type test struct {
 	not    bool         // of testType
 	types  typeTest     // of testType
 	zone   ast.ZoneName // of testZone
-	word   string       // of testKey, testID and testTag
-	ready  tree.Word    // word
+	text   string       // of testKey, testID and testTag
+	word   tree.Word    // text
 	ints   *intTest     // of testInts and testZone
 	column tree.Column  // what ints looks at
 }
@@ -121,7 +121,7 @@ func newWordTest(kind testKind, name, word string) *test {
 }
 
 func (t *test) setWord(kind testKind, word string) {
-	t.kind, t.word, t.ready = kind, word, tree.NewWord(word)
+	t.kind, t.text, t.word = kind, word, tree.NewWord(word)
 }
 
 // cost is the work of asking one node, for [matcher.spend].

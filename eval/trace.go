@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"math/bits"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
@@ -55,16 +56,14 @@ func (p *Plan) Trace(ctx context.Context, t *engine.Timeline) ([]TraceStep, erro
 func (m *matcher) count(ctx context.Context, c *chain) ([]int, error) {
 	m.counts = make([]int, len(c.steps))
 	defer func() { m.counts = nil }()
-	defer m.forget()
-	m.findTops(ctx, c)
-	for i, tops := range m.tops {
-		m.counts[i] = countBits([]uint64{uint64(tops)})
+	m.forget()
+	m.findRoots(ctx, c)
+	for i, roots := range m.roots {
+		m.counts[i] = bits.OnesCount8(uint8(roots))
 	}
 	open := &chain{steps: c.steps, positional: c.positional, implies: c.implies, scope: everywhere}
-	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
-		if err := m.searchRegion(ctx, open, r, nil); err != nil {
-			return nil, err
-		}
+	if err := m.search(ctx, open, nil); err != nil {
+		return nil, err
 	}
 	return m.counts, c.interrupted(ctx)
 }

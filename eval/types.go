@@ -42,9 +42,9 @@ type typeName struct {
 
 // typeCase is a base, a user type, or both.
 type typeCase struct {
-	base  engine.Base // BaseRegion stands for any
-	user  string      // empty for any
-	ready tree.Word   // user
+	base engine.Base // BaseRegion stands for any
+	user string      // empty for any
+	word tree.Word   // user
 }
 
 // typePart is what stands between two dots.
@@ -104,7 +104,7 @@ func newTypeName(name string) *typeName {
 }
 
 // matches tells whether a node of a base and a user type satisfies the name: whether there is a way to cut it at dots
-// so that every piece names the base or the user type.
+// such that every piece names the base or the user type.
 func (t *typeName) matches(b engine.Base, user string) bool {
 	var few [fewParts + 1]bool
 	reached := few[:]

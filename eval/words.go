@@ -82,10 +82,10 @@ func (s *step) words() string {
 	var text strings.Builder
 	text.WriteString(map[ast.Combinator]string{ast.First: "", ast.Descendant: "below that, ", ast.Child: "children of that: "}[s.combinator])
 	switch {
-	case s.tops != 0:
-		text.WriteString(map[topSet]string{topRoot: "^root", topSeq: "^seq"}[s.tops])
-	case len(s.places) > 0:
-		text.WriteString(placesInWords(s.places))
+	case s.roots != 0:
+		text.WriteString(map[rootSet]string{rootNode: "^root", seqNode: "^seq"}[s.roots])
+	case len(s.coordinates) > 0:
+		text.WriteString(coordinatesInWords(s.coordinates))
 	case s.zone:
 		text.WriteString("nodes, which themselves count as below,")
 	default:
@@ -110,13 +110,13 @@ func (s *step) words() string {
 	return text.String()
 }
 
-// placesInWords names few places one by one.
-func placesInWords(places []place) string {
-	if len(places) > 4 {
-		return fmt.Sprintf("one of %d places", len(places))
+// coordinatesInWords names a few coordinates one by one.
+func coordinatesInWords(coordinates []coordinate) string {
+	if len(coordinates) > 4 {
+		return fmt.Sprintf("one of %d coordinates", len(coordinates))
 	}
 	var out []string
-	for _, p := range places {
+	for _, p := range coordinates {
 		text := "depth " + strconv.FormatInt(p.from, 10)
 		if p.from != p.to {
 			text = fmt.Sprintf("depths %d to %d", p.from, p.to)
@@ -142,11 +142,11 @@ func (t *test) words() string {
 		}
 		return "of type " + join(names, "or")
 	case testTag:
-		return "tagged " + ast.Quote(t.word)
+		return "tagged " + ast.Quote(t.text)
 	case testKey:
-		return "with the key " + ast.Quote(t.word)
+		return "with the key " + ast.Quote(t.text)
 	case testID:
-		return "with the id " + ast.Quote(t.word)
+		return "with the id " + ast.Quote(t.text)
 	case testZone:
 		return map[ast.ZoneName]string{ast.Pre: "with an offset below 0", ast.Core: "with offset 0", ast.Post: "with an offset above 0"}[t.zone]
 	case testEphemeral:

@@ -1,0 +1,105 @@
+package eval
+
+import (
+	"context"
+	"math/bits"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
+)
+
+// rootSet is a set of ^root and the regions, as nodes.
+type rootSet uint8
+
+const (
+	rootNode rootSet = 1 << iota
+	sysNode
+	seqNode
+	headNode
+)
+
+func (s rootSet) has(t rootSet) bool { return s&t != 0 }
+
+// rootOf is the parent of the children of a region; what else lies below the root has the root for a parent.
+var rootOf = [...]rootSet{engine.RegionSys: sysNode, engine.RegionSeq: seqNode, engine.RegionHead: headNode, engine.RegionRest: rootNode}
+
+var rootAnchors = map[ast.RegionName]rootSet{ast.Root: rootNode, ast.Seq: seqNode}
+
+// node returns the one node of a set of one, if the tree has it.
+func (s rootSet) node(snap *engine.Snapshot) (engine.Node, bool) {
+	switch s {
+	case rootNode:
+		return snap.Root(), true
+	case sysNode:
+		return snap.Region(engine.RegionSys)
+	case seqNode:
+		return snap.Region(engine.RegionSeq)
+	}
+	return snap.Region(engine.RegionHead)
+}
+
+// rootsOf returns which of the root and the regions a step finds, given which the step before has found. Nothing below
+// them can change that.
+func (s *step) rootsOf(ctx context.Context, snap *engine.Snapshot, before rootSet) rootSet {
+	found := s.roots
+	for _, p := range s.coordinates {
+		if len(p.offsets) == 0 {
+			found |= p.regions()
+		}
+	}
+	if found == 0 {
+		return 0
+	}
+	if s.combinator != ast.First {
+		if before.has(rootNode) {
+			found &^= rootNode
+		} else {
+			return 0
+		}
+	}
+	for rest := found; rest != 0; rest &= rest - 1 {
+		top := rest & -rest
+		if _, ok := top.node(snap); !ok {
+			found &^= top
+		}
+	}
+	for i := range s.parts {
+		found = s.parts[i].narrowRoots(ctx, snap, found)
+	}
+	return found
+}
+
+func (p *part) narrowRoots(ctx context.Context, snap *engine.Snapshot, found rootSet) rootSet {
+	for rest := found; rest != 0; rest &= rest - 1 {
+		top := rest & -rest
+		n, _ := top.node(snap)
+		for _, t := range p.tests {
+			if !t.node(ctx, n) {
+				found &^= top
+				break
+			}
+		}
+	}
+	if p.position == nil {
+		return found
+	}
+	return p.pickRoot(found&rootNode) | p.pickRoot(found&^rootNode)
+}
+
+// pickRoot applies a positional pseudo to siblings.
+func (p *part) pickRoot(siblings rootSet) rootSet {
+	at := 0
+	switch n := bits.OnesCount8(uint8(siblings)); p.position.Name {
+	case ast.LastOf:
+		at = n - 1
+	case ast.NthOf:
+		at = int(min(p.position.N, 100)) - 1
+	}
+	for rest := siblings; rest != 0; rest &= rest - 1 {
+		if at == 0 {
+			return rest & -rest
+		}
+		at--
+	}
+	return 0
+}
