@@ -8,7 +8,7 @@ import (
 )
 
 // A draft is a copy of a query that passes rewrite, and the memory of the nodes they make. When its text
-// or tree has been taken, its memory is reused.
+// or tree has been taken, its memory is reused. It has a field for each kind of node.
 type draft struct {
 	ast.Query
 	tail ast.Tail

@@ -92,7 +92,8 @@ type Pass struct {
 	Doc  string // what the pass changes, in one sentence
 }
 
-// Passes yields the passes of a style in the order in which they run.
+// Passes yields the passes of a style in the order in which they run. It is for documentation, and for programs that show
+// what [Options.Trace] reports.
 func Passes(s Style) iter.Seq[Pass] {
 	return func(yield func(Pass) bool) {
 		for _, p := range passes {

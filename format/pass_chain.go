@@ -132,9 +132,9 @@ func wrapPositions(d *draft) {
 // follow the parentheses do.
 func (d *draft) wrap(c *ast.Chain, split bool) {
 	last := &c.Steps[len(c.Steps)-1]
-	var inside, behind []ast.Qualifier
+	var inside, after []ast.Qualifier
 	if split {
-		inside, behind = splitQualifiers(last)
+		inside, after = splitQualifiers(last)
 	} else {
 		inside = last.Qualifiers
 	}
@@ -144,7 +144,7 @@ func (d *draft) wrap(c *ast.Chain, split bool) {
 			place = d.place(depth)
 		}
 		if place, ok := place.(*ast.Coordinates); ok && len(inside) == 0 {
-			last.Anchor, last.Qualifiers = place, behind
+			last.Anchor, last.Qualifiers = place, after
 			return
 		}
 	}
@@ -153,7 +153,7 @@ func (d *draft) wrap(c *ast.Chain, split bool) {
 	w.chain = *c
 	w.group.Extent, w.group.Chain = c.Extent, &w.chain
 	only := &w.steps[0]
-	only.Extent, only.Anchor, only.Qualifiers = c.Extent, &w.group, behind
+	only.Extent, only.Anchor, only.Qualifiers = c.Extent, &w.group, after
 	c.Steps = w.steps[:]
 }
 
@@ -167,7 +167,7 @@ type wrapped struct {
 // splitQualifiers divides the qualifiers of a step, sorted by the pass "qualifiers", into those that stay
 // with it and those that can follow the parentheses around it: the tags and filters after the last
 // positional pseudo, without the type.
-func splitQualifiers(s *ast.Step) (inside, behind []ast.Qualifier) {
+func splitQualifiers(s *ast.Step) (inside, after []ast.Qualifier) {
 	at := len(s.Qualifiers)
 	for at > 0 && canFollow(s.Qualifiers[at-1]) {
 		at--

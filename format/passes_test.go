@@ -154,6 +154,6 @@ func TestStyleNames(t *testing.T) {
 		}
 	}
 	if _, ok := ParseStyle("pretty"); ok {
-		t.Error("pretty is no style")
+		t.Error("pretty is not a style")
 	}
 }

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -182,10 +183,17 @@ func (w *sourceWriter) blankAbove(line int) {
 	}
 }
 
-// line writes a line with the ending of a line of the source.
+// line writes a line with the ending of a line of the source. A byte order mark after the start of the source is
+// an error. At the start it would not be one, so the blank line above it stays.
 func (w *sourceWriter) line(text string, of int) {
-	w.out = append(w.out, text...)
-	w.out = append(w.out, w.ending(of)...)
+	if len(w.out) == 0 && of > 0 && strings.HasPrefix(text, "\ufeff") {
+		w.out = append(w.out, w.ending(of-1)...)
+	}
+	ending := w.ending(of)
+	if text == "" && ending == "\n" && bytes.HasSuffix(w.out, []byte("\r")) {
+		ending = "\r" // after the line above, \n would be a part of its ending
+	}
+	w.out = append(append(w.out, text...), ending...)
 }
 
 // ending is the line ending of a line. The last line may have none: it gets that of the first.

@@ -13,29 +13,29 @@ import (
 // newlines, bytes that are not UTF-8. The style is compact.
 func TestSourceBytes(t *testing.T) {
 	for name, test := range map[string]struct{ src, want string }{
-		"empty":                        {"", ""},
-		"blank lines only":             {"\n \n\t\r\n", ""},
-		"byte order mark only":         {"\ufeff", "\ufeff"},
-		"byte order mark stays":        {"\ufeff.a   .b\n", "\ufeff.a .b\n"},
-		"byte order mark, blank":       {"\ufeff\n\n# c\n", "\ufeff# c\n"},
-		"newline added":                {".a", ".a\n"},
-		"newline added behind comment": {"# c", "# c\n"},
-		"newline added, CRLF":          {".a\r\n.b", ".a\r\n.b\r\n"},
-		"newline added behind error":   {".a >", ".a >\n"},
-		"newlines dropped":             {".a\n\n\n", ".a\n"},
-		"CRLF":                         {".a  .b\r\n\r\n\r\n# c\r\n.c\r\n", ".a .b\r\n\r\n# c\r\n.c\r\n"},
-		"lone CR":                      {".a  .b\r.c\r", ".a .b\r.c\r"},
-		"mixed endings":                {".a\r\n.b\n.c\r\n", ".a\r\n.b\n.c\r\n"},
-		"blank line has its own":       {".a\n\r\n.b\n", ".a\n\r\n.b\n"},
-		"nearest blank line":           {".a\n\n\r\n.b\n", ".a\n\r\n.b\n"},
-		"last line of many":            {".a\n  > .b\r\n", ".a > .b\r\n"},
-		"comment from inside":          {".a # c\n  > .b\r\n", "# c\r\n.a > .b\r\n"},
-		"error keeps its endings":      {".a > >\r\n  > .b\n.c  .d\r\n", ".a > >\r\n  > .b\n.c .d\r\n"},
-		"error keeps trailing blanks":  {".a >  \n", ".a >  \n"},
-		"not UTF-8 in a selector":      {".a  {x='\xff'}\n.b   .c\n", ".a  {x='\xff'}\n.b .c\n"},
-		"not UTF-8 in a comment":       {"#  \xff  \n.a   .b\n", "#  \xff\n.a .b\n"},
-		"NUL":                          {".a  \x00\n.b   .c\n", ".a  \x00\n.b .c\n"},
-		"unicode blanks are no blanks": {".a\u00a0\n", ".a\u00a0\n"},
+		"empty":                         {"", ""},
+		"blank lines only":              {"\n \n\t\r\n", ""},
+		"byte order mark only":          {"\ufeff", "\ufeff"},
+		"byte order mark stays":         {"\ufeff.a   .b\n", "\ufeff.a .b\n"},
+		"byte order mark, blank":        {"\ufeff\n\n# c\n", "\ufeff# c\n"},
+		"newline added":                 {".a", ".a\n"},
+		"newline added after comment":   {"# c", "# c\n"},
+		"newline added, CRLF":           {".a\r\n.b", ".a\r\n.b\r\n"},
+		"newline added after error":     {".a >", ".a >\n"},
+		"newlines dropped":              {".a\n\n\n", ".a\n"},
+		"CRLF":                          {".a  .b\r\n\r\n\r\n# c\r\n.c\r\n", ".a .b\r\n\r\n# c\r\n.c\r\n"},
+		"lone CR":                       {".a  .b\r.c\r", ".a .b\r.c\r"},
+		"mixed endings":                 {".a\r\n.b\n.c\r\n", ".a\r\n.b\n.c\r\n"},
+		"blank line has its own":        {".a\n\r\n.b\n", ".a\n\r\n.b\n"},
+		"nearest blank line":            {".a\n\n\r\n.b\n", ".a\n\r\n.b\n"},
+		"last line of many":             {".a\n  > .b\r\n", ".a > .b\r\n"},
+		"comment from inside":           {".a # c\n  > .b\r\n", "# c\r\n.a > .b\r\n"},
+		"error keeps its endings":       {".a > >\r\n  > .b\n.c  .d\r\n", ".a > >\r\n  > .b\n.c .d\r\n"},
+		"error keeps trailing blanks":   {".a >  \n", ".a >  \n"},
+		"not UTF-8 in a selector":       {".a  {x='\xff'}\n.b   .c\n", ".a  {x='\xff'}\n.b .c\n"},
+		"not UTF-8 in a comment":        {"#  \xff  \n.a   .b\n", "#  \xff\n.a .b\n"},
+		"NUL":                           {".a  \x00\n.b   .c\n", ".a  \x00\n.b .c\n"},
+		"unicode blanks are not blanks": {".a\u00a0\n", ".a\u00a0\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := Source(test.src, Options{Style: Compact}).Text; got != test.want {
@@ -48,7 +48,7 @@ func TestSourceBytes(t *testing.T) {
 	}
 }
 
-// TestSourceUnformatted pins what is said about selectors with an error.
+// TestSourceUnformatted pins what is reported about selectors with an error.
 func TestSourceUnformatted(t *testing.T) {
 	const src = ".a\n.b > > .c # x\n.c\n   .d ]\n"
 	r := Source(src, Options{Style: Compact})
@@ -134,7 +134,7 @@ func TestVerifyOverLimit(t *testing.T) {
 	}
 }
 
-// TestSourceGrowsOverLimit: what nobody could read again is not made.
+// TestSourceGrowsOverLimit: a text that could not be read again is not made.
 func TestSourceGrowsOverLimit(t *testing.T) {
 	const src = ".a > .b > .c\n.a\n"
 	o := Options{Limits: parser.Limits{Bytes: len("@t0 (*[nodeType='a'] > *[nodeType='b'] > *[nodeType='c'])")}}

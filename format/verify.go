@@ -10,7 +10,8 @@ import (
 
 // Verify checks that a selector file can be replaced by its formatted text: that both hold the same selectors, by
 // meaning or, where one has an error, byte for byte, with the same comments and blank lines between them, and
-// that the text is its own formatted text. The error names the first thing that differs.
+// that the text is its own formatted text. The error names the first thing that differs. A program that overwrites files
+// calls it first: then no defect of a formatter costs a selector or a comment.
 func Verify(before, after string, o Options) error {
 	a, err := outline(before, o)
 	if err != nil {

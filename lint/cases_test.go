@@ -1,6 +1,7 @@
 package lint_test
 
 import (
+	"context"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -41,7 +42,7 @@ func TestCases(t *testing.T) {
 				}
 				return strings.ReplaceAll(text, "\r\n", "\n")
 			}
-			want := []txtar.File{testkit.Want("diag", report(src, entry.check(src, o)))}
+			want := []txtar.File{testkit.Want("diag", report(src, entry.check(t.Context(), src, o)))}
 			safe := laws(t, src, o, entry, false)
 			if safe != src {
 				want = append(want, testkit.Want("fixed", shown(safe)))
@@ -56,8 +57,8 @@ func TestCases(t *testing.T) {
 
 // entry is a pair of entry points of the linter.
 type entry struct {
-	check func(string, lint.Options) lint.Result
-	fix   func(string, lint.Options, bool) lint.Fixed
+	check func(context.Context, string, lint.Options) lint.Result
+	fix   func(context.Context, string, lint.Options, bool) lint.Fixed
 	one   bool // they take one selector
 }
 
@@ -106,7 +107,7 @@ func fixtures(t *testing.T) *facts.Facts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return facts.New(t.Context(), []facts.Fixture{{Path: "tree.json", Timeline: tl}}, nil)
+	return facts.New([]facts.Fixture{{Path: "tree.json", Timeline: tl}}, nil)
 }
 
 // TestEveryRule: there is a case for every rule that a source can break.
@@ -123,7 +124,7 @@ func TestEveryRule(t *testing.T) {
 	}
 	for r := range lint.Rules() {
 		if r.Category() != "embed" && r.ID != "style/format" && !found[r.ID] { // those are cases of testdata/host and testdata/cli
-			t.Errorf("no case of testdata/lint has a finding of %s", r.ID)
+			t.Errorf("no case of testdata/lint has a finding of %s: add %s.txtar", r.ID, strings.ReplaceAll(r.Name(), "-", "_"))
 		}
 	}
 }
@@ -132,11 +133,11 @@ func TestEveryRule(t *testing.T) {
 // result formats.
 func laws(t *testing.T, src string, o lint.Options, e entry, unsafe bool) string {
 	t.Helper()
-	fixed := e.fix(src, o, unsafe)
-	if again := e.fix(fixed.Text, o, unsafe); again.Text != fixed.Text {
+	fixed := e.fix(t.Context(), src, o, unsafe)
+	if again := e.fix(t.Context(), fixed.Text, o, unsafe); again.Text != fixed.Text {
 		t.Errorf("a second fix changes\n%s to\n%s", fixed.Text, again.Text)
 	}
-	before, after := e.check(src, o), fixed.Left
+	before, after := e.check(t.Context(), src, o), fixed.Left
 	if len(after.Selectors) != len(before.Selectors) {
 		t.Errorf("%d selectors became %d", len(before.Selectors), len(after.Selectors))
 	}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 type Options struct {
 	Edition  ast.Edition
 	Limits   parser.Limits
-	Mutation bool                // a selector names the target of a mutation, so that a '?' may follow it
+	Mutation bool                // a selector names the target of a mutation: a '?' may follow it
 	Level    func(r *Rule) Level // nil: the level of the rule
 	Facts    Facts               // nil: nothing is known of the trees
 }
@@ -61,13 +62,17 @@ type Selector struct {
 }
 
 // Check reports what the rules find in a selector file. It never fails: what cannot be read is a finding. It costs time
-// and memory linear in the size of the source.
-func Check(src string, o Options) Result { return check(src, o, false) }
+// and memory linear in the size of the source, and what [Facts.Match] costs. Once ctx is done, the rules that compare
+// selectors with fixtures report nothing more; the others do not look at it.
+func Check(ctx context.Context, src string, o Options) Result { return check(ctx, src, o, false) }
 
-// CheckSelector reports what the rules find in one selector, such as a string of a program. Its result holds one selector.
-func CheckSelector(src string, o Options) Result { return check(src, o, true) }
+// CheckSelector reports what the rules find in one selector, such as a string of a program, as Check does. Its result
+// holds one selector.
+func CheckSelector(ctx context.Context, src string, o Options) Result {
+	return check(ctx, src, o, true)
+}
 
-func check(src string, o Options, one bool) Result {
+func check(ctx context.Context, src string, o Options, one bool) Result {
 	c := checker{src: src, opts: o, one: one}
 	c.read()
 	for i := range c.selectors {
@@ -77,7 +82,7 @@ func check(src string, o Options, one bool) Result {
 	}
 	for _, r := range rules {
 		if r.source != nil && c.level(r) != Off {
-			r.source(&filePass{checker: &c, rule: r})
+			r.source(ctx, &filePass{checker: &c, rule: r})
 		}
 	}
 	res := Result{Selectors: c.selectors}
@@ -212,7 +217,9 @@ func mayHoldComment(text string) bool {
 	return false
 }
 
-// CheckPosition reports what is wrong with an insertion position. Its result holds no selector.
+// CheckPosition reports what is wrong with an insertion position, such as the second argument of a call of Insert. It is
+// for programs that check positions where they check selectors: [parser.ParsePosition] reports the same without rules and
+// their levels. Its result holds no selector.
 func CheckPosition(src string, o Options) Result {
 	c := checker{src: src, opts: o}
 	_, ds := parser.ParsePosition(src, o.parser())

@@ -89,7 +89,7 @@ func (p *pass) secondOfOne(s step) {
 		before := slices.IndexFunc(s.qualifiers[:i], func(q ast.Qualifier) bool { return test{node: q}.positional() })
 		if before >= 0 {
 			one := s.qualifiers[before].Bounds()
-			p.report(nth.Bounds(), "`"+p.text(one)+"` leaves one sibling, so that `"+p.text(nth.Bounds())+"` finds none", "")
+			p.report(nth.Bounds(), "`"+p.text(one)+"` leaves one sibling, so `"+p.text(nth.Bounds())+"` finds none", "")
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/pactkit/pactkit/format"
 )
 
-// coveredFragment finds fragments of a union whose nodes an earlier fragment has found already. A later one may
-// not be removed for an earlier one's sake: results stand where they were first seen.
+// coveredFragment finds fragments of a union whose nodes an earlier fragment has found already. An earlier
+// fragment is never removed because of a later one: a node comes where it was found first.
 func coveredFragment(p *pass) {
 	union := p.Query.Union
 	if len(union) < 2 {

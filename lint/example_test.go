@@ -1,13 +1,14 @@
 package lint_test
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/pactkit/pactkit/lint"
 )
 
 func ExampleCheckSelector() {
-	for _, f := range lint.CheckSelector(".mt > .block[ttl=1] @limit=0", lint.Options{}).Findings {
+	for _, f := range lint.CheckSelector(context.Background(), ".mt > .block[ttl=1] @limit=0", lint.Options{}).Findings {
 		fmt.Printf("%v %s: %s\n", f.Severity, f.Rule.ID, f.Message)
 	}
 	// Output:
@@ -16,7 +17,7 @@ func ExampleCheckSelector() {
 }
 
 func ExampleFix() {
-	fixed := lint.Fix("# the questions\n.mt > .cb+user\n", lint.Options{}, false)
+	fixed := lint.Fix(context.Background(), "# the questions\n.mt > .cb+user\n", lint.Options{}, false)
 	fmt.Print(fixed.Text)
 	// Output:
 	// # the questions

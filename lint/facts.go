@@ -1,18 +1,22 @@
 package lint
 
-import "github.com/pactkit/pactkit/ast"
+import (
+	"context"
+
+	"github.com/pactkit/pactkit/ast"
+)
 
 // Facts is what a team's fixtures and configuration know of its trees. Implementations are safe for concurrent
 // use.
 type Facts interface {
-	// Known tells whether a word occurs in a fixture or in the configuration, and whether there is any that
-	// would know.
+	// Known reports whether a word occurs in a fixture or in the configuration, and whether any of them tells
+	// which words of the kind there are.
 	Known(kind WordKind, name string) (known, sure bool)
 	// Near returns a known word that a misspelled one most likely stands for, "" for none.
 	Near(kind WordKind, name string) string
-	// Match evaluates a query against all fixtures; false when there are none, or when it has no answer in
-	// any of them.
-	Match(q *ast.Query, src string) (Matches, bool)
+	// Match evaluates a query against all fixtures; false when there are none, when it has no answer in any of
+	// them, or when ctx is done.
+	Match(ctx context.Context, q *ast.Query, src string) (Matches, bool)
 }
 
 // WordKind is a class of words that trees define.

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -9,9 +10,13 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// rounds bounds how often a source is corrected and checked again. Corrections uncover others, such as a
-// duplicate once both its spellings are modern; no chain of them is nearly as long.
-const rounds = 10
+// How often a source is corrected and checked again. Corrections uncover others: a duplicate once both its spellings are
+// modern, or the next missing blank of a selector without any. Every source gets some rounds, a short one as many as it
+// has bytes; a long one must not cost the square of its length.
+const (
+	rounds  = 10
+	maxRead = 1 << 20 // bytes, in all rounds beyond those
+)
 
 // Fixed is what correcting a source gave.
 type Fixed struct {
@@ -23,16 +28,20 @@ type Fixed struct {
 // Fix corrects a selector file. It applies the first fix of every finding that is not silenced: the safe ones, with
 // unsafe also the others. Fixes that overlap wait for the next round. A fix that would leave a selector with an error it
 // did not have before is not applied.
-func Fix(src string, o Options, unsafe bool) Fixed { return fix(src, o, unsafe, false) }
+func Fix(ctx context.Context, src string, o Options, unsafe bool) Fixed {
+	return fix(ctx, src, o, unsafe, false)
+}
 
 // FixSelector corrects one selector, such as a string of a program, as Fix does.
-func FixSelector(src string, o Options, unsafe bool) Fixed { return fix(src, o, unsafe, true) }
+func FixSelector(ctx context.Context, src string, o Options, unsafe bool) Fixed {
+	return fix(ctx, src, o, unsafe, true)
+}
 
-func fix(src string, o Options, unsafe, one bool) Fixed {
-	f := fixer{opts: o, one: one, unsafe: unsafe, refused: map[string]bool{}}
-	f.Text, f.Left = src, check(src, o, one)
-	for range rounds {
-		if !f.round() {
+func fix(ctx context.Context, src string, o Options, unsafe, one bool) Fixed {
+	f := fixer{opts: o, one: one, unsafe: unsafe, refused: map[fixKey]bool{}}
+	f.Text, f.Left = src, check(ctx, src, o, one)
+	for range max(rounds, min(len(src), maxRead/max(len(src), 1))) {
+		if !f.round(ctx) {
 			break
 		}
 	}
@@ -44,21 +53,25 @@ type fixer struct {
 	opts    Options
 	one     bool // the source is one selector
 	unsafe  bool
-	refused map[string]bool // by key
+	refused map[fixKey]bool
 }
 
-// key names a fix across rounds.
-func (f *fixer) key(d Finding) string {
-	return d.Rule.ID + "\x00" + d.Message + "\x00" + d.Span.Text(f.Text)
+// fixKey identifies a fix across rounds, in which offsets change.
+type fixKey struct {
+	rule          *Rule
+	message, text string
 }
+
+func (f *fixer) key(d Finding) fixKey { return fixKey{d.Rule, d.Message, d.Span.Text(f.Text)} }
 
 // round corrects every selector once; false when there is nothing left to correct.
-func (f *fixer) round() bool {
+func (f *fixer) round(ctx context.Context) bool {
 	var b strings.Builder
 	var applied []Finding
 	at := 0
 	left := f.Left.Findings
-	for _, s := range f.Left.Selectors {
+	corrected := make([]bool, len(f.Left.Selectors))
+	for i, s := range f.Left.Selectors {
 		n := 0
 		for n < len(left) && left[n].Span.Start <= s.End {
 			n++
@@ -70,14 +83,15 @@ func (f *fixer) round() bool {
 			b.WriteString(text)
 			at = s.End
 			applied = append(applied, made...)
+			corrected[i] = true
 		}
 	}
 	if len(applied) == 0 {
 		return false
 	}
 	b.WriteString(f.Text[at:])
-	next := check(b.String(), f.opts, f.one)
-	if len(next.Selectors) != len(f.Left.Selectors) || bad(next.Selectors) > bad(f.Left.Selectors) {
+	next := check(ctx, b.String(), f.opts, f.one)
+	if !f.leaves(next, b.String(), corrected) {
 		// A selector of several lines no longer goes on as it did. Without fixes there, the others can be made.
 		for _, d := range applied {
 			if strings.Contains(f.Text[f.selectorAt(d.Span).Start:f.selectorAt(d.Span).End], "\n") {
@@ -168,12 +182,17 @@ func (f *fixer) edited(s Selector, edits []diag.Edit) (string, bool) {
 	return text, !diag.HasErrors(ds)
 }
 
-func bad(ss []Selector) int {
-	n := 0
-	for _, s := range ss {
-		if s.Bad {
-			n++
+// leaves reports whether a corrected text has the same selectors: each that was not corrected as it was, and no new error
+// in the others.
+func (f *fixer) leaves(next Result, text string, corrected []bool) bool {
+	if len(next.Selectors) != len(f.Left.Selectors) {
+		return false
+	}
+	for i, s := range next.Selectors {
+		was := f.Left.Selectors[i]
+		if s.Bad && !was.Bad || !corrected[i] && (s.Bad != was.Bad || s.Text(text) != was.Text(f.Text)) {
+			return false
 		}
 	}
-	return n
+	return true
 }

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"context"
 	"iter"
 	"slices"
 	"strconv"
@@ -17,7 +18,7 @@ var neverFound = []string{
 }
 
 // matchesNothing finds selectors that select nothing in any fixture, unless another rule already reports that they cannot.
-func matchesNothing(p *filePass) {
+func matchesNothing(ctx context.Context, p *filePass) {
 	var said []int
 	for _, f := range p.found {
 		if slices.Contains(neverFound, f.Rule.ID) {
@@ -25,7 +26,7 @@ func matchesNothing(p *filePass) {
 		}
 	}
 	slices.Sort(said)
-	for s, m := range p.matches() {
+	for s, m := range p.matches(ctx) {
 		if i, _ := slices.BinarySearch(said, s.Start); m.Nodes == 0 && (i == len(said) || said[i] >= s.End) {
 			at, what := s.Span, "selects nothing in "
 			if m.Empty.Len() > 0 {
@@ -38,19 +39,29 @@ func matchesNothing(p *filePass) {
 }
 
 // matchesEverything finds selectors that select every node of every fixture.
-func matchesEverything(p *filePass) {
-	for s, m := range p.matches() {
+func matchesEverything(ctx context.Context, p *filePass) {
+	for s, m := range p.matches(ctx) {
 		if m.Of > 1 && m.Nodes == m.Of {
 			p.report(s.Span, "selects every node of "+fixtures("all ", m), "")
 		}
 	}
 }
 
+// SameSelection applies the rule style/same-selection to selectors that were checked one at a time. Their spans lie in
+// the source.
+func SameSelection(ctx context.Context, src string, selectors []Selector, o Options) []Finding {
+	c := checker{src: src, opts: o, selectors: selectors}
+	if r := byID["style/same-selection"]; c.level(r) != Off {
+		sameSelection(ctx, &filePass{checker: &c, rule: r})
+	}
+	return c.found
+}
+
 // sameSelection finds selectors that select the same in every fixture as one before them.
-func sameSelection(p *filePass) {
+func sameSelection(ctx context.Context, p *filePass) {
 	first := map[string]Selector{}
 	lines := ast.NewLines(p.src)
-	for s, m := range p.matches() {
+	for s, m := range p.matches(ctx) {
 		if m.Nodes == 0 {
 			continue
 		}
@@ -64,7 +75,7 @@ func sameSelection(p *filePass) {
 }
 
 // matches yields what each selector without errors selects, if there are fixtures.
-func (p *filePass) matches() iter.Seq2[Selector, Matches] {
+func (p *filePass) matches(ctx context.Context) iter.Seq2[Selector, Matches] {
 	return func(yield func(Selector, Matches) bool) {
 		if p.opts.Facts == nil {
 			return
@@ -73,7 +84,7 @@ func (p *filePass) matches() iter.Seq2[Selector, Matches] {
 			if s.Bad {
 				continue
 			}
-			if m, ok := p.opts.Facts.Match(s.Query, s.Text(p.src)); ok && !yield(s, m) {
+			if m, ok := p.opts.Facts.Match(ctx, s.Query, s.Text(p.src)); ok && !yield(s, m) {
 				return
 			}
 		}

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"context"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast/diag"
@@ -56,13 +57,13 @@ type Rule struct {
 	ID    string // category/kebab-name, as in correctness/limit-zero; never changed or reused
 	Level Level  // unless the configuration says otherwise
 	Fix   FixKind
-	// OnDemand says that only callers which format apply the rule: a suppression of it is never held to be unused.
+	// OnDemand says that only callers which format apply the rule: a suppression of it is never reported as unused.
 	OnDemand bool
 
 	// Of the two at most one is set. A rule with neither is reported elsewhere: the parser, a host or
 	// the driver.
-	selector func(*pass)     // looks at one selector without errors
-	source   func(*filePass) // looks at all selectors of a source together
+	selector func(*pass)                      // looks at one selector without errors
+	source   func(context.Context, *filePass) // looks at all selectors of a source together
 
 	page func() Page
 }

@@ -69,11 +69,11 @@ func Rules() iter.Seq[*Rule] {
 	}
 }
 
-// Lookup finds a rule by its ID; or returns nil.
+// Lookup returns the rule with an ID, or nil.
 func Lookup(id string) *Rule { return byID[id] }
 
-// Named finds the rules that a pattern names: the ID of a rule, a category, or "all". A pattern that names nothing finds
-// none.
+// Named returns the rules that a pattern names: the ID of a rule, a category, or "all". Nothing else
+// names a rule.
 func Named(pattern string) []*Rule {
 	var out []*Rule
 	for _, r := range rules {

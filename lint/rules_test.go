@@ -1,6 +1,7 @@
 package lint_test
 
 import (
+	"context"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,7 +35,9 @@ func (knownWords) Near(kind lint.WordKind, name string) string {
 	return ""
 }
 
-func (knownWords) Match(*ast.Query, string) (lint.Matches, bool) { return lint.Matches{}, false }
+func (knownWords) Match(context.Context, *ast.Query, string) (lint.Matches, bool) {
+	return lint.Matches{}, false
+}
 
 var (
 	idForm      = regexp.MustCompile(`^(syntax|correctness|legacy|style|performance|embed|suppress|docs)/[a-z0-9]+(-[a-z0-9]+)*$`)
@@ -57,16 +60,16 @@ func TestRules(t *testing.T) {
 			}
 			p := r.Page()
 			if !strings.HasPrefix(p.Text, "# "+r.ID+"\n") || !strings.HasSuffix(p.Summary, ".") {
-				t.Errorf("the page begins with %.60q", p.Text)
+				t.Errorf("the page, lint/%s.md, begins with %.60q; it begins with the line \"# %s\" and a paragraph that is one sentence", strings.ReplaceAll(r.Name(), "-", "_"), p.Text, r.ID)
 			}
 			if fixes := strings.Contains(p.Text, "## Fix safety"); fixes != (r.Fix != lint.NoFix) && !strings.HasPrefix(r.ID, "syntax/") {
-				t.Errorf("the page says that there is a fix: %t", fixes)
+				t.Errorf("the page has a part \"## Fix safety\": %t; the rule has fixes: %t", fixes, r.Fix != lint.NoFix)
 			}
 			if slices.ContainsFunc(elsewhere, func(c string) bool { return strings.HasPrefix(r.ID, c) }) || slices.Contains(needsMatch, r.ID) {
 				return
 			}
 			if len(p.Bad) == 0 && !strings.HasPrefix(r.ID, "syntax/") {
-				t.Error("no example")
+				t.Error("the page has no code block below \"## Bad\"")
 			}
 			examples(t, r, p)
 		})
@@ -84,7 +87,7 @@ func finds(r *lint.Rule, found []lint.Finding) []lint.Finding {
 func examples(t *testing.T, r *lint.Rule, p lint.Page) {
 	o := options(r)
 	for i, src := range p.Bad {
-		found := finds(r, lint.Check(src, o).Findings)
+		found := finds(r, lint.Check(t.Context(), src, o).Findings)
 		if len(found) == 0 {
 			t.Errorf("nothing found in %q", src)
 			continue
@@ -110,7 +113,7 @@ func examples(t *testing.T, r *lint.Rule, p lint.Page) {
 			}
 			return lint.Off
 		}
-		fixed := lint.Fix(src, only, true).Text
+		fixed := lint.Fix(t.Context(), src, only, true).Text
 		if strings.HasPrefix(r.ID, "legacy/") { // the table of forms shows the change, not the spelling
 			fixed, p.Good[i] = format.Source(fixed, format.Options{}).Text, format.Source(p.Good[i], format.Options{}).Text
 		}
@@ -119,7 +122,7 @@ func examples(t *testing.T, r *lint.Rule, p lint.Page) {
 		}
 	}
 	for _, src := range p.Good {
-		for _, f := range lint.Check(src, o).Findings {
+		for _, f := range lint.Check(t.Context(), src, o).Findings {
 			t.Errorf("%q: %s: %s", src, f.Rule.ID, f.Message)
 		}
 	}

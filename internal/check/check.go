@@ -5,6 +5,7 @@ package check
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -19,11 +20,13 @@ import (
 // markers that hold without a configuration.
 type Options struct {
 	Markers *host.Markers
-	Format  format.Options              // the edition holds for the linter too
+	Format  format.Options              // the linter uses the edition too
 	Level   func(*lint.Rule) lint.Level // nil: the level of the rule
 	Facts   lint.Facts                  // nil: nothing is known of the trees
 	// Unformatted reports selectors that the formatter would change.
 	Unformatted bool
+	// Memo, if any, remembers what the rules find in each region. It must have been used with the same options only.
+	Memo *Memo
 }
 
 // Finding is what a rule found. The span lies in the file.
@@ -59,14 +62,18 @@ type Result struct {
 	Selectors []Selector
 }
 
-// File checks a source. It never fails: what cannot be read is a finding.
-func File(h host.Host, src string, o Options) Result { return file(h, src, o, nil, nil) }
+// File checks a source. It never fails: what cannot be read is a finding. The rules that compare selectors with fixtures
+// report nothing once ctx is done.
+func File(ctx context.Context, h host.Host, src string, o Options) Result {
+	return file(ctx, h, src, o, nil, nil)
+}
 
 // file is File, with what is known of regions that cannot be written, and which regions hold selectors whose formatted
 // text would be over a limit.
-func file(h host.Host, src string, o Options, refused map[int]error, overflowing map[int]bool) Result {
+func file(ctx context.Context, h host.Host, src string, o Options, refused map[int]error, overflowing map[int]bool) Result {
 	c := checker{opts: o, host: h, src: src}
-	c.File = h.Find(src, o.Markers)
+	o.Memo.grow(&c.Result)
+	c.File = o.Find(h, src)
 	for _, d := range c.File.Diagnostics {
 		level := o.Level
 		if d.Code == host.Unreadable && d.Severity != diag.Error {
@@ -78,7 +85,7 @@ func file(h host.Host, src string, o Options, refused map[int]error, overflowing
 	}
 	c.formatter = newFormatter(src, &c.File, o)
 	for i := range c.File.Regions {
-		c.region(i)
+		c.region(ctx, i)
 		if overflowing[i] && !c.opts.Unformatted {
 			c.overflow(i, c.formatter.format(i, c.File.Regions[i].Text).Overflow)
 		}
@@ -89,6 +96,7 @@ func file(h host.Host, src string, o Options, refused map[int]error, overflowing
 			c.add(lint.Lookup(string(host.Unwritable)), unwritable(r, err), strings.TrimSpace(r.Text))
 		}
 	}
+	c.sameSelection(ctx)
 	c.suppress()
 	if p, ok := h.(proseHost); ok && p.HasProse(src) {
 		for _, f := range document(src, o.Level) {
@@ -106,15 +114,30 @@ type proseHost interface {
 	HasProse(src string) bool
 }
 
+// sameSelection compares the selectors of a selector file that has a region for each.
+func (c *checker) sameSelection(ctx context.Context) {
+	if len(c.File.Regions) < 2 || c.opts.Facts == nil || c.File.Regions[0].Form != host.Selectors {
+		return
+	}
+	selectors := make([]lint.Selector, len(c.Selectors))
+	for i, s := range c.Selectors {
+		selectors[i] = lint.Selector{Span: s.Span, Query: s.Query, Bad: s.Bad}
+	}
+	for _, f := range lint.SameSelection(ctx, c.src, selectors, c.opts.lint(host.Selectors)) {
+		i, _ := slices.BinarySearchFunc(c.Selectors, f.Span.Start, func(s Selector, start int) int { return s.Start - start })
+		c.Findings = append(c.Findings, Finding{Finding: f, Selector: c.Selectors[i].Canonical()})
+	}
+}
+
 // checkText checks a text that is read in a form.
-func checkText(form host.Form, text string, o lint.Options) lint.Result {
+func checkText(ctx context.Context, form host.Form, text string, o lint.Options) lint.Result {
 	switch form {
 	case host.Selectors:
-		return lint.Check(text, o)
+		return lint.Check(ctx, text, o)
 	case host.Position:
 		return lint.CheckPosition(text, o)
 	}
-	return lint.CheckSelector(text, o)
+	return lint.CheckSelector(ctx, text, o)
 }
 
 type checker struct {
@@ -155,25 +178,71 @@ func (o *Options) lint(f host.Form) lint.Options {
 	}
 }
 
-func (c *checker) region(i int) {
+// region checks the text of a region.
+func (o *Options) region(ctx context.Context, r *host.Region) *checkedText {
+	return o.Memo.get(ctx, r, func(text string) *checkedText {
+		lo := o.lint(r.Form)
+		if r.Kind == host.Doubtful {
+			lo.Level, lo.Facts = forInformation(lo.Level), nil
+		}
+		res := checkText(ctx, r.Form, text, lo)
+		if r.Kind == host.Doubtful && len(res.Selectors) > 0 && res.Selectors[0].Bad {
+			res.Findings = res.Findings[:min(1, len(res.Findings))] // most likely another language: one word is enough
+		}
+		out := &checkedText{Result: res}
+		for i := range res.Selectors {
+			out.texts = append(out.texts, res.Selectors[i].Text(text))
+		}
+		about := canonicals(out)
+		for i := range res.Findings {
+			out.about = append(out.about, about(res.Findings[i].Span))
+		}
+		for i := range res.Silenced {
+			out.aboutSilenced = append(out.aboutSilenced, about(res.Silenced[i].Span))
+		}
+		return out
+	})
+}
+
+// Selectors returns the selectors of one region of a file. It costs no more than that region.
+func (o *Options) Selectors(ctx context.Context, f *host.File, region int) []Selector {
+	r := &f.Regions[region]
+	if r.Kind == host.Holed || r.Form == host.Position {
+		return nil
+	}
+	return o.region(ctx, r).in(r, region)
+}
+
+// checkedText is what checking the text of a region gave. All spans lie in the text.
+type checkedText struct {
+	lint.Result
+	texts         []string // of the selectors
+	about         []string // for each finding, the canonical text of the selector it is about
+	aboutSilenced []string
+	round         int // of the memo, in which it was last asked for
+}
+
+// in returns the selectors of a text as those of a file.
+func (t *checkedText) in(r *host.Region, region int) []Selector {
+	out := make([]Selector, len(t.Selectors))
+	for i, s := range t.Selectors {
+		out[i] = Selector{Span: r.Host(s.Span), Text: t.texts[i], Query: s.Query, Region: region, Bad: s.Bad}
+	}
+	return out
+}
+
+func (c *checker) region(ctx context.Context, i int) {
 	r := &c.File.Regions[i]
 	if r.Kind == host.Holed {
 		return
 	}
-	lo := c.opts.lint(r.Form)
-	if r.Kind == host.Doubtful {
-		lo.Level, lo.Facts = forInformation(lo.Level), nil
-	}
-	res := checkText(r.Form, r.Text, lo)
+	res := c.opts.region(ctx, r)
 	if r.Form == host.Position {
 		for _, f := range res.Findings {
 			f.Diagnostic = r.Diagnostic(f.Diagnostic)
 			c.Findings = append(c.Findings, Finding{Finding: f, Selector: r.Text})
 		}
 	} else {
-		if r.Kind == host.Doubtful && len(res.Selectors) > 0 && res.Selectors[0].Bad {
-			res.Findings = res.Findings[:min(1, len(res.Findings))] // most likely another language: one word is enough
-		}
 		c.found(i, res)
 	}
 	if c.opts.Unformatted && r.Kind == host.Editable && !c.formatter.keeps(i) {
@@ -204,33 +273,25 @@ func (c *checker) suppress() {
 }
 
 // found takes what was found in a region.
-func (c *checker) found(i int, res lint.Result) {
+func (c *checker) found(i int, res *checkedText) {
 	r := &c.File.Regions[i]
-	first := len(c.Selectors)
-	for _, s := range res.Selectors {
-		c.Selectors = append(c.Selectors, Selector{
-			Span: r.Host(s.Span), Text: s.Text(r.Text), Query: s.Query, Region: i, Bad: s.Bad,
-		})
-	}
-	about := canonicals(c.Selectors[first:], res.Selectors)
-	for _, f := range res.Findings {
-		text := about(f.Span)
+	c.Selectors = append(c.Selectors, res.in(r, i)...)
+	for k, f := range res.Findings {
 		f.Diagnostic = r.Diagnostic(f.Diagnostic)
-		c.Findings = append(c.Findings, Finding{Finding: f, Selector: text})
+		c.Findings = append(c.Findings, Finding{Finding: f, Selector: res.about[k]})
 	}
-	for _, f := range res.Silenced {
-		text := about(f.Span)
+	for k, f := range res.Silenced {
 		f.Diagnostic = r.Diagnostic(f.Diagnostic)
-		c.Silenced = append(c.Silenced, Finding{Finding: f.Finding, Selector: text, Reason: f.Reason})
+		c.Silenced = append(c.Silenced, Finding{Finding: f.Finding, Selector: res.aboutSilenced[k], Reason: f.Reason})
 	}
 }
 
-// canonicals returns the function from an offset of the text of a region to the canonical text of the selector it is
-// about: the last one that begins before it, or "". Asked in the order of the text it formats each selector once.
-func canonicals(selectors []Selector, inText []lint.Selector) func(ast.Span) string {
+// canonicals returns the function from a part of a text to the canonical text of the selector it is about: the last one
+// that begins before it, or "". Asked in the order of the text it formats each selector once.
+func canonicals(t *checkedText) func(ast.Span) string {
 	last, text := -1, ""
 	return func(at ast.Span) string {
-		i, found := slices.BinarySearchFunc(inText, at.Start, func(s lint.Selector, start int) int { return s.Start - start })
+		i, found := slices.BinarySearchFunc(t.Selectors, at.Start, func(s lint.Selector, start int) int { return s.Start - start })
 		if !found {
 			i--
 		}
@@ -238,7 +299,8 @@ func canonicals(selectors []Selector, inText []lint.Selector) func(ast.Span) str
 			return ""
 		}
 		if i != last {
-			last, text = i, selectors[i].Canonical()
+			s := Selector{Text: t.texts[i], Query: t.Selectors[i].Query, Bad: t.Selectors[i].Bad}
+			last, text = i, s.Canonical()
 		}
 		return text
 	}

@@ -78,7 +78,7 @@ func comments(src string, f *host.File) []suppress.Comment {
 }
 
 // alone reports whether a comment has its lines to itself, by the text before and after it on them. It looks only at the
-// blanks next to the comment, so that many comments on one line cost no more than the line.
+// blanks next to the comment, so many comments on one line cost no more than the line.
 func alone(before, after string) bool {
 	left := func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }
 	right := func(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }

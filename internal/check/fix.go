@@ -1,8 +1,9 @@
 package check
 
 import (
+	"context"
+
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/lint"
 )
@@ -22,8 +23,9 @@ const rounds = 4
 // all of them, and formats unless the rule style/format is off. A region that a comment asks to leave as it is
 // (pactkit:fmt-skip) stays. A string that cannot hold the corrected text keeps its own, with a finding.
 // An error means that the result cannot be trusted; the text is then that of the file.
-func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
-	before := File(h, src, o)
+func Fix(ctx context.Context, h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
+	o.Memo = nil // a selector file is formatted as a whole
+	before := File(ctx, h, src, o)
 	f := Fixed{Text: src, Left: before}
 	if before.File.Broken() {
 		return f, nil
@@ -36,7 +38,7 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 		if r.Kind == host.Holed || r.Kind == host.Doubtful || x.skips(r.Span) {
 			continue
 		}
-		fixed, err := x.fix(i)
+		fixed, err := x.fix(ctx, i)
 		if err != nil {
 			return f, err
 		}
@@ -64,7 +66,7 @@ func Fix(h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 		f.Text = text
 	}
 	if len(changes) > 0 || len(unwritable) > 0 || len(overflowing) > 0 {
-		f.Left = file(h, f.Text, o, unwritable, overflowing)
+		f.Left = file(ctx, h, f.Text, o, unwritable, overflowing)
 	}
 	return f, nil
 }
@@ -83,7 +85,7 @@ type fixedRegion struct {
 }
 
 // fix corrects and formats the text of a region.
-func (x *fixer) fix(i int) (fixedRegion, error) {
+func (x *fixer) fix(ctx context.Context, i int) (fixedRegion, error) {
 	r := &x.file.Regions[i]
 	lo := x.opts.lint(r.Form)
 	lo.Level = x.unsilenced(r.Span)
@@ -92,7 +94,7 @@ func (x *fixer) fix(i int) (fixedRegion, error) {
 	for range rounds {
 		text := out.text
 		if r.Form != host.Position {
-			fixed := fixText(r.Form, text, lo, x.unsafe)
+			fixed := fixText(ctx, r.Form, text, lo, x.unsafe)
 			text, out.applied = fixed.Text, out.applied+len(fixed.Applied)
 		}
 		if !formats {
@@ -101,7 +103,7 @@ func (x *fixer) fix(i int) (fixedRegion, error) {
 		}
 		formatted := x.format(i, text)
 		out.overflows = len(formatted.Overflow) > 0
-		if !diag.HasErrors(formatted.Diagnostics) {
+		if formatted.Text != text {
 			if err := x.verify(i, text, formatted.Text); err != nil {
 				return out, err
 			}
@@ -115,14 +117,14 @@ func (x *fixer) fix(i int) (fixedRegion, error) {
 }
 
 // fixText corrects a text that is read in a form.
-func fixText(form host.Form, text string, o lint.Options, unsafe bool) lint.Fixed {
+func fixText(ctx context.Context, form host.Form, text string, o lint.Options, unsafe bool) lint.Fixed {
 	if form == host.Selectors {
-		return lint.Fix(text, o, unsafe)
+		return lint.Fix(ctx, text, o, unsafe)
 	}
-	return lint.FixSelector(text, o, unsafe)
+	return lint.FixSelector(ctx, text, o, unsafe)
 }
 
-// unsilenced is the level of rules in a region: those that a comment of the file silences there are off, so that
+// unsilenced is the level of rules in a region: those that a comment of the file silences there are off, so
 // nothing is corrected that its author wants to keep.
 func (x *fixer) unsilenced(region ast.Span) func(*lint.Rule) lint.Level {
 	silenced := x.silenced(region)

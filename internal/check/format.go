@@ -234,11 +234,11 @@ func difference(a, b string) ast.Span {
 	return ast.Span{Start: n, End: n}
 }
 
-// Rewrite returns the text of one selector of a checked file in the style of o. It is false when the selector keeps its
-// bytes: it is in that style already, or [FormatFile] would leave it alone.
-func (r *Result) Rewrite(src string, s *Selector, o Options) (string, bool) {
-	f := newFormatter(src, &r.File, o)
-	region := &r.File.Regions[s.Region]
+// Rewrite returns the text of one selector of a file in the style of o. It is false when the selector keeps its bytes: it
+// is in that style already, or [FormatFile] would leave it alone. The file is what [Options.Find] found in the source.
+func Rewrite(src string, file *host.File, s *Selector, o Options) (string, bool) {
+	f := newFormatter(src, file, o)
+	region := &file.Regions[s.Region]
 	if s.Bad || region.Kind != host.Editable || f.keeps(s.Region) {
 		return "", false
 	}

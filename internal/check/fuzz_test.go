@@ -23,21 +23,22 @@ func FuzzFix(f *testing.F) {
 		}
 		return err
 	})
+	f.Add("a.pactsel", "\r\n\ufeff^sys .cb\n", false)
 	f.Fuzz(func(t *testing.T, name, src string, unsafe bool) {
 		h := host.For(name)
 		if h == nil || len(src) > 4000 {
 			return
 		}
 		o := check.Options{Unformatted: true}
-		before := check.File(h, src, o)
-		fixed, err := check.Fix(h, src, o, unsafe)
+		before := check.File(t.Context(), h, src, o)
+		fixed, err := check.Fix(t.Context(), h, src, o, unsafe)
 		if err != nil {
 			t.Fatalf("%s: %v\n%q", name, err, src)
 		}
-		if was, is := outside(src, before.File), outside(fixed.Text, fixed.Left.File); was != is {
+		if was, is := outside(h, src, before.File), outside(h, fixed.Text, fixed.Left.File); was != is {
 			t.Errorf("%s: bytes outside of selectors changed\n%q\n%q", name, was, is)
 		}
-		again, err := check.Fix(h, fixed.Text, o, unsafe)
+		again, err := check.Fix(t.Context(), h, fixed.Text, o, unsafe)
 		if err != nil {
 			t.Fatalf("%s: the second time: %v\n%q", name, err, fixed.Text)
 		}
@@ -47,17 +48,48 @@ func FuzzFix(f *testing.F) {
 	})
 }
 
-// outside is a file without its regions.
-func outside(src string, f host.File) string {
+// outside is a file without its regions. A value of YAML may get the quotes that its new text needs.
+func outside(h host.Host, src string, f host.File) string {
+	quotes := ""
+	if h == host.For("x.yaml") {
+		quotes = `'"`
+	}
 	var b strings.Builder
 	at := 0
 	for _, r := range f.Regions {
 		if r.Start < at { // a string in the hole of another
 			continue
 		}
-		b.WriteString(src[at:r.Start])
+		start, end := r.Start, r.End
+		if start > at && end < len(src) && strings.IndexByte(quotes, src[start-1]) >= 0 && src[start-1] == src[end] {
+			start, end = start-1, end+1
+		}
+		b.WriteString(src[at:start])
 		b.WriteByte(0)
-		at = r.End
+		at = end
 	}
 	return b.String() + src[at:]
+}
+
+// TestFixKeepsErrors: a byte order mark is an error unless it stands at the start of a file. No correction brings it there,
+// where the selector after it would begin to mean something.
+func TestFixKeepsErrors(t *testing.T) {
+	for src, want := range map[string]string{
+		"\r\n\ufeff^sys .cb\n":       "\r\n\ufeff^sys .block\n",
+		"\r\ufeff^sys .cb\n":         "\r\ufeff^sys .block\n",
+		"\n\n \t\n\ufeff# c\n.mt\n":  "\n\ufeff# c\n@t0 (*[nodeType='seg'])\n",
+		"\ufeff\n\ufeff.mt\n":        "\ufeff\ufeff.seg\n",
+		" \ufeff.mt\n":               " \ufeff.seg\n",
+		"\n# a comment\n\ufeff.mt\n": "# a comment\n\ufeff.seg\n",
+	} {
+		h := host.For("a.pactsel")
+		fixed, err := check.Fix(t.Context(), h, src, check.Options{}, false)
+		if err != nil || fixed.Text != want || len(fixed.Left.Findings) == 0 {
+			t.Errorf("%q: got %q, want %q; %v, %d findings left", src, fixed.Text, want, err, len(fixed.Left.Findings))
+		}
+		formatted, err := check.FormatFile(h, want, check.Options{})
+		if err != nil || formatted.Text != want {
+			t.Errorf("%q: formatted %q, %v", want, formatted.Text, err)
+		}
+	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestHostile checks files with many selectors, and selectors with many findings. Work grows with their size, so that
+// TestHostile checks files with many selectors, and selectors with many findings. Work grows with their size, so
 // these take a few seconds at most; work that grew with the square of it would take minutes.
 func TestHostile(t *testing.T) {
 	n := 60_000 // selectors in a file
@@ -22,9 +22,9 @@ func TestHostile(t *testing.T) {
 	limits := parser.Limits{Bytes: 1 << 28, Tokens: 1 << 20, Fragments: 1 << 16, Selectors: 1 << 20, Errors: 1 << 20}
 	ignore := "pactkit:ignore legacy/type-name -- old"
 	for _, c := range []struct {
-		name, file           string
-		before, each, behind string
-		n                    int
+		name, file          string
+		before, each, after string
+		n                   int
 	}{
 		{"selector file", "x.pactsel", "", ".mt # x\n", "", n},
 		{"comments of a selector file", "x.pactsel", "", ".mt # " + ignore + "\n", "", n},
@@ -48,9 +48,9 @@ func TestHostile(t *testing.T) {
 			for i := range c.n {
 				b.WriteString(strings.Replace(c.each, "%d", strconv.Itoa(i), 1))
 			}
-			b.WriteString(c.behind)
+			b.WriteString(c.after)
 			o := check.Options{Format: format.Options{Edition: ast.Edition10, Limits: limits}}
-			r := check.File(host.For(c.file), b.String(), o)
+			r := check.File(t.Context(), host.For(c.file), b.String(), o)
 			if len(r.Findings)+len(r.Silenced) == 0 {
 				t.Error("nothing was found")
 			}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -19,7 +20,8 @@ func keeps(form host.Form, text string, o lint.Options, f format.Options, outsid
 		return nil
 	}
 	o.Level, o.Facts, f.Keep = nil, nil, nil // what is silenced depends on the comments alone
-	res := checkText(form, text, o)
+	ctx := context.Background()              // without facts nothing is evaluated
+	res := checkText(ctx, form, text, o)
 	silenced := res.Silenced
 	if outside != nil {
 		for _, found := range res.Findings {
@@ -39,7 +41,7 @@ func keeps(form host.Form, text string, o lint.Options, f format.Options, outsid
 		if s.Bad {
 			continue
 		}
-		if s.AsWritten || len(own) > 0 && corrects(s.Query, o, f, own) {
+		if s.AsWritten || len(own) > 0 && corrects(ctx, s.Query, o, f, own) {
 			kept[s.Span] = true
 		}
 	}
@@ -50,8 +52,8 @@ func keeps(form host.Form, text string, o lint.Options, f format.Options, outsid
 }
 
 // corrects reports whether formatting a selector takes away findings; own counts those it has, by rule.
-func corrects(q *ast.Query, o lint.Options, f format.Options, own map[*lint.Rule]int) bool {
-	res := lint.CheckSelector(format.Node(q, f), o)
+func corrects(ctx context.Context, q *ast.Query, o lint.Options, f format.Options, own map[*lint.Rule]int) bool {
+	res := lint.CheckSelector(ctx, format.Node(q, f), o)
 	for _, found := range res.Findings {
 		own[found.Rule]--
 	}

@@ -11,14 +11,14 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestOverflow: a selector that could not be read again once it were formatted stays, every verb says so where it
+// TestOverflow: a selector that could not be read again once it were formatted stays, every verb reports it where it
 // stands, and the rest of the file is corrected and formatted.
 func TestOverflow(t *testing.T) {
 	steps := strings.Repeat(".a ", 3999) + ".a" // of 8,000 tokens
 	few := parser.Limits{Bytes: 1000}
 	for _, c := range []struct {
 		name, file, src, want string
-		at                    string // the finding stands in front of this
+		at                    string // the finding stands before this
 		limits                parser.Limits
 	}{
 		{"tokens", "x.pactsel", ".mt\n" + steps + "\n.b\n",
@@ -55,17 +55,17 @@ func TestOverflow(t *testing.T) {
 					t.Errorf("%s: %v about %.40q", what, f.Diagnostic, f.Selector)
 				}
 			}
-			fixed, err := check.Fix(h, c.src, o, false)
+			fixed, err := check.Fix(t.Context(), h, c.src, o, false)
 			if err != nil || fixed.Text != c.want {
 				t.Errorf("fixed: %.200q, %.200v", fixed.Text, err)
 			}
 			limits("fix", fixed.Left, 1)
 			for _, f := range fixed.Left.Findings {
 				if !strings.HasPrefix(fixed.Text[f.Span.Start:], c.at) {
-					t.Errorf("%v stands in front of %.40q", f.Diagnostic, fixed.Text[f.Span.Start:])
+					t.Errorf("%v stands before %.40q", f.Diagnostic, fixed.Text[f.Span.Start:])
 				}
 			}
-			again, err := check.Fix(h, fixed.Text, o, false)
+			again, err := check.Fix(t.Context(), h, fixed.Text, o, false)
 			if err != nil || again.Text != fixed.Text {
 				t.Errorf("fixed again: %.200q, %.200v", again.Text, err)
 			}
@@ -73,10 +73,10 @@ func TestOverflow(t *testing.T) {
 			if text, err := check.FormatFile(h, fixed.Text, o); err != nil || text.Text != fixed.Text {
 				t.Errorf("formatted: %.200q, %.200v", text.Text, err)
 			}
-			limits("lint", check.File(h, c.src, o), 0)
+			limits("lint", check.File(t.Context(), h, c.src, o), 0)
 			o.Unformatted = true
-			limits("check", check.File(h, c.src, o), 1)
-			fixed, _ = check.Fix(h, c.src, o, false)
+			limits("check", check.File(t.Context(), h, c.src, o), 1)
+			fixed, _ = check.Fix(t.Context(), h, c.src, o, false)
 			limits("fix of what check finds", fixed.Left, 1)
 		})
 	}

@@ -49,12 +49,12 @@ func untouched(t *testing.T, h host.Host, src string) int {
 	t.Helper()
 	for _, style := range []format.Style{format.Canonical, format.Compact} {
 		o := check.Options{Unformatted: true, Format: format.Options{Style: style}}
-		for _, f := range check.File(h, src, o).Findings {
+		for _, f := range check.File(t.Context(), h, src, o).Findings {
 			if f.Severity < diag.Info || len(f.Fixes) > 0 {
 				t.Errorf("%s: %v %s, with fixes %v", f.Span.Text(src), f.Severity, f.Message, f.Fixes)
 			}
 		}
-		fixed, err := check.Fix(h, src, o, true)
+		fixed, err := check.Fix(t.Context(), h, src, o, true)
 		if diff := cmp.Diff(src, fixed.Text); err != nil || diff != "" {
 			t.Errorf("fixed: %v %s", err, diff)
 		}

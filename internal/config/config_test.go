@@ -3,9 +3,10 @@ package config
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/rogpeppe/go-internal/txtar"
 )
@@ -103,7 +104,7 @@ func TestCommandLineWins(t *testing.T) {
 	}
 }
 
-// Each line is a document and, behind the arrow, what is wrong with it: place, message and hint.
+// Each line is a document and, after the arrow, what is wrong with it: place, message and hint.
 func TestProblems(t *testing.T) {
 	for doc, want := range map[string]string{
 		`editoin = "1.0"`:                                `0-7 unknown key "editoin" | did you mean "edition"?`,
@@ -202,8 +203,8 @@ func FuzzReadDocument(f *testing.F) {
 			}
 		}
 		_, again := readDocument("f", "/", src)
-		if !slices.EqualFunc(problems, again, func(a, b Problem) bool { return a.Diagnostic.Message == b.Diagnostic.Message }) {
-			t.Error("two readings differ")
+		if diff := cmp.Diff(problems, again); diff != "" {
+			t.Errorf("two readings differ:\n%s", diff)
 		}
 	})
 }

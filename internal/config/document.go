@@ -15,14 +15,14 @@ import (
 
 // Problem is an error of one source of configuration.
 type Problem struct {
-	Path       string // of the file, or what stands for it; never empty
+	Path       string // of the file, or a name for what is not a file; never empty
 	Source     string // its text, "" when it could not be read
 	Diagnostic diag.Diagnostic
 }
 
 // Origin is where a setting was made.
 type Origin struct {
-	Path string // of the file, or what stands for it; "" for a default
+	Path string // of the file, or a name for what is not a file; "" for a default
 	Line int    // from 1; 0 when the origin has no lines
 }
 
@@ -87,7 +87,7 @@ func (c *checker) report(at ast.Span, hint, format string, args ...any) {
 	c.found = append(c.found, diag.Diagnostic{Severity: diag.Error, Span: at, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// settings checks the members of a table whose keys begin with prefix. The members that special takes are no
+// settings checks the members of a table whose keys begin with prefix. The members that special takes are not
 // settings.
 func (c *checker) settings(t *table, prefix string, perPath bool, special func(*member) bool) map[string]setting {
 	out := map[string]setting{}

@@ -25,7 +25,7 @@ const (
 	Enum          // one of [Key.Values]
 	Paths         // a path, or a list of paths
 	Patterns      // a list of patterns as in an ignore file, relative to the folder of the configuration file
-	Texts         // a list of texts, each held against [Key.Check]
+	Texts         // a list of texts, each checked by [Key.Check]
 )
 
 func (t Type) String() string {
@@ -57,7 +57,7 @@ var keys = []Key{
 	{Name: "exclude", Type: Patterns, Default: []string{},
 		Doc: "Files and folders to leave alone, also when they are named."},
 	{Name: "fixtures", Type: Paths, Default: []string{},
-		Doc: "Recorded contexts, files or folders, that selectors are held against: they say which types, tags, keys and attributes there are, and what a selector finds. Relative to the configuration file."},
+		Doc: "Recorded contexts, files or folders, that selectors are compared with: they tell which types, tags, keys and attributes there are, and what a selector finds. Relative to the configuration file."},
 	{Name: "format.style", Type: Enum, Values: []string{"auto", "canonical", "compact"}, Default: "auto", PerPath: true,
 		Doc: "How the formatter prints selectors: in canonical form, or with the shortest spelling of the same. `auto` is canonical in selector files and on standard input, and compact in strings of other files."},
 	{Name: "lint.error", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,

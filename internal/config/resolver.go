@@ -26,7 +26,7 @@ const maxFileSize = 1 << 20
 // maxExtends is the number of files that one file may build upon, directly or not.
 const maxExtends = 64
 
-// Options say which configuration holds.
+// Options say which configuration applies.
 type Options struct {
 	Folder   string   // the working folder, absolute: values of the command line are relative to it
 	Isolated bool     // read no configuration file
@@ -82,7 +82,7 @@ func NewResolver(o Options) *Resolver {
 // IsFile reports whether an argument of --config names a file rather than sets a key.
 func IsFile(arg string) bool { return !assignment.MatchString(arg) }
 
-// assign reads key=value. A value that is not TOML is a string, so that it needs no second pair of quotes.
+// assign reads key=value. A value that is not TOML is a string, so it needs no second pair of quotes.
 func (r *Resolver) assign(arg string) {
 	text := arg
 	if _, d := parseTOML(arg); d != nil {
@@ -142,7 +142,7 @@ func (r *Resolver) For(path string) (*Config, []Problem) {
 	return c, nil
 }
 
-// above collects the documents that hold for the entries of a folder, the farthest first.
+// above collects the documents that apply to the entries of a folder, the farthest first.
 func (r *Resolver) above(folder string) layers {
 	if l, ok := r.folders[folder]; ok {
 		return l
@@ -262,7 +262,7 @@ func (c *Config) FailLevel() lint.Level {
 }
 
 // Level is the level of a rule: its own unless a list names it. Of several lists the one that names it most
-// exactly holds; of equally exact ones the last in the order error, warning, info, off.
+// exactly wins; of equally exact ones the last in the order error, warning, info, off.
 func (c *Config) Level(r *lint.Rule) lint.Level {
 	level, best := r.Level, 0
 	for _, l := range []lint.Level{lint.Error, lint.Warning, lint.Info, lint.Off} {
@@ -318,7 +318,7 @@ func (c *Config) list(name string) []string {
 
 // Markers say what is a selector in a file that holds other things too.
 func (c *Config) Markers() *host.Markers {
-	// Files share the settings that hold for them, so that lists are known by where they are.
+	// Files share the settings that apply to them, so lists are known by where they are.
 	var id markersID
 	n := 0
 	for i := range keys {
@@ -339,10 +339,7 @@ func (c *Config) Markers() *host.Markers {
 			*patternsOf(&p, name) = c.list(k.Name)
 		}
 	}
-	m, err := host.NewMarkers(p)
-	if err != nil {
-		m = host.DefaultMarkers() // not met: every pattern was checked when it was read
-	}
+	m, _ := host.NewMarkers(p) // every pattern was checked when it was read
 	c.markers.Store(id, m)
 	return m
 }

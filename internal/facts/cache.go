@@ -15,8 +15,7 @@ import (
 // Cache reads the fixtures of configurations, and collects what they know, each list of them once. It is safe for
 // concurrent use.
 type Cache struct {
-	ctx  context.Context
-	open func(path string) (Fixture, error)
+	open func(ctx context.Context, path string) (Fixture, error)
 
 	mu       sync.Mutex
 	readings int // so far
@@ -41,16 +40,15 @@ type source struct {
 	modified time.Time
 }
 
-// NewCache returns a cache that reads fixtures with open, one at a time and each path once. Evaluations of its facts
-// end when ctx does.
-func NewCache(ctx context.Context, open func(path string) (Fixture, error)) *Cache {
-	return &Cache{ctx: ctx, open: open, remembered: remembered{map[string]*Facts{}, map[string]source{}}}
+// NewCache returns a cache that reads fixtures with open, one at a time and each path once.
+func NewCache(open func(ctx context.Context, path string) (Fixture, error)) *Cache {
+	return &Cache{open: open, remembered: remembered{map[string]*Facts{}, map[string]source{}}}
 }
 
 // Renew returns a cache that looks at every file again. What it reads of a file with the same size and time is what c
 // had read of it.
-func (c *Cache) Renew(ctx context.Context) *Cache {
-	next := NewCache(ctx, c.open)
+func (c *Cache) Renew() *Cache {
+	next := NewCache(c.open)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	next.before, next.readings = c.remembered.clone(), c.readings
@@ -62,8 +60,8 @@ func (c *Cache) Renew(ctx context.Context) *Cache {
 }
 
 // Of returns what is known of trees by fixtures, as far as they can be read, and by lists of words; nil when there are
-// neither.
-func (c *Cache) Of(paths []string, lists map[lint.WordKind][]string) *Facts {
+// neither. A fixture whose reading ctx ends is read again the next time.
+func (c *Cache) Of(ctx context.Context, paths []string, lists map[lint.WordKind][]string) *Facts {
 	words := 0
 	for _, list := range lists {
 		words += len(list)
@@ -77,7 +75,7 @@ func (c *Cache) Of(paths []string, lists map[lint.WordKind][]string) *Facts {
 	defer c.mu.Unlock()
 	var fixtures []Fixture
 	for _, path := range paths {
-		if s := c.source(path); s.err == nil {
+		if s := c.source(ctx, path); s.err == nil {
 			fixtures = append(fixtures, s.Fixture)
 			fmt.Fprintf(&id, " %q %d", path, s.reading)
 		}
@@ -87,14 +85,14 @@ func (c *Cache) Of(paths []string, lists map[lint.WordKind][]string) *Facts {
 	}
 	f, ok := c.before.facts[id.String()]
 	if !ok {
-		f = New(c.ctx, fixtures, lists)
+		f = New(fixtures, lists)
 	}
 	c.facts[id.String()] = f
 	return f
 }
 
 // source reads a fixture. The caller holds the lock.
-func (c *Cache) source(path string) source {
+func (c *Cache) source(ctx context.Context, path string) source {
 	if s, ok := c.read[path]; ok {
 		return s
 	}
@@ -107,25 +105,28 @@ func (c *Cache) source(path string) source {
 	} else {
 		c.readings++
 		s.reading = c.readings
-		s.Fixture, s.err = c.open(path)
+		s.Fixture, s.err = c.open(ctx, path)
+		if s.err != nil && ctx.Err() != nil {
+			return s
+		}
 	}
 	c.read[path] = s
 	return s
 }
 
 // Fixture returns the fixture at a path, or why it cannot be read.
-func (c *Cache) Fixture(path string) (Fixture, error) {
+func (c *Cache) Fixture(ctx context.Context, path string) (Fixture, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := c.source(path)
+	s := c.source(ctx, path)
 	return s.Fixture, s.err
 }
 
 // Fixtures returns those that can be read.
-func (c *Cache) Fixtures(paths []string) []Fixture {
+func (c *Cache) Fixtures(ctx context.Context, paths []string) []Fixture {
 	var out []Fixture
 	for _, path := range paths {
-		if x, err := c.Fixture(path); err == nil {
+		if x, err := c.Fixture(ctx, path); err == nil {
 			out = append(out, x)
 		}
 	}

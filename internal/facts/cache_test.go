@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/facts"
 	"github.com/pactkit/pactkit/lint"
+	"github.com/pactkit/pactkit/parser"
 )
 
 // TestCache reads each fixture once, also for other lists of them, and again only when its file has changed.
@@ -27,7 +29,7 @@ func TestCache(t *testing.T) {
 	}
 	write("one")
 	var opened []string
-	c := facts.NewCache(t.Context(), func(path string) (facts.Fixture, error) {
+	c := facts.NewCache(func(_ context.Context, path string) (facts.Fixture, error) {
 		opened = append(opened, filepath.Base(path))
 		tl, err := engine.Load(path, engine.ReadOptions{})
 		return facts.Fixture{Path: path, Timeline: tl}, err
@@ -36,20 +38,20 @@ func TestCache(t *testing.T) {
 		known, _ := f.Known(lint.KeyWord, key)
 		return known
 	}
-	if c.Of(nil, map[lint.WordKind][]string{lint.TagWord: nil}) != nil {
+	if c.Of(t.Context(), nil, map[lint.WordKind][]string{lint.TagWord: nil}) != nil {
 		t.Error("something is known of nothing")
 	}
-	first := c.Of([]string{good, bad}, nil)
-	if !knows(first, "one") || c.Of([]string{good, bad}, nil) != first {
+	first := c.Of(t.Context(), []string{good, bad}, nil)
+	if !knows(first, "one") || c.Of(t.Context(), []string{good, bad}, nil) != first {
 		t.Error("the same fixtures are collected twice, or not at all")
 	}
-	if f := c.Of([]string{good}, map[lint.WordKind][]string{lint.KeyWord: {"two"}}); !knows(f, "one") || !knows(f, "two") {
+	if f := c.Of(t.Context(), []string{good}, map[lint.WordKind][]string{lint.KeyWord: {"two"}}); !knows(f, "one") || !knows(f, "two") {
 		t.Error("a list of words is lost")
 	}
-	if _, err := c.Fixture(bad); !errors.Is(err, os.ErrNotExist) {
+	if _, err := c.Fixture(t.Context(), bad); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a fixture that is not there: %v", err)
 	}
-	if got := c.Fixtures([]string{bad, good}); len(got) != 1 || got[0].Path != good {
+	if got := c.Fixtures(t.Context(), []string{bad, good}); len(got) != 1 || got[0].Path != good {
 		t.Errorf("fixtures that can be read: %v", got)
 	}
 	if paths := c.Paths(); len(paths) != 2 || !slices.Contains(paths, good) || !slices.Contains(paths, bad) {
@@ -59,18 +61,36 @@ func TestCache(t *testing.T) {
 		t.Errorf("opened files (-want +got):\n%s", d)
 	}
 
-	c = c.Renew(context.Background()).Renew(context.Background()) // nothing is asked of the one between
-	if c.Of([]string{good}, nil); len(opened) != 2 {
+	c = c.Renew().Renew() // nothing is asked of the one between
+	if c.Of(t.Context(), []string{good}, nil); len(opened) != 2 {
 		t.Errorf("opened %v again, which has not changed", opened[2:])
 	}
-	if c.Of([]string{good, bad}, nil) != first {
+	if c.Of(t.Context(), []string{good, bad}, nil) != first {
 		t.Error("what was collected is lost")
 	}
 	write("three")
 	if err := os.Chtimes(good, time.Time{}, time.Unix(1, 0)); err != nil {
 		t.Fatal(err)
 	}
-	if c = c.Renew(context.Background()); !knows(c.Of([]string{good}, nil), "three") {
+	if c = c.Renew(); !knows(c.Of(t.Context(), []string{good}, nil), "three") {
 		t.Error("a fixture that changed is not read again")
+	}
+}
+
+// TestMatchCanceled does not keep the answer of an evaluation that was canceled.
+func TestMatchCanceled(t *testing.T) {
+	tl, err := engine.Read("a.json", strings.NewReader(`{"root":{"children":[{"nodeType":"^sys"},{"nodeType":"^seq"},{"nodeType":"^ah"}]}}`), engine.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := facts.New([]facts.Fixture{{Path: "a.json", Timeline: tl}}, nil)
+	q, _ := parser.ParseSelector("^ah", parser.Options{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if m, ok := f.Match(ctx, q, "^ah"); ok {
+		t.Errorf("an answer from a canceled evaluation: %+v", m)
+	}
+	if m, ok := f.Match(t.Context(), q, "^ah"); !ok || m.Nodes != 1 || m.Fixtures != 1 {
+		t.Errorf("got %+v, %t; want one node in one fixture", m, ok)
 	}
 }

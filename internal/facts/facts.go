@@ -12,13 +12,14 @@ import (
 	"sync"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/nearest"
 	"github.com/pactkit/pactkit/lint"
 )
 
-// Fixture is a recorded context that selectors are held against.
+// Fixture is a recorded context that selectors are compared with.
 type Fixture struct {
 	Path     string
 	Timeline *engine.Timeline
@@ -26,13 +27,18 @@ type Fixture struct {
 
 // Facts implements [lint.Facts]. It is safe for concurrent use.
 type Facts struct {
-	ctx      context.Context
 	fixtures []Fixture
-	words    map[lint.WordKind]map[string]bool
-	sure     map[lint.WordKind]bool // there is a source that would know
+	words    [lint.IDWord + 1]func() wordList // by kind, collected when the first is asked for
 
 	mu      sync.Mutex
 	matched map[question]match
+}
+
+// wordList is the known words of one kind.
+type wordList struct {
+	known  map[string]bool
+	sorted []string
+	sure   bool // there is a source that would know
 }
 
 // question is the text of a selector, and whether its unquoted names are ids, as they are in one edition.
@@ -49,81 +55,93 @@ type match struct {
 // maxMatched bounds the answers that are kept.
 const maxMatched = 10_000
 
-// New collects the words of fixtures and of lists in a configuration. Evaluations end when ctx does. It costs a
-// pass over every state of every fixture.
-func New(ctx context.Context, fixtures []Fixture, lists map[lint.WordKind][]string) *Facts {
-	f := &Facts{
-		ctx: ctx, fixtures: fixtures, matched: map[question]match{},
-		words: map[lint.WordKind]map[string]bool{}, sure: map[lint.WordKind]bool{},
-	}
-	for k, list := range lists {
-		for _, w := range list {
-			f.add(k, w)
-		}
-		f.sure[k] = len(list) > 0
-	}
-	for _, x := range fixtures {
-		f.collect(x.Timeline)
-	}
-	if len(fixtures) > 0 {
-		for _, k := range []lint.WordKind{lint.TypeWord, lint.TagWord, lint.KeyWord, lint.AttributeWord, lint.IDWord} {
-			f.sure[k] = true
-		}
+// New returns what fixtures and the lists of a configuration know. It costs nothing: the words of a kind are collected
+// when the first of them is asked for, which takes a pass over what the states of the fixtures do not share.
+func New(fixtures []Fixture, lists map[lint.WordKind][]string) *Facts {
+	f := &Facts{fixtures: fixtures, matched: map[question]match{}}
+	for k := range f.words {
+		kind := lint.WordKind(k)
+		f.words[k] = sync.OnceValue(func() wordList { return collect(kind, fixtures, lists[kind]) })
 	}
 	return f
 }
 
-func (f *Facts) add(k lint.WordKind, word string) {
-	if f.words[k] == nil {
-		f.words[k] = map[string]bool{}
+// collect returns the words of a kind in a list and in every state of fixtures.
+func collect(kind lint.WordKind, fixtures []Fixture, listed []string) wordList {
+	l := wordList{known: map[string]bool{}, sure: len(listed) > 0}
+	for _, w := range listed {
+		l.known[w] = true
 	}
-	f.words[k][word] = true
-}
-
-// collect takes the words of every state of a timeline.
-func (f *Facts) collect(t *engine.Timeline) {
-	for _, s := range t.All() {
-		for n := range s.All() {
-			if u := n.UserType(); u != "" {
-				f.add(lint.TypeWord, u)
-			}
-			if k, ok := n.Key(); ok {
-				f.add(lint.KeyWord, k)
-			}
-			if id := n.ID(); id != "" {
-				f.add(lint.IDWord, id)
-			}
-			tags, _ := n.Tags()
-			for _, tag := range tags {
-				f.add(lint.TagWord, tag)
-			}
-			for name := range n.Members() {
-				f.add(lint.AttributeWord, name)
+	if kind != lint.ControlWord { // a tree has no controls
+		for _, x := range fixtures {
+			l.sure = true
+			for n := range x.Timeline.Distinct() {
+				for w := range wordsOf(n, kind) {
+					l.known[w] = true
+				}
 			}
 		}
 	}
+	l.sorted = slices.Sorted(maps.Keys(l.known))
+	return l
+}
+
+// wordsOf yields the words of a kind that a node has.
+func wordsOf(n engine.Node, kind lint.WordKind) iter.Seq[string] {
+	var words []string
+	switch kind {
+	case lint.TypeWord:
+		if t := n.UserType(); t != "" {
+			words = []string{t}
+		}
+	case lint.KeyWord:
+		if key, ok := n.Key(); ok {
+			words = []string{key}
+		}
+	case lint.IDWord:
+		if id := n.ID(); id != "" {
+			words = []string{id}
+		}
+	case lint.TagWord:
+		words, _ = n.Tags()
+	case lint.AttributeWord:
+		return func(yield func(string) bool) {
+			for name := range n.Members() {
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	}
+	return slices.Values(words)
 }
 
 // Known implements [lint.Facts].
 func (f *Facts) Known(k lint.WordKind, name string) (known, sure bool) {
-	return f.words[k][name], f.sure[k]
+	l := f.words[k]()
+	return l.known[name], l.sure
 }
 
-// Near implements [lint.Facts].
+// Near implements [lint.Facts]. A type of the language can be meant as well as one of the trees.
 func (f *Facts) Near(k lint.WordKind, name string) string {
-	return nearest.Word(name, f.Words(k))
+	words := f.words[k]().sorted
+	if k == lint.TypeWord {
+		words = slices.Clip(words)
+		for t := range vocab.All(vocab.Type) {
+			words = append(words, t.Name)
+		}
+	}
+	return nearest.Word(name, slices.Values(words))
 }
 
 // Words yields the known words of a kind, sorted.
-func (f *Facts) Words(k lint.WordKind) iter.Seq[string] {
-	return slices.Values(slices.Sorted(maps.Keys(f.words[k])))
-}
+func (f *Facts) Words(k lint.WordKind) iter.Seq[string] { return slices.Values(f.words[k]().sorted) }
 
 // maxValues bounds the values of an attribute that are kept, and their length.
 const maxValues, maxValueLength = 200, 80
 
 // Values lists the values that an attribute has in the newest states of the fixtures, as literals of the selector
-// language, sorted. Lists, objects and long texts are no values.
+// language, sorted. Lists, objects and long texts are left out.
 func (f *Facts) Values(attribute string) []string {
 	seen := map[string]bool{}
 	for _, x := range f.fixtures {
@@ -146,8 +164,8 @@ func (f *Facts) Values(attribute string) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// Match implements [lint.Facts]. Comparisons of snapshots have no answer: finding no change is no fault.
-func (f *Facts) Match(q *ast.Query, src string) (lint.Matches, bool) {
+// Match implements [lint.Facts]. Comparisons of snapshots have no answer: finding no change is not a mistake.
+func (f *Facts) Match(ctx context.Context, q *ast.Query, src string) (lint.Matches, bool) {
 	asked := question{text: src}
 	for n := range ast.All(q) {
 		if k, ok := n.(*ast.Key); ok && k.ID {
@@ -161,7 +179,10 @@ func (f *Facts) Match(q *ast.Query, src string) (lint.Matches, bool) {
 	if seen {
 		return m.Matches, m.ok
 	}
-	m = f.match(q)
+	m = f.match(ctx, q)
+	if ctx.Err() != nil {
+		return lint.Matches{}, false
+	}
 	f.mu.Lock()
 	if len(f.matched) < maxMatched {
 		f.matched[asked] = m
@@ -170,7 +191,7 @@ func (f *Facts) Match(q *ast.Query, src string) (lint.Matches, bool) {
 	return m.Matches, m.ok
 }
 
-func (f *Facts) match(q *ast.Query) match {
+func (f *Facts) match(ctx context.Context, q *ast.Query) match {
 	var m match
 	plan, _ := eval.Compile(q)
 	if plan == nil {
@@ -178,7 +199,7 @@ func (f *Facts) match(q *ast.Query) match {
 	}
 	sets := sha256.New()
 	for _, x := range f.fixtures {
-		res, err := plan.Select(f.ctx, x.Timeline, eval.Options{})
+		res, err := plan.Select(ctx, x.Timeline, eval.Options{})
 		if err != nil || res.Kind != eval.KindNodes {
 			sets.Write([]byte{'!'})
 			continue
@@ -199,17 +220,17 @@ func (f *Facts) match(q *ast.Query) match {
 	}
 	m.Sets = string(sets.Sum(nil))
 	if m.ok && m.Nodes == 0 {
-		m.Empty = f.emptyStep(plan, q.Start())
+		m.Empty = f.emptyStep(ctx, plan, q.Start())
 	}
 	return m
 }
 
 // emptyStep is the first step of a plan that finds nothing in any fixture, from the start of the query; zero when the
 // query has several chains, each of which has one.
-func (f *Facts) emptyStep(plan *eval.Plan, start int) ast.Span {
+func (f *Facts) emptyStep(ctx context.Context, plan *eval.Plan, start int) ast.Span {
 	var empty ast.Span
 	for _, x := range f.fixtures {
-		steps, err := plan.Trace(f.ctx, x.Timeline)
+		steps, err := plan.Trace(ctx, x.Timeline)
 		last := len(steps) - 1
 		if err != nil || last < 0 || steps[last].Fragment > 0 || steps[last].Chain > 0 {
 			return ast.Span{}

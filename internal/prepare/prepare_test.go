@@ -3,7 +3,6 @@ package prepare
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -58,8 +57,8 @@ func TestPlansKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(got.IDs(), fresh.IDs()) {
-			t.Fatalf("%v selects %v, want %v", s, got.IDs(), fresh.IDs())
+		if d := gocmp.Diff(fresh.IDs(), got.IDs()); d != "" {
+			t.Fatalf("%v (-want +got):\n%s", s, d)
 		}
 		if len(c.entries) > cacheEntries || len(c.clock) != len(c.entries) {
 			t.Fatalf("%d entries, %d in the ring", len(c.entries), len(c.clock))

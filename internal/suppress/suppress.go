@@ -188,8 +188,8 @@ type Problem struct {
 	Message, Hint string
 }
 
-// Judge returns the mistakes in the directives themselves, once all findings were asked about: a name of no rule, a name
-// that silenced nothing, a reason that is missing. A rule that was not applied is not held to be unused.
+// Judge returns the mistakes in the directives themselves, once all findings were asked about: an unknown rule, a name
+// that silenced nothing, a reason that is missing. A rule that was not applied is not reported as unused.
 func (s *Suppressions) Judge(rules Rules) []Problem {
 	j := judge{rules: rules}
 	for i := range s.directives {
