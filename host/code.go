@@ -26,6 +26,8 @@ type language struct {
 	dotted  bool
 	// conditions are the words that join a string with other values on its line.
 	conditions []string
+	// segments says that a blank line, and a word that begins the line after it, often separate unrelated parts.
+	segments bool
 }
 
 func (l *language) Name() string { return l.name }
@@ -41,7 +43,7 @@ func (l *language) tokens(src string) ([]token, []diag.Diagnostic) {
 
 func (l *language) Find(src string, m *Markers) File {
 	if m == nil {
-		m = DefaultMarkers()
+		m = defaultMarkers()
 	}
 	may, inContext := m.mayMark(src)
 	if !may {
@@ -84,6 +86,7 @@ type codeFinder struct {
 	nested  int               // holes around the tokens that are searched
 	unsure  []diag.Diagnostic // about strings that untyped markers name
 	top     *scope            // of the program, without its holes
+	proves  func() bool       // whether an import proves that the program is written for PACT
 	file    File
 }
 
@@ -150,7 +153,7 @@ func (f *codeFinder) search(tokens []token) {
 	}
 	s.pair()
 	if f.nested == 0 {
-		f.top = &s
+		f.top, f.proves = &s, s.importsPACT
 	}
 	for i, t := range s.tokens {
 		if t.kind == wordToken {

@@ -31,7 +31,7 @@ func loudMarkers(t *testing.T) *Markers {
 }
 
 // TestCorpus runs the hosts over public source. PACTKIT_CORPUS names the folders; without it, a part of the standard
-// library is read. Nobody of these knows PACT, so that with the markers of a user without a configuration there is
+// library is read. None of these knows PACT, so with the markers of a user without a configuration there is
 // nothing to find; with markers that are everywhere, the laws must hold.
 func TestCorpus(t *testing.T) {
 	root := filepath.Join(build.Default.GOROOT, "src")

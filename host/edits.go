@@ -17,6 +17,9 @@ type speller interface{ mayStand(r rune) bool }
 // Edits translates edits of the text to edits of the file. The error says why the file cannot hold them; they are
 // made all or none. It costs the edits and what lies between them, unless the literal has to be read again with them.
 func (r *Region) Edits(edits []diag.Edit) ([]diag.Edit, error) {
+	if r.isPlain() && inOrder(edits, len(r.Text)) {
+		return shifted(edits, -r.pieces[0].source.Start), nil
+	}
 	spelled, inText, err := r.spellAll(edits)
 	if err == nil && r.reread != nil && !r.checkPart(spelled, inText) {
 		text, _ := diag.Apply(r.Text, inText)
@@ -26,6 +29,24 @@ func (r *Region) Edits(edits []diag.Edit) ([]diag.Edit, error) {
 		return nil, err
 	}
 	return r.liftAll(spelled)
+}
+
+// isPlain reports whether the bytes of the file from the start of the region on are its text, and can be any text.
+func (r *Region) isPlain() bool {
+	return r.Kind == Editable && r.outer == nil && r.spelling == nil && r.reread == nil && r.indent == "" &&
+		len(r.pieces) == 1 && r.pieces[0].copied
+}
+
+// inOrder reports whether edits of a text of some size are sorted and disjoint.
+func inOrder(edits []diag.Edit, size int) bool {
+	at := 0
+	for _, e := range edits {
+		if e.Span.Start < at || e.Span.End < e.Span.Start || e.Span.End > size {
+			return false
+		}
+		at = e.Span.End
+	}
+	return true
 }
 
 // edits is Edits that returns the new text as well, whose strings may have got other quotes.
@@ -47,12 +68,8 @@ func (r *Region) spellAll(edits []diag.Edit) (spelled, inText []diag.Edit, err e
 	if r.Kind != Editable {
 		return nil, nil, r.fixed()
 	}
-	at := 0
-	for _, e := range edits {
-		if e.Span.Start < at || e.Span.End < e.Span.Start || e.Span.End > len(r.Text) {
-			return nil, nil, errors.New("the edits overlap")
-		}
-		at = e.Span.End
+	if !inOrder(edits, len(r.Text)) {
+		return nil, nil, errors.New("the edits overlap")
 	}
 	return r.spell(edits)
 }

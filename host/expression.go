@@ -72,7 +72,7 @@ func (s *scope) dynamic(i, to int, begins, untyped bool) bool {
 func (s *scope) report(at ast.Span, untyped bool) {
 	d := diag.Diagnostic{
 		Code: Dynamic, Severity: diag.Info, Span: at,
-		Message: "this selector is made when the program runs, so that it is neither checked nor formatted",
+		Message: "this selector is made when the program runs, so it is neither checked nor formatted",
 		Hint:    "put what varies outside the selector, or write the selectors out",
 	}
 	if untyped {

@@ -15,6 +15,7 @@ var goLanguage = &language{
 	fences:     []string{"go", "golang"},
 	imports:    []string{"import", "package"},
 	lex:        lexGo,
+	segments:   true,
 }
 
 var (

@@ -1,5 +1,5 @@
 // Package host finds the selectors inside the files that hold them: strings of programs, values of data files,
-// code blocks of documents. A host is one kind of file. It reads tokens, never a whole syntax tree, so that it
+// code blocks of documents. A host is one kind of file. It reads tokens, never a whole syntax tree, so it
 // works on code that is being typed; a string is a selector because a marker names it ([Markers]), never because of how it looks.
 //
 // A host yields regions: the decoded text of a selector, and a map between that text and the bytes of the file.
@@ -23,7 +23,7 @@ type Host interface {
 	// Extensions are what the names of the files end in that the host reads, in lower case and with the dot. The caller does not change them.
 	Extensions() []string
 	// Find returns what the markers mark. A file in which no marker occurs costs a search for their bytes. Nil
-	// stands for [DefaultMarkers].
+	// stands for the markers of [DefaultPatterns].
 	Find(src string, m *Markers) File
 }
 
@@ -53,7 +53,7 @@ func (f File) Broken() bool {
 
 // The codes of diagnostics about the host. They are rules of the linter.
 const (
-	// Dynamic is reported for a marked string that depends on values of the program, so that it
+	// Dynamic is reported for a marked string that depends on values of the program and so
 	// cannot be checked.
 	Dynamic diag.Code = "embed/dynamic"
 	// Unreadable is reported where the tokens of a file with markers are not certain, such as at a string without an
@@ -85,7 +85,8 @@ var hosts = []Host{
 	markdown{},
 }
 
-// All returns the hosts in the order in which they are asked.
+// All returns every kind of file, in the order in which [For] asks them. It is for programs that list the files they read,
+// or watch them.
 func All() []Host { return slices.Clone(hosts) }
 
 // ownPrefix begins the names of pactkit's own files, such as its configuration.

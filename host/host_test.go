@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -55,6 +56,7 @@ func TestDefaultPatterns(t *testing.T) {
 // anything changes. The sources are taken to be written for PACT, but for those of proof-*.txtar, which show what proves
 // that.
 func TestCases(t *testing.T) {
+	covered := map[string]bool{SelectorFile{}.Name(): true}
 	for c := range testkit.Load(t, "../testdata/host/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) {
 			c.Settings(t, nil)
@@ -63,7 +65,8 @@ func TestCases(t *testing.T) {
 			if h == nil {
 				t.Fatalf("no host for %s", c.In.Name)
 			}
-			m := DefaultMarkers()
+			covered[h.Name()] = true
+			m := defaultMarkers()
 			if !strings.HasPrefix(c.Name, "proof-") {
 				m = m.certain()
 			}
@@ -77,9 +80,25 @@ func TestCases(t *testing.T) {
 			c.Golden(t, want...)
 		})
 	}
+	fuzzed, err := os.ReadFile("fuzz_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range hosts {
+		ext := h.Extensions()[0]
+		if !covered[h.Name()] {
+			t.Errorf("no case of testdata/host is a %s: add one whose section is in%s", h.Name(), ext)
+		}
+		if h != (SelectorFile{}) && !strings.Contains(string(fuzzed), `"x`+ext+`"`) {
+			t.Errorf("no fuzz target reads a %s: add one for x%s to fuzz_test.go", h.Name(), ext)
+		}
+		if h != (SelectorFile{}) && hostile[ext[1:]] == nil {
+			t.Errorf("TestHostile has no sources for a %s: add some to the table hostile", h.Name())
+		}
+	}
 }
 
-// A case writes ␍ for a carriage return, ␉ for a tab and ␘ for a byte order mark, so that editors leave it alone.
+// A case writes ␍ for a carriage return, ␉ for a tab and ␘ for a byte order mark, which editors would change.
 var (
 	unescaper = strings.NewReplacer("␍", "\r", "␉", "\t", "␘", "\uFEFF")
 	escaper   = strings.NewReplacer("\r", "␍", "\t", "␉", "\uFEFF", "␘")
@@ -200,7 +219,7 @@ func checkFile(t testing.TB, h Host, src string, m *Markers) {
 	}
 	for _, m := range o.outline(src) {
 		if m.Start < last || m.End < m.Start || m.End > len(src) {
-			t.Fatalf("bad token %v behind %d", m, last)
+			t.Fatalf("bad token %v after %d", m, last)
 		}
 		last = m.Start
 	}

@@ -9,7 +9,22 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// TestHostile gives the hosts sources that are made to be slow. Work grows with the size of a source, so that
+// hostile has pieces of sources that are made to be slow, by extension.
+var hostile = map[string][]string{
+	"go":   {"x.Select(", "x.Select(`a`+", "// pact\n", "/*pact*/\"\"", "x.Select[", "([{", "\"", "`", "x.Select<"},
+	"py":   {"f'{", "f\"{x!r:{", "ctx.select(", "('a' ", "# pact\n", "'''", "f'''{", "\\\n", "ctx.select(x,"},
+	"js":   {"`${", "<a>{", "<a b=<a ", "<a ", "/", "`${(", "{(", "}", "x.select(", "pact`", "/[", "a<b,", "<>"},
+	"ts":   {"`${{", "x.select<", "/*", "((", "x.select`${"},
+	"rs":   {"/*", "r#", "r#\"", "'", "b'", "x.select!(", "\"\\"},
+	"java": {"\"\"\"\n", "'", "\\u", "x.<T>select(", "<", "\"\"\"\n  a\\\n"},
+	"rb":   {"x.select ", "\"#{", "<<~A,", "<<~A\n", "%q(", "?", ":\"", "=begin\n", "/", "x.select <<~A\n #{", "$'", "#@"},
+	"json": {"{\"selector\":", "[", "{\"a\":[", "\"\\u", "/*pact*/\"\"", "]", "{"},
+	"yaml": {"- ", "a:\n", "[", "selector: a\n", "# pactkit: x\n", "? ", "- >\n", "'", "\"\\\n", "&a ", "{a: "},
+	"toml": {"a.", "[", "selector=[", "{selector=", "'''", "[a.b]\n", "=", "\n\"", "a=\"\"\"\\\n"},
+	"md":   {"```pact\n", "> ", "- ```pact\n", "<!-- pactkit: -->\n", "````md\n", "```pact\n.a\n```\n", "\t", "~~~go\n", "- ", "1. ", "* a\n", "  > - "},
+}
+
+// TestHostile gives the hosts sources that are made to be slow. Work grows with the size of a source, so
 // these take a fraction of a second; work that grew with its square would take minutes.
 func TestHostile(t *testing.T) {
 	size := 1 << 17 // work that grew with the square of it would not end
@@ -17,24 +32,12 @@ func TestHostile(t *testing.T) {
 		size = 1 << 14
 	}
 	repeat := func(s string) string { return strings.Repeat(s, size/len(s)) }
-	for ext, parts := range map[string][]string{
-		"go":   {"x.Select(", "x.Select(`a`+", "// pact\n", "/*pact*/\"\"", "x.Select[", "([{", "\"", "`", "x.Select<"},
-		"py":   {"f'{", "f\"{x!r:{", "ctx.select(", "('a' ", "# pact\n", "'''", "f'''{", "\\\n", "ctx.select(x,"},
-		"js":   {"`${", "<a>{", "<a b=<a ", "<a ", "/", "`${(", "{(", "}", "x.select(", "pact`", "/[", "a<b,", "<>"},
-		"ts":   {"`${{", "x.select<", "/*", "((", "x.select`${"},
-		"rs":   {"/*", "r#", "r#\"", "'", "b'", "x.select!(", "\"\\"},
-		"java": {"\"\"\"\n", "'", "\\u", "x.<T>select(", "<", "\"\"\"\n  a\\\n"},
-		"rb":   {"x.select ", "\"#{", "<<~A,", "<<~A\n", "%q(", "?", ":\"", "=begin\n", "/", "x.select <<~A\n #{", "$'", "#@"},
-		"json": {"{\"selector\":", "[", "{\"a\":[", "\"\\u", "/*pact*/\"\"", "]", "{"},
-		"yaml": {"- ", "a:\n", "[", "selector: a\n", "# pactkit: x\n", "? ", "- >\n", "'", "\"\\\n", "&a ", "{a: "},
-		"toml": {"a.", "[", "selector=[", "{selector=", "'''", "[a.b]\n", "=", "\n\"", "a=\"\"\"\\\n"},
-		"md":   {"```pact\n", "> ", "- ```pact\n", "<!-- pactkit: -->\n", "````md\n", "```pact\n.a\n```\n", "\t", "~~~go\n", "- ", "1. ", "* a\n", "  > - "},
-	} {
+	for ext, parts := range hostile {
 		h := For("x." + ext)
 		for _, part := range parts {
 			for _, head := range []string{"# pact\n", "// pact pactkit: selector\n"} {
 				src := head + repeat(part)
-				f := h.Find(src, DefaultMarkers().certain())
+				f := h.Find(src, defaultMarkers().certain())
 				for i := range f.Regions {
 					if r := &f.Regions[i]; r.Start < 0 || r.End < r.Start || r.End > len(src) {
 						t.Fatalf("%s, %q: region %v", h.Name(), part, r.Span)
@@ -61,7 +64,7 @@ func TestHostileIndentation(t *testing.T) {
 // TestEditsCost counts the bytes that are read again for edits of one literal, one by one: twice the edits in a literal of
 // twice the length cost twice as much.
 func TestEditsCost(t *testing.T) {
-	for name, c := range map[string]struct{ file, before, behind string }{
+	for name, c := range map[string]struct{ file, before, after string }{
 		"Go":                 {"x.go", "package pact\n\nvar _ = x.Select(c, \"^seq\\x20", "\")\n"},
 		"Python":             {"x.py", "import pact\nctx.select('''^seq\\x20", "''')\n"},
 		"JSON":               {"x.json", "{\"pact\": 1, \"selector\": \"^seq\\u0020", "\"}\n"},
@@ -71,7 +74,7 @@ func TestEditsCost(t *testing.T) {
 		"document with code": {"x.md", "PACT\n\n```go\n// pact\nvar _ = x.Select(c, \"^seq\\x20", "\")\n```\n"},
 	} {
 		cost := func(steps int) int {
-			src := c.before + strings.Repeat(".mt ", steps) + c.behind
+			src := c.before + strings.Repeat(".mt ", steps) + c.after
 			f := For(c.file).Find(src, nil)
 			if len(f.Regions) != 1 || f.Regions[0].Kind != Editable {
 				t.Fatalf("%s: %v, %v", name, f.Regions, f.Diagnostics)
@@ -135,7 +138,7 @@ func TestCheckPart(t *testing.T) {
 			default:
 				src = "import pact # import pact\n/* pact */\nctx.select(" + l + ")\n"
 			}
-			f := For(file).Find(src, DefaultMarkers().certain())
+			f := For(file).Find(src, defaultMarkers().certain())
 			if len(f.Regions) == 0 {
 				t.Errorf("%s: %q is not found: %v", file, l, f.Diagnostics)
 			}

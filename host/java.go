@@ -58,7 +58,7 @@ func startsTextBlock(rest string) bool {
 	return rest != "" && (rest[0] == '\n' || rest[0] == '\r')
 }
 
-// javaText decodes a text block: the indentation that its lines share and the blanks at their ends are no text.
+// javaText decodes a text block: the indentation that its lines share and the blanks at their ends are not part of it.
 func javaText(b *builder, l *literal) {
 	src := b.src
 	at := l.inner.Start

@@ -53,7 +53,7 @@ func jsonEscape(src string, at int, _ *literal) (string, int, bool) {
 
 func (h jsonHost) Find(src string, m *Markers) File {
 	if m == nil {
-		m = DefaultMarkers()
+		m = defaultMarkers()
 	}
 	keys := m.mayHoldKeys(src)
 	if !keys && !m.mayHoldComments(src) {

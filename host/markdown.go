@@ -85,7 +85,7 @@ func fences(src string) []fence {
 
 func (h markdown) Find(src string, m *Markers) File {
 	if m == nil {
-		m = DefaultMarkers()
+		m = defaultMarkers()
 	}
 	may, inContext := m.mayMark(src)
 	if !may && !m.mayHoldKeys(src) && !m.mayHoldFences(src) || h.depth >= maxFences {
@@ -111,7 +111,7 @@ func (h markdown) Find(src string, m *Markers) File {
 		for _, d := range b.found.Diagnostics {
 			d.Span = b.outer.Host(d.Span)
 			d.Fixes = nil
-			// An example may leave things out: unreadable code in it is not a fault of the document.
+			// An example may leave things out: unreadable code in it is not an error of the document.
 			if d.Code == Unreadable {
 				d.Severity = diag.Info
 			}

@@ -12,7 +12,7 @@ import (
 type Patterns struct {
 	// Calls are calls with a selector among their arguments: NAME, RECEIVER.NAME or *.NAME, and in parentheses
 	// which argument, by number from 1 or by name; of several, the first that is a string. Without parentheses it is
-	// the first argument. A ? at the end makes the marker untyped: other libraries have the name too, so that the
+	// the first argument. A ? at the end makes the marker untyped: other libraries have the name too, so the
 	// string is Doubtful unless something proves that it is written for PACT.
 	Calls []string
 	// Positions are calls with an insertion position among their arguments, written like Calls.
@@ -35,7 +35,7 @@ type Patterns struct {
 	OnlyWith []string
 }
 
-// DefaultPatterns are what marks a selector when nothing is configured.
+// DefaultPatterns returns what marks a selector when nothing is configured: patterns for a caller to add to, or to show.
 func DefaultPatterns() Patterns {
 	return Patterns{
 		Calls: []string{
@@ -86,13 +86,11 @@ type keyPattern struct {
 	untyped bool
 }
 
+// defaultMarkers returns [DefaultPatterns], ready for use.
 var defaultMarkers = sync.OnceValue(func() *Markers {
 	m, _ := NewMarkers(DefaultPatterns()) // a test sees that they can be read
 	return m
 })
-
-// DefaultMarkers returns [DefaultPatterns], ready for use.
-func DefaultMarkers() *Markers { return defaultMarkers() }
 
 // NewMarkers reads patterns. The error names the first that is not well formed.
 func NewMarkers(p Patterns) (*Markers, error) {

@@ -15,7 +15,7 @@ func TestWordStart(t *testing.T) {
 		"":            false,
 		"pac":         false,
 	} {
-		if got := DefaultMarkers().inContext(src); got != want {
+		if got := defaultMarkers().inContext(src); got != want {
 			t.Errorf("%q: %v", src, got)
 		}
 	}

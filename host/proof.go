@@ -194,9 +194,9 @@ func (s *scope) dottedImport(i int) bool {
 // document that holds the program, need to know its imports.
 func (f *codeFinder) judge() {
 	proven := f.markers.proven
-	if !proven && f.top != nil && len(f.imports) > 0 &&
+	if !proven && f.proves != nil && len(f.imports) > 0 &&
 		(f.markers.wantsProof || len(f.unsure) > 0 || slices.ContainsFunc(f.file.Regions, func(r Region) bool { return r.untyped })) {
-		proven = f.top.importsPACT()
+		proven = f.proves()
 	}
 	if proven {
 		f.file.Diagnostics = append(f.file.Diagnostics, f.unsure...)

@@ -13,6 +13,7 @@ var python = &language{
 	imports:    []string{"import", "from"},
 	dotted:     true,
 	lex:        lexPython,
+	segments:   true,
 	adjacent:   true,
 	frail:      true, // before 3.12
 	conditions: []string{"if", "else", "and", "or", "in", "is", "not", "for"},

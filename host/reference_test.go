@@ -2,13 +2,14 @@ package host
 
 import (
 	"os"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// TestReference holds the examples of the reference against what is found in them: behind each stands a block
-// "found" with a selector a line, line endings of its text written as ⏎.
+// TestReference checks the examples of the reference. After each stands a block "found" that lists its selectors, one a
+// line, with ⏎ for line endings.
 func TestReference(t *testing.T) {
 	data, err := os.ReadFile("../docs/reference/hosts.md")
 	if err != nil {
@@ -16,18 +17,18 @@ func TestReference(t *testing.T) {
 	}
 	src := string(data)
 	blocks := fences(src)
-	examples := 0
+	shown := map[string]bool{}
 	for i, block := range blocks {
 		if block.language != "found" {
 			continue
 		}
-		examples++
 		text := func(f fence) string { return f.region(src).Text }
-		h := markdown{}.inner(blocks[i-1].language, DefaultMarkers())
+		h := markdown{}.inner(blocks[i-1].language, defaultMarkers())
 		if h == nil {
 			t.Errorf("no host for %s", blocks[i-1].language)
 			continue
 		}
+		shown[h.Name()] = true
 		f := h.Find(text(blocks[i-1]), nil)
 		var got []string
 		for _, r := range f.Regions {
@@ -35,18 +36,19 @@ func TestReference(t *testing.T) {
 				got = append(got, strings.ReplaceAll(r.Text, "\n", "⏎"))
 			}
 		}
-		if want := strings.Split(strings.TrimSuffix(text(block), "\n"), "\n"); !slices.Equal(got, want) || f.Broken() {
-			t.Errorf("%s: %q, want %q; %v", h.Name(), got, want, f.Diagnostics)
+		want := strings.Split(strings.TrimSuffix(text(block), "\n"), "\n")
+		if diff := cmp.Diff(want, got); diff != "" || f.Broken() {
+			t.Errorf("%s: %v; selectors of the example (-want +got):\n%s", h.Name(), f.Diagnostics, diff)
 		}
 	}
-	if examples < len(hosts)-2 {
-		t.Errorf("%d examples for %d hosts", examples, len(hosts))
-	}
 	for _, h := range hosts {
+		if own := shown[h.Name()] || h == (SelectorFile{}) || h == (markdown{}); !own {
+			t.Errorf("docs/reference/hosts.md has no example of a %s: a block of code in it, and after it a block \"found\"", h.Name())
+		}
 		if l, ok := h.(*language); ok {
 			for _, e := range l.extensions {
 				if !strings.Contains(src, "`"+e+"`") {
-					t.Errorf("the reference does not name %s", e)
+					t.Errorf("docs/reference/hosts.md does not name %s: add it to the table of files", e)
 				}
 			}
 		}

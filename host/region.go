@@ -50,8 +50,8 @@ type Region struct {
 	indent string
 }
 
-// NewRegion returns a region whose text is a part of a file as it stands there. It is for hosts without literals;
-// the part must lie within the file.
+// NewRegion returns a region whose text is a part of a file as it stands there. A [Host] of another package makes its
+// regions with it; the part must lie within the file.
 func NewRegion(src string, at ast.Span, form Form) Region {
 	b := builder{src: src}
 	b.copy(at.Start, at.End)

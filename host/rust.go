@@ -12,6 +12,7 @@ var rust = &language{
 	imports:    []string{"use", "crate"},
 	dotted:     true,
 	lex:        lexRust,
+	segments:   true,
 	conditions: []string{"in", "else"},
 }
 

@@ -12,6 +12,7 @@ type scope struct {
 	comments bool
 	tokens   []token // without comments
 	closing  []int   // for the index of an opening bracket, that of its closing one, or the number of tokens
+	unclosed int     // brackets
 }
 
 func (s *scope) text(i int) string { return s.tokens[i].Text(s.src) }
@@ -57,6 +58,7 @@ func (s *scope) pair() {
 	for _, j := range open {
 		s.closing[j] = len(s.tokens)
 	}
+	s.unclosed = len(open)
 }
 
 // maxUnclosed is how many brackets one closing bracket can close at once.
@@ -122,8 +124,11 @@ func (s *scope) isDeclared(i int) bool {
 	if i == 0 || s.tokens[i-1].kind != wordToken {
 		return false
 	}
-	return slices.Contains([]string{"func", "def", "function", "fn"}, s.text(i-1))
+	return slices.Contains(declaring, s.text(i-1))
 }
+
+// declaring are the words before a name that is declared.
+var declaring = []string{"func", "def", "function", "fn"}
 
 // selects passes back over the operator that selects a member, whose last token is i: . ?. &. :: or ->. It returns
 // i if the token is not such an operator.

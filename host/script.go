@@ -13,7 +13,8 @@ var (
 		name:       "TypeScript file",
 		extensions: []string{".ts", ".mts", ".cts"},
 		fences:     []string{"typescript", "ts", "mts", "cts"},
-		lex:        func(x *lexer) { (&script{lexer: x}).program(false) },
+		lex:        func(x *lexer) { (&script{lexer: x}).read() },
+		segments:   true,
 		conditions: scriptConditions,
 		imports:    scriptImports,
 	}
@@ -21,7 +22,8 @@ var (
 		name:       "JavaScript file",
 		extensions: []string{".js", ".mjs", ".cjs", ".jsx", ".tsx"},
 		fences:     []string{"javascript", "js", "mjs", "cjs", "jsx", "tsx", "node"},
-		lex:        func(x *lexer) { (&script{lexer: x, jsx: true}).program(false) },
+		lex:        func(x *lexer) { (&script{lexer: x, jsx: true}).read() },
+		segments:   true,
 		conditions: scriptConditions,
 		imports:    scriptImports,
 	}
@@ -109,6 +111,12 @@ func (s *script) isPostfix(c byte) bool {
 		return s.src[t.Start] == ')' || s.src[t.Start] == ']'
 	}
 	return false
+}
+
+// read reads a program.
+func (s *script) read() {
+	s.program(false)
+	s.unsure = s.failures+s.regexps > 0
 }
 
 // program reads tokens up to the end or, in a hole, up to the brace that closes it.

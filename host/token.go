@@ -32,7 +32,8 @@ type lexer struct {
 	end    int // of what is read
 	tokens []token
 	found  []diag.Diagnostic
-	depth  int // holes in holes
+	depth  int  // holes in holes
+	unsure bool // more text may change what some tokens are
 }
 
 // maxHoles is how deep holes nest before a literal is given up.

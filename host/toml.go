@@ -93,7 +93,7 @@ func tomlEscape(src string, at int, l *literal) (string, int, bool) {
 
 func (h tomlHost) Find(src string, m *Markers) File {
 	if m == nil {
-		m = DefaultMarkers()
+		m = defaultMarkers()
 	}
 	keys := m.mayHoldKeys(src)
 	if !keys && !m.mayHoldComments(src) {

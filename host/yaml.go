@@ -11,7 +11,7 @@ import (
 )
 
 // yamlHost is the host of YAML. The library says which values there are and what they are; where each of their bytes
-// comes from is followed here and held against what the library says. A document that cannot be read is read in
+// comes from is followed here and compared with what the library says. A document that cannot be read is read in
 // pieces, from one line without indentation to the next.
 type yamlHost struct{}
 
@@ -35,7 +35,7 @@ type yamlScalar struct {
 
 func (h yamlHost) Find(src string, m *Markers) File {
 	if m == nil {
-		m = DefaultMarkers()
+		m = defaultMarkers()
 	}
 	comments := m.mayHoldComments(src)
 	keys := m.mayHoldKeys(src)
@@ -131,7 +131,7 @@ func (yamlHost) outline(src string) []mark {
 	for _, s := range doc.scalars {
 		b := builder{src: src}
 		span := s.decode(&b)
-		kind := byte(s.depth) << 1 // a value may get quotes, so that the style of others is not part of its kind
+		kind := byte(s.depth) << 1 // a value may get quotes, so its style is not part of its kind
 		if s.isBlock() {
 			kind |= 1
 		}
