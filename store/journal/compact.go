@@ -1,0 +1,142 @@
+package journal
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+)
+
+// Compact leaves out the older snapshots of a journal: it returns the frames that stand for those up to a version, which
+// are a header and a snapshot, and that version. The newest snapshots, keep of them, and the one before them stay, and so
+// does every frame after the version, digest and all. There is nothing to replace if the journal has no more snapshots than
+// that; then the result is empty. frames is read twice. Errors are those of [Decoder.Add] and of frames.
+func Compact(frames iter.Seq2[Frame, error], keep int) (upTo Version, replacement []Frame, err error) {
+	var ends []Version // of the snapshots that end an append, and are followed by another one
+	var sealed []int64 // the cycles of all snapshots
+	for f, err := range frames {
+		if err != nil {
+			return Version{}, nil, err
+		}
+		if f.Kind == Snapshot || f.Kind == Delta {
+			sealed = append(sealed, f.Cycle)
+			if f.End {
+				ends = append(ends, f.Version())
+			}
+		}
+	}
+	if len(sealed) < keep+2 {
+		return Version{}, nil, nil
+	}
+	oldest := sealed[len(sealed)-keep-1]
+	ends = slices.DeleteFunc(ends, func(v Version) bool { return v.Cycle > oldest })
+	if len(ends) == 0 || ends[len(ends)-1].Cycle == sealed[0] {
+		return Version{}, nil, nil
+	}
+	upTo = ends[len(ends)-1]
+	replacement, err = standFor(frames, upTo)
+	return upTo, replacement, err
+}
+
+// standFor returns the frames that stand for those up to a version.
+func standFor(frames iter.Seq2[Frame, error], upTo Version) ([]Frame, error) {
+	d, header, err := replayed(frames, upTo.Digest)
+	if err != nil {
+		return nil, err
+	}
+	entry, err := d.replay.Whole()
+	if err != nil {
+		return nil, err
+	}
+	list := append(appendInfo(nil, entry.Info), member{"cycle", decimal(entry.Cycle)}, member{Snapshot.String(), entry.Text}, member{"end", "true"})
+	snapshot := Frame{Kind: Snapshot, Cycle: entry.Cycle, End: true, Digest: upTo.Digest, Body: objectText(list)}
+	sum := Chain(Digest{}, snapshot.Body)
+	header.Body = withMember(header.Body, member{"kept", objectText([]member{
+		{"cycle", decimal(entry.Cycle)}, {"digest", quote(upTo.Digest.String())}, {"sum", quote(sum.String())},
+	})})
+	header.Digest = Chain(Digest{}, header.Body)
+	return []Frame{header, snapshot}, nil
+}
+
+// replayed reads the frames of a journal up to the one with a digest, or all of them for the zero Digest, which no frame has.
+func replayed(frames iter.Seq2[Frame, error], last Digest) (d *Decoder, header Frame, err error) {
+	d = NewDecoder("", engine.ReadOptions{})
+	for f, err := range frames {
+		if err == nil {
+			err = d.Add(f)
+		}
+		if err != nil {
+			return nil, Frame{}, err
+		}
+		if f.Kind == Header {
+			header = f
+		}
+		if f.Digest == last {
+			break
+		}
+	}
+	return d, header, nil
+}
+
+// withMember returns the body of a line with one member set.
+func withMember(body string, m member) string {
+	list := []member{m}
+	s := canonjson.NewScanner(body, lineDepth)
+	_ = s.Object(func(name string, _ int) error { // a body that was read before cannot fail
+		v, err := s.Raw()
+		if name != m.name {
+			list = append(list, member{name, v})
+		}
+		return err
+	})
+	return objectText(list)
+}
+
+// Erase erases nodes of a journal for good, see [engine.Timeline.Erase]: it returns the frames of another journal, with
+// digests of its own, whose header lists the ids and the head before. frames is read once.
+func Erase(frames iter.Seq2[Frame, error], ids ...string) ([]Frame, error) {
+	d, header, err := replayed(frames, Digest{})
+	if err != nil {
+		return nil, err
+	}
+	t, err := d.Timeline()
+	if err != nil {
+		return nil, err
+	}
+	less, others, err := t.Erase(ids...)
+	if err != nil {
+		return nil, err
+	}
+	h := NewHead(d.head.about)
+	entries, recorder, err := h.recorder.Record(less)
+	if err != nil {
+		return nil, err
+	}
+	all := append(slices.Clone(ids), others...)
+	slices.Sort(all)
+	h.purged = purgedText(header.Body, slices.Compact(all), d.head.version.Digest)
+	out, _ := h.frames(entries, recorder, true)
+	return out, nil
+}
+
+// purgedText adds an erasure to those that a header lists.
+func purgedText(header string, ids []string, before Digest) string {
+	texts := make([]string, len(ids))
+	for i, id := range ids {
+		texts[i] = quote(id)
+	}
+	one := objectText([]member{{"head", quote(before.String())}, {"ids", "[" + strings.Join(texts, ",") + "]"}})
+	list := ""
+	s := canonjson.NewScanner(header, lineDepth)
+	_ = s.Object(func(name string, _ int) error { // a body that was read before cannot fail
+		v, err := s.Raw()
+		if name == "purged" {
+			list = strings.TrimSuffix(v, "]") + ","
+		}
+		return err
+	})
+	return cmp.Or(list, "[") + one + "]"
+}

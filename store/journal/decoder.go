@@ -1,0 +1,333 @@
+package journal
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+)
+
+// Decoder makes a timeline of frames. It checks that each digest fits, and that appends are whole: frames count once the
+// last one of their append is there.
+type Decoder struct {
+	name     string
+	replay   *engine.Replayer
+	verify   bool // checkpoints too
+	frames   int  // in whole appends
+	lines    int  // taken, whole or not
+	whole    int  // bytes of the file up to the last whole append
+	hash     hasher
+	digest   Digest
+	head     Head // after the last whole append
+	pending  []pendingEntry
+	waiting  Head // after the last frame
+	expected *kept
+	failed   bool
+}
+
+type pendingEntry struct {
+	entry engine.Entry
+	line  int
+	sum   string
+}
+
+// VerifyCheckpoints makes the decoder prove at every checkpoint that the snapshot is the one that was written.
+func (d *Decoder) VerifyCheckpoints() { d.verify = true }
+
+// NewDecoder returns a decoder for a journal that errors call name.
+func NewDecoder(name string, o engine.ReadOptions) *Decoder {
+	return &Decoder{name: name, replay: engine.NewReplayer(name, o)}
+}
+
+// Add takes the next frame. The first one must be a header. An error is of type [*engine.Error] and names the line, the
+// header being line 1; after one the decoder takes no more.
+func (d *Decoder) Add(f Frame) error {
+	return d.add(f.Body[:max(len(f.Body)-1, 0)], f.Body, f.Digest)
+}
+
+// add takes the next frame: its body without the last brace, the text to read, which is the body or the whole line, and
+// the digest.
+func (d *Decoder) add(open, text string, digest Digest) error {
+	if d.failed {
+		return d.fail(ErrLine, "a frame follows one that is refused")
+	}
+	d.lines++
+	d.failed = true // unless it goes well
+	if !d.fits(open, digest) {
+		return d.fail(ErrDigest, "the digest of %s does not fit: the line was changed, or does not follow the one before", titleOf(text))
+	}
+	l, ok := plainLine(open)
+	if !ok {
+		var err error
+		if l, err = d.parse(text); err != nil {
+			return err
+		}
+	}
+	isHeader := l.entry.Kind == engine.EntryHistory
+	switch {
+	case (d.lines == 1) != isHeader:
+		return d.fail(ErrLine, "a journal has one header, which is its first line")
+	case isHeader:
+		d.waiting.about, d.expected = l.about, l.kept
+	case d.lines == 2 && d.expected != nil && (l.entry.Kind != engine.EntrySnapshot || l.entry.Cycle != d.expected.cycle):
+		return d.fail(ErrLine, "the header says that older snapshots were left out, and that of cycle %d must follow", d.expected.cycle)
+	}
+	d.digest = digest
+	d.waiting.version = Version{l.entry.Cycle, digest}
+	d.waiting.grown += int64(len(open) + len("}") + LineOverhead)
+	if l.sum != "" {
+		d.waiting.grown = 0
+	}
+	d.pending = append(d.pending, pendingEntry{l.entry, d.lines, l.sum})
+	if l.end {
+		if err := d.apply(); err != nil {
+			return err
+		}
+	}
+	d.failed = false
+	return nil
+}
+
+// plainLine reads a line that holds a delta, ends its append and says no more, as most lines do. It does not check the
+// delta, which is the text between the other members: whoever reads that text finds out if it is more than one value.
+func plainLine(open string) (lineText, bool) {
+	const start, between, end = `{"cycle":`, `,"delta":`, `,"end":true`
+	l := lineText{end: true}
+	rest, ok := strings.CutPrefix(open, start)
+	digits, rest, found := strings.Cut(rest, between)
+	rest, ends := strings.CutSuffix(rest, end)
+	if !ok || !found || !ends || len(digits) > len("1152921504606846976") {
+		return l, false
+	}
+	cycle, ok := canonjson.Int(digits)
+	l.entry = engine.Entry{Kind: engine.EntryDelta, Cycle: cycle, Text: rest}
+	return l, ok && cycle >= 0
+}
+
+// titleOf says which frame a line is, as far as that can be told.
+func titleOf(text string) string {
+	var f Frame
+	s := canonjson.NewScanner(text, lineDepth)
+	if s.Object(func(name string, _ int) error { return f.member(s, name) }) != nil || f.Kind == Header {
+		return "the line"
+	}
+	kind := f.Kind.String()
+	if f.Kind == Working {
+		kind = "working state"
+	}
+	return fmt.Sprintf("the %s of cycle %d", kind, f.Cycle)
+}
+
+// fits tells whether a frame has the digest that it must have.
+func (d *Decoder) fits(open string, digest Digest) bool {
+	before := d.digest
+	stands := d.lines == 2 && d.expected != nil // the snapshot stands for what was left out
+	if stands {
+		before = Digest{}
+	}
+	sum := d.hash.chain(before, open)
+	if stands {
+		return sum == d.expected.sum && digest == d.expected.digest
+	}
+	return sum == digest
+}
+
+// apply takes the frames of an append that is whole.
+func (d *Decoder) apply() error {
+	for _, p := range d.pending {
+		if err := d.replay.Add(p.entry, p.line, "$."+memberOf(p.entry.Kind)); err != nil {
+			return err
+		}
+		if p.sum == "" {
+			continue
+		}
+		if d.verify {
+			if err := d.checkSum(p); err != nil {
+				return err
+			}
+		}
+	}
+	d.frames += len(d.pending)
+	d.pending = d.pending[:0]
+	d.head = d.waiting
+	return nil
+}
+
+func memberOf(k engine.EntryKind) string {
+	if k == engine.EntryHistory {
+		return "history"
+	}
+	return Kind(k).String()
+}
+
+// checkSum compares a checkpoint with the snapshot that replay gave.
+func (d *Decoder) checkSum(p pendingEntry) error {
+	text := d.replay.Last().AppendJSON(nil)
+	sum := sha256.Sum256(text)
+	if hex.EncodeToString(sum[:]) != p.sum {
+		return d.failAt(p.line, ErrDigest, "the snapshot of cycle %d is not the one that was written: its checkpoint does not fit", p.entry.Cycle)
+	}
+	d.head.size, d.waiting.size = int64(len(text)), int64(len(text))
+	return nil
+}
+
+// Timeline returns the history up to the last whole append. A history without a state is an error of code
+// [engine.ErrFileShape].
+func (d *Decoder) Timeline() (*engine.Timeline, error) { return d.replay.Timeline() }
+
+// Head returns the end of the journal, up to the last whole append.
+func (d *Decoder) Head() Head {
+	h := d.head
+	h.recorder = d.replay.Recorder()
+	return h
+}
+
+func (d *Decoder) fail(code engine.Code, format string, args ...any) error {
+	return d.failAt(d.lines, code, format, args...)
+}
+
+func (d *Decoder) failAt(line int, code engine.Code, format string, args ...any) error {
+	return &engine.Error{Code: code, File: d.name, Path: "$", Line: line, Msg: fmt.Sprintf(format, args...)}
+}
+
+// lineText is what a line holds.
+type lineText struct {
+	entry engine.Entry
+	end   bool
+	sum   string
+	about About
+	kept  *kept
+}
+
+// kept is what the header of a journal that was compacted says of the snapshot that follows it.
+type kept struct {
+	cycle  int64
+	digest Digest // of the frame that the snapshot stands for
+	sum    Digest // SHA-256 of the body of the snapshot
+}
+
+// parse reads the body of a frame.
+func (d *Decoder) parse(body string) (lineText, error) {
+	var l lineText
+	p := parser{canonjson.NewScanner(body, lineDepth)}
+	err := d.members(p, &l)
+	if err == nil {
+		err = p.End()
+	}
+	if err == nil {
+		return l, nil
+	}
+	if e, ok := errors.AsType[*engine.Error](err); ok {
+		return l, e
+	}
+	at := 0
+	if e, ok := errors.AsType[*canonjson.Error](err); ok {
+		at, err = e.Offset, errors.New(e.Msg)
+	} else if e, ok := errors.AsType[*shapeError](err); ok {
+		at = e.at
+	}
+	return l, &engine.Error{Code: ErrLine, File: d.name, Path: canonjson.Path(body, at), Line: d.lines, Msg: err.Error()}
+}
+
+// members reads the members of a frame.
+func (d *Decoder) members(p parser, l *lineText) error {
+	var info engine.CommitInfo
+	isHeader, hasInfo, contents := false, false, 0
+	err := p.Object(func(name string, at int) (err error) {
+		switch name {
+		case "format", "id", "kept", "purged", "source", "started", "version":
+			isHeader = true
+			return d.headerMember(p, l, name)
+		case "history", "snapshot", "delta", "working":
+			contents++
+			l.entry.Kind = map[string]engine.EntryKind{
+				"history": engine.EntryHistory, "snapshot": engine.EntrySnapshot, "delta": engine.EntryDelta, "working": engine.EntryWorking,
+			}[name]
+			l.entry.Text, err = p.Raw()
+			return err
+		case "cycle":
+			return p.integer(name, &l.entry.Cycle)()
+		case "end":
+			return p.yes(name, &l.end)()
+		case "sum":
+			return p.text(name, &l.sum)()
+		case "digest": // of a line
+			return p.Skip()
+		}
+		hasInfo = true
+		switch name {
+		case "step":
+			return p.yes(name, &info.Step)()
+		case "side":
+			info.Side, err = p.side()
+		case "causes":
+			info.Causes, err = p.causes()
+		case "call":
+			info.Call, err = p.call()
+		default:
+			err = &shapeError{at, fmt.Sprintf("%q is not a member of a journal's line", name)}
+		}
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case contents != 1, isHeader != (l.entry.Kind == engine.EntryHistory), isHeader && hasInfo:
+		return &shapeError{0, "a line has a history in the header, else one snapshot, delta or working"}
+	}
+	if hasInfo {
+		l.entry.Info = &info
+	}
+	return nil
+}
+
+// headerMember reads a member that only the header has.
+func (d *Decoder) headerMember(p parser, l *lineText, name string) error {
+	switch name {
+	case "format":
+		var s string
+		if err := p.text(name, &s)(); err != nil || s == format {
+			return err
+		}
+		return d.fail(ErrVersion, "the format is %q, not %s", s, format)
+	case "version":
+		var n int64
+		if err := p.integer(name, &n)(); err != nil || n == formatVersion {
+			return err
+		}
+		return d.fail(ErrVersion, "the journal is of version %d; this program reads version %d", n, formatVersion)
+	case "id":
+		return p.text(name, &l.about.ID)()
+	case "source":
+		return p.text(name, &l.about.Source)()
+	case "started":
+		return p.text(name, &l.about.Started)()
+	case "kept":
+		return p.kept(l)
+	}
+	return p.Skip()
+}
+
+// kept reads what a header says of the snapshots that were left out.
+func (p parser) kept(l *lineText) error {
+	var k kept
+	var digest, sum string
+	err := p.object("kept", map[string]func() error{
+		"cycle": p.integer("cycle", &k.cycle), "digest": p.text("digest", &digest), "sum": p.text("sum", &sum),
+	})
+	if err != nil {
+		return err
+	}
+	var known [2]bool
+	k.digest, known[0] = ParseDigest(digest)
+	k.sum, known[1] = ParseDigest(sum)
+	if !known[0] || !known[1] || digest == "" || sum == "" {
+		return p.wrong("kept")
+	}
+	l.kept = &k
+	return nil
+}

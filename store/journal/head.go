@@ -1,0 +1,155 @@
+package journal
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+)
+
+// About is what the header of a journal says of the history. All of it is optional.
+type About struct {
+	ID      string // the name of the history, such as that in a store
+	Started string // when it began, RFC 3339
+	Source  string // what it was imported from
+}
+
+// Head is the end of a journal: what has to be known to append. It is a value; an append that fails leaves the one that
+// was in use as it is.
+type Head struct {
+	about    About
+	version  Version
+	recorder engine.Recorder
+	grown    int64  // bytes of lines since the last checkpoint
+	size     int64  // of the canonical text of the snapshot at that
+	purged   string // of a journal that is begun: what the header lists as erased
+}
+
+// NewHead returns the head of a journal that has not been begun. The first append begins with the header.
+func NewHead(a About) Head { return Head{about: a} }
+
+// Version returns the version of the history, the zero Version before the first append.
+func (h Head) Version() Version { return h.version }
+
+// Append returns the frames for everything that t, a later state of the same history, has beyond the journal, and the
+// head after them. The frames are one append: the last of them says so. There are none if t has nothing new. A t that does
+// not go on from the journal is an error of code [engine.ErrFileShape]. The cost depends on what is new.
+func (h Head) Append(t *engine.Timeline) ([]Frame, Head, error) {
+	entries, recorder, err := h.recorder.Record(t)
+	if err != nil || len(entries) == 0 {
+		return nil, h, err
+	}
+	frames, h := h.frames(entries, recorder, false)
+	return frames, h, nil
+}
+
+// Snapshot is Append for the next snapshot alone, for those who make one after the other and keep no timeline. The first
+// one says the edition of the history.
+func (h Head) Snapshot(s *engine.Snapshot) ([]Frame, Head, error) {
+	entries, recorder, err := h.recorder.RecordSnapshot(s)
+	if err != nil {
+		return nil, h, err
+	}
+	frames, h := h.frames(entries, recorder, false)
+	return frames, h, nil
+}
+
+// frames makes one append of some entries; with each, one of every entry but the header.
+func (h Head) frames(entries []engine.Entry, recorder engine.Recorder, each bool) ([]Frame, Head) {
+	h.recorder = recorder
+	out := make([]Frame, 0, len(entries))
+	for i, s := range entries {
+		out = append(out, h.frame(s, i == len(entries)-1 || each && i > 0))
+	}
+	return out, h
+}
+
+// frame makes the frame of an entry, and moves the head after it.
+func (h *Head) frame(s engine.Entry, end bool) Frame {
+	f := Frame{Kind: Kind(s.Kind), Cycle: s.Cycle, End: end}
+	var list []member
+	if s.Kind == engine.EntryHistory {
+		list = h.header(s)
+	} else {
+		list = append(appendInfo(nil, s.Info), member{"cycle", decimal(s.Cycle)}, member{f.Kind.String(), s.Text})
+	}
+	if end {
+		list = append(list, member{"end", "true"})
+	}
+	if sum := h.checkpoint(s); sum != "" {
+		list = append(list, member{"sum", quote(sum)})
+	}
+	f.Body = objectText(list)
+	f.Digest = Chain(h.version.Digest, f.Body)
+	h.version = f.Version()
+	h.grown += int64(len(f.Body) + LineOverhead)
+	return f
+}
+
+// checkpoint returns the digest of the canonical text of the snapshot of an entry, whenever the journal has grown by the
+// size of that text since the last time.
+func (h *Head) checkpoint(s engine.Entry) string {
+	if s.Kind != engine.EntryDelta || h.grown+int64(len(s.Text)) < h.size {
+		return ""
+	}
+	text := s.Snapshot.AppendJSON(make([]byte, 0, 3*h.size+1<<12)) // the tree has grown since, too
+	h.grown, h.size = 0, int64(len(text))
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// member is a member of an object, its value JSON text.
+type member struct{ name, value string }
+
+// format names journals, and is what the first line of each begins with.
+const (
+	format        = "pactkit-journal"
+	formatVersion = 1
+	magic         = `{"format":"` + format + `"`
+)
+
+// header returns the members of the header.
+func (h *Head) header(s engine.Entry) []member {
+	list := []member{{"format", quote(format)}, {"history", s.Text}, {"version", strconv.Itoa(formatVersion)}}
+	if h.purged != "" {
+		list = append(list, member{"purged", h.purged})
+	}
+	for _, m := range []member{{"id", h.about.ID}, {"source", h.about.Source}, {"started", h.about.Started}} {
+		if m.value != "" {
+			list = append(list, member{m.name, quote(m.value)})
+		}
+	}
+	return list
+}
+
+func decimal(n int64) string { return strconv.FormatInt(n, 10) }
+
+func quote(s string) string {
+	return string(canonjson.AppendString(nil, strings.ToValidUTF8(s, "\uFFFD")))
+}
+
+// objectText writes an object, its members sorted.
+func objectText(list []member) string {
+	slices.SortFunc(list, func(a, b member) int { return strings.Compare(a.name, b.name) })
+	n := 1
+	for _, m := range list {
+		n += len(m.name) + len(m.value) + 4
+	}
+	var b strings.Builder
+	b.Grow(n)
+	if len(list) == 0 {
+		b.WriteByte('{')
+	}
+	for i, m := range list {
+		b.WriteByte("{,"[min(i, 1)])
+		b.WriteString(quote(m.name))
+		b.WriteByte(':')
+		b.WriteString(m.value)
+	}
+	b.WriteByte('}')
+	return b.String()
+}

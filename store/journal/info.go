@@ -1,0 +1,176 @@
+package journal
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+)
+
+// appendInfo appends what is known of a commit as members of a frame.
+func appendInfo(list []member, info *engine.CommitInfo) []member {
+	if info == nil {
+		return list
+	}
+	if info.Step {
+		list = append(list, member{"step", "true"})
+	}
+	if s := info.Side; s != nil {
+		list = append(list, member{"side", objectText([]member{{"kind", quote(s.Kind)}, {"of", decimal(s.Of)}})})
+	}
+	if len(info.Causes) > 0 {
+		var causes []member
+		for _, c := range info.Causes {
+			one := []member{{"cause", quote(c.Cause)}}
+			if c.By != "" {
+				one = append(one, member{"by", quote(c.By)})
+			}
+			if c.Inferred {
+				one = append(one, member{"inferred", "true"})
+			}
+			causes = append(causes, member{c.ID, objectText(one)})
+		}
+		list = append(list, member{"causes", objectText(causes)})
+	}
+	if info.Call != nil {
+		list = append(list, member{"call", callText(info.Call)})
+	}
+	return list
+}
+
+func callText(c *engine.Call) string {
+	var list []member
+	text := func(name, s string) {
+		if s != "" {
+			list = append(list, member{name, quote(s)})
+		}
+	}
+	text("file", c.File)
+	text("model", c.Model)
+	text("time", c.Time)
+	if c.Line != 0 {
+		list = append(list, member{"line", strconv.Itoa(c.Line)})
+	}
+	if u := c.Usage; u != nil {
+		var counts []member
+		for i, n := range usageCounts(u) {
+			if *n != 0 {
+				counts = append(counts, member{usageNames[i], decimal(*n)})
+			}
+		}
+		list = append(list, member{"usage", objectText(counts)})
+	}
+	return objectText(list)
+}
+
+var usageNames = [...]string{"cache_read", "cache_write", "input", "output"}
+
+// usageCounts returns the counts in the order of usageNames.
+func usageCounts(u *engine.Usage) [len(usageNames)]*int64 {
+	return [...]*int64{&u.CacheRead, &u.CacheWrite, &u.Input, &u.Output}
+}
+
+// parser reads the members of a frame.
+type parser struct{ *canonjson.Scanner }
+
+// wrong returns the error of a member with a wrong value.
+func (p parser) wrong(name string) error { return &shapeError{p.Offset(), name + " has a wrong value"} }
+
+// shapeError is what is wrong with a line that is JSON, and where.
+type shapeError struct {
+	at  int
+	msg string
+}
+
+func (e *shapeError) Error() string { return e.msg }
+
+// object reads an object whose members are those of read.
+func (p parser) object(name string, read map[string]func() error) error {
+	if p.Peek() != '{' {
+		return p.wrong(name)
+	}
+	return p.Object(func(member string, at int) error {
+		f := read[member]
+		if f == nil {
+			return &shapeError{at, strconv.Quote(member) + " is not a member of " + name}
+		}
+		return f()
+	})
+}
+
+func (p parser) text(name string, into *string) func() error {
+	return func() (err error) {
+		if p.Peek() != '"' {
+			return p.wrong(name)
+		}
+		*into, err = p.Text()
+		return err
+	}
+}
+
+func (p parser) integer(name string, into *int64) func() error {
+	return func() error {
+		v, err := p.Raw()
+		if err != nil {
+			return err
+		}
+		n, ok := canonjson.Int(v)
+		if !ok || n < 0 {
+			return p.wrong(name)
+		}
+		*into = n
+		return nil
+	}
+}
+
+// yes reads true, which is the only value of a member that may be missing.
+func (p parser) yes(name string, into *bool) func() error {
+	return func() error {
+		v, err := p.Raw()
+		if *into = v == "true"; err == nil && !*into {
+			return p.wrong(name)
+		}
+		return err
+	}
+}
+
+func (p parser) side() (*engine.Side, error) {
+	var s engine.Side
+	return &s, p.object("side", map[string]func() error{"kind": p.text("kind", &s.Kind), "of": p.integer("of", &s.Of)})
+}
+
+func (p parser) causes() (list []engine.Cause, err error) {
+	if p.Peek() != '{' {
+		return nil, p.wrong("causes")
+	}
+	err = p.Object(func(id string, _ int) error {
+		c := engine.Cause{ID: id}
+		err := p.object("a cause", map[string]func() error{
+			"by": p.text("by", &c.By), "cause": p.text("cause", &c.Cause), "inferred": p.yes("inferred", &c.Inferred),
+		})
+		list = append(list, c)
+		return err
+	})
+	slices.SortFunc(list, func(a, b engine.Cause) int { return strings.Compare(a.ID, b.ID) })
+	return list, err
+}
+
+func (p parser) call() (*engine.Call, error) {
+	var c engine.Call
+	var line int64
+	err := p.object("call", map[string]func() error{
+		"file": p.text("file", &c.File), "line": p.integer("line", &line), "model": p.text("model", &c.Model),
+		"time": p.text("time", &c.Time), "usage": func() error {
+			c.Usage = new(engine.Usage)
+			counts := map[string]func() error{}
+			for i, n := range usageCounts(c.Usage) {
+				counts[usageNames[i]] = p.integer(usageNames[i], n)
+			}
+			return p.object("usage", counts)
+		},
+	})
+	c.Line = int(line)
+	return &c, err
+}

@@ -1,0 +1,101 @@
+package journal
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+)
+
+// The failures of reading a line.
+const (
+	ErrLine    engine.Code = "E_JOURNAL_LINE"    // not a line of a journal
+	ErrDigest  engine.Code = "E_JOURNAL_DIGEST"  // the digest does not fit the line, or the line before
+	ErrVersion engine.Code = "E_JOURNAL_VERSION" // of another format, or version of it
+)
+
+// lineDepth is how deep the values of a line may nest: more than any reader of trees accepts.
+const lineDepth = 1 << 16
+
+// LineOverhead is how many bytes a line has, with its newline, beside the body of its frame.
+const LineOverhead = digestLen
+
+// ParseLine reads what [Frame.AppendLine] appends, without its newline. The digest is only compared with the line by those
+// who know the digest before, see [Chain]. Errors are of type [*engine.Error], with the code [ErrLine].
+func ParseLine(line []byte) (Frame, error) {
+	f := Frame{}
+	text := string(line)
+	i := len(text) - digestLen
+	ok := i > 0 && strings.HasPrefix(text[i:], digestStart) && strings.HasSuffix(text, digestEnd)
+	if ok {
+		f.Digest, ok = ParseDigest(text[i+len(digestStart) : len(text)-len(digestEnd)])
+	}
+	if !ok {
+		return Frame{}, lineError("it does not end with a digest")
+	}
+	f.Body = text[:i] + "}"
+	s := canonjson.NewScanner(f.Body, lineDepth)
+	if s.Peek() != '{' {
+		return Frame{}, lineError("it is not an object")
+	}
+	err := s.Object(func(name string, _ int) error { return f.member(s, name) })
+	if err == nil {
+		err = s.End()
+	}
+	if err != nil {
+		return Frame{}, lineError(err.Error())
+	}
+	return f, nil
+}
+
+// member reads one member of a line.
+func (f *Frame) member(s *canonjson.Scanner, name string) error {
+	value, err := s.Raw()
+	if err != nil {
+		return err
+	}
+	switch name {
+	case "cycle":
+		n, ok := canonjson.Int(value)
+		if !ok {
+			return fmt.Errorf("cycle is not an integer")
+		}
+		f.Cycle = n
+	case "end":
+		f.End = value == "true"
+	case Snapshot.String():
+		f.Kind = Snapshot
+	case Delta.String():
+		f.Kind = Delta
+	case Working.String():
+		f.Kind = Working
+	}
+	return nil
+}
+
+func lineError(why string) error {
+	return &engine.Error{Code: ErrLine, Msg: "this is not a line of a journal: " + why}
+}
+
+// ReadHeader returns what a header says of its history.
+func ReadHeader(f Frame) (About, error) {
+	var a About
+	s := canonjson.NewScanner(f.Body, lineDepth)
+	if f.Kind != Header || s.Peek() != '{' {
+		return a, lineError("a header is expected")
+	}
+	err := s.Object(func(name string, _ int) error {
+		into := map[string]*string{"id": &a.ID, "source": &a.Source, "started": &a.Started}[name]
+		if into == nil || s.Peek() != '"' {
+			return s.Skip()
+		}
+		var err error
+		*into, err = s.Text()
+		return err
+	})
+	if err != nil {
+		return a, lineError(err.Error())
+	}
+	return a, nil
+}

@@ -1,0 +1,147 @@
+package journal
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Info tells what a file was.
+type Info struct {
+	Journal bool // false: another form of history, of which the rest says nothing
+	About   About
+	Version Version // after the last whole append
+	Frames  int     // in whole appends, the header included
+	Head    Head    // the same, to append to
+	Torn    int64   // bytes after the last whole append, which are ignored
+	Line    int     // where those begin, from 1
+}
+
+// Load reads a history from disk, in any form: a journal, or what [engine.Load] reads.
+func Load(path string, o engine.ReadOptions) (*engine.Timeline, *Info, error) {
+	stat, err := os.Stat(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if stat.IsDir() {
+		t, err := engine.LoadDir(os.DirFS(path), path, o)
+		return t, &Info{}, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	return Read(path, sizedFile{f, int(stat.Size())}, o)
+}
+
+// sizedFile is a file whose size is known.
+type sizedFile struct {
+	io.Reader
+	size int
+}
+
+func (f sizedFile) Len() int { return f.size }
+
+// Read reads a history in any form. A journal is recognised by its first line; everything else goes to [engine.Read]. A
+// further .gz or .zst is decompressed. Errors are of type [*engine.Error].
+//
+// An append that was interrupted is ignored, and told in Info. A line whose digest does not fit is an error of code
+// [ErrDigest], and nothing after it is read; Info then tells the version before.
+func Read(name string, r io.Reader, o engine.ReadOptions) (*engine.Timeline, *Info, error) {
+	return readFile(name, r, o, false)
+}
+
+// Verify is [Read], and proves at every checkpoint of a journal that the snapshot is the one that was written.
+func Verify(name string, r io.Reader, o engine.ReadOptions) (*engine.Timeline, *Info, error) {
+	return readFile(name, r, o, true)
+}
+
+func readFile(name string, r io.Reader, o engine.ReadOptions, verify bool) (*engine.Timeline, *Info, error) {
+	_, text, err := engine.Unpack(name, r, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !IsJournal(text) {
+		t, err := engine.ReadText(name, text, o)
+		return t, &Info{}, err
+	}
+	d, info, err := decode(name, text, o, verify)
+	if err != nil {
+		return nil, info, err
+	}
+	t, err := d.Timeline()
+	return t, info, err
+}
+
+// IsJournal tells whether a text is a journal, by how it begins.
+func IsJournal(text string) bool { return strings.HasPrefix(text, magic) }
+
+// decode takes the lines of a journal.
+func decode(name, text string, o engine.ReadOptions, verify bool) (*Decoder, *Info, error) {
+	d := NewDecoder(name, o)
+	d.verify = verify
+	err := d.addText(text)
+	h := d.head
+	return d, &Info{Journal: true, About: h.about, Version: h.version, Head: d.Head(), Frames: d.frames, Torn: int64(len(text) - d.whole), Line: d.frames + 1}, err
+}
+
+// addText takes the lines of a whole file.
+func (d *Decoder) addText(text string) error {
+	for at := 0; at < len(text); {
+		n := strings.IndexByte(text[at:], '\n')
+		if n < 0 {
+			return d.tornLine(text[at:])
+		}
+		if err := d.addLine(text[at : at+n]); err != nil {
+			if torn := strings.TrimLeft(text[at+n:], "\n\x00"); torn == "" && strings.Contains(text[at:at+n], "\x00\x00") {
+				return nil // blocks that never reached the disk
+			}
+			return err
+		}
+		at += n + 1
+		if len(d.pending) == 0 {
+			d.whole = at
+		}
+	}
+	return nil
+}
+
+// tornLine looks at the end of a file after its last newline: an append was interrupted there. But a whole line without
+// its newline was damaged later.
+func (d *Decoder) tornLine(text string) error {
+	for rest := text; ; {
+		i := strings.Index(rest, digestStart)
+		if i < 0 {
+			return nil
+		}
+		rest = rest[i+len(digestStart):]
+		end := len(text) - len(rest) + 2*len(Digest{})
+		if end >= len(text) {
+			return nil
+		}
+		claimed, ok := ParseDigest(text[end-2*len(Digest{}) : end])
+		body := text[:end-2*len(Digest{})-len(digestStart)] + "}"
+		if ok && claimed == Chain(d.digest, body) && len(text) > end+len(digestEnd) {
+			d.lines++
+			return d.fail(ErrDigest, "the end of the line was changed")
+		}
+	}
+}
+
+// addLine takes a line without its newline.
+func (d *Decoder) addLine(line string) error {
+	i := len(line) - digestLen
+	if i < 0 || line[i:i+len(digestStart)] != digestStart || !strings.HasSuffix(line, digestEnd) {
+		d.lines++
+		return d.fail(ErrLine, "the line does not end with a digest")
+	}
+	digest, ok := ParseDigest(line[i+len(digestStart) : len(line)-len(digestEnd)])
+	if !ok {
+		d.lines++
+		return d.fail(ErrDigest, "the digest is not written as one")
+	}
+	return d.add(line[:i], line, digest)
+}

@@ -1,0 +1,61 @@
+package journal
+
+import (
+	"io"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Writer writes a journal while its history is made. It flushes nothing: see package store for histories that
+// have to survive a crash.
+type Writer struct {
+	w    io.Writer
+	head Head
+	buf  []byte
+}
+
+// NewWriter returns a writer of a new journal. Each append is one call of w.Write.
+func NewWriter(w io.Writer, a About) *Writer { return &Writer{w: w, head: NewHead(a)} }
+
+// Append writes what t has beyond the journal, see [Head.Append].
+func (w *Writer) Append(t *engine.Timeline) error {
+	frames, head, err := w.head.Append(t)
+	return w.write(frames, head, err)
+}
+
+// Snapshot writes the next snapshot, see [Head.Snapshot].
+func (w *Writer) Snapshot(s *engine.Snapshot) error {
+	frames, head, err := w.head.Snapshot(s)
+	return w.write(frames, head, err)
+}
+
+func (w *Writer) write(frames []Frame, head Head, err error) error {
+	if err != nil || len(frames) == 0 {
+		return err
+	}
+	w.buf = w.buf[:0]
+	for _, f := range frames {
+		w.buf = f.AppendLine(w.buf)
+	}
+	w.head = head
+	_, err = w.w.Write(w.buf)
+	return err
+}
+
+// Head returns the end of the journal.
+func (w *Writer) Head() Head { return w.head }
+
+// Append appends a timeline as a whole journal. The frames of each commit are an append of their own, so that a file
+// that is cut off loses no more than it must.
+func Append(dst []byte, t *engine.Timeline, a About) ([]byte, Version, error) {
+	h := NewHead(a)
+	entries, recorder, err := h.recorder.Record(t)
+	if err != nil {
+		return dst, Version{}, err
+	}
+	frames, h := h.frames(entries, recorder, true)
+	for _, f := range frames {
+		dst = f.AppendLine(dst)
+	}
+	return dst, h.version, nil
+}
