@@ -1,0 +1,188 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"math"
+	"sync"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/store/journal"
+)
+
+// Live is a live context whose commits are kept in a store. Its methods may be
+// called by any number of goroutines; a commit waits for the one before.
+//
+// Several processes may attach to one history. Each works on a state of its own,
+// and whoever commits first wins: the others get [ErrConflict], keep their
+// working state, and go on with [Live.Reload] or let [Live.Update] do all that.
+type Live struct {
+	store   Store
+	id      string
+	context *engine.Context
+
+	mu   sync.Mutex // held for a commit, a reload or an update
+	head journal.Head
+	kept *engine.Timeline // what the store has, as far as is known
+	read *journal.Decoder // of what was read; nil if the history was empty
+}
+
+// Attach returns a live context of a history of a store. A history that does not
+// exist begins with the first commit. The options are those of [engine.New]; the
+// edition of a history that exists is its own.
+//
+// It costs a pass over the history.
+func Attach(ctx context.Context, s Store, id string, o engine.Options) (*Live, error) {
+	l := &Live{store: s, id: id, head: journal.NewHead(journal.About{ID: id})}
+	err := l.fetch(ctx)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		if l.context, err = engine.New(o); err == nil {
+			l.kept = l.context.History()
+		}
+	case err == nil:
+		l.context, err = engine.Resume(l.kept, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// Context returns the context to change and to ask. It stays the same one. What
+// is committed there, and not with the methods here, is kept with the next
+// commit here.
+func (l *Live) Context() *engine.Context { return l.context }
+
+// Version returns the version of the last frame that was read or written.
+func (l *Live) Version() Version {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.head.Version()
+}
+
+// Commit is [engine.Context.Commit]: it ends the cycle and seals. When it returns
+// a snapshot, that is durable; readers see it from then on. When it returns an
+// error, nothing is committed and the working state is as before: with the code
+// [ErrConflict] another writer was first, with [ErrUnknown] the frame may have
+// arrived all the same, which [Live.Reload] shows.
+//
+// Until it returns, changes of the context wait.
+func (l *Live) Commit(ctx context.Context) (*engine.Snapshot, error) {
+	return l.endCycle(ctx, l.context.CommitWith)
+}
+
+// Step is [engine.Context.Step] in the manner of Commit: it ends the cycle and
+// seals nothing.
+func (l *Live) Step(ctx context.Context) (*engine.Snapshot, error) {
+	return l.endCycle(ctx, l.context.StepWith)
+}
+
+func (l *Live) endCycle(ctx context.Context, end func(func(*engine.Timeline) error) (*engine.Snapshot, error)) (*engine.Snapshot, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.end(ctx, end)
+}
+
+func (l *Live) end(ctx context.Context, end func(func(*engine.Timeline) error) (*engine.Snapshot, error)) (*engine.Snapshot, error) {
+	return end(func(t *engine.Timeline) error { return l.keep(ctx, t) })
+}
+
+// Checkpoint keeps the working state without a commit, so that a crash does not
+// lose it. Its errors are those of Commit.
+func (l *Live) Checkpoint(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.keep(ctx, l.context.History())
+}
+
+// keep appends what a timeline has beyond the store.
+func (l *Live) keep(ctx context.Context, t *engine.Timeline) error {
+	frames, head, err := l.head.Append(t)
+	if err != nil || len(frames) == 0 {
+		return err
+	}
+	if _, err := l.store.Append(ctx, l.id, l.head.Version(), frames...); err != nil {
+		return err
+	}
+	l.head, l.kept = head, t
+	return nil
+}
+
+// Reload brings the context to the state that the store has. What was changed
+// and not committed is given up; [engine.Context.Working] still shows it before.
+// It costs what is new, and a pass over the newest state.
+func (l *Live) Reload(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.reload(ctx)
+}
+
+func (l *Live) reload(ctx context.Context) error {
+	err := l.fetch(ctx)
+	if errors.Is(err, ErrChanged) {
+		err = l.fetch(ctx) // all of it: it was compacted or erased, or is another of this name
+	}
+	if err != nil {
+		return err
+	}
+	return l.context.Reset(l.kept)
+}
+
+// fetch reads what the store has beyond what was read.
+func (l *Live) fetch(ctx context.Context) error {
+	read := l.read
+	var frames iter.Seq2[Frame, error]
+	if read == nil {
+		read = journal.NewDecoder(l.id, engine.ReadOptions{})
+		frames = l.store.Read(ctx, l.id, 0, math.MaxInt64)
+	} else {
+		frames = l.store.Since(ctx, l.id, read.Head().Version())
+	}
+	l.read = nil // should it fail halfway
+	for f, err := range frames {
+		if err == nil {
+			err = read.Add(f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	t, err := read.Timeline()
+	if err == nil {
+		l.read, l.head, l.kept = read, read.Head(), t
+	}
+	return err
+}
+
+// mostConflicts is how often Update tries.
+const mostConflicts = 100
+
+// Update runs f, which changes the context, and commits. When another writer was
+// first, it reloads and runs f again, up to 100 times: f sees each time the state
+// that its changes apply to. It is for changes that make sense whatever others
+// have written, and does not try again after [ErrUnknown].
+//
+// All of it happens or nothing: with an error, of f or of the commit, what is not
+// committed is given up. One call runs at a time, and neither a commit nor a
+// reload comes between; f must not call the methods of l itself.
+func (l *Live) Update(ctx context.Context, f func(*engine.Context) error) (*engine.Snapshot, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for try := 0; ; try++ {
+		err := f(l.context)
+		if err == nil {
+			var s *engine.Snapshot
+			if s, err = l.end(ctx, l.context.CommitWith); err == nil {
+				return s, nil
+			}
+		}
+		if errors.Is(err, ErrConflict) && try < mostConflicts && pause(ctx, min(try, 5)) == nil {
+			if err = l.reload(ctx); err == nil {
+				continue
+			}
+		}
+		return nil, errors.Join(err, l.context.Reset(l.kept))
+	}
+}

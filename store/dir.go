@@ -1,0 +1,165 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pactkit/pactkit/store/journal"
+)
+
+// dirStore is a folder of journals, see [fileName]. An append holds a lock of the file, so that there is one at a time,
+// and cuts off what an append left that was interrupted. Bytes up to the end of a whole append never change, which is why
+// readers need no lock; [dirStore.Replace] puts another file in place.
+type dirStore struct {
+	dir     string
+	file    string // the only journal, "" for those of dir
+	address string
+
+	mu     sync.Mutex
+	closed bool
+	ends   map[string]dirEnd // by path: where appends ended when a journal was last looked at
+}
+
+// dirEnd is the end of the last whole append of a journal.
+type dirEnd struct {
+	file    fs.FileInfo // tells whether it is still the same file, as it was
+	end     int64
+	version Version
+	synced  bool // the entry of the file in its folder is known to be durable
+}
+
+// mostEnds is how many ends are kept in memory.
+const mostEnds = 4096
+
+// openDir opens the folder of an address, without its scheme. It need not exist.
+func openDir(dir string) (Store, error) {
+	s := &dirStore{dir: dir, address: "file:" + dir, ends: map[string]dirEnd{}}
+	if strings.HasPrefix(dir, "//") {
+		u, err := url.Parse(dir)
+		if err != nil || u.Host != "" && u.Host != "localhost" {
+			return nil, s.fail(ErrAddress, "", "a folder is file:DIR, or file:///DIR from the root", err)
+		}
+		s.dir = u.Path
+	}
+	if s.dir == "" {
+		return nil, s.fail(ErrAddress, "", "the address names no folder", nil)
+	}
+	switch info, err := os.Stat(s.dir); {
+	case err == nil && !info.IsDir():
+		return nil, s.fail(ErrAddress, "", "it is not a folder", nil)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, s.wrap("", "the folder cannot be opened", err)
+	}
+	return s, nil
+}
+
+// OpenFile opens a store of one history, whatever its id: the journal of that name. It lists nothing.
+func OpenFile(path string) Store {
+	return &dirStore{dir: filepath.Dir(path), file: path, address: path, ends: map[string]dirEnd{}}
+}
+
+// FileName returns the name of the journal of an id in the folder of a store.
+func FileName(id string) string { return fileName(id) }
+
+// begin checks what each call needs, and returns the path of the history.
+func (s *dirStore) begin(ctx context.Context, id string) (string, error) {
+	if err := s.usable(ctx); err != nil {
+		return "", err
+	}
+	if why := checkID(id); why != "" {
+		return "", s.fail(ErrID, id, why, nil)
+	}
+	if s.file != "" {
+		return s.file, nil
+	}
+	return filepath.Join(s.dir, fileName(id)), nil
+}
+
+func (s *dirStore) usable(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return s.fail(ErrClosed, "", "the store is closed", nil)
+	}
+	return ctx.Err()
+}
+
+// endOf returns the end of the last whole append; that of an empty journal has the zero Version.
+func (s *dirStore) endOf(path string, f *os.File) (dirEnd, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return dirEnd{}, err
+	}
+	s.mu.Lock()
+	known := s.ends[path]
+	s.mu.Unlock()
+	same := known.file != nil && os.SameFile(known.file, info)
+	if same && known.end == info.Size() && known.file.ModTime().Equal(info.ModTime()) {
+		return known, nil
+	}
+	tail, err := journal.ReadTail(f, info.Size())
+	if err != nil {
+		return dirEnd{}, err
+	}
+	return dirEnd{info, tail.End, tail.Version, same && known.synced}, nil
+}
+
+func (s *dirStore) remember(path string, end dirEnd) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.ends) >= mostEnds {
+		clear(s.ends)
+	}
+	s.ends[path] = end
+}
+
+func (s *dirStore) forget(path string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.ends, path)
+}
+
+// Close makes further calls fail.
+func (s *dirStore) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	return nil
+}
+
+func (s *dirStore) fail(code Code, id, msg string, cause error) error {
+	return &Error{Code: code, Store: s.address, ID: id, Msg: msg, Err: cause}
+}
+
+// wrap gives an error of the operating system a code. Errors that have one pass as they are.
+func (s *dirStore) wrap(id, msg string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*Error](err); ok || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || isJournalError(err) {
+		return err
+	}
+	code := ErrUnavailable
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		code = ErrPermission
+	case isAny(err, readOnlyErrors):
+		code = ErrReadOnly
+	case isAny(err, fullErrors):
+		code = ErrFull
+	case isAny(err, pathErrors):
+		code = ErrAddress
+	}
+	return s.fail(code, id, msg, err)
+}
+
+func isAny(err error, list []error) bool {
+	return slices.ContainsFunc(list, func(e error) bool { return errors.Is(err, e) })
+}

@@ -1,0 +1,20 @@
+//go:build !unix && !windows
+
+package store
+
+import (
+	"context"
+	"errors"
+	"os"
+)
+
+var readOnlyErrors, fullErrors, pathErrors []error
+
+// openLocked refuses: this system cannot lock files.
+func openLocked(context.Context, string, int) (*os.File, func(), error) {
+	return nil, nil, errors.ErrUnsupported
+}
+
+func letGo(*os.File) {}
+
+func syncDir(string) error { return errors.ErrUnsupported }

@@ -1,0 +1,266 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pactkit/pactkit/store/journal"
+)
+
+// watchFile is how often a watcher looks at a file.
+const watchFile = 50 * time.Millisecond
+
+// open opens a journal for reading and finds its end.
+func (s *dirStore) open(ctx context.Context, id string) (*os.File, dirEnd, error) {
+	path, err := s.begin(ctx, id)
+	if err != nil {
+		return nil, dirEnd{}, err
+	}
+	return s.openPath(id, path)
+}
+
+func (s *dirStore) openPath(id, path string) (*os.File, dirEnd, error) {
+	f, err := os.Open(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, dirEnd{}, s.wrap(id, "the journal cannot be opened", err)
+	}
+	var end dirEnd
+	if err == nil {
+		// An append that cuts off a torn one may be seen half done.
+		for try := 0; try == 0 || err != nil && try < 3; try++ {
+			end, err = s.endOf(path, f)
+		}
+		if err == nil && end.version != (Version{}) {
+			return f, end, nil
+		}
+		f.Close()
+		if err != nil {
+			return nil, dirEnd{}, s.wrap(id, "the journal cannot be read", err)
+		}
+	}
+	return nil, dirEnd{}, s.fail(ErrNotFound, id, "there is no such history", nil)
+}
+
+// Head reads the end of the file.
+func (s *dirStore) Head(ctx context.Context, id string) (Version, error) {
+	f, end, err := s.open(ctx, id)
+	if err != nil {
+		return Version{}, err
+	}
+	return end.version, f.Close()
+}
+
+// lines yields the frames of a part of a journal, each with where it begins.
+func (s *dirStore) lines(ctx context.Context, id string, r io.ReaderAt, from, end int64) iter.Seq2[Frame, error] {
+	return func(yield func(Frame, error) bool) {
+		in := bufio.NewReaderSize(io.NewSectionReader(r, from, end-from), 1<<16)
+		for {
+			line, err := readLine(in)
+			if err == io.EOF {
+				return
+			}
+			var f Frame
+			if err == nil {
+				f, err = journal.ParseLine(line)
+			}
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				yield(Frame{}, s.wrap(id, "the journal cannot be read", err))
+				return
+			}
+			if !yield(f, nil) {
+				return
+			}
+		}
+	}
+}
+
+// readLine reads a line of any length, without its newline.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	line, err := in.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		long := slices.Clone(line)
+		rest, err := in.ReadBytes('\n')
+		line = append(long, rest...)
+		if err != nil {
+			return nil, err
+		}
+	} else if err != nil {
+		return nil, err
+	}
+	return line[:len(line)-1], nil
+}
+
+// Read passes over the file once if it begins with the snapshot that is asked for, and twice otherwise.
+func (s *dirStore) Read(ctx context.Context, id string, from, to int64) iter.Seq2[Frame, error] {
+	return func(yield func(Frame, error) bool) {
+		f, end, err := s.open(ctx, id)
+		if err != nil {
+			yield(Frame{}, err)
+			return
+		}
+		defer f.Close()
+		base, n := 0, 0
+		if from > 0 {
+			for frame, err := range s.lines(ctx, id, f, 0, end.end) {
+				if err != nil {
+					yield(Frame{}, err)
+					return
+				}
+				if frame.Kind == journal.Snapshot && frame.Cycle <= from {
+					base = n
+				}
+				n++
+			}
+		}
+		n = 0
+		for frame, err := range s.lines(ctx, id, f, 0, end.end) {
+			if err == nil && frame.Cycle > to {
+				return
+			}
+			if (n == 0 || n >= base || err != nil) && !yield(frame, err) {
+				return
+			}
+			n++
+		}
+	}
+}
+
+// Since reads from the end.
+func (s *dirStore) Since(ctx context.Context, id string, after Version) iter.Seq2[Frame, error] {
+	return func(yield func(Frame, error) bool) {
+		f, end, err := s.open(ctx, id)
+		if err != nil {
+			yield(Frame{}, err)
+			return
+		}
+		defer f.Close()
+		if end.version == after {
+			return
+		}
+		from, err := s.after(id, f, end.end, after)
+		if err != nil {
+			yield(Frame{}, err)
+			return
+		}
+		for frame, err := range s.lines(ctx, id, f, from, end.end) {
+			if !yield(frame, err) {
+				return
+			}
+		}
+	}
+}
+
+// Watch looks at the size of the file.
+func (s *dirStore) Watch(ctx context.Context, id string, after Version) iter.Seq2[Frame, error] {
+	return func(yield func(Frame, error) bool) {
+		path, err := s.begin(ctx, id)
+		if err != nil {
+			yield(Frame{}, err)
+			return
+		}
+		var seen fs.FileInfo
+		follow(ctx, s, id, after, yield, func() error {
+			for {
+				select {
+				case <-ctx.Done():
+					return ctx.Err()
+				case <-time.After(watchFile):
+				}
+				now, err := os.Stat(path)
+				if err != nil || seen == nil || !os.SameFile(seen, now) || seen.Size() != now.Size() {
+					seen = now
+					return nil
+				}
+			}
+		})
+	}
+}
+
+// List reads the folder, and the end of each journal.
+func (s *dirStore) List(ctx context.Context, prefix string) iter.Seq2[Info, error] {
+	return func(yield func(Info, error) bool) {
+		if err := s.usable(ctx); err != nil {
+			yield(Info{}, err)
+			return
+		}
+		if s.file != "" {
+			return
+		}
+		entries, err := os.ReadDir(s.dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			yield(Info{}, s.wrap("", "the folder cannot be read", err))
+			return
+		}
+		var list []struct{ id, path string }
+		for _, e := range entries {
+			if e.IsDir() {
+				continue
+			}
+			path := filepath.Join(s.dir, e.Name())
+			id, whole, ok := fileID(e.Name())
+			if ok && !whole {
+				if id, ok = headerID(path); ok {
+					ok = fileName(id) == e.Name()
+				}
+			}
+			if ok && strings.HasPrefix(id, prefix) {
+				list = append(list, struct{ id, path string }{id, path})
+			}
+		}
+		slices.SortFunc(list, func(a, b struct{ id, path string }) int { return strings.Compare(sortKey(a.id), sortKey(b.id)) })
+		for _, h := range list {
+			if err := ctx.Err(); err != nil {
+				yield(Info{}, err)
+				return
+			}
+			f, end, err := s.openPath(h.id, h.path)
+			if errors.Is(err, ErrNotFound) {
+				continue // begun or deleted just now
+			}
+			if err == nil {
+				err = f.Close()
+			}
+			if !yield(Info{h.id, end.version, end.end, infoTime(end), err}, nil) {
+				return
+			}
+		}
+	}
+}
+
+func infoTime(e dirEnd) time.Time {
+	if e.file == nil {
+		return time.Time{}
+	}
+	return e.file.ModTime().UTC()
+}
+
+// headerID returns the id that the header of a journal tells.
+func headerID(path string) (string, bool) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	line, err := readLine(bufio.NewReader(f))
+	if err != nil {
+		return "", false
+	}
+	header, err := journal.ParseLine(line)
+	if err != nil {
+		return "", false
+	}
+	about, err := journal.ReadHeader(header)
+	return about.ID, err == nil
+}

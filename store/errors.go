@@ -1,0 +1,122 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Code names one kind of failure. Codes are stable, and a Code is itself an
+// error, so that
+//
+//	errors.Is(err, store.ErrConflict)
+//
+// asks for the kind of any error of this package.
+type Code string
+
+// The kinds of failure.
+const (
+	ErrConflict    Code = "E_STORE_CONFLICT"    // the head is another than the caller thought
+	ErrNotFound    Code = "E_STORE_NOT_FOUND"   // no history with this id
+	ErrChanged     Code = "E_STORE_CHANGED"     // the version asked for is gone: compacted, erased or deleted
+	ErrID          Code = "E_STORE_ID"          // an id that no history can have
+	ErrFrames      Code = "E_STORE_FRAMES"      // frames that do not continue the history
+	ErrAddress     Code = "E_STORE_ADDRESS"     // an address that names no store
+	ErrPermission  Code = "E_STORE_PERMISSION"  // the folder or the server does not let us
+	ErrReadOnly    Code = "E_STORE_READ_ONLY"   // a standby, or a file system that takes no writes
+	ErrFull        Code = "E_STORE_FULL"        // no space is left
+	ErrBusy        Code = "E_STORE_BUSY"        // others were faster, again and again
+	ErrUnavailable Code = "E_STORE_UNAVAILABLE" // the server or the disk does not answer; nothing was written
+	ErrUnknown     Code = "E_STORE_UNKNOWN"     // the connection broke, and whether it was written is not known
+	ErrServer      Code = "E_STORE_SERVER"      // a server that is too old, or configured so that it loses commits
+	ErrSchema      Code = "E_STORE_SCHEMA"      // tables of another or a newer program
+	ErrClosed      Code = "E_STORE_CLOSED"      // the store was closed
+)
+
+// Error returns the code itself.
+func (c Code) Error() string { return string(c) }
+
+// CodeInfo says what a code means.
+type CodeInfo struct {
+	Code Code
+	Doc  string // when it is met and what to do, in full sentences
+}
+
+// codes documents every code, in the order above.
+var codes = []CodeInfo{
+	{ErrConflict, "Another writer appended first. Read what it wrote (Reload), decide again, and append to the new head."},
+	{ErrNotFound, "The store has no history with this id."},
+	{ErrChanged, "The history no longer has the version that was asked for: it was compacted, erased or deleted since. Read it from its beginning."},
+	{ErrID, "The id is empty, longer than 64 KiB, or not UTF-8."},
+	{ErrFrames, "The frames do not continue the version they are to follow: a digest does not fit, a cycle goes back, the last frame carries no end mark, or a history does not begin with a header and a snapshot or working state."},
+	{ErrAddress, "The address names no store. Write file:DIR or postgres://user@host/database; a history in it is ADDRESS#ID, where %23 stands for # and %25 for %."},
+	{ErrPermission, "The folder or the server refuses access. Check the owner of the folder, or the role and its rights on the tables."},
+	{ErrReadOnly, "The server is a standby or allows no writes, or the file system is mounted read-only. Reading works."},
+	{ErrFull, "No space is left on the disk. Nothing of the append was kept, and everything before it is there."},
+	{ErrBusy, "The server rolled the append back each time because of concurrent transactions. Nothing was written; try again."},
+	{ErrUnavailable, "The server cannot be reached, or the disk reports an error. Nothing was written; try again."},
+	{ErrUnknown, "The connection broke after the append was sent, and the server did not come back in time to ask. Read the head to find out; Reload of an attached context does."},
+	{ErrServer, "The server is older than version 11, has synchronous_commit turned off, or refused a statement that it should know."},
+	{ErrSchema, "The tables are those of a newer pactkit or of another program, or the schema of the search path does not exist. Upgrade, or name another schema with ?search_path=NAME."},
+	{ErrClosed, "The store was closed."},
+}
+
+// Codes yields every code with what it means.
+func Codes() iter.Seq[CodeInfo] { return slices.Values(codes) }
+
+// Error is a failure of a store.
+type Error struct {
+	Code  Code
+	Store string // the address, without a password
+	ID    string // of the history, if it is about one
+	Msg   string // one plain sentence
+	Err   error  // the cause, nil if there is none
+}
+
+// Error prints address#id: message: cause [code].
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Store)
+	if e.ID != "" {
+		b.WriteString("#" + shownID(e.ID))
+	}
+	if b.Len() > 0 {
+		b.WriteString(": ")
+	}
+	b.WriteString(e.Msg)
+	if e.Err != nil {
+		fmt.Fprintf(&b, ": %v", e.Err)
+	}
+	fmt.Fprintf(&b, " [%s]", e.Code)
+	return b.String()
+}
+
+// Unwrap makes errors.Is compare codes, and causes.
+func (e *Error) Unwrap() []error {
+	if e.Err == nil {
+		return []error{e.Code}
+	}
+	return []error{e.Code, e.Err}
+}
+
+// shownID makes an id fit into a line.
+func shownID(id string) string {
+	const most = 80
+	if len(id) > most {
+		id = strings.ToValidUTF8(id[:most], "") + "…"
+	}
+	if quoted := strconv.Quote(id); quoted != `"`+id+`"` {
+		return quoted
+	}
+	return id
+}
+
+func isJournalError(err error) bool {
+	_, ok := errors.AsType[*engine.Error](err)
+	return ok
+}

@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"net/url"
+	"strings"
+)
+
+// Open opens the store of an address:
+//
+//	file:DIR                       a folder of journals, one for each history; made at the first append
+//	postgres://user@host/database  PostgreSQL, as pgx and libpq write it; the tables are made when they are missing
+//
+// The caller closes it.
+func Open(ctx context.Context, address string) (Store, error) {
+	scheme, rest, ok := strings.Cut(address, ":")
+	switch {
+	case ok && scheme == "file":
+		return openDir(rest)
+	case ok && (scheme == "postgres" || scheme == "postgresql"):
+		s, err := openPG(ctx, address)
+		if err != nil {
+			return nil, err
+		}
+		return s, nil
+	}
+	return nil, &Error{Code: ErrAddress, Store: redacted(address), Msg: "a store is file:DIR or postgres://user@host/database"}
+}
+
+// IsAddress tells whether a text is the address of a store, or of a history in one, and not the name of a file.
+func IsAddress(text string) bool {
+	scheme, _, ok := strings.Cut(text, ":")
+	return ok && (scheme == "file" || scheme == "postgres" || scheme == "postgresql")
+}
+
+// SplitAddress cuts the address of a history, STORE#ID, at its last #. In an id, %23 stands for #, %25 for %, and any
+// other %xx for the byte xx. The id is empty if there is no #.
+func SplitAddress(address string) (store, id string, err error) {
+	i := strings.LastIndexByte(address, '#')
+	if i < 0 {
+		return address, "", nil
+	}
+	id, err = url.PathUnescape(address[i+1:])
+	if err == nil && checkID(id) != "" {
+		return "", "", &Error{Code: ErrID, Store: redacted(address[:i]), ID: id, Msg: checkID(id)}
+	}
+	if err != nil {
+		return "", "", &Error{Code: ErrAddress, Store: redacted(address[:i]), Msg: "the id after # cannot be read", Err: err}
+	}
+	return address[:i], id, nil
+}
+
+// JoinAddress returns the address of a history, which [SplitAddress] takes apart.
+func JoinAddress(store, id string) string {
+	var b strings.Builder
+	for i := range len(id) {
+		switch c := id[i]; {
+		case c == '#' || c == '%' || c < ' ' || c == 0x7f:
+			const digits = "0123456789ABCDEF"
+			b.Write([]byte{'%', digits[c>>4], digits[c&15]})
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return store + "#" + b.String()
+}

@@ -1,0 +1,190 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strconv"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// pgStore is a store in PostgreSQL, or in a database that speaks its protocol and
+// its plain SQL. One row of pactkit_head says where a history ends; an append is
+// one statement that moves the head, if it is still where the caller thinks, and
+// inserts the frames.
+type pgStore struct {
+	pool    *pgxpool.Pool
+	address string // without a password
+
+	stop     context.CancelFunc // ends the goroutines
+	running  sync.WaitGroup
+	notifier notifier
+	listener listener
+}
+
+// oldestServer is the oldest major version: that of YugabyteDB's first servers that are still in use.
+const oldestServer = 11
+
+// openPG connects to the server of an address, checks it, and creates or upgrades the tables.
+func openPG(ctx context.Context, address string) (*pgStore, error) {
+	s := &pgStore{address: redacted(address)}
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, s.fail(ErrAddress, "", "the address cannot be read", err)
+	}
+	if config.ConnConfig.RuntimeParams["application_name"] == "" {
+		config.ConnConfig.RuntimeParams["application_name"] = "pactkit"
+	}
+	if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return nil, s.fail(ErrAddress, "", "the address cannot be used", err)
+	}
+	if err := s.prepare(ctx); err != nil {
+		s.pool.Close()
+		return nil, err
+	}
+	background, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	s.notifier.start(background, s)
+	s.listener.start(background, s)
+	return s, nil
+}
+
+// prepare checks the server and its tables.
+func (s *pgStore) prepare(ctx context.Context) error {
+	c, err := s.pool.Acquire(ctx)
+	if err != nil {
+		return s.wrap(ctx, "", "the server does not answer", err)
+	}
+	defer c.Release()
+	if v := c.Conn().PgConn().ParameterStatus("server_version"); major(v) < oldestServer {
+		return s.fail(ErrServer, "", "the server is of version "+v+"; at least "+strconv.Itoa(oldestServer)+" is needed", nil)
+	}
+	var durable string
+	if err := c.QueryRow(ctx, "show synchronous_commit").Scan(&durable); err != nil {
+		return s.wrap(ctx, "", "the server cannot be asked for its settings", err)
+	}
+	if durable == "off" {
+		return s.fail(ErrServer, "", "synchronous_commit is off, so that a crash of the server loses commits it has confirmed; "+
+			"turn it on for this role: alter role NAME set synchronous_commit = on", nil)
+	}
+	return s.migrate(ctx, c.Conn())
+}
+
+// major returns the major version of a server, or 0 for a text that is not one.
+func major(version string) int {
+	n, _ := strconv.Atoi(regexp.MustCompile(`^\d*`).FindString(version))
+	return n
+}
+
+// password finds the password of an address, in front of the hosts or among the settings. The address of several hosts is
+// not one that package url reads.
+var password = regexp.MustCompile(`(://[^:/@?#]*:)[^@/?#]*(@)|([?&](?:password|sslpassword)=)[^&#]*`)
+
+// redacted returns an address without its passwords.
+func redacted(address string) string { return password.ReplaceAllString(address, "${1}${3}xxxxx${2}") }
+
+// Close ends the goroutines and the connections.
+func (s *pgStore) Close() error {
+	s.stop()
+	s.running.Wait()
+	s.pool.Close()
+	return nil
+}
+
+// Head reads the version in one query.
+func (s *pgStore) Head(ctx context.Context, id string) (Version, error) {
+	if err := s.checkID(id); err != nil {
+		return Version{}, err
+	}
+	h, err := s.head(ctx, id)
+	return h.version, err
+}
+
+// pgHead is a row of pactkit_head.
+type pgHead struct {
+	seq     int64 // of the last frame
+	version Version
+}
+
+func (s *pgStore) head(ctx context.Context, id string) (pgHead, error) {
+	return s.headOf(ctx, s.pool, id, "select seq, cycle, digest from pactkit_head where history = $1")
+}
+
+// headOf reads a head by a query of a connection, a pool or a transaction.
+func (s *pgStore) headOf(ctx context.Context, q querier, id, sql string) (pgHead, error) {
+	var h pgHead
+	var digest []byte
+	ask := func() error { return q.QueryRow(ctx, sql, []byte(sortKey(id))).Scan(&h.seq, &h.version.Cycle, &digest) }
+	var err error
+	if _, inTx := q.(pgx.Tx); inTx {
+		err = ask()
+	} else {
+		err = again(ctx, ask)
+	}
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return h, s.fail(ErrNotFound, id, "there is no such history", nil)
+	case err != nil:
+		return h, s.wrap(ctx, id, "the head cannot be read", err)
+	case len(digest) != len(h.version.Digest):
+		return h, s.fail(ErrSchema, id, "the digest of the head has another length", nil)
+	}
+	copy(h.version.Digest[:], digest)
+	return h, nil
+}
+
+type querier interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+}
+
+// Delete removes the head first: its lock makes appends that are going on end
+// before, and their frames visible to the second statement.
+func (s *pgStore) Delete(ctx context.Context, id string) error {
+	if err := s.checkID(id); err != nil {
+		return err
+	}
+	key := []byte(sortKey(id))
+	defer s.notifier.announce(key)
+	return s.inTx(ctx, id, "the history cannot be deleted", func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, "delete from pactkit_head where history = $1", key)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 {
+			return s.fail(ErrNotFound, id, "there is no such history", nil)
+		}
+		_, err = tx.Exec(ctx, "delete from pactkit_frame where history = $1", key)
+		return err
+	})
+}
+
+// inTx runs f in a transaction, again as often as the server asks for it, and words its errors. f may run several times.
+func (s *pgStore) inTx(ctx context.Context, id, what string, f func(pgx.Tx) error) error {
+	for try := 0; ; try++ {
+		err := pgx.BeginFunc(ctx, s.pool, f)
+		if err == nil {
+			return nil
+		}
+		if !rolledBack(err) || try == mostRetries {
+			return s.wrap(ctx, id, what, err)
+		}
+		if err := pause(ctx, try); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *pgStore) checkID(id string) error {
+	if why := checkID(id); why != "" {
+		return s.fail(ErrID, id, why, nil)
+	}
+	return nil
+}
+
+func (s *pgStore) fail(code Code, id, msg string, cause error) error {
+	return &Error{Code: code, Store: s.address, ID: id, Msg: msg, Err: cause}
+}

@@ -1,0 +1,113 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/puddle/v2"
+)
+
+const (
+	// mostRetries is how often a transaction is tried again that the server rolled back.
+	mostRetries = 50
+	// patience is how long an append waits for a server that is restarted, or for a standby that takes over.
+	patience = 15 * time.Second
+)
+
+// rolledBack tells whether the server undid a transaction because of others and asks for it again: serialization
+// failures and deadlocks.
+func rolledBack(err error) bool {
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (e.Code == "40001" || e.Code == "40P01")
+}
+
+// lost tells whether the connection broke, or the server is going down or coming up: whether a statement that was
+// sent has been carried out is not known then, unless pgconn.SafeToRetry says that it was not sent.
+func lost(err error) bool {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		switch e.Code {
+		case "40003", "57P01", "57P02", "57P03", "57P05", "53300": // completion unknown, shutdown, crash, starting, idle, too many connections
+			return true
+		}
+		return e.Code[:2] == "08"
+	}
+	own, isOwn := errors.AsType[*Error](err)
+	return !isOwn && !errors.Is(err, pgx.ErrNoRows) && !errors.Is(err, puddle.ErrClosedPool) || isOwn && own.Code == ErrUnavailable
+}
+
+// codeOf sorts an error of the server by its SQLSTATE.
+func codeOf(sqlstate string) Code {
+	switch sqlstate {
+	case "25006":
+		return ErrReadOnly
+	case "40001", "40P01", "55P03":
+		return ErrBusy
+	case "42501":
+		return ErrPermission
+	case "53100":
+		return ErrFull
+	case "3D000":
+		return ErrAddress
+	case "3F000", "42P01", "42703", "42804", "42P10", "23502", "22P02":
+		return ErrSchema
+	}
+	switch sqlstate[:2] {
+	case "28":
+		return ErrPermission
+	case "08", "53", "57":
+		return ErrUnavailable
+	}
+	return ErrServer
+}
+
+// codeOfError is codeOf for any error of pgx: all others are of the connection.
+func codeOfError(err error) Code {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return codeOf(e.Code)
+	}
+	return ErrUnavailable
+}
+
+// wrap gives an error of pgx a code. Errors that have one, and the end of the caller's context, pass as they are.
+func (s *pgStore) wrap(ctx context.Context, id, msg string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*Error](err); ok {
+		return err
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	code := codeOfError(err)
+	if errors.Is(err, puddle.ErrClosedPool) {
+		code, msg, err = ErrClosed, "the store is closed", nil
+	}
+	return s.fail(code, id, msg, err)
+}
+
+// again runs a query that changes nothing, and runs it again when the connection turns out to be broken: those that
+// were open before a restart of the server all are.
+func again(ctx context.Context, query func() error) error {
+	for try := 0; ; try++ {
+		err := query()
+		if err == nil || !lost(err) || try == 6 || pause(ctx, try) != nil {
+			return err
+		}
+	}
+}
+
+// pause waits before another try, longer from try to try, up to a quarter of a second.
+func pause(ctx context.Context, try int) error {
+	d := time.Millisecond << min(try, 8)
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d/2 + rand.N(d/2+1)):
+		return nil
+	}
+}

@@ -1,0 +1,291 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pactkit/pactkit/store/journal"
+)
+
+// pageBytes is about how much of a history one query fetches.
+const pageBytes = 1 << 20
+
+// Read pages through the frames, so that it holds no connection while the caller works. It ends at the head of when it
+// began.
+func (s *pgStore) Read(ctx context.Context, id string, from, to int64) iter.Seq2[Frame, error] {
+	return func(yield func(Frame, error) bool) {
+		head, base, err := s.begin(ctx, id, from)
+		if err != nil {
+			yield(Frame{}, err)
+			return
+		}
+		header := true
+		for f, err := range s.frames(ctx, id, base.header-1, head.seq) {
+			if err == nil && header {
+				header = false
+				if !yield(f, nil) {
+					return
+				}
+				break
+			}
+			yield(f, err)
+			return
+		}
+		for f, err := range s.frames(ctx, id, base.snapshot-1, head.seq) {
+			if err == nil && f.Cycle > to || !yield(f, err) {
+				return
+			}
+		}
+	}
+}
+
+// begin finds where a reading begins and ends.
+func (s *pgStore) begin(ctx context.Context, id string, from int64) (head pgHead, base struct{ header, snapshot int64 }, err error) {
+	if err = s.checkID(id); err != nil {
+		return head, base, err
+	}
+	if head, err = s.head(ctx, id); err != nil {
+		return head, base, err
+	}
+	err = again(ctx, func() error {
+		return s.pool.QueryRow(ctx, `select min(seq), coalesce(max(case when kind = $3 and cycle <= $2 then seq end), min(seq) + 1)
+			from pactkit_frame where history = $1 and part = 0 and kind in ($3, $4)`,
+			[]byte(sortKey(id)), from, int16(journal.Snapshot), int16(journal.Header)).Scan(&base.header, &base.snapshot)
+	})
+	return head, base, s.wrap(ctx, id, "the history cannot be read", err)
+}
+
+// Since yields the frames after a version.
+func (s *pgStore) Since(ctx context.Context, id string, after Version) iter.Seq2[Frame, error] {
+	return func(yield func(Frame, error) bool) {
+		if err := s.checkID(id); err != nil {
+			yield(Frame{}, err)
+			return
+		}
+		head, err := s.head(ctx, id)
+		if err != nil {
+			yield(Frame{}, err)
+			return
+		}
+		if head.version == after {
+			return
+		}
+		seq, err := s.seqOf(ctx, s.pool, id, after)
+		if err != nil {
+			yield(Frame{}, err)
+			return
+		}
+		for f, err := range s.frames(ctx, id, seq, head.seq) {
+			if !yield(f, err) {
+				return
+			}
+		}
+	}
+}
+
+// seqOf returns the number of the frame of a version, and the number before the first frame for the zero Version.
+func (s *pgStore) seqOf(ctx context.Context, q querier, id string, v Version) (int64, error) {
+	key, seq := []byte(sortKey(id)), int64(0)
+	var err error
+	if v == (Version{}) {
+		err = q.QueryRow(ctx, "select seq - 1 from pactkit_frame where history = $1 order by seq, part limit 1", key).Scan(&seq)
+	} else {
+		// From the end, where versions are asked for.
+		err = q.QueryRow(ctx, "select seq from pactkit_frame where history = $1 and digest = $2 order by seq desc, part desc limit 1", key, v.Digest[:]).Scan(&seq)
+	}
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, s.fail(ErrChanged, id, goneMessage(v), nil)
+	}
+	return seq, s.wrap(ctx, id, "the history cannot be read", err)
+}
+
+// frames yields the frames with the numbers after < seq ≤ last.
+func (s *pgStore) frames(ctx context.Context, id string, after, last int64) iter.Seq2[Frame, error] {
+	return func(yield func(Frame, error) bool) {
+		limit := 64
+		for after < last {
+			page, err := s.page(ctx, id, after, last, limit)
+			if err == nil && len(page) == 0 {
+				err = s.fail(ErrChanged, id, "the history was deleted or rewritten while it was read", nil)
+			}
+			if err != nil {
+				yield(Frame{}, err)
+				return
+			}
+			size := 0
+			for _, f := range page {
+				size += len(f.Body) + 100
+				after++
+				if !yield(f, nil) {
+					return
+				}
+			}
+			limit = max(16, min(4096, pageBytes*len(page)/size))
+		}
+	}
+}
+
+// page fetches at most limit rows, and the frames that are whole in them; at least one frame.
+func (s *pgStore) page(ctx context.Context, id string, after, last int64, limit int) (page []Frame, err error) {
+	err = again(ctx, func() error {
+		page, err = s.fetchPage(ctx, id, after, last, limit)
+		return err
+	})
+	return page, err
+}
+
+func (s *pgStore) fetchPage(ctx context.Context, id string, after, last int64, limit int) ([]Frame, error) {
+	rows, err := s.pool.Query(ctx, `select seq, part, kind, cycle, ends, digest, body from pactkit_frame
+		where history = $1 and seq > $2 and seq <= $3 order by seq, part limit $4`, []byte(sortKey(id)), after, last, limit)
+	if err != nil {
+		return nil, s.wrap(ctx, id, "the history cannot be read", err)
+	}
+	var page []Frame
+	var body strings.Builder // of the last frame of page
+	n, gap := 0, false
+	finish := func() {
+		if len(page) > 0 {
+			page[len(page)-1].Body = body.String()
+			body.Reset()
+		}
+	}
+	var seq, at int64
+	var part int32
+	var kind int16
+	var digest []byte
+	var piece string
+	var f Frame
+	_, err = pgx.ForEachRow(rows, []any{&at, &part, &kind, &f.Cycle, &f.End, &digest, &piece}, func() error {
+		n++
+		if part == 0 {
+			gap = gap || at != after+int64(len(page))+1
+			finish()
+			f.Kind, seq = journal.Kind(kind), at
+			copy(f.Digest[:], digest)
+			page = append(page, f)
+		}
+		gap = gap || at != seq
+		body.WriteString(piece)
+		return nil
+	})
+	finish()
+	switch {
+	case err != nil:
+		return nil, s.wrap(ctx, id, "the history cannot be read", err)
+	case gap:
+		return nil, s.fail(ErrChanged, id, "the history was deleted or rewritten while it was read", nil)
+	case n == limit && len(page) == 1:
+		return s.fetchPage(ctx, id, after, last, 2*limit) // one frame of many pieces
+	case n == limit:
+		page = page[:len(page)-1] // of the last frame, pieces may be missing
+	}
+	return page, nil
+}
+
+// listPage is how many histories one query lists.
+const listPage = 500
+
+// List pages through the heads.
+func (s *pgStore) List(ctx context.Context, prefix string) iter.Seq2[Info, error] {
+	return func(yield func(Info, error) bool) {
+		from, to := keyRange(prefix)
+		var upper []byte // null for no limit
+		if to != "" {
+			upper = []byte(to)
+		}
+		for more := false; ; more = true {
+			var page []Info
+			var last string
+			err := again(ctx, func() (err error) {
+				page, last, err = s.listPage(ctx, []byte(from), upper, more)
+				return err
+			})
+			if err != nil {
+				yield(Info{}, err)
+				return
+			}
+			for _, i := range page {
+				if strings.HasPrefix(i.ID, prefix) && !yield(i, nil) {
+					return
+				}
+			}
+			if len(page) < listPage {
+				return
+			}
+			from = last
+		}
+	}
+}
+
+// listPage returns histories with keys from, or after, a key, and the last key.
+func (s *pgStore) listPage(ctx context.Context, from, to []byte, after bool) (page []Info, last string, err error) {
+	rows, err := s.pool.Query(ctx, `select history, id, cycle, digest, bytes, changed from pactkit_head
+		where history >= $1 and (history > $1 or not $3) and ($2::bytea is null or history < $2) order by history limit $4`, from, to, after, listPage)
+	if err != nil {
+		return nil, "", s.wrap(ctx, "", "the histories cannot be listed", err)
+	}
+	var key, id, digest []byte
+	var i Info
+	var changed time.Time
+	_, err = pgx.ForEachRow(rows, []any{&key, &id, &i.Head.Cycle, &digest, &i.Bytes, &changed}, func() error {
+		i.ID, i.Changed = string(key), changed.UTC()
+		if id != nil {
+			i.ID = string(id)
+		}
+		copy(i.Head.Digest[:], digest)
+		page, last = append(page, i), string(key)
+		return nil
+	})
+	return page, last, s.wrap(ctx, "", "the histories cannot be listed", err)
+}
+
+// Replace deletes the frames up to a version and puts the new ones before the rest. The lock of the head keeps appends
+// waiting meanwhile.
+func (s *pgStore) Replace(ctx context.Context, id string, upTo Version, frames ...Frame) (Version, error) {
+	if err := s.checkID(id); err != nil {
+		return Version{}, err
+	}
+	if why := checkReplacement(frames); why != "" {
+		return Version{}, s.fail(ErrFrames, id, why, nil)
+	}
+	a := newPGAppend(id, upTo, frames)
+	head := Version{}
+	err := s.inTx(ctx, id, "the history cannot be rewritten", func(tx pgx.Tx) error {
+		h, err := s.headOf(ctx, tx, id, "select seq, cycle, digest from pactkit_head where history = $1 for update")
+		if err != nil {
+			return err
+		}
+		last, err := s.seqOf(ctx, tx, id, upTo)
+		if err != nil {
+			return err
+		}
+		head = h.version
+		if last == h.seq {
+			head = a.head
+		} else if a.head.Digest != upTo.Digest {
+			return s.fail(ErrConflict, id, conflictMessage(upTo, h.version), nil)
+		}
+		var old int64
+		err = tx.QueryRow(ctx, `with gone as (delete from pactkit_frame where history = $1 and seq <= $2 returning part, octet_length(body) as n)
+			select coalesce(sum(n + case when part = 0 then $3::bigint else 0 end), 0)::bigint from gone`, a.key, last, journal.LineOverhead).Scan(&old)
+		if err != nil {
+			return err
+		}
+		if err := insertChunks(ctx, tx, a, last-a.frames); err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, "update pactkit_head set cycle = $2, digest = $3, bytes = bytes + $4, changed = now() where history = $1",
+			a.key, head.Cycle, head.Digest[:], a.bytes-old)
+		return err
+	})
+	if err != nil {
+		return Version{}, err
+	}
+	s.notifier.announce(a.key)
+	return head, nil
+}

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// migrations are applied in order; the version of a schema is how many of them it has. A released one never changes.
+// They use what CockroachDB and YugabyteDB have too. "if not exists" lets an administrator create a table before, for
+// instance partitioned by hash of history, which is in every primary key.
+var migrations = []string{`
+create table if not exists pactkit_head (
+	history bytea primary key,            -- the id; of one over 512 bytes its beginning, 0xFF and its SHA-256
+	id bytea,                             -- the whole id, if history is not
+	seq bigint not null,                  -- of the last frame
+	cycle bigint not null,                -- of the last frame
+	digest bytea not null,                -- of the last frame: the version
+	bytes bigint not null,                -- of all frames, as lines of a journal
+	changed timestamptz not null
+);
+create table if not exists pactkit_frame (
+	history bytea not null,
+	seq bigint not null,                  -- counts the frames of a history
+	part integer not null,                -- counts the pieces of a long frame, from 0
+	kind smallint not null,
+	cycle bigint not null,
+	ends boolean not null,                -- the last frame of an append
+	digest bytea not null,
+	body text not null,                   -- a piece of the line without its digest, at most 512 KiB
+	attempt bytea,                        -- names the append; in its last frame
+	primary key (history, seq, part)
+)`}
+
+// migrate creates the tables or upgrades them, under the lock of the row that holds their version. Several processes may
+// do so at once. Where nothing is due, it only reads, so that a standby will do.
+func (s *pgStore) migrate(ctx context.Context, c *pgx.Conn) error {
+	version, err := schemaVersion(ctx, c, "")
+	for try := 0; version < len(migrations) && (err == nil || missing(err) || collided(err)) && try < mostRetries; try++ {
+		if err = createVersion(ctx, c); err == nil {
+			err = pgx.BeginFunc(ctx, c, func(tx pgx.Tx) error { return upgrade(ctx, tx) })
+		}
+		if err == nil {
+			version, err = schemaVersion(ctx, c, "")
+		} else if wait := pause(ctx, try); wait != nil {
+			return wait
+		}
+	}
+	switch {
+	case err != nil:
+		return s.wrap(ctx, "", "the tables cannot be created or upgraded", err)
+	case version > len(migrations):
+		return s.fail(ErrSchema, "", fmt.Sprintf("the tables have version %d, and this program knows %d", version, len(migrations)), nil)
+	}
+	return s.probe(ctx, c)
+}
+
+// createVersion makes the table with one row, the version.
+func createVersion(ctx context.Context, c *pgx.Conn) error {
+	if _, err := c.Exec(ctx, "create table if not exists pactkit_schema (one integer primary key, version integer not null)"); err != nil {
+		return err
+	}
+	_, err := c.Exec(ctx, "insert into pactkit_schema (one, version) values (1, 0) on conflict (one) do nothing")
+	return err
+}
+
+func upgrade(ctx context.Context, tx pgx.Tx) error {
+	version, err := schemaVersion(ctx, tx, " for update")
+	if err != nil {
+		return err
+	}
+	for version < len(migrations) {
+		if _, err := tx.Exec(ctx, migrations[version]); err != nil {
+			return err
+		}
+		version++
+		if _, err := tx.Exec(ctx, "update pactkit_schema set version = $1 where one = 1", version); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func schemaVersion(ctx context.Context, q querier, lock string) (int, error) {
+	var version int
+	err := q.QueryRow(ctx, "select version from pactkit_schema where one = 1"+lock).Scan(&version)
+	return version, err
+}
+
+// probe asks for every column, so that tables of another program are found now and not at the first append.
+func (s *pgStore) probe(ctx context.Context, c *pgx.Conn) error {
+	for _, sql := range []string{
+		"select history, id, seq, cycle, digest, bytes, changed from pactkit_head where history is null",
+		"select history, seq, part, kind, cycle, ends, digest, body, attempt from pactkit_frame where history is null",
+	} {
+		if _, err := c.Exec(ctx, sql); err != nil {
+			return s.wrap(ctx, "", "the tables are not those of pactkit", err)
+		}
+	}
+	return nil
+}
+
+// missing reports whether the database has no schema of ours yet.
+func missing(err error) bool {
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	return errors.Is(err, pgx.ErrNoRows) || ok && e.Code == "42P01"
+}
+
+// collided reports whether another process created the same thing at the same time. PostgreSQL looks for the table, its
+// row type and its index one after the other, so a lost race can show at any of them.
+func collided(err error) bool {
+	e, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok {
+		return false
+	}
+	switch e.Code {
+	case "42P07", "42710", "23505": // duplicate table, object, key
+		return true
+	case "40001", "40P01": // serialization failure, deadlock
+		return true
+	}
+	return false
+}

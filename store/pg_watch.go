@@ -1,0 +1,202 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"iter"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const (
+	// channel carries the names of the histories that have new frames.
+	channel = "pactkit"
+	// announceEvery is the shortest time between two announcements. A NOTIFY takes a lock of the whole server when it
+	// commits, so no append contains one.
+	announceEvery = 10 * time.Millisecond
+	// pollEvery is how often a watcher looks for itself, and pollAlone where the server cannot notify.
+	pollEvery, pollAlone = time.Second, 200 * time.Millisecond
+)
+
+// payload names a history in an announcement.
+func payload(key []byte) string {
+	sum := sha256.Sum256(key)
+	return hex.EncodeToString(sum[:16])
+}
+
+// notifier tells watchers of new frames, some appends at a time. What is lost in a crash, they find by looking.
+type notifier struct {
+	mu   sync.Mutex
+	due  map[string]bool // payloads
+	wake chan struct{}   // has room for one
+}
+
+func (n *notifier) start(ctx context.Context, s *pgStore) {
+	n.due, n.wake = map[string]bool{}, make(chan struct{}, 1)
+	s.running.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-n.wake:
+			}
+			if !n.send(ctx, s) {
+				return // the server knows no NOTIFY
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(announceEvery):
+			}
+		}
+	})
+}
+
+// announce notes that a history has new frames.
+func (n *notifier) announce(key []byte) {
+	n.mu.Lock()
+	n.due[payload(key)] = true
+	n.mu.Unlock()
+	select {
+	case n.wake <- struct{}{}:
+	default:
+	}
+}
+
+// send announces what is due. It reports false if the server cannot.
+func (n *notifier) send(ctx context.Context, s *pgStore) bool {
+	n.mu.Lock()
+	due := make([]string, 0, len(n.due))
+	for p := range n.due {
+		due = append(due, p)
+	}
+	clear(n.due)
+	n.mu.Unlock()
+	_, err := s.pool.Exec(ctx, "select pg_notify($1, p) from unnest($2::text[]) as p", channel, due)
+	return err == nil || lost(err) || codeOfError(err) == ErrReadOnly
+}
+
+// listener wakes the watchers of a store. It listens on a connection of its own while there are any.
+type listener struct {
+	mu       sync.Mutex
+	watchers map[string]map[chan struct{}]bool // by payload
+	begun    chan struct{}                     // closed by the first watcher
+	once     sync.Once
+	deaf     bool // the server cannot notify
+}
+
+func (l *listener) start(ctx context.Context, s *pgStore) {
+	l.watchers, l.begun = map[string]map[chan struct{}]bool{}, make(chan struct{})
+	s.running.Go(func() {
+		select {
+		case <-ctx.Done():
+			return
+		case <-l.begun:
+		}
+		for try := 0; ctx.Err() == nil; try++ {
+			heard, err := l.listen(ctx, s)
+			if heard {
+				try = 0
+			} else if !lost(err) {
+				l.setDeaf(true)
+				return
+			}
+			l.setDeaf(true) // until it listens again
+			if pause(ctx, try+4) != nil {
+				return
+			}
+		}
+	})
+}
+
+// listen passes notifications on until the connection breaks. heard tells whether it listened at all.
+func (l *listener) listen(ctx context.Context, s *pgStore) (heard bool, err error) {
+	c, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig)
+	if err != nil {
+		return false, err
+	}
+	defer c.Close(context.WithoutCancel(ctx))
+	if _, err := c.Exec(ctx, "listen "+channel); err != nil {
+		return false, err
+	}
+	l.setDeaf(false)
+	for {
+		n, err := c.WaitForNotification(ctx)
+		if err != nil {
+			return true, err
+		}
+		l.mu.Lock()
+		for w := range l.watchers[n.Payload] {
+			wake(w)
+		}
+		l.mu.Unlock()
+	}
+}
+
+// setDeaf changes how watchers wait, and wakes all of them.
+func (l *listener) setDeaf(deaf bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.deaf = deaf
+	for _, list := range l.watchers {
+		for w := range list {
+			wake(w)
+		}
+	}
+}
+
+func wake(w chan struct{}) {
+	select {
+	case w <- struct{}{}:
+	default:
+	}
+}
+
+// watch returns a channel that gets a value after each announcement of a history, and what ends that.
+func (l *listener) watch(key []byte) (chan struct{}, func()) {
+	l.once.Do(func() { close(l.begun) })
+	w, p := make(chan struct{}, 1), payload(key)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.watchers[p] == nil {
+		l.watchers[p] = map[chan struct{}]bool{}
+	}
+	l.watchers[p][w] = true
+	return w, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if delete(l.watchers[p], w); len(l.watchers[p]) == 0 {
+			delete(l.watchers, p)
+		}
+	}
+}
+
+// patience returns how long a watcher waits before it looks for itself.
+func (l *listener) patience() time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.deaf {
+		return pollAlone
+	}
+	return pollEvery
+}
+
+// Watch looks at the head after each announcement, and from time to time.
+func (s *pgStore) Watch(ctx context.Context, id string, after Version) iter.Seq2[Frame, error] {
+	return func(yield func(Frame, error) bool) {
+		w, done := s.listener.watch([]byte(sortKey(id)))
+		defer done()
+		follow(ctx, s, id, after, yield, func() error {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-w:
+			case <-time.After(s.listener.patience()):
+			}
+			return nil
+		})
+	}
+}

@@ -1,0 +1,173 @@
+// Package store keeps the histories of many live contexts, in a folder or in
+// PostgreSQL, for programs that live long and for fleets of them.
+//
+//	s, err := store.Open(ctx, "postgres://agents@db/agents")
+//	live, err := store.Attach(ctx, s, "session-17", engine.Options{})
+//	…
+//	snapshot, err := live.Commit(ctx) // durable when it returns
+//
+// A history is a list of frames, see package journal. A [Store] appends to it
+// with compare-and-swap: what several processes append to one history at the
+// same time is one list, in which each knows its place, or [ErrConflict].
+//
+// Errors are an [*Error] with a [Code], an error of package journal or engine,
+// or the error of a [context.Context] that is done.
+package store
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/pactkit/pactkit/store/journal"
+)
+
+// Version and Frame are those of package journal.
+type (
+	Version = journal.Version
+	Frame   = journal.Frame
+)
+
+// Store keeps histories by id. An id is any text of 1 to 65,536 bytes of UTF-8.
+// All methods may be called by any number of goroutines and processes at once.
+// Iterators end with the first error they yield.
+type Store interface {
+	// Append adds frames to a history, all or none of them, and returns once
+	// they are durable. after is the head they follow: if the head is another,
+	// the error has the code [ErrConflict]. The zero Version begins a history,
+	// whose first frames are a header and a snapshot or working state. Only the last frame has
+	// the end mark, except where a history begins: a whole one can be copied.
+	Append(ctx context.Context, id string, after Version, f ...Frame) (Version, error)
+
+	// Head returns the version of the last frame.
+	Head(ctx context.Context, id string) (Version, error)
+
+	// Read yields the header, and then the frames up to cycle to, beginning with
+	// the newest snapshot of a cycle up to from, or with the oldest frame.
+	Read(ctx context.Context, id string, from, to int64) iter.Seq2[Frame, error]
+
+	// Since yields the frames after a version. It costs what is new.
+	Since(ctx context.Context, id string, after Version) iter.Seq2[Frame, error]
+
+	// Watch yields the frames after a version, and then each one that is
+	// appended, until the context is done or the history deleted.
+	Watch(ctx context.Context, id string, after Version) iter.Seq2[Frame, error]
+
+	// List yields the histories whose id has a prefix, sorted by id. (Ids that
+	// share their first 512 bytes are sorted by their SHA-256.)
+	List(ctx context.Context, prefix string) iter.Seq2[Info, error]
+
+	// Replace puts frames in place of all frames up to a version, for retention
+	// ([Compact]) and erasure. Frames appended after that version stay, and the
+	// digest of the last new frame must be that of the version unless there are
+	// none. Otherwise it is as Append.
+	Replace(ctx context.Context, id string, upTo Version, f ...Frame) (Version, error)
+
+	// Delete removes a history.
+	Delete(ctx context.Context, id string) error
+
+	// Close releases what the store holds. Calls that are going on fail.
+	Close() error
+}
+
+// Info describes a history.
+type Info struct {
+	ID      string
+	Head    Version
+	Bytes   int64     // of its frames, as lines of a journal
+	Changed time.Time // of the last append, by the clock of the store
+	Err     error     // why the rest is not known, such as a damaged journal
+}
+
+// checkFrames tells why frames cannot follow a version, in a sentence.
+func checkFrames(after Version, frames []Frame) string {
+	begins := after == Version{}
+	if len(frames) == 0 {
+		return "there are no frames to append"
+	}
+	if begins && (len(frames) < 2 || frames[0].Kind != journal.Header || frames[1].Kind == journal.Delta) {
+		return "a history begins with a header and a snapshot or working state"
+	}
+	for i, f := range frames {
+		switch {
+		case f.Kind == journal.Header && !(begins && i == 0):
+			return "a header is the first frame of a history"
+		case !isASCII(f.Body):
+			return "the body of a frame is not canonical JSON"
+		case f.Digest != journal.Chain(after.Digest, f.Body):
+			return "the digest of a frame does not fit the frame before"
+		case f.Cycle < after.Cycle:
+			return "a cycle goes back"
+		case f.End && !begins && i < len(frames)-1:
+			return "an end mark stands before the last frame"
+		}
+		after = f.Version()
+	}
+	if !frames[len(frames)-1].End {
+		return "the last frame has no end mark"
+	}
+	return ""
+}
+
+// conflictMessage words a lost race.
+func conflictMessage(after, head Version) string {
+	switch {
+	case head == Version{}:
+		return fmt.Sprintf("there is no history to continue at cycle %d", after.Cycle)
+	case after == Version{}:
+		return fmt.Sprintf("the history exists, and is at cycle %d", head.Cycle)
+	}
+	return fmt.Sprintf("the history is at cycle %d (%.12s), and the frames follow cycle %d (%.12s)", head.Cycle, head.Digest, after.Cycle, after.Digest)
+}
+
+// isASCII tells whether a text is what canonical JSON consists of.
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i]-' ' > '~'-' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// follow yields what is new after a version, again and again; wait returns when there may be more.
+func follow(ctx context.Context, s Store, id string, after Version, yield func(Frame, error) bool, wait func() error) {
+	for {
+		for f, err := range s.Since(ctx, id, after) {
+			if !yield(f, err) || err != nil {
+				return
+			}
+			after = f.Version()
+		}
+		if err := wait(); err != nil {
+			yield(Frame{}, err)
+			return
+		}
+	}
+}
+
+// checkReplacement tells why frames cannot stand at the beginning of a history, in a sentence. The digest of a snapshot
+// that stands for older frames is that of the last of them, so that it cannot be checked.
+func checkReplacement(frames []Frame) string {
+	if len(frames) < 2 || frames[0].Kind != journal.Header || frames[1].Kind != journal.Snapshot {
+		return "a history begins with a header and a snapshot"
+	}
+	if !frames[len(frames)-1].End {
+		return "the last frame has no end mark"
+	}
+	for _, f := range frames {
+		if !isASCII(f.Body) {
+			return "the body of a frame is not canonical JSON"
+		}
+	}
+	return ""
+}
+
+// goneMessage words a version that is not in a history.
+func goneMessage(v Version) string {
+	return fmt.Sprintf("the history has no frame of cycle %d with the digest %.12s; it was compacted, erased or deleted since", v.Cycle, v.Digest)
+}
+
+// lineLen returns how long the line of a frame is.
+func lineLen(f Frame) int64 { return int64(len(f.Body) + journal.LineOverhead) }
