@@ -178,19 +178,19 @@ func (r *renderer) anthropicPart(u *unit) {
 var anthropicRoles = map[string]string{"system": "user", "user": "user", "assistant": "assistant", "tool": "user"}
 
 // anthropic reads a message of the Messages API.
-func (b *builder) anthropic(v value) error {
-	m, got, err := b.open(v, "role", anthropicRoles, "content")
+func (b *builder) anthropic(v *value) error {
+	m, err := b.open(v, "role", anthropicRoles, "content")
 	if err != nil {
 		return err
 	}
-	b.blocks(m, got)
+	b.blocks(m, v)
 	b.itemID(v, m)
 	return b.add(m)
 }
 
 // blocks reads the content of a message of Anthropic's.
-func (b *builder) blocks(m *message, got map[string]value) {
-	content, has := got["content"]
+func (b *builder) blocks(m *message, v *value) {
+	content, has := v.get("content")
 	b.contentOf(m, content, has, false, b.block)
 	for _, p := range m.parts {
 		if p.kind == "result" && !p.from.Raw {
@@ -200,7 +200,7 @@ func (b *builder) blocks(m *message, got map[string]value) {
 }
 
 // block reads a content block of Anthropic's.
-func (b *builder) block(v value) *part {
+func (b *builder) block(v *value) *part {
 	t, _ := v.get("type")
 	kind, _ := t.text()
 	p := &part{from: origin{Type: kind}}
@@ -215,7 +215,7 @@ func (b *builder) block(v value) *part {
 	default:
 		return rawPart(v)
 	}
-	for _, f := range v.fields() {
+	for f := range v.fields() {
 		text, ok := f.text()
 		switch {
 		case f.name == "type":
@@ -229,7 +229,7 @@ func (b *builder) block(v value) *part {
 		case f.name == payload:
 			p.content = f.json()
 		default:
-			p.extra = append(p.extra, extra{ofPart, f})
+			p.extra = append(p.extra, extra{ofPart, f.name, f})
 		}
 	}
 	return p

@@ -1,8 +1,11 @@
 package thread_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -106,31 +109,112 @@ type sized struct {
 
 func (s *sized) Len() int { return s.size }
 
-// TestLimit holds that no more of a file is read than the limit allows.
+// importFrom returns what ImportSeq yields.
+func importFrom(ctx context.Context, name string, r io.Reader, f thread.Format, o thread.ImportOptions) (logs []thread.Log, err error) {
+	for l, bad := range thread.ImportSeq(ctx, name, r, f, o) {
+		if err != nil {
+			return logs, fmt.Errorf("something follows the error %w", err)
+		}
+		if err = bad; err == nil {
+			logs = append(logs, l)
+		}
+	}
+	return logs, err
+}
+
+// TestLimit holds that no more of a log is read than the limit allows, and of a file of many logs all.
 func TestLimit(t *testing.T) {
-	for _, f := range []thread.Format{thread.OpenAI, thread.ClaudeCode} {
-		e := &endless{}
-		_, err := thread.ImportFrom(t.Context(), "big", e, f, thread.ImportOptions{MaxBytes: 1 << 20})
-		if !errors.Is(err, engine.ErrFileLimit) || e.read > 2<<20 {
-			t.Errorf("%v after %d bytes", err, e.read)
+	limited := thread.ImportOptions{MaxBytes: 1 << 20}
+	for _, name := range []string{"big", "big.json", "big.jsonl"} {
+		for _, f := range []thread.Format{thread.OpenAI, thread.ClaudeCode} {
+			e := &endless{}
+			_, err := importFrom(t.Context(), name, e, f, limited)
+			if !errors.Is(err, engine.ErrFileLimit) || e.read > 2<<20 {
+				t.Errorf("%v after %d bytes", err, e.read)
+			}
 		}
 	}
 	large := &sized{size: 1 << 40}
-	if _, err := thread.ImportFrom(t.Context(), "big", large, thread.OpenAI, thread.ImportOptions{}); !errors.Is(err, engine.ErrFileLimit) || large.read > 0 {
+	if _, err := importFrom(t.Context(), "big", large, thread.ClaudeCode, thread.ImportOptions{}); !errors.Is(err, engine.ErrFileLimit) || large.read > 0 {
 		t.Errorf("%v after %d bytes of a file that says it is too large", err, large.read)
 	}
-	if _, err := thread.ImportFrom(t.Context(), "f", io.MultiReader(strings.NewReader("["), iotestError{}), thread.OpenAI, thread.ImportOptions{}); !errors.Is(err, io.ErrClosedPipe) {
+	if _, err := importFrom(t.Context(), "f", io.MultiReader(strings.NewReader("["), iotestError{}), thread.OpenAI, thread.ImportOptions{}); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("a failing reader gives %v", err)
 	}
-	logs, err := thread.ImportFrom(t.Context(), "f", strings.NewReader("[]"), thread.OpenAI, thread.ImportOptions{MaxBytes: 2})
+	logs, err := importFrom(t.Context(), "f", strings.NewReader("[]"), thread.OpenAI, thread.ImportOptions{MaxBytes: 2})
 	if err != nil || len(logs) != 1 || logs[0].Timeline().Len() != 1 {
 		t.Errorf("%d logs, %v", len(logs), err)
+	}
+	const message = `{"role":"user","content":"hello"}`
+	for _, c := range []struct {
+		name, log string
+		logs      int
+	}{
+		{"f.jsonl", strings.Repeat("["+message+"]\n", 100), 100},
+		{"f", strings.Repeat(`{"messages":[`+message+"]}\n", 100), 100},
+		{"f.json", "[[" + message + "]" + strings.Repeat(",["+message+"]", 99) + "]", 100},
+		{"f.jsonl", strings.Repeat(message+"\n", 100), 1}, // the messages of one log
+		{"f.json", "[" + message + strings.Repeat(","+message, 99) + "]", 0},
+		{"f.json", `{"list":[[` + message + "]" + strings.Repeat(",["+message+"]", 99) + "]}", 0},
+	} {
+		logs, err := importFrom(t.Context(), c.name, strings.NewReader(c.log), thread.OpenAI, thread.ImportOptions{MaxBytes: 100})
+		if len(logs) != c.logs || (err == nil) != (c.logs == 100) || err != nil && !errors.Is(err, engine.ErrFileLimit) {
+			t.Errorf("%.30s…: %d logs, %v", c.log, len(logs), err)
+		}
+	}
+}
+
+// TestStop holds that nothing is read after the log that is asked for last.
+func TestStop(t *testing.T) {
+	const record = `{"messages":[{"role":"user","content":"a message of some length"}]}` + "\n"
+	stream := &repeated{text: record, left: 1 << 30}
+	for l, err := range thread.ImportSeq(t.Context(), "f.jsonl", stream, thread.OpenAI, thread.ImportOptions{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.Name == "3" {
+			break
+		}
+	}
+	if read := 1<<30 - stream.left; read > 1<<20 {
+		t.Errorf("%d bytes were read for three logs", read)
 	}
 }
 
 type iotestError struct{}
 
 func (iotestError) Read([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// TestManyLogs holds that of the logs of a file only their names stay in memory.
+func TestManyLogs(t *testing.T) {
+	const count = 1000
+	text := strings.Repeat("a message of some length ", 2000)
+	r, w := io.Pipe()
+	go func() {
+		for i := range count {
+			fmt.Fprintf(w, `{"id":"log-%d","messages":[{"role":"user","content":%q}]}`+"\n", i, text)
+		}
+		w.Close()
+	}()
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before, logs, grown := heap(), 0, int64(0)
+	for _, err := range thread.ImportSeq(t.Context(), "f.jsonl", r, thread.OpenAI, thread.ImportOptions{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if logs++; logs == count {
+			grown = heap() - before
+		}
+	}
+	if logs != count || grown > 5<<20 {
+		t.Errorf("%d logs of %d, and %d bytes of memory more than before the first", logs, count, grown)
+	}
+}
 
 // TestFormats holds the names, and what cannot be done with a format.
 func TestFormats(t *testing.T) {

@@ -1,6 +1,7 @@
 package thread
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -19,7 +20,7 @@ const (
 
 // message is one message of a log, before it becomes nodes.
 type message struct {
-	at     value
+	at     *value
 	role   string // of the specification, or as the log says
 	parts  []*part
 	from   origin // applies to the whole message
@@ -46,7 +47,8 @@ type part struct {
 // extra is a member of the log that becomes a custom member of a node.
 type extra struct {
 	level level
-	field
+	as    string // its name
+	*value
 }
 
 type level uint8
@@ -67,6 +69,7 @@ type builder struct {
 	notes   []Note
 	ids     map[string]bool
 	keys    map[string]bool
+	loose   bool // no turn is sealed
 	number  int  // of messages
 	talking bool // a message other than a system message was seen
 	turn    []engine.Draft
@@ -75,17 +78,28 @@ type builder struct {
 	sys     []engine.Draft
 	sysAt   []time.Time
 	queue   []time.Time // of the nodes being made
-	around  []field     // the members beside the messages
+	around  []extra     // the members beside the messages
 	waiting calls[*part]
+	args    document // the arguments of a call
+
+	// Memory that is used again for each message.
+	from    origin
+	message message
+	scratch []byte
 	made    int // ids of calls
 }
 
-func (b *builder) note(kind NoteKind, code engine.Code, v value, msg string) {
+func (b *builder) note(kind NoteKind, code engine.Code, v *value, msg string) {
 	b.notes = append(b.notes, b.rd.noteAt(kind, code, v, msg))
 }
 
-func (rd *reader) noteAt(kind NoteKind, code engine.Code, v value, msg string) Note {
-	return Note{Kind: kind, Code: code, File: rd.name, Line: rd.lineAt(v.off), Path: v.path, Msg: msg}
+func (rd *reader) noteAt(kind NoteKind, code engine.Code, v *value, msg string) Note {
+	return Note{Kind: kind, Code: code, File: rd.src.name, Line: v.line(), Path: v.path(), Msg: msg}
+}
+
+// fail returns an error at a value.
+func (rd *reader) fail(v *value, code engine.Code, format string, args ...any) error {
+	return &engine.Error{Code: code, File: rd.src.name, Path: v.path(), Line: v.line(), Msg: fmt.Sprintf(format, args...)}
 }
 
 // now returns the instant of a message.
@@ -103,12 +117,12 @@ func (b *builder) now(m *message) time.Time {
 }
 
 // add takes the next message.
-func (b *builder) add(m *message) error {
+func (b *builder) add(m *message) (err error) {
 	system := m.role == "system" && !b.talking && !m.inert
 	if !system && !m.inert {
 		b.talking = true
 	}
-	if m.starts && len(b.turn) > 0 && slices.ContainsFunc(b.turn, func(d engine.Draft) bool { return d.Role != "" }) {
+	if m.starts && !b.loose && len(b.turn) > 0 && slices.ContainsFunc(b.turn, func(d engine.Draft) bool { return d.Role != "" }) {
 		if err := b.seal(); err != nil {
 			return err
 		}
@@ -116,19 +130,16 @@ func (b *builder) add(m *message) error {
 	b.pairs(m)
 	b.last = b.now(m)
 	for i, p := range m.parts {
-		from := p.from
-		if i == 0 {
-			whole := m.from
-			whole.Type, whole.Raw, whole.NoID, whole.Implied = from.Type, from.Raw, from.NoID, from.Implied
-			from = whole
+		from := &b.from
+		if *from = p.from; i == 0 {
+			*from = m.from
+			from.Type, from.Raw, from.NoID, from.Implied = p.from.Type, p.from.Raw, p.from.NoID, p.from.Implied
 		}
 		from.From, from.Message = b.rd.format.String(), b.number
-		d := b.draft(m, p, &from, i == 0)
-		provenance, err := from.value()
-		if err != nil {
+		d := b.draft(m, p, from, i == 0)
+		if d.Provenance, err = b.provenance(from); err != nil {
 			return err
 		}
-		d.Provenance = provenance
 		if system {
 			b.sys, b.sysAt = append(b.sys, d), append(b.sysAt, b.last)
 		} else {
@@ -140,23 +151,25 @@ func (b *builder) add(m *message) error {
 }
 
 func (b *builder) draft(m *message, p *part, from *origin, first bool) engine.Draft {
-	d := engine.Draft{Kind: p.kind, Content: p.content, Role: p.role, Members: map[string]engine.Value{}}
+	d := engine.Draft{Kind: p.kind, Content: p.content, Role: p.role}
 	if m.inert {
 		d.Type = b.container(typeRecord)
 	} else {
 		if d.Role == "" {
 			d.Role = m.role
 		}
-		d.Tags = []string{d.Role}
+		if m.side || b.rd.opts.Edition == engine.Edition01 { // in edition 1.0 the role is a tag anyway
+			d.Tags = []string{d.Role}
+		}
 		if m.side {
 			d.Tags = append(d.Tags, tagSide)
 		}
 	}
 	if p.name != "" {
-		d.Members["name"] = engine.Text(p.name)
+		setMember(&d, "name", engine.Text(p.name))
 	}
 	if p.call != "" {
-		d.Members["call_id"] = engine.Text(p.call)
+		setMember(&d, "call_id", engine.Text(p.call))
 	}
 	if p.kind == "call" && !from.NoID && p.call != "" && !b.keys[p.call] {
 		b.keys[p.call] = true
@@ -171,24 +184,32 @@ func (b *builder) draft(m *message, p *part, from *origin, first bool) engine.Dr
 		all = append(slices.Clone(m.extra), p.extra...)
 	}
 	keepIn(&d, from, all)
-	arguments(&d, p, b.rd.format)
+	arguments(&d, p, b.rd.format, &b.args)
 	return d
+}
+
+// setMember sets a custom member.
+func setMember(d *engine.Draft, name string, v engine.Value) {
+	if d.Members == nil {
+		d.Members = map[string]engine.Value{}
+	}
+	d.Members[name] = v
 }
 
 // keepIn makes members of a log custom members of a node. A name that is taken, or that means the
 // tool in this node, gets the prefix of its level.
 func keepIn(d *engine.Draft, from *origin, all []extra) {
 	for _, x := range all {
-		member := x.name
+		member := x.as
 		tool := member == "name" && (d.Kind == "call" || d.Kind == "result")
 		if _, taken := d.Members[member]; taken || reserved[member] || engine.IsHeader(member) || tool {
-			member = levelPrefix[x.level] + x.name
+			member = levelPrefix[x.level] + x.as
 		}
 		for d.Members[member].String() != "" {
 			member += "_"
 		}
-		d.Members[member] = x.json()
-		k := kept{x.name, member}
+		setMember(d, member, x.json())
+		k := kept{x.as, member}
 		switch x.level {
 		case ofRecord:
 			from.Record = append(from.Record, k)
@@ -212,23 +233,32 @@ var reserved = map[string]bool{
 const maxArgument = 256
 
 // arguments makes the simple arguments of a call custom members, which selectors can test:
-// arg_user_id for user_id.
-func arguments(d *engine.Draft, p *part, from Format) {
+// arg_user_id for user_id. The memory of args is used.
+func arguments(d *engine.Draft, p *part, from Format, args *document) {
 	if p.kind != "call" || p.from.Raw {
 		return
 	}
 	v := p.content
-	if _, in, ok := shareGPTCall(v); ok && from == ShareGPT {
-		v = in
+	if from == ShareGPT {
+		if _, in, ok := shareGPTCall(v); ok {
+			v = in
+		}
 	}
-	if s, ok := v.Text(); ok {
-		v, _ = engine.JSON([]byte(s))
+	text, ok := v.Text()
+	if !ok {
+		text = v.String()
 	}
-	w := value{raw: v.String()}
-	for _, f := range w.fields() {
+	list, err := args.parse(text, noElement, 1)
+	if err != nil {
+		return
+	}
+	for f := range list.fields() {
 		name := "arg_" + f.name
-		if _, taken := d.Members[name]; !taken && !f.is('{') && !f.is('[') && len(f.raw) <= maxArgument {
-			d.Members[name] = f.json()
+		if _, taken := d.Members[name]; taken || f.is('{') || f.is('[') {
+			continue
+		}
+		if arg := f.json(); len(arg.String()) <= maxArgument {
+			setMember(d, name, arg)
 		}
 	}
 }
@@ -263,7 +293,9 @@ func (b *builder) seal() error {
 			return err
 		}
 	}
-	b.sys, b.sysAt, b.turn, b.times = nil, nil, nil, nil
+	clear(b.sys)
+	clear(b.turn)
+	b.sys, b.sysAt, b.turn, b.times = b.sys[:0], b.sysAt[:0], b.turn[:0], b.times[:0]
 	_, err := b.ctx.Commit()
 	return err
 }
@@ -307,23 +339,25 @@ func (b *builder) begin() error {
 // keepAround keeps the members beside the messages in a container of ^sys, which no thread shows.
 // It must be called before the first message is added.
 func (b *builder) keepAround(from origin, all []extra) error {
-	for _, f := range b.around {
-		all = append(all, extra{ofRecord, f})
-		b.note(Outside, "", f.value, "is beside the messages; a thread does not show it")
+	for _, x := range b.around {
+		all = append(all, x)
+		b.note(Outside, "", x.value, "is beside the messages; a thread does not show it")
 	}
 	if len(all) == 0 && from.Shape == "" && from.Type == "" && from.Role == "" {
 		return nil
 	}
-	d := engine.Draft{Type: b.container(typeLog), Members: map[string]engine.Value{}}
+	d := engine.Draft{Type: b.container(typeLog)}
 	from.From = b.rd.format.String()
 	keepIn(&d, &from, all)
-	provenance, err := from.value()
-	if err != nil {
-		return err
-	}
-	d.Provenance = provenance
+	var err error
+	d.Provenance, err = b.provenance(&from)
 	b.sys, b.sysAt = append(b.sys, d), append(b.sysAt, b.now(&message{}))
-	return nil
+	return err
+}
+
+func (b *builder) provenance(o *origin) (engine.Value, error) {
+	b.scratch = o.append(b.scratch[:0])
+	return engine.JSON(b.scratch)
 }
 
 // pairs matches results to calls and notes what a provider would refuse. A call without an id gets
@@ -388,7 +422,7 @@ func seconds(v engine.Value) time.Time {
 }
 
 // instant reads the time of a message: RFC 3339, or seconds since 1970.
-func instant(v value) time.Time {
+func instant(v *value) time.Time {
 	if s, ok := v.text(); ok {
 		t, err := time.Parse(time.RFC3339, strings.TrimSpace(s))
 		if err != nil {

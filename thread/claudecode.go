@@ -1,9 +1,9 @@
 package thread
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,40 +12,39 @@ import (
 )
 
 // session reads a session file of Claude Code. Broken lines stay where they are.
-func (rd *reader) session(ctx context.Context, data []byte, off int) error {
+func (rd *reader) session(ctx context.Context) error {
 	b := rd.builder()
-	empty := true
-	for len(data) > 0 {
-		line, rest, _ := bytes.Cut(data, []byte{'\n'})
-		if len(bytes.TrimSpace(line)) > 0 {
-			if err := rd.step(ctx, off); err != nil {
-				return err
-			}
-			empty = false
-			if err := b.sessionLine(line, off); err != nil {
-				return err
-			}
+	for {
+		line, err := rd.src.nextLine()
+		if err == io.EOF {
+			break
 		}
-		off += len(data) - len(rest)
-		data = rest
+		if err == nil && strings.TrimSpace(line) != "" {
+			err = b.sessionLine(ctx, line)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	v := value{path: "$"}
-	if empty {
-		b.note(Kept, "", v, "the log holds no message")
+	if b.number == 0 {
+		b.note(Kept, "", &missing, "the log holds no message")
 	}
-	return rd.add(b, value{}, v, false)
+	return rd.add(b, &missing, &missing, false)
 }
 
-func (b *builder) sessionLine(line []byte, off int) error {
-	v, err := b.rd.document(line, off)
+func (b *builder) sessionLine(ctx context.Context, line string) error {
+	v, err := b.rd.parse(line, noElement)
 	if err == nil {
-		return b.sessionRecord(v)
+		return b.rd.message(ctx, b, v)
+	}
+	if err := b.rd.step(ctx, &missing); err != nil {
+		return err
 	}
 	e, ok := errors.AsType[*engine.Error](err)
 	if !ok {
 		return err
 	}
-	text := string(bytes.TrimRight(line, "\r"))
+	text := strings.TrimRight(strings.TrimSuffix(line, "\n"), "\r")
 	msg := "the line is not a record and is kept unchanged: " + e.Msg
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, "\uFFFD")
@@ -57,35 +56,35 @@ func (b *builder) sessionLine(line []byte, off int) error {
 
 // sessionRecord reads one record: a message, or something else, which becomes a container in the
 // same place.
-func (b *builder) sessionRecord(v value) error {
+func (b *builder) sessionRecord(v *value) error {
 	if !v.is('{') {
 		b.note(Malformed, engine.ErrFileShape, v, "the line is not a record; it is kept unchanged")
 		return b.add(&message{at: v, inert: true, parts: []*part{{kind: "malformed", content: v.json()}}, from: origin{Shape: shapeOther}})
 	}
 	var m message
-	var body value
+	body := &missing
 	kind := "other"
 	var extras []extra
-	for _, f := range v.fields() {
+	for f := range v.fields() {
 		text, _ := f.text()
 		switch f.name {
 		case "message":
-			body = f.value
+			body = f
 			continue
 		case "type":
 			if text != "" {
 				kind = text
 			}
 		case "timestamp":
-			m.time = instant(f.value)
+			m.time = instant(f)
 		case "isSidechain":
 			m.side = f.is('t')
 		}
-		extras = append(extras, extra{ofRecord, f})
+		extras = append(extras, extra{ofRecord, f.name, f})
 	}
 	inert := func() error {
 		if body.raw != "" {
-			extras = append(extras, extra{ofRecord, field{"message", body}})
+			extras = append(extras, extra{ofRecord, "message", body})
 		}
 		p := &part{kind: kind}
 		p.id = textOf(v, "uuid")
@@ -118,12 +117,12 @@ func (b *builder) sessionRecord(v value) error {
 		m.from.Role = wire
 	}
 	m.at, m.starts, m.extra = v, kind == "user" && !m.side, extras
-	for _, f := range body.fields() {
+	for f := range body.fields() {
 		if f.name != "role" && f.name != "content" {
-			m.extra = append(m.extra, extra{ofMessage, f})
+			m.extra = append(m.extra, extra{ofMessage, f.name, f})
 		}
 	}
-	b.blocks(&m, map[string]value{"content": content})
+	b.blocks(&m, body)
 	if m.side {
 		m.starts = false
 	}
@@ -131,12 +130,6 @@ func (b *builder) sessionRecord(v value) error {
 		m.parts[0].id = textOf(v, "uuid")
 	}
 	return b.add(&m)
-}
-
-func textOf(v value, name string) string {
-	f, _ := v.get(name)
-	s, _ := f.text()
-	return s
 }
 
 // renderClaudeCode writes a session file of Claude Code, one record a line.

@@ -1,7 +1,6 @@
 package thread
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
@@ -42,7 +41,7 @@ var reasoning = map[string]bool{"thinking": true, "redacted_thinking": true, "re
 
 // convert writes an image in the form of the format.
 func (r *renderer) convert(u *unit) bool {
-	p, ok := pictureIn(u.content)
+	p, ok := pictureIn(valueOf(u.content))
 	if !ok {
 		return false
 	}
@@ -58,19 +57,14 @@ func texts(v engine.Value) ([]string, bool) {
 	if !strings.HasPrefix(v.String(), "[") {
 		return nil, false
 	}
-	var blocks []struct {
-		Type string  `json:"type"`
-		Text *string `json:"text"`
-	}
-	if json.Unmarshal([]byte(v.String()), &blocks) != nil {
-		return nil, false
-	}
 	var out []string
-	for _, b := range blocks {
-		if b.Text == nil || !textTypes[b.Type] {
+	for b := range valueOf(v).elements() {
+		block, _ := b.get("text")
+		text, ok := block.text()
+		if !ok || !textTypes[textOf(b, "type")] {
 			return nil, false
 		}
-		out = append(out, *b.Text)
+		out = append(out, text)
 	}
 	return out, true
 }
@@ -259,9 +253,11 @@ func (r *renderer) argumentText(u *unit) string {
 
 // output returns the result of a tool as a text.
 func (u *unit) output() string {
-	if only := (value{raw: u.content.String()}).fields(); len(only) == 1 && only[0].name == "output" {
-		if s, ok := only[0].text(); ok || only[0].isNull() {
-			return s
+	if v := valueOf(u.content); v.is('{') && len(v.children()) == 1 {
+		if out, ok := v.get("output"); ok {
+			if s, ok := out.text(); ok || out.isNull() {
+				return s
+			}
 		}
 	}
 	return u.text()

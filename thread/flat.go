@@ -52,8 +52,8 @@ func (r *renderer) talk() {
 }
 
 // flat reads an entry of the flat log.
-func (b *builder) flat(v value) error {
-	m, got, err := b.open(v, "role", openAIRoles, "content")
+func (b *builder) flat(v *value) error {
+	m, err := b.open(v, "role", openAIRoles, "content")
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (b *builder) flat(v value) error {
 	if m.role == "tool" {
 		p.kind = "result"
 	}
-	if content, ok := got["content"]; ok {
+	if content, ok := v.get("content"); ok {
 		p.content = content.json()
 	}
 	m.parts = []*part{p}
@@ -71,7 +71,7 @@ func (b *builder) flat(v value) error {
 		if !ok || text == "" {
 			continue
 		}
-		switch m.extra[i].name {
+		switch m.extra[i].as {
 		case "kind":
 			p.kind = text
 		case "call_id":
@@ -81,7 +81,7 @@ func (b *builder) flat(v value) error {
 		default:
 			continue
 		}
-		member := m.extra[i].name
+		member := m.extra[i].as
 		m.from.Msg = append(m.from.Msg, kept{member, member})
 		m.extra = append(m.extra[:i:i], m.extra[i+1:]...)
 		i--

@@ -35,7 +35,7 @@ var renderers = [len(names)]func(*renderer){
 }
 
 // importers read one message of a format.
-var importers = [len(names)]func(*builder, value) error{
+var importers = [len(names)]func(*builder, *value) error{
 	OpenAI: (*builder).openAI, OpenAIResponses: (*builder).item, Anthropic: (*builder).anthropic, Gemini: (*builder).gemini,
 	Flat: (*builder).flat, ShareGPT: (*builder).shareGPT, ClaudeCode: (*builder).sessionRecord,
 }

@@ -133,12 +133,12 @@ func (r *renderer) geminiPart(u *unit) {
 var geminiRoles = map[string]string{"system": "user", "user": "user", "assistant": "model", "tool": "user"}
 
 // gemini reads an element of contents.
-func (b *builder) gemini(v value) error {
-	m, got, err := b.open(v, "role", geminiRoles, "parts")
+func (b *builder) gemini(v *value) error {
+	m, err := b.open(v, "role", geminiRoles, "parts")
 	if err != nil {
 		return err
 	}
-	parts, has := got["parts"]
+	parts, has := v.get("parts")
 	switch {
 	case has && !parts.is('['):
 		return b.rd.fail(parts, engine.ErrFileShape, "parts is not a list")
@@ -146,7 +146,7 @@ func (b *builder) gemini(v value) error {
 		m.from.Shape = shapeNone
 		b.note(Kept, "", v, "a content without parts")
 	}
-	for _, e := range parts.elements() {
+	for e := range parts.elements() {
 		p := b.geminiPart(e)
 		if p.kind == "result" && !p.from.Raw {
 			m.starts = false
@@ -168,13 +168,13 @@ func (b *builder) gemini(v value) error {
 }
 
 // geminiPart reads one part: a text, a call or a result. Any other part is kept whole.
-func (b *builder) geminiPart(v value) *part {
+func (b *builder) geminiPart(v *value) *part {
 	if thought, ok := v.get("thought"); ok && thought.is('t') {
 		p := rawPart(v)
 		p.kind = "thinking"
 		return p
 	}
-	for _, f := range v.fields() {
+	for f := range v.fields() {
 		p := &part{}
 		switch f.name {
 		case "text":
@@ -186,20 +186,20 @@ func (b *builder) geminiPart(v value) *part {
 			if !f.is('{') {
 				continue
 			}
-			p = functionOf(f.value, "args")
+			p = functionOf(f, "args")
 			p.from.Type = f.name
 		case "functionResponse", "function_response":
 			if !f.is('{') {
 				continue
 			}
-			p = functionOf(f.value, "response")
+			p = functionOf(f, "response")
 			p.kind, p.role, p.from.Type = "result", "tool", f.name
 		default:
 			continue
 		}
 		for i, x := range p.extra {
 			text, ok := x.text()
-			if x.name == "id" && ok && text != "" {
+			if x.as == "id" && ok && text != "" {
 				p.call = text
 				if p.kind == "call" {
 					p.id = text
@@ -212,7 +212,7 @@ func (b *builder) geminiPart(v value) *part {
 		return p
 	}
 	p := rawPart(v)
-	for _, f := range v.fields() {
+	for f := range v.fields() {
 		if k, ok := geminiKinds[f.name]; ok {
 			p.kind = k
 		}

@@ -1,7 +1,6 @@
 package thread
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
@@ -15,49 +14,24 @@ type picture struct {
 }
 
 // pictureIn reads the part of a format that holds an image.
-func pictureIn(v engine.Value) (picture, bool) {
-	type bytes struct {
-		Mime    string `json:"mimeType"`
-		MimeOld string `json:"mime_type"`
-		Data    string `json:"data"`
-		URI     string `json:"fileUri"`
-		URIOld  string `json:"file_uri"`
-	}
-	var part struct {
-		Type     string          `json:"type"`
-		ImageURL json.RawMessage `json:"image_url"`
-		Source   struct {
-			Type string `json:"type"`
-			Mime string `json:"media_type"`
-			Data string `json:"data"`
-			URL  string `json:"url"`
-		} `json:"source"`
-		Inline    *bytes `json:"inlineData"`
-		InlineOld *bytes `json:"inline_data"`
-		File      *bytes `json:"fileData"`
-		FileOld   *bytes `json:"file_data"`
-	}
-	if json.Unmarshal([]byte(v.String()), &part) != nil {
-		return picture{}, false
-	}
+func pictureIn(part *value) (picture, bool) {
+	kind, hasKind := part.get("type")
+	url, _ := part.get("image_url")
 	var p picture
-	switch part.Type {
-	case "image_url":
-		var in struct{ URL string }
-		if json.Unmarshal(part.ImageURL, &in) != nil {
-			return picture{}, false
-		}
-		p.url = in.URL
-	case "input_image":
-		if json.Unmarshal(part.ImageURL, &p.url) != nil {
-			return picture{}, false
-		}
-	case "image":
-		p = picture{part.Source.URL, part.Source.Mime, part.Source.Data}
-	case "":
-		for _, b := range [...]*bytes{part.Inline, part.InlineOld, part.File, part.FileOld} {
-			if b != nil && strings.HasPrefix(b.Mime+b.MimeOld, "image/") {
-				p = picture{b.URI + b.URIOld, b.Mime + b.MimeOld, b.Data}
+	switch name, _ := kind.text(); {
+	case name == "image_url":
+		p.url = textOf(url, "url")
+	case name == "input_image":
+		p.url, _ = url.text()
+	case name == "image":
+		source, _ := part.get("source")
+		p = picture{textOf(source, "url"), textOf(source, "media_type"), textOf(source, "data")}
+	case !hasKind:
+		for _, member := range [...]string{"inlineData", "inline_data", "fileData", "file_data"} {
+			b, _ := part.get(member)
+			mime := textOf(b, "mimeType") + textOf(b, "mime_type")
+			if strings.HasPrefix(mime, "image/") {
+				p = picture{textOf(b, "fileUri") + textOf(b, "file_uri"), mime, textOf(b, "data")}
 			}
 		}
 	}

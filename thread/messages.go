@@ -9,10 +9,10 @@ import (
 )
 
 // read reads the messages of one log: a list of them, or the body of a request.
-func (b *builder) read(ctx context.Context, v value) error {
+func (b *builder) read(ctx context.Context, v *value) error {
 	rd := b.rd
 	from, all := origin{}, []extra(nil)
-	var system []field
+	var system *value
 	messages := v
 	switch {
 	case v.is('['):
@@ -25,7 +25,7 @@ func (b *builder) read(ctx context.Context, v value) error {
 			return rd.fail(v, engine.ErrFileShape, "no member %s, where %s has its messages%s",
 				strings.Join(lists[rd.format], " or "), rd.format, rd.wrapped(v))
 		}
-		messages = list.value
+		messages = list
 		if list.name != lists[rd.format][0] {
 			from.Type = list.name
 		}
@@ -35,13 +35,13 @@ func (b *builder) read(ctx context.Context, v value) error {
 			}
 			from.Role = oneInput
 		}
-		for _, f := range v.fields() {
+		for f := range v.fields() {
 			switch {
 			case f.name == list.name:
-			case b.isSystem(f) && len(system) == 0:
-				system = append(system, f)
+			case b.isSystem(f) && system == nil:
+				system = f
 			default:
-				all = append(all, extra{ofMessage, f})
+				all = append(all, extra{ofMessage, f.name, f})
 			}
 		}
 		// Other formats are always an object.
@@ -54,24 +54,20 @@ func (b *builder) read(ctx context.Context, v value) error {
 	if err := b.keepAround(from, all); err != nil {
 		return err
 	}
-	for _, f := range system {
-		if err := b.systemPrompt(f); err != nil {
+	if system != nil {
+		if err := b.systemPrompt(system); err != nil {
 			return err
 		}
 	}
 	if messages.is('"') {
 		return b.add(&message{at: messages, role: "user", starts: true, parts: []*part{{kind: "text", content: messages.json()}}})
 	}
-	elements := messages.elements()
-	for _, m := range elements {
-		if err := rd.step(ctx, m.off); err != nil {
-			return err
-		}
-		if err := importers[rd.format](b, m); err != nil {
+	for m := range messages.elements() {
+		if err := rd.message(ctx, b, m); err != nil {
 			return err
 		}
 	}
-	if len(elements) == 0 {
+	if len(messages.kids) == 0 {
 		b.note(Kept, "", messages, "the log holds no message")
 	}
 	return nil
@@ -87,7 +83,7 @@ func (b *builder) listShape() shape {
 }
 
 // wrapped returns a hint for errors: the members that may hold the messages.
-func (rd *reader) wrapped(v value) string {
+func (rd *reader) wrapped(v *value) string {
 	if hint := rd.hint(v); hint != "" && rd.opts.Messages == "" {
 		return hint + "; say so if that is the member with the messages"
 	}
@@ -95,7 +91,7 @@ func (rd *reader) wrapped(v value) string {
 }
 
 // isSystem reports whether a member is a system prompt beside the messages.
-func (b *builder) isSystem(f field) bool {
+func (b *builder) isSystem(f *value) bool {
 	switch b.rd.format {
 	case OpenAIResponses:
 		return f.name == typeInstructions && f.is('"')
@@ -107,12 +103,12 @@ func (b *builder) isSystem(f field) bool {
 	return false
 }
 
-func (b *builder) systemPrompt(f field) error {
-	m := &message{at: f.value, role: "system"}
+func (b *builder) systemPrompt(f *value) error {
+	m := &message{at: f, role: "system"}
 	switch {
 	case b.rd.format == Anthropic && f.is('['):
 		m.from.Shape = shapeParts
-		for _, e := range f.elements() {
+		for e := range f.elements() {
 			m.parts = append(m.parts, b.block(e))
 		}
 		if len(m.parts) == 0 {
@@ -121,13 +117,13 @@ func (b *builder) systemPrompt(f field) error {
 		}
 	case b.rd.format == Gemini && f.is('{'):
 		m.from.Shape = shapeParts
-		for _, g := range f.fields() {
+		for g := range f.fields() {
 			if g.name == "parts" && g.is('[') {
-				for _, e := range g.elements() {
+				for e := range g.elements() {
 					m.parts = append(m.parts, b.geminiPart(e))
 				}
 			} else {
-				m.extra = append(m.extra, extra{ofMessage, g})
+				m.extra = append(m.extra, extra{ofMessage, g.name, g})
 			}
 		}
 		if len(m.parts) == 0 {
@@ -139,7 +135,7 @@ func (b *builder) systemPrompt(f field) error {
 	default:
 		m.from.Shape = shapeOther
 		m.parts = []*part{{kind: "text", content: f.json()}}
-		b.note(Kept, "", f.value, "the system prompt is not a text; it is kept unchanged")
+		b.note(Kept, "", f, "the system prompt is not a text; it is kept unchanged")
 	}
 	if b.rd.format == OpenAIResponses {
 		m.parts[0].from.Type = typeInstructions
@@ -150,31 +146,28 @@ func (b *builder) systemPrompt(f field) error {
 	return b.add(m)
 }
 
-// open reads the role of a message and its members. It returns the values of the known members. The
-// role of the message is one of the specification if there is one; from.Role holds the role of the
+// open reads the role of a message and the members that are not known. The role of the message is one of the specification if there is one; from.Role holds the role of the
 // log if a rendering would write another.
-func (b *builder) open(v value, roleName string, usual map[string]string, known ...string) (*message, map[string]value, error) {
+func (b *builder) open(v *value, roleName string, usual map[string]string, known ...string) (*message, error) {
 	if !v.is('{') {
-		return nil, nil, b.rd.fail(v, engine.ErrFileShape, "a message is an object")
+		return nil, b.rd.fail(v, engine.ErrFileShape, "a message is an object")
 	}
-	m := &message{at: v}
-	found := map[string]value{}
+	m := &b.message
+	*m = message{at: v, parts: m.parts[:0], extra: m.extra[:0]}
 	wire, hasRole := "", false
-	for _, f := range v.fields() {
+	for f := range v.fields() {
 		switch {
 		case f.name == roleName:
 			hasRole = true
 			text, ok := f.text()
 			if !ok {
-				return nil, nil, b.rd.fail(f.value, engine.ErrHeaderType, "%s is not a string", roleName)
+				return nil, b.rd.fail(f, engine.ErrHeaderType, "%s is not a string", roleName)
 			}
 			wire = text
-		case slices.Contains(known, f.name):
-			found[f.name] = f.value
-		default:
-			m.extra = append(m.extra, extra{ofMessage, f})
+		case !slices.Contains(known, f.name):
+			m.extra = append(m.extra, extra{ofMessage, f.name, f})
 			if f.name == "timestamp" || f.name == "created_at" || f.name == "create_time" || f.name == "createTime" {
-				m.time = instant(f.value)
+				m.time = instant(f)
 			}
 		}
 	}
@@ -183,7 +176,7 @@ func (b *builder) open(v value, roleName string, usual map[string]string, known 
 	case !hasRole && b.rd.format == Gemini:
 		m.from.NoRole, role = true, "user"
 	case !hasRole:
-		return nil, nil, b.rd.fail(v, engine.ErrFileShape, "a message needs a %s%s", roleName, b.rd.wrapped(v))
+		return nil, b.rd.fail(v, engine.ErrFileShape, "a message needs a %s%s", roleName, b.rd.wrapped(v))
 	case !ok:
 		b.note(Kept, "", v, "the role "+quote(wire)+" is unknown; it is kept")
 	}
@@ -192,7 +185,7 @@ func (b *builder) open(v value, roleName string, usual map[string]string, known 
 	}
 	m.role = role
 	m.starts = role == "user"
-	return m, found, nil
+	return m, nil
 }
 
 func quote(s string) string { return engine.Text(s).String() }

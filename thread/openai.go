@@ -131,20 +131,20 @@ func (r *renderer) function(u *unit, arguments string) {
 var openAIRoles = map[string]string{"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
 
 // openAI reads a message of the chat API.
-func (b *builder) openAI(v value) error {
-	m, got, err := b.open(v, "role", openAIRoles, "content", "tool_calls", "tool_call_id", "function_call")
+func (b *builder) openAI(v *value) error {
+	m, err := b.open(v, "role", openAIRoles, "content", "tool_calls", "tool_call_id", "function_call")
 	if err != nil {
 		return err
 	}
-	content, hasContent := got["content"]
+	content, hasContent := v.get("content")
 	if m.role == "tool" {
 		p := &part{kind: "result"}
 		if hasContent {
 			p.content = content.json()
 		}
-		if id, ok := got["tool_call_id"]; ok {
+		if id, ok := v.get("tool_call_id"); ok {
 			if p.call, ok = id.text(); p.call == "" {
-				m.extra = append(m.extra, extra{ofMessage, field{"tool_call_id", id}})
+				m.extra = append(m.extra, extra{ofMessage, "tool_call_id", id})
 			}
 			if !ok {
 				b.note(Kept, "", id, "the id of a call is not a string; it is kept unchanged")
@@ -157,33 +157,32 @@ func (b *builder) openAI(v value) error {
 			p.name, _ = name.text()
 		}
 		for _, name := range [...]string{"tool_calls", "function_call"} {
-			if x, ok := got[name]; ok {
-				m.extra = append(m.extra, extra{ofMessage, field{name, x}})
+			if x, ok := v.get(name); ok {
+				m.extra = append(m.extra, extra{ofMessage, name, x})
 			}
 		}
 		m.parts = []*part{p}
 		nameOnce(m)
 		return b.add(m)
 	}
-	if id, ok := got["tool_call_id"]; ok {
-		m.extra = append(m.extra, extra{ofMessage, field{"tool_call_id", id}})
+	if id, ok := v.get("tool_call_id"); ok {
+		m.extra = append(m.extra, extra{ofMessage, "tool_call_id", id})
 	}
 	var calls []*part
-	if list, ok := got["tool_calls"]; ok {
-		if elements := list.elements(); len(elements) > 0 {
-			for _, e := range elements {
-				calls = append(calls, b.openAICall(e))
-			}
-		} else {
-			m.extra = append(m.extra, extra{ofMessage, field{"tool_calls", list}})
+	if list, ok := v.get("tool_calls"); ok {
+		for e := range list.elements() {
+			calls = append(calls, b.openAICall(e))
+		}
+		if len(calls) == 0 {
+			m.extra = append(m.extra, extra{ofMessage, "tool_calls", list})
 		}
 	}
-	if call, ok := got["function_call"]; ok {
+	if call, ok := v.get("function_call"); ok {
 		if p := functionOf(call, "arguments"); call.is('{') {
 			p.from.Type = typeLegacy
 			calls = append(calls, p)
 		} else {
-			m.extra = append(m.extra, extra{ofMessage, field{"function_call", call}})
+			m.extra = append(m.extra, extra{ofMessage, "function_call", call})
 		}
 	}
 	b.contentOf(m, content, hasContent, len(calls) > 0, b.openAIPart)
@@ -193,10 +192,10 @@ func (b *builder) openAI(v value) error {
 
 // callIDs returns the ids in tool_call_ids, in which SWE-agent lists the calls of a result. The
 // list stays a member of the message.
-func callIDs(v value) []string {
+func callIDs(v *value) []string {
 	var ids []string
 	list, _ := v.get("tool_call_ids")
-	for _, e := range list.elements() {
+	for e := range list.elements() {
 		if id, ok := e.text(); ok && id != "" {
 			ids = append(ids, id)
 		}
@@ -207,7 +206,7 @@ func callIDs(v value) []string {
 // nameOnce drops the member name of a message if the node has the same name.
 func nameOnce(m *message) {
 	for i, x := range m.extra {
-		if x.name == "name" && m.parts[0].name != "" {
+		if x.as == "name" && m.parts[0].name != "" {
 			m.from.Msg = append(m.from.Msg, kept{"name", "name"})
 			m.extra = append(m.extra[:i:i], m.extra[i+1:]...)
 			return
@@ -215,7 +214,7 @@ func nameOnce(m *message) {
 	}
 }
 
-func (b *builder) openAIPart(v value) *part {
+func (b *builder) openAIPart(v *value) *part {
 	p := b.textPart(v)
 	if p.from.Raw || p.from.Type != "text" {
 		return rawPart(v)
@@ -224,7 +223,7 @@ func (b *builder) openAIPart(v value) *part {
 }
 
 // openAICall reads an element of tool_calls.
-func (b *builder) openAICall(v value) *part {
+func (b *builder) openAICall(v *value) *part {
 	kind, payload := "function", "arguments"
 	t, hasType := v.get("type")
 	wire, _ := t.text()

@@ -1,32 +1,50 @@
 package thread
 
 import (
-	"encoding/json"
+	"slices"
+	"strconv"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // origin is what an importer writes into provenance, to render the log again. The values of the log
 // are in the node; origin says where they belong. The first block of a message describes the whole
 // message.
 type origin struct {
-	From    string `json:"from"`    // the name of the format
-	Message int    `json:"message"` // number of the message in the log, from 0
-	Role    string `json:"role,omitempty"`
-	NoRole  bool   `json:"no_role,omitempty"`
-	Shape   shape  `json:"shape,omitempty"`
-	Type    string `json:"type,omitempty"`  // of the part, as it was written
-	Raw     bool   `json:"raw,omitempty"`   // content is the whole part
-	NoID    bool   `json:"no_id,omitempty"` // the importer made call_id
+	From    string // the name of the format
+	Message int    // number of the message in the log, from 0
+	Role    string
+	NoRole  bool
+	Shape   shape
+	Type    string // of the part, as it was written
+	Raw     bool   // content is the whole part
+	NoID    bool   // the importer made call_id
 	// Implied: call_id is that of the call, but the log identifies the call by the order or in a
 	// member that lists several ids.
-	Implied bool `json:"implied_id,omitempty"`
+	Implied bool
 	// The members of the record around a message, of the message, of the part and
 	// of the function in a part that are custom members of the node.
-	Record []kept `json:"record,omitempty"`
-	Msg    []kept `json:"message_members,omitempty"`
-	Part   []kept `json:"part,omitempty"`
-	Call   []kept `json:"call,omitempty"`
+	Record []kept
+	Msg    []kept
+	Part   []kept
+	Call   []kept
+}
+
+// originMember is a member of an origin in JSON and the field it is of: a *string, *bool, *int or
+// *[]kept. All but from and message are left out where they are empty.
+type originMember struct {
+	name  string
+	field any
+}
+
+// members returns the members of an origin, sorted by name.
+func (o *origin) members() [13]originMember {
+	return [...]originMember{
+		{"call", &o.Call}, {"from", &o.From}, {"implied_id", &o.Implied}, {"message", &o.Message}, {"message_members", &o.Msg},
+		{"no_id", &o.NoID}, {"no_role", &o.NoRole}, {"part", &o.Part}, {"raw", &o.Raw}, {"record", &o.Record},
+		{"role", &o.Role}, {"shape", (*string)(&o.Shape)}, {"type", &o.Type},
+	}
 }
 
 // shape is how the content of a message was written.
@@ -48,44 +66,98 @@ const (
 // kept is a member of a log and the custom member of the node that holds it.
 type kept struct{ name, member string }
 
-// MarshalJSON writes the name, or name and member where they differ.
-func (k kept) MarshalJSON() ([]byte, error) {
+// append appends a kept member as JSON: its name, or both names where they differ.
+func (k kept) append(dst []byte) []byte {
 	if k.name == k.member {
-		return json.Marshal(k.name)
+		return canonjson.AppendString(dst, k.name)
 	}
-	return json.Marshal([2]string{k.name, k.member})
+	dst = canonjson.AppendString(append(dst, '['), k.name)
+	return append(canonjson.AppendString(append(dst, ','), k.member), ']')
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
-func (k *kept) UnmarshalJSON(data []byte) error {
-	var both [2]string
-	if data[0] == '[' {
-		err := json.Unmarshal(data, &both)
-		k.name, k.member = both[0], both[1]
-		return err
+// keptIn reads what append writes.
+func keptIn(v *value) (k kept, ok bool) {
+	if k.name, ok = v.text(); ok || !v.is('[') {
+		return kept{k.name, k.name}, ok
 	}
-	err := json.Unmarshal(data, &k.name)
-	k.member = k.name
-	return err
+	both := v.children()
+	if len(both) != 2 {
+		return k, false
+	}
+	name, ok := both[0].text()
+	member, ok2 := both[1].text()
+	return kept{name, member}, ok && ok2
 }
 
-func (o *origin) value() (engine.Value, error) {
-	data, err := json.Marshal(o)
-	if err != nil {
-		return engine.Value{}, err
+// append appends the origin as JSON, for the provenance of a node.
+func (o *origin) append(dst []byte) []byte {
+	first := len(dst)
+	for _, m := range o.members() {
+		start := len(dst)
+		dst = append(canonjson.AppendString(append(dst, ','), m.name), ':')
+		empty := false
+		switch field := m.field.(type) {
+		case *string:
+			empty = *field == "" && m.name != "from"
+			dst = canonjson.AppendString(dst, *field)
+		case *bool:
+			empty = !*field
+			dst = append(dst, "true"...)
+		case *int:
+			dst = strconv.AppendInt(dst, int64(*field), 10)
+		case *[]kept:
+			empty = len(*field) == 0
+			sep := byte('[')
+			for _, k := range *field {
+				dst = k.append(append(dst, sep))
+				sep = ','
+			}
+			dst = append(dst, ']')
+		}
+		if empty {
+			dst = dst[:start]
+		}
 	}
-	return engine.JSON(data)
+	dst[first] = '{'
+	return append(dst, '}')
 }
 
 // originOf reads the provenance of a node; nil for one that no importer wrote.
 func originOf(n engine.Node) *origin {
-	v := n.Header("provenance").String()
-	if v == "" || v[0] != '{' {
+	p := n.Header("provenance")
+	if p.String() == "" || p.String()[0] != '{' {
 		return nil
 	}
-	var o origin
-	if json.Unmarshal([]byte(v), &o) != nil || o.From == "" {
+	o := &origin{}
+	members := o.members()
+	for f := range valueOf(p).fields() {
+		i := slices.IndexFunc(members[:], func(m originMember) bool { return m.name == f.name })
+		if i >= 0 && !f.into(members[i].field) {
+			return nil
+		}
+	}
+	if o.From == "" {
 		return nil
 	}
-	return &o
+	return o
+}
+
+// into reads a value into the field of an originMember.
+func (v *value) into(field any) (ok bool) {
+	switch field := field.(type) {
+	case *string:
+		*field, ok = v.text()
+	case *bool:
+		*field, ok = v.is('t'), v.is('t') || v.is('f')
+	case *int:
+		n, whole := canonjson.Int(v.raw)
+		*field, ok = int(n), whole
+	case *[]kept:
+		ok = v.is('[')
+		for e := range v.elements() {
+			k, is := keptIn(e)
+			*field, ok = append(*field, k), ok && is
+		}
+	}
+	return ok
 }

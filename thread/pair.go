@@ -50,11 +50,24 @@ func oneForeign(prev, u *unit) bool {
 		prev.role == u.role
 }
 
+// isRecorded reports whether the thread is what a model call was sent, in the format it was sent in. It stays as it is,
+// also where a provider would refuse it.
+func (r *renderer) isRecorded() bool {
+	info := r.s.Info()
+	if info == nil || info.Call == nil {
+		return false
+	}
+	return !slices.ContainsFunc(r.units, func(u *unit) bool { return !r.same(u) })
+}
+
 // pair gives every call a result and every result a call, as providers require. It leaves out a
 // result without a call before it, and adds an empty result to a call without one, unless the call
 // ends the thread. If adjacent is set, results directly follow the message with their calls.
 func (r *renderer) pair(adjacent bool, joins func(prev, u *unit) bool) {
 	callOf := r.number()
+	if r.isRecorded() {
+		return
+	}
 	result := map[*unit]*unit{} // of a call
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		if !isResult(u) {

@@ -6,7 +6,7 @@ import (
 
 // contentOf reads the content of a message: a text, a list of parts, or anything else, which is
 // kept unchanged.
-func (b *builder) contentOf(m *message, v value, has, calls bool, part1 func(value) *part) {
+func (b *builder) contentOf(m *message, v *value, has, calls bool, part1 func(*value) *part) {
 	text := &part{kind: "text"}
 	switch {
 	case !has:
@@ -27,7 +27,7 @@ func (b *builder) contentOf(m *message, v value, has, calls bool, part1 func(val
 		return
 	case v.is('['):
 		m.from.Shape = shapeParts
-		for _, e := range v.elements() {
+		for e := range v.elements() {
 			m.parts = append(m.parts, part1(e))
 		}
 		if len(m.parts) > 0 {
@@ -47,7 +47,7 @@ func (b *builder) contentOf(m *message, v value, has, calls bool, part1 func(val
 }
 
 // rawPart keeps a part whole.
-func rawPart(v value) *part {
+func rawPart(v *value) *part {
 	kind := "other"
 	if t, ok := v.get("type"); ok {
 		if s, ok := t.text(); ok && s != "" {
@@ -68,7 +68,7 @@ var kinds = map[string]string{
 }
 
 // textPart reads a part whose member text is a string.
-func (b *builder) textPart(v value) *part {
+func (b *builder) textPart(v *value) *part {
 	t, _ := v.get("type")
 	kind, _ := t.text()
 	text, ok := v.get("text")
@@ -80,18 +80,18 @@ func (b *builder) textPart(v value) *part {
 	return p
 }
 
-func (p *part) keep(v value, l level, but ...string) {
-	for _, f := range v.fields() {
+func (p *part) keep(v *value, l level, but ...string) {
+	for f := range v.fields() {
 		if !slices.Contains(but, f.name) {
-			p.extra = append(p.extra, extra{l, f})
+			p.extra = append(p.extra, extra{l, f.name, f})
 		}
 	}
 }
 
 // functionOf reads the name and the arguments of a call.
-func functionOf(v value, arguments string) *part {
+func functionOf(v *value, arguments string) *part {
 	p := &part{kind: "call", role: "assistant"}
-	for _, f := range v.fields() {
+	for f := range v.fields() {
 		text, isText := f.text()
 		switch {
 		case f.name == "name" && isText && text != "":
@@ -99,7 +99,7 @@ func functionOf(v value, arguments string) *part {
 		case f.name == arguments:
 			p.content = f.json()
 		default:
-			p.extra = append(p.extra, extra{ofCall, f})
+			p.extra = append(p.extra, extra{ofCall, f.name, f})
 		}
 	}
 	return p

@@ -2,9 +2,13 @@ package thread_test
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/thread"
 )
@@ -44,6 +48,37 @@ func randomLog(t *testing.T, seed uint64, f thread.Format) {
 	}
 	for _, l := range logs {
 		checkLog(t, l, f)
+	}
+}
+
+// TestStreams holds that a log gives the same histories, notes and errors however its bytes arrive, and
+// wherever it is cut off.
+func TestStreams(t *testing.T) {
+	show := func(name string, f thread.Format, r io.Reader) string {
+		var b strings.Builder
+		logs, err := importFrom(t.Context(), name, r, f, thread.ImportOptions{})
+		for _, l := range logs {
+			fmt.Fprintf(&b, "%s %s\n%s", l.Name, l.Context.AppendJSON(nil), lines(l.Notes))
+		}
+		fmt.Fprint(&b, err)
+		return b.String()
+	}
+	for _, f := range thread.Formats() {
+		if !f.Imports() {
+			continue
+		}
+		for seed := range uint64(60) {
+			g := &generator{r: rand.New(rand.NewPCG(seed, uint64(f)))}
+			log, name := g.log(f)
+			if g.r.IntN(2) == 0 {
+				name = "log"
+			}
+			log = log[:len(log)-g.r.IntN(len(log)+1)*g.r.IntN(2)]
+			want := show(name, f, strings.NewReader(log))
+			if d := cmp.Diff(want, show(name, f, iotest.OneByteReader(strings.NewReader(log)))); d != "" {
+				t.Errorf("%s, seed %d: byte by byte (-want +got)\n%s", f, seed, d)
+			}
+		}
 	}
 }
 

@@ -144,7 +144,7 @@ func (r *renderer) item(m *msg) {
 var responsesRoles = openAIRoles
 
 // item reads an input item of the Responses API.
-func (b *builder) item(v value) error {
+func (b *builder) item(v *value) error {
 	if !v.is('{') {
 		return b.rd.fail(v, engine.ErrFileShape, "an item is an object")
 	}
@@ -152,17 +152,17 @@ func (b *builder) item(v value) error {
 	kind, isText := t.text()
 	_, hasRole := v.get("role")
 	if hasRole && (!hasType || kind == "message") {
-		m, got, err := b.open(v, "role", responsesRoles, "content", "type")
+		m, err := b.open(v, "role", responsesRoles, "content", "type")
 		if err != nil {
 			return err
 		}
-		content, has := got["content"]
+		content, has := v.get("content")
 		b.contentOf(m, content, has, false, b.textPart)
 		if hasType && len(m.parts) > 0 {
 			if m.parts[0].from.Type == "" && !m.parts[0].from.Raw {
 				m.parts[0].from.Type = "message"
 			} else {
-				m.extra = append(m.extra, extra{ofMessage, field{"type", t}})
+				m.extra = append(m.extra, extra{ofMessage, "type", t})
 			}
 		}
 		b.itemID(v, m)
@@ -188,7 +188,7 @@ func (b *builder) item(v value) error {
 			p.kind, m.role = "result", "tool"
 		}
 		p.from.Type = kind
-		for _, f := range v.fields() {
+		for f := range v.fields() {
 			text, ok := f.text()
 			switch {
 			case f.name == "type":
@@ -199,7 +199,7 @@ func (b *builder) item(v value) error {
 			case f.name == payload:
 				p.content = f.json()
 			default:
-				m.extra = append(m.extra, extra{ofMessage, f})
+				m.extra = append(m.extra, extra{ofMessage, f.name, f})
 			}
 		}
 	}
@@ -212,7 +212,7 @@ func (b *builder) item(v value) error {
 }
 
 // itemID gives the first node of an item its id.
-func (b *builder) itemID(v value, m *message) {
+func (b *builder) itemID(v *value, m *message) {
 	if id, ok := v.get("id"); ok && len(m.parts) > 0 {
 		m.parts[0].id, _ = id.text()
 	}

@@ -1,8 +1,6 @@
 package thread
 
 import (
-	"encoding/json"
-
 	"github.com/pactkit/pactkit/engine"
 )
 
@@ -53,19 +51,19 @@ func renderShareGPT(r *renderer) {
 // shareGPTCall returns the name and the arguments in the value of a
 // function_call.
 func shareGPTCall(v engine.Value) (name string, arguments engine.Value, ok bool) {
-	s, ok := v.Text()
-	if !ok {
+	s, _ := v.Text()
+	call, err := engine.JSON(s)
+	if err != nil {
 		return "", v, false
 	}
-	var call struct {
-		Name      string          `json:"name"`
-		Arguments json.RawMessage `json:"arguments"`
-	}
-	if json.Unmarshal([]byte(s), &call) != nil || call.Arguments == nil {
+	object := valueOf(call)
+	in, ok := object.get("arguments")
+	tool, hasName := object.get("name")
+	if !ok || hasName && !tool.is('"') {
 		return "", v, false
 	}
-	arguments, err := engine.JSON(call.Arguments)
-	return call.Name, arguments, err == nil
+	name, _ = tool.text()
+	return name, in.json(), true
 }
 
 var shareGPTRoles = map[string]string{
@@ -75,13 +73,13 @@ var shareGPTRoles = map[string]string{
 var shareGPTUsual = map[string]string{"system": "system", "user": "human", "assistant": "gpt", "tool": "observation"}
 
 // shareGPT reads one turn of a conversation.
-func (b *builder) shareGPT(v value) error {
-	m, got, err := b.open(v, "from", shareGPTUsual, "value")
+func (b *builder) shareGPT(v *value) error {
+	m, err := b.open(v, "from", shareGPTUsual, "value")
 	if err != nil {
 		return err
 	}
 	p := &part{kind: "text"}
-	if content, ok := got["value"]; ok {
+	if content, ok := v.get("value"); ok {
 		p.content = content.json()
 	}
 	switch {

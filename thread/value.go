@@ -1,9 +1,7 @@
 package thread
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,23 +10,70 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// value is one JSON value in the bytes of a file that were found to be valid.
+// document is one JSON text of a file: the whole of it, a line, or an element of its list. It is
+// valid JSON.
+type document struct {
+	text    string
+	element int                // its number in the list that the file is, or noElement
+	line    int                // of the file, where the text begins
+	scanner *canonjson.Scanner // of text
+	root    value
+	nodes   nodes   // the values below the root
+	found   []value // while a value is opened
+
+	mark, markLine int // where a message begins
+	seen, seenLine int // the last line that was asked for
+}
+
+// value is one JSON value of a document. Its members or elements are looked for when they are first
+// asked for.
 type value struct {
-	raw  string
-	off  int    // of raw in the file
-	path string // in its document
+	doc   *document // nil for a value that stands in no file
+	raw   string
+	off   int    // of raw in the text of the document
+	up    *value // the object or list that holds it, nil for the whole document
+	name  string // of the member of an object
+	index int    // of the element of a list
+	open  bool   // kids are known
+	kids  []value
 }
 
-type field struct {
-	name string
-	value
+// missing is the value of a member that an object does not have.
+var missing value
+
+// nodes hands out memory for values. What is released is handed out again.
+type nodes struct {
+	blocks [][]value
+	next   position
 }
 
-func (v value) is(c byte) bool { return len(v.raw) > 0 && v.raw[0] == c }
-func (v value) isNull() bool   { return v.is('n') }
+// position is a block and an index in it.
+type position struct{ block, at int }
+
+const nodeBlock = 256
+
+// take returns a copy of values that stays where it is.
+func (n *nodes) take(kids []value) []value {
+	if len(kids) > nodeBlock {
+		return slices.Clone(kids)
+	}
+	if n.next.at+len(kids) > nodeBlock {
+		n.next = position{n.next.block + 1, 0}
+	}
+	if n.next.block == len(n.blocks) {
+		n.blocks = append(n.blocks, make([]value, nodeBlock))
+	}
+	out := n.blocks[n.next.block][n.next.at:][:len(kids):len(kids)]
+	n.next.at += len(kids)
+	copy(out, kids)
+	return out
+}
+
+func (v *value) is(c byte) bool { return len(v.raw) > 0 && v.raw[0] == c }
+func (v *value) isNull() bool   { return v.is('n') }
 
 // text returns the string a JSON string stands for.
-func (v value) text() (string, bool) {
+func (v *value) text() (string, bool) {
 	if !v.is('"') {
 		return "", false
 	}
@@ -36,125 +81,156 @@ func (v value) text() (string, bool) {
 }
 
 // json returns the value for a node.
-func (v value) json() engine.Value {
-	e, _ := engine.JSON([]byte(v.raw)) // the document it is from was read before
+func (v *value) json() engine.Value {
+	e, _ := engine.JSON(v.raw) // the document was found to be valid
 	return e
 }
 
-// fields returns the members of an object in their order.
-func (v value) fields() []field {
-	var out []field
-	if v.is('{') {
-		v.walk(func(name string, _ int, w value) bool {
-			w.path = v.path + pathStep(name)
-			out = append(out, field{name, w})
-			return true
-		})
+// fields yields the members of an object in their order.
+func (v *value) fields() iter.Seq[*value] { return v.each('{') }
+
+// elements yields the elements of a list.
+func (v *value) elements() iter.Seq[*value] { return v.each('[') }
+
+func (v *value) each(bracket byte) iter.Seq[*value] {
+	return func(yield func(*value) bool) {
+		if !v.is(bracket) {
+			return
+		}
+		kids := v.children()
+		for i := range kids {
+			if !yield(&kids[i]) {
+				return
+			}
+		}
 	}
-	return out
 }
 
-// elements returns the elements of a list.
-func (v value) elements() []value {
-	var out []value
-	if v.is('[') {
-		v.walk(func(_ string, i int, w value) bool {
-			w.path = v.path + "[" + strconv.Itoa(i) + "]"
-			out = append(out, w)
-			return true
-		})
+func (v *value) children() []value {
+	if v.open {
+		return v.kids
 	}
-	return out
-}
-
-// errStop ends a walk.
-var errStop = errors.New("stop")
-
-// walk calls each for the members or elements until it returns false.
-func (v value) walk(each func(name string, i int, w value) bool) {
-	s := canonjson.NewScanner(v.raw, canonjson.DefaultDepth)
-	next := func(name string, i int) error {
+	d := v.doc
+	s, found := d.scanner, d.found[:0]
+	next := func(name string, index int) error {
 		s.Peek()
 		start := s.Offset()
 		raw, err := s.Raw()
-		if err != nil || !each(name, i, value{raw: raw, off: v.off + start}) {
-			return errStop
-		}
-		return nil
+		found = append(found, value{doc: d, raw: raw, off: start, up: v, name: name, index: index})
+		return err
 	}
-	i := -1
+	s.Reset(v.off)
+	// The document is valid, so nothing fails.
 	if v.is('{') {
-		_ = s.Object(func(name string, _ int) error { i++; return next(name, i) })
-		return
+		_ = s.Object(func(name string, _ int) error { return next(name, 0) })
+	} else {
+		_ = s.Array(func(i int) error { return next("", i) })
 	}
-	_ = s.Array(func(i int) error { return next("", i) })
+	v.kids, v.open = d.nodes.take(found), true
+	d.found = found
+	return v.kids
 }
 
-// get returns a member of an object.
-func (v value) get(name string) (found value, ok bool) {
-	if v.is('{') {
-		v.walk(func(n string, _ int, w value) bool {
-			if ok = n == name; ok {
-				w.path = v.path + pathStep(name)
-				found = w
-			}
-			return !ok
-		})
+// get returns a member of an object, else one that is missing.
+func (v *value) get(name string) (*value, bool) {
+	for f := range v.fields() {
+		if f.name == name {
+			return f, true
+		}
 	}
-	return found, ok
+	return &missing, false
+}
+
+// textOf returns the string that a member of an object stands for, else "".
+func textOf(v *value, name string) string {
+	f, _ := v.get(name)
+	s, _ := f.text()
+	return s
+}
+
+// valueOf returns the content or a member of a node. It may be missing.
+func valueOf(v engine.Value) *value {
+	if v.IsZero() {
+		return &missing
+	}
+	root, _ := new(document).parse(v.String(), noElement, 1) // a Value is valid
+	return root
+}
+
+// path returns the JSON path of a value in its file.
+func (v *value) path() string {
+	switch {
+	case v.doc == nil:
+		return "$"
+	case v.up == nil:
+		return v.doc.path()
+	case v.up.is('['):
+		return v.up.path() + "[" + strconv.Itoa(v.index) + "]"
+	}
+	return v.up.path() + pathStep(v.name)
+}
+
+// line returns the line of a value in its file.
+func (v *value) line() int {
+	if v.doc == nil {
+		return 1
+	}
+	return v.doc.lineAt(v.off)
+}
+
+// noElement is the number of a document that is a whole file, or a line.
+const noElement = -1
+
+// path returns the JSON path of the document in its file.
+func (d *document) path() string {
+	if d.element == noElement {
+		return "$"
+	}
+	return "$[" + strconv.Itoa(d.element) + "]"
 }
 
 func pathStep(name string) string { return string(canonjson.AppendStep(nil, name)) }
 
-// lineAt returns the line of an offset. Calls with ascending offsets cost one pass over the file in
-// total.
-func (rd *reader) lineAt(off int) int {
-	if off < rd.lineOff {
-		rd.lineOff, rd.line = 0, 1
+// parse makes a text that begins at a line of the file the document. What was taken from the document
+// before is not valid any more.
+func (d *document) parse(text string, element, line int) (*value, error) {
+	d.text, d.element, d.line = text, element, line
+	d.mark, d.markLine, d.seen, d.seenLine = 0, line, 0, line
+	d.nodes.next = position{}
+	if d.scanner == nil {
+		d.scanner = canonjson.NewScanner("", canonjson.DefaultDepth)
 	}
-	rd.line += bytes.Count(rd.data[rd.lineOff:off], []byte{'\n'})
-	rd.lineOff = off
-	return rd.line
-}
-
-// fail returns an error at a value.
-func (rd *reader) fail(v value, code engine.Code, format string, args ...any) error {
-	return &engine.Error{Code: code, File: rd.name, Path: v.path, Line: rd.lineAt(v.off), Msg: fmt.Sprintf(format, args...)}
-}
-
-// document checks that bytes of the file are one JSON value.
-func (rd *reader) document(raw []byte, off int) (value, error) {
-	lead := len(raw) - len(bytes.TrimLeft(raw, " \t\r\n"))
-	raw, off = bytes.TrimSpace(raw[lead:]), off+lead
-	text := copyText(raw)
-	s := canonjson.NewScanner(text, canonjson.DefaultDepth)
-	err := s.Skip()
+	s := d.scanner
+	s.SetSource(text)
+	s.Peek()
+	start := s.Offset()
+	raw, err := s.Raw()
 	if err == nil {
 		err = s.End()
 	}
-	if err != nil {
-		_, err = engine.JSON(raw) // the same error, with its line and path
-		e, ok := errors.AsType[*engine.Error](err)
-		if !ok {
-			return value{}, err
-		}
-		at := *e
-		at.File, at.Line = rd.name, max(e.Line, 1)+rd.lineAt(off)-1
-		if at.Path == "" {
-			at.Path = "$"
-		}
-		return value{}, &at
-	}
-	return value{raw: text, off: off, path: "$"}, nil
+	d.root = value{doc: d, raw: raw, off: start}
+	return &d.root, err
 }
 
-// copyText copies a large text in pieces: while one piece is copied, the program can neither collect garbage nor see an
-// interrupt.
-func copyText(raw []byte) string {
-	var b strings.Builder
-	b.Grow(len(raw))
-	for piece := range slices.Chunk(raw, 1<<20) {
-		b.Write(piece)
-	}
-	return b.String()
+// forget releases the memory for what is below a value, which was begun at a position.
+func (d *document) forget(v *value, begin position) {
+	v.kids, v.open = nil, false
+	d.nodes.next = begin
 }
+
+// lineAt returns the line of an offset in the text. Calls with offsets that ascend, or go back to the
+// mark, cost one pass over the text in total.
+func (d *document) lineAt(off int) int {
+	switch {
+	case off >= d.seen:
+		d.seenLine += strings.Count(d.text[d.seen:off], "\n")
+		d.seen = off
+		return d.seenLine
+	case off >= d.mark:
+		return d.markLine + strings.Count(d.text[d.mark:off], "\n")
+	}
+	return d.line + strings.Count(d.text[:off], "\n")
+}
+
+// begin marks where a message begins, and so where its notes are.
+func (d *document) begin(off int) { d.markLine, d.mark = d.lineAt(off), off }

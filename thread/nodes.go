@@ -1,0 +1,25 @@
+package thread
+
+import (
+	"context"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// NodeReader makes nodes of messages without a history around them. The zero value is ready. It keeps its memory for the
+// next call, and is not safe for concurrent use.
+type NodeReader struct{ rd reader }
+
+// Read returns what [Import] makes of the JSON text of one log, a list of messages or the body of a request: first the
+// container of what surrounds the messages and the system prompt, then the blocks of the messages in order. Of each, the
+// provenance names its message, from 0. Errors are those of Import and use the name. [ClaudeCode] has no such text.
+func (n *NodeReader) Read(ctx context.Context, name, text string, f Format) ([]engine.Draft, error) {
+	n.rd.src, n.rd.format = &source{name: name}, f
+	b := n.rd.builder()
+	b.loose = true
+	v, err := n.rd.parse(text, noElement)
+	if err == nil {
+		err = b.read(ctx, v)
+	}
+	return append(b.sys, b.turn...), err
+}

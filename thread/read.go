@@ -1,0 +1,369 @@
+package thread
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// reader is the state of one import.
+type reader struct {
+	src    *source
+	format Format
+	opts   ImportOptions
+	yield  func(Log, error) bool
+	count  int // of logs
+	names  map[string]bool
+	path   []string // of Messages
+	notes  []Note   // for the next log
+	doc    document // that is being read
+	start  int64    // of its text in the file
+}
+
+// errStop ends an import of which no more is asked for.
+var errStop = errors.New("stop")
+
+// step is called before each message and each line.
+func (rd *reader) step(ctx context.Context, v *value) error {
+	rd.doc.begin(v.off)
+	if rd.opts.Progress != nil {
+		rd.opts.Progress(rd.start + int64(v.off))
+	}
+	return ctx.Err()
+}
+
+// parse makes a text that was just taken from the source the document and returns its value. It
+// may be an element of the list that the file is.
+func (rd *reader) parse(text string, element int) (*value, error) {
+	rest := strings.TrimLeft(text, " \t\r\n")
+	lead := text[:len(text)-len(rest)]
+	rest = strings.TrimSpace(rest)
+	rd.start = rd.src.at + int64(len(lead))
+	line := rd.src.atLine + strings.Count(lead, "\n")
+	v, err := rd.doc.parse(rest, element, line)
+	if err == nil {
+		return v, nil
+	}
+	_, err = engine.JSON(rest) // the same error, with its line and path
+	e, ok := errors.AsType[*engine.Error](err)
+	if !ok {
+		return nil, err
+	}
+	at := *e
+	at.File, at.Line, at.Path = rd.src.name, max(e.Line, 1)+line-1, rd.doc.path()+strings.TrimPrefix(e.Path, "$")
+	return nil, &at
+}
+
+// file reads the logs of a file.
+func (rd *reader) file(ctx context.Context) error {
+	if rd.format == ClaudeCode {
+		if err := rd.src.checkSize(); err != nil {
+			return err
+		}
+	}
+	if err := rd.src.skipBOM(); err != nil {
+		return err
+	}
+	if rd.format == ClaudeCode {
+		if rd.opts.Messages != "" {
+			return rd.fail(&missing, engine.ErrFileShape, "a session file is one log; there is no member %s to look in", rd.opts.Messages)
+		}
+		return rd.session(ctx)
+	}
+	form := strings.ToLower(path.Ext(rd.src.name))
+	if form == ".jsonl" || form == ".ndjson" {
+		return rd.lines(ctx, "")
+	}
+	head := ""
+	switch c, err := rd.src.peek(); {
+	case err != nil:
+		return err
+	case c == '[':
+		return rd.list(ctx)
+	case c == '{' && form != ".json":
+		if head, err = rd.src.nextLine(); err != nil {
+			return err
+		}
+		if _, err := engine.JSON(strings.TrimSpace(head)); err != nil {
+			break // a document of several lines
+		}
+		// Every line is a document if there are more lines.
+		if c, err = rd.src.peek(); err != nil {
+			return err
+		}
+		if c != 0 {
+			return rd.lines(ctx, head)
+		}
+	}
+	text, err := rd.src.whole(head)
+	if err != nil {
+		return err
+	}
+	v, err := rd.parse(text, noElement)
+	if err != nil {
+		return err
+	}
+	return rd.record(ctx, v, rd.path, false)
+}
+
+// lines reads a file with a document on each line: records, or the messages of one log. The first line
+// may have been read.
+func (rd *reader) lines(ctx context.Context, line string) error {
+	var log *builder
+	for first := true; ; {
+		if log == nil {
+			rd.src.begun = rd.src.off
+		}
+		var err error
+		if line == "" {
+			line, err = rd.src.nextLine()
+		}
+		if err == io.EOF {
+			break
+		}
+		if err == nil && strings.TrimSpace(line) != "" {
+			err = rd.line(ctx, line, first, &log)
+			first = false
+		}
+		if line = ""; err == nil {
+			continue
+		}
+		if _, ok := errors.AsType[*engine.Error](err); ok && log != nil && log.number > 0 { // keep the messages before the error
+			if bad := rd.add(log, &missing, &missing, false); bad != nil {
+				return bad
+			}
+		}
+		return err
+	}
+	if log != nil {
+		return rd.add(log, &missing, &missing, false)
+	}
+	return nil
+}
+
+// line reads one line. If the first is a message, it begins a log of all of them.
+func (rd *reader) line(ctx context.Context, text string, first bool, log **builder) error {
+	v, err := rd.parse(text, noElement)
+	if err != nil {
+		return err
+	}
+	if first && rd.path == nil && rd.isMessage(v) {
+		if _, found := rd.messagesOf(v); !found {
+			if *log, err = rd.bareList(); err != nil {
+				return err
+			}
+		}
+	}
+	if *log == nil {
+		return rd.record(ctx, v, rd.path, true)
+	}
+	return rd.message(ctx, *log, v)
+}
+
+// list reads a file that is a list: of the messages of one log, or of many logs.
+func (rd *reader) list(ctx context.Context) error {
+	text, err := rd.src.nextElement(true)
+	if err == errEnd && rd.path == nil {
+		v, err := rd.parse("[]", noElement)
+		if err != nil {
+			return err
+		}
+		return rd.record(ctx, v, nil, false)
+	}
+	var log *builder
+	for i := 0; err == nil; i++ {
+		var v *value
+		if v, err = rd.parse(text, i); err != nil {
+			return err
+		}
+		if _, found := rd.messagesOf(v); i == 0 && rd.path == nil && !v.is('[') && (!found || rd.isMessage(v)) {
+			if log, err = rd.bareList(); err != nil {
+				return err
+			}
+		}
+		if log != nil {
+			err = rd.message(ctx, log, v)
+		} else {
+			err = rd.record(ctx, v, rd.path, true)
+			rd.src.begun = rd.src.off
+		}
+		if err == nil {
+			text, err = rd.src.nextElement(false)
+		}
+	}
+	switch {
+	case err != errEnd:
+		return err
+	case log != nil:
+		return rd.add(log, &missing, &missing, false)
+	}
+	return nil
+}
+
+// bareList begins a log of messages without anything around them.
+func (rd *reader) bareList() (*builder, error) {
+	b := rd.builder()
+	return b, b.keepAround(origin{Shape: b.listShape()}, nil)
+}
+
+// message reads the next message of a log.
+func (rd *reader) message(ctx context.Context, b *builder, v *value) error {
+	if err := rd.step(ctx, v); err != nil {
+		return err
+	}
+	begin := rd.doc.nodes.next
+	err := importers[rd.format](b, v)
+	rd.doc.forget(v, begin)
+	return err
+}
+
+// lists names the members of a request that hold the messages, by format.
+var lists = [...][]string{
+	OpenAI:          {"messages"},
+	OpenAIResponses: {"input", "output"},
+	Anthropic:       {"messages"},
+	Gemini:          {"contents"},
+	Flat:            {"flat_log"},
+	ShareGPT:        {"conversations"},
+}
+
+// messagesOf returns the member of an object that holds its messages.
+func (rd *reader) messagesOf(v *value) (*value, bool) {
+	for _, name := range lists[rd.format] {
+		if list, ok := v.get(name); ok {
+			return list, true
+		}
+	}
+	return &missing, false
+}
+
+// isMessage reports whether a value is a message, and not a record that holds messages.
+func (rd *reader) isMessage(v *value) bool {
+	names := []string{"role"}
+	switch rd.format {
+	case OpenAIResponses:
+		names = append(names, "type")
+	case Gemini:
+		names = append(names, "parts")
+	case ShareGPT:
+		names[0] = "from"
+	}
+	return slices.ContainsFunc(names, func(name string) bool { _, ok := v.get(name); return ok })
+}
+
+// record reads the log at a path, or the logs of a list on the path. many is set if there are
+// others in the file.
+func (rd *reader) record(ctx context.Context, v *value, path []string, many bool) error {
+	if err := rd.step(ctx, v); err != nil {
+		return err
+	}
+	around := v
+	b := rd.builder()
+	for i, name := range path {
+		if v.is('[') {
+			rd.leave(b.around)
+			for e := range v.elements() {
+				begin := rd.doc.nodes.next
+				if err := rd.record(ctx, e, path[i:], true); err != nil {
+					return err
+				}
+				rd.doc.forget(e, begin)
+			}
+			return nil
+		}
+		w, ok := v.get(name)
+		if !ok {
+			return rd.fail(v, engine.ErrFileShape, "there is no member %s%s", name, rd.hint(v))
+		}
+		prefix := strings.Join(append(slices.Clone(path[:i]), ""), ".")
+		for f := range v.fields() {
+			if f.name != name {
+				b.around = append(b.around, extra{ofRecord, prefix + f.name, f})
+			}
+		}
+		v = w
+	}
+	if err := b.read(ctx, v); err != nil {
+		return err
+	}
+	return rd.add(b, around, v, many)
+}
+
+// leave notes the members beside a list of logs, which belong to none of them.
+func (rd *reader) leave(around []extra) {
+	for _, x := range around {
+		rd.notes = append(rd.notes, rd.noteAt(Outside, "", x.value, "is beside a list of logs; no history keeps it"))
+	}
+}
+
+func (rd *reader) builder() *builder {
+	return &builder{rd: rd, ids: map[string]bool{"root": true, "^sys": true, "^seq": true, "^ah": true}, keys: map[string]bool{},
+		waiting: calls[*part]{}}
+}
+
+// add finishes a log and gives it a name.
+func (rd *reader) add(b *builder, around, v *value, many bool) error {
+	if err := b.seal(); err != nil {
+		return rd.fail(v, engine.ErrFileShape, "the log makes no tree: %v", err)
+	}
+	rd.count++
+	name := ""
+	if many {
+		if name = nameOf(around); name == "" {
+			name = nameOf(v)
+		}
+		if name == "" {
+			name = strconv.Itoa(rd.count)
+		}
+		for base, i := name, 2; rd.names[name]; i++ {
+			name = base + "-" + strconv.Itoa(i)
+		}
+		name = strings.Clone(name) // it would keep the text of its record
+		rd.names[name] = true
+	}
+	l := Log{Name: name, Context: b.ctx, Notes: append(rd.notes, b.notes...)}
+	if rd.notes = nil; !rd.yield(l, nil) {
+		return errStop
+	}
+	return nil
+}
+
+// nameOf returns the name of a log in its record.
+func nameOf(v *value) string {
+	for f := range v.fields() {
+		if nameMembers[f.name] {
+			name, _ := f.text()
+			if n, ok := f.json().Number(); ok {
+				name = n.String()
+			}
+			if name != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+var nameMembers = map[string]bool{
+	"id": true, "name": true, "task_id": true, "session_id": true, "sessionId": true, "conversation_id": true,
+}
+
+// hint names the members that could hold the messages.
+func (rd *reader) hint(v *value) string {
+	var names []string
+	for f := range v.fields() {
+		if f.is('[') {
+			names = append(names, f.name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "; there is a list in " + strings.Join(names, ", ")
+}
