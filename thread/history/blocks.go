@@ -1,0 +1,292 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// id returns an id that no node has, made of a base and a number.
+func (w *Writer) id(base string) string {
+	for {
+		w.made[base]++
+		if id := base + ":" + strconv.Itoa(w.made[base]); !w.ids[id] {
+			w.ids[id] = true
+			return id
+		}
+	}
+}
+
+// formatOf returns the format that the nodes of a call are of: that of its messages, or the chat API of OpenAI, into
+// which the messages of a source with a format of its own are put.
+func formatOf(name string) thread.Format {
+	f, err := thread.ParseFormat(name)
+	switch {
+	case err != nil:
+		return thread.OpenAI
+	case f == thread.ClaudeCode:
+		return thread.Anthropic // its messages are those of the provider
+	}
+	return f
+}
+
+// blocks makes the blocks of messages, by the rules of package thread.
+func (w *Writer) blocks(ctx context.Context, ch *change, list []*item) error {
+	if len(list) == 0 {
+		return nil
+	}
+	f := formatOf(ch.call.Format)
+	var text strings.Builder
+	var owners []*item // of each message that is imported
+	for _, i := range list {
+		for _, m := range convert(ch.call.Format, i.message) {
+			if text.Len() > 0 {
+				text.WriteByte(',')
+			}
+			text.WriteString(m)
+			owners = append(owners, i)
+		}
+	}
+	nodes, err := w.imported(ctx, "["+text.String()+"]", f)
+	if err != nil {
+		if len(list) > 1 { // one of them is odd
+			for _, i := range list {
+				if err := w.blocks(ctx, ch, []*item{i}); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		w.finish(list[0], []block{{members: map[string]string{
+			"kind": `"malformed"`, "role": `"user"`, "content": list[0].message.Value, "provenance": `{"from":"` + f.String() + `","message":0,"raw":true}`,
+		}}}, ch)
+		return nil
+	}
+	made := map[*item][]block{}
+	for _, n := range nodes {
+		number, ok := messageOf(n.members["provenance"])
+		if !ok || number >= len(owners) || n.typ == containerType {
+			continue
+		}
+		i := owners[number]
+		n.members["provenance"] = strings.Replace(n.members["provenance"], fmt.Sprintf(`"message":%d`, number), fmt.Sprintf(`"message":%d`, w.number+number), 1)
+		made[i] = append(made[i], n)
+	}
+	w.number += len(owners)
+	for _, i := range list {
+		w.finish(i, made[i], ch)
+	}
+	return nil
+}
+
+// finish gives a message its blocks, and these their ids: that of the call, else that of the message, else a number. The
+// blocks of a message that changed keep theirs.
+func (w *Writer) finish(i *item, blocks []block, ch *change) {
+	before := ch.changed[i]
+	kept := len(before) == len(blocks) && len(before) > 0
+	for k := range blocks {
+		b := &blocks[k]
+		if b.typ == "" {
+			b.typ = "block"
+		}
+		own := b.id
+		if b.id = ""; kept {
+			b.id = before[k].id
+		}
+		name := i.node.ID
+		if k > 0 || strings.HasPrefix(name, "message:") {
+			name = ""
+		}
+		for _, id := range [...]string{own, name} {
+			if b.id == "" && id != "" && !strings.HasPrefix(id, "block:") && !w.ids[id] {
+				b.id = id
+				w.ids[id] = true
+			}
+		}
+		if b.id == "" {
+			b.id = w.id("block")
+		}
+		if key := b.members["key"]; key != "" {
+			if w.keys[key] && !(kept && before[k].members["key"] == key) {
+				delete(b.members, "key")
+			}
+			w.keys[key] = true
+		}
+	}
+	i.blocks = blocks
+}
+
+// messageOf returns the number of the message that a provenance names.
+func messageOf(provenance string) (int, bool) {
+	_, rest, ok := strings.Cut(provenance, `"message":`)
+	if !ok {
+		return 0, false
+	}
+	end := strings.IndexAny(rest, ",}")
+	n, err := strconv.Atoi(rest[:max(end, 0)])
+	return n, err == nil
+}
+
+// imported returns the nodes that package thread makes of a log.
+func (w *Writer) imported(ctx context.Context, text string, f thread.Format) ([]block, error) {
+	drafts, err := w.reader.Read(ctx, "request.json", text, f)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]block, len(drafts))
+	for i, d := range drafts {
+		members := make(map[string]string, len(d.Members)+5)
+		for name, v := range d.Members {
+			members[name] = v.String()
+		}
+		for name, v := range map[string]string{"role": d.Role, "kind": d.Kind, "key": d.Key} {
+			if v != "" {
+				members[name] = quote(v)
+			}
+		}
+		for name, v := range map[string]engine.Value{"content": d.Content, "provenance": d.Provenance} {
+			if !v.IsZero() {
+				members[name] = v.String()
+			}
+		}
+		out[i] = block{id: d.ID, typ: d.Type, members: members}
+	}
+	return out, nil
+}
+
+// settings makes the nodes of what is beside the messages.
+func (ch *change) settings(ctx context.Context) error {
+	w := ch.w
+	if w.begun && sameSettings(w.current.setting, ch.next.setting) && isText(w.current.list) == isText(ch.next.list) {
+		ch.next.system = w.current.system
+		return nil
+	}
+	made, err := ch.around(ctx)
+	if err != nil {
+		return err
+	}
+	old := w.current.system
+	ch.sysSet, ch.sysUnset = map[string]map[string]string{}, map[string][]string{}
+	used := make([]bool, len(old))
+	for k := range made {
+		b := &made[k]
+		at := -1
+		for n := range old {
+			if !used[n] && old[n].typ == b.typ {
+				at = n
+				break
+			}
+		}
+		if at < 0 {
+			base, _, _ := strings.Cut(b.typ, ":")
+			b.id = w.id(base)
+			ch.sysNew = append(ch.sysNew, *b)
+			continue
+		}
+		used[at], b.id = true, old[at].id
+		set, unset := differ(old[at].members, b.members)
+		if len(set) > 0 {
+			ch.sysSet[b.id] = set
+		}
+		if len(unset) > 0 {
+			ch.sysUnset[b.id] = unset
+		}
+	}
+	for n, o := range old {
+		if !used[n] {
+			ch.sysGone = append(ch.sysGone, o.id)
+		}
+	}
+	ch.next.system = made
+	return nil
+}
+
+// around makes the nodes beside the messages: of the body without its messages, where package thread knows the format of
+// the body, else a container.
+func (ch *change) around(ctx context.Context) ([]block, error) {
+	c := ch.call
+	members := map[string]string{}
+	for _, s := range c.Request.Settings {
+		members[s.Name] = s.Value
+	}
+	if f, err := thread.ParseFormat(c.Format); err == nil && f != thread.ClaudeCode && c.List != "" {
+		members[c.List] = "[]"
+		text := isText(ch.next.list)
+		if text {
+			members[c.List] = `""` // as a list is a list
+		}
+		blocks, err := ch.w.imported(ctx, object(members), f)
+		if text && len(blocks) > 0 {
+			blocks = blocks[:len(blocks)-1]
+		}
+		if err == nil && len(blocks) > 0 {
+			for k := range blocks {
+				blocks[k].typ = cmp.Or(blocks[k].typ, "block")
+			}
+			return blocks, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		delete(members, c.List)
+	}
+	if len(members) == 0 {
+		return nil, nil
+	}
+	out := block{typ: containerType, members: map[string]string{"provenance": `{"from":"` + c.Format + `","message":0}`}}
+	for name, v := range members {
+		if engine.IsHeader(name) || name == "provenance" {
+			name = "record_" + name
+		}
+		out.members[name] = v
+	}
+	return []block{out}, nil
+}
+
+// isText reports whether a request has a text where others have a list of messages.
+func isText(list []*item) bool {
+	return len(list) == 1 && strings.HasPrefix(list[0].message.Value, `"`)
+}
+
+func sameSettings(a, b []series.Setting) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// differ returns the members of a node that are new or other ones, and the names of those that it lost.
+func differ(before, after map[string]string) (set map[string]string, unset []string) {
+	set = map[string]string{}
+	for name, v := range after {
+		if before[name] != v {
+			set[name] = v
+		}
+	}
+	for name := range before {
+		if _, ok := after[name]; !ok {
+			unset = append(unset, name)
+		}
+	}
+	return set, unset
+}
+
+// containerType is the type of the node that keeps what is beside the messages.
+const containerType = "cont:log"
+
+func quote(s string) string { return string(canonjson.AppendString(nil, s)) }

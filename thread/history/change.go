@@ -1,0 +1,273 @@
+package history
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// change is what leads from the latest tree to the next one, found in the order of its methods: the messages, their turns,
+// their instants, and what is beside them. It has many fields because each is a part of the entry that is written.
+type change struct {
+	w     *Writer
+	call  *series.Call
+	cycle int64
+	next  state
+	same  int // messages at the beginning that stay as they are
+
+	isNew     map[*item]bool
+	gone      []*item
+	changed   map[*item][]block // the blocks before
+	moved     map[string][]string
+	order     []*turn           // from the first that may change on
+	inTurn    map[*turn][]*item // what each has after the first same messages
+	newTurns  []*turn
+	goneTurns []*turn
+	reopened  *turn  // whose segment goes
+	dropped   string // id of that segment
+	sealed    []*turn
+	retimed   map[string]int64 // nodes whose instant changes
+	index     map[string]int64 // creation indexes of nodes that are made or stand elsewhere
+	sysGone   []string
+	sysNew    []block
+	sysSet    map[string]map[string]string // members that change, by id
+	sysUnset  map[string][]string
+}
+
+// items finds which messages are new, gone or changed, and makes the blocks of those that have none.
+func (ch *change) items(ctx context.Context, list []series.Item) error {
+	w := ch.w
+	old := w.current.list
+	ch.same = min(ch.call.Same, len(old), len(list))
+	if w.current.side {
+		ch.same = min(ch.same, w.current.same)
+	}
+	ch.isNew, ch.changed, ch.moved = map[*item]bool{}, map[*item][]block{}, map[string][]string{}
+	ch.retimed = map[string]int64{}
+	before := make(map[*series.Node]*item, len(old)-ch.same)
+	for _, i := range old[ch.same:] {
+		before[i.node] = i
+	}
+	if ch.same == len(old) {
+		ch.next.list = old
+	} else {
+		ch.next.list = slices.Clone(old[:ch.same])
+	}
+	var fresh []*item
+	for _, x := range list[ch.same:] {
+		i := before[x.Node]
+		switch {
+		case i == nil:
+			i = &item{node: x.Node, message: x.Message}
+			ch.isNew[i] = true
+			fresh = append(fresh, i)
+		case i.message.Value != x.Message.Value:
+			copied := *i
+			ch.changed[&copied] = i.blocks
+			copied.message = x.Message
+			delete(before, x.Node)
+			i = &copied
+			fresh = append(fresh, i)
+		default:
+			delete(before, x.Node)
+		}
+		ch.next.list = append(ch.next.list, i)
+	}
+	for _, i := range old[ch.same:] {
+		if before[i.node] == i {
+			ch.gone = append(ch.gone, i)
+			for _, b := range i.blocks {
+				delete(w.keys, b.members["key"])
+			}
+		}
+	}
+	return w.blocks(ctx, ch, fresh)
+}
+
+// begins reports whether a message begins a turn.
+func (ch *change) begins(i *item) bool {
+	m := i.message
+	return m.Role == series.User && len(m.Answers) == 0 && !m.Summary && !ch.isSummary(i)
+}
+
+// isSummary reports whether nodes left into this one.
+func (ch *change) isSummary(i *item) bool {
+	return len(ch.call.Left) > 0 && slices.ContainsFunc(ch.call.Left, func(d series.Departure) bool { return d.By == i.node })
+}
+
+// turns gives each message from the turn on that changes its turn.
+func (ch *change) turns(finished bool) {
+	list := ch.next.list
+	affected := map[*turn]bool{}
+	var oldOrder []*turn
+	for _, i := range ch.w.current.list[max(ch.same-1, 0):] {
+		if i.turn != nil && !affected[i.turn] {
+			affected[i.turn] = true
+			oldOrder = append(oldOrder, i.turn)
+		}
+	}
+	claimed := map[*turn]bool{}
+	var order []*turn
+	var now *turn
+	leading := true
+	if ch.same > 0 {
+		if now = list[ch.same-1].turn; now != nil {
+			claimed[now] = true
+			order = append(order, now)
+			leading = false
+		}
+	}
+	for n := ch.same; n < len(list); n++ {
+		i := list[n]
+		if leading && i.message.Role == series.System {
+			ch.put(i, nil)
+			continue
+		}
+		if starts := ch.begins(i); now == nil || starts && ch.hasSpeaker(now, list[:n]) {
+			leading = false
+			if i.turn != nil && !claimed[i.turn] {
+				now = i.turn
+			} else {
+				now = &turn{core: ch.w.id("cont")}
+				ch.newTurns = append(ch.newTurns, now)
+			}
+			claimed[now] = true
+			order = append(order, now)
+		}
+		ch.put(i, now)
+	}
+	for _, t := range oldOrder {
+		if !claimed[t] {
+			ch.goneTurns = append(ch.goneTurns, t)
+		}
+	}
+	ch.order = order
+	for n, t := range order {
+		last := n == len(order)-1 && !finished
+		switch {
+		case last && t.segment != "":
+			ch.reopened, ch.dropped = t, t.segment
+			t.segment = ""
+		case !last && t.segment == "":
+			t.segment = ch.w.id("seg")
+			ch.sealed = append(ch.sealed, t)
+		}
+	}
+}
+
+// hasSpeaker reports whether a turn has anything but system messages before a message that would begin another one.
+func (ch *change) hasSpeaker(t *turn, list []*item) bool {
+	for _, i := range slices.Backward(list) {
+		if i.turn != t {
+			return false
+		}
+		if i.message.Role != series.System {
+			return true
+		}
+	}
+	return false
+}
+
+// put places a message in a turn, or in ^sys.
+func (ch *change) put(i *item, t *turn) {
+	if !ch.isNew[i] && i.turn != t {
+		parent := "^sys"
+		if t != nil {
+			parent = t.core
+		}
+		for _, b := range i.blocks {
+			ch.moved[parent] = append(ch.moved[parent], b.id)
+		}
+	}
+	i.turn = t
+}
+
+// gapNS lies between two messages whose times are not known.
+const gapNS = 1_000_000_000
+
+// times gives new messages their instants, between those of their neighbours. Messages that stand elsewhere now get
+// another one, because the order of siblings is that of their instants.
+func (ch *change) times() {
+	list := ch.next.list
+	after := make([]int64, len(list)-ch.same+1) // the instant of the next message that keeps its own
+	pending := make([]int64, len(list)-ch.same+1)
+	prev := firstInstant.UnixNano() - gapNS
+	if ch.same > 0 {
+		prev = list[ch.same-1].end()
+	}
+	keeps := make([]bool, len(list)-ch.same)
+	top := prev
+	for n, i := range list[ch.same:] {
+		if keeps[n] = !ch.isNew[i] && i.ns > top; keeps[n] {
+			top = i.end()
+		}
+	}
+	for n := len(keeps) - 1; n >= 0; n-- {
+		after[n], pending[n] = after[n+1], pending[n+1]+int64(len(list[ch.same+n].blocks))+1
+		if keeps[n] {
+			after[n], pending[n] = list[ch.same+n].ns, 0
+		}
+	}
+	for n, i := range list[ch.same:] {
+		if keeps[n] && i.ns > prev {
+			prev = i.end()
+			continue
+		}
+		size := int64(max(len(i.blocks), 1))
+		var ns int64
+		if after[n] == 0 || after[n]-prev <= pending[n]+2 { // at the end, or where there is no room
+			ns = prev + gapNS
+			if t := ch.call.Time; !t.IsZero() && after[n] == 0 {
+				ns = max(prev+1000, t.UnixNano()-pending[n]*1000)
+			} else if after[n] != 0 {
+				ns = prev + 2
+			}
+		} else {
+			ns = prev + max(2, (after[n]-prev-pending[n])/(int64(countUntil(keeps[n:]))+1))
+		}
+		if i.ns = ns; !ch.isNew[i] {
+			for k, b := range i.blocks {
+				ch.retimed[b.id] = ns + int64(k)
+			}
+		}
+		prev = ns + size - 1
+	}
+	ch.segments()
+}
+
+// segments gives the segments instants that keep them in the order of their turns: each is between the first message of
+// its turn and the next turn.
+func (ch *change) segments() {
+	ch.inTurn = map[*turn][]*item{}
+	first, end := map[*turn]int64{}, map[*turn]int64{}
+	for _, i := range ch.next.list[max(ch.same-1, 0):] {
+		if first[i.turn] == 0 {
+			first[i.turn] = i.ns
+		}
+		end[i.turn] = i.end()
+	}
+	for _, i := range ch.next.list[ch.same:] {
+		ch.inTurn[i.turn] = append(ch.inTurn[i.turn], i)
+	}
+	for n, t := range ch.order {
+		if t.segment == "" {
+			continue
+		}
+		inPlace := t.ns > first[t] && (n == len(ch.order)-1 || t.ns < first[ch.order[n+1]])
+		if !inPlace {
+			t.ns = end[t] + 1
+			if !slices.Contains(ch.sealed, t) {
+				ch.retimed[t.segment] = t.ns
+			}
+		}
+	}
+}
+
+// countUntil counts what does not keep its instant up to the first that does.
+func countUntil(keeps []bool) int {
+	if n := slices.Index(keeps, true); n >= 0 {
+		return n
+	}
+	return len(keeps)
+}

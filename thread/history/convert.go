@@ -1,0 +1,189 @@
+package history
+
+import (
+	"encoding/json"
+	"maps"
+	"strconv"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// convert returns a message as package thread reads it: as it is, or as messages of the chat API of OpenAI where the source
+// has a format of its own.
+func convert(format string, m *series.Message) []string {
+	var in map[string]json.RawMessage
+	if m.Value[0] == '"' { // in the place of a list
+		return []string{object(map[string]string{"role": `"user"`, "content": m.Value})}
+	}
+	switch format {
+	case "inspect", "otel", "atif":
+		if json.Unmarshal([]byte(m.Value), &in) != nil {
+			return []string{m.Value}
+		}
+	}
+	switch format {
+	case "inspect":
+		return []string{fromInspect(in)}
+	case "otel":
+		return fromOTel(in)
+	case "atif":
+		return []string{fromATIF(m, in)}
+	}
+	return []string{m.Value}
+}
+
+func text(raw json.RawMessage) string {
+	var s string
+	_ = json.Unmarshal(raw, &s) // "" for another value
+	return s
+}
+
+func pick(in map[string]json.RawMessage, names ...string) map[string]string {
+	out := map[string]string{}
+	for _, name := range names {
+		if v, ok := in[name]; ok && string(v) != "null" {
+			out[name] = string(v)
+		}
+	}
+	return out
+}
+
+// call writes a call of a function. Its arguments are text.
+func call(id, name string, arguments json.RawMessage) string {
+	args := string(arguments)
+	if len(args) == 0 || args == "null" {
+		args = "{}"
+	}
+	if args[0] == '"' {
+		args = text(arguments)
+	}
+	return object(map[string]string{
+		"id": quote(id), "type": `"function"`, "function": object(map[string]string{"name": quote(name), "arguments": quote(args)}),
+	})
+}
+
+func fromInspect(in map[string]json.RawMessage) string {
+	out := pick(in, "role", "content", "tool_call_id")
+	if _, ok := out["content"]; !ok {
+		out["content"] = "null"
+	}
+	var calls []struct {
+		ID        string          `json:"id"`
+		Function  string          `json:"function"`
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	if json.Unmarshal(in["tool_calls"], &calls) == nil && len(calls) > 0 {
+		var written []string
+		for _, c := range calls {
+			written = append(written, call(c.ID, c.Function, c.Arguments))
+		}
+		out["tool_calls"] = list(written)
+	}
+	return object(out)
+}
+
+func fromOTel(in map[string]json.RawMessage) []string {
+	var parts []map[string]json.RawMessage
+	if json.Unmarshal(in["parts"], &parts) != nil {
+		return []string{object(pick(in, "role", "content", "tool_calls", "tool_call_id", "name"))}
+	}
+	var results, texts, calls []string
+	for _, p := range parts {
+		switch text(p["type"]) {
+		case "tool_call":
+			calls = append(calls, call(text(p["id"]), text(p["name"]), p["arguments"]))
+		case "tool_call_response":
+			content := string(p["response"])
+			if p["response"] == nil {
+				content = string(p["result"])
+			}
+			if len(content) == 0 {
+				content = `""`
+			} else if content[0] != '"' {
+				content = quote(content)
+			}
+			results = append(results, object(map[string]string{"role": `"tool"`, "tool_call_id": quote(text(p["id"])), "content": content}))
+		case "text":
+			texts = append(texts, object(map[string]string{"type": `"text"`, "text": string(p["content"])}))
+		default:
+			part := map[string]string{}
+			for name, v := range maps.All(p) {
+				part[name] = string(v)
+			}
+			texts = append(texts, object(part))
+		}
+	}
+	if len(texts)+len(calls) == 0 && len(results) > 0 {
+		return results
+	}
+	out := pick(in, "role")
+	out["content"] = "null"
+	if len(texts) > 0 {
+		out["content"] = list(texts)
+	}
+	if len(calls) > 0 {
+		out["tool_calls"] = list(calls)
+	}
+	return append(results, object(out))
+}
+
+func fromATIF(m *series.Message, in map[string]json.RawMessage) string {
+	role := map[series.Role]string{series.System: "system", series.User: "user", series.Assistant: "assistant", series.Tool: "tool"}[m.Role]
+	out := map[string]string{"role": quote(role)}
+	switch m.Role {
+	case series.Tool:
+		out["tool_call_id"] = quote(m.Answers[0])
+		out["content"] = string(in["content"])
+	case series.User:
+		out["content"] = string(in["content"])
+		if len(in["content"]) == 0 {
+			out["content"] = string(in["message"])
+		}
+	default:
+		out["content"] = string(in["message"])
+	}
+	if out["content"] == "" {
+		out["content"] = `""`
+	}
+	var calls []struct {
+		ID        string          `json:"tool_call_id"`
+		Name      string          `json:"function_name"`
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	if json.Unmarshal(in["tool_calls"], &calls) == nil && len(calls) > 0 {
+		var written []string
+		for _, c := range calls {
+			written = append(written, call(c.ID, c.Name, c.Arguments))
+		}
+		out["tool_calls"] = list(written)
+	}
+	return object(out)
+}
+
+// usageOf reads the counts of tokens of a call, as providers call them.
+func usageOf(text string) *engine.Usage {
+	var in map[string]any
+	if text == "" || json.Unmarshal([]byte(text), &in) != nil {
+		return nil
+	}
+	first := func(names ...string) int64 {
+		for _, name := range names {
+			if f, ok := in[name].(float64); ok {
+				return int64(f)
+			}
+			if s, ok := in[name].(string); ok {
+				if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+					return n
+				}
+			}
+		}
+		return 0
+	}
+	return &engine.Usage{
+		Input:      first("input_tokens", "prompt_tokens", "promptTokenCount", "prompt"),
+		Output:     first("output_tokens", "completion_tokens", "candidatesTokenCount", "completion"),
+		CacheRead:  first("cache_read_input_tokens", "input_tokens_cache_read", "cached_input_tokens", "cached_tokens", "cachedContentTokenCount"),
+		CacheWrite: first("cache_creation_input_tokens", "input_tokens_cache_write"),
+	}
+}

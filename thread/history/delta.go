@@ -1,0 +1,358 @@
+package history
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// object writes JSON values as an object, its members sorted.
+func object(members map[string]string) string {
+	var b strings.Builder
+	b.WriteByte('{')
+	for i, name := range slices.Sorted(maps.Keys(members)) {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(quote(name) + ":" + members[name])
+	}
+	b.WriteByte('}')
+	return b.String()
+}
+
+func list(values []string) string { return "[" + strings.Join(values, ",") + "]" }
+
+func ids(values []string) string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = quote(v)
+	}
+	return list(out)
+}
+
+// node writes a node. parent is "" where that is told by the place.
+func (ch *change) node(id, typ, parent string, ns int64, members map[string]string, children []string) string {
+	all := make(map[string]string, len(members)+10)
+	maps.Copy(all, members)
+	all["id"], all["created_at_ns"], all["creation_index"] = quote(id), strconv.FormatInt(ns, 10), strconv.FormatInt(ch.indexOf(id), 10)
+	if base, _, found := strings.Cut(id, ":"); !ch.w.begun || !found || base != typ {
+		all["nodeType"] = quote(typ)
+	}
+	if !ch.w.begun { // an entry leaves out what follows
+		all["created_at_iso"] = iso(ns)
+		all["cycle"], all["offset"], all["priority"], all["ttl"] = strconv.FormatInt(ch.cycle, 10), "0", "0", "null"
+		if role := members["role"]; role != "" {
+			all["tag"] = "[" + role + "]"
+		}
+	}
+	if parent != "" {
+		all["parent_id"] = quote(parent)
+	}
+	if len(children) > 0 {
+		all["children"] = list(children)
+	}
+	return object(all)
+}
+
+// count numbers the new nodes, and those that stand elsewhere now, in the order of their instants.
+func (ch *change) count() {
+	ch.index = map[string]int64{}
+	next := func(id string) {
+		if _, ok := ch.index[id]; !ok {
+			ch.index[id] = ch.w.index
+			ch.w.index++
+		}
+	}
+	if !ch.w.begun {
+		for _, id := range [...]string{"root", "^sys", "^seq", "^ah"} {
+			next(id)
+		}
+	}
+	for _, b := range ch.sysNew {
+		next(b.id)
+	}
+	isNew := map[*turn]bool{}
+	for _, t := range ch.newTurns {
+		isNew[t] = true
+	}
+	for _, i := range ch.next.list[ch.same:] {
+		if isNew[i.turn] {
+			next(i.turn.core)
+		}
+		for _, b := range i.blocks {
+			if _, ok := ch.retimed[b.id]; ok || ch.isNew[i] || ch.isReplaced(i) {
+				next(b.id)
+			}
+		}
+	}
+}
+
+// indexOf returns the creation index of a node. Segments are made last.
+func (ch *change) indexOf(id string) int64 {
+	if n, ok := ch.index[id]; ok {
+		return n
+	}
+	ch.w.index++
+	return ch.w.index - 1
+}
+
+func iso(ns int64) string {
+	return quote(time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000000Z"))
+}
+
+// itemNodes writes the blocks of a message.
+func (ch *change) itemNodes(i *item, parent string) []string {
+	var out []string
+	for k, b := range i.blocks {
+		out = append(out, ch.node(b.id, b.typ, parent, i.ns+int64(k), b.members, nil))
+	}
+	return out
+}
+
+// turnNode writes a new turn with the messages that are new in it.
+func (ch *change) turnNode(t *turn, isTop bool) (text string, parent string) {
+	var blocks []string
+	first := int64(0)
+	for k, i := range ch.inTurn[t] {
+		if k == 0 {
+			first = i.ns
+		}
+		if ch.isNew[i] {
+			blocks = append(blocks, ch.itemNodes(i, "")...)
+		}
+	}
+	place := func(p string) string {
+		if isTop {
+			return p
+		}
+		return ""
+	}
+	if t.segment == "" {
+		return ch.node(t.core, "cont", place("^ah"), first-1, nil, blocks), "^ah"
+	}
+	core := ch.node(t.core, "cont", "", first-1, nil, blocks)
+	return ch.node(t.segment, "seg", place("^seq"), t.ns, nil, []string{core}), "^seq"
+}
+
+// whole writes the first tree.
+func (ch *change) whole() string {
+	ns := ch.next.start()
+	var sys, seq, ah []string
+	for k, b := range ch.next.system {
+		sys = append(sys, ch.node(b.id, b.typ, "", ns+int64(4+k), b.members, nil))
+	}
+	for _, i := range ch.next.list {
+		if i.turn == nil {
+			sys = append(sys, ch.itemNodes(i, "")...)
+		}
+	}
+	for _, t := range ch.newTurns {
+		text, parent := ch.turnNode(t, false)
+		if parent == "^ah" {
+			ah = append(ah, text)
+		} else {
+			seq = append(seq, text)
+		}
+	}
+	regions := []string{
+		ch.node("^sys", "^sys", "", ns+1, nil, sys), ch.node("^seq", "^seq", "", ns+2, nil, seq), ch.node("^ah", "^ah", "", ns+3, nil, ah),
+	}
+	return object(map[string]string{"root": ch.node("root", "^root", "", ns, nil, regions)})
+}
+
+// start returns an instant before all messages, with room for what is beside them.
+func (s *state) start() int64 {
+	if len(s.list) == 0 {
+		return firstInstant.UnixNano() - 1_000_000
+	}
+	return s.list[0].ns - 1_000_000
+}
+
+// delta writes what changed.
+func (ch *change) delta() string {
+	out := map[string]string{}
+	if added := ch.added(); len(added) > 0 {
+		out["added"] = list(added)
+	}
+	if removed := ch.removed(); len(removed) > 0 {
+		out["removed"] = ids(removed)
+	}
+	if changed := ch.changes(); len(changed) > 0 {
+		out["changed"] = list(changed)
+	}
+	for _, t := range ch.sealed {
+		if !slices.Contains(ch.newTurns, t) {
+			ch.moved[t.segment] = append(ch.moved[t.segment], t.core)
+		}
+	}
+	if ch.reopened != nil {
+		ch.moved["^ah"] = append(ch.moved["^ah"], ch.reopened.core)
+	}
+	if len(ch.moved) > 0 {
+		moved := map[string]string{}
+		for parent, list := range ch.moved {
+			moved[parent] = ids(list)
+		}
+		out["moved"] = object(moved)
+	}
+	return object(out)
+}
+
+func (ch *change) added() []string {
+	var out []string
+	for k, b := range ch.sysNew {
+		out = append(out, ch.node(b.id, b.typ, "^sys", ch.next.start()+int64(100+k), b.members, nil))
+	}
+	isNew := map[*turn]bool{}
+	for _, t := range ch.newTurns {
+		isNew[t] = true
+		text, _ := ch.turnNode(t, true)
+		out = append(out, text)
+	}
+	for _, t := range ch.sealed {
+		if !isNew[t] {
+			out = append(out, ch.node(t.segment, "seg", "^seq", t.ns, nil, nil))
+		}
+	}
+	for _, i := range ch.next.list[ch.same:] {
+		if (i.turn == nil || !isNew[i.turn]) && ch.isNew[i] || ch.isReplaced(i) {
+			out = append(out, ch.itemNodes(i, parentOf(i))...)
+		}
+	}
+	return out
+}
+
+func parentOf(i *item) string {
+	if i.turn == nil {
+		return "^sys"
+	}
+	return i.turn.core
+}
+
+// isReplaced reports whether a changed message has other nodes than before.
+func (ch *change) isReplaced(i *item) bool {
+	before, ok := ch.changed[i]
+	return ok && (len(before) == 0 || len(i.blocks) == 0 || before[0].id != i.blocks[0].id)
+}
+
+func (ch *change) removed() []string {
+	out := slices.Clone(ch.sysGone)
+	gone := map[*turn]bool{}
+	for _, t := range ch.goneTurns {
+		gone[t] = true
+		if t.segment != "" {
+			out = append(out, t.segment)
+		} else {
+			out = append(out, t.core)
+		}
+	}
+	if ch.dropped != "" {
+		out = append(out, ch.dropped)
+	}
+	for _, i := range ch.gone {
+		if i.turn == nil || !gone[i.turn] {
+			for _, b := range i.blocks {
+				out = append(out, b.id)
+			}
+		}
+	}
+	for _, i := range ch.next.list[ch.same:] {
+		if ch.isReplaced(i) {
+			for _, b := range ch.changed[i] {
+				out = append(out, b.id)
+			}
+		}
+	}
+	return out
+}
+
+// changes writes the members of nodes that changed.
+func (ch *change) changes() []string {
+	set, unset := map[string]map[string]string{}, map[string][]string{}
+	maps.Copy(set, ch.sysSet)
+	maps.Copy(unset, ch.sysUnset)
+	for i, before := range ch.changed {
+		if ch.isReplaced(i) {
+			continue
+		}
+		for k, b := range i.blocks {
+			set[b.id], unset[b.id] = differ(before[k].members, b.members)
+		}
+	}
+	for id, ns := range ch.retimed {
+		if set[id] == nil {
+			set[id] = map[string]string{}
+		}
+		set[id]["created_at_ns"], set[id]["created_at_iso"] = strconv.FormatInt(ns, 10), iso(ns)
+		set[id]["cycle"], set[id]["creation_index"] = strconv.FormatInt(ch.cycle, 10), strconv.FormatInt(ch.indexOf(id), 10)
+	}
+	names := map[string]bool{}
+	for id := range set {
+		names[id] = true
+	}
+	for id := range unset {
+		names[id] = true
+	}
+	var out []string
+	for _, id := range slices.Sorted(maps.Keys(names)) {
+		entry := map[string]string{"id": quote(id)}
+		if len(set[id]) > 0 {
+			entry["set"] = object(set[id])
+		}
+		if len(unset[id]) > 0 {
+			slices.Sort(unset[id])
+			entry["unset"] = ids(unset[id])
+		}
+		if len(entry) > 1 {
+			out = append(out, object(entry))
+		}
+	}
+	return out
+}
+
+// info returns what is known of the call beside its tree.
+func (ch *change) info() *engine.CommitInfo {
+	c := ch.call
+	info := &engine.CommitInfo{Step: len(ch.sealed) == 0}
+	if c.Side != nil {
+		info.Side = &engine.Side{Of: cycleOf(c.Side.Of), Kind: c.Side.Kind}
+	}
+	if c.Origin.File != "" {
+		info.Call = &engine.Call{Model: c.Model, File: c.Origin.File, Line: c.Origin.Line, Usage: usageOf(c.Usage)}
+		if !c.Time.IsZero() {
+			info.Call.Time = c.Time.Format(time.RFC3339Nano)
+		}
+	}
+	gone, by := map[*series.Node]*item{}, map[*series.Node]string{}
+	for _, i := range ch.gone {
+		gone[i.node] = i
+	}
+	for _, i := range ch.next.list[ch.same:] {
+		if len(i.blocks) > 0 {
+			by[i.node] = i.blocks[0].id
+		}
+	}
+	for _, d := range c.Left {
+		if i := gone[d.Node]; i != nil && d.Reason != "" {
+			for _, b := range i.blocks {
+				info.Causes = append(info.Causes, engine.Cause{ID: b.id, Cause: string(d.Reason), By: by[d.By], Inferred: d.Inferred})
+			}
+		}
+	}
+	for _, d := range c.Unsent { // never in the tree
+		info.Causes = append(info.Causes, engine.Cause{ID: d.ID, Cause: string(d.Reason), By: by[d.By], Inferred: d.Inferred})
+	}
+	for _, x := range c.Changed {
+		if i := ch.next.list[x.At]; len(i.blocks) > 0 {
+			for _, b := range i.blocks {
+				info.Causes = append(info.Causes, engine.Cause{ID: b.id, Cause: string(x.Reason), Inferred: x.Inferred})
+			}
+		}
+	}
+	return info
+}

@@ -1,0 +1,138 @@
+package history
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// Writer makes the entries of the history of one conversation. The zero value is ready. It is not safe for concurrent use.
+type Writer struct {
+	begun   bool
+	entries []engine.Entry
+	current state           // of the latest entry
+	main    []series.Item   // of the latest call that is not a side call
+	ids     map[string]bool // in use, now or before
+	keys    map[string]bool // of nodes in the tree
+	made    map[string]int  // numbers of ids, by their base
+	number  int             // of messages
+	index   int64           // creation index of the next node
+	last    *series.Call
+	reader  thread.NodeReader
+}
+
+// state is a tree: what it shows, and where.
+type state struct {
+	cycle   int64
+	list    []*item
+	system  []block // beside the messages, such as the container of the settings
+	setting []series.Setting
+	side    bool // of a side call
+	same    int  // of a side call: what it shares with the call it is beside
+}
+
+// item is a message in the tree.
+type item struct {
+	node    *series.Node
+	message *series.Message
+	blocks  []block
+	ns      int64 // of the first block; each further one is a nanosecond later
+	turn    *turn // nil in ^sys
+}
+
+func (i *item) end() int64 { return i.ns + int64(max(len(i.blocks), 1)) - 1 }
+
+// turn is a turn: its core, and its segment once it is finished.
+type turn struct {
+	core, segment string
+	ns            int64 // of the segment
+}
+
+// block is a node: its members as JSON, without those that say where it is.
+type block struct {
+	id      string
+	typ     string
+	members map[string]string
+}
+
+// Add takes the next call of the conversation and returns the entries it makes.
+func (w *Writer) Add(ctx context.Context, c *series.Call) ([]engine.Entry, error) {
+	w.init()
+	list := series.Apply(w.main, c)
+	if c.Side == nil {
+		w.main = list
+	}
+	if err := w.write(ctx, list, c, cycleOf(c.Origin.Call), false); err != nil {
+		return nil, err
+	}
+	w.last = c
+	return w.take(), nil
+}
+
+// Close returns the last entry: the answer to the last call, which ends the turn unless calls in it wait for results.
+func (w *Writer) Close(ctx context.Context) ([]engine.Entry, error) {
+	if w.last == nil || len(w.last.Reply) == 0 || w.last.Side != nil {
+		return nil, nil
+	}
+	list := slices.Clone(w.main)
+	open := false
+	for _, m := range w.last.Reply {
+		list = append(list, series.Item{Node: &series.Node{ID: m.ID, First: w.last.Origin}, Message: m})
+		open = open || len(m.Calls) > 0
+	}
+	end := &series.Call{Request: &series.Request{
+		Settings: w.last.Request.Settings, List: w.last.List, Format: w.last.Format, Time: w.last.Time, ConversationID: w.last.Request.ConversationID,
+	}, Length: len(list), Same: len(w.main)}
+	err := w.write(ctx, list, end, w.current.cycle+1, !open)
+	w.last = nil
+	return w.take(), err
+}
+
+func (w *Writer) init() {
+	if w.ids == nil {
+		w.number = 1 // what is beside the messages has 0
+		w.ids, w.keys, w.made = map[string]bool{}, map[string]bool{}, map[string]int{}
+		for _, id := range [...]string{"root", "^sys", "^seq", "^ah"} {
+			w.ids[id] = true
+		}
+	}
+}
+
+// cycleOf returns the cycle of a call by its number in the source.
+func cycleOf(call int) int64 { return int64(call) + 1 }
+
+func (w *Writer) take() []engine.Entry {
+	entries := w.entries
+	w.entries = nil
+	return entries
+}
+
+// write makes the entry from the latest tree to that of a list of messages. finished says that the last turn is.
+func (w *Writer) write(ctx context.Context, list []series.Item, c *series.Call, cycle int64, finished bool) error {
+	ch := &change{w: w, call: c, cycle: cycle, next: state{cycle: cycle, setting: c.Request.Settings, side: c.Side != nil, same: c.Same}}
+	if err := ch.items(ctx, list); err != nil {
+		return err
+	}
+	ch.turns(finished)
+	ch.times()
+	if err := ch.settings(ctx); err != nil {
+		return err
+	}
+	ch.count()
+	if !w.begun {
+		w.entries = append(w.entries, engine.Entry{Kind: engine.EntryHistory, Text: `{"spec_version":"` + engine.Edition10.SpecVersion() + `"}`})
+		w.entries = append(w.entries, engine.Entry{Kind: engine.EntrySnapshot, Cycle: cycle, Text: ch.whole(), Info: ch.info()})
+		w.begun = true
+	} else {
+		w.entries = append(w.entries, engine.Entry{Kind: engine.EntryDelta, Cycle: cycle, Text: ch.delta(), Info: ch.info()})
+	}
+	w.current = ch.next
+	return nil
+}
+
+// firstInstant is that of histories whose source has no times.
+var firstInstant = time.Unix(1, 0).UTC()

@@ -1,0 +1,162 @@
+package series
+
+import (
+	"cmp"
+	"slices"
+)
+
+// explain gives each change and departure of a call its cause.
+func (c *conversation) explain(call *Call, a *alignment) {
+	why := call.Request.Why
+	for i := range call.Changed {
+		ch := &call.Changed[i]
+		ch.Reason, ch.Inferred = Edited, true
+		switch {
+		case says(why, Cleared):
+			ch.Reason, ch.Inferred = Cleared, false
+		case says(why, Edited):
+			ch.Inferred = false
+		case isPlaceholder(ch.Before.text(), ch.Message.text()):
+			ch.Reason = Cleared
+		}
+	}
+	for _, g := range a.gaps() {
+		if len(g.old) == 0 {
+			continue
+		}
+		e := explainer{c, call, a, g}
+		cause, by, inferred := e.cause()
+		for _, i := range g.old {
+			call.Left = append(call.Left, Departure{call.Same + i, a.old[i], cause, by, inferred})
+		}
+	}
+	slices.SortFunc(call.Left, func(x, y Departure) int { return cmp.Compare(x.At, y.At) })
+}
+
+func says(why []Reason, cause Cause) bool {
+	return slices.ContainsFunc(why, func(r Reason) bool { return r.Cause == cause })
+}
+
+// explainer finds the cause of what left in one gap.
+type explainer struct {
+	c    *conversation
+	call *Call
+	a    *alignment
+	g    gap
+}
+
+// cause returns the cause, the summary if there is one, and whether it is inferred.
+func (e explainer) cause() (Cause, *Node, bool) {
+	if by := e.entered(func(m *Message) bool { return m.Summary }); by != nil {
+		return Compacted, by, false
+	}
+	for _, r := range e.call.Why {
+		switch r.Cause {
+		case Compacted:
+			by := e.inGap(func(m *Message) bool { return m.Role != Assistant })
+			return Compacted, by, false
+		case Edited:
+		default:
+			return r.Cause, nil, false
+		}
+	}
+	if by := e.summary(); by != nil {
+		return Compacted, by, true
+	}
+	switch {
+	case e.g.last && e.isRewound():
+		return Rewound, nil, true
+	case !e.g.last && len(e.g.new) == 0 && e.isFront():
+		return Trimmed, nil, true
+	}
+	return Unknown, nil, true
+}
+
+// inGap returns the node of the first new message in the gap that is wanted.
+func (e explainer) inGap(wanted func(*Message) bool) *Node {
+	for _, j := range e.g.new {
+		if wanted(e.a.new[j]) {
+			return e.nodeAt(e.call.Same + j)
+		}
+	}
+	return nil
+}
+
+func (e explainer) nodeAt(at int) *Node {
+	i, ok := slices.BinarySearchFunc(e.call.Entered, at, func(x Entry, at int) int { return cmp.Compare(x.At, at) })
+	if !ok {
+		return nil
+	}
+	return e.call.Entered[i].Node
+}
+
+// entered is inGap for the gap, then for the whole call.
+func (e explainer) entered(wanted func(*Message) bool) *Node {
+	if n := e.inGap(wanted); n != nil {
+		return n
+	}
+	for _, x := range e.call.Entered {
+		if wanted(x.Message) {
+			return x.Node
+		}
+	}
+	return nil
+}
+
+// summary returns the message in the gap that must be a summary of what left: it repeats what a side call was answered,
+// reads as one, or stands alone where a side call was made.
+func (e explainer) summary() *Node {
+	for _, text := range e.c.replies {
+		if by := e.inGap(func(m *Message) bool { return holds(m, text) }); by != nil {
+			return by
+		}
+	}
+	if by := e.inGap(func(m *Message) bool { return m.Role != Tool && readsAsSummary(m.text()) }); by != nil {
+		return by
+	}
+	if len(e.c.replies) > 0 {
+		return e.inGap(func(m *Message) bool { return m.Role == User || m.Role == System })
+	}
+	return nil
+}
+
+// isFront reports whether nothing but system messages and the first prompt stand before what left.
+func (e explainer) isFront() bool {
+	for _, i := range e.c.list[:e.call.Same+e.g.old[0]] {
+		if r := i.Message.Role; r != System && r != User {
+			return false
+		}
+	}
+	return true
+}
+
+// isRewound reports whether what left in the last gap is the end of the conversation from some point on, and what is
+// new goes on from there.
+func (e explainer) isRewound() bool {
+	first := e.g.old[0]
+	at := e.call.Same + first
+	if len(e.g.old) != len(e.a.old)-first || at == 0 {
+		return false // not the end
+	}
+	before := e.c.list[at-1].Message.Role
+	dropped := false // an answer of the model
+	for _, i := range e.g.old {
+		dropped = dropped || e.a.old[i].Message.Role == Assistant
+	}
+	if !dropped || before == System || e.c.isReplied(e.messages()) || e.a.goesOn(e.g) {
+		return false
+	}
+	if len(e.g.new) == 0 {
+		return true
+	}
+	was, is := e.a.old[first].Message.Role, e.a.new[e.g.new[0]].Role
+	return is == was && is != Tool || is == User && before == Assistant
+}
+
+func (e explainer) messages() []*Message {
+	out := make([]*Message, len(e.g.new))
+	for n, j := range e.g.new {
+		out[n] = e.a.new[j]
+	}
+	return out
+}

@@ -1,0 +1,282 @@
+package series
+
+import (
+	"slices"
+	"strings"
+)
+
+// stream is what a source says is one conversation, or all requests of a source that does not say.
+type stream struct {
+	separated bool                       // the source separates conversations
+	list      []Item                     // of the latest request
+	byFirst   map[string][]*conversation // by the key of the first message that is not a system message
+	recent    []*conversation            // the latest first
+}
+
+// conversation is what is known of one after its latest call.
+type conversation struct {
+	number   int
+	list     []Item // of the latest call that is not a side call
+	settings []Setting
+	reply    []*Message
+	origin   Origin // of that call
+	calls    int    // without side calls
+	first    int    // length of the first request; -1 if it holds an answer of the model
+	firstKey string
+	keys     map[string]bool // of list, once asked for
+	pending  *pending
+	left     map[string]*Node // nodes with ids that left
+	// Since the latest call:
+	asides  map[string]*Node // nodes that only side calls showed, by key
+	replies []string         // what side calls were answered
+}
+
+// pending is a call that may be a side call.
+type pending struct {
+	call *Call
+	list []Item
+}
+
+// at returns the message of a request at a position.
+func (s *stream) at(r *Request, n int) *Message {
+	if n < r.Base {
+		return s.list[n].Message
+	}
+	return r.Messages[n-r.Base]
+}
+
+// from returns the messages of a request from a position on.
+func (s *stream) from(r *Request, n int) []*Message {
+	if n >= r.Base {
+		return r.Messages[n-r.Base:]
+	}
+	out := make([]*Message, 0, r.Base-n+len(r.Messages))
+	for _, i := range s.list[n:r.Base] {
+		out = append(out, i.Message)
+	}
+	return append(out, r.Messages...)
+}
+
+// common returns the length of the prefix that a request shares with a list. Lists in one array are the same as far as
+// both go, so a request that goes on costs nothing.
+func (s *stream) common(r *Request, list []Item) int {
+	n := 0
+	if shared := min(r.Base, len(list)); shared > 0 && &s.list[0] == &list[0] {
+		n = shared
+	}
+	for total := min(r.Base+len(r.Messages), len(list)); n < total && isSame(list[n].Message, s.at(r, n)); n++ {
+	}
+	return n
+}
+
+// fewRecent limits the conversations that are looked at for a request whose beginning is in none of them, and those with
+// the same beginning.
+const fewRecent = 8
+
+// conversationOf returns the conversation of a request: the one it shares most of its beginning with, or else one it
+// shares a message with, or a new one.
+func (t *Tracker) conversationOf(s *stream, r *Request) *conversation {
+	if s.separated && len(s.recent) > 0 {
+		return s.recent[0]
+	}
+	key := s.firstKey(r)
+	var best *conversation
+	longest := 0
+	for _, c := range slices.Backward(s.byFirst[key]) {
+		n := s.common(r, c.latest())
+		if best == nil || n > longest || n == longest && n == len(c.latest()) && n < len(best.latest()) {
+			best, longest = c, n
+		}
+	}
+	total := r.Base + len(r.Messages)
+	switch {
+	case best == nil && len(r.Why) > 0 && len(s.recent) > 0:
+		best = s.recent[0]
+	case best != nil && best.first == total && longest == total && len(best.latest()) > total:
+		best = nil // a second run begins as the first one did
+	case best == nil:
+		for _, c := range s.recent {
+			if c.goesOnIn(s, r) {
+				best = c
+				break
+			}
+		}
+	}
+	if best == nil {
+		best = &conversation{number: t.conversations}
+		t.conversations++
+		s.use(best)
+	}
+	return best
+}
+
+// use makes a conversation the latest of its stream, and lists it by its beginning.
+func (s *stream) use(c *conversation) {
+	if at := slices.Index(s.recent, c); at != 0 {
+		if at > 0 {
+			s.recent = slices.Delete(s.recent, at, at+1)
+		}
+		s.recent = slices.Insert(s.recent, 0, c)
+		s.recent = s.recent[:min(len(s.recent), fewRecent)]
+	}
+	key := ""
+	for _, i := range c.latest() {
+		if i.Message.Role != System {
+			key = i.Message.key()
+			break
+		}
+	}
+	if key == c.firstKey || key == "" {
+		return
+	}
+	c.firstKey = key
+	list := append(s.byFirst[key], c)
+	s.byFirst[key] = list[max(0, len(list)-fewRecent):]
+}
+
+// firstKey returns the key of the first message of a request that is not a system message.
+func (s *stream) firstKey(r *Request) string {
+	for n := range r.Base + len(r.Messages) {
+		if m := s.at(r, n); m.Role != System {
+			return m.key()
+		}
+	}
+	return ""
+}
+
+// latest returns the list of the latest call, which may be a side call.
+func (c *conversation) latest() []Item {
+	if c.pending != nil {
+		return c.pending.list
+	}
+	return c.list
+}
+
+// goesOnIn reports whether a request with another beginning belongs to a conversation: it has one of its messages, or a
+// summary of it.
+func (c *conversation) goesOnIn(s *stream, r *Request) bool {
+	if c.keys == nil {
+		c.keys = map[string]bool{}
+		for _, i := range c.latest() {
+			if i.Message.Role != System {
+				c.keys[i.Message.key()] = true
+			}
+		}
+	}
+	latest := c == s.recent[0]
+	mayBeSummary := latest && len(compareSettings(c.settings, r.Settings)) == 0
+	if p := c.pending; p != nil && mayBeSummary && c.losesTools(p.call.Request) {
+		return true // a summarizer's call comes before a summary
+	}
+	mayBeSummary = mayBeSummary && len(c.keys) > 3
+	for _, m := range s.from(r, 0) {
+		if m.Role == System {
+			continue
+		}
+		if c.keys[m.key()] || c.answers(m) || latest && m.Summary || mayBeSummary && m.Role == User && readsAsSummary(m.text()) {
+			return true
+		}
+		if p := c.pending; p != nil && holdsReply(m, p.call.Reply) || slices.ContainsFunc(c.replies, func(text string) bool { return holds(m, text) }) {
+			return true
+		}
+		mayBeSummary = false // a summary stands first
+	}
+	return false
+}
+
+// answers reports whether a message has the result of a call in the answer to the latest call.
+func (c *conversation) answers(m *Message) bool {
+	return len(m.Answers) > 0 && slices.ContainsFunc(c.reply, func(reply *Message) bool { return slices.Contains(reply.Calls, m.Answers[0]) })
+}
+
+// holdsReply reports whether a message repeats an answer of the model within a longer text or another role.
+func holdsReply(m *Message, reply []*Message) bool {
+	return len(reply) > 0 && m.Value != reply[0].Value && holds(m, reply[0].text())
+}
+
+// holds reports whether a message has a text that is long enough to mean something.
+func holds(m *Message, text string) bool {
+	return len(text) >= 12 && strings.Contains(m.text(), text)
+}
+
+// mayBeAside reports whether a call has the whole context of its conversation and a prompt more.
+func (c *conversation) mayBeAside(call *Call) bool {
+	if c.calls == 0 || call.Same < len(c.list) || len(call.Entered) == 0 {
+		return false
+	}
+	last := call.Entered[len(call.Entered)-1].Message
+	return last.Role == User && !last.Summary
+}
+
+// losesTools reports whether a request offers no tools in a conversation that has some.
+func (c *conversation) losesTools(r *Request) bool {
+	return hasTools(c.settings) && !hasTools(r.Settings)
+}
+
+// decide decides whether the pending call is a side call, now that the next request is known.
+func (c *conversation) decide(s *stream, r *Request) *Call {
+	p := c.pending
+	if s.common(r, p.list) == len(p.list) {
+		c.accept(p.call, p.list)
+		return p.call
+	}
+	kind, repeats, prompt := "", false, p.list[len(p.list)-1].Message
+	for _, m := range s.from(r, min(p.call.Same, s.common(r, p.list))) {
+		if isSame(prompt, m) {
+			c.accept(p.call, p.list)
+			return p.call
+		}
+		repeats = repeats || m.Role != Assistant && holdsReply(m, p.call.Reply)
+		if m.Summary || repeats {
+			kind = "summary"
+		}
+	}
+	if repeats || c.losesTools(p.call.Request) {
+		c.aside(p.call, kind)
+	} else {
+		c.accept(p.call, p.list)
+	}
+	return p.call
+}
+
+// accept makes a call the latest of its conversation.
+func (c *conversation) accept(call *Call, list []Item) {
+	if c.calls == 0 {
+		c.first = call.Length
+		if slices.ContainsFunc(list, func(i Item) bool { return i.Message.Role == Assistant }) {
+			c.first = -1
+		}
+	}
+	for _, d := range call.Left {
+		if d.Message.ID != "" {
+			if c.left == nil {
+				c.left = map[string]*Node{}
+			}
+			c.left[d.Message.ID] = d.Node
+		}
+	}
+	c.list, c.settings, c.reply, c.origin = list, call.Request.Settings, call.Reply, call.Origin
+	c.calls++
+	c.pending, c.keys, c.asides, c.replies = nil, nil, nil, nil
+}
+
+// aside makes a call a side call of the latest call of its conversation.
+func (c *conversation) aside(call *Call, kind string) {
+	call.Side = &Side{Of: c.origin.Call, Kind: kind}
+	for i := range call.Left {
+		call.Left[i].Reason, call.Left[i].By, call.Left[i].Inferred = "", nil, false
+	}
+	call.Unsent = nil
+	for _, e := range call.Entered {
+		if c.asides == nil {
+			c.asides = map[string]*Node{}
+		}
+		c.asides[e.Message.key()] = e.Node
+	}
+	text := ""
+	if len(call.Reply) > 0 {
+		text = call.Reply[0].text()
+	}
+	c.replies = append(c.replies, text)
+	c.pending, c.keys = nil, nil
+}

@@ -1,0 +1,150 @@
+package series_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// say makes a message of a short notation: the first letter of the role, and a text.
+func say(text string) *series.Message {
+	role := map[byte]string{'s': "system", 'u': "user", 'a': "assistant", 't': "tool"}[text[0]]
+	return &series.Message{Value: fmt.Sprintf(`{"content":%q,"role":%q}`, text, role), Role: map[string]series.Role{"system": series.System, "user": series.User, "assistant": series.Assistant, "tool": series.Tool}[role]}
+}
+
+// requests makes requests of lists of messages in short notation, in one file that separates nothing.
+func requests(lists ...[]string) []*series.Request {
+	made := map[string]*series.Message{}
+	var out []*series.Request
+	for i, list := range lists {
+		r := &series.Request{Origin: series.Origin{Call: i}}
+		for _, text := range list {
+			if made[text] == nil {
+				made[text] = say(text)
+			}
+			r.Messages = append(r.Messages, made[text])
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// brief says in a line what a call differs by.
+func brief(c *series.Call) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%d:", c.Conversation)
+	for _, e := range c.Entered {
+		out.WriteString(" +" + e.ID[len("message:"):])
+	}
+	for _, d := range c.Left {
+		fmt.Fprintf(&out, " -%s %s", d.ID[len("message:"):], d.Reason)
+	}
+	for _, m := range c.Moved {
+		fmt.Fprintf(&out, " %d>%d", m.From, m.To)
+	}
+	for _, ch := range c.Changed {
+		fmt.Fprintf(&out, " ~%s %s", ch.ID[len("message:"):], ch.Reason)
+	}
+	if c.Side != nil {
+		fmt.Fprintf(&out, " side of %d", c.Side.Of)
+	}
+	return out.String()
+}
+
+func TestConversations(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		lists [][]string
+		want  []string
+	}{
+		{
+			"two conversations in turn",
+			[][]string{{"s", "u1"}, {"s", "u2"}, {"s", "u1", "a1", "t1"}, {"s", "u2", "a2", "t2"}},
+			[]string{"0: +1 +2", "1: +3 +4", "0: +5 +6", "1: +7 +8"},
+		},
+		{
+			"a second run of one prompt",
+			[][]string{{"s", "u1"}, {"s", "u1", "a1", "t1"}, {"s", "u1"}, {"s", "u1", "a2", "t2"}, {"s", "u1", "a1", "t1", "a3", "t3"}},
+			[]string{"0: +1 +2", "0: +3 +4", "1: +5 +6", "1: +7 +8", "0: +9 +10"},
+		},
+		{
+			"the same request again",
+			[][]string{{"s", "u1"}, {"s", "u1"}, {"s", "u1", "a1", "u2"}},
+			[]string{"0: +1 +2", "0:", "0: +3 +4"},
+		},
+		{
+			"an empty request",
+			[][]string{{}, {"u1"}, {}},
+			[]string{"0:", "1: +1", "2:"},
+		},
+		{
+			"a message twice in a request",
+			[][]string{{"u1", "a1", "t1"}, {"u1", "a1", "t1", "t1"}, {"u1", "a1", "t1"}},
+			[]string{"0: +1 +2 +3", "0: +4", "0: -4 unknown"},
+		},
+		{
+			"all but the system prompt gone is another conversation if nothing says otherwise",
+			[][]string{{"s", "u1", "a1", "u2"}, {"s", "u3"}},
+			[]string{"0: +1 +2 +3 +4", "1: +5 +6"},
+		},
+		{
+			"the oldest cut off",
+			[][]string{{"s", "u1", "a1", "t1", "a2", "t2"}, {"s", "u1", "a2", "t2", "a3", "t3"}},
+			[]string{"0: +1 +2 +3 +4 +5 +6", "0: +7 +8 -3 trimmed -4 trimmed"},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			calls := track(t, requests(test.lists...))
+			var got []string
+			for _, c := range calls {
+				got = append(got, brief(c))
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+			for i, items := range replay(t, calls) {
+				var sent []string
+				for _, item := range items {
+					sent = append(sent, item.Message.Value)
+				}
+				var want []string
+				for _, text := range test.lists[i] {
+					want = append(want, say(text).Value)
+				}
+				if diff := cmp.Diff(want, sent); diff != "" {
+					t.Errorf("call %d: %s", i, diff)
+				}
+			}
+		})
+	}
+}
+
+// TestIdentical has lists of 10,000 messages that are all the same.
+func TestIdentical(t *testing.T) {
+	m := say("u again")
+	list := slices.Repeat([]*series.Message{m}, 10_000)
+	changed := slices.Concat(list[:4_000], []*series.Message{say("a new")}, list[:5_000])
+	var in []*series.Request
+	for i, l := range [][]*series.Message{list, slices.Concat(list, list[:1]), list[:9_000], changed} {
+		in = append(in, &series.Request{ConversationID: "c", Messages: l, Origin: series.Origin{Call: i}})
+	}
+	calls := track(t, in)
+	for i, want := range [][2]int{{10_000, 0}, {1, 0}, {0, 1_001}, {1, 0}} {
+		if c := calls[i]; len(c.Entered) != want[0] || len(c.Left) != want[1] {
+			t.Errorf("call %d: %d entered, %d left; want %v", i, len(c.Entered), len(c.Left), want)
+		}
+	}
+	replay(t, calls)
+}
+
+// TestBase refuses a request that goes on from more than there is.
+func TestBase(t *testing.T) {
+	var tr series.Tracker
+	if _, err := tr.Add(&series.Request{Base: 1}); err == nil {
+		t.Error("no error")
+	}
+}

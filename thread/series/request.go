@@ -1,0 +1,93 @@
+package series
+
+import "time"
+
+// Role says who speaks in a message.
+type Role uint8
+
+// The roles.
+const (
+	Other Role = iota
+	System
+	User
+	Assistant
+	Tool // results of calls and nothing else, whatever the provider calls the role
+)
+
+// Message is one message of a request. It must not be changed once a tracker has it, and may be part of any number of
+// requests.
+type Message struct {
+	Value   string // as the source has it, in canonical JSON
+	ID      string // of the source; empty if it has none
+	Role    Role
+	Calls   []string // ids of the tool calls in it
+	Answers []string // ids of the calls whose results are in it
+	Summary bool     // the source says that it stands for messages that left
+	Line    int      // in the file, from 1; 0 if unknown
+	Path    string   // JSON path in the line or file
+}
+
+// Request is what one model call was sent, and what came back.
+type Request struct {
+	// ConversationID separates conversations where the source does. Requests with an empty one are separated by what they
+	// hold.
+	ConversationID string
+	// The request has the first Base messages of the request before it with the same ConversationID, then Messages. A
+	// source that knows what two requests share saves comparing it.
+	Base     int
+	Messages []*Message
+	Settings []Setting // everything else in the request, sorted by name
+	List     string    // the member that held the messages; empty if the request was a bare list
+
+	Reply  []*Message // what the model answered, as a later request repeats it; empty if unknown
+	Side   string     // the source says that this is a side call of this kind
+	Why    []Reason   // what the source says happened since the request before
+	Format string     // of the messages, such as anthropic
+	Origin Origin
+	Time   time.Time // zero if unknown
+	Model  string
+	Usage  string // canonical JSON, as the source has it; empty if unknown
+}
+
+// Origin is the place of a call in its source.
+type Origin struct {
+	File   string
+	Sample string // in a file that holds several
+	Call   int    // counts the model calls of the sample, or of the file, from 0
+	Line   int    // from 1; 0 if unknown
+	Path   string // JSON path in the line or file
+}
+
+// SettingKind says what a setting is for.
+type SettingKind uint8
+
+// The kinds of settings.
+const (
+	Parameter    SettingKind = iota // such as model and temperature
+	Instructions                    // a system prompt beside the messages
+	Tools
+)
+
+// Setting is a member of a request beside its messages.
+type Setting struct {
+	Name  string
+	Kind  SettingKind
+	Value string // canonical JSON
+}
+
+// Reason is why messages left or changed before a request, as the source says.
+type Reason struct {
+	Cause Cause
+	Line  int    // where the source says it, from 1; 0 if unknown
+	Path  string // JSON path in the line or file
+}
+
+// hasTools reports whether the request offers the model any tools.
+func hasTools(settings []Setting) bool {
+	for _, s := range settings {
+		if s.Kind == Tools && s.Value != "[]" && s.Value != "null" && s.Value != "{}" {
+			return true
+		}
+	}
+	return false
+}

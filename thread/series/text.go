@@ -1,0 +1,89 @@
+package series
+
+import (
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+)
+
+// textNames are the members that hold what a message says, in the formats of all providers.
+var textNames = map[string]bool{
+	"content": true, "text": true, "parts": true, "output": true, "response": true, "result": true, "functionResponse": true,
+	"function_response": true, "message": true, "thinking": true, "summary": true,
+}
+
+// text returns what a message says, without the names and arguments of calls.
+func (m *Message) text() string {
+	var b strings.Builder
+	s := canonjson.NewScanner(m.Value, canonjson.DefaultDepth)
+	_ = appendText(&b, s, false) // the value is canonical JSON
+	return b.String()
+}
+
+// appendText appends the strings of the next value. Of an object it takes the members that hold text; in says that the
+// value is one of them.
+func appendText(b *strings.Builder, s *canonjson.Scanner, in bool) error {
+	switch s.Peek() {
+	case '"':
+		text, err := s.Text()
+		if err == nil && in {
+			if b.Len() > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(text)
+		}
+		return err
+	case '{':
+		return s.Object(func(name string, _ int) error {
+			if textNames[name] {
+				return appendText(b, s, true)
+			}
+			return s.Skip()
+		})
+	case '[':
+		return s.Array(func(int) error { return appendText(b, s, in) })
+	}
+	return s.Skip()
+}
+
+// placeholders are the words that a harness puts in the place of content it took away.
+var placeholders = []string{"removed", "cleared", "omitted", "truncated", "elided", "pruned", "expired", "redacted", "compacted"}
+
+// isPlaceholder reports whether one text stands for another that was taken away.
+func isPlaceholder(before, after string) bool {
+	if strings.TrimSpace(after) == "" {
+		return strings.TrimSpace(before) != ""
+	}
+	return readsAsPlaceholder(after) && !readsAsPlaceholder(before)
+}
+
+func readsAsPlaceholder(text string) bool {
+	text = strings.TrimSpace(text)
+	if text == "" || len(text) > 200 {
+		return false
+	}
+	if end, ok := closing[text[0]]; ok && text[len(text)-1] == end && len(text) < 60 && strings.Contains(text, " ") && !strings.ContainsAny(text, `"{}:`) {
+		return true
+	}
+	return hasWord(text, placeholders)
+}
+
+var closing = map[byte]byte{'[': ']', '(': ')', '<': '>'}
+
+// summaries are words that begin the text of a summary.
+var summaries = []string{"summary", "summarized", "summarised", "compacted", "continued from a previous", "conversation so far", "picking up work from"}
+
+// readsAsSummary reports whether a text says of itself that it stands for a conversation.
+func readsAsSummary(text string) bool {
+	return hasWord(text[:min(len(text), 400)], summaries)
+}
+
+func hasWord(text string, words []string) bool {
+	text = strings.ToLower(text)
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,175 @@
+package series
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Tracker follows the requests of one source: of a file, or of one sample in it. The zero value is ready. It is not
+// safe for concurrent use.
+//
+// It holds the latest request of each conversation, and a pointer to the messages of those before. A request costs what
+// it differs by from the one before it; messages that shift to other positions cost a copy of their pointers.
+type Tracker struct {
+	streams       map[string]*stream
+	conversations int
+	nodes         int // that got an id
+	ids           map[string]bool
+	waiting       *conversation // with a call that may be a side call
+}
+
+// Add takes the next request and returns the calls that are decided by it, in order: usually its own. A call that looks
+// like a side call waits for the next request. Add fails if Base is more than the request before had.
+func (t *Tracker) Add(r *Request) ([]*Call, error) {
+	if t.streams == nil {
+		t.streams, t.ids = map[string]*stream{}, map[string]bool{}
+	}
+	s := t.streams[r.ConversationID]
+	if s == nil {
+		s = &stream{separated: r.ConversationID != "", byFirst: map[string][]*conversation{}}
+		t.streams[r.ConversationID] = s
+	}
+	if r.Base < 0 || r.Base > len(s.list) {
+		return nil, fmt.Errorf("a request goes on from %d messages, but the one before it has %d", r.Base, len(s.list))
+	}
+	c := t.conversationOf(s, r)
+	var out []*Call
+	if w := t.waiting; w == c {
+		out = append(out, c.decide(s, r))
+		t.waiting = nil
+	} else {
+		out = t.Flush()
+	}
+	call, list := t.compare(s, c, r)
+	s.list = list
+	switch {
+	case r.Side != "" && c.calls > 0:
+		c.aside(call, r.Side)
+	case c.mayBeAside(call):
+		c.pending, t.waiting = &pending{call, list}, c
+		return out, nil
+	default:
+		c.accept(call, list)
+	}
+	s.use(c)
+	return append(out, call), nil
+}
+
+// Flush returns the call that still waits, if there is one. It is to be called after the last request.
+func (t *Tracker) Flush() []*Call {
+	c := t.waiting
+	if c == nil {
+		return nil
+	}
+	t.waiting = nil
+	p := c.pending
+	if c.losesTools(p.call.Request) {
+		c.aside(p.call, "")
+	} else {
+		c.accept(p.call, p.list)
+	}
+	return []*Call{p.call}
+}
+
+// compare finds what a request differs by from the latest call of its conversation.
+func (t *Tracker) compare(s *stream, c *conversation, r *Request) (*Call, []Item) {
+	old := c.list
+	same := s.common(r, old)
+	call := &Call{Request: r, Conversation: c.number, Length: r.Base + len(r.Messages), Same: same}
+	call.ChangedSettings = compareSettings(c.settings, r.Settings)
+	rest := s.from(r, same)
+	if same == len(old) {
+		list := old
+		for _, m := range rest {
+			n, returned := t.node(c, m, r.Origin)
+			item := Item{n, m}
+			call.Entered = append(call.Entered, Entry{len(list), item, returned})
+			list = append(list, item)
+		}
+		t.unsent(c, call, rest)
+		return call, list
+	}
+	a := align(old[same:], rest, c.isReplied(rest))
+	list := make([]Item, call.Length)
+	copy(list, old[:same])
+	for j, i := range a.of {
+		at := same + j
+		if i < 0 {
+			n, returned := t.node(c, a.new[j], r.Origin)
+			list[at] = Item{n, a.new[j]}
+			call.Entered = append(call.Entered, Entry{at, list[at], returned})
+			continue
+		}
+		was := a.old[i]
+		list[at] = Item{was.Node, a.new[j]}
+		if !a.held[j] {
+			call.Moved = append(call.Moved, Move{same + i, at, was})
+		}
+		if was.Message != a.new[j] && was.Message.Value != a.new[j].Value {
+			call.Changed = append(call.Changed, Change{At: at, Item: list[at], Before: was.Message})
+		}
+	}
+	c.explain(call, a)
+	t.unsent(c, call, rest)
+	return call, list
+}
+
+// unsent finds the answers to the latest call that are not among messages, which come after those that both calls have.
+func (t *Tracker) unsent(c *conversation, call *Call, rest []*Message) {
+	for _, m := range c.reply {
+		if isIn(m, rest) {
+			continue
+		}
+		d := Departure{At: -1, Reason: Unknown, Inferred: true}
+		if n := len(call.Left); n > 0 {
+			d.Reason, d.By, d.Inferred = call.Left[n-1].Reason, call.Left[n-1].By, call.Left[n-1].Inferred
+		} else if len(call.Why) > 0 {
+			d.Reason, d.Inferred = call.Why[0].Cause, false
+		}
+		for _, e := range call.Entered {
+			if e.Message.Summary {
+				d.Reason, d.By, d.Inferred = Compacted, e.Node, false
+			}
+		}
+		n, _ := t.node(c, m, c.origin)
+		d.Item = Item{n, m}
+		call.Unsent = append(call.Unsent, d)
+	}
+}
+
+// isReplied reports whether messages go on with what the model answered to the latest call.
+func (c *conversation) isReplied(rest []*Message) bool {
+	return len(c.reply) > 0 && isIn(c.reply[0], rest)
+}
+
+// isIn reports whether an answer is among messages. A client may write it in another way than the provider did: the
+// same id, the same calls or the same text is enough.
+func isIn(reply *Message, list []*Message) bool {
+	text, calls := reply.text(), reply.callKey()
+	return slices.ContainsFunc(list, func(m *Message) bool {
+		return m.Role == reply.Role && (m.Value == reply.Value || m.ID != "" && m.ID == reply.ID || calls != "" && m.callKey() == calls ||
+			calls == "" && text != "" && m.text() == text)
+	})
+}
+
+// node returns the node of a message that the call before did not show, and whether an earlier one did.
+func (t *Tracker) node(c *conversation, m *Message, at Origin) (*Node, bool) {
+	if n := c.asides[m.key()]; n != nil {
+		delete(c.asides, m.key())
+		return n, false
+	}
+	if m.ID != "" {
+		if n := c.left[m.ID]; n != nil {
+			delete(c.left, m.ID)
+			return n, true
+		}
+	}
+	id := m.ID
+	for id == "" || t.ids[id] {
+		t.nodes++
+		id = "message:" + strconv.Itoa(t.nodes)
+	}
+	t.ids[id] = true
+	return &Node{ID: id, First: at}, false
+}

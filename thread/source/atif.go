@@ -1,0 +1,152 @@
+package source
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// isATIF recognizes a trajectory.
+func isATIF(first []value) bool {
+	got := first[0].pick("schema_version", "steps", "agent")
+	return strings.HasPrefix(got[0].text(), "ATIF") || got[1].is('[') && got[2].is('{')
+}
+
+// trajectory is the state of reading a trajectory. It has the steps of an agent, not requests: a step of the agent's was
+// sent what stands before it.
+type trajectory struct {
+	*reader
+	session  string
+	settings []series.Setting
+	list     []*series.Message
+	kept     int // how many messages of the request before are still at the beginning of list
+	why      []series.Reason
+	open     *series.Request
+}
+
+// atif reads a trajectory, or one a line.
+func (rd *reader) atif() error {
+	many, err := rd.isLined()
+	if err != nil {
+		return err
+	}
+	if many {
+		return rd.lines(func(d *document) error { return rd.trajectory(d.root()) })
+	}
+	d, err := rd.whole()
+	if err != nil {
+		return err
+	}
+	return rd.trajectory(d.root())
+}
+
+func (rd *reader) trajectory(v value) error {
+	got := v.pick("session_id", "agent", "steps", "continued_trajectory_ref")
+	t := &trajectory{reader: rd, session: strings.Clone(got[0].text())}
+	if !got[2].is('[') {
+		return rd.fail(v, engine.ErrFileShape, "a trajectory without steps")
+	}
+	agent := got[1].pick("model_name", "tool_definitions", "extra")
+	if text := agent[0].canonical(); text != "" {
+		t.settings = append(t.settings, series.Setting{Name: "model_name", Value: text})
+	}
+	if text := agent[1].canonical(); text != "" {
+		t.settings = append(t.settings, series.Setting{Name: "tool_definitions", Kind: series.Tools, Value: text})
+	}
+	if n, ok := agent[2].get("continuation_index").integer(); ok && n > 0 {
+		t.why = []series.Reason{{Cause: series.Compacted, Line: agent[2].line(), Path: "$.agent.extra"}}
+	}
+	for i, step := range got[2].elements() {
+		if err := rd.ctx.Err(); err != nil {
+			return err
+		}
+		if err := t.step(step, "$.steps["+strconv.Itoa(i)+"]", strings.Clone(cmp.Or(agent[0].text(), ""))); err != nil {
+			return err
+		}
+	}
+	if !got[3].missing() {
+		rd.note(thread.Kept, "", got[3], "the trajectory goes on in %q", got[3].text())
+	}
+	return t.flush()
+}
+
+// sentNames are the members of a step that are sent to the model again.
+var sentNames = []string{"message", "reasoning_content", "source", "tool_calls"}
+
+func (t *trajectory) step(v value, at, model string) error {
+	got := v.pick("source", "message", "observation", "is_copied_context", "timestamp", "model_name", "metrics", "extra", "tool_calls", "llm_call_count")
+	source := got[0].text()
+	role, ok := map[string]series.Role{"user": series.User, "agent": series.Assistant, "system": series.System}[source]
+	if !ok {
+		t.note(thread.Malformed, engine.ErrFileShape, v, "a step of the unknown source %q; it is left out", source)
+		return nil
+	}
+	if context := got[7].get("context_management"); context.is('{') && context.get("type").text() == "compaction" {
+		t.note(thread.Kept, "", v, "a compaction; what it kept is not recorded, but for the steps that follow")
+		t.list, t.kept = nil, 0
+		t.why = append(t.why, series.Reason{Cause: series.Compacted, Line: v.line(), Path: at + ".extra.context_management"})
+		return nil
+	}
+	calls, counted := got[9].integer()
+	if source == "agent" && !got[3].is('t') && !(counted && calls == 0) {
+		if err := t.call(v, at, got, cmp.Or(got[5].text(), model)); err != nil {
+			return err
+		}
+	}
+	members := map[string]value{}
+	for name, w := range v.members() {
+		if slices.Contains(sentNames, name) && !w.missing() {
+			members[name] = value{raw: w.canonical()}
+		}
+	}
+	m := &series.Message{Value: object(members), Role: role, Line: v.line(), Path: at}
+	for _, call := range got[8].elements() {
+		add(&m.Calls, call.get("tool_call_id"))
+	}
+	if t.open != nil && source == "agent" && len(t.open.Reply) == 0 {
+		t.open.Reply = []*series.Message{m}
+	}
+	t.list = append(t.list, m)
+	for i, result := range got[2].get("results").elements() {
+		if result.get("content").missing() {
+			continue // what a sub-agent did is in a trajectory of its own
+		}
+		answer := &series.Message{Value: result.canonical(), Role: series.User, Line: result.line(), Path: fmt.Sprintf("%s.observation.results[%d]", at, i)}
+		add(&answer.Answers, result.get("source_call_id"))
+		if len(answer.Answers) > 0 {
+			answer.Role = series.Tool
+		}
+		t.list = append(t.list, answer)
+	}
+	return nil
+}
+
+// call begins the call that a step of the agent's answers.
+func (t *trajectory) call(v value, at string, got []value, model string) error {
+	if err := t.flush(); err != nil {
+		return err
+	}
+	t.open = &series.Request{
+		ConversationID: "session " + t.session, Base: t.kept, Messages: slices.Clone(t.list[t.kept:]), Settings: t.settings, List: "steps",
+		Format: string(ATIF), Why: t.why, Time: got[4].instant(), Model: strings.Clone(model), Usage: got[6].canonical(),
+		Origin: series.Origin{File: t.name, Call: t.calls, Line: v.line(), Path: at},
+	}
+	t.calls++
+	t.kept, t.why = len(t.list), nil
+	return nil
+}
+
+func (t *trajectory) flush() error {
+	if t.open == nil {
+		return nil
+	}
+	r := t.open
+	t.open = nil
+	return t.each(r)
+}

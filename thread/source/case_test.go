@@ -1,0 +1,112 @@
+package source_test
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+	"github.com/pactkit/pactkit/thread/source"
+)
+
+// TestCases runs testdata/source/*.txtar, archives in the form of package testkit. The name of the source names the
+// file. want has a line for each call: its number, line, side call or conversation, and its messages by node; and a line for
+// each thing that it differs by.
+func TestCases(t *testing.T) {
+	for c := range testkit.Load(t, "../../testdata/source/*.txtar") {
+		t.Run(c.Name, func(t *testing.T) {
+			var notes []string
+			calls, err := track(t, c.In.Name, c.In.Data, source.Options{Note: func(n thread.Note) { notes = append(notes, n.String()+"\n") }})
+			var want []txtar.File
+			show := func(name, text string) {
+				if text != "" {
+					want = append(want, testkit.Want(name, text))
+				}
+			}
+			var b strings.Builder
+			for i, items := range replay(t, calls) {
+				describe(&b, calls[i], items)
+			}
+			show("calls", b.String())
+			show("notes", strings.Join(notes, ""))
+			if err != nil {
+				show("error", err.Error()+"\n")
+			}
+			c.Golden(t, want...)
+		})
+	}
+}
+
+// describe writes what a case shows of a call.
+func describe(b *strings.Builder, c *series.Call, items []series.Item) {
+	if c.Origin.Sample != "" {
+		b.WriteString(c.Origin.Sample + " ")
+	}
+	fmt.Fprintf(b, "call %d", c.Origin.Call)
+	if c.Origin.Line > 0 {
+		fmt.Fprintf(b, " line %d", c.Origin.Line)
+	}
+	if name := c.Request.ConversationID; name != "" {
+		fmt.Fprintf(b, " %s", name)
+	} else if c.Conversation > 0 {
+		fmt.Fprintf(b, " conversation %d", c.Conversation)
+	}
+	if c.Side != nil {
+		fmt.Fprintf(b, " %s side of %d", c.Side.Kind, c.Side.Of)
+	}
+	if c.Model != "" {
+		fmt.Fprintf(b, " %s", c.Model)
+	}
+	if !c.Time.IsZero() {
+		fmt.Fprintf(b, " %s", c.Time.Format("15:04:05.999"))
+	}
+	b.WriteString(":")
+	for _, item := range items {
+		b.WriteString(" " + item.ID)
+	}
+	b.WriteByte('\n')
+	why := func(d series.Departure) string {
+		out := string(d.Reason)
+		if d.By != nil {
+			out += " into " + d.By.ID
+		}
+		if d.Inferred {
+			out += " (inferred)"
+		}
+		return out
+	}
+	for _, e := range c.Entered {
+		fmt.Fprintf(b, "  + %s %s\n", e.ID, e.Message.Value)
+	}
+	for _, d := range c.Left {
+		fmt.Fprintf(b, "  - %s %s\n", d.ID, why(d))
+	}
+	for _, d := range c.Unsent {
+		fmt.Fprintf(b, "  unsent %s %s\n", d.ID, why(d))
+	}
+	for _, m := range c.Moved {
+		fmt.Fprintf(b, "  > %s from %d to %d\n", m.ID, m.From, m.To)
+	}
+	for _, ch := range c.Changed {
+		fmt.Fprintf(b, "  ~ %s %s %s\n", ch.ID, why(series.Departure{Reason: ch.Reason, Inferred: ch.Inferred}), ch.Message.Value)
+	}
+	for _, s := range c.ChangedSettings {
+		fmt.Fprintf(b, "  %s: %s -> %s\n", s.Name, s.Before, s.After)
+	}
+}
+
+// cases yields the sources of all cases.
+func cases(t testing.TB) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for c := range testkit.Load(t, "../../testdata/source/*.txtar") {
+			if !yield(c.In.Data) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,364 @@
+package source
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// isClaudeCode recognizes records of Claude Code.
+func isClaudeCode(first []value) bool {
+	return slices.ContainsFunc(first, func(v value) bool {
+		got := v.pick("type", "uuid", "leafUuid", "sessionId")
+		return got[0].is('"') && (got[1].is('"') || got[2].is('"') || got[3].is('"'))
+	})
+}
+
+// record is a record of a session file, and a link of the chains that requests are made of.
+type record struct {
+	parent  *record
+	talk    *talk
+	message *series.Message // nil for what is not sent
+	api     string          // for the assistant: the id of the message of the API
+	stop    series.Cause    // why a chain ends here: Compacted at a boundary, SessionCleared at a /clear
+	orphan  bool            // its parent is not in the file
+	line    int
+	at      int // in the path of talk, if it is there
+}
+
+// talk is a conversation: that of the user, or that of an agent.
+type talk struct {
+	key   string
+	path  []*record // of the latest call, from the first record after a stop
+	stop  *record   // where path begins; nil at the beginning
+	calls int
+	last  *record
+	list  []*series.Message // of the latest call
+	from  []int             // for each message in list, where in path it or its group begins
+	stale int               // from here on, path may give other messages than list has
+}
+
+// session is the state of reading a session file.
+type session struct {
+	*reader
+	records map[string]*record
+	apis    map[string][]*record // by id, the records of a message of the API
+	callers map[string]*record   // by call
+	results map[string][]*record // by call, the records that answer it
+	talks   map[string]*talk
+	linked  bool // records have parents in the file; else the order of the file is the chain
+	open    *series.Request
+	openAPI string
+}
+
+// claudeCode reads a session file. A call is a message of the API, which is recorded in several records; it was sent the
+// chain of parents of its first record.
+func (rd *reader) claudeCode() error {
+	s := &session{
+		reader: rd, records: map[string]*record{}, apis: map[string][]*record{}, callers: map[string]*record{},
+		results: map[string][]*record{}, talks: map[string]*talk{},
+	}
+	var err error
+	if s.linked, err = rd.isLinked(); err != nil {
+		return err
+	}
+	if err := rd.lines(func(d *document) error { return s.record(d.root()) }); err != nil {
+		return err
+	}
+	return s.flush()
+}
+
+// isLinked reports whether a record of the file has a parent in it. Most files need a few lines for that.
+func (rd *reader) isLinked() (bool, error) {
+	ids := map[string]bool{}
+	err := rd.quiet().lines(func(d *document) error {
+		got := d.root().pick("uuid", "parentUuid")
+		if ids[got[1].text()] {
+			return errStop
+		}
+		if id := got[0].text(); id != "" {
+			ids[strings.Clone(id)] = true
+		}
+		return nil
+	})
+	if err == errStop {
+		return true, nil
+	}
+	return false, err
+}
+
+// record takes one line.
+func (s *session) record(v value) error {
+	if !v.is('{') {
+		s.note(thread.Malformed, engine.ErrFileShape, v, "the line is not a record; it is left out")
+		return nil
+	}
+	got := v.pick("type", "uuid", "parentUuid", "message", "isSidechain", "timestamp", "isCompactSummary", "subtype", "logicalParentUuid", "agentId", "sessionId")
+	uuid := strings.Clone(got[1].text())
+	if uuid == "" && got[3].raw == "" {
+		return nil // beside the conversation, such as the title of the session
+	}
+	if old := s.records[uuid]; old != nil && (old.message != nil || old.stop != "") {
+		s.noteOnce(thread.Kept, engine.ErrNodeIDDuplicate, v, "a record is there twice; it counts once")
+		return nil
+	}
+	r := &record{line: v.line()}
+	s.link(r, v, got[2], got[8])
+	r.talk = s.talkOf(r, uuid, got[4].is('t'), got[9].text(), got[10].text())
+	if uuid != "" {
+		s.records[uuid] = r
+	}
+	if !s.linked && r.parent == nil && !r.orphan {
+		r.parent = r.talk.last
+	}
+	r.talk.last = r
+	kind := got[0].text()
+	switch {
+	case kind == "system" && got[7].text() == "compact_boundary":
+		r.stop = series.Compacted
+		return nil
+	case kind != "user" && kind != "assistant":
+		return nil
+	}
+	return s.said(r, v, kind, uuid, got[3], got[5].instant(), got[6].is('t'))
+}
+
+// link finds the parent of a record.
+func (s *session) link(r *record, v, parent, logical value) {
+	id := parent.text()
+	if id == "" {
+		if p := s.records[logical.text()]; p != nil {
+			r.talk = p.talk // a boundary, which ends the chain
+		}
+		return
+	}
+	if r.parent = s.records[id]; r.parent == nil {
+		r.orphan = true
+		s.noteOnce(thread.Kept, engine.ErrNotFound, v, "the parent of a record is not in the file; its chain begins there")
+	}
+}
+
+// talkOf returns the conversation of a record: that of its parent, or else that of its session or agent.
+func (s *session) talkOf(r *record, uuid string, side bool, agent, session string) *talk {
+	key := "session " + session
+	if side {
+		key = "agent " + cmp.Or(agent, uuid)
+	}
+	if p := r.parent; p != nil && (!side || strings.HasPrefix(p.talk.key, "agent ")) {
+		return p.talk
+	}
+	if r.talk != nil {
+		return r.talk
+	}
+	if s.talks[key] == nil {
+		s.talks[key] = &talk{key: strings.Clone(key)}
+	}
+	return s.talks[key]
+}
+
+// said takes a record of the user's or the assistant's.
+func (s *session) said(r *record, v value, kind, uuid string, message value, at time.Time, summary bool) error {
+	got := message.pick("role", "content", "id", "model", "usage")
+	if !got[1].is('"') && !got[1].is('[') {
+		s.note(thread.Malformed, engine.ErrFileShape, v, "a record without a message; it is left out")
+		return nil
+	}
+	if kind == "user" && isClear(got[1]) {
+		r.stop = series.SessionCleared
+		return nil
+	}
+	m := newMessage(message, "$.message")
+	m.ID, m.Summary = uuid, summary
+	m.Value = `{"content":` + got[1].canonical() + `,"role":"` + kind + `"}`
+	if m.Role != series.Tool {
+		m.Role = roles[kind]
+	}
+	if summary && (r.parent == nil || r.parent.stop != series.Compacted) {
+		s.note(thread.Kept, "", v, "a summary without a compact boundary; the messages before it count as sent")
+	}
+	for _, id := range m.Answers {
+		if slices.ContainsFunc(s.results[id], func(x *record) bool { return x.talk == r.talk }) {
+			s.note(thread.Kept, engine.ErrNodeIDDuplicate, v, "a second result for the call %q", id)
+		}
+		s.results[id] = append(s.results[id], r)
+		if caller := s.callers[id]; caller != nil && caller.talk == r.talk && r.talk.has(caller) {
+			r.talk.stale = min(r.talk.stale, caller.at)
+		}
+	}
+	if kind == "user" {
+		r.message = m
+		return nil
+	}
+	r.api = cmp.Or(strings.Clone(got[2].text()), uuid)
+	if s.apis[r.api] == nil && got[3].text() != "<synthetic>" {
+		if err := s.call(r, v, at, got[3]); err != nil {
+			return err
+		}
+	}
+	r.message = m
+	s.apis[r.api] = append(s.apis[r.api], r)
+	for _, id := range m.Calls {
+		s.callers[id] = r
+	}
+	if s.open != nil && s.openAPI == r.api {
+		s.open.Reply = append(s.open.Reply, m)
+		if !got[4].missing() {
+			s.open.Usage = got[4].canonical()
+		}
+	}
+	return nil
+}
+
+// isClear reports whether a message is the command that begins anew.
+func isClear(content value) bool {
+	const command = "<command-name>/clear</command-name>"
+	if strings.HasPrefix(strings.TrimSpace(content.text()), command) {
+		return true
+	}
+	for _, part := range content.elements() {
+		return strings.HasPrefix(strings.TrimSpace(part.get("text").text()), command)
+	}
+	return false
+}
+
+// call begins a call with its first record.
+func (s *session) call(r *record, v value, at time.Time, model value) error {
+	if err := s.flush(); err != nil {
+		return err
+	}
+	t := r.talk
+	req := &series.Request{
+		ConversationID: t.key, List: "messages", Format: thread.ClaudeCode.String(), Time: at, Model: strings.Clone(model.text()),
+		Origin: series.Origin{File: s.name, Call: s.calls, Line: r.line, Path: "$"},
+	}
+	s.calls++
+	if !model.missing() {
+		req.Settings = []series.Setting{{Name: "model", Value: model.canonical()}}
+	}
+	t.follow(r, req)
+	s.render(t, req)
+	t.calls++
+	s.open, s.openAPI = req, r.api
+	return nil
+}
+
+// flush sends the open call, which has all of its answer.
+func (s *session) flush() error {
+	if s.open == nil {
+		return nil
+	}
+	r := s.open
+	s.open = nil
+	return s.each(r)
+}
+
+// has reports whether a record is on the path.
+func (t *talk) has(r *record) bool { return r.at < len(t.path) && t.path[r.at] == r }
+
+// follow makes the path of a call from the parents of its first record, and says why records of the path before are not
+// in it.
+func (t *talk) follow(r *record, req *series.Request) {
+	var tail []*record
+	keep := 0
+	stop := (*record)(nil)
+	orphan := r.orphan
+	for r = r.parent; r != nil && r.talk == t; r = r.parent {
+		if r.stop != "" {
+			stop = r
+			break
+		}
+		if t.has(r) {
+			keep, stop = r.at+1, t.stop
+			break
+		}
+		tail = append(tail, r)
+		orphan = orphan || r.orphan
+	}
+	slices.Reverse(tail)
+	switch {
+	case t.calls == 0, orphan:
+	case stop != t.stop && stop != nil:
+		req.Why = []series.Reason{{Cause: stop.stop, Line: stop.line, Path: "$"}}
+	case keep < len(t.path) && slices.ContainsFunc(t.path[keep:], func(r *record) bool { return r.message != nil }):
+		line := 0
+		if len(tail) > 0 {
+			line = tail[0].line
+		}
+		req.Why = []series.Reason{{Cause: series.Rewound, Line: line, Path: "$.parentUuid"}}
+	}
+	t.stop = stop
+	t.stale = min(t.stale, keep)
+	t.path = append(t.path[:keep], tail...)
+	for i, r := range tail {
+		r.at = keep + i
+	}
+}
+
+// render lists the messages of the path. A message of the API comes whole, and the results of its calls follow it, also
+// those that are not on the path. What comes before the first group that may have changed stays as it was.
+func (s *session) render(t *talk, req *series.Request) {
+	start := s.startOf(t)
+	keep, _ := slices.BinarySearch(t.from, start)
+	list, from := t.list[:keep], t.from[:keep]
+	done := map[*record]bool{}
+	put := func(r *record, at int) {
+		if r.message != nil && !done[r] {
+			done[r] = true
+			list, from = append(list, r.message), append(from, at)
+		}
+	}
+	var waiting []*record // results that are not on the path
+	for at, r := range t.path[start:] {
+		at += start
+		if r.api != "" && done[r] {
+			continue
+		}
+		isResult := r.message != nil && len(r.message.Answers) > 0
+		for len(waiting) > 0 && (!isResult || waiting[0].line < r.line) {
+			put(waiting[0], at-1)
+			waiting = waiting[1:]
+		}
+		if r.api == "" {
+			put(r, at)
+			continue
+		}
+		for _, x := range s.apis[r.api] {
+			put(x, at)
+			for _, id := range x.message.Calls {
+				for _, answer := range s.results[id] {
+					if answer.talk == t && !t.has(answer) {
+						waiting = append(waiting, answer)
+					}
+				}
+			}
+		}
+		slices.SortFunc(waiting, func(a, b *record) int { return cmp.Compare(a.line, b.line) })
+	}
+	for _, r := range waiting {
+		put(r, len(t.path)-1)
+	}
+	req.Base, req.Messages = keep, slices.Clone(list[keep:])
+	t.list, t.from, t.stale = list, from, len(t.path)
+}
+
+// startOf returns where in the path the messages of a call may begin to differ from those of the call before: at the
+// latest answer of the assistant before that, whose results may be new.
+func (s *session) startOf(t *talk) int {
+	start := t.stale
+	for start > 0 && (start >= len(t.path) || t.path[start].api == "") {
+		start--
+	}
+	if start < len(t.path) && t.path[start].api != "" {
+		for _, r := range s.apis[t.path[start].api] {
+			if t.has(r) {
+				start = min(start, r.at)
+			}
+		}
+	}
+	return start
+}

@@ -1,0 +1,189 @@
+package source_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/source"
+)
+
+// entry is a record of a random session.
+type entry struct {
+	id, parent, kind, api string
+	calls                 []string
+	answers               string
+	stops                 bool
+}
+
+// randomSession makes a session with parallel calls whose results branch, rewinds, compactions, and records that are there
+// twice.
+func randomSession(r *rand.Rand, n int) []entry {
+	var all []entry
+	add := func(e entry) string {
+		e.id = fmt.Sprintf("%s%d", e.kind[:1], len(all))
+		all = append(all, e)
+		return e.id
+	}
+	at := add(entry{kind: "user"})
+	for len(all) < n {
+		switch r.IntN(10) {
+		case 0:
+			at = add(entry{kind: "user", parent: at})
+		case 1: // rewound
+			if e := all[r.IntN(len(all))]; e.kind == "user" && e.answers == "" && !e.stops {
+				at = add(entry{kind: "user", parent: e.parent})
+			}
+		case 2:
+			if r.IntN(3) == 0 {
+				at = add(entry{kind: "boundary", stops: true})
+				at = add(entry{kind: "user", parent: at})
+			} else {
+				at = add(entry{kind: "system", parent: at})
+			}
+		case 3:
+			if r.IntN(3) == 0 {
+				at = add(entry{kind: "user", parent: at, stops: true})
+			}
+		case 4:
+			all = append(all, all[r.IntN(len(all))]) // twice
+		default:
+			api := fmt.Sprintf("msg_%d", len(all))
+			type made struct{ record, call string }
+			var calls []made
+			for range 1 + r.IntN(3) {
+				call := fmt.Sprintf("call_%d", len(all))
+				at = add(entry{kind: "assistant", parent: at, api: api, calls: []string{call}})
+				calls = append(calls, made{at, call})
+			}
+			r.Shuffle(len(calls), func(i, j int) { calls[i], calls[j] = calls[j], calls[i] })
+			for _, c := range calls { // each result follows the record with its call
+				at = add(entry{kind: "user", parent: c.record, answers: c.call})
+			}
+		}
+	}
+	return all
+}
+
+func (e entry) line() string {
+	quote := func(s string) string {
+		if s == "" {
+			return "null"
+		}
+		return fmt.Sprintf("%q", s)
+	}
+	head := fmt.Sprintf(`{"uuid":%q,"parentUuid":%s,"sessionId":"s",`, e.id, quote(e.parent))
+	switch {
+	case e.kind == "boundary":
+		return head + `"type":"system","subtype":"compact_boundary"}`
+	case e.kind == "system":
+		return head + `"type":"system","subtype":"informational"}`
+	case e.stops:
+		return head + `"type":"user","message":{"role":"user","content":"<command-name>/clear</command-name>"}}`
+	case e.answers != "":
+		return head + fmt.Sprintf(`"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":%q,"content":"ok"}]}}`, e.answers)
+	case e.kind == "user":
+		return head + fmt.Sprintf(`"type":"user","message":{"role":"user","content":"says %s"}}`, e.id)
+	}
+	return head + fmt.Sprintf(`"type":"assistant","message":{"id":%q,"role":"assistant","content":[{"type":"tool_use","id":%q,"name":"f","input":{}}]}}`, e.api, e.calls[0])
+}
+
+// sentAt returns what the call that begins with a record was sent, by the rules word for word: the chain of its parents back
+// to a boundary or a /clear, without system records; messages of the API whole; and after these the results of their calls
+// that were recorded before, in the order of the file.
+func sentAt(all []entry, first int) []string {
+	find := func(id string) int { return slices.IndexFunc(all, func(e entry) bool { return e.id == id }) }
+	var chain []int
+	for at := find(all[first].parent); at >= 0; at = find(all[at].parent) {
+		if all[at].stops {
+			break
+		}
+		if all[at].kind != "system" {
+			chain = append(chain, at)
+		}
+	}
+	slices.Reverse(chain)
+	var out []string
+	done := map[string]bool{}
+	put := func(id string) {
+		if !done[id] {
+			done[id] = true
+			out = append(out, id)
+		}
+	}
+	for n, at := range chain {
+		e := all[at]
+		if e.api == "" {
+			put(e.id)
+			continue
+		}
+		var calls []string
+		for _, x := range all[:first] {
+			if x.api == e.api {
+				put(x.id)
+				calls = append(calls, x.calls...)
+			}
+		}
+		var results []int
+		for i, x := range all[:first] {
+			if x.answers != "" && slices.Contains(calls, x.answers) && find(x.id) == i {
+				results = append(results, i)
+			}
+		}
+		// Those on the chain keep their place among those that are not.
+		for _, next := range chain[n+1:] {
+			if all[next].api == e.api {
+				continue
+			}
+			if !slices.Contains(results, next) {
+				break
+			}
+		}
+		for _, i := range results {
+			put(all[i].id)
+		}
+	}
+	return out
+}
+
+// TestClaudeCodeRandom compares the requests of random sessions with what the rules say.
+func TestClaudeCodeRandom(t *testing.T) {
+	total := 0
+	for seed := range uint64(60) {
+		all := randomSession(rand.New(rand.NewPCG(seed, 3)), 80)
+		var file strings.Builder
+		var firsts []int
+		seen := map[string]bool{}
+		for i, e := range all {
+			file.WriteString(e.line() + "\n")
+			if e.api != "" && !seen[e.api] {
+				firsts = append(firsts, i)
+			}
+			seen[e.api] = true
+		}
+		calls, err := track(t, "s.jsonl", []byte(file.String()), source.Options{Note: func(thread.Note) {}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(calls) != len(firsts) {
+			t.Fatalf("seed %d: %d calls of %d", seed, len(calls), len(firsts))
+		}
+		for n, items := range replay(t, calls) {
+			got := []string{}
+			for _, item := range items {
+				got = append(got, item.ID)
+			}
+			want := append([]string{}, sentAt(all, firsts[n])...)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("seed %d call %d of line %d: %s", seed, n, firsts[n]+1, diff)
+			}
+			total++
+		}
+	}
+	t.Logf("%d calls", total)
+}

@@ -1,0 +1,225 @@
+package source
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// codexTypes are the types of the lines of a rollout.
+var codexTypes = []string{"session_meta", "response_item", "compacted", "turn_context", "event_msg"}
+
+// isCodex recognizes lines of a rollout.
+func isCodex(first []value) bool {
+	return slices.ContainsFunc(first, func(v value) bool {
+		got := v.pick("type", "payload")
+		return got[1].is('{') && slices.Contains(codexTypes, got[0].text())
+	})
+}
+
+// rollout is the state of reading a rollout of Codex CLI. A rollout has the items of the conversation, not requests: a
+// request is the history before the items that the model answered.
+type rollout struct {
+	*reader
+	history  []*series.Message
+	kept     int // how many messages of the request before are still at the beginning of history
+	settings map[string]series.Setting
+	model    string
+	session  string
+	why      []series.Reason
+	open     *series.Request // whose answer is being read
+	answered bool            // the answer of open is whole
+}
+
+// codex reads a rollout.
+func (rd *reader) codex() error {
+	r := &rollout{reader: rd, settings: map[string]series.Setting{}}
+	if err := rd.lines(func(d *document) error { return r.line(d.root()) }); err != nil {
+		return err
+	}
+	return r.flush()
+}
+
+func (r *rollout) line(v value) error {
+	got := v.pick("type", "payload", "timestamp")
+	payload := got[1]
+	if !payload.is('{') {
+		r.note(thread.Malformed, engine.ErrFileShape, v, "a line without a payload; it is left out")
+		return nil
+	}
+	switch got[0].text() {
+	case "session_meta":
+		r.meta(payload)
+	case "turn_context":
+		r.model = strings.Clone(payload.get("model").text())
+		for _, name := range [...]string{"effort", "model"} {
+			r.set(name, series.Parameter, payload.get(name))
+		}
+	case "response_item":
+		return r.item(payload, got[2])
+	case "compacted":
+		r.compacted(v, payload)
+	case "event_msg":
+		r.event(v, payload)
+	}
+	return nil
+}
+
+// meta reads what a session begins with. A session that was forked from another one has both; the first one counts.
+func (r *rollout) meta(payload value) {
+	if r.session != "" {
+		return
+	}
+	r.session = strings.Clone(payload.first("id", "session_id").text())
+	instructions := payload.first("base_instructions", "instructions")
+	if instructions.is('{') {
+		instructions = instructions.get("text")
+	}
+	r.set("instructions", series.Instructions, instructions)
+}
+
+func (r *rollout) set(name string, kind series.SettingKind, v value) {
+	if v.missing() {
+		delete(r.settings, name)
+		return
+	}
+	r.settings[name] = series.Setting{Name: name, Kind: kind, Value: v.canonical()}
+}
+
+// item takes an item of the conversation. The first one of the model's after one that is not begins a call.
+func (r *rollout) item(payload, at value) error {
+	if payload.get("type").text() == "ghost_snapshot" {
+		return nil // never sent
+	}
+	m := newMessage(payload, "$.payload")
+	if m.Role != series.Assistant {
+		r.history = append(r.history, m)
+		r.answered = true
+		return nil
+	}
+	if r.open == nil || r.answered {
+		if err := r.flush(); err != nil {
+			return err
+		}
+		r.open = &series.Request{
+			ConversationID: "session " + r.session, Base: r.kept, Messages: slices.Clone(r.history[r.kept:]), List: "input",
+			Format: thread.OpenAIResponses.String(), Why: r.why, Time: at.instant(), Model: r.model,
+			Origin: series.Origin{File: r.name, Call: r.calls, Line: payload.line(), Path: "$.payload"},
+		}
+		for _, name := range [...]string{"effort", "instructions", "model"} {
+			if s, ok := r.settings[name]; ok {
+				r.open.Settings = append(r.open.Settings, s)
+			}
+		}
+		r.calls++
+		r.kept, r.why, r.answered = len(r.history), nil, false
+	}
+	r.history = append(r.history, m)
+	r.open.Reply = append(r.open.Reply, m)
+	return nil
+}
+
+// flush sends the open call.
+func (r *rollout) flush() error {
+	if r.open == nil {
+		return nil
+	}
+	req := r.open
+	r.open = nil
+	return r.each(req)
+}
+
+// replace makes another history.
+func (r *rollout) replace(list []*series.Message, why series.Cause, v value) {
+	same := 0
+	for same < min(r.kept, len(list)) && list[same] == r.history[same] {
+		same++
+	}
+	r.history, r.kept, r.answered = list, same, true
+	r.why = append(r.why, series.Reason{Cause: why, Line: v.line(), Path: "$.payload"})
+}
+
+// compacted takes the history that stands for the one before. Older rollouts have only the summary: Codex kept the
+// messages of the user then, and so does the reader.
+func (r *rollout) compacted(v, payload value) {
+	got := payload.pick("message", "replacement_history")
+	text := got[0].text()
+	var list []*series.Message
+	if !got[1].is('[') {
+		r.note(thread.Kept, "", v, "the history after the compaction is not recorded; it is taken to be what the user said, and the summary")
+		for _, m := range r.history {
+			if m.Role == series.User {
+				list = append(list, m)
+			}
+		}
+		list = append(list, &series.Message{
+			Value: `{"content":[{"text":` + string(canonjson.AppendString(nil, text)) + `,"type":"input_text"}],"role":"user","type":"message"}`,
+			Role:  series.User, Summary: true, Line: v.line(), Path: "$.payload.message",
+		})
+		r.replace(list, series.Compacted, v)
+		return
+	}
+	old := make(map[string]*series.Message, len(r.history))
+	for _, m := range r.history {
+		old[m.Value] = m
+	}
+	summary := false
+	for i, item := range got[1].elements() {
+		m := newMessage(item, "$.payload.replacement_history["+strconv.Itoa(i)+"]")
+		if known := old[m.Value]; known != nil {
+			m = known
+		} else {
+			kind := item.get("type").text()
+			m.Summary = strings.HasPrefix(kind, "compaction") || text != "" && strings.Contains(item.raw, textInside(got[0]))
+			summary = summary || m.Summary
+		}
+		list = append(list, m)
+	}
+	if !summary && len(list) > 0 && old[list[len(list)-1].Value] == nil {
+		list[len(list)-1].Summary = true // Codex puts the summary last
+	}
+	r.replace(list, series.Compacted, v)
+}
+
+// textInside returns the JSON text of a string without its quotes.
+func textInside(v value) string { return v.raw[1 : len(v.raw)-1] }
+
+// event takes what happened beside the items: the end of an answer, and turns that were taken back.
+func (r *rollout) event(v, payload value) {
+	switch payload.get("type").text() {
+	case "token_count":
+		if usage := payload.get("info", "last_token_usage"); usage.is('{') && r.open != nil && r.open.Usage == "" {
+			r.open.Usage = usage.canonical()
+			r.answered = true
+		}
+	case "thread_rolled_back":
+		turns, ok := payload.get("num_turns").integer()
+		if !ok || turns <= 0 {
+			r.note(thread.Malformed, engine.ErrFileShape, v, "turns were taken back, but not how many")
+			return
+		}
+		end := len(r.history)
+		for i := end - 1; i >= 0 && turns > 0; i-- {
+			if m := r.history[i]; m.Role == series.User && !isContext(m) {
+				end = i
+				turns--
+			}
+		}
+		r.replace(slices.Clone(r.history[:end]), series.Rewound, v)
+	}
+}
+
+// isContext reports whether a message of the user's role is one that Codex puts in itself.
+func isContext(m *series.Message) bool {
+	for _, begin := range [...]string{`"text":"<environment_context>`, `"text":"<user_instructions>`, `"text":"# AGENTS.md`} {
+		if strings.Contains(m.Value, begin) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,352 @@
+package source
+
+import (
+	"archive/zip"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// isInspect recognizes a log of Inspect AI in one document.
+func isInspect(first []value) bool {
+	return first[0].get("eval").is('{') && !first[0].get("version").missing()
+}
+
+// inspect reads a log of Inspect AI: an archive with a member for each sample, or one document with all of them.
+func (rd *reader) inspect() error {
+	if rd.magic(zipMagic) {
+		return rd.archive()
+	}
+	d, err := rd.whole()
+	if err != nil {
+		return err
+	}
+	samples := d.root().get("samples")
+	if !samples.is('[') {
+		return rd.fail(d.root(), engine.ErrFileShape, "a log of Inspect AI without samples")
+	}
+	names := map[string]bool{}
+	for i, v := range samples.elements() {
+		if err := rd.sample(v, fmt.Sprintf("$.samples[%d]", i), names); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// zstdMethod is the number that zip gives to Zstandard.
+const zstdMethod = 93
+
+// archive reads the samples of an archive in the order of its directory.
+func (rd *reader) archive() error {
+	z, err := zip.NewReader(rd.file, rd.size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return rd.fail(value{}, engine.ErrFileSyntax, "not a whole zip archive: %v", err)
+	}
+	z.RegisterDecompressor(zstdMethod, zstd.ZipDecompressor(zstd.WithDecoderMaxWindow(128<<20)))
+	names := map[string]bool{}
+	found := false
+	for _, f := range z.File {
+		if dir, base := path.Split(f.Name); dir != "samples/" || path.Ext(base) != ".json" {
+			continue
+		}
+		found = true
+		if err := rd.member(f, names); err != nil {
+			return err
+		}
+	}
+	if !found {
+		return rd.fail(value{}, engine.ErrFileShape, "an archive without samples/*.json, which a log of Inspect AI has")
+	}
+	return nil
+}
+
+// member reads one sample of an archive. A member that is broken is left out and noted.
+func (rd *reader) member(f *zip.File, names map[string]bool) error {
+	name := rd.name + "#" + f.Name
+	in, err := f.Open()
+	var text string
+	if err == nil {
+		text, err = rd.slurp(rd.counted(in), name)
+		in.Close()
+	}
+	var d *document
+	if err == nil {
+		var bad *engine.Error
+		if d, bad = parse(name, text, 1); bad != nil {
+			err = bad
+		}
+	}
+	switch e, ok := errors.AsType[*engine.Error](err); {
+	case err == nil:
+		return rd.sample(d.root(), "$", names)
+	case ok && e.Code == engine.ErrFileLimit, rd.ctx.Err() != nil:
+		return err
+	case ok:
+		rd.noteError(&engine.Error{Code: e.Code, File: name, Line: e.Line, Path: e.Path, Msg: e.Msg}, "the sample is left out")
+	default:
+		rd.noteError(&engine.Error{Code: engine.ErrFileSyntax, File: name, Msg: err.Error()}, "the sample is left out")
+	}
+	return nil
+}
+
+// sample is a sample of a log of Inspect AI while it is read.
+type sample struct {
+	*reader
+	name        string
+	path        string // of the sample in its document
+	pool        []value
+	poolPath    string
+	made        []*series.Message // of pool, once they are asked for
+	refs        [][2]int          // of the request before
+	attachments map[string]value
+	resolved    int64 // bytes of attachments that were put in
+	listed      int   // messages that references named
+	why         []series.Reason
+}
+
+// sample reads the model calls of one sample.
+func (rd *reader) sample(v value, at string, names map[string]bool) error {
+	s := &sample{reader: rd, path: at, name: v.get("id").text(), attachments: map[string]value{}}
+	if s.name == "" {
+		s.name = strings.Clone(v.get("id").raw)
+	}
+	if epoch, ok := v.get("epoch").integer(); ok && epoch > 1 {
+		s.name += "/" + strconv.Itoa(epoch)
+	}
+	for n, base := 2, s.name; names[s.name]; n++ {
+		s.name = base + "-" + strconv.Itoa(n)
+	}
+	names[s.name] = true
+	rd.calls, rd.messages = 0, map[string]*series.Message{}
+	maps.Insert(s.attachments, v.get("attachments").members())
+	pool, poolPath := v.get("events_data", "messages"), ".events_data.messages"
+	if pool.raw == "" {
+		pool, poolPath = v.get("message_pool"), ".message_pool"
+	}
+	s.poolPath = at + poolPath
+	for _, w := range pool.elements() {
+		s.pool = append(s.pool, w)
+	}
+	s.made = make([]*series.Message, len(s.pool))
+	var err error
+	for i, e := range v.get("events").elements() {
+		if err = rd.ctx.Err(); err == nil {
+			err = s.event(e, fmt.Sprintf("%s.events[%d]", at, i))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compactions are the causes of Inspect's kinds of compaction.
+var compactions = map[string]series.Cause{"summary": series.Compacted, "edit": series.Cleared, "trim": series.Trimmed}
+
+func (s *sample) event(e value, at string) error {
+	switch e.get("event").text() {
+	case "compaction":
+		kind := e.get("type").text()
+		cause, ok := compactions[kind]
+		if !ok {
+			s.note(thread.Kept, "", e, "a compaction of the unknown kind %q", kind)
+			cause = series.Unknown
+		}
+		s.why = append(s.why, series.Reason{Cause: cause, Line: e.line(), Path: at})
+	case "model":
+		return s.call(e, at)
+	}
+	return nil
+}
+
+// call reads one model call.
+func (s *sample) call(e value, at string) error {
+	names := [...]string{"config", "model", "tool_choice", "tools", "input", "input_refs", "output", "timestamp"}
+	got := e.pick(names[:]...)
+	input, refs, output := got[4], got[5], got[6].pick("choices", "usage")
+	r := &series.Request{
+		List: "input", Format: "inspect", Why: s.why, Time: got[7].instant(),
+		Model:  strings.Clone(got[1].text()),
+		Usage:  output[1].canonical(),
+		Origin: series.Origin{File: s.reader.name, Sample: s.name, Call: s.calls, Line: e.line(), Path: at},
+	}
+	s.why = nil
+	s.calls++
+	var err error
+	if refs.is('[') {
+		err = s.pooled(r, refs)
+	} else {
+		s.refs = nil
+		for i, w := range input.elements() {
+			m, bad := s.message(w, at+".input["+strconv.Itoa(i)+"]")
+			if bad != nil {
+				return bad
+			}
+			r.Messages = append(r.Messages, m)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for i, name := range names[:4] {
+		w := got[i]
+		if w.missing() {
+			continue
+		}
+		text, err := s.resolve(w)
+		if err != nil {
+			return err
+		}
+		setting := series.Setting{Name: name, Value: text}
+		if name == "tools" {
+			setting.Kind = series.Tools
+		}
+		r.Settings = append(r.Settings, setting)
+	}
+	for _, choice := range output[0].elements() {
+		m, err := s.message(choice.get("message"), at+".output.choices[0].message")
+		if err != nil {
+			return err
+		}
+		r.Reply = []*series.Message{m}
+		break
+	}
+	return s.each(r)
+}
+
+// mostListed limits the messages that the references of a sample name, which may be many more than the file has.
+func (s *sample) mostListed() int { return int(s.opts.limit() / 16) }
+
+// pooled reads a request that names ranges of the pool: each from its first message up to its last, which is not part
+// of it.
+func (s *sample) pooled(r *series.Request, refs value) error {
+	var list [][2]int
+	for _, w := range refs.elements() {
+		var ends []int
+		for _, n := range w.elements() {
+			if i, ok := n.integer(); ok {
+				ends = append(ends, i)
+			}
+		}
+		if len(ends) != 2 || ends[0] < 0 || ends[1] < ends[0] || ends[1] > len(s.pool) {
+			s.note(thread.Malformed, engine.ErrNotFound, w, "a reference to messages that are not in the pool of %d; these are left out", len(s.pool))
+			continue
+		}
+		list = append(list, [2]int{ends[0], ends[1]})
+	}
+	// What both requests have in common is not listed again.
+	skip := 0
+	for i, now := range list {
+		if s.refs == nil || i >= len(s.refs) || now[0] != s.refs[i][0] {
+			break
+		}
+		if now[1] != s.refs[i][1] {
+			r.Base += min(now[1], s.refs[i][1]) - now[0]
+			break
+		}
+		r.Base += now[1] - now[0]
+	}
+	skip = r.Base
+	s.refs = list
+	for _, run := range list {
+		n := run[1] - run[0]
+		from := run[0] + min(skip, n)
+		skip -= min(skip, n)
+		if s.listed += run[1] - from; s.listed > s.mostListed() {
+			return s.fail(refs, engine.ErrFileLimit, "the references of the sample name more than %d messages, a 16th of the limit MaxBytes", s.mostListed())
+		}
+		for i := from; i < run[1]; i++ {
+			if s.made[i] == nil {
+				m, err := s.message(s.pool[i], s.poolPath+"["+strconv.Itoa(i)+"]")
+				if err != nil {
+					return err
+				}
+				s.made[i] = m
+			}
+			r.Messages = append(r.Messages, s.made[i])
+		}
+	}
+	return nil
+}
+
+// message makes a message with its attachments in it.
+func (s *sample) message(v value, at string) (*series.Message, error) {
+	if m := s.messages[v.raw]; m != nil {
+		return m, nil
+	}
+	text, err := s.resolve(v)
+	if err != nil {
+		return nil, err
+	}
+	m := s.reader.message(v, at)
+	m.Value = text
+	m.Summary = v.get("metadata", "summary").is('t')
+	return m, nil
+}
+
+// attachment begins the name of a text that is kept beside the messages.
+const attachment = "attachment://"
+
+// resolve returns the canonical text of a value, with attachments for their names.
+func (s *sample) resolve(v value) (string, error) {
+	text := v.canonical()
+	if !strings.Contains(text, attachment) {
+		return text, nil
+	}
+	out, err := s.replace(make([]byte, 0, 2*len(text)), value{raw: text}, v)
+	return string(out), err
+}
+
+// replace appends canonical text with attachments for their names. at is where notes say that one is missing.
+func (s *sample) replace(out []byte, v, at value) ([]byte, error) {
+	var err error
+	switch {
+	case v.is('{'):
+		out = append(out, '{')
+		for name, w := range v.members() {
+			if out[len(out)-1] != '{' {
+				out = append(out, ',')
+			}
+			out = append(canonjson.AppendString(out, name), ':')
+			if out, err = s.replace(out, w, at); err != nil {
+				return nil, err
+			}
+		}
+		return append(out, '}'), nil
+	case v.is('['):
+		out = append(out, '[')
+		for i, w := range v.elements() {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			if out, err = s.replace(out, w, at); err != nil {
+				return nil, err
+			}
+		}
+		return append(out, ']'), nil
+	}
+	hash, ok := strings.CutPrefix(v.text(), attachment)
+	if !ok {
+		return append(out, v.raw...), nil
+	}
+	found, ok := s.attachments[hash]
+	if !ok {
+		s.note(thread.Malformed, engine.ErrNotFound, at, "the attachment %q is not in the sample; its name stays", hash)
+		return append(out, v.raw...), nil
+	}
+	if s.resolved += int64(len(found.raw)); s.resolved > 4*s.opts.limit() {
+		return nil, s.fail(at, engine.ErrFileLimit, "attachments of more than %d bytes are put in, 4 times the limit MaxBytes", 4*s.opts.limit())
+	}
+	return append(out, found.canonical()...), nil
+}

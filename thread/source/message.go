@@ -1,0 +1,81 @@
+package source
+
+import (
+	"strings"
+
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// message makes the message of a value, or returns the one that was made of the same text. It reads what is alike in
+// the formats of all providers: role, calls, results. path is the JSON path of the value.
+func (rd *reader) message(v value, path string) *series.Message {
+	if m := rd.messages[v.raw]; m != nil {
+		return m
+	}
+	m := newMessage(v, path)
+	rd.messages[strings.Clone(v.raw)] = m
+	return m
+}
+
+func newMessage(v value, path string) *series.Message {
+	m := &series.Message{Value: v.canonical(), Line: v.line(), Path: path}
+	m.Role = roles[v.get("role").text()]
+	results, others := false, false
+	for name, w := range v.members() {
+		switch name {
+		case "id":
+			m.ID = strings.Clone(w.text())
+		case "type":
+			kind := w.text()
+			switch {
+			case strings.HasSuffix(kind, "_output"):
+				m.Role = series.Tool
+			case m.Role == series.Other && kind != "":
+				m.Role = series.Assistant // calls, reasoning and other items of Responses
+			}
+		case "call_id", "tool_call_id":
+			add(&m.Answers, w)
+		case "tool_calls":
+			for _, call := range w.elements() {
+				add(&m.Calls, call.get("id"))
+			}
+		case "content", "parts":
+			for _, part := range w.elements() {
+				switch kind := part.get("type").text(); {
+				case kind == "tool_use", kind == "tool_call":
+					add(&m.Calls, part.get("id"))
+					others = true
+				case kind == "tool_result", kind == "tool_call_response":
+					add(&m.Answers, part.first("tool_use_id", "id"))
+					results = true
+				case part.first("functionCall", "function_call").is('{'):
+					add(&m.Calls, part.first("functionCall", "function_call").get("id"))
+					others = true
+				case part.first("functionResponse", "function_response").is('{'):
+					add(&m.Answers, part.first("functionResponse", "function_response").get("id"))
+					results = true
+				default:
+					others = true
+				}
+			}
+		}
+	}
+	if m.Role == series.Assistant && len(m.Answers) > 0 { // call_id of a call
+		m.Calls, m.Answers = append(m.Calls, m.Answers...), nil
+	}
+	if results && !others {
+		m.Role = series.Tool
+	}
+	return m
+}
+
+func add(ids *[]string, v value) {
+	if id := v.text(); id != "" {
+		*ids = append(*ids, strings.Clone(id))
+	}
+}
+
+var roles = map[string]series.Role{
+	"system": series.System, "developer": series.System, "user": series.User, "human": series.User,
+	"assistant": series.Assistant, "model": series.Assistant, "tool": series.Tool, "function": series.Tool,
+}

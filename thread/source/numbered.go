@@ -1,0 +1,95 @@
+package source
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+)
+
+// tree is a value whose leaves are in attributes of their own, such as llm.input_messages.0.message.role.
+type tree struct {
+	leaf    string // JSON
+	members map[string]*tree
+}
+
+// wrappers are the members that OpenInference puts around each element of a list.
+var wrappers = []string{"message", "tool_call", "message_content", "tool"}
+
+// deepest limits the names in an attribute.
+const deepest = 32
+
+// numbered returns the list that the attributes with one of the prefixes make, and the prefix without its point.
+func (x *export) numbered(attrs map[string]value, line int, prefixes ...string) (value, string) {
+	for _, prefix := range prefixes {
+		root := &tree{}
+		for name, v := range attrs {
+			rest, ok := strings.CutPrefix(name, prefix)
+			steps := strings.SplitN(rest, ".", deepest)
+			if _, err := strconv.ParseUint(steps[0], 10, 31); !ok || err != nil {
+				continue
+			}
+			at := root
+			for _, step := range steps {
+				if at.members == nil {
+					at.members = map[string]*tree{}
+				}
+				if at.members[step] == nil {
+					at.members[step] = &tree{}
+				}
+				at = at.members[step]
+			}
+			at.leaf = v.raw
+		}
+		if root.members == nil {
+			continue
+		}
+		d, bad := parse(x.reader.name, string(root.append(nil)), line)
+		if bad == nil {
+			return d.root(), strings.TrimSuffix(prefix, ".")
+		}
+	}
+	return value{}, ""
+}
+
+// append writes a tree as JSON: numbers as names make a list, in the order of the numbers.
+func (t *tree) append(out []byte) []byte {
+	if t.members == nil {
+		return append(out, t.leaf...)
+	}
+	names := make([]string, 0, len(t.members))
+	list := true
+	for name := range t.members {
+		names = append(names, name)
+		_, err := strconv.ParseUint(name, 10, 31)
+		list = list && err == nil
+	}
+	if !list {
+		if len(names) == 1 && slices.Contains(wrappers, names[0]) {
+			return t.members[names[0]].append(out)
+		}
+		slices.Sort(names)
+		out = append(out, '{')
+		for i, name := range names {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = t.members[name].append(append(canonjson.AppendString(out, name), ':'))
+		}
+		return append(out, '}')
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		x, _ := strconv.Atoi(a)
+		y, _ := strconv.Atoi(b)
+		return x - y
+	})
+	out = append(out, '[')
+	for i, name := range names {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = t.members[name].append(out)
+	}
+	return append(out, ']')
+}

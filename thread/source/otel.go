@@ -1,0 +1,368 @@
+package source
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// isOTel recognizes exports of OpenTelemetry in OTLP JSON.
+func isOTel(first []value) bool {
+	return slices.ContainsFunc(first, func(v value) bool { return v.first("resourceSpans", "resourceLogs").is('[') })
+}
+
+// span is a span, or what events say of one.
+type span struct {
+	at         value // zero if only events name it
+	id, trace  string
+	start      time.Time
+	attributes map[string]value
+	events     []event
+	request    *series.Request
+	isCall     bool // it says that it is a call of a model
+}
+
+// event is a message that was recorded beside the attributes: as an event of the span, or as a record of a log.
+type event struct {
+	name string // such as gen_ai.user.message
+	text string // the message, in JSON
+	line int
+}
+
+// export is the state of reading an export. Spans are written when they end, so that they are sorted by their start
+// before they are sent.
+type export struct {
+	*bodies
+	spans []*span
+	byID  map[string]*span
+	talks map[string]string // the conversation of each trace
+	empty int               // spans without content
+}
+
+// otel reads an export. A call is a span with messages; the calls of a conversation, or else of a trace, are a sample.
+func (rd *reader) otel() error {
+	x := &export{bodies: &bodies{reader: rd, settings: map[string]string{}}, byID: map[string]*span{}, talks: map[string]string{}}
+	each := func(d *document) error {
+		for _, resource := range d.root().get("resourceSpans").elements() {
+			for _, scope := range resource.first("scopeSpans", "instrumentationLibrarySpans").elements() {
+				for _, v := range scope.get("spans").elements() {
+					x.span(v)
+				}
+			}
+		}
+		for _, resource := range d.root().get("resourceLogs").elements() {
+			for _, scope := range resource.get("scopeLogs").elements() {
+				for _, v := range scope.get("logRecords").elements() {
+					x.record(v)
+				}
+			}
+		}
+		return nil
+	}
+	many, err := rd.isLined()
+	if err != nil {
+		return err
+	}
+	if many {
+		err = rd.lines(each)
+	} else {
+		var d *document
+		if d, err = rd.whole(); err == nil {
+			err = each(d)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return x.send()
+}
+
+// span takes a span. The values of its attributes are read at once, because its line does not stay in memory.
+func (x *export) span(v value) {
+	got := v.pick("spanId", "traceId", "startTimeUnixNano", "attributes", "events")
+	s := x.known(strings.Clone(got[0].text()), strings.Clone(got[1].text()))
+	s.at, s.start, s.attributes = v, got[2].instant(), attributes(got[3])
+	for _, e := range got[4].elements() {
+		if name := e.get("name").text(); strings.HasPrefix(name, "gen_ai.") {
+			s.events = append(s.events, event{strings.Clone(name), object(attributes(e.get("attributes"))), e.line()})
+		}
+	}
+	if id := s.attributes["gen_ai.conversation.id"].text(); id != "" {
+		x.talks[s.trace] = strings.Clone(id)
+	} else if id := s.attributes["session.id"].text(); id != "" && x.talks[s.trace] == "" {
+		x.talks[s.trace] = strings.Clone(id)
+	}
+	x.fromSpan(s)
+	s.attributes, s.at = nil, value{doc: &document{file: v.doc.file, line: v.line()}}
+}
+
+// record takes a record of a log, which may be a message of a span.
+func (x *export) record(v value) {
+	got := v.pick("spanId", "traceId", "timeUnixNano", "attributes", "eventName", "body", "observedTimeUnixNano")
+	attrs := attributes(got[3])
+	name := cmp.Or(got[4].text(), attrs["event.name"].text())
+	if !strings.HasPrefix(name, "gen_ai.") || got[0].text() == "" {
+		return
+	}
+	s := x.known(strings.Clone(got[0].text()), strings.Clone(got[1].text()))
+	if s.start.IsZero() {
+		s.start = cmp.Or(got[2], got[6]).instant()
+	}
+	s.events = append(s.events, event{strings.Clone(name), plain(got[5]), v.line()})
+}
+
+func (x *export) known(id, trace string) *span {
+	s := x.byID[id]
+	if s == nil || id == "" {
+		s = &span{id: id, trace: trace}
+		x.byID[id] = s
+		x.spans = append(x.spans, s)
+	}
+	return s
+}
+
+// fromSpan makes the request of a span from its attributes: the body itself where it is recorded, else messages as a
+// list, else messages in attributes of their own.
+func (x *export) fromSpan(s *span) {
+	attrs := s.attributes
+	s.isCall = slices.Contains([]string{"chat", "text_completion", "generate_content"}, attrs["gen_ai.operation.name"].text()) || attrs["openinference.span.kind"].text() == "LLM"
+	r := &series.Request{
+		Time: s.start, Origin: series.Origin{File: x.reader.name, Line: s.at.line(), Path: "$"},
+		Model: strings.Clone(cmp.Or(attrs["gen_ai.request.model"].text(), attrs["llm.model_name"].text(), attrs["gen_ai.response.model"].text())),
+		Usage: usage(attrs),
+	}
+	if attrs["openinference.span.kind"].text() == "LLM" {
+		if body, ok := x.inside(attrs["input.value"]); ok {
+			if list := listOf(body); list.raw != "" {
+				x.list = "" // spans are not in order, so nothing is known to be shared
+				x.fill(r, body, list, "input.value")
+				if answer, ok := x.inside(attrs["output.value"]); ok {
+					x.response(r, answer)
+				}
+				s.request = r
+				return
+			}
+		}
+	}
+	input := cmp.Or(attrs["gen_ai.input.messages"].raw, attrs["gen_ai.prompt"].raw)
+	list, ok := x.inside(value{raw: input, doc: s.at.doc, off: s.at.off})
+	name := "gen_ai.input.messages"
+	if !ok {
+		list, name = x.numbered(attrs, s.at.line(), "llm.input_messages.", "gen_ai.prompt.")
+	}
+	if !list.is('[') {
+		return
+	}
+	r.List, r.Format = "input", string(OTel)
+	for i, v := range list.elements() {
+		r.Messages = append(r.Messages, x.message(v, name+"["+strconv.Itoa(i)+"]"))
+	}
+	if len(r.Messages) > 0 && len(r.Messages[0].Answers) > 0 {
+		x.noteOnce(thread.Kept, "", s.at, "the request begins with the result of a call; the provider put the messages of an earlier response in front of it")
+	}
+	if out, ok := x.inside(attrs["gen_ai.output.messages"]); ok {
+		list = out
+	} else {
+		list, _ = x.numbered(attrs, s.at.line(), "llm.output_messages.", "gen_ai.completion.")
+	}
+	for _, v := range list.elements() {
+		r.Reply = append(r.Reply, newMessage(v, "gen_ai.output.messages"))
+		break
+	}
+	x.parameters(r, attrs)
+	s.request = r
+}
+
+// parameters reads what a request has beside its messages.
+func (x *export) parameters(r *series.Request, attrs map[string]value) {
+	add := func(name string, kind series.SettingKind, text string) {
+		if text != "" {
+			r.Settings = append(r.Settings, series.Setting{Name: name, Kind: kind, Value: text})
+		}
+	}
+	for name, v := range attrs {
+		if name, ok := strings.CutPrefix(name, "gen_ai.request."); ok {
+			add(name, series.Parameter, v.canonical())
+		}
+	}
+	if v, ok := x.inside(attrs["gen_ai.system_instructions"]); ok {
+		add("system_instructions", series.Instructions, v.canonical())
+	}
+	if v, ok := x.inside(attrs["gen_ai.tool.definitions"]); ok {
+		add("tools", series.Tools, v.canonical())
+	} else if v, _ := x.numbered(attrs, 0, "llm.tools.", "llm.request.functions."); v.raw != "" {
+		add("tools", series.Tools, v.canonical())
+	}
+	slices.SortFunc(r.Settings, func(a, b series.Setting) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+// inside returns the JSON value in a string, or a value that is not a string itself.
+func (x *export) inside(v value) (value, bool) {
+	if !v.is('"') {
+		return v, v.is('[') || v.is('{')
+	}
+	d, bad := parse(x.reader.name, v.text(), v.line())
+	if bad != nil {
+		return value{}, false
+	}
+	return d.root(), true
+}
+
+// send sends the requests of all spans, conversation by conversation, each by the start of its spans.
+func (x *export) send() error {
+	bySample := map[string][]*series.Request{}
+	var order []string
+	slices.SortStableFunc(x.spans, func(a, b *span) int { return a.start.Compare(b.start) })
+	for _, s := range x.spans {
+		if s.request == nil {
+			x.fromEvents(s)
+		}
+		if s.request == nil {
+			if s.isCall {
+				x.empty++
+			}
+			continue
+		}
+		sample := cmp.Or(x.talks[s.trace], s.trace)
+		if bySample[sample] == nil {
+			order = append(order, sample)
+		}
+		bySample[sample] = append(bySample[sample], s.request)
+	}
+	if x.empty > 0 {
+		x.note(thread.Kept, "", value{doc: &document{file: x.reader.name}}, "spans of model calls without messages are left out: %d", x.empty)
+	}
+	for _, sample := range order {
+		for i, r := range bySample[sample] {
+			if err := x.ctx.Err(); err != nil {
+				return err
+			}
+			r.Origin.Sample, r.Origin.Call = sample, i
+			if err := x.each(r); err != nil {
+				return err
+			}
+		}
+	}
+	if len(order) == 0 {
+		return x.fail(value{}, engine.ErrFileShape, "no span with the messages of a model call")
+	}
+	return nil
+}
+
+// fromEvents makes the request of a span from the events that name its messages.
+func (x *export) fromEvents(s *span) {
+	r := &series.Request{List: "input", Format: string(OTel), Time: s.start, Origin: series.Origin{File: x.reader.name, Line: s.at.line(), Path: "$"}}
+	for i, e := range s.events {
+		role, _, _ := strings.Cut(strings.TrimPrefix(e.name, "gen_ai."), ".")
+		d, bad := parse(x.reader.name, e.text, e.line)
+		if bad != nil {
+			continue
+		}
+		v := d.root()
+		if v.is('{') && v.get("role").raw == "" && roles[role] != series.Other {
+			d.text = strings.TrimSuffix(v.raw, "}")
+			if d.text != "{" {
+				d.text += ","
+			}
+			d.text += `"role":"` + role + `"}`
+			v = d.root()
+		}
+		at := "events[" + strconv.Itoa(i) + "]"
+		switch {
+		case role == "choice":
+			if m := v.get("message"); m.is('{') {
+				v = m
+			}
+			m := newMessage(v, at)
+			m.Role = series.Assistant
+			r.Reply = append(r.Reply, m)
+		case roles[role] != series.Other:
+			r.Messages = append(r.Messages, x.message(v, at))
+			if r.Origin.Line == 0 {
+				r.Origin.Line = e.line
+			}
+		}
+	}
+	if len(r.Messages) > 0 {
+		s.request = r
+	}
+}
+
+// usage returns the counts of tokens that a span has, as an object.
+func usage(attrs map[string]value) string {
+	found := map[string]value{}
+	for name, v := range attrs {
+		for _, prefix := range [...]string{"gen_ai.usage.", "llm.token_count."} {
+			if name, ok := strings.CutPrefix(name, prefix); ok {
+				found[name] = v
+			}
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return object(found)
+}
+
+// attributes returns the attributes of a span by name, as plain JSON values.
+func attributes(list value) map[string]value {
+	out := map[string]value{}
+	for _, a := range list.elements() {
+		got := a.pick("key", "value")
+		out[got[0].text()] = value{raw: plain(got[1]), doc: list.doc, off: a.off}
+	}
+	return out
+}
+
+// plain returns the JSON text of a value of OTLP, which says of what type it is.
+func plain(v value) string {
+	for kind, w := range v.members() {
+		switch kind {
+		case "stringValue", "doubleValue", "boolValue", "bytesValue":
+			return w.raw
+		case "intValue": // as a string, because it may have 64 bits
+			if text := w.text(); canonjson.IsNumber(text) {
+				return text
+			}
+			return w.raw
+		case "arrayValue":
+			var out strings.Builder
+			out.WriteString("[")
+			for i, e := range w.get("values").elements() {
+				if i > 0 {
+					out.WriteString(",")
+				}
+				out.WriteString(plain(e))
+			}
+			return out.String() + "]"
+		case "kvlistValue":
+			return object(attributes(w.get("values")))
+		}
+	}
+	return "null"
+}
+
+// object writes values as an object, its members sorted.
+func object(members map[string]value) string {
+	names := make([]string, 0, len(members))
+	for name := range members {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	out := []byte{'{'}
+	for i, name := range names {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(canonjson.AppendString(out, name), ':')
+		out = append(out, members[name].raw...)
+	}
+	return string(append(out, '}'))
+}

@@ -1,0 +1,255 @@
+package source
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// listNames are the members of a request that hold its messages.
+var listNames = [...]string{"messages", "contents", "input"}
+
+// bodyOf returns the body of a request: the document, or its member request or body.
+func bodyOf(v value) value {
+	for _, w := range v.pick("request", "body") {
+		if w.is('{') && listOf(w).raw != "" {
+			return w
+		}
+	}
+	return v
+}
+
+// listOf returns the messages of a body, or a value that is missing.
+func listOf(body value) value {
+	for i, w := range body.pick(listNames[:]...) {
+		if w.is('[') || listNames[i] == "input" && w.is('"') {
+			return w
+		}
+	}
+	return value{}
+}
+
+// isRequests recognizes request bodies, one a line, or a list of them.
+func isRequests(first []value) bool {
+	return slices.ContainsFunc(first, func(v value) bool {
+		for _, w := range v.elements() {
+			return listOf(bodyOf(w)).raw != ""
+		}
+		return listOf(bodyOf(v)).raw != ""
+	})
+}
+
+// bodies is what is known of the request before.
+type bodies struct {
+	*reader
+	list     string // the text of its messages
+	ends     []int  // where its messages end in list
+	settings map[string]string
+	format   string
+}
+
+// requests reads the bodies of requests.
+func (rd *reader) requests() error {
+	b := &bodies{reader: rd, settings: map[string]string{}}
+	found := false
+	each := func(d *document) error {
+		root := d.root()
+		if root.is('[') && !found {
+			for i, v := range root.elements() {
+				if err := b.request(v, "$["+strconv.Itoa(i)+"]"); err != nil {
+					return err
+				}
+			}
+		} else if err := b.request(root, "$"); err != nil {
+			return err
+		}
+		found = true
+		return nil
+	}
+	many, err := rd.isLined()
+	if err != nil {
+		return err
+	}
+	if many {
+		return rd.lines(each)
+	}
+	d, err := rd.whole()
+	if err != nil {
+		return err
+	}
+	return each(d)
+}
+
+// request reads one body and what stands beside it.
+func (b *bodies) request(v value, at string) error {
+	if err := b.ctx.Err(); err != nil {
+		return err
+	}
+	body := bodyOf(v)
+	list := listOf(body)
+	if list.raw == "" {
+		b.note(thread.Malformed, engine.ErrFileShape, v, "not the body of a request: there is no list %s; the line is left out", strings.Join(listNames[:], ", "))
+		return nil
+	}
+	if body.off != v.off || body.raw != v.raw {
+		at += ".request"
+	}
+	r := &series.Request{Origin: series.Origin{File: b.reader.name, Call: b.calls, Line: v.line(), Path: at}}
+	b.calls++
+	b.fill(r, body, list, at)
+	if body.raw != v.raw {
+		b.around(r, v)
+	}
+	return b.each(r)
+}
+
+// fill reads a body into a request.
+func (b *bodies) fill(r *series.Request, body, list value, at string) {
+	for name, w := range body.members() {
+		if w.off == list.off {
+			r.List = name
+			continue
+		}
+		r.Settings = append(r.Settings, b.setting(name, w))
+		switch {
+		case name == "model":
+			r.Model = strings.Clone(w.text())
+		case name == "previous_response_id" && !w.missing():
+			b.noteOnce(thread.Kept, "", w, "the provider put the messages of an earlier response in front of this request; they are not in it")
+		}
+	}
+	slices.SortFunc(r.Settings, func(x, y series.Setting) int { return cmp.Compare(x.Name, y.Name) })
+	b.messagesOf(r, list, at+"."+r.List)
+	r.Format = b.formatOf(r)
+	b.format = r.Format
+}
+
+// messagesOf makes the messages of a request but for those whose text is the beginning of the list before.
+func (b *bodies) messagesOf(r *series.Request, list value, at string) {
+	if list.is('"') {
+		r.Messages = []*series.Message{{Value: list.canonical(), Role: series.User, Line: list.line(), Path: at}}
+		b.list, b.ends = "", nil
+		return
+	}
+	same := commonPrefix(list.raw, b.list)
+	for r.Base < len(b.ends) && b.ends[r.Base] < same { // the byte after the message is the same as well
+		r.Base++
+	}
+	ends := b.ends[:r.Base:r.Base]
+	for i, w := range list.elements() {
+		if i < r.Base {
+			continue
+		}
+		ends = append(ends, w.off-list.off+len(w.raw))
+		r.Messages = append(r.Messages, b.message(w, at+"["+strconv.Itoa(i)+"]"))
+	}
+	b.list, b.ends = list.raw, ends
+}
+
+// commonPrefix returns how many bytes two texts share from their beginning.
+func commonPrefix(a, b string) int {
+	const block = 4096
+	n := min(len(a), len(b))
+	same := 0
+	for same+block <= n && a[same:same+block] == b[same:same+block] {
+		same += block
+	}
+	for same < n && a[same] == b[same] {
+		same++
+	}
+	return same
+}
+
+// setting returns a member beside the messages. A value that is as it was in the request before is the same string.
+func (b *bodies) setting(name string, v value) series.Setting {
+	text, ok := b.settings[name]
+	if !ok || text != v.raw {
+		text = v.canonical()
+		b.settings[name] = text
+	}
+	s := series.Setting{Name: name, Value: text}
+	switch name {
+	case "tools", "functions":
+		s.Kind = series.Tools
+	case "system", "instructions", "systemInstruction", "system_instruction":
+		s.Kind = series.Instructions
+	}
+	return s
+}
+
+// around reads what a record has beside the body: the response, the time, the conversation.
+func (b *bodies) around(r *series.Request, v value) {
+	r.Time = v.first("time", "timestamp", "created_at", "start_time").instant()
+	r.ConversationID = strings.Clone(v.first("conversation_id", "session_id", "thread_id", "conversation").text())
+	response := v.first("response", "output")
+	if response.is('{') {
+		b.response(r, response)
+	}
+}
+
+// response reads what the model answered.
+func (b *bodies) response(r *series.Request, v value) {
+	got := v.pick("choices", "content", "output", "candidates", "usage", "usageMetadata", "model", "role", "modelVersion", "body")
+	if got[9].is('{') {
+		b.response(r, got[9])
+		return
+	}
+	at := v.path()
+	for _, choice := range got[0].elements() {
+		if m := choice.get("message"); m.is('{') {
+			r.Reply = append(r.Reply, newMessage(m, at+".choices[0].message"))
+		}
+		break
+	}
+	if got[1].is('[') {
+		r.Reply = append(r.Reply, &series.Message{
+			Value: `{"content":` + got[1].canonical() + `,"role":"assistant"}`, Role: series.Assistant, Line: v.line(), Path: at,
+		})
+	}
+	for i, item := range got[2].elements() {
+		r.Reply = append(r.Reply, newMessage(item, at+".output["+strconv.Itoa(i)+"]"))
+	}
+	for _, candidate := range got[3].elements() {
+		if m := candidate.get("content"); m.is('{') {
+			r.Reply = append(r.Reply, newMessage(m, at+".candidates[0].content"))
+		}
+		break
+	}
+	r.Usage = cmp.Or(got[4].canonical(), got[5].canonical())
+	if r.Model == "" {
+		r.Model = strings.Clone(cmp.Or(got[6].text(), got[8].text()))
+	}
+}
+
+// formatOf returns the format of the messages of a request. Anthropic and the chat API of OpenAI share a member; what
+// stands beside and in the messages tells them apart, or else the requests before.
+func (b *bodies) formatOf(r *series.Request) string {
+	switch r.List {
+	case "contents":
+		return thread.Gemini.String()
+	case "input":
+		return thread.OpenAIResponses.String()
+	}
+	for _, s := range r.Settings {
+		switch {
+		case s.Name == "system", s.Name == "anthropic_version", s.Name == "tools" && strings.Contains(s.Value, `"input_schema":`):
+			return thread.Anthropic.String()
+		case s.Name == "tools" && strings.Contains(s.Value, `"function":`):
+			return thread.OpenAI.String()
+		}
+	}
+	for _, m := range r.Messages {
+		switch {
+		case m.Role == series.System, strings.Contains(m.Value, `"tool_call`):
+			return thread.OpenAI.String()
+		case strings.Contains(m.Value, `"type":"tool_`):
+			return thread.Anthropic.String()
+		}
+	}
+	return cmp.Or(b.format, thread.OpenAI.String())
+}

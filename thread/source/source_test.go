@@ -1,0 +1,113 @@
+package source_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+	"github.com/pactkit/pactkit/thread/source"
+)
+
+// trackFile returns the calls of a file.
+func trackFile(t testing.TB, name string, o source.Options) []*series.Call {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls, err := track(t, name, data, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return calls
+}
+
+func track(t testing.TB, name string, data []byte, o source.Options) ([]*series.Call, error) {
+	t.Helper()
+	if o.Note == nil {
+		o.Note = func(n thread.Note) { t.Log(n) }
+	}
+	var out []*series.Call
+	err := source.Track(t.Context(), name, bytes.NewReader(data), int64(len(data)), o, func(c *series.Call) error {
+		out = append(out, c)
+		return nil
+	})
+	return out, err
+}
+
+// replay makes the list of each call again.
+func replay(t testing.TB, calls []*series.Call) [][]series.Item {
+	t.Helper()
+	type conversation struct {
+		sample string
+		number int
+	}
+	latest := map[conversation][]series.Item{}
+	next := map[string]int{}
+	out := make([][]series.Item, len(calls))
+	for i, c := range calls {
+		if c.Origin.Call != next[c.Origin.Sample] {
+			t.Fatalf("call %d of sample %q comes at place %d", c.Origin.Call, c.Origin.Sample, next[c.Origin.Sample])
+		}
+		next[c.Origin.Sample]++
+		at := conversation{c.Origin.Sample, c.Conversation}
+		before := latest[at]
+		out[i] = series.Apply(before[:len(before):len(before)], c)
+		if len(out[i]) != c.Length {
+			t.Fatalf("call %d: %d messages of %d", i, len(out[i]), c.Length)
+		}
+		if c.Side == nil {
+			latest[at] = out[i]
+		}
+	}
+	return out
+}
+
+// TestCompressed holds that a compressed file gives the same calls.
+func TestCompressed(t *testing.T) {
+	data := []byte(strings.Repeat(`{"messages":[{"role":"user","content":"again"}]}`+"\n", 3))
+	var zipped, packed bytes.Buffer
+	g := gzip.NewWriter(&zipped)
+	z, err := zstd.NewWriter(&packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []io.WriteCloser{g, z} {
+		if _, err := w.Write(data); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, data := range map[string][]byte{"a.jsonl": data, "a.jsonl.gz": zipped.Bytes(), "a.jsonl.zst": packed.Bytes()} {
+		calls, err := track(t, name, data, source.Options{})
+		if err != nil || len(calls) != 3 {
+			t.Errorf("%s: %d calls, %v", name, len(calls), err)
+		}
+		kind, err := source.Recognize(t.Context(), name, bytes.NewReader(data), int64(len(data)), source.Options{})
+		if err != nil || kind != source.Requests {
+			t.Errorf("%s: %s, %v", name, kind, err)
+		}
+	}
+}
+
+// TestKinds holds that the name of a kind can be given, and that a file is not read as another one.
+func TestKinds(t *testing.T) {
+	data := []byte(`{"messages":[{"role":"user","content":"x"}]}`)
+	for _, k := range source.Kinds() {
+		calls, err := track(t, "a.json", data, source.Options{Kind: k, Note: func(thread.Note) {}})
+		if k == source.Requests != (len(calls) == 1) {
+			t.Errorf("%s: %d calls, %v", k, len(calls), err)
+		}
+	}
+	if _, err := track(t, "a.json", data, source.Options{Kind: "other"}); err == nil {
+		t.Error("no error for an unknown kind")
+	}
+}

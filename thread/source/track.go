@@ -1,0 +1,52 @@
+package source
+
+import (
+	"context"
+	"io"
+
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// Track is [Read] for those who want to know what each call differs by: it gives every sample of a file a tracker of
+// its own, and calls each with the calls in order. A second conversation in a sample is noted.
+func Track(ctx context.Context, name string, r io.ReaderAt, size int64, o Options, each func(*series.Call) error) error {
+	var tracker *series.Tracker
+	sample, conversations := "", 1
+	emit := func(calls []*series.Call) error {
+		for _, c := range calls {
+			if c.Conversation >= conversations {
+				conversations = c.Conversation + 1
+				if o.Note != nil && c.Request.ConversationID == "" {
+					o.Note(thread.Note{
+						Kind: thread.Kept, File: c.Origin.File, Line: c.Origin.Line, Path: c.Origin.Path,
+						Msg: "the call shares no message with the calls before it; it begins another conversation",
+					})
+				}
+			}
+			if err := each(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	err := Read(ctx, name, r, size, o, func(req *series.Request) error {
+		if tracker == nil || req.Origin.Sample != sample {
+			if tracker != nil {
+				if err := emit(tracker.Flush()); err != nil {
+					return err
+				}
+			}
+			tracker, sample, conversations = &series.Tracker{}, req.Origin.Sample, 1
+		}
+		calls, err := tracker.Add(req)
+		if err != nil {
+			return err
+		}
+		return emit(calls)
+	})
+	if err == nil && tracker != nil {
+		err = emit(tracker.Flush())
+	}
+	return err
+}

@@ -1,0 +1,271 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/thread"
+)
+
+// document is a JSON text that was found to be valid.
+type document struct {
+	file string // the file, or the member of an archive
+	text string
+	line int // of its first byte, from 1
+
+	ends  []int // the offsets of the line ends, once a line was asked for
+	notes int
+}
+
+func (d *document) root() value { return value{raw: d.text, doc: d} }
+
+// lineAt returns the line of an offset.
+func (d *document) lineAt(off int) int {
+	if d.ends == nil {
+		d.ends = []int{}
+		for i := strings.IndexByte(d.text, '\n'); i >= 0; {
+			d.ends = append(d.ends, i)
+			next := strings.IndexByte(d.text[i+1:], '\n')
+			if next < 0 {
+				break
+			}
+			i += 1 + next
+		}
+	}
+	return d.line + sort.SearchInts(d.ends, off)
+}
+
+// value is one value in a document. The zero value is one that is missing.
+type value struct {
+	raw string
+	off int
+	doc *document
+}
+
+// parse checks that a text is one JSON value.
+func (rd *reader) parse(text string, line int) (*document, *engine.Error) {
+	return parse(rd.name, text, line)
+}
+
+func parse(file, text string, line int) (*document, *engine.Error) {
+	s := canonjson.NewScanner(text, canonjson.DefaultDepth)
+	s.Peek()
+	start := s.Offset()
+	raw, err := s.Raw()
+	if err == nil {
+		err = s.End()
+	}
+	if err == nil {
+		return &document{file: file, text: raw, line: line + strings.Count(text[:start], "\n")}, nil
+	}
+	bad := &engine.Error{Code: engine.ErrFileSyntax, File: file, Line: line, Path: "$", Msg: err.Error()}
+	if e, ok := errors.AsType[*canonjson.Error](err); ok {
+		switch e.Kind {
+		case canonjson.Encoding:
+			bad.Code = engine.ErrFileEncoding
+		case canonjson.Depth:
+			bad.Code = engine.ErrTreeDepth
+		}
+		bad.Msg, bad.Path = e.Msg, canonjson.Path(text, e.Offset)
+		bad.Line += strings.Count(text[:min(e.Offset, len(text))], "\n")
+	}
+	return nil, bad
+}
+
+func (v value) is(c byte) bool { return len(v.raw) > 0 && v.raw[0] == c }
+func (v value) missing() bool  { return v.raw == "" || v.raw[0] == 'n' }
+
+// text returns the string that a JSON string stands for, or "".
+func (v value) text() string {
+	if !v.is('"') {
+		return ""
+	}
+	return canonjson.Unquote(v.raw)
+}
+
+// canonical returns the canonical text in memory of its own, or "" for a value that is missing.
+func (v value) canonical() string {
+	if v.raw == "" {
+		return ""
+	}
+	text, _ := canonjson.Canonical(v.raw) // the document is valid
+	return strings.Clone(text)
+}
+
+// integer returns the number that a value is.
+func (v value) integer() (int, bool) {
+	n, ok := canonjson.Int(v.raw)
+	return int(n), ok
+}
+
+// errStop ends a walk.
+var errStop = errors.New("stop")
+
+// members yields the members of an object in order, and nothing for another value.
+func (v value) members() iter.Seq2[string, value] {
+	return func(yield func(string, value) bool) {
+		if !v.is('{') {
+			return
+		}
+		s := canonjson.NewScanner(v.raw, canonjson.DefaultDepth)
+		_ = s.Object(func(name string, _ int) error {
+			w, err := v.next(s)
+			if err != nil || !yield(name, w) {
+				return errStop
+			}
+			return nil
+		})
+	}
+}
+
+// elements yields the elements of a list in order, and nothing for another value.
+func (v value) elements() iter.Seq2[int, value] {
+	return func(yield func(int, value) bool) {
+		if !v.is('[') {
+			return
+		}
+		s := canonjson.NewScanner(v.raw, canonjson.DefaultDepth)
+		_ = s.Array(func(i int) error {
+			w, err := v.next(s)
+			if err != nil || !yield(i, w) {
+				return errStop
+			}
+			return nil
+		})
+	}
+}
+
+func (v value) next(s *canonjson.Scanner) (value, error) {
+	s.Peek()
+	start := s.Offset()
+	raw, err := s.Raw()
+	return value{raw, v.off + start, v.doc}, err
+}
+
+// get follows member names.
+func (v value) get(names ...string) value {
+	for _, name := range names {
+		found := value{}
+		for n, w := range v.members() {
+			if n == name {
+				found = w
+				break
+			}
+		}
+		v = found
+	}
+	return v
+}
+
+// pick returns the members with these names, in one pass. Those that are not there are missing.
+func (v value) pick(names ...string) []value {
+	out := make([]value, len(names))
+	for n, w := range v.members() {
+		if i := slices.Index(names, n); i >= 0 {
+			out[i] = w
+		}
+	}
+	return out
+}
+
+// first returns the first of the members with these names that is there and not null.
+func (v value) first(names ...string) value {
+	for _, name := range names {
+		if w := v.get(name); !w.missing() {
+			return w
+		}
+	}
+	return value{}
+}
+
+// line returns the line of a value, 0 if it is missing.
+func (v value) line() int {
+	if v.doc == nil {
+		return 0
+	}
+	return v.doc.lineAt(v.off)
+}
+
+// manyNotes is how many notes of one document have a path. To find one costs a pass over the document.
+const manyNotes = 200
+
+// path returns the JSON path of a value in its document.
+func (v value) path() string {
+	if v.doc == nil {
+		return ""
+	}
+	if v.doc.notes++; v.doc.notes > manyNotes {
+		return ""
+	}
+	return canonjson.Path(v.doc.text, v.off)
+}
+
+// instant reads a time: RFC 3339, or seconds, milliseconds or nanoseconds since 1970.
+func (v value) instant() time.Time {
+	text := strings.TrimSpace(v.text())
+	if t, err := time.Parse(time.RFC3339, text); err == nil {
+		return t.UTC()
+	}
+	if text == "" {
+		text = v.raw
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || f <= 0 {
+		return time.Time{}
+	}
+	switch {
+	case f < 1e11:
+		return time.UnixMicro(int64(f * 1e6)).UTC()
+	case f < 1e14:
+		return time.UnixMicro(int64(f * 1e3)).UTC()
+	}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return time.Unix(0, n).UTC()
+	}
+	return time.Time{}
+}
+
+// fail returns an error at a value.
+func (rd *reader) fail(v value, code engine.Code, format string, args ...any) error {
+	return &engine.Error{Code: code, File: rd.fileOf(v), Line: v.line(), Path: v.path(), Msg: fmt.Sprintf(format, args...)}
+}
+
+func (rd *reader) fileOf(v value) string {
+	if v.doc == nil {
+		return rd.name
+	}
+	return v.doc.file
+}
+
+// note reports something at a value.
+func (rd *reader) note(kind thread.NoteKind, code engine.Code, v value, format string, args ...any) {
+	if rd.opts.Note != nil {
+		rd.opts.Note(thread.Note{Kind: kind, Code: code, File: rd.fileOf(v), Line: v.line(), Path: v.path(), Msg: fmt.Sprintf(format, args...)})
+	}
+}
+
+// noteOnce is note for what may be so in every call: it reports the first.
+func (rd *reader) noteOnce(kind thread.NoteKind, code engine.Code, v value, msg string) {
+	if rd.noted == nil {
+		rd.noted = map[string]bool{}
+	}
+	if !rd.noted[msg] {
+		rd.noted[msg] = true
+		rd.note(kind, code, v, "%s", msg)
+	}
+}
+
+// noteError reports an error that leaves something out.
+func (rd *reader) noteError(e *engine.Error, what string) {
+	if rd.opts.Note != nil {
+		rd.opts.Note(thread.Note{Kind: thread.Malformed, Code: e.Code, File: e.File, Line: e.Line, Path: e.Path, Msg: what + ": " + e.Msg})
+	}
+}
