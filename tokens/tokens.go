@@ -1,0 +1,129 @@
+// Package tokens counts the tokens of text and of nodes, as language models
+// read them.
+//
+// For the models of OpenAI the count of a text is exact: their vocabularies are
+// public, and part of the program. For others it is an estimate with the newest
+// of those, and [Counter.Exact] says so. Nothing is fetched at run time.
+package tokens
+
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/tiktoken-go/tokenizer"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// families are the beginnings of the names of models with a public vocabulary.
+// The first that fits counts, so a longer one stands before a shorter.
+var families = []struct {
+	prefix   string
+	encoding tokenizer.Encoding
+}{
+	{"gpt-4o", tokenizer.O200kBase},
+	{"gpt-4.1", tokenizer.O200kBase},
+	{"gpt-4.5", tokenizer.O200kBase},
+	{"gpt-5", tokenizer.O200kBase},
+	{"gpt-oss", tokenizer.O200kBase},
+	{"chatgpt-4o", tokenizer.O200kBase},
+	{"codex-mini", tokenizer.O200kBase},
+	{"o1", tokenizer.O200kBase},
+	{"o3", tokenizer.O200kBase},
+	{"o4-mini", tokenizer.O200kBase},
+	{"gpt-4", tokenizer.Cl100kBase},
+	{"gpt-3.5", tokenizer.Cl100kBase},
+	{"gpt-35", tokenizer.Cl100kBase}, // as Azure spells it
+	{"text-embedding-3", tokenizer.Cl100kBase},
+	{"text-embedding-ada-002", tokenizer.Cl100kBase},
+}
+
+// Counter counts the tokens of one vocabulary. Any number of goroutines may use
+// it at once.
+type Counter struct {
+	codec tokenizer.Codec
+	exact bool
+}
+
+// For returns the counter for a model, such as gpt-4o-2024-08-06. A provider in
+// front (openai/gpt-4o) and the mark of a tuned model (ft:gpt-4o:…) are passed
+// over. The counter for any other model estimates.
+func For(model string) *Counter {
+	name := strings.ToLower(model)
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	name = strings.TrimPrefix(name, "ft:")
+	for _, f := range families {
+		if rest, ok := strings.CutPrefix(name, f.prefix); ok && (rest == "" || strings.Contains("-:@.", rest[:1])) {
+			return &Counter{codecs[f.encoding](), true}
+		}
+	}
+	return &Counter{codecs[tokenizer.O200kBase](), false}
+}
+
+// codecs has the vocabularies, each of which is built when it is first asked for.
+var codecs = map[tokenizer.Encoding]func() tokenizer.Codec{
+	tokenizer.O200kBase:  load(tokenizer.O200kBase),
+	tokenizer.Cl100kBase: load(tokenizer.Cl100kBase),
+}
+
+func load(e tokenizer.Encoding) func() tokenizer.Codec {
+	return sync.OnceValue(func() tokenizer.Codec {
+		c, _ := tokenizer.Get(e) // fails for unknown encodings only
+		return c
+	})
+}
+
+// Exact tells whether the counter has the vocabulary of its model, so that the
+// count of a text is exact and not an estimate.
+func (c *Counter) Exact() bool { return c.exact }
+
+// Encoding returns the name of the vocabulary, such as o200k_base.
+func (c *Counter) Encoding() string { return c.codec.GetName() }
+
+// window is the size of the pieces a long text is counted in, which bounds the
+// memory the vocabulary needs beside it.
+const window = 64 << 10
+
+// Count returns the number of tokens of a text, in which names of control tokens
+// are text like any other. Invalid UTF-8 counts as U+FFFD. The time is linear,
+// about a second for 3 MB; a text beyond 64 KiB is counted in pieces, cut between
+// words where it has any.
+func (c *Counter) Count(text string) int {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	total := 0
+	for len(text) > window {
+		cut := wordEnd(text[:window])
+		n, _ := c.codec.Count(text[:cut]) // fails for invalid UTF-8 only
+		total, text = total+n, text[cut:]
+	}
+	n, _ := c.codec.Count(text)
+	return total + n
+}
+
+// wordEnd returns where to cut a text: before the last single space between
+// letters, which begins a token in every vocabulary, or else before a rune.
+func wordEnd(text string) int {
+	letter := func(b byte) bool { return b|0x20-'a' < 26 }
+	for i := len(text) - 2; i > len(text)/2; i-- {
+		if text[i] == ' ' && letter(text[i-1]) && letter(text[i+1]) {
+			return i
+		}
+	}
+	end := len(text)
+	for end > 0 && !utf8.RuneStart(text[end-1]) {
+		end--
+	}
+	return end - 1
+}
+
+// Node returns the number of tokens of the content of a node, without its
+// children: those of a string, else those of the JSON. What a provider adds
+// around a message is not part of it.
+func (c *Counter) Node(n engine.Node) int {
+	v := n.Content()
+	if text, ok := v.Text(); ok {
+		return c.Count(text)
+	}
+	return c.Count(v.String())
+}
