@@ -16,6 +16,7 @@ import (
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/lint"
 	"github.com/pactkit/pactkit/parser"
+	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -179,15 +180,15 @@ func ExampleTree_SelectRange() {
 	//   changed guide [ttl]
 }
 
-// A position is a container and a place among its children.
+// A position is a container and a slot among its children.
 func ExampleTree_Insert() {
 	ctx := context.Background()
 	c := trip(ctx)
 	for _, pos := range []string{
 		"(d0,0, )",       // first in the core of the head
-		"(d0,0, +2)",     // behind the second child there
-		"(d0, )",         // in front of the core, as pre-context
-		"(d1, end)",      // behind a sealed turn, as post-context
+		"(d0,0, +2)",     // after the second child there
+		"(d0, )",         // before the core, as pre-context
+		"(d1, end)",      // after a sealed turn, as post-context
 		"(#plan, end) ?", // in the plan, if there is one
 		"(d1,0, end)",    // a sealed core does not change
 	} {
@@ -211,8 +212,8 @@ func ExampleTree_Insert() {
 	// (d1,0, end) the core of a sealed segment does not change [E_SEALED]
 }
 
-// A sticky node lives for one cycle and comes back with every commit, so that
-// it stands before every turn and is no part of any that is sealed later.
+// A sticky node lives for one cycle and comes back with every commit: it
+// stands before every turn and is not part of any that is sealed later.
 func ExampleTree_Insert_sticky() {
 	ctx := context.Background()
 	c, err := pactkit.New(engine.Options{Clock: clock()})
@@ -341,7 +342,7 @@ func ExampleTree_Resume() {
 	// cycle 3
 }
 
-// An error says what is at fault, a selector or the tree, by its type.
+// The type of an error says what is wrong, a selector or the tree.
 func ExampleSelectorError() {
 	ctx := context.Background()
 	c := trip(ctx)
@@ -393,10 +394,48 @@ func ExampleParse() {
 
 // Findings carry the rule that made them and, where there is one, a fix.
 func ExampleLint() {
-	for _, f := range pactkit.Lint(".mt > .block[tll<=1]", lint.Options{}) {
+	for _, f := range pactkit.Lint(context.Background(), ".mt > .block[tll<=1]", lint.Options{}) {
 		fmt.Printf("%s: %s (%s)\n", f.Rule.ID, f.Message, f.Hint)
 	}
 	// Output:
 	// legacy/type-name: `.mt` is a form of an older revision (write `.seg`)
 	// correctness/unknown-attribute: unknown attribute `tll` (did you mean `ttl`?)
+}
+
+// Several processes may do this with one history at the same time.
+func ExampleAttach() {
+	ctx := context.Background()
+	dir, err := os.MkdirTemp("", "pactkit")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	s, err := store.Open(ctx, "file:"+dir)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer s.Close()
+
+	live, err := pactkit.Attach(ctx, s, "dinner", engine.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = live.Update(ctx, func(tree *pactkit.Tree) error {
+		_, err := tree.Insert(ctx, "(d0,0, end)", engine.Draft{Role: "user", Content: engine.Text("For three, sorry.")})
+		return err
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	again, err := pactkit.Attach(ctx, s, "dinner", engine.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	nodes, err := again.Select(ctx, "d1 .block")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(nodes[0].Content())
+	// Output: "For three, sorry."
 }

@@ -32,11 +32,11 @@ func (t *Tree) Insert(ctx context.Context, pos string, d engine.Draft) (engine.N
 		if err != nil {
 			return engine.Node{}, err
 		}
-		place, found, err := p.find(ctx, s, engine.Node{})
+		target, found, err := p.find(ctx, s, engine.Node{})
 		if err != nil || !found {
 			return engine.Node{}, err
 		}
-		return t.live.Insert(place, d)
+		return t.live.Insert(target, d)
 	})
 }
 
@@ -72,11 +72,11 @@ func (t *Tree) Move(ctx context.Context, selector, pos string) (engine.Node, err
 		if err != nil {
 			return engine.Node{}, err
 		}
-		place, found, err := p.find(ctx, s, n)
+		target, found, err := p.find(ctx, s, n)
 		if err != nil || !found {
 			return engine.Node{}, err
 		}
-		return t.live.Move(engine.ByID(n.ID()), place)
+		return t.live.Move(engine.ByID(n.ID()), target)
 	})
 }
 
@@ -93,13 +93,18 @@ func (t *Tree) Delete(ctx context.Context, selector string) (engine.Node, error)
 }
 
 // Commit seals the working state, see [engine.Context.Commit].
-func (t *Tree) Commit() (*engine.Snapshot, error) {
+func (t *Tree) Commit() (*engine.Snapshot, error) { return t.endCycle((*engine.Context).Commit) }
+
+// Step ends the cycle and seals nothing, see [engine.Context.Step].
+func (t *Tree) Step() (*engine.Snapshot, error) { return t.endCycle((*engine.Context).Step) }
+
+func (t *Tree) endCycle(end func(*engine.Context) (*engine.Snapshot, error)) (*engine.Snapshot, error) {
 	if t.live == nil {
 		return nil, errRecord()
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.live.Commit()
+	return end(t.live)
 }
 
 func errRecord() error {

@@ -9,17 +9,19 @@
 // selectors alone.
 //
 // Selectors, positions and addresses are strings, read in the edition of the
-// tree and kept as plans, so that a selector used again is not read again.
+// tree and kept as plans, so a selector used again is not read again.
 // The language reference, docs/reference/language.md, defines the strings;
 // docs/reference/library.md lists the choices of this package (F1, F2 …).
 //
-// Errors are a [*SelectorError] when a string is at fault, an [*engine.Error]
-// when the tree is; both have codes. A file that cannot be read and a
+// Errors are a [*SelectorError] when a string is wrong, an [*engine.Error] when
+// the tree is; both have codes. A file that cannot be read and a
 // [context.Context] that is done give their own errors. A call that fails
 // changes nothing.
 package pactkit
 
 import (
+	"context"
+
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/format"
@@ -28,7 +30,7 @@ import (
 )
 
 // Parse reads one selector. An error is a [*SelectorError] with everything
-// that is wrong, each with its place and, where there is one, a fix. For
+// that is wrong, each with its position and, where there is one, a fix. For
 // warnings, such as legacy forms, ask [parser.ParseSelector].
 func Parse(selector string, o parser.Options) (*ast.Query, error) {
 	q, found := parser.ParseSelector(selector, o)
@@ -50,8 +52,8 @@ func Format(selector string, o format.Options) (string, error) {
 }
 
 // Lint reports what the rules of package lint find in one selector, sorted by
-// place, its errors among it. For files of selectors, and for fixes, see
+// position, errors among them. For files of selectors, and for fixes, see
 // lint.Check and lint.Fix.
-func Lint(selector string, o lint.Options) []lint.Finding {
-	return lint.CheckSelector(selector, o).Findings
+func Lint(ctx context.Context, selector string, o lint.Options) []lint.Finding {
+	return lint.CheckSelector(ctx, selector, o).Findings
 }

@@ -1,21 +1,25 @@
 package pactkit_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/parser"
+	"github.com/pactkit/pactkit/store/journal"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -158,10 +162,7 @@ func TestMutations(t *testing.T) {
 	put := func(pos string) func(*pactkit.Tree) (engine.Node, error) {
 		return func(c *pactkit.Tree) (engine.Node, error) { return c.Insert(ctx, pos, engine.Draft{ID: "new"}) }
 	}
-	for name, test := range map[string]struct {
-		do         func(*pactkit.Tree) (engine.Node, error)
-		want, code string // selected in the head afterwards; "-": nothing happened, and no node is returned
-	}{
+	for name, test := range map[string]mutation{
 		"replace":                      {do: replace("^ah .block+user"), want: "u3"},
 		"replace at a written @t0":     {do: replace("@t0 ^ah .block+user"), want: "u3"},
 		"replace in another time":      {do: replace("@t-1 .block+user @limit=1"), code: "E_SELECTOR_INVALID"},
@@ -194,44 +195,52 @@ func TestMutations(t *testing.T) {
 		"insert deep in a sealed core": {do: put("(.seg .box, +7)"), code: "E_SEALED"},
 		"insert beside a sealed core":  {do: put("(d1, end)"), want: "u3"},
 		"insert below the root":        {do: put("(^root, end)"), code: "E_INVALID_PARENT"},
-		"insert behind child 5":        {do: put("(d0,0, +5)"), code: "E_NOT_FOUND"},
-		"insert behind child 5, maybe": {do: put("(d0,0, +5) ?"), want: "-"},
+		"insert after child 5":         {do: put("(d0,0, +5)"), code: "E_NOT_FOUND"},
+		"insert after child 5, maybe":  {do: put("(d0,0, +5) ?"), want: "-"},
 		"insert in segment 5":          {do: put("(^seq, -5)"), code: "E_NOT_FOUND"},
 		"insert in one of two":         {do: put("(d1..d2, end)"), code: "E_SELECTOR_CARDINALITY"},
 		"insert in one of two keys":    {do: put("(#doc, end)"), code: "E_AMBIGUOUS_KEY"},
 		"insert in no position":        {do: put("d0"), code: "E_SELECTOR_INVALID"},
 		"insert by another clock":      {do: put("(*[age>0], end)"), code: "E_TIME_REQUIRED"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			c := talk(t)
-			insert(t, c, "(d1, end)", engine.Draft{ID: "inner", Type: "cont"})
-			if _, err := c.Engine().Insert(engine.AtDepth(3, 0), engine.Draft{Type: "cont", Children: []engine.Draft{{Type: "cont:box"}}}); err != nil {
-				t.Fatal(err)
-			}
-			// An older instance of a key lies deeper.
-			if _, err := c.Engine().Insert(engine.Under("inner", 0), engine.Draft{Key: "doc"}); err != nil {
-				t.Fatal(err)
-			}
-			before := c.AppendJSON(nil)
-			n, err := test.do(c)
-			after := c.AppendJSON(nil)
-			if got := code(t, err); got != test.code {
-				t.Fatalf("%v, want code %q", err, test.code)
-			}
-			if still := test.code != "" || test.want == "-"; still {
-				if !bytes.Equal(before, after) || !n.IsZero() {
-					t.Error("something happened")
-				}
-				return
-			}
-			nodes, err := c.Select(ctx, "^ah .block")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := strings.Join(ids(nodes), " "); got != test.want {
-				t.Errorf("the head holds %q, want %q", got, test.want)
-			}
-		})
+		t.Run(name, test.check)
+	}
+}
+
+// mutation is a change of the tree that [talk] returns, and what it leads to.
+type mutation struct {
+	do         func(*pactkit.Tree) (engine.Node, error)
+	want, code string // selected in the head afterwards; "-": nothing happened, and no node is returned
+}
+
+func (m mutation) check(t *testing.T) {
+	c := talk(t)
+	insert(t, c, "(d1, end)", engine.Draft{ID: "inner", Type: "cont"})
+	if _, err := c.Engine().Insert(engine.AtDepth(3, 0), engine.Draft{Type: "cont", Children: []engine.Draft{{Type: "cont:box"}}}); err != nil {
+		t.Fatal(err)
+	}
+	// An older instance of a key lies deeper.
+	if _, err := c.Engine().Insert(engine.Under("inner", 0), engine.Draft{Key: "doc"}); err != nil {
+		t.Fatal(err)
+	}
+	before := c.AppendJSON(nil)
+	n, err := m.do(c)
+	after := c.AppendJSON(nil)
+	if got := code(t, err); got != m.code {
+		t.Fatalf("%v, want code %q", err, m.code)
+	}
+	if m.code != "" || m.want == "-" {
+		if diff := cmp.Diff(string(before), string(after)); diff != "" || !n.IsZero() {
+			t.Errorf("a mutation that failed returned %v and changed:\n%s", n, diff)
+		}
+		return
+	}
+	nodes, err := c.Select(t.Context(), "^ah .block")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(ids(nodes), " "); got != m.want {
+		t.Errorf("the head holds %q, want %q", got, m.want)
 	}
 }
 
@@ -258,7 +267,7 @@ func TestEdition01(t *testing.T) {
 		t.Errorf("#cb:a selects %q, %v", ids(nodes), err)
 	}
 	if r, err := c.SelectRange(t.Context(), ".cb", eval.Options{}); err != nil || len(r.Warnings) > 0 {
-		t.Errorf("the words of the edition are no legacy: %v, %v", r, err)
+		t.Errorf("the words of the edition are not legacy: %v, %v", r, err)
 	}
 }
 
@@ -273,15 +282,16 @@ func TestRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(c.AppendJSON(nil), saved) {
-		t.Error("a history that was opened is not what was saved")
+	if diff := cmp.Diff(string(saved), string(c.AppendJSON(nil))); diff != "" {
+		t.Errorf("a history that was opened is not what was saved (-want +got):\n%s", diff)
 	}
 	a, err := live.Export("@t-1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, err := c.Export("@t-1"); err != nil || !bytes.Equal(a, b) {
-		t.Errorf("an export differs: %v", err)
+	b, err := c.Export("@t-1")
+	if diff := cmp.Diff(string(a), string(b)); err != nil || diff != "" {
+		t.Errorf("an export differs: %v\n%s", err, diff)
 	}
 	_, err = c.Insert(t.Context(), "(d0, end)", engine.Draft{})
 	if _, again := c.Commit(); !errors.Is(err, engine.ErrSealed) || !errors.Is(again, engine.ErrSealed) {
@@ -295,8 +305,8 @@ func TestRecord(t *testing.T) {
 	if got, _ := next.Select(t.Context(), "^ah .block"); strings.Join(ids(got), " ") != "u3 a3" {
 		t.Errorf("the head of a resumed record holds %q", ids(got))
 	}
-	if !bytes.Equal(c.AppendJSON(nil), saved) {
-		t.Error("a record changed with the context that goes on from it")
+	if diff := cmp.Diff(string(saved), string(c.AppendJSON(nil))); diff != "" {
+		t.Errorf("a record changed with the context that goes on from it (-want +got):\n%s", diff)
 	}
 	if _, err := pactkit.Open(file+"x", engine.ReadOptions{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
@@ -450,5 +460,84 @@ func TestLivingDocument(t *testing.T) {
 		if c, err = c.Resume(engine.Options{}); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// What is saved is read again as it was, with what it takes to go on: a journal, or a document where the name says so.
+func TestSave(t *testing.T) {
+	ctx := t.Context()
+	live, err := pactkit.New(engine.Options{Clock: func() time.Time { return time.Unix(1, 0) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := live.Insert(ctx, "(d0,0, end)", engine.Draft{Role: "user", Content: engine.Text("hello")}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := live.Commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := live.Insert(ctx, "(d0,0, end)", engine.Draft{Content: engine.Text("not yet committed")}); err != nil {
+		t.Fatal(err)
+	}
+	want := string(live.AppendJSON(nil))
+	dir := t.TempDir()
+	for _, name := range []string{"a.json", "a.jsonl", "a", "a.jsonl"} {
+		path := filepath.Join(dir, name)
+		if err := live.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		again, err := pactkit.Open(path, engine.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, string(again.AppendJSON(nil))); d != "" {
+			t.Errorf("%s (-want +got)\n%s", name, d)
+		}
+		if err := again.Save(path); err != nil {
+			t.Errorf("a recorded tree: %v", err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil || journal.IsJournal(string(data)) == (name == "a.json") {
+			t.Errorf("%s: %v, %.30s", name, err, data)
+		}
+	}
+	if err := live.Save(filepath.Join(dir, "no", "folder")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder that does not exist gives %v", err)
+	}
+}
+
+// TestJournal opens what a live tree wrote as a journal.
+func TestJournal(t *testing.T) {
+	live, err := pactkit.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := live.Engine().Insert(engine.AtDepth(0, 0), engine.Draft{Content: engine.Text("x")}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := live.Engine().Commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := live.AppendJournal(nil, journal.About{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "a.journal")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := pactkit.Open(path, engine.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(live.AppendJSON(nil)), string(opened.AppendJSON(nil))); diff != "" {
+		t.Error(diff)
+	}
+	if again, err := opened.AppendJournal(nil, journal.About{}); err != nil || string(again) != string(data) {
+		t.Errorf("written again: %v\n%s", err, again)
 	}
 }

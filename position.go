@@ -26,7 +26,7 @@ func (t *Tree) position(text string) (*position, error) {
 }
 
 // find looks a position up in a tree: where a new node goes, or moved if that
-// is one. It returns false when there is no such place and need not be.
+// is one. It returns false if there is no such slot and the position may be missing.
 func (p *position) find(ctx context.Context, s *engine.Snapshot, moved engine.Node) (engine.Position, bool, error) {
 	var c container
 	if p.IsCore {
@@ -49,7 +49,7 @@ func (p *position) find(ctx context.Context, s *engine.Snapshot, moved engine.No
 		return p.missing()
 	}
 	if c.node.IsZero() && !after.IsZero() {
-		return engine.Position{}, false, p.noRoom("the core of the active head is made behind what stands in its place")
+		return engine.Position{}, false, p.noRoom("the core of the active head is created after the node that stands there now")
 	}
 	low, high := int64(math.MinInt64), int64(math.MaxInt64)
 	ok = true
@@ -101,9 +101,9 @@ func offsets(before, after engine.Node) string {
 	return fmt.Sprintf("%s has offset %s, and %s %s", before.ID(), before.Offset(), after.ID(), after.Offset())
 }
 
-// splice is a place among the segments, which is a depth.
+// splice is a slot among the segments, which is a depth.
 func (p *position) splice(s *engine.Snapshot) (engine.Position, bool, error) {
-	before, n := 0, s.Segments() // children before the place
+	before, n := 0, s.Segments() // children before the slot
 	switch p.Slot {
 	case ast.AtEnd:
 		before = n
@@ -123,7 +123,7 @@ type container struct {
 	node     engine.Node   // zero: the core of the head, which is not made yet
 	implied  []engine.Node // what stands for the children of such a core
 	segments bool          // it is ^seq
-	aside    bool          // it has a core, so that offset 0 is not for its children
+	aside    bool          // it has a core: offset 0 is not for its children
 	sealed   bool          // it is, or lies in, the core of a sealed segment
 }
 
@@ -178,16 +178,16 @@ func headCore(s *engine.Snapshot) container {
 	return c
 }
 
-// neighbours returns the children a place lies between, the zero Node where
+// neighbours returns the children a slot lies between, the zero Node where
 // there is none; moved is not one of them. It returns false when the child the
-// place is counted by is not there.
+// slot is counted by is not there.
 func (p *position) neighbours(c *container, moved engine.Node) (before, after engine.Node, ok bool) {
 	if p.Slot == ast.AtEnd && !c.node.IsZero() {
 		if n, _ := c.node.LastChild(); n.IsZero() || n != moved {
 			return n, engine.Node{}, true
 		}
 	}
-	ahead := int64(math.MaxInt64) // children before the place
+	ahead := int64(math.MaxInt64) // children before the slot
 	switch p.Slot {
 	case ast.AtStart:
 		ahead = 0

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pactkit/pactkit"
 	"github.com/pactkit/pactkit/engine"
 )
@@ -92,7 +94,7 @@ func stage(t testing.TB) *pactkit.Tree {
 	return c
 }
 
-// slot is a place among n children: how it is written, and how many children are in front of it.
+// slot is one of n+1 slots among n children: how it is written, and how many children are before it.
 func slot(kind, n, number int) (text string, ahead int, there bool) {
 	switch kind % 4 {
 	case 0:
@@ -144,7 +146,7 @@ func candidates(p *place, list []engine.Node, ahead int, moved engine.Node) []in
 }
 
 // FuzzInsert inserts and moves at random positions and compares the children with a list into which the id is
-// put at the place the position says.
+// put at the slot the position says.
 func FuzzInsert(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0})
@@ -226,20 +228,20 @@ func insertAtRandom(t *testing.T, ops []byte) {
 				}
 				want = slices.Delete(want, i, i+1)
 			}
-			if !slices.Equal(ids(after), want) {
-				t.Fatalf("%s of %s among %q gives %q, want %q", pos, id, ids(list), ids(after), want)
+			if diff := cmp.Diff(want, ids(after)); diff != "" {
+				t.Fatalf("%s of %s among %q (-want +got):\n%s", pos, id, ids(list), diff)
 			}
 			if o, _ := got.Offset().Int64(); max(o, -o) != max(offsets[0], -offsets[0]) {
 				t.Fatalf("%s among %q: offset %d, and %d is nearer to 0", pos, ids(list), o, offsets[0])
 			}
 		}
-		if err != nil && !slices.Equal(ids(after), ids(list)) {
-			t.Fatalf("%s failed and changed %q to %q", pos, ids(list), ids(after))
+		if diff := cmp.Diff(ids(list), ids(after)); err != nil && diff != "" {
+			t.Fatalf("%s failed and changed (-before +after):\n%s", pos, diff)
 		}
 	}
 }
 
-// A place among the segments splices a new one in.
+// A slot among the segments splices a new one in.
 func TestInsertSegment(t *testing.T) {
 	c := newContext(t)
 	for i, step := range []struct{ pos, want string }{
@@ -295,8 +297,8 @@ func TestInsertBesideOddOffsets(t *testing.T) {
 	}
 }
 
-// What stands at offset 0 of a head without a core is read as if it were in one; the core that is made comes
-// behind it.
+// A node at offset 0 of a head without a core is read as if it were in one; the core that is created comes
+// after it.
 func TestInsertWithoutCore(t *testing.T) {
 	const doc = `{"root":{"children":[{"nodeType":"^sys"},{"nodeType":"^seq"},{"nodeType":"^ah","children":[
 		{"id":"pre","offset":-1},{"id":"a"},{"id":"b","creation_index":1},{"id":"post","offset":1}]}]}}`

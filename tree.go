@@ -3,15 +3,19 @@ package pactkit
 import (
 	"context"
 	"io"
+	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/parser"
+	"github.com/pactkit/pactkit/store/journal"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -29,14 +33,34 @@ type Tree struct {
 	mu     sync.Mutex       // held from the selection of a mutation to its change
 }
 
-// Open reads a recorded history from a file or a folder, see [engine.Load] for
-// the forms. The newest snapshot is @t0.
+// Open reads a recorded history from a file or a folder: a journal, see
+// [journal.Load], or one of the other forms, see [engine.Load]. The newest
+// snapshot is @t0. An append to a journal that was interrupted does not count.
 func Open(path string, o engine.ReadOptions) (*Tree, error) {
-	history, err := engine.Load(path, o)
+	history, _, err := journal.Load(path, o)
 	if err != nil {
 		return nil, err
 	}
 	return FromTimeline(history), nil
+}
+
+// Save writes the history of the tree to a file, as a whole or not at all: a
+// journal, or one document if the name ends in .json. A live tree is saved with
+// its working state, and all that [Tree.Resume] needs. To keep every commit of a
+// live tree, see package store.
+func (t *Tree) Save(path string) error {
+	if strings.HasSuffix(path, ".json") {
+		history := t.record
+		if t.live != nil {
+			history = t.live.History()
+		}
+		return atomicfile.WriteFrom(path, func(w io.Writer) error { return history.Save(w, engine.ReadOptions{MaxBytes: math.MaxInt64}) })
+	}
+	data, err := t.AppendJournal(nil, journal.About{})
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, data)
 }
 
 // FromTimeline returns a recorded tree of a timeline that was read in another
@@ -217,13 +241,16 @@ func (t *Tree) Thread(address string, f thread.Format, o thread.RenderOptions) (
 	return thread.Render(s, f, o)
 }
 
-// Save writes what [Tree.AppendJSON] appends, and a newline. If [Open] with o
-// would not read it back as it is, Save writes nothing and returns why.
-func (t *Tree) Save(w io.Writer, o engine.ReadOptions) error {
+// AppendJournal appends the whole history, and the working state of a live tree,
+// as a journal, which [Open] reads. It costs what is new in each snapshot. A
+// history that goes on is kept by package store.
+func (t *Tree) AppendJournal(dst []byte, about journal.About) ([]byte, error) {
+	history := t.record
 	if t.live != nil {
-		return t.live.Save(w, o)
+		history = t.live.History()
 	}
-	return t.record.Save(w, o)
+	dst, _, err := journal.Append(dst, history, about)
+	return dst, err
 }
 
 // AppendJSON appends the whole history, and the working state of a live

@@ -1,0 +1,89 @@
+package pactkit_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/pactkit/pactkit"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/store"
+)
+
+// TestAttach lets two trees work on one history through the front door.
+func TestAttach(t *testing.T) {
+	ctx := t.Context()
+	s, err := store.Open(ctx, "file:"+filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	attach := func() *pactkit.Live {
+		t.Helper()
+		l, err := pactkit.Attach(ctx, s, "a", engine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	count := func(l *pactkit.Live, selector string) int {
+		t.Helper()
+		nodes, err := l.Select(ctx, selector)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(nodes)
+	}
+	say := func(tree *pactkit.Tree, text string) error {
+		_, err := tree.Insert(ctx, "(d0,0, end)", engine.Draft{Role: "user", Content: engine.Text(text)})
+		return err
+	}
+	a, b := attach(), attach()
+	if err := errors.Join(say(a.Tree, "a"), say(b.Tree, "b")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Commit(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Commit(ctx); !errors.Is(err, store.ErrConflict) {
+		t.Fatalf("error %v", err)
+	}
+	if n := count(b, "^ah .block"); n != 1 {
+		t.Errorf("the working state has %d blocks", n)
+	}
+	if err := b.Reload(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(b, "^ah .block") + 10*count(b, "^seq .block"); n != 10 || a.Version() != b.Version() {
+		t.Errorf("after Reload, blocks: %d", n)
+	}
+	var wg sync.WaitGroup
+	for i, l := range []*pactkit.Live{a, b, attach()} {
+		wg.Go(func() {
+			for turn := range 5 {
+				if _, err := l.Update(ctx, func(tree *pactkit.Tree) error { return say(tree, fmt.Sprint(i, turn)) }); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	last := attach()
+	if n := count(last, "^seq .block"); n != 16 {
+		t.Errorf("%d turns, want 16", n)
+	}
+	if err := say(last.Tree, "not committed"); err != nil {
+		t.Fatal(err)
+	}
+	if err := last.Checkpoint(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if again := attach(); count(again, "^ah .block") != 1 {
+		t.Error("the checkpoint is not there")
+	}
+	if _, err := last.Step(ctx); err != nil {
+		t.Fatal(err)
+	}
+}
