@@ -14,9 +14,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/members"
 )
 
 const baselineLong = `Keep a list of known findings. Only new ones are reported.
@@ -81,7 +84,7 @@ func (s *session) baselineCommand() *cobra.Command {
 }
 
 func (s *session) baselineVerb(name, short, long, example string, prune bool) *cobra.Command {
-	v := &lintVerb{session: s, noBaseline: true, unformatted: true}
+	v := &lintVerb{session: s, unformatted: true, lintReport: lintReport{noBaseline: true}}
 	out := ""
 	cmd := v.command(name, short, long, example)
 	cmd.Flags().StringVarP(&out, "output", "o", baselineName, "the `FILE` of the baseline")
@@ -99,7 +102,7 @@ func (v *lintVerb) writeBaseline(cmd *cobra.Command, args []string, out string, 
 	if err != nil {
 		return err
 	}
-	v.facts = newFactsCache(v.session, cmd.Context())
+	v.facts = newFactsCache(v.session)
 	targets, err := c.collect(cmd, &v.files, args)
 	if err != nil {
 		return err
@@ -108,7 +111,8 @@ func (v *lintVerb) writeBaseline(cmd *cobra.Command, args []string, out string, 
 	held := map[known]int{}
 	if prune {
 		if held, err = readBaseline(path); err != nil {
-			return fmt.Errorf("%s: %s", visible(out), reason(err))
+			v.fail("%s: %s", visible(out), sanitize(reason(err)))
+			return nil
 		}
 	}
 	counts := map[known]int{}
@@ -124,7 +128,10 @@ func (v *lintVerb) writeBaseline(cmd *cobra.Command, args []string, out string, 
 			counts[knownOf(name, &o.result.Findings[i])]++
 		}
 	}
-	if v.code == exitFailed {
+	if cmd.Context().Err() != nil {
+		v.interrupt("interrupted: no baseline is written")
+	}
+	if v.code >= exitFailed {
 		return nil // a baseline of half the files would hide nothing of the other half
 	}
 	if prune {
@@ -177,18 +184,29 @@ func readBaseline(path string) (map[known]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	var file baselineFile
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&file); err != nil {
-		return nil, fmt.Errorf("it is not a baseline: %w", err)
-	}
-	if file.Version != 1 {
-		return nil, fmt.Errorf("it is a baseline of version %d, and this program reads version 1", file.Version)
-	}
 	counts := map[known]int{}
-	for _, e := range file.Findings {
+	version := 0
+	finding := func(s *canonjson.Scanner) error {
+		var e baselineEntry
+		err := members.Object{
+			"path": members.String(&e.Path), "rule": members.String(&e.Rule), "selector": members.String(&e.Selector),
+			"count": members.Count(&e.Count),
+		}.Value()(s)
 		counts[e.known] += e.Count
+		return err
+	}
+	if _, err := engine.JSON(data); err != nil { // its errors have the codes of JSON
+		return nil, fmt.Errorf("it is not a baseline: line %w", err)
+	}
+	err = members.Read(string(data), members.Object{"version": members.Count(&version), "findings": members.List(finding)})
+	if e, ok := errors.AsType[*members.Error](err); ok {
+		err = &engine.Error{Code: engine.ErrFileShape, Path: e.Path, Line: e.Line, Msg: e.Msg}
+	}
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("it is not a baseline: line %w", err)
+	case version != 1:
+		return nil, fmt.Errorf("it is a baseline of version %d, and this program reads version 1", version)
 	}
 	return counts, nil
 }

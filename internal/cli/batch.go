@@ -8,13 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
+	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/members"
 	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/internal/suite"
 	"github.com/pactkit/pactkit/parser"
@@ -23,14 +24,11 @@ import (
 // maxBatchLine is the length of the longest line of a batch. A selector is at most 1 MiB.
 const maxBatchLine = 8 << 20
 
-// questionMembers are the members of a line of a batch.
-var questionMembers = []string{"selector", "edition", "options"}
-
 // question is one line of a batch.
 type question struct {
-	Selector *string         `json:"selector"`
-	Edition  *string         `json:"edition"`
-	Options  json.RawMessage `json:"options"`
+	selector string
+	edition  *ast.Edition
+	options  string // JSON; "" for none
 }
 
 // batchError is the answer to a question that fails.
@@ -95,20 +93,20 @@ func (v *evalVerb) answer(ctx context.Context, t *engine.Timeline, location stri
 	if err != nil {
 		return nil, err
 	}
-	if q.Edition != nil {
-		read.Edition, _ = ast.ParseEdition(*q.Edition) // parseQuestion checked it
+	if q.edition != nil {
+		read.Edition = *q.edition
 	}
-	if q.Options != nil {
-		if o, err = suite.ParseOptions(q.Options); err != nil {
-			return nil, &engine.Error{Code: engine.ErrFileShape, Msg: "options: " + err.Error()}
+	if q.options != "" {
+		if o, err = suite.ParseOptions([]byte(q.options)); err != nil {
+			return nil, shapeError("options", err)
 		}
 	}
-	o.Text = *q.Selector
+	o.Text = q.selector
 	_, plan, found := prepare.Compile(o.Text, read)
 	if plan == nil {
 		return nil, &eval.Error{Diagnostics: suite.OnlyErrors(found)}
 	}
-	v.reportSelector(location, o.Text, append(found, v.words.unknownWords(o.Text, read.Edition)...))
+	v.reportSelector(location, o.Text, append(found, unknownWords(ctx, v.words, o.Text, read.Edition)...))
 	r, err := plan.Select(ctx, t, o)
 	if err != nil {
 		return nil, err
@@ -118,37 +116,55 @@ func (v *evalVerb) answer(ctx context.Context, t *engine.Timeline, location stri
 	return append(r.AppendJSON(fmt.Appendf(nil, "{%q:", name)), '}'), nil
 }
 
-// parseQuestion reads a line of a batch.
+// parseQuestion reads a line of a batch (decision V5).
 func parseQuestion(line []byte) (question, error) {
+	if _, err := engine.JSON(line); err != nil { // its errors have the codes of JSON
+		return question{}, err
+	}
 	var q question
-	shape := func(format string, args ...any) error {
-		return &engine.Error{Code: engine.ErrFileShape, Msg: fmt.Sprintf(format, args...)}
+	asks := false
+	err := members.Read(string(line), members.Object{
+		"selector": func(s *canonjson.Scanner) error {
+			asks = true
+			return members.String(&q.selector)(s)
+		},
+		"edition": func(s *canonjson.Scanner) error {
+			text := ""
+			if err := members.String(&text)(s); err != nil {
+				return err
+			}
+			edition, ok := ast.ParseEdition(text)
+			if !ok {
+				return fmt.Errorf("there is no edition %q; it is 1.0 or 0.1", text)
+			}
+			q.edition = &edition
+			return nil
+		},
+		"options": func(s *canonjson.Scanner) (err error) {
+			q.options, err = s.Raw()
+			return err
+		},
+	})
+	if err != nil {
+		return q, shapeError("", err)
 	}
-	if _, err := engine.JSON(line); err != nil { // also finds duplicate members
-		return q, err
-	}
-	var members map[string]json.RawMessage
-	if json.Unmarshal(line, &members) != nil {
-		return q, shape("a question is an object")
-	}
-	if err := suite.CheckMembers(slices.Sorted(maps.Keys(members)), questionMembers); err != nil {
-		return q, shape("%v", err)
-	}
-	if err := json.Unmarshal(line, &q); err != nil {
-		if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return q, shape("%s cannot be a %s", e.Field, e.Value)
-		}
-		return q, shape("%v", err)
-	}
-	if q.Selector == nil {
-		return q, shape("a question needs a selector")
-	}
-	if q.Edition != nil {
-		if _, ok := ast.ParseEdition(*q.Edition); !ok {
-			return q, shape("there is no edition %q; it is 1.0 or 0.1", *q.Edition)
-		}
+	if !asks {
+		return q, shapeError("", errors.New("a question needs a selector"))
 	}
 	return q, nil
+}
+
+// shapeError is an error in a line of a batch that is JSON, but not a question. The message names the value, which stands
+// below a path.
+func shapeError(below string, err error) error {
+	path, text := below, err.Error()
+	if e, ok := errors.AsType[*members.Error](err); ok {
+		path, text = strings.TrimPrefix(below+strings.TrimPrefix(e.Path, "$"), "."), e.Msg
+	}
+	if path != "" {
+		text = path + ": " + text
+	}
+	return &engine.Error{Code: engine.ErrFileShape, Msg: text}
 }
 
 // errorJSON is an error as a batch answers it.

@@ -27,7 +27,7 @@ const (
 	exitFindings = 1 // unformatted files, selectors with errors
 	exitFailed   = 2 // the job could not be done: usage, configuration, files that cannot be read or written
 
-	exitInterrupted = 130 // a signal ended the run
+	exitInterrupted = 130 // a signal ended the run (decision V2)
 )
 
 // Program is one of the binaries.
@@ -74,7 +74,7 @@ func Main(p Program) int {
 	defer stop()
 	// On two processors the work and the garbage collector can keep a signal waiting for half a second.
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
-	context.AfterFunc(ctx, func() {
+	disarm := context.AfterFunc(ctx, func() {
 		stop()
 		time.Sleep(grace)
 		atomicfile.Hold()
@@ -84,6 +84,7 @@ func Main(p Program) int {
 		fmt.Fprintf(os.Stderr, "%s: interrupted\n", p)
 		os.Exit(exitInterrupted)
 	})
+	defer disarm() // before stop, which ends ctx too: a process that takes long to exit was not interrupted
 
 	folder, err := os.Getwd()
 	if err != nil {

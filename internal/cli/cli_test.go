@@ -1,11 +1,18 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -68,7 +75,7 @@ func TestInOrder(t *testing.T) {
 		items[i] = i
 	}
 	var running, most atomic.Int32
-	got := slices.Collect(inOrder(t.Context(), items, func(i int) int {
+	got := slices.Collect(inOrder(t.Context(), items, func(_ context.Context, i int) int {
 		n := running.Add(1)
 		for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
 		}
@@ -86,13 +93,48 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
+// A run that ends by itself keeps its exit code, however long the process takes to exit.
+func TestSlowExit(t *testing.T) {
+	if out, err := exec.Command("pactkit-slow-exit", "version").CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// An interrupt leaves no half of a baseline, and reports that a list of selectors is cut short.
+func TestInterruptedLists(t *testing.T) {
+	for verb, want := range map[string]string{
+		"baseline write": "pactkit: interrupted: no baseline is written\n",
+		"extract":        "pactkit: interrupted: 100 files not read\n",
+	} {
+		folder := t.TempDir()
+		for i := range 100 {
+			if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%d.pactsel", i)), []byte(".mt\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		var errs, out bytes.Buffer
+		s := &session{program: Pactkit, args: append(strings.Fields(verb), "--isolated", "."), folder: folder, out: bufio.NewWriter(&out), err: &errs}
+		if code := s.run(ctx); code != exitInterrupted {
+			t.Errorf("%s: exit code %d, %s", verb, code, errs.String())
+		}
+		if got := regexp.MustCompile(`[0-9]+ files`).ReplaceAllString(errs.String(), "100 files"); got != want {
+			t.Errorf("%s: %s", verb, got)
+		}
+		if _, err := os.Stat(filepath.Join(folder, baselineName)); !os.IsNotExist(err) {
+			t.Errorf("%s: a baseline is there: %v", verb, err)
+		}
+	}
+}
+
 // After an interrupt no item begins, and those that began end before the sequence does.
 func TestInOrderStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var begun, ended atomic.Int32
 	n := 0
-	for range inOrder(ctx, make([]int, 1000), func(int) int {
+	for range inOrder(ctx, make([]int, 1000), func(context.Context, int) int {
 		begun.Add(1)
 		time.Sleep(time.Millisecond)
 		ended.Add(1)

@@ -19,9 +19,14 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/store/journal"
 )
 
-const commitLong = `Replay mutations and commits on a history, or on an empty one, and print the resulting history.
+const commitLong = `Replay mutations and commits on a history, or on an empty one.
+
+What a run adds is appended to the journal of -f, or to the history of a store: all of it or, after an error or a crash,
+nothing. With -o the resulting history is written anew, in the form of an import; any other history of -f is printed with
+what the run adds.
 
 The script holds one operation a line, as JSON; blank lines are skipped. SELECTOR must select exactly one node of the
 working state; after a ? it may also select none, and then nothing happens. POSITION is an insertion position. NODE is
@@ -32,6 +37,7 @@ written like a node of a snapshot, with its children.
   {"move": SELECTOR, "to": POSITION}      {"move": "#plan", "to": "(d0, end)"}
   {"delete": SELECTOR}                    {"delete": "#draft?"}
   {"commit": true}                        {"commit": 3} commits three times
+  {"step": true}                          ends a cycle without sealing the turn: a model call of several; {"step": 3}
   {"stop": KEY}                           ends the cadence of a key
   {"hold": ID}, {"release": ID}           keeps a node from expiry and pruning, until it is released
 
@@ -48,8 +54,10 @@ unless --partial asks for what came before.
 
 Exit codes: 0 done; 1 an operation failed; 2 a file cannot be read or written, or the script has errors.`
 
-const commitExample = `  pactkit commit --script turn.jsonl -f agent.json -o agent.json
-  pactkit commit --script all.jsonl --clock 2026-01-01T00:00:00Z > new.json`
+const commitExample = `  pactkit commit --script all.jsonl -o new.jsonl                  begin a journal
+  pactkit commit --script turn.jsonl -f agent.jsonl               append to it
+  pactkit commit --script turn.jsonl -f 'file:agents#17'          append to a history of a store
+  pactkit commit --script turn.jsonl -f agent.json -o new.jsonl   go on with a history of another form`
 
 // commitVerb replays mutations.
 type commitVerb struct {
@@ -129,7 +137,7 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 	if !ok {
 		return nil
 	}
-	c := v.context(ctx, cmd.Flags().Changed("seed"))
+	c, info := v.context(ctx, cmd.Flags().Changed("seed"))
 	if c == nil {
 		return nil
 	}
@@ -150,12 +158,23 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 		}
 	}
 	bar.clear()
-	v.putHistory(v.out, c.Engine().History(), v.history.maxBytes)
+	if v.appends(info) {
+		v.appendHistory(ctx, v.from, info, c.Engine().History())
+	} else {
+		v.putHistory(ctx, v.out, written{history: c.Engine().History(), form: formOf(v.out), limit: v.history.maxBytes})
+	}
 	return nil
 }
 
-// context returns the context that the operations change. It reports an error and returns nil.
-func (v *commitVerb) context(ctx context.Context, seeded bool) *pactkit.Tree {
+// appends tells whether the history of -f grows by what the run adds: that of a store, or a journal, unless -o names
+// another file.
+func (v *commitVerb) appends(info *journal.Info) bool {
+	return info != nil && info.Journal && v.from != stdinName && (v.out == "" || v.out == v.from)
+}
+
+// context returns the context that the operations change, and what is known of the file of -f. It reports an error and
+// returns nil.
+func (v *commitVerb) context(ctx context.Context, seeded bool) (*pactkit.Tree, *journal.Info) {
 	o := engine.Options{System: v.system}
 	o.Edition, _ = ast.ParseEdition(v.edition.value) // the flag checked it; "" is 1.0
 	if !v.clock.IsZero() {
@@ -169,18 +188,22 @@ func (v *commitVerb) context(ctx context.Context, seeded bool) *pactkit.Tree {
 		if err != nil {
 			v.fail("%s", visible(err.Error()))
 		}
-		return c
+		return c, nil
 	}
-	t := v.openHistory(ctx, v.from, &v.history)
+	t, info := v.openJournal(ctx, v.from, &v.history)
 	if t == nil {
-		return nil
+		return nil, nil
+	}
+	if v.appends(info) && packEnding(v.from) != "" {
+		v.fail("%s: a compressed journal cannot grow; name a file for the new history with -o", shown(v.from))
+		return nil, nil
 	}
 	c, err := pactkit.FromTimeline(t).Resume(o)
 	if err != nil {
-		v.fail("%s: cannot go on with this history: %s", visible(v.from), visible(err.Error()))
-		return nil
+		v.fail("%s: cannot go on with this history: %s", shown(v.from), visible(err.Error()))
+		return nil, nil
 	}
-	return c
+	return c, info
 }
 
 // operation is one line of a script.
@@ -190,15 +213,15 @@ type operation struct {
 	text     string // its selector, position, key or id
 	to       string
 	node     engine.Draft
-	times    int // of a commit
+	times    int // of a commit or a step
 }
 
 // opForms are the required members of each operation.
 var opForms = map[string][]string{
-	"insert": {"node"}, "replace": {"node"}, "move": {"to"}, "delete": nil, "commit": nil, "stop": nil, "hold": nil, "release": nil,
+	"insert": {"node"}, "replace": {"node"}, "move": {"to"}, "delete": nil, "commit": nil, "step": nil, "stop": nil, "hold": nil, "release": nil,
 }
 
-// maxCommits bounds the commits of one line.
+// maxCommits bounds the commits or steps of one line.
 const maxCommits = 1_000_000
 
 func (v *commitVerb) readScript(ctx context.Context) ([]operation, bool) {
@@ -294,13 +317,13 @@ func parseOperation(line []byte) (operation, error) {
 
 // read reads the values of the members.
 func (op *operation) read(members map[string]json.RawMessage) error {
-	if op.verb == "commit" {
-		switch value := string(members["commit"]); value {
+	if op.verb == "commit" || op.verb == "step" {
+		switch value := string(members[op.verb]); value {
 		case "true":
 			op.times = 1
 		default:
 			if err := json.Unmarshal([]byte(value), &op.times); err != nil || op.times < 1 || op.times > maxCommits {
-				return fmt.Errorf("commit is true, or how often, up to %d", maxCommits)
+				return fmt.Errorf("%s is true, or how often, up to %d", op.verb, maxCommits)
 			}
 		}
 		return nil
@@ -343,16 +366,24 @@ func (v *commitVerb) apply(ctx context.Context, c *pactkit.Tree, op operation) e
 	case "release":
 		err = c.Engine().Release(op.text)
 	case "commit":
-		for range op.times {
-			if err = ctx.Err(); err == nil {
-				_, err = c.Commit()
-			}
-			if err != nil {
-				return err
-			}
-		}
+		err = repeat(ctx, op.times, c.Commit)
+	case "step":
+		err = repeat(ctx, op.times, c.Step)
 	}
 	return err
+}
+
+// repeat ends cycles until one fails.
+func repeat(ctx context.Context, times int, end func() (*engine.Snapshot, error)) error {
+	for range times {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, err := end(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // failOp reports an operation that failed.

@@ -147,7 +147,7 @@ func (v *diffVerb) states(ctx context.Context, cfg *config.Config) (older, newer
 }
 
 // comparable reports whether the same id names the same node in both files: one file continues the history of the other, or
-// nobody numbered the nodes. If not, it reports an error.
+// the engine numbered none of the nodes (decision V1). If not, it reports an error.
 func (v *diffVerb) comparable(a, b *engine.Timeline) bool {
 	if descends(a, b) || descends(b, a) {
 		return true
@@ -187,7 +187,7 @@ func (v *diffVerb) compare(ctx context.Context, cfg *config.Config, older, newer
 		return engine.Diff(older, newer), true
 	}
 	edition := editionOf(v.selector.edition.value, cfg, newer.Timeline())
-	q, plan := v.planOf(v.text, parser.Options{Edition: edition, Strict: v.selector.noLegacy})
+	q, plan := v.planOf(v.text, parser.Options{Edition: edition, NoLegacy: v.selector.noLegacy})
 	if plan == nil {
 		return engine.Changes{}, false
 	}
@@ -196,9 +196,8 @@ func (v *diffVerb) compare(ctx context.Context, cfg *config.Config, older, newer
 		v.reportFound(v.text, []diag.Diagnostic{{Code: diag.SelectorInvalid, Span: q.Bounds(), Message: what}})
 		return engine.Changes{}, false
 	}
-	words := newWordFacts(ctx, newer.Timeline(), cfg)
-	words.add(older)
-	v.reportSelector("", v.text, words.unknownWords(v.text, edition))
+	words := wordFacts(cfg, newer.Timeline(), older.Timeline())
+	v.reportSelector("", v.text, unknownWords(ctx, words, v.text, edition))
 	var sets [2][]engine.Node
 	for i, snap := range [2]*engine.Snapshot{older, newer} {
 		nodes, err := plan.Nodes(ctx, snap)

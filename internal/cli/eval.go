@@ -10,6 +10,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/facts"
 	"github.com/pactkit/pactkit/internal/suite"
 	"github.com/pactkit/pactkit/parser"
 )
@@ -55,7 +56,7 @@ type evalVerb struct {
 	batch    string
 	columns  []string
 	options  rangeFlags
-	words    *wordFacts
+	words    *facts.Facts
 }
 
 // rangeFlags are the options of ranges.
@@ -159,8 +160,8 @@ func (v *evalVerb) run(cmd *cobra.Command, _ []string) error {
 	if t == nil {
 		return nil
 	}
-	read := parser.Options{Edition: editionOf(v.selector.edition.value, cfg, t), Strict: v.selector.noLegacy}
-	v.words = newWordFacts(ctx, t, cfg)
+	read := parser.Options{Edition: editionOf(v.selector.edition.value, cfg, t), NoLegacy: v.selector.noLegacy}
+	v.words = wordFacts(cfg, t)
 	if v.batch != "" {
 		v.runBatch(ctx, t, read, options)
 		return nil
@@ -185,7 +186,7 @@ func (v *evalVerb) evaluate(ctx context.Context, t *engine.Timeline, text string
 	if plan == nil {
 		return nil
 	}
-	v.reportSelector("", text, v.words.unknownWords(text, read.Edition))
+	v.reportSelector("", text, unknownWords(ctx, v.words, text, read.Edition))
 	o.Text = text
 	result, err := plan.Select(ctx, t, o)
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/clipperhouse/displaywidth"
+
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 )
@@ -166,7 +168,7 @@ func (v *evalVerb) printBranch(r *reporter, n engine.Node, level int, marked, sh
 	if !marked[n.ID()] {
 		fmt.Fprintf(v.out, "  %s%s\n", indent, label)
 	} else {
-		used := len(indent) + 2 + columns.StringWidth(label) + 2
+		used := len(indent) + 2 + displaywidth.String(label) + 2
 		line := fmt.Sprintf("%s%s%s  %s", indent, r.paint("1;32", "* "), r.paint(bold, label), previewOf(n, max(leastPreview, v.width()-used)))
 		fmt.Fprintln(v.out, strings.TrimRight(line, " "))
 	}

@@ -20,6 +20,8 @@ import (
 	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/lint"
 	"github.com/pactkit/pactkit/parser"
+	"github.com/pactkit/pactkit/store"
+	"github.com/pactkit/pactkit/store/journal"
 )
 
 const explainLong = `Explain a selector, an error code, a rule or a word.
@@ -81,7 +83,7 @@ func completeExplain(_ *cobra.Command, args []string, _ string) ([]cobra.Complet
 		for c := range diag.Codes() {
 			out = append(out, cobra.CompletionWithDesc(string(c.Code), c.Title))
 		}
-		for c := range engine.Codes() {
+		for c := range historyCodes {
 			if _, known := diag.LookupCode(diag.Code(c.Code)); !known {
 				out = append(out, cobra.Completion(c.Code))
 			}
@@ -123,13 +125,13 @@ func (v *explainVerb) run(ctx context.Context, arg string) error {
 		}
 	}
 	o := format.Options{Edition: editionOf(v.selector.edition.value, cfg, t)}
-	q, plan, found := prepare.Compile(arg, parser.Options{Edition: o.Edition, Strict: v.selector.noLegacy})
+	q, plan, found := prepare.Compile(arg, parser.Options{Edition: o.Edition, NoLegacy: v.selector.noLegacy})
 	if plan != nil {
 		v.explainSelector(arg, q, o)
 		fmt.Fprintf(v.out, "\nplan\n")
 		v.indented(plan.String())
 		if t != nil {
-			v.reportSelector("", arg, newWordFacts(ctx, t, cfg).unknownWords(arg, o.Edition))
+			v.reportSelector("", arg, unknownWords(ctx, wordFacts(cfg, t), arg, o.Edition))
 			v.explainOn(ctx, arg, plan, t)
 		}
 		return nil
@@ -241,7 +243,7 @@ func (v *explainVerb) explainCode(code diag.Code) error {
 		}
 		return nil
 	}
-	for info := range engine.Codes() {
+	for info := range historyCodes {
 		if string(info.Code) == string(code) {
 			fmt.Fprintf(v.out, "%s: an error about a history or a tree\n\n%s\n", info.Code, info.Doc)
 			return nil
@@ -260,8 +262,27 @@ func allCodes(yield func(string) bool) {
 			return
 		}
 	}
-	for c := range engine.Codes() {
+	for c := range historyCodes {
 		if !yield(string(c.Code)) {
+			return
+		}
+	}
+}
+
+// historyCodes yields the codes of trees, journals and stores.
+func historyCodes(yield func(engine.CodeInfo) bool) {
+	for c := range engine.Codes() {
+		if !yield(c) {
+			return
+		}
+	}
+	for c := range journal.Codes() {
+		if !yield(c) {
+			return
+		}
+	}
+	for c := range store.Codes() {
+		if !yield(engine.CodeInfo{Code: engine.Code(c.Code), Doc: c.Doc}) {
 			return
 		}
 	}

@@ -45,16 +45,16 @@ func (s *session) extractCommand() *cobra.Command {
 
 // extracted is one selector, as JSON.
 type extracted struct {
-	Path      string       `json:"path"`
-	Host      string       `json:"host"`
-	Start     extractPlace `json:"start"`
-	End       extractPlace `json:"end"`
-	Text      string       `json:"text"`
-	Canonical string       `json:"canonical,omitempty"`
-	Valid     bool         `json:"valid"`
+	Path      string          `json:"path"`
+	Host      string          `json:"host"`
+	Start     extractPosition `json:"start"`
+	End       extractPosition `json:"end"`
+	Text      string          `json:"text"`
+	Canonical string          `json:"canonical,omitempty"`
+	Valid     bool            `json:"valid"`
 }
 
-type extractPlace struct {
+type extractPosition struct {
 	Line   int `json:"line"`   // from 1
 	Column int `json:"column"` // in characters, from 1
 	Offset int `json:"offset"` // in bytes, from 0
@@ -65,12 +65,14 @@ func (v *extractVerb) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	v.facts = newFactsCache(v.session, cmd.Context())
+	v.facts = newFactsCache(v.session)
 	targets, err := c.collect(cmd, &v.files, args)
 	if err != nil {
 		return err
 	}
+	done := 0
 	for o := range inOrder(cmd.Context(), targets, v.lintFile) {
+		done++
 		switch {
 		case o.err != nil:
 			v.fail("%s: %s", visible(o.name), sanitize(reason(o.err)))
@@ -80,14 +82,17 @@ func (v *extractVerb) run(cmd *cobra.Command, args []string) error {
 			v.list(&o)
 		}
 	}
+	if left := len(targets) - done; left > 0 {
+		v.interrupt("interrupted: %s not read", count(left, "file"))
+	}
 	return nil
 }
 
 func (v *extractVerb) list(o *linted) {
 	r := newReporter(v.out, o.name, o.before, false)
-	place := func(at int) extractPlace {
+	position := func(at int) extractPosition {
 		line, column := r.columns.Position(at)
-		return extractPlace{line, column, at}
+		return extractPosition{line, column, at}
 	}
 	for _, s := range o.result.Selectors {
 		if s.Bad && o.result.File.Regions[s.Region].Kind == host.Doubtful {
@@ -97,7 +102,7 @@ func (v *extractVerb) list(o *linted) {
 			v.raise(exitFindings)
 		}
 		x := v.describe(o, &s)
-		x.Start, x.End = place(s.Start), place(s.End)
+		x.Start, x.End = position(s.Start), position(s.End)
 		if v.json {
 			e := json.NewEncoder(v.out)
 			e.SetEscapeHTML(false)

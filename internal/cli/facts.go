@@ -12,8 +12,8 @@ import (
 type factsCache struct{ *facts.Cache }
 
 // newFactsCache returns a cache that reports each fixture that cannot be read, once.
-func newFactsCache(s *session, ctx context.Context) *factsCache {
-	return &factsCache{facts.NewCache(ctx, func(path string) (facts.Fixture, error) {
+func newFactsCache(s *session) *factsCache {
+	return &factsCache{facts.NewCache(func(ctx context.Context, path string) (facts.Fixture, error) {
 		x := facts.Fixture{Path: s.name(path), Timeline: s.openHistory(ctx, path, &historyFlags{})}
 		if x.Timeline == nil {
 			return x, errors.New("reported")
@@ -23,4 +23,6 @@ func newFactsCache(s *session, ctx context.Context) *factsCache {
 }
 
 // of returns the facts for a configuration, or nil if it has neither fixtures nor words.
-func (c *factsCache) of(cfg *config.Config) *facts.Facts { return c.Of(cfg.Fixtures(), cfg.Known()) }
+func (c *factsCache) of(ctx context.Context, cfg *config.Config) *facts.Facts {
+	return c.Of(ctx, cfg.Fixtures(), cfg.Known())
+}

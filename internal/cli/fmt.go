@@ -142,7 +142,7 @@ func (s *session) sweep(targets []target) {
 	for _, t := range targets {
 		path, err := filepath.EvalSymlinks(t.path)
 		if err != nil {
-			continue // reading the file will say so
+			continue // reading the file reports it
 		}
 		if folder := filepath.Dir(path); !swept[folder] {
 			swept[folder] = true
@@ -161,7 +161,7 @@ func count(n int, what string) string {
 }
 
 // formatFile processes one file without reporting.
-func (v *fmtVerb) formatFile(t target) outcome {
+func (v *fmtVerb) formatFile(_ context.Context, t target) outcome {
 	o := outcome{target: t}
 	if src, ok := o.read(); ok {
 		v.formatText(&o, src)

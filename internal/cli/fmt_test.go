@@ -48,7 +48,7 @@ func formatWith(t *testing.T, h host.Host, src string) outcome {
 	return o
 }
 
-// Selectors inside another file are formatted where they stand, and errors have the places of that file.
+// Selectors inside another file are formatted where they stand, and errors have positions in that file.
 func TestFormatRegions(t *testing.T) {
 	src := "x = «.block» # .seg\ny = «.a > > .b»; z = «.seg»\n"
 	o := formatWith(t, markedHost{marked}, src)
@@ -61,7 +61,7 @@ func TestFormatRegions(t *testing.T) {
 	}
 }
 
-// A host with a defect costs nobody his text.
+// A host with a defect loses no text.
 func TestFormatRefuses(t *testing.T) {
 	for name, regions := range map[string]func(string) []host.Region{
 		"overlap": func(src string) []host.Region {

@@ -14,17 +14,38 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/store"
+	"github.com/pactkit/pactkit/store/journal"
 )
 
-// openHistory reads a history and warns about broken invariants. It reports an error and returns nil.
+// openHistory reads a history, and warns about broken invariants and of an append that was interrupted. It reports an
+// error and returns nil.
 func (s *session) openHistory(ctx context.Context, name string, f *historyFlags) *engine.Timeline {
-	t, err := s.readHistory(ctx, name, f, engine.ReadOptions{Strict: f.strict})
+	t, _ := s.openJournal(ctx, name, f)
+	return t
+}
+
+// openJournal is openHistory for who appends to it.
+func (s *session) openJournal(ctx context.Context, name string, f *historyFlags) (*engine.Timeline, *journal.Info) {
+	t, info, err := s.readHistory(ctx, name, f, engine.ReadOptions{Strict: f.strict})
 	if err != nil {
 		s.failHistory(name, err, f)
-		return nil
+		return nil, nil
+	}
+	if torn := tornAppend(name, info); torn != nil {
+		s.warn("%s", visible(torn.Error()))
 	}
 	s.warnInvariants(name, t.Warnings())
-	return t
+	return t, info
+}
+
+// tornAppend returns what is wrong with the end of a journal, nil for nothing.
+func tornAppend(name string, info *journal.Info) *engine.Error {
+	if info == nil || info.Torn == 0 {
+		return nil
+	}
+	return &engine.Error{Code: journal.ErrTorn, File: name, Line: info.Line, Msg: fmt.Sprintf(
+		"an append was interrupted here, and its %s do not count; the history up to cycle %d is whole", count(int(info.Torn), "byte"), info.Version.Cycle)}
 }
 
 // openFrom reads the files that the flags name as one history. It reports an error and returns nil.
@@ -49,40 +70,47 @@ func (s *session) openFrom(ctx context.Context, f *historyFlags) *engine.Timelin
 	return t
 }
 
-// readHistory reads a file, a folder, or standard input.
-func (s *session) readHistory(ctx context.Context, name string, f *historyFlags, o engine.ReadOptions) (*engine.Timeline, error) {
+// readHistory reads a file, a folder, standard input, or a history of a store.
+func (s *session) readHistory(ctx context.Context, name string, f *historyFlags, o engine.ReadOptions) (*engine.Timeline, *journal.Info, error) {
 	o.MaxBytes, o.MaxDepth = cmp.Or(f.maxBytes, maxHistorySize), cmp.Or(f.maxDepth, maxHistoryDepth)
-	defer s.working(func() string { return "reading " + visible(name) })()
+	defer s.working(func() string { return "reading " + shown(name) })()
+	read := journal.Read
+	if f.verify {
+		read = journal.Verify
+	}
 	switch {
 	case name == "":
-		return nil, fs.ErrInvalid
+		return nil, nil, fs.ErrInvalid
+	case store.IsAddress(name):
+		return s.readStored(ctx, name, f.verify, o)
 	case name == stdinName:
 		data, err := s.readStdin(ctx, o.MaxBytes)
 		if errors.Is(err, atomicfile.ErrTooLarge) {
-			return nil, largerThan(name, o.MaxBytes)
+			return nil, nil, largerThan(name, o.MaxBytes)
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if f.stdinFilename != "" {
 			name = f.stdinFilename
 		}
-		return engine.Read(name, bytes.NewReader(data), o)
+		return read(name, bytes.NewReader(data), o)
 	}
 	path := s.abs(name)
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if info.IsDir() {
-		return engine.LoadDir(folder(path), name, o)
+		t, err := engine.LoadDir(folder(path), name, o)
+		return t, &journal.Info{}, err
 	}
 	file, err := atomicfile.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer file.Close()
-	return engine.Read(name, &sizedFile{file, info.Size()}, o)
+	return read(name, &sizedFile{file, info.Size()}, o)
 }
 
 // largerThan returns the error of a file over a limit.
@@ -112,31 +140,14 @@ func (f folder) Open(name string) (fs.File, error) {
 	return file, nil
 }
 
-// readStdin reads standard input until it ends or the program is interrupted.
-func (s *session) readStdin(ctx context.Context, limit int64) ([]byte, error) {
-	type input struct {
-		data []byte
-		err  error
-	}
-	got := make(chan input, 1)
-	go func() {
-		data, err := readAll(s.in, limit)
-		got <- input{data, err}
-	}()
-	select {
-	case i := <-got:
-		return i.data, i.err
-	case <-ctx.Done():
-		return nil, errors.New("interrupted")
-	}
-}
-
 // historyHints are hints for errors of reading.
 var historyHints = map[engine.Code]string{
 	engine.ErrFileShape:     `a snapshot is {"root": …}, a history {"snapshots": […]}; 'pactkit import' makes one of the log of a provider`,
 	engine.ErrFileLimit:     "cut the history into several files, oldest first",
 	engine.ErrNodeIDMissing: `every node but the root and the regions needs an "id"`,
 	engine.ErrFileVersion:   "the editions are PACT/1.0 and PACT/0.1; without --strict this is a warning",
+	journal.ErrDigest:       "nothing from there on is trusted: take the file from a backup; 'pactkit validate' tells up to where it is whole",
+	journal.ErrVersion:      "a newer pactkit wrote it",
 	engine.ErrInvariant:     "without --strict this is a warning; 'pactkit validate' lists everything of the kind",
 }
 
@@ -168,9 +179,13 @@ func (s *session) failHistory(name string, err error, f *historyFlags) {
 		s.fail("an empty path names nothing")
 		return
 	}
+	if e, ok := errors.AsType[*store.Error](err); ok {
+		s.failStore(name, e)
+		return
+	}
 	e, ok := errors.AsType[*engine.Error](err)
 	if !ok {
-		s.fail("%s: %s", visible(name), sanitize(reason(err)))
+		s.fail("%s: %s", shown(name), sanitize(reason(err)))
 		return
 	}
 	s.fail("%s", visible(e.Error()))
@@ -188,7 +203,7 @@ func (s *session) warnInvariants(name string, w []*engine.Error) {
 	case name == "":
 		s.warn("%s (and %d more)", visible(w[0].Error()), len(w)-1)
 	default:
-		s.warn("%s (and %d more: 'pactkit validate %s' lists them)", visible(w[0].Error()), len(w)-1, visible(name))
+		s.warn("%s (and %d more: 'pactkit validate %s' lists them)", visible(w[0].Error()), len(w)-1, shown(name))
 	}
 }
 

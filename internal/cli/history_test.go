@@ -24,17 +24,23 @@ func TestPutHistory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, name := range []string{"out.json", "out.json.gz", "out.json.zst", "out.jsonl", "out.jsonl.gz"} {
+		for name, form := range map[string]historyForm{
+			"out.json": formDocument, "out.json.gz": formDocument, "out.json.zst": formDocument, "out": formJournal, "out.jsonl.zst": formJournal,
+			"out.json.jsonl": formJournal, "lines.jsonl": formLines, "lines.jsonl.gz": formLines,
+		} {
+			if form != formLines && formOf(name) != form {
+				t.Errorf("%s is written as %s", name, formOf(name))
+			}
 			var errs bytes.Buffer
 			s := &session{program: Pactkit, folder: t.TempDir(), err: &errs}
-			ok := s.putHistory(name, tl, 0)
-			if want := lines || !isLines(name); ok != want || ok != (errs.Len() == 0) {
+			ok := s.putHistory(t.Context(), name, written{history: tl, form: form})
+			if want := lines || form != formLines; ok != want || ok != (errs.Len() == 0) {
 				t.Errorf("%s as %s: %v, %s", text, name, ok, errs.String())
 			}
 			if !ok {
 				continue
 			}
-			again, err := s.readHistory(t.Context(), name, &historyFlags{}, engine.ReadOptions{})
+			again, _, err := s.readHistory(t.Context(), name, &historyFlags{}, engine.ReadOptions{})
 			if err != nil {
 				t.Errorf("%s as %s: %v", text, name, err)
 			} else if diff := cmp.Diff(string(tl.AppendJSON(nil)), string(again.AppendJSON(nil))); diff != "" {
@@ -50,27 +56,14 @@ func TestHistoryTooLarge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := historyBytes("out.json", tl)
+	data, err := formDocument.bytes(tl)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const limit = 10
-	for _, err := range []error{checkSize(tl, limit), checkReread("out.json", data, tl, limit)} {
+	for _, err := range []error{checkSize(tl, limit), checkReread(formDocument, data, tl, limit)} {
 		if err == nil || !strings.Contains(err.Error(), "--max-bytes") {
 			t.Errorf("got %v, want an error that names --max-bytes", err)
-		}
-	}
-}
-
-// Names of logs become names of files, each another.
-func TestFileName(t *testing.T) {
-	taken := map[string]bool{}
-	for _, c := range []struct{ name, want string }{
-		{"7", "7"}, {"a/b", "a_b"}, {"A b", "A_b-2"}, {"..", "log"}, {"", "log-2"}, {".hidden", "hidden"}, {"../../etc/passwd", "_.._etc_passwd"},
-		{strings.Repeat("x", 300), strings.Repeat("x", maxFileName)}, {"é\x00\n", "___"},
-	} {
-		if got := fileName(c.name, taken); got != c.want {
-			t.Errorf("%q: got %q, want %q", c.name, got, c.want)
 		}
 	}
 }

@@ -23,12 +23,14 @@ type historyFlags struct {
 	argument      bool     // the argument after a selector named it
 	stdinFilename string
 	strict        bool
+	verify        bool  // prove what the checkpoints of journals say
 	maxBytes      int64 // 0 for a verb without the flag; the same for maxDepth
 	maxDepth      int
 }
 
-const historyForms = `A history is a .json file with one snapshot or a list of them, a .jsonl file with a snapshot a line, or a folder
-of snapshots; .gz and .zst of the files are read as well. - is standard input.`
+const historyForms = `A history is a journal of any name, a .json file with one snapshot or a list of them, a .jsonl file with a snapshot
+a line, or a folder of snapshots; .gz and .zst of the files are read as well. - is standard input. file:DIR#ID and
+postgres://HOST/DATABASE#ID name a history of a store; ./file:x is a file.`
 
 func (f *historyFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "refuse histories that break an invariant, instead of warning")
@@ -38,12 +40,12 @@ func (f *historyFlags) add(cmd *cobra.Command) {
 
 // addLimits adds the flags that raise the limits of reading a history.
 func (f *historyFlags) addLimits(cmd *cobra.Command) {
-	f.addMaxBytes(cmd, maxHistorySize)
+	f.addMaxBytes(cmd, "files", maxHistorySize)
 	cmd.Flags().IntVar(&f.maxDepth, "max-depth", maxHistoryDepth, "refuse nodes or content nested deeper than `N` levels")
 }
 
-func (f *historyFlags) addMaxBytes(cmd *cobra.Command, size int64) {
-	cmd.Flags().Int64Var(&f.maxBytes, "max-bytes", size, "refuse files larger than `N` bytes after decompression")
+func (f *historyFlags) addMaxBytes(cmd *cobra.Command, what string, size int64) {
+	cmd.Flags().Int64Var(&f.maxBytes, "max-bytes", size, "refuse "+what+" larger than `N` bytes after decompression")
 }
 
 // addFrom adds the flag that names the history to look at, for verbs that take it as an argument, too.
@@ -115,4 +117,4 @@ func (f *historyFlags) completeAfter(n int) cobra.CompletionFunc {
 }
 
 // name is the name of the history in messages.
-func (f *historyFlags) name() string { return visible(strings.Join(f.from, ", ")) }
+func (f *historyFlags) name() string { return shown(strings.Join(f.from, ", ")) }

@@ -1,17 +1,22 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/store"
+	"github.com/pactkit/pactkit/store/journal"
 )
 
 // packForms are the endings of compressed files.
@@ -38,52 +43,148 @@ func pack(name string, data []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// historyBytes writes a history in the form that a name asks for: a document, or one snapshot a line.
-func historyBytes(name string, t *engine.Timeline) ([]byte, error) {
-	var data []byte
-	if isLines(name) {
-		if t.Working() != nil {
-			return nil, errors.New("a .jsonl file has no place for the working state; name the file .json")
-		}
-		data = t.AppendJSONL(nil)
-	} else {
-		data = append(t.AppendJSON(nil), '\n')
+// historyForm is a form in which histories are written.
+type historyForm string
+
+const (
+	formJournal  historyForm = "journal"
+	formDocument historyForm = "json"  // one document, the interchange form of the specification
+	formLines    historyForm = "jsonl" // a snapshot a line
+)
+
+// formOf returns the form that the name of a file asks for: a journal, unless it ends in .json.
+func formOf(name string) historyForm {
+	if strings.HasSuffix(strings.TrimSuffix(name, packEnding(name)), ".json") {
+		return formDocument
 	}
-	return pack(name, data)
+	return formJournal
 }
 
-// packEnding returns the ending of a compressed file, or "".
-func packEnding(name string) string {
-	if ext := filepath.Ext(name); packForms[ext] != nil {
-		return ext
-	}
-	return ""
+// written is a history to be written, and how.
+type written struct {
+	history *engine.Timeline
+	form    historyForm
+	about   journal.About // of a journal
+	limit   int64         // over which a document is refused
+	// snapshots: the history has neither a working state nor cadences.
+	snapshots bool
 }
 
-// putHistory writes a history to a file, or to standard output when no file is named. It proves by reading the
-// bytes back, with a limit of maxHistorySize or a larger one, that nothing is lost. What goes wrong is reported.
-func (s *session) putHistory(out string, t *engine.Timeline, limit int64) bool {
-	limit = max(limit, maxHistorySize)
+// putHistory writes a history to a file, to a store, or to standard output when nothing is named: as a whole, or not at
+// all. What goes wrong is reported.
+func (s *session) putHistory(ctx context.Context, out string, o written) bool {
 	name := out
 	if out == "" || out == stdinName {
-		name = "history.json"
+		name = "-"
 	}
-	done := s.working(func() string { return "writing " + visible(name) })
+	done := s.working(func() string { return "writing " + shown(name) })
 	defer done()
-	err := checkSize(t, limit)
-	var data []byte
-	if err == nil {
-		data, err = historyBytes(name, t)
-	}
-	if err == nil {
-		err = checkReread(name, data, t, limit)
+	var err error
+	switch {
+	case store.IsAddress(out):
+		err = s.putStored(ctx, out, o)
+	case name == "-":
+		err = o.write(s.out, "") // the last flush reports what goes wrong
+	default:
+		err = atomicfile.WriteFrom(s.abs(out), func(w io.Writer) error { return o.write(w, packEnding(out)) })
+		if err != nil && !errors.As(err, new(refused)) {
+			err = fmt.Errorf("cannot write: %s", reason(err))
+		}
 	}
 	done()
 	if err != nil {
-		s.fail("%s: %s", visible(name), sanitize(reason(err)))
-		return false
+		s.failOutput(name, err)
 	}
-	return s.put(out, data)
+	return err == nil
+}
+
+func (s *session) failOutput(name string, err error) {
+	if e, ok := errors.AsType[*store.Error](err); ok {
+		s.failStore(name, e)
+		return
+	}
+	s.fail("%s: %s", shown(name), sanitize(err.Error()))
+}
+
+// refused is the reason for which a history is not written in a form.
+type refused struct{ error }
+
+// write writes the history, compressed as an ending says. It proves that nothing is lost before it writes a document.
+func (o written) write(w io.Writer, ending string) error {
+	buffered := bufio.NewWriterSize(w, 1<<16)
+	var packer io.WriteCloser
+	into := io.Writer(buffered)
+	if pack := packForms[ending]; pack != nil {
+		packer = pack(buffered)
+		into = packer
+	}
+	err := o.writeForm(into)
+	if err == nil && packer != nil {
+		err = packer.Close()
+	}
+	if err == nil {
+		err = buffered.Flush()
+	}
+	return err
+}
+
+func (o written) writeForm(w io.Writer) error {
+	if o.form == formJournal {
+		return o.writeJournal(w)
+	}
+	limit := max(o.limit, maxHistorySize)
+	if err := checkSize(o.history, limit); err != nil {
+		return refused{err}
+	}
+	data, err := o.form.bytes(o.history)
+	if err == nil {
+		err = checkReread(o.form, data, o.history, limit)
+	}
+	if err != nil {
+		return refused{err}
+	}
+	_, err = w.Write(data)
+	return err
+}
+
+// writeJournal writes a journal. Of a history that consists of snapshots alone, one is in memory at a time.
+func (o written) writeJournal(w io.Writer) error {
+	if !o.snapshots {
+		data, _, err := journal.Append(nil, o.history, o.about)
+		if err != nil {
+			return refused{err}
+		}
+		_, err = w.Write(data)
+		return err
+	}
+	jw := journal.NewWriter(w, o.about)
+	for s := range o.history.Sealed() {
+		if err := jw.Snapshot(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hasInfo tells whether a history knows of model calls, or why nodes left, for which only journals have a place.
+func hasInfo(t *engine.Timeline) bool {
+	for s := range t.Sealed() {
+		if s.Info() != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// bytes writes a history as a document, or as lines.
+func (f historyForm) bytes(t *engine.Timeline) ([]byte, error) {
+	if f == formDocument {
+		return append(t.AppendJSON(nil), '\n'), nil
+	}
+	if t.Working() != nil {
+		return nil, errors.New("lines have no place for the working state; ask for json")
+	}
+	return t.AppendJSONL(nil), nil
 }
 
 // checkSize refuses a history that is too large to be read again, before memory is spent on all of it.
@@ -106,12 +207,12 @@ func checkSize(t *engine.Timeline, limit int64) error {
 }
 
 func tooLargeToRead(limit int64) error {
-	return fmt.Errorf("the history has more than %d bytes, so it could not be read again; --max-bytes raises the limit [%s]", limit, engine.ErrFileLimit)
+	return fmt.Errorf("with every snapshot whole the history has more than %d bytes, so it could not be read again: write a journal, or raise the limit with --max-bytes [%s]", limit, engine.ErrFileLimit)
 }
 
 // checkReread proves that written bytes hold all of a history.
-func checkReread(name string, data []byte, t *engine.Timeline, limit int64) error {
-	again, err := engine.Read(name, bytes.NewReader(data), engine.ReadOptions{MaxBytes: limit})
+func checkReread(form historyForm, data []byte, t *engine.Timeline, limit int64) error {
+	again, err := engine.Read("history."+string(form), bytes.NewReader(data), engine.ReadOptions{MaxBytes: limit})
 	if errors.Is(err, engine.ErrFileLimit) {
 		return tooLargeToRead(limit)
 	}
@@ -121,7 +222,7 @@ func checkReread(name string, data []byte, t *engine.Timeline, limit int64) erro
 	if bytes.Equal(again.AppendJSON(nil), t.AppendJSON(nil)) {
 		return nil
 	}
-	if isLines(name) {
+	if form == formLines {
 		return errors.New("a .jsonl file holds snapshots only, and this history has other members; name the file .json")
 	}
 	return internalError(errors.New("the history reads back as another"))

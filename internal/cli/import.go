@@ -1,14 +1,11 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -16,27 +13,31 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/store"
+	"github.com/pactkit/pactkit/store/journal"
 	"github.com/pactkit/pactkit/thread"
 )
 
 const importLong = `Make a history of the log of a provider: every turn of the conversation is a snapshot.
 
-The history goes to standard output or to the file of -o. If a file wraps its messages, --messages names the member
-that holds them (history, or request.messages). If the file or a member on the way is a list, each element is a log
-(samples.messages), and -o names a folder for the histories. A part of the log that does not fit into a tree is reported
-on standard error and kept in the history: 'pactkit render' gives the log again. The same log gives the same bytes.
+The history goes to standard output or to the file of -o, as a journal; a file named .json is one document. If a file
+wraps its messages, --messages names the member that holds them (history, or request.messages). If the file or a member
+on the way is a list, each element is a log (samples.messages), and -o names a folder for the histories, or a store
+(file:DIR, postgres://HOST/DATABASE). A part of the log that does not fit into a tree is reported on standard error and
+kept in the history: 'pactkit render' gives the log again. The same log gives the same bytes.
+
+A file that is a list or has lines is read as a stream, and may be of any size.
 
 Files may be compressed (.gz, .zst). - is standard input. docs/reference/thread.md describes the mapping.
 
 Exit codes: 0 done; 1 done, but a part of the log is broken; 2 the log cannot be read, or a history cannot be written.`
 
-const importExample = `  pactkit import --from openai chat.json -o chat.history.json
-  pactkit import --from openai --messages history agent.traj -o agent.json
+const importExample = `  pactkit import --from openai chat.json -o chat.jsonl
+  pactkit import --from openai --messages history agent.traj -o agent.jsonl
   pactkit import --from openai --messages samples.messages eval.json -o histories
   pactkit import --from claude-code session.jsonl | pactkit eval -f - .block+tool`
 
-// maxLogSize is the size over which a log is refused, after decompression.
+// maxLogSize is the size over which a log is refused. A file of many logs may be larger.
 const maxLogSize = 256 << 20
 
 // importVerb makes histories of logs.
@@ -85,7 +86,7 @@ func (s *session) importCommand() *cobra.Command {
 	cmd.Flags().Var(&v.clock, "clock", "the time of the first message, for logs without times (default the first second of 1970)")
 	addEnum(cmd, &v.edition, "edition", []string{ast.Edition10.String(), ast.Edition01.String()}, "the edition of the history (default 1.0)")
 	v.history.addStdin(cmd)
-	v.history.addMaxBytes(cmd, maxLogSize)
+	v.history.addMaxBytes(cmd, "logs", maxLogSize)
 	return cmd
 }
 
@@ -95,99 +96,145 @@ func (v *importVerb) run(ctx context.Context, name string) {
 		v.fail("%v", err)
 		return
 	}
-	o := thread.ImportOptions{Messages: v.messages, Start: v.clock.Time, MaxBytes: v.history.maxBytes}
-	o.Edition, _ = ast.ParseEdition(v.edition.value) // one of the flag's, or ""
-	logs, err := v.readWatched(ctx, name, format, o)
-	if ctx.Err() != nil {
-		v.interrupt("interrupted: %s is not imported", visible(name))
-		return
-	}
+	in, err := v.openStream(ctx, name, v.history.stdinFilename)
 	if err != nil {
 		v.failLog(name, err)
-		logs = slices.DeleteFunc(logs, isOnly) // of many logs, those that were read are good
-		if len(logs) == 0 {
-			return
+		return
+	}
+	defer in.Close()
+	o := thread.ImportOptions{Messages: v.messages, Start: v.clock.Time, MaxBytes: v.history.maxBytes}
+	o.Edition, _ = ast.ParseEdition(v.edition.value) // one of the flag's, or ""
+	var read atomic.Int64
+	o.Progress = read.Store
+	w := &importWriter{importVerb: v, name: name}
+	w.pause = v.working(func() string {
+		if in.size > 0 {
+			return fmt.Sprintf("importing %s: %d %%", visible(name), 100*read.Load()/in.size)
+		}
+		return fmt.Sprintf("importing %s: %d MB", visible(name), read.Load()>>20)
+	})
+	for l, bad := range thread.ImportSeq(ctx, in.name, in, format, o) {
+		if err = bad; err == nil && !w.add(ctx, l) {
+			break
 		}
 	}
-	var notes []thread.Note
-	for _, l := range logs {
-		notes = append(notes, l.Notes...)
-	}
-	v.tellNotes(name, notes)
-	if slices.ContainsFunc(notes, func(n thread.Note) bool { return n.Kind == thread.Malformed }) {
-		v.find("%s: a part of the log is broken", name)
-	}
-	switch {
-	case len(logs) == 1 && (isOnly(logs[0]) || v.messages == ""):
-		v.putHistory(v.out, logs[0].Timeline(), v.history.maxBytes)
-	case len(logs) > 0:
-		v.putAll(ctx, name, logs)
-	}
+	w.pause()
+	w.end(ctx, err)
 }
 
 // isOnly tells a log that is a whole file from one of a list.
 func isOnly(l thread.Log) bool { return l.Name == "" }
 
-// readWatched reads the logs of a file and shows how far it has come.
-func (v *importVerb) readWatched(ctx context.Context, name string, f thread.Format, o thread.ImportOptions) ([]thread.Log, error) {
-	var done, total atomic.Int64
-	o.Progress = func(d, t int) { done.Store(int64(d)); total.Store(int64(t)) }
-	defer v.working(func() string {
-		what := "importing " + visible(name)
-		if t := total.Load(); t > 0 {
-			what += fmt.Sprintf(": %d %%", 100*done.Load()/t)
-		}
-		return what
-	})()
-	return v.read(ctx, name, f, o)
+// importWriter writes logs as they are read. The first waits for the second, which makes the output a folder.
+type importWriter struct {
+	*importVerb
+	name    string // of the file of logs
+	pause   func() // ends what shows the progress
+	first   *thread.Log
+	folder  bool
+	written int
+	notes   noteGroups
 }
 
-// read reads the logs of a file.
-func (v *importVerb) read(ctx context.Context, name string, f thread.Format, o thread.ImportOptions) ([]thread.Log, error) {
-	var in io.Reader
-	path := name
+// add takes the next log. It returns false if no more can be written.
+func (w *importWriter) add(ctx context.Context, l thread.Log) bool {
+	if w.first == nil && !w.folder && (isOnly(l) || w.messages == "") {
+		w.first = &l
+		return true
+	}
+	if !w.folder {
+		if !w.makeFolder() {
+			return false
+		}
+		w.folder = true
+	}
+	if first := w.first; first != nil {
+		w.first = nil
+		w.putInFolder(ctx, *first)
+	}
+	w.putInFolder(ctx, l)
+	return ctx.Err() == nil
+}
+
+// makeFolder makes the folder of -o.
+func (w *importWriter) makeFolder() bool {
+	w.pause()
 	switch {
-	case name == "":
-		return nil, errors.New("an empty path names nothing")
-	case name == stdinName:
-		data, err := v.readStdin(ctx, o.MaxBytes+1)
-		if err != nil && !errors.Is(err, atomicfile.ErrTooLarge) {
-			return nil, err
+	case w.out == "" || w.out == stdinName:
+		w.fail("%s holds a list of logs: name a folder for the histories with -o", visible(w.name))
+		return false
+	case store.IsAddress(w.out):
+		if strings.Contains(w.out, "#") {
+			w.fail("%s holds a list of logs, and %s names one history: leave out what follows the #", visible(w.name), shown(w.out))
+			return false
 		}
-		in = bytes.NewReader(data)
-		if v.history.stdinFilename != "" {
-			path = v.history.stdinFilename
-		}
-	default:
-		file, err := atomicfile.Open(v.abs(name))
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		info, err := file.Stat()
-		if err != nil {
-			return nil, err
-		}
-		in = &sizedFile{file, info.Size()}
+		return true
 	}
-	if packEnding(path) != "" {
-		inner, text, err := engine.Unpack(path, in, engine.ReadOptions{MaxBytes: o.MaxBytes})
-		if err != nil {
-			return nil, err
-		}
-		return thread.ImportFrom(ctx, inner, strings.NewReader(text), f, o)
+	if err := os.MkdirAll(w.abs(w.out), 0o755); err != nil {
+		w.fail("%s: %s", shown(w.out), sanitize(reason(err)))
+		return false
 	}
-	return thread.ImportFrom(ctx, path, in, f, o)
+	return true
+}
+
+func (w *importWriter) putInFolder(ctx context.Context, l thread.Log) {
+	w.notes.add(l.Notes)
+	out := filepath.Join(w.out, store.FileName(l.Name))
+	if store.IsAddress(w.out) {
+		out = store.JoinAddress(w.out, l.Name)
+	}
+	if w.put(ctx, out, l) {
+		w.written++
+	}
+}
+
+func (w *importWriter) put(ctx context.Context, out string, l thread.Log) bool {
+	return w.putHistory(ctx, out, written{
+		history: l.Timeline(), form: formOf(out), limit: w.history.maxBytes, snapshots: true, about: journal.About{ID: l.Name, Source: w.from.value},
+	})
+}
+
+// end reports what was done; err is what ended the file early.
+func (w *importWriter) end(ctx context.Context, err error) {
+	if ctx.Err() != nil {
+		done := visible(w.name) + " is not imported"
+		if w.folder {
+			done = fmt.Sprintf("%s of %s imported", count(w.written, "log"), visible(w.name))
+		}
+		w.interrupt("interrupted: %s", done)
+		return
+	}
+	if err != nil {
+		w.failLog(w.name, err)
+		if w.first != nil && isOnly(*w.first) { // of many logs, those that were read are good
+			w.first = nil
+		}
+	}
+	if w.first != nil {
+		w.notes.add(w.first.Notes)
+	}
+	w.tellGroups(w.name, &w.notes)
+	if w.notes.broken {
+		w.find("%s: a part of the log is broken", w.name)
+	}
+	switch {
+	case w.first != nil:
+		w.put(ctx, w.out, *w.first)
+	case w.written == 1:
+		w.note("%s holds 1 history", shown(w.out))
+	case w.folder:
+		w.note("%s holds %d histories", shown(w.out), w.written)
+	}
 }
 
 // failLog reports that a log cannot be read.
 func (v *importVerb) failLog(name string, err error) {
+	if name == "" {
+		v.fail("an empty path names nothing")
+		return
+	}
 	e, ok := errors.AsType[*engine.Error](err)
 	if !ok {
-		if name == "" {
-			v.fail("%s", err)
-			return
-		}
 		v.fail("%s: %s", visible(name), sanitize(reason(err)))
 		return
 	}
@@ -204,56 +251,4 @@ func (v *importVerb) failLog(name string, err error) {
 	if hint != "" {
 		fmt.Fprintf(v.err, "  hint: %s\n", hint)
 	}
-}
-
-// putAll writes each log to a file of its own in the folder of -o.
-func (v *importVerb) putAll(ctx context.Context, name string, logs []thread.Log) {
-	if v.out == "" || v.out == stdinName {
-		v.fail("%s holds %s: name a folder for the histories with -o", visible(name), count(len(logs), "log"))
-		return
-	}
-	if err := os.MkdirAll(v.abs(v.out), 0o755); err != nil {
-		v.fail("%s: %s", visible(v.out), sanitize(reason(err)))
-		return
-	}
-	taken := map[string]bool{}
-	written := 0
-	for _, l := range logs {
-		if ctx.Err() != nil {
-			v.interrupt("interrupted: %s not written", count(len(logs)-written, "log"))
-			return
-		}
-		if v.putHistory(filepath.Join(v.out, fileName(l.Name, taken)+".json"), l.Timeline(), v.history.maxBytes) {
-			written++
-		}
-	}
-	if written == 1 {
-		v.note("%s holds 1 history", visible(v.out))
-	} else {
-		v.note("%s holds %d histories", visible(v.out), written)
-	}
-}
-
-// maxFileName is the length of a file name that every system takes, with room for a number and the ending.
-const maxFileName = 100
-
-// fileName turns the name of a log into one for a file, different from those that are taken.
-func fileName(name string, taken map[string]bool) string {
-	safe := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
-			return r
-		}
-		return '_'
-	}, name)
-	safe = strings.TrimLeft(safe[:min(len(safe), maxFileName)], ".")
-	if safe == "" {
-		safe = "log"
-	}
-	// Some file systems do not tell upper case from lower.
-	unique := safe
-	for n := 2; taken[strings.ToLower(unique)]; n++ {
-		unique = fmt.Sprintf("%s-%d", safe, n)
-	}
-	taken[strings.ToLower(unique)] = true
-	return unique
 }

@@ -9,7 +9,7 @@ import (
 
 // inOrder works on several items at a time and yields the results in the order of the items. It begins no further item
 // after the context is done. When the sequence ends, all work has ended.
-func inOrder[T, R any](ctx context.Context, items []T, work func(T) R) iter.Seq[R] {
+func inOrder[T, R any](ctx context.Context, items []T, work func(context.Context, T) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		var running sync.WaitGroup
 		defer running.Wait()
@@ -27,7 +27,7 @@ func inOrder[T, R any](ctx context.Context, items []T, work func(T) R) iter.Seq[
 					return
 				case queue <- result:
 				}
-				running.Go(func() { result <- work(item) })
+				running.Go(func() { result <- work(ctx, item) })
 			}
 		})
 		for result := range queue {

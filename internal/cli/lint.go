@@ -24,17 +24,23 @@ type lintVerb struct {
 	files             fileFlags
 	rules             ruleFlags
 	style, edition    enumFlag
-	failLevel         enumFlag
-	outputs           []string
-	noBaseline        bool
 	fix, unsafe, diff bool
 	unformatted       bool // report selectors that are not formatted
+	lintReport
 
+	facts *factsCache
+}
+
+// lintReport is what findings are reported, and how.
+type lintReport struct {
+	failLevel  enumFlag
+	outputs    []string
+	noBaseline bool
+
+	baseline *baselines
 	sinks    []sink
 	report   output.Report
 	failing  int // findings at or above the level that fails
-	facts    *factsCache
-	baseline *baselines
 }
 
 func (v *lintVerb) run(cmd *cobra.Command, args []string) error {
@@ -45,7 +51,7 @@ func (v *lintVerb) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	v.facts = newFactsCache(v.session, cmd.Context())
+	v.facts = newFactsCache(v.session)
 	if slices.Contains(args, stdinName) {
 		if len(args) > 1 || v.files.filesFrom != "" || v.files.staged || v.files.since != "" {
 			return errors.New("- stands for standard input and cannot be combined with files")
@@ -86,13 +92,13 @@ func (v *lintVerb) prepare() error {
 }
 
 // options are those of one file.
-func (v *lintVerb) options(t *target) check.Options {
+func (v *lintVerb) options(ctx context.Context, t *target) check.Options {
 	cfg := t.config
 	o := check.Options{
 		Markers: cfg.Markers(), Level: v.rules.level(cfg), Unformatted: v.unformatted,
 		Format: format.Options{Edition: cfg.Edition()},
 	}
-	if f := v.facts.of(cfg); f != nil {
+	if f := v.facts.of(ctx, cfg); f != nil {
 		o.Facts = f
 	}
 	o.Format.Style = check.Style(cmp.Or(v.style.value, t.config.Style()), t.host)
@@ -138,10 +144,10 @@ func (v *lintVerb) runFiles(ctx context.Context, targets []target) {
 }
 
 // lintFile processes one file without reporting.
-func (v *lintVerb) lintFile(t target) linted {
+func (v *lintVerb) lintFile(ctx context.Context, t target) linted {
 	o := linted{outcome: outcome{target: t}}
 	if src, ok := o.read(); ok {
-		v.lintText(&o, src)
+		v.lintText(ctx, &o, src)
 		if v.fix && !v.diff {
 			o.write()
 		}
@@ -149,7 +155,7 @@ func (v *lintVerb) lintFile(t target) linted {
 	return o
 }
 
-func (v *lintVerb) lintText(o *linted, src string) {
+func (v *lintVerb) lintText(ctx context.Context, o *linted, src string) {
 	o.before, o.after = src, src
 	defer func() {
 		// A defect in the libraries must not cost a caller the text.
@@ -157,12 +163,12 @@ func (v *lintVerb) lintText(o *linted, src string) {
 			o.after, o.err = src, internalError(fmt.Errorf("panic: %v", r))
 		}
 	}()
-	options := v.options(&o.target)
+	options := v.options(ctx, &o.target)
 	if !v.fix {
-		o.result = check.File(o.host, src, options)
+		o.result = check.File(ctx, o.host, src, options)
 		return
 	}
-	fixed, err := check.Fix(o.host, src, options, v.unsafe)
+	fixed, err := check.Fix(ctx, o.host, src, options, v.unsafe)
 	o.after, o.applied, o.result = fixed.Text, fixed.Applied, fixed.Left
 	if err != nil {
 		o.after, o.err = src, internalError(err)
@@ -181,7 +187,7 @@ func (v *lintVerb) runStdin(ctx context.Context, c *collector) {
 	default:
 		if t, ok := c.stdinTarget(v.files.stdinFilename); ok {
 			o := linted{outcome: outcome{target: t}}
-			v.lintText(&o, after)
+			v.lintText(ctx, &o, after)
 			if v.fix && !v.diff {
 				v.sinks = nil // standard output is for the text
 				v.tellStdin(&o)

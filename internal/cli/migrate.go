@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/engine/migrate"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/store/journal"
 )
 
 const migrateLong = `Bring a history of edition 0.1 to edition 1.0.
@@ -65,7 +67,7 @@ func (s *session) migrateCommand() *cobra.Command {
 	addOut(cmd, &v.out, "write the result to the file `OUT`")
 	cmd.Flags().BoolVarP(&v.write, "write", "w", false, "write the result into the files themselves")
 	v.history.addStdin(cmd)
-	v.history.addMaxBytes(cmd, maxHistorySize)
+	v.history.addMaxBytes(cmd, "files", maxHistorySize)
 	return cmd
 }
 
@@ -170,6 +172,9 @@ func (v *migrateVerb) text(name string, data []byte) ([]byte, error) {
 		}
 		inner, text = unpacked, []byte(s)
 	}
+	if journal.IsJournal(string(text)) {
+		return v.journal(name, data, text)
+	}
 	out := name
 	if v.out != "" && v.out != stdinName {
 		out = v.out
@@ -189,6 +194,46 @@ func (v *migrateVerb) text(name string, data []byte) ([]byte, error) {
 		return data, nil
 	}
 	return pack(out, migrated)
+}
+
+// journal migrates a journal. The result is a journal too, unless -o names a document.
+func (v *migrateVerb) journal(name string, data, text []byte) ([]byte, error) {
+	limit := engine.ReadOptions{MaxBytes: math.MaxInt64}
+	t, info, err := journal.Read(name, bytes.NewReader(text), limit)
+	if err != nil {
+		return nil, err
+	}
+	if torn := tornAppend(name, info); torn != nil {
+		v.warn("%s", visible(torn.Error()))
+	}
+	migrated, report, err := migrate.To10("history.json", append(t.AppendJSON(nil), '\n'))
+	if err != nil {
+		return nil, err
+	}
+	out, form := name, formJournal
+	if v.out != "" && v.out != stdinName {
+		out, form = v.out, formOf(v.out)
+	}
+	if report.Changed() && hasInfo(t) {
+		return nil, errors.New("the journal knows of model calls, or why nodes left, and a migration would lose that; 'pactkit export --history json' writes what can be migrated")
+	}
+	v.note("%s: %s", visible(name), report)
+	switch {
+	case form == formDocument:
+		return pack(out, migrated)
+	case !report.Changed() && out == name:
+		return data, nil
+	case !report.Changed():
+		return pack(out, text)
+	}
+	if t, err = engine.Read("history.json", bytes.NewReader(migrated), limit); err != nil {
+		return nil, err
+	}
+	written, _, err := journal.Append(nil, t, info.About)
+	if err != nil {
+		return nil, err
+	}
+	return pack(out, written)
 }
 
 // warnVersion warns that a text had an unknown spec_version before it was migrated.

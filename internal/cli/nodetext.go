@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clipperhouse/displaywidth"
+
 	"github.com/pactkit/pactkit/engine"
 )
 
@@ -53,10 +55,10 @@ func shortValue(v engine.Value, width int) string {
 
 // clip cuts a text to a width in columns.
 func clip(text string, width int) string {
-	if columns.StringWidth(text) <= width {
+	if displaywidth.String(text) <= width {
 		return text
 	}
-	return columns.Truncate(text, width, "…")
+	return displaywidth.TruncateString(text, width, "…")
 }
 
 // maxValue is the width in columns of a value in a line about a change.

@@ -133,26 +133,44 @@ func (v *renderVerb) run(ctx context.Context) error {
 	return nil
 }
 
-// tellNotes reports what does not fit. Notes of one sort, which a log may give by the hundred, are told once.
+// tellNotes reports what does not fit.
 func (s *session) tellNotes(name string, notes []thread.Note) {
-	type group struct {
-		first thread.Note
-		more  int
+	var g noteGroups
+	g.add(notes)
+	s.tellGroups(name, &g)
+}
+
+// noteGroups are notes of which those of one sort, which a log may give by the hundred, are told once.
+type noteGroups struct {
+	list    []*noteGroup
+	byShape map[string]*noteGroup
+	broken  bool // a part of the log is
+}
+
+type noteGroup struct {
+	first thread.Note
+	more  int
+}
+
+func (g *noteGroups) add(notes []thread.Note) {
+	if g.byShape == nil {
+		g.byShape = map[string]*noteGroup{}
 	}
-	var groups []*group
-	byShape := map[string]*group{}
 	for _, n := range notes {
+		g.broken = g.broken || n.Kind == thread.Malformed
 		shape := string(n.Kind) + indexes.ReplaceAllString(n.Path, "[]") + quotations.ReplaceAllString(n.Msg, "")
-		g := byShape[shape]
-		if g == nil {
-			g = &group{first: n}
-			byShape[shape] = g
-			groups = append(groups, g)
-		} else {
-			g.more++
+		if one := g.byShape[shape]; one != nil {
+			one.more++
+			continue
 		}
+		one := &noteGroup{first: n}
+		g.byShape[shape] = one
+		g.list = append(g.list, one)
 	}
-	for _, g := range groups[:min(len(groups), maxReported)] {
+}
+
+func (s *session) tellGroups(name string, groups *noteGroups) {
+	for _, g := range groups.list[:min(len(groups.list), maxReported)] {
 		text := visible(g.first.String())
 		if g.first.File == "" {
 			text = visible(name) + ": " + text
@@ -166,7 +184,7 @@ func (s *session) tellNotes(name string, notes []thread.Note) {
 			s.note("%s", text)
 		}
 	}
-	if left := len(groups) - maxReported; left > 0 {
+	if left := len(groups.list) - maxReported; left > 0 {
 		s.note("%s: and %d more", visible(name), left)
 	}
 }

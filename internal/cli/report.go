@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mattn/go-runewidth"
+	"github.com/clipperhouse/displaywidth"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -24,9 +24,6 @@ const (
 	// byteOrderMark may begin a source. It is not part of the first line.
 	byteOrderMark = "\uFEFF"
 )
-
-// columns measures text as a terminal does. It ignores the locale.
-var columns = runewidth.Condition{StrictEmojiNeutral: true}
 
 // reporter prints the findings about one source: position, message, the line and a caret below the span.
 type reporter struct {
@@ -76,7 +73,7 @@ func (r *reporter) columnOf(offset int) int {
 	return column
 }
 
-// snippet cuts the part of a line around the bytes from start to end, and returns it with a line of carets.
+// snippet cuts the part of a line around the bytes from start to end, and returns it with a line of carets (decision V4).
 func snippet(line string, start, end int) (text, caret string) {
 	start = min(start, len(line))
 	end = min(max(end, start), len(line))
@@ -102,8 +99,8 @@ func snippet(line string, start, end int) (text, caret string) {
 	if strings.TrimSpace(text) == "" {
 		return "", ""
 	}
-	blank := strings.Repeat(" ", columns.StringWidth(left+before))
-	return text, blank + strings.Repeat("^", max(1, columns.StringWidth(marked)))
+	blank := strings.Repeat(" ", displaywidth.String(left+before))
+	return text, blank + strings.Repeat("^", max(1, displaywidth.String(marked)))
 }
 
 // visible escapes what a terminal would obey or hide: a hostile source cannot control the terminal, and each character

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/clipperhouse/displaywidth"
 	"github.com/google/go-cmp/cmp"
-	"github.com/mattn/go-runewidth"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -38,6 +38,8 @@ func TestReport(t *testing.T) {
 		{"characters, not bytes", "äöü", at(4, 6), "f:1:3: error: m\n  äöü\n    ^\n"},
 		{"wide characters", "日本x", at(6, 7), "f:1:3: error: m\n  日本x\n      ^\n"},
 		{"a wide range", "日本x", at(0, 6), "f:1:1: error: m\n  日本x\n  ^^^^\n"},
+		{"emoji by a variation selector", "❤\ufe0f☺x", at(6, 9), "f:1:3: error: m\n  ❤\ufe0f☺x\n    ^\n"},
+		{"flags and keycaps", "🇩🇪1\ufe0f\u20e3x", at(15, 16), "f:1:6: error: m\n  🇩🇪1\ufe0f\u20e3x\n      ^\n"},
 		{"combining marks", "e\u0301x", at(3, 4), "f:1:3: error: m\n  e\u0301x\n   ^\n"},
 		{"tabs", "\ta\tb", at(3, 4), "f:1:4: error: m\n   a b\n     ^\n"},
 		{"no UTF-8", "a\xffb", at(1, 2), "f:1:2: error: m\n  a\\xffb\n   ^^^^\n"},
@@ -57,12 +59,12 @@ func TestSnippetOfLongLines(t *testing.T) {
 		line := strings.Repeat(unit, 1000)
 		for at := 0; at < len(line); at += 7 * len(unit) {
 			text, caret := snippet(line, at, at+len(unit))
-			if w := runewidth.StringWidth(text); w > 2*maxSnippet {
+			if w := displaywidth.String(text); w > 2*maxSnippet {
 				t.Fatalf("%s at %d: %d columns", unit, at, w)
 			}
 			before, _, _ := strings.Cut(caret, "^")
 			rest := text
-			for runewidth.StringWidth(rest) > runewidth.StringWidth(text)-len(before) {
+			for displaywidth.String(rest) > displaywidth.String(text)-len(before) {
 				_, n := utf8.DecodeRuneInString(rest)
 				rest = rest[n:]
 			}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,10 +9,12 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/spf13/cobra"
 )
 
 // raceSetting keeps programs under the race detector from sleeping for a second before they end.
@@ -26,12 +27,23 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"pactfmt": func() { os.Exit(Main(Pactfmt)) },
 		"pactkit": func() { os.Exit(Main(Pactkit)) },
+		// On a busy machine a process may need longer than the grace to exit.
+		"pactkit-slow-exit": func() {
+			code := Main(Pactkit)
+			time.Sleep(4 * grace)
+			os.Exit(code)
+		},
 	})
 }
 
 // TestScripts runs testdata/cli/*.txtar against the real programs. PACTKIT_UPDATE=1 rewrites what they
 // compare with.
 func TestScripts(t *testing.T) {
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log("PACTKIT_UPDATE=1 go test ./internal/cli -run TestScripts rewrites what the scripts compare with; read the difference")
+		}
+	})
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "cli"),
 		RequireExplicitExec: true,
@@ -55,7 +67,7 @@ func TestScripts(t *testing.T) {
 			"mode":    cmdMode,
 			"outside": cmdOutside,
 			"repeat":  cmdRepeat,
-			"schema":  cmdSchema,
+			"schema":  schemaCommand(t.TempDir()),
 			"word":    cmdWord,
 		},
 	})
@@ -202,30 +214,54 @@ func cmdRepeat(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(unquote(ts, args[1]), n)), 0o644))
 }
 
-// schema NAME FILE compares each JSON value in a file, stdout or stderr with docs/schemas/NAME.json, or with
-// the published schema of SARIF.
-func cmdSchema(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: schema NAME FILE")
-	}
-	folder, err := filepath.Abs(filepath.Join("..", "..", "docs", "schemas"))
-	if args[0] == "sarif-schema-2.1.0" {
-		folder, err = filepath.Abs(filepath.Join("..", "output", "testdata"))
-	}
-	ts.Check(err)
-	schema, err := jsonschema.NewCompiler().Compile(filepath.Join(folder, args[0]+".json"))
-	ts.Check(err)
-	values := 0
-	for dec := json.NewDecoder(strings.NewReader(ts.ReadFile(args[1]))); dec.More(); values++ {
-		var raw json.RawMessage
-		ts.Check(dec.Decode(&raw))
-		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-		ts.Check(err)
-		if err := schema.Validate(value); err != nil {
-			ts.Fatalf("%s\n%v", raw, err)
+// schemaCommand returns the command schema NAME FILE, which compares each JSON value in a file, stdout or stderr with
+// docs/schemas/NAME.json, or with the published schema of SARIF. Its program is built in a folder when it is first used.
+func schemaCommand(folder string) func(*testscript.TestScript, bool, []string) {
+	program := filepath.Join(folder, "schemacheck.exe")
+	build := sync.OnceValues(func() ([]byte, error) {
+		return exec.Command("go", "build", "-o", program, "./schemacheck").CombinedOutput()
+	})
+	return func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg || len(args) != 2 {
+			ts.Fatalf("usage: schema NAME FILE")
+		}
+		if out, err := build(); err != nil {
+			ts.Fatalf("schemacheck: %v: %s", err, out)
+		}
+		schema := filepath.Join("..", "..", "docs", "schemas", args[0]+".json")
+		if args[0] == "sarif-schema-2.1.0" {
+			schema = filepath.Join("..", "output", "testdata", args[0]+".json")
+		}
+		cmd := exec.Command(program, schema)
+		cmd.Stdin = strings.NewReader(ts.ReadFile(args[1]))
+		if out, err := cmd.CombinedOutput(); err != nil {
+			ts.Fatalf("%s: %v: %s", args[1], err, out)
 		}
 	}
-	if values == 0 {
-		ts.Fatalf("%s holds no JSON", args[1])
+}
+
+// TestEveryVerb: there is a script for every command.
+func TestEveryVerb(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "cli", "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
 	}
+	var scripts strings.Builder
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scripts.Write(text)
+	}
+	var check func(*cobra.Command)
+	check = func(cmd *cobra.Command) {
+		if path := cmd.CommandPath(); cmd.Runnable() && !strings.Contains(scripts.String(), path+" ") && !strings.Contains(scripts.String(), path+"\n") {
+			t.Errorf("no script of testdata/cli runs %q: add one", path)
+		}
+		for _, sub := range cmd.Commands() {
+			check(sub)
+		}
+	}
+	check(Command(Pactkit))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/clipperhouse/displaywidth"
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/ast/vocab"
@@ -119,7 +120,7 @@ func (t *table) lines(r *reporter, nodes []engine.Node) []string {
 	widths := make([]int, last)
 	for i := range widths {
 		for _, row := range rows {
-			widths[i] = max(widths[i], columns.StringWidth(row[i]))
+			widths[i] = max(widths[i], displaywidth.String(row[i]))
 		}
 		used += widths[i] + 2
 	}
@@ -127,7 +128,7 @@ func (t *table) lines(r *reporter, nodes []engine.Node) []string {
 	for i, row := range rows {
 		var line strings.Builder
 		for k, cell := range row {
-			line.WriteString(cell + strings.Repeat(" ", widths[k]-columns.StringWidth(cell)+2))
+			line.WriteString(cell + strings.Repeat(" ", widths[k]-displaywidth.String(cell)+2))
 		}
 		if i == 0 {
 			out[i] = r.paint(bold, line.String()+strings.ToUpper(visible(t.columns[last])))

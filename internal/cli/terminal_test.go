@@ -76,7 +76,7 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// An interrupt ends a verb with an exit code that says so, and nothing is written.
+// An interrupt ends a verb with an exit code of its own, and nothing is written.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

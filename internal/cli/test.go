@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/facts"
 	"github.com/pactkit/pactkit/internal/output"
 	"github.com/pactkit/pactkit/internal/suite"
 )
@@ -54,14 +55,14 @@ type testVerb struct {
 	update   bool
 	outputs  []string
 
-	words   map[*engine.Timeline]*wordFacts
-	unknown []unknownWords
+	words   map[*engine.Timeline]*facts.Facts
+	unknown []misspelled
 	lenient []lenientHistory // in the order they were read
 	seen    map[string]bool  // their names: cases and suites share histories
 }
 
 func (s *session) testCommand() *cobra.Command {
-	v := &testVerb{session: s, seen: map[string]bool{}, words: map[*engine.Timeline]*wordFacts{}}
+	v := &testVerb{session: s, seen: map[string]bool{}, words: map[*engine.Timeline]*facts.Facts{}}
 	cmd := &cobra.Command{
 		Use:     "test [PATH]...",
 		Short:   "Run suites that pin selectors to histories",

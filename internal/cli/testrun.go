@@ -41,8 +41,8 @@ func (c caseReport) status() string {
 	return "failed"
 }
 
-// unknownWords are findings about the selector of a case.
-type unknownWords struct {
+// misspelled is the findings about the words of one case.
+type misspelled struct {
 	location, selector string
 	found              []diag.Diagnostic
 }
@@ -100,27 +100,27 @@ func (v *testVerb) checkWords(ctx context.Context, cfg *config.Config, location 
 	if o.History == nil || o.Answer.Kind == suite.Errors {
 		return
 	}
-	facts := v.words[o.History]
-	if facts == nil {
-		facts = newWordFacts(ctx, o.History, cfg)
-		v.words[o.History] = facts
+	known := v.words[o.History]
+	if known == nil {
+		known = wordFacts(cfg, o.History)
+		v.words[o.History] = known
 	}
-	if found := facts.unknownWords(o.Case.Selector, o.Edition); len(found) > 0 {
-		v.unknown = append(v.unknown, unknownWords{location, o.Case.Selector, found})
+	if found := unknownWords(ctx, known, o.Case.Selector, o.Edition); len(found) > 0 {
+		v.unknown = append(v.unknown, misspelled{location, o.Case.Selector, found})
 	}
 }
 
 // runner runs the cases of one suite.
 func (v *testVerb) runner(t target) *suite.Runner {
 	return &suite.Runner{
-		Open: func(name string, o engine.ReadOptions) (*engine.Timeline, error) {
+		Open: func(ctx context.Context, name string, o engine.ReadOptions) (*engine.Timeline, error) {
 			if !filepath.IsAbs(name) {
 				name = filepath.Join(filepath.Dir(t.path), name)
 			}
 			if shown := v.name(name); shown != stdinName {
 				name = shown
 			}
-			h, err := v.readHistory(context.Background(), name, &historyFlags{}, o)
+			h, _, err := v.readHistory(ctx, name, &historyFlags{}, o)
 			if _, isHistory := errors.AsType[*engine.Error](err); err != nil && !isHistory {
 				err = fmt.Errorf("the history %s: %s", name, reason(err))
 			}

@@ -11,12 +11,17 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/output"
+	"github.com/pactkit/pactkit/store"
 )
 
 const validateLong = `Check that histories can be read, and that their trees keep the invariants of the specification.
 
 A broken invariant is a warning, or an error with --strict. A file that cannot be read is always an error. Each finding
 has its line, its path in the document, and the name of the invariant.
+
+Of a journal, every digest is checked, and at every checkpoint that reading gives the snapshot that was written. An
+append that was interrupted, by a crash or a full disk, is a warning: what precedes it is whole, and the next append cuts
+it off. A digest that does not fit is an error, and nothing from there on is trusted.
 
 ` + historyForms + `
 
@@ -52,6 +57,7 @@ func (s *session) validateCommand() *cobra.Command {
 			return nil
 		},
 	}
+	v.history.verify = true
 	cmd.Flags().BoolVar(&v.history.strict, "strict", false, "count a broken invariant as an error")
 	cmd.Flags().BoolVar(&v.json, "json", false, "print the report as JSON")
 	v.history.addStdin(cmd)
@@ -66,7 +72,15 @@ type validation struct {
 	Edition   string              `json:"edition,omitempty"`
 	Snapshots int                 `json:"snapshots"`
 	Nodes     int                 `json:"nodes"` // of the newest state
+	Journal   *validatedJournal   `json:"journal,omitempty"`
 	Findings  []validationFinding `json:"findings"`
+}
+
+// validatedJournal tells up to where a journal is whole.
+type validatedJournal struct {
+	Frames int    `json:"frames"` // the header included
+	Cycle  int64  `json:"cycle"`
+	Digest string `json:"digest"`
 }
 
 type validationFinding struct {
@@ -105,7 +119,12 @@ func (v *validateVerb) run(ctx context.Context, names []string) {
 // validate checks one file. It returns false if the file cannot be opened.
 func (v *validateVerb) validate(ctx context.Context, name string) (validation, bool) {
 	one := validation{File: name, Findings: []validationFinding{}}
-	t, err := v.readHistory(ctx, name, &v.history, engine.ReadOptions{})
+	t, info, err := v.readHistory(ctx, name, &v.history, engine.ReadOptions{})
+	if info != nil && info.Journal {
+		one.Journal = &validatedJournal{Frames: info.Frames, Cycle: info.Version.Cycle, Digest: info.Version.Digest.String()}
+	}
+	name = store.Redacted(name)
+	one.File = name
 	severity := "error"
 	var found []*engine.Error
 	if e, ok := errors.AsType[*engine.Error](err); ok {
@@ -114,7 +133,10 @@ func (v *validateVerb) validate(ctx context.Context, name string) (validation, b
 		v.failHistory(name, err, &v.history)
 		return one, false
 	} else {
-		found = t.Warnings()
+		if torn := tornAppend(name, info); torn != nil {
+			found = append(found, torn)
+		}
+		found = append(found, t.Warnings()...)
 		one.Edition, one.Snapshots = t.Edition().String(), t.Len()
 		if newest := t.At(0); newest != nil {
 			one.Nodes = newest.Len()
@@ -182,6 +204,11 @@ func (v *validateVerb) print(one validation) {
 	}
 	if n := len(one.Findings); n > 0 {
 		fmt.Fprintf(v.out, ", %s", count(n, one.Findings[0].Severity))
+	}
+	if j := one.Journal; j != nil && !one.Valid && j.Frames > 0 {
+		fmt.Fprintf(v.out, "; whole up to line %d, cycle %d", j.Frames, j.Cycle)
+	} else if j != nil && one.Valid {
+		fmt.Fprint(v.out, "; every digest fits")
 	}
 	fmt.Fprintln(v.out)
 }

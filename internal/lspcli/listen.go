@@ -135,7 +135,7 @@ func (l *listener) serveWeb(ctx context.Context, socket net.Listener) error {
 	return nil
 }
 
-// allows reports whether a request may open a WebSocket. It must name this machine, so that no public name that
+// allows reports whether a request may open a WebSocket. It must name this machine, so no public name that
 // resolves to it is enough, and a page of a browser must have one of the origins that were allowed.
 func (l *listener) allows(r *http.Request) bool {
 	host := r.Host

@@ -34,7 +34,7 @@ func frames(bodies ...string) io.ReadCloser {
 	return io.NopCloser(io.MultiReader(strings.NewReader(b.String()), late{}))
 }
 
-// late ends an input some time after the last message, so that there is time for answers.
+// late ends an input some time after the last message, which leaves time for answers.
 type late struct{}
 
 func (late) Read([]byte) (int, error) { time.Sleep(500 * time.Millisecond); return 0, io.EOF }

@@ -184,7 +184,7 @@ func (r *casesReader) end() error {
 // directives are the settings of cases.
 var directives = []string{"%files", "%edition", "%strict", "%legacy", "%options"}
 
-// directive reads a setting. It holds for the cases below it.
+// directive reads a setting. It applies to the cases below it.
 func (r *casesReader) directive(line string, n int) error {
 	name, value, _ := strings.Cut(line, " ")
 	value = strings.TrimSpace(value)

@@ -13,17 +13,18 @@ import (
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/parser"
+	"github.com/pactkit/pactkit/store/journal"
 )
 
 // Runner runs cases.
 type Runner struct {
 	// Open reads a history that is not in the archive; the name is relative to the folder of the suite.
-	Open func(name string, o engine.ReadOptions) (*engine.Timeline, error)
+	Open func(ctx context.Context, name string, o engine.ReadOptions) (*engine.Timeline, error)
 	// Archived is called for each history that is read from the archive, with its name in messages.
 	Archived func(name string, t *engine.Timeline)
 	// Edition returns the edition of a case that sets none, given its history.
 	Edition func(*engine.Timeline) ast.Edition
-	// Strict and NoLegacy hold for every case.
+	// Strict and NoLegacy apply to every case.
 	Strict, NoLegacy bool
 
 	suite     *Suite
@@ -54,7 +55,7 @@ func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 		r.suite, r.histories = s, map[string]history{}
 	}
 	out := Outcome{Case: c}
-	t, err := r.history(c)
+	t, err := r.history(ctx, c)
 	if err != nil {
 		out.Err = err
 		return out
@@ -64,7 +65,7 @@ func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 		edition = *c.Edition
 	}
 	out.History, out.Edition = t, edition
-	_, plan, found := prepare.Compile(c.Selector, parser.Options{Edition: edition, Strict: c.NoLegacy || r.NoLegacy})
+	_, plan, found := prepare.Compile(c.Selector, parser.Options{Edition: edition, NoLegacy: c.NoLegacy || r.NoLegacy})
 	out.Found = found
 	var result *eval.Result
 	if plan == nil {
@@ -95,7 +96,7 @@ func OnlyErrors(found []diag.Diagnostic) []diag.Diagnostic {
 }
 
 // history returns the history of a case. It reads each file once.
-func (r *Runner) history(c *Case) (*engine.Timeline, error) {
+func (r *Runner) history(ctx context.Context, c *Case) (*engine.Timeline, error) {
 	names := c.Files
 	if len(names) == 0 {
 		names = r.suite.order
@@ -107,24 +108,24 @@ func (r *Runner) history(c *Case) (*engine.Timeline, error) {
 	key := fmt.Sprintf("%t %q", strict, names)
 	h, ok := r.histories[key]
 	if !ok {
-		h.t, h.err = r.join(names, engine.ReadOptions{Strict: strict})
+		h.t, h.err = r.join(ctx, names, engine.ReadOptions{Strict: strict})
 		r.histories[key] = h
 	}
 	return h.t, h.err
 }
 
-func (r *Runner) join(names []string, o engine.ReadOptions) (*engine.Timeline, error) {
+func (r *Runner) join(ctx context.Context, names []string, o engine.ReadOptions) (*engine.Timeline, error) {
 	var list []*engine.Timeline
 	for _, name := range names {
 		var t *engine.Timeline
 		var err error
 		if text, ok := r.suite.archived[name]; ok {
 			name = r.suite.Name + ":" + name
-			if t, err = engine.Read(name, strings.NewReader(text), o); err == nil {
+			if t, _, err = journal.Read(name, strings.NewReader(text), o); err == nil {
 				r.Archived(name, t)
 			}
 		} else {
-			t, err = r.Open(filepath.FromSlash(name), o)
+			t, err = r.Open(ctx, filepath.FromSlash(name), o)
 		}
 		if err != nil {
 			return nil, err

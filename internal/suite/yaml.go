@@ -13,6 +13,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/members"
 )
 
 // The members of a suite in YAML, and of a case in it.
@@ -87,15 +88,18 @@ func (r *yamlReader) mapping(n *yaml.Node, known []string) (map[string]*yaml.Nod
 	if n.Kind != yaml.MappingNode {
 		return nil, problem(n.Line, "expected an object with the members %s", strings.Join(known, ", "))
 	}
-	members := map[string]*yaml.Node{}
+	found := map[string]*yaml.Node{}
 	for i := 0; i < len(n.Content); i += 2 {
 		key := n.Content[i]
-		if err := CheckMembers([]string{key.Value}, known); err != nil {
-			return nil, problem(key.Line, "%v", err)
+		if !slices.Contains(known, key.Value) {
+			return nil, problem(key.Line, "there is no member %q; %s", key.Value, members.Suggest(key.Value, known))
 		}
-		members[key.Value] = n.Content[i+1]
+		if found[key.Value] != nil {
+			return nil, problem(key.Line, "the member %q stands twice in one object", key.Value)
+		}
+		found[key.Value] = n.Content[i+1]
 	}
-	return members, nil
+	return found, nil
 }
 
 // setting reads the settings of a case.

@@ -18,7 +18,7 @@ func TestFresh(t *testing.T) {
 	for name, want := range pages {
 		got, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is stale (%v): run go run ./internal/cli/gendocs", name, err)
+			t.Errorf("%s is stale: run `go run ./internal/cli/gendocs`, or `make generate`", name)
 		}
 	}
 	manuals, err := filepath.Glob(filepath.Join(root, "docs/man/*"))
@@ -27,7 +27,7 @@ func TestFresh(t *testing.T) {
 	}
 	for _, m := range manuals {
 		if pages["docs/man/"+filepath.Base(m)] == nil {
-			t.Errorf("%s belongs to no command", m)
+			t.Errorf("%s belongs to no command: remove it", m)
 		}
 	}
 }

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/store"
+	"github.com/pactkit/pactkit/store/journal"
+)
+
+// openStore opens the store of an address of a history, and returns it with the id.
+func (s *session) openStore(ctx context.Context, address string) (store.Store, string, error) {
+	place, id, err := store.SplitAddress(address)
+	if err != nil {
+		return nil, "", err
+	}
+	if dir, ok := strings.CutPrefix(place, "file:"); ok && !strings.HasPrefix(dir, "//") && dir != "" {
+		place = "file:" + s.abs(dir)
+	}
+	st, err := store.Open(ctx, place)
+	if err != nil {
+		return nil, "", err
+	}
+	if id == "" {
+		err := &store.Error{Code: store.ErrAddress, Store: place, Msg: "the address names a store and no history in it" + s.someIDs(ctx, st)}
+		return nil, "", errors.Join(err, st.Close())
+	}
+	return st, id, nil
+}
+
+// mostIDs is how many histories of a store an error names.
+const mostIDs = 5
+
+// someIDs names histories of a store for an error.
+func (s *session) someIDs(ctx context.Context, st store.Store) string {
+	var ids []string
+	for info, err := range st.List(ctx, "") {
+		if err != nil {
+			return ""
+		}
+		if len(ids) == mostIDs {
+			ids = append(ids, "…")
+			break
+		}
+		ids = append(ids, store.JoinAddress("", info.ID))
+	}
+	if len(ids) == 0 {
+		return "; it is empty"
+	}
+	return "; write one of " + strings.Join(ids, " ") + " after it"
+}
+
+// readStored reads a history of a store.
+func (s *session) readStored(ctx context.Context, address string, verify bool, o engine.ReadOptions) (*engine.Timeline, *journal.Info, error) {
+	st, id, err := s.openStore(ctx, address)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer st.Close()
+	d := journal.NewDecoder(store.Redacted(address), o)
+	if verify {
+		d.VerifyCheckpoints()
+	}
+	n := 0
+	for f, err := range st.Read(ctx, id, 0, math.MaxInt64) {
+		if err == nil {
+			err = d.Add(f)
+			n++
+		}
+		if e, ok := errors.AsType[*store.Error](err); ok && e.Code == store.ErrNotFound {
+			e.Msg += s.someIDs(ctx, st)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	t, err := d.Timeline()
+	head := d.Head()
+	return t, &journal.Info{Journal: true, Version: head.Version(), Head: head, Frames: n}, err
+}
+
+// shown returns the name of a file, or of a history of a store, for messages: without a password.
+func shown(name string) string { return visible(store.Redacted(name)) }
+
+// storeHints are hints for errors of stores.
+var storeHints = map[store.Code]string{
+	store.ErrConflict:    "another writer was first; run it again to go on from what that wrote",
+	store.ErrPermission:  "check the owner of the folder, or the role and its rights on the tables",
+	store.ErrFull:        "no space is left; everything that was there before still is",
+	store.ErrUnavailable: "nothing was written; try again",
+	store.ErrUnknown:     "the connection broke after the append was sent: look whether it is there before trying again",
+	store.ErrSchema:      "?search_path=NAME names another schema of the database",
+}
+
+// failStore reports what went wrong in a store.
+func (s *session) failStore(name string, e *store.Error) {
+	text := e.Msg
+	if e.Err != nil {
+		text += ": " + reason(e.Err)
+	}
+	s.fail("%s: %s [%s]", shown(name), visible(sanitize(text)), e.Code)
+	if hint := storeHints[e.Code]; hint != "" {
+		fmt.Fprintf(s.err, "  hint: %s\n", hint)
+	}
+}
+
+// putStored begins a history of a store.
+func (s *session) putStored(ctx context.Context, address string, o written) error {
+	st, id, err := s.openStore(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	o.about.ID = id
+	frames, _, err := journal.NewHead(o.about).Append(o.history)
+	if err == nil {
+		_, err = st.Append(ctx, id, store.Version{}, frames...)
+	}
+	if e, ok := errors.AsType[*store.Error](err); ok && e.Code == store.ErrConflict {
+		return refused{fmt.Errorf("%s; 'pactkit commit -f' appends to it [%s]", e.Msg, e.Code)}
+	}
+	return err
+}
+
+// appendHistory appends what a history has beyond the journal, or the history of a store, that it was read from.
+func (s *session) appendHistory(ctx context.Context, name string, info *journal.Info, t *engine.Timeline) {
+	frames, _, err := info.Head.Append(t)
+	if err != nil {
+		s.fail("%s: %s", shown(name), visible(internalError(err).Error()))
+		return
+	}
+	if len(frames) == 0 {
+		return
+	}
+	defer s.working(func() string { return "writing " + shown(name) })()
+	if file, err := os.Stat(s.abs(name)); err == nil && file.Mode().Perm()&0o222 == 0 {
+		s.failOutput(name, &store.Error{Code: store.ErrReadOnly, Msg: "the file is read-only"})
+		return
+	}
+	st, id := store.OpenFile(s.abs(name)), "journal"
+	if store.IsAddress(name) {
+		if st, id, err = s.openStore(ctx, name); err != nil {
+			s.failOutput(name, err)
+			return
+		}
+	}
+	defer st.Close()
+	if _, err = st.Append(ctx, id, info.Version, frames...); err == nil {
+		return
+	}
+	if ctx.Err() != nil {
+		s.interrupt("interrupted: nothing is appended to %s", shown(name))
+		return
+	}
+	s.failOutput(name, err)
+}
