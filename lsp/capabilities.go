@@ -10,6 +10,7 @@ type capabilities struct {
 	PositionEncoding   string         `json:"positionEncoding"`
 	DiagnosticProvider any            `json:"diagnosticProvider,omitempty"`
 	InlayHintProvider  any            `json:"inlayHintProvider,omitempty"`
+	InlineProvider     any            `json:"inlineCompletionProvider,omitempty"`
 	Workspace          map[string]any `json:"workspace,omitempty"`
 }
 
@@ -113,6 +114,29 @@ func announceFormatType(client *client, c *capabilities) {
 
 func announceCommands(_ *client, c *capabilities) {
 	c.ExecuteCommandProvider = &protocol.ExecuteCommandOptions{Commands: commands}
+}
+
+// fixtureFiles are the files that may be fixtures, and folders of them.
+var fixtureFiles = []any{
+	map[string]any{"scheme": "file", "pattern": map[string]any{"glob": "**/*.{json,jsonl,gz,zst}", "matches": "file"}},
+	map[string]any{"scheme": "file", "pattern": map[string]any{"glob": "**/*", "matches": "folder"}},
+}
+
+func announceRenames(client *client, c *capabilities) {
+	if client.renames {
+		c.Workspace["fileOperations"] = map[string]any{"willRename": map[string]any{"filters": fixtureFiles}}
+	}
+}
+
+func announceInline(client *client, c *capabilities) {
+	if client.inline {
+		c.InlineProvider = true
+	}
+}
+
+func announceLenses(_ *client, c *capabilities) {
+	yes := true
+	c.CodeLensProvider = &protocol.CodeLensOptions{ResolveProvider: &yes}
 }
 
 func announceContent(client *client, c *capabilities) {

@@ -311,12 +311,22 @@ func (e *editor) actions(uri, line string, words []string) string {
 		if x.Edit == nil {
 			continue
 		}
-		var edits []textEdit
-		for _, d := range x.Edit.DocumentChanges {
-			edits = append(edits, d.Edits...)
-		}
-		for _, edit := range append(edits, x.Edit.Changes[uri]...) {
-			fmt.Fprintf(&b, "  %s %q\n", readable(toAny(edit.Range)), edit.NewText)
+		for _, d := range append(x.Edit.DocumentChanges, documentChange{TextDocument: &edited{URI: uri}, Edits: x.Edit.Changes[uri]}) {
+			where := ""
+			if d.Kind != "" {
+				fmt.Fprintf(&b, "  %s %s\n", d.Kind, d.URI)
+			} else if d.TextDocument.URI != uri {
+				where = d.TextDocument.URI + " "
+			}
+			for _, edit := range d.Edits {
+				text := ""
+				if edit.NewText != nil {
+					text = strconv.Quote(*edit.NewText)
+				} else {
+					text = "snippet " + strconv.Quote(edit.Snippet.Value)
+				}
+				fmt.Fprintf(&b, "  %s%s %s\n", where, readable(toAny(edit.Range)), text)
+			}
 		}
 	}
 	return e.neutral(b.String())

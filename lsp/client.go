@@ -16,6 +16,7 @@ type client struct {
 	tags             bool // of diagnostics
 	codeDescription  bool
 	codeData         bool // keeps the data of diagnostics
+	related          bool // shows related locations of diagnostics
 	watch            bool // registers watched files
 	dynamicFormat    bool // registers formatting
 	dynamicRange     bool // registers formatting of ranges
@@ -32,6 +33,10 @@ type client struct {
 	progress         bool // shows progress that the server begins
 	documentChanges  bool // takes edits with versions
 	annotations      bool // of edits
+	snippetEdits     bool // takes edits with places to fill in
+	createFiles      bool // in edits
+	renames          bool // sends willRenameFiles
+	inline           bool // shows inline completions
 	snippets         bool // in completions
 	labelDetails     bool
 	resolveDocs      bool // requests the documentation of a completion item when it shows it
@@ -44,6 +49,7 @@ type client struct {
 	hierarchy        bool // of document symbols
 	refreshHints     bool
 	refreshLenses    bool
+	refreshFolds     bool
 	virtualDocuments bool // workspace/textDocumentContent
 	showDocument     bool
 	results          bool // takes pactkit/resultChanged
@@ -86,12 +92,18 @@ type workspaceCapabilities struct {
 	WorkspaceEdit struct {
 		DocumentChanges bool             `json:"documentChanges"`
 		Annotations     *json.RawMessage `json:"changeAnnotationSupport"`
+		Snippets        bool             `json:"snippetEditSupport"`
+		Operations      []string         `json:"resourceOperations"`
 	} `json:"workspaceEdit"`
-	Watched     dynamic          `json:"didChangeWatchedFiles"`
-	Diagnostics *refreshable     `json:"diagnostics"`
-	Hints       refreshable      `json:"inlayHint"`
-	Lenses      refreshable      `json:"codeLens"`
-	Content     *json.RawMessage `json:"textDocumentContent"`
+	Watched     dynamic      `json:"didChangeWatchedFiles"`
+	Diagnostics *refreshable `json:"diagnostics"`
+	Hints       refreshable  `json:"inlayHint"`
+	Lenses      refreshable  `json:"codeLens"`
+	Folds       refreshable  `json:"foldingRange"`
+	Files       struct {
+		WillRename bool `json:"willRename"`
+	} `json:"fileOperations"`
+	Content *json.RawMessage `json:"textDocumentContent"`
 }
 
 type textDocumentCapabilities struct {
@@ -115,6 +127,7 @@ type textDocumentCapabilities struct {
 			Full json.RawMessage `json:"full"` // a bool, or an object
 		} `json:"requests"`
 	} `json:"semanticTokens"`
+	Inline *json.RawMessage `json:"inlineCompletion"`
 	Rename struct {
 		Prepare bool `json:"prepareSupport"`
 	} `json:"rename"`
@@ -160,6 +173,7 @@ type diagnosticParts struct {
 	} `json:"tagSupport"`
 	Description bool `json:"codeDescriptionSupport"`
 	Data        bool `json:"dataSupport"`
+	Related     bool `json:"relatedInformation"`
 }
 
 // readClient reads capabilities and folders out of the parameters of initialize.
@@ -178,6 +192,9 @@ func readClient(params json.RawMessage) (client, []string, error) {
 		refreshPull: w.Diagnostics != nil && w.Diagnostics.Refresh, versioned: t.Published.Version,
 		tags:            t.Published.Tags != nil || pulled.Tags != nil,
 		codeDescription: t.Published.Description || pulled.Description, codeData: t.Published.Data || pulled.Data,
+		related:      t.Published.Related || pulled.Related,
+		snippetEdits: w.WorkspaceEdit.Snippets && w.WorkspaceEdit.DocumentChanges, createFiles: slices.Contains(w.WorkspaceEdit.Operations, "create"),
+		renames: w.Files.WillRename, inline: t.Inline != nil, refreshFolds: w.Folds.Refresh,
 		watch: w.Watched.Dynamic, saves: t.Synchronization.Save,
 		dynamicFormat: t.Formatting.Dynamic, dynamicRange: t.Range.Dynamic, dynamicType: t.OnType.Dynamic, ranges: t.Range.Ranges,
 		folders: w.Folders, progress: p.Capabilities.Window.Progress,

@@ -20,10 +20,12 @@ const (
 	fixAllKind    = "source.fixAll.pactkit"
 	normalizeKind = "source.normalize.pactkit"
 	rewriteKind   = "refactor.rewrite.pactkit"
-	nodeKind      = "refactor.extract.pactkit" // of the nodes of a fixture
+	extractKind   = "refactor.extract.pactkit" // of a selector, or of the node of a fixture
 )
 
-var actionKinds = []string{"quickfix", fixAllKind, normalizeKind, rewriteKind, rewriteKind + ".format", nodeKind}
+var actionKinds = []string{
+	"quickfix", fixAllKind, normalizeKind, rewriteKind, rewriteKind + ".format", rewriteKind + ".split", rewriteKind + ".merge", extractKind,
+}
 
 // action is a code action. glsp's type has diagnostics that it cannot read back.
 type action struct {
@@ -38,15 +40,23 @@ type action struct {
 // workspaceEdit is edits of documents, with their versions where the client takes them.
 type workspaceEdit struct {
 	Changes         map[string][]textEdit `json:"changes,omitempty"`
-	DocumentChanges []documentEdit        `json:"documentChanges,omitempty"`
+	DocumentChanges []documentChange      `json:"documentChanges,omitempty"`
 	Annotations     map[string]annotation `json:"changeAnnotations,omitempty"`
 }
 
-// textEdit is an edit that may have a change annotation.
+// textEdit is an edit that may have a change annotation. It has a new text or, for clients that take it, a snippet (LSP
+// 3.18).
 type textEdit struct {
 	Range        protocol.Range `json:"range"`
-	NewText      string         `json:"newText"`
+	NewText      *string        `json:"newText,omitempty"`
+	Snippet      *snippet       `json:"snippet,omitempty"`
 	AnnotationID string         `json:"annotationId,omitempty"`
+}
+
+// snippet is text with places to fill in.
+type snippet struct {
+	Kind  string `json:"kind"`
+	Value string `json:"value"`
 }
 
 // annotation is a change annotation: what edits have in common, and whether the user has to confirm them.
@@ -56,12 +66,24 @@ type annotation struct {
 	Confirm     bool   `json:"needsConfirmation"`
 }
 
-type documentEdit struct {
-	TextDocument struct {
-		URI     string `json:"uri"`
-		Version *int32 `json:"version"`
-	} `json:"textDocument"`
-	Edits []textEdit `json:"edits"`
+// documentChange is edits of a document, or a file that is created.
+type documentChange struct {
+	Kind         string         `json:"kind,omitempty"`
+	URI          string         `json:"uri,omitempty"`
+	Options      map[string]any `json:"options,omitempty"`
+	TextDocument *edited        `json:"textDocument,omitempty"`
+	Edits        []textEdit     `json:"edits,omitempty"`
+}
+
+// edited is the version of a document that edits are for.
+type edited struct {
+	URI     string `json:"uri"`
+	Version *int32 `json:"version"`
+}
+
+// createFile creates a file unless it exists.
+func createFile(uri string) documentChange {
+	return documentChange{Kind: "create", URI: uri, Options: map[string]any{"ignoreIfExists": true}}
 }
 
 // edit makes a workspace edit of one document.
@@ -74,7 +96,7 @@ func (s *server) edit(d *document, edits []diag.Edit) *workspaceEdit {
 func (s *server) addEdits(w *workspaceEdit, d *document, edits []diag.Edit) {
 	list := make([]textEdit, len(edits))
 	for i, e := range edits {
-		list[i] = textEdit{Range: d.rangeOf(e.Span), NewText: e.Text}
+		list[i] = textEdit{Range: d.rangeOf(e.Span), NewText: &e.Text}
 	}
 	if !s.client.documentChanges {
 		if w.Changes == nil {
@@ -83,12 +105,10 @@ func (s *server) addEdits(w *workspaceEdit, d *document, edits []diag.Edit) {
 		w.Changes[d.uri] = list
 		return
 	}
-	var e documentEdit
-	e.TextDocument.URI = d.uri
+	e := documentChange{TextDocument: &edited{URI: d.uri}, Edits: list}
 	if d.open {
 		e.TextDocument.Version = &d.version
 	}
-	e.Edits = list
 	w.DocumentChanges = append(w.DocumentChanges, e)
 }
 
@@ -134,17 +154,25 @@ func (s *server) actionsAt(ctx context.Context, d *document, p *actionParams) []
 	if d.host == nil {
 		return list
 	}
-	a := d.analyse(s.view(ctx).snapshot)
+	a := d.analyse(ctx, s.view(ctx).snapshot)
 	if p.wants("quickfix") {
-		list = append(list, s.quickFixes(d, a, at)...)
+		list = append(list, s.quickFixes(ctx, d, a, at)...)
 	}
-	if p.wants(rewriteKind) || p.wants(rewriteKind+".format") {
-		list = append(list, s.rewrites(d, a, at, p)...)
+	list = append(list, s.rewrites(ctx, d, a, at, p)...)
+	for _, x := range s.unionActions(ctx, d, a, at) {
+		if p.wants(x.Kind) {
+			list = append(list, x)
+		}
+	}
+	if sel := a.selectorAt(ctx, at.Start); sel != nil && p.wants(extractKind) {
+		if x, ok := s.extract(ctx, d, a, sel); ok {
+			list = append(list, x)
+		}
 	}
 	// Actions on the whole document are offered only when the client asks for their kind, as it does on saving.
 	for _, kind := range []string{fixAllKind, normalizeKind} {
 		if len(p.Context.Only) > 0 && p.wants(kind) {
-			if x, ok := s.wholeDocument(d, a, kind); ok {
+			if x, ok := s.wholeDocument(ctx, d, a, kind); ok {
 				list = append(list, x)
 			}
 		}
@@ -159,10 +187,11 @@ func touches(a, b ast.Span) bool { return a.Start <= b.End && b.Start <= a.End }
 const maxActions = 100
 
 // quickFixes are the fixes of the findings in a span, then comments that silence them.
-func (s *server) quickFixes(d *document, a *analysis, at ast.Span) []action {
+func (s *server) quickFixes(ctx context.Context, d *document, a *analysis, at ast.Span) []action {
 	var list, silencing []action
-	for i := range a.Findings {
-		f := &a.Findings[i]
+	found := a.result(ctx).Findings
+	for i := range found {
+		f := &found[i]
 		if !touches(f.Span, at) {
 			continue
 		}
@@ -179,13 +208,28 @@ func (s *server) quickFixes(d *document, a *analysis, at ast.Span) []action {
 				Title: title, Kind: "quickfix", Diagnostics: []diagnostic{x}, Preferred: k == 0 && fix.Safe && s.client.preferred, Edit: s.edit(d, fix.Edits),
 			})
 		}
-		if e, ok := d.suppression(a, f); ok && !a.inDoubt(f.Span) {
+		if e, ok := d.suppression(ctx, a, f); ok && !a.inDoubt(f.Span) {
 			silencing = append(silencing, action{
-				Title: "ignore " + f.Rule.ID + " here", Kind: "quickfix", Diagnostics: []diagnostic{x}, Edit: s.edit(d, []diag.Edit{e}),
+				Title: "ignore " + f.Rule.ID + " here", Kind: "quickfix", Diagnostics: []diagnostic{x}, Edit: s.withReason(s.edit(d, []diag.Edit{e})),
 			})
+		}
+		if x, ok := s.learn(ctx, d, a, f); ok && !a.inDoubt(f.Span) {
+			list = append(list, x)
 		}
 	}
 	return append(list, silencing...)
+}
+
+// withReason makes the reason of a suppression, which the comment ends with, a place to fill in.
+func (s *server) withReason(w *workspaceEdit) *workspaceEdit {
+	if !s.client.snippetEdits {
+		return w
+	}
+	e := &w.DocumentChanges[0].Edits[0]
+	text := strings.NewReplacer(`\`, `\\`, "$", `\$`, "}", `\}`).Replace(*e.NewText)
+	at := strings.LastIndex(text, "-- ") + len("-- ")
+	e.NewText, e.Snippet = nil, &snippet{"snippet", text[:at] + "${0:reason}" + text[at:]}
+	return w
 }
 
 // inDoubt reports whether a span lies in a string that may not be a selector.
@@ -214,7 +258,7 @@ func (d *document) commentsOf() []string {
 
 // suppression is the edit that silences a finding with a comment above its line, or at its end. It leaves the reason to
 // the user. The edit is tried before it is offered: a line may begin within a string.
-func (d *document) suppression(a *analysis, f *check.Finding) (diag.Edit, bool) {
+func (d *document) suppression(ctx context.Context, a *analysis, f *check.Finding) (diag.Edit, bool) {
 	if f.Rule.Category() == "suppress" {
 		return diag.Edit{}, false
 	}
@@ -227,7 +271,7 @@ func (d *document) suppression(a *analysis, f *check.Finding) (diag.Edit, bool) 
 			{Span: ast.Span{Start: start, End: start}, Text: indent + comment + "\n"},
 			{Span: ast.Span{Start: d.lineEnd(line), End: d.lineEnd(line)}, Text: " " + comment},
 		} {
-			if d.silences(a, f, e) {
+			if d.silences(ctx, a, f, e) {
 				return e, true
 			}
 		}
@@ -236,9 +280,10 @@ func (d *document) suppression(a *analysis, f *check.Finding) (diag.Edit, bool) 
 }
 
 // silences reports whether an edit removes a finding and no selector.
-func (d *document) silences(a *analysis, f *check.Finding, e diag.Edit) bool {
-	after := check.File(d.host, d.src[:e.Span.Start]+e.Text+d.src[e.Span.End:], a.options)
-	if len(after.Selectors) != len(a.Selectors) || len(after.Silenced) <= len(a.Silenced) {
+func (d *document) silences(ctx context.Context, a *analysis, f *check.Finding, e diag.Edit) bool {
+	after := check.File(ctx, d.host, d.src[:e.Span.Start]+e.Text+d.src[e.Span.End:], a.options)
+	before := a.result(ctx)
+	if len(after.Selectors) != len(before.Selectors) || len(after.Silenced) <= len(before.Silenced) {
 		return false
 	}
 	at := f.Span.Start
@@ -249,13 +294,9 @@ func (d *document) silences(a *analysis, f *check.Finding, e diag.Edit) bool {
 }
 
 // rewrites change the form of the selectors in a span.
-func (s *server) rewrites(d *document, a *analysis, at ast.Span, p *actionParams) []action {
+func (s *server) rewrites(ctx context.Context, d *document, a *analysis, at ast.Span, p *actionParams) []action {
 	var list []action
-	for i := range a.Selectors {
-		sel := &a.Selectors[i]
-		if !touches(sel.Span, at) {
-			continue
-		}
+	for sel := range a.selectors(ctx, at) {
 		for _, style := range []format.Style{format.Canonical, format.Compact} {
 			o := a.options
 			kind := rewriteKind
@@ -266,11 +307,11 @@ func (s *server) rewrites(d *document, a *analysis, at ast.Span, p *actionParams
 				continue
 			}
 			o.Format.Style = style
-			text, ok := a.Rewrite(d.src, sel, o)
+			text, ok := check.Rewrite(d.src, &a.File, sel, o)
 			if !ok {
 				continue
 			}
-			edits, err := a.File.Regions[sel.Region].Edits([]diag.Edit{{Span: sel.Query.Bounds(), Text: text}})
+			edits, err := a.region(sel).Edits([]diag.Edit{{Span: sel.Query.Bounds(), Text: text}})
 			if err != nil {
 				continue // the string cannot hold the text
 			}
@@ -281,12 +322,12 @@ func (s *server) rewrites(d *document, a *analysis, at ast.Span, p *actionParams
 }
 
 // wholeDocument is the action that corrects, or formats, every selector of a document.
-func (s *server) wholeDocument(d *document, a *analysis, kind string) (action, bool) {
+func (s *server) wholeDocument(ctx context.Context, d *document, a *analysis, kind string) (action, bool) {
 	o := a.options
 	title := "fix all selectors"
 	var text string
 	if kind == fixAllKind {
-		fixed, err := check.Fix(d.host, d.src, o, false)
+		fixed, err := check.Fix(ctx, d.host, d.src, o, false)
 		if err != nil {
 			s.options.Log.Error("fix", "uri", d.uri, "error", err)
 			return action{}, false

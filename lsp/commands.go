@@ -10,11 +10,10 @@ import (
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
-	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
 	"github.com/pactkit/pactkit/internal/facts"
-	"github.com/pactkit/pactkit/parser"
+	"github.com/pactkit/pactkit/internal/prepare"
 )
 
 // The commands. Each takes the URI of a document and a range or position in it, unless its line says otherwise.
@@ -114,11 +113,11 @@ func (s *server) explained(ctx context.Context, c *cursor) string {
 	var b strings.Builder
 	writeMeaning(&b, c.selector.Query)
 	fmt.Fprintf(&b, "\n```pactsel\n%s\n%s\n```\n", format.Node(c.selector.Query, format.Options{}), c.analysis.compact(c.selector))
-	plan, _ := eval.Compile(c.selector.Query)
+	plan := c.analysis.plan(c.selector)
 	if plan == nil {
 		return b.String()
 	}
-	for _, x := range c.analysis.snapshot.fixturesOf(c.analysis.config) {
+	for _, x := range c.analysis.snapshot.fixturesOf(ctx, c.analysis.config) {
 		steps, err := plan.Trace(ctx, x.Timeline)
 		if err != nil {
 			continue // the history has no such instant
@@ -126,11 +125,29 @@ func (s *server) explained(ctx context.Context, c *cursor) string {
 		fmt.Fprintf(&b, "\n`%s`\n\n", base(x.Path))
 		for _, st := range steps {
 			if !st.Skipped {
-				fmt.Fprintf(&b, "- `%s` %s: %s\n", st.Span.Text(c.region.Text), st.Words, plural(st.Count, "node"))
+				fmt.Fprintf(&b, "- `%s` %s: %s\n", st.Span.Text(c.selector.Text), st.Words, plural(st.Count, "node"))
 			}
 		}
+		s.writeNodes(ctx, &b, plan, x)
 	}
 	return b.String()
+}
+
+// writeNodes names the first nodes that a plan finds in a fixture, with links to them.
+func (s *server) writeNodes(ctx context.Context, b *strings.Builder, plan *eval.Plan, x facts.Fixture) {
+	res, err := plan.Select(ctx, x.Timeline, eval.Options{})
+	if err != nil || len(res.Nodes) == 0 {
+		return
+	}
+	link := s.nodeLinks(ctx, x.Path)
+	shown := min(len(res.Nodes), shownMatches)
+	for i, n := range res.Nodes[:shown] {
+		b.WriteString([...]string{"\nFound: ", ", "}[min(i, 1)] + link(n.ID()))
+	}
+	if left := len(res.Nodes) - shown; left > 0 {
+		fmt.Fprintf(b, " and %d more", left)
+	}
+	b.WriteString("\n")
 }
 
 // evaluated lists what a selector finds in every fixture.
@@ -142,20 +159,17 @@ func (s *server) evaluated(ctx context.Context, c *cursor) string {
 func (s *server) evaluate(ctx context.Context, text string, a *analysis) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "```pactsel\n%s\n```\n", text)
-	q, ds := parser.ParseSelector(text, parser.Options{Edition: a.options.Format.Edition})
-	if diag.HasErrors(ds) {
-		fmt.Fprintf(&b, "\n%s\n", ds[0].Message)
+	query, found := prepare.Select(text, a.options.Format.Edition)
+	if query == nil {
+		fmt.Fprintf(&b, "\n%s\n", found[0].Message)
 		return b.String()
 	}
-	fixtures := a.snapshot.fixturesOf(a.config)
+	fixtures := a.snapshot.fixturesOf(ctx, a.config)
 	if len(fixtures) == 0 {
 		b.WriteString("\nNo fixture is configured: name one in `.pactkit.toml`, as in `fixtures = \"fixture.json\"`.\n")
 	}
-	plan, _ := eval.Compile(q)
 	for _, x := range fixtures {
-		if plan != nil {
-			s.writeResult(ctx, &b, plan, text, x)
-		}
+		s.writeResult(ctx, &b, query.Plan, text, x)
 	}
 	return b.String()
 }
@@ -185,15 +199,8 @@ func (s *server) writeResult(ctx context.Context, b *strings.Builder, plan *eval
 
 // writeEmptyStep writes the first step of a selector that finds nothing in a fixture.
 func writeEmptyStep(ctx context.Context, b *strings.Builder, plan *eval.Plan, text string, x facts.Fixture) {
-	steps, err := plan.Trace(ctx, x.Timeline)
-	if err != nil {
-		return // the history has no such instant
-	}
-	for _, st := range steps {
-		if st.Count == 0 && !st.Skipped {
-			fmt.Fprintf(b, "The step `%s` finds nothing: %s.\n", st.Span.Text(text), st.Words)
-			return
-		}
+	if st, ok := firstEmpty(ctx, plan, x); ok {
+		fmt.Fprintf(b, "The step `%s` finds nothing: %s.\n", st.Span.Text(text), st.Words)
 	}
 }
 

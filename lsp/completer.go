@@ -19,16 +19,16 @@ import (
 // completer gathers what can be written at a position.
 type completer struct {
 	*server
-	ctx      context.Context
-	doc      *document
-	analysis *analysis
-	region   *host.Region
-	place    parser.Completion
-	at       int // in the document
-	base     int // where the selector starts in the text of the region
-	items    []item
-	seen     map[string]bool
-	cut      bool // there are more words than are offered
+	ctx        context.Context
+	doc        *document
+	analysis   *analysis
+	region     *host.Region
+	completion parser.Completion
+	at         int // in the document
+	base       int // where the selector starts in the text of the region
+	items      []item
+	seen       map[string]bool
+	cut        bool // there are more words than are offered
 }
 
 // maxWords bounds the words of a kind that are offered; if there are more, it offers those that begin with what is typed.
@@ -39,8 +39,8 @@ const maxWords = 500
 func (s *server) completer(ctx context.Context, d *document, a *analysis, at int) (*completer, bool) {
 	for i := range a.File.Regions {
 		r := &a.File.Regions[i]
-		if at < r.Start || at > r.End {
-			continue
+		if at < r.Start || at > r.End || at == r.End && i+1 < len(a.File.Regions) && a.File.Regions[i+1].Start == at {
+			continue // the next part of a selector file begins here
 		}
 		if r.Kind == host.Doubtful {
 			return nil, false
@@ -51,14 +51,14 @@ func (s *server) completer(ctx context.Context, d *document, a *analysis, at int
 		}
 		text, base := r.Text, 0
 		if r.Form == host.Selectors {
-			base = selectorStart(a, i, r.Text, offset)
+			base = selectorStart(ctx, a, i, offset)
 			text = text[base:]
 		}
 		if r.Form == host.Selectors && inComment(r.Text, offset) {
 			return nil, false
 		}
 		c := &completer{server: s, ctx: ctx, doc: d, analysis: a, region: r, at: at, base: base, items: []item{}, seen: map[string]bool{}}
-		c.place = parser.CompletionAt(text, offset-base, parser.Options{Edition: a.options.Format.Edition})
+		c.completion = parser.CompletionAt(text, offset-base, parser.Options{Edition: a.options.Format.Edition})
 		return c, true
 	}
 	return nil, false
@@ -66,9 +66,10 @@ func (s *server) completer(ctx context.Context, d *document, a *analysis, at int
 
 // selectorStart is where the selector around an offset of a selector file starts: that of a selector that goes over
 // several lines, else that of the line.
-func selectorStart(a *analysis, region int, text string, offset int) int {
-	line := strings.LastIndexByte(text[:offset], '\n') + 1
-	for _, s := range a.Selectors {
+func selectorStart(ctx context.Context, a *analysis, region, offset int) int {
+	r := &a.File.Regions[region]
+	line := strings.LastIndexByte(r.Text[:offset], '\n') + 1
+	for s := range a.selectors(ctx, r.Span) {
 		if s.Region != region {
 			continue
 		}
@@ -88,7 +89,7 @@ func inComment(text string, offset int) bool {
 
 // offer fills the list.
 func (c *completer) offer() {
-	p := &c.place
+	p := &c.completion
 	switch {
 	case p.Value && p.Control:
 		c.controlValues()
@@ -147,7 +148,7 @@ func (c *completer) add(label, text string, kind int, detail, rank string) *item
 		return nil
 	}
 	c.seen[label] = true
-	word := ast.Span{Start: c.place.Word.Start + c.base, End: c.place.Word.End + c.base}
+	word := ast.Span{Start: c.completion.Word.Start + c.base, End: c.completion.Word.End + c.base}
 	var edits []diag.Edit
 	if c.doc.selectors() {
 		edits = []diag.Edit{{Span: c.region.Host(word), Text: text}} // everything stands for itself
@@ -301,9 +302,9 @@ func (c *completer) bounded(k lint.WordKind, written bool) []string {
 		return list
 	}
 	c.cut = true
-	typed := c.region.Text[c.base+c.place.Word.Start:]
+	typed := c.region.Text[c.base+c.completion.Word.Start:]
 	if offset, ok := c.region.Offset(c.at); ok {
-		typed = c.region.Text[c.base+c.place.Word.Start : max(offset, c.base+c.place.Word.Start)]
+		typed = c.region.Text[c.base+c.completion.Word.Start : max(offset, c.base+c.completion.Word.Start)]
 	}
 	typed = strings.ToLower(strings.TrimLeft(typed, "#.+'\""))
 	list = slices.DeleteFunc(list, func(w string) bool { return !strings.HasPrefix(strings.ToLower(w), typed) })
@@ -327,7 +328,7 @@ func (c *completer) attributes() {
 			it.LabelDetails = &labelDetails{Description: valueTypes[t.ValueType]}
 		}
 	}
-	if c.place.Open != "{" {
+	if c.completion.Open != "{" {
 		for t := range vocab.All(vocab.Flag) {
 			c.term(t, t.Name, kindKeyword, "1")
 		}
@@ -341,7 +342,7 @@ var valueTypes = map[vocab.ValueType]string{
 
 // values offers what an attribute has in the trees that are known.
 func (c *completer) values() {
-	switch c.place.Name {
+	switch c.completion.Name {
 	case "tag":
 		c.quoted(lint.TagWord)
 	case "key":
@@ -353,12 +354,12 @@ func (c *completer) values() {
 		c.quoted(lint.TypeWord)
 	default:
 		if c.analysis.facts != nil {
-			for _, v := range c.analysis.facts.Values(c.place.Name) {
+			for _, v := range c.analysis.facts.Values(c.completion.Name) {
 				c.add(v, v, kindValue, "in the fixtures", "1")
 			}
 		}
 	}
-	if t := vocab.Lookup(vocab.Attribute, c.place.Name); t != nil && t.ValueType == vocab.BoolType {
+	if t := vocab.Lookup(vocab.Attribute, c.completion.Name); t != nil && t.ValueType == vocab.BoolType {
 		c.add("true", "true", kindKeyword, "", "2")
 		c.add("false", "false", kindKeyword, "", "2")
 	}
@@ -392,7 +393,7 @@ func (c *completer) controls() {
 }
 
 func (c *completer) controlValues() {
-	t := vocab.Lookup(vocab.Control, c.place.Name)
+	t := vocab.Lookup(vocab.Control, c.completion.Name)
 	switch {
 	case t == nil:
 	case t.ValueType == vocab.EnumType:

@@ -34,11 +34,11 @@ func (s *server) cursorAt(ctx context.Context, d *document, at int) *cursor {
 	if d.host == nil {
 		return nil
 	}
-	c := &cursor{doc: d, analysis: d.analyse(s.view(ctx).snapshot)}
-	if c.selector = c.analysis.selectorAt(at); c.selector == nil {
+	c := &cursor{doc: d, analysis: d.analyse(ctx, s.view(ctx).snapshot)}
+	if c.selector = c.analysis.selectorAt(ctx, at); c.selector == nil {
 		return nil
 	}
-	c.region = &c.analysis.File.Regions[c.selector.Region]
+	c.region = c.analysis.region(c.selector)
 	var ok bool
 	if c.offset, ok = c.region.Offset(at); !ok {
 		return nil

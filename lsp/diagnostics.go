@@ -28,7 +28,14 @@ type diagnostic struct {
 	Source      string           `json:"source"`
 	Message     string           `json:"message"`
 	Tags        []int            `json:"tags,omitempty"`
+	Related     []related        `json:"relatedInformation,omitempty"`
 	Data        *diagnosticData  `json:"data,omitempty"`
+}
+
+// related is a location that has to do with a finding.
+type related struct {
+	Location protocol.Location `json:"location"`
+	Message  string            `json:"message"`
 }
 
 type codeDescription struct {
@@ -57,14 +64,19 @@ var unnecessary = map[string]bool{
 }
 
 // diagnose returns the findings in a document: in its selectors, or in a configuration file.
-func (s *server) diagnose(d *document, sn *snapshot) []diagnostic {
+func (s *server) diagnose(ctx context.Context, d *document, sn *snapshot) []diagnostic {
 	if d.host == nil {
-		return s.configured(d, sn)
+		return s.configured(ctx, d, sn)
 	}
-	out := []diagnostic{}
-	a := d.analyse(sn)
-	for i := range a.Findings {
-		out = append(out, s.diagnosticOf(d, &a.Findings[i]))
+	a := d.analyse(ctx, sn)
+	found := a.result(ctx).Findings
+	out := make([]diagnostic, 0, len(found))
+	for i := range found {
+		x := s.diagnosticOf(d, &found[i])
+		if s.client.related && x.Code == "correctness/matches-nothing" {
+			x.Related = a.emptyIn(ctx, &found[i])
+		}
+		out = append(out, x)
 	}
 	return out
 }
@@ -102,13 +114,33 @@ func (s *server) changed(d *document) {
 	}
 }
 
+// Before findings are pushed, the requests that the client sends with an edit are answered: a user waits for completion.
+const (
+	pushDelay   = 2 * time.Millisecond
+	longestPush = 50 * time.Millisecond // after which they are pushed all the same
+)
+
+// waitForRequests returns when no request is running, and at the latest after longestPush.
+func (s *server) waitForRequests() {
+	for range longestPush / pushDelay {
+		time.Sleep(pushDelay)
+		s.state.Lock()
+		running := len(s.running)
+		s.state.Unlock()
+		if running == 0 {
+			return
+		}
+	}
+}
+
 // push sends the findings of the newest version of a document.
 func (s *server) push(d *document) {
+	s.waitForRequests()
 	if s.docs.get(d.uri) != d {
 		return // a newer version has its own push
 	}
 	sn := s.session.snapshot()
-	found := s.diagnose(d, sn)
+	found := s.diagnose(s.ctx, d, sn)
 	s.pushing.Lock()
 	defer s.pushing.Unlock()
 	if s.docs.get(d.uri) != d || s.session.snapshot() != sn {
@@ -118,11 +150,10 @@ func (s *server) push(d *document) {
 }
 
 func (s *server) publish(uri string, version *int32, found []diagnostic) {
-	p := map[string]any{"uri": uri, "diagnostics": found}
-	if s.client.versioned && version != nil {
-		p["version"] = *version
+	if !s.client.versioned {
+		version = nil
 	}
-	s.notify("textDocument/publishDiagnostics", p)
+	s.notify("textDocument/publishDiagnostics", published{uri, version, found})
 }
 
 // closed withdraws the findings that were pushed for a document.
@@ -151,6 +182,9 @@ func (s *server) refreshClient() {
 	}
 	if s.client.refreshHints {
 		s.call("workspace/inlayHint/refresh", nil)
+	}
+	if s.client.refreshFolds {
+		s.call("workspace/foldingRange/refresh", nil)
 	}
 	if s.client.refreshLenses {
 		s.call("workspace/codeLens/refresh", nil)
@@ -181,7 +215,7 @@ func (s *server) pullDiagnostics(ctx context.Context, p *pullParams) (any, error
 	if id == p.Previous {
 		return map[string]any{"kind": "unchanged", "resultId": id}, nil
 	}
-	return map[string]any{"kind": "full", "resultId": id, "items": s.diagnose(d, sn)}, nil
+	return fullReport{id, s.diagnose(ctx, d, sn)}, nil
 }
 
 // fileReport is what is found in one file of the workspace.
@@ -258,7 +292,7 @@ func (s *server) workspaceReports(ctx context.Context, v *view, p *workspacePull
 			add(r)
 			continue
 		}
-		found := s.diagnose(d, v.snapshot)
+		found := s.diagnose(ctx, d, v.snapshot)
 		if len(found) == 0 && !had {
 			continue // nothing to report, and nothing to withdraw
 		}

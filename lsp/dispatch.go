@@ -70,6 +70,7 @@ func methods() []method {
 		{"textDocument/completion", request((*server).completion), announceCompletion},
 		{"completionItem/resolve", request((*server).resolveCompletion), nil},
 		{"textDocument/hover", request((*server).hover), func(_ *client, c *capabilities) { c.HoverProvider = true }},
+		{"textDocument/inlineCompletion", request((*server).inlineCompletion), announceInline},
 		{"textDocument/signatureHelp", request((*server).signatures), announceSignatures},
 
 		{"textDocument/definition", request((*server).definition), func(_ *client, c *capabilities) { c.DefinitionProvider = true }},
@@ -87,7 +88,7 @@ func methods() []method {
 		{"textDocument/semanticTokens/full/delta", request((*server).semanticDelta), nil},
 		{"textDocument/semanticTokens/range", request((*server).semanticRange), nil},
 		{"textDocument/inlayHint", request((*server).hints), announceHints},
-		{"textDocument/codeLens", request((*server).lenses), func(_ *client, c *capabilities) { c.CodeLensProvider = &protocol.CodeLensOptions{} }},
+		{"textDocument/codeLens", request((*server).lenses), announceLenses},
 		{"codeLens/resolve", request((*server).resolveLens), nil},
 
 		{"textDocument/codeAction", request((*server).actions), announceActions},
@@ -96,6 +97,7 @@ func methods() []method {
 		{methodFormatRanges, request((*server).formatRanges), nil},
 		{methodFormatType, request((*server).formatOnType), announceFormatType},
 
+		{"workspace/willRenameFiles", request((*server).willRenameFiles), announceRenames},
 		{"workspace/executeCommand", request((*server).execute), announceCommands},
 		{"workspace/textDocumentContent", request((*server).content), announceContent},
 		{"pactkit/evaluate", request((*server).evaluateRequest), nil},
@@ -194,11 +196,7 @@ func (s *server) run(ctx context.Context, stop context.CancelFunc, req *jsonrpc2
 // reply sends the answer to a request.
 func (s *server) reply(req *jsonrpc2.Request, result any, err error) {
 	if err == nil && s.out != nil {
-		err = s.write(struct {
-			Version string          `json:"jsonrpc"`
-			ID      json.RawMessage `json:"id"`
-			Result  any             `json:"result"`
-		}{"2.0", json.RawMessage(req.ID.Str), result})
+		err = s.write(`"id":`, []byte(req.ID.Str), `"result":`, result)
 	} else if err == nil {
 		err = s.conn.Reply(s.ctx, req.ID, result)
 	} else {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
@@ -37,6 +38,7 @@ type document struct {
 	text
 	host host.Host // nil for one that holds no selectors
 
+	memory   *memory // shared by the versions of the document
 	mu       sync.Mutex
 	analysed *analysis // in the newest snapshot it was requested for
 }
@@ -48,7 +50,7 @@ func (d *document) selectors() bool {
 }
 
 func newDocument(uri, language string, version int32, src string, enc encoding) *document {
-	d := &document{uri: uri, path: pathOf(uri), language: language, version: version, text: newText(src, enc)}
+	d := &document{uri: uri, path: pathOf(uri), language: language, version: version, text: newText(src, enc), memory: &memory{}}
 	d.host = hostOf(d.path, language)
 	return d
 }
@@ -224,6 +226,7 @@ func (s *server) didChange(_ context.Context, p *changeParams) error {
 	}
 	next := &document{
 		uri: d.uri, path: d.path, language: d.language, version: p.TextDocument.Version, text: t, host: d.host, open: true,
+		memory: d.memory,
 	}
 	s.docs.put(next)
 	s.changed(next)
@@ -240,10 +243,23 @@ func (s *server) didClose(_ context.Context, p *protocol.DidCloseTextDocumentPar
 		s.closed(d)
 		s.refresh.touch()
 		if len(d.src) > largeDocument {
-			s.spawn(debug.FreeOSMemory) // the next collection may be far away in an idle server
+			s.spawn(s.release)
 		}
 	}
 	return nil
+}
+
+// release returns the memory of a closed document to the system: the next collection may be far away in an idle server.
+// What was begun for the document may still read it, so it does so again later.
+func (s *server) release() {
+	for _, pause := range []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second} {
+		select {
+		case <-s.ctx.Done():
+			return
+		case <-time.After(pause):
+			debug.FreeOSMemory()
+		}
+	}
 }
 
 // didSave reads configuration and fixtures again for clients that do not report changes on disk.

@@ -8,14 +8,19 @@ import (
 	"testing"
 	stdutf16 "unicode/utf16"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/sourcegraph/jsonrpc2"
 	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/internal/check"
 )
 
 // model is the text of a client that counts in UTF-16 units, kept as those units: a second way to apply edits.
 type model struct{ units []uint16 }
 
-// at is the index of a place: past the end of a line its end, past the last line the end, inside a pair its start.
+// at is the index of a position: past the end of a line its end, past the last line the end, inside a pair its start.
 func (m *model) at(p protocol.Position) int {
 	start := 0
 	for line := uint32(0); line < p.Line; line++ {
@@ -65,7 +70,7 @@ func editRun(t *testing.T, seed uint64, steps int) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	s := newServer(Options{Log: discard()})
 	s.ctx = t.Context()
-	s.session.reload(s.ctx, nil)
+	s.session.reload(nil)
 	s.phase = live
 	apply := func(method string, params any) {
 		raw := json.RawMessage(must(json.Marshal(params)))
@@ -84,7 +89,7 @@ func editRun(t *testing.T, seed uint64, steps int) {
 	m := &model{}
 	m.edit(protocol.Range{}, piece())
 	apply("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": uri, "languageId": languageID, "version": 1, "text": m.String()}})
-	place := func() protocol.Position {
+	position := func() protocol.Position {
 		if r.IntN(12) == 0 {
 			return protocol.Position{Line: r.Uint32(), Character: r.Uint32()}
 		}
@@ -100,7 +105,7 @@ func editRun(t *testing.T, seed uint64, steps int) {
 				changes = append(changes, map[string]any{"text": text})
 				continue
 			}
-			at := protocol.Range{Start: place(), End: place()}
+			at := protocol.Range{Start: position(), End: position()}
 			text := piece()
 			m.edit(at, text)
 			changes = append(changes, map[string]any{"range": at, "text": text})
@@ -109,16 +114,53 @@ func editRun(t *testing.T, seed uint64, steps int) {
 		if got := s.docs.get(uri).src; got != m.String() {
 			t.Fatalf("seed %d, step %d: the server has %q, the client %q, after %s", seed, step, got, m.String(), must(json.Marshal(changes)))
 		}
+		compareWithFiles(t, s, uri)
 		if r.IntN(4) == 0 {
 			ctx, stop := context.WithCancel(t.Context())
 			if r.IntN(3) == 0 {
 				stop()
 			}
-			ask(t, s, ctx, r, uri, place())
+			ask(t, s, ctx, r, uri, position())
 			stop()
 		}
 	}
 	s.requests.Wait()
+}
+
+// compareWithFiles compares what the server finds in a document, and makes of it, with what the command line does with a
+// file of the same text.
+func compareWithFiles(t *testing.T, s *server, uri string) {
+	t.Helper()
+	d := s.docs.get(uri)
+	a := d.analyse(t.Context(), s.session.snapshot())
+	type finding struct {
+		at                  ast.Span
+		rule, message, hint string
+	}
+	list := func(found []check.Finding) []finding {
+		var out []finding
+		for _, f := range found {
+			out = append(out, finding{f.Span, f.Rule.ID, f.Message, f.Hint})
+		}
+		return out
+	}
+	o := a.options
+	o.Memo = nil
+	want, got := list(check.File(t.Context(), d.host, d.src, o).Findings), list(a.result(t.Context()).Findings)
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(finding{})); diff != "" {
+		t.Fatalf("%q\n(-file +server):\n%s", d.src, diff)
+	}
+	formatted, err := check.FormatFile(d.host, d.src, o)
+	if err != nil {
+		t.Logf("left as it is: %q: %v", d.src, err)
+	}
+	var edits []diag.Edit
+	for _, e := range s.formatted(t.Context(), d, []ast.Span{{Start: 0, End: len(d.src)}}) {
+		edits = append(edits, diag.Edit{Span: d.span(e.Range), Text: e.NewText})
+	}
+	if text, ok := diag.Apply(d.src, edits); !ok || text != formatted.Text {
+		t.Fatalf("%q: formatting makes %q of it, not %q", d.src, text, formatted.Text)
+	}
 }
 
 // ask sends a request that must not fail, whatever the text is.

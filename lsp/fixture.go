@@ -101,11 +101,11 @@ func (s *server) nodeLinks(ctx context.Context, path string) func(id string) str
 // matched locates the nodes that a selector finds in fixtures whose text can be shown.
 func (s *server) matched(ctx context.Context, c *cursor) []protocol.Location {
 	list := []protocol.Location{}
-	plan, _ := eval.Compile(c.selector.Query)
-	if c.selector.Bad || plan == nil {
+	plan := c.analysis.plan(c.selector)
+	if plan == nil {
 		return list
 	}
-	for _, x := range c.analysis.snapshot.fixturesOf(c.analysis.config) {
+	for _, x := range c.analysis.snapshot.fixturesOf(ctx, c.analysis.config) {
 		d, err := s.document(ctx, uriOf(x.Path))
 		if err != nil {
 			continue // compressed, or too large

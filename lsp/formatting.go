@@ -93,7 +93,7 @@ func (s *server) formatOnType(ctx context.Context, p *positionParams) (any, erro
 
 // formatted returns the edits that format the lines of a selector file that some parts of it touch.
 func (s *server) formatted(ctx context.Context, d *document, parts []ast.Span) []protocol.TextEdit {
-	a := d.analyse(s.view(ctx).snapshot)
+	a := d.analyse(ctx, s.view(ctx).snapshot)
 	edits := []protocol.TextEdit{}
 	formatted, err := check.FormatFile(d.host, d.src, a.options)
 	if err != nil {

@@ -2,7 +2,7 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
+	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
@@ -33,16 +33,15 @@ func (s *server) hints(ctx context.Context, p *rangeParams) (any, error) {
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.view(ctx).snapshot)
+	a := d.analyse(ctx, s.view(ctx).snapshot)
 	at := d.span(p.Range)
 	show := s.settings.Load().Hints
 	list := []hint{}
-	for i := range a.Selectors {
-		sel := &a.Selectors[i]
+	for sel := range a.selectors(ctx, at) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if sel.Bad || !touches(sel.Span, at) {
+		if sel.Bad {
 			continue
 		}
 		if show.Time && sel.Query.Time == nil && d.selectors() {
@@ -51,7 +50,7 @@ func (s *server) hints(ctx context.Context, p *rangeParams) (any, error) {
 		if !show.Count {
 			continue
 		}
-		if n, ok := a.count(sel); ok {
+		if n, ok := a.count(ctx, sel); ok {
 			list = append(list, hint{Position: d.position(d.besides(sel.Span)), Label: plural(n, "node"), Kind: typeHint, Tooltip: "in " + a.facts.String(), Left: true})
 		}
 	}
@@ -70,31 +69,31 @@ func (d *document) besides(at ast.Span) int {
 }
 
 // count is how many nodes a selector finds in the fixtures; false without fixtures.
-func (a *analysis) count(sel *check.Selector) (int, bool) {
+func (a *analysis) count(ctx context.Context, sel *check.Selector) (int, bool) {
 	if a.facts == nil || a.doubtful(sel) {
 		return 0, false
 	}
-	m, ok := a.facts.Match(sel.Query, sel.Text)
+	m, ok := a.facts.Match(ctx, sel.Query, sel.Text)
 	return m.Nodes, ok && m.Fixtures > 0
 }
 
-// resolveLens answers codeLens/resolve: a lens is complete as it is.
-func (s *server) resolveLens(_ context.Context, p *json.RawMessage) (any, error) { return p, nil }
-
-// lenses answers textDocument/codeLens: commands for each selector, where there are fixtures. The inlay hint has the
-// count.
+// lenses answers textDocument/codeLens: commands for each selector, where there are fixtures; the inlay hint has the count.
+// In a fixture, each node has one.
 func (s *server) lenses(ctx context.Context, p *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.view(ctx).snapshot)
+	sn := s.view(ctx).snapshot
+	if s.settings.Load().Lenses && strings.HasSuffix(d.path, ".json") && sn.isFixture(d.path) {
+		return d.nodeLenses(), nil
+	}
+	a := d.analyse(ctx, sn)
 	list := []protocol.CodeLens{}
-	if !s.settings.Load().Lenses || len(a.snapshot.fixturesOf(a.config)) == 0 {
+	if !s.settings.Load().Lenses || len(a.snapshot.fixturesOf(ctx, a.config)) == 0 {
 		return list, nil
 	}
-	for i := range a.Selectors {
-		sel := &a.Selectors[i]
+	for sel := range a.all(ctx) {
 		if sel.Bad || a.doubtful(sel) {
 			continue
 		}

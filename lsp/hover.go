@@ -96,8 +96,12 @@ func writeTerm(b *strings.Builder, t *vocab.Term) {
 func (s *server) writeSelector(ctx context.Context, b *strings.Builder, c *cursor) {
 	writeMeaning(b, c.selector.Query)
 	fmt.Fprintf(b, "\n```pactsel\n%s\n```\n", format.Node(c.selector.Query, format.Options{Edition: c.analysis.options.Format.Edition}))
-	for _, x := range c.analysis.snapshot.fixturesOf(c.analysis.config) {
-		writeMatches(ctx, b, c.selector.Query, x)
+	plan := c.analysis.plan(c.selector)
+	if plan == nil {
+		return
+	}
+	for _, x := range c.analysis.snapshot.fixturesOf(ctx, c.analysis.config) {
+		writeMatches(ctx, b, plan, x)
 	}
 }
 
@@ -118,11 +122,7 @@ func writeMeaning(b *strings.Builder, q *ast.Query) {
 // shownMatches is how many of the nodes that are found are shown.
 const shownMatches = 5
 
-func writeMatches(ctx context.Context, b *strings.Builder, q *ast.Query, x facts.Fixture) {
-	plan, _ := eval.Compile(q)
-	if plan == nil {
-		return
-	}
+func writeMatches(ctx context.Context, b *strings.Builder, plan *eval.Plan, x facts.Fixture) {
 	res, err := plan.Select(ctx, x.Timeline, eval.Options{})
 	switch {
 	case err != nil:

@@ -38,7 +38,7 @@ func (s *server) initialize(_ context.Context, params json.RawMessage) (any, err
 	}
 	s.client = c
 	s.settings.Store(c.settings)
-	s.session.reload(s.ctx, folders)
+	s.session.reload(folders)
 	s.setPhase(live)
 	if c.processID > 0 && c.processID != s.options.ClientProcess {
 		s.spawn(func() { s.watchParent(c.processID) })
@@ -137,7 +137,7 @@ func (s *server) didChangeFolders(_ context.Context, p *folderParams) error {
 			folders = append(folders, path)
 		}
 	}
-	s.session.reload(s.ctx, folders)
+	s.session.reload(folders)
 	s.refreshClient()
 	return nil
 }
@@ -158,7 +158,7 @@ func (s *server) didChangeFiles(_ context.Context, p *protocol.DidChangeWatchedF
 
 // reload reads configuration and fixtures again.
 func (s *server) reload() {
-	s.session.reload(s.ctx, s.session.snapshot().folders)
+	s.session.reload(s.session.snapshot().folders)
 	s.refreshClient()
 }
 

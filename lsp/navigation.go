@@ -23,6 +23,16 @@ func (c *cursor) word() (word, bool) {
 	return word{}, false
 }
 
+// wordAt returns the word at a position and the cursor there, which is nil outside selectors. It reports whether there is a word.
+func (s *server) wordAt(ctx context.Context, uri string, at protocol.Position) (*cursor, word, bool, error) {
+	c, err := s.cursor(ctx, uri, at)
+	if c == nil {
+		return nil, word{}, false, err
+	}
+	w, ok := c.word()
+	return c, w, ok, nil
+}
+
 // scanTitle is what is shown while the workspace is searched.
 const scanTitle = "Searching for selectors"
 
@@ -34,18 +44,17 @@ type use struct {
 }
 
 // uses finds a word in the selectors of a document.
-func (d *document) uses(sn *snapshot, kind lint.WordKind, name string) []use {
-	a := d.analyse(sn)
+func (d *document) uses(ctx context.Context, sn *snapshot, kind lint.WordKind, name string) []use {
+	a := d.analyse(ctx, sn)
 	out := a.inHoled(d, kind, name)
-	if a.words()[kind][name] == 0 {
+	if a.words(ctx)[kind][name] == 0 {
 		return out
 	}
-	for i := range a.Selectors {
-		s := &a.Selectors[i]
+	for s := range a.all(ctx) {
 		if s.Bad || a.doubtful(s) {
 			continue
 		}
-		r := &a.File.Regions[s.Region]
+		r := a.region(s)
 		for x := range wordsOf(s.Query) {
 			if x.kind == kind && x.name == name {
 				out = append(out, use{d, r, x})
@@ -62,17 +71,16 @@ func (u *use) location() protocol.Location {
 // references answers textDocument/references: the uses of the word at the cursor in all files of the workspace; where
 // there is no word, the nodes that the selector finds in the fixtures.
 func (s *server) references(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
-	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
-	if c == nil {
+	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
+	switch {
+	case c == nil:
 		return nil, err
-	}
-	w, ok := c.word()
-	if !ok {
+	case !ok:
 		return s.matched(ctx, c), ctx.Err()
 	}
 	list := []protocol.Location{}
 	for d := range s.files(ctx, c.analysis.snapshot, scanTitle) {
-		for _, u := range d.uses(c.analysis.snapshot, w.kind, w.name) {
+		for _, u := range d.uses(ctx, c.analysis.snapshot, w.kind, w.name) {
 			list = append(list, u.location())
 		}
 	}
@@ -95,16 +103,12 @@ func sortLocations(list []protocol.Location) {
 // definition answers textDocument/definition: where the fixtures have a node with the word at the cursor. A fixture is
 // often one line of JSON, so the range is that of the word alone.
 func (s *server) definition(ctx context.Context, p *protocol.DefinitionParams) (any, error) {
-	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
-	if c == nil {
+	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
+	if !ok {
 		return nil, err
 	}
-	w, ok := c.word()
-	if !ok {
-		return nil, nil
-	}
 	list := []protocol.Location{}
-	for _, x := range c.analysis.snapshot.fixturesOf(c.analysis.config) {
+	for _, x := range c.analysis.snapshot.fixturesOf(ctx, c.analysis.config) {
 		if at, ok := s.inFixture(ctx, x.Path, w); ok {
 			list = append(list, at)
 		}
@@ -114,13 +118,13 @@ func (s *server) definition(ctx context.Context, p *protocol.DefinitionParams) (
 
 // highlights answers textDocument/documentHighlight.
 func (s *server) highlights(ctx context.Context, p *protocol.DocumentHighlightParams) ([]protocol.DocumentHighlight, error) {
-	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
+	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
 	if c == nil {
 		return nil, err
 	}
 	list := []protocol.DocumentHighlight{}
-	if w, ok := c.word(); ok {
-		for _, u := range c.doc.uses(c.analysis.snapshot, w.kind, w.name) {
+	if ok {
+		for _, u := range c.doc.uses(ctx, c.analysis.snapshot, w.kind, w.name) {
 			list = append(list, protocol.DocumentHighlight{Range: u.location().Range})
 		}
 	}
@@ -132,9 +136,8 @@ func (s *server) workspaceSymbols(ctx context.Context, p *protocol.WorkspaceSymb
 	sn := s.view(ctx).snapshot
 	list := []protocol.SymbolInformation{}
 	for d := range s.files(ctx, sn, scanTitle) {
-		a := d.analyse(sn)
-		for i := range a.Selectors {
-			sel := &a.Selectors[i]
+		a := d.analyse(ctx, sn)
+		for sel := range a.all(ctx) {
 			if name := a.compact(sel); !a.doubtful(sel) && strings.Contains(strings.ToLower(name), strings.ToLower(p.Query)) {
 				list = append(list, protocol.SymbolInformation{
 					Name: name, Kind: protocol.SymbolKindString, Location: protocol.Location{URI: d.uri, Range: d.rangeOf(sel.Span)},

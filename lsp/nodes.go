@@ -5,29 +5,28 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/parser"
+	"github.com/pactkit/pactkit/store/journal"
 )
 
 // nodeActions are the actions for the node of a fixture at a position.
 func (s *server) nodeActions(ctx context.Context, d *document, at ast.Span, p *actionParams) []action {
 	list := []action{}
-	if !p.wants(nodeKind) || !strings.HasSuffix(d.path, ".json") || !s.view(ctx).snapshot.isFixture(d.path) || nodeAt(d.src, at.Start) == "" {
+	if !p.wants(extractKind) || !strings.HasSuffix(d.path, ".json") || !s.view(ctx).snapshot.isFixture(d.path) || nodeAt(d.src, at.Start) == "" {
 		return list
 	}
 	for _, c := range []struct{ title, name string }{
 		{"create a selector for this node", createCommand}, {"find the selectors that select this node", lookupCommand},
 	} {
-		list = append(list, action{Title: c.title, Kind: nodeKind, Command: &protocol.Command{
+		list = append(list, action{Title: c.title, Kind: extractKind, Command: &protocol.Command{
 			Title: c.title, Command: c.name, Arguments: []any{d.uri, d.position(at.Start)},
 		}})
 	}
@@ -47,7 +46,7 @@ func (s *server) node(ctx context.Context, p *commandParams) (t *engine.Timeline
 	if id = nodeAt(d.src, d.offset(at)); id == "" {
 		return nil, "", errors.New("there is no node with an id at this position")
 	}
-	t, err = engine.Read(d.uri, strings.NewReader(d.src), engine.ReadOptions{MaxBytes: maxFixture})
+	t, _, err = journal.Read(d.uri, strings.NewReader(d.src), engine.ReadOptions{MaxBytes: maxFixture})
 	return t, id, err
 }
 
@@ -61,15 +60,14 @@ func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, er
 	answers := map[string]bool{} // by text: the same selector may occur often
 	sn := s.view(ctx).snapshot
 	for doc := range s.files(ctx, sn, scanTitle) {
-		a := doc.analyse(sn)
-		for i := range a.Selectors {
-			sel := &a.Selectors[i]
+		a := doc.analyse(ctx, sn)
+		for sel := range a.all(ctx) {
 			if sel.Bad || a.doubtful(sel) {
 				continue
 			}
 			found, seen := answers[sel.Text]
 			if !seen {
-				found = selects(ctx, sel.Query, t, id)
+				found = selected(ctx, a.plan(sel), t)[id]
 				answers[sel.Text] = found
 			}
 			if found {
@@ -82,16 +80,6 @@ func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, er
 	}
 	sortLocations(list)
 	return map[string]any{"id": id, "selectors": list}, ctx.Err()
-}
-
-// selects reports whether a selector selects a node.
-func selects(ctx context.Context, q *ast.Query, t *engine.Timeline, id string) bool {
-	plan, _ := eval.Compile(q)
-	if plan == nil {
-		return false
-	}
-	res, err := plan.Select(ctx, t, eval.Options{})
-	return err == nil && slices.ContainsFunc(res.Nodes, func(n engine.Node) bool { return n.ID() == id })
 }
 
 // createSelector writes the plainest selector that selects the node at a position of a snapshot and no other: by its key,
@@ -110,13 +98,9 @@ func (s *server) createSelector(ctx context.Context, p *commandParams) (any, err
 			continue
 		}
 		for _, text := range candidates(n) {
-			q, ds := parser.ParseSelector(text, parser.Options{})
-			if diag.HasErrors(ds) {
-				continue // a name that a selector cannot have
-			}
-			plan, _ := eval.Compile(q)
+			q, plan, _ := prepare.Compile(text, parser.Options{})
 			if plan == nil {
-				continue
+				continue // a name that a selector cannot have
 			}
 			if nodes, err := plan.Nodes(ctx, snapshot); err == nil && len(nodes) == 1 && nodes[0].ID() == id {
 				return format.Node(q, format.Options{Style: format.Compact}), nil

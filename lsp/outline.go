@@ -17,11 +17,10 @@ func (s *server) symbols(ctx context.Context, p *protocol.DocumentSymbolParams) 
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.view(ctx).snapshot)
+	a := d.analyse(ctx, s.view(ctx).snapshot)
 	if !s.client.hierarchy {
 		flat := []protocol.SymbolInformation{}
-		for i := range a.Selectors {
-			sel := &a.Selectors[i]
+		for sel := range a.all(ctx) {
 			if a.doubtful(sel) {
 				continue
 			}
@@ -32,8 +31,7 @@ func (s *server) symbols(ctx context.Context, p *protocol.DocumentSymbolParams) 
 		return flat, nil
 	}
 	list := []protocol.DocumentSymbol{}
-	for i := range a.Selectors {
-		sel := &a.Selectors[i]
+	for sel := range a.all(ctx) {
 		if a.doubtful(sel) {
 			continue
 		}
@@ -60,7 +58,7 @@ func (s *server) folds(ctx context.Context, p *protocol.FoldingRangeParams) ([]p
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.view(ctx).snapshot)
+	a := d.analyse(ctx, s.view(ctx).snapshot)
 	list := []protocol.FoldingRange{}
 	seen := map[[2]int]bool{}
 	add := func(from, to int) {
@@ -69,7 +67,7 @@ func (s *server) folds(ctx context.Context, p *protocol.FoldingRangeParams) ([]p
 			list = append(list, protocol.FoldingRange{StartLine: uint32(from), EndLine: uint32(to)})
 		}
 	}
-	for _, sel := range a.Selectors {
+	for sel := range a.all(ctx) {
 		from, _ := d.lines.Line(sel.Start)
 		to, _ := d.lines.Line(sel.End)
 		add(from, to)

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -22,7 +23,7 @@ type problem struct {
 }
 
 // problems are those of the configuration that holds for a path.
-func (sn *snapshot) problems(path string) []problem {
+func (sn *snapshot) problems(ctx context.Context, path string) []problem {
 	cfg, found := sn.resolver.For(path)
 	var list []problem
 	for _, p := range found {
@@ -39,7 +40,7 @@ func (sn *snapshot) problems(path string) []problem {
 	for _, path := range cfg.Fixtures() {
 		err := errors.New("it is outside the workspace")
 		if sn.allows(filepath.Dir(origin.Path), path) {
-			_, err = sn.facts.Fixture(path)
+			_, err = sn.facts.Fixture(ctx, path)
 		}
 		if err != nil {
 			p := problem{path: origin.Path, text: fmt.Sprintf("the fixture %s cannot be read: %v", base(path), err)}
@@ -51,12 +52,12 @@ func (sn *snapshot) problems(path string) []problem {
 }
 
 // configured is what is found in a configuration file, as it was when it was last read.
-func (s *server) configured(d *document, sn *snapshot) []diagnostic {
+func (s *server) configured(ctx context.Context, d *document, sn *snapshot) []diagnostic {
 	out := []diagnostic{}
 	if !isOwn(d.path) {
 		return out
 	}
-	for _, p := range sn.problems(d.path) {
+	for _, p := range sn.problems(ctx, d.path) {
 		if p.path != d.path {
 			continue
 		}
@@ -102,7 +103,7 @@ func (s *server) reportProblems() {
 	now := map[string]bool{}
 	var list []string
 	for _, path := range paths {
-		for _, p := range sn.problems(path) {
+		for _, p := range sn.problems(s.ctx, path) {
 			text := fmt.Sprintf("%s: %s", p.path, strings.ReplaceAll(p.text, "\n", "; "))
 			if docs[p.path] == nil && !now[text] {
 				now[text] = true

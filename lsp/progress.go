@@ -67,7 +67,9 @@ func (p *progress) create() bool {
 	a.stop[token] = p.server.view(p.ctx).stop
 	a.mu.Unlock()
 	p.own, p.token = true, json.RawMessage(fmt.Sprintf("%q", token))
-	if err := p.server.conn.Call(p.ctx, "window/workDoneProgress/create", map[string]any{"token": token}, nil); err != nil {
+	ctx, stop := context.WithTimeout(p.ctx, progressDelay) // the search does not wait for a client that does not answer
+	defer stop()
+	if err := p.server.conn.Call(ctx, "window/workDoneProgress/create", map[string]any{"token": token}, nil); err != nil {
 		p.end()
 		p.token = nil
 		return false
@@ -112,8 +114,16 @@ func (s *server) cancelProgress(_ context.Context, p *struct {
 
 // refreshSignal wakes requests that wait for a change of a document, a file or the snapshot.
 type refreshSignal struct {
-	mu   sync.Mutex
-	next chan struct{}
+	mu      sync.Mutex
+	next    chan struct{}
+	changes int64
+}
+
+// count is how many changes there were.
+func (c *refreshSignal) count() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.changes
 }
 
 // mark returns a channel that the next change closes.
@@ -129,6 +139,7 @@ func (c *refreshSignal) mark() <-chan struct{} {
 func (c *refreshSignal) touch() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.changes++
 	if c.next != nil {
 		close(c.next)
 		c.next = nil

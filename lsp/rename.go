@@ -21,13 +21,9 @@ import (
 
 // prepareRename answers textDocument/prepareRename with the word that would be renamed.
 func (s *server) prepareRename(ctx context.Context, p *protocol.PrepareRenameParams) (any, error) {
-	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
-	if c == nil {
-		return nil, err
-	}
-	w, ok := c.word()
+	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
 	if !ok {
-		return nil, nil
+		return nil, err
 	}
 	if c.analysis.doubtful(c.selector) {
 		return nil, errDoubtful
@@ -52,11 +48,10 @@ var errDoubtful = errors.New("nothing shows that this string is a selector of PA
 // rename answers textDocument/rename: the word gets another name in all files of the workspace. Escapes of the strings
 // it stands in are kept. What cannot be edited is reported in a message and stops nothing else.
 func (s *server) rename(ctx context.Context, p *protocol.RenameParams) (any, error) {
-	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
+	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
 	if c == nil {
 		return nil, err
 	}
-	w, ok := c.word()
 	if !ok {
 		return nil, errors.New("types, tags, keys and attributes of a tree can be renamed")
 	}
@@ -72,7 +67,7 @@ func (s *server) rename(ctx context.Context, p *protocol.RenameParams) (any, err
 	var edit workspaceEdit
 	var left []unrenamed
 	for d := range s.files(ctx, c.analysis.snapshot, scanTitle) {
-		edits, not := renames(d.uses(c.analysis.snapshot, w.kind, w.name), p.NewName)
+		edits, not := renames(d.uses(ctx, c.analysis.snapshot, w.kind, w.name), p.NewName)
 		left = append(left, not...)
 		if len(edits) > 0 {
 			s.addRenames(&edit, d, edits)

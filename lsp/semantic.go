@@ -9,6 +9,7 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/host"
 )
 
 // The types of semantic tokens, by their number in the legend.
@@ -72,12 +73,10 @@ func (s *server) semanticDelta(ctx context.Context, p *deltaParams) (any, error)
 
 // semanticData encodes the tokens of a part of a document: each by its distance from the one before.
 func (s *server) semanticData(ctx context.Context, d *document, part ast.Span) []uint32 {
-	a := d.analyse(s.view(ctx).snapshot)
+	a := d.analyse(ctx, s.view(ctx).snapshot)
 	var list []semanticToken
-	for i := range a.Selectors {
-		if sel := &a.Selectors[i]; touches(sel.Span, part) {
-			list = appendTokens(list, sel.Query)
-		}
+	for sel := range a.selectors(ctx, part) {
+		list = appendTokens(list, a.region(sel), sel.Query)
 	}
 	slices.SortStableFunc(list, func(x, y semanticToken) int { return x.Start - y.Start })
 	data := []uint32{}
@@ -100,7 +99,7 @@ func (s *server) semanticData(ctx context.Context, d *document, part ast.Span) [
 }
 
 // appendTokens appends the tokens of a selector.
-func appendTokens(list []semanticToken, q *ast.Query) []semanticToken {
+func appendTokens(list []semanticToken, r *host.Region, q *ast.Query) []semanticToken {
 	old := func(at ast.Span) int {
 		for _, l := range q.Legacy() {
 			if l.Contains(at) {
@@ -109,7 +108,7 @@ func appendTokens(list []semanticToken, q *ast.Query) []semanticToken {
 		}
 		return 0
 	}
-	add := func(at ast.Span, kind int) { list = append(list, semanticToken{at, kind, old(at)}) }
+	add := func(at ast.Span, kind int) { list = append(list, semanticToken{r.Host(at), kind, old(at)}) }
 	for n := range ast.All(q) {
 		switch n := n.(type) {
 		case *ast.Time, *ast.Region, *ast.Zone, *ast.Positional, *ast.Control:

@@ -61,8 +61,16 @@ func (s *server) serve(ctx context.Context, messages jsonrpc2.ObjectStream) int 
 	cancel()
 	s.refresh.touch()
 	s.queue.close()
-	<-done
-	s.requests.Wait()
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		<-done
+		s.requests.Wait()
+	}()
+	select {
+	case <-finished:
+	case <-time.After(exitTimeout): // what is left waits for a client that does not read
+	}
 	s.state.Lock()
 	defer s.state.Unlock()
 	if s.phase == exited && s.shutdown {
@@ -70,6 +78,9 @@ func (s *server) serve(ctx context.Context, messages jsonrpc2.ObjectStream) int 
 	}
 	return 1
 }
+
+// exitTimeout is how long what is running has to end when the connection has ended.
+const exitTimeout = 2 * time.Second
 
 // initializeTimeout is how long a client that needs a token has for it.
 const initializeTimeout = 10 * time.Second
@@ -121,6 +132,7 @@ type server struct {
 	disk       diskFiles
 	session    session
 	tokens     tokenResults
+	matches    matchCounts
 	pushing    sync.Mutex // keeps pushed diagnostics in order: an older version never follows a newer one
 	reported   reported
 	pending    pendingProgress
@@ -190,30 +202,33 @@ func (s *server) notify(method string, params any) {
 	if s.out == nil {
 		err = s.conn.Notify(s.ctx, method, params)
 	} else {
-		err = s.write(struct {
-			Version string `json:"jsonrpc"`
-			Method  string `json:"method"`
-			Params  any    `json:"params"`
-		}{"2.0", method, params})
+		err = s.write(`"method":`, appendText(nil, method), `"params":`, params)
 	}
 	if err != nil {
 		s.options.Log.Debug("notify", "method", method, "error", err)
 	}
 }
 
-// write encodes and sends a message.
-func (s *server) write(message any) error {
-	data, err := json.Marshal(message)
+// write encodes and sends a message of two members, of which the first is encoded.
+func (s *server) write(name string, first []byte, other string, second any) error {
+	b := append([]byte(`{"jsonrpc":"2.0",`), name...)
+	b = append(append(b, first...), ',')
+	b, err := appendJSON(append(b, other...), second)
 	if err != nil {
 		return err
 	}
-	return s.out.write(data)
+	return s.out.write(append(b, '}'))
 }
+
+// answerTimeout is how long an answer of the client is waited for: it may never come.
+const answerTimeout = time.Minute
 
 // call sends a request to the client and does not wait for the answer.
 func (s *server) call(method string, params any) {
 	s.spawn(func() {
-		if err := s.conn.Call(s.ctx, method, params, nil); err != nil {
+		ctx, stop := context.WithTimeout(s.ctx, answerTimeout)
+		defer stop()
+		if err := s.conn.Call(ctx, method, params, nil); err != nil {
 			s.options.Log.Debug("call", "method", method, "error", err)
 		}
 	})

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/pactkit/pactkit/host"
 )
 
 // line is a raw connection to a server: for what no client library sends.
@@ -298,7 +300,7 @@ var provided = map[string][]string{
 	"documentSymbolProvider":           {"textDocument/documentSymbol"},
 	"workspaceSymbolProvider":          {"workspace/symbol"},
 	"codeActionProvider":               {"textDocument/codeAction"},
-	"codeLensProvider":                 {"textDocument/codeLens"},
+	"codeLensProvider":                 {"textDocument/codeLens", "codeLens/resolve"},
 	"documentLinkProvider":             {"textDocument/documentLink"},
 	"documentFormattingProvider":       {methodFormat},
 	"documentRangeFormattingProvider":  {methodFormatRange, methodFormatRanges},
@@ -309,6 +311,8 @@ var provided = map[string][]string{
 	"semanticTokensProvider":           {"textDocument/semanticTokens/full", "textDocument/semanticTokens/full/delta", "textDocument/semanticTokens/range"},
 	"executeCommandProvider":           {"workspace/executeCommand"},
 	"inlayHintProvider":                {"textDocument/inlayHint"},
+	"inlineCompletionProvider":         {"textDocument/inlineCompletion"},
+	"workspace.fileOperations":         {"workspace/willRenameFiles"},
 	"diagnosticProvider":               {"textDocument/diagnostic", "workspace/diagnostic"},
 	"workspace.workspaceFolders":       {"workspace/didChangeWorkspaceFolders"},
 	"workspace.textDocumentContent":    {"workspace/textDocumentContent"},
@@ -317,7 +321,7 @@ var provided = map[string][]string{
 // unprovided are methods that no capability of the server stands for.
 var unprovided = []string{
 	"initialize", "initialized", "shutdown", "$/setTrace", "window/workDoneProgress/cancel", "workspace/didChangeWatchedFiles",
-	"workspace/didChangeConfiguration", "pactkit/evaluate", "codeLens/resolve",
+	"workspace/didChangeConfiguration", "pactkit/evaluate",
 }
 
 // TestDispatch compares what the server tells clients with what it answers.
@@ -330,7 +334,7 @@ func TestDispatch(t *testing.T) {
 			known = known || slices.Contains(list, m)
 		}
 		if !known {
-			t.Errorf("%s is answered, and no capability says so", m)
+			t.Errorf("%s is answered, and no capability says so: add it to provided, or to unprovided", m)
 		}
 	}
 	for name, list := range provided {
@@ -343,7 +347,7 @@ func TestDispatch(t *testing.T) {
 	// A client that can do everything, but registers nothing later, is told of everything.
 	s.client = client{
 		pull: true, workspacePull: true, folders: true, literalActions: true, prepareRename: true, hints: true, tokens: true,
-		tokenDelta: true, virtualDocuments: true, saves: true, ranges: true,
+		tokenDelta: true, virtualDocuments: true, saves: true, ranges: true, inline: true, renames: true,
 	}
 	told := map[string]any{}
 	if err := json.Unmarshal(must(json.Marshal(s.capabilities())), &told); err != nil {
@@ -351,7 +355,7 @@ func TestDispatch(t *testing.T) {
 	}
 	for name := range told {
 		if _, ok := provided[name]; !ok && name != "positionEncoding" && name != "workspace" {
-			t.Errorf("%s is announced, and the table does not know it", name)
+			t.Errorf("%s is announced, and provided does not have it: add it with its methods", name)
 		}
 	}
 	for name := range provided {
@@ -448,5 +452,17 @@ func TestWorkspaceWaits(t *testing.T) {
 	e.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": e.uri("a.pactsel"), "type": 3}}})
 	if err := json.Unmarshal(<-got, &second); err != nil || len(second.Items) != 1 || len(*second.Items[0].Items) != 0 {
 		t.Errorf("%v %+v", err, second)
+	}
+}
+
+// TestCommentForms: a finding can be silenced in every kind of file that has comments.
+func TestCommentForms(t *testing.T) {
+	for _, h := range host.All() {
+		for _, ext := range h.Extensions() {
+			d := &document{path: "/x" + ext, host: h}
+			if len(d.commentsOf()) == 0 && ext != ".json" {
+				t.Errorf("no form of comments for %s: add it to commentForms", ext)
+			}
+		}
 	}
 }

@@ -8,12 +8,9 @@ import (
 	"sync/atomic"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/format"
-	"github.com/pactkit/pactkit/host"
-	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/facts"
-	"github.com/pactkit/pactkit/lint"
+	"github.com/pactkit/pactkit/store/journal"
 )
 
 // snapshot is the configuration and the fixtures as they were read at one time. When one of their files changes, there
@@ -35,7 +32,7 @@ type session struct {
 func (ss *session) snapshot() *snapshot { return ss.newest.Load() }
 
 // reload makes a snapshot by reading everything again.
-func (ss *session) reload(ctx context.Context, folders []string) {
+func (ss *session) reload(folders []string) {
 	sn := &snapshot{number: ss.count.Add(1), folders: folders}
 	root := "/"
 	if len(folders) > 0 {
@@ -43,9 +40,9 @@ func (ss *session) reload(ctx context.Context, folders []string) {
 	}
 	sn.resolver = config.NewResolver(config.Options{Folder: root, Allow: sn.allows})
 	if last := ss.newest.Load(); last != nil {
-		sn.facts = last.facts.Renew(ctx)
+		sn.facts = last.facts.Renew()
 	} else {
-		sn.facts = facts.NewCache(ctx, openFixture)
+		sn.facts = facts.NewCache(openFixture)
 	}
 	ss.newest.Store(sn)
 }
@@ -70,14 +67,14 @@ func (sn *snapshot) configOf(path string) (*config.Config, []config.Problem) {
 const maxFixture = 256 << 20
 
 // openFixture reads a fixture for a snapshot.
-func openFixture(path string) (facts.Fixture, error) {
-	t, err := engine.Load(path, engine.ReadOptions{MaxBytes: maxFixture})
+func openFixture(_ context.Context, path string) (facts.Fixture, error) {
+	t, _, err := journal.Load(path, engine.ReadOptions{MaxBytes: maxFixture})
 	return facts.Fixture{Path: path, Timeline: t}, err
 }
 
 // fixturesOf are the recorded contexts of a configuration that could be read.
-func (sn *snapshot) fixturesOf(cfg *config.Config) []facts.Fixture {
-	return sn.facts.Fixtures(sn.fixturePaths(cfg))
+func (sn *snapshot) fixturesOf(ctx context.Context, cfg *config.Config) []facts.Fixture {
+	return sn.facts.Fixtures(ctx, sn.fixturePaths(cfg))
 }
 
 // fixturePaths are the paths of the fixtures of a configuration that it may read.
@@ -107,82 +104,8 @@ func (sn *snapshot) allows(folder, path string) bool {
 	return ok
 }
 
-// isFixture reports whether a path is a fixture that was read in this snapshot, or a folder that holds one.
+// isFixture reports whether a path is a fixture, or a folder that holds one which was read in this snapshot.
 func (sn *snapshot) isFixture(path string) bool {
-	return slices.ContainsFunc(sn.facts.Paths(), func(have string) bool { return within(have, path) })
+	cfg, _ := sn.configOf(path)
+	return slices.Contains(sn.fixturePaths(cfg), path) || slices.ContainsFunc(sn.facts.Paths(), func(have string) bool { return within(have, path) })
 }
-
-// analysis is what is known of a document in a snapshot.
-type analysis struct {
-	snapshot *snapshot
-	config   *config.Config
-	problems []config.Problem
-	options  check.Options
-	facts    *facts.Facts // nil when nothing is known
-	check.Result
-
-	wordsOnce sync.Once
-	used      map[lint.WordKind]map[string]int // see words
-}
-
-// empty reports whether a document has no selector and no finding in a snapshot.
-func (d *document) empty(sn *snapshot) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	a := d.analysed
-	return a != nil && a.snapshot == sn && len(a.Selectors) == 0 && len(a.Findings) == 0 && len(a.File.Regions) == 0
-}
-
-// analyse checks a document, once for each snapshot.
-func (d *document) analyse(sn *snapshot) *analysis {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.analysed == nil || d.analysed.snapshot.number < sn.number {
-		d.analysed = sn.analyse(d)
-	}
-	return d.analysed
-}
-
-func (sn *snapshot) analyse(d *document) *analysis {
-	a := &analysis{snapshot: sn}
-	a.config, a.problems = sn.configOf(d.path)
-	a.facts = sn.facts.Of(sn.fixturePaths(a.config), a.config.Known())
-	a.options = check.Options{
-		Markers: a.config.Markers(), Level: levels(a.config),
-		Format: format.Options{Edition: a.config.Edition()},
-	}
-	if a.facts != nil {
-		a.options.Facts = a.facts
-	}
-	a.options.Format.Style = check.Style(a.config.Style(), d.host)
-	if d.host != nil {
-		a.Result = check.File(d.host, d.src, a.options)
-	}
-	return a
-}
-
-// levels returns the level of each rule in a configuration, as a table: it is used for every rule and selector.
-func levels(cfg *config.Config) func(*lint.Rule) lint.Level {
-	known := map[*lint.Rule]lint.Level{}
-	for r := range lint.Rules() {
-		known[r] = cfg.Level(r)
-	}
-	return func(r *lint.Rule) lint.Level { return known[r] }
-}
-
-// doubtful reports whether nothing proves that a selector is written for PACT. It is read, but never edited, and what the
-// editor shows of selectors leaves it out.
-func (a *analysis) doubtful(sel *check.Selector) bool {
-	return a.File.Regions[sel.Region].Kind == host.Doubtful
-}
-
-// selectorAt finds the selector that contains or touches an offset of the document.
-func (a *analysis) selectorAt(offset int) *check.Selector {
-	i := slices.IndexFunc(a.Selectors, func(s check.Selector) bool { return s.Start <= offset && offset <= s.End })
-	if i < 0 {
-		return nil
-	}
-	return &a.Selectors[i]
-}
-
-var _ lint.Facts = (*facts.Facts)(nil)

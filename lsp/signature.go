@@ -18,7 +18,7 @@ func (s *server) signatures(ctx context.Context, p *positionParams) (any, error)
 	if err != nil || d.host == nil {
 		return nil, err
 	}
-	a := d.analyse(s.view(ctx).snapshot)
+	a := d.analyse(ctx, s.view(ctx).snapshot)
 	c, ok := s.completer(ctx, d, a, d.offset(p.Position))
 	if !ok {
 		return nil, nil
@@ -29,7 +29,7 @@ func (s *server) signatures(ctx context.Context, p *positionParams) (any, error)
 		text = text[c.base:]
 		offset -= c.base
 	}
-	label, doc, params, active := signatureAt(text[:offset], c.place.Control && c.place.Value, c.place.Name)
+	label, doc, params, active := signatureAt(text[:offset], c.completion.Control && c.completion.Value, c.completion.Name)
 	if label == "" {
 		return nil, nil
 	}

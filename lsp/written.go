@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"iter"
 	"maps"
 	"slices"
@@ -18,14 +19,10 @@ func (c *completer) written(k lint.WordKind) iter.Seq[string] {
 		if d.host == nil {
 			continue
 		}
-		uses := d.analyse(c.analysis.snapshot).words()[k]
+		uses := d.analyse(c.ctx, c.analysis.snapshot).words(c.ctx)[k]
 		own := map[string]int{} // of the selector being typed: its words may be incomplete
 		if keyOf(d.uri) == keyOf(c.doc.uri) {
-			for i := range c.analysis.Selectors {
-				s := &c.analysis.Selectors[i]
-				if s.Start > c.at || c.at > s.End {
-					continue
-				}
+			for s := range c.analysis.selectors(c.ctx, ast.Span{Start: c.at, End: c.at}) {
 				for w := range wordsOf(s.Query) {
 					if w.kind == k {
 						own[w.name]++
@@ -43,14 +40,14 @@ func (c *completer) written(k lint.WordKind) iter.Seq[string] {
 }
 
 // words counts the words that the selectors of a document use.
-func (a *analysis) words() map[lint.WordKind]map[string]int {
+func (a *analysis) words(ctx context.Context) map[lint.WordKind]map[string]int {
 	a.wordsOnce.Do(func() {
 		a.used = map[lint.WordKind]map[string]int{}
-		for i := range a.Selectors {
-			if a.doubtful(&a.Selectors[i]) {
+		for s := range a.all(ctx) {
+			if a.doubtful(s) {
 				continue
 			}
-			for w := range wordsOf(a.Selectors[i].Query) {
+			for w := range wordsOf(s.Query) {
 				if a.used[w.kind] == nil {
 					a.used[w.kind] = map[string]int{}
 				}

@@ -1,0 +1,184 @@
+package lsp
+
+import (
+	"context"
+	"iter"
+	"sync"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/check"
+	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/lint"
+)
+
+// analysis is what is known of a document in a snapshot: first where its selectors are, and more when it is asked for.
+type analysis struct {
+	doc      *document
+	snapshot *snapshot
+	config   *config.Config
+	options  check.Options
+	facts    *facts.Facts // nil when nothing is known
+	File     host.File
+
+	mu   sync.Mutex
+	full *check.Result // see result
+
+	wordsOnce sync.Once
+	used      map[lint.WordKind]map[string]int // see words
+}
+
+// memory is what the versions of a document have in common.
+type memory struct {
+	mu       sync.Mutex
+	snapshot int64 // for whose configuration and fixtures the rest holds
+	memo     *check.Memo
+	steps    map[string][]emptyStep // by the text of a selector
+}
+
+// of returns what was found in the versions of a document in a snapshot.
+func (m *memory) of(sn *snapshot) *check.Memo {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.memo == nil || m.snapshot != sn.number {
+		m.memo, m.snapshot, m.steps = &check.Memo{}, sn.number, map[string][]emptyStep{}
+	}
+	return m.memo
+}
+
+// analyse finds the selectors of a document, once for each snapshot.
+func (d *document) analyse(ctx context.Context, sn *snapshot) *analysis {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.analysed != nil && d.analysed.snapshot.number >= sn.number {
+		return d.analysed
+	}
+	a := sn.analyse(ctx, d)
+	if ctx.Err() == nil { // else a fixture may be missing
+		d.analysed = a
+	}
+	return a
+}
+
+func (sn *snapshot) analyse(ctx context.Context, d *document) *analysis {
+	a := &analysis{doc: d, snapshot: sn}
+	a.config, _ = sn.configOf(d.path)
+	a.facts = sn.facts.Of(ctx, sn.fixturePaths(a.config), a.config.Known())
+	a.options = check.Options{
+		Markers: a.config.Markers(), Level: levels(a.config),
+		Format: format.Options{Edition: a.config.Edition()},
+	}
+	if a.facts != nil {
+		a.options.Facts = a.facts
+	}
+	a.options.Format.Style = check.Style(a.config.Style(), d.host)
+	if memo := d.memory.of(sn); d.open {
+		a.options.Memo = memo
+	}
+	if d.host != nil {
+		a.File = a.options.Find(d.host, d.src)
+	}
+	return a
+}
+
+// result is what checking the whole document gives. What a request that was canceled leaves incomplete is not kept.
+func (a *analysis) result(ctx context.Context) *check.Result {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.full != nil {
+		return a.full
+	}
+	r := check.File(ctx, a.doc.host, a.doc.src, a.options)
+	if ctx.Err() == nil {
+		a.full = &r
+		if a.options.Memo != nil {
+			a.options.Memo.Forget(&r)
+		}
+	}
+	return &r
+}
+
+// empty reports whether a document has no selector and no finding in a snapshot.
+func (d *document) empty(sn *snapshot) bool {
+	d.mu.Lock()
+	a := d.analysed
+	d.mu.Unlock()
+	if a == nil || a.snapshot != sn || len(a.File.Regions) > 0 {
+		return false
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.full != nil && len(a.full.Selectors)+len(a.full.Findings) == 0
+}
+
+// selectors yields the selectors that touch a part of the document, in order. Of an open document it checks the regions
+// of that part alone.
+func (a *analysis) selectors(ctx context.Context, part ast.Span) iter.Seq[*check.Selector] {
+	return func(yield func(*check.Selector) bool) {
+		in := func(list []check.Selector) bool {
+			for i := range list {
+				if touches(list[i].Span, part) && !yield(&list[i]) {
+					return false
+				}
+			}
+			return true
+		}
+		if !a.doc.open {
+			in(a.result(ctx).Selectors)
+			return
+		}
+		for i := range a.File.Regions {
+			if touches(a.File.Regions[i].Span, part) && !in(a.options.Selectors(ctx, &a.File, i)) {
+				return
+			}
+		}
+	}
+}
+
+// all yields all selectors of the document.
+func (a *analysis) all(ctx context.Context) iter.Seq[*check.Selector] {
+	return a.selectors(ctx, ast.Span{Start: 0, End: len(a.doc.src)})
+}
+
+// selectorAt finds the selector that contains or touches an offset of the document.
+func (a *analysis) selectorAt(ctx context.Context, offset int) *check.Selector {
+	for s := range a.selectors(ctx, ast.Span{Start: offset, End: offset}) {
+		return s
+	}
+	return nil
+}
+
+// doubtful reports whether nothing proves that a selector is written for PACT. It is read, but never edited, and what the
+// editor shows of selectors leaves it out.
+func (a *analysis) doubtful(sel *check.Selector) bool {
+	return a.File.Regions[sel.Region].Kind == host.Doubtful
+}
+
+// plan is what runs a selector; nil when there is nothing to run.
+func (a *analysis) plan(sel *check.Selector) *eval.Plan {
+	read := prepare.Select
+	if a.region(sel).Form == host.Target {
+		read = prepare.Target
+	}
+	q, _ := read(sel.Text, a.options.Format.Edition)
+	if q == nil {
+		return nil
+	}
+	return q.Plan
+}
+
+// region is the region that a selector stands in.
+func (a *analysis) region(sel *check.Selector) *host.Region { return &a.File.Regions[sel.Region] }
+
+// levels returns the level of each rule in a configuration, as a table: it is used for every rule and selector.
+func levels(cfg *config.Config) func(*lint.Rule) lint.Level {
+	known := map[*lint.Rule]lint.Level{}
+	for r := range lint.Rules() {
+		known[r] = cfg.Level(r)
+	}
+	return func(r *lint.Rule) lint.Level { return known[r] }
+}

@@ -1,0 +1,128 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"sync"
+
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+)
+
+// maxLenses bounds the lenses of a fixture.
+const maxLenses = 5000
+
+// nodeLens is the data of a lens of a fixture, which a client shows after it has had it resolved.
+type nodeLens struct {
+	URI string `json:"uri"`
+	ID  string `json:"id"`
+}
+
+// nodeLenses are the lenses of the nodes of a fixture: each at the first node of its id, one a line.
+func (d *document) nodeLenses() []protocol.CodeLens {
+	list := []protocol.CodeLens{}
+	seen := map[string]bool{}
+	last := -1
+	for _, m := range nodeID.FindAllStringSubmatchIndex(d.src, -1) {
+		at := ast.Span{Start: m[2], End: m[3]}
+		var id string
+		line, _ := d.lines.Line(at.Start)
+		if line == last || json.Unmarshal([]byte(at.Text(d.src)), &id) != nil || seen[id] {
+			continue
+		}
+		seen[id], last = true, line
+		if list = append(list, protocol.CodeLens{Range: d.rangeOf(at), Data: nodeLens{d.uri, id}}); len(list) == maxLenses {
+			break
+		}
+	}
+	return list
+}
+
+// resolveLens answers codeLens/resolve. The lens of a node says how many selectors of the workspace select it; any other is
+// complete as it is.
+func (s *server) resolveLens(ctx context.Context, p *map[string]json.RawMessage) (any, error) {
+	lens := *p
+	var data nodeLens
+	var at protocol.Range
+	if json.Unmarshal(lens["data"], &data) != nil || data.ID == "" || json.Unmarshal(lens["range"], &at) != nil {
+		return lens, nil
+	}
+	counts, err := s.matches.of(ctx, s, pathOf(data.URI))
+	if err != nil {
+		return nil, err
+	}
+	title := "matched by " + plural(counts[data.ID], "selector")
+	if counts[data.ID] == 0 {
+		title = "matched by no selector"
+	}
+	lens["command"], err = json.Marshal(protocol.Command{Title: title, Command: lookupCommand, Arguments: []any{data.URI, at}})
+	return lens, err
+}
+
+// matchCounts are how many selectors of the workspace select each node of each fixture.
+type matchCounts struct {
+	mu       sync.Mutex
+	snapshot int64                     // that they hold for
+	changes  int64                     // of the workspace, before they were counted
+	fixtures map[string]map[string]int // by path and id
+}
+
+// of counts the selectors that select the nodes of a fixture, once for each state of the workspace.
+func (m *matchCounts) of(ctx context.Context, s *server, path string) (map[string]int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	sn, changes := s.view(ctx).snapshot, s.refresh.count()
+	if m.snapshot != sn.number || m.changes != changes {
+		m.snapshot, m.changes, m.fixtures = sn.number, changes, map[string]map[string]int{}
+	}
+	if counts, ok := m.fixtures[path]; ok {
+		return counts, nil
+	}
+	x, err := sn.facts.Fixture(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	counts := map[string]int{}
+	answers := map[string]map[string]bool{} // by text: the same selector may occur often
+	for d := range s.files(ctx, sn, scanTitle) {
+		a := d.analyse(ctx, sn)
+		for sel := range a.all(ctx) {
+			if sel.Bad || a.doubtful(sel) {
+				continue
+			}
+			ids, known := answers[sel.Text]
+			if !known {
+				ids = selected(ctx, a.plan(sel), x.Timeline)
+				answers[sel.Text] = ids
+			}
+			for id := range maps.Keys(ids) {
+				counts[id]++
+			}
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	m.fixtures[path] = counts
+	return counts, nil
+}
+
+// selected are the ids of the nodes that a plan selects in a history.
+func selected(ctx context.Context, plan *eval.Plan, t *engine.Timeline) map[string]bool {
+	if plan == nil {
+		return nil
+	}
+	res, err := plan.Select(ctx, t, eval.Options{})
+	if err != nil {
+		return nil // the history has no such instant
+	}
+	ids := map[string]bool{}
+	for _, n := range res.Nodes {
+		ids[n.ID()] = true
+	}
+	return ids
+}
