@@ -6,8 +6,8 @@
 ;;; Commentary:
 
 ;; A major mode for selector files, and pact-lsp as the server of that mode.  `pact-selector-in-strings' makes it the
-;; server of programs and documents too: eglot runs one server for a major mode, so that this is for those modes where no
-;; other is wanted.
+;; server of programs and documents too.  eglot runs one server for a major mode, so this is for modes where no
+;; other server is wanted.
 
 ;;; Code:
 

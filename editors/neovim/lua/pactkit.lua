@@ -132,6 +132,10 @@ function M.setup(options)
   vim.api.nvim_create_autocmd("FileType", {
     group = group, pattern = "pact-selector", callback = function() vim.bo.commentstring = "# %s" end,
   })
+  vim.api.nvim_create_autocmd("Syntax", {
+    group = group, pattern = { "go", "python", "typescript", "typescriptreact", "javascript", "javascriptreact", "rust", "java", "ruby" },
+    callback = function() vim.cmd("runtime syntax/pact-strings.vim") end,
+  })
   if vim.lsp.config and vim.lsp.enable then -- Neovim 0.11
     vim.lsp.config("pact_lsp", vim.tbl_extend("keep", options, {
       cmd = { "pact-lsp" }, filetypes = M.filetypes, root_markers = M.root_markers,

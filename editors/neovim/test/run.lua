@@ -57,6 +57,18 @@ local function steps()
   open("agent.go", 18, 38)
   step("attach", client().name .. " in " .. vim.fn.fnamemodify(client().config.root_dir, ":t"))
 
+  local function colour(row, text, offset)
+    local column = line(row):find(text, 1, true) + (offset or 0)
+    return vim.fn.synIDattr(vim.fn.synID(row, column, 1), "name")
+  end
+  local colours = {
+    colour(13, "^seq"), colour(13, "+question"), colour(13, "c.Select"), colour(13, '"^seq'), colour(11, "//"), colour(23, "d1..d3"),
+  }
+  if colours[1] ~= "pactRegion" or colours[2] ~= "pactTag" or colours[5] ~= "goComment" or colours[6] ~= "goRawString" then
+    fail("colours in strings", colours)
+  end
+  step("colours in strings", table.concat(colours, " "))
+
   local function messages()
     return vim.tbl_map(function(d) return d.lnum + 1 .. ": " .. d.message:gsub("\n.*", "") end, vim.diagnostic.get(0))
   end

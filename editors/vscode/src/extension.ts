@@ -88,8 +88,8 @@ function serverPath(configured: string): string {
   return name;
 }
 
-// execute stands before the commands of the server. From the palette they come without arguments: they are about the
-// place of the cursor. What they answer is shown.
+// execute handles the commands of the server. From the palette they come without arguments: they are about the selector at
+// the cursor. It shows what they answer.
 async function execute(results: Results, name: string, args: unknown[], next: ExecuteCommandSignature): Promise<unknown> {
   if (!client) {
     return undefined;
@@ -101,16 +101,16 @@ async function execute(results: Results, name: string, args: unknown[], next: Ex
     const content = JSON.stringify(await next(name, args), undefined, 2);
     return vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: "json", content }));
   }
-  const place = args.length > 0 ? given(client, args) : cursor();
-  if (!place) {
+  const target = args.length > 0 ? given(client, args) : cursor();
+  if (!target) {
     return vscode.window.showInformationMessage("Put the cursor into a selector first.");
   }
   if (name === "pactkit.explain" || name === "pactkit.evaluate") {
-    return results.show(name, place.document, place.position);
+    return results.show(name, target.document, target.position);
   }
   const answer: unknown = await next(name, [
-    client.code2ProtocolConverter.asUri(place.document.uri),
-    client.code2ProtocolConverter.asPosition(place.position),
+    client.code2ProtocolConverter.asUri(target.document.uri),
+    client.code2ProtocolConverter.asPosition(target.position),
   ]);
   if ((name === "pactkit.copyCanonical" || name === "pactkit.createSelector") && typeof answer === "string") {
     await vscode.env.clipboard.writeText(answer);
@@ -120,23 +120,23 @@ async function execute(results: Results, name: string, args: unknown[], next: Ex
     const created = await vscode.workspace.openTextDocument({ language: "pact-selector", content: `${answer}\n` });
     await vscode.window.showTextDocument(created, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
   } else if (name === "pactkit.selectorsOfNode") {
-    await showSelectors(client, place, answer as { id: string; selectors: Location[] });
+    await showSelectors(client, target, answer as { id: string; selectors: Location[] });
   }
   return answer;
 }
 
-interface Place {
+interface Target {
   document: vscode.TextDocument;
   position: vscode.Position;
 }
 
-function cursor(): Place | undefined {
+function cursor(): Target | undefined {
   const editor = vscode.window.activeTextEditor;
   return editor && { document: editor.document, position: editor.selection.active };
 }
 
 // given reads the arguments that a code lens of the server has: a URI and a position or range.
-function given(client: LanguageClient, args: unknown[]): Place | undefined {
+function given(client: LanguageClient, args: unknown[]): Target | undefined {
   const uri = client.protocol2CodeConverter.asUri(args[0] as string).toString();
   const document = vscode.workspace.textDocuments.find((d) => d.uri.toString() === uri);
   const at = args[1] as { line: number; character: number } & { start?: { line: number; character: number } };
@@ -148,12 +148,12 @@ interface Location {
   range: { start: { line: number; character: number }; end: { line: number; character: number } };
 }
 
-async function showSelectors(client: LanguageClient, place: Place, found: { id: string; selectors: Location[] }) {
+async function showSelectors(client: LanguageClient, target: Target, found: { id: string; selectors: Location[] }) {
   const locations = found.selectors.map(
     (l) => new vscode.Location(client.protocol2CodeConverter.asUri(l.uri), client.protocol2CodeConverter.asRange(l.range)),
   );
   await vscode.commands.executeCommand(
-    "editor.action.goToLocations", place.document.uri, place.position, locations, "peek",
+    "editor.action.goToLocations", target.document.uri, target.position, locations, "peek",
     `No selector of the workspace matches the node ${found.id}.`,
   );
 }

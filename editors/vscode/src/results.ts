@@ -3,7 +3,7 @@ import type { LanguageClient, Position } from "vscode-languageclient/node";
 
 const scheme = "pact-result";
 
-// A document that shows what a command answers about a place.
+// A document that shows what a command answers about a position.
 interface Answer {
   uri: vscode.Uri;
   ask(client: LanguageClient, uri: string, position: Position): Promise<string>;
@@ -29,8 +29,8 @@ const rest = 150; // ms
 
 interface Subject {
   document: vscode.TextDocument;
-  offset: number; // of a place in the selector; it moves with the text
-  last: string; // the last answer that was none about an error
+  offset: number; // of a byte of the selector; it moves with the text
+  last: string; // the last answer that was not an error
 }
 
 // Results are the documents with the explanation and the result of a selector. They are live: when the selector, a
@@ -59,7 +59,7 @@ export class Results implements vscode.TextDocumentContentProvider, vscode.Dispo
     this.disposables.forEach((d) => d.dispose());
   }
 
-  // show opens the document of a command beside the editor, about the selector at a place.
+  // show opens the document of a command beside the editor, about the selector at a position.
   async show(command: string, document: vscode.TextDocument, position: vscode.Position): Promise<void> {
     const { uri } = documents[command];
     this.subjects.set(command, { document, offset: document.offsetAt(position), last: "" });
@@ -76,10 +76,10 @@ export class Results implements vscode.TextDocumentContentProvider, vscode.Dispo
     if (!entry || !subject || !client) {
       return "No selector was chosen, or the server is not running.\n";
     }
-    const place = client.code2ProtocolConverter.asPosition(subject.document.positionAt(subject.offset));
+    const at = client.code2ProtocolConverter.asPosition(subject.document.positionAt(subject.offset));
     try {
       const uri = client.code2ProtocolConverter.asUri(subject.document.uri);
-      subject.last = await entry.ask(client, uri, place);
+      subject.last = await entry.ask(client, uri, at);
       return subject.last;
     } catch (e) {
       const why = e instanceof Error ? e.message : String(e);
@@ -87,7 +87,7 @@ export class Results implements vscode.TextDocumentContentProvider, vscode.Dispo
     }
   }
 
-  // move keeps the places of the subjects while their documents are edited.
+  // move keeps the offsets of the subjects while their documents are edited.
   private move(e: vscode.TextDocumentChangeEvent): void {
     let touched = false;
     for (const s of this.subjects.values()) {

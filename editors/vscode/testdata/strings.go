@@ -1,21 +1,40 @@
 // SYNTAX TEST "source.go" "Selectors in strings of Go."
 package p
 
-// pact
-const a = ".block[kind=\"x\"]"
-//         ^^^^^^ entity.name.type.pactsel
-//                     ^^ constant.character.escape.pactsel
-//        ^ string.quoted.double.pactsel
-//                           ^ string.quoted.double.pactsel
-var b = ".block"
-//       ^^^^^^ - entity.name.type.pactsel
-var c = f(/* pact */ `d1 +user`, ".block")
-//        ^^^^^^^^^^ comment.block.pactsel
-//                    ^^ constant.numeric.depth.pactsel
-//                       ^^^^^ entity.name.tag.pactsel
-//                                ^^^^^^ - entity.name.type.pactsel
-var d = pactkit.MustCompile("^ah .block")
-//                           ^^^ keyword.other.region.pactsel
-//      ^^^^^^^ - meta.embedded.inline.pactsel
-var e = ".block"
-//       ^^^^^^ - entity.name.type.pactsel
+func _() {
+	// pact
+	const a = ".block[kind=\"x\"]"
+	//         ^^^^^^ entity.name.type.pactsel
+	//                     ^^ constant.character.escape.pactsel
+	//        ^ string.quoted.double.pactsel
+	//                           ^ string.quoted.double.pactsel
+
+	var b = ".block"
+	//       ^^^^^^ - entity.name.type.pactsel
+
+	var c = f( /* pact */ `d1 +user`, ".block")
+	//         ^^^^^^^^^^ comment.block.pactsel
+	//                     ^^ constant.numeric.depth.pactsel
+	//                        ^^^^^ entity.name.tag.pactsel
+	//                                 ^^^^^^ - entity.name.type.pactsel
+
+	var d = pactkit.MustCompile("^ah .block")
+	//                           ^^^ keyword.other.region.pactsel
+	//      ^^^^^^^ - meta.embedded.inline.pactsel
+
+	_ = c.Select(ctx, "^seq .block")
+	//                 ^^^^ keyword.other.region.pactsel
+	//                      ^^^^^^ entity.name.type.pactsel
+	//                ^ string.quoted.double.pactsel
+
+	_ = c.Select(ctx, `d1 .block, ^ah +user`, ".seg")
+	//                 ^^ constant.numeric.depth.pactsel
+	//                                ^^^^^ entity.name.tag.pactsel
+	//                                         ^^^^ - entity.name.type.pactsel
+
+	_ = c.Select(ctx, ".block")
+	//                 ^^^^^^ - entity.name.type.pactsel
+
+	var e = ".block"
+	//       ^^^^^^ - entity.name.type.pactsel
+}

@@ -12,3 +12,10 @@ const c = /* pact */ '.block' + ".seg"
 const d = 1 // pact is a word in this comment
 const e = ".block"
 //         ^^^^^^ - entity.name.type.pactsel
+const f = ctx.select('^seq .block') ?? ctx.select(".block")
+//                    ^^^^ keyword.other.region.pactsel
+//                         ^^^^^^ entity.name.type.pactsel
+//                                                 ^^^^^^ - entity.name.type.pactsel
+const g = d3.select("#sequence .a", s.replace(/^seq .b/, ''))
+//                             ^^ - entity.name.type.pactsel
+//                                                  ^^ - entity.name.type.pactsel
