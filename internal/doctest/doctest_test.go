@@ -24,43 +24,54 @@ var root = filepath.Join("..", "..")
 // usage is the page whose sh blocks are examples: one command a line, perhaps followed by a remark.
 const usage = "docs/reference/cli.md"
 
+// livePage needs a PostgreSQL: TestLive runs it.
+const livePage = "docs/guide-live.md"
+
 func TestDocumentation(t *testing.T) {
 	programs, caches := build(t, "./cmd/..."), goCaches(t)
 	for _, page := range pages(t) {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
-			src, err := os.ReadFile(filepath.Join(root, page))
-			if err != nil {
-				t.Fatal(err)
-			}
-			blocks := fences(string(src))
-			if !slices.ContainsFunc(blocks, fence.runs) {
-				return
-			}
-			s := &shell{dir: sandbox(t, page), programs: programs, env: caches}
-			var out strings.Builder
-			at := 0
-			for _, b := range blocks {
-				switch {
-				case b.lang == "console":
-					out.WriteString(string(src[at:b.start]))
-					out.WriteString(s.console(t, page, b))
-					at = b.end
-				case b.lang == "sh" && page == usage:
-					s.examples(t, page, b)
-				case b.lang == "sh":
-					if got, code := s.run("set -e\n" + b.text); code != 0 {
-						t.Errorf("%s:%d: exit code %d\n%s", page, b.line, code, got)
-					}
-				case b.lang == "" && b.hasCommand():
-					t.Errorf("%s:%d: a block of commands is called console or sh, so that it is run", page, b.line)
-				}
-			}
-			out.WriteString(string(src[at:]))
-			if got := out.String(); got != string(src) {
-				golden(t, page, src, []byte(got))
+			if page != livePage {
+				runPage(t, page, func() *shell { return &shell{dir: sandbox(t, page), programs: programs, env: caches} })
 			}
 		})
+	}
+}
+
+// runPage runs the blocks of a page in a shell, if it has any.
+func runPage(t *testing.T, page string, start func() *shell) {
+	t.Helper()
+	src, err := os.ReadFile(filepath.Join(root, page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := fences(string(src))
+	if !slices.ContainsFunc(blocks, fence.runs) {
+		return
+	}
+	s := start()
+	var out strings.Builder
+	at := 0
+	for _, b := range blocks {
+		switch {
+		case b.lang == "console":
+			out.WriteString(string(src[at:b.start]))
+			out.WriteString(s.console(t, page, b))
+			at = b.end
+		case b.lang == "sh" && page == usage:
+			s.examples(t, page, b)
+		case b.lang == "sh":
+			if got, code := s.run("set -e\n" + b.text); code != 0 {
+				t.Errorf("%s:%d: exit code %d\n%s", page, b.line, code, got)
+			}
+		case b.lang == "" && b.hasCommand():
+			t.Errorf("%s:%d: a block of commands is called console or sh, so that it is run", page, b.line)
+		}
+	}
+	out.WriteString(string(src[at:]))
+	if got := out.String(); got != string(src) {
+		golden(t, page, src, []byte(got))
 	}
 }
 
@@ -213,7 +224,9 @@ func fences(src string) []fence {
 type shell struct {
 	dir, programs string
 	env           []string
-	status        int // of the last command
+	prelude       string              // runs before each script
+	edit          func(string) string // changes each script; nil for none
+	status        int                 // of the last command
 }
 
 // console runs the commands of a block and returns the block with their output.
@@ -337,7 +350,10 @@ make() { command make -n "$@" >/dev/null; }
 func (s *shell) run(script string) (string, int) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "sh", "-c", fmt.Sprintf("%s(exit %d)\n%s", aliases, s.status, script))
+	if s.edit != nil {
+		script = s.edit(script)
+	}
+	cmd := exec.CommandContext(ctx, "sh", "-c", fmt.Sprintf("%s%s(exit %d)\n%s", aliases, s.prelude, s.status, script))
 	cmd.Dir = s.dir
 	cmd.Env = append(os.Environ(), s.env...)
 	cmd.Env = append(cmd.Env, "PATH="+s.programs+string(filepath.ListSeparator)+os.Getenv("PATH"), "HOME="+s.dir, "NO_COLOR=1", "FORCE_COLOR=", "COLUMNS=",

@@ -57,7 +57,7 @@ func TestBlocks(t *testing.T) {
 			case "position":
 				_, ds = parser.ParsePosition(line, parser.Options{})
 			case "", "error":
-				_, ds = parser.ParseSelector(line, parser.Options{Strict: true})
+				_, ds = parser.ParseSelector(line, parser.Options{NoLegacy: true})
 			default:
 				t.Fatalf("a block of %q", m[1])
 			}
@@ -80,7 +80,7 @@ func TestDecisions(t *testing.T) {
 	}
 	for i, n := range numbers {
 		if n != i+1 {
-			t.Errorf("D%d stands in place %d", n, i+1)
+			t.Errorf("D%d is number %d in the list", n, i+1)
 		}
 	}
 	text, err := language()

@@ -37,7 +37,7 @@ func run(check bool) error {
 		}
 		if check {
 			if old, err := os.ReadFile(p.path); err != nil || !bytes.Equal(old, text) {
-				return fmt.Errorf("%s is stale: run `make generate`", p.path)
+				return fmt.Errorf("%s is stale: run `go run ./internal/gendocs`, or `make generate`", p.path)
 			}
 			continue
 		}
