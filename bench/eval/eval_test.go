@@ -4,12 +4,12 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/andybalholm/cascadia"
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/engine"
 )
@@ -27,8 +27,8 @@ func TestSame(t *testing.T) {
 			t.Errorf("%s finds nothing", q.name)
 		}
 		for _, w := range ways[1:] {
-			if got := w.ids(); !slices.Equal(got, want) {
-				t.Errorf("%s: %s finds %d nodes, pactkit %d", q.name, w.lib, len(got), len(want))
+			if d := cmp.Diff(want, w.ids()); d != "" {
+				t.Errorf("%s (-pactkit +%s):\n%s", q.name, w.lib, d)
 			}
 		}
 	}

@@ -1,0 +1,105 @@
+package lsp
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// lines are 2,000 lines that a format makes of a number, edited in one after the other.
+func lines(uri, language, format string, character int) document {
+	var b strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&b, format, i%50, i%9+1)
+	}
+	return document{uri, language, b.String(), func(i int) int { return i * 37 % 2000 }, character}
+}
+
+// selectors is a file of 2,000 selectors, 80 KB, without a finding.
+func selectors() document {
+	return lines("file:///bench/a.pactsel", "pact-selector", "^seq .seg > .block+x%02d[ttl<=%d]{kind='user'}\n", 12)
+}
+
+// style is a style sheet of 2,000 rules, 80 KB, without a finding.
+func style() document {
+	return lines("file:///bench/a.css", "css", "div > .seg .block-x%02d { margin: %dpx; }\n", 8)
+}
+
+// uglySelectors is a file of 2,000 selectors with 4,544 findings, and a folder with two fixtures for it.
+func uglySelectors(b *testing.B) (folder string, d document) {
+	folder = b.TempDir()
+	write(b, folder, ".pactkit.toml", "fixtures = [\"f0.json\", \"f1.json\"]\n")
+	for f := range 2 {
+		var nodes []string
+		for i := range 400 {
+			nodes = append(nodes, fmt.Sprintf(`{"id":"s%d","children":[{"id":"c%d","nodeType":"cont","children":[{"id":"b%d","nodeType":"block","tag":["t%d"]}]}]}`, i, i, i, i%9))
+		}
+		write(b, folder, fmt.Sprintf("f%d.json", f), `{"root":{"nodeType":"^root","children":[{"nodeType":"^sys"},{"nodeType":"^seq","children":[`+
+			strings.Join(nodes, ",")+`]},{"nodeType":"^ah"}]}}`)
+	}
+	return folder, lines("file://"+folder+"/a.pactsel", "pact-selector", "^seq .mt > .cb+tag%02d[ttl<=%d] .x{kind='x'}\n", 12)
+}
+
+// uglyStyle is a style sheet of 2,000 rules with two findings each and more.
+func uglyStyle() document {
+	return lines("file:///bench/a.css", "css", "div > .seg .x%02d { margn: %dpx; colr: red; }\n", 8)
+}
+
+// program is a Go program of 5,000 lines with 200 selectors, in a module of its own.
+func program(b *testing.B) (folder string, d document) {
+	folder = b.TempDir()
+	write(b, folder, "go.mod", "module example.org/pact\n\ngo 1.26\n")
+	var t strings.Builder
+	t.WriteString("package pact\n\nimport \"fmt\"\n\ntype tree struct{}\n\nfunc (tree) Select(selector string) int { return len(selector) }\n\n")
+	for i := range 200 {
+		fmt.Fprintf(&t, "// f%d selects, and adds up.\nfunc f%d(t tree, n int) int {\n\tsum := t.Select(\"^seq .seg > .block+user[ttl<=%d]\")\n", i, i, i%9)
+		for k := range 18 {
+			fmt.Fprintf(&t, "\tsum += n*%d + len(fmt.Sprint(\"a text of some length\", sum, n))\n", k)
+		}
+		t.WriteString("\n\treturn sum\n}\n\n")
+	}
+	write(b, folder, "a.go", t.String())
+	// Edits make a number of an addition longer, which changes the meaning of nothing.
+	return folder, document{"file://" + folder + "/a.go", "go", t.String(), func(i int) int { return 13 + i*37%190*24 }, 11}
+}
+
+func write(b *testing.B, folder, name, text string) {
+	b.Helper()
+	if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// large is a Go program of 9.9 MB with 200 selectors.
+func large(b *testing.B) (folder string, d document) {
+	folder, d = program(b)
+	filler := d.text[strings.Index(d.text, "// f0 "):]
+	filler = strings.ReplaceAll(filler, "t.Select(", "t.Choose(")
+	d.text += strings.Repeat(filler, (9_900_000-len(d.text))/len(filler))
+	count := strings.Count(d.text, "\n")
+	d.line = func(i int) int { return 13 + i*37%(count/24-10)*24 }
+	return folder, d
+}
+
+// workspace writes n files, one in five with selectors.
+func workspace(b *testing.B, n int) string {
+	b.Helper()
+	dir := b.TempDir()
+	for i := range n {
+		name, text := fmt.Sprintf("f%d.go", i), "package x\n\nfunc f() string { return \"nothing\" }\n"
+		switch i % 10 {
+		case 0:
+			name, text = fmt.Sprintf("f%d.pactsel", i), ".cb+user\n^seq .seg\n"
+		case 1:
+			text = "package x\n\n// pact\nvar x = ctx.Select(\".cb+user\")\n"
+		}
+		folder := filepath.Join(dir, fmt.Sprint(i/100))
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			b.Fatal(err)
+		}
+		write(b, folder, name, text)
+	}
+	return dir
+}
