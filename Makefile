@@ -9,7 +9,7 @@ ANTLR    := grammar/tool/node_modules/.package-lock.json
 E2E      := lsp/e2e/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build editors check gofmt vet fix staticcheck test race tidy generate generate-check update fuzz bench cover docs
+.PHONY: help build editors check check-postgres gofmt vet fix staticcheck test race tidy generate generate-check update fuzz bench cover docs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
@@ -19,6 +19,14 @@ build: ## The programs of a release in out/bin: stripped, and pactfmt another na
 	ln -f out/bin/pactkit out/bin/pactfmt
 
 check: gofmt vet fix staticcheck test race generate-check tidy ## Everything a commit must pass
+
+# Not part of check: it needs the programs of PostgreSQL, Debian's package postgresql or folders that PACTKIT_POSTGRES names.
+# The server runs on a free port of the loopback interface, in a temporary folder.
+check-postgres: ## The store on a real PostgreSQL, with crashes of writers and servers; prints their counts
+	$(GO) vet -tags postgres ./internal/pgserver ./internal/doctest ./store/...
+	$(GO) tool -modfile=tools/go.mod staticcheck -tags postgres ./internal/pgserver ./internal/doctest ./store/...
+	$(GO) test -tags postgres -count 1 -timeout 30m -v ./internal/pgserver ./store
+	$(GO) test -tags postgres -count 1 -timeout 10m -v -run '^TestLive$$' ./internal/doctest
 
 gofmt: ## Fail when a file is not formatted
 	@out=$$(gofmt -s -l $$(git ls-files '*.go' | grep -v -e /internal/gen/ -e /testdata/)); \
