@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -16,8 +17,9 @@ import (
 // one statement that moves the head, if it is still where the caller thinks, and
 // inserts the frames.
 type pgStore struct {
-	pool    *pgxpool.Pool
-	address string // without a password
+	pool     *pgxpool.Pool
+	address  string        // without a password
+	patience time.Duration // how long a call waits for a server that went away
 
 	stop     context.CancelFunc // ends the goroutines
 	running  sync.WaitGroup
@@ -30,7 +32,7 @@ const oldestServer = 11
 
 // openPG connects to the server of an address, checks it, and creates or upgrades the tables.
 func openPG(ctx context.Context, address string) (*pgStore, error) {
-	s := &pgStore{address: redacted(address)}
+	s := &pgStore{address: redacted(address), patience: patience}
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, s.fail(ErrAddress, "", "the address cannot be read", err)
@@ -122,7 +124,7 @@ func (s *pgStore) headOf(ctx context.Context, q querier, id, sql string) (pgHead
 	if _, inTx := q.(pgx.Tx); inTx {
 		err = ask()
 	} else {
-		err = again(ctx, ask)
+		err = s.again(ctx, ask)
 	}
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):

@@ -125,7 +125,7 @@ func (s *pgStore) Append(ctx context.Context, id string, after Version, frames .
 		case !rolledBack(err) || try == mostRetries:
 			return Version{}, s.wrap(ctx, id, "the frames cannot be appended", err)
 		}
-		if ctx.Err() == nil && (since.IsZero() || time.Since(since) < patience) && pause(ctx, try) == nil {
+		if ctx.Err() == nil && (since.IsZero() || time.Since(since) < s.patience) && pause(ctx, try) == nil {
 			continue
 		}
 		if sent {

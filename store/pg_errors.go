@@ -14,7 +14,7 @@ import (
 const (
 	// mostRetries is how often a transaction is tried again that the server rolled back.
 	mostRetries = 50
-	// patience is how long an append waits for a server that is restarted, or for a standby that takes over.
+	// patience is how long a call waits for a server that is restarted, or for a standby that takes over.
 	patience = 15 * time.Second
 )
 
@@ -34,6 +34,9 @@ func lost(err error) bool {
 			return true
 		}
 		return e.Code[:2] == "08"
+	}
+	if errors.As(err, new(pgx.ScanArgError)) {
+		return false // a column of another type
 	}
 	own, isOwn := errors.AsType[*Error](err)
 	return !isOwn && !errors.Is(err, pgx.ErrNoRows) && !errors.Is(err, puddle.ErrClosedPool) || isOwn && own.Code == ErrUnavailable
@@ -90,12 +93,23 @@ func (s *pgStore) wrap(ctx context.Context, id, msg string, err error) error {
 	return s.fail(code, id, msg, err)
 }
 
-// again runs a query that changes nothing, and runs it again when the connection turns out to be broken: those that
-// were open before a restart of the server all are.
-func again(ctx context.Context, query func() error) error {
+// again runs a query that changes nothing, and runs it again when the server rolled it back, and, for as long as an append
+// would, when the connection is broken: those that were open before a restart of the server all are.
+func (s *pgStore) again(ctx context.Context, query func() error) error {
+	var since time.Time
 	for try := 0; ; try++ {
 		err := query()
-		if err == nil || !lost(err) || try == 6 || pause(ctx, try) != nil {
+		switch {
+		case err == nil:
+			return nil
+		case lost(err):
+			if since.IsZero() {
+				since = time.Now()
+			}
+		case !rolledBack(err) || try == mostRetries:
+			return err
+		}
+		if !since.IsZero() && time.Since(since) > s.patience || pause(ctx, try) != nil {
 			return err
 		}
 	}

@@ -39,6 +39,7 @@ func TestKilledServer(t *testing.T) {
 	servers(t, func(t *testing.T, server *pgserver.Server) {
 		r := newRace(t, newSchema(t, server))
 		list := []*writer{r.start(), r.start()}
+		r.wait("won", 10)
 		for i := range kills {
 			time.Sleep(time.Duration(60+7*(i%9)) * time.Millisecond)
 			if err := server.Kill(); err != nil {
@@ -48,7 +49,7 @@ func TestKilledServer(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		time.Sleep(500 * time.Millisecond)
+		r.wait("won", 50)
 		for _, w := range list {
 			if err := w.stop(); err != nil {
 				t.Error(err)
@@ -77,31 +78,21 @@ func TestStandby(t *testing.T) {
 		for range 4 {
 			list = append(list, r.start())
 		}
-		time.Sleep(1500 * time.Millisecond)
+		r.wait("won", 500)
 		readStandby(t, standby)
-		if err := server.Kill(); err != nil {
+		if err := server.Crash(); err != nil {
 			t.Fatal(err)
 		}
 		if err := standby.Promote(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		promoted := clock()
-		time.Sleep(1500 * time.Millisecond)
+		r.wait("won", 200)
 		for _, w := range list {
 			if err := w.stop(); err != nil {
 				t.Error(err)
 			}
 		}
 		r.verdict("PostgreSQL, synchronous standby promoted")
-		after := 0
-		for _, c := range r.calls {
-			if c.what == "won" && c.began > promoted {
-				after++
-			}
-		}
-		if after == 0 {
-			t.Error("nothing was appended to the standby after it was promoted")
-		}
 	})
 }
 
@@ -280,12 +271,23 @@ func TestUnavailable(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, ErrUnavailable) && !errors.Is(err, ErrUnknown) {
 			t.Errorf("appended with %v", err)
 		}
+		pg := s.(*pgStore)
+		pg.patience = 300 * time.Millisecond
 		_, err = s.Head(t.Context(), "a")
 		wantCode(t, ErrUnavailable, err)
+		pg.patience = time.Minute // while the server comes up again, everybody waits
+		waited := make(chan error, 1)
+		go func() {
+			_, err := s.Head(t.Context(), "a")
+			waited <- err
+		}()
 		_, err = Open(t.Context(), server.URL())
 		wantCode(t, ErrUnavailable, err)
 		if err := server.Launch(t.Context()); err != nil {
 			t.Fatal(err)
+		}
+		if err := <-waited; err != nil {
+			t.Errorf("a reader that waited has %v", err)
 		}
 		wantFrames(t, all, s.Read(t.Context(), "a", 0, math.MaxInt64))
 	})

@@ -52,7 +52,7 @@ func (s *pgStore) begin(ctx context.Context, id string, from int64) (head pgHead
 	if head, err = s.head(ctx, id); err != nil {
 		return head, base, err
 	}
-	err = again(ctx, func() error {
+	err = s.again(ctx, func() error {
 		return s.pool.QueryRow(ctx, `select min(seq), coalesce(max(case when kind = $3 and cycle <= $2 then seq end), min(seq) + 1)
 			from pactkit_frame where history = $1 and part = 0 and kind in ($3, $4)`,
 			[]byte(sortKey(id)), from, int16(journal.Snapshot), int16(journal.Header)).Scan(&base.header, &base.snapshot)
@@ -75,7 +75,11 @@ func (s *pgStore) Since(ctx context.Context, id string, after Version) iter.Seq2
 		if head.version == after {
 			return
 		}
-		seq, err := s.seqOf(ctx, s.pool, id, after)
+		var seq int64
+		err = s.again(ctx, func() (err error) {
+			seq, err = s.seqOf(ctx, s.pool, id, after)
+			return err
+		})
 		if err != nil {
 			yield(Frame{}, err)
 			return
@@ -132,7 +136,7 @@ func (s *pgStore) frames(ctx context.Context, id string, after, last int64) iter
 
 // page fetches at most limit rows, and the frames that are whole in them; at least one frame.
 func (s *pgStore) page(ctx context.Context, id string, after, last int64, limit int) (page []Frame, err error) {
-	err = again(ctx, func() error {
+	err = s.again(ctx, func() error {
 		page, err = s.fetchPage(ctx, id, after, last, limit)
 		return err
 	})
@@ -201,7 +205,7 @@ func (s *pgStore) List(ctx context.Context, prefix string) iter.Seq2[Info, error
 		for more := false; ; more = true {
 			var page []Info
 			var last string
-			err := again(ctx, func() (err error) {
+			err := s.again(ctx, func() (err error) {
 				page, last, err = s.listPage(ctx, []byte(from), upper, more)
 				return err
 			})

@@ -97,7 +97,11 @@ func (s *pgStore) probe(ctx context.Context, c *pgx.Conn) error {
 		"select history, seq, part, kind, cycle, ends, digest, body, attempt from pactkit_frame where history is null",
 	} {
 		if _, err := c.Exec(ctx, sql); err != nil {
-			return s.wrap(ctx, "", "the tables are not those of pactkit", err)
+			what := "the tables cannot be read"
+			if codeOfError(err) == ErrSchema {
+				what = "the tables are not those of pactkit"
+			}
+			return s.wrap(ctx, "", what, err)
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,6 +52,13 @@ func writeOn(name, address string) error {
 		cancel()
 	}()
 	s, err := Open(ctx, address)
+	for errors.Is(err, ErrUnavailable) && ctx.Err() == nil { // the server is being killed
+		time.Sleep(5 * time.Millisecond)
+		s, err = Open(ctx, address)
+	}
+	if err != nil && ctx.Err() != nil {
+		return nil // it was to end before it began
+	}
 	if err != nil {
 		return err
 	}
@@ -138,7 +146,7 @@ type writer struct {
 	cmd    *exec.Cmd
 	stdin  interface{ Close() error }
 	done   chan struct{}
-	killed bool
+	killed atomic.Bool
 }
 
 func (r *race) start() *writer {
@@ -169,7 +177,7 @@ func (r *race) start() *writer {
 		for in := bufio.NewScanner(stdout); in.Scan(); {
 			r.hear(client, in.Text())
 		}
-		if err := w.cmd.Wait(); err != nil && !w.killed {
+		if err := w.cmd.Wait(); err != nil && !w.killed.Load() {
 			r.t.Errorf("writer %d: %v", client, err)
 		}
 	}()
@@ -192,9 +200,31 @@ func (r *race) hear(client int, line string) {
 	r.mu.Unlock()
 }
 
+// wait waits until the writers have said a word so many times more.
+func (r *race) wait(word string, times int) {
+	r.t.Helper()
+	from, deadline := 0, time.Now().Add(2*time.Minute)
+	r.mu.Lock()
+	from = len(r.calls)
+	r.mu.Unlock()
+	for heard := 0; heard < times; time.Sleep(10 * time.Millisecond) {
+		heard = 0
+		r.mu.Lock()
+		for _, c := range r.calls[from:] {
+			if c.what == word {
+				heard++
+			}
+		}
+		r.mu.Unlock()
+		if time.Now().After(deadline) {
+			r.t.Fatalf("the writers said %q %d times in two minutes, want %d", word, heard, times)
+		}
+	}
+}
+
 // kill ends a writer as a crash would.
 func (w *writer) kill() error {
-	w.killed = true
+	w.killed.Store(true)
 	err := w.cmd.Process.Kill()
 	<-w.done
 	return err

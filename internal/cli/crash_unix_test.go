@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bytes"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -147,29 +148,33 @@ func TestInterruptStdin(t *testing.T) {
 	}
 }
 
-// An interrupt ends a verb that reads a file of many megabytes, and nothing is written.
+// An interrupt ends a verb in the middle of a log that has no end, and nothing is written.
 func TestInterruptImport(t *testing.T) {
 	folder := t.TempDir()
-	log, out := filepath.Join(folder, "log.json"), filepath.Join(folder, "out.json")
-	text := "[" + strings.Repeat(`{"role":"user","content":"Hello"},{"role":"assistant","content":"Hi"},`, 100_000)
-	if err := os.WriteFile(log, []byte(strings.TrimSuffix(text, ",")+"]"), 0o644); err != nil {
+	out := filepath.Join(folder, "out.json")
+	cmd := exec.Command("pactkit", "import", "--from", "openai", "-", "-o", out)
+	in, err := cmd.StdinPipe()
+	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("pactkit", "import", "--from", "openai", log, "-o", out)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(500 * time.Millisecond) // it has set itself up and has seconds of work left
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
+	messages := strings.Repeat(`{"role":"user","content":"Hello"},{"role":"assistant","content":"Hi"},`, 1000)
+	for n := 0; err == nil; n++ {
+		if _, err = io.WriteString(in, strings.Repeat("[", 1-min(n, 1))+messages); n == 20 { // more than pipe and buffers hold: it is importing
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	_ = cmd.Wait()
 	if cmd.ProcessState.ExitCode() != exitInterrupted || !strings.Contains(stderr.String(), "interrupted") {
 		t.Errorf("exit code %d: %s", cmd.ProcessState.ExitCode(), stderr.String())
 	}
-	wantEntries(t, folder, "log.json")
+	wantEntries(t, folder)
 }
 
 // An interrupt between files ends the run: what is done stays done, and the rest is reported.

@@ -3,7 +3,6 @@
 package doctest
 
 import (
-	"net"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -51,12 +50,11 @@ func otherPorts(t *testing.T, ports ...string) func(string) string {
 	t.Helper()
 	var pairs []string
 	for _, port := range ports {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
+		free, err := pgserver.FreePort()
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer l.Close()
-		pairs = append(pairs, port, strconv.Itoa(l.Addr().(*net.TCPAddr).Port))
+		pairs = append(pairs, port, strconv.Itoa(free))
 	}
 	return strings.NewReplacer(pairs...).Replace
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -76,14 +77,23 @@ func Start(ctx context.Context, bin string, settings ...string) (*Server, error)
 	if err := s.run(ctx, "initdb", "--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C", "-D", s.data()); err != nil {
 		return nil, errors.Join(err, s.remove())
 	}
-	if err := s.Launch(ctx); err != nil {
-		return nil, errors.Join(err, s.remove())
+	for try := 0; ; try++ {
+		err := s.launchOnce(ctx)
+		if err == nil {
+			return s, nil
+		}
+		// Another program may have taken the port since it was chosen.
+		if try < 9 && strings.Contains(err.Error(), portTaken) {
+			s.Port, err = FreePort()
+		}
+		if err != nil {
+			return nil, errors.Join(err, s.remove())
+		}
 	}
-	return s, nil
 }
 
 func newServer(bin string, settings []string) (*Server, error) {
-	port, err := freePort()
+	port, err := FreePort()
 	if err != nil {
 		return nil, err
 	}
@@ -99,25 +109,35 @@ func newServer(bin string, settings []string) (*Server, error) {
 	return &Server{Port: port, bin: bin, dir: dir, settings: settings}, nil
 }
 
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
+// FreePort returns a port of the loopback interface that nobody listens on. It lies below the ports that systems hand out by
+// themselves: no connection of another program takes it while the server is not running.
+func FreePort() (int, error) {
+	const first, count = 20000, 12000
+	var err error
+	for range 100 {
+		port := first + rand.IntN(count)
+		var l net.Listener
+		if l, err = net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))); err == nil {
+			return port, l.Close()
+		}
 	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
+	return 0, err
 }
+
+const portTaken = "Address already in use"
+
+// leftovers are what postgres prints when processes of a server that was killed are still there. They end by themselves.
+var leftovers = []string{"shared memory block", portTaken, `lock file "postmaster.pid" already exists`}
+
+// mostWait is how long Launch waits for them.
+const mostWait = 30 * time.Second
 
 // Launch starts a server that was stopped or killed, and waits until it answers.
 func (s *Server) Launch(ctx context.Context) error {
-	conf := "listen_addresses = '127.0.0.1'\nport = " + strconv.Itoa(s.Port) + "\nunix_socket_directories = ''\n" + strings.Join(s.settings, "\n") + "\n"
-	if err := os.WriteFile(filepath.Join(s.data(), "postgresql.conf"), []byte(conf), 0o644); err != nil {
-		return err
-	}
-	// A server that was killed leaves processes that hold its shared memory for a moment.
-	for {
+	for begun := time.Now(); ; {
 		err := s.launchOnce(ctx)
-		if err == nil || ctx.Err() != nil || !strings.Contains(s.log.String(), "shared memory block") {
+		left := func(text string) bool { return strings.Contains(s.log.String(), text) }
+		if err == nil || ctx.Err() != nil || !slices.ContainsFunc(leftovers, left) || time.Since(begun) > mostWait {
 			return err
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -125,6 +145,10 @@ func (s *Server) Launch(ctx context.Context) error {
 }
 
 func (s *Server) launchOnce(ctx context.Context) error {
+	conf := "listen_addresses = '127.0.0.1'\nport = " + strconv.Itoa(s.Port) + "\nunix_socket_directories = ''\n" + strings.Join(s.settings, "\n") + "\n"
+	if err := os.WriteFile(filepath.Join(s.data(), "postgresql.conf"), []byte(conf), 0o644); err != nil {
+		return err
+	}
 	s.log.Reset()
 	s.cmd = s.command(context.WithoutCancel(ctx), "postgres", "-D", s.data())
 	s.cmd.Stdout, s.cmd.Stderr = &s.log, &s.log
@@ -172,6 +196,40 @@ func (s *Server) URL() string {
 
 // Kill ends the server with SIGKILL, as a crash would, and waits until its main process has gone.
 func (s *Server) Kill() error { return s.signal(syscall.SIGKILL) }
+
+// Crash ends all processes of the server at the same moment, as a machine does that loses power. After [Server.Kill], its
+// connections go on for a moment and may show what no standby has.
+func (s *Server) Crash() error {
+	if err := s.cmd.Process.Signal(syscall.SIGSTOP); err != nil { // so that it begins no further process
+		return err
+	}
+	children, err := childrenOf(s.cmd.Process.Pid)
+	for _, pid := range children {
+		if killed := syscall.Kill(pid, syscall.SIGKILL); !errors.Is(killed, syscall.ESRCH) {
+			err = errors.Join(err, killed)
+		}
+	}
+	return errors.Join(err, s.Kill())
+}
+
+// childrenOf lists the processes that a process has begun.
+func childrenOf(parent int) ([]int, error) {
+	out, err := exec.Command("ps", "-A", "-o", "pid=,ppid=").Output()
+	if err != nil {
+		return nil, err
+	}
+	var list []int
+	for line := range strings.Lines(string(out)) {
+		var pid, of int
+		if _, err := fmt.Sscan(line, &pid, &of); err != nil {
+			return nil, err
+		}
+		if of == parent {
+			list = append(list, pid)
+		}
+	}
+	return list, nil
+}
 
 // Halt ends the server in order and keeps its data: Launch starts it again.
 func (s *Server) Halt() error { return s.signal(syscall.SIGINT) }
@@ -231,7 +289,10 @@ func (s *Server) Standby(ctx context.Context, name string) (*Server, error) {
 
 // Promote makes a standby a server of its own.
 func (s *Server) Promote(ctx context.Context) error {
-	_, err := s.Query(ctx, "select pg_promote(true, 30)")
+	done, err := s.Query(ctx, "select pg_promote(true, 120)")
+	if err == nil && done != "t" {
+		err = errors.New("the standby was not promoted in time")
+	}
 	return err
 }
 
