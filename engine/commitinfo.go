@@ -39,5 +39,6 @@ type Call struct {
 	Line  int    // in that, from 1; 0 if it is not known
 }
 
-// Usage counts the tokens of a call, as the provider did.
+// Usage counts the tokens of a call, as the provider did. Input is all that was sent: CacheRead and CacheWrite are parts of
+// it.
 type Usage struct{ Input, Output, CacheRead, CacheWrite int64 }

@@ -41,6 +41,8 @@ var mayImport = map[string][]string{
 	"internal/gentest":           {"ast", "engine"},
 	"internal/prepare":           {"ast", "ast/diag", "eval", "parser"},
 	"internal/seriestest":        {"internal/canonjson", "thread/series"},
+	"internal/calls":             {"engine", "internal/prices", "internal/tree", "tokens"},
+	"internal/prices":            {},
 	"internal/house":             {},
 	"internal/edition":           {},
 	"internal/canonjson":         {},

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"strconv"
+	"strings"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/thread/series"
@@ -161,29 +162,49 @@ func fromATIF(m *series.Message, in map[string]json.RawMessage) string {
 	return object(out)
 }
 
-// usageOf reads the counts of tokens of a call, as providers call them.
+// usageOf reads the counts of tokens of a call, as providers call them. Input becomes all that was sent: some providers
+// count beside it what the cache had.
 func usageOf(text string) *engine.Usage {
 	var in map[string]any
 	if text == "" || json.Unmarshal([]byte(text), &in) != nil {
 		return nil
 	}
-	first := func(names ...string) int64 {
-		for _, name := range names {
-			if f, ok := in[name].(float64); ok {
-				return int64(f)
-			}
-			if s, ok := in[name].(string); ok {
-				if n, err := strconv.ParseInt(s, 10, 64); err == nil {
-					return n
-				}
+	u := &engine.Usage{
+		Input:  countIn(in, "input_tokens", "prompt_tokens", "promptTokenCount", "prompt"),
+		Output: countIn(in, "output_tokens", "completion_tokens", "candidatesTokenCount", "completion"),
+		CacheRead: countIn(in, "cache_read_input_tokens", "input_tokens_cache_read", "cached_input_tokens", "cached_tokens", "cachedContentTokenCount",
+			"cache_read.input_tokens", "prompt_details.cache_read", "prompt_tokens_details.cached_tokens", "input_tokens_details.cached_tokens"),
+		CacheWrite: countIn(in, "cache_creation_input_tokens", "input_tokens_cache_write", "cache_creation.input_tokens", "prompt_details.cache_write"),
+	}
+	cached := u.CacheRead + u.CacheWrite
+	_, reads := in["cache_read_input_tokens"]
+	_, writes := in["cache_creation_input_tokens"]
+	beside := reads || writes
+	if total := countIn(in, "total_tokens"); total > 0 {
+		beside = u.Input+u.Output+cached == total
+	}
+	if beside {
+		u.Input += cached
+	}
+	return u
+}
+
+// countIn returns the first number of tokens that is there by one of the names, else 0. A name may lead into an object.
+func countIn(in map[string]any, names ...string) int64 {
+	for _, name := range names {
+		v, ok := in[name]
+		if outer, inner, found := strings.Cut(name, "."); !ok && found {
+			object, _ := in[outer].(map[string]any)
+			v = object[inner]
+		}
+		switch v := v.(type) {
+		case float64:
+			return int64(v)
+		case string:
+			if n, err := strconv.ParseInt(v, 10, 64); err == nil {
+				return n
 			}
 		}
-		return 0
 	}
-	return &engine.Usage{
-		Input:      first("input_tokens", "prompt_tokens", "promptTokenCount", "prompt"),
-		Output:     first("output_tokens", "completion_tokens", "candidatesTokenCount", "completion"),
-		CacheRead:  first("cache_read_input_tokens", "input_tokens_cache_read", "cached_input_tokens", "cached_tokens", "cachedContentTokenCount"),
-		CacheWrite: first("cache_creation_input_tokens", "input_tokens_cache_write"),
-	}
+	return 0
 }

@@ -1,0 +1,127 @@
+package calls
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Call is one model call. Its JSON is described by docs/schemas/log.json. Lists of nodes hold blocks only, in document
+// order: what is removed in that of the call before, everything else in that of this one.
+type Call struct {
+	History  string      `json:"history"`
+	Cycle    int64       `json:"cycle"` // of its snapshot: @cN
+	Side     *Side       `json:"side"`  // nil for a call of the conversation
+	Time     string      `json:"time"`  // RFC 3339; "" if unknown
+	Model    string      `json:"model"` // "" if unknown
+	Source   *Source     `json:"source"`
+	Messages int         `json:"messages"`
+	Tokens   Tokens      `json:"tokens"`
+	Added    []string    `json:"added"`
+	Left     []Departure `json:"left"`
+	// Unsent are answers to the call before that this call does not show. No call has shown them.
+	Unsent   []Departure      `json:"unsent,omitempty"`
+	Changed  []Change         `json:"changed"`
+	Settings []string         `json:"settings,omitempty"` // names of settings with another value, such as tools
+	Cache    Cache            `json:"cache"`
+	Snapshot *engine.Snapshot `json:"-"` // what was sent
+}
+
+// Side says what a call beside the conversation belongs to.
+type Side struct {
+	Of   int64  `json:"of"`   // the cycle of the call whose context it was sent
+	Kind string `json:"kind"` // such as summary; "" if unknown
+}
+
+// Source is where a call is recorded; nil for a history that records none.
+type Source struct {
+	File   string `json:"file"`
+	Sample string `json:"sample"` // in a file that holds several, else ""
+	Call   int    `json:"call"`   // counts the model calls of the sample, or of the file, from 0
+	Line   int    `json:"line,omitempty"`
+}
+
+// Departure is a node that left.
+type Departure struct {
+	ID       string `json:"id"`
+	Cause    string `json:"cause"`        // see [engine.Cause]; "unknown" if nothing says why
+	By       string `json:"by,omitempty"` // the node that stands for it
+	Inferred bool   `json:"inferred,omitempty"`
+}
+
+// Change is a node that says something else than in the call before.
+type Change struct {
+	ID       string `json:"id"`
+	Cause    string `json:"cause"`
+	Inferred bool   `json:"inferred,omitempty"`
+}
+
+// Label says how good a count is.
+type Label string
+
+// The labels.
+const (
+	Exact    Label = "exact"
+	Estimate Label = "estimate"
+)
+
+// Tokens are the tokens of a call: as the provider counted them if the log records that, else as counted here. What is
+// unknown is nil.
+type Tokens struct {
+	In      int64  `json:"in"` // everything that was sent, cached or not
+	Out     *int64 `json:"out"`
+	Cached  *int64 `json:"cached"`  // of In, read from the cache
+	Written *int64 `json:"written"` // of In, written to the cache
+	Label   Label  `json:"label"`   // exact if the provider counted
+	Counted Count  `json:"counted"`
+	// Scale is how many tokens the provider counted for each of Counted, in this call or the latest before with the
+	// same model; 1 where no call says.
+	Scale float64 `json:"scale"`
+}
+
+// Count is what a vocabulary makes of the texts of a call: of the nodes and the tools, without what a provider puts around
+// them. Exact means that the vocabulary is that of the model.
+type Count struct {
+	In       int64  `json:"in"`
+	Out      *int64 `json:"out"`
+	Label    Label  `json:"label"`
+	Encoding string `json:"encoding"`
+}
+
+// Cache compares a call with the call before it, in the order in which providers read a request: tools, system prompt,
+// messages. Numbers are tokens, scaled as [Tokens] says.
+type Cache struct {
+	Before int64  `json:"before"` // what the call before was sent; 0 for the first call
+	Same   int64  `json:"same"`   // how much of that this call begins with
+	Broken *Break `json:"broken"` // what ended that; nil if the call before is the beginning of this one
+	Read   *int64 `json:"read"`   // from the cache, as the log says; nil if it does not
+	Cost   *Cost  `json:"cost,omitempty"`
+}
+
+// Break is what ended the common beginning of two calls.
+type Break struct {
+	By      string `json:"by"`                // node, system, tools or parameters
+	Node    string `json:"node,omitempty"`    // of node and system
+	Setting string `json:"setting,omitempty"` // of tools and parameters: the member of the request
+	// Event is what happened: why the node left or changed, as [Departure] says it; inserted, moved or redacted; for a
+	// setting added, removed or changed.
+	Event  string `json:"event"`
+	Resent int64  `json:"resent"` // tokens after the break that the call before had, too
+}
+
+// Cost is what a call costs at the prices of the configuration, in their currency.
+type Cost struct {
+	Total float64 `json:"total"`
+	Break float64 `json:"break"` // what Resent costs above reading it from the cache
+	Label Label   `json:"label"` // an estimate if the log does not say how many tokens were billed
+}
+
+// AppendJSON appends the call as compact JSON. Equal calls give equal bytes.
+func (c *Call) AppendJSON(dst []byte) []byte {
+	b := bytes.NewBuffer(dst)
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(c) // no value in it can fail
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
+}

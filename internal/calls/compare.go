@@ -1,0 +1,199 @@
+package calls
+
+import (
+	"math"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+const unknown = "unknown"
+
+// call makes the record of a call.
+func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, causes map[string]engine.Cause) *Call {
+	c := &Call{
+		History: w.opts.History, Cycle: s.Cycle(), Model: w.model, Snapshot: s,
+		Added: []string{}, Left: []Departure{}, Changed: []Change{},
+	}
+	if info.Side != nil {
+		c.Side = &Side{Of: info.Side.Of, Kind: info.Side.Kind}
+	}
+	if info.Call != nil {
+		c.Time = info.Call.Time
+		c.Source = &Source{File: info.Call.File, Call: int(s.Cycle()) - 1, Line: info.Call.Line}
+	}
+	_, c.Messages = w.order.sums(len(w.order.list))
+	c.Tokens = w.tokensOf(info, st)
+	gone := map[string]bool{}
+	for _, n := range st.diff.Removed {
+		if shown(n) {
+			gone[n.ID()] = true
+			c.Left = append(c.Left, w.departure(n, s, causes))
+		}
+	}
+	for _, n := range st.diff.Added {
+		if shown(n) {
+			c.Added = append(c.Added, n.ID())
+		}
+	}
+	for _, d := range st.diff.Changed {
+		if id := d.New.ID(); st.edit.changed[id] {
+			why := causes[id]
+			c.Changed = append(c.Changed, Change{id, orElse(why.Cause, "edited"), why.Inferred || why.Cause == ""})
+		}
+	}
+	for _, why := range info.Causes {
+		_, isThere := w.order.at[why.ID]
+		if !gone[why.ID] && !isThere && !st.edit.removed[why.ID] {
+			c.Unsent = append(c.Unsent, Departure{why.ID, why.Cause, why.By, why.Inferred})
+		}
+	}
+	for _, x := range st.changes {
+		c.Settings = append(c.Settings, x.name)
+	}
+	w.cache(c, st)
+	w.price(c)
+	return c
+}
+
+// departure says why a node left. Where nothing does, a lifetime that is over does.
+func (w *walk) departure(n engine.Node, now *engine.Snapshot, causes map[string]engine.Cause) Departure {
+	if why, ok := causes[n.ID()]; ok {
+		return Departure{n.ID(), why.Cause, why.By, why.Inferred}
+	}
+	if ttl, ok := n.TTL(); ok {
+		if left, ok := ttl.Int64(); ok && left <= max(1, now.Cycle()-n.Snapshot().Cycle()) {
+			return Departure{ID: n.ID(), Cause: "expired", Inferred: true}
+		}
+	}
+	return Departure{ID: n.ID(), Cause: unknown, Inferred: true}
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// cache compares the call with the one before it.
+func (w *walk) cache(c *Call, st *state) {
+	c.Cache.Read = c.Tokens.Cached
+	if w.main == nil || w.before == nil {
+		return
+	}
+	e := st.edit
+	sum, _ := w.order.sumsBefore(e, w.length(e))
+	c.Cache.Before = scaled(toolTokens(w.settings)+sum, c.Tokens.Scale)
+	tools := toolTokens(st.settings)
+	same, _ := w.order.sums(e.same)
+	c.Cache.Same = scaled(tools+same, c.Tokens.Scale)
+	if e.same < w.length(e) {
+		c.Cache.Broken = w.broken(c, e)
+	}
+	systemEnd := 0
+	for systemEnd < len(w.order.list) && w.order.list[systemEnd].system {
+		systemEnd++
+	}
+	for _, x := range st.changes {
+		from := 0
+		switch effects[x.name] {
+		case onNothing:
+			continue
+		case onMessages:
+			if from = systemEnd; e.same <= from && c.Cache.Broken != nil {
+				continue
+			}
+			same, _ = w.order.sums(from)
+			c.Cache.Same = scaled(tools+same, c.Tokens.Scale)
+		case onAll:
+			c.Cache.Same = 0
+		}
+		by := "parameters"
+		if isTools(x.name) {
+			by = "tools"
+		}
+		c.Cache.Broken = &Break{By: by, Setting: x.name, Event: x.event, Resent: w.resent(c, e, from, from == 0 && by != "tools")}
+		if effects[x.name] == onAll {
+			break
+		}
+	}
+}
+
+// broken says what ended the common beginning within the blocks.
+func (w *walk) broken(c *Call, e *edit) *Break {
+	old := &e.old[e.same-e.first]
+	b := &Break{By: "node", Node: old.id(), Event: "moved", Resent: w.resent(c, e, e.same, false)}
+	if old.system {
+		b.By = "system"
+	}
+	_, stays := w.order.at[old.id()]
+	switch {
+	case !stays:
+		b.Event = unknown
+		for _, d := range c.Left {
+			if d.ID == b.Node {
+				b.Event = d.Cause
+			}
+		}
+	case e.changed[b.Node]:
+		for _, d := range c.Changed {
+			if d.ID == b.Node {
+				b.Event = d.Cause
+			}
+		}
+	case w.order.list[e.same].id() == b.Node:
+		b.Event = "redacted"
+	case e.placed[b.Node]: // it moved
+	case e.placed[w.order.list[e.same].id()]:
+		b.Node = w.order.list[e.same].id()
+	default:
+		b.Node, b.Event = w.order.list[e.same].id(), "inserted"
+	}
+	return b
+}
+
+// resent counts the tokens from a position on that the call before had, too.
+func (w *walk) resent(c *Call, e *edit, from int, withTools bool) int64 {
+	old := map[string]bool{}
+	for _, x := range e.old {
+		old[x.id()] = true
+	}
+	n := int64(0)
+	if withTools {
+		n = toolTokens(w.settings)
+	}
+	for i := from; i < len(w.order.list); i++ {
+		if x := &w.order.list[i]; i < e.first || old[x.id()] && !e.changed[x.id()] {
+			n += int64(x.tokens)
+		}
+	}
+	return scaled(n, c.Tokens.Scale)
+}
+
+// price finds what a call costs.
+func (w *walk) price(c *Call) {
+	p, ok := w.opts.Prices.Of(c.Model)
+	if !ok {
+		return
+	}
+	cost := &Cost{Label: c.Tokens.Label}
+	cached, written, out := c.Cache.Same, int64(0), int64(0)
+	if c.Tokens.Cached != nil {
+		cached = *c.Tokens.Cached
+	}
+	if c.Tokens.Written != nil {
+		written = *c.Tokens.Written
+	}
+	if c.Tokens.Out != nil {
+		out = *c.Tokens.Out
+	}
+	fresh := max(c.Tokens.In-cached-written, 0)
+	cost.Total = million(float64(fresh)*p.Input + float64(cached)*p.CacheRead + float64(written)*p.CacheWrite + float64(out)*p.Output)
+	if c.Cache.Broken != nil {
+		cost.Break = million(float64(c.Cache.Broken.Resent) * (p.Input - p.CacheRead))
+	}
+	c.Cache.Cost = cost
+}
+
+// million divides by a million, and rounds to a millionth of the currency.
+func million(x float64) float64 { return math.Round(x) / 1e6 }

@@ -1,0 +1,238 @@
+package calls
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// entry is a block in the order of the thread.
+type entry struct {
+	node     engine.Node // of the call that showed it first in this state
+	tokens   int
+	system   bool // below ^sys
+	redacted bool
+	message  string // what tells the messages apart; "" for a block that is a message of its own, "-" for one of none
+	sum      int64  // tokens up to and with this entry
+	messages int    // the same, of messages
+}
+
+func (e *entry) id() string { return e.node.ID() }
+
+// order is the blocks of a state in the order of the thread. It changes by what two states differ in.
+type order struct {
+	list []entry
+	at   map[string]int // position by id
+}
+
+// edit is one change of an order, which [order.undo] takes back.
+type edit struct {
+	first int     // where the order changes
+	old   []entry // from there on
+	same  int     // positions that both have, counted from the beginning
+	// what happened, by id
+	removed, changed, placed map[string]bool
+}
+
+// shown reports whether a node is a block of the thread.
+func shown(n engine.Node) bool {
+	region, below := n.Region()
+	return below && region != engine.RegionRest && n.Base() == engine.BaseBlock && !isMarker(n)
+}
+
+// isMarker reports whether a node is a redaction marker.
+func isMarker(n engine.Node) bool {
+	return n.UserType() == "redaction" && n.Base() == engine.BaseBlock && len(n.Refs()) > 0
+}
+
+// positional are the members of a node that say where and when it is, and nothing of what it says.
+var positional = map[string]bool{
+	"offset": true, "parent": true, "created_at_ns": true, "created_at_iso": true, "creation_index": true,
+	"cycle": true, "ttl": true, "priority": true, "cad": true, "pinned": true, "removable": true, "provenance": true,
+}
+
+// moves are those that decide the order of nodes.
+var moves = map[string]bool{"offset": true, "parent": true, "created_at_ns": true, "creation_index": true}
+
+// apply changes the order to that of the newer state of a diff, and returns what it did. It costs what differs, and what
+// stands after the first difference.
+//
+// make makes the entry of a node. marked are the nodes that may be redacted now, or no longer.
+func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.Node) entry) *edit {
+	e := &edit{first: len(o.list), removed: map[string]bool{}, changed: map[string]bool{}, placed: map[string]bool{}}
+	touch := func(id string) bool {
+		at, ok := o.at[id]
+		if ok {
+			e.first = min(e.first, at)
+		}
+		return ok
+	}
+	for _, n := range d.Removed {
+		if touch(n.ID()) {
+			e.removed[n.ID()] = true
+		}
+	}
+	var inserted []engine.Node
+	for _, n := range d.Added {
+		if shown(n) {
+			inserted = append(inserted, n)
+		}
+	}
+	place := func(n engine.Node) {
+		if _, ok := o.at[n.ID()]; ok && shown(n) && !e.placed[n.ID()] {
+			e.placed[n.ID()] = true
+			touch(n.ID())
+			inserted = append(inserted, n)
+		}
+	}
+	fresh := map[string]engine.Node{} // that say something else
+	for _, c := range d.Changed {
+		id := c.New.ID()
+		switch was, is := shown(c.Old), shown(c.New); {
+		case !was && is:
+			inserted = append(inserted, c.New)
+			continue
+		case was && !is:
+			if touch(id) {
+				e.removed[id] = true
+			}
+			continue
+		case !is:
+			if slices.ContainsFunc(c.Fields, func(f string) bool { return moves[f] }) {
+				below(c.New, place) // they go where it goes
+			}
+			continue
+		}
+		if slices.ContainsFunc(c.Fields, func(f string) bool { return !positional[f] }) {
+			e.changed[id], fresh[id] = true, c.New
+			touch(id)
+		}
+		if slices.ContainsFunc(c.Fields, func(f string) bool { return moves[f] }) {
+			place(c.New)
+		}
+	}
+	for _, n := range marked {
+		if touch(n.ID()) {
+			fresh[n.ID()] = n
+		}
+	}
+	groups := o.groups(e, inserted)
+	e.old = slices.Clone(o.list[e.first:])
+	o.list = o.list[:e.first]
+	put := func(x entry) {
+		x.sum, x.messages = int64(x.tokens), 0
+		if x.message == "" {
+			x.messages = 1
+		}
+		if n := len(o.list); n > 0 {
+			last := &o.list[n-1]
+			if x.message != "" && x.message != "-" && x.message != last.message {
+				x.messages = 1
+			}
+			x.sum, x.messages = x.sum+last.sum, x.messages+last.messages
+		} else if x.message != "" && x.message != "-" {
+			x.messages = 1
+		}
+		o.at[x.id()] = len(o.list)
+		o.list = append(o.list, x)
+	}
+	add := func(anchor string) {
+		for _, n := range groups[anchor] {
+			put(make(n))
+		}
+	}
+	for _, x := range e.old {
+		delete(o.at, x.id())
+	}
+	anchor := ""
+	if e.first > 0 {
+		anchor = o.list[e.first-1].id()
+	}
+	add(anchor)
+	for _, x := range e.old {
+		id := x.id()
+		if e.removed[id] || e.placed[id] {
+			continue
+		}
+		if n, ok := fresh[id]; ok {
+			x = make(n)
+		}
+		put(x)
+		add(id)
+	}
+	for e.same = e.first; e.same < len(o.list) && e.same-e.first < len(e.old); e.same++ {
+		a, b := &e.old[e.same-e.first], &o.list[e.same]
+		if a.id() != b.id() || e.changed[b.id()] || a.redacted != b.redacted {
+			break
+		}
+	}
+	return e
+}
+
+// groups finds where new nodes go: after which node that stays in its place, "" for the beginning. The nodes of a group
+// are in document order.
+func (o *order) groups(e *edit, inserted []engine.Node) map[string][]engine.Node {
+	slices.SortFunc(inserted, engine.Node.Compare)
+	isNew := make(map[string]string, len(inserted)) // id to anchor
+	out := map[string][]engine.Node{}
+	for _, n := range inserted {
+		anchor, ok := before(n)
+		if ok {
+			if a, chained := isNew[anchor]; chained {
+				anchor = a
+			} else {
+				e.first = min(e.first, o.at[anchor]+1)
+			}
+		} else {
+			e.first = 0
+		}
+		isNew[n.ID()] = anchor
+		out[anchor] = append(out[anchor], n)
+	}
+	return out
+}
+
+// undo takes an edit back.
+func (o *order) undo(e *edit) {
+	for _, x := range o.list[e.first:] {
+		delete(o.at, x.id())
+	}
+	o.list = append(o.list[:e.first], e.old...)
+	for i, x := range e.old {
+		o.at[x.id()] = e.first + i
+	}
+}
+
+// before returns the id of the block of the thread that comes before a node.
+func before(n engine.Node) (string, bool) {
+	x := tree.Node(n)
+	s := x.Tree()
+	region, at, chunk, i := x.Region(), x.At(), x.Chunk(), int(x.I())
+	for {
+		for i--; i >= 0; i-- {
+			if m := engine.Node(s.Node(region, at, chunk, i)); shown(m) {
+				return m.ID(), true
+			}
+		}
+		for at--; at < 0; {
+			if region == tree.RegionSys {
+				return "", false
+			}
+			region--
+			at = s.Part(region).Len() - 1
+		}
+		chunk = s.Chunk(region, at)
+		i = len(chunk.Recs)
+	}
+}
+
+// messageOf returns what tells the message of a block from others: its number in the log.
+func messageOf(n engine.Node) string {
+	_, rest, ok := strings.Cut(n.Header("provenance").String(), `"message":`)
+	if !ok {
+		return ""
+	}
+	return rest[:max(strings.IndexAny(rest, ",}"), 0)]
+}

@@ -1,0 +1,93 @@
+package calls
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// setting is a member of a request beside its messages.
+type setting struct {
+	name   string
+	value  string // JSON
+	tokens int    // of tools
+}
+
+// effect is how much of a request a provider reads again after a setting changed.
+type effect uint8
+
+const (
+	onNothing  effect = iota
+	onMessages        // what comes after the system prompt
+	onAll
+)
+
+// effects are those of the settings that have one. Tools come first in a request. A cache is that of one model. A schema of
+// the answer stands before the messages, and what forces the use of a tool, or allows to think, changes how these are
+// written.
+var effects = map[string]effect{
+	"model": onAll, "tools": onAll, "functions": onAll, "tool_definitions": onAll, "response_format": onAll,
+	"tool_choice": onMessages, "function_call": onMessages, "thinking": onMessages, "toolConfig": onMessages, "tool_config": onMessages,
+}
+
+func isTools(name string) bool {
+	return name == "tools" || name == "functions" || name == "tool_definitions"
+}
+
+// isLog reports whether a node keeps what stood around the messages.
+func isLog(n engine.Node) bool { return n.Base() == engine.BaseCont && n.UserType() == "log" }
+
+// settingsOf returns the settings of a state, sorted by name. It costs the nodes of ^sys.
+func (w *walk) settingsOf(s *engine.Snapshot) []setting {
+	sys, ok := s.Region(engine.RegionSys)
+	if !ok {
+		return nil
+	}
+	var out []setting
+	for n := range sys.Children() {
+		if !isLog(n) {
+			continue
+		}
+		for name, v := range n.Members() {
+			x := setting{name: name, value: v.String()}
+			if isTools(name) {
+				x.tokens = w.count(x.name, x.value)
+			}
+			out = append(out, x)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b setting) int { return cmp.Compare(a.name, b.name) })
+	return out
+}
+
+// settingChange is a setting with another value.
+type settingChange struct{ name, event string }
+
+func differences(a, b []setting) []settingChange {
+	var out []settingChange
+	for len(a) > 0 || len(b) > 0 {
+		switch {
+		case len(b) == 0 || len(a) > 0 && a[0].name < b[0].name:
+			out = append(out, settingChange{a[0].name, "removed"})
+			a = a[1:]
+		case len(a) == 0 || a[0].name > b[0].name:
+			out = append(out, settingChange{b[0].name, "added"})
+			b = b[1:]
+		default:
+			if a[0].value != b[0].value {
+				out = append(out, settingChange{a[0].name, "changed"})
+			}
+			a, b = a[1:], b[1:]
+		}
+	}
+	return out
+}
+
+// toolTokens is the number of tokens of the tools.
+func toolTokens(list []setting) (n int64) {
+	for _, s := range list {
+		n += int64(s.tokens)
+	}
+	return n
+}

@@ -1,0 +1,211 @@
+package calls
+
+import (
+	"context"
+	"iter"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/prices"
+	"github.com/pactkit/pactkit/tokens"
+)
+
+// Options configures [Of]. The zero value counts tokens, and has no prices.
+type Options struct {
+	History  string       // what the calls say their history is
+	NoTokens bool         // leave all numbers of tokens 0, which saves counting
+	Prices   prices.Table // for Cost
+}
+
+// Recorded reports whether the history says which of its snapshots are model calls.
+func Recorded(t *engine.Timeline) bool {
+	for s := range t.Sealed() {
+		if isRecorded(s) {
+			return true
+		}
+	}
+	return false
+}
+
+func isRecorded(s *engine.Snapshot) bool {
+	info := s.Info()
+	return info != nil && (info.Call != nil || info.Side != nil)
+}
+
+// Of yields the model calls of a history, in the order of their cycles. The only error is that of the context, and is the
+// last pair. A call costs what it differs by from the call before it, and what stands after the first difference; the
+// tokens of a text are counted once.
+func Of(ctx context.Context, t *engine.Timeline, o Options) iter.Seq2[*Call, error] {
+	return func(yield func(*Call, error) bool) {
+		w := &walk{
+			opts: o, recorded: Recorded(t), order: order{at: map[string]int{}}, markers: map[string]int{},
+			causes: map[string]engine.Cause{}, counts: map[string]counted{}, scales: map[string]float64{},
+		}
+		for s := range t.Sealed() {
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			for _, c := range w.add(s) {
+				if !yield(c, nil) {
+					return
+				}
+			}
+		}
+		for _, c := range w.waiting {
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+// walk goes through the snapshots of a history.
+type walk struct {
+	opts     Options
+	recorded bool
+	main     *engine.Snapshot // the latest state of the conversation
+	order    order            // of that
+	settings []setting        // of that
+	markers  map[string]int   // redaction markers by the id of the node they refer to
+	causes   map[string]engine.Cause
+	counts   map[string]counted // tokens by id
+	counter  *tokens.Counter
+	model    string
+	scales   map[string]float64 // by model
+	before   *Call              // the latest call of the conversation
+	waiting  []*Call            // that and what follows it: its answer is in a later state
+}
+
+// counted is the number of tokens of a text.
+type counted struct {
+	text     string
+	encoding string
+	n        int
+}
+
+// add takes the next snapshot, and returns the calls that nothing more is learned of.
+func (w *walk) add(s *engine.Snapshot) []*Call {
+	info := s.Info()
+	if info == nil {
+		info = &engine.CommitInfo{}
+	}
+	isSide := info.Side != nil
+	isCall := !w.recorded || isRecorded(s)
+	causes := w.causes
+	if isSide {
+		causes = map[string]engine.Cause{}
+	}
+	for _, c := range info.Causes {
+		causes[c.ID] = c
+	}
+	if info.Call != nil {
+		w.model = info.Call.Model
+	}
+	w.use(w.model)
+	st := w.state(s, isSide)
+	if !isSide {
+		w.answer(st)
+	}
+	var done []*Call
+	if isCall {
+		c := w.call(s, info, st, causes)
+		if isSide {
+			w.waiting = append(w.waiting, c)
+		} else {
+			done, w.waiting = w.waiting, []*Call{c}
+			w.before = c
+		}
+	}
+	if isSide {
+		w.undo(s, st)
+	} else {
+		w.main, w.settings = s, st.settings
+		if isCall {
+			clear(w.causes)
+		}
+	}
+	return done
+}
+
+// state is a snapshot beside the one it is compared with.
+type state struct {
+	diff     engine.Changes
+	edit     *edit
+	settings []setting
+	changes  []settingChange
+	marked   []engine.Node // may be redacted now, or no longer
+}
+
+// state brings the order to a snapshot.
+func (w *walk) state(s *engine.Snapshot, isSide bool) *state {
+	st := &state{}
+	if w.main != nil {
+		st.diff = engine.Diff(w.main, s)
+	} else {
+		for n := range s.All() {
+			st.diff.Added = append(st.diff.Added, n)
+		}
+	}
+	st.settings = w.settingsOf(s)
+	if w.main != nil {
+		st.changes = differences(w.settings, st.settings)
+	}
+	st.marked = w.mark(s, st.diff.Removed, -1)
+	st.marked = append(st.marked, w.mark(s, st.diff.Added, 1)...)
+	st.edit = w.order.apply(st.diff, st.marked, w.entry)
+	return st
+}
+
+// undo takes the state of a side call back.
+func (w *walk) undo(s *engine.Snapshot, st *state) {
+	w.order.undo(st.edit)
+	w.mark(s, st.diff.Added, -1)
+	w.mark(s, st.diff.Removed, 1)
+}
+
+// mark counts redaction markers that came or went, and returns the nodes of a snapshot that they are about.
+func (w *walk) mark(s *engine.Snapshot, list []engine.Node, by int) (about []engine.Node) {
+	for _, m := range list {
+		if !isMarker(m) {
+			continue
+		}
+		for _, id := range m.Refs() {
+			w.markers[id] += by
+			if n, ok := s.Find(id); ok {
+				below(n, func(m engine.Node) { about = append(about, m) })
+			}
+		}
+	}
+	return about
+}
+
+// isRedacted reports whether a marker refers to a node, or to what it lies in.
+func (w *walk) isRedacted(n engine.Node) bool {
+	for ok := len(w.markers) > 0; ok; n, ok = n.Parent() {
+		if w.markers[n.ID()] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// below visits a node and everything below it.
+func below(n engine.Node, visit func(engine.Node)) {
+	visit(n)
+	for c := range n.Children() {
+		below(c, visit)
+	}
+}
+
+// entry makes the entry of a block.
+func (w *walk) entry(n engine.Node) entry {
+	region, _ := n.Region()
+	x := entry{node: n, system: region == engine.RegionSys, redacted: w.isRedacted(n), message: messageOf(n)}
+	if w.recorded && x.message == "0" {
+		x.message = "-" // beside the messages
+	}
+	if !x.redacted {
+		x.tokens = w.countNode(n)
+	}
+	return x
+}
