@@ -32,11 +32,13 @@ type Cause struct {
 
 // Call is a model call.
 type Call struct {
-	Model string
-	Time  string // RFC 3339; "" if it is not known
-	Usage *Usage
-	File  string // the log that records it
-	Line  int    // in that, from 1; 0 if it is not known
+	Model  string
+	Time   string // RFC 3339; "" if it is not known
+	Usage  *Usage
+	File   string // the log that records it
+	Line   int    // in that, from 1; 0 if it is not known
+	Sample string // in a log that holds several
+	Number int    // counts the model calls of the sample, or of a log without samples, from 0
 }
 
 // Usage counts the tokens of a call, as the provider did. Input is all that was sent: CacheRead and CacheWrite are parts of

@@ -49,9 +49,13 @@ func callText(c *engine.Call) string {
 	}
 	text("file", c.File)
 	text("model", c.Model)
+	text("sample", c.Sample)
 	text("time", c.Time)
 	if c.Line != 0 {
 		list = append(list, member{"line", strconv.Itoa(c.Line)})
+	}
+	if c.Number != 0 {
+		list = append(list, member{"number", strconv.Itoa(c.Number)})
 	}
 	if u := c.Usage; u != nil {
 		var counts []member
@@ -159,9 +163,10 @@ func (p parser) causes() (list []engine.Cause, err error) {
 
 func (p parser) call() (*engine.Call, error) {
 	var c engine.Call
-	var line int64
+	var line, number int64
 	err := p.object("call", map[string]func() error{
 		"file": p.text("file", &c.File), "line": p.integer("line", &line), "model": p.text("model", &c.Model),
+		"number": p.integer("number", &number), "sample": p.text("sample", &c.Sample),
 		"time": p.text("time", &c.Time), "usage": func() error {
 			c.Usage = new(engine.Usage)
 			counts := map[string]func() error{}
@@ -171,6 +176,6 @@ func (p parser) call() (*engine.Call, error) {
 			return p.object("usage", counts)
 		},
 	})
-	c.Line = int(line)
+	c.Line, c.Number = int(line), int(number)
 	return &c, err
 }

@@ -167,7 +167,7 @@ func described(t testing.TB) *engine.Context {
 	insert(engine.Under("^sys", 0), engine.Draft{Role: "system", Content: engine.Text("Answer briefly.")})
 	insert(engine.AtDepth(0, 0), engine.Draft{Role: "user", Content: engine.Text("What is in the file?")})
 	insert(engine.AtDepth(0, -1), engine.Draft{Key: "todo", Cad: &cad, TTL: &ttl, Content: engine.Text("Read the file.")})
-	end(c.Step, engine.CommitInfo{Call: &engine.Call{Model: "gpt-4o", Time: "2026-01-01T09:00:10Z", Usage: &engine.Usage{Input: 31, Output: 9, CacheRead: 20}, File: "log.jsonl", Line: 4}})
+	end(c.Step, engine.CommitInfo{Call: &engine.Call{Model: "gpt-4o", Time: "2026-01-01T09:00:10Z", Usage: &engine.Usage{Input: 31, Output: 9, CacheRead: 20}, File: "log.jsonl", Line: 4, Sample: "s/2", Number: 3}})
 	insert(engine.AtDepth(0, 0), engine.Draft{Role: "assistant", Content: engine.Text("It is empty.")})
 	end(c.Commit, engine.CommitInfo{Causes: []engine.Cause{{ID: "block:4", Cause: "expired", Inferred: true}}})
 	insert(engine.AtDepth(0, 0), engine.Draft{Role: "user", Content: engine.Text("Sum it up.")})

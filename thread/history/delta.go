@@ -323,7 +323,9 @@ func (ch *change) info() *engine.CommitInfo {
 		info.Side = &engine.Side{Of: cycleOf(c.Side.Of), Kind: c.Side.Kind}
 	}
 	if c.Origin.File != "" {
-		info.Call = &engine.Call{Model: c.Model, File: c.Origin.File, Line: c.Origin.Line, Usage: usageOf(c.Usage)}
+		info.Call = &engine.Call{
+			Model: c.Model, File: c.Origin.File, Line: c.Origin.Line, Sample: c.Origin.Sample, Number: c.Origin.Call, Usage: usageOf(c.Usage),
+		}
 		if !c.Time.IsZero() {
 			info.Call.Time = c.Time.Format(time.RFC3339Nano)
 		}

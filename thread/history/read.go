@@ -2,7 +2,9 @@ package history
 
 import (
 	"context"
+	"errors"
 	"io"
+	"iter"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/thread/series"
@@ -13,67 +15,116 @@ import (
 type History struct {
 	Sample       string // in a file that holds several
 	Conversation int    // in the sample, from 0
+	Of           int    // how many conversations the sample has
 	Name         string // what the source calls the conversation; empty if it has no name
 	Timeline     *engine.Timeline
 }
 
-// Read makes the histories of a file that records model calls, in the order of their first calls. Errors are those of
-// [source.Read]; the histories of what was read before are returned with one.
+// Read returns all the histories of a file, as [All] yields them. Those that were read before an error are returned
+// with it.
 func Read(ctx context.Context, name string, r io.ReaderAt, size int64, o source.Options) ([]History, error) {
-	type key struct {
-		sample       string
-		conversation int
-	}
-	type open struct {
-		History
-		writer   Writer
-		replayer *engine.Replayer
-		entries  int
-	}
-	byKey := map[key]*open{}
-	var order []*open
-	take := func(h *open, entries []engine.Entry) error {
-		for _, s := range entries {
-			h.entries++
-			if err := h.replayer.Add(s, h.entries, "$"); err != nil {
-				return err
-			}
+	var out []History
+	for h, err := range All(ctx, name, r, size, o) {
+		if err != nil {
+			return out, err
 		}
-		return nil
+		out = append(out, h)
 	}
-	err := source.Track(ctx, name, r, size, o, func(c *series.Call) error {
-		k := key{c.Origin.Sample, c.Conversation}
-		h := byKey[k]
-		if h == nil {
-			h = &open{
-				History:  History{Sample: k.sample, Conversation: k.conversation, Name: c.Request.ConversationID},
-				replayer: engine.NewReplayer(name, engine.ReadOptions{}),
-			}
-			byKey[k] = h
-			order = append(order, h)
+	return out, nil
+}
+
+// All makes the histories of a file that records model calls. It yields those of a sample when the sample ends, in the
+// order of their first calls, and holds one sample at a time. An error is the last that is yielded, after what was read
+// before it; errors are those of [source.Read].
+func All(ctx context.Context, name string, r io.ReaderAt, size int64, o source.Options) iter.Seq2[History, error] {
+	return func(yield func(History, error) bool) {
+		s := &sample{name: name, yield: yield, byNumber: map[int]*conversation{}}
+		err := source.Track(ctx, name, r, size, o, func(c *series.Call) error { return s.add(ctx, c) })
+		if bad := s.end(ctx); err == nil || bad == errStop {
+			err = bad
 		}
-		entries, err := h.writer.Add(ctx, c)
+		if err != nil && err != errStop {
+			yield(History{}, err)
+		}
+	}
+}
+
+// errStop ends the reading of a file of which no more is asked for.
+var errStop = errors.New("stop")
+
+// sample makes the histories of one sample.
+type sample struct {
+	name     string // of the file
+	yield    func(History, error) bool
+	list     []*conversation // in the order of their first calls
+	byNumber map[int]*conversation
+	stop     bool
+}
+
+type conversation struct {
+	History
+	writer   Writer
+	replayer *engine.Replayer
+	entries  int
+}
+
+// add takes the next call of the file.
+func (s *sample) add(ctx context.Context, call *series.Call) error {
+	if len(s.list) > 0 && s.list[0].Sample != call.Origin.Sample {
+		if err := s.end(ctx); err != nil {
+			return err
+		}
+	}
+	c := s.byNumber[call.Conversation]
+	if c == nil {
+		c = &conversation{
+			History:  History{Sample: call.Origin.Sample, Conversation: call.Conversation, Name: call.Request.ConversationID},
+			replayer: engine.NewReplayer(s.name, engine.ReadOptions{}),
+		}
+		s.list = append(s.list, c)
+		s.byNumber[call.Conversation] = c
+	}
+	entries, err := c.writer.Add(ctx, call)
+	if err != nil {
+		return err
+	}
+	return c.take(entries)
+}
+
+func (c *conversation) take(entries []engine.Entry) error {
+	for _, e := range entries {
+		c.entries++
+		if err := c.replayer.Add(e, c.entries, "$"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// end yields the histories of the sample, after which another begins.
+func (s *sample) end(ctx context.Context) error {
+	if s.stop {
+		return errStop
+	}
+	list := s.list
+	s.list = nil
+	clear(s.byNumber)
+	for _, c := range list {
+		entries, err := c.writer.Close(ctx)
+		if err == nil {
+			err = c.take(entries)
+		}
+		if err == nil {
+			c.Timeline, err = c.replayer.Timeline()
+		}
 		if err != nil {
 			return err
 		}
-		return take(h, entries)
-	})
-	var out []History
-	for _, h := range order {
-		entries, bad := h.writer.Close(ctx)
-		if bad == nil {
-			bad = take(h, entries)
+		c.Of = len(list)
+		if !s.yield(c.History, nil) {
+			s.stop = true
+			return errStop
 		}
-		if bad == nil {
-			h.Timeline, bad = h.replayer.Timeline()
-		}
-		if bad != nil {
-			if err == nil {
-				err = bad
-			}
-			break
-		}
-		out = append(out, h.History)
 	}
-	return out, err
+	return nil
 }
