@@ -61,6 +61,7 @@ var purposes = map[string]string{
 	"internal/pgserver":          "runs a PostgreSQL for tests and benchmarks",
 	"internal/prices":            "what the tokens of models cost",
 	"internal/prepare":           "selectors, positions and addresses to what runs; the cache of plans",
+	"internal/sessions":          "opens what an argument names, and yields the histories in it",
 	"internal/slab":              "memory for many small values",
 	"internal/suite":             "suites that pin selectors to fixtures",
 	"internal/suppress":          "which findings the comments of a source silence",

@@ -1,0 +1,130 @@
+package sessions
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+)
+
+// file is a file that is open.
+type file struct {
+	io.ReaderAt
+	path   string
+	size   int64
+	closer io.Closer
+}
+
+// openFile opens a regular file.
+func openFile(path string) (*file, error) {
+	f, err := atomicfile.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &file{ReaderAt: f, path: path, size: info.Size(), closer: f}, nil
+}
+
+func (f *file) Close() {
+	if f.closer != nil {
+		_ = f.closer.Close() // nothing was written
+	}
+}
+
+// open yields what a file holds.
+func (o *opener) open(ctx context.Context, name string) {
+	f, err := openFile(o.abs(name))
+	if err != nil {
+		o.fail(name, err)
+		return
+	}
+	defer f.Close()
+	f.path = name
+	o.file(ctx, f)
+}
+
+// stdin yields what standard input holds, which is read to its end before.
+func (o *opener) stdin(ctx context.Context) {
+	name := o.StdinName
+	if name == "" {
+		name = "-"
+	}
+	if k := o.from(); k != "" && !o.isSource(k) { // is read as a stream, and may be of any size
+		o.stdinLog(ctx, name, k)
+		return
+	}
+	limit := o.limit(maxHistory)
+	data, err := io.ReadAll(io.LimitReader(o.Stdin, limit+1))
+	if err != nil {
+		o.fail(name, err)
+		return
+	}
+	if int64(len(data)) > limit {
+		o.fail(name, &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", limit)})
+		return
+	}
+	o.file(ctx, &file{ReaderAt: bytes.NewReader(data), path: name, size: int64(len(data))})
+}
+
+// stdinLog yields what standard input holds, a log of messages.
+func (o *opener) stdinLog(ctx context.Context, name string, kind Kind) {
+	in, err := unpack(name, o.Stdin, 0)
+	if err == nil {
+		defer in.Close()
+		err = o.messages(ctx, in, name, kind, o.give)
+	}
+	if err != nil && !o.stopped {
+		o.fail(name, err)
+	}
+}
+
+func (o *opener) limit(most int64) int64 {
+	if o.MaxBytes > 0 {
+		return o.MaxBytes
+	}
+	return most
+}
+
+func (o *opener) readOptions() engine.ReadOptions {
+	return engine.ReadOptions{Strict: o.Strict, MaxBytes: o.limit(maxHistory), MaxDepth: o.MaxDepth}
+}
+
+// stream returns the bytes of the file from the first one.
+func (f *file) stream() io.Reader { return &sized{io.NewSectionReader(f, 0, f.size), f.size} }
+
+// sized has the method Len by which package engine learns the size.
+type sized struct {
+	io.Reader
+	size int64
+}
+
+func (s *sized) Len() int { return int(s.size) }
+
+// Magic numbers.
+const (
+	zipMagic  = "PK\x03\x04"
+	gzipMagic = "\x1f\x8b"
+	zstdMagic = "\x28\xb5\x2f\xfd"
+)
+
+// head is how much of a file tells what it is, unless all of it is read.
+const head = 64 << 10
+
+// beginning returns the first bytes of the text of a file, decompressed; of a zip archive, the magic number.
+func (f *file) beginning() string {
+	in, err := f.text()
+	if err != nil {
+		return ""
+	}
+	defer in.Close()
+	text, _ := io.ReadAll(io.LimitReader(in, head)) // what can be read says what it is
+	return strings.TrimPrefix(string(text), "\uFEFF")
+}

@@ -1,0 +1,163 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/pactkit/pactkit/store"
+	"github.com/pactkit/pactkit/store/journal"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/history"
+	"github.com/pactkit/pactkit/thread/source"
+)
+
+// file yields what an open file holds.
+func (o *opener) file(ctx context.Context, f *file) {
+	kind := o.from()
+	if kind == "" {
+		var err error
+		if kind, err = o.recognize(ctx, f); err != nil {
+			if ctx.Err() != nil {
+				o.fail(f.path, err)
+				return
+			}
+			kind = Document // reading it as one says what is wrong
+		}
+	}
+	var names []string
+	err := o.sessions(ctx, f, kind, func(s Session) bool {
+		if s.Name != "" && len(names) <= mostNames {
+			names = append(names, store.JoinAddress("", s.Name))
+		}
+		return o.give(s)
+	})
+	switch {
+	case err != nil && !o.stopped:
+		o.fail(f.path, err)
+	case o.named && o.count == 0:
+		o.fail(f.path, unknownName(f.path, o.want, names))
+	}
+}
+
+// sessions calls each with the sessions of a file until it returns false.
+func (o *opener) sessions(ctx context.Context, f *file, kind Kind, each func(Session) bool) error {
+	switch {
+	case kind == Journal || kind == Document:
+		return o.history(f, each)
+	case o.isSource(kind):
+		return o.calls(ctx, f, source.Kind(kind), each)
+	}
+	in, err := f.text()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return o.messages(ctx, in, f.path, kind, each)
+}
+
+// isSource reports whether a kind of log is read call by call from what records calls.
+func (o *opener) isSource(kind Kind) bool {
+	return slices.Contains(source.Kinds(), source.Kind(kind)) && !(o.ByTurn && kind == Kind(thread.ClaudeCode.String()))
+}
+
+// history reads a journal or a document.
+func (o *opener) history(f *file, each func(Session) bool) error {
+	read := journal.Read
+	if o.Verify {
+		read = journal.Verify
+	}
+	t, info, err := read(f.path, f.stream(), o.readOptions())
+	s := Session{Path: f.path, Kind: Document, Timeline: t}
+	if info != nil && info.Journal {
+		s.Kind, s.Journal = Journal, info
+	}
+	if err != nil {
+		return &Damaged{s, err}
+	}
+	each(s)
+	return nil
+}
+
+// Damaged is the error of a journal that can be read up to a line. It unwraps to what is wrong there.
+type Damaged struct {
+	Session // without a timeline
+	Err     error
+}
+
+func (d *Damaged) Error() string { return d.Err.Error() }
+
+// Unwrap returns what is wrong.
+func (d *Damaged) Unwrap() error { return d.Err }
+
+// calls reads a log that records model calls.
+func (o *opener) calls(ctx context.Context, f *file, kind source.Kind, each func(Session) bool) error {
+	if o.ByTurn {
+		return fmt.Errorf("%s records model calls, and a snapshot for each turn can be made of logs of messages alone", kind)
+	}
+	opts := source.Options{Kind: kind, MaxBytes: o.MaxBytes, Note: o.Note}
+	names := map[string]bool{}
+	for h, err := range history.All(ctx, f.path, f, f.size, opts) {
+		if err != nil {
+			return err
+		}
+		s := Session{
+			Path: f.path, Name: uniqueName(names, nameOf(h)), Kind: Kind(kind), Timeline: h.Timeline,
+			Sample: h.Sample, Conversation: h.Conversation, Title: h.Name,
+		}
+		if !each(s) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// nameOf returns the name of a conversation: that of its sample, and its own or its number where there are several in the
+// sample. The first one of a sample has the name of that.
+func nameOf(h history.History) string {
+	own := h.Name
+	if own == "" {
+		own = strconv.Itoa(h.Conversation + 1)
+	}
+	switch {
+	case h.Of == 1 || h.Sample != "" && h.Conversation == 0:
+		return h.Sample
+	case h.Sample == "":
+		return own
+	}
+	return h.Sample + "/" + own
+}
+
+// uniqueName returns a name that is not yet in use.
+func uniqueName(used map[string]bool, base string) string {
+	name := base
+	for n := 2; used[name]; n++ {
+		name = base + "-" + strconv.Itoa(n)
+	}
+	used[name] = true
+	return name
+}
+
+// messages reads a log of messages.
+func (o *opener) messages(ctx context.Context, in *stream, path string, kind Kind, each func(Session) bool) error {
+	format, err := thread.ParseFormat(string(kind))
+	if err != nil {
+		return err
+	}
+	opts := thread.ImportOptions{Edition: o.Edition, Messages: o.Messages, Start: o.Start, MaxBytes: o.MaxBytes}
+	n := 0
+	for l, err := range thread.ImportSeq(ctx, in.name, in, format, opts) {
+		if err != nil {
+			return err
+		}
+		for _, note := range l.Notes {
+			o.note(note)
+		}
+		if !each(Session{Path: path, Name: l.Name, Kind: kind, Conversation: n, Timeline: l.Timeline()}) {
+			return nil
+		}
+		n++
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package sessions
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/store"
+)
+
+// ErrSeveral is the code of the error that an argument names several sessions where one is wanted.
+const ErrSeveral engine.Code = "E_SEVERAL_HISTORIES"
+
+// mostNames is how many sessions an error names.
+const mostNames = 5
+
+// One returns the only session of an argument, as [All] yields it. If there are several, the error names some.
+func One(ctx context.Context, arg string, opts Options) (Session, error) {
+	if store.IsAddress(arg) && !strings.Contains(arg, "#") {
+		st, _, err := OpenStore(ctx, arg, opts.Folder)
+		if err != nil {
+			return Session{}, err
+		}
+		defer st.Close()
+		return Session{}, NoID(ctx, st, arg)
+	}
+	var first Session
+	var others []string
+	count := 0
+	for s, err := range All(ctx, []string{arg}, opts) {
+		if err != nil {
+			return s, err
+		}
+		if count++; count == 1 {
+			first = s
+			continue
+		}
+		if others = append(others, s.hint(first.Path)); count > mostNames {
+			break
+		}
+	}
+	if count == 1 {
+		return first, nil
+	}
+	names := append([]string{first.hint(first.Path)}, others...)
+	if count > mostNames {
+		names[mostNames] = "…"
+	}
+	what := "several histories are in it; name one of them: "
+	return Session{Path: store.Redacted(arg)}, &engine.Error{Code: ErrSeveral, File: store.Redacted(arg), Msg: what + strings.Join(names, " ")}
+}
+
+// hint returns how a session is named, without the path if that is the one of the others, too.
+func (s Session) hint(path string) string {
+	if s.Path == path && s.Name != "" {
+		return store.JoinAddress("", s.Name)
+	}
+	return s.Address()
+}
+
+// unknownName is the error that a file has no session of a name.
+func unknownName(path, name string, names []string) error {
+	msg := fmt.Sprintf("there is no history %s in it", store.JoinAddress("", name))
+	if len(names) > mostNames {
+		names = append(names[:mostNames:mostNames], "…")
+	}
+	if len(names) > 0 {
+		msg += "; there is " + strings.Join(names, " ")
+	} else {
+		msg += ": the only one has no name, and that of the file is enough"
+	}
+	return &engine.Error{Code: engine.ErrNotFound, File: path, Msg: msg}
+}

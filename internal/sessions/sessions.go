@@ -1,0 +1,179 @@
+// Package sessions opens whatever an argument names, and yields the histories in it: journals, documents and lines of
+// snapshots, logs of any source, folders of all these, and stores. Everything that takes histories from outside opens
+// them here.
+package sessions
+
+import (
+	"context"
+	"io"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/ignore"
+	"github.com/pactkit/pactkit/store"
+	"github.com/pactkit/pactkit/store/journal"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/source"
+)
+
+// Session is a history, and where it was found.
+type Session struct {
+	// Path is the file as the caller named it, or as it was found below a folder that was named; or the address of a store,
+	// without a password.
+	Path string
+	// Name distinguishes the histories of a file or store. It is empty for the only one in a file.
+	Name string
+	Kind Kind
+
+	Sample       string // in a log that holds several
+	Conversation int    // in the sample or log, from 0
+	Title        string // what the log calls the conversation; empty if it has no name
+
+	Timeline *engine.Timeline
+	Journal  *journal.Info // nil unless a journal was read; what a store keeps is one
+}
+
+// Address returns the argument that names the session alone: PATH, or PATH#NAME.
+func (s Session) Address() string {
+	if s.Name == "" {
+		return s.Path
+	}
+	return store.JoinAddress(s.Path, s.Name)
+}
+
+// Kind is what wrote a file: one of the constants, a [source.Kind], or the name of a [thread.Format].
+type Kind string
+
+// The kinds of files that are not logs.
+const (
+	Journal  Kind = "journal"
+	Document Kind = "history" // snapshots, in a document, in lines, or in a folder
+)
+
+// Auto asks for the kind to be recognized from the content.
+const Auto Kind = "auto"
+
+// Kinds returns the kinds of logs that [Options].From can ask for, sorted, after Auto.
+func Kinds() []Kind {
+	var out []Kind
+	for _, k := range source.Kinds() {
+		out = append(out, Kind(k))
+	}
+	for _, f := range thread.Formats() {
+		if k := Kind(f.String()); f.Imports() && !slices.Contains(out, k) {
+			out = append(out, k)
+		}
+	}
+	slices.Sort(out)
+	return append([]Kind{Auto}, out...)
+}
+
+// Options says how arguments are read. The zero value recognizes what they are.
+type Options struct {
+	From     Kind   // of logs; "" is Auto
+	Messages string // the member of a log that holds the messages, as in [thread.ImportOptions]
+	ByTurn   bool   // a snapshot for each turn and not for each call, for logs of messages
+	Start    time.Time
+	Edition  engine.Edition // of the histories that are made from logs
+
+	Strict   bool  // refuse histories that break an invariant
+	Verify   bool  // prove what the checkpoints of journals say
+	MaxBytes int64 // of a history, or of what of a log is in memory at once; 0 means their defaults
+	MaxDepth int   // of nodes and content; 0 means the default of package engine
+
+	Folder    string    // that relative names are relative to; "" is the working folder
+	Stdin     io.Reader // what - names; nil makes it the name of a file
+	StdinName string    // the name that stands for it; its ending says how it is compressed
+	NoIgnore  bool      // look at what ignore files name, too
+
+	// Note, if set, is called with what is left out, or odd.
+	Note func(thread.Note)
+}
+
+// The limits of sizes that hold where Options has none.
+const (
+	maxHistory = 512 << 20
+	maxLog     = 256 << 20
+)
+
+func (o *Options) note(n thread.Note) {
+	if o.Note != nil {
+		o.Note(n)
+	}
+}
+
+// from returns the kind that is asked for, "" for any.
+func (o *Options) from() Kind {
+	if o.From == Auto {
+		return ""
+	}
+	return o.From
+}
+
+// opener is the state of reading arguments.
+type opener struct {
+	Options
+	ignored *ignore.Tree
+	yield   func(Session, error) bool
+	want    string // the name of the one session that is wanted; "" for all
+	named   bool   // want is set
+	stopped bool
+	count   int // of what was yielded from one argument, errors included
+}
+
+// give yields a session, unless another one is wanted. It returns false when no more of the file is asked for.
+func (o *opener) give(s Session) bool {
+	if o.named && s.Name != o.want {
+		return true
+	}
+	o.count++
+	o.stopped = o.stopped || !o.yield(s, nil)
+	return !o.stopped && !o.named
+}
+
+// fail yields an error of a file.
+func (o *opener) fail(path string, err error) bool {
+	o.count++
+	o.stopped = o.stopped || !o.yield(Session{Path: store.Redacted(path)}, err)
+	return !o.stopped
+}
+
+// All yields the sessions of arguments, in the order of these, and holds one of them at a time; of a log that holds
+// several samples, one sample. An argument is a file, a folder of them, FILE#NAME for one session of a file, the address
+// of a store or of a history in one, or - for Options.Stdin. A folder is walked in the order of names, without what
+// ignore files name and without links; a file of one snapshot or more in every .json file is one history.
+//
+// An error is about one file, whose path the session that comes with it has: a caller that goes on gets what follows.
+// What was read of a file before an error is yielded before it. Errors are of type [*engine.Error] with file, line and
+// JSON path, [*store.Error], or of the operating system. After the error of a context, nothing follows.
+func All(ctx context.Context, args []string, opts Options) iter.Seq2[Session, error] {
+	return func(yield func(Session, error) bool) {
+		o := newOpener(opts, yield)
+		for _, arg := range args {
+			if o.stopped {
+				return
+			}
+			o.argument(ctx, arg)
+		}
+	}
+}
+
+func newOpener(opts Options, yield func(Session, error) bool) *opener {
+	o := &opener{Options: opts}
+	o.yield = yield
+	if !opts.NoIgnore {
+		o.ignored = ignore.NewTree()
+	}
+	return o
+}
+
+// Read yields the sessions of a file that is not on disk; name is how errors call it, and its ending says how it is
+// compressed. Otherwise it is as [All].
+func Read(ctx context.Context, name string, r io.ReaderAt, size int64, opts Options) iter.Seq2[Session, error] {
+	return func(yield func(Session, error) bool) {
+		o := newOpener(opts, yield)
+		o.file(ctx, &file{ReaderAt: r, path: name, size: size})
+	}
+}

@@ -1,0 +1,220 @@
+package sessions
+
+import (
+	"encoding/json"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/thread"
+)
+
+// log returns the format of a file that holds conversations: lists of messages with the answers in them, in contrast to
+// bodies of requests. It looks at the first two values of the file.
+func (o *opener) log(f *file, beginning string) (Kind, bool) {
+	names := topNames(beginning)
+	isList := strings.HasPrefix(strings.TrimSpace(beginning), "[")
+	if !isList && o.Messages == "" && !slices.ContainsFunc(names, func(n string) bool { return listNames[n] || n == "role" || n == "from" }) {
+		return "", false
+	}
+	in, err := f.text()
+	if err != nil {
+		return "", false
+	}
+	defer in.Close()
+	first, ok := o.firstLogs(json.NewDecoder(io.LimitReader(in, o.limit(maxLog))), isList)
+	if !ok {
+		return "", false
+	}
+	if len(first) == 1 && first[0].bare {
+		return first[0].format(), true
+	}
+	for _, l := range first {
+		if !l.isAnswered() {
+			return "", false
+		}
+	}
+	if len(first) == 2 && first[1].goesOn(first[0]) {
+		return "", false
+	}
+	return first[0].format(), true
+}
+
+// listNames are the members that hold the messages of a log.
+var listNames = map[string]bool{"messages": true, "input": true, "contents": true, "conversations": true, "flat_log": true}
+
+// shape is what is known of a log: some of its messages, and what is beside them.
+type shape struct {
+	list     string // the member with the messages
+	beside   map[string]json.RawMessage
+	messages []message
+	bare     bool // the messages are not in a record
+}
+
+type message struct {
+	Role      string          `json:"role"`
+	From      string          `json:"from"`
+	Type      string          `json:"type"`
+	Parts     json.RawMessage `json:"parts"`
+	Content   json.RawMessage `json:"content"`
+	ToolCalls json.RawMessage `json:"tool_calls"`
+	raw       string
+}
+
+func (m *message) UnmarshalJSON(data []byte) error {
+	type plain message
+	m.raw = string(data)
+	_ = json.Unmarshal(data, (*plain)(m)) // a member of another type stays empty
+	return nil
+}
+
+// fewMessages is how many messages of a bare list are looked at.
+const fewMessages = 50
+
+// firstLogs reads the first two logs of a file, or the first messages of one.
+func (o *opener) firstLogs(dec *json.Decoder, isList bool) ([]shape, bool) {
+	if isList {
+		if _, err := dec.Token(); err != nil {
+			return nil, false
+		}
+	}
+	var out []shape
+	var bare shape
+	for n := 0; n < fewMessages && dec.More(); n++ {
+		var raw json.RawMessage
+		if dec.Decode(&raw) != nil {
+			break
+		}
+		l, ok := o.shapeOf(raw)
+		switch {
+		case ok:
+			if out = append(out, l); len(out) == 2 {
+				return out, true
+			}
+			continue
+		case len(out) > 0:
+			return nil, false
+		}
+		var m message
+		if json.Unmarshal(raw, &m) != nil || m.Role == "" && m.From == "" && m.Type == "" {
+			return nil, false
+		}
+		bare.bare = true
+		bare.messages = append(bare.messages, m)
+	}
+	if bare.bare {
+		known := slices.ContainsFunc(bare.messages, func(m message) bool { return m.From != "" || roles[m.Role] })
+		return []shape{bare}, known && o.Messages == ""
+	}
+	return out, len(out) > 0
+}
+
+// roles are those of messages.
+var roles = map[string]bool{"user": true, "assistant": true, "system": true, "developer": true, "tool": true, "function": true, "model": true}
+
+// shapeOf looks for the messages of a record.
+func (o *opener) shapeOf(raw json.RawMessage) (shape, bool) {
+	var in map[string]json.RawMessage
+	var path []string
+	if o.Messages != "" {
+		path = strings.Split(o.Messages, ".")
+	}
+	for len(path) > 0 {
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) == nil && len(list) > 0 {
+			raw = list[0]
+			continue
+		}
+		if json.Unmarshal(raw, &in) != nil || in[path[0]] == nil {
+			return shape{}, false
+		}
+		raw, path = in[path[0]], path[1:]
+	}
+	if json.Unmarshal(raw, &in) != nil {
+		in = map[string]json.RawMessage{"messages": raw}
+	}
+	l := shape{beside: in}
+	for name := range in {
+		if listNames[name] && json.Unmarshal(in[name], &l.messages) == nil && (l.list == "" || name < l.list) {
+			l.list = name
+		}
+	}
+	if l.list == "" {
+		return shape{}, false
+	}
+	l.messages = nil
+	_ = json.Unmarshal(in[l.list], &l.messages) // was read before
+	return l, in["request"] == nil && in["response"] == nil
+}
+
+// isAnswered reports whether the last message is of the model, which that of a request is not.
+func (l shape) isAnswered() bool {
+	if l.list == "conversations" || l.list == "flat_log" {
+		return true
+	}
+	if len(l.messages) == 0 {
+		return false
+	}
+	switch m := l.messages[len(l.messages)-1]; m.Role {
+	case "assistant", "model":
+		return true
+	case "":
+		return m.Type == "function_call" || m.Type == "reasoning"
+	}
+	return false
+}
+
+// goesOn reports whether a list of messages begins with those of another, as requests of one conversation do.
+func (l shape) goesOn(before shape) bool {
+	return len(l.messages) > len(before.messages) && slices.EqualFunc(l.messages[:len(before.messages)], before.messages, func(a, b message) bool { return a.raw == b.raw })
+}
+
+// format returns the format of the messages.
+func (l shape) format() Kind {
+	f := thread.OpenAI
+	switch l.list {
+	case "conversations":
+		f = thread.ShareGPT
+	case "flat_log":
+		f = thread.Flat
+	case "contents":
+		f = thread.Gemini
+	case "input":
+		f = thread.OpenAIResponses
+	default:
+		if l.beside["system"] != nil {
+			f = thread.Anthropic
+			break
+		}
+		for _, m := range l.messages {
+			if g, ok := m.format(); ok {
+				f = g
+				break
+			}
+		}
+	}
+	return Kind(f.String())
+}
+
+// format returns the format of a message that only one format has.
+func (m message) format() (thread.Format, bool) {
+	content := string(m.Content)
+	has := func(types ...string) bool {
+		return slices.ContainsFunc(types, func(t string) bool {
+			return strings.Contains(content, `"`+t+`"`) && strings.HasPrefix(content, "[")
+		})
+	}
+	switch {
+	case m.From != "":
+		return thread.ShareGPT, true
+	case m.Parts != nil:
+		return thread.Gemini, true
+	case m.Type == "message" || strings.HasPrefix(m.Type, "function_call") || m.Type == "reasoning" || has("input_text", "output_text"):
+		return thread.OpenAIResponses, true
+	case m.ToolCalls != nil || m.Role == "tool" || m.Role == "system" || m.Role == "developer":
+		return thread.OpenAI, true
+	case has("tool_use", "tool_result", "thinking"):
+		return thread.Anthropic, true
+	}
+	return 0, false
+}

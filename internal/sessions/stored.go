@@ -1,0 +1,114 @@
+package sessions
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+
+	"github.com/pactkit/pactkit/store"
+	"github.com/pactkit/pactkit/store/journal"
+)
+
+// OpenStore opens the store of an address, and returns it with the id of the history that the address names, "" for none.
+// A relative folder is relative to folder unless that is "".
+func OpenStore(ctx context.Context, address, folder string) (store.Store, string, error) {
+	place, id, err := store.SplitAddress(address)
+	if err != nil {
+		return nil, "", err
+	}
+	if dir, ok := strings.CutPrefix(place, "file:"); ok && !strings.HasPrefix(dir, "//") && dir != "" {
+		o := opener{Options: Options{Folder: folder}}
+		place = "file:" + o.abs(dir)
+	}
+	st, err := store.Open(ctx, place)
+	return st, id, err
+}
+
+// NoID is the error of an address that names a store and no history in it.
+func NoID(ctx context.Context, st store.Store, address string) error {
+	return &store.Error{
+		Code: store.ErrAddress, Store: store.Redacted(address), Msg: "the address names a store and no history in it" + someIDs(ctx, st),
+	}
+}
+
+// someIDs names histories of a store for an error.
+func someIDs(ctx context.Context, st store.Store) string {
+	var ids []string
+	for info, err := range st.List(ctx, "") {
+		if err != nil {
+			return ""
+		}
+		if len(ids) == mostNames {
+			ids = append(ids, "…")
+			break
+		}
+		ids = append(ids, store.JoinAddress("", info.ID))
+	}
+	if len(ids) == 0 {
+		return "; it is empty"
+	}
+	return "; write one of " + strings.Join(ids, " ") + " after it"
+}
+
+// stored yields the history of an address, or all of a store.
+func (o *opener) stored(ctx context.Context, address string) {
+	st, id, err := OpenStore(ctx, address, o.Folder)
+	if err != nil {
+		o.fail(address, err)
+		return
+	}
+	defer st.Close()
+	if id != "" {
+		place, _, _ := store.SplitAddress(address) // was split before
+		o.storedID(ctx, st, place, id)
+		return
+	}
+	for info, err := range st.List(ctx, "") {
+		if err == nil {
+			err = info.Err
+		}
+		if err != nil {
+			if !o.fail(store.JoinAddress(address, info.ID), err) {
+				return
+			}
+			continue
+		}
+		if !o.storedID(ctx, st, address, info.ID) {
+			return
+		}
+	}
+	if o.count == 0 {
+		o.fail(address, &store.Error{Code: store.ErrNotFound, Store: store.Redacted(address), Msg: "the store is empty"})
+	}
+}
+
+// storedID yields one history of a store.
+func (o *opener) storedID(ctx context.Context, st store.Store, place, id string) bool {
+	s := Session{Path: store.Redacted(place), Name: id, Kind: Journal}
+	opts := o.readOptions()
+	d := journal.NewDecoder(s.Address(), opts)
+	if o.Verify {
+		d.VerifyCheckpoints()
+	}
+	n := 0
+	for f, err := range st.Read(ctx, id, 0, math.MaxInt64) {
+		if err == nil {
+			err = d.Add(f)
+			n++
+		}
+		if e, ok := errors.AsType[*store.Error](err); ok && e.Code == store.ErrNotFound {
+			e.Msg += someIDs(ctx, st)
+		}
+		if err != nil {
+			return o.fail(s.Address(), err)
+		}
+	}
+	t, err := d.Timeline()
+	if err != nil {
+		return o.fail(s.Address(), err)
+	}
+	h := d.Head()
+	s.Timeline, s.Journal = t, &journal.Info{Journal: true, Version: h.Version(), Head: h, Frames: n}
+	return o.give(s)
+}

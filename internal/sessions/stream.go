@@ -1,0 +1,85 @@
+package sessions
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// stream is the text of a file, decompressed as it is read.
+type stream struct {
+	io.Reader
+	name   string // of the file, without the ending of compressed files
+	size   int64  // 0 if it is not known
+	closer func()
+}
+
+// Len returns the size of the stream, 0 if it is not known.
+func (s *stream) Len() int { return int(s.size) }
+
+// Close releases what decompression holds.
+func (s *stream) Close() {
+	if s.closer != nil {
+		s.closer()
+	}
+}
+
+// text returns the text of the file.
+func (f *file) text() (*stream, error) { return unpack(f.path, f.stream(), f.size) }
+
+// unpack decompresses a stream, which its first bytes say how, or else the name of the file.
+func unpack(name string, r io.Reader, size int64) (*stream, error) {
+	in := bufio.NewReader(r)
+	first, _ := in.Peek(len(zstdMagic))
+	out := &stream{Reader: in, name: strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst"), size: size}
+	damaged := func(msg string, err error) error {
+		return &engine.Error{Code: engine.ErrFileSyntax, File: name, Msg: msg + err.Error()}
+	}
+	switch {
+	case strings.HasSuffix(name, ".gz") || bytes.HasPrefix(first, []byte(gzipMagic)):
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, damaged("not a gzip file: ", err)
+		}
+		out.Reader = z
+	case strings.HasSuffix(name, ".zst") || string(first) == zstdMagic:
+		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(256<<20))
+		if err != nil {
+			return nil, damaged("not a zstd file: ", err)
+		}
+		out.Reader, out.closer = z, z.Close
+	default:
+		return out, nil
+	}
+	out.size = 0
+	text := bufio.NewReader(&unpacking{out.Reader, damaged})
+	out.Reader = text
+	// What does not begin like JSON is not read to its end: that is what a compressed bomb of zeros is.
+	if c, _ := text.Peek(1); len(c) == 1 && c[0] < 0x20 && !strings.ContainsRune("\t\r\n", rune(c[0])) {
+		out.Close()
+		return nil, &engine.Error{Code: engine.ErrFileSyntax, File: name, Path: "$", Line: 1,
+			Msg: fmt.Sprintf("the byte 0x%02x where a JSON document should begin", c[0])}
+	}
+	return out, nil
+}
+
+// unpacking gives the errors of a decompressor a code.
+type unpacking struct {
+	r       io.Reader
+	damaged func(msg string, err error) error
+}
+
+func (u *unpacking) Read(p []byte) (int, error) {
+	n, err := u.r.Read(p)
+	if err != nil && err != io.EOF {
+		err = u.damaged("the compressed data is damaged: ", err)
+	}
+	return n, err
+}
