@@ -101,7 +101,7 @@ func (w *Writer) send(t Truth) {
 	}
 	t.Request = &series.Request{
 		ConversationID: "c", Settings: settings, Why: w.why,
-		Origin: series.Origin{File: "made.jsonl", Call: len(w.out), Line: len(w.out) + 1},
+		Origin: series.Origin{File: "made.jsonl", Call: len(w.out), Line: len(w.out) + 1}, Number: len(w.out),
 	}
 	w.why = nil
 	if !t.Side {

@@ -66,7 +66,7 @@ func (w *Writer) Add(ctx context.Context, c *series.Call) ([]engine.Entry, error
 	if c.Side == nil {
 		w.main = list
 	}
-	if err := w.write(ctx, list, c, cycleOf(c.Origin.Call), false); err != nil {
+	if err := w.write(ctx, list, c, cycleOf(c.Number), false); err != nil {
 		return nil, err
 	}
 	w.last = c
@@ -102,7 +102,7 @@ func (w *Writer) init() {
 	}
 }
 
-// cycleOf returns the cycle of a call by its number in the source.
+// cycleOf returns the cycle of a call by its number.
 func cycleOf(call int) int64 { return int64(call) + 1 }
 
 func (w *Writer) take() []engine.Entry {

@@ -52,7 +52,7 @@ type Call struct {
 
 // Side marks a side call.
 type Side struct {
-	Of   int    // the call of the conversation whose context it was sent, as its Origin.Call
+	Of   int    // the call of the conversation whose context it was sent, as its Number
 	Kind string // summary, or what the source calls it; empty if unknown
 }
 

@@ -15,17 +15,18 @@ type stream struct {
 
 // conversation is what is known of one after its latest call.
 type conversation struct {
-	number   int
-	list     []Item // of the latest call that is not a side call
-	settings []Setting
-	reply    []*Message
-	origin   Origin // of that call
-	calls    int    // without side calls
-	first    int    // length of the first request; -1 if it holds an answer of the model
-	firstKey string
-	keys     map[string]bool // of list, once asked for
-	pending  *pending
-	left     map[string]*Node // nodes with ids that left
+	number     int
+	list       []Item // of the latest call that is not a side call
+	settings   []Setting
+	reply      []*Message
+	origin     Origin // of that call
+	callNumber int    // the number of that call
+	calls      int    // without side calls
+	first      int    // length of the first request; -1 if it holds an answer of the model
+	firstKey   string
+	keys       map[string]bool // of list, once asked for
+	pending    *pending
+	left       map[string]*Node // nodes with ids that left
 	// Since the latest call:
 	asides  map[string]*Node // nodes that only side calls showed, by key
 	replies []string         // what side calls were answered
@@ -255,14 +256,15 @@ func (c *conversation) accept(call *Call, list []Item) {
 			c.left[d.Message.ID] = d.Node
 		}
 	}
-	c.list, c.settings, c.reply, c.origin = list, call.Request.Settings, call.Reply, call.Origin
+	c.list, c.settings, c.reply = list, call.Request.Settings, call.Reply
+	c.origin, c.callNumber = call.Origin, call.Number
 	c.calls++
 	c.pending, c.keys, c.asides, c.replies = nil, nil, nil, nil
 }
 
 // aside makes a call a side call of the latest call of its conversation.
 func (c *conversation) aside(call *Call, kind string) {
-	call.Side = &Side{Of: c.origin.Call, Kind: kind}
+	call.Side = &Side{Of: c.callNumber, Kind: kind}
 	for i := range call.Left {
 		call.Left[i].Reason, call.Left[i].By, call.Left[i].Inferred = "", nil, false
 	}

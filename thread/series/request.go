@@ -41,12 +41,28 @@ type Request struct {
 
 	Reply  []*Message // what the model answered, as a later request repeats it; empty if unknown
 	Side   string     // the source says that this is a side call of this kind
+	Starts []Start    // conversations that the answer started, such as those of agents
+	By     *StartedBy // of the first request of a conversation that a call started; else nil
 	Why    []Reason   // what the source says happened since the request before
 	Format string     // of the messages, such as anthropic
 	Origin Origin
+	Number int       // counts the calls of the sample, or of all files that were read together, from 0
 	Time   time.Time // zero if unknown
 	Model  string
 	Usage  string // canonical JSON, as the source has it; empty if unknown
+}
+
+// Start says that a call began a conversation beside its own.
+type Start struct {
+	Call           string // the id of the tool call that did; empty if unknown
+	ConversationID string
+}
+
+// StartedBy is the call that began a conversation.
+type StartedBy struct {
+	ConversationID string // of the call
+	Number         int    // of the call, see [Request]
+	Call           string // the id of the tool call in its answer; empty if unknown
 }
 
 // Origin is the place of a call in its source.

@@ -3,6 +3,8 @@ package source
 import (
 	"cmp"
 	"fmt"
+	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,10 +30,19 @@ type trajectory struct {
 	kept     int // how many messages of the request before are still at the beginning of list
 	why      []series.Reason
 	open     *series.Request
+	// continued says that the trajectory goes on in the next file.
+	continued bool
 }
 
-// atif reads a trajectory, or one a line.
-func (rd *reader) atif() error {
+// trajectories reads trajectories. A context that is summarized may go on in another file of the same session.
+type trajectories struct{ *group }
+
+func openTrajectories(g *group) parser { return trajectories{g} }
+
+func (trajectories) end() error { return nil }
+
+// file reads a trajectory, or one a line.
+func (trajectories) file(rd *reader) error {
 	many, err := rd.isLined()
 	if err != nil {
 		return err
@@ -47,8 +58,8 @@ func (rd *reader) atif() error {
 }
 
 func (rd *reader) trajectory(v value) error {
-	got := v.pick("session_id", "agent", "steps", "continued_trajectory_ref")
-	t := &trajectory{reader: rd, session: strings.Clone(got[0].text())}
+	got := v.pick("session_id", "agent", "steps", "continued_trajectory_ref", "trajectory_id", "subagent_trajectories")
+	t := &trajectory{reader: rd, session: strings.Clone(cmp.Or(got[0].text(), got[4].text()))}
 	if !got[2].is('[') {
 		return rd.fail(v, engine.ErrFileShape, "a trajectory without steps")
 	}
@@ -62,6 +73,11 @@ func (rd *reader) trajectory(v value) error {
 	if n, ok := agent[2].get("continuation_index").integer(); ok && n > 0 {
 		t.why = []series.Reason{{Cause: series.Compacted, Line: agent[2].line(), Path: "$.agent.extra"}}
 	}
+	if ref := got[3].text(); ref != "" {
+		if t.continued = rd.continues(ref); !t.continued {
+			rd.note(thread.Kept, engine.ErrNotFound, got[3], "the trajectory goes on in %q, which is not among the files that are read", ref)
+		}
+	}
 	for i, step := range got[2].elements() {
 		if err := rd.ctx.Err(); err != nil {
 			return err
@@ -70,10 +86,27 @@ func (rd *reader) trajectory(v value) error {
 			return err
 		}
 	}
-	if !got[3].missing() {
-		rd.note(thread.Kept, "", got[3], "the trajectory goes on in %q", got[3].text())
+	if err := t.flush(); err != nil {
+		return err
 	}
-	return t.flush()
+	for _, agent := range got[5].elements() {
+		if err := rd.trajectory(agent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// continues reports whether the next file is the one that a trajectory names, in the same folder. A name may have got a
+// prefix when files of several trajectories were put together.
+func (rd *reader) continues(ref string) bool {
+	return rd.number+1 < len(rd.files) && isNamed(rd.files[rd.number+1].Name, rd.name, ref)
+}
+
+// isNamed reports whether a file is the one that another one names.
+func isNamed(name, from, ref string) bool {
+	return ref != "" && filepath.Dir(name) == filepath.Dir(filepath.Join(filepath.Dir(from), filepath.FromSlash(ref))) &&
+		strings.HasSuffix(filepath.Base(name), path.Base(ref))
 }
 
 // sentNames are the members of a step that are sent to the model again.
@@ -88,7 +121,10 @@ func (t *trajectory) step(v value, at, model string) error {
 		return nil
 	}
 	if context := got[7].get("context_management"); context.is('{') && context.get("type").text() == "compaction" {
-		t.note(thread.Kept, "", v, "a compaction; what it kept is not recorded, but for the steps that follow")
+		if !t.continued {
+			t.note(thread.Kept, "", v, "a compaction; what it kept is not recorded, but for the steps that follow")
+		}
+		t.starts(got[2])
 		t.list, t.kept = nil, 0
 		t.why = append(t.why, series.Reason{Cause: series.Compacted, Line: v.line(), Path: at + ".extra.context_management"})
 		return nil
@@ -113,6 +149,7 @@ func (t *trajectory) step(v value, at, model string) error {
 		t.open.Reply = []*series.Message{m}
 	}
 	t.list = append(t.list, m)
+	t.starts(got[2])
 	for i, result := range got[2].get("results").elements() {
 		if result.get("content").missing() {
 			continue // what a sub-agent did is in a trajectory of its own
@@ -125,6 +162,17 @@ func (t *trajectory) step(v value, at, model string) error {
 		t.list = append(t.list, answer)
 	}
 	return nil
+}
+
+// starts reads which trajectories of agents the results of a step name.
+func (t *trajectory) starts(observation value) {
+	for _, result := range observation.get("results").elements() {
+		for _, ref := range result.get("subagent_trajectory_ref").elements() {
+			if id := cmp.Or(ref.get("session_id").text(), ref.get("trajectory_id").text()); id != "" && t.open != nil {
+				t.start(t.open, series.Start{Call: strings.Clone(result.get("source_call_id").text()), ConversationID: "session " + id})
+			}
+		}
+	}
 }
 
 // call begins the call that a step of the agent's answers.
@@ -148,5 +196,5 @@ func (t *trajectory) flush() error {
 	}
 	r := t.open
 	t.open = nil
-	return t.each(r)
+	return t.send(r)
 }

@@ -15,13 +15,17 @@ import (
 )
 
 // TestCases runs testdata/source/*.txtar, archives in the form of package testkit. The name of the source names the
-// file. want has a line for each call: its number, line, side call or conversation, and its messages by node; and a line for
+// file; further sections are further files, which are put into groups. want has a line for each call: its number, line, side call or conversation, and its messages by node; and a line for
 // each thing that it differs by.
 func TestCases(t *testing.T) {
 	for c := range testkit.Load(t, "../../testdata/source/*.txtar") {
 		t.Run(c.Name, func(t *testing.T) {
 			var notes []string
-			calls, err := track(t, c.In.Name, c.In.Data, source.Options{Note: func(n thread.Note) { notes = append(notes, n.String()+"\n") }})
+			o := source.Options{Note: func(n thread.Note) { notes = append(notes, n.String()+"\n") }}
+			groups, err := source.Group(t.Context(), filesOf(c), o)
+			if err != nil {
+				t.Fatal(err)
+			}
 			var want []txtar.File
 			show := func(name, text string) {
 				if text != "" {
@@ -29,8 +33,19 @@ func TestCases(t *testing.T) {
 				}
 			}
 			var b strings.Builder
-			for i, items := range replay(t, calls) {
-				describe(&b, calls[i], items)
+			for _, files := range groups {
+				var calls []*series.Call
+				calls, err = trackFiles(t, files, o)
+				if len(groups) > 1 {
+					b.WriteString("group:")
+					for _, f := range files {
+						b.WriteString(" " + f.Name)
+					}
+					b.WriteByte('\n')
+				}
+				for i, items := range replay(t, calls) {
+					describe(&b, files[0].Name, calls[i], items)
+				}
 			}
 			show("calls", b.String())
 			show("notes", strings.Join(notes, ""))
@@ -42,12 +57,26 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// describe writes what a case shows of a call.
-func describe(b *strings.Builder, c *series.Call, items []series.Item) {
+// filesOf returns the files of a case.
+func filesOf(c *testkit.Case) []source.File {
+	var out []source.File
+	for _, f := range c.Archive.Files {
+		if f.Name != "want" && !strings.HasPrefix(f.Name, "want.") {
+			out = append(out, source.Bytes(f.Name, f.Data))
+		}
+	}
+	return out
+}
+
+// describe writes what a case shows of a call. first is the name of the first file of its group.
+func describe(b *strings.Builder, first string, c *series.Call, items []series.Item) {
 	if c.Origin.Sample != "" {
 		b.WriteString(c.Origin.Sample + " ")
 	}
-	fmt.Fprintf(b, "call %d", c.Origin.Call)
+	fmt.Fprintf(b, "call %d", c.Number)
+	if c.Origin.File != first {
+		fmt.Fprintf(b, " %s call %d", c.Origin.File, c.Origin.Call)
+	}
 	if c.Origin.Line > 0 {
 		fmt.Fprintf(b, " line %d", c.Origin.Line)
 	}
@@ -94,6 +123,12 @@ func describe(b *strings.Builder, c *series.Call, items []series.Item) {
 	}
 	for _, ch := range c.Changed {
 		fmt.Fprintf(b, "  ~ %s %s %s\n", ch.ID, why(series.Departure{Reason: ch.Reason, Inferred: ch.Inferred}), ch.Message.Value)
+	}
+	for _, s := range c.Starts {
+		fmt.Fprintf(b, "  * %s starts %s\n", s.Call, s.ConversationID)
+	}
+	if by := c.By; by != nil {
+		fmt.Fprintf(b, "  * started by call %d of %s, %s\n", by.Number, by.ConversationID, by.Call)
 	}
 	for _, s := range c.ChangedSettings {
 		fmt.Fprintf(b, "  %s: %s -> %s\n", s.Name, s.Before, s.After)

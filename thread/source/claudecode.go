@@ -23,47 +23,85 @@ func isClaudeCode(first []value) bool {
 type record struct {
 	parent  *record
 	talk    *talk
+	space   *space
 	message *series.Message // nil for what is not sent
 	api     string          // for the assistant: the id of the message of the API
 	stop    series.Cause    // why a chain ends here: Compacted at a boundary, SessionCleared at a /clear
 	orphan  bool            // its parent is not in the file
+	begins  bool            // what a compaction left begins here
+	number  int             // among the records of all files, in order
+	call    int             // of the first record of an answer: the number of the call
 	line    int
-	at      int // in the path of talk, if it is there
 }
 
 // talk is a conversation: that of the user, or that of an agent.
 type talk struct {
 	key   string
-	path  []*record // of the latest call, from the first record after a stop
-	stop  *record   // where path begins; nil at the beginning
+	path  []*record       // of the latest call, from the first record after a stop
+	at    map[*record]int // where records are in path, or were
+	stop  *record         // where path begins; nil at the beginning
 	calls int
 	last  *record
-	list  []*series.Message // of the latest call
-	from  []int             // for each message in list, where in path it or its group begins
-	stale int               // from here on, path may give other messages than list has
+	// relinked says that records of path have other parents now.
+	relinked bool
+	list     []*series.Message // of the latest call
+	from     []int             // for each message in list, where in path it or its group begins
+	stale    int               // from here on, path may give other messages than list has
 }
 
-// session is the state of reading a session file.
-type session struct {
-	*reader
+// space has the records of files in which an id names one record: the files of sessions have one together, and each file of
+// an agent has its own, since it may repeat records of the session.
+type space struct {
+	agent   string // whose file it is; empty for sessions
 	records map[string]*record
 	apis    map[string][]*record // by id, the records of a message of the API
 	callers map[string]*record   // by call
 	results map[string][]*record // by call, the records that answer it
-	talks   map[string]*talk
-	linked  bool // records have parents in the file; else the order of the file is the chain
-	open    *series.Request
-	openAPI string
+	splices map[string]splice    // by the id of the record that the segment stands after
 }
 
-// claudeCode reads a session file. A call is a message of the API, which is recorded in several records; it was sent the
+func newSpace(agent string) *space {
+	return &space{agent, map[string]*record{}, map[string][]*record{}, map[string]*record{}, map[string][]*record{}, map[string]splice{}}
+}
+
+// session is the state of reading session files.
+type session struct {
+	*reader
+	*space
+	main    *space
+	talks   map[string]*talk
+	agents  map[string]string // by prompt, the conversations of agents in files of their own
+	prompts map[string]string // by prompt, the calls that started agents
+	linked  bool              // records have parents in the file; else the order of the file is the chain
+	number  int               // of records
+	open    *series.Request
+	openAPI string
+	opened  *record // the first record of the answer to open
+}
+
+func openSession(g *group) parser {
+	s := &session{main: newSpace(""), talks: map[string]*talk{}, prompts: map[string]string{}}
+	return s
+}
+
+func (s *session) end() error { return nil }
+
+// file reads a session file. A call is a message of the API, which is recorded in several records; it was sent the
 // chain of parents of its first record.
-func (rd *reader) claudeCode() error {
-	s := &session{
-		reader: rd, records: map[string]*record{}, apis: map[string][]*record{}, callers: map[string]*record{},
-		results: map[string][]*record{}, talks: map[string]*talk{},
+func (s *session) file(rd *reader) error {
+	s.reader, s.space = rd, s.main
+	if s.agents == nil {
+		if err := s.findAgents(); err != nil {
+			return err
+		}
 	}
-	var err error
+	first, err := rd.firstRecord()
+	if err != nil {
+		return err
+	}
+	if first.agent {
+		s.space = newSpace(first.name(rd.name))
+	}
 	if s.linked, err = rd.isLinked(); err != nil {
 		return err
 	}
@@ -98,7 +136,7 @@ func (s *session) record(v value) error {
 		s.note(thread.Malformed, engine.ErrFileShape, v, "the line is not a record; it is left out")
 		return nil
 	}
-	got := v.pick("type", "uuid", "parentUuid", "message", "isSidechain", "timestamp", "isCompactSummary", "subtype", "logicalParentUuid", "agentId", "sessionId")
+	got := v.pick("type", "uuid", "parentUuid", "message", "isSidechain", "timestamp", "isCompactSummary", "subtype", "logicalParentUuid", "agentId", "sessionId", "compactMetadata", "toolUseResult")
 	uuid := strings.Clone(got[1].text())
 	if uuid == "" && got[3].raw == "" {
 		return nil // beside the conversation, such as the title of the session
@@ -107,11 +145,13 @@ func (s *session) record(v value) error {
 		s.noteOnce(thread.Kept, engine.ErrNodeIDDuplicate, v, "a record is there twice; it counts once")
 		return nil
 	}
-	r := &record{line: v.line()}
+	r := &record{line: v.line(), number: s.number, space: s.space}
+	s.number++
 	s.link(r, v, got[2], got[8])
 	r.talk = s.talkOf(r, uuid, got[4].is('t'), got[9].text(), got[10].text())
 	if uuid != "" {
 		s.records[uuid] = r
+		s.splice(r, uuid)
 	}
 	if !s.linked && r.parent == nil && !r.orphan {
 		r.parent = r.talk.last
@@ -121,23 +161,43 @@ func (s *session) record(v value) error {
 	switch {
 	case kind == "system" && got[7].text() == "compact_boundary":
 		r.stop = series.Compacted
+		s.preserve(r, uuid, got[11])
+		return nil
+	case kind == "system" && got[7].text() == "microcompact_boundary":
+		s.noteOnce(thread.Kept, "", v, "results were cleared from the context here; the file does not say what stood for them, and they count as sent")
 		return nil
 	case kind != "user" && kind != "assistant":
 		return nil
 	}
-	return s.said(r, v, kind, uuid, got[3], got[5].instant(), got[6].is('t'))
+	if err := s.said(r, v, kind, uuid, got[3], got[5].instant(), got[6].is('t')); err != nil {
+		return err
+	}
+	s.started(r, got[12])
+	return nil
+}
+
+// find returns the record with an id: of the file's own space, else of the sessions.
+func (s *session) find(id string) *record {
+	if r := s.records[id]; r != nil {
+		return r
+	}
+	return s.main.records[id]
 }
 
 // link finds the parent of a record.
 func (s *session) link(r *record, v, parent, logical value) {
 	id := parent.text()
 	if id == "" {
-		if p := s.records[logical.text()]; p != nil {
+		if p := s.find(logical.text()); p != nil {
 			r.talk = p.talk // a boundary, which ends the chain
 		}
 		return
 	}
-	if r.parent = s.records[id]; r.parent == nil {
+	if p, ok := s.splices[id]; ok {
+		r.parent, r.begins = p.tail, true
+		return
+	}
+	if r.parent = s.find(id); r.parent == nil {
 		r.orphan = true
 		s.noteOnce(thread.Kept, engine.ErrNotFound, v, "the parent of a record is not in the file; its chain begins there")
 	}
@@ -147,7 +207,7 @@ func (s *session) link(r *record, v, parent, logical value) {
 func (s *session) talkOf(r *record, uuid string, side bool, agent, session string) *talk {
 	key := "session " + session
 	if side {
-		key = "agent " + cmp.Or(agent, uuid)
+		key = "agent " + cmp.Or(agent, s.agent, uuid)
 	}
 	if p := r.parent; p != nil && (!side || strings.HasPrefix(p.talk.key, "agent ")) {
 		return p.talk
@@ -156,7 +216,7 @@ func (s *session) talkOf(r *record, uuid string, side bool, agent, session strin
 		return r.talk
 	}
 	if s.talks[key] == nil {
-		s.talks[key] = &talk{key: strings.Clone(key)}
+		s.talks[key] = &talk{key: strings.Clone(key), at: map[*record]int{}}
 	}
 	return s.talks[key]
 }
@@ -178,7 +238,7 @@ func (s *session) said(r *record, v value, kind, uuid string, message value, at 
 	if m.Role != series.Tool {
 		m.Role = roles[kind]
 	}
-	if summary && (r.parent == nil || r.parent.stop != series.Compacted) {
+	if summary && !r.begins && (r.parent == nil || r.parent.stop != series.Compacted) {
 		s.note(thread.Kept, "", v, "a summary without a compact boundary; the messages before it count as sent")
 	}
 	for _, id := range m.Answers {
@@ -187,11 +247,12 @@ func (s *session) said(r *record, v value, kind, uuid string, message value, at 
 		}
 		s.results[id] = append(s.results[id], r)
 		if caller := s.callers[id]; caller != nil && caller.talk == r.talk && r.talk.has(caller) {
-			r.talk.stale = min(r.talk.stale, caller.at)
+			r.talk.stale = min(r.talk.stale, r.talk.at[caller])
 		}
 	}
 	if kind == "user" {
 		r.message = m
+		s.startedBy(r)
 		return nil
 	}
 	r.api = cmp.Or(strings.Clone(got[2].text()), uuid)
@@ -205,6 +266,7 @@ func (s *session) said(r *record, v value, kind, uuid string, message value, at 
 	for _, id := range m.Calls {
 		s.callers[id] = r
 	}
+	s.starts(r, got[1])
 	if s.open != nil && s.openAPI == r.api {
 		s.open.Reply = append(s.open.Reply, m)
 		if !got[4].missing() {
@@ -243,7 +305,8 @@ func (s *session) call(r *record, v value, at time.Time, model value) error {
 	t.follow(r, req)
 	s.render(t, req)
 	t.calls++
-	s.open, s.openAPI = req, r.api
+	r.call = s.group.calls
+	s.open, s.openAPI, s.opened = req, r.api, r
 	return nil
 }
 
@@ -254,11 +317,14 @@ func (s *session) flush() error {
 	}
 	r := s.open
 	s.open = nil
-	return s.each(r)
+	return s.send(r)
 }
 
 // has reports whether a record is on the path.
-func (t *talk) has(r *record) bool { return r.at < len(t.path) && t.path[r.at] == r }
+func (t *talk) has(r *record) bool {
+	at, ok := t.at[r]
+	return ok && !t.relinked && at < len(t.path) && t.path[at] == r
+}
 
 // follow makes the path of a call from the parents of its first record, and says why records of the path before are not
 // in it.
@@ -273,7 +339,7 @@ func (t *talk) follow(r *record, req *series.Request) {
 			break
 		}
 		if t.has(r) {
-			keep, stop = r.at+1, t.stop
+			keep, stop = t.at[r]+1, t.stop
 			break
 		}
 		tail = append(tail, r)
@@ -291,11 +357,11 @@ func (t *talk) follow(r *record, req *series.Request) {
 		}
 		req.Why = []series.Reason{{Cause: series.Rewound, Line: line, Path: "$.parentUuid"}}
 	}
-	t.stop = stop
+	t.stop, t.relinked = stop, false
 	t.stale = min(t.stale, keep)
 	t.path = append(t.path[:keep], tail...)
 	for i, r := range tail {
-		r.at = keep + i
+		t.at[r] = keep + i
 	}
 }
 
@@ -319,7 +385,7 @@ func (s *session) render(t *talk, req *series.Request) {
 			continue
 		}
 		isResult := r.message != nil && len(r.message.Answers) > 0
-		for len(waiting) > 0 && (!isResult || waiting[0].line < r.line) {
+		for len(waiting) > 0 && (!isResult || waiting[0].number < r.number) {
 			put(waiting[0], at-1)
 			waiting = waiting[1:]
 		}
@@ -327,17 +393,17 @@ func (s *session) render(t *talk, req *series.Request) {
 			put(r, at)
 			continue
 		}
-		for _, x := range s.apis[r.api] {
+		for _, x := range r.space.apis[r.api] {
 			put(x, at)
 			for _, id := range x.message.Calls {
-				for _, answer := range s.results[id] {
+				for _, answer := range r.space.results[id] {
 					if answer.talk == t && !t.has(answer) {
 						waiting = append(waiting, answer)
 					}
 				}
 			}
 		}
-		slices.SortFunc(waiting, func(a, b *record) int { return cmp.Compare(a.line, b.line) })
+		slices.SortFunc(waiting, func(a, b *record) int { return cmp.Compare(a.number, b.number) })
 	}
 	for _, r := range waiting {
 		put(r, len(t.path)-1)
@@ -354,9 +420,9 @@ func (s *session) startOf(t *talk) int {
 		start--
 	}
 	if start < len(t.path) && t.path[start].api != "" {
-		for _, r := range s.apis[t.path[start].api] {
+		for _, r := range t.path[start].space.apis[t.path[start].api] {
 			if t.has(r) {
-				start = min(start, r.at)
+				start = min(start, t.at[r])
 			}
 		}
 	}

@@ -14,12 +14,19 @@ import (
 // codexTypes are the types of the lines of a rollout.
 var codexTypes = []string{"session_meta", "response_item", "compacted", "turn_context", "event_msg"}
 
-// isCodex recognizes lines of a rollout.
+// isCodex recognizes lines of a rollout. The rollouts of before September 2025 have bare items after a line about the
+// session.
 func isCodex(first []value) bool {
-	return slices.ContainsFunc(first, func(v value) bool {
-		got := v.pick("type", "payload")
-		return got[1].is('{') && slices.Contains(codexTypes, got[0].text())
+	return isBareMeta(first[0]) || slices.ContainsFunc(first, func(v value) bool {
+		got := v.pick("type", "payload", "record_type")
+		return got[1].is('{') && slices.Contains(codexTypes, got[0].text()) || got[2].text() == "state"
 	})
+}
+
+// isBareMeta reports whether a line is the first one of an old rollout.
+func isBareMeta(v value) bool {
+	got := v.pick("id", "timestamp", "type", "instructions", "git", "originator")
+	return got[0].is('"') && got[1].is('"') && got[2].raw == "" && listOf(v).raw == "" && (got[3].raw != "" || got[4].is('{') || got[5].is('"'))
 }
 
 // rollout is the state of reading a rollout of Codex CLI. A rollout has the items of the conversation, not requests: a
@@ -31,14 +38,27 @@ type rollout struct {
 	settings map[string]series.Setting
 	model    string
 	session  string
+	talk     string   // the session that the conversation began in
+	resumed  *rollout // the file before of the same session
 	why      []series.Reason
 	open     *series.Request // whose answer is being read
 	answered bool            // the answer of open is whole
+	items    []*series.Message
+	again    []*series.Message // items of the rollout that this one goes on from, which it may begin with
+	spawns   map[string]bool   // calls that start agents
+	others   map[string]*rollout
 }
 
-// codex reads a rollout.
-func (rd *reader) codex() error {
-	r := &rollout{reader: rd, settings: map[string]series.Setting{}}
+// rollouts reads the rollouts of a conversation: a session that was resumed or forked has a file of its own, which begins
+// with the lines of the one before. These count once.
+type rollouts map[string]*rollout // by session
+
+func openRollouts(*group) parser { return rollouts{} }
+
+func (rollouts) end() error { return nil }
+
+func (rs rollouts) file(rd *reader) error {
+	r := &rollout{reader: rd, settings: map[string]series.Setting{}, spawns: map[string]bool{}, others: rs}
 	if err := rd.lines(func(d *document) error { return r.line(d.root()) }); err != nil {
 		return err
 	}
@@ -46,9 +66,17 @@ func (rd *reader) codex() error {
 }
 
 func (r *rollout) line(v value) error {
-	got := v.pick("type", "payload", "timestamp")
+	got := v.pick("type", "payload", "timestamp", "record_type")
 	payload := got[1]
-	if !payload.is('{') {
+	switch {
+	case got[3].raw != "":
+		return nil // what Codex kept of its own state
+	case payload.raw == "" && isBareMeta(v):
+		r.meta(v)
+		return nil
+	case payload.raw == "" && got[0].is('"') && !slices.Contains(codexTypes, got[0].text()):
+		return r.item(v, got[2], "$")
+	case !payload.is('{'):
 		r.note(thread.Malformed, engine.ErrFileShape, v, "a line without a payload; it is left out")
 		return nil
 	}
@@ -61,7 +89,7 @@ func (r *rollout) line(v value) error {
 			r.set(name, series.Parameter, payload.get(name))
 		}
 	case "response_item":
-		return r.item(payload, got[2])
+		return r.item(payload, got[2], "$.payload")
 	case "compacted":
 		r.compacted(v, payload)
 	case "event_msg":
@@ -76,6 +104,23 @@ func (r *rollout) meta(payload value) {
 		return
 	}
 	r.session = strings.Clone(payload.first("id", "session_id").text())
+	r.talk = r.session
+	from := payload.get("forked_from_id").text()
+	isAgent := payload.get("source", "subagent").raw != ""
+	before := r.others[r.session]
+	r.resumed = before // unless it repeats what was before
+	if before == nil {
+		before = r.others[from]
+	}
+	if before != nil {
+		r.again = before.items
+		if !isAgent {
+			r.talk = before.talk
+		}
+	} else if from != "" {
+		r.note(thread.Kept, engine.ErrNotFound, payload, "the session goes on from %q, which is not among the files that are read", from)
+	}
+	r.others[r.session] = r
 	instructions := payload.first("base_instructions", "instructions")
 	if instructions.is('{') {
 		instructions = instructions.get("text")
@@ -92,11 +137,22 @@ func (r *rollout) set(name string, kind series.SettingKind, v value) {
 }
 
 // item takes an item of the conversation. The first one of the model's after one that is not begins a call.
-func (r *rollout) item(payload, at value) error {
+func (r *rollout) item(payload, at value, path string) error {
 	if payload.get("type").text() == "ghost_snapshot" {
 		return nil // never sent
 	}
-	m := newMessage(payload, "$.payload")
+	m := newMessage(payload, path)
+	if len(r.again) > 0 && r.again[0].Value == m.Value {
+		r.history, r.items = append(r.history, r.again[0]), append(r.items, r.again[0])
+		r.again, r.resumed = r.again[1:], nil
+		return nil
+	}
+	r.again = nil
+	if before := r.resumed; before != nil { // it goes on without repeating what was before
+		r.history, r.items, r.resumed = slices.Clone(before.history), before.items, nil
+	}
+	r.items = append(r.items, m)
+	r.agents(payload, m)
 	if m.Role != series.Assistant {
 		r.history = append(r.history, m)
 		r.answered = true
@@ -107,9 +163,9 @@ func (r *rollout) item(payload, at value) error {
 			return err
 		}
 		r.open = &series.Request{
-			ConversationID: "session " + r.session, Base: r.kept, Messages: slices.Clone(r.history[r.kept:]), List: "input",
+			ConversationID: "session " + r.talk, Base: r.kept, Messages: slices.Clone(r.history[r.kept:]), List: "input",
 			Format: thread.OpenAIResponses.String(), Why: r.why, Time: at.instant(), Model: r.model,
-			Origin: series.Origin{File: r.name, Call: r.calls, Line: payload.line(), Path: "$.payload"},
+			Origin: series.Origin{File: r.name, Call: r.calls, Line: payload.line(), Path: path},
 		}
 		for _, name := range [...]string{"effort", "instructions", "model"} {
 			if s, ok := r.settings[name]; ok {
@@ -124,6 +180,23 @@ func (r *rollout) item(payload, at value) error {
 	return nil
 }
 
+// agents finds the agents that a call started, which its result names.
+func (r *rollout) agents(item value, m *series.Message) {
+	got := item.pick("type", "name", "call_id", "output")
+	switch {
+	case got[0].text() == "function_call" && got[1].text() == "spawn_agent":
+		r.spawns[strings.Clone(got[2].text())] = true
+	case r.spawns[got[2].text()] && m.Role == series.Tool && r.open != nil:
+		result := got[3]
+		if d, bad := parse(r.name, result.text(), 1); bad == nil {
+			result = d.root()
+		}
+		if id := result.get("agent_id").text(); id != "" {
+			r.start(r.open, series.Start{Call: strings.Clone(got[2].text()), ConversationID: "session " + strings.Clone(id)})
+		}
+	}
+}
+
 // flush sends the open call.
 func (r *rollout) flush() error {
 	if r.open == nil {
@@ -131,7 +204,7 @@ func (r *rollout) flush() error {
 	}
 	req := r.open
 	r.open = nil
-	return r.each(req)
+	return r.send(req)
 }
 
 // replace makes another history.

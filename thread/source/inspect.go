@@ -22,10 +22,17 @@ func isInspect(first []value) bool {
 	return first[0].get("eval").is('{') && !first[0].get("version").missing()
 }
 
-// inspect reads a log of Inspect AI: an archive with a member for each sample, or one document with all of them.
-func (rd *reader) inspect() error {
+// samples has the names of all samples, which are different.
+type samples map[string]bool
+
+func openInspect(*group) parser { return samples{} }
+
+func (samples) end() error { return nil }
+
+// file reads a log of Inspect AI: an archive with a member for each sample, or one document with all of them.
+func (names samples) file(rd *reader) error {
 	if rd.magic(zipMagic) {
-		return rd.archive()
+		return rd.archive(names)
 	}
 	d, err := rd.whole()
 	if err != nil {
@@ -35,7 +42,6 @@ func (rd *reader) inspect() error {
 	if !samples.is('[') {
 		return rd.fail(d.root(), engine.ErrFileShape, "a log of Inspect AI without samples")
 	}
-	names := map[string]bool{}
 	for i, v := range samples.elements() {
 		if err := rd.sample(v, fmt.Sprintf("$.samples[%d]", i), names); err != nil {
 			return err
@@ -48,13 +54,12 @@ func (rd *reader) inspect() error {
 const zstdMethod = 93
 
 // archive reads the samples of an archive in the order of its directory.
-func (rd *reader) archive() error {
+func (rd *reader) archive(names samples) error {
 	z, err := zip.NewReader(rd.file, rd.size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return rd.fail(value{}, engine.ErrFileSyntax, "not a whole zip archive: %v", err)
 	}
 	z.RegisterDecompressor(zstdMethod, zstd.ZipDecompressor(zstd.WithDecoderMaxWindow(128<<20)))
-	names := map[string]bool{}
 	found := false
 	for _, f := range z.File {
 		if dir, base := path.Split(f.Name); dir != "samples/" || path.Ext(base) != ".json" {
@@ -72,7 +77,7 @@ func (rd *reader) archive() error {
 }
 
 // member reads one sample of an archive. A member that is broken is left out and noted.
-func (rd *reader) member(f *zip.File, names map[string]bool) error {
+func (rd *reader) member(f *zip.File, names samples) error {
 	name := rd.name + "#" + f.Name
 	in, err := f.Open()
 	var text string
@@ -116,7 +121,7 @@ type sample struct {
 }
 
 // sample reads the model calls of one sample.
-func (rd *reader) sample(v value, at string, names map[string]bool) error {
+func (rd *reader) sample(v value, at string, names samples) error {
 	s := &sample{reader: rd, path: at, name: v.get("id").text(), attachments: map[string]value{}}
 	if s.name == "" {
 		s.name = strings.Clone(v.get("id").raw)
@@ -222,7 +227,7 @@ func (s *sample) call(e value, at string) error {
 		r.Reply = []*series.Message{m}
 		break
 	}
-	return s.each(r)
+	return s.send(r)
 }
 
 // mostListed limits the messages that the references of a sample name, which may be many more than the file has.

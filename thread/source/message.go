@@ -12,6 +12,9 @@ func (rd *reader) message(v value, path string) *series.Message {
 	if m := rd.messages[v.raw]; m != nil {
 		return m
 	}
+	if rd.messages == nil {
+		rd.messages = map[string]*series.Message{}
+	}
 	m := newMessage(v, path)
 	rd.messages[strings.Clone(v.raw)] = m
 	return m

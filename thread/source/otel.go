@@ -46,9 +46,13 @@ type export struct {
 	empty int               // spans without content
 }
 
-// otel reads an export. A call is a span with messages; the calls of a conversation, or else of a trace, are a sample.
-func (rd *reader) otel() error {
-	x := &export{bodies: &bodies{reader: rd, settings: map[string]string{}}, byID: map[string]*span{}, talks: map[string]string{}}
+func openExport(*group) parser {
+	return &export{bodies: &bodies{settings: map[string]string{}}, byID: map[string]*span{}, talks: map[string]string{}}
+}
+
+// file reads an export. A call is a span with messages; the calls of a conversation, or else of a trace, are a sample.
+func (x *export) file(rd *reader) error {
+	x.reader = rd
 	each := func(d *document) error {
 		for _, resource := range d.root().get("resourceSpans").elements() {
 			for _, scope := range resource.first("scopeSpans", "instrumentationLibrarySpans").elements() {
@@ -78,10 +82,7 @@ func (rd *reader) otel() error {
 			err = each(d)
 		}
 	}
-	if err != nil {
-		return err
-	}
-	return x.send()
+	return err
 }
 
 // span takes a span. The values of its attributes are read at once, because its line does not stay in memory.
@@ -215,8 +216,8 @@ func (x *export) inside(v value) (value, bool) {
 	return d.root(), true
 }
 
-// send sends the requests of all spans, conversation by conversation, each by the start of its spans.
-func (x *export) send() error {
+// end sends the requests of all spans, conversation by conversation, each by the start of its spans.
+func (x *export) end() error {
 	bySample := map[string][]*series.Request{}
 	var order []string
 	slices.SortStableFunc(x.spans, func(a, b *span) int { return a.start.Compare(b.start) })
@@ -245,7 +246,7 @@ func (x *export) send() error {
 				return err
 			}
 			r.Origin.Sample, r.Origin.Call = sample, i
-			if err := x.each(r); err != nil {
+			if err := x.send(r); err != nil {
 				return err
 			}
 		}

@@ -53,9 +53,13 @@ type bodies struct {
 	format   string
 }
 
-// requests reads the bodies of requests.
-func (rd *reader) requests() error {
-	b := &bodies{reader: rd, settings: map[string]string{}}
+func openRequests(*group) parser { return &bodies{settings: map[string]string{}} }
+
+func (b *bodies) end() error { return nil }
+
+// file reads the bodies of requests.
+func (b *bodies) file(rd *reader) error {
+	b.reader, b.list, b.ends = rd, "", nil
 	found := false
 	each := func(d *document) error {
 		root := d.root()
@@ -105,7 +109,7 @@ func (b *bodies) request(v value, at string) error {
 	if body.raw != v.raw {
 		b.around(r, v)
 	}
-	return b.each(r)
+	return b.send(r)
 }
 
 // fill reads a body into a request.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -37,14 +38,20 @@ const (
 var kinds = []struct {
 	Kind
 	is   func(first []value) bool
-	read func(*reader) error
+	open func(*group) parser
 }{
-	{Inspect, isInspect, (*reader).inspect},
-	{OTel, isOTel, (*reader).otel},
-	{ATIF, isATIF, (*reader).atif},
-	{Codex, isCodex, (*reader).codex},
-	{ClaudeCode, isClaudeCode, (*reader).claudeCode},
-	{Requests, isRequests, (*reader).requests},
+	{Inspect, isInspect, openInspect},
+	{OTel, isOTel, openExport},
+	{ATIF, isATIF, openTrajectories},
+	{Codex, isCodex, openRollouts},
+	{ClaudeCode, isClaudeCode, openSession},
+	{Requests, isRequests, openRequests},
+}
+
+// parser reads the files of a group, one after the other.
+type parser interface {
+	file(*reader) error
+	end() error // after the last file
 }
 
 // Kinds returns the kinds that files can have.
@@ -77,29 +84,113 @@ func (o Options) limit() int64 { return cmp.Or(max(o.MaxBytes, 0), defaultMaxByt
 // Errors are of type [*engine.Error] with file, line and JSON path, but for those of the reader, of the context, and of
 // each, which end reading at once. A file in which no call can be found is an error; broken lines are notes.
 func Read(ctx context.Context, name string, r io.ReaderAt, size int64, o Options, each func(*series.Request) error) error {
-	rd := &reader{ctx: ctx, name: name, opts: o, file: r, size: size, each: each, messages: map[string]*series.Message{}}
-	return rd.read()
+	return ReadFiles(ctx, []File{Reader(name, r, size)}, o, each)
+}
+
+// ReadFiles is [Read] for files that belong together, in order, see [Group]: a conversation may go on from one file to the
+// next, and a record that is in two files counts once. One file is open at a time, or two.
+func ReadFiles(ctx context.Context, files []File, o Options, each func(*series.Request) error) error {
+	g := &group{ctx: ctx, opts: o, files: files, each: each}
+	var p parser
+	var first Kind
+	for i, file := range files {
+		err := g.open(file, func(rd *reader) error {
+			kind, err := rd.kindOr(o.Kind)
+			if err != nil {
+				return err
+			}
+			if p == nil {
+				if p = g.parser(kind); p == nil {
+					return fmt.Errorf("unknown kind of source %q", kind)
+				}
+				first = kind
+			}
+			if kind != first {
+				return rd.fail(value{}, engine.ErrFileShape, "a file of the kind %s beside %s, which is of the kind %s; they cannot be read as one source", kind, files[0].Name, first)
+			}
+			rd.number = i
+			return p.file(rd)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if p == nil {
+		return nil
+	}
+	return p.end()
+}
+
+// parser returns what reads a kind of files, or nil.
+func (g *group) parser(kind Kind) parser {
+	for _, k := range kinds {
+		if k.Kind == kind {
+			return k.open(g)
+		}
+	}
+	return nil
 }
 
 // Recognize returns the kind of a file, from its first bytes. It is an error if it is of none.
 func Recognize(ctx context.Context, name string, r io.ReaderAt, size int64, o Options) (Kind, error) {
-	rd := &reader{ctx: ctx, name: name, opts: o, file: r, size: size}
-	return rd.kind()
+	return (&reader{group: &group{ctx: ctx, opts: o}, name: name, file: r, size: size}).kind()
 }
 
-// reader is the state of one Read.
+// group is the state of one call of ReadFiles.
+type group struct {
+	ctx   context.Context // for the time of the call
+	opts  Options
+	files []File
+	each  func(*series.Request) error
+	calls int             // of all files
+	noted map[string]bool // what is noted once
+	// startedBy has the calls that started conversations of which no call was sent yet, by conversation.
+	startedBy map[string]series.StartedBy
+}
+
+// reader is the state of reading one file.
 type reader struct {
-	ctx      context.Context // for the time of one call of Read
+	*group
 	name     string
-	opts     Options
+	number   int // in the group
 	file     io.ReaderAt
 	size     int64
-	each     func(*series.Request) error
 	messages map[string]*series.Message // those made, by their text
 	calls    int                        // of the file, or of the sample
 	total    int64                      // bytes that were decompressed
 	broken   int                        // lines that were left out
-	noted    map[string]bool            // what is noted once
+}
+
+// send gives a request its number among all calls of the sample, or of the group, and passes it on.
+func (g *group) send(r *series.Request) error {
+	if r.Number = r.Origin.Call; r.Origin.Sample == "" {
+		r.Number = g.calls
+		g.calls++
+	}
+	if by, ok := g.startedBy[r.ConversationID]; ok {
+		r.By = &by
+		delete(g.startedBy, r.ConversationID)
+	}
+	return g.each(r)
+}
+
+// start notes that the answer to an open request, which is the next to be sent, started a conversation. What is said last of
+// a tool call is believed.
+func (g *group) start(r *series.Request, x series.Start) {
+	if i := slices.IndexFunc(r.Starts, func(y series.Start) bool { return y.Call == x.Call && x.Call != "" }); i >= 0 {
+		delete(g.startedBy, r.Starts[i].ConversationID)
+		r.Starts[i] = x
+	} else {
+		r.Starts = append(r.Starts, x)
+	}
+	g.startAt(series.StartedBy{ConversationID: r.ConversationID, Number: g.calls, Call: x.Call}, x.ConversationID)
+}
+
+func (g *group) startAt(by series.StartedBy, conversation string) {
+	if g.startedBy == nil {
+		g.startedBy = map[string]series.StartedBy{}
+	}
+	g.startedBy[conversation] = by
 }
 
 var (
@@ -242,20 +333,12 @@ func (rd *reader) slurp(in io.Reader, name string) (string, error) {
 	}
 }
 
-func (rd *reader) read() error {
-	want := rd.opts.Kind
-	if want == Auto {
-		var err error
-		if want, err = rd.kind(); err != nil {
-			return err
-		}
+// kindOr returns the kind of the file: want, or what is recognized.
+func (rd *reader) kindOr(want Kind) (Kind, error) {
+	if want != Auto {
+		return want, nil
 	}
-	for _, k := range kinds {
-		if k.Kind == want {
-			return k.read(rd)
-		}
-	}
-	return fmt.Errorf("unknown kind of source %q", want)
+	return rd.kind()
 }
 
 // fewDocuments is how many documents tell the kind of a file.
@@ -280,7 +363,8 @@ func (rd *reader) kind() (Kind, error) {
 
 // quiet returns a reader of the same file that notes nothing, for a look at it before it is read.
 func (rd *reader) quiet() *reader {
-	return &reader{ctx: rd.ctx, name: rd.name, opts: Options{MaxBytes: rd.opts.MaxBytes}, file: rd.file, size: rd.size}
+	g := &group{ctx: rd.ctx, opts: Options{MaxBytes: rd.opts.MaxBytes}}
+	return &reader{group: g, name: rd.name, file: rd.file, size: rd.size}
 }
 
 // begin returns the first documents of the file, and whether each is a line. A file whose first line is a document has

@@ -30,11 +30,16 @@ func trackFile(t testing.TB, name string, o source.Options) []*series.Call {
 
 func track(t testing.TB, name string, data []byte, o source.Options) ([]*series.Call, error) {
 	t.Helper()
+	return trackFiles(t, []source.File{source.Bytes(name, data)}, o)
+}
+
+func trackFiles(t testing.TB, files []source.File, o source.Options) ([]*series.Call, error) {
+	t.Helper()
 	if o.Note == nil {
 		o.Note = func(n thread.Note) { t.Log(n) }
 	}
 	var out []*series.Call
-	err := source.Track(t.Context(), name, bytes.NewReader(data), int64(len(data)), o, func(c *series.Call) error {
+	err := source.TrackFiles(t.Context(), files, o, func(c *series.Call) error {
 		out = append(out, c)
 		return nil
 	})
@@ -52,8 +57,8 @@ func replay(t testing.TB, calls []*series.Call) [][]series.Item {
 	next := map[string]int{}
 	out := make([][]series.Item, len(calls))
 	for i, c := range calls {
-		if c.Origin.Call != next[c.Origin.Sample] {
-			t.Fatalf("call %d of sample %q comes at place %d", c.Origin.Call, c.Origin.Sample, next[c.Origin.Sample])
+		if c.Number != next[c.Origin.Sample] {
+			t.Fatalf("call %d of sample %q comes at place %d", c.Number, c.Origin.Sample, next[c.Origin.Sample])
 		}
 		next[c.Origin.Sample]++
 		at := conversation{c.Origin.Sample, c.Conversation}

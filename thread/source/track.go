@@ -11,6 +11,11 @@ import (
 // Track is [Read] for those who want to know what each call differs by: it gives every sample of a file a tracker of
 // its own, and calls each with the calls in order. A second conversation in a sample is noted.
 func Track(ctx context.Context, name string, r io.ReaderAt, size int64, o Options, each func(*series.Call) error) error {
+	return TrackFiles(ctx, []File{Reader(name, r, size)}, o, each)
+}
+
+// TrackFiles is [Track] for files that belong together, in order, see [ReadFiles].
+func TrackFiles(ctx context.Context, files []File, o Options, each func(*series.Call) error) error {
 	var tracker *series.Tracker
 	sample, conversations := "", 1
 	emit := func(calls []*series.Call) error {
@@ -30,7 +35,7 @@ func Track(ctx context.Context, name string, r io.ReaderAt, size int64, o Option
 		}
 		return nil
 	}
-	err := Read(ctx, name, r, size, o, func(req *series.Request) error {
+	err := ReadFiles(ctx, files, o, func(req *series.Request) error {
 		if tracker == nil || req.Origin.Sample != sample {
 			if tracker != nil {
 				if err := emit(tracker.Flush()); err != nil {

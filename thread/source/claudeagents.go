@@ -1,0 +1,132 @@
+package source
+
+import (
+	"cmp"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// beginning is what a session file begins with.
+type beginning struct {
+	agent  bool   // the records are of an agent
+	id     string // of the agent, if a record says it
+	uuid   string
+	prompt string
+}
+
+// name returns the name of the agent: what its records say, else what the name of its file does.
+func (b beginning) name(file string) string {
+	base := path.Base(filepath.ToSlash(file))
+	base, _, _ = strings.Cut(base, ".")
+	named, ok := strings.CutPrefix(base, "agent-")
+	if !ok {
+		named = ""
+	}
+	return cmp.Or(b.id, named, b.uuid)
+}
+
+// firstRecord returns what is told by the first record of the file that is part of a conversation.
+func (rd *reader) firstRecord() (beginning, error) {
+	var b beginning
+	err := rd.quiet().lines(func(d *document) error {
+		got := d.root().pick("uuid", "isSidechain", "agentId", "message")
+		if got[0].text() == "" {
+			return nil
+		}
+		b = beginning{got[1].is('t'), strings.Clone(got[2].text()), strings.Clone(got[0].text()), promptOf(got[3].get("content"))}
+		return errStop
+	})
+	if err == errStop {
+		err = nil
+	}
+	return b, err
+}
+
+// promptOf returns the text of a prompt.
+func promptOf(content value) string {
+	if text := content.text(); text != "" {
+		return strings.Clone(text)
+	}
+	for _, part := range content.elements() {
+		return strings.Clone(part.get("text").text())
+	}
+	return ""
+}
+
+// findAgents reads how the files of agents begin, which is known before what started them is read.
+func (s *session) findAgents() error {
+	s.agents = map[string]string{}
+	if len(s.files) == 1 {
+		return nil
+	}
+	for _, file := range s.files {
+		err := s.reader.group.open(file, func(rd *reader) error {
+			b, err := rd.firstRecord()
+			if b.agent && b.prompt != "" {
+				s.agents[b.prompt] = "agent " + b.name(file.Name)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// agentTools are the names of the tool that starts an agent.
+var agentTools = map[string]bool{"Task": true, "Agent": true}
+
+// starts takes the calls in an answer that start agents. The agent may be known by its prompt.
+func (s *session) starts(r *record, content value) {
+	for _, part := range content.elements() {
+		got := part.pick("type", "name", "id", "input")
+		if got[0].text() != "tool_use" || !agentTools[got[1].text()] {
+			continue
+		}
+		prompt := got[3].get("prompt").text()
+		s.prompts[strings.Clone(prompt)] = strings.Clone(got[2].text())
+		if agent := s.agents[prompt]; agent != "" {
+			s.begins(r, got[2].text(), agent)
+		}
+	}
+}
+
+// startedBy takes the prompt of an agent whose records are in the file of the session.
+func (s *session) startedBy(r *record) {
+	if s.agent != "" || r.parent != nil || !strings.HasPrefix(r.talk.key, "agent ") {
+		return
+	}
+	d, bad := parse(s.reader.name, r.message.Value, r.line)
+	if bad != nil {
+		return
+	}
+	if id := s.prompts[promptOf(d.root().get("content"))]; id != "" {
+		s.begins(s.callers[id], id, r.talk.key)
+	}
+}
+
+// started takes the result of a call that started an agent, which names it.
+func (s *session) started(r *record, result value) {
+	agent := result.get("agentId").text()
+	if agent == "" || r.message == nil || len(r.message.Answers) == 0 {
+		return
+	}
+	s.begins(s.callers[r.message.Answers[0]], r.message.Answers[0], "agent "+strings.Clone(agent))
+}
+
+// begins notes that an answer started an agent. An answer that was passed on already is named at the agent alone.
+func (s *session) begins(caller *record, call, agent string) {
+	if caller == nil {
+		return
+	}
+	first := caller.space.apis[caller.api][0]
+	if s.open != nil && s.opened == first {
+		s.start(s.open, series.Start{Call: strings.Clone(call), ConversationID: agent})
+	} else if s.talks[agent] == nil || s.talks[agent].calls == 0 {
+		s.startAt(series.StartedBy{ConversationID: caller.talk.key, Number: first.call, Call: strings.Clone(call)}, agent)
+	}
+}

@@ -1,0 +1,48 @@
+package source
+
+import (
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread"
+)
+
+// splice is a segment that a compaction kept: its records stand after another record now, and what follows that record
+// follows the segment.
+type splice struct{ head, tail *record }
+
+// preserve takes what a boundary says of the segment that is kept. The records of the segment were written before the
+// boundary, and are not written again.
+func (s *session) preserve(boundary *record, uuid string, meta value) {
+	segment := meta.get("preservedSegment")
+	if !segment.is('{') {
+		return
+	}
+	got := segment.pick("headUuid", "anchorUuid", "tailUuid")
+	p := splice{s.find(got[0].text()), s.find(got[2].text())}
+	at := p.tail
+	for at != nil && at != p.head && at.talk == boundary.talk {
+		at = at.parent
+	}
+	if at == nil || at != p.head || got[1].text() == "" {
+		s.note(thread.Kept, engine.ErrNotFound, segment, "the segment that a compaction kept is not in the file; it is left out")
+		return
+	}
+	s.splices[strings.Clone(got[1].text())] = p
+	s.splice(boundary, uuid)
+}
+
+// splice puts a segment after a record that it is to stand after, unless that one follows the segment.
+func (s *session) splice(anchor *record, uuid string) {
+	p, ok := s.splices[uuid]
+	if !ok || uuid == "" {
+		return
+	}
+	for at := anchor; at != nil; at = at.parent {
+		if at == p.head {
+			return
+		}
+	}
+	p.head.parent = anchor
+	anchor.talk.relinked = true
+}
