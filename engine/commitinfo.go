@@ -39,6 +39,21 @@ type Call struct {
 	Line   int    // in that, from 1; 0 if it is not known
 	Sample string // in a log that holds several
 	Number int    // counts the model calls of the sample, or of a log without samples, from 0
+	Starts []Start
+	By     *StartedBy // of the first call of a history that a call of another one started; else nil
+}
+
+// Start says that the answer to a call started another history, such as that of an agent.
+type Start struct {
+	Call    string // the id of the tool call that did; "" if it is not known
+	History string // the name of the conversation
+}
+
+// StartedBy is the call that started a history.
+type StartedBy struct {
+	History string // the name of the conversation
+	Cycle   int64  // of the call
+	Call    string // the id of the tool call in its answer; "" if it is not known
 }
 
 // Usage counts the tokens of a call, as the provider did. Input is all that was sent: CacheRead and CacheWrite are parts of

@@ -57,6 +57,16 @@ func callText(c *engine.Call) string {
 	if c.Number != 0 {
 		list = append(list, member{"number", strconv.Itoa(c.Number)})
 	}
+	if by := c.By; by != nil {
+		list = append(list, member{"by", objectText(append(startMembers(by.Call, by.History), member{"cycle", decimal(by.Cycle)}))})
+	}
+	if len(c.Starts) > 0 {
+		var starts []string
+		for _, s := range c.Starts {
+			starts = append(starts, objectText(startMembers(s.Call, s.History)))
+		}
+		list = append(list, member{"starts", "[" + strings.Join(starts, ",") + "]"})
+	}
 	if u := c.Usage; u != nil {
 		var counts []member
 		for i, n := range usageCounts(u) {
@@ -67,6 +77,14 @@ func callText(c *engine.Call) string {
 		list = append(list, member{"usage", objectText(counts)})
 	}
 	return objectText(list)
+}
+
+func startMembers(call, history string) []member {
+	list := []member{{"history", quote(history)}}
+	if call != "" {
+		list = append(list, member{"call", quote(call)})
+	}
+	return list
 }
 
 var usageNames = [...]string{"cache_read", "cache_write", "input", "output"}
@@ -167,7 +185,14 @@ func (p parser) call() (*engine.Call, error) {
 	err := p.object("call", map[string]func() error{
 		"file": p.text("file", &c.File), "line": p.integer("line", &line), "model": p.text("model", &c.Model),
 		"number": p.integer("number", &number), "sample": p.text("sample", &c.Sample),
-		"time": p.text("time", &c.Time), "usage": func() error {
+		"by": func() error {
+			c.By = new(engine.StartedBy)
+			return p.object("by", map[string]func() error{
+				"call": p.text("call", &c.By.Call), "cycle": p.integer("cycle", &c.By.Cycle), "history": p.text("history", &c.By.History),
+			})
+		},
+		"starts": func() error { return p.starts(&c.Starts) },
+		"time":   p.text("time", &c.Time), "usage": func() error {
 			c.Usage = new(engine.Usage)
 			counts := map[string]func() error{}
 			for i, n := range usageCounts(c.Usage) {
@@ -178,4 +203,16 @@ func (p parser) call() (*engine.Call, error) {
 	})
 	c.Line, c.Number = int(line), int(number)
 	return &c, err
+}
+
+func (p parser) starts(into *[]engine.Start) error {
+	if p.Peek() != '[' {
+		return p.wrong("starts")
+	}
+	return p.Array(func(int) error {
+		var s engine.Start
+		err := p.object("starts", map[string]func() error{"call": p.text("call", &s.Call), "history": p.text("history", &s.History)})
+		*into = append(*into, s)
+		return err
+	})
 }

@@ -178,14 +178,25 @@ func described(t testing.TB) *engine.Context {
 	return c
 }
 
+// describeMore ends a cycle with what the page does not show.
+func describeMore(t testing.TB, c *engine.Context) {
+	t.Helper()
+	for _, call := range []engine.Call{{}, {
+		Starts: []engine.Start{{Call: "toolu_1", History: "agent a1"}, {History: "agent a2"}},
+		By:     &engine.StartedBy{History: "session s", Cycle: 2, Call: "toolu_0"},
+	}, {By: &engine.StartedBy{History: "x", Cycle: 1}}} {
+		c.Describe(engine.CommitInfo{Causes: []engine.Cause{{ID: "a", Cause: "compacted", By: "b"}, {ID: "b", Cause: "\"x\"\n"}}, Call: &call})
+		if _, err := c.Step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestDescribed holds that what is known of commits is kept, and the file that docs/reference/journal.md shows.
 func TestDescribed(t *testing.T) {
 	c := described(t)
 	data := roundTrip(t, c.History())
-	c.Describe(engine.CommitInfo{Causes: []engine.Cause{{ID: "a", Cause: "compacted", By: "b"}, {ID: "b", Cause: "\"x\"\n"}}, Call: &engine.Call{}})
-	if _, err := c.Step(); err != nil {
-		t.Fatal(err)
-	}
+	describeMore(t, c)
 	roundTrip(t, c.History())
 	const path = "../../testdata/journal/example.jsonl"
 	if os.Getenv("PACTKIT_UPDATE") == "1" {
@@ -217,7 +228,9 @@ func TestSchema(t *testing.T) {
 			}
 		}
 	}
-	check(write(t, described(t).History()), true)
+	c := described(t)
+	describeMore(t, c)
+	check(write(t, c.History()), true)
 	for seed := range uint64(100) {
 		check(write(t, gentest.Timeline(t, gentest.Rand(seed), 20)), true)
 	}

@@ -329,6 +329,12 @@ func (ch *change) info() *engine.CommitInfo {
 		if !c.Time.IsZero() {
 			info.Call.Time = c.Time.Format(time.RFC3339Nano)
 		}
+		for _, s := range c.Starts {
+			info.Call.Starts = append(info.Call.Starts, engine.Start{Call: s.Call, History: s.ConversationID})
+		}
+		if by := c.Request.By; by != nil {
+			info.Call.By = &engine.StartedBy{History: by.ConversationID, Cycle: cycleOf(by.Number), Call: by.Call}
+		}
 	}
 	gone, by := map[*series.Node]*item{}, map[*series.Node]string{}
 	for _, i := range ch.gone {

@@ -37,9 +37,14 @@ func Read(ctx context.Context, name string, r io.ReaderAt, size int64, o source.
 // order of their first calls, and holds one sample at a time. An error is the last that is yielded, after what was read
 // before it; errors are those of [source.Read].
 func All(ctx context.Context, name string, r io.ReaderAt, size int64, o source.Options) iter.Seq2[History, error] {
+	return Files(ctx, []source.File{source.Reader(name, r, size)}, o)
+}
+
+// Files is [All] for files that belong together, in order, see [source.Group].
+func Files(ctx context.Context, files []source.File, o source.Options) iter.Seq2[History, error] {
 	return func(yield func(History, error) bool) {
-		s := &sample{name: name, yield: yield, byNumber: map[int]*conversation{}}
-		err := source.Track(ctx, name, r, size, o, func(c *series.Call) error { return s.add(ctx, c) })
+		s := &sample{yield: yield, byNumber: map[int]*conversation{}}
+		err := source.TrackFiles(ctx, files, o, func(c *series.Call) error { return s.add(ctx, c) })
 		if bad := s.end(ctx); err == nil || bad == errStop {
 			err = bad
 		}
@@ -54,7 +59,6 @@ var errStop = errors.New("stop")
 
 // sample makes the histories of one sample.
 type sample struct {
-	name     string // of the file
 	yield    func(History, error) bool
 	list     []*conversation // in the order of their first calls
 	byNumber map[int]*conversation
@@ -79,7 +83,7 @@ func (s *sample) add(ctx context.Context, call *series.Call) error {
 	if c == nil {
 		c = &conversation{
 			History:  History{Sample: call.Origin.Sample, Conversation: call.Conversation, Name: call.Request.ConversationID},
-			replayer: engine.NewReplayer(s.name, engine.ReadOptions{}),
+			replayer: engine.NewReplayer(call.Origin.File, engine.ReadOptions{}),
 		}
 		s.list = append(s.list, c)
 		s.byNumber[call.Conversation] = c

@@ -1,0 +1,91 @@
+package history_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/thread/history"
+	"github.com/pactkit/pactkit/thread/source"
+)
+
+// caseFiles returns the files of a case of package source, in groups.
+func caseFiles(t testing.TB, name string) [][]source.File {
+	t.Helper()
+	var files []source.File
+	for c := range testkit.Load(t, "../../testdata/source/"+name+".txtar") {
+		for _, f := range c.Archive.Files {
+			if !strings.HasPrefix(f.Name, "want") {
+				files = append(files, source.Bytes(f.Name, f.Data))
+			}
+		}
+	}
+	groups, err := source.Group(t.Context(), files, source.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return groups
+}
+
+// TestAgents holds that the history of an agent and that of its session name each other, and that the cycles of both count
+// the calls of all files.
+func TestAgents(t *testing.T) {
+	got := map[string]string{}
+	for _, files := range caseFiles(t, "claude-agent") {
+		for h, err := range history.Files(t.Context(), files, source.Options{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b strings.Builder
+			for s := range h.Timeline.Sealed() {
+				call := s.Info().Call
+				if call == nil { // the last answer
+					continue
+				}
+				fmt.Fprintf(&b, "c%d %s:%d %v", s.Cycle(), call.File, call.Number, call.Starts)
+				if by := call.By; by != nil {
+					fmt.Fprintf(&b, " by c%d of %s, %s", by.Cycle, by.History, by.Call)
+				}
+				b.WriteString("\n")
+			}
+			got[h.Name] = b.String()
+		}
+	}
+	want := map[string]string{
+		"session test-session-004": "c1 in.jsonl:0 [{toolu_task_001 agent atest01}]\nc2 in.jsonl:1 []\n",
+		"agent atest01":            "c3 agent-atest01.jsonl:0 [] by c1 of session test-session-004, toolu_task_001\nc4 agent-atest01.jsonl:1 []\n",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestCompacted holds that what stood before the boundary of a compaction is gone after it, and that the summary stands for
+// it.
+func TestCompacted(t *testing.T) {
+	for _, files := range caseFiles(t, "claude-session-compacted") {
+		for h, err := range history.Files(t.Context(), files, source.Options{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := h.Timeline.At(0)
+			for _, id := range []string{"compact-001", "compact-002"} {
+				if n, ok := last.Find(id); ok {
+					t.Errorf("%s is still there: %v", n.ID(), n)
+				}
+			}
+			if _, ok := last.Find("compact-004"); !ok {
+				t.Error("the summary is not there")
+			}
+			s, _ := h.Timeline.OfCycle(2)
+			want := []engine.Cause{{ID: "compact-001", Cause: "compacted", By: "compact-004"}, {ID: "compact-002", Cause: "compacted", By: "compact-004"}}
+			if diff := cmp.Diff(want, s.Info().Causes); diff != "" {
+				t.Error(diff)
+			}
+		}
+	}
+}
