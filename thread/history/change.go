@@ -20,6 +20,7 @@ type change struct {
 	gone      []*item
 	changed   map[*item][]block // the blocks before
 	moved     map[string][]string
+	wasIn     map[*item]*turn   // the turns that messages with other nodes were in
 	order     []*turn           // from the first that may change on
 	inTurn    map[*turn][]*item // what each has after the first same messages
 	newTurns  []*turn
@@ -44,7 +45,7 @@ func (ch *change) items(ctx context.Context, list []series.Item) error {
 		ch.same = min(ch.same, w.current.same)
 	}
 	ch.isNew, ch.changed, ch.moved = map[*item]bool{}, map[*item][]block{}, map[string][]string{}
-	ch.retimed = map[string]int64{}
+	ch.retimed, ch.wasIn = map[string]int64{}, map[*item]*turn{}
 	before := make(map[*series.Node]*item, len(old)-ch.same)
 	for _, i := range old[ch.same:] {
 		before[i.node] = i
@@ -171,7 +172,11 @@ func (ch *change) hasSpeaker(t *turn, list []*item) bool {
 
 // put places a message in a turn, or in ^sys.
 func (ch *change) put(i *item, t *turn) {
-	if !ch.isNew[i] && i.turn != t {
+	switch {
+	case i.turn == t, ch.isNew[i]:
+	case ch.isReplaced(i): // its nodes are new, and its old ones go
+		ch.wasIn[i] = i.turn
+	default:
 		parent := "^sys"
 		if t != nil {
 			parent = t.core
@@ -226,7 +231,7 @@ func (ch *change) times() {
 		} else {
 			ns = prev + max(2, (after[n]-prev-pending[n])/(int64(countUntil(keeps[n:]))+1))
 		}
-		if i.ns = ns; !ch.isNew[i] {
+		if i.ns = ns; !ch.isNew[i] && !ch.isReplaced(i) { // else its nodes are new
 			for k, b := range i.blocks {
 				ch.retimed[b.id] = ns + int64(k)
 			}

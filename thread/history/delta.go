@@ -262,7 +262,7 @@ func (ch *change) removed() []string {
 		}
 	}
 	for _, i := range ch.next.list[ch.same:] {
-		if ch.isReplaced(i) {
+		if was, moved := ch.wasIn[i]; ch.isReplaced(i) && !(moved && was != nil && gone[was]) {
 			for _, b := range ch.changed[i] {
 				out = append(out, b.id)
 			}

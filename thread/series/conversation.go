@@ -153,8 +153,9 @@ func (c *conversation) latest() []Item {
 	return c.list
 }
 
-// goesOnIn reports whether a request with another beginning belongs to a conversation: it has one of its messages, or a
-// summary of it.
+// goesOnIn reports whether a request with another beginning belongs to a conversation: it has half of its messages, or half of
+// the request are its messages, or it has a summary of it. One message in common says nothing, since conversations of one
+// program share greetings and results.
 func (c *conversation) goesOnIn(s *stream, r *Request) bool {
 	if c.keys == nil {
 		c.keys = map[string]bool{}
@@ -170,11 +171,13 @@ func (c *conversation) goesOnIn(s *stream, r *Request) bool {
 		return true // a summarizer's call comes before a summary
 	}
 	mayBeSummary = mayBeSummary && len(c.keys) > 3
-	for _, m := range s.from(r, 0) {
-		if m.Role == System {
-			continue
+	list := slices.DeleteFunc(slices.Clone(s.from(r, 0)), func(m *Message) bool { return m.Role == System })
+	missing := max(1, (min(len(list), len(c.keys))+1)/2)
+	for _, m := range list {
+		if c.keys[m.key()] {
+			missing--
 		}
-		if c.keys[m.key()] || c.answers(m) || latest && m.Summary || mayBeSummary && m.Role == User && readsAsSummary(m.text()) {
+		if missing == 0 || c.answers(m) || latest && m.Summary || mayBeSummary && m.Role == User && readsAsSummary(m.text()) {
 			return true
 		}
 		if p := c.pending; p != nil && holdsReply(m, p.call.Reply) || slices.ContainsFunc(c.replies, func(text string) bool { return holds(m, text) }) {
