@@ -18,6 +18,7 @@ import (
 	"github.com/pactkit/pactkit/internal/explain"
 	"github.com/pactkit/pactkit/internal/nearest"
 	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/worker"
 	"github.com/pactkit/pactkit/lint"
 	"github.com/pactkit/pactkit/parser"
 	"github.com/pactkit/pactkit/store"
@@ -269,7 +270,7 @@ func allCodes(yield func(string) bool) {
 	}
 }
 
-// historyCodes yields the codes of trees, journals and stores.
+// historyCodes yields the codes of trees, journals, workers and stores.
 func historyCodes(yield func(engine.CodeInfo) bool) {
 	for c := range engine.Codes() {
 		if !yield(c) {
@@ -277,6 +278,11 @@ func historyCodes(yield func(engine.CodeInfo) bool) {
 		}
 	}
 	for c := range journal.Codes() {
+		if !yield(c) {
+			return
+		}
+	}
+	for c := range worker.Codes() {
 		if !yield(c) {
 			return
 		}

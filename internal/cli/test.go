@@ -54,6 +54,7 @@ type testVerb struct {
 	strict   bool
 	update   bool
 	outputs  []string
+	on       *engine.Timeline // what every case is asked of; nil for the histories of the suites
 
 	words   map[*engine.Timeline]*facts.Facts
 	unknown []misspelled

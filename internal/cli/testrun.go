@@ -97,7 +97,7 @@ func (v *testVerb) runSuite(ctx context.Context, t target, data []byte) suiteRep
 // checkWords collects the words of a case that neither the language nor its history has. They are printed after the
 // progress.
 func (v *testVerb) checkWords(ctx context.Context, cfg *config.Config, location string, o *suite.Outcome) {
-	if o.History == nil || o.Answer.Kind == suite.Errors {
+	if cfg == nil || o.History == nil || o.Answer.Kind == suite.Errors {
 		return
 	}
 	known := v.words[o.History]
@@ -131,6 +131,7 @@ func (v *testVerb) runner(t target) *suite.Runner {
 		},
 		Archived: func(name string, h *engine.Timeline) { v.wasRead(name, "", h) },
 		Edition:  func(h *engine.Timeline) ast.Edition { return editionOf(v.selector.edition.value, t.config, h) },
+		History:  v.on,
 		Strict:   v.strict,
 		NoLegacy: v.selector.noLegacy,
 	}

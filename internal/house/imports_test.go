@@ -62,12 +62,16 @@ var mayImport = map[string][]string{
 	"internal/facts":   {"ast", "ast/vocab", "engine", "eval", "lint", "internal/nearest"},
 	"internal/check":   {"ast", "ast/diag", "format", "host", "lint", "parser", "internal/suppress"},
 	"internal/output":  {"ast", "ast/diag"},
+	"internal/worker": {
+		"ast", "ast/diag", "engine", "eval", "internal/calls", "internal/canonjson", "internal/members", "internal/prepare",
+		"internal/sessions", "internal/suite", "store", "thread",
+	},
 	"internal/explain": {"ast"},
 	"internal/suite":   {"ast", "ast/diag", "engine", "eval", "parser", "store/journal", "internal/canonjson", "internal/members", "internal/prepare"},
 	"internal/cli": {
 		".", "ast", "ast/diag", "ast/vocab", "parser", "format", "host", "lint", "engine", "engine/migrate", "eval", "store", "store/journal", "thread",
 		"internal/atomicfile", "internal/canonjson", "internal/check", "internal/config", "internal/explain", "internal/facts", "internal/ignore",
-		"internal/members", "internal/nearest", "internal/output", "internal/prepare", "internal/sessions", "internal/suite",
+		"internal/members", "internal/nearest", "internal/output", "internal/prepare", "internal/sessions", "internal/suite", "internal/worker",
 	},
 	"internal/cli/schemacheck": {},
 	"internal/cli/gendocs":     {"internal/cli", "internal/config", "internal/lspcli"},

@@ -57,6 +57,7 @@ var purposes = map[string]string{
 	"internal/lspcli":            "the command line of pact-lsp",
 	"internal/members":           "JSON objects whose members are known",
 	"internal/nearest":           "edit distance, for «did you mean»",
+	"internal/worker":            "answers requests of other programs, one a line",
 	"internal/output":            "reports for other programs",
 	"internal/pgserver":          "runs a PostgreSQL for tests and benchmarks",
 	"internal/prices":            "what the tokens of models cost",

@@ -22,6 +22,8 @@ type Runner struct {
 	Open func(ctx context.Context, name string, o engine.ReadOptions) (*engine.Timeline, error)
 	// Archived is called for each history that is read from the archive, with its name in messages.
 	Archived func(name string, t *engine.Timeline)
+	// History, if set, is what every case is asked of, instead of the histories of the suite.
+	History *engine.Timeline
 	// Edition returns the edition of a case that sets none, given its history.
 	Edition func(*engine.Timeline) ast.Edition
 	// Strict and NoLegacy apply to every case.
@@ -97,6 +99,9 @@ func OnlyErrors(found []diag.Diagnostic) []diag.Diagnostic {
 
 // history returns the history of a case. It reads each file once.
 func (r *Runner) history(ctx context.Context, c *Case) (*engine.Timeline, error) {
+	if r.History != nil {
+		return r.History, nil
+	}
 	names := c.Files
 	if len(names) == 0 {
 		names = r.suite.order

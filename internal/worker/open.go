@@ -1,0 +1,128 @@
+package worker
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/members"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/thread"
+)
+
+// Source is where the histories of a request come from.
+type Source struct {
+	Text      string // of a log or a history; "" if Path is set
+	IsHistory bool   // Text is a history
+	Path      string // of a file, a folder, or a store
+	Name      string // of Text in messages
+	From      string // the format of a log; "" to recognize it
+	Messages  string // the path of the member that holds the messages
+}
+
+// Opener yields the histories of a source. An error is about one file.
+type Opener func(ctx context.Context, src Source, o sessions.Options) iter.Seq2[sessions.Session, error]
+
+// Open is the [Opener] that a worker has by default.
+func Open(ctx context.Context, src Source, o sessions.Options) iter.Seq2[sessions.Session, error] {
+	o.From, o.Messages = sessions.Kind(src.From), src.Messages
+	if src.Path != "" {
+		return sessions.All(ctx, []string{src.Path}, o)
+	}
+	name := cmp.Or(src.Name, "log")
+	if src.IsHistory {
+		name = cmp.Or(src.Name, "history")
+	}
+	found := sessions.Read(ctx, name, strings.NewReader(src.Text), int64(len(src.Text)), o)
+	if !src.IsHistory {
+		return found
+	}
+	return func(yield func(sessions.Session, error) bool) {
+		for s, err := range found {
+			if err == nil && s.Kind != sessions.Journal && s.Kind != sessions.Document {
+				yield(s, &engine.Error{Code: engine.ErrFileShape, File: name, Msg: fmt.Sprintf("this is a log (%s) and not a history; it is sent as the member log", s.Kind)})
+				return
+			}
+			if !yield(s, err) {
+				return
+			}
+		}
+	}
+}
+
+// checkFrom returns an error for a format that is not known.
+func checkFrom(from string) error {
+	if from == "" || slices.Contains(sessions.Kinds(), sessions.Kind(from)) {
+		return nil
+	}
+	var known []string
+	for _, k := range sessions.Kinds() {
+		known = append(known, string(k))
+	}
+	return fmt.Errorf("from: there is no format %q; %s", from, members.Suggest(from, known))
+}
+
+// kept is the only history of the source of a request, kept for the next one.
+type kept struct {
+	source  Source
+	file    fs.FileInfo // of Path
+	session sessions.Session
+	notes   []thread.Note
+}
+
+// open yields the histories of a source, and appends to notes what does not fit in them. The history of the request before
+// is not read again.
+func (s *server) open(ctx context.Context, src Source, notes *[]thread.Note) iter.Seq2[sessions.Session, error] {
+	file := s.regular(src.Path)
+	if k := s.kept; k != nil && k.source == src && (src.Path == "" || isSame(k.file, file)) {
+		*notes = k.notes
+		return func(yield func(sessions.Session, error) bool) { yield(k.session, nil) }
+	}
+	s.kept = nil // before the next is read: only one is in memory
+	o := sessions.Options{MaxBytes: s.MaxBytes, Folder: s.Folder, Note: func(n thread.Note) { *notes = append(*notes, n) }}
+	return func(yield func(sessions.Session, error) bool) {
+		var only *kept
+		count := 0
+		for one, err := range s.Open(ctx, src, o) {
+			if !yield(one, err) {
+				return
+			}
+			if count++; count == 1 && err == nil && (src.Path == "" || file != nil) {
+				only = &kept{source: src, file: file, session: one}
+			} else {
+				only = nil
+			}
+		}
+		if only != nil {
+			only.notes = *notes
+			s.kept = only
+		}
+	}
+}
+
+// regular returns what is known of a regular file, nil for everything else.
+func (s *server) regular(path string) fs.FileInfo {
+	if path == "" {
+		return nil
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.Folder, path)
+	}
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return info
+}
+
+// isSame reports whether a file is the same as before, as far as its size and time tell.
+func isSame(a, b fs.FileInfo) bool {
+	return a != nil && b != nil && os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}
