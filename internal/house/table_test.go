@@ -46,6 +46,7 @@ var purposes = map[string]string{
 	"internal/cli/gendocs":       "writes the reference of the command line",
 	"internal/cli/schemacheck":   "compares what verbs print with the schemas, for tests",
 	"internal/config":            "`.pactkit.toml`",
+	"internal/corpus":            "one selector over many sessions, most of them without a history",
 	"internal/doctest":           "runs what the documentation shows",
 	"internal/edition":           "the editions of the specification",
 	"internal/explain":           "selectors in plain words",

@@ -1,0 +1,344 @@
+package corpus
+
+import (
+	"errors"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+)
+
+// errIrregular is returned for a log whose tree is not worked out here. The importer makes it.
+var errIrregular = errors.New("the importer must read the log")
+
+// chatTape makes tapes of logs of the chat API of OpenAI. The tree is that of package thread: the container of what
+// surrounds the messages and the leading system messages in ^sys, a segment for each turn. Ids count all nodes whose id is
+// not that of a call.
+type chatTape struct {
+	tape
+	scanner canonjson.Scanner
+	text    string // that is being read
+	list    string // the member with the messages, of a record; empty if the record is the list or the body of a request
+
+	msg     message
+	talking bool  // a message other than a system message was seen
+	around  bool  // something surrounds the messages
+	log     text  // the member name of what surrounds them
+	count   int32 // of ids
+	spoken  bool  // the turn has a message
+	flat    []node
+	ids     map[string]struct{} // of calls
+}
+
+// message is one message as it is read.
+type message struct {
+	role      string
+	content   text
+	parts     []part
+	isList    bool
+	calls     []call
+	oddCalls  bool // a call that only the importer can read
+	answers   text // tool_call_id
+	name      text
+	irregular bool // whatever the role
+}
+
+// part is an element of a content that is a list.
+type part struct {
+	kind    string
+	content text
+}
+
+// call is an element of tool_calls.
+type call struct {
+	id        string
+	name      string
+	arguments text
+}
+
+// set makes a text the one to read.
+func (c *chatTape) set(src string) {
+	c.text = src
+	c.scanner.MaxDepth = canonjson.DefaultDepth
+	c.scanner.SetSource(src)
+}
+
+// readLog makes the tape of the log that is next in the text. errIrregular asks for the importer, which also reports what is
+// wrong with a text that is not valid.
+func (c *chatTape) readLog() error {
+	c.begin()
+	s := &c.scanner
+	var err error
+	switch first := s.Peek(); {
+	case c.list != "" && first == '{':
+		err = c.record()
+	case c.list == "" && first == '{':
+		err = c.body()
+	case c.list == "" && first == '[':
+		err = c.messages()
+	default:
+		return errIrregular
+	}
+	if err != nil {
+		return errIrregular
+	}
+	return c.end()
+}
+
+func (c *chatTape) begin() {
+	c.reset()
+	c.talking, c.around, c.log, c.count = false, false, text{}, 0
+	clear(c.flat)
+	c.flat, c.spoken = c.flat[:0], false
+	clear(c.ids)
+	if c.ids == nil {
+		c.ids = map[string]struct{}{}
+	}
+}
+
+// record reads an object that has the messages in a member.
+func (c *chatTape) record() error {
+	found := false
+	err := c.scanner.Object(func(name string, _ int) error {
+		if name != c.list {
+			c.around = true
+			return c.beside(name)
+		}
+		found = true
+		if c.scanner.Peek() != '[' {
+			return errIrregular // the body of a request in a record has names of its own
+		}
+		return c.messages()
+	})
+	if err == nil && !found {
+		return errIrregular
+	}
+	return err
+}
+
+// body reads the body of a request.
+func (c *chatTape) body() error {
+	found := false
+	err := c.scanner.Object(func(name string, _ int) error {
+		if name != "messages" {
+			return c.beside(name)
+		}
+		found = true
+		if c.scanner.Peek() != '[' {
+			return errIrregular
+		}
+		return c.messages()
+	})
+	c.around = true
+	if err == nil && !found {
+		return errIrregular
+	}
+	return err
+}
+
+// beside reads a member beside the messages.
+func (c *chatTape) beside(name string) error {
+	isName := name == "name"
+	switch name {
+	case "id", "name", "task_id", "session_id", "sessionId", "conversation_id":
+	default:
+		return c.scanner.Skip()
+	}
+	v, err := c.value()
+	if err != nil {
+		return err
+	}
+	if isName {
+		c.log = v
+	}
+	if c.name == "" {
+		switch s, ok := v.string(); {
+		case ok:
+			c.name = s
+		case v.form == other && canonjson.IsNumber(v.raw):
+			c.name = v.raw
+		}
+	}
+	return nil
+}
+
+// value reads the next value.
+func (c *chatTape) value() (text, error) {
+	s := &c.scanner
+	if s.Peek() == '"' {
+		raw, isEscaped, err := s.RawText()
+		if isEscaped {
+			return text{raw, escaped}, err
+		}
+		return text{raw, plain}, err
+	}
+	raw, err := s.Raw()
+	if raw == "null" {
+		return text{raw, null}, err
+	}
+	return text{raw, other}, err
+}
+
+func (c *chatTape) messages() error {
+	return c.scanner.Array(func(int) error { return c.message() })
+}
+
+// message reads a message and adds its nodes.
+func (c *chatTape) message() error {
+	m := &c.msg
+	*m = message{parts: m.parts[:0], calls: m.calls[:0]}
+	if c.scanner.Peek() != '{' {
+		return errIrregular
+	}
+	if err := c.scanner.Object(c.member); err != nil {
+		return err
+	}
+	if m.irregular {
+		return errIrregular
+	}
+	return c.add()
+}
+
+func (c *chatTape) member(name string, _ int) (err error) {
+	m, s := &c.msg, &c.scanner
+	switch name {
+	case "role":
+		m.role, err = s.Text()
+	case "content":
+		if s.Peek() == '[' {
+			m.isList = true
+			start := s.Offset()
+			err = s.Array(c.part)
+			m.content = text{s.Since(start), other}
+			return err
+		}
+		m.content, err = c.value()
+	case "tool_calls":
+		if s.Peek() == '[' {
+			return s.Array(c.call)
+		}
+		err = s.Skip()
+	case "tool_call_id":
+		m.answers, err = c.value()
+	case "name":
+		m.name, err = c.value()
+	case "function_call", "timestamp", "created_at", "create_time", "createTime":
+		m.irregular = true
+		err = s.Skip()
+	default:
+		err = s.Skip()
+	}
+	return err
+}
+
+// part reads an element of a content that is a list.
+func (c *chatTape) part(int) error {
+	m, s := &c.msg, &c.scanner
+	if s.Peek() != '{' {
+		v, err := c.value()
+		m.parts = append(m.parts, part{"other", v})
+		return err
+	}
+	kind, body := text{}, text{}
+	start := s.Offset()
+	err := s.Object(func(name string, _ int) (err error) {
+		switch name {
+		case "type":
+			kind, err = c.value()
+		case "text":
+			body, err = c.value()
+		default:
+			err = s.Skip()
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	k, _ := kind.string()
+	if _, ok := body.string(); ok && k == "text" {
+		m.parts = append(m.parts, part{"text", body})
+		return nil
+	}
+	if k == "" {
+		k = "other"
+	}
+	if renamed, ok := partKinds[k]; ok {
+		k = renamed
+	}
+	m.parts = append(m.parts, part{k, text{s.Since(start), other}})
+	return nil
+}
+
+// partKinds are the kinds of parts that are kept whole and that package thread names differently.
+var partKinds = map[string]string{
+	"image_url": "image", "input_image": "image", "input_audio": "audio", "input_file": "document", "file": "document",
+	"text": "other", "call": "other", "result": "other", "tool_use": "other", "tool_result": "other",
+}
+
+// call reads an element of tool_calls.
+func (c *chatTape) call(int) error {
+	m, s := &c.msg, &c.scanner
+	if s.Peek() != '{' {
+		m.oddCalls = true
+		return s.Skip()
+	}
+	out, isFunction, isOdd := call{}, false, false
+	err := s.Object(func(name string, _ int) error {
+		switch name {
+		case "id":
+			raw, err := c.value()
+			if out.id = raw.raw; raw.form != plain {
+				isOdd = true
+			}
+			return err
+		case "type":
+			kind, err := c.value()
+			isOdd = isOdd || kind.form != plain || kind.raw != "function"
+			return err
+		case "function":
+			isFunction = true
+			return c.function(&out)
+		}
+		return s.Skip()
+	})
+	m.oddCalls = m.oddCalls || isOdd || !isFunction || !isPlainID(out.id)
+	m.calls = append(m.calls, out)
+	return err
+}
+
+// function reads the name and the arguments of a call.
+func (c *chatTape) function(out *call) error {
+	s := &c.scanner
+	if s.Peek() != '{' {
+		c.msg.oddCalls = true
+		return s.Skip()
+	}
+	return s.Object(func(name string, _ int) (err error) {
+		var v text
+		switch name {
+		case "name":
+			v, err = c.value()
+			out.name, _ = v.string()
+		case "arguments":
+			out.arguments, err = c.value()
+		default:
+			err = s.Skip()
+		}
+		return err
+	})
+}
+
+// isPlainID reports whether an id of a call becomes the id of its node as it is written.
+func isPlainID(id string) bool {
+	if id == "" || id == "root" || len(id) > 200 {
+		return false
+	}
+	for i := range len(id) {
+		c := id[i]
+		if c|0x20 < 'a' || c|0x20 > 'z' {
+			if (c < '0' || c > '9') && c != '_' && c != '-' {
+				return false
+			}
+		}
+	}
+	return true
+}

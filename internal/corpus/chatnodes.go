@@ -1,0 +1,126 @@
+package corpus
+
+// roles are the roles of the chat API, as the specification names them.
+var roles = map[string]string{
+	"system": "system", "user": "user", "assistant": "assistant", "tool": "tool",
+	"developer": "system", "model": "assistant", "function": "tool", "human": "user", "gpt": "assistant",
+}
+
+// add makes the nodes of the message that was read.
+func (c *chatTape) add() error {
+	m := &c.msg
+	role, ok := roles[m.role]
+	if !ok {
+		return errIrregular
+	}
+	toSys := role == "system" && !c.talking
+	if !toSys {
+		c.talking = true
+		if c.turns == 0 || role == "user" && c.spoken {
+			c.turns++
+		}
+		c.spoken = true
+	}
+	if role == "tool" {
+		id, ok := m.answers.string()
+		if !ok || id == "" {
+			return errIrregular
+		}
+		n := node{base: baseBlock, role: role, kind: "result", call: id, content: m.content}
+		if name, ok := m.name.string(); ok && name != "" {
+			n.name = m.name
+		}
+		c.put(n, toSys)
+		return nil
+	}
+	if m.oddCalls || m.name.form != absent {
+		return errIrregular
+	}
+	return c.addBlocks(role, toSys)
+}
+
+// addBlocks makes the nodes of a message that is not the result of a call: of its content, then of its calls.
+func (c *chatTape) addBlocks(role string, toSys bool) error {
+	m := &c.msg
+	text := node{base: baseBlock, role: role, kind: "text", content: m.content}
+	switch {
+	case m.isList:
+		for _, p := range m.parts {
+			c.put(node{base: baseBlock, role: role, kind: p.kind, content: p.content}, toSys)
+		}
+		if len(m.parts) == 0 && len(m.calls) == 0 {
+			text.content.form = absent
+			c.put(text, toSys)
+		}
+	case m.content.form == other:
+		c.put(text, toSys)
+	case len(m.calls) == 0:
+		c.put(text, toSys)
+	case (m.content.form == plain || m.content.form == escaped) && m.content.raw != "":
+		c.put(text, toSys)
+	}
+	for i := range m.calls {
+		k := &m.calls[i]
+		n := node{base: baseBlock, role: "assistant", kind: "call", call: k.id, content: k.arguments}
+		if _, taken := c.ids[k.id]; !taken {
+			c.ids[k.id] = struct{}{}
+			n.id, n.key = k.id, k.id
+		}
+		if k.name != "" {
+			n.name.raw, n.name.form = k.name, plain
+		}
+		c.put(n, toSys)
+	}
+	return nil
+}
+
+// put adds a node to ^sys, or to the turn.
+func (c *chatTape) put(n node, toSys bool) {
+	if !toSys {
+		n.turn = c.turns
+	}
+	c.flat = append(c.flat, n)
+}
+
+// nextID numbers a node.
+func (c *chatTape) nextID() int32 {
+	c.count++
+	return c.count
+}
+
+// end puts the nodes on the tape: the regions, the container of what is beside the messages, and the turns. Each turn is a
+// segment with a core that holds the blocks.
+func (c *chatTape) end() error {
+	if c.turns == 0 {
+		return errIrregular
+	}
+	c.nodes = append(c.nodes, node{base: baseRoot, id: "root", parent: -1}, node{base: baseSys, id: "^sys"})
+	if c.around {
+		c.nodes = append(c.nodes, node{base: baseCont, isLog: true, parent: 1, number: c.nextID(), name: c.log})
+	}
+	k := 0
+	for ; k < len(c.flat) && c.flat[k].turn == 0; k++ {
+		c.block(&c.flat[k], 1)
+	}
+	seq := int32(len(c.nodes))
+	c.nodes = append(c.nodes, node{base: baseSeq, id: "^seq"})
+	for turn := int32(1); turn <= c.turns; turn++ {
+		at := int32(len(c.nodes))
+		c.nodes = append(c.nodes, node{base: baseSeg, turn: turn, parent: seq}, node{base: baseCont, turn: turn, parent: at, number: c.nextID()})
+		for ; k < len(c.flat) && c.flat[k].turn == turn; k++ {
+			c.block(&c.flat[k], at+1)
+		}
+		c.nodes[at].number = c.nextID()
+	}
+	c.nodes = append(c.nodes, node{base: baseHead, id: "^ah"})
+	return nil
+}
+
+// block puts a block on the tape.
+func (c *chatTape) block(n *node, parent int32) {
+	n.parent = parent
+	if n.id == "" {
+		n.number = c.nextID()
+	}
+	c.nodes = append(c.nodes, *n)
+}

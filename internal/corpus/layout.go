@@ -1,0 +1,73 @@
+package corpus
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+)
+
+// layout is how a log that has tapes is laid out in its file.
+type layout uint8
+
+const (
+	layoutNone  layout = iota
+	layoutLines        // a record on each line
+	layoutWhole        // one log, or a list of records
+)
+
+// layoutOf returns the layout of a file, as package thread would read it.
+func (t *task) layoutOf(f *os.File) layout {
+	if strings.Contains(t.Sessions.Messages, ".") || t.Sessions.Edition == engine.Edition01 {
+		return layoutNone
+	}
+	head := make([]byte, 64<<10)
+	n, err := f.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return layoutNone
+	}
+	head = bytes.TrimLeft(head[:n], " \t\r\n")
+	form := strings.ToLower(path.Ext(t.file.Path))
+	switch {
+	case len(head) == 0:
+		return layoutNone
+	case form == ".jsonl", form == ".ndjson":
+		if head[0] == '{' && t.isRecord(f) {
+			return layoutLines
+		}
+		return layoutNone
+	case head[0] == '[':
+		return layoutWhole
+	case head[0] == '{' && form == ".json":
+		return layoutWhole
+	}
+	return layoutNone
+}
+
+// isRecord reports whether the first line holds a log, and is not a message of one.
+func (t *task) isRecord(f *os.File) bool {
+	if t.Sessions.Messages != "" {
+		return true
+	}
+	line, err := newLines(io.NewSectionReader(f, 0, 1<<62), t.limit()).first()
+	if err != nil {
+		return false
+	}
+	s := canonjson.NewScanner(line, canonjson.DefaultDepth)
+	has := map[string]bool{}
+	if s.Peek() != '{' || s.Object(func(name string, _ int) error { has[name] = true; return s.Skip() }) != nil {
+		return false
+	}
+	return has["messages"] && !has["role"]
+}
+
+func (t *task) limit() int64 {
+	if t.Sessions.MaxBytes > 0 {
+		return t.Sessions.MaxBytes
+	}
+	return 256 << 20
+}

@@ -1,0 +1,135 @@
+package corpus
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"sync"
+)
+
+// blockSize is how much of a file of lines is read at once.
+const blockSize = 1 << 20
+
+// lineReader takes a file apart into blocks of whole lines.
+type lineReader struct {
+	r     io.Reader
+	limit int64
+	rest  []byte // of a line whose end is not yet read
+	ended bool
+}
+
+func newLines(r io.Reader, limit int64) *lineReader { return &lineReader{r: r, limit: limit} }
+
+// errLong is returned for a line that is longer than the limit.
+var errLong = errors.New("line")
+
+// next returns the next block in the memory of buf, and io.EOF after the last one.
+func (l *lineReader) next(buf []byte) ([]byte, error) {
+	buf = append(buf[:0], l.rest...)
+	l.rest = l.rest[:0]
+	for !l.ended {
+		from := len(buf)
+		if cap(buf)-from < blockSize {
+			buf = append(make([]byte, 0, 2*cap(buf)+blockSize), buf...)
+		}
+		n, err := io.ReadFull(l.r, buf[from:from+blockSize])
+		buf = buf[:from+n]
+		switch {
+		case err == io.EOF || err == io.ErrUnexpectedEOF:
+			l.ended = true
+			continue
+		case err != nil:
+			return nil, err
+		}
+		if end := bytes.LastIndexByte(buf[from:], '\n'); end >= 0 {
+			l.rest = append(l.rest, buf[from+end+1:]...)
+			return buf[:from+end+1], nil
+		}
+		if int64(len(buf)) > l.limit {
+			return nil, errLong
+		}
+	}
+	if len(buf) == 0 {
+		return nil, io.EOF
+	}
+	return buf, nil
+}
+
+// first returns the first line that is not empty.
+func (l *lineReader) first() (string, error) {
+	for {
+		block, err := l.next(nil)
+		if err != nil {
+			return "", err
+		}
+		for line := range bytes.Lines(block) {
+			if line = bytes.TrimSpace(line); len(line) > 0 {
+				return string(line), nil
+			}
+		}
+	}
+}
+
+// workers keep what tapes need for the next block.
+var workers = sync.Pool{New: func() any { return new(worker) }}
+
+// worker searches blocks.
+type worker struct {
+	chat chatTape
+	run  runner
+	buf  []byte
+}
+
+// block is a part of a file of lines.
+type block struct {
+	at   int64 // in the file
+	done chan []Outcome
+}
+
+// lines searches a file with a record on each line. The blocks are searched side by side.
+func (t *task) lines(f io.ReadSeeker) {
+	order := make(chan *block, cap(t.slots))
+	t.running.Go(func() {
+		defer close(order)
+		in := newLines(f, t.limit())
+		for at := int64(0); !t.stop.Load() && t.acquire(); {
+			w := workers.Get().(*worker)
+			data, err := in.next(w.buf)
+			b := &block{at: at, done: make(chan []Outcome, 1)}
+			if err != nil {
+				t.release()
+				if err != io.EOF {
+					b.done <- []Outcome{{Path: t.file.Path, Err: t.readError(err)}}
+					order <- b
+				}
+				return
+			}
+			w.buf = data
+			at += int64(len(data))
+			t.running.Go(func() {
+				b.done <- t.block(w, string(data))
+				t.release()
+				workers.Put(w)
+			})
+			order <- b
+		}
+	})
+	names := &logNames{used: map[string]bool{}}
+	over := false
+	for b := range order {
+		outcomes := <-b.done
+		for i := 0; i < len(outcomes) && !over; i++ {
+			o := &outcomes[i]
+			if o.Err != nil {
+				o.Err = t.placed(f, o.Err, b.at)
+				over = true
+			} else {
+				o.Name = names.next(o.Name)
+			}
+			over = !t.put(*o) || over
+		}
+		if over {
+			t.stop.Store(true)
+		}
+	}
+}

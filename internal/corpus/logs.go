@@ -1,0 +1,248 @@
+package corpus
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/thread"
+)
+
+// block searches the records of a block of lines.
+func (t *task) block(w *worker, text string) []Outcome {
+	var out []Outcome
+	size := len(text)
+	for line := 1; text != "" && t.ctx.Err() == nil && !t.stop.Load(); line++ {
+		record, rest, _ := strings.Cut(text, "\n")
+		text = rest
+		if record = strings.TrimSpace(record); record == "" {
+			continue
+		}
+		o := t.record(w, record)
+		out = append(out, o)
+		if o.Err != nil {
+			if e, ok := errors.AsType[*engine.Error](o.Err); ok {
+				placed := *e
+				placed.Line = max(e.Line, 1) + line - 1
+				out[len(out)-1].Err = &placed
+			}
+			break
+		}
+	}
+	if t.Done != nil {
+		t.Done(size)
+	}
+	return out
+}
+
+// record searches one record. The name of the outcome is that of the record, which another one may have.
+func (t *task) record(w *worker, text string) Outcome {
+	w.chat.list = t.Sessions.Messages
+	w.chat.set(text)
+	if err := w.chat.readLog(); err != nil || w.chat.scanner.End() != nil {
+		return t.irregular(text)
+	}
+	return t.tape(w)
+}
+
+// tape searches the tape of the log that was read.
+func (t *task) tape(w *worker) Outcome {
+	o := Outcome{Path: t.file.Path, Name: w.chat.name}
+	found, cycle := w.run.find(t.Query.tape, &w.chat.tape)
+	if len(found) > 0 && !t.Query.tape.exact {
+		return t.irregular(w.chat.text)
+	}
+	if o.Count = len(found); t.CountOnly {
+		return o
+	}
+	for _, at := range found {
+		o.Matches = append(o.Matches, w.chat.nodes[at].match(cycle))
+	}
+	return o
+}
+
+// irregular searches the history that package thread makes of a record.
+func (t *task) irregular(text string) Outcome {
+	o := Outcome{Path: t.file.Path, Name: nameOf(text)}
+	in := thread.ImportOptions{Messages: t.Sessions.Messages, Edition: t.Sessions.Edition, Start: t.Sessions.Start, MaxBytes: t.Sessions.MaxBytes}
+	for l, err := range thread.ImportSeq(t.ctx, jsonName(t.file.Path), strings.NewReader(text), thread.OpenAI, in) {
+		if o.Err = err; err != nil {
+			if e, ok := errors.AsType[*engine.Error](err); ok {
+				named := *e
+				named.File = t.file.Path
+				o.Err = &named
+			}
+			return o
+		}
+		if o.Matches, o.Err = t.Query.Timeline(t.ctx, l.Timeline()); o.Err != nil {
+			return o
+		}
+		o.Count = len(o.Matches)
+	}
+	return o
+}
+
+// jsonName returns the name of a file that is one document.
+func jsonName(path string) string { return path + ".json" }
+
+// nameOf returns the name of a record as package thread finds it.
+func nameOf(text string) string {
+	var c chatTape
+	c.set(text)
+	if c.scanner.Peek() == '{' {
+		_ = c.scanner.Object(func(name string, _ int) error { return c.beside(name) }) // what is wrong with it is said elsewhere
+	}
+	return c.name
+}
+
+// logNames gives the logs of a file their names.
+type logNames struct {
+	used  map[string]bool
+	count int
+}
+
+// next returns the name of the next log: its own, or its number, made unique.
+func (n *logNames) next(name string) string {
+	n.count++
+	if name == "" {
+		name = strconv.Itoa(n.count)
+	}
+	for base, i := name, 2; n.used[name]; i++ {
+		name = base + "-" + strconv.Itoa(i)
+	}
+	name = strings.Clone(name) // it would keep the text of its block
+	n.used[name] = true
+	return name
+}
+
+// placed gives an error in a block that begins at an offset its line in the file.
+func (t *task) placed(f io.ReadSeeker, err error, at int64) error {
+	e, ok := errors.AsType[*engine.Error](err)
+	if !ok || at == 0 {
+		return err
+	}
+	if _, bad := f.Seek(0, io.SeekStart); bad != nil {
+		return err
+	}
+	before, buf := 0, make([]byte, 1<<16)
+	for in := io.LimitReader(f, at); ; {
+		n, bad := in.Read(buf)
+		before += bytes.Count(buf[:n], []byte{'\n'})
+		if bad != nil {
+			break
+		}
+	}
+	placed := *e
+	placed.Line += before
+	return &placed
+}
+
+// readError returns what is wrong with a file of lines.
+func (t *task) readError(err error) error {
+	if err == errLong {
+		return &engine.Error{Code: engine.ErrFileLimit, File: t.file.Path, Msg: fmt.Sprintf("larger than %d bytes, the limit MaxBytes", t.limit())}
+	}
+	return err
+}
+
+// whole searches a file that is one log or a list of records. It returns false, and hands over nothing, if the file is
+// too large to be in memory or has an error.
+func (t *task) whole(f io.Reader) bool {
+	size := t.file.Size()
+	if size > t.limit() || !t.acquire() {
+		return false
+	}
+	defer t.release()
+	var b strings.Builder
+	b.Grow(int(size) + 512)
+	if _, err := io.Copy(&b, io.LimitReader(f, t.limit()+1)); err != nil || int64(b.Len()) > t.limit() {
+		return false
+	}
+	w := workers.Get().(*worker)
+	defer workers.Put(w)
+	w.chat.list = t.Sessions.Messages
+	w.chat.set(b.String())
+	outcomes, ok := t.document(w)
+	if !ok {
+		return false
+	}
+	if t.Done != nil {
+		t.Done(b.Len())
+	}
+	for _, o := range outcomes {
+		if !t.send(o) {
+			break
+		}
+	}
+	return true
+}
+
+// document searches the text of a file that is one document.
+func (t *task) document(w *worker) ([]Outcome, bool) {
+	c := &w.chat
+	s := &c.scanner
+	if s.Peek() != '[' || t.isBareList(c.text) {
+		if c.readLog() != nil || s.End() != nil || !t.Query.tape.exact {
+			return nil, false
+		}
+		o := t.tape(w)
+		o.Name = ""
+		return []Outcome{o}, o.Err == nil
+	}
+	var out []Outcome
+	names := &logNames{used: map[string]bool{}}
+	err := s.Array(func(int) error {
+		if err := t.ctx.Err(); err != nil {
+			return err
+		}
+		s.Peek()
+		start := s.Offset()
+		var o Outcome
+		if c.readLog() == nil {
+			c.text = s.Since(start)
+			o = t.tape(w)
+		} else {
+			s.Reset(start)
+			text, err := s.Raw()
+			if err != nil {
+				return err
+			}
+			o = t.irregular(text)
+		}
+		if o.Err != nil {
+			return o.Err
+		}
+		o.Name = names.next(o.Name)
+		out = append(out, o)
+		return nil
+	})
+	return out, err == nil && s.End() == nil
+}
+
+// isBareList reports whether a list holds messages and not records.
+func (t *task) isBareList(text string) bool {
+	if t.Sessions.Messages != "" {
+		return false
+	}
+	s := canonjson.NewScanner(text, canonjson.DefaultDepth)
+	bare := true
+	_ = s.Array(func(int) error { // the first element tells
+		if s.Peek() == '[' {
+			bare = false
+		}
+		if s.Peek() == '{' {
+			has := map[string]bool{}
+			if err := s.Object(func(name string, _ int) error { has[name] = true; return s.Skip() }); err != nil {
+				return err
+			}
+			bare = !has["messages"] || has["role"]
+		}
+		return io.EOF
+	})
+	return bare
+}

@@ -1,0 +1,211 @@
+package corpus
+
+import (
+	"context"
+	"io"
+	"iter"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/thread"
+)
+
+// Search asks one query of many sessions.
+type Search struct {
+	Query    *Query
+	Sessions sessions.Options // how files are read; Note may be called from several goroutines
+	// CountOnly leaves out the matches themselves. Only their number is wanted.
+	CountOnly bool
+	// Most is how many matches of a file are wanted; 0 means all.
+	Most int
+	// Done, if set, is called with the bytes that were read of files, from several goroutines.
+	Done func(bytes int)
+}
+
+// Outcome is what one session gave, or what is wrong with a file.
+type Outcome struct {
+	Path    string // of the file, as the caller named it or as it was found below a folder
+	Name    string // of the session in it; empty for the only one
+	Matches []Match
+	Count   int // of matches
+	Err     error
+	IsEnd   bool // nothing more comes of the file, and the rest is empty
+}
+
+// Run yields the outcomes in the order of the arguments and, in a file, of its sessions, and works on several at a time.
+// Memory is bounded by the largest session, or 1 MB of a log, times the number of processors. When the sequence ends, all
+// work has ended; that is soon after the context is done.
+func (s *Search) Run(ctx context.Context, args []string) iter.Seq[Outcome] {
+	return func(yield func(Outcome) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		workers := runtime.GOMAXPROCS(0)
+		r := &run{Search: s, ctx: ctx, slots: make(chan struct{}, workers)}
+		defer r.running.Wait()
+		defer cancel()
+		queue := make(chan *task, workers)
+		r.running.Go(func() {
+			defer close(queue)
+			for found, err := range sessions.Files(ctx, args, s.Sessions) {
+				t := &task{run: r, file: found, out: make(chan Outcome, 16)}
+				select {
+				case <-ctx.Done():
+					return
+				case queue <- t:
+				}
+				r.running.Go(func() { t.do(err) })
+			}
+		})
+		for t := range queue {
+			for o := range t.out {
+				if t.isEnough(&o) {
+					t.stop.Store(true)
+				}
+				if !yield(o) {
+					return
+				}
+			}
+			if !yield(Outcome{Path: t.file.Path, IsEnd: true}) {
+				return
+			}
+		}
+	}
+}
+
+// run is one Run.
+type run struct {
+	*Search
+	ctx     context.Context // for the time of Run
+	running sync.WaitGroup
+	slots   chan struct{} // one for each processor
+}
+
+// task is the work on one file. What it finds goes to out, which it closes.
+type task struct {
+	*run
+	file  sessions.File
+	out   chan Outcome
+	stop  atomic.Bool // no more is wanted
+	found int         // by the reader of out
+}
+
+// isEnough cuts the matches of an outcome to what is wanted of the file, and reports whether that is all.
+func (t *task) isEnough(o *Outcome) bool {
+	if t.Most <= 0 {
+		return false
+	}
+	left := max(t.Most-t.found, 0)
+	o.Count = min(o.Count, left)
+	o.Matches = o.Matches[:min(len(o.Matches), left)]
+	t.found += o.Count
+	return t.found >= t.Most
+}
+
+// acquire waits for a processor. It returns false if the work is over.
+func (t *task) acquire() bool {
+	select {
+	case <-t.ctx.Done():
+		return false
+	case t.slots <- struct{}{}:
+		return true
+	}
+}
+
+func (t *task) release() { <-t.slots }
+
+// send hands over an outcome of a task that holds a slot, which it gives up while it waits: those before it may need it.
+func (t *task) send(o Outcome) bool {
+	select {
+	case t.out <- o:
+		return true
+	default:
+	}
+	t.release()
+	sent := t.put(o)
+	t.slots <- struct{}{} // the slots of tasks that wait are free
+	return sent
+}
+
+// put hands over an outcome of a task that holds no slot.
+func (t *task) put(o Outcome) bool {
+	select {
+	case <-t.ctx.Done():
+		return false
+	case t.out <- o:
+		return !t.stop.Load()
+	}
+}
+
+// do searches the file.
+func (t *task) do(err error) {
+	defer close(t.out)
+	if err != nil {
+		t.put(Outcome{Path: t.file.Path, Err: err})
+		return
+	}
+	kind, ok := t.kind()
+	if !ok || t.Query.tape != nil && t.file.IsFile() && t.fast(kind) || !t.acquire() {
+		return
+	}
+	defer t.release()
+	t.slow(kind)
+}
+
+// kind returns what wrote the file. It returns false for one that was found in a folder and is of no known kind.
+func (t *task) kind() (kind sessions.Kind, ok bool) {
+	if !t.file.IsFile() {
+		return "", true
+	}
+	if !t.acquire() {
+		return "", false
+	}
+	defer t.release()
+	kind, err := t.file.Kind(t.ctx)
+	if err != nil && !t.file.IsNamed() && sessions.IsUnknown(err) {
+		return "", false
+	}
+	return kind, true // package sessions says what is wrong
+}
+
+// slow searches the histories that package sessions makes.
+func (t *task) slow(kind sessions.Kind) {
+	for s, err := range t.file.Sessions(t.ctx, kind) {
+		o := Outcome{Path: s.Path, Name: s.Name, Err: err}
+		if err == nil {
+			o.Matches, o.Err = t.Query.Timeline(t.ctx, s.Timeline)
+			o.Count = len(o.Matches)
+		}
+		if t.ctx.Err() != nil || t.stop.Load() || !t.send(o) {
+			return
+		}
+	}
+	if t.Done != nil {
+		t.Done(int(t.file.Size()))
+	}
+}
+
+// fast searches the file by tapes if it is a log that has them. It returns false for any other file, of which it has
+// handed over nothing.
+func (t *task) fast(kind sessions.Kind) bool {
+	if kind != sessions.Kind(thread.OpenAI.String()) {
+		return false
+	}
+	f, err := atomicfile.Open(t.file.Abs())
+	if err != nil {
+		return false // package sessions says what is wrong
+	}
+	defer f.Close()
+	switch t.layoutOf(f) {
+	case layoutLines:
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return false
+		}
+		t.lines(f)
+		return true
+	case layoutWhole:
+		return t.whole(f)
+	}
+	return false
+}

@@ -1,0 +1,102 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/parser"
+)
+
+// manyLines are records that fill several blocks, one of them longer than a block.
+func manyLines() string {
+	var b strings.Builder
+	for i := range 400 {
+		size := 10_000
+		if i == 17 {
+			size = 3 * blockSize
+		}
+		fmt.Fprintf(&b, `{"id":"r%d","messages":[{"role":"user","content":"%s"},{"role":"assistant","content":"answer %d"}]}`+"\n", i/2, strings.Repeat("x", size), i)
+	}
+	return b.String()
+}
+
+func search(t *testing.T, text string, most int, from sessions.Kind, args ...string) []Outcome {
+	q, found := Compile(text, parser.Options{})
+	if q == nil {
+		t.Fatal(found)
+	}
+	s := &Search{Query: q, Most: most, Sessions: sessions.Options{From: from}}
+	var out []Outcome
+	for o := range s.Run(t.Context(), args) {
+		out = append(out, o)
+	}
+	return out
+}
+
+// TestBlocks holds that a file of many blocks gives what its history gives, in order and with the same names.
+func TestBlocks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "many.jsonl")
+	if err := os.WriteFile(path, []byte(manyLines()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fast := search(t, ".block+assistant", 0, "openai", path)
+	slow := search(t, ".block+assistant ?? .nothing", 0, "openai", path)
+	if d := cmp.Diff(slow, fast); d != "" {
+		t.Error(d)
+	}
+	if len(fast) != 401 || fast[399].Name != "r199-2" || fast[399].Matches[0].Content != `"answer 399"` {
+		t.Errorf("%d outcomes, the last: %+v", len(fast), fast[len(fast)-2:])
+	}
+	if few := search(t, ".block+assistant", 3, "openai", path); few[2].Count != 1 || len(few) > 400 {
+		t.Errorf("a limit of 3 matches gives %d outcomes", len(few))
+	}
+}
+
+// TestPlace holds that an error in a later block has its line in the file, and ends the file.
+func TestPlace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "many.jsonl")
+	if err := os.WriteFile(path, []byte(manyLines()+`{"messages":[}`+"\n"+manyLines()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fast := search(t, ".block", 0, "openai", path)
+	slow := search(t, ".block ?? .nothing", 0, "openai", path)
+	bad := fast[len(fast)-2]
+	var e *engine.Error
+	if !errors.As(bad.Err, &e) || e.Line != 401 || len(fast) != 402 {
+		t.Errorf("%d outcomes and %v", len(fast), bad.Err)
+	}
+	if want := slow[len(slow)-2].Err.Error(); bad.Err.Error() != want {
+		t.Errorf("%q, and the importer says %q", bad.Err, want)
+	}
+}
+
+// TestOrder holds that files come in the order of the arguments, whatever each costs.
+func TestOrder(t *testing.T) {
+	dir := t.TempDir()
+	var want []string
+	for i := range 40 {
+		name := filepath.Join(dir, fmt.Sprintf("%02d.jsonl", i))
+		record := `{"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"ho"}]}` + "\n"
+		if err := os.WriteFile(name, []byte(strings.Repeat(record, 1+1000*(i%2))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, name)
+	}
+	var got []string
+	for _, o := range search(t, ".seg", 0, "openai", dir) {
+		if o.IsEnd {
+			got = append(got, o.Path)
+		}
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
