@@ -166,7 +166,7 @@ func (s *session) root() *cobra.Command {
 		verbs     []*cobra.Command
 	}{
 		{"look", "Look at contexts:", []*cobra.Command{
-			s.evalCommand(), s.explainCommand(), s.diffCommand(), s.renderCommand(), s.exportCommand(),
+			s.evalCommand(), s.grepCommand(), s.explainCommand(), s.diffCommand(), s.renderCommand(), s.exportCommand(),
 		}},
 		{"selectors", "Keep selectors:", []*cobra.Command{
 			s.checkCommand(), s.lintCommand(), s.fixCommand(), s.fmtCommand("fmt"), s.testCommand(),

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -36,6 +37,41 @@ func (p *progress) show(done int) {
 
 // clear removes the line to make room for other output.
 func (p *progress) clear() {
+	if p.shown {
+		fmt.Fprint(p.s.err, eraseLine)
+		p.shown = false
+	}
+}
+
+// byteProgress shows on a terminal how many files of unknown number are done, and how fast.
+type byteProgress struct {
+	s     *session
+	done  *atomic.Int64 // bytes
+	files int
+	begun time.Time
+	next  time.Time // of the next update
+	shown bool
+}
+
+func newByteProgress(s *session, done *atomic.Int64) *byteProgress {
+	now := time.Now()
+	return &byteProgress{s: s, done: done, begun: now, next: now.Add(progressDelay)}
+}
+
+// show is called after each file.
+func (p *byteProgress) show() {
+	p.files++
+	now := time.Now()
+	if !p.s.errTerm || now.Before(p.next) {
+		return
+	}
+	megabytes := float64(p.done.Load()) / 1e6
+	fmt.Fprintf(p.s.err, "%s%s, %.0f MB, %.0f MB/s", eraseLine, count(p.files, "file"), megabytes, megabytes/now.Sub(p.begun).Seconds())
+	p.next, p.shown = now.Add(progressEvery), true
+}
+
+// clear removes the line to make room for other output.
+func (p *byteProgress) clear() {
 	if p.shown {
 		fmt.Fprint(p.s.err, eraseLine)
 		p.shown = false
