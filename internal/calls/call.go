@@ -20,7 +20,7 @@ type Call struct {
 	Tokens   Tokens      `json:"tokens"`
 	Added    []string    `json:"added"`
 	Left     []Departure `json:"left"`
-	// Unsent are answers to the call before that this call does not show. No call has shown them.
+	// Unsent are answers to the call before that this call does not show. No call of the conversation has shown them.
 	Unsent   []Departure      `json:"unsent,omitempty"`
 	Changed  []Change         `json:"changed"`
 	Settings []string         `json:"settings,omitempty"` // names of settings with another value, such as tools
@@ -77,7 +77,8 @@ type Tokens struct {
 	Counted Count  `json:"counted"`
 	// Scale is how many tokens the provider counted for each of Counted, in this call or the latest before with the
 	// same model; 1 where no call says.
-	Scale float64 `json:"scale"`
+	Scale  float64 `json:"scale"`
+	Shares []Share `json:"shares,omitempty"` // if asked for, the largest first
 }
 
 // Count is what a vocabulary makes of the texts of a call: of the nodes and the tools, without what a provider puts around
@@ -90,9 +91,9 @@ type Count struct {
 }
 
 // Cache compares a call with the call before it, in the order in which providers read a request: tools, system prompt,
-// messages. Numbers are tokens, scaled as [Tokens] says.
+// messages. Numbers are tokens; but for Read and an exact Before they are estimates, scaled as the call before says.
 type Cache struct {
-	Before int64  `json:"before"` // what the call before was sent; 0 for the first call
+	Before int64  `json:"before"` // Tokens.In of the call before; 0 for the first call
 	Same   int64  `json:"same"`   // how much of that this call begins with
 	Broken *Break `json:"broken"` // what ended that; nil if the call before is the beginning of this one
 	Read   *int64 `json:"read"`   // from the cache, as the log says; nil if it does not

@@ -19,7 +19,7 @@ func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, caus
 	}
 	if info.Call != nil {
 		c.Time = info.Call.Time
-		c.Source = &Source{File: info.Call.File, Call: int(s.Cycle()) - 1, Line: info.Call.Line}
+		c.Source = &Source{File: info.Call.File, Sample: info.Call.Sample, Call: info.Call.Number, Line: info.Call.Line}
 	}
 	_, c.Messages = w.order.sums(len(w.order.list))
 	c.Tokens = w.tokensOf(info, st)
@@ -82,12 +82,15 @@ func (w *walk) cache(c *Call, st *state) {
 		return
 	}
 	e := st.edit
-	sum, _ := w.order.sumsBefore(e, w.length(e))
-	c.Cache.Before = scaled(toolTokens(w.settings)+sum, c.Tokens.Scale)
+	c.Cache.Before = w.before.Tokens.In
+	c.Cache.Same = c.Cache.Before
 	tools := toolTokens(st.settings)
-	same, _ := w.order.sums(e.same)
-	c.Cache.Same = scaled(tools+same, c.Tokens.Scale)
+	begins := func(n int) int64 {
+		same, _ := w.order.sums(n)
+		return min(scaled(tools+same, w.before.Tokens.Scale), c.Cache.Before)
+	}
 	if e.same < w.length(e) {
+		c.Cache.Same = begins(e.same)
 		c.Cache.Broken = w.broken(c, e)
 	}
 	systemEnd := 0
@@ -103,8 +106,7 @@ func (w *walk) cache(c *Call, st *state) {
 			if from = systemEnd; e.same <= from && c.Cache.Broken != nil {
 				continue
 			}
-			same, _ = w.order.sums(from)
-			c.Cache.Same = scaled(tools+same, c.Tokens.Scale)
+			c.Cache.Same = begins(from)
 		case onAll:
 			c.Cache.Same = 0
 		}
@@ -112,7 +114,7 @@ func (w *walk) cache(c *Call, st *state) {
 		if isTools(x.name) {
 			by = "tools"
 		}
-		c.Cache.Broken = &Break{By: by, Setting: x.name, Event: x.event, Resent: w.resent(c, e, from, from == 0 && by != "tools")}
+		c.Cache.Broken = &Break{By: by, Setting: x.name, Event: x.event, Resent: w.resent(e, from, from == 0 && by != "tools")}
 		if effects[x.name] == onAll {
 			break
 		}
@@ -122,7 +124,7 @@ func (w *walk) cache(c *Call, st *state) {
 // broken says what ended the common beginning within the blocks.
 func (w *walk) broken(c *Call, e *edit) *Break {
 	old := &e.old[e.same-e.first]
-	b := &Break{By: "node", Node: old.id(), Event: "moved", Resent: w.resent(c, e, e.same, false)}
+	b := &Break{By: "node", Node: old.id(), Event: "moved", Resent: w.resent(e, e.same, false)}
 	if old.system {
 		b.By = "system"
 	}
@@ -153,7 +155,7 @@ func (w *walk) broken(c *Call, e *edit) *Break {
 }
 
 // resent counts the tokens from a position on that the call before had, too.
-func (w *walk) resent(c *Call, e *edit, from int, withTools bool) int64 {
+func (w *walk) resent(e *edit, from int, withTools bool) int64 {
 	old := map[string]bool{}
 	for _, x := range e.old {
 		old[x.id()] = true
@@ -167,7 +169,7 @@ func (w *walk) resent(c *Call, e *edit, from int, withTools bool) int64 {
 			n += int64(x.tokens)
 		}
 	}
-	return scaled(n, c.Tokens.Scale)
+	return scaled(n, w.before.Tokens.Scale)
 }
 
 // price finds what a call costs.

@@ -97,14 +97,14 @@ func settings(s *engine.Snapshot) map[string]string {
 // checkCalls compares the calls of a history with what its snapshots say, one compared with the other as a whole.
 func checkCalls(t testing.TB, h *engine.Timeline, countTokens bool) {
 	t.Helper()
-	list := collect(t, h, calls.Options{NoTokens: !countTokens})
+	list := collect(t, h, calls.Options{NoTokens: !countTokens, Shares: countTokens})
 	var main *engine.Snapshot
+	var before *calls.Call
 	at := 0
 	recorded := calls.Recorded(h)
 	for s := range h.Sealed() {
 		info := s.Info()
 		if recorded && (info == nil || info.Call == nil && info.Side == nil) {
-			main = s
 			continue
 		}
 		if at == len(list) {
@@ -115,9 +115,9 @@ func checkCalls(t testing.TB, h *engine.Timeline, countTokens bool) {
 		if c.Snapshot != s || c.Cycle != s.Cycle() {
 			t.Fatalf("the call is of cycle %d, not %d", c.Cycle, s.Cycle())
 		}
-		checkCall(t, c, main, countTokens)
+		checkCall(t, c, main, before, countTokens)
 		if c.Side == nil {
-			main = s
+			main, before = s, c
 		}
 	}
 	if at != len(list) {
@@ -125,7 +125,7 @@ func checkCalls(t testing.TB, h *engine.Timeline, countTokens bool) {
 	}
 }
 
-func checkCall(t testing.TB, c *calls.Call, main *engine.Snapshot, countTokens bool) {
+func checkCall(t testing.TB, c *calls.Call, main *engine.Snapshot, last *calls.Call, countTokens bool) {
 	t.Helper()
 	now, nowRedacted := blocks(c.Snapshot)
 	var old []engine.Node
@@ -202,11 +202,21 @@ func checkCall(t testing.TB, c *calls.Call, main *engine.Snapshot, countTokens b
 			tools += counter.Count(b[name])
 		}
 	}
+	shares, nodes := int64(0), 0
+	for _, x := range c.Tokens.Shares {
+		shares, nodes = shares+x.Tokens, nodes+x.Nodes
+	}
+	if want := float64(sum+tools) * c.Tokens.Scale; nodes != len(now) || math.Abs(float64(shares)-want) > float64(len(c.Tokens.Shares)) {
+		t.Fatalf("cycle %d: shares of %d nodes and %d tokens, want %d and %v", c.Cycle, nodes, shares, len(now), want)
+	}
 	if got := c.Tokens.Counted.In; got != int64(sum+tools) {
 		t.Fatalf("cycle %d: %d tokens counted, want %d", c.Cycle, got, sum+tools)
 	}
 	if by := c.Cache.Broken; by == nil || by.By == "node" || by.By == "system" {
-		want := int64(math.Round(float64(begins+tools) * c.Tokens.Scale))
+		want := last.Tokens.In
+		if by != nil {
+			want = min(want, int64(math.Round(float64(begins+tools)*last.Tokens.Scale)))
+		}
 		if c.Cache.Same != want {
 			t.Fatalf("cycle %d: a common beginning of %d tokens, want %d", c.Cycle, c.Cache.Same, want)
 		}

@@ -15,6 +15,7 @@ type entry struct {
 	system   bool // below ^sys
 	redacted bool
 	message  string // what tells the messages apart; "" for a block that is a message of its own, "-" for one of none
+	part     Share  // it belongs to, without numbers; zero if that was not asked for
 	sum      int64  // tokens up to and with this entry
 	messages int    // the same, of messages
 }

@@ -2,6 +2,7 @@ package calls
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 
 	"github.com/pactkit/pactkit/engine"
@@ -90,4 +91,31 @@ func toolTokens(list []setting) (n int64) {
 		n += int64(s.tokens)
 	}
 	return n
+}
+
+// ToolNames returns the names of the tools in a setting, nil if it holds no tools.
+func ToolNames(name, value string) []string {
+	if !isTools(name) {
+		return nil
+	}
+	type tool struct {
+		Name         string `json:"name"`
+		Type         string `json:"type"`
+		Function     struct{ Name string }
+		Declarations []struct{ Name string } `json:"functionDeclarations"`
+	}
+	var list []tool
+	if json.Unmarshal([]byte(value), &list) != nil {
+		return nil
+	}
+	out := []string{}
+	for _, t := range list {
+		if len(t.Declarations) == 0 {
+			out = append(out, cmp.Or(t.Name, t.Function.Name, t.Type, "?"))
+		}
+		for _, d := range t.Declarations {
+			out = append(out, d.Name)
+		}
+	}
+	return out
 }

@@ -23,6 +23,8 @@ func (w *walk) use(model string) {
 
 // recount counts everything with another vocabulary.
 func (w *walk) recount() {
+	w.share(w.order.list, -1)
+	defer func() { w.share(w.order.list, 1) }()
 	sum := int64(0)
 	for i := range w.order.list {
 		x := &w.order.list[i]
@@ -72,15 +74,6 @@ func (o *order) sums(n int) (tokens int64, messages int) {
 	return o.list[n-1].sum, o.list[n-1].messages
 }
 
-// sumsBefore is sums for the state before an edit.
-func (o *order) sumsBefore(e *edit, n int) (int64, int) {
-	if n > e.first {
-		x := &e.old[n-e.first-1]
-		return x.sum, x.messages
-	}
-	return o.sums(n)
-}
-
 // tokensOf counts the tokens of a call.
 func (w *walk) tokensOf(info *engine.CommitInfo, st *state) Tokens {
 	t := Tokens{Label: Estimate, Scale: 1}
@@ -103,6 +96,7 @@ func (w *walk) tokensOf(info *engine.CommitInfo, st *state) Tokens {
 	} else {
 		t.In = scaled(t.Counted.In, t.Scale)
 	}
+	t.Shares = w.sharesOf(st.settings, t.Scale)
 	return t
 }
 

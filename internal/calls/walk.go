@@ -13,6 +13,7 @@ import (
 type Options struct {
 	History  string       // what the calls say their history is
 	NoTokens bool         // leave all numbers of tokens 0, which saves counting
+	Shares   bool         // fill in Tokens.Shares
 	Prices   prices.Table // for Cost
 }
 
@@ -38,7 +39,7 @@ func Of(ctx context.Context, t *engine.Timeline, o Options) iter.Seq2[*Call, err
 	return func(yield func(*Call, error) bool) {
 		w := &walk{
 			opts: o, recorded: Recorded(t), order: order{at: map[string]int{}}, markers: map[string]int{},
-			causes: map[string]engine.Cause{}, counts: map[string]counted{}, scales: map[string]float64{},
+			causes: map[string]engine.Cause{}, counts: map[string]counted{}, scales: map[string]float64{}, shares: map[Share]*Share{},
 		}
 		for s := range t.Sealed() {
 			if err := ctx.Err(); err != nil {
@@ -63,7 +64,7 @@ func Of(ctx context.Context, t *engine.Timeline, o Options) iter.Seq2[*Call, err
 type walk struct {
 	opts     Options
 	recorded bool
-	main     *engine.Snapshot // the latest state of the conversation
+	main     *engine.Snapshot // of the latest call of the conversation
 	order    order            // of that
 	settings []setting        // of that
 	markers  map[string]int   // redaction markers by the id of the node they refer to
@@ -72,6 +73,7 @@ type walk struct {
 	counter  *tokens.Counter
 	model    string
 	scales   map[string]float64 // by model
+	shares   map[Share]*Share   // of what the order has, by their names
 	before   *Call              // the latest call of the conversation
 	waiting  []*Call            // that and what follows it: its answer is in a later state
 }
@@ -116,13 +118,11 @@ func (w *walk) add(s *engine.Snapshot) []*Call {
 			w.before = c
 		}
 	}
-	if isSide {
+	if isSide || !isCall {
 		w.undo(s, st)
 	} else {
 		w.main, w.settings = s, st.settings
-		if isCall {
-			clear(w.causes)
-		}
+		clear(w.causes)
 	}
 	return done
 }
@@ -153,11 +153,15 @@ func (w *walk) state(s *engine.Snapshot, isSide bool) *state {
 	st.marked = w.mark(s, st.diff.Removed, -1)
 	st.marked = append(st.marked, w.mark(s, st.diff.Added, 1)...)
 	st.edit = w.order.apply(st.diff, st.marked, w.entry)
+	w.share(st.edit.old, -1)
+	w.share(w.order.list[st.edit.first:], 1)
 	return st
 }
 
 // undo takes the state of a side call back.
 func (w *walk) undo(s *engine.Snapshot, st *state) {
+	w.share(w.order.list[st.edit.first:], -1)
+	w.share(st.edit.old, 1)
 	w.order.undo(st.edit)
 	w.mark(s, st.diff.Added, -1)
 	w.mark(s, st.diff.Removed, 1)

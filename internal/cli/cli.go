@@ -166,7 +166,8 @@ func (s *session) root() *cobra.Command {
 		verbs     []*cobra.Command
 	}{
 		{"look", "Look at contexts:", []*cobra.Command{
-			s.evalCommand(), s.grepCommand(), s.explainCommand(), s.diffCommand(), s.renderCommand(), s.exportCommand(),
+			s.logCommand(), s.showCommand(), s.traceCommand(), s.evalCommand(), s.grepCommand(), s.explainCommand(),
+			s.diffCommand(), s.renderCommand(), s.exportCommand(),
 		}},
 		{"selectors", "Keep selectors:", []*cobra.Command{
 			s.checkCommand(), s.lintCommand(), s.fixCommand(), s.fmtCommand("fmt"), s.testCommand(),

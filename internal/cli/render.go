@@ -125,12 +125,17 @@ func (v *renderVerb) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.tellNotes(v.history.name(), r.Notes)
-	if slices.ContainsFunc(r.Notes, func(n thread.Note) bool { return n.Kind == thread.Lost }) {
-		v.find("%s: content is missing in the thread", v.history.name())
-	}
-	_, _ = v.out.Write(r.JSON) // the last flush reports what goes wrong
+	v.writeThread(v.history.name(), r)
 	return nil
+}
+
+// writeThread prints a thread, and reports what does not fit its format.
+func (s *session) writeThread(name string, r thread.Rendered) {
+	s.tellNotes(name, r.Notes)
+	if slices.ContainsFunc(r.Notes, func(n thread.Note) bool { return n.Kind == thread.Lost }) {
+		s.find("%s: content is missing in the thread", name)
+	}
+	_, _ = s.out.Write(r.JSON) // the last flush reports what goes wrong
 }
 
 // tellNotes reports what does not fit.

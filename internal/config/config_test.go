@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/pactkit/pactkit/internal/prices"
+
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
@@ -179,6 +181,41 @@ edition = "1.0"
 		_, problems := NewResolver(Options{Folder: dir, Args: []string{name}}).For(filepath.Join(dir, "x"))
 		if len(problems) == 0 || !strings.Contains(problems[0].Diagnostic.Message, want) {
 			t.Errorf("%s: %v, want %q", name, problems, want)
+		}
+	}
+}
+
+// TestPrices reads prices, and refuses what is none.
+func TestPrices(t *testing.T) {
+	const src = "[prices.'gpt-4.1']\ninput = 2\noutput = 8.0\n'cache-read' = 0.5\n[prices.claude-sonnet-4]\ninput = 3\n"
+	doc, problems := readDocument("f", "/", src)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	got := (&Config{settings: doc.settings}).Prices()
+	want := prices.Table{
+		"gpt-4.1":         {Input: 2, Output: 8, CacheRead: 0.5, CacheWrite: 2},
+		"claude-sonnet-4": {Input: 3, CacheRead: 3, CacheWrite: 3},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if again, problems := readDocument("f", "/", "prices = "+Literal(got)); len(problems) > 0 || !cmp.Equal(got, again.settings["prices"].data) {
+		t.Errorf("%s is not read again: %v", Literal(got), problems)
+	}
+	for src, want := range map[string]string{
+		"prices = 3":                  "prices is a table of models",
+		"[prices]\ninput = 3":         "prices.input is not a table",
+		"[prices.gpt-4.1]\ninput = 3": "unknown key \"prices.gpt-4.1\"",
+		"[prices.x]\ncache_read = 1":  "unknown key \"prices.x.cache_read\"",
+		"[prices.x]\ninput = -1":      "not negative",
+		"[prices.x]\ninput = 'free'":  "not negative",
+		"[prices.x]\noutput = inf":    "not negative",
+		"[[overrides]]\npaths = ['x']\n[overrides.prices.x]\ninput = 1": "cannot differ from file to file",
+	} {
+		_, problems := readDocument("f", "/", src)
+		if len(problems) == 0 || !strings.Contains(problems[0].Diagnostic.Message, want) {
+			t.Errorf("%q: %v, want %q", src, problems, want)
 		}
 	}
 }

@@ -28,7 +28,7 @@ type Origin struct {
 
 // setting is a checked value of a key.
 type setting struct {
-	data     any         // bool, string or []string
+	data     any         // bool, string, []string or prices.Table
 	patterns ignore.List // of Patterns, compiled
 	origin   Origin
 	folder   string // what the patterns are relative to
@@ -192,6 +192,8 @@ func (c *checker) value(k *Key, v value) (any, bool) {
 		return c.stringList(k.Name, k.Type, v)
 	case Texts:
 		return c.texts(k, v)
+	case Prices:
+		return c.prices(k, v)
 	}
 	return nil, false
 }

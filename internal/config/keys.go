@@ -10,6 +10,7 @@ import (
 
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -26,10 +27,12 @@ const (
 	Paths         // a path, or a list of paths
 	Patterns      // a list of patterns as in an ignore file, relative to the folder of the configuration file
 	Texts         // a list of texts, each checked by [Key.Check]
+	Prices        // a table of the prices of models
 )
 
 func (t Type) String() string {
-	return [...]string{"true or false", "one of", "a path or a list of paths", "a list of patterns", "a list of texts"}[t]
+	return [...]string{"true or false", "one of", "a path or a list of paths", "a list of patterns", "a list of texts",
+		"a table of models, each with input, output, cache-read and cache-write"}[t]
 }
 
 // Key describes one setting. The table of keys is all that the reader, the config verb and the reference know
@@ -38,7 +41,7 @@ type Key struct {
 	Name     string // with the table it stands in: "format.style"
 	Type     Type
 	Values   []string           // of Enum
-	Default  any                // bool, string or []string
+	Default  any                // bool, string, []string or prices.Table
 	Check    func(string) error // of Texts: says what is wrong with one of them
 	PerPath  bool               // may stand in [[overrides]]
 	FileOnly bool               // is about the configuration file itself, and not a setting
@@ -58,6 +61,8 @@ var keys = []Key{
 		Doc: "Files and folders to leave alone, also when they are named."},
 	{Name: "fixtures", Type: Paths, Default: []string{},
 		Doc: "Recorded contexts, files or folders, that selectors are compared with: they tell which types, tags, keys and attributes there are, and what a selector finds. Relative to the configuration file."},
+	{Name: "prices", Type: Prices, Default: prices.Table{},
+		Doc: "What a million tokens of a model cost, in any currency, for `pactkit log --cache`: `[prices.\"NAME\"]` with `input`, `output`, `cache-read` and `cache-write`. `NAME` is a model, or the beginning of its name up to a hyphen, colon, dot or @; the longest that fits counts, and a provider before it (`anthropic/`) may be left out. Without `cache-read` or `cache-write`, these tokens cost what `input` does."},
 	{Name: "format.style", Type: Enum, Values: []string{"auto", "canonical", "compact"}, Default: "auto", PerPath: true,
 		Doc: "How the formatter prints selectors: in canonical form, or with the shortest spelling of the same. `auto` is canonical in selector files and on standard input, and compact in strings of other files."},
 	{Name: "lint.error", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,

@@ -17,6 +17,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/prices"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -383,9 +384,11 @@ func (c *Config) Literal(k Key) (string, Origin) {
 	return Literal(s.data), s.origin
 }
 
-// Literal writes a bool, a string or a []string as TOML does.
+// Literal writes the value of a key as TOML does.
 func Literal(value any) string {
 	switch v := value.(type) {
+	case prices.Table:
+		return literalPrices(v)
 	case string:
 		return quoteTOML(v)
 	case []string:

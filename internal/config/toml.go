@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -22,11 +23,13 @@ type member struct {
 	value value
 }
 
-// value is a TOML value: a string, a bool, a []value, a *table, or an other.
+// value is a TOML value: a string, a bool, a number, a []value, a *table, or an other.
 type value struct {
 	span ast.Span
 	data any
 }
+
+type number float64
 
 // other stands for a value of a type that no setting has; the text names the type.
 type other string
@@ -129,7 +132,10 @@ func readValue(n *unstable.Node, fallback ast.Span) value {
 		}
 		v.data = t
 	case unstable.Integer, unstable.Float:
-		v.data = other("a number")
+		f, err := strconv.ParseFloat(strings.ReplaceAll(string(n.Data), "_", ""), 64)
+		if v.data = number(f); err != nil {
+			v.data = other("a number")
+		}
 	default:
 		v.data = other("a date or time")
 	}

@@ -1,0 +1,216 @@
+package calls
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Life is what happened to one node. Its JSON is described by docs/schemas/trace.json.
+type Life struct {
+	History  string   `json:"history"`
+	ID       string   `json:"id"`
+	Type     string   `json:"type,omitempty"` // of the node; empty if it was never sent, and so for what follows
+	Role     string   `json:"role,omitempty"`
+	Kind     string   `json:"kind,omitempty"`
+	Name     string   `json:"name,omitempty"` // of the tool
+	Content  string   `json:"content"`        // the text, else the JSON, of its latest state
+	AnswerTo int64    `json:"answer_to"`      // the cycle of the call that the model answered with it; 0 for none
+	Events   []Event  `json:"events"`
+	Seen     []Span   `json:"seen"` // the calls that were sent it
+	Now      Presence `json:"now"`
+	// Stand are the nodes that stand for it: the one that took its place, the one that took the place of that, and so on.
+	Stand    []string    `json:"stand"`
+	StandFor []string    `json:"stand_for"` // nodes that it took the place of
+	Refer    []Reference `json:"refer"`     // nodes of the newest state that refer to it
+}
+
+// Presence says where a node is.
+type Presence string
+
+// Where a node is.
+const (
+	Present Presence = "present"    // in the newest state
+	Gone    Presence = "gone"       // it left
+	Unsent  Presence = "never sent" // an answer that no call has shown
+)
+
+// Event is something that happened to a node.
+type Event struct {
+	Cycle    int64   `json:"cycle"`
+	Source   *Source `json:"source"` // of the call; nil if the history records none
+	What     string  `json:"what"`   // entered, changed, left, returned or answered
+	Cause    string  `json:"cause,omitempty"`
+	By       string  `json:"by,omitempty"`
+	Inferred bool    `json:"inferred,omitempty"`
+}
+
+// Span is a run of calls that follow each other.
+type Span struct {
+	From  int64 `json:"from"` // cycles
+	To    int64 `json:"to"`
+	Calls int   `json:"calls"`
+}
+
+// Reference is a node that refers to another one.
+type Reference struct {
+	ID  string `json:"id"`
+	How string `json:"how"` // refs, result or call
+}
+
+// Trace returns the life of a node. The second result is false if no state ever had it. It costs what the calls of the
+// history differ by, and the newest state.
+func Trace(ctx context.Context, t *engine.Timeline, id string, o Options) (*Life, bool, error) {
+	tr := &tracer{life: Life{
+		History: o.History, ID: id, Events: []Event{}, Seen: []Span{}, Stand: []string{}, StandFor: []string{}, Refer: []Reference{},
+	}, standing: map[string]string{}}
+	o.NoTokens, o.Shares = true, false
+	for c, err := range Of(ctx, t, o) {
+		if err != nil {
+			return nil, false, err
+		}
+		tr.call(c)
+	}
+	if newest := t.At(0); newest != nil {
+		tr.newest(newest)
+	}
+	if len(tr.life.Events) == 0 {
+		return nil, false, nil
+	}
+	for next, ok := tr.standing[id]; ok && !slices.Contains(tr.life.Stand, next); next, ok = tr.standing[next] {
+		tr.life.Stand = append(tr.life.Stand, next)
+	}
+	return &tr.life, true, nil
+}
+
+// tracer follows one node through the calls.
+type tracer struct {
+	life     Life
+	node     engine.Node
+	present  bool
+	entered  bool
+	main     *Call
+	standing map[string]string // what took the place of a node, by its id
+	run      bool              // the latest call was sent it
+}
+
+func (tr *tracer) call(c *Call) {
+	id, present := tr.life.ID, tr.present
+	event := func(what, cause, by string, inferred bool) {
+		tr.life.Events = append(tr.life.Events, Event{c.Cycle, c.Source, what, cause, by, inferred})
+	}
+	if slices.Contains(c.Added, id) {
+		present = true
+		if c.Side == nil || !tr.entered {
+			event(map[bool]string{false: "entered", true: "returned"}[tr.entered], "", "", false)
+			if tr.node, _ = c.Snapshot.Find(id); !tr.entered && tr.main != nil && c.Side == nil {
+				if role, _ := tr.node.Role(); role == "assistant" {
+					tr.life.AnswerTo = tr.main.Cycle
+				}
+			}
+			tr.entered = true
+		}
+	}
+	for _, d := range slices.Concat(c.Left, c.Unsent) {
+		if d.By != "" && c.Side == nil {
+			tr.standing[d.ID] = d.By
+			if d.By == id {
+				tr.life.StandFor = append(tr.life.StandFor, d.ID)
+			}
+		}
+		if d.ID != id {
+			continue
+		}
+		present = false
+		switch {
+		case c.Side != nil:
+		case tr.present:
+			event("left", d.Cause, d.By, d.Inferred)
+		default:
+			if tr.life.AnswerTo == 0 && tr.main != nil {
+				tr.life.AnswerTo = tr.main.Cycle
+				tr.life.Events = append(tr.life.Events, Event{Cycle: tr.main.Cycle, Source: tr.main.Source, What: "answered"})
+			}
+			event("left", d.Cause, d.By, d.Inferred)
+		}
+	}
+	for _, x := range c.Changed {
+		if x.ID == id && c.Side == nil {
+			event("changed", x.Cause, "", x.Inferred)
+			tr.node, _ = c.Snapshot.Find(id)
+		}
+	}
+	tr.seen(c.Cycle, present)
+	if c.Side == nil {
+		tr.present, tr.main = present, c
+	}
+}
+
+// seen counts a call that was sent the node, or not.
+func (tr *tracer) seen(cycle int64, present bool) {
+	switch n := len(tr.life.Seen); {
+	case !present:
+	case tr.run:
+		tr.life.Seen[n-1].To = cycle
+		tr.life.Seen[n-1].Calls++
+	default:
+		tr.life.Seen = append(tr.life.Seen, Span{cycle, cycle, 1})
+	}
+	tr.run = present
+}
+
+// newest looks at the newest state, which may hold an answer that no call has shown.
+func (tr *tracer) newest(s *engine.Snapshot) {
+	l := &tr.life
+	n, there := s.Find(l.ID)
+	switch {
+	case there && shown(n):
+		l.Now = Present
+		if tr.node = n; !tr.entered && len(l.Events) == 0 {
+			e := Event{Cycle: s.Cycle(), What: "entered"}
+			if role, _ := n.Role(); tr.main != nil && role == "assistant" {
+				e = Event{Cycle: tr.main.Cycle, Source: tr.main.Source, What: "answered"}
+				l.AnswerTo = tr.main.Cycle
+			}
+			l.Events = append(l.Events, e)
+		}
+	case tr.entered:
+		l.Now = Gone
+	default:
+		l.Now = Unsent
+	}
+	if tr.node.IsZero() {
+		return
+	}
+	n = tr.node
+	l.Type, l.Name = n.Type(), ToolOf(n)
+	l.Role, _ = n.Role()
+	l.Kind, _ = n.Kind()
+	if text, ok := n.Content().Text(); ok {
+		l.Content = text
+	} else {
+		l.Content = n.Content().String()
+	}
+	call := callID(n)
+	for m := range s.All() {
+		if m.ID() == l.ID {
+			continue
+		}
+		if slices.Contains(m.Refs(), l.ID) {
+			l.Refer = append(l.Refer, Reference{m.ID(), "refs"})
+		} else if kind, _ := m.Kind(); call != "" && callID(m) == call && kind != l.Kind {
+			l.Refer = append(l.Refer, Reference{m.ID(), kind})
+		}
+	}
+}
+
+// callID returns the id that a call and its result have in common, "" for other nodes.
+func callID(n engine.Node) string {
+	for _, name := range [...]string{"call_id", "tool_call_id", "tool_use_id"} {
+		if id, ok := n.Header(name).Text(); ok {
+			return id
+		}
+	}
+	return ""
+}

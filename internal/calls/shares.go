@@ -1,0 +1,90 @@
+package calls
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Share is a part of what a call was sent: the calls or the results of one tool, the messages of one role, or the tools.
+type Share struct {
+	What   string `json:"what"`           // call, result, tools, or a role
+	Name   string `json:"name,omitempty"` // of the tool
+	Nodes  int    `json:"nodes"`
+	Tokens int64  `json:"tokens"` // scaled as [Tokens] says
+}
+
+// shareOf returns the part that a block belongs to.
+func shareOf(n engine.Node) Share {
+	kind, _ := n.Kind()
+	role, _ := n.Role()
+	switch {
+	case kind == "call" || kind == "result" || role == "tool":
+		return Share{What: orElse(kind, "result"), Name: ToolOf(n)}
+	case role != "":
+		return Share{What: role}
+	}
+	if region, _ := n.Region(); region == engine.RegionSys {
+		return Share{What: "system"}
+	}
+	return Share{What: "user"}
+}
+
+// ToolOf returns the name of the tool of a call or a result, "" if it has none. A result without a name has that of its
+// call.
+func ToolOf(n engine.Node) string {
+	if name, ok := n.Header("name").Text(); ok {
+		return name
+	}
+	id, ok := n.Header("call_id").Text()
+	if !ok {
+		return ""
+	}
+	call, found := n.Snapshot().Find(id)
+	if !found {
+		return ""
+	}
+	name, _ := call.Header("name").Text()
+	return name
+}
+
+// share adds entries to the shares, or with -1 takes them away.
+func (w *walk) share(list []entry, by int) {
+	if !w.opts.Shares {
+		return
+	}
+	for i := range list {
+		x := &list[i]
+		if x.part == (Share{}) {
+			x.part = shareOf(x.node)
+		}
+		s := w.shares[x.part]
+		if s == nil {
+			s = &Share{What: x.part.What, Name: x.part.Name}
+			w.shares[x.part] = s
+		}
+		s.Nodes += by
+		s.Tokens += int64(by * x.tokens)
+	}
+}
+
+// sharesOf returns the shares of a call, the largest first.
+func (w *walk) sharesOf(settings []setting, scale float64) []Share {
+	if !w.opts.Shares {
+		return nil
+	}
+	var out []Share
+	for _, s := range w.shares {
+		if s.Nodes > 0 {
+			out = append(out, Share{s.What, s.Name, s.Nodes, scaled(s.Tokens, scale)})
+		}
+	}
+	if n := toolTokens(settings); n > 0 {
+		out = append(out, Share{What: "tools", Tokens: scaled(n, scale)})
+	}
+	slices.SortFunc(out, func(a, b Share) int {
+		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.What, b.What), cmp.Compare(a.Name, b.Name))
+	})
+	return out
+}

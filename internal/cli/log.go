@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/internal/calls"
+	"github.com/pactkit/pactkit/internal/prices"
+	"github.com/pactkit/pactkit/internal/sessions"
+)
+
+const logLong = `List the model calls of histories and logs: what each was sent, and what happened since the call before.
+
+A line is a call: the cycle of its snapshot (@cN, as 'pactkit show' and selectors take it), when it was, the model, the
+messages it was sent, and the tokens sent, answered and read from the cache. Numbers after ~ are estimates: the log does not
+say, so they are counted, with the vocabulary of the model or another one, and scaled by what other calls of the log say.
++3 -41 ~1 counts the nodes that are new, left or changed. Then comes why: the cause of what left (with a question mark where
+it is inferred from the requests, and not stated by the log), settings that changed, and where the beginning that the call
+shares with the one before ends, if that is before its end: "cache broke at".
+
+A call beside the conversation, such as that of a summarizer, is compared with the call before it, and so is the call after
+it. In a history that records no calls each snapshot counts as one.
+
+--stat adds what the tokens are of: roles, calls and results of each tool, the list of tools. -p adds the nodes that
+entered, left or changed. --cache shows instead how much of each call the cache of a provider could use again, what the log
+says was read from it, and what ended it; with prices in the configuration, what that cost. --json prints an object a line
+for each call (docs/schemas/log.json).
+
+` + sessionForms + `
+
+Exit codes: 0 done; 2 a file cannot be read, or has no calls.`
+
+const logExample = `  pactkit log session.jsonl                 the calls of a session of Claude Code
+  pactkit log runs/ --cache                 of all logs below a folder, and what the cache could use
+  pactkit log agent.eval#1 -p               with the nodes that entered and left
+  pactkit log session.jsonl --json | jq .tokens.in`
+
+// logVerb lists model calls.
+type logVerb struct {
+	*session
+	logs   sessionFlags
+	files  fileFlags
+	stat   bool
+	patch  bool
+	cache  bool
+	json   bool
+	prices prices.Table
+	shown  int // sessions
+}
+
+func (s *session) logCommand() *cobra.Command {
+	v := &logVerb{session: s}
+	cmd := &cobra.Command{
+		Use:     "log FILE…",
+		Short:   "List the model calls: tokens, what entered, what left and why",
+		Long:    logLong,
+		Example: logExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			if v.json && (v.patch || v.cache) {
+				return errors.New("--json has all that --cache and -p show; leave them out")
+			}
+			if v.cache && (v.patch || v.stat) {
+				return errors.New("--cache is a table of its own; leave -p and --stat out")
+			}
+			return checkStdin(args...)
+		},
+		ValidArgsFunction: completeSessions(-1),
+		RunE:              func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
+	}
+	cmd.Flags().BoolVar(&v.stat, "stat", false, "add how many tokens are of each role and tool")
+	cmd.Flags().BoolVarP(&v.patch, "patch", "p", false, "add the nodes that entered, left or changed")
+	cmd.Flags().BoolVar(&v.cache, "cache", false, "show what a provider's cache could use again, and what that cost")
+	cmd.Flags().BoolVar(&v.json, "json", false, "print an object a line for each call (docs/schemas/log.json)")
+	v.logs.add(cmd)
+	v.files.addConfig(cmd)
+	return cmd
+}
+
+// completeSessions completes the names of histories and logs in the first arguments, or in all of them if most is negative.
+func completeSessions(most int) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if most >= 0 && len(args) >= most {
+			return instants, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		}
+		return []cobra.Completion{"json", "jsonl", "eval", "gz", "zst"}, cobra.ShellCompDirectiveFilterFileExt
+	}
+}
+
+func (v *logVerb) run(ctx context.Context, args []string) error {
+	cfg, err := (&selectorFlags{files: v.files}).configuration(v.session)
+	if err != nil || cfg == nil {
+		return err
+	}
+	v.prices = cfg.Prices()
+	if len(args) == 0 {
+		if args = cfg.Fixtures(); len(args) == 0 {
+			return errors.New("no file given; name a history or a log, - for standard input, or fixtures in the configuration")
+		}
+	}
+	v.eachSession(ctx, args, &v.logs, func(x sessions.Session) bool {
+		isOnly := len(args) == 1 && x.Path == args[0] && x.Name == ""
+		return v.session1(ctx, x, isOnly)
+	})
+	return nil
+}
+
+// session1 prints the calls of one session. It returns false if the run is over.
+func (v *logVerb) session1(ctx context.Context, x sessions.Session, isOnly bool) bool {
+	if !v.noCalls(x.Address(), x.Timeline) {
+		return true
+	}
+	var list []*calls.Call
+	o := calls.Options{History: x.Address(), Prices: v.prices, Shares: v.stat}
+	done := v.working(func() string { return fmt.Sprintf("counting tokens: %s", count(len(list), "call")) })
+	for c, err := range calls.Of(ctx, x.Timeline, o) {
+		if err != nil {
+			done()
+			v.interrupt("interrupted")
+			return false
+		}
+		if v.json {
+			_, _ = v.out.Write(append(c.AppendJSON(nil), '\n')) // the last flush reports what goes wrong
+			continue
+		}
+		list = append(list, c)
+	}
+	done()
+	if v.json {
+		return true
+	}
+	r := newReporter(v.out, "", "", v.paints)
+	if v.shown++; v.shown > 1 {
+		fmt.Fprintln(v.out)
+	}
+	if !isOnly {
+		title := ""
+		if x.Title != "" && x.Title != x.Name {
+			title = "  " + clip(visible(x.Title), maxCell)
+		}
+		fmt.Fprintln(v.out, r.paint(bold, shown(x.Address()))+title)
+	}
+	if v.cache {
+		v.printCache(r, list)
+	} else {
+		v.printLog(r, list)
+	}
+	return true
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/pactkit/pactkit/internal/calls"
+)
+
+// cacheColumns are the columns of the table of what a cache could use again.
+var cacheColumns = []column{
+	{name: "CYCLE", style: "33"}, {name: "TIME"}, {name: "MODEL"}, {name: "IN", right: true}, {name: "SAME", right: true},
+	{name: "OF", right: true}, {name: "SHARE", right: true}, {name: "READ", right: true}, {name: "RESENT", right: true},
+	{name: "COST", right: true}, {name: "WHAT ENDED IT"},
+}
+
+// printCache prints what the cache of a provider could use again of each call.
+func (v *logVerb) printCache(r *reporter, list []*calls.Call) {
+	reads := slices.ContainsFunc(list, func(c *calls.Call) bool { return c.Cache.Read != nil && *c.Cache.Read > 0 })
+	rows := make([][]string, len(list))
+	for i, c := range list {
+		t, k := c.Tokens, c.Cache
+		read, resent, share, cost := "", "", "", ""
+		if reads {
+			read = tokenCell(k.Read, true)
+		}
+		if k.Broken != nil {
+			resent = tokenCell(&k.Broken.Resent, false)
+		}
+		if k.Before > 0 {
+			share = fmt.Sprintf("%.0f %%", 100*float64(k.Same)/float64(k.Before))
+		}
+		if k.Cost != nil {
+			cost = money(k.Cost.Total, k.Cost.Label)
+		}
+		same, before := "", ""
+		if i > 0 {
+			same, before = tokenCell(&k.Same, false), tokenCell(&k.Before, false)
+		}
+		rows[i] = []string{
+			cycleName(c), shortTime(c.Time), clip(visible(c.Model), maxCell/2), tokenCell(&t.In, t.Label == calls.Exact),
+			same, before, share, read, resent, cost, v.ended(c, reads),
+		}
+	}
+	for _, line := range columnLines(r, cacheColumns, rows, v.outWidth) {
+		fmt.Fprintln(v.out, line)
+	}
+	fmt.Fprintln(v.out, v.cacheTotals(list))
+}
+
+// ended says what ended the common beginning of a call and the one before.
+func (v *logVerb) ended(c *calls.Call, reads bool) string {
+	b := c.Cache.Broken
+	switch {
+	case b == nil && reads && c.Cache.Read != nil && *c.Cache.Read == 0 && c.Cache.Same > 0:
+		return "nothing changed, and nothing was read"
+	case b == nil && c.Side != nil:
+		return "side call"
+	case b == nil:
+		return ""
+	case b.Setting != "":
+		return fmt.Sprintf("%s: %s %s", b.By, visible(b.Setting), b.Event)
+	case b.Event == "unknown":
+		return fmt.Sprintf("%s: %s left, cause unknown", b.By, visible(b.Node))
+	}
+	return fmt.Sprintf("%s: %s %s", b.By, visible(b.Node), visible(b.Event))
+}
+
+// money writes a cost.
+func money(x float64, label calls.Label) string {
+	text := strconv.FormatFloat(x, 'f', 4, 64)
+	if label != calls.Exact {
+		return "~" + text
+	}
+	return text
+}
+
+// cacheTotals is the last line of the table of the cache.
+func (v *logVerb) cacheTotals(list []*calls.Call) string {
+	broken, priced, label := 0, 0, calls.Exact
+	var resent int64
+	var total, lost float64
+	for _, c := range list {
+		if b := c.Cache.Broken; b != nil {
+			broken++
+			resent += b.Resent
+		}
+		if k := c.Cache.Cost; k != nil {
+			priced++
+			total, lost = total+k.Total, lost+k.Break
+			if k.Label != calls.Exact {
+				label = calls.Estimate
+			}
+		}
+	}
+	text := fmt.Sprintf("%s, the cache broke %s, ~%d tokens sent again", count(len(list), "call"), count(broken, "time"), resent)
+	switch {
+	case priced > 0:
+		text += fmt.Sprintf("; cost %s, of which ~%s for what was sent again", money(total, label), money(lost, calls.Exact))
+		if priced < len(list) {
+			text += fmt.Sprintf(" (%s without a price)", count(len(list)-priced, "call"))
+		}
+	case len(v.prices) > 0:
+		text += "; the configuration has no price of these models"
+	}
+	return text + "; numbers after ~ are estimates"
+}

@@ -1,0 +1,263 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/calls"
+)
+
+// logColumns are the columns of the table of calls.
+var logColumns = []column{
+	{name: "CYCLE", style: "33"}, {name: "TIME"}, {name: "MODEL"}, {name: "MSGS", right: true},
+	{name: "IN", right: true}, {name: "OUT", right: true}, {name: "CACHED", right: true}, {name: "CHANGE"}, {name: "WHAT"},
+}
+
+// printLog prints calls as a table, each with what is asked for below it.
+func (v *logVerb) printLog(r *reporter, list []*calls.Call) {
+	rows := make([][]string, len(list))
+	for i, c := range list {
+		t := c.Tokens
+		rows[i] = []string{
+			cycleName(c), shortTime(c.Time), clip(visible(c.Model), maxCell/2), strconv.Itoa(c.Messages),
+			tokenCell(&t.In, t.Label == calls.Exact), tokenCell(t.Out, t.Label == calls.Exact), tokenCell(t.Cached, true),
+			changeCell(c), strings.Join(happened(c), "; "),
+		}
+	}
+	lines := columnLines(r, logColumns, rows, v.outWidth)
+	fmt.Fprintln(v.out, lines[0])
+	var main *calls.Call
+	for i, c := range list {
+		fmt.Fprintln(v.out, lines[i+1])
+		if v.stat {
+			v.printShares(c)
+		}
+		if v.patch {
+			v.printPatch(r, main, c)
+		}
+		if c.Side == nil {
+			main = c
+		}
+	}
+	fmt.Fprintln(v.out, totals(list))
+}
+
+// cycleName is the address of a call.
+func cycleName(c *calls.Call) string { return fmt.Sprintf("@c%d", c.Cycle) }
+
+// shortTime writes an instant without its fractions and its zone, which are those of the log.
+func shortTime(text string) string {
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return visible(text)
+	}
+	return t.Format("2006-01-02 15:04:05")
+}
+
+// tokenCell writes a number of tokens: - for an unknown one, and an estimate after ~.
+func tokenCell(n *int64, exact bool) string {
+	switch {
+	case n == nil:
+		return "-"
+	case exact:
+		return strconv.FormatInt(*n, 10)
+	}
+	return "~" + strconv.FormatInt(*n, 10)
+}
+
+// changeCell counts what is new, left or changed.
+func changeCell(c *calls.Call) string {
+	var out []string
+	for _, x := range [...]struct {
+		sign string
+		n    int
+	}{{"+", len(c.Added)}, {"-", len(c.Left)}, {"~", len(c.Changed)}} {
+		if x.n > 0 {
+			out = append(out, x.sign+strconv.Itoa(x.n))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// happened says in words what happened between two calls.
+func happened(c *calls.Call) []string {
+	var out []string
+	if c.Side != nil {
+		what := "side call"
+		if c.Side.Kind != "" {
+			what += " (" + visible(c.Side.Kind) + ")"
+		}
+		out = append(out, fmt.Sprintf("%s of @c%d", what, c.Side.Of))
+	}
+	out = append(out, grouped(c.Left)...)
+	var changed []calls.Departure
+	for _, x := range c.Changed {
+		changed = append(changed, calls.Departure{ID: x.ID, Cause: x.Cause, Inferred: x.Inferred})
+	}
+	out = append(out, grouped(changed)...)
+	if n := len(c.Unsent); n > 0 {
+		out = append(out, count(n, "answer")+" left out")
+	}
+	if len(c.Settings) > 0 {
+		out = append(out, visible(strings.Join(c.Settings, ", "))+" changed")
+	}
+	if b := c.Cache.Broken; b != nil {
+		out = append(out, "cache broke at "+breakPoint(b))
+	}
+	return out
+}
+
+// breakPoint names what ended the common beginning of two calls.
+func breakPoint(b *calls.Break) string {
+	if b.Node != "" {
+		return visible(b.Node)
+	}
+	return visible(b.Setting)
+}
+
+// grouped counts departures by their cause and what stands for them. The ids of a few are named.
+func grouped(list []calls.Departure) []string {
+	type group struct {
+		cause, by string
+		inferred  bool
+	}
+	var order []group
+	ids := map[group][]string{}
+	for _, d := range list {
+		g := group{d.Cause, d.By, d.Inferred}
+		if ids[g] == nil {
+			order = append(order, g)
+		}
+		ids[g] = append(ids[g], d.ID)
+	}
+	var out []string
+	for _, g := range order {
+		cause := visible(g.cause)
+		if g.cause == "unknown" {
+			cause = "lost, cause unknown:"
+		} else if g.inferred {
+			cause += "?"
+		}
+		text := cause + " " + strconv.Itoa(len(ids[g]))
+		if len(ids[g]) == 1 {
+			text = cause + " " + visible(ids[g][0])
+		}
+		if g.by != "" {
+			text += " into " + visible(g.by)
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// totals is the last line of a table of calls.
+func totals(list []*calls.Call) string {
+	var in, out, cached int64
+	side, guessed := 0, false
+	for _, c := range list {
+		in += c.Tokens.In
+		if c.Tokens.Out != nil {
+			out += *c.Tokens.Out
+		}
+		if c.Tokens.Cached != nil {
+			cached += *c.Tokens.Cached
+		}
+		guessed = guessed || c.Tokens.Label != calls.Exact
+		if c.Side != nil {
+			side++
+		}
+	}
+	text := count(len(list), "call")
+	if side > 0 {
+		text += fmt.Sprintf(" (%d beside the conversation)", side)
+	}
+	text += fmt.Sprintf(", %d tokens in, %d out, %d cached", in, out, cached)
+	if guessed {
+		text += "; numbers after ~ are estimates"
+	}
+	return text
+}
+
+// printShares prints what the tokens of a call are of.
+func (s *session) printShares(c *calls.Call) {
+	var sum int64
+	for _, x := range c.Tokens.Shares {
+		sum += x.Tokens
+	}
+	rows := make([][]string, len(c.Tokens.Shares))
+	for i, x := range c.Tokens.Shares {
+		part := float64(x.Tokens) / float64(max(sum, 1))
+		nodes := ""
+		if x.Nodes > 0 {
+			nodes = count(x.Nodes, "node")
+		}
+		rows[i] = []string{
+			"", clip(visible(strings.TrimSpace(x.What+" "+x.Name)), maxCell), strconv.FormatInt(x.Tokens, 10), fmt.Sprintf("%.0f %%", 100*part), nodes,
+			strings.Repeat("#", int(20*part+0.5)),
+		}
+	}
+	columns := []column{{}, {}, {right: true}, {right: true}, {right: true}, {}}
+	for _, line := range columnLines(newReporter(s.out, "", "", false), columns, rows, s.width())[1:] {
+		fmt.Fprintln(s.out, "    "+line)
+	}
+}
+
+// printPatch prints the nodes that a call differs by from the one before it.
+func (s *session) printPatch(r *reporter, main, c *calls.Call) {
+	added := map[string]bool{}
+	for _, id := range c.Added {
+		added[id] = true
+	}
+	var d engine.Changes
+	if main != nil {
+		d = engine.Diff(main.Snapshot, c.Snapshot)
+	} else {
+		d.Added = slices.Collect(c.Snapshot.All())
+	}
+	why := map[string]calls.Departure{}
+	for _, x := range c.Left {
+		why[x.ID] = x
+	}
+	for _, x := range c.Changed {
+		why[x.ID] = calls.Departure{ID: x.ID, Cause: x.Cause, Inferred: x.Inferred}
+	}
+	print := func(line string) { fmt.Fprintln(s.out, "    "+line) }
+	reason := func(id string) string { return "  (" + becauseOf(why[id]) + ")" }
+	for _, n := range d.Removed {
+		if _, ok := why[n.ID()]; ok {
+			print(removedLine(r, n) + reason(n.ID()))
+		}
+	}
+	for _, n := range d.Added {
+		if added[n.ID()] {
+			print(addedLine(r, n))
+		}
+	}
+	for _, ch := range d.Changed {
+		if _, ok := why[ch.New.ID()]; ok {
+			ch.Fields = slices.DeleteFunc(slices.Clone(ch.Fields), func(f string) bool {
+				return f == "created_at_ns" || f == "created_at_iso" || f == "creation_index" || f == "cycle" || f == "provenance"
+			})
+			print(changedLine(r, ch) + reason(ch.New.ID()))
+		}
+	}
+}
+
+// becauseOf says why a node left or changed.
+func becauseOf(d calls.Departure) string {
+	text := visible(d.Cause)
+	switch {
+	case d.Cause == "unknown":
+		return "cause unknown"
+	case d.Inferred:
+		text += ", inferred"
+	}
+	if d.By != "" {
+		text += ", " + visible(d.By) + " stands for it"
+	}
+	return text
+}

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/calls"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/thread"
+)
+
+const sessionForms = `A FILE is a history in any form (see 'pactkit eval --help'), or a log, which is imported on the fly: request bodies,
+Inspect AI, Claude Code, Codex, OpenTelemetry, ATIF, recognized from their content. FILE#NAME is one history of a file that
+holds several; a folder stands for all in it; - is standard input.`
+
+// sessionFlags are the flags of the verbs that take histories and logs alike.
+type sessionFlags struct {
+	historyFlags
+	kind     enumFlag
+	messages string
+}
+
+func (f *sessionFlags) add(cmd *cobra.Command) {
+	var kinds []string
+	for _, k := range sessions.Kinds() {
+		kinds = append(kinds, string(k))
+	}
+	addEnum(cmd, &f.kind, "from", kinds, "the kind of the logs (default auto: recognized from the content)")
+	cmd.Flags().StringVar(&f.messages, "messages", "", "the `PATH` of the member of a log with the messages, such as history or samples.messages")
+	f.historyFlags.add(cmd)
+}
+
+// sessionOptions returns how the files are read. Notes about them are collected.
+func (s *session) sessionOptions(f *sessionFlags, notes *noteGroups) sessions.Options {
+	return sessions.Options{
+		From: sessions.Kind(f.kind.value), Messages: f.messages, Strict: f.strict, MaxBytes: f.maxBytesSet(), MaxDepth: f.maxDepth,
+		Folder: s.folder, Stdin: s.in, StdinName: f.stdinFilename,
+		Note: func(n thread.Note) { notes.add([]thread.Note{n}) },
+	}
+}
+
+// maxBytesSet returns the limit of sizes if the user set it: the defaults of histories and of logs differ.
+func (f *sessionFlags) maxBytesSet() int64 {
+	if f.maxBytes == maxHistorySize {
+		return 0
+	}
+	return f.maxBytes
+}
+
+// eachSession calls each with the sessions of arguments, and reports errors about files. It stops when each returns false.
+func (s *session) eachSession(ctx context.Context, args []string, f *sessionFlags, each func(sessions.Session) bool) {
+	var notes noteGroups
+	o := s.sessionOptions(f, &notes)
+	tell := func(path string) {
+		s.tellGroups(path, &notes)
+		notes = noteGroups{}
+	}
+	for x, err := range sessions.All(ctx, args, o) {
+		tell(x.Path)
+		if errors.Is(err, context.Canceled) {
+			s.interrupt("interrupted")
+			return
+		}
+		if err != nil {
+			s.failHistory(x.Path, err, &f.historyFlags)
+			continue
+		}
+		s.warnInvariants(x.Path, x.Timeline.Warnings())
+		if !each(x) {
+			return
+		}
+	}
+	tell("")
+}
+
+// oneSession returns the only session of an argument. It reports an error and returns nil.
+func (s *session) oneSession(ctx context.Context, arg string, f *sessionFlags) *sessions.Session {
+	var notes noteGroups
+	x, err := sessions.One(ctx, arg, s.sessionOptions(f, &notes))
+	s.tellGroups(arg, &notes)
+	if errors.Is(err, context.Canceled) {
+		s.interrupt("interrupted")
+		return nil
+	}
+	if err != nil {
+		s.failHistory(arg, err, &f.historyFlags)
+		return nil
+	}
+	s.warnInvariants(arg, x.Timeline.Warnings())
+	return &x
+}
+
+// noCalls reports that a history records no model calls, and that its snapshots stand for them. It returns false if there
+// are none either.
+func (s *session) noCalls(name string, t *engine.Timeline) bool {
+	if calls.Recorded(t) {
+		return true
+	}
+	n := 0
+	for range t.Sealed() {
+		n++
+	}
+	if n == 0 {
+		s.fail("%s: there are no model calls in it, and no sealed snapshots that stand for them", shown(name))
+		return false
+	}
+	s.note("%s records no model calls; each of its %s counts as one", shown(name), count(n, "snapshot"))
+	return true
+}

@@ -1,0 +1,96 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/nearest"
+	"github.com/pactkit/pactkit/internal/prices"
+)
+
+// Prices are the prices of models.
+func (c *Config) Prices() prices.Table {
+	t, _ := c.settings["prices"].data.(prices.Table)
+	return t
+}
+
+// priceNames are the members of a price, in the order in which they are written.
+var priceNames = [...]string{"input", "output", "cache-read", "cache-write"}
+
+func priceFields(p *prices.Price) [len(priceNames)]*float64 {
+	return [...]*float64{&p.Input, &p.Output, &p.CacheRead, &p.CacheWrite}
+}
+
+// prices checks a table of prices.
+func (c *checker) prices(k *Key, v value) (prices.Table, bool) {
+	models, ok := v.data.(*table)
+	if !ok {
+		c.report(v.span, `write [prices."gpt-4o"] and below it input = 2.5`, "%s is %s", k.Name, k.Type)
+		return nil, false
+	}
+	out := prices.Table{}
+	for _, m := range models.members {
+		t, isTable := m.value.data.(*table)
+		if !isTable {
+			c.report(m.value.span, fmt.Sprintf("write [prices.%q] and below it input = 2.5; a name with a dot needs the quotes", m.name), "prices.%s is not a table", m.name)
+			ok = false
+			continue
+		}
+		p, good := c.price(m.name, t)
+		out[m.name], ok = p, ok && good
+	}
+	return out, ok
+}
+
+func (c *checker) price(model string, t *table) (p prices.Price, ok bool) {
+	p.CacheRead, p.CacheWrite = math.NaN(), math.NaN()
+	fields := priceFields(&p)
+	ok = true
+	for _, m := range t.members {
+		i := slices.Index(priceNames[:], m.name)
+		if i < 0 {
+			if _, isTable := m.value.data.(*table); isTable {
+				c.report(m.key, fmt.Sprintf("write [prices.%q]: a name with a dot needs the quotes", model+"."+m.name), "unknown key %q", "prices."+model+"."+m.name)
+				ok = false
+				continue
+			}
+			c.report(m.key, didYouMean(nearest.Word(m.name, slices.Values(priceNames[:]))), "unknown key %q", "prices."+model+"."+m.name)
+			ok = false
+			continue
+		}
+		n, isNumber := m.value.data.(number)
+		if !isNumber || n < 0 || math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
+			c.report(m.value.span, "", "prices.%s.%s is a number that is not negative", model, m.name)
+			ok = false
+			continue
+		}
+		*fields[i] = float64(n)
+	}
+	for _, f := range fields {
+		if math.IsNaN(*f) {
+			*f = p.Input
+		}
+	}
+	return p, ok
+}
+
+// literalPrices writes prices as an inline table.
+func literalPrices(t prices.Table) string {
+	var models []string
+	for _, name := range slices.Sorted(maps.Keys(t)) {
+		p := t[name]
+		var list []string
+		for i, f := range priceFields(&p) {
+			list = append(list, priceNames[i]+" = "+strconv.FormatFloat(*f, 'g', -1, 64))
+		}
+		models = append(models, quoteTOML(name)+" = { "+strings.Join(list, ", ")+" }")
+	}
+	if len(models) == 0 {
+		return "{}"
+	}
+	return "{ " + strings.Join(models, ", ") + " }"
+}
