@@ -121,12 +121,14 @@ func (d *delta) members(list []tree.Member) []tree.Member {
 		list = append(list, tree.Member{Name: name, Value: string(value)})
 	}
 	if len(d.added) > 0 {
-		w := nodeWriter{dst: []byte{'['}, s: d.newer, verbatim: d.verbatim, within: d.isAdded, index: -1}
+		buf := buffers.Get().(*[]byte)
+		w := nodeWriter{dst: append((*buf)[:0], '['), s: d.newer, verbatim: d.verbatim, within: d.isAdded, index: -1}
 		for _, n := range d.added {
 			parent, _ := n.ParentID()
 			w.subtree(n, parent)
 		}
 		add("added", append(w.dst, ']'))
+		putBuffer(buf, w.dst)
 	}
 	if text := d.changes(); len(text) > len("[]") {
 		add("changed", text)

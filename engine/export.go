@@ -2,9 +2,11 @@ package engine
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/tree"
@@ -61,14 +63,45 @@ func appendNumber(dst []byte, n Number) []byte {
 // order, no newline at the end. Reading it again and exporting that gives the
 // same bytes.
 func (s *Snapshot) AppendJSON(dst []byte) []byte {
-	return s.appendDocument(dst, s.SpecVersion())
+	return s.appendDocument(dst, s.SpecVersion(), nil)
 }
 
-// appendDocument writes the snapshot, without spec_version if that is "".
-func (s *Snapshot) appendDocument(dst []byte, version string) []byte {
+// Sum returns the SHA-256 of what AppendJSON appends, and its length, without
+// holding all of it.
+func (s *Snapshot) Sum() (sum [sha256.Size]byte, size int64) {
+	h := sha256.New()
+	buf := buffers.Get().(*[]byte)
+	rest := s.appendDocument((*buf)[:0], s.SpecVersion(), func(piece []byte) {
+		size += int64(len(piece))
+		h.Write(piece)
+	})
+	size += int64(len(rest))
+	h.Write(rest)
+	putBuffer(buf, rest)
+	h.Sum(sum[:0])
+	return sum, size
+}
+
+// buffers are for texts that are copied or digested as soon as they are whole.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// mostKept is the largest buffer to keep.
+const mostKept = 1 << 20
+
+// putBuffer gives a buffer back, which has grown to text meanwhile.
+func putBuffer(buf *[]byte, text []byte) {
+	if *buf = text[:0]; cap(text) <= mostKept {
+		buffers.Put(buf)
+	}
+}
+
+// appendDocument writes the snapshot, without spec_version if that is "". If pass
+// is not nil, it gets what was written of the tree from time to time, which
+// dst does not hold any longer.
+func (s *Snapshot) appendDocument(dst []byte, version string, pass func([]byte)) []byte {
 	parts := []documentMember{
 		{"cycle", func(d []byte) []byte { return strconv.AppendInt(d, s.Cycle(), 10) }},
-		{"root", s.appendRoot},
+		{"root", func(d []byte) []byte { return s.appendRoot(d, pass) }},
 	}
 	if version != "" {
 		parts = append(parts, documentMember{"spec_version", func(d []byte) []byte { return canonjson.AppendString(d, version) }})
@@ -96,8 +129,8 @@ func appendMembers(dst []byte, members []documentMember) []byte {
 	return append(dst, '}')
 }
 
-func (s *Snapshot) appendRoot(dst []byte) []byte {
-	w := treeWriter{dst: dst, ttlAt: s.tree().TTLAt()}
+func (s *Snapshot) appendRoot(dst []byte, pass func([]byte)) []byte {
+	w := treeWriter{dst: dst, ttlAt: s.tree().TTLAt(), pass: pass}
 	roots := s.tree().RegionRoots().Recs
 	root := roots[0]
 	hasKids := len(roots) > 1 || s.tree().Part(tree.RegionRest).Len() > 0
@@ -119,7 +152,11 @@ func (s *Snapshot) appendRoot(dst []byte) []byte {
 type treeWriter struct {
 	dst   []byte
 	ttlAt int64
+	pass  func([]byte) // takes what was written, nil to keep it; see [Snapshot.appendDocument]
 }
+
+// passAt is how much is passed on at a time.
+const passAt = 1 << 15
 
 // comma writes the comma before any child but the first.
 func (w *treeWriter) comma() {
@@ -190,7 +227,12 @@ func (w *treeWriter) node(r *tree.Record, parentID string, hasKids bool, kids fu
 	for _, m := range members {
 		dst = append(append(append(canonjson.AppendString(dst, m.Name), ':'), m.Value...), ',')
 	}
-	dst[len(dst)-1] = '}'
+	last := len(dst) - 1
+	dst[last] = '}'
+	if w.pass != nil && last > passAt {
+		w.pass(dst[:last]) // but the last byte, which tells what may follow
+		dst[0], dst = '}', dst[:1]
+	}
 	w.dst = dst
 }
 

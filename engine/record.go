@@ -104,7 +104,11 @@ func extraText(extra []tree.Member) string {
 // objectText writes an object, sorting its members.
 func objectText(list []tree.Member) string {
 	slices.SortFunc(list, func(a, b tree.Member) int { return strings.Compare(a.Name, b.Name) })
-	return string(appendObject(nil, list))
+	buf := buffers.Get().(*[]byte)
+	dst := appendObject((*buf)[:0], list)
+	text := string(dst)
+	putBuffer(buf, dst)
+	return text
 }
 
 // snapshot records the next sealed snapshot, after which the cadences are these.

@@ -11,6 +11,7 @@ import (
 // did not change, so an entry costs what it touches.
 type Replayer struct {
 	rd       *reader
+	sc       *scanner // of the entries
 	name     string
 	t        Timeline
 	begun    bool
@@ -26,7 +27,8 @@ type Replayer struct {
 
 // NewReplayer returns a replayer for a history that errors call name.
 func NewReplayer(name string, o ReadOptions) *Replayer {
-	return &Replayer{rd: newReader(o), name: name, roles: map[string]*tree.TagList{}}
+	rd := newReader(o)
+	return &Replayer{rd: rd, sc: rd.scanner(name, ""), name: name, roles: map[string]*tree.TagList{}}
 }
 
 // Add takes the next entry, which stands on a line of the file, from 1, at a JSON path
@@ -37,8 +39,9 @@ func (rp *Replayer) Add(s Entry, line int, path string) error {
 		return fail(ErrFileShape, "an entry after one that failed")
 	}
 	rd := rp.rd
-	rd.sc = rd.scanner(rp.name, s.Text)
-	rd.sc.line0, rd.sc.path = line-1, path
+	rd.sc = rp.sc
+	rd.sc.SetSource(s.Text)
+	rd.sc.src, rd.sc.lines, rd.sc.line0, rd.sc.path = s.Text, nil, line-1, path
 	rd.within, rd.nth = "", -1
 	rd.replaced, rp.line = nil, line
 	err := rp.add(s)

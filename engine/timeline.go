@@ -189,9 +189,9 @@ func (t *Timeline) AppendJSON(dst []byte) []byte {
 
 func (t *Timeline) appendElement(dst []byte, s *Snapshot) []byte {
 	if s.SpecVersion() == t.version {
-		return s.appendDocument(dst, "")
+		return s.appendDocument(dst, "", nil)
 	}
-	return s.appendDocument(dst, s.SpecVersion())
+	return s.appendDocument(dst, s.SpecVersion(), nil)
 }
 
 // AppendJSONL appends the sealed snapshots as one canonical document a line,

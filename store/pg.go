@@ -64,9 +64,12 @@ func (s *pgStore) prepare(ctx context.Context) error {
 	if v := c.Conn().PgConn().ParameterStatus("server_version"); major(v) < oldestServer {
 		return s.fail(ErrServer, "", "the server is of version "+v+"; at least "+strconv.Itoa(oldestServer)+" is needed", nil)
 	}
-	var durable string
-	if err := c.QueryRow(ctx, "show synchronous_commit").Scan(&durable); err != nil {
+	var durable, encoding string
+	if err := c.QueryRow(ctx, "select current_setting('synchronous_commit'), current_setting('server_encoding')").Scan(&durable, &encoding); err != nil {
 		return s.wrap(ctx, "", "the server cannot be asked for its settings", err)
+	}
+	if encoding != "UTF8" {
+		return s.fail(ErrServer, "", "the database is encoded in "+encoding+", which has no place for some characters; create one with encoding UTF8", nil)
 	}
 	if durable == "off" {
 		return s.fail(ErrServer, "", "synchronous_commit is off, so that a crash of the server loses commits it has confirmed; "+

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -50,7 +51,7 @@ func newPGAppend(id string, after Version, frames []Frame) *pgAppend {
 	for i, f := range frames {
 		a.bytes += lineLen(f)
 		for part, rest := int32(0), f.Body; part == 0 || rest != ""; part++ {
-			piece := rest[:min(len(rest), maxPart)]
+			piece := rest[:cut(rest, maxPart)]
 			rest = rest[len(piece):]
 			if size += len(piece); size > maxStatement {
 				a.chunks, size = append(a.chunks, rows{}), len(piece)
@@ -64,6 +65,17 @@ func newPGAppend(id string, after Version, frames []Frame) *pgAppend {
 	last := a.chunks[len(a.chunks)-1].attempt
 	last[len(last)-1] = a.attempt
 	return a
+}
+
+// cut returns how many bytes of a text fit into n, without half of a character.
+func cut(text string, n int) int {
+	if len(text) <= n {
+		return len(text)
+	}
+	for !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return n
 }
 
 const (

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"iter"
 	"time"
+	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/store/journal"
 )
@@ -93,7 +94,7 @@ func checkFrames(after Version, frames []Frame) string {
 		switch {
 		case f.Kind == journal.Header && !(begins && i == 0):
 			return "a header is the first frame of a history"
-		case !isASCII(f.Body):
+		case !isText(f.Body):
 			return "the body of a frame is not canonical JSON"
 		case f.Digest != journal.Chain(after.Digest, f.Body):
 			return "the digest of a frame does not fit the frame before"
@@ -121,14 +122,14 @@ func conflictMessage(after, head Version) string {
 	return fmt.Sprintf("the history is at cycle %d (%.12s), and the frames follow cycle %d (%.12s)", head.Cycle, head.Digest, after.Cycle, after.Digest)
 }
 
-// isASCII tells whether a text is what canonical JSON consists of.
-func isASCII(s string) bool {
+// isText reports whether a text is UTF-8 without control characters, as canonical JSON is.
+func isText(s string) bool {
 	for i := range len(s) {
-		if s[i]-' ' > '~'-' ' {
+		if c := s[i]; c < ' ' || c == 0x7f {
 			return false
 		}
 	}
-	return true
+	return utf8.ValidString(s)
 }
 
 // follow yields what is new after a version, again and again; wait returns when there may be more.
@@ -157,7 +158,7 @@ func checkReplacement(frames []Frame) string {
 		return "the last frame has no end mark"
 	}
 	for _, f := range frames {
-		if !isASCII(f.Body) {
+		if !isText(f.Body) {
 			return "the body of a frame is not canonical JSON"
 		}
 	}

@@ -35,6 +35,7 @@ func frame(after Version, kind journal.Kind, cycle int64, end bool, text string)
 		member = "id"
 	}
 	body := fmt.Sprintf(`{"cycle":%d,"end":%t,"%s":%s}`, cycle, end, member, canonjson.AppendString(nil, text))
+	body = canonjson.Unescape(body)
 	return Frame{Kind: kind, Cycle: cycle, End: end, Digest: journal.Chain(after.Digest, body), Body: body}
 }
 
@@ -442,7 +443,7 @@ func testLarge(t *testing.T, s Store) {
 	for _, sizes := range [][]int{{maxPart}, {2*maxPart - 20, 3, 2 * maxPart}, {9 * maxPart}, {3, 3 << 20, 2 << 20, 3, 5 << 20}, {100 << 10, 1}} {
 		var list []Frame
 		for i, n := range sizes {
-			list = append(list, frame(v, journal.Delta, v.Cycle+1, i == len(sizes)-1, strings.Repeat(string(rune('a'+i)), n)))
+			list = append(list, frame(v, journal.Delta, v.Cycle+1, i == len(sizes)-1, strings.Repeat([]string{"a", "é", "日", "😀", "b"}[i], n)))
 			v = list[i].Version()
 		}
 		if _, err := s.Append(t.Context(), "a", all[len(all)-1].Version(), list...); err != nil {

@@ -52,7 +52,7 @@ func standFor(frames iter.Seq2[Frame, error], upTo Version) ([]Frame, error) {
 		return nil, err
 	}
 	list := append(appendInfo(nil, entry.Info), member{"cycle", decimal(entry.Cycle)}, member{Snapshot.String(), entry.Text}, member{"end", "true"})
-	snapshot := Frame{Kind: Snapshot, Cycle: entry.Cycle, End: true, Digest: upTo.Digest, Body: objectText(list)}
+	snapshot := Frame{Kind: Snapshot, Cycle: entry.Cycle, End: true, Digest: upTo.Digest, Body: bodyText(list)}
 	sum := Chain(Digest{}, snapshot.Body)
 	header.Body = withMember(header.Body, member{"kept", objectText([]member{
 		{"cycle", decimal(entry.Cycle)}, {"digest", quote(upTo.Digest.String())}, {"sum", quote(sum.String())},
@@ -92,7 +92,7 @@ func withMember(body string, m member) string {
 		}
 		return err
 	})
-	return objectText(list)
+	return bodyText(list)
 }
 
 // Erase erases nodes of a journal for good, see [engine.Timeline.Erase]: it returns the frames of another journal, with

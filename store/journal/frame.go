@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"hash"
+	"sync"
 )
 
 // Version says which state of a history is meant: that after the last frame that was appended. The zero Version is that
@@ -67,7 +68,7 @@ type Frame struct {
 	Cycle  int64 // of the snapshot; of a working state the coming one; 0 for a header
 	End    bool  // the last frame of an append
 	Digest Digest
-	Body   string // canonical JSON: the line without its digest
+	Body   string // the line without its digest: canonical JSON, beyond ASCII as it is
 }
 
 // Version returns the version of a history that ends with the frame.
@@ -75,9 +76,12 @@ func (f Frame) Version() Version { return Version{f.Cycle, f.Digest} }
 
 // Chain returns the digest of a frame with this body after the frame with the digest before.
 func Chain(before Digest, body string) Digest {
-	var h hasher
+	h := hashers.Get().(*hasher)
+	defer hashers.Put(h)
 	return h.chain(before, body[:max(len(body)-1, 0)])
 }
+
+var hashers = sync.Pool{New: func() any { return new(hasher) }}
 
 // hasher computes digests. It may be used again.
 type hasher struct {

@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"slices"
 	"strconv"
@@ -83,7 +82,7 @@ func (h *Head) frame(s engine.Entry, end bool) Frame {
 	if sum := h.checkpoint(s); sum != "" {
 		list = append(list, member{"sum", quote(sum)})
 	}
-	f.Body = objectText(list)
+	f.Body = bodyText(list)
 	f.Digest = Chain(h.version.Digest, f.Body)
 	h.version = f.Version()
 	h.grown += int64(len(f.Body) + LineOverhead)
@@ -96,9 +95,8 @@ func (h *Head) checkpoint(s engine.Entry) string {
 	if s.Kind != engine.EntryDelta || h.grown+int64(len(s.Text)) < h.size {
 		return ""
 	}
-	text := s.Snapshot.AppendJSON(make([]byte, 0, 3*h.size+1<<12)) // the tree has grown since, too
-	h.grown, h.size = 0, int64(len(text))
-	sum := sha256.Sum256(text)
+	sum, size := s.Snapshot.Sum()
+	h.grown, h.size = 0, size
 	return hex.EncodeToString(sum[:])
 }
 
@@ -131,6 +129,9 @@ func decimal(n int64) string { return strconv.FormatInt(n, 10) }
 func quote(s string) string {
 	return string(canonjson.AppendString(nil, strings.ToValidUTF8(s, "\uFFFD")))
 }
+
+// bodyText writes the body of a frame.
+func bodyText(list []member) string { return canonjson.Unescape(objectText(list)) }
 
 // objectText writes an object, its members sorted.
 func objectText(list []member) string {
