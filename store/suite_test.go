@@ -35,7 +35,7 @@ func frame(after Version, kind journal.Kind, cycle int64, end bool, text string)
 		member = "id"
 	}
 	body := fmt.Sprintf(`{"cycle":%d,"end":%t,"%s":%s}`, cycle, end, member, canonjson.AppendString(nil, text))
-	body = canonjson.Unescape(body)
+	body = canonjson.UnescapeWide(body)
 	return Frame{Kind: kind, Cycle: cycle, End: end, Digest: journal.Chain(after.Digest, body), Body: body}
 }
 

@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// Unescape returns canonical text with the characters beyond ASCII as they are
+// UnescapeWide returns canonical text with the characters beyond ASCII as they are
 // instead of escaped. Line separators and control characters stay escaped, and
 // so do halves of surrogate pairs. [Canonical] gives the canonical text again.
-func Unescape(text string) string {
+func UnescapeWide(text string) string {
 	at := wideEscape(text, 0)
 	if at < 0 {
 		return text

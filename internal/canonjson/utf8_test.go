@@ -2,7 +2,7 @@ package canonjson
 
 import "testing"
 
-func TestUnescape(t *testing.T) {
+func TestUnescapeWide(t *testing.T) {
 	for text, want := range map[string]string{
 		`"plain"`:                    `"plain"`,
 		`"\u65e5\u672c"`:             `"日本"`,
@@ -14,8 +14,8 @@ func TestUnescape(t *testing.T) {
 		`"\u2028\u2029\ufeff\ufffd"`: `"\u2028\u2029\ufeff\ufffd"`,
 		`{"\u00e4":"\n\u00a0\""}`:    "{\"ä\":\"\\n\u00a0\\\"\"}",
 	} {
-		if got := Unescape(text); got != want {
-			t.Errorf("Unescape(%s) = %s, want %s", text, got, want)
+		if got := UnescapeWide(text); got != want {
+			t.Errorf("UnescapeWide(%s) = %s, want %s", text, got, want)
 		}
 	}
 }
@@ -28,8 +28,8 @@ func FuzzUnescape(f *testing.F) {
 		if err != nil {
 			return // not UTF-8
 		}
-		if again, err := Canonical(Unescape(canonical)); err != nil || again != canonical {
-			t.Errorf("%s, unescaped %s, became %s: %v", canonical, Unescape(canonical), again, err)
+		if again, err := Canonical(UnescapeWide(canonical)); err != nil || again != canonical {
+			t.Errorf("%s, unescaped %s, became %s: %v", canonical, UnescapeWide(canonical), again, err)
 		}
 	})
 }

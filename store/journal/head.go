@@ -131,7 +131,7 @@ func quote(s string) string {
 }
 
 // bodyText writes the body of a frame.
-func bodyText(list []member) string { return canonjson.Unescape(objectText(list)) }
+func bodyText(list []member) string { return canonjson.UnescapeWide(objectText(list)) }
 
 // objectText writes an object, its members sorted.
 func objectText(list []member) string {
