@@ -3,6 +3,7 @@ package history
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -92,6 +93,7 @@ func (w *Writer) blocks(ctx context.Context, ch *change, list []*item) error {
 // finish gives a message its blocks, and these their ids: that of the call, else that of the message, else a number. The
 // blocks of a message that changed keep theirs.
 func (w *Writer) finish(i *item, blocks []block, ch *change) {
+	about(i.message, blocks)
 	before := ch.changed[i]
 	kept := len(before) == len(blocks) && len(before) > 0
 	for k := range blocks {
@@ -124,6 +126,26 @@ func (w *Writer) finish(i *item, blocks []block, ch *change) {
 		}
 	}
 	i.blocks = blocks
+}
+
+// about adds what else the source has of a message to its first block. Renderers leave it out.
+func about(m *series.Message, blocks []block) {
+	if m.About == "" || len(blocks) == 0 {
+		return
+	}
+	var in map[string]json.RawMessage
+	if json.Unmarshal([]byte(m.About), &in) != nil {
+		return
+	}
+	b := blocks[0]
+	for name, v := range in {
+		if _, ok := b.members[name]; ok || engine.IsHeader(name) || name == "provenance" {
+			name = "message_" + name
+		}
+		if _, ok := b.members[name]; !ok {
+			b.members[name] = string(v)
+		}
+	}
 }
 
 // messageOf returns the number of the message that a provenance names.

@@ -89,3 +89,29 @@ func TestCompacted(t *testing.T) {
 		}
 	}
 }
+
+// TestAbout holds that nodes keep what the source has of a message and does not send.
+func TestAbout(t *testing.T) {
+	want := map[string]string{
+		"agent-001": `message_id= timestamp="2026-01-31T13:00:00.000Z" usage= uuid="agent-001"`,
+		"agent-002": `message_id="msg_assistant_030" timestamp="2026-01-31T13:00:01.000Z" usage={"input_tokens":100,"output_tokens":30} uuid="agent-002"`,
+	}
+	got := map[string]string{}
+	for _, files := range caseFiles(t, "claude-agent") {
+		for h, err := range history.Files(t.Context(), files, source.Options{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for s := range h.Timeline.Sealed() {
+				for n := range s.All() {
+					if want[n.ID()] != "" {
+						got[n.ID()] = fmt.Sprintf("message_id=%s timestamp=%s usage=%s uuid=%s", n.Header("message_id"), n.Header("timestamp"), n.Header("usage"), n.Header("uuid"))
+					}
+				}
+			}
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

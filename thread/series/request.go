@@ -23,8 +23,11 @@ type Message struct {
 	Calls   []string // ids of the tool calls in it
 	Answers []string // ids of the calls whose results are in it
 	Summary bool     // the source says that it stands for messages that left
-	Line    int      // in the file, from 1; 0 if unknown
-	Path    string   // JSON path in the line or file
+	// About is what else the source has of it, such as its time: an object in canonical JSON; empty if there is nothing. It is
+	// not sent.
+	About string
+	Line  int    // in the file, from 1; 0 if unknown
+	Path  string // JSON path in the line or file
 }
 
 // Request is what one model call was sent, and what came back.

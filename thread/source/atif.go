@@ -142,6 +142,9 @@ func (t *trajectory) step(v value, at, model string) error {
 		}
 	}
 	m := &series.Message{Value: object(members), Role: role, Line: v.line(), Path: at}
+	kept := map[string]value{}
+	keep(kept, v, atifStep)
+	setAbout(m, kept)
 	for _, call := range got[8].elements() {
 		add(&m.Calls, call.get("tool_call_id"))
 	}

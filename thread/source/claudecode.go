@@ -234,6 +234,10 @@ func (s *session) said(r *record, v value, kind, uuid string, message value, at 
 	}
 	m := newMessage(message, "$.message")
 	m.ID, m.Summary = uuid, summary
+	kept := map[string]value{}
+	keep(kept, v, claudeRecord)
+	keep(kept, message, claudeMessage)
+	setAbout(m, kept)
 	m.Value = `{"content":` + got[1].canonical() + `,"role":"` + kind + `"}`
 	if m.Role != series.Tool {
 		m.Role = roles[kind]

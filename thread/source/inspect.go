@@ -297,7 +297,7 @@ func (s *sample) message(v value, at string) (*series.Message, error) {
 	m := s.reader.message(v, at)
 	m.Value = text
 	m.Summary = v.get("metadata", "summary").is('t')
-	return m, nil
+	return m, s.aboutInspect(m, v)
 }
 
 // attachment begins the name of a text that is kept beside the messages.

@@ -23,6 +23,11 @@ func (rd *reader) message(v value, path string) *series.Message {
 func newMessage(v value, path string) *series.Message {
 	m := &series.Message{Value: v.canonical(), Line: v.line(), Path: path}
 	m.Role = roles[v.get("role").text()]
+	if v.get("parts").is('[') {
+		kept := map[string]value{}
+		keep(kept, v, otelMessage)
+		setAbout(m, kept)
+	}
 	results, others := false, false
 	for name, w := range v.members() {
 		switch name {

@@ -1,0 +1,66 @@
+package source
+
+import (
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// aboutNames are the members that are kept of what is recorded around a message, by kind of source, with the names that nodes
+// have for them.
+var (
+	claudeRecord  = map[string]string{"uuid": "uuid", "timestamp": "timestamp", "requestId": "requestId", "isMeta": "isMeta"}
+	claudeMessage = map[string]string{"id": "message_id", "model": "model", "stop_reason": "stop_reason", "usage": "usage"}
+	atifStep      = map[string]string{
+		"timestamp": "timestamp", "model_name": "model", "reasoning_content": "reasoning_content", "reasoning_effort": "reasoning_effort",
+		"step_id": "step_id", "metrics": "usage", "extra": "extra", "llm_call_count": "llm_call_count",
+	}
+	otelMessage = map[string]string{"finish_reason": "finish_reason", "name": "name"}
+)
+
+// inspectSent are the members of a message of Inspect AI that are sent, or are its id.
+var inspectSent = map[string]bool{"id": true, "role": true, "content": true, "tool_call_id": true, "tool_calls": true}
+
+// keep adds the members of a value that have a name in the table to those that are kept.
+func keep(into map[string]value, v value, names map[string]string) {
+	for name, w := range v.members() {
+		if as := names[name]; as != "" && !w.missing() {
+			into[as] = value{raw: w.canonical()}
+		}
+	}
+}
+
+// setAbout gives a message what is kept of it.
+func setAbout(m *series.Message, members map[string]value) {
+	if len(members) > 0 {
+		m.About = object(members)
+	}
+}
+
+// aboutInspect keeps what a message of Inspect AI has beside what is sent, and its calls if they have more than names and
+// arguments.
+func (s *sample) aboutInspect(m *series.Message, v value) error {
+	kept := map[string]value{}
+	for name, w := range v.members() {
+		more := !inspectSent[name]
+		if name == "tool_calls" {
+			for _, call := range w.elements() {
+				for member, x := range call.members() {
+					switch member {
+					case "id", "function", "arguments", "type":
+					default:
+						more = more || !x.missing()
+					}
+				}
+			}
+		}
+		if !more || w.missing() {
+			continue
+		}
+		text, err := s.resolve(w)
+		if err != nil {
+			return err
+		}
+		kept[name] = value{raw: text}
+	}
+	setAbout(m, kept)
+	return nil
+}
