@@ -43,18 +43,7 @@ func (trajectories) end() error { return nil }
 
 // file reads a trajectory, or one a line.
 func (trajectories) file(rd *reader) error {
-	many, err := rd.isLined()
-	if err != nil {
-		return err
-	}
-	if many {
-		return rd.lines(func(d *document) error { return rd.trajectory(d.root()) })
-	}
-	d, err := rd.whole()
-	if err != nil {
-		return err
-	}
-	return rd.trajectory(d.root())
+	return rd.documents(func(d *document) error { return rd.trajectory(d.root()) })
 }
 
 func (rd *reader) trajectory(v value) error {

@@ -11,10 +11,10 @@ import (
 )
 
 // Group puts files together that must be read together with [ReadFiles]: those of one session of Claude Code and its agents,
-// of one session of Codex that was resumed or forked, and of one ATIF trajectory. Each group is in the order in which it is to
+// of one session of Codex that was resumed or forked, of one ATIF trajectory, and exports of OpenTelemetry with a trace in common. Each group is in the order in which it is to
 // be read; groups are in the order of their first files. A file of another kind, and one whose kind cannot be recognized or
-// that cannot be opened, is a group of its own, so that its error comes when it is read. Files of Claude Code are read
-// through if there are several; of others only the beginning is.
+// that cannot be opened, is a group of its own, so that its error comes when it is read. Files of Claude Code, ATIF and OpenTelemetry are
+// read through if there are several; of others only the beginning is.
 func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 	o.Note = nil
 	l := &linker{seed: maphash.MakeSeed(), keys: map[key]int{}}
@@ -59,7 +59,7 @@ type look struct {
 
 // linked has what finds the links of the files of a kind.
 var linked = map[Kind]func(*reader, *linker, *look) error{
-	ClaudeCode: (*reader).linkClaudeCode, Codex: (*reader).linkCodex, ATIF: (*reader).linkATIF,
+	ClaudeCode: (*reader).linkClaudeCode, Codex: (*reader).linkCodex, ATIF: (*reader).linkATIF, OTel: (*reader).linkOTel,
 }
 
 // linker joins files that have a key in common.
@@ -214,6 +214,22 @@ func (rd *reader) linkCodex(l *linker, look *look) error {
 		}
 		look.agent, look.time = spawned != "", strings.Clone(got[3].text())
 		return errStop
+	})
+}
+
+// linkOTel joins exports that have a trace in common: spans, and records of logs.
+func (rd *reader) linkOTel(l *linker, _ *look) error {
+	return rd.documents(func(d *document) error {
+		for _, names := range [][3]string{{"resourceSpans", "scopeSpans", "spans"}, {"resourceLogs", "scopeLogs", "logRecords"}} {
+			for _, resource := range d.root().get(names[0]).elements() {
+				for _, scope := range resource.get(names[1]).elements() {
+					for _, v := range scope.get(names[2]).elements() {
+						l.join("trace", v.get("traceId").text())
+					}
+				}
+			}
+		}
+		return nil
 	})
 }
 

@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,7 +27,8 @@ type span struct {
 	attributes map[string]value
 	events     []event
 	request    *series.Request
-	isCall     bool // it says that it is a call of a model
+	beside     *series.Request // what the attributes say where the messages are events
+	isCall     bool            // it says that it is a call of a model
 }
 
 // event is a message that was recorded beside the attributes: as an event of the span, or as a record of a log.
@@ -70,19 +72,7 @@ func (x *export) file(rd *reader) error {
 		}
 		return nil
 	}
-	many, err := rd.isLined()
-	if err != nil {
-		return err
-	}
-	if many {
-		err = rd.lines(each)
-	} else {
-		var d *document
-		if d, err = rd.whole(); err == nil {
-			err = each(d)
-		}
-	}
-	return err
+	return rd.documents(each)
 }
 
 // span takes a span. The values of its attributes are read at once, because its line does not stay in memory.
@@ -159,6 +149,8 @@ func (x *export) fromSpan(s *span) {
 		list, name = x.numbered(attrs, s.at.line(), "llm.input_messages.", "gen_ai.prompt.")
 	}
 	if !list.is('[') {
+		x.parameters(r, attrs)
+		s.beside = r
 		return
 	}
 	r.List, r.Format = "input", string(OTel)
@@ -259,7 +251,11 @@ func (x *export) end() error {
 
 // fromEvents makes the request of a span from the events that name its messages.
 func (x *export) fromEvents(s *span) {
-	r := &series.Request{List: "input", Format: string(OTel), Time: s.start, Origin: series.Origin{File: x.reader.name, Line: s.at.line(), Path: "$"}}
+	r := s.beside
+	if r == nil {
+		r = &series.Request{Time: s.start, Origin: series.Origin{File: x.reader.name, Line: s.at.line(), Path: "$"}}
+	}
+	r.List, r.Format = "input", string(OTel)
 	for i, e := range s.events {
 		role, _, _ := strings.Cut(strings.TrimPrefix(e.name, "gen_ai."), ".")
 		d, bad := parse(x.reader.name, e.text, e.line)
@@ -267,12 +263,8 @@ func (x *export) fromEvents(s *span) {
 			continue
 		}
 		v := d.root()
-		if v.is('{') && v.get("role").raw == "" && roles[role] != series.Other {
-			d.text = strings.TrimSuffix(v.raw, "}")
-			if d.text != "{" {
-				d.text += ","
-			}
-			d.text += `"role":"` + role + `"}`
+		if v.is('{') && roles[role] != series.Other {
+			d.text = eventMessage(v, role)
 			v = d.root()
 		}
 		at := "events[" + strconv.Itoa(i) + "]"
@@ -294,6 +286,20 @@ func (x *export) fromEvents(s *span) {
 	if len(r.Messages) > 0 {
 		s.request = r
 	}
+}
+
+// eventMessage writes the message of an event as chat APIs do: an event has the role in its name, and the id of the call that a
+// result answers as its id.
+func eventMessage(v value, role string) string {
+	members := maps.Collect(v.members())
+	if members["role"].raw == "" {
+		members["role"] = value{raw: string(canonjson.AppendString(nil, role))}
+	}
+	if id, ok := members["id"]; ok && role == "tool" && members["tool_call_id"].raw == "" {
+		members["tool_call_id"] = id
+		delete(members, "id")
+	}
+	return object(members)
 }
 
 // usage returns the counts of tokens that a span has, as an object.

@@ -75,18 +75,7 @@ func (b *bodies) file(rd *reader) error {
 		found = true
 		return nil
 	}
-	many, err := rd.isLined()
-	if err != nil {
-		return err
-	}
-	if many {
-		return rd.lines(each)
-	}
-	d, err := rd.whole()
-	if err != nil {
-		return err
-	}
-	return each(d)
+	return rd.documents(each)
 }
 
 // request reads one body and what stands beside it.

@@ -401,6 +401,22 @@ func (rd *reader) isLined() (bool, error) {
 	return lined, err
 }
 
+// documents calls each with the documents of the file: its lines, or the file as a whole.
+func (rd *reader) documents(each func(*document) error) error {
+	many, err := rd.isLined()
+	if err != nil {
+		return err
+	}
+	if many {
+		return rd.lines(each)
+	}
+	d, err := rd.whole()
+	if err != nil {
+		return err
+	}
+	return each(d)
+}
+
 // names lists the kinds.
 func names() string {
 	var b strings.Builder

@@ -1,0 +1,69 @@
+package history_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pactkit/pactkit/internal/seriestest"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/history"
+	"github.com/pactkit/pactkit/thread/source"
+)
+
+// TestOTel renders the snapshot of each call of exports of OpenTelemetry, and compares its parts with what the server was
+// sent.
+func TestOTel(t *testing.T) {
+	data, err := os.ReadFile("../source/testdata/otel/truth.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var truth map[string][]struct{ Messages, Input []json.RawMessage }
+	if err := json.Unmarshal(data, &truth); err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for kind, bodies := range truth {
+		names, err := filepath.Glob("../source/testdata/otel/" + kind + ".*.jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var files []source.File
+		for _, name := range names {
+			files = append(files, source.Path(name))
+		}
+		for h, err := range history.Files(t.Context(), files, source.Options{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, body := range bodies {
+				s, _ := h.Timeline.OfCycle(int64(i) + 1)
+				out, err := thread.Render(s, thread.OpenAI, thread.RenderOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := struct{ Messages []json.RawMessage }{}
+				if err := json.Unmarshal(out.JSON, &got); err != nil && json.Unmarshal(out.JSON, &got.Messages) != nil {
+					t.Fatalf("%v: %s", err, out.JSON)
+				}
+				if diff := cmp.Diff(spokenList(t, append(body.Messages, body.Input...)), spokenList(t, got.Messages)); diff != "" {
+					t.Errorf("%s call %d: %s", kind, i, diff)
+				}
+				total++
+			}
+		}
+	}
+	t.Logf("%d calls", total)
+}
+
+func spokenList(t *testing.T, list []json.RawMessage) string {
+	var b strings.Builder
+	for _, m := range list {
+		b.WriteString(seriestest.Spoken(t, string(m)))
+	}
+	return b.String()
+}
