@@ -68,6 +68,7 @@ func (s *session) eachSession(ctx context.Context, args []string, f *sessionFlag
 			s.failHistory(x.Path, err, &f.historyFlags)
 			continue
 		}
+		s.warnTorn(x)
 		s.warnInvariants(x.Path, x.Timeline.Warnings())
 		if !each(x) {
 			return
@@ -89,8 +90,16 @@ func (s *session) oneSession(ctx context.Context, arg string, f *sessionFlags) *
 		s.failHistory(arg, err, &f.historyFlags)
 		return nil
 	}
+	s.warnTorn(x)
 	s.warnInvariants(arg, x.Timeline.Warnings())
 	return &x
+}
+
+// warnTorn warns of an append to a journal that was interrupted.
+func (s *session) warnTorn(x sessions.Session) {
+	if torn := tornAppend(x.Path, x.Journal); torn != nil {
+		s.warn("%s", visible(torn.Error()))
+	}
 }
 
 // noCalls reports that a history records no model calls, and that its snapshots stand for them. It returns false if there
@@ -107,6 +116,10 @@ func (s *session) noCalls(name string, t *engine.Timeline) bool {
 		s.fail("%s: there are no model calls in it, and no sealed snapshots that stand for them", shown(name))
 		return false
 	}
-	s.note("%s records no model calls; each of its %s counts as one", shown(name), count(n, "snapshot"))
+	if n == 1 {
+		s.note("%s records no model calls; its snapshot counts as one", shown(name))
+	} else {
+		s.note("%s records no model calls; each of its %d snapshots counts as one", shown(name), n)
+	}
 	return true
 }
