@@ -26,8 +26,8 @@ type language struct {
 	dotted  bool
 	// conditions are the words that join a string with other values on its line.
 	conditions []string
-	// segments says that a blank line, and a word that begins the line after it, often separate unrelated parts.
-	segments bool
+	// bracesCross says that what a brace means, and what follows one, does not depend on what stands before its pair.
+	bracesCross bool
 }
 
 func (l *language) Name() string { return l.name }
@@ -84,6 +84,8 @@ type codeFinder struct {
 	markers *Markers
 	calls   bool              // calls count
 	nested  int               // holes around the tokens that are searched
+	open    int               // braces that are open before the tokens of the program
+	over    bool              // more text after the tokens may change what is found
 	unsure  []diag.Diagnostic // about strings that untyped markers name
 	top     *scope            // of the program, without its holes
 	proves  func() bool       // whether an import proves that the program is written for PACT

@@ -129,8 +129,12 @@ func (s *scope) searchComments() {
 		for next < len(s.tokens) && s.tokens[next].Start < c.End {
 			next++
 		}
-		if next == len(s.tokens) || !s.markers.marksComment(c.Text(s.src)) {
+		if !s.markers.marksComment(c.Text(s.src)) {
 			continue
+		}
+		if next == len(s.tokens) {
+			s.over = true
+			break
 		}
 		j := next
 		between := s.src[c.End:s.tokens[j].Start]
@@ -144,11 +148,13 @@ func (s *scope) searchComments() {
 			for j < min(len(s.tokens), next+maxLine) && s.tokens[j].kind != textToken && (j == next || s.sameLine(j-1, j)) {
 				j++
 			}
+			s.over = s.over || j == len(s.tokens)
 			if j == len(s.tokens) || s.tokens[j].kind != textToken || j > next && !s.sameLine(j-1, j) {
 				continue
 			}
 		} else if s.is(j, '(') {
 			j++
+			s.over = s.over || j == len(s.tokens)
 		}
 		if j < len(s.tokens) && s.tokens[j].kind == textToken {
 			s.take(j, s.expressionEnd(j), Selector, false)

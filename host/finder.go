@@ -2,7 +2,7 @@ package host
 
 import (
 	"cmp"
-	"slices"
+	"math"
 	"strings"
 	"sync"
 
@@ -11,27 +11,55 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Finder finds the selectors of one document in version after version, for editors: of a program it reads again only the
-// parts that have changed. It finds what [Host.Find] does, except that a selector file is not one region but has one for
+// Finder finds the selectors of one document in version after version, for editors: it reads again only the parts of a
+// file that have changed. It finds what [Host.Find] does, except that a selector file is not one region but has one for
 // each of its parts (see [parser.Entries]). The zero value is ready for use. A Finder is safe for concurrent use.
 type Finder struct {
 	mu       sync.Mutex
-	language *language
-	markers  *Markers
-	calls    bool   // calls count
+	reader   segmentReader
 	src      string // the version that was read last
 	segments []segment
 	buffer   []token
 	size     int // the least size of a segment, for tests; 0 stands for segmentSize
 }
 
-// segment is a part of a program that means the same alone as within the program: no token, no bracket and no construct
-// that a marker may name goes over its ends.
+// segment is a part of a file. What is found in it depends on its text and on the state of its reader at its start alone.
 type segment struct {
-	length  int
-	file    File // what was found in it; its spans count from the start of the segment
-	unsure  []diag.Diagnostic
-	imports bool // it imports PACT
+	length   int
+	reach    int // how many bytes from its start on were looked at: what is found depends on them
+	before   state
+	after    state
+	braces   braces
+	file     File // what was found in it; its spans count from the start of the segment
+	unsure   []diag.Diagnostic
+	marks    bool          // a marker of programs may stand in it
+	proves   bool          // something in it proves that the file is written for PACT
+	document *documentPart // of a document, instead of file and unsure
+}
+
+// state is what a reader knows at the start of a segment: nil at the start of a file. States of one reader are compared by
+// [segmentReader.enter].
+type state any
+
+// segmentReader reads the segments of one kind of file. Readers that are equal read alike.
+type segmentReader interface {
+	// isCut reports whether a segment may begin at an offset after the first. It looks at lookAhead bytes on either side.
+	isCut(src string, at int) bool
+	// read reads the text from an offset to an end, where a segment may begin or the file ends. It reports whether the text is
+	// a segment, rather than the beginning of a longer one. It leaves length to the caller, and reach where that is the length.
+	read(src string, at, end int, before state, buffer *[]token) (segment, bool)
+	// enter returns the state after a segment that is entered in a state. It reports whether what was found in the segment
+	// holds in that state.
+	enter(s *segment, before state) (after state, holds bool)
+	// assemble puts together what was found.
+	assemble(src string, segments []segment) File
+}
+
+// segmented is a host of files that can be read in segments.
+type segmented interface {
+	// segments returns what reads a source, or nil for a source in which nothing can be marked. The version before was read by
+	// last.
+	segments(src string, m *Markers, last segmentReader) segmentReader
 }
 
 // Find returns what a host finds in a version of the document. Nil stands for the markers of
@@ -40,15 +68,24 @@ func (f *Finder) Find(h Host, src string, m *Markers) File {
 	if m == nil {
 		m = defaultMarkers()
 	}
-	switch h := h.(type) {
-	case SelectorFile:
+	if _, ok := h.(SelectorFile); ok {
 		return entries(src)
-	case *language:
-		if h.segments {
-			return f.program(h, src, m)
-		}
 	}
-	return h.Find(src, m)
+	s, ok := h.(segmented)
+	if !ok {
+		return h.Find(src, m)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r := s.segments(src, m, f.reader)
+	if r != f.reader {
+		f.reader, f.src, f.segments = r, "", nil
+	}
+	if r == nil {
+		return File{}
+	}
+	f.read(src)
+	return r.assemble(src, f.segments)
 }
 
 // entries makes a region of each part of a selector file.
@@ -72,194 +109,137 @@ func plainRegion(src string, at ast.Span, form Form) Region {
 	}
 }
 
-// program finds what [language.Find] does.
-func (f *Finder) program(l *language, src string, m *Markers) File {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	may, calls := m.mayMark(src)
-	if !may {
-		f.src, f.segments, f.buffer = "", nil, nil
-		return File{}
-	}
-	if f.language != l || f.markers != m || f.calls != calls {
-		f.language, f.markers, f.calls, f.src, f.segments = l, m, calls, "", nil
-	}
-	f.read(src)
-	return f.assemble()
-}
-
 // segmentSize is the least size in bytes of a segment, but for the last one.
 const segmentSize = 4 << 10
 
-// read brings the segments up to date.
-func (f *Finder) read(src string) {
-	before := f.segments
-	head := commonPrefix(f.src, src)
-	tail := commonSuffix(f.src[head:], src[head:])
-	var next []segment
-	at := 0
-	for len(before) > 0 && at+before[0].length < head {
-		if end := at + before[0].length; end > head-lookAhead && !isCut(src, end) {
-			break // what is changed begins the segment after it
-		}
-		at += before[0].length
-		next, before = append(next, before[0]), before[1:]
-	}
-	// What is left of before follows in the new version where it is shifted to, from the first segment in what is the same.
-	shift := len(src) - len(f.src)
-	resume := at + shift
-	for len(before) > 0 && (resume-shift < len(f.src)-tail || resume < at || !isCut(src, resume)) {
-		resume += before[0].length
-		before = before[1:]
-	}
-	for at < len(src) {
-		if at == resume && len(before) > 0 {
-			break
-		}
-		for size := cmp.Or(f.size, segmentSize); ; size *= 2 {
-			end := nextCut(src, at+size)
-			if len(before) > 0 && at < resume && end > resume {
-				end = resume
-			}
-			s, whole := f.segment(src[at:end])
-			if whole || end == len(src) {
-				next = append(next, s)
-				at = end
-				break
-			}
-			for len(before) > 0 && resume <= end { // it goes on in what follows
-				resume += before[0].length
-				before = before[1:]
-			}
-		}
-	}
-	f.src, f.segments = src, append(next, before...)
-}
+// maxReach is the reach of a segment that depends on where the file ends.
+const maxReach = math.MaxInt
 
-// isCut reports whether a segment may begin at an offset: below a blank line, at a word or an annotation that begins a
-// line, or at comments above one.
-func isCut(src string, at int) bool {
-	if !strings.HasSuffix(src[:at], "\n\n") && !strings.HasSuffix(src[:at], "\n\r\n") {
-		return false
-	}
-	rest := src[at:min(len(src), at+lookAhead)]
-	for rest != "" {
-		switch c := rest[0]; {
-		case c|0x20 >= 'a' && c|0x20 <= 'z' || c == '@':
-			return true
-		case strings.HasPrefix(rest, "/*"):
-			_, after, _ := strings.Cut(rest[2:], "*/")
-			if rest = strings.TrimPrefix(after, "\r"); rest == "" || rest[0] != '\n' {
-				return false
-			}
-			rest = rest[1:]
-		case strings.HasPrefix(rest, "//"), c == '#' && !strings.HasPrefix(rest, "#!"), c == '\n':
-			_, rest, _ = strings.Cut(rest, "\n")
-		default:
-			return false
-		}
-	}
-	return false
-}
-
-// lookAhead bounds the comments above a word, in bytes.
+// lookAhead is how many bytes before and after a place decide whether a segment may begin there.
 const lookAhead = 4 << 10
 
+// read brings the segments up to date.
+func (f *Finder) read(src string) {
+	old := oldSegments{reader: f.reader, list: f.segments, src: src, size: len(f.src)}
+	old.head = commonPrefix(f.src, src)
+	old.tail = commonSuffix(f.src[old.head:], src[old.head:])
+	next := make([]segment, 0, len(f.segments)+1)
+	var before state
+	for at := 0; at < len(src); {
+		s, ok := old.take(at, before)
+		if !ok {
+			s = f.readAt(src, at, before, &old)
+			before = s.after
+		} else {
+			before, _ = f.reader.enter(&s, before)
+		}
+		next = append(next, s)
+		at += s.length
+	}
+	f.src, f.segments = src, next
+}
+
+// readAt reads the segment that begins at an offset. It ends where an old one begins that may hold again, if possible.
+func (f *Finder) readAt(src string, at int, before state, old *oldSegments) segment {
+	for size := cmp.Or(f.size, segmentSize); ; size *= 2 {
+		end := nextCut(f.reader, src, at+size)
+		if start := old.next(at); start > 0 && start < end {
+			end = start
+		}
+		s, whole := f.reader.read(src, at, end, before, &f.buffer)
+		if !whole && end < len(src) {
+			old.skip(max(end, at+size)) // the text at least doubles
+			continue
+		}
+		s.length, s.before = cmp.Or(s.length, end-at), before
+		if s.reach = max(s.reach, s.length); !whole {
+			s.reach = maxReach // more text may make it longer
+		}
+		return s
+	}
+}
+
 // nextCut is the first offset from at on where a segment may begin, or the end.
-func nextCut(src string, at int) int {
-	for at = max(at, 1); at < len(src); {
-		n := strings.IndexByte(src[at-1:], '\n')
-		if n < 0 {
+func nextCut(r segmentReader, src string, at int) int {
+	for ; at < len(src); at++ {
+		i := strings.IndexAny(src[at-1:], ",\n")
+		if i < 0 {
 			break
 		}
-		if at += n; isCut(src, at) {
+		if at += i; r.isCut(src, at) {
 			return at
 		}
-		at++
 	}
 	return len(src)
 }
 
-// segment reads a part of a program, and reports whether it is a segment.
-func (f *Finder) segment(text string) (segment, bool) {
-	search := slices.ContainsFunc(f.markers.needles, func(n string) bool { return strings.Contains(text, n) }) ||
-		strings.Contains(text, Directive)
-	if search {
-		text = strings.Clone(text) // what is found keeps it
-	}
-	x := &lexer{src: text, end: len(text), tokens: f.buffer[:0]}
-	x.skipBOM()
-	f.language.lex(x)
-	c := codeFinder{language: f.language, src: text, markers: f.markers, calls: f.calls}
-	c.file.Diagnostics = x.found
-	s := scope{codeFinder: &c, all: x.tokens, tokens: x.tokens}
-	if search {
-		f.buffer = nil // what is found may refer to it
-		c.search(x.tokens)
-		s = *c.top
-	} else {
-		f.buffer = x.tokens
-		s.tokens = slices.DeleteFunc(slices.Clone(x.tokens), func(t token) bool { return t.kind == commentToken })
-		s.pair()
-	}
-	out := segment{length: len(text), file: c.file, unsure: c.unsure}
-	out.imports = len(f.language.imports) > 0 && f.markers.mayImport(text) && s.importsPACT()
-	return out, !x.unsure && s.unclosed == 0 && s.ends()
+// oldSegments are those of the version before, in order.
+type oldSegments struct {
+	reader     segmentReader
+	list       []segment
+	at         int    // where the first of list began in the old version
+	size       int    // of the old version
+	src        string // the new version
+	head, tail int    // how much of the versions is the same at their start and at their end
 }
 
-// mayImport reports whether an import in a text can name PACT.
-func (m *Markers) mayImport(text string) bool {
-	return slices.ContainsFunc(m.imports, func(parts []string) bool { return strings.Contains(text, parts[len(parts)-1]) })
+// start returns where the first of the old segments begins in the new version, and false when something changed in it.
+func (o *oldSegments) start() (int, bool) {
+	s := &o.list[0]
+	end := o.at + s.length
+	switch {
+	case o.at >= o.size-o.tail:
+		at := o.at + len(o.src) - o.size
+		return at, at == 0 || o.reader.isCut(o.src, at)
+	case s.reach <= o.head-o.at && (end <= o.head-lookAhead || end == len(o.src) || o.reader.isCut(o.src, end)):
+		return o.at, true
+	}
+	return 0, false
 }
 
-// ends reports whether nothing that a marker may name goes over the end of the tokens.
-func (s *scope) ends() bool {
-	n := len(s.tokens) - 1
-	if n < 0 || s.all[len(s.all)-1].kind == commentToken || s.tokens[n].End == len(s.src) {
-		return false // a comment may mark what follows; a string that is not closed ends with the text
-	}
-	if t := s.tokens[n]; t.kind == punctToken {
-		return t.Len() == 1 && strings.IndexByte(")]};", s.src[t.Start]) >= 0
-	}
-	return !slices.Contains(declaring, s.text(n))
-}
-
-// assemble puts together what was found in the segments.
-func (f *Finder) assemble() File {
-	c := codeFinder{language: f.language, src: f.src, markers: f.markers}
-	at := 0
-	for i := range f.segments {
-		s := &f.segments[i]
-		if len(s.file.Regions)+len(s.file.Comments)+len(s.file.Diagnostics)+len(s.unsure) > 0 {
-			c.add(s, at)
+// skip drops the old segments that begin before the end of a part that is read.
+func (o *oldSegments) skip(end int) {
+	for len(o.list) > 0 {
+		if at, ok := o.start(); ok && at > end {
+			return
 		}
-		at += s.length
+		o.drop()
 	}
-	c.proves = func() bool { return slices.ContainsFunc(f.segments, func(s segment) bool { return s.imports }) }
-	c.judge()
-	c.sort()
-	return c.file
 }
 
-// add takes what was found in a segment that begins at an offset.
-func (c *codeFinder) add(s *segment, at int) {
-	shift := func(by ast.Span) ast.Span { return ast.Span{Start: by.Start + at, End: by.End + at} }
-	outer := plainRegion(c.src, ast.Span{Start: at, End: at + s.length}, Selector)
-	for _, r := range s.file.Regions {
-		r.below(&outer)
-		c.file.Regions = append(c.file.Regions, r)
+func (o *oldSegments) drop() {
+	o.at += o.list[0].length
+	o.list = o.list[1:]
+}
+
+// next returns where the first old segment after an offset begins, or 0.
+func (o *oldSegments) next(at int) int {
+	for len(o.list) > 0 {
+		if start, ok := o.start(); ok && start > at {
+			return start
+		}
+		o.drop()
 	}
-	for _, d := range s.file.Diagnostics {
-		d.Span = shift(d.Span)
-		c.file.Diagnostics = append(c.file.Diagnostics, d)
+	return 0
+}
+
+// take returns the old segment at an offset, if what was found in it holds.
+func (o *oldSegments) take(at int, before state) (segment, bool) {
+	for len(o.list) > 0 {
+		start, ok := o.start()
+		if ok && start > at {
+			break
+		}
+		s := o.list[0]
+		if ok && start == at {
+			if _, holds := o.reader.enter(&s, before); holds {
+				o.drop()
+				return s, true
+			}
+		}
+		o.drop()
 	}
-	for _, d := range s.unsure {
-		d.Span = shift(d.Span)
-		c.unsure = append(c.unsure, d)
-	}
-	for _, comment := range s.file.Comments {
-		c.file.Comments = append(c.file.Comments, shift(comment))
-	}
+	return segment{}, false
 }
 
 // commonPrefix is how many bytes two texts begin with that are the same.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,7 +49,7 @@ func compare(t *testing.T, f *Finder, h Host, src string, m *Markers) {
 	whole, found, comments := look(src, h.Find(src, m))
 	parts, foundParts, commentsParts := look(src, f.Find(h, src, m))
 	if d := cmp.Diff(whole, parts) + cmp.Diff(found, foundParts) + cmp.Diff(comments, commentsParts); d != "" {
-		t.Fatalf("%s\n(-host +finder):\n%s", src, d)
+		t.Fatalf("%q\n(-host +finder):\n%s", src, d)
 	}
 }
 
@@ -58,7 +59,18 @@ var snippets = []string{
 	"${", "<a>", "/", "+", ".", "// pact\n", "# pact\n", "/* pact */ \"^sys\"", "// pactkit:ignore all -- x\n", "\nimport pact\n",
 	"\nimport \"pactkit\"\n", "\npackage pact\n", "\n\nfunc f() {\n\tctx.Select(ctx, \".a\")\n}\n", "\n\ndef f():\n    ctx.select('.b')\n",
 	"\n\n// doc\nfunc g() {}\n", "\n\n// pact\n+ \"^sys\"\n", "\n\n/* a\n\nb */\nvar y\n", "\n\n# doc\n@x\ndef g(): pass\n", "\n\n",
+	"{\n\n", "}\n\n", "{", "[", "{\n\n  x", ",", ", \"selector\": \"^sys\",", "\"selectors\": [\n \".a\",\n \"^ah\"],\n", "// pact\n[1, 2, \"^sys\"],", "\\u0041",
+	"<<~A\n", "\nA\n", "\n\n  def g\n    ctx.select '^sys'\n  end\n", "__END__", "\n\n```pact\n.a\n", "```\n\n", "\n~~~\n", "<!-- pactkit:ignore all -- y -->\n", "<!--\n\n", "-->", "\n> ", "<pre>\n", "</pre>\n\n", "````md\n", "\n\n## H\n\n", "\n\n```go\n// pact\nvar x = \".q\"\n```\n\n", "```py\nimport pact\n```\n\n", "\n---\n", "\n...\n", "\n- ", "  ", "\n  - selector: .b\n", "&x ", "*x", ": ", "\n    k: |\n", "\n? a\n: b\n", "\nk: >-\n  a\n\n  b: c\n", "\n%YAML 1.1\n", "\n[a.b]\nselector = '^sys'\n", "\n# pact\nx = \"^ah\"\n", "\n[[a]]\n", "selectors = [\n'^sys',\n\n'.a' ]\n", "a = {\nb = 1\n", "a.\n", "'''", "=begin\n", "\n\n  @A(\"x\")\n  void f() {\n    ctx.select(\"^ah\");\n\n    g();\n  }\n",
 	"\n\nfunction f() { ctx.select(`.c`) }\n", "pact`.d > .e`", "\ufeff", "func", "r#\"", "\"#",
+}
+
+// finderExtensions are those of one file of each kind that is read in segments.
+var finderExtensions = []string{".go", ".py", ".ts", ".js", ".rs", ".java", ".rb", ".json", ".toml", ".yaml", ".md"}
+
+// between joins sources.
+var between = map[string]string{
+	".go": "%s\n\nvar x%d\n\n", ".py": "%s\n\nx = %d\n\n", ".ts": "%s\n\nvar x%d\n\n", ".js": "%s\n\nvar x%d\n\n", ".rs": "%s\n\nvar x%d\n\n",
+	".java": "class X {\n\n%s\n\n  int x%d;\n\n", ".rb": "%s\n\n  x = %d\n\n", ".json": "[%s,\n %d,\n", ".toml": "%s\n\nx = %d\n[y]\n", ".md": "%s\n\nText %d.\n\n- a\n\n  ```go\n  // pact\n  var x = \"^sys\"\n  ```\n\n", ".yaml": "%s\nx%d:\n  selector: ^seq\n  a:\n  - selectors:\n    - .a\n    - ^sys\n  - b: |\n      selector: x\n\n    c: \"d\n      e\"\n",
 }
 
 // TestFinder edits programs at random offsets: what is found in them in parts is what their hosts find.
@@ -68,20 +80,20 @@ func TestFinder(t *testing.T) {
 		ext := filepath.Ext(c.In.Name)
 		sources[ext] = append(sources[ext], unescape(c.Source()))
 	}
-	rounds := 40
+	rounds := 25
 	if testing.Short() {
 		rounds = 10
 	}
-	for _, ext := range []string{".go", ".py", ".ts", ".js", ".rs"} {
+	for _, ext := range finderExtensions {
 		t.Run(ext, func(t *testing.T) {
 			t.Parallel()
 			h, random := For("x"+ext), rand.New(rand.NewPCG(1, uint64(len(ext))))
-			read, segments := 0, 0
+			read, parts := 0, 0
 			for range rounds {
 				list := sources[ext]
 				var b strings.Builder
 				for range 1 + random.IntN(4) {
-					fmt.Fprintf(&b, "%s\n\nvar x%d\n\n", list[random.IntN(len(list))], random.IntN(9))
+					fmt.Fprintf(&b, between[ext], list[random.IntN(len(list))], random.IntN(9))
 				}
 				src := b.String()
 				f := &Finder{size: 1 + random.IntN(60)}
@@ -91,17 +103,91 @@ func TestFinder(t *testing.T) {
 				}
 				for range 12 {
 					compare(t, f, h, src, m)
-					read, segments = read+1, segments+len(f.segments)
+					if read++; len(f.segments) > 1 {
+						parts++
+					}
 					from := random.IntN(len(src) + 1)
 					to := min(len(src), from+random.IntN(8)*random.IntN(8))
 					src = src[:from] + snippets[random.IntN(len(snippets))] + src[to:]
 				}
 			}
-			if segments < read {
-				t.Errorf("%d versions had %d segments: nothing was read in parts", read, segments)
+			if parts < read/4 {
+				t.Errorf("%d of %d versions had segments", parts, read)
 			}
 		})
 	}
+}
+
+// TestYAMLWhole holds the values that are found in segments against those of documents that the library can read as a whole.
+func TestYAMLWhole(t *testing.T) {
+	var sources []string
+	for c := range testkit.Load(t, "../testdata/host/*.txtar") {
+		if filepath.Ext(c.In.Name) == ".yaml" {
+			sources = append(sources, unescape(c.Source()))
+		}
+	}
+	random := rand.New(rand.NewPCG(2, 2))
+	m := defaultMarkers().everywhere()
+	parts := 0
+	for range 600 {
+		var b strings.Builder
+		for range 1 + random.IntN(3) {
+			fmt.Fprintf(&b, between[".yaml"], sources[random.IntN(len(sources))], random.IntN(9))
+		}
+		src := b.String()
+		for range random.IntN(3) {
+			from := random.IntN(len(src) + 1)
+			src = src[:from] + snippets[random.IntN(len(snippets))] + src[from:]
+		}
+		whole := &yamlDoc{src: src, markers: m, lines: yamlLines(src)}
+		if _, ok := whole.read(ast.Span{End: len(src)}); !ok {
+			continue
+		}
+		lines, _ := commentedLines(src, whole.lines, m, false)
+		var want []string
+		for _, s := range whole.scalars {
+			line := whole.line(s.start)
+			if !s.key && s.node.ShortTag() == "!!str" {
+				if r := s.region(src); (s.match || lines[line]) && (r.Len() > 0 || r.Text == "") {
+					want = append(want, fmt.Sprintf("%v %q", r.Span, r.Text))
+				}
+				delete(lines, line)
+			}
+		}
+		f := &Finder{size: 1 + random.IntN(80)}
+		found := f.Find(yamlHost{}, src, m)
+		var got []string
+		for _, r := range found.Regions {
+			got = append(got, fmt.Sprintf("%v %q", r.Span, r.Text))
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if d := cmp.Diff(want, got); d != "" || len(found.Diagnostics) > 0 {
+			t.Fatalf("%q: %v\n(-library +segments):\n%s", src, found.Diagnostics, d)
+		}
+		if len(f.segments) > 1 {
+			parts++
+		}
+	}
+	if parts < 50 {
+		t.Errorf("%d documents were read in parts", parts)
+	}
+}
+
+// FuzzFinder edits a source once, at an offset: what is found in the version after it is what a host finds.
+func FuzzFinder(f *testing.F) {
+	for i, ext := range finderExtensions {
+		f.Add(uint8(i), uint16(20), uint16(1), uint16(2), "pact: x\nselector: ^sys\n\nfunc f() { ctx.select(\"^ah\") }\n", "{\n\n"+ext)
+	}
+	f.Fuzz(func(t *testing.T, which uint8, size, at, length uint16, src, text string) {
+		h := For("x" + finderExtensions[int(which)%len(finderExtensions)])
+		finder := &Finder{size: 1 + int(size)%300}
+		m := defaultMarkers().everywhere()
+		compare(t, finder, h, src, m)
+		from := int(at) % (len(src) + 1)
+		to := min(len(src), from+int(length)%40)
+		compare(t, finder, h, src[:from]+text+src[to:], m)
+	})
 }
 
 // TestFinderReadsParts counts what an edit of a large program costs.

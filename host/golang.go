@@ -10,12 +10,12 @@ import (
 )
 
 var goLanguage = &language{
-	name:       "Go file",
-	extensions: []string{".go"},
-	fences:     []string{"go", "golang"},
-	imports:    []string{"import", "package"},
-	lex:        lexGo,
-	segments:   true,
+	name:        "Go file",
+	extensions:  []string{".go"},
+	fences:      []string{"go", "golang"},
+	imports:     []string{"import", "package"},
+	lex:         lexGo,
+	bracesCross: true,
 }
 
 var (

@@ -38,6 +38,9 @@ type File struct {
 	Regions     []Region          // in source order; disjoint, except that the holes of a Holed one may hold others
 	Diagnostics []diag.Diagnostic // about the file itself: marked strings that are not constant, code that cannot be read
 	Comments    []ast.Span        // comments that hold [Directive], in source order; empty when there are no regions
+	// Parts are the parts of a document that mean the same alone, one after the other. Nil when they are not known: only a
+	// [Finder] cuts documents.
+	Parts []ast.Span
 
 	proven bool // something in the file proves that all of its regions are written for PACT
 }

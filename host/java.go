@@ -7,13 +7,14 @@ import (
 )
 
 var java = &language{
-	name:       "Java file",
-	extensions: []string{".java"},
-	fences:     []string{"java"},
-	imports:    []string{"import", "package"},
-	dotted:     true,
-	lex:        lexJava,
-	conditions: []string{"instanceof"},
+	name:        "Java file",
+	extensions:  []string{".java"},
+	fences:      []string{"java"},
+	imports:     []string{"import", "package"},
+	dotted:      true,
+	lex:         lexJava,
+	conditions:  []string{"instanceof"},
+	bracesCross: true,
 }
 
 var (

@@ -63,7 +63,7 @@ func (h jsonHost) Find(src string, m *Markers) File {
 	f := codeFinder{language: h.language, src: src, markers: m}
 	f.file.Diagnostics = found
 	if keys {
-		f.values(tokens)
+		f.values(tokens, nil)
 	}
 	f.search(tokens)
 	f.judge()
@@ -71,67 +71,39 @@ func (h jsonHost) Find(src string, m *Markers) File {
 	return f.file
 }
 
-// values takes the strings whose path is marked.
-func (f *codeFinder) values(tokens []token) {
+// values takes the strings whose path is marked, of tokens that stand in some brackets, and returns those that stay open.
+func (f *codeFinder) values(tokens []token, open *jsonFrame) *jsonFrame {
 	s := scope{codeFinder: f, tokens: tokens}
-	var path []string
-	var frames []jsonFrame
+	p := newJSONPath(open)
 	for i, t := range tokens {
 		switch {
 		case t.kind == commentToken:
 		case s.is(i, '{'), s.is(i, '['):
-			if len(frames) >= maxJSONDepth {
-				return
-			}
-			frames = append(frames, jsonFrame{list: s.is(i, '['), path: len(path)})
-			if s.is(i, '[') {
-				path = append(path, "[]")
+			if !p.open(s.is(i, '[')) {
+				return tooDeepJSON
 			}
 		case s.is(i, '}'), s.is(i, ']'):
-			if n := len(frames) - 1; n >= 0 {
-				path = path[:frames[n].path]
-				frames = frames[:n]
-			}
-			path = afterValue(path, frames)
-		case t.kind == textToken && isKey(&s, i, frames):
+			p.close()
+		case t.kind == textToken && p.inObject() && isKey(&s, i):
 			b := builder{src: f.src}
 			t.lit.text(&b)
-			path = append(path[:frames[len(frames)-1].path], string(b.text))
+			p.key(string(b.text))
 		case t.kind == textToken:
-			if match, untyped := f.markers.matchKey(path); match {
+			if match, untyped := f.markers.matchKey(p.path); match {
 				s.region([]token{t}, Selector, untyped)
 			}
-			path = afterValue(path, frames)
+			p.value()
 		case t.kind == wordToken:
-			path = afterValue(path, frames)
+			p.value()
 		}
 	}
+	return p.frame()
 }
 
-// jsonFrame is an open object or list.
-type jsonFrame struct {
-	list bool
-	path int // the length of its own path
-}
-
-// maxJSONDepth is how deep brackets nest before the rest of a file is left alone.
-const maxJSONDepth = 10_000
-
-// isKey reports whether a string is the name of a member: a colon follows.
-func isKey(s *scope, i int, frames []jsonFrame) bool {
-	if len(frames) == 0 || frames[len(frames)-1].list {
-		return false
-	}
+// isKey reports whether a string in an object is the name of a member: a colon follows.
+func isKey(s *scope, i int) bool {
 	for i++; i < len(s.tokens) && s.tokens[i].kind == commentToken; {
 		i++
 	}
 	return s.is(i, ':')
-}
-
-// afterValue takes back the key whose value has been read.
-func afterValue(path []string, frames []jsonFrame) []string {
-	if n := len(frames) - 1; n >= 0 && !frames[n].list {
-		return path[:frames[n].path]
-	}
-	return path
 }

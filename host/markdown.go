@@ -10,7 +10,6 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	pactast "github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/ast/diag"
 )
 
 // markdown is the host of documents: selectors in code blocks, and in the programs and data of code blocks.
@@ -59,13 +58,13 @@ func tooDeep(src string) bool {
 	return false
 }
 
-// fences returns the fenced code blocks of a document that hold a line, in order.
-func fences(src string) []fence {
+// fences returns the fenced code blocks of a document that hold a line, in order, and reports whether its last block has no
+// end.
+func fences(src string) (out []fence, open bool) {
 	if tooDeep(src) {
-		return nil
+		return nil, false
 	}
 	source := []byte(src)
-	var out []fence
 	root := markdownParser().Parse(text.NewReader(source))
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		f, ok := n.(*ast.FencedCodeBlock)
@@ -80,7 +79,7 @@ func fences(src string) []fence {
 		}
 		return ast.WalkSkipChildren, nil
 	})
-	return out
+	return out, isOpen(src, root)
 }
 
 func (h markdown) Find(src string, m *Markers) File {
@@ -92,9 +91,7 @@ func (h markdown) Find(src string, m *Markers) File {
 		return File{}
 	}
 	if tooDeep(src) {
-		return File{Diagnostics: []diag.Diagnostic{{
-			Code: Unreadable, Severity: diag.Info, Message: "blocks of this document are nested too deeply to be read",
-		}}}
+		return tooDeepDocument
 	}
 	if inContext {
 		m = m.everywhere() // a name in the document counts for each of its examples
@@ -102,30 +99,19 @@ func (h markdown) Find(src string, m *Markers) File {
 	blocks, proven := h.blocks(src, m)
 	f := File{proven: proven}
 	for i := range blocks {
-		b := &blocks[i]
-		for i := range b.found.Regions {
-			r := &b.found.Regions[i]
-			r.below(b.outer)
-			f.Regions = append(f.Regions, *r)
-		}
-		for _, d := range b.found.Diagnostics {
-			d.Span = b.outer.Host(d.Span)
-			d.Fixes = nil
-			// An example may leave things out: unreadable code in it is not an error of the document.
-			if d.Code == Unreadable {
-				d.Severity = diag.Info
-			}
-			f.Diagnostics = append(f.Diagnostics, d)
-		}
-		for _, c := range b.found.Comments {
-			f.Comments = append(f.Comments, b.outer.Host(c))
-		}
+		f.addBlock(blocks[i].outer, blocks[i].found)
 	}
 	if len(f.Regions) > 0 {
-		f.Comments = append(f.Comments, htmlDirectives(src)...)
-		slices.SortFunc(f.Comments, func(a, b pactast.Span) int { return a.Start - b.Start })
+		list, _ := fences(src)
+		f.Comments = append(f.Comments, htmlDirectives(src, list)...)
+		f.sortComments()
 	}
 	return f
+}
+
+// sortComments puts the comments in order.
+func (f *File) sortComments() {
+	slices.SortFunc(f.Comments, func(a, b pactast.Span) int { return a.Start - b.Start })
 }
 
 // searchedBlock is a block of code and what was found in it.
@@ -138,7 +124,8 @@ type searchedBlock struct {
 // blocks searches the blocks of code of a document. A block of selectors, and an import of PACT in any block, prove that
 // all of them are written for PACT.
 func (h markdown) blocks(src string, m *Markers) (out []searchedBlock, proven bool) {
-	for _, f := range fences(src) {
+	list, _ := fences(src)
+	for _, f := range list {
 		if inner := h.inner(f.language, m); inner != nil {
 			out = append(out, searchedBlock{host: inner, outer: f.region(src)})
 			proven = proven || inner == Host(SelectorFile{})
@@ -166,24 +153,36 @@ func (h markdown) blocks(src string, m *Markers) (out []searchedBlock, proven bo
 	return out, proven
 }
 
-// htmlDirectives are the comments of a document, outside its code blocks, that address pactkit.
-func htmlDirectives(src string) []pactast.Span {
+// htmlDirectives are the comments of a document, outside its code blocks, that address pactkit. A comment with a blank line
+// in it does not.
+func htmlDirectives(src string, blocks []fence) []pactast.Span {
 	if !strings.Contains(src, Directive) {
 		return nil
 	}
-	blocks := fences(src)
 	var out []pactast.Span
+	end, blank, blankCR := -1, -1, -1
+	next := func(found *int, text string, from int) int {
+		if *found < from {
+			if *found = strings.Index(src[from:], text); *found < 0 {
+				*found = len(src)
+			} else {
+				*found += from
+			}
+		}
+		return *found
+	}
 	for at := 0; ; {
 		start := strings.Index(src[at:], "<!--")
 		if start < 0 {
 			return out
 		}
 		start += at
-		end := strings.Index(src[start:], "-->")
-		if end < 0 {
-			return out
+		at = start + len("<!--")
+		stop := next(&end, "-->", start)
+		if stop > min(next(&blank, "\n\n", start), next(&blankCR, "\n\r\n", start)) || stop == len(src) {
+			continue
 		}
-		at = start + end + len("-->")
+		at = stop + len("-->")
 		c := pactast.Span{Start: start, End: at}
 		for len(blocks) > 0 && blocks[0].lines[len(blocks[0].lines)-1].Stop <= start {
 			blocks = blocks[1:]
@@ -268,7 +267,8 @@ func (r *Region) position(offset int) int {
 func (markdown) outline(src string) []mark {
 	var out []mark
 	at := 0
-	for _, f := range fences(src) {
+	list, _ := fences(src)
+	for _, f := range list {
 		first, last := f.lines[0].Start, f.lines[len(f.lines)-1].Stop
 		first -= len(prefix(src, first))
 		out = append(out, mark{pactast.Span{Start: at, End: first}, 0}, mark{pactast.Span{Start: first, End: last}, 1})

@@ -7,16 +7,16 @@ import (
 )
 
 var python = &language{
-	name:       "Python file",
-	extensions: []string{".py", ".pyi", ".pyw"},
-	fences:     []string{"python", "py", "python3", "pyi"},
-	imports:    []string{"import", "from"},
-	dotted:     true,
-	lex:        lexPython,
-	segments:   true,
-	adjacent:   true,
-	frail:      true, // before 3.12
-	conditions: []string{"if", "else", "and", "or", "in", "is", "not", "for"},
+	name:        "Python file",
+	extensions:  []string{".py", ".pyi", ".pyw"},
+	fences:      []string{"python", "py", "python3", "pyi"},
+	imports:     []string{"import", "from"},
+	dotted:      true,
+	lex:         lexPython,
+	bracesCross: true,
+	adjacent:    true,
+	frail:       true, // before 3.12
+	conditions:  []string{"if", "else", "and", "or", "in", "is", "not", "for"},
 }
 
 var (

@@ -16,7 +16,7 @@ func TestReference(t *testing.T) {
 		t.Fatal(err)
 	}
 	src := string(data)
-	blocks := fences(src)
+	blocks, _ := fences(src)
 	shown := map[string]bool{}
 	for i, block := range blocks {
 		if block.language != "found" {

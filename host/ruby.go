@@ -98,7 +98,7 @@ func (x *rubyLexer) program(inHole bool) {
 			x.toLineEnd()
 			x.emit(commentToken, start)
 		case atLine && x.has("__END__") && (x.at+7 >= x.end || lineEnd(x.src, x.at+7) > 0):
-			x.at = x.end
+			x.at, x.unsure = x.end, true
 		case c == '#':
 			x.lineComment()
 		case c == '"' || c == '\'' || c == '`':
@@ -139,6 +139,7 @@ func (x *rubyLexer) program(inHole bool) {
 			x.punct()
 		}
 	}
+	x.unsure = x.unsure || len(x.pending) > 0
 	for _, h := range x.pending {
 		h.lit.open = true
 		h.lit.inner = ast.Span{Start: x.end, End: x.end}
@@ -201,7 +202,7 @@ func (x *rubyLexer) hole(l *literal) bool {
 	case next == '{' && x.depth < maxHoles:
 		sub := &rubyLexer{lexer: &lexer{src: x.src, at: x.at + 2, end: x.end, depth: x.depth + 1}}
 		sub.program(true)
-		x.found = append(x.found, sub.found...)
+		x.found, x.unsure = append(x.found, sub.found...), x.unsure || sub.unsure
 		x.at = min(sub.at+1, x.end)
 		l.holes = append(l.holes, hole{ast.Span{Start: start, End: x.at}, sub.tokens})
 		return true

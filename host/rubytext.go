@@ -115,6 +115,7 @@ func (x *rubyLexer) body(h *heredoc) {
 		}
 	}
 	h.lit.inner.End, h.lit.open = x.end, true
+	x.unsure = true
 	x.unterminated("heredoc", h.start)
 }
 

@@ -6,14 +6,14 @@ import (
 )
 
 var rust = &language{
-	name:       "Rust file",
-	extensions: []string{".rs"},
-	fences:     []string{"rust", "rs"},
-	imports:    []string{"use", "crate"},
-	dotted:     true,
-	lex:        lexRust,
-	segments:   true,
-	conditions: []string{"in", "else"},
+	name:        "Rust file",
+	extensions:  []string{".rs"},
+	fences:      []string{"rust", "rs"},
+	imports:     []string{"use", "crate"},
+	dotted:      true,
+	lex:         lexRust,
+	bracesCross: true,
+	conditions:  []string{"in", "else"},
 }
 
 var (

@@ -13,6 +13,7 @@ type scope struct {
 	tokens   []token // without comments
 	closing  []int   // for the index of an opening bracket, that of its closing one, or the number of tokens
 	unclosed int     // brackets
+	braces   braces  // of a program, those that go over its ends
 }
 
 func (s *scope) text(i int) string { return s.tokens[i].Text(s.src) }
@@ -26,7 +27,12 @@ func (s *scope) is(i int, c byte) bool {
 // bracket closes the inner ones too.
 func (s *scope) pair() {
 	s.closing = make([]int, len(s.tokens))
+	if s.nested == 0 {
+		s.braces = braces{before: s.codeFinder.open}
+	}
+	before := s.braces.before // how many of those are open
 	var open []int
+tokens:
 	for i, t := range s.tokens {
 		if t.kind != punctToken || t.Len() != 1 {
 			continue
@@ -51,12 +57,27 @@ func (s *scope) pair() {
 					s.closing[j] = i
 				}
 				open = open[:n]
-				break
+				continue tokens
 			}
 		}
+		if opening != '{' || len(open) >= maxUnclosed {
+			continue
+		}
+		if before == 0 {
+			s.braces.starved = true
+			continue
+		}
+		for _, j := range open {
+			s.closing[j] = i
+		}
+		open, before = open[:0], before-1
+		s.braces.closed++
 	}
 	for _, j := range open {
 		s.closing[j] = len(s.tokens)
+		if s.src[s.tokens[j].Start] == '{' {
+			s.braces.opened++
+		}
 	}
 	s.unclosed = len(open)
 }

@@ -14,7 +14,6 @@ var (
 		extensions: []string{".ts", ".mts", ".cts"},
 		fences:     []string{"typescript", "ts", "mts", "cts"},
 		lex:        func(x *lexer) { (&script{lexer: x}).read() },
-		segments:   true,
 		conditions: scriptConditions,
 		imports:    scriptImports,
 	}
@@ -23,7 +22,6 @@ var (
 		extensions: []string{".js", ".mjs", ".cjs", ".jsx", ".tsx"},
 		fences:     []string{"javascript", "js", "mjs", "cjs", "jsx", "tsx", "node"},
 		lex:        func(x *lexer) { (&script{lexer: x, jsx: true}).read() },
-		segments:   true,
 		conditions: scriptConditions,
 		imports:    scriptImports,
 	}

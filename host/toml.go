@@ -103,14 +103,75 @@ func (h tomlHost) Find(src string, m *Markers) File {
 	f := codeFinder{language: h.language, src: src, markers: m}
 	f.file.Diagnostics = found
 	if keys {
-		t := tomlFinder{scope: scope{codeFinder: &f}}
-		t.tokens = slices.DeleteFunc(slices.Clone(tokens), func(t token) bool { return t.kind == commentToken })
-		t.document()
+		f.keys(tokens, nil)
 	}
 	f.search(tokens)
 	f.judge()
 	f.sort()
 	return f.file
+}
+
+// keys takes the strings whose path is marked, of tokens that stand in a table, and returns the table that stands after them.
+func (f *codeFinder) keys(tokens []token, table []string) []string {
+	t := tomlFinder{scope: scope{codeFinder: f}, table: table}
+	t.tokens = slices.DeleteFunc(slices.Clone(tokens), func(t token) bool { return t.kind == commentToken })
+	t.document()
+	return t.table
+}
+
+// tomlReader reads TOML in segments, which end with a line. The table that stands there is the state.
+type tomlReader struct {
+	*language
+	markers *Markers
+	paths   bool // keys may mark something
+}
+
+func (h tomlHost) segments(src string, m *Markers, _ segmentReader) segmentReader {
+	keys := m.mayHoldKeys(src)
+	if !keys && !m.mayHoldComments(src) {
+		return nil
+	}
+	return tomlReader{h.language, m, keys}
+}
+
+func (tomlReader) isCut(src string, at int) bool {
+	if src[at-1] != '\n' {
+		return false
+	}
+	next := strings.TrimLeft(src[at:min(len(src), at+lookAhead)], blank)
+	return next != "" && (isWordByte(next[0]) || strings.IndexByte("-'\"[#", next[0]) >= 0)
+}
+
+func (tomlReader) enter(s *segment, before state) (state, bool) {
+	table, _ := before.(*[]string)
+	own, _ := s.before.(*[]string)
+	if table == own || table != nil && own != nil && slices.Equal(*table, *own) {
+		return s.after, true
+	}
+	return nil, false
+}
+
+func (r tomlReader) read(src string, at, end int, before state, buffer *[]token) (segment, bool) {
+	p := readPart(r.language, r.markers, src[at:end], buffer)
+	var table []string
+	if t, _ := before.(*[]string); t != nil {
+		table = *t
+	}
+	if r.paths {
+		table = p.keys(p.lexed.tokens, table)
+	}
+	s := p.search(0)
+	out := p.segment()
+	out.after = &table
+	return out, s.unclosed == 0 && (s.ends("]}") || len(s.all) == 0)
+}
+
+func (r tomlReader) assemble(src string, segments []segment) File {
+	c := codeFinder{language: r.language, src: src, markers: r.markers}
+	c.addAll(segments)
+	c.judge()
+	c.sort()
+	return c.file
 }
 
 // tomlFinder follows the keys of a document.
@@ -187,7 +248,11 @@ func (t *tomlFinder) value(i int, path []string, depth int) int {
 		return i + 1
 	case t.is(i, '['):
 		path = append(slices.Clip(path), "[]")
-		for i++; i < len(t.tokens) && !t.is(i, ']'); {
+		for i++; !t.is(i, ']'); {
+			if i >= len(t.tokens) {
+				t.over = true
+				return i
+			}
 			if t.is(i, ',') {
 				i++
 			} else if t.newLine(i) && (t.is(i+1, '=') || t.is(i, '[') && t.is(i+1, '[')) {
@@ -198,7 +263,11 @@ func (t *tomlFinder) value(i int, path []string, depth int) int {
 		}
 		return i + 1
 	case t.is(i, '{'):
-		for i++; i < len(t.tokens) && !t.is(i, '}'); {
+		for i++; !t.is(i, '}'); {
+			if i >= len(t.tokens) {
+				t.over = true
+				return i
+			}
 			if t.is(i, ',') {
 				i++
 				continue

@@ -7,7 +7,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/ast/diag"
 )
 
 // yamlHost is the host of YAML. The library says which values there are and what they are; where each of their bytes
@@ -37,43 +36,7 @@ func (h yamlHost) Find(src string, m *Markers) File {
 	if m == nil {
 		m = defaultMarkers()
 	}
-	comments := m.mayHoldComments(src)
-	keys := m.mayHoldKeys(src)
-	if !comments && !keys {
-		return File{}
-	}
-	var marked map[int]bool // the lines that comments mark
-	if comments {
-		marked = commentedLines(src, m)
-	}
-	if !keys && len(marked) == 0 {
-		return File{}
-	}
-	var f File
-	if !keys {
-		m = &Markers{comments: m.comments}
-	}
-	doc := readYAML(src, m)
-	for _, s := range doc.scalars {
-		if s.key || s.node.Kind != yaml.ScalarNode || s.node.ShortTag() != "!!str" {
-			continue
-		}
-		if commented := marked[doc.line(s.start)]; s.match || commented {
-			if r := s.region(src); r.Len() > 0 || r.Text == "" {
-				r.untyped = s.untyped && !commented
-				f.Regions = append(f.Regions, r)
-			}
-		}
-		delete(marked, doc.line(s.start))
-	}
-	f.Comments = doc.directives()
-	for _, at := range doc.broken {
-		f.Diagnostics = append(f.Diagnostics, diag.Diagnostic{
-			Code: Unreadable, Severity: diag.Error, Span: ast.Span{Start: at, End: at}, Message: "this YAML cannot be read",
-		})
-	}
-	judge(&f, m.proven)
-	return f
+	return new(Finder).Find(h, src, m)
 }
 
 // directives are the comments that address pactkit. A value may hold text that looks like one.
@@ -109,20 +72,20 @@ func (d *yamlDoc) directives() []ast.Span {
 	return out
 }
 
-// commentedLines are the lines, from 0, that follow a comment which marks a selector.
-func commentedLines(src string, m *Markers) map[int]bool {
-	lines := map[int]bool{}
-	pending := false
-	for i, line := range yamlLines(src) {
-		text := strings.TrimSpace(src[line.Start:line.End])
+// commentedLines are the lines, from 0, that follow a comment which marks a selector. The first line does if pending says so,
+// and the line after the source if the result does.
+func commentedLines(src string, lines []ast.Span, m *Markers, pending bool) (map[int]bool, bool) {
+	marked := map[int]bool{}
+	for i, line := range lines {
+		text := strings.TrimSpace(line.Text(src))
 		switch {
 		case strings.HasPrefix(text, "#"):
 			pending = m.marksComment(text) || pending
 		case pending && text != "":
-			lines[i], pending = true, false
+			marked[i], pending = true, false
 		}
 	}
-	return lines
+	return marked, pending
 }
 
 func (yamlHost) outline(src string) []mark {

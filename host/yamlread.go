@@ -99,6 +99,15 @@ func (d *yamlDoc) readPart(part ast.Span) {
 
 var yamlErrorLine = regexp.MustCompile(`line (\d+)`)
 
+// yamlErrorAt is the line that an error of the library names, from 0.
+func yamlErrorAt(err error) int {
+	if m := yamlErrorLine.FindStringSubmatch(err.Error()); m != nil {
+		n, _ := strconv.Atoi(m[1])
+		return max(0, n-1)
+	}
+	return 0
+}
+
 // read reads documents, and adds their values when all can be read; otherwise it says where not.
 func (d *yamlDoc) read(part ast.Span) (int, bool) {
 	text := part.Text(d.src)
@@ -113,11 +122,7 @@ func (d *yamlDoc) read(part ast.Span) (int, bool) {
 			break
 		}
 		if err != nil {
-			at := first
-			if m := yamlErrorLine.FindStringSubmatch(err.Error()); m != nil {
-				n, _ := strconv.Atoi(m[1])
-				at += max(0, n-1)
-			}
+			at := first + yamlErrorAt(err)
 			return min(d.lines[min(at, len(d.lines)-1)].Start, part.End), false
 		}
 		w.walk(&n, false, false)
@@ -162,6 +167,9 @@ func (w *yamlWalk) walk(n *yaml.Node, flow, key bool) {
 			w.path = w.path[:len(w.path)-1]
 		}
 	case yaml.ScalarNode:
+		if n.Line > 0 && w.first+n.Line < 1 {
+			return // it stands in the head of a segment
+		}
 		begin, ok := w.offset(n)
 		w.lost = w.lost || !ok
 		match, untyped := w.markers.matchKey(w.path)

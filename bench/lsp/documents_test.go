@@ -72,14 +72,40 @@ func write(b *testing.B, folder, name, text string) {
 	}
 }
 
-// large is a Go program of 9.9 MB with 200 selectors.
-func large(b *testing.B) (folder string, d document) {
-	folder, d = program(b)
-	filler := d.text[strings.Index(d.text, "// f0 "):]
-	filler = strings.ReplaceAll(filler, "t.Select(", "t.Choose(")
-	d.text += strings.Repeat(filler, (9_900_000-len(d.text))/len(filler))
+// largeFiles are, for each kind of file, what it begins with, a part of 24 lines with one selector that repeats up to 9.9 MB,
+// and the character of its 14th line that edits write at. Only the selectors of the first 200 parts are marked as such.
+var largeFiles = map[string]struct {
+	name, head, part, marked, unmarked string
+	character                          int
+}{
+	"java": {"A.java", "package pact;\n\nclass A {\n", "  // f selects, and adds up.\n  int f(Context ctx, int n) {\n    int sum = ctx.select(\"^seq > .block\");\n" +
+		strings.Repeat("    sum += n * 17 + \"a text of some length\".length();\n", 18) + "    return sum;\n  }\n\n", "ctx.select(", "ctx.choose(", 15},
+	"ruby": {"a.rb", "require \"pact\"\n\nclass A\n", "  # f selects, and adds up.\n  def f(ctx, n)\n    sum = ctx.select(\"^seq > .block\")\n" +
+		strings.Repeat("    sum += n * 17 + \"a text of some length\".size\n", 18) + "    sum\n  end\n\n", "ctx.select(", "ctx.choose(", 15},
+	"json": {"a.json", "{\n  \"pact\": 1,\n  \"list\": [\n", "    {\n      \"selector\": \"^seq > .block\",\n" + strings.Repeat("      \"name\": \"a text of some length\",\n", 20) +
+		"      \"last\": 1\n    },\n", "\"selector\"", "\"selected\"", 18},
+	"yaml":     {"a.yaml", "pact: 1\nlist:\n", "  - selector: ^seq > .block\n" + strings.Repeat("    name: a text of some length\n", 23), "selector:", "selected:", 12},
+	"toml":     {"a.toml", "pact = 1\n\n", "[[list]]\nselector = \"^seq > .block\"\n" + strings.Repeat("name = \"a text of some length\"\n", 21) + "\n", "selector", "selected", 12},
+	"markdown": {"a.md", "# PACT\n\n", "## A chapter\n\n```pact\n^seq > .block\n```\n\n" + strings.Repeat("A line of text of some length, in a paragraph.\n", 17) + "\n", "```pact", "```text", 12},
+}
+
+// large is a file of 9.9 MB with 200 selectors.
+func large(b *testing.B, kind string) (folder string, d document) {
+	const size, lines = 9_900_000, 24
+	if kind == "go" {
+		folder, d = program(b)
+		filler := d.text[strings.Index(d.text, "// f0 "):]
+		filler = strings.ReplaceAll(filler, "t.Select(", "t.Choose(")
+		d.text += strings.Repeat(filler, (size-len(d.text))/len(filler))
+	} else {
+		f := largeFiles[kind]
+		folder = b.TempDir()
+		text := f.head + strings.Repeat(f.part, 200)
+		text += strings.Repeat(strings.ReplaceAll(f.part, f.marked, f.unmarked), (size-len(text))/len(f.part))
+		d = document{"file://" + filepath.Join(folder, f.name), kind, text, nil, f.character}
+	}
 	count := strings.Count(d.text, "\n")
-	d.line = func(i int) int { return 13 + i*37%(count/24-10)*24 }
+	d.line = func(i int) int { return 13 + i*37%(count/lines-10)*lines }
 	return folder, d
 }
 

@@ -99,7 +99,7 @@ func file(ctx context.Context, h host.Host, src string, o Options, refused map[i
 	c.sameSelection(ctx)
 	c.suppress()
 	if p, ok := h.(proseHost); ok && p.HasProse(src) {
-		for _, f := range document(src, o.Level) {
+		for _, f := range o.Memo.document(src, c.File.Parts, o.Level) {
 			c.Findings = append(c.Findings, Finding{Finding: f})
 		}
 	}

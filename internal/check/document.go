@@ -25,6 +25,46 @@ var (
 	sentence  = regexp.MustCompile(`[.!?](?:\s|$)`)
 )
 
+// readProse is what the rules for documents find in a part of a document.
+type readProse struct {
+	about bool // it speaks of PACT
+	found []lint.Finding
+}
+
+// document is the function of that name, for a document of some parts, of which it reads those that it did not remember.
+func (m *Memo) document(src string, parts []ast.Span, level func(*lint.Rule) lint.Level) []lint.Finding {
+	if m == nil || len(parts) == 0 {
+		return document(src, level)
+	}
+	m.mu.Lock()
+	before := m.prose
+	m.mu.Unlock()
+	now := make(map[string]*readProse, len(parts))
+	var found []lint.Finding
+	about := false
+	for _, at := range parts {
+		text := at.Text(src)
+		p := before[text]
+		if p == nil {
+			text = strings.Clone(text) // a part of a version would keep the whole version in memory
+			p = &readProse{about: mayBeAbout(text) && aboutPACT.MatchString(text), found: proseOf(text, level)}
+		}
+		now[text] = p
+		about = about || p.about
+		for _, f := range p.found {
+			f.Span.Start, f.Span.End = f.Span.Start+at.Start, f.Span.End+at.Start
+			found = append(found, f)
+		}
+	}
+	m.mu.Lock()
+	m.prose = now
+	m.mu.Unlock()
+	if !about {
+		return nil
+	}
+	return found
+}
+
 // document reports what the rules for documents find in Markdown text. A document that does not speak of PACT
 // has no findings. Code is not looked at; selectors in it are sources of their own. The time grows with the square of
 // the blocks that begin on one line.
@@ -32,6 +72,11 @@ func document(src string, level func(*lint.Rule) lint.Level) []lint.Finding {
 	if !mayBeAbout(src) || !aboutPACT.MatchString(src) {
 		return nil
 	}
+	return proseOf(src, level)
+}
+
+// proseOf is document for a text that is known to speak of PACT.
+func proseOf(src string, level func(*lint.Rule) lint.Level) []lint.Finding {
 	d := prose{src: src, level: level}
 	root := goldmark.DefaultParser().Parse(text.NewReader([]byte(src)))
 	_ = gast.Walk(root, func(n gast.Node, entering bool) (gast.WalkStatus, error) { // the callback returns no error

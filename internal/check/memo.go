@@ -20,8 +20,9 @@ type Memo struct {
 	mu    sync.Mutex
 	last  reading
 	texts map[readAs]*checkedText
-	round int // grows with each call of Forget
-	asked int // texts, in this round
+	prose map[string]*readProse // of the version that was checked last, by the text of a part
+	round int                   // grows with each call of Forget
+	asked int                   // texts, in this round
 
 	selectors, findings int // of the version that was checked last
 }

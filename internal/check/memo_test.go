@@ -91,3 +91,39 @@ func TestMemo(t *testing.T) {
 		}
 	}
 }
+
+// TestMemoDocuments does so with documents, whose prose has rules too.
+func TestMemoDocuments(t *testing.T) {
+	var sources []string
+	for c := range testkit.Load(t, filepath.Join("..", "..", "testdata", "lint", "document", "*.txtar")) {
+		sources = append(sources, c.Source())
+	}
+	snippets := []string{
+		"", "", "PACT", "\n\n", "\n\n## CSS\n\n", "\n\nThe active head is mutable.\n\n", "```", "\n\n```pact\n.mt\n```\n\n", "<!--", "-->", "^ah", "\n\n> ",
+		"\n\n- a\n\n  ^ah is editable.\n\n", "<pre>\n", "pactsel",
+	}
+	random := rand.New(rand.NewPCG(3, 3))
+	findings := 0
+	for range 20 {
+		var src string
+		for range 2 + random.IntN(4) {
+			src += sources[random.IntN(len(sources))] + "\n\nText.\n\n" + strings.Repeat("A line of prose.\n", random.IntN(300)) + "\n"
+		}
+		o := check.Options{Memo: &check.Memo{}}
+		for range 8 {
+			whole := check.File(t.Context(), host.For("a.md"), src, check.Options{})
+			parts := check.File(t.Context(), host.For("a.md"), src, o)
+			o.Memo.Forget(&parts)
+			findings += len(whole.Findings)
+			if d := cmp.Diff(found(src, whole), found(src, parts)); d != "" {
+				t.Fatalf("%q\n(-whole +parts):\n%s", src, d)
+			}
+			from := random.IntN(len(src) + 1)
+			to := min(len(src), from+random.IntN(30))
+			src = src[:from] + snippets[random.IntN(len(snippets))] + src[to:]
+		}
+	}
+	if findings == 0 {
+		t.Error("nothing was found")
+	}
+}

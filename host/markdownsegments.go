@@ -1,0 +1,184 @@
+package host
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/yuin/goldmark/ast"
+
+	pactast "github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+)
+
+// markdownReader reads documents in segments. A segment ends below a blank line, at a line without indentation that begins
+// with a letter, a heading or a code block: there, every block ends but code and HTML without an end.
+type markdownReader struct {
+	host      markdown
+	markers   *Markers
+	inContext bool
+}
+
+func (h markdown) segments(src string, m *Markers, _ segmentReader) segmentReader {
+	may, inContext := m.mayMark(src)
+	if !may && !inContext && !m.mayHoldKeys(src) && !m.mayHoldFences(src) || h.depth >= maxFences {
+		return nil
+	}
+	return markdownReader{h, m, inContext}
+}
+
+func (r markdownReader) isCut(src string, at int) bool {
+	if !strings.HasSuffix(src[:at], "\n\n") && !strings.HasSuffix(src[:at], "\n\r\n") {
+		return false
+	}
+	c := src[at] | 0x20
+	return c >= 'a' && c <= 'z' || src[at] == '#' || src[at] == '`'
+}
+
+func (markdownReader) enter(s *segment, _ state) (state, bool) { return nil, true }
+
+// documentPart is what was found in a segment of a document.
+type documentPart struct {
+	blocks   []searchedBlock
+	comments []pactast.Span // outside the blocks
+	deep     bool           // its blocks are nested too deeply to be read
+
+	mu      sync.Mutex
+	certain []File // what is found in the blocks of a document that is known to be written for PACT; nil until it is asked for
+}
+
+// searching are the markers that the blocks are searched with.
+func (r markdownReader) searching() *Markers {
+	if r.inContext {
+		return r.markers.everywhere()
+	}
+	return r.markers
+}
+
+func (r markdownReader) read(src string, at, end int, _ state, _ *[]token) (segment, bool) {
+	text := strings.Clone(src[at:end]) // what is found would keep the whole source
+	p := &documentPart{deep: tooDeep(text)}
+	s := segment{document: p}
+	if p.deep {
+		return s, true
+	}
+	list, open := fences(text)
+	if open && end < len(src) {
+		return s, false
+	}
+	m := *r.searching()
+	m.wantsProof = true
+	for _, f := range list {
+		if inner := r.host.inner(f.language, &m); inner != nil {
+			b := searchedBlock{host: inner, outer: f.region(text)}
+			b.found = inner.Find(b.outer.Text, &m)
+			p.blocks = append(p.blocks, b)
+			s.proves = s.proves || inner == Host(SelectorFile{}) || b.found.proven
+		}
+	}
+	p.comments = htmlDirectives(text, list)
+	return s, true
+}
+
+// foundIn returns what is found in the block of an index.
+func (p *documentPart) foundIn(i int, proven bool, m *Markers) File {
+	if !proven || p.blocks[i].found.proven {
+		return p.blocks[i].found
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.certain == nil {
+		sure := m.certain()
+		for i := range p.blocks {
+			p.certain = append(p.certain, p.blocks[i].host.Find(p.blocks[i].outer.Text, sure))
+		}
+	}
+	return p.certain[i]
+}
+
+func (r markdownReader) assemble(src string, segments []segment) File {
+	f := File{proven: r.markers.proven}
+	for i := range segments {
+		if segments[i].document.deep {
+			return tooDeepDocument
+		}
+		f.proven = f.proven || segments[i].proves
+	}
+	m := r.searching()
+	at := 0
+	for i := range segments {
+		p := segments[i].document
+		f.Parts = append(f.Parts, pactast.Span{Start: at, End: at + segments[i].length})
+		if len(p.blocks) > 0 {
+			within := plainRegion(src, pactast.Span{Start: at, End: at + segments[i].length}, Selector)
+			for i := range p.blocks {
+				outer := p.blocks[i].outer.clone()
+				outer.below(&within)
+				f.addBlock(outer, p.foundIn(i, f.proven, m))
+			}
+		}
+		at += segments[i].length
+	}
+	if len(f.Regions) == 0 {
+		return f
+	}
+	at = 0
+	for i := range segments {
+		for _, c := range segments[i].document.comments {
+			f.Comments = append(f.Comments, pactast.Span{Start: c.Start + at, End: c.End + at})
+		}
+		at += segments[i].length
+	}
+	f.sortComments()
+	return f
+}
+
+// tooDeepDocument is what is found in a document that a parser should not be given.
+var tooDeepDocument = File{Diagnostics: []diag.Diagnostic{{
+	Code: Unreadable, Severity: diag.Info, Message: "blocks of this document are nested too deeply to be read",
+}}}
+
+// addBlock takes what was found in a block of code.
+func (f *File) addBlock(outer *Region, found File) {
+	for i := range found.Regions {
+		r := found.Regions[i].clone()
+		r.below(outer)
+		f.Regions = append(f.Regions, *r)
+	}
+	for _, d := range found.Diagnostics {
+		d.Span = outer.Host(d.Span)
+		d.Fixes = nil
+		// An example may leave things out: unreadable code in it is not an error of the document.
+		if d.Code == Unreadable {
+			d.Severity = diag.Info
+		}
+		f.Diagnostics = append(f.Diagnostics, d)
+	}
+	for _, c := range found.Comments {
+		f.Comments = append(f.Comments, outer.Host(c))
+	}
+}
+
+// clone copies a region and the regions that hold it.
+func (r *Region) clone() *Region {
+	out := *r
+	if r.outer != nil {
+		out.outer = r.outer.clone()
+	}
+	return &out
+}
+
+// isOpen reports whether the last block of a document goes on in the text that follows.
+func isOpen(src string, root ast.Node) bool {
+	switch n := root.LastChild().(type) {
+	case *ast.FencedCodeBlock:
+		lines := n.Lines()
+		if lines.Len() == 0 {
+			return true // its end is not known
+		}
+		rest := strings.TrimLeft(src[lines.At(lines.Len()-1).Stop:], " ")
+		return !strings.HasPrefix(rest, "```") && !strings.HasPrefix(rest, "~~~")
+	case *ast.HTMLBlock:
+		return n.HTMLBlockType <= ast.HTMLBlockType5 && !n.HasClosure()
+	}
+	return false
+}

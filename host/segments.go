@@ -1,0 +1,199 @@
+package host
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast"
+)
+
+// codeReader reads programs in segments. A segment ends below a blank line, where no token, no construct that a marker may
+// name and no bracket but braces goes over its end.
+type codeReader struct {
+	*language
+	markers *Markers
+	calls   bool // calls count
+}
+
+func (l *language) segments(src string, m *Markers, last segmentReader) segmentReader {
+	if r := (codeReader{l, m, true}); last == r && m.inContext(src) {
+		return r // whether the source holds a marker is known when its segments are
+	}
+	may, calls := m.mayMark(src)
+	if !may {
+		return nil
+	}
+	return codeReader{l, m, calls}
+}
+
+// braces are those that stay open at the ends of a segment of a program.
+type braces struct {
+	before  int
+	closed  int  // how many of those before it a segment closes
+	opened  int  // how many it leaves open
+	starved bool // a brace in it closed nothing: with more open ones before the segment it would
+}
+
+// enter of programs: what a segment holds does not depend on how many braces are open, as long as it closes the same.
+func (r codeReader) enter(s *segment, before state) (state, bool) {
+	n, _ := before.(int)
+	b := s.braces
+	if n != b.before && (b.starved || n < b.closed) {
+		return nil, false
+	}
+	return n - b.closed + b.opened, true
+}
+
+// isCut reports whether a segment may begin at an offset: below a blank line, at a word or an annotation that begins a
+// line, or at comments above one.
+func (r codeReader) isCut(src string, at int) bool {
+	if !strings.HasSuffix(src[:at], "\n\n") && !strings.HasSuffix(src[:at], "\n\r\n") {
+		return false
+	}
+	rest := src[at:min(len(src), at+lookAhead)]
+	for rest != "" {
+		rest = strings.TrimLeft(rest, " \t")
+		switch {
+		case rest == "":
+			return false
+		case rest[0]|0x20 >= 'a' && rest[0]|0x20 <= 'z' || rest[0] == '@':
+			return true
+		case strings.HasPrefix(rest, "/*"):
+			_, after, _ := strings.Cut(rest[2:], "*/")
+			if rest = strings.TrimPrefix(after, "\r"); rest == "" || rest[0] != '\n' {
+				return false
+			}
+			rest = rest[1:]
+		case strings.HasPrefix(rest, "//"), rest[0] == '#' && !strings.HasPrefix(rest, "#!"), rest[0] == '\n':
+			_, rest, _ = strings.Cut(rest, "\n")
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// read of programs.
+func (r codeReader) read(src string, at, end int, before state, buffer *[]token) (segment, bool) {
+	p := readPart(r.language, r.markers, src[at:end], buffer)
+	p.calls = r.calls
+	open, _ := before.(int)
+	s := p.search(open)
+	out := p.segment()
+	out.proves = len(r.imports) > 0 && r.markers.mayImport(p.src) && s.importsPACT()
+	out.braces = s.braces
+	out.after = open - s.braces.closed + s.braces.opened
+	return out, !p.lexed.unsure && s.unclosed == s.braces.opened && (r.bracesCross || s.unclosed == 0) && s.ends(")]}{;")
+}
+
+// part is the text of a segment and its tokens.
+type part struct {
+	codeFinder
+	lexed *lexer
+	marks bool // the text may hold a marker of programs
+	holds bool // or a directive
+}
+
+// readPart cuts the text of a segment into tokens.
+func readPart(l *language, m *Markers, text string, buffer *[]token) *part {
+	p := &part{}
+	p.marks = slices.ContainsFunc(m.needles, func(n string) bool { return strings.Contains(text, n) })
+	p.holds = p.marks || strings.Contains(text, Directive)
+	if p.holds || len(m.keys) > 0 {
+		text = strings.Clone(text) // what is found would keep the whole source
+	}
+	p.lexed = &lexer{src: text, end: len(text), tokens: (*buffer)[:0]}
+	p.lexed.skipBOM()
+	l.lex(p.lexed)
+	*buffer = p.lexed.tokens
+	p.codeFinder = codeFinder{language: l, src: text, markers: m}
+	p.file.Diagnostics = p.lexed.found
+	return p
+}
+
+// search looks for markers among the tokens of a segment that is entered with a number of open braces.
+func (p *part) search(open int) *scope {
+	p.open = open
+	tokens := p.lexed.tokens
+	if p.holds {
+		p.codeFinder.search(tokens)
+		return p.top
+	}
+	s := &scope{codeFinder: &p.codeFinder, all: tokens, tokens: tokens}
+	if slices.ContainsFunc(tokens, func(t token) bool { return t.kind == commentToken }) {
+		s.tokens = slices.DeleteFunc(slices.Clone(tokens), func(t token) bool { return t.kind == commentToken })
+	}
+	s.pair()
+	return s
+}
+
+// segment returns what was found.
+func (p *part) segment() segment {
+	return segment{file: p.file, unsure: p.unsure, marks: p.marks}
+}
+
+// mayImport reports whether an import in a text can name PACT.
+func (m *Markers) mayImport(text string) bool {
+	return slices.ContainsFunc(m.imports, func(parts []string) bool { return strings.Contains(text, parts[len(parts)-1]) })
+}
+
+// ends reports whether nothing that a marker may name goes over the end of the tokens, of which the last is a word, a
+// literal or one of some signs.
+func (s *scope) ends(signs string) bool {
+	n := len(s.tokens) - 1
+	if n < 0 || s.over {
+		return false
+	}
+	if last := s.all[len(s.all)-1]; last.End == len(s.src) && last.kind != punctToken || last.kind == commentToken && s.markers.marksComment(last.Text(s.src)) {
+		return false // a string or a comment without an end ends with the text; a comment may mark what follows
+	}
+	if t := s.tokens[n]; t.kind == punctToken {
+		return t.Len() == 1 && strings.IndexByte(signs, s.src[t.Start]) >= 0
+	}
+	return !slices.Contains(declaring, s.text(n))
+}
+
+func (r codeReader) assemble(src string, segments []segment) File {
+	if r.calls && !slices.ContainsFunc(segments, func(s segment) bool { return s.marks }) {
+		return File{}
+	}
+	c := codeFinder{language: r.language, src: src, markers: r.markers}
+	c.addAll(segments)
+	c.proves = func() bool { return slices.ContainsFunc(segments, func(s segment) bool { return s.proves }) }
+	c.judge()
+	c.sort()
+	return c.file
+}
+
+// addAll takes what was found in the segments of a file.
+func (c *codeFinder) addAll(segments []segment) {
+	at := 0
+	for i := range segments {
+		s := &segments[i]
+		if len(s.file.Regions)+len(s.file.Comments)+len(s.file.Diagnostics)+len(s.unsure) > 0 {
+			c.add(s, at)
+		}
+		at += s.length
+	}
+}
+
+// add takes what was found in a segment that begins at an offset.
+func (c *codeFinder) add(s *segment, at int) {
+	shift := func(by ast.Span) ast.Span { return ast.Span{Start: by.Start + at, End: by.End + at} }
+	outer := plainRegion(c.src, ast.Span{Start: at, End: at + s.length}, Selector)
+	for _, r := range s.file.Regions {
+		r.below(&outer)
+		c.file.Regions = append(c.file.Regions, r)
+	}
+	for _, d := range s.file.Diagnostics {
+		d.Span = shift(d.Span)
+		c.file.Diagnostics = append(c.file.Diagnostics, d)
+	}
+	for _, d := range s.unsure {
+		d.Span = shift(d.Span)
+		c.unsure = append(c.unsure, d)
+	}
+	for _, comment := range s.file.Comments {
+		c.file.Comments = append(c.file.Comments, shift(comment))
+	}
+}
