@@ -13,10 +13,12 @@ type collector struct {
 	dead     map[*tree.Record]bool
 	released map[string]int // references that go with the dead
 	dirty    []Node         // a node of every chunk that changes
+	cause    string
 }
 
-func (tx *tx) newCollector() *collector {
-	return &collector{tx: tx, dead: map[*tree.Record]bool{}}
+// newCollector returns a collector of nodes that go for a cause.
+func (tx *tx) newCollector(cause string) *collector {
+	return &collector{tx: tx, dead: map[*tree.Record]bool{}, cause: cause}
 }
 
 // group returns the living nodes that go with n: what is below it, and the
@@ -87,6 +89,7 @@ func (cl *collector) remove(n Node) []Node {
 func (cl *collector) kill(group []Node, inside map[string]int) {
 	for _, m := range group {
 		cl.dead[m.rec()] = true
+		cl.tx.noteGone(m.rec(), cl.cause)
 		if last := len(cl.dirty) - 1; last < 0 || cl.dirty[last].chunk() != m.chunk() {
 			cl.dirty = append(cl.dirty, m)
 		}
@@ -96,6 +99,13 @@ func (cl *collector) kill(group []Node, inside map[string]int) {
 			cl.released = map[string]int{}
 		}
 		cl.released[ref] += n
+	}
+}
+
+// noteGone takes note of why a node goes that the newest snapshot has. That its own lifetime ended, the node tells.
+func (tx *tx) noteGone(r *tree.Record, cause string) {
+	if r.Cycle != tx.s.Cycle() && !(cause == CauseExpired && r.Expiry <= tx.s.Cycle()) {
+		tx.gone = append(tx.gone, Cause{ID: r.ID, Cause: cause})
 	}
 }
 
@@ -142,7 +152,7 @@ func (tx *tx) collect(due []Node) {
 	if len(due) == 0 && len(empty) == 0 {
 		return
 	}
-	cl := tx.newCollector()
+	cl := tx.newCollector(CauseExpired)
 	for changed := true; changed; {
 		changed = false
 		for _, n := range due {
@@ -173,7 +183,7 @@ func (tx *tx) keepEmptied() {
 	if len(tx.emptied) == 0 {
 		return
 	}
-	cl := tx.newCollector()
+	cl := tx.newCollector(CauseExpired)
 	var left []string
 	for _, id := range tx.emptied {
 		if n, ok := tx.find(id); ok && n.rec().Removable && cl.isEmpty(n) {

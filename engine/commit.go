@@ -44,16 +44,17 @@ func (c *Context) endCycle(seal bool, keep func(*Timeline) error) (*Snapshot, er
 		tx.rollback()
 		return nil, err
 	}
-	if c.about != nil || !seal {
+	if c.about != nil || !seal || len(tx.gone) > 0 {
 		about := CommitInfo{}
 		if c.about != nil {
 			about = *c.about
 		}
-		about.Step = !seal
+		about.Step, about.Causes = !seal, mergeCauses(about.Causes, tx.gone)
 		sealed.tree().SetAbout(&about)
 	}
+	tx.gone = nil
 	next := *v.sealed
-	next.sealed = append(next.sealed, sealed)
+	next.push(sealed)
 	if seal {
 		next.turn = tx.s.Cycle()
 	}
@@ -77,11 +78,30 @@ func (c *Context) endCycle(seal bool, keep func(*Timeline) error) (*Snapshot, er
 }
 
 // Describe says what is known of the coming commit, or step, beside its tree.
-// [Snapshot.Info] returns it, and whether it was a step; journals keep it.
+// [Snapshot.Info] returns it, whether it was a step, and why nodes left that the
+// engine removed: their causes stand there unless info has others. Journals keep
+// all of it.
 func (c *Context) Describe(info CommitInfo) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.about = &info
+	c.about = info.sorted()
+}
+
+// deletedBetween returns the causes of what a working state lacks of the
+// snapshot before: only a deletion takes nodes from one.
+func deletedBetween(older, working *Snapshot) []Cause {
+	_, gone, made := tree.DiffRecords[Node](older.tree(), working.tree())
+	stays := make(map[string]bool, len(made))
+	for _, n := range made {
+		stays[n.ID()] = true
+	}
+	var causes []Cause
+	for _, n := range gone {
+		if !stays[n.ID()] {
+			causes = append(causes, Cause{ID: n.ID(), Cause: CauseDeleted})
+		}
+	}
+	return causes
 }
 
 // commit expires, prunes and, if asked to, seals. It returns the snapshot and

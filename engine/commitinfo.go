@@ -1,5 +1,15 @@
 package engine
 
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
 // Info returns what is known of the commit beside its tree, nil for nothing, see
 // [Context.Describe].
 func (s *Snapshot) Info() *CommitInfo {
@@ -7,8 +17,8 @@ func (s *Snapshot) Info() *CommitInfo {
 	return info
 }
 
-// CommitInfo is what is known of a commit beside its tree. Journals keep it; the interchange forms, .json and .jsonl, do
-// not. The zero value says nothing.
+// CommitInfo is what is known of a commit beside its tree. Journals keep it; of the interchange forms, .json and .jsonl
+// histories keep Side alone. The zero value says nothing.
 type CommitInfo struct {
 	Step   bool    // the cycle ended without sealing the head
 	Side   *Side   // a call beside the conversation; nil for one of it
@@ -20,6 +30,63 @@ type CommitInfo struct {
 type Side struct {
 	Of   int64  // the cycle it was made in
 	Kind string // such as summary or title
+}
+
+// sorted returns the info with its causes sorted by id, each once.
+func (info *CommitInfo) sorted() *CommitInfo {
+	if info == nil {
+		return nil
+	}
+	next := *info
+	next.Causes = mergeCauses(info.Causes, nil)
+	return &next
+}
+
+// mergeCauses returns two lists as one, sorted by id, each id once: as first told.
+func mergeCauses(a, b []Cause) []Cause {
+	list := slices.Concat(a, b)
+	slices.SortStableFunc(list, func(a, b Cause) int { return strings.Compare(a.ID, b.ID) })
+	return slices.CompactFunc(list, func(a, b Cause) bool { return a.ID == b.ID })
+}
+
+// side returns what the snapshot is a side call of, nil for one of the conversation.
+func (s *Snapshot) side() *Side {
+	if info := s.Info(); info != nil {
+		return info.Side
+	}
+	return nil
+}
+
+func (s *Snapshot) isSide() bool { return s.side() != nil }
+
+// sideMember is the member of a snapshot in a history file that marks a side call.
+const sideMember = "side"
+
+// appendJSON appends {"kind", "of"}.
+func (s *Side) appendJSON(dst []byte) []byte {
+	dst = canonjson.AppendString(append(dst, `{"kind":`...), s.Kind)
+	return append(strconv.AppendInt(append(dst, `,"of":`...), s.Of, 10), '}')
+}
+
+// takeSide takes the mark of a side call from the members of a snapshot. Other values of a member of that name are
+// custom data.
+func takeSide(extra []tree.Member) ([]tree.Member, *CommitInfo) {
+	i := slices.IndexFunc(extra, func(m tree.Member) bool { return m.Name == sideMember })
+	if i < 0 {
+		return extra, nil
+	}
+	var mark struct {
+		Of   int64
+		Kind string
+	}
+	if json.Unmarshal([]byte(extra[i].Value), &mark) != nil {
+		return extra, nil
+	}
+	side := &Side{Of: mark.Of, Kind: mark.Kind}
+	if string(side.appendJSON(nil)) != extra[i].Value {
+		return extra, nil
+	}
+	return slices.Delete(extra, i, i+1), &CommitInfo{Side: side}
 }
 
 // Cause says why a node left the tree, or changed.

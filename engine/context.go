@@ -60,6 +60,7 @@ type ledger struct {
 	head    *tree.Location
 	clock   clockState
 	emptied []string // removable containers that lost their last child
+	gone    []Cause  // of nodes that only the newest snapshot has
 }
 
 // view is what readers see. A change stores a new one whole.
@@ -166,10 +167,13 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	}
 	next := *t
 	next.warnings, next.working, next.state = nil, nil, nil
-	next.sealed = slices.Clip(t.sealed) // t may be resumed more than once
+	next.clip() // t may be resumed more than once
 	next.turn = turnBefore(s.Cycle(), next.sealed)
 	switch {
 	case last.Working():
+		if n := len(t.sealed); n > 0 {
+			tx.gone = deletedBetween(t.sealed[n-1], last)
+		}
 		if t.state != nil && t.state.turn > 0 {
 			next.turn = t.state.turn
 		}
@@ -275,6 +279,7 @@ type tx struct {
 	fresh   map[string]*tree.Location // where those are, by id; nil: the active head
 	undo    []counted
 	emptied []string
+	gone    []Cause
 	cad     []schedule // begun in this change
 	placed  Node       // what was put into the tree last, if into a chunk that was there
 
@@ -309,7 +314,7 @@ func (c *Context) begin(s *Snapshot) *tx {
 	clear(undo)
 	clear(fresh)
 	c.scratch = tx{
-		c: c, s: &next.working, next: next, clockState: c.clock, emptied: slices.Clip(c.emptied),
+		c: c, s: &next.working, next: next, clockState: c.clock, emptied: slices.Clip(c.emptied), gone: slices.Clip(c.gone),
 		added: added[:0], undo: undo[:0], fresh: fresh,
 	}
 	return &c.scratch
@@ -339,7 +344,7 @@ func (tx *tx) publish(t *Timeline) {
 	c := tx.c
 	tx.index()
 	c.clock = tx.clockState
-	c.emptied = tx.emptied
+	c.emptied, c.gone = tx.emptied, tx.gone
 	if len(tx.cad) > 0 {
 		more := *t
 		more.cadence = withSchedules(t.cadence, tx.cad)

@@ -36,7 +36,7 @@ func (tx *tx) drop(n Node) error {
 			return fail(ErrSealed, "the redaction %q stays as long as %q does", n.ID(), id)
 		}
 	}
-	cl := tx.newCollector()
+	cl := tx.newCollector(CauseDeleted)
 	group := cl.group(n)
 	inside := references(group)
 	for _, m := range group {

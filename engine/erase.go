@@ -26,9 +26,9 @@ func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
 	e.gather(t) // what has the content of an overlay
 	next := *t
 	next.warnings = nil
-	next.sealed = make([]*Snapshot, len(t.sealed))
-	for i, s := range t.sealed {
-		next.sealed[i] = e.snapshot(s)
+	next.sealed, next.main = nil, nil
+	for _, s := range t.sealed {
+		next.push(e.snapshot(s))
 	}
 	if t.working != nil {
 		next.working = e.snapshot(t.working)
@@ -71,7 +71,7 @@ func (e *eraser) gather(t *Timeline) {
 		}
 	}
 	visit := tree.DistinctChunks()
-	for _, s := range t.All() {
+	for s := range t.states() {
 		for _, r := range s.tree().RegionRoots().Recs {
 			note(r)
 		}

@@ -63,7 +63,7 @@ func appendNumber(dst []byte, n Number) []byte {
 // order, no newline at the end. Reading it again and exporting that gives the
 // same bytes.
 func (s *Snapshot) AppendJSON(dst []byte) []byte {
-	return s.appendDocument(dst, s.SpecVersion(), nil)
+	return s.appendDocument(dst, s.SpecVersion(), nil, nil)
 }
 
 // Sum returns the SHA-256 of what AppendJSON appends, and its length, without
@@ -71,7 +71,7 @@ func (s *Snapshot) AppendJSON(dst []byte) []byte {
 func (s *Snapshot) Sum() (sum [sha256.Size]byte, size int64) {
 	h := sha256.New()
 	buf := buffers.Get().(*[]byte)
-	rest := s.appendDocument((*buf)[:0], s.SpecVersion(), func(piece []byte) {
+	rest := s.appendDocument((*buf)[:0], s.SpecVersion(), nil, func(piece []byte) {
 		size += int64(len(piece))
 		h.Write(piece)
 	})
@@ -95,10 +95,10 @@ func putBuffer(buf *[]byte, text []byte) {
 	}
 }
 
-// appendDocument writes the snapshot, without spec_version if that is "". If pass
-// is not nil, it gets what was written of the tree from time to time, which
-// dst does not hold any longer.
-func (s *Snapshot) appendDocument(dst []byte, version string, pass func([]byte)) []byte {
+// appendDocument writes the snapshot, without spec_version if that is "", and with
+// the mark of a side call if there is one. If pass is not nil, it gets what was
+// written of the tree from time to time, which dst does not hold any longer.
+func (s *Snapshot) appendDocument(dst []byte, version string, side *Side, pass func([]byte)) []byte {
 	parts := []documentMember{
 		{"cycle", func(d []byte) []byte { return strconv.AppendInt(d, s.Cycle(), 10) }},
 		{"root", func(d []byte) []byte { return s.appendRoot(d, pass) }},
@@ -106,7 +106,13 @@ func (s *Snapshot) appendDocument(dst []byte, version string, pass func([]byte))
 	if version != "" {
 		parts = append(parts, documentMember{"spec_version", func(d []byte) []byte { return canonjson.AppendString(d, version) }})
 	}
+	if side != nil {
+		parts = append(parts, documentMember{sideMember, side.appendJSON})
+	}
 	for _, m := range s.origin().Extra {
+		if side != nil && m.Name == sideMember {
+			continue // a document has no two members of one name
+		}
 		parts = append(parts, documentMember{m.Name, func(d []byte) []byte { return append(d, m.Value...) }})
 	}
 	return appendMembers(dst, parts)

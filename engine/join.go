@@ -35,7 +35,7 @@ func Join(list ...*Timeline) (*Timeline, error) {
 		}
 	}
 	whole := *last
-	whole.sealed, whole.warnings = sealed, nil
+	whole.warnings = nil
 	for _, t := range list {
 		if t != last && t.working != nil {
 			return nil, fail(ErrFileShape, "the working state of cycle %d is not the newest", t.working.Cycle())
@@ -51,6 +51,7 @@ func Join(list ...*Timeline) (*Timeline, error) {
 	for i, s := range sealed {
 		sealed[i] = (*Snapshot)(join.Add(s.tree()))
 	}
+	whole.setSealed(sealed)
 	if last.working != nil {
 		whole.working = (*Snapshot)(join.Add(last.working.tree()))
 	}
@@ -59,7 +60,7 @@ func Join(list ...*Timeline) (*Timeline, error) {
 
 // newestCycle is the cycle of the newest state.
 func (t *Timeline) newestCycle() int64 {
-	if s := t.At(0); s != nil {
+	for s := range t.states() {
 		return s.Cycle()
 	}
 	return -1

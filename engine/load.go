@@ -259,9 +259,10 @@ func (rd *reader) timeline(name, form, text string) (*Timeline, error) {
 // newTimeline makes a timeline of what was read.
 func (rd *reader) newTimeline(d *document) *Timeline {
 	t := &Timeline{
-		sealed: d.snapshots, working: d.working, version: d.version,
+		working: d.working, version: d.version,
 		cadence: d.cadence, state: d.state, warnings: rd.warnings, index: rd.build.Index,
 	}
+	t.setSealed(d.snapshots)
 	if d.isHistory {
 		t.extra = d.extra
 	}

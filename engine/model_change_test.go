@@ -141,6 +141,14 @@ func (m *model) group(n *mnode) map[*mnode]bool {
 func (m *model) remove(gone map[*mnode]bool) {
 	var orphans []*mnode
 	for _, x := range m.root.all() {
+		lives := x
+		if id, ok := x.target(); ok {
+			lives = m.find(id)
+		}
+		isOver := m.why == "expired" && lives.ttl != nil && lives.expires <= m.cycle // which its ttl tells
+		if gone[x] && x.cycle != m.cycle && !isOver {
+			m.causes[x.id] = m.why
+		}
 		if x.up != nil && !gone[x] && gone[x.up] {
 			orphans = append(orphans, x)
 		}

@@ -38,6 +38,8 @@ func (m *model) cascade() bool {
 }
 
 func (m *model) commit(seal bool) {
+	m.why = "expired"
+	defer func() { m.why = "deleted" }()
 	for changed := true; changed; {
 		changed = false
 		for _, n := range m.root.all() {
@@ -48,7 +50,9 @@ func (m *model) commit(seal bool) {
 		changed = m.cascade() || changed
 	}
 	if m.policy != nil {
+		m.why = "pruned"
 		m.prune()
+		m.why = "expired"
 		for m.cascade() {
 		}
 	}

@@ -80,6 +80,7 @@ type op struct {
 	depth  int
 	offset int64
 	draft  engine.Draft
+	side   bool // of a commit or step
 }
 
 func (m *model) insert(o op) engine.Code {

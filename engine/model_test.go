@@ -24,6 +24,9 @@ type model struct {
 	emptied   []string
 	given     map[string]bool // ids of the whole history
 	policy    *engine.Policy
+	why       string            // what is removed now goes for this cause
+	causes    map[string]string // of what only the newest snapshot has
+	cycles    map[bool][]int64  // of the snapshots, oldest first; true: of side calls
 }
 
 type mnode struct {
@@ -47,7 +50,7 @@ type msched struct {
 const modelStart = 1_700_000_000_000_000_000
 
 func newModel() *model {
-	m := &model{cycle: 1, ns: modelStart - 1, holds: map[string]int{}, cadence: map[string]msched{}, due: map[string]bool{}, given: map[string]bool{}}
+	m := &model{cycle: 1, ns: modelStart - 1, holds: map[string]int{}, cadence: map[string]msched{}, due: map[string]bool{}, given: map[string]bool{}, why: "deleted", causes: map[string]string{}, cycles: map[bool][]int64{}}
 	m.root = m.alloc("root", "^root")
 	for _, r := range []string{"^sys", "^seq", "^ah"} {
 		m.hang(m.root, m.alloc(r, r))
@@ -60,6 +63,7 @@ func (m *model) clone() *model {
 	c.root = m.root.clone(nil)
 	c.holds, c.cadence, c.due = maps.Clone(m.holds), maps.Clone(m.cadence), maps.Clone(m.due)
 	c.emptied, c.given = slices.Clone(m.emptied), maps.Clone(m.given)
+	c.causes = maps.Clone(m.causes)
 	return &c
 }
 

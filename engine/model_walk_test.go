@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -91,6 +93,7 @@ func (w *walker) step(m *model) op {
 	default:
 		o.kind = "commit"
 	}
+	o.side = (o.kind == "commit" || o.kind == "step") && w.pick(4) == 0
 	return o
 }
 
@@ -153,11 +156,50 @@ func applyEngine(c *engine.Context, o op) error {
 	case "stop":
 		err = c.StopCadence(cmp.Or(o.key, "a"))
 	case "commit":
+		describeSide(c, o)
 		_, err = c.Commit()
 	case "step":
+		describeSide(c, o)
 		_, err = c.Step()
 	}
 	return err
+}
+
+func describeSide(c *engine.Context, o op) {
+	if o.side {
+		c.Describe(engine.CommitInfo{Side: &engine.Side{Of: 1, Kind: "title"}})
+	}
+}
+
+// checkTimeline compares what addresses reach with the model, and what the newest snapshot says about what left.
+func (m *model) checkTimeline(t *engine.Timeline) error {
+	counted := m.cycles[false]
+	if len(counted) == 0 { // side calls count while there is nothing else
+		counted = m.cycles[true]
+	}
+	if t.Len() != len(counted)+1 {
+		return fmt.Errorf("%d states, want %d and the working state", t.Len(), len(counted))
+	}
+	for i, cycle := range counted {
+		back := len(counted) - i
+		if s := t.At(back); s.Cycle() != cycle {
+			return fmt.Errorf("@t-%d is of cycle %d, want %d", back, s.Cycle(), cycle)
+		}
+	}
+	snap, back := t.OfCycle(m.cycle)
+	if at := slices.Index(counted, m.cycle); snap.Cycle() != m.cycle || at >= 0 && back != len(counted)-at || at < 0 && back != -1 {
+		return fmt.Errorf("cycle %d lies %d back", m.cycle, back)
+	}
+	got := map[string]string{}
+	if info := snap.Info(); info != nil {
+		for _, c := range info.Causes {
+			got[c.ID] = c.Cause
+		}
+	}
+	if !maps.Equal(got, m.causes) {
+		return fmt.Errorf("causes %v, want %v", got, m.causes)
+	}
+	return nil
 }
 
 // walk runs steps on both and compares everything after each.
@@ -202,7 +244,12 @@ func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
 			problem("error %v, want none", err)
 		}
 		if o.kind == "commit" || o.kind == "step" {
-			snap := ctx.Timeline().At(1)
+			m.cycles[o.side] = append(m.cycles[o.side], m.cycle)
+			if err := m.checkTimeline(ctx.Timeline()); err != nil {
+				problem("%v", err)
+			}
+			clear(m.causes)
+			snap, _ := ctx.Timeline().OfCycle(m.cycle)
 			want := m.export(m.cycle, m.cycle)
 			if got := snap.AppendJSON(nil); !bytes.Equal(got, want) {
 				problem("snapshot%s", firstDifference(got, want))
@@ -211,7 +258,8 @@ func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
 				problem("broken invariant: %v", bad[0])
 			}
 			if last != nil {
-				got := engine.Diff(ctx.Timeline().At(2), snap).AppendJSON(nil)
+				before, _ := ctx.Timeline().OfCycle(m.cycle - 1)
+				got := engine.Diff(before, snap).AppendJSON(nil)
 				if want := diffExports(last, want); string(got) != want {
 					problem("diff\n got %s\nwant %s", got, want)
 				}

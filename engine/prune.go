@@ -129,7 +129,7 @@ func (tx *tx) pruneScope(p *Policy, l Limit, from, to tree.Region, only int) {
 		}
 	}
 	heap.Init(&queue)
-	cl := tx.newCollector()
+	cl := tx.newCollector(CausePruned)
 	over := func() bool { return l.Nodes > 0 && total > l.Nodes || l.Tokens > 0 && tokens > l.Tokens }
 	for over() && len(queue) > 0 {
 		v := heap.Pop(&queue).(*victim)

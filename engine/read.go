@@ -164,7 +164,15 @@ func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
 	if !d.hasCycle {
 		d.cycle = missing
 	}
-	return rd.finish(&d, working)
+	var side *CommitInfo
+	if !working {
+		d.extra, side = takeSide(d.extra)
+	}
+	snap, err := rd.finish(&d, working)
+	if err == nil && side != nil {
+		snap.tree().SetAbout(side)
+	}
+	return snap, err
 }
 
 // document reads a whole file that holds a snapshot or a history.

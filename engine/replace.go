@@ -100,7 +100,7 @@ func (tx *tx) versions(n Node) []Node {
 // of, and returns that node. What something keeps, or d refers to, stays.
 func (tx *tx) removeOverlays(n Node, d *Draft) Node {
 	list := tx.versions(n)
-	cl := tx.newCollector()
+	cl := tx.newCollector(CauseDeleted)
 	for _, m := range list[1:] {
 		if !slices.Contains(d.Refs, m.ID()) {
 			cl.remove(m)

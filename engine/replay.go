@@ -176,9 +176,9 @@ func (rp *Replayer) whole(st *entryText) (*Snapshot, error) {
 // seal takes a new sealed snapshot.
 func (rp *Replayer) seal(st *entryText, next *Snapshot) {
 	if st.info != nil {
-		next.tree().SetAbout(st.info)
+		next.tree().SetAbout(st.info.sorted())
 	}
-	rp.t.sealed = append(rp.t.sealed, next)
+	rp.t.push(next)
 	rp.t.lastID = max(rp.t.lastID, st.lastID)
 	rp.isLive = rp.isLive || st.live
 	rp.turn = next.turnAfter(rp.turn)
@@ -225,7 +225,7 @@ func (rp *Replayer) finishCadence(st *entryText) error {
 func (rp *Replayer) Timeline() (*Timeline, error) {
 	rp.rd.build.Publish()
 	t := rp.t
-	t.sealed = slices.Clip(t.sealed)
+	t.clip()
 	if t.At(0) == nil {
 		return nil, &Error{Code: ErrFileShape, File: rp.name, Path: "$", Line: 1, Msg: "no snapshot in this file"}
 	}

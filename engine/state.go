@@ -57,7 +57,7 @@ func (t *Timeline) derivedClock() clockState {
 func (t *Timeline) highestID() int64 {
 	highest := int64(0)
 	visit := tree.DistinctChunks()
-	for _, s := range t.All() {
+	for s := range t.states() {
 		visit(s.tree(), func(_ tree.Region, _ int, c *tree.Chunk) bool {
 			for _, r := range c.Recs {
 				highest = max(highest, idNumber(r.ID))

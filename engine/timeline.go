@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -13,9 +12,11 @@ import (
 // Timeline is an immutable list of snapshots, and what @ addresses count
 // over. A recorded history's newest snapshot is @t0. A live context of
 // edition 1.0, or a file with a working state, begins with that: it is @t0,
-// and the newest sealed snapshot is @t-1 (decision D10).
+// and the newest sealed snapshot is @t-1 (decision D10). Side calls are passed
+// over: only @c reaches them (decision D39).
 type Timeline struct {
 	sealed   []*Snapshot // oldest first
+	main     []*Snapshot // those of sealed that are not of side calls, or all if there are no others
 	working  *Snapshot
 	edition  Edition
 	version  string
@@ -35,20 +36,42 @@ func (s *Snapshot) Timeline() *Timeline {
 	if s.Working() {
 		t.working = s
 	} else {
-		t.sealed = []*Snapshot{s}
+		t.push(s)
 	}
 	return t
 }
 
+// push adds the next sealed snapshot.
+func (t *Timeline) push(s *Snapshot) {
+	t.sealed = append(t.sealed, s)
+	switch {
+	case len(t.main) == 0 || s.isSide() == t.main[0].isSide():
+		t.main = append(t.main, s)
+	case t.main[0].isSide():
+		t.main = []*Snapshot{s}
+	}
+}
+
+// setSealed replaces the sealed snapshots.
+func (t *Timeline) setSealed(list []*Snapshot) {
+	t.sealed, t.main = make([]*Snapshot, 0, len(list)), nil
+	for _, s := range list {
+		t.push(s)
+	}
+}
+
+// clip makes sure that pushing to the timeline changes no other one.
+func (t *Timeline) clip() { t.sealed, t.main = slices.Clip(t.sealed), slices.Clip(t.main) }
+
 // Edition returns the edition of the timeline.
 func (t *Timeline) Edition() Edition { return t.edition }
 
-// Len returns the number of addressable states, the working state included.
+// Len returns the number of states that @t counts, the working state included.
 func (t *Timeline) Len() int {
 	if t.working != nil {
-		return len(t.sealed) + 1
+		return len(t.main) + 1
 	}
-	return len(t.sealed)
+	return len(t.main)
 }
 
 // At returns the state back steps before the newest: At(0) is @t0, At(1) is
@@ -60,23 +83,34 @@ func (t *Timeline) At(back int) *Snapshot {
 		}
 		back--
 	}
-	if back < 0 || back >= len(t.sealed) {
+	if back < 0 || back >= len(t.main) {
 		return nil
 	}
-	return t.sealed[len(t.sealed)-1-back]
+	return t.main[len(t.main)-1-back]
 }
 
 // OfCycle returns the sealed snapshot of a cycle (@cN), never the working
-// state, and how far back it lies, so that At(back) returns it too. It
-// returns nil where there is none.
+// state, and how far back it lies, so that At(back) returns it too; -1 for that
+// of a side call, which At passes over. It returns nil where there is none.
 func (t *Timeline) OfCycle(cycle int64) (snap *Snapshot, back int) {
-	i, ok := slices.BinarySearchFunc(t.sealed, cycle, func(s *Snapshot, c int64) int {
-		return cmp.Compare(s.Cycle(), c)
-	})
-	if !ok {
-		return nil, 0
+	i, ok := slices.BinarySearchFunc(t.main, cycle, compareCycle)
+	if ok {
+		return t.main[i], t.Len() - 1 - i
 	}
-	return t.sealed[i], t.Len() - 1 - i
+	if i, ok = slices.BinarySearchFunc(t.sealed, cycle, compareCycle); ok {
+		return t.sealed[i], -1
+	}
+	return nil, 0
+}
+
+// Cycles returns the cycles of the oldest and the newest sealed snapshot, those
+// of side calls included; false if there is none.
+func (t *Timeline) Cycles() (oldest, newest int64, ok bool) {
+	n := len(t.sealed)
+	if n == 0 {
+		return 0, 0, false
+	}
+	return t.sealed[0].Cycle(), t.sealed[n-1].Cycle(), true
 }
 
 // Address returns At(back), or an error of code [ErrSnapshotUnknown] that
@@ -103,7 +137,7 @@ func (t *Timeline) Recorded() *Timeline {
 	return &r
 }
 
-// All yields every state, newest first, with the number of steps back.
+// All yields every state that @t counts, newest first, with the number of steps back.
 func (t *Timeline) All() iter.Seq2[int, *Snapshot] {
 	return func(yield func(int, *Snapshot) bool) {
 		for back := range t.Len() {
@@ -114,7 +148,21 @@ func (t *Timeline) All() iter.Seq2[int, *Snapshot] {
 	}
 }
 
-// Distinct yields the nodes of every state, newest state first, and passes
+// states yields every state, newest first, those of side calls too.
+func (t *Timeline) states() iter.Seq[*Snapshot] {
+	return func(yield func(*Snapshot) bool) {
+		if t.working != nil && !yield(t.working) {
+			return
+		}
+		for _, s := range slices.Backward(t.sealed) {
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// Distinct yields the nodes of every state of [Timeline.All], newest state first, and passes
 // over what a state shares with a newer one. It costs what the states do not
 // share, where ranging over All and each state costs the sum of their sizes.
 // A node comes again with an older state if it, or a node near it in the
@@ -147,7 +195,7 @@ func (t *Timeline) Distinct() iter.Seq[Node] {
 	}
 }
 
-// Sealed yields the sealed snapshots, oldest first.
+// Sealed yields the sealed snapshots, oldest first, those of side calls too.
 func (t *Timeline) Sealed() iter.Seq[*Snapshot] { return slices.Values(t.sealed) }
 
 // Warnings returns what lenient reading let pass: broken invariants, at most
@@ -156,7 +204,7 @@ func (t *Timeline) Warnings() []*Error { return t.warnings }
 
 // AppendJSON appends the whole timeline as one canonical history document:
 // {"cadence"?, "resume"?, "snapshots", "spec_version", "working"?} with the
-// snapshots oldest first. A snapshot carries a spec_version of its own only where it
+// snapshots oldest first. That of a side call has a member side. A snapshot carries a spec_version of its own only where it
 // differs from that of the history.
 func (t *Timeline) AppendJSON(dst []byte) []byte {
 	parts := []documentMember{
@@ -189,16 +237,16 @@ func (t *Timeline) AppendJSON(dst []byte) []byte {
 
 func (t *Timeline) appendElement(dst []byte, s *Snapshot) []byte {
 	if s.SpecVersion() == t.version {
-		return s.appendDocument(dst, "", nil)
+		return s.appendDocument(dst, "", s.side(), nil)
 	}
-	return s.appendDocument(dst, s.SpecVersion(), nil)
+	return s.appendDocument(dst, s.SpecVersion(), s.side(), nil)
 }
 
 // AppendJSONL appends the sealed snapshots as one canonical document a line,
 // oldest first. The form has no place for a working state or a cadence.
 func (t *Timeline) AppendJSONL(dst []byte) []byte {
 	for _, s := range t.sealed {
-		dst = append(s.AppendJSON(dst), '\n')
+		dst = append(s.appendDocument(dst, s.SpecVersion(), s.side(), nil), '\n')
 	}
 	return dst
 }

@@ -1,0 +1,226 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// The causes that nodes leave or change for. Histories may name others.
+const (
+	CauseExpired        = "expired"         // its lifetime ended
+	CausePruned         = "pruned"          // a policy took it
+	CauseDeleted        = "deleted"         // it was removed by name
+	CauseCompacted      = "compacted"       // a summary stands for it
+	CauseCleared        = "cleared"         // a placeholder replaced its content
+	CauseTrimmed        = "trimmed"         // the oldest messages were cut off
+	CauseEdited         = "edited"          // it has other content
+	CauseRewound        = "rewound"         // the conversation went on from an earlier point
+	CauseSessionCleared = "session-cleared" // the user began anew
+	CauseUnknown        = "unknown"         // nothing says why
+)
+
+// Life is the life of a node as one snapshot of a timeline sees it (decision D40).
+type Life struct {
+	// Entered is the cycle of the first of the snapshots that all have the node up to this one.
+	Entered int64
+	// Left is the cycle of the next snapshot without the node; 0 while there is none.
+	Left int64
+	// Cause is why the node left or, if that comes first, why it changes next; nil if neither happens, or
+	// it changes for no recorded cause. One that is worked out is marked as inferred.
+	Cause *Cause
+}
+
+// Lives knows the lives of the nodes of a timeline. It may be used by any number of goroutines at once.
+type Lives struct {
+	t       *Timeline
+	oldest  int64 // the cycle of the oldest state
+	spans   map[string][]span
+	changes map[string][]caused // of nodes that stay, oldest first
+	changed map[int64][]string  // the ids in changes, by the cycle
+}
+
+// span is a run of states that have a node.
+type span struct {
+	entered, left int64
+	cause         *Cause
+}
+
+// caused is a change with its cause.
+type caused struct {
+	cycle int64
+	cause *Cause
+}
+
+// Lives returns the lives of the nodes in the states that @t counts. It looks at every two neighbours once and costs
+// what they do not share.
+func (t *Timeline) Lives() *Lives {
+	l := &Lives{t: t, spans: map[string][]span{}, changes: map[string][]caused{}, changed: map[int64][]string{}}
+	var older *Snapshot
+	for back := t.Len() - 1; back >= 0; back-- {
+		newer := t.At(back)
+		if older == nil {
+			l.oldest = newer.Cycle()
+		} else {
+			l.step(older, newer)
+		}
+		older = newer
+	}
+	return l
+}
+
+// step takes note of what happens between two neighbours.
+func (l *Lives) step(older, newer *Snapshot) {
+	_, gone, made := tree.DiffRecords[Node](older.tree(), newer.tree())
+	left := make(map[string]Node, len(gone))
+	for _, n := range gone {
+		left[n.ID()] = n
+	}
+	for _, n := range made {
+		id := n.ID()
+		if _, moved := left[id]; moved {
+			delete(left, id)
+		} else {
+			l.spans[id] = append(l.spans[id], span{entered: newer.Cycle()})
+		}
+	}
+	for id, n := range left {
+		if len(l.spans[id]) == 0 {
+			l.spans[id] = append(l.spans[id], span{entered: l.oldest})
+		}
+		last := &l.spans[id][len(l.spans[id])-1]
+		last.left, last.cause = newer.Cycle(), l.departure(older, newer, n)
+	}
+	causes := newer.causes()
+	for i := range causes {
+		id := causes[i].ID
+		if _, ok := newer.Find(id); !ok {
+			continue
+		}
+		if spans := l.spans[id]; len(spans) > 0 && spans[len(spans)-1].entered == newer.Cycle() {
+			continue
+		}
+		l.changes[id] = append(l.changes[id], caused{newer.Cycle(), &causes[i]})
+		l.changed[newer.Cycle()] = append(l.changed[newer.Cycle()], id)
+	}
+}
+
+// causes returns why nodes are not in the snapshot, or changed, sorted by id.
+func (s *Snapshot) causes() []Cause {
+	if info := s.Info(); info != nil {
+		return info.Causes
+	}
+	return nil
+}
+
+// causeOf returns the recorded cause of a node, nil if there is none.
+func (s *Snapshot) causeOf(id string) *Cause {
+	list := s.causes()
+	if i, ok := slices.BinarySearchFunc(list, id, func(c Cause, id string) int { return cmp.Compare(c.ID, id) }); ok {
+		return &list[i]
+	}
+	return nil
+}
+
+// departure returns why n of the older state is not in the newer one: as recorded with that, or with a side call
+// between the two, else worked out.
+func (l *Lives) departure(older, newer *Snapshot, n Node) *Cause {
+	if c := newer.causeOf(n.ID()); c != nil {
+		return c
+	}
+	sealed := l.t.sealed
+	i, _ := slices.BinarySearchFunc(sealed, newer.Cycle(), compareCycle)
+	for i--; i >= 0 && sealed[i].Cycle() > older.Cycle(); i-- {
+		if c := sealed[i].causeOf(n.ID()); c != nil {
+			return c
+		}
+	}
+	cause := CauseUnknown
+	ttl, mortal := n.TTL()
+	switch {
+	case newer.Working(): // what expires goes with the commit
+		cause = CauseDeleted
+	case mortal && ttl.Cmp(Int(newer.Cycle()-older.Cycle())) <= 0:
+		cause = CauseExpired
+	}
+	return &Cause{ID: n.ID(), Cause: cause, Inferred: true}
+}
+
+// Changed returns the ids of the nodes for whose change the state s records a cause, and that the state before has, too.
+func (l *Lives) Changed(s *Snapshot) []string { return l.changed[s.Cycle()] }
+
+// Of returns the life of a node as its snapshot sees it, which must be of the timeline. A side call counts as one of
+// the states for its own nodes.
+func (l *Lives) Of(n Node) Life {
+	s, id := n.Snapshot(), n.ID()
+	if s, back := l.t.OfCycle(s.Cycle()); s != nil && back < 0 && !n.Snapshot().Working() {
+		return l.ofSide(s, id, n)
+	}
+	return l.asOf(s.Cycle(), id)
+}
+
+// asOf is Of for a node of the state of a cycle.
+func (l *Lives) asOf(cycle int64, id string) Life {
+	life := Life{Entered: l.oldest}
+	spans := l.spans[id]
+	if i, ok := slices.BinarySearchFunc(spans, cycle, func(s span, c int64) int { return cmp.Compare(s.entered, c) }); ok || i > 0 {
+		if !ok {
+			i--
+		}
+		life = Life{spans[i].entered, spans[i].left, spans[i].cause}
+	}
+	if c := l.nextChange(cycle, id); c != nil && (life.Left == 0 || c.cycle < life.Left) {
+		life.Cause = c.cause
+	}
+	return life
+}
+
+// nextChange returns the first change of a node after a cycle, nil for none.
+func (l *Lives) nextChange(cycle int64, id string) *caused {
+	list := l.changes[id]
+	i, ok := slices.BinarySearchFunc(list, cycle, func(c caused, cycle int64) int { return cmp.Compare(c.cycle, cycle) })
+	if ok {
+		i++
+	}
+	if i == len(list) {
+		return nil
+	}
+	return &list[i]
+}
+
+// ofSide is Of for a node of a side call.
+func (l *Lives) ofSide(s *Snapshot, id string, n Node) Life {
+	older, newer := l.around(s.Cycle())
+	life := Life{Entered: s.Cycle()}
+	if older != nil {
+		if _, ok := older.Find(id); ok {
+			life.Entered = l.asOf(older.Cycle(), id).Entered
+		}
+	}
+	if newer == nil {
+		return life
+	}
+	if _, ok := newer.Find(id); !ok {
+		life.Left, life.Cause = newer.Cycle(), l.departure(s, newer, n)
+		return life
+	}
+	next := l.asOf(newer.Cycle(), id)
+	life.Left, life.Cause = next.Left, next.Cause
+	if c := newer.causeOf(id); c != nil {
+		life.Cause = c
+	}
+	return life
+}
+
+// around returns the states before and after a cycle, nil for none.
+func (l *Lives) around(cycle int64) (older, newer *Snapshot) {
+	i, _ := slices.BinarySearchFunc(l.t.main, cycle, compareCycle)
+	if i > 0 {
+		older = l.t.main[i-1]
+	}
+	if i < len(l.t.main) {
+		return older, l.t.main[i]
+	}
+	return older, l.t.working
+}
