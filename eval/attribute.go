@@ -11,7 +11,8 @@ import (
 
 // attribute binds a word of the vocabulary to what a node has of it.
 type attribute struct {
-	of func(n engine.Node) value
+	of   func(n engine.Node) value
+	life func(engine.Life) value // instead of of
 	// implied is what the implied core of a node has (language reference, D28); nil means nothing.
 	implied func(around engine.Node) value
 	// column is the numeric header a chunk hands out as one slice.
@@ -47,6 +48,9 @@ var attributes = map[string]*attribute{
 		of:      func(n engine.Node) value { return optionalText(n.ParentID()) },
 		implied: func(n engine.Node) value { return value{kind: isText, text: n.ID()} },
 	},
+	"attribute.entered":    {life: func(l engine.Life) value { return intValue(l.Entered) }},
+	"attribute.left":       {life: func(l engine.Life) value { return optionalNumber(engine.Int(l.Left), l.Left != 0) }},
+	"attribute.cause":      {life: causeOf},
 	"attribute.phase":      member("phase"),
 	"attribute.schema":     member("schema"),
 	"attribute.mime":       member("mime"),
@@ -69,6 +73,13 @@ func lookupAttribute(name string) (*attribute, vocab.ValueType) {
 // member is the attribute of a header or custom member that is compared as it is stored.
 func member(name string) *attribute {
 	return &attribute{of: func(n engine.Node) value { return jsonValue(n.Header(name)) }}
+}
+
+func causeOf(l engine.Life) value {
+	if l.Cause == nil {
+		return value{}
+	}
+	return value{kind: isText, text: l.Cause.Cause}
 }
 
 // cycleOf is the cycle of a node that came without one.

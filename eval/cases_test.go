@@ -15,6 +15,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/gentest"
 	"github.com/pactkit/pactkit/internal/testkit"
 	"github.com/pactkit/pactkit/parser"
 )
@@ -22,8 +23,8 @@ import (
 // A case of testdata/eval is an archive in the form of package testkit that asks one tree, or history, many questions.
 // The setting #edition: 0.1 is that of selectors and tree.
 //
-// One file is the tree: "history" in the short form that [outline] reads, or a JSON file, by any other name. The source
-// reads like a transcript:
+// One file is the tree: "history" in the short form that [outline] reads, "causes.json" with causes as [gentest.Read]
+// takes them, or a JSON file, by any other name. The source reads like a transcript:
 //
 //	# A line of prose.
 //	^seq .seg > .block
@@ -72,16 +73,19 @@ func (c *evalCase) read() error {
 		if f.Name == c.In.Name {
 			continue
 		}
-		name, data := f.Name, f.Data
-		if name == "history" {
-			name = "history.json"
-			var err error
-			if data, err = outline(string(f.Data), ""); err != nil {
-				return err
-			}
-		}
 		var err error
-		if c.timeline, err = engine.Read(name, bytes.NewReader(data), opts); err != nil {
+		switch f.Name {
+		case "history":
+			var data []byte
+			if data, err = outline(string(f.Data), ""); err == nil {
+				c.timeline, err = engine.Read("history.json", bytes.NewReader(data), opts)
+			}
+		case "causes.json":
+			c.timeline, err = gentest.Read(f.Data, opts)
+		default:
+			c.timeline, err = engine.Read(f.Name, bytes.NewReader(f.Data), opts)
+		}
+		if err != nil {
 			return err
 		}
 	}

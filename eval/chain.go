@@ -164,6 +164,22 @@ func (c *chain) prepare() {
 	}
 }
 
+// asksLife tells whether a test of the plan asks for the life of a node.
+func (p *Plan) asksLife() bool {
+	for _, f := range p.union {
+		for _, c := range f.chains {
+			for _, s := range c.steps {
+				for i := range s.parts {
+					if slices.ContainsFunc(s.parts[i].tests, func(t *test) bool { return t.attr != nil && t.attr.life != nil }) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
 // isDepths tells whether the step finds all segments of the scope, and regions, but nothing else.
 func (s *step) isDepths() bool {
 	return len(s.coordinates) == 1 && len(s.coordinates[0].offsets) == 0 && len(s.parts[0].tests) == 0 && !s.positional

@@ -35,7 +35,7 @@ func Compile(q *ast.Query) (*Plan, []diag.Diagnostic) {
 			side.prepare()
 		}
 	}
-	p.local = p.isLocal()
+	p.local, p.life = p.isLocal(), p.asksLife()
 	if len(p.union) == 1 && len(p.union[0].chains) == 1 && p.union[0].chains[0].direct != nil {
 		p.direct = p.union[0].chains[0]
 	}

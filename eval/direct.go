@@ -23,9 +23,9 @@ func (c *chain) directTest() *test {
 }
 
 // appendDirect answers a chain of one step that requires an id or a key: its nodes are found without a search.
-func (c *chain) appendDirect(ctx context.Context, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
+func (c *chain) appendDirect(ctx context.Context, lives *engine.Lives, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
 	if c.direct.kind == testID {
-		if n, ok := s.Find(c.direct.text); ok && c.passes(ctx, n) {
+		if n, ok := s.Find(c.direct.text); ok && c.passes(ctx, lives, n) {
 			if dst == nil {
 				return []engine.Node{n}, nil
 			}
@@ -40,7 +40,7 @@ func (c *chain) appendDirect(ctx context.Context, dst []engine.Node, s *engine.S
 		if err := c.interrupted(ctx); err != nil {
 			return dst[:start], err
 		}
-		if c.passes(ctx, dst[i]) {
+		if c.passes(ctx, lives, dst[i]) {
 			if kept < i {
 				dst[kept] = dst[i]
 			}
@@ -60,7 +60,7 @@ func (c *chain) interrupted(ctx context.Context) error {
 }
 
 // passes tells whether a node that the direct test has found is not a region and passes the other tests.
-func (c *chain) passes(ctx context.Context, n engine.Node) bool {
+func (c *chain) passes(ctx context.Context, lives *engine.Lives, n engine.Node) bool {
 	if isRoot(n) {
 		return false
 	}
@@ -69,7 +69,7 @@ func (c *chain) passes(ctx context.Context, n engine.Node) bool {
 		return true
 	}
 	for _, t := range tests {
-		if t != c.direct && !t.node(ctx, n) {
+		if t != c.direct && !t.node(ctx, lives, n) {
 			return false
 		}
 	}

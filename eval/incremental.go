@@ -50,8 +50,10 @@ func (c *chain) isLocal() bool {
 
 // unshared returns the chunks of two snapshots in which results can differ: those that only one of them has, and
 // those with lifetimes, which are shown as what is left of them. It returns false when the snapshots differ in more.
-func (p *Plan) unshared(ctx context.Context, newer, older *engine.Snapshot) (inNewer, inOlder parts, ok bool) {
-	if !p.local || !p.sameRoots(ctx, newer, older) {
+func (p run) unshared(ctx context.Context, newerState, olderState state) (inNewer, inOlder parts, ok bool) {
+	newer, older := newerState.snap, olderState.snap
+	neighbours := newerState.back >= 0 && newerState.back+1 == olderState.back
+	if !p.local || p.life && !neighbours || !p.sameRoots(ctx, newer, older) {
 		return inNewer, inOlder, false
 	}
 	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
@@ -59,11 +61,32 @@ func (p *Plan) unshared(ctx context.Context, newer, older *engine.Snapshot) (inN
 		inNewer[r] = withMortal(newer, r, d.Newer)
 		inOlder[r] = withMortal(older, r, d.Older)
 	}
+	if p.life {
+		for _, id := range p.lives.Changed(newer) {
+			inNewer.addChunkOf(newer, id)
+			inOlder.addChunkOf(older, id)
+		}
+	}
 	if treeOf(newer).ImplicitCore() != treeOf(older).ImplicitCore() {
 		inNewer[engine.RegionHead] = everyChunk(newer, engine.RegionHead)
 		inOlder[engine.RegionHead] = everyChunk(older, engine.RegionHead)
 	}
 	return inNewer, inOlder, true
+}
+
+// addChunkOf adds the chunk of a node.
+func (p *parts) addChunkOf(s *engine.Snapshot, id string) {
+	n, ok := s.Find(id)
+	if !ok {
+		return
+	}
+	r, at, _, _, top := tree.Node(n).Place()
+	if top {
+		return
+	}
+	if i, found := slices.BinarySearch(p[r], at); !found {
+		p[r] = slices.Insert(p[r], i, at)
+	}
 }
 
 func withMortal(s *engine.Snapshot, r engine.Region, list []int) []int {
@@ -88,8 +111,8 @@ func everyChunk(s *engine.Snapshot, r engine.Region) []int {
 
 // sameRoots tells whether every step finds the same of the root and the regions in both snapshots, and whether
 // these have the same ids.
-func (p *Plan) sameRoots(ctx context.Context, a, b *engine.Snapshot) bool {
-	if treeOf(a).RegionRoots() == treeOf(b).RegionRoots() {
+func (p run) sameRoots(ctx context.Context, a, b *engine.Snapshot) bool {
+	if treeOf(a).RegionRoots() == treeOf(b).RegionRoots() && !p.life {
 		return true
 	}
 	for _, top := range [...]rootSet{rootNode, sysNode, seqNode, headNode} {
@@ -102,7 +125,7 @@ func (p *Plan) sameRoots(ctx context.Context, a, b *engine.Snapshot) bool {
 	for _, f := range p.union {
 		var before [2]rootSet
 		for _, s := range f.chains[0].steps {
-			before = [2]rootSet{s.rootsOf(ctx, a, before[0]), s.rootsOf(ctx, b, before[1])}
+			before = [2]rootSet{s.rootsOf(ctx, p.lives, a, before[0]), s.rootsOf(ctx, p.lives, b, before[1])}
 			if before[0] != before[1] {
 				return false
 			}
@@ -112,11 +135,11 @@ func (p *Plan) sameRoots(ctx context.Context, a, b *engine.Snapshot) bool {
 }
 
 // nodesIn returns what the query selects in some chunks of a snapshot, and of the root and the regions.
-func (p *Plan) nodesIn(ctx context.Context, s *engine.Snapshot, in *parts) ([]engine.Node, error) {
+func (p run) nodesIn(ctx context.Context, s *engine.Snapshot, in *parts) ([]engine.Node, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := newMatcher(s)
+	m := newMatcher(s, p.lives)
 	defer m.release()
 	m.in = in
 	return m.appendUnion(ctx, nil, p.union)
@@ -124,39 +147,39 @@ func (p *Plan) nodesIn(ctx context.Context, s *engine.Snapshot, in *parts) ([]en
 
 // results remembers what a query selects in the older of two snapshots, which is the newer of the next two.
 type results struct {
-	*Plan
+	run
 	snap  *engine.Snapshot
-	nodes []engine.Node
+	found []engine.Node
 }
 
 // pair returns what the query selects in two snapshots, in order. Nodes that both select and that do not differ may
 // be left out.
-func (r *results) pair(ctx context.Context, newer, older *engine.Snapshot) (in, out []engine.Node, err error) {
+func (r *results) pair(ctx context.Context, newer, older state) (in, out []engine.Node, err error) {
 	inNewer, inOlder, ok := r.unshared(ctx, newer, older)
 	if ok {
-		if in, err = r.nodesIn(ctx, newer, &inNewer); err == nil {
-			out, err = r.nodesIn(ctx, older, &inOlder)
+		if in, err = r.nodesIn(ctx, newer.snap, &inNewer); err == nil {
+			out, err = r.nodesIn(ctx, older.snap, &inOlder)
 		}
 		return in, out, err
 	}
-	if r.snap != newer {
-		if r.nodes, err = r.controlled(ctx, newer); err != nil {
+	if r.snap != newer.snap {
+		if r.found, err = r.controlled(ctx, newer.snap); err != nil {
 			return nil, nil, err
 		}
 	}
-	in = r.nodes
-	out, err = r.controlled(ctx, older)
-	r.snap, r.nodes = older, out
+	in = r.found
+	out, err = r.controlled(ctx, older.snap)
+	r.snap, r.found = older.snap, out
 	return in, out, err
 }
 
 // unseen returns what the query selects in a snapshot, in order. Nodes that it selects in the next newer one too may be
 // left out; newer is nil for none.
-func (p *Plan) unseen(ctx context.Context, newer, s *engine.Snapshot) ([]engine.Node, error) {
+func (p run) unseen(ctx context.Context, newer *state, older state) ([]engine.Node, error) {
 	if newer != nil {
-		if _, in, ok := p.unshared(ctx, newer, s); ok {
-			return p.nodesIn(ctx, s, &in)
+		if _, in, ok := p.unshared(ctx, *newer, older); ok {
+			return p.nodesIn(ctx, older.snap, &in)
 		}
 	}
-	return p.ordered(ctx, nil, s)
+	return p.ordered(ctx, nil, older.snap)
 }

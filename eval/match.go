@@ -13,9 +13,10 @@ import (
 // over all of it.
 type matcher struct {
 	snap     *engine.Snapshot
-	segments int       // of the snapshot
-	budget   int       // work until the context is asked again
-	roots    []rootSet // what each step has found of the root and the regions
+	lives    *engine.Lives // see run
+	segments int           // of the snapshot
+	budget   int           // work until the context is asked again
+	roots    []rootSet     // what each step has found of the root and the regions
 	// headImplies tells that ^ah has an implied core that matters; headCore that the last step has found it.
 	headImplies, headCore bool
 	start                 int // the step that runs first
@@ -415,7 +416,7 @@ func (m *matcher) filterEach(ctx context.Context, t *test, s *section, set []uin
 			if err := m.spend(ctx, t.cost()); err != nil {
 				return err
 			}
-			if !t.node(ctx, m.node(s, i)) {
+			if !t.node(ctx, m.lives, m.node(s, i)) {
 				dropBit(set, i)
 			}
 		}

@@ -32,6 +32,7 @@ type state struct {
 	kind   string
 	value  int64
 	sealed bool
+	side   bool // of a side call, which only `@cN` and a pair of these reach (D39)
 }
 
 // A naiveTimeline holds the trees of a timeline, newest first.
@@ -39,10 +40,28 @@ type naiveTimeline []state
 
 func newTimeline(t *engine.Timeline) naiveTimeline {
 	var out naiveTimeline
-	for _, s := range t.All() {
-		out = append(out, state{tree: newTree(s), sealed: s != t.Working()})
+	for s := range t.Sealed() {
+		info := s.Info()
+		out = append(out, state{tree: newTree(s), sealed: true, side: info != nil && info.Side != nil})
+	}
+	if !slices.ContainsFunc(out, func(s state) bool { return !s.side }) { // nothing else is there
+		for i := range out {
+			out[i].side = false
+		}
+	}
+	if t.Working() != nil {
+		out = append(out, state{tree: newTree(t.Working())})
+	}
+	slices.Reverse(out)
+	for _, s := range out {
+		s.all = out
 	}
 	return out
+}
+
+// counted returns the states that `@t` counts.
+func (tl naiveTimeline) counted() naiveTimeline {
+	return slices.DeleteFunc(slices.Clone(tl), func(s state) bool { return s.side })
 }
 
 // called names a state as the time of a query counts.
@@ -53,6 +72,7 @@ func (tl naiveTimeline) called(i int, kind ast.InstantKind) state {
 		s.label = fmt.Sprintf("@c%d", s.value)
 		return s
 	}
+	i = slices.IndexFunc(tl.counted(), func(c state) bool { return c.tree == s.tree })
 	s.kind, s.value = "t", int64(-i)
 	s.label = fmt.Sprintf("@t%d", -i)
 	return s
@@ -63,13 +83,16 @@ func (tl naiveTimeline) at(i ast.Instant) int {
 	switch i.Kind {
 	case ast.Cycle: // the sealed snapshot of the cycle, never the working state
 		return slices.IndexFunc(tl, func(s state) bool { return s.sealed && s.snap.Cycle() == i.N })
-	case ast.Oldest:
-		return len(tl) - 1
 	}
-	if i.N > 0 || i.N <= -int64(len(tl)) { // `@t+N` names nothing
+	counted := tl.counted()
+	back := -i.N
+	if i.Kind == ast.Oldest {
+		back = int64(len(counted)) - 1
+	}
+	if i.N > 0 || back < 0 || back >= int64(len(counted)) { // `@t+N` names nothing
 		return -1
 	}
-	return int(-i.N)
+	return slices.IndexFunc(tl, func(s state) bool { return s.tree == counted[back].tree })
 }
 
 // selects answers a query (Time, Results) and passes on the controls that the page does not know (D21).
@@ -99,7 +122,7 @@ func (tl naiveTimeline) answers(q *ast.Query, o eval.Options) answer {
 		}
 		return idList(q, ordered(q, tl[i].union(q)))
 	case ast.TimeEvery:
-		return idList(q, tl.merged(q, tl))
+		return idList(q, tl.merged(q, tl.counted()))
 	case ast.TimePair:
 		i, j := tl.at(now.From), tl.at(now.To)
 		if i < 0 || j < 0 {
@@ -124,12 +147,12 @@ func (tl naiveTimeline) within(a, b ast.Instant) (states naiveTimeline, clipped 
 		case ast.Cycle:
 			return -i.N
 		case ast.Oldest:
-			return int64(len(tl)) - 1
+			return int64(len(tl.counted())) - 1
 		}
 		return -max(i.N, -math.MaxInt64)
 	}
 	from, to := min(position(a), position(b)), max(position(a), position(b))
-	newest, oldest := int64(0), int64(len(tl))-1
+	newest, oldest := int64(0), int64(len(tl.counted()))-1
 	if far := ast.Oldest; (a.Kind == far) != (b.Kind == far) { // @t-* is the far end: nothing lies between it and what is older
 		if from = position(a); a.Kind == far {
 			from = position(b)
@@ -140,8 +163,12 @@ func (tl naiveTimeline) within(a, b ast.Instant) (states naiveTimeline, clipped 
 	if a.Kind == ast.Cycle {
 		kind = ast.Cycle
 	}
+	passed := 0 // side calls
 	for i, s := range tl {
-		p := int64(i)
+		if s.side {
+			passed++
+		}
+		p := int64(i - passed)
 		if kind == ast.Cycle {
 			if !s.sealed {
 				continue
@@ -152,7 +179,7 @@ func (tl naiveTimeline) within(a, b ast.Instant) (states naiveTimeline, clipped 
 			}
 			oldest = p
 		}
-		if from <= p && p <= to {
+		if !s.side && from <= p && p <= to {
 			states = append(states, tl.called(i, kind))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"math/big"
 	"regexp"
 	"slices"
@@ -24,6 +25,8 @@ type tree struct {
 	root  *node
 	nodes []*node       // in document order; an implied core stands before the children of its owner
 	place map[int]*node // the region or segment at a depth
+	all   naiveTimeline // what it is a state of
+	ids   map[string]*node
 }
 
 // A node is one node of a tree, or an implied core.
@@ -38,6 +41,7 @@ type node struct {
 	implied   bool            // the node is an implied core
 	parents   []*node         // what n is a child of: its parent and, at offset 0, the implied core of that (D28)
 	numbers   map[string]*big.Rat
+	lived     map[string]any
 	region    string // root, sys, seq or ah for the root and for a region in its place
 	depth     *int
 	at        int // place in document order
@@ -493,8 +497,8 @@ func (n *node) isType(t string) bool {
 }
 
 var (
-	numeric = strings.Fields("offset ttl cad priority cycle created_at_ns creation_index depth age born_turn")
-	textual = strings.Fields("id nodeType parent_id created_at_iso kind role key content content_hash")
+	numeric = strings.Fields("offset ttl cad priority cycle created_at_ns creation_index depth age born_turn entered left")
+	textual = strings.Fields("id nodeType parent_id created_at_iso kind role key content content_hash cause")
 )
 
 // value returns an attribute, nil when it is missing or null.
@@ -513,8 +517,84 @@ func (n *node) value(name string) any {
 		return json.Number(new(big.Rat).Sub(n.tree.cycle, n.num("cycle")).FloatString(40))
 	case "content_hash":
 		return n.contentHash()
+	case "entered", "left", "cause":
+		return n.life()[name]
 	}
 	return n.headers[name]
+}
+
+// life are the attributes of the life of a node (D40).
+func (n *node) life() map[string]any {
+	if n.implied || n.lived != nil {
+		return n.lived
+	}
+	cycle := func(s state) any { return json.Number(fmt.Sprint(s.snap.Cycle())) }
+	var states []state // oldest first; a side call counts for its own nodes
+	for _, s := range slices.Backward(n.tree.all) {
+		if !s.side || s.tree == n.tree {
+			states = append(states, s)
+		}
+	}
+	at := slices.IndexFunc(states, func(s state) bool { return s.tree == n.tree })
+	first := at
+	for first > 0 && states[first-1].named(n.id()) != nil {
+		first--
+	}
+	life := map[string]any{"entered": cycle(states[first])}
+	why := func(cause any) {
+		if life["cause"] == nil {
+			life["cause"] = cause
+		}
+	}
+	for i := at + 1; i < len(states) && life["left"] == nil; i++ {
+		older, newer := states[i-1], states[i]
+		why(newer.recorded(n.id()))
+		if newer.named(n.id()) != nil {
+			continue
+		}
+		life["left"] = cycle(newer)
+		for _, s := range n.tree.all { // newest first
+			if s.side && older.snap.Cycle() < s.snap.Cycle() && s.snap.Cycle() < newer.snap.Cycle() {
+				why(s.recorded(n.id()))
+			}
+		}
+		ttl, mortal := older.named(n.id()).headers["ttl"].(json.Number)
+		switch {
+		case !newer.sealed:
+			why("deleted")
+		case mortal && number(ttl.String()).Cmp(rat(newer.snap.Cycle()-older.snap.Cycle())) <= 0:
+			why("expired")
+		default:
+			why("unknown")
+		}
+	}
+	n.lived = life
+	return life
+}
+
+// named returns the node of a state with an id.
+func (s state) named(id string) *node {
+	if s.ids == nil {
+		s.ids = map[string]*node{}
+		for _, n := range s.nodes {
+			if !n.implied {
+				s.ids[n.id()] = n
+			}
+		}
+	}
+	return s.ids[id]
+}
+
+// recorded is the cause that the history records for a node with a state, nil for none.
+func (s state) recorded(id string) any {
+	if info := s.snap.Info(); info != nil {
+		for _, c := range info.Causes {
+			if c.ID == id {
+				return c.Cause
+			}
+		}
+	}
+	return nil
 }
 
 // contentHash is the stored hash, else the computed one.

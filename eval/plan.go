@@ -22,30 +22,17 @@ type Plan struct {
 	limited         bool
 	unknownControls []Control
 	local           bool   // what is found in a chunk depends on little else
+	life            bool   // a test asks for the life of a node
 	direct          *chain // the only chain, if it finds its nodes directly
 }
 
 // Nodes returns what the query selects on one snapshot, each node once and in order, whatever time the query has
-// written. Controls are not applied. An error is that of a context that is done.
+// written: as if there were no others, so all nodes entered with it and none has left. Controls are not applied. An error is that of a context that is done.
 func (p *Plan) Nodes(ctx context.Context, s *engine.Snapshot) ([]engine.Node, error) {
 	return p.AppendNodes(ctx, nil, s)
 }
 
 // AppendNodes is [Plan.Nodes] into a slice of the caller's.
 func (p *Plan) AppendNodes(ctx context.Context, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
-	if err := ctx.Err(); err != nil {
-		return dst, err
-	}
-	if c := p.direct; c != nil {
-		start := len(dst)
-		dst, err := c.appendDirect(ctx, dst, s)
-		if len(dst)-start > 1 {
-			sortFound(c, dst[start:])
-		}
-		return dst, err
-	}
-	m := newMatcher(s)
-	dst, err := m.appendUnion(ctx, dst, p.union)
-	m.release()
-	return dst, err
+	return p.over(s.Timeline()).nodes(ctx, dst, s)
 }

@@ -9,7 +9,7 @@ import (
 
 // compare answers a range or a pair: what was added to, removed from and changed in the result, from each snapshot
 // to the next older one, or, with @mode=reduce, from the newest to the oldest.
-func (p *Plan) compare(ctx context.Context, list []state, o Options) (*Range, error) {
+func (r run) compare(ctx context.Context, list []state, o Options) (*Range, error) {
 	out := &Range{Query: o.Text, Mode: ModePairwise}
 	if o.MaxSnapshots > 0 || o.MaxChanges > 0 {
 		out.Limits = &Limits{MaxSnapshots: o.MaxSnapshots, MaxChanges: o.MaxChanges}
@@ -17,20 +17,20 @@ func (p *Plan) compare(ctx context.Context, list []state, o Options) (*Range, er
 	for _, st := range list {
 		out.Snapshots = append(out.Snapshots, st.ref)
 	}
-	if p.mode == ModeReduce {
-		out.Mode = p.mode
+	if r.mode == ModeReduce {
+		out.Mode = r.mode
 		if len(list) > 2 {
 			list = []state{list[0], list[len(list)-1]}
 		}
 	}
 	if len(list) == 1 { // nothing to compare, but @unique has its say
-		_, err := p.controlled(ctx, list[0].snap)
+		_, err := r.controlled(ctx, list[0].snap)
 		return out, err
 	}
-	known := results{Plan: p}
+	known := results{run: r}
 	for i := 1; i < len(list); i++ {
 		newer, older := list[i-1], list[i]
-		in, gone, err := known.pair(ctx, newer.snap, older.snap)
+		in, gone, err := known.pair(ctx, newer, older)
 		if err != nil {
 			return nil, err
 		}

@@ -40,7 +40,7 @@ func (s rootSet) node(snap *engine.Snapshot) (engine.Node, bool) {
 
 // rootsOf returns which of the root and the regions a step finds, given which the step before has found. Nothing below
 // them can change that.
-func (s *step) rootsOf(ctx context.Context, snap *engine.Snapshot, before rootSet) rootSet {
+func (s *step) rootsOf(ctx context.Context, lives *engine.Lives, snap *engine.Snapshot, before rootSet) rootSet {
 	found := s.roots
 	for _, p := range s.coordinates {
 		if len(p.offsets) == 0 {
@@ -64,17 +64,17 @@ func (s *step) rootsOf(ctx context.Context, snap *engine.Snapshot, before rootSe
 		}
 	}
 	for i := range s.parts {
-		found = s.parts[i].narrowRoots(ctx, snap, found)
+		found = s.parts[i].narrowRoots(ctx, lives, snap, found)
 	}
 	return found
 }
 
-func (p *part) narrowRoots(ctx context.Context, snap *engine.Snapshot, found rootSet) rootSet {
+func (p *part) narrowRoots(ctx context.Context, lives *engine.Lives, snap *engine.Snapshot, found rootSet) rootSet {
 	for rest := found; rest != 0; rest &= rest - 1 {
 		top := rest & -rest
 		n, _ := top.node(snap)
 		for _, t := range p.tests {
-			if !t.node(ctx, n) {
+			if !t.node(ctx, lives, n) {
 				found &^= top
 				break
 			}

@@ -15,15 +15,15 @@ import (
 // matchers keeps what evaluations need for the next one.
 var matchers = sync.Pool{New: func() any { return new(matcher) }}
 
-func newMatcher(s *engine.Snapshot) *matcher {
+func newMatcher(s *engine.Snapshot, lives *engine.Lives) *matcher {
 	m := matchers.Get().(*matcher)
-	m.snap, m.segments, m.budget = s, s.Segments(), checkEvery
+	m.snap, m.lives, m.segments, m.budget = s, lives, s.Segments(), checkEvery
 	return m
 }
 
 func (m *matcher) release() {
 	m.forget()
-	m.snap, m.counts, m.in = nil, nil, nil
+	m.snap, m.lives, m.counts, m.in = nil, nil, nil, nil
 	clear(m.view.sections[:cap(m.view.sections)])
 	matchers.Put(m)
 }
@@ -88,7 +88,7 @@ func sortFound(c *chain, found []engine.Node) {
 // appendChain appends what a chain finds, in document order.
 func (m *matcher) appendChain(ctx context.Context, dst []engine.Node, c *chain) ([]engine.Node, error) {
 	if c.direct != nil {
-		return c.appendDirect(ctx, dst, m.snap)
+		return c.appendDirect(ctx, m.lives, dst, m.snap)
 	}
 	m.forget()
 	m.findRoots(ctx, c)
@@ -146,7 +146,7 @@ func (m *matcher) findRoots(ctx context.Context, c *chain) {
 	m.roots = m.roots[:0]
 	before := rootSet(0)
 	for _, s := range c.steps {
-		before = s.rootsOf(ctx, m.snap, before)
+		before = s.rootsOf(ctx, m.lives, m.snap, before)
 		m.roots = append(m.roots, before)
 	}
 }

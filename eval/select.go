@@ -20,12 +20,12 @@ func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Resu
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Controls: p.unknownControls, Warnings: warnings}
+	r, run := &Result{Controls: p.unknownControls, Warnings: warnings}, p.over(t)
 	switch {
 	case p.time == nil || p.time.Kind == ast.TimeAt:
-		r.Nodes, err = p.controlled(ctx, list[0].snap)
+		r.Nodes, err = run.controlled(ctx, list[0].snap)
 	case p.time.Kind == ast.TimeEvery:
-		r.Nodes, err = p.merged(ctx, list)
+		r.Nodes, err = run.merged(ctx, list)
 	default:
 		if o.MaxSnapshots > 0 && len(list) > o.MaxSnapshots {
 			return nil, fail(diag.Diagnostic{
@@ -36,13 +36,13 @@ func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Resu
 		}
 		switch p.mode {
 		case ModeUnion:
-			r.Nodes, err = p.merged(ctx, list)
+			r.Nodes, err = run.merged(ctx, list)
 		case ModeLatest:
 			r.Kind = KindLatest
-			r.Latest, err = p.latest(ctx, list)
+			r.Latest, err = run.latest(ctx, list)
 		default:
 			r.Kind = KindRange
-			r.Range, err = p.compare(ctx, list, o)
+			r.Range, err = run.compare(ctx, list, o)
 			if err == nil {
 				r.Range.Warnings = warnings
 			}
@@ -79,20 +79,20 @@ func (o Options) check() error {
 }
 
 // controlled returns what the query selects on one snapshot, with its controls applied.
-func (p *Plan) controlled(ctx context.Context, s *engine.Snapshot) ([]engine.Node, error) {
-	nodes, err := p.ordered(ctx, nil, s)
+func (r run) controlled(ctx context.Context, s *engine.Snapshot) ([]engine.Node, error) {
+	nodes, err := r.ordered(ctx, nil, s)
 	if err != nil {
 		return nil, err
 	}
-	return cut(p, nodes)
+	return cut(r.Plan, nodes)
 }
 
 // ordered appends what the query selects on one snapshot, in the order that @order asks for.
-func (p *Plan) ordered(ctx context.Context, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
+func (r run) ordered(ctx context.Context, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
 	start := len(dst)
-	dst, err := p.AppendNodes(ctx, dst, s)
-	if err == nil && p.order != nil {
-		p.order(dst[start:])
+	dst, err := r.nodes(ctx, dst, s)
+	if err == nil && r.order != nil {
+		r.order(dst[start:])
 	}
 	return dst, err
 }
@@ -121,33 +121,33 @@ func cut[E any](p *Plan, list []E) ([]E, error) {
 }
 
 // latest returns each node as the newest snapshot that selects it has it, in the order of first sight.
-func (p *Plan) latest(ctx context.Context, list []state) ([]Latest, error) {
+func (r run) latest(ctx context.Context, list []state) ([]Latest, error) {
 	var out []Latest
-	if err := p.firstSeen(ctx, list, func(n engine.Node, st state) { out = append(out, Latest{n, st.ref}) }); err != nil {
+	if err := r.firstSeen(ctx, list, func(n engine.Node, st state) { out = append(out, Latest{n, st.ref}) }); err != nil {
 		return nil, err
 	}
-	return cut(p, out)
+	return cut(r.Plan, out)
 }
 
 // merged returns the nodes of all snapshots, newest first, each where it was first seen.
-func (p *Plan) merged(ctx context.Context, list []state) ([]engine.Node, error) {
+func (r run) merged(ctx context.Context, list []state) ([]engine.Node, error) {
 	var out []engine.Node
-	if err := p.firstSeen(ctx, list, func(n engine.Node, _ state) { out = append(out, n) }); err != nil {
+	if err := r.firstSeen(ctx, list, func(n engine.Node, _ state) { out = append(out, n) }); err != nil {
 		return nil, err
 	}
-	return cut(p, out)
+	return cut(r.Plan, out)
 }
 
 // firstSeen visits what the query selects on each snapshot and on none before it in the list.
-func (p *Plan) firstSeen(ctx context.Context, list []state, visit func(engine.Node, state)) error {
+func (r run) firstSeen(ctx context.Context, list []state, visit func(engine.Node, state)) error {
 	seen := map[string]bool{}
-	var newer *engine.Snapshot
-	for _, st := range list {
-		nodes, err := p.unseen(ctx, newer, st.snap)
+	var newer *state
+	for i, st := range list {
+		nodes, err := r.unseen(ctx, newer, st)
 		if err != nil {
 			return err
 		}
-		newer = st.snap
+		newer = &list[i]
 		for _, n := range nodes {
 			if id := n.ID(); !seen[id] {
 				seen[id] = true

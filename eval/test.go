@@ -138,7 +138,7 @@ func (t *test) oneByOne() bool {
 }
 
 // node tells whether a node passes the test. A pattern fails once ctx is done.
-func (t *test) node(ctx context.Context, n engine.Node) bool {
+func (t *test) node(ctx context.Context, lives *engine.Lives, n engine.Node) bool {
 	switch t.kind {
 	case testType:
 		return t.types.node(n) != t.not
@@ -146,6 +146,9 @@ func (t *test) node(ctx context.Context, n engine.Node) bool {
 		return n.Base() != engine.BaseRegion && n.Base() != engine.BaseSeg && inZone(t.zone, n.Offset())
 	case testEphemeral, testSticky:
 		return t.flag(n)
+	}
+	if t.attr.life != nil {
+		return t.match(ctx, t.attr.life(lives.Of(n)))
 	}
 	return t.match(ctx, t.attr.of(n))
 }

@@ -12,13 +12,12 @@ import (
 // state is a snapshot of a timeline with its address.
 type state struct {
 	snap *engine.Snapshot
-	back int
+	back int // -1 for a side call
 	ref  Ref
 }
 
-// stateAt returns the state a number of steps back, addressed by steps or by cycle.
-func stateAt(t *engine.Timeline, back int, kind ast.InstantKind) state {
-	s := t.At(back)
+// newState returns a state a number of steps back, addressed by steps or by cycle.
+func newState(s *engine.Snapshot, back int, kind ast.InstantKind) state {
 	ref := Ref{Kind: RefSteps, Value: -int64(back), Label: fmt.Sprintf("@t%d", -back), Cycle: s.Cycle()}
 	if kind == ast.Cycle {
 		ref = Ref{Kind: RefCycle, Value: s.Cycle(), Label: fmt.Sprintf("@c%d", s.Cycle()), Cycle: s.Cycle()}
@@ -28,8 +27,8 @@ func stateAt(t *engine.Timeline, back int, kind ast.InstantKind) state {
 
 // instant returns the state a single instant names, or an error when the timeline does not have it.
 func instant(t *engine.Timeline, i ast.Instant) (state, error) {
-	if back, ok := find(t, i); ok {
-		return stateAt(t, back, i.Kind), nil
+	if s, back := find(t, i); s != nil {
+		return newState(s, back, i.Kind), nil
 	}
 	d := diag.Diagnostic{Code: diag.SnapshotUnknown, Span: i.Bounds(), Message: "there is no snapshot " + written(i)}
 	switch {
@@ -43,19 +42,20 @@ func instant(t *engine.Timeline, i ast.Instant) (state, error) {
 	return state{}, fail(d)
 }
 
-// find returns how far back the state lies that an instant names.
-func find(t *engine.Timeline, i ast.Instant) (back int, ok bool) {
+// find returns the state that an instant names, and how far back it lies; nil if there is none.
+func find(t *engine.Timeline, i ast.Instant) (s *engine.Snapshot, back int) {
 	switch i.Kind {
 	case ast.Cycle:
-		s, back := t.OfCycle(i.N)
-		return back, s != nil
+		return t.OfCycle(i.N)
 	case ast.Oldest:
-		return t.Len() - 1, t.Len() > 0
+		back = t.Len() - 1
+	default:
+		if i.N > 0 || i.N <= -int64(t.Len()) { // in this order, as the smallest number has no opposite
+			return nil, 0
+		}
+		back = int(-i.N)
 	}
-	if i.N > 0 || i.N <= -int64(t.Len()) { // in this order, as the smallest number has no opposite
-		return 0, false
-	}
-	return int(-i.N), true
+	return t.At(back), back
 }
 
 func written(i ast.Instant) string {
@@ -73,22 +73,11 @@ func written(i ast.Instant) string {
 
 // sealedSpan names the cycles of the oldest and the newest sealed snapshot.
 func sealedSpan(t *engine.Timeline) string {
-	newest, oldest, ok := sealedCycles(t)
+	oldest, newest, ok := t.Cycles()
 	if !ok {
 		return "of none"
 	}
 	return fmt.Sprintf("%d to %d", oldest, newest)
-}
-
-func sealedCycles(t *engine.Timeline) (newest, oldest int64, ok bool) {
-	back := 0
-	if t.Working() != nil {
-		back = 1
-	}
-	if t.At(back) == nil {
-		return 0, 0, false
-	}
-	return t.At(back).Cycle(), t.At(t.Len() - 1).Cycle(), true
 }
 
 // states returns the snapshots of a time, newest first, and warnings about a range that was clipped.
@@ -122,9 +111,9 @@ func pair(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error
 		return nil, nil, errB
 	}
 	switch {
-	case a.back == b.back:
+	case a.snap == b.snap:
 		return []state{a}, nil, nil
-	case a.back > b.back:
+	case a.snap.Cycle() < b.snap.Cycle():
 		a, b = b, a
 	}
 	return []state{a, b}, nil, nil
@@ -158,9 +147,9 @@ func stepRange(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, 
 	return between(t, int(max(from, 0)), int(min(to, oldest)), ast.Relative), warnings, nil
 }
 
-// cycleRange is a range of @c instants: the sealed snapshots of the cycles between.
+// cycleRange is a range of @c instants: the sealed snapshots of the cycles between, without side calls (decision D39).
 func cycleRange(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error) {
-	newest, oldest, any := sealedCycles(t)
+	oldest, newest, any := t.Cycles()
 	cycle := func(i ast.Instant) int64 {
 		if i.Kind == ast.Oldest {
 			return oldest
@@ -176,7 +165,7 @@ func cycleRange(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic,
 	var out []state
 	for back, s := range t.All() {
 		if !s.Working() && s.Cycle() >= a && s.Cycle() <= b {
-			out = append(out, stateAt(t, back, ast.Cycle))
+			out = append(out, newState(s, back, ast.Cycle))
 		}
 	}
 	return out, warnings, nil
@@ -195,7 +184,7 @@ func clipped(t *engine.Timeline, time *ast.Time, hint string) []diag.Diagnostic 
 func between(t *engine.Timeline, from, to int, kind ast.InstantKind) []state {
 	out := make([]state, 0, max(to-from+1, 0))
 	for back := from; back <= to; back++ {
-		out = append(out, stateAt(t, back, kind))
+		out = append(out, newState(t.At(back), back, kind))
 	}
 	return out
 }

@@ -26,7 +26,7 @@ func (p *Plan) Trace(ctx context.Context, t *engine.Timeline) ([]TraceStep, erro
 	if err != nil || len(list) == 0 {
 		return nil, err
 	}
-	m := newMatcher(list[0].snap)
+	m := newMatcher(list[0].snap, p.over(t).lives)
 	defer m.release()
 	var out []TraceStep
 	for f, fragment := range p.union {

@@ -226,7 +226,7 @@ func keepIn(d *engine.Draft, from *origin, all []extra) {
 // reserved are names that selectors derive or importers write, in addition to the headers.
 var reserved = map[string]bool{
 	"": true, "children": true, "depth": true, "age": true, "born_turn": true, "phase": true, "ephemeral": true, "sticky": true,
-	"call_id": true,
+	"call_id": true, "entered": true, "left": true, "cause": true,
 }
 
 // maxArgument limits the length of the JSON of an argument that becomes a member.

@@ -122,6 +122,13 @@ var properties = []Term{
 		Examples: []string{".block{lang='en'}"},
 	},
 	{
+		ID: "attribute.cause", Kind: Attribute, Name: "cause", ValueType: StringType, Group: Attributes, Derived: true, NeedsTime: true, Since: "1.0",
+		Summary:  "Why a node left the context or, if that comes first, why its content changes next; null if neither happens.",
+		Doc:      "One of `expired`, `pruned`, `deleted`, `compacted`, `cleared`, `trimmed`, `edited`, `rewound`, `session-cleared` and `unknown`, or what else a history says (D40). A selector that uses it must write its time.",
+		Params:   []string{"expired", "pruned", "deleted", "compacted", "cleared", "trimmed", "edited", "rewound", "session-cleared", "unknown"},
+		Examples: []string{"@* .block{cause='compacted'}", "@* {cause in ['expired', 'pruned']}"},
+	},
+	{
 		ID: "attribute.content", Kind: Attribute, Name: "content", ValueType: StringType, Group: Attributes, Since: "0.1",
 		Summary:  "The content of a node, when it is text.",
 		Doc:      "Structured content is present, but equals nothing and is never ordered.",
@@ -132,6 +139,18 @@ var properties = []Term{
 		Summary:  "The SHA-256 of the content of a node, in hexadecimal.",
 		Doc:      "The stored hash counts; without one it is computed.",
 		Examples: []string{"{content_hash='9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'}"},
+	},
+	{
+		ID: "attribute.entered", Kind: Attribute, Name: "entered", ValueType: NumberType, Group: Attributes, Derived: true, NeedsTime: true, Since: "1.0",
+		Summary:  "The cycle in which a node entered the context.",
+		Doc:      "It is that of the first of the snapshots that have the node without a gap, up to the selected one (D40). A selector that uses it must write its time.",
+		Examples: []string{"@t0 .block{entered>=5}", "@history .block{entered=3}"},
+	},
+	{
+		ID: "attribute.left", Kind: Attribute, Name: "left", ValueType: NumberType, Group: Attributes, Derived: true, NeedsTime: true, Since: "1.0",
+		Summary:  "The cycle in which a node left the context; null while it is there.",
+		Doc:      "It is that of the first later snapshot without the node (D40), so it is null in the newest one. A selector that uses it must write its time.",
+		Examples: []string{"@* .block{left}", "@c3 .block{left<=5}"},
 	},
 	{
 		ID: "attribute.parent_id", Kind: Attribute, Name: "parent_id", ValueType: StringType, Group: Attributes, Since: "0.1",

@@ -100,12 +100,12 @@ var instants = []Term{
 	{
 		ID: "instant.c", Kind: Instant, Name: "@cN", Since: "0.1",
 		Summary:  "The sealed snapshot of cycle N.",
-		Doc:      "It never names the working state.",
+		Doc:      "It never names the working state. Side calls have cycles too, and no other address (D39).",
 		Examples: []string{"@c42 .block", "@c9..@c3 .seg"},
 	},
 	{
 		ID: "instant.every", Kind: Instant, Name: "@*", Since: "0.1",
-		Summary:  "Every snapshot, newest first.",
+		Summary:  "Every snapshot that `@t` counts, newest first.",
 		Doc:      "The result is one list of ids, each where it was first seen. It cannot be an end of a range or a pair.",
 		Examples: []string{"@* .summary", "@* .block#k @limit=3"},
 	},

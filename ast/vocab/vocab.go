@@ -61,7 +61,7 @@ type Term struct {
 	Kind       Kind      //
 	Name       string    // as written, without sigil: "ah", "ttl", "limit"; operators as they are
 	Aliases    []string  // other spellings: the 0.1 name of a type
-	Params     []string  // for EnumType the values; for a pseudo the names of its arguments
+	Params     []string  // for EnumType the values, for StringType those that have a meaning; for a pseudo the names of its arguments
 	ValueType  ValueType //
 	Group      Group     // of an attribute
 	Order      int       // canonical order within kind and group, from 1; 0: after the ordered ones, by name

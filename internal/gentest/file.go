@@ -2,9 +2,11 @@ package gentest
 
 import (
 	"encoding/json"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // A record is a node of a file: members with their values as JSON text, and children.
@@ -29,6 +31,8 @@ func File(r *rand.Rand, size int) []byte {
 	cycle := int64(r.IntN(4))
 	n := 1 + r.IntN(5)
 	working := one(r, 4)
+	told := one(r, 2) // what happened is known
+	before := root.ids()
 	for i := range n {
 		if i > 0 {
 			doc = append(doc, ',')
@@ -38,7 +42,12 @@ func File(r *rand.Rand, size int) []byte {
 			cycle += 1 + int64(r.IntN(5)/4)
 		}
 		doc = append(doc, `{"cycle":`+strconv.FormatInt(cycle, 10)+`,"root":`...)
-		doc = append(root.append(doc), '}')
+		doc = root.append(doc)
+		after := root.ids()
+		if i > 0 && told {
+			doc = g.happened(doc, cycle, before, after)
+		}
+		doc, before = append(doc, '}'), after
 	}
 	doc = append(doc, ']')
 	if working {
@@ -47,6 +56,31 @@ func File(r *rand.Rand, size int) []byte {
 		doc = append(root.append(doc), '}')
 	}
 	return append(doc, '}')
+}
+
+// ids returns the ids of a tree.
+func (n *record) ids() map[string]bool {
+	ids := map[string]bool{}
+	all(n, func(_, n *record) { ids[n.members["id"]] = true })
+	return ids
+}
+
+// happened writes what is known of a commit beside its tree: by chance it is that of a side call, and why nodes
+// left or changed; see [Read].
+func (g *grower) happened(doc []byte, cycle int64, before, after map[string]bool) []byte {
+	var causes []string
+	for _, id := range slices.Sorted(maps.Keys(before)) {
+		if id != "" && (after[id] && one(g.r, 12) || !after[id] && one(g.r, 2)) {
+			causes = append(causes, id+`:"`+pick(g.r, reasons...)+`"`)
+		}
+	}
+	if len(causes) > 0 {
+		doc = append(doc, `,"causes":{`+strings.Join(causes, ",")+"}"...)
+	}
+	if one(g.r, 4) {
+		doc = append(doc, `,"side":{"kind":"summary","of":`+strconv.FormatInt(cycle-1, 10)+"}"...)
+	}
+	return doc
 }
 
 func (n *record) append(doc []byte) []byte {
@@ -238,6 +272,7 @@ func (g *grower) number(most int) string {
 
 var (
 	keys     = []string{"summary", "nav.item", "k1", "k2", "two words", "a:b", "", "Ünï"}
+	reasons  = []string{"compacted", "cleared", "edited", "expired", "rewound", "unknown", "of my own"}
 	tags     = []string{"user", "assistant", "draft", "tool", "two words", "a.b"}
 	kinds    = []string{"text", "json", "tool_call", "", "Text"}
 	statuses = []string{"open", "done", "Done", "5", "05", "1e1", "true", "null", "it's \"x\"\\\n", "日本"}

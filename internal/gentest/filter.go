@@ -2,6 +2,7 @@ package gentest
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,13 +70,13 @@ func (w *writer) test(n engine.Node, brackets bool) string {
 	names := n.Headers()
 	names = append(names, "offset", "depth", "ttl", "status", "n")
 	if w.timed {
-		names = append(names, "age", "born_turn")
+		names = append(names, "age", "born_turn", "entered", "left", "cause")
 	}
 	name := pick(r, names...)
 	if one(r, 8) {
 		name = pick(r, attributes...)
 	}
-	if (name == "age" || name == "born_turn") && !w.timed {
+	if slices.Contains([]string{"age", "born_turn", "entered", "left", "cause"}, name) && !w.timed {
 		name = "cycle"
 	}
 	v := n.Header(name)
@@ -87,6 +88,13 @@ func (w *writer) test(n engine.Node, brackets bool) string {
 		}
 	case "born_turn":
 		v = n.Header("cycle")
+	case "entered", "left":
+		v = engine.Value{}
+		if s := w.t.At(r.IntN(w.t.Len())); !one(r, 3) {
+			v = number(strconv.FormatInt(s.Cycle(), 10))
+		}
+	case "cause":
+		v = engine.Text(pick(r, "expired", "pruned", "deleted", "compacted", "edited", "unknown", "of my own"))
 	case "age":
 		v = number(strconv.Itoa(r.IntN(4)))
 	case "content_hash":
@@ -97,7 +105,7 @@ func (w *writer) test(n engine.Node, brackets bool) string {
 			v = engine.Text(pick(r, list...))
 		}
 	}
-	if one(r, 10) { // the value of another node
+	if name != "cause" && one(r, 10) { // the value of another node
 		v = w.node().Header(name)
 	}
 	return name + w.compare(v)

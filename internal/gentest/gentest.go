@@ -4,6 +4,7 @@ package gentest
 
 import (
 	"bytes"
+	"encoding/json"
 	"math/rand/v2"
 	"testing"
 
@@ -20,11 +21,52 @@ func Timeline(t testing.TB, r *rand.Rand, size int) *engine.Timeline {
 	if r.IntN(3) == 0 {
 		return Live(t, r, size).Timeline()
 	}
-	tl, err := engine.Read("history.json", bytes.NewReader(File(r, size)), engine.ReadOptions{})
+	tl, err := Read(File(r, size), engine.ReadOptions{})
 	if err != nil {
 		t.Fatalf("gentest made a file that cannot be read: %v", err)
 	}
 	return tl
+}
+
+// Read reads a history in which snapshots may have a member "causes", {"ID": "CAUSE"}: why nodes left or changed. The
+// timeline knows them as one that comes from a journal does.
+func Read(data []byte, o engine.ReadOptions) (*engine.Timeline, error) {
+	tl, err := engine.Read("history.json", bytes.NewReader(data), o)
+	if err != nil || !bytes.Contains(data, []byte(`"causes":{`)) {
+		return tl, err
+	}
+	var doc struct {
+		Snapshots []struct {
+			Cycle  int64             `json:"cycle"`
+			Causes map[string]string `json:"causes"`
+		} `json:"snapshots"`
+	}
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return nil, err
+	}
+	entries, _, err := engine.Recorder{}.Record(tl)
+	if err != nil {
+		return nil, err
+	}
+	rp := engine.NewReplayer("history.json", o)
+	for i, e := range entries {
+		for _, s := range doc.Snapshots {
+			if s.Cycle == e.Cycle && e.Kind != engine.EntryHistory && e.Kind != engine.EntryWorking && len(s.Causes) > 0 {
+				info := engine.CommitInfo{}
+				if e.Info != nil {
+					info = *e.Info
+				}
+				for id, cause := range s.Causes {
+					info.Causes = append(info.Causes, engine.Cause{ID: id, Cause: cause})
+				}
+				e.Info = &info
+			}
+		}
+		if err := rp.Add(e, i+1, "$"); err != nil {
+			return nil, err
+		}
+	}
+	return rp.Timeline()
 }
 
 // pick returns one of a list.

@@ -12,6 +12,13 @@ func (w *writer) time() string {
 		if s == w.t.Working() {
 			return "@c" + strconv.Itoa(r.IntN(9))
 		}
+		if one(r, 3) { // of a side call, too
+			for other := range w.t.Sealed() {
+				if one(r, 4) {
+					s = other
+				}
+			}
+		}
 		return "@c" + strconv.FormatInt(s.Cycle(), 10)
 	}
 	ago := func(back int) string {

@@ -1,0 +1,40 @@
+package eval
+
+import (
+	"context"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// run is an evaluation of a plan over a timeline.
+type run struct {
+	*Plan
+	lives *engine.Lives // nil unless a test asks for the life of a node
+}
+
+func (p *Plan) over(t *engine.Timeline) run {
+	r := run{Plan: p}
+	if p.life {
+		r.lives = t.Lives()
+	}
+	return r
+}
+
+// nodes returns what the query selects on one snapshot, each node once and in order.
+func (r run) nodes(ctx context.Context, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
+	if err := ctx.Err(); err != nil {
+		return dst, err
+	}
+	if c := r.direct; c != nil {
+		start := len(dst)
+		dst, err := c.appendDirect(ctx, r.lives, dst, s)
+		if len(dst)-start > 1 {
+			sortFound(c, dst[start:])
+		}
+		return dst, err
+	}
+	m := newMatcher(s, r.lives)
+	dst, err := m.appendUnion(ctx, dst, r.union)
+	m.release()
+	return dst, err
+}
