@@ -359,9 +359,14 @@ func (c *completer) values() {
 			}
 		}
 	}
-	if t := vocab.Lookup(vocab.Attribute, c.completion.Name); t != nil && t.ValueType == vocab.BoolType {
-		c.add("true", "true", kindKeyword, "", "2")
-		c.add("false", "false", kindKeyword, "", "2")
+	if t := vocab.Lookup(vocab.Attribute, c.completion.Name); t != nil {
+		for _, v := range t.Params {
+			c.add(ast.Quote(v), ast.Quote(v), kindValue, "", "1")
+		}
+		if t.ValueType == vocab.BoolType {
+			c.add("true", "true", kindKeyword, "", "2")
+			c.add("false", "false", kindKeyword, "", "2")
+		}
 	}
 	c.add("null", "null", kindKeyword, "the attribute is missing", "3")
 }
