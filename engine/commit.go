@@ -28,6 +28,34 @@ func (c *Context) StepWith(keep func(*Timeline) error) (*Snapshot, error) {
 	return c.endCycle(false, keep)
 }
 
+// Seal puts the content of the head into a segment, as [Context.Commit] does, and
+// lets the cycle go on (E43): the [Context.Step] that follows shows the finished
+// turn as a segment, and the turn that begins in the head. An empty head seals
+// nothing.
+func (c *Context) Seal() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	v := c.view.Load()
+	tx := c.begin(&v.working)
+	head, err := tx.seal()
+	if err == nil {
+		c.head.Top.Store(head)
+		err = tx.cadence(v.sealed.cadence, v.sealed.turn)
+	}
+	if err != nil {
+		c.head.Top.Store(nil)
+		tx.rollback()
+		return err
+	}
+	next := *v.sealed
+	next.turn = tx.s.Cycle()
+	if head != nil {
+		c.head = &tree.Location{Region: tree.RegionSeq, Head: true}
+	}
+	tx.publish(&next)
+	return nil
+}
+
 func (c *Context) endCycle(seal bool, keep func(*Timeline) error) (*Snapshot, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -60,7 +60,14 @@ func (m *model) commit(seal bool) {
 		n := m.find(id)
 		return n == nil || !n.removable || !n.empty(nil)
 	})
-	if head := m.region(2); seal && len(head.kids) > 0 {
+	if seal {
+		m.seal()
+	}
+}
+
+// seal makes a segment of the head.
+func (m *model) seal() {
+	if head := m.region(2); len(head.kids) > 0 {
 		seg := m.alloc("", "seg")
 		core := m.headCore()
 		kids := head.kids
@@ -149,9 +156,13 @@ func (m *model) startCycle(newHead bool) {
 			m.due[key] = true
 		}
 	}
-	if !newHead {
-		return
+	if newHead {
+		m.instances()
 	}
+}
+
+// instances puts the instances of what is due into the head.
+func (m *model) instances() {
 	for _, key := range slices.Sorted(maps.Keys(m.due)) {
 		delete(m.due, key)
 		s := m.cadence[key]

@@ -87,7 +87,7 @@ func (w *walker) step(m *model) op {
 	case k < 14:
 		o.kind = "delete"
 	case k < 15:
-		o.kind = []string{"hold", "release", "stop"}[w.pick(3)]
+		o.kind = []string{"hold", "release", "stop", "seal"}[w.pick(4)]
 	case k < 17:
 		o.kind = "step"
 	default:
@@ -126,6 +126,9 @@ func (m *model) apply(o op) engine.Code {
 		delete(m.due, key)
 	case "commit", "step":
 		m.commit(o.kind == "commit")
+	case "seal":
+		m.seal()
+		m.instances()
 	}
 	return ""
 }
@@ -161,6 +164,8 @@ func applyEngine(c *engine.Context, o op) error {
 	case "step":
 		describeSide(c, o)
 		_, err = c.Step()
+	case "seal":
+		err = c.Seal()
 	}
 	return err
 }

@@ -74,6 +74,8 @@ type builder struct {
 	talking bool // a message other than a system message was seen
 	turn    []engine.Draft
 	times   []time.Time // of the nodes to be made
+	head    string      // the core that the nodes of the turn before those are in, "" if there is none
+	calls   stepper
 	last    time.Time
 	sys     []engine.Draft
 	sysAt   []time.Time
@@ -122,13 +124,16 @@ func (b *builder) add(m *message) (err error) {
 	if !system && !m.inert {
 		b.talking = true
 	}
-	if m.starts && !b.loose && len(b.turn) > 0 && slices.ContainsFunc(b.turn, func(d engine.Draft) bool { return d.Role != "" }) {
+	if m.starts && !b.loose && b.hasSpeaker() {
 		if err := b.seal(); err != nil {
 			return err
 		}
 	}
-	b.pairs(m)
 	b.last = b.now(m)
+	if err := b.step(m); err != nil {
+		return err
+	}
+	b.pairs(m)
 	for i, p := range m.parts {
 		from := &b.from
 		if *from = p.from; i == 0 {
@@ -270,8 +275,26 @@ func (b *builder) container(user string) string {
 	return "cont:" + user
 }
 
+// hasSpeaker reports whether the turn has a message.
+func (b *builder) hasSpeaker() bool {
+	return b.calls.spoke || slices.ContainsFunc(b.turn, func(d engine.Draft) bool { return d.Role != "" })
+}
+
 // seal ends a turn. A log without messages is one empty turn.
 func (b *builder) seal() error {
+	if err := b.insert(); err != nil {
+		return err
+	}
+	b.head, b.calls.spoke = "", false
+	if b.rd.opts.ByCall {
+		return b.ctx.Seal()
+	}
+	_, err := b.ctx.Commit()
+	return err
+}
+
+// insert puts what was read since it was called last into the tree.
+func (b *builder) insert() error {
 	if b.ctx == nil {
 		if err := b.begin(); err != nil {
 			return err
@@ -283,21 +306,31 @@ func (b *builder) seal() error {
 			return err
 		}
 	}
-	if len(b.turn) > 0 {
+	switch {
+	case len(b.turn) == 0:
+	case b.head != "":
+		for i, d := range b.turn {
+			b.queue = append(b.queue[:0], b.times[i])
+			if _, err := b.ctx.Insert(engine.Under(b.head, 0), d); err != nil {
+				return err
+			}
+		}
+	default:
 		core := engine.Draft{Type: "cont", Children: b.turn}
 		if b.rd.opts.Edition == engine.Edition01 {
 			core.Type = "mc"
 		}
 		b.queue = append(append(b.queue[:0], b.times[0].Add(-time.Nanosecond)), b.times...)
-		if _, err := b.ctx.Insert(engine.AtDepth(0, 0), core); err != nil {
+		n, err := b.ctx.Insert(engine.AtDepth(0, 0), core)
+		if err != nil {
 			return err
 		}
+		b.head = n.ID()
 	}
 	clear(b.sys)
 	clear(b.turn)
 	b.sys, b.sysAt, b.turn, b.times = b.sys[:0], b.sysAt[:0], b.turn[:0], b.times[:0]
-	_, err := b.ctx.Commit()
-	return err
+	return nil
 }
 
 // begin makes the context. Its clock returns the instants of the queued nodes in order, and does
@@ -309,6 +342,8 @@ func (b *builder) begin() error {
 		now = b.sysAt[0]
 	case len(b.times) > 0:
 		now = b.times[0]
+	case !b.last.IsZero():
+		now = b.last
 	}
 	now = now.Add(-time.Microsecond) // before the instants of the queue
 	count := 0

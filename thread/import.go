@@ -21,6 +21,9 @@ type ImportOptions struct {
 	// the way, such as that of samples in samples.messages, holds a log in each of
 	// its elements, and so does every line of a .jsonl file.
 	Messages string
+	// ByCall makes a snapshot of what the model was sent at each call, and a last one with its last answer: a message of
+	// the assistant's is the answer to a call. Otherwise there is a snapshot for each turn, at its end.
+	ByCall bool
 	// Start is the instant of the first message of a log without times of its own;
 	// zero means the first second of 1970. Messages are a second apart.
 	Start time.Time
@@ -50,7 +53,7 @@ type Log struct {
 	// file is a single log and not a list. Names are unique within a file and may hold any
 	// character.
 	Name string
-	// Context is the live history: a cycle for every turn, all of them sealed. It has the
+	// Context is the live history: a cycle for every turn, or every call, all turns sealed. It has the
 	// capability System.
 	Context *engine.Context
 	// Notes report what does not fit the tree, in the order of the file.

@@ -309,9 +309,6 @@ func (rd *reader) builder() *builder {
 
 // add finishes a log and gives it a name.
 func (rd *reader) add(b *builder, around, v *value, many bool) error {
-	if err := b.seal(); err != nil {
-		return rd.fail(v, engine.ErrFileShape, "the log makes no tree: %v", err)
-	}
 	rd.count++
 	name := ""
 	if many {
@@ -326,6 +323,9 @@ func (rd *reader) add(b *builder, around, v *value, many bool) error {
 		}
 		name = strings.Clone(name) // it would keep the text of its record
 		rd.names[name] = true
+	}
+	if err := b.finish(name); err != nil {
+		return rd.fail(v, engine.ErrFileShape, "the log makes no tree: %v", err)
 	}
 	l := Log{Name: name, Context: b.ctx, Notes: append(rd.notes, b.notes...)}
 	if rd.notes = nil; !rd.yield(l, nil) {

@@ -145,7 +145,7 @@ func (o *opener) messages(ctx context.Context, in *stream, path string, kind Kin
 	if err != nil {
 		return err
 	}
-	opts := thread.ImportOptions{Edition: o.Edition, Messages: o.Messages, Start: o.Start, MaxBytes: o.MaxBytes}
+	opts := thread.ImportOptions{Edition: o.Edition, Messages: o.Messages, ByCall: !o.ByTurn, Start: o.Start, MaxBytes: o.MaxBytes}
 	n := 0
 	for l, err := range thread.ImportSeq(ctx, in.name, in, format, opts) {
 		if err != nil {

@@ -72,16 +72,16 @@ func TestAll(t *testing.T) {
 	})
 	got := list(t, sessions.Options{Folder: dir}, ".", "c.json#y", "c.json#z", "none.json", "a.json#x", "d")
 	want := []string{
-		"a.json: openai: 1",
+		"a.json: openai: 2",
 		"b.jsonl: requests: 2",
-		"c.json#x: sharegpt: 1",
-		"c.json#y: sharegpt: 1",
+		"c.json#x: sharegpt: 2",
+		"c.json#y: sharegpt: 2",
 		"d: history: 2",
 		"e.jsonl: claude-code: 2",
 		"g.json: error: g.json:1: $[0].role: a string without an end [E_FILE_SYNTAX]",
-		"sub/gemini.json: gemini: 1",
-		"sub/i.jsonl: openai: 1",
-		"c.json#y: sharegpt: 1",
+		"sub/gemini.json: gemini: 2",
+		"sub/i.jsonl: openai: 2",
+		"c.json#y: sharegpt: 2",
 		"c.json: error: c.json: there is no history #z in it; there is #x #y [E_NOT_FOUND]",
 		"none.json: error: open none.json: no such file or directory",
 		"a.json: error: a.json: there is no history #x in it: the only one has no name, and that of the file is enough [E_NOT_FOUND]",
