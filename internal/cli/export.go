@@ -34,6 +34,9 @@ const exportExample = `  pactkit export agent.json > now.json                  t
   pactkit export agent.json --history journal -o agent.jsonl    the whole history as a journal
   pactkit export agent.jsonl --history json > again.json        and as one document`
 
+// leavesOut says what a form has no place for.
+const leavesOut = "%s: what is known of model calls, and why nodes left, is not written: %s has no place for it, and a journal has"
+
 // exportVerb prints snapshots as bytes that do not depend on their storage.
 type exportVerb struct {
 	*session
@@ -93,7 +96,7 @@ func (v *exportVerb) run(ctx context.Context) error {
 		if t := v.openFrom(ctx, &v.history); t != nil {
 			form := historyForm(v.whole.value)
 			if form != formJournal && hasInfo(t) {
-				v.note("%s: what is known of model calls, and why nodes left, is not written: %s has no place for it, and a journal has", v.history.name(), form)
+				v.note(leavesOut, v.history.name(), form)
 			}
 			v.putHistory(ctx, v.file, written{history: t, form: form, limit: v.history.maxBytes})
 		}

@@ -1,19 +1,17 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
 )
@@ -70,74 +68,37 @@ func (s *session) openFrom(ctx context.Context, f *historyFlags) *engine.Timelin
 	return t
 }
 
-// readHistory reads a file, a folder, standard input, or a history of a store.
+// readHistory reads whatever holds one history, a log of model calls included.
 func (s *session) readHistory(ctx context.Context, name string, f *historyFlags, o engine.ReadOptions) (*engine.Timeline, *journal.Info, error) {
-	o.MaxBytes, o.MaxDepth = cmp.Or(f.maxBytes, maxHistorySize), cmp.Or(f.maxDepth, maxHistoryDepth)
 	defer s.working(func() string { return "reading " + shown(name) })()
-	read := journal.Read
-	if f.verify {
-		read = journal.Verify
+	opts := s.sessionOptions(ctx, f, name)
+	opts.Strict = o.Strict
+	var notes noteGroups
+	opts.Note = notes.addWrong
+	one, err := sessions.One(ctx, name, opts)
+	if damaged, ok := errors.AsType[*sessions.Damaged](err); ok {
+		return nil, damaged.Journal, damaged.Err
 	}
-	switch {
-	case name == "":
-		return nil, nil, fs.ErrInvalid
-	case store.IsAddress(name):
-		return s.readStored(ctx, name, f.verify, o)
-	case name == stdinName:
-		data, err := s.readStdin(ctx, o.MaxBytes)
-		if errors.Is(err, atomicfile.ErrTooLarge) {
-			return nil, nil, largerThan(name, o.MaxBytes)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		if f.stdinFilename != "" {
-			name = f.stdinFilename
-		}
-		return read(name, bytes.NewReader(data), o)
+	s.tellGroups(name, &notes)
+	if e, ok := errors.AsType[*fs.PathError](err); ok && one.Path != name && one.Path != "" { // of a file in a folder
+		err = fmt.Errorf("%s: %w", one.Path, e.Err)
 	}
-	path := s.abs(name)
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, nil, err
+	if one.Journal == nil {
+		one.Journal = &journal.Info{}
 	}
-	if info.IsDir() {
-		t, err := engine.LoadDir(folder(path), name, o)
-		return t, &journal.Info{}, err
-	}
-	file, err := atomicfile.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer file.Close()
-	return read(name, &sizedFile{file, info.Size()}, o)
+	return one.Timeline, one.Journal, err
 }
 
-// largerThan returns the error of a file over a limit.
-func largerThan(name string, limit int64) error {
-	return &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", limit)}
-}
-
-// sizedFile has the method Len by which the engine learns the size.
-type sizedFile struct {
-	io.Reader
-	size int64
-}
-
-func (f *sizedFile) Len() int { return int(f.size) }
-
-// folder opens regular files only: a named pipe could block the program.
-type folder string
-
-func (f folder) Open(name string) (fs.File, error) {
-	if name == "." {
-		return os.Open(string(f))
+// sessionOptions says how arguments are read.
+func (s *session) sessionOptions(ctx context.Context, f *historyFlags, args ...string) sessions.Options {
+	o := sessions.Options{
+		Strict: f.strict, Verify: f.verify, MaxBytes: f.maxBytes, MaxDepth: cmp.Or(f.maxDepth, maxHistoryDepth),
+		Folder: s.folder, StdinName: f.stdinFilename,
 	}
-	file, err := atomicfile.Open(filepath.Join(string(f), name))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %s", name, reason(err))
+	if slices.Contains(args, stdinName) {
+		o.Stdin = newInterruptible(ctx, s.in)
 	}
-	return file, nil
+	return o
 }
 
 // historyHints are hints for errors of reading.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,28 +14,36 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
 	"github.com/pactkit/pactkit/thread"
 )
 
-const importLong = `Make a history of the log of a provider: every turn of the conversation is a snapshot.
+const importLong = `Make histories of the logs of agents and providers: a snapshot of what the model was sent at each call.
 
-The history goes to standard output or to the file of -o, as a journal; a file named .json is one document. If a file
-wraps its messages, --messages names the member that holds them (history, or request.messages). If the file or a member
-on the way is a list, each element is a log (samples.messages), and -o names a folder for the histories, or a store
-(file:DIR, postgres://HOST/DATABASE). A part of the log that does not fit into a tree is reported on standard error and
-kept in the history: 'pactkit render' gives the log again. The same log gives the same bytes.
+What wrote a log is recognized from its content, and said on standard error; --from says it. docs/reference/sources.md
+has a section for each source. A log of messages has a call before each message of the assistant's; with --snapshots turn
+such a log gives a snapshot for each turn instead, at its end.
 
-A file that is a list or has lines is read as a stream, and may be of any size.
+The history goes to standard output or to the file of -o, as a journal; a file named .json is one document. Of several
+logs, or a file or folder that holds several, -o names a folder for the histories, or a store (file:DIR,
+postgres://HOST/DATABASE); FILE#NAME is one of a file. If a file wraps its messages, --messages names the member that
+holds them (history, or request.messages). If the file or a member on the way is a list, each element is a log
+(samples.messages). A part of a log that does not fit into a tree is reported on standard error and kept in the history:
+'pactkit render' gives the log again. The same log gives the same bytes.
 
-Files may be compressed (.gz, .zst). - is standard input. docs/reference/thread.md describes the mapping.
+A log of messages that is a list or has lines is read as a stream, and may be of any size.
 
-Exit codes: 0 done; 1 done, but a part of the log is broken; 2 the log cannot be read, or a history cannot be written.`
+Files may be compressed (.gz, .zst). - is standard input. Folders are walked without what .gitignore, .ignore and
+.pactignore name. docs/reference/thread.md describes the mapping.
 
-const importExample = `  pactkit import --from openai chat.json -o chat.jsonl
+Exit codes: 0 done; 1 done, but a part of a log is broken; 2 a log cannot be read, or a history cannot be written.`
+
+const importExample = `  pactkit import session.jsonl -o session.history.jsonl       the kind is recognized
+  pactkit import logs run.eval -o histories                   all in a folder, and a file
   pactkit import --from openai --messages history agent.traj -o agent.jsonl
-  pactkit import --from openai --messages samples.messages eval.json -o histories
+  pactkit import --from openai --snapshots turn chat.json -o chat.jsonl
   pactkit import --from claude-code session.jsonl | pactkit eval -f - .block+tool`
 
 // maxLogSize is the size over which a log is refused. A file of many logs may be larger.
@@ -43,116 +52,141 @@ const maxLogSize = 256 << 20
 // importVerb makes histories of logs.
 type importVerb struct {
 	*session
-	history  historyFlags
-	from     enumFlag
-	messages string
-	out      string
-	clock    timeFlag
-	edition  enumFlag
+	history   historyFlags
+	from      enumFlag
+	snapshots enumFlag
+	messages  string
+	out       string
+	clock     timeFlag
+	edition   enumFlag
+	noIgnore  bool
 }
+
+// What --snapshots can ask for.
+const (
+	byCall = "call"
+	byTurn = "turn"
+)
 
 func (s *session) importCommand() *cobra.Command {
 	v := &importVerb{session: s}
 	cmd := &cobra.Command{
-		Use:     "import --from FORMAT FILE [-o OUT]",
-		Short:   "Make a history of the log of a provider",
+		Use:     "import [--from FORMAT] FILE... [-o OUT]",
+		Short:   "Make histories of the logs of agents and providers",
 		Long:    importLong,
 		Example: importExample,
 		Args: func(_ *cobra.Command, args []string) error {
-			switch {
-			case v.from.value == "":
-				return fmt.Errorf("no format given; --from is one of %s", v.from.Type())
-			case len(args) == 0:
-				return errors.New("no log given; name a file, or - for standard input")
-			case len(args) > 1:
-				return errors.New("one log at a time")
+			if len(args) == 0 {
+				return errors.New("no log given; name files or folders, or - for standard input")
 			}
-			return nil
+			return checkStdin(args...)
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			v.run(cmd.Context(), args[0])
+			v.run(cmd.Context(), args)
 			return nil
 		},
 	}
-	addEnum(cmd, &v.from, "from", threadFormats(thread.Format.Imports), "the format of the log")
+	var kinds []string
+	for _, k := range sessions.Kinds() {
+		kinds = append(kinds, string(k))
+	}
+	addEnum(cmd, &v.from, "from", kinds, "what wrote the logs (default auto: recognized from the content)")
+	addEnum(cmd, &v.snapshots, "snapshots", []string{byCall, byTurn}, "make a snapshot for each call or each turn (default call)")
 	addOut(cmd, &v.out, "write the history to the file `OUT`, or the histories to the folder")
 	cmd.Flags().StringVar(&v.messages, "messages", "", "the `PATH` of the member with the messages, such as history or samples.messages")
 	cmd.Flags().Var(&v.clock, "clock", "the time of the first message, for logs without times (default the first second of 1970)")
-	addEnum(cmd, &v.edition, "edition", []string{ast.Edition10.String(), ast.Edition01.String()}, "the edition of the history (default 1.0)")
+	addEnum(cmd, &v.edition, "edition", []string{ast.Edition10.String(), ast.Edition01.String()}, "the edition of the histories, for logs of messages (default 1.0)")
+	cmd.Flags().BoolVar(&v.noIgnore, "no-ignore", false, "take files in folders that ignore files name, too")
 	v.history.addStdin(cmd)
 	v.history.addMaxBytes(cmd, "logs", maxLogSize)
 	return cmd
 }
 
-func (v *importVerb) run(ctx context.Context, name string) {
-	format, err := thread.ParseFormat(v.from.value)
-	if err != nil {
-		v.fail("%v", err)
-		return
-	}
-	in, err := v.openStream(ctx, name, v.history.stdinFilename)
-	if err != nil {
-		v.failLog(name, err)
-		return
-	}
-	defer in.Close()
-	o := thread.ImportOptions{Messages: v.messages, Start: v.clock.Time, MaxBytes: v.history.maxBytes}
+func (v *importVerb) run(ctx context.Context, args []string) {
+	o := v.sessionOptions(ctx, &v.history, args...)
+	o.From, o.Messages, o.ByTurn = sessions.Kind(v.from.value), v.messages, v.snapshots.value == byTurn
+	o.Start, o.NoIgnore = v.clock.Time, v.noIgnore
 	o.Edition, _ = ast.ParseEdition(v.edition.value) // one of the flag's, or ""
-	var read atomic.Int64
-	o.Progress = read.Store
-	w := &importWriter{importVerb: v, name: name}
-	w.pause = v.working(func() string {
-		if in.size > 0 {
-			return fmt.Sprintf("importing %s: %d %%", visible(name), 100*read.Load()/in.size)
+	w := &importWriter{importVerb: v, names: map[string]bool{}, folder: len(args) > 1, several: len(args) > 1}
+	o.Note = func(n thread.Note) { w.notes.add([]thread.Note{n}) }
+	var read atomic.Pointer[string]
+	o.Progress = func(path string, done, size int64) {
+		text := fmt.Sprintf("importing %s: %d %%", visible(path), 100*done/max(size, 1))
+		read.Store(&text)
+	}
+	w.pause = v.working(func() string { return *cmp.Or(read.Load(), new("importing")) })
+	for _, arg := range args {
+		if info, err := os.Stat(v.abs(arg)); err == nil && info.IsDir() {
+			w.folder = true
 		}
-		return fmt.Sprintf("importing %s: %d MB", visible(name), read.Load()>>20)
-	})
-	for l, bad := range thread.ImportSeq(ctx, in.name, in, format, o) {
-		if err = bad; err == nil && !w.add(ctx, l) {
+		w.root = arg
+		for one, err := range sessions.All(ctx, []string{arg}, o) {
+			if err != nil && ctx.Err() == nil {
+				w.pause()
+				w.failed(one, err)
+			} else if err != nil || !w.add(ctx, one) {
+				w.stop = true
+				break
+			}
+		}
+		if w.stop {
 			break
 		}
 	}
 	w.pause()
-	w.end(ctx, err)
+	w.end(ctx, args)
 }
 
-// isOnly tells a log that is a whole file from one of a list.
-func isOnly(l thread.Log) bool { return l.Name == "" }
-
-// importWriter writes logs as they are read. The first waits for the second, which makes the output a folder.
+// importWriter writes histories as logs are read. The first waits for the second, which makes the output a folder.
 type importWriter struct {
 	*importVerb
-	name    string // of the file of logs
+	root    string // the argument that is read
 	pause   func() // ends what shows the progress
-	first   *thread.Log
-	folder  bool
+	file    string // of the latest session
+	first   *sessions.Session
+	folder  bool // of several histories
+	several bool // arguments
+	made    bool // the folder is there
+	stop    bool
+	names   map[string]bool
 	written int
 	notes   noteGroups
 }
 
-// add takes the next log. It returns false if no more can be written.
-func (w *importWriter) add(ctx context.Context, l thread.Log) bool {
-	if w.first == nil && !w.folder && (isOnly(l) || w.messages == "") {
-		w.first = &l
+// failed reports that a file cannot be read.
+func (w *importWriter) failed(one sessions.Session, err error) {
+	w.failLog(one.Path, err)
+	if f := w.first; f != nil && f.Path == one.Path && f.Name == "" { // of many logs, those that were read are good
+		w.first = nil
+	}
+}
+
+// add takes the next session. It returns false if no more can be written.
+func (w *importWriter) add(ctx context.Context, s sessions.Session) bool {
+	if s.Path != w.file {
+		w.file = s.Path
+		if w.isAuto() {
+			w.pause()
+			w.note("%s: recognized as %s", visible(s.Path), s.Kind)
+		}
+	}
+	if w.first == nil && !w.folder && (s.Name == "" || w.messages == "") {
+		w.first = &s
 		return true
 	}
-	if !w.folder {
-		if !w.makeFolder() {
-			return false
-		}
-		w.folder = true
+	w.folder = true
+	if !w.made && !w.makeFolder() {
+		return false
 	}
+	w.made = true
 	if first := w.first; first != nil {
 		w.first = nil
 		w.putInFolder(ctx, *first)
 	}
-	w.putInFolder(ctx, l)
+	w.putInFolder(ctx, s)
 	return ctx.Err() == nil
 }
 
@@ -161,11 +195,11 @@ func (w *importWriter) makeFolder() bool {
 	w.pause()
 	switch {
 	case w.out == "" || w.out == stdinName:
-		w.fail("%s holds a list of logs: name a folder for the histories with -o", visible(w.name))
+		w.fail("%s holds a list of logs: name a folder for the histories with -o", visible(w.root))
 		return false
 	case store.IsAddress(w.out):
 		if strings.Contains(w.out, "#") {
-			w.fail("%s holds a list of logs, and %s names one history: leave out what follows the #", visible(w.name), shown(w.out))
+			w.fail("%s holds a list of logs, and %s names one history: leave out what follows the #", visible(w.root), shown(w.out))
 			return false
 		}
 		return true
@@ -177,60 +211,86 @@ func (w *importWriter) makeFolder() bool {
 	return true
 }
 
-func (w *importWriter) putInFolder(ctx context.Context, l thread.Log) {
-	w.notes.add(l.Notes)
-	out := filepath.Join(w.out, store.FileName(l.Name))
-	if store.IsAddress(w.out) {
-		out = store.JoinAddress(w.out, l.Name)
+// id returns the name of a history among others: that of its log in the file, or of the file where there are several of
+// these, or both.
+func (w *importWriter) id(s sessions.Session) string {
+	file := filepath.Base(s.Path)
+	if rel, err := filepath.Rel(w.root, s.Path); err == nil && rel != "." && filepath.IsLocal(rel) {
+		file = filepath.ToSlash(rel)
 	}
-	if w.put(ctx, out, l) {
+	file = strings.TrimSuffix(file, packEnding(file))
+	file = strings.TrimSuffix(file, filepath.Ext(file))
+	id := s.Name
+	switch {
+	case id == "":
+		id = file
+	case s.Path != w.root || w.several:
+		id = file + "/" + id
+	}
+	for base, n := id, 2; w.names[id]; n++ {
+		id = fmt.Sprintf("%s-%d", base, n)
+	}
+	w.names[id] = true
+	return id
+}
+
+func (w *importWriter) putInFolder(ctx context.Context, s sessions.Session) {
+	id := w.id(s)
+	out := filepath.Join(w.out, store.FileName(id))
+	if store.IsAddress(w.out) {
+		out = store.JoinAddress(w.out, id)
+	}
+	if w.put(ctx, out, id, s) {
 		w.written++
 	}
 }
 
-func (w *importWriter) put(ctx context.Context, out string, l thread.Log) bool {
+func (w *importWriter) put(ctx context.Context, out, id string, s sessions.Session) bool {
+	form := formOf(out)
+	if form == formDocument && hasInfo(s.Timeline) {
+		w.note(leavesOut, shown(out), form)
+	}
+	isHistory := s.Kind == sessions.Journal || s.Kind == sessions.Document
 	return w.putHistory(ctx, out, written{
-		history: l.Timeline(), form: formOf(out), limit: w.history.maxBytes, snapshots: true, about: journal.About{ID: l.Name, Source: w.from.value},
+		history: s.Timeline, form: form, limit: w.history.maxBytes, snapshots: !isHistory, about: journal.About{ID: id, Source: string(s.Kind)},
 	})
 }
 
-// end reports what was done; err is what ended the file early.
-func (w *importWriter) end(ctx context.Context, err error) {
+// end reports what was done.
+func (w *importWriter) end(ctx context.Context, args []string) {
+	name := visible(strings.Join(args, ", "))
 	if ctx.Err() != nil {
-		done := visible(w.name) + " is not imported"
-		if w.folder {
-			done = fmt.Sprintf("%s of %s imported", count(w.written, "log"), visible(w.name))
+		done := name + " is not imported"
+		if w.made {
+			done = fmt.Sprintf("%s of %s imported", count(w.written, "log"), name)
 		}
 		w.interrupt("interrupted: %s", done)
 		return
 	}
-	if err != nil {
-		w.failLog(w.name, err)
-		if w.first != nil && isOnly(*w.first) { // of many logs, those that were read are good
-			w.first = nil
-		}
-	}
-	if w.first != nil {
-		w.notes.add(w.first.Notes)
-	}
-	w.tellGroups(w.name, &w.notes)
+	w.tellGroups(name, &w.notes)
 	if w.notes.broken {
-		w.find("%s: a part of the log is broken", w.name)
+		w.find("%s: a part of the log is broken", name)
 	}
 	switch {
 	case w.first != nil:
-		w.put(ctx, w.out, *w.first)
+		w.put(ctx, w.out, w.first.Name, *w.first)
 	case w.written == 1:
 		w.note("%s holds 1 history", shown(w.out))
-	case w.folder:
+	case w.made:
 		w.note("%s holds %d histories", shown(w.out), w.written)
 	}
 }
+
+func (v *importVerb) isAuto() bool { return v.from.value == "" || v.from.value == string(sessions.Auto) }
 
 // failLog reports that a log cannot be read.
 func (v *importVerb) failLog(name string, err error) {
 	if name == "" {
 		v.fail("an empty path names nothing")
+		return
+	}
+	if e, ok := errors.AsType[*store.Error](err); ok {
+		v.failStore(name, e)
 		return
 	}
 	e, ok := errors.AsType[*engine.Error](err)
@@ -241,6 +301,8 @@ func (v *importVerb) failLog(name string, err error) {
 	v.fail("%s", visible(e.Error()))
 	hint := ""
 	switch {
+	case e.Code == engine.ErrFileShape && v.isAuto():
+		hint = "what wrote it is not recognized, or it holds no call: --from says what it is, and --messages in which member the messages are"
 	case e.Code == engine.ErrFileShape && v.messages == "":
 		hint = "does the file wrap its messages? --messages names the member they are in"
 	case e.Code == engine.ErrFileLimit:

@@ -259,3 +259,8 @@ func addOut(cmd *cobra.Command, out *string, usage string) {
 	cmd.Flags().StringVarP(out, "output", "o", "", usage)
 	_ = cmd.MarkFlagFilename("output", "json", "jsonl", "gz", "zst")
 }
+
+// largerThan returns the error of a file over a limit.
+func largerThan(name string, limit int64) error {
+	return &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", limit)}
+}

@@ -174,6 +174,13 @@ func (g *noteGroups) add(notes []thread.Note) {
 	}
 }
 
+// addWrong is add for those who look at a log and do not keep it: what is only different is left out.
+func (g *noteGroups) addWrong(n thread.Note) {
+	if n.Code != "" {
+		g.add([]thread.Note{n})
+	}
+}
+
 func (s *session) tellGroups(name string, groups *noteGroups) {
 	for _, g := range groups.list[:min(len(groups.list), maxReported)] {
 		text := visible(g.first.String())

@@ -4,84 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
-	"strings"
 
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
 )
 
 // openStore opens the store of an address of a history, and returns it with the id.
 func (s *session) openStore(ctx context.Context, address string) (store.Store, string, error) {
-	place, id, err := store.SplitAddress(address)
-	if err != nil {
-		return nil, "", err
+	st, id, err := sessions.OpenStore(ctx, address, s.folder)
+	if err == nil && id == "" {
+		err = errors.Join(sessions.NoID(ctx, st, address), st.Close())
 	}
-	if dir, ok := strings.CutPrefix(place, "file:"); ok && !strings.HasPrefix(dir, "//") && dir != "" {
-		place = "file:" + s.abs(dir)
-	}
-	st, err := store.Open(ctx, place)
-	if err != nil {
-		return nil, "", err
-	}
-	if id == "" {
-		err := &store.Error{Code: store.ErrAddress, Store: place, Msg: "the address names a store and no history in it" + s.someIDs(ctx, st)}
-		return nil, "", errors.Join(err, st.Close())
-	}
-	return st, id, nil
-}
-
-// mostIDs is how many histories of a store an error names.
-const mostIDs = 5
-
-// someIDs names histories of a store for an error.
-func (s *session) someIDs(ctx context.Context, st store.Store) string {
-	var ids []string
-	for info, err := range st.List(ctx, "") {
-		if err != nil {
-			return ""
-		}
-		if len(ids) == mostIDs {
-			ids = append(ids, "…")
-			break
-		}
-		ids = append(ids, store.JoinAddress("", info.ID))
-	}
-	if len(ids) == 0 {
-		return "; it is empty"
-	}
-	return "; write one of " + strings.Join(ids, " ") + " after it"
-}
-
-// readStored reads a history of a store.
-func (s *session) readStored(ctx context.Context, address string, verify bool, o engine.ReadOptions) (*engine.Timeline, *journal.Info, error) {
-	st, id, err := s.openStore(ctx, address)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer st.Close()
-	d := journal.NewDecoder(store.Redacted(address), o)
-	if verify {
-		d.VerifyCheckpoints()
-	}
-	n := 0
-	for f, err := range st.Read(ctx, id, 0, math.MaxInt64) {
-		if err == nil {
-			err = d.Add(f)
-			n++
-		}
-		if e, ok := errors.AsType[*store.Error](err); ok && e.Code == store.ErrNotFound {
-			e.Msg += s.someIDs(ctx, st)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-	}
-	t, err := d.Timeline()
-	head := d.Head()
-	return t, &journal.Info{Journal: true, Version: head.Version(), Head: head, Frames: n}, err
+	return st, id, err
 }
 
 // shown returns the name of a file, or of a history of a store, for messages: without a password.

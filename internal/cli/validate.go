@@ -1,17 +1,19 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/output"
-	"github.com/pactkit/pactkit/store"
+	"github.com/pactkit/pactkit/internal/sessions"
 )
 
 const validateLong = `Check that histories can be read, and that their trees keep the invariants of the specification.
@@ -101,7 +103,7 @@ func (v *validateVerb) run(ctx context.Context, names []string) {
 			v.interrupt("interrupted: %s is not looked at", visible(name))
 			break
 		}
-		if one, ok := v.validate(ctx, name); ok {
+		for one := range v.validate(ctx, name) {
 			files = append(files, one)
 			if !v.json {
 				v.print(one)
@@ -116,26 +118,48 @@ func (v *validateVerb) run(ctx context.Context, names []string) {
 	}
 }
 
-// validate checks one file. It returns false if the file cannot be opened.
-func (v *validateVerb) validate(ctx context.Context, name string) (validation, bool) {
+// validate checks the histories that an argument names. One that cannot be opened is reported.
+func (v *validateVerb) validate(ctx context.Context, name string) iter.Seq[validation] {
+	return func(yield func(validation) bool) {
+		o := v.sessionOptions(ctx, &v.history, name)
+		o.Strict = false // what is broken is told all the same
+		var notes noteGroups
+		o.Note = notes.addWrong
+		done := v.working(func() string { return "reading " + shown(name) })
+		defer done()
+		for s, err := range sessions.All(ctx, []string{name}, o) {
+			done()
+			if damaged, ok := errors.AsType[*sessions.Damaged](err); ok {
+				s, err = damaged.Session, damaged.Err
+			}
+			if _, ok := errors.AsType[*engine.Error](err); err != nil && !ok {
+				v.failHistory(cmp.Or(s.Path, name), err, &v.history)
+				continue
+			}
+			if !yield(v.check(s, err)) {
+				break
+			}
+		}
+		v.tellGroups(name, &notes)
+	}
+}
+
+// check makes the report on one history; err is why it cannot be read.
+func (v *validateVerb) check(s sessions.Session, err error) validation {
+	name := s.Address()
 	one := validation{File: name, Findings: []validationFinding{}}
-	t, info, err := v.readHistory(ctx, name, &v.history, engine.ReadOptions{})
-	if info != nil && info.Journal {
+	if info := s.Journal; info != nil {
 		one.Journal = &validatedJournal{Frames: info.Frames, Cycle: info.Version.Cycle, Digest: info.Version.Digest.String()}
 	}
-	name = store.Redacted(name)
-	one.File = name
 	severity := "error"
 	var found []*engine.Error
 	if e, ok := errors.AsType[*engine.Error](err); ok {
 		found = append(found, e)
-	} else if err != nil {
-		v.failHistory(name, err, &v.history)
-		return one, false
 	} else {
-		if torn := tornAppend(name, info); torn != nil {
+		if torn := tornAppend(s.Path, s.Journal); torn != nil {
 			found = append(found, torn)
 		}
+		t := s.Timeline
 		found = append(found, t.Warnings()...)
 		one.Edition, one.Snapshots = t.Edition().String(), t.Len()
 		if newest := t.At(0); newest != nil {
@@ -152,7 +176,7 @@ func (v *validateVerb) validate(ctx context.Context, name string) (validation, b
 	if !one.Valid {
 		v.find("%s: %s", name, count(len(found), "error"))
 	}
-	return one, true
+	return one
 }
 
 func (v *validateVerb) findingOf(name, severity string, e *engine.Error) validationFinding {

@@ -48,7 +48,27 @@ func (o *opener) open(ctx context.Context, name string) {
 	}
 	defer f.Close()
 	f.path = name
+	f.ReaderAt = o.watch(name, f)
 	o.file(ctx, f)
+}
+
+// watch returns the file, such that reading it tells how far that is.
+func (o *opener) watch(name string, f *file) io.ReaderAt {
+	if o.Progress == nil {
+		return f.ReaderAt
+	}
+	return &watched{f.ReaderAt, func(done int64) { o.Progress(name, done, f.size) }}
+}
+
+type watched struct {
+	io.ReaderAt
+	tell func(done int64)
+}
+
+func (w *watched) ReadAt(p []byte, off int64) (int, error) {
+	n, err := w.ReaderAt.ReadAt(p, off)
+	w.tell(off + int64(n))
+	return n, err
 }
 
 // stdin yields what standard input holds, which is read to its end before.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/store"
 	"github.com/pactkit/pactkit/store/journal"
 	"github.com/pactkit/pactkit/thread"
@@ -96,6 +97,9 @@ func (o *opener) calls(ctx context.Context, f *file, kind source.Kind, each func
 	if o.ByTurn {
 		return fmt.Errorf("%s records model calls, and a snapshot for each turn can be made of logs of messages alone", kind)
 	}
+	if o.Edition == engine.Edition01 {
+		return fmt.Errorf("a history of model calls is of edition %s", engine.Edition10)
+	}
 	opts := source.Options{Kind: kind, MaxBytes: o.MaxBytes, Note: o.Note}
 	names := map[string]bool{}
 	for h, err := range history.All(ctx, f.path, f, f.size, opts) {
@@ -109,6 +113,9 @@ func (o *opener) calls(ctx context.Context, f *file, kind source.Kind, each func
 		if !each(s) {
 			return nil
 		}
+	}
+	if len(names) == 0 {
+		return &engine.Error{Code: engine.ErrFileShape, File: f.path, Msg: "the log records no model call"}
 	}
 	return nil
 }

@@ -90,6 +90,8 @@ type Options struct {
 
 	// Note, if set, is called with what is left out, or odd.
 	Note func(thread.Note)
+	// Progress, if set, is called with how much of a file was read, and its size, 0 if it is not known.
+	Progress func(path string, done, size int64)
 }
 
 // The limits of sizes that hold where Options has none.

@@ -2,6 +2,8 @@ package sessions
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -124,7 +126,11 @@ func (r regular) Open(name string) (fs.File, error) {
 	if name == "." {
 		return os.Open(string(r))
 	}
-	return atomicfile.Open(filepath.Join(string(r), name))
+	file, err := atomicfile.Open(filepath.Join(string(r), name))
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = fmt.Errorf("%s: %w", name, e.Err)
+	}
+	return file, err
 }
 
 // walk yields what the files below a folder hold. Links are not followed: what they lead to is found where it is, or was
@@ -146,7 +152,7 @@ func (o *opener) walk(ctx context.Context, folder string) {
 			o.folder(name)
 		case e.IsDir():
 			o.walk(ctx, name)
-		case e.Type().IsRegular() && hasEnd(e.Name(), ends...):
+		case e.Type()&fs.ModeSymlink == 0 && hasEnd(e.Name(), ends...):
 			o.found(ctx, name)
 		}
 	}
@@ -172,5 +178,6 @@ func (o *opener) found(ctx context.Context, name string) {
 			return
 		}
 	}
+	f.ReaderAt = o.watch(name, f)
 	o.file(ctx, f)
 }
