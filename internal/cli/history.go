@@ -71,7 +71,7 @@ func (s *session) openFrom(ctx context.Context, f *historyFlags) *engine.Timelin
 // readHistory reads whatever holds one history, a log of model calls included.
 func (s *session) readHistory(ctx context.Context, name string, f *historyFlags, o engine.ReadOptions) (*engine.Timeline, *journal.Info, error) {
 	defer s.working(func() string { return "reading " + shown(name) })()
-	opts := s.sessionOptions(ctx, f, name)
+	opts := s.historyOptions(ctx, f, name)
 	opts.Strict = o.Strict
 	var notes noteGroups
 	opts.Note = notes.addWrong
@@ -89,8 +89,8 @@ func (s *session) readHistory(ctx context.Context, name string, f *historyFlags,
 	return one.Timeline, one.Journal, err
 }
 
-// sessionOptions says how arguments are read.
-func (s *session) sessionOptions(ctx context.Context, f *historyFlags, args ...string) sessions.Options {
+// historyOptions says how arguments are read.
+func (s *session) historyOptions(ctx context.Context, f *historyFlags, args ...string) sessions.Options {
 	o := sessions.Options{
 		Strict: f.strict, Verify: f.verify, MaxBytes: f.maxBytes, MaxDepth: cmp.Or(f.maxDepth, maxHistoryDepth),
 		Folder: s.folder, StdinName: f.stdinFilename,

@@ -106,7 +106,7 @@ func (s *session) importCommand() *cobra.Command {
 }
 
 func (v *importVerb) run(ctx context.Context, args []string) {
-	o := v.sessionOptions(ctx, &v.history, args...)
+	o := v.historyOptions(ctx, &v.history, args...)
 	o.From, o.Messages, o.ByTurn = sessions.Kind(v.from.value), v.messages, v.snapshots.value == byTurn
 	o.Start, o.NoIgnore = v.clock.Time, v.noIgnore
 	o.Edition, _ = ast.ParseEdition(v.edition.value) // one of the flag's, or ""

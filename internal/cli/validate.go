@@ -121,7 +121,7 @@ func (v *validateVerb) run(ctx context.Context, names []string) {
 // validate checks the histories that an argument names. One that cannot be opened is reported.
 func (v *validateVerb) validate(ctx context.Context, name string) iter.Seq[validation] {
 	return func(yield func(validation) bool) {
-		o := v.sessionOptions(ctx, &v.history, name)
+		o := v.historyOptions(ctx, &v.history, name)
 		o.Strict = false // what is broken is told all the same
 		var notes noteGroups
 		o.Note = notes.addWrong
