@@ -80,13 +80,18 @@ func (s *session) readHistory(ctx context.Context, name string, f *historyFlags,
 		return nil, damaged.Journal, damaged.Err
 	}
 	s.tellGroups(name, &notes)
-	if e, ok := errors.AsType[*fs.PathError](err); ok && one.Path != name && one.Path != "" { // of a file in a folder
-		err = fmt.Errorf("%s: %w", one.Path, e.Err)
+	if err != nil && one.Path != "" && one.Path != store.Redacted(name) && !isCoded(err) { // of a file in a folder
+		err = fmt.Errorf("%s: %s", one.Path, reason(err))
 	}
 	if one.Journal == nil {
 		one.Journal = &journal.Info{}
 	}
 	return one.Timeline, one.Journal, err
+}
+
+// isCoded reports whether an error has a code, and so names its file.
+func isCoded(err error) bool {
+	return errors.As(err, new(*engine.Error)) || errors.As(err, new(*store.Error))
 }
 
 // historyOptions says how arguments are read.
