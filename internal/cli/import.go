@@ -281,7 +281,9 @@ func (w *importWriter) end(ctx context.Context, args []string) {
 	}
 }
 
-func (v *importVerb) isAuto() bool { return v.from.value == "" || v.from.value == string(sessions.Auto) }
+func (v *importVerb) isAuto() bool {
+	return v.from.value == "" || v.from.value == string(sessions.Auto)
+}
 
 // failLog reports that a log cannot be read.
 func (v *importVerb) failLog(name string, err error) {

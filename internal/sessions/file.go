@@ -30,7 +30,14 @@ func openFile(path string) (*file, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return &file{ReaderAt: f, path: path, size: info.Size(), closer: f}, nil
+	if info.Size() > 0 {
+		return &file{ReaderAt: f, path: path, size: info.Size(), closer: f}, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxHistory)) // some files of the system do not tell their size
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &file{ReaderAt: bytes.NewReader(data), path: path, size: int64(len(data)), closer: f}, nil
 }
 
 func (f *file) Close() {
