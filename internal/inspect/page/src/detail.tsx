@@ -1,0 +1,139 @@
+// The node that is chosen: its content, headers and life.
+
+import { diffLines } from "diff";
+import { useEffect, useState } from "preact/hooks";
+import { Content } from "./content";
+import type { Data, NodeDetail } from "./data";
+import { count, plural, visible } from "./format";
+import type { Model, Row } from "./model";
+import { label } from "./tree";
+
+interface Props {
+  data: Data;
+  model: Model;
+  session: number;
+  at: number;
+  id: string;
+  onMove(at: number): void;
+  onSelect(id: string): void;
+}
+
+export function Detail({ data, model, session, at, id, onMove, onSelect }: Props) {
+  const here = model.node(id, at);
+  const life = model.life(id);
+  const row = here ?? life.findLast((r) => r.from <= at) ?? life[0];
+  const shownAt = here ? at : row ? Math.min(Math.max(at, row.from), row.to - 1) : at;
+  const [detail, error] = useNode(data, session, shownAt, row ? id : "");
+  const [raw, setRaw] = useState(false);
+  if (!row) return <p class="empty">{id ? `There is no node ${id}.` : "Choose a node in the tree."}</p>;
+  const gone = here ? undefined : model.cause(id, at);
+  return (
+    <article class="detail" aria-label={`node ${id}`}>
+      <h2>{label({ row })} <code>{visible(id)}</code></h2>
+      {!here && (
+        <p class="gone">
+          {row.from > at ? "Not there yet." : gone ? `Left at call ${gone.call + 1}: ${gone.cause.cause}${gone.cause.inferred ? " (inferred)" : ""}.` : `Left at call ${row.to + 1}.`}
+          {gone?.cause.by && <> <button class="link" onClick={() => onSelect(gone.cause.by!)}>{gone.cause.by}</button> stands for it.</>}
+        </p>
+      )}
+      <Life model={model} life={life} at={at} id={id} onMove={onMove} />
+      {error && <p class="error" role="alert">{error}</p>}
+      {detail && (
+        <>
+          <div class="bar">
+            <span>{plural(row.tokens, "token")}</span>
+            {detail.file && <span>{visible(detail.file)}{detail.line ? `:${detail.line}` : ""}</span>}
+            <label><input type="checkbox" checked={raw} onChange={() => setRaw(!raw)} /> as text</label>
+          </div>
+          {detail.content !== undefined && <Content value={detail.content} raw={raw} />}
+          <h3>Headers</h3>
+          <table class="headers">
+            <tbody>
+              {Object.entries(detail.headers).map(([name, value]) => (
+                <tr key={name}><th scope="row">{visible(name)}</th><td><code>{visible(JSON.stringify(value))}</code></td></tr>
+              ))}
+            </tbody>
+          </table>
+          <Versions data={data} session={session} life={life} row={row} />
+        </>
+      )}
+    </article>
+  );
+}
+
+/** When a node came, changed and left, and why; each a link to the call. */
+function Life({ model, life, at, id, onMove }: { model: Model; life: readonly Row[]; at: number; id: string; onMove(at: number): void }) {
+  const events: { at: number; text: string }[] = [];
+  life.forEach((row, n) => {
+    const before = life[n - 1];
+    if (!before) events.push({ at: row.from, text: "came" });
+    else if (before.to < row.from) events.push({ at: row.from, text: "came back" });
+    else if (before.parent !== row.parent) events.push({ at: row.from, text: "moved" });
+    else events.push({ at: row.from, text: "changed" });
+    const next = life[n + 1];
+    if (row.to < model.calls.length && (!next || next.from > row.to)) {
+      const cause = model.calls[row.to]?.left.find((c) => c.id === id);
+      events.push({ at: row.to, text: `left${cause ? `: ${cause.cause}` : ""}` });
+    }
+  });
+  const shown = events.length > 12 ? [...events.slice(0, 6), ...events.slice(-6)] : events;
+  return (
+    <ol class="life" aria-label="life of the node">
+      {shown.map((e, n) => (
+        <li key={n} class={e.at <= at ? "past" : ""}>
+          <button class="link" onClick={() => onMove(e.at)}>call {count(e.at + 1)}</button> {e.text}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What the last change of the content was. */
+function Versions({ data, session, life, row }: { data: Data; session: number; life: readonly Row[]; row: Row }) {
+  const n = life.indexOf(row);
+  const before = n > 0 ? life[n - 1] : undefined;
+  const [older] = useNode(data, session, before?.from ?? 0, before ? before.id : "");
+  const [newer] = useNode(data, session, row.from, before ? row.id : "");
+  if (!before || !older || !newer) return null;
+  const a = asText(older.content), b = asText(newer.content);
+  if (a === b) return null;
+  return (
+    <>
+      <h3>Changed at call {count(row.from + 1)}</h3>
+      <Difference before={a} after={b} />
+    </>
+  );
+}
+
+export function Difference({ before, after }: { before: string; after: string }) {
+  return (
+    <pre class="diff">
+      {diffLines(before, after, { maxEditLength: 2000 })?.map((part, i) => (
+        <span key={i} class={part.added ? "ins" : part.removed ? "del" : ""}>
+          {part.value.split("\n").filter((l, k, all) => k < all.length - 1 || l !== "").map((l) => (part.added ? "+" : part.removed ? "-" : " ") + visible(l) + "\n")}
+        </span>
+      )) ?? "The versions differ in too many lines."}
+    </pre>
+  );
+}
+
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value, null, 2);
+}
+
+/** The whole of a node, and why it could not be had. */
+function useNode(data: Data, session: number, at: number, id: string): [NodeDetail | undefined, string] {
+  const [state, set] = useState<{ key: string; detail?: NodeDetail; error: string }>({ key: "", error: "" });
+  const key = `${session} ${at} ${id}`;
+  useEffect(() => {
+    let current = true;
+    if (id) {
+      data.node(session, at, id).then(
+        (detail) => current && set({ key, detail, error: "" }),
+        (e: unknown) => current && set({ key, error: String(e instanceof Error ? e.message : e) }),
+      );
+    }
+    return () => { current = false; };
+  }, [key]);
+  return id ? [state.detail, state.error] : [undefined, ""];
+}

@@ -1,0 +1,27 @@
+const whole = new Intl.NumberFormat("en");
+
+export function count(n: number): string {
+  return whole.format(n);
+}
+
+/** A number in few characters, such as 12.3k. */
+export function short(n: number): string {
+  if (n < 1000) return String(n);
+  if (n < 100_000) return `${(n / 1000).toFixed(1)}k`;
+  if (n < 1_000_000) return `${Math.round(n / 1000)}k`;
+  return `${(n / 1_000_000).toFixed(1)}M`;
+}
+
+/** One of something, or several. */
+export function plural(n: number, one: string, many = one + "s"): string {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}
+
+/**
+ * Text of a log as it may be shown on one line. Characters that would change the order or the place of others are shown
+ * by their code.
+ */
+export function visible(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) =>
+    `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

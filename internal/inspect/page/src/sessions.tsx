@@ -1,0 +1,41 @@
+// The sessions of a folder: how each grew, and what went wrong in it.
+
+import { plural, short, visible } from "./format";
+import type { Session } from "./data";
+
+export function Sessions({ list, onOpen }: { list: Session[]; onOpen(n: number): void }) {
+  if (list.length === 0) return <p class="empty">There are no sessions here.</p>;
+  return (
+    <main class="sessions">
+      <h1>{plural(list.length, "session")}</h1>
+      <table>
+        <thead>
+          <tr><th>Session</th><th>Source</th><th>Calls</th><th>Tokens</th><th>Growth</th><th>What happened</th></tr>
+        </thead>
+        <tbody>
+          {list.map((s, n) => (
+            <tr key={n}>
+              <td><button class="link" onClick={() => onOpen(n)}>{visible(s.name)}</button></td>
+              <td>{s.source}</td>
+              <td class="number">{s.calls}</td>
+              <td class="number">{short(s.tokens)}</td>
+              <td><Spark values={s.spark} /></td>
+              <td>
+                {s.left > 0 && <span class="tag">{plural(s.left, "node")} left</span>}
+                {s.broken > 0 && <span class="tag bad">cache broke {s.broken} ×</span>}
+                {s.errors > 0 && <span class="tag bad">{plural(s.errors, "error")}</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </main>
+  );
+}
+
+function Spark({ values }: { values: number[] }) {
+  const top = Math.max(1, ...values);
+  const step = 100 / Math.max(values.length - 1, 1);
+  const points = values.map((v, i) => `${(i * step).toFixed(1)},${(20 - (v / top) * 19).toFixed(1)}`).join(" ");
+  return <svg class="spark" viewBox="0 0 100 20" preserveAspectRatio="none" role="img" aria-label={`from ${values[0] ?? 0} to ${values.at(-1) ?? 0} tokens`}><polyline points={points} /></svg>;
+}
