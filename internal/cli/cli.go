@@ -173,7 +173,7 @@ func (s *session) root() *cobra.Command {
 		verbs     []*cobra.Command
 	}{
 		{"look", "Look at contexts:", []*cobra.Command{
-			s.logCommand(), s.showCommand(), s.traceCommand(), s.evalCommand(), s.grepCommand(), s.explainCommand(),
+			s.logCommand(), s.showCommand(), s.traceCommand(), s.inspectCommand(), s.evalCommand(), s.grepCommand(), s.explainCommand(),
 			s.diffCommand(), s.renderCommand(), s.exportCommand(),
 		}},
 		{"selectors", "Keep selectors:", []*cobra.Command{

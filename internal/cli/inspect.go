@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/inspect"
+	"github.com/pactkit/pactkit/internal/sessions"
+)
+
+const inspectLong = `Show histories in a page of the browser: every model call as a bar, the context at each as a tree, what came, changed and
+left and why, and what a selector finds.
+
+PATH is a journal, a log of any source, a folder of them, or a store. The page is served on the loopback interface only, at an
+address with a token that this run made. It needs no network, and nothing leaves this machine. Ctrl-C ends it.
+
+Exit codes: 0 ended; 2 there is nothing to show, or the port is in use.`
+
+const inspectExample = `  pactkit inspect run.jsonl
+  pactkit inspect logs --no-open --port 8021
+  pactkit inspect run.jsonl --html run.html             one file, to attach to an issue`
+
+// inspectVerb serves the inspector.
+type inspectVerb struct {
+	*session
+	history historyFlags
+	port    int
+	noOpen  bool
+	html    string
+	tests   string
+}
+
+func (s *session) inspectCommand() *cobra.Command {
+	v := &inspectVerb{session: s}
+	cmd := &cobra.Command{
+		Use:     "inspect PATH...",
+		Short:   "Look at contexts in the browser",
+		Long:    inspectLong,
+		Example: inspectExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("nothing to inspect: name a journal, a log, a folder or a store")
+			}
+			if v.tests != "" && !strings.HasSuffix(v.tests, ".suite.txtar") {
+				return fmt.Errorf("--tests %s: the name of a suite ends in .suite.txtar", v.tests)
+			}
+			return checkStdin(args...)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd.Context(), args) },
+	}
+	cmd.Flags().IntVar(&v.port, "port", 0, "serve at this port of the loopback interface (default a free one)")
+	cmd.Flags().BoolVar(&v.noOpen, "no-open", false, "print the address and open no browser")
+	cmd.Flags().StringVar(&v.html, "html", "", "write the page with its data to `FILE` instead, which needs no process")
+	cmd.Flags().StringVar(&v.tests, "tests", "", "append what \"save as test\" makes to the suite `FILE`, named *.suite.txtar")
+	v.history.add(cmd)
+	return cmd
+}
+
+func (v *inspectVerb) run(ctx context.Context, args []string) error {
+	src, err := inspect.Open(ctx, args, sessions.Options{
+		Strict: v.history.strict, MaxBytes: v.history.maxBytes, MaxDepth: v.history.maxDepth, Stdin: v.in, StdinName: v.history.stdinFilename,
+	})
+	switch {
+	case errors.Is(err, context.Canceled):
+		v.interrupt("interrupted")
+		return nil
+	case err != nil:
+		v.failHistory(args[0], err, &v.history)
+		return nil
+	}
+	if v.html != "" {
+		return atomicfile.WriteFrom(v.html, func(w io.Writer) error { return inspect.WriteHTML(ctx, w, src) })
+	}
+	socket, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", v.port))
+	if err != nil {
+		return fmt.Errorf("the page cannot be served: %w", err)
+	}
+	token := rand.Text()
+	server := http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: inspect.Handler(src, inspect.Options{Token: token, Tests: v.tests, Version: buildVersion()})}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // ends Serve
+	defer stop()
+	address := fmt.Sprintf("http://%s/#token=%s", socket.Addr(), token)
+	fmt.Fprintln(v.out, address)
+	if err := v.out.Flush(); err != nil {
+		return err
+	}
+	if !v.noOpen {
+		openBrowser(ctx, address)
+	}
+	if err := server.Serve(socket); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// openBrowser opens an address. Where that does not work, the reader has the address.
+func openBrowser(ctx context.Context, address string) {
+	name, args := "xdg-open", []string{address}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
+	}
+	cmd := exec.CommandContext(ctx, name, args...)
+	if cmd.Start() == nil {
+		go func() { _ = cmd.Wait() }()
+	}
+}
