@@ -2,7 +2,6 @@ package source_test
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 	"testing"
 
@@ -132,16 +131,5 @@ func describe(b *strings.Builder, first string, c *series.Call, items []series.I
 	}
 	for _, s := range c.ChangedSettings {
 		fmt.Fprintf(b, "  %s: %s -> %s\n", s.Name, s.Before, s.After)
-	}
-}
-
-// cases yields the sources of all cases.
-func cases(t testing.TB) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for c := range testkit.Load(t, "../../testdata/source/*.txtar") {
-			if !yield(c.In.Data) {
-				return
-			}
-		}
 	}
 }

@@ -77,6 +77,12 @@ func TestHostile(t *testing.T) {
 		{name: "nothing", file: "a.jsonl", data: nil, code: engine.ErrFileSyntax},
 		{name: "no calls", file: "a.json", data: []byte(`{"a":1}`), code: engine.ErrFileShape},
 		{name: "half a gzip file", file: "a.jsonl.gz", data: []byte("\x1f\x8b\x08\x00\x00"), code: engine.ErrFileSyntax},
+		{name: "a line that is not UTF-8", file: "a.jsonl", data: []byte("{\"messages\":[]}\n{\"messages\":[\"\xff\"]}\n"), note: engine.ErrFileEncoding, calls: 1},
+		{name: "identical messages", file: "a.jsonl", calls: 4,
+			data: fmt.Appendf(nil, "{\"messages\":[%[1]s%[2]s]}\n{\"messages\":[%[2]s,%[1]s%[2]s]}\n{\"messages\":[%[1]s%[2]s,%[1]s%[2]s]}\n{\"messages\":[%[3]s%[2]s]}\n",
+				strings.Repeat(text+",", 5_000), `{"role":"assistant","content":"y"}`, strings.Repeat(`{"role":"user","content":"x"},`, 9_000))},
+		{name: "a call that is answered twice", file: "a.jsonl", note: engine.ErrNodeIDDuplicate, calls: 2,
+			data: []byte(strings.Repeat(`{"messages":[{"role":"tool","tool_call_id":"a","content":"1"},{"role":"tool","tool_call_id":"a","content":"2"}]}`+"\n", 2))},
 		{name: "odd messages", file: "a.jsonl", data: []byte(`{"messages":[1,null,"x",[],{}, {"role":1},{"role":"user","content":{"a":1}}]}`), calls: 1},
 	}
 	for _, test := range tests {
@@ -130,38 +136,4 @@ func TestCancel(t *testing.T) {
 	if err != stop {
 		t.Errorf("%v, not the error of the caller", err)
 	}
-}
-
-// FuzzRead reads anything, and makes every request again from what it differs by.
-func FuzzRead(f *testing.F) {
-	for _, name := range []string{"testdata/inspect/summary.eval", "testdata/inspect/edit.eval"} {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-	}
-	for c := range cases(f) {
-		f.Add(c)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		o := source.Options{MaxBytes: 1 << 20, Note: func(thread.Note) {}}
-		calls := map[string][]*series.Call{}
-		err := source.Track(t.Context(), "a", bytes.NewReader(data), int64(len(data)), o, func(c *series.Call) error {
-			calls[c.Origin.Sample] = append(calls[c.Origin.Sample], c)
-			return nil
-		})
-		if _, ok := errors.AsType[*engine.Error](err); err != nil && !ok {
-			t.Errorf("an error without a code: %v", err)
-		}
-		for _, list := range calls {
-			for i, items := range replay(t, list) {
-				for _, item := range items {
-					if item.Node == nil || item.Message == nil {
-						t.Fatal(fmt.Sprint("call ", i, " has a hole"))
-					}
-				}
-			}
-		}
-	})
 }

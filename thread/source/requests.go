@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/thread"
@@ -51,6 +52,7 @@ type bodies struct {
 	ends     []int  // where its messages end in list
 	settings map[string]string
 	format   string
+	time     time.Time
 }
 
 func openRequests(*group) parser { return &bodies{settings: map[string]string{}} }
@@ -179,6 +181,12 @@ func (b *bodies) setting(name string, v value) series.Setting {
 func (b *bodies) around(r *series.Request, v value) {
 	r.Time = v.first("time", "timestamp", "created_at", "start_time").instant()
 	r.ConversationID = strings.Clone(v.first("conversation_id", "session_id", "thread_id", "conversation").text())
+	if !r.Time.IsZero() {
+		if r.Time.Before(b.time) {
+			b.noteOnce(thread.Kept, "", v, "the requests are not in the order of their times; they are read in the order of the file")
+		}
+		b.time = r.Time
+	}
 	response := v.first("response", "output")
 	if response.is('{') {
 		b.response(r, response)

@@ -103,7 +103,7 @@ func ReadFiles(ctx context.Context, files []File, o Options, each func(*series.R
 				if p = g.parser(kind); p == nil {
 					return fmt.Errorf("unknown kind of source %q", kind)
 				}
-				first = kind
+				first, g.kind = kind, kind
 			}
 			if kind != first {
 				return rd.fail(value{}, engine.ErrFileShape, "a file of the kind %s beside %s, which is of the kind %s; they cannot be read as one source", kind, files[0].Name, first)
@@ -146,6 +146,8 @@ type group struct {
 	noted map[string]bool // what is noted once
 	// startedBy has the calls that started conversations of which no call was sent yet, by conversation.
 	startedBy map[string]series.StartedBy
+	kind      Kind
+	talks     map[string]*answers // of the latest request, by sample and conversation
 }
 
 // reader is the state of reading one file.
@@ -167,6 +169,7 @@ func (g *group) send(r *series.Request) error {
 		r.Number = g.calls
 		g.calls++
 	}
+	g.check(r)
 	if by, ok := g.startedBy[r.ConversationID]; ok {
 		r.By = &by
 		delete(g.startedBy, r.ConversationID)

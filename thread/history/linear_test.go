@@ -1,0 +1,75 @@
+package history_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread/history"
+	"github.com/pactkit/pactkit/thread/source"
+)
+
+// longSession writes a session of Claude Code with a number of calls: a prompt every few calls, and a compaction now and then.
+func longSession(calls, compactEach int) string {
+	var b strings.Builder
+	parent, made := "", 0
+	record := func(rest string) {
+		made++
+		id := fmt.Sprintf("u%d", made)
+		fmt.Fprintf(&b, `{"uuid":%q,"parentUuid":%q,"sessionId":"s",%s}`+"\n", id, parent, rest)
+		parent = id
+	}
+	for i := range calls {
+		if compactEach > 0 && i%compactEach == compactEach-1 {
+			record(`"type":"system","subtype":"compact_boundary"`)
+			record(`"type":"user","isCompactSummary":true,"message":{"role":"user","content":"It went well."}`)
+		}
+		if i%10 == 0 {
+			record(`"type":"user","message":{"role":"user","content":"Go on."}`)
+		}
+		record(fmt.Sprintf(`"type":"assistant","message":{"id":"m%d","role":"assistant","content":[{"type":"tool_use","id":"c%d","name":"f","input":{}}]}`, i, i))
+		record(fmt.Sprintf(`"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c%d","content":"result %d"}]}`, i, i))
+	}
+	return b.String()
+}
+
+// cost returns how many bytes are allocated to read a session and record its history, and how many its entries have.
+func cost(t *testing.T, text string) (allocated, written int) {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for h, err := range history.Files(t.Context(), []source.File{source.Bytes("s.jsonl", []byte(text))}, source.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries, _, err := engine.Recorder{}.Record(h.Timeline)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			written += len(e.Text)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	return int(after.TotalAlloc - before.TotalAlloc), written
+}
+
+// TestLinear holds that a session costs in proportion to its log: memory that is allocated, and the size of the history.
+func TestLinear(t *testing.T) {
+	for _, each := range []int{0, 50} {
+		short, long := longSession(150, each), longSession(600, each)
+		cost(t, short) // what is made once
+		a1, w1 := cost(t, short)
+		a4, w4 := cost(t, long)
+		log := float64(len(long)) / float64(len(short))
+		if got := float64(a4) / float64(a1) / log; got > 1.3 {
+			t.Errorf("compacted each %d: allocates %.2f times what is in proportion to the log", each, got)
+		}
+		if got := float64(w4) / float64(w1) / log; got > 1.1 {
+			t.Errorf("compacted each %d: the history has %.2f times the size that is in proportion to the log", each, got)
+		}
+		t.Logf("log %d bytes, history %d, allocated %d", len(long), w4, a4)
+	}
+}

@@ -1,0 +1,52 @@
+package source
+
+import (
+	"fmt"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// answers has the calls that the messages of a request answer.
+type answers struct {
+	list  [][]string     // by message
+	at    map[string]int // how many messages answer a call
+	noted map[string]bool
+}
+
+// check notes calls that a request answers twice. Messages that it shares with the request before are not looked at again.
+// Claude Code's records are looked at when they are read.
+func (g *group) check(r *series.Request) {
+	if g.opts.Note == nil || g.kind == ClaudeCode {
+		return
+	}
+	key := r.Origin.Sample + "\x00" + r.ConversationID
+	if g.talks == nil {
+		g.talks = map[string]*answers{}
+	}
+	a := g.talks[key]
+	if a == nil {
+		a = &answers{at: map[string]int{}, noted: map[string]bool{}}
+		g.talks[key] = a
+	}
+	for len(a.list) > r.Base {
+		for _, id := range a.list[len(a.list)-1] {
+			a.at[id]--
+		}
+		a.list = a.list[:len(a.list)-1]
+	}
+	for _, m := range r.Messages {
+		a.list = append(a.list, m.Answers)
+		for _, id := range m.Answers {
+			if a.at[id]++; a.at[id] > 1 && !a.noted[id] {
+				a.noted[id] = true
+				line := m.Line
+				if line == 0 {
+					line = r.Origin.Line
+				}
+				g.opts.Note(thread.Note{Kind: thread.Kept, Code: engine.ErrNodeIDDuplicate, File: r.Origin.File, Line: line, Path: m.Path, Msg: fmt.Sprintf("a second result for the call %q", id)})
+			}
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package source_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/thread"
+	"github.com/pactkit/pactkit/thread/series"
+	"github.com/pactkit/pactkit/thread/source"
+)
+
+func FuzzRequests(f *testing.F)   { fuzz(f, source.Requests, "requests-*") }
+func FuzzClaudeCode(f *testing.F) { fuzz(f, source.ClaudeCode, "claude-*") }
+func FuzzCodex(f *testing.F)      { fuzz(f, source.Codex, "codex*") }
+func FuzzATIF(f *testing.F)       { fuzz(f, source.ATIF, "atif*") }
+func FuzzOTel(f *testing.F)       { fuzz(f, source.OTel, "otel-*") }
+
+func FuzzInspect(f *testing.F) {
+	for _, name := range []string{"testdata/inspect/summary.eval", "testdata/inspect/edit.eval"} {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Add([]byte(`{"version":2,"eval":{},"samples":[{"id":"a","epoch":1,"attachments":{"h":"x"},"events":[` +
+		`{"event":"model","model":"m","input":[{"id":"m1","role":"user","content":"attachment://h"}],"output":{"choices":[{"message":{"role":"assistant","content":"y"}}]}},` +
+		`{"event":"compaction","type":"trim"},{"event":"model","input_refs":[[0,1],[1,2]],"tools":[]}],"message_pool":[{"role":"user","content":"p"},{"role":"tool","tool_call_id":"c"}]}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) { read(t, source.Inspect, data) })
+}
+
+// separator ends a file of several that are fuzzed together.
+const separator = "\n--\n"
+
+func fuzz(f *testing.F, kind source.Kind, pattern string) {
+	for c := range testkit.Load(f, "../../testdata/source/"+pattern+".txtar") {
+		var all [][]byte
+		for _, file := range c.Archive.Files {
+			if !strings.HasPrefix(file.Name, "want") && len(file.Data) < 1<<14 {
+				all = append(all, file.Data)
+			}
+		}
+		f.Add(bytes.Join(all, []byte(separator)))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { read(t, kind, data) })
+}
+
+// read reads anything, in groups of files, and makes every request again from what it differs by.
+func read(t *testing.T, kind source.Kind, data []byte) {
+	o := source.Options{Kind: kind, MaxBytes: 1 << 20, Note: func(n thread.Note) {
+		if n.File == "" || n.Msg == "" {
+			t.Errorf("a note without a place: %v", n)
+		}
+	}}
+	var files []source.File
+	for i, part := range bytes.SplitN(data, []byte(separator), 4) {
+		files = append(files, source.Bytes(fmt.Sprintf("agent-%d.json", i), part))
+	}
+	groups, err := source.Group(t.Context(), files, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, group := range groups {
+		total += len(group)
+		calls := map[string][]*series.Call{}
+		err := source.TrackFiles(t.Context(), group, o, func(c *series.Call) error {
+			calls[c.Origin.Sample] = append(calls[c.Origin.Sample], c)
+			return nil
+		})
+		if _, ok := errors.AsType[*engine.Error](err); err != nil && !ok {
+			t.Errorf("an error without a code: %v", err)
+		}
+		for _, list := range calls {
+			for i, items := range replay(t, list) {
+				for _, item := range items {
+					if item.Node == nil || item.Message == nil {
+						t.Fatal(fmt.Sprint("call ", i, " has a hole"))
+					}
+				}
+			}
+		}
+	}
+	if total != len(files) {
+		t.Errorf("%d files of %d", total, len(files))
+	}
+}
