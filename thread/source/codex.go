@@ -104,7 +104,7 @@ func (r *rollout) meta(payload value) {
 		return
 	}
 	r.session = strings.Clone(payload.first("id", "session_id").text())
-	r.talk = r.session
+	r.talk, r.kept = r.session, 0 // calls before this line are of no session
 	from := payload.get("forked_from_id").text()
 	isAgent := payload.get("source", "subagent").raw != ""
 	before := r.others[r.session]
