@@ -130,6 +130,7 @@ func (s *server) explained(ctx context.Context, c *cursor) string {
 		}
 		s.writeNodes(ctx, &b, plan, x)
 	}
+	c.analysis.snapshot.writeReading(ctx, &b, c.analysis.config)
 	return b.String()
 }
 
@@ -165,7 +166,7 @@ func (s *server) evaluate(ctx context.Context, text string, a *analysis) string 
 		return b.String()
 	}
 	fixtures := a.snapshot.fixturesOf(ctx, a.config)
-	if len(fixtures) == 0 {
+	if reading := a.snapshot.writeReading(ctx, &b, a.config); len(fixtures) == 0 && !reading {
 		b.WriteString("\nNo fixture is configured: name one in `.pactkit.toml`, as in `fixtures = \"fixture.json\"`.\n")
 	}
 	for _, x := range fixtures {

@@ -222,13 +222,14 @@ func renamedPath(folder, literal, before, after string) (string, bool) {
 	return config.Literal(filepath.ToSlash(path)), true
 }
 
-// extract is the action that adds the selector of a string to the selector file beside its program.
+// extract is the action that copies the selector of a string to the selector file beside its program. The string stays: no
+// program can refer to a selector of a file.
 func (s *server) extract(ctx context.Context, d *document, a *analysis, sel *check.Selector) (action, bool) {
 	if d.selectors() || d.path == "" || sel.Bad || a.doubtful(sel) || !s.client.documentChanges {
 		return action{}, false
 	}
 	path := strings.TrimSuffix(d.path, filepath.Ext(d.path)) + ".pactsel"
-	x := action{Title: "add to the selector file " + base(path), Kind: extractKind, Edit: &workspaceEdit{}}
+	x := action{Title: "copy to the selector file " + base(path), Kind: extractKind, Edit: &workspaceEdit{}}
 	file, err := s.document(ctx, uriOf(path))
 	if err != nil {
 		if !s.client.createFiles {

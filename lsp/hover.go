@@ -103,6 +103,7 @@ func (s *server) writeSelector(ctx context.Context, b *strings.Builder, c *curso
 	for _, x := range c.analysis.snapshot.fixturesOf(ctx, c.analysis.config) {
 		writeMatches(ctx, b, plan, x)
 	}
+	c.analysis.snapshot.writeReading(ctx, b, c.analysis.config)
 }
 
 // writeMeaning says in words what a selector means. The list of its steps ends with an empty line: to Markdown, what

@@ -158,7 +158,7 @@ func (s *server) didChangeFiles(_ context.Context, p *protocol.DidChangeWatchedF
 
 // reload reads configuration and fixtures again.
 func (s *server) reload() {
-	s.session.reload(s.session.snapshot().folders)
+	s.session.again()
 	s.refreshClient()
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/facts"
 )
 
 // problem is what is wrong with the configuration: an error in a file of it, or a fixture that cannot be read.
@@ -42,7 +43,7 @@ func (sn *snapshot) problems(ctx context.Context, path string) []problem {
 		if sn.allows(filepath.Dir(origin.Path), path) {
 			_, err = sn.facts.Fixture(ctx, path)
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, facts.ErrReading) {
 			p := problem{path: origin.Path, text: fmt.Sprintf("the fixture %s cannot be read: %v", base(path), err)}
 			p.at = ast.Span{Start: origin.Line, End: origin.Line} // resolved to the line by [server.configured]
 			list = append(list, p)

@@ -143,6 +143,12 @@ type server struct {
 func newServer(o Options) *server {
 	s := &server{options: o, running: map[jsonrpc2.ID]context.CancelFunc{}, methods: methodTable()}
 	s.settings.Store(readSettings(nil))
+	s.session.background = func(read func(ctx context.Context)) {
+		s.spawn(func() {
+			read(s.ctx)
+			s.reload() // with what was read
+		})
+	}
 	s.queue.init()
 	return s
 }

@@ -2,8 +2,11 @@ package lsp
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -27,12 +30,29 @@ type snapshot struct {
 type session struct {
 	newest atomic.Pointer[snapshot]
 	count  atomic.Int64
+
+	reloading sync.Mutex
+	// background calls a function on another goroutine, and makes a new snapshot after it; nil in tests.
+	background func(read func(ctx context.Context))
 }
 
 func (ss *session) snapshot() *snapshot { return ss.newest.Load() }
 
 // reload makes a snapshot by reading everything again.
 func (ss *session) reload(folders []string) {
+	ss.reloading.Lock()
+	defer ss.reloading.Unlock()
+	ss.renew(folders)
+}
+
+// again is reload with the folders there are.
+func (ss *session) again() {
+	ss.reloading.Lock()
+	defer ss.reloading.Unlock()
+	ss.renew(ss.newest.Load().folders)
+}
+
+func (ss *session) renew(folders []string) {
 	sn := &snapshot{number: ss.count.Add(1), folders: folders}
 	root := "/"
 	if len(folders) > 0 {
@@ -43,6 +63,9 @@ func (ss *session) reload(folders []string) {
 		sn.facts = last.facts.Renew()
 	} else {
 		sn.facts = facts.NewCache(openFixture)
+		if ss.background != nil {
+			sn.facts.ReadInBackground(largeFixture, ss.background)
+		}
 	}
 	ss.newest.Store(sn)
 }
@@ -61,6 +84,20 @@ func (sn *snapshot) configOf(path string) (*config.Config, []config.Problem) {
 		cfg, _ = config.NewResolver(config.Options{Folder: "/", Isolated: true}).For(path)
 	}
 	return cfg, problems
+}
+
+// largeFixture is the size from which a fixture is read in the background.
+const largeFixture = 4 << 20
+
+// writeReading names the fixtures that are being read, with which an answer will say more, and reports whether there are any.
+func (sn *snapshot) writeReading(ctx context.Context, b *strings.Builder, cfg *config.Config) (some bool) {
+	for _, path := range sn.fixturePaths(cfg) {
+		if _, err := sn.facts.Fixture(ctx, path); errors.Is(err, facts.ErrReading) {
+			fmt.Fprintf(b, "\n`%s` is being read.\n", base(path))
+			some = true
+		}
+	}
+	return some
 }
 
 // maxFixture is the size over which a fixture is not read.

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -15,7 +16,8 @@ import (
 // Cache reads the fixtures of configurations, and collects what they know, each list of them once. It is safe for
 // concurrent use.
 type Cache struct {
-	open func(ctx context.Context, path string) (Fixture, error)
+	open  func(ctx context.Context, path string) (Fixture, error)
+	large *largeFixtures // nil: all are read when they are asked for
 
 	mu       sync.Mutex
 	readings int // so far
@@ -45,10 +47,65 @@ func NewCache(open func(ctx context.Context, path string) (Fixture, error)) *Cac
 	return &Cache{open: open, remembered: remembered{map[string]*Facts{}, map[string]source{}}}
 }
 
+// largeFixtures are those that are read in the background. A cache and those that renew it share them.
+type largeFixtures struct {
+	size int64
+	run  func(read func(ctx context.Context))
+
+	mu      sync.Mutex
+	reading map[string]bool
+	read    map[string]source
+}
+
+// ErrReading says that a fixture is being read in the background.
+var ErrReading = errors.New("it is being read")
+
+// ReadInBackground lets fixtures of a size in bytes or more be read by run, which calls its argument on another goroutine.
+// Until that returns they give [ErrReading]; then the cache, and each that renews it, has them. It is to be called before
+// the cache is used.
+func (c *Cache) ReadInBackground(size int64, run func(read func(ctx context.Context))) {
+	c.large = &largeFixtures{size: size, run: run, reading: map[string]bool{}, read: map[string]source{}}
+}
+
+// take returns a fixture that has been read since its file was as s says, or begins to read it.
+func (l *largeFixtures) take(path string, s source, open func(ctx context.Context, path string) (Fixture, error)) source {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if have, ok := l.read[path]; ok && have.size == s.size && have.modified.Equal(s.modified) {
+		return have
+	}
+	if !l.reading[path] {
+		l.reading[path] = true
+		l.run(func(ctx context.Context) {
+			s := s
+			s.Fixture, s.err = open(ctx, path)
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			delete(l.reading, path)
+			l.read[path] = s
+		})
+	}
+	s.err = ErrReading
+	return s
+}
+
+// forget drops the fixtures that a cache has.
+func (l *largeFixtures) forget(have map[string]source) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for path := range have {
+		delete(l.read, path)
+	}
+}
+
 // Renew returns a cache that looks at every file again. What it reads of a file with the same size and time is what c
 // had read of it.
 func (c *Cache) Renew() *Cache {
 	next := NewCache(c.open)
+	next.large = c.large
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	next.before, next.readings = c.remembered.clone(), c.readings
@@ -56,11 +113,12 @@ func (c *Cache) Renew() *Cache {
 		next.before = c.before
 	}
 	c.before = remembered{}
+	next.large.forget(next.before.read)
 	return next
 }
 
 // Of returns what is known of trees by fixtures, as far as they can be read, and by lists of words; nil when there are
-// neither. A fixture whose reading ctx ends is read again the next time.
+// neither, and while a fixture is being read. A fixture whose reading ctx ends is read again the next time.
 func (c *Cache) Of(ctx context.Context, paths []string, lists map[lint.WordKind][]string) *Facts {
 	words := 0
 	for _, list := range lists {
@@ -75,7 +133,11 @@ func (c *Cache) Of(ctx context.Context, paths []string, lists map[lint.WordKind]
 	defer c.mu.Unlock()
 	var fixtures []Fixture
 	for _, path := range paths {
-		if s := c.source(ctx, path); s.err == nil {
+		s := c.source(ctx, path)
+		if errors.Is(s.err, ErrReading) {
+			return nil
+		}
+		if s.err == nil {
 			fixtures = append(fixtures, s.Fixture)
 			fmt.Fprintf(&id, " %q %d", path, s.reading)
 		}
@@ -103,12 +165,16 @@ func (c *Cache) source(ctx context.Context, path string) source {
 	if old, ok := c.before.read[path]; ok && s.size >= 0 && old.err == nil && old.size == s.size && old.modified.Equal(s.modified) {
 		s = old
 	} else {
-		c.readings++
-		s.reading = c.readings
-		s.Fixture, s.err = c.open(ctx, path)
-		if s.err != nil && ctx.Err() != nil {
+		if c.large != nil && s.size >= c.large.size {
+			s = c.large.take(path, s, c.open)
+		} else {
+			s.Fixture, s.err = c.open(ctx, path)
+		}
+		if errors.Is(s.err, ErrReading) || s.err != nil && ctx.Err() != nil {
 			return s
 		}
+		c.readings++
+		s.reading = c.readings
 	}
 	c.read[path] = s
 	return s

@@ -94,3 +94,40 @@ func TestMatchCanceled(t *testing.T) {
 		t.Errorf("got %+v, %t; want one node in one fixture", m, ok)
 	}
 }
+
+// TestReadInBackground reads a large fixture in the background: nothing waits for it, and afterwards it is there.
+func TestReadInBackground(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "large.json")
+	if err := os.WriteFile(path, []byte("0123456789"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var work []func(context.Context)
+	opened := 0
+	c := facts.NewCache(func(_ context.Context, path string) (facts.Fixture, error) {
+		opened++
+		return facts.Fixture{Path: path, Timeline: &engine.Timeline{}}, nil
+	})
+	c.ReadInBackground(10, func(read func(context.Context)) { work = append(work, read) })
+	for range 2 {
+		if _, err := c.Fixture(t.Context(), path); !errors.Is(err, facts.ErrReading) {
+			t.Fatalf("a fixture that is being read gives %v", err)
+		}
+		if f := c.Of(t.Context(), []string{path}, map[lint.WordKind][]string{lint.TagWord: {"x"}}); f != nil {
+			t.Error("something is known while a fixture is being read")
+		}
+		c = c.Renew()
+	}
+	if len(work) != 1 || opened != 0 {
+		t.Fatalf("%d readings were begun", len(work))
+	}
+	work[0](t.Context())
+	for range 3 {
+		if x, err := c.Fixture(t.Context(), path); err != nil || x.Path != path {
+			t.Fatal(x, err)
+		}
+		c = c.Renew()
+	}
+	if len(work) != 1 || opened != 1 {
+		t.Errorf("%d readings were begun, %d files opened", len(work), opened)
+	}
+}
