@@ -167,7 +167,8 @@ func merge(edits, more []diag.Edit, within ast.Span) ([]diag.Edit, bool) {
 	return out, true
 }
 
-// edited makes edits in a selector, and reports whether the result is as well formed as the selector was.
+// edited makes edits in a selector, and reports whether the result is well formed. What a selector with an error means is not
+// known, so nothing shows that a fix which leaves an error keeps it.
 func (f *fixer) edited(s Selector, edits []diag.Edit) (string, bool) {
 	own := slices.Clone(edits)
 	for i := range own {
@@ -175,8 +176,8 @@ func (f *fixer) edited(s Selector, edits []diag.Edit) (string, bool) {
 		own[i].Span.End -= s.Start
 	}
 	text, ok := diag.Apply(s.Text(f.Text), own)
-	if !ok || s.Bad {
-		return text, ok
+	if !ok {
+		return text, false
 	}
 	_, ds := parser.ParseSelector(text, f.opts.parser())
 	return text, !diag.HasErrors(ds)

@@ -144,6 +144,16 @@ func (a *analysis) all(ctx context.Context) iter.Seq[*check.Selector] {
 	return a.selectors(ctx, ast.Span{Start: 0, End: len(a.doc.src)})
 }
 
+// hasError reports whether a part of the document lies in a selector with an error.
+func (a *analysis) hasError(ctx context.Context, at ast.Span) bool {
+	for s := range a.selectors(ctx, at) {
+		if s.Bad && s.Contains(at) {
+			return true
+		}
+	}
+	return false
+}
+
 // selectorAt finds the selector that contains or touches an offset of the document.
 func (a *analysis) selectorAt(ctx context.Context, offset int) *check.Selector {
 	for s := range a.selectors(ctx, ast.Span{Start: offset, End: offset}) {

@@ -199,7 +199,11 @@ func (s *server) quickFixes(ctx context.Context, d *document, a *analysis, at as
 			break
 		}
 		x := s.diagnosticOf(d, f)
-		for k, fix := range f.Fixes {
+		fixes := f.Fixes
+		if f.Severity != diag.Error && a.hasError(ctx, f.Span) {
+			fixes = nil // what the selector means is not known, so nothing proves that it stays the same
+		}
+		for k, fix := range fixes {
 			title := fix.Title
 			if !fix.Safe {
 				title += " (may change what is selected)"

@@ -19,7 +19,6 @@ import (
 // completer gathers what can be written at a position.
 type completer struct {
 	*server
-	ctx        context.Context
 	doc        *document
 	analysis   *analysis
 	region     *host.Region
@@ -57,7 +56,7 @@ func (s *server) completer(ctx context.Context, d *document, a *analysis, at int
 		if r.Form == host.Selectors && inComment(r.Text, offset) {
 			return nil, false
 		}
-		c := &completer{server: s, ctx: ctx, doc: d, analysis: a, region: r, at: at, base: base, items: []item{}, seen: map[string]bool{}}
+		c := &completer{server: s, doc: d, analysis: a, region: r, at: at, base: base, items: []item{}, seen: map[string]bool{}}
 		c.completion = parser.CompletionAt(text, offset-base, parser.Options{Edition: a.options.Format.Edition})
 		return c, true
 	}
@@ -88,14 +87,14 @@ func inComment(text string, offset int) bool {
 }
 
 // offer fills the list.
-func (c *completer) offer() {
+func (c *completer) offer(ctx context.Context) {
 	p := &c.completion
 	switch {
 	case p.Value && p.Control:
 		c.controlValues()
 		return
 	case p.Value:
-		c.values()
+		c.values(ctx)
 		return
 	}
 	if p.Time {
@@ -106,14 +105,14 @@ func (c *completer) offer() {
 	}
 	if p.Step {
 		c.regions()
-		c.types()
+		c.types(ctx)
 		c.depths()
-		c.keys()
+		c.keys(ctx)
 		c.terms(vocab.Zone, ":", kindKeyword, "4")
 		c.add("*", "*", kindKeyword, "any node", "5")
 	}
 	if p.Filter {
-		c.words(lint.TagWord, "+", kindConstant, "tag", "3")
+		c.words(ctx, lint.TagWord, "+", kindConstant, "tag", "3")
 		c.snippet("{}", "{$1}", "test attributes", "6")
 		c.snippet("[]", "[$1]", "test behavior", "6")
 	}
@@ -130,7 +129,7 @@ func (c *completer) offer() {
 		c.add("??", "?? ", kindOperator, "what to look for when nothing is found", "7")
 	}
 	if p.Attribute {
-		c.attributes()
+		c.attributes(ctx)
 	}
 	if p.Operator {
 		for t := range vocab.All(vocab.Operator) {
@@ -224,11 +223,11 @@ func (c *completer) endpoints() {
 
 func (c *completer) regions() { c.terms(vocab.Region, "^", kindFolder, "1") }
 
-func (c *completer) types() {
+func (c *completer) types(ctx context.Context) {
 	for t := range vocab.All(vocab.Type) {
 		c.term(t, "."+t.Name, kindClass, "2")
 	}
-	c.words(lint.TypeWord, ".", kindClass, "node type", "2")
+	c.words(ctx, lint.TypeWord, ".", kindClass, "node type", "2")
 }
 
 func (c *completer) depths() {
@@ -238,7 +237,7 @@ func (c *completer) depths() {
 	c.add("d-1", "d-1", kindConstant, "the system header", "4")
 }
 
-func (c *completer) keys() { c.words(lint.KeyWord, "#", kindField, "key", "3") }
+func (c *completer) keys(ctx context.Context) { c.words(ctx, lint.KeyWord, "#", kindField, "key", "3") }
 
 func (c *completer) positions() {
 	for t := range vocab.All(vocab.Pseudo) {
@@ -257,7 +256,7 @@ func (c *completer) positions() {
 const rankUnknown = "9"
 
 // words offers what the trees are known to have.
-func (c *completer) words(k lint.WordKind, sigil string, kind int, detail, rank string) {
+func (c *completer) words(ctx context.Context, k lint.WordKind, sigil string, kind int, detail, rank string) {
 	add := func(w string) {
 		text := sigil + w
 		if !isName(w) {
@@ -283,20 +282,20 @@ func (c *completer) words(k lint.WordKind, sigil string, kind int, detail, rank 
 			it.Data = &itemData{URI: c.doc.uri, Text: text}
 		}
 	}
-	for _, w := range c.bounded(k, true) {
+	for _, w := range c.bounded(ctx, k, true) {
 		add(w)
 	}
 }
 
 // bounded lists the words of a kind that are known, with written also those of open documents; of too many, those that
 // begin as what is written.
-func (c *completer) bounded(k lint.WordKind, written bool) []string {
+func (c *completer) bounded(ctx context.Context, k lint.WordKind, written bool) []string {
 	var list []string
 	if c.analysis.facts != nil {
 		list = slices.Collect(c.analysis.facts.Words(k))
 	}
 	if written {
-		list = slices.AppendSeq(list, c.written(k))
+		list = slices.AppendSeq(list, c.written(ctx, k))
 	}
 	if len(list) <= maxWords {
 		return list
@@ -321,7 +320,7 @@ func isName(w string) bool {
 	return ok && k.Name == w
 }
 
-func (c *completer) attributes() {
+func (c *completer) attributes(ctx context.Context) {
 	for t := range vocab.All(vocab.Attribute) {
 		it := c.term(t, t.Name, kindField, "1")
 		if it != nil && c.client.labelDetails {
@@ -333,7 +332,7 @@ func (c *completer) attributes() {
 			c.term(t, t.Name, kindKeyword, "1")
 		}
 	}
-	c.words(lint.AttributeWord, "", kindField, "custom attribute", "2")
+	c.words(ctx, lint.AttributeWord, "", kindField, "custom attribute", "2")
 }
 
 var valueTypes = map[vocab.ValueType]string{
@@ -341,17 +340,17 @@ var valueTypes = map[vocab.ValueType]string{
 }
 
 // values offers what an attribute has in the trees that are known.
-func (c *completer) values() {
+func (c *completer) values(ctx context.Context) {
 	switch c.completion.Name {
 	case "tag":
-		c.quoted(lint.TagWord)
+		c.quoted(ctx, lint.TagWord)
 	case "key":
-		c.quoted(lint.KeyWord)
+		c.quoted(ctx, lint.KeyWord)
 	case "nodeType":
 		for t := range vocab.All(vocab.Type) {
 			c.add("'"+t.Name+"'", "'"+t.Name+"'", kindValue, t.Summary, "1")
 		}
-		c.quoted(lint.TypeWord)
+		c.quoted(ctx, lint.TypeWord)
 	default:
 		if c.analysis.facts != nil {
 			for _, v := range c.analysis.facts.Values(c.completion.Name) {
@@ -371,8 +370,8 @@ func (c *completer) values() {
 	c.add("null", "null", kindKeyword, "the attribute is missing", "3")
 }
 
-func (c *completer) quoted(k lint.WordKind) {
-	for _, w := range c.bounded(k, false) {
+func (c *completer) quoted(ctx context.Context, k lint.WordKind) {
+	for _, w := range c.bounded(ctx, k, false) {
 		text := ast.Quote(w)
 		c.add(text, text, kindValue, "in the fixtures", "1")
 	}

@@ -87,7 +87,7 @@ func (s *server) completion(ctx context.Context, p *positionParams) (any, error)
 	if !ok {
 		return nil, nil
 	}
-	c.offer()
+	c.offer(ctx)
 	slices.SortStableFunc(c.items, func(x, y item) int { return cmp.Or(cmp.Compare(x.Sort, y.Sort), cmp.Compare(x.Label, y.Label)) })
 	list := completionList{Incomplete: c.cut, Items: c.items}
 	if s.client.defaultRange {

@@ -25,7 +25,7 @@ func (s *server) inlineCompletion(ctx context.Context, p *positionParams) (any, 
 	if !ok {
 		return nil, nil
 	}
-	c.offer()
+	c.offer(ctx)
 	items := []inlineItem{}
 	for _, it := range c.items {
 		word := d.span(it.Edit.Range)

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -62,4 +63,32 @@ func TestIncluded(t *testing.T) {
 		})
 	}
 	wait.Wait()
+}
+
+// TestLargeFixture answers while a large fixture is being read, and says so; afterwards the fixture counts.
+func TestLargeFixture(t *testing.T) {
+	ws := t.TempDir()
+	writeFile(t, filepath.Join(ws, ".pactkit.toml"), []byte("fixtures = \"f.json\"\n"))
+	writeFile(t, filepath.Join(ws, "f.json"), []byte(`{"root":{"children":[{"nodeType":"^sys"},{"nodeType":"^seq"},{"nodeType":"^ah"}]}}`+strings.Repeat(" ", largeFixture)))
+	s := newServer(Options{Log: discard()})
+	var reading []func(context.Context)
+	s.session.background = func(read func(context.Context)) { reading = append(reading, read) }
+	s.session.reload([]string{ws})
+	evaluate := func() string {
+		sn := s.session.snapshot()
+		d := newDocument(uriOf(filepath.Join(ws, "a.pactsel")), "pact-selector", 0, "^sys\n+nothing\n", utf16)
+		a := d.analyse(t.Context(), sn)
+		return fmt.Sprint(len(a.result(t.Context()).Findings), " findings", s.evaluate(t.Context(), "^sys", a))
+	}
+	if text := evaluate(); !strings.HasPrefix(text, "0 findings") || !strings.Contains(text, "`f.json` is being read.") {
+		t.Errorf("while it is read: %s", text)
+	}
+	if len(reading) != 1 {
+		t.Fatalf("%d readings", len(reading))
+	}
+	reading[0](t.Context())
+	s.session.again()
+	if text := evaluate(); strings.HasPrefix(text, "0 findings") || !strings.Contains(text, "f.json: 1 node") {
+		t.Errorf("afterwards: %s", text)
+	}
 }

@@ -17,7 +17,6 @@ const (
 // progress shows a client how far a scan of the workspace has come.
 type progress struct {
 	server *server
-	ctx    context.Context
 	title  string
 	token  json.RawMessage // nil: no progress is shown
 	begun  bool
@@ -35,14 +34,14 @@ type pendingProgress struct {
 }
 
 func (s *server) begin(ctx context.Context, title string) *progress {
-	return &progress{server: s, ctx: ctx, title: title, token: s.view(ctx).Work, began: time.Now()}
+	return &progress{server: s, title: title, token: s.view(ctx).Work, began: time.Now()}
 }
 
 // step counts a file. With a token of the client the progress is shown at once, else when the scan takes long.
-func (p *progress) step() {
+func (p *progress) step(ctx context.Context) {
 	p.files++
 	if !p.begun {
-		if p.token == nil && (!p.server.client.progress || time.Since(p.began) < progressDelay || !p.create()) {
+		if p.token == nil && (!p.server.client.progress || time.Since(p.began) < progressDelay || !p.create(ctx)) {
 			return
 		}
 		p.begun = true
@@ -55,7 +54,7 @@ func (p *progress) step() {
 }
 
 // create asks the client to show the progress.
-func (p *progress) create() bool {
+func (p *progress) create(ctx context.Context) bool {
 	p.begun = true // asked once, whatever the answer
 	a := &p.server.pending
 	a.mu.Lock()
@@ -64,10 +63,10 @@ func (p *progress) create() bool {
 	if a.stop == nil {
 		a.stop = map[string]context.CancelFunc{}
 	}
-	a.stop[token] = p.server.view(p.ctx).stop
+	a.stop[token] = p.server.view(ctx).stop
 	a.mu.Unlock()
 	p.own, p.token = true, json.RawMessage(fmt.Sprintf("%q", token))
-	ctx, stop := context.WithTimeout(p.ctx, progressDelay) // the search does not wait for a client that does not answer
+	ctx, stop := context.WithTimeout(ctx, progressDelay) // the search does not wait for a client that does not answer
 	defer stop()
 	if err := p.server.conn.Call(ctx, "window/workDoneProgress/create", map[string]any{"token": token}, nil); err != nil {
 		p.end()

@@ -41,7 +41,7 @@ type diskFile struct {
 // takes long is shown to the user, who can end it.
 func (s *server) files(ctx context.Context, sn *snapshot, title string) iter.Seq[*document] {
 	return func(yield func(*document) bool) {
-		sc := scan{server: s, ctx: ctx, snapshot: sn, docs: s.view(ctx).docs, tree: ignore.NewTree(), seen: map[string]bool{}, progress: s.begin(ctx, title)}
+		sc := scan{server: s, snapshot: sn, docs: s.view(ctx).docs, tree: ignore.NewTree(), seen: map[string]bool{}, progress: s.begin(ctx, title)}
 		defer sc.progress.end()
 		for d := range sc.docs.each() {
 			if d.host != nil && !yield(d) {
@@ -49,7 +49,7 @@ func (s *server) files(ctx context.Context, sn *snapshot, title string) iter.Seq
 			}
 		}
 		for _, folder := range sn.folders {
-			if !sc.walk(folder, yield) {
+			if !sc.walk(ctx, folder, yield) {
 				return
 			}
 		}
@@ -60,7 +60,6 @@ func (s *server) files(ctx context.Context, sn *snapshot, title string) iter.Seq
 // scan is one walk over the files of the workspace.
 type scan struct {
 	*server
-	ctx      context.Context
 	snapshot *snapshot
 	docs     docSet
 	tree     *ignore.Tree
@@ -69,7 +68,7 @@ type scan struct {
 }
 
 // walk yields the files of a folder that are not open, and reports whether to go on.
-func (sc *scan) walk(folder string, yield func(*document) bool) bool {
+func (sc *scan) walk(ctx context.Context, folder string, yield func(*document) bool) bool {
 	if sc.seen[folder] {
 		return true // of a workspace folder within another
 	}
@@ -79,7 +78,7 @@ func (sc *scan) walk(folder string, yield func(*document) bool) bool {
 		return true // a folder that cannot be read is left out
 	}
 	for _, e := range entries {
-		if sc.ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return false
 		}
 		path := filepath.Join(folder, e.Name())
@@ -91,7 +90,7 @@ func (sc *scan) walk(folder string, yield func(*document) bool) bool {
 			continue
 		}
 		if e.IsDir() {
-			if !sc.walk(path, yield) {
+			if !sc.walk(ctx, path, yield) {
 				return false
 			}
 			continue
@@ -100,7 +99,7 @@ func (sc *scan) walk(folder string, yield func(*document) bool) bool {
 			continue
 		}
 		sc.seen[path] = true
-		sc.progress.step()
+		sc.progress.step(ctx)
 		if d := sc.disk.in(path, sc.client.encoding, sc.snapshot); d != nil {
 			if !yield(d) {
 				return false

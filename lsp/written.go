@@ -13,16 +13,16 @@ import (
 
 // written yields the words of a kind that selectors of open documents use, sorted, without the one that is being
 // written.
-func (c *completer) written(k lint.WordKind) iter.Seq[string] {
+func (c *completer) written(ctx context.Context, k lint.WordKind) iter.Seq[string] {
 	found := map[string]bool{}
-	for d := range c.view(c.ctx).docs.each() {
+	for d := range c.view(ctx).docs.each() {
 		if d.host == nil {
 			continue
 		}
-		uses := d.analyse(c.ctx, c.analysis.snapshot).words(c.ctx)[k]
+		uses := d.analyse(ctx, c.analysis.snapshot).words(ctx)[k]
 		own := map[string]int{} // of the selector being typed: its words may be incomplete
 		if keyOf(d.uri) == keyOf(c.doc.uri) {
-			for s := range c.analysis.selectors(c.ctx, ast.Span{Start: c.at, End: c.at}) {
+			for s := range c.analysis.selectors(ctx, ast.Span{Start: c.at, End: c.at}) {
 				for w := range wordsOf(s.Query) {
 					if w.kind == k {
 						own[w.name]++
