@@ -1,5 +1,5 @@
 // Drives the extension in VS Code itself: code-server in headless Chromium, on a copy of editors/sample. Each step says
-// what it saw and fails when it is not what was meant; its picture is out/NN-name.png. See README.md.
+// what it saw and fails when it is not what was meant; its picture is out/THEME/NN-name.png. See README.md.
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,8 @@ const vsix = process.env.VSIX ?? join(here, "../out/pactkit.vsix");
 const port = Number(process.env.PORT ?? 8391);
 const only = process.env.ONLY?.split(",");
 
-const pictures = join(here, "out");
+const theme = process.env.THEME ?? "dark";
+const pictures = join(here, "out", theme);
 mkdirSync(pictures, { recursive: true });
 const home = mkdtempSync(join(tmpdir(), "pact-vscode-"));
 const workspace = join(home, "sample");
@@ -34,6 +35,7 @@ mkdirSync(join(home, "data/User"), { recursive: true });
 writeFileSync(join(home, "data/User/settings.json"), JSON.stringify({
   "pactkit.server.path": server,
   "workbench.startupEditor": "none",
+  "workbench.colorTheme": theme === "light" ? "Default Light Modern" : "Default Dark Modern",
   "workbench.tips.enabled": false,
   "chat.commandCenter.enabled": false,
   "editor.minimap.enabled": false,
@@ -184,6 +186,11 @@ async function steps() {
     await seen(() => lines(), contains('"^seq .mt +question, +answer"'));
     return (await lines()).filter((l) => l.includes(".mt")).join();
   });
+  await step("actions", "known words, and a copy in the selector file", async () => {
+    await open("agent.go", 18, 34);
+    await press("Control+.");
+    return (await seen(() => texts(".action-widget .monaco-list-row"), contains("known tags", "copy to the selector file"))).join(" / ");
+  });
   await step("quick-fix", "an unknown tag", async () => {
     await open("agent.go", 18, 38);
     await press("Control+.");
@@ -313,6 +320,19 @@ async function steps() {
     await command("PACT: Find the Selectors That Match This Node");
     const rows = await seen(() => texts(".zone-widget .monaco-list-row"), (l) => l.length > 1);
     return rows.join(" / ");
+  });
+  await step("node-lenses", "how many selectors match a node", async () => {
+    await open("tools.json", 10, 20);
+    return (await seen(() => texts(".codelens-decoration"), contains("matched by"))).slice(0, 4).join(" / ");
+  });
+  await step("merge", "two selectors become a union", async () => {
+    await open("agent.pactsel", 4, 1);
+    await press("End", "Enter");
+    await page.keyboard.insertText("^sys .block+answer");
+    await press("Shift+ArrowUp", "Control+.");
+    const list = await seen(() => texts(".action-widget .monaco-list-row"), (l) => l.some((t) => /union/.test(t)));
+    await page.locator(".action-widget .monaco-list-row >> text=/union/").first().click();
+    return `${list.join(" / ")}: ${(await seen(() => lines(), (l) => l.some((t) => t.includes(" , ") || t.includes(", ")))).find((t) => t.includes(", "))}`;
   });
   await step("restart", "the server is started again", async () => {
     await press("Control+k", "Control+w");
