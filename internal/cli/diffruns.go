@@ -11,9 +11,11 @@ import (
 
 // diffRuns compares two runs whose nodes were numbered independently.
 func (v *diffVerb) diffRuns(ctx context.Context, a, b *sessions.Session) {
-	if !v.noCalls(a.Address(), a.Timeline) || !v.noCalls(b.Address(), b.Timeline) {
+	var bare unrecorded
+	if !bare.check(v.session, a.Address(), a.Timeline) || !bare.check(v.session, b.Address(), b.Timeline) {
 		return
 	}
+	bare.tell(v.session)
 	runs, err := calls.CompareRuns(ctx, a.Timeline, b.Timeline, a.Address(), b.Address())
 	if err != nil {
 		v.interrupt("interrupted")

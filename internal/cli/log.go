@@ -49,6 +49,7 @@ type logVerb struct {
 	json   bool
 	prices prices.Table
 	shown  int // sessions
+	bare   unrecorded
 }
 
 func (s *session) logCommand() *cobra.Command {
@@ -102,14 +103,15 @@ func (v *logVerb) run(ctx context.Context, args []string) error {
 	}
 	v.eachSession(ctx, args, &v.logs, func(x sessions.Session) bool {
 		isOnly := len(args) == 1 && x.Path == args[0] && x.Name == ""
-		return v.session1(ctx, x, isOnly)
+		return v.printSession(ctx, x, isOnly)
 	})
+	v.bare.tell(v.session)
 	return nil
 }
 
-// session1 prints the calls of one session. It returns false if the run is over.
-func (v *logVerb) session1(ctx context.Context, x sessions.Session, isOnly bool) bool {
-	if !v.noCalls(x.Address(), x.Timeline) {
+// printSession prints the calls of one session. It returns false if the run is over.
+func (v *logVerb) printSession(ctx context.Context, x sessions.Session, isOnly bool) bool {
+	if !v.bare.check(v.session, x.Address(), x.Timeline) {
 		return true
 	}
 	var list []*calls.Call

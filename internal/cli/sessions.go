@@ -54,18 +54,23 @@ func (f *sessionFlags) maxBytesSet() int64 {
 func (s *session) eachSession(ctx context.Context, args []string, f *sessionFlags, each func(sessions.Session) bool) {
 	var notes noteGroups
 	o := s.sessionOptions(f, &notes)
-	tell := func(path string) {
-		s.tellGroups(path, &notes)
-		notes = noteGroups{}
+	path := ""
+	tell := func(next string) {
+		if next != path {
+			s.tellGroups(path, &notes)
+			path, notes = next, noteGroups{}
+		}
 	}
 	for x, err := range sessions.All(ctx, args, o) {
-		tell(x.Path)
+		if tell(x.Path); err != nil {
+			tell("") // what was noted before the error
+		}
 		if errors.Is(err, context.Canceled) {
 			s.interrupt("interrupted")
 			return
 		}
 		if err != nil {
-			s.failHistory(x.Path, err, &f.historyFlags)
+			s.failOpened(x.Path, err, f)
 			continue
 		}
 		s.warnTorn(x)
@@ -87,12 +92,22 @@ func (s *session) oneSession(ctx context.Context, arg string, f *sessionFlags) *
 		return nil
 	}
 	if err != nil {
-		s.failHistory(arg, err, &f.historyFlags)
+		s.failOpened(arg, err, f)
 		return nil
 	}
 	s.warnTorn(x)
 	s.warnInvariants(arg, x.Timeline.Warnings())
 	return &x
+}
+
+// failOpened reports that a history or a log cannot be read.
+func (s *session) failOpened(name string, err error, f *sessionFlags) {
+	if e, ok := errors.AsType[*engine.Error](err); ok && e.Code == engine.ErrFileShape && f.messages == "" {
+		s.fail("%s", visible(e.Error()))
+		s.hint("a log that is not recognized may wrap its messages: --from says which kind it is, --messages the member they are in")
+		return
+	}
+	s.failHistory(name, err, &f.historyFlags)
 }
 
 // warnTorn warns of an append to a journal that was interrupted.
@@ -102,9 +117,15 @@ func (s *session) warnTorn(x sessions.Session) {
 	}
 }
 
-// noCalls reports that a history records no model calls, and that its snapshots stand for them. It returns false if there
-// are none either.
-func (s *session) noCalls(name string, t *engine.Timeline) bool {
+// unrecorded are histories that record no model calls.
+type unrecorded struct {
+	name      string // of the first
+	histories int
+	snapshots int
+}
+
+// check reports whether a history has calls, or sealed snapshots that stand for them; if neither, it is an error.
+func (u *unrecorded) check(s *session, name string, t *engine.Timeline) bool {
 	if calls.Recorded(t) {
 		return true
 	}
@@ -116,10 +137,22 @@ func (s *session) noCalls(name string, t *engine.Timeline) bool {
 		s.fail("%s: there are no model calls in it, and no sealed snapshots that stand for them", shown(name))
 		return false
 	}
-	if n == 1 {
-		s.note("%s records no model calls; its snapshot counts as one", shown(name))
-	} else {
-		s.note("%s records no model calls; each of its %d snapshots counts as one", shown(name), n)
+	if u.histories++; u.histories == 1 {
+		u.name = name
 	}
+	u.snapshots += n
 	return true
+}
+
+// tell notes that snapshots stand for calls.
+func (u *unrecorded) tell(s *session) {
+	switch {
+	case u.histories == 0:
+	case u.histories > 1:
+		s.note("%d histories record no model calls; each of their %d snapshots counts as one", u.histories, u.snapshots)
+	case u.snapshots == 1:
+		s.note("%s records no model calls; its snapshot counts as one", shown(u.name))
+	default:
+		s.note("%s records no model calls; each of its %d snapshots counts as one", shown(u.name), u.snapshots)
+	}
 }

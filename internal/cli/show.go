@@ -20,6 +20,9 @@ The call is named by its address, such as @c17 or @t-1, as 'pactkit log' prints 
 is named by a node, with an id or a selector: then it is the call that the model answered with that node, or the first one
 that was sent it. Of several nodes that a selector matches, the last one counts.
 
+--results lists instead the results of tools that the call was sent: when each entered, its age in calls, its size, and the
+later result of the same tool with the same arguments that supersedes it.
+
 --to prints the request as a provider is sent it, as 'pactkit render' does. --stat adds what the tokens are of: roles, calls
 and results of each tool.
 
@@ -30,6 +33,7 @@ no such call.`
 
 const showExample = `  pactkit show session.jsonl @c17                          what the model saw at call 17
   pactkit show session.jsonl "{name='send_certificate'}"   … when it called that tool
+  pactkit show session.jsonl @c17 --results                which results of tools are old, or superseded
   pactkit show agent.eval#1 @c3 --to anthropic             as a request`
 
 // showVerb prints what a call was sent.
@@ -39,6 +43,8 @@ type showVerb struct {
 	to    enumFlag
 	stat  bool
 	lines int
+	// results: list the results of tools, and nothing else
+	results bool
 }
 
 func (s *session) showCommand() *cobra.Command {
@@ -52,8 +58,10 @@ func (s *session) showCommand() *cobra.Command {
 			switch {
 			case len(args) == 0 || len(args) > 2:
 				return errors.New("name a file, and a call, such as @c17; 'pactkit log FILE' lists them")
-			case v.to.value != "" && (v.stat || v.lines > 0):
-				return errors.New("--to prints the request and nothing else; leave --stat and --lines out")
+			case v.to.value != "" && (v.stat || v.lines > 0 || v.results):
+				return errors.New("--to prints the request and nothing else; leave the other flags out")
+			case v.results && (v.stat || v.lines > 0):
+				return errors.New("--results is a table of its own; leave --stat and --lines out")
 			case v.lines < 0:
 				return errors.New("--lines is a number of lines, or 0 for all")
 			}
@@ -70,6 +78,7 @@ func (s *session) showCommand() *cobra.Command {
 	}
 	addEnum(cmd, &v.to, "to", threadFormats(thread.Format.Renders), "print the request in the format of a provider")
 	cmd.Flags().BoolVar(&v.stat, "stat", false, "add how many tokens are of each role and tool")
+	cmd.Flags().BoolVar(&v.results, "results", false, "list the results of tools: their age, size, and what supersedes them")
 	cmd.Flags().IntVar(&v.lines, "lines", 0, "print `N` lines of each message at most")
 	v.logs.add(cmd)
 	return cmd
@@ -87,7 +96,11 @@ func (v *showVerb) run(ctx context.Context, arg, which string) error {
 	if v.to.value != "" {
 		return v.render(arg, snap)
 	}
-	v.print(ctx, x, snap)
+	if v.results {
+		v.printResults(ctx, x, snap)
+	} else {
+		v.print(ctx, x, snap)
+	}
 	return nil
 }
 
