@@ -62,7 +62,7 @@ var keys = []Key{
 	{Name: "fixtures", Type: Paths, Default: []string{},
 		Doc: "Recorded contexts, files or folders, that selectors are compared with: they tell which types, tags, keys and attributes there are, and what a selector finds. Relative to the configuration file."},
 	{Name: "prices", Type: Prices, Default: prices.Table{},
-		Doc: "What a million tokens of a model cost, in any currency, for `pactkit log --cache`: `[prices.\"NAME\"]` with `input`, `output`, `cache-read` and `cache-write`. `NAME` is a model, or the beginning of its name up to a hyphen, colon, dot or @; the longest that fits counts, and a provider before it (`anthropic/`) may be left out. Without `cache-read` or `cache-write`, these tokens cost what `input` does."},
+		Doc: "What a million tokens of a model cost, in any currency, for `pactkit log --cache`: `[prices.\"NAME\"]` with `input`, `output`, `cache-read` and `cache-write`. `NAME` is a model; a provider before it (`anthropic/`) and a version after it (`-20250514`, `-latest`, or what follows a colon or @) may be left out, and the longest name that fits counts. Without `cache-read` or `cache-write`, these tokens cost what `input` does."},
 	{Name: "format.style", Type: Enum, Values: []string{"auto", "canonical", "compact"}, Default: "auto", PerPath: true,
 		Doc: "How the formatter prints selectors: in canonical form, or with the shortest spelling of the same. `auto` is canonical in selector files and on standard input, and compact in strings of other files."},
 	{Name: "lint.error", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,

@@ -13,15 +13,15 @@ type Price struct {
 // Table has prices by the names of models.
 type Table map[string]Price
 
-// Of returns the price of a model: that of its name, else of the longest name in the table that it continues after a
-// hyphen, colon, dot or @, such as claude-sonnet-4 for claude-sonnet-4-20250514. A provider in front of the model
-// (anthropic/…) is passed over if the table does not name it. The second result is false if there is no price.
+// Of returns the price of a model: that of its name, without a provider before it (anthropic/…) or a version after it, if the
+// table does not name these: -20250514, -2024-08-06, -latest, or anything after a colon or @. Of several names that fit,
+// the longest counts. The second result is false if there is no price.
 func (t Table) Of(model string) (Price, bool) {
 	for {
 		best := ""
 		for name := range t {
 			rest, ok := strings.CutPrefix(model, name)
-			if ok && len(name) > len(best) && (rest == "" || strings.ContainsAny(rest[:1], "-:.@")) {
+			if ok && len(name) > len(best) && isVersion(rest) {
 				best = name
 			}
 		}
@@ -33,4 +33,13 @@ func (t Table) Of(model string) (Price, bool) {
 			return Price{}, false
 		}
 	}
+}
+
+// isVersion reports whether what follows a name leaves it the name of the same model: gpt-4o-mini is not gpt-4o.
+func isVersion(rest string) bool {
+	if rest == "" || rest == "-latest" || rest[0] == ':' || rest[0] == '@' {
+		return true
+	}
+	rest, ok := strings.CutPrefix(rest, "-")
+	return ok && len(rest) >= 4 && strings.Trim(rest[:4], "0123456789") == ""
 }
