@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sent is a message as Inspect's own reader gives it.
+type sent struct {
+	Role      string     `json:"role"`
+	Text      string     `json:"text"`
+	ToolCalls []sentCall `json:"tool_calls"`
+	ToolCall  string     `json:"tool_call_id"`
+}
+
+type sentCall struct {
+	ID        string `json:"id"`
+	Function  string `json:"function"`
+	Arguments any    `json:"arguments"`
+}
+
+// TestSent holds that render prints for every call of a log what Inspect's own reader says was sent.
+func TestSent(t *testing.T) {
+	dir := filepath.Join("..", "..", "thread", "source", "testdata", "inspect")
+	file, err := os.Open(filepath.Join(dir, "truth.json.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var truth map[string]struct{ Calls [][]sent }
+	if err := json.NewDecoder(z).Decode(&truth); err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	for name, log := range truth {
+		for i, want := range log.Calls {
+			calls++
+			if diff := cmp.Diff(want, rendered(t, dir, name, i+1)); diff != "" {
+				t.Errorf("%s: call %d was sent something else (-want +got):\n%s", name, i, diff)
+			}
+		}
+	}
+	if calls != 19 {
+		t.Errorf("%d calls, not 19", calls)
+	}
+}
+
+// rendered returns the messages that render prints of the snapshot of a cycle.
+func rendered(t *testing.T, dir, name string, cycle int) []sent {
+	t.Helper()
+	var out, errs bytes.Buffer
+	s := &session{
+		program: Pactkit, folder: dir, in: strings.NewReader(""), out: bufio.NewWriter(&out), err: &errs,
+		args: []string{"render", name, "--to", "openai", "--at", fmt.Sprintf("@c%d", cycle)},
+	}
+	if code := s.run(t.Context()); code != exitClean {
+		t.Fatalf("%s: exit code %d: %s", name, code, errs.String())
+	}
+	var body struct{ Messages json.RawMessage }
+	text := out.Bytes()
+	if json.Unmarshal(text, &body) == nil {
+		text = body.Messages
+	}
+	var list []struct {
+		Role      string
+		Content   any
+		ToolCalls []struct {
+			ID       string
+			Function struct{ Name, Arguments string }
+		} `json:"tool_calls"`
+		ToolCall string `json:"tool_call_id"`
+	}
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	var got []sent
+	for _, m := range list {
+		one := sent{Role: m.Role, ToolCall: m.ToolCall, Text: textOf(m.Content)}
+		for _, c := range m.ToolCalls {
+			call := sentCall{ID: c.ID, Function: c.Function.Name}
+			if err := json.Unmarshal([]byte(c.Function.Arguments), &call.Arguments); err != nil {
+				t.Fatal(err)
+			}
+			one.ToolCalls = append(one.ToolCalls, call)
+		}
+		got = append(got, one)
+	}
+	return got
+}
+
+// textOf returns the text of the content of a message: all of it, or of its parts, a line each.
+func textOf(content any) string {
+	text, _ := content.(string)
+	parts, _ := content.([]any)
+	var lines []string
+	for _, p := range parts {
+		if part, ok := p.(map[string]any); ok && part["type"] == "text" {
+			lines = append(lines, fmt.Sprint(part["text"]))
+		}
+	}
+	return text + strings.Join(lines, "\n")
+}
