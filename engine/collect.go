@@ -71,10 +71,13 @@ func (cl *collector) referred(r *tree.Record, inside map[string]int) bool {
 	return c.holds[r.ID] > 0 || c.refs[r.ID] > cl.released[r.ID]+inside[r.ID]
 }
 
-// remove removes n with its group, unless something in that must stay or is
-// kept from outside. It returns the group, nil if that stays.
-func (cl *collector) remove(n Node) []Node {
-	group := cl.group(n)
+// remove removes nodes with their groups, unless something in those must stay or
+// is kept from outside. It returns all of them, nil if they stay.
+func (cl *collector) remove(nodes ...Node) []Node {
+	group := cl.group(nodes[0])
+	for _, n := range nodes[1:] {
+		group = append(group, cl.group(n)...)
+	}
 	inside := references(group)
 	for _, m := range group {
 		if r := m.rec(); m.mustStay() || r.Pinned || cl.referred(r, inside) {

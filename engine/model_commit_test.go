@@ -3,6 +3,7 @@ package engine_test
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -16,7 +17,10 @@ func (m *model) stays(n *mnode) bool {
 
 // tryRemove removes a subtree unless something keeps it.
 func (m *model) tryRemove(n *mnode) bool {
-	gone := m.group(n)
+	return m.tryRemoveAll(m.group(n))
+}
+
+func (m *model) tryRemoveAll(gone map[*mnode]bool) bool {
 	for x := range gone {
 		if m.stays(x) || x.pinned || m.holds[x.id] > 0 || m.refsTo(x.id, gone) > 0 {
 			return false
@@ -134,18 +138,72 @@ func (m *model) pruneOne(scope *mnode) bool {
 		if d := m.depth(n); d > 0 && d <= m.policy.KeepSegments {
 			continue
 		}
-		up := n.up
-		if !m.tryRemove(n) {
-			continue
+		if m.take(n, scope) {
+			return true
 		}
-		for n = up; !n.isRegion() && n.empty(nil) && n.removable; n = up {
-			if up = n.up; !m.tryRemove(n) {
-				break
-			}
-		}
-		return true
 	}
 	return false
+}
+
+// take removes a node with its pair, and what that empties.
+func (m *model) take(n, scope *mnode) bool {
+	var list, ups []*mnode
+	gone := map[*mnode]bool{}
+	for _, x := range m.together(n) {
+		d := m.depth(x)
+		if !x.empty(nil) || d > 0 && d <= m.policy.KeepSegments {
+			return false
+		}
+		list, ups = append(list, x), append(ups, x.up)
+		maps.Copy(gone, m.group(x))
+	}
+	if !m.tryRemoveAll(gone) {
+		return false
+	}
+	for i := range list {
+		up := ups[i]
+		if m.find(up.id) == up && !up.isRegion() && up.empty(nil) && up.removable && slices.Contains(scope.all(), up) {
+			m.take(up, scope)
+		}
+	}
+	return true
+}
+
+// pairOf makes pairs of contents of some lengths.
+func pairOf(text string) (id string, begins bool) {
+	if len(text) == 0 || len(text) > 7 {
+		return "", false
+	}
+	return fmt.Sprint(len(text) % 3), len(text)%2 == 0
+}
+
+// together returns the nodes that go with n.
+func (m *model) together(n *mnode) []*mnode {
+	var pair []*mnode
+	if m.policy.Pair == nil {
+		return []*mnode{n}
+	}
+	text, _ := engineText(n.content)
+	id, _ := pairOf(text)
+	found := false
+	for _, x := range m.root.all() {
+		text, _ := engineText(x.content)
+		other, begins := pairOf(text)
+		if x.isRegion() || x.isMarker() || other == "" || other != id {
+			continue
+		}
+		if begins && !found {
+			pair = nil
+		} else if begins {
+			break
+		}
+		found = found || x == n
+		pair = append(pair, x)
+	}
+	if !found {
+		return []*mnode{n}
+	}
+	return pair
 }
 
 func (m *model) startCycle(newHead bool) {

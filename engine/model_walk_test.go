@@ -327,6 +327,10 @@ func TestModel(t *testing.T) {
 		nil,
 		{Limits: []engine.Limit{{Nodes: 25}}, KeepSegments: 1},
 		{Limits: []engine.Limit{{Scope: engine.ScopeSegment, Nodes: 5}, {Scope: engine.ScopeRegion, Region: engine.RegionSys, Tokens: 8}}},
+		{Limits: []engine.Limit{{Tokens: 40}, {Scope: engine.ScopeSegment, Nodes: 4}}, KeepSegments: 1, Pair: func(n engine.Node) (string, bool) {
+			text, _ := n.Content().Text()
+			return pairOf(text)
+		}},
 	}
 	runs, steps := 300, 100
 	if testing.Short() {

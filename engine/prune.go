@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Policy says how large a tree may be after a commit. Nodes go in the order
+// Policy says how large a tree may be after a commit, in nodes or in tokens. Nodes go in the order
 // of PACT 0.1, 02 §7.1: lowest priority first, then oldest, then smallest id.
 // Only nodes without children are taken; a container goes once it is empty.
 // Regions, segments, cores, pinned nodes and what is referred to or held are
@@ -21,6 +21,25 @@ type Policy struct {
 	// always give the same number for the same node. nil counts one for every
 	// four bytes of text, rounded up.
 	Tokens func(Node) int
+	// Pair tells which nodes go together or not at all, wherever they are: one for which begins is true, and
+	// those after it in document order that have its id, up to the next that begins. An id of "" is none. nil pairs a
+	// call of a tool with its results, see [ToolPair]. A pair with a node that must stay, stays.
+	Pair func(Node) (id string, begins bool)
+}
+
+// ToolPair tells of the calls of tools and their results, as importers make them, that nodes with one call_id (or
+// tool_call_id, or tool_use_id) belong together. A provider refuses one without the other.
+func ToolPair(n Node) (id string, begins bool) {
+	kind, _ := n.Kind()
+	if kind != "call" && kind != "result" {
+		return "", false
+	}
+	for _, name := range [...]string{"call_id", "tool_call_id", "tool_use_id"} {
+		if id, ok := n.Header(name).Text(); ok && id != "" {
+			return id, kind == "call"
+		}
+	}
+	return "", false
 }
 
 // Scope is what a limit counts over.
@@ -128,42 +147,129 @@ func (tx *tx) pruneScope(p *Policy, l Limit, from, to tree.Region, only int) {
 			}
 		}
 	}
-	heap.Init(&queue)
-	cl := tx.newCollector(CausePruned)
-	over := func() bool { return l.Nodes > 0 && total > l.Nodes || l.Tokens > 0 && tokens > l.Tokens }
-	for over() && len(queue) > 0 {
-		v := heap.Pop(&queue).(*victim)
-		for v != nil && v.kids == 0 && !cl.dead[v.n.rec()] {
-			group := cl.remove(v.n)
-			if group == nil {
-				break // it comes back when its references go
-			}
-			for _, m := range group {
-				if w := all[m.rec()]; w != nil {
-					total--
-					tokens -= w.tokens
+	pr := &pruning{tx: tx, policy: p, cl: tx.newCollector(CausePruned), all: all, byID: byID, queue: queue, total: total, tokens: tokens}
+	over := func() bool { return l.Nodes > 0 && pr.total > l.Nodes || l.Tokens > 0 && pr.tokens > l.Tokens }
+	if !over() {
+		return
+	}
+	heap.Init(&pr.queue)
+	pr.findPairs()
+	for over() && len(pr.queue) > 0 {
+		pr.take(heap.Pop(&pr.queue).(*victim))
+	}
+	pr.cl.apply()
+}
+
+// pruning enforces one limit.
+type pruning struct {
+	tx            *tx
+	policy        *Policy
+	cl            *collector
+	all           map[*tree.Record]*victim // of the scope
+	byID          map[string]*victim       // those that may go
+	queue         victims
+	pairs         map[*tree.Record]*[]Node // the nodes of each pair, in document order
+	total, tokens int
+}
+
+// findPairs finds the pairs in the whole tree.
+func (pr *pruning) findPairs() {
+	pair := pr.policy.Pair
+	if pair == nil {
+		pair = ToolPair
+	}
+	pr.pairs = map[*tree.Record]*[]Node{}
+	now := map[string]*[]Node{}
+	for r := range tree.NumRegions {
+		for at, c := range pr.tx.part(r).All() {
+			for i, rec := range c.Recs {
+				n := pr.tx.s.node(r, at, c, i)
+				id, begins := pair(n)
+				if id == "" || rec.IsMarker() {
+					continue
 				}
-				for _, ref := range m.rec().Extra().Refs {
-					if w := byID[tx.redacted(ref)]; w != nil && !cl.dead[w.n.rec()] {
-						heap.Push(&queue, w)
-					}
+				if now[id] == nil || begins {
+					now[id] = new([]Node)
 				}
+				*now[id] = append(*now[id], n)
+				pr.pairs[rec] = now[id]
 			}
-			var next *victim
-			if up := v.n.up(); up >= 0 {
-				w := all[v.n.chunk().Recs[up]]
-				if w.kids--; w.kids == 0 && byID[w.n.ID()] == w {
-					if w.n.rec().Removable {
-						next = w // it goes in the same commit
-					} else {
-						heap.Push(&queue, w)
-					}
-				}
-			}
-			v = next
 		}
 	}
-	cl.apply()
+}
+
+// together returns the nodes that go with n, itself included.
+func (pr *pruning) together(n Node) []Node {
+	if p := pr.pairs[n.rec()]; p != nil {
+		return *p
+	}
+	return []Node{n}
+}
+
+// mayGo reports whether the policy lets a node go, which no limit need be over.
+func (pr *pruning) mayGo(n Node) bool {
+	safe := n.region() == tree.RegionSeq && pr.tx.s.Segments()-n.at() <= pr.policy.KeepSegments
+	return !safe && !n.mustStay() && pr.cl.isEmpty(n)
+}
+
+// take removes a node and what goes with it, and containers that this empties, unless something keeps one of them.
+func (pr *pruning) take(v *victim) {
+	if v.kids > 0 || pr.cl.dead[v.n.rec()] {
+		return
+	}
+	list := pr.together(v.n)
+	for _, n := range list {
+		if !pr.mayGo(n) {
+			return // it comes back when it may
+		}
+	}
+	group := pr.cl.remove(list...)
+	if group == nil {
+		return
+	}
+	for _, m := range group {
+		if w := pr.all[m.rec()]; w != nil {
+			pr.total--
+			pr.tokens -= w.tokens
+		}
+	}
+	for _, m := range group {
+		for _, ref := range m.rec().Extra().Refs {
+			if n, ok := pr.tx.find(pr.tx.redacted(ref)); ok {
+				pr.again(n)
+			}
+		}
+	}
+	pr.takeEmptied(list)
+}
+
+// takeEmptied takes the removable containers that lost their last child with some nodes: they go in the same commit.
+func (pr *pruning) takeEmptied(list []Node) {
+	var above []Node
+	for _, n := range list {
+		if n.up() < 0 {
+			continue
+		}
+		above = append(above, n.with(n.up()))
+		if w := pr.all[n.with(n.up()).rec()]; w != nil {
+			w.kids--
+		}
+	}
+	for _, up := range above {
+		if w := pr.byID[up.ID()]; w != nil && w.kids == 0 && up.rec().Removable {
+			pr.take(w)
+		}
+		pr.again(up)
+	}
+}
+
+// again puts a node, and what goes with it, into the queue.
+func (pr *pruning) again(n Node) {
+	for _, n := range pr.together(n) {
+		if w := pr.byID[n.ID()]; w != nil && w.kids == 0 && !pr.cl.dead[n.rec()] {
+			heap.Push(&pr.queue, w)
+		}
+	}
 }
 
 // redacted returns the id of what a redaction marker stands for, and any other
