@@ -41,21 +41,21 @@ func (p *pattern) match(ctx context.Context, text string) bool {
 	if p.literal || len(text) <= quickWork/p.weight {
 		return p.re.MatchString(text)
 	}
-	return p.re.MatchReader(&interruptible{ctx: ctx, text: text, weight: p.weight})
+	return p.re.MatchReader(&interruptible{done: ctx.Err, text: text, weight: p.weight})
 }
 
-// interruptible reads a text, which ends when the context is done.
+// interruptible reads a text, which ends when done returns an error.
 type interruptible struct {
-	ctx    context.Context
+	done   func() error
 	text   string
 	weight int // work for each character
-	work   int // since the context was asked
+	work   int // since done was called
 }
 
 func (r *interruptible) ReadRune() (rune, int, error) {
 	if r.work -= r.weight; r.work < 0 {
 		r.work = quickWork
-		if r.ctx.Err() != nil {
+		if r.done() != nil {
 			r.text = ""
 		}
 	}
