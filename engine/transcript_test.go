@@ -26,6 +26,9 @@ import (
 //	nest POSITION                           containers, one in the other, until one is refused
 //	hold ID, release ID, stop KEY
 //	commit                                  shows the snapshot and its diff
+//	side KIND                               the coming commit is that of a side call
+//	count                                   shows what @t counts
+//	causes                                  shows why nodes left with the last commit
 //	show                                    shows the working state
 //	resume                                  exports, reads and goes on
 //
@@ -176,6 +179,18 @@ func (tr *transcript) run(verb, rest string) error {
 			fmt.Fprintf(tr.out, "diff %s\n", engine.Diff(tr.prev, s).AppendJSON(nil))
 		}
 		tr.prev = s
+	case "side":
+		tr.ctx.Describe(engine.CommitInfo{Side: &engine.Side{Of: 1, Kind: rest}})
+	case "count":
+		for back, s := range tr.ctx.Timeline().All() {
+			fmt.Fprintf(tr.out, "@t-%d is of cycle %d\n", back, s.Cycle())
+		}
+	case "causes":
+		if info := tr.prev.Info(); info != nil {
+			for _, c := range info.Causes {
+				fmt.Fprintln(tr.out, c.ID, c.Cause)
+			}
+		}
 	case "show":
 		tr.show(tr.ctx.Working())
 	case "resume":
