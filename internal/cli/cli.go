@@ -173,7 +173,8 @@ func (s *session) root() *cobra.Command {
 		verbs     []*cobra.Command
 	}{
 		{"look", "Look at contexts:", []*cobra.Command{
-			s.logCommand(), s.showCommand(), s.traceCommand(), s.inspectCommand(), s.evalCommand(), s.grepCommand(), s.explainCommand(),
+			s.logCommand(), s.showCommand(), s.traceCommand(), s.inspectCommand(), s.evalCommand(), s.grepCommand(), s.statsCommand(),
+			s.explainCommand(),
 			s.diffCommand(), s.renderCommand(), s.exportCommand(),
 		}},
 		{"selectors", "Keep selectors:", []*cobra.Command{

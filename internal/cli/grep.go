@@ -243,11 +243,8 @@ func (v *grepVerb) printRows() {
 	if len(v.rows) == 0 {
 		return
 	}
-	r := newReporter(v.out, "", "", v.paints)
-	for i, line := range columns([]string{"SESSION", "CALL", "NODE", "ROLE", "KIND", "CONTENT"}, v.rows, v.width()) {
-		if i == 0 {
-			line = r.paint(bold, line)
-		}
+	names := []column{{name: "SESSION"}, {name: "CALL"}, {name: "NODE"}, {name: "ROLE"}, {name: "KIND"}, {name: "CONTENT"}}
+	for _, line := range columnLines(newReporter(v.out, "", "", v.paints), names, v.rows, v.width()) {
 		fmt.Fprintln(v.out, line)
 	}
 }

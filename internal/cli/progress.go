@@ -43,10 +43,10 @@ func (p *progress) clear() {
 	}
 }
 
-// byteProgress shows on a terminal how many files of unknown number are done, and how fast.
+// byteProgress shows on a terminal how many files, or sessions, of unknown number are done.
 type byteProgress struct {
 	s     *session
-	done  *atomic.Int64 // bytes
+	done  *atomic.Int64 // bytes; nil for sessions that are counted
 	files int
 	begun time.Time
 	next  time.Time // of the next update
@@ -65,8 +65,12 @@ func (p *byteProgress) show() {
 	if !p.s.errTerm || now.Before(p.next) {
 		return
 	}
-	megabytes := float64(p.done.Load()) / 1e6
-	fmt.Fprintf(p.s.err, "%s%s, %.0f MB, %.0f MB/s", eraseLine, count(p.files, "file"), megabytes, megabytes/now.Sub(p.begun).Seconds())
+	if p.done == nil {
+		fmt.Fprintf(p.s.err, "%s%s", eraseLine, count(p.files, "session"))
+	} else {
+		megabytes := float64(p.done.Load()) / 1e6
+		fmt.Fprintf(p.s.err, "%s%s, %.0f MB, %.0f MB/s", eraseLine, count(p.files, "file"), megabytes, megabytes/now.Sub(p.begun).Seconds())
+	}
 	p.next, p.shown = now.Add(progressEvery), true
 }
 

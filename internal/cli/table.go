@@ -174,25 +174,3 @@ func completeColumns(*cobra.Command, []string, string) ([]cobra.Completion, cobr
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
-
-// columns sets rows in columns below their names. The last column is cut to what is left of the width.
-func columns(names []string, rows [][]string, width int) []string {
-	rows = append([][]string{names}, rows...)
-	last := len(names) - 1
-	widths, used := make([]int, last), 0
-	for i := range widths {
-		for _, row := range rows {
-			widths[i] = max(widths[i], displaywidth.String(row[i]))
-		}
-		used += widths[i] + 2
-	}
-	out := make([]string, len(rows))
-	for i, row := range rows {
-		var line strings.Builder
-		for k, w := range widths {
-			line.WriteString(row[k] + strings.Repeat(" ", w-displaywidth.String(row[k])+2))
-		}
-		out[i] = strings.TrimRight(line.String()+clip(row[last], max(leastPreview, width-used)), " ")
-	}
-	return out
-}

@@ -41,6 +41,7 @@ var mayImport = map[string][]string{
 		"ast", "ast/diag", "ast/vocab", "engine", "eval", "internal/atomicfile", "internal/canonjson", "internal/prepare", "internal/sessions", "parser",
 		"store", "thread",
 	},
+	"internal/stats":      {"engine", "internal/calls", "internal/sessions"},
 	"internal/gendocs":    {"ast", "ast/vocab", "ast/diag", "format", "lint", "parser"},
 	"internal/gentest":    {"ast", "engine"},
 	"internal/prepare":    {"ast", "ast/diag", "eval", "parser"},
@@ -76,7 +77,8 @@ var mayImport = map[string][]string{
 	"internal/cli": {
 		".", "ast", "ast/diag", "ast/vocab", "parser", "format", "host", "lint", "engine", "engine/migrate", "eval", "store", "store/journal", "thread",
 		"internal/atomicfile", "internal/canonjson", "internal/check", "internal/config", "internal/corpus", "internal/explain", "internal/facts",
-		"internal/ignore", "internal/inspect", "internal/members", "internal/nearest", "internal/output", "internal/prepare", "internal/sessions", "internal/suite",
+		"internal/ignore", "internal/inspect", "internal/members", "internal/nearest", "internal/output", "internal/prepare", "internal/sessions",
+		"internal/stats", "internal/suite",
 		"internal/worker", "internal/calls", "internal/prices",
 	},
 	"internal/cli/schemacheck": {},

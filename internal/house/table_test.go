@@ -66,6 +66,7 @@ var purposes = map[string]string{
 	"internal/prepare":           "selectors, positions and addresses to what runs; the cache of plans",
 	"internal/sessions":          "opens what an argument names, and yields the histories in it",
 	"internal/slab":              "memory for many small values",
+	"internal/stats":             "sums of sessions: calls, tokens, tools, what left, cache",
 	"internal/suite":             "suites that pin selectors to fixtures",
 	"internal/suppress":          "which findings the comments of a source silence",
 	"internal/testkit":           "reads and compares the cases of tests",

@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/internal/calls"
+	"github.com/pactkit/pactkit/internal/corpus"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/internal/stats"
+)
+
+const statsLong = `Sum up sessions: a row for each, and one for all of them.
+
+Arguments are what every verb takes: logs of any source (recognized, or named with --from), journals, folders, stores, and -
+for standard input; without one, the working folder. Files are read side by side.
+
+  CALLS    model calls of the conversation; beside it, such as those of a summarizer, after a +
+  TURNS    what the user began
+  TOKENS   sent and answered, of all calls; after ~ where they are estimated for a part of them
+  CACHED   of what was sent, as far as the log says
+  TOOLS    calls, and of how many the result is an error: the log says so (is_error), or the text begins with Error or
+           Traceback
+  LEFT     blocks that left, with the cause: compacted, trimmed, edited, rewound, …
+  BROKE    calls that did not go on where the call before ended, so that a provider's cache misses
+
+  json   an object with the rows and their sum (docs/schemas/stats.json); --json is the same
+  csv    a row for each session; tools and causes are lists of NAME=COUNT, with the errors after a /
+
+Exit codes: 0 done; 2 a file cannot be read.`
+
+const statsExample = `  pactkit stats ~/.claude/projects
+  pactkit stats runs.jsonl --from openai --format csv > runs.csv
+  pactkit stats logs --no-tokens --json | jq .total.tools`
+
+// statsVerb sums up sessions.
+type statsVerb struct {
+	*session
+	logs     sessionFlags
+	noIgnore bool
+	noTokens bool
+	json     bool
+	format   enumFlag
+}
+
+func (s *session) statsCommand() *cobra.Command {
+	v := &statsVerb{session: s}
+	cmd := &cobra.Command{
+		Use:     "stats [PATH]...",
+		Short:   "Sum up sessions: calls, tokens, tools and their errors, what left, cache",
+		Long:    statsLong,
+		Example: statsExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			if v.json && v.format.value != "" && v.format.value != "json" {
+				return errors.New("--json and --format exclude each other")
+			}
+			return checkStdin(args...)
+		},
+		ValidArgsFunction: completeSessions(-1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v.run(cmd.Context(), args)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&v.json, "json", false, "the same as --format json")
+	cmd.Flags().BoolVar(&v.noTokens, "no-tokens", false, "do not count tokens, which saves most of the time")
+	cmd.Flags().BoolVar(&v.noIgnore, "no-ignore", false, "look at what ignore files name, too")
+	addEnum(cmd, &v.format, "format", []string{"table", "json", "csv"}, "how to print the rows (default table)")
+	v.logs.add(cmd)
+	return cmd
+}
+
+// statsRow is what became of a session.
+type statsRow struct {
+	stats.Session
+	err error
+}
+
+func (v *statsVerb) run(ctx context.Context, args []string) {
+	if v.json {
+		v.format.value = "json"
+	}
+	if len(args) == 0 {
+		args = []string{"."}
+	}
+	var notes noteGroups
+	o := v.sessionOptions(&v.logs, &notes)
+	o.Note, o.NoIgnore = nil, v.noIgnore // several files at a time would mix their notes
+	var rows []stats.Session
+	var sum stats.Sum
+	bar := newByteProgress(v.session, nil)
+	defer bar.clear()
+	work := func(ctx context.Context, s sessions.Session) statsRow {
+		x, err := stats.Of(ctx, s, v.noTokens)
+		return statsRow{x, err}
+	}
+	for item := range corpus.Each(ctx, args, o, work) {
+		bar.show()
+		if ctx.Err() != nil {
+			break
+		}
+		if item.Err != nil {
+			bar.clear()
+			v.failHistory(item.Path, item.Err, &v.logs.historyFlags)
+			continue
+		}
+		rows = append(rows, item.Value.Session)
+		sum.Add(item.Value.Session)
+	}
+	bar.clear()
+	if ctx.Err() != nil {
+		defer v.interrupt("interrupted after %s", count(len(rows), "session"))
+	}
+	v.print(rows, sum.Total())
+}
+
+// statsJSON is what --json prints.
+type statsJSON struct {
+	Sessions []stats.Session `json:"sessions"`
+	Total    stats.Session   `json:"total"`
+}
+
+func (v *statsVerb) print(rows []stats.Session, total stats.Session) {
+	switch v.format.value {
+	case "json":
+		var b bytes.Buffer
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		_ = enc.Encode(statsJSON{append([]stats.Session{}, rows...), total}) // plain fields always can be written
+		_, _ = v.out.Write(b.Bytes())                                        // the last flush reports what goes wrong
+	case "csv":
+		v.printCSV(rows)
+	default:
+		v.printStats(rows, total)
+	}
+}
+
+// printCSV prints a row for each session.
+func (v *statsVerb) printCSV(rows []stats.Session) {
+	w := csv.NewWriter(v.out)
+	_ = w.Write([]string{ // the last flush reports what goes wrong
+		"file", "session", "models", "calls", "side_calls", "turns", "nodes", "tokens_in", "tokens_out", "tokens_cached", "tokens_label",
+		"tools", "left", "cache_breaks", "cache_resent",
+	})
+	for i := range rows {
+		x := &rows[i]
+		n := func(i int64) string { return strconv.FormatInt(i, 10) }
+		_ = w.Write([]string{
+			x.File, x.Name, strings.Join(x.Models, " "), strconv.Itoa(x.Calls), strconv.Itoa(x.SideCalls), strconv.Itoa(x.Turns), strconv.Itoa(x.Nodes),
+			n(x.Tokens.In), n(x.Tokens.Out), n(x.Tokens.Cached), string(x.Tokens.Label), toolList(x.Tools, "="), leftList(x.Left, "="),
+			strconv.Itoa(x.Cache.Breaks), n(x.Cache.Resent),
+		})
+	}
+	w.Flush()
+}
+
+// printStats prints the table.
+func (v *statsVerb) printStats(rows []stats.Session, total stats.Session) {
+	columns := []column{
+		{name: "SESSION"}, {name: "CALLS", right: true}, {name: "TURNS", right: true}, {name: "TOKENS IN", right: true}, {name: "OUT", right: true},
+		{name: "CACHED", right: true}, {name: "BROKE", right: true}, {name: "LEFT"}, {name: "TOOLS"},
+	}
+	var cells [][]string
+	for i := range rows {
+		name := rows[i].File
+		if rows[i].Name != "" {
+			name = (&corpus.Outcome{Path: rows[i].File, Name: rows[i].Name}).Address()
+		}
+		cells = append(cells, v.statsCells(visible(name), &rows[i]))
+	}
+	cells = append(cells, v.statsCells(count(len(rows), "session"), &total))
+	for _, line := range columnLines(newReporter(v.out, "", "", v.paints), columns, cells, v.outWidth) {
+		fmt.Fprintln(v.out, line)
+	}
+}
+
+func (v *statsVerb) statsCells(name string, x *stats.Session) []string {
+	calledText := strconv.Itoa(x.Calls)
+	if x.SideCalls > 0 {
+		calledText += "+" + strconv.Itoa(x.SideCalls)
+	}
+	tokens := func(n int64) string {
+		switch {
+		case v.noTokens && x.Tokens.Label != calls.Exact || n == 0:
+			return ""
+		case x.Tokens.Label != calls.Exact:
+			return "~" + strconv.FormatInt(n, 10)
+		}
+		return strconv.FormatInt(n, 10)
+	}
+	cached, broke := "", ""
+	if x.Tokens.Cached > 0 {
+		cached = strconv.FormatInt(x.Tokens.Cached, 10)
+	}
+	if x.Cache.Breaks > 0 {
+		broke = strconv.Itoa(x.Cache.Breaks)
+	}
+	return []string{
+		name, calledText, strconv.Itoa(x.Turns), tokens(x.Tokens.In), tokens(x.Tokens.Out), cached, broke, leftList(x.Left, " "), toolList(x.Tools, " "),
+	}
+}
+
+func toolList(list []stats.Tool, sign string) string {
+	var out []string
+	for _, t := range list {
+		text := visible(t.Name) + sign + strconv.Itoa(t.Calls)
+		if t.Errors > 0 {
+			text += "/" + strconv.Itoa(t.Errors)
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, ", ")
+}
+
+func leftList(list []stats.Left, sign string) string {
+	var out []string
+	for _, l := range list {
+		out = append(out, l.Cause+sign+strconv.Itoa(l.Nodes))
+	}
+	return strings.Join(out, ", ")
+}
