@@ -325,15 +325,6 @@ async function steps() {
     await open("tools.json", 10, 20);
     return (await seen(() => texts(".codelens-decoration"), contains("matched by"))).slice(0, 4).join(" / ");
   });
-  await step("merge", "two selectors become a union", async () => {
-    await open("agent.pactsel", 4, 1);
-    await press("End", "Enter");
-    await page.keyboard.insertText("^sys .block+answer");
-    await press("Shift+ArrowUp", "Control+.");
-    const list = await seen(() => texts(".action-widget .monaco-list-row"), (l) => l.some((t) => /union/.test(t)));
-    await page.locator(".action-widget .monaco-list-row >> text=/union/").first().click();
-    return `${list.join(" / ")}: ${(await seen(() => lines(), (l) => l.some((t) => t.includes(" , ") || t.includes(", ")))).find((t) => t.includes(", "))}`;
-  });
   await step("restart", "the server is started again", async () => {
     await press("Control+k", "Control+w");
     await open("agent.pactsel", 7, 1);
