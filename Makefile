@@ -9,9 +9,12 @@ ANTLR    := grammar/tool/node_modules/.package-lock.json
 PAGE     := internal/inspect/page/node_modules/.package-lock.json
 # The protocol library that drives pact-lsp in a test.
 E2E      := lsp/e2e/node_modules/.package-lock.json
+PYTHON   ?= python3
+PYENV    := out/pyenv
+PYREADY  := $(PYENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help build editors page check check-browser check-postgres gofmt vet fix staticcheck test race tidy generate generate-check update fuzz bench cover docs
+.PHONY: help build editors page check check-browser check-postgres check-python wheels gofmt vet fix staticcheck test race tidy generate generate-check update fuzz bench cover docs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
@@ -34,6 +37,23 @@ check-postgres: ## The store on a real PostgreSQL, with crashes of writers and s
 check-browser: page build ## The page of pactkit inspect in a browser; PACTKIT_PICTURES names a folder for screenshots
 	git diff --exit-code --stat internal/inspect/dist
 	cd internal/inspect/page && PACTKIT=$(CURDIR)/out/bin/pactkit node --test --test-concurrency=1 test/inspect.test.mjs
+
+# Not part of check: it needs Python 3.11 or newer with venv, and Java 17 for Spark. What else it needs, pip installs.
+check-python: $(PYREADY) ## The Python package: types, tests with an installed wheel, a small Spark cluster
+	rm -rf out/wheels/one out/wheels/again
+	$(PYENV)/bin/python python/tools/wheels.py --platform native out/wheels/one
+	$(PYENV)/bin/python python/tools/wheels.py --platform native out/wheels/again
+	diff -r out/wheels/one out/wheels/again
+	$(PYENV)/bin/pip install -q --no-index --no-deps --force-reinstall out/wheels/one/*.whl
+	cd python && ../$(PYENV)/bin/mypy && ../$(PYENV)/bin/pyright --pythonpath ../$(PYENV)/bin/python && ../$(PYENV)/bin/pytest
+
+$(PYREADY): python/requirements-dev.txt
+	$(PYTHON) -m venv $(PYENV)
+	$(PYENV)/bin/pip install -q --disable-pip-version-check -r python/requirements-dev.txt
+	touch $(PYREADY)
+
+wheels: ## The wheels of the Python package for all platforms in out/wheels, the same bytes from the same sources
+	$(PYTHON) python/tools/wheels.py out/wheels
 
 gofmt: ## Fail when a file is not formatted
 	@out=$$(gofmt -s -l $$(git ls-files '*.go' | grep -v -e /internal/gen/ -e /testdata/)); \

@@ -1,0 +1,101 @@
+"""Search in many sessions."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ._binary import find
+from ._errors import PactkitError
+from ._history import text_of
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A node that :func:`grep` found."""
+
+    path: str
+    """The file, as it was named or found below a folder."""
+    history: str
+    """The name of the history in its file; empty for the only one."""
+    cycle: int
+    """The call whose snapshot shows the node."""
+    id: str
+    type: str
+    role: str | None
+    kind: str | None
+    content: Any
+    first: int | None = None
+    """With ``ever``: the call of the first snapshot that has the node."""
+    last: int | None = None
+    """With ``ever``: the call of the last one."""
+    change: str | None = None
+    """Of a range: ``added``, ``removed`` or ``changed``."""
+
+    @property
+    def text(self) -> str:
+        """The content as text."""
+        return text_of(self.content)
+
+
+def grep(
+    selector: str,
+    *paths: str | os.PathLike[str],
+    source: str | None = None,
+    messages: str | None = None,
+    ever: bool = False,
+    errors: str = "raise",
+) -> Iterator[Match]:
+    """Yield the nodes that a selector selects in files, folders and stores, in order, as ``pactkit grep`` finds them.
+
+    It uses all processors. Without a path, the working folder is searched.
+
+    :param source: the format of logs; it is recognized by default
+    :param messages: the path of the member of logs that holds the messages
+    :param ever: look at each node that was ever in a session
+    :param errors: ``"ignore"`` passes over files that cannot be read; ``"raise"`` raises after the last match
+    :raises PactkitError: if the selector is wrong or, in the end, if files could not be read
+    """
+    command = [find(), "grep", "--json", "--quiet"]
+    command += [f"--from={source}"] if source else []
+    command += [f"--messages={messages}"] if messages else []
+    command += ["--ever"] if ever else []
+    command += ["--", selector, *(os.fspath(p) for p in paths)]
+    found = 0
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, stdin=subprocess.DEVNULL)
+        assert process.stdout
+        try:
+            for line in process.stdout:
+                found += 1
+                yield _match(json.loads(line))
+            code = process.wait()
+        finally:
+            process.kill()
+            process.stdout.close()
+            process.wait()
+        said.seek(0)
+        message = said.read().decode(errors="replace").strip()
+    if code not in (0, 1) and (errors == "raise" or not found):
+        raise PactkitError(message or f"pactkit grep ended with exit code {code}")
+
+
+def _match(line: dict[str, Any]) -> Match:
+    return Match(
+        line["file"],
+        line.get("session", ""),
+        line["cycle"],
+        line["id"],
+        line["type"],
+        line.get("role"),
+        line.get("kind"),
+        line.get("content"),
+        line.get("first"),
+        line.get("last"),
+        line.get("change"),
+    )

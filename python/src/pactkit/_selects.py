@@ -1,0 +1,127 @@
+"""A decorator for tests of agents."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from ._history import History, Nodes
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def selects(
+    selector: str, *, min: int | None = None, max: int | None = None, source: str | None = None, messages: str | None = None
+) -> Callable[[F], F]:
+    """Make a test check how many nodes a selector selects in what the test returns.
+
+    The test returns a :class:`History`, a path, or a log: a list of messages or the body of a request. It may be a
+    coroutine function. Without ``min`` and ``max``, something must be selected. Several of these decorators can stand
+    above one test::
+
+        @pactkit.selects("@* .block+tool{content~'Error'}", max=0)
+        @pactkit.selects(".block+call[name=search]", min=1)
+        def test_search(agent):
+            return agent.run("find it").messages
+
+    :param source: the format of the log; it is recognized by default
+    :param messages: the path of the member of the log that holds the messages
+    """
+    least, most = (1, None) if min is None and max is None else (min or 0, max)
+
+    def decorate(test: F) -> F:
+        def check(result: Any) -> None:
+            __tracebackhide__ = True
+            if isinstance(result, _Checked):
+                result = result.value
+            fail(selector, history_of(result, source, messages).select(selector), least, most)
+
+        inner = getattr(test, "__pactkit_test__", None)
+        run = inner or test
+
+        if inspect.iscoroutinefunction(run):
+
+            @functools.wraps(test)
+            async def wait(*args: Any, **kwargs: Any) -> _Checked:
+                result = await run(*args, **kwargs)
+                check(result)
+                return _Checked.of(result)
+
+            called: Any = wait
+        else:
+
+            @functools.wraps(test)
+            def call(*args: Any, **kwargs: Any) -> _Checked:
+                result = run(*args, **kwargs)
+                check(result)
+                return _Checked.of(result)
+
+            called = call
+        return cast(F, _outer(test, called))
+
+    return decorate
+
+
+class _Checked:
+    """What a test returned, passed on from one decorator to the next."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    @classmethod
+    def of(cls, result: Any) -> _Checked:
+        return result if isinstance(result, cls) else cls(result)
+
+
+def _outer(test: Any, checked: Any) -> Any:
+    """Return the function that pytest calls, which returns nothing. The next decorator finds the other one in it."""
+    if inspect.iscoroutinefunction(checked):
+
+        @functools.wraps(test)
+        async def wait(*args: Any, **kwargs: Any) -> None:
+            await checked(*args, **kwargs)
+
+        outer: Any = wait
+    else:
+
+        @functools.wraps(test)
+        def call(*args: Any, **kwargs: Any) -> None:
+            checked(*args, **kwargs)
+
+        outer = call
+    outer.__pactkit_test__ = checked
+    return outer
+
+
+def history_of(result: Any, source: str | None, messages: str | None) -> History:
+    """Return the history of what a test returned."""
+    from . import open as open_file
+    from . import read
+
+    if isinstance(result, History):
+        return result
+    if isinstance(result, os.PathLike):
+        return open_file(result, source=source, messages=messages)
+    if isinstance(result, str) and "\n" not in result and not result.lstrip().startswith(("{", "[")):
+        return open_file(result, source=source, messages=messages)
+    if result is None:
+        raise TypeError("the test returned nothing; it must return a history, a path, or a log such as a list of messages")
+    return read(result, source=source, messages=messages)
+
+
+def fail(selector: str, found: Nodes, least: int, most: int | None) -> None:
+    """Raise an AssertionError unless there are as many nodes as there should be."""
+    __tracebackhide__ = True
+    if len(found) >= least and (most is None or len(found) <= most):
+        return
+    if most is None:
+        wanted = f"at least {least}"
+    else:
+        wanted = str(most) if least == most else f"at most {most}" if least == 0 else f"{least} to {most}"
+    lines = [f"{selector} selects {len(found)} nodes, expected {wanted}", *(f"  {n!r}" for n in found[:10])]
+    if len(found) > 10:
+        lines.append(f"  and {len(found) - 10} more")
+    raise AssertionError("\n".join(lines))

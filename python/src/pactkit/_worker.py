@@ -1,0 +1,190 @@
+"""A process that answers requests: ``pactkit worker``."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import IO, Any
+
+from ._binary import find
+from ._errors import PactkitError, WorkerDied, WorkerTimeout, error_of
+
+PROTOCOL = 1
+
+# How much longer than its timeout a request may take before the process is killed, in seconds.
+_GRACE = 2.0
+
+
+class Worker:
+    """A process that answers requests, one after the other. It starts with the first one.
+
+    A process that dies is started again, and gets the request once more. A request that takes longer than ``timeout``
+    seconds is given up; a process that does not even notice that is killed. Any number of threads may ask.
+
+    :param binary: the program; by default the one that :func:`pactkit.binary` finds
+    :param timeout: of one request, in seconds; ``None`` for no limit
+    :param max_bytes: the size of the largest request; 256 MiB by default
+    """
+
+    def __init__(
+        self, *, binary: str | Sequence[str] | None = None, timeout: float | None = None, max_bytes: int | None = None
+    ) -> None:
+        self._command = [binary] if isinstance(binary, str) else list(binary) if binary else None
+        self.timeout = timeout
+        self._max_bytes = max_bytes
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._errors: IO[bytes] | None = None
+        self._owner = 0
+        self.starts = 0
+        """How often a process was started."""
+
+    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Send a request and return its answer, as ``docs/reference/worker.md`` describes both.
+
+        An answer that is an error is returned, too. Raises :class:`WorkerDied` if the process died twice,
+        :class:`WorkerTimeout` if it had to be killed, and :class:`BinaryNotFound`.
+        """
+        if self.timeout is not None and "timeout_ms" not in request:
+            request = {**request, "timeout_ms": max(1, round(self.timeout * 1000))}
+        line = json.dumps(request, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+        with self._lock:
+            try:
+                answer = self._send(line)
+            except WorkerDied:
+                answer = self._send(line)
+        if answer.get("id") != request.get("id"):
+            self.close()
+            raise PactkitError(f"the answer to {request.get('id')!r} is one to {answer.get('id')!r}", "E_WORKER_DIED")
+        return answer
+
+    def result(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Do the same as :meth:`ask`, and raise an answer that is an error."""
+        answer = self.ask(request)
+        if "error" in answer:
+            raise error_of(answer["error"])
+        return answer
+
+    def close(self) -> None:
+        """End the process. A further request starts another one."""
+        with self._lock:
+            self._stop()
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        try:
+            self._stop()
+        except Exception:  # the interpreter may be shutting down
+            pass
+
+    def _send(self, line: bytes) -> dict[str, Any]:
+        process = self._start()
+        killed = threading.Event()
+
+        def kill() -> None:
+            killed.set()
+            process.kill()
+
+        timer = None if self.timeout is None else threading.Timer(self.timeout + _GRACE, kill)
+        if timer is not None:
+            timer.daemon = True
+            timer.start()
+        try:
+            return self._exchange(process, line)
+        except WorkerDied:
+            if killed.is_set():
+                raise WorkerTimeout(f"no answer after {self.timeout} s; the worker was killed", "E_WORKER_TIMEOUT") from None
+            raise
+        except BaseException:  # such as a KeyboardInterrupt: the answer would be taken for the next one
+            self._stop(kill=True)
+            raise
+        finally:
+            if timer is not None:
+                timer.cancel()
+
+    def _exchange(self, process: subprocess.Popen[bytes], line: bytes) -> dict[str, Any]:
+        assert process.stdin and process.stdout
+        try:
+            process.stdin.write(line)
+            process.stdin.flush()
+            answer = process.stdout.readline()
+        except OSError:
+            answer = b""
+        if not answer.endswith(b"\n"):
+            raise self._died(process)
+        value: Any = None
+        try:
+            value = json.loads(answer)
+        except ValueError:
+            pass
+        if not isinstance(value, dict):
+            self._stop(kill=True)
+            raise PactkitError(f"this is not an answer of pactkit worker: {answer[:80]!r}", "E_WORKER_DIED")
+        return value
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        if self._process is not None and self._owner != os.getpid():  # after a fork it is the parent's
+            self._process = self._errors = None
+        if self._process is not None and self._process.poll() is None:
+            return self._process
+        self._stop()
+        command = [*(self._command or [find()]), "worker"]
+        if self._max_bytes is not None:
+            command += ["--max-bytes", str(self._max_bytes)]
+        self._errors = tempfile.TemporaryFile()
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, bufsize=-1
+            )
+        except OSError as e:
+            raise PactkitError(f"cannot start {command[0]}: {e.strerror or e}", "E_NO_BINARY") from e
+        self.starts += 1
+        self._owner = os.getpid()
+        hello = self._exchange(self._process, b'{"worker":%d}\n' % PROTOCOL)
+        if hello.get("worker") != PROTOCOL:
+            self._stop(kill=True)
+            raise error_of(hello.get("error") or {"message": f"{command[0]} speaks another protocol"})
+        return self._process
+
+    def _died(self, process: subprocess.Popen[bytes]) -> WorkerDied:
+        process.kill()
+        code = process.wait()
+        said = ""
+        if self._errors is not None:
+            self._errors.seek(0)
+            said = self._errors.read()[-2000:].decode(errors="replace").strip()
+        self._stop()
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        return WorkerDied(f"pactkit worker died ({how})" + (f": {said}" if said else ""), "E_WORKER_DIED")
+
+    def _stop(self, kill: bool = False) -> None:
+        process, self._process = self._process, None
+        if process is not None and self._owner == os.getpid():
+            if kill:
+                process.kill()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    try:
+                        pipe.close()
+                    except OSError:
+                        pass
+            try:
+                process.wait(timeout=1)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        errors, self._errors = self._errors, None
+        if errors is not None:
+            errors.close()

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import pytest
+
+pytest_plugins = ["pytester"]
+
+TESTS = """
+import pactkit
+LOG = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho"}]
+
+@pactkit.selects(".block+user", min=1, source="openai")
+@pactkit.selects(".block+tool", max=0, source="openai")
+def test_good():
+    return LOG
+
+@pactkit.selects(".block+user", max=0, source="openai")
+@pactkit.selects(".block+tool", max=0, source="openai")
+def test_too_many():
+    return LOG
+
+@pactkit.selects(".block+tool", source="openai")
+def test_none():
+    return LOG
+
+@pactkit.selects(".block")
+def test_nothing():
+    pass
+
+@pactkit.selects(".block(", source="openai")
+def test_wrong():
+    return LOG
+
+def test_fixture(pact_select, tmp_path):
+    assert pact_select(LOG, ".block+user", min=1, source="openai").texts == ["hi"]
+    pact_select(LOG, ".block+user", max=0, source="openai")
+"""
+
+COROUTINE = """
+import asyncio, pactkit
+
+@pactkit.selects(".block+user", min=2, max=2, source="openai")
+async def check():
+    return [{"role": "user", "content": "hi"}]
+
+def test_coroutine():
+    asyncio.run(check())
+"""
+
+
+def test_plugin(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(TESTS)
+    result = pytester.runpytest_subprocess("-W", "error")
+    result.assert_outcomes(passed=1, failed=5)
+    result.stdout.fnmatch_lines_random(
+        [
+            "pactkit: *",
+            "*AssertionError: .block+user selects 1 nodes, expected 0*",
+            "*AssertionError: .block+tool selects 0 nodes, expected at least 1*",
+            "*the test returned nothing*",
+            "*E_SELECTOR_INVALID*",
+        ]
+    )
+
+
+def test_coroutine(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(COROUTINE)
+    pytester.runpytest_subprocess("-W", "error").stdout.fnmatch_lines(["*.block+user selects 1 nodes, expected 2*"])

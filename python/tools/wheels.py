@@ -1,0 +1,139 @@
+"""Builds the wheels: one for each platform with the programs in it, and one for all others without.
+
+    python tools/wheels.py [--platform NAME]... OUT
+
+Nothing is downloaded but Go modules, and the same sources give the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import hashlib
+import os
+import platform as host
+import subprocess
+import sys
+import tempfile
+import tomllib
+import zipfile
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent.parent
+PROGRAMS = ("pactkit", "pact-lsp")
+
+# Platforms by name: GOOS, GOARCH and the tag. The programs are static, so they run with every C library. macOS 12 is
+# what the Go of go.mod needs.
+PLATFORMS = {
+    "linux-x86_64": ("linux", "amd64", "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64"),
+    "linux-aarch64": ("linux", "arm64", "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64"),
+    "macos-x86_64": ("darwin", "amd64", "macosx_12_0_x86_64"),
+    "macos-arm64": ("darwin", "arm64", "macosx_12_0_arm64"),
+    "windows-x86_64": ("windows", "amd64", "win_amd64"),
+    "windows-arm64": ("windows", "arm64", "win_arm64"),
+    "any": ("", "", "any"),
+}
+
+
+def build(platform: str, folder: Path) -> dict[str, bytes]:
+    """Build the programs for a platform, and return them by file name."""
+    system, machine, _ = PLATFORMS[platform]
+    if not system:
+        return {}
+    go = os.environ.get("GO", "go")
+    environment = {**os.environ, "CGO_ENABLED": "0", "GOOS": system, "GOARCH": machine, "GOAMD64": "v1", "GOARM64": "v8.0"}
+    command = [go, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", str(folder) + os.sep]
+    subprocess.run([*command, *(f"./cmd/{p}" for p in PROGRAMS)], cwd=HERE.parent, env=environment, check=True)
+    end = ".exe" if system == "windows" else ""
+    files = {p + end: (folder / (p + end)).read_bytes() for p in PROGRAMS}
+    files["pactfmt" + end] = files["pactkit" + end]  # the same program: it looks at its name
+    return files
+
+
+def metadata(project: dict[str, Any]) -> str:
+    """Return the core metadata of the package."""
+    lines = [
+        "Metadata-Version: 2.4",
+        f"Name: {project['name']}",
+        f"Version: {project['version']}",
+        f"Summary: {project['description']}",
+        f"Keywords: {','.join(project['keywords'])}",
+        f"License-Expression: {project['license']}",
+        "License-File: LICENSE",
+        f"Requires-Python: {project['requires-python']}",
+        *(f"Classifier: {c}" for c in project["classifiers"]),
+    ]
+    for extra, needs in project["optional-dependencies"].items():
+        lines.append(f"Provides-Extra: {extra}")
+        lines += [f"Requires-Dist: {n}; extra == '{extra}'" for n in needs]
+    readme = (HERE / project["readme"]).read_text(encoding="utf-8")
+    return "\n".join([*lines, "Description-Content-Type: text/markdown", "", readme])
+
+
+def entry_points(project: dict[str, Any]) -> str:
+    """Return the entry points of the package."""
+    groups = project["entry-points"].items()
+    return "".join(f"[{g}]\n" + "".join(f"{k} = {v}\n" for k, v in entries.items()) for g, entries in groups)
+
+
+def wheel(project: dict[str, Any], platform: str, programs: dict[str, bytes], out: Path) -> Path:
+    """Write a wheel and return its path."""
+    name, tag = f"{project['name']}-{project['version']}", PLATFORMS[platform][2]
+    info = f"{name}.dist-info"
+    files: dict[str, bytes] = {}
+    for path in sorted((HERE / "src" / "pactkit").rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            files[path.relative_to(HERE / "src").as_posix()] = path.read_bytes()
+    for file, data in programs.items():
+        files[f"{name}.data/scripts/{file}"] = data
+    tags = "".join(f"Tag: py3-none-{t}\n" for t in tag.split("."))
+    pure = "false" if programs else "true"
+    files[f"{info}/METADATA"] = metadata(project).encode()
+    files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: pactkit\nRoot-Is-Purelib: {pure}\n{tags}".encode()
+    files[f"{info}/entry_points.txt"] = entry_points(project).encode()
+    files[f"{info}/licenses/LICENSE"] = (HERE.parent / "LICENSE").read_bytes()
+    record = "".join(f"{path},sha256={digest(data)},{len(data)}\n" for path, data in files.items())
+    files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
+    target = out / f"{name}-py3-none-{tag}.whl"
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as z:
+        for name, data in files.items():
+            one = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            one.compress_type = zipfile.ZIP_DEFLATED
+            one.create_system = 3  # so that the mode counts, wherever it is built
+            one.external_attr = (0o100755 if "/scripts/" in name else 0o100644) << 16
+            z.writestr(one, data)
+    return target
+
+
+def digest(data: bytes) -> str:
+    """Return a digest as RECORD has it."""
+    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+
+
+def native() -> str:
+    """Return the name of the platform of this machine."""
+    system = {"linux": "linux", "darwin": "macos", "win32": "windows"}.get(sys.platform, "")
+    machine = {"amd64": "x86_64"}.get(host.machine().lower(), host.machine().lower())
+    name = f"{system}-{machine}"
+    return name if name in PLATFORMS else "any"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Build the wheels.")
+    parser.add_argument("--platform", action="append", choices=[*PLATFORMS, "native"], help="all of them by default")
+    parser.add_argument("out", type=Path)
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    project = tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for platform in args.platform or PLATFORMS:
+        if platform == "native":
+            platform = native()
+        with tempfile.TemporaryDirectory() as folder:
+            path = wheel(project, platform, build(platform, Path(folder)), args.out)
+        size = path.stat().st_size / 1e6
+        print(f"{path}  {size:.1f} MB  sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
