@@ -67,7 +67,7 @@ def test_poison(cluster: Cluster, broken: str, log: list[dict[str, Any]]) -> Non
     ]
     rows = [*bad, *((f"good{i}", good) for i in range(5))]
     df = frame(cluster, rows, 1)
-    options: dict[str, Any] = {"source": "openai", "timeout": 5.0, "max_bytes": 1_000_000, "binary": broken}
+    options: dict[str, Any] = {"source": "openai", "timeout": 15.0, "max_bytes": 1_000_000, "binary": broken}
     found = pactkit.spark.select(df, {"user": ".block+user", "wrong": ".block("}, **options).collect()
     codes = {r.id: r.error_code for r in found if r.selector is None}
     assert codes == {
