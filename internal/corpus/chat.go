@@ -19,11 +19,13 @@ type chatTape struct {
 	list    string // the member with the messages, of a record; empty if the record is the list or the body of a request
 
 	msg     message
+	byTurn  bool  // a snapshot for each turn, and not for each call
 	talking bool  // a message other than a system message was seen
 	around  bool  // something surrounds the messages
 	log     text  // the member name of what surrounds them
 	count   int32 // of ids
-	spoken  bool  // the turn has a message
+	turns   int32
+	calls   int32 // so far
 	flat    []node
 	ids     map[string]struct{} // of calls
 }
@@ -85,13 +87,23 @@ func (c *chatTape) readLog() error {
 
 func (c *chatTape) begin() {
 	c.reset()
-	c.talking, c.around, c.log, c.count = false, false, text{}, 0
-	clear(c.flat)
-	c.flat, c.spoken = c.flat[:0], false
+	c.talking, c.around, c.log, c.count, c.turns, c.calls = false, false, text{}, 0, 0, 0
+	c.flat = c.flat[:0]
 	clear(c.ids)
 	if c.ids == nil {
 		c.ids = map[string]struct{}{}
 	}
+}
+
+// forget lets go of the texts that were read.
+func (c *chatTape) forget() {
+	clear(c.nodes[:cap(c.nodes)])
+	clear(c.flat[:cap(c.flat)])
+	clear(c.msg.calls[:cap(c.msg.calls)])
+	clear(c.msg.parts[:cap(c.msg.parts)])
+	c.msg = message{calls: c.msg.calls[:0], parts: c.msg.parts[:0]}
+	c.log, c.name = text{}, ""
+	c.set("")
 }
 
 // record reads an object that has the messages in a member.

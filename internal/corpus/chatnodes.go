@@ -16,10 +16,12 @@ func (c *chatTape) add() error {
 	toSys := role == "system" && !c.talking
 	if !toSys {
 		c.talking = true
-		if c.turns == 0 || role == "user" && c.spoken {
-			c.turns++
+		if c.turns == 0 || role == "user" {
+			c.begins()
 		}
-		c.spoken = true
+	}
+	if role == "assistant" {
+		c.calls++
 	}
 	if role == "tool" {
 		id, ok := m.answers.string()
@@ -74,11 +76,28 @@ func (c *chatTape) addBlocks(role string, toSys bool) error {
 	return nil
 }
 
+// begins begins a turn.
+func (c *chatTape) begins() {
+	if c.turns > 0 {
+		c.sealed = append(c.sealed, c.now())
+	}
+	c.turns++
+}
+
+// now returns the cycle of the next snapshot.
+func (c *chatTape) now() int32 {
+	if c.byTurn {
+		return max(c.turns, 1)
+	}
+	return c.calls + 1
+}
+
 // put adds a node to ^sys, or to the turn.
 func (c *chatTape) put(n node, toSys bool) {
 	if !toSys {
 		n.turn = c.turns
 	}
+	n.from = c.now()
 	c.flat = append(c.flat, n)
 }
 
@@ -103,16 +122,20 @@ func (c *chatTape) end() error {
 		c.block(&c.flat[k], 1)
 	}
 	seq := int32(len(c.nodes))
-	c.nodes = append(c.nodes, node{base: baseSeq, id: "^seq"})
+	c.head = seq + 1
+	c.cycles = c.now() // the last snapshot has the last answer and ends the turn
+	c.sealed = append(c.sealed, c.cycles)
+	c.nodes = append(c.nodes, node{base: baseSeq, id: "^seq"}, node{base: baseHead, id: "^ah"})
 	for turn := int32(1); turn <= c.turns; turn++ {
 		at := int32(len(c.nodes))
-		c.nodes = append(c.nodes, node{base: baseSeg, turn: turn, parent: seq}, node{base: baseCont, turn: turn, parent: at, number: c.nextID()})
+		c.nodes = append(c.nodes,
+			node{base: baseSeg, turn: turn, parent: seq, from: c.sealed[turn-1]},
+			node{base: baseCont, turn: turn, parent: at, number: c.nextID(), from: c.flat[k].from})
 		for ; k < len(c.flat) && c.flat[k].turn == turn; k++ {
 			c.block(&c.flat[k], at+1)
 		}
 		c.nodes[at].number = c.nextID()
 	}
-	c.nodes = append(c.nodes, node{base: baseHead, id: "^ah"})
 	return nil
 }
 

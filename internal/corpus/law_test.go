@@ -84,8 +84,8 @@ func same(t *testing.T, c *chatTape, timeline *engine.Timeline, q *Query) string
 }
 
 // importOf returns the history that package thread makes of a record.
-func importOf(t *testing.T, record, list string) (*engine.Timeline, error) {
-	logs, err := thread.Import(t.Context(), "record.json", []byte(record), thread.OpenAI, thread.ImportOptions{Messages: list})
+func importOf(t *testing.T, record, list string, byTurn bool) (*engine.Timeline, error) {
+	logs, err := thread.Import(t.Context(), "record.json", []byte(record), thread.OpenAI, thread.ImportOptions{Messages: list, ByCall: !byTurn})
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ var written = []string{
 	"{id~'^block'}", ".block:first", ".block:last", ".seg:last .block:nth(2)", ".seg > .cont > .block+user:last{content~'i'}", ".block[ttl=null]", ".block[ttl]", ".block[ttl!=1]",
 	".block[ttl<=1]", ".block[offset=0]", ".block[offset!=0]", ".block[priority>=0]", ".block[depth=1]", "[depth=-1]", "[depth=null]", ".block:core", ".block:pre", "[nodeType='log']",
 	"[nodeType!='block']", "[nodeType in ['seg', 'cont']]", "[nodeType]", ".block+user, .seg, .block", ".block @limit=2", ".block @skip=1 @limit=1", ".seg (.cont > .block)+user",
-	"@t0 .block", "@t-1 .block", "@c1 .block", "@c9 .block", ".block{tag=null}", ".block{tag!='user'}", ".block{tag in ['user', 'tool']}", ".block{role='user'}", ".block{tag}",
+	"@t0 .block", "@c2 *", "@c2 .seg", "@c3 d1", "@t-1 d0..d2", "@t-2 ^ah .block:last", "@c1 ^ah > *", "@t-1 (d0,0)", "@t-1 [depth=0]", "@t-1 .block", "@c1 .block", "@c9 .block", ".block{tag=null}", ".block{tag!='user'}", ".block{tag in ['user', 'tool']}", ".block{role='user'}", ".block{tag}",
 	".block{arg_x}", ".block{reward>0}", ".log{name='n'}", "^root > *", "^seq > *", "^sys > .block:first", ".block ^seq", "^root ^seq > .seg",
 }
 
@@ -117,14 +117,14 @@ func TestLaw(t *testing.T) {
 	r := gentest.Rand(1)
 	all, regular, random, exact, candidates := 0, 0, 0, 0, 0
 	for i, record := range records {
-		c := &chatTape{list: lists[i]}
+		c := &chatTape{list: lists[i], byTurn: i%3 == 0}
 		c.set(record)
 		all++
 		if c.readLog() != nil {
 			continue
 		}
 		regular++
-		timeline, err := importOf(t, record, lists[i])
+		timeline, err := importOf(t, record, lists[i], c.byTurn)
 		if err != nil {
 			t.Fatalf("record %d has a tape, and the importer refuses it: %v", i, err)
 		}
@@ -174,22 +174,22 @@ func TestLaw(t *testing.T) {
 // FuzzTape holds the law for any record.
 func FuzzTape(f *testing.F) {
 	for _, r := range odd {
-		f.Add(r, ".block+tool{content~'Error'}")
+		f.Add(r, ".block+tool{content~'Error'}", false)
 	}
 	for i, text := range written {
-		f.Add(odd[i%len(odd)], text)
+		f.Add(odd[i%len(odd)], text, i%2 == 0)
 	}
-	f.Fuzz(func(t *testing.T, record, text string) {
+	f.Fuzz(func(t *testing.T, record, text string, byTurn bool) {
 		q, _ := Compile(text, parser.Options{Edition: ast.Edition10})
 		if q == nil || q.tape == nil {
 			return
 		}
-		c := &chatTape{}
+		c := &chatTape{byTurn: byTurn}
 		c.set(record)
 		if c.readLog() != nil || c.scanner.End() != nil {
 			return
 		}
-		timeline, err := importOf(t, record, "")
+		timeline, err := importOf(t, record, "", byTurn)
 		if err != nil {
 			t.Fatalf("the record has a tape, and the importer refuses it: %v", err)
 		}

@@ -109,6 +109,7 @@ func (t *task) lines(f io.ReadSeeker) {
 			t.running.Go(func() {
 				b.done <- t.block(w, string(data))
 				t.release()
+				w.chat.forget()
 				workers.Put(w)
 			})
 			order <- b

@@ -42,7 +42,7 @@ func (t *task) block(w *worker, text string) []Outcome {
 
 // record searches one record. The name of the outcome is that of the record, which another one may have.
 func (t *task) record(w *worker, text string) Outcome {
-	w.chat.list = t.Sessions.Messages
+	w.chat.list, w.chat.byTurn = t.Sessions.Messages, t.Sessions.ByTurn
 	w.chat.set(text)
 	if err := w.chat.readLog(); err != nil || w.chat.scanner.End() != nil {
 		return t.irregular(text)
@@ -69,7 +69,7 @@ func (t *task) tape(w *worker) Outcome {
 // irregular searches the history that package thread makes of a record.
 func (t *task) irregular(text string) Outcome {
 	o := Outcome{Path: t.file.Path, Name: nameOf(text)}
-	in := thread.ImportOptions{Messages: t.Sessions.Messages, Edition: t.Sessions.Edition, Start: t.Sessions.Start, MaxBytes: t.Sessions.MaxBytes}
+	in := thread.ImportOptions{Messages: t.Sessions.Messages, ByCall: !t.Sessions.ByTurn, Edition: t.Sessions.Edition, Start: t.Sessions.Start, MaxBytes: t.Sessions.MaxBytes}
 	for l, err := range thread.ImportSeq(t.ctx, jsonName(t.file.Path), strings.NewReader(text), thread.OpenAI, in) {
 		if o.Err = err; err != nil {
 			if e, ok := errors.AsType[*engine.Error](err); ok {
@@ -164,8 +164,11 @@ func (t *task) whole(f io.Reader) bool {
 		return false
 	}
 	w := workers.Get().(*worker)
-	defer workers.Put(w)
-	w.chat.list = t.Sessions.Messages
+	defer func() {
+		w.chat.forget()
+		workers.Put(w)
+	}()
+	w.chat.list, w.chat.byTurn = t.Sessions.Messages, t.Sessions.ByTurn
 	w.chat.set(b.String())
 	outcomes, ok := t.document(w)
 	if !ok {

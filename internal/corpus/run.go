@@ -1,27 +1,30 @@
 package corpus
 
 import (
+	"slices"
+
 	"github.com/pactkit/pactkit/ast"
 )
 
 // runner answers plans on tapes. It keeps its memory.
 type runner struct {
+	view                 view
 	found, before, below []bool
 	out                  []int32
 	seen                 []bool
 	counts               []int64 // of children in play, by parent
 }
 
-// lastTurn returns the last turn of the snapshot that a plan looks at; ok is false if the tape has no such snapshot.
-func (p *plan) lastTurn(t *tape) (last int32, ok bool) {
+// cycleOf returns the cycle of the snapshot that a plan looks at; ok is false if the tape has no such snapshot.
+func (p *plan) cycleOf(t *tape) (cycle int32, ok bool) {
 	n := p.at.N
 	if p.at.Kind == ast.Relative {
-		if n > 0 || n <= -int64(t.turns) {
+		if n > 0 || n <= -int64(t.cycles) {
 			return 0, false
 		}
-		n += int64(t.turns)
+		n += int64(t.cycles)
 	}
-	if n < 1 || n > int64(t.turns) {
+	if n < 1 || n > int64(t.cycles) {
 		return 0, false
 	}
 	return int32(n), true
@@ -29,21 +32,21 @@ func (p *plan) lastTurn(t *tape) (last int32, ok bool) {
 
 // find returns the positions of the nodes that a plan finds on a tape, in order, and the cycle of the snapshot.
 func (r *runner) find(p *plan, t *tape) (found []int32, cycle int32) {
-	last, ok := p.lastTurn(t)
+	cycle, ok := p.cycleOf(t)
 	if !ok {
 		return nil, 0
 	}
-	r.out = r.out[:0]
+	r.view, r.out = t.at(cycle), r.out[:0]
 	switch {
 	case p.single != nil:
-		r.single(p.single.parts[0].tests, t, last)
+		r.single(p.single.parts[0].tests)
 	case len(p.fragments) == 1:
-		r.chain(p.fragments[0], t, last)
+		r.chain(p.fragments[0])
 		r.collect(nil)
 	default:
 		r.seen = room(r.seen, len(t.nodes))
 		for _, f := range p.fragments {
-			r.chain(f, t, last)
+			r.chain(f)
 			r.collect(r.seen)
 		}
 	}
@@ -51,19 +54,19 @@ func (r *runner) find(p *plan, t *tape) (found []int32, cycle int32) {
 	if p.limit >= 0 {
 		out = out[:min(p.limit, int64(len(out)))]
 	}
-	return out, last
+	return out, cycle
 }
 
 // single finds the nodes of a chain of one step.
-func (r *runner) single(tests []test, t *tape, last int32) {
+func (r *runner) single(tests []test) {
 nodes:
-	for i := range t.nodes {
-		n := &t.nodes[i]
-		if n.base.isRegion() || n.turn > last {
+	for i := range r.view.nodes {
+		n := &r.view.nodes[i]
+		if n.base.isRegion() || !r.view.has(n) {
 			continue
 		}
 		for k := range tests {
-			if !tests[k].passes(t, n, last) {
+			if !tests[k].passes(&r.view, n) {
 				continue nodes
 			}
 		}
@@ -71,15 +74,29 @@ nodes:
 	}
 }
 
-// collect appends what was found, and that is not in seen, to the result.
+// collect appends what was found, and that is not in seen, to the result. ^ah comes before the unfinished turn.
 func (r *runner) collect(seen []bool) {
-	for i, ok := range r.found {
-		if ok && (seen == nil || !seen[i]) {
-			r.out = append(r.out, int32(i))
+	head := r.view.head
+	add := func(i int32) {
+		if r.found[i] && (seen == nil || !seen[i]) {
+			r.out = append(r.out, i)
 			if seen != nil {
 				seen[i] = true
 			}
 		}
+	}
+	isPast := false
+	for i := range int32(len(r.found)) {
+		if !isPast && r.view.nodes[i].turn > r.view.finished {
+			add(head)
+			isPast = true
+		}
+		if i != head {
+			add(i)
+		}
+	}
+	if !isPast {
+		add(head)
 	}
 }
 
@@ -94,84 +111,64 @@ func room[T any](list []T, n int) []T {
 }
 
 // chain finds the nodes of a chain.
-func (r *runner) chain(steps []step, t *tape, last int32) {
-	r.found = room(r.found, len(t.nodes))
+func (r *runner) chain(steps []step) {
+	v := &r.view
+	r.found = room(r.found, len(v.nodes))
 	for k := range steps {
 		s := &steps[k]
-		r.before, r.found = r.found, room(r.before, len(t.nodes))
+		r.before, r.found = r.found, room(r.before, len(v.nodes))
 		if s.combinator == ast.Descendant {
-			r.below = room(r.below, len(t.nodes))
-			for i := range t.nodes {
-				if up := t.nodes[i].parent; up >= 0 {
+			r.below = room(r.below, len(v.nodes))
+			for i := range v.nodes {
+				if up := v.up(&v.nodes[i]); up >= 0 {
 					r.below[i] = r.before[up] || r.below[up]
 				}
 			}
 		}
-		for i := range t.nodes {
-			n := &t.nodes[i]
-			if n.turn > last || !s.anchors(n, t, last) {
+		for i := range v.nodes {
+			n := &v.nodes[i]
+			if !v.has(n) || !s.anchors(v, n) {
 				continue
 			}
 			switch s.combinator {
 			case ast.Descendant:
 				r.found[i] = r.below[i]
 			case ast.Child:
-				r.found[i] = n.parent >= 0 && r.before[n.parent]
+				up := v.up(n)
+				r.found[i] = up >= 0 && r.before[up]
 			default:
 				r.found[i] = true
 			}
 		}
 		for f := range s.parts {
-			r.narrow(&s.parts[f], t, last)
+			r.narrow(&s.parts[f])
 		}
 	}
 }
 
 // anchors reports whether a node is one of those that the step looks for.
-func (s *step) anchors(n *node, t *tape, last int32) bool {
+func (s *step) anchors(v *view, n *node) bool {
 	if s.isRegion {
 		return n.base == s.region
 	}
 	if len(s.depths) == 0 {
 		return !n.base.isRegion()
 	}
-	depth, ok := n.depthOf(last, t)
+	depth, ok := v.depth(n)
 	if !ok {
 		return false
 	}
-	for i := range s.depths {
-		d := &s.depths[i]
-		if d.From <= depth && depth <= d.To && len(d.Offsets) == t.levelOf(n) && allZero(d.Offsets) {
-			return true
-		}
-	}
-	return false
-}
-
-// levelOf counts from the region, or from the segment.
-func (t *tape) levelOf(n *node) int {
-	level := 0
-	for n.base != baseSeg && !n.base.isRegion() {
-		level++
-		n = &t.nodes[n.parent]
-	}
-	return level
-}
-
-func allZero(list []int64) bool {
-	for _, o := range list {
-		if o != 0 {
-			return false
-		}
-	}
-	return true
+	return slices.ContainsFunc(s.depths, func(c ast.Coordinate) bool {
+		return c.From <= depth && depth <= c.To && len(c.Offsets) == v.level(n) && !slices.ContainsFunc(c.Offsets, func(o int64) bool { return o != 0 })
+	})
 }
 
 // narrow takes out of what was found what fails a test, and then what the positional pseudo does not name.
-func (r *runner) narrow(f *filter, t *tape, last int32) {
+func (r *runner) narrow(f *filter) {
+	v := &r.view
 	for i, ok := range r.found {
 		for k := 0; ok && k < len(f.tests); k++ {
-			ok = f.tests[k].passes(t, &t.nodes[i], last)
+			ok = f.tests[k].passes(v, &v.nodes[i])
 		}
 		r.found[i] = ok
 	}
@@ -182,15 +179,15 @@ func (r *runner) narrow(f *filter, t *tape, last int32) {
 	if f.position.Name == ast.NthOf {
 		want = f.position.N
 	}
-	r.counts = room(r.counts, len(t.nodes)+1)
-	n := len(t.nodes)
+	r.counts = room(r.counts, len(v.nodes)+1)
+	n := len(v.nodes)
 	for k := range n {
 		i := k
 		if f.position.Name == ast.LastOf {
 			i = n - 1 - k
 		}
 		if r.found[i] {
-			up := t.nodes[i].parent + 1
+			up := v.up(&v.nodes[i]) + 1
 			r.counts[up]++
 			r.found[i] = r.counts[up] == want
 		}

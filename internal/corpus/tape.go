@@ -56,8 +56,9 @@ func (t text) string() (string, bool) {
 type node struct {
 	base    base
 	isLog   bool  // of the type cont:log
-	turn    int32 // from 1; 0 for what is not in ^seq
-	parent  int32
+	turn    int32 // from 1; 0 for what is in no turn
+	from    int32 // cycle of the first snapshot that has it
+	parent  int32 // of a core: its segment, which it is in once the turn is finished
 	number  int32 // in the id; 0 for an id of the log
 	id      string
 	role    string
@@ -84,30 +85,67 @@ func (n *node) typeOf() string {
 	return baseNames[n.base]
 }
 
-// tape is the tree of a log, its nodes in document order. Turns are only added, so the tree of an earlier cycle is the
-// beginning of it, but for ^ah.
+// tape is the newest tree of a log, its nodes in document order, but for ^ah, which follows ^seq. Nothing leaves a log, so
+// the tree of an earlier cycle is what was there then; of an unfinished turn, the core is in ^ah.
 type tape struct {
-	nodes []node
-	turns int32
+	nodes  []node
+	head   int32   // where ^ah is
+	cycles int32   // snapshots
+	sealed []int32 // for each turn, the cycle of the first snapshot that shows it finished
 	// name is what the record of the log calls it; empty if it has no name.
 	name string
 }
 
-// reset empties a tape.
+// reset empties a tape. What it held is kept until forget.
 func (t *tape) reset() {
-	clear(t.nodes)
-	t.nodes, t.turns, t.name = t.nodes[:0], 0, ""
+	t.nodes, t.sealed, t.cycles, t.name = t.nodes[:0], t.sealed[:0], 0, ""
 }
 
-// depthOf returns the depth of a node seen from the last turn of a snapshot; ok is false for the root and ^seq.
-func (n *node) depthOf(last int32, t *tape) (depth int64, ok bool) {
+// view is a tape as one snapshot shows it.
+type view struct {
+	*tape
+	cycle    int32
+	finished int32 // turns
+}
+
+func (t *tape) at(cycle int32) view {
+	v := view{tape: t, cycle: cycle}
+	for v.finished < int32(len(t.sealed)) && t.sealed[v.finished] <= cycle {
+		v.finished++
+	}
+	return v
+}
+
+// has reports whether the snapshot has a node.
+func (v *view) has(n *node) bool { return n.from <= v.cycle }
+
+// up returns the parent of a node, -1 for the root.
+func (v *view) up(n *node) int32 {
+	if n.base == baseCont && n.turn > v.finished {
+		return v.head
+	}
+	return n.parent
+}
+
+// depth returns the depth of a node; ok is false for the root and ^seq.
+func (v *view) depth(n *node) (depth int64, ok bool) {
 	switch {
-	case n.turn > 0:
-		return int64(last-n.turn) + 1, true
-	case n.base == baseHead:
+	case n.turn > v.finished, n.base == baseHead:
 		return 0, true
+	case n.turn > 0:
+		return int64(v.finished-n.turn) + 1, true
 	case n.base == baseRoot || n.base == baseSeq:
 		return 0, false
 	}
 	return -1, true
+}
+
+// level counts from the region, or from the segment.
+func (v *view) level(n *node) int {
+	level := 0
+	for n.base != baseSeg && !n.base.isRegion() {
+		level++
+		n = &v.nodes[v.up(n)]
+	}
+	return level
 }

@@ -117,8 +117,8 @@ func (t *test) areSmall() bool {
 	})
 }
 
-// passes reports whether a node passes the test, seen from the last turn of a snapshot.
-func (t *test) passes(tp *tape, n *node, last int32) bool {
+// passes reports whether a node passes the test.
+func (t *test) passes(v *view, n *node) bool {
 	switch t.attr {
 	case attrType:
 		return t.types.has(n) != t.not
@@ -129,7 +129,7 @@ func (t *test) passes(tp *tape, n *node, last int32) bool {
 	case attrNull:
 		return t.missing()
 	case attrDepth:
-		return t.number(n.depthOf(last, tp))
+		return t.number(v.depth(n))
 	case attrTag, attrRole:
 		return t.word(n.role)
 	case attrKind:
