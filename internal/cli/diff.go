@@ -38,7 +38,7 @@ no such address.`
 
 const diffExample = `  pactkit diff agent.json @t-1 @t0 --detail
   pactkit diff agent.json later.json
-  pactkit diff monday.jsonl tuesday.jsonl --format text    where two runs part
+  pactkit diff refund.jsonl kept.jsonl --format text    where two runs part
   pactkit diff agent.json @t-5 @t0 --select '.block+tool' --format json`
 
 // diffVerb compares two states.

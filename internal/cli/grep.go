@@ -35,10 +35,11 @@ Files are searched side by side, and printed in the order of their names.
 
 Exit codes: 0 something was found; 1 nothing was found; 2 a file cannot be read, or the selector has errors.`
 
-const grepExample = `  pactkit grep ".block+tool{content~'Error'}" ~/.claude/projects   results that contain Error
-  pactkit grep '.block{kind=call}' logs -c                          how many tool calls in each file
-  pactkit grep --ever '.block{cause=compacted}' runs                what compaction took away
-  pactkit grep -v '.block{name=submit}' runs.jsonl                  sessions that never submitted`
+const grepExample = `  pactkit grep ".block+tool{content~'Error'}" logs      results that contain Error
+  pactkit grep '.block{kind=call}' logs -c              how many tool calls in each file
+  pactkit grep --ever '.block+tool' refund.jsonl        every result that was ever there
+  pactkit grep '@* .block{cause=compacted}' refund.jsonl    what compaction took away
+  pactkit grep -v '.block{name=submit}' logs            sessions that never submitted`
 
 // grepVerb searches many sessions.
 type grepVerb struct {

@@ -28,9 +28,9 @@ address with a token that this run made. It needs no network, and nothing leaves
 
 Exit codes: 0 ended; 2 there is nothing to show, or the port is in use.`
 
-const inspectExample = `  pactkit inspect run.jsonl
-  pactkit inspect logs --no-open --port 8021
-  pactkit inspect run.jsonl --html run.html             one file, to attach to an issue`
+const inspectExample = `  pactkit inspect refund.jsonl
+  pactkit inspect logs --no-open                        print the address only
+  pactkit inspect refund.jsonl --html refund.html       one file, to attach to an issue`
 
 // inspectVerb serves the inspector.
 type inspectVerb struct {

@@ -33,9 +33,9 @@ for each call (docs/schemas/log.json).
 
 Exit codes: 0 done; 2 a file cannot be read, or has no calls.`
 
-const logExample = `  pactkit log session.jsonl                 the calls of a session of Claude Code
-  pactkit log runs/ --cache                 of all logs below a folder, and what the cache could use
-  pactkit log agent.eval#1 -p               with the nodes that entered and left
+const logExample = `  pactkit log session.jsonl                     the calls of a session of Claude Code
+  pactkit log logs --cache                      of all logs below a folder, and what the cache could use
+  pactkit log run.eval#1 -p                     with the nodes that entered and left
   pactkit log session.jsonl --json | jq .tokens.in`
 
 // logVerb lists model calls.

@@ -31,10 +31,10 @@ and results of each tool.
 Exit codes: 0 done; 1 the selector has errors, or content is missing in the thread of --to; 2 the file cannot be read, or has
 no such call.`
 
-const showExample = `  pactkit show session.jsonl @c17                          what the model saw at call 17
-  pactkit show session.jsonl "{name='send_certificate'}"   … when it called that tool
-  pactkit show session.jsonl @c17 --results                which results of tools are old, or superseded
-  pactkit show agent.eval#1 @c3 --to anthropic             as a request`
+const showExample = `  pactkit show refund.jsonl @c9                        what the model saw at a call
+  pactkit show refund.jsonl "{name='send_refund'}"     … when it called that tool
+  pactkit show refund.jsonl @c9 --results              which results of tools are old, or superseded
+  pactkit show run.eval#1 @c3 --to anthropic           as a request`
 
 // showVerb prints what a call was sent.
 type showVerb struct {

@@ -37,8 +37,8 @@ for standard input; without one, the working folder. Files are read side by side
 
 Exit codes: 0 done; 2 a file cannot be read.`
 
-const statsExample = `  pactkit stats ~/.claude/projects
-  pactkit stats runs.jsonl --from openai --format csv > runs.csv
+const statsExample = `  pactkit stats logs
+  pactkit stats refund.jsonl kept.jsonl --format csv > runs.csv
   pactkit stats logs --no-tokens --json | jq .total.tools`
 
 // statsVerb sums up sessions.

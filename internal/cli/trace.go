@@ -21,9 +21,9 @@ mark is inferred from the requests; the others are stated by the log. Places are
 
 Exit codes: 0 done; 1 the selector has errors; 2 the file cannot be read, or no state ever had such a node, or several have.`
 
-const traceExample = `  pactkit trace session.jsonl toolu_01A
-  pactkit trace agent.eval#1 ".block{content~'refund policy'}"
-  pactkit trace session.jsonl block:12 --json`
+const traceExample = `  pactkit trace refund.jsonl toolu_05
+  pactkit trace refund.jsonl ".block+tool{content~'Refund policy'}"
+  pactkit trace refund.jsonl block:3 --json`
 
 // traceVerb tells the life of a node.
 type traceVerb struct {

@@ -335,7 +335,16 @@ func (s *shell) examples(t *testing.T, page string, b fence) {
 }
 
 // aliases replace commands of a page: the programs are built already, and make check would run this test.
+//
+// The inspector serves until it is interrupted.
 const aliases = `
+pactkit() {
+	case "$*" in
+	*--html*) command pactkit "$@" ;;
+	inspect*) timeout --signal=INT --preserve-status 1 pactkit "$@" --no-open ;;
+	*) command pactkit "$@" ;;
+	esac
+}
 go() {
 	case $1 in
 	run) program=${2#./cmd/}; shift 2; "$program" "$@" ;;
