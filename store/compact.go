@@ -7,17 +7,65 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
+// Compaction says what [Compact] left out of a history.
+type Compaction struct {
+	Cycles  []int64 // of the snapshots that were left out, rising
+	Stands  int64   // the cycle of the snapshot that stands for them
+	Removed int64   // bytes of lines, less those of that snapshot; negative if it is larger
+	Head    Version // of the history; it stays
+	upTo    Version // that the frames stand for
+	frames  []Frame
+}
+
 // Compact keeps the newest cycles of a history, keep of them, and the snapshot
 // before them, which stands for everything that is older. The head stays, and so
 // do all digests of what is kept: contexts that are attached go on. See
 // [journal.Compact] for what stays where an append has several commits.
 //
 // It reads the history twice; others may append meanwhile.
-func Compact(ctx context.Context, s Store, id string, keep int) error {
-	upTo, frames, err := journal.Compact(s.Read(ctx, id, 0, math.MaxInt64), max(keep, 0))
-	if err != nil || len(frames) == 0 {
-		return err
+func Compact(ctx context.Context, s Store, id string, keep int) (Compaction, error) {
+	c, err := PlanCompact(ctx, s, id, keep)
+	if err != nil || len(c.frames) == 0 {
+		return c, err
 	}
-	_, err = s.Replace(ctx, id, upTo, frames...)
-	return err
+	_, err = s.Replace(ctx, id, c.upTo, c.frames...)
+	return c, err
+}
+
+// PlanCompact returns what [Compact] would leave out, and changes nothing.
+func PlanCompact(ctx context.Context, s Store, id string, keep int) (Compaction, error) {
+	var c Compaction
+	var list []Frame // without their bodies
+	var sizes []int64
+	frames := func(yield func(Frame, error) bool) {
+		list, sizes = list[:0], sizes[:0]
+		for f, err := range s.Read(ctx, id, 0, math.MaxInt64) {
+			sizes = append(sizes, lineLen(f))
+			list = append(list, Frame{Kind: f.Kind, Cycle: f.Cycle, Digest: f.Digest})
+			if !yield(f, err) {
+				return
+			}
+		}
+	}
+	var err error
+	if c.upTo, c.frames, err = journal.Compact(frames, max(keep, 0)); err != nil {
+		return c, err
+	}
+	if c.Head, err = s.Head(ctx, id); err != nil || len(c.frames) == 0 {
+		return c, err
+	}
+	c.Stands = c.upTo.Cycle
+	for i, f := range list {
+		c.Removed += sizes[i]
+		if f.Digest == c.upTo.Digest {
+			break
+		}
+		if f.Kind == journal.Snapshot || f.Kind == journal.Delta {
+			c.Cycles = append(c.Cycles, f.Cycle)
+		}
+	}
+	for _, f := range c.frames {
+		c.Removed -= lineLen(f)
+	}
+	return c, nil
 }

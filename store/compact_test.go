@@ -37,7 +37,8 @@ func testCompact(t *testing.T, s Store) {
 				head = next
 			}
 			l := attach(t, s, id)
-			if err := Compact(ctx, s, id, keep); err != nil {
+			done, err := Compact(ctx, s, id, keep)
+			if err != nil {
 				t.Fatal(err)
 			}
 			if err := l.Reload(ctx); err != nil { // of what it has read, nothing changed
@@ -49,6 +50,8 @@ func testCompact(t *testing.T, s Store) {
 			}
 			if n := again.Context().Timeline().Recorded().Len(); n > keep+1 {
 				t.Errorf("%d snapshots are left of %s", n, id)
+			} else if was := whole.Timeline().Recorded().Len(); n+len(done.Cycles) != was || done.Head != after {
+				t.Errorf("of %d snapshots, %d are left; it says that it left out %v", was, n, done.Cycles)
 			}
 			wantNewest(t, id, whole.Timeline(), again.Context().Timeline())
 			if _, err := l.Commit(ctx); err != nil {
@@ -86,7 +89,7 @@ func testCompactSteps(t *testing.T, s Store) {
 	}
 	want := string(l.Context().Working().AppendJSON(nil))
 	for _, keep := range []int{20, 5, 4, 1, 0, -1} {
-		if err := Compact(ctx, s, "a", keep); err != nil {
+		if _, err := Compact(ctx, s, "a", keep); err != nil {
 			t.Fatal(err)
 		}
 		again := attach(t, s, "a")
@@ -102,7 +105,7 @@ func testCompactSteps(t *testing.T, s Store) {
 		t.Fatal(err)
 	}
 	wantNewest(t, "a", l.Context().Timeline(), attach(t, s, "a").Context().Timeline())
-	if err := Compact(ctx, s, "none", 1); !errors.Is(err, ErrNotFound) {
+	if _, err := Compact(ctx, s, "none", 1); !errors.Is(err, ErrNotFound) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -4,9 +4,19 @@ import (
 	"context"
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/pactkit/pactkit/store/journal"
 )
+
+// Erasure says what [Erase] erased from a history.
+type Erasure struct {
+	Nodes  []string // ids of the nodes that were named, sorted
+	Others []string // ids of those that refer to one of them alone or have the same content, sorted
+	Before Version  // the head that the history had
+	Head   Version  // the head of the history that took its place
+	frames []Frame
+}
 
 // Erase erases nodes of a history for good, from every snapshot: their content
 // is gone, and the header lists their ids. See [journal.Erase] for what else has
@@ -17,19 +27,31 @@ import (
 //
 // It costs the whole history. Backups, and a log of the database, keep what they
 // have.
-func Erase(ctx context.Context, s Store, id string, nodes ...string) error {
-	var head Version
+func Erase(ctx context.Context, s Store, id string, nodes ...string) (Erasure, error) {
+	e, err := PlanErase(ctx, s, id, nodes...)
+	if err != nil {
+		return e, err
+	}
+	_, err = s.Replace(ctx, id, e.Before, e.frames...)
+	return e, err
+}
+
+// PlanErase returns what [Erase] would erase, and changes nothing.
+func PlanErase(ctx context.Context, s Store, id string, nodes ...string) (Erasure, error) {
+	var e Erasure
 	all := func(yield func(Frame, error) bool) {
 		for f, err := range s.Read(ctx, id, 0, math.MaxInt64) {
-			if head = f.Version(); !yield(f, err) {
+			if e.Before = f.Version(); !yield(f, err) {
 				return
 			}
 		}
 	}
-	frames, err := journal.Erase(iter.Seq2[Frame, error](all), nodes...)
+	var err error
+	e.frames, e.Others, err = journal.Erase(iter.Seq2[Frame, error](all), nodes...)
 	if err != nil {
-		return err
+		return Erasure{}, err
 	}
-	_, err = s.Replace(ctx, id, head, frames...)
-	return err
+	e.Nodes = slices.Compact(slices.Sorted(slices.Values(nodes)))
+	e.Head = e.frames[len(e.frames)-1].Version()
+	return e, nil
 }

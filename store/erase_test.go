@@ -22,8 +22,13 @@ func testErase(t *testing.T, s Store) {
 			t.Fatal(err)
 		}
 	}
-	if err := Erase(ctx, s, "secret", "the "); err != nil {
+	done, err := Erase(ctx, s, "secret", "the ", "the ")
+	if err != nil {
 		t.Fatal(err)
+	}
+	wantHead(t, s, "secret", done.Head)
+	if len(done.Nodes) != 1 || len(done.Others) != 0 || done.Before != l.Version() {
+		t.Errorf("it says that it erased %+v", done)
 	}
 	cycles := 0
 	for f, err := range s.Read(ctx, "secret", 0, 1<<40) {
@@ -53,7 +58,7 @@ func testErase(t *testing.T, s Store) {
 	if n, ok := l.Context().Working().Find("than"); !ok || n.Content().String() != `"thanks"` {
 		t.Errorf("the other node is %v", n.Content())
 	}
-	if err := Erase(ctx, s, "nobody", "x"); !errors.Is(err, ErrNotFound) {
+	if _, err := Erase(ctx, s, "nobody", "x"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("erasing in a history that is not there: %v, want %s", err, ErrNotFound)
 	}
 }

@@ -182,7 +182,7 @@ func (s *session) root() *cobra.Command {
 			s.extractCommand(), s.rulesCommand(), s.baselineCommand(),
 		}},
 		{"histories", "Keep histories:", []*cobra.Command{
-			s.importCommand(), s.commitCommand(), s.validateCommand(), s.migrateCommand(),
+			s.importCommand(), s.commitCommand(), s.validateCommand(), s.migrateCommand(), s.compactCommand(), s.eraseCommand(),
 		}},
 		{"setup", "Set up:", []*cobra.Command{s.workerCommand(), s.configCommand(), s.completionCommand(), s.versionCommand()}},
 	} {

@@ -96,30 +96,31 @@ func withMember(body string, m member) string {
 }
 
 // Erase erases nodes of a journal for good, see [engine.Timeline.Erase]: it returns the frames of another journal, with
-// digests of its own, whose header lists the ids and the head before. frames is read once.
-func Erase(frames iter.Seq2[Frame, error], ids ...string) ([]Frame, error) {
+// digests of its own, whose header lists the ids and the head before, and the ids of the other nodes that were erased, sorted.
+// frames is read once.
+func Erase(frames iter.Seq2[Frame, error], ids ...string) (erased []Frame, others []string, err error) {
 	d, header, err := replayed(frames, Digest{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	t, err := d.Timeline()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	less, others, err := t.Erase(ids...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	h := NewHead(d.head.about)
 	entries, recorder, err := h.recorder.Record(less)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	all := append(slices.Clone(ids), others...)
 	slices.Sort(all)
 	h.purged = purgedText(header.Body, slices.Compact(all), d.head.version.Digest)
-	out, _ := h.frames(entries, recorder, true)
-	return out, nil
+	erased, _ = h.frames(entries, recorder, true)
+	return erased, others, nil
 }
 
 // purgedText adds an erasure to those that a header lists.

@@ -158,7 +158,7 @@ func TestErase(t *testing.T) {
 	insert("late", "kept, too", engine.Draft{Refs: []string{"plain"}, Kind: "x"})
 	data := write(t, c.History())
 	var out []byte
-	frames, err := journal.Erase(framesOf(data), "secret", "plain")
+	frames, _, err := journal.Erase(framesOf(data), "secret", "plain")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,11 +188,11 @@ func TestErase(t *testing.T) {
 	if _, err := engine.Resume(tl, engine.Options{}); err != nil {
 		t.Error(err)
 	}
-	twice, err := journal.Erase(framesOf(out), "late")
+	twice, _, err := journal.Erase(framesOf(out), "late")
 	if err != nil || bytes.Count([]byte(twice[0].Body), []byte(`"head"`)) != 2 || bytes.Contains(twice[len(twice)-1].AppendLine(nil), []byte("kept, too")) {
 		t.Errorf("erased once more: %v, %s", err, twice[0].Body)
 	}
-	if _, err := journal.Erase(framesOf(data), "nobody"); !errors.Is(err, engine.ErrNotFound) {
+	if _, _, err := journal.Erase(framesOf(data), "nobody"); !errors.Is(err, engine.ErrNotFound) {
 		t.Errorf("an unknown id: %v", err)
 	}
 }

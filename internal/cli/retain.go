@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/store"
+	"github.com/pactkit/pactkit/store/journal"
+)
+
+const compactLong = `Leave out the older snapshots of a journal, or of a history of a store.
+
+The newest snapshots stay, as many as --keep says, and the one before them, which stands for everything that is older.
+The version of the history and the digests of what is kept stay as they are: programs that are attached to it go on.
+What was left out is printed, a line for each run of cycles.
+
+It happens as a whole, or not at all. Backups keep what they have.
+
+Exit codes: 0 done, or nothing to leave out; 2 not done.`
+
+const compactExample = `  pactkit compact agent.jsonl --keep 100                    the newest hundred snapshots
+  pactkit compact 'file:agents#dinner' --keep 100 --dry-run   what would be left out`
+
+const eraseLong = `Erase the content of nodes from every snapshot of a journal, or of a history of a store, for good.
+
+Content, content hash, provenance and custom members of the nodes are gone, and so are those of nodes that refer to one of
+them alone, such as overlays, or have the same content. The nodes stay where they were, with type, key, role and tags.
+What other nodes quote of them in longer texts stays: search for it. What was erased is printed, a line for each node.
+
+It makes another history of the same name: all digests are other ones, and the header lists the nodes. Programs that are
+attached to it reload it. It happens as a whole, or not at all. Backups keep what they have.
+
+Exit codes: 0 done; 2 not done.`
+
+const eraseExample = `  pactkit erase agent.jsonl block:17                 one node
+  pactkit erase 'file:agents#dinner' block:17 block:20   two nodes of a history of a store
+  pactkit erase agent.jsonl block:17 --dry-run       what would be erased`
+
+// retainVerb leaves out or erases parts of a history.
+type retainVerb struct {
+	*session
+	keep int
+	dry  bool
+}
+
+func (s *session) compactCommand() *cobra.Command {
+	v := &retainVerb{session: s}
+	cmd := &cobra.Command{
+		Use:     "compact JOURNAL --keep N",
+		Short:   "Leave out the older snapshots of a journal",
+		Long:    compactLong,
+		Example: compactExample,
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) != 1:
+				return errors.New("name one journal, or the address of one history")
+			case !cmd.Flags().Changed("keep"):
+				return errors.New("--keep says how many snapshots stay")
+			case v.keep < 0:
+				return errors.New("--keep is a number of snapshots, from 0")
+			}
+			return nil
+		},
+		ValidArgsFunction: completeHistories(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v.run(cmd.Context(), args[0], v.compact)
+			return nil
+		},
+	}
+	cmd.Flags().IntVar(&v.keep, "keep", 0, "keep the newest `N` snapshots, and the one before them")
+	v.addDry(cmd)
+	return cmd
+}
+
+func (s *session) eraseCommand() *cobra.Command {
+	v := &retainVerb{session: s}
+	cmd := &cobra.Command{
+		Use:     "erase JOURNAL NODE...",
+		Short:   "Erase the content of nodes from a journal",
+		Long:    eraseLong,
+		Example: eraseExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return errors.New("name a journal, or the address of a history, and the ids of nodes")
+			}
+			return nil
+		},
+		ValidArgsFunction: completeHistories(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			v.run(cmd.Context(), args[0], func(ctx context.Context, st store.Store, id string) (string, error) {
+				return v.erase(ctx, st, id, args[1:])
+			})
+			return nil
+		},
+	}
+	v.addDry(cmd)
+	return cmd
+}
+
+func (v *retainVerb) addDry(cmd *cobra.Command) {
+	cmd.Flags().BoolVarP(&v.dry, "dry-run", "n", false, "print what would be removed, and change nothing")
+}
+
+// run opens the history and lets change do its work, which returns what it removed.
+func (v *retainVerb) run(ctx context.Context, name string, change func(context.Context, store.Store, string) (string, error)) {
+	defer v.working(func() string { return "rewriting " + shown(name) })()
+	st, id, err := v.openToRewrite(ctx, name)
+	if err == nil {
+		var report string
+		if report, err = change(ctx, st, id); err == nil {
+			fmt.Fprintf(v.out, "%s%s\n", report, v.ending())
+		}
+		err = errors.Join(err, st.Close())
+	}
+	switch e, isEngine := errors.AsType[*engine.Error](err); {
+	case err == nil:
+	case ctx.Err() != nil:
+		v.interrupt("interrupted: %s is as it was", shown(name))
+	case isEngine:
+		if e.File == "" {
+			e.File = shown(name)
+		}
+		v.failHistory(name, e, &historyFlags{})
+	default:
+		v.failHistory(name, err, &historyFlags{})
+	}
+}
+
+func (v *retainVerb) ending() string {
+	if v.dry {
+		return "; nothing is changed (--dry-run)"
+	}
+	return ""
+}
+
+// openToRewrite opens a journal, or a store.
+func (v *retainVerb) openToRewrite(ctx context.Context, name string) (store.Store, string, error) {
+	if store.IsAddress(name) {
+		return v.openStore(ctx, name)
+	}
+	path := v.abs(name)
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, "", err
+	}
+	if info.Mode().Perm()&0o222 == 0 {
+		return nil, "", &store.Error{Code: store.ErrReadOnly, Msg: "the file is read-only"}
+	}
+	file, err := atomicfile.Open(path)
+	if err != nil {
+		return nil, "", err
+	}
+	defer file.Close()
+	begins := make([]byte, 64)
+	n, err := io.ReadFull(file, begins)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, "", err
+	}
+	if !journal.IsJournal(string(begins[:n])) {
+		return nil, "", &engine.Error{Code: journal.ErrLine, File: name, Path: "$", Line: 1,
+			Msg: "this is not a journal; 'pactkit export --history journal' writes one of any history"}
+	}
+	return store.OpenFile(path), "journal", nil
+}
+
+func (v *retainVerb) compact(ctx context.Context, st store.Store, id string) (string, error) {
+	do := store.Compact
+	if v.dry {
+		do = store.PlanCompact
+	}
+	c, err := do(ctx, st, id, v.keep)
+	if err != nil {
+		return "", err
+	}
+	if len(c.Cycles) == 0 {
+		return fmt.Sprintf("nothing to leave out; the history is at cycle %d", c.Head.Cycle), nil
+	}
+	var b strings.Builder
+	for _, run := range runsOf(c.Cycles) {
+		fmt.Fprintf(&b, "- %s\n", run)
+	}
+	change := "smaller"
+	if c.Removed < 0 {
+		change = "larger"
+	}
+	fmt.Fprintf(&b, "%s left out; the one of cycle %d stands for them; the history is %s %s", count(len(c.Cycles), "snapshot"),
+		c.Stands, count(int(max(c.Removed, -c.Removed)), "byte"), change)
+	return b.String(), nil
+}
+
+// runsOf words rising cycles: those that follow each other in one word.
+func runsOf(cycles []int64) []string {
+	var list []string
+	for i := 0; i < len(cycles); {
+		end := i + 1
+		for end < len(cycles) && cycles[end] == cycles[end-1]+1 {
+			end++
+		}
+		text := fmt.Sprintf("cycle %d", cycles[i])
+		if end > i+1 {
+			text = fmt.Sprintf("cycles %d to %d", cycles[i], cycles[end-1])
+		}
+		list = append(list, text)
+		i = end
+	}
+	return list
+}
+
+func (v *retainVerb) erase(ctx context.Context, st store.Store, id string, nodes []string) (string, error) {
+	do := store.Erase
+	if v.dry {
+		do = store.PlanErase
+	}
+	e, err := do(ctx, st, id, nodes...)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, n := range e.Nodes {
+		fmt.Fprintf(&b, "- %s\n", visible(n))
+	}
+	for _, n := range e.Others {
+		fmt.Fprintf(&b, "- %s (the same content, or refers to it alone)\n", visible(n))
+	}
+	fmt.Fprintf(&b, "%s erased; the digest of cycle %d was %.12s and is %.12s", count(len(e.Nodes)+len(e.Others), "node"), e.Head.Cycle, e.Before.Digest, e.Head.Digest)
+	return b.String(), nil
+}
