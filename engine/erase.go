@@ -13,7 +13,7 @@ import (
 // were. ids of other nodes that were erased come back, sorted. An id that no
 // state has is an error of code [ErrNotFound]. The cost is that of the history.
 func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
-	e := eraser{named: map[string]bool{}, contents: map[string]bool{}, erased: map[string]bool{}, chunks: map[*tree.Chunk]*tree.Chunk{}, recs: map[*tree.Record]*tree.Record{}}
+	e := eraser{named: map[string]bool{}, contents: map[string]bool{}, erased: map[string]bool{}}
 	for _, id := range ids {
 		e.named[id] = true
 	}
@@ -24,23 +24,7 @@ func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
 		}
 	}
 	e.gather(t) // what has the content of an overlay
-	next := *t
-	next.warnings = nil
-	next.sealed, next.main = nil, nil
-	for _, s := range t.sealed {
-		next.push(e.snapshot(s))
-	}
-	if t.working != nil {
-		next.working = e.snapshot(t.working)
-	}
-	next.cadence = slices.Clone(t.cadence)
-	for i := range next.cadence {
-		recs := slices.Clone(next.cadence[i].recs)
-		for k, r := range recs {
-			recs[k] = e.record(r)
-		}
-		next.cadence[i].recs = recs
-	}
+	next := newRewriter(e.record).timeline(t)
 	var others []string
 	for id := range e.erased {
 		if !e.named[id] {
@@ -48,7 +32,7 @@ func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
 		}
 	}
 	slices.Sort(others)
-	return &next, others, nil
+	return next, others, nil
 }
 
 // eraser finds and empties nodes.
@@ -56,8 +40,6 @@ type eraser struct {
 	named    map[string]bool
 	contents map[string]bool // to be erased wherever they are
 	erased   map[string]bool // ids
-	chunks   map[*tree.Chunk]*tree.Chunk
-	recs     map[*tree.Record]*tree.Record
 }
 
 // gather takes note of what is to be erased.
@@ -95,36 +77,9 @@ func isVersion(r *tree.Record) bool { return len(r.Extra().Refs) == 1 }
 
 // record returns a record without what is to be erased, or r itself.
 func (e *eraser) record(r *tree.Record) *tree.Record {
-	if next := e.recs[r]; next != nil {
-		return next
+	if !e.erased[r.ID] && !e.contents[r.Content] {
+		return r
 	}
-	next := r
-	if e.erased[r.ID] || e.contents[r.Content] {
-		e.erased[r.ID] = true
-		next = r.Without(tree.HeaderContent, tree.HeaderContentHash, tree.HeaderProvenance)
-	}
-	e.recs[r] = next
-	return next
-}
-
-// snapshot returns a state without what is to be erased.
-func (e *eraser) snapshot(s *Snapshot) *Snapshot {
-	next := *s
-	next.tree().Replace(e.chunk)
-	return &next
-}
-
-// chunk returns a chunk without what is to be erased, or c itself.
-func (e *eraser) chunk(c *tree.Chunk) *tree.Chunk {
-	if next := e.chunks[c]; next != nil {
-		return next
-	}
-	next := c
-	for i, r := range c.Recs {
-		if n := e.record(r); n != r {
-			next = next.WithRecord(i, n)
-		}
-	}
-	e.chunks[c] = next
-	return next
+	e.erased[r.ID] = true
+	return r.Without(tree.HeaderContent, tree.HeaderContentHash, tree.HeaderProvenance)
 }

@@ -112,7 +112,8 @@ func (l *Live) keep(ctx context.Context, t *engine.Timeline) error {
 
 // Reload brings the context to the state that the store has. What was changed
 // and not committed is given up; [engine.Context.Working] still shows it before.
-// It costs what is new, and a pass over the newest state.
+// It costs what was appended since the last reload, own commits included, and a
+// pass over the newest state.
 func (l *Live) Reload(ctx context.Context) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -334,3 +334,36 @@ func testGone(t *testing.T, s Store) {
 	}
 	wantSame(t, "begun anew", c.Context(), b.Context())
 }
+
+// testClock commits while the clock goes back and stands still: instants rise all the same, for whoever goes on, too.
+func testClock(t *testing.T, s Store) {
+	now := time.Unix(1_000_000, 0)
+	back := engine.Options{Clock: func() time.Time {
+		now = now.Add(-time.Hour)
+		return now
+	}}
+	last := int64(0)
+	for turn := range 6 {
+		l, err := Attach(t.Context(), s, "a", back)
+		if err != nil {
+			t.Fatal(err)
+		}
+		say(t, l.Context(), fmt.Sprint(turn))
+		snap, err := l.Commit(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		newest, ok := snap.Segment(1)
+		if !ok {
+			t.Fatal("the commit sealed nothing")
+		}
+		for n := range newest.Children() {
+			at, _ := n.CreatedNS().Int64()
+			if at <= last {
+				t.Errorf("turn %d: a node of instant %d after one of %d", turn, at, last)
+			}
+			last = at
+		}
+		wantSame(t, fmt.Sprint("turn ", turn), l.Context(), attach(t, s, "a").Context())
+	}
+}

@@ -3,13 +3,17 @@ package migrate_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/engine/migrate"
+	"github.com/pactkit/pactkit/internal/gentest"
 	"github.com/pactkit/pactkit/internal/testkit"
 )
 
@@ -27,8 +31,43 @@ func TestCases(t *testing.T) {
 			if err != nil || nothing.Changed() || !bytes.Equal(again, out) {
 				t.Errorf("a second run: %s, %v", nothing, err)
 			}
+			sameTimeline(t, in.Name, in.Data)
 			c.Golden(t, testkit.Want("out", string(out)), testkit.Want("report", report.String()+"\n"))
 		})
+	}
+}
+
+// sameTimeline holds that a history that was read migrates to what its text migrates to.
+func sameTimeline(t *testing.T, name string, text []byte) {
+	t.Helper()
+	read := func(name string, text []byte) *engine.Timeline {
+		tl, err := engine.Read(name, bytes.NewReader(text), engine.ReadOptions{})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		return tl
+	}
+	before := read(name, text)
+	whole, _, err := migrate.To10("history.json", before.AppendJSON(nil))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	got, report, err := migrate.Timeline(before)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if a, b := read("history.json", whole).AppendJSON(nil), got.AppendJSON(nil); !bytes.Equal(a, b) {
+		t.Errorf("%s: (%s) -text +timeline\n%s", name, report, cmp.Diff(string(a), string(b)))
+	}
+	if again, none, err := migrate.Timeline(got); err != nil || none.Changed() || again != got {
+		t.Errorf("%s: a second run: %s, %v", name, none, err)
+	}
+}
+
+// Random histories with working states and cadences migrate to what their texts migrate to.
+func TestRandomTimelines(t *testing.T) {
+	for seed := range uint64(30) {
+		sameTimeline(t, fmt.Sprint("seed ", seed, ".json"), gentest.Live(t, gentest.Rand(seed), 30).History().AppendJSON(nil))
 	}
 }
 
@@ -56,6 +95,7 @@ func TestFixtures(t *testing.T) {
 		if bytes.Equal(out, text) == report.Changed() {
 			t.Errorf("%s: the report says %s", path, report)
 		}
+		sameTimeline(t, path, text)
 		if strings.HasSuffix(path, "_1.0.json") && report.Changed() && !bytes.Contains(text, []byte(`"role"`)) {
 			t.Errorf("%s: %s", path, report)
 		}

@@ -65,6 +65,7 @@ type written struct {
 	history *engine.Timeline
 	form    historyForm
 	about   journal.About // of a journal
+	store   store.Store   // to write to under the id of about; nil to open that of the address
 	limit   int64         // over which a document is refused
 	// snapshots: the history has neither a working state nor cadences.
 	snapshots bool

@@ -152,6 +152,7 @@ type importWriter struct {
 	made    bool // the folder is there
 	stop    bool
 	names   map[string]bool
+	store   store.Store // of -o, opened once for all logs
 	written int
 	notes   noteGroups
 }
@@ -178,7 +179,7 @@ func (w *importWriter) add(ctx context.Context, s sessions.Session) bool {
 		return true
 	}
 	w.folder = true
-	if !w.made && !w.makeFolder() {
+	if !w.made && !w.makeFolder(ctx) {
 		return false
 	}
 	w.made = true
@@ -191,7 +192,7 @@ func (w *importWriter) add(ctx context.Context, s sessions.Session) bool {
 }
 
 // makeFolder makes the folder of -o.
-func (w *importWriter) makeFolder() bool {
+func (w *importWriter) makeFolder(ctx context.Context) bool {
 	w.pause()
 	switch {
 	case w.out == "" || w.out == stdinName:
@@ -202,7 +203,11 @@ func (w *importWriter) makeFolder() bool {
 			w.fail("%s holds a list of logs, and %s names one history: leave out what follows the #", visible(w.root), shown(w.out))
 			return false
 		}
-		return true
+		var err error
+		if w.store, _, err = sessions.OpenStore(ctx, w.out, w.session.folder); err != nil {
+			w.failOutput(w.out, err)
+		}
+		return err == nil
 	}
 	if err := os.MkdirAll(w.abs(w.out), 0o755); err != nil {
 		w.fail("%s: %s", shown(w.out), sanitize(reason(err)))
@@ -252,12 +257,15 @@ func (w *importWriter) put(ctx context.Context, out, id string, s sessions.Sessi
 	}
 	isHistory := s.Kind == sessions.Journal || s.Kind == sessions.Document
 	return w.putHistory(ctx, out, written{
-		history: s.Timeline, form: form, limit: w.history.maxBytes, snapshots: !isHistory, about: journal.About{ID: id, Source: string(s.Kind)},
+		history: s.Timeline, form: form, limit: w.history.maxBytes, snapshots: !isHistory, store: w.store, about: journal.About{ID: id, Source: string(s.Kind)},
 	})
 }
 
 // end reports what was done.
 func (w *importWriter) end(ctx context.Context, args []string) {
+	if w.store != nil {
+		defer w.store.Close()
+	}
 	name := visible(strings.Join(args, ", "))
 	if ctx.Err() != nil {
 		done := name + " is not imported"

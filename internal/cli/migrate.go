@@ -206,7 +206,7 @@ func (v *migrateVerb) journal(name string, data, text []byte) ([]byte, error) {
 	if torn := tornAppend(name, info); torn != nil {
 		v.warn("%s", visible(torn.Error()))
 	}
-	migrated, report, err := migrate.To10("history.json", append(t.AppendJSON(nil), '\n'))
+	migrated, report, err := migrate.Timeline(t)
 	if err != nil {
 		return nil, err
 	}
@@ -214,24 +214,24 @@ func (v *migrateVerb) journal(name string, data, text []byte) ([]byte, error) {
 	if v.out != "" && v.out != stdinName {
 		out, form = v.out, formOf(v.out)
 	}
-	if report.Changed() && hasInfo(t) {
-		return nil, errors.New("the journal knows of model calls, or why nodes left, and a migration would lose that; 'pactkit export --history json' writes what can be migrated")
-	}
 	v.note("%s: %s", visible(name), report)
 	switch {
 	case form == formDocument:
-		return pack(out, migrated)
+		if hasInfo(t) {
+			v.note("%s: what is known of model calls, and why nodes left, is not written: %s has no place for it, and a journal has", visible(name), form)
+		}
+		return pack(out, append(migrated.AppendJSON(nil), '\n'))
 	case !report.Changed() && out == name:
 		return data, nil
 	case !report.Changed():
 		return pack(out, text)
 	}
-	if t, err = engine.Read("history.json", bytes.NewReader(migrated), limit); err != nil {
-		return nil, err
-	}
-	written, _, err := journal.Append(nil, t, info.About)
+	written, _, err := journal.Append(nil, migrated, info.About)
 	if err != nil {
 		return nil, err
+	}
+	if _, _, err := journal.Verify(name, bytes.NewReader(written), limit); err != nil {
+		return nil, internalError(err)
 	}
 	return pack(out, written)
 }

@@ -48,11 +48,14 @@ func (s *session) failStore(name string, e *store.Error) {
 
 // putStored begins a history of a store.
 func (s *session) putStored(ctx context.Context, address string, o written) error {
-	st, id, err := s.openStore(ctx, address)
-	if err != nil {
-		return err
+	st, id := o.store, o.about.ID
+	if st == nil {
+		var err error
+		if st, id, err = s.openStore(ctx, address); err != nil {
+			return err
+		}
+		defer st.Close()
 	}
-	defer st.Close()
 	o.about.ID = id
 	frames, _, err := journal.NewHead(o.about).Append(o.history)
 	if err == nil {

@@ -66,6 +66,16 @@ func TestZeros(t *testing.T) {
 			t.Errorf("%d bytes: %+v, %v", len(torn), info, err)
 		}
 	}
+	// A whole line whose newline is among them was never acknowledged.
+	before := ends[len(ends)-2]
+	text := string(whole[:len(whole)-1]) + strings.Repeat("\x00", 300)
+	_, info, err := journal.Read("z.journal", strings.NewReader(text), engine.ReadOptions{})
+	if err != nil || info.Torn != int64(len(text)-before) || info.Frames != len(ends)-1 {
+		t.Errorf("NUL for a newline: %+v, %v", info, err)
+	}
+	if tail, err := journal.ReadTail(strings.NewReader(text), int64(len(text))); err != nil || tail.End != int64(before) || tail.Version != info.Version {
+		t.Errorf("NUL for a newline: the tail is %+v, %v", tail, err)
+	}
 }
 
 // Every byte that is changed is noticed.

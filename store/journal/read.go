@@ -109,8 +109,8 @@ func (d *Decoder) addText(text string) error {
 	return nil
 }
 
-// tornLine looks at the end of a file after its last newline: an append was interrupted there. But a whole line without
-// its newline was damaged later.
+// tornLine looks at the end of a file after its last newline: an append was interrupted there, also where blocks of NUL
+// follow that never reached the disk. But a whole line with something else in place of its newline was damaged later.
 func (d *Decoder) tornLine(text string) error {
 	for rest := text; ; {
 		i := strings.Index(rest, digestStart)
@@ -124,7 +124,7 @@ func (d *Decoder) tornLine(text string) error {
 		}
 		claimed, ok := ParseDigest(text[end-2*len(Digest{}) : end])
 		body := text[:end-2*len(Digest{})-len(digestStart)] + "}"
-		if ok && claimed == Chain(d.digest, body) && len(text) > end+len(digestEnd) {
+		if ok && claimed == Chain(d.digest, body) && strings.Trim(text[min(end+len(digestEnd), len(text)):], "\x00") != "" {
 			d.lines++
 			return d.fail(ErrDigest, "the end of the line was changed")
 		}

@@ -1,0 +1,114 @@
+package migrate
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// Timeline is [To10] for a history that was read, such as a journal: what is known of commits, model calls and causes, stays.
+// The result can be written, and not searched. Each node is counted once in the report, however many snapshots have it. The
+// cost is that of the nodes, and of a pass over each snapshot.
+func Timeline(t *engine.Timeline) (*engine.Timeline, Report, error) {
+	next, report := rewriteTimeline(t)
+	if !report.Changed() {
+		return t, report, nil
+	}
+	if err := verifyTimeline(t, next); err != nil {
+		return nil, Report{}, fmt.Errorf("an internal check refused the migrated history, please report this with the file: %w", err)
+	}
+	return next, report, nil
+}
+
+func rewriteTimeline(t *engine.Timeline) (*engine.Timeline, Report) {
+	var report Report
+	versions := map[string]bool{}
+	for _, s := range states(t) {
+		versions[s.SpecVersion()] = true
+	}
+	delete(versions, engine.Edition10.SpecVersion())
+	report.Versions = len(versions)
+	return t.Rewrite(engine.Edition10, func(r *tree.Record) *tree.Record { return migrated(r, &report) }), report
+}
+
+// migrated returns a record in the spelling of edition 1.0, or r itself.
+func migrated(r *tree.Record, report *Report) *tree.Record {
+	hasRole := r.Have.Has(tree.HeaderRole) && !r.Null.Has(tree.HeaderRole)
+	name := TypeName(r.Type)
+	if name == r.Type && !hasRole {
+		return r
+	}
+	next := *r
+	if r.More != nil {
+		e := *r.More
+		e.Numbers, e.Members = slices.Clone(e.Numbers), slices.Clone(e.Members)
+		next.More = &e
+	}
+	if name != r.Type {
+		next.Type = name
+		report.Types++
+	}
+	if hasRole {
+		report.Roles++
+		isRight := r.Have.Has(tree.HeaderContentHash) && r.Extra().Hash == engine.ContentHash(r)
+		next.Reset(tree.HeaderRole)
+		if r.Role != "" {
+			addTag(&next, r.Role)
+		}
+		if isRight {
+			next.Own().Hash = engine.ContentHash(&next)
+			report.Hashes++
+		}
+	}
+	next.Freeze()
+	return &next
+}
+
+// addTag gives a record that is being made a tag, after those it has.
+func addTag(r *tree.Record, tag string) {
+	words := r.TagList().Words
+	has := r.Have.Has(tree.HeaderTag) && !r.Null.Has(tree.HeaderTag)
+	if has && slices.Contains(words, tag) {
+		return
+	}
+	word := string(canonjson.AppendString(nil, tag))
+	text := "[" + word + "]"
+	if has {
+		switch was := r.TagList().Text; {
+		case was[0] == '"':
+			text = "[" + was + "," + word + "]"
+		case was != "[]":
+			text = was[:len(was)-1] + "," + word + "]"
+		}
+	}
+	r.Have.Add(tree.HeaderTag)
+	r.Null &^= 1 << tree.HeaderTag
+	r.Tags = tree.NewTagList(append(slices.Clone(words), tag), text)
+}
+
+// verifyTimeline proves that a migrated history holds what the history before it held.
+func verifyTimeline(older, newer *engine.Timeline) error {
+	same := map[[2]*tree.Chunk]bool{}
+	now := states(newer)
+	for i, a := range states(older) {
+		if err := verifySnapshot(a, now[i], same); err != nil {
+			return fmt.Errorf("cycle %d: %w", a.Cycle(), err)
+		}
+	}
+	if _, again := rewriteTimeline(newer); again.Changed() {
+		return fmt.Errorf("something is left: %s", again)
+	}
+	return nil
+}
+
+// states lists every state of a history, side calls and the working state included.
+func states(t *engine.Timeline) []*engine.Snapshot {
+	list := slices.Collect(t.Sealed())
+	if w := t.Working(); w != nil {
+		list = append(list, w)
+	}
+	return list
+}
