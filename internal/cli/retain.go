@@ -26,8 +26,8 @@ It happens as a whole, or not at all. Backups keep what they have.
 
 Exit codes: 0 done, or nothing to leave out; 2 not done.`
 
-const compactExample = `  pactkit compact agent.jsonl --keep 100                    the newest hundred snapshots
-  pactkit compact 'file:agents#dinner' --keep 100 --dry-run   what would be left out`
+const compactExample = `  pactkit compact agent.jsonl --keep 100                  the newest hundred snapshots
+  pactkit compact 'file:agents#17' --keep 100 --dry-run   what would be left out`
 
 const eraseLong = `Erase the content of nodes from every snapshot of a journal, or of a history of a store, for good.
 
@@ -40,9 +40,9 @@ attached to it reload it. It happens as a whole, or not at all. Backups keep wha
 
 Exit codes: 0 done; 2 not done.`
 
-const eraseExample = `  pactkit erase agent.jsonl block:17                 one node
-  pactkit erase 'file:agents#dinner' block:17 block:20   two nodes of a history of a store
-  pactkit erase agent.jsonl block:17 --dry-run       what would be erased`
+const eraseExample = `  pactkit erase agent.jsonl block:u1                     one node
+  pactkit erase 'file:agents#17' block:policy block:u1   two nodes of a history of a store
+  pactkit erase agent.jsonl block:u1 --dry-run           what would be erased`
 
 // retainVerb leaves out or erases parts of a history.
 type retainVerb struct {
