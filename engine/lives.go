@@ -25,7 +25,7 @@ const (
 type Life struct {
 	// Entered is the cycle of the first of the snapshots that all have the node up to this one.
 	Entered int64
-	// Left is the cycle of the next snapshot without the node; 0 while there is none.
+	// Left is the cycle of the next snapshot without the node; 0 if every later snapshot has it.
 	Left int64
 	// Cause is why the node left or, if that comes first, why it changes next; nil if neither happens, or
 	// it changes for no recorded cause. One that is worked out is marked as inferred.
@@ -114,7 +114,7 @@ func (s *Snapshot) causes() []Cause {
 	return nil
 }
 
-// causeOf returns the recorded cause of a node, nil if there is none.
+// causeOf returns the recorded cause of a node, or nil.
 func (s *Snapshot) causeOf(id string) *Cause {
 	list := s.causes()
 	if i, ok := slices.BinarySearchFunc(list, id, func(c Cause, id string) int { return cmp.Compare(c.ID, id) }); ok {

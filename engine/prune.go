@@ -22,8 +22,8 @@ type Policy struct {
 	// four bytes of text, rounded up.
 	Tokens func(Node) int
 	// Pair tells which nodes go together or not at all, wherever they are: one for which begins is true, and
-	// those after it in document order that have its id, up to the next that begins. An id of "" is none. nil pairs a
-	// call of a tool with its results, see [ToolPair]. A pair with a node that must stay, stays.
+	// those after it in document order that have its id, up to the next that begins. A node with the id "" has no
+	// pair. nil pairs a call of a tool with its results, see [ToolPair]. A pair with a node that must stay, stays.
 	Pair func(Node) (id string, begins bool)
 }
 

@@ -91,7 +91,7 @@ func (t *Timeline) At(back int) *Snapshot {
 
 // OfCycle returns the sealed snapshot of a cycle (@cN), never the working
 // state, and how far back it lies, so that At(back) returns it too; -1 for that
-// of a side call, which At passes over. It returns nil where there is none.
+// of a side call, which At passes over. It returns nil for a cycle without one.
 func (t *Timeline) OfCycle(cycle int64) (snap *Snapshot, back int) {
 	i, ok := slices.BinarySearchFunc(t.main, cycle, compareCycle)
 	if ok {
@@ -104,7 +104,7 @@ func (t *Timeline) OfCycle(cycle int64) (snap *Snapshot, back int) {
 }
 
 // Cycles returns the cycles of the oldest and the newest sealed snapshot, those
-// of side calls included; false if there is none.
+// of side calls included; false for an empty timeline.
 func (t *Timeline) Cycles() (oldest, newest int64, ok bool) {
 	n := len(t.sealed)
 	if n == 0 {

@@ -42,7 +42,7 @@ func instant(t *engine.Timeline, i ast.Instant) (state, error) {
 	return state{}, fail(d)
 }
 
-// find returns the state that an instant names, and how far back it lies; nil if there is none.
+// find returns the state that an instant names, and how far back it lies, or nil if the timeline has no such state.
 func find(t *engine.Timeline, i ast.Instant) (s *engine.Snapshot, back int) {
 	switch i.Kind {
 	case ast.Cycle:

@@ -34,7 +34,7 @@ type Part struct {
 	A    *Place `json:"a"` // nil if the run has no such call
 	B    *Place `json:"b"`
 	What string `json:"what"` // answer, result, message, system, left, changed or end
-	// NodeA and NodeB are the first nodes that differ, empty where there is none.
+	// NodeA and NodeB are the first nodes that differ, or "" for a run that has ended.
 	NodeA string `json:"node_a,omitempty"`
 	NodeB string `json:"node_b,omitempty"`
 }

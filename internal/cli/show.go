@@ -218,7 +218,7 @@ func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []stri
 	return title
 }
 
-// call finds the record of a call, nil for a state that is none.
+// call finds the record of a call, or nil for a state that no call was sent.
 func (v *showVerb) call(ctx context.Context, x *sessions.Session, snap *engine.Snapshot) (*calls.Call, error) {
 	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: !v.stat, Shares: v.stat}) {
 		if err != nil || c.Snapshot == snap {
