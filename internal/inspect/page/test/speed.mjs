@@ -20,7 +20,7 @@ await writeFile(name, text);
 const server = await serve(name);
 const browser = await launch();
 const { page, problems } = await open(browser, server.url);
-await page.locator(".call", { hasText: `of ${calls + 1}` }).waitFor({ timeout: 120_000 });
+await page.locator(".call", { hasText: `of ${(calls + 1).toLocaleString("en")}` }).waitFor({ timeout: 120_000 });
 const frames = await page.evaluate(async () => {
   const times = [];
   let last = performance.now();
