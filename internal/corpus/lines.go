@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"math"
 	"sync"
 )
 
@@ -87,11 +88,11 @@ type block struct {
 }
 
 // lines searches a file with a record on each line. The blocks are searched side by side.
-func (t *task) lines(f io.ReadSeeker) {
+func (t *task) lines(f io.ReaderAt) {
 	order := make(chan *block, cap(t.slots))
 	t.running.Go(func() {
 		defer close(order)
-		in := newLines(f, t.limit())
+		in := newLines(io.NewSectionReader(f, 0, math.MaxInt64), t.limit())
 		for at := int64(0); !t.stop.Load() && t.acquire(); {
 			w := workers.Get().(*worker)
 			data, err := in.next(w.buf)

@@ -120,17 +120,14 @@ func (n *logNames) next(name string) string {
 	return name
 }
 
-// placed gives an error in a block that begins at an offset its line in the file.
-func (t *task) placed(f io.ReadSeeker, err error, at int64) error {
+// placed gives an error in a block that begins at an offset its line in the file, which is still being read.
+func (t *task) placed(f io.ReaderAt, err error, at int64) error {
 	e, ok := errors.AsType[*engine.Error](err)
 	if !ok || at == 0 {
 		return err
 	}
-	if _, bad := f.Seek(0, io.SeekStart); bad != nil {
-		return err
-	}
 	before, buf := 0, make([]byte, 1<<16)
-	for in := io.LimitReader(f, at); ; {
+	for in := io.NewSectionReader(f, 0, at); ; {
 		n, bad := in.Read(buf)
 		before += bytes.Count(buf[:n], []byte{'\n'})
 		if bad != nil {

@@ -2,7 +2,6 @@ package corpus
 
 import (
 	"context"
-	"io"
 	"iter"
 	"runtime"
 	"sync"
@@ -199,9 +198,6 @@ func (t *task) fast(kind sessions.Kind) bool {
 	defer f.Close()
 	switch t.layoutOf(f) {
 	case layoutLines:
-		if _, err := f.Seek(0, io.SeekStart); err != nil {
-			return false
-		}
 		t.lines(f)
 		return true
 	case layoutWhole:
