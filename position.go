@@ -26,7 +26,7 @@ func (t *Tree) position(text string) (*position, error) {
 }
 
 // find looks a position up in a tree: where a new node goes, or moved if that
-// is one. It returns false if there is no such slot and the position may be missing.
+// is one. It returns false for a missing slot if the position is optional.
 func (p *position) find(ctx context.Context, s *engine.Snapshot, moved engine.Node) (engine.Position, bool, error) {
 	var c container
 	if p.IsCore {

@@ -89,14 +89,9 @@ func (s *session) importCommand() *cobra.Command {
 			return nil
 		},
 	}
-	var kinds []string
-	for _, k := range sessions.Kinds() {
-		kinds = append(kinds, string(k))
-	}
-	addEnum(cmd, &v.from, "from", kinds, "what wrote the logs (default auto: recognized from the content)")
+	addLogFlags(cmd, &v.from, &v.messages)
 	addEnum(cmd, &v.snapshots, "snapshots", []string{byCall, byTurn}, "make a snapshot for each call or each turn (default call)")
 	addOut(cmd, &v.out, "write the history to the file `OUT`, or the histories to the folder")
-	cmd.Flags().StringVar(&v.messages, "messages", "", "the `PATH` of the member with the messages, such as history or samples.messages")
 	cmd.Flags().Var(&v.clock, "clock", "the time of the first message, for logs without times (default the first second of 1970)")
 	addEnum(cmd, &v.edition, "edition", []string{ast.Edition10.String(), ast.Edition01.String()}, "the edition of the histories, for logs of messages (default 1.0)")
 	cmd.Flags().BoolVar(&v.noIgnore, "no-ignore", false, "take files in folders that ignore files name, too")

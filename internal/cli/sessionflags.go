@@ -9,6 +9,16 @@ import (
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
+// addLogFlags adds the flags that say how logs are read, for every verb that reads logs.
+func addLogFlags(cmd *cobra.Command, kind *enumFlag, messages *string) {
+	var kinds []string
+	for _, k := range sessions.Kinds() {
+		kinds = append(kinds, string(k))
+	}
+	addEnum(cmd, kind, "from", kinds, "what wrote the logs (default auto: recognized from the content)")
+	cmd.Flags().StringVar(messages, "messages", "", "the `PATH` of the member of a log with the messages, such as history or samples.messages")
+}
+
 // sourceFlags are the flags of the verbs that read many sessions.
 type sourceFlags struct {
 	from          enumFlag
@@ -19,13 +29,8 @@ type sourceFlags struct {
 }
 
 func (f *sourceFlags) add(cmd *cobra.Command) {
-	var kinds []string
-	for _, k := range sessions.Kinds() {
-		kinds = append(kinds, string(k))
-	}
-	addEnum(cmd, &f.from, "from", kinds, "what wrote the logs (default auto: recognized from the content)")
+	addLogFlags(cmd, &f.from, &f.messages)
 	flags := cmd.Flags()
-	flags.StringVar(&f.messages, "messages", "", "the `PATH` of the member of a log with the messages, such as history or samples.messages")
 	flags.BoolVar(&f.noIgnore, "no-ignore", false, "look at what ignore files name, too")
 	flags.StringVar(&f.stdinFilename, "stdin-filename", "", "the `PATH` that standard input stands for; its ending decides the form")
 	_ = cmd.MarkFlagFilename("stdin-filename")

@@ -24,12 +24,7 @@ type sessionFlags struct {
 }
 
 func (f *sessionFlags) add(cmd *cobra.Command) {
-	var kinds []string
-	for _, k := range sessions.Kinds() {
-		kinds = append(kinds, string(k))
-	}
-	addEnum(cmd, &f.kind, "from", kinds, "the kind of the logs (default auto: recognized from the content)")
-	cmd.Flags().StringVar(&f.messages, "messages", "", "the `PATH` of the member of a log with the messages, such as history or samples.messages")
+	addLogFlags(cmd, &f.kind, &f.messages)
 	f.historyFlags.add(cmd)
 }
 

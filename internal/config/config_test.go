@@ -185,7 +185,7 @@ edition = "1.0"
 	}
 }
 
-// TestPrices reads prices, and refuses what is none.
+// TestPrices reads prices and refuses invalid ones.
 func TestPrices(t *testing.T) {
 	const src = "[prices.'gpt-4.1']\ninput = 2\noutput = 8.0\n'cache-read' = 0.5\n[prices.claude-sonnet-4]\ninput = 3\n"
 	doc, problems := readDocument("f", "/", src)

@@ -14,8 +14,8 @@ import (
 type plan struct {
 	at        ast.Instant
 	fragments [][]step // the first match of a node counts
-	// exact reports whether the tape has the answer. Without it, the answer is among the nodes that the plan finds: if it
-	// finds none, there is none.
+	// exact reports whether the tape has the answer. Otherwise the answer is among the nodes that the plan finds, so a
+	// session in which it finds nothing has no match.
 	exact       bool
 	skip, limit int64 // limit is -1 for all
 	single      *step // the only step

@@ -146,7 +146,7 @@ func (n *node) match(cycle int32) Match {
 	return Match{Cycle: int64(cycle), ID: n.idOf(), Type: n.typeOf(), Role: n.role, Kind: n.kind, Content: n.content.canonical()}
 }
 
-// canonical returns the value in canonical JSON, empty if there is none. The value was checked.
+// canonical returns the value in canonical JSON, or "" for a missing one. The value was checked.
 func (t text) canonical() string {
 	raw := t.raw
 	switch t.form {

@@ -162,7 +162,7 @@ func (t *test) isID(n *node) bool {
 	return string(strconv.AppendInt(digits[:0], int64(n.number), 10)) == want[len(of)+1:]
 }
 
-// number tests a number, or null if there is none.
+// number tests a number, or null for a missing one.
 func (t *test) number(n int64, ok bool) bool {
 	switch t.op {
 	case ast.OpPresent:

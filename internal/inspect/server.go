@@ -18,7 +18,7 @@ type Options struct {
 	// Token is what every request must know, as a bearer token. It stands in the address that is opened, after the #, where
 	// it is sent to nobody.
 	Token string
-	// Tests is the file of the suite that "save as test" appends to; empty if there is none.
+	// Tests is the file of the suite that "save as test" appends to; "" turns saving off.
 	Tests   string
 	Version string // of the program
 }

@@ -15,7 +15,7 @@ type Table map[string]Price
 
 // Of returns the price of a model: that of its name, without a provider before it (anthropic/…) or a version after it, if the
 // table does not name these: -20250514, -2024-08-06, -latest, or anything after a colon or @. Of several names that fit,
-// the longest counts. The second result is false if there is no price.
+// the longest counts. The second result reports whether the table has a price.
 func (t Table) Of(model string) (Price, bool) {
 	for {
 		best := ""
