@@ -11,7 +11,8 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// recognize returns the kind of a file. The error of one that is of none has the code [engine.ErrFileShape].
+// recognize returns the kind of a file. The error of one of an unknown kind has the code [engine.ErrFileShape]. A file that
+// is not valid JSON has an unknown kind, unless its beginning is that of a log.
 func (o *opener) recognize(ctx context.Context, f *file) (Kind, error) {
 	text := f.beginning()
 	if journal.IsJournal(text) {
@@ -27,8 +28,23 @@ func (o *opener) recognize(ctx context.Context, f *file) (Kind, error) {
 		return k, nil
 	}
 	k, err := source.Recognize(ctx, f.path, f, f.size, source.Options{MaxBytes: o.limit(maxLog)})
+	if e, ok := errors.AsType[*engine.Error](err); ok && !hasMessages(text) {
+		unknown := *e
+		unknown.Code = engine.ErrFileShape
+		return "", &unknown
+	}
 	return Kind(k), err
 }
+
+// hasMessages reports whether the first value of a text is that of a log of messages, as far as the text goes.
+func hasMessages(text string) bool {
+	return slices.ContainsFunc(topMembers(withoutList(text)), func(m member) bool {
+		return listNames[m.name] && m.first == '[' || (m.name == "role" || m.name == "from") && m.first == '"'
+	})
+}
+
+// withoutList returns a text without the bracket of a list that it begins with.
+func withoutList(text string) string { return strings.TrimPrefix(strings.TrimSpace(text), "[") }
 
 // isUnknown reports whether an error says that a file is of no known kind.
 func isUnknown(err error) bool {
@@ -38,13 +54,31 @@ func isUnknown(err error) bool {
 
 // isDocument reports whether a text holds snapshots, by the members of its first value.
 func isDocument(text string) bool {
-	names := topNames(strings.TrimPrefix(strings.TrimSpace(text), "["))
-	return slices.Contains(names, "root") || slices.Contains(names, "snapshots") || slices.Contains(names, "working")
+	return slices.ContainsFunc(topMembers(withoutList(text)), func(m member) bool {
+		switch m.name {
+		case "root", "working":
+			return m.first == '{'
+		case "snapshots":
+			return m.first == '['
+		}
+		return false
+	})
 }
 
-// topNames returns the names of the members of the object that a text begins with, as far as the text goes.
-func topNames(text string) []string {
-	var out []string
+// isSnapshot reports whether a text is one snapshot.
+func isSnapshot(text string) bool {
+	return slices.ContainsFunc(topMembers(text), func(m member) bool { return m.name == "root" && m.first == '{' })
+}
+
+// member is a member of an object.
+type member struct {
+	name  string
+	first byte // of its value; 0 if the text ends before it
+}
+
+// topMembers returns the members of the object that a text begins with, as far as the text goes.
+func topMembers(text string) []member {
+	var out []member
 	depth, isName := 0, false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; c {
@@ -65,13 +99,22 @@ func topNames(text string) []string {
 				return out
 			}
 			if isName && depth == 1 {
-				out = append(out, text[i+1:end])
+				out = append(out, member{text[i+1 : end], firstOfValue(text[end+1:])})
 			}
 			isName = false
 			i = end
 		}
 	}
 	return out
+}
+
+// firstOfValue returns the byte that follows a colon, 0 if there is none.
+func firstOfValue(text string) byte {
+	text = strings.TrimLeft(text, ": \t\r\n")
+	if text == "" {
+		return 0
+	}
+	return text[0]
 }
 
 // endOfString returns where the quotation mark stands that ends a string, -1 for nowhere.

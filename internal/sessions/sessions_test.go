@@ -91,3 +91,35 @@ func TestAll(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestOtherKinds holds that a folder's files of other kinds are passed over, whatever they hold, and that one that begins
+// like a log is not.
+func TestOtherKinds(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"other/comments.json":     "// a configuration\n{\"a\": 1, // with comments\n}",
+		"other/empty.json":        "",
+		"other/.eslintrc.json":    `{"root": true, "working": 1, "snapshots": {}}`,
+		"other/half.json":         `{"name": "half`,
+		"other/list.json":         "[1, 2, }",
+		"other/messages.json":     `{"language": "de", "messages": [{"id": "Hello", "message": "Hello", "translation": "Hallo"}]}`,
+		"other/not.json.gz":       "not compressed",
+		"other/output.json":       `{"input": "a text", "output": "another"}`,
+		"other/redirects.json":    `[{"from": "/a", "to": "/b"}]`,
+		"other/latin.json":        "{\"name\": \"\xe4\"}",
+		"other/deep.json":         strings.Repeat("[", 2000),
+		"other/root/package.json": `{"root": true}`,
+		"logs/cut.json":           `{"messages": [{"role": "user", "con`,
+		"logs/a.json":             chat,
+	})
+	got := list(t, sessions.Options{Folder: dir}, "other", "logs", "other/half.json")
+	want := []string{
+		"other: error: other: the folder holds no history and no log of a known kind [E_FILE_SHAPE]",
+		"logs/a.json: openai: 2",
+		"logs/cut.json: error: logs/cut.json:1: $.messages[0]: a string without an end [E_FILE_SYNTAX]",
+		"other/half.json: error: other/half.json:1: $.name: a string without an end [E_FILE_SYNTAX]",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -12,9 +12,8 @@ import (
 // log returns the format of a file that holds conversations: lists of messages with the answers in them, in contrast to
 // bodies of requests. It looks at the first two values of the file.
 func (o *opener) log(f *file, beginning string) (Kind, bool) {
-	names := topNames(beginning)
 	isList := strings.HasPrefix(strings.TrimSpace(beginning), "[")
-	if !isList && o.Messages == "" && !slices.ContainsFunc(names, func(n string) bool { return listNames[n] || n == "role" || n == "from" }) {
+	if !isList && o.Messages == "" && !slices.ContainsFunc(topMembers(beginning), func(m member) bool { return listNames[m.name] || m.name == "role" || m.name == "from" }) {
 		return "", false
 	}
 	in, err := f.text()
@@ -54,6 +53,7 @@ type shape struct {
 type message struct {
 	Role      string          `json:"role"`
 	From      string          `json:"from"`
+	Value     json.RawMessage `json:"value"`
 	Type      string          `json:"type"`
 	Parts     json.RawMessage `json:"parts"`
 	Content   json.RawMessage `json:"content"`
@@ -103,7 +103,7 @@ func (o *opener) firstLogs(dec *json.Decoder, isList bool) ([]shape, bool) {
 		bare.messages = append(bare.messages, m)
 	}
 	if bare.bare {
-		known := slices.ContainsFunc(bare.messages, func(m message) bool { return m.From != "" || roles[m.Role] })
+		known := slices.ContainsFunc(bare.messages, func(m message) bool { return m.From != "" && m.Value != nil || roles[m.Role] })
 		return []shape{bare}, known && o.Messages == ""
 	}
 	return out, len(out) > 0

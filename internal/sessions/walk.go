@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
@@ -99,7 +98,7 @@ func (o *opener) isHistory(name string) bool {
 			if err != nil {
 				return false
 			}
-			is := slices.Contains(topNames(f.beginning()), "root")
+			is := isSnapshot(f.beginning())
 			f.Close()
 			if !is {
 				return false

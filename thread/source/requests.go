@@ -39,10 +39,27 @@ func listOf(body value) value {
 func isRequests(first []value) bool {
 	return slices.ContainsFunc(first, func(v value) bool {
 		for _, w := range v.elements() {
-			return listOf(bodyOf(w)).raw != ""
+			return isRequest(w)
 		}
-		return listOf(bodyOf(v)).raw != ""
+		return isRequest(v)
 	})
+}
+
+// isRequest reports whether a value has a list of messages. Other files, such as catalogues of translations, have a list
+// messages, too. A list without elements counts, and a text if there is a model that it is for.
+func isRequest(v value) bool {
+	body := bodyOf(v)
+	list := listOf(body)
+	if !list.is('[') {
+		return list.raw != "" && body.get("model").is('"')
+	}
+	isEmpty := true
+	for _, m := range list.elements() {
+		if isEmpty = false; slices.ContainsFunc(m.pick("role", "type", "parts"), func(w value) bool { return !w.missing() }) {
+			return true
+		}
+	}
+	return isEmpty
 }
 
 // bodies is what is known of the request before.
