@@ -6,6 +6,7 @@ import (
 	"weak"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/parser"
 )
@@ -75,4 +76,18 @@ func forgotten(t *testing.T, src string) (*eval.Plan, []part) {
 		}
 	}
 	return plan, parts
+}
+
+// TestAppendNodesInPlace looks up a node by id into a slice that has room for it: a plan that asks for nothing but one
+// snapshot prepares nothing else.
+func TestAppendNodesInPlace(t *testing.T) {
+	plan, snap, room := compile(t, "[id='b1']"), readOutline(t, family).At(0), make([]engine.Node, 0, 1)
+	if n := testing.AllocsPerRun(10, func() {
+		nodes, err := plan.AppendNodes(t.Context(), room, snap)
+		if err != nil || len(nodes) != 1 {
+			t.Fatal(nodes, err)
+		}
+	}); n > 0 {
+		t.Errorf("one lookup allocates %v times", n)
+	}
 }

@@ -27,12 +27,17 @@ type Plan struct {
 }
 
 // Nodes returns what the query selects on one snapshot, each node once and in order, whatever time the query has
-// written: as if there were no others, so all nodes entered with it and none has left. Controls are not applied. An error is that of a context that is done.
+// written: as if there were no others, so all nodes entered with it and none has left. Controls are not applied. An
+// error is that of a context that is done.
 func (p *Plan) Nodes(ctx context.Context, s *engine.Snapshot) ([]engine.Node, error) {
 	return p.AppendNodes(ctx, nil, s)
 }
 
 // AppendNodes is [Plan.Nodes] into a slice of the caller's.
 func (p *Plan) AppendNodes(ctx context.Context, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
-	return p.over(s.Timeline()).nodes(ctx, dst, s)
+	r := run{Plan: p}
+	if p.life { // only then is the snapshot made a timeline of its own
+		r = p.over(s.Timeline())
+	}
+	return r.nodes(ctx, dst, s)
 }
