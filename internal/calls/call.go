@@ -10,12 +10,15 @@ import (
 // Call is one model call. Its JSON is described by docs/schemas/log.json. Lists of nodes hold blocks only, in document
 // order: what is removed in that of the call before, everything else in that of this one.
 type Call struct {
-	History  string      `json:"history"`
-	Cycle    int64       `json:"cycle"` // of its snapshot: @cN
-	Side     *Side       `json:"side"`  // nil for a call of the conversation
-	Time     string      `json:"time"`  // RFC 3339; "" if unknown
-	Model    string      `json:"model"` // "" if unknown
-	Source   *Source     `json:"source"`
+	History string  `json:"history"`
+	Cycle   int64   `json:"cycle"` // of its snapshot: @cN
+	Side    *Side   `json:"side"`  // nil for a call of the conversation
+	Time    string  `json:"time"`  // RFC 3339; "" if unknown
+	Model   string  `json:"model"` // "" if unknown
+	Source  *Source `json:"source"`
+	// Starts are the conversations that the answer started, such as those of agents.
+	Starts   []Start     `json:"starts,omitempty"`
+	By       *StartedBy  `json:"by,omitempty"` // what started the conversation, of its first call
 	Messages int         `json:"messages"`
 	Tokens   Tokens      `json:"tokens"`
 	Added    []string    `json:"added"`
@@ -40,6 +43,19 @@ type Source struct {
 	Sample string `json:"sample"` // in a file that holds several, else ""
 	Call   int    `json:"call"`   // counts the model calls of the sample, or of the file, from 0
 	Line   int    `json:"line,omitempty"`
+}
+
+// Start says that the answer to a call started another conversation.
+type Start struct {
+	History string `json:"history"`        // the name of the conversation
+	Call    string `json:"call,omitempty"` // the id of the tool call
+}
+
+// StartedBy is the call whose answer started a conversation.
+type StartedBy struct {
+	History string `json:"history"` // the name of the conversation of the call
+	Cycle   int64  `json:"cycle"`
+	Call    string `json:"call,omitempty"` // the id of the tool call
 }
 
 // Departure is a node that left.

@@ -20,6 +20,12 @@ func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, caus
 	if info.Call != nil {
 		c.Time = info.Call.Time
 		c.Source = &Source{File: info.Call.File, Sample: info.Call.Sample, Call: info.Call.Number, Line: info.Call.Line}
+		for _, x := range info.Call.Starts {
+			c.Starts = append(c.Starts, Start{x.History, x.Call})
+		}
+		if by := info.Call.By; by != nil {
+			c.By = &StartedBy{by.History, by.Cycle, by.Call}
+		}
 	}
 	_, c.Messages = w.order.sums(len(w.order.list))
 	c.Tokens = w.tokensOf(info, st)

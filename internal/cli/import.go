@@ -105,7 +105,7 @@ func (v *importVerb) run(ctx context.Context, args []string) {
 	o.From, o.Messages, o.ByTurn = sessions.Kind(v.from.value), v.messages, v.snapshots.value == byTurn
 	o.Start, o.NoIgnore = v.clock.Time, v.noIgnore
 	o.Edition, _ = ast.ParseEdition(v.edition.value) // one of the flag's, or ""
-	w := &importWriter{importVerb: v, names: map[string]bool{}, folder: len(args) > 1, several: len(args) > 1}
+	w := &importWriter{importVerb: v, args: args, names: map[string]bool{}, folder: len(args) > 1}
 	o.Note = func(n thread.Note) { w.notes.add([]thread.Note{n}) }
 	var read atomic.Pointer[string]
 	o.Progress = func(path string, done, size int64) {
@@ -117,35 +117,28 @@ func (v *importVerb) run(ctx context.Context, args []string) {
 		if info, err := os.Stat(v.abs(arg)); err == nil && info.IsDir() {
 			w.folder = true
 		}
-		w.root = arg
-		for one, err := range sessions.All(ctx, []string{arg}, o) {
-			if err != nil && ctx.Err() == nil {
-				w.pause()
-				w.failed(one, err)
-			} else if err != nil || !w.add(ctx, one) {
-				w.stop = true
-				break
-			}
-		}
-		if w.stop {
+	}
+	for one, err := range sessions.All(ctx, args, o) {
+		if err != nil && ctx.Err() == nil {
+			w.pause()
+			w.failed(one, err)
+		} else if err != nil || !w.add(ctx, one) {
 			break
 		}
 	}
 	w.pause()
-	w.end(ctx, args)
+	w.end(ctx)
 }
 
 // importWriter writes histories as logs are read. The first waits for the second, which makes the output a folder.
 type importWriter struct {
 	*importVerb
-	root    string // the argument that is read
+	args    []string
 	pause   func() // ends what shows the progress
 	file    string // of the latest session
 	first   *sessions.Session
 	folder  bool // of several histories
-	several bool // arguments
 	made    bool // the folder is there
-	stop    bool
 	names   map[string]bool
 	store   store.Store // of -o, opened once for all logs
 	written int
@@ -186,16 +179,19 @@ func (w *importWriter) add(ctx context.Context, s sessions.Session) bool {
 	return ctx.Err() == nil
 }
 
+// source names what is imported.
+func (w *importWriter) source() string { return visible(strings.Join(w.args, ", ")) }
+
 // makeFolder makes the folder of -o.
 func (w *importWriter) makeFolder(ctx context.Context) bool {
 	w.pause()
 	switch {
 	case w.out == "" || w.out == stdinName:
-		w.fail("%s holds a list of logs: name a folder for the histories with -o", visible(w.root))
+		w.fail("%s holds a list of logs: name a folder for the histories with -o", w.source())
 		return false
 	case store.IsAddress(w.out):
 		if strings.Contains(w.out, "#") {
-			w.fail("%s holds a list of logs, and %s names one history: leave out what follows the #", visible(w.root), shown(w.out))
+			w.fail("%s holds a list of logs, and %s names one history: leave out what follows the #", w.source(), shown(w.out))
 			return false
 		}
 		var err error
@@ -214,9 +210,18 @@ func (w *importWriter) makeFolder(ctx context.Context) bool {
 // id returns the name of a history among others: that of its log in the file, or of the file where there are several of
 // these, or both.
 func (w *importWriter) id(s sessions.Session) string {
-	file := filepath.Base(s.Path)
-	if rel, err := filepath.Rel(w.root, s.Path); err == nil && rel != "." && filepath.IsLocal(rel) {
-		file = filepath.ToSlash(rel)
+	path := s.Path
+	if len(s.Files) > 0 {
+		path = s.Files[0]
+	}
+	file, isArgument := filepath.Base(path), false
+	for _, arg := range w.args {
+		if rel, err := filepath.Rel(arg, path); err == nil && filepath.IsLocal(rel) {
+			if isArgument = rel == "."; !isArgument {
+				file = filepath.ToSlash(rel)
+			}
+			break
+		}
 	}
 	file = strings.TrimSuffix(file, packEnding(file))
 	file = strings.TrimSuffix(file, filepath.Ext(file))
@@ -224,7 +229,7 @@ func (w *importWriter) id(s sessions.Session) string {
 	switch {
 	case id == "":
 		id = file
-	case s.Path != w.root || w.several:
+	case !isArgument || len(w.args) > 1:
 		id = file + "/" + id
 	}
 	for base, n := id, 2; w.names[id]; n++ {
@@ -257,11 +262,11 @@ func (w *importWriter) put(ctx context.Context, out, id string, s sessions.Sessi
 }
 
 // end reports what was done.
-func (w *importWriter) end(ctx context.Context, args []string) {
+func (w *importWriter) end(ctx context.Context) {
 	if w.store != nil {
 		defer w.store.Close()
 	}
-	name := visible(strings.Join(args, ", "))
+	name := w.source()
 	if ctx.Err() != nil {
 		done := name + " is not imported"
 		if w.made {

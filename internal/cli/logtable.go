@@ -93,6 +93,12 @@ func happened(c *calls.Call) []string {
 		}
 		out = append(out, fmt.Sprintf("%s of @c%d", what, c.Side.Of))
 	}
+	if by := c.By; by != nil {
+		out = append(out, fmt.Sprintf("started by @c%d of %s", by.Cycle, visible(by.History)))
+	}
+	for _, x := range c.Starts {
+		out = append(out, "starts "+visible(x.History))
+	}
 	out = append(out, grouped(c.Left)...)
 	var changed []calls.Departure
 	for _, x := range c.Changed {

@@ -14,7 +14,8 @@ import (
 
 const sessionForms = `A FILE is a history in any form (see 'pactkit eval --help'), or a log, which is imported on the fly: request bodies,
 Inspect AI, Claude Code, Codex, OpenTelemetry, ATIF, recognized from their content. FILE#NAME is one history of a file that
-holds several; a folder stands for all in it; - is standard input.`
+holds several; FILE+ is a file with those of its folder that belong together with it, such as the agents of a session; a
+folder stands for all in it; - is standard input.`
 
 // sessionFlags are the flags of the verbs that take histories and logs alike.
 type sessionFlags struct {

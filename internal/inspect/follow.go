@@ -12,18 +12,25 @@ import (
 // pollInterval is how often a file that is followed is looked at.
 const pollInterval = 500 * time.Millisecond
 
-// stamp tells whether a file has changed.
+// stamp tells whether the files of a session have changed: their size together, and when the last of them did.
 type stamp struct {
 	size int64
 	time time.Time
 }
 
-func stampOf(path string) stamp {
-	info, err := os.Stat(path)
-	if err != nil {
-		return stamp{}
+func stampOf(files []string) stamp {
+	var s stamp
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil {
+			return stamp{}
+		}
+		s.size += info.Size()
+		if t := info.ModTime(); t.After(s.time) {
+			s.time = t
+		}
 	}
-	return stamp{info.Size(), info.ModTime()}
+	return s
 }
 
 // next waits until the file of a session has changed and can be read, and returns the session as it is then. What is not a file
@@ -37,7 +44,7 @@ func (s *Source) next(ctx context.Context, h *history) (*history, error) {
 			return nil, ctx.Err()
 		case <-tick.C:
 		}
-		now := stampOf(h.path)
+		now := stampOf(h.files)
 		if now == (stamp{}) || now == h.stamp {
 			continue
 		}

@@ -17,8 +17,8 @@ import (
 type Source struct {
 	options sessions.Options
 	list    []Summary
-	path    []string
-	address []string // empty for a file that could not be read
+	files   [][]string // of each
+	address []string   // empty for a file that could not be read
 
 	mu   sync.Mutex
 	held []*history // the latest first
@@ -33,8 +33,8 @@ type history struct {
 	timeline *engine.Timeline
 	states   []*engine.Snapshot // of the steps
 	end      bool               // the last state is not that of a call
-	path     string             // of its file
-	stamp    stamp              // of the file when it was read
+	files    []string
+	stamp    stamp // of the files when they were read
 }
 
 // Summary is a session in the list of all.
@@ -66,15 +66,18 @@ func Open(ctx context.Context, args []string, o sessions.Options) (*Source, erro
 			if first == nil {
 				first = err
 			}
-			src.summed(Summary{Name: s.Path, Errors: 1, Error: err.Error(), Spark: []int64{}}, s.Path, "")
+			src.summed(Summary{Name: s.Path, Errors: 1, Error: err.Error(), Spark: []int64{}}, nil, "")
 			continue
 		}
 		sum, err := summarize(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		src.summed(sum, s.Path, s.Address())
-
+		files := s.Files
+		if files == nil {
+			files = []string{s.Path}
+		}
+		src.summed(sum, files, s.Address())
 	}
 	for _, a := range src.address {
 		if a != "" {
@@ -87,15 +90,15 @@ func Open(ctx context.Context, args []string, o sessions.Options) (*Source, erro
 	return nil, first
 }
 
-func (s *Source) summed(sum Summary, path, address string) {
+func (s *Source) summed(sum Summary, files []string, address string) {
 	s.list = append(s.list, sum)
-	s.path = append(s.path, path)
+	s.files = append(s.files, files)
 	s.address = append(s.address, address)
 }
 
 func summarize(ctx context.Context, s sessions.Session) (Summary, error) {
 	out := Summary{Name: s.Address(), Source: string(s.Kind)}
-	if s.Title != "" {
+	if s.Title != "" && s.Title != s.Name {
 		out.Name += " " + s.Title
 	}
 	var sizes []int64
@@ -137,7 +140,7 @@ func (s *Source) history(ctx context.Context, session int) (*history, error) {
 			return h, nil
 		}
 	}
-	at := stampOf(s.path[session])
+	at := stampOf(s.files[session])
 	one, err := sessions.One(ctx, s.address[session], s.options)
 	if err != nil {
 		return nil, err
@@ -154,7 +157,7 @@ func (s *Source) keep(ctx context.Context, session int, one sessions.Session, at
 }
 
 func (s *Source) add(ctx context.Context, session int, one sessions.Session, at stamp) (*history, error) {
-	h := &history{session: session, timeline: one.Timeline, path: s.path[session], stamp: at}
+	h := &history{session: session, timeline: one.Timeline, files: s.files[session], stamp: at}
 	for c, err := range calls.Of(ctx, one.Timeline, calls.Options{NoTokens: true}) {
 		if err != nil {
 			return nil, err

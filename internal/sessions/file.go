@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/thread"
 )
 
 // file is a file that is open.
@@ -40,23 +42,36 @@ func openFile(path string) (*file, error) {
 	return &file{ReaderAt: bytes.NewReader(data), path: path, size: int64(len(data)), closer: f}, nil
 }
 
-func (f *file) Close() {
-	if f.closer != nil {
-		_ = f.closer.Close() // nothing was written
+// Size returns the size of the file in bytes.
+func (f *file) Size() int64 { return f.size }
+
+// Close closes the file, if it is one of the system.
+func (f *file) Close() error {
+	if f.closer == nil {
+		return nil
 	}
+	return f.closer.Close()
 }
 
-// open yields what a file holds.
-func (o *opener) open(ctx context.Context, name string) {
-	f, err := openFile(o.abs(name))
+// open yields what a file holds. One of another kind that was found in a folder is noted and passed over.
+func (o *opener) open(ctx context.Context, in File) {
+	f, err := openFile(o.abs(in.name))
 	if err != nil {
-		o.fail(name, err)
+		o.fail(in.Path, err)
 		return
 	}
 	defer f.Close()
-	f.path = name
-	f.ReaderAt = o.watch(name, f)
-	o.file(ctx, f)
+	f.path = in.name
+	kind := cmp.Or(o.from(), in.kind)
+	if kind == "" {
+		kind, err = o.recognize(ctx, f)
+	}
+	if in.found && isUnknown(err) {
+		o.note(thread.Note{Kind: thread.LeftOut, File: in.name, Msg: "holds no history and no log of a known kind, and is passed over"})
+		return
+	}
+	f.ReaderAt = o.watch(in.name, f)
+	o.file(ctx, f, kind)
 }
 
 // watch returns the file, such that reading it tells how far that is.
@@ -98,7 +113,7 @@ func (o *opener) stdin(ctx context.Context) {
 		o.fail(name, &engine.Error{Code: engine.ErrFileLimit, File: name, Msg: fmt.Sprintf("larger than %d bytes", limit)})
 		return
 	}
-	o.file(ctx, &file{ReaderAt: bytes.NewReader(data), path: name, size: int64(len(data))})
+	o.file(ctx, &file{ReaderAt: bytes.NewReader(data), path: name, size: int64(len(data))}, o.from())
 }
 
 // stdinLog yields what standard input holds, a log of messages.

@@ -11,22 +11,55 @@ import (
 	"github.com/pactkit/pactkit/store"
 )
 
-// File is a file, a folder that is one history, a store, or standard input: what [All] opens one after the other. Several
-// may be read side by side.
+// File is a file, several that belong together, a folder that is one history, a store, or standard input: what [All] opens
+// one after the other. Several may be read side by side.
 type File struct {
-	Path string
-	opts Options
-	want string // the argument for [All]; empty for a file that was found in a folder
-	size int64  // -1 for what is not a file
+	// Path is the file as the caller named it, or as it was found below a folder that was named. Of several that belong
+	// together it is that of the first, with a + after it; of a store its address, without a password.
+	Path  string
+	opts  *Options
+	form  form
+	name  string   // of the first file, or the address of a store
+	want  string   // the name of the one session that is wanted; "" for all
+	args  []int    // the numbers of the arguments that name it, ascending
+	found bool     // in a folder
+	kind  Kind     // if it is known
+	size  int64    // of all files that belong together; -1 for what is not a regular file
+	group []string // the names of the files that belong together, in the order in which they are read
 }
 
-// Files yields what arguments name, in the order in which [All] reads it, and opens nothing. An error is about the path
-// that comes with it.
+// form is how a [File] is opened.
+type form int
+
+const (
+	isFile form = iota
+	isFolder
+	isStore
+	isStdin
+)
+
+// Files yields what arguments name, in the order in which [All] reads it. An error is about the path that comes with it.
+//
+// Files that belong together, see [source.Group], are one [File] in the place of the first of them. To find them, folders
+// are walked to their end before the first file is yielded, and the beginning of each file is read. A file that is the
+// only one is not opened.
 func Files(ctx context.Context, args []string, opts Options) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
-		l := &lister{opener: newOpener(opts, nil), yieldFile: yield}
-		for _, arg := range args {
-			if ctx.Err() != nil || !l.argument(arg) {
+		l := &lister{opener: newOpener(opts, nil)}
+		for i, arg := range args {
+			l.arg = i
+			l.argument(ctx, arg)
+			if ctx.Err() != nil {
+				yield(File{Path: store.Redacted(arg), args: []int{i}}, ctx.Err())
+				return
+			}
+		}
+		if err := l.unite(ctx); err != nil {
+			yield(File{Path: store.Redacted(args[0]), args: []int{0}}, err)
+			return
+		}
+		for _, f := range l.list {
+			if !yield(f.File, f.err) {
 				return
 			}
 		}
@@ -36,77 +69,119 @@ func Files(ctx context.Context, args []string, opts Options) iter.Seq2[File, err
 // lister is the state of one Files.
 type lister struct {
 	*opener
-	yieldFile func(File, error) bool
+	arg  int // the number of the argument
+	list []listed
 }
 
-func (l *lister) argument(arg string) bool {
-	f := File{Path: store.Redacted(arg), opts: l.Options, want: arg, size: -1}
-	if arg == "" || arg == "-" && l.Stdin != nil || store.IsAddress(arg) {
-		return l.yieldFile(f, nil)
+type listed struct {
+	File
+	err error
+}
+
+func (l *lister) add(f File, err error) {
+	f.opts, f.args = &l.Options, []int{l.arg}
+	l.list = append(l.list, listed{f, err})
+}
+
+// argument lists what one argument names.
+func (l *lister) argument(ctx context.Context, arg string) {
+	switch {
+	case arg == "":
+		l.add(File{}, fs.ErrInvalid)
+		return
+	case arg == "-" && l.Stdin != nil:
+		l.add(File{Path: arg, name: arg, form: isStdin}, nil)
+		return
+	case store.IsAddress(arg):
+		l.add(File{Path: store.Redacted(arg), name: arg, form: isStore}, nil)
+		return
 	}
 	info, err := os.Stat(l.abs(arg))
 	switch {
-	case err != nil && !strings.Contains(arg, "#"):
-		return l.yieldFile(f, err)
-	case err != nil: // PATH#NAME
-		return l.yieldFile(f, nil)
-	case info.IsDir() && !l.isHistory(arg):
-		return l.folderFiles(arg)
-	case info.Mode().IsRegular():
-		f.size = info.Size()
+	case err != nil && l.part(ctx, arg):
+	case err != nil:
+		l.add(File{Path: arg}, err)
+	case info.IsDir() && l.isHistory(arg):
+		l.add(File{Path: arg, name: arg, form: isFolder}, nil)
+	case info.IsDir():
+		l.folder(arg)
+	default:
+		l.add(File{Path: arg, name: arg, size: sizeOf(info)}, nil)
 	}
-	return l.yieldFile(f, nil)
 }
 
-// folderFiles yields the files below a folder, as walk reads them.
-func (l *lister) folderFiles(folder string) bool {
+// part lists what FILE#NAME, FILE+ or FILE+#NAME names. It returns false if there is no such file.
+func (l *lister) part(ctx context.Context, arg string) bool {
+	file, want, err := store.SplitAddress(arg)
+	if err != nil {
+		return false
+	}
+	if info, err := os.Stat(l.abs(file)); err == nil && want != "" && !info.IsDir() {
+		l.add(File{Path: file, name: file, want: want, size: sizeOf(info)}, nil)
+		return true
+	}
+	file, ok := strings.CutSuffix(file, together)
+	info, err := os.Stat(l.abs(file))
+	if !ok || err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	l.together(ctx, File{Path: file, name: file, want: want, size: sizeOf(info)})
+	return true
+}
+
+// sizeOf returns the size of a regular file, -1 for any other.
+func sizeOf(info fs.FileInfo) int64 {
+	if info.Mode().IsRegular() {
+		return info.Size()
+	}
+	return -1
+}
+
+// folder lists the files below a folder. Links are not followed: what they lead to is found where it is, or was not
+// asked for.
+func (l *lister) folder(folder string) {
 	entries, err := os.ReadDir(l.abs(folder))
 	if err != nil {
-		return l.yieldFile(File{Path: folder, size: -1}, err)
+		l.add(File{Path: folder}, err)
+		return
 	}
 	for _, e := range entries {
 		name := filepath.Join(folder, e.Name())
-		more := true
 		switch {
 		case l.ignored != nil && l.ignored.Ignored(l.abs(name), e.IsDir()) != "":
 		case e.IsDir() && isRepository(e.Name()):
 		case e.IsDir() && l.isHistory(name):
-			more = l.yieldFile(File{Path: name, opts: l.Options, want: name, size: -1}, nil)
+			l.add(File{Path: name, name: name, form: isFolder}, nil)
 		case e.IsDir():
-			more = l.folderFiles(name)
-		case e.Type().IsRegular() && hasEnd(e.Name(), ends...):
-			more = l.yieldFile(l.foundFile(name, e), nil)
-		}
-		if !more {
-			return false
+			l.folder(name)
+		case e.Type()&fs.ModeSymlink == 0 && hasEnd(e.Name(), ends...):
+			f := File{Path: name, name: name, found: true, size: -1}
+			if info, err := e.Info(); err == nil {
+				f.size = sizeOf(info)
+			}
+			l.add(f, nil)
 		}
 	}
-	return true
 }
 
-func (l *lister) foundFile(name string, e fs.DirEntry) File {
-	f := File{Path: name, opts: l.Options}
-	if info, err := e.Info(); err == nil {
-		f.size = info.Size()
-	}
-	return f
-}
+// IsFile reports whether it is a regular file, or several that belong together.
+func (f File) IsFile() bool { return f.form == isFile && f.want == "" && f.size >= 0 }
 
-// IsFile reports whether it is a regular file.
-func (f File) IsFile() bool { return f.size >= 0 }
-
-// Size returns the size of a regular file in bytes, else 0.
+// Size returns the size of all its regular files in bytes.
 func (f File) Size() int64 { return max(f.size, 0) }
 
-// Abs returns the absolute path of a regular file.
-func (f File) Abs() string { return newOpener(f.opts, nil).abs(f.Path) }
+// Abs returns the absolute path of a file, of the first one of several.
+func (f File) Abs() string { return newOpener(*f.opts, nil).abs(f.name) }
 
-// Kind returns what wrote a regular file: the kind that is asked for, or the recognized one. The error of a file of no
+// Kind returns what wrote a file: the kind that is asked for, or the recognized one. The error of a file of no
 // known kind is such that [IsUnknown] holds.
 func (f File) Kind(ctx context.Context) (Kind, error) {
-	o := newOpener(f.opts, nil)
+	o := newOpener(*f.opts, nil)
 	if k := o.from(); k != "" {
 		return k, nil
+	}
+	if f.kind != "" {
+		return f.kind, nil
 	}
 	in, err := openFile(f.Abs())
 	if err != nil {
@@ -121,16 +196,35 @@ func (f File) Kind(ctx context.Context) (Kind, error) {
 func IsUnknown(err error) bool { return isUnknown(err) }
 
 // IsNamed reports whether an argument named it, and not a folder above it: then it is an error if it is of no known kind.
-func (f File) IsNamed() bool { return f.want != "" }
+func (f File) IsNamed() bool { return !f.found }
 
 // Sessions yields the sessions in it, as [All] does; kind is what [File.Kind] returned, or empty.
 func (f File) Sessions(ctx context.Context, kind Kind) iter.Seq2[Session, error] {
-	opts := f.opts
-	if kind != "" {
-		opts.From = kind
+	return func(yield func(Session, error) bool) {
+		o := newOpener(*f.opts, yield)
+		if kind != "" {
+			o.From = kind
+		}
+		o.read(ctx, f)
 	}
-	if f.want != "" {
-		return All(ctx, []string{f.want}, opts)
+}
+
+// read yields the sessions of a file.
+func (o *opener) read(ctx context.Context, f File) {
+	o.want, o.named, o.count = f.want, f.want != "", 0
+	switch {
+	case ctx.Err() != nil:
+		o.fail(f.Path, ctx.Err())
+		o.stopped = true
+	case f.form == isStdin:
+		o.stdin(ctx)
+	case f.form == isStore:
+		o.stored(ctx, f.name)
+	case f.form == isFolder:
+		o.snapshots(f.name)
+	case len(f.group) > 0:
+		o.group(ctx, f)
+	default:
+		o.open(ctx, f)
 	}
-	return func(yield func(Session, error) bool) { newOpener(opts, yield).found(ctx, f.Path) }
 }

@@ -14,9 +14,8 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// file yields what an open file holds.
-func (o *opener) file(ctx context.Context, f *file) {
-	kind := o.from()
+// file yields what an open file holds; kind is "" to recognize it.
+func (o *opener) file(ctx context.Context, f *file, kind Kind) {
 	if kind == "" {
 		var err error
 		if kind, err = o.recognize(ctx, f); err != nil {
@@ -27,8 +26,27 @@ func (o *opener) file(ctx context.Context, f *file) {
 			kind = Document // reading it as one says what is wrong
 		}
 	}
+	o.giveAll(f.path, func(each func(Session) bool) error { return o.sessions(ctx, f, kind, each) })
+}
+
+// group yields what files that belong together hold.
+func (o *opener) group(ctx context.Context, f File) {
+	var files []source.File
+	for _, name := range f.group {
+		files = append(files, o.source(name))
+	}
+	o.giveAll(f.Path, func(each func(Session) bool) error {
+		return o.calls(ctx, f.Path, files, source.Kind(f.kind), func(s Session) bool {
+			s.Files = f.group
+			return each(s)
+		})
+	})
+}
+
+// giveAll yields the sessions of a file that are wanted, and its error.
+func (o *opener) giveAll(path string, read func(each func(Session) bool) error) {
 	var names []string
-	err := o.sessions(ctx, f, kind, func(s Session) bool {
+	err := read(func(s Session) bool {
 		if s.Name != "" && len(names) <= mostNames {
 			names = append(names, store.JoinAddress("", s.Name))
 		}
@@ -36,9 +54,9 @@ func (o *opener) file(ctx context.Context, f *file) {
 	})
 	switch {
 	case err != nil && !o.stopped:
-		o.fail(f.path, err)
+		o.fail(path, err)
 	case o.named && o.count == 0:
-		o.fail(f.path, unknownName(f.path, o.want, names))
+		o.fail(path, unknownName(path, o.want, names))
 	}
 }
 
@@ -48,7 +66,7 @@ func (o *opener) sessions(ctx context.Context, f *file, kind Kind, each func(Ses
 	case kind == Journal || kind == Document:
 		return o.history(f, each)
 	case o.isSource(kind):
-		return o.calls(ctx, f, source.Kind(kind), each)
+		return o.calls(ctx, f.path, []source.File{source.Reader(f.path, f, f.size)}, source.Kind(kind), each)
 	}
 	in, err := f.text()
 	if err != nil {
@@ -92,8 +110,8 @@ func (d *Damaged) Error() string { return d.Err.Error() }
 // Unwrap returns what is wrong.
 func (d *Damaged) Unwrap() error { return d.Err }
 
-// calls reads a log that records model calls.
-func (o *opener) calls(ctx context.Context, f *file, kind source.Kind, each func(Session) bool) error {
+// calls reads the files of a log that records model calls; path is how they are called.
+func (o *opener) calls(ctx context.Context, path string, files []source.File, kind source.Kind, each func(Session) bool) error {
 	if o.ByTurn {
 		return fmt.Errorf("%s records model calls, and a snapshot for each turn can be made of logs of messages alone", kind)
 	}
@@ -102,12 +120,12 @@ func (o *opener) calls(ctx context.Context, f *file, kind source.Kind, each func
 	}
 	opts := source.Options{Kind: kind, MaxBytes: o.MaxBytes, Note: o.Note}
 	names := map[string]bool{}
-	for h, err := range history.All(ctx, f.path, f, f.size, opts) {
+	for h, err := range history.Files(ctx, files, opts) {
 		if err != nil {
 			return err
 		}
 		s := Session{
-			Path: f.path, Name: uniqueName(names, nameOf(h)), Kind: Kind(kind), Timeline: h.Timeline,
+			Path: path, Name: uniqueName(names, nameOf(h)), Kind: Kind(kind), Timeline: h.Timeline,
 			Sample: h.Sample, Conversation: h.Conversation, Title: h.Name,
 		}
 		if !each(s) {
@@ -115,7 +133,7 @@ func (o *opener) calls(ctx context.Context, f *file, kind source.Kind, each func
 		}
 	}
 	if len(names) == 0 {
-		return &engine.Error{Code: engine.ErrFileShape, File: f.path, Msg: "the log records no model call"}
+		return &engine.Error{Code: engine.ErrFileShape, File: path, Msg: "the log records no model call"}
 	}
 	return nil
 }

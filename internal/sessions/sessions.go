@@ -7,6 +7,7 @@ import (
 	"context"
 	"io"
 	"iter"
+	"os"
 	"slices"
 	"time"
 
@@ -21,8 +22,10 @@ import (
 // Session is a history, and where it was found.
 type Session struct {
 	// Path is the file as the caller named it, or as it was found below a folder that was named; or the address of a store,
-	// without a password.
+	// without a password. Of several files that belong together it is that of the first, with a + after it.
 	Path string
+	// Files are the files that belong together, in the order in which they were read; nil unless there are several.
+	Files []string
 	// Name distinguishes the histories of a file or store. It is empty for the only one in a file.
 	Name string
 	Kind Kind
@@ -147,18 +150,47 @@ func (o *opener) fail(path string, err error) bool {
 // of a store or of a history in one, or - for Options.Stdin. A folder is walked in the order of names, without what
 // ignore files name and without links; a file of one snapshot or more in every .json file is one history.
 //
+// Files that belong together, such as those of a session and of its agents, are read as one log, in the place of the
+// first of them. Its name is that of the file to begin with and a +; as an argument, FILE+ is a file with all that
+// belongs together with it in its folder and below, and FILE+#NAME is one session of that.
+//
 // An error is about one file, whose path the session that comes with it has: a caller that goes on gets what follows.
 // What was read of a file before an error is yielded before it. Errors are of type [*engine.Error] with file, line and
 // JSON path, [*store.Error], or of the operating system. After the error of a context, nothing follows.
 func All(ctx context.Context, args []string, opts Options) iter.Seq2[Session, error] {
 	return func(yield func(Session, error) bool) {
 		o := newOpener(opts, yield)
-		for _, arg := range args {
-			if o.stopped {
+		counts := make([]int, len(args))
+		checked := 0
+		check := func(until int) {
+			for ; checked < until && !o.stopped; checked++ {
+				if counts[checked] == 0 {
+					o.empty(args[checked])
+				}
+			}
+		}
+		for f, err := range Files(ctx, args, opts) {
+			if check(f.args[0]); o.stopped {
 				return
 			}
-			o.argument(ctx, arg)
+			if o.count = 0; err != nil {
+				o.fail(f.Path, err)
+				o.stopped = o.stopped || ctx.Err() != nil
+			} else {
+				o.read(ctx, f)
+			}
+			for _, i := range f.args {
+				counts[i] += o.count
+			}
 		}
+		check(len(args))
+	}
+}
+
+// empty yields the error of a folder in which nothing was found.
+func (o *opener) empty(name string) {
+	if info, err := os.Stat(o.abs(name)); err == nil && info.IsDir() {
+		o.fail(name, &engine.Error{Code: engine.ErrFileShape, File: name, Msg: "the folder holds no history and no log of a known kind"})
 	}
 }
 
@@ -176,6 +208,6 @@ func newOpener(opts Options, yield func(Session, error) bool) *opener {
 func Read(ctx context.Context, name string, r io.ReaderAt, size int64, opts Options) iter.Seq2[Session, error] {
 	return func(yield func(Session, error) bool) {
 		o := newOpener(opts, yield)
-		o.file(ctx, &file{ReaderAt: r, path: name, size: size})
+		o.file(ctx, &file{ReaderAt: r, path: name, size: size}, o.from())
 	}
 }

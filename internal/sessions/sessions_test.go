@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,5 +122,38 @@ func TestOtherKinds(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestTogether holds that files of one session are one log, and that the names that are given them are arguments.
+func TestTogether(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"p/a.jsonl":           session,
+		"p/sub/agent-x.jsonl": strings.NewReplacer(`"uuid":"`, `"isSidechain":true,"agentId":"x","uuid":"x-`, `"parentUuid":"`, `"parentUuid":"x-`).Replace(session),
+		"p/z.jsonl":           strings.ReplaceAll(strings.ReplaceAll(session, `"s"`, `"other"`), `"u`, `"v`),
+		"q/a.json":            chat,
+	})
+	together := []string{"p/a.jsonl+#session s: claude-code: 2", "p/a.jsonl+#agent x: claude-code: 2"}
+	for _, test := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"p"}, append(slices.Clone(together), "p/z.jsonl: claude-code: 2")},
+		{[]string{"q", "p/sub/agent-x.jsonl", "p/a.jsonl"}, append([]string{"q/a.json: openai: 2"}, together...)},
+		{[]string{"p/sub", "p/a.jsonl", "p/a.jsonl"}, append(slices.Clone(together), "p/a.jsonl: claude-code: 2")},
+		{[]string{"p/a.jsonl+"}, together},
+		{[]string{"p/a.jsonl+#agent x"}, together[1:]},
+		{[]string{"p/a.jsonl"}, []string{"p/a.jsonl: claude-code: 2"}},
+		{[]string{"p/z.jsonl+", "q/a.json+"}, []string{"p/z.jsonl: claude-code: 2", "q/a.json: openai: 2"}},
+		{[]string{"p/a.jsonl+#y"}, []string{"p/a.jsonl+: error: p/a.jsonl+: there is no history #y in it; there is #session s #agent x [E_NOT_FOUND]"}},
+	} {
+		if diff := cmp.Diff(test.want, list(t, sessions.Options{Folder: dir}, test.args...)); diff != "" {
+			t.Errorf("%q: %s", test.args, diff)
+		}
+	}
+	turns := list(t, sessions.Options{Folder: dir, ByTurn: true}, "p")
+	if len(turns) != 3 {
+		t.Errorf("by turns, each file is a history: %q", turns)
 	}
 }

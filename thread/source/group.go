@@ -44,7 +44,7 @@ func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 			return nil, err
 		}
 	}
-	l.references(files)
+	l.references(files, looks)
 	return l.groups(files, looks), nil
 }
 
@@ -61,6 +61,9 @@ type look struct {
 var linked = map[Kind]func(*reader, *linker, *look) error{
 	ClaudeCode: (*reader).linkClaudeCode, Codex: (*reader).linkCodex, ATIF: (*reader).linkATIF, OTel: (*reader).linkOTel,
 }
+
+// CanGroup reports whether several files of the kind may be one group, see [Group].
+func (k Kind) CanGroup() bool { return linked[k] != nil }
 
 // linker joins files that have a key in common.
 type linker struct {
@@ -113,7 +116,7 @@ func (l *linker) unite(a, b int) {
 
 // references joins the files that others name. A name may have got a prefix when files of several trajectories were put
 // together.
-func (l *linker) references(files []File) {
+func (l *linker) references(files []File, looks []look) {
 	if len(l.refs) == 0 {
 		return
 	}
@@ -131,8 +134,8 @@ func (l *linker) references(files []File) {
 		best := -1
 		for _, i := range byEnd[path.Base(filepath.ToSlash(r.name))] {
 			prefix := strings.TrimSuffix(filepath.Base(files[i].Name), path.Base(r.name))
-			fits := i != r.from && isNamed(files[i].Name, files[r.from].Name, r.name) && strings.HasPrefix(filepath.Base(files[r.from].Name), prefix)
-			if fits && (best < 0 || len(files[i].Name) > len(files[best].Name)) {
+			fits := i != r.from && looks[i].kind == looks[r.from].kind && isNamed(files[i].Name, files[r.from].Name, r.name)
+			if fits && strings.HasPrefix(filepath.Base(files[r.from].Name), prefix) && (best < 0 || len(files[i].Name) > len(files[best].Name)) {
 				best = i
 			}
 		}

@@ -1,0 +1,129 @@
+package sessions
+
+import (
+	"context"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/pactkit/pactkit/thread/source"
+)
+
+// together ends a name that stands for a file and all that belongs together with it, in its folder and below.
+const together = "+"
+
+// together lists a file with those that belong together with it.
+func (l *lister) together(ctx context.Context, f File) {
+	beside := &lister{opener: l.opener, arg: l.arg}
+	beside.folder(filepath.Dir(f.name))
+	if beside.unite(ctx) != nil {
+		return // the context is done, which the caller sees
+	}
+	isIt := func(name string) bool { return l.abs(name) == l.abs(f.name) }
+	for _, x := range beside.list {
+		if slices.ContainsFunc(x.group, isIt) {
+			x.want, x.found = f.want, false
+			l.add(x.File, nil)
+			return
+		}
+	}
+	l.add(f, nil)
+}
+
+// unite makes one of the files that belong together. The only error is that of the context.
+func (l *lister) unite(ctx context.Context) error {
+	if err := l.recognizeAll(ctx); err != nil {
+		return err
+	}
+	var files []source.File
+	at := map[string]int{}    // by name, where files are in the list
+	seen := map[string]bool{} // what is named twice is read twice
+	for i, f := range l.list {
+		path := l.abs(f.name)
+		if k := source.Kind(f.kind); f.kind == "" || !k.CanGroup() || !l.isSource(f.kind) || seen[path] {
+			continue
+		}
+		seen[path], at[f.name] = true, i
+		files = append(files, l.source(f.name))
+	}
+	if len(files) < 2 {
+		return nil
+	}
+	groups, err := source.Group(ctx, files, source.Options{Kind: source.Kind(l.from()), MaxBytes: l.MaxBytes})
+	if err != nil {
+		return err
+	}
+	gone := map[int]bool{}
+	for _, group := range groups {
+		if len(group) < 2 {
+			continue
+		}
+		one := File{Path: group[0].Name + together, name: group[0].Name, opts: &l.Options, found: true}
+		place := len(l.list)
+		for _, file := range group {
+			i := at[file.Name]
+			f := l.list[i]
+			one.kind, one.found = f.kind, one.found && f.found
+			one.size += f.size
+			one.group = append(one.group, file.Name)
+			one.args = append(one.args, f.args...)
+			place, gone[i] = min(place, i), true
+		}
+		slices.Sort(one.args)
+		l.list[place] = listed{File: one}
+		delete(gone, place)
+	}
+	kept := l.list[:0]
+	for i, f := range l.list {
+		if !gone[i] {
+			kept = append(kept, f)
+		}
+	}
+	l.list = kept
+	return nil
+}
+
+// recognizeAll finds the kinds of the files of the list, if there are several. One that has none, or that cannot be read,
+// stays without: reading it says what is wrong. The only error is that of the context.
+func (l *lister) recognizeAll(ctx context.Context) error {
+	var files []*listed
+	for i := range l.list {
+		if f := &l.list[i]; f.err == nil && f.IsFile() && f.kind == "" {
+			files = append(files, f)
+		}
+	}
+	if len(files) < 2 {
+		return nil
+	}
+	var all sync.WaitGroup
+	next := make(chan *listed)
+	for range min(len(files), runtime.GOMAXPROCS(0)) {
+		all.Go(func() {
+			for f := range next {
+				f.kind, _ = f.Kind(ctx)
+			}
+		})
+	}
+	for _, f := range files {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- f
+	}
+	close(next)
+	all.Wait()
+	return ctx.Err()
+}
+
+// source returns a file as package source opens it.
+func (o *opener) source(name string) source.File {
+	return source.File{Name: name, Open: func() (source.Input, error) {
+		f, err := openFile(o.abs(name))
+		if err != nil {
+			return nil, err
+		}
+		f.ReaderAt = o.watch(name, f)
+		return f, nil
+	}}
+}
