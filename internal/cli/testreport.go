@@ -15,8 +15,16 @@ import (
 	"github.com/pactkit/pactkit/internal/suite"
 )
 
+// line returns the line of the first expectation that does not hold, else that of the case.
+func (c caseReport) line() int {
+	if len(c.Failures) > 0 {
+		return c.Failures[0].Line
+	}
+	return c.Case.Line
+}
+
 // location returns the file and line of a case.
-func (s suiteReport) location(c caseReport) string { return fmt.Sprintf("%s:%d", s.name, c.Case.Line) }
+func (s suiteReport) location(c caseReport) string { return fmt.Sprintf("%s:%d", s.name, c.line()) }
 
 // explain returns lines that say why a case failed.
 func (c caseReport) explain() []string {
@@ -24,8 +32,13 @@ func (c caseReport) explain() []string {
 		return []string{c.Err.Error()}
 	}
 	var out []string
-	for line := range strings.SplitSeq(c.Case.Selector, "\n") {
-		out = append(out, "  "+line)
+	if c.Case.Selector != "" {
+		for line := range strings.SplitSeq(c.Case.Selector, "\n") {
+			out = append(out, "  "+line)
+		}
+	}
+	if len(c.Failures) > 0 {
+		return append(out, c.explainCalls()...)
 	}
 	want, got := c.Case.Want.Lines(), c.Answer.Lines()
 	switch {
@@ -49,6 +62,25 @@ func (c caseReport) explain() []string {
 		if s.Count == 0 && !s.Skipped {
 			out = append(out, fmt.Sprintf("nothing is left after the step `%s`", strings.Join(strings.Fields(c.Case.Selector[s.Span.Start:s.Span.End]), " ")))
 			break
+		}
+	}
+	return out
+}
+
+// mostEvidence is how many calls and nodes a text names for one expectation.
+const mostEvidence = 20
+
+// explainCalls returns lines that say which expectations do not hold, and at which calls.
+func (c caseReport) explainCalls() []string {
+	var out []string
+	for _, f := range c.Failures {
+		out = append(out, "  "+f.Expected, f.Message)
+		n := min(len(f.Evidence), mostEvidence)
+		for _, e := range f.Evidence[:n] {
+			out = append(out, "  "+e.String())
+		}
+		if more := len(f.Evidence) + f.More - n; more > 0 {
+			out = append(out, fmt.Sprintf("  and %d more", more))
 		}
 	}
 	return out
@@ -132,7 +164,7 @@ func summary(counts map[string]int) string {
 
 // failedRule describes failed cases in the formats that lint has, too.
 var failedRule = output.Rule{
-	ID: "test/failed", Summary: "The answer of a selector differs from its suite.", Level: diag.Error,
+	ID: "test/failed", Summary: "The answer of a selector, or what model calls show, differs from its suite.", Level: diag.Error,
 	Text: "Correct the selector or the history, or write the new answer with 'pactkit test --update'.",
 }
 
@@ -153,7 +185,7 @@ func (v *testVerb) findings(reports []suiteReport) *output.Report {
 			if status := c.status(); status != "failed" && status != "error" {
 				continue
 			}
-			start := lines.Start(c.Case.Line - 1)
+			start := lines.Start(c.line() - 1)
 			first, _, _ := strings.Cut(s.text[start:], "\n")
 			add(ast.Span{Start: start, End: start + len(strings.TrimRight(first, "\r"))}, c.Case.Selector, c.message())
 		}
@@ -169,6 +201,9 @@ func (c caseReport) message() string {
 	if c.Err != nil {
 		return c.Case.Name + ": " + c.Err.Error()
 	}
+	if len(c.Failures) > 0 {
+		return c.Case.Name + ": " + c.shortFailure()
+	}
 	if c.Case.Want.Kind == suite.Missing {
 		return c.Case.Name + ": there is no answer yet"
 	}
@@ -176,6 +211,19 @@ func (c caseReport) message() string {
 		return c.Case.Name + ": the differences are not as expected"
 	}
 	return fmt.Sprintf("%s: expected %s; selected %s", c.Case.Name, shortAnswer(c.Case.Want), shortAnswer(c.Answer))
+}
+
+// shortFailure says in one line what does not hold, and where that is seen first.
+func (c caseReport) shortFailure() string {
+	f := c.Failures[0]
+	text := f.Message
+	if len(f.Evidence) > 0 {
+		text += "; first " + f.Evidence[0].String()
+	}
+	if more := len(c.Failures) - 1; more > 0 {
+		text += fmt.Sprintf(" (and %s more)", count(more, "expectation"))
+	}
+	return text
 }
 
 func shortAnswer(a suite.Answer) string {
@@ -213,6 +261,8 @@ type caseJSON struct {
 	Expected []string `json:"expected"`
 	Selected []string `json:"selected"`
 	Details  []string `json:"details,omitempty"`
+
+	Failures []suite.Failure `json:"failures,omitempty"`
 }
 
 func (v *testVerb) writeJSON(b *bytes.Buffer, reports []suiteReport) {
@@ -230,7 +280,7 @@ func (v *testVerb) writeJSON(b *bytes.Buffer, reports []suiteReport) {
 				Expected: append([]string{}, c.Case.Want.Lines()...), Selected: append([]string{}, c.Answer.Lines()...),
 			}
 			if !c.Passed {
-				x.Details = c.explain()
+				x.Details, x.Failures = c.explain(), c.Failures
 			}
 			one.Cases = append(one.Cases, x)
 		}
@@ -254,10 +304,13 @@ func writeJUnit(b *bytes.Buffer, reports []suiteReport) error {
 			one.Cases = append(one.Cases, output.Case{Name: "suite", Error: &output.Problem{Message: visible(s.err.Error()), Text: visible(s.err.Error())}})
 		}
 		for _, c := range s.cases {
-			x := output.Case{Name: visible(c.Case.Name), Line: c.Case.Line}
+			x := output.Case{Name: visible(c.Case.Name), Line: c.line()}
 			problem := &output.Problem{Message: "the answer differs", Text: "\n" + sanitize(strings.Join(c.explain(), "\n")) + "\n"}
 			switch c.status() {
 			case "failed":
+				if len(c.Failures) > 0 {
+					problem.Message = visible(c.shortFailure())
+				}
 				x.Failure = problem
 			case "error":
 				problem.Message = visible(c.Err.Error())

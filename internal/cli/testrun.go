@@ -77,7 +77,7 @@ func (v *testVerb) runSuite(ctx context.Context, t target, data []byte) suiteRep
 	stale := 0
 	for i, c := range s.Cases {
 		out := caseReport{Outcome: r.Run(ctx, s, c)}
-		if v.update && !out.Passed && out.Err == nil {
+		if v.update && !out.Passed && out.Err == nil && !c.Want.Equal(out.Answer) {
 			answers[i], out.updated = &out.Answer, true
 			stale++
 		}
@@ -97,7 +97,7 @@ func (v *testVerb) runSuite(ctx context.Context, t target, data []byte) suiteRep
 // checkWords collects the words of a case that neither the language nor its history has. They are printed after the
 // progress.
 func (v *testVerb) checkWords(ctx context.Context, cfg *config.Config, location string, o *suite.Outcome) {
-	if cfg == nil || o.History == nil || o.Answer.Kind == suite.Errors {
+	if cfg == nil || o.History == nil || o.Answer.Kind == suite.Errors || o.Case.Selector == "" {
 		return
 	}
 	known := v.words[o.History]

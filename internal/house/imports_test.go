@@ -73,7 +73,10 @@ var mayImport = map[string][]string{
 		"internal/sessions", "internal/suite", "store", "thread",
 	},
 	"internal/explain": {"ast"},
-	"internal/suite":   {"ast", "ast/diag", "engine", "eval", "parser", "store/journal", "internal/canonjson", "internal/members", "internal/prepare"},
+	"internal/suite": {
+		"ast", "ast/diag", "engine", "eval", "parser", "internal/calls", "internal/canonjson", "internal/members", "internal/nearest", "internal/prepare",
+		"internal/sessions",
+	},
 	"internal/cli": {
 		".", "ast", "ast/diag", "ast/vocab", "parser", "format", "host", "lint", "engine", "engine/migrate", "eval", "store", "store/journal", "thread",
 		"internal/atomicfile", "internal/canonjson", "internal/check", "internal/config", "internal/corpus", "internal/explain", "internal/facts",

@@ -3,6 +3,8 @@ package sessions
 import (
 	"context"
 	"fmt"
+	"io"
+	"iter"
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
@@ -25,10 +27,20 @@ func One(ctx context.Context, arg string, opts Options) (Session, error) {
 		defer st.Close()
 		return Session{}, NoID(ctx, st, arg)
 	}
+	return only(All(ctx, []string{arg}, opts), store.Redacted(arg))
+}
+
+// ReadOne returns the only session of a file that is not on disk, as [Read] yields it.
+func ReadOne(ctx context.Context, name string, r io.ReaderAt, size int64, opts Options) (Session, error) {
+	return only(Read(ctx, name, r, size, opts), name)
+}
+
+// only returns the only session of a sequence.
+func only(list iter.Seq2[Session, error], path string) (Session, error) {
 	var first Session
 	var others []string
 	count := 0
-	for s, err := range All(ctx, []string{arg}, opts) {
+	for s, err := range list {
 		if err != nil {
 			return s, err
 		}
@@ -48,7 +60,7 @@ func One(ctx context.Context, arg string, opts Options) (Session, error) {
 		names[mostNames] = "…"
 	}
 	what := "several histories are in it; name one of them: "
-	return Session{Path: store.Redacted(arg)}, &engine.Error{Code: ErrSeveral, File: store.Redacted(arg), Msg: what + strings.Join(names, " ")}
+	return Session{Path: path}, &engine.Error{Code: ErrSeveral, File: path, Msg: what + strings.Join(names, " ")}
 }
 
 // hint returns how a session is named, without the path if that is the one of the others, too.

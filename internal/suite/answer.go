@@ -23,6 +23,7 @@ const (
 	Latest              // nodes of @mode=latest with their snapshots
 	Range               // the differences of a range or pair
 	Errors              // codes: the selector is wrong, or its evaluation fails
+	Session             // what the model calls show
 )
 
 // Answer is what a selector selects, or must select.
@@ -32,6 +33,8 @@ type Answer struct {
 	At    []string // of Latest: the snapshots
 	Range string   // the RangeDiffLatestResult, as JSON
 	Codes []string // of Errors, each once
+
+	Expect []*Expectation // of Session
 }
 
 // AnswerOf turns a result, or an error of the selector, into an answer. It returns any other error.
@@ -74,6 +77,9 @@ func (a Answer) Equal(b Answer) bool {
 		y, errY := engine.JSON([]byte(b.Range))
 		return errX == nil && errY == nil && x == y
 	}
+	if a.Kind == Session {
+		return slices.EqualFunc(a.Expect, b.Expect, (*Expectation).equal)
+	}
 	return slices.Equal(a.IDs, b.IDs) && slices.Equal(a.At, b.At) && slices.Equal(a.Codes, b.Codes)
 }
 
@@ -93,6 +99,11 @@ func (a Answer) Lines() []string {
 		return out
 	case Range:
 		return strings.Split(indented(a.Range), "\n")
+	case Session:
+		for _, e := range a.Expect {
+			out = append(out, e.String())
+		}
+		return out
 	}
 	for i, id := range a.IDs {
 		line := quoteID(id)
@@ -187,7 +198,15 @@ func parseLines(lines []string, first int) (Answer, error) {
 	var a Answer
 	for i, line := range lines {
 		kind := IDs
+		_, expects := expectationLine(line)
 		switch {
+		case expects:
+			kind = Session
+			e, err := parseExpectationLine(line, first+i)
+			if err != nil {
+				return a, err
+			}
+			a.Expect = append(a.Expect, e)
 		case line == none:
 			if len(lines) > 1 {
 				return a, problem(first+i, "%s must be the only line", none)
@@ -207,7 +226,7 @@ func parseLines(lines []string, first int) (Answer, error) {
 			a.IDs = append(a.IDs, id)
 		}
 		if a.Kind != Missing && a.Kind != kind {
-			return a, problem(first+i, "ids, snapshots and errors do not mix in one answer")
+			return a, problem(first+i, "ids, snapshots, errors and expectations do not mix in one answer")
 		}
 		a.Kind = kind
 	}

@@ -83,7 +83,8 @@ type casesReader struct {
 	comment string // above the next selector
 	now     *Case  // being read
 	want    []string
-	first   int // line of the first of want
+	spans   []span // of want
+	first   int    // line of the first of want
 }
 
 // parseCases reads a file of cases: comments, settings, and selectors, each with its answer.
@@ -108,15 +109,18 @@ func (r *casesReader) line(text string, n int, at span) error {
 	answer, isAnswer := strings.CutPrefix(trimmed, arrow)
 	switch {
 	case isAnswer:
-		if r.now == nil {
+		if _, expects := expectationLine(strings.TrimSpace(answer)); r.now == nil && !expects {
 			return problem(n, "an answer without a selector above it")
+		}
+		if r.now == nil {
+			r.begin("", n)
 		}
 		if len(r.want) == 0 {
 			r.now.lines.start, r.first = at.start, n
 		}
 		r.now.lines.end = at.end
 		// The indentation of a JSON answer means nothing.
-		r.want = append(r.want, strings.TrimSpace(answer))
+		r.want, r.spans = append(r.want, strings.TrimSpace(answer)), append(r.spans, at)
 		return nil
 	case trimmed == "":
 		r.comment = ""
@@ -135,8 +139,8 @@ func (r *casesReader) line(text string, n int, at span) error {
 	case r.now == nil && strings.HasPrefix(trimmed, "%"):
 		return r.directive(trimmed, n)
 	case r.now == nil:
-		r.now = &Case{Name: r.comment, Line: n, Selector: text, Setting: r.setting, lines: span{at.end, at.end}}
-		r.comment = ""
+		r.begin(text, n)
+		r.now.lines = span{at.end, at.end}
 		r.lead(at)
 	default:
 		r.now.Selector += "\n" + text
@@ -144,6 +148,12 @@ func (r *casesReader) line(text string, n int, at span) error {
 		r.lead(at)
 	}
 	return nil
+}
+
+// begin begins a case.
+func (r *casesReader) begin(selector string, n int) {
+	r.now = &Case{Name: r.comment, Line: n, Selector: selector, Setting: r.setting}
+	r.comment = ""
 }
 
 // lead is the line ending to write before an answer at the end of an archive.
@@ -172,13 +182,12 @@ func (r *casesReader) end() error {
 			return err
 		}
 	}
-	c.Selector = strings.TrimSpace(c.Selector)
-	if c.Name == "" {
-		c.Name = strings.Join(strings.Fields(c.Selector), " ")
+	for i, e := range c.Want.Expect {
+		e.lines = r.spans[i]
 	}
-	r.s.Cases = append(r.s.Cases, c)
-	r.now, r.want = nil, nil
-	return nil
+	c.Selector = strings.TrimSpace(c.Selector)
+	r.now, r.want, r.spans = nil, nil, nil
+	return r.s.add(c)
 }
 
 // directives are the settings of cases.

@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/parser"
-	"github.com/pactkit/pactkit/store/journal"
 )
 
 // Runner runs cases.
@@ -31,6 +31,7 @@ type Runner struct {
 
 	suite     *Suite
 	histories map[string]history
+	sessions  map[*engine.Timeline]session
 }
 
 type history struct {
@@ -42,10 +43,12 @@ type history struct {
 type Outcome struct {
 	Case   *Case
 	Passed bool
-	Answer Answer            // what the selector selects
+	Answer Answer            // what the selector selects; of expectations, such that hold
 	Found  []diag.Diagnostic // about the selector
 	Steps  []eval.TraceStep  // of a case that found nothing and should have
 	Err    error             // why the case could not be run; the rest is zero then
+
+	Failures []Failure // of expectations
 
 	History *engine.Timeline // what the case was asked of
 	Edition ast.Edition      // that the selector was read in
@@ -54,7 +57,7 @@ type Outcome struct {
 // Run runs a case of a suite.
 func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 	if r.suite != s {
-		r.suite, r.histories = s, map[string]history{}
+		r.suite, r.histories, r.sessions = s, map[string]history{}, map[*engine.Timeline]session{}
 	}
 	out := Outcome{Case: c}
 	t, err := r.history(ctx, c)
@@ -67,9 +70,21 @@ func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 		edition = *c.Edition
 	}
 	out.History, out.Edition = t, edition
-	_, plan, found := prepare.Compile(c.Selector, parser.Options{Edition: edition, NoLegacy: c.NoLegacy || r.NoLegacy})
+	if c.Want.Kind == Session {
+		r.runSession(ctx, c, &out)
+	} else {
+		r.runSelector(ctx, c, &out)
+	}
+	return out
+}
+
+// runSelector runs a case with the answer of a selector.
+func (r *Runner) runSelector(ctx context.Context, c *Case, out *Outcome) {
+	t := out.History
+	_, plan, found := prepare.Compile(c.Selector, parser.Options{Edition: out.Edition, NoLegacy: c.NoLegacy || r.NoLegacy})
 	out.Found = found
 	var result *eval.Result
+	var err error
 	if plan == nil {
 		err = &eval.Error{Diagnostics: OnlyErrors(found)}
 	} else {
@@ -80,7 +95,7 @@ func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 		}
 	}
 	if out.Answer, out.Err = AnswerOf(result, err); out.Err != nil {
-		return out
+		return
 	}
 	if e, ok := err.(*eval.Error); ok {
 		out.Found = e.Diagnostics
@@ -89,7 +104,6 @@ func (r *Runner) Run(ctx context.Context, s *Suite, c *Case) Outcome {
 	if !out.Passed && out.Answer.Kind == IDs && len(out.Answer.IDs) == 0 {
 		out.Steps, _ = plan.Trace(ctx, t) // optional: it only helps to explain
 	}
-	return out
 }
 
 // OnlyErrors returns the errors among diagnostics.
@@ -126,7 +140,10 @@ func (r *Runner) join(ctx context.Context, names []string, o engine.ReadOptions)
 		var err error
 		if text, ok := r.suite.archived[name]; ok {
 			name = r.suite.Name + ":" + name
-			if t, _, err = journal.Read(name, strings.NewReader(text), o); err == nil {
+			var one sessions.Session
+			in := strings.NewReader(text)
+			if one, err = sessions.ReadOne(ctx, name, in, in.Size(), sessions.Options{Strict: o.Strict}); err == nil {
+				t = one.Timeline
 				r.Archived(name, t)
 			}
 		} else {

@@ -24,19 +24,23 @@ type Suite struct {
 	yaml     bool
 }
 
-// Case is a selector with the answer it must have.
+// Case is a selector with the answer it must have, or what the model calls of a history must show.
 type Case struct {
 	Name     string // its comment, or the selector
-	Line     int    // of the selector, from 1
-	Selector string
+	Line     int    // of the selector, or of the first expectation, from 1
+	Selector string // may be empty where expectations are the answer
 	Setting
 	Want Answer
 
-	lines span   // the bytes of the answer in the suite; empty where an answer is to be written
-	lead  string // text to write before the answer
+	part
 	fixed string // why the answer cannot be rewritten in place, or ""
 	inner string // YAML: the indentation of a member
+}
 
+// part is the piece of a suite that holds an answer, or one expectation of it.
+type part struct {
+	lines   span     // its bytes in the suite; empty where an answer is to be written
+	lead    string   // text to write before the answer
 	remarks []remark // YAML: the comments inside the answer
 	checked []string // the same comments, as the YAML library found them
 }
@@ -101,11 +105,27 @@ func Parse(name, src string) (*Suite, error) {
 	return s, nil
 }
 
+// add adds a case, and gives one without a name its selector, or its expectations, for one.
+func (s *Suite) add(c *Case) error {
+	for _, e := range c.Want.Expect {
+		if c.Selector != "" && !e.takesSelector() {
+			return problem(e.Line, "%s is about whole calls: leave the selector out", e.What)
+		}
+	}
+	if c.Name == "" {
+		c.Name = strings.Join(strings.Fields(c.Selector), " ")
+	}
+	if c.Name == "" {
+		c.Name = strings.Join(c.Want.Lines(), ", ")
+	}
+	s.Cases = append(s.Cases, c)
+	return nil
+}
+
 // Rewrite returns the text of the suite with new answers and everything else unchanged. For each case, answers holds the
 // new answer, or nil to keep the old one. An error names a case that cannot be rewritten.
 func (s *Suite) Rewrite(answers []*Answer) (string, error) {
-	var b strings.Builder
-	at := 0
+	w := rewriter{Suite: s}
 	for i, c := range s.Cases {
 		if answers[i] == nil {
 			continue
@@ -113,23 +133,51 @@ func (s *Suite) Rewrite(answers []*Answer) (string, error) {
 		if c.fixed != "" {
 			return "", problem(c.Line, "%s", c.fixed)
 		}
-		b.WriteString(s.src[at:c.lines.start])
-		b.WriteString(c.lead)
-		if s.yaml {
-			text := answers[i].yaml(c.inner, c.Want, c.remarks)
-			for _, comment := range c.checked {
-				if strings.Contains(s.src[c.lines.start:c.lines.end], comment) && !strings.Contains(text, comment) {
-					return "", problem(c.Line, "the comment %q inside the answer would be lost; write it above the answer", comment)
+		if err := w.answer(c, answers[i]); err != nil {
+			return "", err
+		}
+	}
+	return w.text.String() + s.src[w.at:], nil
+}
+
+// rewriter writes the text of a suite.
+type rewriter struct {
+	*Suite
+	text strings.Builder
+	at   int // up to where the text was read
+}
+
+// answer writes the new answer of a case; of expectations, those that are others now.
+func (w *rewriter) answer(c *Case, a *Answer) error {
+	if c.Want.Kind == Session && a.Kind == Session {
+		for i, e := range c.Want.Expect {
+			if now := a.Expect[i]; !now.equal(e) {
+				if err := w.replace(c, &e.part, now.text(w.yaml, c.inner, w.newline(), e.remarks)); err != nil {
+					return err
 				}
 			}
-			b.WriteString(strings.ReplaceAll(text, "\n", s.newline()))
-		} else {
-			b.WriteString(answers[i].text(s.newline()))
 		}
-		at = c.lines.end
+		return nil
 	}
-	b.WriteString(s.src[at:])
-	return b.String(), nil
+	if w.yaml {
+		return w.replace(c, &c.part, a.yaml(c.inner, c.Want, c.remarks))
+	}
+	return w.replace(c, &c.part, a.text(w.newline()))
+}
+
+// replace writes a text instead of a part of the suite.
+func (w *rewriter) replace(c *Case, p *part, text string) error {
+	for _, comment := range p.checked {
+		if strings.Contains(w.src[p.lines.start:p.lines.end], comment) && !strings.Contains(text, comment) {
+			return problem(c.Line, "the comment %q inside the answer would be lost; write it above the answer", comment)
+		}
+	}
+	if w.yaml {
+		text = strings.ReplaceAll(text, "\n", w.newline())
+	}
+	w.text.WriteString(w.src[w.at:p.lines.start] + p.lead + text)
+	w.at = p.lines.end
+	return nil
 }
 
 // newline returns the line ending of the suite.

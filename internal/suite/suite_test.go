@@ -205,6 +205,8 @@ func FuzzParse(f *testing.F) {
 	for name, src := range sources {
 		f.Add(name, src)
 	}
+	f.Add("e.txtar", "-- cases --\n%files h\n=> left: {cause: compacted, max: 0}\n=> calls: 7\n.a\n=> changed: none")
+	f.Add("e.yaml", "files: h\ncases:\n  - left: {cause: [a, b], ids: [x]} # why\n    calls: {max: 7}\n  - selector: .a\n    changed:\n      min: 2\n")
 	f.Fuzz(func(t *testing.T, name, src string) {
 		s, err := Parse(name, src)
 		if err != nil || strings.Contains(src, "\r") { // mixed line endings are not preserved
@@ -212,7 +214,9 @@ func FuzzParse(f *testing.F) {
 		}
 		for i, c := range s.Cases {
 			list := make([]*Answer, len(s.Cases))
-			list[i] = &answers[i%len(answers)]
+			if list[i] = &answers[i%len(answers)]; c.Want.Kind == Session {
+				list[i] = nine(c.Want)
+			}
 			out, err := s.Rewrite(list)
 			if err != nil {
 				if c.fixed == "" && !strings.Contains(err.Error(), "would be lost") {

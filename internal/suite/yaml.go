@@ -19,8 +19,8 @@ import (
 // The members of a suite in YAML, and of a case in it.
 var (
 	suiteMembers  = []string{"description", "files", "edition", "strict", "legacy", "options", "cases"}
-	caseMembers   = []string{"name", "selector", "files", "edition", "strict", "legacy", "options", "ids", "latest", "range", "error"}
 	answerMembers = []string{"ids", "latest", "range", "error"}
+	caseMembers   = slices.Concat([]string{"name", "selector", "files", "edition", "strict", "legacy", "options"}, answerMembers, expectations)
 )
 
 // yamlReader reads a suite in YAML.
@@ -44,7 +44,7 @@ func (s *Suite) parseYAML() error {
 		}
 	}
 	root := doc.Content[0]
-	members, err := r.mapping(root, suiteMembers)
+	members, err := mapping(root, suiteMembers)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (r *yamlReader) after(m *yaml.Node, value *yaml.Node) int {
 }
 
 // mapping returns the members of an object by name.
-func (r *yamlReader) mapping(n *yaml.Node, known []string) (map[string]*yaml.Node, error) {
+func mapping(n *yaml.Node, known []string) (map[string]*yaml.Node, error) {
 	if n.Kind != yaml.MappingNode {
 		return nil, problem(n.Line, "expected an object with the members %s", strings.Join(known, ", "))
 	}
@@ -153,16 +153,14 @@ func jsonOf(n *yaml.Node) ([]byte, error) {
 }
 
 func (r *yamlReader) readCase(n *yaml.Node, next int, base Setting, flow bool) error {
-	members, err := r.mapping(n, caseMembers)
+	members, err := mapping(n, caseMembers)
 	if err != nil {
 		return err
 	}
-	selector := members["selector"]
-	if selector == nil || selector.Kind != yaml.ScalarNode {
-		return problem(n.Line, "a case needs a selector")
+	c := &Case{Line: n.Line, Setting: base}
+	if selector := members["selector"]; selector != nil && selector.Kind == yaml.ScalarNode {
+		c.Selector, c.Line = strings.TrimSpace(selector.Value), selector.Line
 	}
-	c := &Case{Selector: strings.TrimSpace(selector.Value), Line: selector.Line, Setting: base}
-	c.Name = strings.Join(strings.Fields(c.Selector), " ")
 	if name := members["name"]; name != nil {
 		c.Name = name.Value
 	}
@@ -179,24 +177,49 @@ func (r *yamlReader) readCase(n *yaml.Node, next int, base Setting, flow bool) e
 		c.fixed = "a case in braces is not rewritten; write each member on its own line"
 	}
 	for i := 0; i < len(n.Content); i += 2 {
-		key, value := n.Content[i], n.Content[i+1]
-		if !slices.Contains(answerMembers, key.Value) {
-			continue
-		}
-		if c.Want.Kind != Missing {
-			return problem(key.Line, "a case has one answer: ids, latest, range or error")
-		}
-		if c.Want, err = answerOf(key.Value, value); err != nil {
-			return err
-		}
 		line := next
 		if i+2 < len(n.Content) {
 			line = n.Content[i+2].Line
 		}
-		c.lines, c.lead = span{r.lines[key.Line] + key.Column - 1, r.lastOf(key.Line, line)}, ""
-		c.remarks, c.checked = r.remarks(key, value, c.lines), append(commentLines(key), commentLines(value)...)
+		if err := r.answer(c, n.Content[i], n.Content[i+1], line); err != nil {
+			return err
+		}
 	}
-	r.s.Cases = append(r.s.Cases, c)
+	switch {
+	case c.Selector == "" && c.Want.Kind != Session:
+		return problem(n.Line, "a case needs a selector, or one of %s", strings.Join(expectations, ", "))
+	case c.Selector == "":
+		c.Line = c.Want.Expect[0].Line
+	}
+	return r.s.add(c)
+}
+
+// answer reads a member of a case if it is an answer or an expectation; next is the line after it.
+func (r *yamlReader) answer(c *Case, key, value *yaml.Node, next int) error {
+	expects := slices.Contains(expectations, key.Value)
+	if !expects && !slices.Contains(answerMembers, key.Value) {
+		return nil
+	}
+	if c.Want.Kind != Missing && !(expects && c.Want.Kind == Session) {
+		return problem(key.Line, "a case has one answer: ids, latest, range, error, or expectations such as left")
+	}
+	var err error
+	p := &c.part
+	if expects {
+		var e *Expectation
+		if e, err = readExpectation(key.Value, value); err == nil {
+			e.Line = key.Line
+			c.Want.Kind, c.Want.Expect = Session, append(c.Want.Expect, e)
+			p = &e.part
+		}
+	} else {
+		c.Want, err = answerOf(key.Value, value)
+	}
+	if err != nil {
+		return err
+	}
+	p.lines, p.lead = span{r.lines[key.Line] + key.Column - 1, r.lastOf(key.Line, next)}, ""
+	p.remarks, p.checked = r.remarks(key, value, p.lines), append(commentLines(key), commentLines(value)...)
 	return nil
 }
 
@@ -311,6 +334,19 @@ func (a Answer) yaml(indent string, was Answer, remarks []remark) string {
 		list("ids", func(i int) string { return scalar(a.IDs[i]) })
 	}
 	return b.String()
+}
+
+// text writes an expectation as a line of an archive, or as a member of a case with the comments of the old one.
+func (e *Expectation) text(yaml bool, indent, newline string, remarks []remark) string {
+	if !yaml {
+		return arrow + " " + e.String() + newline
+	}
+	p := arrange(remarks, nil, nil)
+	var b strings.Builder
+	for _, text := range p.above {
+		fmt.Fprintf(&b, "%s\n%s", text, indent)
+	}
+	return b.String() + e.String() + p.first + "\n"
 }
 
 // plainScalar matches strings that need no quotes in YAML.

@@ -1,0 +1,310 @@
+package suite
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/members"
+	"github.com/pactkit/pactkit/internal/nearest"
+)
+
+// Expectation is what the model calls of a history must show: that nodes stayed, or that the calls stayed small.
+type Expectation struct {
+	What   string   // the name in [subjects]
+	Line   int      // in the suite, from 1
+	Causes []string // of left and changed; any if empty
+	By     []string // of cache: what ended the prefix; anything if empty
+	Cycle  int64    // of the only call that counts; 0 for all
+	IDs    []string // of left and changed: exactly these nodes; nil for any
+	Limits []Limit  // in the order in which the subject has its measures
+
+	part // of the suite
+}
+
+// Limit bounds a measure. A nil bound is open.
+type Limit struct {
+	Measure  string
+	Min, Max *int64
+}
+
+// subject is something that calls are expected to show.
+type subject struct {
+	measures []string // what can be bounded; without a name, by count, min and max, the first one if main is set
+	main     bool
+	exact    bool // the main measure is one number, which can be bounded by count or written alone
+	members  []string
+}
+
+// The measures.
+const (
+	countMeasure  = "count"  // of nodes or calls
+	brokenMeasure = "broken" // calls that do not begin with what the call before was sent
+	resentMeasure = "resent" // tokens after these breaks that the call before had, too
+	callMeasure   = "call"   // tokens that one call is sent; every call is within the bounds
+	totalMeasure  = "total"  // tokens that all calls are sent
+)
+
+// subjects are the expectations by their names.
+var subjects = map[string]subject{
+	"left":    {[]string{countMeasure}, true, true, []string{"cause", "cycle", "ids", "count", "min", "max"}},
+	"changed": {[]string{countMeasure}, true, true, []string{"cause", "cycle", "ids", "count", "min", "max"}},
+	"cache":   {[]string{brokenMeasure, resentMeasure}, false, false, []string{"by", "cycle", "broken", "resent"}},
+	"tokens":  {[]string{callMeasure, totalMeasure}, true, false, []string{"cycle", "min", "max", "total"}},
+	"calls":   {[]string{countMeasure}, true, true, []string{"count", "min", "max"}},
+}
+
+// expectations are the names of subjects, in the order of the documentation.
+var expectations = []string{"left", "changed", "cache", "tokens", "calls"}
+
+// takesSelector reports whether an expectation can be about the nodes that a selector selects.
+func (e *Expectation) takesSelector() bool { return e.What == "left" || e.What == "changed" }
+
+// The words that members can have.
+var (
+	causes = []string{
+		engine.CauseExpired, engine.CausePruned, engine.CauseDeleted, engine.CauseCompacted, engine.CauseCleared, engine.CauseTrimmed,
+		engine.CauseEdited, engine.CauseRewound, engine.CauseSessionCleared, engine.CauseUnknown,
+	}
+	breakers = []string{"node", "system", "tools", "parameters"}
+)
+
+// expectationLine returns the name before the colon of a line that is an expectation, not an id.
+func expectationLine(line string) (name string, ok bool) {
+	name, _, found := strings.Cut(line, ": ")
+	return name, found && slices.Contains(expectations, name)
+}
+
+// parseExpectationLine reads a line of an archive: the member of a case, as YAML writes it on one line.
+func parseExpectationLine(line string, n int) (*Expectation, error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(line), &doc); err != nil || len(doc.Content) == 0 || len(doc.Content[0].Content) != 2 {
+		return nil, problem(n, "an expectation is written like left: {cause: compacted, max: 0}")
+	}
+	member := doc.Content[0]
+	e, err := readExpectation(member.Content[0].Value, member.Content[1])
+	if p, ok := err.(*Problem); ok {
+		p.Line = n
+		return nil, p
+	}
+	e.Line = n
+	return e, nil
+}
+
+// readExpectation reads the value of an expectation.
+func readExpectation(what string, n *yaml.Node) (*Expectation, error) {
+	e := &Expectation{What: what, Line: n.Line}
+	s := subjects[what]
+	if n.Kind == yaml.ScalarNode && s.exact {
+		limit, err := readLimit(s.measures[0], n)
+		e.Limits = []Limit{limit}
+		return e, err
+	}
+	found, err := mapping(n, s.members)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.readFilters(found); err != nil {
+		return nil, err
+	}
+	for i, measure := range s.measures {
+		limit := Limit{Measure: measure}
+		if i == 0 && s.main {
+			limit, err = mainLimit(measure, found)
+		} else if m := found[measure]; m != nil {
+			limit, err = readLimit(measure, m)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if limit.Min != nil || limit.Max != nil {
+			e.Limits = append(e.Limits, limit)
+		}
+	}
+	switch {
+	case e.IDs != nil && len(e.Limits) > 0:
+		return nil, problem(n.Line, "%s has either ids or their number", what)
+	case e.IDs == nil && len(e.Limits) == 0 && e.takesSelector():
+		e.Limits = []Limit{{Measure: countMeasure, Min: new(int64(1))}}
+	case e.IDs == nil && len(e.Limits) == 0:
+		return nil, problem(n.Line, "%s needs a number; it has the members %s", what, strings.Join(s.members, ", "))
+	}
+	return e, nil
+}
+
+// readFilters reads what an expectation is restricted to.
+func (e *Expectation) readFilters(found map[string]*yaml.Node) error {
+	if n := found["cycle"]; n != nil {
+		if err := n.Decode(&e.Cycle); err != nil || e.Cycle < 1 {
+			return problem(n.Line, "cycle is that of a call, such as 9 for @c9")
+		}
+	}
+	if n := found["cause"]; n != nil {
+		var err error
+		if e.Causes, err = wordList(n, "cause"); err != nil {
+			return err
+		}
+		for _, c := range e.Causes {
+			if near := nearest.Word(c, slices.Values(causes)); near != "" && near != c {
+				return problem(n.Line, "there is no cause %q; did you mean %q?", c, near)
+			}
+		}
+	}
+	if n := found["by"]; n != nil {
+		var err error
+		if e.By, err = wordList(n, "by"); err != nil {
+			return err
+		}
+		for _, b := range e.By {
+			if !slices.Contains(breakers, b) {
+				return problem(n.Line, "%q does not break a cache; %s", b, members.Suggest(b, breakers))
+			}
+		}
+	}
+	if n := found["ids"]; n != nil {
+		if err := n.Decode(&e.IDs); err != nil || n.Kind != yaml.SequenceNode {
+			return problem(n.Line, "ids are a list of ids")
+		}
+	}
+	return nil
+}
+
+// wordList reads a word or a list of words.
+func wordList(n *yaml.Node, name string) ([]string, error) {
+	if n.Kind == yaml.ScalarNode && n.Value != "" {
+		return []string{n.Value}, nil
+	}
+	var list []string
+	if err := n.Decode(&list); err != nil || len(list) == 0 {
+		return nil, problem(n.Line, "%s is a word, or a list of words", name)
+	}
+	return list, nil
+}
+
+// mainLimit reads count, min and max.
+func mainLimit(measure string, found map[string]*yaml.Node) (Limit, error) {
+	if n := found["count"]; n != nil {
+		if found["min"] != nil || found["max"] != nil {
+			return Limit{}, problem(n.Line, "count says exactly how many; leave min and max out")
+		}
+		return readLimit(measure, n)
+	}
+	return bounds(measure, found)
+}
+
+// readLimit reads a number, none, or an object with min and max.
+func readLimit(measure string, n *yaml.Node) (Limit, error) {
+	if n.Kind == yaml.MappingNode {
+		found, err := mapping(n, []string{"min", "max"})
+		if err != nil {
+			return Limit{}, err
+		}
+		l, err := bounds(measure, found)
+		if err == nil && l.Min == nil && l.Max == nil {
+			err = problem(n.Line, "min, max or both are needed")
+		}
+		return l, err
+	}
+	if n.Kind == yaml.ScalarNode && n.Value == "none" {
+		return Limit{measure, new(int64(0)), new(int64(0))}, nil
+	}
+	exactly, err := number(n)
+	return Limit{measure, exactly, exactly}, err
+}
+
+func bounds(measure string, found map[string]*yaml.Node) (Limit, error) {
+	l := Limit{Measure: measure}
+	var err error
+	if n := found["min"]; n != nil {
+		if l.Min, err = number(n); err != nil {
+			return l, err
+		}
+	}
+	if n := found["max"]; n != nil {
+		if l.Max, err = number(n); err != nil {
+			return l, err
+		}
+		if l.Min != nil && *l.Min > *l.Max {
+			return l, problem(n.Line, "min is more than max")
+		}
+	}
+	return l, nil
+}
+
+// maxNumber is the greatest number that all readers of JSON hold exactly.
+const maxNumber = 1<<53 - 1
+
+func number(n *yaml.Node) (*int64, error) {
+	var v int64
+	if err := n.Decode(&v); err != nil || n.Kind != yaml.ScalarNode || n.Tag != "!!int" || v < 0 || v > maxNumber {
+		return nil, problem(n.Line, "this is %s; write a whole number from 0 to %d, or none", strconv.Quote(n.Value), int64(maxNumber))
+	}
+	return &v, nil
+}
+
+// String writes an expectation as a line of an archive, and as a member of a case in YAML.
+func (e *Expectation) String() string {
+	var parts []string
+	list := func(name string, values []string, alone bool) {
+		texts := make([]string, len(values))
+		for i, v := range values {
+			texts[i] = scalar(v)
+		}
+		text := strings.Join(texts, ", ")
+		if !alone || len(values) > 1 {
+			text = "[" + text + "]"
+		}
+		parts = append(parts, name+": "+text)
+	}
+	if e.Causes != nil {
+		list("cause", e.Causes, true)
+	}
+	if e.By != nil {
+		list("by", e.By, true)
+	}
+	if e.Cycle > 0 {
+		parts = append(parts, fmt.Sprintf("cycle: %d", e.Cycle))
+	}
+	if e.IDs != nil {
+		list("ids", e.IDs, false)
+	}
+	s := subjects[e.What]
+	for _, l := range e.Limits {
+		switch {
+		case s.main && l.Measure == s.measures[0]:
+			parts = append(parts, l.parts()...)
+		case l.isExact():
+			parts = append(parts, fmt.Sprintf("%s: %d", l.Measure, *l.Min))
+		default:
+			parts = append(parts, fmt.Sprintf("%s: {%s}", l.Measure, strings.Join(l.parts(), ", ")))
+		}
+	}
+	if len(parts) == 1 && parts[0] == "count: 0" {
+		return e.What + ": none"
+	}
+	return fmt.Sprintf("%s: {%s}", e.What, strings.Join(parts, ", "))
+}
+
+func (l Limit) isExact() bool { return l.Min != nil && l.Max != nil && *l.Min == *l.Max }
+
+// parts writes the bounds of the main measure.
+func (l Limit) parts() []string {
+	if l.isExact() && l.Measure == countMeasure {
+		return []string{fmt.Sprintf("count: %d", *l.Min)}
+	}
+	var out []string
+	if l.Min != nil {
+		out = append(out, fmt.Sprintf("min: %d", *l.Min))
+	}
+	if l.Max != nil {
+		out = append(out, fmt.Sprintf("max: %d", *l.Max))
+	}
+	return out
+}
+
+// equal reports whether two expectations are the same, wherever they stand.
+func (e *Expectation) equal(f *Expectation) bool { return e.String() == f.String() }
