@@ -214,7 +214,7 @@ func (q *question) check(ctx context.Context, e *Expectation) (*Expectation, []F
 
 // measured is what a limit is compared with.
 type measured struct {
-	low, high int64 // the same for a single number
+	low, high int64                // the same for a single number
 	what      func(n int64) string // says a number in words
 	evidence  []Evidence
 }
