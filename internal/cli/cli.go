@@ -184,7 +184,7 @@ func (s *session) root() *cobra.Command {
 		{"histories", "Keep histories:", []*cobra.Command{
 			s.importCommand(), s.commitCommand(), s.validateCommand(), s.migrateCommand(), s.compactCommand(), s.eraseCommand(),
 		}},
-		{"setup", "Set up:", []*cobra.Command{s.workerCommand(), s.configCommand(), s.completionCommand(), s.versionCommand()}},
+		{"setup", "Set up:", []*cobra.Command{s.workerCommand(), s.mcpCommand(), s.configCommand(), s.completionCommand(), s.versionCommand()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
 		for _, verb := range g.verbs {

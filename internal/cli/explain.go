@@ -15,7 +15,9 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/format"
+	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/explain"
+	"github.com/pactkit/pactkit/internal/mcp"
 	"github.com/pactkit/pactkit/internal/nearest"
 	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/internal/worker"
@@ -108,22 +110,30 @@ func allTerms(yield func(*vocab.Term) bool) {
 }
 
 func (v *explainVerb) run(ctx context.Context, arg string) error {
+	cfg, err := v.selector.configuration(v.session)
+	if err != nil || cfg == nil {
+		return err
+	}
+	var t *engine.Timeline
+	if len(v.history.from) > 0 && !isCodeOrRule(arg) {
+		if t = v.openFrom(ctx, &v.history); t == nil {
+			return nil
+		}
+	}
+	return v.explain(ctx, arg, cfg, t)
+}
+
+// isCodeOrRule reports whether an argument has the form of a code, or is the name of a rule.
+func isCodeOrRule(arg string) bool { return strings.HasPrefix(arg, "E_") || lint.Lookup(arg) != nil }
+
+// explain explains an argument, on a history if t is not nil.
+func (v *explainVerb) explain(ctx context.Context, arg string, cfg *config.Config, t *engine.Timeline) error {
 	if strings.HasPrefix(arg, "E_") {
 		return v.explainCode(diag.Code(arg))
 	}
 	if r := lint.Lookup(arg); r != nil {
 		v.explainRule(r)
 		return nil
-	}
-	cfg, err := v.selector.configuration(v.session)
-	if err != nil || cfg == nil {
-		return err
-	}
-	var t *engine.Timeline
-	if len(v.history.from) > 0 {
-		if t = v.openFrom(ctx, &v.history); t == nil {
-			return nil
-		}
 	}
 	o := format.Options{Edition: editionOf(v.selector.edition.value, cfg, t)}
 	q, plan, found := prepare.Compile(arg, parser.Options{Edition: o.Edition, NoLegacy: v.selector.noLegacy})
@@ -283,6 +293,11 @@ func historyCodes(yield func(engine.CodeInfo) bool) {
 		}
 	}
 	for c := range worker.Codes() {
+		if !yield(c) {
+			return
+		}
+	}
+	for c := range mcp.Codes() {
 		if !yield(c) {
 			return
 		}

@@ -72,6 +72,10 @@ var mayImport = map[string][]string{
 		"ast", "ast/diag", "engine", "eval", "internal/calls", "internal/canonjson", "internal/members", "internal/prepare",
 		"internal/sessions", "internal/suite", "store", "thread",
 	},
+	"internal/mcp": {
+		"ast/diag", "engine", "eval", "parser", "store", "internal/calls", "internal/canonjson", "internal/corpus", "internal/nearest",
+		"internal/prepare", "internal/sessions",
+	},
 	"internal/explain": {"ast"},
 	"internal/suite": {
 		"ast", "ast/diag", "engine", "eval", "parser", "internal/calls", "internal/canonjson", "internal/members", "internal/nearest", "internal/prepare",
@@ -80,7 +84,7 @@ var mayImport = map[string][]string{
 	"internal/cli": {
 		".", "ast", "ast/diag", "ast/vocab", "parser", "format", "host", "lint", "engine", "engine/migrate", "eval", "store", "store/journal", "thread",
 		"internal/atomicfile", "internal/canonjson", "internal/check", "internal/config", "internal/corpus", "internal/explain", "internal/facts",
-		"internal/ignore", "internal/inspect", "internal/members", "internal/nearest", "internal/output", "internal/prepare", "internal/sessions",
+		"internal/ignore", "internal/inspect", "internal/mcp", "internal/members", "internal/nearest", "internal/output", "internal/prepare", "internal/sessions",
 		"internal/stats", "internal/suite",
 		"internal/worker", "internal/calls", "internal/prices",
 	},

@@ -57,6 +57,7 @@ var purposes = map[string]string{
 	"internal/ignore":            "`.gitignore` and its like",
 	"internal/inspect":           "the page of pactkit inspect and its server",
 	"internal/lspcli":            "the command line of pact-lsp",
+	"internal/mcp":               "answers coding agents: tools that read histories and logs",
 	"internal/members":           "JSON objects whose members are known",
 	"internal/nearest":           "edit distance, for «did you mean»",
 	"internal/worker":            "answers requests of other programs, one a line",

@@ -1,0 +1,97 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"iter"
+	"slices"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/store"
+)
+
+// The failures of this package. All others are those of histories, stores and selectors.
+const (
+	ErrArgument engine.Code = "E_MCP_ARGUMENT" // the arguments are not those of the tool
+	ErrPath     engine.Code = "E_MCP_PATH"     // a path that is not in the folders of the server
+	ErrFile     engine.Code = "E_MCP_FILE"     // the operating system does not give the file
+	ErrTimeout  engine.Code = "E_MCP_TIMEOUT"  // the time of a call was over
+	ErrInternal engine.Code = "E_MCP_INTERNAL" // a bug
+)
+
+var codes = []engine.CodeInfo{
+	{Code: ErrArgument, Doc: "An argument of the tool is missing, has another type, or is not one the tool has. Its input schema lists them."},
+	{Code: ErrPath, Doc: "The path leads out of the folders that the server was started with: through .., a symbolic link, an absolute path, or the address of a store that was not named. Start 'pactkit mcp' with the folder or the address to allow it."},
+	{Code: ErrFile, Doc: "The file cannot be read; the message is the operating system's."},
+	{Code: ErrTimeout, Doc: "The call took too long and was given up. Name one file instead of a folder, or one session of a file."},
+	{Code: ErrInternal, Doc: "The server made a mistake, and goes on with the next call. Please report it, with the call."},
+}
+
+// Codes yields every code of this package with what it means.
+func Codes() iter.Seq[engine.CodeInfo] { return slices.Values(codes) }
+
+// Failure is an error as a client is told it.
+type Failure struct {
+	Code    engine.Code `json:"code"`
+	Message string      `json:"message"`
+	Hint    string      `json:"hint,omitempty"`
+	Line    int         `json:"line,omitempty"`  // of the log or history, from 1
+	Path    string      `json:"path,omitempty"`  // JSON path in it
+	Range   []int       `json:"range,omitempty"` // bytes of the selector, the end exclusive
+}
+
+func (f *Failure) Error() string { return f.Message }
+
+func (f *Failure) json() string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(map[string]*Failure{"error": f}) // a buffer takes everything, and the fields are plain
+	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+}
+
+// failureOf returns an error as a client is told it.
+func failureOf(err error) *Failure {
+	if f, ok := errors.AsType[*Failure](err); ok {
+		return f
+	}
+	if e, ok := errors.AsType[*engine.Error](err); ok {
+		return &Failure{Code: e.Code, Message: e.Msg, Line: e.Line, Path: e.Path, Hint: hints[e.Code]}
+	}
+	if e, ok := errors.AsType[*store.Error](err); ok {
+		return &Failure{Code: engine.Code(e.Code), Message: e.Msg}
+	}
+	if e, ok := errors.AsType[*eval.Error](err); ok {
+		d := e.Diagnostics[0]
+		f := &Failure{Code: engine.Code(d.Code), Message: d.Message, Hint: d.Hint, Range: []int{d.Span.Start, d.Span.End}}
+		if f.Hint == "" {
+			f.Hint = "ask explain about " + string(d.Code)
+		}
+		return f
+	}
+	if errors.Is(err, context.Canceled) {
+		return &Failure{Code: ErrTimeout, Message: "the call was cancelled"}
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok { // without the path, which the client knows, or must not
+		err = e.Err
+	}
+	f := &Failure{Code: ErrFile, Message: err.Error()}
+	if errors.Is(err, fs.ErrNotExist) {
+		f.Hint = "call log without a path to see what sessions there are"
+	}
+	return f
+}
+
+// hints say what to do about errors of histories.
+var hints = map[engine.Code]string{
+	engine.ErrFileShape:  "call log on the folder to see which files are sessions",
+	engine.ErrNotFound:   "call log on the file to see the names in it",
+	sessions.ErrSeveral:  "add # and one of the names to the path",
+	engine.ErrFileLimit:  "start the server with a larger --max-bytes",
+	engine.ErrFileSyntax: "the file is damaged, or not a log",
+}

@@ -1,0 +1,143 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/corpus"
+	"github.com/pactkit/pactkit/parser"
+)
+
+var selectTool = tool{
+	name: "select", title: "Select nodes of contexts",
+	doc: `Find messages, tool calls and results with a PACT selector. It looks at the last state of a session; write a time before it, or set ever, to look at earlier ones.
+.block+tool results of tools · .block{kind=call} calls · .block{content~'regular expression'} · .block{name=bash} of one tool · @c9 .block what call 9 was sent · @* .block{cause=compacted} what compaction took away.
+The call tool explain describes words (attributes: explain "ttl") and error codes.`,
+	output: `{"type":"object","properties":{
+"matches":{"type":"array","description":"As a line of pactkit grep --json each; content may be cut.","items":{"type":"object"}},
+"warnings":{"type":"array","items":{"type":"string"}},
+"more":{"type":"array","description":"What was left out, and how to ask for it.","items":{"type":"string"}}}}`,
+}
+
+// selectInput are the arguments of select.
+type selectInput struct {
+	Selector string `json:"selector" jsonschema:"the selector, such as .block+tool{content~'Error'}"`
+	Path     string `json:"path,omitempty" jsonschema:"a file, FILE#NAME, or a folder; empty for everything"`
+	Ever     bool   `json:"ever,omitempty" jsonschema:"look at each node that was ever in a session, once, also at those that left; first and last are cycles"`
+	After    int    `json:"after,omitempty" jsonschema:"how many matches to pass over"`
+	Limit    int    `json:"limit,omitempty" jsonschema:"how many matches at most (default 20)"`
+	Content  int    `json:"content,omitempty" jsonschema:"how many characters of the content of a match (default 300)"`
+}
+
+// defaultContent is how many characters of a content are shown unless the client says otherwise.
+const defaultContent = 300
+
+func (s *Server) find(ctx context.Context, in selectInput) (*page, error) {
+	q, found := corpus.Compile(in.Selector, parser.Options{})
+	if q == nil {
+		return nil, selectorFailure(found)
+	}
+	p := &page{list: "matches"}
+	if in.Ever {
+		var err error
+		if q, err = q.Ever(); err != nil {
+			return nil, &Failure{Code: ErrArgument, Message: err.Error(), Hint: "leave out the time of the selector, or ever"}
+		}
+	}
+	if texts := warningTexts(found); len(texts) > 0 {
+		p.set("warnings", texts)
+	}
+	if in.Content <= 0 {
+		in.Content = defaultContent
+	}
+	number, isCut, read := 0, false, 0
+	for x, err := range s.open(ctx, in.Path) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil {
+			read++
+		} else if isFile(in.Path) && read == 0 {
+			return nil, err
+		} else {
+			p.note(fmt.Sprintf("%s cannot be read: %s", x.Path, failureOf(err).Message))
+			continue
+		}
+		matches, err := q.Timeline(ctx, x.Timeline)
+		if err != nil {
+			return nil, err
+		}
+		o := corpus.Outcome{Path: x.Path, Name: x.Name, Matches: matches, Count: len(matches)}
+		for i := range matches {
+			if number++; number <= in.After {
+				continue
+			}
+			m := &matches[i]
+			if cutContent(m, in.Content) {
+				isCut = true
+			}
+			if !p.add(m.AppendJSON(nil, &o), limitOf(in.Limit)) {
+				p.note(fmt.Sprintf("there are more matches: ask again with after = %d, or with a narrower selector", number-1))
+				return p.cutNote(isCut), nil
+			}
+		}
+	}
+	if number == 0 && !in.Ever {
+		p.note("nothing matches in the last state; set ever to look at what left, too, or ask explain where the selector loses its nodes")
+	}
+	return p.cutNote(isCut), nil
+}
+
+func (p *page) cutNote(isCut bool) *page {
+	if isCut {
+		p.note("contents that end in … are cut: ask for one of them with a larger content")
+	}
+	return p
+}
+
+// cutContent cuts the content of a match to n characters. One that is not a string becomes a string if it is cut.
+func cutContent(m *corpus.Match, n int) bool {
+	text := m.Content
+	if strings.HasPrefix(text, `"`) {
+		if len(text) <= n {
+			return false
+		}
+		text = canonjson.Unquote(text)
+	}
+	short, isCut := cut(text, n)
+	if isCut {
+		m.Content = string(canonjson.AppendString(nil, short))
+	}
+	return isCut
+}
+
+// selectorFailure is the failure of a selector with errors: the first one.
+func selectorFailure(found []diag.Diagnostic) error {
+	for _, d := range found {
+		if d.Severity == diag.Error {
+			return &eval.Error{Diagnostics: []diag.Diagnostic{d}}
+		}
+	}
+	return errors.New("the selector cannot be read")
+}
+
+func warningTexts(found []diag.Diagnostic) []string {
+	var out []string
+	for _, d := range found {
+		if d.Severity == diag.Warning {
+			out = append(out, fmt.Sprintf("%s [%s]", d.Message, d.Code))
+		}
+	}
+	return out
+}
+
+// errNoNode is the error that nothing has an id, or is selected.
+func errNoNode(message, hint string) error {
+	return &Failure{Code: engine.ErrNotFound, Message: message, Hint: hint}
+}
