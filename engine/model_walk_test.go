@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -335,6 +337,13 @@ func TestModel(t *testing.T) {
 	runs, steps := 300, 100
 	if testing.Short() {
 		runs = 20
+	}
+	if more := os.Getenv("PACTKIT_SEEDS"); more != "" {
+		n, err := strconv.ParseUint(more, 10, 32)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs = int(n)
 	}
 	for seed := range runs {
 		r := rand.New(rand.NewPCG(uint64(seed), 7))
