@@ -9,12 +9,14 @@ ANTLR    := grammar/tool/node_modules/.package-lock.json
 PAGE     := internal/inspect/page/node_modules/.package-lock.json
 # The protocol library that drives pact-lsp in a test.
 E2E      := lsp/e2e/node_modules/.package-lock.json
+# The runtime of tree-sitter, which a test of its grammars compiles.
+SITTER   := editors/tree-sitter-pactsel/node_modules/.package-lock.json
 PYTHON   ?= python3
 PYENV    := out/pyenv
 PYREADY  := $(PYENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help build editors page check check-browser check-postgres check-python wheels gofmt vet fix staticcheck test race tidy generate generate-check update fuzz bench cover docs
+.PHONY: help build editors page check check-browser check-postgres check-python wheels gofmt vet fix staticcheck test race tidy generate generate-check tree-sitter fuzz-tree-sitter update fuzz bench cover docs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
@@ -69,10 +71,10 @@ fix: ## Fail when go fix would modernise something
 staticcheck: ## staticcheck, in the version tools/go.mod pins
 	$(GO) tool -modfile=tools/go.mod staticcheck $(PACKAGES)
 
-test: $(E2E) ## Tests
+test: $(E2E) $(SITTER) ## Tests
 	$(GO) test -tags e2e $(PACKAGES)
 
-race: $(E2E) ## Tests under the race detector, the long ones with fewer rounds
+race: $(E2E) $(SITTER) ## Tests under the race detector, the long ones with fewer rounds
 	$(GO) test -race -short -tags e2e $(PACKAGES)
 
 tidy: ## Fail when a go.mod is not tidy
@@ -94,6 +96,17 @@ generate: $(ANTLR) page ## Write every generated file
 generate-check: $(ANTLR) ## Fail when a generated file is stale
 	$(GO) run ./parser/internal/grammargen -antlr -check
 	$(GO) run ./internal/gendocs -check
+	cd editors/tree-sitter-pactsel && sha256sum --check --quiet generated.sha256
+
+# Not part of generate: it builds the generator with cargo, in a minute or two. generate-check sees when it is needed.
+tree-sitter: ## Write the parsers of editors/tree-sitter-pactsel
+	CARGO_TARGET_DIR=out/tree-sitter cargo build --release --manifest-path editors/tree-sitter-pactsel/generate/Cargo.toml
+	cd editors/tree-sitter-pactsel && $(CURDIR)/out/tree-sitter/release/generate pactsel pactsel_inline && \
+		sha256sum common/define-grammar.js generate/Cargo.toml generate/src/main.rs */grammar.js \
+		*/src/*.json */src/parser.c */src/tree_sitter/*.h > generated.sha256
+
+fuzz-tree-sitter: $(SITTER) ## Hold the grammars of tree-sitter against the parser on a million damaged sources
+	PACTKIT_SEEDS=1000000 $(GO) test -tags e2e -count 1 -timeout 2h -run '^TestTreeSitter$$' -v ./parser
 
 $(ANTLR): grammar/tool/package-lock.json
 	npm ci --prefix grammar/tool --ignore-scripts --no-audit --no-fund
@@ -103,6 +116,9 @@ $(PAGE): internal/inspect/page/package-lock.json
 
 $(E2E): lsp/e2e/package-lock.json
 	npm ci --prefix lsp/e2e --ignore-scripts --no-audit --no-fund
+
+$(SITTER): editors/tree-sitter-pactsel/package-lock.json
+	npm ci --prefix editors/tree-sitter-pactsel --ignore-scripts --no-audit --no-fund
 
 update: ## Rewrite the golden files of the tests; read the diff
 	PACTKIT_UPDATE=1 $(GO) test $(PACKAGES)

@@ -2,7 +2,7 @@
 //
 // With -antlr it runs the ANTLR tool that grammar/tool pins on grammar/PactLexer.g4 and
 // grammar/PactParser.g4 and writes parser/internal/gen. Then it compiles the automata in there to the
-// tables of parser/internal/ll1. With -check it writes nothing and fails when a committed file differs.
+// tables of parser/internal/ll1, and the lexer's to those of editors/tree-sitter-pactsel. With -check it writes nothing and fails when a committed file differs.
 //
 // Run it at the root of the repository, best through make:
 //
@@ -25,6 +25,8 @@ const (
 	grammarDir = "grammar"
 	genDir     = "parser/internal/gen"
 	tablesFile = "parser/internal/ll1/tables.go"
+
+	lexiconFile = "editors/tree-sitter-pactsel/common/lexicon.h"
 )
 
 func main() {
@@ -55,7 +57,7 @@ func run(root string, antlr, check bool) error {
 	if err != nil {
 		return err
 	}
-	tables, err := compile(func(name string) ([]byte, error) {
+	tables, lexicon, err := compile(func(name string) ([]byte, error) {
 		name = path.Join(genDir, name)
 		for _, f := range files {
 			if f.name == name {
@@ -67,7 +69,7 @@ func run(root string, antlr, check bool) error {
 	if err != nil {
 		return err
 	}
-	files = append(files, file{tablesFile, tables})
+	files = append(files, file{tablesFile, tables}, file{lexiconFile, lexicon})
 	if check {
 		return compare(root, files)
 	}
@@ -79,36 +81,37 @@ func run(root string, antlr, check bool) error {
 	return nil
 }
 
-// compile makes the tables from the .interp files that read gives.
-func compile(read func(name string) ([]byte, error)) ([]byte, error) {
+// compile makes the tables and the lexicon from the .interp files that read gives.
+func compile(read func(name string) ([]byte, error)) (goTables, lexicon []byte, err error) {
 	lexer, err := loadNetwork(read, "PactLexer.interp")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	parser, err := loadNetwork(read, "PactParser.interp")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	d, err := buildLexer(lexer)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := parser.inline(inlined); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	m, err := buildMachine(parser)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	sc, err := d.scanner()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r, err := m.recognizer()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return emitTables(lexer, parser, tables{d, sc, m, r})
+	goTables, err = emitTables(lexer, parser, tables{d, sc, m, r})
+	return goTables, emitLexicon(lexer, d), err
 }
 
 func loadNetwork(read func(name string) ([]byte, error), name string) (*network, error) {

@@ -21,7 +21,7 @@ func TestGenerated(t *testing.T) {
 
 func TestStale(t *testing.T) {
 	dir := t.TempDir()
-	for _, from := range []string{grammarDir, genDir, filepath.Dir(tablesFile)} {
+	for _, from := range []string{grammarDir, genDir, filepath.Dir(tablesFile), filepath.Dir(lexiconFile)} {
 		copyFiles(t, filepath.Join(root, from), filepath.Join(dir, from))
 	}
 	for _, test := range []struct{ change, want string }{
@@ -29,6 +29,7 @@ func TestStale(t *testing.T) {
 		{"grammar/PactParser.g4", "parser/internal/gen/grammar.sha256 is stale: run make generate"},
 		{"parser/internal/gen/grammar.sha256", "parser/internal/gen/grammar.sha256 is stale: run make generate"},
 		{"parser/internal/ll1/tables.go", "parser/internal/ll1/tables.go is stale: run make generate"},
+		{lexiconFile, lexiconFile + " is stale: run make generate"},
 	} {
 		name := filepath.Join(dir, test.change)
 		before, err := os.ReadFile(name)

@@ -1,0 +1,2 @@
+/** A file of selectors. */
+module.exports = require("../common/define-grammar.js")(true);

@@ -1,0 +1,50 @@
+// Prints the leaves of trees, for parser/treesitter_test.go.
+//
+// Input is any number of sources: a line with the grammar (pactsel or pactsel_inline) and the size in bytes, then the
+// source. Output is one line for each: "ok" or "error", then the name of each leaf and where it starts and ends, in
+// bytes.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tree_sitter/api.h>
+
+const TSLanguage *tree_sitter_pactsel(void);
+const TSLanguage *tree_sitter_pactsel_inline(void);
+
+static void print_leaves(TSNode root) {
+  TSTreeCursor cursor = ts_tree_cursor_new(root);
+  for (bool more = true; more;) {
+    if (ts_tree_cursor_goto_first_child(&cursor)) continue;
+    TSNode node = ts_tree_cursor_current_node(&cursor);
+    // An error without children holds hidden tokens alone.
+    if (!ts_node_is_missing(node) && !ts_node_is_error(node) && !ts_node_eq(node, root)) {
+      printf(" %s %u %u", ts_node_type(node), ts_node_start_byte(node), ts_node_end_byte(node));
+    }
+    while (!(more = ts_tree_cursor_goto_next_sibling(&cursor)) && ts_tree_cursor_goto_parent(&cursor)) {
+    }
+  }
+  ts_tree_cursor_delete(&cursor);
+}
+
+int main(void) {
+  char name[32];
+  unsigned size;
+  TSParser *parser = ts_parser_new();
+  while (scanf("%31s %u", name, &size) == 2) {
+    char *source = malloc(size + 1);
+    if (getchar() != '\n' || !source || fread(source, 1, size, stdin) != size) return 1;
+    bool is_file = strcmp(name, "pactsel") == 0;
+    if (!ts_parser_set_language(parser, is_file ? tree_sitter_pactsel() : tree_sitter_pactsel_inline())) return 1;
+    TSTree *tree = ts_parser_parse_string(parser, NULL, source, size);
+    TSNode root = ts_tree_root_node(tree);
+    printf(ts_node_has_error(root) ? "error" : "ok");
+    print_leaves(root);
+    printf("\n");
+    fflush(stdout);
+    ts_tree_delete(tree);
+    free(source);
+  }
+  ts_parser_delete(parser);
+  return 0;
+}
