@@ -11,12 +11,14 @@ PAGE     := internal/inspect/page/node_modules/.package-lock.json
 E2E      := lsp/e2e/node_modules/.package-lock.json
 # The runtime of tree-sitter, which a test of its grammars compiles.
 SITTER   := editors/tree-sitter-pactsel/node_modules/.package-lock.json
+# What the npm packages are built and tested with.
+NPM      := npm/node_modules/.package-lock.json
 PYTHON   ?= python3
 PYENV    := out/pyenv
 PYREADY  := $(PYENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help build editors page check check-browser check-postgres check-python wheels gofmt vet fix staticcheck test race tidy generate generate-check tree-sitter fuzz-tree-sitter update fuzz bench cover docs
+.PHONY: help build editors page check check-browser check-postgres check-python check-npm wheels npm gofmt vet fix staticcheck test race tidy generate generate-check tree-sitter fuzz-tree-sitter update fuzz bench cover docs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
@@ -53,6 +55,21 @@ $(PYREADY): python/requirements-dev.txt
 	$(PYTHON) -m venv $(PYENV)
 	$(PYENV)/bin/pip install -q --disable-pip-version-check -r python/requirements-dev.txt
 	touch $(PYREADY)
+
+# Not part of check: it needs Node 20 or newer. What else it needs, npm installs.
+check-npm: $(NPM) ## The npm packages: built twice, installed offline, their types, tests with Vitest and Jest's expect
+	rm -rf npm/out
+	node npm/tools/pack.mjs --platform native npm/out/one
+	node npm/tools/pack.mjs --platform native npm/out/again
+	diff -r npm/out/one npm/out/again
+	node npm/test/install.mjs npm/out/one npm/out/clean
+	cd npm/out/clean && node --test test/*.test.mjs
+
+$(NPM): npm/package-lock.json
+	npm ci --prefix npm --ignore-scripts --no-audit --no-fund
+
+npm: $(NPM) ## The npm packages for all platforms in out/npm, the same bytes from the same sources
+	node npm/tools/pack.mjs out/npm
 
 wheels: ## The wheels of the Python package for all platforms in out/wheels, the same bytes from the same sources
 	$(PYTHON) python/tools/wheels.py out/wheels

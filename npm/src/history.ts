@@ -1,0 +1,205 @@
+// Histories, and the nodes in them.
+
+import { readFile } from "node:fs/promises";
+
+import { errorOf, PactkitError, SelectorError } from "./errors.js";
+import type { Call, Changes, Edition, HistoryAnswer, Json, NodeMembers, Note, Selected, WorkerRequest } from "./protocol.js";
+import { Report } from "./report.js";
+import type { Worker } from "./worker.js";
+
+/** A node of a context: a message, a part of one, a call or its result, or a container of these. */
+export class Node {
+  /**
+   * @param members all members of the node but its children, as histories have them. Numbers are those of JavaScript
+   * @param snapshot the newest snapshot that selects the node, such as `@t-2`, for selectors with `@mode=latest`
+   */
+  constructor(
+    readonly members: NodeMembers,
+    readonly snapshot?: string,
+  ) {}
+
+  /** The id, which is the same in all snapshots. */
+  get id(): string {
+    return this.members.id;
+  }
+
+  /** The type: `block`, `seg`, `cont` or another one. */
+  get type(): string {
+    return this.members.nodeType;
+  }
+
+  /** Who speaks: `user`, `assistant`, `system`, `tool` … */
+  get role(): string | undefined {
+    return this.#string("role");
+  }
+
+  /** What a block is: `text`, `call`, `result` … */
+  get kind(): string | undefined {
+    return this.#string("kind");
+  }
+
+  /** The name of the tool, of calls and results. */
+  get name(): string | undefined {
+    return this.#string("name");
+  }
+
+  /** The tags, such as `tool`. */
+  get tags(): string[] {
+    const tags = this.members["tag"] ?? [];
+    return Array.isArray(tags) ? tags.map(String) : [String(tags)];
+  }
+
+  /** The id of the node around this one. */
+  get parentId(): string | undefined {
+    return this.#string("parent_id");
+  }
+
+  /** The cycle that made the node, from 0. */
+  get cycle(): number {
+    return Number(this.members["cycle"] ?? 0);
+  }
+
+  /** The content, `undefined` if there is none. */
+  get content(): Json | undefined {
+    return this.members["content"];
+  }
+
+  /** The content as text: a string as it is, the texts of a list of parts, anything else as JSON. */
+  get text(): string {
+    return textOf(this.content);
+  }
+
+  toString(): string {
+    const text = this.text.length > 60 ? `${this.text.slice(0, 59)}…` : this.text;
+    return [this.id, this.role ?? this.type, this.kind, this.name, JSON.stringify(text)].filter(Boolean).join(" ");
+  }
+
+  #string(member: string): string | undefined {
+    const value = this.members[member];
+    return typeof value === "string" ? value : undefined;
+  }
+}
+
+/** The nodes that a selector selects, in order. What `map`, `filter` and `slice` return are plain arrays. */
+export class Nodes extends Array<Node> {
+  static override get [Symbol.species](): ArrayConstructor {
+    return Array;
+  }
+
+  /** What is odd about the selector, such as a range that reaches over the beginning. */
+  readonly warnings: readonly string[];
+
+  constructor(
+    readonly selector: string,
+    nodes: readonly Node[],
+    warnings: readonly string[] = [],
+  ) {
+    super();
+    for (const node of nodes) this.push(node);
+    this.warnings = warnings;
+  }
+
+  /** The ids of the nodes. */
+  get ids(): string[] {
+    return this.map((node) => node.id);
+  }
+
+  /** The contents of the nodes as text. */
+  get texts(): string[] {
+    return this.map((node) => node.text);
+  }
+}
+
+/** How selectors are read. */
+export interface SelectOptions {
+  /** The edition that they are written in; by default that of the history. */
+  edition?: Edition;
+}
+
+/** What a model saw, call by call. `open` and `read` make one. */
+export class History {
+  readonly #source: WorkerRequest;
+  readonly #worker: Worker;
+
+  /** @internal */
+  constructor(
+    /** The name in its file; empty for the only one. */
+    readonly name: string,
+    /** What of the log does not fit, or is broken. */
+    readonly notes: readonly Note[],
+    source: WorkerRequest,
+    worker: Worker,
+  ) {
+    this.#source = source;
+    this.#worker = worker;
+  }
+
+  /**
+   * Returns the nodes that a selector selects.
+   *
+   * @throws {@link SelectorError} for one that is wrong, or that compares snapshots: see {@link changes}
+   */
+  async select(selector: string, options: SelectOptions = {}): Promise<Nodes> {
+    return (await this.selectAll({ it: selector }, options)).it;
+  }
+
+  /** Does the same as {@link select} for several selectors at once, each with a name. */
+  async selectAll<Name extends string>(selectors: Readonly<Record<Name, string>>, options: SelectOptions = {}): Promise<Record<Name, Nodes>> {
+    const { answers } = await this.#ask({ ...options, selectors, want: "nodes" });
+    const found = Object.entries(answers as Record<Name, Selected>) as [Name, Selected][];
+    return Object.fromEntries(found.map(([name, one]) => [name, nodesOf(selectors[name], one)])) as Record<Name, Nodes>;
+  }
+
+  /**
+   * Returns how what a selector selects changes from snapshot to snapshot. The selector has a range of time, such as
+   * `@t0..@t-3 .block`.
+   *
+   * @param options the edition, and those of `pactkit eval --batch`: `includeContent`, `contextLines`, `maxSnapshots` …
+   */
+  async changes(selector: string, options: SelectOptions & Readonly<Record<string, unknown>> = {}): Promise<Changes> {
+    const { edition, ...others } = options;
+    const { answers } = await this.#ask({ selectors: [selector], options: others, ...(edition && { edition }) });
+    const answer = (answers as Selected[])[0];
+    if (answer?.error) throw errorOf(answer.error);
+    if (!answer?.range) throw new SelectorError("the selector has no range of time, such as @t0..@t-3: use select");
+    return answer.range;
+  }
+
+  /** Returns what each model call was sent, and what came and left. */
+  async calls(): Promise<Call[]> {
+    return (await this.#ask({ calls: true })).calls ?? [];
+  }
+
+  /** Runs the cases of a suite on this history. `suite` is its text, or the path of its file. */
+  async test(suite: string | URL): Promise<Report> {
+    const text = typeof suite === "string" && suite.includes("\n") ? suite : await readFile(suite, "utf8");
+    return new Report((await this.#ask({ suite: text })).test ?? { suites: [] });
+  }
+
+  async #ask(question: WorkerRequest): Promise<HistoryAnswer> {
+    const { histories = [] } = await this.#worker.result({ ...this.#source, ...question });
+    const mine = histories.find((history) => history.name === this.name);
+    if (!mine) throw new PactkitError(`the history ${JSON.stringify(this.name)} is no longer in its file`);
+    if (mine.error) throw errorOf(mine.error);
+    return mine;
+  }
+}
+
+/** Returns a content as text. */
+export function textOf(content: Json | undefined): string {
+  if (content === undefined || content === null) return "";
+  if (typeof content === "string") return content;
+  if (Array.isArray(content)) {
+    const texts = content.map((part: Json) => (part as { text?: Json } | null)?.text);
+    if (texts.every((text) => typeof text === "string")) return texts.join("\n");
+  }
+  return JSON.stringify(content);
+}
+
+function nodesOf(selector: string, answer: Selected): Nodes {
+  if (answer.error) throw errorOf(answer.error);
+  if (answer.range) throw new SelectorError("the selector compares snapshots: use changes, or @mode=union or @mode=latest");
+  const nodes = (answer.nodes ?? []).map((node) => new Node(node));
+  const latest = (answer.latest ?? []).map((one) => new Node(one.node, one.snapshot));
+  return new Nodes(selector, [...nodes, ...latest], answer.warnings);
+}

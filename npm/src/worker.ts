@@ -1,0 +1,225 @@
+// A process that answers requests: pactkit worker.
+
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import type { Socket } from "node:net";
+import type { Readable, Writable } from "node:stream";
+
+import { binary } from "./binary.js";
+import { BinaryNotFound, errorOf, PactkitError, WorkerDied, WorkerTimeout } from "./errors.js";
+import { Lines } from "./lines.js";
+import type { WorkerAnswer, WorkerRequest } from "./protocol.js";
+
+const PROTOCOL = 1;
+
+/** How a {@link Worker} works. */
+export interface WorkerOptions {
+  /** The program, or a command that ends with it; by default what {@link binary} finds. */
+  binary?: string | readonly string[];
+  /** How long a request may take, in milliseconds; by default there is no limit. */
+  timeoutMs?: number;
+  /** How much longer a request may take before the process is killed, in milliseconds; 2000 by default. */
+  graceMs?: number;
+  /** The size of the largest request, in bytes; 256 MiB by default. */
+  maxBytes?: number;
+}
+
+/**
+ * A process that answers requests, one after the other. It starts with the first one, and does not keep Node running.
+ *
+ * A process that dies is started again, and gets the request once more. A request that takes longer than `timeoutMs` is
+ * given up; a process that does not notice that is killed.
+ */
+export class Worker {
+  /** How long a request may take, in milliseconds. */
+  timeoutMs: number | undefined;
+  readonly #options: WorkerOptions;
+  #process: WorkerProcess | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #starts = 0;
+
+  constructor(options: WorkerOptions = {}) {
+    this.#options = { ...options };
+    this.timeoutMs = options.timeoutMs;
+  }
+
+  /** How often a process was started. */
+  get starts(): number {
+    return this.#starts;
+  }
+
+  /**
+   * Sends a request and returns its answer, as docs/reference/worker.md describes both. An answer that is an error is
+   * returned, too.
+   *
+   * @throws {@link WorkerDied} if the process died twice, {@link WorkerTimeout} if it had to be killed, and
+   * {@link BinaryNotFound}
+   */
+  async ask(request: WorkerRequest): Promise<WorkerAnswer> {
+    const timeoutMs = this.timeoutMs;
+    const limit = timeoutMs === undefined ? {} : { timeout_ms: Math.max(1, Math.round(timeoutMs)) };
+    const line = JSON.stringify({ id: request.id, ...limit, ...request }); // first, as docs/reference/worker.md asks
+    const id = JSON.stringify(request.id ?? null);
+    const answer = await this.#inTurn(async () => {
+      try {
+        return await this.#send(line, timeoutMs);
+      } catch (error) {
+        if (!(error instanceof WorkerDied)) throw error;
+        return await this.#send(line, timeoutMs);
+      }
+    });
+    const answered = JSON.stringify(answer.id ?? null);
+    if (answered !== id) {
+      await this.close();
+      throw new PactkitError(`the answer to ${id} is one to ${answered}`, "E_WORKER_DIED");
+    }
+    return answer;
+  }
+
+  /** Does the same as {@link ask}, and throws an answer that is an error. */
+  async result(request: WorkerRequest): Promise<WorkerAnswer> {
+    const answer = await this.ask(request);
+    if (answer.error) throw errorOf(answer.error);
+    return answer;
+  }
+
+  /** Ends the process after the requests that were made. A further request starts another one. */
+  async close(): Promise<void> {
+    await this.#inTurn(async () => {
+      this.#process?.end();
+      this.#process = undefined;
+    });
+  }
+
+  /** Does something after everything that was asked before. */
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(act);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #send(line: string, timeoutMs: number | undefined): Promise<WorkerAnswer> {
+    const wait = timeoutMs === undefined ? undefined : timeoutMs + (this.#options.graceMs ?? 2000);
+    if (!this.#process?.alive) this.#process = await this.#start(wait);
+    return (await this.#process.exchange(line, wait)) as unknown as WorkerAnswer;
+  }
+
+  async #start(wait: number | undefined): Promise<WorkerProcess> {
+    const { binary: named, maxBytes } = this.#options;
+    const [program = "", ...more] = named === undefined ? [binary()] : typeof named === "string" ? [named] : named;
+    this.#starts++;
+    const process = new WorkerProcess(program, [
+      ...more,
+      "worker",
+      ...(maxBytes === undefined ? [] : ["--max-bytes", String(maxBytes)]),
+    ]);
+    const hello = await process.exchange(`{"worker":${PROTOCOL}}`, wait);
+    if (hello["worker"] !== PROTOCOL) {
+      process.kill();
+      const error = hello["error"] as WorkerAnswer["error"];
+      throw error ? errorOf(error) : new PactkitError(`${program} speaks another protocol`, "E_WORKER_VERSION");
+    }
+    return process;
+  }
+}
+
+/** One process. It is asked one line at a time. */
+class WorkerProcess {
+  alive = true;
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #lines = new Lines();
+  #errors = "";
+  #waiting: { resolve: (line: Buffer) => void; reject: (error: Error) => void } | undefined;
+
+  constructor(program: string, args: string[]) {
+    const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
+    this.#child = child;
+    child.stdin.on("error", () => undefined); // the end of the process tells why
+    child.stdout.on("data", (chunk: Buffer) => {
+      for (const line of this.#lines.push(chunk)) {
+        if (!this.#waiting) this.kill(); // an answer that nobody asked for
+        else this.#waiting.resolve(line);
+      }
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      this.#errors = (this.#errors + chunk.toString()).slice(-2000);
+    });
+    child.on("error", (error) => {
+      this.#fail(new BinaryNotFound(`cannot start ${program}: ${error.message}`, "E_NO_BINARY"));
+    });
+    // A process that it started itself may hold the pipes open: then "close" would not come.
+    child.on("exit", () => setTimeout(() => this.#release(), 1000).unref());
+    child.on("close", (code, signal) => {
+      const how = signal ? `signal ${signal}` : `exit code ${code}`;
+      const said = this.#errors.trim();
+      this.#fail(new WorkerDied(`pactkit worker died (${how})${said && `: ${said}`}`, "E_WORKER_DIED"));
+    });
+    this.#hold(false);
+  }
+
+  /**
+   * Sends a line and returns the object that is the next one.
+   *
+   * @param wait after how many milliseconds the process is killed
+   */
+  async exchange(line: string, wait: number | undefined): Promise<Record<string, unknown>> {
+    let timer: NodeJS.Timeout | undefined;
+    let answer: Buffer;
+    try {
+      answer = await new Promise<Buffer>((resolve, reject) => {
+        this.#waiting = { resolve, reject };
+        this.#hold(true);
+        if (wait !== undefined) {
+          timer = setTimeout(() => {
+            this.kill();
+            reject(new WorkerTimeout(`no answer after ${wait} ms; the worker was killed`, "E_WORKER_TIMEOUT"));
+          }, wait);
+        }
+        this.#child.stdin.write(`${line}\n`);
+      });
+    } finally {
+      clearTimeout(timer);
+      this.#waiting = undefined;
+      this.#hold(false);
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(answer.toString());
+    } catch {
+      value = undefined;
+    }
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      this.kill();
+      const shown = JSON.stringify(answer.subarray(0, 80).toString("latin1"));
+      throw new PactkitError(`this is not an answer of pactkit worker: ${shown}`, "E_WORKER_DIED");
+    }
+    return value as Record<string, unknown>;
+  }
+
+  /** Lets the process end by itself: its input ends. */
+  end(): void {
+    this.alive = false;
+    this.#child.stdin.end();
+  }
+
+  kill(): void {
+    this.alive = false;
+    this.#child.kill("SIGKILL");
+    this.#release();
+  }
+
+  #fail(error: Error): void {
+    this.alive = false;
+    this.#waiting?.reject(error);
+  }
+
+  #release(): void {
+    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
+  }
+
+  /** Keeps Node running, or no longer. */
+  #hold(on: boolean): void {
+    const act = on ? "ref" : "unref";
+    this.#child[act]();
+    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) (stream as unknown as Socket)[act]?.();
+  }
+}

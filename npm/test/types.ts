@@ -1,0 +1,34 @@
+// What a program in TypeScript may write, and what the compiler must refuse. It is compiled, and not run.
+
+import { grep, histories, open, read, test, Worker, type History, type Match, type Node, type Nodes, type PactkitError } from "@pactkit/cli";
+
+const history: History = await open(new URL("file:///chat.json"), { source: "openai" });
+const nodes: Nodes = await history.select(".block", { edition: "1.0" });
+const first: Node | undefined = nodes[0];
+const texts: string[] = nodes.filter((node) => node.role === "user").map((node) => node.text);
+const ids: readonly string[] = nodes.ids;
+const both = await history.selectAll({ user: ".block+user", tool: ".block+tool" });
+const count: number = both.user.length + both.tool.length;
+const added: string[] = (await history.changes("@t0..@t-1 .block", { maxSnapshots: 3 })).diffs.flatMap((diff) => diff.added_ids);
+const sent: number = (await history.calls()).reduce((sum, call) => sum + call.tokens.in, 0);
+const passed: boolean = (await test("cases.suite.txtar", history)).passed;
+for await (const match of grep(".block", ["a.json", "b"], { errors: "ignore" })) {
+  const one: Match = match;
+  console.log(one.path, one.role?.length);
+}
+for await (const one of histories(".")) console.log(one.name, one.notes.length);
+const worker = new Worker({ timeoutMs: 1000, binary: ["wrapper", "pactkit"] });
+await read([{ role: "user", content: "hi" }], { worker, name: "log" });
+const code = (error: PactkitError): string => error.code;
+console.log(first?.cycle.toFixed(), texts, ids, count, added, sent, passed, code);
+
+// @ts-expect-error: there is no such name
+console.log(both.system);
+// @ts-expect-error: a node may be missing
+console.log(nodes[0].id);
+// @ts-expect-error: there is no such edition
+await history.select(".block", { edition: "2.0" });
+// @ts-expect-error: a selector is a string
+await history.select(7);
+// @ts-expect-error: members cannot be changed
+nodes[0]!.members.id = "x";
