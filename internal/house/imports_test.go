@@ -63,7 +63,7 @@ var mayImport = map[string][]string{
 	"internal/slab":    {},
 	"internal/testkit": {"ast", "ast/diag"},
 	"internal/ignore":  {"internal/atomicfile"},
-	"internal/inspect": {"ast/diag", "engine", "eval", "internal/atomicfile", "internal/calls", "internal/prepare", "internal/sessions", "internal/suite", "lsp", "thread", "tokens"},
+	"internal/inspect": {"ast/diag", "engine", "eval", "internal/atomicfile", "internal/calls", "internal/prepare", "internal/sessions", "internal/suite", "lsp", "store", "store/journal", "thread", "tokens"},
 	"internal/config":  {"ast", "ast/diag", "host", "lint", "internal/atomicfile", "internal/ignore", "internal/nearest", "internal/prices"},
 	"internal/facts":   {"ast", "ast/vocab", "engine", "eval", "lint", "internal/nearest"},
 	"internal/check":   {"ast", "ast/diag", "format", "host", "lint", "parser", "internal/suppress"},

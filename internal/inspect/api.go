@@ -1,75 +1,41 @@
 package inspect
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/calls"
 	"github.com/pactkit/pactkit/internal/prepare"
 	"github.com/pactkit/pactkit/thread"
 )
 
-func (h *handler) sessions(w http.ResponseWriter, _ *http.Request) error {
-	return answerJSON(w, h.source.list)
-}
-
-// flushEvery is how many steps are sent at once: a page shows the first while the rest is counted.
-const flushEvery = 50
-
-// kept says that the page goes on after so many steps: the file has changed, and what comes next replaces the others.
-type kept struct {
-	Keep int `json:"keep"`
-}
-
-// steps streams the steps of a session, a JSON object a line, and goes on while its file grows.
-func (h *handler) steps(w http.ResponseWriter, r *http.Request) error {
-	session, err := h.session(r)
-	if err != nil {
-		return err
-	}
+// sessions tells the page the sessions, a JSON object a line, as they are found.
+func (h *handler) sessions(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "application/jsonl; charset=utf-8")
-	for from := 0; ; {
-		if !send(r.Context(), w, session, from) {
-			return nil // the page has left
-		}
-		next, err := h.source.next(r.Context(), session)
-		if err != nil {
-			return nil
-		}
-		from = common(session, next)
-		session = next
-		if json.NewEncoder(w).Encode(kept{from}) != nil {
-			return nil
-		}
-	}
-}
-
-// send writes the steps of a session from a number on, and reports whether the page takes them.
-func send(ctx context.Context, w http.ResponseWriter, session *history, from int) bool {
 	out := json.NewEncoder(w)
 	flush := http.NewResponseController(w).Flush
-	n := 0
-	for s, err := range steps(ctx, session.timeline, calls.Options{}) {
-		if err != nil {
-			return false
+	for n := 0; ; {
+		list, more := h.source.after(n)
+		for _, s := range list {
+			if out.Encode(s) != nil {
+				return nil // the page has left
+			}
 		}
-		if n++; n <= from {
-			continue
+		if flush() != nil || more == nil {
+			return nil
 		}
-		if out.Encode(s) != nil {
-			return false
-		}
-		if n%flushEvery == 1 && flush() != nil {
-			return false
+		n += len(list)
+		select {
+		case <-more:
+		case <-r.Context().Done():
+			return nil
 		}
 	}
-	return flush() == nil
 }
 
 // detail is the whole of a node.
@@ -103,11 +69,10 @@ func detailOf(n engine.Node) detail {
 	return out
 }
 
-// found is what a selector finds.
+// found is what a selector finds at a call.
 type found struct {
-	IDs   []string    `json:"ids"`   // at the call
-	Calls []int       `json:"calls"` // in which it finds something
-	Steps []foundStep `json:"steps"` // what each of its steps leaves at the call
+	IDs   []string    `json:"ids"`
+	Steps []foundStep `json:"steps"` // what each of its steps leaves
 }
 
 type foundStep struct {
@@ -137,7 +102,7 @@ func (h *handler) selected(w http.ResponseWriter, r *http.Request) error {
 		}
 		return answerJSON(w, problems)
 	}
-	out := found{IDs: []string{}, Calls: []int{}, Steps: []foundStep{}}
+	out := found{IDs: []string{}, Steps: []foundStep{}}
 	nodes, err := q.Plan.Nodes(r.Context(), s)
 	if err != nil {
 		return err
@@ -152,26 +117,45 @@ func (h *handler) selected(w http.ResponseWriter, r *http.Request) error {
 	for _, step := range trace {
 		out.Steps = append(out.Steps, foundStep{step.Span.Text(text), step.Count})
 	}
-	if out.Calls, err = callsWith(r.Context(), q, session.states); err != nil {
-		return err
-	}
 	return answerJSON(w, out)
 }
 
-// callsWith returns the numbers of the calls at which a selector finds something.
-func callsWith(ctx context.Context, q *prepare.Query, states []*engine.Snapshot) ([]int, error) {
-	out := []int{}
+// searchFor is how long calls are searched before the page is told in which of them something was found.
+const searchFor = 50 * time.Millisecond
+
+// calls tells the page the numbers of the calls at which a selector finds something, an array of some a line.
+func (h *handler) calls(w http.ResponseWriter, r *http.Request) error {
+	reading, err := h.reading(r)
+	if err != nil {
+		return err
+	}
+	session := reading.latest()
+	q, _ := prepare.Select(r.FormValue("selector"), session.timeline.Edition())
+	if q == nil {
+		return errors.New("the selector has an error")
+	}
+	w.Header().Set("Content-Type", "application/jsonl; charset=utf-8")
+	out := json.NewEncoder(w)
+	flush := http.NewResponseController(w).Flush
+	list := []int{}
 	var nodes []engine.Node
-	for i, s := range states {
-		var err error
-		if nodes, err = q.Plan.AppendNodes(ctx, nodes[:0], s); err != nil {
-			return nil, err
+	begin := time.Now()
+	for i, s := range session.states {
+		if nodes, err = q.Plan.AppendNodes(r.Context(), nodes[:0], s); err != nil {
+			return nil // the page has left, or was told by selected
 		}
 		if len(nodes) > 0 {
-			out = append(out, i)
+			list = append(list, i)
 		}
+		if len(list) == 0 || time.Since(begin) < searchFor && i < len(session.states)-1 {
+			continue
+		}
+		if out.Encode(list) != nil || flush() != nil {
+			return nil // the page has left
+		}
+		list, begin = list[:0], time.Now()
 	}
-	return out, nil
+	return nil
 }
 
 func (h *handler) thread(w http.ResponseWriter, r *http.Request) error {
@@ -190,21 +174,22 @@ func (h *handler) thread(w http.ResponseWriter, r *http.Request) error {
 	return answerJSON(w, json.RawMessage(out.JSON))
 }
 
-// session returns the history that a request names.
-func (h *handler) session(r *http.Request) (*history, error) {
+// reading returns the session that a request names.
+func (h *handler) reading(r *http.Request) (*reading, error) {
 	n, err := strconv.Atoi(r.FormValue("session"))
 	if err != nil {
 		return nil, fmt.Errorf("session=%q is not a number", r.FormValue("session"))
 	}
-	return h.source.history(r.Context(), n)
+	return h.source.reading(r.Context(), n)
 }
 
 // snapshot returns the history that a request names, and its state at the call that the request names.
 func (h *handler) snapshot(r *http.Request) (*history, *engine.Snapshot, error) {
-	session, err := h.session(r)
+	reading, err := h.reading(r)
 	if err != nil {
 		return nil, nil, err
 	}
+	session := reading.latest()
 	at, err := strconv.Atoi(r.FormValue("at"))
 	if err != nil || at < 0 || at >= len(session.states) {
 		return nil, nil, fmt.Errorf("at=%q is not a call of the session", r.FormValue("at"))

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/calls"
 )
 
@@ -25,19 +26,28 @@ type comparedRow struct {
 
 // compare aligns the session with another one.
 func (h *handler) compare(w http.ResponseWriter, r *http.Request) error {
-	a, err := h.session(r)
+	session, err := strconv.Atoi(r.FormValue("session"))
 	if err != nil {
-		return err
+		return fmt.Errorf("session=%q is not a number", r.FormValue("session"))
 	}
 	other, err := strconv.Atoi(r.FormValue("other"))
 	if err != nil {
 		return fmt.Errorf("other=%q is not a number", r.FormValue("other"))
 	}
-	b, err := h.source.history(r.Context(), other)
-	if err != nil {
-		return err
+	var timelines [2]*engine.Timeline
+	var names [2]string
+	for i, n := range []int{session, other} {
+		e, err := h.source.entry(n)
+		if err != nil {
+			return err
+		}
+		whole, err := h.source.whole(r.Context(), n)
+		if err != nil {
+			return err
+		}
+		timelines[i], names[i] = whole.timeline, e.address
 	}
-	runs, err := calls.CompareRuns(r.Context(), a.timeline, b.timeline, h.source.address[a.session], h.source.address[b.session])
+	runs, err := calls.CompareRuns(r.Context(), timelines[0], timelines[1], names[0], names[1])
 	if err != nil {
 		return err
 	}
@@ -62,7 +72,7 @@ func (h *handler) compare(w http.ResponseWriter, r *http.Request) error {
 		case s.Differs():
 			row.State = "changed"
 		}
-		row.Text = preview(stay.Node.Content())
+		row.Text = preview(textOf(stay.Node.Content()))
 		out.Rows = append(out.Rows, row)
 	}
 	return answerJSON(w, out)

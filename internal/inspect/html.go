@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/pactkit/pactkit/internal/calls"
 	"github.com/pactkit/pactkit/thread"
 )
 
@@ -19,7 +18,8 @@ import (
 type embedded struct {
 	Sessions []Summary           `json:"sessions"`
 	Steps    [][]step            `json:"steps"`
-	Nodes    []map[string]detail `json:"nodes"` // by the number of the step that begins a version, a blank, and the id
+	Counts   [][]int             `json:"counts"` // tokens of the versions
+	Nodes    []map[string]detail `json:"nodes"`  // by the number of the step that begins a version, a blank, and the id
 	Threads  [][]json.RawMessage `json:"threads"`
 }
 
@@ -27,34 +27,26 @@ type embedded struct {
 // asking selectors. The size is that of the log and of each version of each node, and the messages of each call.
 func WriteHTML(ctx context.Context, w io.Writer, src *Source) error {
 	var data embedded
-	for n := range src.list {
-		if src.address[n] == "" {
+	for n := 0; ; n++ {
+		list, more := src.after(n)
+		for len(list) == 0 && more != nil {
+			<-more
+			list, more = src.after(n)
+		}
+		if len(list) == 0 {
+			break
+		}
+		if list[0].Error != "" {
 			continue
 		}
-		h, err := src.history(ctx, n)
+		h, err := src.whole(ctx, n)
 		if err != nil {
 			return err
 		}
-		list, nodes, threads := []step{}, map[string]detail{}, []json.RawMessage{}
-		for s, err := range steps(ctx, h.timeline, calls.Options{}) {
-			if err != nil {
-				return err
-			}
-			state := h.states[len(list)]
-			for _, r := range s.Open {
-				if node, ok := state.Find(r.ID); ok {
-					nodes[fmt.Sprintf("%d %s", len(list), r.ID)] = detailOf(node)
-				}
-			}
-			out, err := thread.Render(state, thread.OpenAI, thread.RenderOptions{})
-			if err != nil {
-				return err
-			}
-			threads = append(threads, out.JSON)
-			list = append(list, s)
+		data.Sessions = append(data.Sessions, list[0])
+		if err := data.add(ctx, h); err != nil {
+			return err
 		}
-		data.Sessions = append(data.Sessions, src.list[n])
-		data.Steps, data.Nodes, data.Threads = append(data.Steps, list), append(data.Nodes, nodes), append(data.Threads, threads)
 	}
 	text, err := json.Marshal(data) // which escapes <, > and &
 	if err != nil {
@@ -73,6 +65,36 @@ func WriteHTML(ctx context.Context, w io.Writer, src *Source) error {
 	policy := "default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 	_, err = strings.NewReplacer("POLICY", policy, "STYLE", string(style), "DATA", string(text), "SCRIPT", string(script)).WriteString(w, oneFile)
 	return err
+}
+
+// add adds a session.
+func (e *embedded) add(ctx context.Context, h *history) error {
+	list, nodes, threads := []step{}, map[string]detail{}, []json.RawMessage{}
+	m := newMaker()
+	for s, err := range m.steps(ctx, h, 0) {
+		if err != nil {
+			return err
+		}
+		state := h.states[len(list)]
+		for _, r := range s.Open {
+			if node, ok := state.Find(r.ID); ok {
+				nodes[fmt.Sprintf("%d %s", len(list), r.ID)] = detailOf(node)
+			}
+		}
+		out, err := thread.Render(state, thread.OpenAI, thread.RenderOptions{})
+		if err != nil {
+			return err
+		}
+		threads = append(threads, out.JSON)
+		list = append(list, s)
+	}
+	var known counts
+	tokens := make([]int, 0, len(m.texts))
+	for _, t := range m.texts {
+		tokens = append(tokens, known.of(t))
+	}
+	e.Steps, e.Counts, e.Nodes, e.Threads = append(e.Steps, list), append(e.Counts, tokens), append(e.Nodes, nodes), append(e.Threads, threads)
+	return nil
 }
 
 const oneFile = `<!doctype html>

@@ -17,7 +17,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/pactkit/pactkit/internal/calls"
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
@@ -78,19 +77,34 @@ func (r *reader) get(path string, v any) {
 	}
 }
 
+// sessions returns the list once it is complete.
+func (r *reader) sessions() []Summary {
+	r.t.Helper()
+	_, body := r.do("GET", "/api/sessions", nil)
+	var out []Summary
+	for d := json.NewDecoder(strings.NewReader(body)); d.More(); {
+		var s Summary
+		if err := d.Decode(&s); err != nil {
+			r.t.Fatal(err)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
 // TestSteps makes the tree at each call from the steps, as the page does, and compares it with the snapshot.
 func TestSteps(t *testing.T) {
 	for _, name := range []string{logs + "/summary.eval", logs + "/edit.eval", logs + "/trim.eval", "../../testdata/fixtures/selectors_1.0.json"} {
 		r := inspecting(t, Options{}, name)
-		for n := range r.source.list {
-			h, err := r.source.history(t.Context(), n)
+		for n := range r.sessions() {
+			h, err := r.source.whole(t.Context(), n)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var rows []row
 			there := map[int]bool{}
 			at := 0
-			for s, err := range steps(t.Context(), h.timeline, calls.Options{}) {
+			for s, err := range newMaker().steps(t.Context(), h, 0) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -170,8 +184,13 @@ func TestSelect(t *testing.T) {
 	r := inspecting(t, Options{}, logs+"/edit.eval")
 	var got found
 	r.get("/api/select?session=0&at=3&selector="+url.QueryEscape(".block+user"), &got)
-	if len(got.IDs) != 1 || len(got.Calls) == 0 || got.Calls[0] != 0 || len(got.Steps) != 1 {
+	if len(got.IDs) != 1 || len(got.Steps) != 1 {
 		t.Errorf("found %+v", got)
+	}
+	var calls []int
+	r.get("/api/calls?session=0&selector="+url.QueryEscape(".block+user"), &calls)
+	if len(calls) == 0 || calls[0] != 0 {
+		t.Errorf("found in calls %d", calls)
 	}
 	var problems []problem
 	r.get("/api/select?session=0&at=3&selector="+url.QueryEscape(".block+"), &problems)
@@ -183,6 +202,7 @@ func TestSelect(t *testing.T) {
 // TestCompare compares a session with itself and with another one.
 func TestCompare(t *testing.T) {
 	r := inspecting(t, Options{}, logs+"/edit.eval", logs+"/trim.eval")
+	r.sessions() // all are found
 	var self, got compared
 	r.get("/api/compare?session=0&other=0", &self)
 	if self.Parted != "" || self.Same == 0 || len(self.Rows) == 0 {
@@ -249,6 +269,7 @@ func TestFollow(t *testing.T) {
 	in := json.NewDecoder(res.Body)
 	read := func() (out struct {
 		kept
+		counted
 		Call struct{ Cycle int64 }
 	}) {
 		t.Helper()
@@ -257,12 +278,17 @@ func TestFollow(t *testing.T) {
 		}
 		return out
 	}
-	h, err := r.source.history(t.Context(), 0)
+	h, err := r.source.whole(t.Context(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range h.states {
 		read()
+	}
+	for sum := 0; sum == 0; {
+		for _, n := range read().Counts {
+			sum += n
+		}
 	}
 	if err := os.WriteFile(name, []byte(text+request(2)), 0o600); err != nil {
 		t.Fatal(err)
@@ -270,7 +296,11 @@ func TestFollow(t *testing.T) {
 	if err := os.Chtimes(name, time.Time{}, time.Now().Add(time.Second)); err != nil {
 		t.Fatal(err)
 	}
-	if got := read(); got.Keep != 2 {
+	got := read()
+	for got.Counts != nil {
+		got = read()
+	}
+	if got.Keep != 2 {
 		t.Errorf("the page keeps %d steps", got.Keep)
 	}
 	if got := read(); got.Call.Cycle != 3 {
@@ -328,10 +358,13 @@ func TestOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(src.list) != 2 || src.list[0].Errors != 1 || src.list[1].Calls == 0 {
-		t.Errorf("%+v", src.list)
+	if _, err := src.whole(t.Context(), 1); err != nil {
+		t.Fatal(err)
 	}
-	if _, err := src.history(t.Context(), 0); err == nil {
+	if list, more := src.after(0); len(list) != 2 || list[0].Error == "" || list[1].Calls == 0 || more != nil {
+		t.Errorf("%+v", list)
+	}
+	if _, err := src.whole(t.Context(), 0); err == nil {
 		t.Error("a broken file has a history")
 	}
 }

@@ -1,10 +1,12 @@
 package inspect
 
 import (
-	"cmp"
 	"context"
 	"iter"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/calls"
@@ -37,8 +39,8 @@ type row struct {
 	Key    string    `json:"key,omitempty"`
 	Name   string    `json:"name,omitempty"` // of the tool
 	Group  group     `json:"group"`
-	Tokens int       `json:"tokens"`
-	Text   string    `json:"text"` // the beginning of the content, on one line
+	Bytes  int       `json:"bytes"` // of what is counted
+	Text   string    `json:"text"`  // the beginning of the content, on one line
 }
 
 // group says to which part of a bar the tokens of a node belong. The page has the same list.
@@ -57,36 +59,60 @@ const (
 // previewLength is the length of row.Text, in bytes.
 const previewLength = 200
 
-// steps yields what each call of a history changes, and at last what the state after it does. It costs what the calls
-// differ by. The only error is that of the context.
-func steps(ctx context.Context, t *engine.Timeline, o calls.Options) iter.Seq2[step, error] {
+// maker makes the steps of a history.
+type maker struct {
+	shown  *engine.Snapshot // the state of the step before
+	rows   map[string]int   // the version of each node that is there, by id
+	next   int              // the number of the next version
+	model  string           // of the call
+	texts  []text           // what the tokens of versions are counted of
+	before *maker           // this one before the state after the last call, if that was made
+}
+
+// text is what the tokens of a version are counted of.
+type text struct {
+	model   string
+	content string
+	tools   string // of the settings
+}
+
+// steps yields the steps of a history after the first ones, which the maker has made, and at last what the state after the
+// last call does. It costs what the calls differ by. The only error is that of the context.
+func (m *maker) steps(ctx context.Context, h *history, from int) iter.Seq2[step, error] {
 	return func(yield func(step, error) bool) {
-		m := maker{rows: map[string]int{}}
-		for c, err := range calls.Of(ctx, t, o) {
+		n := 0
+		for c, err := range calls.Of(ctx, h.timeline, calls.Options{NoTokens: true}) {
 			if err != nil {
 				yield(step{}, err)
 				return
 			}
-			m.counter = tokens.For(c.Model)
+			if n++; n <= from {
+				continue
+			}
+			m.model = c.Model
 			if !yield(m.step(call{Call: c}, c.Snapshot), nil) {
 				return
 			}
 		}
-		if last := t.At(0); last != m.shown {
-			end := &calls.Call{History: o.History, Cycle: last.Cycle(), Added: []string{}, Left: []calls.Departure{}, Changed: []calls.Change{}}
+		if h.end {
+			last := h.states[len(h.states)-1]
+			m.before = m.clone()
+			end := &calls.Call{Cycle: last.Cycle(), Added: []string{}, Left: []calls.Departure{}, Changed: []calls.Change{}}
 			yield(m.step(call{Call: end, End: true}, last), nil)
 		}
 	}
 }
 
-// maker follows a history from call to call.
-type maker struct {
-	shown   *engine.Snapshot // the state of the step before
-	rows    map[string]int   // the version of each node that is there, by id
-	next    int              // the number of the next version
-	counter *tokens.Counter
+func newMaker() *maker { return &maker{rows: map[string]int{}} }
+
+// clone returns a copy that goes on by itself.
+func (m *maker) clone() *maker {
+	out := *m
+	out.rows, out.texts = maps.Clone(m.rows), slices.Clip(m.texts)
+	return &out
 }
 
+// step makes the next step.
 func (m *maker) step(c call, s *engine.Snapshot) step {
 	out := step{Call: c, Close: []int{}, Open: []row{}}
 	if m.shown == nil {
@@ -130,7 +156,7 @@ func (m *maker) open(out *step, n engine.Node) {
 		parent = above.ID()
 	}
 	r := row{
-		ID: n.ID(), Parent: parent, Type: n.Type(), Tokens: m.counter.Node(n), Text: preview(n.Content()), Group: groupOf(n),
+		ID: n.ID(), Parent: parent, Type: n.Type(), Text: preview(textOf(n.Content())), Group: groupOf(n),
 		Order: [3]string{n.Offset().String(), n.CreatedNS().String(), n.CreationIndex().String()},
 	}
 	r.Kind, _ = n.Kind()
@@ -138,9 +164,12 @@ func (m *maker) open(out *step, n engine.Node) {
 	r.Tags, _ = n.Tags()
 	r.Key, _ = n.Key()
 	r.Name, _ = n.Header("name").Text()
+	counted := text{model: m.model, content: textOf(n.Content())}
 	if tools := n.Header("tools"); r.Group == groupTools && !tools.IsZero() {
-		r.Tokens += m.counter.Count(tools.String())
+		counted.tools = tools.String()
 	}
+	r.Bytes = len(counted.content) + len(counted.tools)
+	m.texts = append(m.texts, counted)
 	m.rows[r.ID] = m.next
 	m.next++
 	out.Open = append(out.Open, r)
@@ -181,12 +210,16 @@ func tagsOf(n engine.Node) []string {
 	return tags
 }
 
-// preview returns the beginning of a value on one line.
-func preview(v engine.Value) string {
-	text, ok := v.Text()
-	if !ok {
-		text = cmp.Or(v.String(), "")
+// textOf returns a string, or the JSON of another value.
+func textOf(v engine.Value) string {
+	if text, ok := v.Text(); ok {
+		return text
 	}
+	return v.String()
+}
+
+// preview returns the beginning of a text on one line.
+func preview(text string) string {
 	cut := len(text) > 4*previewLength
 	if cut {
 		text = strings.ToValidUTF8(text[:4*previewLength], "")
@@ -199,4 +232,42 @@ func preview(v engine.Value) string {
 		text += "…"
 	}
 	return text
+}
+
+// counts remembers the tokens of texts, so that each is counted once. Any number of goroutines may use it.
+type counts struct {
+	mu    sync.Mutex
+	known map[countKey]int
+}
+
+type countKey struct{ encoding, text string }
+
+// of returns the tokens of a version.
+func (c *counts) of(t text) int {
+	counter := tokens.For(t.model)
+	n := 0
+	for _, s := range []string{t.content, t.tools} {
+		if s != "" {
+			n += c.count(counter, s)
+		}
+	}
+	return n
+}
+
+func (c *counts) count(counter *tokens.Counter, text string) int {
+	key := countKey{counter.Encoding(), text}
+	c.mu.Lock()
+	n, ok := c.known[key]
+	c.mu.Unlock()
+	if ok {
+		return n
+	}
+	n = counter.Count(text)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.known == nil {
+		c.known = map[countKey]int{}
+	}
+	c.known[key] = n
+	return n
 }

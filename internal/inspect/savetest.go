@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -47,7 +48,7 @@ func (h *handler) saveTest(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	file, err := h.fixture(session.session)
+	file, err := h.fixture(r)
 	if err != nil {
 		return err
 	}
@@ -73,8 +74,16 @@ func (h *handler) saveTest(w http.ResponseWriter, r *http.Request) error {
 }
 
 // fixture returns the name of the file of a session as the suite writes it: relative to the suite where that is possible.
-func (h *handler) fixture(session int) (string, error) {
-	name := h.source.address[session]
+func (h *handler) fixture(r *http.Request) (string, error) {
+	session, err := strconv.Atoi(r.FormValue("session"))
+	if err != nil {
+		return "", err
+	}
+	e, err := h.source.entry(session)
+	if err != nil {
+		return "", err
+	}
+	name := e.address
 	if strings.Contains(name, "://") {
 		return name, nil
 	}

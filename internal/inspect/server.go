@@ -40,6 +40,7 @@ func Handler(src *Source, o Options) http.Handler {
 		"GET /api/steps":    h.steps,
 		"GET /api/node":     h.node,
 		"GET /api/select":   h.selected,
+		"GET /api/calls":    h.calls,
 		"GET /api/thread":   h.thread,
 		"GET /api/compare":  h.compare,
 		"POST /api/test":    h.saveTest,

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,36 +17,33 @@ import (
 // number of goroutines may use it.
 type Source struct {
 	options sessions.Options
-	list    []Summary
-	files   [][]string // of each
-	address []string   // empty for a file that could not be read
 
-	mu   sync.Mutex
-	held []*history // the latest first
+	mu       sync.Mutex
+	list     []entry
+	complete bool          // these are all
+	news     chan struct{} // closed when the list or complete changes
+	held     []*reading    // the latest first
 }
 
-// maxHeld is how many timelines are held: the one that is shown, and one to compare it with.
-const maxHeld = 2
+// maxHeld is how many timelines are held: those that two tabs show, and one to compare with.
+const maxHeld = 3
 
-// history is a session that was read.
-type history struct {
-	session  int
-	timeline *engine.Timeline
-	states   []*engine.Snapshot // of the steps
-	end      bool               // the last state is not that of a call
-	files    []string
-	stamp    stamp // of the files when they were read
+// entry is a session, or a file that could not be read.
+type entry struct {
+	Summary
+	files   []string
+	address string // empty for a file that could not be read
 }
 
 // Summary is a session in the list of all.
 type Summary struct {
-	Name   string  `json:"name"`
+	Name   string  `json:"name"` // the argument that names it alone
+	Title  string  `json:"title,omitempty"`
 	Source string  `json:"source"`
 	Calls  int     `json:"calls"`
-	Tokens int64   `json:"tokens"` // of the largest call
+	Tokens int64   `json:"tokens"` // of the largest call, if the log says it
 	Left   int     `json:"left"`   // nodes that left
 	Broken int     `json:"broken"` // calls that ended the prefix a cache could have used
-	Errors int     `json:"errors"` // files that could not be read
 	Error  string  `json:"error,omitempty"`
 	Spark  []int64 `json:"spark"` // tokens of at most sparkLength calls
 }
@@ -53,53 +51,187 @@ type Summary struct {
 // sparkLength is how many calls the line of a session in the list shows.
 const sparkLength = 60
 
-// Open reads the arguments, as [sessions.All] names them, and keeps a summary of each session. A file that cannot be read is a
-// session with an error. The error, if there is nothing to show, is that of the first file.
+// Open finds the sessions that arguments name, as [sessions.All] does, until the context is done. It returns as soon as there
+// is one to show, and goes on to find the others. A file that cannot be read is a session with an error. The error of Open, if
+// there is nothing to show, is that of the first file.
 func Open(ctx context.Context, args []string, o sessions.Options) (*Source, error) {
-	src := &Source{options: o}
-	var first error
-	for s, err := range sessions.All(ctx, args, o) {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil {
-			if first == nil {
-				first = err
-			}
-			src.summed(Summary{Name: s.Path, Errors: 1, Error: err.Error(), Spark: []int64{}}, nil, "")
-			continue
-		}
-		sum, err := summarize(ctx, s)
+	src := &Source{options: o, news: make(chan struct{})}
+	if journal, err := src.journal(ctx, args); journal || err != nil {
+		return src, err
+	}
+	found := make(chan error, 1) // nil for the first session, or what is wrong with all
+	go src.find(ctx, args, found)
+	select {
+	case err := <-found:
 		if err != nil {
 			return nil, err
 		}
-		files := s.Files
-		if files == nil {
-			files = []string{s.Path}
-		}
-		src.summed(sum, files, s.Address())
+		return src, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	for _, a := range src.address {
-		if a != "" {
-			return src, nil
-		}
-	}
-	if first == nil {
-		first = errors.New("there are no sessions here")
-	}
-	return nil, first
 }
 
-func (s *Source) summed(sum Summary, files []string, address string) {
-	s.list = append(s.list, sum)
-	s.files = append(s.files, files)
-	s.address = append(s.address, address)
+// journal takes the only argument if it is a journal, of which a part is read at first.
+func (s *Source) journal(ctx context.Context, args []string) (bool, error) {
+	if len(args) != 1 || !isJournal(args[0]) {
+		return false, nil
+	}
+	path := args[0]
+	s.list, s.complete = []entry{{Summary{Name: path, Source: string(sessions.Journal), Spark: []int64{}}, []string{path}, path}}, true
+	_, err := s.reading(ctx, 0)
+	return true, err
+}
+
+// find reads what the arguments name, and sends to found once it is clear whether there is something to show.
+func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
+	var first error
+	shown := false
+	for one, err := range sessions.All(ctx, args, s.options) {
+		e := entry{Summary{Name: one.Path, Spark: []int64{}}, one.Files, ""}
+		if e.files == nil {
+			e.files = []string{one.Path}
+		}
+		at := stampOf(e.files)
+		if err == nil {
+			e.address = one.Address()
+			e.Summary, err = summarize(ctx, one)
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		if err != nil {
+			e.Error = err.Error()
+			if first == nil {
+				first = err
+			}
+		}
+		if !shown && err == nil {
+			if err := s.keep(ctx, one.Timeline, &file{source: s, files: e.files, address: e.address, stamp: at}); err != nil {
+				break // nobody waits
+			}
+		}
+		s.add(e)
+		if !shown && err == nil {
+			shown = true
+			found <- nil
+		}
+	}
+	s.mu.Lock()
+	s.complete = true
+	close(s.news)
+	s.mu.Unlock()
+	switch {
+	case shown:
+	case ctx.Err() != nil:
+		found <- ctx.Err()
+	case first != nil:
+		found <- first
+	default:
+		found <- errors.New("there are no sessions here")
+	}
+}
+
+// keep holds the first session that can be shown, which is most often the one that is asked for.
+func (s *Source) keep(ctx context.Context, t *engine.Timeline, f feed) error {
+	h, err := newHistory(ctx, t, nil)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hold(&reading{session: len(s.list), feed: f, now: h})
+	return nil
+}
+
+func (s *Source) add(e entry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list = append(s.list, e)
+	close(s.news)
+	s.news = make(chan struct{})
+}
+
+// after returns the summaries after the first n, and a channel that is closed when there are more; nil if there will be none.
+func (s *Source) after(n int) ([]Summary, <-chan struct{}) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Summary
+	for _, e := range s.list[n:] {
+		out = append(out, e.Summary)
+	}
+	if s.complete {
+		return out, nil
+	}
+	return out, s.news
+}
+
+// entry returns a session of the list.
+func (s *Source) entry(session int) (entry, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if session < 0 || session >= len(s.list) {
+		return entry{}, fmt.Errorf("there is no session %d", session)
+	}
+	e := s.list[session]
+	if e.address == "" {
+		return e, errors.New(e.Error)
+	}
+	return e, nil
+}
+
+// reading returns a session as far as it is read, and begins to read it unless it is held.
+func (s *Source) reading(ctx context.Context, session int) (*reading, error) {
+	e, err := s.entry(session)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock() // others wait, instead of reading the same file
+	for i, r := range s.held {
+		if r.session == session {
+			s.held = slices.Insert(slices.Delete(s.held, i, i+1), 0, r)
+			return r, nil
+		}
+	}
+	r := &reading{session: session, feed: s.feed(e)}
+	t, err := r.feed.more(ctx)
+	if t == nil {
+		return nil, cmp.Or(err, error(&engine.Error{Code: engine.ErrFileShape, File: e.address, Msg: "there is no whole snapshot in it"}))
+	}
+	if r.now, err = newHistory(ctx, t, err); err != nil {
+		return nil, err
+	}
+	s.hold(r)
+	return r, nil
+}
+
+func (s *Source) hold(r *reading) {
+	s.held = append([]*reading{r}, s.held...)
+	if len(s.held) > maxHeld {
+		s.held = s.held[:maxHeld]
+	}
+}
+
+// whole returns a session once all of it is read.
+func (s *Source) whole(ctx context.Context, session int) (*history, error) {
+	r, err := s.reading(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	for h := r.latest(); ; {
+		next, err := r.look(ctx, h)
+		if err != nil || next == h {
+			return h, err
+		}
+		h = next
+	}
 }
 
 func summarize(ctx context.Context, s sessions.Session) (Summary, error) {
-	out := Summary{Name: s.Address(), Source: string(s.Kind)}
-	if s.Title != "" && s.Title != s.Name {
-		out.Name += " " + s.Title
+	out := Summary{Name: s.Address(), Title: s.Title, Source: string(s.Kind), Spark: []int64{}}
+	if s.Title == s.Name {
+		out.Title = ""
 	}
 	var sizes []int64
 	for c, err := range calls.Of(ctx, s.Timeline, calls.Options{NoTokens: true}) {
@@ -108,7 +240,7 @@ func summarize(ctx context.Context, s sessions.Session) (Summary, error) {
 		}
 		size := c.Tokens.In
 		if size == 0 {
-			size = int64(c.Messages) // nothing was counted: the line shows messages
+			size = int64(c.Messages) // the log has no numbers: the line shows messages
 		}
 		sizes = append(sizes, size)
 		out.Calls++
@@ -118,58 +250,34 @@ func summarize(ctx context.Context, s sessions.Session) (Summary, error) {
 		}
 		out.Tokens = max(out.Tokens, c.Tokens.In)
 	}
-	out.Spark = []int64{}
 	for i := range min(len(sizes), sparkLength) {
 		out.Spark = append(out.Spark, sizes[i*len(sizes)/min(len(sizes), sparkLength)])
 	}
 	return out, nil
 }
 
-// history returns a session, and reads it again if it is not held.
-func (s *Source) history(ctx context.Context, session int) (*history, error) {
-	if session < 0 || session >= len(s.list) {
-		return nil, fmt.Errorf("there is no session %d", session)
-	}
-	if s.address[session] == "" {
-		return nil, errors.New(s.list[session].Error)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock() // others wait, instead of reading the same file
-	for _, h := range s.held {
-		if h.session == session {
-			return h, nil
-		}
-	}
-	at := stampOf(s.files[session])
-	one, err := sessions.One(ctx, s.address[session], s.options)
-	if err != nil {
-		return nil, err
-	}
-	return s.add(ctx, session, one, at)
+// history is a session as far as it was read at some time. It does not change.
+type history struct {
+	timeline *engine.Timeline
+	states   []*engine.Snapshot // of the steps
+	end      bool               // the last state is not that of a call
+	problem  string             // what is wrong with the rest
 }
 
-// keep holds a session that was read again.
-func (s *Source) keep(ctx context.Context, session int, one sessions.Session, at stamp) (*history, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.held = slices.DeleteFunc(s.held, func(h *history) bool { return h.session == session })
-	return s.add(ctx, session, one, at)
-}
-
-func (s *Source) add(ctx context.Context, session int, one sessions.Session, at stamp) (*history, error) {
-	h := &history{session: session, timeline: one.Timeline, files: s.files[session], stamp: at}
-	for c, err := range calls.Of(ctx, one.Timeline, calls.Options{NoTokens: true}) {
+// newHistory returns what was read; bad is what is wrong with the rest, or nil. The only error is that of the context.
+func newHistory(ctx context.Context, t *engine.Timeline, bad error) (*history, error) {
+	h := &history{timeline: t}
+	if bad != nil {
+		h.problem = bad.Error()
+	}
+	for c, err := range calls.Of(ctx, t, calls.Options{NoTokens: true}) {
 		if err != nil {
 			return nil, err
 		}
 		h.states = append(h.states, c.Snapshot)
 	}
-	if last := one.Timeline.At(0); len(h.states) == 0 || last != h.states[len(h.states)-1] {
+	if last := t.At(0); len(h.states) == 0 || last != h.states[len(h.states)-1] {
 		h.states, h.end = append(h.states, last), true
-	}
-	s.held = append([]*history{h}, s.held...)
-	if len(s.held) > maxHeld {
-		s.held = s.held[:maxHeld]
 	}
 	return h, nil
 }

@@ -95,7 +95,7 @@ func (d *Decoder) addText(text string) error {
 		if n < 0 {
 			return d.tornLine(text[at:])
 		}
-		if err := d.addLine(text[at : at+n]); err != nil {
+		if err := d.AddLine(text[at : at+n]); err != nil {
 			if torn := strings.TrimLeft(text[at+n:], "\n\x00"); torn == "" && strings.Contains(text[at:at+n], "\x00\x00") {
 				return nil // blocks that never reached the disk
 			}
@@ -131,8 +131,8 @@ func (d *Decoder) tornLine(text string) error {
 	}
 }
 
-// addLine takes a line without its newline.
-func (d *Decoder) addLine(line string) error {
+// AddLine is [Decoder.Add] for a line of a journal, without its newline. The decoder keeps the line.
+func (d *Decoder) AddLine(line string) error {
 	i := len(line) - digestLen
 	if i < 0 || line[i:i+len(digestStart)] != digestStart || !strings.HasSuffix(line, digestEnd) {
 		d.lines++

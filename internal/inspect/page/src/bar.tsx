@@ -13,7 +13,7 @@ import { LanguageServer, type Mark } from "./language";
 interface Props {
   server: Server;
   value: string;
-  words: readonly Word[];
+  words(): readonly Word[]; // asked for when a word is to be completed
   onChange(text: string): void;
 }
 
@@ -71,7 +71,7 @@ export function SelectorBar({ server, value, words, onChange }: Props) {
         extensions: [
           history(), marks, placeholder("a selector, such as  .seg .block+tool"),
           EditorState.transactionFilter.of((tr) => (tr.newDoc.lines > 1 ? [] : tr)),
-          autocompletion({ override: [(c) => complete(known.current, c), (c) => language.complete(c)] }),
+          autocompletion({ override: [(c) => complete(known.current(), c), (c) => language.complete(c)] }),
           hoverTooltip(async (_v, pos) => {
             const text = await language.hover(pos);
             return text ? { pos, create: () => ({ dom: Object.assign(document.createElement("div"), { className: "hover", textContent: text }) }) } : null;

@@ -1,21 +1,23 @@
 // What differs between the call that is shown and another one.
 
-import { useMemo } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { plural, short, visible } from "./format";
-import { events, groups, type Model, type Row } from "./model";
+import { events, groups, type Difference, type Model, type Row } from "./model";
 import { label } from "./tree";
 
 interface Props {
   model: Model;
   at: number;
   against: number;
+  found: Difference;
   onSelect(id: string): void;
 }
 
-const most = 500;
+/** How many nodes of a list are shown at first. */
+const most = 50;
 
-export function Changes({ model, at, against, onSelect }: Props) {
-  const found = useMemo(() => model.compare(against, at), [model, at, against, model.calls.length]);
+export function Changes({ model, at, against, found, onSelect }: Props) {
+  const [all, setAll] = useState(false);
   const call = model.calls[at];
   if (!call) return null;
   const why = (row: Row): string => {
@@ -26,7 +28,7 @@ export function Changes({ model, at, against, onSelect }: Props) {
     <section>
       <h2>{title} <small>{plural(rows.length, "node")}, {plural(rows.reduce((n, r) => n + r.tokens, 0), "token")}</small></h2>
       <ul class={`changes ${state}`}>
-        {rows.slice(0, most).map((row) => (
+        {rows.slice(0, all ? rows.length : most).map((row) => (
           <li key={row.id}>
             <button class="link" onClick={() => onSelect(row.id)}>
               <span class={`dot group-${groups[row.group]}`} aria-hidden="true" />
@@ -37,7 +39,7 @@ export function Changes({ model, at, against, onSelect }: Props) {
             <span class="size">{short(row.tokens)}</span>
           </li>
         ))}
-        {rows.length > most && <li>and {plural(rows.length - most, "more node", "more nodes")}</li>}
+        {rows.length > most && !all && <li><button class="link" onClick={() => setAll(true)}>and {plural(rows.length - most, "more node")}</button></li>}
       </ul>
     </section>
   );
@@ -45,7 +47,7 @@ export function Changes({ model, at, against, onSelect }: Props) {
   return (
     <div class="panel-body">
       <p>
-        Call {at + 1} against call {against + 1}.
+        {call.end ? "The state after the last call" : `Call ${at + 1}`} against call {against + 1}.
         {events(call).map((e) => <strong key={e}> {visible(e)}.</strong>)}
       </p>
       {nothing && <p class="empty">The two calls were sent the same.</p>}

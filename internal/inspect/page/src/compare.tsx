@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { Compared, Data, Session } from "./data";
-import { plural, visible } from "./format";
+import { message, plural, visible } from "./format";
 
 interface Props {
   data: Data;
@@ -20,7 +20,7 @@ export function Compare({ data, sessions, session, other, onOther }: Props) {
     set({});
     data.compare(session, other).then(
       (found) => current && set({ found }),
-      (e: unknown) => current && set({ error: String(e instanceof Error ? e.message : e) }),
+      (e: unknown) => current && set({ error: message(e) }),
     );
     return () => { current = false; };
   }, [session, other]);

@@ -3,7 +3,7 @@
 
 import { lexer, type Token, type Tokens } from "marked";
 import { h, type ComponentChildren } from "preact";
-import { visible } from "./format";
+import { cut, visible } from "./format";
 
 const longest = 200_000;
 
@@ -11,12 +11,8 @@ export function Content({ value, raw }: { value: unknown; raw: boolean }) {
   if (typeof value !== "string") return <Json value={value} />;
   const parsed = raw ? undefined : parseJSON(value);
   if (parsed !== undefined) return <Json value={parsed} />;
-  if (raw || value.length > longest) return <pre class="plain">{visible(cut(value))}</pre>;
+  if (raw || value.length > longest) return <pre class="plain">{visible(cut(value, longest))}</pre>;
   return <div class="markdown">{blocks(lexer(value))}</div>;
-}
-
-function cut(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest)}\n… ${text.length - longest} more characters` : text;
 }
 
 function parseJSON(text: string): unknown {
@@ -33,10 +29,14 @@ function Json({ value }: { value: unknown }) {
   const image = imageOf(value);
   return (
     <>
-      {image && <img class="picture" alt="image in the content" src={image} />}
-      <pre class="plain">{visible(cut(JSON.stringify(value, shorten, 2) ?? ""))}</pre>
+      {image && <Picture address={image} />}
+      <pre class="plain">{visible(cut(JSON.stringify(value, shorten, 2) ?? "", longest))}</pre>
     </>
   );
+}
+
+export function Picture({ address }: { address: string }) {
+  return <img class="picture" alt="image in the content" src={address} />;
 }
 
 /** Long base64 is cut where it is shown as text. */

@@ -1,15 +1,17 @@
 // Where the page gets what it shows: from the process that serves it, or from the file it was written into.
 
-import type { Step } from "./model";
+import type { Counts, Step } from "./model";
 
 export interface Session {
-  name: string;
+  name: string; // the argument that names it alone
+  title?: string;
   source: string;
   calls: number;
   tokens: number;
   left: number;
   broken: number;
   errors: number;
+  error?: string;
   spark: number[];
 }
 
@@ -17,15 +19,11 @@ export interface Session {
 export interface NodeDetail {
   headers: Record<string, unknown>;
   content?: unknown;
-  file?: string;
-  line?: number;
 }
 
+/** What a selector finds at a call. */
 export interface Match {
-  /** Ids of the nodes that match at the call. */
   ids: string[];
-  /** Numbers of the calls at which something matches. */
-  calls: number[];
   /** What each step of the selector leaves. */
   steps: { text: string; count: number }[];
 }
@@ -33,13 +31,10 @@ export interface Match {
 export interface Problem {
   message: string;
   hint?: string;
-  from: number;
-  to: number;
 }
 
-export interface Keep {
-  keep: number;
-}
+/** What the server tells of a session: a step; that all after so many steps are taken back; tokens; or what is wrong with the file. */
+export type News = Step | { keep: number } | Counts | { problem: string };
 
 /** Two runs side by side. */
 export interface Compared {
@@ -50,11 +45,14 @@ export interface Compared {
 
 export interface Data {
   readonly live: boolean;
-  sessions(): Promise<Session[]>;
-  /** Gives the steps of a session, then those that come while it grows; an element { keep } takes all after so many back. */
-  steps(session: number, each: (steps: (Step | Keep)[]) => void, signal: AbortSignal): Promise<void>;
+  /** Gives the sessions as they are found, some at a time. */
+  sessions(each: (list: Session[]) => void): Promise<void>;
+  /** Gives what there is to know of a session, and then what comes while it grows. */
+  steps(session: number, each: (news: News[]) => void, signal: AbortSignal): Promise<void>;
   node(session: number, at: number, id: string): Promise<NodeDetail>;
-  select(session: number, at: number, selector: string, signal: AbortSignal): Promise<Match | Problem[]>;
+  select(session: number, at: number, selector: string): Promise<Match | Problem[]>;
+  /** Gives the numbers of the calls at which a selector finds something, some at a time. */
+  calls(session: number, selector: string, each: (calls: number[]) => void, signal: AbortSignal): Promise<void>;
   thread(session: number, at: number, format: string): Promise<unknown>;
   compare(session: number, other: number): Promise<Compared>;
   saveTest(session: number, at: number, selector: string): Promise<{ file: string; case: string }>;
@@ -79,12 +77,9 @@ export class Server implements Data {
     return (await (await this.get(path, query, init)).json()) as T;
   }
 
-  sessions(): Promise<Session[]> {
-    return this.json("sessions", {});
-  }
-
-  async steps(session: number, each: (steps: (Step | Keep)[]) => void, signal: AbortSignal): Promise<void> {
-    const r = await this.get("steps", { session }, { signal });
+  /** Reads an answer that is a JSON value a line, some lines at a time. */
+  private async lines<T>(path: string, query: Record<string, string | number>, each: (list: T[]) => void, signal?: AbortSignal): Promise<void> {
+    const r = await this.get(path, query, signal ? { signal } : {});
     const reader = r.body!.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
@@ -92,16 +87,28 @@ export class Server implements Data {
       if (done) break;
       const lines = (rest + value).split("\n");
       rest = lines.pop()!;
-      if (lines.length > 0) each(lines.map((l) => JSON.parse(l) as Step | Keep));
+      if (lines.length > 0) each(lines.map((l) => JSON.parse(l) as T));
     }
+  }
+
+  sessions(each: (list: Session[]) => void): Promise<void> {
+    return this.lines("sessions", {}, each);
+  }
+
+  steps(session: number, each: (news: News[]) => void, signal: AbortSignal): Promise<void> {
+    return this.lines("steps", { session }, each, signal);
   }
 
   node(session: number, at: number, id: string): Promise<NodeDetail> {
     return this.json("node", { session, at, id });
   }
 
-  async select(session: number, at: number, selector: string, signal: AbortSignal): Promise<Match | Problem[]> {
-    return this.json("select", { session, at, selector }, { signal });
+  select(session: number, at: number, selector: string): Promise<Match | Problem[]> {
+    return this.json("select", { session, at, selector });
+  }
+
+  calls(session: number, selector: string, each: (calls: number[]) => void, signal: AbortSignal): Promise<void> {
+    return this.lines<number[]>("calls", { session, selector }, (list) => each(list.flat()), signal);
   }
 
   thread(session: number, at: number, format: string): Promise<unknown> {
@@ -133,6 +140,7 @@ export class Server implements Data {
 export interface Embedded {
   sessions: Session[];
   steps: Step[][];
+  counts: number[][];
   nodes: Record<string, NodeDetail>[];
   threads: unknown[][];
 }
@@ -141,12 +149,13 @@ export class Embed implements Data {
   readonly live = false;
   constructor(private readonly data: Embedded) {}
 
-  sessions(): Promise<Session[]> {
-    return Promise.resolve(this.data.sessions);
+  sessions(each: (list: Session[]) => void): Promise<void> {
+    each(this.data.sessions);
+    return Promise.resolve();
   }
 
-  steps(session: number, each: (steps: Step[]) => void): Promise<void> {
-    each(this.data.steps[session]!);
+  steps(session: number, each: (news: News[]) => void): Promise<void> {
+    each([...this.data.steps[session]!, { from: 0, counts: this.data.counts[session]! }]);
     return Promise.resolve();
   }
 
@@ -167,6 +176,10 @@ export class Embed implements Data {
 
   select(): Promise<never> {
     return Promise.reject(new DataError("selectors need the process: run pactkit inspect"));
+  }
+
+  calls(): Promise<void> {
+    return Promise.resolve();
   }
 
   compare(): Promise<never> {

@@ -1,10 +1,10 @@
 // The node that is chosen: its content, headers and life.
 
 import { diffLines } from "diff";
-import { useEffect, useState } from "preact/hooks";
-import { Content } from "./content";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { Content, imageOf, Picture } from "./content";
 import type { Data, NodeDetail } from "./data";
-import { count, plural, visible } from "./format";
+import { count, cut, message, plural, visible } from "./format";
 import type { Model, Row } from "./model";
 import { label } from "./tree";
 
@@ -16,15 +16,16 @@ interface Props {
   id: string;
   onMove(at: number): void;
   onSelect(id: string): void;
+  onSelector(selector: string): void;
 }
 
-export function Detail({ data, model, session, at, id, onMove, onSelect }: Props) {
+export function Detail({ data, model, session, at, id, onMove, onSelect, onSelector }: Props) {
   const here = model.node(id, at);
   const life = model.life(id);
   const row = here ?? life.findLast((r) => r.from <= at) ?? life[0];
-  const shownAt = here ? at : row ? Math.min(Math.max(at, row.from), row.to - 1) : at;
-  const [detail, error] = useNode(data, session, shownAt, row ? id : "");
+  const [detail, error] = useNode(data, session, row, at);
   const [raw, setRaw] = useState(false);
+  const body = useMemo(() => detail && <Body detail={detail} raw={raw} />, [detail, raw]);
   if (!row) return <p class="empty">{id ? `There is no node ${id}.` : "Choose a node in the tree."}</p>;
   const gone = here ? undefined : model.cause(id, at);
   return (
@@ -38,27 +39,37 @@ export function Detail({ data, model, session, at, id, onMove, onSelect }: Props
       )}
       <Life model={model} life={life} at={at} id={id} onMove={onMove} />
       {error && <p class="error" role="alert">{error}</p>}
-      {detail && (
-        <>
-          <div class="bar">
-            <span>{plural(row.tokens, "token")}</span>
-            {detail.file && <span>{visible(detail.file)}{detail.line ? `:${detail.line}` : ""}</span>}
-            <label><input type="checkbox" checked={raw} onChange={() => setRaw(!raw)} /> as text</label>
-          </div>
-          {detail.content !== undefined && <Content value={detail.content} raw={raw} />}
-          <h3>Headers</h3>
-          <table class="headers">
-            <tbody>
-              {Object.entries(detail.headers).map(([name, value]) => (
-                <tr key={name}><th scope="row">{visible(name)}</th><td><code>{visible(JSON.stringify(value))}</code></td></tr>
-              ))}
-            </tbody>
-          </table>
-          <Versions data={data} session={session} life={life} row={row} />
-        </>
-      )}
+      <div class="bar">
+        <span>{plural(row.tokens, "token")}, {plural(row.bytes, "byte")}</span>
+        <label><input type="checkbox" checked={raw} onChange={() => setRaw(!raw)} /> as text</label>
+        {data.live && <button onClick={() => onSelector(selectorOf(row))}>Write its selector</button>}
+      </div>
+      {body}
+      <Versions data={data} session={session} life={life} row={row} />
     </article>
   );
+}
+
+function Body({ detail, raw }: { detail: NodeDetail; raw: boolean }) {
+  return (
+    <>
+      {detail.content !== undefined && <Content value={detail.content} raw={raw} />}
+      <h3>Headers</h3>
+      <table class="headers">
+        <tbody>
+          {Object.entries(detail.headers).map(([name, value]) => (
+            <tr key={name}><th scope="row">{visible(name)}</th><td><code>{visible(cut(JSON.stringify(value), 2000))}</code></td></tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** The selector that finds a node, and nothing else. */
+function selectorOf(row: Row): string {
+  if (row.id.startsWith("^")) return row.id;
+  return `{id=${JSON.stringify(row.id)}}`;
 }
 
 /** When a node came, changed and left, and why; each a link to the call. */
@@ -90,25 +101,32 @@ function Life({ model, life, at, id, onMove }: { model: Model; life: readonly Ro
 
 /** What the last change of the content was. */
 function Versions({ data, session, life, row }: { data: Data; session: number; life: readonly Row[]; row: Row }) {
-  const n = life.indexOf(row);
-  const before = n > 0 ? life[n - 1] : undefined;
-  const [older] = useNode(data, session, before?.from ?? 0, before ? before.id : "");
-  const [newer] = useNode(data, session, row.from, before ? row.id : "");
-  if (!before || !older || !newer) return null;
-  const a = asText(older.content), b = asText(newer.content);
-  if (a === b) return null;
-  return (
-    <>
-      <h3>Changed at call {count(row.from + 1)}</h3>
-      <Difference before={a} after={b} />
-    </>
-  );
+  const before = life[life.indexOf(row) - 1];
+  const [older] = useNode(data, session, before, before?.from ?? 0);
+  const [newer] = useNode(data, session, before && row, row.from);
+  return useMemo(() => {
+    if (!older || !newer) return null;
+    const a = asText(older.content), b = asText(newer.content);
+    if (a === b) return null;
+    const images = [imageOf(older.content), imageOf(newer.content)];
+    return (
+      <>
+        <h3>Changed at call {count(row.from + 1)}</h3>
+        {images.some((i) => i !== undefined)
+          ? <div class="versions">{images.map((i, n) => <figure key={n}><figcaption>{n === 0 ? "before" : "after"}</figcaption>{i ? <Picture address={i} /> : "no image"}</figure>)}</div>
+          : <Difference before={a} after={b} />}
+      </>
+    );
+  }, [older, newer]);
 }
+
+/** How much of a text is compared. */
+const longest = 200_000;
 
 export function Difference({ before, after }: { before: string; after: string }) {
   return (
     <pre class="diff">
-      {diffLines(before, after, { maxEditLength: 2000 })?.map((part, i) => (
+      {diffLines(cut(before, longest), cut(after, longest), { maxEditLength: 2000 })?.map((part, i) => (
         <span key={i} class={part.added ? "ins" : part.removed ? "del" : ""}>
           {part.value.split("\n").filter((l, k, all) => k < all.length - 1 || l !== "").map((l) => (part.added ? "+" : part.removed ? "-" : " ") + visible(l) + "\n")}
         </span>
@@ -121,19 +139,22 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value, null, 2);
 }
 
-/** The whole of a node, and why it could not be had. */
-function useNode(data: Data, session: number, at: number, id: string): [NodeDetail | undefined, string] {
-  const [state, set] = useState<{ key: string; detail?: NodeDetail; error: string }>({ key: "", error: "" });
-  const key = `${session} ${at} ${id}`;
+/**
+ * The whole of a version of a node, and why it could not be had. Within a version only its time to live differs from call to
+ * call, so it is asked for once unless it has one.
+ */
+function useNode(data: Data, session: number, row: Row | undefined, at: number): [NodeDetail | undefined, string] {
+  const [state, set] = useState<{ row?: Row | undefined; detail?: NodeDetail; error: string }>({ error: "" });
+  const runsDown = state.row === row && state.detail?.headers["ttl"] !== undefined;
+  const call = row && (runsDown ? Math.min(Math.max(at, row.from), row.to - 1) : row.from);
   useEffect(() => {
+    if (!row || call === undefined) return;
     let current = true;
-    if (id) {
-      data.node(session, at, id).then(
-        (detail) => current && set({ key, detail, error: "" }),
-        (e: unknown) => current && set({ key, error: String(e instanceof Error ? e.message : e) }),
-      );
-    }
+    data.node(session, call, row.id).then(
+      (detail) => current && set({ row, detail, error: "" }),
+      (e: unknown) => current && set({ row, error: message(e) }),
+    );
     return () => { current = false; };
-  }, [key]);
-  return id ? [state.detail, state.error] : [undefined, ""];
+  }, [data, session, row, call]);
+  return state.row && state.row.id === row?.id ? [state.detail, state.error] : [undefined, ""];
 }

@@ -12,6 +12,11 @@ export function short(n: number): string {
   return `${(n / 1_000_000).toFixed(1)}M`;
 }
 
+/** A time of RFC 3339 to the second. */
+export function clock(time: string): string {
+  return time.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z?$/, "$1 $2");
+}
+
 /** One of something, or several. */
 export function plural(n: number, one: string, many = one + "s"): string {
   return `${count(n)} ${n === 1 ? one : many}`;
@@ -24,4 +29,14 @@ export function plural(n: number, one: string, many = one + "s"): string {
 export function visible(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, (c) =>
     `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** What a failure says. */
+export function message(e: unknown): string {
+  return e instanceof Error ? e.message : String(e);
+}
+
+/** The beginning of a text, and how much is left out. */
+export function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}\n… ${plural(text.length - length, "more character")}` : text;
 }

@@ -42,8 +42,8 @@ export function events(call: Call): string[] {
   return out;
 }
 
-/** One version of a node. Siblings stand in the order of their offset, instant and index. */
-export interface Row {
+/** One version of a node, as the server sends it. Siblings stand in the order of their offset, instant and index. */
+export interface Fields {
   id: string;
   parent: string;
   order: [offset: string, instant: string, index: string];
@@ -54,17 +54,31 @@ export interface Row {
   key?: string;
   name?: string;
   group: number;
-  tokens: number;
+  bytes: number;
   text: string;
+}
+
+/** One version of a node, and the calls between which it was there. */
+export interface Row extends Fields {
+  /** An estimate from the bytes until the server has counted. */
+  tokens: number;
   from: number;
   to: number;
+  /** All versions of the nodes below it, at any call. */
+  readonly below: Row[];
 }
 
 /** What one call changes: the versions that begin with it, and the numbers of those that end before it. */
 export interface Step {
   call: Call;
-  open: Omit<Row, "from" | "to">[];
+  open: Fields[];
   close: number[];
+}
+
+/** The tokens of some versions, the first of which has the number from. */
+export interface Counts {
+  from: number;
+  counts: number[];
 }
 
 /** What a bar of the timeline is split into. A row's group is an index of this list. */
@@ -79,50 +93,82 @@ export interface Shown {
   open: boolean;
 }
 
+/** The nodes that two calls do not share. */
+export interface Difference {
+  added: Row[];
+  removed: Row[];
+  changed: [before: Row, after: Row][];
+}
+
 const forever = Number.MAX_SAFE_INTEGER;
+
+/** How many bytes make a token, about, until they are counted. */
+const bytesPerToken = 4;
 
 export class Model {
   readonly calls: Call[] = [];
   readonly rows: Row[] = [];
-  /** Tokens of each call by group. */
-  readonly totals: number[][] = groups.map(() => []);
-  private readonly children = new Map<string, Row[]>();
+  /** How many versions the server has counted. */
+  counted = 0;
+  private readonly below = new Map<string, Row[]>();
   private readonly versions = new Map<string, Row[]>();
-  private readonly running = groups.map(() => 0);
+  private readonly opened: number[] = []; // by call, the number of the first version that begins with it
+  private readonly closed: Row[][] = []; // by call, the versions that end before it
+  private sums: number[][] | undefined;
 
-  append(step: Step): void {
+  append({ call, close, open }: Step): void {
     const at = this.calls.length;
-    for (const n of step.close) {
-      const row = this.rows[n];
-      if (!row) continue;
-      row.to = at;
-      this.running[row.group]! -= row.tokens;
-    }
-    for (const fields of step.open) {
-      const row: Row = { ...fields, from: at, to: forever };
+    this.calls.push(call);
+    this.opened.push(this.rows.length);
+    const closed = close.map((n) => this.rows[n]!);
+    for (const row of closed) row.to = at;
+    this.closed.push(closed);
+    for (const fields of open) {
+      const row: Row = { ...fields, tokens: Math.round(fields.bytes / bytesPerToken), from: at, to: forever, below: listOf(this.below, fields.id) };
       this.rows.push(row);
-      this.running[row.group]! += row.tokens;
-      insert(this.children, row.parent, row);
-      const list = this.versions.get(row.id);
-      if (list) list.push(row);
-      else this.versions.set(row.id, [row]);
+      insert(listOf(this.below, row.parent), row);
+      listOf(this.versions, row.id).push(row);
     }
-    this.calls.push(step.call);
-    this.totals.forEach((list, group) => list.push(this.running[group]!));
+    this.sums = undefined;
+  }
+
+  count({ from, counts }: Counts): void {
+    counts.forEach((n, i) => {
+      const row = this.rows[from + i];
+      if (row) row.tokens = n;
+    });
+    this.counted = Math.max(this.counted, from + counts.length);
+    this.sums = undefined;
   }
 
   /** Takes back all steps after the first n. */
   truncate(n: number): void {
     if (n >= this.calls.length) return;
-    this.calls.length = n;
-    const gone = (r: Row): boolean => r.from >= n;
-    while (this.rows.length > 0 && gone(this.rows.at(-1)!)) this.rows.pop();
-    for (const map of [this.children, this.versions]) for (const [key, list] of map) map.set(key, list.filter((r) => !gone(r)));
-    for (const row of this.rows) if (row.to >= n) row.to = forever;
-    this.totals.forEach((list, group) => {
-      list.length = n;
-      this.running[group] = list[n - 1] ?? 0;
-    });
+    for (const list of this.closed.slice(n)) for (const row of list) row.to = forever;
+    this.rows.length = this.opened[n]!;
+    for (const map of [this.below, this.versions]) for (const list of map.values()) keep(list, (r) => r.from < n);
+    this.calls.length = this.opened.length = this.closed.length = n;
+    this.counted = Math.min(this.counted, this.rows.length);
+    this.sums = undefined;
+  }
+
+  /** Tokens of each call, by group. */
+  get totals(): readonly number[][] {
+    if (this.sums) return this.sums;
+    const n = this.calls.length;
+    const sums = groups.map(() => new Array<number>(n).fill(0));
+    for (const row of this.rows) {
+      const list = sums[row.group]!;
+      list[row.from]! += row.tokens;
+      if (row.to < n) list[row.to]! -= row.tokens;
+    }
+    for (const list of sums) for (let i = 1; i < n; i++) list[i]! += list[i - 1]!;
+    return (this.sums = sums);
+  }
+
+  /** Tokens of a call. */
+  total(at: number): number {
+    return this.totals.reduce((sum, list) => sum + (list[at] ?? 0), 0);
   }
 
   /** The version of a node at a call. */
@@ -146,42 +192,40 @@ export class Model {
     return this.versions.get(id) ?? [];
   }
 
-  childrenAt(parent: string, at: number): Row[] {
-    return (this.children.get(parent) ?? []).filter((r) => alive(r, at));
-  }
-
   /** The tree at a call in document order, without what is below closed nodes. */
   shown(at: number, closed: ReadonlySet<string>): Shown[] {
     const out: Shown[] = [];
-    const walk = (parent: string, level: number): void => {
-      const list = this.childrenAt(parent, at);
-      const segments = list.filter((r) => r.type === "seg").length;
-      let seen = 0;
+    const walk = (list: readonly Row[], level: number): void => {
+      let segments = 0;
+      for (const row of list) if (row.type === "seg" && alive(row, at)) segments++;
       for (const row of list) {
-        const below = this.childrenAt(row.id, at).length > 0;
-        const open = below && !closed.has(row.id);
-        const shown: Shown = { row, level, children: below, open };
-        if (row.type === "seg") shown.depth = segments - seen++;
+        if (!alive(row, at)) continue;
+        const children = row.below.length > 0 && row.below.some((r) => alive(r, at));
+        const open = children && !closed.has(row.id);
+        const shown: Shown = { row, level, children, open };
+        if (row.type === "seg") shown.depth = segments--;
         out.push(shown);
-        if (open) walk(row.id, level + 1);
+        if (open) walk(row.below, level + 1);
       }
     };
-    walk("", 0);
+    walk(this.below.get("") ?? [], 0);
     return out;
   }
 
-  /** The nodes at a call and at no other of two: those that came, and those that left. */
-  compare(before: number, after: number): { added: Row[]; removed: Row[]; changed: [Row, Row][] } {
-    const added: Row[] = [], removed: Row[] = [], changed: [Row, Row][] = [];
-    for (const row of this.rows) {
-      const then = alive(row, before), now = alive(row, after);
-      if (then === now) continue;
-      const other = this.node(row.id, then ? after : before);
-      if (now && !other) added.push(row);
-      else if (then && !other) removed.push(row);
-      else if (now && other) changed.push([other, row]);
+  /** What two calls do not share. It costs what changed between them, and not what they hold. */
+  compare(before: number, after: number): Difference {
+    const low = Math.min(before, after), high = Math.max(before, after);
+    const came = this.rows.slice(this.opened[low + 1] ?? this.rows.length, this.opened[high + 1] ?? this.rows.length).filter((r) => alive(r, high));
+    const left = this.closed.slice(low + 1, high + 1).flat().filter((r) => alive(r, low));
+    const [added, removed] = before <= after ? [came, left] : [left, came];
+    const out: Difference = { added: [], removed: [], changed: [] };
+    for (const row of added) {
+      const old = this.node(row.id, before);
+      if (old) out.changed.push([old, row]);
+      else out.added.push(row);
     }
-    return { added, removed, changed };
+    out.removed = removed.filter((r) => !this.node(r.id, after));
+    return out;
   }
 
   /** Why a node left, of the calls up to one; the latest that says so. */
@@ -197,15 +241,23 @@ export function alive(row: Row, at: number): boolean {
   return row.from <= at && at < row.to;
 }
 
+function listOf(map: Map<string, Row[]>, key: string): Row[] {
+  let list = map.get(key);
+  if (!list) map.set(key, (list = []));
+  return list;
+}
+
+/** Takes out of a list what does not fit. */
+function keep(list: Row[], fits: (r: Row) => boolean): void {
+  let n = 0;
+  for (const row of list) if (fits(row)) list[n++] = row;
+  list.length = n;
+}
+
 /** Inserts a row among its siblings. Most come last, so the search begins there. */
-function insert(children: Map<string, Row[]>, parent: string, row: Row): void {
-  const list = children.get(parent);
-  if (!list) {
-    children.set(parent, [row]);
-    return;
-  }
+function insert(list: Row[], row: Row): void {
   let low = 0, high = list.length;
-  if (compareOrder(list[high - 1]!, row) <= 0) low = high;
+  if (high === 0 || compareOrder(list[high - 1]!, row) <= 0) low = high;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (compareOrder(list[middle]!, row) <= 0) low = middle + 1;

@@ -3,11 +3,10 @@
 import { plural, short, visible } from "./format";
 import type { Session } from "./data";
 
-export function Sessions({ list, onOpen }: { list: Session[]; onOpen(n: number): void }) {
-  if (list.length === 0) return <p class="empty">There are no sessions here.</p>;
+export function Sessions({ list, complete, onOpen }: { list: Session[]; complete: boolean; onOpen(n: number): void }) {
   return (
     <main class="sessions">
-      <h1>{plural(list.length, "session")}</h1>
+      <h1>{plural(list.length, "session")}{complete ? "" : ", and more are being read…"}</h1>
       <table>
         <thead>
           <tr><th>Session</th><th>Source</th><th>Calls</th><th>Tokens</th><th>Growth</th><th>What happened</th></tr>
@@ -15,7 +14,7 @@ export function Sessions({ list, onOpen }: { list: Session[]; onOpen(n: number):
         <tbody>
           {list.map((s, n) => (
             <tr key={n}>
-              <td><button class="link" onClick={() => onOpen(n)}>{visible(s.name)}</button></td>
+              <td>{s.error ? visible(s.name) : <button class="link" onClick={() => onOpen(n)}>{visible(s.name)}</button>} {s.title && <small>{visible(s.title)}</small>}</td>
               <td>{s.source}</td>
               <td class="number">{s.calls}</td>
               <td class="number">{short(s.tokens)}</td>
@@ -23,7 +22,7 @@ export function Sessions({ list, onOpen }: { list: Session[]; onOpen(n: number):
               <td>
                 {s.left > 0 && <span class="tag">{plural(s.left, "node")} left</span>}
                 {s.broken > 0 && <span class="tag bad">cache broke {s.broken} ×</span>}
-                {s.errors > 0 && <span class="tag bad">{plural(s.errors, "error")}</span>}
+                {s.error && <span class="error">{visible(s.error)}</span>}
               </td>
             </tr>
           ))}

@@ -1,6 +1,6 @@
 // What the page shows, kept in the address so that every state can be linked to.
 
-import { useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
 export type Tab = "node" | "changes" | "thread" | "compare";
 
@@ -15,7 +15,7 @@ export interface View {
   other: number; // the session to compare with; -1 for none
 }
 
-const start: View = { session: -1, at: -1, against: -1, node: "", tab: "node", selector: "", search: "", other: -1 };
+const start: View = { session: -1, at: -1, against: -1, node: "", tab: "changes", selector: "", search: "", other: -1 };
 
 const names: [keyof View, string][] = [
   ["session", "s"], ["at", "at"], ["against", "vs"], ["node", "node"], ["tab", "tab"], ["selector", "q"], ["search", "find"], ["other", "other"],
@@ -30,7 +30,7 @@ export function readView(hash: string): View {
     if (typeof start[name] !== "number") view[name] = v;
     else if (/^\d+$/.test(v)) view[name] = Number(v);
   }
-  if (!["node", "changes", "thread", "compare"].includes(String(view["tab"]))) view["tab"] = "node";
+  if (!["node", "changes", "thread", "compare"].includes(String(view["tab"]))) view["tab"] = "changes";
   return view as unknown as View;
 }
 
@@ -42,20 +42,23 @@ export function writeView(view: View): string {
   return "#" + q.toString();
 }
 
+/** Browsers refuse an address that changes too often, so it is written when moving through time pauses. */
+const pause = 150;
+
 /** The view in the address, and a function that changes parts of it. */
 export function useView(): [View, (change: Partial<View>) => void] {
   const [view, set] = useState(() => readView(location.hash));
+  const timer = useRef(0);
+  const latest = useRef(view);
   useEffect(() => {
-    const changed = () => set(readView(location.hash));
+    const changed = () => set((latest.current = readView(location.hash)));
     addEventListener("hashchange", changed);
     return () => removeEventListener("hashchange", changed);
   }, []);
-  const change = (part: Partial<View>) => {
-    set((old) => {
-      const next = { ...old, ...part };
-      history.replaceState(null, "", writeView(next));
-      return next;
-    });
-  };
+  const change = useCallback((part: Partial<View>) => {
+    set((latest.current = { ...latest.current, ...part }));
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => history.replaceState(null, "", writeView(latest.current)), pause);
+  }, []);
   return [view, change];
 }

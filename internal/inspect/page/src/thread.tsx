@@ -1,10 +1,11 @@
 // The state as the provider was sent it. The messages that equal those of the call before are the prefix a cache can
 // serve; the first that differs is marked.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { Difference, asText } from "./detail";
 import type { Data } from "./data";
-import { visible } from "./format";
+import { cut, message, plural, visible } from "./format";
+import { useSettled } from "./hooks";
 
 interface Props {
   data: Data;
@@ -15,7 +16,11 @@ interface Props {
 
 const formats = ["openai", "anthropic", "openai-responses", "gemini", "flat"];
 
-export function Thread({ data, session, at, before }: Props) {
+/** How many messages are shown at first, the last ones, and how many characters of each. */
+const most = 100, longest = 20_000;
+
+export function Thread({ data, session, at: atNow, before: beforeNow }: Props) {
+  const [at, before] = useSettled(`${atNow} ${beforeNow}`, 100).split(" ").map(Number) as [number, number];
   const [format, setFormat] = useState(formats[0]!);
   const [state, set] = useState<{ now: unknown; then: unknown; error: string }>();
   useEffect(() => {
@@ -23,14 +28,12 @@ export function Thread({ data, session, at, before }: Props) {
     const older = before >= 0 ? data.thread(session, before, format) : Promise.resolve(undefined);
     Promise.all([data.thread(session, at, format), older]).then(
       ([now, then]) => current && set({ now, then, error: "" }),
-      (e: unknown) => current && set({ now: undefined, then: undefined, error: String(e instanceof Error ? e.message : e) }),
+      (e: unknown) => current && set({ now: undefined, then: undefined, error: message(e) }),
     );
     return () => { current = false; };
   }, [session, at, before, format]);
+  const list = useMemo(() => state && <Messages now={messages(state.now)} then={messages(state.then)} first={before < 0} />, [state, before < 0]);
   if (!state) return <p class="empty">Reading…</p>;
-  const now = messages(state.now), then = messages(state.then);
-  let same = 0;
-  while (same < now.length && same < then.length && JSON.stringify(now[same]) === JSON.stringify(then[same])) same++;
   return (
     <div class="panel-body">
       {data.live && (
@@ -39,17 +42,33 @@ export function Thread({ data, session, at, before }: Props) {
         </label>
       )}
       {state.error && <p class="error" role="alert">{state.error}</p>}
-      <ol class="thread">
-        {now.map((m, i) => (
-          <li key={i} class={before < 0 ? "" : i < same ? "reused" : i === same ? "first" : ""}>
-            <header>{visible(m.head)}{before >= 0 && i === same && <em> the prefix ends here</em>}</header>
-            {i === same && then[i] && then[i].head === m.head
-              ? <Difference before={asText(then[i].body)} after={asText(m.body)} />
-              : <pre class="plain">{visible(asText(m.body))}</pre>}
-          </li>
-        ))}
-      </ol>
+      {list}
     </div>
+  );
+}
+
+function Messages({ now, then, first }: { now: Message[]; then: Message[]; first: boolean }) {
+  const [all, setAll] = useState(false);
+  const hidden = all ? 0 : Math.max(0, now.length - most);
+  let same = 0;
+  while (same < now.length && same < then.length && JSON.stringify(now[same]) === JSON.stringify(then[same])) same++;
+  return (
+    <>
+      {hidden > 0 && <button class="link" onClick={() => setAll(true)}>show {plural(hidden, "earlier message")}</button>}
+      <ol class="thread" start={hidden + 1}>
+        {now.slice(hidden).map((m, n) => {
+          const i = hidden + n;
+          return (
+            <li key={i} class={first ? "" : i < same ? "reused" : i === same ? "first" : ""}>
+              <header>{visible(m.head)}{!first && i === same && <em> the prefix ends here</em>}</header>
+              {i === same && then[i] && then[i].head === m.head
+                ? <Difference before={asText(then[i].body)} after={asText(m.body)} />
+                : <pre class="plain">{visible(cut(asText(m.body), longest))}</pre>}
+            </li>
+          );
+        })}
+      </ol>
+    </>
   );
 }
 
@@ -60,16 +79,16 @@ interface Message {
 
 /** The parts of a request in the order in which a provider reads them: tools, instructions, messages. */
 function messages(request: unknown): Message[] {
-  if (Array.isArray(request)) return request.map(message);
+  if (Array.isArray(request)) return request.map(part);
   if (typeof request !== "object" || request === null) return [];
   const r = request as Record<string, unknown>;
   const out: Message[] = [];
   for (const name of ["tools", "system", "instructions", "systemInstruction"]) if (r[name] !== undefined) out.push({ head: name, body: r[name] });
-  for (const name of ["messages", "input", "contents"]) if (Array.isArray(r[name])) out.push(...r[name].map(message));
+  for (const name of ["messages", "input", "contents"]) if (Array.isArray(r[name])) out.push(...r[name].map(part));
   return out;
 }
 
-function message(m: unknown): Message {
+function part(m: unknown): Message {
   if (typeof m !== "object" || m === null) return { head: "message", body: m };
   const { role, content, ...rest } = m as Record<string, unknown>;
   const more = Object.keys(rest).length > 0;

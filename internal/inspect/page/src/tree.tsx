@@ -1,7 +1,6 @@
 // The tree at a call. Only the rows that can be seen are in the document.
 
-import { Virtualizer, elementScroll, observeElementOffset, observeElementRect } from "@tanstack/virtual-core";
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { groups, type Shown } from "./model";
 import { short, visible } from "./format";
 
@@ -17,12 +16,18 @@ interface Props {
 
 const rowHeight = 24;
 
+/** How many rows a printed page shows at most. */
+const mostPrinted = 2000;
+
 export function Tree({ list, selected, matches, added, changed, onSelect, onToggle }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const virtual = useVirtual(box, list.length);
-  const index = list.findIndex((s) => s.row.id === selected);
+  const [first, end] = useWindow(box, list.length);
+  const index = selected ? list.findIndex((s) => s.row.id === selected) : -1;
   useEffect(() => {
-    if (index >= 0) virtual.scrollToIndex(index, { align: "auto" });
+    const b = box.current!;
+    if (index < 0) return;
+    if (index * rowHeight < b.scrollTop) b.scrollTop = index * rowHeight;
+    else if ((index + 1) * rowHeight > b.scrollTop + b.clientHeight) b.scrollTop = (index + 1) * rowHeight - b.clientHeight;
   }, [selected, index >= 0]);
 
   const keys = (e: KeyboardEvent): void => {
@@ -58,20 +63,19 @@ export function Tree({ list, selected, matches, added, changed, onSelect, onTogg
   return (
     <div
       class="tree" role="tree" aria-label="context" tabIndex={0} ref={box} onKeyDown={keys}
-      aria-activedescendant={index >= 0 && virtual.getVirtualItems().some((v) => v.index === index) ? `row-${index}` : undefined}
+      aria-activedescendant={first <= index && index < end ? `row-${index}` : undefined}
     >
-      <div class="tree-rows" role="presentation" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map((v) => {
-          const shown = list[v.index];
-          if (!shown) return null;
+      <div class="tree-rows" role="presentation" style={{ height: `${list.length * rowHeight}px` }}>
+        {list.slice(first, end).map((shown, n) => {
           const { row } = shown;
+          const at = first + n;
           const state = added.has(row.id) ? " added" : changed.has(row.id) ? " changed" : "";
           return (
             <div
-              key={v.key} id={`row-${v.index}`} role="treeitem" aria-level={shown.level + 1} aria-selected={row.id === selected}
-              aria-expanded={shown.children ? shown.open : undefined} aria-setsize={list.length} aria-posinset={v.index + 1}
+              key={at} id={`row-${at}`} role="treeitem" aria-level={shown.level + 1} aria-selected={row.id === selected}
+              aria-expanded={shown.children ? shown.open : undefined} aria-setsize={list.length} aria-posinset={at + 1}
               class={"tree-row" + (row.id === selected ? " selected" : "") + (matches.has(row.id) ? " match" : "") + state}
-              style={{ transform: `translateY(${v.start}px)`, paddingLeft: 8 + shown.level * 14 }}
+              style={{ transform: `translateY(${at * rowHeight}px)`, paddingLeft: `${8 + shown.level * 16}px` }}
               onClick={() => onSelect(row.id)} onDblClick={() => shown.children && onToggle(row.id)}
             >
               <span class="twisty" aria-hidden="true" onClick={() => shown.children && onToggle(row.id)}>
@@ -99,18 +103,28 @@ export function label({ row, depth }: Pick<Shown, "row" | "depth">): string {
   return parts.length > 0 ? parts.join(" ") : row.type;
 }
 
-function useVirtual(box: { current: HTMLDivElement | null }, size: number): Virtualizer<HTMLDivElement, HTMLDivElement> {
-  const [, again] = useReducer((n: number) => n + 1, 0);
-  const [virtual] = useState(() => new Virtualizer<HTMLDivElement, HTMLDivElement>(settings(box, size, again)));
-  virtual.setOptions(settings(box, size, again));
-  useLayoutEffect(() => virtual._didMount(), []);
-  useLayoutEffect(() => virtual._willUpdate());
-  return virtual;
-}
-
-function settings(box: { current: HTMLDivElement | null }, size: number, again: (x: undefined) => void) {
-  return {
-    count: size, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 8,
-    scrollToFn: elementScroll, observeElementRect, observeElementOffset, onChange: () => again(undefined),
-  };
+/** The rows that can be seen, and some around them; all when the page is printed. */
+function useWindow(box: { current: HTMLDivElement | null }, size: number): [first: number, end: number] {
+  const [place, set] = useState({ top: 0, height: 800 });
+  const [printing, print] = useState(false);
+  useLayoutEffect(() => {
+    const b = box.current!;
+    const look = (): void => set((old) => (old.top === b.scrollTop && old.height === b.clientHeight ? old : { top: b.scrollTop, height: b.clientHeight }));
+    const resize = new ResizeObserver(look);
+    resize.observe(b);
+    const begin = (): void => print(true), end = (): void => print(false);
+    b.addEventListener("scroll", look, { passive: true });
+    addEventListener("beforeprint", begin);
+    addEventListener("afterprint", end);
+    return () => {
+      resize.disconnect();
+      b.removeEventListener("scroll", look);
+      removeEventListener("beforeprint", begin);
+      removeEventListener("afterprint", end);
+    };
+  }, []);
+  if (printing) return [0, Math.min(size, mostPrinted)];
+  const around = 8;
+  const first = Math.floor(place.top / rowHeight) - around;
+  return [Math.max(first, 0), Math.min(first + Math.ceil(place.height / rowHeight) + 2 * around + 1, size)];
 }

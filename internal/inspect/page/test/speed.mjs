@@ -34,7 +34,7 @@ const frames = await page.evaluate(async () => {
   }
   return times.slice(160).sort((a, b) => a - b);
 });
-console.log(`${calls} calls, ${calls * perCall} nodes: frame p50 ${frames[70].toFixed(1)} ms, p95 ${frames[133].toFixed(1)} ms; problems ${problems.length}`);
+console.log(`${calls} calls, ${calls * perCall} nodes: frame p50 ${frames[70].toFixed(1)} ms, p95 ${frames[133].toFixed(1)} ms; problems ${problems.length} ${problems.join("; ").slice(0,300)}`);
 await browser.close();
 await server.stop();
 await rm(folder, { recursive: true });

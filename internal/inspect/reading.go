@@ -1,0 +1,311 @@
+package inspect
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/store"
+	"github.com/pactkit/pactkit/store/journal"
+)
+
+// pollInterval is how often what is followed is looked at.
+const pollInterval = 500 * time.Millisecond
+
+// reading is a session that is held, and followed while someone looks at it.
+type reading struct {
+	session int
+	mu      sync.Mutex
+	feed    feed
+	now     *history
+	counts  counts
+}
+
+// feed reads a session piece by piece.
+type feed interface {
+	// more reads what there is beyond what was read before, or a part of it, and returns the timeline up to there; nil if
+	// there is nothing new. With an error the timeline is that of what could be read, or nil.
+	more(ctx context.Context) (*engine.Timeline, error)
+}
+
+// latest returns the session as far as it is read.
+func (r *reading) latest() *history {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.now
+}
+
+// look returns a history that is newer than h, or h. The only error is that of the context.
+func (r *reading) look(ctx context.Context, h *history) (*history, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.now != h {
+		return r.now, nil
+	}
+	t, err := r.feed.more(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case t != nil:
+		next, bad := newHistory(ctx, t, err)
+		if bad != nil {
+			return nil, bad
+		}
+		r.now = next
+	case err != nil && err.Error() != h.problem:
+		next := *h
+		next.problem = err.Error()
+		r.now = &next
+	}
+	return r.now, nil
+}
+
+// next waits for a history that is newer than h. The only error is that of the context.
+func (r *reading) next(ctx context.Context, h *history) (*history, error) {
+	tick := time.NewTicker(pollInterval)
+	defer tick.Stop()
+	for {
+		newer, err := r.look(ctx, h)
+		if err != nil || newer != h {
+			return newer, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-tick.C:
+		}
+	}
+}
+
+// common returns how many steps two readings of a session share. The state after the last call is not one of them, because a
+// call may have taken its place.
+func common(older, newer *history) int {
+	n := len(older.states)
+	if older.end {
+		n--
+	}
+	n = min(n, len(newer.states))
+	for i := range n {
+		if older.states[i] == newer.states[i] {
+			continue
+		}
+		if i > 0 || !bytes.Equal(older.states[n-1].AppendJSON(nil), newer.states[n-1].AppendJSON(nil)) {
+			return i
+		}
+		return n // was read again as a whole, and the last state they share holds what is before
+	}
+	return n
+}
+
+func (s *Source) feed(e entry) feed {
+	switch {
+	case store.IsAddress(e.address):
+		return &stored{source: s, address: e.address}
+	case isJournal(e.address):
+		return &journalFile{path: e.address, options: s.options}
+	}
+	return &file{source: s, files: e.files, address: e.address}
+}
+
+// stamp tells whether the files of a session have changed: their size together, and when the last of them did.
+type stamp struct {
+	size int64
+	time time.Time
+}
+
+func stampOf(files []string) stamp {
+	var s stamp
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil {
+			return stamp{}
+		}
+		s.size += info.Size()
+		if t := info.ModTime(); t.After(s.time) {
+			s.time = t
+		}
+	}
+	return s
+}
+
+// file is a session of files that have to be read as a whole when they change.
+type file struct {
+	source  *Source
+	files   []string
+	address string
+	stamp   stamp // of the files when they were read
+	err     error // of reading them then, not yet told
+}
+
+func (f *file) more(ctx context.Context) (*engine.Timeline, error) {
+	now := stampOf(f.files)
+	if now == f.stamp {
+		err := f.err
+		f.err = nil
+		return nil, err
+	}
+	first := f.stamp == stamp{}
+	f.stamp = now
+	one, err := sessions.One(ctx, f.address, f.source.options)
+	if err != nil && !first {
+		f.err = err // it may be half written: wait whether it stays like that
+		return nil, nil
+	}
+	return one.Timeline, err
+}
+
+// journalFile is a journal on disk. Of one that grows, only what is new is read.
+type journalFile struct {
+	path    string
+	options sessions.Options
+	decoder *journal.Decoder
+	info    os.FileInfo // of the file when it was read last
+	offset  int64       // of what is to be read next
+	part    int64       // how much that is at most
+	refused bool        // the rest cannot be read
+}
+
+// The first part of a journal is small, so that there is something to see, and each further one as large as all before.
+const firstPart = 1 << 20
+
+// isJournal reports whether a path is that of a journal that is not compressed.
+func isJournal(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 64)
+	n, _ := io.ReadFull(f, head) // a shorter file is no journal
+	return journal.IsJournal(string(head[:n]))
+}
+
+func (j *journalFile) more(ctx context.Context) (*engine.Timeline, error) {
+	f, err := os.Open(j.path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if j.decoder == nil || !os.SameFile(info, j.info) || info.Size() < j.offset || info.Size() == j.info.Size() && info.ModTime() != j.info.ModTime() {
+		j.restart()
+	}
+	j.info = info
+	if j.refused || info.Size() <= j.offset {
+		return nil, nil
+	}
+	if limit := max(j.options.MaxBytes, 0); limit > 0 && info.Size() > limit {
+		j.refused = true
+		return nil, &engine.Error{Code: engine.ErrFileLimit, File: j.path, Msg: fmt.Sprintf("larger than %d bytes", limit)}
+	}
+	added, err := j.read(ctx, f, info.Size())
+	if err != nil {
+		j.refused = true
+	}
+	if added == 0 {
+		return nil, err
+	}
+	t, bad := j.decoder.Timeline()
+	if bad != nil {
+		return nil, errors.Join(err, bad)
+	}
+	return t, err
+}
+
+func (j *journalFile) restart() {
+	j.decoder = journal.NewDecoder(j.path, engine.ReadOptions{Strict: j.options.Strict, MaxBytes: j.options.MaxBytes, MaxDepth: j.options.MaxDepth})
+	j.offset, j.part, j.refused = 0, firstPart, false
+}
+
+// read takes the whole lines of a part, at least one if there is one, and returns how many they are. A line without its end
+// is still being written.
+func (j *journalFile) read(ctx context.Context, f io.ReaderAt, size int64) (lines int, err error) {
+	for lines == 0 && j.offset < size {
+		text := make([]byte, min(j.part, size-j.offset))
+		if _, err := f.ReadAt(text, j.offset); err != nil && !errors.Is(err, io.EOF) {
+			return lines, err
+		}
+		j.part *= 2
+		end := bytes.LastIndexByte(text, '\n') + 1
+		if end == 0 && j.offset+int64(len(text)) == size {
+			return 0, nil
+		}
+		for line := range strings.SplitSeq(strings.TrimSuffix(string(text[:end]), "\n"), "\n") {
+			if end == 0 {
+				break
+			}
+			if err := ctx.Err(); err != nil {
+				return lines, err
+			}
+			if strings.Contains(line, "\x00\x00") {
+				return lines, nil // blocks that have not reached the disk
+			}
+			if err := j.decoder.AddLine(line); err != nil {
+				return lines, err
+			}
+			j.offset += int64(len(line)) + 1
+			lines++
+		}
+	}
+	return lines, nil
+}
+
+// stored is a history of a store.
+type stored struct {
+	source  *Source
+	address string
+	decoder *journal.Decoder
+	at      journal.Version // of the last frame that was read
+}
+
+func (s *stored) more(ctx context.Context) (*engine.Timeline, error) {
+	st, id, err := sessions.OpenStore(ctx, s.address, s.source.options.Folder)
+	if err != nil {
+		return nil, err
+	}
+	defer st.Close()
+	if s.decoder != nil {
+		head, err := st.Head(ctx, id)
+		if err != nil || head == s.at {
+			return nil, err
+		}
+		t, err := s.add(st.Since(ctx, id, s.at))
+		if err == nil {
+			return t, nil
+		}
+	}
+	s.decoder = journal.NewDecoder(s.address, engine.ReadOptions{Strict: s.source.options.Strict, MaxBytes: s.source.options.MaxBytes, MaxDepth: s.source.options.MaxDepth})
+	t, err := s.add(st.Read(ctx, id, 0, math.MaxInt64))
+	return t, err
+}
+
+// add takes frames, and returns the timeline up to there.
+func (s *stored) add(frames iter.Seq2[journal.Frame, error]) (*engine.Timeline, error) {
+	for f, err := range frames {
+		if err == nil {
+			err = s.decoder.Add(f)
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.at = f.Version()
+	}
+	return s.decoder.Timeline()
+}

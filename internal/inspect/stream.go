@@ -1,0 +1,136 @@
+package inspect
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+)
+
+// A stream tells a page of one session, a JSON object a line, in the order in which it can be shown: the steps at once, then
+// what their tokens are, which takes longer, and what comes while the session grows. Beside a [step] these are:
+
+// kept says that the page goes on after so many steps: what comes next replaces the others.
+type kept struct {
+	Keep int `json:"keep"`
+}
+
+// counted are the tokens of versions, the first of which has the number From.
+type counted struct {
+	From   int   `json:"from"`
+	Counts []int `json:"counts"`
+}
+
+// wrong says what is wrong with the file from here on.
+type wrong struct {
+	Problem string `json:"problem"`
+}
+
+// flushEvery is how many steps are sent at once: a page shows the first while the rest is made.
+const flushEvery = 100
+
+// countFor is how long tokens are counted before they are sent.
+const countFor = 100 * time.Millisecond
+
+// stream is the state of telling one page.
+type stream struct {
+	out     *json.Encoder
+	flush   func() error
+	reading *reading
+	maker   *maker
+	counted int // versions
+}
+
+func (h *handler) steps(w http.ResponseWriter, r *http.Request) error {
+	reading, err := h.reading(r)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/jsonl; charset=utf-8")
+	s := &stream{json.NewEncoder(w), http.NewResponseController(w).Flush, reading, newMaker(), 0}
+	_ = s.run(r.Context()) // an error means that the page has left
+	return nil
+}
+
+// run tells the page until it leaves.
+func (s *stream) run(ctx context.Context) error {
+	now := s.reading.latest()
+	if err := s.send(ctx, now, 0); err != nil {
+		return err
+	}
+	for {
+		wait := s.reading.next
+		if s.counted < len(s.maker.texts) {
+			wait = s.reading.look
+		}
+		newer, err := wait(ctx, now)
+		if err != nil {
+			return err
+		}
+		if newer == now {
+			err = s.count(ctx)
+		} else {
+			err = s.change(ctx, now, newer)
+			now = newer
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// change brings a page that was told of one history to a newer one.
+func (s *stream) change(ctx context.Context, older, newer *history) error {
+	from := common(older, newer)
+	calls := len(older.states)
+	if older.end {
+		calls--
+	}
+	switch {
+	case from < calls:
+		from, s.maker = 0, newMaker()
+	case older.end:
+		s.maker = s.maker.before
+	}
+	s.counted = min(s.counted, s.maker.next)
+	if err := s.out.Encode(kept{from}); err != nil {
+		return err
+	}
+	return s.send(ctx, newer, from)
+}
+
+// send tells the steps of a history after the first ones, and what is wrong with it.
+func (s *stream) send(ctx context.Context, h *history, from int) error {
+	n := 0
+	for step, err := range s.maker.steps(ctx, h, from) {
+		if err != nil {
+			return err
+		}
+		if err := s.out.Encode(step); err != nil {
+			return err
+		}
+		if n++; n%flushEvery == 1 {
+			if err := s.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	if h.problem != "" {
+		if err := s.out.Encode(wrong{h.problem}); err != nil {
+			return err
+		}
+	}
+	return s.flush()
+}
+
+// count counts for a while, and tells what it counted.
+func (s *stream) count(ctx context.Context) error {
+	out := counted{From: s.counted}
+	for begin := time.Now(); s.counted < len(s.maker.texts) && time.Since(begin) < countFor && ctx.Err() == nil; s.counted++ {
+		out.Counts = append(out.Counts, s.reading.counts.of(s.maker.texts[s.counted]))
+	}
+	if err := s.out.Encode(out); err != nil {
+		return err
+	}
+	return s.flush()
+}
