@@ -3,6 +3,7 @@ package host
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -90,23 +91,25 @@ func (f *Finder) Find(h Host, src string, m *Markers) File {
 
 // entries makes a region of each part of a selector file.
 func entries(src string) File {
-	var f File
-	for at := range parser.Entries(src) {
-		f.Regions = append(f.Regions, plainRegion(src, at, Selectors))
-	}
+	parts := slices.Collect(parser.Entries(src))
 	if src == "" {
-		f.Regions = append(f.Regions, plainRegion(src, ast.Span{}, Selectors))
+		parts = []ast.Span{{}}
+	}
+	f := File{Regions: make([]Region, len(parts))}
+	all := make(pieces, len(parts))
+	for i, at := range parts {
+		f.Regions[i] = regionOf(src, at, Selectors, all[i:i+1:i+1])
 	}
 	return f
 }
 
 // plainRegion is a region whose bytes stand for themselves.
-func plainRegion(src string, at ast.Span, form Form) Region {
-	whole := ast.Span{Start: 0, End: at.Len()}
-	return Region{
-		Span: at, Text: at.Text(src), Form: form, src: src, token: at,
-		pieces: pieces{{text: whole, source: at, copied: true}},
-	}
+func plainRegion(src string, at ast.Span, form Form) Region { return regionOf(src, at, form, make(pieces, 1)) }
+
+// regionOf is plainRegion with the piece to fill in.
+func regionOf(src string, at ast.Span, form Form, one pieces) Region {
+	one[0] = piece{text: ast.Span{Start: 0, End: at.Len()}, source: at, copied: true}
+	return Region{Span: at, Text: at.Text(src), Form: form, src: src, token: at, pieces: one}
 }
 
 // segmentSize is the least size in bytes of a segment, but for the last one.

@@ -87,7 +87,10 @@ func (r *Region) offset(host int) int {
 // left out.
 func (r *Region) Diagnostic(d diag.Diagnostic) diag.Diagnostic {
 	d.Span = r.Host(d.Span)
-	var fixes []diag.Fix
+	if len(d.Fixes) == 0 {
+		return d
+	}
+	fixes := make([]diag.Fix, 0, len(d.Fixes))
 	for _, f := range d.Fixes {
 		if edits, err := r.Edits(f.Edits); err == nil {
 			f.Edits = edits

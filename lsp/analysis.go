@@ -38,7 +38,29 @@ type memory struct {
 	snapshot int64 // for whose configuration and fixtures the rest holds
 	memo     *check.Memo
 	steps    map[string][]emptyStep // by the text of a selector
+	words    map[string][]namedWord // likewise, in any snapshot
+
+	pushed   int64              // the serial number of the version whose findings are pushed
+	stopPush context.CancelFunc // ends that; nil before the first
 }
+
+// replacePush ends the push of the version before, if it is still running: nobody waits for its findings. A version that is
+// older than the one being pushed is not pushed.
+func (m *memory) replacePush(serial int64, stop context.CancelFunc) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if serial < m.pushed {
+		stop()
+		return
+	}
+	if m.stopPush != nil {
+		m.stopPush()
+	}
+	m.pushed, m.stopPush = serial, stop
+}
+
+// maxTexts bounds the selectors of which a memory keeps something.
+const maxTexts = 10_000
 
 // of returns what was found in the versions of a document in a snapshot.
 func (m *memory) of(sn *snapshot) *check.Memo {

@@ -63,22 +63,30 @@ var unnecessary = map[string]bool{
 	"style/redundant-root": true, "suppress/unused": true,
 }
 
-// diagnose returns the findings in a document: in its selectors, or in a configuration file.
-func (s *server) diagnose(ctx context.Context, d *document, sn *snapshot) []diagnostic {
+// diagnose returns the findings in a document: in its selectors, or in a configuration file. Once ctx is done, they are
+// not complete.
+func (s *server) diagnose(ctx context.Context, d *document, sn *snapshot) findings {
 	if d.host == nil {
 		return s.configured(ctx, d, sn)
 	}
 	a := d.analyse(ctx, sn)
 	found := a.result(ctx).Findings
-	out := make([]diagnostic, 0, len(found))
+	steps := map[int][]related{}
 	for i := range found {
-		x := s.diagnosticOf(d, &found[i])
-		if s.client.related && x.Code == "correctness/matches-nothing" {
-			x.Related = a.emptyIn(ctx, &found[i])
+		if s.client.related && found[i].Rule.ID == "correctness/matches-nothing" {
+			steps[i] = a.emptyIn(ctx, &found[i])
 		}
-		out = append(out, x)
 	}
-	return out
+	return func(yield func(*diagnostic) bool) {
+		var x diagnostic
+		for i := range found {
+			x = s.diagnosticOf(d, &found[i])
+			x.Related = steps[i]
+			if !yield(&x) {
+				return
+			}
+		}
+	}
 }
 
 func (s *server) diagnosticOf(d *document, f *check.Finding) diagnostic {
@@ -110,7 +118,12 @@ func (s *server) changed(d *document) {
 	s.refresh.touch()
 	s.resultDocs.stale(s, d)
 	if !s.client.pull && (d.host != nil || isOwn(d.path)) {
-		s.spawn(func() { s.push(d) })
+		ctx, stop := context.WithCancel(s.ctx)
+		d.memory.replacePush(d.serial, stop)
+		s.spawn(func() {
+			defer stop()
+			s.push(ctx, d)
+		})
 	}
 }
 
@@ -133,23 +146,23 @@ func (s *server) waitForRequests() {
 	}
 }
 
-// push sends the findings of the newest version of a document.
-func (s *server) push(d *document) {
+// push sends the findings of the newest version of a document. When ctx ends, a newer version or snapshot has its own
+// push.
+func (s *server) push(ctx context.Context, d *document) {
 	s.waitForRequests()
-	if s.docs.get(d.uri) != d {
-		return // a newer version has its own push
+	stale := func() bool { return ctx.Err() != nil || s.docs.get(d.uri) != d }
+	if stale() {
+		return
 	}
-	sn := s.session.snapshot()
-	found := s.diagnose(s.ctx, d, sn)
+	found := s.diagnose(ctx, d, s.session.snapshot())
 	s.pushing.Lock()
 	defer s.pushing.Unlock()
-	if s.docs.get(d.uri) != d || s.session.snapshot() != sn {
-		return // the newer version, or snapshot, has its own push
+	if !stale() {
+		s.publish(d.uri, &d.version, found)
 	}
-	s.publish(d.uri, &d.version, found)
 }
 
-func (s *server) publish(uri string, version *int32, found []diagnostic) {
+func (s *server) publish(uri string, version *int32, found findings) {
 	if !s.client.versioned {
 		version = nil
 	}
@@ -158,12 +171,13 @@ func (s *server) publish(uri string, version *int32, found []diagnostic) {
 
 // closed withdraws the findings that were pushed for a document.
 func (s *server) closed(d *document) {
+	d.memory.replacePush(d.serial, func() {})
 	if s.client.pull || d.host == nil && !isOwn(d.path) {
 		return
 	}
 	s.pushing.Lock()
 	defer s.pushing.Unlock()
-	s.publish(d.uri, nil, []diagnostic{})
+	s.publish(d.uri, nil, noFindings)
 }
 
 // refreshClient makes the client ask again for what a new snapshot changes.
@@ -292,7 +306,7 @@ func (s *server) workspaceReports(ctx context.Context, v *view, p *workspacePull
 			add(r)
 			continue
 		}
-		found := s.diagnose(ctx, d, v.snapshot)
+		found := s.diagnose(ctx, d, v.snapshot).list()
 		if len(found) == 0 && !had {
 			continue // nothing to report, and nothing to withdraw
 		}

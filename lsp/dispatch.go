@@ -115,6 +115,9 @@ func methodTable() map[string]handler {
 // Handle implements [jsonrpc2.Handler]. It runs on the read loop and only enqueues: a slow request delays no other,
 // and a cancellation overtakes whatever waits.
 func (s *server) Handle(ctx context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) {
+	for i, pause := range idlePauses {
+		s.idle[i].Reset(pause)
+	}
 	switch req.Method {
 	case protocol.MethodCancelRequest:
 		s.cancel(req)

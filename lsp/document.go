@@ -7,12 +7,10 @@ import (
 	"maps"
 	"net/url"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
 
@@ -233,33 +231,14 @@ func (s *server) didChange(_ context.Context, p *changeParams) error {
 	return nil
 }
 
-// largeDocument is the size in bytes from which the memory of a closed document is returned to the system at once.
-const largeDocument = 1 << 20
-
 func (s *server) didClose(_ context.Context, p *protocol.DidCloseTextDocumentParams) error {
 	if d := s.docs.get(p.TextDocument.URI); d != nil {
 		s.docs.drop(d.uri)
 		s.tokens.drop(d.uri)
 		s.closed(d)
 		s.refresh.touch()
-		if len(d.src) > largeDocument {
-			s.spawn(s.release)
-		}
 	}
 	return nil
-}
-
-// release returns the memory of a closed document to the system: the next collection may be far away in an idle server.
-// What was begun for the document may still read it, so it does so again later.
-func (s *server) release() {
-	for _, pause := range []time.Duration{100 * time.Millisecond, time.Second, 5 * time.Second} {
-		select {
-		case <-s.ctx.Done():
-			return
-		case <-time.After(pause):
-			debug.FreeOSMemory()
-		}
-	}
 }
 
 // didSave reads configuration and fixtures again for clients that do not report changes on disk.

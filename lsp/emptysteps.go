@@ -20,18 +20,18 @@ type emptyStep struct {
 	words   string   // what it looks for
 }
 
-// maxSteps bounds the selectors whose empty steps are kept.
-const maxSteps = 10_000
-
 // emptySteps are those of a selector, in each fixture that has the instant it asks for. They are found once for a text.
 func (a *analysis) emptySteps(ctx context.Context, sel *check.Selector) []emptyStep {
 	m := a.doc.memory
 	m.mu.Lock()
 	steps, known := m.steps[sel.Text]
 	m.mu.Unlock()
-	plan := a.plan(sel)
-	if known || plan == nil {
+	if known {
 		return steps
+	}
+	plan := a.plan(sel)
+	if plan == nil {
+		return nil
 	}
 	for _, x := range a.snapshot.fixturesOf(ctx, a.config) {
 		if st, ok := firstEmpty(ctx, plan, x); ok {
@@ -40,7 +40,10 @@ func (a *analysis) emptySteps(ctx context.Context, sel *check.Selector) []emptyS
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if ctx.Err() == nil && m.snapshot == a.snapshot.number && len(m.steps) < maxSteps {
+	if ctx.Err() == nil && m.snapshot == a.snapshot.number {
+		if len(m.steps) >= maxTexts {
+			m.steps = map[string][]emptyStep{}
+		}
 		m.steps[sel.Text] = steps
 	}
 	return steps

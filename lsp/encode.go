@@ -2,10 +2,11 @@ package lsp
 
 import (
 	"encoding/json"
-	"slices"
 	"strconv"
 
 	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // appender is a part of a message that encodes itself. Findings do: there may be thousands after every keystroke.
@@ -20,19 +21,6 @@ func appendJSON(b []byte, v any) ([]byte, error) {
 	}
 	data, err := json.Marshal(v)
 	return append(b, data...), err
-}
-
-// appendText appends a string.
-func appendText(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
-			data, _ := json.Marshal(s) // a string always has a form
-			return append(b, data...)
-		}
-	}
-	b = append(b, '"')
-	b = append(b, s...)
-	return append(b, '"')
 }
 
 func appendRange(b []byte, r protocol.Range) []byte {
@@ -50,57 +38,93 @@ func appendRange(b []byte, r protocol.Range) []byte {
 	return append(b, '}')
 }
 
-// usualFinding is how many bytes a finding mostly takes.
-const usualFinding = 384
+// findings yields the diagnostics of a file, each valid until the next. They are made while they are encoded: a file may
+// have thousands, after every keystroke.
+type findings func(yield func(*diagnostic) bool)
 
-// findings are diagnostics that are sent.
-type findings []diagnostic
+// noFindings are those of a file without any.
+func noFindings(func(*diagnostic) bool) {}
 
-func (list findings) appendJSON(b []byte) ([]byte, error) {
-	b = append(slices.Grow(b, len(list)*usualFinding), '[')
-	for i := range list {
-		if i > 0 {
+// list returns the diagnostics as a list, which is not nil.
+func (f findings) list() []diagnostic {
+	out := []diagnostic{}
+	for x := range f {
+		out = append(out, *x)
+	}
+	return out
+}
+
+func (f findings) appendJSON(b []byte) []byte {
+	b = append(b, '[')
+	first := len(b)
+	for x := range f {
+		if len(b) > first {
 			b = append(b, ',')
 		}
-		var err error
-		if b, err = list[i].appendJSON(b); err != nil {
-			return b, err
-		}
+		b = x.appendJSON(b)
 	}
-	return append(b, ']'), nil
+	return append(b, ']')
 }
 
 // appendJSON appends what json.Marshal makes of a diagnostic.
-func (x *diagnostic) appendJSON(b []byte) ([]byte, error) {
+func (x *diagnostic) appendJSON(b []byte) []byte {
 	b = append(b, `{"range":`...)
 	b = appendRange(b, x.Range)
 	b = append(b, `,"severity":`...)
 	b = strconv.AppendInt(b, int64(x.Severity), 10)
 	b = append(b, `,"code":`...)
-	b = appendText(b, x.Code)
+	b = canonjson.AppendString(b, x.Code)
 	if x.Description != nil {
 		b = append(b, `,"codeDescription":{"href":`...)
-		b = appendText(b, x.Description.Href)
+		b = canonjson.AppendString(b, x.Description.Href)
 		b = append(b, '}')
 	}
 	b = append(b, `,"source":`...)
-	b = appendText(b, x.Source)
+	b = canonjson.AppendString(b, x.Source)
 	b = append(b, `,"message":`...)
-	b = appendText(b, x.Message)
-	for _, rest := range []struct {
-		name  string
-		value any
-		given bool
-	}{{`,"tags":`, x.Tags, len(x.Tags) > 0}, {`,"relatedInformation":`, x.Related, len(x.Related) > 0}, {`,"data":`, x.Data, x.Data != nil}} {
-		if rest.given {
-			data, err := json.Marshal(rest.value)
-			if err != nil {
-				return b, err
-			}
-			b = append(append(b, rest.name...), data...)
-		}
+	b = canonjson.AppendString(b, x.Message)
+	for i, tag := range x.Tags {
+		b = append(b, element(i, `,"tags":[`)...)
+		b = strconv.AppendInt(b, int64(tag), 10)
 	}
-	return append(b, '}'), nil
+	b = endList(b, len(x.Tags))
+	for i, r := range x.Related {
+		b = append(b, element(i, `,"relatedInformation":[`)...)
+		b = append(b, `{"location":{"uri":`...)
+		b = canonjson.AppendString(b, r.Location.URI)
+		b = append(b, `,"range":`...)
+		b = appendRange(b, r.Location.Range)
+		b = append(b, `},"message":`...)
+		b = canonjson.AppendString(b, r.Message)
+		b = append(b, '}')
+	}
+	b = endList(b, len(x.Related))
+	if x.Data != nil {
+		b = append(b, `,"data":{"version":`...)
+		b = strconv.AppendInt(b, int64(x.Data.Version), 10)
+		b = append(b, `,"start":`...)
+		b = strconv.AppendInt(b, int64(x.Data.Start), 10)
+		b = append(b, `,"rule":`...)
+		b = canonjson.AppendString(b, x.Data.Rule)
+		b = append(b, '}')
+	}
+	return append(b, '}')
+}
+
+// element is what stands before the element i of a list: the member that begins the list, or a comma.
+func element(i int, member string) string {
+	if i == 0 {
+		return member
+	}
+	return ","
+}
+
+// endList ends a list of n elements, which is left out if it has none.
+func endList(b []byte, n int) []byte {
+	if n == 0 {
+		return b
+	}
+	return append(b, ']')
 }
 
 // published are the parameters of textDocument/publishDiagnostics.
@@ -112,14 +136,13 @@ type published struct {
 
 func (p published) appendJSON(b []byte) ([]byte, error) {
 	b = append(b, `{"uri":`...)
-	b = appendText(b, p.uri)
+	b = canonjson.AppendString(b, p.uri)
 	if p.version != nil {
 		b = append(b, `,"version":`...)
 		b = strconv.AppendInt(b, int64(*p.version), 10)
 	}
 	b = append(b, `,"diagnostics":`...)
-	b, err := p.found.appendJSON(b)
-	return append(b, '}'), err
+	return append(p.found.appendJSON(b), '}'), nil
 }
 
 // MarshalJSON is for streams of other packages.
@@ -133,10 +156,9 @@ type fullReport struct {
 
 func (r fullReport) appendJSON(b []byte) ([]byte, error) {
 	b = append(b, `{"kind":"full","resultId":`...)
-	b = appendText(b, r.id)
+	b = canonjson.AppendString(b, r.id)
 	b = append(b, `,"items":`...)
-	b, err := r.found.appendJSON(b)
-	return append(b, '}'), err
+	return append(r.found.appendJSON(b), '}'), nil
 }
 
 // MarshalJSON is for streams of other packages.

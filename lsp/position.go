@@ -44,6 +44,11 @@ func (t text) position(offset int) protocol.Position {
 	line, start := t.lines.Line(offset)
 	units := 0
 	for i := start; i < offset; {
+		if t.src[i] < utf8.RuneSelf {
+			units++
+			i++
+			continue
+		}
 		r, n := utf8.DecodeRuneInString(t.src[i:])
 		if i+n > offset { // inside a character
 			break

@@ -52,27 +52,31 @@ func (sn *snapshot) problems(ctx context.Context, path string) []problem {
 	return list
 }
 
-// configured is what is found in a configuration file, as it was when it was last read.
-func (s *server) configured(ctx context.Context, d *document, sn *snapshot) []diagnostic {
-	out := []diagnostic{}
+// configured yields what is found in a configuration file, as it was when it was last read.
+func (s *server) configured(ctx context.Context, d *document, sn *snapshot) findings {
 	if !isOwn(d.path) {
-		return out
+		return noFindings
 	}
-	for _, p := range sn.problems(ctx, d.path) {
-		if p.path != d.path {
-			continue
+	problems := sn.problems(ctx, d.path)
+	return func(yield func(*diagnostic) bool) {
+		for _, p := range problems {
+			if p.path != d.path {
+				continue
+			}
+			t := d.text
+			if p.src != "" {
+				t = newText(p.src, d.enc)
+			} else if line := p.at.Start - 1; line >= 0 && line < d.lines.Count() {
+				p.at = ast.Span{Start: d.lines.Start(line), End: d.lineEnd(line)}
+			}
+			x := diagnostic{
+				Range: t.rangeOf(p.at), Severity: severities[diag.Error], Code: "configuration", Source: source, Message: p.text,
+			}
+			if !yield(&x) {
+				return
+			}
 		}
-		t := d.text
-		if p.src != "" {
-			t = newText(p.src, d.enc)
-		} else if line := p.at.Start - 1; line >= 0 && line < d.lines.Count() {
-			p.at = ast.Span{Start: d.lines.Start(line), End: d.lineEnd(line)}
-		}
-		out = append(out, diagnostic{
-			Range: t.rangeOf(p.at), Severity: severities[diag.Error], Code: "configuration", Source: source, Message: p.text,
-		})
 	}
-	return out
 }
 
 // reported are the problems that were shown as messages, so none is shown twice.

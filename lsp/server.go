@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // Options configure a server.
@@ -44,6 +46,10 @@ func (s *server) serve(ctx context.Context, messages jsonrpc2.ObjectStream) int 
 	defer cancel()
 	s.ctx = ctx
 	s.out, _ = messages.(rawWriter)
+	for i, pause := range idlePauses {
+		s.idle[i] = time.AfterFunc(pause, debug.FreeOSMemory)
+		defer s.idle[i].Stop()
+	}
 	s.conn = jsonrpc2.NewConn(ctx, messages, s, jsonrpc2.SetLogger(quiet{}))
 	if s.options.ClientProcess > 0 {
 		s.spawn(func() { s.watchParent(s.options.ClientProcess) })
@@ -78,6 +84,10 @@ func (s *server) serve(ctx context.Context, messages jsonrpc2.ObjectStream) int 
 	}
 	return 1
 }
+
+// idlePauses are the times after the last message at which memory is returned to the system: the next garbage collection may
+// be far away in an idle server, and what the message began may run for a while.
+var idlePauses = [...]time.Duration{2 * time.Second, 6 * time.Second}
 
 // exitTimeout is how long what is running has to end when the connection has ended.
 const exitTimeout = 2 * time.Second
@@ -125,6 +135,7 @@ type server struct {
 	running  map[jsonrpc2.ID]context.CancelFunc
 
 	requests sync.WaitGroup
+	idle     [len(idlePauses)]*time.Timer
 
 	client     client // set once, by initialize
 	settings   atomic.Pointer[settings]
@@ -208,7 +219,7 @@ func (s *server) notify(method string, params any) {
 	if s.out == nil {
 		err = s.conn.Notify(s.ctx, method, params)
 	} else {
-		err = s.write(`"method":`, appendText(nil, method), `"params":`, params)
+		err = s.write(`"method":`, canonjson.AppendString(nil, method), `"params":`, params)
 	}
 	if err != nil {
 		s.options.Log.Debug("notify", "method", method, "error", err)
@@ -217,14 +228,20 @@ func (s *server) notify(method string, params any) {
 
 // write encodes and sends a message of two members, of which the first is encoded.
 func (s *server) write(name string, first []byte, other string, second any) error {
-	b := append([]byte(`{"jsonrpc":"2.0",`), name...)
-	b = append(append(b, first...), ',')
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	b := append((*buffer)[:0], `{"jsonrpc":"2.0",`...)
+	b = append(append(append(b, name...), first...), ',')
 	b, err := appendJSON(append(b, other...), second)
 	if err != nil {
 		return err
 	}
-	return s.out.write(append(b, '}'))
+	*buffer = append(b, '}')
+	return s.out.write(*buffer)
 }
+
+// buffers are those of messages, which may be large and follow every keystroke.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // answerTimeout is how long an answer of the client is waited for: it may never come.
 const answerTimeout = time.Minute

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/pactkit/pactkit/host"
@@ -464,5 +465,22 @@ func TestCommentForms(t *testing.T) {
 				t.Errorf("no form of comments for %s: add it to commentForms", ext)
 			}
 		}
+	}
+}
+
+// TestReplacePush ends the push of the version before, and that of a version that is older than the one being pushed.
+func TestReplacePush(t *testing.T) {
+	var m memory
+	ended := map[int64]bool{}
+	for _, serial := range []int64{1, 3, 2, 3} {
+		delete(ended, serial)
+		m.replacePush(serial, func() { ended[serial] = true })
+	}
+	if d := cmp.Diff(map[int64]bool{1: true, 2: true, 3: true}, ended); d != "" {
+		t.Errorf("pushes that ended (-want +got):\n%s", d)
+	}
+	m.replacePush(4, func() {})
+	if !ended[3] {
+		t.Error("the push of the newest version did not end")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/vocab"
+	"github.com/pactkit/pactkit/internal/check"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -47,7 +48,7 @@ func (a *analysis) words(ctx context.Context) map[lint.WordKind]map[string]int {
 			if a.doubtful(s) {
 				continue
 			}
-			for w := range wordsOf(s.Query) {
+			for _, w := range a.namedWords(s) {
 				if a.used[w.kind] == nil {
 					a.used[w.kind] = map[string]int{}
 				}
@@ -56,6 +57,40 @@ func (a *analysis) words(ctx context.Context) map[lint.WordKind]map[string]int {
 		}
 	})
 	return a.used
+}
+
+// namedWord is a word without its position.
+type namedWord struct {
+	kind lint.WordKind
+	name string
+}
+
+// namedWords lists the words of a selector. Of an open document they are found once for a text.
+func (a *analysis) namedWords(sel *check.Selector) []namedWord {
+	if !a.doc.open {
+		return named(sel.Query)
+	}
+	m := a.doc.memory
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	list, known := m.words[sel.Text]
+	if known {
+		return list
+	}
+	if m.words == nil || len(m.words) >= maxTexts {
+		m.words = map[string][]namedWord{}
+	}
+	list = named(sel.Query)
+	m.words[sel.Text] = list
+	return list
+}
+
+func named(q *ast.Query) []namedWord {
+	var list []namedWord
+	for w := range wordsOf(q) {
+		list = append(list, namedWord{w.kind, w.name})
+	}
+	return list
 }
 
 // word is a name that a tree defines, in a selector.

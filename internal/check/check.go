@@ -62,8 +62,8 @@ type Result struct {
 	Selectors []Selector
 }
 
-// File checks a source. It never fails: what cannot be read is a finding. The rules that compare selectors with fixtures
-// report nothing once ctx is done.
+// File checks a source. It never fails: what cannot be read is a finding. Once ctx is done, the selectors that are left are
+// not checked, and the rules that compare selectors with fixtures report nothing.
 func File(ctx context.Context, h host.Host, src string, o Options) Result {
 	return file(ctx, h, src, o, nil, nil)
 }
@@ -85,6 +85,9 @@ func file(ctx context.Context, h host.Host, src string, o Options, refused map[i
 	}
 	c.formatter = newFormatter(src, &c.File, o)
 	for i := range c.File.Regions {
+		if ctx.Err() != nil {
+			break
+		}
 		c.region(ctx, i)
 		if overflowing[i] && !c.opts.Unformatted {
 			c.overflow(i, c.formatter.format(i, c.File.Regions[i].Text).Overflow)
@@ -150,6 +153,9 @@ type checker struct {
 
 func sortFindings(fs []Finding) {
 	slices.SortStableFunc(fs, func(a, b Finding) int {
+		if a.Span.Start != b.Span.Start { // mostly
+			return cmp.Compare(a.Span.Start, b.Span.Start)
+		}
 		return cmp.Or(diag.Compare(a.Diagnostic, b.Diagnostic), strings.Compare(a.Rule.ID, b.Rule.ID))
 	})
 }

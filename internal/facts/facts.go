@@ -166,13 +166,7 @@ func (f *Facts) Values(attribute string) []string {
 
 // Match implements [lint.Facts]. Comparisons of snapshots have no answer: finding no change is not a mistake.
 func (f *Facts) Match(ctx context.Context, q *ast.Query, src string) (lint.Matches, bool) {
-	asked := question{text: src}
-	for n := range ast.All(q) {
-		if k, ok := n.(*ast.Key); ok && k.ID {
-			asked.ids = true
-			break
-		}
-	}
+	asked := question{text: src, ids: strings.Contains(src, "#") && hasID(q)}
 	f.mu.Lock()
 	m, seen := f.matched[asked]
 	f.mu.Unlock()
@@ -189,6 +183,16 @@ func (f *Facts) Match(ctx context.Context, q *ast.Query, src string) (lint.Match
 	}
 	f.mu.Unlock()
 	return m.Matches, m.ok
+}
+
+// hasID reports whether a query names a node by its id.
+func hasID(q *ast.Query) bool {
+	for n := range ast.All(q) {
+		if k, ok := n.(*ast.Key); ok && k.ID {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *Facts) match(ctx context.Context, q *ast.Query) match {

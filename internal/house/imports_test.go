@@ -92,7 +92,7 @@ var mayImport = map[string][]string{
 	"internal/cli/gendocs":     {"internal/cli", "internal/config", "internal/lspcli"},
 	"lsp": {
 		"ast", "ast/diag", "ast/vocab", "parser", "format", "host", "lint", "engine", "eval", "store/journal", "thread",
-		"internal/atomicfile", "internal/check", "internal/config", "internal/explain", "internal/facts", "internal/ignore", "internal/prepare", "internal/nearest",
+		"internal/atomicfile", "internal/canonjson", "internal/check", "internal/config", "internal/explain", "internal/facts", "internal/ignore", "internal/prepare", "internal/nearest",
 	},
 	"lsp/e2e":         {},
 	"internal/lspcli": {"lsp"},
