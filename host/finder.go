@@ -104,7 +104,9 @@ func entries(src string) File {
 }
 
 // plainRegion is a region whose bytes stand for themselves.
-func plainRegion(src string, at ast.Span, form Form) Region { return regionOf(src, at, form, make(pieces, 1)) }
+func plainRegion(src string, at ast.Span, form Form) Region {
+	return regionOf(src, at, form, make(pieces, 1))
+}
 
 // regionOf is plainRegion with the piece to fill in.
 func regionOf(src string, at ast.Span, form Form, one pieces) Region {
