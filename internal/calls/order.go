@@ -237,3 +237,15 @@ func messageOf(n engine.Node) string {
 	}
 	return rest[:max(strings.IndexAny(rest, ",}"), 0)]
 }
+
+// isBeside reports whether a node of ^sys is a system prompt that stands beside the messages of a request: that of Anthropic
+// and of Gemini does, and the instructions of the Responses API.
+func isBeside(n engine.Node) bool {
+	from := n.Header("provenance").String()
+	for _, part := range [...]string{`"from":"anthropic"`, `"from":"gemini"`, `"type":"instructions"`} {
+		if strings.Contains(from, part) {
+			return true
+		}
+	}
+	return false
+}

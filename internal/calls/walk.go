@@ -205,8 +205,8 @@ func below(n engine.Node, visit func(engine.Node)) {
 func (w *walk) entry(n engine.Node) entry {
 	region, _ := n.Region()
 	x := entry{node: n, system: region == engine.RegionSys, redacted: w.isRedacted(n), message: messageOf(n)}
-	if w.recorded && x.message == "0" {
-		x.message = "-" // beside the messages
+	if x.system && isBeside(n) {
+		x.message = "-"
 	}
 	if !x.redacted {
 		x.tokens = w.countNode(n)
