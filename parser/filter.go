@@ -316,7 +316,11 @@ func (b *builder) checkProp(p *ast.Prop, form ast.FilterForm) {
 		return
 	}
 	if slices.Contains(timed, p.Name) {
-		b.facets = append(b.facets, facet{at: p.Bounds(), name: p.Name, time: "@t0", says: "the present"})
+		f := facet{at: p.Bounds(), name: p.Name, time: "@t0", says: "the present"}
+		if p.Name == "left" || p.Name == "cause" { // nothing has left the present
+			f.time, f.says = "@*", "all snapshots"
+		}
+		b.facets = append(b.facets, f)
 	}
 	if p.Op == ast.OpMatch {
 		b.pattern(p)

@@ -207,7 +207,7 @@ func keepIn(d *engine.Draft, from *origin, all []extra) {
 	for _, x := range all {
 		member := x.as
 		tool := member == "name" && (d.Kind == "call" || d.Kind == "result")
-		if _, taken := d.Members[member]; taken || reserved[member] || engine.IsHeader(member) || tool {
+		if _, taken := d.Members[member]; taken || IsReserved(member) || tool {
 			member = levelPrefix[x.level] + x.as
 		}
 		for d.Members[member].String() != "" {
@@ -231,8 +231,12 @@ func keepIn(d *engine.Draft, from *origin, all []extra) {
 // reserved are names that selectors derive or importers write, in addition to the headers.
 var reserved = map[string]bool{
 	"": true, "children": true, "depth": true, "age": true, "born_turn": true, "phase": true, "ephemeral": true, "sticky": true,
-	"call_id": true, "entered": true, "left": true, "cause": true,
+	"call_id": true, "entered": true, "left": true, "cause": true, "provenance": true,
 }
+
+// IsReserved reports whether a member of a log cannot keep its name in a node: it is that of a header, or of what selectors
+// derive or importers write. It gets a prefix, see T22 in the reference.
+func IsReserved(name string) bool { return reserved[name] || engine.IsHeader(name) }
 
 // maxArgument limits the length of the JSON of an argument that becomes a member.
 const maxArgument = 256

@@ -39,7 +39,7 @@ func (v *logVerb) printCache(r *reporter, list []*calls.Call) {
 			same, before = tokenCell(&k.Same, false), tokenCell(&k.Before, false)
 		}
 		rows[i] = []string{
-			cycleName(c), shortTime(c.Time), clip(visible(c.Model), maxCell/2), tokenCell(&t.In, t.Label == calls.Exact),
+			cycleName(c), shortTime(c.Time), v.modelCell(c), tokenCell(&t.In, t.Label == calls.Exact),
 			same, before, share, read, resent, cost, v.ended(c, reads),
 		}
 	}

@@ -23,7 +23,7 @@ func (v *logVerb) printLog(r *reporter, list []*calls.Call) {
 	for i, c := range list {
 		t := c.Tokens
 		rows[i] = []string{
-			cycleName(c), shortTime(c.Time), clip(visible(c.Model), maxCell/2), strconv.Itoa(c.Messages),
+			cycleName(c), shortTime(c.Time), v.modelCell(c), strconv.Itoa(c.Messages),
 			tokenCell(&t.In, t.Label == calls.Exact), tokenCell(t.Out, t.Label == calls.Exact), tokenCell(t.Cached, true),
 			changeCell(c), strings.Join(happened(c), "; "),
 		}
@@ -48,6 +48,14 @@ func (v *logVerb) printLog(r *reporter, list []*calls.Call) {
 
 // cycleName is the address of a call.
 func cycleName(c *calls.Call) string { return fmt.Sprintf("@c%d", c.Cycle) }
+
+// modelCell is the model of a call, cut on a terminal.
+func (v *logVerb) modelCell(c *calls.Call) string {
+	if v.outWidth == 0 {
+		return visible(c.Model)
+	}
+	return clip(visible(c.Model), maxCell/2)
+}
 
 // shortTime writes an instant without its fractions and its zone, which are those of the log.
 func shortTime(text string) string {

@@ -139,7 +139,7 @@ func about(m *series.Message, blocks []block) {
 	}
 	b := blocks[0]
 	for name, v := range in {
-		if _, ok := b.members[name]; ok || engine.IsHeader(name) || name == "provenance" {
+		if _, ok := b.members[name]; ok || thread.IsReserved(name) {
 			name = "message_" + name
 		}
 		if _, ok := b.members[name]; !ok {
@@ -267,7 +267,7 @@ func (ch *change) around(ctx context.Context) ([]block, error) {
 	}
 	out := block{typ: containerType, members: map[string]string{"provenance": `{"from":"` + c.Format + `","message":0}`}}
 	for name, v := range members {
-		if engine.IsHeader(name) || name == "provenance" {
+		if thread.IsReserved(name) {
 			name = "record_" + name
 		}
 		out.members[name] = v
