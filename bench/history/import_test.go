@@ -5,17 +5,27 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/pactkit/pactkit/store/journal"
 	"github.com/pactkit/pactkit/thread"
 )
 
-// BenchmarkImport reads a log as a stream and writes its history as a journal. Its peers decode the log into structs, and
-// copy the bytes.
+// counter counts what is written to it.
+type counter int
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
+
+// BenchmarkImport reads a log as a stream and writes its history, of a snapshot a call or a turn, as a journal. Its peers
+// decode the log into structs, and copy the bytes.
 func BenchmarkImport(b *testing.B) {
 	for _, turns := range sizes {
 		log := chat(b, turns)
+		var size counter
 		run := func(lib string, one func() error) {
 			b.Run(fmt.Sprintf("turns=%d/lib=%s", turns, lib), func(b *testing.B) {
 				b.SetBytes(int64(len(log)))
@@ -25,22 +35,30 @@ func BenchmarkImport(b *testing.B) {
 						b.Fatal(err)
 					}
 				}
+				if strings.HasPrefix(lib, "pactkit") {
+					b.ReportMetric(float64(size)/float64(len(log)), "journal/log")
+				}
 			})
 		}
-		run("pactkit", func() error {
-			for l, err := range thread.ImportSeq(b.Context(), "log.json", bytes.NewReader(log), thread.OpenAI, thread.ImportOptions{}) {
-				if err != nil {
-					return err
-				}
-				w := journal.NewWriter(io.Discard, journal.About{})
-				for s := range l.Timeline().Sealed() {
-					if err := w.Snapshot(s); err != nil {
+		imported := func(o thread.ImportOptions) func() error {
+			return func() error {
+				size = 0
+				for l, err := range thread.ImportSeq(b.Context(), "log.json", bytes.NewReader(log), thread.OpenAI, o) {
+					if err != nil {
 						return err
 					}
+					w := journal.NewWriter(&size, journal.About{})
+					for s := range l.Timeline().Sealed() {
+						if err := w.Snapshot(s); err != nil {
+							return err
+						}
+					}
 				}
+				return nil
 			}
-			return nil
-		})
+		}
+		run("pactkit", imported(thread.ImportOptions{ByCall: true}))
+		run("pactkit-turns", imported(thread.ImportOptions{}))
 		run("encoding-json", func() error {
 			var messages []message
 			return json.Unmarshal(log, &messages)

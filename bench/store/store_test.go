@@ -49,8 +49,8 @@ func appendAll(b *testing.B, s store.Store) {
 	}
 }
 
-func BenchmarkFile(b *testing.B) {
-	// Not on a temporary file system in memory, where an fsync costs nothing.
+// onDisk makes a folder that is not on a temporary file system in memory, where an fsync costs nothing.
+func onDisk(b *testing.B) string {
 	dir, err := os.MkdirTemp(".", "bench-")
 	if err != nil {
 		b.Fatal(err)
@@ -60,6 +60,11 @@ func BenchmarkFile(b *testing.B) {
 			b.Error(err)
 		}
 	})
+	return dir
+}
+
+func BenchmarkFile(b *testing.B) {
+	dir := onDisk(b)
 	b.Run("lib=fsync", func(b *testing.B) {
 		f, err := os.Create(filepath.Join(dir, "bare"))
 		if err != nil {
