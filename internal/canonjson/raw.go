@@ -1,18 +1,33 @@
 package canonjson
 
-// RawText checks a string and returns what stands between its quotes, as it is written, and whether that has an escape.
-// [Unescape] resolves it.
-func (s *Scanner) RawText() (raw string, isEscaped bool, err error) {
+// Escapes says which escapes a string has.
+type Escapes uint8
+
+const (
+	NoEscapes    Escapes = iota
+	ShortEscapes         // such as \n, and none with a code
+	CodedEscapes         // such as \u0041
+)
+
+// RawText checks a string and returns what stands between its quotes, as it is written, and which escapes that has.
+// [Unescape] resolves them.
+func (s *Scanner) RawText() (raw string, has Escapes, err error) {
 	if s.Peek() != '"' {
-		return "", false, s.take(s.unexpected(s.i, "a string"))
+		return "", NoEscapes, s.take(s.unexpected(s.i, "a string"))
 	}
 	start := s.i + 1
 	end, found := s.text(start)
 	if end < 0 {
-		return "", false, s.take(end)
+		return "", NoEscapes, s.take(end)
+	}
+	switch {
+	case found&coded != 0:
+		has = CodedEscapes
+	case found&escaped != 0:
+		has = ShortEscapes
 	}
 	s.i = end
-	return s.src[start : end-1], found&escaped != 0, nil
+	return s.src[start : end-1], has, nil
 }
 
 // Unescape returns what the inside of a string stands for, as [Scanner.RawText] returns it.

@@ -29,6 +29,31 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
+// TestRawText holds which escapes a string is said to have, wherever in it they are.
+func TestRawText(t *testing.T) {
+	for _, test := range []struct {
+		raw  string
+		want canonjson.Escapes
+	}{
+		{"", canonjson.NoEscapes},
+		{"plain text of some length", canonjson.NoEscapes},
+		{`\"#!#!#!`, canonjson.ShortEscapes},
+		{`1234567\n`, canonjson.ShortEscapes},
+		{`\\]]]`, canonjson.ShortEscapes},
+		{`12345678901234567890\u0041`, canonjson.CodedEscapes},
+		{`1234567\u0041`, canonjson.CodedEscapes},
+		{`\n\u0041 and some more text`, canonjson.CodedEscapes},
+	} {
+		for pad := range 20 {
+			raw := strings.Repeat("x", pad) + test.raw
+			got, has, err := canonjson.NewScanner(`"`+raw+`"`+strings.Repeat(" ", pad), 1).RawText()
+			if got != raw || has != test.want || err != nil {
+				t.Errorf("%s: %s, %d, %v", raw, got, has, err)
+			}
+		}
+	}
+}
+
 // Canonical text costs nothing to read: it is a part of the source.
 func TestCanonicalIsShared(t *testing.T) {
 	src := `{"a":[1,{"b":"x\n\u00e9\"","c":null}],"d":""}`

@@ -29,15 +29,12 @@ func half(src string, i int) uint32 {
 }
 
 // special marks, by its highest bit, each byte of w that ends a run of plain
-// text: a quote, a backslash or a control character. It is exact: no carry
-// passes from byte to byte.
+// text: a quote, a backslash or a control character. The lowest mark is of such
+// a byte; a mark above it may be wrong, for a borrow passes to the next byte.
 func special(w uint64) uint64 {
 	q := w ^ '"'*low
 	b := w ^ '\\'*low
-	notQuote := (q&^high + 0x7f*low) | q
-	notSlash := (b&^high + 0x7f*low) | b
-	notControl := (w&^high + 0x60*low) | w
-	return ^(notQuote & notSlash & notControl) & high
+	return ((q - low) | (b - low) | (w - 0x20*low)) &^ w & high
 }
 
 // traits are what a string has that its canonical form may not have.
@@ -45,6 +42,7 @@ type traits uint8
 
 const (
 	escaped traits = 1 << iota // escapes
+	coded                      // escapes with the code of a character
 	wide                       // bytes that are not ASCII
 )
 
@@ -56,7 +54,14 @@ func (s *Scanner) text(i int) (end int, found traits) {
 words:
 	for i+9 <= len(src) { // a word, and the letter of an escape at its end
 		w := load(src, i)
-		for m := special(w); m != 0; {
+		m := special(w)
+		if m == 0 && i+17 <= len(src) { // most words of a long text
+			seen |= w
+			i += 8
+			w = load(src, i)
+			m = special(w)
+		}
+		for m != 0 {
 			bit := bits.TrailingZeros64(m) &^ 7
 			at := i + bit>>3
 			switch src[at] {
@@ -65,7 +70,11 @@ words:
 			case '\\':
 				found |= escaped
 			default:
-				return s.control(at), 0
+				if src[at] < ' ' {
+					return s.control(at), 0
+				}
+				m &= m - 1
+				continue
 			}
 			if bit < 56 && shortEscapes[src[at+1]] != 0 {
 				m &^= 0x8080 << bit // the escape lies in this word
@@ -75,6 +84,7 @@ words:
 			if i = s.escape(at); i < 0 {
 				return -1, 0
 			}
+			found |= escapeTraits(src[at+1])
 			continue words
 		}
 		seen |= w
@@ -85,10 +95,11 @@ words:
 		case c == '"':
 			return s.endText(start, i, found, seen)
 		case c == '\\':
-			found |= escaped
-			if i = s.escape(i); i < 0 {
+			at := i
+			if i = s.escape(at); i < 0 {
 				return -1, 0
 			}
+			found |= escapeTraits(src[at+1])
 		case c < 0x20:
 			return s.control(i), 0
 		default:
@@ -119,6 +130,14 @@ func (s *Scanner) control(i int) int {
 // shortEscapes maps the letter of an escape to the byte it stands for.
 var shortEscapes = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
+}
+
+// escapeTraits returns the traits of a string that has an escape with a letter.
+func escapeTraits(letter byte) traits {
+	if letter == 'u' {
+		return escaped | coded
+	}
+	return escaped
 }
 
 // escape checks the escape at src[i] and returns its end.

@@ -49,6 +49,9 @@ func (f *sourceFlags) options(s *session) sessions.Options {
 func (s *session) failSession(path string, err error) {
 	if e, ok := errors.AsType[*engine.Error](err); ok && e.File != "" {
 		s.fail("%s", visible(e.Error()))
+		if e.Code == engine.ErrFileLimit {
+			s.hint("--max-bytes raises the limit")
+		}
 		return
 	}
 	s.fail("%s: %s", visible(path), sanitize(reason(err)))

@@ -101,6 +101,7 @@ func (c *chatTape) forget() {
 	clear(c.flat[:cap(c.flat)])
 	clear(c.msg.calls[:cap(c.msg.calls)])
 	clear(c.msg.parts[:cap(c.msg.parts)])
+	clear(c.ids)
 	c.msg = message{calls: c.msg.calls[:0], parts: c.msg.parts[:0]}
 	c.log, c.name = text{}, ""
 	c.set("")
@@ -176,11 +177,8 @@ func (c *chatTape) beside(name string) error {
 func (c *chatTape) value() (text, error) {
 	s := &c.scanner
 	if s.Peek() == '"' {
-		raw, isEscaped, err := s.RawText()
-		if isEscaped {
-			return text{raw, escaped}, err
-		}
-		return text{raw, plain}, err
+		raw, has, err := s.RawText()
+		return text{raw, formOf[has]}, err
 	}
 	raw, err := s.Raw()
 	if raw == "null" {

@@ -1,15 +1,24 @@
 package corpus
 
-// roles are the roles of the chat API, as the specification names them.
-var roles = map[string]string{
-	"system": "system", "user": "user", "assistant": "assistant", "tool": "tool",
-	"developer": "system", "model": "assistant", "function": "tool", "human": "user", "gpt": "assistant",
+// roleOf returns what the specification calls a role of the chat API.
+func roleOf(role string) (string, bool) {
+	switch role {
+	case "user", "human":
+		return "user", true
+	case "assistant", "model", "gpt":
+		return "assistant", true
+	case "tool", "function":
+		return "tool", true
+	case "system", "developer":
+		return "system", true
+	}
+	return "", false
 }
 
 // add makes the nodes of the message that was read.
 func (c *chatTape) add() error {
 	m := &c.msg
-	role, ok := roles[m.role]
+	role, ok := roleOf(m.role)
 	if !ok {
 		return errIrregular
 	}
@@ -58,7 +67,7 @@ func (c *chatTape) addBlocks(role string, toSys bool) error {
 		c.put(text, toSys)
 	case len(m.calls) == 0:
 		c.put(text, toSys)
-	case (m.content.form == plain || m.content.form == escaped) && m.content.raw != "":
+	case m.content.form.isString() && m.content.raw != "":
 		c.put(text, toSys)
 	}
 	for i := range m.calls {

@@ -55,7 +55,7 @@ func (t *task) isRecord(f *os.File) bool {
 	}
 	line, err := newLines(io.NewSectionReader(f, 0, 1<<62), t.limit()).first()
 	if err != nil {
-		return false
+		return err == errLong // which is reported when it is read
 	}
 	s := canonjson.NewScanner(line, canonjson.DefaultDepth)
 	has := map[string]bool{}

@@ -6,10 +6,12 @@ import (
 	"io"
 	"math"
 	"sync"
+	"unsafe"
 )
 
-// blockSize is how much of a file of lines is read at once.
-const blockSize = 1 << 20
+// blockSize is how much of a file of lines is read at once. A block that was read is still in the cache of the processor
+// when it is searched.
+const blockSize = 256 << 10
 
 // lineReader takes a file apart into blocks of whole lines.
 type lineReader struct {
@@ -31,7 +33,7 @@ func (l *lineReader) next(buf []byte) ([]byte, error) {
 	for !l.ended {
 		from := len(buf)
 		if cap(buf)-from < blockSize {
-			buf = append(make([]byte, 0, 2*cap(buf)+blockSize), buf...)
+			buf = append(make([]byte, 0, min(2*int64(cap(buf)), l.limit+blockSize)+blockSize), buf...)
 		}
 		n, err := io.ReadFull(l.r, buf[from:from+blockSize])
 		buf = buf[:from+n]
@@ -81,6 +83,22 @@ type worker struct {
 	buf  []byte
 }
 
+// text returns a block as a string in the same memory, which is not written to until the block was searched. What is found
+// is copied.
+func (w *worker) text(block []byte) string { return unsafe.String(unsafe.SliceData(block), len(block)) }
+
+// free makes the worker available for another block.
+func (w *worker) free() {
+	w.chat.forget()
+	if cap(w.buf) > maxKept {
+		w.buf = nil
+	}
+	workers.Put(w)
+}
+
+// maxKept is the largest block whose memory is used again.
+const maxKept = 16 * blockSize
+
 // block is a part of a file of lines.
 type block struct {
 	at   int64 // in the file
@@ -99,6 +117,7 @@ func (t *task) lines(f io.ReaderAt) {
 			b := &block{at: at, done: make(chan []Outcome, 1)}
 			if err != nil {
 				t.release()
+				w.free()
 				if err != io.EOF {
 					b.done <- []Outcome{{Path: t.file.Path, Err: t.readError(err)}}
 					order <- b
@@ -108,10 +127,9 @@ func (t *task) lines(f io.ReaderAt) {
 			w.buf = data
 			at += int64(len(data))
 			t.running.Go(func() {
-				b.done <- t.block(w, string(data))
+				b.done <- t.block(w, w.text(data))
 				t.release()
-				w.chat.forget()
-				workers.Put(w)
+				w.free()
 			})
 			order <- b
 		}

@@ -52,7 +52,7 @@ func (t *task) record(w *worker, text string) Outcome {
 
 // tape searches the tape of the log that was read.
 func (t *task) tape(w *worker) Outcome {
-	o := Outcome{Path: t.file.Path, Name: w.chat.name}
+	o := Outcome{Path: t.file.Path, Name: strings.Clone(w.chat.name)}
 	found, cycle := w.run.find(t.Query.tape, &w.chat.tape)
 	if len(found) > 0 && !t.Query.tape.exact {
 		return t.irregular(w.chat.text)
@@ -68,6 +68,7 @@ func (t *task) tape(w *worker) Outcome {
 
 // irregular searches the history that package thread makes of a record.
 func (t *task) irregular(text string) Outcome {
+	text = strings.Clone(text) // a history keeps parts of it
 	o := Outcome{Path: t.file.Path, Name: nameOf(text)}
 	in := thread.ImportOptions{Messages: t.Sessions.Messages, ByCall: !t.Sessions.ByTurn, Edition: t.Sessions.Edition, Start: t.Sessions.Start, MaxBytes: t.Sessions.MaxBytes}
 	for l, err := range thread.ImportSeq(t.ctx, jsonName(t.file.Path), strings.NewReader(text), thread.OpenAI, in) {
@@ -115,7 +116,6 @@ func (n *logNames) next(name string) string {
 	for base, i := name, 2; n.used[name]; i++ {
 		name = base + "-" + strconv.Itoa(i)
 	}
-	name = strings.Clone(name) // it would keep the text of its block
 	n.used[name] = true
 	return name
 }
@@ -142,7 +142,7 @@ func (t *task) placed(f io.ReaderAt, err error, at int64) error {
 // readError returns what is wrong with a file of lines.
 func (t *task) readError(err error) error {
 	if err == errLong {
-		return &engine.Error{Code: engine.ErrFileLimit, File: t.file.Path, Msg: fmt.Sprintf("larger than %d bytes, the limit MaxBytes", t.limit())}
+		return &engine.Error{Code: engine.ErrFileLimit, File: t.file.Path, Line: 1, Msg: fmt.Sprintf("a line of more than %d bytes, the limit MaxBytes", t.limit())}
 	}
 	return err
 }
@@ -161,10 +161,7 @@ func (t *task) whole(f io.Reader) bool {
 		return false
 	}
 	w := workers.Get().(*worker)
-	defer func() {
-		w.chat.forget()
-		workers.Put(w)
-	}()
+	defer w.free()
 	w.chat.list, w.chat.byTurn = t.Sessions.Messages, t.Sessions.ByTurn
 	w.chat.set(b.String())
 	outcomes, ok := t.document(w)

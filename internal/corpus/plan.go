@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -251,29 +250,4 @@ func (p *plan) qualify(s *step, list []ast.Qualifier) bool {
 		}
 	}
 	return true
-}
-
-// pattern is a regular expression with a text that every match holds.
-type pattern struct {
-	re      *regexp.Regexp
-	literal string
-	whole   bool // the pattern is that text and nothing else
-	// verbatim reports whether the text is written in JSON as it is, but for \u escapes.
-	verbatim bool
-}
-
-func newPattern(s string) (*pattern, error) {
-	re, err := regexp.Compile(s)
-	if err != nil {
-		return nil, err
-	}
-	p := &pattern{re: re}
-	p.literal, p.whole = re.LiteralPrefix()
-	p.verbatim = isVerbatim(p.literal)
-	return p, nil
-}
-
-// isVerbatim reports whether JSON has no short escape for any part of a text.
-func isVerbatim(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 || r == '"' || r == '\\' || r == '/' })
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -141,9 +142,12 @@ func matchOf(n engine.Node) Match {
 	return m
 }
 
-// match makes a match of a node of a tape.
+// match makes a match of a node of a tape. It has copies of what the tape refers to.
 func (n *node) match(cycle int32) Match {
-	return Match{Cycle: int64(cycle), ID: n.idOf(), Type: n.typeOf(), Role: n.role, Kind: n.kind, Content: n.content.canonical()}
+	return Match{
+		Cycle: int64(cycle), ID: strings.Clone(n.idOf()), Type: n.typeOf(), Role: n.role, Kind: strings.Clone(n.kind),
+		Content: strings.Clone(n.content.canonical()),
+	}
 }
 
 // canonical returns the value in canonical JSON, or "" for a missing one. The value was checked.
@@ -152,7 +156,7 @@ func (t text) canonical() string {
 	switch t.form {
 	case absent:
 		return ""
-	case plain, escaped:
+	case plain, escaped, coded:
 		raw = `"` + raw + `"`
 	}
 	s, _ := canonjson.Canonical(raw) // it was checked

@@ -35,7 +35,7 @@ type Outcome struct {
 }
 
 // Run yields the outcomes in the order of the arguments and, in a file, of its sessions, and works on several at a time.
-// Memory is bounded by the largest session, or 1 MB of a log, times the number of processors. When the sequence ends, all
+// Memory is bounded by the largest session, or 256 KB of a log, times the number of processors. When the sequence ends, all
 // work has ended; that is soon after the context is done.
 func (s *Search) Run(ctx context.Context, args []string) iter.Seq[Outcome] {
 	return func(yield func(Outcome) bool) {

@@ -100,3 +100,28 @@ func TestOrder(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// TestLongLine holds that a line beyond the limit is an error with its line, in any block.
+func TestLongLine(t *testing.T) {
+	const record = `{"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"%s"}]}` + "\n"
+	long := fmt.Sprintf(record, strings.Repeat("x", 2*blockSize))
+	for before := range 3 {
+		path := filepath.Join(t.TempDir(), "long.jsonl")
+		if err := os.WriteFile(path, []byte(strings.Repeat(fmt.Sprintf(record, "ho"), before)+long+long), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		q, _ := Compile(".block", parser.Options{})
+		s := &Search{Query: q, Sessions: sessions.Options{From: "openai", MaxBytes: blockSize}}
+		count := 0
+		var e *engine.Error
+		for o := range s.Run(t.Context(), []string{path}) {
+			count += o.Count
+			if o.Err != nil && !errors.As(o.Err, &e) {
+				t.Fatal(o.Err)
+			}
+		}
+		if e == nil || e.Code != engine.ErrFileLimit || e.Line != before+1 || count != 2*before {
+			t.Errorf("after %d lines: %d found, %v", before, count, e)
+		}
+	}
+}

@@ -31,9 +31,16 @@ const (
 	absent form = iota
 	null
 	plain   // a string without escapes
-	escaped // a string with escapes
+	escaped // a string with short escapes
+	coded   // a string with escapes that have the code of a character
 	other   // anything else
 )
+
+// formOf has the forms of strings.
+var formOf = [...]form{canonjson.NoEscapes: plain, canonjson.ShortEscapes: escaped, canonjson.CodedEscapes: coded}
+
+// isString reports whether a value is a string.
+func (f form) isString() bool { return plain <= f && f <= coded }
 
 // text is a value of the log. A string stands without its quotes, as it is written.
 type text struct {
@@ -46,7 +53,7 @@ func (t text) string() (string, bool) {
 	switch t.form {
 	case plain:
 		return t.raw, true
-	case escaped:
+	case escaped, coded:
 		return canonjson.Unescape(t.raw), true
 	}
 	return "", false

@@ -222,7 +222,7 @@ func (t *test) value(v text) bool {
 	switch v.form {
 	case absent, null:
 		return t.missing()
-	case plain, escaped:
+	case plain, escaped, coded:
 		return t.text(v)
 	}
 	switch t.op { // a list, an object; or a number or a boolean
@@ -279,26 +279,4 @@ func (t *test) text(v text) bool {
 		}
 	}
 	return equal == (t.op != ast.OpNe)
-}
-
-// match reports whether a pattern is found in a string.
-func (p *pattern) match(v text) bool {
-	if v.form == plain {
-		return p.find(v.raw)
-	}
-	if p.literal != "" && p.verbatim && !strings.Contains(v.raw, p.literal) && !strings.Contains(v.raw, `\u`) {
-		return false
-	}
-	s, _ := v.string()
-	return p.find(s)
-}
-
-func (p *pattern) find(s string) bool {
-	if p.whole {
-		return strings.Contains(s, p.literal)
-	}
-	if p.literal != "" && !strings.Contains(s, p.literal) {
-		return false
-	}
-	return p.re.MatchString(s)
 }

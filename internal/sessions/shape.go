@@ -21,7 +21,7 @@ func (o *opener) log(f *file, beginning string) (Kind, bool) {
 		return "", false
 	}
 	defer in.Close()
-	first, ok := o.firstLogs(json.NewDecoder(io.LimitReader(in, o.limit(maxLog))), isList)
+	first, ok := o.firstLogs(&io.LimitedReader{R: in, N: o.limit(maxLog)}, isList)
 	if !ok {
 		return "", false
 	}
@@ -68,11 +68,15 @@ func (m *message) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// secondLog is how much of a file is read for its second log.
+const secondLog = 16 << 20
+
 // fewMessages is how many messages of a bare list are looked at.
 const fewMessages = 50
 
-// firstLogs reads the first two logs of a file, or the first messages of one.
-func (o *opener) firstLogs(dec *json.Decoder, isList bool) ([]shape, bool) {
+// firstLogs reads the first two logs of a file, the second one unless it is large, or the first messages of one.
+func (o *opener) firstLogs(in *io.LimitedReader, isList bool) ([]shape, bool) {
+	dec := json.NewDecoder(in)
 	if isList {
 		if _, err := dec.Token(); err != nil {
 			return nil, false
@@ -91,6 +95,7 @@ func (o *opener) firstLogs(dec *json.Decoder, isList bool) ([]shape, bool) {
 			if out = append(out, l); len(out) == 2 {
 				return out, true
 			}
+			in.N = min(in.N, secondLog)
 			continue
 		case len(out) > 0:
 			return nil, false
