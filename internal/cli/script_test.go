@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"archive/zip"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -59,6 +61,7 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(filepath.Dir(e.WorkDir), ".pactkit.toml"), []byte("root = true\n"), 0o644)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"archive": cmdArchive,
 			"exits":   cmdExits,
 			"bytes":   cmdBytes,
 			"copy":    cmdCopy,
@@ -103,6 +106,21 @@ func cmdBytes(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: bytes FILE TEXT")
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(unquote(ts, args[1])), 0o644))
+}
+
+// archive OUT MEMBER FILE makes a zip archive of one member.
+func cmdArchive(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: archive OUT MEMBER FILE")
+	}
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	member, err := z.Create(args[1])
+	ts.Check(err)
+	_, err = member.Write([]byte(ts.ReadFile(args[2])))
+	ts.Check(err)
+	ts.Check(z.Close())
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out.Bytes(), 0o644))
 }
 
 // copy FOLDER copies a folder of testdata into the working folder.
