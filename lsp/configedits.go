@@ -208,9 +208,16 @@ func renamedPath(folder, literal, before, after string) (string, bool) {
 	} else if json.Unmarshal([]byte(literal), &text) != nil {
 		return "", false
 	}
+	scheme, id := "", ""
+	if dir, ok := strings.CutPrefix(text, "file:"); ok {
+		scheme, text = "file:", dir
+	}
 	path := filepath.FromSlash(text)
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(folder, path)
+	}
+	if i := strings.LastIndexByte(path, '#'); i >= 0 && !within(path, before) {
+		path, id = path[:i], path[i:]
 	}
 	if text == "" || !within(path, before) {
 		return "", false
@@ -219,7 +226,7 @@ func renamedPath(folder, literal, before, after string) (string, bool) {
 	if rel, err := filepath.Rel(folder, path); err == nil && !filepath.IsAbs(filepath.FromSlash(text)) {
 		path = rel
 	}
-	return config.Literal(filepath.ToSlash(path)), true
+	return config.Literal(scheme + filepath.ToSlash(path) + id), true
 }
 
 // extract is the action that copies the selector of a string to the selector file beside its program. The string stays: no

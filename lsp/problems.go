@@ -13,6 +13,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/store"
 )
 
 // problem is what is wrong with the configuration: an error in a file of it, or a fixture that cannot be read.
@@ -39,12 +40,12 @@ func (sn *snapshot) problems(ctx context.Context, path string) []problem {
 	}
 	_, origin := cfg.Literal(config.Key{Name: "fixtures"})
 	for _, path := range cfg.Fixtures() {
-		err := errors.New("it is outside the workspace")
-		if sn.allows(filepath.Dir(origin.Path), path) {
+		err := sn.refuses(filepath.Dir(origin.Path), path)
+		if err == nil {
 			_, err = sn.facts.Fixture(ctx, path)
 		}
 		if err != nil && !errors.Is(err, facts.ErrReading) {
-			p := problem{path: origin.Path, text: fmt.Sprintf("the fixture %s cannot be read: %v", base(path), err)}
+			p := problem{path: origin.Path, text: fmt.Sprintf("the fixture %s cannot be read: %v", base(store.Redacted(path)), err)}
 			p.at = ast.Span{Start: origin.Line, End: origin.Line} // resolved to the line by [server.configured]
 			list = append(list, p)
 		}

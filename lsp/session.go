@@ -4,16 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
-	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/facts"
-	"github.com/pactkit/pactkit/store/journal"
+	"github.com/pactkit/pactkit/internal/sessions"
 )
 
 // snapshot is the configuration and the fixtures as they were read at one time. When one of their files changes, there
@@ -104,9 +105,9 @@ func (sn *snapshot) writeReading(ctx context.Context, b *strings.Builder, cfg *c
 const maxFixture = 256 << 20
 
 // openFixture reads a fixture for a snapshot.
-func openFixture(_ context.Context, path string) (facts.Fixture, error) {
-	t, _, err := journal.Load(path, engine.ReadOptions{MaxBytes: maxFixture})
-	return facts.Fixture{Path: path, Timeline: t}, err
+func openFixture(ctx context.Context, path string) (facts.Fixture, error) {
+	one, err := sessions.One(ctx, path, sessions.Options{MaxBytes: maxFixture})
+	return facts.Fixture{Path: path, Timeline: one.Timeline}, err
 }
 
 // fixturesOf are the recorded contexts of a configuration that could be read.
@@ -117,32 +118,58 @@ func (sn *snapshot) fixturesOf(ctx context.Context, cfg *config.Config) []facts.
 // fixturePaths are the paths of the fixtures of a configuration that it may read.
 func (sn *snapshot) fixturePaths(cfg *config.Config) []string {
 	_, origin := cfg.Literal(config.Key{Name: "fixtures"})
-	return slices.DeleteFunc(cfg.Fixtures(), func(path string) bool { return !sn.allows(filepath.Dir(origin.Path), path) })
+	return slices.DeleteFunc(cfg.Fixtures(), func(path string) bool { return sn.refuses(filepath.Dir(origin.Path), path) != nil })
 }
 
-// allows reports whether a configuration file in a folder may read a file: one in the workspace or below that folder,
-// wherever symbolic links lead. A workspace may come from anywhere, and opening it must not read other files.
+// refuses returns why a configuration file in a folder must not have a fixture read, nil if it may. No server is connected to:
+// a workspace may come from anywhere, and opening it must not send anything.
+func (sn *snapshot) refuses(folder, fixture string) error {
+	file := sessions.FileOf(fixture)
+	switch {
+	case file == "":
+		return errors.New("it is in a database, and an editor does not connect to one by itself; export it to a file of the workspace")
+	case !sn.allows(folder, file):
+		return errors.New("it is outside the workspace")
+	}
+	return nil
+}
+
+// allows reports whether a configuration file in a folder may read a file, or the files of a folder: those in the workspace or
+// below the folder of the configuration, wherever symbolic links lead. A workspace may come from anywhere, and opening it
+// must not read other files.
 func (sn *snapshot) allows(folder, path string) bool {
 	key := [2]string{folder, path}
 	if known, ok := sn.allowed.Load(key); ok {
 		return known.(bool)
 	}
+	ok := sn.isInside(folder, path)
+	if entries, err := os.ReadDir(path); ok && err == nil {
+		ok = !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+			return e.Type()&fs.ModeSymlink != 0 && !sn.isInside(folder, filepath.Join(path, e.Name()))
+		})
+	}
+	sn.allowed.Store(key, ok)
+	return ok
+}
+
+// isInside reports whether a path leads into the workspace or below a folder.
+func (sn *snapshot) isInside(folder, path string) bool {
 	resolved, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		resolved = path // it does not exist, which whoever reads it reports
 	}
-	ok := slices.ContainsFunc(append(slices.Clone(sn.folders), folder), func(f string) bool {
+	return slices.ContainsFunc(append(slices.Clone(sn.folders), folder), func(f string) bool {
 		if real, err := filepath.EvalSymlinks(f); err == nil {
 			f = real
 		}
 		return within(resolved, f)
 	})
-	sn.allowed.Store(key, ok)
-	return ok
 }
 
 // isFixture reports whether a path is a fixture, or a folder that holds one which was read in this snapshot.
 func (sn *snapshot) isFixture(path string) bool {
 	cfg, _ := sn.configOf(path)
-	return slices.Contains(sn.fixturePaths(cfg), path) || slices.ContainsFunc(sn.facts.Paths(), func(have string) bool { return within(have, path) })
+	isIt := func(fixture string) bool { return sessions.FileOf(fixture) == path }
+	return slices.ContainsFunc(sn.fixturePaths(cfg), isIt) ||
+		slices.ContainsFunc(sn.facts.Paths(), func(have string) bool { return within(sessions.FileOf(have), path) })
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/facts"
+	"github.com/pactkit/pactkit/store"
 )
 
 // factsCache caches the facts of the fixtures of configurations. It is safe for concurrent use.
@@ -14,7 +15,7 @@ type factsCache struct{ *facts.Cache }
 // newFactsCache returns a cache that reports each fixture that cannot be read, once.
 func newFactsCache(s *session) *factsCache {
 	return &factsCache{facts.NewCache(func(ctx context.Context, path string) (facts.Fixture, error) {
-		x := facts.Fixture{Path: s.name(path), Timeline: s.openHistory(ctx, path, &historyFlags{})}
+		x := facts.Fixture{Path: store.Redacted(s.name(path)), Timeline: s.openHistory(ctx, path, &historyFlags{})}
 		if x.Timeline == nil {
 			return x, errors.New("reported")
 		}

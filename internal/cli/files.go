@@ -143,6 +143,13 @@ func (s *session) abs(name string) string {
 
 // name is how a path is shown: relative to the working folder when it lies below, or when that is shorter.
 func (s *session) name(path string) string {
+	if dir, ok := strings.CutPrefix(path, "file:"); ok && filepath.IsAbs(dir) { // of a store
+		dir, id, hasID := strings.Cut(dir, "#")
+		if hasID {
+			id = "#" + id
+		}
+		return "file:" + s.name(dir) + id
+	}
 	if rel, err := filepath.Rel(s.folder, path); err == nil && (filepath.IsLocal(rel) || len(rel) < len(path)) {
 		return rel
 	}

@@ -11,7 +11,9 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/config"
+	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/internal/suite"
+	"github.com/pactkit/pactkit/store"
 )
 
 // suiteReport is the result of a suite.
@@ -114,15 +116,13 @@ func (v *testVerb) checkWords(ctx context.Context, cfg *config.Config, location 
 func (v *testVerb) runner(t target) *suite.Runner {
 	return &suite.Runner{
 		Open: func(ctx context.Context, name string, o engine.ReadOptions) (*engine.Timeline, error) {
-			if !filepath.IsAbs(name) {
-				name = filepath.Join(filepath.Dir(t.path), name)
-			}
+			name = sessions.Rooted(name, filepath.Dir(t.path))
 			if shown := v.name(name); shown != stdinName {
 				name = shown
 			}
 			h, _, err := v.readHistory(ctx, name, &historyFlags{}, o)
-			if _, isHistory := errors.AsType[*engine.Error](err); err != nil && !isHistory {
-				err = fmt.Errorf("the history %s: %s", name, reason(err))
+			if err != nil && !isCoded(err) {
+				err = fmt.Errorf("the history %s: %s", store.Redacted(name), reason(err))
 			}
 			if err == nil {
 				v.wasRead(name, name, h)

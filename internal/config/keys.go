@@ -60,7 +60,7 @@ var keys = []Key{
 	{Name: "exclude", Type: Patterns, Default: []string{},
 		Doc: "Files and folders to leave alone, also when they are named."},
 	{Name: "fixtures", Type: Paths, Default: []string{},
-		Doc: "Recorded contexts, files or folders, that selectors are compared with: they tell which types, tags, keys and attributes there are, and what a selector finds. Relative to the configuration file."},
+		Doc: "Recorded contexts that selectors are compared with: they tell which types, tags, keys and attributes there are, and what a selector finds. Histories, journals, and logs of any source; `FILE#NAME` is one session of a file, `file:DIR#ID` or `postgres://user@host/database#ID` a history of a store. Relative to the configuration file."},
 	{Name: "prices", Type: Prices, Default: prices.Table{},
 		Doc: "What a million tokens of a model cost, in any currency, for `pactkit log --cache`: `[prices.\"NAME\"]` with `input`, `output`, `cache-read` and `cache-write`. `NAME` is a model; a provider before it (`anthropic/`) and a version after it (`-20250514`, `-latest`, or what follows a colon or @) may be left out, and the longest name that fits counts. Without `cache-read` or `cache-write`, these tokens cost what `input` does."},
 	{Name: "format.style", Type: Enum, Values: []string{"auto", "canonical", "compact"}, Default: "auto", PerPath: true,

@@ -18,6 +18,7 @@ import (
 	"github.com/pactkit/pactkit/host"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/prices"
+	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -293,7 +294,8 @@ func (c *Config) Known() map[lint.WordKind][]string {
 	}
 }
 
-// Fixtures lists the paths of recorded contexts, absolute.
+// Fixtures lists the recorded contexts: absolute paths, such paths with #NAME for one session of a file, and addresses of
+// histories in stores.
 func (c *Config) Fixtures() []string { return c.paths("fixtures") }
 
 // Baseline lists the files of known findings, absolute.
@@ -304,10 +306,7 @@ func (c *Config) paths(name string) []string {
 	s := c.settings[name]
 	var out []string
 	for _, p := range c.list(name) {
-		if p = filepath.FromSlash(p); !filepath.IsAbs(p) {
-			p = filepath.Join(s.folder, p)
-		}
-		out = append(out, p)
+		out = append(out, sessions.Rooted(p, s.folder))
 	}
 	return out
 }

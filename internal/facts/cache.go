@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/lint"
 )
 
@@ -38,7 +39,7 @@ type source struct {
 	Fixture
 	err      error
 	reading  int   // which one of the cache, and of those it renews, gave this
-	size     int64 // -1 when it was not there
+	size     int64 // -1 when it was not there, and for what is not a file
 	modified time.Time
 }
 
@@ -159,7 +160,7 @@ func (c *Cache) source(ctx context.Context, path string) source {
 		return s
 	}
 	s := source{size: -1}
-	if info, err := os.Stat(path); err == nil {
+	if info, err := os.Stat(sessions.FileOf(path)); err == nil && info.Mode().IsRegular() { // a folder does not tell when its files change
 		s.size, s.modified = info.Size(), info.ModTime()
 	}
 	if old, ok := c.before.read[path]; ok && s.size >= 0 && old.err == nil && old.size == s.size && old.modified.Equal(s.modified) {

@@ -21,7 +21,7 @@ import (
 
 // Fixture is a recorded context that selectors are compared with.
 type Fixture struct {
-	Path     string
+	Path     string // or the address, without a password
 	Timeline *engine.Timeline
 }
 

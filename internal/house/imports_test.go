@@ -64,8 +64,8 @@ var mayImport = map[string][]string{
 	"internal/testkit": {"ast", "ast/diag"},
 	"internal/ignore":  {"internal/atomicfile"},
 	"internal/inspect": {"ast/diag", "engine", "eval", "internal/atomicfile", "internal/calls", "internal/prepare", "internal/sessions", "internal/suite", "lsp", "store", "store/journal", "thread", "tokens"},
-	"internal/config":  {"ast", "ast/diag", "host", "lint", "internal/atomicfile", "internal/ignore", "internal/nearest", "internal/prices"},
-	"internal/facts":   {"ast", "ast/vocab", "engine", "eval", "lint", "internal/nearest"},
+	"internal/config":  {"ast", "ast/diag", "host", "lint", "internal/atomicfile", "internal/ignore", "internal/nearest", "internal/prices", "internal/sessions"},
+	"internal/facts":   {"ast", "ast/vocab", "engine", "eval", "lint", "internal/nearest", "internal/sessions"},
 	"internal/check":   {"ast", "ast/diag", "format", "host", "lint", "parser", "internal/suppress"},
 	"internal/output":  {"ast", "ast/diag"},
 	"internal/worker": {
@@ -91,7 +91,7 @@ var mayImport = map[string][]string{
 	"internal/cli/schemacheck": {},
 	"internal/cli/gendocs":     {"internal/cli", "internal/config", "internal/lspcli"},
 	"lsp": {
-		"ast", "ast/diag", "ast/vocab", "parser", "format", "host", "lint", "engine", "eval", "store/journal", "thread",
+		"ast", "ast/diag", "ast/vocab", "parser", "format", "host", "lint", "engine", "eval", "store", "store/journal", "thread", "internal/sessions",
 		"internal/atomicfile", "internal/canonjson", "internal/check", "internal/config", "internal/explain", "internal/facts", "internal/ignore", "internal/prepare", "internal/nearest",
 	},
 	"lsp/e2e":         {},

@@ -3,7 +3,6 @@ package suite
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,7 +17,8 @@ import (
 
 // Runner runs cases.
 type Runner struct {
-	// Open reads a history that is not in the archive; the name is relative to the folder of the suite.
+	// Open reads a history that is not in the archive. The name is written as in the suite, relative to its folder: a file,
+	// FILE#NAME, or the address of a history in a store.
 	Open func(ctx context.Context, name string, o engine.ReadOptions) (*engine.Timeline, error)
 	// Archived is called for each history that is read from the archive, with its name in messages.
 	Archived func(name string, t *engine.Timeline)
@@ -147,7 +147,7 @@ func (r *Runner) join(ctx context.Context, names []string, o engine.ReadOptions)
 				r.Archived(name, t)
 			}
 		} else {
-			t, err = r.Open(ctx, filepath.FromSlash(name), o)
+			t, err = r.Open(ctx, name, o)
 		}
 		if err != nil {
 			return nil, err
