@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -439,6 +440,17 @@ func head[T any](list []T, room int, cut bool) ([]T, int, bool) {
 	return list[:n], room - n, cut || n < len(list)
 }
 
+// asPython compares the numbers of contents as content hashes see them, which is as Python does: 5e0 is 5.0, but not 5.
+var asPython = gocmp.Comparer(func(a, b json.Number) bool {
+	isInt := func(n json.Number) bool { return !strings.ContainsAny(n.String(), ".eE") }
+	if isInt(a) || isInt(b) {
+		return isInt(a) == isInt(b) && number(a.String()).Cmp(number(b.String())) == 0
+	}
+	x, _ := a.Float64() // what does not fit is infinite
+	y, _ := b.Float64()
+	return math.Float64bits(x) == math.Float64bits(y)
+})
+
 // change tells how a node differs between two snapshots; nil if it does not.
 func change(newer, older state, n, old *node, o eval.Options) any {
 	fields := []string{}
@@ -461,7 +473,7 @@ func change(newer, older state, n, old *node, o eval.Options) any {
 			a, b = old.contentHash(), n.contentHash()
 			was, inOld := old.headers["content"]
 			is, inNew := n.headers["content"]
-			same = a == b && inOld == inNew && gocmp.Equal(was, is) // a content of null is one
+			same = a == b && inOld == inNew && gocmp.Equal(was, is, asPython) // a content of null is one
 		case slices.Contains(numeric, name):
 			x, ok1 := a.(json.Number)
 			y, ok2 := b.(json.Number)
