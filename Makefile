@@ -122,6 +122,20 @@ tree-sitter: ## Write the parsers of editors/tree-sitter-pactsel
 		sha256sum common/define-grammar.js generate/Cargo.toml generate/src/main.rs */grammar.js \
 		*/src/*.json */src/parser.c */src/tree_sitter/*.h > generated.sha256
 
+# Not part of check: it needs Python 3.10 or newer with venv. What else it needs, pip installs.
+.PHONY: check-tree-sitter
+check-tree-sitter: out/tree-sitter/venv/.ready ## The queries of the tree-sitter grammars, on the grammars of the host languages; test/corpus
+	for g in pactsel pactsel_inline; do \
+		gcc -std=c11 -shared -fPIC -O1 -I editors/tree-sitter-pactsel/$$g/src -o out/tree-sitter/$$g.so \
+			editors/tree-sitter-pactsel/$$g/src/parser.c editors/tree-sitter-pactsel/$$g/src/scanner.c || exit 1; \
+	done
+	out/tree-sitter/venv/bin/python editors/tree-sitter-pactsel/test/queries.py out/tree-sitter
+
+out/tree-sitter/venv/.ready: editors/tree-sitter-pactsel/test/requirements.txt
+	$(PYTHON) -m venv out/tree-sitter/venv
+	out/tree-sitter/venv/bin/pip install -q --disable-pip-version-check -r $<
+	touch $@
+
 fuzz-tree-sitter: $(SITTER) ## Hold the grammars of tree-sitter against the parser on a million damaged sources
 	PACTKIT_SEEDS=1000000 $(GO) test -tags e2e -count 1 -timeout 2h -run '^TestTreeSitter$$' -v ./parser
 

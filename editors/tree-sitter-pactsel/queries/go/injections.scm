@@ -1,0 +1,79 @@
+; extends
+
+; Selectors in strings, as package host finds them; ../../README.md says what a query cannot tell.
+
+; An untyped marker names a string that proves itself to be a selector.
+(call_expression
+  function: (selector_expression operand: (_) @_receiver field: (field_identifier) @_name)
+  arguments: (argument_list [
+    (interpreted_string_literal . (interpreted_string_literal_content) @injection.content .)
+    (raw_string_literal (raw_string_literal_content) @injection.content)
+  ])
+  (#any-of? @_name "select" "Select" "SelectRange" "diff" "Diff")
+  (#match? @injection.content "(^|[ \t\r\n(,>])\\^(sys|seq|ah|root)($|[ \t\r\n>,):\\[{+#@])|(^|[ \t\r\n(,>.:])[@][tc]([-+]?[0-9]|[-+][*])|(^|[ \t\r\n(,>])d-?[0-9]+[.][.]d?-?[0-9]|^[ \t\r\n]*[.#*+(][^/]*([{][^}]*[=~<>][^}]*[}]|\\[[^\\]]*[<>]|[?][?])")
+  (#set! injection.language "pactsel_inline"))
+
+(call_expression
+  function: (selector_expression operand: (_) @_receiver field: (field_identifier) @_name)
+  arguments: (argument_list [
+    (interpreted_string_literal . (interpreted_string_literal_content) @injection.content .)
+    (raw_string_literal (raw_string_literal_content) @injection.content)
+  ])
+  (#match? @_receiver "(^|[^a-zA-Z0-9_])ctx$")
+  (#any-of? @_name "insert" "Insert" "move" "Move" "replace" "Replace" "delete" "Delete")
+  (#match? @injection.content "(^|[ \t\r\n(,>])\\^(sys|seq|ah|root)($|[ \t\r\n>,):\\[{+#@])|(^|[ \t\r\n(,>.:])[@][tc]([-+]?[0-9]|[-+][*])|(^|[ \t\r\n(,>])d-?[0-9]+[.][.]d?-?[0-9]|^[ \t\r\n]*[.#*+(][^/]*([{][^}]*[=~<>][^}]*[}]|\\[[^\\]]*[<>]|[?][?])")
+  (#set! injection.language "pactsel_inline"))
+
+; Markers that name nothing but selectors.
+(call_expression
+  function: (selector_expression operand: (_) @_receiver field: (field_identifier) @_name)
+  arguments: (argument_list [
+    (interpreted_string_literal . (interpreted_string_literal_content) @injection.content .)
+    (raw_string_literal (raw_string_literal_content) @injection.content)
+  ])
+  (#eq? @_receiver "pactkit")
+  (#any-of? @_name "MustCompile" "Parse" "Format")
+  (#set! injection.language "pactsel_inline"))
+
+(call_expression
+  function: (selector_expression operand: (_) @_receiver field: (field_identifier) @_name)
+  arguments: (argument_list [
+    (interpreted_string_literal . (interpreted_string_literal_content) @injection.content .)
+    (raw_string_literal (raw_string_literal_content) @injection.content)
+  ])
+  (#eq? @_receiver "pact")
+  (#eq? @_name "compile")
+  (#set! injection.language "pactsel_inline"))
+
+; A comment before a string, or alone on the line above it.
+((comment) @_comment . [
+    (interpreted_string_literal . (interpreted_string_literal_content) @injection.content .)
+    (raw_string_literal (raw_string_literal_content) @injection.content)
+  ]
+  (#match? @_comment "^[-/*#! \t]*(language[=])?pact[ \t]*([*]/)?$")
+  (#set! injection.language "pactsel_inline"))
+
+((comment) @_comment . [
+  (const_declaration (const_spec value: (expression_list . [
+    (interpreted_string_literal . (interpreted_string_literal_content) @injection.content .)
+    (raw_string_literal (raw_string_literal_content) @injection.content)
+  ])))
+  (var_declaration (var_spec value: (expression_list . [
+    (interpreted_string_literal . (interpreted_string_literal_content) @injection.content .)
+    (raw_string_literal (raw_string_literal_content) @injection.content)
+  ])))
+  (short_var_declaration right: (expression_list . [
+    (interpreted_string_literal . (interpreted_string_literal_content) @injection.content .)
+    (raw_string_literal (raw_string_literal_content) @injection.content)
+  ]))
+  (expression_statement (call_expression arguments: (argument_list [
+    (interpreted_string_literal . (interpreted_string_literal_content) @injection.content .)
+    (raw_string_literal (raw_string_literal_content) @injection.content)
+  ])))
+  (short_var_declaration right: (expression_list (call_expression arguments: (argument_list [
+    (interpreted_string_literal . (interpreted_string_literal_content) @injection.content .)
+    (raw_string_literal (raw_string_literal_content) @injection.content)
+  ]))))
+]
+  (#match? @_comment "^[-/*#! \t]*(language[=])?pact[ \t]*([*]/)?$")
+  (#set! injection.language "pactsel_inline"))

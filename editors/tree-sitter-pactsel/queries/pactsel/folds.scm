@@ -1,0 +1,1 @@
+[(selector) (paren) (within) (properties) (behavior) (group)] @fold
