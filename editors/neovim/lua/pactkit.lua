@@ -132,6 +132,7 @@ function M.setup(options)
   vim.api.nvim_create_autocmd("FileType", {
     group = group, pattern = "pact-selector", callback = function() vim.bo.commentstring = "# %s" end,
   })
+  require("pactkit.treesitter").setup(group)
   vim.api.nvim_create_autocmd("Syntax", {
     group = group, pattern = { "go", "python", "typescript", "typescriptreact", "javascript", "javascriptreact", "rust", "java", "ruby" },
     callback = function() vim.cmd("runtime syntax/pact-strings.vim") end,
