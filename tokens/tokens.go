@@ -118,12 +118,9 @@ func wordEnd(text string) int {
 }
 
 // Node returns the number of tokens of the content of a node, without its
-// children: those of a string, else those of the JSON. What a provider adds
-// around a message is not part of it.
+// children: those of a string, else those of the JSON, without the media that
+// [Media] counts. What a provider adds around a message is not part of it.
 func (c *Counter) Node(n engine.Node) int {
-	v := n.Content()
-	if text, ok := v.Text(); ok {
-		return c.Count(text)
-	}
-	return c.Count(v.String())
+	text, _ := textOf(n)
+	return c.Count(text)
 }

@@ -98,12 +98,13 @@ type Tokens struct {
 }
 
 // Count is what a vocabulary makes of the texts of a call: of the nodes and the tools, without what a provider puts around
-// them. Exact means that the vocabulary is that of the model.
+// them. Exact means that the vocabulary is that of the model, and that nothing is left out.
 type Count struct {
 	In       int64  `json:"in"`
 	Out      *int64 `json:"out"`
 	Label    Label  `json:"label"`
 	Encoding string `json:"encoding"`
+	Media    int    `json:"media,omitempty"` // images, sounds and files in base64, which are left out
 }
 
 // Cache compares a call with the call before it, in the order in which providers read a request: tools, system prompt,

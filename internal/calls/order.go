@@ -12,12 +12,15 @@ import (
 type entry struct {
 	node     engine.Node // of the call that showed it first in this state
 	tokens   int
+	media    int  // images and the like that tokens leaves out
 	system   bool // below ^sys
 	redacted bool
 	message  string // what tells the messages apart; "" for a block that is a message of its own, "-" for one of none
 	part     Share  // it belongs to, without numbers; zero if that was not asked for
-	sum      int64  // tokens up to and with this entry
-	messages int    // the same, of messages
+	// up to and with this entry
+	sum      int64 // of tokens
+	messages int
+	allMedia int
 }
 
 func (e *entry) id() string { return e.node.ID() }
@@ -123,7 +126,7 @@ func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.N
 	e.old = slices.Clone(o.list[e.first:])
 	o.list = o.list[:e.first]
 	put := func(x entry) {
-		x.sum, x.messages = int64(x.tokens), 0
+		x.sum, x.messages, x.allMedia = int64(x.tokens), 0, x.media
 		if x.message == "" {
 			x.messages = 1
 		}
@@ -132,7 +135,7 @@ func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.N
 			if x.message != "" && x.message != "-" && x.message != last.message {
 				x.messages = 1
 			}
-			x.sum, x.messages = x.sum+last.sum, x.messages+last.messages
+			x.sum, x.messages, x.allMedia = x.sum+last.sum, x.messages+last.messages, x.allMedia+last.allMedia
 		} else if x.message != "" && x.message != "-" {
 			x.messages = 1
 		}

@@ -49,6 +49,14 @@ func (w *walk) countNode(n engine.Node) int {
 	return w.counting(n.ID(), n.Content().String(), func() int { return w.counter.Node(n) })
 }
 
+// mediaOf counts the images and the like in a node.
+func (w *walk) mediaOf(n engine.Node) int {
+	if w.opts.NoTokens {
+		return 0
+	}
+	return tokens.Media(n)
+}
+
 // count counts the tokens of a text that is known by a name, unless that was done.
 func (w *walk) count(name, text string) int {
 	if w.opts.NoTokens {
@@ -80,7 +88,10 @@ func (w *walk) tokensOf(info *engine.CommitInfo, st *state) Tokens {
 	if !w.opts.NoTokens {
 		sum, _ := w.order.sums(len(w.order.list))
 		t.Counted = Count{In: sum + toolTokens(st.settings), Label: Estimate, Encoding: w.counter.Encoding()}
-		if w.counter.Exact() {
+		if n := len(w.order.list); n > 0 {
+			t.Counted.Media = w.order.list[n-1].allMedia
+		}
+		if w.counter.Exact() && t.Counted.Media == 0 {
 			t.Counted.Label = Exact
 		}
 	}

@@ -209,7 +209,7 @@ func (w *walk) entry(n engine.Node) entry {
 		x.message = "-"
 	}
 	if !x.redacted {
-		x.tokens = w.countNode(n)
+		x.tokens, x.media = w.countNode(n), w.mediaOf(n)
 	}
 	return x
 }

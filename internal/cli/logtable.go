@@ -171,7 +171,7 @@ func grouped(list []calls.Departure) []string {
 // totals is the last line of a table of calls.
 func totals(list []*calls.Call) string {
 	var in, out, cached int64
-	side, guessed := 0, false
+	side, guessed, media := 0, false, false
 	for _, c := range list {
 		in += c.Tokens.In
 		if c.Tokens.Out != nil {
@@ -181,6 +181,7 @@ func totals(list []*calls.Call) string {
 			cached += *c.Tokens.Cached
 		}
 		guessed = guessed || c.Tokens.Label != calls.Exact
+		media = media || c.Tokens.Label != calls.Exact && c.Tokens.Counted.Media > 0
 		if c.Side != nil {
 			side++
 		}
@@ -192,6 +193,9 @@ func totals(list []*calls.Call) string {
 	text += fmt.Sprintf(", %d tokens in, %d out, %d cached", in, out, cached)
 	if guessed {
 		text += "; numbers after ~ are estimates"
+	}
+	if media {
+		text += ", without images, sounds and files"
 	}
 	return text
 }

@@ -1,0 +1,80 @@
+package tokens
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+)
+
+// Media returns how many images, sounds and files the content of a node holds as base64. [Counter.Node] leaves them out:
+// providers count them by pixels or seconds, each by rules that change from model to model, and not as text.
+func Media(n engine.Node) int {
+	_, media := textOf(n)
+	return media
+}
+
+// textOf returns what is counted of the content of a node, and how many media are left out of it. The arguments of a call
+// are text for a provider, whatever they hold.
+func textOf(n engine.Node) (text string, media int) {
+	v := n.Content()
+	if text, ok := v.Text(); ok {
+		return text, 0
+	}
+	text = v.String()
+	if kind, _ := n.Kind(); kind == "call" || !strings.Contains(text, `;base64,`) && !strings.Contains(text, `"data":"`) {
+		return text, 0
+	}
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	var content any
+	if dec.Decode(&content) != nil {
+		return text, 0
+	}
+	content = withoutMedia(content, &media)
+	if media == 0 {
+		return text, 0
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(content) // what was decoded can be encoded
+	return strings.TrimSuffix(out.String(), "\n"), media
+}
+
+// withoutMedia returns a value without the bytes in it, which it counts: those of data URLs, and of a member data beside
+// one that says what they are.
+func withoutMedia(v any, media *int) any {
+	switch v := v.(type) {
+	case string:
+		if head, _, ok := strings.Cut(v, ";base64,"); ok && strings.HasPrefix(head, "data:") {
+			*media++
+			return head
+		}
+	case []any:
+		for i := range v {
+			v[i] = withoutMedia(v[i], media)
+		}
+	case map[string]any:
+		for name := range v {
+			if _, isText := v[name].(string); isText && name == "data" && isTyped(v) {
+				*media++
+				v[name] = ""
+				continue
+			}
+			v[name] = withoutMedia(v[name], media)
+		}
+	}
+	return v
+}
+
+// isTyped reports whether an object says what its data is: that of Anthropic, of Gemini, and audio of OpenAI.
+func isTyped(v map[string]any) bool {
+	for _, name := range [...]string{"media_type", "mimeType", "mime_type", "format"} {
+		if _, ok := v[name].(string); ok && v["type"] != "text" { // a document of Anthropic may be plain text
+			return true
+		}
+	}
+	return false
+}
