@@ -176,6 +176,20 @@ func (l *Lives) asOf(cycle int64, id string) Life {
 	return life
 }
 
+// Ends returns the cycles of the oldest and of the newest of the states that have a node with an id, which one of them must
+// have. It may be missing in some between them.
+func (l *Lives) Ends(id string) (oldest, newest int64) {
+	oldest, newest = l.oldest, l.t.At(0).Cycle()
+	if spans := l.spans[id]; len(spans) > 0 {
+		oldest = spans[0].entered
+		if left := spans[len(spans)-1].left; left > 0 {
+			last, _ := l.around(left)
+			newest = last.Cycle()
+		}
+	}
+	return oldest, newest
+}
+
 // nextChange returns the first change of a node after a cycle, nil for none.
 func (l *Lives) nextChange(cycle int64, id string) *caused {
 	list := l.changes[id]

@@ -106,25 +106,15 @@ func (q *Query) Timeline(ctx context.Context, t *engine.Timeline) ([]Match, erro
 	return out, nil
 }
 
-// spans finds the cycles of the first and the last snapshot that has each node of matches.
+// spans finds the cycles of the first and the last snapshot that has each node of matches. It costs what the snapshots do
+// not share.
 func spans(t *engine.Timeline, list []Match) {
-	var all []*engine.Snapshot // newest first
-	for _, s := range t.All() {
-		all = append(all, s)
+	if len(list) == 0 {
+		return
 	}
+	lives := t.Lives()
 	for i := range list {
-		m := &list[i]
-		has := func(s *engine.Snapshot) bool { _, ok := s.Find(m.ID); return ok }
-		m.Last, m.First = m.Cycle, m.Cycle
-		if k := slices.IndexFunc(all, has); k >= 0 {
-			m.Last = all[k].Cycle()
-		}
-		for _, s := range slices.Backward(all) {
-			if has(s) {
-				m.First = s.Cycle()
-				break
-			}
-		}
+		list[i].First, list[i].Last = lives.Ends(list[i].ID)
 	}
 }
 
