@@ -43,7 +43,7 @@ check-browser: page build ## The page of pactkit inspect in a browser; PACTKIT_P
 	cd internal/inspect/page && PACTKIT=$(CURDIR)/out/bin/pactkit node --test --test-concurrency=1 test/inspect.test.mjs
 
 # Not part of check: it needs Python 3.11 or newer with venv, and Java 17 for Spark. What else it needs, pip installs.
-check-python: $(PYREADY) ## The Python package: types, tests with an installed wheel, a small Spark cluster
+check-python: $(PYREADY) wheels ## The Python package: types, tests with an installed wheel, a small Spark cluster
 	rm -rf out/wheels/one out/wheels/again
 	$(PYENV)/bin/python python/tools/wheels.py --platform native out/wheels/one
 	$(PYENV)/bin/python python/tools/wheels.py --platform native out/wheels/again
