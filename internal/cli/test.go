@@ -44,13 +44,18 @@ docs/reference/test-suites.md.
 
 Folders are searched for *.suite.txtar, *.suite.yaml and *.suite.yml. - is a suite on standard input.
 
+With --each, arguments that end in .txtar, .yaml or .yml are suites, and their cases are asked of every session of the
+others: files, folders and stores as for 'pactkit grep'. The report is a table of what failed where. A session that cannot
+be read stops no other one.
+
 A broken invariant in a history is a warning, as for 'pactkit eval'. With --strict, and in strict cases, it is an error.
 
-Exit codes: 0 all cases pass, or were updated; 1 cases fail; 2 there is no suite, or a suite or a history cannot be read
-or written.`
+Exit codes: 0 all cases pass, or were updated; 1 cases fail; 2 there is no suite or no session, or a suite or a history
+cannot be read or written.`
 
 const testExample = `  pactkit test .                                    every suite below this folder
   pactkit test agent.suite.txtar --update           pin what the selectors select now
+  pactkit test --each gate.suite.txtar logs         a gate for every session below a folder
   pactkit test . --output-format text --output-format junit=report.xml`
 
 // testVerb runs suites.
@@ -60,6 +65,7 @@ type testVerb struct {
 	strict   bool
 	update   bool
 	outputs  []string
+	each     eachFlags
 	on       *engine.Timeline // what every case is asked of; nil for the histories of the suites
 
 	words   map[*engine.Timeline]*facts.Facts
@@ -81,12 +87,19 @@ func (s *session) testCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&v.update, "update", false, "write the answers of the cases that fail")
 	cmd.Flags().BoolVar(&v.strict, "strict", false, "refuse histories that break an invariant, instead of warning")
 	addOutputs(cmd, &v.outputs)
+	v.each.add(cmd)
 	v.selector.files.add(cmd)
 	v.selector.add(cmd)
 	return cmd
 }
 
 func (v *testVerb) run(cmd *cobra.Command, args []string) error {
+	if err := v.each.check(v.update); err != nil {
+		return err
+	}
+	if v.each.json {
+		v.outputs = append(v.outputs, "json")
+	}
 	sinks, err := parseSinks(v.outputs)
 	if err != nil {
 		return err
@@ -96,6 +109,9 @@ func (v *testVerb) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	c.suites = true
+	if v.each.each {
+		return v.runEach(cmd, c, sinks, args)
+	}
 	var reports []suiteReport
 	if len(args) == 1 && args[0] == stdinName {
 		reports, err = v.runStdin(cmd.Context(), c)

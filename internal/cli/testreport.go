@@ -196,21 +196,30 @@ func (v *testVerb) findings(reports []suiteReport) *output.Report {
 	return out
 }
 
-// message says why a case failed, in one sentence.
+// message says which case failed, and why, in one sentence.
 func (c caseReport) message() string {
+	text := c.Case.Name + ": " + c.reason()
+	if c.session != "" {
+		return c.session + ": " + text
+	}
+	return text
+}
+
+// reason says why a case failed.
+func (c caseReport) reason() string {
 	if c.Err != nil {
-		return c.Case.Name + ": " + c.Err.Error()
+		return c.Err.Error()
 	}
 	if len(c.Failures) > 0 {
-		return c.Case.Name + ": " + c.shortFailure()
+		return c.shortFailure()
 	}
 	if c.Case.Want.Kind == suite.Missing {
-		return c.Case.Name + ": there is no answer yet"
+		return "there is no answer yet"
 	}
 	if c.Case.Want.Kind == suite.Range && c.Answer.Kind == suite.Range {
-		return c.Case.Name + ": the differences are not as expected"
+		return "the differences are not as expected"
 	}
-	return fmt.Sprintf("%s: expected %s; selected %s", c.Case.Name, shortAnswer(c.Case.Want), shortAnswer(c.Answer))
+	return fmt.Sprintf("expected %s; selected %s", shortAnswer(c.Case.Want), shortAnswer(c.Answer))
 }
 
 // shortFailure says in one line what does not hold, and where that is seen first.
@@ -265,6 +274,17 @@ type caseJSON struct {
 	Failures []suite.Failure `json:"failures,omitempty"`
 }
 
+func (c caseReport) json() caseJSON {
+	x := caseJSON{
+		Name: c.Case.Name, Line: c.Case.Line, Selector: c.Case.Selector, Status: c.status(),
+		Expected: append([]string{}, c.Case.Want.Lines()...), Selected: append([]string{}, c.Answer.Lines()...),
+	}
+	if !c.Passed {
+		x.Details, x.Failures = c.explain(), c.Failures
+	}
+	return x
+}
+
 func (v *testVerb) writeJSON(b *bytes.Buffer, reports []suiteReport) {
 	out := testJSON{Suites: []suiteJSON{}, Counts: map[string]int{"passed": 0, "failed": 0, "updated": 0, "error": 0}, Exit: v.exit()}
 	for _, s := range reports {
@@ -275,14 +295,7 @@ func (v *testVerb) writeJSON(b *bytes.Buffer, reports []suiteReport) {
 		}
 		for _, c := range s.cases {
 			out.Counts[c.status()]++
-			x := caseJSON{
-				Name: c.Case.Name, Line: c.Case.Line, Selector: c.Case.Selector, Status: c.status(),
-				Expected: append([]string{}, c.Case.Want.Lines()...), Selected: append([]string{}, c.Answer.Lines()...),
-			}
-			if !c.Passed {
-				x.Details, x.Failures = c.explain(), c.Failures
-			}
-			one.Cases = append(one.Cases, x)
+			one.Cases = append(one.Cases, c.json())
 		}
 		out.Suites = append(out.Suites, one)
 	}
@@ -296,29 +309,34 @@ func (v *testVerb) writeJSON(b *bytes.Buffer, reports []suiteReport) {
 func writeJUnit(b *bytes.Buffer, reports []suiteReport) error {
 	var suites []output.Suite
 	for _, s := range reports {
-		one := output.Suite{
-			Name: visible(s.name), File: visible(s.name),
-			Class: visible(strings.TrimSuffix(filepath.ToSlash(s.name), filepath.Ext(s.name))),
-		}
-		if s.err != nil {
-			one.Cases = append(one.Cases, output.Case{Name: "suite", Error: &output.Problem{Message: visible(s.err.Error()), Text: visible(s.err.Error())}})
-		}
-		for _, c := range s.cases {
-			x := output.Case{Name: visible(c.Case.Name), Line: c.line()}
-			problem := &output.Problem{Message: "the answer differs", Text: "\n" + sanitize(strings.Join(c.explain(), "\n")) + "\n"}
-			switch c.status() {
-			case "failed":
-				if len(c.Failures) > 0 {
-					problem.Message = visible(c.shortFailure())
-				}
-				x.Failure = problem
-			case "error":
-				problem.Message = visible(c.Err.Error())
-				x.Error = problem
-			}
-			one.Cases = append(one.Cases, x)
-		}
-		suites = append(suites, one)
+		suites = append(suites, junitSuite(s))
 	}
 	return output.WriteJUnit(b, "", suites)
+}
+
+// junitSuite returns the cases of a suite as continuous integration reads them.
+func junitSuite(s suiteReport) output.Suite {
+	one := output.Suite{
+		Name: visible(s.name), File: visible(s.name),
+		Class: visible(strings.TrimSuffix(filepath.ToSlash(s.name), filepath.Ext(s.name))),
+	}
+	if s.err != nil {
+		one.Cases = append(one.Cases, output.Case{Name: "suite", Error: &output.Problem{Message: visible(s.err.Error()), Text: visible(s.err.Error())}})
+	}
+	for _, c := range s.cases {
+		x := output.Case{Name: visible(c.Case.Name), Line: c.line()}
+		problem := &output.Problem{Message: "the answer differs", Text: "\n" + sanitize(strings.Join(c.explain(), "\n")) + "\n"}
+		switch c.status() {
+		case "failed":
+			if len(c.Failures) > 0 {
+				problem.Message = visible(c.shortFailure())
+			}
+			x.Failure = problem
+		case "error":
+			problem.Message = visible(c.Err.Error())
+			x.Error = problem
+		}
+		one.Cases = append(one.Cases, x)
+	}
+	return one
 }

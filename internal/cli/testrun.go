@@ -29,6 +29,7 @@ type suiteReport struct {
 type caseReport struct {
 	suite.Outcome
 	updated bool
+	session string // what was asked, if many are; else empty
 }
 
 func (c caseReport) status() string {
@@ -56,14 +57,23 @@ type lenientHistory struct {
 }
 
 func (v *testVerb) runFile(ctx context.Context, t target) suiteReport {
+	data, err := readSuite(t)
+	if err != nil {
+		return suiteReport{name: t.name, err: err}
+	}
+	return v.runSuite(ctx, t, data)
+}
+
+// readSuite reads the file of a suite.
+func readSuite(t target) ([]byte, error) {
 	data, err := atomicfile.Read(t.path, maxFileSize)
 	switch {
 	case errors.Is(err, atomicfile.ErrTooLarge):
-		return suiteReport{name: t.name, err: errors.New("it is larger than 10 MB; keep the history in a file of its own (%files)")}
+		return nil, errors.New("it is larger than 10 MB; keep the history in a file of its own (%files)")
 	case err != nil:
-		return suiteReport{name: t.name, err: errors.New(reason(err))}
+		return nil, errors.New(reason(err))
 	}
-	return v.runSuite(ctx, t, data)
+	return data, nil
 }
 
 // runSuite runs the cases of a suite and updates it if asked to.

@@ -30,7 +30,7 @@ const mostEvidence = 100
 type Evidence struct {
 	Cycle    int64         `json:"cycle"`
 	Source   *calls.Source `json:"source"`          // where the call is recorded; nil if the history does not say
-	Event    string        `json:"event"`           // left, changed, broke or sent
+	Event    string        `json:"event"`           // left, changed, broke, sent or called
 	Node     string        `json:"node,omitempty"`  // that left or changed, or that ended the prefix
 	Cause    string        `json:"cause,omitempty"` // why; of a break, what happened
 	By       string        `json:"by,omitempty"`    // the node that stands for it; of a break, the setting
@@ -58,6 +58,8 @@ func (v Evidence) String() string {
 		about = "~"
 	}
 	switch v.Event {
+	case "called":
+		b.WriteString(": the last call")
 	case "sent":
 		fmt.Fprintf(&b, ": %s%d tokens", about, v.Tokens)
 	case "broke":
@@ -364,7 +366,7 @@ func (q *question) nodes(ctx context.Context, e *Expectation, before, c *calls.C
 func (q *question) countCalls() measured {
 	n := int64(len(q.calls))
 	last := q.calls[n-1]
-	return measured{n, n, func(n int64) string { return count(n, "call") }, []Evidence{sent(last)}}
+	return measured{n, n, func(n int64) string { return count(n, "call") }, []Evidence{{Cycle: last.Cycle, Source: last.Source, Event: "called"}}}
 }
 
 func sent(c *calls.Call) Evidence {

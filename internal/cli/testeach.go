@@ -1,0 +1,359 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/corpus"
+	"github.com/pactkit/pactkit/internal/output"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/internal/suite"
+)
+
+// eachFlags are the flags for testing every session of a corpus.
+type eachFlags struct {
+	each     bool
+	json     bool
+	kind     enumFlag
+	messages string
+}
+
+func (f *eachFlags) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.each, "each", false, "ask the suites among the arguments of every session of the others")
+	cmd.Flags().BoolVar(&f.json, "json", false, "with --each: print a line of JSON for each session (docs/schemas/each.json)")
+	addLogFlags(cmd, &f.kind, &f.messages)
+}
+
+// check refuses flags that do not go together.
+func (f *eachFlags) check(update bool) error {
+	switch {
+	case f.each && update:
+		return errors.New("--update has no answer to write when many sessions are tested")
+	case !f.each && (f.json || f.kind.value != "" || f.messages != ""):
+		return errors.New("--json, --from and --messages are for --each")
+	}
+	return nil
+}
+
+// gate is a suite that every session is tested with.
+type gate struct {
+	target
+	suite *suite.Suite
+	text  string
+}
+
+// sessionReport is what became of one session.
+type sessionReport struct {
+	session string         // its address
+	cases   [][]caseReport // by the number of the suite; without histories
+	err     error          // why it cannot be read
+}
+
+// eachRun tests every session of a corpus.
+type eachRun struct {
+	*testVerb
+	gates    []gate
+	sinks    []sink
+	lines    bool // JSON lines go to standard output as they come
+	junit    bool // passed cases are needed
+	sessions []sessionReport
+	counts   map[string]int // of sessions by what became of them
+	cases    map[caseKey]map[string]int
+}
+
+// caseKey names a case.
+type caseKey struct{ gate, number int }
+
+func (v *testVerb) runEach(cmd *cobra.Command, c *collector, sinks []sink, args []string) error {
+	var suites, paths []string
+	for _, arg := range args {
+		if suite.May(arg) {
+			suites = append(suites, arg)
+		} else {
+			paths = append(paths, arg)
+		}
+	}
+	switch {
+	case len(suites) == 0:
+		return errors.New("--each needs a suite among the arguments: a file that ends in .txtar, .yaml or .yml")
+	case len(paths) == 0:
+		return errors.New("--each needs sessions among the arguments: files, folders or stores")
+	}
+	targets, err := c.collect(cmd, &v.selector.files, suites)
+	if err != nil {
+		return err
+	}
+	r := &eachRun{testVerb: v, sinks: sinks, counts: map[string]int{}, cases: map[caseKey]map[string]int{}}
+	r.lines = slices.Contains(sinks, sink{form: "json"})
+	r.junit = slices.ContainsFunc(sinks, func(s sink) bool { return s.form == "junit" })
+	for _, t := range targets {
+		if g, ok := r.open(t); ok {
+			r.gates = append(r.gates, g)
+		}
+	}
+	if len(r.gates) > 0 {
+		r.run(cmd.Context(), paths)
+	}
+	return nil
+}
+
+// open reads a suite. It reports an error.
+func (r *eachRun) open(t target) (gate, bool) {
+	data, err := readSuite(t)
+	g := gate{target: t, text: string(data)}
+	if err == nil {
+		g.suite, err = suite.Parse(t.name, g.text)
+	}
+	if err != nil {
+		r.fail("%s: %s", visible(t.name), visible(err.Error()))
+	}
+	return g, err == nil
+}
+
+func (r *eachRun) run(ctx context.Context, paths []string) {
+	o := sessions.Options{
+		From: sessions.Kind(r.each.kind.value), Messages: r.each.messages, Strict: r.strict, NoIgnore: r.selector.files.noIgnore,
+		Folder: r.folder, Stdin: r.in, StdinName: r.selector.files.stdinFilename,
+	}
+	bar := newByteProgress(r.session, nil)
+	defer bar.clear()
+	for item := range corpus.Each(ctx, paths, o, r.test) {
+		bar.show()
+		if ctx.Err() != nil {
+			break
+		}
+		report := item.Value
+		if item.Err != nil {
+			bar.clear()
+			report = sessionReport{session: item.Path, err: item.Err}
+			r.failOpened(item.Path, item.Err, &sessionFlags{messages: r.each.messages})
+		}
+		r.add(report)
+	}
+	bar.clear()
+	n := r.counts["passed"] + r.counts["failed"] + r.counts["error"]
+	switch {
+	case ctx.Err() != nil:
+		defer r.interrupt("interrupted after %s", count(n, "session"))
+	case n == 0:
+		r.fail("no sessions found")
+	}
+	if failed := r.counts["failed"]; failed > 0 {
+		r.find("%s", count(failed, "session")+" with failed cases")
+	}
+	for _, s := range r.sinks {
+		r.write(s)
+	}
+}
+
+// test asks the suites of one session. It is called from several goroutines.
+func (r *eachRun) test(ctx context.Context, x sessions.Session) sessionReport {
+	report := sessionReport{session: x.Address(), cases: make([][]caseReport, len(r.gates))}
+	for i, g := range r.gates {
+		runner := suite.Runner{
+			History: x.Timeline, Strict: r.strict, NoLegacy: r.selector.noLegacy,
+			Edition: func(h *engine.Timeline) ast.Edition { return editionOf(r.selector.edition.value, g.config, h) },
+		}
+		for _, c := range g.suite.Cases {
+			out := runner.Run(ctx, g.suite, c)
+			out.History = nil // is not kept
+			report.cases[i] = append(report.cases[i], caseReport{Outcome: out, session: report.session})
+		}
+	}
+	return report
+}
+
+// add counts what became of a session, and keeps of it what the reports need.
+func (r *eachRun) add(report sessionReport) {
+	status := "passed"
+	if report.err != nil {
+		status = "error"
+	}
+	for i, list := range report.cases {
+		for k, c := range list {
+			key := caseKey{i, k}
+			if r.cases[key] == nil {
+				r.cases[key] = map[string]int{}
+			}
+			r.cases[key][c.status()]++
+			switch c.status() {
+			case "failed":
+				status = "failed"
+			case "error":
+				r.fail("%s: %s: %s", visible(report.session), r.gates[i].name, visible(c.Err.Error()))
+				if status == "passed" {
+					status = "error"
+				}
+			}
+		}
+	}
+	r.counts[status]++
+	if r.lines {
+		_, _ = r.out.Write(r.line(report)) // the last flush reports what goes wrong
+	}
+	if status == "passed" && !r.junit && !r.writesLines() {
+		return
+	}
+	if !r.junit && !r.writesLines() {
+		for i := range report.cases {
+			report.cases[i] = slices.DeleteFunc(report.cases[i], func(c caseReport) bool { return c.status() == "passed" })
+		}
+	}
+	r.sessions = append(r.sessions, report)
+}
+
+// writesLines reports whether JSON lines go to a file.
+func (r *eachRun) writesLines() bool {
+	return slices.ContainsFunc(r.sinks, func(s sink) bool { return s.form == "json" && s.file != "" })
+}
+
+// write writes one report.
+func (r *eachRun) write(s sink) {
+	var b bytes.Buffer
+	var err error
+	switch s.form {
+	case textForm:
+		r.writeText(&b, s.file == "")
+	case "json":
+		if s.file == "" {
+			return // the lines are there
+		}
+		for _, x := range r.sessions {
+			b.Write(r.line(x))
+		}
+	case "junit":
+		err = output.WriteJUnit(&b, "", r.suites())
+	default:
+		err = output.Write(&b, s.form, r.findings(r.bySuite()))
+	}
+	if err != nil {
+		r.fail("--output-format %s: %v", s.form, err)
+		return
+	}
+	r.put(s.file, b.Bytes())
+}
+
+// bySuite returns the cases that did not pass, with the sessions they did not pass in.
+func (r *eachRun) bySuite() []suiteReport {
+	var out []suiteReport
+	for i, g := range r.gates {
+		s := suiteReport{name: g.name, title: g.suite.Title, text: g.text}
+		for _, x := range r.sessions {
+			if x.err == nil {
+				s.cases = append(s.cases, x.cases[i]...)
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// suites returns a suite of JUnit for each session and suite.
+func (r *eachRun) suites() []output.Suite {
+	var out []output.Suite
+	for _, x := range r.sessions {
+		if x.err != nil {
+			text := visible(x.err.Error())
+			out = append(out, output.Suite{
+				Name: visible(x.session), File: visible(x.session), Class: visible(x.session),
+				Cases: []output.Case{{Name: "session", Error: &output.Problem{Message: text, Text: text}}},
+			})
+			continue
+		}
+		for i, g := range r.gates {
+			one := junitSuite(suiteReport{name: g.name, cases: x.cases[i]})
+			one.Name = visible(x.session)
+			if len(r.gates) > 1 {
+				one.Name += " (" + visible(g.name) + ")"
+			}
+			one.Class = one.Name
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// eachJSON is a line about a session.
+type eachJSON struct {
+	Session string         `json:"session"`
+	Problem string         `json:"problem,omitempty"`
+	Counts  map[string]int `json:"counts"`
+	Cases   []eachCaseJSON `json:"cases"` // that did not pass
+}
+
+type eachCaseJSON struct {
+	Suite string `json:"suite"`
+	caseJSON
+}
+
+func (r *eachRun) line(x sessionReport) []byte {
+	out := eachJSON{Session: x.session, Counts: map[string]int{"passed": 0, "failed": 0, "error": 0}, Cases: []eachCaseJSON{}}
+	if x.err != nil {
+		out.Problem = x.err.Error()
+	}
+	for i, list := range x.cases {
+		for _, c := range list {
+			out.Counts[c.status()]++
+			if c.status() != "passed" {
+				out.Cases = append(out.Cases, eachCaseJSON{r.gates[i].name, c.json()})
+			}
+		}
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(out) // plain fields always can be written
+	return b.Bytes()
+}
+
+// writeText writes what failed where, and how often each case did.
+func (r *eachRun) writeText(b *bytes.Buffer, terminal bool) {
+	rep := newReporter(b, "", "", terminal && r.paints)
+	width := 0
+	if terminal {
+		width = r.outWidth
+	}
+	var rows [][]string
+	for _, x := range r.sessions {
+		if x.err != nil {
+			rows = append(rows, []string{visible(x.session), "", "cannot be read"})
+		}
+		for _, list := range x.cases {
+			for _, c := range list {
+				if c.status() != "passed" {
+					rows = append(rows, []string{visible(x.session), clip(visible(c.Case.Name), maxCell), visible(c.reason())})
+				}
+			}
+		}
+	}
+	if len(rows) > 0 {
+		columns := []column{{name: "SESSION", style: "33"}, {name: "CASE"}, {name: "WHAT"}}
+		for _, line := range columnLines(rep, columns, rows, width) {
+			fmt.Fprintln(b, line)
+		}
+		fmt.Fprintln(b)
+	}
+	rows = nil
+	for i, g := range r.gates {
+		for k, c := range g.suite.Cases {
+			n := r.cases[caseKey{i, k}]
+			cell := func(status string) string { return strconv.Itoa(n[status]) }
+			rows = append(rows, []string{cell("passed"), cell("failed"), cell("error"), fmt.Sprintf("%s (%s:%d)", clip(visible(c.Name), maxCell), visible(g.name), c.Line)})
+		}
+	}
+	columns := []column{{name: "PASSED", right: true}, {name: "FAILED", right: true}, {name: "NOT RUN", right: true}, {name: "CASE"}}
+	for _, line := range columnLines(rep, columns, rows, width) {
+		fmt.Fprintln(b, line)
+	}
+	total := r.counts["passed"] + r.counts["failed"] + r.counts["error"]
+	fmt.Fprintf(b, "%s: %s\n", count(total, "session"), summary(r.counts))
+}
