@@ -46,7 +46,7 @@ Folders are searched for *.suite.txtar, *.suite.yaml and *.suite.yml. - is a sui
 
 With --each, arguments that end in .txtar, .yaml or .yml are suites, and their cases are asked of every session of the
 others: files, folders and stores as for 'pactkit grep'. The report is a table of what failed where. A session that cannot
-be read stops no other one.
+be read is reported, and the others are tested.
 
 A broken invariant in a history is a warning, as for 'pactkit eval'. With --strict, and in strict cases, it is an error.
 

@@ -12,7 +12,7 @@ import (
 // Rooted returns an argument whose file or folder, if that is relative, is below a folder. Slashes separate the names in it,
 // as in configurations and suites. The address of a server stays as it is.
 func Rooted(arg, folder string) string {
-	place, id := cutID(arg) // the id is no path, and stays as it is
+	place, id := cutID(arg) // the id is not a path
 	if !store.IsAddress(arg) {
 		return rooted(place, folder) + id
 	}

@@ -2,6 +2,7 @@ package suite
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -110,6 +111,9 @@ func (r *casesReader) line(text string, n int, at span) error {
 	switch {
 	case isAnswer:
 		if _, expects := expectationLine(strings.TrimSpace(answer)); r.now == nil && !expects {
+			if name, _, ok := strings.Cut(strings.TrimSpace(answer), ":"); ok && slices.Contains(expectations, name) {
+				return problem(n, "an expectation is written like %s", expectationExample)
+			}
 			return problem(n, "an answer without a selector above it")
 		}
 		if r.now == nil {

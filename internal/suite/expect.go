@@ -73,6 +73,9 @@ var (
 	breakers = []string{"node", "system", "tools", "parameters"}
 )
 
+// expectationExample is what messages show.
+const expectationExample = "left: {cause: compacted, max: 0}"
+
 // expectationLine returns the name before the colon of a line that is an expectation, not an id.
 func expectationLine(line string) (name string, ok bool) {
 	name, _, found := strings.Cut(line, ": ")
@@ -83,7 +86,7 @@ func expectationLine(line string) (name string, ok bool) {
 func parseExpectationLine(line string, n int) (*Expectation, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(line), &doc); err != nil || len(doc.Content) == 0 || len(doc.Content[0].Content) != 2 {
-		return nil, problem(n, "an expectation is written like left: {cause: compacted, max: 0}")
+		return nil, problem(n, "an expectation is written like %s", expectationExample)
 	}
 	member := doc.Content[0]
 	e, err := readExpectation(member.Content[0].Value, member.Content[1])
