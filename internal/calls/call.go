@@ -122,7 +122,8 @@ type Break struct {
 	By      string `json:"by"`                // node, system, tools or parameters
 	Node    string `json:"node,omitempty"`    // of node and system
 	Setting string `json:"setting,omitempty"` // of tools and parameters: the member of the request
-	// Event is what happened: why the node left or changed, as [Departure] says it; inserted, moved or redacted; for a
+	// Event is what happened: why the node left or changed, as [Departure] says it; inserted, moved, redacted or replaced by
+	// an overlay; for a
 	// setting added, removed or changed.
 	Event  string `json:"event"`
 	Resent int64  `json:"resent"` // tokens after the break that the call before had, too

@@ -95,8 +95,15 @@ func (w *walk) cache(c *Call, st *state) {
 		same, _ := w.order.sums(n)
 		return min(scaled(tools+same, w.before.Tokens.Scale), c.Cache.Before)
 	}
-	if e.same < w.length(e) {
-		c.Cache.Same = begins(e.same)
+	same := e.same
+	if node, at := w.overlaid(st); at < same {
+		same, c.Cache.Same = at, begins(at)
+		c.Cache.Broken = &Break{By: "node", Node: node, Event: "replaced", Resent: w.resent(e, at+1, false)}
+		if w.order.list[at].system {
+			c.Cache.Broken.By = "system"
+		}
+	} else if same < w.length(e) {
+		c.Cache.Same = begins(same)
 		c.Cache.Broken = w.broken(c, e)
 	}
 	systemEnd := 0
@@ -109,7 +116,7 @@ func (w *walk) cache(c *Call, st *state) {
 		case onNothing:
 			continue
 		case onMessages:
-			if from = systemEnd; e.same <= from && c.Cache.Broken != nil {
+			if from = systemEnd; same <= from && c.Cache.Broken != nil {
 				continue
 			}
 			c.Cache.Same = begins(from)
@@ -125,6 +132,51 @@ func (w *walk) cache(c *Call, st *state) {
 			break
 		}
 	}
+}
+
+// overlaid returns the first block whose place an overlay took or left since the call before, and where it is; math.MaxInt
+// for none. In the request the block says something else, though the node is the same.
+func (w *walk) overlaid(st *state) (id string, at int) {
+	at = math.MaxInt
+	look := func(n engine.Node) {
+		for _, o := range originals(n) {
+			if i, ok := w.order.at[o]; ok && i < at {
+				id, at = o, i
+			}
+		}
+	}
+	for _, n := range st.diff.Added {
+		look(n)
+	}
+	for _, n := range st.diff.Removed {
+		look(n)
+	}
+	return id, at
+}
+
+// originals returns the nodes whose place an overlay takes in a request, see T7 in the reference: that of its key, and a
+// call or a result.
+func originals(n engine.Node) (out []string) {
+	if !shown(n) {
+		return nil
+	}
+	key, hasKey := n.Key()
+	kind, hasKind := n.Kind()
+	_, hasRole := n.Role()
+	_, hasTags := n.Tags()
+	for _, id := range n.Refs() {
+		o, ok := n.Snapshot().Find(id)
+		if !ok || !shown(o) {
+			continue
+		}
+		k, _ := o.Key()
+		of, _ := o.Kind()
+		isPart := of == "call" || of == "result"
+		if hasKey && k == key || isPart && (kind == of || !hasKind && !hasRole && !hasTags) {
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 // broken says what ended the common beginning within the blocks.

@@ -79,6 +79,38 @@ func sameText(a, b engine.Node) bool {
 	return !slices.ContainsFunc(engine.ChangedFields(a, b), func(f string) bool { return !strings.Contains(position, " "+f+" ") })
 }
 
+// overlays returns for each block the ids of those that take its place: with its key, or for a call or result a block of
+// the same kind or of no kind, role and tag.
+func overlays(list []engine.Node) map[string]string {
+	byID := map[string]engine.Node{}
+	for _, n := range list {
+		byID[n.ID()] = n
+	}
+	out := map[string]string{}
+	for _, n := range list {
+		for _, ref := range n.Refs() {
+			o, ok := byID[ref]
+			if !ok {
+				continue
+			}
+			key, hasKey := n.Key()
+			okey, _ := o.Key()
+			okind, _ := o.Kind()
+			kind, says := n.Kind()
+			if _, ok := n.Role(); ok {
+				says = true
+			}
+			if _, ok := n.Tags(); ok {
+				says = true
+			}
+			if hasKey && key == okey || (okind == "call" || okind == "result") && (!says || kind == okind) {
+				out[ref] += " " + n.ID()
+			}
+		}
+	}
+	return out
+}
+
 // settings returns what stands around the messages.
 func settings(s *engine.Snapshot) map[string]string {
 	out := map[string]string{}
@@ -151,9 +183,10 @@ func checkCall(t testing.TB, c *calls.Call, main *engine.Snapshot, last *calls.C
 			left = append(left, n.ID())
 		}
 	}
+	wasOver, isOver := overlays(old), overlays(now)
 	same := 0
 	for same < len(old) && same < len(now) && old[same].ID() == now[same].ID() && sameText(old[same], now[same]) &&
-		oldRedacted[old[same].ID()] == nowRedacted[now[same].ID()] {
+		oldRedacted[old[same].ID()] == nowRedacted[now[same].ID()] && wasOver[old[same].ID()] == isOver[now[same].ID()] {
 		same++
 	}
 	var gotChanged, gotLeft []string
