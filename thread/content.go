@@ -14,7 +14,7 @@ func (r *renderer) fit() {
 		if u.from != nil && u.from.Raw {
 			_, whole := r.raw(u)
 			if !whole && u.role == "tool" {
-				u.role = "user" // it is no result
+				u.role = "user" // it is not a result
 			}
 			switch {
 			case whole:

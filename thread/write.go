@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// writer builds compact ASCII JSON from left to right. The last byte tells whether a comma is due.
+// writer builds compact ASCII JSON from left to right. The last byte says if a comma is due.
 type writer struct {
 	buf   []byte
 	names []map[string]bool // of the open objects

@@ -74,7 +74,7 @@ func load(e tokenizer.Encoding) func() tokenizer.Codec {
 	})
 }
 
-// Exact tells whether the counter has the vocabulary of its model, so that the
+// Exact reports whether the counter has the vocabulary of its model, so that the
 // count of a text is exact and not an estimate.
 func (c *Counter) Exact() bool { return c.exact }
 

@@ -37,7 +37,7 @@ func (f Form) String() string {
 func quote(s string) string { return string(canonjson.AppendString(nil, s)) }
 
 // message writes a message in canonical JSON.
-func (f Form) message(x said) string {
+func (f Form) message(x speech) string {
 	text := quote(x.text)
 	switch {
 	case f == Anthropic && x.role == "tool":
@@ -81,7 +81,7 @@ func (w *Writer) Body(t Truth) (body, response string) {
 	list.WriteString("]")
 	system := ""
 	if len(t.List) > 0 {
-		system = quote(w.said[t.List[0]].text)
+		system = quote(w.speeches[t.List[0]].text)
 	}
 	tools := ""
 	for _, s := range t.Settings {
@@ -102,7 +102,7 @@ func (w *Writer) Body(t Truth) (body, response string) {
 	if len(t.Reply) == 0 {
 		return body, ""
 	}
-	text := quote(w.said[t.Reply[0]].text)
+	text := quote(w.speeches[t.Reply[0]].text)
 	switch w.Form {
 	case Anthropic:
 		response = `{"content":[{"text":` + text + `,"type":"text"}],"id":"msg_1","role":"assistant","type":"message","usage":{"input_tokens":4}}`

@@ -13,16 +13,16 @@ import (
 // Writer makes the requests of a conversation that goes wrong in all ways, and knows what happened.
 type Writer struct {
 	*rand.Rand
-	IDs     bool // messages have ids
-	Replies bool // requests have what the model answered
-	Says    bool // requests say why
-	Form    Form // of the messages
-	made    int
-	said    map[*series.Message]said
-	list    []*series.Message
-	tools   int
-	out     []Truth
-	why     []series.Reason
+	IDs      bool // messages have ids
+	Replies  bool // requests have what the model answered
+	Says     bool // requests say why
+	Form     Form // of the messages
+	made     int
+	speeches map[*series.Message]speech
+	list     []*series.Message
+	tools    int
+	out      []Truth
+	why      []series.Reason
 }
 
 // Truth is what the Writer knows of one request.
@@ -47,15 +47,15 @@ func (w *Writer) text(n int) string {
 	return strings.Join(out, " ")
 }
 
-// said is what a message says, in no format.
-type said struct {
+// speech is what a message says, in no format.
+type speech struct {
 	role, text string
 	number     int
 }
 
 func (w *Writer) message(role, text string) *series.Message {
 	w.made++
-	x := said{role, text, w.made}
+	x := speech{role, text, w.made}
 	m := &series.Message{Role: roles[role], Value: w.Form.message(x)}
 	if role == "tool" {
 		m.Answers = []string{fmt.Sprintf("call_%d", w.made)}
@@ -67,18 +67,18 @@ func (w *Writer) message(role, text string) *series.Message {
 	return m
 }
 
-func (w *Writer) know(m *series.Message, x said) {
-	if w.said == nil {
-		w.said = map[*series.Message]said{}
+func (w *Writer) know(m *series.Message, x speech) {
+	if w.speeches == nil {
+		w.speeches = map[*series.Message]speech{}
 	}
-	w.said[m] = x
+	w.speeches[m] = x
 }
 
 var roles = map[string]series.Role{"system": series.System, "user": series.User, "assistant": series.Assistant, "tool": series.Tool}
 
 // with returns a message with another text, which has the same id.
 func (w *Writer) with(m *series.Message, change func(string) string) *series.Message {
-	next, x := *m, w.said[m]
+	next, x := *m, w.speeches[m]
 	x.text = change(x.text)
 	next.Value = w.Form.message(x)
 	w.know(&next, x)
@@ -289,7 +289,7 @@ func (w *Writer) doubled(t *Truth, reply []*series.Message) bool {
 	if w.IDs {
 		m.ID = fmt.Sprintf("id-%d-again", w.made)
 	}
-	w.know(&m, w.said[again])
+	w.know(&m, w.speeches[again])
 	w.list = append(append(w.list, reply...), &m)
 	t.What = "doubled"
 	return true

@@ -169,7 +169,7 @@ func (s *session) record(v value) error {
 	case kind != "user" && kind != "assistant":
 		return nil
 	}
-	if err := s.said(r, v, kind, uuid, got[3], got[5].instant(), got[6].is('t')); err != nil {
+	if err := s.addMessage(r, v, kind, uuid, got[3], got[5].instant(), got[6].is('t')); err != nil {
 		return err
 	}
 	s.started(r, got[12])
@@ -221,8 +221,8 @@ func (s *session) talkOf(r *record, uuid string, side bool, agent, session strin
 	return s.talks[key]
 }
 
-// said takes a record of the user's or the assistant's.
-func (s *session) said(r *record, v value, kind, uuid string, message value, at time.Time, summary bool) error {
+// addMessage takes a record of the user's or the assistant's.
+func (s *session) addMessage(r *record, v value, kind, uuid string, message value, at time.Time, summary bool) error {
 	got := message.pick("role", "content", "id", "model", "usage")
 	if !got[1].is('"') && !got[1].is('[') {
 		s.note(thread.Malformed, engine.ErrFileShape, v, "a record without a message; it is left out")

@@ -141,7 +141,7 @@ func (b *bodies) fill(r *series.Request, body, list value, at string) {
 	b.format = r.Format
 }
 
-// messagesOf makes the messages of a request but for those whose text is the beginning of the list before.
+// messagesOf makes the messages of a request except those whose text is the beginning of the list before.
 func (b *bodies) messagesOf(r *series.Request, list value, at string) {
 	if list.is('"') {
 		r.Messages = []*series.Message{{Value: list.canonical(), Role: series.User, Line: list.line(), Path: at}}

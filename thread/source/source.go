@@ -81,7 +81,7 @@ func (o Options) limit() int64 { return cmp.Or(max(o.MaxBytes, 0), defaultMaxByt
 // Read reads a file and calls each with its requests in order; those of one sample follow each other. name is how errors
 // and notes call the file. The file may be compressed with gzip or Zstandard.
 //
-// Errors are of type [*engine.Error] with file, line and JSON path, but for those of the reader, of the context, and of
+// Errors are of type [*engine.Error] with file, line and JSON path, except those of the reader, of the context, and of
 // each, which end reading at once. A file in which no call can be found is an error; broken lines are notes.
 func Read(ctx context.Context, name string, r io.ReaderAt, size int64, o Options, each func(*series.Request) error) error {
 	return ReadFiles(ctx, []File{Reader(name, r, size)}, o, each)
