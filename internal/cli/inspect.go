@@ -17,7 +17,6 @@ import (
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/inspect"
-	"github.com/pactkit/pactkit/internal/sessions"
 )
 
 const inspectLong = `Show histories in a page of the browser: every model call as a bar, the context at each as a tree, what came, changed and
@@ -35,11 +34,11 @@ const inspectExample = `  pactkit inspect refund.jsonl
 // inspectVerb serves the inspector.
 type inspectVerb struct {
 	*session
-	history historyFlags
-	port    int
-	noOpen  bool
-	html    string
-	tests   string
+	source sourceFlags
+	port   int
+	noOpen bool
+	html   string
+	tests  string
 }
 
 func (s *session) inspectCommand() *cobra.Command {
@@ -64,20 +63,18 @@ func (s *session) inspectCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&v.noOpen, "no-open", false, "print the address and open no browser")
 	cmd.Flags().StringVar(&v.html, "html", "", "write the page with its data to `FILE` instead, which needs no process")
 	cmd.Flags().StringVar(&v.tests, "tests", "", "append what \"save as test\" makes to the suite `FILE`, named *.suite.txtar")
-	v.history.add(cmd)
+	v.source.add(cmd)
 	return cmd
 }
 
 func (v *inspectVerb) run(ctx context.Context, args []string) error {
-	src, err := inspect.Open(ctx, args, sessions.Options{
-		Strict: v.history.strict, MaxBytes: v.history.maxBytes, MaxDepth: v.history.maxDepth, Stdin: v.in, StdinName: v.history.stdinFilename,
-	})
+	src, err := inspect.Open(ctx, args, v.source.options(v.session))
 	switch {
 	case errors.Is(err, context.Canceled):
 		v.interrupt("interrupted")
 		return nil
 	case err != nil:
-		v.failHistory(args[0], err, &v.history)
+		v.failSession(args[0], err)
 		return nil
 	}
 	if v.html != "" {

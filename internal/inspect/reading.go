@@ -9,6 +9,7 @@ import (
 	"iter"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -111,10 +112,18 @@ func (s *Source) feed(e entry) feed {
 	switch {
 	case store.IsAddress(e.address):
 		return &stored{source: s, address: e.address}
-	case isJournal(e.address):
-		return &journalFile{path: e.address, options: s.options}
+	case isJournal(s.abs(e.address)):
+		return &journalFile{path: s.abs(e.address), name: e.address, options: s.options}
 	}
 	return &file{source: s, files: e.files, address: e.address}
+}
+
+// abs returns the path of a file, which may be relative to the folder of the options.
+func (s *Source) abs(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(s.options.Folder, name)
 }
 
 // stamp tells whether the files of a session have changed: their size together, and when the last of them did.
@@ -123,19 +132,19 @@ type stamp struct {
 	time time.Time
 }
 
-func stampOf(files []string) stamp {
-	var s stamp
+func (s *Source) stamp(files []string) stamp {
+	var out stamp
 	for _, file := range files {
-		info, err := os.Stat(file)
+		info, err := os.Stat(s.abs(file))
 		if err != nil {
 			return stamp{}
 		}
-		s.size += info.Size()
-		if t := info.ModTime(); t.After(s.time) {
-			s.time = t
+		out.size += info.Size()
+		if t := info.ModTime(); t.After(out.time) {
+			out.time = t
 		}
 	}
-	return s
+	return out
 }
 
 // file is a session of files that have to be read as a whole when they change.
@@ -148,7 +157,7 @@ type file struct {
 }
 
 func (f *file) more(ctx context.Context) (*engine.Timeline, error) {
-	now := stampOf(f.files)
+	now := f.source.stamp(f.files)
 	if now == f.stamp {
 		err := f.err
 		f.err = nil
@@ -167,10 +176,12 @@ func (f *file) more(ctx context.Context) (*engine.Timeline, error) {
 // journalFile is a journal on disk. Of one that grows, only what is new is read.
 type journalFile struct {
 	path    string
+	name    string // for errors
 	options sessions.Options
 	decoder *journal.Decoder
 	info    os.FileInfo // of the file when it was read last
 	offset  int64       // of what is to be read next
+	last    string      // the line before
 	part    int64       // how much that is at most
 	refused bool        // the rest cannot be read
 }
@@ -204,7 +215,7 @@ func (j *journalFile) more(ctx context.Context) (*engine.Timeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	if j.decoder == nil || !os.SameFile(info, j.info) || info.Size() < j.offset || info.Size() == j.info.Size() && info.ModTime() != j.info.ModTime() {
+	if j.decoder == nil || !os.SameFile(info, j.info) || info.Size() == j.info.Size() && info.ModTime() != j.info.ModTime() || !j.isThere(f) {
 		j.restart()
 	}
 	j.info = info
@@ -213,7 +224,7 @@ func (j *journalFile) more(ctx context.Context) (*engine.Timeline, error) {
 	}
 	if limit := max(j.options.MaxBytes, 0); limit > 0 && info.Size() > limit {
 		j.refused = true
-		return nil, &engine.Error{Code: engine.ErrFileLimit, File: j.path, Msg: fmt.Sprintf("larger than %d bytes", limit)}
+		return nil, &engine.Error{Code: engine.ErrFileLimit, File: j.name, Msg: fmt.Sprintf("larger than %d bytes", limit)}
 	}
 	added, err := j.read(ctx, f, info.Size())
 	if err != nil {
@@ -229,9 +240,16 @@ func (j *journalFile) more(ctx context.Context) (*engine.Timeline, error) {
 	return t, err
 }
 
+// isThere reports whether the line that was read last still stands in the file.
+func (j *journalFile) isThere(f io.ReaderAt) bool {
+	text := make([]byte, len(j.last))
+	_, err := f.ReadAt(text, max(j.offset-int64(len(j.last))-1, 0))
+	return err == nil && string(text) == j.last
+}
+
 func (j *journalFile) restart() {
-	j.decoder = journal.NewDecoder(j.path, engine.ReadOptions{Strict: j.options.Strict, MaxBytes: j.options.MaxBytes, MaxDepth: j.options.MaxDepth})
-	j.offset, j.part, j.refused = 0, firstPart, false
+	j.decoder = journal.NewDecoder(j.name, engine.ReadOptions{Strict: j.options.Strict, MaxBytes: j.options.MaxBytes, MaxDepth: j.options.MaxDepth})
+	j.offset, j.last, j.part, j.refused = 0, "", firstPart, false
 }
 
 // read takes the whole lines of a part, at least one if there is one, and returns how many they are. A line without its end
@@ -260,7 +278,7 @@ func (j *journalFile) read(ctx context.Context, f io.ReaderAt, size int64) (line
 			if err := j.decoder.AddLine(line); err != nil {
 				return lines, err
 			}
-			j.offset += int64(len(line)) + 1
+			j.offset, j.last = j.offset+int64(len(line))+1, line
 			lines++
 		}
 	}
@@ -281,11 +299,11 @@ func (s *stored) more(ctx context.Context) (*engine.Timeline, error) {
 		return nil, err
 	}
 	defer st.Close()
+	head, err := st.Head(ctx, id)
+	if err != nil || head == s.at {
+		return nil, err
+	}
 	if s.decoder != nil {
-		head, err := st.Head(ctx, id)
-		if err != nil || head == s.at {
-			return nil, err
-		}
 		t, err := s.add(st.Since(ctx, id, s.at))
 		if err == nil {
 			return t, nil

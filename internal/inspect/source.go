@@ -11,6 +11,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/calls"
 	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/store"
 )
 
 // Source is what is inspected: the sessions of some arguments. Only the timelines that were asked for last are held. Any
@@ -74,7 +75,7 @@ func Open(ctx context.Context, args []string, o sessions.Options) (*Source, erro
 
 // journal takes the only argument if it is a journal, of which a part is read at first.
 func (s *Source) journal(ctx context.Context, args []string) (bool, error) {
-	if len(args) != 1 || !isJournal(args[0]) {
+	if len(args) != 1 || !isJournal(s.abs(args[0])) {
 		return false, nil
 	}
 	path := args[0]
@@ -92,7 +93,7 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 		if e.files == nil {
 			e.files = []string{one.Path}
 		}
-		at := stampOf(e.files)
+		at := s.stamp(e.files)
 		if err == nil {
 			e.address = one.Address()
 			e.Summary, err = summarize(ctx, one)
@@ -107,7 +108,11 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 			}
 		}
 		if !shown && err == nil {
-			if err := s.keep(ctx, one.Timeline, &file{source: s, files: e.files, address: e.address, stamp: at}); err != nil {
+			var f feed = &file{source: s, files: e.files, address: e.address, stamp: at}
+			if store.IsAddress(e.address) {
+				f = &stored{source: s, address: e.address, at: one.Journal.Version}
+			}
+			if err := s.keep(ctx, one.Timeline, f); err != nil {
 				break // nobody waits
 			}
 		}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { Actions } from "./actions";
 import { SelectorBar } from "./bar";
 import { Changes } from "./changes";
@@ -206,6 +206,6 @@ function Found({ match, calls, problems, selector, found }: { match: Match; call
 
 function useTheme(): [string, (t: string) => void] {
   const [theme, set] = useState(() => (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
-  useEffect(() => { document.documentElement.dataset["theme"] = theme; }, [theme]);
+  useLayoutEffect(() => { document.documentElement.dataset["theme"] = theme; }, [theme]); // before the timeline reads the colours
   return [theme, set];
 }

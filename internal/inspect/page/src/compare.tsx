@@ -36,7 +36,7 @@ export function Compare({ data, sessions, session, other, onOther }: Props) {
       {state.found && (
         <>
           <p>
-            The first {plural(state.found.same, "call")} {state.found.same === 1 ? "was" : "were"} sent the same.
+            {state.found.same > 0 ? `The first ${plural(state.found.same, "call")} ${state.found.same === 1 ? "was" : "were"} sent the same.` : "The runs differ from the first call on."}
             {state.found.parted ? ` What differs first: ${state.found.parted}.` : " The runs are the same."}
           </p>
           <table class="compare">

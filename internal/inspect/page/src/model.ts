@@ -66,6 +66,7 @@ export interface Row extends Fields {
   to: number;
   /** All versions of the nodes below it, at any call. */
   readonly below: Row[];
+  readonly shown: Shown;
 }
 
 /** What one call changes: the versions that begin with it, and the numbers of those that end before it. */
@@ -124,7 +125,8 @@ export class Model {
     for (const row of closed) row.to = at;
     this.closed.push(closed);
     for (const fields of open) {
-      const row: Row = { ...fields, tokens: Math.round(fields.bytes / bytesPerToken), from: at, to: forever, below: listOf(this.below, fields.id) };
+      const row: Row = { ...fields, tokens: Math.round(fields.bytes / bytesPerToken), from: at, to: forever, below: listOf(this.below, fields.id), shown: { level: 0, children: false, open: false } as Shown };
+      row.shown.row = row;
       this.rows.push(row);
       insert(listOf(this.below, row.parent), row);
       listOf(this.versions, row.id).push(row);
@@ -192,23 +194,29 @@ export class Model {
     return this.versions.get(id) ?? [];
   }
 
-  /** The tree at a call in document order, without what is below closed nodes. */
+  /**
+   * The tree at a call in document order, without what is below closed nodes. It is made for each frame while one moves, so
+   * its elements are those of the tree before, with other values.
+   */
   shown(at: number, closed: ReadonlySet<string>): Shown[] {
     const out: Shown[] = [];
     const walk = (list: readonly Row[], level: number): void => {
-      let segments = 0;
-      for (const row of list) if (row.type === "seg" && alive(row, at)) segments++;
+      let segments = -1;
       for (const row of list) {
-        if (!alive(row, at)) continue;
-        const children = row.below.length > 0 && row.below.some((r) => alive(r, at));
-        const open = children && !closed.has(row.id);
-        const shown: Shown = { row, level, children, open };
-        if (row.type === "seg") shown.depth = segments--;
+        if (row.from > at || row.to <= at) continue;
+        const shown = row.shown;
+        shown.level = level;
+        shown.children = isAnyAlive(row.below, at);
+        shown.open = shown.children && !closed.has(row.id);
+        if (row.type === "seg") {
+          if (segments < 0) segments = list.filter((r) => r.type === "seg" && alive(r, at)).length;
+          shown.depth = segments--;
+        }
         out.push(shown);
-        if (open) walk(row.below, level + 1);
+        if (shown.open) walk(row.below, level + 1);
       }
     };
-    walk(this.below.get("") ?? [], 0);
+    walk(listOf(this.below, ""), 0);
     return out;
   }
 
@@ -239,6 +247,11 @@ export class Model {
 
 export function alive(row: Row, at: number): boolean {
   return row.from <= at && at < row.to;
+}
+
+function isAnyAlive(list: readonly Row[], at: number): boolean {
+  for (const row of list) if (row.from <= at && at < row.to) return true;
+  return false;
 }
 
 function listOf(map: Map<string, Row[]>, key: string): Row[] {

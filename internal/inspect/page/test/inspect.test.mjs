@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { launch, open, serve } from "./page.mjs";
+import { launch, open, root, serve } from "./page.mjs";
 
-const root = join(import.meta.dirname, "../../../..");
-const logs = join(root, "thread/source/testdata/inspect");
+const logs = "thread/source/testdata/inspect";
 const pictures = process.env.PACTKIT_PICTURES; // a folder for screenshots
 let browser, folder;
 
@@ -42,8 +41,24 @@ const summary = join(logs, "summary.eval");
 const row = (page, text) => page.locator(".tree-row", { hasText: text });
 const callText = (page) => page.locator(".call").innerText();
 
+/** Takes a picture in both themes, without a caret that blinks and a tip. */
 async function picture(page, name) {
-  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) });
+  if (!pictures) return;
+  await page.setViewportSize({ width: 1120, height: 640 });
+  await page.mouse.move(1, 1);
+  for (const theme of ["light", "dark"]) {
+    await page.getByRole("button", { name: /use the .* theme/ }).evaluate((b, want) => { if (document.documentElement.dataset.theme !== want) b.click(); }, theme);
+    await page.waitForTimeout(200); // for the bars to be drawn again
+    await page.screenshot({ path: join(pictures, `${name}-${theme}.png`), caret: "hide" });
+  }
+}
+
+/** Goes from the first call to the first one of which the page says something. */
+async function goTo(page, what) {
+  const calls = Number(/of (\d+)/.exec(await callText(page))[1]);
+  await page.keyboard.press("Home");
+  for (let n = 0; n < calls && !what.test(await callText(page)); n++) await page.keyboard.press("j");
+  assert.match(await callText(page), what);
 }
 
 shows("a folder is a list of sessions", [logs], async (page) => {
@@ -77,14 +92,10 @@ shows("keys and the mouse move in time", [summary], async (page) => {
 
 shows("a compaction says what left, and where it went", [summary], async (page) => {
   await row(page, "^ah").waitFor();
-  const calls = Number(/of (\d+)/.exec(await callText(page))[1]);
-  await page.keyboard.press("Home");
-  for (let n = 0; n < calls && !/compacted/.test(await callText(page)); n++) await page.keyboard.press("j");
-  assert.match(await callText(page), /compacted \d+ into/);
-  await page.getByRole("tab", { name: "changes" }).click();
+  await goTo(page, /compacted \d+ into/);
   await page.locator(".changes.removed li").first().waitFor();
   assert.match(await page.locator(".changes.removed li .why").first().innerText(), /compacted into/);
-  await picture(page, "changes");
+  await picture(page, "compaction");
   await page.locator(".changes.removed button").first().click();
   await page.locator(".gone").waitFor();
   assert.match(await page.locator(".gone").innerText(), /Left at call \d+: compacted/);
@@ -104,6 +115,7 @@ shows("a selector lights up the tree and the calls", [summary], async (page) => 
   await page.locator(".tree-row.match").first().waitFor();
   assert.match(await page.locator(".found").innerText(), /\d+ nodes? at this call, matches in \d+ calls/);
   await page.locator(".tok-class").first().waitFor();
+  await page.keyboard.press("Escape");
   await picture(page, "selector");
   await page.locator(".tree").focus();
   await page.keyboard.press("End");
@@ -130,13 +142,46 @@ shows("every state has an address", [summary], async (page) => {
   await page.locator(".tree-row.match").first().waitFor();
 });
 
-shows("the thread marks what a cache could use again", [summary], async (page) => {
+shows("two handles choose a range", [summary], async (page) => {
   await row(page, "^ah").waitFor();
+  const before = page.getByRole("slider", { name: "the call before it" });
+  await before.focus();
   await page.keyboard.press("Home");
-  await page.keyboard.press("j");
+  await page.locator(".chip", { hasText: "against call 1" }).waitFor();
+  await page.locator(".changes.added li").nth(3).waitFor();
+  const box = await before.boundingBox();
+  await page.mouse.move(box.x + 5, box.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 400, box.y + 5, { steps: 4 });
+  await page.mouse.up();
+  await page.locator(".chip", { hasText: /against call [2-9]/ }).waitFor();
+  await page.locator(".range").waitFor();
+  await page.getByRole("slider", { name: "model call" }).focus();
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await callText(page), /call 7 of/);
+  await page.locator(".chip").click();
+  await page.locator(".range").waitFor({ state: "detached" });
+  await page.locator(".timeline .u-over").click({ position: { x: 300, y: 60 }, modifiers: ["Shift"] });
+  await page.locator(".chip", { hasText: /against call [2-3]/ }).waitFor();
+  await page.locator("body").click({ position: { x: 640, y: 20 } });
+  await page.keyboard.press("x");
+  await page.locator(".chip").waitFor({ state: "detached" });
+});
+
+shows("a click writes the selector of a node", [summary], async (page) => {
+  await row(page, "system").first().click();
+  await page.getByRole("button", { name: "Write its selector" }).click();
+  await page.locator(".found", { hasText: "1 node at this call" }).waitFor();
+  assert.equal(await page.locator(".tree-row.match").count(), 1);
+});
+
+shows("the thread marks what a cache could use again", [join(logs, "edit.eval")], async (page) => {
+  await row(page, "^ah").waitFor();
+  await goTo(page, /the cached prefix ends/);
   await page.getByRole("tab", { name: "thread" }).click();
   await page.locator(".thread li.reused").first().waitFor();
   await page.locator(".thread li.first").waitFor();
+  await picture(page, "cache");
   await page.getByLabel("Format").selectOption("anthropic");
   await page.locator(".thread li.reused").first().waitFor();
 });
@@ -157,13 +202,14 @@ test("a case is saved, and holds", async () => {
   await server.stop();
 });
 
-shows("two runs stand side by side", [join(root, "testdata/logs/support")], async (page) => {
+shows("two runs stand side by side", ["--from", "openai", "--messages", "traj", "internal/inspect/page/test/tau-bench/task-1.json"], async (page) => {
   await page.locator(".sessions button.link").first().click();
   await page.getByRole("tab", { name: "compare" }).click();
   await page.getByLabel("Compare with").selectOption({ index: 1 });
   await page.locator(".compare tr.same").first().waitFor();
-  assert.match(await page.locator(".panel-body").innerText(), /\d+ calls? (was|were) sent the same/);
-  await picture(page, "compare");
+  assert.match(await page.locator(".panel-body").innerText(), /The runs differ from the first call on. What differs first: message/);
+  await page.locator(".compare tr.only-b").first().waitFor();
+  await picture(page, "runs");
 });
 
 test("a file that grows is followed", async () => {
@@ -178,6 +224,74 @@ test("a file that grows is followed", async () => {
   assert.deepEqual(problems, []);
   await page.close();
   await server.stop();
+});
+
+test("a file that is replaced or goes away is told", async () => {
+  const name = join(folder, "replaced.jsonl");
+  const line = (text) => JSON.stringify({ model: "m", messages: [{ role: "user", content: text }] }) + "\n";
+  await writeFile(name, line("the first file"));
+  const server = await serve(name);
+  const { page, problems } = await open(browser, server.url);
+  await row(page, "the first file").waitFor();
+  const { page: second } = await open(browser, server.url); // a second tab
+  await row(second, "the first file").waitFor();
+  await writeFile(`${name}.new`, line("and more"));
+  await rename(`${name}.new`, name);
+  for (const p of [page, second]) {
+    await row(p, "and more").waitFor();
+    assert.equal(await row(p, "the first file").count(), 0);
+  }
+  await rm(name);
+  await page.locator(".error", { hasText: "no such file" }).waitFor();
+  await row(page, "and more").waitFor();
+  await server.stop();
+  await page.locator(".error", { hasText: "has ended" }).waitFor();
+  assert.deepEqual(problems, []);
+  await page.close();
+  await second.close();
+});
+
+test("without JavaScript the page says what helps", async () => {
+  const server = await serve(summary);
+  const { page } = await open(browser, server.url, { javaScriptEnabled: false });
+  assert.match(await page.locator("noscript").innerText(), /pactkit log/);
+  await page.close();
+  await server.stop();
+});
+
+shows("a printed page has the whole tree", async () => {
+  const name = join(folder, "long.jsonl");
+  const messages = Array.from({ length: 101 }, (_, n) => ({ role: n % 2 ? "assistant" : "user", content: `message ${n}` }));
+  await writeFile(name, JSON.stringify({ model: "m", messages }) + "\n");
+  return [name];
+}, async (page) => {
+  await row(page, "^sys").waitFor();
+  const shown = await page.locator(".tree-row").count();
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await row(page, "message 100").waitFor();
+  assert.ok(await page.locator(".tree-row").count() > shown);
+  assert.equal(await page.getByRole("searchbox").isVisible(), false);
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+});
+
+const dot = (bytes) => ({ type: "image", source: { type: "base64", media_type: "image/gif", data: Buffer.from(bytes, "hex").toString("base64") } });
+
+shows("images of both versions are shown", async () => {
+  const name = join(folder, "images.history.json");
+  const gif = (color) => dot(`47494638396101000100800000${color}0000002c00000000010001000002024401003b`);
+  const snapshot = (cycle, color) => ({ cycle, root: { id: "^root", nodeType: "^root", children: [
+    { id: "^sys", nodeType: "^sys", children: [] }, { id: "^seq", nodeType: "^seq", children: [] },
+    { id: "^ah", nodeType: "^ah", children: [{ id: "picture", nodeType: "cb", role: "user", content: gif(color) }] },
+  ] } });
+  await writeFile(name, JSON.stringify({ snapshots: [snapshot(1, "ff0000"), snapshot(2, "00ff00")] }));
+  return [name];
+}, async (page) => {
+  await row(page, "image").first().click();
+  await page.locator(".versions img").nth(1).waitFor();
+  const [before, after] = await page.locator(".versions img").evaluateAll((list) => list.map((i) => [i.complete && i.naturalWidth > 0, i.src]));
+  assert.deepEqual([before[0], after[0]], [true, true]);
+  assert.notEqual(before[1], after[1]);
 });
 
 const attacks = [
@@ -198,10 +312,13 @@ shows("content is never a program", async () => {
   return [name];
 }, async (page) => {
   await row(page, "alert(1)").first().waitFor();
-  const rows = await page.locator(".tree-row").count();
-  for (let n = 0; n < rows; n++) {
-    await page.locator(".tree-row").nth(n).click();
-    await page.locator(".detail h2").waitFor();
+  await page.locator(".tree").focus();
+  await page.keyboard.press("Home");
+  let before = "";
+  for (let now = await page.locator(".tree-row.selected").innerText(); now !== before; now = await page.locator(".tree-row.selected").innerText()) {
+    before = now;
+    await page.locator(".detail .headers").waitFor();
+    await page.keyboard.press("ArrowDown");
   }
   for (const tab of ["changes", "thread"]) {
     await page.getByRole("tab", { name: tab }).click();
@@ -209,6 +326,17 @@ shows("content is never a program", async () => {
   }
   assert.equal(await page.locator("#app script, #app iframe, #app a, #app style, #app [onerror]").count(), 0);
   assert.doesNotMatch(await page.locator("#app").innerText(), /[\u202e\u001b]/);
+});
+
+shows("a text of ten million bytes is cut", async () => {
+  const name = join(folder, "long-text.jsonl");
+  await writeFile(name, JSON.stringify({ model: "m", messages: [{ role: "user", content: "<b>" + "ten million bytes ".repeat(600_000) }] }) + "\n");
+  return [name];
+}, async (page) => {
+  await row(page, "ten million").click();
+  await page.locator(".detail pre", { hasText: "10,600,003 more characters" }).waitFor();
+  await page.getByRole("tab", { name: "thread" }).click();
+  await page.locator(".thread pre", { hasText: "more characters" }).waitFor();
 });
 
 test("a page of another origin gets nothing", async () => {
@@ -239,7 +367,7 @@ test("a page of another origin gets nothing", async () => {
 
 test("one file shows the same without a process", async () => {
   const name = join(folder, "one.html");
-  await promisify(execFile)(process.env.PACTKIT ?? "pactkit", ["inspect", "--html", name, summary]);
+  await promisify(execFile)(process.env.PACTKIT ?? "pactkit", ["inspect", "--html", name, summary], { cwd: root });
   const { page, problems } = await open(browser, `file://${name}`);
   await row(page, "^ah").waitFor();
   await page.keyboard.press("Home");
@@ -260,9 +388,8 @@ for (const theme of ["light", "dark"]) {
       await page.addScriptTag({ path: join(import.meta.dirname, "../node_modules/axe-core/axe.min.js") }).catch(() => undefined);
       const found = await page.evaluate(async () => (await globalThis.axe.run()).violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 120)).slice(0, 3).join(" | ")}`));
       assert.deepEqual(found, [], name);
-      await picture(page, `${name}-${theme}`);
     };
-    await page.getByRole("heading", { name: /\d sessions/ }).waitFor();
+    await page.getByRole("heading", { name: /\d sessions$/ }).waitFor();
     await check("sessions");
     await page.getByRole("button", { name: /summary\.eval/ }).click();
     await row(page, "system").first().click();

@@ -2,10 +2,14 @@
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 /** The program, built by make check-browser. */
 const program = process.env.PACTKIT ?? "pactkit";
+
+/** The folder of the repository, in which the program runs. */
+export const root = join(import.meta.dirname, "../../../..");
 
 /** Debian's Chromium, or the program that PACTKIT_CHROMIUM names. */
 const browserPath = process.env.PACTKIT_CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
@@ -17,13 +21,13 @@ export async function launch() {
 
 /** Serves arguments, and returns the address with its token and a function that ends it. */
 export function serve(...args) {
-  const child = spawn(program, ["inspect", "--no-open", ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, ["inspect", "--no-open", ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   return new Promise((resolve, reject) => {
     let out = "", err = "";
     child.stdout.on("data", (d) => {
       out += d;
       const line = /^(http:\S+)\n/m.exec(out);
-      if (line) resolve({ url: line[1], stop: () => new Promise((done) => { child.on("exit", done); child.kill("SIGINT"); }) });
+      if (line) resolve({ url: line[1], pid: child.pid, stop: () => new Promise((done) => { child.on("exit", done); child.kill("SIGINT"); }) });
     });
     child.stderr.on("data", (d) => { err += d; });
     child.on("exit", (code) => reject(new Error(`pactkit inspect ended with ${code}: ${err}`)));
