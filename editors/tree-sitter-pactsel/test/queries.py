@@ -107,6 +107,16 @@ def check_colours(language, name):
         expect(HERE / "testdata" / "colours.txt", "".join(lines))
 
 
+def check_zed(language):
+    """Zed's queries fit the grammar, and its colours are those of all editors."""
+    folder = HERE.parent.parent / "zed" / "languages" / "pact-selector"
+    for path in folder.glob("*.scm"):
+        Query(language, path.read_text())
+    colours = "highlights.scm"
+    if (folder / colours).read_bytes() != (QUERIES / "pactsel" / colours).read_bytes():
+        failures.append(f"{folder / colours} is not the one of {QUERIES}: copy it")
+
+
 def check_corpus(folder):
     case = re.compile(r"^=+\n([^\n]*)\n((?::[^\n]*\n)*)=+\n(.*?)\n---+\n\n?(.*?)\s*(?=^=+\n|\Z)", re.M | re.S)
     count = 0
@@ -153,6 +163,7 @@ def main(folder):
     check_hosts()
     for name in ("pactsel", "pactsel_inline"):
         check_colours(own(folder, name), name)
+    check_zed(own(folder, "pactsel"))
     count = check_corpus(folder)
     print("\n\n".join(failures) or f"the queries and {count} cases of test/corpus are as expected")
     sys.exit(bool(failures))

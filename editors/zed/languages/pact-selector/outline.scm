@@ -1,0 +1,1 @@
+(selector (fragment) @name) @item

@@ -1,0 +1,3 @@
+(selector) @function.around
+(fragment) @function.inside
+(comment)+ @comment.around
