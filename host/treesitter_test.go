@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTreeSitterQueries holds the injections of editors/tree-sitter-pactsel against the default markers: each query names
-// every call, and the others name the tags and the languages of code blocks.
+// TestTreeSitterQueries holds the injections of editors/tree-sitter-pactsel against the default markers: those of
+// programs name every call, comment and tag, those of data every key, that of Markdown the languages of code blocks.
 func TestTreeSitterQueries(t *testing.T) {
 	read := func(language string) string {
 		data, err := os.ReadFile("../editors/tree-sitter-pactsel/queries/" + language + "/injections.scm")
