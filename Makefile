@@ -13,12 +13,13 @@ E2E      := lsp/e2e/node_modules/.package-lock.json
 SITTER   := editors/tree-sitter-pactsel/node_modules/.package-lock.json
 # What the npm packages are built and tested with.
 NPM      := npm/node_modules/.package-lock.json
+ESBUILD  := $(GO) tool -modfile=tools/go.mod esbuild --bundle --minify --target=es2022 --legal-comments=eof --charset=utf8 --log-level=warning
 PYTHON   ?= python3
 PYENV    := out/pyenv
 PYREADY  := $(PYENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help build editors page check check-browser check-postgres check-python check-npm wheels npm gofmt vet fix staticcheck test race tidy generate generate-check tree-sitter fuzz-tree-sitter update fuzz bench cover docs
+.PHONY: help build editors page check check-browser check-playground check-postgres check-python check-npm playground wheels npm gofmt vet fix staticcheck test race tidy generate generate-check tree-sitter fuzz-tree-sitter update fuzz bench cover docs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
@@ -104,6 +105,24 @@ page: $(PAGE) ## The page of pactkit inspect, checked and bundled
 	$(GO) tool -modfile=tools/go.mod esbuild internal/inspect/page/src/main.tsx --bundle --minify --format=esm --target=es2022 \
 		--jsx=automatic --jsx-import-source=preact --legal-comments=eof --charset=utf8 --log-level=warning --outfile=internal/inspect/dist/app.js
 	cp internal/inspect/page/index.html internal/inspect/dist/index.html
+
+# GOROOT has the file that starts a program of Go in a browser. The selector bar of the inspector gets the worker for its server.
+playground: $(PAGE) ## The playground in out/playground, a folder for any web server; the same bytes from the same sources
+	rm -rf out/playground && mkdir -p out/playground/samples
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags='-s -w -buildid=' -o out/pactkit.wasm ./internal/playground/wasm
+	node internal/playground/page/pack.mjs out/pactkit.wasm out/playground/pactkit.wasm.gz
+	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" internal/playground/page/index.html out/playground/
+	cp testdata/logs/support/refund.jsonl testdata/logs/support/kept.jsonl out/playground/samples/
+	node internal/inspect/page/node_modules/typescript/bin/tsc --noEmit -p internal/playground/page
+	NODE_PATH=internal/inspect/page/node_modules $(ESBUILD) internal/playground/page/src/main.tsx --format=esm --jsx=automatic --jsx-import-source=preact \
+		--inject:internal/playground/page/src/socket.ts --outfile=out/playground/app.js
+	$(ESBUILD) internal/playground/page/src/worker.ts --format=iife --outfile=out/playground/worker.js
+
+# Not part of check: it needs a Chromium, as check-browser does.
+check-playground: playground ## The playground in a browser, and built twice; PACTKIT_PICTURES names a folder for screenshots
+	rm -rf out/playground-before && cp -r out/playground out/playground-before
+	$(MAKE) playground && diff -r out/playground-before out/playground
+	node --test --test-concurrency=1 internal/playground/page/test/playground.test.mjs
 
 generate: $(ANTLR) page ## Write every generated file
 	$(GO) run ./parser/internal/grammargen -antlr

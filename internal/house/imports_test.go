@@ -76,7 +76,12 @@ var mayImport = map[string][]string{
 		"ast/diag", "engine", "eval", "parser", "store", "internal/calls", "internal/canonjson", "internal/corpus", "internal/nearest",
 		"internal/prepare", "internal/sessions",
 	},
-	"internal/explain": {"ast"},
+	"internal/playground": {
+		"ast", "engine", "eval", "format", "lint", "parser", "store/journal", "thread/history", "thread/source", "internal/explain", "internal/prepare",
+	},
+	"internal/playground/wasm": {}, // outside of a browser; there it imports internal/playground
+	"internal/sitegen":         {"ast/diag", "ast/vocab", "engine", "lint", "store/journal"},
+	"internal/explain":         {"ast"},
 	"internal/suite": {
 		"ast", "ast/diag", "engine", "eval", "parser", "internal/calls", "internal/canonjson", "internal/members", "internal/nearest", "internal/prepare",
 		"internal/sessions",

@@ -64,6 +64,8 @@ var purposes = map[string]string{
 	"internal/output":            "reports for other programs",
 	"internal/pgserver":          "runs a PostgreSQL for tests and benchmarks",
 	"internal/prices":            "what the tokens of models cost",
+	"internal/playground":        "tries selectors in a browser, as WebAssembly",
+	"internal/playground/wasm":   "the program of the playground, for a Web Worker",
 	"internal/prepare":           "selectors, positions and addresses to what runs; the cache of plans",
 	"internal/sessions":          "opens what an argument names, and yields the histories in it",
 	"internal/slab":              "memory for many small values",

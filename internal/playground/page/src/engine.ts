@@ -1,0 +1,114 @@
+// Asks the worker. One that takes too long is ended and started again, so no selector and no file can hang the page.
+
+export interface Finding { code: string; severity: "error" | "warning" | "info" | "hint"; message: string; hint?: string; from: number; to: number }
+
+/** What is said about a selector. */
+export interface Answer {
+  canonical?: string;
+  compact?: string;
+  fixed?: string;
+  meaning?: string[];
+  plan?: string;
+  findings: Finding[];
+  steps?: { text: string; count: number }[];
+  ids?: string[];
+  range?: string;
+  error?: string;
+  evaluated: boolean;
+}
+
+export interface Node {
+  id: string; parent: string; level: number; depth?: number; children: boolean;
+  type: string; kind?: string; role?: string; tags?: string[]; key?: string; name?: string; text: string;
+}
+
+export interface Loaded { states: { cycle: number; nodes: number }[] }
+
+/** How long an answer may take, in milliseconds, after the program has started. */
+const budget = 5000;
+
+/** How long the program may take to arrive and start. */
+const patience = 60_000;
+
+interface Waiting { id: number; request: object; done(answer: unknown): void; fail(error: Error): void }
+
+export class Engine {
+  private worker: Worker | undefined;
+  private timer = 0;
+  private next = 0;
+  private readonly queue: Waiting[] = [];
+  private history: object | undefined;
+  /** Is told what is found in each selector that is asked. */
+  readonly listeners = new Set<(selector: string, findings: Finding[]) => void>();
+
+  load(name: string, text: string): Promise<Loaded> {
+    this.history = { load: { name, text } };
+    return this.request(this.history) as Promise<Loaded>;
+  }
+
+  tree(at: number): Promise<Node[]> {
+    return this.request({ tree: { at } }) as Promise<Node[]>;
+  }
+
+  async ask(selector: string, at: number): Promise<Answer> {
+    const answer = (await this.request({ ask: { selector, at } })) as Answer;
+    for (const tell of this.listeners) tell(selector, answer.findings);
+    return answer;
+  }
+
+  private request(request: object): Promise<unknown> {
+    return new Promise((done, fail) => {
+      this.queue.push({ id: this.next++, request, done, fail });
+      if (this.queue.length === 1) this.send();
+    });
+  }
+
+  /** Sends the first request that waits. */
+  private send(): void {
+    const first = this.queue[0];
+    if (!first) return;
+    this.worker ??= this.start();
+    this.worker.postMessage([first.id, first.request]);
+    this.wait(patience, "The program did not start.");
+  }
+
+  private wait(time: number, message: string): void {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => this.restart(message), time);
+  }
+
+  private start(): Worker {
+    const worker = new Worker("worker.js");
+    worker.onmessage = (e: MessageEvent<[number, unknown]>) => {
+      const [id, answer] = e.data;
+      if (id < 0) {
+        this.wait(budget, `This takes more than ${budget / 1000} seconds, and was stopped.`);
+        return;
+      }
+      const first = this.queue[0];
+      if (first?.id !== id) return;
+      clearTimeout(this.timer);
+      this.queue.shift();
+      const error = (answer as { error?: string; findings?: unknown } | null)?.error;
+      if (error && !(answer as Answer).findings) first.fail(new Error(error));
+      else first.done(answer);
+      this.send();
+    };
+    worker.onerror = () => this.restart("The program ended.");
+    return worker;
+  }
+
+  /** Ends the worker, and lets a new one read the history again. */
+  private restart(message: string): void {
+    clearTimeout(this.timer);
+    this.worker?.terminate();
+    this.worker = undefined;
+    const first = this.queue.shift();
+    if (first?.request === this.history) this.history = undefined;
+    first?.fail(new Error(message));
+    if (this.history && first) this.queue.unshift({ id: this.next++, request: this.history, done: () => undefined, fail: () => undefined });
+    this.send();
+  }
+}
+
+export const engine = new Engine();

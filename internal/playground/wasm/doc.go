@@ -1,0 +1,2 @@
+// Command wasm is package playground for a Web Worker: it sets the global function pactkit, JSON for JSON.
+package main
