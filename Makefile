@@ -17,9 +17,10 @@ ESBUILD  := $(GO) tool -modfile=tools/go.mod esbuild --bundle --minify --target=
 PYTHON   ?= python3
 PYENV    := out/pyenv
 PYREADY  := $(PYENV)/.ready
+SITEENV  := out/siteenv
 
 .DEFAULT_GOAL := help
-.PHONY: help build editors page check check-browser check-playground check-postgres check-python check-npm playground wheels npm gofmt vet fix staticcheck test race tidy generate generate-check tree-sitter fuzz-tree-sitter update fuzz bench cover docs
+.PHONY: help build editors page check check-browser check-playground check-postgres check-python check-npm check-site playground site wheels npm gofmt vet fix staticcheck test race tidy generate generate-check tree-sitter fuzz-tree-sitter update fuzz bench cover docs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
@@ -123,6 +124,25 @@ check-playground: playground ## The playground in a browser, and built twice; PA
 	rm -rf out/playground-before && cp -r out/playground out/playground-before
 	$(MAKE) playground && diff -r out/playground-before out/playground
 	node --test --test-concurrency=1 internal/playground/page/test/playground.test.mjs
+
+# The time that pages are stamped with is the epoch, and the list of pages for search engines, which has dates, is left out.
+site: playground $(SITEENV)/.ready ## The documentation as a site in out/site, with the playground; the same bytes from the same sources
+	rm -rf out/site out/site-src && cp -r docs out/site-src
+	$(GO) run ./internal/sitegen out/site-src
+	cp -r out/playground out/site-src/playground
+	SOURCE_DATE_EPOCH=0 NO_MKDOCS_2_WARNING=1 $(SITEENV)/bin/mkdocs build --strict -q -f site/mkdocs.yml
+	rm -f out/site/sitemap.xml out/site/sitemap.xml.gz
+
+$(SITEENV)/.ready: site/requirements.txt
+	$(PYTHON) -m venv $(SITEENV)
+	$(SITEENV)/bin/pip install -q --disable-pip-version-check --require-hashes -r site/requirements.txt
+	touch $@
+
+# Not part of check: it needs a Chromium and Python 3.11 with venv.
+check-site: site ## The links of the site, the site in a browser, and built twice; PACTKIT_PICTURES names a folder for screenshots
+	rm -rf out/site-before && cp -r out/site out/site-before
+	$(MAKE) site && diff -r out/site-before out/site
+	node --test --test-concurrency=1 site/test/site.test.mjs
 
 generate: $(ANTLR) page ## Write every generated file
 	$(GO) run ./parser/internal/grammargen -antlr

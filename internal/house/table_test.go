@@ -73,6 +73,7 @@ var purposes = map[string]string{
 	"internal/suite":             "suites that pin selectors to fixtures",
 	"internal/suppress":          "which findings the comments of a source silence",
 	"internal/testkit":           "reads and compares the cases of tests",
+	"internal/sitegen":           "writes the pages of the site that words, rules and codes have",
 	"lsp":                        "the language server",
 	"lsp/e2e":                    "the server with real editors' libraries",
 	"cmd/pact-lsp":               "one call",

@@ -1,0 +1,19 @@
+"""Links of pages to files of the repository that are not part of the site lead to the repository."""
+
+import posixpath
+import re
+
+REPOSITORY = "https://github.com/pactkit/pactkit/blob/main/"
+LINK = re.compile(r"\]\(((?:\.\./)+[^)#\s]*)(#[^)\s]*)?\)")
+
+
+def on_page_markdown(markdown, page, **_):
+    folder = posixpath.join("docs", posixpath.dirname(page.file.src_uri))
+
+    def replace(match):
+        path = posixpath.normpath(posixpath.join(folder, match[1]))
+        if path == "docs" or path.startswith("docs/"):
+            return match[0]
+        return f"]({REPOSITORY}{path}{match[2] or ''})"
+
+    return LINK.sub(replace, markdown)
