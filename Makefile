@@ -20,7 +20,7 @@ PYREADY  := $(PYENV)/.ready
 SITEENV  := out/siteenv
 
 .DEFAULT_GOAL := help
-.PHONY: help build editors page check check-browser check-playground check-postgres check-python check-npm check-site playground site wheels npm gofmt vet fix staticcheck test race tidy generate generate-check tree-sitter fuzz-tree-sitter update fuzz bench cover docs
+.PHONY: help build editors page check check-browser check-playground check-postgres check-python check-npm check-release check-site playground site wheels npm release gofmt vet fix staticcheck test race tidy generate generate-check tree-sitter fuzz-tree-sitter update fuzz bench cover docs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
@@ -72,6 +72,19 @@ $(NPM): npm/package-lock.json
 
 npm: $(NPM) ## The npm packages for all platforms in out/npm, the same bytes from the same sources
 	node npm/tools/pack.mjs out/npm
+
+# Not part of check: it needs what make release needs, and dpkg and the rights to chroot. It releases the commit that is checked out.
+check-release: $(NPM) ## A release for this machine: built twice, each package installed in a clean environment and used
+	cd tools && $(GO) vet ./release && $(GO) test ./release
+	rm -rf out/release-one out/release-again
+	cd tools && $(GO) run ./release -platforms $$($(GO) env GOOS)/$$($(GO) env GOARCH) ../out/release-one
+	cd tools && $(GO) run ./release -platforms $$($(GO) env GOOS)/$$($(GO) env GOARCH) ../out/release-again
+	diff -r out/release-one out/release-again
+	packaging/check out/release-one
+
+release: $(NPM) ## The files of a release of this commit in out/release: archives, packages, images, recipes, checksums
+	rm -rf out/release
+	cd tools && $(GO) run ./release ../out/release
 
 wheels: ## The wheels of the Python package for all platforms in out/wheels, the same bytes from the same sources
 	$(PYTHON) python/tools/wheels.py out/wheels

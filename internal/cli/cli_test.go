@@ -54,7 +54,7 @@ func TestProgramOf(t *testing.T) {
 	}
 }
 
-func TestDescribeBuild(t *testing.T) {
+func TestBuild(t *testing.T) {
 	platform := runtime.GOOS + "/" + runtime.GOARCH
 	for want, info := range map[string]*debug.BuildInfo{
 		"(devel) (go1.26 " + platform + ")": {GoVersion: "go1.26"},
@@ -63,7 +63,7 @@ func TestDescribeBuild(t *testing.T) {
 			Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.modified", Value: "true"}},
 		},
 	} {
-		if got := describeBuild(info); got != want {
+		if got := buildOf(info).String(); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}

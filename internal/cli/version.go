@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -8,41 +9,69 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// build is what the linker recorded about the program.
+type build struct {
+	Program  string `json:"program"`
+	Version  string `json:"version"` // (devel) outside a release
+	Go       string `json:"go"`
+	Platform string `json:"platform"`           // GOOS/GOARCH
+	Revision string `json:"revision,omitempty"` // of the source
+	Modified bool   `json:"modified,omitempty"` // whether the source had other changes
+}
+
 func (s *session) versionCommand() *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Long:  "Print the version of the program, of Go, and of the source if it is known.",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			fmt.Fprintf(s.out, "%s %s\n", s.program, buildVersion())
+			if !asJSON {
+				fmt.Fprintf(s.out, "%s %s\n", s.program, buildVersion())
+				return nil
+			}
+			b := readBuild()
+			b.Program = s.program.String()
+			s.printJSON(b)
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the version as JSON")
+	return cmd
 }
 
-// buildVersion returns the version that the linker recorded.
-func buildVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
+// buildVersion describes the program in a line.
+func buildVersion() string { return readBuild().String() }
+
+// readBuild returns what the linker recorded; a program without a record has only its version of Go.
+func readBuild() build {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return buildOf(info)
 	}
-	return describeBuild(info)
+	return buildOf(&debug.BuildInfo{GoVersion: runtime.Version()})
 }
 
-func describeBuild(info *debug.BuildInfo) string {
-	version := info.Main.Version
-	if version == "" {
-		version = "(devel)"
-	}
-	var revision, dirty string
+func buildOf(info *debug.BuildInfo) build {
+	b := build{Version: cmp.Or(info.Main.Version, "(devel)"), Go: info.GoVersion, Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	for _, setting := range info.Settings {
-		switch {
-		case setting.Key == "vcs.revision":
-			revision = ", revision " + setting.Value[:min(len(setting.Value), 12)]
-		case setting.Key == "vcs.modified" && setting.Value == "true":
-			dirty = " with changes"
+		switch setting.Key {
+		case "vcs.revision":
+			b.Revision = setting.Value
+		case "vcs.modified":
+			b.Modified = setting.Value == "true"
 		}
 	}
-	return fmt.Sprintf("%s (%s %s/%s%s%s)", version, info.GoVersion, runtime.GOOS, runtime.GOARCH, revision, dirty)
+	return b
+}
+
+func (b build) String() string {
+	var revision string
+	if b.Revision != "" {
+		revision = ", revision " + b.Revision[:min(len(b.Revision), 12)]
+	}
+	if b.Modified {
+		revision += " with changes"
+	}
+	return fmt.Sprintf("%s (%s %s%s)", b.Version, b.Go, b.Platform, revision)
 }

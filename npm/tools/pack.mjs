@@ -3,7 +3,7 @@
 //     node tools/pack.mjs [--platform NAME]... [--programs DIR] [--version VERSION] OUT
 //
 // Nothing is downloaded but Go modules, and the same sources and tools give the same bytes. DIR has programs that were
-// built before, in folders such as linux_amd64.
+// built before, in folders such as linux_amd64, and the licences of what is linked into them.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -15,7 +15,8 @@ import { parseArgs } from "node:util";
 
 const HERE = dirname(dirname(fileURLToPath(import.meta.url)));
 const ROOT = dirname(HERE);
-const PROGRAMS = ["pactkit", "pact-lsp"];
+const PROGRAMS = ["pactkit", "pact-lsp"]; // pactfmt is pactkit under another name
+const NOTICES = "THIRD_PARTY_LICENSES";
 
 // Platforms as Node names them: GOOS and GOARCH. The programs are static, so they run with every C library.
 const PLATFORMS = {
@@ -55,12 +56,14 @@ function platformPackage(platform, folder) {
   const [os, cpu] = platform.split("-");
   const bin = join(folder, "bin");
   mkdirSync(bin);
-  if (values.programs) cpSync(join(values.programs, `${system}_${machine}`), bin, { recursive: true });
-  else build(system, machine, bin);
-  for (const file of readdirSync(bin)) {
-    if (PROGRAMS.includes(file.replace(/\.exe$/, ""))) chmodSync(join(bin, file), 0o755);
-    else rmSync(join(bin, file)); // pactfmt is pactkit under another name
+  if (values.programs) {
+    const built = join(values.programs, `${system}_${machine}`);
+    for (const program of PROGRAMS.map((name) => name + (system === "windows" ? ".exe" : ""))) copyFileSync(join(built, program), join(bin, program));
+    copyFileSync(join(built, NOTICES), join(folder, NOTICES));
+  } else {
+    build(system, machine, bin);
   }
+  for (const file of readdirSync(bin)) chmodSync(join(bin, file), 0o755);
   writeFileSync(join(folder, "README.md"), `# ${manifest.name}-${platform}\n\nThe programs of [${manifest.name}](https://www.npmjs.com/package/${manifest.name}) for ${os} on ${cpu}.\n`);
   return {
     name: `${manifest.name}-${platform}`,
@@ -72,7 +75,7 @@ function platformPackage(platform, folder) {
     os: [os],
     cpu: [cpu],
     preferUnplugged: true,
-    files: ["bin"],
+    files: ["bin", NOTICES],
   };
 }
 

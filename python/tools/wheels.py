@@ -1,8 +1,9 @@
 """Builds the wheels: one for each platform with the programs in it, and one for all others without.
 
-    python tools/wheels.py [--platform NAME]... OUT
+    python tools/wheels.py [--platform NAME]... [--programs DIR] [--version VERSION] OUT
 
-Nothing is downloaded but Go modules, and the same sources give the same bytes.
+Nothing is downloaded but Go modules, and the same sources give the same bytes. DIR has programs that were built before, in
+folders such as linux_amd64, and the licences of what is linked into them.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent.parent
 PROGRAMS = ("pactkit", "pact-lsp")
+NOTICES = "THIRD_PARTY_LICENSES"
 
 # Platforms by name: GOOS, GOARCH and the tag. The programs are static, so they run with every C library. macOS 12 is
 # what the Go of go.mod needs.
@@ -36,23 +38,25 @@ PLATFORMS = {
 }
 
 
-def build(platform: str, folder: Path) -> dict[str, bytes]:
-    """Build the programs for a platform, and return them by file name."""
+def build(platform: str, folder: Path) -> None:
+    """Build the programs for a platform in a folder."""
     system, machine, _ = PLATFORMS[platform]
-    if not system:
-        return {}
     go = os.environ.get("GO", "go")
     environment = {**os.environ, "CGO_ENABLED": "0", "GOOS": system, "GOARCH": machine, "GOAMD64": "v1", "GOARM64": "v8.0"}
     command = [go, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", str(folder) + os.sep]
     subprocess.run([*command, *(f"./cmd/{p}" for p in PROGRAMS)], cwd=HERE.parent, env=environment, check=True)
-    end = ".exe" if system == "windows" else ""
+
+
+def built(platform: str, folder: Path) -> dict[str, bytes]:
+    """Return the programs for a platform that are in a folder, by file name."""
+    end = ".exe" if PLATFORMS[platform][0] == "windows" else ""
     files = {p + end: (folder / (p + end)).read_bytes() for p in PROGRAMS}
     files["pactfmt" + end] = files["pactkit" + end]  # the same program: it looks at its name
     return files
 
 
-def metadata(project: dict[str, Any]) -> str:
-    """Return the core metadata of the package."""
+def metadata(project: dict[str, Any], licences: list[str]) -> str:
+    """Return the core metadata of the package, with the names of the files of licences."""
     lines = [
         "Metadata-Version: 2.4",
         f"Name: {project['name']}",
@@ -60,7 +64,7 @@ def metadata(project: dict[str, Any]) -> str:
         f"Summary: {project['description']}",
         f"Keywords: {','.join(project['keywords'])}",
         f"License-Expression: {project['license']}",
-        "License-File: LICENSE",
+        *(f"License-File: {name}" for name in licences),
         f"Requires-Python: {project['requires-python']}",
         *(f"Classifier: {c}" for c in project["classifiers"]),
     ]
@@ -77,8 +81,8 @@ def entry_points(project: dict[str, Any]) -> str:
     return "".join(f"[{g}]\n" + "".join(f"{k} = {v}\n" for k, v in entries.items()) for g, entries in groups)
 
 
-def wheel(project: dict[str, Any], platform: str, programs: dict[str, bytes], out: Path) -> Path:
-    """Write a wheel and return its path."""
+def wheel(project: dict[str, Any], platform: str, programs: dict[str, bytes], notices: bytes, out: Path) -> Path:
+    """Write a wheel and return its path. ``notices`` are the licences of what is linked into the programs, if that is known."""
     name, tag = f"{project['name']}-{project['version']}", PLATFORMS[platform][2]
     info = f"{name}.dist-info"
     files: dict[str, bytes] = {}
@@ -89,10 +93,11 @@ def wheel(project: dict[str, Any], platform: str, programs: dict[str, bytes], ou
         files[f"{name}.data/scripts/{file}"] = data
     tags = "".join(f"Tag: py3-none-{t}\n" for t in tag.split("."))
     pure = "false" if programs else "true"
-    files[f"{info}/METADATA"] = metadata(project).encode()
+    licences = {"LICENSE": (HERE.parent / "LICENSE").read_bytes(), **({NOTICES: notices} if notices else {})}
+    files[f"{info}/METADATA"] = metadata(project, list(licences)).encode()
     files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: pactkit\nRoot-Is-Purelib: {pure}\n{tags}".encode()
     files[f"{info}/entry_points.txt"] = entry_points(project).encode()
-    files[f"{info}/licenses/LICENSE"] = (HERE.parent / "LICENSE").read_bytes()
+    files |= {f"{info}/licenses/{name}": data for name, data in licences.items()}
     record = "".join(f"{path},sha256={digest(data)},{len(data)}\n" for path, data in files.items())
     files[f"{info}/RECORD"] = f"{record}{info}/RECORD,,\n".encode()
     target = out / f"{name}-py3-none-{tag}.whl"
@@ -104,6 +109,19 @@ def wheel(project: dict[str, Any], platform: str, programs: dict[str, bytes], ou
             one.external_attr = (0o100755 if "/scripts/" in name else 0o100644) << 16
             z.writestr(one, data)
     return target
+
+
+def make(project: dict[str, Any], platform: str, programs: Path | None, out: Path) -> Path:
+    """Write the wheel for a platform, with programs that are in folders of ``programs`` or are built, and return its path."""
+    system, machine, _ = PLATFORMS[platform]
+    if not system:
+        return wheel(project, platform, {}, b"", out)
+    if programs:
+        folder = programs / f"{system}_{machine}"
+        return wheel(project, platform, built(platform, folder), (folder / NOTICES).read_bytes(), out)
+    with tempfile.TemporaryDirectory() as temporary:
+        build(platform, Path(temporary))
+        return wheel(project, platform, built(platform, Path(temporary)), b"", out)
 
 
 def digest(data: bytes) -> str:
@@ -122,15 +140,17 @@ def native() -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Build the wheels.")
     parser.add_argument("--platform", action="append", choices=[*PLATFORMS, "native"], help="all of them by default")
+    parser.add_argument("--programs", type=Path, metavar="DIR", help="programs that were built before; built here by default")
+    parser.add_argument("--version", help="that of pyproject.toml by default")
     parser.add_argument("out", type=Path)
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     project = tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project["version"] = args.version or project["version"]
     for platform in args.platform or PLATFORMS:
         if platform == "native":
             platform = native()
-        with tempfile.TemporaryDirectory() as folder:
-            path = wheel(project, platform, build(platform, Path(folder)), args.out)
+        path = make(project, platform, args.programs, args.out)
         size = path.stat().st_size / 1e6
         print(f"{path}  {size:.1f} MB  sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}", flush=True)
 

@@ -1,0 +1,143 @@
+// Command release writes the files of a release: archives, Debian packages, images, wheels, npm packages, recipes for package
+// managers, a list of components, a provenance statement, and checksums.
+//
+//	cd tools && go run ./release [-platforms linux/amd64,...] OUT
+//
+// It builds the commit that is checked out, from a clone, and takes the version from the tag. The same commit and tools give the same
+// bytes. It needs git, Node with npm/node_modules (make npm), and Python 3.11.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// allPlatforms are those of a release, as Go names them.
+const allPlatforms = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64"
+
+func main() {
+	platforms := flag.String("platforms", allPlatforms, "build for these, separated by commas")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, strings.Split(*platforms, ","), flag.Arg(0)); err != nil {
+		fmt.Fprintln(os.Stderr, "release:", err)
+		os.Exit(1)
+	}
+}
+
+// release is what the writers of artifacts know.
+type release struct {
+	root        string // the working tree
+	source      string // a clean clone of the commit
+	programs    string // a folder linux_amd64 for each platform, with its programs
+	out         string
+	platforms   []platform
+	version     version
+	revision    string
+	time        time.Time // of the commit; all files have it
+	modules     []module  // linked into the programs
+	notices     []byte    // the licences of modules
+	completions []file    // for shells, in their order
+}
+
+// platform is an operating system and an architecture.
+type platform struct{ system, machine string }
+
+func (p platform) String() string { return p.system + "_" + p.machine }
+
+func run(ctx context.Context, platforms []string, out string) error {
+	out, err := filepath.Abs(out)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	if entries, err := os.ReadDir(out); err != nil || len(entries) > 0 {
+		return fmt.Errorf("%s is not an empty folder: %w", out, err)
+	}
+	temp, err := os.MkdirTemp("", "pactkit-release-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	r := &release{source: filepath.Join(temp, "source"), programs: filepath.Join(temp, "programs"), out: out}
+	for _, name := range platforms {
+		system, machine, ok := strings.Cut(name, "/")
+		if !ok {
+			return fmt.Errorf("%q is not a platform such as linux/amd64", name)
+		}
+		r.platforms = append(r.platforms, platform{system, machine})
+	}
+	for _, step := range []func(context.Context) error{
+		r.clone, r.build, r.writeNotices, r.writeCompletions, r.writeArchives, r.writeDebs, r.writeImages, r.writeWheels, r.writeNPM, r.writeSBOM, r.writeRecipes,
+		r.writeProvenance, r.writeSums,
+	} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	fmt.Printf("%s: pactkit %s of %s\n", r.out, r.version.semver, r.revision)
+	return nil
+}
+
+// clone copies the commit that is checked out, with its tags, to a folder of its own: what is not committed is not released.
+func (r *release) clone(ctx context.Context) error {
+	var err error
+	if r.root, err = command(ctx, ".", "git", "rev-parse", "--show-toplevel"); err != nil {
+		return err
+	}
+	if r.revision, err = command(ctx, r.root, "git", "rev-parse", "HEAD"); err != nil {
+		return err
+	}
+	if _, err := command(ctx, r.root, "git", "clone", "-q", "--shared", "--no-checkout", r.root, r.source); err != nil {
+		return err
+	}
+	if _, err := command(ctx, r.source, "git", "-c", "advice.detachedHead=false", "checkout", "-q", r.revision); err != nil {
+		return err
+	}
+	seconds, err := command(ctx, r.source, "git", "log", "-1", "--format=%ct")
+	if err != nil {
+		return err
+	}
+	n, err := strconv.ParseInt(seconds, 10, 64)
+	r.time = time.Unix(n, 0).UTC()
+	return err
+}
+
+// command runs a program in a folder, and returns what it prints without the last end of line.
+func command(ctx context.Context, folder, name string, args ...string) (string, error) {
+	return commandEnv(ctx, folder, nil, name, args...)
+}
+
+// commandEnv does the same with more variables.
+func commandEnv(ctx context.Context, folder string, env []string, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), env...)
+	cmd.Stderr = os.Stderr
+	data, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
+	}
+	return strings.TrimRight(string(data), "\r\n"), nil
+}
+
+// write writes a file of the release.
+func (r *release) write(name string, data []byte) error {
+	fmt.Printf("%s  %.1f MB\n", name, float64(len(data))/1e6)
+	return os.WriteFile(filepath.Join(r.out, name), data, 0o644)
+}

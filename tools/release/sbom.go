@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	cdx "github.com/CycloneDX/cyclonedx-go"
+)
+
+// writeSBOM writes the list of components in the format of CycloneDX: the Go modules that are linked into the programs, and the npm packages
+// in the page of pactkit inspect.
+func (r *release) writeSBOM(context.Context) error {
+	root := cdx.Component{
+		BOMRef: "pkg:golang/github.com/pactkit/pactkit@" + r.version.golang, Type: cdx.ComponentTypeApplication, Name: "pactkit", Version: r.version.semver,
+		Licenses: licences("Apache-2.0"), PackageURL: "pkg:golang/github.com/pactkit/pactkit@" + r.version.golang,
+	}
+	var parts []cdx.Component
+	for _, m := range r.modules {
+		url := "pkg:golang/" + m.path + "@" + m.version
+		parts = append(parts, cdx.Component{
+			BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: m.path, Version: m.version, PackageURL: url,
+			Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: m.sum}}, Licenses: licences(m.licences...),
+		})
+	}
+	bundled, err := r.bundled()
+	if err != nil {
+		return err
+	}
+	parts = append(parts, bundled...)
+	refs := make([]string, len(parts))
+	for i := range parts {
+		refs[i] = parts[i].BOMRef
+	}
+	bom := cdx.NewBOM()
+	bom.Metadata = &cdx.Metadata{Timestamp: r.time.Format(time.RFC3339), Component: &root}
+	bom.Components = &parts
+	bom.Dependencies = &[]cdx.Dependency{{Ref: root.BOMRef, Dependencies: &refs}}
+	var b bytes.Buffer
+	if err := cdx.NewBOMEncoder(&b, cdx.BOMFileFormatJSON).SetPretty(true).Encode(bom); err != nil {
+		return err
+	}
+	return r.write("pactkit_"+r.version.semver+".cdx.json", b.Bytes())
+}
+
+// bundled returns the npm packages of the page.
+func (r *release) bundled() ([]cdx.Component, error) {
+	data, err := os.ReadFile(filepath.Join(r.source, "internal", "inspect", "page", "package-lock.json"))
+	if err != nil {
+		return nil, err
+	}
+	var lock struct {
+		Packages map[string]struct {
+			Version, License string
+			Dev              bool
+		}
+	}
+	if err := json.Unmarshal(data, &lock); err != nil {
+		return nil, err
+	}
+	var parts []cdx.Component
+	for path, p := range lock.Packages {
+		if path == "" || p.Dev {
+			continue
+		}
+		name := path[strings.LastIndex(path, "node_modules/")+len("node_modules/"):]
+		url := "pkg:npm/" + strings.Replace(name, "@", "%40", 1) + "@" + p.Version
+		parts = append(parts, cdx.Component{BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: name, Version: p.Version, PackageURL: url, Licenses: licences(p.License)})
+	}
+	slices.SortFunc(parts, func(a, b cdx.Component) int { return strings.Compare(a.BOMRef, b.BOMRef) })
+	return parts, nil
+}
+
+func licences(ids ...string) *cdx.Licenses {
+	var list cdx.Licenses
+	for _, id := range ids {
+		list = append(list, cdx.LicenseChoice{License: &cdx.License{ID: id}})
+	}
+	return &list
+}
