@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -126,18 +128,30 @@ func (r *eachRun) run(ctx context.Context, paths []string) {
 	}
 	bar := newByteProgress(r.session, nil)
 	defer bar.clear()
-	for item := range corpus.Each(ctx, paths, o, r.test) {
+	var running sync.WaitGroup
+	defer running.Wait()
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	test := func(ctx context.Context, x sessions.Session) <-chan sessionReport { // while the next session is read
+		done := make(chan sessionReport, 1)
+		slots <- struct{}{}
+		running.Go(func() {
+			done <- r.test(ctx, x)
+			<-slots
+		})
+		return done
+	}
+	for item := range corpus.Each(ctx, paths, o, test) {
 		bar.show()
 		if ctx.Err() != nil {
 			break
 		}
-		report := item.Value
 		if item.Err != nil {
 			bar.clear()
-			report = sessionReport{session: item.Path, err: item.Err}
 			r.failOpened(item.Path, item.Err, &sessionFlags{messages: r.each.messages})
+			r.add(sessionReport{session: item.Path, err: item.Err})
+			continue
 		}
-		r.add(report)
+		r.add(<-item.Value)
 	}
 	bar.clear()
 	n := r.counts["passed"] + r.counts["failed"] + r.counts["error"]
