@@ -317,7 +317,7 @@ func (rd *reader) whole() (*document, error) {
 
 func (rd *reader) slurp(in io.Reader, name string) (string, error) {
 	var b strings.Builder
-	buf := make([]byte, 1<<20)
+	buf := make([]byte, min(1<<20, rd.size+bytes.MinRead))
 	for {
 		if err := rd.ctx.Err(); err != nil {
 			return "", err

@@ -23,6 +23,7 @@ from ._history import History, Node, Nodes
 from ._match import Match, grep
 from ._report import Case, Report
 from ._selects import selects
+from ._stats import stats, write_parquet
 from ._worker import Worker
 
 __all__ = [
@@ -44,7 +45,9 @@ __all__ = [
     "open",
     "read",
     "selects",
+    "stats",
     "test",
+    "write_parquet",
 ]
 
 Log = str | Mapping[str, Any] | Sequence[Any]

@@ -1,0 +1,69 @@
+"""Sums of sessions."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterable
+from typing import Any
+
+from ._binary import find
+from ._errors import PactkitError
+
+
+def stats(
+    *paths: str | os.PathLike[str],
+    source: str | None = None,
+    messages: str | None = None,
+    tokens: bool = True,
+    errors: str = "raise",
+) -> list[dict[str, Any]]:
+    """Return a row for each session of files, folders and stores: calls, turns, tokens, tools, what left, cache.
+
+    The rows are those of ``pactkit stats --json``. Without a path, the sessions are those of the working folder.
+
+    :param source: the format of logs; it is recognized by default
+    :param messages: the path of the member of logs that holds the messages
+    :param tokens: estimate the tokens that no provider counted, which takes most of the time
+    :param errors: ``"ignore"`` passes over files that cannot be read
+    :raises PactkitError: if a file cannot be read, unless errors are ignored and there is a row
+    """
+    command = [find(), "stats", "--json", "--quiet"]
+    command += [f"--from={source}"] if source else []
+    command += [f"--messages={messages}"] if messages else []
+    command += [] if tokens else ["--no-tokens"]
+    command += ["--", *(os.fspath(p) for p in paths)]
+    done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL)
+    rows: list[dict[str, Any]] = json.loads(done.stdout)["sessions"] if done.stdout else []
+    if done.returncode != 0 and (errors == "raise" or not rows):
+        message = done.stderr.decode(errors="replace").strip()
+        raise PactkitError(message or f"pactkit stats ended with exit code {done.returncode}")
+    return rows
+
+
+def write_parquet(rows: Iterable[dict[str, Any]], path: str | os.PathLike[str]) -> None:
+    """Write the rows of :func:`stats` to a Parquet file, with the same columns whatever is in them.
+
+    It needs ``pyarrow``: ``pip install 'pactkit[parquet]'``.
+    """
+    import pyarrow
+    import pyarrow.parquet
+
+    text, count = pyarrow.string(), pyarrow.int64()
+    schema = pyarrow.schema(
+        {
+            "file": text,
+            "session": text,
+            "models": pyarrow.list_(text),
+            "calls": count,
+            "side_calls": count,
+            "turns": count,
+            "nodes": count,
+            "tokens": pyarrow.struct({"in": count, "out": count, "cached": count, "label": text}),
+            "tools": pyarrow.list_(pyarrow.struct({"name": text, "calls": count, "errors": count})),
+            "left": pyarrow.list_(pyarrow.struct({"cause": text, "nodes": count})),
+            "cache": pyarrow.struct({"breaks": count, "resent": count}),
+        }
+    )
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows), schema), os.fspath(path))
