@@ -1,0 +1,176 @@
+package lsp
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pelletier/go-toml/v2"
+
+	"github.com/pactkit/pactkit/host"
+)
+
+// clientFile reads a file of a client in editors/.
+func clientFile(t *testing.T, path string) string {
+	t.Helper()
+	return string(must(os.ReadFile(filepath.Join("..", "editors", filepath.FromSlash(path)))))
+}
+
+// quoted lists the strings between a beginning and an end in a file of a client.
+func quoted(t *testing.T, path, begin, end string) []string {
+	t.Helper()
+	_, text, found := strings.Cut(clientFile(t, path), begin)
+	text, _, ended := strings.Cut(text, end)
+	if !found || !ended {
+		t.Fatalf("%s: there is no list between %q and %q", path, begin, end)
+	}
+	var list []string
+	for _, m := range regexp.MustCompile(`"([^"]*)"`).FindAllStringSubmatch(text, -1) {
+		list = append(list, m[1])
+	}
+	return list
+}
+
+// vscodeManifest is what the test reads of the manifest of the extension.
+type vscodeManifest struct {
+	Events     []string `json:"activationEvents"`
+	Contribute struct {
+		Languages []struct {
+			ID         string   `json:"id"`
+			Extensions []string `json:"extensions"`
+		} `json:"languages"`
+	} `json:"contributes"`
+}
+
+type helixConfiguration struct {
+	Languages []struct {
+		Name      string   `toml:"name"`
+		FileTypes []string `toml:"file-types"`
+		Servers   []string `toml:"language-servers"`
+	} `toml:"language"`
+}
+
+type zedExtension struct {
+	Servers map[string]struct {
+		Languages []string          `toml:"languages"`
+		IDs       map[string]string `toml:"language_ids"`
+	} `toml:"language_servers"`
+}
+
+// helixNames are the names of languages that Helix has for other ids of the protocol.
+var helixNames = map[string]string{"tsx": "typescriptreact", "jsx": "javascriptreact", "jsonc": "jsonc"}
+
+// TestEditors compares the languages that the clients in editors/ name with the hosts. A host that is added has to be added
+// to the clients too.
+func TestEditors(t *testing.T) {
+	known := slices.Sorted(maps.Keys(extensions))
+	all := slices.Sorted(slices.Values(append(slices.Clone(known), languageID)))
+	covers(t, "the table of languages", all)
+
+	var manifest vscodeManifest
+	if err := json.Unmarshal([]byte(clientFile(t, "vscode/package.json")), &manifest); err != nil {
+		t.Fatal(err)
+	}
+	var events []string // VS Code itself starts an extension for the language it contributes
+	for _, e := range manifest.Events {
+		events = append(events, strings.TrimPrefix(e, "onLanguage:"))
+	}
+	for _, list := range []struct {
+		name string
+		want []string
+		got  []string
+	}{
+		{"vscode/package.json", known, events},
+		{"vscode/src/extension.ts", all, quoted(t, "vscode/src/extension.ts", "const languages = [", "];")},
+		{"neovim/lua/pactkit.lua", all, quoted(t, "neovim/lua/pactkit.lua", "M.filetypes = {", "}")},
+	} {
+		if d := cmp.Diff(list.want, slices.Sorted(slices.Values(list.got))); d != "" {
+			t.Errorf("editors/%s (-server +client):\n%s", list.name, d)
+		}
+	}
+	selectorFiles(t, "vscode", manifest.Contribute.Languages[0].Extensions)
+	selectorFiles(t, "neovim", []string{strings.TrimPrefix(quoted(t, "neovim/lua/pactkit.lua", "pattern = ", ",")[0], "*")})
+	selectorFiles(t, "emacs", []string{strings.Trim(quoted(t, "emacs/pact-selector-mode.el", "auto-mode-alist '(", " .")[0], `\'`)})
+
+	t.Run("helix", testHelix)
+	t.Run("zed", testZed)
+}
+
+// covers checks that languages of a client name every host, and nothing that is not a host.
+func covers(t *testing.T, client string, ids []string) {
+	t.Helper()
+	missing := map[string]bool{}
+	for _, h := range host.All() {
+		missing[h.Name()] = true
+	}
+	for _, id := range ids {
+		if h := hostOf("", id); h == nil {
+			t.Errorf("%s: %q is not a language of the server", client, id)
+		} else {
+			delete(missing, h.Name())
+		}
+	}
+	if len(missing) > 0 {
+		t.Errorf("%s: without %q", client, slices.Sorted(maps.Keys(missing)))
+	}
+}
+
+// selectorFiles checks the extensions that a client gives selector files.
+func selectorFiles(t *testing.T, client string, got []string) {
+	t.Helper()
+	if d := cmp.Diff(host.SelectorFile{}.Extensions(), got); d != "" {
+		t.Errorf("editors/%s: selector files (-server +client):\n%s", client, d)
+	}
+}
+
+func testHelix(t *testing.T) {
+	var c helixConfiguration
+	if err := toml.Unmarshal([]byte(clientFile(t, "helix/languages.toml")), &c); err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, l := range c.Languages {
+		if !slices.Contains(l.Servers, "pact-lsp") {
+			continue
+		}
+		id := l.Name
+		if other, ok := helixNames[id]; ok {
+			id = other
+		}
+		ids = append(ids, id)
+		if id == languageID {
+			selectorFiles(t, "helix", []string{"." + strings.Join(l.FileTypes, " ")})
+		}
+	}
+	covers(t, "editors/helix", ids)
+}
+
+func testZed(t *testing.T) {
+	var x zedExtension
+	if err := toml.Unmarshal([]byte(clientFile(t, "zed/extension.toml")), &x); err != nil {
+		t.Fatal(err)
+	}
+	server := x.Servers["pact-lsp"]
+	var ids []string
+	for _, name := range server.Languages {
+		id, ok := server.IDs[name]
+		if !ok {
+			t.Errorf("%s has no id", name)
+		}
+		ids = append(ids, id)
+	}
+	covers(t, "editors/zed", ids)
+	var language struct {
+		Suffixes []string `toml:"path_suffixes"`
+	}
+	if err := toml.Unmarshal([]byte(clientFile(t, "zed/languages/pact-selector/config.toml")), &language); err != nil {
+		t.Fatal(err)
+	}
+	selectorFiles(t, "zed", []string{"." + strings.Join(language.Suffixes, " ")})
+}
