@@ -124,11 +124,19 @@ func (r *resultDocs) stale(s *server, d *document) {
 func (s *server) content(ctx context.Context, p *struct {
 	URI string `json:"uri"`
 }) (any, error) {
-	text, err := s.resultText(ctx, p.URI)
+	c, err := s.resultCursor(ctx, p.URI)
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"text": text}, nil
+	return map[string]any{"text": s.resultText(ctx, c)}, ctx.Err()
+}
+
+// evaluation is the answer to pactkit/evaluate.
+type evaluation struct {
+	URI      string   `json:"uri"` // of the result document
+	Text     string   `json:"text"`
+	Selector string   `json:"selector,omitempty"` // unless it has an error
+	Fixtures []string `json:"fixtures,omitempty"` // the URIs of those that could be read
 }
 
 // evaluateRequest answers pactkit/evaluate, for clients without workspace/textDocumentContent: a document and a
@@ -144,11 +152,18 @@ func (s *server) evaluateRequest(ctx context.Context, p *struct {
 			return nil, err
 		}
 	}
-	text, err := s.resultText(ctx, uri)
+	c, err := s.resultCursor(ctx, uri)
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"uri": uri, "text": text}, nil
+	e := evaluation{URI: uri, Text: s.resultText(ctx, c)}
+	if c != nil && !c.selector.Bad {
+		e.Selector = c.selector.Text
+		for _, x := range c.analysis.snapshot.fixturesOf(ctx, c.analysis.config) {
+			e.Fixtures = append(e.Fixtures, uriOf(x.Path))
+		}
+	}
+	return e, ctx.Err()
 }
 
 // anchorResult anchors the result document of a position there.
@@ -161,27 +176,31 @@ func (s *server) anchorResult(ctx context.Context, document string, at protocol.
 	return nil
 }
 
-// resultText is what the selector of a result document finds; while it has an error, what the error is.
-func (s *server) resultText(ctx context.Context, uri string) (string, error) {
+// resultCursor is where the selector of a result document stands, nil if there is none any more.
+func (s *server) resultCursor(ctx context.Context, uri string) (*cursor, error) {
 	document, at, err := parseResultURI(uri)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	own := resultURI(document, at)
 	offset, ok := s.resultDocs.offset(own, uri)
 	if !ok {
 		if err := s.anchorResult(ctx, document, at); err != nil {
-			return "", err
+			return nil, err
 		}
 		offset, _ = s.resultDocs.offset(own, uri)
 	}
 	d, err := s.document(ctx, document)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	c := s.cursorAt(ctx, d, offset)
+	return s.cursorAt(ctx, d, offset), nil
+}
+
+// resultText is what the selector of a result document finds; while it has an error, what the error is.
+func (s *server) resultText(ctx context.Context, c *cursor) string {
 	if c == nil {
-		return "There is no longer a selector at this position.\n", nil
+		return "There is no longer a selector at this position.\n"
 	}
-	return s.evaluated(ctx, c), ctx.Err()
+	return s.evaluated(ctx, c)
 }

@@ -1,11 +1,10 @@
 // The client of pact-lsp in VS Code. All that is known of selectors is in the server; here is what only an editor can
 // do: start the server, say which selector a command is about, and show what a command answers.
-import { accessSync, constants } from "node:fs";
-import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
 import * as vscode from "vscode";
 import { type ExecuteCommandSignature, LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
 
+import { Inspector, type Subject } from "./inspector";
+import { programPath } from "./program";
 import { Results } from "./results";
 
 // The languages whose documents can hold selectors: selector files, and what the server looks into for strings.
@@ -18,8 +17,11 @@ let client: LanguageClient | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const results = new Results(() => client);
+  const inspector = new Inspector();
   context.subscriptions.push(
     results,
+    inspector,
+    vscode.commands.registerCommand("pactkit.openInInspector", (uri?: vscode.Uri, all?: vscode.Uri[]) => inspect(inspector, results, uri, all)),
     vscode.commands.registerCommand("pactkit.restartServer", () => restart(results)),
     vscode.workspace.onDidChangeConfiguration(async (e) => {
       if (e.affectsConfiguration("pactkit.server")) {
@@ -43,7 +45,7 @@ async function restart(results: Results): Promise<void> {
 
 async function start(results: Results): Promise<void> {
   const settings = vscode.workspace.getConfiguration("pactkit.server");
-  const command = serverPath(settings.get("path", ""));
+  const command = programPath("pact-lsp", settings.get("path", ""));
   const options: LanguageClientOptions = {
     documentSelector: languages.flatMap((language) => [
       { scheme: "file", language },
@@ -67,25 +69,6 @@ async function start(results: Results): Promise<void> {
       await vscode.commands.executeCommand("workbench.action.openSettings", "pactkit.server.path");
     }
   }
-}
-
-// serverPath finds the server: where the settings say, on the PATH, or where `go install` puts it.
-function serverPath(configured: string): string {
-  if (configured !== "") {
-    return configured.replace(/^~(?=\/|\\|$)/, homedir());
-  }
-  const name = process.platform === "win32" ? "pact-lsp.exe" : "pact-lsp";
-  const go = process.env.GOBIN ?? join(process.env.GOPATH?.split(delimiter)[0] ?? join(homedir(), "go"), "bin");
-  for (const folder of [...(process.env.PATH ?? "").split(delimiter), go]) {
-    const path = join(folder, name);
-    try {
-      accessSync(path, constants.X_OK);
-      return path;
-    } catch {
-      // not in this folder
-    }
-  }
-  return name;
 }
 
 // execute handles the commands of the server. From the palette they come without arguments: they are about the selector at
@@ -123,6 +106,33 @@ async function execute(results: Results, name: string, args: unknown[], next: Ex
     await showSelectors(client, target, answer as { id: string; selectors: Location[] });
   }
   return answer;
+}
+
+// inspect opens histories in the inspector: those chosen in the explorer, the one in the editor, or the fixtures of the
+// selector at the cursor or of the result that is shown, with that selector.
+async function inspect(inspector: Inspector, results: Results, uri?: vscode.Uri, all?: vscode.Uri[]): Promise<unknown> {
+  const subject = await histories(results, uri, all);
+  if (!subject || subject.paths.length === 0) {
+    return vscode.window.showInformationMessage(
+      "Choose a history, or put the cursor into a selector for which `.pactkit.toml` names fixtures.",
+    );
+  }
+  return inspector.open(subject);
+}
+
+async function histories(results: Results, uri?: vscode.Uri, all?: vscode.Uri[]): Promise<Subject | undefined> {
+  const shown = vscode.window.activeTextEditor;
+  const document = uri ?? shown?.document.uri;
+  if (!document) {
+    return undefined;
+  }
+  if (document.scheme === Results.scheme) {
+    return results.subject(document);
+  }
+  if (uri || /\.(json|jsonl|ndjson)$/i.test(document.path)) {
+    return { paths: (all?.length ? all : [document]).map((u) => u.fsPath) };
+  }
+  return shown && results.evaluated(shown.document, shown.selection.active);
 }
 
 interface Target {

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import type { LanguageClient, Position } from "vscode-languageclient/node";
 
+import type { Subject as Histories } from "./inspector";
+
 const scheme = "pact-result";
 
 // A document that shows what a command answers about a position.
@@ -19,10 +21,20 @@ const documents: Record<string, Answer> = {
   // one follows its selector.
   "pactkit.evaluate": {
     uri: vscode.Uri.from({ scheme, path: "/Result.md" }),
-    ask: async (client, uri, position) =>
-      (await client.sendRequest<{ text: string }>("pactkit/evaluate", { textDocument: { uri }, position })).text,
+    ask: async (client, uri, position) => (await evaluate(client, uri, position)).text,
   },
 };
+
+// What the server answers to pactkit/evaluate.
+interface Evaluated {
+  text: string;
+  selector?: string; // not while it has an error
+  fixtures?: string[];
+}
+
+function evaluate(client: LanguageClient, uri: string, position: Position): Promise<Evaluated> {
+  return client.sendRequest("pactkit/evaluate", { textDocument: { uri }, position });
+}
 
 // How long the text has to rest before a result is worked out again.
 const rest = 150; // ms
@@ -36,6 +48,7 @@ interface Subject {
 // Results are the documents with the explanation and the result of a selector. They are live: when the selector, a
 // fixture or the configuration changes, so does what they show.
 export class Results implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  static readonly scheme = scheme;
   private readonly subjects = new Map<string, Subject>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly disposables: vscode.Disposable[];
@@ -85,6 +98,24 @@ export class Results implements vscode.TextDocumentContentProvider, vscode.Dispo
       const why = e instanceof Error ? e.message : String(e);
       return subject.last === "" ? `${why}\n` : `${why}; this was so before:\n\n${subject.last}`;
     }
+  }
+
+  // evaluated returns the fixtures that the selector at a position is held against, and the selector.
+  async evaluated(document: vscode.TextDocument, position: vscode.Position): Promise<Histories | undefined> {
+    const client = this.client();
+    if (!client) {
+      return undefined;
+    }
+    const { code2ProtocolConverter: code, protocol2CodeConverter: protocol } = client;
+    const { selector, fixtures } = await evaluate(client, code.asUri(document.uri), code.asPosition(position));
+    return { paths: (fixtures ?? []).map((uri) => protocol.asUri(uri).fsPath), selector };
+  }
+
+  // subject is evaluated for the selector that a document of results is about.
+  async subject(uri: vscode.Uri): Promise<Histories | undefined> {
+    const [command] = Object.entries(documents).find(([, d]) => d.uri.path === uri.path) ?? [""];
+    const s = this.subjects.get(command);
+    return s && this.evaluated(s.document, s.document.positionAt(s.offset));
   }
 
   // move keeps the offsets of the subjects while their documents are edited.
