@@ -123,6 +123,8 @@ func (e *editor) do(line string) string {
 		writeFile(e.t, filepath.Join(e.ws, words[1]), []byte(must(strconv.Unquote(strings.TrimSpace(words[2]+" "+words[3])))))
 		e.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": uri, "type": 2}}})
 		return ""
+	case "fixAll":
+		return e.fixAll(uri)
 	case "diagnostics":
 		return e.print(e.diagnostics(uri), nil)
 	case "findings":

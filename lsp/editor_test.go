@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -12,6 +13,9 @@ import (
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
+	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast/diag"
 )
 
 // editor is the client of a test.
@@ -132,4 +136,34 @@ func (e *editor) stop() {
 	case <-time.After(10 * time.Second):
 		e.t.Error("the server does not end")
 	}
+}
+
+// fixAll applies the action source.fixAll.pactkit to a document, as an editor does on saving, and returns the text.
+func (e *editor) fixAll(uri string) string {
+	d := e.docs[uri]
+	raw, err := e.call("textDocument/codeAction", map[string]any{
+		"textDocument": map[string]any{"uri": uri}, "range": protocol.Range{}, "context": map[string]any{"diagnostics": []any{}, "only": []string{fixAllKind}},
+	})
+	var list []action
+	if err := errors.Join(err, json.Unmarshal(raw, &list)); err != nil {
+		e.t.Fatal(err)
+	}
+	var edits []diag.Edit
+	for _, a := range list {
+		for _, c := range append(a.Edit.DocumentChanges, documentChange{Edits: a.Edit.Changes[uri]}) {
+			for _, x := range c.Edits {
+				edits = append(edits, diag.Edit{Span: d.span(x.Range), Text: *x.NewText})
+			}
+		}
+	}
+	text, ok := diag.Apply(d.src, edits)
+	if !ok {
+		e.t.Fatalf("the edits overlap: %v", edits)
+	}
+	e.docs[uri] = newDocument(uri, d.language, d.version+1, text, e.enc)
+	e.forget(uri)
+	e.notify("textDocument/didChange", map[string]any{
+		"textDocument": map[string]any{"uri": uri, "version": d.version + 1}, "contentChanges": []any{map[string]any{"text": text}},
+	})
+	return text
 }

@@ -10,6 +10,7 @@ import { chromium } from "playwright-core";
 const here = dirname(fileURLToPath(import.meta.url));
 const codeServer = required("CODE_SERVER", "the file out/node/entry.js of code-server");
 const server = required("PACT_LSP", "the program pact-lsp");
+const pactkit = required("PACTKIT", "the program pactkit");
 const vsix = process.env.VSIX ?? join(here, "../out/pactkit.vsix");
 const port = Number(process.env.PORT ?? 8391);
 const only = process.env.ONLY?.split(",");
@@ -32,8 +33,10 @@ function required(name, what) {
 
 const folders = ["--extensions-dir", join(home, "extensions"), "--user-data-dir", join(home, "data")];
 mkdirSync(join(home, "data/User"), { recursive: true });
-writeFileSync(join(home, "data/User/settings.json"), JSON.stringify({
+const settings = join(home, "data/User/settings.json");
+writeFileSync(settings, JSON.stringify({
   "pactkit.server.path": server,
+  "pactkit.program.path": pactkit,
   "workbench.startupEditor": "none",
   "workbench.colorTheme": theme === "light" ? "Default Light Modern" : "Default Dark Modern",
   "workbench.tips.enabled": false,
@@ -108,9 +111,9 @@ async function open(file, line, column) {
   await press("Control+p");
   await page.waitForSelector(".quick-input-widget input");
   await page.keyboard.insertText(file);
-  await page.waitForSelector(`.quick-input-list .monaco-list-row >> text=${file}`, { timeout: 20_000 });
+  await page.waitForSelector(`.quick-input-list .monaco-list-row >> text=${file}`, { timeout: 60_000 });
   await press("Enter");
-  await page.waitForSelector(`.tab.active[data-resource-name="${file}"]`, { timeout: 20_000 });
+  await page.waitForSelector(`.tab.active[data-resource-name="${file}"]`, { timeout: 60_000 });
   await go(line, column);
 }
 
@@ -126,12 +129,12 @@ async function command(title) {
   await press("F1");
   await page.waitForSelector(".quick-input-widget input");
   await page.keyboard.insertText(title);
-  await page.waitForSelector(`.quick-input-list .monaco-list-row >> text=${title}`, { timeout: 20_000 });
+  await page.waitForSelector(`.quick-input-list .monaco-list-row >> text=${title}`, { timeout: 60_000 });
   await press("Enter");
 }
 
 // seen waits until a function about the page, or a file, returns what is meant.
-async function seen(get, meant, timeout = 20_000) {
+async function seen(get, meant, timeout = 60_000) {
   const end = Date.now() + timeout;
   let last;
   for (;;) {
@@ -155,6 +158,25 @@ async function texts(selector) {
 const lines = (group = "") => texts(`${group} .monaco-editor[data-uri^="vscode-remote"] .view-line`);
 const contains = (...parts) => (list) => parts.every((p) => list.some((t) => t.includes(p)));
 const disk = (file) => readFileSync(join(workspace, file), "utf8");
+
+// choose clicks an entry of the menu of actions.
+async function choose(title) {
+  const entry = page.locator(".action-widget .monaco-list-row", { hasText: title });
+  await entry.waitFor({ timeout: 60_000 });
+  await sleep(500); // the menu takes no clicks when it has just come
+  await entry.click();
+}
+
+// asked returns the address that VS Code asks whether it may open, and answers no.
+async function asked(meant) {
+  const [text] = await seen(() => texts(".monaco-dialog-box"), (l) => l.some((t) => /Do you want/.test(t)));
+  const address = decodeURIComponent(/https?:\S+/.exec(text)?.[0] ?? "");
+  await page.locator(".monaco-dialog-box .monaco-button >> text=Cancel").click();
+  if (!meant.test(address)) {
+    throw new Error(`saw ${text}`);
+  }
+  return address.replace(/token=\w+/, "token=…").replace(/\d{4,5}/g, "…");
+}
 
 async function steps() {
   await step("diagnostics", "problems of Go strings", async () => {
@@ -324,6 +346,47 @@ async function steps() {
   await step("node-lenses", "how many selectors match a node", async () => {
     await open("tools.json", 10, 20);
     return (await seen(() => texts(".codelens-decoration"), contains("matched by"))).slice(0, 4).join(" / ");
+  });
+  await step("merge", "two selectors become a union", async () => {
+    await open("agent.pactsel", 4, 1);
+    await press("End", "Enter");
+    await page.keyboard.insertText("^ah .block+answer");
+    await go(4, 1);
+    await press("Shift+ArrowDown", "Shift+End", "Control+.");
+    await choose("merge selectors into a union");
+    return (await seen(() => lines(), contains("+policy), ("))).filter((l) => l.includes("+policy), (")).join();
+  });
+  await step("split", "the union becomes two selectors again", async () => {
+    await go(4, 12);
+    await press("Control+.");
+    await choose("split union into selectors");
+    const all = await seen(() => lines(), (l) => contains("+policy", "+answer")(l) && !l.some((t) => t.includes("+policy), (")));
+    await command("File: Save All Files");
+    return all.filter((l) => /policy|answer/.test(l)).join(" / ");
+  });
+  await step("inspector", "a history in the inspector", async () => {
+    await open("chat.json", 1, 1);
+    await command("PACT: Open in Inspector");
+    return asked(/127\.0\.0\.1.*token=\w+$/);
+  });
+  await step("inspector-result", "a selector and its fixtures in the inspector", async () => {
+    await open("agent.pactsel", 7, 8);
+    await command("PACT: Open in Inspector");
+    return asked(/127\.0\.0\.1.*token=\w+&q=.*nodeType/);
+  });
+  await step("inspector-missing", "the inspector without its program", async () => {
+    const text = readFileSync(settings, "utf8");
+    writeFileSync(settings, text.replace(JSON.stringify(pactkit), '"/nowhere/pactkit"'));
+    await open("tools.json", 1, 1);
+    await seen(async () => {
+      await command("PACT: Open in Inspector");
+      await sleep(1000);
+      return texts(".notification-toast, .monaco-dialog-box");
+    }, contains("could not be opened", "go install"));
+    const [said] = await texts(".notification-toast");
+    await command("Notifications: Clear All Notifications");
+    writeFileSync(settings, text);
+    return said;
   });
   await step("restart", "the server is started again", async () => {
     await press("Control+k", "Control+w");
