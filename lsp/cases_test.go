@@ -30,6 +30,8 @@ import (
 //	change PATH RANGE TEXT  replaces a range, TEXT being a Go string
 //	write PATH TEXT         changes a file on disk, and tells the server
 //	close PATH
+//	configure JSON          changes the settings of the user
+//	fixAll PATH             applies source.fixAll.pactkit, as on saving
 //	diagnostics PATH        what the server found in the newest version, pulled or pushed
 //	findings PATH           the same, a line for each
 //	METHOD PATH RANGE [JSON]  any request of the form textDocument/METHOD; JSON has further parameters
@@ -122,6 +124,10 @@ func (e *editor) do(line string) string {
 	case "write":
 		writeFile(e.t, filepath.Join(e.ws, words[1]), []byte(must(strconv.Unquote(strings.TrimSpace(words[2]+" "+words[3])))))
 		e.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": uri, "type": 2}}})
+		return ""
+	case "configure":
+		_, settings, _ := strings.Cut(line, " ")
+		e.notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"pactkit": json.RawMessage(settings)}})
 		return ""
 	case "fixAll":
 		return e.fixAll(uri)

@@ -38,11 +38,16 @@ type semanticToken struct {
 	kind, modifiers int
 }
 
-// semantic answers textDocument/semanticTokens/full: the words of a selector file by what they are. Editors take tokens
-// of a document from one server, so other documents get none.
+// hasTokens reports whether a document has semantic tokens. Most editors take those of a document from one server, so
+// only a setting gives them to documents that are not selector files.
+func (s *server) hasTokens(d *document) bool {
+	return d.selectors() || d.host != nil && s.settings.Load().Tokens.Strings
+}
+
+// semantic answers textDocument/semanticTokens/full: the words of selectors by what they are.
 func (s *server) semantic(ctx context.Context, p *docParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
-	if err != nil || !d.selectors() {
+	if err != nil || !s.hasTokens(d) {
 		return nil, err
 	}
 	return s.tokens.answer(d, s.semanticData(ctx, d, ast.Span{Start: 0, End: len(d.src)})), nil
@@ -51,7 +56,7 @@ func (s *server) semantic(ctx context.Context, p *docParams) (any, error) {
 // semanticRange answers textDocument/semanticTokens/range.
 func (s *server) semanticRange(ctx context.Context, p *rangeParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
-	if err != nil || !d.selectors() {
+	if err != nil || !s.hasTokens(d) {
 		return nil, err
 	}
 	return map[string]any{"data": s.semanticData(ctx, d, d.span(p.Range))}, nil
@@ -65,7 +70,7 @@ type deltaParams struct {
 // semanticDelta answers textDocument/semanticTokens/full/delta.
 func (s *server) semanticDelta(ctx context.Context, p *deltaParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
-	if err != nil || !d.selectors() {
+	if err != nil || !s.hasTokens(d) {
 		return nil, err
 	}
 	return s.tokens.delta(d, p.Previous, s.semanticData(ctx, d, ast.Span{Start: 0, End: len(d.src)})), nil
@@ -76,6 +81,9 @@ func (s *server) semanticData(ctx context.Context, d *document, part ast.Span) [
 	a := d.analyse(ctx, s.view(ctx).snapshot)
 	var list []semanticToken
 	for sel := range a.selectors(ctx, part) {
+		if a.doubtful(sel) {
+			continue
+		}
 		list = appendTokens(list, a.region(sel), sel.Query)
 	}
 	slices.SortStableFunc(list, func(x, y semanticToken) int { return x.Start - y.Start })

@@ -13,6 +13,9 @@ type settings struct {
 		Time  bool `json:"time"`  // @t0 where no time is written
 	} `json:"hints"`
 	Lenses bool `json:"lenses"` // evaluate and explain
+	Tokens struct {
+		Strings bool `json:"strings"` // semantic tokens in files that are not selector files too
+	} `json:"tokens"`
 }
 
 // readSettings reads settings of a client; what they leave out, or options for another server, has its default.

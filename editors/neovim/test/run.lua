@@ -53,6 +53,27 @@ end
 
 local function position() return vim.lsp.util.make_position_params(0, client().offset_encoding) end
 
+-- over_tree_sitter looks at the selector in a code block of Markdown, whose parser comes with Neovim.
+local function over_tree_sitter()
+  open("notes.md", 6, 1)
+  vim.treesitter.start(0, "markdown")
+  local row, column = 6, line(6):find("+", 1, true)
+  local function groups()
+    local found = {}
+    for _, m in ipairs(vim.inspect_pos(0, row - 1, column).semantic_tokens) do
+      table.insert(found, m.opts.hl_group .. " " .. m.opts.priority)
+    end
+    return found
+  end
+  local found = seen("semantic tokens", groups, function(l) return #l > 0 end)
+  for _, text in ipairs(found) do
+    if tonumber(text:match("%d+$")) <= vim.hl.priorities.treesitter then
+      fail("colours over tree-sitter", found)
+    end
+  end
+  step("colours over tree-sitter", table.concat(found, ", "))
+end
+
 local function steps()
   open("agent.go", 18, 38)
   step("attach", client().name .. " in " .. vim.fn.fnamemodify(client().config.root_dir, ":t"))
@@ -68,6 +89,11 @@ local function steps()
     fail("colours in strings", colours)
   end
   step("colours in strings", table.concat(colours, " "))
+
+  if vim.lsp.semantic_tokens then -- Neovim 0.9
+    over_tree_sitter()
+    open("agent.go", 18, 38)
+  end
 
   local function messages()
     return vim.tbl_map(function(d) return d.lnum + 1 .. ": " .. d.message:gsub("\n.*", "") end, vim.diagnostic.get(0))
