@@ -24,6 +24,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("pactkit.openInInspector", (uri?: vscode.Uri, all?: vscode.Uri[]) => inspect(inspector, results, uri, all)),
     vscode.commands.registerCommand("pactkit.restartServer", () => restart(results)),
     vscode.workspace.onDidChangeConfiguration(async (e) => {
+      if (e.affectsConfiguration("pactkit.program")) {
+        inspector.dispose();
+      }
       if (e.affectsConfiguration("pactkit.server")) {
         await restart(results);
       }

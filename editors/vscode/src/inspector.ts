@@ -18,7 +18,7 @@ interface Page {
   address: Promise<string>;
 }
 
-// Inspector keeps a running program for each list of histories, until the editor ends.
+// Inspector keeps a running program for each list of histories, until the editor ends or another program is set.
 export class Inspector implements vscode.Disposable {
   private readonly pages = new Map<string, Page>();
 
@@ -26,6 +26,7 @@ export class Inspector implements vscode.Disposable {
     for (const { process } of this.pages.values()) {
       process.kill();
     }
+    this.pages.clear();
   }
 
   // open shows histories in the browser.
@@ -51,11 +52,16 @@ export class Inspector implements vscode.Disposable {
 
   private page(paths: string[]): Page {
     const key = JSON.stringify(paths);
-    let page = this.pages.get(key);
-    if (!page) {
-      page = start(paths, () => this.pages.delete(key));
-      this.pages.set(key, page);
+    const running = this.pages.get(key);
+    if (running) {
+      return running;
     }
+    const page = start(paths, () => {
+      if (this.pages.get(key) === page) {
+        this.pages.delete(key);
+      }
+    });
+    this.pages.set(key, page);
     return page;
   }
 }
