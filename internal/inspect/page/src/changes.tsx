@@ -35,7 +35,7 @@ export function Changes({ model, at, against, found, onSelect }: Props) {
               {label({ row })} <code>{visible(row.id)}</code>
             </button>
             <span class="text">{visible(row.text)}</span>
-            <span class="why">{note(row)}</span>
+            <span class="why">{visible(note(row))}</span>
             <span class="size">{short(row.tokens)}</span>
           </li>
         ))}

@@ -26,15 +26,15 @@ export function Detail({ data, model, session, at, id, onMove, onSelect, onSelec
   const [detail, error] = useNode(data, session, row, at);
   const [raw, setRaw] = useState(false);
   const body = useMemo(() => detail && <Body detail={detail} raw={raw} />, [detail, raw]);
-  if (!row) return <p class="empty">{id ? `There is no node ${id}.` : "Choose a node in the tree."}</p>;
+  if (!row) return <p class="empty">{id ? `There is no node ${visible(id)}.` : "Choose a node in the tree."}</p>;
   const gone = here ? undefined : model.cause(id, at);
   return (
-    <article class="detail" aria-label={`node ${id}`}>
+    <article class="detail" aria-label={`node ${visible(id)}`}>
       <h2>{label({ row })} <code>{visible(id)}</code></h2>
       {!here && (
         <p class="gone">
-          {row.from > at ? "Not there yet." : gone ? `Left at call ${gone.call + 1}: ${gone.cause.cause}${gone.cause.inferred ? " (inferred)" : ""}.` : `Left at call ${row.to + 1}.`}
-          {gone?.cause.by && <> <button class="link" onClick={() => onSelect(gone.cause.by!)}>{gone.cause.by}</button> stands for it.</>}
+          {row.from > at ? "Not there yet." : gone ? `Left at call ${gone.call + 1}: ${visible(gone.cause.cause)}${gone.cause.inferred ? " (inferred)" : ""}.` : `Left at call ${row.to + 1}.`}
+          {gone?.cause.by && <> <button class="link" onClick={() => onSelect(gone.cause.by!)}>{visible(gone.cause.by)}</button> stands for it.</>}
         </p>
       )}
       <Life model={model} life={life} at={at} id={id} onMove={onMove} />

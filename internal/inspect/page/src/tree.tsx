@@ -95,12 +95,12 @@ export function Tree({ list, selected, matches, added, changed, onSelect, onTogg
 
 /** A name for a node: its region or depth, its role and kind, the tool, and its key unless a provider made that. */
 export function label({ row, depth }: Pick<Shown, "row" | "depth">): string {
-  if (row.id.startsWith("^")) return row.id;
+  if (row.id.startsWith("^")) return visible(row.id);
   if (row.type === "seg") return depth === undefined ? "seg" : `d${depth}`;
   const kind = row.kind && row.kind !== "text" ? row.kind : "";
   const key = row.key && row.key !== row.id ? `#${row.key}` : "";
   const parts = [row.role ?? "", kind, row.name ?? "", key].filter((s) => s !== "");
-  return parts.length > 0 ? parts.join(" ") : row.type;
+  return visible(parts.length > 0 ? parts.join(" ") : row.type);
 }
 
 /** The rows that can be seen, and some around them; all when the page is printed. */
