@@ -161,6 +161,9 @@ function Said({ answer: a, use, select }: { answer: Answer; use(q: string): void
   );
 }
 
+/** What the tree draws of a row. The others are for the inspector's model of time, which the playground has no use for. */
+type Drawn = Pick<Row, "id" | "type" | "kind" | "role" | "key" | "name" | "group" | "tokens" | "text">;
+
 /** The rows of a tree without what is below closed nodes. */
 function rowsOf(nodes: Node[], closed: ReadonlySet<string>): Shown[] {
   const out: Shown[] = [];
@@ -172,8 +175,8 @@ function rowsOf(nodes: Node[], closed: ReadonlySet<string>): Shown[] {
     }
     const open = n.children && !closed.has(n.id);
     if (n.children && !open) hidden.add(n.id);
-    const row = { ...n, group: groupOf(n), tokens: 0, below: [], bytes: n.text.length, order: ["", "", ""], from: 0, to: 0, text: n.text.slice(0, 200).replace(/\s+/g, " ") } satisfies Row;
-    out.push({ row, level: n.level, children: n.children, open, ...(n.depth === undefined ? {} : { depth: n.depth }) });
+    const drawn: Drawn = { ...n, group: groupOf(n), tokens: 0, text: n.text.slice(0, 200).replace(/\s+/g, " ") };
+    out.push({ row: drawn as Row, level: n.level, children: n.children, open, ...(n.depth === undefined ? {} : { depth: n.depth }) });
   }
   return out;
 }
