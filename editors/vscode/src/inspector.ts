@@ -43,11 +43,11 @@ export class Inspector implements vscode.Disposable {
       await failed(e instanceof Error ? e.message : String(e));
       return;
     }
-    if (selector) {
-      address += `&${new URLSearchParams({ q: selector })}`;
-    }
+    const [server, token] = address.split("#");
+    const external = await vscode.env.asExternalUri(vscode.Uri.parse(server)); // elsewhere than here when the window is remote
+    const view = selector ? `&${new URLSearchParams({ q: selector })}` : "";
     // As a string: a vscode.Uri would escape the separators after the "#".
-    await vscode.env.openExternal(address as unknown as vscode.Uri);
+    await vscode.env.openExternal(`${external}#${token}${view}` as unknown as vscode.Uri);
   }
 
   private page(paths: string[]): Page {
