@@ -31,8 +31,11 @@ func TestCallCounts(t *testing.T) {
 			}
 			got, kind := 0, sessions.Kind("")
 			o := sessions.Options{}
-			if ext == ".traj" {
+			switch {
+			case ext == ".traj":
 				o.From, o.Messages = "openai", "history"
+			case strings.Contains(path, "tau-bench") && ext == ".json":
+				o.From, o.Messages = "openai", "traj"
 			}
 			for s, err := range sessions.All(t.Context(), []string{path}, o) {
 				if err != nil {
