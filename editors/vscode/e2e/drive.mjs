@@ -368,13 +368,13 @@ async function steps() {
     await seen(() => lines(), contains("+policy", "nodes"));
     await press("Control+a", "Control+.");
     await choose("merge selectors into a union");
-    return (await seen(() => lines(), contains("+answer), ("))).filter((l) => l.includes("+answer), (")).join();
+    return (await seen(() => lines(), contains("+answer, ("))).filter((l) => l.includes("+answer, (")).join();
   });
   await step("split", "the union becomes two selectors again", async () => {
     await go(1, 12);
     await press("Control+.");
     await choose("split union into selectors");
-    const all = await seen(() => lines(), (l) => contains("+policy", "+answer")(l) && !l.some((t) => t.includes("+answer), (")));
+    const all = await seen(() => lines(), (l) => contains("+policy", "+answer")(l) && !l.some((t) => t.includes("+answer, (")));
     await press("Control+s");
     return all.join(" / ");
   });
