@@ -150,7 +150,7 @@ func containerOf(n engine.Node) container {
 	return c
 }
 
-// isSegment tells whether a node in ^seq is a child of that.
+// isSegment reports whether a node in ^seq is a child of that.
 func isSegment(n engine.Node) bool {
 	up, _ := n.Parent()
 	_, below := up.Region()
@@ -224,7 +224,7 @@ func (p *position) neighbours(c *container, moved engine.Node) (before, after en
 	return before, after, count >= p.N
 }
 
-// older tells whether a node was made before another, or before one that is
+// older reports whether a node was made before another, or before one that is
 // to be made, which is newer than all.
 func older(n, than engine.Node) bool {
 	if than.IsZero() {

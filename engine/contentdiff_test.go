@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// twoStates gives one block, x, with an older and a newer content.
+// twoStates returns one block, x, with an older and a newer content.
 func twoStates(t *testing.T, older, newer, more string) (engine.Node, engine.Node) {
 	t.Helper()
 	nodes := make([]engine.Node, 2)

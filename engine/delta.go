@@ -74,7 +74,7 @@ func newDelta(older, newer *Snapshot) (*delta, bool) {
 	return d, true
 }
 
-// sameRoots tells whether root and regions are the same nodes in both.
+// sameRoots reports whether root and regions are the same nodes in both.
 func sameRoots(older, newer *Snapshot) bool {
 	a, b := older.tree().RegionRoots(), newer.tree().RegionRoots()
 	return a == b || older.tree().SameRegions(newer.tree()) && slices.EqualFunc(a.Recs, b.Recs, func(a, b *tree.Record) bool {
@@ -109,7 +109,7 @@ func (d *delta) noteTTL(r *tree.Record) {
 	}
 }
 
-// startsLate tells whether the lifetime of a node counts from a cycle to come,
+// startsLate reports whether the lifetime of a node counts from a cycle to come,
 // and not from that of the node.
 func startsLate(r *tree.Record, ttlAt int64) bool {
 	return r.Expiry != tree.Never && r.TTLFrom != r.Cycle && max(r.TTLFrom, r.Cycle) > ttlAt
@@ -285,7 +285,7 @@ type nodeWriter struct {
 	iso      isoClock
 }
 
-// isBrief tells whether a node is as the engine makes them, so that the members that
+// isBrief reports whether a node is as the engine makes them, so that the members that
 // follow from others can be left out.
 func isBrief(r *tree.Record, e Edition) bool {
 	const (
@@ -296,12 +296,12 @@ func isBrief(r *tree.Record, e Edition) bool {
 		(r.Have.Has(tree.HeaderTag) || !roleIsTag(r, e))
 }
 
-// roleIsTag tells whether a new node has its role as a tag.
+// roleIsTag reports whether a new node has its role as a tag.
 func roleIsTag(r *tree.Record, e Edition) bool {
 	return e == Edition10 && r.Have.Has(tree.HeaderRole) && !r.Null.Has(tree.HeaderRole)
 }
 
-// inSeq tells whether a node is a child of ^seq. A commit makes it after what is
+// inSeq reports whether a node is a child of ^seq. A commit makes it after what is
 // below it.
 func inSeq(n Node) bool { return n.region() == tree.RegionSeq && n.up() < 0 }
 
@@ -365,7 +365,7 @@ func (w *nodeWriter) member(name, value string) {
 	w.dst = append(append(append(canonjson.AppendString(w.dst, name), ':'), value...), ',')
 }
 
-// shows tells whether a header is written. ns and index are those of the node
+// shows reports whether a header is written. ns and index are those of the node
 // before.
 func (w *nodeWriter) shows(r *tree.Record, h tree.Header, ns, index int64) bool {
 	if !r.Have.Has(h) {

@@ -71,7 +71,7 @@ func (e *eraser) gather(t *Timeline) {
 	}
 }
 
-// isVersion tells whether a node that refers to another one stands for it: an
+// isVersion reports whether a node that refers to another one stands for it: an
 // overlay or a redaction marker, which refer to that alone.
 func isVersion(r *tree.Record) bool { return len(r.Extra().Refs) == 1 }
 

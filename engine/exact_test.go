@@ -54,7 +54,7 @@ func runReference(t *testing.T, input []byte) []byte {
 	return out
 }
 
-// ours gives the answers of this package in the form of the reference.
+// ours returns the answers of this package in the form of the reference.
 func ours(t *testing.T, input []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer

@@ -13,7 +13,7 @@ import (
 )
 
 // FuzzJSONPatch checks the law of patches: applied to the older content, a
-// patch gives the newer content, to the last digit. A patch of equal contents
+// patch returns the newer content, to the last digit. A patch of equal contents
 // is empty.
 func FuzzJSONPatch(f *testing.F) {
 	for _, s := range []string{

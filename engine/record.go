@@ -247,7 +247,7 @@ func (rc *Recorder) cadenceMembers(list []tree.Member, cadence []schedule) []tre
 	return list
 }
 
-// equal tells whether two cadences are one and the same.
+// equal reports whether two cadences are one and the same.
 func (s schedule) equal(o schedule) bool {
 	return s.key == o.key && s.first == o.first && s.every == o.every && s.core == o.core && slices.Equal(s.recs, o.recs)
 }
@@ -280,7 +280,7 @@ func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 	return Entry{Kind: EntryWorking, Cycle: w.Cycle(), Text: objectText(list), Snapshot: w}, true
 }
 
-// knows tells whether reading gives this state without its being written. The tree
+// knows reports whether reading gives this state without its being written. The tree
 // is known to be as recorded.
 func (rc *Recorder) knows(w *Snapshot, st *savedState) bool {
 	if st == nil {

@@ -117,7 +117,7 @@ func (rp *Replayer) additions(st *entryText, next *Snapshot) ([]tree.Addition, e
 }
 
 // parentOfTop makes sure that the top of a new subtree has a parent, which is ^seq
-// for a segment that names none, and tells whether it is ^seq.
+// for a segment that names none, and reports whether it is ^seq.
 func (rp *Replayer) parentOfTop(parent *string, i int, next *Snapshot) (bool, error) {
 	t := &rp.rd.tree
 	seq, ok := next.Region(tree.RegionSeq)
@@ -221,7 +221,7 @@ func (rp *Replayer) startTTL(r *tree.Record, st *entryText, hasTTL bool) {
 	}
 }
 
-// isSorted tells whether the children in the subtree [from, to) stand in canonical
+// isSorted reports whether the children in the subtree [from, to) stand in canonical
 // order.
 func (t *rawTree) isSorted(from, to int) bool {
 	last := make([]int32, to-from) // the latest child seen of every node, +1

@@ -66,7 +66,7 @@ type coordinate struct {
 	tests    []*test // for each offset
 }
 
-// has tells whether the coordinate has a depth.
+// has reports whether the coordinate has a depth.
 func (p *coordinate) has(depth int64) bool { return p.from <= depth && depth <= p.to }
 
 // regions returns the regions that have a depth of the coordinate as a whole.
@@ -164,7 +164,7 @@ func (c *chain) prepare() {
 	}
 }
 
-// asksLife tells whether a test of the plan asks for the life of a node.
+// asksLife reports whether a test of the plan asks for the life of a node.
 func (p *Plan) asksLife() bool {
 	for _, f := range p.union {
 		for _, c := range f.chains {
@@ -180,7 +180,7 @@ func (p *Plan) asksLife() bool {
 	return false
 }
 
-// isDepths tells whether the step finds all segments of the scope, and regions, but nothing else.
+// isDepths reports whether the step finds all segments of the scope, and regions, but nothing else.
 func (s *step) isDepths() bool {
 	return len(s.coordinates) == 1 && len(s.coordinates[0].offsets) == 0 && len(s.parts[0].tests) == 0 && !s.positional
 }
@@ -232,7 +232,7 @@ func (t *typeTest) onlyUser() string {
 	return user
 }
 
-// mayImply tells whether the step can find implied cores.
+// mayImply reports whether the step can find implied cores.
 func (s *step) mayImply() bool {
 	if len(s.coordinates) > 0 {
 		for _, p := range s.coordinates {

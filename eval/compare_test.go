@@ -96,7 +96,7 @@ var ofAnswers = cmp.AllowUnexported(answer{}, ast.Extent{})
 
 func sameAnswer(a, b answer) bool { return cmp.Equal(a, b, ofAnswers) }
 
-// differs tells whether the two evaluators give different answers.
+// differs reports whether the two evaluators give different answers.
 func (c triple) differs() bool {
 	t, err := c.timeline()
 	if err != nil {
@@ -473,7 +473,7 @@ func TestCasesNaive(t *testing.T) {
 	}
 }
 
-// isFinding tells whether a line is a finding of a severity, as [testkit.Diagnostics] writes it.
+// isFinding reports whether a line is a finding of a severity, as [testkit.Diagnostics] writes it.
 func isFinding(line string, s diag.Severity) bool {
 	words := strings.Fields(line)
 	return len(words) > 2 && words[1] == s.String() && strings.Contains(words[0], ":")

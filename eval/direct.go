@@ -59,7 +59,7 @@ func (c *chain) interrupted(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// passes tells whether a node that the direct test has found is not a region and passes the other tests.
+// passes reports whether a node that the direct test has found is not a region and passes the other tests.
 func (c *chain) passes(ctx context.Context, lives *engine.Lives, n engine.Node) bool {
 	if isRoot(n) {
 		return false

@@ -14,7 +14,7 @@ import (
 // parts are positions of chunks, ascending, for each region.
 type parts [engine.RegionRest + 1][]int
 
-// isLocal tells whether what the query finds in a chunk depends on the chunk alone, on the lifetimes in it, and on
+// isLocal reports whether what the query finds in a chunk depends on the chunk alone, on the lifetimes in it, and on
 // which of the root and the regions its steps find.
 func (p *Plan) isLocal() bool {
 	if p.order != nil || p.unique != nil || p.skip > 0 || p.page > 1 || p.limited {
@@ -109,7 +109,7 @@ func everyChunk(s *engine.Snapshot, r engine.Region) []int {
 	return list
 }
 
-// sameRoots tells whether every step finds the same of the root and the regions in both snapshots, and whether
+// sameRoots reports whether every step finds the same of the root and the regions in both snapshots, and whether
 // these have the same ids.
 func (p run) sameRoots(ctx context.Context, a, b *engine.Snapshot) bool {
 	if treeOf(a).RegionRoots() == treeOf(b).RegionRoots() && !p.life {

@@ -16,7 +16,7 @@ type intTest struct {
 	not    bool
 }
 
-// has tells whether an integer passes.
+// has reports whether an integer passes.
 func (t *intTest) has(i int64) bool {
 	return slices.ContainsFunc(t.ranges, func(r tree.IntRange) bool { return r.Has(i) }) != t.not
 }

@@ -39,7 +39,7 @@ type origin struct {
 // checkEvery is how much work is done between two looks at the context, in plain tests of one node.
 const checkEvery = 1 << 16
 
-// spend tells whether the evaluation may go on, after some work.
+// spend reports whether the evaluation may go on, after some work.
 func (m *matcher) spend(ctx context.Context, work int) error {
 	if m.budget -= work; m.budget > 0 {
 		return nil
@@ -257,7 +257,7 @@ func (m *matcher) addSegments(set []uint64, p *coordinate) {
 	intersect(set, m.view.nodes)
 }
 
-// findsHeadCore tells whether a step finds the implied core of ^ah, before positional pseudos.
+// findsHeadCore reports whether a step finds the implied core of ^ah, before positional pseudos.
 func (m *matcher) findsHeadCore(ctx context.Context, s *step, from *origin) bool {
 	found := s.any
 	for _, p := range s.coordinates {
@@ -333,7 +333,7 @@ func (m *matcher) relate(ctx context.Context, s *step, from *origin, found, impl
 	return nil
 }
 
-// goesOn tells whether steps after step i can find anything.
+// goesOn reports whether steps after step i can find anything.
 func (m *matcher) goesOn(i int) bool {
 	v := &m.view
 	if v.implied != nil && isEmpty(v.implied) {

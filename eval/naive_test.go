@@ -236,7 +236,7 @@ func (n *node) user() string {
 	return nodeType
 }
 
-// below tells whether n lies below m.
+// below reports whether n lies below m.
 func (n *node) below(m *node) bool {
 	for _, p := range n.parents {
 		if p == m || p.below(m) {
@@ -296,7 +296,7 @@ func (t *tree) steps(c *ast.Chain) [][]*node {
 	return out
 }
 
-// related tells whether n, found by the step behind a combinator, belongs to m, which the step before it left.
+// related reports whether n, found by the step after a combinator, belongs to m, which the step before it left.
 func related(m, n *node, c ast.Combinator, before step) bool {
 	if c == ast.Child {
 		return slices.Contains(n.parents, m)
@@ -415,7 +415,7 @@ func positional(nodes []*node, p *ast.Positional) []*node {
 	return out
 }
 
-// holds tells whether a node passes a qualifier that looks at it alone.
+// holds reports whether a node passes a qualifier that looks at it alone.
 func (n *node) holds(q ast.Qualifier) bool {
 	switch q := q.(type) {
 	case *ast.Tag:
@@ -442,7 +442,7 @@ func (n *node) keyed(k *ast.Key) bool {
 	return n.headers["key"] == k.Name
 }
 
-// zone tells whether a node stands before, at or behind the core. Regions and segments are in no zone.
+// zone reports whether a node stands before, at or after the core. Regions and segments are in no zone.
 func (n *node) zone(z ast.ZoneName) bool {
 	if n.region != "" || n.base() == "seg" {
 		return false
@@ -759,7 +759,7 @@ func number(s string) *big.Rat {
 	return r
 }
 
-// sameKey tells whether the last step of a chain requires a key.
+// sameKey reports whether the last step of a chain requires a key.
 func sameKey(c *ast.Chain) bool {
 	steps := flatten(c)
 	last := steps[len(steps)-1]

@@ -35,7 +35,7 @@ func newPattern(text string) (*pattern, error) {
 	return &pattern{re, len(prog.Inst), literal}, nil
 }
 
-// match tells whether the pattern is found in a text. Its answer counts for nothing once ctx is done: it may have been
+// match reports whether the pattern is found in a text. Its answer counts for nothing once ctx is done: it may have been
 // interrupted.
 func (p *pattern) match(ctx context.Context, text string) bool {
 	if p.literal || len(text) <= quickWork/p.weight {

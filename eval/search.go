@@ -168,7 +168,7 @@ func (m *matcher) chunksOf(c *chain) (only []engine.Node, elsewhere bool) {
 	return nil, false
 }
 
-// isRoot tells whether a node is the root or a region.
+// isRoot reports whether a node is the root or a region.
 func isRoot(n engine.Node) bool {
 	_, _, _, _, root := tree.Node(n).Place()
 	return root
@@ -361,7 +361,7 @@ type nodeSet struct {
 	set  []uint64
 }
 
-// add tells whether a node was not there yet.
+// add reports whether a node was not there yet.
 func (s *nodeSet) add(n engine.Node) bool {
 	_, _, c, i, _ := tree.Node(n).Place()
 	if c != s.last {

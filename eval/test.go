@@ -132,12 +132,12 @@ func (t *test) cost() int {
 	return 16
 }
 
-// oneByOne tells whether nodes are always asked one by one.
+// oneByOne reports whether nodes are always asked one by one.
 func (t *test) oneByOne() bool {
 	return t.kind == testValue || t.kind == testID || t.kind == testEphemeral || t.kind == testSticky || t.types.long
 }
 
-// node tells whether a node passes the test. A pattern fails once ctx is done.
+// node reports whether a node passes the test. A pattern fails once ctx is done.
 func (t *test) node(ctx context.Context, lives *engine.Lives, n engine.Node) bool {
 	switch t.kind {
 	case testType:
@@ -153,7 +153,7 @@ func (t *test) node(ctx context.Context, lives *engine.Lives, n engine.Node) boo
 	return t.match(ctx, t.attr.of(n))
 }
 
-// implied tells whether the implied core of a node passes the test.
+// implied reports whether the implied core of a node passes the test.
 func (t *test) implied(ctx context.Context, around engine.Node) bool {
 	switch t.kind {
 	case testType:
@@ -169,7 +169,7 @@ func (t *test) implied(ctx context.Context, around engine.Node) bool {
 	return t.match(ctx, t.attr.implied(around))
 }
 
-// flag tells whether a node is ephemeral, or sticky (decision D9).
+// flag reports whether a node is ephemeral, or sticky (decision D9).
 func (t *test) flag(n engine.Node) bool {
 	ttl, mortal := n.TTL()
 	cad, repeated := n.Cad()
@@ -185,7 +185,7 @@ func inZone(z ast.ZoneName, offset engine.Number) bool {
 	return c < 0 && z == ast.Pre || c == 0 && z == ast.Core || c > 0 && z == ast.Post
 }
 
-// match tells whether a value satisfies the operator and its operands.
+// match reports whether a value satisfies the operator and its operands.
 func (t *test) match(ctx context.Context, v value) bool {
 	switch t.op {
 	case ast.OpPresent:
@@ -203,7 +203,7 @@ func (t *test) match(ctx context.Context, v value) bool {
 	return t.ordered(v)
 }
 
-// comparable tells whether a value of the class can compare with an operand at all: what is no number matches no
+// comparable reports whether a value of the class can compare with an operand at all: what is not a number matches no
 // attribute of numbers, whatever the operator.
 func (t *test) comparable(l *literal) bool {
 	return t.class != vocab.NumberType || l.numeric || l.kind == ast.Null
@@ -258,7 +258,7 @@ func (t *test) ordered(v value) bool {
 	return ok && t.holds(strings.Compare(s, l.text))
 }
 
-// holds tells whether an ordering holds for the result of a comparison.
+// holds reports whether an ordering holds for the result of a comparison.
 func (t *test) holds(c int) bool {
 	switch t.op {
 	case ast.OpLt:

@@ -26,7 +26,7 @@ func (t *typeTest) node(n engine.Node) bool {
 	return slices.ContainsFunc(t.names, func(name *typeName) bool { return name.node(n) })
 }
 
-// implied tells whether an implied core has one of the types.
+// implied reports whether an implied core has one of the types.
 func (t *typeTest) implied() bool {
 	return slices.ContainsFunc(t.names, func(name *typeName) bool { return name.matches(engine.BaseCont, "") })
 }
@@ -103,7 +103,7 @@ func newTypeName(name string) *typeName {
 	return t
 }
 
-// matches tells whether a node of a base and a user type satisfies the name: whether there is a way to cut it at dots
+// matches reports whether a node of a base and a user type satisfies the name: whether there is a way to cut it at dots
 // such that every piece names the base or the user type.
 func (t *typeName) matches(b engine.Base, user string) bool {
 	var few [fewParts + 1]bool
@@ -161,7 +161,7 @@ func (t *typeName) text() string {
 	return strings.Join(texts, ".")
 }
 
-// node tells whether a node has the type. The names of ^root and the regions are good for these nodes only.
+// node reports whether a node has the type. The names of ^root and the regions are good for these nodes only.
 func (t *typeName) node(n engine.Node) bool {
 	if n.Base() != engine.BaseRegion {
 		return t.matches(n.Base(), n.UserType())

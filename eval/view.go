@@ -68,7 +68,7 @@ func (s *section) of(set []uint64) []uint64 {
 	return set[s.from:s.to]
 }
 
-// isBelow tells whether one of a set of the root and the regions is above the section.
+// isBelow reports whether one of a set of the root and the regions is above the section.
 func (s *section) isBelow(roots rootSet) bool { return roots.has(rootNode | rootOf[s.region]) }
 
 // dropSegments takes the children of ^seq out of a set.

@@ -189,7 +189,7 @@ func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 	return n
 }
 
-// shortNames gives the length of the longest name of a region, or of edition 0.1, that begins with a byte: with one
+// shortNames returns the length of the longest name of a region, or of edition 0.1, that begins with a byte: with one
 // comparison it rules out most types.
 var shortNames = func() (longest [256]uint8) {
 	add := func(name string) { longest[name[0]] = max(longest[name[0]], uint8(len(name))) }

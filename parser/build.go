@@ -425,7 +425,7 @@ func (b *builder) chain() []ast.Step {
 	}
 }
 
-// before gives the step before the last one, or nil.
+// before returns the step before the last one, or nil.
 func before(steps []ast.Step) *ast.Step {
 	if n := len(steps); n > 1 {
 		return &steps[n-2]

@@ -252,7 +252,7 @@ func (b *builder) depthArguments(args []int, at ast.Span) (depthList, bool) {
 	}
 }
 
-// depthArgument reads one depth or range and gives the arguments after it, which begin with a comma.
+// depthArgument reads one depth or range and returns the arguments after it, which begin with a comma.
 func (b *builder) depthArgument(args []int, at ast.Span) (d ast.Depth, rest []int, ok bool) {
 	kind := func(i int) ll1.Kind {
 		if i < len(args) {

@@ -107,7 +107,7 @@ func (r *reader) badChar(d *diag.Diagnostic, text string) {
 	}
 }
 
-// badChars gives the message and the hint for characters that are not words of the language by themselves.
+// badChars returns the message and the hint for characters that are not words of the language by themselves.
 var badChars = map[string][2]string{
 	"…":  {"`…` is not part of the language", "a range is written with two dots: `d1..d3`"},
 	"#":  {"a `#` must be followed by a key, or follow a blank and begin a comment", ""},

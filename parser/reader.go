@@ -40,7 +40,7 @@ type reader struct {
 
 var builders = sync.Pool{New: func() any { return new(builder) }}
 
-// newBuilder gives a builder for one source.
+// newBuilder returns a builder for one source.
 func newBuilder(src string, o *Options) *builder {
 	b := builders.Get().(*builder)
 	b.src, b.text, b.start = src, src, 0
@@ -232,7 +232,7 @@ func (b *builder) repair() {
 // skipped reports whether the repair has left tokens out between two of the tokens.
 func (r *reader) skipped(from, to int) bool { return len(r.gaps) > 0 && r.gaps[from] != r.gaps[to] }
 
-// lex reads the tokens of the selector in a span. It gives the span without the white space around it, and whether the
+// lex reads the tokens of the selector in a span. It returns the span without the white space around it, and whether the
 // machine finds no error.
 // It reports an exceeded limit and is then not ok.
 func (b *builder) lex(within ast.Span) (body ast.Span, valid, ok bool) {

@@ -72,7 +72,7 @@ func newTreeSitter(t *testing.T) *treeSitter {
 	return &treeSitter{in, bufio.NewReaderSize(out, 1<<20)}
 }
 
-// leaves reads sources, each as a file and as one selector, and gives their leaves as leaves.c prints them.
+// leaves reads sources, each as a file and as one selector, and returns their leaves as leaves.c prints them.
 func (p *treeSitter) leaves(t *testing.T, sources []string) []string {
 	t.Helper()
 	written := make(chan error)
@@ -237,7 +237,7 @@ func (p *treeSitter) compare(t *testing.T, sources []string) bool {
 	return true
 }
 
-// corpus gives the selectors and selector files of all cases, and those of the authors of the specification.
+// corpus returns the selectors and selector files of all cases, and those of the authors of the specification.
 func corpus(t *testing.T) []string {
 	t.Helper()
 	var list []string

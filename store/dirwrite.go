@@ -62,7 +62,7 @@ func (s *dirStore) Append(ctx context.Context, id string, after Version, frames 
 	return head, nil
 }
 
-// endsOnce tells whether a crash in the middle of frames leaves none of them: only the last one has an end mark.
+// endsOnce reports whether a crash in the middle of frames leaves none of them: only the last one has an end mark.
 func endsOnce(frames []Frame) bool {
 	return slices.IndexFunc(frames, func(f Frame) bool { return f.End }) == len(frames)-1
 }
@@ -269,7 +269,7 @@ func (s *dirStore) after(id string, r io.ReaderAt, end int64, v Version) (int64,
 	return 0, s.fail(ErrChanged, id, goneMessage(v), nil)
 }
 
-// fileHoldsID tells whether the name of a file, or the header in it, tells the id.
+// fileHoldsID reports whether the name of a file, or the header in it, tells the id.
 func fileHoldsID(path string, header Frame, id string) bool {
 	if _, whole, _ := fileID(filepath.Base(path)); whole {
 		return true

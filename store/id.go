@@ -95,7 +95,7 @@ func encodeID(id string) string {
 	return b.String()
 }
 
-// isDevice tells whether Windows takes a file of this name, whatever follows a
+// isDevice reports whether Windows takes a file of this name, whatever follows a
 // dot, for a device.
 func isDevice(id string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(id), ".")

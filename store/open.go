@@ -27,7 +27,7 @@ func Open(ctx context.Context, address string) (Store, error) {
 	return nil, &Error{Code: ErrAddress, Store: redacted(address), Msg: "a store is file:DIR or postgres://user@host/database"}
 }
 
-// IsAddress tells whether a text is the address of a store, or of a history in one, and not the name of a file.
+// IsAddress reports whether a text is the address of a store, or of a history in one, and not the name of a file.
 func IsAddress(text string) bool {
 	scheme, _, ok := strings.Cut(text, ":")
 	return ok && (scheme == "file" || scheme == "postgres" || scheme == "postgresql")

@@ -183,7 +183,7 @@ func insertChunks(ctx context.Context, tx pgx.Tx, a *pgAppend, base int64) error
 	return nil
 }
 
-// arrived tells whether the history has the frames of an append by this very writer.
+// arrived reports whether the history has the frames of an append by this very writer.
 func (s *pgStore) arrived(ctx context.Context, a *pgAppend) (bool, error) {
 	var found bool
 	err := s.pool.QueryRow(ctx, "select exists (select 1 from pactkit_frame where history = $1 and attempt = $2 and digest = $3)",

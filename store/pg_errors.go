@@ -18,14 +18,14 @@ const (
 	patience = 15 * time.Second
 )
 
-// rolledBack tells whether the server undid a transaction because of others and asks for it again: serialization
+// rolledBack reports whether the server undid a transaction because of others and asks for it again: serialization
 // failures and deadlocks.
 func rolledBack(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && (e.Code == "40001" || e.Code == "40P01")
 }
 
-// lost tells whether the connection broke, or the server is going down or coming up: whether a statement that was
+// lost reports whether the connection broke, or the server is going down or coming up: whether a statement that was
 // sent has been carried out is not known then, unless pgconn.SafeToRetry says that it was not sent.
 func lost(err error) bool {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {

@@ -166,7 +166,7 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// appends tells whether the history of -f grows by what the run adds: that of a store, or a journal, unless -o names
+// appends reports whether the history of -f grows by what the run adds: that of a store, or a journal, unless -o names
 // another file.
 func (v *commitVerb) appends(info *journal.Info) bool {
 	return info != nil && info.Journal && v.from != stdinName && (v.out == "" || v.out == v.from)

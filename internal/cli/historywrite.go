@@ -167,7 +167,7 @@ func (o written) writeJournal(w io.Writer) error {
 	return nil
 }
 
-// hasInfo tells whether a history knows of model calls, or why nodes left, for which only journals have a place.
+// hasInfo reports whether a history knows of model calls, or why nodes left, for which only journals have a place.
 func hasInfo(t *engine.Timeline) bool {
 	for s := range t.Sealed() {
 		if s.Info() != nil {

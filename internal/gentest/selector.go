@@ -148,7 +148,7 @@ func (w *writer) chain(union, lost bool) string {
 	return out
 }
 
-// step writes an anchor with qualifiers, and tells whether it names a depth.
+// step writes an anchor with qualifiers, and reports whether it names a depth.
 func (w *writer) step(n engine.Node, later bool) (string, bool) {
 	s, placed := w.anchor(n, later)
 	for one(w.r, 3) {

@@ -111,7 +111,7 @@ func keyOf(c *ast.Chain) string {
 	return k.Name
 }
 
-// isCore tells whether a container is written (d0,0).
+// isCore reports whether a container is written (d0,0).
 func isCore(c *ast.Chain) bool {
 	if len(c.Steps) != 1 || len(c.Steps[0].Qualifiers) > 0 {
 		return false

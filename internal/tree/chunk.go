@@ -307,7 +307,7 @@ func (c *Chunk) Insert(parent, at int, g Forest, room int) *Chunk {
 	return next
 }
 
-// sharesLists tells whether the nodes that both chunks have are the same nodes in
+// sharesLists reports whether the nodes that both chunks have are the same nodes in
 // the same memory.
 func (c *Chunk) sharesLists(o *Chunk) bool { return &c.Recs[0] == &o.Recs[0] && &c.Nav[0] == &o.Nav[0] }
 

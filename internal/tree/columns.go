@@ -269,7 +269,7 @@ func (c *columns) find(id string) int {
 // Len returns the number of nodes.
 func (c *Chunk) Len() int { return len(c.Recs) }
 
-// Small tells whether the chunk has at most 64 nodes: every set of them is one
+// Small reports whether the chunk has at most 64 nodes: every set of them is one
 // word.
 func (c *Chunk) Small() bool { return len(c.Recs) <= 64 }
 
@@ -358,7 +358,7 @@ func (c *Chunk) AddFirst(set []uint64, from, to int) {
 // DropFirst takes the first node out of set.
 func (c *Chunk) DropFirst(set []uint64) { set[0] &^= 1 }
 
-// Exact tells whether a numeric header of all nodes is a 64-bit integer.
+// Exact reports whether a numeric header of all nodes is a 64-bit integer.
 func (c *Chunk) Exact(col Column) bool { return !c.columns().numbers[col].exact }
 
 // KeepInts keeps in set the nodes with a value in some ranges.

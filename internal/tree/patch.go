@@ -71,7 +71,7 @@ func (b *Builder) Patch(s *Snapshot, p *Patch, limit int) error {
 	return nil
 }
 
-// reorders tells whether the node may have another place among its siblings.
+// reorders reports whether the node may have another place among its siblings.
 func (c Replacement) reorders() bool {
 	return c.Node.loc.Region() != RegionTop && CompareSiblings(c.Node.Rec(), c.Rec) != 0
 }

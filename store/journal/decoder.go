@@ -121,7 +121,7 @@ func titleOf(text string) string {
 	return fmt.Sprintf("the %s of cycle %d", kind, f.Cycle)
 }
 
-// fits tells whether a frame has the digest that it must have.
+// fits reports whether a frame has the digest that it must have.
 func (d *Decoder) fits(open string, digest Digest) bool {
 	before := d.digest
 	stands := d.lines == 2 && d.expected != nil // the snapshot stands for what was left out

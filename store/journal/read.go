@@ -76,7 +76,7 @@ func readFile(name string, r io.Reader, o engine.ReadOptions, verify bool) (*eng
 	return t, info, err
 }
 
-// IsJournal tells whether a text is a journal, by how it begins.
+// IsJournal reports whether a text is a journal, by how it begins.
 func IsJournal(text string) bool { return strings.HasPrefix(text, magic) }
 
 // decode takes the lines of a journal.

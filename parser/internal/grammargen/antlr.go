@@ -61,7 +61,7 @@ func runANTLR(root string) ([]file, error) {
 	return append(files, file{hashFile, hashes}), nil
 }
 
-// findTool gives the absolute path of the ANTLR tool after checking its hash.
+// findTool returns the absolute path of the ANTLR tool after checking its hash.
 func findTool(root string) (string, error) {
 	pin, err := os.ReadFile(filepath.Join(root, toolFile))
 	if err != nil {
@@ -118,7 +118,7 @@ func collect(dir fs.FS) ([]file, error) {
 	return files, nil
 }
 
-// hashGrammar gives the hashes of the grammar, as sha256sum prints them.
+// hashGrammar returns the hashes of the grammar, as sha256sum prints them.
 func hashGrammar(root string) ([]byte, error) {
 	var out bytes.Buffer
 	for _, name := range grammars {

@@ -79,7 +79,7 @@ func buildMachine(n *network) (*machine, error) {
 	return a.machine()
 }
 
-// tokenSet gives the tokens an edge consumes.
+// tokenSet returns the tokens an edge consumes.
 func (a *analysis) tokenSet(e edge) set {
 	var out set
 	for _, s := range a.net.label(e) {
@@ -142,7 +142,7 @@ func (a *analysis) findFollow() {
 	}
 }
 
-// after gives the tokens that can come next at a state of the network.
+// after returns the tokens that can come next at a state of the network.
 func (a *analysis) after(s int) set {
 	out := a.first[s]
 	if a.nullable[s] {
@@ -193,7 +193,7 @@ func (a *analysis) choices(from int) []choice {
 	return out
 }
 
-// row gives the action for each token at a state of the network.
+// row returns the action for each token at a state of the network.
 func (a *analysis) row(from int) ([]action, error) {
 	choices := a.choices(from)
 	row := make([]action, a.tokens)
@@ -220,7 +220,7 @@ func (a *analysis) row(from int) ([]action, error) {
 	return row, nil
 }
 
-// closer gives the one token that must come to end the rule, such as the bracket that closes; nothing
+// closer returns the one token that must come to end the rule, such as the bracket that closes; nothing
 // where the rule can end without a token or with several.
 func (a *analysis) closer(from int) set {
 	if a.nullable[from] {

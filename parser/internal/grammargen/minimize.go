@@ -65,7 +65,7 @@ func (r *registry[T]) add(v T) int {
 	return id
 }
 
-// representatives gives one state of each class: the first.
+// representatives returns one state of each class: the first.
 func representatives(class []int, count int) []int {
 	first := make([]int, count)
 	for id := range first {

@@ -94,7 +94,7 @@ func (m *machine) recognizer() (*recognizer, error) {
 	return out, nil
 }
 
-// shift reads a token in the states of a stack. It gives the states after the token, or none if the token is an error,
+// shift reads a token in the states of a stack. It returns the states after the token, or none if the token is an error,
 // and the rule that the token begins, or -1.
 func (m *machine) shift(stack []int, token int) (began int, after []int) {
 	stack, began = slices.Clone(stack), -1

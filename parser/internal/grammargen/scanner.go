@@ -34,7 +34,7 @@ func (d *dfa) scanner() (*scanner, error) {
 	s := &scanner{next: make([][]int, d.classes), out: make([][]int, d.classes)}
 	readings := []reading{{}, {state: start}}
 	ids := map[reading]int{}
-	// step gives the state after a character that is read in a state of the lexer.
+	// step returns the state after a character that is read in a state of the lexer.
 	step := func(from, class int) int {
 		r := reading{state: d.next[from][class]}
 		if d.accept[r.state] == notAccepting && d.accept[from] != notAccepting {

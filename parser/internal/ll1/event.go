@@ -41,11 +41,11 @@ func (e Event) IsOpen() bool { return e&eventMask == eventOpen }
 // IsClose reports whether a rule ends.
 func (e Event) IsClose() bool { return e&eventMask == eventClose }
 
-// Token gives the index of the token of an IsToken or IsSkipped event.
+// Token returns the index of the token of an IsToken or IsSkipped event.
 func (e Event) Token() int { return int(e >> indexShift) }
 
-// Kind gives the kind of the token of an IsToken event.
+// Kind returns the kind of the token of an IsToken event.
 func (e Event) Kind() Kind { return Kind(e & nameMask) }
 
-// Rule gives the rule of an IsOpen or IsClose event.
+// Rule returns the rule of an IsOpen or IsClose event.
 func (e Event) Rule() Rule { return Rule(e & nameMask) }

@@ -8,7 +8,7 @@ import (
 // Kind is a kind of token: a lexer rule of the grammar, or TokEOF, which is 0.
 type Kind uint8
 
-// String gives the name in the grammar.
+// String returns the name in the grammar.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -19,7 +19,7 @@ func (k Kind) String() string {
 // Rule is a rule of the parser's grammar.
 type Rule uint8
 
-// String gives the name in the grammar.
+// String returns the name in the grammar.
 func (r Rule) String() string {
 	if int(r) < len(ruleNames) {
 		return ruleNames[r]

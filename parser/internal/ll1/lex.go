@@ -60,7 +60,7 @@ func Lex(src string, at, limit int, dst []Token) (toks []Token, ok bool) {
 	return append(toks, Token{TokEOF, int32(at), int32(at)}), ok
 }
 
-// scan puts tokens into room, for finishTokens to complete, and gives their number. It reads all of src, or stops where
+// scan puts tokens into room, for finishTokens to complete, and returns their number. It reads all of src, or stops where
 // there is no more room or a token that scanOne has to read.
 //
 // Where tokens end is hard to foresee for a processor. So no branch depends on it: each byte is one step, which
@@ -87,7 +87,7 @@ func scan(src string, room []Token) (n int, all bool) {
 	return int(count + uint(out>>lexemeBit)), true
 }
 
-// finishTokens completes tokens that scan has read from an offset on. Their kinds are still lexemes. It gives the end of
+// finishTokens completes tokens that scan has read from an offset on. Their kinds are still lexemes. It returns the end of
 // the last one.
 func finishTokens(toks []Token, at int) (end int) {
 	end = at
@@ -141,7 +141,7 @@ type runeCache struct {
 	found       uint8
 }
 
-// class gives the class of the character at the start of s and its size. What is not valid UTF-8 ends a token as
+// class returns the class of the character at the start of s and its size. What is not valid UTF-8 ends a token as
 // the end of the source does.
 func (c *runeCache) class(s string) (class uint8, size int) {
 	r, size := utf8.DecodeRuneInString(s)

@@ -86,7 +86,7 @@ const (
 	maxPositions = 1 << 8
 )
 
-// Parse reads tokens up to and including the first TokEOF and gives the concrete syntax tree and the
+// Parse reads tokens up to and including the first TokEOF and returns the concrete syntax tree and the
 // errors. Every token is in the tree, even when there are errors. After an error, no other one is
 // reported before a token has been shifted. The results are valid until the next call.
 //
@@ -97,7 +97,7 @@ func (m *Machine) Parse(toks []Token) (events []Event, errs []SyntaxError) {
 	return m.events, m.errs
 }
 
-// Repair reads tokens that hold errors, as Parse does, and gives the tokens of the tree: without those that the recovery
+// Repair reads tokens that hold errors, as Parse does, and returns the tokens of the tree: without those that the recovery
 // skipped, with a closing bracket of no length where one is missing, and with TokEOF at the end. A reader that decides by the next token alone
 // finds in them the tree that Parse gives. The results are valid until the next call.
 func (m *Machine) Repair(toks []Token) (repaired []Token, errs []SyntaxError) {
@@ -158,7 +158,7 @@ func (m *Machine) recognize(toks []Token) bool {
 	return true
 }
 
-// Expected gives what may follow the first upto tokens, which may hold errors. After TokEOF that is
+// Expected returns what may follow the first upto tokens, which may hold errors. After TokEOF that is
 // nothing. It takes as long as Parse.
 func (m *Machine) Expected(toks []Token, upto int) Set {
 	m.read(toks[:max(0, min(upto, len(toks)))])
@@ -178,20 +178,20 @@ func (m *Machine) read(toks []Token) {
 	}
 }
 
-// expected gives what can come next. With a full view of the stack it is exact, so an error shows
+// expected returns what can come next. With a full view of the stack it is exact, so an error shows
 // before any rule is ended for the wrong reason.
 func (f frame) expected() Set {
 	s := &states[f.state]
 	return s.first | s.after&f.follow
 }
 
-// call gives the frame of an inner rule, after which the outer one goes on in the state back.
+// call returns the frame of an inner rule, after which the outer one goes on in the state back.
 func (f frame) call(rule Rule, back uint8) frame {
 	s := &states[back]
 	return frame{ruleStart[rule], s.first | s.after&f.follow, s.closer | f.closers}
 }
 
-// advance shifts the tokens from i on, each after the rules that begin and end before it, and gives the
+// advance shifts the tokens from i on, each after the rules that begin and end before it, and returns the
 // index of the first one that is not expected, or after the last. All of it is done in registers.
 func (m *Machine) advance(toks []Token, i int) int {
 	at, stack, events := m.at, m.stack, m.events

@@ -42,7 +42,7 @@ func (o *oracle) SyntaxError(_ antlr.Recognizer, symbol any, _, _ int, msg strin
 	}
 }
 
-// lex gives the tokens of valid UTF-8.
+// lex returns the tokens of valid UTF-8.
 func (o *oracle) lex(src string) []Token {
 	var offsets []int32 // rune → byte
 	for i := range src {
@@ -75,7 +75,7 @@ func (l *tokenList) NextToken() antlr.Token {
 	return antlr.NewCommonToken(new(antlr.TokenSourceCharStreamPair), kind, antlr.TokenDefaultChannel, 0, 0)
 }
 
-// parse gives the tree, if there is no error, and the index of the first token that does not fit, or -1.
+// parse returns the tree, if there is no error, and the index of the first token that does not fit, or -1.
 func (o *oracle) parse(toks []Token) (tree string, firstError int) {
 	o.firstError = -1
 	o.parser.SetInputStream(antlr.NewCommonTokenStream(&tokenList{o.lexer, toks}, antlr.TokenDefaultChannel))

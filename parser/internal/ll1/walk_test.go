@@ -35,7 +35,7 @@ func damage(rnd *rand.Rand, src string, samples []string) string {
 	return src
 }
 
-// walk gives tokens that fit, one at a time, until the end of the input is picked. After soft tokens
+// walk returns tokens that fit, one at a time, until the end of the input is picked. After soft tokens
 // the end is picked when it fits.
 func walk(rnd *rand.Rand, m *Machine, soft int) []Token {
 	var toks []Token
@@ -73,7 +73,7 @@ func kinds(toks []Token) string {
 	return strings.Join(names, " ")
 }
 
-// walkSources gives different sources without errors: walks, with words of the samples.
+// walkSources returns different sources without errors: walks, with words of the samples.
 func walkSources(t testing.TB, n int) []string {
 	var words [numKinds][]string
 	for _, src := range readSamples(t, "selectors.txt") {
