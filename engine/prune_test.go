@@ -10,7 +10,7 @@ import (
 // TestPolicyScopes gives each scope and unit of a limit the same tree: two
 // segments of four texts each, and one text in ^sys. At the second commit that
 // is twelve nodes: sys, seg and cont with a b c d, and cont with e f g h, which
-// is no segment yet.
+// is not a segment yet.
 func TestPolicyScopes(t *testing.T) {
 	// Four bytes are one token, so each text is one or two.
 	tokens := func(n engine.Node) int {

@@ -30,7 +30,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// TestIsHeader holds that a draft takes as custom members what is no header.
+// TestIsHeader holds that a draft takes as custom members what is not a header.
 func TestIsHeader(t *testing.T) {
 	for name, want := range map[string]bool{"id": true, "content": true, "parent_id": true, "name": false, "": false, "Id": false} {
 		if got := engine.IsHeader(name); got != want {

@@ -61,7 +61,7 @@ var attributes = map[string]*attribute{
 	"attribute.removable":  member("removable"),
 }
 
-// lookupAttribute returns the attribute of a name and the type of its values. A name that is no word of the
+// lookupAttribute returns the attribute of a name and the type of its values. A name that is not a word of the
 // language is that of a custom member.
 func lookupAttribute(name string) (*attribute, vocab.ValueType) {
 	if t := vocab.Lookup(vocab.Attribute, name); t != nil {

@@ -30,7 +30,7 @@ import (
 //	^seq .seg > .block
 //	> ["b1","b2"]
 //
-// A selector stands on one line, and below it stands what it gave, line by line behind "> ": the result as JSON, or
+// A selector stands on one line, and below it stands what it gave, line by line after "> ": the result as JSON, or
 // errors; then warnings, and controls that were passed on. "#set includeContent maxSnapshots=3" sets the options of the
 // selector that follows. PACTKIT_UPDATE=1 writes the lines with ">", PACTKIT_UPDATE=diff shows what it would write.
 const casesDir = "../testdata/eval"

@@ -226,7 +226,7 @@ func (n *node) base() string {
 	return cmp.Or(bases[head], "block")
 }
 
-// user is the user type: what stands behind a canonical base, else the whole type; "" for a canonical type.
+// user is the user type: what follows a canonical base, else the whole type; "" for a canonical type.
 func (n *node) user() string {
 	nodeType, _ := n.headers["nodeType"].(string)
 	head, rest, _ := strings.Cut(nodeType, ":")
@@ -732,7 +732,7 @@ func scalar(v any) (string, bool) {
 
 func rat(i int64) *big.Rat { return new(big.Rat).SetInt64(i) }
 
-// literal returns the number that a literal is, quoted or not; nil if it is none.
+// literal returns the number that a literal is, quoted or not; nil if it is not one.
 func literal(v ast.Value) *big.Rat {
 	if v.Kind == ast.Number || v.Kind == ast.String {
 		return spelled(v.Text)
@@ -750,7 +750,7 @@ func spelled(s string) *big.Rat {
 
 var aNumber = regexp.MustCompile(`^[+-]?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?$`)
 
-// number reads a number exactly, with an exponent as in JSON; nil if s is none.
+// number reads a number exactly, with an exponent as in JSON; nil if s is not one.
 func number(s string) *big.Rat {
 	if !aNumber.MatchString(s) {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestParseInstant reads addresses, and says what is wrong with what is none. A selector that begins with the text
+// TestParseInstant reads addresses, and says what is wrong with what is not one. A selector that begins with the text
 // agrees.
 func TestParseInstant(t *testing.T) {
 	for src, want := range map[string]string{

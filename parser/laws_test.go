@@ -157,7 +157,7 @@ func checkLegacy(t testing.TB, c *parseCase, r result) {
 	}
 }
 
-// checkFixes checks that a fix mends what it is offered for and breaks nothing. What is no insertion position is
+// checkFixes checks that a fix mends what it is offered for and breaks nothing. What is not an insertion position is
 // said only when no other error is left, so there a fix may uncover one.
 func checkFixes(t testing.TB, c *parseCase, r result) {
 	t.Helper()

@@ -118,7 +118,7 @@ func BenchmarkTurn(b *testing.B) {
 }
 
 // BenchmarkLarge changes a head and a segment whose core has 10,000 nodes: a node
-// behind all others, one in the midst of the core or before it, one in place; and
+// after all others, one in the midst of the core or before it, one in place; and
 // finds one by its id. With
 // the segment goes the commit, and a node that lives for one cycle only.
 func BenchmarkLarge(b *testing.B) {

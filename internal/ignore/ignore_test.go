@@ -101,7 +101,7 @@ func TestAgainstGit(t *testing.T) {
 			}
 		}
 	}
-	// The paths are no files, so git takes each for a file, and what lies above for folders.
+	// The paths are not files, so git takes each for a file, and what lies above for folders.
 	for i := range patterns {
 		for _, at := range []string{"", "a"} {
 			text := strings.Join([]string{patterns[i], patterns[(i*7+3)%len(patterns)], patterns[(i*5+1)%len(patterns)]}, "\n") + "\n"
