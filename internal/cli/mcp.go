@@ -30,8 +30,8 @@ out of them are refused. A store is read if its address (file:FOLDER, postgres:/
 
 Exit codes: 0 the client has closed standard input; 2 a DIR cannot be opened, or the streams fail.`
 
-const mcpExample = `  pactkit mcp ~/.claude/projects
-  claude mcp add pactkit -- pactkit mcp logs`
+const mcpExample = `  pactkit mcp logs                                  the logs of this folder
+  pactkit mcp logs fixtures                         those of two`
 
 func (s *session) mcpCommand() *cobra.Command {
 	var maxBytes int64

@@ -55,7 +55,7 @@ cannot be read or written.`
 
 const testExample = `  pactkit test .                                    every suite below this folder
   pactkit test agent.suite.txtar --update           pin what the selectors select now
-  pactkit test --each gate.suite.txtar logs         a gate for every session below a folder
+  pactkit test --each gate.txtar logs               a gate for every session below a folder
   pactkit test . --output-format text --output-format junit=report.xml`
 
 // testVerb runs suites.
