@@ -45,7 +45,7 @@ type export struct {
 	spans []*span
 	byID  map[string]*span
 	talks map[string]string // the conversation of each trace
-	empty int               // spans without content
+	empty []*span           // of model calls, without messages
 }
 
 func openExport(*group) parser {
@@ -219,7 +219,7 @@ func (x *export) end() error {
 		}
 		if s.request == nil {
 			if s.isCall {
-				x.empty++
+				x.empty = append(x.empty, s)
 			}
 			continue
 		}
@@ -229,8 +229,8 @@ func (x *export) end() error {
 		}
 		bySample[sample] = append(bySample[sample], s.request)
 	}
-	if x.empty > 0 {
-		x.note(thread.Kept, "", value{doc: &document{file: x.reader.name}}, "spans of model calls without messages are left out: %d", x.empty)
+	if n := len(x.empty); n > 0 {
+		x.note(thread.Kept, "", cmp.Or(x.empty[0].at, value{doc: &document{file: x.reader.name}}), "spans of model calls without messages are left out: %d", n)
 	}
 	for _, sample := range order {
 		for i, r := range bySample[sample] {
