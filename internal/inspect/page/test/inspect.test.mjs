@@ -53,12 +53,21 @@ async function picture(page, name) {
   }
 }
 
-/** Goes from the first call to the first one of which the page says something. */
+/** Goes from the first call to the first one of which the page says something. Calls may still be on their way. */
 async function goTo(page, what) {
-  const calls = Number(/of (\d+)/.exec(await callText(page))[1]);
   await page.keyboard.press("Home");
-  for (let n = 0; n < calls && !what.test(await callText(page)); n++) await page.keyboard.press("j");
-  assert.match(await callText(page), what);
+  await page.locator(".call", { hasText: /^call 1 of/ }).waitFor();
+  const until = Date.now() + 30_000;
+  for (let text = await callText(page); !what.test(text); text = await callText(page)) {
+    assert.ok(Date.now() < until, text);
+    const [, at, of] = /^call (\d+) of (\d+)/.exec(text) ?? [];
+    if (!at || at === of) {
+      await page.waitForTimeout(50);
+      continue;
+    }
+    await page.keyboard.press("j");
+    await page.waitForFunction((before) => !document.querySelector(".call").innerText.startsWith(before), `call ${at} of`);
+  }
 }
 
 shows("a folder is a list of sessions", [logs], async (page) => {
