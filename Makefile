@@ -20,7 +20,7 @@ PYREADY  := $(PYENV)/.ready
 SITEENV  := out/siteenv
 
 .DEFAULT_GOAL := help
-.PHONY: help build editors page check check-browser check-playground check-postgres check-python check-npm check-release check-site playground site wheels npm release gofmt vet fix staticcheck test race tidy generate generate-check tree-sitter fuzz-tree-sitter update fuzz bench cover docs
+.PHONY: help build editors page check check-browser check-playground check-postgres check-python check-npm check-release check-site check-wheels playground site wheels npm release gofmt vet fix staticcheck test race tidy generate generate-check tree-sitter fuzz-tree-sitter update fuzz bench cover docs
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
@@ -45,13 +45,16 @@ check-browser: page build ## The page of pactkit inspect in a browser; PACTKIT_P
 	cd internal/inspect/page && PACTKIT=$(CURDIR)/out/bin/pactkit node --test --test-concurrency=1 test/inspect.test.mjs
 
 # Not part of check: it needs Python 3.11 or newer with venv, and Java 17 for Spark. What else it needs, pip installs.
-check-python: $(PYREADY) wheels ## The Python package: types, tests with an installed wheel, a small Spark cluster
+check-python: $(PYREADY) ## The Python package: types, tests with an installed wheel, a small Spark cluster
 	rm -rf out/wheels/one out/wheels/again
 	$(PYENV)/bin/python python/tools/wheels.py --platform native out/wheels/one
 	$(PYENV)/bin/python python/tools/wheels.py --platform native out/wheels/again
 	diff -r out/wheels/one out/wheels/again
 	$(PYENV)/bin/pip install -q --no-index --no-deps --force-reinstall out/wheels/one/*.whl
-	cd python && ../$(PYENV)/bin/mypy && ../$(PYENV)/bin/pyright --pythonpath ../$(PYENV)/bin/python && ../$(PYENV)/bin/pytest
+	cd python && ../$(PYENV)/bin/mypy && ../$(PYENV)/bin/pyright --pythonpath ../$(PYENV)/bin/python && ../$(PYENV)/bin/pytest --ignore tests/test_wheels.py
+
+check-wheels: $(PYREADY) wheels ## The wheels of all platforms: tags, contents, programs
+	cd python && ../$(PYENV)/bin/pytest tests/test_wheels.py
 
 $(PYREADY): python/requirements-dev.txt
 	$(PYTHON) -m venv $(PYENV)

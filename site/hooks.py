@@ -1,10 +1,14 @@
-"""Links of pages to files of the repository that are not part of the site lead to the repository."""
+"""Links of pages to files of the repository that are not part of the site lead to the repository.
+
+Pictures that are written in HTML, which the generator leaves alone, are found from the folder that a page becomes.
+"""
 
 import posixpath
 import re
 
 REPOSITORY = "https://github.com/pactkit/pactkit/blob/main/"
 LINK = re.compile(r"\]\(((?:\.\./)+[^)#\s]*)(#[^)\s]*)?\)")
+PICTURE = re.compile(r'\b(src|srcset)="(?![a-z]+:|/)')
 
 
 def on_page_markdown(markdown, page, **_):
@@ -16,4 +20,6 @@ def on_page_markdown(markdown, page, **_):
             return match[0]
         return f"]({REPOSITORY}{path}{match[2] or ''})"
 
+    if page.url.strip("./"):  # the start page stays where it is
+        markdown = PICTURE.sub(r'\1="../', markdown)
     return LINK.sub(replace, markdown)
