@@ -176,7 +176,7 @@ func (s *server) anchorResult(ctx context.Context, document string, at protocol.
 	return nil
 }
 
-// resultCursor is where the selector of a result document stands, nil if there is none any more.
+// resultCursor returns where the selector of a result document stands, or nil if it is gone.
 func (s *server) resultCursor(ctx context.Context, uri string) (*cursor, error) {
 	document, at, err := parseResultURI(uri)
 	if err != nil {

@@ -206,7 +206,7 @@ func preview(v engine.Value) string {
 	return text
 }
 
-// answer is what is said about a selector.
+// answer describes a selector.
 type answer struct {
 	Canonical string    `json:"canonical,omitempty"`
 	Compact   string    `json:"compact,omitempty"`

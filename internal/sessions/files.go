@@ -110,7 +110,7 @@ func (l *lister) argument(ctx context.Context, arg string) {
 	}
 }
 
-// part lists what FILE#NAME, FILE+ or FILE+#NAME names. It returns false if there is no such file.
+// part lists what FILE#NAME, FILE+ or FILE+#NAME names. It returns false if the file does not exist.
 func (l *lister) part(ctx context.Context, arg string) bool {
 	file, want, err := store.SplitAddress(arg)
 	if err != nil {

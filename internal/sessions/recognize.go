@@ -108,7 +108,7 @@ func topMembers(text string) []member {
 	return out
 }
 
-// firstOfValue returns the byte that follows a colon, 0 if there is none.
+// firstOfValue returns the byte that follows a colon, or 0.
 func firstOfValue(text string) byte {
 	text = strings.TrimLeft(text, ": \t\r\n")
 	if text == "" {

@@ -98,20 +98,20 @@ func TestAll(t *testing.T) {
 func TestOtherKinds(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
-		"other/comments.json":     "// a configuration\n{\"a\": 1, // with comments\n}",
-		"other/empty.json":        "",
-		"other/.eslintrc.json":    `{"root": true, "working": 1, "snapshots": {}}`,
-		"other/half.json":         `{"name": "half`,
-		"other/list.json":         "[1, 2, }",
-		"other/messages.json":     `{"language": "de", "messages": [{"id": "Hello", "message": "Hello", "translation": "Hallo"}]}`,
-		"other/not.json.gz":       "not compressed",
-		"other/output.json":       `{"input": "a text", "output": "another"}`,
-		"other/redirects.json":    `[{"from": "/a", "to": "/b"}]`,
-		"other/latin.json":        "{\"name\": \"\xe4\"}",
-		"other/deep.json":         strings.Repeat("[", 2000),
-		"other/root/package.json": `{"root": true}`,
-		"logs/cut.json":           `{"messages": [{"role": "user", "con`,
-		"logs/a.json":             chat,
+		"other/comments.json":    "// a configuration\n{\"a\": 1, // with comments\n}",
+		"other/empty.json":       "",
+		"other/.eslintrc.json":   `{"root": true, "working": 1, "snapshots": {}}`,
+		"other/half.json":        `{"name": "half`,
+		"other/list.json":        "[1, 2, }",
+		"other/messages.json":    `{"language": "de", "messages": [{"id": "Hello", "message": "Hello", "translation": "Hallo"}]}`,
+		"other/not.json.gz":      "not compressed",
+		"other/output.json":      `{"input": "a text", "output": "another"}`,
+		"other/redirects.json":   `[{"from": "/a", "to": "/b"}]`,
+		"other/latin.json":       "{\"name\": \"\xe4\"}",
+		"other/deep.json":        strings.Repeat("[", 2000),
+		"other/top/package.json": `{"root": true}`,
+		"logs/cut.json":          `{"messages": [{"role": "user", "con`,
+		"logs/a.json":            chat,
 	})
 	got := list(t, sessions.Options{Folder: dir}, "other", "logs", "other/half.json")
 	want := []string{

@@ -1,4 +1,4 @@
-// What is installed: the launchers, the README, and what is said where there is no program.
+// The installed packages: the launchers, the README, and the error on a platform without a program.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";

@@ -22,11 +22,11 @@ await read([{ role: "user", content: "hi" }], { worker, name: "log" });
 const code = (error: PactkitError): string => error.code;
 console.log(first?.cycle.toFixed(), texts, ids, count, added, sent, passed, code);
 
-// @ts-expect-error: there is no such name
+// @ts-expect-error: an unknown name
 console.log(both.system);
 // @ts-expect-error: a node may be missing
 console.log(nodes[0].id);
-// @ts-expect-error: there is no such edition
+// @ts-expect-error: an unknown edition
 await history.select(".block", { edition: "2.0" });
 // @ts-expect-error: a selector is a string
 await history.select(7);

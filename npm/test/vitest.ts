@@ -4,6 +4,6 @@ import { expect, test } from "vitest";
 test("types", async () => {
   await expect([]).toSelect(".block", { min: 1 });
   await expect([]).not.toSelect(".block");
-  // @ts-expect-error: there is no such option
+  // @ts-expect-error: an unknown option
   await expect([]).toSelect(".block", { least: 1 });
 });

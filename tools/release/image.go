@@ -46,7 +46,7 @@ func (r *release) image(p platform) (v1.Image, error) {
 		return nil, err
 	}
 	files := []file{
-		{name: "tmp/", mode: 0o1777}, {name: "work/", mode: 0o755},
+		{name: "tmp/", mode: 0o1777}, {name: "data/", mode: 0o755},
 		{name: "usr/share/doc/pactkit/LICENSE", mode: 0o644, data: licence},
 		{name: "usr/share/doc/pactkit/THIRD_PARTY_LICENSES", mode: 0o644, data: r.notices},
 	}
@@ -73,7 +73,7 @@ func (r *release) image(p platform) (v1.Image, error) {
 	return mutate.ConfigFile(img, r.imageConfig(img, p))
 }
 
-// imageConfig returns the configuration of an image: pactkit runs in /work, as a user without rights.
+// imageConfig returns the configuration of an image: pactkit runs in /data, as a user without rights.
 func (r *release) imageConfig(img v1.Image, p platform) *v1.ConfigFile {
 	made, err := img.ConfigFile()
 	if err != nil {
@@ -84,7 +84,7 @@ func (r *release) imageConfig(img v1.Image, p platform) *v1.ConfigFile {
 	c.Config = v1.Config{
 		Entrypoint: []string{"/usr/bin/pactkit"},
 		Env:        []string{"PATH=/usr/bin", "HOME=/tmp"},
-		WorkingDir: "/work",
+		WorkingDir: "/data",
 		User:       "65532:65532",
 		Labels: map[string]string{
 			"org.opencontainers.image.title":    "pactkit",

@@ -1871,7 +1871,7 @@ static const struct {
 
 enum { LEXICON_START = 1 };
 
-// The next state, by state and class; 0 is none.
+// The next state, by state and class, or 0.
 static const uint8_t lexicon_next[237][64] = {
 {0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,
 },
@@ -2349,7 +2349,7 @@ static const uint8_t lexicon_next[237][64] = {
 },
 };
 
-// The token that may end in a state; 0 is none.
+// The token that may end in a state, or 0.
 static const uint8_t lexicon_accept[237] = {
 0,0,57,52,57,56,57,57,56,31,32,16,57,9,50,57,
 47,30,40,38,37,8,57,49,33,34,57,49,49,49,35,36,

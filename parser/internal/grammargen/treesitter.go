@@ -41,7 +41,7 @@ func emitLexicon(lexer *network, d *dfa) []byte {
 	e.line("};\n")
 
 	e.line("enum { LEXICON_START = 1 };\n")
-	e.line("// The next state, by state and class; 0 is none.")
+	e.line("// The next state, by state and class, or 0.")
 	width := 1 << bits.Len(uint(d.classes-2))
 	e.line("static const uint8_t lexicon_next[%d][%d] = {", len(d.next), width)
 	for _, row := range d.next {
@@ -51,7 +51,7 @@ func emitLexicon(lexer *network, d *dfa) []byte {
 	}
 	e.line("};\n")
 
-	e.line("// The token that may end in a state; 0 is none.")
+	e.line("// The token that may end in a state, or 0.")
 	e.line("static const uint8_t lexicon_accept[%d] = {", len(d.accept))
 	accept := make([]int, len(d.accept))
 	for state, token := range d.accept {
