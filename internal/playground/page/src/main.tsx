@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { SelectorBar } from "../../../inspect/page/src/bar";
 import type { Server } from "../../../inspect/page/src/data";
 import { plural } from "../../../inspect/page/src/format";
@@ -43,10 +43,11 @@ function App() {
   const [loaded, setLoaded] = useState<Loaded | undefined>();
   const [nodes, setNodes] = useState<Node[]>([]);
   const [answer, setAnswer] = useState<Answer | undefined>();
+  const [asked, setAsked] = useState<object | undefined>(); // the question that the answer or the error is for
   const [closed, setClosed] = useState<ReadonlySet<string>>(none);
   const [error, setError] = useState("");
   const [theme, setTheme] = useState(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-  useEffect(() => { document.documentElement.dataset["theme"] = theme; }, [theme]);
+  useLayoutEffect(() => { document.documentElement.dataset["theme"] = theme; }, [theme]);
   useEffect(() => {
     const changed = () => setView(readView());
     addEventListener("hashchange", changed);
@@ -78,6 +79,7 @@ function App() {
   useEffect(() => {
     if (at >= 0) engine.tree(at).then(setNodes, failed);
   }, [loaded, at]);
+  const question = useMemo(() => ({}), [view.q, loaded, at]);
   useEffect(() => {
     let current = true;
     const timer = setTimeout(() => {
@@ -85,13 +87,18 @@ function App() {
         if (!current) return;
         setAnswer(a);
         setError("");
-      }, (e: Error) => { if (current) failed(e); });
+        setAsked(question);
+      }, (e: Error) => {
+        if (!current) return;
+        failed(e);
+        setAsked(question);
+      });
     }, 60);
     return () => {
       current = false;
       clearTimeout(timer);
     };
-  }, [view.q, loaded, at]);
+  }, [question]);
 
   const shown = useMemo(() => rowsOf(nodes, closed), [nodes, closed]);
   const selected = nodes.find((n) => n.id === view.node);
@@ -127,7 +134,7 @@ function App() {
         {error && <p class="error" role="alert">{error}</p>}
         <div class="panes">
           <Tree list={shown} selected={view.node} matches={new Set(answer?.ids ?? [])} added={none} changed={none} onSelect={(id) => change({ node: id })} onToggle={toggle} />
-          <section class="panel playground" aria-label="answer" tabIndex={0}>
+          <section class="panel playground" aria-label="answer" aria-busy={asked !== question} tabIndex={0}>
             {answer ? <Said answer={answer} use={(q) => change({ q })} select={(id) => change({ node: id })} /> : <p class="soft">The program is starting…</p>}
             {selected && <><h2>{selected.id}</h2><pre class="plain" tabIndex={0} aria-label="content">{selected.text}</pre></>}
           </section>
