@@ -96,13 +96,13 @@ func (h markdown) Find(src string, m *Markers) File {
 	if inContext {
 		m = m.everywhere() // a name in the document counts for each of its examples
 	}
-	blocks, proven := h.blocks(src, m)
+	list, _ := fences(src)
+	blocks, proven := h.blocks(src, list, m)
 	f := File{proven: proven}
 	for i := range blocks {
 		f.addBlock(blocks[i].outer, blocks[i].found)
 	}
 	if len(f.Regions) > 0 {
-		list, _ := fences(src)
 		f.Comments = append(f.Comments, htmlDirectives(src, list)...)
 		f.sortComments()
 	}
@@ -123,8 +123,7 @@ type searchedBlock struct {
 
 // blocks searches the blocks of code of a document. A block of selectors, and an import of PACT in any block, prove that
 // all of them are written for PACT.
-func (h markdown) blocks(src string, m *Markers) (out []searchedBlock, proven bool) {
-	list, _ := fences(src)
+func (h markdown) blocks(src string, list []fence, m *Markers) (out []searchedBlock, proven bool) {
 	for _, f := range list {
 		if inner := h.inner(f.language, m); inner != nil {
 			out = append(out, searchedBlock{host: inner, outer: f.region(src)})

@@ -139,10 +139,10 @@ func moduleParts(path string) []string {
 // importsPACT reports whether a program imports PACT, or belongs to a package of that name.
 func (s *scope) importsPACT() bool {
 	for i, t := range s.tokens {
-		if t.kind != wordToken || s.selects(i-1) != i-1 {
+		if t.kind != wordToken || !slices.Contains(s.imports, t.Text(s.src)) || s.selects(i-1) != i-1 {
 			continue
 		}
-		if word := t.Text(s.src); slices.Contains(s.imports, word) && s.importAt(i, s.dotted || word == "package") {
+		if s.importAt(i, s.dotted || t.Text(s.src) == "package") {
 			return true
 		}
 	}
