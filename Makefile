@@ -77,7 +77,7 @@ npm: $(NPM) ## The npm packages for all platforms in out/npm, the same bytes fro
 	node npm/tools/pack.mjs out/npm
 
 # Not part of check: it needs what make release needs, and dpkg and the rights to chroot. It releases the commit that is checked out.
-check-release: $(NPM) ## A release for this machine: built twice, each package installed in a clean environment and used
+check-release: $(NPM) $(PAGE) ## A release for this machine: built twice, each package installed in a clean environment and used
 	cd tools && $(GO) vet ./release && $(GO) test ./release
 	rm -rf out/release-one out/release-again
 	cd tools && $(GO) run ./release -platforms $$($(GO) env GOOS)/$$($(GO) env GOARCH) ../out/release-one
@@ -85,7 +85,7 @@ check-release: $(NPM) ## A release for this machine: built twice, each package i
 	diff -r out/release-one out/release-again
 	packaging/check out/release-one
 
-release: $(NPM) ## The files of a release of this commit in out/release: archives, packages, images, recipes, checksums
+release: $(NPM) $(PAGE) ## The files of a release of this commit in out/release: archives, packages, images, recipes, checksums
 	rm -rf out/release
 	cd tools && $(GO) run ./release ../out/release
 

@@ -4,7 +4,7 @@
 //	cd tools && go run ./release [-platforms linux/amd64,...] OUT
 //
 // It builds the commit that is checked out, from a clone, and takes the version from the tag. The same commit and tools give the same
-// bytes. It needs git, Node with npm/node_modules (make npm), and Python 3.11.
+// bytes. It needs git, Node with the node_modules of npm and internal/inspect/page (make release has them), and Python 3.11.
 package main
 
 import (
@@ -47,10 +47,11 @@ type release struct {
 	platforms   []platform
 	version     version
 	revision    string
-	time        time.Time // of the commit; all files have it
-	modules     []module  // linked into the programs
-	notices     []byte    // the licences of modules
-	completions []file    // for shells, in their order
+	time        time.Time    // of the commit; all files have it
+	modules     []module     // linked into the programs
+	packages    []npmPackage // in the page of pactkit inspect
+	notices     []byte       // the licences of modules and packages
+	completions []file       // for shells, in their order
 }
 
 // platform is an operating system and an architecture.

@@ -3,10 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -28,11 +24,10 @@ func (r *release) writeSBOM(context.Context) error {
 			Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: m.sum}}, Licenses: licences(m.licences...),
 		})
 	}
-	bundled, err := r.bundled()
-	if err != nil {
-		return err
+	for _, p := range r.packages {
+		url := "pkg:npm/" + strings.Replace(p.name, "@", "%40", 1) + "@" + p.version
+		parts = append(parts, cdx.Component{BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: p.name, Version: p.version, PackageURL: url, Licenses: licences(p.licence)})
 	}
-	parts = append(parts, bundled...)
 	refs := make([]string, len(parts))
 	for i := range parts {
 		refs[i] = parts[i].BOMRef
@@ -46,34 +41,6 @@ func (r *release) writeSBOM(context.Context) error {
 		return err
 	}
 	return r.write("pactkit_"+r.version.semver+".cdx.json", b.Bytes())
-}
-
-// bundled returns the npm packages of the page.
-func (r *release) bundled() ([]cdx.Component, error) {
-	data, err := os.ReadFile(filepath.Join(r.source, "internal", "inspect", "page", "package-lock.json"))
-	if err != nil {
-		return nil, err
-	}
-	var lock struct {
-		Packages map[string]struct {
-			Version, License string
-			Dev              bool
-		}
-	}
-	if err := json.Unmarshal(data, &lock); err != nil {
-		return nil, err
-	}
-	var parts []cdx.Component
-	for path, p := range lock.Packages {
-		if path == "" || p.Dev {
-			continue
-		}
-		name := path[strings.LastIndex(path, "node_modules/")+len("node_modules/"):]
-		url := "pkg:npm/" + strings.Replace(name, "@", "%40", 1) + "@" + p.Version
-		parts = append(parts, cdx.Component{BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: name, Version: p.Version, PackageURL: url, Licenses: licences(p.License)})
-	}
-	slices.SortFunc(parts, func(a, b cdx.Component) int { return strings.Compare(a.BOMRef, b.BOMRef) })
-	return parts, nil
 }
 
 func licences(ids ...string) *cdx.Licenses {

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// phrases are words of licences that no other has.
+var phrases = []struct{ id, text string }{
+	{"Apache-2.0", "Apache License Version 2.0"},
+	{"BSD-2-Clause", "provided that the following conditions are met"},
+	{"BSD-3-Clause", "endorse or promote products derived from this software without specific prior written permission"},
+	{"MIT", "The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software"},
+}
+
+// identify returns the licences that a text holds, as SPDX names them.
+func identify(text string) []string {
+	text = strings.Join(strings.Fields(text), " ")
+	var ids []string
+	for _, p := range phrases {
+		if strings.Contains(text, p.text) {
+			ids = append(ids, p.id)
+		}
+	}
+	if slices.Contains(ids, "BSD-3-Clause") { // which has all words of the other
+		ids = slices.DeleteFunc(ids, func(id string) bool { return id == "BSD-2-Clause" })
+	}
+	return ids
+}
+
+// npmPackage is a package in the page of pactkit inspect, which the programs carry.
+type npmPackage struct{ name, version, licence string }
+
+// bundled returns the npm packages of the page, as its lock file names them.
+func (r *release) bundled() ([]npmPackage, error) {
+	data, err := os.ReadFile(filepath.Join(r.source, "internal", "inspect", "page", "package-lock.json"))
+	if err != nil {
+		return nil, err
+	}
+	var lock struct {
+		Packages map[string]struct {
+			Version, License string
+			Dev              bool
+		}
+	}
+	if err := json.Unmarshal(data, &lock); err != nil {
+		return nil, err
+	}
+	var packages []npmPackage
+	for path, p := range lock.Packages {
+		if name, ok := strings.CutPrefix(path, "node_modules/"); ok && !p.Dev {
+			packages = append(packages, npmPackage{name, p.Version, p.License})
+		}
+	}
+	slices.SortFunc(packages, func(a, b npmPackage) int { return strings.Compare(a.name, b.name) })
+	return packages, nil
+}
+
+// writeNotices reads the licences of Go itself, of the linked modules and of the npm packages in the page of pactkit inspect, and puts them
+// beside the programs, for all packages to carry.
+func (r *release) writeNotices(ctx context.Context) error {
+	var b strings.Builder
+	b.WriteString("pactkit contains the following software, under the licences that follow each name.\n")
+	root, err := command(ctx, r.source, "go", "env", "GOROOT")
+	if err != nil {
+		return err
+	}
+	if _, err := addNotice(&b, "Go "+runtime.Version(), root); err != nil {
+		return err
+	}
+	list := []string{"list", "-m", "-f", "{{.Dir}}"}
+	for _, m := range r.modules {
+		list = append(list, m.path)
+	}
+	folders, err := command(ctx, r.source, "go", list...)
+	if err != nil {
+		return err
+	}
+	for i, folder := range strings.Split(folders, "\n") {
+		m := &r.modules[i]
+		if m.licences, err = addNotice(&b, m.path+" "+m.version, folder); err != nil {
+			return err
+		}
+	}
+	if r.packages, err = r.bundled(); err != nil {
+		return err
+	}
+	for _, p := range r.packages {
+		folder := filepath.Join(r.root, "internal", "inspect", "page", "node_modules", filepath.FromSlash(p.name))
+		ids, err := addNotice(&b, p.name+" "+p.version, folder)
+		if err != nil {
+			return err
+		}
+		if err := p.check(folder, ids); err != nil {
+			return err
+		}
+	}
+	r.notices = []byte(b.String())
+	var failed error
+	for _, p := range r.platforms {
+		failed = errors.Join(failed, os.WriteFile(filepath.Join(r.programs, p.String(), "THIRD_PARTY_LICENSES"), r.notices, 0o644))
+	}
+	return failed
+}
+
+// check compares a package that is installed, and the licences found in it, with the lock file.
+func (p npmPackage) check(folder string, ids []string) error {
+	data, err := os.ReadFile(filepath.Join(folder, "package.json"))
+	if err != nil {
+		return err
+	}
+	var manifest struct{ Version string }
+	if err := json.Unmarshal(data, &manifest); err != nil {
+		return err
+	}
+	if manifest.Version != p.version {
+		return fmt.Errorf("%s %s is installed, and the lock file of the page has %s: run npm ci in internal/inspect/page", p.name, manifest.Version, p.version)
+	}
+	if !slices.Equal(ids, []string{p.licence}) {
+		return fmt.Errorf("%s: its licence is %s, and its files have %s", p.name, p.licence, ids)
+	}
+	return nil
+}
+
+// addNotice writes the licences in a folder of software, and returns what they are.
+func addNotice(b *strings.Builder, name, folder string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, file := range files {
+		base := strings.ToUpper(filepath.Base(file))
+		licence := strings.HasPrefix(base, "LICEN") || strings.HasPrefix(base, "COPYING")
+		if !licence && !strings.HasPrefix(base, "NOTICE") || filepath.Ext(base) == ".GO" {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(b, "\n%s\n%s\n\n%s\n", strings.Repeat("=", 80), name, strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n")))
+		ids = append(ids, identify(string(text))...)
+	}
+	slices.Sort(ids)
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("%s: no licence in %s", name, folder)
+	}
+	return slices.Compact(ids), nil
+}
