@@ -24,11 +24,11 @@ export interface Node {
 
 export interface Loaded { states: { cycle: number; nodes: number }[] }
 
-/** How long an answer may take, in milliseconds, after the program has started. */
-const budget = 5000;
+/** How long an answer may take, in milliseconds, after the program has started: for a slow computer, the address says `?seconds=60`. */
+const budget = 1000 * (Number(new URLSearchParams(location.search).get("seconds")) || 5);
 
 /** How long the program may take to arrive and start. */
-const patience = 60_000;
+const patience = 12 * budget;
 
 interface Waiting { id: number; request: object; done(answer: unknown): void; fail(error: Error): void }
 

@@ -33,7 +33,7 @@ after(async () => {
 /** Runs a test with the page, which must have no errors and ask no other host. */
 function tries(name, hash, body, options) {
   test(name, async () => {
-    const { page, problems } = await open(browser, address + hash, options);
+    const { page, problems } = await open(browser, `${address}?seconds=120${hash}`, options);
     try {
       await body(page);
       assert.deepEqual(problems, []);
@@ -148,17 +148,27 @@ tries("hostile selectors and contents do no harm", "", async (page) => {
 
 test("a program that does not answer is stopped, and the page goes on", async () => {
   const page = await browser.newPage();
+  page.setDefaultTimeout(180_000);
   let hangs = true;
   await page.route("**/worker.js", async (route) => {
     if (!hangs) return route.continue();
     hangs = false;
     await route.fulfill({ contentType: "text/javascript", body: "onmessage = () => { postMessage([-1, null]); for (;;); }" });
   });
+  await page.addInitScript(() => {
+    globalThis.Worker = class extends Worker {
+      constructor(url) {
+        super(url);
+        this.addEventListener("message", () => { globalThis.begun = true; });
+      }
+    };
+  });
   await page.clock.install();
-  await page.goto(address);
-  await page.waitForFunction(() => document.querySelector(".playground"));
+  await page.goto(`${address}?seconds=120`);
+  while (!(await page.evaluate(() => globalThis.begun)));
+  await page.clock.runFor(121_000);
   const alert = page.getByRole("alert");
-  while (!(await alert.count())) await page.clock.runFor(20);
+  await alert.waitFor();
   assert.match(await alert.innerText(), /was stopped/);
   await page.clock.resume();
   await page.getByRole("combobox").selectOption("kept");
