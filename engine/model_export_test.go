@@ -63,9 +63,8 @@ func (m *model) export(cycle, at int64) []byte {
 	return data
 }
 
-// diff compares two exports member by member.
-func diffExports(older, newer []byte) string {
-	a, b := flatten(older), flatten(newer)
+// diffExports compares two exports member by member.
+func diffExports(a, b *flat) string {
 	added, removed, changed := []string{}, []string{}, []map[string]any{}
 	for _, n := range b.order {
 		old, ok := a.nodes[n]
@@ -110,14 +109,14 @@ type flat struct {
 	nodes map[string]map[string]any
 }
 
-func flatten(export []byte) flat {
+func flatten(export []byte) *flat {
 	var doc struct{ Root map[string]any }
 	dec := json.NewDecoder(bytes.NewReader(export))
 	dec.UseNumber()
 	if err := dec.Decode(&doc); err != nil {
 		panic(err)
 	}
-	f := flat{nodes: map[string]map[string]any{}}
+	f := &flat{nodes: map[string]map[string]any{}}
 	f.add(doc.Root)
 	return f
 }

@@ -224,7 +224,7 @@ func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
 	m.policy = policy
 	kept := newKeeper()
 	var trace []string
-	var last []byte
+	var last *flat
 	for i := range steps {
 		o := w.step(m)
 		trace = append(trace, fmt.Sprintf("%+v", o))
@@ -264,14 +264,15 @@ func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
 			if bad := snap.Validate(); len(bad) > 0 {
 				problem("broken invariant: %v", bad[0])
 			}
+			newest := flatten(want)
 			if last != nil {
 				before, _ := ctx.Timeline().OfCycle(m.cycle - 1)
 				got := engine.Diff(before, snap).AppendJSON(nil)
-				if want := diffExports(last, want); string(got) != want {
+				if want := diffExports(last, newest); string(got) != want {
 					problem("diff\n got %s\nwant %s", got, want)
 				}
 			}
-			last = want
+			last = newest
 			m.startCycle(o.kind == "commit")
 			kept.append(t, ctx)
 		}

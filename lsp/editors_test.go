@@ -71,7 +71,7 @@ var helixNames = map[string]string{"tsx": "typescriptreact", "jsx": "javascriptr
 func TestEditors(t *testing.T) {
 	known := slices.Sorted(maps.Keys(extensions))
 	all := slices.Sorted(slices.Values(append(slices.Clone(known), languageID)))
-	covers(t, "the table of languages", all)
+	covers(t, "the table extensions of document.go", all)
 
 	var manifest vscodeManifest
 	if err := json.Unmarshal([]byte(clientFile(t, "vscode/package.json")), &manifest); err != nil {

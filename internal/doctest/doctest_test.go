@@ -27,6 +27,9 @@ const usage = "docs/reference/cli.md"
 // livePage needs a PostgreSQL: TestLive runs it.
 const livePage = "docs/guide-live.md"
 
+// cases are the largest folders of cases of tests, which no page reads.
+var cases = []string{"testdata/cli", "testdata/eval", "testdata/format", "testdata/host", "testdata/lint", "testdata/lsp", "testdata/parse"}
+
 func TestDocumentation(t *testing.T) {
 	programs, caches := build(t, "./cmd/..."), goCaches(t)
 	for _, page := range pages(t) {
@@ -128,8 +131,8 @@ func goCaches(t *testing.T) []string {
 	return []string{"GOCACHE=" + dirs[0], "GOMODCACHE=" + dirs[1], "GOPATH=" + dirs[2]}
 }
 
-// sandbox returns a folder with the files a reader of a page has: the repository without its history and build output, or
-// the files that the examples of usage name.
+// sandbox returns a folder with the files a reader of a page has: the repository without its history, build output and
+// cases of tests, which no page reads; or the files that the examples of usage name.
 func sandbox(t *testing.T, page string) string {
 	t.Helper()
 	from, to := root, t.TempDir()
@@ -151,6 +154,8 @@ func sandbox(t *testing.T, page string) string {
 				return fs.SkipDir
 			}
 			return nil // the mark of a working tree of git
+		case d.IsDir() && (d.Name() == "fuzz" || slices.Contains(cases, filepath.ToSlash(name))):
+			return fs.SkipDir
 		case d.IsDir():
 			return os.MkdirAll(target, 0o755)
 		case !d.Type().IsRegular():

@@ -40,7 +40,7 @@ func rulesPage() ([]byte, error) {
 	for r := range lint.Rules() {
 		text, ok := strings.CutPrefix(strings.TrimSpace(r.Page().Text), "# "+r.ID+"\n")
 		if !ok {
-			return nil, fmt.Errorf("the page of %s does not begin with its id", r.ID)
+			return nil, fmt.Errorf("lint/%s.md, the page of a rule, does not begin with the line \"# %s\"", strings.ReplaceAll(r.Name(), "-", "_"), r.ID)
 		}
 		fmt.Fprintf(&b, "\n## %s\n\nLevel %s, fix %s.\n%s\n", r.ID, r.Level, r.Fix, deeper(text))
 	}
