@@ -144,7 +144,7 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// TestSeveralFolders: files of several folders are named by absolute paths, and a store that was named can be read.
+// TestSeveralFolders: files of several folders are named by absolute paths.
 func TestSeveralFolders(t *testing.T) {
 	a, b := t.TempDir(), t.TempDir()
 	copyLog(t, a)
