@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -84,7 +85,7 @@ func run(ctx context.Context, platforms []string, out string) error {
 		r.platforms = append(r.platforms, platform{system, machine})
 	}
 	for _, step := range []func(context.Context) error{
-		r.clone, r.build, r.writeNotices, r.writeCompletions, r.writeArchives, r.writeDebs, r.writeImages, r.writeWheels, r.writeNPM, r.writeSBOM, r.writeRecipes,
+		r.clone, r.checkGrammars, r.build, r.writeNotices, r.writeCompletions, r.writeArchives, r.writeDebs, r.writeImages, r.writeWheels, r.writeNPM, r.writeSBOM, r.writeRecipes,
 		r.writeProvenance, r.writeSums,
 	} {
 		if err := step(ctx); err != nil {
@@ -117,6 +118,27 @@ func (r *release) clone(ctx context.Context) error {
 	n, err := strconv.ParseInt(seconds, 10, 64)
 	r.time = time.Unix(n, 0).UTC()
 	return err
+}
+
+// grammars are the files that name the commit from which an editor builds the tree-sitter grammar.
+var grammars = []string{"editors/zed/extension.toml", "editors/helix/languages.toml"}
+
+// checkGrammars fails when the grammar of such a commit is not the one of the release.
+func (r *release) checkGrammars(ctx context.Context) error {
+	for _, name := range grammars {
+		data, err := os.ReadFile(filepath.Join(r.source, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		m := regexp.MustCompile(`rev = "([0-9a-f]{40})"`).FindSubmatch(data)
+		if m == nil {
+			return fmt.Errorf("%s names no commit: write the last one that changed editors/tree-sitter-pactsel/pactsel, rev = \"<40 digits>\"", name)
+		}
+		if _, err := command(ctx, r.source, "git", "diff", "--exit-code", "--stat", string(m[1]), r.revision, "--", "editors/tree-sitter-pactsel/pactsel"); err != nil {
+			return fmt.Errorf("%s: the grammar of its commit is not the one of this release: %w", name, err)
+		}
+	}
+	return nil
 }
 
 // command runs a program in a folder, and returns what it prints without the last end of line.

@@ -36,7 +36,10 @@ func identify(text string) []string {
 }
 
 // npmPackage is a package in the page of pactkit inspect, which the programs carry.
-type npmPackage struct{ name, version, licence string }
+type npmPackage struct {
+	name, version string
+	licences      []string // SPDX identifiers: first that of its manifest, then those its files have
+}
 
 // bundled returns the npm packages of the page, as its lock file names them.
 func (r *release) bundled() ([]npmPackage, error) {
@@ -56,7 +59,7 @@ func (r *release) bundled() ([]npmPackage, error) {
 	var packages []npmPackage
 	for path, p := range lock.Packages {
 		if name, ok := strings.CutPrefix(path, "node_modules/"); ok && !p.Dev {
-			packages = append(packages, npmPackage{name, p.Version, p.License})
+			packages = append(packages, npmPackage{name, p.Version, []string{p.License}})
 		}
 	}
 	slices.SortFunc(packages, func(a, b npmPackage) int { return strings.Compare(a.name, b.name) })
@@ -92,13 +95,14 @@ func (r *release) writeNotices(ctx context.Context) error {
 	if r.packages, err = r.bundled(); err != nil {
 		return err
 	}
-	for _, p := range r.packages {
+	for i := range r.packages {
+		p := &r.packages[i]
 		folder := filepath.Join(r.root, "internal", "inspect", "page", "node_modules", filepath.FromSlash(p.name))
 		ids, err := addNotice(&b, p.name+" "+p.version, folder)
 		if err != nil {
 			return err
 		}
-		if err := p.check(folder, ids); err != nil {
+		if err := p.add(folder, ids); err != nil {
 			return err
 		}
 	}
@@ -110,8 +114,8 @@ func (r *release) writeNotices(ctx context.Context) error {
 	return failed
 }
 
-// check compares a package that is installed, and the licences found in it, with the lock file.
-func (p npmPackage) check(folder string, ids []string) error {
+// add adds the licences in the files of a package that is installed. It must be the one of the lock file, and have that licence.
+func (p *npmPackage) add(folder string, ids []string) error {
 	data, err := os.ReadFile(filepath.Join(folder, "package.json"))
 	if err != nil {
 		return err
@@ -123,9 +127,10 @@ func (p npmPackage) check(folder string, ids []string) error {
 	if manifest.Version != p.version {
 		return fmt.Errorf("%s %s is installed, and the lock file of the page has %s: run npm ci in internal/inspect/page", p.name, manifest.Version, p.version)
 	}
-	if !slices.Equal(ids, []string{p.licence}) {
-		return fmt.Errorf("%s: its licence is %s, and its files have %s", p.name, p.licence, ids)
+	if !slices.Contains(ids, p.licences[0]) {
+		return fmt.Errorf("%s: its licence is %s, and its files have %s", p.name, p.licences[0], ids)
 	}
+	p.licences = append(p.licences, slices.DeleteFunc(ids, func(id string) bool { return id == p.licences[0] })...)
 	return nil
 }
 

@@ -183,3 +183,12 @@ func TestRecipes(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// TestGrammars: the commits that editors build the grammar from have the grammar of this one.
+func TestGrammars(t *testing.T) {
+	root := filepath.Join("..", "..")
+	r := &release{source: root, revision: "HEAD"}
+	if err := r.checkGrammars(t.Context()); err != nil {
+		t.Error(err)
+	}
+}

@@ -26,7 +26,7 @@ func (r *release) writeSBOM(context.Context) error {
 	}
 	for _, p := range r.packages {
 		url := "pkg:npm/" + strings.Replace(p.name, "@", "%40", 1) + "@" + p.version
-		parts = append(parts, cdx.Component{BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: p.name, Version: p.version, PackageURL: url, Licenses: licences(p.licence)})
+		parts = append(parts, cdx.Component{BOMRef: url, Type: cdx.ComponentTypeLibrary, Name: p.name, Version: p.version, PackageURL: url, Licenses: licences(p.licences...)})
 	}
 	refs := make([]string, len(parts))
 	for i := range parts {
