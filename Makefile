@@ -125,8 +125,8 @@ tidy: ## Fail when a go.mod is not tidy
 
 page: $(PAGE) ## The page of pactkit inspect, checked and bundled
 	cd internal/inspect/page && node node_modules/typescript/bin/tsc --noEmit
-	$(GO) tool -modfile=tools/go.mod esbuild internal/inspect/page/src/main.tsx --bundle --minify --format=esm --target=es2022 \
-		--jsx=automatic --jsx-import-source=preact --legal-comments=eof --charset=utf8 --log-level=warning --outfile=internal/inspect/dist/app.js
+	$(ESBUILD) internal/inspect/page/src/main.tsx --format=esm --jsx=automatic --jsx-import-source=preact --external:*/editor.js --outfile=internal/inspect/dist/app.js
+	$(ESBUILD) internal/inspect/page/src/editor.ts --format=esm --outfile=internal/inspect/dist/editor.js
 	cp internal/inspect/page/index.html internal/inspect/dist/index.html
 
 # GOROOT has the file that starts a program of Go in a browser. The selector bar of the inspector gets the worker for its server.

@@ -10,8 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"strings"
-
-	"github.com/pactkit/pactkit/thread"
 )
 
 // embedded is what a page in one file shows. Its members are those of the page's type of the same name.
@@ -20,11 +18,11 @@ type embedded struct {
 	Steps    [][]step            `json:"steps"`
 	Counts   [][]int             `json:"counts"` // tokens of the versions
 	Nodes    []map[string]detail `json:"nodes"`  // by the number of the step that begins a version, a blank, and the id
-	Threads  [][]json.RawMessage `json:"threads"`
+	Threads  [][]threadStep      `json:"threads"`
 }
 
 // WriteHTML writes the page with its data as one file that needs no process and no network. It searches text instead of
-// asking selectors. The size is that of the log and of each version of each node, and the messages of each call.
+// asking selectors. Its size is about twice that of the log: each version of each node, and what each call was sent beyond the one before.
 func WriteHTML(ctx context.Context, w io.Writer, src *Source) error {
 	var data embedded
 	for n := 0; ; n++ {
@@ -69,7 +67,7 @@ func WriteHTML(ctx context.Context, w io.Writer, src *Source) error {
 
 // add adds a session.
 func (e *embedded) add(ctx context.Context, h *history) error {
-	list, nodes, threads := []step{}, map[string]detail{}, []json.RawMessage{}
+	list, nodes, sent := []step{}, map[string]detail{}, newThreads()
 	m := newMaker()
 	for s, err := range m.steps(ctx, h, 0) {
 		if err != nil {
@@ -81,19 +79,20 @@ func (e *embedded) add(ctx context.Context, h *history) error {
 				nodes[fmt.Sprintf("%d %s", len(list), r.ID)] = detailOf(node)
 			}
 		}
-		out, err := thread.Render(state, thread.OpenAI, thread.RenderOptions{})
-		if err != nil {
+		if err := sent.add(ctx, state, s); err != nil {
 			return err
 		}
-		threads = append(threads, out.JSON)
 		list = append(list, s)
+	}
+	if err := sent.flush(ctx); err != nil {
+		return err
 	}
 	var known counts
 	tokens := make([]int, 0, len(m.texts))
 	for _, t := range m.texts {
 		tokens = append(tokens, known.of(t))
 	}
-	e.Steps, e.Counts, e.Nodes, e.Threads = append(e.Steps, list), append(e.Counts, tokens), append(e.Nodes, nodes), append(e.Threads, threads)
+	e.Steps, e.Counts, e.Nodes, e.Threads = append(e.Steps, list), append(e.Counts, tokens), append(e.Nodes, nodes), append(e.Threads, sent.out)
 	return nil
 }
 

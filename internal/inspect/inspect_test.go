@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/internal/suite"
 )
 
 const logs = "../../thread/source/testdata/inspect"
@@ -214,25 +215,52 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestSaveTest saves two cases, which hold.
+// TestSaveTest saves cases, and refuses what is not one.
 func TestSaveTest(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.suite.txtar")
-	r := inspecting(t, Options{Tests: name}, logs+"/edit.eval")
-	for _, selector := range []string{".block+user", "@* .block+tool"} {
-		if status, body := r.do("POST", "/api/test?session=0&at=3&selector="+url.QueryEscape(selector), nil); status != http.StatusOK {
-			t.Fatal(body)
+	log, err := filepath.Abs(logs + "/edit.eval")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := inspecting(t, Options{Tests: name}, log)
+	save := func(selector, expect string) (int, string) {
+		return r.do("POST", "/api/test?session=0&at=3&expect="+expect+"&selector="+url.QueryEscape(selector), nil)
+	}
+	for _, c := range []struct{ selector, expect string }{
+		{".block+user", "answer"}, {"@* .block+tool", ""}, {".block+user", "left"}, {".block+tool", "left"}, {".block+user", "cache"}, {"", "tokens"},
+	} {
+		if status, body := save(c.selector, c.expect); status != http.StatusOK {
+			t.Fatal(c, body)
 		}
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Count(string(data), "%files "); got != 2 || !strings.Contains(string(data), "\n@c4 .block+user\n=> ") {
-		t.Errorf("saved\n%s", data)
+	s, err := suite.Parse(name, string(data))
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, selector := range []string{".block+", ".a\n.b"} {
-		if status, _ := r.do("POST", "/api/test?session=0&at=3&selector="+url.QueryEscape(selector), nil); status != http.StatusUnprocessableEntity {
-			t.Errorf("%q was saved", selector)
+	var got []string
+	for _, c := range s.Cases {
+		got = append(got, strings.Join(append([]string{c.Selector}, c.Want.Lines()...), " => "))
+	}
+	want := []string{
+		"@c4 .block+user => iQykZMZU4S4ZpZQQVUeiSN",
+		"@* .block+tool => UjDsQDzHfHmffrgAxt8km5 => fg8icMJcw6iPeDfpbGT9EG => Evtt5DQWnsviGKDmZGLwLn => 9dobqV4zFjFAiAckRECxvA => hhjGQ4Yx333TjnSaHGz5S7",
+		".block+user => left: none",
+		".block+tool => left: {count: 1}",
+		" => cache: {broken: 1}",
+		" => tokens: {max: 976}",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("saved (-want +got):\n%s", diff)
+	}
+	for _, c := range []struct{ selector, expect string }{
+		{".block+", ""}, {".a\n.b", ""}, {"", ""}, {"@c4 .block", "left"}, {".block+nobody", "left"},
+	} {
+		if status, body := save(c.selector, c.expect); status != http.StatusUnprocessableEntity {
+			t.Errorf("%q was saved: %s", c, body)
 		}
 	}
 	if after, err := os.ReadFile(name); err != nil || !bytes.Equal(after, data) {

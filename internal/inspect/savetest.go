@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,10 +12,12 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/pactkit/pactkit/eval"
+	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
 	"github.com/pactkit/pactkit/internal/prepare"
+	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/internal/suite"
+	"github.com/pactkit/pactkit/store"
 )
 
 // saved tells where a case was written.
@@ -26,8 +29,12 @@ type saved struct {
 // maxSuite bounds the suites that are appended to.
 const maxSuite = 16 << 20
 
-// saveTest appends a case to the suite: the selector at the call that is shown, with what it selects now. A suite that does not
-// exist is made. It is replaced as a whole, after it was read and found to hold one case more than before.
+// seeds are the expectations about all calls that a case can have, by their names, before the numbers that hold are known.
+var seeds = map[string]string{"left": "left: none", "cache": "cache: {broken: 0}", "tokens": "tokens: {max: 0}"}
+
+// saveTest appends a case to the suite: the selector at the call that is shown, with what it selects now; or what the calls of
+// the session show now, of "left" as far as the selector selects the nodes. A suite that does not exist is made. It is replaced
+// as a whole, after the case was run as pactkit test runs it, and passed.
 func (h *handler) saveTest(w http.ResponseWriter, r *http.Request) error {
 	if h.options.Tests == "" {
 		return errors.New("no suite to save to: start pactkit inspect with --tests FILE.suite.txtar")
@@ -36,17 +43,21 @@ func (h *handler) saveTest(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	text := r.FormValue("selector")
-	if !strings.HasPrefix(strings.TrimSpace(text), "@") {
-		text = fmt.Sprintf("@c%d %s", s.Cycle(), strings.TrimSpace(text))
+	text := strings.TrimSpace(r.FormValue("selector"))
+	var lines []string
+	switch seed, ok := seeds[r.FormValue("expect")]; {
+	case ok && r.FormValue("expect") != "left":
+		text, lines = "", []string{"=> " + seed}
+	case ok:
+		lines = []string{text, "=> " + seed}
+	case !strings.HasPrefix(text, "@"):
+		text = fmt.Sprintf("@c%d %s", s.Cycle(), text)
+		fallthrough
+	default:
+		lines = []string{text}
 	}
-	q, _ := prepare.Select(text, session.timeline.Edition())
-	if q == nil || strings.ContainsAny(text, "\r\n") {
+	if q, _ := prepare.Select(text, session.timeline.Edition()); text != "" && q == nil || strings.ContainsAny(text, "\r\n") {
 		return errors.New("the selector has an error")
-	}
-	answer, err := suite.AnswerOf(q.Plan.Select(r.Context(), session.timeline, eval.Options{Text: text}))
-	if err != nil {
-		return err
 	}
 	file, err := h.fixture(r)
 	if err != nil {
@@ -58,7 +69,11 @@ func (h *handler) saveTest(w http.ResponseWriter, r *http.Request) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	next, err := appended(string(old), h.options.Tests, file, text, answer.Lines())
+	next, err := appended(string(old), h.options.Tests, file, lines)
+	if err != nil {
+		return err
+	}
+	next, answer, err := h.answered(r.Context(), next)
 	if err != nil {
 		return err
 	}
@@ -70,7 +85,48 @@ func (h *handler) saveTest(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return answerJSON(w, saved{File: h.options.Tests, Case: text})
+	return answerJSON(w, saved{File: h.options.Tests, Case: strings.TrimSpace(text + " => " + answer)})
+}
+
+// answered returns a suite whose last case has the answer that holds, and the first line of that.
+func (h *handler) answered(ctx context.Context, text string) (next, answer string, err error) {
+	runner := suite.Runner{
+		Open: func(ctx context.Context, name string, o engine.ReadOptions) (*engine.Timeline, error) {
+			one, err := sessions.One(ctx, sessions.Rooted(name, filepath.Dir(h.options.Tests)), sessions.Options{Strict: o.Strict})
+			return one.Timeline, err
+		},
+		Archived: func(string, *engine.Timeline) {}, // its warnings are those of pactkit test
+		Edition:  (*engine.Timeline).Edition,
+	}
+	last := func() (*suite.Suite, suite.Outcome, error) {
+		s, err := suite.Parse(h.options.Tests, text)
+		if err != nil {
+			return nil, suite.Outcome{}, err
+		}
+		out := runner.Run(ctx, s, s.Cases[len(s.Cases)-1])
+		return s, out, out.Err
+	}
+	s, out, err := last()
+	if err != nil {
+		return "", "", err
+	}
+	if !out.Passed {
+		answers := make([]*suite.Answer, len(s.Cases))
+		answers[len(answers)-1] = &out.Answer
+		if text, err = s.Rewrite(answers); err != nil {
+			return "", "", err
+		}
+		if _, out, err = last(); err != nil {
+			return "", "", err
+		}
+	}
+	switch {
+	case len(out.Failures) > 0:
+		return "", "", errors.New(out.Failures[0].Message)
+	case !out.Passed:
+		return "", "", errors.New("pactkit test selects something else each time")
+	}
+	return text, out.Answer.Lines()[0], nil
 }
 
 // fixture returns the name of the file of a session as the suite writes it: relative to the suite where that is possible.
@@ -83,26 +139,30 @@ func (h *handler) fixture(r *http.Request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := e.address
-	if strings.Contains(name, "://") {
-		return name, nil
+	name, scheme := e.address, ""
+	if store.IsAddress(name) {
+		dir, ok := strings.CutPrefix(name, "file:")
+		if !ok || strings.HasPrefix(dir, "//") {
+			return name, nil
+		}
+		name, scheme = dir, "file:"
 	}
 	from, err := filepath.Abs(filepath.Dir(h.options.Tests))
 	if err != nil {
 		return "", err
 	}
-	to, err := filepath.Abs(name)
+	to, err := filepath.Abs(h.source.abs(name))
 	if err != nil {
 		return "", err
 	}
 	if rel, err := filepath.Rel(from, to); err == nil {
 		to = rel
 	}
-	return filepath.ToSlash(to), nil
+	return scheme + filepath.ToSlash(to), nil
 }
 
-// appended returns a suite with one case more.
-func appended(old, name, file, selector string, answer []string) (string, error) {
+// appended returns a suite with one case more, of these lines.
+func appended(old, name, file string, lines []string) (string, error) {
 	count := 0
 	if old == "" {
 		old = "Saved from the inspector.\n\n-- cases --\n"
@@ -128,10 +188,7 @@ func appended(old, name, file, selector string, answer []string) (string, error)
 	if b.Len() > 0 {
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "%%files %s\n\n%s\n", file, selector)
-	for _, line := range answer {
-		b.WriteString("=> " + line + "\n")
-	}
+	fmt.Fprintf(&b, "%%files %s\n\n%s\n", file, strings.Join(lines, "\n"))
 	archive.Files[at].Data = []byte(b.String())
 	next := string(txtar.Format(archive))
 	after, err := suite.Parse(name, next)

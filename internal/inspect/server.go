@@ -23,7 +23,7 @@ type Options struct {
 	Version string // of the program
 }
 
-// policy is the content security policy of the page: its own two files, its own server, and images that are in the data.
+// policy is the content security policy of the page: its own files, its own server, and images that are in the data.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -34,6 +34,7 @@ func Handler(src *Source, o Options) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", h.file("index.html", "text/html; charset=utf-8"))
 	mux.HandleFunc("GET /app.js", h.file("app.js", "text/javascript; charset=utf-8"))
+	mux.HandleFunc("GET /editor.js", h.file("editor.js", "text/javascript; charset=utf-8"))
 	mux.HandleFunc("GET /app.css", h.file("app.css", "text/css; charset=utf-8"))
 	for pattern, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
 		"GET /api/sessions": h.sessions,

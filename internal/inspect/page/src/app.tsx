@@ -44,7 +44,7 @@ function useSessions(data: Data): [Session[], boolean, string] {
   const [list, add] = useState<Session[]>([]);
   const [complete, setComplete] = useState(false);
   const [error, setError] = useState("");
-  useEffect(() => {
+  useLayoutEffect(() => { // an effect waits for a frame
     data.sessions((more) => add((old) => [...old, ...more])).then(() => setComplete(true), (e: unknown) => setError(message(e)));
   }, [data]);
   return [list, complete, error];
@@ -91,7 +91,7 @@ function Inspector({ data, sessions, session, view, change, theme }: InspectorPr
     <main class="inspector">
       <section class="query" aria-label="selector">
         {data instanceof Server
-          ? <SelectorBar server={data} value={view.selector} words={() => model.words(at)} onChange={(selector) => change({ selector })} />
+          ? <SelectorBar server={data} value={view.selector} ready={version > 0} words={() => model.words(at)} onChange={(selector) => change({ selector })} />
           : <p class="soft">Selectors need the process: pactkit inspect FILE.</p>}
         <input
           type="search" placeholder="find text" aria-label="find text" value={view.search}

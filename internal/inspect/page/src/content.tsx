@@ -1,8 +1,9 @@
 // The content of a node: Markdown, JSON or an image. Content of logs is hostile: it becomes text and elements of a fixed
 // set, never HTML, and nothing is fetched for it.
 
-import { lexer, type Token, type Tokens } from "marked";
+import type { Token, Tokens } from "marked";
 import { h, type ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { cut, visible } from "./format";
 
 const longest = 200_000;
@@ -12,7 +13,18 @@ export function Content({ value, raw }: { value: unknown; raw: boolean }) {
   const parsed = raw ? undefined : parseJSON(value);
   if (parsed !== undefined) return <Json value={parsed} />;
   if (raw || value.length > longest) return <pre class="plain">{visible(cut(value, longest))}</pre>;
-  return <div class="markdown">{blocks(lexer(value))}</div>;
+  return <Markdown text={value} />;
+}
+
+/** Reads Markdown. It is made when it is needed first, which takes a while. */
+let lexer: ((text: string) => Token[]) | undefined;
+
+function Markdown({ text }: { text: string }) {
+  const [, ready] = useState(lexer !== undefined);
+  useEffect(() => {
+    if (!lexer) void import("marked").then((m) => { lexer = m.lexer; ready(true); });
+  }, []);
+  return <div class="markdown">{lexer ? blocks(lexer(text)) : visible(text)}</div>;
 }
 
 function parseJSON(text: string): unknown {

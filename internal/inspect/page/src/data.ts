@@ -43,6 +43,9 @@ export interface Compared {
   rows: { a?: string; b?: string; state: "same" | "changed" | "only-a" | "only-b"; text: string }[];
 }
 
+/** What a saved test pins: what the selector selects at the call, or what all calls of the session show. */
+export type Expect = "answer" | "left" | "cache" | "tokens";
+
 export interface Data {
   readonly live: boolean;
   /** Gives the sessions as they are found, some at a time. */
@@ -55,7 +58,7 @@ export interface Data {
   calls(session: number, selector: string, each: (calls: number[]) => void, signal: AbortSignal): Promise<void>;
   thread(session: number, at: number, format: string): Promise<unknown>;
   compare(session: number, other: number): Promise<Compared>;
-  saveTest(session: number, at: number, selector: string): Promise<{ file: string; case: string }>;
+  saveTest(session: number, at: number, selector: string, expect: Expect): Promise<{ file: string; case: string }>;
 }
 
 /** A failure that the server explains. */
@@ -119,8 +122,8 @@ export class Server implements Data {
     return this.json("compare", { session, other });
   }
 
-  saveTest(session: number, at: number, selector: string): Promise<{ file: string; case: string }> {
-    return this.json("test", { session, at, selector }, { method: "POST" });
+  saveTest(session: number, at: number, selector: string, expect: Expect): Promise<{ file: string; case: string }> {
+    return this.json("test", { session, at, selector, expect }, { method: "POST" });
   }
 
   /** The address of the language server. */
@@ -142,7 +145,14 @@ export interface Embedded {
   steps: Step[][];
   counts: number[][];
   nodes: Record<string, NodeDetail>[];
-  threads: unknown[][];
+  threads: ThreadStep[][];
+}
+
+/** The thread of a call as the difference from that of the call before: how many messages they share, what follows, and the rest of the request. */
+interface ThreadStep {
+  same: number;
+  add: unknown[];
+  rest?: Record<string, unknown>;
 }
 
 export class Embed implements Data {
@@ -171,7 +181,14 @@ export class Embed implements Data {
   }
 
   thread(session: number, at: number): Promise<unknown> {
-    return Promise.resolve(this.data.threads[session]?.[at]);
+    const messages: unknown[] = [];
+    let rest: Record<string, unknown> = {};
+    for (const step of this.data.threads[session]?.slice(0, at + 1) ?? []) {
+      messages.length = step.same;
+      for (const m of step.add) messages.push(m);
+      rest = step.rest ?? rest;
+    }
+    return Promise.resolve({ ...rest, messages });
   }
 
   select(): Promise<never> {

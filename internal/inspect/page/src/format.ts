@@ -40,3 +40,6 @@ export function message(e: unknown): string {
 export function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}\n… ${plural(text.length - length, "more character")}` : text;
 }
+
+/** What an empty selector bar shows. */
+export const hint = "a selector, such as  .seg .block+tool";

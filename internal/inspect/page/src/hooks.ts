@@ -1,18 +1,27 @@
 // What the page asks the server for while one moves through a session.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Data, Match, News, Problem } from "./data";
 import { message } from "./format";
 import { Model } from "./model";
+
+/** How long news is collected before it is drawn, but for the first, in milliseconds. */
+const pause = 100;
 
 /** Reads a session, and follows it while it grows. The version changes with the model. */
 export function useModel(data: Data, session: number): { model: Model; version: number; error: string } {
   const [model] = useState(() => new Model());
   const [version, setVersion] = useState(0);
   const [error, setError] = useState("");
-  useEffect(() => {
+  useLayoutEffect(() => { // an effect waits for a frame
     const stop = new AbortController();
+    let timer = 0;
+    const show = (): void => {
+      timer = 0;
+      setVersion((n) => n + 1);
+    };
     const add = (news: News[]): void => {
+      const first = model.calls.length === 0;
       for (const n of news) {
         if ("keep" in n) {
           model.truncate(n.keep);
@@ -21,14 +30,18 @@ export function useModel(data: Data, session: number): { model: Model; version: 
         else if ("counts" in n) model.count(n);
         else model.append(n);
       }
-      setVersion((n) => n + 1);
+      if (first) show();
+      else timer ||= setTimeout(show, pause);
     };
     model.truncate(0);
     data.steps(session, add, stop.signal).then(
       () => { if (!stop.signal.aborted && data.live) setError("pactkit inspect has ended: what it sent before is still shown."); },
       (e: unknown) => { if (!stop.signal.aborted) setError(model.calls.length > 0 ? "pactkit inspect has ended: what it sent before is still shown." : message(e)); },
     );
-    return () => stop.abort();
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
   }, [data, session]);
   return { model, version, error };
 }
@@ -41,7 +54,7 @@ export function useMatch(data: Data, session: number, at: number, selector: stri
   const asking = useRef(false);
   const next = useRef<(() => void) | undefined>(undefined);
   const wanted = useRef("");
-  useEffect(() => {
+  useLayoutEffect(() => { // an effect waits for a frame
     if (!selector.trim() || !data.live) {
       next.current = undefined;
       wanted.current = "";

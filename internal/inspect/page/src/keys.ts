@@ -38,7 +38,7 @@ export function useKeys(state: State, change: (part: Partial<View>) => void): vo
           if (next) change({ node: next, tab: "node" });
           break;
         }
-        case "/": (document.querySelector(".cm-content, input[type=search]") as HTMLElement | null)?.focus(); break;
+        case "/": (document.querySelector(".cm-content, .bar-editor input, input[type=search]") as HTMLElement | null)?.focus(); break;
         default: return;
       }
       e.preventDefault();

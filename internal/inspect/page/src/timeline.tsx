@@ -39,7 +39,9 @@ export function Timeline({ model, version, at, against, pinned, matches, theme, 
   const [frame, setFrame] = useState<Frame>();
   const [hover, setHover] = useState(-1);
 
+  const begun = version > 0;
   useEffect(() => {
+    if (!begun) return; // an empty plot would only delay the first bars
     const element = host.current!;
     const place = (u: uPlot): void => setFrame({
       left: u.over.offsetLeft, column: Math.min(Math.max(2, u.valToPos(1, "x") - u.valToPos(0, "x")), widest),
@@ -53,7 +55,7 @@ export function Timeline({ model, version, at, against, pinned, matches, theme, 
       resize.disconnect();
       u.destroy();
     };
-  }, [model, theme]);
+  }, [model, theme, begun]);
 
   useEffect(() => plot.current?.setData(data(model)), [version]);
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { launch, open, root, serve } from "./page.mjs";
+import { launch, open, program, root, serve } from "./page.mjs";
 
 const logs = "thread/source/testdata/inspect";
 const pictures = process.env.PACTKIT_PICTURES; // a folder for screenshots
@@ -40,6 +40,8 @@ function shows(name, args, body, options) {
 const summary = join(logs, "summary.eval");
 const row = (page, text) => page.locator(".tree-row", { hasText: text });
 const callText = (page) => page.locator(".call").innerText();
+/** Waits until the page is at a call, of which it says something. The page draws after the key or the click that it answers. */
+const isAt = (page, hasText) => page.locator(".call", { hasText }).waitFor();
 
 /** Takes a picture in both themes, without a caret that blinks and a tip. */
 async function picture(page, name) {
@@ -80,34 +82,31 @@ shows("a folder is a list of sessions", [logs], async (page) => {
 
 shows("keys and the mouse move in time", [summary], async (page) => {
   await row(page, "^ah").waitFor();
-  assert.match(await callText(page), /after the last call/);
+  await isAt(page, /after the last call/);
   await page.keyboard.press("Home");
-  assert.match(await callText(page), /call 1 of/);
+  await isAt(page, /call 1 of/);
   await page.keyboard.press("j");
   await page.keyboard.press("ArrowRight");
-  assert.match(await callText(page), /call 3 of/);
+  await isAt(page, /call 3 of/);
   await page.keyboard.press("k");
-  assert.match(await callText(page), /call 2 of/);
+  await isAt(page, /call 2 of/);
   const box = await page.locator(".timeline .u-over").boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + 40);
-  const middle = await callText(page);
-  assert.doesNotMatch(middle, /call 2 of/);
+  await isAt(page, /call [3-9] of/);
   await page.mouse.move(box.x + box.width / 2, box.y + 40);
   await page.mouse.down();
   await page.mouse.move(box.x + 5, box.y + 40, { steps: 5 });
   await page.mouse.up();
-  assert.match(await callText(page), /call 1 of/);
+  await isAt(page, /call 1 of/);
 });
 
 shows("a compaction says what left, and where it went", [summary], async (page) => {
   await row(page, "^ah").waitFor();
   await goTo(page, /compacted \d+ into/);
-  await page.locator(".changes.removed li").first().waitFor();
-  assert.match(await page.locator(".changes.removed li .why").first().innerText(), /compacted into/);
+  await page.locator(".changes.removed li .why", { hasText: "compacted into" }).first().waitFor();
   await picture(page, "compaction");
   await page.locator(".changes.removed button").first().click();
-  await page.locator(".gone").waitFor();
-  assert.match(await page.locator(".gone").innerText(), /Left at call \d+: compacted/);
+  await page.locator(".gone", { hasText: /Left at call \d+: compacted/ }).waitFor();
   await page.locator(".gone button").click();
   await page.locator(".detail", { hasText: /SUMMARY/i }).waitFor();
   await page.locator(".life button").first().click();
@@ -122,15 +121,16 @@ shows("a selector lights up the tree and the calls", [summary], async (page) => 
   await page.keyboard.press("Escape");
   await page.keyboard.type("tool");
   await page.locator(".tree-row.match").first().waitFor();
-  assert.match(await page.locator(".found").innerText(), /\d+ nodes? at this call, matches in \d+ calls/);
+  await page.locator(".found", { hasText: /[1-9]\d* nodes? at this call, matches in [1-9]\d* calls/ }).waitFor();
   await page.locator(".tok-class").first().waitFor();
   await page.keyboard.press("Escape");
   await picture(page, "selector");
   await page.locator(".tree").focus();
   await page.keyboard.press("End");
-  const last = await page.locator(".tree-row.selected").innerText();
+  const size = await page.locator(".tree-row").first().getAttribute("aria-setsize");
+  await page.locator(`.tree-row.selected[aria-posinset="${size}"]`).waitFor();
   await page.keyboard.press("Home");
-  assert.notEqual(await page.locator(".tree-row.selected").innerText(), last);
+  await page.locator('.tree-row.selected[aria-posinset="1"]').waitFor();
 });
 
 shows("every state has an address", [summary], async (page) => {
@@ -144,10 +144,9 @@ shows("every state has an address", [summary], async (page) => {
   assert.doesNotMatch(address, /token/);
   const shown = await page.locator(".detail h2").innerText();
   await page.reload();
-  await page.locator(".detail h2").waitFor();
+  await page.locator(".detail h2", { hasText: shown }).waitFor();
   assert.equal(page.url(), address);
-  assert.equal(await page.locator(".detail h2").innerText(), shown);
-  assert.match(await callText(page), /call 2 of/);
+  await isAt(page, /call 2 of/);
   await page.locator(".tree-row.match").first().waitFor();
 });
 
@@ -167,7 +166,7 @@ shows("two handles choose a range", [summary], async (page) => {
   await page.locator(".range").waitFor();
   await page.getByRole("slider", { name: "model call" }).focus();
   await page.keyboard.press("ArrowLeft");
-  assert.match(await callText(page), /call 7 of/);
+  await isAt(page, /call 7 of/);
   await page.locator(".chip").click();
   await page.locator(".range").waitFor({ state: "detached" });
   await page.locator(".timeline .u-over").click({ position: { x: 300, y: 60 }, modifiers: ["Shift"] });
@@ -205,7 +204,14 @@ test("a case is saved, and holds", async () => {
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Save as test" }).click();
   await page.locator(".actions [role=status]", { hasText: "saved.suite.txtar" }).waitFor();
-  assert.match(await readFile(suite, "utf8"), /@c\d+ \.block\+user\n=> /);
+  for (const [expect, hasText] of [["how many of these leave", ".block+user => left: "], ["how often the cache breaks", "cache: {broken: "], ["the tokens of the largest call", "tokens: {max: "]]) {
+    await page.getByLabel("what the test expects").selectOption(expect);
+    await page.getByRole("button", { name: "Save as test" }).click();
+    await page.locator(".actions [role=status]", { hasText }).waitFor();
+  }
+  const text = await readFile(suite, "utf8");
+  for (const written of [/@c\d+ \.block\+user\n=> /, /\n\.block\+user\n=> left: /, /\n=> cache: \{broken: \d+\}\n/, /\n=> tokens: \{max: \d+\}\n/]) assert.match(text, written);
+  await promisify(execFile)(program, ["test", suite], { cwd: root }); // fails unless all pass
   assert.deepEqual(problems, []);
   await page.close();
   await server.stop();
@@ -297,11 +303,14 @@ shows("images of both versions are shown", async () => {
   return [name];
 }, async (page) => {
   await row(page, "image").first().click();
-  await page.locator(".versions img").nth(1).waitFor();
-  const [before, after] = await page.locator(".versions img").evaluateAll((list) => list.map((i) => [i.complete && i.naturalWidth > 0, i.src]));
-  assert.deepEqual([before[0], after[0]], [true, true]);
-  assert.notEqual(before[1], after[1]);
+  await page.waitForFunction(() => {
+    const list = [...document.querySelectorAll(".versions img")];
+    return list.length === 2 && list.every((i) => i.complete && i.naturalWidth > 0) && list[0].src !== list[1].src;
+  });
 });
+
+/** What is there when a tab is shown. */
+const panels = [["changes", ".changes li"], ["thread", ".thread li"]];
 
 const attacks = [
   "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg onload=alert(1)>", "</script><script>alert(1)</script>", "[x](javascript:alert(1))",
@@ -323,15 +332,16 @@ shows("content is never a program", async () => {
   await row(page, "alert(1)").first().waitFor();
   await page.locator(".tree").focus();
   await page.keyboard.press("Home");
-  let before = "";
-  for (let now = await page.locator(".tree-row.selected").innerText(); now !== before; now = await page.locator(".tree-row.selected").innerText()) {
-    before = now;
+  const size = Number(await page.locator(".tree-row").first().getAttribute("aria-setsize"));
+  assert.ok(size > attacks.length);
+  for (let n = 1; n <= size; n++) {
+    await page.locator(`.tree-row.selected[aria-posinset="${n}"]`).waitFor();
     await page.locator(".detail .headers").waitFor();
     await page.keyboard.press("ArrowDown");
   }
-  for (const tab of ["changes", "thread"]) {
+  for (const [tab, shown] of panels) {
     await page.getByRole("tab", { name: tab }).click();
-    await page.waitForTimeout(200);
+    await page.locator(shown).first().waitFor();
   }
   assert.equal(await page.locator("#app script, #app iframe, #app a, #app style, #app [onerror]").count(), 0);
   assert.doesNotMatch(await page.locator("#app").innerText(), /[\u202e\u001b]/);
@@ -376,11 +386,11 @@ test("a page of another origin gets nothing", async () => {
 
 test("one file shows the same without a process", async () => {
   const name = join(folder, "one.html");
-  await promisify(execFile)(process.env.PACTKIT ?? "pactkit", ["inspect", "--html", name, summary], { cwd: root });
+  await promisify(execFile)(program, ["inspect", "--html", name, summary], { cwd: root });
   const { page, problems } = await open(browser, `file://${name}`);
   await row(page, "^ah").waitFor();
   await page.keyboard.press("Home");
-  assert.match(await callText(page), /call 1 of/);
+  await isAt(page, /call 1 of/);
   await row(page, "system").first().click();
   await page.locator(".detail .headers").waitFor();
   await page.getByRole("searchbox").fill("files");
@@ -404,9 +414,9 @@ for (const theme of ["light", "dark"]) {
     await row(page, "system").first().click();
     await page.locator(".detail .headers").waitFor();
     await check("node");
-    for (const tab of ["changes", "thread"]) {
+    for (const [tab, shown] of panels) {
       await page.getByRole("tab", { name: tab }).click();
-      await page.waitForTimeout(300);
+      await page.locator(shown).first().waitFor();
       await check(tab);
     }
   }, { colorScheme: theme, bypassCSP: true });

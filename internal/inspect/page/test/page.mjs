@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 
 /** The program, built by make check-browser. */
-const program = process.env.PACTKIT ?? "pactkit";
+export const program = process.env.PACTKIT ?? "pactkit";
 
 /** The folder of the repository, in which the program runs. */
 export const root = join(import.meta.dirname, "../../../..");
@@ -16,7 +16,7 @@ const browserPath = process.env.PACTKIT_CHROMIUM ?? ["/usr/bin/chromium", "/usr/
 
 export async function launch() {
   if (!browserPath) throw new Error("no Chromium: install Debian's package chromium, or name a program with PACTKIT_CHROMIUM");
-  return chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+  return chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"], timeout: 120_000 });
 }
 
 /** Serves arguments, and returns the address with its token and a function that ends it. */
@@ -47,6 +47,7 @@ export async function open(browser, url, options = {}) {
   page.on("request", (r) => {
     if (!/^(http:\/\/127\.0\.0\.1[:/]|ws:\/\/127\.0\.0\.1[:/]|data:|file:|blob:)/.test(r.url())) problems.push(`request: ${r.url()}`);
   });
+  page.setDefaultTimeout(120_000); // of a machine that does much else
   await page.goto(url);
   return { page, problems };
 }

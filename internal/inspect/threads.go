@@ -1,0 +1,259 @@
+package inspect
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/thread"
+)
+
+// threadStep is the thread of a call, as the difference from that of the call before.
+type threadStep struct {
+	Same int               `json:"same"` // messages of the call before that it begins with
+	Add  []json.RawMessage `json:"add"`
+	// Rest is the request without its messages; nil if it is as before.
+	Rest map[string]json.RawMessage `json:"rest,omitempty"`
+}
+
+// threads renders the states of a session. To render each by itself would cost the square of the session's length. So a run
+// of states that only grow is rendered once, at its end, and the others are what that begins with.
+type threads struct {
+	out    []threadStep
+	states []*engine.Snapshot // of the run
+	entry  map[string]int     // the state of the run at which a node entered, unless it is the first
+	there  map[string]bool    // the nodes that were there at any state
+	before *rendered          // the last thread of out
+	length int                // of before, in messages
+}
+
+// rendered is a thread in parts.
+type rendered struct {
+	messages []json.RawMessage
+	rest     map[string]json.RawMessage
+	entry    []int // of each message
+	upTo     []int // for each state of the run how many messages it has; -1 if that has to be rendered to be known
+}
+
+// add adds a state, and what the step to it opens and closes.
+func (t *threads) add(ctx context.Context, s *engine.Snapshot, st step) error {
+	if !t.grows(s, st) {
+		if err := t.flush(ctx); err != nil {
+			return err
+		}
+	}
+	for _, r := range st.Open {
+		if len(t.states) > 0 && !t.there[r.ID] {
+			t.entry[r.ID] = len(t.states)
+		}
+		t.there[r.ID] = true
+	}
+	t.states = append(t.states, s)
+	return nil
+}
+
+// newThreads returns the threads of no states.
+func newThreads() *threads { return &threads{entry: map[string]int{}, there: map[string]bool{}} }
+
+// grows reports whether a state has what the one before has, and more blocks that stand for themselves. Containers may have
+// moved, as those of a turn do when the next one begins.
+func (t *threads) grows(s *engine.Snapshot, st step) bool {
+	moved := 0
+	for _, r := range st.Open {
+		n, _ := s.Find(r.ID)
+		region, _ := n.Region()
+		if region == engine.RegionSys || len(n.Refs()) > 0 || t.there[r.ID] && n.Base() == engine.BaseBlock {
+			return false
+		}
+		if t.there[r.ID] {
+			moved++
+		}
+	}
+	return moved == len(st.Close)
+}
+
+// flush renders the run.
+func (t *threads) flush(ctx context.Context) error {
+	if len(t.states) == 0 {
+		return nil
+	}
+	last := len(t.states) - 1
+	whole, err := render(t.states[last], t.entry, last)
+	if err != nil {
+		return err
+	}
+	for i, s := range t.states {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		now, n := whole, whole.upTo[i]
+		if n < 0 {
+			if now, err = render(s, nil, 0); err != nil {
+				return err
+			}
+			n = len(now.messages)
+		}
+		t.put(now, n)
+	}
+	t.states, t.entry = nil, map[string]int{}
+	return nil
+}
+
+// put adds the first n messages of a thread.
+func (t *threads) put(now *rendered, n int) {
+	st := threadStep{Add: []json.RawMessage{}}
+	switch before := t.before; {
+	case before == nil:
+		st.Rest = now.rest
+	case before == now:
+		st.Same = min(t.length, n)
+	default:
+		for st.Same < min(t.length, n) && bytes.Equal(before.messages[st.Same], now.messages[st.Same]) {
+			st.Same++
+		}
+		if !maps.EqualFunc(before.rest, now.rest, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
+			st.Rest = now.rest
+		}
+	}
+	st.Add = append(st.Add, now.messages[st.Same:n]...)
+	t.out, t.before, t.length = append(t.out, st), now, n
+}
+
+// render renders the last state of a run. Nodes that entry does not have were there at its first one.
+func render(s *engine.Snapshot, entry map[string]int, last int) (*rendered, error) {
+	out, err := thread.Render(s, thread.OpenAI, thread.RenderOptions{})
+	if err != nil {
+		return nil, err
+	}
+	r, ends, err := split(out.JSON)
+	if err != nil {
+		return nil, err
+	}
+	r.upTo = make([]int, last+1)
+	if last == 0 {
+		r.upTo[0] = len(r.messages)
+		return r, nil
+	}
+	// The states from begins to ends, without that, have only a part of what stands in the thread between two places.
+	partial := make([]int, last+2)
+	mark := func(begin, end int) {
+		if begin < end {
+			partial[begin]++
+			partial[end]--
+		}
+	}
+	if slices.ContainsFunc(out.Notes, isUnsettled) {
+		mark(0, last)
+	}
+	r.entry = make([]int, len(r.messages))
+	first := slices.Repeat([]int{last}, len(r.messages))
+	for _, u := range out.Units {
+		if at, _ := slices.BinarySearch(ends, u.End); at < len(ends) && u.Node != "" {
+			first[at], r.entry[at] = min(first[at], entry[u.Node]), max(r.entry[at], entry[u.Node])
+		}
+	}
+	calls := map[string]int{} // the entry of a call
+	// By state: texts that enter and have no unit, less the messages in which one of them is the content beside calls. Where
+	// the sum is not 0, one of these messages is still without its calls.
+	texts := make([]int, last+1)
+	countTexts(texts, s, entry, out)
+	highest := 0
+	for i, m := range r.messages {
+		mark(first[i], r.entry[i])
+		mark(r.entry[i], highest)
+		highest = max(highest, r.entry[i])
+		var ids struct {
+			Calls  []struct{ ID string } `json:"tool_calls"`
+			Answer string                `json:"tool_call_id"`
+			Text   string                `json:"content"`
+		}
+		if err := json.Unmarshal(m, &ids); err == nil && len(ids.Calls) > 0 && ids.Text != "" {
+			texts[r.entry[i]]--
+		} // else content is a list, whose parts have units
+		for _, c := range ids.Calls {
+			calls[c.ID] = r.entry[i]
+		}
+		if ids.Answer != "" {
+			mark(calls[ids.Answer], r.entry[i])
+		}
+		r.upTo[highest]++
+	}
+	bad, open, n := 0, 0, 0
+	for i := range r.upTo {
+		bad += partial[i]
+		open += texts[i]
+		n += r.upTo[i]
+		if r.upTo[i] = n; bad > 0 || open != 0 {
+			r.upTo[i] = -1
+		}
+	}
+	return r, nil
+}
+
+// countTexts counts the blocks that enter at each state and have no unit in the thread, though they are in it.
+func countTexts(counts []int, s *engine.Snapshot, entry map[string]int, out thread.Rendered) {
+	located := map[string]bool{}
+	for _, u := range out.Units {
+		located[u.Node] = true
+	}
+	for _, n := range out.Notes {
+		if n.Kind == thread.LeftOut {
+			located[n.Node] = true
+		}
+	}
+	for id, at := range entry {
+		if n, ok := s.Find(id); ok && n.Base() == engine.BaseBlock && !located[id] {
+			counts[at]++
+		}
+	}
+}
+
+// isUnsettled reports whether what a note is about may be otherwise in an earlier state.
+func isUnsettled(n thread.Note) bool { return n.Kind != thread.LeftOut && n.Kind != thread.Refused }
+
+// split cuts a thread into its messages and the rest, and returns where the messages end.
+func split(text []byte) (r *rendered, ends []int, err error) {
+	r = &rendered{rest: map[string]json.RawMessage{}}
+	d := json.NewDecoder(bytes.NewReader(text))
+	list := func() error {
+		if _, err := d.Token(); err != nil {
+			return err
+		}
+		for d.More() {
+			var m json.RawMessage
+			if err := d.Decode(&m); err != nil {
+				return err
+			}
+			r.messages, ends = append(r.messages, m), append(ends, int(d.InputOffset()))
+		}
+		_, err := d.Token()
+		return err
+	}
+	if len(text) > 0 && text[0] == '[' {
+		return r, ends, list()
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, nil, err
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, nil, err
+		}
+		if name == "messages" {
+			if err := list(); err != nil {
+				return nil, nil, err
+			}
+			continue
+		}
+		var v json.RawMessage
+		if err := d.Decode(&v); err != nil {
+			return nil, nil, err
+		}
+		r.rest[name.(string)] = v
+	}
+	return r, ends, nil
+}

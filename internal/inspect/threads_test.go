@@ -1,0 +1,126 @@
+package inspect
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/thread"
+)
+
+// TestThreads puts threads together from their differences, as the page does, and compares each with what is rendered for its
+// call.
+func TestThreads(t *testing.T) {
+	runs, renders := 0, 0
+	for one, err := range sessions.All(t.Context(), []string{logs, "../../testdata/logs", "../../testdata/fixtures", "../../thread/testdata", "../../thread/source/testdata"}, sessions.Options{}) {
+		if err != nil {
+			continue // files of other tests
+		}
+		h, err := newHistory(t.Context(), one.Timeline, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs++
+		renders += compareThreads(t, one.Address(), h)
+	}
+	if runs < 20 || renders < 100 {
+		t.Errorf("%d sessions with %d calls", runs, renders)
+	}
+}
+
+func compareThreads(t *testing.T, name string, h *history) int {
+	t.Helper()
+	got := newThreads()
+	at := 0
+	for s, err := range newMaker().steps(t.Context(), h, 0) {
+		if err == nil {
+			err = got.add(t.Context(), h.states[at], s)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		at++
+	}
+	if err := got.flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var messages []json.RawMessage
+	var rest map[string]json.RawMessage
+	for i, s := range got.out {
+		messages = append(messages[:s.Same:s.Same], s.Add...)
+		if s.Rest != nil {
+			rest = s.Rest
+		}
+		want := rendering(t, h.states[i])
+		if diff := cmp.Diff(want.messages, messages); diff != "" {
+			t.Errorf("%s: call %d (-want +got):\n%s", name, i+1, diff)
+		}
+		if diff := cmp.Diff(want.rest, rest); diff != "" {
+			t.Errorf("%s: request %d (-want +got):\n%s", name, i+1, diff)
+		}
+	}
+	return len(got.out)
+}
+
+func rendering(t *testing.T, s *engine.Snapshot) *rendered {
+	t.Helper()
+	out, err := thread.Render(s, thread.OpenAI, thread.RenderOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, _, err := split(out.JSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestThreadsGrow makes a session twice as long, and sees the threads grow by as much.
+func TestThreadsGrow(t *testing.T) {
+	size := func(calls int) int {
+		var b strings.Builder
+		for n := range calls {
+			fmt.Fprintf(&b, `{"sessionId":"s","uuid":"a%d","parentUuid":%q,"timestamp":"2026-01-01T00:00:00Z","type":"assistant","message":{"id":"m%d","role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"search","input":{}}]}}`+"\n", n, fmt.Sprintf("u%d", n), n, n)
+			fmt.Fprintf(&b, `{"sessionId":"s","uuid":"u%d","parentUuid":"a%d","timestamp":"2026-01-01T00:00:00Z","type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"found"}]}}`+"\n", n+1, n, n)
+		}
+		name := filepath.Join(t.TempDir(), "x.jsonl")
+		first := `{"sessionId":"s","uuid":"u0","parentUuid":null,"timestamp":"2026-01-01T00:00:00Z","type":"user","message":{"role":"user","content":"find it"}}` + "\n"
+		if err := os.WriteFile(name, []byte(first+b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		src, err := Open(t.Context(), []string{name}, sessions.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := src.whole(t.Context(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var data embedded
+		if err := data.add(t.Context(), h); err != nil {
+			t.Fatal(err)
+		}
+		added := 0
+		for _, s := range data.Threads[0] {
+			added += len(s.Add)
+		}
+		if n := compareThreads(t, name, h); n != calls+1 || added != 2*calls {
+			t.Errorf("%d calls have %d states, with %d messages in their differences", calls, n, added)
+		}
+		text, err := json.Marshal(data.Threads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(text)
+	}
+	if short, long := size(20), size(40); long > 5*short/2 {
+		t.Errorf("%d bytes for 20 calls, %d for 40", short, long)
+	}
+}
