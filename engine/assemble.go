@@ -8,15 +8,7 @@ import (
 
 // finish makes the snapshot of the tree that was read last.
 func (rd *reader) finish(d *document, working bool) (*Snapshot, error) {
-	edition := Edition10
-	switch {
-	case rd.opts.Edition != nil:
-		edition = *rd.opts.Edition
-	case d.version != "":
-		edition, _ = editionOf(d.version)
-	case rd.hint != nil:
-		edition = *rd.hint
-	}
+	edition := rd.editionOf(d.version)
 	from := &tree.Origin{Edition: edition, Version: d.version, OwnVersion: d.version != "", Extra: d.extra, Index: rd.build.Index}
 	snap := (*Snapshot)(tree.NewSnapshot(from, d.cycle, working))
 	t := &rd.tree
@@ -29,12 +21,26 @@ func (rd *reader) finish(d *document, working bool) (*Snapshot, error) {
 	if err := rd.check(t, snap); err != nil {
 		return nil, err
 	}
-	recs, levels := t.ordered()
+	f := t.forest(0, len(t.recs))
 	if from.Version == "" {
 		from.Version = edition.SpecVersion()
 	}
-	rd.build.Assemble(snap.tree(), recs, levels)
+	rd.build.Assemble(snap.tree(), f.Recs, f.Levels)
 	return snap, nil
+}
+
+// editionOf returns the edition of a tree with a spec_version, "" for none.
+func (rd *reader) editionOf(version string) Edition {
+	switch {
+	case rd.opts.Edition != nil:
+		return *rd.opts.Edition
+	case version != "":
+		e, _ := editionOf(version)
+		return e
+	case rd.hint != nil:
+		return *rd.hint
+	}
+	return Edition10
 }
 
 func isRegionType(nodeType string) bool {
@@ -79,37 +85,43 @@ func (rd *reader) defaults(r *tree.Record, i int, snap *Snapshot) {
 	r.Freeze()
 }
 
-// ordered returns the tree in document order. A file in that order, as every
-// export is, is only looked through.
-func (t *rawTree) ordered() ([]*tree.Record, []int32) {
-	n := len(t.recs)
-	last := make([]int32, n) // the latest child seen of every node, +1
-	sorted := true
-	for i := 1; i < n && sorted; i++ {
-		up := t.up[i]
-		if l := last[up]; l > 0 && up > 0 {
-			sorted = tree.CompareSiblings(t.recs[l-1], t.recs[i]) < 0
+// forest returns the nodes [from, to) of the tree in document order. The children of the root stay in the order of
+// the file. A file in document order, as every export is, is only looked through.
+func (t *rawTree) forest(from, to int) tree.Forest {
+	f := tree.Forest{Recs: slices.Clone(t.recs[from:to]), Levels: slices.Clone(t.levels[from:to])}
+	last := make([]int32, to-from) // the latest child seen of every node, +1
+	for i := from + 1; i < to; i++ {
+		up := t.up[i] - int32(from)
+		if l := last[up]; l > 0 && t.levels[i] > 1 && tree.CompareSiblings(f.Recs[l-1], t.recs[i]) >= 0 {
+			return sortForest(f)
 		}
-		last[up] = int32(i) + 1
+		last[up] = int32(i-from) + 1
 	}
-	if sorted {
-		return slices.Clone(t.recs), slices.Clone(t.levels)
-	}
-	kids := make([][]int32, n)
-	for i := 1; i < n; i++ {
-		kids[t.up[i]] = append(kids[t.up[i]], int32(i))
-	}
-	recs, levels := make([]*tree.Record, 0, n), make([]int32, 0, n)
-	var emit func(i int32)
-	emit = func(i int32) {
-		recs, levels = append(recs, t.recs[i]), append(levels, t.levels[i])
+	return f
+}
+
+// sortForest puts the children in a subtree into canonical order, those of a root excepted.
+func sortForest(f tree.Forest) tree.Forest {
+	kids := make([][]int, len(f.Recs))
+	var path []int
+	for i, l := range f.Levels {
+		path = append(path[:l-f.Levels[0]], i)
 		if i > 0 {
-			slices.SortFunc(kids[i], func(a, b int32) int { return tree.CompareSiblings(t.recs[a], t.recs[b]) })
+			up := path[len(path)-2]
+			kids[up] = append(kids[up], i)
+		}
+	}
+	out := tree.Forest{Recs: make([]*tree.Record, 0, len(f.Recs)), Levels: make([]int32, 0, len(f.Recs))}
+	var emit func(i int)
+	emit = func(i int) {
+		out.Add(f.Recs[i], f.Levels[i])
+		if f.Levels[i] > 0 {
+			slices.SortFunc(kids[i], func(a, b int) int { return tree.CompareSiblings(f.Recs[a], f.Recs[b]) })
 		}
 		for _, k := range kids[i] {
 			emit(k)
 		}
 	}
 	emit(0)
-	return recs, levels
+	return out
 }

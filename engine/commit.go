@@ -118,16 +118,10 @@ func (c *Context) Describe(info CommitInfo) {
 // deletedBetween returns the causes of what a working state lacks of the
 // snapshot before: only a deletion takes nodes from one.
 func deletedBetween(older, working *Snapshot) []Cause {
-	_, gone, made := tree.DiffRecords[Node](older.tree(), working.tree())
-	stays := make(map[string]bool, len(made))
-	for _, n := range made {
-		stays[n.ID()] = true
-	}
+	_, removed, _ := matchRecords(older, working)
 	var causes []Cause
-	for _, n := range gone {
-		if !stays[n.ID()] {
-			causes = append(causes, Cause{ID: n.ID(), Cause: CauseDeleted})
-		}
+	for _, n := range removed {
+		causes = append(causes, Cause{ID: n.ID(), Cause: CauseDeleted})
 	}
 	return causes
 }
@@ -160,11 +154,10 @@ func (tx *tx) seal() (*tree.Record, error) {
 	if part.Len() == 0 {
 		return nil, nil
 	}
-	seg, err := tx.newRecord("", baseName(tree.BaseSeg, tx.s.Edition()), 0)
+	seg, err := tx.newStructure(tree.BaseSeg)
 	if err != nil {
 		return nil, err
 	}
-	seg.Freeze()
 	f := tree.Forest{Recs: make([]*tree.Record, 1, part.Nodes()+2), Levels: make([]int32, 1, part.Nodes()+2)}
 	f.Recs[0] = seg
 	made := []*tree.Record{seg}
@@ -173,11 +166,10 @@ func (tx *tx) seal() (*tree.Record, error) {
 			f.AddAll(c, 0, len(c.Recs), 1)
 		}
 	} else {
-		core, err := tx.newRecord("", baseName(tree.BaseCont, tx.s.Edition()), 0)
+		core, err := tx.newStructure(tree.BaseCont)
 		if err != nil {
 			return nil, err
 		}
-		core.Freeze()
 		made = append(made, core)
 		f = tx.sealWithoutCore(f, core)
 	}
@@ -185,9 +177,6 @@ func (tx *tx) seal() (*tree.Record, error) {
 	*tx.part(tree.RegionSeq) = tx.part(tree.RegionSeq).Append(tree.NewChunk(f))
 	h := &tree.Location{Region: tree.RegionSeq}
 	h.Top.Store(seg)
-	for _, r := range made {
-		tx.add(r)
-	}
 	tx.noteLocation(h, made...)
 	return seg, nil
 }

@@ -1,12 +1,10 @@
 package engine
 
 import (
-	"cmp"
 	"io"
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -268,58 +266,6 @@ func (c *Context) Release(id string) error {
 	return nil
 }
 
-// tx is one change in the making: a copy of the working state with what has
-// to be known beside it. Nothing of it is seen before publish.
-type tx struct {
-	c    *Context
-	s    *Snapshot // becomes the working state; that of next
-	next *view
-	clockState
-	added   []*tree.Record            // new, or in a new place
-	fresh   map[string]*tree.Location // where those are, by id; nil: the active head
-	undo    []counted
-	emptied []string
-	gone    []Cause
-	cad     []schedule // begun in this change
-	placed  Node       // what was put into the tree last, if into a chunk that was there
-
-	recs   [8]*tree.Record // the memory of small forests
-	levels [8]int32
-}
-
-// part returns the chunks of a region in the changing tree.
-func (tx *tx) part(r tree.Region) *tree.Sequence { return tx.s.tree().Part(r) }
-
-// forest returns an empty forest for the nodes of one draft. The next one has
-// the same memory, so whoever keeps it has to copy it.
-func (tx *tx) forest() tree.Forest { return tree.Forest{Recs: tx.recs[:0], Levels: tx.levels[:0]} }
-
-type counted struct {
-	r  *tree.Record
-	by int
-}
-
-// scratchMax is how many entries the memory of one change may have to be used
-// for the next: clearing more costs more than it saves.
-const scratchMax = 16
-
-// begin starts a change of s, which stays as it is.
-func (c *Context) begin(s *Snapshot) *tx {
-	next := &view{working: *s}
-	added, undo, fresh := c.scratch.added, c.scratch.undo, c.scratch.fresh
-	if fresh == nil || max(len(added), len(undo)) > scratchMax {
-		added, undo, fresh = nil, nil, map[string]*tree.Location{}
-	}
-	clear(added)
-	clear(undo)
-	clear(fresh)
-	c.scratch = tx{
-		c: c, s: &next.working, next: next, clockState: c.clock, emptied: slices.Clip(c.emptied), gone: slices.Clip(c.gone),
-		added: added[:0], undo: undo[:0], fresh: fresh,
-	}
-	return &c.scratch
-}
-
 // change runs one mutation.
 func (c *Context) change(f func(*tx) (string, error)) (Node, error) {
 	c.mu.Lock()
@@ -337,163 +283,6 @@ func (c *Context) change(f func(*tx) (string, error)) (Node, error) {
 	}
 	tx.publish(v.sealed)
 	return n, nil
-}
-
-// publish makes the change visible, on top of the sealed states of t.
-func (tx *tx) publish(t *Timeline) {
-	c := tx.c
-	tx.index()
-	c.clock = tx.clockState
-	c.emptied, c.gone = tx.emptied, tx.gone
-	if len(tx.cad) > 0 {
-		more := *t
-		more.cadence = withSchedules(t.cadence, tx.cad)
-		t = &more
-	}
-	tx.next.sealed = t
-	c.view.Store(tx.next)
-}
-
-// index notes where the new nodes are. Nobody minds if they never come.
-func (tx *tx) index() {
-	for _, r := range tx.added {
-		hint := int32(0)
-		if !tx.placed.IsZero() && tx.placed.rec() == r {
-			hint = tx.placed.i()
-		}
-		tx.s.origin().Index.Add(r, cmp.Or(tx.fresh[r.ID], tx.c.head), hint)
-	}
-}
-
-// rollback takes back what was counted.
-func (tx *tx) rollback() {
-	for _, u := range slices.Backward(tx.undo) {
-		tx.tally(u.r, -u.by)
-	}
-}
-
-// add notes a new node.
-func (tx *tx) add(r *tree.Record) {
-	tx.noteLocation(nil, r)
-	tx.added = append(tx.added, r)
-	tx.count(r, 1)
-}
-
-// noteLocation notes where nodes of tx.added are; nil is the active head.
-func (tx *tx) noteLocation(h *tree.Location, recs ...*tree.Record) {
-	for _, r := range recs {
-		tx.fresh[r.ID] = h
-	}
-}
-
-// count adds a node to, or takes it from, what is known of keys and refs.
-func (tx *tx) count(r *tree.Record, by int) {
-	tx.undo = append(tx.undo, counted{r, by})
-	tx.tally(r, by)
-}
-
-func (tx *tx) tally(r *tree.Record, by int) {
-	c := tx.c
-	if target, ok := r.Marks(); ok {
-		addID(c.markers, target, r.ID, by)
-	} else {
-		for _, ref := range r.Extra().Refs {
-			if c.refs[ref] += by; c.refs[ref] == 0 {
-				delete(c.refs, ref)
-			}
-		}
-	}
-	if r.Key != "" {
-		addID(c.keys, r.Key, r.ID, by)
-	}
-}
-
-// addID adds an id to the list of a word, or removes it.
-func addID(lists map[string][]string, word, id string, by int) {
-	ids := lists[word]
-	switch {
-	case by > 0:
-		lists[word] = append(ids, id)
-	case len(ids) == 1:
-		delete(lists, word)
-	default:
-		i := slices.Index(ids, id)
-		lists[word] = slices.Delete(ids, i, i+1)
-	}
-}
-
-// find looks a node up in the changing tree, of which the index does not know
-// everything before it is published.
-func (tx *tx) find(id string) (Node, bool) {
-	if h, ok := tx.fresh[id]; ok {
-		for n := range tx.s.tree().LocationChunks(cmp.Or(h, tx.c.head)) {
-			if i := n.Chunk().IndexOf(id, 0, false); i >= 0 {
-				return Node(n.With(int32(i))), true
-			}
-		}
-	}
-	return tx.s.Find(id)
-}
-
-// resolve finds what a target names.
-func (tx *tx) resolve(t Target) (Node, error) {
-	id := t.id
-	if t.key != "" {
-		ids := tx.c.keys[t.key]
-		newest, one := tx.newestVersion(ids)
-		switch {
-		case len(ids) == 0:
-			return Node{}, fail(ErrNotFound, "no live node has the key %q", t.key)
-		case one:
-			id = newest
-		default:
-			sorted := slices.Sorted(slices.Values(ids))
-			return Node{}, fail(ErrAmbiguousKey, "the key %q is on %s", t.key, strings.Join(sorted[:min(len(sorted), 5)], ", "))
-		}
-	}
-	n, ok := tx.find(id)
-	if !ok {
-		return Node{}, fail(ErrNotFound, "no node has the id %q", id)
-	}
-	return n, nil
-}
-
-// newestVersion returns the newest of some nodes of one key if they are a node
-// and its overlays.
-func (tx *tx) newestVersion(ids []string) (newest string, ok bool) {
-	var last *tree.Record
-	originals := 0
-	for _, id := range ids {
-		n, _ := tx.find(id)
-		r := n.rec()
-		if !slices.ContainsFunc(r.Extra().Refs, func(ref string) bool { return ref != id && slices.Contains(ids, ref) }) {
-			if originals++; originals > 1 {
-				return "", false
-			}
-		}
-		if last == nil || tree.CompareAge(last, r) < 0 {
-			last = r
-		}
-	}
-	if last == nil {
-		return "", false
-	}
-	return last.ID, true
-}
-
-// checkRefs makes sure that what a draft refers to is there.
-func (tx *tx) checkRefs(d *Draft) error {
-	for _, ref := range d.Refs {
-		if _, ok := tx.find(ref); !ok {
-			return fail(ErrNotFound, "the reference %q names no node", ref)
-		}
-	}
-	for i := range d.Children {
-		if err := tx.checkRefs(&d.Children[i]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Keys returns the keys of live nodes, sorted.

@@ -12,15 +12,15 @@ import (
 
 // delta is what turns one snapshot into another.
 type delta struct {
-	older, newer *Snapshot
-	added        []Node            // tops of new subtrees
-	isAdded      map[string]bool   // every new node
-	removed      []Node            // tops of removed subtrees
-	moved        map[string][]Node // by the id of the new parent
-	changed      []Change          // without Fields
-	verbatim     bool              // new nodes are written with the members they came with
-	ttlFrom      map[string]int64
-	lastNS       int64 // of the new nodes
+	newer    *Snapshot
+	added    []Node            // tops of new subtrees
+	isAdded  map[string]bool   // every new node
+	removed  []Node            // tops of removed subtrees
+	moved    map[string][]Node // by the id of the new parent
+	changed  []Change          // without Fields
+	verbatim bool              // new nodes are written with the members they came with
+	ttlFrom  map[string]int64
+	lastNS   int64 // of the new nodes
 }
 
 // newDelta compares two snapshots. It costs what differs. It reports false
@@ -30,46 +30,18 @@ func newDelta(older, newer *Snapshot) (*delta, bool) {
 	if older.Edition() != newer.Edition() || !sameRoots(older, newer) {
 		return nil, false
 	}
-	d := &delta{older: older, newer: newer}
-	changed, gone, made := tree.DiffRecords[Node](older.tree(), newer.tree())
-	for _, p := range changed {
-		d.pair(Node(p.Older), Node(p.Newer))
+	d := &delta{newer: newer}
+	both, removed, added := matchRecords(older, newer)
+	for _, p := range both {
+		d.pair(p)
 	}
-	left := make(map[string]Node, len(gone))
-	for _, n := range gone {
-		left[n.ID()] = n
-	}
-	for _, n := range made {
-		if old, ok := left[n.ID()]; ok {
-			delete(left, n.ID())
-			d.pair(old, n)
-			continue
-		}
-		if d.isAdded == nil {
-			d.isAdded = make(map[string]bool, len(made))
-		}
-		d.isAdded[n.ID()] = true
-		d.added = append(d.added, n)
-	}
-	for _, n := range gone {
-		if _, ok := left[n.ID()]; !ok {
-			continue
-		}
-		if p, _ := n.Parent(); left[p.ID()].IsZero() {
-			d.removed = append(d.removed, n)
-		}
-	}
-	d.verbatim = slices.ContainsFunc(d.added, func(n Node) bool { return !isBrief(n.rec(), newer.Edition()) })
-	for _, n := range d.added {
+	d.verbatim = slices.ContainsFunc(added, func(n Node) bool { return !isBrief(n.rec(), newer.Edition()) })
+	for _, n := range added {
 		d.noteTTL(n.rec())
 		d.lastNS = max(d.lastNS, n.rec().NS)
 	}
-	d.added = slices.DeleteFunc(d.added, func(n Node) bool {
-		p, _ := n.Parent()
-		return d.isAdded[p.ID()]
-	})
-	sortNodes(d.added)
-	sortNodes(d.removed)
+	d.isAdded, d.added = topNodes(added)
+	_, d.removed = topNodes(removed)
 	slices.SortStableFunc(d.changed, func(a, b Change) int { return a.New.Compare(b.New) })
 	return d, true
 }
@@ -83,18 +55,32 @@ func sameRoots(older, newer *Snapshot) bool {
 	})
 }
 
-// pair takes note of a node that both snapshots have.
-func (d *delta) pair(a, b Node) {
-	pa, _ := a.ParentID()
-	pb, _ := b.ParentID()
-	if pa != pb {
+// topNodes returns the ids of some nodes, and those of the nodes whose parents are not among them, in document order.
+func topNodes(list []Node) (ids map[string]bool, tops []Node) {
+	ids = make(map[string]bool, len(list))
+	for _, n := range list {
+		ids[n.ID()] = true
+	}
+	tops = slices.DeleteFunc(list, func(n Node) bool {
+		p, _ := n.Parent()
+		return ids[p.ID()]
+	})
+	sortNodes(tops)
+	return ids, tops
+}
+
+// pair records a node that both snapshots have.
+func (d *delta) pair(c Change) {
+	was, _ := c.Old.ParentID()
+	is, _ := c.New.ParentID()
+	if was != is {
 		if d.moved == nil {
 			d.moved = map[string][]Node{}
 		}
-		d.moved[pb] = append(d.moved[pb], b)
+		d.moved[is] = append(d.moved[is], c.New)
 	}
-	if a.rec() != b.rec() {
-		d.changed = append(d.changed, Change{Old: a, New: b})
+	if c.Old.rec() != c.New.rec() {
+		d.changed = append(d.changed, c)
 	}
 }
 
@@ -139,13 +125,13 @@ func (d *delta) members(list []tree.Member) []tree.Member {
 			nodes := d.moved[parent]
 			sortNodes(nodes)
 			text = append(canonjson.AppendString(text, parent), ':')
-			text = append(appendIDs(text, nodes), ',')
+			text = append(appendList(text, nodes, Node.ID), ',')
 		}
 		text[len(text)-1] = '}'
 		add("moved", text)
 	}
 	if len(d.removed) > 0 {
-		add("removed", appendIDs(nil, d.removed))
+		add("removed", appendList(nil, d.removed, Node.ID))
 	}
 	if len(d.ttlFrom) > 0 {
 		add("ttl_from", appendCounts(nil, d.ttlFrom))
@@ -154,17 +140,6 @@ func (d *delta) members(list []tree.Member) []tree.Member {
 		add("verbatim", []byte("true"))
 	}
 	return list
-}
-
-func appendIDs(dst []byte, nodes []Node) []byte {
-	dst = append(dst, '[')
-	for i, n := range nodes {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = canonjson.AppendString(dst, n.ID())
-	}
-	return append(dst, ']')
 }
 
 // appendCounts writes a number for each of some ids.

@@ -34,23 +34,7 @@ func Diff(older, newer *Snapshot) Changes {
 			out.compare(Node(p.Older), Node(p.Newer))
 		}
 	}
-	// The partners of what is left may be anywhere.
-	left := make(map[string]Node, len(gone))
-	for _, n := range gone {
-		left[n.ID()] = n
-	}
-	out.Added = slices.DeleteFunc(made, func(n Node) bool {
-		old, ok := left[n.ID()]
-		if ok {
-			delete(left, n.ID())
-			out.compare(old, n)
-		}
-		return ok
-	})
-	out.Removed = slices.DeleteFunc(gone, func(n Node) bool {
-		_, ok := left[n.ID()]
-		return !ok
-	})
+	out.match(gone, made)
 	sortNodes(out.Added)
 	sortNodes(out.Removed)
 	byNew := func(a, b Change) int { return a.New.Compare(b.New) }
@@ -58,6 +42,49 @@ func Diff(older, newer *Snapshot) Changes {
 		slices.SortFunc(out.Changed, byNew)
 	}
 	return out
+}
+
+// match pairs nodes by id, adds the pairs that differ to Changed, and sets Added and Removed to the rest.
+func (c *Changes) match(older, newer []Node) {
+	var both []Change
+	both, c.Removed, c.Added = matchNodes(older, newer)
+	for _, p := range both {
+		c.compare(p.Old, p.New)
+	}
+}
+
+// matchNodes pairs the nodes of two lists by id. It returns the pairs, in the order of newer, and the nodes
+// of one list alone, in their order. No list may hold an id twice.
+func matchNodes(older, newer []Node) (both []Change, removed, added []Node) {
+	left := make(map[string]Node, len(older))
+	for _, n := range older {
+		left[n.ID()] = n
+	}
+	for _, n := range newer {
+		if old, ok := left[n.ID()]; ok {
+			delete(left, n.ID())
+			both = append(both, Change{Old: old, New: n})
+		} else {
+			added = append(added, n)
+		}
+	}
+	for _, n := range older {
+		if _, ok := left[n.ID()]; ok {
+			removed = append(removed, n)
+		}
+	}
+	return both, removed, added
+}
+
+// matchRecords pairs the nodes of two snapshots that are not in the same place with the same record. It costs
+// what the snapshots do not share.
+func matchRecords(older, newer *Snapshot) (both []Change, removed, added []Node) {
+	changed, gone, made := tree.DiffRecords[Node](older.tree(), newer.tree())
+	both, removed, added = matchNodes(gone, made)
+	for _, p := range changed {
+		both = append(both, Change{Old: Node(p.Older), New: Node(p.Newer)})
+	}
+	return both, removed, added
 }
 
 // compare adds two states of a node to Changed if they differ.
@@ -79,24 +106,7 @@ func sortNodes(list []Node) {
 // an id twice.
 func DiffNodes(older, newer []Node) Changes {
 	var out Changes
-	left := make(map[string]Node, len(older))
-	for _, n := range older {
-		left[n.ID()] = n
-	}
-	for _, n := range newer {
-		old, ok := left[n.ID()]
-		if !ok {
-			out.Added = append(out.Added, n)
-			continue
-		}
-		delete(left, n.ID())
-		out.compare(old, n)
-	}
-	for _, n := range older {
-		if _, ok := left[n.ID()]; ok {
-			out.Removed = append(out.Removed, n)
-		}
-	}
+	out.match(older, newer)
 	return out
 }
 
@@ -193,18 +203,9 @@ func contentChanged(a, b *tree.Record) bool {
 // AppendJSON appends the changes as the specification prints them:
 // {"added":[ids],"removed":[ids],"changed":[{"id":…,"fields":[…]}]}.
 func (c Changes) AppendJSON(dst []byte) []byte {
-	ids := func(dst []byte, list []Node) []byte {
-		for i, n := range list {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = canonjson.AppendString(dst, n.ID())
-		}
-		return dst
-	}
-	dst = ids(append(dst, `{"added":[`...), c.Added)
-	dst = ids(append(dst, `],"removed":[`...), c.Removed)
-	dst = append(dst, `],"changed":[`...)
+	dst = appendList(append(dst, `{"added":`...), c.Added, Node.ID)
+	dst = appendList(append(dst, `,"removed":`...), c.Removed, Node.ID)
+	dst = append(dst, `,"changed":[`...)
 	for i, ch := range c.Changed {
 		if i > 0 {
 			dst = append(dst, ',')

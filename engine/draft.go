@@ -40,7 +40,7 @@ func ParseDraft(data []byte) (Draft, error) {
 	rd.draft = true
 	rd.build.Begin()
 	rd.sc = newScanner("", string(data), canonjson.DefaultDepth)
-	err := rd.node(-1, 0, 2)
+	err := rd.node(-1, 0, topLevel)
 	if err == nil {
 		err = rd.sc.End()
 	}
@@ -53,18 +53,13 @@ func ParseDraft(data []byte) (Draft, error) {
 		if err != nil {
 			return Draft{}, err
 		}
-		drafts[i].set(d)
+		d.Children = drafts[i].Children
+		drafts[i] = d
 		if up := rd.tree.up[i]; up >= 0 {
 			drafts[up].Children = slices.Insert(drafts[up].Children, 0, drafts[i])
 		}
 	}
 	return drafts[0], nil
-}
-
-// set takes everything of o but its children.
-func (d *Draft) set(o Draft) {
-	o.Children = d.Children
-	*d = o
 }
 
 // draftOf returns what a record just read says.
@@ -240,15 +235,21 @@ func setRefs(r *tree.Record, refs []string) {
 	r.Have.Add(tree.HeaderRefs)
 }
 
+// listText returns a list of strings as canonical JSON.
 func listText(words []string) string {
-	dst := append(make([]byte, 0, 64), '[')
-	for i, w := range words {
+	return string(appendList(make([]byte, 0, 64), words, func(w string) string { return w }))
+}
+
+// appendList appends a list of strings, one for each element.
+func appendList[T any](dst []byte, list []T, text func(T) string) []byte {
+	dst = append(dst, '[')
+	for i, x := range list {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = canonjson.AppendString(dst, w)
+		dst = canonjson.AppendString(dst, text(x))
 	}
-	return string(append(dst, ']'))
+	return append(dst, ']')
 }
 
 // height returns how many levels lie below a draft.

@@ -62,12 +62,10 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 
 // makeCore makes the core container of the head (E2).
 func (tx *tx) makeCore() (destination, error) {
-	r, err := tx.newRecord("", baseName(tree.BaseCont, tx.s.Edition()), 0)
+	r, err := tx.newStructure(tree.BaseCont)
 	if err != nil {
 		return destination{}, err
 	}
-	r.Freeze()
-	tx.add(r)
 	tx.put(destination{region: tree.RegionHead, at: -1, parent: -1}, tree.Forest{Recs: []*tree.Record{r}, Levels: []int32{0}})
 	at, i := tx.headCore()
 	return destination{region: tree.RegionHead, at: at, parent: i}, nil

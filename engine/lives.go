@@ -3,8 +3,6 @@ package engine
 import (
 	"cmp"
 	"slices"
-
-	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // The causes that nodes leave or change for. Histories may name others.
@@ -72,20 +70,12 @@ func (t *Timeline) Lives() *Lives {
 
 // step takes note of what happens between two neighbours.
 func (l *Lives) step(older, newer *Snapshot) {
-	_, gone, made := tree.DiffRecords[Node](older.tree(), newer.tree())
-	left := make(map[string]Node, len(gone))
-	for _, n := range gone {
-		left[n.ID()] = n
+	_, removed, added := matchRecords(older, newer)
+	for _, n := range added {
+		l.spans[n.ID()] = append(l.spans[n.ID()], span{entered: newer.Cycle()})
 	}
-	for _, n := range made {
+	for _, n := range removed {
 		id := n.ID()
-		if _, moved := left[id]; moved {
-			delete(left, id)
-		} else {
-			l.spans[id] = append(l.spans[id], span{entered: newer.Cycle()})
-		}
-	}
-	for id, n := range left {
 		if len(l.spans[id]) == 0 {
 			l.spans[id] = append(l.spans[id], span{entered: l.oldest})
 		}

@@ -85,6 +85,17 @@ func (tx *tx) newRecord(id, typ string, offset int64) (*tree.Record, error) {
 	return r, nil
 }
 
+// newStructure makes the record of a segment or container that the engine adds by itself, and adds it to the change.
+func (tx *tx) newStructure(base tree.Base) (*tree.Record, error) {
+	r, err := tx.newRecord("", baseName(base, tx.s.Edition()), 0)
+	if err != nil {
+		return nil, err
+	}
+	r.Freeze()
+	tx.add(r)
+	return r, nil
+}
+
 // newRecord returns an empty record. Nodes that are made one after another stay
 // about as long as each other, so a few share their memory.
 func (c *Context) newRecord() *tree.Record {

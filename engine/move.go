@@ -48,21 +48,17 @@ func (tx *tx) cutOut(n Node) {
 
 // split moves a subtree into a segment of its own at a depth.
 func (tx *tx) split(n Node, depth int) error {
-	seg, err := tx.newRecord("", baseName(tree.BaseSeg, tx.s.Edition()), 0)
+	seg, err := tx.newStructure(tree.BaseSeg)
 	if err != nil {
 		return err
 	}
 	made := tree.Forest{Recs: []*tree.Record{seg}, Levels: []int32{0}}
 	if n.Base() == tree.BaseBlock {
-		core, err := tx.newRecord("", baseName(tree.BaseCont, tx.s.Edition()), 0)
+		core, err := tx.newStructure(tree.BaseCont)
 		if err != nil {
 			return err
 		}
 		made.Add(core, 1)
-	}
-	for _, r := range made.Recs {
-		r.Freeze()
-		tx.add(r)
 	}
 	f := n.subtreeAt(0)
 	tx.added = append(tx.added, f.Recs...)

@@ -109,19 +109,14 @@ func (rd *reader) snapshotPath() string {
 // snapshotMember reads one member of an object that is, or may be, a snapshot.
 func (rd *reader) snapshotMember(d *document, name string) error {
 	s := rd.sc
-	c := s.Peek()
-	start := s.Offset()
 	switch name {
 	case "spec_version":
-		if c != '"' {
-			return s.shape("spec_version must be a string")
-		}
-		v, err := s.Text()
-		if d.version = v; err != nil {
-			return err
-		}
-		return rd.checkVersion(v, start)
+		v, err := rd.version()
+		d.version = v
+		return err
 	case "cycle":
+		s.Peek()
+		start := s.Offset()
 		text, err := s.Canonical()
 		if err != nil || text == "null" { // null stands for a missing cycle
 			return err
@@ -133,28 +128,42 @@ func (rd *reader) snapshotMember(d *document, name string) error {
 		d.cycle, d.hasCycle = i, true
 		return nil
 	case "root":
-		if c != '{' {
-			return s.shape("root must be an object")
-		}
 		rd.tree.reset()
 		rd.build.Begin()
 		d.hasRoot = true
-		return rd.node(-1, 0, 0)
+		return rd.root()
 	}
 	v, err := s.Canonical()
 	d.extra = append(d.extra, tree.Member{Name: name, Value: v})
 	return err
 }
 
+// version reads a spec_version.
+func (rd *reader) version() (string, error) {
+	rd.sc.Peek()
+	start := rd.sc.Offset()
+	v, err := rd.sc.string("spec_version must be a string")
+	if err == nil {
+		err = rd.checkVersion(v, start)
+	}
+	return v, err
+}
+
+// root reads a whole tree.
+func (rd *reader) root() error {
+	if rd.sc.Peek() != '{' {
+		return rd.sc.shape("root must be an object")
+	}
+	return rd.node(-1, 0, 0)
+}
+
 // snapshot reads one snapshot object; missing is its cycle when it has none.
 func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
 	s := rd.sc
-	if s.Peek() != '{' {
-		return nil, s.shape("a snapshot must be an object")
-	}
+	s.Peek()
 	start := s.Offset()
 	var d document
-	err := s.Object(func(name string, _ int) error { return rd.snapshotMember(&d, name) })
+	err := s.object("a snapshot", func(name string, _ int) error { return rd.snapshotMember(&d, name) })
 	if err != nil {
 		return nil, err
 	}
@@ -235,12 +244,9 @@ func (rd *reader) skip() error {
 // snapshots reads the list of a history.
 func (rd *reader) snapshots(d *document) error {
 	s := rd.sc
-	if s.Peek() != '[' {
-		return s.shape("snapshots must be a list")
-	}
 	d.isHistory = true
 	rd.within = "snapshots"
-	err := s.Array(func(n int) error {
+	err := s.array("snapshots", func(n int) error {
 		s.Peek()
 		start := s.Offset()
 		rd.nth = n

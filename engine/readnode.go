@@ -24,6 +24,19 @@ type statedParent struct {
 	id   string
 }
 
+// topLevel is the level of the top of a subtree that is read by itself: root and region are above it in the tree it
+// goes to.
+const topLevel = 2
+
+// subtree returns the subtree [from, to), which was read by itself, in document order.
+func (t *rawTree) subtree(from, to int) tree.Forest {
+	f := t.forest(from, to)
+	for i := range f.Levels {
+		f.Levels[i] -= topLevel
+	}
+	return f
+}
+
 func (t *rawTree) reset() {
 	*t = rawTree{t.recs[:0], t.up[:0], t.nth[:0], t.at[:0], t.levels[:0], t.stated[:0]}
 }
@@ -108,10 +121,7 @@ func (rd *reader) header(r *tree.Record, h tree.Header, self, level int32) error
 	var err error
 	switch h {
 	case tree.HeaderChildren:
-		if c != '[' {
-			return s.shape("children must be a list")
-		}
-		return s.Array(func(n int) error {
+		return s.array("children", func(n int) error {
 			r.Have &^= 1 << tree.HeaderChildren // which stands for an empty list
 			return rd.node(self, int32(n), level+1)
 		})

@@ -122,18 +122,10 @@ func (rp *Replayer) history(st *entryText) error {
 
 // editionFor returns the edition that an entry says, by whichever means.
 func (rd *reader) editionFor(st *entryText) Edition {
-	switch {
-	case rd.opts.Edition != nil:
-		return *rd.opts.Edition
-	case st.edition != nil:
+	if rd.opts.Edition == nil && st.edition != nil {
 		return *st.edition
-	case st.hasVersion:
-		e, _ := editionOf(st.version)
-		return e
-	case rd.hint != nil:
-		return *rd.hint
 	}
-	return Edition10
+	return rd.editionOf(st.version)
 }
 
 // tree makes the snapshot of an entry.

@@ -78,15 +78,11 @@ func (rp *Replayer) additions(st *entryText, next *Snapshot) ([]tree.Addition, e
 		}
 		parents[stated.node] = stated.id
 	}
-	recs, levels := slices.Clone(t.recs), slices.Clone(t.levels)
-	for i := range levels {
-		levels[i] -= 2
-	}
 	var out []tree.Addition
 	before := &tree.Record{Index: -1}
-	for i := 0; i < len(recs); {
+	for i := 0; i < len(t.recs); {
 		end := i + 1
-		for end < len(recs) && levels[end] > 0 {
+		for end < len(t.recs) && t.levels[end] > topLevel {
 			end++
 		}
 		seq, err := rp.parentOfTop(&parents[i], i, next)
@@ -104,13 +100,9 @@ func (rp *Replayer) additions(st *entryText, next *Snapshot) ([]tree.Addition, e
 			if err := rp.fill(st, next, n, before, parents[n]); err != nil {
 				return nil, err
 			}
-			before = recs[n]
+			before = t.recs[n]
 		}
-		f := tree.Forest{Recs: recs[i:end:end], Levels: levels[i:end:end]}
-		if !t.isSorted(i, end) {
-			f = sortForest(f)
-		}
-		out = append(out, tree.Addition{Parent: parents[i], Forest: f})
+		out = append(out, tree.Addition{Parent: parents[i], Forest: t.subtree(i, end)})
 		i = end
 	}
 	return out, nil
@@ -219,43 +211,6 @@ func (rp *Replayer) startTTL(r *tree.Record, st *entryText, hasTTL bool) {
 	if hasTTL && !r.Null.Has(tree.HeaderTTL) && !r.Exact(tree.HeaderTTL) {
 		r.SetTTL(r.Expiry, st.ttlAt())
 	}
-}
-
-// isSorted reports whether the children in the subtree [from, to) stand in canonical
-// order.
-func (t *rawTree) isSorted(from, to int) bool {
-	last := make([]int32, to-from) // the latest child seen of every node, +1
-	for i := from + 1; i < to; i++ {
-		up := int(t.up[i]) - from
-		if l := last[up]; l > 0 && tree.CompareSiblings(t.recs[l-1], t.recs[i]) >= 0 {
-			return false
-		}
-		last[up] = int32(i) + 1
-	}
-	return true
-}
-
-// sortForest puts the children in a subtree into canonical order.
-func sortForest(f tree.Forest) tree.Forest {
-	kids := make([][]int, len(f.Recs))
-	path := make([]int, 0, 8)
-	for i, l := range f.Levels {
-		path = append(path[:l], i)
-		if l > 0 {
-			kids[path[l-1]] = append(kids[path[l-1]], i)
-		}
-	}
-	var out tree.Forest
-	var emit func(i int)
-	emit = func(i int) {
-		out.Add(f.Recs[i], f.Levels[i])
-		slices.SortFunc(kids[i], func(a, b int) int { return tree.CompareSiblings(f.Recs[a], f.Recs[b]) })
-		for _, k := range kids[i] {
-			emit(k)
-		}
-	}
-	emit(0)
-	return out
 }
 
 // replacements returns the nodes that changed with their new records.

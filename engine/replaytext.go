@@ -2,8 +2,10 @@ package engine
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/edition"
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
@@ -89,20 +91,17 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 		if len(rd.tree.recs) > 0 {
 			return sc.errorAt(start, ErrFileShape, "both a root and nodes that are added")
 		}
-		if sc.Peek() != '{' {
-			return sc.shape("root must be an object")
-		}
-		return rd.node(-1, 0, 0)
+		return rd.root()
 	case "added":
 		if st.hasRoot {
 			return sc.errorAt(start, ErrFileShape, "both a root and nodes that are added")
 		}
-		return rp.list("added", func(n int) error { return rd.node(-1, int32(n), 2) })
+		return sc.array("added", func(n int) error { return rd.node(-1, int32(n), topLevel) })
 	case "cadence":
 		st.cadenceAt = start
 		return rd.skip()
 	case "changed":
-		return rp.list("changed", func(int) error { return rp.changeText(st) })
+		return sc.array("changed", func(int) error { return rp.changeText(st) })
 	case "moved":
 		return rp.moved(st)
 	case "cadence_ended":
@@ -115,14 +114,9 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 		st.state, err = rd.savedState()
 		return err
 	case "spec_version":
-		if sc.Peek() != '"' {
-			return sc.shape("spec_version must be a string")
-		}
 		st.hasVersion = true
-		if st.version, err = sc.Text(); err != nil {
-			return err
-		}
-		return rd.checkVersion(st.version, start)
+		st.version, err = rd.version()
+		return err
 	}
 	return rp.scalar(st, name)
 }
@@ -139,12 +133,8 @@ func (rp *Replayer) scalar(st *entryText, name string) error {
 	switch name {
 	case "edition":
 		var e Edition
-		switch v {
-		case `"1.0"`:
-			e, ok = Edition10, true
-		case `"0.1"`:
-			e, ok = Edition01, true
-		}
+		e, ok = edition.Parse(strings.Trim(v, `"`))
+		ok = ok && v[0] == '"'
 		st.edition = &e
 	case "extra":
 		st.hasExtra = true
@@ -190,22 +180,11 @@ func countsOf(v string) (map[string]int64, bool) {
 	return counts, ok
 }
 
-// list reads a list of the member with a name.
-func (rp *Replayer) list(name string, element func(int) error) error {
-	if rp.rd.sc.Peek() != '[' {
-		return rp.rd.sc.shape(name + " must be a list")
-	}
-	return rp.rd.sc.Array(element)
-}
-
 // words reads a list of strings.
 func (rp *Replayer) words(name string) (out []string, err error) {
 	sc := rp.rd.sc
-	err = rp.list(name, func(int) error {
-		if sc.Peek() != '"' {
-			return sc.shape(name + " must be a list of strings")
-		}
-		w, err := sc.Text()
+	err = sc.array(name, func(int) error {
+		w, err := sc.string(name + " must be a list of strings")
 		out = append(out, w)
 		return err
 	})
@@ -214,10 +193,7 @@ func (rp *Replayer) words(name string) (out []string, err error) {
 
 func (rp *Replayer) moved(st *entryText) error {
 	sc := rp.rd.sc
-	if sc.Peek() != '{' {
-		return sc.shape("moved must be an object")
-	}
-	return sc.Object(func(parent string, at int) error {
+	return sc.object("moved", func(parent string, at int) error {
 		ids, err := rp.words("moved")
 		st.moved = append(st.moved, movedTo{parent, ids, at})
 		return err
@@ -226,18 +202,13 @@ func (rp *Replayer) moved(st *entryText) error {
 
 func (rp *Replayer) changeText(st *entryText) error {
 	sc := rp.rd.sc
-	if sc.Peek() != '{' {
-		return sc.shape("a change must be an object")
-	}
+	sc.Peek()
 	c := changeText{at: sc.Offset()}
-	err := sc.Object(func(name string, at int) (err error) {
+	err := sc.object("a change", func(name string, at int) (err error) {
 		sc.Peek()
 		switch name {
 		case "id":
-			if sc.Peek() != '"' {
-				return sc.shape("id must be a string")
-			}
-			c.id, err = sc.Text()
+			c.id, err = sc.string("id must be a string")
 			return err
 		case "set":
 			if sc.Peek() != '{' {

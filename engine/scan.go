@@ -63,6 +63,30 @@ func (s *scanner) wrongValue(code Code, msg string) error {
 // shape returns the error of a value of the wrong kind.
 func (s *scanner) shape(msg string) error { return s.wrongValue(ErrFileShape, msg) }
 
+// object reads an object. The error for any other value calls it what.
+func (s *scanner) object(what string, member func(name string, at int) error) error {
+	if s.Peek() != '{' {
+		return s.shape(what + " must be an object")
+	}
+	return s.Object(member)
+}
+
+// array reads an array. The error for any other value calls it what.
+func (s *scanner) array(what string, element func(i int) error) error {
+	if s.Peek() != '[' {
+		return s.shape(what + " must be a list")
+	}
+	return s.Array(element)
+}
+
+// string reads a string. The error for any other value says that what must be one.
+func (s *scanner) string(what string) (string, error) {
+	if s.Peek() != '"' {
+		return "", s.shape(what)
+	}
+	return s.Text()
+}
+
 // line returns the line of src[at]. A report may ask a thousand times, of a
 // text of any size.
 func (s *scanner) line(at int) int {

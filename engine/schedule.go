@@ -49,17 +49,12 @@ func appendSchedules(dst []byte, list []schedule) []byte {
 // schedules reads the list of a history file.
 func (rd *reader) schedules() ([]schedule, error) {
 	s := rd.sc
-	if s.Peek() != '[' {
-		return nil, s.shape("cadence must be a list")
-	}
 	var out []schedule
-	err := s.Array(func(int) error {
-		if s.Peek() != '{' {
-			return s.shape("a cadence must be an object")
-		}
+	err := s.array("cadence", func(int) error {
+		s.Peek()
 		start := s.Offset()
 		one := schedule{}
-		err := s.Object(func(name string, _ int) error { return rd.scheduleMember(&one, name) })
+		err := s.object("a cadence", func(name string, _ int) error { return rd.scheduleMember(&one, name) })
 		if err != nil {
 			return err
 		}
@@ -108,7 +103,7 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 			if n > 0 {
 				return s.errorAt(s.Offset(), ErrFileShape, "a cadence has one node")
 			}
-			return rd.node(-1, 0, 2)
+			return rd.node(-1, 0, topLevel)
 		})
 		if err != nil || len(rd.tree.recs) == 0 {
 			return err
@@ -116,10 +111,7 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 		// Templates are not part of a tree, so only types are filled in.
 		for _, r := range rd.tree.recs {
 			if r.Type == "" {
-				edition := Edition10
-				if rd.hint != nil {
-					edition = *rd.hint
-				}
+				edition := rd.editionOf("")
 				r.Type = baseName(tree.BaseBlock, edition)
 				rd.guessed, rd.guess = true, edition
 			}
@@ -132,11 +124,8 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 		if err := rd.checkTemplate(); err != nil {
 			return err
 		}
-		recs, levels := rd.tree.ordered()
-		for i := range levels {
-			levels[i] -= 2
-		}
-		one.recs, one.levels = recs, levels
+		f := rd.tree.subtree(0, len(rd.tree.recs))
+		one.recs, one.levels = f.Recs, f.Levels
 		return nil
 	}
 	return s.errorAt(start, ErrFileShape, "%q is not a member of a cadence, or has the wrong type", name)

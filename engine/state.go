@@ -161,11 +161,8 @@ func appendObject(dst []byte, list []tree.Member) []byte {
 // savedState reads the member "resume" of a history.
 func (rd *reader) savedState() (*savedState, error) {
 	s := rd.sc
-	if s.Peek() != '{' {
-		return nil, s.shape("resume must be an object")
-	}
 	st := &savedState{}
-	err := s.Object(func(name string, _ int) error {
+	err := s.object("resume", func(name string, _ int) error {
 		s.Peek()
 		start := s.Offset()
 		v, err := s.Canonical()
