@@ -70,19 +70,26 @@ func (rd *reader) defaults(r *tree.Record, i int, snap *Snapshot) {
 	if (!r.Have.Has(tree.HeaderCycle) || r.Null.Has(tree.HeaderCycle)) && !r.Exact(tree.HeaderCycle) {
 		r.Cycle = snap.Cycle()
 	}
-	r.TTLFrom = r.Cycle
+	from := r.Cycle
 	if snap.Working() && len(rd.replaced) > 0 {
 		if _, found := slices.BinarySearch(rd.replaced, r.ID); found {
-			r.TTLFrom = snap.Cycle()
+			from = snap.Cycle()
 		}
 	}
-	if from, ok := rd.ttlFrom[r.ID]; ok {
-		r.TTLFrom = from
+	startTTL(r, from, rd.ttlFrom, snap.tree().TTLAt())
+	r.Freeze()
+}
+
+// startTTL makes the ttl of a record that was just read an expiry. It counts from a cycle, unless ttlFrom has another
+// one for the node, and was read in a state whose lifetimes count from ttlAt.
+func startTTL(r *tree.Record, from int64, ttlFrom map[string]int64, ttlAt int64) {
+	r.TTLFrom = from
+	if other, ok := ttlFrom[r.ID]; ok {
+		r.TTLFrom = other
 	}
 	if r.Have.Has(tree.HeaderTTL) && !r.Null.Has(tree.HeaderTTL) && !r.Exact(tree.HeaderTTL) {
-		r.SetTTL(r.Expiry, snap.tree().TTLAt())
+		r.SetTTL(r.Expiry, ttlAt)
 	}
-	r.Freeze()
 }
 
 // forest returns the nodes [from, to) of the tree in document order. The children of the root stay in the order of

@@ -214,18 +214,8 @@ func (d *delta) changedMembers(c Change) (set []tree.Member, unset []string) {
 			unset = append(unset, tree.HeaderNames[h])
 		}
 	}
-	ma, mb := a.Extra().Members, b.Extra().Members
-	for _, m := range mb {
-		if v, ok := a.MemberValue(m.Name); !ok || v != m.Value {
-			set = append(set, m)
-		}
-	}
-	for _, m := range ma {
-		if _, ok := b.MemberValue(m.Name); !ok {
-			unset = append(unset, m.Name)
-		}
-	}
-	return set, unset
+	customSet, customUnset := changedCustom(a, b)
+	return append(set, customSet...), append(unset, customUnset...)
 }
 
 // lateStart returns the cycle a lifetime counts from if that is to come, else 0.

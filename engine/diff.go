@@ -140,24 +140,29 @@ func ChangedFields(older, newer Node) []string {
 	if contentChanged(a, b) {
 		out = append(out, tree.HeaderNames[tree.HeaderContentHash])
 	}
-	ma, mb := a.Extra().Members, b.Extra().Members
-	for len(ma) > 0 || len(mb) > 0 {
-		switch {
-		case len(mb) == 0 || len(ma) > 0 && ma[0].Name < mb[0].Name:
-			out = append(out, ma[0].Name)
-			ma = ma[1:]
-		case len(ma) == 0 || ma[0].Name > mb[0].Name:
-			out = append(out, mb[0].Name)
-			mb = mb[1:]
-		default:
-			if ma[0].Value != mb[0].Value {
-				out = append(out, ma[0].Name)
-			}
-			ma, mb = ma[1:], mb[1:]
-		}
+	set, unset := changedCustom(a, b)
+	for _, m := range set {
+		out = append(out, m.Name)
 	}
+	out = append(out, unset...)
 	slices.Sort(out)
 	return out
+}
+
+// changedCustom returns the custom members that b has and a has not, or has with another value, and the names of
+// those that only a has.
+func changedCustom(a, b *tree.Record) (set []tree.Member, unset []string) {
+	for _, m := range b.Extra().Members {
+		if v, ok := a.MemberValue(m.Name); !ok || v != m.Value {
+			set = append(set, m)
+		}
+	}
+	for _, m := range a.Extra().Members {
+		if _, ok := b.MemberValue(m.Name); !ok {
+			unset = append(unset, m.Name)
+		}
+	}
+	return set, unset
 }
 
 // given returns the members the node came with. A required header that is null stands for a missing one.

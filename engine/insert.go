@@ -71,23 +71,11 @@ func (tx *tx) makeCore() (destination, error) {
 	return destination{region: tree.RegionHead, at: at, parent: i}, nil
 }
 
-// room returns how many more nodes a chunk that has to be copied should have
-// room for: the head grows by one node after another, a segment does only if
-// it is large already.
-func (p *destination) room(c *tree.Chunk) int {
-	n := len(c.Recs) / 8
-	if p.region == tree.RegionHead {
-		n = max(len(c.Recs)/2, tree.ChunkTarget/4)
-	}
-	return n
-}
-
 // put hangs a forest, whose nodes are in tx.added, into the tree.
 func (tx *tx) put(p destination, f tree.Forest) {
 	part := tx.part(p.region)
 	top := f.Recs[0]
-	switch {
-	case p.at >= 0:
+	if p.at >= 0 {
 		c := part.At(p.at)
 		owner := p.parent
 		for owner >= 0 && c.Nav[owner].Parent >= 0 {
@@ -95,13 +83,14 @@ func (tx *tx) put(p destination, f tree.Forest) {
 		}
 		top = c.Recs[owner]
 		i := c.InsertionIndex(p.parent, f.Recs[0])
-		c = c.Insert(p.parent, i, f, p.room(c))
+		c = c.Insert(p.parent, i, f, c.Room(p.region))
 		*part = part.Set(p.at, c)
 		tx.placed = tx.s.node(p.region, p.at, c, i)
-	case part.Len() == 0:
-		*part = part.Append(tree.NewChunk(f.Clone()))
-	default:
-		tx.putTop(p, f)
+	} else {
+		var at, i int
+		if *part, at, i = part.Put(f); at >= 0 {
+			tx.placed = tx.s.node(p.region, at, part.At(at), i)
+		}
 	}
 	if p.region == tree.RegionHead {
 		return
@@ -109,25 +98,6 @@ func (tx *tx) put(p destination, f tree.Forest) {
 	h := &tree.Location{Region: p.region}
 	h.Top.Store(top)
 	tx.noteLocation(h, f.Recs...)
-}
-
-// putTop adds a child of a region, cutting a chunk that grows too large.
-func (tx *tx) putTop(p destination, f tree.Forest) {
-	part := tx.part(p.region)
-	at := max(part.Find(f.Recs[0]), 0)
-	c := part.At(at)
-	i := c.InsertionIndex(-1, f.Recs[0])
-	c = c.Insert(-1, i, f, tree.ChunkTarget/4)
-	if len(c.Recs) <= 2*tree.ChunkTarget {
-		*part = part.Set(at, c)
-		tx.placed = tx.s.node(p.region, at, c, i)
-		return
-	}
-	pieces := tree.Cut(c.Forest(), false)
-	*part = part.Set(at, pieces[0])
-	for i, piece := range pieces[1:] {
-		*part = part.Insert(at+1+i, piece)
-	}
 }
 
 // splice puts a new segment at a depth (E3): its instant is halfway between

@@ -59,45 +59,39 @@ func sizeOf(r io.Reader) int64 {
 }
 
 func read(name string, r io.Reader, size int64, opts ReadOptions) (*Timeline, error) {
-	form, text, err := slurp(name, r, size, opts)
+	text, err := unpack(name, r, size, opts)
 	if err != nil {
 		return nil, err
 	}
-	return readText(name, form, text, opts)
+	return ReadText(name, text, opts)
 }
 
 // ReadText is [Read] for the text of a file that [Unpack] returned; name is that
 // of the file itself.
 func ReadText(name, text string, opts ReadOptions) (*Timeline, error) {
-	form := ".json"
-	if strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst"), ".jsonl") {
-		form = ".jsonl"
-	}
-	return readText(name, form, text, opts)
-}
-
-func readText(name, form, text string, opts ReadOptions) (*Timeline, error) {
 	rd := newReader(opts)
-	t, err := rd.timeline(name, form, text)
+	t, err := rd.timeline(name, text)
 	if err == errAgain {
-		hint := Edition01
 		rd = newReader(opts)
-		rd.hint = &hint
-		t, err = rd.timeline(name, form, text)
+		rd.hint = new(Edition01)
+		t, err = rd.timeline(name, text)
 	}
 	return t, err
 }
 
-// Unpack returns the text of a file as it is, decompressed where its name says so, and the name without the
-// ending that said it. A byte order mark is left out. Unpack does not
-// check what the text holds.
+// Unpack returns the text of a file, decompressed if its name ends in .gz or .zst, and the name without that
+// ending. A byte order mark is left out. Unpack does not check what the text holds.
 func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err error) {
-	_, text, err = slurp(name, r, sizeOf(r), opts)
-	inner, packed := strings.CutSuffix(name, ".gz")
-	if !packed {
-		inner = strings.TrimSuffix(name, ".zst")
+	text, err = unpack(name, r, sizeOf(r), opts)
+	return innerName(name), text, err
+}
+
+// innerName returns the name of a file without the ending of a compressed one.
+func innerName(name string) string {
+	if inner, packed := strings.CutSuffix(name, ".gz"); packed {
+		return inner
 	}
-	return inner, text, err
+	return strings.TrimSuffix(name, ".zst")
 }
 
 // LoadDir reads a folder of snapshots; name is how errors call it.
@@ -113,8 +107,7 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 	var all []one
 	left := opts.maxBytes()
 	for _, e := range entries {
-		form := strings.TrimSuffix(strings.TrimSuffix(e.Name(), ".gz"), ".zst")
-		if e.IsDir() || !strings.HasSuffix(form, ".json") {
+		if e.IsDir() || !strings.HasSuffix(innerName(e.Name()), ".json") {
 			continue
 		}
 		f, err := dir.Open(e.Name())
@@ -122,7 +115,7 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 			return nil, err
 		}
 		file := filepath.Join(name, e.Name())
-		_, text, err := slurp(file, f, 0, ReadOptions{MaxBytes: left})
+		text, err := unpack(file, f, 0, ReadOptions{MaxBytes: left})
 		f.Close()
 		if errors.Is(err, ErrFileLimit) {
 			return nil, fileTooLarge(name, opts.maxBytes())
@@ -173,64 +166,53 @@ func (rd *reader) one(file, text string, missing int64) (*Snapshot, error) {
 	return d.snapshots[0], nil
 }
 
-// slurp reads and decompresses a file. It returns its form, .jsonl or .json.
-func slurp(name string, r io.Reader, size int64, opts ReadOptions) (form, text string, err error) {
+// unpack reads the text of a file, decompressed if its name says so. size is that of the file, 0 if it is not known.
+func unpack(name string, r io.Reader, size int64, opts ReadOptions) (text string, err error) {
 	in := bufio.NewReader(r)
-	form = name
-	packed := true
+	head, packed := in, innerName(name) != name
 	switch {
 	case strings.HasSuffix(name, ".gz"):
-		form = strings.TrimSuffix(name, ".gz")
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "not a gzip file: " + err.Error()}
+			return "", &Error{Code: ErrFileSyntax, File: name, Msg: "not a gzip file: " + err.Error()}
 		}
 		defer z.Close()
-		r = z
-	case strings.HasSuffix(name, ".zst"):
-		form = strings.TrimSuffix(name, ".zst")
+		head = bufio.NewReader(z)
+	case packed:
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(256<<20))
 		if err != nil {
-			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "not a zstd file: " + err.Error()}
+			return "", &Error{Code: ErrFileSyntax, File: name, Msg: "not a zstd file: " + err.Error()}
 		}
 		defer z.Close()
-		r = z
-	default:
-		r, packed = in, false
-	}
-	head := bufio.NewReader(r)
-	var b strings.Builder
-	if !packed && size > 0 && size <= opts.maxBytes() {
-		b.Grow(int(size))
+		head = bufio.NewReader(z)
 	}
 	// A text whose first byte is not JSON is not read to its end:
 	// that is what a compressed bomb of zeros is.
 	if first, _ := head.Peek(1); len(first) == 1 && first[0] < 0x20 && !strings.ContainsRune("\t\r\n", rune(first[0])) {
-		return "", "", &Error{Code: ErrFileSyntax, File: name, Path: "$", Line: 1,
+		return "", &Error{Code: ErrFileSyntax, File: name, Path: "$", Line: 1,
 			Msg: fmt.Sprintf("the byte 0x%02x where a JSON document should begin", first[0])}
 	}
 	limit := opts.maxBytes()
 	if !packed && size > limit {
-		return "", "", fileTooLarge(name, limit)
+		return "", fileTooLarge(name, limit)
+	}
+	var b strings.Builder
+	if !packed {
+		b.Grow(int(size))
 	}
 	n, err := io.Copy(&b, io.LimitReader(head, limit))
 	if err == nil && n == limit {
 		if _, more := head.ReadByte(); more == nil {
-			return "", "", fileTooLarge(name, limit)
+			return "", fileTooLarge(name, limit)
 		}
 	}
 	if err != nil {
 		if packed || errors.Is(err, io.ErrUnexpectedEOF) {
-			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "the compressed data is damaged: " + err.Error()}
+			return "", &Error{Code: ErrFileSyntax, File: name, Msg: "the compressed data is damaged: " + err.Error()}
 		}
-		return "", "", err
+		return "", err
 	}
-	if strings.HasSuffix(form, ".jsonl") {
-		form = ".jsonl"
-	} else {
-		form = ".json"
-	}
-	return form, strings.TrimPrefix(b.String(), "\uFEFF"), nil
+	return strings.TrimPrefix(b.String(), "\uFEFF"), nil
 }
 
 func fileTooLarge(name string, limit int64) error {
@@ -238,9 +220,9 @@ func fileTooLarge(name string, limit int64) error {
 }
 
 // timeline reads the text of a file.
-func (rd *reader) timeline(name, form, text string) (*Timeline, error) {
+func (rd *reader) timeline(name, text string) (*Timeline, error) {
 	d := &document{}
-	if form == ".jsonl" {
+	if strings.HasSuffix(innerName(name), ".jsonl") {
 		if err := rd.lines(d, name, text); err != nil {
 			return nil, err
 		}

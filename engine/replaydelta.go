@@ -134,13 +134,15 @@ func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before *tree.Reco
 	if _, found := next.Find(r.ID); found {
 		return rp.rd.sc.errorAt(t.at[i], ErrNodeIDDuplicate, "the id %q stands on two nodes", r.ID)
 	}
-	hasTTL := r.Have.Has(tree.HeaderTTL)
 	if st.verbatim {
 		rp.fillPlace(r, next, parent, ^tree.HeaderSet(0))
 	} else {
 		rp.fillBrief(r, next, before.NS, before.Index)
 	}
-	rp.startTTL(r, st, hasTTL)
+	startTTL(r, r.Cycle, st.ttlFrom, st.ttlAt())
+	if !st.verbatim {
+		r.Have |= tree.RequiredHeaders
+	}
 	r.Freeze()
 	if st.kind != EntryWorking {
 		rp.lastID = max(rp.lastID, idNumber(r.ID))
@@ -169,7 +171,6 @@ func (rp *Replayer) fillBrief(r *tree.Record, next *Snapshot, ns, index int64) {
 		r.Tags = rp.roleTags(r.Role)
 		r.Have.Add(tree.HeaderTag)
 	}
-	r.Have |= tree.RequiredHeaders
 }
 
 // roleTags returns the tags of a node whose only tag is its role.
@@ -199,17 +200,6 @@ func (rp *Replayer) fillPlace(r *tree.Record, next *Snapshot, parent string, ren
 	}
 	if renewed.Has(tree.HeaderCycle) && (!r.Have.Has(tree.HeaderCycle) || r.Null.Has(tree.HeaderCycle)) && !r.Exact(tree.HeaderCycle) {
 		r.Cycle = next.Cycle()
-	}
-}
-
-// startTTL lets the ttl of a record run, if it was just read.
-func (rp *Replayer) startTTL(r *tree.Record, st *entryText, hasTTL bool) {
-	r.TTLFrom = r.Cycle
-	if from, ok := st.ttlFrom[r.ID]; ok {
-		r.TTLFrom = from
-	}
-	if hasTTL && !r.Null.Has(tree.HeaderTTL) && !r.Exact(tree.HeaderTTL) {
-		r.SetTTL(r.Expiry, st.ttlAt())
 	}
 }
 
@@ -273,7 +263,7 @@ func (rp *Replayer) changedRecord(n Node, c *changeText, st *entryText, next *Sn
 		rp.fillPlace(&r, next, st.parentOf(n), renewed)
 	}
 	if renewed.Has(tree.HeaderTTL) {
-		rp.startTTL(&r, st, r.Have.Has(tree.HeaderTTL))
+		startTTL(&r, r.Cycle, st.ttlFrom, st.ttlAt())
 	}
 	r.Freeze()
 	return &r, nil

@@ -115,10 +115,7 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 				r.Type = baseName(tree.BaseBlock, edition)
 				rd.guessed, rd.guess = true, edition
 			}
-			if r.Have.Has(tree.HeaderTTL) && !r.Null.Has(tree.HeaderTTL) && !r.Exact(tree.HeaderTTL) {
-				r.TTLFrom = r.Cycle
-				r.SetTTL(r.Expiry, r.Cycle)
-			}
+			startTTL(r, r.Cycle, nil, r.Cycle)
 			r.Freeze()
 		}
 		if err := rd.checkTemplate(); err != nil {

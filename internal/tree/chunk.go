@@ -307,6 +307,15 @@ func (c *Chunk) Insert(parent, at int, g Forest, room int) *Chunk {
 	return next
 }
 
+// Room returns how many more nodes a chunk of a region should have room for when it has to be copied: the head grows by
+// one node after another, a segment does only if it is large already.
+func (c *Chunk) Room(r Region) int {
+	if r == RegionHead {
+		return max(len(c.Recs)/2, ChunkTarget/4)
+	}
+	return len(c.Recs) / 8
+}
+
 // sharesLists reports whether the nodes that both chunks have are the same nodes in
 // the same memory.
 func (c *Chunk) sharesLists(o *Chunk) bool { return &c.Recs[0] == &o.Recs[0] && &c.Nav[0] == &o.Nav[0] }

@@ -13,7 +13,16 @@ type Pair struct {
 // older or only the newer tree has in their place. Parts that the trees share
 // cost nothing.
 func Diff[N Handle](older, newer *Snapshot) (changed []Pair, gone, made []N) {
-	d := differ[N]{older: older, newer: newer, clock: older.ttlAt != newer.ttlAt}
+	return diff[N](older, newer, older.ttlAt != newer.ttlAt)
+}
+
+// DiffRecords is [Diff] for records alone: a shown ttl that ran down does not count.
+func DiffRecords[N Handle](older, newer *Snapshot) (changed []Pair, gone, made []N) {
+	return diff[N](older, newer, false)
+}
+
+func diff[N Handle](older, newer *Snapshot, clock bool) (changed []Pair, gone, made []N) {
+	d := differ[N]{older: older, newer: newer, clock: clock}
 	if older.roots != newer.roots {
 		d.pair(older.Root(), newer.Root())
 	} else if d.clock && older.roots.sum.hasTTL > 0 {

@@ -176,7 +176,7 @@ func (x *patcher) add(list []Addition) error {
 	}
 	for _, a := range list {
 		i := c.InsertionIndex(int(n.i), a.Forest.Recs[0])
-		c = c.Insert(int(n.i), i, a.Forest, roomFor(region, c))
+		c = c.Insert(int(n.i), i, a.Forest, c.Room(region))
 		for k, r := range a.Forest.Recs {
 			x.b.post(r, h, int32(i+k))
 		}
@@ -187,15 +187,6 @@ func (x *patcher) add(list []Addition) error {
 
 func sortedTops(list []Addition) bool {
 	return slices.IsSortedFunc(list, func(a, b Addition) int { return CompareSiblings(a.Forest.Recs[0], b.Forest.Recs[0]) })
-}
-
-// roomFor returns how many more nodes a chunk that has to be copied should have
-// room for: the head grows by one node after another.
-func roomFor(r Region, c *Chunk) int {
-	if r == RegionHead {
-		return max(len(c.Recs)/2, ChunkTarget/4)
-	}
-	return len(c.Recs) / 8
 }
 
 // addTop adds a child of a region.
@@ -210,29 +201,10 @@ func (x *patcher) addTop(region Region, f Forest) {
 // putTop puts a child of a region into its place.
 func (x *patcher) putTop(region Region, f Forest) {
 	part := &x.s.parts[region]
-	r, n := f.Recs[0], part.Len()
-	switch {
-	case n == 0:
-		*part = part.Append(NewChunk(f))
-		return
-	case region == RegionSeq && CompareSiblings(part.At(n - 1).Recs[0], r) < 0:
-		*part = part.Append(NewChunk(f))
-		return
-	case region == RegionSeq:
-		*part = part.Insert(part.Find(r)+1, NewChunk(f))
-		return
-	}
-	at := max(part.Find(r), 0)
-	c := part.At(at)
-	c = c.Insert(-1, c.InsertionIndex(-1, r), f, ChunkTarget/4)
-	if len(c.Recs) <= 2*ChunkTarget {
-		*part = part.Set(at, c)
-		return
-	}
-	pieces := Cut(c.Forest(), false)
-	*part = part.Set(at, pieces[0])
-	for i, piece := range pieces[1:] {
-		*part = part.Insert(at+1+i, piece)
+	if region == RegionSeq {
+		*part = part.Insert(part.Find(f.Recs[0])+1, NewChunk(f))
+	} else {
+		*part, _, _ = part.Put(f)
 	}
 }
 
@@ -264,20 +236,6 @@ func (b *Builder) Publish() { b.published = true }
 
 // Newest makes s what the next tree that is assembled shares its parts with.
 func (b *Builder) Newest(s *Snapshot) { b.prev = s }
-
-// DiffRecords is [Diff] for records alone: a shown ttl that ran down does not
-// count.
-func DiffRecords[N Handle](older, newer *Snapshot) (changed []Pair, gone, made []N) {
-	d := differ[N]{older: older, newer: newer}
-	if older.roots != newer.roots {
-		d.pair(older.Root(), newer.Root())
-	}
-	for r := range NumRegions {
-		d.region = r
-		d.sequences(older.parts[r], newer.parts[r])
-	}
-	return d.changed, d.oldLeft, d.newLeft
-}
 
 // Replace puts another chunk in the place of each, in a state that nobody else
 // sees yet. The nodes must have the ids and the order they had.

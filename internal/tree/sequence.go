@@ -3,6 +3,7 @@ package tree
 import (
 	"iter"
 	"slices"
+	"sort"
 	"sync/atomic"
 )
 
@@ -342,31 +343,37 @@ func (n *seqNode) walk(base, from, to int, keep func(*summary) bool, yield func(
 func (s Sequence) Find(r *Record) int {
 	at, n := 0, s.root
 	for len(n.kids) > 0 {
-		from, to := 0, len(n.kids) // the first kid that begins after r
-		for from < to {
-			if mid := int(uint(from+to) >> 1); CompareSiblings(n.kids[mid].low, r) <= 0 {
-				from = mid + 1
-			} else {
-				to = mid
-			}
-		}
-		if from == 0 {
+		after := sort.Search(len(n.kids), func(k int) bool { return CompareSiblings(n.kids[k].low, r) > 0 })
+		if after == 0 {
 			return -1
 		}
-		for _, before := range n.kids[:from-1] {
+		for _, before := range n.kids[:after-1] {
 			at += before.sum.chunks
 		}
-		n = n.kids[from-1]
+		n = n.kids[after-1]
 	}
-	from, to := 0, len(n.chunks)
-	for from < to {
-		if mid := int(uint(from+to) >> 1); CompareSiblings(n.chunks[mid].Recs[0], r) <= 0 {
-			from = mid + 1
-		} else {
-			to = mid
-		}
+	return at - 1 + sort.Search(len(n.chunks), func(i int) bool { return CompareSiblings(n.chunks[i].Recs[0], r) > 0 })
+}
+
+// Put returns s, of a region other than ^seq, with the subtree f as a child of the region. It cuts a chunk that
+// grows too large.
+func (s Sequence) Put(f Forest) (next Sequence, at, i int) {
+	if s.Len() == 0 {
+		return s.Append(NewChunk(f.Clone())), 0, 0
 	}
-	return at + from - 1
+	at = max(s.Find(f.Recs[0]), 0)
+	c := s.At(at)
+	i = c.InsertionIndex(-1, f.Recs[0])
+	c = c.Insert(-1, i, f, ChunkTarget/4)
+	if len(c.Recs) <= 2*ChunkTarget {
+		return s.Set(at, c), at, i
+	}
+	pieces := Cut(c.Forest(), false)
+	s = s.Set(at, pieces[0])
+	for k, piece := range pieces[1:] {
+		s = s.Insert(at+1+k, piece)
+	}
+	return s, -1, -1
 }
 
 // location returns the chunk that a location is now, and its position, -1 if it is not

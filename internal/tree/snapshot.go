@@ -233,13 +233,8 @@ func (s *Snapshot) LocationChunks(h *Location) iter.Seq[Node] {
 // AppendKeyed appends the nodes with a key in document order.
 func AppendKeyed[N Handle](dst []N, s *Snapshot, key string) []N {
 	start := len(dst)
-	if key == "" {
-		for n := range s.All() {
-			if k, ok := n.Rec().Text(HeaderKey); ok && k == "" {
-				dst = append(dst, N(n))
-			}
-		}
-		return dst
+	if key == "" { // which no index has
+		return searchKey(dst, s, key)
 	}
 	mask := maskOf(key)
 	dst = appendKeyedOf(dst, s.Root(), key, mask)
@@ -248,19 +243,8 @@ func AppendKeyed[N Handle](dst []N, s *Snapshot, key string) []N {
 		if limit--; limit < 0 {
 			return searchKey(dst[:start], s, key)
 		}
-		h := p.location
-		if h == nil {
-			continue // of a template or of a node that was never part of a tree
-		}
-		if top := h.Top.Load(); top != nil {
-			if at, c := s.parts[h.Region].location(h, top, !s.working); c != nil {
-				dst = appendKeyedOf(dst, s.Node(h.Region, at, c, 0), key, mask)
-			}
-		}
-		if h.Head {
-			for at, c := range s.parts[RegionHead].All() {
-				dst = appendKeyedOf(dst, s.Node(RegionHead, at, c, 0), key, mask)
-			}
+		for n := range s.LocationChunks(p.location) {
+			dst = appendKeyedOf(dst, n, key, mask)
 		}
 	}
 	found := dst[start:]
@@ -292,12 +276,15 @@ func appendKeyedOf[N Handle](dst []N, n Node, key string, mask uint64) []N {
 
 // searchKey looks through the tree, for keys that were in too many places.
 func searchKey[N Handle](dst []N, s *Snapshot, key string) []N {
-	start := len(dst)
+	start, f := len(dst), Filter{}
+	if key != "" {
+		f = f.Key(key)
+	}
 	for i := range s.roots.Keyed(key).All() {
 		dst = append(dst, N{tree: s, chunk: s.roots, i: int32(i), loc: newLoc(RegionTop, 0)})
 	}
 	for r := range NumRegions {
-		for at, c := range s.Chunks(r, 0, s.NumChunks(r), Filter{}.Key(key)) {
+		for at, c := range s.Chunks(r, 0, s.NumChunks(r), f) {
 			for i := range c.Keyed(key).All() {
 				dst = append(dst, N(s.Node(r, at, c, i)))
 			}
