@@ -6,9 +6,9 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// schedule starts, or restarts, the cadence of the first node of f. What is left
-// of a lifetime becomes that of the instances: files do not say from which cycle
-// a lifetime counts.
+// schedule starts, or restarts, the cadence of the first node of f. Its instances
+// get what is left of the lifetime of a node, because files do not record the
+// cycle that a lifetime counts from.
 func (tx *tx) schedule(f tree.Forest, core bool) {
 	f = f.Clone()
 	for i, r := range f.Recs {
@@ -24,7 +24,7 @@ func (tx *tx) schedule(f tree.Forest, core bool) {
 	tx.cad = append(tx.cad, s)
 }
 
-// withSchedules returns list with the new ones in their places.
+// withSchedules returns list with those of more added, or put in the place of those of the same key.
 func withSchedules(list, more []schedule) []schedule {
 	for _, s := range more {
 		i, found := slices.BinarySearchFunc(list, s.key, compareSchedule)
@@ -38,7 +38,8 @@ func withSchedules(list, more []schedule) []schedule {
 	return list
 }
 
-// StopCadence ends the cadence of a key. Instances that are there stay.
+// StopCadence ends the cadence of a key; existing instances stay. A key without a
+// cadence is an error of code [ErrNotFound].
 func (c *Context) StopCadence(key string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,8 +63,8 @@ func (c *Context) Cadences() []string {
 	return keys
 }
 
-// cadence puts instances of what is due into the head, which follows a turn that
-// began in the given cycle.
+// cadence puts instances of the cadences that are due into the head. turn is the
+// cycle in which the turn before began.
 func (tx *tx) cadence(list []schedule, turn int64) error {
 	for i := range list {
 		if list[i].due(turn, tx.s.Cycle()) {
@@ -75,8 +76,8 @@ func (tx *tx) cadence(list []schedule, turn int64) error {
 	return nil
 }
 
-// instance makes one: fresh ids and instants, everything else as in the
-// template. References to nodes that are gone are left out.
+// instance makes one instance: new ids and instants, everything else as in the
+// template. It drops references to nodes that are gone.
 func (tx *tx) instance(s *schedule) error {
 	p := destination{region: tree.RegionHead, at: -1, parent: -1}
 	// A head has one core: a container that would be a second one goes into it.

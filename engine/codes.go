@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// CodeInfo says what a code means.
+// CodeInfo explains a code.
 type CodeInfo struct {
 	Code Code
-	Doc  string // when it is met and what to do, in full sentences
+	Doc  string // when it occurs and what to do, in full sentences
 }
 
 // codes documents every code, in the order of errors.go.
@@ -37,5 +37,5 @@ var codes = []CodeInfo{
 	{ErrSnapshotUnknown, "An address names no snapshot of the timeline."},
 }
 
-// Codes yields every code with what it means.
+// Codes yields every code with its explanation.
 func Codes() iter.Seq[CodeInfo] { return slices.Values(codes) }

@@ -6,24 +6,24 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// collector gathers the nodes that a change removes, and knows what keeps
-// others.
+// collector gathers the nodes that a change removes. It knows which nodes
+// references and holds keep.
 type collector struct {
 	tx       *tx
 	dead     map[*tree.Record]bool
 	released map[string]int // references that go with the dead
-	dirty    []Node         // a node of every chunk that changes
+	dirty    []Node         // one node of every chunk that changes
 	cause    string
 }
 
-// newCollector returns a collector of nodes that go for a cause.
+// newCollector returns a collector of nodes that are removed for a cause.
 func (tx *tx) newCollector(cause string) *collector {
 	return &collector{tx: tx, dead: map[*tree.Record]bool{}, cause: cause}
 }
 
-// group returns the living nodes that go with n: what is below it, and the
-// redaction markers of all of them, wherever they are. A marker below n stays
-// if its target does.
+// group returns the nodes that are removed together with n: the subtree of n and
+// the redaction markers of its nodes, wherever those are. A marker below n stays
+// if its target stays.
 func (cl *collector) group(n Node) []Node {
 	var group []Node
 	for i := n.i(); i < n.end(); i++ {
@@ -71,8 +71,8 @@ func (cl *collector) referred(r *tree.Record, inside map[string]int) bool {
 	return c.holds[r.ID] > 0 || c.refs[r.ID] > cl.released[r.ID]+inside[r.ID]
 }
 
-// remove removes nodes with their groups, unless something in those must stay or
-// is kept from outside. It returns all of them, nil if they stay.
+// remove removes nodes with their groups and returns all of them. It returns nil
+// and removes none if one of them must stay or is kept from outside.
 func (cl *collector) remove(nodes ...Node) []Node {
 	group := cl.group(nodes[0])
 	for _, n := range nodes[1:] {
@@ -88,7 +88,7 @@ func (cl *collector) remove(nodes ...Node) []Node {
 	return group
 }
 
-// kill marks a group, which refers to what inside counts, as dead.
+// kill marks a group as dead; inside counts the references that it holds.
 func (cl *collector) kill(group []Node, inside map[string]int) {
 	for _, m := range group {
 		cl.dead[m.rec()] = true
@@ -105,15 +105,16 @@ func (cl *collector) kill(group []Node, inside map[string]int) {
 	}
 }
 
-// noteGone takes note of why a node goes that the newest snapshot has. That its own lifetime ended, the node tells.
+// noteGone records why a node of the newest snapshot goes. The end of its own lifetime
+// needs no record: the node shows it.
 func (tx *tx) noteGone(r *tree.Record, cause string) {
 	if r.Cycle != tx.s.Cycle() && !(cause == CauseExpired && r.Expiry <= tx.s.Cycle()) {
 		tx.gone = append(tx.gone, Cause{ID: r.ID, Cause: cause})
 	}
 }
 
-// isEmpty reports whether a container has no living child but markers, which
-// keep none.
+// isEmpty reports whether a container has no living children. Markers do not
+// count.
 func (cl *collector) isEmpty(n Node) bool {
 	for i := n.i() + 1; i < n.end(); i = n.chunk().EndOf(i) {
 		if r := n.chunk().Recs[i]; !cl.dead[r] && !r.IsMarker() {
@@ -123,8 +124,8 @@ func (cl *collector) isEmpty(n Node) bool {
 	return true
 }
 
-// due returns the nodes whose lifetime ended. Markers are not among them: they
-// go with their targets.
+// due returns the nodes whose lifetime has ended. Markers are left out: they go
+// with their targets.
 func (tx *tx) due() []Node {
 	var due []Node
 	over := tx.s.Cycle()
@@ -141,10 +142,10 @@ func (tx *tx) due() []Node {
 	return due
 }
 
-// collect removes the nodes that are due, then removable containers that lost
-// their last child, upwards. What is referred to stays until the reference
-// goes, which may be in the same commit, so collect repeats until nothing
-// changes.
+// collect removes the nodes that are due, and then, upwards, the removable
+// containers that lost their last child. A node that is referred to stays until
+// the reference goes. That may happen in the same commit, so collect repeats
+// until nothing changes.
 func (tx *tx) collect(due []Node) {
 	var empty, line []Node
 	for _, id := range tx.emptied {
@@ -162,7 +163,7 @@ func (tx *tx) collect(due []Node) {
 			if cl.dead[n.rec()] {
 				continue
 			}
-			for _, m := range cl.remove(n) { // markers may have been all that a container elsewhere held
+			for _, m := range cl.remove(n) { // a container elsewhere may have held only markers
 				changed = true
 				empty = m.appendAbove(empty)
 			}
@@ -180,8 +181,8 @@ func (tx *tx) collect(due []Node) {
 	cl.apply()
 }
 
-// keepEmptied keeps, of the containers that were emptied, those that something
-// still keeps. They go when that does.
+// keepEmptied drops from the list of emptied containers those that are gone or
+// have children again. The others go as soon as nothing keeps them.
 func (tx *tx) keepEmptied() {
 	if len(tx.emptied) == 0 {
 		return
@@ -207,8 +208,8 @@ func (n Node) appendAbove(dst []Node) []Node {
 	return dst
 }
 
-// apply takes the dead out of the tree. A marker whose container is dead moves
-// to what is around that.
+// apply takes the dead nodes out of the tree. A marker in a dead container moves
+// to the next container above that is alive.
 func (cl *collector) apply() {
 	tx := cl.tx
 	// From the end: a chunk that goes moves those after it.
@@ -238,8 +239,8 @@ func (cl *collector) apply() {
 	}
 }
 
-// applyChunk takes the dead out of the chunk of n, and returns the living whose
-// parents are dead.
+// applyChunk takes the dead nodes out of the chunk of n, and returns the living
+// nodes whose parents are dead.
 func (cl *collector) applyChunk(n Node) (orphans []Node) {
 	tx, c, left := cl.tx, n.chunk(), 0
 	for i, r := range c.Recs {

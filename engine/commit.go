@@ -2,11 +2,11 @@ package engine
 
 import "github.com/pactkit/pactkit/internal/tree"
 
-// Commit ends the cycle and returns its snapshot: nodes whose lifetime is
-// over go, the policy prunes, the content of the head becomes the newest
-// segment, and then cadences put their instances into the new head. It
-// happens as a whole or not at all. Time and memory depend on what changes,
-// not on the size of the tree; a policy that has to choose looks at its scope.
+// Commit ends the cycle and returns its snapshot: expired nodes are removed, the
+// policy prunes, the content of the head becomes the newest segment, and then
+// cadences put their instances into the new head. It happens as a whole or not at
+// all. Time and memory depend on what changes, not on the size of the tree; a
+// policy that has to choose looks at all nodes of its scope.
 func (c *Context) Commit() (*Snapshot, error) { return c.endCycle(true, nil) }
 
 // Step ends the cycle as [Context.Commit] does, but seals nothing: the head
@@ -14,11 +14,11 @@ func (c *Context) Commit() (*Snapshot, error) { return c.endCycle(true, nil) }
 // the end of a model call within a turn that goes on.
 func (c *Context) Step() (*Snapshot, error) { return c.endCycle(false, nil) }
 
-// CommitWith is [Context.Commit] for those who keep the history elsewhere:
-// before anyone sees the new state, keep gets what [Context.History] would
-// return. An error of keep undoes the commit and is returned. Until keep
-// returns, changes wait and readers see the state before; keep itself must not
-// change the context or ask for its history.
+// CommitWith is [Context.Commit] for a caller that stores the history elsewhere.
+// It calls keep with what [Context.History] would return after the commit,
+// before the new state becomes visible. An error of keep undoes the commit and is
+// returned. While keep runs, changes wait and readers see the state before; keep
+// itself must not change the context or ask for its history.
 func (c *Context) CommitWith(keep func(*Timeline) error) (*Snapshot, error) {
 	return c.endCycle(true, keep)
 }
@@ -28,10 +28,9 @@ func (c *Context) StepWith(keep func(*Timeline) error) (*Snapshot, error) {
 	return c.endCycle(false, keep)
 }
 
-// Seal puts the content of the head into a segment, as [Context.Commit] does, and
-// lets the cycle go on (E43): the [Context.Step] that follows shows the finished
-// turn as a segment, and the turn that begins in the head. An empty head seals
-// nothing.
+// Seal puts the content of the head into a segment, as [Context.Commit] does, but
+// does not end the cycle (E43): the [Context.Step] that follows shows the finished
+// turn as a segment, and the new turn in the head. An empty head seals nothing.
 func (c *Context) Seal() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,7 +62,7 @@ func (c *Context) endCycle(seal bool, keep func(*Timeline) error) (*Snapshot, er
 	tx := c.begin(&v.working)
 	sealed, head, err := tx.commit(seal)
 	if err == nil && seal {
-		// Readers do not mind: the location of a head is looked for in both places.
+		// Readers may see this early: they look for the location of a head in both places.
 		c.head.Top.Store(head)
 		err = tx.cadence(v.sealed.cadence, v.sealed.turn)
 	}
@@ -105,18 +104,17 @@ func (c *Context) endCycle(seal bool, keep func(*Timeline) error) (*Snapshot, er
 	return sealed, nil
 }
 
-// Describe says what is known of the coming commit, or step, beside its tree.
-// [Snapshot.Info] returns it, whether it was a step, and why nodes left that the
-// engine removed: their causes stand there unless info has others. Journals keep
-// all of it.
+// Describe sets what [Snapshot.Info] returns for the next commit or step, nil for
+// nothing. The engine adds whether it was a step, and a cause for every node that
+// it removes, unless info has one. Journals keep all of it.
 func (c *Context) Describe(info CommitInfo) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.about = info.sorted()
 }
 
-// deletedBetween returns the causes of what a working state lacks of the
-// snapshot before: only a deletion takes nodes from one.
+// deletedBetween returns a cause for each node that the snapshot before has and a
+// working state has not: only a deletion removes nodes from a working state.
 func deletedBetween(older, working *Snapshot) []Cause {
 	_, removed, _ := matchRecords(older, working)
 	var causes []Cause
@@ -126,8 +124,8 @@ func deletedBetween(older, working *Snapshot) []Cause {
 	return causes
 }
 
-// commit expires, prunes and, if asked to, seals. It returns the snapshot and
-// the segment the head became.
+// commit expires, prunes and, if seal is set, seals. It returns the snapshot and
+// the segment that the head became.
 func (tx *tx) commit(seal bool) (_ *Snapshot, head *tree.Record, err error) {
 	tx.collect(tx.due())
 	if p := tx.c.opts.Policy; p != nil {
@@ -175,14 +173,12 @@ func (tx *tx) seal() (*tree.Record, error) {
 	}
 	*tx.part(tree.RegionHead) = tree.NewSequence(nil)
 	*tx.part(tree.RegionSeq) = tx.part(tree.RegionSeq).Append(tree.NewChunk(f))
-	h := &tree.Location{Region: tree.RegionSeq}
-	h.Top.Store(seg)
-	tx.noteLocation(h, made...)
+	tx.noteLocation(tree.NewLocation(tree.RegionSeq, seg), made...)
 	return seg, nil
 }
 
-// sealWithoutCore gives a segment the core it must have, and puts into that what
-// stood for one in the head.
+// sealWithoutCore adds to the segment f the nodes of a head without a core
+// container: those at offset 0 go into core.
 func (tx *tx) sealWithoutCore(f tree.Forest, core *tree.Record) tree.Forest {
 	var pre, mid, post tree.Forest
 	mid.Add(core, 1)
@@ -205,8 +201,8 @@ func (tx *tx) sealWithoutCore(f tree.Forest, core *tree.Record) tree.Forest {
 	return f
 }
 
-// mustStay reports whether a node outlives any expiry and pruning whatever its
-// headers say: segments, and the core container of a segment or of the head.
+// mustStay reports whether expiry and pruning never take a node, whatever its
+// headers are: the root, a region, a segment, or a core container.
 func (n Node) mustStay() bool {
 	r := n.rec()
 	if n.region() == tree.RegionTop || r.Base == tree.BaseSeg {

@@ -10,23 +10,23 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Info returns what is known of the commit beside its tree, nil for nothing, see
-// [Context.Describe].
+// Info returns what is known of the commit in addition to its tree, nil for nothing.
+// See [Context.Describe].
 func (s *Snapshot) Info() *CommitInfo {
 	info, _ := s.tree().About().(*CommitInfo)
 	return info
 }
 
-// CommitInfo is what is known of a commit beside its tree. Journals keep it; of the interchange forms, .json and .jsonl
-// histories keep Side alone. The zero value says nothing.
+// CommitInfo describes a commit in addition to its tree. Journals keep all of it; .json and .jsonl histories keep Side
+// alone. The zero value describes an ordinary commit of which nothing more is known.
 type CommitInfo struct {
 	Step   bool    // the cycle ended without sealing the head
-	Side   *Side   // a call beside the conversation; nil for one of it
+	Side   *Side   // of a side call; nil for a call of the conversation
 	Causes []Cause // why nodes left or changed, sorted by id, each once
 	Call   *Call   // the model call whose input the snapshot is
 }
 
-// Side says what a call beside the conversation belongs to.
+// Side describes a side call: a model call that is not part of the conversation, such as one that makes a title.
 type Side struct {
 	Of   int64  // the cycle it was made in
 	Kind string // such as summary or title
@@ -42,14 +42,14 @@ func (info *CommitInfo) sorted() *CommitInfo {
 	return &next
 }
 
-// mergeCauses returns two lists as one, sorted by id, each id once: as first told.
+// mergeCauses returns both lists as one, sorted by id. The first cause of an id counts.
 func mergeCauses(a, b []Cause) []Cause {
 	list := slices.Concat(a, b)
 	slices.SortStableFunc(list, func(a, b Cause) int { return strings.Compare(a.ID, b.ID) })
 	return slices.CompactFunc(list, func(a, b Cause) bool { return a.ID == b.ID })
 }
 
-// side returns what the snapshot is a side call of, nil for one of the conversation.
+// side returns what describes a side call, nil for a snapshot of the conversation.
 func (s *Snapshot) side() *Side {
 	if info := s.Info(); info != nil {
 		return info.Side
@@ -68,8 +68,8 @@ func (s *Side) appendJSON(dst []byte) []byte {
 	return append(strconv.AppendInt(append(dst, `,"of":`...), s.Of, 10), '}')
 }
 
-// takeSide takes the mark of a side call from the members of a snapshot. Other values of a member of that name are
-// custom data.
+// takeSide removes the mark of a side call from the members of a snapshot and returns it. A member of that name with
+// any other value is custom data.
 func takeSide(extra []tree.Member) ([]tree.Member, *CommitInfo) {
 	i := slices.IndexFunc(extra, func(m tree.Member) bool { return m.Name == sideMember })
 	if i < 0 {
@@ -107,10 +107,10 @@ type Call struct {
 	Sample string // in a log that holds several
 	Number int    // counts the model calls of the sample, or of a log without samples, from 0
 	Starts []Start
-	By     *StartedBy // of the first call of a history that a call of another one started; else nil
+	By     *StartedBy // the call of another history that started this one; only in the first call
 }
 
-// Start says that the answer to a call started another history, such as that of an agent.
+// Start names a history that the answer to a call started, such as that of an agent.
 type Start struct {
 	Call    string // the id of the tool call that did; "" if it is not known
 	History string // the name of the conversation
@@ -123,6 +123,6 @@ type StartedBy struct {
 	Call    string // the id of the tool call in its answer; "" if it is not known
 }
 
-// Usage counts the tokens of a call, as the provider did. Input is all that was sent: CacheRead and CacheWrite are parts of
-// it.
+// Usage holds the tokens of a call, as the provider counted them. Input is everything that was sent: CacheRead and
+// CacheWrite are parts of it.
 type Usage struct{ Input, Output, CacheRead, CacheWrite int64 }

@@ -17,55 +17,56 @@ import (
 type Options struct {
 	Edition Edition
 	// Clock gives the time of new nodes; nil means time.Now. It is called
-	// once for every node that is made.
+	// once for every new node.
 	Clock func() time.Time
-	// NewID gives an id for a node of a type. The engine asks again while an
-	// id is taken. nil means the base of the type and a number that goes on
-	// after the highest of the history: block:1.
+	// NewID gives an id for a node of a type. The engine calls it again, up to
+	// 1,000 times, while the id is taken. nil means the base of the type and
+	// a number that follows the highest of the history: block:1.
 	NewID func(nodeType string) string
-	// Seed, without a NewID, draws ids at random: the same seed gives the same
-	// ids on the same history, and other ones in every cycle.
+	// Seed, without a NewID, makes random ids: the same seed gives the same
+	// ids on the same history, and different ones in every cycle.
 	Seed *uint64
 	// System allows mutations of ^sys.
 	System bool
-	// Policy says what to prune at a commit; nil prunes nothing.
+	// Policy limits the size of the tree after a commit; nil prunes nothing.
 	Policy *Policy
 }
 
 // Context is a live tree: mutations change its working state, commits seal
-// it. One call changes it at a time, the others wait; readers never wait and
-// always see a state between two calls. A call that fails changes nothing.
+// it. Only one call at a time changes it; others wait. Readers never wait, and
+// see the state before or after a call, never one in between. A call that fails
+// changes nothing.
 type Context struct {
 	opts Options
 	view atomic.Pointer[view]
 	mu   sync.Mutex // guards what follows, and writing view
 	ledger
 	attempts []Attempt
-	about    *CommitInfo // of the coming commit
+	about    *CommitInfo // of the next commit
 	iso      isoClock
 	numbered words                    // numbered ids
 	roles    map[string]*tree.TagList // by role, of nodes without other tags
-	room     []tree.Record            // of records to come
-	scratch  tx                       // of the change going on, kept for its memory
+	room     []tree.Record            // for the next records
+	scratch  tx                       // the current change, kept to reuse its memory
 }
 
-// ledger is what a context knows of its working state beside the tree.
+// ledger is what a context knows of its working state in addition to the tree.
 type ledger struct {
-	refs    map[string]int
-	holds   map[string]int
+	refs    map[string]int      // references to each id
+	holds   map[string]int      // holds of each id
 	keys    map[string][]string // key → ids of live nodes
 	markers map[string][]string // id → its redaction markers
 	head    *tree.Location
 	clock   clockState
 	emptied []string // removable containers that lost their last child
-	gone    []Cause  // of nodes that only the newest snapshot has
+	gone    []Cause  // of nodes that the newest snapshot has and the working state has not
 }
 
-// view is what readers see. A change stores a new one whole.
+// view is what readers see. A change stores a new one.
 type view struct {
 	sealed  *Timeline // without the working state
 	working Snapshot
-	shown   atomic.Pointer[Timeline] // with it, made for the first reader who asks
+	shown   atomic.Pointer[Timeline] // with it, made on first use
 }
 
 // timeline returns what [Context.Timeline] does.
@@ -87,8 +88,9 @@ type clockState struct {
 	lastID    int64 // the highest number of an id
 }
 
-// New returns an empty context: ^root with ^sys, ^seq and ^ah. Its working
-// state is that of cycle 1.
+// New returns an empty context: ^root with ^sys, ^seq and ^ah, and the working
+// state of cycle 1. The error is that of a NewID or Clock that gives no usable id
+// or instant.
 func New(opts Options) (*Context, error) {
 	x := tree.NewIndex()
 	c := newContext(opts)
@@ -121,17 +123,18 @@ func newContext(opts Options) *Context {
 	}}
 }
 
-// Resume returns a context that goes on where a timeline ends: at its working
-// state, else after its newest snapshot. The edition is that of the timeline.
-// A timeline whose end breaks an invariant is refused. It costs a pass over
-// the newest state and over what the older ones do not share with it.
+// Resume returns a context that continues a timeline: from its working state if
+// it has one, else after its newest snapshot. The edition is that of the timeline.
+// A timeline whose newest state breaks an invariant is refused with
+// [ErrInvariant]. It costs a pass over the newest state and over what the older
+// ones do not share with it.
 func Resume(t *Timeline, opts Options) (*Context, error) {
 	last := t.working
 	if last == nil && len(t.sealed) > 0 {
 		last = t.sealed[len(t.sealed)-1]
 	}
 	if last == nil {
-		return nil, fail(ErrSnapshotUnknown, "a timeline without a snapshot has no end to go on from")
+		return nil, fail(ErrSnapshotUnknown, "a timeline without a snapshot cannot be resumed")
 	}
 	if bad := last.Validate(); len(bad) > 0 {
 		return nil, bad[0]
@@ -184,10 +187,10 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	return c, nil
 }
 
-// Reset makes the context go on where a timeline ends, as [Resume] does, for
-// those who keep the history elsewhere and find that another writer was first.
-// What was not committed is given up; attempts stay. After an error nothing has
-// changed.
+// Reset makes the context continue a timeline, as [Resume] does. It is for a
+// caller that stores the history elsewhere and finds that another writer was
+// first. Changes that were not committed are lost; attempts stay. After an error
+// nothing has changed.
 func (c *Context) Reset(t *Timeline) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -207,9 +210,9 @@ func (c *Context) Timeline() *Timeline { return c.view.Load().timeline() }
 // Working returns the working state, in either edition.
 func (c *Context) Working() *Snapshot { return &c.view.Load().working }
 
-// History returns all there is to go on from: the sealed snapshots, the working
-// state in either edition, and what [Resume] needs beside them, such as holds.
-// Attempts are not part of it. It waits for a change that is going on.
+// History returns everything that [Resume] needs to continue: the sealed
+// snapshots, the working state in either edition, and such things as holds.
+// Attempts are not part of it. It waits for a change in progress.
 func (c *Context) History() *Timeline {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -217,7 +220,7 @@ func (c *Context) History() *Timeline {
 	return c.history(v.sealed, &v.working, c.clock, c.emptied)
 }
 
-// history returns what there is to go on from with this working state.
+// history is [Context.History] with another working state.
 func (c *Context) history(sealed *Timeline, working *Snapshot, clock clockState, emptied []string) *Timeline {
 	t := *sealed
 	t.working = working
@@ -228,7 +231,7 @@ func (c *Context) history(sealed *Timeline, working *Snapshot, clock clockState,
 }
 
 // AppendJSON appends [Context.History] as a canonical document, which [Read]
-// and [Resume] take up again.
+// reads and [Resume] continues.
 func (c *Context) AppendJSON(dst []byte) []byte { return c.History().AppendJSON(dst) }
 
 // Save is [Timeline.Save] of [Context.History].
@@ -241,8 +244,9 @@ func (c *Context) Resolve(t Target) (Node, error) {
 	return c.begin(c.Working()).resolve(t)
 }
 
-// Hold keeps a node from expiry and pruning until it is released as often as
-// it was held.
+// Hold keeps a node from expiry, pruning and deletion until [Context.Release] was
+// called as often as Hold. An id without a live node is an error of code
+// [ErrNotFound].
 func (c *Context) Hold(id string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -253,7 +257,8 @@ func (c *Context) Hold(id string) error {
 	return nil
 }
 
-// Release takes one hold back.
+// Release takes back one [Context.Hold]. An id without a hold is an error of code
+// [ErrNotFound].
 func (c *Context) Release(id string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -266,7 +271,7 @@ func (c *Context) Release(id string) error {
 	return nil
 }
 
-// change runs one mutation.
+// change runs one mutation, f, which returns the id of the node to return.
 func (c *Context) change(f func(*tx) (string, error)) (Node, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,10 +6,11 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Delete takes a node away. In the working state (and, with the capability,
-// in ^sys) it is dropped with what is below it. In a sealed segment it stays,
-// and a redaction marker in the post-context refers to it; the marker is what
-// Delete returns then.
+// Delete removes a node. In the working state (and, with [Options].System, in ^sys)
+// it goes with its subtree, and Delete returns the zero Node; a node that something
+// refers to or holds is an error of code [ErrReferenced]. In a sealed segment the
+// node stays, and Delete adds a redaction marker that refers to it to the
+// post-context, and returns the marker.
 func (c *Context) Delete(t Target) (Node, error) {
 	return c.change(func(tx *tx) (string, error) {
 		n, err := tx.resolve(t)
@@ -30,6 +31,7 @@ func (c *Context) Delete(t Target) (Node, error) {
 	})
 }
 
+// drop removes a node with its group.
 func (tx *tx) drop(n Node) error {
 	if id, ok := n.rec().Marks(); ok && n.rec().Cycle != tx.s.Cycle() {
 		if _, found := tx.find(id); found {
@@ -49,9 +51,9 @@ func (tx *tx) drop(n Node) error {
 	return nil
 }
 
-// redact adds redaction markers for a node and, if that has overlays or is one,
-// for the other versions of it. It returns the first. A marker may have the key of
-// its target, but is not a version of it.
+// redact adds redaction markers for a node and for its other versions, if it has
+// overlays or is one. It returns the id of the first marker. A marker may have the
+// key of its target, but is not a version of it.
 func (tx *tx) redact(n Node) (string, error) {
 	if id, ok := n.rec().Marks(); ok {
 		return "", fail(ErrSealed, "the redaction %q stays as long as %q does", n.ID(), id)

@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// delta is what turns one snapshot into another.
+// delta is the difference that turns one snapshot into the next.
 type delta struct {
 	newer    *Snapshot
 	added    []Node            // tops of new subtrees
@@ -23,9 +23,9 @@ type delta struct {
 	lastNS   int64 // of the new nodes
 }
 
-// newDelta compares two snapshots. It costs what differs. It reports false
-// where the newer one is better written whole: its root or a region is another
-// node, or it is of another edition.
+// newDelta compares two snapshots. It costs what differs. It returns false if the
+// newer one has to be written whole: its root or a region is another node, or its
+// edition is another.
 func newDelta(older, newer *Snapshot) (*delta, bool) {
 	if older.Edition() != newer.Edition() || !sameRoots(older, newer) {
 		return nil, false
@@ -84,8 +84,8 @@ func (d *delta) pair(c Change) {
 	}
 }
 
-// noteTTL takes note of a lifetime that does not count from where one who reads
-// the node would count it from.
+// noteTTL records the cycle that a lifetime counts from, if a reader of the node
+// could not work it out.
 func (d *delta) noteTTL(r *tree.Record) {
 	if startsLate(r, d.newer.tree().TTLAt()) {
 		if d.ttlFrom == nil {
@@ -95,8 +95,8 @@ func (d *delta) noteTTL(r *tree.Record) {
 	}
 }
 
-// startsLate reports whether the lifetime of a node counts from a cycle to come,
-// and not from that of the node.
+// startsLate reports whether the lifetime of a node counts from a future cycle
+// that is not the cycle of the node.
 func startsLate(r *tree.Record, ttlAt int64) bool {
 	return r.Expiry != tree.Never && r.TTLFrom != r.Cycle && max(r.TTLFrom, r.Cycle) > ttlAt
 }
@@ -108,7 +108,7 @@ func (d *delta) members(list []tree.Member) []tree.Member {
 	}
 	if len(d.added) > 0 {
 		buf := buffers.Get().(*[]byte)
-		w := nodeWriter{dst: append((*buf)[:0], '['), s: d.newer, verbatim: d.verbatim, within: d.isAdded, index: -1}
+		w := newNodeWriter(append((*buf)[:0], '['), d.newer, d.verbatim, d.isAdded)
 		for _, n := range d.added {
 			parent, _ := n.ParentID()
 			w.subtree(n, parent)
@@ -154,7 +154,7 @@ func appendCounts(dst []byte, counts map[string]int64) []byte {
 	return append(dst, '}')
 }
 
-// changes writes the nodes with other members than before.
+// changes writes the nodes whose members changed.
 func (d *delta) changes() []byte {
 	dst := []byte{'['}
 	for _, c := range d.changed {
@@ -218,7 +218,7 @@ func (d *delta) changedMembers(c Change) (set []tree.Member, unset []string) {
 	return append(set, customSet...), append(unset, customUnset...)
 }
 
-// lateStart returns the cycle a lifetime counts from if that is to come, else 0.
+// lateStart returns the cycle that a lifetime counts from if that is a future one, else 0.
 func lateStart(r *tree.Record, ttlAt int64) int64 {
 	if r.Expiry == tree.Never || r.TTLFrom <= ttlAt {
 		return 0
@@ -226,8 +226,8 @@ func lateStart(r *tree.Record, ttlAt int64) int64 {
 	return r.TTLFrom
 }
 
-// headerText returns a header as a file has it that left out nothing but what the
-// node has not.
+// headerText returns the value of a header in canonical JSON, "" if the node lacks
+// it and it is not required.
 func headerText(r *tree.Record, h tree.Header, ttlAt int64) string {
 	if r.Null.Has(h) {
 		return "null"
@@ -238,10 +238,10 @@ func headerText(r *tree.Record, h tree.Header, ttlAt int64) string {
 	return string(appendHeader(nil, r, h, ttlAt))
 }
 
-// nodeWriter writes nodes for a journal: as they came, or brief, without what
-// whoever reads them knows.
+// nodeWriter writes nodes for a journal: verbatim, as they were read, or brief, without the headers that a reader can
+// work out.
 type nodeWriter struct {
-	dst      []byte
+	treeWriter
 	s        *Snapshot
 	verbatim bool
 	within   map[string]bool // the nodes to write; nil: all
@@ -250,11 +250,17 @@ type nodeWriter struct {
 	iso      isoClock
 }
 
-// isBrief reports whether a node is as the engine makes them, so that the members that
-// follow from others can be left out.
+// newNodeWriter returns a writer that appends to dst.
+func newNodeWriter(dst []byte, s *Snapshot, verbatim bool, within map[string]bool) *nodeWriter {
+	w := treeWriter{dst: dst, ttlAt: s.tree().TTLAt(), asRead: true}
+	return &nodeWriter{treeWriter: w, s: s, verbatim: verbatim, within: within, index: -1}
+}
+
+// isBrief reports whether a node has the members that the engine gives to new
+// nodes, so those that follow from others can be left out.
 func isBrief(r *tree.Record, e Edition) bool {
 	const (
-		told      = 1 << tree.HeaderParentID // by the place
+		told      = 1 << tree.HeaderParentID // by the position
 		mayBeNull = told | 1<<tree.HeaderTTL | 1<<tree.HeaderCreatedISO
 	)
 	return (r.Have|told)&tree.RequiredHeaders == tree.RequiredHeaders && r.Null&tree.RequiredHeaders&^mayBeNull == 0 &&
@@ -266,68 +272,48 @@ func roleIsTag(r *tree.Record, e Edition) bool {
 	return e == Edition10 && r.Have.Has(tree.HeaderRole) && !r.Null.Has(tree.HeaderRole)
 }
 
-// inSeq reports whether a node is a child of ^seq. A commit makes it after what is
-// below it.
+// inSeq reports whether a node is a child of ^seq. A commit makes it after its
+// subtree.
 func inSeq(n Node) bool { return n.region() == tree.RegionSeq && n.up() < 0 }
 
-// subtree writes a node and what is below it; parent is "" where that is told by
-// the place.
+// subtree writes a node and what is below it; parent is "" for a child of a node that is written, too.
 func (w *nodeWriter) subtree(n Node, parent string) {
-	if w.dst[len(w.dst)-1] != '[' {
-		w.dst = append(w.dst, ',')
+	w.comma()
+	r, isLate, kids := n.rec(), inSeq(n), w.children(n)
+	_, has := n.LastChild()
+	showKids := len(kids) > 0 || !has && r.Have.Has(tree.HeaderChildren)
+	if !w.verbatim && isLate && r.Base == tree.BaseSeg {
+		parent = "" // a segment lies in ^seq
 	}
-	r := n.rec()
-	w.dst = append(w.dst, '{')
-	isLate := inSeq(n)
+	isLate = isLate && showKids
 	var ns, index int64
-	count := func() {
-		ns, index = w.ns, w.index
-		w.ns, w.index = r.NS, r.Index
-	}
 	if !isLate {
-		count()
+		ns, index = w.follow(r)
 	}
-	members := r.Extra().Members
-	for h := range tree.NumHeaders {
-		for len(members) > 0 && members[0].Name < tree.HeaderNames[h] {
-			w.member(members[0].Name, members[0].Value)
-			members = members[1:]
+	shows := func(h tree.Header) bool {
+		switch h {
+		case tree.HeaderChildren:
+			return showKids
+		case tree.HeaderParentID:
+			return parent != ""
 		}
-		switch {
-		case h == tree.HeaderChildren:
-			w.children(n)
-			if isLate {
-				count()
-			}
-		case h == tree.HeaderParentID:
-			if parent != "" && (w.verbatim || !isLate || r.Base != tree.BaseSeg) {
-				w.member(tree.HeaderNames[h], string(canonjson.AppendString(nil, parent)))
-			}
-		case w.shows(r, h, ns, index):
-			w.dst = append(append(append(w.dst, '"'), tree.HeaderNames[h]...), '"', ':')
-			switch {
-			case r.Null.Has(h):
-				w.dst = append(w.dst, "null"...)
-			case h == tree.HeaderID && r.Extra().Unnamed > 0:
-				w.dst = append(w.dst, `""`...)
-			default:
-				w.dst = appendHeader(w.dst, r, h, w.s.tree().TTLAt())
-			}
-			w.dst = append(w.dst, ',')
+		return w.shows(r, h, ns, index)
+	}
+	w.object(r, shows, parent, func() {
+		for _, k := range kids {
+			w.subtree(k, "")
 		}
-	}
-	for _, m := range members {
-		w.member(m.Name, m.Value)
-	}
-	if w.dst[len(w.dst)-1] == ',' {
-		w.dst[len(w.dst)-1] = '}'
-	} else {
-		w.dst = append(w.dst, '}')
-	}
+		if isLate {
+			ns, index = w.follow(r)
+		}
+	})
 }
 
-func (w *nodeWriter) member(name, value string) {
-	w.dst = append(append(append(canonjson.AppendString(w.dst, name), ':'), value...), ',')
+// follow makes r the node before the next one, and returns the instant and the index of the one before r.
+func (w *nodeWriter) follow(r *tree.Record) (ns, index int64) {
+	ns, index = w.ns, w.index
+	w.ns, w.index = r.NS, r.Index
+	return ns, index
 }
 
 // shows reports whether a header is written. ns and index are those of the node
@@ -373,30 +359,24 @@ func typeOfID(id string, e Edition) string {
 	return baseName(tree.BaseBlock, e)
 }
 
-func (w *nodeWriter) children(n Node) {
-	begin := len(w.dst)
-	w.dst = append(w.dst, `"children":[`...)
-	empty := true
+// children returns the children of a node that are to be written.
+func (w *nodeWriter) children(n Node) []Node {
 	kids := n.Children()
 	if w.verbatim && n.region() == tree.RegionTop && n.i() == 0 {
 		kids = slices.Values(rootChildren(n))
 	}
+	var list []Node
 	for k := range kids {
 		if w.within == nil || w.within[k.ID()] {
-			w.subtree(k, "")
-			empty = false
+			list = append(list, k)
 		}
 	}
-	if _, has := n.LastChild(); empty && (has || !n.rec().Have.Has(tree.HeaderChildren)) {
-		w.dst = w.dst[:begin]
-		return
-	}
-	w.dst = append(w.dst, ']', ',')
+	return list
 }
 
-// rootChildren returns the regions and what else lies below the root in an order
-// in which a file may have had them: nodes without an id as they came, and
-// the region before another of its type.
+// rootChildren returns the children of the root in an order that reads back to the
+// same tree: nodes without an id in the order of the file, and a region before
+// any other node of its type.
 func rootChildren(root Node) []Node {
 	var unnamed, list []Node
 	regions := map[string]Node{}

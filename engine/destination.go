@@ -14,11 +14,11 @@ type destination struct {
 	at     int   // chunk in the region, -1 for a new one
 	parent int   // node in the chunk, -1: the region itself
 	offset int64 // of the new node in its parent
-	core   bool  // the core container of the head has to be made first
-	splice bool  // a new segment at depth
+	core   bool  // in the core container of the head, which has to be made first
+	splice bool  // in a new segment at depth
 }
 
-// locate finds the place of a node of a base.
+// locate resolves the position of a node of a base.
 func (tx *tx) locate(pos Position, base tree.Base) (destination, error) {
 	if pos.parent != "" {
 		return tx.locateUnder(pos, base)
@@ -51,6 +51,7 @@ func (tx *tx) locate(pos Position, base tree.Base) (destination, error) {
 	return p, nil
 }
 
+// system returns an error if ^sys may not be changed.
 func (tx *tx) system() error {
 	if tx.c.opts.System {
 		return nil
@@ -58,7 +59,7 @@ func (tx *tx) system() error {
 	return fail(ErrForbiddenRegion, "^sys may not be changed without the System capability")
 }
 
-// locateHead finds a place in ^ah. Blocks at offset 0 go into its core.
+// locateHead resolves an offset in ^ah. Blocks at offset 0 go into its core.
 func (tx *tx) locateHead(offset int64, base tree.Base) (destination, error) {
 	p := destination{region: tree.RegionHead, at: -1, parent: -1, offset: offset}
 	if base == tree.BaseSeg {
@@ -111,6 +112,7 @@ func (tx *tx) isCore(region tree.Region, at, i int) bool {
 	return region == tree.RegionHead && coreAt >= 0 && at == coreAt && i == core
 }
 
+// locateUnder resolves a position below a node.
 func (tx *tx) locateUnder(pos Position, base tree.Base) (destination, error) {
 	n, ok := tx.find(pos.parent)
 	if !ok {
@@ -141,8 +143,8 @@ func (tx *tx) locateUnder(pos Position, base tree.Base) (destination, error) {
 	return destination{region: n.region(), depth: depth, at: n.at(), parent: int(n.i()), offset: pos.offset}, nil
 }
 
-// inCore reports whether the node is the core container of its segment, or lies
-// in it; so does content at offset 0 of a segment without one.
+// inCore reports whether the node is the core container of its segment or lies in
+// it. In a segment without one, content at offset 0 counts as core.
 func (n Node) inCore() bool {
 	if n.region() != tree.RegionSeq || n.i() == 0 {
 		return false
@@ -154,9 +156,9 @@ func (n Node) inCore() bool {
 	return n.chunk().Recs[i].OffsetSign() == 0
 }
 
-// checkDepth refuses a node that a reader with the default limit would not
-// reach, where it is or, in the head, where it will be sealed. height is the
-// number of levels below it.
+// checkDepth returns an error for a node that a reader with the default limit on
+// depth would refuse, now or, in the head, once it is sealed. height is the number
+// of levels below it.
 func (tx *tx) checkDepth(p destination, base tree.Base, height int) error {
 	level := 2 // of a child of a region
 	switch {

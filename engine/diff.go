@@ -9,21 +9,21 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Changes is what differs between two snapshots, by id. Added and Changed
+// Changes lists what differs between two snapshots, by id. Added and Changed
 // are in document order of the newer one, Removed in that of the older.
 type Changes struct {
 	Added, Removed []Node
 	Changed        []Change
 }
 
-// Change is one node that is in both snapshots and not the same.
+// Change is a node of both snapshots that differs.
 type Change struct {
 	Old, New Node
 	Fields   []string // see [ChangedFields]
 }
 
-// Diff compares two snapshots. Parts they share are passed over, so the
-// cost depends on what differs (a shown ttl that ran down differs too).
+// Diff compares two snapshots. It skips the parts that they share, so the cost
+// depends on what differs. A ttl that ran down differs, too.
 func Diff(older, newer *Snapshot) Changes {
 	var out Changes
 	changed, gone, made := tree.Diff[Node](older.tree(), newer.tree())
@@ -165,7 +165,7 @@ func changedCustom(a, b *tree.Record) (set []tree.Member, unset []string) {
 	return set, unset
 }
 
-// given returns the members the node came with. A required header that is null stands for a missing one.
+// given returns the headers that the node was read with. A required header that is null counts as missing.
 func given(r *tree.Record) tree.HeaderSet { return r.Have &^ (r.Null & tree.RequiredHeaders) }
 
 // sameHeader compares one header; numbers by their value.
@@ -192,7 +192,7 @@ func sameHeader(a, b *tree.Record, h tree.Header) bool {
 	return oka == okb && sa == sb
 }
 
-// contentChanged reports whether content, or what is hashed with it, differs.
+// contentChanged reports whether the content, or anything else that the content hash covers, differs.
 func contentChanged(a, b *tree.Record) bool {
 	if a.Content != b.Content &&
 		string(canonjson.AppendPython(nil, a.Content)) != string(canonjson.AppendPython(nil, b.Content)) {
@@ -221,7 +221,7 @@ func (c Changes) AppendJSON(dst []byte) []byte {
 	return append(dst, `]}`...)
 }
 
-// Details is what changed in the structure, beside [Changes].
+// Details lists the changes of the structure; [Changes.Details] makes it.
 type Details struct {
 	ChildrenAdded   []Family // by parent, in document order of the newer snapshot
 	ChildrenRemoved []Family // by parent, in document order of the older one

@@ -19,7 +19,7 @@ type Draft struct {
 	Kind       string
 	Role       string
 	Tags       []string
-	Offset     int64  // of a child in its parent; for the node itself the position says it
+	Offset     int64  // of a child in its parent; that of the node itself is part of the position
 	TTL        *int64 // lifetime in cycles, nil for none
 	Cad        *int64 // cadence in cycles, at least 1; needs a key
 	Priority   int64
@@ -32,9 +32,9 @@ type Draft struct {
 	Children   []Draft
 }
 
-// ParseDraft reads a draft written as a node of a snapshot. Headers that the
-// engine sets itself (parent_id, cycle, created_at_ns, created_at_iso,
-// creation_index, content_hash) are left out. Errors are those of [Read].
+// ParseDraft reads a draft written as a node of a snapshot. It ignores the headers
+// that the engine sets itself (parent_id, cycle, created_at_ns, created_at_iso,
+// creation_index, content_hash). Errors are those of [Read].
 func ParseDraft(data []byte) (Draft, error) {
 	rd := newReader(ReadOptions{})
 	rd.draft = true
@@ -62,7 +62,7 @@ func ParseDraft(data []byte) (Draft, error) {
 	return drafts[0], nil
 }
 
-// draftOf returns what a record just read says.
+// draftOf returns the draft of a record that was just read.
 func draftOf(r *tree.Record) (Draft, error) {
 	e := r.Extra()
 	if len(e.Numbers) > 0 {
@@ -94,7 +94,7 @@ func (d *Draft) base() tree.Base {
 	return b
 }
 
-// check finds what no node may be, wherever it goes.
+// check returns an error for a draft that is invalid wherever it goes.
 func (d *Draft) check(level int) error {
 	if level > canonjson.DefaultDepth {
 		return fail(ErrTreeDepth, "a draft nested deeper than %d levels", canonjson.DefaultDepth)
@@ -152,7 +152,7 @@ func IsHeader(name string) bool {
 	return ok
 }
 
-// badMember returns the first name, in order, of a custom member that is bad.
+// badMember returns the smallest name of a custom member that isBad reports.
 func (d *Draft) badMember(isBad func(name string, v Value) bool) (first string, found bool) {
 	for name, v := range d.Members {
 		if isBad(name, v) && (!found || name < first) {
@@ -188,7 +188,7 @@ func (d *Draft) keys(yield func(string) bool) bool {
 	return true
 }
 
-// fill writes into r what the draft says, except its identity, place, tags and lifetime.
+// fill writes the draft into r, except its identity, position, tags and lifetime.
 func (d *Draft) fill(r *tree.Record) {
 	r.Have |= tree.RequiredHeaders
 	set := func(h tree.Header, s string) {

@@ -1,13 +1,13 @@
 package engine
 
-// EntryKind tells what an entry of a history holds.
+// EntryKind is the kind of an entry.
 type EntryKind uint8
 
 // The kinds of entries.
 const (
-	EntryHistory  EntryKind = iota // what all states have in common; the first entry
+	EntryHistory  EntryKind = iota // the edition and members of the whole history; the first entry
 	EntrySnapshot                  // a whole tree
-	EntryDelta                     // what a commit changed
+	EntryDelta                     // the changes of a commit
 	EntryWorking                   // a working state
 )
 
@@ -15,9 +15,9 @@ const (
 // and a [Replayer] makes a timeline of them.
 type Entry struct {
 	Kind  EntryKind
-	Cycle int64       // of the snapshot; of a working state the coming one; 0 of a history
+	Cycle int64       // of the snapshot; for a working state the cycle in progress; 0 for EntryHistory
 	Text  string      // a canonical JSON object
 	Info  *CommitInfo // of a commit; nil if nothing is known of it
 
-	Snapshot *Snapshot // what a Recorder made the entry of; nil of a history
+	Snapshot *Snapshot // set by a Recorder: the state that the entry was made of; nil for EntryHistory
 }

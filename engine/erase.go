@@ -6,12 +6,12 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Erase returns the history as if nodes had never had a content: content,
-// content_hash, provenance and custom members of the nodes with these ids are
-// gone from every state, and so are those of their overlays and of every node
-// with the same content, such as an instance of a cadence. The nodes stay where they
-// were. ids of other nodes that were erased come back, sorted. An id that no
-// state has is an error of code [ErrNotFound]. The cost is that of the history.
+// Erase returns the history without the content of some nodes. In every state it
+// removes content, content_hash, provenance and custom members of the nodes with
+// these ids, of their overlays, and of every node with the same content, such as
+// an instance of a cadence. The nodes themselves stay. Erase also returns the ids
+// of the other nodes that it erased, sorted. An id that no state has is an error
+// of code [ErrNotFound]. The cost is a pass over the history.
 func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
 	e := eraser{named: map[string]bool{}, contents: map[string]bool{}, erased: map[string]bool{}}
 	for _, id := range ids {
@@ -23,7 +23,7 @@ func (t *Timeline) Erase(ids ...string) (*Timeline, []string, error) {
 			return nil, nil, fail(ErrNotFound, "no node of the history has the id %q", id)
 		}
 	}
-	e.gather(t) // what has the content of an overlay
+	e.gather(t) // now also the nodes with the content of an overlay
 	next := newRewriter(e.record).timeline(t)
 	var others []string
 	for id := range e.erased {
@@ -42,7 +42,7 @@ type eraser struct {
 	erased   map[string]bool // ids
 }
 
-// gather takes note of what is to be erased.
+// gather collects the ids and contents to erase.
 func (e *eraser) gather(t *Timeline) {
 	note := func(r *tree.Record) {
 		if e.named[r.ID] || slices.ContainsFunc(r.Extra().Refs, func(id string) bool { return e.named[id] }) && isVersion(r) {
@@ -71,11 +71,11 @@ func (e *eraser) gather(t *Timeline) {
 	}
 }
 
-// isVersion reports whether a node that refers to another one stands for it: an
-// overlay or a redaction marker, which refer to that alone.
+// isVersion reports whether a node that refers to another one may be its overlay or
+// redaction marker: those refer to nothing else.
 func isVersion(r *tree.Record) bool { return len(r.Extra().Refs) == 1 }
 
-// record returns a record without what is to be erased, or r itself.
+// record returns the record without its content if that is to be erased, else r itself.
 func (e *eraser) record(r *tree.Record) *tree.Record {
 	if !e.erased[r.ID] && !e.contents[r.Content] {
 		return r

@@ -17,8 +17,8 @@ type Code string
 const (
 	ErrFileSyntax      Code = "E_FILE_SYNTAX"       // not JSON, or one member twice
 	ErrFileEncoding    Code = "E_FILE_ENCODING"     // invalid UTF-8 or an unpaired surrogate
-	ErrFileLimit       Code = "E_FILE_LIMIT"        // larger than the reader was told to accept
-	ErrFileShape       Code = "E_FILE_SHAPE"        // JSON, but no snapshot and no history
+	ErrFileLimit       Code = "E_FILE_LIMIT"        // larger than the limit of the reader
+	ErrFileShape       Code = "E_FILE_SHAPE"        // JSON, but neither a snapshot nor a history
 	ErrFileVersion     Code = "E_FILE_VERSION"      // strict reading: a spec_version of an unknown edition
 	ErrHeaderType      Code = "E_HEADER_TYPE"       // a header of the wrong JSON type
 	ErrNodeIDMissing   Code = "E_NODE_ID_MISSING"   // a node that needs an id has none
@@ -48,13 +48,13 @@ const ErrSnapshotUnknown Code = "E_SNAPSHOT_UNKNOWN"
 // Error returns the code itself.
 func (c Code) Error() string { return string(c) }
 
-// Error is a failure with its place. Fields that do not apply are zero.
+// Error is a failure with its location. Fields that do not apply are zero.
 type Error struct {
 	Code Code
 	File string // as it was given to the reader
 	Path string // JSON path of the offending value, such as $.root.children[2].ttl
 	Line int    // from 1
-	Msg  string // one plain sentence, without the place
+	Msg  string // one plain sentence, without the location
 }
 
 // Error prints file:line: path: message [code].
@@ -81,7 +81,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// shorten leaves out the middle of a path that no line has room for.
+// shorten leaves out the middle of a path that is too long for a message.
 func shorten(path string) string {
 	const most, ends = 400, 160
 	if len(path) <= most {

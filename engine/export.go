@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// appendHeader appends the value of a member the node has, or a required
-// one, parent_id and children excepted.
+// appendHeader appends the value of a header that the node has, or of a required
+// one. h must not be parent_id or children.
 func appendHeader(dst []byte, r *tree.Record, h tree.Header, ttlAt int64) []byte {
 	if r.Null.Has(h) && !tree.RequiredHeaders.Has(h) {
 		return append(dst, "null"...)
@@ -82,22 +82,22 @@ func (s *Snapshot) Sum() (sum [sha256.Size]byte, size int64) {
 	return sum, size
 }
 
-// buffers are for texts that are copied or digested as soon as they are whole.
+// buffers holds buffers for texts that are copied or hashed as soon as they are complete.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// mostKept is the largest buffer to keep.
+// mostKept is the capacity of the largest buffer to keep.
 const mostKept = 1 << 20
 
-// putBuffer gives a buffer back, which has grown to text meanwhile.
+// putBuffer gives back a buffer, which may have grown into text.
 func putBuffer(buf *[]byte, text []byte) {
 	if *buf = text[:0]; cap(text) <= mostKept {
 		buffers.Put(buf)
 	}
 }
 
-// appendDocument writes the snapshot, without spec_version if that is "", and with
-// the mark of a side call if there is one. If pass is not nil, it gets what was
-// written of the tree from time to time, which dst does not hold any longer.
+// appendDocument writes the snapshot, without spec_version if version is "", and
+// with the mark of a side call if side is not nil. If pass is not nil, it gets the
+// text of the tree in pieces, and the result holds only the rest.
 func (s *Snapshot) appendDocument(dst []byte, version string, side *Side, pass func([]byte)) []byte {
 	parts := []documentMember{
 		{"cycle", func(d []byte) []byte { return strconv.AppendInt(d, s.Cycle(), 10) }},
@@ -156,12 +156,14 @@ func (s *Snapshot) appendRoot(dst []byte, pass func([]byte)) []byte {
 
 // treeWriter writes nodes as canonical JSON.
 type treeWriter struct {
-	dst   []byte
-	ttlAt int64
-	pass  func([]byte) // takes what was written, nil to keep it; see [Snapshot.appendDocument]
+	dst       []byte
+	ttlAt     int64
+	asRead    bool         // a null stays null, and a missing id is empty
+	reference bool         // numbers as Python prints them, and no custom members
+	pass      func([]byte) // takes what was written, nil to keep it; see [Snapshot.appendDocument]
 }
 
-// passAt is how much is passed on at a time.
+// passAt is the size at which a piece is passed on.
 const passAt = 1 << 15
 
 // comma writes the comma before any child but the first.
@@ -193,60 +195,74 @@ func (w *treeWriter) subtree(c *tree.Chunk, i int, parentID string) {
 	})
 }
 
-// node writes one node; kids writes what stands in its list of children.
+// node writes one node with all its members; kids writes the elements of its list of children.
 func (w *treeWriter) node(r *tree.Record, parentID string, hasKids bool, kids func()) {
-	dst := append(w.dst, '{')
-	members := r.Extra().Members
-	show := r.Have | tree.RequiredHeaders
-	show &^= 1 << tree.HeaderChildren
+	show := (r.Have | tree.RequiredHeaders) &^ (1 << tree.HeaderChildren)
 	if hasKids {
 		show.Add(tree.HeaderChildren)
 	}
+	w.object(r, show.Has, parentID, kids)
+}
+
+// object writes a node with the headers that shows reports, and its custom members. shows is asked for each header
+// when everything before it is written, children included.
+func (w *treeWriter) object(r *tree.Record, shows func(tree.Header) bool, parentID string, kids func()) {
+	dst := append(w.dst, '{')
+	custom := r.Extra().Members
+	if w.reference {
+		custom = nil
+	}
 	for h := range tree.NumHeaders {
-		if !show.Has(h) {
+		if !shows(h) {
 			continue
 		}
-		for len(members) > 0 && members[0].Name < tree.HeaderNames[h] {
-			dst = append(append(append(canonjson.AppendString(dst, members[0].Name), ':'), members[0].Value...), ',')
-			members = members[1:]
+		for len(custom) > 0 && custom[0].Name < tree.HeaderNames[h] {
+			dst = appendMember(dst, custom[0])
+			custom = custom[1:]
 		}
 		dst = append(append(append(dst, '"'), tree.HeaderNames[h]...), '"', ':')
-		switch h {
-		case tree.HeaderChildren:
+		switch {
+		case h == tree.HeaderChildren:
 			w.dst = append(dst, '[')
 			kids()
 			dst = append(w.dst, ']')
-		case tree.HeaderParentID:
-			if parentID == "" {
-				dst = append(dst, "null"...)
-			} else {
-				dst = canonjson.AppendString(dst, parentID)
-			}
-		case tree.HeaderID, tree.HeaderNodeType:
-			s, _ := r.Text(h)
-			dst = canonjson.AppendString(dst, s)
+		case h == tree.HeaderParentID && parentID != "":
+			dst = canonjson.AppendString(dst, parentID)
+		case h == tree.HeaderParentID || w.asRead && r.Null.Has(h):
+			dst = append(dst, "null"...)
+		case h == tree.HeaderID && w.asRead && r.Extra().Unnamed > 0:
+			dst = append(dst, `""`...)
+		case w.reference:
+			dst = canonjson.AppendPython(dst, string(appendHeader(nil, r, h, w.ttlAt)))
 		default:
 			dst = appendHeader(dst, r, h, w.ttlAt)
 		}
 		dst = append(dst, ',')
 	}
-	for _, m := range members {
-		dst = append(append(append(canonjson.AppendString(dst, m.Name), ':'), m.Value...), ',')
+	for _, m := range custom {
+		dst = appendMember(dst, m)
 	}
-	last := len(dst) - 1
-	dst[last] = '}'
-	if w.pass != nil && last > passAt {
+	if last := len(dst) - 1; dst[last] == ',' {
+		dst[last] = '}'
+	} else {
+		dst = append(dst, '}')
+	}
+	if last := len(dst) - 1; w.pass != nil && last > passAt {
 		w.pass(dst[:last]) // but the last byte, which tells what may follow
 		dst[0], dst = '}', dst[:1]
 	}
 	w.dst = dst
 }
 
-// referenceHeaders are the members the reference implementation serialises,
-// children apart; sorted, as it prints them.
-var referenceHeaders = [...]tree.Header{
-	tree.HeaderContent, tree.HeaderCreatedISO, tree.HeaderCreatedNS, tree.HeaderCycle, tree.HeaderID, tree.HeaderKind, tree.HeaderNodeType, tree.HeaderOffset, tree.HeaderPriority, tree.HeaderRole, tree.HeaderTTL,
+// appendMember appends a custom member and a comma.
+func appendMember(dst []byte, m tree.Member) []byte {
+	return append(append(append(canonjson.AppendString(dst, m.Name), ':'), m.Value...), ',')
 }
+
+// referenceHeaders are the members that the reference implementation writes.
+const referenceHeaders tree.HeaderSet = 1<<tree.HeaderChildren | 1<<tree.HeaderContent | 1<<tree.HeaderCreatedISO | 1<<tree.HeaderCreatedNS |
+	1<<tree.HeaderCycle | 1<<tree.HeaderID | 1<<tree.HeaderKind | 1<<tree.HeaderNodeType | 1<<tree.HeaderOffset | 1<<tree.HeaderPriority |
+	1<<tree.HeaderRole | 1<<tree.HeaderTTL
 
 // AppendReference appends the bytes of the reference serialize_snapshot of
 // PACT 0.1, 08 §6: the root with only the members it knows, as they came,
@@ -255,7 +271,23 @@ var referenceHeaders = [...]tree.Header{
 // and what is equal stays in the order of the file. ttl is what this snapshot
 // shows.
 func (s *Snapshot) AppendReference(dst []byte) []byte {
-	return s.Root().appendReference(dst)
+	w := treeWriter{dst: dst, ttlAt: s.tree().TTLAt(), asRead: true, reference: true}
+	w.referenceNode(s.Root())
+	return w.dst
+}
+
+func (w *treeWriter) referenceNode(n Node) {
+	kids := slices.SortedFunc(n.Children(), func(a, b Node) int { return compareInFile(a.rec(), b.rec()) })
+	show := n.rec().Have & referenceHeaders
+	if len(kids) > 0 {
+		show.Add(tree.HeaderChildren)
+	}
+	w.object(n.rec(), show.Has, "", func() {
+		for _, k := range kids {
+			w.comma()
+			w.referenceNode(k)
+		}
+	})
 }
 
 // compareInFile is the canonical order of siblings with the ids they have in the file.
@@ -276,41 +308,4 @@ func compareInFile(a, b *tree.Record) int {
 		return -1
 	}
 	return cmp.Compare(ua, ub)
-}
-
-func (n Node) appendReference(dst []byte) []byte {
-	r := n.rec()
-	kids := slices.SortedFunc(n.Children(), func(a, b Node) int { return compareInFile(a.rec(), b.rec()) })
-	dst = append(dst, '{')
-	if len(kids) > 0 || r.Have.Has(tree.HeaderChildren) {
-		dst = append(dst, `"children":[`...)
-		for i, k := range kids {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = k.appendReference(dst)
-		}
-		dst = append(dst, ']', ',')
-	}
-	for _, h := range referenceHeaders {
-		if !r.Have.Has(h) {
-			continue
-		}
-		dst = append(append(append(dst, '"'), tree.HeaderNames[h]...), '"', ':')
-		switch {
-		case r.Null.Has(h):
-			dst = append(dst, "null"...)
-		case h == tree.HeaderID && r.Extra().Unnamed > 0:
-			dst = append(dst, `""`...)
-		case h == tree.HeaderContent:
-			dst = canonjson.AppendPython(dst, r.Content)
-		default:
-			dst = canonjson.AppendPython(dst, string(appendHeader(nil, r, h, n.tree().TTLAt())))
-		}
-		dst = append(dst, ',')
-	}
-	if dst[len(dst)-1] == ',' {
-		dst = dst[:len(dst)-1]
-	}
-	return append(dst, '}')
 }

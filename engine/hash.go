@@ -17,10 +17,10 @@ func numberOf(r *tree.Record, h tree.Header) Number {
 	return Number{i: *r.Integer(h)}
 }
 
-// ttlOf returns the lifetime shown in a snapshot of cycle at; the second
-// result is false for none. A node made after that cycle (one of the working
-// state) still has its whole lifetime; one that is only kept because
-// something refers to it shows 0.
+// ttlOf returns the ttl that a snapshot whose lifetimes count from cycle at shows,
+// false for none. A node made after that cycle (one of the working state) still
+// has its whole lifetime; one that is only kept because something refers to it
+// shows 0.
 func ttlOf(r *tree.Record, at int64) (Number, bool) {
 	if r.More != nil && r.Exact(tree.HeaderTTL) {
 		return numberOf(r, tree.HeaderTTL), true
@@ -31,9 +31,9 @@ func ttlOf(r *tree.Record, at int64) (Number, bool) {
 	return Number{i: r.ShownTTL(at)}, true
 }
 
-// appendHashInput appends the canonical JSON the content hash is taken of:
-// content, kind, role and every content_* and data_* member, in Python's
-// spelling (PACT 0.1, 08 §2.1). content_hash itself stays out.
+// appendHashInput appends the canonical JSON that the content hash covers:
+// content, kind, role and every content_* and data_* member but content_hash,
+// with numbers as Python prints them (PACT 0.1, 08 §2.1).
 func appendHashInput(dst []byte, r *tree.Record) []byte {
 	dst = append(dst, `{"content":`...)
 	if r.Content == "" {

@@ -6,7 +6,9 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Insert makes a node, with its children, at a position and returns it.
+// Insert makes a node, with its children, at a position and returns it. Errors are
+// those of mutations in the list of codes; after one nothing has changed. The cost
+// depends on the draft and the chunk that it goes to, not on the size of the tree.
 func (c *Context) Insert(pos Position, d Draft) (Node, error) {
 	return c.change(func(tx *tx) (string, error) {
 		if err := d.check(0); err != nil {
@@ -29,7 +31,7 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 			return "", err
 		}
 	}
-	if len(tx.added) > 0 { // what made way may have been what the place was counted by
+	if len(tx.added) > 0 { // the nodes that made way may have changed what the position refers to
 		before := p.depth
 		if p, err = tx.locate(pos, d.base()); err != nil {
 			return "", err
@@ -71,7 +73,7 @@ func (tx *tx) makeCore() (destination, error) {
 	return destination{region: tree.RegionHead, at: at, parent: i}, nil
 }
 
-// put hangs a forest, whose nodes are in tx.added, into the tree.
+// put adds a forest, whose nodes are in tx.added, to the tree.
 func (tx *tx) put(p destination, f tree.Forest) {
 	part := tx.part(p.region)
 	top := f.Recs[0]
@@ -95,13 +97,11 @@ func (tx *tx) put(p destination, f tree.Forest) {
 	if p.region == tree.RegionHead {
 		return
 	}
-	h := &tree.Location{Region: p.region}
-	h.Top.Store(top)
-	tx.noteLocation(h, f.Recs...)
+	tx.noteLocation(tree.NewLocation(p.region, top), f.Recs...)
 }
 
-// splice puts a new segment at a depth (E3): its instant is halfway between
-// its neighbours', so canonical order is the order of depths.
+// splice puts a new segment at a depth (E3). Its instant is halfway between those
+// of its neighbours, so canonical order is the order of depths.
 func (tx *tx) splice(p destination, d *Draft) (string, error) {
 	seg := *d
 	if d.base() != tree.BaseSeg {
@@ -155,8 +155,6 @@ func (tx *tx) putSegment(depth int, f tree.Forest) error {
 		f.Recs[0].ISO = tx.c.iso.format(mid)
 	}
 	*seq = seq.Insert(at, tree.NewChunk(f))
-	h := &tree.Location{Region: tree.RegionSeq}
-	h.Top.Store(f.Recs[0])
-	tx.noteLocation(h, f.Recs...)
+	tx.noteLocation(tree.NewLocation(tree.RegionSeq, f.Recs[0]), f.Recs...)
 	return nil
 }

@@ -8,11 +8,11 @@ import (
 )
 
 // Join makes one timeline of several: their sealed snapshots in the order of
-// their cycles, of which none may occur twice. A working state, with the
-// cadences that belong to it, is kept if it follows the newest of all. Other
-// failures are of code [ErrFileShape], too. What the timelines have in common
-// is shared. The cost is that of what they do not share, and of the parts of every
-// snapshot.
+// their cycles. The newest timeline gives the working state and the cadences. Two
+// snapshots of one cycle, and a working state that does not follow the newest
+// snapshot, are errors of code [ErrFileShape]. Snapshots share what they have in
+// common. The cost is a pass over the chunks of every snapshot, and over the nodes
+// of chunks that are not shared.
 func Join(list ...*Timeline) (*Timeline, error) {
 	if len(list) == 1 {
 		return list[0], nil
@@ -58,7 +58,7 @@ func Join(list ...*Timeline) (*Timeline, error) {
 	return &whole, nil
 }
 
-// newestCycle is the cycle of the newest state.
+// newestCycle returns the cycle of the newest state, -1 if there is none.
 func (t *Timeline) newestCycle() int64 {
 	for s := range t.states() {
 		return s.Cycle()

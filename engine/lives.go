@@ -8,15 +8,15 @@ import (
 // The causes that nodes leave or change for. Histories may name others.
 const (
 	CauseExpired        = "expired"         // its lifetime ended
-	CausePruned         = "pruned"          // a policy took it
+	CausePruned         = "pruned"          // a policy removed it
 	CauseDeleted        = "deleted"         // it was removed by name
-	CauseCompacted      = "compacted"       // a summary stands for it
+	CauseCompacted      = "compacted"       // a summary replaced it
 	CauseCleared        = "cleared"         // a placeholder replaced its content
 	CauseTrimmed        = "trimmed"         // the oldest messages were cut off
 	CauseEdited         = "edited"          // it has other content
 	CauseRewound        = "rewound"         // the conversation went on from an earlier point
 	CauseSessionCleared = "session-cleared" // the user began anew
-	CauseUnknown        = "unknown"         // nothing says why
+	CauseUnknown        = "unknown"         // not recorded
 )
 
 // Life is the life of a node as one snapshot of a timeline sees it (decision D40).
@@ -25,8 +25,8 @@ type Life struct {
 	Entered int64
 	// Left is the cycle of the next snapshot without the node; 0 if every later snapshot has it.
 	Left int64
-	// Cause is why the node left or, if that comes first, why it changes next; nil if neither happens, or
-	// it changes for no recorded cause. One that is worked out is marked as inferred.
+	// Cause is why the node left or, if that happens earlier, why it changes next. It is nil if neither happens, or
+	// if no cause of the change is recorded. A cause that is worked out is marked as inferred.
 	Cause *Cause
 }
 
@@ -68,7 +68,7 @@ func (t *Timeline) Lives() *Lives {
 	return l
 }
 
-// step takes note of what happens between two neighbours.
+// step records what happens between two neighbours.
 func (l *Lives) step(older, newer *Snapshot) {
 	_, removed, added := matchRecords(older, newer)
 	for _, n := range added {
@@ -96,7 +96,7 @@ func (l *Lives) step(older, newer *Snapshot) {
 	}
 }
 
-// causes returns why nodes are not in the snapshot, or changed, sorted by id.
+// causes returns the recorded causes of the snapshot, sorted by id.
 func (s *Snapshot) causes() []Cause {
 	if info := s.Info(); info != nil {
 		return info.Causes
@@ -113,8 +113,8 @@ func (s *Snapshot) causeOf(id string) *Cause {
 	return nil
 }
 
-// departure returns why n of the older state is not in the newer one: as recorded with that, or with a side call
-// between the two, else worked out.
+// departure returns why n of the older state is not in the newer one: the cause recorded with the newer one or with
+// a side call between the two, else one that is worked out.
 func (l *Lives) departure(older, newer *Snapshot, n Node) *Cause {
 	if c := newer.causeOf(n.ID()); c != nil {
 		return c
@@ -137,11 +137,12 @@ func (l *Lives) departure(older, newer *Snapshot, n Node) *Cause {
 	return &Cause{ID: n.ID(), Cause: cause, Inferred: true}
 }
 
-// Changed returns the ids of the nodes for whose change the state s records a cause, and that the state before has, too.
+// Changed returns the ids of the nodes that the state s and the one before have, and for whose change s records a
+// cause. The slice is shared.
 func (l *Lives) Changed(s *Snapshot) []string { return l.changed[s.Cycle()] }
 
-// Of returns the life of a node as its snapshot sees it, which must be of the timeline. A side call counts as one of
-// the states for its own nodes.
+// Of returns the life of a node as its snapshot, which must be of the timeline, sees it. For the nodes of a side call
+// that call counts as one of the states. It costs a few binary searches.
 func (l *Lives) Of(n Node) Life {
 	s, id := n.Snapshot(), n.ID()
 	if s, back := l.t.OfCycle(s.Cycle()); s != nil && back < 0 && !n.Snapshot().Working() {
@@ -166,8 +167,8 @@ func (l *Lives) asOf(cycle int64, id string) Life {
 	return life
 }
 
-// Ends returns the cycles of the oldest and of the newest of the states that have a node with an id, which one of them must
-// have. It may be missing in some between them.
+// Ends returns the cycles of the oldest and the newest state that have a node with an id. At least one state must have
+// it, and some between the two may lack it.
 func (l *Lives) Ends(id string) (oldest, newest int64) {
 	oldest, newest = l.oldest, l.t.At(0).Cycle()
 	if spans := l.spans[id]; len(spans) > 0 {

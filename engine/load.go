@@ -19,8 +19,8 @@ import (
 )
 
 // Load reads a file or a folder from disk. See [Read] for the forms of a
-// file; a folder holds one snapshot in each .json file, ordered by cycle.
-// Files of other names, and folders inside it, are not looked at.
+// file. A folder holds one snapshot in each .json file; they are ordered by cycle.
+// Load ignores files of other names, and folders inside it.
 func Load(path string, opts ReadOptions) (*Timeline, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -50,7 +50,7 @@ func Read(name string, r io.Reader, opts ReadOptions) (*Timeline, error) {
 	return read(name, r, sizeOf(r), opts)
 }
 
-// sizeOf returns the size of a buffer, 0 if it is not known.
+// sizeOf returns how many bytes a reader holds, 0 if that is not known.
 func sizeOf(r io.Reader) int64 {
 	if sized, ok := r.(interface{ Len() int }); ok {
 		return int64(sized.Len())
@@ -94,7 +94,7 @@ func innerName(name string) string {
 	return strings.TrimSuffix(name, ".zst")
 }
 
-// LoadDir reads a folder of snapshots; name is how errors call it.
+// LoadDir reads a folder of snapshots, as [Load] does. Errors call the folder name.
 func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 	entries, err := fs.ReadDir(dir, ".")
 	if err != nil {
@@ -124,7 +124,7 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 			return nil, err
 		}
 		left = max(left-int64(len(text)), 1)
-		// This first look only finds the cycle, which decides the order.
+		// The first reading only finds the cycle, which decides the order.
 		t, err := newReader(opts).one(file, text, int64(len(all)))
 		if err != nil {
 			return nil, err
@@ -186,8 +186,8 @@ func unpack(name string, r io.Reader, size int64, opts ReadOptions) (text string
 		defer z.Close()
 		head = bufio.NewReader(z)
 	}
-	// A text whose first byte is not JSON is not read to its end:
-	// that is what a compressed bomb of zeros is.
+	// A text whose first byte is not JSON is refused at once: it may be
+	// a decompression bomb of zeros.
 	if first, _ := head.Peek(1); len(first) == 1 && first[0] < 0x20 && !strings.ContainsRune("\t\r\n", rune(first[0])) {
 		return "", &Error{Code: ErrFileSyntax, File: name, Path: "$", Line: 1,
 			Msg: fmt.Sprintf("the byte 0x%02x where a JSON document should begin", first[0])}

@@ -14,11 +14,11 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// isoClock writes instants. Most are of the same second as the one before.
+// isoClock formats instants. Most are of the same second as the one before.
 type isoClock struct {
 	out    words
 	second int64
-	text   [len("2006-01-02T15:04:05.000000000Z")]byte // of that second; empty at first
+	text   [len("2006-01-02T15:04:05.000000000Z")]byte // the last one; zero at first
 }
 
 func (c *isoClock) format(ns int64) string {
@@ -42,8 +42,7 @@ func (c *isoClock) format(ns int64) string {
 	return c.out.add(c.text[:])
 }
 
-// words keeps short strings that are made one after another in one piece of
-// memory for many.
+// words makes short strings, many in one piece of memory.
 type words struct{ b strings.Builder }
 
 func (w *words) add(text []byte) string {
@@ -56,8 +55,8 @@ func (w *words) add(text []byte) string {
 	return all[len(all)-len(text):]
 }
 
-// tick returns the next instant: that of the clock, or one nanosecond after
-// the last where the clock did not move on.
+// tick returns the next instant: that of the clock, or one nanosecond after the
+// last one if the clock has not advanced.
 func (tx *tx) tick() (int64, error) {
 	if tx.lastNS == math.MaxInt64 {
 		return 0, fail(ErrNoRoom, "the last instant of the 64-bit clock is taken")
@@ -96,8 +95,8 @@ func (tx *tx) newStructure(base tree.Base) (*tree.Record, error) {
 	return r, nil
 }
 
-// newRecord returns an empty record. Nodes that are made one after another stay
-// about as long as each other, so a few share their memory.
+// newRecord returns an empty record. A few records share one piece of memory: nodes
+// that are made one after another live about equally long.
 func (c *Context) newRecord() *tree.Record {
 	if len(c.room) == 0 {
 		c.room = make([]tree.Record, 5)
@@ -132,8 +131,7 @@ func (tx *tx) newID(id string, r *tree.Record) (string, error) {
 }
 
 // drawID returns an id for a new node, which may be taken. Seeded ids depend on
-// the cycle and the index of the node, so a history that is resumed does not
-// draw them again.
+// the cycle and the index of the node, so a resumed history does not repeat them.
 func (tx *tx) drawID(r *tree.Record, random *rand.PCG) string {
 	o := &tx.c.opts
 	switch {
@@ -169,8 +167,8 @@ func (tx *tx) taken(id string) bool {
 }
 
 // tagsOf returns the tags of a new node, nil if it has none. In edition 1.0 its
-// role is a tag, too, because selectors ask for that. A few roles are on many
-// nodes, which share their tags.
+// role is a tag, too, because selectors ask for that. Nodes of one role without
+// other tags share one list.
 func (tx *tx) tagsOf(d *Draft) *tree.TagList {
 	role := d.Role
 	if tx.s.Edition() != Edition10 || slices.Contains(d.Tags, role) {

@@ -16,7 +16,7 @@ func (n Node) subtreeAt(offset int64) tree.Forest {
 	return f
 }
 
-// relocate moves a subtree to a place outside it.
+// relocate moves a subtree to a destination outside it.
 func (tx *tx) relocate(n Node, p destination) {
 	f := n.subtreeAt(p.offset)
 	tx.added = append(tx.added, f.Recs...)
@@ -70,8 +70,9 @@ func (tx *tx) split(n Node, depth int) error {
 	return tx.putSegment(depth, made)
 }
 
-// Move takes a node, with what is below it, to another place. Segments and
-// regions stay where they are, and sealed cores as they are.
+// Move moves a node, with its subtree, to another position. Segments, regions and
+// the nodes of sealed cores cannot move: that is an error of code [ErrPlacement]
+// or [ErrSealed].
 func (c *Context) Move(t Target, pos Position) (Node, error) {
 	return c.change(func(tx *tx) (string, error) {
 		n, err := tx.resolve(t)
@@ -123,7 +124,7 @@ func (tx *tx) move(n Node, pos Position) error {
 	return nil
 }
 
-// mayMove reports whether a node may leave its place.
+// mayMove returns an error if a node must stay where it is.
 func (tx *tx) mayMove(n Node) error {
 	switch {
 	case n.region() == tree.RegionTop:
@@ -149,7 +150,7 @@ func (n Node) height() int {
 	return int(h)
 }
 
-// keepsRedaction checks that what lies in a redacted container stays in it.
+// keepsRedaction checks that a node in a redacted container stays in it.
 func (tx *tx) keepsRedaction(n Node, p destination) error {
 	if len(tx.c.markers) == 0 {
 		return nil

@@ -142,12 +142,12 @@ func (n Node) Pinned() bool { return n.rec().Pinned }
 func (n Node) Content() Value { return Value{n.rec().Content} }
 
 // ContentHash returns the stored content hash, else the computed one, which
-// costs a pass over the content.
+// costs a pass over the content (PACT 0.1, 08 §2.1).
 func (n Node) ContentHash() string { return hashOfNode(n.rec()) }
 
-// Header returns the value of any member by name, children excepted, as an
-// export shows it; the zero Value for one that is missing. A custom member is
-// found like any other.
+// Header returns the value of a member by name, custom members included and
+// children excepted, as an export shows it. It returns the zero Value for a
+// missing one.
 func (n Node) Header(name string) Value {
 	r := n.rec()
 	h, ok := tree.HeaderOf(name)
@@ -195,7 +195,7 @@ func (n Node) Headers() []string {
 	return out
 }
 
-// ComputedHash returns the content hash of PACT 0.1, 08 §2.1 whatever the
-// node has stored: SHA-256 over the canonical JSON of content, kind, role and
-// every content_* and data_* member. content_hash stays out of it.
+// ComputedHash returns the content hash of PACT 0.1, 08 §2.1, even if the node has
+// a stored one: SHA-256 over the canonical JSON of content, kind, role and every
+// content_* and data_* member but content_hash.
 func (n Node) ComputedHash() string { return contentHash(n.rec()) }

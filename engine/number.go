@@ -7,9 +7,9 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// Number is a JSON number with its exact value. A 64-bit integer is held as
-// such; any other number is held as it was written, so 1.0, 1e400 and
-// integers of any size survive a read and a write unchanged.
+// Number is a JSON number with its exact value. It keeps a 64-bit integer as such,
+// and any other number as it was written, so 1.0, 1e400 and integers of any size
+// are written back unchanged.
 type Number struct {
 	i    int64
 	text string // empty: i is the number
@@ -39,7 +39,7 @@ func (n Number) Cmp(m Number) int {
 	return canonjson.CompareNumbers(n.String(), m.String())
 }
 
-// ParseNumber reads a JSON number.
+// ParseNumber reads a JSON number; false for any other text.
 func ParseNumber(s string) (Number, bool) {
 	if !canonjson.IsNumber(s) {
 		return Number{}, false
@@ -47,7 +47,7 @@ func ParseNumber(s string) (Number, bool) {
 	return parseNumber(s), true
 }
 
-// parseNumber reads a number that was checked.
+// parseNumber reads a valid JSON number.
 func parseNumber(s string) Number {
 	if i, ok := canonjson.Int(s); ok {
 		return Number{i: i}

@@ -6,9 +6,9 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// makeWay keeps the order of instances of a key (ODI): older ones lie
-// strictly deeper than the new one. One in the active head is moved to the
-// post-context of the newest segment.
+// makeWay keeps the order of the instances of a key (ODI): older ones lie strictly
+// deeper than the new one. It moves one in the active head to the post-context of
+// the newest segment.
 func (tx *tx) makeWay(d *Draft, p destination) error {
 	var keys []string
 	d.keys(func(k string) bool { keys = append(keys, k); return true })
@@ -27,6 +27,7 @@ func (tx *tx) makeWay(d *Draft, p destination) error {
 	return nil
 }
 
+// demote moves an older instance of a key out of the way of a new one at p, if it has to.
 func (tx *tx) demote(id, key string, p destination) error {
 	n, ok := tx.find(id)
 	if !ok {

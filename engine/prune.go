@@ -8,11 +8,11 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Policy says how large a tree may be after a commit, in nodes or in tokens. Nodes go in the order
-// of PACT 0.1, 02 §7.1: lowest priority first, then oldest, then smallest id.
-// Only nodes without children are taken; a container goes once it is empty.
-// Regions, segments, cores, pinned nodes and what is referred to or held are
-// never taken, so a limit may stay exceeded.
+// Policy limits the size of a tree after a commit, in nodes or in tokens. Nodes are
+// removed in the order of PACT 0.1, 02 §7.1: lowest priority first, then oldest,
+// then smallest id. Only nodes without children are removed; a container goes once
+// it is empty. Regions, segments, cores, pinned nodes, and nodes that are referred
+// to or held always stay, so a limit may stay exceeded.
 type Policy struct {
 	Limits []Limit // applied in this order
 	// KeepSegments protects everything in that many newest segments.
@@ -21,14 +21,14 @@ type Policy struct {
 	// always give the same number for the same node. nil counts one for every
 	// four bytes of text, rounded up.
 	Tokens func(Node) int
-	// Pair tells which nodes go together or not at all, wherever they are: one for which begins is true, and
-	// those after it in document order that have its id, up to the next that begins. A node with the id "" has no
-	// pair. nil pairs a call of a tool with its results, see [ToolPair]. A pair with a node that must stay, stays.
+	// Pair groups nodes that are removed together or not at all. A pair is a node for which begins is true and the
+	// nodes after it in document order with the same id, up to the next one that begins. A node with the id "" is in
+	// no pair. If a node of a pair must stay, all of it stays. nil means [ToolPair].
 	Pair func(Node) (id string, begins bool)
 }
 
-// ToolPair tells of the calls of tools and their results, as importers make them, that nodes with one call_id (or
-// tool_call_id, or tool_use_id) belong together. A provider refuses one without the other.
+// ToolPair is the default [Policy].Pair. It pairs the call of a tool with its results, as importers make them, by
+// call_id, tool_call_id or tool_use_id. A provider refuses one without the other.
 func ToolPair(n Node) (id string, begins bool) {
 	kind, _ := n.Kind()
 	if kind != "call" && kind != "result" {
@@ -198,7 +198,7 @@ func (pr *pruning) findPairs() {
 	}
 }
 
-// together returns the nodes that go with n, itself included.
+// together returns the nodes of the pair of n, n included.
 func (pr *pruning) together(n Node) []Node {
 	if p := pr.pairs[n.rec()]; p != nil {
 		return *p
@@ -206,13 +206,13 @@ func (pr *pruning) together(n Node) []Node {
 	return []Node{n}
 }
 
-// mayGo reports whether the policy lets a node go, which no limit need be over.
+// mayGo reports whether the policy allows the removal of a node, whether or not a limit counts it.
 func (pr *pruning) mayGo(n Node) bool {
 	safe := n.region() == tree.RegionSeq && pr.tx.s.Segments()-n.at() <= pr.policy.KeepSegments
 	return !safe && !n.mustStay() && pr.cl.isEmpty(n)
 }
 
-// take removes a node and what goes with it, and containers that this empties, unless something keeps one of them.
+// take removes a node with its pair, and the containers that this empties, unless something keeps one of them.
 func (pr *pruning) take(v *victim) {
 	if v.kids > 0 || pr.cl.dead[v.n.rec()] {
 		return
@@ -220,7 +220,7 @@ func (pr *pruning) take(v *victim) {
 	list := pr.together(v.n)
 	for _, n := range list {
 		if !pr.mayGo(n) {
-			return // it comes back when it may
+			return // again brings it back when it may go
 		}
 	}
 	group := pr.cl.remove(list...)
@@ -243,7 +243,7 @@ func (pr *pruning) take(v *victim) {
 	pr.takeEmptied(list)
 }
 
-// takeEmptied takes the removable containers that lost their last child with some nodes: they go in the same commit.
+// takeEmptied removes the removable containers that lost their last child with the nodes of list.
 func (pr *pruning) takeEmptied(list []Node) {
 	var above []Node
 	for _, n := range list {
@@ -263,7 +263,7 @@ func (pr *pruning) takeEmptied(list []Node) {
 	}
 }
 
-// again puts a node, and what goes with it, into the queue.
+// again puts a node, and those of its pair, back into the queue.
 func (pr *pruning) again(n Node) {
 	for _, n := range pr.together(n) {
 		if w := pr.byID[n.ID()]; w != nil && w.kids == 0 && !pr.cl.dead[n.rec()] {
@@ -272,8 +272,8 @@ func (pr *pruning) again(n Node) {
 	}
 }
 
-// redacted returns the id of what a redaction marker stands for, and any other
-// id as it is.
+// redacted returns the id of the node that a redaction marker redacts, and any
+// other id as it is.
 func (tx *tx) redacted(id string) string {
 	for range 100 { // markers of a file may refer to each other
 		n, ok := tx.find(id)

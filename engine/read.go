@@ -9,12 +9,12 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// ReadOptions says what to accept. The zero value reads leniently with the
-// default limits.
+// ReadOptions configures reading. The zero value reads leniently with the default
+// limits.
 type ReadOptions struct {
 	// Strict makes a broken invariant, and a spec_version of an unknown edition, an error instead of a warning.
 	Strict bool
-	// Edition overrides what spec_version says.
+	// Edition, if not nil, overrides spec_version.
 	Edition *Edition
 	// MaxBytes limits a file after decompression; 0 means 512 MiB.
 	MaxBytes int64
@@ -31,18 +31,18 @@ const maxCycle = 1 << 60
 // maxSharedTags is how many lists of tags are kept for other nodes to share.
 const maxSharedTags = 256
 
-// reader reads the snapshots of one timeline. Its fields are what the parts of
-// a file tell each other.
+// reader reads the snapshots of one timeline. Its many fields are what reading one
+// part of a file needs from the parts before it.
 type reader struct {
 	opts     ReadOptions
 	sc       *scanner
 	build    *tree.Builder
-	block    []tree.Record            // records not handed out yet
+	block    []tree.Record            // unused records
 	tags     map[string]*tree.TagList // by text, for nodes to share
 	hint     *Edition                 // from an outer spec_version
 	warnings []*Error
 	replaced []string         // nodes whose ttl counts from the working cycle, sorted
-	ttlFrom  map[string]int64 // of a journal: from which cycle a ttl counts, if not from that of the node
+	ttlFrom  map[string]int64 // of a journal: the cycle that a ttl counts from, if not that of the node
 	warned   string           // the last spec_version that was warned of
 	draft    bool             // ids may be missing
 	first    int64            // the cycle of a snapshot that names none
@@ -62,7 +62,7 @@ func newReader(opts ReadOptions) *reader {
 	}
 }
 
-// scanner returns a scanner for a text of the file called name.
+// scanner returns a scanner of a text of a file.
 func (rd *reader) scanner(name, text string) *scanner {
 	s := newScanner(name, text, rd.opts.maxDepth())
 	s.option = ", the limit MaxDepth"
@@ -78,7 +78,7 @@ func (rd *reader) alloc() *tree.Record {
 	return r
 }
 
-// document is what one JSON document of the supported forms holds.
+// document holds what was read of one JSON document: a snapshot or a history.
 type document struct {
 	version   string
 	cycle     int64
@@ -91,7 +91,7 @@ type document struct {
 	cadence   []schedule
 	state     *savedState
 
-	start, workingAt, resumeAt int // where the document and its late members begin, 0 for none
+	start, workingAt, resumeAt int // offsets of the document and of the members that are read last, 0 for none
 }
 
 // snapshotPath returns the JSON path of the snapshot that is being read.
@@ -157,7 +157,7 @@ func (rd *reader) root() error {
 	return rd.node(-1, 0, 0)
 }
 
-// snapshot reads one snapshot object; missing is its cycle when it has none.
+// snapshot reads one snapshot object; missing is its cycle if it names none.
 func (rd *reader) snapshot(missing int64, working bool) (*Snapshot, error) {
 	s := rd.sc
 	s.Peek()
@@ -193,7 +193,7 @@ func (rd *reader) document() (*document, error) {
 	return d, rd.sc.located(err)
 }
 
-// envelope reads the document but for the members that depend on others.
+// envelope reads the document except for the members that depend on others.
 func (rd *reader) envelope() (*document, error) {
 	s := rd.sc
 	rd.within, rd.nth = "", -1
@@ -261,7 +261,7 @@ func (rd *reader) snapshots(d *document) error {
 	return err
 }
 
-// finishDocument reads what depends on other members.
+// finishDocument reads the members that depend on others.
 func (rd *reader) finishDocument(d *document) error {
 	s := rd.sc
 	if rd.opts.Edition == nil && d.version != "" {
@@ -319,10 +319,11 @@ func (rd *reader) working(d *document) (err error) {
 	return nil
 }
 
-// errAgain asks for a second reading, with the edition that turned up after
-// nodes whose type had to be filled in.
+// errAgain asks for a second reading: the spec_version came after nodes whose type
+// had to be filled in for another edition.
 var errAgain = fail(ErrFileShape, "read again")
 
+// rising checks that the newest snapshot is of a later cycle than the one before it.
 func (rd *reader) rising(snaps []*Snapshot, at int) error {
 	n := len(snaps)
 	if n > 1 && snaps[n-1].Cycle() <= snaps[n-2].Cycle() {

@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// rawTree is one tree as the file has it, in the order of the file.
+// rawTree is one tree in the order of the file.
 type rawTree struct {
 	recs   []*tree.Record
 	up     []int32 // parent
@@ -18,7 +18,7 @@ type rawTree struct {
 	stated []statedParent
 }
 
-// statedParent is the parent_id a node came with, which the tree has to agree with.
+// statedParent is the parent_id of a node in the file, which has to be that of the node around it.
 type statedParent struct {
 	node int32
 	id   string
@@ -109,7 +109,7 @@ func (rd *reader) defaultID(r *tree.Record, level int32) string {
 	return ""
 }
 
-// header reads the value of a known member.
+// header reads the value of a header.
 func (rd *reader) header(r *tree.Record, h tree.Header, self, level int32) error {
 	s := rd.sc
 	c := s.Peek()
@@ -122,7 +122,7 @@ func (rd *reader) header(r *tree.Record, h tree.Header, self, level int32) error
 	switch h {
 	case tree.HeaderChildren:
 		return s.array("children", func(n int) error {
-			r.Have &^= 1 << tree.HeaderChildren // which stands for an empty list
+			r.Have &^= 1 << tree.HeaderChildren // it marks an empty list
 			return rd.node(self, int32(n), level+1)
 		})
 	case tree.HeaderContent:

@@ -11,9 +11,9 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Recorder turns the states of one history into entries, each of which holds what
-// is new. It is a value that knows what was recorded so far: a copy goes on from there.
-// The zero Recorder has recorded nothing.
+// Recorder turns the states of one history into entries, each with what is new. It
+// is a value: a copy continues from the same point. The zero Recorder has recorded
+// nothing.
 type Recorder struct {
 	begun   bool
 	version string
@@ -28,8 +28,8 @@ type Recorder struct {
 	state   *savedState // of working
 }
 
-// Record returns the entries for everything that t has beyond what was recorded,
-// and the recorder after them. t must be a later state of the same history; any
+// Record returns the entries for everything in t that was not recorded yet, and the
+// recorder that follows them. t must be a later state of the same history; any
 // other is an error of code [ErrFileShape]. The cost depends on what is new.
 func (rc Recorder) Record(t *Timeline) ([]Entry, Recorder, error) {
 	var entries []Entry
@@ -77,7 +77,7 @@ func compareCycle(s *Snapshot, cycle int64) int {
 	return int(min(s.Cycle()-cycle, 1))
 }
 
-// history records what all states have in common.
+// history records the edition and the members of the whole history.
 func (rc *Recorder) history(t *Timeline) Entry {
 	rc.begun, rc.version, rc.edition, rc.floor = true, t.version, t.edition, t.lastID
 	var list []tree.Member
@@ -111,7 +111,7 @@ func objectText(list []tree.Member) string {
 	return text
 }
 
-// snapshot records the next sealed snapshot, after which the cadences are these.
+// snapshot records the next sealed snapshot, and the cadences after it.
 func (rc *Recorder) snapshot(s *Snapshot, cadence []schedule) Entry {
 	entry := Entry{Kind: EntryDelta, Cycle: s.Cycle(), Info: s.Info(), Snapshot: s}
 	list, ok := rc.deltaMembers(rc.last, s)
@@ -131,8 +131,8 @@ func (rc *Recorder) snapshot(s *Snapshot, cadence []schedule) Entry {
 	return entry
 }
 
-// turnAfter returns the cycle that the head of the next working state began in,
-// where that of s began in turn, 0 for s itself.
+// turnAfter returns the cycle in which the head of the next working state began. turn
+// is that in which the head of s began, 0 for the cycle of s.
 func (s *Snapshot) turnAfter(turn int64) int64 {
 	if s.tree().Part(tree.RegionHead).Len() == 0 {
 		return s.Cycle() + 1
@@ -140,8 +140,8 @@ func (s *Snapshot) turnAfter(turn int64) int64 {
 	return cmp.Or(turn, s.Cycle())
 }
 
-// next returns the working state that follows a snapshot if nothing is done:
-// its tree, in the cycle that follows.
+// next returns the working state that follows a snapshot before any change: the
+// same tree in the next cycle.
 func (s *Snapshot) next() *Snapshot {
 	w := *s
 	w.tree().Advance()
@@ -149,7 +149,7 @@ func (s *Snapshot) next() *Snapshot {
 	return &w
 }
 
-// deltaMembers writes what turns base into s.
+// deltaMembers writes the delta from base to s. It returns false if s has to be written whole.
 func (rc *Recorder) deltaMembers(base, s *Snapshot) ([]tree.Member, bool) {
 	if base == nil {
 		return nil, false
@@ -199,13 +199,14 @@ func (rc *Recorder) wholeMembers(s *Snapshot) []tree.Member {
 	if len(s.origin().Extra) > 0 {
 		list = append(list, tree.Member{Name: "extra", Value: extraText(s.origin().Extra)})
 	}
-	w := nodeWriter{dst: []byte{'['}, s: s, verbatim: true}
+	w := newNodeWriter([]byte{'['}, s, true, nil)
 	w.subtree(s.Root(), "")
 	return append(list, tree.Member{Name: "root", Value: string(w.dst[1:])})
 }
 
-// Whole returns an entry that stands for all entries so far that end with a sealed
-// snapshot: that snapshot with everything a reader has to know of those before.
+// Whole returns an entry that replaces all entries up to the newest sealed snapshot:
+// the whole snapshot, with what a reader needs to know of those before it. Without
+// a snapshot the error has the code [ErrSnapshotUnknown].
 func (rp *Replayer) Whole() (Entry, error) {
 	s := rp.Last()
 	if s == nil {
@@ -252,8 +253,8 @@ func (s schedule) equal(o schedule) bool {
 	return s.key == o.key && s.first == o.first && s.every == o.every && s.core == o.core && slices.Equal(s.recs, o.recs)
 }
 
-// workingEntry records the working state of t, unless it is the one that was recorded,
-// or that follows from the rules.
+// workingEntry records the working state of t. It returns false if that was recorded
+// already, or is the one that follows the newest snapshot before any change.
 func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 	w, state := t.working, t.state
 	if w == nil {
@@ -280,8 +281,8 @@ func (rc *Recorder) workingEntry(t *Timeline) (Entry, bool) {
 	return Entry{Kind: EntryWorking, Cycle: w.Cycle(), Text: objectText(list), Snapshot: w}, true
 }
 
-// knows reports whether reading gives this state without its being written. The tree
-// is known to be as recorded.
+// knows reports whether a reader works out the state st of w without an entry. The
+// tree of w must be the recorded one.
 func (rc *Recorder) knows(w *Snapshot, st *savedState) bool {
 	if st == nil {
 		st = &savedState{}

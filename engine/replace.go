@@ -6,11 +6,11 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Replace gives a node new content and headers. In the working state (and,
-// with the capability, in ^sys) that happens in place: id, offset, children and
-// the headers that say when it was made stay. In a sealed segment the node
-// stays, and an overlay block in the post-context refers to it; the overlay is
-// what Replace returns then.
+// Replace gives a node new content and headers. In the working state (and, with
+// [Options].System, in ^sys) it does so in place: id, offset, children, cycle,
+// created_at_ns, created_at_iso and creation_index stay. In a sealed segment the
+// node stays as it is, and Replace adds an overlay block that refers to it to the
+// post-context, and returns the overlay.
 func (c *Context) Replace(t Target, d Draft) (Node, error) {
 	return c.change(func(tx *tx) (string, error) {
 		if err := d.check(0); err != nil {
@@ -37,6 +37,7 @@ func (c *Context) Replace(t Target, d Draft) (Node, error) {
 	})
 }
 
+// overlay adds an overlay of n.
 func (tx *tx) overlay(n Node, d *Draft) (string, error) {
 	if d.base() != tree.BaseBlock {
 		return "", fail(ErrPlacement, "an overlay is a block")
@@ -61,7 +62,7 @@ func (tx *tx) overlay(n Node, d *Draft) (string, error) {
 	return tx.annotate(n, d)
 }
 
-// original returns the node that a node with a key is an overlay of.
+// original returns the node that n is an overlay of: an older one with its key.
 func (tx *tx) original(n Node) (Node, bool) {
 	r := n.rec()
 	for _, ref := range r.Extra().Refs {
@@ -111,6 +112,7 @@ func (tx *tx) removeOverlays(n Node, d *Draft) Node {
 	return root
 }
 
+// rewrite replaces n in place.
 func (tx *tx) rewrite(n Node, d *Draft) error {
 	old := n.rec()
 	typ := d.Type
@@ -189,7 +191,5 @@ func (tx *tx) setRecord(n Node, r *tree.Record) {
 	for n.up() >= 0 {
 		n = n.with(n.up())
 	}
-	h := &tree.Location{Region: n.region()}
-	h.Top.Store(n.rec())
-	tx.noteLocation(h, r)
+	tx.noteLocation(tree.NewLocation(n.region(), n.rec()), r)
 }

@@ -7,15 +7,15 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Replayer makes the timeline of the entries of a history. Snapshots share what
-// did not change, so an entry costs what it touches.
+// Replayer makes a timeline of the entries of a history. Snapshots share what
+// did not change, so an entry costs what it changes.
 type Replayer struct {
 	rd       *reader
 	sc       *scanner // of the entries
 	name     string
 	t        Timeline
 	begun    bool
-	isLive   bool // there is a working state after each snapshot
+	isLive   bool // a working state follows each snapshot
 	turn     int64
 	lastID   int64 // the highest number of an id in sealed snapshots
 	failed   bool
@@ -25,15 +25,15 @@ type Replayer struct {
 	recorder Recorder
 }
 
-// NewReplayer returns a replayer for a history that errors call name.
+// NewReplayer returns a replayer for the history in a file, which errors call name.
 func NewReplayer(name string, o ReadOptions) *Replayer {
 	rd := newReader(o)
 	return &Replayer{rd: rd, sc: rd.scanner(name, ""), name: name, roles: map[string]*tree.TagList{}}
 }
 
-// Add takes the next entry, which stands on a line of the file, from 1, at a JSON path
-// in that. The first one must be of kind [EntryHistory]. An error is of type
-// [*Error]; after one the replayer takes no more.
+// Add applies the next entry. line, from 1, and path, a JSON path in that line, locate
+// it in the file. The first entry must be of kind [EntryHistory]. An error is of type
+// [*Error]; after one every further call fails. The cost is that of the entry.
 func (rp *Replayer) Add(s Entry, line int, path string) error {
 	if rp.failed {
 		return fail(ErrFileShape, "an entry after one that failed")
@@ -55,7 +55,7 @@ func (rp *Replayer) add(s Entry) error {
 		return sc.shape("an entry must be an object")
 	}
 	if rp.begun == (s.Kind == EntryHistory) {
-		return sc.errorAt(0, ErrFileShape, "a history has one beginning, and that is its first step")
+		return sc.errorAt(0, ErrFileShape, "the first entry, and no other, begins the history")
 	}
 	if s.Kind != EntryHistory {
 		if err := rp.checkCycle(s); err != nil {
@@ -106,7 +106,7 @@ func (rp *Replayer) Last() *Snapshot {
 	return nil
 }
 
-// history takes what all states have in common.
+// history applies the first entry.
 func (rp *Replayer) history(st *entryText) error {
 	rp.begun = true
 	rp.t.version, rp.t.extra = st.version, st.extra
@@ -120,7 +120,7 @@ func (rp *Replayer) history(st *entryText) error {
 	return nil
 }
 
-// editionFor returns the edition that an entry says, by whichever means.
+// editionFor returns the edition of an entry.
 func (rd *reader) editionFor(st *entryText) Edition {
 	if rd.opts.Edition == nil && st.edition != nil {
 		return *st.edition
@@ -165,7 +165,7 @@ func (rp *Replayer) whole(st *entryText) (*Snapshot, error) {
 	return next, nil
 }
 
-// seal takes a new sealed snapshot.
+// seal adds a sealed snapshot.
 func (rp *Replayer) seal(st *entryText, next *Snapshot) {
 	if st.info != nil {
 		next.tree().SetAbout(st.info.sorted())
@@ -183,7 +183,7 @@ func (rp *Replayer) seal(st *entryText, next *Snapshot) {
 	rp.recorder.cadence = rp.t.cadence
 }
 
-// working takes a working state.
+// working sets the working state.
 func (rp *Replayer) working(st *entryText, w *Snapshot) error {
 	rp.isLive = true
 	rp.t.working, rp.t.state = w, st.state
@@ -191,7 +191,7 @@ func (rp *Replayer) working(st *entryText, w *Snapshot) error {
 	return nil
 }
 
-// finishCadence applies what an entry says of cadences.
+// finishCadence applies the cadences of an entry.
 func (rp *Replayer) finishCadence(st *entryText) error {
 	if st.cadenceAt > 0 {
 		rp.rd.sc.Reset(st.cadenceAt)
@@ -234,14 +234,14 @@ func (rp *Replayer) Timeline() (*Timeline, error) {
 	return &t, nil
 }
 
-// Recorder returns a recorder that goes on where the entries end.
+// Recorder returns a recorder that continues after the entries.
 func (rp *Replayer) Recorder() Recorder {
 	rc := rp.recorder
 	rc.lastID = max(rp.lastID, rp.t.lastID)
 	return rc
 }
 
-// patchError gives an error of a patch its place.
+// patchError gives an error of a patch its location.
 func (rp *Replayer) patchError(err error) error {
 	if e, ok := errors.AsType[*tree.PatchError](err); ok {
 		return rp.rd.sc.errorAt(0, ErrFileShape, "%q %s", e.ID, e.Problem)

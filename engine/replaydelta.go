@@ -7,11 +7,11 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// change makes the snapshot of an entry that says what turns base into it.
+// change makes the snapshot of an entry that holds the delta from base.
 func (rp *Replayer) change(st *entryText, base *Snapshot) (*Snapshot, error) {
 	next := *base
 	next.tree().SetAbout(nil)
-	next.tree().SetCycle(st.cycle, true) // what is looked for in a working state makes no tables
+	next.tree().SetCycle(st.cycle, true) // searches in a working state build no tables
 	if st.hasVersion && st.version != base.SpecVersion() || st.hasExtra {
 		o := *base.origin()
 		if st.hasVersion {
@@ -108,8 +108,8 @@ func (rp *Replayer) additions(st *entryText, next *Snapshot) ([]tree.Addition, e
 	return out, nil
 }
 
-// parentOfTop makes sure that the top of a new subtree has a parent, which is ^seq
-// for a segment that names none, and reports whether it is ^seq.
+// parentOfTop sets the parent of the top of a new subtree to ^seq if it is a segment
+// that names none, and reports whether the parent is ^seq.
 func (rp *Replayer) parentOfTop(parent *string, i int, next *Snapshot) (bool, error) {
 	t := &rp.rd.tree
 	seq, ok := next.Region(tree.RegionSeq)
@@ -126,7 +126,7 @@ func (rp *Replayer) parentOfTop(parent *string, i int, next *Snapshot) (bool, er
 	return ok && *parent == seq.ID(), nil
 }
 
-// fill fills in what new node i left out. before is the node that was made
+// fill fills in the headers that new node i lacks. before is the node that was made
 // before it.
 func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before *tree.Record, parent string) error {
 	t := &rp.rd.tree
@@ -150,7 +150,7 @@ func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before *tree.Reco
 	return nil
 }
 
-// fillBrief fills in what a brief node left out.
+// fillBrief fills in the headers that a brief node lacks.
 func (rp *Replayer) fillBrief(r *tree.Record, next *Snapshot, ns, index int64) {
 	if !r.Have.Has(tree.HeaderNodeType) {
 		r.Type = typeOfID(r.ID, next.Edition())
@@ -186,8 +186,8 @@ func (rp *Replayer) roleTags(role string) *tree.TagList {
 	return tags
 }
 
-// fillPlace fills in what a node of a file left out, where that is among what is
-// new.
+// fillPlace fills in the type of a verbatim node, and its cycle if that is among the
+// renewed headers.
 func (rp *Replayer) fillPlace(r *tree.Record, next *Snapshot, parent string, renewed tree.HeaderSet) {
 	if r.Type == "" {
 		base := tree.BaseBlock
@@ -288,7 +288,7 @@ func (st *entryText) parentOf(n Node) string {
 	return parent
 }
 
-// setMembers sets the members of a change in a record that is being made.
+// setMembers sets the members of a change in r, and adds the headers to renewed.
 func (rp *Replayer) setMembers(r *tree.Record, c *changeText, renewed *tree.HeaderSet) error {
 	sc := rp.rd.sc
 	sc.Reset(c.set)

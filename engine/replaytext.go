@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// entryText is what the text of an entry holds.
+// entryText holds the members of an entry. It has a field for each.
 type entryText struct {
 	kind       EntryKind
 	cycle      int64
@@ -47,7 +47,7 @@ type changeText struct {
 	unset []string
 }
 
-// parse reads the text of an entry. Nodes go to the tree of the reader.
+// parse reads the text of an entry. Nodes go into the tree of the reader.
 func (rp *Replayer) parse(s Entry) (*entryText, error) {
 	rd, sc := rp.rd, rp.rd.sc
 	st := &entryText{kind: s.Kind, cycle: s.Cycle, info: s.Info}

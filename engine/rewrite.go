@@ -6,19 +6,18 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Rewrite returns the history with other records, in an edition and with its
-// spec_version. f gets each record once, and returns the one to put in its place,
-// or the same. It keeps the id and what siblings are sorted by. What is known of
-// commits stays. It is there for package migrate: the result can be written, and not
-// searched.
+// Rewrite returns the history in another edition, with its spec_version, and with
+// other records. It calls f once for each record; f returns a record with the same
+// id and the same order among siblings, or its argument. Infos of commits stay. It
+// is for package migrate: the result can be written, but not searched.
 func (t *Timeline) Rewrite(e Edition, f func(*tree.Record) *tree.Record) *Timeline {
 	w := newRewriter(f)
 	w.edition = &e
 	return w.timeline(t)
 }
 
-// rewriter puts other records into the states of a history. What states share, they
-// share afterwards.
+// rewriter replaces records in the states of a history. States share afterwards what
+// they shared before.
 type rewriter struct {
 	f       func(*tree.Record) *tree.Record
 	edition *Edition // of the result; nil for that of each state
@@ -98,6 +97,6 @@ func (w *rewriter) record(r *tree.Record) *tree.Record {
 	return next
 }
 
-// ContentHash returns the content hash that a record has by its content, whatever
-// hash it stores. It is there for package migrate.
+// ContentHash returns the computed content hash of a record, even if it has a stored
+// one. It is for package migrate.
 func ContentHash(r *tree.Record) string { return contentHash(r) }

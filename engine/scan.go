@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// scanner reads one JSON text of a file. Its errors have a place in the file.
+// scanner reads one JSON text of a file. Its errors have a location in the file.
 type scanner struct {
 	*canonjson.Scanner
 	file   string
@@ -23,7 +23,7 @@ func newScanner(file, src string, maxDepth int) *scanner {
 	return &scanner{Scanner: canonjson.NewScanner(src, maxDepth), file: file, src: src, path: "$"}
 }
 
-// errorAt returns an error with the place of src[at]. It reads src up to there.
+// errorAt returns an error with the location of src[at]. It reads src up to there.
 func (s *scanner) errorAt(at int, code Code, format string, args ...any) *Error {
 	path := s.path + strings.TrimPrefix(canonjson.Path(s.src, at), "$")
 	return s.errorOn(at, path, code, format, args...)
@@ -34,8 +34,8 @@ func (s *scanner) errorOn(at int, path string, code Code, format string, args ..
 	return &Error{Code: code, File: s.file, Path: path, Line: s.line(at), Msg: fmt.Sprintf(format, args...)}
 }
 
-// located gives an error of the text its place in the file. Any other error
-// has one, or needs none.
+// located gives an error of the text its location in the file. It returns any other
+// error as it is.
 func (s *scanner) located(err error) error {
 	e, ok := errors.AsType[*canonjson.Error](err)
 	switch {
@@ -49,8 +49,8 @@ func (s *scanner) located(err error) error {
 	return s.errorAt(e.Offset, ErrFileSyntax, "%s", e.Msg)
 }
 
-// wrongValue returns an error about the next value, or the error in its
-// syntax, which comes first.
+// wrongValue returns an error about the next value, or, if that has a syntax error,
+// the latter.
 func (s *scanner) wrongValue(code Code, msg string) error {
 	s.Peek()
 	start := s.Offset()

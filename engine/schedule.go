@@ -19,8 +19,8 @@ type schedule struct {
 	levels       []int32
 }
 
-// due reports whether the head of a cycle gets an instance. The one before began in
-// the cycle turn, and what fell due while it went on is due now, once.
+// due reports whether the head that begins in a cycle gets an instance. The turn
+// before began in the cycle turn; what fell due since then is due now, once.
 func (s *schedule) due(turn, cycle int64) bool {
 	last := cycle - (cycle-s.first)%s.every
 	return last > max(turn, s.first)
@@ -128,8 +128,8 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 	return s.errorAt(start, ErrFileShape, "%q is not a member of a cadence, or has the wrong type", name)
 }
 
-// checkTemplate refuses a template no draft could have made: its instances
-// would break invariants.
+// checkTemplate returns an error for a template that no draft could have made: its
+// instances would break invariants.
 func (rd *reader) checkTemplate() error {
 	t := &rd.tree
 	for i, r := range t.recs {

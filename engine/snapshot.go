@@ -6,7 +6,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Snapshot is one immutable state of a tree: what a commit left, or a working
+// Snapshot is one immutable state of a tree: that after a commit, or a working
 // state. All methods may be called by any number of goroutines at once.
 type Snapshot tree.Snapshot
 
@@ -21,8 +21,7 @@ func (s *Snapshot) node(r tree.Region, at int, c *tree.Chunk, i int) Node {
 	return Node(s.tree().Node(r, at, c, i))
 }
 
-// Cycle returns the cycle of the commit; for a working state that of the
-// coming one.
+// Cycle returns the cycle of the commit; for a working state the cycle in progress.
 func (s *Snapshot) Cycle() int64 { return s.tree().Cycle() }
 
 // Working reports whether this is a working state.
@@ -31,8 +30,8 @@ func (s *Snapshot) Working() bool { return s.tree().IsWorking() }
 // Edition returns the edition the tree is written in.
 func (s *Snapshot) Edition() Edition { return s.origin().Edition }
 
-// SpecVersion returns the spec_version the snapshot came with, else that of
-// its edition.
+// SpecVersion returns the spec_version that the snapshot was read with, else that
+// of its edition.
 func (s *Snapshot) SpecVersion() string { return s.origin().Version }
 
 // Len returns the number of nodes, ^root and the regions included.

@@ -11,8 +11,8 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// savedState is what a live context needs beside its trees to go on: the member
-// "resume" of a history file. Numbers that the trees tell as well may be 0.
+// savedState is what a live context needs in addition to its trees to continue: the
+// member "resume" of a history file. Numbers that follow from the trees may be 0.
 type savedState struct {
 	clockState
 	emptied []string       // removable containers that lost their last child, sorted
@@ -25,7 +25,7 @@ func (c clockState) later(o clockState) clockState {
 	return clockState{max(c.lastNS, o.lastNS), max(c.nextIndex, o.nextIndex), max(c.lastID, o.lastID)}
 }
 
-// beyond returns the numbers that are not those of o.
+// beyond returns c with 0 for the numbers that are equal in o.
 func (c clockState) beyond(o clockState) clockState {
 	for _, n := range [...]struct{ n, o *int64 }{{&c.lastNS, &o.lastNS}, {&c.nextIndex, &o.nextIndex}, {&c.lastID, &o.lastID}} {
 		if *n.n == *n.o {
@@ -35,7 +35,7 @@ func (c clockState) beyond(o clockState) clockState {
 	return c
 }
 
-// see takes note of a node that is in the working state of a cycle.
+// see counts a node of the working state of a cycle.
 func (c *clockState) see(r *tree.Record, cycle int64) {
 	c.lastNS = max(c.lastNS, r.NS)
 	if r.Cycle == cycle {
@@ -43,7 +43,7 @@ func (c *clockState) see(r *tree.Record, cycle int64) {
 	}
 }
 
-// derivedClock returns what the trees of a timeline tell.
+// derivedClock works out the numbers from the trees of a timeline.
 func (t *Timeline) derivedClock() clockState {
 	c := clockState{lastID: t.highestID()}
 	for n := range t.working.All() {
@@ -52,8 +52,8 @@ func (t *Timeline) derivedClock() clockState {
 	return c
 }
 
-// highestID returns the highest number of an id in any snapshot. It visits what
-// snapshots share once.
+// highestID returns the highest number of an id in any snapshot. It visits shared
+// chunks once.
 func (t *Timeline) highestID() int64 {
 	highest := int64(0)
 	visit := tree.DistinctChunks()
@@ -68,8 +68,8 @@ func (t *Timeline) highestID() int64 {
 	return highest
 }
 
-// members returns the members of the state as canonical JSON, sorted by name. A
-// history file says which nodes were replaced, too.
+// members returns the members of the state, sorted by name. replaced are the ids that
+// a history file lists in addition.
 func (st *savedState) members(replaced []string) []tree.Member {
 	var out []tree.Member
 	add := func(name string, value string) { out = append(out, tree.Member{Name: name, Value: value}) }
@@ -98,8 +98,8 @@ func (st *savedState) members(replaced []string) []tree.Member {
 	return out
 }
 
-// stateMembers returns what a history file says beside the trees, without what
-// those tell as well.
+// stateMembers returns the members of "resume" in a history file, without those that
+// follow from the trees.
 func (t *Timeline) stateMembers() []tree.Member {
 	var st savedState
 	if t.state != nil {
@@ -115,9 +115,9 @@ func (t *Timeline) stateMembers() []tree.Member {
 	return st.members(t.working.replaced())
 }
 
-// turnBefore returns the cycle in which the head began that some snapshots,
-// oldest first, leave for the given cycle: only a commit that seals nothing
-// leaves one with content (E42).
+// turnBefore returns the cycle in which the head of the given cycle began, if it
+// follows these snapshots, oldest first. A head continues if the commit before it
+// sealed nothing (E42).
 func turnBefore(cycle int64, sealed []*Snapshot) int64 {
 	for _, s := range slices.Backward(sealed) {
 		if s.tree().Part(tree.RegionHead).Len() == 0 {
@@ -128,8 +128,8 @@ func turnBefore(cycle int64, sealed []*Snapshot) int64 {
 	return cycle
 }
 
-// replaced returns the ids of the nodes whose ttl counts from the working cycle
-// though they are older, sorted.
+// replaced returns the ids of older nodes whose ttl counts from the working cycle,
+// sorted.
 func (s *Snapshot) replaced() []string {
 	var ids []string
 	for r := range tree.NumRegions {
@@ -220,8 +220,8 @@ func holdsOf(v string) (map[string]int, bool) {
 	return holds, ok
 }
 
-// bindMarkers lets the ttl of the redaction markers of a working state count
-// from where that of their targets does.
+// bindMarkers makes the ttl of the redaction markers of a working state count from
+// the same cycles as those of their targets.
 func (rd *reader) bindMarkers(t *rawTree, ttlAt int64) {
 	var markers map[string]*tree.Record
 	for _, r := range t.recs {
@@ -258,8 +258,9 @@ func (rd *reader) bindMarkers(t *rawTree, ttlAt int64) {
 	}
 }
 
-// Save writes the timeline as [Timeline.AppendJSON] does, and a newline. If [Read]
-// with o would not read it back as it is, Save writes nothing and returns why.
+// Save writes the timeline as [Timeline.AppendJSON] does, and a newline. It first
+// reads the text back with o. If that fails or gives another timeline, Save writes
+// nothing and returns an error.
 func (t *Timeline) Save(w io.Writer, o ReadOptions) error {
 	data := append(t.AppendJSON(nil), '\n')
 	again, err := Read("history.json", bytes.NewReader(data), o)

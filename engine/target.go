@@ -1,19 +1,19 @@
 package engine
 
-// Position says where a node goes: see [AtDepth] and [Under].
+// Position is where a node goes: see [AtDepth] and [Under].
 type Position struct {
 	parent string
 	depth  int
 	offset int64
 }
 
-// AtDepth is the place at an offset of a depth: 0 is the active head, k the
-// k-th newest segment, -1 ^sys. At offset 0 of the head a block goes into the
-// core container. Inserting at offset 0 of k > 0, or inserting a segment,
-// splices a new segment in at depth k.
+// AtDepth returns the position at an offset of a depth: 0 is the active head, k > 0
+// the k-th newest segment, -1 ^sys. At offset 0 of the head a block goes into the
+// core container. A node at offset 0 of k > 0, or a segment, goes into a new segment
+// at depth k; those at k and below move one down.
 func AtDepth(depth int, offset int64) Position { return Position{depth: depth, offset: offset} }
 
-// Under is the place at an offset below the node with the given id.
+// Under returns the position at an offset below the node with an id.
 func Under(parentID string, offset int64) Position {
 	return Position{parent: parentID, offset: offset}
 }

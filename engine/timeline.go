@@ -9,14 +9,14 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Timeline is an immutable list of snapshots, and what @ addresses count
-// over. A recorded history's newest snapshot is @t0. A live context of
-// edition 1.0, or a file with a working state, begins with that: it is @t0,
-// and the newest sealed snapshot is @t-1 (decision D10). Side calls are passed
-// over: only @c reaches them (decision D39).
+// Timeline is an immutable list of snapshots, which @ addresses count. The newest
+// snapshot of a recorded history is @t0. In a live context of edition 1.0, and in a
+// file with a working state, that state is @t0, and the newest sealed snapshot is
+// @t-1 (decision D10). Addresses with @t skip side calls: only @c reaches them
+// (decision D39).
 type Timeline struct {
 	sealed   []*Snapshot // oldest first
-	main     []*Snapshot // those of sealed that are not of side calls, or all if there are no others
+	main     []*Snapshot // sealed without side calls; all of sealed if it holds nothing else
 	working  *Snapshot
 	edition  Edition
 	version  string
@@ -29,8 +29,7 @@ type Timeline struct {
 	index    *tree.Index
 }
 
-// Timeline returns a timeline of this state alone: it is @t0, and the
-// only one.
+// Timeline returns a timeline of this state alone, which is its @t0.
 func (s *Snapshot) Timeline() *Timeline {
 	t := &Timeline{edition: s.Edition(), version: s.SpecVersion(), index: s.origin().Index}
 	if s.Working() {
@@ -60,7 +59,7 @@ func (t *Timeline) setSealed(list []*Snapshot) {
 	}
 }
 
-// clip makes sure that pushing to the timeline changes no other one.
+// clip makes a copy of a timeline independent: what is pushed to it does not overwrite the lists of the original.
 func (t *Timeline) clip() { t.sealed, t.main = slices.Clip(t.sealed), slices.Clip(t.main) }
 
 // Edition returns the edition of the timeline.
@@ -90,8 +89,9 @@ func (t *Timeline) At(back int) *Snapshot {
 }
 
 // OfCycle returns the sealed snapshot of a cycle (@cN), never the working
-// state, and how far back it lies, so that At(back) returns it too; -1 for that
-// of a side call, which At passes over. It returns nil for a cycle without one.
+// state, and how far back it lies, so At(back) returns it, too. back is -1 for a
+// side call, which At skips. It returns nil for a cycle without a snapshot. It
+// costs a binary search.
 func (t *Timeline) OfCycle(cycle int64) (snap *Snapshot, back int) {
 	i, ok := slices.BinarySearchFunc(t.main, cycle, compareCycle)
 	if ok {
@@ -129,8 +129,8 @@ func (t *Timeline) Address(back int) (*Snapshot, error) {
 // Working returns the working state, nil if the timeline has none.
 func (t *Timeline) Working() *Snapshot { return t.working }
 
-// Recorded returns the timeline without its working state: its newest sealed
-// snapshot is @t0, as in a history of what is over.
+// Recorded returns the timeline without its working state, so its newest sealed
+// snapshot is @t0.
 func (t *Timeline) Recorded() *Timeline {
 	r := *t
 	r.working, r.state = nil, nil
@@ -162,11 +162,11 @@ func (t *Timeline) states() iter.Seq[*Snapshot] {
 	}
 }
 
-// Distinct yields the nodes of every state of [Timeline.All], newest state first, and passes
-// over what a state shares with a newer one. It costs what the states do not
-// share, where ranging over All and each state costs the sum of their sizes.
-// A node comes again with an older state if it, or a node near it in the
-// tree, changed in between.
+// Distinct yields the nodes of every state of [Timeline.All], newest state first,
+// without those that a state shares with a newer one. It costs what the states do
+// not share; ranging over all nodes of all states costs the sum of their sizes. A
+// node is yielded again with an older state if it, or a node near it in the tree,
+// changed in between.
 func (t *Timeline) Distinct() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		visit, tops := tree.DistinctChunks(), map[*tree.Chunk]bool{}
@@ -198,14 +198,14 @@ func (t *Timeline) Distinct() iter.Seq[Node] {
 // Sealed yields the sealed snapshots, oldest first, those of side calls too.
 func (t *Timeline) Sealed() iter.Seq[*Snapshot] { return slices.Values(t.sealed) }
 
-// Warnings returns what lenient reading let pass: broken invariants, at most
-// 1,000. The slice is shared.
+// Warnings returns what lenient reading accepted although strict reading would not:
+// broken invariants and unknown editions, at most 1,000. The slice is shared.
 func (t *Timeline) Warnings() []*Error { return t.warnings }
 
 // AppendJSON appends the whole timeline as one canonical history document:
 // {"cadence"?, "resume"?, "snapshots", "spec_version", "working"?} with the
-// snapshots oldest first. That of a side call has a member side. A snapshot carries a spec_version of its own only where it
-// differs from that of the history.
+// snapshots oldest first. The snapshot of a side call has a member "side". A snapshot
+// has a spec_version of its own only if that differs from that of the history.
 func (t *Timeline) AppendJSON(dst []byte) []byte {
 	parts := []documentMember{
 		{"snapshots", func(d []byte) []byte {
@@ -243,7 +243,7 @@ func (t *Timeline) appendElement(dst []byte, s *Snapshot) []byte {
 }
 
 // AppendJSONL appends the sealed snapshots as one canonical document a line,
-// oldest first. The form has no place for a working state or a cadence.
+// oldest first. The form cannot hold a working state or a cadence.
 func (t *Timeline) AppendJSONL(dst []byte) []byte {
 	for _, s := range t.sealed {
 		dst = append(s.appendDocument(dst, s.SpecVersion(), s.side(), nil), '\n')

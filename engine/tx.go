@@ -8,30 +8,30 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// tx is one change in the making: a copy of the working state with what has
-// to be known beside it. Nothing of it is seen before publish.
+// tx is one change in progress: a copy of the working state and of what goes with
+// it. Readers see nothing of it before publish.
 type tx struct {
 	c    *Context
 	s    *Snapshot // becomes the working state; that of next
 	next *view
 	clockState
 	added   []*tree.Record            // new, or in a new place
-	fresh   map[string]*tree.Location // where those are, by id; nil: the active head
+	fresh   map[string]*tree.Location // their locations, by id; nil: the active head
 	undo    []counted
 	emptied []string
 	gone    []Cause
 	cad     []schedule // begun in this change
-	placed  Node       // what was put into the tree last, if into a chunk that was there
+	placed  Node       // what was put into an existing chunk last
 
-	recs   [8]*tree.Record // the memory of small forests
+	recs   [8]*tree.Record // memory for small forests
 	levels [8]int32
 }
 
 // part returns the chunks of a region in the changing tree.
 func (tx *tx) part(r tree.Region) *tree.Sequence { return tx.s.tree().Part(r) }
 
-// forest returns an empty forest for the nodes of one draft. The next one has
-// the same memory, so whoever keeps it has to copy it.
+// forest returns an empty forest for the nodes of one draft. It is valid until the
+// next call, which uses the same memory.
 func (tx *tx) forest() tree.Forest { return tree.Forest{Recs: tx.recs[:0], Levels: tx.levels[:0]} }
 
 type counted struct {
@@ -39,11 +39,11 @@ type counted struct {
 	by int
 }
 
-// scratchMax is how many entries the memory of one change may have to be used
-// for the next: clearing more costs more than it saves.
+// scratchMax is the largest number of entries for which the memory of a change is
+// reused: clearing more costs more than it saves.
 const scratchMax = 16
 
-// begin starts a change of s, which stays as it is.
+// begin starts a change of s, which itself does not change.
 func (c *Context) begin(s *Snapshot) *tx {
 	next := &view{working: *s}
 	added, undo, fresh := c.scratch.added, c.scratch.undo, c.scratch.fresh
@@ -75,7 +75,7 @@ func (tx *tx) publish(t *Timeline) {
 	c.view.Store(tx.next)
 }
 
-// index notes where the new nodes are. Nobody minds if they never come.
+// index adds the new nodes to the index. An entry is a hint, so it does no harm if they never become visible.
 func (tx *tx) index() {
 	for _, r := range tx.added {
 		hint := int32(0)
@@ -86,28 +86,29 @@ func (tx *tx) index() {
 	}
 }
 
-// rollback takes back what was counted.
+// rollback undoes what count did.
 func (tx *tx) rollback() {
 	for _, u := range slices.Backward(tx.undo) {
 		tx.tally(u.r, -u.by)
 	}
 }
 
-// add notes a new node.
+// add adds a new node to the change.
 func (tx *tx) add(r *tree.Record) {
 	tx.noteLocation(nil, r)
 	tx.added = append(tx.added, r)
 	tx.count(r, 1)
 }
 
-// noteLocation notes where nodes of tx.added are; nil is the active head.
+// noteLocation records the location of nodes of tx.added; nil is the active head.
 func (tx *tx) noteLocation(h *tree.Location, recs ...*tree.Record) {
 	for _, r := range recs {
 		tx.fresh[r.ID] = h
 	}
 }
 
-// count adds a node to, or takes it from, what is known of keys and refs.
+// count adds a node to the counts of keys and references (by 1), or takes it out
+// (by -1).
 func (tx *tx) count(r *tree.Record, by int) {
 	tx.undo = append(tx.undo, counted{r, by})
 	tx.tally(r, by)
@@ -143,8 +144,8 @@ func addID(lists map[string][]string, word, id string, by int) {
 	}
 }
 
-// find looks a node up in the changing tree, of which the index does not know
-// everything before it is published.
+// find looks up a node in the changing tree. The index learns of new nodes only
+// when they are published.
 func (tx *tx) find(id string) (Node, bool) {
 	if h, ok := tx.fresh[id]; ok {
 		for n := range tx.s.tree().LocationChunks(cmp.Or(h, tx.c.head)) {
@@ -156,7 +157,7 @@ func (tx *tx) find(id string) (Node, bool) {
 	return tx.s.Find(id)
 }
 
-// resolve finds what a target names.
+// resolve returns the node that a target names.
 func (tx *tx) resolve(t Target) (Node, error) {
 	id := t.id
 	if t.key != "" {
@@ -179,7 +180,7 @@ func (tx *tx) resolve(t Target) (Node, error) {
 	return n, nil
 }
 
-// newestVersion returns the newest of some nodes of one key if they are a node
+// newestVersion returns the newest of the nodes of one key, if they are one node
 // and its overlays.
 func (tx *tx) newestVersion(ids []string) (newest string, ok bool) {
 	var last *tree.Record
@@ -202,7 +203,7 @@ func (tx *tx) newestVersion(ids []string) (newest string, ok bool) {
 	return last.ID, true
 }
 
-// checkRefs makes sure that what a draft refers to is there.
+// checkRefs checks that the nodes that a draft refers to exist.
 func (tx *tx) checkRefs(d *Draft) error {
 	for _, ref := range d.Refs {
 		if _, ok := tx.find(ref); !ok {

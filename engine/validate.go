@@ -43,7 +43,7 @@ func (t treeView) invariants(ttlAt int64) []finding {
 
 type reporter func(node int, name, format string, args ...any)
 
-// checkRegions: one ^root with exactly one ^sys, ^seq and ^ah below it.
+// checkRegions checks that there is one ^root with exactly one ^sys, ^seq and ^ah below it.
 func (t treeView) checkRegions(report reporter) {
 	if t.recs[0].Type != "^root" && t.recs[0].Type != "root" {
 		report(0, "root", "the root is of type %q", t.recs[0].Type)
@@ -69,7 +69,7 @@ func (t treeView) checkRegions(report reporter) {
 	}
 }
 
-// checkCores: every child of ^seq is a segment with one core container.
+// checkCores checks that every child of ^seq is a segment with one core container.
 func (t treeView) checkCores(report reporter) {
 	cores := make([]int32, len(t.recs))
 	seq := -1
@@ -101,7 +101,7 @@ func (t treeView) checkCores(report reporter) {
 	}
 }
 
-// checkHeaders: ttl null or not negative, cad positive, roots and regions to stay.
+// checkHeaders checks that ttl is null or not negative, cad positive, and neither root nor regions removable.
 func (t treeView) checkHeaders(ttlAt int64, report reporter) {
 	for i, r := range t.recs {
 		if r.More != nil && r.Exact(tree.HeaderTTL) {
@@ -118,7 +118,7 @@ func (t treeView) checkHeaders(ttlAt int64, report reporter) {
 	}
 }
 
-// checkRefs: what a node refers to is there.
+// checkRefs checks that the nodes that are referred to exist.
 func (t treeView) checkRefs(report reporter) {
 	var ids map[string]bool
 	for i, r := range t.recs {
@@ -136,9 +136,9 @@ func (t treeView) checkRefs(report reporter) {
 	}
 }
 
-// checkOrder: within a cycle created_at_ns rises with creation_index. Segments
-// are left out: the instant of a spliced one is its place. So are nodes
-// with a 0 in either, which is what an export writes for one that is missing.
+// checkOrder checks that within a cycle created_at_ns rises with creation_index. It
+// leaves out segments, because the instant of a spliced one follows from its depth,
+// and nodes with a 0 in either, which is what an export writes for a missing value.
 func (t treeView) checkOrder(report reporter) {
 	list := make([]int32, 0, len(t.recs))
 	for i, r := range t.recs {
@@ -174,7 +174,7 @@ func (rd *reader) check(t *rawTree, snap *Snapshot) error {
 	return nil
 }
 
-// warn keeps what lenient reading lets pass; in strict mode it returns it.
+// warn returns the error in strict mode, else keeps it as a warning.
 func (rd *reader) warn(err *Error) error {
 	if rd.opts.Strict {
 		return err
@@ -196,8 +196,8 @@ func (rd *reader) checkVersion(v string, at int) error {
 	return rd.warn(rd.sc.errorOn(at, rd.snapshotPath()+".spec_version", ErrFileVersion, "%q is not a known edition (PACT/1.0 or PACT/0.1); it is read as %s", v, edition))
 }
 
-// checkParents: a parent_id names the node around it. Any other is not followed, so a file cannot make a
-// cycle.
+// checkParents checks that a parent_id names the node around it. Any other is reported but not followed, so a file
+// cannot make a cycle.
 func (t *rawTree) checkParents() []finding {
 	var out []finding
 	for _, stated := range t.stated {
@@ -225,8 +225,9 @@ func (t *rawTree) appendPath(dst []byte, i int) []byte {
 }
 
 // Validate checks the invariants of PACT 0.1, 02 and returns every one that
-// does not hold, as an [Error] of code [ErrInvariant] whose message begins
-// with the invariant's name. What the engine itself writes always passes.
+// does not hold, at most 1,000, as an [Error] of code [ErrInvariant] whose message
+// begins with the name of the invariant. What the engine itself writes always
+// passes. It costs a pass over the nodes.
 func (s *Snapshot) Validate() []*Error {
 	var t treeView
 	var path []int32

@@ -30,8 +30,8 @@ func isPlain(s string) bool {
 }
 
 // JSON reads one JSON value. Duplicate members, invalid UTF-8, unpaired
-// surrogates and nesting beyond 1,000 levels are errors. The value of a
-// string that is canonical shares its memory.
+// surrogates and nesting beyond 1,000 levels are errors of type [*Error]. A Value of
+// canonical text shares the memory of data if that is a string.
 func JSON[T ~string | ~[]byte](data T) (Value, error) {
 	src := string(data)
 	text, err := canonjson.Canonical(src)

@@ -48,11 +48,11 @@ func (r Report) String() string {
 }
 
 // To10 brings the text of a history to edition 1.0: node types get their spelling of 1.0 (mt, mc and cb become seg,
-// cont and block, cb:summary becomes summary), the value of role becomes a tag, and spec_version says 1.0. Forms of
-// 0.1 are brought up to date whatever spec_version says. A stored content_hash that was right is computed anew, for
+// cont and block, cb:summary becomes summary), the value of role becomes a tag, and spec_version becomes 1.0. It does so
+// for every node, whatever spec_version the file has. A stored content_hash that was right is computed anew, because
 // it covers the role. Everything else, down to white space, stays as it is.
 //
-// The text is one of the forms that [engine.Read] reads, not compressed; name tells which, and is how errors call it.
+// The text is one of the forms that [engine.Read] reads, not compressed; name is that of the file, and decides the form.
 // Before To10 returns it proves that both texts hold the same nodes in the same places with the same headers, apart
 // from those it changes, and that nothing is left to migrate. Errors of reading are those of [engine.Read].
 // Time and memory grow linearly with the text.
@@ -70,7 +70,7 @@ func To10(name string, text []byte) ([]byte, Report, error) {
 	return out, report, nil
 }
 
-// options read whatever the caller has in memory.
+// options accept a text of any size: the caller has it in memory already.
 var options = engine.ReadOptions{MaxBytes: 1 << 62}
 
 // rewrite makes the edits.

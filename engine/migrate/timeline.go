@@ -9,9 +9,9 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Timeline is [To10] for a history that was read, such as a journal: what is known of commits, model calls and causes, stays.
-// The result can be written, and not searched. Each node is counted once in the report, however many snapshots have it. The
-// cost is that of the nodes, and of a pass over each snapshot.
+// Timeline is [To10] for a history that was read, such as a journal. It keeps the infos of commits, with model calls and
+// causes. The result can be written, but not searched. The report counts each node once, however many snapshots have it.
+// The cost is a pass over the chunks of each snapshot, and over the nodes that snapshots do not share.
 func Timeline(t *engine.Timeline) (*engine.Timeline, Report, error) {
 	next, report := rewriteTimeline(t)
 	if !report.Changed() {
@@ -89,7 +89,7 @@ func addTag(r *tree.Record, tag string) {
 	r.Tags = tree.NewTagList(append(slices.Clone(words), tag), text)
 }
 
-// verifyTimeline proves that a migrated history holds what the history before it held.
+// verifyTimeline checks that a migrated history holds the nodes of the original.
 func verifyTimeline(older, newer *engine.Timeline) error {
 	same := map[[2]*tree.Chunk]bool{}
 	now := states(newer)

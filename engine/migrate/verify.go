@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// verify proves that a migrated text holds what the text before it held.
+// verify checks that a migrated text holds the nodes of the original.
 func verify(name string, before, after []byte) error {
 	older, err := engine.Read(name, bytes.NewReader(before), options)
 	if err != nil {
@@ -35,7 +35,7 @@ func verify(name string, before, after []byte) error {
 	return nil
 }
 
-// verifySnapshot compares two snapshots; same are the chunks that were compared for another one.
+// verifySnapshot compares two snapshots; same holds the pairs of chunks that were compared before.
 func verifySnapshot(a, b *engine.Snapshot, same map[[2]*tree.Chunk]bool) error {
 	if a.Cycle() != b.Cycle() || a.Len() != b.Len() {
 		return errors.New("the cycle or the number of nodes differs")
@@ -82,7 +82,7 @@ func nodeOf(s *engine.Snapshot, r tree.Region, at int, c *tree.Chunk, i int) eng
 	return engine.Node((*tree.Snapshot)(s).Node(r, at, c, i))
 }
 
-// changed names what differs between a node and its migrated form, and may not.
+// changed names a difference between a node and its migrated form that is not part of the migration.
 func changed(a, b engine.Node) string {
 	if a.ID() != b.ID() || a.Base() != b.Base() || a.UserType() != b.UserType() {
 		return "the id or the type"

@@ -102,8 +102,8 @@ func (s *Scanner) array(i, depth int) int {
 	return i
 }
 
-// next passes over what follows a member or element: a comma, and it returns
-// where the next one begins, or the byte that closes the value.
+// next passes over the byte after a member or element: a comma, or the one that closes
+// the value. It returns where the next member or element begins, or the end.
 func (s *Scanner) next(i int, closing byte) (next int, more bool) {
 	if i = s.gap(i); i < len(s.src) {
 		switch s.src[i] {

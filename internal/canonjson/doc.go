@@ -7,6 +7,6 @@
 //
 // Canonical text has no white space, members sorted by code point, ASCII only
 // and numbers as they are written. Those are the bytes that Python prints with
-// json.dumps(sort_keys=True, separators=(",", ":"), ensure_ascii=True), but
+// json.dumps(sort_keys=True, separators=(",", ":"), ensure_ascii=True), except
 // for numbers, which [AppendPython] respells.
 package canonjson

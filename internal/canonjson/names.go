@@ -16,8 +16,11 @@ type name struct {
 const manyNames = 32
 
 // addName adds a member name to the object whose names begin at first. It
-// fails if the name is a second one.
+// fails if the object has the name already.
 func (s *Scanner) addName(first int, text string, at int) bool {
+	if s.repeats {
+		return true
+	}
 	h := hashName(text)
 	if names := s.names[first:]; len(names) <= manyNames {
 		for _, n := range names {
@@ -34,7 +37,7 @@ func (s *Scanner) addName(first int, text string, at int) bool {
 }
 
 // endNames ends the object whose names begin at first. It returns end, or fails
-// if there is a second one among many.
+// if one of many names occurs twice.
 func (s *Scanner) endNames(first, end int) int {
 	names := s.names[first:]
 	s.names = s.names[:first]
@@ -44,7 +47,7 @@ func (s *Scanner) endNames(first, end int) int {
 	return end
 }
 
-// areUnique sorts many names. It fails if one is there twice.
+// areUnique sorts many names. It fails if one occurs twice.
 func (s *Scanner) areUnique(names []name) bool {
 	slices.SortFunc(names, func(a, b name) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.at, b.at)) })
 	second, text := -1, ""

@@ -1,16 +1,17 @@
 package canonjson
 
 import (
+	"errors"
 	"math"
 	"strconv"
 )
 
-// Path returns the JSON path of an offset in src, such as $.a[2]: of the
-// innermost value that begins there or holds it, or of the member whose name
-// does. It reads src up to there, which may go wrong there and not before.
+// Path returns the JSON path of an offset in src, such as $.a[2]: that of the
+// innermost value or member name that begins there or contains it. It reads src up
+// to the offset, and that part must be valid.
 func Path(src string, offset int) string {
-	l := locator{Scanner: Scanner{src: src, MaxDepth: math.MaxInt}, offset: offset, path: []byte{'$'}}
-	l.value(space(src, 0))
+	l := locator{Scanner: Scanner{src: src, MaxDepth: math.MaxInt, repeats: true}, offset: offset, path: []byte{'$'}}
+	_ = l.value() // it ends in an error at the offset
 	return string(l.path)
 }
 
@@ -21,88 +22,53 @@ type locator struct {
 	path   []byte // of the value that is being walked through
 }
 
-// value walks through the value at src[i] and returns its end, -1 if the
-// offset is in it, or if something goes wrong.
-func (l *locator) value(i int) int {
-	if i >= l.offset || i >= len(l.src) {
-		return -1
+// errReached ends the walk.
+var errReached = errors.New("the offset is reached")
+
+// value walks through the next value.
+func (l *locator) value() error {
+	c, parent := l.Peek(), len(l.path)
+	if l.i >= l.offset || l.i >= len(l.src) {
+		return errReached
 	}
-	end := 0
-	switch l.src[i] {
+	var err error
+	switch c {
 	case '{':
-		end = l.object(i + 1)
+		err = l.Object(func(name string, at int) error {
+			if l.offset < at {
+				return errReached
+			}
+			l.path = AppendStep(l.path, name)
+			err := l.value()
+			l.leave(parent, err)
+			return err
+		})
 	case '[':
-		end = l.array(i + 1)
+		end := l.i
+		err = l.Array(func(n int) error {
+			if n > 0 && l.offset <= space(l.src, end) { // at the comma or before it
+				return errReached
+			}
+			l.path = append(strconv.AppendInt(append(l.path, '['), int64(n), 10), ']')
+			err := l.value()
+			end = l.i
+			l.leave(parent, err)
+			return err
+		})
 	default:
-		end = l.Scanner.value(i, 1)
+		err = l.Skip()
 	}
-	if end <= l.offset {
-		return end
+	if err == nil && l.i > l.offset {
+		return errReached
 	}
-	return -1
+	return err
 }
 
-func (l *locator) object(i int) int {
-	parent := len(l.path)
-	if i = space(l.src, i); i < len(l.src) && l.src[i] == '}' {
-		return i + 1
-	}
-	for {
-		if i >= len(l.src) || l.src[i] != '"' || l.offset < i {
-			return -1
-		}
-		end, found := l.text(i + 1)
-		if end < 0 {
-			return -1
-		}
-		colon := space(l.src, end)
-		if colon >= len(l.src) || l.src[colon] != ':' {
-			return -1
-		}
-		l.path = AppendStep(l.path, inside(l.src[i+1:end-1], found))
-		if l.offset < end {
-			return -1
-		}
-		if i = l.value(space(l.src, colon+1)); i < 0 {
-			return -1
-		}
+// leave makes the path that of the value around, unless the walk is over.
+func (l *locator) leave(parent int, err error) {
+	if err == nil {
 		l.path = l.path[:parent]
-		if i = l.next(i, '}'); i < 0 || l.src[i-1] == '}' {
-			return i
-		}
 	}
-}
-
-func (l *locator) array(i int) int {
-	parent := len(l.path)
-	if i = space(l.src, i); i < len(l.src) && l.src[i] == ']' {
-		return i + 1
-	}
-	for n := int64(0); ; n++ {
-		l.path = append(strconv.AppendInt(append(l.path, '['), n, 10), ']')
-		if i = l.value(i); i < 0 {
-			return -1
-		}
-		l.path = l.path[:parent]
-		if i = l.next(i, ']'); i < 0 || l.src[i-1] == ']' {
-			return i
-		}
-	}
-}
-
-// next returns where the next member or element begins, the end of the value
-// if closing ends it.
-func (l *locator) next(i int, closing byte) int {
-	i = space(l.src, i)
-	switch {
-	case i >= len(l.src) || l.offset <= i && l.src[i] != closing:
-		return -1
-	case l.src[i] == closing:
-		return i + 1
-	case l.src[i] != ',':
-		return -1
-	}
-	return space(l.src, i+1)
 }
 
 // AppendStep appends a member name to a JSON path: .name or ["name"].

@@ -1,6 +1,6 @@
 package canonjson
 
-// Escapes says which escapes a string has.
+// Escapes is the kind of escapes that a string has.
 type Escapes uint8
 
 const (
@@ -9,7 +9,7 @@ const (
 	CodedEscapes         // such as \u0041
 )
 
-// RawText checks a string and returns what stands between its quotes, as it is written, and which escapes that has.
+// RawText checks a string and returns the text between its quotes as it is written, and the kind of escapes in it.
 // [Unescape] resolves them.
 func (s *Scanner) RawText() (raw string, has Escapes, err error) {
 	if s.Peek() != '"' {
@@ -30,7 +30,7 @@ func (s *Scanner) RawText() (raw string, has Escapes, err error) {
 	return s.src[start : end-1], has, nil
 }
 
-// Unescape returns what the inside of a string stands for, as [Scanner.RawText] returns it.
+// Unescape returns the value of a string, given its text as [Scanner.RawText] returns it.
 func Unescape(raw string) string { return unescape(raw) }
 
 // Since returns the text from an offset to where the scanner is.

@@ -12,12 +12,13 @@ const DefaultDepth = 1000
 // Reset makes sense.
 type Scanner struct {
 	// MaxDepth is how deep the values that Skip, Raw and Canonical read may
-	// nest. Those who call Object and Array count themselves.
+	// nest. Object and Array do not check it: their callers do.
 	MaxDepth int
 
 	src       string
 	i         int
 	canonical bool     // the value being checked is canonical so far
+	repeats   bool     // Object does not check that names are unique
 	names     []name   // of the objects around i, the innermost last
 	members   []member // of the objects being rewritten, the innermost last
 	buf       []byte   // holds a value that is being rewritten
@@ -49,7 +50,7 @@ type Error struct {
 // Error returns the offset and the message.
 func (e *Error) Error() string { return fmt.Sprintf("offset %d: %s", e.Offset, e.Msg) }
 
-// fail records the first error and returns -1, the end of what has none.
+// fail records the first error and returns -1 as the end of the value.
 func (s *Scanner) fail(kind Kind, at int, format string, args ...any) int {
 	if s.err == nil {
 		s.err = &Error{kind, min(at, len(s.src)), fmt.Sprintf(format, args...)}
@@ -57,7 +58,7 @@ func (s *Scanner) fail(kind Kind, at int, format string, args ...any) int {
 	return -1
 }
 
-// unexpected fails at i, where something else should follow.
+// unexpected fails at i, where want should follow.
 func (s *Scanner) unexpected(i int, want string) int {
 	if i >= len(s.src) {
 		return s.fail(Syntax, i, "the text ends where %s should follow", want)
@@ -69,8 +70,8 @@ func (s *Scanner) unexpected(i int, want string) int {
 	return s.fail(Syntax, i, "%q where %s should follow", r, want)
 }
 
-// take moves to the end that a check returned. It hands over the error of one
-// that failed.
+// take moves to the end that a check returned, or returns the error of a check that
+// failed.
 func (s *Scanner) take(end int) error {
 	if end < 0 {
 		err := s.err
@@ -84,8 +85,8 @@ func (s *Scanner) take(end int) error {
 // Offset returns where the scanner is, in bytes.
 func (s *Scanner) Offset() int { return s.i }
 
-// Reset moves the scanner to an offset, such as the beginning of a value that
-// is to be read once more.
+// Reset moves the scanner to an offset, such as the beginning of a value to read
+// again.
 func (s *Scanner) Reset(offset int) { s.i, s.names = offset, s.names[:0] }
 
 // SetSource makes src the text to read, from its beginning.

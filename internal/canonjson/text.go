@@ -37,7 +37,7 @@ func special(w uint64) uint64 {
 	return ((q - low) | (b - low) | (w - 0x20*low)) &^ w & high
 }
 
-// traits are what a string has that its canonical form may not have.
+// traits are properties of a string that its canonical form may lack.
 type traits uint8
 
 const (
@@ -192,7 +192,7 @@ var hexValues = func() (t [256]byte) {
 	return
 }()
 
-// inside returns what the inside of a string that was checked stands for.
+// inside returns the value of a string, given the checked text between its quotes.
 func inside(raw string, found traits) string {
 	if found&escaped != 0 {
 		return unescape(raw)
@@ -200,7 +200,7 @@ func inside(raw string, found traits) string {
 	return raw
 }
 
-// unescape resolves the escapes of the inside of a string that was checked.
+// unescape resolves the escapes of the checked text between the quotes of a string.
 func unescape(raw string) string {
 	out := make([]byte, 0, len(raw))
 	for {
@@ -226,8 +226,8 @@ func unescape(raw string) string {
 	}
 }
 
-// Unquote returns what a quoted string stands for. The string must have been
-// checked, as canonical text is; without an escape it costs nothing.
+// Unquote returns the value of a quoted string, which must be valid, as canonical
+// text is. Without an escape it costs nothing.
 func Unquote(quoted string) string {
 	raw := quoted[1 : len(quoted)-1]
 	if strings.IndexByte(raw, '\\') < 0 {

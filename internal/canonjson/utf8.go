@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// UnescapeWide returns canonical text with the characters beyond ASCII as they are
-// instead of escaped. Line separators and control characters stay escaped, and
-// so do halves of surrogate pairs. [Canonical] gives the canonical text again.
+// UnescapeWide returns canonical text with the characters beyond ASCII unescaped.
+// Line separators, control characters and unpaired surrogates stay escaped.
+// [Canonical] gives the canonical text again.
 func UnescapeWide(text string) string {
 	at := wideEscape(text, 0)
 	if at < 0 {
@@ -29,8 +29,8 @@ func UnescapeWide(text string) string {
 	return b.String()
 }
 
-// wideEscape returns where the next \u escape of canonical text is that may
-// stand for a character beyond ASCII, -1 for nowhere.
+// wideEscape returns the offset of the next \u escape of canonical text that may be
+// a character beyond ASCII, -1 if there is none.
 func wideEscape(text string, from int) int {
 	for {
 		i := strings.IndexByte(text[from:], '\\')
@@ -61,7 +61,7 @@ func escapedRune(text string) (rune, int) {
 	return utf8.RuneError, one
 }
 
-// isPlainWide reports whether a character beyond ASCII is written as it is.
+// isPlainWide reports whether a character beyond ASCII is written unescaped.
 func isPlainWide(r rune) bool {
 	return r > 0x9f && r != '\u2028' && r != '\u2029' && r != '\ufeff' && r != utf8.RuneError
 }

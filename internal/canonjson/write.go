@@ -7,8 +7,8 @@ import (
 
 const hexDigits = "0123456789abcdef"
 
-// plainByte tells the bytes that stand for themselves inside a canonical
-// string: printable ASCII without the quote and the backslash.
+// plainByte has true for the bytes that a canonical string holds unescaped:
+// printable ASCII without the quote and the backslash.
 var plainByte = func() (t [256]bool) {
 	for c := range t {
 		t[c] = c >= 0x20 && c <= 0x7e && c != '"' && c != '\\'
@@ -84,8 +84,8 @@ func isCanonical(raw string, found traits) bool {
 	}
 }
 
-// isCanonicalUnit reports whether four digits after \u are in lower case and
-// stand for what has no shorter form.
+// isCanonicalUnit reports whether four digits after \u are in lower case, and the
+// character has no shorter form.
 func isCanonicalUnit(digits string) bool {
 	for i := range len(digits) {
 		if digits[i] >= 'A' && digits[i] <= 'F' {

@@ -7,13 +7,13 @@ import (
 	"unique"
 )
 
-// ChunkBatch is what searches need of up to 16 neighbouring small chunks, put side by
-// side: sets are of a few words for all of them, and each chunk lies within one
-// word. A node, its parent and what is below it are in one word, too.
+// ChunkBatch holds the sets that searches need of up to 16 neighbouring small
+// chunks. One set of a few words covers all of them, and the bits of each chunk are
+// within one word, so a node, its parent and its subtree are in one word, too.
 //
-// It belongs to a leaf of the tree of chunks, which neighbouring snapshots share.
-// The second search that comes to the leaf makes it. It takes about 12 bytes a
-// node, and up to 12 more for each numeric header that is asked for.
+// It belongs to a leaf of a [Sequence], which neighbouring snapshots share. The
+// second search of the leaf makes it. It takes about 12 bytes a node, and up to 12
+// more for each numeric header that a search asks for.
 type ChunkBatch struct {
 	words        int
 	slots        [fanout]batchSlot
@@ -41,25 +41,24 @@ type batchNav struct {
 	chunk  uint8
 }
 
-// batchPostings are the nodes that have each of some words: a set for each word,
-// one after the other.
+// batchPostings holds one set of nodes for each of some words, one after the other.
 type batchPostings struct {
 	words []unique.Handle[string]
 	sets  Bits
 }
 
-// batchColumn is a numeric header. Where it has few values, upTo has for each n the
-// set of the nodes that have one of the first n of them; else all values are
-// there as they are.
+// batchColumn holds a numeric header. If it has few distinct values, upTo holds for
+// each n the set of the nodes that have one of the n smallest; else ints holds the
+// value of each node.
 type batchColumn struct {
-	inexact bool // some value is no 64-bit integer
-	values  []int64
+	inexact bool    // some value is not a 64-bit integer
+	values  []int64 // the distinct values, ascending
 	upTo    []uint64
 	ints    []int64
 }
 
-// newBatch makes the batch of a leaf. It returns nil until the leaf is searched
-// again, and where a chunk is too large.
+// newBatch makes the batch of a leaf. It returns nil in the first search of the leaf,
+// and if a chunk is too large.
 func (n *seqNode) newBatch(h *leafIndex) *ChunkBatch {
 	if h.noBatch || !h.requested.Swap(true) {
 		return nil
@@ -132,7 +131,7 @@ func (p *ChunkBatch) addPostings(dst *batchPostings, slot *batchSlot, from *post
 	}
 }
 
-// column returns a numeric header, made by whoever comes first.
+// column returns a numeric header, made on first use.
 func (p *ChunkBatch) column(col Column) *batchColumn {
 	if c := p.columns[col].Load(); c != nil {
 		return c
@@ -220,11 +219,11 @@ func (p *ChunkBatch) Keyed(key string) Bits {
 	return set
 }
 
-// ImplicitCore returns the segments without a container among their children, nil
-// for none.
+// ImplicitCore returns the segments without a container among their children, nil if
+// there are none.
 func (p *ChunkBatch) ImplicitCore() Bits { return p.implicitCore }
 
-// AddFirst adds the first nodes of the chunks from <= k < to that there are.
+// AddFirst adds the first nodes of the chunks from <= k < to; to may be too large.
 func (p *ChunkBatch) AddFirst(set []uint64, from, to int) {
 	for k := from; k < min(to, p.n); k++ {
 		slot := &p.slots[k]
@@ -278,8 +277,8 @@ func (p *ChunkBatch) KeepInts(set []uint64, col Column, ranges []IntRange, not b
 	}
 }
 
-// between returns the nodes whose value is at most that of a range, and those whose
-// value is below it, of a header with few values.
+// between returns the nodes whose value is at most the end of a range, and those
+// whose value is below it. The header must have few values.
 func (c *batchColumn) between(r IntRange, words int) (in, below []uint64) {
 	n := len(c.values)
 	for n > 0 && c.values[n-1] > r.To {

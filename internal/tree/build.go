@@ -2,21 +2,21 @@ package tree
 
 import "slices"
 
-// Builder makes the snapshots of a timeline out of trees in document order,
-// oldest first.
+// Builder makes the snapshots of a timeline, oldest first, of whole trees
+// ([Builder.Assemble]) or of changes ([Builder.Patch]).
 type Builder struct {
 	Index *Index
 	head  *Location
 	prev  *Snapshot
-	trees int32    // begun
-	room  []posted // entries of the index to come
+	trees int32    // how many were begun
+	room  []posted // for the next entries of the index
 
 	published bool            // others read the index
 	claimed   map[string]bool // the ids of the tree that was begun last, from then on
 }
 
-// NewBuilder returns a builder for a timeline of its own. size is about how many
-// ids there will be.
+// NewBuilder returns a builder for a new timeline. size is the expected number of
+// ids.
 func NewBuilder(size int) *Builder {
 	b := &Builder{Index: NewIndex(), head: &Location{Region: RegionSeq, Head: true}}
 	b.Index.ids.base = make(map[string]*posted, size)
@@ -31,8 +31,8 @@ func (b *Builder) Begin() {
 	}
 }
 
-// Claim takes an id for a node of the tree that was begun last. It returns false
-// if a node of that has it.
+// Claim reserves an id for a node of the tree that was begun last. It returns false
+// if another node of that tree has it.
 func (b *Builder) Claim(id string) bool {
 	if b.published {
 		free := !b.claimed[id]
@@ -52,9 +52,8 @@ func (b *Builder) Claim(id string) bool {
 	return free
 }
 
-// Assemble cuts a tree in document order into the regions and chunks of snap,
-// sharing with the snapshot before whatever did not change. It takes over both
-// slices.
+// Assemble cuts a tree in document order into the regions and chunks of snap. It
+// shares what did not change with the snapshot before, and takes over both slices.
 func (b *Builder) Assemble(snap *Snapshot, recs []*Record, levels []int32) {
 	var parts [NumRegions]Forest
 	tops := [RegionRest]*Record{}
@@ -133,22 +132,21 @@ func (b *Builder) register(r Region, c *Chunk) {
 	h := b.head
 	for i, rec := range c.Recs {
 		if r != RegionHead && c.Nav[i].Level == 0 {
-			h = &Location{Region: r}
-			h.Top.Store(rec)
+			h = NewLocation(r, rec)
 		}
 		b.post(rec, h, int32(i))
 	}
 }
 
-// Joiner puts snapshots of several timelines into one, oldest first, with one
-// index, and shares what they have in common.
+// Joiner puts snapshots of several timelines into one, oldest first. They share one
+// index and what they have in common.
 type Joiner struct {
 	build   *Builder
-	adopted map[*Chunk]*Chunk // what stands for a chunk that was met
+	adopted map[*Chunk]*Chunk // what replaces each chunk that was met
 	origins map[*Origin]*Origin
 }
 
-// NewJoiner returns a joiner for a timeline of its own.
+// NewJoiner returns a joiner for a new timeline.
 func NewJoiner() *Joiner {
 	return &Joiner{NewBuilder(0), map[*Chunk]*Chunk{}, map[*Origin]*Origin{}}
 }
@@ -191,8 +189,8 @@ func (j *Joiner) Add(s *Snapshot) *Snapshot {
 	return &next
 }
 
-// equalChunk returns the chunk with the same nodes as c in the place of c, or nil
-// if the sequence has no such chunk.
+// equalChunk returns the chunk of the sequence with the same nodes as c, nil if it has
+// none.
 func (s Sequence) equalChunk(c *Chunk) *Chunk {
 	if s.root == nil || s.Len() == 0 {
 		return nil

@@ -14,49 +14,49 @@ import (
 // Nodes of a chunk are numbered from 0. Any number of goroutines may read a
 // chunk at once.
 type Chunk struct {
-	Recs  []*Record // with lazy and nav in one line of the processor's cache
+	Recs  []*Record // Recs, lazy and Nav lie in one cache line
 	lazy  lazyColumns
 	Nav   []nav
 	spare *spare // nil: none
 	sum   summary
 }
 
-// nav navs a node inside its chunk.
+// nav places a node in its chunk.
 type nav struct {
 	Parent int32 // -1: a child of the region
 	end    int32 // after the last node of the subtree, or open
 	Level  int32 // 0: a child of the region
 }
 
-// open is the end of a subtree that ends with its chunk. The nodes a chunk ends
-// in have it, from the top down to the last that may have children: a child
-// after all others changes none of the nodes before it.
+// open is the end of a subtree that ends with its chunk. The last subtrees of a chunk
+// have it, from the top down to the last node that may have children, so appending
+// a child changes none of the nodes before it.
 const open = math.MaxInt32
 
-// spare counts how much of the room of the lists of a chunk is in use. The
-// chunks that grow from one another share that room: each sees it up to its own
-// length only, and the first to take what follows has it.
+// spare counts how much of the capacity of the lists of a chunk is in use. Chunks that
+// grow from one another share the lists: each sees them up to its own length, and
+// the first one that grows takes the room after that.
 type spare struct{ used atomic.Int32 }
 
 // ChunkTarget is the number of nodes that regions are cut at.
 const ChunkTarget = 64
 
-// summary says what a part of a tree holds. Searches, expiry and
-// diffs pass over a part by it.
+// summary describes the contents of a part of a tree, so searches, expiry and diffs
+// can skip it.
 type summary struct {
 	chunks, nodes, hasTTL int
-	expiry                int64 // the earliest
-	types, tags, keys     uint64
+	expiry                int64  // the earliest
+	types, tags, keys     uint64 // the masks of all words
 }
 
-// missing is what a part had that a summary may therefore have no longer.
+// missing is what a replaced part had and its replacement has not.
 type missing struct {
 	types, tags, keys uint64
 	expiry            bool
 }
 
-// replace makes s the sum after one of its parts, old, became new. What it
-// returns is still in s, and stays there if another part has it.
+// replace updates s for one of its parts, old, that became new. It returns what s may
+// have to lose; s still holds that, because another part may have it.
 func (s *summary) replace(old, new *summary) missing {
 	s.add(new)
 	s.chunks -= old.chunks
@@ -113,8 +113,8 @@ func NewChunk(f Forest) *Chunk {
 	return c
 }
 
-// openEnd opens the end of a chunk whose subtrees have a number as their end,
-// as far as it lies among the nodes from number from on.
+// openEnd opens the ends of the last subtrees of a chunk, as far as they begin at node
+// from or after it.
 func (c *Chunk) openEnd(from int) {
 	last := int32(len(c.Recs)) - 1
 	for i := last; int(i) >= from; i = c.Nav[i].Parent {
@@ -139,8 +139,8 @@ func (c *Chunk) openNode() int {
 	return int(i)
 }
 
-// link fills in the nodes of a forest from number at on, as the children of
-// parent, at a level.
+// link fills in navs for a forest that begins at node at: children of parent, at a
+// level.
 func link(navs []nav, levels []int32, at, parent, level int32) {
 	last := parent // the node before, whose ancestors are still open
 	for i, l := range levels {
@@ -177,8 +177,8 @@ func sumOf(recs []*Record) summary {
 	return s
 }
 
-// replaceSum makes c.sum, of a chunk in which some nodes had the sum old, that of
-// c, in which they have the sum new.
+// replaceSum updates c.sum for nodes whose sum was old and is new. The records of c are
+// the new ones.
 func (c *Chunk) replaceSum(old, new summary) {
 	lost := c.sum.replace(&old, &new)
 	for i := 0; i < len(c.Recs) && lost.types|lost.tags|lost.keys != 0; i++ { // the first nodes often have it, too
@@ -285,8 +285,7 @@ func (c *Chunk) InsertionIndex(parent int, r *Record) int {
 }
 
 // Insert returns c with the subtrees of g as children of node parent, before
-// node at. Where it has to copy the lists it leaves room for more nodes to
-// come.
+// node at. If it has to copy the lists it leaves capacity for room more nodes.
 func (c *Chunk) Insert(parent, at int, g Forest, room int) *Chunk {
 	next, from := &Chunk{sum: c.sum}, 0
 	if at == len(c.Recs) && c.openNode() == parent {
@@ -342,11 +341,11 @@ func (c *Chunk) Subtree(i int) Forest {
 	return f
 }
 
-// IndexOf returns the node with the given id, -1 if it is not in the chunk. hint
-// is the number it had once; sealing a head puts a segment before it. A large
-// chunk that will stay is worth a map, unlike one of a working state, which the
-// next mutation replaces; there, what was asked for last often stands last, or is
-// a container the last node lies in.
+// IndexOf returns the number of the node with an id, -1 if it is not in the chunk.
+// hint is a number it had once; sealing a head puts a segment before it. A large
+// chunk that stays is worth a map. A chunk of a working state is not, because the
+// next mutation replaces it; there the node is often the last one, or one of the
+// containers around that.
 func (c *Chunk) IndexOf(id string, hint int32, stays bool) int {
 	for i := int(hint); i < min(int(hint)+2, len(c.Recs)); i++ {
 		if c.Recs[i].ID == id {

@@ -62,8 +62,8 @@ const (
 
 var columnHeaders = [numColumns]Header{HeaderOffset, HeaderPriority, HeaderCycle, HeaderCreatedNS, HeaderCreationIndex, HeaderCad}
 
-// columns is what searches need of a chunk. It is made on first use and
-// never changes.
+// columns holds the sets and lists that searches need of a chunk. It is made on first
+// use and never changes.
 type columns struct {
 	idHashes     []uint32 // of a small chunk
 	types        postings // user types
@@ -76,7 +76,7 @@ type columns struct {
 	numbers      [numColumns]column
 }
 
-// postings are the nodes that have each of some words. Most chunks have few
+// postings holds the nodes that have each of some words. Most chunks have few
 // nodes and few words, which are searched one by one. A large chunk has a map,
 // and keeps rare words as lists: a thousand words on a thousand nodes must not
 // take a million bits.
@@ -148,7 +148,7 @@ func (p *postings) withHandles() {
 	}
 }
 
-// of returns the nodes that have a word, of postings that have handles.
+// of returns the nodes that have a word. The postings must have handles.
 func (p *postings) of(w Word) Bits {
 	if p.byWord != nil {
 		return p.bits(w.text)
@@ -161,8 +161,8 @@ func (p *postings) of(w Word) Bits {
 	return nil
 }
 
-// bits returns the nodes that have a word. For a rare word of a large chunk
-// the set is made on the spot.
+// bits returns the nodes that have a word. It makes the set for a rare word of a large
+// chunk.
 func (p *postings) bits(word string) Bits {
 	k := p.find(word)
 	if k < 0 {
@@ -181,7 +181,7 @@ func (p *postings) bits(word string) Bits {
 
 type column struct {
 	ints  []int64
-	exact bool // some value is no 64-bit integer
+	exact bool // some value is not a 64-bit integer, and kept as text
 }
 
 type lazyColumns struct {
@@ -189,8 +189,8 @@ type lazyColumns struct {
 	registered bool // its nodes are in the index; used while reading only
 }
 
-// columns returns the columns, made by whoever comes first. Two goroutines
-// may both make them; the results are equal.
+// columns returns the columns, made on first use. Two goroutines may both make them;
+// the results are equal.
 func (c *Chunk) columns() *columns {
 	if p := c.lazy.p.Load(); p != nil {
 		return p
@@ -290,8 +290,8 @@ func (c *Chunk) Level(i int) int { return int(c.Nav[i].Level) }
 // Base returns the canonical kind of node i.
 func (c *Chunk) Base(i int) Base { return c.Recs[i].Base }
 
-// OfBase returns the nodes of a base. Regions are in [Snapshot.Tops] only; the
-// set of them is empty.
+// OfBase returns the nodes of a base. For BaseRegion the set is empty: regions are in
+// [Snapshot.RegionRoots] only.
 func (c *Chunk) OfBase(b Base) Bits {
 	if b >= BaseRegion {
 		return nil
@@ -323,22 +323,22 @@ func (c *Chunk) Keyed(key string) Bits {
 	return c.columns().keys.bits(key)
 }
 
-// ImplicitCore returns the segments of the chunk that have no container among
-// their children, whose children at offset 0 stand for their core.
+// ImplicitCore returns the segments of the chunk that have no container among their
+// children. Their children at offset 0 are their core.
 func (c *Chunk) ImplicitCore() Bits { return c.columns().implicitCore }
 
 // HasTTL returns the nodes with a ttl, ascending. The slice is shared.
 func (c *Chunk) HasTTL() []int32 { return c.columns().hasTTL }
 
 // Ints returns a numeric header of all nodes, 0 standing for a value that is
-// missing. It returns false when some node's value is no 64-bit integer; then
+// missing. It returns false if some node's value is not a 64-bit integer; then
 // ask each [Node]. The slice is shared.
 func (c *Chunk) Ints(col Column) ([]int64, bool) {
 	k := &c.columns().numbers[col]
 	return k.ints, !k.exact
 }
 
-// What follows makes a chunk a [Run].
+// The methods that follow make a chunk a [Run].
 
 // AppendNodes appends the set of all nodes.
 func (c *Chunk) AppendNodes(dst []uint64, _, _ int) []uint64 {
@@ -423,8 +423,8 @@ func (c *Chunk) AddBelow(below, set []uint64) {
 // Find returns the chunk, number 0, and the node.
 func (c *Chunk) Find(i int) (int, *Chunk, int) { return 0, c, i }
 
-// Filter says what a chunk must be able to hold to be of interest. Its zero
-// value lets every chunk pass; it may let pass chunks that have no match.
+// Filter selects chunks that may hold certain nodes. The zero value selects every
+// chunk. A selected chunk need not have a match.
 type Filter struct {
 	types, tags, keys uint64
 	hasTTL            bool

@@ -50,10 +50,10 @@ type differ[N Handle] struct {
 // snapshots do not share, ascending.
 type ChunkChanges struct{ Older, Newer []int }
 
-// DiffChunks finds the chunks of a region that are not in both snapshots, for
-// those who keep results by chunk. Every other chunk is one and the same
-// [Chunk], though its position, and so the depth of its nodes, and the shown
-// ttl may differ. It costs what differs, not the size of the tree.
+// DiffChunks finds the chunks of a region that are not in both snapshots, for a caller
+// that keeps results by chunk. Every other chunk is the same [Chunk] in both, though
+// its position, and so the depth of its nodes, and the shown ttl may differ. It
+// costs what differs, not the size of the tree.
 func DiffChunks(older, newer *Snapshot, r Region) ChunkChanges {
 	var out ChunkChanges
 	d := differ[Node]{older: older, newer: newer, region: r, chunks: &out}
@@ -77,7 +77,7 @@ func DiffChunks(older, newer *Snapshot, r Region) ChunkChanges {
 	return out
 }
 
-// sequences compares two sequences, brought to one height first.
+// sequences compares two sequences, after bringing them to the same height.
 func (d *differ[N]) sequences(a, b Sequence) {
 	if a.root == b.root && (!d.clock || a.root.sum.hasTTL == 0) {
 		return
@@ -219,8 +219,8 @@ func (d *differ[N]) left(n Node, nodes *[]N, older bool) {
 	}
 }
 
-// pair compares two chunks that stand in one place. What is equal at both
-// ends is passed over.
+// pair compares two chunks in the same position. It skips the equal nodes at both
+// ends.
 func (d *differ[N]) pair(a, b Node) {
 	if a.chunk == b.chunk {
 		if d.clock && a.chunk.sum.hasTTL > 0 {

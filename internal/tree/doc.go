@@ -1,17 +1,17 @@
 // Package tree keeps snapshots of a context tree in memory: nodes with their
-// headers, parts that snapshots share, and what searches need.
+// headers, the parts that snapshots share, and the indexes that searches need.
 //
 // A [Snapshot] is a persistent list of [Chunk]s for each [Region]. A chunk holds
 // one segment, or a run of subtrees of another region, with its nodes numbered in
 // document order. [Sequence] is the list: a tree of at most 16 entries a node,
-// each with a summary of what is below it, so that expiry, differences and
-// searches pass over parts that do not matter.
+// each with a summary of what is below it, so expiry, differences and searches skip
+// parts that do not matter.
 //
 // [Snapshot.Chunks] yields the chunks that a [Filter] lets through, and
 // [Snapshot.ChunkRuns] does the same with less work for each chunk. A
 // [ChunkBatch], made by the second search, puts up to 16 small chunks side by
-// side. Searches look at both as a [Run]. A [PostingList] holds the nodes of a word that few nodes have. An [Index]
-// tells where ids and keys are.
+// side. Searches look at both as a [Run]. A [PostingList] holds the nodes with a word
+// that few nodes have. An [Index] maps ids and keys to locations.
 //
 // Everything that was published is immutable and may be read by any number of
 // goroutines at once. Package engine makes the trees, and package eval searches

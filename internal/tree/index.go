@@ -6,23 +6,23 @@ import (
 	"sync/atomic"
 )
 
-// Index tells where nodes may be found by id and by key. It is shared by all
-// snapshots of a timeline and only ever grows: an entry is a hint, which the
-// snapshot that asks must confirm. That is why a mutation that fails needs
-// not take anything back, and why readers need no lock.
+// Index maps ids and keys to locations of nodes. All snapshots of a timeline share it,
+// and it only ever grows: an entry is a hint, which the snapshot that asks must
+// confirm. So a mutation that fails need not take anything back, and readers need
+// no lock.
 type Index struct {
 	ids, keys postingMap
 }
 
 // postingMap maps a word to the locations it was seen in, newest first. base is
-// written while a file is read, by one goroutine, and never afterwards. What
-// comes later is in hash tables that are read without a lock; there are many, so
+// written by one goroutine while a file is read, and never afterwards. Later entries
+// are in hash tables that are read without a lock; there are many of them, so
 // none takes long to grow.
 type postingMap struct {
 	base   map[string]*posted
 	seed   maphash.Seed
 	mu     sync.Mutex // held to write what follows
-	room   []entry    // of entries to come
+	room   []entry    // for the next entries
 	tables atomic.Pointer[[256]atomic.Pointer[table]]
 }
 
@@ -33,22 +33,22 @@ type posted struct {
 	hint     int32 // the number the node had in its chunk, which may have changed
 }
 
-// entry is what a table holds of a word: where it was seen last.
+// entry holds a word and where it was seen last.
 type entry struct {
 	posted
 	word string
 }
 
 // table is a hash table with open addressing. Slots are filled and replaced,
-// never emptied. Half of them stay nil, since every other word on the way to one
-// is likely to be far away in memory.
+// never emptied. At least half of them stay empty: each further word that a search
+// has to look at is likely to be far away in memory.
 type table struct {
 	used  int
 	slots []slot // a power of two
 }
 
-// slot is one place of a table. Its hash is written before its entry is, and
-// tells most other words apart without a look at them.
+// slot is one slot of a table. Its hash is written before its entry, and makes most
+// comparisons of words unnecessary.
 type slot struct {
 	entry atomic.Pointer[entry]
 	hash  uint32
@@ -58,6 +58,7 @@ func newPostingMap() postingMap {
 	return postingMap{base: map[string]*posted{}, seed: maphash.MakeSeed()}
 }
 
+// NewIndex returns an empty index.
 func NewIndex() *Index { return &Index{ids: newPostingMap(), keys: newPostingMap()} }
 
 // hash returns which table a word belongs into, and its hash in there.
@@ -136,8 +137,8 @@ func (m *postingMap) newEntry(word string, p posted) *entry {
 	return e
 }
 
-// grown returns a copy of t with twice the slots. Who still reads t finds
-// there all that was in it.
+// grown returns a copy of t with twice the slots. Readers of t still find everything
+// that it held.
 func (t *table) grown() *table {
 	if t == nil {
 		return &table{slots: make([]slot, 8)}
@@ -171,6 +172,7 @@ func (m *postingMap) addBase(word string, h *Location, hint int32) {
 	old.location, old.next, old.hint = h, &older, hint
 }
 
+// Add adds a location of a node, and the number hint that the node has in its chunk.
 func (x *Index) Add(r *Record, h *Location, hint int32) {
 	x.ids.add(r.ID, h, hint)
 	if r.Key != "" {
@@ -178,12 +180,19 @@ func (x *Index) Add(r *Record, h *Location, hint int32) {
 	}
 }
 
-// Location is a stable name for a place: the subtree of one child of a region,
-// found by its canonical position, or the active head of one cycle, which
+// Location names a part of the trees of a timeline: the subtree of one child of a
+// region, found by its canonical position, or the active head of one cycle, which
 // becomes a segment when it is sealed.
 type Location struct {
 	Region Region
 	Head   bool         // the active head; after sealing also the segment top
 	at     atomic.Int32 // the position where it was found last
 	Top    topRecord
+}
+
+// NewLocation returns the location of the subtree of top, a child of a region.
+func NewLocation(r Region, top *Record) *Location {
+	h := &Location{Region: r}
+	h.Top.Store(top)
+	return h
 }

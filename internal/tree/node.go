@@ -5,7 +5,7 @@ import (
 	"iter"
 )
 
-// Node is a handle on one node of one snapshot: a small value, cheap to
+// Node is a handle to one node of one snapshot: a small value, cheap to
 // make and to copy. The zero Node is not a node.
 type Node struct {
 	tree  *Snapshot
@@ -14,7 +14,7 @@ type Node struct {
 	loc   loc
 }
 
-// Handle is a Node, or a type made of it, such as the Node of package engine.
+// Handle is Node or a type derived from it, such as the Node of package engine.
 type Handle interface {
 	~struct {
 		tree  *Snapshot
@@ -24,7 +24,7 @@ type Handle interface {
 	}
 }
 
-// loc is a region and the position of a chunk in it, in one word, since
+// loc is a region and the position of a chunk in it, in one word, because
 // results are long lists of nodes.
 type loc int32
 
@@ -60,8 +60,8 @@ func (n Node) At() int { return n.loc.At() }
 func (n Node) Rec() *Record { return n.chunk.Recs[n.i] }
 
 // Place returns the region, the position of the chunk in it, the chunk and
-// the node's number there. ^root and the regions are in [Snapshot.Roots]; for
-// them top is true, and region and at mean nothing.
+// the node's number there. ^root and the regions are in [Snapshot.RegionRoots]; for
+// them top is true, and region and at have no meaning.
 func (n Node) Place() (region Region, at int, c *Chunk, i int, top bool) {
 	r := n.loc.Region()
 	return r, n.loc.At(), n.chunk, int(n.i), r == RegionTop
@@ -73,16 +73,14 @@ func (n Node) Compare(m Node) int {
 	return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]), cmp.Compare(a[2], b[2]))
 }
 
-// Order returns what nodes of one snapshot are sorted by. A region comes before
-// its content.
+// Order returns the sort key of document order within one snapshot. A region comes
+// before its content.
 func (n Node) Order() [3]int32 {
 	if n.loc.Region() != RegionTop {
 		return [3]int32{int32(n.loc.Region()), int32(n.loc.At()), n.i}
 	}
-	for r := range RegionRest {
-		if n.i > 0 && int32(n.tree.rootAt[r]) == n.i {
-			return [3]int32{int32(r), -1, 0}
-		}
+	if r := n.Content(); r != RegionRest {
+		return [3]int32{int32(r), -1, 0}
 	}
 	return [3]int32{-1, 0, 0}
 }
@@ -90,22 +88,16 @@ func (n Node) Order() [3]int32 {
 // Depth returns -1 in ^sys, 0 in ^ah and k in the k-th newest segment; the
 // regions ^sys and ^ah have the depth of their content. The second result is false elsewhere.
 func (n Node) Depth() (int, bool) {
-	r := n.loc.Region()
-	if r == RegionTop {
-		r = RegionRest
-		switch int8(n.i) {
-		case n.tree.rootAt[RegionSys]:
-			r = RegionSys
-		case n.tree.rootAt[RegionHead]:
-			r = RegionHead
-		}
+	r, isTop := n.loc.Region(), n.loc.Region() == RegionTop
+	if isTop {
+		r = n.Content()
 	}
-	switch r {
-	case RegionSys:
+	switch {
+	case r == RegionSys:
 		return -1, true
-	case RegionHead:
+	case r == RegionHead:
 		return 0, true
-	case RegionSeq:
+	case r == RegionSeq && !isTop:
 		return n.tree.Segments() - n.loc.At(), true
 	}
 	return 0, false

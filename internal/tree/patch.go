@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Patch is what turns a snapshot into the next one. Nodes are those of the older
-// snapshot. Children stand in canonical order, so that records and parents
-// tell everything.
+// Patch turns a snapshot into the next one. Its nodes are those of the older snapshot.
+// It has no positions: they follow from the records, as children are in canonical
+// order.
 type Patch struct {
-	Remove []Node // with what is below them, except what moves
+	Remove []Node // with their subtrees, except nodes that move
 	Change []Replacement
-	Move   []Relocation // with what is below them
-	Add    []Addition   // those of one parent beside each other, in canonical order
+	Move   []Relocation // with their subtrees
+	Add    []Addition   // those of one parent next to each other, in canonical order
 }
 
 // Replacement is a node with its new record, which has the same id.
@@ -42,14 +42,14 @@ type PatchError struct {
 // Error returns the id and the problem.
 func (e *PatchError) Error() string { return fmt.Sprintf("%q %s", e.ID, e.Problem) }
 
-// aFew is how many changes or additions are made one by one. More are made
-// together, in a copy of the chunks they touch.
+// aFew is the largest number of changes or additions that are made one by one. More are
+// made together, in a copy of the chunks they touch.
 const aFew = 8
 
-// Patch turns s, a copy of a snapshot that the builder made, into the next one.
-// The cost is that of the chunks it touches, and a few additions at the end of
-// one cost no more than themselves. An error is of type [*PatchError], and s is
-// of no use after it. No node may get more than limit nodes above it.
+// Patch turns s, a copy of a snapshot that the builder made, into the next one. No
+// node may get limit or more nodes above it. The cost is that of the chunks that the
+// patch touches; a few additions at the end of a chunk cost only their own size. An
+// error is of type [*PatchError]; s is unusable after it.
 func (b *Builder) Patch(s *Snapshot, p *Patch, limit int) error {
 	x := patcher{b: b, s: s, limit: limit}
 	if len(p.Remove)+len(p.Move) > 0 || len(p.Add) > aFew || len(p.Change) > aFew || slices.ContainsFunc(p.Change, Replacement.reorders) {
@@ -71,7 +71,7 @@ func (b *Builder) Patch(s *Snapshot, p *Patch, limit int) error {
 	return nil
 }
 
-// reorders reports whether the node may have another place among its siblings.
+// reorders reports whether the position of the node among its siblings may change.
 func (c Replacement) reorders() bool {
 	return c.Node.loc.Region() != RegionTop && CompareSiblings(c.Node.Rec(), c.Rec) != 0
 }
@@ -107,8 +107,8 @@ func (c *Chunk) top(i int) *Record {
 	return c.Recs[i]
 }
 
-// parent finds what is to be a parent: a region whose content is meant, with
-// top, or a node of it.
+// parent returns the node with an id, which is to be a parent, and the region that its
+// children lie in. top reports whether the node is that region, or the root.
 func (x *patcher) parent(id string) (n Node, region Region, top bool, err error) {
 	n, ok := x.s.Find(id)
 	if !ok {
@@ -128,7 +128,7 @@ func levelOf(r Region) int32 {
 	return 2
 }
 
-// deep returns an error if a forest would be nested too deep below level.
+// deep returns an error if a forest at a level would be nested too deep.
 func (x *patcher) deep(f Forest, level int32) error {
 	for i, l := range f.Levels {
 		if int(l+level) >= x.limit {
@@ -198,7 +198,7 @@ func (x *patcher) addTop(region Region, f Forest) {
 	}
 }
 
-// putTop puts a child of a region into its place.
+// putTop puts a child of a region where canonical order wants it.
 func (x *patcher) putTop(region Region, f Forest) {
 	part := &x.s.parts[region]
 	if region == RegionSeq {
@@ -213,9 +213,7 @@ func (b *Builder) locationOf(r Region, top *Record) *Location {
 	if r == RegionHead {
 		return b.head
 	}
-	h := &Location{Region: r}
-	h.Top.Store(top)
-	return h
+	return NewLocation(r, top)
 }
 
 // post makes a node findable.
@@ -234,11 +232,11 @@ func (b *Builder) post(r *Record, h *Location, hint int32) {
 // go on.
 func (b *Builder) Publish() { b.published = true }
 
-// Newest makes s what the next tree that is assembled shares its parts with.
+// Newest makes s the snapshot that the next assembled one shares its parts with.
 func (b *Builder) Newest(s *Snapshot) { b.prev = s }
 
-// Replace puts another chunk in the place of each, in a state that nobody else
-// sees yet. The nodes must have the ids and the order they had.
+// Replace replaces each chunk by what a function makes of it, in a state that is not
+// shared yet. Ids and order of the nodes must stay the same.
 func (s *Snapshot) Replace(chunk func(*Chunk) *Chunk) {
 	s.roots = chunk(s.roots)
 	for r := range s.parts {

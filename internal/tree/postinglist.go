@@ -7,11 +7,11 @@ import (
 	"unique"
 )
 
-// PostingList is the list of the nodes of a region that have a word which few have.
+// PostingList lists the nodes of a region with a type or tag that few nodes have.
 //
-// The root of the tree of chunks keeps it, which snapshots share as long as the
-// region stays the same. It is made when a word is asked for again, for at most
-// maxPostingWords words of at most maxPostings nodes, 16 bytes a node: 32 KB for a region.
+// The root of a [Sequence] keeps it; snapshots share that as long as the region stays
+// the same. The second search for a word makes its list, for at most maxPostingWords
+// words of at most maxPostings nodes, 16 bytes a node: 32 KB for a region.
 type PostingList struct{ nodes []listedNode }
 
 type listedNode struct {
@@ -25,8 +25,8 @@ const (
 	maxPostingWords = 16
 )
 
-// wordPostings is what is known of a word; without a list it was asked for once, or
-// is frequent.
+// wordPostings is the state of a word that was searched for. Without a list it was
+// searched for once, or is frequent.
 type wordPostings struct {
 	word     unique.Handle[string]
 	tag      bool
@@ -34,11 +34,11 @@ type wordPostings struct {
 	list     *PostingList
 }
 
-// allPostings is replaced as a whole.
+// allPostings are the words of a region. The slice is replaced as a whole.
 type allPostings = atomic.Pointer[[]wordPostings]
 
-// PostingList returns the nodes of a region with a user type, or with a tag, nil where
-// they are many or where it is not known yet.
+// PostingList returns the nodes of a region with a user type, or with a tag, nil if
+// they are many or not known yet.
 func (s *Snapshot) PostingList(r Region, w Word, tag bool) *PostingList {
 	root := s.parts[r].root
 	h := root.search.Load()
@@ -75,7 +75,7 @@ func (s *Snapshot) PostingList(r Region, w Word, tag bool) *PostingList {
 	return next[k].list
 }
 
-// findPostings looks for the nodes; nil if they are too many.
+// findPostings finds the nodes; it returns nil if they are too many.
 func (s *Snapshot) findPostings(r Region, w Word, tag bool) *PostingList {
 	f := Filter{types: w.mask}
 	if tag {

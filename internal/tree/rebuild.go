@@ -13,9 +13,9 @@ type loose struct {
 	kids   []*loose
 
 	removed bool
-	placed  bool // added or moved: its location is a new one
-	rekeyed bool
-	met     bool
+	placed  bool // added or moved: it gets a new location
+	rekeyed bool // its key changed
+	met     bool // it was emitted
 }
 
 // looseChunk is a chunk that is being rebuilt.
@@ -26,12 +26,12 @@ type looseChunk struct {
 	nodes  []loose
 }
 
-// rebuilder takes chunks apart, changes parents, and puts together what is left.
+// rebuilder takes chunks apart, changes parents, and makes new chunks.
 type rebuilder struct {
 	patcher
 	chunks map[*Chunk]*looseChunk
 	order  []*looseChunk
-	added  map[string]*loose // wanted as parents
+	added  map[string]*loose // new nodes that may become parents
 	placed []*loose          // in the order of the patch
 	tops   [NumRegions][]*loose
 	keep   map[*loose]bool // tops that stay in their chunk
@@ -49,7 +49,7 @@ func (x *patcher) rebuild(p *Patch) error {
 	return b.emitAll()
 }
 
-// node returns a node of the older snapshot, for changing it.
+// node returns a node of the older snapshot as a loose one. It takes the chunk apart if need be.
 func (b *rebuilder) node(n Node) *loose {
 	lc := b.chunks[n.chunk]
 	if lc == nil {
@@ -107,8 +107,8 @@ func (b *rebuilder) mark(p *Patch) error {
 	return nil
 }
 
-// loosen returns the first node of a new subtree. With wanted the nodes may
-// become parents of what moves.
+// loosen returns the first node of a new subtree. With wanted, nodes that move may go
+// into the subtree.
 func (b *rebuilder) loosen(f Forest, wanted bool) *loose {
 	nodes := make([]loose, len(f.Recs))
 	path := make([]*loose, 0, 8)
@@ -175,7 +175,7 @@ func (b *rebuilder) attach() {
 
 // emitAll puts the chunks together again.
 func (b *rebuilder) emitAll() error {
-	// From the end, so that a chunk that goes does not move the others.
+	// From the end: a chunk that goes moves those after it.
 	slices.SortFunc(b.order, func(a, c *looseChunk) int {
 		return cmp.Or(cmp.Compare(a.region, c.region), cmp.Compare(c.at, a.at))
 	})
@@ -207,8 +207,8 @@ func (b *rebuilder) emitAll() error {
 	return b.checkAll()
 }
 
-// emit appends a node with what is below it, and makes findable what has a new
-// location.
+// emit appends a node with its subtree, and adds nodes with a new location to the
+// index.
 func (b *rebuilder) emit(f *Forest, l *loose, level, above int32, region Region) error {
 	b.posts, b.hints = b.posts[:0], b.hints[:0]
 	start := len(f.Recs)
@@ -246,8 +246,8 @@ func (b *rebuilder) emitNode(f *Forest, l *loose, level, above int32, placed boo
 	return nil
 }
 
-// checkAll makes sure that nothing was placed where the tree does not reach:
-// into itself, or into what is removed.
+// checkAll returns an error if a node was not emitted, because it was placed into
+// itself or into a removed node.
 func (b *rebuilder) checkAll() error {
 	for _, l := range b.placed {
 		if l.met {

@@ -39,7 +39,7 @@ const (
 	NumHeaders
 )
 
-// HeaderNames is sorted, as exports and field lists are.
+// HeaderNames holds the names of the headers. It is sorted, as exports are.
 var HeaderNames = [NumHeaders]string{
 	HeaderCad: "cad", HeaderChildren: "children", HeaderContent: "content", HeaderContentHash: "content_hash",
 	HeaderCreatedISO: "created_at_iso", HeaderCreatedNS: "created_at_ns", HeaderCreationIndex: "creation_index",
@@ -48,7 +48,7 @@ var HeaderNames = [NumHeaders]string{
 	HeaderRefs: "refs", HeaderRemovable: "removable", HeaderRole: "role", HeaderTag: "tag", HeaderTTL: "ttl",
 }
 
-// headerSlots finds a header by a hash that no two of the names share.
+// headerSlots is a perfect hash table of the names.
 var headerSlots = func() (slots [64]Header) {
 	for h, name := range HeaderNames {
 		slots[slotOf(name)] = Header(h)
@@ -79,26 +79,26 @@ func (s HeaderSet) Has(h Header) bool { return s>>h&1 != 0 }
 // Add puts h into the set.
 func (s *HeaderSet) Add(h Header) { *s |= 1 << h }
 
-// RequiredHeaders are in every export.
+// RequiredHeaders are the headers that every export has.
 const RequiredHeaders HeaderSet = 1<<HeaderID | 1<<HeaderNodeType | 1<<HeaderParentID | 1<<HeaderOffset | 1<<HeaderTTL |
 	1<<HeaderPriority | 1<<HeaderCycle | 1<<HeaderCreatedNS | 1<<HeaderCreatedISO | 1<<HeaderCreationIndex
 
 // Never is the expiry of a node without a ttl.
 const Never = math.MaxInt64
 
-// Record is one node without its place. It is immutable once it is part of a
-// snapshot, and shared by all snapshots the node is unchanged in. Its many fields
-// are the headers of the specification: most nodes have most of them, so they lie
-// together, and what few nodes have is in More.
+// Record is one node without its position. It is immutable once it is part of a
+// snapshot, and shared by all snapshots in which the node is the same. Its many
+// fields are the headers of the specification that most nodes have; More has the
+// rest.
 type Record struct {
 	ID, Type, Key, Kind, Role, ISO string
 	Content                        string // canonical JSON, empty: none
 
 	Offset, Priority, Cycle, NS, Index, Cad int64
 	Expiry                                  int64 // the cycle whose commit removes the node
-	TTLFrom                                 int64 // the cycle its ttl counts from: that of the node, or of its replacement
+	TTLFrom                                 int64 // the cycle that the ttl counts from: that of the node or of its replacement
 
-	Have HeaderSet // members the node came with
+	Have HeaderSet // the headers that the node was read or made with
 	Null HeaderSet // those of them that are null
 
 	Base              Base
@@ -110,7 +110,7 @@ type Record struct {
 
 // extras are the members that few nodes have.
 type extras struct {
-	Numbers    []ExactNumber // numeric headers that are no 64-bit integers
+	Numbers    []ExactNumber // numeric headers that are not 64-bit integers
 	Refs       []string
 	RefsText   string
 	Hash       string
@@ -122,7 +122,7 @@ type extras struct {
 // TagList is the header tag of a node.
 type TagList struct {
 	Words []string
-	Text  string // the header as it came, canonical JSON
+	Text  string // the header as canonical JSON: a list or one string
 	mask  uint64
 }
 
@@ -151,7 +151,7 @@ type Member struct{ Name, Value string }
 
 var noExtras extras
 
-// Extra returns the members that few nodes have, which the caller must not write.
+// Extra returns the members that few nodes have. They are read-only.
 func (r *Record) Extra() *extras {
 	if r.More != nil {
 		return r.More
@@ -159,7 +159,7 @@ func (r *Record) Extra() *extras {
 	return &noExtras
 }
 
-// Own is Extra for a record that is being made, which the caller may write.
+// Own is Extra for a record that is being made: the caller may write to the result.
 func (r *Record) Own() *extras {
 	if r.More == nil {
 		r.More = new(extras)
@@ -183,7 +183,7 @@ func hashOf(s string) uint32 {
 	return h
 }
 
-// Freeze derives what searches need.
+// Freeze works out the base and the masks of a record that is complete.
 func (r *Record) Freeze() {
 	if r.Key != "" {
 		r.keyMask = maskOf(r.Key)
@@ -282,7 +282,7 @@ func (r *Record) LiveAs(target *Record) {
 }
 
 // Marks returns the id of the node that a redaction marker refers to; false for
-// any other node. A redaction of several nodes is a block like any other.
+// any other node. A redaction of several nodes is an ordinary block.
 func (r *Record) Marks() (target string, ok bool) {
 	if r.More == nil || len(r.More.Refs) != 1 || r.Base != BaseBlock || r.UserType() != "redaction" {
 		return "", false
@@ -296,8 +296,8 @@ func (r *Record) IsMarker() bool {
 	return ok
 }
 
-// SetTTL is the reverse of ttl. A lifetime that cannot be counted in cycles
-// is kept as it was written and never ends.
+// SetTTL sets the expiry for a ttl that is shown in a state whose lifetimes count from
+// cycle at. A ttl that is too large for that is kept as a number and never ends.
 func (r *Record) SetTTL(ttl, at int64) {
 	from := max(at, r.TTLFrom)
 	if ttl < Never-max(from, 0) {
@@ -308,7 +308,7 @@ func (r *Record) SetTTL(ttl, at int64) {
 	r.Own().Numbers = append(r.Own().Numbers, ExactNumber{HeaderTTL, strconv.FormatInt(ttl, 10)})
 }
 
-// DropNumber forgets a numeric header that is held as text.
+// DropNumber removes a numeric header that is held as text.
 func (r *Record) DropNumber(h Header) {
 	if !r.Exact(h) {
 		return
@@ -391,7 +391,7 @@ func (r *Record) MemberValue(name string) (string, bool) {
 	return members[i].Value, true
 }
 
-// Reset takes a header from a record that is being made, which must own its
+// Reset removes a header from a record that is being made, which must not share its
 // extras.
 func (r *Record) Reset(h Header) {
 	r.Have &^= 1 << h

@@ -18,6 +18,7 @@ const (
 	RegionTop Region = NumRegions // ^root and the regions themselves
 )
 
+// RegionTypes holds the node types of the regions.
 var RegionTypes = [...]string{RegionSys: "^sys", RegionSeq: "^seq", RegionHead: "^ah"}
 
 // RegionOf returns the region of a node type; false for any other type.

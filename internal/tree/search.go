@@ -19,21 +19,20 @@ type Word struct {
 // NewWord makes a word ready.
 func NewWord(text string) Word { return Word{text, unique.Make(text), maskOf(text)} }
 
-// ChunkRun is a run of neighbouring chunks.
+// ChunkRun is a sequence of neighbouring chunks.
 type ChunkRun struct {
 	Chunks []*Chunk // shared
 	// Which has bit i when chunk i may satisfy the filter; it is never 0.
 	Which uint64
-	// Batch has all chunks of the run, Chunks[0] as chunk From; nil where there
-	// is none.
+	// Batch holds all chunks of the run, Chunks[0] as its chunk From; nil if the run
+	// has no batch.
 	Batch *ChunkBatch
 	From  int
 }
 
 // ChunkRuns yields the chunks from <= i < to of a region, in document order,
-// as runs, each with the position of its first chunk. Runs in which
-// no chunk may satisfy f are passed over. It is [Snapshot.Chunks] with fewer
-// calls.
+// as runs, each with the position of its first chunk. It skips runs in which
+// no chunk may satisfy f. It is [Snapshot.Chunks] with fewer calls.
 func (s *Snapshot) ChunkRuns(r Region, from, to int, f Filter) iter.Seq2[int, ChunkRun] {
 	from, to = max(from, 0), min(to, s.parts[r].Len())
 	return func(yield func(int, ChunkRun) bool) {
@@ -91,15 +90,14 @@ func (n *seqNode) chunkRuns(base, from, to int, f Filter, yield func(int, ChunkR
 	return true
 }
 
-// leafIndex says of the chunks of a leaf, or of the entries of an inner node, which of
-// them may hold what: for every bit of the masks of types and tags, the set of
-// those that have it.
+// leafIndex is an index of the chunks of a leaf, or of the entries of an inner node: for
+// every bit of the masks of types and tags, the set of those that have it.
 type leafIndex struct {
 	types, tags [64]uint16
 	// of a leaf
 	batch     atomic.Pointer[ChunkBatch]
-	requested atomic.Bool // since it was made
-	noBatch   bool        // for a batch
+	requested atomic.Bool // a search asked for the batch before
+	noBatch   bool        // a chunk is too large, or it is the only one
 	// of an inner node
 	starts       [fanout + 1]int32 // the chunks before each entry
 	postingLists allPostings       // of a root
@@ -108,8 +106,8 @@ type leafIndex struct {
 // searchedOnce marks an inner node that was searched once.
 var searchedOnce = new(leafIndex)
 
-// kidIndex returns what the entries of an inner node may hold, nil until it is
-// searched again: most roots are never searched twice.
+// kidIndex returns the index of an inner node, nil in its first search: most roots are
+// searched only once.
 func (n *seqNode) kidIndex() *leafIndex {
 	switch h := n.search.Load(); h {
 	case nil:
@@ -137,8 +135,7 @@ func (h *leafIndex) add(i int, s *summary) {
 	}
 }
 
-// leafIndex returns what the chunks of a leaf may hold, made by whoever comes
-// first.
+// leafIndex returns the index of a leaf, made on first use.
 func (n *seqNode) leafIndex() *leafIndex {
 	if h := n.search.Load(); h != nil {
 		return h
@@ -168,16 +165,15 @@ func (h *leafIndex) which(f Filter) uint64 {
 	return uint64(out)
 }
 
-// Run is the nodes of a [Chunk], or of a [ChunkBatch], in document order: what a
-// search looks at in one step. Every set of them has the same number
-// of words. Sets that a method returns are shared, and nil for nothing: read them,
-// do not write them.
+// Run is the nodes of a [Chunk] or a [ChunkBatch] in document order: what a
+// search looks at in one step. All sets of a run have the same number of
+// words. Sets that a method returns are shared and read-only; nil is empty.
 type Run interface {
 	// AppendNodes appends the set of the nodes of the chunks from <= k < to of
 	// the run.
 	AppendNodes(dst []uint64, from, to int) []uint64
-	// AddFirst adds to set the first nodes of the chunks 0 <= from <= k < to, of
-	// those that there are.
+	// AddFirst adds to set the first nodes of the chunks 0 <= from <= k < to. to may be
+	// larger than the number of chunks.
 	AddFirst(set []uint64, from, to int)
 	// DropFirst takes the first nodes of all chunks out of set.
 	DropFirst(set []uint64)
@@ -186,7 +182,7 @@ type Run interface {
 	Tagged(Word) Bits
 	Keyed(key string) Bits
 	// ImplicitCore returns the segments without a container among their
-	// children, whose children at offset 0 stand for their core.
+	// children. Their children at offset 0 are their core.
 	ImplicitCore() Bits
 	// Exact reports whether a numeric header of all nodes is a 64-bit integer.
 	Exact(Column) bool
@@ -237,8 +233,8 @@ func AppendRun[N Handle](dst []N, s *Snapshot, r Region, at int, run Run, set []
 	return dst
 }
 
-// putNodes puts the nodes whose numbers are those of the bits of a set plus that of
-// first into out, and returns the rest of out. Inlined, it would run out of
+// putNodes writes a node for each bit of a set to out, with the number of the bit plus
+// that of first, and returns the rest of out. Inlined, it would run out of
 // registers and take a third more time.
 //
 //go:noinline

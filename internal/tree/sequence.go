@@ -16,7 +16,7 @@ const fanout = 16
 
 type seqNode struct {
 	sum    summary
-	low    *Record                   // the first node of all; nil if there is none
+	low    *Record                   // the first node; nil if the sequence is empty
 	kids   []*seqNode                // inner node
 	chunks []*Chunk                  // leaf
 	search atomic.Pointer[leafIndex] // made by searches
@@ -24,7 +24,7 @@ type seqNode struct {
 
 var emptySeq = &seqNode{sum: summary{expiry: Never}}
 
-// newLeaf makes a leaf of a copy of some chunks, in one piece of memory.
+// newLeaf makes a leaf with a copy of some chunks, in one piece of memory.
 func newLeaf(chunks []*Chunk) *seqNode {
 	var n *seqNode
 	switch k := len(chunks); {
@@ -52,7 +52,7 @@ func newLeaf(chunks []*Chunk) *seqNode {
 	return n
 }
 
-// newInner makes an inner node of a copy of some nodes.
+// newInner makes an inner node with a copy of some nodes.
 func newInner(kids []*seqNode) *seqNode {
 	var n *seqNode
 	if k := len(kids); k <= fanout/2 {
@@ -73,7 +73,7 @@ func newInner(kids []*seqNode) *seqNode {
 	return n
 }
 
-// total makes the summary of a new node.
+// total sets the summary of a new node to the sum of its entries.
 func (n *seqNode) total() *seqNode {
 	n.sum = summary{expiry: Never}
 	for _, c := range n.chunks {
@@ -85,9 +85,8 @@ func (n *seqNode) total() *seqNode {
 	return n
 }
 
-// replace makes the summary of a new node out of that of before, in which an
-// entry was old and is now new. Looking at all entries takes longer than
-// everything else, since most of them are far away in memory.
+// replace sets the summary of a new node to that of before with entry old replaced by
+// new. It avoids looking at all entries, most of which are far away in memory.
 func (n *seqNode) replace(before, old, new *summary) *seqNode {
 	n.sum = *before
 	if n.sum.replace(old, new) != (missing{}) {
@@ -115,6 +114,7 @@ func NewSequence(chunks []*Chunk) Sequence {
 	return Sequence{level[0]}
 }
 
+// Len returns the number of chunks.
 func (s Sequence) Len() int { return s.root.sum.chunks }
 
 // height returns the levels of inner nodes above the leaves.
@@ -137,7 +137,7 @@ func (s Sequence) At(i int) *Chunk {
 	return n.chunks[i]
 }
 
-// Set returns s with chunk i replaced; a chunk without nodes is taken out.
+// Set returns s with chunk i replaced, or removed if c has no nodes.
 func (s Sequence) Set(i int, c *Chunk) Sequence {
 	if len(c.Recs) == 0 {
 		return s.edit(i, 1, nil)
@@ -170,7 +170,7 @@ func (s Sequence) Insert(i int, c *Chunk) Sequence { return s.edit(i, 0, c) }
 // Append returns s with c at the end.
 func (s Sequence) Append(c *Chunk) Sequence { return s.edit(s.Len(), 0, c) }
 
-// edit takes out del (0 or 1) chunks at i and puts c there unless it is nil.
+// edit removes del (0 or 1) chunks at i and inserts c there unless it is nil.
 func (s Sequence) edit(i, del int, c *Chunk) Sequence {
 	root, more := s.root.edit(i, del, c)
 	switch {
@@ -224,8 +224,8 @@ func (n *seqNode) edit(i, del int, c *Chunk) (*seqNode, *seqNode) {
 	return newInner(list).total(), nil
 }
 
-// kid returns which entry of an inner node chunk i is below, and its number
-// there. What lies after the end belongs to the last.
+// kid returns the entry of an inner node that chunk i is below, and the number of the
+// chunk there. A chunk after the end belongs to the last entry.
 func (n *seqNode) kid(i int) (k, in int) {
 	if 2*i < n.sum.chunks {
 		for i >= n.kids[k].sum.chunks {
@@ -241,9 +241,9 @@ func (n *seqNode) kid(i int) (k, in int) {
 	return k, in
 }
 
-// split tells where to cut a list of entries that is too long for one node, 0
-// if it is not. After an insertion at the end the first part stays full, which
-// is how a history grows.
+// split returns where to cut a list of entries that is too long for one node, 0
+// if it is not. After an insertion at the end the first part stays full: a history
+// grows at its end.
 func split(n, at int) int {
 	switch {
 	case n <= fanout:
@@ -264,8 +264,8 @@ func (s Sequence) Within(from, to int) iter.Seq2[int, *Chunk] {
 	}
 }
 
-// where yields the chunks from <= i < to whose summary satisfies keep,
-// passing over whole parts that do not.
+// where yields the chunks from <= i < to whose summary satisfies keep, and skips whole
+// parts that do not.
 func (s Sequence) where(from, to int, keep func(*summary) bool) iter.Seq2[int, *Chunk] {
 	return func(yield func(int, *Chunk) bool) { s.root.walk(0, from, to, keep, yield) }
 }
@@ -283,9 +283,9 @@ func (s Sequence) WithTTL() iter.Seq2[int, *Chunk] {
 	return s.where(0, s.Len(), func(sum *summary) bool { return sum.hasTTL > 0 })
 }
 
-// DistinctChunks returns a function that visits the chunks of a tree which no
-// tree it was called with before has, each with its region and position. It
-// stops when visit returns false, and then returns false too.
+// DistinctChunks returns a function that visits those chunks of a tree that it has not
+// visited before, each with its region and position. It stops when visit returns
+// false, and then returns false, too.
 func DistinctChunks() func(s *Snapshot, visit func(r Region, at int, c *Chunk) bool) bool {
 	seen, seenNode := map[*Chunk]bool{}, map[*seqNode]bool{}
 	var walk func(n *seqNode, r Region, base int, visit func(Region, int, *Chunk) bool) bool
@@ -376,8 +376,8 @@ func (s Sequence) Put(f Forest) (next Sequence, at, i int) {
 	return s, -1, -1
 }
 
-// location returns the chunk that a location is now, and its position, -1 if it is not
-// there. A sequence that stays is worth a table of where its parts begin.
+// location returns the position of the chunk that holds a location, and the chunk, -1 if
+// the sequence has none. A sequence that stays gets a table of where its parts begin.
 func (s Sequence) location(h *Location, top *Record, stays bool) (int, *Chunk) {
 	if at := int(h.at.Load()); at < s.Len() { // where it was last, it is most often
 		i, n := at, s.root

@@ -12,35 +12,33 @@ import (
 type topRecord struct{ atomic.Pointer[Record] }
 
 // Snapshot is one immutable state of a tree. Any number of goroutines may
-// read it at once. A change works on a copy, which nobody else sees until it is
+// read it at once. A change works on a copy, which is not shared until it is
 // complete.
 type Snapshot struct {
 	origin  *Origin
-	cycle   int64  // of the commit; of a working state, that of the coming one
+	cycle   int64  // of the commit; of a working state, the one in progress
 	ttlAt   int64  // the cycle lifetimes are counted from
 	roots   *Chunk // ^root, then the regions that are there
 	rootAt  [RegionRest]int8
 	working bool
 	parts   [NumRegions]Sequence
-	about   any // what package engine knows of the commit, nil for nothing
+	about   any // see About
 }
 
-// Origin is what all states of a live context have in common.
+// Origin is what the states of a timeline have in common.
 type Origin struct {
 	Edition    edition.Edition
-	Version    string   // spec_version as it came, else what the edition writes
-	OwnVersion bool     // version stood in the snapshot itself
-	Extra      []Member // members of the document the engine does not know
+	Version    string   // spec_version as it was read, else that of the edition
+	OwnVersion bool     // the snapshot itself had a spec_version
+	Extra      []Member // unknown members of the document
 	Index      *Index
 }
 
-// NewSnapshot returns a snapshot of a cycle without a node, which is not even
-// complete without ^root; see [Snapshot.SetRoots].
+// NewSnapshot returns a snapshot of a cycle without nodes. It needs at least ^root; see
+// [Snapshot.SetRoots].
 func NewSnapshot(o *Origin, cycle int64, working bool) *Snapshot {
-	s := &Snapshot{origin: o, cycle: cycle, ttlAt: cycle, working: working, roots: NewChunk(Forest{})}
-	if working {
-		s.ttlAt--
-	}
+	s := &Snapshot{origin: o, roots: NewChunk(Forest{})}
+	s.SetCycle(cycle, working)
 	for r := range s.parts {
 		s.parts[r] = NewSequence(nil)
 	}
@@ -48,18 +46,15 @@ func NewSnapshot(o *Origin, cycle int64, working bool) *Snapshot {
 }
 
 // Seal turns a working state into the snapshot of its cycle.
-func (s *Snapshot) Seal() { s.working, s.ttlAt = false, s.cycle }
+func (s *Snapshot) Seal() { s.SetCycle(s.cycle, false) }
 
 // Advance turns a state into the working state of the cycle after it.
-func (s *Snapshot) Advance() {
-	s.working, s.ttlAt = true, s.cycle
-	s.cycle++
-}
+func (s *Snapshot) Advance() { s.SetCycle(s.cycle+1, true) }
 
-// Origin returns what the snapshot has in common with others.
+// Origin returns what the snapshot shares with others of its timeline.
 func (s *Snapshot) Origin() *Origin { return s.origin }
 
-// Cycle returns the cycle of the commit; of a working state, that of the coming one.
+// Cycle returns the cycle of the commit; of a working state, the one in progress.
 func (s *Snapshot) Cycle() int64 { return s.cycle }
 
 // TTLAt returns the cycle that lifetimes are counted from.
@@ -68,11 +63,11 @@ func (s *Snapshot) TTLAt() int64 { return s.ttlAt }
 // IsWorking reports whether this is a working state.
 func (s *Snapshot) IsWorking() bool { return s.working }
 
-// Part returns the chunks of a region, which may be replaced in a state that
-// nobody else sees yet.
+// Part returns the chunks of a region. They may be replaced in a state that is not
+// shared yet.
 func (s *Snapshot) Part(r Region) *Sequence { return &s.parts[r] }
 
-// SetCycle makes a copy of a state one of another cycle.
+// SetCycle sets the cycle of a state that is not shared yet.
 func (s *Snapshot) SetCycle(cycle int64, working bool) {
 	s.cycle, s.ttlAt, s.working = cycle, cycle, working
 	if working {
@@ -80,13 +75,13 @@ func (s *Snapshot) SetCycle(cycle int64, working bool) {
 	}
 }
 
-// SetOrigin gives a state that nobody else sees yet another origin.
+// SetOrigin sets the origin of a state that is not shared yet.
 func (s *Snapshot) SetOrigin(o *Origin) { s.origin = o }
 
-// About returns what package engine knows of the commit, nil for nothing.
+// About returns what package engine attached to the snapshot, nil for nothing.
 func (s *Snapshot) About() any { return s.about }
 
-// SetAbout sets what About returns, in a state that nobody else sees yet.
+// SetAbout sets what About returns, in a state that is not shared yet.
 func (s *Snapshot) SetAbout(about any) { s.about = about }
 
 // SameTree reports whether two states share the whole tree.
@@ -95,7 +90,7 @@ func (s *Snapshot) SameTree(o *Snapshot) bool { return s.roots == o.roots && s.p
 // SameRegions reports whether the same regions are there, in the same places of [Snapshot.RegionRoots].
 func (s *Snapshot) SameRegions(o *Snapshot) bool { return s.rootAt == o.rootAt }
 
-// SameAs reports whether two origins say the same, the index apart.
+// SameAs reports whether two origins are equal, apart from the index.
 func (o *Origin) SameAs(p *Origin) bool {
 	return o == p || o.Edition == p.Edition && o.Version == p.Version && slices.Equal(o.Extra, p.Extra)
 }
@@ -136,7 +131,7 @@ func (s *Snapshot) NumChunks(r Region) int { return s.parts[r].Len() }
 func (s *Snapshot) Chunk(r Region, i int) *Chunk { return s.parts[r].At(i) }
 
 // Chunks yields the chunks from <= i < to of a region that may satisfy f, in
-// document order. Parts of the tree that cannot are passed over unseen.
+// document order. It skips parts of the tree that cannot.
 func (s *Snapshot) Chunks(r Region, from, to int, f Filter) iter.Seq2[int, *Chunk] {
 	return s.parts[r].where(max(from, 0), min(to, s.parts[r].Len()), f.keep)
 }
@@ -146,8 +141,8 @@ func (s *Snapshot) Node(r Region, at int, c *Chunk, i int) Node {
 	return Node{s, c, int32(i), newLoc(r, at)}
 }
 
-// ImplicitCore reports whether ^ah has no container among its children, so its
-// children at offset 0 stand for its core.
+// ImplicitCore reports whether ^ah has no container among its children. Then its
+// children at offset 0 are its core.
 func (s *Snapshot) ImplicitCore() bool {
 	for _, c := range s.parts[RegionHead].All() {
 		for i := 0; i < len(c.Recs); i = c.End(i) {
@@ -274,7 +269,7 @@ func appendKeyedOf[N Handle](dst []N, n Node, key string, mask uint64) []N {
 	return dst
 }
 
-// searchKey looks through the tree, for keys that were in too many places.
+// searchKey searches the whole tree, for a key with too many locations.
 func searchKey[N Handle](dst []N, s *Snapshot, key string) []N {
 	start, f := len(dst), Filter{}
 	if key != "" {
