@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/pactkit/pactkit/engine"
 )
 
@@ -58,6 +60,35 @@ func TestReadTemplates(t *testing.T) {
 		in := `{"cadence":[{"key":"k","every":1,"first":0,"node":[` + node + `]}],"snapshots":[` + regions("", "") + `]}`
 		_, err := engine.Read("x.json", strings.NewReader(in), engine.ReadOptions{})
 		wantCode(t, node, err, engine.ErrFileShape, 1)
+	}
+}
+
+// An instance has its children in canonical order, whatever their order in the file.
+func TestTemplateOrder(t *testing.T) {
+	node := `{"id":"r","key":"k","nodeType":"cont","children":[{"id":"b","offset":2,"content":"second"},{"id":"a","offset":1,"content":"first"}]}`
+	in := `{"cadence":[{"key":"k","every":1,"first":0,"node":[` + node + `]}],"snapshots":[` + regions("", "") + `]}`
+	tl, err := engine.Read("x.json", strings.NewReader(in), engine.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := engine.Resume(tl, engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	engineCommit(t, c)
+	instances := c.Working().Keyed("k")
+	if len(instances) == 0 {
+		t.Fatal("no instance")
+	}
+	for _, n := range instances {
+		var got []string
+		for kid := range n.Children() {
+			text, _ := kid.Content().Text()
+			got = append(got, text)
+		}
+		if d := cmp.Diff([]string{"first", "second"}, got); d != "" {
+			t.Errorf("children of %s (-want +got):\n%s", n.ID(), d)
+		}
 	}
 }
 
