@@ -189,6 +189,7 @@ func (w *Writer) imported(ctx context.Context, text string, f thread.Format) ([]
 // settings makes the nodes of what is beside the messages.
 func (ch *change) settings(ctx context.Context) error {
 	w := ch.w
+	defer ch.keep()
 	if w.begun && sameSettings(w.current.setting, ch.next.setting) && isText(w.current.list) == isText(ch.next.list) {
 		ch.next.system = w.current.system
 		return nil
@@ -231,6 +232,20 @@ func (ch *change) settings(ctx context.Context) error {
 	}
 	ch.next.system = made
 	return nil
+}
+
+// keep makes the nodes of what the source has beside the calls. They stay in ^sys from their call on.
+func (ch *change) keep() {
+	for _, k := range ch.call.Request.Kept {
+		shape := "other"
+		if k.Raw {
+			shape = "raw"
+		}
+		ch.sysNew = append(ch.sysNew, block{id: ch.w.id("cont"), typ: recordType, members: map[string]string{
+			"kind": quote(k.Kind), "content": k.Value, "file": quote(k.File), "line": strconv.Itoa(k.Line),
+			"provenance": `{"from":` + quote(ch.call.Format) + `,"message":0,"shape":"` + shape + `"}`,
+		}})
+	}
 }
 
 // around makes the nodes beside the messages: of the body without its messages, where package thread knows the format of
@@ -308,7 +323,10 @@ func differ(before, after map[string]string) (set map[string]string, unset []str
 	return set, unset
 }
 
-// containerType is the type of the node that keeps what is beside the messages.
-const containerType = "cont:log"
+// The types of the nodes that keep what is beside the messages, and what is part of no call.
+const (
+	containerType = "cont:log"
+	recordType    = "cont:record"
+)
 
 func quote(s string) string { return string(canonjson.AppendString(nil, s)) }

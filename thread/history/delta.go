@@ -143,7 +143,7 @@ func (ch *change) turnNode(t *turn, isTop bool) (text string, parent string) {
 func (ch *change) whole() string {
 	ns := ch.next.start()
 	var sys, seq, ah []string
-	for k, b := range ch.next.system {
+	for k, b := range ch.sysNew { // all are new
 		sys = append(sys, ch.node(b.id, b.typ, "", ns+int64(4+k), b.members, nil))
 	}
 	for _, i := range ch.next.list {

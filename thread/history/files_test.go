@@ -9,6 +9,7 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/testkit"
+	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/history"
 	"github.com/pactkit/pactkit/thread/source"
 )
@@ -86,6 +87,50 @@ func TestCompacted(t *testing.T) {
 			if diff := cmp.Diff(want, s.Info().Causes); diff != "" {
 				t.Error(diff)
 			}
+		}
+	}
+}
+
+// TestKept holds that a history keeps what is broken in its source, and what was recorded after the last call, and that
+// neither is part of what a call was sent.
+func TestKept(t *testing.T) {
+	for _, files := range caseFiles(t, "claude-after") {
+		for h, err := range history.Files(t.Context(), files, source.Options{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b strings.Builder
+			for s := range h.Timeline.Sealed() {
+				out, err := thread.Render(s, thread.OpenAI, thread.RenderOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				fmt.Fprintf(&b, "c%d %s\n", s.Cycle(), out.JSON)
+				for n := range s.All() {
+					if n.Type() == "cont:record" {
+						fmt.Fprintf(&b, "%s %s %s:%s %s\n", n.ID(), n.Header("kind"), n.Header("file"), n.Header("line"), n.Content())
+					}
+				}
+			}
+			want := `c1 [{"role":"user","content":"One."}]
+cont:2 "malformed" "in.jsonl":2 "{\"type\":\"user\",\"uuid\":\"half"
+cont:3 "malformed" "in.jsonl":4 {"message":7,"type":"user","uuid":"x1"}
+c2 [{"role":"user","content":"One."},{"role":"assistant","content":"Uno."},{"role":"user","content":"Two."}]
+cont:2 "malformed" "in.jsonl":2 "{\"type\":\"user\",\"uuid\":\"half"
+cont:3 "malformed" "in.jsonl":4 {"message":7,"type":"user","uuid":"x1"}
+cont:5 "malformed" "in.jsonl":9 [1,2]
+cont:6 "unsent" "in.jsonl":7 {"content":"A branch without an answer.","role":"user"}
+c3 [{"role":"user","content":"One."},{"role":"assistant","content":"Uno."},{"role":"user","content":"Two."},` +
+				`{"role":"assistant","content":"Dos."},{"role":"user","content":"Three."}]
+cont:2 "malformed" "in.jsonl":2 "{\"type\":\"user\",\"uuid\":\"half"
+cont:3 "malformed" "in.jsonl":4 {"message":7,"type":"user","uuid":"x1"}
+cont:5 "malformed" "in.jsonl":9 [1,2]
+cont:6 "unsent" "in.jsonl":7 {"content":"A branch without an answer.","role":"user"}
+`
+			if diff := cmp.Diff(want, b.String()); diff != "" {
+				t.Error(diff)
+			}
+			checkRecording(t, h.Timeline)
 		}
 	}
 }

@@ -21,7 +21,7 @@ type Writer struct {
 	made    map[string]int  // numbers of ids, by their base
 	number  int             // of messages
 	index   int64           // creation index of the next node
-	last    *series.Call
+	last    *series.Call    // of the conversation, not beside it
 	reader  thread.NodeReader
 }
 
@@ -69,18 +69,21 @@ func (w *Writer) Add(ctx context.Context, c *series.Call) ([]engine.Entry, error
 	if err := w.write(ctx, list, c, cycleOf(c.Number), false); err != nil {
 		return nil, err
 	}
-	w.last = c
+	if c.Side == nil {
+		w.last = c
+	}
 	return w.take(), nil
 }
 
-// Close returns the last entry: the answer to the last call, which ends the turn unless calls in it wait for results.
+// Close returns the last entry: the answer to the last call, which ends the turn unless calls in it wait for results, and
+// what was recorded after it, which the next call would have been sent.
 func (w *Writer) Close(ctx context.Context) ([]engine.Entry, error) {
-	if w.last == nil || len(w.last.Reply) == 0 || w.last.Side != nil {
+	if w.last == nil || len(w.last.Reply)+len(w.last.After) == 0 {
 		return nil, nil
 	}
 	list := slices.Clone(w.main)
-	open := false
-	for _, m := range w.last.Reply {
+	open := len(w.last.After) > 0
+	for _, m := range slices.Concat(w.last.Reply, w.last.After) {
 		list = append(list, series.Item{Node: &series.Node{ID: m.ID, First: w.last.Origin}, Message: m})
 		open = open || len(m.Calls) > 0
 	}

@@ -43,6 +43,7 @@ type Request struct {
 	List     string    // the member that held the messages; empty if the request was a bare list
 
 	Reply  []*Message // what the model answered, as a later request repeats it; empty if unknown
+	After  []*Message // what was recorded after the answer, up to the next call of the conversation; complete when the source is read
 	Side   string     // the source says that this is a side call of this kind
 	Starts []Start    // conversations that the answer started, such as those of agents
 	By     *StartedBy // of the first request of a conversation that a call started; else nil
@@ -53,6 +54,16 @@ type Request struct {
 	Time   time.Time // zero if unknown
 	Model  string
 	Usage  string // canonical JSON, as the source has it; empty if unknown
+	Kept   []Kept // what the source has up to the end of this call, or of the source after its last call, and no call was sent
+}
+
+// Kept is a part of a source that cannot be read, or that no call was sent. It is kept as it is.
+type Kept struct {
+	Kind  string // malformed or unsent
+	Value string // JSON: the value, or a string with the text of a line that is not JSON
+	Raw   bool   // Value is the text of a line
+	File  string
+	Line  int // from 1
 }
 
 // Start says that a call began a conversation beside its own.

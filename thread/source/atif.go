@@ -106,7 +106,7 @@ func (t *trajectory) step(v value, at, model string) error {
 	source := got[0].text()
 	role, ok := map[string]series.Role{"user": series.User, "agent": series.Assistant, "system": series.System}[source]
 	if !ok {
-		t.note(thread.Malformed, engine.ErrFileShape, v, "a step of the unknown source %q; it is left out", source)
+		t.malformed(v, "a step of the unknown source %q; it is kept unchanged", source)
 		return nil
 	}
 	if context := got[7].get("context_management"); context.is('{') && context.get("type").text() == "compaction" {
@@ -139,8 +139,10 @@ func (t *trajectory) step(v value, at, model string) error {
 	}
 	if t.open != nil && source == "agent" && len(t.open.Reply) == 0 {
 		t.open.Reply = []*series.Message{m}
+		t.list = append(t.list, m)
+	} else {
+		t.after(m)
 	}
-	t.list = append(t.list, m)
 	t.starts(got[2])
 	for i, result := range got[2].get("results").elements() {
 		if result.get("content").missing() {
@@ -151,9 +153,17 @@ func (t *trajectory) step(v value, at, model string) error {
 		if len(answer.Answers) > 0 {
 			answer.Role = series.Tool
 		}
-		t.list = append(t.list, answer)
+		t.after(answer)
 	}
 	return nil
+}
+
+// after takes a message that follows the latest call.
+func (t *trajectory) after(m *series.Message) {
+	t.list = append(t.list, m)
+	if t.open != nil && len(t.why) == 0 {
+		t.open.After = append(t.open.After, m)
+	}
 }
 
 // starts reads which trajectories of agents the results of a step name.

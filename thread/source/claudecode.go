@@ -31,17 +31,22 @@ type record struct {
 	begins  bool            // what a compaction left begins here
 	number  int             // among the records of all files, in order
 	call    int             // of the first record of an answer: the number of the call
+	follows int             // the number of the call, in its conversation, whose answer the record follows; 0 for none
+	sent    bool            // a call was
 	line    int
+	file    string
 }
 
 // talk is a conversation: that of the user, or that of an agent.
 type talk struct {
-	key   string
-	path  []*record       // of the latest call, from the first record after a stop
-	at    map[*record]int // where records are in path, or were
-	stop  *record         // where path begins; nil at the beginning
-	calls int
-	last  *record
+	key    string
+	path   []*record       // of the latest call, from the first record after a stop
+	at     map[*record]int // where records are in path, or were
+	stop   *record         // where path begins; nil at the beginning
+	calls  int
+	latest *series.Request // the latest call
+	answer string          // the id of its answer
+	last   *record
 	// relinked says that records of path have other parents now.
 	relinked bool
 	list     []*series.Message // of the latest call
@@ -76,7 +81,8 @@ type session struct {
 	number  int               // of records
 	open    *series.Request
 	openAPI string
-	opened  *record // the first record of the answer to open
+	opened  *record   // the first record of the answer to open
+	users   []*record // that are not answers
 }
 
 func openSession(g *group) parser {
@@ -84,7 +90,20 @@ func openSession(g *group) parser {
 	return s
 }
 
-func (s *session) end() error { return nil }
+// end keeps the messages that no call was sent, such as those of branches that were given up. What follows the last
+// answer of a conversation is part of its history.
+func (s *session) end() error {
+	for _, r := range s.users {
+		if r.sent || r.follows > 0 && r.follows == r.talk.calls {
+			continue
+		}
+		s.keep(series.Kept{Kind: "unsent", Value: r.message.Value, File: r.file, Line: r.line})
+		if s.opts.Note != nil {
+			s.opts.Note(thread.Note{Kind: thread.Kept, File: r.file, Line: r.line, Path: "$.message", Msg: "a message that no call was sent; it is kept beside the conversation"})
+		}
+	}
+	return nil
+}
 
 // file reads a session file. A call is a message of the API, which is recorded in several records; it was sent the
 // chain of parents of its first record.
@@ -133,7 +152,7 @@ func (rd *reader) isLinked() (bool, error) {
 // record takes one line.
 func (s *session) record(v value) error {
 	if !v.is('{') {
-		s.note(thread.Malformed, engine.ErrFileShape, v, "the line is not a record; it is left out")
+		s.malformed(v, "the line is not a record; it is kept unchanged")
 		return nil
 	}
 	got := v.pick("type", "uuid", "parentUuid", "message", "isSidechain", "timestamp", "isCompactSummary", "subtype", "logicalParentUuid", "agentId", "sessionId", "compactMetadata", "toolUseResult")
@@ -145,7 +164,7 @@ func (s *session) record(v value) error {
 		s.noteOnce(thread.Kept, engine.ErrNodeIDDuplicate, v, "a record is there twice; it counts once")
 		return nil
 	}
-	r := &record{line: v.line(), number: s.number, space: s.space}
+	r := &record{line: v.line(), file: s.name, number: s.number, space: s.space}
 	s.number++
 	s.link(r, v, got[2], got[8])
 	r.talk = s.talkOf(r, uuid, got[4].is('t'), got[9].text(), got[10].text())
@@ -157,10 +176,13 @@ func (s *session) record(v value) error {
 		r.parent = r.talk.last
 	}
 	r.talk.last = r
+	if p := r.parent; p != nil && (p.follows == r.talk.calls || p.api != "" && p.api == r.talk.answer) {
+		r.follows = r.talk.calls
+	}
 	kind := got[0].text()
 	switch {
 	case kind == "system" && got[7].text() == "compact_boundary":
-		r.stop = series.Compacted
+		r.stop, r.follows = series.Compacted, 0
 		s.preserve(r, uuid, got[11])
 		return nil
 	case kind == "system" && got[7].text() == "microcompact_boundary":
@@ -225,11 +247,11 @@ func (s *session) talkOf(r *record, uuid string, side bool, agent, session strin
 func (s *session) addMessage(r *record, v value, kind, uuid string, message value, at time.Time, summary bool) error {
 	got := message.pick("role", "content", "id", "model", "usage")
 	if !got[1].is('"') && !got[1].is('[') {
-		s.note(thread.Malformed, engine.ErrFileShape, v, "a record without a message; it is left out")
+		s.malformed(v, "a record without a message; it is kept unchanged")
 		return nil
 	}
 	if kind == "user" && isClear(got[1]) {
-		r.stop = series.SessionCleared
+		r.stop, r.follows = series.SessionCleared, 0
 		return nil
 	}
 	m := newMessage(message, "$.message")
@@ -256,6 +278,10 @@ func (s *session) addMessage(r *record, v value, kind, uuid string, message valu
 	}
 	if kind == "user" {
 		r.message = m
+		s.users = append(s.users, r)
+		if r.follows > 0 {
+			r.talk.latest.After = append(r.talk.latest.After, m)
+		}
 		s.startedBy(r)
 		return nil
 	}
@@ -309,6 +335,7 @@ func (s *session) call(r *record, v value, at time.Time, model value) error {
 	t.follow(r, req)
 	s.render(t, req)
 	t.calls++
+	t.latest, t.answer = req, r.api
 	r.call = s.group.calls
 	s.open, s.openAPI, s.opened = req, r.api, r
 	return nil
@@ -378,7 +405,7 @@ func (s *session) render(t *talk, req *series.Request) {
 	done := map[*record]bool{}
 	put := func(r *record, at int) {
 		if r.message != nil && !done[r] {
-			done[r] = true
+			done[r], r.sent = true, true
 			list, from = append(list, r.message), append(from, at)
 		}
 	}

@@ -77,7 +77,7 @@ func (r *rollout) line(v value) error {
 	case payload.raw == "" && got[0].is('"') && !slices.Contains(codexTypes, got[0].text()):
 		return r.item(v, got[2], "$")
 	case !payload.is('{'):
-		r.note(thread.Malformed, engine.ErrFileShape, v, "a line without a payload; it is left out")
+		r.malformed(v, "a line without a payload; it is kept unchanged")
 		return nil
 	}
 	switch got[0].text() {
@@ -156,6 +156,9 @@ func (r *rollout) item(payload, at value, path string) error {
 	if m.Role != series.Assistant {
 		r.history = append(r.history, m)
 		r.answered = true
+		if r.open != nil && len(r.why) == 0 {
+			r.open.After = append(r.open.After, m)
+		}
 		return nil
 	}
 	if r.open == nil || r.answered {
@@ -273,7 +276,7 @@ func (r *rollout) event(v, payload value) {
 	case "thread_rolled_back":
 		turns, ok := payload.get("num_turns").integer()
 		if !ok || turns <= 0 {
-			r.note(thread.Malformed, engine.ErrFileShape, v, "turns were taken back, but not how many")
+			r.malformed(v, "turns were taken back, but not how many; the line is kept unchanged")
 			return
 		}
 		end := len(r.history)

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/series"
 )
@@ -105,7 +104,7 @@ func (b *bodies) request(v value, at string) error {
 	body := bodyOf(v)
 	list := listOf(body)
 	if list.raw == "" {
-		b.note(thread.Malformed, engine.ErrFileShape, v, "not the body of a request: there is no list %s; the line is left out", strings.Join(listNames[:], ", "))
+		b.malformed(v, "not the body of a request: there is no list %s; it is kept unchanged", strings.Join(listNames[:], ", "))
 		return nil
 	}
 	if body.off != v.off || body.raw != v.raw {

@@ -70,7 +70,7 @@ type Options struct {
 	// is decompressed from one file may be 16 times as large; the attachments that are put into the messages of a
 	// sample of Inspect AI 4 times.
 	MaxBytes int64
-	// Note, if set, is called with what was left out or is odd, in the order of the file.
+	// Note, if set, is called with what is broken or odd, in the order of the file.
 	Note func(thread.Note)
 }
 
@@ -91,11 +91,22 @@ func Read(ctx context.Context, name string, r io.ReaderAt, size int64, o Options
 // next, and a record that is in two files counts once. One file is open at a time, or two.
 func ReadFiles(ctx context.Context, files []File, o Options, each func(*series.Request) error) error {
 	g := &group{ctx: ctx, opts: o, files: files, each: each}
+	err := g.read()
+	if !g.stopped && ctx.Err() == nil {
+		if last := g.release(); err == nil {
+			err = last
+		}
+	}
+	return err
+}
+
+// read reads the files.
+func (g *group) read() error {
 	var p parser
 	var first Kind
-	for i, file := range files {
+	for i, file := range g.files {
 		err := g.open(file, func(rd *reader) error {
-			kind, err := rd.kindOr(o.Kind)
+			kind, err := rd.kindOr(g.opts.Kind)
 			if err != nil {
 				return err
 			}
@@ -106,7 +117,7 @@ func ReadFiles(ctx context.Context, files []File, o Options, each func(*series.R
 				first, g.kind = kind, kind
 			}
 			if kind != first {
-				return rd.fail(value{}, engine.ErrFileShape, "a file of the kind %s beside %s, which is of the kind %s; they cannot be read as one source", kind, files[0].Name, first)
+				return rd.fail(value{}, engine.ErrFileShape, "a file of the kind %s beside %s, which is of the kind %s; they cannot be read as one source", kind, g.files[0].Name, first)
 			}
 			rd.number = i
 			return p.file(rd)
@@ -148,6 +159,9 @@ type group struct {
 	startedBy map[string]series.StartedBy
 	kind      Kind
 	talks     map[string]*answers // of the latest request, by sample and conversation
+	kept      []series.Kept       // since the latest request
+	held      *series.Request     // the latest request, which gets what is kept up to the end of the source
+	stopped   bool                // by an error of each
 }
 
 // reader is the state of reading one file.
@@ -160,10 +174,10 @@ type reader struct {
 	messages map[string]*series.Message // those made, by their text
 	calls    int                        // of the file, or of the sample
 	total    int64                      // bytes that were decompressed
-	broken   int                        // lines that were left out
+	broken   int                        // lines that are not JSON
 }
 
-// send gives a request its number among all calls of the sample, or of the group, and passes it on.
+// send gives a request its number among all calls of the sample, or of the group, and passes on the request before it.
 func (g *group) send(r *series.Request) error {
 	if r.Number = r.Origin.Call; r.Origin.Sample == "" {
 		r.Number = g.calls
@@ -174,7 +188,31 @@ func (g *group) send(r *series.Request) error {
 		r.By = &by
 		delete(g.startedBy, r.ConversationID)
 	}
-	return g.each(r)
+	if err := g.pass(); err != nil {
+		return err
+	}
+	g.held, r.Kept, g.kept = r, g.kept, nil
+	return nil
+}
+
+// pass passes on the request that is held.
+func (g *group) pass() error {
+	r := g.held
+	if r == nil {
+		return nil
+	}
+	g.held = nil
+	err := g.each(r)
+	g.stopped = err != nil
+	return err
+}
+
+// release passes on the last request, with what is kept after it.
+func (g *group) release() error {
+	if g.held != nil {
+		g.held.Kept = append(g.held.Kept, g.kept...)
+	}
+	return g.pass()
 }
 
 // start notes that the answer to an open request, which is the next to be sent, started a conversation. What is said last of
@@ -250,7 +288,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lines calls each with the documents of the lines. A line that is not JSON is left out and noted.
+// lines calls each with the documents of the lines. A line that is not JSON is kept and noted.
 func (rd *reader) lines(each func(*document) error) error {
 	text, err := rd.open()
 	if err != nil {
@@ -266,7 +304,8 @@ func (rd *reader) lines(each func(*document) error) error {
 			d, bad := rd.parse(string(line), number)
 			if bad != nil {
 				rd.broken++
-				rd.noteError(bad, "the line is left out")
+				rd.keepLine(string(line), number)
+				rd.noteError(bad, "the line is kept unchanged")
 			} else if err := each(d); err != nil {
 				return err
 			}

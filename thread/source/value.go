@@ -252,6 +252,12 @@ func (rd *reader) note(kind thread.NoteKind, code engine.Code, v value, format s
 	}
 }
 
+// malformed keeps a value that is not what its place in the file asks for, and reports it.
+func (rd *reader) malformed(v value, format string, args ...any) {
+	rd.keepValue("malformed", v)
+	rd.note(thread.Malformed, engine.ErrFileShape, v, format, args...)
+}
+
 // noteOnce is note for what may be so in every call: it reports the first.
 func (rd *reader) noteOnce(kind thread.NoteKind, code engine.Code, v value, msg string) {
 	if rd.noted == nil {
@@ -263,7 +269,7 @@ func (rd *reader) noteOnce(kind thread.NoteKind, code engine.Code, v value, msg 
 	}
 }
 
-// noteError reports an error that leaves something out.
+// noteError reports a part of the file that cannot be read, and what was done with it.
 func (rd *reader) noteError(e *engine.Error, what string) {
 	if rd.opts.Note != nil {
 		rd.opts.Note(thread.Note{Kind: thread.Malformed, Code: e.Code, File: e.File, Line: e.Line, Path: e.Path, Msg: what + ": " + e.Msg})

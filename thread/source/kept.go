@@ -1,0 +1,26 @@
+package source
+
+import (
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/thread/series"
+)
+
+// keep keeps a part of the file for the history, unless the reader only looks at it.
+func (rd *reader) keep(k series.Kept) {
+	if rd.each != nil {
+		rd.kept = append(rd.kept, k)
+	}
+}
+
+// keepValue keeps a value that no call was sent.
+func (rd *reader) keepValue(kind string, v value) {
+	rd.keep(series.Kept{Kind: kind, Value: v.canonical(), File: rd.fileOf(v), Line: v.line()})
+}
+
+// keepLine keeps a line that is not JSON. Bytes that are not UTF-8 are replaced, as a history is UTF-8.
+func (rd *reader) keepLine(line string, number int) {
+	text := strings.ToValidUTF8(strings.TrimRight(line, "\r"), "\uFFFD")
+	rd.keep(series.Kept{Kind: "malformed", Value: string(canonjson.AppendString(nil, text)), Raw: true, File: rd.name, Line: number})
+}
