@@ -91,7 +91,7 @@ func ImportSeq(ctx context.Context, name string, r io.Reader, f Format, o Import
 			yield(Log{}, fmt.Errorf("%s cannot be imported", f))
 			return
 		}
-		rd := &reader{src: newSource(ctx, name, r, o.limit()), format: f, opts: o, names: map[string]bool{}, yield: yield}
+		rd := &reader{src: newTextReader(ctx, name, r, o.limit()), format: f, opts: o, names: map[string]bool{}, yield: yield}
 		if o.Messages != "" {
 			rd.path = strings.Split(o.Messages, ".")
 		}

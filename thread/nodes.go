@@ -14,7 +14,7 @@ type NodeReader struct{ rd reader }
 // container of what surrounds the messages and the system prompt, then the blocks of the messages in order. Of each, the
 // provenance names its message, from 0. Errors are those of Import and use the name. [ClaudeCode] has no such text.
 func (n *NodeReader) Read(ctx context.Context, name, text string, f Format) ([]engine.Draft, error) {
-	n.rd.src, n.rd.format = &source{name: name}, f
+	n.rd.src, n.rd.format = &textReader{name: name}, f
 	b := n.rd.builder()
 	b.loose = true
 	v, err := n.rd.parse(text, noElement)

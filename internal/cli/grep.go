@@ -45,7 +45,7 @@ const grepExample = `  pactkit grep ".block+tool{content~'Error'}" logs      res
 type grepVerb struct {
 	*session
 	selector selectorFlags
-	sources  sourceFlags
+	sources  sessionFlags
 	show     grepFlags
 	ever     bool
 
@@ -94,7 +94,7 @@ func (s *session) grepCommand() *cobra.Command {
 	flags.BoolVar(&v.show.json, "json", false, "the same as --format json")
 	addEnum(cmd, &v.show.format, "format", []string{"text", "json", "table"}, "how to print matches (default text)")
 	flags.BoolVar(&v.ever, "ever", false, "look at each node that was ever in a session, once")
-	v.sources.add(cmd)
+	v.sources.addMany(cmd)
 	v.selector.add(cmd)
 	return cmd
 }
@@ -123,7 +123,7 @@ func (v *grepVerb) run(ctx context.Context, text string, args []string) error {
 	}
 	var done atomic.Int64
 	s := &corpus.Search{
-		Query: q, Sessions: v.sources.options(v.session), Most: v.show.most, CountOnly: v.show.count || v.show.files || v.show.invert,
+		Query: q, Sessions: v.sessionOptions(&v.sources), Most: v.show.most, CountOnly: v.show.count || v.show.files || v.show.invert,
 		Done: func(n int) { done.Add(int64(n)) },
 	}
 	if v.show.files && !v.show.invert {
@@ -147,7 +147,7 @@ func (v *grepVerb) print(ctx context.Context, s *corpus.Search, args []string, d
 			bar.show()
 		case o.Err != nil:
 			bar.clear()
-			v.failSession(o.Path, o.Err)
+			v.failSession(o.Path, o.Err, &v.sources)
 		default:
 			v.outcome(&o, bar)
 		}

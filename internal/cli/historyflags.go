@@ -24,8 +24,8 @@ type historyFlags struct {
 	stdinFilename string
 	strict        bool
 	verify        bool  // prove what the checkpoints of journals say
-	maxBytes      int64 // 0 for a verb without the flag; the same for maxDepth
-	maxDepth      int
+	maxBytes      int64 // 0 for a verb without the flag, and for the default of sessions
+	maxDepth      int   // 0 for a verb without the flag
 }
 
 const historyForms = `A history is a journal of any name, a .json file with one snapshot or a list of them, a .jsonl file with a snapshot
@@ -33,14 +33,22 @@ a line, or a folder of snapshots; .gz and .zst of the files are read as well. - 
 postgres://HOST/DATABASE#ID name a history of a store; ./file:x is a file.`
 
 func (f *historyFlags) add(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.strict, "strict", false, "refuse histories that break an invariant, instead of warning")
+	f.addStrict(cmd)
 	f.addStdin(cmd)
 	f.addLimits(cmd)
+}
+
+func (f *historyFlags) addStrict(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.strict, "strict", false, "refuse histories that break an invariant, instead of warning")
 }
 
 // addLimits adds the flags that raise the limits of reading a history.
 func (f *historyFlags) addLimits(cmd *cobra.Command) {
 	f.addMaxBytes(cmd, "files", maxHistorySize)
+	f.addMaxDepth(cmd)
+}
+
+func (f *historyFlags) addMaxDepth(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.maxDepth, "max-depth", maxHistoryDepth, "refuse nodes or content nested deeper than `N` levels")
 }
 

@@ -53,9 +53,8 @@ const maxLogSize = 256 << 20
 type importVerb struct {
 	*session
 	history   historyFlags
-	from      enumFlag
+	logs      logFlags
 	snapshots enumFlag
-	messages  string
 	out       string
 	clock     timeFlag
 	edition   enumFlag
@@ -89,7 +88,7 @@ func (s *session) importCommand() *cobra.Command {
 			return nil
 		},
 	}
-	addLogFlags(cmd, &v.from, &v.messages)
+	v.logs.add(cmd)
 	addEnum(cmd, &v.snapshots, "snapshots", []string{byCall, byTurn}, "make a snapshot for each call or each turn (default call)")
 	addOut(cmd, &v.out, "write the history to the file `OUT`, or the histories to the folder")
 	cmd.Flags().Var(&v.clock, "clock", "the time of the first message, for logs without times (default the first second of 1970)")
@@ -102,7 +101,7 @@ func (s *session) importCommand() *cobra.Command {
 
 func (v *importVerb) run(ctx context.Context, args []string) {
 	o := v.historyOptions(ctx, &v.history, args...)
-	o.From, o.Messages, o.ByTurn = sessions.Kind(v.from.value), v.messages, v.snapshots.value == byTurn
+	o.From, o.Messages, o.ByTurn = sessions.Kind(v.logs.kind.value), v.logs.messages, v.snapshots.value == byTurn
 	o.Start, o.NoIgnore = v.clock.Time, v.noIgnore
 	o.Edition, _ = ast.ParseEdition(v.edition.value) // one of the flag's, or ""
 	w := &importWriter{importVerb: v, args: args, names: map[string]bool{}, folder: len(args) > 1}
@@ -157,12 +156,12 @@ func (w *importWriter) failed(one sessions.Session, err error) {
 func (w *importWriter) add(ctx context.Context, s sessions.Session) bool {
 	if s.Path != w.file {
 		w.file = s.Path
-		if w.isAuto() {
+		if w.logs.isAuto() {
 			w.pause()
 			w.note("%s: recognized as %s", visible(s.Path), s.Kind)
 		}
 	}
-	if w.first == nil && !w.folder && (s.Name == "" || w.messages == "") {
+	if w.first == nil && !w.folder && (s.Name == "" || w.logs.messages == "") {
 		w.first = &s
 		return true
 	}
@@ -289,10 +288,6 @@ func (w *importWriter) end(ctx context.Context) {
 	}
 }
 
-func (v *importVerb) isAuto() bool {
-	return v.from.value == "" || v.from.value == string(sessions.Auto)
-}
-
 // failLog reports that a log cannot be read.
 func (v *importVerb) failLog(name string, err error) {
 	if name == "" {
@@ -311,9 +306,9 @@ func (v *importVerb) failLog(name string, err error) {
 	v.fail("%s", visible(e.Error()))
 	hint := ""
 	switch {
-	case e.Code == engine.ErrFileShape && v.isAuto():
+	case e.Code == engine.ErrFileShape && v.logs.isAuto():
 		hint = "what wrote it is not recognized, or it holds no call: --from says what it is, and --messages in which member the messages are"
-	case e.Code == engine.ErrFileShape && v.messages == "":
+	case e.Code == engine.ErrFileShape && v.logs.messages == "":
 		hint = "does the file wrap its messages? --messages names the member they are in"
 	case e.Code == engine.ErrFileLimit:
 		hint = "--max-bytes raises the limit; or split the log into several files"

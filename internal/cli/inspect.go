@@ -34,7 +34,7 @@ const inspectExample = `  pactkit inspect refund.jsonl
 // inspectVerb serves the inspector.
 type inspectVerb struct {
 	*session
-	source sourceFlags
+	source sessionFlags
 	port   int
 	noOpen bool
 	html   string
@@ -63,18 +63,18 @@ func (s *session) inspectCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&v.noOpen, "no-open", false, "print the address and open no browser")
 	cmd.Flags().StringVar(&v.html, "html", "", "write the page with its data to `FILE` instead, which needs no process")
 	cmd.Flags().StringVar(&v.tests, "tests", "", "append what \"save as test\" makes to the suite `FILE`, named *.suite.txtar")
-	v.source.add(cmd)
+	v.source.addMany(cmd)
 	return cmd
 }
 
 func (v *inspectVerb) run(ctx context.Context, args []string) error {
-	src, err := inspect.Open(ctx, args, v.source.options(v.session))
+	src, err := inspect.Open(ctx, args, v.sessionOptions(&v.source))
 	switch {
 	case errors.Is(err, context.Canceled):
 		v.interrupt("interrupted")
 		return nil
 	case err != nil:
-		v.failSession(args[0], err)
+		v.failSession(args[0], err, &v.source)
 		return nil
 	}
 	if v.html != "" {

@@ -75,7 +75,7 @@ func (s *session) logCommand() *cobra.Command {
 	cmd.Flags().BoolVarP(&v.patch, "patch", "p", false, "add the nodes that entered, left or changed")
 	cmd.Flags().BoolVar(&v.cache, "cache", false, "show what a provider's cache could use again, and what that cost")
 	cmd.Flags().BoolVar(&v.json, "json", false, "print an object a line for each call (docs/schemas/log.json)")
-	v.logs.add(cmd)
+	v.logs.addMany(cmd)
 	v.files.addConfig(cmd)
 	return cmd
 }

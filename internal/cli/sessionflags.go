@@ -7,52 +7,76 @@ import (
 
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/thread"
 )
 
-// addLogFlags adds the flags that say how logs are read, for every verb that reads logs.
-func addLogFlags(cmd *cobra.Command, kind *enumFlag, messages *string) {
+// logFlags say how logs are read, for every verb that reads logs.
+type logFlags struct {
+	kind     enumFlag
+	messages string
+}
+
+func (f *logFlags) add(cmd *cobra.Command) {
 	var kinds []string
 	for _, k := range sessions.Kinds() {
 		kinds = append(kinds, string(k))
 	}
-	addEnum(cmd, kind, "from", kinds, "what wrote the logs (default auto: recognized from the content)")
-	cmd.Flags().StringVar(messages, "messages", "", "the `PATH` of the member of a log with the messages, such as history or samples.messages")
+	addEnum(cmd, &f.kind, "from", kinds, "what wrote the logs (default auto: recognized from the content)")
+	cmd.Flags().StringVar(&f.messages, "messages", "", "the `PATH` of the member of a log with the messages, such as history or samples.messages")
 }
 
-// sourceFlags are the flags of the verbs that read many sessions.
-type sourceFlags struct {
-	from          enumFlag
-	messages      string
-	noIgnore      bool
-	stdinFilename string
-	maxBytes      int64
+// isAuto reports whether the kind of the logs is recognized from their content.
+func (f *logFlags) isAuto() bool {
+	return f.kind.value == "" || f.kind.value == string(sessions.Auto)
 }
 
-func (f *sourceFlags) add(cmd *cobra.Command) {
-	addLogFlags(cmd, &f.from, &f.messages)
-	flags := cmd.Flags()
-	flags.BoolVar(&f.noIgnore, "no-ignore", false, "look at what ignore files name, too")
-	flags.StringVar(&f.stdinFilename, "stdin-filename", "", "the `PATH` that standard input stands for; its ending decides the form")
-	_ = cmd.MarkFlagFilename("stdin-filename")
-	flags.Int64Var(&f.maxBytes, "max-bytes", 0, "refuse more than `N` bytes in memory at once: a log, a line, a history (default 256 MiB; 512 MiB for histories)")
+// sessionFlags are the flags of the verbs that take histories and logs alike.
+type sessionFlags struct {
+	historyFlags
+	logFlags
+	noIgnore bool
 }
 
-// options returns how sessions are opened.
-func (f *sourceFlags) options(s *session) sessions.Options {
+func (f *sessionFlags) add(cmd *cobra.Command) {
+	f.logFlags.add(cmd)
+	f.addStrict(cmd)
+	f.addStdin(cmd)
+	f.addMaxDepth(cmd)
+	cmd.Flags().Int64Var(&f.maxBytes, "max-bytes", 0, "refuse more than `N` bytes in memory at once: a log, a line, a history (default 256 MiB; 512 MiB for histories)")
+}
+
+// addMany adds the flags of the verbs that take any number of sessions.
+func (f *sessionFlags) addMany(cmd *cobra.Command) {
+	f.add(cmd)
+	cmd.Flags().BoolVar(&f.noIgnore, "no-ignore", false, "look at what ignore files name, too")
+}
+
+// sessionOptions returns how sessions are opened.
+func (s *session) sessionOptions(f *sessionFlags) sessions.Options {
 	return sessions.Options{
-		From: sessions.Kind(f.from.value), Messages: f.messages, MaxBytes: f.maxBytes, NoIgnore: f.noIgnore,
-		Folder: s.folder, Stdin: s.in, StdinName: f.stdinFilename,
+		From: sessions.Kind(f.kind.value), Messages: f.messages, Strict: f.strict, MaxBytes: f.maxBytes, MaxDepth: f.maxDepth,
+		NoIgnore: f.noIgnore, Folder: s.folder, Stdin: s.in, StdinName: f.stdinFilename,
 	}
 }
 
-// failSession reports that a file of sessions cannot be read.
-func (s *session) failSession(path string, err error) {
-	if e, ok := errors.AsType[*engine.Error](err); ok && e.File != "" {
+// notedOptions is sessionOptions with notes about the files that are collected.
+func (s *session) notedOptions(f *sessionFlags, notes *noteGroups) sessions.Options {
+	o := s.sessionOptions(f)
+	o.Note = func(n thread.Note) { notes.add([]thread.Note{n}) }
+	return o
+}
+
+// failSession reports that a history or a log cannot be read.
+func (s *session) failSession(name string, err error, f *sessionFlags) {
+	e, ok := errors.AsType[*engine.Error](err)
+	switch {
+	case ok && e.Code == engine.ErrFileShape && f.messages == "":
 		s.fail("%s", visible(e.Error()))
-		if e.Code == engine.ErrFileLimit {
-			s.hint("--max-bytes raises the limit")
-		}
-		return
+		s.hint("a log that is not recognized may wrap its messages: --from says which kind it is, --messages the member they are in")
+	case ok && e.Code == engine.ErrFileLimit && f.maxBytes == 0 && f.maxDepth > 0: // the verb has --max-bytes
+		s.fail("%s", visible(e.Error()))
+		s.hint("--max-bytes raises the limit; or %s", historyHints[e.Code])
+	default:
+		s.failHistory(name, err, &f.historyFlags)
 	}
-	s.fail("%s: %s", visible(path), sanitize(reason(err)))
 }

@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/calls"
 	"github.com/pactkit/pactkit/internal/sessions"
-	"github.com/pactkit/pactkit/thread"
 )
 
 const sessionForms = `A FILE is a history in any form (see 'pactkit eval --help'), or a log, which is imported on the fly: request bodies,
@@ -17,39 +14,10 @@ Inspect AI, Claude Code, Codex, OpenTelemetry, ATIF, recognized from their conte
 holds several; FILE+ is a file with those of its folder that belong together with it, such as the agents of a session; a
 folder stands for all in it; - is standard input.`
 
-// sessionFlags are the flags of the verbs that take histories and logs alike.
-type sessionFlags struct {
-	historyFlags
-	kind     enumFlag
-	messages string
-}
-
-func (f *sessionFlags) add(cmd *cobra.Command) {
-	addLogFlags(cmd, &f.kind, &f.messages)
-	f.historyFlags.add(cmd)
-}
-
-// sessionOptions returns how the files are read. Notes about them are collected.
-func (s *session) sessionOptions(f *sessionFlags, notes *noteGroups) sessions.Options {
-	return sessions.Options{
-		From: sessions.Kind(f.kind.value), Messages: f.messages, Strict: f.strict, MaxBytes: f.maxBytesSet(), MaxDepth: f.maxDepth,
-		Folder: s.folder, Stdin: s.in, StdinName: f.stdinFilename,
-		Note: func(n thread.Note) { notes.add([]thread.Note{n}) },
-	}
-}
-
-// maxBytesSet returns the limit of sizes if the user set it: the defaults of histories and of logs differ.
-func (f *sessionFlags) maxBytesSet() int64 {
-	if f.maxBytes == maxHistorySize {
-		return 0
-	}
-	return f.maxBytes
-}
-
 // eachSession calls each with the sessions of arguments, and reports errors about files. It stops when each returns false.
 func (s *session) eachSession(ctx context.Context, args []string, f *sessionFlags, each func(sessions.Session) bool) {
 	var notes noteGroups
-	o := s.sessionOptions(f, &notes)
+	o := s.notedOptions(f, &notes)
 	path := ""
 	tell := func(next string) {
 		if next != path {
@@ -66,7 +34,7 @@ func (s *session) eachSession(ctx context.Context, args []string, f *sessionFlag
 			return
 		}
 		if err != nil {
-			s.failOpened(x.Path, err, f)
+			s.failSession(x.Path, err, f)
 			continue
 		}
 		s.warnTorn(x)
@@ -81,29 +49,19 @@ func (s *session) eachSession(ctx context.Context, args []string, f *sessionFlag
 // oneSession returns the only session of an argument. It reports an error and returns nil.
 func (s *session) oneSession(ctx context.Context, arg string, f *sessionFlags) *sessions.Session {
 	var notes noteGroups
-	x, err := sessions.One(ctx, arg, s.sessionOptions(f, &notes))
+	x, err := sessions.One(ctx, arg, s.notedOptions(f, &notes))
 	s.tellGroups(arg, &notes)
 	if errors.Is(err, context.Canceled) {
 		s.interrupt("interrupted")
 		return nil
 	}
 	if err != nil {
-		s.failOpened(arg, err, f)
+		s.failSession(arg, err, f)
 		return nil
 	}
 	s.warnTorn(x)
 	s.warnInvariants(arg, x.Timeline.Warnings())
 	return &x
-}
-
-// failOpened reports that a history or a log cannot be read.
-func (s *session) failOpened(name string, err error, f *sessionFlags) {
-	if e, ok := errors.AsType[*engine.Error](err); ok && e.Code == engine.ErrFileShape && f.messages == "" {
-		s.fail("%s", visible(e.Error()))
-		s.hint("a log that is not recognized may wrap its messages: --from says which kind it is, --messages the member they are in")
-		return
-	}
-	s.failHistory(name, err, &f.historyFlags)
 }
 
 // warnTorn warns of an append to a journal that was interrupted.

@@ -33,7 +33,7 @@ no such call.`
 
 const showExample = `  pactkit show refund.jsonl @c9                        what the model saw at a call
   pactkit show refund.jsonl "{name='send_refund'}"     … when it called that tool
-  pactkit show refund.jsonl @c9 --results              which results of tools are old, or superseded
+  pactkit show refund.jsonl @c7 --results              which results of tools are old, or superseded
   pactkit show run.eval#1 @c3 --to anthropic           as a request`
 
 // showVerb prints what a call was sent.

@@ -38,6 +38,10 @@ func (v *showVerb) printResults(ctx context.Context, x *sessions.Session, snap *
 			visible(r.ID), entered, age, "~" + strconv.Itoa(r.Tokens), clip(visible(r.Tool), maxCell), shortValue(r.Arguments, maxCell), visible(r.Superseded),
 		}
 	}
+	if len(rows) == 0 {
+		fmt.Fprintln(v.out, "0 results")
+		return
+	}
 	for _, line := range columnLines(newReporter(v.out, "", "", v.paints), resultColumns, rows, v.outWidth) {
 		fmt.Fprintln(v.out, line)
 	}

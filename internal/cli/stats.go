@@ -45,7 +45,6 @@ const statsExample = `  pactkit stats logs
 type statsVerb struct {
 	*session
 	logs     sessionFlags
-	noIgnore bool
 	noTokens bool
 	json     bool
 	format   enumFlag
@@ -72,9 +71,8 @@ func (s *session) statsCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&v.json, "json", false, "the same as --format json")
 	cmd.Flags().BoolVar(&v.noTokens, "no-tokens", false, "do not count tokens, which saves most of the time")
-	cmd.Flags().BoolVar(&v.noIgnore, "no-ignore", false, "look at what ignore files name, too")
 	addEnum(cmd, &v.format, "format", []string{"table", "json", "csv"}, "how to print the rows (default table)")
-	v.logs.add(cmd)
+	v.logs.addMany(cmd)
 	return cmd
 }
 
@@ -91,9 +89,7 @@ func (v *statsVerb) run(ctx context.Context, args []string) {
 	if len(args) == 0 {
 		args = []string{"."}
 	}
-	var notes noteGroups
-	o := v.sessionOptions(&v.logs, &notes)
-	o.Note, o.NoIgnore = nil, v.noIgnore // several files at a time would mix their notes
+	o := v.sessionOptions(&v.logs) // several files at a time would mix their notes
 	var rows []stats.Session
 	var sum stats.Sum
 	bar := newByteProgress(v.session, nil)
@@ -109,7 +105,7 @@ func (v *statsVerb) run(ctx context.Context, args []string) {
 		}
 		if item.Err != nil {
 			bar.clear()
-			v.failHistory(item.Path, item.Err, &v.logs.historyFlags)
+			v.failSession(item.Path, item.Err, &v.logs)
 			continue
 		}
 		rows = append(rows, item.Value.Session)

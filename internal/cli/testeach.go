@@ -23,16 +23,15 @@ import (
 
 // eachFlags are the flags for testing every session of a corpus.
 type eachFlags struct {
-	each     bool
-	json     bool
-	kind     enumFlag
-	messages string
+	each bool
+	json bool
+	logFlags
 }
 
 func (f *eachFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.each, "each", false, "ask the suites among the arguments of every session of the others")
 	cmd.Flags().BoolVar(&f.json, "json", false, "with --each: print a line of JSON for each session (docs/schemas/each.json)")
-	addLogFlags(cmd, &f.kind, &f.messages)
+	f.logFlags.add(cmd)
 }
 
 // check refuses flags that do not go together.
@@ -147,7 +146,7 @@ func (r *eachRun) run(ctx context.Context, paths []string) {
 		}
 		if item.Err != nil {
 			bar.clear()
-			r.failOpened(item.Path, item.Err, &sessionFlags{messages: r.each.messages})
+			r.failSession(item.Path, item.Err, &sessionFlags{logFlags: r.each.logFlags})
 			r.add(sessionReport{session: item.Path, err: item.Err})
 			continue
 		}

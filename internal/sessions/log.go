@@ -120,9 +120,13 @@ func (o *opener) calls(ctx context.Context, path string, files []source.File, ki
 	}
 	opts := source.Options{Kind: kind, MaxBytes: o.MaxBytes, Note: o.Note}
 	names := map[string]bool{}
+	whole := 0 // conversations that may be logs of messages
 	for h, err := range history.Files(ctx, files, opts) {
 		if err != nil {
 			return err
+		}
+		if isWhole(h.Timeline) {
+			whole++
 		}
 		s := Session{
 			Path: path, Name: uniqueName(names, nameOf(h)), Kind: Kind(kind), Timeline: h.Timeline,
@@ -132,10 +136,38 @@ func (o *opener) calls(ctx context.Context, path string, files []source.File, ki
 			return nil
 		}
 	}
+	if isAuto := o.From == "" || o.From == Auto; isAuto && kind == source.Requests && whole > 1 && whole == len(names) {
+		o.note(thread.Note{Kind: thread.Kept, File: path, Msg: fmt.Sprintf(
+			"taken for the bodies of %d requests, each the only one of its conversation; if they are whole conversations, "+
+				"--from with the format of their messages, such as openai, makes a call of each answer in them", whole)})
+	}
 	if len(names) == 0 {
 		return &engine.Error{Code: engine.ErrFileShape, File: path, Msg: "the log records no model call"}
 	}
 	return nil
+}
+
+// isWhole reports whether a history has one call, which was sent answers of the model.
+func isWhole(t *engine.Timeline) bool {
+	var only *engine.Snapshot
+	for s := range t.Sealed() {
+		if info := s.Info(); info == nil || info.Call == nil {
+			continue
+		}
+		if only != nil {
+			return false
+		}
+		only = s
+	}
+	if only == nil {
+		return false
+	}
+	for n := range only.All() {
+		if role, _ := n.Role(); role == "assistant" {
+			return true
+		}
+	}
+	return false
 }
 
 // nameOf returns the name of a conversation: that of its sample, and its own or its number where there are several in the

@@ -13,9 +13,9 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// source takes a file apart into JSON texts: the whole of it, its lines, or the elements of its list.
+// textReader takes a file apart into JSON texts: the whole of it, its lines, or the elements of its list.
 // It holds one text at a time.
-type source struct {
+type textReader struct {
 	name  string
 	r     *bufio.Reader
 	size  int64 // of the file, 0 if it is not known
@@ -29,8 +29,8 @@ type source struct {
 	atLine int
 }
 
-func newSource(ctx context.Context, name string, r io.Reader, limit int64) *source {
-	s := &source{name: name, limit: limit, line: 1, r: bufio.NewReaderSize(contextReader{ctx, r}, 64<<10)}
+func newTextReader(ctx context.Context, name string, r io.Reader, limit int64) *textReader {
+	s := &textReader{name: name, limit: limit, line: 1, r: bufio.NewReaderSize(contextReader{ctx, r}, 64<<10)}
 	if sized, ok := r.(interface{ Len() int }); ok {
 		s.size = int64(sized.Len())
 	}
@@ -51,7 +51,7 @@ func (c contextReader) Read(p []byte) (int, error) {
 }
 
 // pass counts bytes that were taken from the buffer. It fails when a log gets too large.
-func (s *source) pass(piece []byte) error {
+func (s *textReader) pass(piece []byte) error {
 	s.off += int64(len(piece))
 	s.line += bytes.Count(piece, []byte{'\n'})
 	if s.off-s.begun > s.limit {
@@ -61,20 +61,20 @@ func (s *source) pass(piece []byte) error {
 }
 
 // checkSize refuses a file that says it is too large, when all of it is one log.
-func (s *source) checkSize() error {
+func (s *textReader) checkSize() error {
 	if s.size > s.limit {
 		return s.tooLarge()
 	}
 	return nil
 }
 
-func (s *source) tooLarge() error {
+func (s *textReader) tooLarge() error {
 	return &engine.Error{Code: engine.ErrFileLimit, File: s.name, Msg: fmt.Sprintf("larger than %d bytes, the limit MaxBytes", s.limit)}
 }
 
 // failed gives an error of the stream the name of the file, unless it has one. The end of the file stays
 // what it is.
-func (s *source) failed(err error) error {
+func (s *textReader) failed(err error) error {
 	if _, ok := errors.AsType[*engine.Error](err); ok || err == io.EOF {
 		return err
 	}
@@ -82,7 +82,7 @@ func (s *source) failed(err error) error {
 }
 
 // skipBOM passes over a byte order mark at the beginning of the file.
-func (s *source) skipBOM() error {
+func (s *textReader) skipBOM() error {
 	const mark = "\uFEFF"
 	head, err := s.r.Peek(len(mark))
 	switch {
@@ -96,7 +96,7 @@ func (s *source) skipBOM() error {
 }
 
 // peek passes over white space and returns the byte that follows, 0 at the end of the file.
-func (s *source) peek() (byte, error) {
+func (s *textReader) peek() (byte, error) {
 	for {
 		c, err := s.r.ReadByte()
 		switch {
@@ -114,7 +114,7 @@ func (s *source) peek() (byte, error) {
 }
 
 // whole returns what is left of the file, after a first line that was read.
-func (s *source) whole(head string) (string, error) {
+func (s *textReader) whole(head string) (string, error) {
 	if err := s.checkSize(); err != nil {
 		return "", err
 	}
@@ -144,7 +144,7 @@ func (s *source) whole(head string) (string, error) {
 }
 
 // nextLine returns the next line with its end, and [io.EOF] after the last one.
-func (s *source) nextLine() (string, error) {
+func (s *textReader) nextLine() (string, error) {
 	s.begin()
 	for {
 		piece, err := s.r.ReadSlice('\n')
@@ -166,7 +166,7 @@ func (s *source) nextLine() (string, error) {
 }
 
 // begin notes that a text begins.
-func (s *source) begin() {
+func (s *textReader) begin() {
 	s.at, s.atLine = s.off, s.line
 	if cap(s.text) > 1<<20 { // of a text of unusual length
 		s.text = nil
@@ -179,7 +179,7 @@ var errEnd = errors.New("the list ends")
 
 // nextElement returns the text of the next element of the list that the file is, and errEnd after the
 // last one. The text ends where the value would end if it were valid, which is not checked.
-func (s *source) nextElement(first bool) (string, error) {
+func (s *textReader) nextElement(first bool) (string, error) {
 	end := s.line // of the element before
 	c, err := s.peek()
 	if err != nil {
@@ -215,13 +215,13 @@ func (s *source) nextElement(first bool) (string, error) {
 }
 
 // take passes over a byte that was peeked at.
-func (s *source) take() error {
+func (s *textReader) take() error {
 	c, _ := s.r.ReadByte()
 	return s.pass([]byte{c})
 }
 
 // endList passes over the bracket at the end of the list, after which nothing may follow.
-func (s *source) endList() error {
+func (s *textReader) endList() error {
 	if err := s.take(); err != nil {
 		return err
 	}
@@ -235,7 +235,7 @@ func (s *source) endList() error {
 }
 
 // misplaced returns the error that the next byte, on a line, gives after a text.
-func (s *source) misplaced(after string, line int) error {
+func (s *textReader) misplaced(after string, line int) error {
 	next, _ := s.r.Peek(utf8.UTFMax)
 	_, err := engine.JSON(after + string(next))
 	e, ok := errors.AsType[*engine.Error](err)
@@ -246,7 +246,7 @@ func (s *source) misplaced(after string, line int) error {
 }
 
 // element returns what may be the text of a value, at least the byte that is next.
-func (s *source) element() (string, error) {
+func (s *textReader) element() (string, error) {
 	s.begin()
 	var e extent
 	for {

@@ -14,7 +14,7 @@ import (
 
 // reader is the state of one import.
 type reader struct {
-	src    *source
+	src    *textReader
 	format Format
 	opts   ImportOptions
 	yield  func(Log, error) bool
