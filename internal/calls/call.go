@@ -62,7 +62,7 @@ type StartedBy struct {
 type Departure struct {
 	ID       string `json:"id"`
 	Cause    string `json:"cause"`        // see [engine.Cause]; "unknown" if nothing says why
-	By       string `json:"by,omitempty"` // the node that stands for it
+	By       string `json:"by"`           // the node that stands for it; "" if there is none
 	Inferred bool   `json:"inferred,omitempty"`
 }
 

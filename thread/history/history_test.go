@@ -283,11 +283,12 @@ func TestFiles(t *testing.T) {
 	t.Logf("%d calls of %d files", total, len(files))
 }
 
-// TestRandom makes histories of generated conversations in the form of each provider.
+// TestRandom makes histories of generated conversations in the form of each provider: rendering each call gives its body.
+// PACTKIT_SEEDS says of how many conversations of each form.
 func TestRandom(t *testing.T) {
 	for _, form := range seriestest.Forms() {
 		t.Run(form.String(), func(t *testing.T) {
-			for seed := range uint64(8) {
+			for seed := range seriestest.Seeds(t, 8) {
 				w := &seriestest.Writer{Rand: rand.New(rand.NewPCG(seed, uint64(form))), Form: form, Replies: seed%2 == 0}
 				var file strings.Builder
 				for _, tr := range w.Series(40) {

@@ -46,10 +46,11 @@ func replay(t testing.TB, calls []*series.Call) [][]series.Item {
 }
 
 // TestRandom holds that each request comes back exactly, that nodes keep their identity, and that causes are right.
+// PACTKIT_SEEDS says of how many conversations.
 func TestRandom(t *testing.T) {
 	var total, right [2]int // causes: those that the source says, and those that it does not
 	wrong := map[string]int{}
-	for seed := range uint64(400) {
+	for seed := range seriestest.Seeds(t, 400) {
 		w := &seriestest.Writer{Rand: rand.New(rand.NewPCG(seed, 7)), IDs: seed%2 == 0, Replies: seed%4 < 2, Says: seed%8 < 4}
 		truths := w.Series(60)
 		list := make([]*series.Request, len(truths))

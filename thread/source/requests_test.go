@@ -56,13 +56,14 @@ func write(w *seriestest.Writer, truths []seriestest.Truth, bare bool) (string, 
 
 // TestRequests holds for generated conversations in the form of each provider that each request comes back exactly, and
 // that the causes are right, although a file of bodies has no ids and says nothing of what happened.
+// PACTKIT_SEEDS says of how many conversations of each form.
 func TestRequests(t *testing.T) {
 	for _, form := range seriestest.Forms() {
 		for _, bare := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%v/bare=%v", form, bare), func(t *testing.T) {
 				total, right := 0, 0
 				wrong := map[string]int{}
-				for seed := range uint64(12) {
+				for seed := range seriestest.Seeds(t, 12) {
 					w := &seriestest.Writer{Rand: rand.New(rand.NewPCG(seed, uint64(form))), Form: form, Replies: !bare}
 					truths := w.Series(50)
 					file, bodies := write(w, truths, bare)
