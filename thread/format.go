@@ -121,9 +121,9 @@ func (n Note) String() string {
 		}
 		b.WriteByte(' ')
 	}
-	for _, place := range [...]string{n.Path, n.Node} {
-		if place != "" {
-			b.WriteString(place + ": ")
+	for _, location := range [...]string{n.Path, n.Node} {
+		if location != "" {
+			b.WriteString(location + ": ")
 		}
 	}
 	b.WriteString(n.Msg)

@@ -178,7 +178,7 @@ func (c *comparison) explain() {
 	default:
 		c.differs()
 	}
-	p.Message = fmt.Sprintf("%s; then %s %s%s", where, name(p.Node), sentence[p.Event], c.place())
+	p.Message = fmt.Sprintf("%s; then %s %s%s", where, name(p.Node), sentence[p.Event], c.location())
 	switch {
 	case p.By == "":
 	case p.Event == Expired:
@@ -345,7 +345,7 @@ func (c *comparison) at(e Event, id string, s *engine.Snapshot) {
 	}
 }
 
-func (c *comparison) place() string {
+func (c *comparison) location() string {
 	switch d := c.p.Depth; {
 	case d == nil:
 		return ""

@@ -12,11 +12,11 @@ import (
 // Rooted returns an argument whose file or folder, if that is relative, is below a folder. Slashes separate the names in it,
 // as in configurations and suites. The address of a server stays as it is.
 func Rooted(arg, folder string) string {
-	place, id := cutID(arg) // the id is not a path
+	base, id := cutID(arg) // the id is not a path
 	if !store.IsAddress(arg) {
-		return rooted(place, folder) + id
+		return rooted(base, folder) + id
 	}
-	dir, ok := strings.CutPrefix(place, "file:")
+	dir, ok := strings.CutPrefix(base, "file:")
 	if !ok || dir == "" || strings.HasPrefix(dir, "//") {
 		return arg
 	}
@@ -24,7 +24,7 @@ func Rooted(arg, folder string) string {
 }
 
 // cutID cuts an argument before the # of an id.
-func cutID(arg string) (place, id string) {
+func cutID(arg string) (base, id string) {
 	if i := strings.LastIndexByte(arg, '#'); i >= 0 {
 		return arg[:i], arg[i:]
 	}
@@ -41,17 +41,17 @@ func rooted(path, folder string) string {
 // FileOf returns the file or folder on disk that an argument is read from: that of FILE#NAME, and of a history in a folder.
 // It is empty for the address of a server, and for one that cannot be read as an address.
 func FileOf(arg string) string {
-	place, id, err := store.SplitAddress(arg)
+	base, id, err := store.SplitAddress(arg)
 	if !store.IsAddress(arg) {
-		if err != nil || place == arg || isThere(arg) {
-			place = arg
+		if err != nil || base == arg || isThere(arg) {
+			base = arg
 		}
-		if file, ok := strings.CutSuffix(place, together); ok && !isThere(place) {
+		if file, ok := strings.CutSuffix(base, together); ok && !isThere(base) {
 			return file
 		}
-		return place
+		return base
 	}
-	dir, isFolder := strings.CutPrefix(place, "file:")
+	dir, isFolder := strings.CutPrefix(base, "file:")
 	if err != nil || !isFolder {
 		return ""
 	}

@@ -60,7 +60,7 @@ func (l *lister) unite(ctx context.Context) error {
 			continue
 		}
 		one := File{Path: group[0].Name + together, name: group[0].Name, opts: &l.Options, found: true}
-		place := len(l.list)
+		first := len(l.list)
 		for _, file := range group {
 			i := at[file.Name]
 			f := l.list[i]
@@ -68,11 +68,11 @@ func (l *lister) unite(ctx context.Context) error {
 			one.size += f.size
 			one.group = append(one.group, file.Name)
 			one.args = append(one.args, f.args...)
-			place, gone[i] = min(place, i), true
+			first, gone[i] = min(first, i), true
 		}
 		slices.Sort(one.args)
-		l.list[place] = listed{File: one}
-		delete(gone, place)
+		l.list[first] = listed{File: one}
+		delete(gone, first)
 	}
 	kept := l.list[:0]
 	for i, f := range l.list {

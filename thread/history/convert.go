@@ -14,7 +14,7 @@ import (
 // has a format of its own.
 func convert(format string, m *series.Message) []string {
 	var in map[string]json.RawMessage
-	if m.Value[0] == '"' { // in the place of a list
+	if m.Value[0] == '"' { // instead of a list
 		return []string{object(map[string]string{"role": `"user"`, "content": m.Value})}
 	}
 	switch format {

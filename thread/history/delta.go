@@ -35,7 +35,7 @@ func ids(values []string) string {
 	return list(out)
 }
 
-// node writes a node. parent is "" where that is told by the place.
+// node writes a node. parent is "" where that follows from where it is written.
 func (ch *change) node(id, typ, parent string, ns int64, members map[string]string, children []string) string {
 	all := make(map[string]string, len(members)+10)
 	maps.Copy(all, members)
@@ -126,17 +126,17 @@ func (ch *change) turnNode(t *turn, isTop bool) (text string, parent string) {
 			blocks = append(blocks, ch.itemNodes(i, "")...)
 		}
 	}
-	place := func(p string) string {
+	topParent := func(p string) string {
 		if isTop {
 			return p
 		}
 		return ""
 	}
 	if t.segment == "" {
-		return ch.node(t.core, "cont", place("^ah"), first-1, nil, blocks), "^ah"
+		return ch.node(t.core, "cont", topParent("^ah"), first-1, nil, blocks), "^ah"
 	}
 	core := ch.node(t.core, "cont", "", first-1, nil, blocks)
-	return ch.node(t.segment, "seg", place("^seq"), t.ns, nil, []string{core}), "^seq"
+	return ch.node(t.segment, "seg", topParent("^seq"), t.ns, nil, []string{core}), "^seq"
 }
 
 // whole writes the first tree.

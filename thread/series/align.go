@@ -11,8 +11,8 @@ type alignment struct {
 	new []*Message
 	to  []int // the message in new of each node in old, or -1
 	of  []int // the node in old of each message in new, or -1
-	// held marks the messages in new that stay in order, from which gaps are counted.
-	held []bool
+	// inOrder marks the messages in new that stay in order, from which gaps are counted.
+	inOrder []bool
 }
 
 // isSame reports whether a message is the one an item has. Ids decide where both have one.
@@ -32,7 +32,7 @@ func (m *Message) key() string {
 // others between these, then messages with other content. It costs O(n log n), and more only where many equal messages
 // stand between two that are unique.
 func align(old []Item, list []*Message, replied bool) *alignment {
-	a := &alignment{old: old, new: list, to: make([]int, len(old)), of: make([]int, len(list)), held: make([]bool, len(list))}
+	a := &alignment{old: old, new: list, to: make([]int, len(old)), of: make([]int, len(list)), inOrder: make([]bool, len(list))}
 	for i := range a.to {
 		a.to[i] = -1
 	}
@@ -89,7 +89,7 @@ func (a *alignment) unique(n, m int) {
 
 // hold marks the longest run of matches in order. The other matches are moves.
 func (a *alignment) hold() {
-	clear(a.held)
+	clear(a.inOrder)
 	var pairs []int // messages in new, by their nodes
 	for _, j := range a.to {
 		if j >= 0 {
@@ -97,7 +97,7 @@ func (a *alignment) hold() {
 		}
 	}
 	for _, at := range increasing(pairs) {
-		a.held[pairs[at]] = true
+		a.inOrder[pairs[at]] = true
 	}
 }
 
@@ -152,7 +152,7 @@ func (a *alignment) gaps() []gap {
 		g = gap{}
 	}
 	for j, of := range a.of {
-		if a.held[j] {
+		if a.inOrder[j] {
 			upTo(of)
 			end()
 			i = of + 1

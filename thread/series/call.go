@@ -95,7 +95,7 @@ type SettingChange struct {
 }
 
 // Apply returns the list of a call, made from the list of the call before it in its conversation. It costs what the
-// call differs by, and a copy of the items after the first place where it does. It may write to the array of list
+// call differs by, and a copy of the items after the first difference. It may write to the array of list
 // beyond its length.
 func Apply(list []Item, c *Call) []Item {
 	if len(c.Left)+len(c.Moved)+len(c.Changed) == 0 && (len(c.Entered) == 0 || c.Entered[0].At == len(list)) {

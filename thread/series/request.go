@@ -79,7 +79,7 @@ type StartedBy struct {
 	Call           string // the id of the tool call in its answer; empty if unknown
 }
 
-// Origin is the place of a call in its source.
+// Origin says where a call is in its source.
 type Origin struct {
 	File   string
 	Sample string // in a file that holds several

@@ -46,7 +46,7 @@ func appendText(b *strings.Builder, s *canonjson.Scanner, in bool) error {
 	return s.Skip()
 }
 
-// placeholders are the words that a harness puts in the place of content it took away.
+// placeholders are the words that a harness puts where they took content away.
 var placeholders = []string{"removed", "cleared", "omitted", "truncated", "elided", "pruned", "expired", "redacted", "compacted"}
 
 // isPlaceholder reports whether one text stands for another that was taken away.

@@ -103,7 +103,7 @@ func (t *Tracker) compare(s *stream, c *conversation, r *Request) (*Call, []Item
 		}
 		was := a.old[i]
 		list[at] = Item{was.Node, a.new[j]}
-		if !a.held[j] {
+		if !a.inOrder[j] {
 			call.Moved = append(call.Moved, Move{same + i, at, was})
 		}
 		if was.Message != a.new[j] && was.Message.Value != a.new[j].Value {

@@ -227,7 +227,7 @@ func (r *rollout) compacted(v, payload value) {
 	text := got[0].text()
 	var list []*series.Message
 	if !got[1].is('[') {
-		r.note(thread.Kept, "", v, "the history after the compaction is not recorded; it is taken to be what the user said, and the summary")
+		r.note(thread.Kept, "", v, "the history after the compaction is not recorded; it is taken to be the messages of the user, and the summary")
 		for _, m := range r.history {
 			if m.Role == series.User {
 				list = append(list, m)

@@ -6,6 +6,7 @@
 // otelnumbered.go. What they share is in source.go, value.go and message.go.
 //
 // [Read] recognizes the kind of a file from its content. Files are read as a stream where their kind allows it; what is
-// in memory at once is a line, a document or a member of an archive, and the distinct messages. Nothing is invented: what
-// cannot be read is noted with its file, line and path, and kept with the request it was found before, see [series.Kept].
+// in memory at once is a line, a document or a member of an archive, the distinct messages, and what cannot be read since the
+// latest request. Nothing is invented: what cannot be read is noted with its file, line and path, and kept with a request, see
+// [series.Kept].
 package source

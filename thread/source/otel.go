@@ -38,7 +38,7 @@ type event struct {
 	line int
 }
 
-// export is the state of reading an export. Spans are written when they end, so that they are sorted by their start
+// export is the state of reading an export. Spans are written when they end, so they are sorted by their start
 // before they are sent.
 type export struct {
 	*bodies
@@ -158,7 +158,7 @@ func (x *export) fromSpan(s *span) {
 		r.Messages = append(r.Messages, x.message(v, name+"["+strconv.Itoa(i)+"]"))
 	}
 	if len(r.Messages) > 0 && len(r.Messages[0].Answers) > 0 {
-		x.noteOnce(thread.Kept, "", s.at, "the request begins with the result of a call; the provider put the messages of an earlier response in front of it")
+		x.noteOnce(thread.Kept, "", s.at, "the request begins with the result of a call; the provider put the messages of an earlier response before it")
 	}
 	if out, ok := x.inside(attrs["gen_ai.output.messages"]); ok {
 		list = out

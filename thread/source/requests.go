@@ -131,7 +131,7 @@ func (b *bodies) fill(r *series.Request, body, list value, at string) {
 		case name == "model":
 			r.Model = strings.Clone(w.text())
 		case name == "previous_response_id" && !w.missing():
-			b.noteOnce(thread.Kept, "", w, "the provider put the messages of an earlier response in front of this request; they are not in it")
+			b.noteOnce(thread.Kept, "", w, "the provider put the messages of an earlier response before this request; they are not in it")
 		}
 	}
 	slices.SortFunc(r.Settings, func(x, y series.Setting) int { return cmp.Compare(x.Name, y.Name) })

@@ -78,8 +78,8 @@ const defaultMaxBytes = 256 << 20
 
 func (o Options) limit() int64 { return cmp.Or(max(o.MaxBytes, 0), defaultMaxBytes) }
 
-// Read reads a file and calls each with its requests in order; those of one sample follow each other. name is how errors
-// and notes call the file. The file may be compressed with gzip or Zstandard.
+// Read reads a file and calls each with its requests in order, when the next one or the end is found; those of one sample
+// follow each other. name is how errors and notes call the file. The file may be compressed with gzip or Zstandard.
 //
 // Errors are of type [*engine.Error] with file, line and JSON path, except those of the reader, of the context, and of
 // each, which end reading at once. A file in which no call can be found is an error; broken lines are notes.
@@ -160,7 +160,7 @@ type group struct {
 	kind      Kind
 	talks     map[string]*answers // of the latest request, by sample and conversation
 	kept      []series.Kept       // since the latest request
-	held      *series.Request     // the latest request, which gets what is kept up to the end of the source
+	last      *series.Request     // the latest request, which gets what is kept up to the end of the source
 	stopped   bool                // by an error of each
 }
 
@@ -191,17 +191,17 @@ func (g *group) send(r *series.Request) error {
 	if err := g.pass(); err != nil {
 		return err
 	}
-	g.held, r.Kept, g.kept = r, g.kept, nil
+	g.last, r.Kept, g.kept = r, g.kept, nil
 	return nil
 }
 
-// pass passes on the request that is held.
+// pass passes on the latest request.
 func (g *group) pass() error {
-	r := g.held
+	r := g.last
 	if r == nil {
 		return nil
 	}
-	g.held = nil
+	g.last = nil
 	err := g.each(r)
 	g.stopped = err != nil
 	return err
@@ -209,14 +209,14 @@ func (g *group) pass() error {
 
 // release passes on the last request, with what is kept after it.
 func (g *group) release() error {
-	if g.held != nil {
-		g.held.Kept = append(g.held.Kept, g.kept...)
+	if g.last != nil {
+		g.last.Kept = append(g.last.Kept, g.kept...)
 	}
 	return g.pass()
 }
 
-// start notes that the answer to an open request, which is the next to be sent, started a conversation. What is said last of
-// a tool call is believed.
+// start notes that the answer to an open request, which is the next to be sent, started a conversation. The last statement about
+// a tool call counts.
 func (g *group) start(r *series.Request, x series.Start) {
 	if i := slices.IndexFunc(r.Starts, func(y series.Start) bool { return y.Call == x.Call && x.Call != "" }); i >= 0 {
 		delete(g.startedBy, r.Starts[i].ConversationID)

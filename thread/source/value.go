@@ -252,7 +252,7 @@ func (rd *reader) note(kind thread.NoteKind, code engine.Code, v value, format s
 	}
 }
 
-// malformed keeps a value that is not what its place in the file asks for, and reports it.
+// malformed keeps a value of an unexpected form, and reports it.
 func (rd *reader) malformed(v value, format string, args ...any) {
 	rd.keepValue("malformed", v)
 	rd.note(thread.Malformed, engine.ErrFileShape, v, format, args...)
