@@ -61,8 +61,8 @@ type StartedBy struct {
 // Departure is a node that left.
 type Departure struct {
 	ID       string `json:"id"`
-	Cause    string `json:"cause"`        // see [engine.Cause]; "unknown" if nothing says why
-	By       string `json:"by"`           // the node that stands for it; "" if there is none
+	Cause    string `json:"cause"` // see [engine.Cause]; "unknown" if nothing says why
+	By       string `json:"by"`    // the node that stands for it; "" if there is none
 	Inferred bool   `json:"inferred,omitempty"`
 }
 
