@@ -38,10 +38,10 @@ check: gofmt vet fix staticcheck test race generate-check tidy ## Everything a c
 # Not part of check: it needs the programs of PostgreSQL, Debian's package postgresql or folders that PACTKIT_POSTGRES names.
 # The server runs on a free port of the loopback interface, in a temporary folder.
 check-postgres: ## The store on a real PostgreSQL, with crashes of writers and servers; prints their counts
-	$(GO) vet -tags postgres ./internal/pgserver ./internal/doctest ./internal/cli ./store/...
-	$(GO) tool -modfile=tools/go.mod staticcheck -tags postgres ./internal/pgserver ./internal/doctest ./internal/cli ./store/...
+	$(GO) vet -tags postgres ./internal/pgserver ./internal/doctest ./internal/cli ./internal/inspect ./store/...
+	$(GO) tool -modfile=tools/go.mod staticcheck -tags postgres ./internal/pgserver ./internal/doctest ./internal/cli ./internal/inspect ./store/...
 	$(GO) test -tags postgres -count 1 -timeout 30m -v ./internal/pgserver ./store
-	$(GO) test -tags postgres -count 1 -timeout 10m -v -run '^(TestLive|TestPostgres)$$' ./internal/doctest ./internal/cli
+	$(GO) test -tags postgres -count 1 -timeout 10m -v -run '^(TestLive|TestPostgres)$$' ./internal/doctest ./internal/cli ./internal/inspect
 
 # Not part of check: it needs a Chromium, Debian's package chromium or a program that PACTKIT_CHROMIUM names.
 check-browser: page build ## The page of pactkit inspect in a browser; PACTKIT_PICTURES names a folder for screenshots

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -82,7 +83,8 @@ func (v *inspectVerb) run(ctx context.Context, args []string) error {
 	}
 	socket, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", v.port))
 	if err != nil {
-		return fmt.Errorf("the page cannot be served: %w", err)
+		v.failPort(err)
+		return nil
 	}
 	token := rand.Text()
 	server := http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: inspect.Handler(src, inspect.Options{Token: token, Tests: v.tests, Version: buildVersion()})}
@@ -94,7 +96,7 @@ func (v *inspectVerb) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if !v.noOpen {
-		openBrowser(ctx, address)
+		go v.openBrowser(ctx, address)
 	}
 	if err := server.Serve(socket); !errors.Is(err, http.ErrServerClosed) {
 		return err
@@ -102,8 +104,20 @@ func (v *inspectVerb) run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// openBrowser opens an address. Where that does not work, the reader has the address.
-func openBrowser(ctx context.Context, address string) {
+// errPort is the code of a port at which the page cannot be served.
+const errPort = "E_PORT"
+
+// failPort reports that a port cannot be had.
+func (v *inspectVerb) failPort(err error) {
+	if syscallErr, ok := errors.AsType[*os.SyscallError](err); ok {
+		err = syscallErr.Err
+	}
+	v.fail("the page cannot be served at port %d: %v [%s]", v.port, err, errPort)
+	v.hint("name another --port, or none: then a free one is taken")
+}
+
+// openBrowser opens an address, and says so where that does not work: the reader has the address.
+func (v *inspectVerb) openBrowser(ctx context.Context, address string) {
 	name, args := "xdg-open", []string{address}
 	switch runtime.GOOS {
 	case "darwin":
@@ -111,8 +125,7 @@ func openBrowser(ctx context.Context, address string) {
 	case "windows":
 		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
 	}
-	cmd := exec.CommandContext(ctx, name, args...)
-	if cmd.Start() == nil {
-		go func() { _ = cmd.Wait() }()
+	if err := exec.CommandContext(ctx, name, args...).Run(); err != nil && ctx.Err() == nil {
+		v.note("no browser was opened (%s: %s); open the address yourself", name, reason(err))
 	}
 }

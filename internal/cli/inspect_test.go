@@ -4,8 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -112,4 +116,70 @@ func textOf(content any) string {
 		}
 	}
 	return text + strings.Join(lines, "\n")
+}
+
+// TestInspectServes serves a page where no browser is installed, and then asks for the same port.
+func TestInspectServes(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	begin := func(args ...string) (context.CancelFunc, *bufio.Reader, *bufio.Reader, <-chan int) {
+		ctx, cancel := context.WithCancel(t.Context())
+		outRead, outWrite := io.Pipe()
+		errRead, errWrite := io.Pipe()
+		s := &session{
+			program: Pactkit, folder: filepath.Join("..", "..", "thread", "source", "testdata", "inspect"), in: strings.NewReader(""),
+			out: bufio.NewWriter(outWrite), err: errWrite, args: append([]string{"inspect", "edit.eval"}, args...),
+		}
+		ended := make(chan int, 1)
+		go func() {
+			ended <- s.run(ctx)
+			outWrite.Close()
+			errWrite.Close()
+		}()
+		return cancel, bufio.NewReader(outRead), bufio.NewReader(errRead), ended
+	}
+	line := func(r *bufio.Reader) string {
+		t.Helper()
+		text, err := r.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(text)
+	}
+	cancel, out, errs, code := begin()
+	defer cancel()
+	address := line(out)
+	if note := line(errs); !strings.Contains(note, "no browser was opened") || !strings.Contains(note, "open the address yourself") {
+		t.Errorf("without a browser it says %q", note)
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancelOther, _, errs, other := begin("--no-open", "--port", u.Port())
+	defer cancelOther()
+	if got, want := line(errs), "pactkit: the page cannot be served at port "+u.Port()+": "; !strings.HasPrefix(got, want) || !strings.HasSuffix(got, " [E_PORT]") {
+		t.Errorf("of a port in use it says %q", got)
+	}
+	if hint := line(errs); !strings.HasPrefix(hint, "hint: name another --port") {
+		t.Errorf("the hint is %q", hint)
+	}
+	if got := <-other; got != exitFailed {
+		t.Errorf("exit code %d", got)
+	}
+	req, err := http.NewRequestWithContext(t.Context(), "GET", address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		t.Errorf("the first one answers %s", res.Status)
+	}
+	cancel()
+	if got := <-code; got != exitClean {
+		t.Errorf("ended with %d", got)
+	}
 }

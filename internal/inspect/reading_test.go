@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"bytes"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -164,9 +165,11 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// TestStore lists the histories of a store, and follows one.
-func TestStore(t *testing.T) {
-	place := "file:" + t.TempDir()
+// TestStore looks at histories in a folder.
+func TestStore(t *testing.T) { storeIsShown(t, "file:"+t.TempDir()) }
+
+// storeIsShown lists the histories of a store, which is empty before, follows one, and saves a test of it.
+func storeIsShown(t *testing.T, place string) {
 	st, err := store.Open(t.Context(), place)
 	if err != nil {
 		t.Fatal(err)
@@ -181,7 +184,7 @@ func TestStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := inspecting(t, Options{}, place).sessions()
-	if len(list) != 2 || list[0].Name != place+"#one" || list[1].Calls <= list[0].Calls {
+	if len(list) != 2 || list[0].Name != store.Redacted(place)+"#one" || list[1].Calls <= list[0].Calls {
 		t.Errorf("the store has %+v", list)
 	}
 
@@ -202,6 +205,11 @@ func TestStore(t *testing.T) {
 	grown := look(t, r, look(t, r, first))
 	if len(grown.states) <= len(first.states) {
 		t.Errorf("%d steps after %d", len(grown.states), len(first.states))
+	}
+	suiteName := filepath.Join(t.TempDir(), "x.suite.txtar")
+	status, body := inspecting(t, Options{Tests: suiteName}, place+"#one").do("POST", "/api/test?session=0&at=0&selector=.block&expect=left", nil)
+	if status != http.StatusOK {
+		t.Errorf("saving a test: %s", body)
 	}
 	if _, err := Open(t.Context(), []string{place + "#three"}, sessions.Options{}); err == nil {
 		t.Error("a history that is not in the store was opened")
