@@ -46,11 +46,6 @@ type options struct {
 	origins   []string
 }
 
-// gcPercent is how much the heap may grow between two garbage collections. What is found in a large document is made anew
-// after every keystroke, and with the default of 100 every second keystroke would pay for a collection. The server gives
-// memory back when it is idle.
-const gcPercent = 400
-
 // Main runs the program with the arguments and streams of the process and returns its exit code. Only frames can
 // reach standard output, whatever a library prints.
 func Main() int {
@@ -58,7 +53,7 @@ func Main() int {
 	defer stop()
 	frames := os.Stdout
 	os.Stdout = os.Stderr
-	debug.SetGCPercent(gcPercent)
+	spareCollections()
 	return run(ctx, streams{os.Stdin, frames, os.Stderr}, os.Args[1:])
 }
 

@@ -132,7 +132,8 @@ async function histories(results: Results, uri?: vscode.Uri, all?: vscode.Uri[])
   if (document.scheme === Results.scheme) {
     return results.subject(document);
   }
-  if (uri || /\.(json|jsonl|ndjson)$/i.test(document.path)) {
+  const inSelectors = shown?.document.languageId === "pact-selector" && shown.document.uri.toString() === document.toString();
+  if (!inSelectors && (uri || /\.(json|jsonl|ndjson)$/i.test(document.path))) {
     return { paths: (all?.length ? all : [document]).map((u) => u.fsPath) };
   }
   return shown && results.evaluated(shown.document, shown.selection.active);

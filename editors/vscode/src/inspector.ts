@@ -45,7 +45,7 @@ export class Inspector implements vscode.Disposable {
     }
     const [server, token] = address.split("#");
     const external = await vscode.env.asExternalUri(vscode.Uri.parse(server)); // elsewhere than here when the window is remote
-    const view = selector ? `&${new URLSearchParams({ q: selector })}` : "";
+    const view = selector ? `&${new URLSearchParams({ s: "0", q: selector })}` : ""; // in the first of several histories
     // As a string: a vscode.Uri would escape the separators after the "#".
     await vscode.env.openExternal(`${external}#${token}${view}` as unknown as vscode.Uri);
   }
