@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TestAttempts: every field of the schema (PACT 0.1, 03 §6.2), kept beside the tree.
+// TestAttempts checks every field of the schema (PACT 0.1, 03 §6.2). No snapshot holds attempts.
 func TestAttempts(t *testing.T) {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	c, err := engine.New(engine.Options{Clock: func() time.Time { now = now.Add(time.Second); return now }})

@@ -93,7 +93,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestBadDrafts gives drafts that say what no node can have.
+// TestBadDrafts parses drafts that no node can be made of.
 func TestBadDrafts(t *testing.T) {
 	for _, test := range []struct {
 		in   string
@@ -278,9 +278,9 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestEditionBehind reads a 0.1 history whose spec_version, sorted behind the
-// snapshots, decides what missing types are called.
-func TestEditionBehind(t *testing.T) {
+// TestEditionAfter reads a 0.1 history whose spec_version comes after the
+// snapshots, and still decides how missing types are spelled.
+func TestEditionAfter(t *testing.T) {
 	in := `{"snapshots":[{"root":{"children":[{"nodeType":"^seq","children":[{"id":"x","children":[{"id":"y"}]}]}]}}],"spec_version":"PACT/0.1"}`
 	tl, err := engine.Read("h.json", strings.NewReader(in), engine.ReadOptions{})
 	if err != nil {

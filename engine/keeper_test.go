@@ -32,7 +32,7 @@ func (k *keeper) append(t *testing.T, c *engine.Context) {
 	}
 }
 
-// resume goes on with a context read from the journal, as one does whose process was killed.
+// resume returns a context that continues the journal, as after the end of a process.
 func (k *keeper) resume(t *testing.T, old *engine.Context, opts engine.Options) (*engine.Context, *keeper) {
 	t.Helper()
 	k.append(t, old)

@@ -6,7 +6,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// A turn is compacted: its nodes leave, and a summary stands for them.
+// A turn is compacted: its nodes leave, and a summary replaces them.
 func ExampleTimeline_Lives() {
 	c, err := engine.New(engine.Options{})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// stays tells what outlives everything.
+// stays reports whether a node is never removed.
 func (m *model) stays(n *mnode) bool {
 	return n.isRegion() || n.base() == "seg" || n.base() == "cont" && n.offset == 0 && (n.up == m.region(2) || n.up.base() == "seg")
 }

@@ -296,7 +296,7 @@ func walk(t *testing.T, w *walker, steps int, policy *engine.Policy) {
 	}
 }
 
-// firstDifference shows where two texts part.
+// firstDifference shows where two texts begin to differ.
 func firstDifference(got, want []byte) string {
 	i := 0
 	for i < min(len(got), len(want)) && got[i] == want[i] {

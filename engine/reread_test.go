@@ -51,7 +51,7 @@ func wantCode(t *testing.T, what string, err error, code engine.Code, line int) 
 	}
 }
 
-// A node that is to be repeated must be one that could have been inserted.
+// The template of a cadence must be a node that could have been inserted.
 func TestReadTemplates(t *testing.T) {
 	for _, node := range []string{
 		`{"id":"a","ttl":-5}`, `{"id":"a","nodeType":"seg"}`, `{"id":"a","nodeType":"^ah"}`,
@@ -113,7 +113,7 @@ func TestReadLines(t *testing.T) {
 	}
 }
 
-// A context cannot go on where no creation_index is left.
+// A context cannot be resumed if no creation_index is left.
 func TestResumeLastIndex(t *testing.T) {
 	in := regions("", `{"id":"x","created_at_ns":5,"creation_index":9223372036854775807,"cycle":1}`)
 	tl, err := engine.Read("x.json", strings.NewReader(in), engine.ReadOptions{Strict: true})
@@ -124,7 +124,7 @@ func TestResumeLastIndex(t *testing.T) {
 	wantCode(t, "the last index", err, engine.ErrNoRoom, 0)
 }
 
-// A parent_id that is not that of the node around it is told, and never followed.
+// A parent_id that is not that of the node around it is reported and not followed.
 func TestReadParent(t *testing.T) {
 	for _, nodes := range []string{
 		`{"id":"x","parent_id":"y"},{"id":"y","parent_id":"x"}`,

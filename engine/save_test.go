@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// TestSaveDeep nests a live tree until the engine refuses: whatever it takes can
+// TestSaveDeep nests a live tree until the engine refuses: whatever it accepts can
 // be saved, before and after it is sealed.
 func TestSaveDeep(t *testing.T) {
 	for _, start := range []string{"core", "^ah", "^sys"} {

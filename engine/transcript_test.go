@@ -15,8 +15,8 @@ import (
 	"github.com/pactkit/pactkit/internal/testkit"
 )
 
-// TestTranscripts runs testdata/engine/*.txtar: operations, one a line, and what
-// comes of each.
+// TestTranscripts runs testdata/engine/*.txtar: operations, one a line, and the
+// result of each.
 //
 //	new [0.1] [system] [nodes=N] [keep=K] [numbered] [seed=N]   an empty context (the default)
 //	insert POSITION DRAFT                   POSITION is dN:OFFSET or ID:OFFSET

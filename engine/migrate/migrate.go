@@ -26,21 +26,22 @@ type Report struct {
 // Changed reports whether anything was changed.
 func (r Report) Changed() bool { return r != Report{} }
 
+// String lists the counts, such as "1 version, 3 node types".
 func (r Report) String() string {
 	var parts []string
-	for _, p := range []struct {
-		n    int
-		what string
-	}{{r.Versions, "version"}, {r.Types, "node type"}, {r.Roles, "role"}, {r.Hashes, "content hash"}} {
-		switch {
-		case p.n == 1:
-			parts = append(parts, "1 "+p.what)
-		case p.n > 1 && strings.HasSuffix(p.what, "sh"):
-			parts = append(parts, fmt.Sprintf("%d %ses", p.n, p.what))
-		case p.n > 1:
-			parts = append(parts, fmt.Sprintf("%d %ss", p.n, p.what))
+	add := func(n int, one, many string) {
+		switch n {
+		case 0:
+		case 1:
+			parts = append(parts, "1 "+one)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", n, many))
 		}
 	}
+	add(r.Versions, "version", "versions")
+	add(r.Types, "node type", "node types")
+	add(r.Roles, "role", "roles")
+	add(r.Hashes, "content hash", "content hashes")
 	if len(parts) == 0 {
 		return "nothing to migrate"
 	}

@@ -37,7 +37,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// sameTimeline holds that a history that was read migrates to what its text migrates to.
+// sameTimeline checks that a history that was read migrates to what its text migrates to.
 func sameTimeline(t *testing.T, name string, text []byte) {
 	t.Helper()
 	read := func(name string, text []byte) *engine.Timeline {
@@ -132,7 +132,7 @@ func TestTypeName(t *testing.T) {
 	}
 }
 
-// Whatever the text: a history can be migrated, and once is enough. To10 itself compares all nodes.
+// Every readable history can be migrated, and migrating it again changes nothing. To10 itself compares all nodes.
 func FuzzTo10(f *testing.F) {
 	for c := range testkit.Load(f, "../../testdata/migrate/*.txtar") {
 		f.Add(c.In.Name, c.In.Data)

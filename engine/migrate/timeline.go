@@ -91,12 +91,8 @@ func addTag(r *tree.Record, tag string) {
 
 // verifyTimeline checks that a migrated history holds the nodes of the original.
 func verifyTimeline(older, newer *engine.Timeline) error {
-	same := map[[2]*tree.Chunk]bool{}
-	now := states(newer)
-	for i, a := range states(older) {
-		if err := verifySnapshot(a, now[i], same); err != nil {
-			return fmt.Errorf("cycle %d: %w", a.Cycle(), err)
-		}
+	if err := verifyStates(older, newer); err != nil {
+		return err
 	}
 	if _, again := rewriteTimeline(newer); again.Changed() {
 		return fmt.Errorf("something is left: %s", again)

@@ -20,14 +20,8 @@ func verify(name string, before, after []byte) error {
 	if err != nil {
 		return err
 	}
-	if older.Len() != newer.Len() || (older.Working() == nil) != (newer.Working() == nil) {
-		return errors.New("the number of snapshots differs")
-	}
-	same := map[[2]*tree.Chunk]bool{}
-	for back, a := range older.All() {
-		if err := verifySnapshot(a, newer.At(back), same); err != nil {
-			return fmt.Errorf("cycle %d: %w", a.Cycle(), err)
-		}
+	if err := verifyStates(older, newer); err != nil {
+		return err
 	}
 	if _, again, err := rewrite(name, after); err != nil || again.Changed() {
 		return errors.Join(err, fmt.Errorf("something is left: %s", again))
@@ -35,10 +29,25 @@ func verify(name string, before, after []byte) error {
 	return nil
 }
 
+// verifyStates compares all states of two histories.
+func verifyStates(older, newer *engine.Timeline) error {
+	was, is := states(older), states(newer)
+	if len(was) != len(is) {
+		return errors.New("the number of snapshots differs")
+	}
+	same := map[[2]*tree.Chunk]bool{}
+	for i, a := range was {
+		if err := verifySnapshot(a, is[i], same); err != nil {
+			return fmt.Errorf("cycle %d: %w", a.Cycle(), err)
+		}
+	}
+	return nil
+}
+
 // verifySnapshot compares two snapshots; same holds the pairs of chunks that were compared before.
 func verifySnapshot(a, b *engine.Snapshot, same map[[2]*tree.Chunk]bool) error {
-	if a.Cycle() != b.Cycle() || a.Len() != b.Len() {
-		return errors.New("the cycle or the number of nodes differs")
+	if a.Cycle() != b.Cycle() || a.Working() != b.Working() || a.Len() != b.Len() {
+		return errors.New("the cycle, the kind of state or the number of nodes differs")
 	}
 	if err := verifyChunk(a, b, 0, 0, (*tree.Snapshot)(a).RegionRoots(), (*tree.Snapshot)(b).RegionRoots(), same); err != nil {
 		return err

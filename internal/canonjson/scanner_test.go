@@ -29,7 +29,7 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// TestRawText holds which escapes a string is said to have, wherever in it they are.
+// TestRawText checks the kind of escapes that a string has, wherever they are.
 func TestRawText(t *testing.T) {
 	for _, test := range []struct {
 		raw  string

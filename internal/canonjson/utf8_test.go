@@ -20,7 +20,7 @@ func TestUnescapeWide(t *testing.T) {
 	}
 }
 
-// FuzzUnescape holds that unescaped text stands for the same canonical text.
+// FuzzUnescape checks that unescaped text has the same canonical text.
 func FuzzUnescape(f *testing.F) {
 	f.Add("\u00e9\u65e5😀\u2028\x00\\u00e9\"")
 	f.Fuzz(func(t *testing.T, s string) {

@@ -9,8 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// maker makes nodes that no two are alike of. Blocks and containers take
-// turns.
+// maker makes nodes, each different from all others, blocks and containers in turn.
 type maker int
 
 func (m *maker) subtree(levels ...int32) Forest {
@@ -113,7 +112,7 @@ func TestSpareRoom(t *testing.T) {
 }
 
 // TestSequence edits a sequence at random places and compares it with a plain
-// list; every summary must be what its parts say.
+// list; every summary must be that of its parts.
 func TestSequence(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var m maker

@@ -17,7 +17,7 @@ var searched = []string{"summary", "note", "plan", "user", "tool", "draft", "k1"
 
 var sameNode = cmp.Comparer(func(a, b engine.Node) bool { return a == b })
 
-// TestSearch proves that runs say of their nodes what the records do.
+// TestSearch checks that runs agree with the records of their nodes.
 func TestSearch(t *testing.T) {
 	chunks, batches := 0, 0
 	for seed := range uint64(60) {
