@@ -1,7 +1,9 @@
 package history_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,6 +133,45 @@ cont:6 "unsent" "in.jsonl":7 {"content":"A branch without an answer.","role":"us
 				t.Error(diff)
 			}
 			checkRecording(t, h.Timeline)
+		}
+	}
+}
+
+// TestAfter holds that the last snapshot has what was recorded after the last answer, and that the turn goes on.
+func TestAfter(t *testing.T) {
+	files := map[string]string{
+		"rollout.jsonl": `{"type":"session_meta","payload":{"id":"s"}}
+{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"a"}]}}
+{"type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"b"}]}}
+{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"unanswered"}]}}
+`,
+		"trajectory.json": `{"schema_version":"ATIF-v1.4","session_id":"s","agent":{"name":"x","version":"1"},"steps":[
+{"step_id":1,"source":"user","message":"a"},
+{"step_id":2,"source":"agent","message":"b"},
+{"step_id":3,"source":"user","message":"unanswered"}]}`,
+	}
+	for name, text := range files {
+		list, err := history.Read(t.Context(), name, strings.NewReader(text), int64(len(text)), source.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for s := range list[0].Timeline.Sealed() {
+			out, err := thread.Render(s, thread.OpenAI, thread.RenderOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var messages []struct{ Role string }
+			if err := json.Unmarshal(out.JSON, &messages); err != nil {
+				t.Fatalf("%v: %s", err, out.JSON)
+			}
+			got = append(got, fmt.Sprintf("c%d %d", s.Cycle(), len(messages)))
+			if head, _ := s.Region(engine.RegionHead); s.Cycle() == 2 && (!strings.Contains(string(out.JSON), "unanswered") || len(slices.Collect(head.Children())) == 0) {
+				t.Errorf("%s: the last snapshot is %s", name, out.JSON)
+			}
+		}
+		if diff := cmp.Diff([]string{"c1 1", "c2 3"}, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
 		}
 	}
 }
