@@ -37,7 +37,7 @@ export function serve(...args) {
 /** A page that fails the test if a script of the content runs, or the page has an error. */
 export async function open(browser, url, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
-  page.setDefaultTimeout(180_000); // the machine may be busy
+  page.setDefaultTimeout(300_000); // the machine may be busy
   const problems = [];
   page.on("pageerror", (e) => problems.push(e.message));
   page.on("dialog", (d) => {

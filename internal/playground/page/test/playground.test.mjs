@@ -148,7 +148,7 @@ tries("hostile selectors and contents do no harm", "", async (page) => {
 
 test("a program that does not answer is stopped, and the page goes on", async () => {
   const page = await browser.newPage();
-  page.setDefaultTimeout(180_000);
+  page.setDefaultTimeout(300_000);
   let hangs = true;
   await page.route("**/worker.js", async (route) => {
     if (!hangs) return route.continue();
