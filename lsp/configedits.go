@@ -43,8 +43,8 @@ func (s *server) learn(ctx context.Context, d *document, a *analysis, f *check.F
 	return x, true
 }
 
-// configFile is the configuration file that sets a key for a document, else the nearest one, else one in its workspace
-// folder that there is not yet.
+// configFile is the configuration file that sets a key for a document, else the nearest one, else a new one in its workspace
+// folder.
 func (s *server) configFile(a *analysis, path, key string) string {
 	if _, origin := a.config.Literal(config.Lookup(key)); origin.Path != "" {
 		return origin.Path

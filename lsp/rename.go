@@ -173,7 +173,7 @@ func (s *server) reportUnrenamed(w word, left []unrenamed) {
 // sigils begin the words of each kind outside of tests.
 var sigils = map[lint.WordKind]string{lint.TypeWord: ".", lint.TagWord: "+", lint.KeyWord: "#"}
 
-// inHoled finds a word in strings of which parts are not known: there is no tree to search, only text. A word next to a
+// inHoled finds a word in strings with parts that are not known. They have no tree, so it searches their text. A word next to a
 // hole may be a part of another one.
 func (a *analysis) inHoled(d *document, kind lint.WordKind, name string) []use {
 	sigil, ok := sigils[kind]

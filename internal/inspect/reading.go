@@ -201,7 +201,7 @@ func isJournal(path string) bool {
 	}
 	defer f.Close()
 	head := make([]byte, 64)
-	n, _ := io.ReadFull(f, head) // a shorter file is no journal
+	n, _ := io.ReadFull(f, head) // a shorter file is not a journal
 	return journal.IsJournal(string(head[:n]))
 }
 
@@ -215,7 +215,9 @@ func (j *journalFile) more(ctx context.Context) (*engine.Timeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	if j.decoder == nil || !os.SameFile(info, j.info) || info.Size() == j.info.Size() && info.ModTime() != j.info.ModTime() || !j.isThere(f) {
+	// A file that takes the place of another one may have its number.
+	if j.decoder == nil || !os.SameFile(info, j.info) || info.Size() < j.info.Size() ||
+		info.Size() == j.info.Size() && info.ModTime() != j.info.ModTime() || !j.isThere(f) {
 		j.restart()
 	}
 	j.info = info

@@ -111,7 +111,8 @@ func TestThreadsGrow(t *testing.T) {
 		for _, s := range data.Threads[0] {
 			added += len(s.Add)
 		}
-		if n := compareThreads(t, name, h); n != calls+1 || added != 2*calls {
+		last := rendering(t, h.states[len(h.states)-1])
+		if n := compareThreads(t, name, h); n < calls || added != len(last.messages) {
 			t.Errorf("%d calls have %d states, with %d messages in their differences", calls, n, added)
 		}
 		text, err := json.Marshal(data.Threads)

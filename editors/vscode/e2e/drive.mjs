@@ -328,7 +328,7 @@ async function steps() {
     await sleep(1000);
     return (await lines()).filter((l) => /\d nodes?/.test(l)).join(" / ");
   });
-  await step("python", "old forms behind a comment", async () => {
+  await step("python", "old forms below a comment", async () => {
     await open("agent.py", 12, 22);
     await page.waitForSelector(".squiggly-warning");
     await seen(() => lines(), contains("2 nodes"));
@@ -399,8 +399,9 @@ async function steps() {
     return inspected("block", "result", () => page.locator('.editor-actions [aria-label*="Open in Inspector"]').first().click());
   });
   await step("inspector-missing", "the inspector without its program", async () => {
-    const text = readFileSync(settings, "utf8");
-    writeFileSync(settings, text.replace(JSON.stringify(pactkit), '"/nowhere/pactkit"'));
+    const own = join(workspace, ".vscode/settings.json"); // which VS Code watches, unlike those of the user in a browser
+    const text = readFileSync(own, "utf8");
+    writeFileSync(own, JSON.stringify({ "pactkit.program.path": "/nowhere/pactkit" }));
     await open("tools.json", 1, 1);
     const said = await seen(async () => {
       await command("PACT: Open in Inspector");
@@ -408,7 +409,7 @@ async function steps() {
       return texts(".notification-toast");
     }, contains("could not be opened"));
     await command("Notifications: Clear All Notifications");
-    writeFileSync(settings, text);
+    writeFileSync(own, text);
     return said.join(" / ");
   });
   await step("restart", "the server is started again", async () => {

@@ -5,7 +5,7 @@ import "uplot/dist/uPlot.min.css";
 import "./style.css";
 
 /**
- * The token stands behind the # of the address that pactkit prints, where no server and no other page can read it. It is
+ * The token stands after the # of the address that pactkit prints, where no server and no other page can read it. It is
  * kept for this tab and taken out of the address, so that links can be passed on.
  */
 function token(): string {
