@@ -9,14 +9,15 @@ import (
 // errIrregular is returned for a log whose tree is not worked out here. The importer makes it.
 var errIrregular = errors.New("the importer must read the log")
 
-// chatTape makes tapes of logs of the chat API of OpenAI. The tree is that of package thread: the container of what
-// surrounds the messages and the leading system messages in ^sys, a segment for each turn. Ids count all nodes whose id is
-// not that of a call.
+// chatTape makes tapes of logs of the chat API of OpenAI, and of the Messages API of Anthropic. The tree is that of package
+// thread: the container of what surrounds the messages and the leading system messages in ^sys, a segment for each turn.
+// Ids count all nodes whose id is not that of a call.
 type chatTape struct {
 	tape
-	scanner canonjson.Scanner
-	text    string // that is being read
-	list    string // the member with the messages, of a record; empty if the record is the list or the body of a request
+	scanner   canonjson.Scanner
+	text      string // that is being read
+	list      string // the member with the messages, of a record; empty if the record is the list or the body of a request
+	anthropic bool   // the messages are Anthropic's
 
 	msg     message
 	byTurn  bool  // a snapshot for each turn, and not for each call
@@ -39,6 +40,7 @@ type message struct {
 	calls     []call
 	oddCalls  bool // a call that only the importer can read
 	answers   text // tool_call_id
+	first     text // the member text of the first part, of Anthropic's
 	name      text
 	irregular bool // whatever the role
 }
@@ -47,6 +49,9 @@ type message struct {
 type part struct {
 	kind    string
 	content text
+	role    string // of a call or a result of Anthropic's; else that of the message
+	call    string // the id of the call
+	name    text   // of the called tool
 }
 
 // call is an element of tool_calls.
@@ -75,6 +80,7 @@ func (c *chatTape) readLog() error {
 	case c.list == "" && first == '{':
 		err = c.body()
 	case c.list == "" && first == '[':
+		c.around = c.anthropic // package thread notes there that the log is a list
 		err = c.messages()
 	default:
 		return errIrregular
@@ -110,6 +116,7 @@ func (c *chatTape) forget() {
 // record reads an object that has the messages in a member.
 func (c *chatTape) record() error {
 	found := false
+	c.around = c.anthropic
 	err := c.scanner.Object(func(name string, _ int) error {
 		if name != c.list {
 			c.around = true
@@ -130,8 +137,14 @@ func (c *chatTape) record() error {
 // body reads the body of a request.
 func (c *chatTape) body() error {
 	found := false
+	c.around = !c.anthropic
 	err := c.scanner.Object(func(name string, _ int) error {
-		if name != "messages" {
+		switch {
+		case name == "messages":
+		case c.anthropic && name == "system" && c.scanner.Peek() != 'n':
+			return c.system(found)
+		default:
+			c.around = true
 			return c.beside(name)
 		}
 		found = true
@@ -140,7 +153,6 @@ func (c *chatTape) body() error {
 		}
 		return c.messages()
 	})
-	c.around = true
 	if err == nil && !found {
 		return errIrregular
 	}
@@ -198,7 +210,11 @@ func (c *chatTape) message() error {
 	if c.scanner.Peek() != '{' {
 		return errIrregular
 	}
-	if err := c.scanner.Object(c.member); err != nil {
+	member := c.member
+	if c.anthropic {
+		member = c.anthropicMember
+	}
+	if err := c.scanner.Object(member); err != nil {
 		return err
 	}
 	if m.irregular {
@@ -244,10 +260,10 @@ func (c *chatTape) part(int) error {
 	m, s := &c.msg, &c.scanner
 	if s.Peek() != '{' {
 		v, err := c.value()
-		m.parts = append(m.parts, part{"other", v})
+		m.parts = append(m.parts, part{kind: "other", content: v})
 		return err
 	}
-	kind, body := text{}, text{}
+	kind, body, isNamed := text{}, text{}, false
 	start := s.Offset()
 	err := s.Object(func(name string, _ int) (err error) {
 		switch name {
@@ -256,6 +272,7 @@ func (c *chatTape) part(int) error {
 		case "text":
 			body, err = c.value()
 		default:
+			isNamed = isNamed || name == "name"
 			err = s.Skip()
 		}
 		return err
@@ -264,18 +281,24 @@ func (c *chatTape) part(int) error {
 		return err
 	}
 	k, _ := kind.string()
-	if _, ok := body.string(); ok && k == "text" {
-		m.parts = append(m.parts, part{"text", body})
+	if body.form.isString() && k == "text" {
+		m.irregular = m.irregular || isNamed
+		m.parts = append(m.parts, part{kind: "text", content: body})
 		return nil
 	}
-	if k == "" {
-		k = "other"
-	}
-	if renamed, ok := partKinds[k]; ok {
-		k = renamed
-	}
-	m.parts = append(m.parts, part{k, text{s.Since(start), other}})
+	m.parts = append(m.parts, keepWhole(k, s.Since(start)))
 	return nil
+}
+
+// keepWhole returns the part of a type that package thread keeps as it is.
+func keepWhole(kind, raw string) part {
+	if kind == "" {
+		kind = "other"
+	}
+	if renamed, ok := partKinds[kind]; ok {
+		kind = renamed
+	}
+	return part{kind: kind, content: text{raw, other}}
 }
 
 // partKinds are the kinds of parts that are kept whole and that package thread names differently.

@@ -25,12 +25,15 @@ func (c *chatTape) add() error {
 	toSys := role == "system" && !c.talking
 	if !toSys {
 		c.talking = true
-		if c.turns == 0 || role == "user" {
+		if c.turns == 0 || role == "user" && !m.hasResult() {
 			c.begins()
 		}
 	}
 	if role == "assistant" {
 		c.calls++
+	}
+	if role == "tool" && c.anthropic {
+		return errIrregular
 	}
 	if role == "tool" {
 		id, ok := m.answers.string()
@@ -56,8 +59,8 @@ func (c *chatTape) addBlocks(role string, toSys bool) error {
 	text := node{base: baseBlock, role: role, kind: "text", content: m.content}
 	switch {
 	case m.isList:
-		for _, p := range m.parts {
-			c.put(node{base: baseBlock, role: role, kind: p.kind, content: p.content}, toSys)
+		for i := range m.parts {
+			c.put(c.partNode(&m.parts[i], role), toSys)
 		}
 		if len(m.parts) == 0 && len(m.calls) == 0 {
 			text.content.form = absent
@@ -72,17 +75,38 @@ func (c *chatTape) addBlocks(role string, toSys bool) error {
 	}
 	for i := range m.calls {
 		k := &m.calls[i]
-		n := node{base: baseBlock, role: "assistant", kind: "call", call: k.id, content: k.arguments}
-		if _, taken := c.ids[k.id]; !taken {
-			c.ids[k.id] = struct{}{}
-			n.id, n.key = k.id, k.id
-		}
+		p := part{kind: "call", content: k.arguments, role: "assistant", call: k.id}
 		if k.name != "" {
-			n.name.raw, n.name.form = k.name, plain
+			p.name.raw, p.name.form = k.name, plain
 		}
-		c.put(n, toSys)
+		c.put(c.partNode(&p, role), toSys)
 	}
 	return nil
+}
+
+// partNode makes the node of a part of a message. The first call with an id gives it to its node.
+func (c *chatTape) partNode(p *part, role string) node {
+	n := node{base: baseBlock, role: role, kind: p.kind, name: p.name, call: p.call, content: p.content}
+	if p.role != "" {
+		n.role = p.role
+	}
+	if p.kind == "call" {
+		if _, taken := c.ids[p.call]; !taken {
+			c.ids[p.call] = struct{}{}
+			n.id, n.key = p.call, p.call
+		}
+	}
+	return n
+}
+
+// hasResult reports whether the message holds the result of a call, as those of Anthropic's do.
+func (m *message) hasResult() bool {
+	for i := range m.parts {
+		if m.parts[i].kind == "result" {
+			return true
+		}
+	}
+	return false
 }
 
 // begins begins a turn.

@@ -28,11 +28,36 @@ var odd = []string{
 	`{"messages":[{"role":"user","content":"1"},{"role":"user","content":"true"},{"role":"assistant","content":"x","refusal":null,"tool_calls":[{"id":"c-1","type":"function","function":{"name":"n\u0061me","arguments":"Error"},"x":1}]},{"role":"tool","tool_call_id":"c-1","name":5}]}`,
 }
 
-// chatRecords are records for the law, with the member that holds the messages.
-func chatRecords(t testing.TB) (records []string, lists []string) {
-	add := func(record, list string) { records, lists = append(records, record), append(lists, list) }
+// oddAnthropic are records of the Messages API of Anthropic that are written in unusual ways.
+var oddAnthropic = []string{
+	`{"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":[]}]}`,
+	`[{"role":"user","content":"hi"},{"role":"assistant","content":[{"type":"thinking","thinking":"t"},{"type":"text","text":"Err\u006fr"}]}]`,
+	`{"messages":[{"role":"user","content":[{"type":"text","text":"a","cache_control":{}},{"type":"image","source":{}},"b",3,{"type":"text"},{}]},{"role":"assistant","content":null},{"role":"user"},{"role":"user","content":7}],"system":"s","name":"n","model":"m"}`,
+	`{"system":[{"type":"text","text":"one"},{"type":"document"}],"messages":[{"role":"user","content":"1"},{"role":"assistant","content":[{"type":"text","text":"x"},{"type":"tool_use","id":"a","name":"f","input":{"x":1}},{"type":"tool_use","id":"b","name":"","input":"Error"}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"Error","is_error":true},{"type":"tool_result","tool_use_id":"b"},{"type":"text","text":"and"}]},{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"g","input":{}}]}]}`,
+	`{"system":null,"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"z","content":[{"type":"text","text":"Error"}]}]},{"role":"assistant","content":"true"},{"role":"user","content":"next"}]}`,
+}
+
+// lawRecord is a record for the law.
+type lawRecord struct {
+	text   string
+	list   string // the member that holds the messages
+	format thread.Format
+}
+
+// tapeOf returns what reads the tape of the record.
+func (r lawRecord) tapeOf(byTurn bool) *chatTape {
+	c := &chatTape{list: r.list, byTurn: byTurn, anthropic: r.format == thread.Anthropic}
+	c.set(r.text)
+	return c
+}
+
+// lawRecords are records for the law. Those of tau-bench are also put into the format of Anthropic.
+func lawRecords(t testing.TB) (records []lawRecord) {
 	for _, r := range odd {
-		add(r, "")
+		records = append(records, lawRecord{r, "", thread.OpenAI})
+	}
+	for _, r := range oddAnthropic {
+		records = append(records, lawRecord{r, "", thread.Anthropic})
 	}
 	path := os.Getenv("PACTKIT_CORPUS_LOG") // a list of tau-bench's, such as all of it
 	if path == "" {
@@ -45,12 +70,23 @@ func chatRecords(t testing.TB) (records []string, lists []string) {
 	s := canonjson.NewScanner(string(data), canonjson.DefaultDepth)
 	if err := s.Array(func(int) error {
 		r, err := s.Raw()
-		add(r, "traj")
+		records = append(records, lawRecord{r, "traj", thread.OpenAI})
 		return err
 	}); err != nil {
 		t.Fatal(err)
 	}
-	return records, lists
+	for _, r := range records[len(odd)+len(oddAnthropic):] {
+		l, err := importOf(t, r, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := thread.Render(l.At(0), thread.Anthropic, thread.RenderOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, lawRecord{string(body.JSON), "", thread.Anthropic})
+	}
+	return records
 }
 
 // answers are those of a tape.
@@ -84,8 +120,8 @@ func same(t *testing.T, c *chatTape, timeline *engine.Timeline, q *Query) string
 }
 
 // importOf returns the history that package thread makes of a record.
-func importOf(t *testing.T, record, list string, byTurn bool) (*engine.Timeline, error) {
-	logs, err := thread.Import(t.Context(), "record.json", []byte(record), thread.OpenAI, thread.ImportOptions{Messages: list, ByCall: !byTurn})
+func importOf(t testing.TB, r lawRecord, byTurn bool) (*engine.Timeline, error) {
+	logs, err := thread.Import(t.Context(), "record.json", []byte(r.text), r.format, thread.ImportOptions{Messages: r.list, ByCall: !byTurn})
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +145,7 @@ var written = []string{
 // TestLaw holds that a tape gives the answers of the history that package thread makes, and counts the plans that a tape
 // answers.
 func TestLaw(t *testing.T) {
-	records, lists := chatRecords(t)
+	records := lawRecords(t)
 	rounds := 150
 	if testing.Short() {
 		rounds = 20
@@ -117,14 +153,13 @@ func TestLaw(t *testing.T) {
 	r := gentest.Rand(1)
 	all, regular, random, exact, candidates := 0, 0, 0, 0, 0
 	for i, record := range records {
-		c := &chatTape{list: lists[i], byTurn: i%3 == 0}
-		c.set(record)
+		c := record.tapeOf(i%3 == 0)
 		all++
 		if c.readLog() != nil {
 			continue
 		}
 		regular++
-		timeline, err := importOf(t, record, lists[i], c.byTurn)
+		timeline, err := importOf(t, record, c.byTurn)
 		if err != nil {
 			t.Fatalf("record %d has a tape, and the importer refuses it: %v", i, err)
 		}
@@ -174,27 +209,34 @@ func TestLaw(t *testing.T) {
 // FuzzTape holds the law for any record.
 func FuzzTape(f *testing.F) {
 	for _, r := range odd {
-		f.Add(r, ".block+tool{content~'Error'}", false)
+		f.Add(r, ".block+tool{content~'Error'}", false, false)
+	}
+	for _, r := range oddAnthropic {
+		f.Add(r, ".block+tool{content~'Error'}", false, true)
 	}
 	for i, text := range written {
-		f.Add(odd[i%len(odd)], text, i%2 == 0)
+		f.Add(odd[i%len(odd)], text, i%2 == 0, false)
+		f.Add(oddAnthropic[i%len(oddAnthropic)], text, i%2 == 0, true)
 	}
-	f.Fuzz(func(t *testing.T, record, text string, byTurn bool) {
-		q, _ := Compile(text, parser.Options{Edition: ast.Edition10})
+	f.Fuzz(func(t *testing.T, text, selector string, byTurn, anthropic bool) {
+		q, _ := Compile(selector, parser.Options{Edition: ast.Edition10})
 		if q == nil || q.tape == nil {
 			return
 		}
-		c := &chatTape{byTurn: byTurn}
-		c.set(record)
+		record := lawRecord{text: text}
+		if anthropic {
+			record.format = thread.Anthropic
+		}
+		c := record.tapeOf(byTurn)
 		if c.readLog() != nil || c.scanner.End() != nil {
 			return
 		}
-		timeline, err := importOf(t, record, "", byTurn)
+		timeline, err := importOf(t, record, byTurn)
 		if err != nil {
 			t.Fatalf("the record has a tape, and the importer refuses it: %v", err)
 		}
 		if d := same(t, c, timeline, q); d != "" {
-			t.Fatalf("%s on %s:\n%s", text, record, d)
+			t.Fatalf("%s on %s:\n%s", selector, text, d)
 		}
 	})
 }

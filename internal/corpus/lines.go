@@ -78,9 +78,10 @@ var workers = sync.Pool{New: func() any { return new(worker) }}
 
 // worker searches blocks.
 type worker struct {
-	chat chatTape
-	run  runner
-	buf  []byte
+	chat    chatTape
+	session sessionTape
+	run     runner
+	buf     []byte
 }
 
 // text returns a block as a string in the same memory, which is not written to until the block was searched. What is found
@@ -90,6 +91,7 @@ func (w *worker) text(block []byte) string { return unsafe.String(unsafe.SliceDa
 // free makes the worker available for another block.
 func (w *worker) free() {
 	w.chat.forget()
+	w.session.forget()
 	if cap(w.buf) > maxKept {
 		w.buf = nil
 	}

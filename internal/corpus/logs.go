@@ -42,26 +42,36 @@ func (t *task) block(w *worker, text string) []Outcome {
 
 // record searches one record. The name of the outcome is that of the record, which another one may have.
 func (t *task) record(w *worker, text string) Outcome {
-	w.chat.list, w.chat.byTurn = t.Sessions.Messages, t.Sessions.ByTurn
-	w.chat.set(text)
+	t.begin(w, text)
 	if err := w.chat.readLog(); err != nil || w.chat.scanner.End() != nil {
 		return t.irregular(text)
 	}
 	return t.tape(w)
 }
 
+// begin makes a text the one to read.
+func (t *task) begin(w *worker, text string) {
+	w.chat.list, w.chat.byTurn, w.chat.anthropic = t.Sessions.Messages, t.Sessions.ByTurn, t.format == thread.Anthropic
+	w.chat.set(text)
+}
+
 // tape searches the tape of the log that was read.
 func (t *task) tape(w *worker) Outcome {
-	o := Outcome{Path: t.file.Path, Name: strings.Clone(w.chat.name)}
 	found, cycle := w.run.find(t.Query.tape, &w.chat.tape)
 	if len(found) > 0 && !t.Query.tape.exact {
 		return t.irregular(w.chat.text)
 	}
-	if o.Count = len(found); t.CountOnly {
+	return t.outcome(w.chat.name, &w.chat.tape, found, cycle)
+}
+
+// outcome makes the outcome of a session of what was found on its tape.
+func (t *task) outcome(name string, on *tape, found []int32, cycle int32) Outcome {
+	o := Outcome{Path: t.file.Path, Name: strings.Clone(name), Count: len(found)}
+	if t.CountOnly {
 		return o
 	}
 	for _, at := range found {
-		o.Matches = append(o.Matches, w.chat.nodes[at].match(cycle))
+		o.Matches = append(o.Matches, on.nodes[at].match(cycle))
 	}
 	return o
 }
@@ -71,7 +81,7 @@ func (t *task) irregular(text string) Outcome {
 	text = strings.Clone(text) // a history keeps parts of it
 	o := Outcome{Path: t.file.Path, Name: nameOf(text)}
 	in := thread.ImportOptions{Messages: t.Sessions.Messages, ByCall: !t.Sessions.ByTurn, Edition: t.Sessions.Edition, Start: t.Sessions.Start, MaxBytes: t.Sessions.MaxBytes}
-	for l, err := range thread.ImportSeq(t.ctx, jsonName(t.file.Path), strings.NewReader(text), thread.OpenAI, in) {
+	for l, err := range thread.ImportSeq(t.ctx, jsonName(t.file.Path), strings.NewReader(text), t.format, in) {
 		if o.Err = err; err != nil {
 			if e, ok := errors.AsType[*engine.Error](err); ok {
 				named := *e
@@ -162,8 +172,7 @@ func (t *task) whole(f io.Reader) bool {
 	}
 	w := workers.Get().(*worker)
 	defer w.free()
-	w.chat.list, w.chat.byTurn = t.Sessions.Messages, t.Sessions.ByTurn
-	w.chat.set(b.String())
+	t.begin(w, b.String())
 	outcomes, ok := t.document(w)
 	if !ok {
 		return false

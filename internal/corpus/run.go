@@ -17,8 +17,9 @@ type runner struct {
 
 // cycleOf returns the cycle of the snapshot that a plan looks at; ok is false if the tape has no such snapshot.
 func (p *plan) cycleOf(t *tape) (cycle int32, ok bool) {
-	n := p.at.N
+	n := p.at.N - int64(t.before)
 	if p.at.Kind == ast.Relative {
+		n = p.at.N
 		if n > 0 || n <= -int64(t.cycles) {
 			return 0, false
 		}
@@ -30,7 +31,13 @@ func (p *plan) cycleOf(t *tape) (cycle int32, ok bool) {
 	return int32(n), true
 }
 
-// find returns the positions of the nodes that a plan finds on a tape, in order, and the cycle of the snapshot.
+// isBefore reports whether a plan looks at a snapshot that the log has, and the tape does not.
+func (p *plan) isBefore(t *tape) bool {
+	cycle, ok := p.cycleOf(t)
+	return ok && cycle < t.first
+}
+
+// find returns the positions of the nodes that a plan finds on a tape, in order, and the cycle of the snapshot in the history.
 func (r *runner) find(p *plan, t *tape) (found []int32, cycle int32) {
 	cycle, ok := p.cycleOf(t)
 	if !ok {
@@ -54,7 +61,7 @@ func (r *runner) find(p *plan, t *tape) (found []int32, cycle int32) {
 	if p.limit >= 0 {
 		out = out[:min(p.limit, int64(len(out)))]
 	}
-	return out, cycle
+	return out, t.before + cycle
 }
 
 // single finds the nodes of a chain of one step.

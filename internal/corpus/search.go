@@ -84,10 +84,11 @@ type run struct {
 // task is the work on one file. What it finds goes to out, which it closes.
 type task struct {
 	*run
-	file  sessions.File
-	out   chan Outcome
-	stop  atomic.Bool // no more is wanted
-	found int         // by the reader of out
+	file   sessions.File
+	format thread.Format // of the messages of a log that is read on the fast path
+	out    chan Outcome
+	stop   atomic.Bool // no more is wanted
+	found  int         // by the reader of out
 }
 
 // isEnough cuts the matches of an outcome to what is wanted of the file, and reports whether that is all.
@@ -188,7 +189,14 @@ func (t *task) slow(kind sessions.Kind) {
 // fast searches the file by tapes if it is a log that has them. It returns false for any other file, of which it has
 // handed over nothing.
 func (t *task) fast(kind sessions.Kind) bool {
-	if kind != sessions.Kind(thread.OpenAI.String()) {
+	switch kind {
+	case sessions.Kind(thread.OpenAI.String()):
+		t.format = thread.OpenAI
+	case sessions.Kind(thread.Anthropic.String()):
+		t.format = thread.Anthropic
+	case sessions.Kind(thread.ClaudeCode.String()):
+		return t.sessionFiles()
+	default:
 		return false
 	}
 	f, err := atomicfile.Open(t.file.Abs())

@@ -92,12 +92,14 @@ func (n *node) typeOf() string {
 	return baseNames[n.base]
 }
 
-// tape is the newest tree of a log, its nodes in document order, but for ^ah, which follows ^seq. Nothing leaves a log, so
+// tape is the newest tree of a log, its nodes in document order, but for ^ah, which follows ^seq. Nothing leaves it, so
 // the tree of an earlier cycle is what was there then; of an unfinished turn, the core is in ^ah.
 type tape struct {
 	nodes  []node
 	head   int32   // where ^ah is
-	cycles int32   // snapshots
+	cycles int32   // snapshots of the log, whose cycles are counted from 1 here
+	first  int32   // cycle of the first one that the tape has
+	before int32   // cycles of the history before these
 	sealed []int32 // for each turn, the cycle of the first snapshot that shows it finished
 	// name is what the record of the log calls it; empty if it has no name.
 	name string
@@ -105,7 +107,7 @@ type tape struct {
 
 // reset empties a tape. What it held is kept until forget.
 func (t *tape) reset() {
-	t.nodes, t.sealed, t.cycles, t.name = t.nodes[:0], t.sealed[:0], 0, ""
+	*t = tape{nodes: t.nodes[:0], sealed: t.sealed[:0]}
 }
 
 // view is a tape as one snapshot shows it.

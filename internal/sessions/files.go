@@ -173,6 +173,19 @@ func (f File) Size() int64 { return max(f.size, 0) }
 // Abs returns the absolute path of a file, of the first one of several.
 func (f File) Abs() string { return newOpener(*f.opts, nil).abs(f.name) }
 
+// Parts returns the absolute paths of the files that belong together, in the order in which they are read; of a single file,
+// that one.
+func (f File) Parts() []string {
+	if len(f.group) == 0 {
+		return []string{f.Abs()}
+	}
+	out := make([]string, len(f.group))
+	for i, name := range f.group {
+		out[i] = newOpener(*f.opts, nil).abs(name)
+	}
+	return out
+}
+
 // Kind returns what wrote a file: the kind that is asked for, or the recognized one. The error of a file of no
 // known kind is such that [IsUnknown] holds.
 func (f File) Kind(ctx context.Context) (Kind, error) {
