@@ -37,12 +37,17 @@ type sessionFlags struct {
 	noIgnore bool
 }
 
+// addMemoryLimit adds the flag that limits what is in memory.
+func addMemoryLimit(cmd *cobra.Command, n *int64) {
+	cmd.Flags().Int64Var(n, "max-bytes", 0, "refuse more than `N` bytes in memory at once: a log, a line, a history (default 256 MiB; 512 MiB for histories)")
+}
+
 func (f *sessionFlags) add(cmd *cobra.Command) {
 	f.logFlags.add(cmd)
 	f.addStrict(cmd)
 	f.addStdin(cmd)
 	f.addMaxDepth(cmd)
-	cmd.Flags().Int64Var(&f.maxBytes, "max-bytes", 0, "refuse more than `N` bytes in memory at once: a log, a line, a history (default 256 MiB; 512 MiB for histories)")
+	addMemoryLimit(cmd, &f.maxBytes)
 }
 
 // addMany adds the flags of the verbs that take any number of sessions.

@@ -2,14 +2,13 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strconv"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -26,12 +25,14 @@ type eachFlags struct {
 	each bool
 	json bool
 	logFlags
+	maxBytes int64
 }
 
 func (f *eachFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.each, "each", false, "ask the suites among the arguments of every session of the others")
 	cmd.Flags().BoolVar(&f.json, "json", false, "with --each: print a line of JSON for each session (docs/schemas/each.json)")
 	f.logFlags.add(cmd)
+	addMemoryLimit(cmd, &f.maxBytes)
 }
 
 // check refuses flags that do not go together.
@@ -39,8 +40,8 @@ func (f *eachFlags) check(update bool) error {
 	switch {
 	case f.each && update:
 		return errors.New("--update has no answer to write when many sessions are tested")
-	case !f.each && (f.json || f.kind.value != "" || f.messages != ""):
-		return errors.New("--json, --from and --messages are for --each")
+	case !f.each && (f.json || f.kind.value != "" || f.messages != "" || f.maxBytes != 0):
+		return errors.New("--json, --from, --messages and --max-bytes are for --each")
 	}
 	return nil
 }
@@ -122,35 +123,24 @@ func (r *eachRun) open(t target) (gate, bool) {
 
 func (r *eachRun) run(ctx context.Context, paths []string) {
 	o := sessions.Options{
-		From: sessions.Kind(r.each.kind.value), Messages: r.each.messages, Strict: r.strict, NoIgnore: r.selector.files.noIgnore,
+		From: sessions.Kind(r.each.kind.value), Messages: r.each.messages, MaxBytes: r.each.maxBytes, Strict: r.strict, NoIgnore: r.selector.files.noIgnore,
 		Folder: r.folder, Stdin: r.in, StdinName: r.selector.files.stdinFilename,
 	}
 	bar := newByteProgress(r.session, nil)
 	defer bar.clear()
-	var running sync.WaitGroup
-	defer running.Wait()
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	test := func(ctx context.Context, x sessions.Session) <-chan sessionReport { // while the next session is read
-		done := make(chan sessionReport, 1)
-		slots <- struct{}{}
-		running.Go(func() {
-			done <- r.test(ctx, x)
-			<-slots
-		})
-		return done
-	}
-	for item := range corpus.Each(ctx, paths, o, test) {
+	for item := range corpus.Each(ctx, paths, o, r.test) {
 		bar.show()
 		if ctx.Err() != nil {
 			break
 		}
 		if item.Err != nil {
 			bar.clear()
-			r.failSession(item.Path, item.Err, &sessionFlags{logFlags: r.each.logFlags})
+			limits := historyFlags{maxBytes: cmp.Or(r.each.maxBytes, maxHistorySize)}
+			r.failSession(item.Path, item.Err, &sessionFlags{historyFlags: limits, logFlags: r.each.logFlags})
 			r.add(sessionReport{session: item.Path, err: item.Err})
 			continue
 		}
-		r.add(<-item.Value)
+		r.add(item.Value)
 	}
 	bar.clear()
 	n := r.counts["passed"] + r.counts["failed"] + r.counts["error"]

@@ -17,68 +17,125 @@ type Item[R any] struct {
 	Err   error
 }
 
-// Each works on the sessions of arguments, several files at a time, and yields the results in the order of the arguments.
-// Files of other kinds in a folder are passed over. Memory is bounded by the largest session times the processors. When the
-// sequence ends, all work has ended.
+// Each works on the sessions of arguments, several at a time, and yields the results in the order of the arguments and, in a
+// file, of its sessions. Files of other kinds in a folder are passed over. A file with a record on each line is read by all
+// processors, and of any other file the next session is read during the work on the one before. Memory is bounded by a few
+// times the largest session times the processors. When the sequence ends, all work has ended.
 func Each[R any](ctx context.Context, args []string, o sessions.Options, work func(context.Context, sessions.Session) R) iter.Seq[Item[R]] {
 	return func(yield func(Item[R]) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		var running sync.WaitGroup
-		defer running.Wait()
+		workers := runtime.GOMAXPROCS(0)
+		e := &each[R]{ctx: ctx, work: work, opts: o, slots: make(chan struct{}, workers)}
+		defer e.running.Wait()
 		defer cancel()
-		queue := make(chan chan Item[R], runtime.GOMAXPROCS(0)) // its size bounds the work
-		running.Go(func() {
+		queue := make(chan results[R], workers) // its size bounds the work
+		e.running.Go(func() {
 			defer close(queue)
 			for f, err := range sessions.Files(ctx, args, o) {
-				out := make(chan Item[R])
+				out := make(results[R], workers)
 				select {
 				case <-ctx.Done():
 					return
 				case queue <- out:
 				}
-				running.Go(func() {
+				e.running.Go(func() {
 					defer close(out)
-					eachOf(ctx, f, err, work, out)
+					e.file(f, err, out)
 				})
 			}
 		})
 		for out := range queue {
-			for item := range out {
-				if !yield(item) {
-					return
+			isOver := false
+			for next := range out {
+				p := <-next
+				for i := 0; i < len(p.items) && !isOver; i++ {
+					if !yield(p.items[i]) {
+						return
+					}
 				}
+				isOver = isOver || p.isLast
 			}
 		}
 	}
 }
 
-// eachOf works on the sessions of one file.
-func eachOf[R any](ctx context.Context, f sessions.File, err error, work func(context.Context, sessions.Session) R, out chan<- Item[R]) {
-	put := func(item Item[R]) bool {
-		select {
-		case <-ctx.Done():
-			return false
-		case out <- item:
-			return true
-		}
-	}
+// results are those of the parts of a file, each of which is sent once.
+type results[R any] chan chan partOf[R]
+
+// partOf is what became of some sessions of a file. What comes after the last part does not count.
+type partOf[R any] struct {
+	items  []Item[R]
+	isLast bool
+}
+
+// each is the state of one Each.
+type each[R any] struct {
+	ctx     context.Context // for the time of Each
+	work    func(context.Context, sessions.Session) R
+	opts    sessions.Options
+	slots   chan struct{} // one for each processor
+	running sync.WaitGroup
+}
+
+// file works on the sessions of one file.
+func (e *each[R]) file(f sessions.File, err error, out results[R]) {
 	if err != nil {
-		put(Item[R]{Path: f.Path, Err: err})
+		e.put(out, Item[R]{Path: f.Path, Err: err})
 		return
 	}
 	kind := sessions.Kind("")
 	if f.IsFile() {
-		if kind, err = f.Kind(ctx); err != nil && !f.IsNamed() && sessions.IsUnknown(err) {
+		if kind, err = f.Kind(e.ctx); err != nil && !f.IsNamed() && sessions.IsUnknown(err) {
+			return
+		}
+		if e.lines(f, kind, out) {
 			return
 		}
 	}
-	for s, err := range f.Sessions(ctx, kind) {
+	for s, err := range f.Sessions(e.ctx, kind) {
 		item := Item[R]{Path: s.Path, Name: s.Name, Err: err}
-		if err == nil {
-			item.Value = work(ctx, s)
+		if err != nil {
+			if !e.put(out, item) {
+				return
+			}
+			continue
 		}
-		if !put(item) {
+		if !e.start(out, func() partOf[R] {
+			item.Value = e.work(e.ctx, s)
+			return partOf[R]{items: []Item[R]{item}}
+		}) {
 			return
 		}
 	}
+}
+
+// put hands over an item that is there. It returns false if the work is over.
+func (e *each[R]) put(out results[R], item Item[R]) bool {
+	done := make(chan partOf[R], 1)
+	done <- partOf[R]{items: []Item[R]{item}}
+	return e.send(out, done)
+}
+
+func (e *each[R]) send(out results[R], done chan partOf[R]) bool {
+	select {
+	case <-e.ctx.Done():
+		return false
+	case out <- done:
+		return true
+	}
+}
+
+// start waits for a processor and lets it make the next part. It returns false if the work is over.
+func (e *each[R]) start(out results[R], work func() partOf[R]) bool {
+	select {
+	case <-e.ctx.Done():
+		return false
+	case e.slots <- struct{}{}:
+	}
+	done := make(chan partOf[R], 1)
+	e.running.Go(func() {
+		done <- work() // has room
+		<-e.slots
+	})
+	return e.send(out, done)
 }

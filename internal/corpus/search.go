@@ -189,16 +189,14 @@ func (t *task) slow(kind sessions.Kind) {
 // fast searches the file by tapes if it is a log that has them. It returns false for any other file, of which it has
 // handed over nothing.
 func (t *task) fast(kind sessions.Kind) bool {
-	switch kind {
-	case sessions.Kind(thread.OpenAI.String()):
-		t.format = thread.OpenAI
-	case sessions.Kind(thread.Anthropic.String()):
-		t.format = thread.Anthropic
-	case sessions.Kind(thread.ClaudeCode.String()):
+	if kind == sessions.Kind(thread.ClaudeCode.String()) {
 		return t.sessionFiles()
-	default:
+	}
+	format, ok := formats[kind]
+	if !ok {
 		return false
 	}
+	t.format = format
 	f, err := atomicfile.Open(t.file.Abs())
 	if err != nil {
 		return false // package sessions says what is wrong
@@ -212,4 +210,10 @@ func (t *task) fast(kind sessions.Kind) bool {
 		return t.whole(f)
 	}
 	return false
+}
+
+// formats are the formats of logs of messages that have tapes, by kind of file.
+var formats = map[sessions.Kind]thread.Format{
+	sessions.Kind(thread.OpenAI.String()):    thread.OpenAI,
+	sessions.Kind(thread.Anthropic.String()): thread.Anthropic,
 }

@@ -36,23 +36,32 @@ func (l *lister) unite(ctx context.Context) error {
 	if err := l.recognizeAll(ctx); err != nil {
 		return err
 	}
-	var files []source.File
-	at := map[string]int{}    // by name, where files are in the list
-	seen := map[string]bool{} // what is named twice is read twice
+	var kinds []source.Kind
+	files := map[source.Kind][]source.File{} // files of several kinds never belong together
+	at := map[string]int{}                   // by name, where files are in the list
+	seen := map[string]bool{}                // what is named twice is read twice
 	for i, f := range l.list {
 		path := l.abs(f.name)
 		if k := source.Kind(f.kind); f.kind == "" || !k.CanGroup() || !l.isSource(f.kind) || seen[path] {
 			continue
 		}
 		seen[path], at[f.name] = true, i
-		files = append(files, l.source(f.name))
+		k := source.Kind(f.kind)
+		if files[k] == nil {
+			kinds = append(kinds, k)
+		}
+		files[k] = append(files[k], l.source(f.name))
 	}
-	if len(files) < 2 {
-		return nil
-	}
-	groups, err := source.Group(ctx, files, source.Options{Kind: source.Kind(l.from()), MaxBytes: l.MaxBytes})
-	if err != nil {
-		return err
+	var groups [][]source.File
+	for _, k := range kinds {
+		if len(files[k]) < 2 {
+			continue
+		}
+		more, err := source.Group(ctx, files[k], source.Options{Kind: k, MaxBytes: l.MaxBytes})
+		if err != nil {
+			return err
+		}
+		groups = append(groups, more...)
 	}
 	gone := map[int]bool{}
 	for _, group := range groups {

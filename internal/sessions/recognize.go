@@ -27,6 +27,9 @@ func (o *opener) recognize(ctx context.Context, f *file) (Kind, error) {
 	if k, ok := o.log(f, text); ok {
 		return k, nil
 	}
+	if isRecord(text) {
+		return Kind(source.ClaudeCode), nil
+	}
 	k, err := source.Recognize(ctx, f.path, f, f.size, source.Options{MaxBytes: o.limit(maxLog)})
 	if e, ok := errors.AsType[*engine.Error](err); ok && !hasMessages(text) {
 		unknown := *e
@@ -34,6 +37,16 @@ func (o *opener) recognize(ctx context.Context, f *file) (Kind, error) {
 		return "", &unknown
 	}
 	return Kind(k), err
+}
+
+// isRecord reports whether a text begins with a record of Claude Code, which says where it belongs. That saves reading more
+// of the file; one that begins with anything else is read as any other.
+func isRecord(text string) bool {
+	has := map[string]byte{}
+	for _, m := range topMembers(text) {
+		has[m.name] = m.first
+	}
+	return has["parentUuid"] != 0 && has["uuid"] == '"' && has["sessionId"] == '"' && has["type"] == '"'
 }
 
 // hasMessages reports whether the first value of a text is that of a log of messages, as far as the text goes.

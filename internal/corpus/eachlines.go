@@ -1,0 +1,109 @@
+package corpus
+
+import (
+	"errors"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/sessions"
+	"github.com/pactkit/pactkit/thread"
+)
+
+// lines works on a file with a record on each line, several of whose blocks are read at a time. It returns false for any
+// other file, of which it has handed over nothing, and where the caller wants to know what is noted on the way.
+func (e *each[R]) lines(f sessions.File, kind sessions.Kind, out results[R]) bool {
+	format, isChat := formats[kind]
+	if !isChat || e.opts.Note != nil || e.opts.Progress != nil {
+		return false
+	}
+	t := &task{run: &run{Search: &Search{Sessions: e.opts}, ctx: e.ctx}, file: f, format: format}
+	in, err := atomicfile.Open(f.Abs())
+	if err != nil {
+		return false // package sessions says what is wrong
+	}
+	defer in.Close()
+	if t.layoutOf(in) != layoutLines {
+		return false
+	}
+	blocks := newLines(io.NewSectionReader(in, 0, math.MaxInt64), t.limit())
+	names := &logNames{used: map[string]bool{}}
+	for line := 0; !t.stop.Load(); {
+		data, err := blocks.next(nil)
+		if err != nil {
+			if err != io.EOF {
+				e.put(out, Item[R]{Path: f.Path, Err: t.readError(err)})
+			}
+			return true
+		}
+		text := string(data)
+		b := &eachBlock[R]{each: e, task: t, kind: kind, records: recordsOf(text, line, names)}
+		line += strings.Count(text, "\n")
+		if !e.start(out, b.sessions) {
+			return true
+		}
+	}
+	return true
+}
+
+// eachBlock is a part of a file of lines.
+type eachBlock[R any] struct {
+	*each[R]
+	task    *task
+	kind    sessions.Kind
+	records []numbered
+}
+
+// numbered is a record of a file of lines.
+type numbered struct {
+	text   string
+	line   int // before it
+	number int // of the log, from 0
+	name   string
+}
+
+// recordsOf takes a block apart, and names its records.
+func recordsOf(text string, line int, names *logNames) (out []numbered) {
+	for ; text != ""; line++ {
+		record, rest, _ := strings.Cut(text, "\n")
+		text = rest
+		if strings.TrimSpace(record) != "" {
+			number := names.count
+			out = append(out, numbered{record, line, number, names.next(nameOf(record))})
+		}
+	}
+	return out
+}
+
+// sessions works on the sessions of the block, up to an error, which ends the file.
+func (b *eachBlock[R]) sessions() (out partOf[R]) {
+	t := b.task
+	o := &t.Sessions
+	opts := thread.ImportOptions{Messages: o.Messages, ByCall: !o.ByTurn, Edition: o.Edition, Start: o.Start, MaxBytes: o.MaxBytes}
+	for _, r := range b.records {
+		for l, err := range thread.ImportSeq(b.ctx, jsonName(t.file.Path), strings.NewReader(r.text), t.format, opts) {
+			if err != nil {
+				t.stop.Store(true)
+				if e, ok := errors.AsType[*engine.Error](err); ok {
+					moved := *e
+					moved.File, moved.Line = t.file.Path, max(e.Line, 1)+r.line
+					err = &moved
+				}
+				out.items, out.isLast = append(out.items, Item[R]{Path: t.file.Path, Err: err}), true
+				return out
+			}
+			timeline := l.Timeline()
+			for _, s := range timeline.All() {
+				if info := s.Info(); info != nil && info.Call != nil { // as if the file were read from its beginning
+					info.Call.File, info.Call.Sample = t.file.Path, r.name
+					info.Call.Line += r.line
+				}
+			}
+			s := sessions.Session{Path: t.file.Path, Name: r.name, Kind: b.kind, Conversation: r.number, Timeline: timeline}
+			out.items = append(out.items, Item[R]{Path: s.Path, Name: s.Name, Value: b.work(b.ctx, s)})
+		}
+	}
+	return out
+}
