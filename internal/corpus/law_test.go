@@ -223,7 +223,7 @@ func FuzzTape(f *testing.F) {
 		if q == nil || q.tape == nil {
 			return
 		}
-		record := lawRecord{text: text}
+		record := lawRecord{text: text, format: thread.OpenAI}
 		if anthropic {
 			record.format = thread.Anthropic
 		}
