@@ -220,7 +220,7 @@ update: ## Rewrite the golden files of the tests; read the diff
 fuzz: ## Run every fuzz target for FUZZTIME
 	@for p in $$($(GO) list $(PACKAGES)); do \
 		for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
-			echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
+			echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$p || exit 1; \
 		done; \
 	done
 

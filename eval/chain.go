@@ -234,22 +234,14 @@ func (t *typeTest) onlyUser() string {
 
 // mayImply reports whether the step can find implied cores.
 func (s *step) mayImply() bool {
-	if len(s.coordinates) > 0 {
-		for _, p := range s.coordinates {
-			if len(p.offsets) > 0 {
-				return s.partsMayImply()
-			}
-		}
+	if !s.any && !slices.ContainsFunc(s.coordinates, func(p coordinate) bool { return len(p.offsets) > 0 }) {
+		return false
 	}
-	return s.any && s.partsMayImply()
-}
-
-func (s *step) partsMayImply() bool {
 	for _, p := range s.parts {
 		for _, t := range p.tests {
 			switch t.kind {
 			case testType:
-				if !(t.types.implied() != t.not) {
+				if t.types.implied() == t.not {
 					return false
 				}
 			case testZone:

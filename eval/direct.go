@@ -64,11 +64,7 @@ func (c *chain) passes(ctx context.Context, lives *engine.Lives, n engine.Node) 
 	if isRoot(n) {
 		return false
 	}
-	tests := c.steps[0].parts[0].tests
-	if len(tests) == 1 {
-		return true
-	}
-	for _, t := range tests {
+	for _, t := range c.steps[0].parts[0].tests {
 		if t != c.direct && !t.node(ctx, lives, n) {
 			return false
 		}

@@ -10,8 +10,9 @@
 // resolves what depends on the data.
 //
 // A chain of steps runs over a view at a time: some chunks of the tree, whose nodes are the bits of one run of words.
-// Chunks that cannot hold what the chain requires are skipped; ids and keys are looked up. A query over many snapshots visits only the chunks that neighbours do not share, unless the answer depends on
-// depths, ages, positions among siblings or counts.
+// Chunks that cannot hold what the chain requires are skipped; ids and keys are looked up. A query over many snapshots
+// visits only the chunks that neighbours do not share, unless the answer depends on depths, ages, positions among
+// siblings or counts.
 //
 // Plans are immutable and safe for concurrent use, as timelines and snapshots are. No evaluation changes anything, and
 // the same plan on the same timeline gives the same bytes. Time and memory are linear in the nodes looked at, for

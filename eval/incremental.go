@@ -89,6 +89,7 @@ func (p *parts) addChunkOf(s *engine.Snapshot, id string) {
 	}
 }
 
+// withMortal adds the chunks with lifetimes to an ascending list of chunks of a region.
 func withMortal(s *engine.Snapshot, r engine.Region, list []int) []int {
 	n := len(list)
 	for at := range treeOf(s).Chunks(r, 0, treeOf(s).NumChunks(r), tree.Filter{}.HasTTL()) {
@@ -101,6 +102,7 @@ func withMortal(s *engine.Snapshot, r engine.Region, list []int) []int {
 	return list
 }
 
+// everyChunk lists all chunks of a region.
 func everyChunk(s *engine.Snapshot, r engine.Region) []int {
 	list := make([]int, treeOf(s).NumChunks(r))
 	for i := range list {

@@ -184,16 +184,13 @@ func (m *matcher) narrow(ctx context.Context, tests []*test) error {
 	return nil
 }
 
+// narrowImplied takes out of a set of nodes those whose implied core fails a test.
 func (m *matcher) narrowImplied(ctx context.Context, p *part, implied []uint64) {
 	for k := range m.view.sections {
 		s := &m.view.sections[k]
 		eachBit(s.of(implied), func(i int) {
-			around := m.node(s, i)
-			for _, t := range p.tests {
-				if !t.implied(ctx, around) {
-					dropBit(s.of(implied), i)
-					return
-				}
+			if !p.implied(ctx, m.node(s, i)) {
+				dropBit(s.of(implied), i)
 			}
 		})
 	}
@@ -272,14 +269,10 @@ func (m *matcher) findsHeadCore(ctx context.Context, s *step, from *origin) bool
 	return found && m.headPasses(ctx, &s.parts[0])
 }
 
+// headPasses reports whether the implied core of ^ah passes the tests of a part.
 func (m *matcher) headPasses(ctx context.Context, p *part) bool {
 	around, _ := m.snap.Region(engine.RegionHead)
-	for _, t := range p.tests {
-		if !t.implied(ctx, around) {
-			return false
-		}
-	}
-	return true
+	return p.implied(ctx, around)
 }
 
 // relate takes out of two sets what is not below, or no child of, what the step before has found. What the view has

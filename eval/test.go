@@ -169,6 +169,11 @@ func (t *test) implied(ctx context.Context, around engine.Node) bool {
 	return t.match(ctx, t.attr.implied(around))
 }
 
+// implied reports whether the implied core of a node passes all tests.
+func (p *part) implied(ctx context.Context, around engine.Node) bool {
+	return !slices.ContainsFunc(p.tests, func(t *test) bool { return !t.implied(ctx, around) })
+}
+
 // flag reports whether a node is ephemeral, or sticky (decision D9).
 func (t *test) flag(n engine.Node) bool {
 	ttl, mortal := n.TTL()

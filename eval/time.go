@@ -42,7 +42,7 @@ func instant(t *engine.Timeline, i ast.Instant) (state, error) {
 	return state{}, fail(d)
 }
 
-// find returns the state that an instant names, and how far back it lies, or nil if the timeline has no such state.
+// find returns the snapshot that an instant names, and how far back it lies, or nil if the timeline has none.
 func find(t *engine.Timeline, i ast.Instant) (s *engine.Snapshot, back int) {
 	switch i.Kind {
 	case ast.Cycle:
@@ -58,6 +58,7 @@ func find(t *engine.Timeline, i ast.Instant) (s *engine.Snapshot, back int) {
 	return t.At(back), back
 }
 
+// written spells an instant as a selector does.
 func written(i ast.Instant) string {
 	switch i.Kind {
 	case ast.Cycle:

@@ -81,19 +81,19 @@ func (d *draft) depth(at ast.Extent, from, to int64) *ast.Depth {
 	return n
 }
 
-// place makes a coordinate of a depth.
-func (d *draft) place(at *ast.Depth) *ast.Coordinates {
+// coordinate makes a coordinate of a depth.
+func (d *draft) coordinate(at *ast.Depth) *ast.Coordinates {
 	n := d.coordinates.New()
-	p := &n.places[0]
+	p := &n.list[0]
 	p.Extent, p.From, p.To = at.Extent, at.From, at.To
-	n.Extent, n.List = at.Extent, n.places[:]
+	n.Extent, n.List = at.Extent, n.list[:]
 	return &n.Coordinates
 }
 
 // oneCoordinate holds a coordinate in one piece of memory.
 type oneCoordinate struct {
 	ast.Coordinates
-	places [1]ast.Coordinate
+	list [1]ast.Coordinate
 }
 
 func (d *draft) keyTest(k *ast.Key) *ast.Filter {
@@ -139,12 +139,12 @@ func (d *draft) wrap(c *ast.Chain, split bool) {
 		inside = last.Qualifiers
 	}
 	if len(c.Steps) == 1 {
-		place := last.Anchor
-		if depth, ok := place.(*ast.Depth); ok {
-			place = d.place(depth)
+		anchor := last.Anchor
+		if depth, ok := anchor.(*ast.Depth); ok {
+			anchor = d.coordinate(depth)
 		}
-		if place, ok := place.(*ast.Coordinates); ok && len(inside) == 0 {
-			last.Anchor, last.Qualifiers = place, after
+		if c, ok := anchor.(*ast.Coordinates); ok && len(inside) == 0 {
+			last.Anchor, last.Qualifiers = c, after
 			return
 		}
 	}
@@ -210,7 +210,7 @@ func parenthesize(d *draft) {
 		switch a := only.Anchor.(type) {
 		case *ast.Depth:
 			if len(c.Steps) == 1 {
-				only.Anchor = d.place(a)
+				only.Anchor = d.coordinate(a)
 				return
 			}
 		case *ast.Coordinates:

@@ -211,11 +211,12 @@ func (w *printer) coordinates(c *ast.Coordinates) {
 
 func (w *printer) coordinate(c *ast.Coordinate) {
 	w.str("(")
-	w.place(c)
+	w.address(c)
 	w.str(")")
 }
 
-func (w *printer) place(c *ast.Coordinate) {
+// address writes a coordinate without its parentheses.
+func (w *printer) address(c *ast.Coordinate) {
 	w.depth(c.From, c.To)
 	for _, n := range c.Offsets {
 		w.str(",")
@@ -285,7 +286,7 @@ func (w *printer) position(container *ast.Chain, p *ast.Position) {
 	only := &container.Steps[0]
 	c, ok := only.Anchor.(*ast.Coordinates)
 	if ok && len(container.Steps) == 1 && len(only.Qualifiers) == 0 && len(c.List) == 1 {
-		w.place(&c.List[0])
+		w.address(&c.List[0])
 	} else {
 		w.chain(container)
 	}

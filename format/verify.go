@@ -30,7 +30,7 @@ func Verify(before, after string, o Options) error {
 	case len(a) > len(b):
 		return fmt.Errorf("the formatted text lacks %s", a[len(b)].name())
 	case len(a) < len(b):
-		return fmt.Errorf("the formatted text has %s, which the source has not", b[len(a)].name())
+		return fmt.Errorf("the formatted text has %s, which the source does not have", b[len(a)].name())
 	case Source(after, o).Text != after:
 		return errors.New("the formatted text is not its own formatted text")
 	}

@@ -120,7 +120,7 @@ const segmentSize = 4 << 10
 // maxReach is the reach of a segment that depends on where the file ends.
 const maxReach = math.MaxInt
 
-// lookAhead is how many bytes before and after a place decide whether a segment may begin there.
+// lookAhead is how many bytes before and after an offset decide whether a segment may begin there.
 const lookAhead = 4 << 10
 
 // read brings the segments up to date.

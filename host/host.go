@@ -20,7 +20,8 @@ import (
 type Host interface {
 	// Name is the kind of file, in a word or two.
 	Name() string
-	// Extensions are what the names of the files end in that the host reads, in lower case and with the dot. The caller does not change them.
+	// Extensions returns the file name extensions that the host reads, in lower case and with the dot. The caller must not
+	// change the list.
 	Extensions() []string
 	// Find returns what the markers mark. A file in which no marker occurs costs a search for their bytes. Nil
 	// stands for the markers of [DefaultPatterns].
@@ -29,7 +30,7 @@ type Host interface {
 
 // outliner is a host of files with tokens, which [Apply] compares.
 type outliner interface {
-	// outline is the tokens of a source as far as an edit of a string must leave them alone.
+	// outline returns the tokens of a source that an edit of a string must not change.
 	outline(src string) []mark
 }
 

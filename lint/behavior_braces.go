@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// behaviorBraces finds ttl and cad in braces; they are behavior and belong into brackets.
+// behaviorBraces finds ttl and cad in braces; they are behavior and belong in brackets.
 func behaviorBraces(p *pass) {
 	for n := range ast.All(p.Query) {
 		f, ok := n.(*ast.Filter)

@@ -59,7 +59,7 @@ func noneAdmitted(values []ast.Value, p *ast.Prop) bool {
 	})
 }
 
-// keys are texts of which two literals have one in common exactly if they are the same value of an attribute.
+// keys returns texts for a literal: two literals share one exactly if they are the same value of an attribute.
 func keys(name string, v ast.Value) []string {
 	kind := ""
 	if v.Kind == ast.Null || vocab.Lookup(vocab.Attribute, name) == nil {

@@ -167,8 +167,8 @@ func merge(edits, more []diag.Edit, within ast.Span) ([]diag.Edit, bool) {
 	return out, true
 }
 
-// edited makes edits in a selector, and reports whether the result is well formed. What a selector with an error means is not
-// known, so nothing shows that a fix which leaves an error keeps it.
+// edited makes edits in a selector, and reports whether the result is well formed. The meaning of a selector with an error
+// is unknown, so a fix that leaves an error cannot be shown to keep it.
 func (f *fixer) edited(s Selector, edits []diag.Edit) (string, bool) {
 	own := slices.Clone(edits)
 	for i := range own {

@@ -13,8 +13,8 @@ import (
 // has found errors, the tokens are the repaired ones: each fits its position and every bracket is closed, but a rule may
 // end early, so every method copes with missing parts.
 //
-// The next token alone decides everywhere. A method with the name of a part of the grammar
-// reads that part, from its first token to the end of its last. The fields are what these methods tell each other.
+// The next token alone decides everywhere. A method with the name of a part of the grammar reads that part, from its
+// first token to the end of its last. The fields are state that these methods share.
 type builder struct {
 	reader
 	at int // the next token
@@ -60,7 +60,7 @@ type facet struct {
 }
 
 // reset makes the builder ready for the next selector; it keeps the lists that trees do not share. Each list is cut on its
-// own, which leaves its pointer as it is: a write of a pointer costs much while garbage is collected.
+// own, which leaves its pointer as it is: writing a pointer is slow during garbage collection.
 func (b *builder) reset() {
 	b.at, b.suppressed = 0, b.suppressed[:0]
 	b.items = b.items[:0]
@@ -133,14 +133,18 @@ func (b *builder) build(body ast.Span) *ast.Query {
 // notRead is reported if the builder stops before the end. It never does: the machine has read all tokens.
 const notRead = "the selector could not be read from here on"
 
-// union reads the fragments, each with the time before it and the controls after it. Most selectors have one fragment, for which
-// nodes has room.
+// union reads the fragments, each with the time before it and the controls after it. Most selectors have one fragment,
+// for which nodes has room.
 func (b *builder) union(nodes *queryNodes) {
 	union := nodes.union[:0]
 	var controls []ast.Control
 	for {
 		b.memberTime(len(union) == 0)
-		search := b.fallbackPrefix()
+		var search ast.Span // of a '??' before the first chain
+		if b.kind() == ll1.TokFallback {
+			search = b.core(b.at)
+			b.at++
+		}
 		chains := nodes.chains[:0]
 		if len(union) > 0 {
 			chains = b.nodes.chains.List(1)[:0]
@@ -218,15 +222,6 @@ func (b *builder) fragment(f *ast.Fragment, chains []ast.Chain, search ast.Span)
 			b.resolvePlaceholders(&f.Chains[i])
 		}
 	}
-}
-
-// fallbackPrefix reads a '??' before the first chain and returns its span.
-func (b *builder) fallbackPrefix() (at ast.Span) {
-	if b.kind() == ll1.TokFallback {
-		at = b.core(b.at)
-		b.at++
-	}
-	return at
 }
 
 // optional reads a trailing '?'.

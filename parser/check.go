@@ -3,6 +3,7 @@ package parser
 import (
 	"regexp/syntax"
 	"slices"
+	"strings"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -52,10 +53,7 @@ func (b *builder) checkLateTimes() {
 			Message: "the time must come first",
 		}
 		if b.query.Time == nil && len(b.lateTimes) == 1 && late.valid {
-			start := at.Start
-			for start > b.query.Start() && isSpace(b.text[start-1]) {
-				start--
-			}
+			start := max(b.query.Start(), len(strings.TrimRight(b.text[:at.Start], " \t\r\n")))
 			d.Fixes = []diag.Fix{{Title: "move the time to the front", Safe: true, Edits: []diag.Edit{
 				{Span: ast.Span{Start: b.query.Start(), End: b.query.Start()}, Text: at.Text(b.src) + " "},
 				{Span: ast.Span{Start: start, End: at.End}},
@@ -107,13 +105,9 @@ func (b *builder) checkUnionChain(c *ast.Chain) {
 // mentionsPosition reports whether a depth or coordinate occurs in the chain, other than the legacy `:depth()`.
 func (b *builder) mentionsPosition(c *ast.Chain) bool {
 	for n := range ast.All(c) {
-		switch n := n.(type) {
-		case *ast.Depth:
-			if !slices.Contains(b.pseudoDepths, ast.Anchor(n)) {
-				return true
-			}
-		case *ast.Coordinates:
-			if !slices.Contains(b.pseudoDepths, ast.Anchor(n)) {
+		switch n.(type) {
+		case *ast.Depth, *ast.Coordinates:
+			if !slices.Contains(b.pseudoDepths, n.(ast.Anchor)) {
 				return true
 			}
 		}
@@ -131,22 +125,16 @@ func (b *builder) checkTail() {
 		if c.Start() >= end {
 			continue
 		}
+		blank := max(q.Start(), len(strings.TrimRight(b.text[:c.Start()], " \t")))
 		b.report(diag.Diagnostic{
 			Code: diag.SelectorInvalid, Span: c.Bounds(),
 			Message: "controls apply to the whole union and belong at its end",
 			Fixes: []diag.Fix{{Title: "move the control to the end", Safe: true, Edits: []diag.Edit{
-				{Span: ast.Span{Start: b.blankBefore(c.Start()), End: c.End()}},
+				{Span: ast.Span{Start: blank, End: c.End()}},
 				{Span: ast.Span{Start: q.End(), End: q.End()}, Text: " " + c.Text(b.src)},
 			}}},
 		})
 	}
-}
-
-func (b *builder) blankBefore(at int) int {
-	for at > b.query.Start() && (b.text[at-1] == ' ' || b.text[at-1] == '\t') {
-		at--
-	}
-	return at
 }
 
 // checkPosition checks that the source is one insertion position and nothing else.

@@ -75,13 +75,12 @@ func (b *builder) words(value string, at ast.Span) string {
 	return out.String() + value[copied:]
 }
 
-func wordEnd(s string, from int) int {
-	for i := from; i < len(s); i++ {
-		if c := s[i]; c == ':' || c == ',' || c == '.' {
-			return i
-		}
+// wordEnd returns where the word ends that begins at an offset of the value of a control.
+func wordEnd(value string, from int) int {
+	if n := strings.IndexAny(value[from:], ":,."); n >= 0 {
+		return from + n
 	}
-	return len(s)
+	return len(value)
 }
 
 func isDigits(s string) bool { return s != "" && isWithin(s, '0', '9') }

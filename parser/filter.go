@@ -52,21 +52,16 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 		b.refuse(f.Bounds(), "a group in parentheses must directly follow a type",
 			"use brackets: `[status='x', ttl=5]`")
 	case len(f.Props) > 0:
-		b.endFilter(s, f)
+		if b.roles {
+			b.legacyRole(f)
+		}
+		s.Qualifiers = append(s.Qualifiers, f)
 	case closed && !found && !b.skipped(open, end):
 		b.errorf(f.Bounds(), "the brackets are empty")
 	}
 }
 
 var closers = [...]ll1.Kind{ast.Braces: ll1.TokRbrace, ast.Brackets: ll1.TokRbrack, ast.Parens: ll1.TokRparen}
-
-// endFilter adds a filter to the step.
-func (b *builder) endFilter(s *ast.Step, f *ast.Filter) {
-	if b.roles {
-		b.legacyRole(f)
-	}
-	s.Qualifiers = append(s.Qualifiers, f)
-}
 
 // groupAllowed reports whether the step is a type token so far; the legacy `*:type` is not.
 func (b *builder) groupAllowed(s *ast.Step) bool {

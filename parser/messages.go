@@ -32,16 +32,18 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 		return
 	}
 	want := expectation(e)
-	before := r.before(e.Token)
+	before, found := r.before(e.Token), "`"+excerpt(at.Text(r.src))+"`"
 	switch {
 	case t.Kind == ll1.TokEOF && e.Token == 0:
 		d.Message = "there is no selector"
 	case t.Kind == ll1.TokEOF:
 		d.Message = "expected " + want + " after " + before + ", at the end of the selector"
 	case before == "":
-		d.Message = "expected " + want + ", found `" + excerpt(at.Text(r.src)) + "`"
+		d.Message = "expected " + want + ", found " + found
+	case t.Kind == ll1.TokDesc:
+		d.Message = "expected " + want + " after " + before + ", found a blank"
 	default:
-		d.Message = "expected " + want + " after " + before + ", found " + r.describe(t.Kind, at)
+		d.Message = "expected " + want + " after " + before + ", found " + found
 	}
 	if open, ok := r.unclosed(e.Token); ok && t.Kind == ll1.TokEOF && closesAt(e.Expected) {
 		d.Message = "`" + open + "` is never closed"
@@ -53,14 +55,6 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 // encodingReported reports whether a character was reported with the encoding of the source.
 func (r *reader) encodingReported(at ast.Span) bool {
 	return r.text[at.Start] == 0 || r.text[at.Start] == substitute && r.src[at.Start] != substitute
-}
-
-// describe names a token that was found.
-func (r *reader) describe(k ll1.Kind, at ast.Span) string {
-	if k == ll1.TokDesc {
-		return "a blank"
-	}
-	return "`" + excerpt(at.Text(r.src)) + "`"
 }
 
 // before describes the token before another one; it is empty at the start.

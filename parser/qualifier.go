@@ -136,7 +136,7 @@ func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 			return true
 		}
 		s.Anchor = &ast.Type{Extent: whole.Extent(), Name: vocab.CanonicalType(name)}
-		b.legacyType(ast.LegacyStarType, whole, name)
+		b.legacy(ast.LegacyStarType, whole, typeText(name))
 	case *ast.Region: // .ah:note
 		base := a.Text(b.text)
 		if base[0] != '.' {
@@ -191,23 +191,16 @@ func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span)
 		}
 		return
 	}
-	b.legacyType(ast.LegacyTypeBase, whole, full)
-}
-
-// legacyType records a type token.
-func (b *builder) legacyType(form ast.LegacyForm, at ast.Span, name string) {
-	b.legacy(form, at, typeText(name))
+	b.legacy(ast.LegacyTypeBase, whole, typeText(full))
 }
 
 // typeText is the modern text of a type: '.name', or a filter when the name is not a token.
 func typeText(name string) string {
-	if !ast.IsName(name) || regionName(name) {
+	if !ast.IsName(name) || vocab.Lookup(vocab.Region, name) != nil {
 		return "*[nodeType='" + name + "']"
 	}
 	return "." + vocab.CanonicalType(name)
 }
-
-func regionName(name string) bool { return vocab.Lookup(vocab.Region, name) != nil }
 
 // lastKey returns the key that was read last, to which a ':part' belongs.
 func lastKey(s *ast.Step) (*ast.Key, bool) {

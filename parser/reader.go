@@ -233,8 +233,7 @@ func (b *builder) repair() {
 func (r *reader) skipped(from, to int) bool { return len(r.gaps) > 0 && r.gaps[from] != r.gaps[to] }
 
 // lex reads the tokens of the selector in a span. It returns the span without the white space around it, and whether the
-// machine finds no error.
-// It reports an exceeded limit and is then not ok.
+// machine finds no error. If a limit is exceeded, it reports that and returns false for ok.
 func (b *builder) lex(within ast.Span) (body ast.Span, valid, ok bool) {
 	body = within
 	if len(b.gaps) > 0 {

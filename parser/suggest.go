@@ -59,7 +59,7 @@ func nearPseudo(name string) string {
 	return ""
 }
 
-// pseudoFix writes a pseudo in the place of a suffix.
+// pseudoFix replaces a suffix by a pseudo.
 func pseudoFix(pseudo string, at ast.Span) diag.Fix {
 	return diag.Fix{Title: "write `" + pseudo + "`", Edits: []diag.Edit{{Span: at, Text: pseudo}}}
 }

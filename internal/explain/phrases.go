@@ -34,11 +34,11 @@ func anchorPhrase(a ast.Anchor) string {
 	case *ast.Zone:
 		return "nodes " + zonePhrase(a.Name)
 	case *ast.Coordinates:
-		places := make([]string, len(a.List))
+		phrases := make([]string, len(a.List))
 		for i := range a.List {
-			places[i] = placePhrase(&a.List[i])
+			phrases[i] = coordinatePhrase(&a.List[i])
 		}
-		return strings.Join(places, ", and ")
+		return strings.Join(phrases, ", and ")
 	}
 	return "something that could not be read"
 }
@@ -58,12 +58,12 @@ func depthPhrase(from, to int64) string {
 	return fmt.Sprintf("the segment at depth %d (1 is the newest)", from)
 }
 
-func placePhrase(c *ast.Coordinate) string {
-	place := depthPhrase(c.From, c.To)
+func coordinatePhrase(c *ast.Coordinate) string {
+	phrase := depthPhrase(c.From, c.To)
 	for _, o := range c.Offsets {
-		place = fmt.Sprintf("the children at offset %d of %s", o, place)
+		phrase = fmt.Sprintf("the children at offset %d of %s", o, phrase)
 	}
-	return place
+	return phrase
 }
 
 func zonePhrase(z ast.ZoneName) string {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxLength is the length in characters over which a word is not held to be a misspelling.
+// maxLength is the length in characters above which a word is not treated as a misspelling.
 const maxLength = 64
 
 // Word returns the candidate that is the fewest insertions, deletions, replacements and swaps of

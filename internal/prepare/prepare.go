@@ -1,4 +1,4 @@
-// Package prepare turns texts into what runs: selectors into plans, insertion positions into a container and a place
+// Package prepare turns texts into what runs: selectors into plans, insertion positions into a container and a slot
 // among its children, addresses into instants. It keeps what was made of the texts used last, for the whole program.
 package prepare
 

@@ -29,8 +29,7 @@ const (
 	skipping     = -1
 )
 
-// position is a place in the lexer's network: a state, and the chain of states to return to after
-// the fragments it is inside of.
+// position is a state of the lexer's network, and the chain of states to return to from the fragments around it.
 type position struct {
 	state, stack int
 }

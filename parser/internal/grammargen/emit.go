@@ -128,7 +128,7 @@ func (e *emitter) lexer(d *dfa, s *scanner) {
 	e.columns(s.next)
 	e.line("}\n")
 
-	e.line("// lexOut gives, by class and state, what ends in front.\nvar lexOut = [lexClasses][maxLexStates]lexeme{")
+	e.line("// lexOut gives, by class and state, what ends before the character.\nvar lexOut = [lexClasses][maxLexStates]lexeme{")
 	e.columns(s.out)
 	e.line("}\n")
 

@@ -29,7 +29,7 @@ type action struct {
 	next int // opShift, opCall
 }
 
-// machineState is a place in a rule the machine can be in.
+// machineState is a position in a rule.
 type machineState struct {
 	rule     int
 	actions  []action // by token

@@ -1,10 +1,5 @@
 package ll1
 
-import (
-	"iter"
-	"math/bits"
-)
-
 // Kind is a kind of token: a lexer rule of the grammar, or TokEOF, which is 0.
 type Kind uint8
 
@@ -35,14 +30,3 @@ const maxKinds = 64
 
 // Has reports whether k is in the set.
 func (s Set) Has(k Kind) bool { return s>>k&1 != 0 }
-
-// All yields the kinds in the set in ascending order.
-func (s Set) All() iter.Seq[Kind] {
-	return func(yield func(Kind) bool) {
-		for ; s != 0; s &= s - 1 {
-			if !yield(Kind(bits.TrailingZeros64(uint64(s)))) {
-				return
-			}
-		}
-	}
-}

@@ -15,10 +15,6 @@ type SyntaxError struct {
 // Machine parses tokens. The zero value is ready; a Machine that is used again reuses its buffers. It
 // is not safe for concurrent use.
 type Machine struct {
-	// MaxErrors bounds the errors one call of Parse reports; 0 means no bound. The tokens after the
-	// last one reported are still read.
-	MaxErrors int
-
 	returns  []uint8 // of recognize: the positions to return to when the open brackets close
 	at       frame
 	done     bool // the start rule has ended
@@ -97,9 +93,9 @@ func (m *Machine) Parse(toks []Token) (events []Event, errs []SyntaxError) {
 	return m.events, m.errs
 }
 
-// Repair reads tokens that hold errors, as Parse does, and returns the tokens of the tree: without those that the recovery
-// skipped, with a closing bracket of no length where one is missing, and with TokEOF at the end. A reader that decides by the next token alone
-// finds in them the tree that Parse gives. The results are valid until the next call.
+// Repair reads tokens that hold errors, as Parse does, and returns the tokens of the tree: without those that the
+// recovery skipped, with a closing bracket of no length where one is missing, and with TokEOF at the end. A reader that
+// decides by the next token alone finds in them the tree that Parse gives. The results are valid until the next call.
 func (m *Machine) Repair(toks []Token) (repaired []Token, errs []SyntaxError) {
 	m.Parse(toks)
 	out, late, end := m.repaired[:0], m.missing, int32(0)
@@ -264,7 +260,7 @@ func (m *Machine) emit(e Event) { m.events = append(m.events, e) }
 // around it, or of the source.
 func (m *Machine) recover(toks []Token, i int) int {
 	s, expected := &states[m.at.state], m.at.expected()
-	if !m.quiet && (m.MaxErrors == 0 || len(m.errs) < m.MaxErrors) {
+	if !m.quiet {
 		m.errs = append(m.errs, SyntaxError{i, s.rule, expected})
 	}
 	m.quiet = true

@@ -896,7 +896,7 @@ var lexNext = [lexClasses][maxLexStates]uint8{
 	},
 }
 
-// lexOut gives, by class and state, what ends in front.
+// lexOut gives, by class and state, what ends before the character.
 var lexOut = [lexClasses][maxLexStates]lexeme{
 	0: {
 		0, 0, 185, 180, 185, 0, 185, 185, 0, 159, 160, 144, 185, 137, 178, 185, 175, 158, 168, 166, 165, 136, 185, 177, 161, 162, 185, 177, 177, 177, 163, 164,
