@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 // delta is the difference that turns one snapshot into the next.
 type delta struct {
+	older    *Snapshot
 	newer    *Snapshot
 	added    []Node            // tops of new subtrees
 	isAdded  map[string]bool   // every new node
@@ -21,26 +23,30 @@ type delta struct {
 	verbatim bool              // new nodes are written with the members they came with
 	ttlFrom  map[string]int64
 	lastNS   int64 // of the new nodes
+	version  int   // of the rules that the delta is written by
 }
 
 // newDelta compares two snapshots. It costs what differs. It returns false if the
 // newer one has to be written whole: its root or a region is another node, or its
 // edition is another.
-func newDelta(older, newer *Snapshot) (*delta, bool) {
+func newDelta(older, newer *Snapshot, version int) (*delta, bool) {
 	if older.Edition() != newer.Edition() || !sameRoots(older, newer) {
 		return nil, false
 	}
-	d := &delta{newer: newer}
+	d := &delta{older: older, newer: newer, version: version}
 	both, removed, added := matchRecords(older, newer)
 	for _, p := range both {
 		d.pair(p)
 	}
-	d.verbatim = slices.ContainsFunc(added, func(n Node) bool { return !isBrief(n.rec(), newer.Edition()) })
+	d.verbatim = slices.ContainsFunc(added, func(n Node) bool { return !isBrief(n.rec(), newer.Edition(), version) })
 	for _, n := range added {
 		d.noteTTL(n.rec())
 		d.lastNS = max(d.lastNS, n.rec().NS)
 	}
 	d.isAdded, d.added = topNodes(added)
+	if version >= versionImplied && !d.verbatim {
+		slices.SortStableFunc(d.added, func(a, b Node) int { return cmp.Compare(a.rec().Index, b.rec().Index) })
+	}
 	_, d.removed = topNodes(removed)
 	slices.SortStableFunc(d.changed, func(a, b Change) int { return a.New.Compare(b.New) })
 	return d, true
@@ -109,11 +115,20 @@ func (d *delta) members(list []tree.Member) []tree.Member {
 	if len(d.added) > 0 {
 		buf := buffers.Get().(*[]byte)
 		w := newNodeWriter(append((*buf)[:0], '['), d.newer, d.verbatim, d.isAdded)
+		if d.version >= versionImplied && !d.verbatim {
+			w.implied, w.ns, w.provenance = true, d.older.newest().NS, d.older.newest().Extra().Provenance
+		}
 		for _, n := range d.added {
 			parent, _ := n.ParentID()
+			if !d.verbatim && parent == d.older.usualParent(n.rec().Base, d.version) {
+				parent = ""
+			}
 			w.subtree(n, parent)
 		}
 		add("added", append(w.dst, ']'))
+		if gaps := w.gapsText(); len(gaps) > len("[]") {
+			add("ns", gaps)
+		}
 		putBuffer(buf, w.dst)
 	}
 	if text := d.changes(); len(text) > len("[]") {
@@ -248,6 +263,10 @@ type nodeWriter struct {
 	ns       int64           // of the node before
 	index    int64
 	iso      isoClock
+
+	implied    bool    // by the rules of versionImplied
+	gaps       []int64 // how much later than the node before each node was made that does not say when
+	provenance string  // of the node before
 }
 
 // newNodeWriter returns a writer that appends to dst.
@@ -258,13 +277,13 @@ func newNodeWriter(dst []byte, s *Snapshot, verbatim bool, within map[string]boo
 
 // isBrief reports whether a node has the members that the engine gives to new
 // nodes, so those that follow from others can be left out.
-func isBrief(r *tree.Record, e Edition) bool {
+func isBrief(r *tree.Record, e Edition, version int) bool {
 	const (
 		told      = 1 << tree.HeaderParentID // by the position
 		mayBeNull = told | 1<<tree.HeaderTTL | 1<<tree.HeaderCreatedISO
 	)
 	return (r.Have|told)&tree.RequiredHeaders == tree.RequiredHeaders && r.Null&tree.RequiredHeaders&^mayBeNull == 0 &&
-		(r.Have.Has(tree.HeaderTag) || !roleIsTag(r, e))
+		(r.Have.Has(tree.HeaderTag) || !roleIsTag(r, e)) && (version < versionImplied || !strings.HasPrefix(r.Extra().Provenance, "["))
 }
 
 // roleIsTag reports whether a new node has its role as a tag.
@@ -276,18 +295,17 @@ func roleIsTag(r *tree.Record, e Edition) bool {
 // subtree.
 func inSeq(n Node) bool { return n.region() == tree.RegionSeq && n.up() < 0 }
 
-// subtree writes a node and what is below it; parent is "" for a child of a node that is written, too.
+// subtree writes a node and what is below it; parent is "" where it is not to be written.
 func (w *nodeWriter) subtree(n Node, parent string) {
 	w.comma()
 	r, isLate, kids := n.rec(), inSeq(n), w.children(n)
 	_, has := n.LastChild()
 	showKids := len(kids) > 0 || !has && r.Have.Has(tree.HeaderChildren)
-	if !w.verbatim && isLate && r.Base == tree.BaseSeg {
-		parent = "" // a segment lies in ^seq
-	}
 	isLate = isLate && showKids
 	var ns, index int64
+	written := r
 	if !isLate {
+		written = w.shortened(r)
 		ns, index = w.follow(r)
 	}
 	shows := func(h tree.Header) bool {
@@ -299,7 +317,7 @@ func (w *nodeWriter) subtree(n Node, parent string) {
 		}
 		return w.shows(r, h, ns, index)
 	}
-	w.object(r, shows, parent, func() {
+	w.object(written, shows, parent, func() {
 		for _, k := range kids {
 			w.subtree(k, "")
 		}
@@ -312,7 +330,10 @@ func (w *nodeWriter) subtree(n Node, parent string) {
 // follow makes r the node before the next one, and returns the instant and the index of the one before r.
 func (w *nodeWriter) follow(r *tree.Record) (ns, index int64) {
 	ns, index = w.ns, w.index
-	w.ns, w.index = r.NS, r.Index
+	w.ns, w.index, w.provenance = r.NS, r.Index, cmp.Or(r.Extra().Provenance, w.provenance)
+	if w.implied && !r.Exact(tree.HeaderCreatedNS) && hasGap(r.NS, ns) {
+		w.gaps = append(w.gaps, r.NS-ns)
+	}
 	return ns, index
 }
 
@@ -341,6 +362,9 @@ func (w *nodeWriter) shows(r *tree.Record, h tree.Header, ns, index int64) bool 
 	case tree.HeaderCycle:
 		return r.Cycle != w.s.Cycle()
 	case tree.HeaderCreatedNS:
+		if w.implied {
+			return !hasGap(r.NS, ns)
+		}
 		return r.NS != ns+1
 	case tree.HeaderCreationIndex:
 		return r.Index != index+1

@@ -19,5 +19,9 @@ type Entry struct {
 	Text  string      // a canonical JSON object
 	Info  *CommitInfo // of a commit; nil if nothing is known of it
 
+	// Version is that of the rules the history's entries are written by, from 1 to
+	// [EntryVersion]; 0 stands for 1. Only entries of kind EntryHistory have it.
+	Version int
+
 	Snapshot *Snapshot // set by a Recorder: the state that the entry was made of; nil for EntryHistory
 }

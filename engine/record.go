@@ -16,6 +16,7 @@ import (
 // nothing.
 type Recorder struct {
 	begun   bool
+	rules   int // the version of the rules that entries are written by
 	version string
 	edition Edition
 	last    *Snapshot // the newest sealed snapshot
@@ -87,7 +88,8 @@ func (rc *Recorder) history(t *Timeline) Entry {
 	if len(t.extra) > 0 {
 		list = append(list, tree.Member{Name: "extra", Value: extraText(t.extra)})
 	}
-	return Entry{Kind: EntryHistory, Text: objectText(append(list, member("spec_version", t.version)))}
+	rc.rules = EntryVersion
+	return Entry{Kind: EntryHistory, Text: objectText(append(list, member("spec_version", t.version))), Version: rc.rules}
 }
 
 // member is a member whose value is a string.
@@ -154,7 +156,7 @@ func (rc *Recorder) deltaMembers(base, s *Snapshot) ([]tree.Member, bool) {
 	if base == nil {
 		return nil, false
 	}
-	d, ok := newDelta(base, s)
+	d, ok := newDelta(base, s, rc.rules)
 	if !ok {
 		return nil, false
 	}

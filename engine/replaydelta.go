@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -79,7 +80,10 @@ func (rp *Replayer) additions(st *entryText, next *Snapshot) ([]tree.Addition, e
 		parents[stated.node] = stated.id
 	}
 	var out []tree.Addition
-	before := &tree.Record{Index: -1}
+	before := made{index: -1}
+	if rp.recorder.rules >= versionImplied {
+		before.ns, before.provenance = next.newest().NS, next.newest().Extra().Provenance
+	}
 	for i := 0; i < len(t.recs); {
 		end := i + 1
 		for end < len(t.recs) && t.levels[end] > topLevel {
@@ -100,16 +104,29 @@ func (rp *Replayer) additions(st *entryText, next *Snapshot) ([]tree.Addition, e
 			if err := rp.fill(st, next, n, before, parents[n]); err != nil {
 				return nil, err
 			}
-			before = t.recs[n]
+			r := t.recs[n]
+			before = made{r.NS, r.Index, cmp.Or(r.Extra().Provenance, before.provenance)}
 		}
 		out = append(out, tree.Addition{Parent: parents[i], Forest: t.subtree(i, end)})
 		i = end
 	}
+	if len(st.gaps) > 0 {
+		return nil, rp.rd.sc.errorAt(0, ErrFileShape, "ns has more members than there are new nodes without an instant")
+	}
+	slices.SortStableFunc(out, func(a, b tree.Addition) int {
+		return cmp.Or(strings.Compare(a.Parent, b.Parent), tree.CompareSiblings(a.Forest.Recs[0], b.Forest.Recs[0]))
+	})
 	return out, nil
 }
 
-// parentOfTop sets the parent of the top of a new subtree to ^seq if it is a segment
-// that names none, and reports whether the parent is ^seq.
+// made is what a new node has that tells those of the next one.
+type made struct {
+	ns, index  int64
+	provenance string
+}
+
+// parentOfTop sets the parent of the top of a new subtree if it names none, and
+// reports whether the parent is ^seq.
 func (rp *Replayer) parentOfTop(parent *string, i int, next *Snapshot) (bool, error) {
 	t := &rp.rd.tree
 	seq, ok := next.Region(tree.RegionSeq)
@@ -118,17 +135,17 @@ func (rp *Replayer) parentOfTop(parent *string, i int, next *Snapshot) (bool, er
 		if typ == "" {
 			typ = typeOfID(t.recs[i].ID, next.Edition())
 		}
-		if base, _ := tree.SplitType(typ); base != tree.BaseSeg || !ok {
+		base, _ := tree.SplitType(typ)
+		if *parent = next.usualParent(base, rp.recorder.rules); *parent == "" {
 			return false, rp.rd.sc.errorAt(t.at[i], ErrFileShape, "%q is added without a parent_id", t.recs[i].ID)
 		}
-		*parent = seq.ID()
 	}
 	return ok && *parent == seq.ID(), nil
 }
 
 // fill fills in the headers that new node i lacks. before is the node that was made
 // before it.
-func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before *tree.Record, parent string) error {
+func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before made, parent string) error {
 	t := &rp.rd.tree
 	r := t.recs[i]
 	if _, found := next.Find(r.ID); found {
@@ -137,7 +154,10 @@ func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before *tree.Reco
 	if st.verbatim {
 		rp.fillPlace(r, next, parent, ^tree.HeaderSet(0))
 	} else {
-		rp.fillBrief(r, next, before.NS, before.Index)
+		if rp.recorder.rules >= versionImplied && !rp.fillImplied(st, r, before) {
+			return rp.rd.sc.errorAt(t.at[i], ErrFileShape, "the provenance of %q does not go on from the one before", r.ID)
+		}
+		rp.fillBrief(r, next, before)
 	}
 	startTTL(r, r.Cycle, st.ttlFrom, st.ttlAt())
 	if !st.verbatim {
@@ -150,8 +170,24 @@ func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before *tree.Reco
 	return nil
 }
 
+// fillImplied fills in what a brief node lacks since it goes on from the node before
+// it. It reports false if it cannot.
+func (rp *Replayer) fillImplied(st *entryText, r *tree.Record, before made) bool {
+	if !r.Have.Has(tree.HeaderCreatedNS) && len(st.gaps) > 0 {
+		r.NS = before.ns + st.gaps[0]
+		r.Have.Add(tree.HeaderCreatedNS)
+		st.gaps = st.gaps[1:]
+	}
+	if !r.Have.Has(tree.HeaderProvenance) {
+		return true
+	}
+	text, ok := readProvenance(before.provenance, r.Extra().Provenance)
+	r.Own().Provenance = text
+	return ok
+}
+
 // fillBrief fills in the headers that a brief node lacks.
-func (rp *Replayer) fillBrief(r *tree.Record, next *Snapshot, ns, index int64) {
+func (rp *Replayer) fillBrief(r *tree.Record, next *Snapshot, before made) {
 	if !r.Have.Has(tree.HeaderNodeType) {
 		r.Type = typeOfID(r.ID, next.Edition())
 	}
@@ -159,10 +195,10 @@ func (rp *Replayer) fillBrief(r *tree.Record, next *Snapshot, ns, index int64) {
 		r.Cycle = next.Cycle()
 	}
 	if !r.Have.Has(tree.HeaderCreatedNS) {
-		r.NS = ns + 1
+		r.NS = before.ns + 1
 	}
 	if !r.Have.Has(tree.HeaderCreationIndex) {
-		r.Index = index + 1
+		r.Index = before.index + 1
 	}
 	if !r.Have.Has(tree.HeaderCreatedISO) {
 		r.ISO = rp.iso.format(r.NS)

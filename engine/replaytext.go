@@ -30,6 +30,7 @@ type entryText struct {
 	ended      []string
 	cadenceAt  int // where the list begins, 0 for none
 	state      *savedState
+	gaps       []int64 // how much later than the node before new nodes were made
 }
 
 // movedTo are nodes with their new parent.
@@ -56,7 +57,7 @@ func (rp *Replayer) parse(s Entry) (*entryText, error) {
 	allowed := entryMembers[s.Kind]
 	err := sc.Object(func(name string, at int) error {
 		sc.Peek()
-		if !slices.Contains(allowed, name) {
+		if !slices.Contains(allowed, name) || name == "ns" && rp.recorder.rules < versionImplied {
 			return sc.errorAt(at, ErrFileShape, "%q is not a member of such an entry", name)
 		}
 		return rp.member(st, name)
@@ -72,7 +73,7 @@ func (rp *Replayer) parse(s Entry) (*entryText, error) {
 
 var (
 	treeMembers  = []string{"cadence", "cadence_ended", "extra", "spec_version", "ttl_from"}
-	diffMembers  = append(slices.Clip(treeMembers), "added", "changed", "moved", "removed", "verbatim")
+	diffMembers  = append(slices.Clip(treeMembers), "added", "changed", "moved", "ns", "removed", "verbatim")
 	entryMembers = map[EntryKind][]string{
 		EntryHistory:  {"edition", "extra", "spec_version"},
 		EntrySnapshot: append(slices.Clip(treeMembers), "edition", "last_id", "live", "root"),
@@ -104,6 +105,8 @@ func (rp *Replayer) member(st *entryText, name string) (err error) {
 		return sc.array("changed", func(int) error { return rp.changeText(st) })
 	case "moved":
 		return rp.moved(st)
+	case "ns":
+		return sc.array(name, func(int) error { return rp.gap(st) })
 	case "cadence_ended":
 		st.ended, err = rp.words(name)
 		return err
@@ -198,6 +201,19 @@ func (rp *Replayer) moved(st *entryText) error {
 		st.moved = append(st.moved, movedTo{parent, ids, at})
 		return err
 	})
+}
+
+// gap reads how much later than the node before a new node was made.
+func (rp *Replayer) gap(st *entryText) error {
+	sc := rp.rd.sc
+	start := sc.Offset()
+	v, err := sc.Raw()
+	n, ok := canonjson.Int(v)
+	if err == nil && !ok {
+		err = sc.errorAt(start, ErrFileShape, "ns must be a list of 64-bit integers")
+	}
+	st.gaps = append(st.gaps, n)
+	return err
 }
 
 func (rp *Replayer) changeText(st *entryText) error {

@@ -39,14 +39,25 @@ func throughAddresses(t *testing.T, server *pgserver.Server) {
 	logs := `[{"id":"a/1","m":[{"role":"user","content":"tulip"},{"role":"assistant","content":"日本"},{"role":"user","content":"tulip"},{"role":"assistant","content":"b"}]},` +
 		`{"id":"b","m":[{"role":"user","content":"Hello"}]}]`
 	turn := `{"insert": "(d0,0, end)", "node": {"id": "new", "content": "more"}}` + "\n" + `{"commit": 1}` + "\n"
-	for name, text := range map[string]string{"logs.json": logs, "turn.ops": turn} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
 	address := server.URL()
 	a := address + "#a/1"
 	wrong := strings.Replace(address, "postgres@", "nobody:secret@", 1)
+	for name, text := range map[string]string{
+		"logs.json":             logs,
+		"turn.ops":              turn,
+		"fixture/.pactkit.toml": "fixtures = \"" + a + "\"\n",
+		"fixture/a.pactsel":     ".block+user\n.block+usr\n",
+		"suite.txtar":           "-- cases --\n%files " + a + "\n.block+user\n=> block:3\n=> block:7\n",
+		"refused.txtar":         "-- cases --\n%files " + wrong + "#a/1\n.block+user\n=> block:3\n",
+	} {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, c := range []struct {
 		code int
 		want string // in what it prints
@@ -55,6 +66,11 @@ func throughAddresses(t *testing.T, server *pgserver.Server) {
 		{0, "holds 2 histories", []string{"import", "--snapshots", "turn", "--from", "openai", "--messages", "m", "logs.json", "-o", address}},
 		{0, "valid", []string{"validate", "--strict", a}},
 		{0, `["block:3","block:7"]`, []string{"eval", "-f", a, "--json", ".block+user"}},
+		{1, "fixture/a.pactsel:2:8: warning: unknown tag `usr`. Did you mean `user`?", []string{"lint", "--output-format", "compact", "fixture/a.pactsel"}},
+		{0, `["block:3","block:7"]`, []string{"eval", "--json", "--config", "fixtures=\"" + a + "\"", ".block+user"}},
+		{2, "nobody:xxxxx@", []string{"lint", "--config", "fixtures=\"" + wrong + "#a/1\"", "fixture/a.pactsel"}},
+		{0, "# 1 passed, 0 failed", []string{"test", "suite.txtar"}},
+		{2, "nobody:xxxxx@", []string{"test", "refused.txtar"}},
 		{2, "E_STORE_CONFLICT", []string{"commit", "--script", "turn.ops", "-o", address + "#b"}},
 		{0, "", []string{"commit", "--script", "turn.ops", "-f", a}},
 		{0, `"new"`, []string{"eval", "-f", a, "--json", "@t-1 .block"}},

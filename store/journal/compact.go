@@ -51,7 +51,7 @@ func standFor(frames iter.Seq2[Frame, error], upTo Version) ([]Frame, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := append(appendInfo(nil, entry.Info), member{"cycle", decimal(entry.Cycle)}, member{Snapshot.String(), entry.Text}, member{"end", "true"})
+	list := append(appendInfo(nil, entry.Info, nil), member{"cycle", decimal(entry.Cycle)}, member{Snapshot.String(), entry.Text}, member{"end", "true"})
 	snapshot := Frame{Kind: Snapshot, Cycle: entry.Cycle, End: true, Digest: upTo.Digest, Body: bodyText(list)}
 	sum := Chain(Digest{}, snapshot.Body)
 	header.Body = withMember(header.Body, member{"kept", objectText([]member{

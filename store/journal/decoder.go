@@ -77,10 +77,11 @@ func (d *Decoder) add(open, text string, digest Digest) error {
 	}
 	d.digest = digest
 	d.waiting.version = Version{l.entry.Cycle, digest}
-	d.waiting.grown += int64(len(open) + len("}") + LineOverhead)
 	if l.sum != "" {
 		d.waiting.grown = 0
 	}
+	d.waiting.grown += int64(len(open) + len("}") + LineOverhead)
+	d.waiting.take(l.entry)
 	d.pending = append(d.pending, pendingEntry{l.entry, d.lines, l.sum})
 	if l.end {
 		if err := d.apply(); err != nil {
@@ -144,6 +145,7 @@ func (d *Decoder) apply() error {
 		if p.sum == "" {
 			continue
 		}
+		d.waiting.checked, d.waiting.size = d.replay.Last(), 0
 		if d.verify {
 			if err := d.checkSum(p); err != nil {
 				return err
@@ -169,7 +171,7 @@ func (d *Decoder) checkSum(p pendingEntry) error {
 	if hex.EncodeToString(sum[:]) != p.sum {
 		return d.failAt(p.line, ErrDigest, "the snapshot of cycle %d is not the one that was written: its checkpoint does not fit", p.entry.Cycle)
 	}
-	d.head.size, d.waiting.size = size, size
+	d.waiting.size = size
 	return nil
 }
 
@@ -234,7 +236,7 @@ func (d *Decoder) parse(body string) (lineText, error) {
 // members reads the members of a frame.
 func (d *Decoder) members(p parser, l *lineText) error {
 	var info engine.CommitInfo
-	isHeader, hasInfo, contents := false, false, 0
+	isHeader, hasInfo, contents, callAt := false, false, 0, 0
 	err := p.Object(func(name string, at int) (err error) {
 		switch name {
 		case "format", "id", "kept", "purged", "source", "started", "version":
@@ -264,8 +266,9 @@ func (d *Decoder) members(p parser, l *lineText) error {
 			info.Side, err = p.side()
 		case "causes":
 			info.Causes, err = p.causes()
-		case "call":
-			info.Call, err = p.call()
+		case "call": // what it leaves out depends on the kind of the frame
+			callAt = p.Offset()
+			err = p.Skip()
 		default:
 			err = &shapeError{at, fmt.Sprintf("%q is not a member of a journal's line", name)}
 		}
@@ -276,6 +279,14 @@ func (d *Decoder) members(p parser, l *lineText) error {
 		return err
 	case contents != 1, isHeader != (l.entry.Kind == engine.EntryHistory), isHeader && hasInfo:
 		return &shapeError{0, "a line has a history in the header, else one snapshot, delta or working"}
+	}
+	if callAt > 0 {
+		end := p.Offset()
+		p.Reset(callAt)
+		if info.Call, err = p.call(d.waiting.callBefore(l.entry)); err != nil {
+			return err
+		}
+		p.Reset(end)
 	}
 	if hasInfo {
 		l.entry.Info = &info
@@ -294,10 +305,13 @@ func (d *Decoder) headerMember(p parser, l *lineText, name string) error {
 		return d.fail(ErrVersion, "the format is %q, not %s", s, format)
 	case "version":
 		var n int64
-		if err := p.integer(name, &n)(); err != nil || n == formatVersion {
+		if err := p.integer(name, &n)(); err != nil {
 			return err
 		}
-		return d.fail(ErrVersion, "the journal is of version %d; this program reads version %d", n, formatVersion)
+		if l.entry.Version = int(min(n, formatVersion+1)); n < 1 || n > formatVersion {
+			return d.fail(ErrVersion, "the journal is of version %d; this program reads versions 1 to %d", n, formatVersion)
+		}
+		return nil
 	case "id":
 		return p.text(name, &l.about.ID)()
 	case "source":

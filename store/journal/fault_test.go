@@ -149,6 +149,11 @@ const (
 	tree   = `{"cycle":1,"end":true,"snapshot":{"root":{"children":[{"id":"^sys","nodeType":"^sys"},{"children":[{"children":[{"id":"cont:1","nodeType":"cont"}],"id":"seg:1","nodeType":"seg"}],"id":"^seq","nodeType":"^seq"},{"id":"^ah","nodeType":"^ah"}],"id":"root","nodeType":"^root"}}}`
 )
 
+// implied is a journal with all that version 2 leaves out.
+var implied = sealed(strings.Replace(header, `"version":1`, `"version":2`, 1), tree,
+	`{"call":{"file":"a","line":1,"model":"m","number":4,"sample":"s"},"cycle":2,"delta":{"added":[{"children":[{"id":"block:3","provenance":{"from":"x","message":1}}],"id":"cont:2"}],"ns":[5]},"end":true}`,
+	`{"call":{"model":""},"cycle":3,"delta":{"added":[{"id":"block:4","provenance":[]},{"id":"block:5","provenance":[{"type":"t"}]}],"ns":[-7,9]},"end":true}`)
+
 // delta is a line with changes.
 func delta(text string) string { return `{"cycle":2,"delta":` + text + `,"end":true}` }
 
@@ -158,7 +163,10 @@ func TestRefused(t *testing.T) {
 		name, line string
 		code       engine.Code
 	}{
-		{"another version", `{"format":"pactkit-journal","history":{"spec_version":"PACT/1.0.0"},"version":2}`, journal.ErrVersion},
+		{"a version to come", `{"format":"pactkit-journal","history":{"spec_version":"PACT/1.0.0"},"version":3}`, journal.ErrVersion},
+		{"version 0", `{"format":"pactkit-journal","history":{"spec_version":"PACT/1.0.0"},"version":0}`, journal.ErrVersion},
+		{"version 1 with times of version 2", delta(`{"ns":[]}`), engine.ErrFileShape},
+		{"version 1 without a parent", delta(`{"added":[{"id":"cont:2"}]}`), engine.ErrFileShape},
 		{"a second header", header, journal.ErrLine},
 		{"not an object", `[1]`, journal.ErrLine},
 		{"two contents", `{"cycle":2,"delta":{},"end":true,"working":{}}`, journal.ErrLine},
@@ -205,6 +213,32 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// Nor do those that leave out what does not follow from the snapshot before.
+func TestRefusedImplied(t *testing.T) {
+	const from = `{"added":[{"id":"a:1","parent_id":"^sys","provenance":{"from":"x","message":1}},{"id":"a:2","parent_id":"^sys","provenance":`
+	for _, c := range []struct{ name, change string }{
+		{"the head is empty", `{"added":[{"id":"a:1"}]}`},
+		{"more times than nodes", `{"added":[{"id":"cont:2"}],"ns":[1,1]}`},
+		{"a time that is not a number", `{"added":[{"id":"cont:2"}],"ns":["1"]}`},
+		{"a time that is not whole", `{"added":[{"id":"cont:2"}],"ns":[1.5]}`},
+		{"times that are not a list", `{"ns":1}`},
+		{"times of nodes as they came", `{"added":[{"id":"a:1","parent_id":"^sys"}],"ns":[1],"verbatim":true}`},
+		{"a first provenance", `{"added":[{"id":"a:1","parent_id":"^sys","provenance":[]}]}`},
+		{"a provenance that is not of a message", `{"added":[{"id":"a:1","parent_id":"^sys","provenance":{"from":"x"}},{"id":"a:2","parent_id":"^sys","provenance":[]}]}`},
+		{"two objects", from + `[{"n":1},{"n":2}]}]}`},
+		{"not an object", from + `[1]}]}`},
+		{"an object without members", from + `[{}]}]}`},
+		{"a member that comes before message", from + `[{"a":1}]}]}`},
+		{"the message again", from + `[{"message":7}]}]}`},
+	} {
+		text := sealed(strings.Replace(header, `"version":1`, `"version":2`, 1), tree, delta(c.change))
+		_, _, err := journal.Read("x.journal", strings.NewReader(text), engine.ReadOptions{})
+		if e, ok := errors.AsType[*engine.Error](err); !ok || e.Code != engine.ErrFileShape || e.Line != 3 || e.Path == "" {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
 // A checkpoint that does not fit is found by Verify.
 func TestCheckpoint(t *testing.T) {
 	text := sealed(header, tree, `{"cycle":2,"delta":{},"end":true,"sum":"`+strings.Repeat("ab", 32)+`"}`)
@@ -219,7 +253,7 @@ func TestCheckpoint(t *testing.T) {
 // FuzzRead reads any lines: no panic, errors with their places, and what is read survives a round trip.
 func FuzzRead(f *testing.F) {
 	data, _ := sample(f)
-	for _, text := range []string{string(data), sealed(header, tree, delta(`{"changed":[{"id":"cont:1","set":{"offset":1,"ttl":3}}],"moved":{"^sys":["cont:1"]}}`))} {
+	for _, text := range []string{string(data), sealed(header, tree, delta(`{"changed":[{"id":"cont:1","set":{"offset":1,"ttl":3}}],"moved":{"^sys":["cont:1"]}}`)), implied} {
 		var bodies []string
 		for line := range strings.Lines(text) {
 			fr, err := journal.ParseLine([]byte(strings.TrimSuffix(line, "\n")))

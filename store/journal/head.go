@@ -22,10 +22,13 @@ type About struct {
 type Head struct {
 	about    About
 	version  Version
+	format   int          // the version of the format that the header says
+	call     *engine.Call // of the last commit; nil if it has none
 	recorder engine.Recorder
-	grown    int64  // bytes of lines since the last checkpoint
-	size     int64  // of the canonical text of the snapshot at that
-	purged   string // of a journal that is begun: what the header lists as erased
+	grown    int64            // bytes of lines since the last checkpoint
+	size     int64            // of the canonical text of the snapshot at that; 0 if it is not known
+	checked  *engine.Snapshot // that snapshot; nil if the size is known
+	purged   string           // of a journal that is begun: what the header lists as erased
 }
 
 // NewHead returns the head of a journal that has not been begun. The first append begins with the header.
@@ -74,8 +77,9 @@ func (h *Head) frame(s engine.Entry, end bool) Frame {
 	if s.Kind == engine.EntryHistory {
 		list = h.header(s)
 	} else {
-		list = append(appendInfo(nil, s.Info), member{"cycle", decimal(s.Cycle)}, member{f.Kind.String(), s.Text})
+		list = append(appendInfo(nil, s.Info, h.callBefore(s)), member{"cycle", decimal(s.Cycle)}, member{f.Kind.String(), s.Text})
 	}
+	h.take(s)
 	if end {
 		list = append(list, member{"end", "true"})
 	}
@@ -89,9 +93,34 @@ func (h *Head) frame(s engine.Entry, end bool) Frame {
 	return f
 }
 
+// callBefore returns the call whose members an entry leaves out; nil if it has all.
+func (h *Head) callBefore(s engine.Entry) *engine.Call {
+	if s.Kind == engine.EntryDelta && h.format >= versionImplied {
+		return h.call
+	}
+	return nil
+}
+
+// take takes note of what the entries that follow one leave out.
+func (h *Head) take(s engine.Entry) {
+	switch s.Kind {
+	case engine.EntryHistory:
+		h.format = s.Version
+	case engine.EntrySnapshot, engine.EntryDelta:
+		h.call = nil
+		if s.Info != nil {
+			h.call = s.Info.Call
+		}
+	}
+}
+
 // checkpoint returns the digest of the canonical text of the snapshot of an entry, whenever the journal has grown by the
 // size of that text since the last time.
 func (h *Head) checkpoint(s engine.Entry) string {
+	if h.size == 0 && h.checked != nil {
+		_, h.size = h.checked.Sum()
+	}
+	h.checked = nil
 	if s.Kind != engine.EntryDelta || h.grown+int64(len(s.Text)) < h.size {
 		return ""
 	}
@@ -105,14 +134,15 @@ type member struct{ name, value string }
 
 // format names journals, and is what the first line of each begins with.
 const (
-	format        = "pactkit-journal"
-	formatVersion = 1
-	magic         = `{"format":"` + format + `"`
+	format         = "pactkit-journal"
+	formatVersion  = engine.EntryVersion
+	versionImplied = 2 // the first in which calls leave out what the call before says
+	magic          = `{"format":"` + format + `"`
 )
 
 // header returns the members of the header.
 func (h *Head) header(s engine.Entry) []member {
-	list := []member{{"format", quote(format)}, {"history", s.Text}, {"version", strconv.Itoa(formatVersion)}}
+	list := []member{{"format", quote(format)}, {"history", s.Text}, {"version", strconv.Itoa(s.Version)}}
 	if h.purged != "" {
 		list = append(list, member{"purged", h.purged})
 	}

@@ -9,8 +9,9 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// appendInfo appends what is known of a commit as members of a frame.
-func appendInfo(list []member, info *engine.CommitInfo) []member {
+// appendInfo appends what is known of a commit as members of a frame. A call leaves out what it has in common with the
+// call before, if there is one.
+func appendInfo(list []member, info *engine.CommitInfo, before *engine.Call) []member {
 	if info == nil {
 		return list
 	}
@@ -35,28 +36,30 @@ func appendInfo(list []member, info *engine.CommitInfo) []member {
 		list = append(list, member{"causes", objectText(causes)})
 	}
 	if info.Call != nil {
-		list = append(list, member{"call", callText(info.Call)})
+		list = append(list, member{"call", callText(info.Call, before)})
 	}
 	return list
 }
 
-func callText(c *engine.Call) string {
+func callText(c, before *engine.Call) string {
 	var list []member
-	text := func(name, s string) {
-		if s != "" {
+	text := func(name, s, usual string) {
+		if s != usual {
 			list = append(list, member{name, quote(s)})
 		}
 	}
-	text("file", c.File)
-	text("model", c.Model)
-	text("sample", c.Sample)
-	text("time", c.Time)
-	if c.Line != 0 {
-		list = append(list, member{"line", strconv.Itoa(c.Line)})
+	integer := func(name string, n, usual int) {
+		if n != usual {
+			list = append(list, member{name, strconv.Itoa(n)})
+		}
 	}
-	if c.Number != 0 {
-		list = append(list, member{"number", strconv.Itoa(c.Number)})
-	}
+	usual := after(before)
+	text("file", c.File, usual.File)
+	text("model", c.Model, usual.Model)
+	text("sample", c.Sample, usual.Sample)
+	text("time", c.Time, "")
+	integer("line", c.Line, usual.Line)
+	integer("number", c.Number, usual.Number)
 	if by := c.By; by != nil {
 		list = append(list, member{"by", objectText(append(startMembers(by.Call, by.History), member{"cycle", decimal(by.Cycle)}))})
 	}
@@ -77,6 +80,14 @@ func callText(c *engine.Call) string {
 		list = append(list, member{"usage", objectText(counts)})
 	}
 	return objectText(list)
+}
+
+// after returns the call that follows a call if nothing else is written.
+func after(before *engine.Call) engine.Call {
+	if before == nil {
+		return engine.Call{}
+	}
+	return engine.Call{File: before.File, Line: before.Line, Model: before.Model, Sample: before.Sample, Number: before.Number + 1}
 }
 
 func startMembers(call, history string) []member {
@@ -179,9 +190,10 @@ func (p parser) causes() (list []engine.Cause, err error) {
 	return list, err
 }
 
-func (p parser) call() (*engine.Call, error) {
-	var c engine.Call
-	var line, number int64
+// call reads a call that leaves out what it has in common with the one before, if there is one.
+func (p parser) call(before *engine.Call) (*engine.Call, error) {
+	c := after(before)
+	line, number := int64(c.Line), int64(c.Number)
 	err := p.object("call", map[string]func() error{
 		"file": p.text("file", &c.File), "line": p.integer("line", &line), "model": p.text("model", &c.Model),
 		"number": p.integer("number", &number), "sample": p.text("sample", &c.Sample),

@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/internal/tree"
+)
+
+// EntryVersion is the newest version of the rules by which entries leave out what
+// follows from others. docs/reference/journal.md says what each version leaves out.
+const EntryVersion = versionImplied
+
+// versionImplied is the first version of the rules that looks at the snapshot before:
+// for the parents of new nodes, their instants and where they come from.
+const versionImplied = 2
+
+// newest returns the last node of ^ah in document order, or of ^seq where ^ah is
+// empty; a node without members where both are.
+func (s *Snapshot) newest() *tree.Record {
+	for _, region := range [...]tree.Region{tree.RegionHead, tree.RegionSeq} {
+		if part := s.tree().Part(region); part.Len() > 0 {
+			recs := part.At(part.Len() - 1).Recs
+			return recs[len(recs)-1]
+		}
+	}
+	return new(tree.Record)
+}
+
+// usualParent returns the id of the parent that a new node of a kind has if nothing
+// else is written, "" for none. s is the snapshot before.
+func (s *Snapshot) usualParent(base tree.Base, version int) string {
+	region := tree.RegionHead
+	switch {
+	case base == tree.BaseSeg:
+		region = tree.RegionSeq
+	case version < versionImplied:
+		return ""
+	}
+	parent, ok := s.Region(region)
+	if !ok {
+		return ""
+	}
+	if base == tree.BaseSeg || base == tree.BaseCont {
+		return parent.ID()
+	}
+	if parent, ok = parent.LastChild(); !ok {
+		return ""
+	}
+	return parent.ID()
+}
+
+// hasGap reports whether the time from one instant to another is a 64-bit integer.
+func hasGap(ns, before int64) bool { return (ns-before < 0) == (ns < before) }
+
+// gapsText writes how much later than the node before each node was made. What is
+// missing at the end is 1.
+func (w *nodeWriter) gapsText() []byte {
+	for len(w.gaps) > 0 && w.gaps[len(w.gaps)-1] == 1 {
+		w.gaps = w.gaps[:len(w.gaps)-1]
+	}
+	dst := []byte{'['}
+	for i, gap := range w.gaps {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = strconv.AppendInt(dst, gap, 10)
+	}
+	return append(dst, ']')
+}
+
+// The parts of a provenance that has a source and the number of a message in it.
+const (
+	provenanceFrom    = `{"from":"`
+	provenanceMessage = `","message":`
+)
+
+// nextProvenance returns how the provenance of the next message of the same source
+// begins, without what follows the number; "" after a provenance that has none.
+func nextProvenance(before string) string {
+	rest, ok := strings.CutPrefix(before, provenanceFrom)
+	end := strings.IndexAny(rest, `"\`)
+	if !ok || end < 0 || !strings.HasPrefix(rest[end:], provenanceMessage) {
+		return ""
+	}
+	digits := rest[end+len(provenanceMessage):]
+	digits = digits[:max(strings.IndexAny(digits, ",}"), 0)]
+	n, ok := canonjson.Int(digits)
+	if !ok || n < 0 || n > maxCycle {
+		return ""
+	}
+	start := len(before) - len(rest) + end + len(provenanceMessage)
+	return string(strconv.AppendInt([]byte(before[:start]), n+1, 10))
+}
+
+// shortened returns a record with its provenance as a list, if it goes on from the one
+// before: the list has what else it holds.
+func (w *nodeWriter) shortened(r *tree.Record) *tree.Record {
+	next := nextProvenance(w.provenance)
+	rest, ok := strings.CutPrefix(r.Extra().Provenance, next)
+	if !w.implied || next == "" || !ok || rest != "}" && rest[0] != ',' {
+		return r
+	}
+	short, extra := *r, *r.More
+	extra.Provenance = "[]"
+	if rest != "}" {
+		extra.Provenance = "[{" + rest[1:] + "]"
+	}
+	short.More = &extra
+	return &short
+}
+
+// readProvenance returns the provenance that canonical JSON stands for. It reports
+// false for a list that does not go on from the one before.
+func readProvenance(before, text string) (string, bool) {
+	if text[0] != '[' {
+		return text, true
+	}
+	next := nextProvenance(before)
+	if text == "[]" || next == "" {
+		return next + "}", next != ""
+	}
+	more := text[1 : len(text)-1]
+	first := ""
+	s := canonjson.NewScanner(more, len(more))
+	if s.Peek() != '{' {
+		return "", false
+	}
+	err := s.Object(func(name string, _ int) error {
+		first = cmp.Or(first, name)
+		return s.Skip()
+	})
+	if err != nil || s.End() != nil || first <= "message" {
+		return "", false
+	}
+	return next + "," + more[1:], true
+}
