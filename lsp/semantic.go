@@ -10,22 +10,11 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/host"
+	"github.com/pactkit/pactkit/internal/explain"
 )
 
-// The types of semantic tokens, by their number in the legend.
-const (
-	tokenKeyword   = iota // regions, times, controls, pseudos
-	tokenClass            // node types
-	tokenVariable         // keys
-	tokenDecorator        // tags
-	tokenProperty         // attributes
-	tokenOperator
-	tokenString
-	tokenNumber
-	tokenComment
-)
-
-var tokenTypes = []string{"keyword", "class", "variable", "decorator", "property", "operator", "string", "number", "comment"}
+// tokenTypes are the types of semantic tokens, by their number in the legend.
+var tokenTypes = []explain.Kind{explain.Keyword, explain.Class, explain.Variable, explain.Decorator, explain.Property, explain.Operator, explain.String, explain.Number}
 
 // deprecatedModifier marks old forms.
 const deprecatedModifier = 1
@@ -116,34 +105,8 @@ func appendTokens(list []semanticToken, r *host.Region, q *ast.Query) []semantic
 		}
 		return 0
 	}
-	add := func(at ast.Span, kind int) { list = append(list, semanticToken{r.Host(at), kind, old(at)}) }
-	for n := range ast.All(q) {
-		switch n := n.(type) {
-		case *ast.Time, *ast.Region, *ast.Zone, *ast.Positional, *ast.Control:
-			add(n.Bounds(), tokenKeyword)
-		case *ast.Depth, *ast.Coordinate:
-			add(n.Bounds(), tokenNumber)
-		case *ast.Type:
-			add(n.Bounds(), tokenClass)
-		case *ast.Key:
-			add(n.Bounds(), tokenVariable)
-		case *ast.Tag:
-			add(n.Bounds(), tokenDecorator)
-		case *ast.Any:
-			add(n.Bounds(), tokenOperator)
-		case *ast.Prop:
-			add(ast.Span{Start: n.Start(), End: n.Start() + len(n.Name)}, tokenProperty)
-			for i := range n.Values {
-				kind := tokenString
-				switch v := &n.Values[i]; v.Kind {
-				case ast.Number:
-					kind = tokenNumber
-				case ast.Null, ast.Bool:
-					kind = tokenKeyword
-				}
-				add(n.Values[i].Bounds(), kind)
-			}
-		}
+	for _, w := range explain.Words(q) {
+		list = append(list, semanticToken{r.Host(w.Span), slices.Index(tokenTypes, w.Kind), old(w.Span)})
 	}
 	return list
 }

@@ -77,7 +77,7 @@ var mayImport = map[string][]string{
 		"internal/prepare", "internal/sessions",
 	},
 	"internal/playground": {
-		"ast", "engine", "eval", "format", "lint", "parser", "store/journal", "thread/history", "thread/source", "internal/explain", "internal/prepare",
+		"ast", "ast/vocab", "engine", "eval", "format", "lint", "parser", "store/journal", "thread/history", "thread/source", "internal/explain", "internal/prepare",
 	},
 	"internal/playground/wasm": {}, // outside of a browser; there it imports internal/playground
 	"internal/sitegen":         {"ast/diag", "ast/vocab", "engine", "lint", "store/journal"},

@@ -46,6 +46,11 @@ type request struct {
 		Selector string
 		At       int
 	} `json:"ask"`
+	Words *struct{ Selector string } `json:"words"`
+	Hover *struct {
+		Selector string
+		At       int // UTF-16 units
+	} `json:"hover"`
 }
 
 // Answer answers a request of the page, JSON for JSON. An error is {"error": "…"}.
@@ -61,6 +66,10 @@ func (p *Playground) Answer(ctx context.Context, text []byte) []byte {
 		out, err = p.tree(q.Tree.At)
 	case q.Ask != nil:
 		out, err = p.ask(ctx, q.Ask.Selector, q.Ask.At)
+	case q.Words != nil:
+		out, err = words(q.Words.Selector)
+	case q.Hover != nil:
+		out, err = hover(q.Hover.Selector, q.Hover.At)
 	default:
 		err = errors.New("an empty request")
 	}

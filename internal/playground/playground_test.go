@@ -54,3 +54,20 @@ func TestHostile(t *testing.T) {
 		}
 	}
 }
+
+// TestWords: the words of a selector in UTF-16 units, and what one means.
+func TestWords(t *testing.T) {
+	var p playground.Playground
+	for request, want := range map[string]string{
+		`{"words":{"selector":".block{content~'é😀'}+a"}}`: `[{"from":0,"to":6,"kind":"class"},{"from":7,"to":14,"kind":"property"},` +
+			`{"from":15,"to":20,"kind":"string"},{"from":21,"to":23,"kind":"decorator"}]`,
+		`{"words":{"selector":""}}`:                       `[]`,
+		`{"words":{"selector":"((["}}`:                    `[]`,
+		`{"hover":{"selector":".block[ttl<=1]","at":8}}`:  `{"text":"ttl: How many commits a node has left to live; null means it stays.\nA node made with ttl N is in N snapshots. What a snapshot shows is what remains."}`,
+		`{"hover":{"selector":".block[ttl<=1]","at":99}}`: `{"text":""}`,
+	} {
+		if got := strings.TrimSpace(string(p.Answer(t.Context(), []byte(request)))); got != want {
+			t.Errorf("%s\n got %s\nwant %s", request, got, want)
+		}
+	}
+}

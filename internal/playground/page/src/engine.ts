@@ -17,6 +17,9 @@ export interface Answer {
   evaluated: boolean;
 }
 
+/** A word of a selector, in UTF-16 units. */
+export interface Word { from: number; to: number; kind: string }
+
 export interface Node {
   id: string; parent: string; level: number; depth?: number; children: boolean;
   type: string; kind?: string; role?: string; tags?: string[]; key?: string; name?: string; text: string;
@@ -48,6 +51,15 @@ export class Engine {
 
   tree(at: number): Promise<Node[]> {
     return this.request({ tree: { at } }) as Promise<Node[]>;
+  }
+
+  words(selector: string): Promise<Word[]> {
+    return this.request({ words: { selector } }) as Promise<Word[]>;
+  }
+
+  /** What the word at a position means, or an empty text. */
+  hover(selector: string, at: number): Promise<{ text: string }> {
+    return this.request({ hover: { selector, at } }) as Promise<{ text: string }>;
   }
 
   async ask(selector: string, at: number): Promise<Answer> {

@@ -1,9 +1,13 @@
 // Takes the place of WebSocket for the inspector's selector bar (esbuild --inject): the language server of the playground is the
-// worker, which tells the findings of each selector. It has no completion of its own; the bar offers the words of the history.
+// worker, which tells the findings of each selector, its words and what they mean. It has no completion of its own; the bar offers the
+// words of the history.
 
 import { engine, type Finding } from "./engine";
 
-interface Message { id?: number; method?: string; params?: { textDocument?: { text?: string }; contentChanges?: { text: string }[] } }
+interface Message { id?: number; method?: string; params?: { position?: { character: number }; textDocument?: { text?: string }; contentChanges?: { text: string }[] } }
+
+/** The kinds of words, as their numbers. */
+const kinds = ["keyword", "class", "variable", "decorator", "property", "operator", "string", "number"];
 
 export class WebSocket {
   static readonly OPEN = 1;
@@ -28,9 +32,32 @@ export class WebSocket {
   }
 
   send(data: string): void {
-    const { id, params } = JSON.parse(data) as Message;
+    const { id, method, params } = JSON.parse(data) as Message;
     this.text = params?.contentChanges?.[0]?.text ?? params?.textDocument?.text ?? this.text;
-    if (id !== undefined) queueMicrotask(() => this.onmessage?.({ data: JSON.stringify({ id, result: null }) }));
+    if (id === undefined) return;
+    this.answer(method, params?.position?.character ?? 0).catch(() => null).then((result) => this.onmessage?.({ data: JSON.stringify({ id, result }) }));
+  }
+
+  private async answer(method: string | undefined, at: number): Promise<unknown> {
+    switch (method) {
+      case "initialize":
+        return { capabilities: { semanticTokensProvider: { legend: { tokenTypes: kinds } } } };
+      case "textDocument/hover": {
+        const { text } = await engine.hover(this.text, at);
+        return text === "" ? null : { contents: text };
+      }
+      case "textDocument/semanticTokens/full": {
+        let last = 0;
+        const data = (await engine.words(this.text)).flatMap((w) => {
+          const token = [0, w.from - last, w.to - w.from, kinds.indexOf(w.kind), 0];
+          last = w.from;
+          return token;
+        });
+        return { data };
+      }
+      default:
+        return null;
+    }
   }
 
   private readonly found = (selector: string, findings: Finding[]): void => {

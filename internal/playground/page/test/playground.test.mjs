@@ -83,6 +83,14 @@ tries("the words of the history complete", hash(".block"), async (page) => {
   await page.locator(".cm-tooltip-autocomplete li", { hasText: "+tool" }).first().waitFor();
 });
 
+tries("the bar has colours, and says what a word means", hash(".block[ttl<=1]+tool"), async (page) => {
+  await page.locator(".cm-content .tok-class", { hasText: ".block" }).waitFor();
+  await page.locator(".cm-content .tok-number", { hasText: "1" }).waitFor();
+  await page.locator(".cm-content .tok-decorator", { hasText: "+tool" }).waitFor();
+  await page.locator(".cm-content .tok-property", { hasText: "ttl" }).hover();
+  await page.locator(".hover", { hasText: /^ttl: How many commits/ }).waitFor();
+});
+
 tries("the past is asked, and every state has an address", hash(".block+tool{content~'Refund policy'}"), async (page) => {
   await said(page, "0 nodes");
   await page.getByRole("slider").focus();
