@@ -103,7 +103,7 @@ func sameFiles(t *testing.T, dir, text string) {
 
 // fastFiles counts the files of messages in a folder, and those that have a tape.
 func fastFiles(t *testing.T, dir string) (fast, all int) {
-	q, _ := Compile("@c3 *", parser.Options{})
+	q, _ := Compile("@c3 .block", parser.Options{})
 	s := &Search{Query: q}
 	for f, err := range sessions.Files(t.Context(), []string{dir}, s.Sessions) {
 		if err != nil {

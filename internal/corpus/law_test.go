@@ -130,7 +130,7 @@ func importOf(t testing.TB, r lawRecord, byTurn bool) (*engine.Timeline, error) 
 
 // written are selectors as people write them, most of which random ones miss.
 var written = []string{
-	".block", ".seg", ".cont", ".log", "*", "^root *", "^sys .block", "^seq .seg > .cont > .block", "^ah .block", "^sys", "^seq", "^ah, ^root", "d1 .block", "d2",
+	".block", ".seg", ".cont", ".log", ".record", "*", "^root *", "^sys .block", "^seq .seg > .cont > .block", "^ah .block", "^sys", "^seq", "^ah, ^root", "d1 .block", "d2",
 	"d1..d3 .block", "(d1,0)", "((d1,0), (d2,0))", "(d1,0,0)", "(d-1,0)", ".block+tool", ".block+tool{content~'Error'}", ".block{content~'(?i)error'}",
 	".block{content~'o.*r'}", ".block{content}", ".block{content!='hi'}", ".block{content=null}", ".block{content='1'}", ".block{content=1}",
 	".block{content in ['hi', true]}", ".block{kind=call}", ".block{kind=call, name=f}", ".block{kind in [call, result]}", ".block{kind!='text'}",

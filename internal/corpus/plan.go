@@ -17,6 +17,7 @@ type plan struct {
 	// session in which it finds nothing has no match.
 	exact       bool
 	skip, limit int64 // limit is -1 for all
+	containers  bool  // a step may find containers
 	single      *step // the only step
 }
 
@@ -56,6 +57,7 @@ func newPlan(q *ast.Query) *plan {
 			return nil
 		}
 		p.fragments = append(p.fragments, steps)
+		p.containers = p.containers || slices.ContainsFunc(steps, step.mayBeContainer)
 	}
 	if !p.exact && p.counts() {
 		return nil
@@ -66,6 +68,13 @@ func newPlan(q *ast.Query) *plan {
 		}
 	}
 	return p
+}
+
+// mayBeContainer reports whether the step may find containers.
+func (s step) mayBeContainer() bool {
+	return !s.isRegion && !slices.ContainsFunc(s.parts[0].tests, func(t test) bool {
+		return t.attr == attrType && !t.not && !t.types.cont && !t.types.log && !t.types.record
+	})
 }
 
 // counts reports whether the answer depends on how many nodes there are, so more candidates give another answer.
@@ -165,8 +174,8 @@ func (p *plan) typeTest(s *step, name string) bool {
 	return ok
 }
 
-// types are types of nodes that a tape has.
-type types struct{ seg, cont, block, log bool }
+// types are types of nodes that a tape has, and that of the records it leaves out.
+type types struct{ seg, cont, block, log, record bool }
 
 // typesOf returns the types of nodes that a name is good for.
 func typesOf(name string) (types, bool) {
@@ -177,11 +186,11 @@ func typesOf(name string) (types, bool) {
 	term := vocab.Lookup(vocab.Type, name)
 	switch {
 	case term == nil:
-		return types{log: name == "log"}, true
+		return types{log: name == "log", record: name == "record"}, true
 	case term.Name == "seg":
 		return types{seg: true}, true
 	case term.Name == "cont":
-		return types{cont: true, log: true}, true
+		return types{cont: true, log: true, record: true}, true
 	case term.Name == "block":
 		return types{block: true}, true
 	}

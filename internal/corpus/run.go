@@ -31,10 +31,11 @@ func (p *plan) cycleOf(t *tape) (cycle int32, ok bool) {
 	return int32(n), true
 }
 
-// isBefore reports whether a plan looks at a snapshot that the log has, and the tape does not.
-func (p *plan) isBefore(t *tape) bool {
+// lacks reports whether a plan looks at something that the log has and the tape does not: a snapshot before the first one,
+// or containers, where some keep what no call was sent.
+func (p *plan) lacks(t *tape) bool {
 	cycle, ok := p.cycleOf(t)
-	return ok && cycle < t.first
+	return ok && (cycle < t.first || t.unsent && p.containers)
 }
 
 // find returns the positions of the nodes that a plan finds on a tape, in order, and the cycle of the snapshot in the history.

@@ -8,7 +8,7 @@ import (
 
 // sessionTape makes tapes of session files of Claude Code in which the conversation goes on from record to record, or
 // begins anew at a boundary. The tree is that of package thread/history: a snapshot for each message of the API, which shows
-// what its first record follows, and one more with the last answer. errIrregular is returned for anything else, such as
+// what its first record follows, and one more with the last answer and what follows it. errIrregular is returned for anything else, such as
 // a conversation that was rewound, or records of an agent among others.
 type sessionTape struct {
 	chatTape
@@ -37,6 +37,7 @@ type record struct {
 	parent   int32 // -1 for none
 	what     what
 	isOnPath bool
+	follows  bool // the last answer, or what follows it
 	summary  bool
 	results  bool
 	calls    bool

@@ -163,7 +163,7 @@ func sessionHistory(t *testing.T, text string) *engine.Timeline {
 
 // sameSession compares the answers of the tape of a session with those of its history.
 func sameSession(t *testing.T, s *sessionTape, timeline *engine.Timeline, q *Query) string {
-	if q.tape.isBefore(&s.tape) {
+	if q.tape.lacks(&s.tape) {
 		return ""
 	}
 	want, err := q.Timeline(t.Context(), timeline)

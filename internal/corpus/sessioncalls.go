@@ -23,6 +23,7 @@ func (s *sessionTape) call(parent int32) error {
 	s.shown = s.shown[:0]
 	var err error
 	if stop >= 0 {
+		s.unsent = s.unsent || s.isUnsent(stop)
 		s.anew()
 		err = s.enterAfter(stop+1, end)
 	} else {
@@ -32,6 +33,11 @@ func (s *sessionTape) call(parent int32) error {
 		return err
 	}
 	return s.snapshot()
+}
+
+// isUnsent reports whether a message stands between the latest answer and a boundary: no call was sent it.
+func (s *sessionTape) isUnsent(stop int32) bool {
+	return slices.ContainsFunc(s.records[s.anchor+1:stop], func(r record) bool { return r.what == isUser })
 }
 
 // anew empties the tree at a boundary.
@@ -199,17 +205,38 @@ func (s *sessionTape) seal() {
 	s.sealed = append(s.sealed, s.calls)
 }
 
-// finish makes the snapshot with the last answer, which ends the turn unless calls in it wait for results.
+// finish makes the snapshot with the last answer and what follows it, which the next call would have been sent. It ends the
+// turn unless calls in it wait for results, or something follows.
 func (s *sessionTape) finish() error {
 	s.shown = s.shown[:0]
 	s.answer(int32(len(s.records)))
 	isOpen := slices.ContainsFunc(s.shown, func(i int32) bool { return s.records[i].calls })
+	answered := len(s.shown)
+	s.follow()
 	if err := s.snapshot(); err != nil {
 		return err
 	}
-	if !isOpen {
+	if !isOpen && len(s.shown) == answered {
 		s.seal()
 	}
 	s.cycles = s.calls
 	return nil
+}
+
+// follow lists the messages that follow the last answer.
+func (s *sessionTape) follow() {
+	for i := s.anchor + 1; i < int32(len(s.records)); i++ {
+		r := &s.records[i]
+		if p := r.parent; r.what != isStop && p >= s.anchor {
+			r.follows = s.records[p].what == isAnswer || s.records[p].follows
+		}
+		if r.what != isUser {
+			continue
+		}
+		if r.follows {
+			s.shown = append(s.shown, i)
+		} else {
+			s.unsent = true
+		}
+	}
 }

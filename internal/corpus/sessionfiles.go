@@ -32,7 +32,7 @@ func (t *task) sessionFiles() bool {
 			return false
 		}
 		name := strings.Clone(s.conversation())
-		if used[name] || len(parts) > 1 && s.areUsed(used) || t.Query.tape.isBefore(&s.tape) {
+		if used[name] || len(parts) > 1 && s.areUsed(used) || t.Query.tape.lacks(&s.tape) {
 			return false
 		}
 		used[name] = true

@@ -100,6 +100,7 @@ type tape struct {
 	cycles int32   // snapshots of the log, whose cycles are counted from 1 here
 	first  int32   // cycle of the first one that the tape has
 	before int32   // cycles of the history before these
+	unsent bool    // the log has messages that no call was sent: containers keep them, which the tape leaves out
 	sealed []int32 // for each turn, the cycle of the first snapshot that shows it finished
 	// name is what the record of the log calls it; empty if it has no name.
 	name string

@@ -104,7 +104,7 @@ func (t *test) typed() bool {
 		if !ok {
 			return false
 		}
-		t.types = types{t.types.seg || of.seg, t.types.cont || of.cont, t.types.block || of.block, t.types.log || of.log}
+		t.types = types{t.types.seg || of.seg, t.types.cont || of.cont, t.types.block || of.block, t.types.log || of.log, t.types.record || of.record}
 	}
 	return true
 }
