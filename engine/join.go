@@ -58,7 +58,7 @@ func Join(list ...*Timeline) (*Timeline, error) {
 	return &whole, nil
 }
 
-// newestCycle returns the cycle of the newest state, -1 if there is none.
+// newestCycle returns the cycle of the newest state, or -1 without a state.
 func (t *Timeline) newestCycle() int64 {
 	for s := range t.states() {
 		return s.Cycle()

@@ -30,7 +30,7 @@ func UnescapeWide(text string) string {
 }
 
 // wideEscape returns the offset of the next \u escape of canonical text that may be
-// a character beyond ASCII, -1 if there is none.
+// a character beyond ASCII, or -1.
 func wideEscape(text string, from int) int {
 	for {
 		i := strings.IndexByte(text[from:], '\\')

@@ -45,7 +45,7 @@ func words(text string) ([]word, error) {
 	return out, nil
 }
 
-// hovered is what a word of the language means; it is empty where there is none.
+// hovered is what a word of the language means, empty for any other text.
 type hovered struct {
 	Text string `json:"text"`
 }

@@ -75,7 +75,7 @@ func (l *tokenList) NextToken() antlr.Token {
 	return antlr.NewCommonToken(new(antlr.TokenSourceCharStreamPair), kind, antlr.TokenDefaultChannel, 0, 0)
 }
 
-// parse returns the tree, if there is no error, and the index of the first token that does not fit, or -1.
+// parse returns the tree and the index of the first token that does not fit, or -1.
 func (o *oracle) parse(toks []Token) (tree string, firstError int) {
 	o.firstError = -1
 	o.parser.SetInputStream(antlr.NewCommonTokenStream(&tokenList{o.lexer, toks}, antlr.TokenDefaultChannel))
