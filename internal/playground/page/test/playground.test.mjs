@@ -154,6 +154,13 @@ tries("hostile selectors and contents do no harm", "", async (page) => {
   assert.equal(await page.locator("img").count(), 0);
 });
 
+/** A worker that knows no words, and answers nothing else. */
+const hanging = `onmessage = (e) => {
+  if (e.data[1].words) { postMessage([e.data[0], []]); return; }
+  postMessage([-1, null]);
+  for (;;);
+};`;
+
 test("a program that does not answer is stopped, and the page goes on", async () => {
   const page = await browser.newPage();
   page.setDefaultTimeout(300_000);
@@ -161,7 +168,7 @@ test("a program that does not answer is stopped, and the page goes on", async ()
   await page.route("**/worker.js", async (route) => {
     if (!hangs) return route.continue();
     hangs = false;
-    await route.fulfill({ contentType: "text/javascript", body: "onmessage = () => { postMessage([-1, null]); for (;;); }" });
+    await route.fulfill({ contentType: "text/javascript", body: hanging });
   });
   await page.addInitScript(() => {
     globalThis.Worker = class extends Worker {
