@@ -46,7 +46,7 @@ check-postgres: ## The store on a real PostgreSQL, with crashes of writers and s
 # Not part of check: it needs a Chromium, Debian's package chromium or a program that PACTKIT_CHROMIUM names.
 check-browser: page build ## The page of pactkit inspect in a browser; PACTKIT_PICTURES names a folder for screenshots
 	git diff --exit-code --stat internal/inspect/dist
-	cd internal/inspect/page && PACTKIT=$(CURDIR)/out/bin/pactkit node --test --test-concurrency=1 test/inspect.test.mjs
+	cd internal/inspect/page && PACTKIT=$(CURDIR)/out/bin/pactkit node --test --test-timeout=900000 --test-concurrency=1 test/inspect.test.mjs
 
 # Not part of check: it needs Python 3.11 or newer with venv, and Java 17 for Spark. What else it needs, pip installs.
 check-python: $(PYREADY) ## The Python package: types, tests with an installed wheel, a small Spark cluster
@@ -145,7 +145,7 @@ playground: $(PAGE) ## The playground in out/playground, a folder for any web se
 check-playground: playground ## The playground in a browser, and built twice; PACTKIT_PICTURES names a folder for screenshots
 	rm -rf out/playground-before && cp -r out/playground out/playground-before
 	$(MAKE) playground && diff -r out/playground-before out/playground
-	node --test --test-concurrency=1 internal/playground/page/test/playground.test.mjs
+	node --test --test-timeout=900000 --test-concurrency=1 internal/playground/page/test/playground.test.mjs
 
 # The time that pages are stamped with is the epoch, and the list of pages for search engines, which has dates, is left out.
 site: playground site-pages ## The documentation as a site in out/site, with the playground; the same bytes from the same sources
@@ -166,7 +166,7 @@ $(SITEENV)/.ready: site/requirements.txt
 check-site: site ## The links of the site, the site in a browser, and built twice; PACTKIT_PICTURES names a folder for screenshots
 	rm -rf out/site-before && cp -r out/site out/site-before
 	$(MAKE) site-pages && diff -r out/site-before out/site
-	node --test --test-concurrency=1 site/test/site.test.mjs
+	node --test --test-timeout=900000 --test-concurrency=1 site/test/site.test.mjs
 
 generate: $(ANTLR) page ## Write every generated file
 	$(GO) run ./parser/internal/grammargen -antlr

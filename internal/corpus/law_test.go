@@ -100,14 +100,18 @@ func answers(c *chatTape, q *Query) []Match {
 	return out
 }
 
-// same compares the answers of a tape with those of the history: they are equal, or, of a plan that is not exact, those of
-// the history are among them.
+// same compares the answers of a tape with those of the history.
 func same(t *testing.T, c *chatTape, timeline *engine.Timeline, q *Query) string {
 	want, err := q.Timeline(t.Context(), timeline)
 	if err != nil {
 		return err.Error()
 	}
-	got := answers(c, q)
+	return sameMatches(q, want, answers(c, q))
+}
+
+// sameMatches compares what a tape gives with what the history gives: they are equal, or, of a plan that is not exact, what
+// the history gives is among the rest.
+func sameMatches(q *Query, want, got []Match) string {
 	if q.tape.exact {
 		return cmp.Diff(want, got)
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
@@ -176,15 +175,7 @@ func sameSession(t *testing.T, s *sessionTape, timeline *engine.Timeline, q *Que
 	for _, at := range found {
 		got = append(got, s.nodes[at].match(cycle))
 	}
-	if q.tape.exact {
-		return cmp.Diff(want, got)
-	}
-	for _, w := range want {
-		if !slices.Contains(got, w) {
-			return w.ID + " is not among the candidates"
-		}
-	}
-	return ""
+	return sameMatches(q, want, got)
 }
 
 // queriesFor are the written selectors and random ones.
