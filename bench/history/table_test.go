@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/pactkit/pactkit/internal/gctune"
 	"github.com/pactkit/pactkit/store/journal"
 	"github.com/pactkit/pactkit/thread"
 )
@@ -45,6 +46,7 @@ func perform(task, path string) (int, error) {
 		var messages []message
 		return 0, json.Unmarshal(data, &messages)
 	}
+	gctune.Start() // as the programs do
 	f, err := os.Open(path)
 	if err != nil {
 		return 0, err

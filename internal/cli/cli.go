@@ -19,6 +19,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/internal/gctune"
 )
 
 // The exit codes of every program. The highest one wins.
@@ -86,7 +87,7 @@ func Main(p Program) int {
 	})
 	defer disarm() // before stop, which ends ctx too: a process that takes long to exit was not interrupted
 
-	defer runtime.KeepAlive(make([]byte, ballast))
+	gctune.Start()
 
 	folder, err := os.Getwd()
 	if err != nil {
@@ -103,11 +104,6 @@ func Main(p Program) int {
 	s.colour, s.paints = useColour(os.Getenv, s.errTerm), useColour(os.Getenv, s.outTerm)
 	return s.run(ctx)
 }
-
-// ballast is the size of a block that is never written to, so that it takes no memory. The garbage collector counts it: it
-// first runs when a program has made that many bytes, where most programs have ended, and not a dozen times before. A heap
-// of any size grows by that much more, at most.
-const ballast = 32 << 20
 
 // grace is how long an interrupted program may take to say what it leaves undone.
 const grace = 50 * time.Millisecond

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pactkit/pactkit/internal/gctune"
 	"github.com/pactkit/pactkit/lsp"
 )
 
@@ -53,7 +54,7 @@ func Main() int {
 	defer stop()
 	frames := os.Stdout
 	os.Stdout = os.Stderr
-	spareCollections()
+	gctune.Start()
 	return run(ctx, streams{os.Stdin, frames, os.Stderr}, os.Args[1:])
 }
 
