@@ -80,36 +80,44 @@ const (
 // nextProvenance returns how the provenance of the next message of the same source
 // begins, without what follows the number; "" after a provenance that has none.
 func nextProvenance(before string) string {
+	start, n, ok := nextMessage(before)
+	if !ok {
+		return ""
+	}
+	return string(strconv.AppendInt([]byte(before[:start]), n, 10))
+}
+
+// nextMessage returns the number of the message after that of a provenance, and where the
+// provenance has its own.
+func nextMessage(before string) (start int, number int64, ok bool) {
 	rest, ok := strings.CutPrefix(before, provenanceFrom)
 	end := strings.IndexAny(rest, `"\`)
 	if !ok || end < 0 || !strings.HasPrefix(rest[end:], provenanceMessage) {
-		return ""
+		return 0, 0, false
 	}
 	digits := rest[end+len(provenanceMessage):]
 	digits = digits[:max(strings.IndexAny(digits, ",}"), 0)]
 	n, ok := canonjson.Int(digits)
-	if !ok || n < 0 || n > maxCycle {
-		return ""
-	}
-	start := len(before) - len(rest) + end + len(provenanceMessage)
-	return string(strconv.AppendInt([]byte(before[:start]), n+1, 10))
+	return len(before) - len(rest) + end + len(provenanceMessage), n + 1, ok && n >= 0 && n <= maxCycle
 }
 
-// shortened returns a record with its provenance as a list, if it goes on from the one
-// before: the list has what else it holds.
-func (w *nodeWriter) shortened(r *tree.Record) *tree.Record {
-	next := nextProvenance(w.provenance)
-	rest, ok := strings.CutPrefix(r.Extra().Provenance, next)
-	if !w.implied || next == "" || !ok || rest != "}" && rest[0] != ',' {
-		return r
+// shortened returns the provenance of a record as a list, if it goes on from the one
+// before: the list has what else it holds. It returns "" if it does not.
+func (w *nodeWriter) shortened(r *tree.Record) string {
+	start, number, ok := nextMessage(w.provenance)
+	if !w.implied || !ok {
+		return ""
 	}
-	short, extra := *r, *r.More
-	extra.Provenance = "[]"
-	if rest != "}" {
-		extra.Provenance = "[{" + rest[1:] + "]"
+	rest, goesOn := strings.CutPrefix(r.Extra().Provenance, w.provenance[:start])
+	var digits [20]byte
+	rest, isNext := strings.CutPrefix(rest, string(strconv.AppendInt(digits[:0], number, 10)))
+	switch {
+	case !goesOn || !isNext || rest != "}" && rest[0] != ',':
+		return ""
+	case rest == "}":
+		return "[]"
 	}
-	short.More = &extra
-	return &short
+	return "[{" + rest[1:] + "]"
 }
 
 // readProvenance returns the provenance that canonical JSON stands for. It reports

@@ -16,7 +16,7 @@ type delta struct {
 	older    *Snapshot
 	newer    *Snapshot
 	added    []Node            // tops of new subtrees
-	isAdded  map[string]bool   // every new node
+	isAdded  idSet             // every new node
 	removed  []Node            // tops of removed subtrees
 	moved    map[string][]Node // by the id of the new parent
 	changed  []Change          // without Fields
@@ -62,17 +62,49 @@ func sameRoots(older, newer *Snapshot) bool {
 }
 
 // topNodes returns the ids of some nodes, and those of the nodes whose parents are not among them, in document order.
-func topNodes(list []Node) (ids map[string]bool, tops []Node) {
-	ids = make(map[string]bool, len(list))
-	for _, n := range list {
-		ids[n.ID()] = true
-	}
+func topNodes(list []Node) (ids idSet, tops []Node) {
+	ids = newIDSet(list)
 	tops = slices.DeleteFunc(list, func(n Node) bool {
-		p, _ := n.Parent()
-		return ids[p.ID()]
+		p, ok := n.ParentID()
+		return ok && ids.has(p)
 	})
 	sortNodes(tops)
 	return ids, tops
+}
+
+// idSet is a set of ids. Most sets are so small that a list is faster than a map.
+type idSet struct {
+	few  []string
+	many map[string]bool
+}
+
+func newIDSet(list []Node) (s idSet) {
+	const most = 8
+	if len(list) > most {
+		s.many = make(map[string]bool, len(list))
+	} else {
+		s.few = make([]string, 0, len(list))
+	}
+	for _, n := range list {
+		if s.many != nil {
+			s.many[n.ID()] = true
+		} else {
+			s.few = append(s.few, n.ID())
+		}
+	}
+	return s
+}
+
+func (s *idSet) has(id string) bool { return s.many[id] || slices.Contains(s.few, id) }
+
+// all yields the ids.
+func (s *idSet) all(yield func(string) bool) {
+	for _, id := range s.few {
+		if !yield(id) {
+			return
+		}
+	}
+	maps.Keys(s.many)(yield)
 }
 
 // pair records a node that both snapshots have.
@@ -114,7 +146,7 @@ func (d *delta) members(list []tree.Member) []tree.Member {
 	}
 	if len(d.added) > 0 {
 		buf := buffers.Get().(*[]byte)
-		w := newNodeWriter(append((*buf)[:0], '['), d.newer, d.verbatim, d.isAdded)
+		w := newNodeWriter(append((*buf)[:0], '['), d.newer, d.verbatim, &d.isAdded)
 		if d.version >= versionImplied && !d.verbatim {
 			w.implied, w.ns, w.provenance = true, d.older.newest().NS, d.older.newest().Extra().Provenance
 		}
@@ -259,8 +291,8 @@ type nodeWriter struct {
 	treeWriter
 	s        *Snapshot
 	verbatim bool
-	within   map[string]bool // the nodes to write; nil: all
-	ns       int64           // of the node before
+	within   *idSet // the nodes to write; nil: all
+	ns       int64  // of the node before
 	index    int64
 	iso      isoClock
 
@@ -270,7 +302,7 @@ type nodeWriter struct {
 }
 
 // newNodeWriter returns a writer that appends to dst.
-func newNodeWriter(dst []byte, s *Snapshot, verbatim bool, within map[string]bool) *nodeWriter {
+func newNodeWriter(dst []byte, s *Snapshot, verbatim bool, within *idSet) *nodeWriter {
 	w := treeWriter{dst: dst, ttlAt: s.tree().TTLAt(), asRead: true}
 	return &nodeWriter{treeWriter: w, s: s, verbatim: verbatim, within: within, index: -1}
 }
@@ -303,9 +335,9 @@ func (w *nodeWriter) subtree(n Node, parent string) {
 	showKids := len(kids) > 0 || !has && r.Have.Has(tree.HeaderChildren)
 	isLate = isLate && showKids
 	var ns, index int64
-	written := r
+	provenance := ""
 	if !isLate {
-		written = w.shortened(r)
+		provenance = w.shortened(r)
 		ns, index = w.follow(r)
 	}
 	shows := func(h tree.Header) bool {
@@ -317,7 +349,7 @@ func (w *nodeWriter) subtree(n Node, parent string) {
 		}
 		return w.shows(r, h, ns, index)
 	}
-	w.object(written, shows, parent, func() {
+	w.object(r, shows, parent, provenance, func() {
 		for _, k := range kids {
 			w.subtree(k, "")
 		}
@@ -385,13 +417,16 @@ func typeOfID(id string, e Edition) string {
 
 // children returns the children of a node that are to be written.
 func (w *nodeWriter) children(n Node) []Node {
+	if _, has := n.LastChild(); !has {
+		return nil
+	}
 	kids := n.Children()
 	if w.verbatim && n.region() == tree.RegionTop && n.i() == 0 {
 		kids = slices.Values(rootChildren(n))
 	}
 	var list []Node
 	for k := range kids {
-		if w.within == nil || w.within[k.ID()] {
+		if w.within == nil || w.within.has(k.ID()) {
 			list = append(list, k)
 		}
 	}

@@ -80,7 +80,9 @@ func matchNodes(older, newer []Node) (both []Change, removed, added []Node) {
 // what the snapshots do not share.
 func matchRecords(older, newer *Snapshot) (both []Change, removed, added []Node) {
 	changed, gone, made := tree.DiffRecords[Node](older.tree(), newer.tree())
-	both, removed, added = matchNodes(gone, made)
+	if added = made; len(gone) > 0 {
+		both, removed, added = matchNodes(gone, made)
+	}
 	for _, p := range changed {
 		both = append(both, Change{Old: Node(p.Older), New: Node(p.Newer)})
 	}

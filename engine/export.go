@@ -201,12 +201,13 @@ func (w *treeWriter) node(r *tree.Record, parentID string, hasKids bool, kids fu
 	if hasKids {
 		show.Add(tree.HeaderChildren)
 	}
-	w.object(r, show.Has, parentID, kids)
+	w.object(r, show.Has, parentID, "", kids)
 }
 
 // object writes a node with the headers that shows reports, and its custom members. shows is asked for each header
-// when everything before it is written, children included.
-func (w *treeWriter) object(r *tree.Record, shows func(tree.Header) bool, parentID string, kids func()) {
+// when everything before it is written, children included. provenance, if it is not empty, is written instead of that of
+// the node.
+func (w *treeWriter) object(r *tree.Record, shows func(tree.Header) bool, parentID, provenance string, kids func()) {
 	dst := append(w.dst, '{')
 	custom := r.Extra().Members
 	if w.reference {
@@ -230,6 +231,8 @@ func (w *treeWriter) object(r *tree.Record, shows func(tree.Header) bool, parent
 			dst = canonjson.AppendString(dst, parentID)
 		case h == tree.HeaderParentID || w.asRead && r.Null.Has(h):
 			dst = append(dst, "null"...)
+		case h == tree.HeaderProvenance && provenance != "":
+			dst = append(dst, provenance...)
 		case h == tree.HeaderID && w.asRead && r.Extra().Unnamed > 0:
 			dst = append(dst, `""`...)
 		case w.reference:
@@ -282,7 +285,7 @@ func (w *treeWriter) referenceNode(n Node) {
 	if len(kids) > 0 {
 		show.Add(tree.HeaderChildren)
 	}
-	w.object(n.rec(), show.Has, "", func() {
+	w.object(n.rec(), show.Has, "", "", func() {
 		for _, k := range kids {
 			w.comma()
 			w.referenceNode(k)

@@ -161,7 +161,7 @@ func (rc *Recorder) deltaMembers(base, s *Snapshot) ([]tree.Member, bool) {
 		return nil, false
 	}
 	rc.lastNS = d.lastNS
-	for id := range d.isAdded {
+	for id := range d.isAdded.all {
 		rc.lastID = max(rc.lastID, idNumber(id))
 	}
 	var list []tree.Member

@@ -280,15 +280,28 @@ type extent struct {
 
 // in returns how many of the next bytes belong to the value, and whether it ends there.
 func (e *extent) in(window []byte) (n int, ends bool) {
-	for i, c := range window {
+	quote := -1 // where the next one is, or the end, if it is not before i
+	for i := 0; i < len(window); i++ {
+		c := window[i]
 		switch {
 		case e.escaped:
 			e.escaped = false
 		case e.quoted:
-			if e.escaped = c == '\\'; c == '"' {
-				if e.quoted = false; e.depth == 0 {
-					return i + 1, true
+			if quote < i {
+				if quote = i + bytes.IndexByte(window[i:], '"'); quote < i {
+					quote = len(window)
 				}
+			}
+			if at := bytes.IndexByte(window[i:quote], '\\'); at >= 0 {
+				i += at
+				e.escaped = true
+				continue
+			}
+			if i = quote; i == len(window) {
+				return i, false
+			}
+			if e.quoted = false; e.depth == 0 {
+				return i + 1, true
 			}
 		case c == '"':
 			e.quoted = true

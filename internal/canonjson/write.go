@@ -23,6 +23,13 @@ func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for {
 		i := 0
+		for i+8 <= len(s) {
+			w := load(s, i)
+			if (special(w)|w|(w+low))&high != 0 { // low makes 0x80 of 0x7f
+				break
+			}
+			i += 8
+		}
 		for i < len(s) && plainByte[s[i]] {
 			i++
 		}

@@ -170,11 +170,19 @@ func (d *differ[N]) leaves(as, bs []*seqNode, ia, ib int) {
 		}
 		return
 	}
+	same := 0 // at the beginning of both
+	if len(as) == 1 && len(bs) == 1 {
+		ca, cb := as[0].chunks, bs[0].chunks
+		for same < min(len(ca), len(cb)) && ca[same] == cb[same] {
+			d.pair(d.older.Node(d.region, ia+same, ca[same], 0), d.newer.Node(d.region, ib+same, cb[same], 0))
+			same++
+		}
+	}
 	list := func(s *Snapshot, nodes []*seqNode, at int) []Node {
 		var out []Node
 		for _, n := range nodes {
-			for _, c := range n.chunks {
-				out = append(out, s.Node(d.region, at, c, 0))
+			for _, c := range n.chunks[same:] {
+				out = append(out, s.Node(d.region, at+same, c, 0))
 				at++
 			}
 		}

@@ -73,11 +73,12 @@ func (h Head) frames(entries []engine.Entry, recorder engine.Recorder, each bool
 // frame makes the frame of an entry, and moves the head after it.
 func (h *Head) frame(s engine.Entry, end bool) Frame {
 	f := Frame{Kind: Kind(s.Kind), Cycle: s.Cycle, End: end}
-	var list []member
+	var room [8]member
+	list := room[:0]
 	if s.Kind == engine.EntryHistory {
 		list = h.header(s)
 	} else {
-		list = append(appendInfo(nil, s.Info, h.callBefore(s)), member{"cycle", decimal(s.Cycle)}, member{f.Kind.String(), s.Text})
+		list = append(appendInfo(list, s.Info, h.callBefore(s)), member{"cycle", decimal(s.Cycle)}, member{f.Kind.String(), s.Text})
 	}
 	h.take(s)
 	if end {
@@ -175,9 +176,10 @@ func objectText(list []member) string {
 	if len(list) == 0 {
 		b.WriteByte('{')
 	}
+	var name [64]byte
 	for i, m := range list {
 		b.WriteByte("{,"[min(i, 1)])
-		b.WriteString(quote(m.name))
+		b.Write(canonjson.AppendString(name[:0], m.name))
 		b.WriteByte(':')
 		b.WriteString(m.value)
 	}
