@@ -30,7 +30,7 @@ export async function toSelect(
   const message = (): string => {
     const lines = found.slice(0, 10).map((node) => `  ${node}`);
     if (found.length > 10) lines.push(`  and ${found.length - 10} more`);
-    return [`${selector} selects ${found.length} nodes, expected ${pass ? "not " : ""}${wanted}`, ...lines].join("\n");
+    return [`${selector} selects ${found.length} ${found.length === 1 ? "node" : "nodes"}, expected ${pass ? "not " : ""}${wanted}`, ...lines].join("\n");
   };
   return { pass, message };
 }

@@ -58,7 +58,7 @@ test("Vitest: a test that fails says why", (t) => {
     });
   `);
   assert.match(done.stdout, /Tests +1 failed \(1\)/, done.stdout + done.stderr);
-  assert.match(done.stderr, /Error: \.block\+user selects 1 nodes, expected 0\n +block:2 user text "hi"/);
+  assert.match(done.stderr, /Error: \.block\+user selects 1 node, expected 0\n +block:2 user text "hi"/);
 });
 
 test("the declarations", () => {

@@ -21,7 +21,7 @@ def test_select(log: list[dict[str, Any]]) -> None:
     assert (node.type, node.role, node.kind, node.tags) == ("block", "tool", "result", ["tool"])
     assert node["call_id"] == "c1" and node.get("nothing", 7) == 7
     assert node == history.select(".block+tool")[0] and len({node, history.select(".block+tool")[0]}) == 1
-    assert found[:1] == found and repr(found).startswith("<1 nodes of")
+    assert found[:1] == found and repr(found).startswith("<1 node of")
     assert history.select(".block+nobody") == pactkit.Nodes("", [])
     both = history.select_all({"user": ".block+user", "call": ".block{kind=call}"})
     assert len(both["user"]) == 2 and both["call"][0].name == "find"

@@ -54,7 +54,7 @@ def test_plugin(pytester: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines_random(
         [
             "pactkit: *",
-            "*AssertionError: .block+user selects 1 nodes, expected 0*",
+            "*AssertionError: .block+user selects 1 node, expected 0*",
             "*AssertionError: .block+tool selects 0 nodes, expected at least 1*",
             "*the test returned nothing*",
             "*E_SELECTOR_INVALID*",
@@ -64,4 +64,4 @@ def test_plugin(pytester: pytest.Pytester) -> None:
 
 def test_coroutine(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(COROUTINE)
-    pytester.runpytest_subprocess("-W", "error").stdout.fnmatch_lines(["*.block+user selects 1 nodes, expected 2*"])
+    pytester.runpytest_subprocess("-W", "error").stdout.fnmatch_lines(["*.block+user selects 1 node, expected 2*"])

@@ -138,7 +138,7 @@ class Nodes(Sequence[Node]):
         return isinstance(other, Nodes) and self._nodes == other._nodes
 
     def __repr__(self) -> str:
-        return f"<{len(self)} nodes of {self.selector!r}: {', '.join(self.ids[:5])}{', …' if len(self) > 5 else ''}>"
+        return f"<{len(self)} node{'' if len(self) == 1 else 's'} of {self.selector!r}: {', '.join(self.ids[:5])}{', …' if len(self) > 5 else ''}>"
 
     def _repr_html_(self) -> str:
         return _html.table(self)

@@ -121,7 +121,7 @@ def fail(selector: str, found: Nodes, least: int, most: int | None) -> None:
         wanted = f"at least {least}"
     else:
         wanted = str(most) if least == most else f"at most {most}" if least == 0 else f"{least} to {most}"
-    lines = [f"{selector} selects {len(found)} nodes, expected {wanted}", *(f"  {n!r}" for n in found[:10])]
+    lines = [f"{selector} selects {len(found)} node{'' if len(found) == 1 else 's'}, expected {wanted}", *(f"  {n!r}" for n in found[:10])]
     if len(found) > 10:
         lines.append(f"  and {len(found) - 10} more")
     raise AssertionError("\n".join(lines))
