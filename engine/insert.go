@@ -8,7 +8,7 @@ import (
 
 // Insert makes a node, with its children, at a position and returns it. Errors are
 // those of mutations in the list of codes; after one nothing has changed. The cost
-// depends on the draft and the chunk that it goes to, not on the size of the tree.
+// depends on the draft and the turn that it goes to, not on the size of the tree.
 func (c *Context) Insert(pos Position, d Draft) (Node, error) {
 	return c.change(func(tx *tx) (string, error) {
 		if err := d.check(0); err != nil {

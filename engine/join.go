@@ -11,8 +11,8 @@ import (
 // their cycles. The newest timeline gives the working state and the cadences. Two
 // snapshots of one cycle, and a working state that does not follow the newest
 // snapshot, are errors of code [ErrFileShape]. Snapshots share what they have in
-// common. The cost is a pass over the chunks of every snapshot, and over the nodes
-// of chunks that are not shared.
+// common. The cost is a pass over the turns of every snapshot, and over the nodes
+// of turns that are not shared.
 func Join(list ...*Timeline) (*Timeline, error) {
 	if len(list) == 1 {
 		return list[0], nil

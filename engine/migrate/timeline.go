@@ -11,7 +11,7 @@ import (
 
 // Timeline is [To10] for a history that was read, such as a journal. It keeps the infos of commits, with model calls and
 // causes. The result can be written, but not searched. The report counts each node once, however many snapshots have it.
-// The cost is a pass over the chunks of each snapshot, and over the nodes that snapshots do not share.
+// The cost is a pass over the turns of each snapshot, and over the nodes that snapshots do not share.
 func Timeline(t *engine.Timeline) (*engine.Timeline, Report, error) {
 	next, report := rewriteTimeline(t)
 	if !report.Changed() {
