@@ -52,7 +52,7 @@ type Lines struct {
 
 // NewLines indexes src in one pass.
 func NewLines(src string) *Lines {
-	l := &Lines{starts: []int{0}, size: len(src)}
+	l := &Lines{starts: make([]int, 1, strings.Count(src, "\n")+1), size: len(src)}
 	if strings.IndexByte(src, '\r') < 0 {
 		for i := 0; ; {
 			n := strings.IndexByte(src[i:], '\n')

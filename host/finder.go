@@ -91,7 +91,7 @@ func (f *Finder) Find(h Host, src string, m *Markers) File {
 
 // entries makes a region of each part of a selector file.
 func entries(src string) File {
-	parts := slices.Collect(parser.Entries(src))
+	parts := slices.AppendSeq(make([]ast.Span, 0, strings.Count(src, "\n")+1), parser.Entries(src))
 	if src == "" {
 		parts = []ast.Span{{}}
 	}

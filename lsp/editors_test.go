@@ -98,6 +98,7 @@ func TestEditors(t *testing.T) {
 	selectorFiles(t, "neovim", []string{strings.TrimPrefix(quoted(t, "neovim/lua/pactkit.lua", "pattern = ", ",")[0], "*")})
 	selectorFiles(t, "emacs", []string{strings.Trim(quoted(t, "emacs/pact-selector-mode.el", "auto-mode-alist '(", " .")[0], `\'`)})
 
+	t.Run("words", testWords)
 	t.Run("helix", testHelix)
 	t.Run("zed", testZed)
 }
@@ -126,6 +127,21 @@ func selectorFiles(t *testing.T, client string, got []string) {
 	t.Helper()
 	if d := cmp.Diff(host.SelectorFile{}.Extensions(), got); d != "" {
 		t.Errorf("editors/%s: selector files (-server +client):\n%s", client, d)
+	}
+}
+
+// testWords checks what a word is in VS Code: it asks for completion after a trigger character only outside of words. Without
+// the flag u, \p{L} are the characters themselves, a brace among them.
+func testWords(t *testing.T) {
+	var c struct {
+		Word struct{ Pattern, Flags string } `json:"wordPattern"`
+	}
+	if err := json.Unmarshal([]byte(clientFile(t, "vscode/language-configuration.json")), &c); err != nil {
+		t.Fatal(err)
+	}
+	got := regexp.MustCompile(c.Word.Pattern).FindAllString("^ah .block{ä-1<=-2.5}:last", -1)
+	if d := cmp.Diff([]string{"ah", "block", "ä-1", "-2.5", "last"}, got); d != "" || c.Word.Flags != "u" {
+		t.Errorf("with the flags %q (-want +got):\n%s", c.Word.Flags, d)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	protocol "github.com/tliron/glsp/protocol_3_16"
+
+	"github.com/pactkit/pactkit/ast"
 )
 
 // TestEncode compares the encoding of findings with that of the standard library.
@@ -43,5 +45,21 @@ func TestEncode(t *testing.T) {
 	}
 	if d := cmp.Diff(list, found.list()); d != "" {
 		t.Errorf("as a list (-want +got):\n%s", d)
+	}
+}
+
+// TestRange compares ranges with the positions of their ends, for every pair of offsets.
+func TestRange(t *testing.T) {
+	const src = "a\u00e9\U0001f600b\r\n\r\xf0\x9f\xffx\n\xa9z\u2028"
+	for _, enc := range []encoding{utf16, utf8Bytes} {
+		x := newText(src, enc)
+		for start := -1; start <= len(src)+1; start++ {
+			for end := -1; end <= len(src)+1; end++ {
+				want := protocol.Range{Start: x.position(start), End: x.position(end)}
+				if d := cmp.Diff(want, x.rangeOf(ast.Span{Start: start, End: end})); d != "" {
+					t.Errorf("%v %d-%d (-want +got):\n%s", enc, start, end, d)
+				}
+			}
+		}
 	}
 }

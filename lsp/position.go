@@ -42,6 +42,11 @@ func newText(src string, enc encoding) text { return text{src, ast.NewLines(src)
 func (t text) position(offset int) protocol.Position {
 	offset = min(max(offset, 0), len(t.src))
 	line, start := t.lines.Line(offset)
+	return protocol.Position{Line: uint32(line), Character: t.units(start, offset)}
+}
+
+// units is how many units the characters between two offsets of a line count for.
+func (t text) units(start, offset int) uint32 {
 	units := 0
 	for i := start; i < offset; {
 		if t.src[i] < utf8.RuneSelf {
@@ -56,11 +61,19 @@ func (t text) position(offset int) protocol.Position {
 		units += t.enc.width(r, n)
 		i += n
 	}
-	return protocol.Position{Line: uint32(line), Character: uint32(units)}
+	return uint32(units)
 }
 
 func (t text) rangeOf(s ast.Span) protocol.Range {
-	return protocol.Range{Start: t.position(s.Start), End: t.position(s.End)}
+	r := protocol.Range{Start: t.position(s.Start)}
+	next := t.lines.Start(int(r.Start.Line) + 1)
+	if s.Start < 0 || s.End < s.Start || s.End >= next || !utf8.RuneStart(t.src[s.Start]) {
+		r.End = t.position(s.End)
+		return r
+	}
+	r.End = r.Start // in the same line, which is mostly so: counted from there
+	r.End.Character += t.units(s.Start, s.End)
+	return r
 }
 
 // offset is the byte offset of a position. Past the end of a line it is the end of the line, past the last line the end

@@ -74,8 +74,8 @@ async function start(results: Results): Promise<void> {
   }
 }
 
-// execute handles the commands of the server. From the palette they come without arguments: they are about the selector at
-// the cursor. It shows what they answer.
+// execute handles the commands of the server. From the palette they come without arguments, from a menu with what the menu
+// is about, which is no text: they are about the selector at the cursor. It shows what they answer.
 async function execute(results: Results, name: string, args: unknown[], next: ExecuteCommandSignature): Promise<unknown> {
   if (!client) {
     return undefined;
@@ -87,7 +87,7 @@ async function execute(results: Results, name: string, args: unknown[], next: Ex
     const content = JSON.stringify(await next(name, args), undefined, 2);
     return vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: "json", content }));
   }
-  const target = args.length > 0 ? given(client, args) : cursor();
+  const target = typeof args[0] === "string" ? given(client, args) : cursor();
   if (!target) {
     return vscode.window.showInformationMessage("Put the cursor into a selector first.");
   }

@@ -3,7 +3,7 @@ const a = pact`.block[kind='${kind}'] +user`
 //        ^^^^ entity.name.function.tagged-template.pactsel
 //             ^^^^^^ entity.name.type.pactsel
 //                          ^^^^^^^ meta.template.expression.pactsel
-//                                     ^^^^ entity.name.tag.pactsel
+//                                     ^^^^ entity.name.function.tag.pactsel
 const b = impact`.block`
 //               ^^^^^^ - entity.name.type.pactsel
 const c = /* pact */ '.block' + ".seg"
@@ -13,7 +13,7 @@ const d = 1 // pact is a word in this comment
 const e = ".block"
 //         ^^^^^^ - entity.name.type.pactsel
 const f = ctx.select('^seq .block') ?? ctx.select(".block")
-//                    ^^^^ keyword.other.region.pactsel
+//                    ^^^^ keyword.control.region.pactsel
 //                         ^^^^^^ entity.name.type.pactsel
 //                                                 ^^^^^^ - entity.name.type.pactsel
 const g = d3.select("#sequence .a", s.replace(/^seq .b/, ''))

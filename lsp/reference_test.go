@@ -1,0 +1,31 @@
+package lsp
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	protocol "github.com/tliron/glsp/protocol_3_16"
+)
+
+// TestMethodsDocumented compares the methods that the reference lists with those the server answers.
+func TestMethodsDocumented(t *testing.T) {
+	page := string(must(os.ReadFile(filepath.Join("..", "docs", "reference", "lsp.md"))))
+	_, section, _ := strings.Cut(page, "\n## Methods\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var listed []string
+	for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(section, -1) {
+		listed = append(listed, m[1])
+	}
+	want := slices.AppendSeq([]string{protocol.MethodCancelRequest, protocol.MethodExit}, maps.Keys(methodTable()))
+	slices.Sort(want)
+	slices.Sort(listed)
+	if d := cmp.Diff(want, listed); d != "" {
+		t.Errorf("docs/reference/lsp.md, Methods (-server +page):\n%s", d)
+	}
+}
