@@ -15,16 +15,13 @@ const (
 	maxLexStates = 1 << 8
 	maxStates    = 1 << 8 // the low byte of an action
 	maxRules     = 1 << 6 // the next six bits
-
-	emittedPositions = 1 << 8 // the two low bytes of a transition
 )
 
 // tables are the automata that are written.
 type tables struct {
-	dfa        *dfa
-	scanner    *scanner
-	machine    *machine
-	recognizer *recognizer
+	dfa     *dfa
+	scanner *scanner
+	machine *machine
 }
 
 // emitTables writes the automata as a Go file of plain data.
@@ -36,7 +33,6 @@ func emitTables(lexer, parser *network, t tables) ([]byte, error) {
 		{"states of the lexer", len(t.scanner.accept), maxLexStates},
 		{"rules", len(parser.rules), maxRules},
 		{"states of the parser", len(t.machine.states), maxStates},
-		{"positions of the parser", len(t.recognizer.transitions), emittedPositions},
 	} {
 		if limit.have > limit.max {
 			return nil, fmt.Errorf("%d %s are more than %d", limit.have, limit.what, limit.max)
@@ -48,7 +44,6 @@ func emitTables(lexer, parser *network, t tables) ([]byte, error) {
 	e.names("Rule", "Rule", parser.rules)
 	e.lexer(t.dfa, t.scanner)
 	e.machine(t.machine)
-	e.recognizer(t.recognizer)
 	return format.Source(e.Bytes())
 }
 
@@ -172,31 +167,6 @@ func (e *emitter) machine(m *machine) {
 		e.line("},")
 	}
 	e.line("}")
-}
-
-func (e *emitter) recognizer(r *recognizer) {
-	e.line("\n// The recognizer: %d positions.", len(r.transitions))
-	e.line("const startPosition = 1\n")
-	e.line("var transitions = [maxPositions][maxKinds]transition{")
-	for i, row := range r.transitions {
-		fmt.Fprintf(e, "%d: {", i)
-		for token, t := range row {
-			if t.ok {
-				fmt.Fprintf(e, "%d: %#x,", token, packTransition(t))
-			}
-		}
-		e.line("},")
-	}
-	e.line("}")
-}
-
-// packTransition puts the position to push above the next one; the top bit is set if the stack changes.
-func packTransition(t transition) uint32 {
-	packed := uint32(t.push<<8 | t.next)
-	if t.push != 0 || t.next == 0 {
-		packed |= 1 << 31
-	}
-	return packed
 }
 
 // pack puts the operation above the rule to enter or to leave, above the next state.

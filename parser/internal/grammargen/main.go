@@ -107,11 +107,7 @@ func compile(read func(name string) ([]byte, error)) (goTables, lexicon []byte, 
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := m.recognizer()
-	if err != nil {
-		return nil, nil, err
-	}
-	goTables, err = emitTables(lexer, parser, tables{d, sc, m, r})
+	goTables, err = emitTables(lexer, parser, tables{d, sc, m})
 	return goTables, emitLexicon(lexer, d), err
 }
 

@@ -79,23 +79,6 @@ func TestRefusedParsers(t *testing.T) {
 	}
 }
 
-// TestRefusedRecursion reads query : part EOF ; part : A part?
-func TestRefusedRecursion(t *testing.T) {
-	n := &network{
-		symbols:   []string{"null", "A"},
-		rules:     []string{"query", "part"},
-		ruleStart: []int{0, 3},
-		states:    []state{in(0, call(3, 1)), in(0, eof(2)), end(0), in(1, atom(tokenA, 4)), in(1, call(3, 5), epsilon(5)), end(1)},
-	}
-	m, err := buildMachine(n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := m.recognizer(); err == nil || !strings.Contains(err.Error(), "uses itself outside of brackets") {
-		t.Errorf("a rule that needs a stack: %v", err)
-	}
-}
-
 func TestRefusedInlining(t *testing.T) {
 	for _, test := range []struct{ rule, want string }{
 		{"query", "query is not a rule that can be inlined"},

@@ -6,8 +6,7 @@
 // the tokens of that tree. All of them take linear time for any input, keep no state between calls and do
 // not recurse.
 //
-// Most sources are ASCII and hold no error. For these there is one transition for each byte and one for each
-// token, with few branches.
+// Most sources are ASCII. For these there is one transition for each byte, with few branches.
 //
 // Rules that only name a part of another rule, such as anchor, are not in the tables: grammargen puts what
 // they hold into the rules that use them.

@@ -2,7 +2,6 @@ package ll1
 
 import (
 	"math/bits"
-	"slices"
 )
 
 // SyntaxError is a token that does not fit.
@@ -15,7 +14,7 @@ type SyntaxError struct {
 // Machine parses tokens. The zero value is ready; a Machine that is used again reuses its buffers. It
 // is not safe for concurrent use.
 type Machine struct {
-	returns  []uint8 // of recognize: the positions to return to when the open brackets close
+	returns  []uint8 // of fits: the states to return to when rules end
 	at       frame
 	done     bool // the start rule has ended
 	quiet    bool // no token was shifted since the last error
@@ -68,20 +67,6 @@ const (
 	ruleMask  = 1<<6 - 1
 )
 
-// transition is what recognize does with a token; 0 is an error. A position stands for the states of all rules that have
-// begun since the innermost open bracket, so only brackets need a stack.
-//
-// The top bit is set when the stack changes. The second byte is the position to put on the stack, or 0; the low byte is
-// the next position, or 0 to take it from the stack.
-type transition uint32
-
-const (
-	usesStack transition = 1 << 31
-	pushShift            = 8
-
-	maxPositions = 1 << 8
-)
-
 // Parse reads tokens up to and including the first TokEOF and returns the concrete syntax tree and the
 // errors. Every token is in the tree, even when there are errors. After an error, no other one is
 // reported before a token has been shifted. The results are valid until the next call.
@@ -124,33 +109,32 @@ func (m *Machine) Repair(toks []Token) (repaired []Token, errs []SyntaxError) {
 // Read is Lex, and reports whether the tokens hold no error. It writes no events and takes much less time than Parse.
 func (m *Machine) Read(src string, at, limit int, dst []Token) (toks []Token, ok, valid bool) {
 	toks, ok = Lex(src, at, limit, dst)
-	return toks, ok, m.recognize(toks)
+	return toks, ok, m.fits(toks)
 }
 
-// recognize reports whether tokens hold no error.
-func (m *Machine) recognize(toks []Token) bool {
-	if cap(m.returns) < len(toks) {
-		m.returns = slices.Grow(m.returns[:0], len(toks))
-	}
-	returns := m.returns[:cap(m.returns)]
-	position, depth := uint8(startPosition), 0
+// fits reports whether tokens hold no error. In a table of LL(1) a rule may end before a token that cannot come there,
+// but nothing shifts that token.
+func (m *Machine) fits(toks []Token) bool {
+	returns, state := m.returns[:0], ruleStart[0]
 	for i := range toks {
-		t := transitions[position][toks[i].Kind%maxKinds]
-		position = uint8(t)
-		if t == 0 {
-			return false
+		row := toks[i].Kind % maxKinds
+		a := actions[state][row]
+		for ; a&opMask != opShift; a = actions[state][row] {
+			switch a & opMask {
+			case opCall:
+				returns = append(returns, uint8(a))
+				state = ruleStart[a>>ruleShift&ruleMask]
+			case opReturn:
+				state, returns = returns[len(returns)-1], returns[:len(returns)-1]
+			default:
+				return false
+			}
 		}
-		if t < usesStack {
-			continue
-		}
-		if push := uint8(t >> pushShift); push != 0 {
-			returns[depth] = push
-			depth++
-		} else if depth > 0 {
-			depth--
-			position = returns[depth]
+		for state = uint8(a); state < numRules && len(returns) > 0; {
+			state, returns = returns[len(returns)-1], returns[:len(returns)-1]
 		}
 	}
+	m.returns = returns
 	return true
 }
 

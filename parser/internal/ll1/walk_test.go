@@ -131,15 +131,15 @@ func TestOracleWalks(t *testing.T) {
 	}
 }
 
-// TestRecognize compares the recognizer with the parser on strings of tokens that fit, and on damaged ones. Tokens without
+// TestFits compares the check for errors with the parser on strings of tokens that fit, and on damaged ones. Tokens without
 // an error need no repair, and brackets are closed after one.
-func TestRecognize(t *testing.T) {
+func TestFits(t *testing.T) {
 	m, fast, rnd := new(Machine), new(Machine), newRand()
 	compare := func(toks []Token) {
-		valid := fast.recognize(toks)
+		valid := fast.fits(toks)
 		repaired, errs := m.Repair(toks)
 		if valid != (len(errs) == 0) {
-			t.Fatalf("%s: recognized is %t, but there are %d errors", kinds(toks), valid, len(errs))
+			t.Fatalf("%s: fits is %t, but there are %d errors", kinds(toks), valid, len(errs))
 		}
 		if valid && !slices.Equal(repaired, toks) {
 			t.Fatalf("%s was repaired: %s", kinds(toks), kinds(repaired))
