@@ -167,6 +167,10 @@ func (f *file) beginning() string {
 		return ""
 	}
 	defer in.Close()
-	text, _ := io.ReadAll(io.LimitReader(in, head)) // what can be read says what it is
-	return strings.TrimPrefix(string(text), "\uFEFF")
+	text := make([]byte, head)
+	if in.size > 0 {
+		text = text[:min(in.size, head)]
+	}
+	n, _ := io.ReadFull(in, text) // what can be read says what it is
+	return strings.TrimPrefix(string(text[:n]), "\uFEFF")
 }

@@ -93,7 +93,8 @@ type Options struct {
 
 	// Note, if set, is called with what is left out, or odd.
 	Note func(thread.Note)
-	// Progress, if set, is called with how much of a file was read, and its size, 0 if it is not known.
+	// Progress, if set, is called with how much of a file was read, and its size, 0 if it is not known. It may be called
+	// from several goroutines.
 	Progress func(path string, done, size int64)
 }
 

@@ -6,46 +6,74 @@ import (
 	"hash/maphash"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
 // Group puts files together that must be read together with [ReadFiles]: those of one session of Claude Code and its agents,
 // of one session of Codex that was resumed or forked, of one ATIF trajectory, and exports of OpenTelemetry with a trace in common. Each group is in the order in which it is to
 // be read; groups are in the order of their first files. A file of another kind, and one whose kind cannot be recognized or
 // that cannot be opened, is a group of its own, so that its error comes when it is read. Files of Claude Code, ATIF and OpenTelemetry are
-// read through if there are several; of others only the beginning is.
+// read through if there are several; of others only the beginning is. Several files are read at a time.
 func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 	o.Note = nil
 	l := &linker{seed: maphash.MakeSeed(), keys: map[key]int{}}
 	looks := make([]look, len(files))
 	many := map[Kind]int{}
-	for i, file := range files {
-		g := &group{ctx: ctx, opts: o}
-		looks[i].number = i
-		_ = g.open(file, func(rd *reader) (err error) { // the error comes again when the file is read
-			looks[i].kind, err = rd.kindOr(o.Kind)
-			return err
-		})
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	inParallel(len(files), func(i int) {
+		looks[i].number, looks[i].kind = i, o.Kind
+		if o.Kind == Auto && ctx.Err() == nil {
+			_ = (&group{ctx: ctx, opts: o}).open(files[i], func(rd *reader) (err error) { // the error comes again when the file is read
+				looks[i].kind, err = rd.kind()
+				return err
+			})
 		}
+	})
+	for i := range files {
 		many[looks[i].kind]++
 		l.parent = append(l.parent, i)
 	}
-	for i, file := range files {
+	inParallel(len(files), func(i int) {
 		look := &looks[i]
-		if linked[look.kind] == nil || many[look.kind] < 2 {
-			continue
+		link := linked[look.kind]
+		if link == nil || many[look.kind] < 2 || ctx.Err() != nil {
+			return
 		}
-		l.now = i
-		_ = (&group{ctx: ctx, opts: o}).open(file, func(rd *reader) error { return linked[look.kind](rd, l, look) })
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		found, opened := &links{seed: l.seed}, false
+		_ = (&group{ctx: ctx, opts: o}).open(files[i], func(rd *reader) error {
+			opened = true
+			return link(rd, found, look)
+		})
+		if !opened {
+			look.kind = Auto
 		}
+		l.add(i, found)
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	l.references(files, looks)
 	return l.groups(files, looks), nil
+}
+
+// inParallel calls do with the numbers from 0 to n-1, on all processors.
+func inParallel(n int, do func(i int)) {
+	var all sync.WaitGroup
+	var next atomic.Int64
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	all.Wait()
 }
 
 // look is what is known of a file before it is read.
@@ -58,7 +86,7 @@ type look struct {
 }
 
 // linked has what finds the links of the files of a kind.
-var linked = map[Kind]func(*reader, *linker, *look) error{
+var linked = map[Kind]func(*reader, *links, *look) error{
 	ClaudeCode: (*reader).linkClaudeCode, Codex: (*reader).linkCodex, ATIF: (*reader).linkATIF, OTel: (*reader).linkOTel,
 }
 
@@ -67,15 +95,32 @@ func (k Kind) CanGroup() bool { return linked[k] != nil }
 
 // linker joins files that have a key in common.
 type linker struct {
+	mu     sync.Mutex
 	seed   maphash.Seed
-	keys   map[key]int // the first file with it
+	keys   map[key]int // a file with it
 	parent []int       // of each file, another file of the same group, or itself
-	now    int
 	refs   []reference
 }
 
 // key is the hash of what files share: an id, with its kind.
 type key uint64
+
+// idKind is what an id is of.
+type idKind uint64
+
+const (
+	ofRecord idKind = iota
+	ofSession
+	ofRollout
+	ofTrace
+)
+
+// links are what one file may share with others.
+type links struct {
+	seed maphash.Seed
+	keys []key
+	refs []string // the names of other files
+}
 
 // reference is a file that another one names.
 type reference struct {
@@ -83,21 +128,30 @@ type reference struct {
 	name string
 }
 
-// join joins the file that is looked at with the others that have a key.
-func (l *linker) join(kind, id string) {
+// join notes that the file has an id. Most ids stand twice in a row: that of a record and that of the parent of the next.
+func (x *links) join(kind idKind, id string) {
 	if id == "" {
 		return
 	}
-	var h maphash.Hash
-	h.SetSeed(l.seed)
-	h.WriteString(kind)
-	h.WriteByte(0)
-	h.WriteString(id)
-	k := key(h.Sum64())
-	if first, ok := l.keys[k]; ok {
-		l.unite(first, l.now)
-	} else {
-		l.keys[k] = l.now
+	k := key(maphash.String(x.seed, id) ^ uint64(kind))
+	if !slices.Contains(x.keys[max(len(x.keys)-2, 0):], k) {
+		x.keys = append(x.keys, k)
+	}
+}
+
+// add joins a file with the others that have one of its keys.
+func (l *linker) add(file int, x *links) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, k := range x.keys {
+		if other, ok := l.keys[k]; ok {
+			l.unite(other, file)
+		} else {
+			l.keys[k] = file
+		}
+	}
+	for _, name := range x.refs {
+		l.refs = append(l.refs, reference{file, name})
 	}
 }
 
@@ -177,27 +231,49 @@ func (l *linker) groups(files []File, looks []look) [][]File {
 }
 
 // linkClaudeCode joins files of Claude Code that share a record, or name a record or the session of each other.
-func (rd *reader) linkClaudeCode(l *linker, look *look) error {
-	first := true
-	return rd.lines(func(d *document) error {
-		got := d.root().pick("uuid", "parentUuid", "logicalParentUuid", "sessionId", "isSidechain", "timestamp")
-		for _, id := range got[:3] {
-			l.join("record", id.text())
+func (rd *reader) linkClaudeCode(x *links, look *look) error {
+	s := canonjson.NewScanner("", canonjson.DefaultDepth-1) // of the members of a record
+	var record, parent, logical, session, side, at string // as they are written
+	members := map[string]*string{
+		"uuid": &record, "parentUuid": &parent, "logicalParentUuid": &logical, "sessionId": &session, "isSidechain": &side, "timestamp": &at,
+	}
+	member := func(name string, _ int) (err error) {
+		if into := members[name]; into != nil {
+			*into, err = s.Raw()
+			return err
 		}
-		if got[0].text() == "" {
+		return s.Skip()
+	}
+	first, last := true, ""
+	return rd.rawLines(func(line []byte, _ int) error {
+		record, parent, logical, session, side, at = "", "", "", "", "", ""
+		s.SetSource(unsafe.String(unsafe.SliceData(line), len(line))) // nothing of it is kept
+		if s.Peek() != '{' || s.Object(member) != nil || s.End() != nil {
+			return nil // not a record; what is wrong with it is said when the file is read
+		}
+		for _, id := range [...]string{parent, logical, record} {
+			x.join(ofRecord, unquoted(id))
+		}
+		if unquoted(record) == "" {
 			return nil
 		}
-		l.join("session", got[3].text())
+		if id := unquoted(session); id != last {
+			last = strings.Clone(id)
+			x.join(ofSession, id)
+		}
 		if first {
-			look.agent, look.time = got[4].is('t'), strings.Clone(got[5].text())
+			look.agent, look.time = side == "true", strings.Clone(unquoted(at))
 			first = false
 		}
 		return nil
 	})
 }
 
+// unquoted returns the string that a JSON string stands for, or "" for another value.
+func unquoted(raw string) string { return value{raw: raw}.text() }
+
 // linkCodex joins rollouts of one session, and of those that it was forked from or started by.
-func (rd *reader) linkCodex(l *linker, look *look) error {
+func (rd *reader) linkCodex(x *links, look *look) error {
 	lines := 0
 	return rd.lines(func(d *document) error {
 		if lines++; lines > fewDocuments {
@@ -213,7 +289,7 @@ func (rd *reader) linkCodex(l *linker, look *look) error {
 		got := v.pick("id", "session_id", "forked_from_id", "timestamp", "source")
 		spawned := got[4].get("subagent", "thread_spawn", "parent_thread_id").text()
 		for _, id := range []string{cmp.Or(got[0].text(), got[1].text()), got[2].text(), spawned} {
-			l.join("codex", id)
+			x.join(ofRollout, id)
 		}
 		look.agent, look.time = spawned != "", strings.Clone(got[3].text())
 		return errStop
@@ -221,13 +297,13 @@ func (rd *reader) linkCodex(l *linker, look *look) error {
 }
 
 // linkOTel joins exports that have a trace in common: spans, and records of logs.
-func (rd *reader) linkOTel(l *linker, _ *look) error {
+func (rd *reader) linkOTel(x *links, _ *look) error {
 	return rd.documents(func(d *document) error {
 		for _, names := range [][3]string{{"resourceSpans", "scopeSpans", "spans"}, {"resourceLogs", "scopeLogs", "logRecords"}} {
 			for _, resource := range d.root().get(names[0]).elements() {
 				for _, scope := range resource.get(names[1]).elements() {
 					for _, v := range scope.get(names[2]).elements() {
-						l.join("trace", v.get("traceId").text())
+						x.join(ofTrace, v.get("traceId").text())
 					}
 				}
 			}
@@ -237,7 +313,7 @@ func (rd *reader) linkOTel(l *linker, _ *look) error {
 }
 
 // linkATIF finds the files that a trajectory names: where it goes on, and those of its agents.
-func (rd *reader) linkATIF(l *linker, look *look) error {
+func (rd *reader) linkATIF(x *links, look *look) error {
 	d, err := rd.whole()
 	if err != nil {
 		return err
@@ -245,7 +321,7 @@ func (rd *reader) linkATIF(l *linker, look *look) error {
 	got := d.root().pick("continued_trajectory_ref", "agent", "steps")
 	add := func(v value) {
 		if name := v.text(); name != "" {
-			l.refs = append(l.refs, reference{l.now, strings.Clone(name)})
+			x.refs = append(x.refs, strings.Clone(name))
 		}
 	}
 	add(got[0])

@@ -16,7 +16,10 @@ import (
 
 // isOTel recognizes exports of OpenTelemetry in OTLP JSON.
 func isOTel(first []value) bool {
-	return slices.ContainsFunc(first, func(v value) bool { return v.first("resourceSpans", "resourceLogs").is('[') })
+	return slices.ContainsFunc(first, func(v value) bool {
+		got := v.pick("resourceSpans", "resourceLogs")
+		return got[0].is('[') || got[0].missing() && got[1].is('[')
+	})
 }
 
 // span is a span, or what events say of one.

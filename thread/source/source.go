@@ -290,23 +290,43 @@ func (c *counter) Read(p []byte) (int, error) {
 
 // lines calls each with the documents of the lines. A line that is not JSON is kept and noted.
 func (rd *reader) lines(each func(*document) error) error {
+	return rd.rawLines(func(line []byte, number int) error {
+		d, bad := rd.parse(string(line), number)
+		if bad != nil {
+			rd.broken++
+			rd.keepLine(string(line), number)
+			rd.noteError(bad, "the line is kept unchanged")
+			return nil
+		}
+		return each(d)
+	})
+}
+
+// rawLines calls each with the lines that are not empty, and their numbers. A line is valid until each returns.
+func (rd *reader) rawLines(each func(line []byte, number int) error) error {
 	text, err := rd.open()
 	if err != nil {
 		return err
 	}
 	in := bufio.NewReaderSize(text, 1<<16)
+	var long []byte
 	for number := 1; ; number++ {
 		if err := rd.ctx.Err(); err != nil {
 			return err
 		}
-		line, err := rd.line(in, number)
+		line, err := in.ReadSlice('\n')
+		if err == bufio.ErrBufferFull {
+			long, err = rd.longLine(in, append(long[:0], line...), number)
+			line = long
+		}
+		if int64(len(line)) > rd.opts.limit() {
+			return rd.tooLong(number)
+		}
+		if number == 1 {
+			line = bytes.TrimPrefix(line, []byte("\uFEFF"))
+		}
 		if len(bytes.TrimSpace(line)) > 0 {
-			d, bad := rd.parse(string(line), number)
-			if bad != nil {
-				rd.broken++
-				rd.keepLine(string(line), number)
-				rd.noteError(bad, "the line is kept unchanged")
-			} else if err := each(d); err != nil {
+			if err := each(bytes.TrimSuffix(line, []byte{'\n'}), number); err != nil {
 				return err
 			}
 		}
@@ -319,22 +339,22 @@ func (rd *reader) lines(each func(*document) error) error {
 	}
 }
 
-// line reads a line without its end.
-func (rd *reader) line(in *bufio.Reader, number int) ([]byte, error) {
-	var line []byte
+// longLine reads the rest of a line that begins with some bytes.
+func (rd *reader) longLine(in *bufio.Reader, line []byte, number int) ([]byte, error) {
 	for {
 		part, err := in.ReadSlice('\n')
 		line = append(line, part...)
 		if int64(len(line)) > rd.opts.limit() {
-			return nil, &engine.Error{Code: engine.ErrFileLimit, File: rd.name, Line: number, Msg: fmt.Sprintf("a line of more than %d bytes, the limit MaxBytes", rd.opts.limit())}
+			return nil, rd.tooLong(number)
 		}
 		if err != bufio.ErrBufferFull {
-			if number == 1 {
-				line = bytes.TrimPrefix(line, []byte("\uFEFF"))
-			}
-			return bytes.TrimSuffix(line, []byte{'\n'}), err
+			return line, err
 		}
 	}
+}
+
+func (rd *reader) tooLong(number int) error {
+	return &engine.Error{Code: engine.ErrFileLimit, File: rd.name, Line: number, Msg: fmt.Sprintf("a line of more than %d bytes, the limit MaxBytes", rd.opts.limit())}
 }
 
 // whole reads the file as one document.
