@@ -51,6 +51,7 @@ var purposes = map[string]string{
 	"internal/edition":           "the editions of the specification",
 	"internal/explain":           "selectors in plain words",
 	"internal/facts":             "what fixtures know, for linter and editors",
+	"internal/gctune":            "how often the programs collect garbage",
 	"internal/gendocs":           "writes the reference of language and rules",
 	"internal/gentest":           "random trees, histories and selectors, for tests",
 	"internal/house":             "the rules between packages",

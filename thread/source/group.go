@@ -233,16 +233,25 @@ func (l *linker) groups(files []File, looks []look) [][]File {
 // linkClaudeCode joins files of Claude Code that share a record, or name a record or the session of each other.
 func (rd *reader) linkClaudeCode(x *links, look *look) error {
 	s := canonjson.NewScanner("", canonjson.DefaultDepth-1) // of the members of a record
-	var record, parent, logical, session, side, at string // as they are written
-	members := map[string]*string{
-		"uuid": &record, "parentUuid": &parent, "logicalParentUuid": &logical, "sessionId": &session, "isSidechain": &side, "timestamp": &at,
-	}
+	var record, parent, logical, session, side, at string   // as they are written
 	member := func(name string, _ int) (err error) {
-		if into := members[name]; into != nil {
-			*into, err = s.Raw()
-			return err
+		switch name {
+		case "uuid":
+			record, err = s.Raw()
+		case "parentUuid":
+			parent, err = s.Raw()
+		case "logicalParentUuid":
+			logical, err = s.Raw()
+		case "sessionId":
+			session, err = s.Raw()
+		case "isSidechain":
+			side, err = s.Raw()
+		case "timestamp":
+			at, err = s.Raw()
+		default:
+			err = s.Skip()
 		}
-		return s.Skip()
+		return err
 	}
 	first, last := true, ""
 	return rd.rawLines(func(line []byte, _ int) error {
