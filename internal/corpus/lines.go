@@ -103,20 +103,32 @@ const maxKept = 16 * blockSize
 
 // block is a part of a file of lines.
 type block struct {
-	at   int64 // in the file
-	done chan []Outcome
+	at     int64 // in the file
+	worker *worker
+	text   string
+	done   chan []Outcome
+}
+
+// searchBlocks searches a block and those that come after it. A goroutine for each would have to grow its stack again.
+func (t *task) searchBlocks(b *block, more <-chan *block) {
+	for ok := true; ok; b, ok = <-more {
+		b.done <- t.block(b.worker, b.text)
+		t.release()
+		b.worker.free()
+	}
 }
 
 // lines searches a file with a record on each line. The blocks are searched side by side.
 func (t *task) lines(f io.ReaderAt) {
-	order := make(chan *block, cap(t.slots))
+	order, blocks := make(chan *block, cap(t.slots)), make(chan *block)
 	t.running.Go(func() {
 		defer close(order)
+		defer close(blocks)
 		in := newLines(io.NewSectionReader(f, 0, math.MaxInt64), t.limit())
 		for at := int64(0); !t.stop.Load() && t.acquire(); {
 			w := workers.Get().(*worker)
 			data, err := in.next(w.buf)
-			b := &block{at: at, done: make(chan []Outcome, 1)}
+			b := &block{at: at, worker: w, done: make(chan []Outcome, 1)}
 			if err != nil {
 				t.release()
 				w.free()
@@ -126,13 +138,13 @@ func (t *task) lines(f io.ReaderAt) {
 				}
 				return
 			}
-			w.buf = data
+			w.buf, b.text = data, w.text(data)
 			at += int64(len(data))
-			t.running.Go(func() {
-				b.done <- t.block(w, w.text(data))
-				t.release()
-				w.free()
-			})
+			select {
+			case blocks <- b:
+			default:
+				t.running.Go(func() { t.searchBlocks(b, blocks) })
+			}
 			order <- b
 		}
 	})
