@@ -25,7 +25,7 @@ type matcher struct {
 	total                 int      // how many nodes the hits are
 	in                    *parts   // the only chunks to look at; nil for all
 	counts                []int    // the nodes each step has found; nil except for a trace
-	arenas                [4]arena // for the sets of even steps, of odd ones, of the view, of the hits
+	arenas                [3]arena // for the sets of even steps, of odd ones, of the hits
 	arena                 *arena
 }
 
@@ -62,28 +62,10 @@ func (m *matcher) nodes() []uint64 {
 func (m *matcher) runSteps(ctx context.Context, c *chain) error {
 	m.headCore = false
 	last := len(c.steps) - 1
-	var tail []uint64 // what the last step demands
-	if !c.positional && m.counts == nil {
-		m.arena = &m.arenas[2]
-		m.arena.reset()
-		var err error
-		if tail, err = m.findAlone(ctx, c.steps[last]); err != nil {
-			return err
-		}
-		if m.start < last { // it rules out most sections
-			if tail = m.view.keepSections(tail); len(tail) == 0 {
-				return nil
-			}
-		}
-	}
 	for i := m.start; i <= last; i++ {
 		m.arena = &m.arenas[i&1]
 		m.arena.reset()
-		var ready []uint64
-		if i == last {
-			ready = tail
-		}
-		if err := m.step(ctx, c, i, ready); err != nil {
+		if err := m.step(ctx, c, i); err != nil {
 			return err
 		}
 		if s := c.steps[i]; s.positional {
@@ -101,20 +83,17 @@ func (m *matcher) runSteps(ctx context.Context, c *chain) error {
 	return nil
 }
 
-// step replaces what step i-1 has found by what step i finds, but for its positional pseudos. found is what findAlone
-// returned for it, nil when it was not asked.
-func (m *matcher) step(ctx context.Context, c *chain, i int, found []uint64) error {
+// step replaces what step i-1 has found by what step i finds, but for its positional pseudos.
+func (m *matcher) step(ctx context.Context, c *chain, i int) error {
 	s, v := c.steps[i], &m.view
 	var from origin
 	if i > 0 {
 		from = origin{m.roots[i-1], m.headCore, c.steps[i-1].zone}
 	}
 	m.headCore = s.implied && m.headImplies && m.findsHeadCore(ctx, s, &from)
-	var err error
-	if found == nil {
-		if found, err = m.findAlone(ctx, s); err != nil {
-			return err
-		}
+	found, err := m.findAlone(ctx, s)
+	if err != nil {
+		return err
 	}
 	var implied []uint64
 	if s.implied {

@@ -32,7 +32,7 @@ func (m *matcher) release() {
 func (m *matcher) forget() {
 	clear(m.hits)
 	m.hits, m.total = m.hits[:0], 0
-	m.arenas[3].reset()
+	m.arenas[2].reset()
 }
 
 // appendUnion appends what the fragments find, each node where it was found first.
@@ -217,19 +217,19 @@ func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, o
 	if r == engine.RegionSeq {
 		from, to = window(c.scope, m.segments)
 	}
-	var postings *tree.PostingList
-	if only == nil && m.in == nil && all >= chunkCost {
-		postings = m.shortest(c, r)
-	}
 	switch {
-	case postings != nil && c.whole && m.start == len(c.steps)-1 && from <= 0 && to >= all:
-		err := m.run(ctx, c) // first what comes before
-		m.hits, m.total = append(m.hits, hit{section: section{region: r}, postings: postings}), m.total+postings.Len()
-		return err
 	case only != nil:
 		return m.searchChunks(ctx, c, r, chunksWith(only, r), from, to)
 	case m.in != nil:
 		return m.searchChunks(ctx, c, r, m.chunksAt(r), from, to)
+	case all < chunkCost:
+		return m.searchAll(ctx, c, r, from, to)
+	}
+	switch postings := m.shortest(c, r); {
+	case postings != nil && c.whole && m.start == len(c.steps)-1 && from <= 0 && to >= all:
+		err := m.run(ctx, c) // first what comes before
+		m.hits, m.total = append(m.hits, hit{section: section{region: r}, postings: postings}), m.total+postings.Len()
+		return err
 	case postings != nil && postings.Len() <= (to-from)/chunkCost:
 		return m.searchChunks(ctx, c, r, postings.Chunks(), from, to)
 	}
@@ -327,14 +327,12 @@ func (m *matcher) run(ctx context.Context, c *chain) error {
 	}
 	err := m.runSteps(ctx, c)
 	if v.found != nil {
-		found := m.arenas[3].raw(len(v.found))
+		found := m.arenas[2].raw(len(v.found))
 		copy(found, v.found)
 		for i := range v.sections {
 			s := &v.sections[i]
 			if set := s.of(found); !isEmpty(set) {
-				m.hits = append(m.hits, hit{})
-				h := &m.hits[len(m.hits)-1]
-				h.section, h.set = *s, set
+				m.hits = append(m.hits, hit{section: *s, set: set})
 				m.total += countBits(set)
 			}
 		}

@@ -42,24 +42,6 @@ func (v *view) reset() {
 	v.sections, v.nodes, v.found, v.implied = v.sections[:0], v.nodes[:0], nil, nil
 }
 
-// keepSections removes the sections in which a set has nothing, and returns the set without them.
-func (v *view) keepSections(set []uint64) []uint64 {
-	kept, words := v.sections[:0], 0
-	for _, s := range v.sections {
-		if isEmpty(s.of(set)) {
-			continue
-		}
-		if words < s.from {
-			copy(v.nodes[words:], s.of(v.nodes))
-			copy(set[words:], s.of(set))
-			s.from, s.to = words, words+s.to-s.from
-		}
-		kept, words = append(kept, s), s.to
-	}
-	v.sections, v.nodes = kept, v.nodes[:words]
-	return set[:words]
-}
-
 // of returns the section's part of a set; nil is empty.
 func (s *section) of(set []uint64) []uint64 {
 	if set == nil {

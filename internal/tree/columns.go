@@ -376,14 +376,6 @@ func (c *Chunk) KeepInts(set []uint64, col Column, ranges []IntRange, not bool) 
 func inRanges(set uint64, values []int64, ranges []IntRange, not bool) uint64 {
 	in := uint64(0)
 	for _, r := range ranges {
-		if bits.OnesCount64(set)*4 < len(values) {
-			for w := set; w != 0; w &= w - 1 {
-				if i := bits.TrailingZeros64(w); r.Has(values[i]) {
-					in |= 1 << i
-				}
-			}
-			continue
-		}
 		outside, width := uint64(0), uint64(r.To-r.From)
 		for i, v := range values { // without a branch, the processor does several at a time
 			_, borrow := bits.Sub64(width, uint64(v-r.From), 0)

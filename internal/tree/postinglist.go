@@ -41,11 +41,10 @@ type allPostings = atomic.Pointer[[]wordPostings]
 // they are many or not known yet.
 func (s *Snapshot) PostingList(r Region, w Word, tag bool) *PostingList {
 	root := s.parts[r].root
-	h := root.search.Load()
-	if len(root.kids) == 0 || h == nil || h == searchedOnce {
+	if len(root.kids) == 0 {
 		return nil
 	}
-	known := h.postingLists.Load()
+	known := root.lists.Load()
 	k := -1
 	if known != nil {
 		for i := range *known {
@@ -71,7 +70,7 @@ func (s *Snapshot) PostingList(r Region, w Word, tag bool) *PostingList {
 		next = append(next, wordPostings{word: w.handle, tag: tag})
 		k = len(next) - 1
 	}
-	h.postingLists.CompareAndSwap(known, &next) // if another was faster, the next one asks again
+	root.lists.CompareAndSwap(known, &next) // if another was faster, the next one asks again
 	return next[k].list
 }
 

@@ -34,96 +34,48 @@ type ChunkRun struct {
 // as runs, each with the position of its first chunk. It skips runs in which
 // no chunk may satisfy f. It is [Snapshot.Chunks] with fewer calls.
 func (s *Snapshot) ChunkRuns(r Region, from, to int, f Filter) iter.Seq2[int, ChunkRun] {
-	from, to = max(from, 0), min(to, s.parts[r].Len())
-	return func(yield func(int, ChunkRun) bool) {
-		if root := s.parts[r].root; f.keep(&root.sum) {
-			root.chunkRuns(0, from, to, f, yield)
-		}
-	}
+	return func(yield func(int, ChunkRun) bool) { s.parts[r].root.chunkRuns(0, max(from, 0), to, &f, yield) }
 }
 
-func (n *seqNode) chunkRuns(base, from, to int, f Filter, yield func(int, ChunkRun) bool) bool {
-	if len(n.kids) == 0 {
-		first, last := max(from-base, 0), min(to-base, len(n.chunks))
-		if first >= last {
-			return true
-		}
-		h := n.leafIndex()
-		s := ChunkRun{Chunks: n.chunks[first:last], Which: h.which(f) >> first & (1<<(last-first) - 1), From: first}
-		if f.keys != 0 || f.hasTTL {
-			for i, c := range s.Chunks {
-				if !f.keep(&c.sum) {
-					s.Which &^= 1 << i
-				}
-			}
-		}
-		if s.Which == 0 {
-			return true
-		}
-		if s.Batch = h.batch.Load(); s.Batch == nil {
-			s.Batch = n.newBatch(h)
-		}
-		return yield(base+first, s)
-	}
-	if h := n.kidIndex(); h != nil {
-		for w := h.which(f) & (1<<len(n.kids) - 1); w != 0; w &= w - 1 {
-			k := bits.TrailingZeros64(w)
-			first, next := base+int(h.starts[k]), base+int(h.starts[k+1])
-			if first >= to {
-				break
-			}
-			if next > from && (f.keys == 0 && !f.hasTTL || f.keep(&n.kids[k].sum)) && !n.kids[k].chunkRuns(first, from, to, f, yield) {
-				return false
-			}
-		}
+func (n *seqNode) chunkRuns(base, from, to int, f *Filter, yield func(int, ChunkRun) bool) bool {
+	if base >= to || base+n.sum.chunks <= from || !f.keep(&n.sum) {
 		return true
 	}
 	for _, k := range n.kids {
-		if base >= to {
-			break
-		}
-		if next := base + k.sum.chunks; next > from && f.keep(&k.sum) && !k.chunkRuns(base, from, to, f, yield) {
+		if !k.chunkRuns(base, from, to, f, yield) {
 			return false
 		}
 		base += k.sum.chunks
 	}
-	return true
+	if len(n.kids) > 0 {
+		return true
+	}
+	first, last := max(from-base, 0), min(to-base, len(n.chunks))
+	h := n.leafIndex()
+	s := ChunkRun{Chunks: n.chunks[first:last], Which: h.which(f) >> first & (1<<(last-first) - 1), From: first}
+	if f.keys != 0 || f.hasTTL {
+		for i, c := range s.Chunks {
+			if !f.keep(&c.sum) {
+				s.Which &^= 1 << i
+			}
+		}
+	}
+	if s.Which == 0 {
+		return true
+	}
+	if s.Batch = h.batch.Load(); s.Batch == nil {
+		s.Batch = n.newBatch(h)
+	}
+	return yield(base+first, s)
 }
 
-// leafIndex is an index of the chunks of a leaf, or of the entries of an inner node: for
-// every bit of the masks of types and tags, the set of those that have it.
+// leafIndex is an index of the chunks of a leaf: for every bit of the masks of types and tags, the set of those that have
+// it.
 type leafIndex struct {
 	types, tags [64]uint16
-	// of a leaf
-	batch     atomic.Pointer[ChunkBatch]
-	requested atomic.Bool // a search asked for the batch before
-	noBatch   bool        // a chunk is too large, or it is the only one
-	// of an inner node
-	starts       [fanout + 1]int32 // the chunks before each entry
-	postingLists allPostings       // of a root
-}
-
-// searchedOnce marks an inner node that was searched once.
-var searchedOnce = new(leafIndex)
-
-// kidIndex returns the index of an inner node, nil in its first search: most roots are
-// searched only once.
-func (n *seqNode) kidIndex() *leafIndex {
-	switch h := n.search.Load(); h {
-	case nil:
-		n.search.Store(searchedOnce)
-		return nil
-	case searchedOnce:
-	default:
-		return h
-	}
-	h := new(leafIndex)
-	for i, k := range n.kids {
-		h.add(i, &k.sum)
-		h.starts[i+1] = h.starts[i] + int32(k.sum.chunks)
-	}
-	n.search.Store(h)
-	return h
+	batch       atomic.Pointer[ChunkBatch]
+	requested   atomic.Bool // a search asked for the batch before
+	noBatch     bool        // a chunk is too large, or it is the only one
 }
 
 func (h *leafIndex) add(i int, s *summary) {
@@ -137,7 +89,7 @@ func (h *leafIndex) add(i int, s *summary) {
 
 // leafIndex returns the index of a leaf, made on first use.
 func (n *seqNode) leafIndex() *leafIndex {
-	if h := n.search.Load(); h != nil {
+	if h := n.index.Load(); h != nil {
 		return h
 	}
 	return n.newLeafIndex()
@@ -149,12 +101,12 @@ func (n *seqNode) newLeafIndex() *leafIndex {
 		h.noBatch = h.noBatch || !c.Small()
 		h.add(i, &c.sum)
 	}
-	n.search.Store(h)
+	n.index.Store(h)
 	return h
 }
 
 // which returns the chunks that may have all types and tags of a filter.
-func (h *leafIndex) which(f Filter) uint64 {
+func (h *leafIndex) which(f *Filter) uint64 {
 	out := uint16(math.MaxUint16)
 	for m := f.types; m != 0; m &= m - 1 {
 		out &= h.types[bits.TrailingZeros64(m)]

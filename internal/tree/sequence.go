@@ -19,7 +19,8 @@ type seqNode struct {
 	low    *Record                   // the first node; nil if the sequence is empty
 	kids   []*seqNode                // inner node
 	chunks []*Chunk                  // leaf
-	search atomic.Pointer[leafIndex] // made by searches
+	index  atomic.Pointer[leafIndex] // of a leaf, made by searches
+	lists  allPostings               // of a root, made by searches
 }
 
 var emptySeq = &seqNode{sum: summary{expiry: Never}}
@@ -320,17 +321,18 @@ func DistinctChunks() func(s *Snapshot, visit func(r Region, at int, c *Chunk) b
 	}
 }
 
+// walk yields what [Sequence.where] does. base is the position of the first chunk of n. It reports false if yield did.
 func (n *seqNode) walk(base, from, to int, keep func(*summary) bool, yield func(int, *Chunk) bool) bool {
+	if base >= to || base+n.sum.chunks <= from || !keep(&n.sum) {
+		return true
+	}
 	for i, c := range n.chunks {
 		if at := base + i; at >= from && at < to && keep(&c.sum) && !yield(at, c) {
 			return false
 		}
 	}
 	for _, k := range n.kids {
-		if base >= to {
-			break
-		}
-		if next := base + k.sum.chunks; next > from && keep(&k.sum) && !k.walk(base, from, to, keep, yield) {
+		if !k.walk(base, from, to, keep, yield) {
 			return false
 		}
 		base += k.sum.chunks
@@ -377,31 +379,10 @@ func (s Sequence) Put(f Forest) (next Sequence, at, i int) {
 }
 
 // location returns the position of the chunk that holds a location, and the chunk, -1 if
-// the sequence has none. A sequence that stays gets a table of where its parts begin.
-func (s Sequence) location(h *Location, top *Record, stays bool) (int, *Chunk) {
+// the sequence has none.
+func (s Sequence) location(h *Location, top *Record) (int, *Chunk) {
 	if at := int(h.at.Load()); at < s.Len() { // where it was last, it is most often
-		i, n := at, s.root
-		for len(n.kids) > 0 {
-			k := 0
-			below := n.search.Load()
-			if stays && (below == nil || below == searchedOnce) {
-				below = n.kidIndex()
-			}
-			if below != nil && below != searchedOnce {
-				k = min(int(uint32(i)/uint32(below.starts[1])), len(n.kids)-1) // most entries are of one size
-				for i < int(below.starts[k]) {
-					k--
-				}
-				for i >= int(below.starts[k+1]) {
-					k++
-				}
-				i -= int(below.starts[k])
-			} else {
-				k, i = n.kid(i)
-			}
-			n = n.kids[k]
-		}
-		if c := n.chunks[i]; c.Recs[0] == top || CompareSiblings(c.Recs[0], top) == 0 {
+		if c := s.At(at); c.Recs[0] == top || CompareSiblings(c.Recs[0], top) == 0 {
 			return at, c
 		}
 	}

@@ -184,7 +184,7 @@ func (s *Snapshot) Find(id string) (Node, bool) {
 			continue
 		}
 		if top := h.Top.Load(); top != nil { // by far the most frequent, so without an iterator
-			if at, c := s.parts[h.Region].location(h, top, !s.working); c != nil {
+			if at, c := s.parts[h.Region].location(h, top); c != nil {
 				if i := c.IndexOf(id, p.hint, !s.working); i >= 0 {
 					return s.Node(h.Region, at, c, i), true
 				}
@@ -211,7 +211,7 @@ func (s *Snapshot) LocationChunks(h *Location) iter.Seq[Node] {
 			return // of a template or of a node that was never part of a tree
 		}
 		if top := h.Top.Load(); top != nil {
-			if at, c := s.parts[h.Region].location(h, top, !s.working); c != nil && !yield(s.Node(h.Region, at, c, 0)) {
+			if at, c := s.parts[h.Region].location(h, top); c != nil && !yield(s.Node(h.Region, at, c, 0)) {
 				return
 			}
 		}
