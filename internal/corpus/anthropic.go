@@ -28,7 +28,7 @@ func (c *chatTape) anthropicContent() (err error) {
 	}
 	m.isList = true
 	start := s.Offset()
-	err = s.Array(c.anthropicPart)
+	err = c.array(c.anthropicPart)
 	m.content = text{s.Since(start), other}
 	return err
 }
@@ -43,7 +43,7 @@ func (c *chatTape) anthropicPart(int) error {
 	}
 	var kind, body, id, name, input, of, content text
 	start := s.Offset()
-	err := s.Object(func(member string, _ int) (err error) {
+	err := c.object(func(member string, _ int) (err error) {
 		switch member {
 		case "type":
 			kind, err = c.value()

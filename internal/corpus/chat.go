@@ -117,7 +117,7 @@ func (c *chatTape) forget() {
 func (c *chatTape) record() error {
 	found := false
 	c.around = c.anthropic
-	err := c.scanner.Object(func(name string, _ int) error {
+	err := c.object(func(name string, _ int) error {
 		if name != c.list {
 			c.around = true
 			return c.beside(name)
@@ -138,7 +138,7 @@ func (c *chatTape) record() error {
 func (c *chatTape) body() error {
 	found := false
 	c.around = !c.anthropic
-	err := c.scanner.Object(func(name string, _ int) error {
+	err := c.object(func(name string, _ int) error {
 		switch {
 		case name == "messages":
 		case c.anthropic && name == "system" && c.scanner.Peek() != 'n':
@@ -199,12 +199,26 @@ func (c *chatTape) value() (text, error) {
 	return text{raw, other}, err
 }
 
-func (c *chatTape) messages() error {
-	return c.scanner.Array(func(int) error { return c.message() })
+func (c *chatTape) messages() error { return c.array(c.message) }
+
+// object reads an object, the values in which are one level deeper.
+func (c *chatTape) object(member func(name string, at int) error) error {
+	c.scanner.MaxDepth--
+	err := c.scanner.Object(member)
+	c.scanner.MaxDepth++
+	return err
+}
+
+// array reads an array, the elements of which are one level deeper.
+func (c *chatTape) array(element func(i int) error) error {
+	c.scanner.MaxDepth--
+	err := c.scanner.Array(element)
+	c.scanner.MaxDepth++
+	return err
 }
 
 // message reads a message and adds its nodes.
-func (c *chatTape) message() error {
+func (c *chatTape) message(int) error {
 	m := &c.msg
 	*m = message{parts: m.parts[:0], calls: m.calls[:0]}
 	if c.scanner.Peek() != '{' {
@@ -214,7 +228,7 @@ func (c *chatTape) message() error {
 	if c.anthropic {
 		member = c.anthropicMember
 	}
-	if err := c.scanner.Object(member); err != nil {
+	if err := c.object(member); err != nil {
 		return err
 	}
 	if m.irregular {
@@ -232,14 +246,14 @@ func (c *chatTape) member(name string, _ int) (err error) {
 		if s.Peek() == '[' {
 			m.isList = true
 			start := s.Offset()
-			err = s.Array(c.part)
+			err = c.array(c.part)
 			m.content = text{s.Since(start), other}
 			return err
 		}
 		m.content, err = c.value()
 	case "tool_calls":
 		if s.Peek() == '[' {
-			return s.Array(c.call)
+			return c.array(c.call)
 		}
 		err = s.Skip()
 	case "tool_call_id":
@@ -265,7 +279,7 @@ func (c *chatTape) part(int) error {
 	}
 	kind, body, isNamed := text{}, text{}, false
 	start := s.Offset()
-	err := s.Object(func(name string, _ int) (err error) {
+	err := c.object(func(name string, _ int) (err error) {
 		switch name {
 		case "type":
 			kind, err = c.value()
@@ -315,7 +329,7 @@ func (c *chatTape) call(int) error {
 		return s.Skip()
 	}
 	out, isFunction, isOdd := call{}, false, false
-	err := s.Object(func(name string, _ int) error {
+	err := c.object(func(name string, _ int) error {
 		switch name {
 		case "id":
 			raw, err := c.value()
@@ -345,7 +359,7 @@ func (c *chatTape) function(out *call) error {
 		c.msg.oddCalls = true
 		return s.Skip()
 	}
-	return s.Object(func(name string, _ int) (err error) {
+	return c.object(func(name string, _ int) (err error) {
 		var v text
 		switch name {
 		case "name":

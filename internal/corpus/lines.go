@@ -33,7 +33,8 @@ func (l *lineReader) next(buf []byte) ([]byte, error) {
 	for !l.ended {
 		from := len(buf)
 		if cap(buf)-from < blockSize {
-			buf = append(make([]byte, 0, min(2*int64(cap(buf)), l.limit+blockSize)+blockSize), buf...)
+			room := max(2*int64(from), blockSize/4) // for the beginning of a line
+			buf = append(make([]byte, 0, min(room, l.limit+blockSize)+blockSize), buf...)
 		}
 		n, err := io.ReadFull(l.r, buf[from:from+blockSize])
 		buf = buf[:from+n]

@@ -192,7 +192,11 @@ func (t *task) whole(f io.Reader) bool {
 func (t *task) document(w *worker) ([]Outcome, bool) {
 	c := &w.chat
 	s := &c.scanner
-	if s.Peek() != '[' || t.isBareList(c.text) {
+	isList := s.Peek() == '['
+	if !isList || t.isBareList(c.text) {
+		if isList { // package thread reads each message by itself
+			s.MaxDepth++
+		}
 		if c.readLog() != nil || s.End() != nil || !t.Query.tape.exact {
 			return nil, false
 		}

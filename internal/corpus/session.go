@@ -132,7 +132,7 @@ func (s *sessionTape) record(line string) error {
 	if s.scanner.Peek() != '{' {
 		return errIrregular
 	}
-	if err := s.scanner.Object(s.member); err != nil {
+	if err := s.object(s.member); err != nil {
 		return err
 	}
 	if err := s.scanner.End(); err != nil {
@@ -193,7 +193,7 @@ func (s *sessionTape) member(name string, _ int) (err error) {
 		if s.scanner.Peek() != '{' {
 			return errIrregular
 		}
-		return s.scanner.Object(s.messageMember)
+		return s.object(s.messageMember)
 	default:
 		err = s.scanner.Skip()
 	}
