@@ -8,8 +8,8 @@ import (
 	"github.com/pactkit/pactkit/store"
 )
 
-// Live is a live tree whose history is kept in a store, see [Attach]. What a [Tree]
-// has, it has too, except that its commits are durable.
+// Live is a live tree whose history is kept in a store, see [Attach]. It is a [Tree] whose commits
+// are durable.
 type Live struct {
 	*Tree
 	kept *store.Live
@@ -40,8 +40,7 @@ func (l *Live) Commit(ctx context.Context) (*engine.Snapshot, error) {
 	return l.kept.Commit(ctx)
 }
 
-// Step ends the cycle and seals nothing, and returns once that is durable. See
-// [engine.Context.Step].
+// Step ends the cycle without sealing, and returns once that is durable. See [engine.Context.Step].
 func (l *Live) Step(ctx context.Context) (*engine.Snapshot, error) {
 	defer l.lock()()
 	return l.kept.Step(ctx)
@@ -53,14 +52,13 @@ func (l *Live) Checkpoint(ctx context.Context) error {
 	return l.kept.Checkpoint(ctx)
 }
 
-// Reload brings the tree to the state that the store has. What was changed and
-// not committed is given up.
+// Reload brings the tree to the state in the store. Uncommitted changes are discarded.
 func (l *Live) Reload(ctx context.Context) error {
 	defer l.lock()()
 	return l.kept.Reload(ctx)
 }
 
-// lock keeps everything else from the tree and the store.
+// lock excludes all other uses of the tree and the store.
 func (l *Live) lock() (unlock func()) {
 	l.turn.Lock()
 	l.mu.Lock()
@@ -70,10 +68,10 @@ func (l *Live) lock() (unlock func()) {
 	}
 }
 
-// Update runs f, which changes the tree, and commits. If another process
-// committed first, it reloads and runs f again: f may run several times, and
-// sees each time what its changes apply to. With an error, what is not committed
-// is given up. f must not commit or reload. See [store.Live.Update].
+// Update runs f, which changes the tree, and commits. If another process committed first, it
+// reloads and runs f again: f may run several times, each time on the state that its changes will
+// apply to. If there is an error, uncommitted changes are discarded. f must not commit or reload.
+// See [store.Live.Update].
 func (l *Live) Update(ctx context.Context, f func(*Tree) error) (*engine.Snapshot, error) {
 	l.turn.Lock()
 	defer l.turn.Unlock()

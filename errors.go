@@ -51,14 +51,14 @@ func shorten(text string) string {
 	return text
 }
 
-// selectorError makes an error of one finding about all of a text.
+// selectorError makes an error from one finding about a whole text.
 func selectorError(text string, code diag.Code, message, hint string) error {
 	return &SelectorError{text, []diag.Diagnostic{{
 		Code: code, Span: ast.Span{End: len(text)}, Message: message, Hint: hint,
 	}}}
 }
 
-// located gives an error of an evaluation the text it is about.
+// located adds to an evaluation error the text it is about.
 func located(text string, err error) error {
 	if e, ok := errors.AsType[*eval.Error](err); ok {
 		return &SelectorError{text, e.Diagnostics}

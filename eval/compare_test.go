@@ -466,7 +466,7 @@ func TestCasesNaive(t *testing.T) {
 					delete(doc, "warnings")
 				}
 				if d := cmp.Diff(expected, got, ofAnswers); d != "" {
-					t.Errorf("%s (-case +naive); what attributes are to the naive evaluator, naive_test.go says in value\n%s", question.text, d)
+					t.Errorf("%s (-case +naive); a computed attribute needs a case in the method value of eval/naive_test.go\n%s", question.text, d)
 				}
 			}
 		})

@@ -7,8 +7,8 @@ import (
 	"github.com/pactkit/pactkit/internal/slab"
 )
 
-// A draft is a copy of a query that passes rewrite, and the memory of the nodes they make. When its text
-// or tree has been taken, its memory is reused. It has a field for each kind of node.
+// A draft is a copy of a query for the passes to rewrite, with memory for the nodes they make. Once
+// its text or tree has been taken, its memory is reused. It has a field for each kind of node.
 type draft struct {
 	ast.Query
 	tail ast.Tail
@@ -68,7 +68,7 @@ func (d *draft) copySteps(from []ast.Step) []ast.Step {
 	return steps
 }
 
-// join makes one list of qualifiers of two, with room for the one that the pass "expand" inserts.
+// join concatenates two lists of qualifiers, with room for the one that the pass "expand" inserts.
 func (d *draft) join(a, b []ast.Qualifier) []ast.Qualifier {
 	list := d.qualifiers.Room(len(a) + len(b) + 1)
 	return append(append(list, a...), b...)

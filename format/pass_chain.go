@@ -6,8 +6,8 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// flattenGroups is the pass "flatten". `A > (B C)` is `A > B C`: the steps of a group take its place, the
-// first of them its combinator, and the last one its qualifiers.
+// flattenGroups is the pass "flatten". `A > (B C)` is `A > B C`: the steps of a group replace it;
+// the first of them gets its combinator, and the last one its qualifiers.
 func flattenGroups(d *draft) {
 	isGroup := func(s ast.Step) bool { _, ok := s.Anchor.(*ast.Group); return ok }
 	eachChain(d, func(c *ast.Chain) {
@@ -81,7 +81,7 @@ func (d *draft) depth(at ast.Extent, from, to int64) *ast.Depth {
 	return n
 }
 
-// coordinate makes a coordinate of a depth.
+// coordinate makes a coordinate from a depth.
 func (d *draft) coordinate(at *ast.Depth) *ast.Coordinates {
 	n := d.coordinates.New()
 	p := &n.list[0]
@@ -157,7 +157,8 @@ func (d *draft) wrap(c *ast.Chain, split bool) {
 	c.Steps = w.steps[:]
 }
 
-// wrapped holds a step that is a chain in parentheses, and the list of it, in one piece of memory.
+// wrapped holds a step that is a chain in parentheses, and the list with that step, in one piece of
+// memory.
 type wrapped struct {
 	steps [1]ast.Step
 	group ast.Group

@@ -73,8 +73,8 @@ func comparedAsText(name string) bool {
 	return t != nil && (t.ValueType == vocab.StringType || t.ValueType == vocab.TagsType)
 }
 
-// normalizeValue quotes a word, and spells a type that is compared as a whole as edition 1.0 does. An
-// ordering and a regular expression see the stored spelling, so their operand stays.
+// normalizeValue quotes a word, and spells a type that is compared as a whole as edition 1.0 does.
+// Orderings and regular expressions see the stored spelling, so their operands stay as they are.
 func normalizeValue(p *ast.Prop, v ast.Value) ast.Value {
 	if v.Kind != ast.String {
 		return v
@@ -170,8 +170,8 @@ func (d *draft) addProp(p *ast.Prop) {
 	}
 }
 
-// isBehavior reports whether a test belongs in square brackets: a flag, or a test of an attribute that
-// governs how a node lives.
+// isBehavior reports whether a test belongs in square brackets: a flag, or a test of an attribute
+// that governs the lifetime of a node.
 func isBehavior(p *ast.Prop) bool {
 	if p.Flag {
 		return true

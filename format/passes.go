@@ -22,8 +22,8 @@ const (
 
 func (p *pass) in(s Style) bool { return p.styles&(1<<s) != 0 }
 
-// passes is every pass in the order in which they run. The first six bring a query into one shape whatever
-// sugar it was written with; the rest lay that shape out in a style.
+// passes is every pass in the order in which they run. The first six bring a query into one form,
+// whatever sugar it was written with; the rest turn that form into a style.
 var passes = [...]pass{
 	{Pass{"time", "Write the time out: @t0 when none was given, ranges and pairs newest first."}, both, false, explicitTime},
 	{Pass{"controls", "Put the controls into their order of application and drop repetitions."}, both, false, orderControls},

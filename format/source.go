@@ -38,8 +38,8 @@ const (
 	Position             // one insertion position
 )
 
-// keeps reports whether a query that can be read keeps its bytes: because the caller wants it to, or because a typo is
-// suspected in it, which formatting would cover up.
+// keeps reports whether a query that can be read keeps its bytes: because the caller asked for
+// that, or because it has a suspected typo, which formatting would hide.
 func (o Options) keeps(q *ast.Query, at ast.Span) bool {
 	return q.Doubtful() || o.Keep != nil && o.Keep(at)
 }
@@ -51,10 +51,11 @@ func (o Options) parser() parser.Options {
 // Result is a formatted source.
 type Result struct {
 	Text        string            // the source with every selector formatted that could be
-	Diagnostics []diag.Diagnostic // what reading the source found, with the offsets of the source
+	Diagnostics []diag.Diagnostic // found while reading the source; offsets are those of the source
 	Unformatted []ast.Span        // selectors of the source that have an error and kept their bytes
-	// Overflow has an error for each selector that can be read and kept its bytes, because its formatted text would be
-	// over a limit. If the formatted text of the whole source is over a limit even so, it has one error for that alone.
+	// Overflow has an error for each selector that can be read but kept its bytes, because its
+	// formatted text would be over a limit. If the formatted text of the whole source is over a
+	// limit even so, it has just one error for that.
 	Overflow []diag.Diagnostic
 }
 
@@ -126,10 +127,11 @@ func fileSource(src string, o Options) Result {
 	return r
 }
 
-// SkipDirective, in a comment above or after a selector, keeps the selector as its author wrote it.
+// SkipDirective, in a comment above or after a selector, makes the formatter leave the selector as
+// it is.
 const SkipDirective = "pactkit:fmt-skip"
 
-// skipped reports whether a comment keeps the formatter away.
+// skipped reports whether a comment excludes a selector from formatting.
 func skipped(s *ast.Selector) bool {
 	skips := func(c *ast.Comment) bool {
 		text := strings.TrimSpace(strings.TrimLeft(c.Text, "#"))
@@ -196,7 +198,7 @@ func (w *sourceWriter) line(text string, of int) {
 	w.out = append(append(w.out, text...), ending...)
 }
 
-// ending is the line ending of a line. The last line may have none: it gets that of the first.
+// ending is the line ending of a line. If the last line has none, it gets that of the first.
 func (w *sourceWriter) ending(line int) string {
 	text := w.src[w.lines.Start(line):w.lines.Start(line+1)]
 	switch {

@@ -10,8 +10,8 @@ import (
 
 // Verify checks that a selector file can be replaced by its formatted text: that both hold the same selectors, by
 // meaning or, where one has an error, byte for byte, with the same comments and blank lines between them, and
-// that the text is its own formatted text. The error names the first thing that differs. A program that overwrites files
-// calls it first: then no defect of a formatter costs a selector or a comment.
+// that the text is its own formatted text. The error names the first difference. A program that overwrites files
+// calls Verify first, so no bug in the formatter can lose a selector or a comment.
 func Verify(before, after string, o Options) error {
 	a, err := outline(before, o)
 	if err != nil {
@@ -44,8 +44,8 @@ type item struct {
 	text  string     // a selector in full, for messages; a comment; the lines of a selector with an error
 }
 
-// outline lists selectors and comments in the order in which they are printed. The error says why a source
-// that is over a limit cannot be read.
+// outline lists selectors and comments in the order in which they are printed. If the source is
+// over a limit, the error says why it cannot be read.
 func outline(src string, o Options) ([]item, error) {
 	file, ds := parser.Parse(src, o.parser())
 	if unread(file, ds) {

@@ -14,22 +14,23 @@ type Change struct {
 	Edits  []diag.Edit // of the file; none when nothing changes
 }
 
-// Replace prepares the change that gives a region a new text, as [Region.Replace] does.
+// Replace prepares a change that replaces the text of a region, as [Region.Replace] does.
 func (f *File) Replace(region int, text string) (Change, error) {
 	edits, text, err := f.Regions[region].replace(text)
 	return Change{Region: region, Text: text, Edits: edits}, err
 }
 
-// Edit prepares the change that edits of a region's text make, as [Region.Edits] does.
+// Edit prepares a change that edits the text of a region, as [Region.Edits] does.
 func (f *File) Edit(region int, edits []diag.Edit) (Change, error) {
 	out, text, err := f.Regions[region].edits(edits)
 	return Change{Region: region, Text: text, Edits: out}, err
 }
 
-// Apply makes changes in a source and reads the result again: it must have the same tokens but for the strings that
-// were changed, the same regions, and in each of them the text that was asked for. Otherwise it returns the source
-// and an error, which is a defect of the host. The file is what the host found in the source with these markers; the
-// changes are in the order of its regions, at most one for each.
+// Apply makes changes in a source and reads the result again: it must have the same tokens except
+// for the changed strings, the same regions, and in each of them the requested text. Otherwise
+// Apply returns the source and an error, which is a bug in the host. The file is what the host
+// found in the source with these markers; the changes are in the order of its regions, at most one
+// for each.
 func Apply(h Host, src string, m *Markers, f File, changes []Change) (string, error) {
 	var edits []diag.Edit
 	want := make([]string, len(f.Regions))
@@ -69,7 +70,7 @@ func Apply(h Host, src string, m *Markers, f File, changes []Change) (string, er
 	return out, nil
 }
 
-// sameTokens compares the tokens of two sources, but for those that edits touch.
+// sameTokens compares the tokens of two sources, except those that edits touch.
 func sameTokens(h outliner, before, after string, edits []diag.Edit) error {
 	was, is := h.outline(before), h.outline(after)
 	if len(was) != len(is) {

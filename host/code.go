@@ -15,18 +15,21 @@ type language struct {
 	extensions []string
 	fences     []string // the names that code blocks give it
 	lex        func(x *lexer)
-	// adjacent says that strings which follow each other are one.
+	// adjacent says that consecutive strings are one string.
 	adjacent bool
 	// bare says that a call needs no parentheses around its arguments.
 	bare bool
-	// frail says that some versions of the language allow no quotes of a string inside its holes.
+	// frail says that in some versions of the language the interpolations (holes) of a string may
+	// not contain its quote.
 	frail bool
-	// imports are the words that begin an import; dotted says that the module that follows is written without quotes.
+	// imports are the words that begin an import; dotted says that the module name after them has
+	// no quotes.
 	imports []string
 	dotted  bool
 	// conditions are the words that join a string with other values on its line.
 	conditions []string
-	// bracesCross says that what a brace means, and what follows one, does not depend on what stands before its pair.
+	// bracesCross says that the meaning of a brace, and of what follows it, does not depend on what
+	// precedes the matching brace.
 	bracesCross bool
 }
 
@@ -92,7 +95,7 @@ type codeFinder struct {
 	file    File
 }
 
-// sort puts the findings in order, each string once: the marker that allows most decides.
+// sort puts the regions in order and keeps each string once, with the marker that permits most.
 func (f *codeFinder) sort() {
 	diag.Sort(f.file.Diagnostics)
 	f.file.Diagnostics = slices.CompactFunc(f.file.Diagnostics, func(a, b diag.Diagnostic) bool {
@@ -131,7 +134,7 @@ func (f *codeFinder) sort() {
 	})
 }
 
-// search looks through the tokens of a program or of a hole.
+// search looks for markers in the tokens of a program or of a hole.
 func (f *codeFinder) search(tokens []token) {
 	s := scope{codeFinder: f, all: tokens}
 	for _, t := range tokens {

@@ -11,11 +11,12 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// speller reports which characters a literal can hold without an escape.
+// speller knows which characters a literal can hold without an escape.
 type speller interface{ mayStand(r rune) bool }
 
-// Edits translates edits of the text to edits of the file. The error says why the file cannot hold them; they are
-// made all or none. It costs the edits and what lies between them, unless the literal has to be read again with them.
+// Edits translates edits of the text to edits of the file. Either all are made or none; the error
+// says why the file cannot hold them. The cost depends on the edits and the text between them,
+// unless the whole literal has to be read again.
 func (r *Region) Edits(edits []diag.Edit) ([]diag.Edit, error) {
 	if r.isPlain() && inOrder(edits, len(r.Text)) {
 		return shifted(edits, -r.pieces[0].source.Start), nil
@@ -49,7 +50,7 @@ func inOrder(edits []diag.Edit, size int) bool {
 	return true
 }
 
-// edits is Edits that returns the new text as well, whose strings may have got other quotes.
+// edits is Edits, and also returns the new text, whose strings may have other quotes.
 func (r *Region) edits(edits []diag.Edit) ([]diag.Edit, string, error) {
 	spelled, inText, err := r.spellAll(edits)
 	if err != nil {
@@ -63,7 +64,7 @@ func (r *Region) edits(edits []diag.Edit) ([]diag.Edit, string, error) {
 	return out, text, err
 }
 
-// spellAll writes edits that are in order as edits of the source, and as edits of the text.
+// spellAll writes sorted edits as edits of the source, and as edits of the text.
 func (r *Region) spellAll(edits []diag.Edit) (spelled, inText []diag.Edit, err error) {
 	if r.Kind != Editable {
 		return nil, nil, r.fixed()
@@ -74,15 +75,16 @@ func (r *Region) spellAll(edits []diag.Edit) (spelled, inText []diag.Edit, err e
 	return r.spell(edits)
 }
 
-// Replace returns the edits of the file that give the region a new text. White space around the text stays when
-// there is a line break in it: it is layout. Strings of the selector get the quotes that the literal can hold.
+// Replace returns the edits of the file that replace the text of the region. White space around the
+// text stays if it contains a line break, because it is layout then. Strings of the selector get
+// quotes that the literal can hold.
 func (r *Region) Replace(text string) ([]diag.Edit, error) {
 	out, _, err := r.replace(text)
 	return out, err
 }
 
-// replace does the work of Replace and returns the new text as well, which is the old one when there is nothing to
-// edit.
+// replace does the work of Replace and also returns the new text, which is the old one if there is
+// nothing to edit.
 func (r *Region) replace(text string) ([]diag.Edit, string, error) {
 	if text == r.Text {
 		return nil, text, nil
@@ -106,10 +108,11 @@ func (r *Region) replace(text string) ([]diag.Edit, string, error) {
 	return edits, text, nil
 }
 
-// blank is the white space of the language; other characters that look like it are errors and stay.
+// blank is the white space of the language; other characters that look like white space are errors
+// and are not changed.
 const blank = " \t\r\n"
 
-// core is the text without the white space around it that is layout.
+// core is the text without surrounding white space that is layout.
 func (r *Region) core() ast.Span {
 	core := ast.Span{Start: 0, End: len(r.Text)}
 	if n := len(r.Text) - len(strings.TrimLeft(r.Text, blank)); strings.ContainsAny(r.Text[:n], "\r\n") {
@@ -129,7 +132,7 @@ func (r *Region) fixed() error {
 	return errors.New(r.Fixed)
 }
 
-// liftAll translates edits of what pieces lead to into edits of the file.
+// liftAll translates edits of the text that the pieces map to into edits of the file.
 func (r *Region) liftAll(edits []diag.Edit) ([]diag.Edit, error) {
 	var out []diag.Edit
 	for _, e := range edits {
@@ -145,8 +148,8 @@ func (r *Region) liftAll(edits []diag.Edit) ([]diag.Edit, error) {
 	return out, nil
 }
 
-// spell writes edits of the text as edits of the source. The second result is what they are in the text, whose
-// strings may get other quotes.
+// spell writes edits of the text as edits of the source. The second result has the corresponding
+// edits of the text, whose strings may get other quotes.
 func (r *Region) spell(edits []diag.Edit) (spelled, inText []diag.Edit, err error) {
 	w := writer{region: r, spare: map[rune][]string{}}
 	for _, e := range edits {
@@ -165,8 +168,8 @@ func (r *Region) spell(edits []diag.Edit) (spelled, inText []diag.Edit, err erro
 	return spelled, inText, nil
 }
 
-// lines makes an edit of whole lines of a block one of the lines of the file, with what stands before them: e is the
-// edit of the text, out that of the source.
+// lines extends an edit of whole lines of a block to whole lines of the file, with their
+// indentation: e is the edit of the text, out that of the source.
 func (r *Region) lines(e, out diag.Edit) diag.Edit {
 	isLine := func(text string, end int) bool { return end == 0 || end == len(text) || text[end-1] == '\n' }
 	if r.indent == "" || e.Span.Start > 0 && r.Text[e.Span.Start-1] != '\n' ||
@@ -188,8 +191,8 @@ func (r *Region) lines(e, out diag.Edit) diag.Edit {
 	return out
 }
 
-// check reads the changed literal and compares it with the text that it should hold. It returns the edits that
-// make it so: they put a literal in quotes when it needs them.
+// check reads the changed literal and compares it with the text that it should hold. It returns the
+// edits that achieve that, which may put the literal in quotes.
 func (r *Region) check(edits []diag.Edit, want string) ([]diag.Edit, error) {
 	if r.reread == nil {
 		return edits, nil
@@ -207,9 +210,10 @@ func (r *Region) check(edits []diag.Edit, want string) ([]diag.Edit, error) {
 	return []diag.Edit{{Span: r.token, Text: r.quote(want)}}, nil
 }
 
-// checkPart proves that a literal holds the right text after edits, by reading only the part around them. It is false when
-// that proves nothing. A part that reads the same between the delimiters as within the literal does not depend on what
-// surrounds it; if the changed part can be read alone too, the rest of the literal means what it meant before.
+// checkPart proves that a literal holds the right text after edits, by reading only the part around them. It
+// returns false if that proves nothing. A part that reads the same between the delimiters as within the
+// literal does not depend on what surrounds it; if the changed part can be read alone too, the rest of the
+// literal means what it meant before.
 func (r *Region) checkPart(spelled, inText []diag.Edit) bool {
 	l, ok := r.spelling.(*literal)
 	if !ok || l.dialect.decode != nil || len(inText) == 0 {
@@ -234,7 +238,7 @@ func (r *Region) checkPart(spelled, inText []diag.Edit) bool {
 	return ok1 && ok2 && reads(part, want) && reads(before, said)
 }
 
-// shifted are edits of the part of a text that begins at an offset.
+// shifted returns the edits of the part of a text that begins at an offset.
 func shifted(edits []diag.Edit, by int) []diag.Edit {
 	out := slices.Clone(edits)
 	for i := range out {
@@ -244,8 +248,8 @@ func shifted(edits []diag.Edit, by int) []diag.Edit {
 	return out
 }
 
-// cut looks from an offset of the text, in a direction, for a position inside a word at which a literal can be cut: neither
-// side changes how the other one is read. It does not look far.
+// cut searches from an offset of the text, in one direction, for a position inside a word at which
+// a literal can be cut so that neither side changes how the other is read. It does not search far.
 func (r *Region) cut(at, direction int) (int, bool) {
 	const near, far = 32, 512 // bytes
 	isLetter := func(c byte) bool { return c|' ' >= 'a' && c|' ' <= 'z' }

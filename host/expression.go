@@ -8,12 +8,12 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// take makes a region of the tokens of an expression. One with a string that is not constant is reported; one
-// without a string is ignored, and the result is false.
+// take makes a region from the tokens of an expression. An expression with a string that is not
+// constant is reported; one without a string is ignored, and the result is false.
 func (s *scope) take(i, to int, form Form, untyped bool) bool {
 	literals, next := s.constant(i, to)
 	for next < to && len(literals) > 0 && s.tokens[next].kind != punctToken && !slices.Contains(s.conditions, s.text(next)) {
-		to = next // incomplete code: what follows the string is not part of it
+		to = next // incomplete code: what follows the string is not part of the expression
 	}
 	if len(literals) == 0 || next < to {
 		return s.dynamic(i, to, len(literals) > 0, untyped)
@@ -22,7 +22,7 @@ func (s *scope) take(i, to int, form Form, untyped bool) bool {
 	return true
 }
 
-// constant reads strings that are joined, in parentheses or not, and returns the index after them.
+// constant reads concatenated strings, in parentheses or not, and returns the index after them.
 func (s *scope) constant(i, to int) ([]token, int) {
 	var out []token
 	for i < to {
@@ -51,7 +51,8 @@ func (s *scope) constant(i, to int) ([]token, int) {
 	return out, i
 }
 
-// dynamic reports an expression that makes a string at run time. It is false for an expression that makes no string.
+// dynamic reports an expression that makes a string at run time. It returns false for an expression
+// that makes no string.
 func (s *scope) dynamic(i, to int, begins, untyped bool) bool {
 	hasText := begins
 	for j := i; j < to && !hasText; j++ {
@@ -67,8 +68,8 @@ func (s *scope) dynamic(i, to int, begins, untyped bool) bool {
 	return hasText
 }
 
-// report reports a string that is not constant. For an untyped marker it does so only where something proves that the
-// string is written for PACT.
+// report reports a string that is not constant. For an untyped marker it does so only if something
+// proves that the string is written for PACT.
 func (s *scope) report(at ast.Span, untyped bool) {
 	d := diag.Diagnostic{
 		Code: Dynamic, Severity: diag.Info, Span: at,
@@ -82,11 +83,11 @@ func (s *scope) report(at ast.Span, untyped bool) {
 	}
 }
 
-// region makes a region of literals that follow each other.
+// region makes a region from consecutive literals.
 func (s *scope) region(literals []token, form Form, untyped bool) {
 	if len(literals) > 1 && slices.ContainsFunc(literals, func(t token) bool { return t.lit.detached }) {
 		s.report(ast.Span{Start: literals[0].Start, End: literals[len(literals)-1].End}, untyped)
-		return // its parts do not follow each other in the file
+		return // its parts are not consecutive in the file
 	}
 	b := builder{src: s.src}
 	for _, t := range literals {
@@ -118,8 +119,8 @@ func (s *scope) region(literals []token, form Form, untyped bool) {
 // maxRemark is how many bytes may lie between a comment and the string it marks.
 const maxRemark = 4096
 
-// searchComments takes the strings that comments mark: the one right after the comment or, when the comment has its
-// lines to itself, the first that begins on the next line.
+// searchComments takes the strings that comments mark: the one right after the comment or, if the
+// comment is alone on its lines, the first that begins on the next line.
 func (s *scope) searchComments() {
 	next := 0 // the first token after the comment
 	for i, c := range s.all {

@@ -12,9 +12,10 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Finder finds the selectors of one document in version after version, for editors: it reads again only the parts of a
-// file that have changed. It finds what [Host.Find] does, except that a selector file is not one region but has one for
-// each of its parts (see [parser.Entries]). The zero value is ready for use. A Finder is safe for concurrent use.
+// Finder finds the selectors in successive versions of one document, for editors: it reads again only the parts
+// of a file that have changed. It finds what [Host.Find] does, except that a selector file is not one region but
+// has one for each of its parts (see [parser.Entries]). The zero value is ready for use. A Finder is safe for
+// concurrent use.
 type Finder struct {
 	mu       sync.Mutex
 	reader   segmentReader
@@ -24,7 +25,8 @@ type Finder struct {
 	size     int // the least size of a segment, for tests; 0 stands for segmentSize
 }
 
-// segment is a part of a file. What is found in it depends on its text and on the state of its reader at its start alone.
+// segment is a part of a file. What is found in it depends only on its text and on the state of its
+// reader at its start.
 type segment struct {
 	length   int
 	reach    int // how many bytes from its start on were looked at: what is found depends on them
@@ -42,29 +44,30 @@ type segment struct {
 // [segmentReader.enter].
 type state any
 
-// segmentReader reads the segments of one kind of file. Readers that are equal read alike.
+// segmentReader reads the segments of one kind of file. Equal readers give equal results.
 type segmentReader interface {
 	// isCut reports whether a segment may begin at an offset after the first. It looks at lookAhead bytes on either side.
 	isCut(src string, at int) bool
-	// read reads the text from an offset to an end, where a segment may begin or the file ends. It reports whether the text is
-	// a segment, rather than the beginning of a longer one. It leaves length to the caller, and reach where that is the length.
+	// read reads the text from an offset to an end, where a segment may begin or the file ends. It reports whether the
+	// text is a segment, rather than the beginning of a longer one. The caller sets length, and also reach if that is
+	// the length.
 	read(src string, at, end int, before state, buffer *[]token) (segment, bool)
-	// enter returns the state after a segment that is entered in a state. It reports whether what was found in the segment
-	// holds in that state.
+	// enter returns the state after a segment that is entered in a state. It reports whether what
+	// was found in the segment is valid for that state.
 	enter(s *segment, before state) (after state, holds bool)
-	// assemble puts together what was found.
+	// assemble combines what was found in the segments.
 	assemble(src string, segments []segment) File
 }
 
 // segmented is a host of files that can be read in segments.
 type segmented interface {
-	// segments returns what reads a source, or nil for a source in which nothing can be marked. The version before was read by
-	// last.
+	// segments returns the reader of a source, or nil for a source in which nothing can be marked.
+	// The previous version was read by last.
 	segments(src string, m *Markers, last segmentReader) segmentReader
 }
 
-// Find returns what a host finds in a version of the document. Nil stands for the markers of
-// [DefaultPatterns].
+// Find returns what a host finds in a version of the document. If m is nil, the markers are those
+// of [DefaultPatterns].
 func (f *Finder) Find(h Host, src string, m *Markers) File {
 	if m == nil {
 		m = defaultMarkers()
@@ -108,13 +111,13 @@ func plainRegion(src string, at ast.Span, form Form) Region {
 	return regionOf(src, at, form, make(pieces, 1))
 }
 
-// regionOf is plainRegion with the piece to fill in.
+// regionOf is plainRegion with memory for the piece.
 func regionOf(src string, at ast.Span, form Form, one pieces) Region {
 	one[0] = piece{text: ast.Span{Start: 0, End: at.Len()}, source: at, copied: true}
 	return Region{Span: at, Text: at.Text(src), Form: form, src: src, token: at, pieces: one}
 }
 
-// segmentSize is the least size in bytes of a segment, but for the last one.
+// segmentSize is the minimum size in bytes of every segment but the last.
 const segmentSize = 4 << 10
 
 // maxReach is the reach of a segment that depends on where the file ends.
@@ -144,7 +147,8 @@ func (f *Finder) read(src string) {
 	f.src, f.segments = src, next
 }
 
-// readAt reads the segment that begins at an offset. It ends where an old one begins that may hold again, if possible.
+// readAt reads the segment that begins at an offset. If possible, it ends where an old segment
+// begins that may be reused.
 func (f *Finder) readAt(src string, at int, before state, old *oldSegments) segment {
 	for size := cmp.Or(f.size, segmentSize); ; size *= 2 {
 		end := nextCut(f.reader, src, at+size)
@@ -178,17 +182,18 @@ func nextCut(r segmentReader, src string, at int) int {
 	return len(src)
 }
 
-// oldSegments are those of the version before, in order.
+// oldSegments are the segments of the previous version, in order.
 type oldSegments struct {
 	reader     segmentReader
 	list       []segment
 	at         int    // where the first of list began in the old version
 	size       int    // of the old version
 	src        string // the new version
-	head, tail int    // how much of the versions is the same at their start and at their end
+	head, tail int    // the sizes of the common prefix and the common suffix of the versions
 }
 
-// start returns where the first of the old segments begins in the new version, and false when something changed in it.
+// start returns where the first of the old segments begins in the new version, and false if it
+// changed.
 func (o *oldSegments) start() (int, bool) {
 	s := &o.list[0]
 	end := o.at + s.length
@@ -202,7 +207,7 @@ func (o *oldSegments) start() (int, bool) {
 	return 0, false
 }
 
-// skip drops the old segments that begin before the end of a part that is read.
+// skip drops the old segments that begin before the end of the part that has been read.
 func (o *oldSegments) skip(end int) {
 	for len(o.list) > 0 {
 		if at, ok := o.start(); ok && at > end {
@@ -228,7 +233,7 @@ func (o *oldSegments) next(at int) int {
 	return 0
 }
 
-// take returns the old segment at an offset, if what was found in it holds.
+// take returns the old segment at an offset, if what was found in it is still valid.
 func (o *oldSegments) take(at int, before state) (segment, bool) {
 	for len(o.list) > 0 {
 		start, ok := o.start()
@@ -247,7 +252,7 @@ func (o *oldSegments) take(at int, before state) (segment, bool) {
 	return segment{}, false
 }
 
-// commonPrefix is how many bytes two texts begin with that are the same.
+// commonPrefix returns the size of the common prefix of two texts.
 func commonPrefix(a, b string) int {
 	n := min(len(a), len(b))
 	at := 0
@@ -261,7 +266,7 @@ func commonPrefix(a, b string) int {
 	return at
 }
 
-// commonSuffix is how many bytes two texts end with that are the same.
+// commonSuffix returns the size of the common suffix of two texts.
 func commonSuffix(a, b string) int {
 	n := min(len(a), len(b))
 	at := 0

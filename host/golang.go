@@ -23,7 +23,7 @@ var (
 	goRaw    = &dialect{name: "Go raw string", special: "\r", escape: func(_ string, _ int, _ *literal) (string, int, bool) { return "", 1, true }}
 )
 
-// lexGo reads the tokens with the scanner of the standard library, which goes on after errors.
+// lexGo reads the tokens with the scanner of the standard library, which continues after errors.
 func lexGo(x *lexer) {
 	src := x.src[:x.end]
 	file := gotoken.NewFileSet().AddFile("", 1, len(src))
@@ -66,8 +66,8 @@ func lexGo(x *lexer) {
 	}
 }
 
-// goString makes a token of a string. The scanner gives its start; in the text it gives, carriage returns are
-// missing.
+// goString makes a token of a string. The scanner reports its start; the text that it reports lacks
+// carriage returns.
 func (x *lexer) goString(src string, start int, open bool) {
 	l := &literal{dialect: goString, quote: src[start], inner: ast.Span{Start: start + 1}, open: open}
 	switch {
@@ -113,7 +113,7 @@ func (x *lexer) goComment(src string, start int, open bool) {
 
 const simpleEscapes = "a\ab\bf\fn\nr\rt\tv\v\\\\''\"\"" // the letter, then what it stands for
 
-// simpleEscape reads an escape of one letter that is among the letters given.
+// simpleEscape reads an escape of one letter that is one of the given letters.
 func simpleEscape(src string, at int, letters string) (string, int, bool) {
 	if at+1 >= len(src) || strings.IndexByte(letters, src[at+1]) < 0 {
 		return "", 0, false

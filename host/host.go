@@ -1,6 +1,7 @@
 // Package host finds the selectors inside the files that hold them: strings of programs, values of data files,
-// code blocks of documents. A host is one kind of file. It reads tokens, never a whole syntax tree, so it
-// works on code that is being typed; a string is a selector because a marker names it ([Markers]), never because of how it looks.
+// code blocks of documents. A host reads one kind of file. It reads tokens, never a whole syntax tree, so it
+// works on incomplete code; a string is a selector because a marker names it ([Markers]), never because of how
+// it looks.
 //
 // A host yields regions: the decoded text of a selector, and a map between that text and the bytes of the file.
 // Callers work on the text; [Region.Diagnostic] translates a finding to the file, and [Apply] writes new text into it
@@ -23,12 +24,12 @@ type Host interface {
 	// Extensions returns the file name extensions that the host reads, in lower case and with the dot. The caller must not
 	// change the list.
 	Extensions() []string
-	// Find returns what the markers mark. A file in which no marker occurs costs a search for their bytes. Nil
-	// stands for the markers of [DefaultPatterns].
+	// Find returns what the markers mark. A file without any marker costs only a search for their
+	// bytes. If m is nil, the markers are those of [DefaultPatterns].
 	Find(src string, m *Markers) File
 }
 
-// outliner is a host of files with tokens, which [Apply] compares.
+// outliner is a host of files that have tokens, which [Apply] compares.
 type outliner interface {
 	// outline returns the tokens of a source that an edit of a string must not change.
 	outline(src string) []mark
@@ -39,18 +40,18 @@ type File struct {
 	Regions     []Region          // in source order; disjoint, except that the holes of a Holed one may hold others
 	Diagnostics []diag.Diagnostic // about the file itself: marked strings that are not constant, code that cannot be read
 	Comments    []ast.Span        // comments that hold [Directive], in source order; empty when there are no regions
-	// Parts are the parts of a document that mean the same alone, one after the other. Nil when they are not known: only a
-	// [Finder] cuts documents.
+	// Parts are the consecutive parts of a document that can be read independently of each other.
+	// Nil if they are unknown: only a [Finder] cuts documents.
 	Parts []ast.Span
 
 	proven bool // something in the file proves that all of its regions are written for PACT
 }
 
-// Directive is in every comment that addresses pactkit, such as one that silences a rule.
+// Directive occurs in every comment that is meant for pactkit, such as one that silences a rule.
 const Directive = "pactkit:"
 
-// Broken reports whether the tokens of the file are not certain. An editor may use its regions; the file must not be
-// rewritten.
+// Broken reports whether the tokens of the file are uncertain. An editor may use its regions, but
+// the file must not be rewritten.
 func (f File) Broken() bool {
 	return slices.ContainsFunc(f.Diagnostics, func(d diag.Diagnostic) bool { return d.Code == Unreadable && d.Severity == diag.Error })
 }
@@ -60,20 +61,20 @@ const (
 	// Dynamic is reported for a marked string that depends on values of the program and so
 	// cannot be checked.
 	Dynamic diag.Code = "embed/dynamic"
-	// Unreadable is reported where the tokens of a file with markers are not certain, such as at a string without an
-	// end.
+	// Unreadable is reported where the tokens of a file with markers are uncertain, such as at an
+	// unterminated string.
 	Unreadable diag.Code = "embed/unreadable"
-	// Unwritable is reported for a selector whose new text its string could not hold without a new escape.
+	// Unwritable is reported for a selector whose new text would need a new escape in its string.
 	Unwritable diag.Code = "embed/unwritable"
 )
 
-// mark is a token of an outline: its kind, as the host counts kinds, and its bytes.
+// mark is a token of an outline: its bytes, and its kind in the numbering of the host.
 type mark struct {
 	ast.Span
 	kind byte
 }
 
-// hosts are the kinds of file, in the order in which they are asked.
+// hosts has a host for every kind of file, in the order in which [For] tries them.
 var hosts = []Host{
 	SelectorFile{},
 	goLanguage,
@@ -89,14 +90,15 @@ var hosts = []Host{
 	markdown{},
 }
 
-// All returns every kind of file, in the order in which [For] asks them. It is for programs that list the files they read,
-// or watch them.
+// All returns all hosts, in the order in which [For] tries them. It is for programs that list or
+// watch the files they read.
 func All() []Host { return slices.Clone(hosts) }
 
-// ownPrefix begins the names of pactkit's own files, such as its configuration.
+// ownPrefix is the prefix of the names of pactkit's own files, such as its configuration.
 const ownPrefix = ".pactkit"
 
-// For returns the host of a file, or nil when no host reads such files. pactkit's own files have none.
+// For returns the host of a file, or nil if no host reads such files. pactkit's own files have
+// none.
 func For(name string) Host {
 	if strings.HasPrefix(path.Base(name), ownPrefix) {
 		return nil

@@ -59,7 +59,8 @@ func startsTextBlock(rest string) bool {
 	return rest != "" && (rest[0] == '\n' || rest[0] == '\r')
 }
 
-// javaText decodes a text block: the indentation that its lines share and the blanks at their ends are not part of it.
+// javaText decodes a text block without the common indentation and the trailing white space of its
+// lines.
 func javaText(b *builder, l *literal) {
 	src := b.src
 	at := l.inner.Start
@@ -106,7 +107,7 @@ func javaText(b *builder, l *literal) {
 	}
 }
 
-// endsInBackslash reports whether a text ends in a backslash that no other one shields.
+// endsInBackslash reports whether a text ends in a backslash that is not escaped.
 func endsInBackslash(text string) bool {
 	return (len(text)-len(strings.TrimRight(text, `\`)))%2 == 1
 }
@@ -144,8 +145,8 @@ func javaEscape(src string, at int, _ *literal) (string, int, bool) {
 	return "", 1, false
 }
 
-// javaUnicode reads \uXXXX, which may have several u. One that stands for a quote, a backslash or a line ending is
-// read by a compiler before it looks for strings: it is not handled here.
+// javaUnicode reads \uXXXX, which may have several u. An escaped quote, backslash or line ending is
+// not handled here, because a compiler decodes it before it looks for strings.
 func javaUnicode(src string, at int) (string, int, bool) {
 	us := len(src[at+1:]) - len(strings.TrimLeft(src[at+1:], "u"))
 	value, n := digits(src, at+1+us, 4, 16)

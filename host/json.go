@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// jsonHost is the host of JSON, with or without comments and trailing commas, one document or many. It follows
-// brackets and keys and needs no valid document.
+// jsonHost is the host of JSON, with or without comments and trailing commas, one document or many.
+// It tracks brackets and keys; the document need not be valid.
 type jsonHost struct{ *language }
 
 var jsonFile = jsonHost{&language{
@@ -71,7 +71,8 @@ func (h jsonHost) Find(src string, m *Markers) File {
 	return f.file
 }
 
-// values takes the strings whose path is marked, of tokens that stand in some brackets, and returns those that stay open.
+// values takes the strings whose path is marked from tokens inside some brackets, and returns the
+// brackets that stay open.
 func (f *codeFinder) values(tokens []token, open *jsonFrame) *jsonFrame {
 	s := scope{codeFinder: f, tokens: tokens}
 	p := newJSONPath(open)

@@ -2,7 +2,7 @@ package host
 
 import "strings"
 
-// jsonPath follows the brackets and keys of a JSON file.
+// jsonPath tracks the brackets and keys of a JSON file.
 type jsonPath struct {
 	path   []string
 	frames []openJSON
@@ -15,7 +15,8 @@ type openJSON struct {
 	frame *jsonFrame // nil until somebody asks for it
 }
 
-// jsonFrame is an open object or list, with the key in it that is read, and those around it. It is never changed.
+// jsonFrame is an open object or list, with its current key and the frames around it. It is
+// immutable.
 type jsonFrame struct {
 	outer *jsonFrame // nil at the top
 	list  bool
@@ -23,7 +24,7 @@ type jsonFrame struct {
 	keyed bool
 }
 
-// maxJSONDepth is how deep brackets nest before the rest of a file is left alone.
+// maxJSONDepth is how deep brackets may nest; the rest of a file that nests deeper is ignored.
 const maxJSONDepth = 10_000
 
 // tooDeepJSON stands for brackets that nest deeper.
@@ -67,7 +68,7 @@ func (p *jsonPath) close() {
 	p.value()
 }
 
-// inObject reports whether a key may stand here.
+// inObject reports whether a key may come next.
 func (p *jsonPath) inObject() bool {
 	n := len(p.frames) - 1
 	return n >= 0 && !p.frames[n].list
@@ -79,7 +80,7 @@ func (p *jsonPath) key(name string) {
 	p.path = append(p.path, name)
 }
 
-// value takes back the key whose value has been read.
+// value drops the key whose value has been read.
 func (p *jsonPath) value() {
 	if p.inObject() {
 		f := &p.frames[len(p.frames)-1]
@@ -87,7 +88,8 @@ func (p *jsonPath) value() {
 	}
 }
 
-// frame returns what is open, nil at the top. It costs what has been opened since the path was made.
+// frame returns the innermost open frame, nil at the top. The cost depends on what has been opened
+// since the path was made.
 func (p *jsonPath) frame() *jsonFrame {
 	first := len(p.frames)
 	for first > 0 && p.frames[first-1].frame == nil {
@@ -121,7 +123,7 @@ func (f *jsonFrame) isSame(g *jsonFrame) bool {
 	return true
 }
 
-// jsonReader reads JSON in segments, which end after a comma. What is open there is the state.
+// jsonReader reads JSON in segments, which end after a comma. The state is what is open there.
 type jsonReader struct {
 	*language
 	markers *Markers

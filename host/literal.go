@@ -14,7 +14,7 @@ type literal struct {
 	inner   ast.Span // between the delimiters
 	holes   []hole
 	open    bool // its end was not found
-	// detached says that the text does not stand where the literal does, as in a heredoc.
+	// detached says that the text is not where the literal is, as in a heredoc.
 	detached bool
 	squiggly bool // a heredoc whose lines lose the indentation they share
 }
@@ -25,20 +25,20 @@ type hole struct {
 	tokens []token
 }
 
-// dialect is how one kind of literal spells text.
+// dialect describes how one kind of literal spells text.
 type dialect struct {
 	name string
-	// special are the bytes at which escape is asked.
+	// special are the bytes at which escape is called.
 	special string
-	// escape reads what stands at a special byte: the text and the number of bytes that stand for it. Zero bytes
-	// mean that it is not an escape; ok is false when its text is not known.
+	// escape reads the escape at a special byte: it returns the text and how many bytes spell it.
+	// Zero bytes mean that it is not an escape; ok is false if its text is unknown.
 	escape func(src string, at int, l *literal) (text string, size int, ok bool)
-	// decode, when there is one, replaces the common loop, for literals that lose indentation.
+	// decode, unless nil, replaces the common loop, for literals that lose indentation.
 	decode func(b *builder, l *literal)
-	// forbidden are the bytes that cannot stand for themselves, besides control characters and, unless free, the
-	// quote.
+	// forbidden are the bytes that must be escaped, besides control characters and, unless free,
+	// the quote.
 	forbidden string
-	free      bool // the quote may stand for itself where it does not end the literal
+	free      bool // the quote need not be escaped where it does not end the literal
 }
 
 // text decodes.

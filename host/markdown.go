@@ -15,7 +15,7 @@ import (
 // markdown is the host of documents: selectors in code blocks, and in the programs and data of code blocks.
 type markdown struct{ depth int }
 
-// maxFences is how deep documents in code blocks of documents are read.
+// maxFences is the depth to which documents in code blocks of documents are read.
 const maxFences = 8
 
 func (markdown) Name() string { return "Markdown document" }
@@ -36,7 +36,8 @@ type fence struct {
 // maxBlocks is how many quotes and lists may begin on one line: the parser's work grows with the square of them.
 const maxBlocks = 100
 
-// HasProse reports whether a document holds prose that can be read: unless its blocks are nested too deeply.
+// HasProse reports whether a document has prose that can be read, which is so unless its blocks
+// nest too deeply.
 func (markdown) HasProse(src string) bool { return !tooDeep(src) }
 
 // tooDeep reports whether a document begins more quotes and lists on one line than a parser of Markdown should be given.
@@ -58,8 +59,8 @@ func tooDeep(src string) bool {
 	return false
 }
 
-// fences returns the fenced code blocks of a document that hold a line, in order, and reports whether its last block has no
-// end.
+// fences returns the fenced code blocks of a document that have at least one line, in order, and
+// reports whether its last block is unterminated.
 func fences(src string) (out []fence, open bool) {
 	if tooDeep(src) {
 		return nil, false
@@ -94,7 +95,7 @@ func (h markdown) Find(src string, m *Markers) File {
 		return tooDeepDocument
 	}
 	if inContext {
-		m = m.everywhere() // a name in the document counts for each of its examples
+		m = m.everywhere() // a word in the document counts for each of its examples
 	}
 	list, _ := fences(src)
 	blocks, proven := h.blocks(src, list, m)
@@ -114,15 +115,15 @@ func (f *File) sortComments() {
 	slices.SortFunc(f.Comments, func(a, b pactast.Span) int { return a.Start - b.Start })
 }
 
-// searchedBlock is a block of code and what was found in it.
+// searchedBlock is a code block and what was found in it.
 type searchedBlock struct {
 	host  Host
 	outer *Region
 	found File
 }
 
-// blocks searches the blocks of code of a document. A block of selectors, and an import of PACT in any block, prove that
-// all of them are written for PACT.
+// blocks searches the code blocks of a document. A block of selectors, or an import of PACT in any
+// block, proves that all of them are written for PACT.
 func (h markdown) blocks(src string, list []fence, m *Markers) (out []searchedBlock, proven bool) {
 	for _, f := range list {
 		if inner := h.inner(f.language, m); inner != nil {
@@ -152,8 +153,8 @@ func (h markdown) blocks(src string, list []fence, m *Markers) (out []searchedBl
 	return out, proven
 }
 
-// htmlDirectives are the comments of a document, outside its code blocks, that address pactkit. A comment with a blank line
-// in it does not.
+// htmlDirectives returns the comments of a document, outside its code blocks, that are meant for
+// pactkit. A comment with a blank line in it is not.
 func htmlDirectives(src string, blocks []fence) []pactast.Span {
 	if !strings.Contains(src, Directive) {
 		return nil
@@ -242,7 +243,7 @@ func prefix(src string, at int) string {
 	return src[strings.LastIndexAny(src[:at], "\r\n")+1 : at]
 }
 
-// below puts a region into the code block that holds it.
+// below nests a region in the code block that contains it.
 func (r *Region) below(outer *Region) {
 	top := r
 	for top.outer != nil {

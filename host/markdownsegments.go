@@ -43,10 +43,10 @@ type documentPart struct {
 	deep     bool           // its blocks are nested too deeply to be read
 
 	mu      sync.Mutex
-	certain []File // what is found in the blocks of a document that is known to be written for PACT; nil until it is asked for
+	certain []File // what is found in the blocks of a document that is known to be written for PACT; nil until it is needed
 }
 
-// searching are the markers that the blocks are searched with.
+// searching returns the markers with which the blocks are searched.
 func (r markdownReader) searching() *Markers {
 	if r.inContext {
 		return r.markers.everywhere()
@@ -132,12 +132,12 @@ func (r markdownReader) assemble(src string, segments []segment) File {
 	return f
 }
 
-// tooDeepDocument is what is found in a document that a parser should not be given.
+// tooDeepDocument is the result for a document that is nested too deeply for a parser.
 var tooDeepDocument = File{Diagnostics: []diag.Diagnostic{{
 	Code: Unreadable, Severity: diag.Info, Message: "blocks of this document are nested too deeply to be read",
 }}}
 
-// addBlock takes what was found in a block of code.
+// addBlock adds what was found in a code block.
 func (f *File) addBlock(outer *Region, found File) {
 	for i := range found.Regions {
 		r := found.Regions[i].clone()
@@ -147,7 +147,7 @@ func (f *File) addBlock(outer *Region, found File) {
 	for _, d := range found.Diagnostics {
 		d.Span = outer.Host(d.Span)
 		d.Fixes = nil
-		// An example may leave things out: unreadable code in it is not an error of the document.
+		// An example may be incomplete: unreadable code in it is not an error of the document.
 		if d.Code == Unreadable {
 			d.Severity = diag.Info
 		}
@@ -167,7 +167,7 @@ func (r *Region) clone() *Region {
 	return &out
 }
 
-// isOpen reports whether the last block of a document goes on in the text that follows.
+// isOpen reports whether the last block of a document continues in the text that follows.
 func isOpen(src string, root ast.Node) bool {
 	switch n := root.LastChild().(type) {
 	case *ast.FencedCodeBlock:

@@ -8,12 +8,14 @@ import (
 	"sync"
 )
 
-// Patterns describe what marks a string as a selector. They are what a configuration holds; [NewMarkers] reads them.
+// Patterns describe what marks a string as a selector. A configuration contains them; [NewMarkers]
+// reads them.
 type Patterns struct {
-	// Calls are calls with a selector among their arguments: NAME, RECEIVER.NAME or *.NAME, and in parentheses
-	// which argument, by number from 1 or by name; of several, the first that is a string. Without parentheses it is
-	// the first argument. A ? at the end makes the marker untyped: other libraries have the name too, so the
-	// string is Doubtful unless something proves that it is written for PACT.
+	// Calls are calls with a selector among their arguments: NAME, RECEIVER.NAME or *.NAME, and in
+	// parentheses the argument, by number from 1 or by name; of several, the first that is a
+	// string. Without parentheses it is the first argument. A ? at the end makes the marker
+	// untyped: other libraries use the name too, so the string is Doubtful unless something proves
+	// that it is written for PACT.
 	Calls []string
 	// Positions are calls with an insertion position among their arguments, written like Calls.
 	Positions []string
@@ -26,16 +28,17 @@ type Patterns struct {
 	// Keys are the paths of values in data files: the last keys of a path, joined by dots; [] after a key stands
 	// for the elements of its list, and a ? at the end means what it does in Calls.
 	Keys []string
-	// Fences are the languages of code blocks that hold selectors, one a line.
+	// Fences are the languages of code blocks that hold selectors, one per line.
 	Fences []string
 	// Imports are the modules whose import proves that a file is written for PACT, by a part of their path.
 	Imports []string
-	// OnlyWith are the words of which a file must hold one, as the start of a word, for Calls, Positions, Targets and Keys
-	// to count in it: such names are common. Without any, they count everywhere.
+	// OnlyWith restricts Calls, Positions, Targets and Keys, whose names are common, to files with
+	// a word that begins with one of these. If it is empty, they count everywhere.
 	OnlyWith []string
 }
 
-// DefaultPatterns returns what marks a selector when nothing is configured: patterns for a caller to add to, or to show.
+// DefaultPatterns returns the patterns that apply when nothing is configured, for a caller to
+// extend or to show.
 func DefaultPatterns() Patterns {
 	return Patterns{
 		Calls: []string{
@@ -56,7 +59,7 @@ func DefaultPatterns() Patterns {
 	}
 }
 
-// Markers are patterns made ready for use. They are immutable.
+// Markers are compiled patterns. They are immutable.
 type Markers struct {
 	calls    map[string][]callPattern // by name
 	tags     map[string]bool
@@ -67,11 +70,11 @@ type Markers struct {
 	onlyWith []string
 	needles  []string // one of them occurs in every program with a marker
 
-	proven     bool // what is searched is known to be written for PACT
+	proven     bool // the text is known to be written for PACT
 	wantsProof bool // the caller of Find reads [File].proven
 }
 
-// callPattern is a call and which of its arguments hold what.
+// callPattern is a call, and what its arguments hold.
 type callPattern struct {
 	receiver []string // the names before the name, nearest last; nil for none, ["*"] for any
 	numbers  []int    // from 1
@@ -86,13 +89,13 @@ type keyPattern struct {
 	untyped bool
 }
 
-// defaultMarkers returns [DefaultPatterns], ready for use.
+// defaultMarkers returns [DefaultPatterns], compiled.
 var defaultMarkers = sync.OnceValue(func() *Markers {
 	m, _ := NewMarkers(DefaultPatterns()) // a test sees that they can be read
 	return m
 })
 
-// NewMarkers reads patterns. The error names the first that is not well formed.
+// NewMarkers compiles patterns. The error names the first malformed one.
 func NewMarkers(p Patterns) (*Markers, error) {
 	m := &Markers{calls: map[string][]callPattern{}, tags: map[string]bool{}, fences: map[string]bool{}}
 	for _, list := range []struct {
@@ -242,7 +245,7 @@ func (m *Markers) matchKey(path []string) (match, untyped bool) {
 	return match, match
 }
 
-// inContext reports whether the patterns count that need a word in the file.
+// inContext reports whether the patterns that depend on OnlyWith apply to the file.
 func (m *Markers) inContext(src string) bool {
 	return len(m.onlyWith) == 0 || slices.ContainsFunc(m.onlyWith, func(w string) bool { return hasWordStart(src, w) })
 }
@@ -311,14 +314,14 @@ func (m *Markers) mayHoldFences(src string) bool {
 	return false
 }
 
-// certain are the same markers for text that is known to be written for PACT.
+// certain returns the same markers for text that is known to be written for PACT.
 func (m *Markers) certain() *Markers {
 	sure := *m
 	sure.proven = true
 	return &sure
 }
 
-// everywhere are the same markers without the condition of a word.
+// everywhere returns the same markers without OnlyWith.
 func (m *Markers) everywhere() *Markers {
 	if len(m.onlyWith) == 0 {
 		return m

@@ -18,7 +18,7 @@ type piece struct {
 // pieces is a map between a text and its source, in the order of both. It has at least one piece.
 type pieces []piece
 
-// builder decodes.
+// builder builds a decoded text and its map.
 type builder struct {
 	src    string
 	text   []byte
@@ -26,7 +26,7 @@ type builder struct {
 	holes  bool // something of the text is not known
 }
 
-// copy takes bytes of the source as they are.
+// copy appends bytes of the source unchanged.
 func (b *builder) copy(from, to int) {
 	if from >= to {
 		return
@@ -42,17 +42,17 @@ func (b *builder) copy(from, to int) {
 	b.pieces = append(b.pieces, piece{text: ast.Span{Start: at, End: len(b.text)}, source: ast.Span{Start: from, End: to}, copied: true})
 }
 
-// whole takes text that bytes of the source stand for together.
+// whole appends text that bytes of the source spell as a unit.
 func (b *builder) whole(text string, from, to int) {
 	at := len(b.text)
 	b.text = append(b.text, text...)
 	b.pieces = append(b.pieces, piece{text: ast.Span{Start: at, End: len(b.text)}, source: ast.Span{Start: from, End: to}})
 }
 
-// holeText stands in the text for what is not known.
+// holeText stands in the text for a part that is unknown.
 const holeText = "\uFFFC"
 
-// hole takes bytes of the source whose text is not known.
+// hole appends bytes of the source whose text is unknown.
 func (b *builder) hole(from, to int) {
 	b.whole(holeText, from, to)
 	b.pieces[len(b.pieces)-1].hole = true

@@ -8,12 +8,14 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Names such as select and selector are common: D3, jQuery and Kubernetes have them too. A string that such an untyped
-// marker names is Doubtful, and never edited, unless something proves that it is written for PACT. Typed markers prove it by
-// themselves. Otherwise the proof is an import of PACT in the file, or syntax in the string that CSS does not have.
+// Names such as select and selector are common: D3, jQuery and Kubernetes have them too. A string
+// that such an untyped marker names is Doubtful, and never edited, unless something proves that it
+// is written for PACT. A typed marker is a proof in itself. Otherwise the proof is an import of
+// PACT in the file, or syntax in the string that CSS does not have.
 
-// provesPACT reports whether a text holds syntax that CSS lacks. What other languages may have as well, such as the
-// comparisons of XPath, counts only where the whole text can be read as a selector.
+// provesPACT reports whether a text holds syntax that CSS lacks. Syntax that other languages may
+// have as well, such as the comparisons of XPath, counts only if the whole text parses as a
+// selector.
 func provesPACT(text string) bool {
 	weak := false
 	inBrackets := 0
@@ -99,8 +101,9 @@ func countDigits(text string) int {
 	return n
 }
 
-// isFilter reports whether the brace at an offset begins a filter that tests something. A filter that nothing stands
-// before does not count: the queries of log systems look like that. Neither does a placeholder such as {name}.
+// isFilter reports whether the brace at an offset begins a filter with a test. A filter at the
+// beginning does not count, because the queries of log systems look like that. Neither does a
+// placeholder such as {name}.
 func isFilter(text string, at int) bool {
 	if strings.TrimLeft(text[:at], blank) == "" {
 		return false
@@ -149,8 +152,9 @@ func (s *scope) importsPACT() bool {
 	return false
 }
 
-// importAt reports whether the import that a keyword begins names PACT. A module in quotes stands right after the keyword,
-// or in Go after a name or in parentheses; a dotted one stands on the line of the keyword.
+// importAt reports whether the import that a keyword begins names PACT. A quoted module comes right
+// after the keyword, or in Go after a name or in parentheses; a dotted one is on the line of the
+// keyword.
 func (s *scope) importAt(i int, dotted bool) bool {
 	switch j := i + 1; {
 	case dotted:
@@ -190,8 +194,8 @@ func (s *scope) dottedImport(i int) bool {
 	return false
 }
 
-// judge decides about the strings that untyped markers name, once the program has been searched. Only they, and a
-// document that holds the program, need to know its imports.
+// judge decides about the strings that untyped markers name, once the program has been searched.
+// Only for them, and for a document that contains the program, do its imports matter.
 func (f *codeFinder) judge() {
 	proven := f.markers.proven
 	if !proven && f.proves != nil && len(f.imports) > 0 &&
@@ -204,8 +208,8 @@ func (f *codeFinder) judge() {
 	judge(&f.file, proven)
 }
 
-// judge marks the regions of a file that nothing proves to be PACT. A file that holds only such regions is
-// not reported when it cannot be read.
+// judge marks the regions of a file that nothing proves to be PACT. A file that has only such
+// regions is not reported as unreadable.
 func judge(f *File, proven bool) {
 	f.proven = proven
 	certain := false

@@ -30,7 +30,8 @@ var (
 	pythonLongRawF = pythonRawF.withFreeQuote()
 )
 
-// withFreeQuote is the same dialect between delimiters of several quotes, where one or two of them may stand.
+// withFreeQuote is the same dialect between delimiters of several quotes, inside which fewer quotes
+// are allowed.
 func (d *dialect) withFreeQuote() *dialect {
 	long := *d
 	long.free = true
@@ -78,8 +79,8 @@ func (x *lexer) python(hole byte) {
 	}
 }
 
-// continues reports whether a line of a hole goes on below: that is allowed since Python 3.12, and told from a
-// string that is not finished yet by what stands at its end.
+// continues reports whether a hole continues on the next line. Python allows that since 3.12; the
+// end of the line distinguishes it from a string that is still being typed.
 func (x *lexer) continues() bool {
 	t := x.last()
 	return t != nil && t.kind == punctToken && strings.IndexByte("([{,", x.src[t.Start]) >= 0 ||

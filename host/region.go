@@ -5,7 +5,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// Form is what the text of a region is to be read as.
+// Form says how the text of a region is parsed.
 type Form uint8
 
 // The forms.
@@ -24,7 +24,7 @@ const (
 	Editable Kind = iota // its text can be replaced
 	Folded               // its text is known, and cannot be replaced: see [Region.Fixed]
 	Holed                // parts of its text are not known; for editors, which complete the text around a hole
-	Doubtful             // its marker is a common name, and nothing proves that it is written for PACT: it can only be read
+	Doubtful             // its marker is a common name, and nothing proves that it is written for PACT: it is read, but never edited
 )
 
 // Region is a part of a host file that is written in the selector language. Its methods translate between the text
@@ -37,21 +37,21 @@ type Region struct {
 	Fixed    string // why a Folded or Doubtful region cannot be replaced: "it is …"
 
 	untyped  bool   // its marker is a common name
-	src      string // what pieces lead to: the file, or the text of outer
+	src      string // what pieces map to: the file, or the text of outer
 	pieces   pieces
 	outer    *Region  // the code block that holds the region
 	token    ast.Span // of the literal, delimiters included, in src
 	spelling speller  // nil: everything stands for itself
-	// reread decodes a literal that has been changed, for a check; nil when that takes the whole file.
+	// reread decodes a changed literal, to check it; nil if that takes the whole file.
 	reread func(literal string) (string, bool)
 	// quote writes a text of one line as a literal in quotes, for a literal without quotes that cannot hold it; nil for all others.
 	quote func(text string) string
-	// indent follows every line ending of new text.
+	// indent is inserted after every line ending of new text.
 	indent string
 }
 
-// NewRegion returns a region whose text is a part of a file as it stands there. A [Host] of another package makes its
-// regions with it; the part must lie within the file.
+// NewRegion returns a region whose text is a part of a file, unchanged. A [Host] of another package
+// makes its regions with it; the part must lie within the file.
 func NewRegion(src string, at ast.Span, form Form) Region {
 	b := builder{src: src}
 	b.copy(at.Start, at.End)
@@ -67,8 +67,8 @@ func (r *Region) Host(s ast.Span) ast.Span {
 	return at
 }
 
-// Offset maps an offset of the file to the text, and an offset inside an escape to the start of what it stands for. It
-// is false for an offset outside the region.
+// Offset maps an offset of the file to the text, and an offset inside an escape to the start of the
+// escaped text. It returns false for an offset outside the region.
 func (r *Region) Offset(host int) (int, bool) {
 	if host < r.Start || host > r.End {
 		return 0, false

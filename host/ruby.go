@@ -21,13 +21,13 @@ var ruby = &language{
 var (
 	rubyDouble = &dialect{name: "Ruby string", special: `\`, forbidden: `\`, escape: rubyEscape}
 	rubySingle = &dialect{name: "single-quoted Ruby string", special: `\`, forbidden: `\`, escape: rubyRawEscape}
-	// Heredocs: nothing ends them but a line of its own.
+	// Heredocs end only with a line of their own.
 	rubyHeredoc = &dialect{name: "heredoc", special: `\`, forbidden: `\`, escape: rubyEscape, free: true, decode: rubyText}
 	rubyRawDoc  = &dialect{name: "raw heredoc", free: true, decode: rubyText}
 )
 
-// rubyLexer reads Ruby. Whether a sign is an operator or begins a literal is told from the token before it and from
-// the blanks around it, as a reader does.
+// rubyLexer reads Ruby. Whether a sign is an operator or begins a literal is decided by the token
+// before it and the blanks around it, as a human reader would.
 type rubyLexer struct {
 	*lexer
 	pending []*heredoc
@@ -230,7 +230,8 @@ func (x *rubyLexer) symbol() bool {
 	return true
 }
 
-// startsSymbol reports whether a colon begins a symbol, rather than that it ends a key or is one of two.
+// startsSymbol reports whether a colon begins a symbol, rather than ending a key or being one of
+// two colons.
 func (x *rubyLexer) startsSymbol() bool {
 	t := x.last()
 	return t == nil || t.End != x.at || t.kind == punctToken && x.src[t.Start] != ':'

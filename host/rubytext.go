@@ -119,7 +119,7 @@ func (x *rubyLexer) body(h *heredoc) {
 	x.unterminated("heredoc", h.start)
 }
 
-// rubyText decodes a heredoc; a squiggly one loses the indentation that its lines share.
+// rubyText decodes a heredoc; a squiggly one loses the common indentation of its lines.
 func rubyText(b *builder, l *literal) {
 	if !l.squiggly {
 		l.decodeRange(b, l.inner)

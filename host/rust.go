@@ -116,7 +116,7 @@ func (x *lexer) rustPrefixed(start int, word string) {
 	}
 }
 
-// rustNewline reads a line ending: CR LF is one line feed, a lone CR stands for itself.
+// rustNewline reads a line ending: CR LF is one line feed, a lone CR is kept.
 func rustNewline(src string, at int, _ *literal) (string, int, bool) {
 	if strings.HasPrefix(src[at:], "\r\n") {
 		return "\n", 2, true

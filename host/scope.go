@@ -23,8 +23,8 @@ func (s *scope) is(i int, c byte) bool {
 	return i >= 0 && i < len(s.tokens) && s.tokens[i].kind == punctToken && s.tokens[i].Len() == 1 && s.src[s.tokens[i].Start] == c
 }
 
-// pair finds the closing brackets. One that fits no open bracket closes nothing; one that fits an outer
-// bracket closes the inner ones too.
+// pair finds the closing brackets. One that matches no open bracket closes nothing; one that
+// matches an outer bracket closes the inner ones too.
 func (s *scope) pair() {
 	s.closing = make([]int, len(s.tokens))
 	if s.nested == 0 {
@@ -85,7 +85,7 @@ tokens:
 // maxUnclosed is how many brackets one closing bracket can close at once.
 const maxUnclosed = 64
 
-// word looks whether a word is a call or a tag.
+// word checks whether a word is a call or a tag.
 func (s *scope) word(i int, t token) {
 	name := t.Text(s.src)
 	if s.markers.tags[name] && i+1 < len(s.tokens) && s.tokens[i+1].kind == textToken &&
@@ -111,7 +111,7 @@ func (s *scope) word(i int, t token) {
 	}
 }
 
-// receiver reports whether what stands before a name is what a pattern asks for.
+// receiver reports whether the receiver before a name matches a pattern.
 func (s *scope) receiver(i int, want []string) bool {
 	if s.is(i-1, '>') && !s.is(i-2, '-') { // x.<T>name in Java
 		for j := i - 2; j > max(0, i-32); j-- {
@@ -151,8 +151,8 @@ func (s *scope) isDeclared(i int) bool {
 // declaring are the words before a name that is declared.
 var declaring = []string{"func", "def", "function", "fn"}
 
-// selects passes back over the operator that selects a member, whose last token is i: . ?. &. :: or ->. It returns
-// i if the token is not such an operator.
+// selects goes back over the operator that selects a member, whose last token is i: . ?. &. :: or
+// ->. It returns i if the token is not such an operator.
 func (s *scope) selects(i int) int {
 	switch {
 	case i < 0:
@@ -195,7 +195,7 @@ func (s *scope) arguments(i int) (open, end int) {
 	return -1, -1
 }
 
-// afterTypes passes over type arguments in angle brackets, or returns the index it was given.
+// afterTypes skips type arguments in angle brackets, or returns the index it was given.
 func (s *scope) afterTypes(i int) int {
 	depth := 0
 	for j := i; j < len(s.tokens) && j < i+64; j++ {
@@ -236,7 +236,7 @@ func (s *scope) endOfLine(i int) int {
 	return min(i, len(s.tokens))
 }
 
-// arg takes the first of the arguments between two tokens that a pattern names and that is a string.
+// arg takes, from the arguments between two tokens, the first string that a pattern names.
 func (s *scope) arg(i, end int, p callPattern) {
 	most := 0
 	if len(p.numbers) > 0 {
@@ -271,7 +271,7 @@ func (s *scope) arg(i, end int, p callPattern) {
 // maxArguments is how many arguments are searched for one by its name.
 const maxArguments = 50
 
-// named splits an argument that is given by name: name = value, name: value, :name => value.
+// named splits a named argument: name = value, name: value, :name => value.
 func (s *scope) named(i, to int) (string, int) {
 	switch {
 	case i+2 < to && s.tokens[i].kind == wordToken && s.is(i+1, '=') && !s.is(i+2, '='):

@@ -34,8 +34,8 @@ var (
 	scriptTemplate = &dialect{name: "template literal", special: "\\\r", forbidden: `\`, escape: scriptEscape}
 )
 
-// script reads JavaScript and TypeScript. Whether a slash begins a regular expression, and in files that may hold
-// JSX whether < begins an element, is told from the token before it.
+// script reads JavaScript and TypeScript. The preceding token decides whether a slash begins a
+// regular expression, and in files that may contain JSX whether < begins an element.
 type script struct {
 	*lexer
 	jsx      bool
@@ -160,7 +160,7 @@ func (s *script) program(hole bool) {
 	}
 }
 
-// close takes the bracket that a closing one belongs to, and those inside it, from the open ones.
+// close removes from the open brackets the one that a closing bracket matches, and those inside it.
 func (s *script) close(c byte, base int) {
 	open := map[byte]byte{')': '(', ']': '[', '}': '{'}[c]
 	s.afterClose = c == '}'
@@ -204,7 +204,8 @@ func (s *script) leads(open byte) bool {
 	return false
 }
 
-// Regular expressions without an end: longRegexp bytes are searched for it after maxFailures that took longer.
+// Limits for unterminated regular expressions: after maxFailures searches that were longer, only
+// longRegexp bytes are searched for the end.
 const longRegexp = 1000
 
 // regexp reads a regular expression, unless the line ends before it does.
@@ -270,7 +271,8 @@ func (s *script) template() {
 	s.emitText(start, s.openText(start, l))
 }
 
-// maxFailures is how many elements may lack an end before < is an operator for the rest of a file.
+// maxFailures is how many elements may be unterminated before < is taken as an operator in the rest
+// of a file.
 const maxFailures = 8
 
 // element reads a JSX element, or nothing when none begins here.
@@ -370,7 +372,7 @@ func (s *script) braced() bool {
 	return true
 }
 
-// children reads what stands between the tags of an element, and its closing tag.
+// children reads the content of an element, and its closing tag.
 func (s *script) children() bool {
 	for s.at < s.end {
 		start := s.at

@@ -7,8 +7,8 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// codeReader reads programs in segments. A segment ends below a blank line, where no token, no construct that a marker may
-// name and no bracket but braces goes over its end.
+// codeReader reads programs in segments. A segment ends after a blank line, where no token, no
+// construct that a marker may name and no bracket except braces extends beyond it.
 type codeReader struct {
 	*language
 	markers *Markers
@@ -26,15 +26,16 @@ func (l *language) segments(src string, m *Markers, last segmentReader) segmentR
 	return codeReader{l, m, calls}
 }
 
-// braces are those that stay open at the ends of a segment of a program.
+// braces counts the braces that are open at the ends of a segment of a program.
 type braces struct {
 	before  int
 	closed  int  // how many of those before it a segment closes
 	opened  int  // how many it leaves open
-	starved bool // a brace in it closed nothing: with more open ones before the segment it would
+	starved bool // a brace in it closed nothing, but would with more open braces before the segment
 }
 
-// enter of programs: what a segment holds does not depend on how many braces are open, as long as it closes the same.
+// enter implements [segmentReader]: what is found in a segment does not depend on how many braces
+// are open, as long as it closes the same number.
 func (r codeReader) enter(s *segment, before state) (state, bool) {
 	n, _ := before.(int)
 	b := s.braces
@@ -44,8 +45,8 @@ func (r codeReader) enter(s *segment, before state) (state, bool) {
 	return n - b.closed + b.opened, true
 }
 
-// isCut reports whether a segment may begin at an offset: below a blank line, at a word or an annotation that begins a
-// line, or at comments above one.
+// isCut reports whether a segment may begin at an offset: after a blank line, at a word or an
+// annotation that begins a line, or at comments above one.
 func (r codeReader) isCut(src string, at int) bool {
 	if !strings.HasSuffix(src[:at], "\n\n") && !strings.HasSuffix(src[:at], "\n\r\n") {
 		return false
@@ -73,7 +74,7 @@ func (r codeReader) isCut(src string, at int) bool {
 	return false
 }
 
-// read of programs.
+// read implements [segmentReader].
 func (r codeReader) read(src string, at, end int, before state, buffer *[]token) (segment, bool) {
 	p := readPart(r.language, r.markers, src[at:end], buffer)
 	p.calls = r.calls
@@ -137,8 +138,8 @@ func (m *Markers) mayImport(text string) bool {
 	return slices.ContainsFunc(m.imports, func(parts []string) bool { return strings.Contains(text, parts[len(parts)-1]) })
 }
 
-// ends reports whether nothing that a marker may name goes over the end of the tokens, of which the last is a word, a
-// literal or one of some signs.
+// ends reports whether nothing that a marker may name extends beyond the tokens, whose last is a
+// word, a literal or one of some signs.
 func (s *scope) ends(signs string) bool {
 	n := len(s.tokens) - 1
 	if n < 0 || s.over {
@@ -165,7 +166,7 @@ func (r codeReader) assemble(src string, segments []segment) File {
 	return c.file
 }
 
-// addAll takes what was found in the segments of a file.
+// addAll adds what was found in the segments of a file.
 func (c *codeFinder) addAll(segments []segment) {
 	at := 0
 	for i := range segments {
@@ -177,7 +178,7 @@ func (c *codeFinder) addAll(segments []segment) {
 	}
 }
 
-// add takes what was found in a segment that begins at an offset.
+// add adds what was found in a segment that begins at an offset.
 func (c *codeFinder) add(s *segment, at int) {
 	shift := func(by ast.Span) ast.Span { return ast.Span{Start: by.Start + at, End: by.End + at} }
 	outer := plainRegion(c.src, ast.Span{Start: at, End: at + s.length}, Selector)

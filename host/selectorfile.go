@@ -4,7 +4,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// SelectorFile is the host of *.pactsel, files that hold nothing but selectors and comments.
+// SelectorFile is the host of *.pactsel files, which contain only selectors and comments.
 type SelectorFile struct{}
 
 // Name returns "selector file".

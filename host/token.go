@@ -25,7 +25,8 @@ type token struct {
 	lit  *literal // of a textToken
 }
 
-// lexer cuts a program into tokens. It never fails: a literal without an end is a token too, and is reported.
+// lexer cuts a program into tokens. It never fails: an unterminated literal is a token too, and is
+// reported.
 type lexer struct {
 	src    string
 	at     int
@@ -36,7 +37,7 @@ type lexer struct {
 	unsure bool // more text may change what some tokens are
 }
 
-// maxHoles is how deep holes nest before a literal is given up.
+// maxHoles is how deep holes may nest; a literal that nests deeper is abandoned.
 const maxHoles = 100
 
 func (x *lexer) peek(n int) byte {
@@ -145,8 +146,8 @@ func (x *lexer) punct() {
 	x.emit(punctToken, x.at-1)
 }
 
-// quoted reads a literal that a quote of one or more bytes opens and closes; a backslash, unless raw, shields the
-// byte after it. Unless it may have lines, a line ending ends it.
+// quoted reads a literal that a quote of one or more bytes opens and closes. With shield, a
+// backslash escapes the next byte. Without lines, a line ending ends the literal.
 func (x *lexer) quoted(start int, quote string, d *dialect, shield, lines bool) *literal {
 	l := &literal{dialect: d, quote: quote[0], inner: ast.Span{Start: x.at}}
 	for x.at < x.end {
@@ -172,7 +173,7 @@ func (x *lexer) quoted(start int, quote string, d *dialect, shield, lines bool) 
 	return x.openText(start, l)
 }
 
-// openText ends a literal without an end.
+// openText ends an unterminated literal.
 func (x *lexer) openText(start int, l *literal) *literal {
 	x.at = min(x.at, x.end)
 	l.inner.End, l.open = x.at, true

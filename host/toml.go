@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// tomlHost is the host of TOML. It follows lines, tables and keys and needs no valid document.
+// tomlHost is the host of TOML. It tracks lines, tables and keys; the document need not be valid.
 type tomlHost struct{ *language }
 
 var tomlFile = tomlHost{&language{
@@ -111,7 +111,8 @@ func (h tomlHost) Find(src string, m *Markers) File {
 	return f.file
 }
 
-// keys takes the strings whose path is marked, of tokens that stand in a table, and returns the table that stands after them.
+// keys takes the strings whose path is marked from tokens in a table, and returns the table that is
+// current after them.
 func (f *codeFinder) keys(tokens []token, table []string) []string {
 	t := tomlFinder{scope: scope{codeFinder: f}, table: table}
 	t.tokens = slices.DeleteFunc(slices.Clone(tokens), func(t token) bool { return t.kind == commentToken })
@@ -119,7 +120,7 @@ func (f *codeFinder) keys(tokens []token, table []string) []string {
 	return t.table
 }
 
-// tomlReader reads TOML in segments, which end with a line. The table that stands there is the state.
+// tomlReader reads TOML in segments, which end with a line. The state is the current table there.
 type tomlReader struct {
 	*language
 	markers *Markers
@@ -174,7 +175,7 @@ func (r tomlReader) assemble(src string, segments []segment) File {
 	return c.file
 }
 
-// tomlFinder follows the keys of a document.
+// tomlFinder tracks the keys of a document.
 type tomlFinder struct {
 	scope
 	table []string
@@ -204,15 +205,15 @@ func (t *tomlFinder) document() {
 			i++
 		}
 		if i < len(t.tokens) && t.is(i, ']') {
-			i++ // of a list that is not closed as it should be
+			i++ // of a list that is not closed properly
 		}
 	}
 }
 
-// maxKeys is how deep the path of a value is followed.
+// maxKeys is the maximum number of keys in the path of a value.
 const maxKeys = 200
 
-// key reads keys joined by dots and appends them to a path. It moves on by one token at least.
+// key reads keys joined by dots and appends them to a path. It advances by at least one token.
 func (t *tomlFinder) key(i int, path []string) ([]string, int) {
 	start := i
 	for i < len(t.tokens) && (i == start || !t.newLine(i)) {

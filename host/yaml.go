@@ -9,9 +9,9 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// yamlHost is the host of YAML. The library says which values there are and what they are; where each of their bytes
-// comes from is followed here and compared with what the library says. A document that cannot be read is read in
-// pieces, from one line without indentation to the next.
+// yamlHost is the host of YAML. The library determines the values; this package tracks the source
+// of each of their bytes, and compares the result with the library's value. A document that cannot
+// be read is read in pieces, from one line without indentation to the next.
 type yamlHost struct{}
 
 func (yamlHost) Name() string { return "YAML file" }
@@ -39,7 +39,8 @@ func (h yamlHost) Find(src string, m *Markers) File {
 	return new(Finder).Find(h, src, m)
 }
 
-// directives are the comments that address pactkit. A value may hold text that looks like one.
+// directives returns the comments that are meant for pactkit. A value may contain text that looks
+// like one.
 func (d *yamlDoc) directives() []ast.Span {
 	if !strings.Contains(d.src, Directive) {
 		return nil
@@ -72,8 +73,9 @@ func (d *yamlDoc) directives() []ast.Span {
 	return out
 }
 
-// commentedLines are the lines, from 0, that follow a comment which marks a selector. The first line does if pending says so,
-// and the line after the source if the result does.
+// commentedLines returns the lines, from 0, that follow a comment which marks a selector. If
+// pending is set, so does the first line; the result reports whether the line after the source
+// does.
 func commentedLines(src string, lines []ast.Span, m *Markers, pending bool) (map[int]bool, bool) {
 	marked := map[int]bool{}
 	for i, line := range lines {
@@ -104,7 +106,7 @@ func (yamlHost) outline(src string) []mark {
 	return out
 }
 
-// region makes a region of a value.
+// region makes a region from a value.
 func (s *yamlScalar) region(src string) Region {
 	b := builder{src: src}
 	token := s.decode(&b)
@@ -147,7 +149,8 @@ func (s *yamlScalar) isBlock() bool {
 	return s.isStyle(yaml.LiteralStyle) || s.isStyle(yaml.FoldedStyle)
 }
 
-// quoteYAML writes a text of one line in quotes. Which of the two it takes is up to the quotes in the text.
+// quoteYAML writes a text of one line in single or double quotes, depending on the quotes in the
+// text.
 func quoteYAML(text string) string {
 	if !strings.ContainsAny(text, `"\`) {
 		return `"` + text + `"`
@@ -155,7 +158,7 @@ func quoteYAML(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 
-// reread reads a changed value where the old one could stand.
+// reread reads a changed value in a context where the old one would be valid.
 func (s *yamlScalar) reread(text string) (string, bool) {
 	before, after := "k:\n    ", "\n"
 	if s.flow {

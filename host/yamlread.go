@@ -85,8 +85,8 @@ func readYAML(src string, m *Markers) *yamlDoc {
 	return d
 }
 
-// isYAMLTop reports whether something of its own may begin with a line: a key without indentation, an element of
-// a list that belongs to no key, a document.
+// isYAMLTop reports whether a line may begin something independent: a key without indentation, an
+// element of a list that belongs to no key, or a document.
 func isYAMLTop(line string) bool {
 	return line != "" && strings.IndexByte(" \t\r\n#]}'\"", line[0]) < 0
 }
@@ -99,7 +99,7 @@ func (d *yamlDoc) readPart(part ast.Span) {
 
 var yamlErrorLine = regexp.MustCompile(`line (\d+)`)
 
-// yamlErrorAt is the line that an error of the library names, from 0.
+// yamlErrorAt returns the line that an error of the library names, from 0.
 func yamlErrorAt(err error) int {
 	if m := yamlErrorLine.FindStringSubmatch(err.Error()); m != nil {
 		n, _ := strconv.Atoi(m[1])
@@ -108,7 +108,8 @@ func yamlErrorAt(err error) int {
 	return 0
 }
 
-// read reads documents, and adds their values when all can be read; otherwise it says where not.
+// read reads documents, and adds their values if all can be read; otherwise it returns where
+// reading failed.
 func (d *yamlDoc) read(part ast.Span) (int, bool) {
 	text := part.Text(d.src)
 	bom := len(text) - len(strings.TrimPrefix(text, "\uFEFF"))
@@ -198,7 +199,7 @@ func (w *yamlWalk) offset(n *yaml.Node) (int, bool) {
 	return w.at, true
 }
 
-// afterProperties passes over an anchor and a tag.
+// afterProperties skips an anchor and a tag.
 func afterProperties(src string, at int) int {
 	for at < len(src) && (src[at] == '&' || src[at] == '!') {
 		for at < len(src) && strings.IndexByte(" \t\r\n,]}", src[at]) < 0 {
@@ -209,7 +210,7 @@ func afterProperties(src string, at int) int {
 	return at
 }
 
-// skipYAMLBlank passes over white space and comments.
+// skipYAMLBlank skips white space and comments.
 func skipYAMLBlank(src string, at int) int {
 	for at < len(src) {
 		switch c := src[at]; {

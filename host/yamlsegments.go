@@ -14,25 +14,26 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// YAML is read in segments, which begin with a key or an element of a block. The library reads each below a head: the keys
-// and elements around it. An end is safe where the library reads the text before it as a whole, and where the next line has
-// the indentation of a block that is open there: such a line ends every value before it.
+// YAML is read in segments, which begin with a key or an element of a block. The library reads each
+// below a head: the keys and elements around it. A segment may end where the library can read the
+// whole text before it, and where the next line has the indentation of an open block: such a line
+// ends every value before it.
 
 // yamlLevel is an open block.
 type yamlLevel struct {
 	indent int
 	list   bool
-	key    string // the key of a mapping whose value is read; of the innermost block it says nothing
+	key    string // the key of a mapping whose value is being read; unused for the innermost block
 }
 
-// yamlState is what is known where a segment of YAML begins. It is never changed.
+// yamlState is what is known where a segment of YAML begins. It is immutable.
 type yamlState struct {
 	levels   []yamlLevel // outermost first; the last is that of the segment's first line
 	anchors  []string    // defined before in the document, sorted
 	marked   bool        // a comment marks the next line
 	lost     bool        // no further segment can begin
 	broken   bool        // the segment before cannot be read
-	failures int         // how often much text was read before it turned out that it cannot be
+	failures int         // how many long texts turned out to be unreadable
 }
 
 func (s *yamlState) isSame(t *yamlState) bool {
@@ -61,7 +62,8 @@ func (s *yamlState) head(anchors bool) string {
 	return b.String()
 }
 
-// fit returns the blocks that are open at a line that begins like one of a block, or false when no block has such lines.
+// fit returns the blocks that are open at a line with a given beginning, or false if no block has
+// such lines.
 func fitYAML(levels []yamlLevel, line string) ([]yamlLevel, bool) {
 	indent := len(line) - len(strings.TrimLeft(line, " "))
 	list := isYAMLElement(line[indent:])
@@ -143,13 +145,15 @@ func (r yamlReader) read(src string, at, end int, before state, _ *[]token) (seg
 // afterBroken is the size of the first part that is read after an entry that cannot be read.
 const afterBroken = 256
 
-// After maxYAMLFailures entries that could not be read although more than longYAML bytes were tried, an entry is a line.
+// After maxYAMLFailures unreadable entries of more than longYAML bytes, each line counts as an
+// entry.
 const (
 	maxYAMLFailures = 4
 	longYAML        = 1 << 10
 )
 
-// readText reads a text, what is after it, as a segment or as the segment that it begins with.
+// readText reads a text as a segment, or the segment with which it begins; after is what follows
+// the text.
 func (r yamlReader) readText(text, after string, in *yamlState) (segment, bool) {
 	d := r.parse(text, in)
 	if d.err == nil {
@@ -158,7 +162,7 @@ func (r yamlReader) readText(text, after string, in *yamlState) (segment, bool) 
 	if !d.definite && after != "" && in.failures < maxYAMLFailures {
 		return segment{}, false
 	}
-	// Something in the text cannot be read. What stands before it can, as far as it is whole.
+	// Something in the text cannot be read. The complete entries before it can.
 	cuts := yamlCuts(text[:d.consumed])
 	if n, _ := slices.BinarySearch(cuts, d.errorAt+1); n > 0 {
 		if s, ok, _ := r.prefix(text, cuts[n-1], in); ok {
@@ -168,7 +172,7 @@ func (r yamlReader) readText(text, after string, in *yamlState) (segment, bool) 
 	tries, tried, isOpen := 0, 0, false
 	for _, cut := range cuts {
 		if isOpen && !strings.ContainsAny(text[tried:cut], `"'])}`) {
-			continue // what is open at the cut tried before is open here
+			continue // what is open at the previously tried cut is open here
 		}
 		if tries++; tries > maxYAMLTries {
 			break
@@ -182,7 +186,8 @@ func (r yamlReader) readText(text, after string, in *yamlState) (segment, bool) 
 	return r.broken(text, after, d.consumed, in)
 }
 
-// maxYAMLTries is how many lines that look like the next entry are tried as the end of one, before it counts as broken.
+// maxYAMLTries is how many lines that look like the next entry are tried as the end of an entry,
+// before it counts as broken.
 const maxYAMLTries = 16
 
 // prefix reads the beginning of a text up to an offset where a segment may begin. It reports whether it is a segment, and
@@ -237,7 +242,7 @@ func (r yamlReader) broken(text, after string, consumed int, in *yamlState) (seg
 	return s, true
 }
 
-// yamlCuts are the offsets in a text where segments may begin.
+// yamlCuts returns the offsets in a text where segments may begin.
 func yamlCuts(text string) []int {
 	var out []int
 	for at := 1; at < len(text); at++ {
@@ -346,8 +351,8 @@ func (r yamlReader) segment(d *yamlPart, in *yamlState, after string) (segment, 
 	return s, true
 }
 
-// open returns the blocks that are open at the end of the text, and reports whether the last key or element has no value
-// yet. It is false when that cannot be told.
+// open returns the blocks that are open at the end of the text, and reports whether the last key or element has no
+// value yet. It returns false if that cannot be determined.
 func (d *yamlPart) open() (levels []yamlLevel, empty, ok bool) {
 	n := d.root.Content[0]
 	for {
@@ -374,10 +379,12 @@ func (d *yamlPart) open() (levels []yamlLevel, empty, ok bool) {
 	}
 }
 
-// maxYAMLKey is the length of a key from which no segment begins below it: the library limits keys.
+// maxYAMLKey is the key length from which on no segment begins below the key: the library limits
+// keys.
 const maxYAMLKey = 500
 
-// isIndented reports whether only blanks and the signs of elements stand before a node on its line.
+// isIndented reports whether only blanks and the dashes of list elements precede a node on its
+// line.
 func (d *yamlPart) isIndented(n *yaml.Node) bool {
 	if n.Line < 1 || n.Line > len(d.wholeLines) {
 		return false
@@ -416,12 +423,13 @@ func (d *yamlPart) decode(head string) {
 	d.scalars = w.scalars
 }
 
-// byLittle reads a few bytes at a time, so what it has read is about what the library has looked at.
+// byLittle reads a few bytes at a time, so the amount it has read is about the amount that the
+// library has examined.
 type byLittle struct{ *strings.Reader }
 
 func (r *byLittle) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(len(p), 16)]) }
 
-// errYAMLPosition says that the library gave a position that is not in the source.
+// errYAMLPosition means that the library reported a position outside the source.
 var errYAMLPosition = errors.New("a value has no position")
 
 // found returns what is marked in the text.

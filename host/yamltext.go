@@ -51,7 +51,7 @@ func yamlEscape(src string, at int, _ *literal) (string, int, bool) {
 	return "", 1, false
 }
 
-// decode follows the text of a value through its source, and returns the source.
+// decode matches the text of a value with its source, and returns the source.
 func (s *yamlScalar) decode(b *builder) ast.Span {
 	switch {
 	case s.isStyle(yaml.DoubleQuotedStyle):
@@ -64,7 +64,7 @@ func (s *yamlScalar) decode(b *builder) ast.Span {
 	return s.plain(b)
 }
 
-// plain follows a value without quotes. Its end is where its text ends.
+// plain matches a value without quotes. It ends where its text ends.
 func (s *yamlScalar) plain(b *builder) ast.Span {
 	src, at := b.src, s.start
 	for value := s.node.Value; value != ""; {
@@ -90,7 +90,7 @@ func (s *yamlScalar) plain(b *builder) ast.Span {
 	return ast.Span{Start: s.start, End: at}
 }
 
-// breaksAt reports whether only blanks stand between an offset and the end of the line.
+// breaksAt reports whether there are only blanks between an offset and the end of the line.
 func (s *yamlScalar) breaksAt(src string, at int) bool {
 	for at < len(src) && (src[at] == ' ' || src[at] == '\t') {
 		at++
@@ -98,8 +98,9 @@ func (s *yamlScalar) breaksAt(src string, at int) bool {
 	return at < len(src) && yamlBreak(src, at) > 0
 }
 
-// foldYAML reads the blanks and line endings between two lines of a value, writes what they stand for, and returns
-// where the next line begins. Without a line ending it returns where it was.
+// foldYAML reads the blanks and line endings between two lines of a value, writes the text that
+// they spell, and returns where the next line begins. Without a line ending it returns where it
+// was.
 func foldYAML(b *builder, at int) int {
 	src, i := b.src, at
 	var breaks []ast.Span
@@ -126,7 +127,7 @@ func foldYAML(b *builder, at int) int {
 	return i
 }
 
-// quoted follows a value in quotes.
+// quoted matches a value in quotes.
 func (s *yamlScalar) quoted(b *builder, d *dialect, quote byte) ast.Span {
 	src := b.src
 	if s.start >= len(src) || src[s.start] != quote {
@@ -135,7 +136,7 @@ func (s *yamlScalar) quoted(b *builder, d *dialect, quote byte) ast.Span {
 	at := s.start + 1
 	l := &literal{dialect: d}
 	for at < len(src) {
-		end := at // of what has no line ending in it, blanks at the end left out
+		end := at // of the part without a line ending, without trailing blanks
 		i := at
 		for i < len(src) && yamlBreak(src, i) == 0 {
 			c := src[i]
@@ -189,8 +190,8 @@ func (s *yamlScalar) quoted(b *builder, d *dialect, quote byte) ast.Span {
 	return ast.Span{Start: s.start, End: len(src)}
 }
 
-// block follows a block scalar. Its indentation is that of its first line, or the one that the library must have
-// taken.
+// block matches a block scalar. Its indentation is that of its first line, or the one that the
+// library must have assumed.
 func (s *yamlScalar) block(b *builder) ast.Span {
 	src, at := b.src, s.start
 	chomp := byte(0)
@@ -237,7 +238,7 @@ func yamlIndent(src string, at int) int {
 	return n
 }
 
-// blockLines follows the lines of a block scalar, as the scanner of libyaml does.
+// blockLines matches the lines of a block scalar, as the scanner of libyaml does.
 func (s *yamlScalar) blockLines(b *builder, at, indent int, chomp byte) int {
 	src := b.src
 	literal := s.isStyle(yaml.LiteralStyle)

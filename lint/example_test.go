@@ -25,8 +25,11 @@ func ExampleFix() {
 }
 
 func ExampleNamed() {
-	for _, r := range lint.Named("performance") {
+	for _, r := range lint.Named("correctness/limit-zero") {
 		fmt.Println(r.ID, r.Level)
 	}
-	// Output: performance/broad-history warning
+	fmt.Println(len(lint.Named("correctness")) < len(lint.Named("all")))
+	// Output:
+	// correctness/limit-zero warning
+	// true
 }

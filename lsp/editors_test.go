@@ -118,7 +118,7 @@ func covers(t *testing.T, client string, ids []string) {
 		}
 	}
 	if len(missing) > 0 {
-		t.Errorf("%s: without %q", client, slices.Sorted(maps.Keys(missing)))
+		t.Errorf("%s: no language for %q; add one", client, slices.Sorted(maps.Keys(missing)))
 	}
 }
 

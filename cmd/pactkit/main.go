@@ -1,5 +1,6 @@
-// Command pactkit looks at the contexts of language models, and keeps their histories and the selectors that ask them.
-// Called pactfmt, it is the fmt verb: a package needs one file for both programs.
+// Command pactkit inspects the contexts of language models, and maintains their histories and the
+// selectors that query them. Called as pactfmt, it is the fmt verb: a package needs one file for
+// both programs.
 package main
 
 import (

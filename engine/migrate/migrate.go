@@ -49,14 +49,15 @@ func (r Report) String() string {
 }
 
 // To10 brings the text of a history to edition 1.0: node types get their spelling of 1.0 (mt, mc and cb become seg,
-// cont and block, cb:summary becomes summary), the value of role becomes a tag, and spec_version becomes 1.0. It does so
-// for every node, whatever spec_version the file has. A stored content_hash that was right is computed anew, because
-// it covers the role. Everything else, down to white space, stays as it is.
+// cont and block, cb:summary becomes summary), the value of role becomes a tag, and spec_version becomes 1.0. It does
+// so for every node, whatever spec_version the file has. A correct stored content_hash is recomputed, because it covers
+// the role. Everything else, down to white space, stays as it is.
 //
-// The text is one of the forms that [engine.Read] reads, not compressed; name is that of the file, and decides the form.
-// Before To10 returns it proves that both texts hold the same nodes in the same places with the same headers, apart
-// from those it changes, and that nothing is left to migrate. Errors of reading are those of [engine.Read].
-// Time and memory grow linearly with the text.
+// The text is in one of the formats that [engine.Read] reads, not compressed; name is the name of
+// the file, and decides the format. Before To10 returns it proves that both texts hold the same
+// nodes in the same positions with the same headers, apart from those it changes, and that nothing
+// is left to migrate. Errors of reading are those of [engine.Read]. Time and memory grow linearly
+// with the text.
 func To10(name string, text []byte) ([]byte, Report, error) {
 	out, report, err := rewrite(name, text)
 	if err != nil {
@@ -130,8 +131,8 @@ func (m *migration) apply() []byte {
 // member is one member of an object.
 type member struct{ name, value span }
 
-// object walks through an object, or passes over another value. It calls visit for each member, which returns whether
-// it has read the value.
+// object walks through an object, or skips any other value. It calls visit for each member, which
+// reports whether it has read the value.
 func (m *migration) object(visit func(name string) (read bool, err error)) (map[string]member, error) {
 	if m.Peek() != '{' {
 		return nil, m.Skip()
@@ -151,7 +152,7 @@ func (m *migration) object(visit func(name string) (read bool, err error)) (map[
 	return members, err
 }
 
-// list walks through a list, or passes over another value.
+// list walks through a list, or skips any other value.
 func (m *migration) list(visit func() error) error {
 	if m.Peek() != '[' {
 		return m.Skip()
@@ -215,7 +216,7 @@ func (m *migration) node() error {
 	return m.role(members)
 }
 
-// word returns what a string stands for, "" for another value.
+// word returns the value of a string, and "" for any other value.
 func (m *migration) word(s span) string {
 	if m.text[s.start] != '"' {
 		return ""
@@ -272,7 +273,8 @@ func (m *migration) role(members map[string]member) error {
 	return nil
 }
 
-// remove takes a member out of its object, with the comma after it or, where it is the last, the one before.
+// remove takes a member out of its object, with the comma after it or, if it is the last, the one
+// before it.
 func (m *migration) remove(one member) {
 	after := one.value.end
 	for strings.IndexByte(" \t\r\n", m.text[after]) >= 0 {
@@ -293,7 +295,7 @@ func (m *migration) remove(one member) {
 	m.replace(span{before, one.value.end}, "")
 }
 
-// hash computes a stored content hash anew, if it is right as the node stands.
+// hash recomputes a stored content hash, if it is right for the node before its migration.
 func (m *migration) hash(members map[string]member) error {
 	stored, ok := members["content_hash"]
 	if !ok {
@@ -326,7 +328,7 @@ func (m *migration) hashOf(members map[string]member, noRole bool) (string, erro
 	return t.At(0).Root().ComputedHash(), nil
 }
 
-// quote returns a JSON string in which no character is escaped that need not be.
+// quote returns a JSON string that escapes only the characters that must be escaped.
 func quote(s string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -335,8 +337,8 @@ func quote(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// TypeName returns the spelling of a node type in edition 1.0. Its base and its user type stay the same: where a user
-// type alone would be read as something else, it keeps its base.
+// TypeName returns the spelling of a node type in edition 1.0. Its base and its user type stay the
+// same: if a user type alone would be read as something else, it keeps its base.
 func TypeName(old string) string {
 	head, user, _ := strings.Cut(old, ":")
 	base := vocab.Lookup(vocab.Type, head)

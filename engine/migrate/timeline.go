@@ -9,9 +9,10 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// Timeline is [To10] for a history that was read, such as a journal. It keeps the infos of commits, with model calls and
-// causes. The result can be written, but not searched. The report counts each node once, however many snapshots have it.
-// The cost is a pass over the turns of each snapshot, and over the nodes that snapshots do not share.
+// Timeline is [To10] for a history that was read, such as a journal. It keeps the information about
+// commits, with model calls and causes. The result can be written, but not searched. The report
+// counts each node once, however many snapshots have it. The cost is a pass over the turns of each
+// snapshot, and over the nodes that snapshots do not share.
 func Timeline(t *engine.Timeline) (*engine.Timeline, Report, error) {
 	next, report := rewriteTimeline(t)
 	if !report.Changed() {
@@ -67,7 +68,7 @@ func migrated(r *tree.Record, report *Report) *tree.Record {
 	return &next
 }
 
-// addTag gives a record that is being made a tag, after those it has.
+// addTag adds a tag to a record under construction, after the tags it has.
 func addTag(r *tree.Record, tag string) {
 	words := r.TagList().Words
 	has := r.Have.Has(tree.HeaderTag) && !r.Null.Has(tree.HeaderTag)

@@ -1,4 +1,5 @@
-// Agentd is an agent server in small: any number of its processes keep their conversations in one store.
+// Agentd is a small agent server: any number of its processes keep their conversations in one
+// store.
 //
 //	POST /sessions/ID   takes a message and answers once it and the reply are durable
 //	GET  /sessions/ID   shows the conversation
@@ -55,7 +56,8 @@ func (a *agent) session(ctx context.Context, id string) (*pactkit.Live, error) {
 	return live, err
 }
 
-// post takes a turn. Update takes it again when another process was first: the reply is to the newest state then.
+// post runs a turn. Update runs it again if another process committed first: the reply is then to
+// the newest state.
 func (a *agent) post(w http.ResponseWriter, r *http.Request) {
 	ctx := r.Context()
 	body, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))

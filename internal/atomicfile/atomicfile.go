@@ -23,7 +23,8 @@ var (
 	ErrChanged    = errors.New("file was changed in the meantime")
 )
 
-// The name of a temporary file. It begins with a dot, so that tools which list or watch folders leave it alone.
+// The name of a temporary file. It begins with a dot, so tools that list or watch folders ignore
+// it.
 const (
 	tempPrefix = ".pactkit-"
 	tempSuffix = ".tmp"
@@ -32,8 +33,8 @@ const (
 // writing is held by everything that writes a file.
 var writing sync.RWMutex
 
-// Hold waits for the files that are being written and lets no other begin: a program that is about to exit calls it, so
-// that nothing of a temporary file is left.
+// Hold waits for the files that are being written and blocks new writes: a program that is about to
+// exit calls it, so no temporary file is left behind.
 func Hold() { writing.Lock() }
 
 // Open opens a regular file for reading. Symbolic links are followed. It never waits for a writer: a named pipe,
@@ -69,7 +70,7 @@ func Read(path string, limit int64) ([]byte, error) {
 	if info.Size() > limit {
 		return nil, ErrTooLarge
 	}
-	// The size may have been a lie (files of /proc) or may have grown since.
+	// The size may have been wrong (files in /proc), or the file may have grown since.
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(data)) > limit {
 		return nil, ErrTooLarge
@@ -77,7 +78,7 @@ func Read(path string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// refineOpenError says what a path is when it could not be opened for being no regular file.
+// refineOpenError says what a path is if it could not be opened because it is not a regular file.
 func refineOpenError(path string, err error) error {
 	if info, statErr := os.Stat(path); statErr == nil {
 		if kindErr := checkRegular(info); kindErr != nil {
@@ -111,14 +112,14 @@ func checkRegular(info fs.FileInfo) error {
 // the target, flush the folder. Symbolic links are followed and stay; permissions stay, the owner too where
 // the system allows it. Other hard links to the file keep the old content.
 //
-// A file without any write permission is refused even where the system would allow it, and one whose
-// content is no longer old is left alone. After an error the file is as it was, unless the error came
-// from flushing the folder.
+// A file without any write permission is refused even if the system would allow it, and one whose
+// content is no longer old is left alone. After an error the file is as it was, unless the error
+// came from flushing the folder.
 func Replace(path string, old, data []byte) error {
 	return replace(path, old, data, system)
 }
 
-// operations are the steps of a replacement that can fail for reasons outside of the program.
+// operations are the steps of a replacement that can fail for reasons outside the program.
 type operations struct {
 	write  func(*os.File, func(io.Writer) error) error
 	sync   func(*os.File) error
@@ -156,17 +157,18 @@ func replace(path string, old, data []byte, ops operations) error {
 	})
 }
 
-// Write makes a file, or replaces the content of a regular file, with the care of [Replace]. It does
-// not matter what the file held.
+// Write creates a file, or replaces the content of a regular file, whatever it was, as carefully as
+// [Replace].
 func Write(path string, data []byte) error {
 	return WriteFrom(path, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
-// WriteFrom is [Write] of what fill writes. If fill fails, the file stays as it was, and the error is that of fill.
+// WriteFrom is [Write] with the content that fill writes. If fill fails, the file stays as it was,
+// and the error is that of fill.
 func WriteFrom(path string, fill func(io.Writer) error) error {
 	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		// A link that leads nowhere is refused: what it names is not ours to guess.
+		// A dangling link is refused: we should not guess what it was meant to name.
 		if _, linkErr := os.Lstat(path); linkErr == nil {
 			return err
 		}
@@ -188,8 +190,9 @@ func WriteFrom(path string, fill func(io.Writer) error) error {
 	return publish(target, info, fill, system, func() error { return nil })
 }
 
-// publish writes a temporary file beside the target and renames it over the target, which info describes; nil
-// stands for a target that is not there yet. check has the last word.
+// publish writes a temporary file beside the target and renames it over the target, which info
+// describes; nil means that the target does not exist yet. check runs last, right before the
+// rename.
 func publish(target string, info fs.FileInfo, fill func(io.Writer) error, ops operations, check func() error) error {
 	writing.RLock()
 	defer writing.RUnlock()
@@ -236,8 +239,8 @@ func publish(target string, info fs.FileInfo, fill func(io.Writer) error, ops op
 // newFileMode is the customary permission of a new file.
 const newFileMode fs.FileMode = 0o644
 
-// checkWritable refuses what the user protected or could not write. The permission bits are looked at as well
-// because for the superuser every open succeeds.
+// checkWritable refuses a file that the user protected or cannot write. It also checks the
+// permission bits, because for the superuser every open succeeds.
 func checkWritable(path string, info fs.FileInfo) error {
 	if info.Mode().Perm()&0o222 == 0 {
 		return ErrReadOnly
@@ -263,7 +266,7 @@ func createTemp(folder string) (*os.File, error) {
 			os.Remove(name)
 			return nil, err
 		}
-		// Between the creation and the lock a sweep may have taken the file for litter.
+		// Between the creation and the lock a sweep may have removed the file.
 		if _, err := os.Lstat(name); err == nil {
 			return f, nil
 		}

@@ -38,8 +38,9 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// keepOwner gives the new file the owner of the old one. Only a privileged user can, so a failure is the
-// usual case and no error: the file then belongs to who wrote it, as with any editor.
+// keepOwner gives the new file the owner of the old one. Only a privileged user can do that, so
+// failure is the usual case and not an error: the file then belongs to the user who wrote it, as
+// with any editor.
 func keepOwner(f *os.File, old fs.FileInfo) {
 	if st, ok := old.Sys().(*syscall.Stat_t); ok {
 		_ = f.Chown(int(st.Uid), int(st.Gid))

@@ -7,8 +7,9 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Call is one model call. Its JSON is described by docs/schemas/log.json. Lists of nodes hold blocks only, in document
-// order: what is removed in that of the call before, everything else in that of this one.
+// Call is one model call. Its JSON is described by docs/schemas/log.json. Lists of nodes hold only
+// blocks, in document order: removed nodes in that of the previous call, all others in that of this
+// call.
 type Call struct {
 	History string  `json:"history"`
 	Cycle   int64   `json:"cycle"` // of its snapshot: @cN
@@ -23,7 +24,8 @@ type Call struct {
 	Tokens   Tokens      `json:"tokens"`
 	Added    []string    `json:"added"`
 	Left     []Departure `json:"left"`
-	// Unsent are answers to the call before that this call does not show. No call of the conversation has shown them.
+	// Unsent are answers to the previous call that this call does not contain. No call of the
+	// conversation was sent them.
 	Unsent   []Departure      `json:"unsent,omitempty"`
 	Changed  []Change         `json:"changed"`
 	Settings []string         `json:"settings,omitempty"` // names of settings with another value, such as tools
@@ -31,7 +33,7 @@ type Call struct {
 	Snapshot *engine.Snapshot `json:"-"` // what was sent
 }
 
-// Side says what a call beside the conversation belongs to.
+// Side says to which call a side call belongs.
 type Side struct {
 	Of   int64  `json:"of"`   // the cycle of the call whose context it was sent
 	Kind string `json:"kind"` // such as summary; "" if unknown
@@ -66,7 +68,7 @@ type Departure struct {
 	Inferred bool   `json:"inferred,omitempty"`
 }
 
-// Change is a node that says something else than in the call before.
+// Change is a node whose content differs from the previous call.
 type Change struct {
 	ID       string `json:"id"`
 	Cause    string `json:"cause"`
@@ -91,14 +93,15 @@ type Tokens struct {
 	Written *int64 `json:"written"` // of In, written to the cache
 	Label   Label  `json:"label"`   // exact if the provider counted
 	Counted Count  `json:"counted"`
-	// Scale is how many tokens the provider counted for each of Counted, in this call or the latest before with the
-	// same model; 1 where no call says.
+	// Scale is how many tokens the provider counted for each one in Counted, in this call or in the
+	// latest earlier one with the same model; 1 if no call records that.
 	Scale  float64 `json:"scale"`
 	Shares []Share `json:"shares,omitempty"` // if asked for, the largest first
 }
 
-// Count is what a vocabulary makes of the texts of a call: of the nodes and the tools, without what a provider puts around
-// them. Exact means that the vocabulary is that of the model, and that nothing is left out.
+// Count is the number of tokens of the texts of a call in a vocabulary: of the nodes and the tools,
+// without what a provider puts around them. Exact means that the vocabulary is that of the model,
+// and that nothing is left out.
 type Count struct {
 	In       int64  `json:"in"`
 	Out      *int64 `json:"out"`
@@ -107,8 +110,9 @@ type Count struct {
 	Media    int    `json:"media,omitempty"` // images, sounds and files in base64, which are left out
 }
 
-// Cache compares a call with the call before it, in the order in which providers read a request: tools, system prompt,
-// messages. Numbers are tokens; but for Read and an exact Before they are estimates, scaled as the call before says.
+// Cache compares a call with the previous call, in the order in which providers read a request:
+// tools, system prompt, messages. Numbers are tokens; except for Read and an exact Before they are
+// estimates, with the scale of the previous call.
 type Cache struct {
 	Before int64  `json:"before"` // Tokens.In of the call before; 0 for the first call
 	Same   int64  `json:"same"`   // how much of that this call begins with
@@ -117,7 +121,7 @@ type Cache struct {
 	Cost   *Cost  `json:"cost,omitempty"`
 }
 
-// Break is what ended the common beginning of two calls.
+// Break is what ended the common prefix of two calls.
 type Break struct {
 	By      string `json:"by"`                // node, system, tools or parameters
 	Node    string `json:"node,omitempty"`    // of node and system

@@ -61,7 +61,7 @@ func (w *walk) call(s *engine.Snapshot, info *engine.CommitInfo, st *state, caus
 	return c
 }
 
-// departure says why a node left. Where nothing does, a lifetime that is over does.
+// departure says why a node left. If nothing records that, an expired lifetime is the cause.
 func (w *walk) departure(n engine.Node, now *engine.Snapshot, causes map[string]engine.Cause) Departure {
 	if why, ok := causes[n.ID()]; ok {
 		return Departure{n.ID(), why.Cause, why.By, why.Inferred}
@@ -81,7 +81,7 @@ func orElse(s, other string) string {
 	return s
 }
 
-// cache compares the call with the one before it.
+// cache compares the call with the previous one.
 func (w *walk) cache(c *Call, st *state) {
 	c.Cache.Read = c.Tokens.Cached
 	if w.main == nil || w.before == nil {
@@ -134,8 +134,9 @@ func (w *walk) cache(c *Call, st *state) {
 	}
 }
 
-// overlaid returns the first block whose place an overlay took or left since the call before, and where it is; math.MaxInt
-// for none. In the request the block says something else, though the node is the same.
+// overlaid returns the first block that an overlay has replaced, or no longer replaces, since the
+// previous call, and its index; math.MaxInt if there is none. In the request the block has other
+// content, though the node is the same.
 func (w *walk) overlaid(st *state) (id string, at int) {
 	at = math.MaxInt
 	look := func(n engine.Node) {
@@ -154,8 +155,8 @@ func (w *walk) overlaid(st *state) (id string, at int) {
 	return id, at
 }
 
-// originals returns the nodes whose place an overlay takes in a request, see T7 in the reference: that of its key, and a
-// call or a result.
+// originals returns the nodes that an overlay replaces in a request, see T7 in the reference: the
+// node of its key, and a call or a result.
 func originals(n engine.Node) (out []string) {
 	if !shown(n) {
 		return nil
@@ -179,7 +180,7 @@ func originals(n engine.Node) (out []string) {
 	return out
 }
 
-// broken says what ended the common beginning within the blocks.
+// broken says what ended the common prefix within the blocks.
 func (w *walk) broken(c *Call, e *edit) *Break {
 	old := &e.old[e.same-e.first]
 	b := &Break{By: "node", Node: old.id(), Event: "moved", Resent: w.resent(e, e.same, false)}
@@ -212,7 +213,7 @@ func (w *walk) broken(c *Call, e *edit) *Break {
 	return b
 }
 
-// resent counts the tokens from a position on that the call before had, too.
+// resent counts the tokens from a position on that the previous call had too.
 func (w *walk) resent(e *edit, from int, withTools bool) int64 {
 	old := map[string]bool{}
 	for _, x := range e.old {

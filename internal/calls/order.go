@@ -10,7 +10,7 @@ import (
 
 // entry is a block in the order of the thread.
 type entry struct {
-	node     engine.Node // of the call that showed it first in this state
+	node     engine.Node // of the first call that had it in this state
 	tokens   int
 	media    int  // images and the like that tokens leaves out
 	system   bool // below ^sys

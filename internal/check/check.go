@@ -1,6 +1,6 @@
 // Package check applies the linter and the formatter to files of every kind, for the command line and for
-// editors: it finds the selectors of a file, checks each, and brings what was found, and what can be corrected,
-// to the bytes of the file.
+// editors: it finds the selectors of a file, checks each, and translates findings and corrections to the
+// bytes of the file.
 package check
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// Options say how to check a file. The zero value checks with every rule at its own level, and looks for the
-// markers that hold without a configuration.
+// Options say how to check a file. The zero value checks with every rule at its own level, and with
+// the default markers.
 type Options struct {
 	Markers *host.Markers
 	Format  format.Options              // the linter uses the edition too
@@ -32,7 +32,7 @@ type Options struct {
 // Finding is what a rule found. The span lies in the file.
 type Finding struct {
 	lint.Finding
-	Selector string // canonical text of the selector it is about, else what was written; "" for the file itself
+	Selector string // canonical text of the selector it is about, or the original text if it has an error; "" for the file itself
 	Reason   string // of a silenced finding, why
 	Outside  bool   // of a silenced finding: by a comment of the file, rather than one in the text of the selectors
 }
@@ -46,7 +46,7 @@ type Selector struct {
 	Bad      bool       // an error was reported
 }
 
-// Canonical is the canonical text, or what was written where there is an error.
+// Canonical is the canonical text, or the original text if there is an error.
 func (s *Selector) Canonical() string {
 	if s.Bad {
 		return s.Text
@@ -54,7 +54,7 @@ func (s *Selector) Canonical() string {
 	return format.Node(s.Query, format.Options{})
 }
 
-// Result is what checking a file gave.
+// Result is the result of checking a file.
 type Result struct {
 	File      host.File
 	Findings  []Finding // sorted by position
@@ -62,14 +62,15 @@ type Result struct {
 	Selectors []Selector
 }
 
-// File checks a source. It never fails: what cannot be read is a finding. Once ctx is done, the selectors that are left are
-// not checked, and the rules that compare selectors with fixtures report nothing.
+// File checks a source. It never fails: whatever cannot be read is a finding. Once ctx is done, the
+// remaining selectors are not checked, and the rules that compare selectors with fixtures report
+// nothing.
 func File(ctx context.Context, h host.Host, src string, o Options) Result {
 	return file(ctx, h, src, o, nil, nil)
 }
 
-// file is File, with what is known of regions that cannot be written, and which regions hold selectors whose formatted
-// text would be over a limit.
+// file is File, and also returns what is known about regions that cannot be written, and which
+// regions hold selectors whose formatted text would be over a limit.
 func file(ctx context.Context, h host.Host, src string, o Options, refused map[int]error, overflowing map[int]bool) Result {
 	c := checker{opts: o, host: h, src: src}
 	o.Memo.grow(&c.Result)
@@ -167,7 +168,7 @@ func (c *checker) add(r *lint.Rule, d diag.Diagnostic, selector string) {
 	}
 }
 
-// forInformation lowers the levels of all rules to information.
+// forInformation lowers the levels of all rules to info.
 func forInformation(level func(*lint.Rule) lint.Level) func(*lint.Rule) lint.Level {
 	return func(r *lint.Rule) lint.Level {
 		if level == nil {
@@ -210,7 +211,7 @@ func (o *Options) region(ctx context.Context, r *host.Region) *checkedText {
 	})
 }
 
-// Selectors returns the selectors of one region of a file. It costs no more than that region.
+// Selectors returns the selectors of one region of a file. The cost depends only on that region.
 func (o *Options) Selectors(ctx context.Context, f *host.File, region int) []Selector {
 	r := &f.Regions[region]
 	if r.Kind == host.Holed || r.Form == host.Position {
@@ -219,7 +220,7 @@ func (o *Options) Selectors(ctx context.Context, f *host.File, region int) []Sel
 	return o.region(ctx, r).in(r, region)
 }
 
-// checkedText is what checking the text of a region gave. All spans lie in the text.
+// checkedText is the result of checking the text of a region. All spans lie in the text.
 type checkedText struct {
 	lint.Result
 	texts         []string // of the selectors
@@ -256,7 +257,7 @@ func (c *checker) region(ctx context.Context, i int) {
 	}
 }
 
-// suppress takes out the findings that comments of the file silence.
+// suppress removes the findings that comments of the file silence.
 func (c *checker) suppress() {
 	sup := c.formatter.suppressions
 	if sup == nil {
@@ -278,7 +279,7 @@ func (c *checker) suppress() {
 	}
 }
 
-// found takes what was found in a region.
+// found adds what was found in a region.
 func (c *checker) found(i int, res *checkedText) {
 	r := &c.File.Regions[i]
 	c.Selectors = append(c.Selectors, res.in(r, i)...)

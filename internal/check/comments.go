@@ -15,7 +15,8 @@ import (
 // directives is what the comments of a file ask for.
 type directives struct {
 	suppressions *suppress.Suppressions // nil: the file has no comments that concern pactkit
-	// skipped are the parts that are to keep their bytes, by their start. Each is as long as the longest up to it.
+	// skipped has the parts that must keep their bytes, sorted by start. Each extends at least as
+	// far as the ones before it.
 	skipped []ast.Span
 }
 
@@ -52,15 +53,16 @@ func (d *directives) silenced(region ast.Span) func(*lint.Rule) bool {
 	return func(r *lint.Rule) bool { return d.suppressions.Covers(r.ID, region) }
 }
 
-// comments returns the comments of a file that address pactkit. A comment belongs to the line it is on or, alone on its
-// lines, to the next line that is not blank. It covers the selectors that begin there.
+// comments returns the comments of a file that are meant for pactkit. A comment belongs to the line
+// it is on or, if it is alone on its lines, to the next line that is not blank. It covers the
+// selectors that begin there.
 func comments(src string, f *host.File) []suppress.Comment {
 	if len(f.Comments) == 0 {
 		return nil
 	}
 	var out []suppress.Comment
 	lines := ast.NewLines(src)
-	beside, covers := -1, ast.Span{} // the line that was covered last: many comments may stand beside one
+	beside, covers := -1, ast.Span{} // the line that was covered last: many comments may belong to one
 	for _, at := range f.Comments {
 		line, start := lines.Line(at.Start)
 		last, _ := lines.Line(max(at.Start, at.End-1)) // some hosts include the end of the line
@@ -77,8 +79,9 @@ func comments(src string, f *host.File) []suppress.Comment {
 	return out
 }
 
-// alone reports whether a comment has its lines to itself, by the text before and after it on them. It looks only at the
-// blanks next to the comment, so many comments on one line cost no more than the line.
+// alone reports whether a comment is alone on its lines, given the text before and after it on
+// them. It looks only at the blanks next to the comment, so many comments on one line cost no more
+// than the line.
 func alone(before, after string) bool {
 	left := func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }
 	right := func(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
@@ -92,7 +95,7 @@ func alone(before, after string) bool {
 // covered is what a comment that belongs to a line covers.
 func covered(src string, f *host.File, lines *ast.Lines, line int) ast.Span {
 	if text := strings.TrimSpace(src[lines.Start(line):lines.Start(line+1)]); strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~") {
-		line++ // a comment of a document stands above the whole block of code
+		line++ // a comment in a document is above the whole code block
 	}
 	covers := ast.Span{Start: lines.Start(line), End: lines.Start(line + 1)}
 	first, _ := slices.BinarySearchFunc(f.Regions, covers.Start, func(r host.Region, at int) int { return r.Start - at })
@@ -105,7 +108,8 @@ func covered(src string, f *host.File, lines *ast.Lines, line int) ast.Span {
 	return covers
 }
 
-// judge reports the mistakes in the directives of the file, once all findings were asked about.
+// judge reports the mistakes in the directives of the file. It runs after all findings have been
+// compared with them.
 func (c *checker) judge() []lint.Finding {
 	level := c.opts.Level
 	if level == nil {

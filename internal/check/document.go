@@ -31,7 +31,8 @@ type readProse struct {
 	found []lint.Finding
 }
 
-// document is the function of that name, for a document of some parts, of which it reads those that it did not remember.
+// document is the function of that name for a document in parts. It reads only the parts that it
+// does not remember.
 func (m *Memo) document(src string, parts []ast.Span, level func(*lint.Rule) lint.Level) []lint.Finding {
 	if m == nil || len(parts) == 0 {
 		return document(src, level)
@@ -65,9 +66,9 @@ func (m *Memo) document(src string, parts []ast.Span, level func(*lint.Rule) lin
 	return found
 }
 
-// document reports what the rules for documents find in Markdown text. A document that does not speak of PACT
-// has no findings. Code is not looked at; selectors in it are sources of their own. The time grows with the square of
-// the blocks that begin on one line.
+// document reports what the rules for documents find in Markdown text. A document that does not
+// mention PACT has no findings. Code is ignored; selectors in it are separate sources. The time
+// grows with the square of the blocks that begin on one line.
 func document(src string, level func(*lint.Rule) lint.Level) []lint.Finding {
 	if !mayBeAbout(src) || !aboutPACT.MatchString(src) {
 		return nil
@@ -75,7 +76,7 @@ func document(src string, level func(*lint.Rule) lint.Level) []lint.Finding {
 	return proseOf(src, level)
 }
 
-// proseOf is document for a text that is known to speak of PACT.
+// proseOf is document for a text that is known to mention PACT.
 func proseOf(src string, level func(*lint.Rule) lint.Level) []lint.Finding {
 	d := prose{src: src, level: level}
 	root := goldmark.DefaultParser().Parse(text.NewReader([]byte(src)))
@@ -96,7 +97,7 @@ func proseOf(src string, level func(*lint.Rule) lint.Level) []lint.Finding {
 	return d.found
 }
 
-// mayBeAbout is a quick look for the words of aboutPACT.
+// mayBeAbout is a quick search for the words of aboutPACT.
 func mayBeAbout(src string) bool {
 	return slices.ContainsFunc([]string{"PACT", "```pact", "^ah", "^seq", "^sys"}, func(w string) bool { return strings.Contains(src, w) })
 }
@@ -133,7 +134,8 @@ func (d *prose) heading(n gast.Node, r *lint.Rule) {
 	}
 }
 
-// sentences looks at the sentences of a block. What stands in backquotes counts as text: `^ah` mostly does.
+// sentences checks the sentences of a block. Code spans in backquotes count as text: `^ah` is
+// usually in one.
 func (d *prose) sentences(n gast.Node, r *lint.Rule) {
 	at, ok := lines(n)
 	if !ok {

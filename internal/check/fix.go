@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// Fixed is what correcting a file gave.
+// Fixed is the result of correcting a file.
 type Fixed struct {
 	Text    string
 	Applied int    // findings that were corrected
@@ -20,9 +20,9 @@ type Fixed struct {
 const rounds = 4
 
 // Fix corrects the selectors of a file: it applies the safe fixes of findings that are not silenced, with unsafe
-// all of them, and formats unless the rule style/format is off. A region that a comment asks to leave as it is
-// (pactkit:fmt-skip) stays. A string that cannot hold the corrected text keeps its own, with a finding.
-// An error means that the result cannot be trusted; the text is then that of the file.
+// all of them, and formats unless the rule style/format is off. A region with the comment pactkit:fmt-skip stays
+// as it is. A string that cannot hold the corrected text keeps its text, with a finding. An error means that the
+// result cannot be trusted; the text is then that of the file.
 func Fix(ctx context.Context, h host.Host, src string, o Options, unsafe bool) (Fixed, error) {
 	o.Memo = nil // a selector file is formatted as a whole
 	before := File(ctx, h, src, o)
@@ -124,8 +124,8 @@ func fixText(ctx context.Context, form host.Form, text string, o lint.Options, u
 	return lint.FixSelector(ctx, text, o, unsafe)
 }
 
-// unsilenced is the level of rules in a region: those that a comment of the file silences there are off, so
-// nothing is corrected that its author wants to keep.
+// unsilenced is the level of rules in a region: rules that a comment of the file silences there are
+// off, so nothing is corrected that the author wants to keep.
 func (x *fixer) unsilenced(region ast.Span) func(*lint.Rule) lint.Level {
 	silenced := x.silenced(region)
 	return func(r *lint.Rule) lint.Level {

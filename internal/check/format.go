@@ -16,7 +16,7 @@ import (
 // styleFormat is the rule that reports what the formatter would change.
 var styleFormat = lint.Lookup("style/format")
 
-// Formatted is what formatting a file gave.
+// Formatted is the result of formatting a file.
 type Formatted struct {
 	Text string
 	File host.File // of the source
@@ -85,7 +85,7 @@ func FormatFile(h host.Host, src string, o Options) (Formatted, error) {
 	return out, err
 }
 
-// formatter formats the regions of one file and leaves alone what its comments ask to leave alone.
+// formatter formats the regions of one file, except those that its comments exclude.
 type formatter struct {
 	directives
 	file *host.File
@@ -96,14 +96,14 @@ func newFormatter(src string, f *host.File, o Options) *formatter {
 	return &formatter{directives: readDirectives(src, f), file: f, opts: o}
 }
 
-// keeps reports whether a comment of the file asks to leave a region as it is.
+// keeps reports whether a comment of the file excludes a region from formatting.
 func (f *formatter) keeps(region int) bool {
 	at := f.file.Regions[region].Span
 	silenced := f.silenced(at)
 	return f.skips(at) || silenced != nil && silenced(styleFormat)
 }
 
-// format formats a text that takes the place of that of a region.
+// format formats a text that replaces the text of a region.
 func (f *formatter) format(region int, text string) format.Result {
 	out := format.Source(text, f.options(region, text))
 	if f.keeps(region) {
@@ -112,7 +112,7 @@ func (f *formatter) format(region int, text string) format.Result {
 	return out
 }
 
-// options returns the options for a text that takes the place of that of a region.
+// options returns the options for a text that replaces the text of a region.
 func (f *formatter) options(region int, text string) format.Options {
 	o := f.opts.Format
 	r := &f.file.Regions[region]
@@ -123,13 +123,13 @@ func (f *formatter) options(region int, text string) format.Options {
 	return o
 }
 
-// forms are what the formatter calls the forms of a region.
+// forms maps the forms of regions to those of the formatter.
 var forms = map[host.Form]format.Form{
 	host.Selector: format.Selector, host.Selectors: format.File, host.Position: format.Position, host.Target: format.Target,
 }
 
-// verify proves that the formatted text of a region means what the text before meant and is its own formatted text, but
-// for the quotes that its strings may have got.
+// verify proves that the formatted text of a region means the same as the original and is its own
+// formatted text, except for the quotes of its strings, which may have changed.
 func (f *formatter) verify(region int, before, after string) error {
 	form := f.file.Regions[region].Form
 	if form == host.Selectors {
@@ -155,7 +155,7 @@ func (f *formatter) verify(region int, before, after string) error {
 	return nil
 }
 
-// unwritable reports a region that the file cannot hold a new text for.
+// unwritable reports a region whose new text the file cannot hold.
 func unwritable(r *host.Region, err error) diag.Diagnostic {
 	d := diag.Diagnostic{
 		Code: host.Unwritable, Severity: diag.Error, Span: r.Span, Message: "this selector is left as it is: " + err.Error(),
@@ -211,7 +211,7 @@ func (c *checker) unformatted(i int, selectors []lint.Selector) {
 			c.notFormatted(r.Host(ast.Span{Start: at.Start + where.Start, End: at.Start + where.Start}), lifted, own[k].Canonical())
 		}
 	}
-	// What is left concerns comments and blank lines.
+	// The remaining differences concern comments and blank lines.
 	if text, ok := diag.Apply(r.Text, edits); !ok || text != formatted.Text {
 		c.notFormatted(r.Host(difference(r.Text, formatted.Text)), change.Edits, "")
 	}
@@ -234,8 +234,9 @@ func difference(a, b string) ast.Span {
 	return ast.Span{Start: n, End: n}
 }
 
-// Rewrite returns the text of one selector of a file in the style of o. It is false when the selector keeps its bytes: it
-// is in that style already, or [FormatFile] would leave it alone. The file is what [Options.Find] found in the source.
+// Rewrite returns the text of one selector of a file in the style of o. It returns false if the
+// selector keeps its bytes: it is in that style already, or [FormatFile] would leave it alone. The
+// file is what [Options.Find] found in the source.
 func Rewrite(src string, file *host.File, s *Selector, o Options) (string, bool) {
 	f := newFormatter(src, file, o)
 	region := &file.Regions[s.Region]

@@ -11,9 +11,9 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Memo remembers what was found in a document, for callers that check it in version after version: where its selectors
-// are, and what the rules find in each, which depends on its text alone. The zero value is ready for use. It is safe for
-// concurrent use.
+// Memo remembers what was found in a document, for callers that check successive versions of it:
+// where its selectors are, and what the rules find in each, which depends only on its text. The
+// zero value is ready for use. It is safe for concurrent use.
 type Memo struct {
 	finder host.Finder
 
@@ -42,11 +42,13 @@ type readAs struct {
 	doubtful bool
 }
 
-// concernsFile matches the comments of a selector file that silence more than what is found in one selector alone.
+// concernsFile matches the comments of a selector file that silence more than the findings in a
+// single selector.
 var concernsFile = regexp.MustCompile(`pactkit:(?:ignore-file|ignore\b.*(?:all|style))`)
 
-// Find returns the regions of a source as [File] finds them. With a memo, it costs what has changed since the version
-// before, and a selector file has a region for each selector unless something in it concerns the whole file.
+// Find returns the regions of a source as [File] finds them. With a memo, the cost depends on what
+// has changed since the previous version, and a selector file has a region for each selector unless
+// something in it concerns the whole file.
 func (o *Options) Find(h host.Host, src string) host.File {
 	if o.Memo == nil {
 		return h.Find(src, o.Markers)
@@ -70,11 +72,12 @@ func (o *Options) Find(h host.Host, src string) host.File {
 	return r.file
 }
 
-// maxParts is the size of a selector file over which it is read as a whole: then the limits of the parser hold.
+// maxParts is the size of a selector file over which it is read as a whole, so the limits of the
+// parser apply.
 var maxParts = parser.DefaultLimits().Bytes
 
-// get returns what was found in the text of a region, or finds it. A nil memo remembers nothing, and none what was found
-// while ctx ended.
+// get returns what was found in the text of a region, or finds it. A nil memo remembers nothing,
+// and no memo remembers what was found while ctx was done.
 func (m *Memo) get(ctx context.Context, r *host.Region, find func(text string) *checkedText) *checkedText {
 	if m == nil {
 		return find(r.Text)
@@ -106,7 +109,7 @@ func (m *Memo) get(ctx context.Context, r *host.Region, find func(text string) *
 	return t
 }
 
-// grow makes room for what a version may hold: as much as the one before.
+// grow makes room for as much as the previous version held.
 func (m *Memo) grow(r *Result) {
 	if m == nil {
 		return
@@ -116,8 +119,8 @@ func (m *Memo) grow(r *Result) {
 	r.Selectors, r.Findings = slices.Grow(r.Selectors, m.selectors), slices.Grow(r.Findings, m.findings)
 }
 
-// Forget drops what nobody has asked for since it was last called, when that is most of what is remembered. It is to be
-// called with the result of each version.
+// Forget drops what has not been used since it was last called, if that is most of what is
+// remembered. It must be called with the result of each version.
 func (m *Memo) Forget(r *Result) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

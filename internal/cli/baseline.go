@@ -45,7 +45,7 @@ const baselineName = ".pactkit-baseline.json"
 // maxBaselineSize is the size over which a baseline is refused.
 const maxBaselineSize = 64 << 20
 
-// known is a kind of finding that a baseline holds.
+// known is an entry of a baseline: one kind of finding.
 type known struct {
 	Path     string `json:"path"` // with slashes, from the folder of the baseline
 	Rule     string `json:"rule"`
@@ -155,7 +155,7 @@ func pruned(held, found map[known]int, looked map[string]bool) map[known]int {
 	return out
 }
 
-// baselinePath is what a baseline calls a file.
+// baselinePath is the name of a file in a baseline.
 func baselinePath(baseline, path string) string {
 	if rel, err := filepath.Rel(filepath.Dir(baseline), path); err == nil {
 		path = rel
@@ -221,7 +221,7 @@ func newBaselines(s *session) *baselines {
 	return &baselines{session: s, files: map[string]map[known]int{}}
 }
 
-// baseline is what holds for one file.
+// baseline holds the known findings of one file.
 type baseline struct {
 	paths  []string
 	counts []map[known]int

@@ -73,7 +73,7 @@ func (v *evalVerb) runBatch(ctx context.Context, t *engine.Timeline, read parser
 		}
 		_, _ = v.out.Write(append(answer, '\n')) // the last flush reports what goes wrong
 		if v.batch == stdinName {
-			_ = v.out.Flush() // the caller may wait for this answer before it asks on
+			_ = v.out.Flush() // the caller may wait for this answer before it sends the next question
 		}
 	}
 	switch err := lines.Err(); {
@@ -154,8 +154,8 @@ func parseQuestion(line []byte) (question, error) {
 	return q, nil
 }
 
-// shapeError is an error in a line of a batch that is JSON, but not a question. The message names the value, which stands
-// below a path.
+// shapeError is an error in a line of a batch that is JSON, but not a question. The message names
+// the value, which is below a path.
 func shapeError(below string, err error) error {
 	path, text := below, err.Error()
 	if e, ok := errors.AsType[*members.Error](err); ok {

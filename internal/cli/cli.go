@@ -105,7 +105,7 @@ func Main(p Program) int {
 	return s.run(ctx)
 }
 
-// grace is how long an interrupted program may take to say what it leaves undone.
+// grace is how long an interrupted program may take to report what it leaves undone.
 const grace = 50 * time.Millisecond
 
 // useColour follows NO_COLOR and FORCE_COLOR. Without them, a terminal gets colours.

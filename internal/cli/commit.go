@@ -166,14 +166,14 @@ func (v *commitVerb) run(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// appends reports whether the history of -f grows by what the run adds: that of a store, or a journal, unless -o names
-// another file.
+// appends reports whether the run appends to the history of -f: it does for a store or a journal,
+// unless -o names another file.
 func (v *commitVerb) appends(info *journal.Info) bool {
 	return info != nil && info.Journal && v.from != stdinName && (v.out == "" || v.out == v.from)
 }
 
-// context returns the context that the operations change, and what is known of the file of -f. It reports an error and
-// returns nil.
+// context returns the context that the operations change, and what is known about the file of -f.
+// It reports an error and returns nil.
 func (v *commitVerb) context(ctx context.Context, seeded bool) (*pactkit.Tree, *journal.Info) {
 	o := engine.Options{System: v.system}
 	o.Edition, _ = ast.ParseEdition(v.edition.value) // the flag checked it; "" is 1.0

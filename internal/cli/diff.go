@@ -161,8 +161,9 @@ func (v *diffVerb) states(ctx context.Context, cfg *config.Config) (older, newer
 	return found[0], found[1], found[0] != nil && found[1] != nil, nil
 }
 
-// comparable reports whether the same id names the same node in both files: one file continues the history of the other, or
-// the engine numbered none of the nodes (decision V1).
+// comparable reports whether the same id refers to the same node in both files: because one file
+// continues the history of the other, or because the engine numbered none of the nodes (decision
+// V1).
 func comparable(a, b *engine.Timeline) bool {
 	if descends(a, b) || descends(b, a) {
 		return true

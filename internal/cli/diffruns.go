@@ -108,7 +108,7 @@ func (v *diffVerb) printSteps(r *reporter, runs *calls.Runs) {
 	fmt.Fprintf(v.out, "%s in both, %d in a alone, %d in b alone\n", count(runs.SameNodes, "node"), onlyA, onlyB)
 }
 
-// stayText says how the time of a node in a run ended.
+// stayText says how the stay of a node in a run ended.
 func stayText(name string, s *calls.Stay) string {
 	if s.Left == 0 {
 		return name + " kept it"

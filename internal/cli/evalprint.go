@@ -82,7 +82,7 @@ func (v *evalVerb) printLines(r *eval.Result) {
 	}
 }
 
-// nodeJSON writes a node with all members but its children.
+// nodeJSON writes a node with all members except its children.
 func nodeJSON(n engine.Node) string {
 	var b strings.Builder
 	sep := "{"
@@ -111,7 +111,7 @@ func stateNames(t *engine.Timeline, nodes []engine.Node) map[*engine.Snapshot]st
 	return names
 }
 
-// address returns the address of the state so many steps back.
+// address returns the address of the state a number of steps back.
 func address(back int) string {
 	if back == 0 {
 		return "@t0"

@@ -34,7 +34,7 @@ const exportExample = `  pactkit export agent.json > now.json                  t
   pactkit export agent.json --history journal -o agent.jsonl    the whole history as a journal
   pactkit export agent.jsonl --history json > again.json        and as one document`
 
-// leavesOut says what a form has no place for.
+// leavesOut says what a format cannot express.
 const leavesOut = "%s: what is known of model calls, and why nodes left, is not written: %s has no place for it, and a journal has"
 
 // exportVerb prints snapshots as bytes that do not depend on their storage.

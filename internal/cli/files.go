@@ -22,7 +22,7 @@ import (
 const (
 	// maxFileSize is the size over which a file is skipped.
 	maxFileSize = 10 << 20
-	// stdinName is what standard input is called when the caller gives no other name.
+	// stdinName is the name of standard input unless the caller gives another one.
 	stdinName = "-"
 	// maxListSize is the size over which a list of files is refused.
 	maxListSize = 64 << 20
@@ -36,7 +36,7 @@ type target struct {
 	config *config.Config
 }
 
-// collector turns what the command line names into targets. What cannot be had is reported as it is met.
+// collector turns the names on the command line into targets, and reports those that it cannot use.
 type collector struct {
 	*session
 	resolver *config.Resolver
@@ -133,7 +133,7 @@ func (c *collector) readList(name, separator string) []string {
 	return names
 }
 
-// abs is the path a name stands for.
+// abs returns the absolute path of a name.
 func (s *session) abs(name string) string {
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -141,7 +141,8 @@ func (s *session) abs(name string) string {
 	return filepath.Join(s.folder, name)
 }
 
-// name is how a path is shown: relative to the working folder when it lies below, or when that is shorter.
+// name returns a path as it is shown: relative to the working folder if it is below that, or if
+// that is shorter.
 func (s *session) name(path string) string {
 	if dir, ok := strings.CutPrefix(path, "file:"); ok && filepath.IsAbs(dir) { // of a store
 		dir, id, hasID := strings.Cut(dir, "#")
@@ -156,8 +157,8 @@ func (s *session) name(path string) string {
 	return path
 }
 
-// addNamed takes what the user named: a file, or the files of a folder. A file of a kind that holds no selectors is an
-// error, unless it comes from a list: lists name whatever has changed.
+// addNamed adds what the user named: a file, or the files of a folder. A file of a kind that holds
+// no selectors is an error, unless it comes from a list: lists name whatever has changed.
 func (c *collector) addNamed(name string, listed bool) {
 	path := c.abs(name)
 	if name == "" {
@@ -165,7 +166,7 @@ func (c *collector) addNamed(name string, listed bool) {
 		return
 	}
 	info, err := os.Stat(path)
-	if err != nil && !listed && !(c.suites && suite.May(name)) { // a suite that is not there is a failure of its own in the report
+	if err != nil && !listed && !(c.suites && suite.May(name)) { // a missing suite is a separate failure in the report
 		c.fail("%s: %s", visible(name), reason(err))
 		return
 	}
@@ -187,7 +188,8 @@ func (c *collector) addNamed(name string, listed bool) {
 	}
 }
 
-// stdinTarget is what standard input stands for. Without a name it is a selector file in the working folder.
+// stdinTarget returns the target for standard input. Without a name it is a selector file in the
+// working folder.
 func (c *collector) stdinTarget(name string) (target, bool) {
 	t := target{name: name, path: c.abs(name), host: host.SelectorFile{}}
 	if name == "" {
@@ -236,7 +238,7 @@ func (c *collector) tellIgnored(name string, cfg *config.Config, path string, is
 	return why != ""
 }
 
-// addFound takes a file that was found, not named, if it holds selectors.
+// addFound adds a file that was found, not named, if it holds selectors.
 func (c *collector) addFound(path string) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -257,7 +259,7 @@ func (c *collector) addFound(path string) {
 	c.add(target{name: c.name(path), path: path, host: hostFor(cfg, path), config: cfg})
 }
 
-// add takes a file unless it was taken before under another name.
+// add adds a file unless it was added before under another name.
 func (c *collector) add(t target) {
 	id := t.path
 	if resolved, err := filepath.EvalSymlinks(t.path); err == nil {
@@ -269,8 +271,8 @@ func (c *collector) add(t target) {
 	}
 }
 
-// walk takes the files below a folder. Links are not followed: what they lead to is found where it is, or
-// was not asked for.
+// walk adds the files below a folder. It does not follow links: their targets are either below the
+// folder anyway, or were not requested.
 func (c *collector) walk(folder string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -309,7 +311,8 @@ func (c *collector) takes(cfg *config.Config, path string) bool {
 	return host.For(filepath.ToSlash(path)) != nil
 }
 
-// hostFor returns the host of a file. What the configuration includes and no host knows is a selector file.
+// hostFor returns the host of a file. A file that the configuration includes and no host knows is a
+// selector file.
 func hostFor(cfg *config.Config, path string) host.Host {
 	if h := host.For(filepath.ToSlash(path)); h != nil {
 		return h
@@ -357,8 +360,8 @@ func (s *session) reportProblem(p config.Problem) {
 	newReporter(s.err, s.name(p.Path), p.Source, s.colour).report(p.Diagnostic)
 }
 
-// readAll reads a stream to its end. When that is beyond the limit it returns what it has read so far and
-// [atomicfile.ErrTooLarge].
+// readAll reads a stream to its end. If the stream is over the limit, it returns what it has read
+// so far and [atomicfile.ErrTooLarge].
 func readAll(r io.Reader, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err == nil && int64(len(data)) > limit {

@@ -136,7 +136,7 @@ func (v *fmtVerb) runFiles(ctx context.Context, targets []target) {
 	}
 }
 
-// sweep removes what a run that was killed may have left beside the files.
+// sweep removes the temporary files that a killed run may have left beside the files.
 func (s *session) sweep(targets []target) {
 	swept := map[string]bool{}
 	for _, t := range targets {
@@ -172,7 +172,8 @@ func (v *fmtVerb) formatFile(_ context.Context, t target) outcome {
 	return o
 }
 
-// read returns the text of the file; false when it is not to be worked on, and the outcome says why.
+// read returns the text of the file, or false if it is not to be processed; the outcome then says
+// why.
 func (o *outcome) read() (string, bool) {
 	data, err := atomicfile.Read(o.path, maxFileSize)
 	switch {
@@ -205,12 +206,12 @@ func isBinary(data []byte) bool {
 	return bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0
 }
 
-// formatText formats every region of a source and proves of each that its meaning is the same. It fills in the
-// outcome; with an error, the text after is the text before.
+// formatText formats every region of a source and proves for each that its meaning is unchanged. It
+// fills in the outcome; if there is an error, the text stays as it was.
 func (v *fmtVerb) formatText(o *outcome, src string) {
 	o.before, o.after = src, src
 	defer func() {
-		// A defect in the libraries must not cost a caller the text.
+		// A bug in the libraries must not lose the caller's text.
 		if r := recover(); r != nil {
 			o.after, o.err = src, internalError(fmt.Errorf("panic: %v", r))
 		}
@@ -223,7 +224,7 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 		o.found = formatted.Found
 		o.err = errors.New("it cannot be told which parts of it are strings, and nothing was changed")
 	default:
-		// Other warnings are about forms that formatting replaces, and not worth a word.
+		// Other warnings are about forms that formatting replaces, and not worth reporting.
 		o.found = slices.DeleteFunc(formatted.Found, func(d diag.Diagnostic) bool {
 			return d.Severity != diag.Error && !doubtful(d)
 		})
@@ -231,8 +232,8 @@ func (v *fmtVerb) formatText(o *outcome, src string) {
 	}
 }
 
-// doubtful reports whether the hint of a finding is at odds with its fix: the selector can be read, but something else
-// was probably meant.
+// doubtful reports whether the hint of a finding contradicts its fix: the selector can be read, but
+// something else was probably meant.
 func doubtful(d diag.Diagnostic) bool {
 	return d.Hint != "" && len(d.Fixes) > 0 && !slices.ContainsFunc(d.Fixes, func(f diag.Fix) bool { return f.Title == d.Hint })
 }
@@ -284,8 +285,8 @@ func (v *fmtVerb) report(o outcome) bool {
 	return true
 }
 
-// runStdin formats standard input. Whatever happens, unless a report was asked for, text comes out: the
-// formatted one, or what came in.
+// runStdin formats standard input. Unless a report was requested, it always prints text: the
+// formatted text, or the original one.
 func (v *fmtVerb) runStdin(ctx context.Context) error {
 	c, err := newCollector(v.session, &v.files)
 	if err != nil {
@@ -315,8 +316,8 @@ func (v *fmtVerb) runStdin(ctx context.Context) error {
 	return nil
 }
 
-// echoStdin copies standard input to standard output after an error of usage, when the caller meant to have
-// it formatted: an editor that pipes its text through the program must not lose it.
+// echoStdin copies standard input to standard output after a usage error, if the caller wanted it
+// formatted: an editor that pipes its text through the program must not lose it.
 func (v *fmtVerb) echoStdin() {
 	if slices.Contains(v.args, "-") && !v.list && !v.diff && v.files.filesFrom != "-" {
 		_, _ = io.Copy(v.out, v.in)

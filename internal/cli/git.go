@@ -49,7 +49,7 @@ func (c *collector) changedFiles(ctx context.Context, since string, names []stri
 	return found, nil
 }
 
-// unresolved undoes what git does to the name of a working folder that was reached by a symbolic link.
+// unresolved undoes git's resolution of symbolic links in the name of the working folder.
 func (s *session) unresolved(path string) string {
 	if real, err := filepath.EvalSymlinks(s.folder); err == nil && real != s.folder {
 		if rel, err := filepath.Rel(real, path); err == nil && filepath.IsLocal(rel) {
@@ -59,7 +59,8 @@ func (s *session) unresolved(path string) string {
 	return path
 }
 
-// git runs the git executable and returns what it prints. Paths among its arguments mean themselves.
+// git runs the git executable and returns what it prints. Paths among its arguments are taken
+// literally, not as patterns.
 func (s *session) git(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"--literal-pathspecs"}, args...)...)
 	cmd.Dir = s.folder

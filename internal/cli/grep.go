@@ -133,7 +133,7 @@ func (v *grepVerb) run(ctx context.Context, text string, args []string) error {
 	return nil
 }
 
-// print prints what a search yields.
+// print prints the results of a search.
 func (v *grepVerb) print(ctx context.Context, s *corpus.Search, args []string, done *atomic.Int64) {
 	bar := newByteProgress(v.session, done)
 	defer bar.clear()
@@ -192,7 +192,7 @@ func (v *grepVerb) outcome(o *corpus.Outcome, bar *byteProgress) {
 	}
 }
 
-// endFile prints what is known when all of a file was searched.
+// endFile prints what is known once all of a file has been searched.
 func (v *grepVerb) endFile(path string) {
 	switch {
 	case v.counts == 0:

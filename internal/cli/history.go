@@ -16,14 +16,14 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// openHistory reads a history, and warns about broken invariants and of an append that was interrupted. It reports an
-// error and returns nil.
+// openHistory reads a history, and warns about broken invariants and an interrupted append. It
+// reports an error and returns nil.
 func (s *session) openHistory(ctx context.Context, name string, f *historyFlags) *engine.Timeline {
 	t, _ := s.openJournal(ctx, name, f)
 	return t
 }
 
-// openJournal is openHistory for who appends to it.
+// openJournal is openHistory for callers that append to the history.
 func (s *session) openJournal(ctx context.Context, name string, f *historyFlags) (*engine.Timeline, *journal.Info) {
 	t, info, err := s.readHistory(ctx, name, f, engine.ReadOptions{Strict: f.strict})
 	if err != nil {
@@ -134,7 +134,7 @@ func historyHint(e *engine.Error, f *historyFlags) string {
 	return historyHints[e.Code]
 }
 
-// isCutOff reports whether the error is that the text ends in the middle of a value.
+// isCutOff reports whether the error means that the text ends in the middle of a value.
 func isCutOff(e *engine.Error) bool {
 	return e.Code == engine.ErrFileSyntax && (strings.HasPrefix(e.Msg, "the text ends") || e.Msg == "a string without an end")
 }

@@ -56,7 +56,7 @@ func (f *historyFlags) addMaxBytes(cmd *cobra.Command, what string, size int64) 
 	cmd.Flags().Int64Var(&f.maxBytes, "max-bytes", size, "refuse "+what+" larger than `N` bytes after decompression")
 }
 
-// addFrom adds the flag that names the history to look at, for verbs that take it as an argument, too.
+// addFrom adds the flag that names the history, for verbs that also take it as an argument.
 func (f *historyFlags) addFrom(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVarP(&f.from, "file", "f", nil, "the history to look at (`FILE`); several make one")
 	_ = cmd.MarkFlagFilename("file", "json", "jsonl", "gz", "zst")

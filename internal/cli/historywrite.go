@@ -28,7 +28,7 @@ var packForms = map[string]func(io.Writer) io.WriteCloser{
 	},
 }
 
-// pack compresses data as the ending of a name asks for.
+// pack compresses data according to the ending of a name.
 func pack(name string, data []byte) ([]byte, error) {
 	form := packForms[filepath.Ext(name)]
 	if form == nil {
@@ -52,7 +52,7 @@ const (
 	formLines    historyForm = "jsonl" // a snapshot a line
 )
 
-// formOf returns the form that the name of a file asks for: a journal, unless it ends in .json.
+// formOf returns the format for the name of a file: a journal, unless the name ends in .json.
 func formOf(name string) historyForm {
 	if strings.HasSuffix(strings.TrimSuffix(name, packEnding(name)), ".json") {
 		return formDocument
@@ -71,8 +71,8 @@ type written struct {
 	snapshots bool
 }
 
-// putHistory writes a history to a file, to a store, or to standard output when nothing is named: as a whole, or not at
-// all. What goes wrong is reported.
+// putHistory writes a history to a file, to a store, or to standard output if nothing is named: as
+// a whole, or not at all. It reports errors.
 func (s *session) putHistory(ctx context.Context, out string, o written) bool {
 	name := out
 	if out == "" || out == stdinName {
@@ -148,7 +148,8 @@ func (o written) writeForm(w io.Writer) error {
 	return err
 }
 
-// writeJournal writes a journal. Of a history that consists of snapshots alone, one is in memory at a time.
+// writeJournal writes a journal. If a history consists only of snapshots, only one of them is in
+// memory at a time.
 func (o written) writeJournal(w io.Writer) error {
 	if !o.snapshots {
 		data, _, err := journal.Append(nil, o.history, o.about)

@@ -67,7 +67,7 @@ func TestHooks(t *testing.T) {
 		default:
 			for _, name := range names {
 				if reads := host.For(name) != nil; takes(name) != reads {
-					t.Errorf("hook %s takes %s: %t, and there is a host: %t", h.ID, name, takes(name), reads)
+					t.Errorf("hook %s takes %s: %t, want %t; change files of the hook in .pre-commit-hooks.yaml", h.ID, name, takes(name), reads)
 				}
 			}
 		}

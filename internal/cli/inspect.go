@@ -107,7 +107,7 @@ func (v *inspectVerb) run(ctx context.Context, args []string) error {
 // errPort is the code of a port at which the page cannot be served.
 const errPort = "E_PORT"
 
-// failPort reports that a port cannot be had.
+// failPort reports that a port is not available.
 func (v *inspectVerb) failPort(err error) {
 	if syscallErr, ok := errors.AsType[*os.SyscallError](err); ok {
 		err = syscallErr.Err
@@ -116,7 +116,7 @@ func (v *inspectVerb) failPort(err error) {
 	v.hint("name another --port, or none: then a free one is taken")
 }
 
-// openBrowser opens an address, and says so where that does not work: the reader has the address.
+// openBrowser opens an address, and prints a note if that fails: the user has the address.
 func (v *inspectVerb) openBrowser(ctx context.Context, address string) {
 	name, args := "xdg-open", []string{address}
 	switch runtime.GOOS {

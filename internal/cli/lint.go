@@ -108,7 +108,7 @@ func (v *lintVerb) options(ctx context.Context, t *target) check.Options {
 	return o
 }
 
-// linted is what became of one file.
+// linted is the result for one file.
 type linted struct {
 	outcome
 	result  check.Result
@@ -158,7 +158,7 @@ func (v *lintVerb) lintFile(ctx context.Context, t target) linted {
 func (v *lintVerb) lintText(ctx context.Context, o *linted, src string) {
 	o.before, o.after = src, src
 	defer func() {
-		// A defect in the libraries must not cost a caller the text.
+		// A bug in the libraries must not lose the caller's text.
 		if r := recover(); r != nil {
 			o.after, o.err = src, internalError(fmt.Errorf("panic: %v", r))
 		}

@@ -125,7 +125,7 @@ func (v *lintVerb) tell(o *linted, bar *progress) bool {
 	return true
 }
 
-// failAt is the severity from which on a finding counts.
+// failAt is the severity from which on a finding counts as a failure.
 func (v *lintVerb) failAt(cfg *config.Config) diag.Severity {
 	level := cfg.FailLevel()
 	if v.failLevel.value != "" {
@@ -148,7 +148,7 @@ func (v *lintVerb) printText(f *output.File) {
 	r.reportAll(ds)
 }
 
-// finish prints the report in the forms that were asked for.
+// finish prints the report in the requested formats.
 func (v *lintVerb) finish() {
 	if v.failing > 0 {
 		v.reasons = append(v.reasons, count(v.failing, "finding")+" at or above the level that fails")

@@ -8,14 +8,14 @@ import (
 	"github.com/pactkit/pactkit/internal/calls"
 )
 
-// cacheColumns are the columns of the table of what a cache could use again.
+// cacheColumns are the columns of the table of --cache.
 var cacheColumns = []column{
 	{name: "CYCLE", style: "33"}, {name: "TIME"}, {name: "MODEL"}, {name: "IN", right: true}, {name: "SAME", right: true},
 	{name: "OF", right: true}, {name: "SHARE", right: true}, {name: "READ", right: true}, {name: "RESENT", right: true},
 	{name: "COST", right: true}, {name: "WHAT ENDED IT"},
 }
 
-// printCache prints what the cache of a provider could use again of each call.
+// printCache prints how much of each call the cache of a provider could reuse.
 func (v *logVerb) printCache(r *reporter, list []*calls.Call) {
 	reads := slices.ContainsFunc(list, func(c *calls.Call) bool { return c.Cache.Read != nil && *c.Cache.Read > 0 })
 	rows := make([][]string, len(list))
@@ -49,7 +49,7 @@ func (v *logVerb) printCache(r *reporter, list []*calls.Call) {
 	fmt.Fprintln(v.out, v.cacheTotals(list))
 }
 
-// ended says what ended the common beginning of a call and the one before.
+// ended says what ended the common prefix of a call and the previous one.
 func (v *logVerb) ended(c *calls.Call, reads bool) string {
 	b := c.Cache.Broken
 	switch {

@@ -17,7 +17,7 @@ var logColumns = []column{
 	{name: "IN", right: true}, {name: "OUT", right: true}, {name: "CACHED", right: true}, {name: "CHANGE"}, {name: "WHAT"},
 }
 
-// printLog prints calls as a table, each with what is asked for below it.
+// printLog prints calls as a table, each with the requested details below it.
 func (v *logVerb) printLog(r *reporter, list []*calls.Call) {
 	rows := make([][]string, len(list))
 	for i, c := range list {
@@ -57,7 +57,7 @@ func (v *logVerb) modelCell(c *calls.Call) string {
 	return clip(visible(c.Model), maxCell/2)
 }
 
-// shortTime writes an instant without its fractions and its zone, which are those of the log.
+// shortTime writes an instant without fractions and zone; the zone is that of the log.
 func shortTime(text string) string {
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
@@ -125,7 +125,7 @@ func happened(c *calls.Call) []string {
 	return out
 }
 
-// breakPoint names what ended the common beginning of two calls.
+// breakPoint names what ended the common prefix of two calls.
 func breakPoint(b *calls.Break) string {
 	if b.Node != "" {
 		return visible(b.Node)
@@ -133,7 +133,7 @@ func breakPoint(b *calls.Break) string {
 	return visible(b.Setting)
 }
 
-// grouped counts departures by their cause and what stands for them. The ids of a few are named.
+// grouped counts departures by cause and replacement. It names the ids of a few.
 func grouped(list []calls.Departure) []string {
 	type group struct {
 		cause, by string
@@ -200,7 +200,7 @@ func totals(list []*calls.Call) string {
 	return text
 }
 
-// printShares prints what the tokens of a call are of.
+// printShares prints what the tokens of a call belong to.
 func (s *session) printShares(c *calls.Call) {
 	var sum int64
 	for _, x := range c.Tokens.Shares {
@@ -224,7 +224,7 @@ func (s *session) printShares(c *calls.Call) {
 	}
 }
 
-// printPatch prints the nodes that a call differs by from the one before it.
+// printPatch prints the nodes in which a call differs from the previous one.
 func (s *session) printPatch(r *reporter, main, c *calls.Call) {
 	added := map[string]bool{}
 	for _, id := range c.Added {

@@ -92,7 +92,7 @@ func (w flushingWriter) Write(p []byte) (int, error) {
 
 func (flushingWriter) Close() error { return nil }
 
-// explainText returns what explain prints; an error holds what it reports.
+// explainText returns the output of explain; an error holds what it reports.
 func (s *session) explainText(ctx context.Context, cfg *config.Config, what, name string, t *engine.Timeline) (string, error) {
 	var out, report bytes.Buffer
 	quiet := &session{program: s.program, folder: s.folder, out: bufio.NewWriter(&out), err: &report}

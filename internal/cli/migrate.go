@@ -162,7 +162,8 @@ func (v *migrateVerb) file(name, path string) error {
 	return nil
 }
 
-// text migrates the bytes of a file. It keeps their form, or compresses them as the name of -o says.
+// text migrates the bytes of a file. It keeps their format, or compresses them according to the
+// name of -o.
 func (v *migrateVerb) text(name string, data []byte) ([]byte, error) {
 	inner, text := name, data
 	if packEnding(name) != "" {

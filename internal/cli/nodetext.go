@@ -46,7 +46,7 @@ func shortValue(v engine.Value, width int) string {
 	if !ok {
 		text = v.String()
 	}
-	// A character takes at most four bytes: what is cut off here would not fit.
+	// A character takes at most four bytes, so what is cut off here would not fit.
 	if most := 16 * width; len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + " …"
 	}

@@ -85,8 +85,9 @@ func (p *byteProgress) clear() {
 // eraseLine makes a terminal forget the line the cursor is on.
 const eraseLine = "\r\x1b[K"
 
-// working shows on a terminal what the program is doing, and for how long, until the returned function is called. It is
-// for work that is a single call; nothing else may be printed meanwhile. What is called from another goroutine.
+// working shows on a terminal what the program is doing, and for how long, until the returned
+// function is called. It is for work that is a single call; nothing else may be printed meanwhile.
+// what is called from another goroutine.
 func (s *session) working(what func() string) (done func()) {
 	if !s.errTerm {
 		return func() {}

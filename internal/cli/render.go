@@ -145,7 +145,7 @@ func (s *session) tellNotes(name string, notes []thread.Note) {
 	s.tellGroups(name, &g)
 }
 
-// noteGroups are notes of which those of one sort, which a log may give by the hundred, are told once.
+// noteGroups groups notes, so that one kind, of which a log may have hundreds, is reported once.
 type noteGroups struct {
 	list    []*noteGroup
 	byShape map[string]*noteGroup
@@ -174,7 +174,8 @@ func (g *noteGroups) add(notes []thread.Note) {
 	}
 }
 
-// addWrong is add for those who look at a log and do not keep it: what is only different is left out.
+// addWrong is add for verbs that read a log and do not keep it: notes about mere differences are
+// left out.
 func (g *noteGroups) addWrong(n thread.Note) {
 	if n.Code != "" {
 		g.add([]thread.Note{n})
@@ -201,7 +202,7 @@ func (s *session) tellGroups(name string, groups *noteGroups) {
 	}
 }
 
-// What tells two notes of one sort apart.
+// What distinguishes two notes of one kind.
 var (
 	indexes    = regexp.MustCompile(`\[[0-9]+\]`)
 	quotations = regexp.MustCompile(`"[^"]*"|[0-9]+`)

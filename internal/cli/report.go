@@ -103,8 +103,8 @@ func snippet(line string, start, end int) (text, caret string) {
 	return text, blank + strings.Repeat("^", max(1, displaywidth.String(marked)))
 }
 
-// visible escapes what a terminal would obey or hide: a hostile source cannot control the terminal, and each character
-// has a known width. A tab becomes a space.
+// visible escapes characters that a terminal would interpret or hide: a hostile source cannot
+// control the terminal, and each character has a known width. A tab becomes a space.
 func visible(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -129,10 +129,10 @@ func visible(s string) string {
 	return b.String()
 }
 
-// joiner makes one picture of two emoji.
+// joiner combines two emoji into one.
 const joiner = '\u200d'
 
-// joinsEmoji reports whether a joiner stands between two emoji; elsewhere it could hide something.
+// joinsEmoji reports whether a joiner is between two emoji; elsewhere it could hide something.
 func joinsEmoji(before, after string) bool {
 	a, _ := utf8.DecodeLastRuneInString(before)
 	b, _ := utf8.DecodeRuneInString(after)

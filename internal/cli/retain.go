@@ -44,7 +44,7 @@ const eraseExample = `  pactkit erase agent.jsonl block:u1                     o
   pactkit erase 'file:agents#17' block:policy block:u1   two nodes of a history of a store
   pactkit erase agent.jsonl block:u1 --dry-run           what would be erased`
 
-// retainVerb leaves out or erases parts of a history.
+// retainVerb removes or erases parts of a history.
 type retainVerb struct {
 	*session
 	keep int
@@ -196,7 +196,7 @@ func (v *retainVerb) compact(ctx context.Context, st store.Store, id string) (st
 	return b.String(), nil
 }
 
-// runsOf words rising cycles: those that follow each other in one word.
+// runsOf formats increasing cycles; consecutive ones become a range.
 func runsOf(cycles []int64) []string {
 	var list []string
 	for i := 0; i < len(cycles); {

@@ -37,7 +37,7 @@ type sessionFlags struct {
 	noIgnore bool
 }
 
-// addMemoryLimit adds the flag that limits what is in memory.
+// addMemoryLimit adds the flag that limits memory.
 func addMemoryLimit(cmd *cobra.Command, n *int64) {
 	cmd.Flags().Int64Var(n, "max-bytes", 0, "refuse more than `N` bytes in memory at once: a log, a line, a history (default 256 MiB; 512 MiB for histories)")
 }

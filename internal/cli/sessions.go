@@ -64,7 +64,7 @@ func (s *session) oneSession(ctx context.Context, arg string, f *sessionFlags) *
 	return &x
 }
 
-// warnTorn warns of an append to a journal that was interrupted.
+// warnTorn warns about an interrupted append to a journal.
 func (s *session) warnTorn(x sessions.Session) {
 	if torn := tornAppend(x.Path, x.Journal); torn != nil {
 		s.warn("%s", visible(torn.Error()))

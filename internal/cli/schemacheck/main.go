@@ -1,6 +1,6 @@
-// Schemacheck compares each JSON value on standard input with a schema, for the tests of the command line. It is a program of its
-// own because the library takes longer to set itself up than pactkit takes to run, and a test runs pactkit hundreds of
-// times.
+// Schemacheck compares each JSON value on standard input with a schema, for the tests of the
+// command line. It is a separate program because the library takes longer to initialize than
+// pactkit takes to run, and the tests run pactkit hundreds of times.
 package main
 
 import (
