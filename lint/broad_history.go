@@ -6,7 +6,7 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// broadHistory finds selectors that ask for every node of every snapshot.
+// broadHistory finds selectors that select every node of every snapshot.
 func broadHistory(p *pass) {
 	t := p.Query.Time
 	if t == nil || t.Kind != ast.TimeEvery && t.Kind != ast.TimeHistory || slices.ContainsFunc(p.Query.Controls(), func(c ast.Control) bool {

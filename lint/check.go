@@ -31,7 +31,8 @@ type Finding struct {
 	Rule *Rule
 }
 
-// Found makes a finding of a rule that the caller applied, at the level of the rule. It is false when the rule is off.
+// Found makes a finding of a rule that the caller applied, at the level of the rule. It returns
+// false if the rule is off.
 func Found(r *Rule, d diag.Diagnostic, level func(*Rule) Level) (Finding, bool) {
 	l := levelOf(r, level)
 	d.Severity = l.Severity()
@@ -44,7 +45,7 @@ type Silenced struct {
 	Reason string
 }
 
-// Result is what checking a source gave.
+// Result is the result of checking a source.
 type Result struct {
 	Findings  []Finding  // sorted by position
 	Silenced  []Silenced // those that a comment suppresses
@@ -61,9 +62,10 @@ type Selector struct {
 	AsWritten bool
 }
 
-// Check reports what the rules find in a selector file. It never fails: what cannot be read is a finding. It costs time
-// and memory linear in the size of the source, and what [Facts.Match] costs. Once ctx is done, the rules that compare
-// selectors with fixtures report nothing more; the others do not look at it.
+// Check reports what the rules find in a selector file. It never fails: whatever cannot be read is
+// a finding. Time and memory are linear in the size of the source, plus the cost of [Facts.Match].
+// Once ctx is done, the rules that compare selectors with fixtures report nothing more; the other
+// rules ignore ctx.
 func Check(ctx context.Context, src string, o Options) Result { return check(ctx, src, o, false) }
 
 // CheckSelector reports what the rules find in one selector, such as a string of a program, as Check does. Its result
@@ -111,7 +113,8 @@ func check(ctx context.Context, src string, o Options, one bool) Result {
 // formatRule is the rule that reports selectors which are not formatted.
 const formatRule = "style/format"
 
-// judge reports the mistakes in the directives of a source, once all findings were asked about.
+// judge reports the mistakes in the directives of a source. It runs after all findings have been
+// compared with them.
 func judge(sup *suppress.Suppressions, level func(*Rule) Level) []Finding {
 	applied := func(name string) bool {
 		return !slices.ContainsFunc(Named(name), func(r *Rule) bool { return r.OnDemand || levelOf(r, level) == Off })
@@ -150,7 +153,7 @@ func levelOf(r *Rule, level func(*Rule) Level) Level {
 	return level(r)
 }
 
-// read parses the source and files what the parser reports under its rules.
+// read parses the source and assigns the diagnostics of the parser to their rules.
 func (c *checker) read() {
 	po := c.opts.parser()
 	var ds []diag.Diagnostic
@@ -180,7 +183,8 @@ func (c *checker) read() {
 	}
 }
 
-// report files a finding of a rule at the level of the rule. Fixes that would cost a comment are left out.
+// report adds a finding of a rule at the level of the rule. It drops fixes that would lose a
+// comment.
 func (c *checker) report(r *Rule, d diag.Diagnostic) {
 	d.Fixes = slices.DeleteFunc(d.Fixes, func(f diag.Fix) bool {
 		return slices.ContainsFunc(f.Edits, func(e diag.Edit) bool { return mayHoldComment(e.Span.Text(c.src)) })
@@ -190,7 +194,7 @@ func (c *checker) report(r *Rule, d diag.Diagnostic) {
 	}
 }
 
-// keep marks the selectors that a comment asks to leave as they are.
+// keep marks the selectors that a comment excludes from formatting.
 func (c *checker) keep() {
 	next := 0
 	for _, comment := range c.comments {
@@ -253,14 +257,14 @@ func (c *checker) selector(s *Selector) {
 	}
 }
 
-// pass is one rule looking at one selector.
+// pass is the run of one rule on one selector.
 type pass struct {
 	*checker
 	*Selector
 	rule *Rule
 }
 
-// report files a finding; message and hint are as in [diag.Diagnostic].
+// report adds a finding; message and hint are as in [diag.Diagnostic].
 func (p *pass) report(at ast.Span, message, hint string, fixes ...diag.Fix) {
 	p.checker.report(p.rule, diag.Diagnostic{Span: at, Message: message, Hint: hint, Fixes: fixes})
 }
@@ -268,7 +272,7 @@ func (p *pass) report(at ast.Span, message, hint string, fixes ...diag.Fix) {
 // text is the source at a span.
 func (p *pass) text(at ast.Span) string { return at.Text(p.src) }
 
-// filePass is one rule looking at all selectors of a source.
+// filePass is the run of one rule on all selectors of a source.
 type filePass struct {
 	*checker
 	rule *Rule

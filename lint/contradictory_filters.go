@@ -6,11 +6,11 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// maxCompared is how many of the tests before it a test is compared with.
+// maxCompared is how many earlier tests a test is compared with.
 const maxCompared = 100
 
-// contradictoryFilters finds tests of one step that no node can pass together. Order means nothing here: what
-// fails one of them is not found, no matter what stands between.
+// contradictoryFilters finds tests of one step that no node can pass together. Their order does not
+// matter: a node that fails one of them is not found, whatever is between them.
 func contradictoryFilters(p *pass) {
 	for s := range p.steps() {
 		all := allTests(s)
@@ -27,7 +27,7 @@ func contradictoryFilters(p *pass) {
 	}
 }
 
-// allTests lists what a step asks for, its anchor first.
+// allTests lists the tests of a step, its anchor first.
 func allTests(s step) []test {
 	var out []test
 	switch a := s.Anchor.(type) {
@@ -94,7 +94,7 @@ func (p *pass) secondOfOne(s step) {
 	}
 }
 
-// contradict reports whether two tests exclude each other. When in doubt, it is false.
+// contradict reports whether two tests exclude each other. When in doubt, it returns false.
 func contradict(a, b test) bool {
 	xs, ok := a.asks()
 	if !ok {
@@ -114,7 +114,7 @@ func contradict(a, b test) bool {
 	return false
 }
 
-// asks is a test as tests of attributes; false for a tag and for a test of the position.
+// asks returns a test as tests of attributes; false for a tag and for a test of the position.
 func (t test) asks() ([]*ast.Prop, bool) {
 	one := func(name string, op ast.Op, values ...ast.Value) *ast.Prop {
 		return &ast.Prop{Name: name, Op: op, Values: values}
@@ -144,7 +144,7 @@ func (t test) asks() ([]*ast.Prop, bool) {
 	return nil, false
 }
 
-// excludesTag reports whether a asks for a tag that b refuses.
+// excludesTag reports whether a requires a tag that b excludes.
 func excludesTag(a, b test) bool {
 	tag, ok := a.node.(*ast.Tag)
 	if !ok || b.prop == nil || b.prop.Name != "tag" {

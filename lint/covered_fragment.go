@@ -8,8 +8,9 @@ import (
 	"github.com/pactkit/pactkit/format"
 )
 
-// coveredFragment finds fragments of a union whose nodes an earlier fragment has found already. An earlier
-// fragment is never removed because of a later one: a node comes where it was found first.
+// coveredFragment finds fragments of a union whose nodes an earlier fragment has found already. An
+// earlier fragment is never removed because of a later one: a node is listed where it was found
+// first.
 func coveredFragment(p *pass) {
 	union := p.Query.Union
 	if len(union) < 2 {
@@ -69,8 +70,8 @@ func wantOf(f *ast.Fragment) want {
 	return a
 }
 
-// covers reports whether every node of b is one of a: whether they are the same but for tests that only b makes
-// of its last step.
+// covers reports whether every node of b is one of a: whether they are equal except for tests that
+// only b has in its last step.
 func (a *want) covers(b *want) bool {
 	if a.text == b.text {
 		return true

@@ -2,7 +2,7 @@ package lint
 
 import "github.com/pactkit/pactkit/ast/diag"
 
-// duplicateFilters finds tests that a step makes twice.
+// duplicateFilters finds duplicate tests of a step.
 func duplicateFilters(p *pass) {
 	for s := range p.steps() {
 		for run := range stretches(s) {

@@ -8,8 +8,8 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// excludes reports whether no value of an attribute passes both of two tests of it. When in
-// doubt, it is false.
+// excludes reports whether no value of an attribute passes both of two tests. When in doubt, it
+// returns false.
 func excludes(x, y *ast.Prop) bool {
 	switch x.Name {
 	case "tag": // a node may have both
@@ -43,7 +43,8 @@ func excludes(x, y *ast.Prop) bool {
 // lists reports whether a test names the values that pass.
 func lists(p *ast.Prop) bool { return p.Op == ast.OpEq || p.Op == ast.OpIn }
 
-// noneAdmitted reports whether none of the values passes a test. It costs what the lists hold, not what their pairs do.
+// noneAdmitted reports whether none of the values passes a test. The cost is the sum of the lengths
+// of the lists, not their product.
 func noneAdmitted(values []ast.Value, p *ast.Prop) bool {
 	if !lists(p) {
 		return !slices.ContainsFunc(values, func(v ast.Value) bool { return admits(p, v) })

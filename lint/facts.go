@@ -6,16 +6,16 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// Facts is what a team's fixtures and configuration know of its trees. Implementations are safe for concurrent
-// use.
+// Facts is what a team's fixtures and configuration tell about its trees. Implementations are safe
+// for concurrent use.
 type Facts interface {
-	// Known reports whether a word occurs in a fixture or in the configuration, and whether any of them tells
-	// which words of the kind there are.
+	// Known reports whether a word occurs in a fixture or in the configuration, and whether any of
+	// them has words of the kind.
 	Known(kind WordKind, name string) (known, sure bool)
-	// Near returns a known word that a misspelled one most likely stands for, "" for none.
+	// Near returns the known word that a misspelled one most likely stands for, or "".
 	Near(kind WordKind, name string) string
-	// Match evaluates a query against all fixtures; false when there are none, when it has no answer in any of
-	// them, or when ctx is done.
+	// Match evaluates a query on all fixtures. It returns false if there are none, if the query has
+	// no answer in any of them, or if ctx is done.
 	Match(ctx context.Context, q *ast.Query, src string) (Matches, bool)
 }
 

@@ -10,15 +10,16 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// How often a source is corrected and checked again. Corrections uncover others: a duplicate once both its spellings are
-// modern, or the next missing blank of a selector without any. Every source gets some rounds, a short one as many as it
-// has bytes; a long one must not cost the square of its length.
+// These limit how often a source is corrected and checked again. Corrections uncover others: a
+// duplicate once both its spellings are modern, or the next missing blank of a selector without
+// any. Every source gets some rounds, a short one as many as it has bytes; a long one must not take
+// quadratic time.
 const (
 	rounds  = 10
 	maxRead = 1 << 20 // bytes, in all rounds beyond those
 )
 
-// Fixed is what correcting a source gave.
+// Fixed is the result of correcting a source.
 type Fixed struct {
 	Text    string
 	Applied []Finding // what was corrected, round by round; spans lie in the text of the round
@@ -64,7 +65,7 @@ type fixKey struct {
 
 func (f *fixer) key(d Finding) fixKey { return fixKey{d.Rule, d.Message, d.Span.Text(f.Text)} }
 
-// round corrects every selector once; false when there is nothing left to correct.
+// round corrects every selector once. It returns false if there is nothing left to correct.
 func (f *fixer) round(ctx context.Context) bool {
 	var b strings.Builder
 	var applied []Finding
@@ -92,7 +93,8 @@ func (f *fixer) round(ctx context.Context) bool {
 	b.WriteString(f.Text[at:])
 	next := check(ctx, b.String(), f.opts, f.one)
 	if !f.leaves(next, b.String(), corrected) {
-		// A selector of several lines no longer goes on as it did. Without fixes there, the others can be made.
+		// A selector of several lines no longer continues as it did. Without its fixes, the others
+		// can be made.
 		for _, d := range applied {
 			if strings.Contains(f.Text[f.selectorAt(d.Span).Start:f.selectorAt(d.Span).End], "\n") {
 				f.refused[f.key(d)] = true
@@ -133,7 +135,7 @@ func (f *fixer) correct(s Selector, found []Finding) (string, []Finding) {
 	if text, ok := f.edited(s, edits); ok {
 		return text, made
 	}
-	// One of them brings an error: make what can be made, one by one.
+	// One of them causes an error: make those that can be made, one by one.
 	var kept []Finding
 	var text string
 	edits = nil
@@ -148,8 +150,8 @@ func (f *fixer) correct(s Selector, found []Finding) (string, []Finding) {
 	return text, kept
 }
 
-// merge adds edits to a sorted list; false when one lies outside the selector or touches another. Two
-// insertions at one offset do touch, because their order is not known.
+// merge adds edits to a sorted list. It returns false if one lies outside the selector or touches
+// another. Two insertions at one offset touch, because their order is unknown.
 func merge(edits, more []diag.Edit, within ast.Span) ([]diag.Edit, bool) {
 	out := slices.Clone(edits)
 	for _, e := range more {

@@ -10,7 +10,8 @@ import (
 // providers give to calls and messages.
 var generated = regexp.MustCompile(`(?i)^(?:[a-z]+[:_-])?(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-7][0-9a-hjkmnp-tv-z]{25}|[0-9a-f]{16,}|[0-9]{10,})$|^(?:call|toolu|msg|chatcmpl|resp|fc)[_-][0-9a-z]{16,}$`)
 
-// generatedID finds ids that only one recorded tree has: the selector will find nothing in the next.
+// generatedID finds ids that occur in only one recorded tree: the selector will find nothing in the
+// next.
 func generatedID(p *pass) {
 	report := func(at ast.Span, id string) {
 		if generated.MatchString(id) {

@@ -2,7 +2,8 @@ package lint
 
 import "github.com/pactkit/pactkit/ast"
 
-// impossibleStep finds steps that ask for a region, a segment or the root where it cannot be: below a node.
+// impossibleStep finds steps that look for a region, a segment or the root where it cannot be:
+// below a node.
 func impossibleStep(p *pass) {
 	for _, f := range p.Query.Union {
 		for i := range f.Chains {

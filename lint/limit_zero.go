@@ -1,6 +1,6 @@
 package lint
 
-// limitZero finds selectors that ask for nothing.
+// limitZero finds selectors with a limit of zero.
 func limitZero(p *pass) {
 	for _, c := range p.Query.Controls() {
 		if c.Name == "limit" && c.Value == "0" {

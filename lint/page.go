@@ -14,14 +14,14 @@ type Page struct {
 	Summary string   // one sentence
 	Text    string   // the whole page in Markdown, from its heading on
 	Bad     []string // sources in which the rule finds something
-	Good    []string // sources in which it does not; where there are as many as bad ones, what those become
+	Good    []string // sources in which it does not; if there are as many as bad ones, the corrected bad ones
 	Context string   // a fixture or configuration the examples need, "" for most
 }
 
 //go:embed *.md
 var pages embed.FS
 
-// written returns the page in the file beside the rule.
+// written returns the page from the file beside the rule.
 func written(id string) func() Page {
 	return sync.OnceValue(func() Page {
 		_, name, _ := strings.Cut(id, "/")
@@ -33,7 +33,8 @@ func written(id string) func() Page {
 	})
 }
 
-// parsePage takes the examples out of a page: code blocks below the headings Bad and Good, one example each.
+// parsePage extracts the examples from a page: code blocks below the headings Bad and Good, one
+// example each.
 func parsePage(text string) Page {
 	p := Page{Text: text}
 	var heading, fence string

@@ -5,8 +5,8 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// positionalBeforeFilter finds tests after a positional pseudo: `.block:first{x=1}` takes the first block and
-// then tests it, where mostly the first of those that pass was meant (decision D3).
+// positionalBeforeFilter finds tests after a positional pseudo: `.block:first{x=1}` takes the first
+// block and then tests it, but usually the first block that passes was meant (decision D3).
 func positionalBeforeFilter(p *pass) {
 	for s := range p.steps() {
 		for i, q := range s.qualifiers[:max(len(s.qualifiers)-1, 0)] {

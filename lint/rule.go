@@ -52,16 +52,17 @@ var fixKindNames = [...]string{"none", "safe", "unsafe", "some"}
 
 func (k FixKind) String() string { return fixKindNames[k] }
 
-// Rule is one thing that is looked for.
+// Rule is one rule of the linter.
 type Rule struct {
 	ID    string // category/kebab-name, as in correctness/limit-zero; never changed or reused
 	Level Level  // unless the configuration says otherwise
 	Fix   FixKind
-	// OnDemand says that only callers which format apply the rule: a suppression of it is never reported as unused.
+	// OnDemand says that only callers that format apply the rule: a suppression of it is never
+	// reported as unused.
 	OnDemand bool
 
-	// Of the two at most one is set. A rule with neither is reported elsewhere: the parser, a host or
-	// the driver.
+	// At most one of these two is set. The findings of a rule with neither come from the parser, a
+	// host or the driver.
 	selector func(*pass)                      // looks at one selector without errors
 	source   func(context.Context, *filePass) // looks at all selectors of a source together
 

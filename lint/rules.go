@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/internal/suppress"
 )
 
-// rules is the table: one line a rule, by category. Rules of the parser come from its own tables of codes and
-// of legacy forms.
+// rules is the table: one line per rule, by category. Rules of the parser come from its own tables
+// of codes and of legacy forms.
 var rules = concat(
 	codeRules(),
 	[]*Rule{

@@ -8,8 +8,8 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// unknownAttribute finds attributes that are neither of the language nor, as far as is known, of the trees. A
-// custom attribute is allowed; one whose name is close to that of another is mostly a slip.
+// unknownAttribute finds attributes that neither the language nor, as far as is known, the trees
+// have. A custom attribute is allowed; one whose name is close to another name is usually a typo.
 func unknownAttribute(p *pass) {
 	for t := range p.props() {
 		if !t.Flag && vocab.Lookup(vocab.Attribute, t.Name) == nil {
@@ -42,8 +42,8 @@ func (p *pass) known(kind WordKind, name string) (known, sure bool) {
 	return p.opts.Facts.Known(kind, name)
 }
 
-// unknown reports a word that the language does not have, unless the trees are known to have it. Where nothing
-// tells which words the trees have, only a word close to one of the language is reported.
+// unknown reports a word that the language does not have, unless the trees are known to have it. If
+// the words of the trees are unknown, only a word close to one of the language is reported.
 func (p *pass) unknown(kind WordKind, terms vocab.Kind, at ast.Span, name, what string) {
 	known, sure := p.known(kind, name)
 	if known {

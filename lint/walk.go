@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// step is a step with all that qualifies it. Parentheses around a chain only group: what follows them
-// qualifies the last step inside.
+// step is a step with all its qualifiers. Parentheses around a chain only group: qualifiers after
+// them apply to the last step inside.
 type step struct {
 	*ast.Step
 	qualifiers []ast.Qualifier
@@ -29,7 +29,7 @@ func (p *pass) steps() iter.Seq[step] {
 	}
 }
 
-// chainSteps yields the steps of a chain whose last step more qualifiers follow.
+// chainSteps yields the steps of a chain; more are further qualifiers of its last step.
 func chainSteps(c *ast.Chain, more []ast.Qualifier, yield func(step) bool) bool {
 	for i := range c.Steps {
 		s := &c.Steps[i]
@@ -82,7 +82,7 @@ func (t test) positional() bool {
 	return ok
 }
 
-// key is the same for two tests that are the same test, and for no others.
+// key identifies a test: two tests have the same key exactly if they are equal.
 func (t test) key() string {
 	if t.prop != nil {
 		b := fmt.Appendf(nil, "%s %d %t", t.prop.Name, t.prop.Op, t.prop.Flag)
@@ -104,8 +104,8 @@ func (t test) key() string {
 	return "" // not reached: a filter is its tests
 }
 
-// stretches yields the tests of a step between which order means nothing: those before the first positional
-// pseudo, those between it and the next, and so on (decision D3).
+// stretches yields groups of tests of a step within which order does not matter: those before the
+// first positional pseudo, those between it and the next, and so on (decision D3).
 func stretches(s step) iter.Seq[[]test] {
 	return func(yield func([]test) bool) {
 		var run []test
@@ -130,7 +130,8 @@ func stretches(s step) iter.Seq[[]test] {
 	}
 }
 
-// remove is the edit that takes a test out of its step, with the comma or the brackets around it.
+// remove returns the edit that removes a test from its step, with the comma or the brackets around
+// it.
 func (p *pass) remove(t test) diag.Edit {
 	at := t.span()
 	if t.prop == nil {

@@ -16,7 +16,8 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// analysis is what is known of a document in a snapshot: first where its selectors are, and more when it is asked for.
+// analysis is what is known about a document in a snapshot: first where its selectors are, and more
+// when it is needed.
 type analysis struct {
 	doc      *document
 	snapshot *snapshot
@@ -40,12 +41,12 @@ type memory struct {
 	steps    map[string][]emptyStep // by the text of a selector
 	words    map[string][]namedWord // likewise, in any snapshot
 
-	pushed   int64              // the serial number of the version whose findings are pushed
+	pushed   int64              // the serial number of the version whose findings are being pushed
 	stopPush context.CancelFunc // ends that; nil before the first
 }
 
-// replacePush ends the push of the version before, if it is still running: nobody waits for its findings. A version that is
-// older than the one being pushed is not pushed.
+// replacePush cancels the push of the previous version, if it is still running, because its
+// findings are no longer needed. A version that is older than the one being pushed is not pushed.
 func (m *memory) replacePush(serial int64, stop context.CancelFunc) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -59,7 +60,7 @@ func (m *memory) replacePush(serial int64, stop context.CancelFunc) {
 	m.pushed, m.stopPush = serial, stop
 }
 
-// maxTexts bounds the selectors of which a memory keeps something.
+// maxTexts bounds the number of selectors in a memory.
 const maxTexts = 10_000
 
 // of returns what was found in the versions of a document in a snapshot.
@@ -107,7 +108,8 @@ func (sn *snapshot) analyse(ctx context.Context, d *document) *analysis {
 	return a
 }
 
-// result is what checking the whole document gives. What a request that was canceled leaves incomplete is not kept.
+// result is the result of checking the whole document. A result that is incomplete because its
+// request was canceled is not kept.
 func (a *analysis) result(ctx context.Context) *check.Result {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -137,8 +139,8 @@ func (d *document) empty(sn *snapshot) bool {
 	return a.full != nil && len(a.full.Selectors)+len(a.full.Findings) == 0
 }
 
-// selectors yields the selectors that touch a part of the document, in order. Of an open document it checks the regions
-// of that part alone.
+// selectors yields the selectors that touch a part of the document, in order. In an open document
+// it checks only the regions of that part.
 func (a *analysis) selectors(ctx context.Context, part ast.Span) iter.Seq[*check.Selector] {
 	return func(yield func(*check.Selector) bool) {
 		in := func(list []check.Selector) bool {
@@ -184,13 +186,13 @@ func (a *analysis) selectorAt(ctx context.Context, offset int) *check.Selector {
 	return nil
 }
 
-// doubtful reports whether nothing proves that a selector is written for PACT. It is read, but never edited, and what the
-// editor shows of selectors leaves it out.
+// doubtful reports whether nothing proves that a selector is written for PACT. Such a selector is
+// read, but never edited, and lists of selectors in the editor omit it.
 func (a *analysis) doubtful(sel *check.Selector) bool {
 	return a.File.Regions[sel.Region].Kind == host.Doubtful
 }
 
-// plan is what runs a selector; nil when there is nothing to run.
+// plan is the plan of a selector; nil if there is nothing to run.
 func (a *analysis) plan(sel *check.Selector) *eval.Plan {
 	read := prepare.Select
 	if a.region(sel).Form == host.Target {
@@ -203,10 +205,11 @@ func (a *analysis) plan(sel *check.Selector) *eval.Plan {
 	return q.Plan
 }
 
-// region is the region that a selector stands in.
+// region is the region that contains a selector.
 func (a *analysis) region(sel *check.Selector) *host.Region { return &a.File.Regions[sel.Region] }
 
-// levels returns the level of each rule in a configuration, as a table: it is used for every rule and selector.
+// levels returns the level of each rule in a configuration as a table, because it is used for every
+// rule and selector.
 func levels(cfg *config.Config) func(*lint.Rule) lint.Level {
 	known := map[*lint.Rule]lint.Level{}
 	for r := range lint.Rules() {

@@ -4,7 +4,8 @@ import (
 	protocol "github.com/tliron/glsp/protocol_3_16"
 )
 
-// capabilities are what the server can do: those of 3.16, and those of later versions that glsp has no types for.
+// capabilities are the capabilities of the server: those of 3.16, and those of later versions that
+// glsp has no types for.
 type capabilities struct {
 	protocol.ServerCapabilities
 	PositionEncoding   string         `json:"positionEncoding"`
@@ -14,8 +15,9 @@ type capabilities struct {
 	Workspace          map[string]any `json:"workspace,omitempty"`
 }
 
-// capabilities are what the client is told of. A feature is announced unless the client has a capability for it and
-// does not set it: several editors use definitions or symbols and announce nothing about them.
+// capabilities returns what the server announces to the client. A feature is announced unless the
+// protocol has a client capability for it that the client does not set: several editors use
+// definitions or symbols without announcing anything about them.
 func (s *server) capabilities() capabilities {
 	c := capabilities{PositionEncoding: s.client.encoding.String(), Workspace: map[string]any{}}
 	for _, m := range methods() {
@@ -116,7 +118,7 @@ func announceCommands(_ *client, c *capabilities) {
 	c.ExecuteCommandProvider = &protocol.ExecuteCommandOptions{Commands: commands}
 }
 
-// fixtureFiles are the files that may be fixtures, and folders of them.
+// fixtureFiles are the files that may be fixtures, and folders of such files.
 var fixtureFiles = []any{
 	map[string]any{"scheme": "file", "pattern": map[string]any{"glob": "**/*.{json,jsonl,gz,zst}", "matches": "file"}},
 	map[string]any{"scheme": "file", "pattern": map[string]any{"glob": "**/*", "matches": "folder"}},

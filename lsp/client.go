@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// client is what the client can do: a field for each capability of the protocol that the server looks at. A client can
-// do only what it announces.
+// client has the capabilities of the client: a field for each one that the server uses. A client
+// can do only what it announces.
 type client struct {
 	encoding encoding
 
@@ -176,7 +176,7 @@ type diagnosticParts struct {
 	Related     bool `json:"relatedInformation"`
 }
 
-// readClient reads capabilities and folders out of the parameters of initialize.
+// readClient reads capabilities and folders from the parameters of initialize.
 func readClient(params json.RawMessage) (client, []string, error) {
 	var p initializeParams
 	if err := json.Unmarshal(params, &p); err != nil {
@@ -226,7 +226,7 @@ func readClient(params json.RawMessage) (client, []string, error) {
 	return c, p.folders(), nil
 }
 
-// token is the token in the options of the client, "" without one.
+// token is the token in the options of the client, or "".
 func (p *initializeParams) token() string {
 	var o struct {
 		Token string `json:"token"`
@@ -237,7 +237,8 @@ func (p *initializeParams) token() string {
 	return o.Token
 }
 
-// folders are the paths of the workspace folders, or of the root for clients that know one folder only.
+// folders are the paths of the workspace folders, or of the root for clients that support only one
+// folder.
 func (p *initializeParams) folders() []string {
 	var folders []string
 	for _, f := range p.Folders {

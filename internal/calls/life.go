@@ -59,8 +59,8 @@ type Reference struct {
 	How string `json:"how"` // refs, result or call
 }
 
-// Trace returns the life of a node. The second result is false if no state ever had it. It costs what the calls of the
-// history differ by, and the newest state.
+// Trace returns the life of a node. The second result is false if no state ever had it. The cost
+// depends on the differences between the calls of the history, and on the newest state.
 func Trace(ctx context.Context, t *engine.Timeline, id string, o Options) (*Life, bool, error) {
 	tr := &tracer{life: Life{
 		History: o.History, ID: id, Events: []Event{}, Seen: []Span{}, Stand: []string{}, StandFor: []string{}, Refer: []Reference{},
@@ -160,7 +160,7 @@ func (tr *tracer) seen(cycle int64, present bool) {
 	tr.run = present
 }
 
-// newest looks at the newest state, which may hold an answer that no call has shown.
+// newest examines the newest state, which may have an answer that no call was sent.
 func (tr *tracer) newest(s *engine.Snapshot) {
 	l := &tr.life
 	n, there := s.Find(l.ID)

@@ -16,7 +16,7 @@ type entry struct {
 	system   bool // below ^sys
 	redacted bool
 	message  string // what tells the messages apart; "" for a block that is a message of its own, "-" for one of none
-	part     Share  // it belongs to, without numbers; zero if that was not asked for
+	part     Share  // it belongs to, without numbers; zero if it was not requested
 	// up to and with this entry
 	sum      int64 // of tokens
 	messages int
@@ -40,7 +40,7 @@ type edit struct {
 	removed, changed, placed map[string]bool
 }
 
-// shown reports whether a node is a block of the thread.
+// shown reports whether a node is a block that the thread shows.
 func shown(n engine.Node) bool {
 	region, below := n.Region()
 	return below && region != engine.RegionRest && n.Base() == engine.BaseBlock && !isMarker(n)
@@ -51,7 +51,8 @@ func isMarker(n engine.Node) bool {
 	return n.UserType() == "redaction" && n.Base() == engine.BaseBlock && len(n.Refs()) > 0
 }
 
-// positional are the members of a node that say where and when it is, and nothing of what it says.
+// positional are the members of a node that say where and when it is, and nothing about its
+// content.
 var positional = map[string]bool{
 	"offset": true, "parent": true, "created_at_ns": true, "created_at_iso": true, "creation_index": true,
 	"cycle": true, "ttl": true, "priority": true, "cad": true, "pinned": true, "removable": true, "provenance": true,
@@ -60,8 +61,8 @@ var positional = map[string]bool{
 // moves are those that decide the order of nodes.
 var moves = map[string]bool{"offset": true, "parent": true, "created_at_ns": true, "creation_index": true}
 
-// apply changes the order to that of the newer state of a diff, and returns what it did. It costs what differs, and what
-// stands after the first difference.
+// apply changes the order to that of the newer state of a diff, and returns the edit. The cost
+// depends on what differs, and on what follows the first difference.
 //
 // make makes the entry of a node. marked are the nodes that may be redacted now, or no longer.
 func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.Node) entry) *edit {
@@ -175,8 +176,8 @@ func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.N
 	return e
 }
 
-// groups finds where new nodes go: after which node that stays in its place, "" for the beginning. The nodes of a group
-// are in document order.
+// groups finds where new nodes go: after which node that keeps its position, "" for the beginning.
+// The nodes of a group are in document order.
 func (o *order) groups(e *edit, inserted []engine.Node) map[string][]engine.Node {
 	slices.SortFunc(inserted, engine.Node.Compare)
 	isNew := make(map[string]string, len(inserted)) // id to anchor
@@ -198,7 +199,7 @@ func (o *order) groups(e *edit, inserted []engine.Node) map[string][]engine.Node
 	return out
 }
 
-// undo takes an edit back.
+// undo undoes an edit.
 func (o *order) undo(e *edit) {
 	for _, x := range o.list[e.first:] {
 		delete(o.at, x.id())
@@ -232,7 +233,7 @@ func before(n engine.Node) (string, bool) {
 	}
 }
 
-// messageOf returns what tells the message of a block from others: its number in the log.
+// messageOf returns what identifies the message of a block: its number in the log.
 func messageOf(n engine.Node) string {
 	_, rest, ok := strings.Cut(n.Header("provenance").String(), `"message":`)
 	if !ok {
@@ -241,8 +242,8 @@ func messageOf(n engine.Node) string {
 	return rest[:max(strings.IndexAny(rest, ",}"), 0)]
 }
 
-// isBeside reports whether a node of ^sys is a system prompt that stands beside the messages of a request: that of Anthropic
-// and of Gemini does, and the instructions of the Responses API.
+// isBeside reports whether a node of ^sys is a system prompt outside the messages of a request, as
+// in the APIs of Anthropic and Gemini, and the instructions of the Responses API.
 func isBeside(n engine.Node) bool {
 	from := n.Header("provenance").String()
 	for _, part := range [...]string{`"from":"anthropic"`, `"from":"gemini"`, `"type":"instructions"`} {

@@ -19,8 +19,8 @@ type Result struct {
 	Superseded string
 }
 
-// Results returns the results of tools in a state, in document order. It costs what the calls before the state differ by,
-// and the state.
+// Results returns the results of tools in a state, in document order. The cost depends on the
+// differences between the calls before the state, and on the state.
 func Results(ctx context.Context, t *engine.Timeline, s *engine.Snapshot) ([]Result, error) {
 	entered, cycles, count, model := map[string]int{}, map[string]int64{}, 0, ""
 	for c, err := range Of(ctx, t, Options{NoTokens: true}) {

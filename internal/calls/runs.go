@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Runs compares two runs whose nodes were numbered independently: a node of one is that of the other if they say the same
-// and stand in the same order. Its JSON is described by docs/schemas/runs.json.
+// Runs compares two runs whose nodes were numbered independently: nodes of the two match if they
+// have the same content, in the same order. Its JSON is described by docs/schemas/runs.json.
 type Runs struct {
 	A Run `json:"a"`
 	B Run `json:"b"`
@@ -29,7 +29,8 @@ type Run struct {
 	Nodes   int    `json:"nodes"` // that were ever in it
 }
 
-// Part says where two runs part: at the first call that was not sent the same, or whose answer, the last one, differs.
+// Part says where two runs diverge: at the first call that was not sent the same, or at the last
+// answer if that differs.
 type Part struct {
 	A    *Place `json:"a"` // nil if the run has no such call
 	B    *Place `json:"b"`
@@ -62,10 +63,11 @@ type Stay struct {
 	key     string
 }
 
-// sameFate reports whether two stays end alike.
+// sameFate reports whether two stays end in the same way.
 func (s *Stay) sameFate(o *Stay) bool { return (s.Left == 0) == (o.Left == 0) && s.Cause == o.Cause }
 
-// Differs reports whether a step is of one run alone, or of a node that left in one of them only, or for another reason.
+// Differs reports whether a step belongs to only one run, or its node left in only one of them, or
+// for different reasons.
 func (s Step) Differs() bool { return s.A == nil || s.B == nil || !s.A.sameFate(s.B) }
 
 // CompareRuns aligns two runs. The time is linear in the calls' differences and, for the alignment, in n log n of the
@@ -184,7 +186,7 @@ func recordRun(ctx context.Context, t *engine.Timeline) (*run, error) {
 	return r, nil
 }
 
-// keyOf is what a node says, whatever its id.
+// keyOf identifies the content of a node, whatever its id.
 func keyOf(n engine.Node) string {
 	role, _ := n.Role()
 	kind, _ := n.Kind()
@@ -199,7 +201,7 @@ func keysOf(list []*Stay) []string {
 	return out
 }
 
-// at returns call i, or after the last call what the model answered to that.
+// at returns call i, or after the last call the answer to it.
 func (r *run) at(i int) (c runCall, isCall bool) {
 	switch {
 	case i < len(r.calls):
@@ -210,7 +212,7 @@ func (r *run) at(i int) (c runCall, isCall bool) {
 	return runCall{}, false
 }
 
-// part says what call i of two runs differs in, nil for nothing.
+// part says how call i differs between two runs; nil if it does not.
 func (r *run) part(o *run, i int) *Part {
 	a, hasA := r.at(i)
 	b, hasB := o.at(i)
@@ -286,8 +288,9 @@ func speaker(n engine.Node) string {
 	return "message"
 }
 
-// alignKeys returns for each of a the position of its partner in b, -1 for none: what both begin and end with, then what
-// each has once, in the longest order that both have, and what follows from these.
+// alignKeys returns for each element of a the index of its partner in b, or -1: it pairs the common
+// prefix and suffix, then the longest common sequence of the elements that occur once in each, and
+// then what follows from these pairs.
 func alignKeys(a, b []string) []int {
 	out := make([]int, len(a))
 	for i := range out {
@@ -297,7 +300,7 @@ func alignKeys(a, b []string) []int {
 	return out
 }
 
-// maxAlignDepth bounds how often a part is looked at: what is left after it stays without a partner.
+// maxAlignDepth bounds the recursion: what is left after it stays without a partner.
 const maxAlignDepth = 20
 
 func alignRange(a, b []string, a0, a1, b0, b1 int, out []int, depth int) {

@@ -24,9 +24,9 @@ const (
 	onAll
 )
 
-// effects are those of the settings that have one. Tools come first in a request. A cache is that of one model. A schema of
-// the answer stands before the messages, and what forces the use of a tool, or allows to think, changes how these are
-// written.
+// effects are those of the settings that have one. Tools come first in a request. A cache belongs
+// to one model. A schema for the answer precedes the messages, and forcing the use of a tool, or
+// allowing the model to think, changes how the messages are encoded.
 var effects = map[string]effect{
 	"model": onAll, "tools": onAll, "functions": onAll, "tool_definitions": onAll, "response_format": onAll,
 	"tool_choice": onMessages, "function_call": onMessages, "thinking": onMessages, "toolConfig": onMessages, "tool_config": onMessages,
@@ -36,10 +36,11 @@ func isTools(name string) bool {
 	return name == "tools" || name == "functions" || name == "tool_definitions"
 }
 
-// isLog reports whether a node keeps what stood around the messages.
+// isLog reports whether a node keeps what surrounds the messages in the log.
 func isLog(n engine.Node) bool { return n.Base() == engine.BaseCont && n.UserType() == "log" }
 
-// settingsOf returns the settings of a state, sorted by name. It costs the nodes of ^sys.
+// settingsOf returns the settings of a state, sorted by name. The cost depends on the nodes of
+// ^sys.
 func (w *walk) settingsOf(s *engine.Snapshot) []setting {
 	sys, ok := s.Region(engine.RegionSys)
 	if !ok {

@@ -49,7 +49,7 @@ func ToolOf(n engine.Node) string {
 	return name
 }
 
-// share adds entries to the shares, or with -1 takes them away.
+// share adds entries to the shares, or with -1 subtracts them.
 func (w *walk) share(list []entry, by int) {
 	if !w.opts.Shares {
 		return

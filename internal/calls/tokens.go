@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/tokens"
 )
 
-// use takes the vocabulary of a model.
+// use switches to the vocabulary of a model.
 func (w *walk) use(model string) {
 	if w.opts.NoTokens {
 		return
@@ -21,7 +21,7 @@ func (w *walk) use(model string) {
 	}
 }
 
-// recount counts everything with another vocabulary.
+// recount counts everything again with another vocabulary.
 func (w *walk) recount() {
 	w.share(w.order.list, -1)
 	defer func() { w.share(w.order.list, 1) }()
@@ -41,7 +41,7 @@ func (w *walk) recount() {
 	}
 }
 
-// countNode counts the tokens of a node, unless that was done.
+// countNode counts the tokens of a node, unless it has done so before.
 func (w *walk) countNode(n engine.Node) int {
 	if w.opts.NoTokens {
 		return 0
@@ -57,7 +57,7 @@ func (w *walk) mediaOf(n engine.Node) int {
 	return tokens.Media(n)
 }
 
-// count counts the tokens of a text that is known by a name, unless that was done.
+// count counts the tokens of a text that is identified by a name, unless it has done so before.
 func (w *walk) count(name, text string) int {
 	if w.opts.NoTokens {
 		return 0
@@ -111,7 +111,7 @@ func (w *walk) tokensOf(info *engine.CommitInfo, st *state) Tokens {
 	return t
 }
 
-// usageOf returns what the log says of the tokens of a call, nil for nothing.
+// usageOf returns what the log records about the tokens of a call, or nil.
 func usageOf(info *engine.CommitInfo) *engine.Usage {
 	if info.Call == nil || info.Call.Usage == nil || *info.Call.Usage == (engine.Usage{}) {
 		return nil
@@ -121,7 +121,8 @@ func usageOf(info *engine.CommitInfo) *engine.Usage {
 
 func scaled(n int64, scale float64) int64 { return int64(math.Round(float64(n) * scale)) }
 
-// answer adds what the latest call of the conversation was answered, which stands after its messages in the state after it.
+// answer adds the answer to the latest call of the conversation, which follows its messages in the
+// next state.
 func (w *walk) answer(next *state) {
 	c := w.before
 	if c == nil || w.main != c.Snapshot || w.opts.NoTokens || next.edit.same < w.length(next.edit) {
@@ -145,5 +146,5 @@ func (w *walk) answer(next *state) {
 	}
 }
 
-// length is that of the order before an edit.
+// length is the length of the order before an edit.
 func (w *walk) length(e *edit) int { return e.first + len(e.old) }

@@ -17,7 +17,7 @@ type Options struct {
 	Prices   prices.Table // for Cost
 }
 
-// Recorded reports whether the history says which of its snapshots are model calls.
+// Recorded reports whether the history records which of its snapshots are model calls.
 func Recorded(t *engine.Timeline) bool {
 	for s := range t.Sealed() {
 		if isRecorded(s) {
@@ -32,9 +32,9 @@ func isRecorded(s *engine.Snapshot) bool {
 	return info != nil && (info.Call != nil || info.Side != nil)
 }
 
-// Of yields the model calls of a history, in the order of their cycles. The only error is that of the context, and is the
-// last pair. A call costs what it differs by from the call before it, and what stands after the first difference; the
-// tokens of a text are counted once.
+// Of yields the model calls of a history, in the order of their cycles. The only error is that of
+// the context; it comes in the last pair. The cost of a call depends on its differences from the
+// previous call, and on what follows the first difference; the tokens of a text are counted once.
 func Of(ctx context.Context, t *engine.Timeline, o Options) iter.Seq2[*Call, error] {
 	return func(yield func(*Call, error) bool) {
 		w := &walk{
@@ -75,7 +75,7 @@ type walk struct {
 	scales   map[string]float64 // by model
 	shares   map[Share]*Share   // of what the order has, by their names
 	before   *Call              // the latest call of the conversation
-	waiting  []*Call            // that and what follows it: its answer is in a later state
+	waiting  []*Call            // that call and the ones after it: its answer is in a later state
 }
 
 // counted is the number of tokens of a text.
@@ -85,7 +85,7 @@ type counted struct {
 	n        int
 }
 
-// add takes the next snapshot, and returns the calls that nothing more is learned of.
+// add takes the next snapshot, and returns the calls about which nothing more can be learned.
 func (w *walk) add(s *engine.Snapshot) []*Call {
 	info := s.Info()
 	if info == nil {
@@ -136,7 +136,7 @@ type state struct {
 	marked   []engine.Node // may be redacted now, or no longer
 }
 
-// state brings the order to a snapshot.
+// state updates the order to a snapshot.
 func (w *walk) state(s *engine.Snapshot, isSide bool) *state {
 	st := &state{}
 	if w.main != nil {
@@ -158,7 +158,7 @@ func (w *walk) state(s *engine.Snapshot, isSide bool) *state {
 	return st
 }
 
-// undo takes the state of a side call back.
+// undo reverts the state of a side call.
 func (w *walk) undo(s *engine.Snapshot, st *state) {
 	w.share(w.order.list[st.edit.first:], -1)
 	w.share(st.edit.old, 1)
@@ -167,7 +167,8 @@ func (w *walk) undo(s *engine.Snapshot, st *state) {
 	w.mark(s, st.diff.Removed, 1)
 }
 
-// mark counts redaction markers that came or went, and returns the nodes of a snapshot that they are about.
+// mark counts redaction markers that were added or removed, and returns the nodes of a snapshot to
+// which they refer.
 func (w *walk) mark(s *engine.Snapshot, list []engine.Node, by int) (about []engine.Node) {
 	for _, m := range list {
 		if !isMarker(m) {
@@ -183,7 +184,7 @@ func (w *walk) mark(s *engine.Snapshot, list []engine.Node, by int) (about []eng
 	return about
 }
 
-// isRedacted reports whether a marker refers to a node, or to what it lies in.
+// isRedacted reports whether a marker refers to a node or to one of its ancestors.
 func (w *walk) isRedacted(n engine.Node) bool {
 	for ok := len(w.markers) > 0; ok; n, ok = n.Parent() {
 		if w.markers[n.ID()] > 0 {

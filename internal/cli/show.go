@@ -194,7 +194,7 @@ func (v *showVerb) print(ctx context.Context, x *sessions.Session, snap *engine.
 	}
 }
 
-// showTitle says which call a state is of.
+// showTitle says to which call a state belongs.
 func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []string {
 	title := []string{fmt.Sprintf("@c%d", snap.Cycle()), shown(x.Address())}
 	switch {
@@ -218,7 +218,7 @@ func showTitle(x *sessions.Session, snap *engine.Snapshot, c *calls.Call) []stri
 	return title
 }
 
-// call finds the record of a call, or nil for a state that no call was sent.
+// call finds the record of a call, or nil if no call was sent this state.
 func (v *showVerb) call(ctx context.Context, x *sessions.Session, snap *engine.Snapshot) (*calls.Call, error) {
 	for c, err := range calls.Of(ctx, x.Timeline, calls.Options{NoTokens: !v.stat, Shares: v.stat}) {
 		if err != nil || c.Snapshot == snap {
@@ -228,7 +228,7 @@ func (v *showVerb) call(ctx context.Context, x *sessions.Session, snap *engine.S
 	return nil, nil
 }
 
-// printMessage prints a block: who says it, its id, and its text.
+// printMessage prints a block: its speaker, its id, and its text.
 func (v *showVerb) printMessage(r *reporter, n engine.Node, redacted bool) {
 	role, _ := n.Role()
 	kind, _ := n.Kind()
@@ -265,7 +265,7 @@ func (v *showVerb) printText(text string) {
 	}
 }
 
-// printSettings prints what stands beside the messages: of tools, their names.
+// printSettings prints the settings beside the messages; of tools, their names.
 func (v *showVerb) printSettings(r *reporter, n engine.Node) {
 	fmt.Fprintf(v.out, "\n%s  %s\n", r.paint("36", "request"), visible(n.ID()))
 	for name, value := range n.Members() {

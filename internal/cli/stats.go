@@ -41,7 +41,7 @@ const statsExample = `  pactkit stats logs
   pactkit stats refund.jsonl kept.jsonl --format csv > runs.csv
   pactkit stats logs --no-tokens --json | jq .total.tools`
 
-// statsVerb sums up sessions.
+// statsVerb summarizes sessions.
 type statsVerb struct {
 	*session
 	logs     sessionFlags
@@ -76,7 +76,7 @@ func (s *session) statsCommand() *cobra.Command {
 	return cmd
 }
 
-// statsRow is what became of a session.
+// statsRow is the result for a session.
 type statsRow struct {
 	stats.Session
 	err error

@@ -67,7 +67,8 @@ func (s *session) putStored(ctx context.Context, address string, o written) erro
 	return err
 }
 
-// appendHistory appends what a history has beyond the journal, or the history of a store, that it was read from.
+// appendHistory appends what is new in a history to the journal, or the history of a store, from
+// which it was read.
 func (s *session) appendHistory(ctx context.Context, name string, info *journal.Info, t *engine.Timeline) {
 	frames, _, err := info.Head.Append(t)
 	if err != nil {

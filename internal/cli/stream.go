@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// interruptible reads a stream that may wait without an end, such as a terminal, until a context is done.
+// interruptible reads a stream that may block forever, such as a terminal, until a context is done.
 type interruptible struct {
 	done  <-chan struct{} // of the context
 	texts chan []byte     // from the goroutine that reads; closed after err is set
@@ -68,7 +68,8 @@ func (in *interruptible) Read(p []byte) (int, error) {
 
 var errInterrupted = errors.New("interrupted")
 
-// readStdin reads standard input until it ends or the program is interrupted. It takes nothing beyond the limit.
+// readStdin reads standard input until it ends or the program is interrupted. It reads nothing
+// beyond the limit.
 func (s *session) readStdin(ctx context.Context, limit int64) ([]byte, error) {
 	type input struct {
 		data []byte

@@ -66,7 +66,7 @@ type testVerb struct {
 	update   bool
 	outputs  []string
 	each     eachFlags
-	on       *engine.Timeline // what every case is asked of; nil for the histories of the suites
+	on       *engine.Timeline // the timeline to run every case on; nil for the histories of the suites
 
 	words   map[*engine.Timeline]*facts.Facts
 	unknown []misspelled

@@ -53,7 +53,7 @@ type gate struct {
 	text  string
 }
 
-// sessionReport is what became of one session.
+// sessionReport is the result for one session.
 type sessionReport struct {
 	session string         // its address
 	cases   [][]caseReport // by the number of the suite; without histories
@@ -158,7 +158,7 @@ func (r *eachRun) run(ctx context.Context, paths []string) {
 	}
 }
 
-// test asks the suites of one session. It is called from several goroutines.
+// test runs the suites on one session. It is called from several goroutines.
 func (r *eachRun) test(ctx context.Context, x sessions.Session) sessionReport {
 	report := sessionReport{session: x.Address(), cases: make([][]caseReport, len(r.gates))}
 	for i, g := range r.gates {
@@ -175,7 +175,7 @@ func (r *eachRun) test(ctx context.Context, x sessions.Session) sessionReport {
 	return report
 }
 
-// add counts what became of a session, and keeps of it what the reports need.
+// add counts the result for a session, and keeps what the reports need.
 func (r *eachRun) add(report sessionReport) {
 	status := "passed"
 	if report.err != nil {
@@ -318,7 +318,7 @@ func (r *eachRun) line(x sessionReport) []byte {
 	return b.Bytes()
 }
 
-// writeText writes what failed where, and how often each case did.
+// writeText writes which cases failed in which sessions, and how often each case failed.
 func (r *eachRun) writeText(b *bytes.Buffer, terminal bool) {
 	rep := newReporter(b, "", "", terminal && r.paints)
 	width := 0

@@ -15,7 +15,7 @@ import (
 	"github.com/pactkit/pactkit/internal/suite"
 )
 
-// line returns the line of the first expectation that does not hold, else that of the case.
+// line returns the line of the first expectation that fails, else that of the case.
 func (c caseReport) line() int {
 	if len(c.Failures) > 0 {
 		return c.Failures[0].Line
@@ -70,7 +70,7 @@ func (c caseReport) explain() []string {
 // mostEvidence is how many calls and nodes a text names for one expectation.
 const mostEvidence = 20
 
-// explainCalls returns lines that say which expectations do not hold, and at which calls.
+// explainCalls returns lines that say which expectations fail, and at which calls.
 func (c caseReport) explainCalls() []string {
 	var out []string
 	for _, f := range c.Failures {
@@ -162,7 +162,7 @@ func summary(counts map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// failedRule describes failed cases in the formats that lint has, too.
+// failedRule describes failed cases in the formats that lint shares.
 var failedRule = output.Rule{
 	ID: "test/failed", Summary: "The answer of a selector, or what model calls show, differs from its suite.", Level: diag.Error,
 	Text: "Correct the selector or the history, or write the new answer with 'pactkit test --update'.",
@@ -222,7 +222,7 @@ func (c caseReport) reason() string {
 	return fmt.Sprintf("expected %s; selected %s", shortAnswer(c.Case.Want), shortAnswer(c.Answer))
 }
 
-// shortFailure says in one line what does not hold, and where that is seen first.
+// shortFailure says in one line what fails, and where it fails first.
 func (c caseReport) shortFailure() string {
 	f := c.Failures[0]
 	text := f.Message
@@ -305,7 +305,7 @@ func (v *testVerb) writeJSON(b *bytes.Buffer, reports []suiteReport) {
 	_ = enc.Encode(out) // plain fields always can be written
 }
 
-// writeJUnit writes the report as continuous integration reads it.
+// writeJUnit writes the report in the JUnit format.
 func writeJUnit(b *bytes.Buffer, reports []suiteReport) error {
 	var suites []output.Suite
 	for _, s := range reports {
@@ -314,7 +314,7 @@ func writeJUnit(b *bytes.Buffer, reports []suiteReport) error {
 	return output.WriteJUnit(b, "", suites)
 }
 
-// junitSuite returns the cases of a suite as continuous integration reads them.
+// junitSuite returns the cases of a suite in the JUnit format.
 func junitSuite(s suiteReport) output.Suite {
 	one := output.Suite{
 		Name: visible(s.name), File: visible(s.name),

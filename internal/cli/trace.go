@@ -25,7 +25,7 @@ const traceExample = `  pactkit trace refund.jsonl toolu_05
   pactkit trace refund.jsonl ".block+tool{content~'Refund policy'}"
   pactkit trace refund.jsonl block:3 --json`
 
-// traceVerb tells the life of a node.
+// traceVerb shows the life of a node.
 type traceVerb struct {
 	*session
 	logs sessionFlags

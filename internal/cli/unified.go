@@ -29,7 +29,7 @@ func (s *session) patchName(path string) string {
 	return strings.TrimPrefix(filepath.ToSlash(path), "/")
 }
 
-// unifiedDiff returns the change of a file in the form that git apply reads.
+// unifiedDiff returns the change of a file in the format that git apply reads.
 func unifiedDiff(name, before, after string) string {
 	if before == after {
 		return ""

@@ -78,7 +78,7 @@ type validation struct {
 	Findings  []validationFinding `json:"findings"`
 }
 
-// validatedJournal tells up to where a journal is whole.
+// validatedJournal says up to where a journal is intact.
 type validatedJournal struct {
 	Frames int    `json:"frames"` // the header included
 	Cycle  int64  `json:"cycle"`
@@ -144,7 +144,7 @@ func (v *validateVerb) validate(ctx context.Context, name string) iter.Seq[valid
 	}
 }
 
-// check makes the report on one history; err is why it cannot be read.
+// check makes the report on one history; err, unless nil, is why it cannot be read.
 func (v *validateVerb) check(s sessions.Session, err error) validation {
 	name := s.Address()
 	one := validation{File: name, Findings: []validationFinding{}}

@@ -51,7 +51,7 @@ type document struct {
 // readDocument parses and checks a source. It reports all the errors it finds, in source order.
 func readDocument(path, folder, src string) (*document, []Problem) {
 	c := checker{path: path, folder: folder, src: src, lines: ast.NewLines(src)}
-	// A byte order mark is as good as white space.
+	// A byte order mark counts as white space.
 	text := src
 	if rest, ok := strings.CutPrefix(src, "\uFEFF"); ok {
 		text = "   " + rest
@@ -76,7 +76,7 @@ func readDocument(path, folder, src string) (*document, []Problem) {
 	return doc, problems
 }
 
-// checker holds a document against the table of keys.
+// checker compares a document with the table of keys.
 type checker struct {
 	path, folder, src string
 	lines             *ast.Lines
@@ -87,8 +87,8 @@ func (c *checker) report(at ast.Span, hint, format string, args ...any) {
 	c.found = append(c.found, diag.Diagnostic{Severity: diag.Error, Span: at, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
-// settings checks the members of a table whose keys begin with prefix. The members that special takes are not
-// settings.
+// settings checks the members of a table whose keys begin with prefix. The members that special
+// handles are not settings.
 func (c *checker) settings(t *table, prefix string, perPath bool, special func(*member) bool) map[string]setting {
 	out := map[string]setting{}
 	for _, m := range t.members {
@@ -127,7 +127,7 @@ func isTableName(name string) bool {
 	return slices.ContainsFunc(keys, func(k Key) bool { return strings.HasPrefix(k.Name, name+".") })
 }
 
-// suggest words the nearest thing that may stand where an unknown key stands.
+// suggest returns a hint that names the nearest valid key in the position of an unknown one.
 func (c *checker) suggest(name string, perPath bool) string {
 	word := nearest.Word(name, func(yield func(string) bool) {
 		for _, k := range keys {
@@ -165,7 +165,7 @@ func didYouMean(word string) string {
 	return fmt.Sprintf("did you mean %q?", word)
 }
 
-// value checks the value of a key and brings it into its plain form.
+// value checks the value of a key and converts it to a plain Go value.
 func (c *checker) value(k *Key, v value) (any, bool) {
 	switch k.Type {
 	case Bool:
@@ -285,7 +285,8 @@ func patternList(patterns []string) ignore.List {
 	return ignore.Parse("", strings.Join(patterns, "\n"))
 }
 
-// relative is a path as the patterns of a folder see it; false when the path is not below the folder.
+// relative returns a path relative to the folder of patterns; false if the path is not below the
+// folder.
 func relative(folder, path string) (string, bool) {
 	rel, err := filepath.Rel(folder, path)
 	if err != nil || rel == "." || !filepath.IsLocal(rel) {

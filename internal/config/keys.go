@@ -1,5 +1,5 @@
-// Package config reads the configuration of a file: the .pactkit.toml files in the folders above it, what they
-// extend, and what the command line says.
+// Package config reads the configuration of a file: the .pactkit.toml files in the folders above
+// it, the files they extend, and the settings of the command line.
 package config
 
 import (
@@ -35,8 +35,8 @@ func (t Type) String() string {
 		"a table of models, each with input, output, cache-read and cache-write"}[t]
 }
 
-// Key describes one setting. The table of keys is all that the reader, the config verb and the reference know
-// about a setting; a new one is a row there.
+// Key describes one setting. The table of keys is all that the reader, the config verb and the
+// reference know about a setting; to add a setting, add a row.
 type Key struct {
 	Name     string // with the table it stands in: "format.style"
 	Type     Type
@@ -98,7 +98,7 @@ var keys = []Key{
 	extractKey("only-with", "Words of which a file must hold one, as the start of a word, for calls, positions, targets and keys to count in it. Without any, they count everywhere."),
 }
 
-// checkWord refuses what cannot be a word of a tree.
+// checkWord rejects text that cannot be a word of a tree.
 func checkWord(text string) error {
 	if text == "" {
 		return errors.New("an empty text is not a word")
@@ -106,7 +106,7 @@ func checkWord(text string) error {
 	return nil
 }
 
-// checkRule refuses what names no rule.
+// checkRule rejects text that does not name a rule.
 func checkRule(name string) error {
 	if len(lint.Named(name)) > 0 {
 		return nil

@@ -25,7 +25,7 @@ import (
 // maxFileSize is the size over which a configuration file is refused.
 const maxFileSize = 1 << 20
 
-// maxExtends is the number of files that one file may build upon, directly or not.
+// maxExtends is the number of files that one file may extend, directly or indirectly.
 const maxExtends = 64
 
 // Options say which configuration applies.
@@ -37,8 +37,8 @@ type Options struct {
 	Allow func(folder, path string) bool
 }
 
-// Resolver answers what is configured for a file. It reads every configuration file once and is safe for
-// concurrent use.
+// Resolver resolves the configuration of files. It reads every configuration file once and is safe
+// for concurrent use.
 type Resolver struct {
 	folder  string
 	auto    bool // look for files in the folders above
@@ -60,7 +60,8 @@ type layers struct {
 
 var assignment = regexp.MustCompile(`^[A-Za-z_-]+(\.[A-Za-z_-]+)*\s*=`)
 
-// NewResolver reads what the command line says. Errors in it are reported by [Resolver.For], for every file.
+// NewResolver reads the settings of the command line. [Resolver.For] reports errors in them, for
+// every file.
 func NewResolver(o Options) *Resolver {
 	r := &Resolver{folder: o.Folder, auto: !o.Isolated, allow: o.Allow, folders: map[string]layers{}, markers: &sync.Map{}}
 	r.command = &document{path: "--config", folder: o.Folder, settings: map[string]setting{}}
@@ -81,7 +82,7 @@ func NewResolver(o Options) *Resolver {
 	return r
 }
 
-// IsFile reports whether an argument of --config names a file rather than sets a key.
+// IsFile reports whether an argument of --config names a file rather than setting a key.
 func IsFile(arg string) bool { return !assignment.MatchString(arg) }
 
 // assign reads key=value. A value that is not TOML is a string, so it needs no second pair of quotes.
@@ -121,7 +122,7 @@ func clamp(s ast.Span, size int) ast.Span {
 }
 
 // For returns the configuration of a file, or of a folder's own entry; the path is absolute and clean and need
-// not exist. With problems, the configuration is not to be used.
+// not exist. If there are problems, the configuration must not be used.
 func (r *Resolver) For(path string) (*Config, []Problem) {
 	documents, problems := r.given, r.args
 	if r.auto {
@@ -175,7 +176,8 @@ type loader struct {
 	read  int      // files read so far
 }
 
-// load reads a configuration file and those it extends. One that must be there and is not is a problem.
+// load reads a configuration file and those it extends. A required file that does not exist is a
+// problem.
 func (ld *loader) load(path string, must bool) layers {
 	data, err := atomicfile.Read(path, maxFileSize)
 	if errors.Is(err, fs.ErrNotExist) && !must {
@@ -220,7 +222,7 @@ func extendsProblem(doc *document, src, message string) Problem {
 	return Problem{Path: doc.path, Source: src, Diagnostic: diag.Diagnostic{Span: ast.Span{Start: at, End: at + len("extends")}, Message: message}}
 }
 
-// reason is the bare cause of an error about a file whose name the message has already.
+// reason is the cause of an error about a file, for a message that already has the file's name.
 func reason(err error) string {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err.Error()
@@ -234,7 +236,7 @@ type Config struct {
 	markers  *sync.Map
 }
 
-// apply puts a document on top of what is there.
+// apply lets a document override the ones before it.
 func (c *Config) apply(d *document, path string) {
 	maps.Copy(c.settings, d.settings)
 	rel, below := relative(d.folder, path)
@@ -263,8 +265,8 @@ func (c *Config) FailLevel() lint.Level {
 	return l
 }
 
-// Level is the level of a rule: its own unless a list names it. Of several lists the one that names it most
-// exactly wins; of equally exact ones the last in the order error, warning, info, off.
+// Level is the level of a rule: its own unless a list names it. If several lists name it, the most
+// specific wins; among equally specific ones the last in the order error, warning, info, off.
 func (c *Config) Level(r *lint.Rule) lint.Level {
 	level, best := r.Level, 0
 	for _, l := range []lint.Level{lint.Error, lint.Warning, lint.Info, lint.Off} {
@@ -316,9 +318,9 @@ func (c *Config) list(name string) []string {
 	return l
 }
 
-// Markers say what is a selector in a file that holds other things too.
+// Markers say what is a selector in a file of another kind.
 func (c *Config) Markers() *host.Markers {
-	// Files share the settings that apply to them, so lists are known by where they are.
+	// Files share their settings, so lists are identified by their addresses.
 	var id markersID
 	n := 0
 	for i := range keys {
@@ -344,7 +346,7 @@ func (c *Config) Markers() *host.Markers {
 	return m
 }
 
-// markersID identifies the lists that markers are made of, in the order of the keys.
+// markersID identifies the lists from which markers are made, in the order of the keys.
 type markersID [16]listID
 
 type listID struct {
@@ -357,8 +359,8 @@ func (c *Config) text(name string) string {
 	return s
 }
 
-// Included reports whether a file is among those to read when a folder is searched; decided is false when the
-// configuration leaves the choice open.
+// Included reports whether a file is to be read when a folder is searched; decided is false if the
+// configuration does not decide that.
 func (c *Config) Included(path string) (included, decided bool) {
 	s := c.settings["include"]
 	if s.patterns.Empty() {
@@ -367,7 +369,7 @@ func (c *Config) Included(path string) (included, decided bool) {
 	return s.covers(path, false), true
 }
 
-// Excluded reports whether a file or folder, or a folder above it, is to be left alone.
+// Excluded reports whether a file or folder, or a folder above it, is to be ignored.
 func (c *Config) Excluded(path string, isDir bool) bool {
 	return c.settings["exclude"].covers(path, isDir)
 }

@@ -147,7 +147,7 @@ func nodeSpan(n *unstable.Node) ast.Span {
 	return ast.Span{Start: start, End: start + int(n.Raw.Length)}
 }
 
-// tomlError says in our form what the library found.
+// tomlError converts an error of the library.
 func tomlError(src string, err error) *diag.Diagnostic {
 	d := &diag.Diagnostic{Severity: diag.Error, Message: strings.TrimPrefix(err.Error(), "toml: ")}
 	if e, ok := errors.AsType[*toml.DecodeError](err); ok {

@@ -14,8 +14,8 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// Cache reads the fixtures of configurations, and collects what they know, each list of them once. It is safe for
-// concurrent use.
+// Cache reads the fixtures of configurations, and collects their facts, once for each list of
+// fixtures. It is safe for concurrent use.
 type Cache struct {
 	open  func(ctx context.Context, path string) (Fixture, error)
 	large *largeFixtures // nil: all are read when they are asked for
@@ -38,8 +38,8 @@ func (r remembered) clone() remembered { return remembered{maps.Clone(r.facts), 
 type source struct {
 	Fixture
 	err      error
-	reading  int   // which one of the cache, and of those it renews, gave this
-	size     int64 // -1 when it was not there, and for what is not a file
+	reading  int   // the generation of the cache, and of the caches it renews, that read this
+	size     int64 // -1 if it did not exist, and for anything that is not a file
 	modified time.Time
 }
 
@@ -61,14 +61,15 @@ type largeFixtures struct {
 // ErrReading says that a fixture is being read in the background.
 var ErrReading = errors.New("it is being read")
 
-// ReadInBackground lets fixtures of a size in bytes or more be read by run, which calls its argument on another goroutine.
-// Until that returns they give [ErrReading]; then the cache, and each that renews it, has them. It is to be called before
-// the cache is used.
+// ReadInBackground makes run read fixtures of at least size bytes: run calls its argument on
+// another goroutine. Until that call returns, these fixtures give [ErrReading]; then the cache, and
+// each cache that renews it, has them. It must be called before the cache is used.
 func (c *Cache) ReadInBackground(size int64, run func(read func(ctx context.Context))) {
 	c.large = &largeFixtures{size: size, run: run, reading: map[string]bool{}, read: map[string]source{}}
 }
 
-// take returns a fixture that has been read since its file was as s says, or begins to read it.
+// take returns a fixture that has been read with its file in the state that s describes, or begins
+// to read it.
 func (l *largeFixtures) take(path string, s source, open func(ctx context.Context, path string) (Fixture, error)) source {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -102,8 +103,8 @@ func (l *largeFixtures) forget(have map[string]source) {
 	}
 }
 
-// Renew returns a cache that looks at every file again. What it reads of a file with the same size and time is what c
-// had read of it.
+// Renew returns a cache that checks every file again. It reuses what c has read of a file whose
+// size and time are unchanged.
 func (c *Cache) Renew() *Cache {
 	next := NewCache(c.open)
 	next.large = c.large
@@ -118,8 +119,9 @@ func (c *Cache) Renew() *Cache {
 	return next
 }
 
-// Of returns what is known of trees by fixtures, as far as they can be read, and by lists of words; nil when there are
-// neither, and while a fixture is being read. A fixture whose reading ctx ends is read again the next time.
+// Of returns the facts from fixtures, as far as they can be read, and from lists of words; nil if
+// there are neither, and while a fixture is being read. If ctx interrupts the reading of a fixture,
+// it is read again the next time.
 func (c *Cache) Of(ctx context.Context, paths []string, lists map[lint.WordKind][]string) *Facts {
 	words := 0
 	for _, list := range lists {
@@ -189,7 +191,7 @@ func (c *Cache) Fixture(ctx context.Context, path string) (Fixture, error) {
 	return s.Fixture, s.err
 }
 
-// Fixtures returns those that can be read.
+// Fixtures returns the fixtures that can be read.
 func (c *Cache) Fixtures(ctx context.Context, paths []string) []Fixture {
 	var out []Fixture
 	for _, path := range paths {
@@ -200,7 +202,7 @@ func (c *Cache) Fixtures(ctx context.Context, paths []string) []Fixture {
 	return out
 }
 
-// Paths lists the fixtures that were asked for, in no order.
+// Paths lists the requested fixtures, in no particular order.
 func (c *Cache) Paths() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

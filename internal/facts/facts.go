@@ -1,5 +1,5 @@
-// Package facts answers what a team's fixtures and configuration know of its trees, for the linter and for
-// editors.
+// Package facts collects what a team's fixtures and configuration tell about its trees, for the
+// linter and for editors.
 package facts
 
 import (
@@ -55,8 +55,9 @@ type match struct {
 // maxMatched bounds the answers that are kept.
 const maxMatched = 10_000
 
-// New returns what fixtures and the lists of a configuration know. It costs nothing: the words of a kind are collected
-// when the first of them is asked for, which takes a pass over what the states of the fixtures do not share.
+// New returns the facts from fixtures and from the lists of a configuration. It is cheap: the words
+// of a kind are collected when they are first needed, in a pass over the nodes that the states of
+// the fixtures do not share.
 func New(fixtures []Fixture, lists map[lint.WordKind][]string) *Facts {
 	f := &Facts{fixtures: fixtures, matched: map[question]match{}}
 	for k := range f.words {
@@ -122,7 +123,8 @@ func (f *Facts) Known(k lint.WordKind, name string) (known, sure bool) {
 	return l.known[name], l.sure
 }
 
-// Near implements [lint.Facts]. A type of the language can be meant as well as one of the trees.
+// Near implements [lint.Facts]. It considers the types of the language as well as those of the
+// trees.
 func (f *Facts) Near(k lint.WordKind, name string) string {
 	words := f.words[k]().sorted
 	if k == lint.TypeWord {
@@ -229,8 +231,8 @@ func (f *Facts) match(ctx context.Context, q *ast.Query) match {
 	return m
 }
 
-// emptyStep is the first step of a plan that finds nothing in any fixture, from the start of the query; zero when the
-// query has several chains, each of which has one.
+// emptyStep is the first step of a plan that finds nothing in any fixture, from the start of the
+// query; zero if the query has several chains, each of which has such a step.
 func (f *Facts) emptyStep(ctx context.Context, plan *eval.Plan, start int) ast.Span {
 	var empty ast.Span
 	for _, x := range f.fixtures {

@@ -1,7 +1,7 @@
-// Command gendocs writes the parts of the documentation that are made from tables in the code. It is run
-// by `make generate`, from the root of the repository.
+// Command gendocs writes the parts of the documentation that are generated from tables in the code.
+// `make generate` runs it in the root of the repository.
 //
-// With -check it writes nothing and fails when a file is not what it would write.
+// With -check it writes nothing and fails if a file is stale.
 package main
 
 import (

@@ -88,7 +88,7 @@ func codes(list []string) string {
 	return strings.Join(out, "<br>")
 }
 
-// prose makes a cell of text, in which only program text between backquotes is taken as it is.
+// prose makes a cell of text, in which everything is escaped except code between backquotes.
 func prose(s string) string {
 	parts := strings.Split(s, "`")
 	for i := 0; i < len(parts); i += 2 {
@@ -110,7 +110,7 @@ func termTable(kind string) (string, error) {
 	return t.String(), nil
 }
 
-// spelling is how a word stands in a selector.
+// spelling is how a word is written in a selector.
 func spelling(w *vocab.Term) string {
 	s := sigils[w.Kind] + w.Name
 	switch {

@@ -50,7 +50,7 @@ func rulesPage() ([]byte, error) {
 // anchor is the name that Markdown viewers give to a heading.
 func anchor(heading string) string { return strings.ReplaceAll(strings.ToLower(heading), "/", "") }
 
-// deeper puts the headings of a page one level down, outside its code blocks.
+// deeper moves the headings of a page one level down, except in code blocks.
 func deeper(page string) string {
 	var b strings.Builder
 	code := false

@@ -11,7 +11,8 @@ import (
 
 var identifier = regexp.MustCompile(`^[\pL_]([\pL\pM\p{Nd}_-]*[\pL\pM\p{Nd}_])?$`)
 
-// anchor writes what finds a node; a later step must not begin with a filter, which would qualify the one before.
+// anchor writes an anchor that finds a node; a later step must not begin with a filter, which would
+// qualify the previous step.
 func (w *writer) anchor(n engine.Node, later bool) (text string, placed bool) {
 	r := w.r
 	if n.Base() == engine.BaseRegion {
@@ -100,7 +101,7 @@ func (w *writer) region(n engine.Node) (text string, placed bool) {
 	return pick(r, "^seq", ".seq"), false
 }
 
-// dotted reports whether a type is identifiers joined by dots.
+// dotted reports whether a type consists of identifiers joined by dots.
 func dotted(s string) bool {
 	for part := range strings.SplitSeq(s, ".") {
 		if !identifier.MatchString(part) {
@@ -110,7 +111,7 @@ func dotted(s string) bool {
 	return true
 }
 
-// key writes #key, in quotes where it needs them and now and then where it does not.
+// key writes #key, in quotes where it needs them and sometimes where it does not.
 func (w *writer) key(key string) string {
 	if identifier.MatchString(key) && !one(w.r, 4) {
 		return "#" + key

@@ -17,8 +17,8 @@ type record struct {
 
 // File returns a random history file: several siblings at one offset, segments without a core, user types that look
 // like canonical ones, tags as a string and as a list, numbers in every spelling, null headers, members of its own,
-// content of every shape, more and fewer regions than there should be. Snapshots follow from each other by small
-// changes.
+// content of every shape, more and fewer regions than there should be. Each snapshot is a small change of the
+// previous one.
 func File(r *rand.Rand, size int) []byte {
 	g := &grower{r: r, old: r.IntN(2) == 0}
 	root := g.root(size)
@@ -65,8 +65,8 @@ func (n *record) ids() map[string]bool {
 	return ids
 }
 
-// happened writes what is known of a commit beside its tree: by chance it is that of a side call, and why nodes
-// left or changed; see [Read].
+// happened writes what is known about a commit besides its tree: randomly, that it is a side call,
+// and why nodes left or changed; see [Read].
 func (g *grower) happened(doc []byte, cycle int64, before, after map[string]bool) []byte {
 	var causes []string
 	for _, id := range slices.Sorted(maps.Keys(before)) {
@@ -298,7 +298,7 @@ func (g *grower) value() string {
 	return quote(pick(g.r, statuses...))
 }
 
-// headers gives a node each optional header by chance.
+// headers gives a node a random choice of the optional headers.
 func (g *grower) headers(n *record, most int) {
 	r := g.r
 	set := func(chance int, name string, value func() string) {
@@ -363,7 +363,7 @@ func all(parent *record, visit func(parent, n *record)) {
 	}
 }
 
-// mutate makes one small change to a tree; what other snapshots say of it has been written already.
+// mutate makes one small change to a tree. The text of earlier snapshots has been written already.
 func (g *grower) mutate(root *record) {
 	type place struct{ parent, n *record }
 	var places []place

@@ -14,8 +14,9 @@ import (
 // Rand returns the random numbers of a seed.
 func Rand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)) }
 
-// Timeline returns a random history: one of three has grown in a live context, the others are files that only a
-// lenient reader takes. Its trees have about size nodes, and it has a handful of snapshots.
+// Timeline returns a random history: one in three comes from a live context, the others are files
+// that only a lenient reader accepts. Its trees have about size nodes, and it has a handful of
+// snapshots.
 func Timeline(t testing.TB, r *rand.Rand, size int) *engine.Timeline {
 	t.Helper()
 	if r.IntN(3) == 0 {
@@ -28,8 +29,8 @@ func Timeline(t testing.TB, r *rand.Rand, size int) *engine.Timeline {
 	return tl
 }
 
-// Read reads a history in which snapshots may have a member "causes", {"ID": "CAUSE"}: why nodes left or changed. The
-// timeline knows them as one that comes from a journal does.
+// Read reads a history in which snapshots may have a member "causes", {"ID": "CAUSE"}: why nodes
+// left or changed. The timeline has them, like one that was read from a journal.
 func Read(data []byte, o engine.ReadOptions) (*engine.Timeline, error) {
 	tl, err := engine.Read("history.json", bytes.NewReader(data), o)
 	if err != nil || !bytes.Contains(data, []byte(`"causes":{`)) {
@@ -69,8 +70,8 @@ func Read(data []byte, o engine.ReadOptions) (*engine.Timeline, error) {
 	return rp.Timeline()
 }
 
-// pick returns one of a list.
+// pick returns a random element of a list.
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
-// one tells, by chance, true once in n times.
+// one returns true with a probability of 1/n.
 func one(r *rand.Rand, n int) bool { return r.IntN(n) == 0 }

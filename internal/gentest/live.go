@@ -8,7 +8,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Live returns a context that has seen random mutations and commits; what the engine refused of them left no trace.
+// Live returns a context after random mutations and commits; those that the engine refused left no
+// trace.
 func Live(t testing.TB, r *rand.Rand, size int) *engine.Context {
 	t.Helper()
 	return Grow(t, r, 1+r.IntN(6), size)

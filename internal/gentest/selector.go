@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Selector returns a random selector in an edition of the language, legacy forms included. It is made from a node of
-// the timeline and mostly finds that. Now and then it does not parse.
+// Selector returns a random selector in an edition of the language, legacy forms included. It is
+// made from a node of the timeline and usually finds it. Sometimes it does not parse.
 func Selector(r *rand.Rand, t *engine.Timeline, e ast.Edition) string {
 	w := &writer{r: r, t: t, old: e == ast.Edition01}
 	time := w.time()

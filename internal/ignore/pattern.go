@@ -1,6 +1,6 @@
-// Package ignore reads ignore files as git does: patterns with '*', '?', '[…]' and '**', anchored by a
-// slash, negated by '!', the last one that matches deciding. A file cannot be taken back when a folder it lies in
-// is ignored.
+// Package ignore reads ignore files as git does: patterns with '*', '?', '[…]' and '**', anchored
+// by a slash, negated by '!'; the last match decides. A file cannot be included again if a folder
+// above it is ignored.
 package ignore
 
 import (
@@ -27,7 +27,7 @@ type rule struct {
 }
 
 // Parse reads the text of an ignore file. A pattern that is not well formed matches nothing, as in git.
-// Patterns are identified by name and line when they match; without a name, by themselves.
+// A match is reported by the name and line of its pattern; without a name, by the pattern itself.
 func Parse(name, text string) List {
 	var l List
 	line := 0
@@ -44,7 +44,7 @@ func Parse(name, text string) List {
 	return l
 }
 
-// Join returns a list in which the patterns of m come after those of l, and so overrule them.
+// Join returns a list in which the patterns of m come after those of l, and so override them.
 func (l List) Join(m List) List {
 	return List{rules: append(l.rules[:len(l.rules):len(l.rules)], m.rules...)}
 }
@@ -52,8 +52,8 @@ func (l List) Join(m List) List {
 // Empty reports whether the list holds no pattern.
 func (l List) Empty() bool { return len(l.rules) == 0 }
 
-// Match looks for the pattern that decides about a path below the folder of the list, with slashes. It
-// returns where that pattern was written, "" when none matches, and whether it says ignore.
+// Match finds the pattern that decides about a path below the folder of the list, with slashes. It
+// returns where that pattern was written, "" if none matches, and whether the path is ignored.
 func (l List) Match(path string, isDir bool) (source string, ignored bool) {
 	base := path[strings.LastIndexByte(path, '/')+1:]
 	for i := len(l.rules) - 1; i >= 0; i-- {
@@ -107,7 +107,7 @@ func parseRule(s, source string) (rule, bool) {
 	return r, err == nil
 }
 
-// trimTrailingSpaces removes the blanks at the end that no backslash protects.
+// trimTrailingSpaces removes trailing blanks that are not escaped by a backslash.
 func trimTrailingSpaces(s string) string {
 	end := len(s)
 	for i := 0; i < len(s); i++ {
@@ -123,8 +123,8 @@ func trimTrailingSpaces(s string) string {
 	return s[:end]
 }
 
-// translate turns a pattern into a regular expression, whose matching takes linear time whatever
-// the pattern. The result does not compile when the pattern is malformed.
+// translate turns a pattern into a regular expression, which matches any pattern in linear time.
+// The result does not compile if the pattern is malformed.
 func translate(p string) string {
 	var b strings.Builder
 	b.WriteString(`(?s)\A`)

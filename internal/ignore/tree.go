@@ -14,9 +14,10 @@ var fileNames = [...]string{".gitignore", ".ignore", ".pactignore"}
 // maxFileSize is the size over which an ignore file is not read.
 const maxFileSize = 1 << 20
 
-// Tree answers which paths of the file system are ignored. The ignore files of a folder count for everything
-// below it, up to the root of the git repository that a path lies in; without a repository, those of all
-// folders above count. It reads every ignore file once and is safe for concurrent use.
+// Tree tells which paths of the file system are ignored. The ignore files of a folder apply to
+// everything below it. For a path in a git repository only those inside the repository apply;
+// otherwise those of all folders above. It reads every ignore file once and is safe for concurrent
+// use.
 type Tree struct {
 	mu      sync.Mutex
 	folders map[string]*folder
@@ -31,8 +32,8 @@ type folder struct {
 // NewTree returns a tree that has read nothing yet.
 func NewTree() *Tree { return &Tree{folders: map[string]*folder{}} }
 
-// Ignored returns where the pattern that ignores a path stands, as "file:line", or "". The path is
-// absolute and clean; it need not exist.
+// Ignored returns the location of the pattern that ignores a path, as "file:line", or "". The path
+// is absolute and clean; it need not exist.
 func (t *Tree) Ignored(path string, isDir bool) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -62,7 +63,7 @@ func (t *Tree) ignored(path string, isDir bool) string {
 	}
 }
 
-// folder reads what a folder says, once. A folder's own rules do not apply to itself.
+// folder reads the ignore files of a folder, once. They do not apply to the folder itself.
 func (t *Tree) folder(dir string) *folder {
 	if f, ok := t.folders[dir]; ok {
 		return f

@@ -14,7 +14,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// sessions tells the page the sessions, a JSON object a line, as they are found.
+// sessions sends the page the sessions, one JSON object per line, as they are found.
 func (h *handler) sessions(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Content-Type", "application/jsonl; charset=utf-8")
 	out := json.NewEncoder(w)
@@ -38,7 +38,7 @@ func (h *handler) sessions(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// detail is the whole of a node.
+// detail is everything about a node.
 type detail struct {
 	Headers map[string]json.RawMessage `json:"headers"`
 	Content json.RawMessage            `json:"content,omitempty"`
@@ -120,10 +120,11 @@ func (h *handler) selected(w http.ResponseWriter, r *http.Request) error {
 	return answerJSON(w, out)
 }
 
-// searchFor is how long calls are searched before the page is told in which of them something was found.
+// searchFor is how long calls are searched before the matches so far are sent to the page.
 const searchFor = 50 * time.Millisecond
 
-// calls tells the page the numbers of the calls at which a selector finds something, an array of some a line.
+// calls sends the page the numbers of the calls at which a selector finds something, some per line
+// in an array.
 func (h *handler) calls(w http.ResponseWriter, r *http.Request) error {
 	reading, err := h.reading(r)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 // compared is two runs side by side.
 type compared struct {
-	Same   int           `json:"same"`   // calls, from the first on, that were sent the same
+	Same   int           `json:"same"`   // the number of leading calls that were sent the same
 	Parted string        `json:"parted"` // what they differ in first; empty if they are the same
 	Rows   []comparedRow `json:"rows"`   // nodes in the order in which they entered
 }

@@ -21,8 +21,9 @@ type embedded struct {
 	Threads  [][]threadStep      `json:"threads"`
 }
 
-// WriteHTML writes the page with its data as one file that needs no process and no network. It searches text instead of
-// asking selectors. Its size is about twice that of the log: each version of each node, and what each call was sent beyond the one before.
+// WriteHTML writes the page with its data as one file that needs no process and no network. It
+// searches for text instead of running selectors. Its size is about twice that of the log: it has
+// each version of each node, and for each call what the previous one was not sent.
 func WriteHTML(ctx context.Context, w io.Writer, src *Source) error {
 	var data embedded
 	for n := 0; ; n++ {

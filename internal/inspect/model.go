@@ -13,8 +13,8 @@ import (
 	"github.com/pactkit/pactkit/tokens"
 )
 
-// step is what a model call changes in the page: the versions of nodes that begin with it, and the numbers of those that
-// end before it. Versions are numbered from 0 in the order of all steps.
+// step is what a model call changes in the page: the versions of nodes that begin with it, and the
+// indexes of those that end before it. Versions are numbered from 0 in the order of all steps.
 type step struct {
 	Call  call  `json:"call"`
 	Close []int `json:"close"`
@@ -69,15 +69,16 @@ type maker struct {
 	before *maker           // this one before the state after the last call, if that was made
 }
 
-// text is what the tokens of a version are counted of.
+// text is the text of a version whose tokens are counted.
 type text struct {
 	model   string
 	content string
 	tools   string // of the settings
 }
 
-// steps yields the steps of a history after the first ones, which the maker has made, and at last what the state after the
-// last call does. It costs what the calls differ by. The only error is that of the context.
+// steps yields the steps of a history after those that the maker has made, and finally the step to
+// the state after the last call. The cost depends on the differences between the calls. The only
+// error is that of the context.
 func (m *maker) steps(ctx context.Context, h *history, from int) iter.Seq2[step, error] {
 	return func(yield func(step, error) bool) {
 		n := 0
@@ -105,7 +106,7 @@ func (m *maker) steps(ctx context.Context, h *history, from int) iter.Seq2[step,
 
 func newMaker() *maker { return &maker{rows: map[string]int{}} }
 
-// clone returns a copy that goes on by itself.
+// clone returns an independent copy.
 func (m *maker) clone() *maker {
 	out := *m
 	out.rows, out.texts = maps.Clone(m.rows), slices.Clip(m.texts)
@@ -126,7 +127,7 @@ func (m *maker) step(c call, s *engine.Snapshot) step {
 		}
 		for _, ch := range changes.Changed {
 			if len(ch.Fields) == 1 && ch.Fields[0] == "ttl" {
-				continue // it runs down by itself, and the page asks for the headers
+				continue // it counts down by itself, and the page requests the headers
 			}
 			m.close(&out, ch.Old)
 			m.open(&out, ch.New)
@@ -175,7 +176,7 @@ func (m *maker) open(out *step, n engine.Node) {
 	out.Open = append(out.Open, r)
 }
 
-// groupOf tells what a node is for: by where it is, its kind, its role and its tags.
+// groupOf classifies a node by its region, kind, role and tags.
 func groupOf(n engine.Node) group {
 	region, _ := n.Region()
 	kind, _ := n.Kind()

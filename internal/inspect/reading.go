@@ -20,10 +20,10 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// pollInterval is how often what is followed is looked at.
+// pollInterval is the time between two checks of a session that is followed.
 const pollInterval = 500 * time.Millisecond
 
-// reading is a session that is held, and followed while someone looks at it.
+// reading is a session in memory, which is followed while a page shows it.
 type reading struct {
 	session int
 	mu      sync.Mutex
@@ -32,10 +32,11 @@ type reading struct {
 	counts  counts
 }
 
-// feed reads a session piece by piece.
+// feed reads a session in parts.
 type feed interface {
-	// more reads what there is beyond what was read before, or a part of it, and returns the timeline up to there; nil if
-	// there is nothing new. With an error the timeline is that of what could be read, or nil.
+	// more reads what is new since the last call, or a part of it, and returns the timeline up to
+	// there; nil if there is nothing new. If there is an error, the timeline has what could be
+	// read, or is nil.
 	more(ctx context.Context) (*engine.Timeline, error)
 }
 
@@ -46,7 +47,8 @@ func (r *reading) latest() *history {
 	return r.now
 }
 
-// look returns a history that is newer than h, or h. The only error is that of the context.
+// look checks for news and returns a history that is newer than h, or h. The only error is that of
+// the context.
 func (r *reading) look(ctx context.Context, h *history) (*history, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -88,8 +90,8 @@ func (r *reading) next(ctx context.Context, h *history) (*history, error) {
 	}
 }
 
-// common returns how many steps two readings of a session share. The state after the last call is not one of them, because a
-// call may have taken its place.
+// common returns how many steps two readings of a session share. The state after the last call is
+// not one of them, because a call may have replaced it.
 func common(older, newer *history) int {
 	n := len(older.states)
 	if older.end {
@@ -167,13 +169,13 @@ func (f *file) more(ctx context.Context) (*engine.Timeline, error) {
 	f.stamp = now
 	one, err := sessions.One(ctx, f.address, f.source.options)
 	if err != nil && !first {
-		f.err = err // it may be half written: wait whether it stays like that
+		f.err = err // it may be half written: wait and see whether it stays like that
 		return nil, nil
 	}
 	return one.Timeline, err
 }
 
-// journalFile is a journal on disk. Of one that grows, only what is new is read.
+// journalFile is a journal on disk. When it grows, only the new part is read.
 type journalFile struct {
 	path    string
 	name    string // for errors
@@ -186,7 +188,8 @@ type journalFile struct {
 	refused bool        // the rest cannot be read
 }
 
-// The first part of a journal is small, so that there is something to see, and each further one as large as all before.
+// The first part of a journal is small, so there is something to see soon, and each further one as
+// large as all before it.
 const firstPart = 1 << 20
 
 // isJournal reports whether a path is that of a journal that is not compressed.
@@ -215,7 +218,7 @@ func (j *journalFile) more(ctx context.Context) (*engine.Timeline, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A file that takes the place of another one may have its number.
+	// A file that replaces another may have the same inode number.
 	if j.decoder == nil || !os.SameFile(info, j.info) || info.Size() < j.info.Size() ||
 		info.Size() == j.info.Size() && info.ModTime() != j.info.ModTime() || !j.isThere(f) {
 		j.restart()
@@ -242,7 +245,7 @@ func (j *journalFile) more(ctx context.Context) (*engine.Timeline, error) {
 	return t, err
 }
 
-// isThere reports whether the line that was read last still stands in the file.
+// isThere reports whether the line that was read last is still in the file.
 func (j *journalFile) isThere(f io.ReaderAt) bool {
 	text := make([]byte, len(j.last))
 	_, err := f.ReadAt(text, max(j.offset-int64(len(j.last))-1, 0))
@@ -254,8 +257,8 @@ func (j *journalFile) restart() {
 	j.offset, j.last, j.part, j.refused = 0, "", firstPart, false
 }
 
-// read takes the whole lines of a part, at least one if there is one, and returns how many they are. A line without its end
-// is still being written.
+// read processes the complete lines of a part and returns how many there are. An incomplete line is
+// still being written.
 func (j *journalFile) read(ctx context.Context, f io.ReaderAt, size int64) (lines int, err error) {
 	for lines == 0 && j.offset < size {
 		text := make([]byte, min(j.part, size-j.offset))
@@ -316,7 +319,7 @@ func (s *stored) more(ctx context.Context) (*engine.Timeline, error) {
 	return t, err
 }
 
-// add takes frames, and returns the timeline up to there.
+// add adds frames, and returns the timeline up to there.
 func (s *stored) add(frames iter.Seq2[journal.Frame, error]) (*engine.Timeline, error) {
 	for f, err := range frames {
 		if err == nil {

@@ -29,12 +29,14 @@ type saved struct {
 // maxSuite bounds the suites that are appended to.
 const maxSuite = 16 << 20
 
-// seeds are the expectations about all calls that a case can have, by their names, before the numbers that hold are known.
+// seeds are the expectations about all calls that a case can have, by name, before their current
+// numbers are known.
 var seeds = map[string]string{"left": "left: none", "cache": "cache: {broken: 0}", "tokens": "tokens: {max: 0}"}
 
-// saveTest appends a case to the suite: the selector at the call that is shown, with what it selects now; or what the calls of
-// the session show now, of "left" as far as the selector selects the nodes. A suite that does not exist is made. It is replaced
-// as a whole, after the case was run as pactkit test runs it, and passed.
+// saveTest appends a case to the suite: the selector at the current call, with what it selects now;
+// or an expectation about the calls of the session that holds now, in the case of "left" restricted
+// to the nodes that the selector selects. A suite that does not exist is created. It is replaced as
+// a whole, after the case has been run as by pactkit test, and has passed.
 func (h *handler) saveTest(w http.ResponseWriter, r *http.Request) error {
 	if h.options.Tests == "" {
 		return errors.New("no suite to save to: start pactkit inspect with --tests FILE.suite.txtar")
@@ -88,7 +90,7 @@ func (h *handler) saveTest(w http.ResponseWriter, r *http.Request) error {
 	return answerJSON(w, saved{File: h.options.Tests, Case: strings.TrimSpace(text + " => " + answer)})
 }
 
-// answered returns a suite whose last case has the answer that holds, and the first line of that.
+// answered returns a suite whose last case has the current answer, and the first line of that case.
 func (h *handler) answered(ctx context.Context, text string) (next, answer string, err error) {
 	runner := suite.Runner{
 		Open: func(ctx context.Context, name string, o engine.ReadOptions) (*engine.Timeline, error) {
@@ -129,7 +131,8 @@ func (h *handler) answered(ctx context.Context, text string) (next, answer strin
 	return text, out.Answer.Lines()[0], nil
 }
 
-// fixture returns the name of the file of a session as the suite writes it: relative to the suite where that is possible.
+// fixture returns the name of the file of a session for the suite: relative to the suite if
+// possible.
 func (h *handler) fixture(r *http.Request) (string, error) {
 	session, err := strconv.Atoi(r.FormValue("session"))
 	if err != nil {
@@ -161,7 +164,7 @@ func (h *handler) fixture(r *http.Request) (string, error) {
 	return scheme + filepath.ToSlash(to), nil
 }
 
-// appended returns a suite with one case more, of these lines.
+// appended returns a suite with one more case, made of these lines.
 func appended(old, name, file string, lines []string) (string, error) {
 	count := 0
 	if old == "" {

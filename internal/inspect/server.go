@@ -15,8 +15,8 @@ import (
 
 // Options configures a [Handler].
 type Options struct {
-	// Token is what every request must know, as a bearer token. It stands in the address that is opened, after the #, where
-	// it is sent to nobody.
+	// Token is the bearer token that every request must carry. In the address that is opened it
+	// comes after the #, a part that browsers do not send.
 	Token string
 	// Tests is the file of the suite that "save as test" appends to; "" turns saving off.
 	Tests   string
@@ -27,8 +27,9 @@ type Options struct {
 const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Handler answers the requests of the page. Only requests that name this machine as their host, and come from the page itself
-// or from no page, are answered, so neither a page of another origin nor a name that resolves to this machine reaches the data.
+// Handler answers the requests of the page. It accepts only requests whose Host is this machine and
+// that come from the page itself or from no page, so neither a page of another origin nor a host
+// name that resolves to this machine reaches the data.
 func Handler(src *Source, o Options) http.Handler {
 	h := &handler{source: src, options: o}
 	mux := http.NewServeMux()
@@ -58,7 +59,7 @@ type handler struct {
 	saving  sync.Mutex // of the suite
 }
 
-// local refuses requests from elsewhere, and sets the headers of every answer.
+// local refuses requests from elsewhere, and sets the headers of every response.
 func (h *handler) local(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !localHost(r.Host) || !sameOrigin(r) {
@@ -101,7 +102,8 @@ func (h *handler) knows(token string) bool {
 	return subtle.ConstantTimeCompare([]byte(token), []byte(h.options.Token)) == 1
 }
 
-// authorized answers those who know the token. An error that is not one of the reader's is told as it is.
+// authorized answers requests with the token. An error that is not the client's fault is reported
+// as it is.
 func (h *handler) authorized(answer func(http.ResponseWriter, *http.Request) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
@@ -122,7 +124,8 @@ func (h *handler) file(name, kind string) http.HandlerFunc {
 	}
 }
 
-// languageServer serves pact-lsp. A browser cannot send a header with a WebSocket, so the token is what initialize brings.
+// languageServer serves pact-lsp. A browser cannot send a header with a WebSocket, so the token
+// comes in initialize.
 func (h *handler) languageServer(w http.ResponseWriter, r *http.Request) {
 	up := websocket.Upgrader{CheckOrigin: sameOrigin, Subprotocols: []string{"pactkit"}}
 	conn, err := up.Upgrade(w, r, nil)

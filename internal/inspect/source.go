@@ -14,8 +14,8 @@ import (
 	"github.com/pactkit/pactkit/store"
 )
 
-// Source is what is inspected: the sessions of some arguments. Only the timelines that were asked for last are held. Any
-// number of goroutines may use it.
+// Source is what is inspected: the sessions that some arguments name. Only the most recently used
+// timelines are in memory. It is safe for concurrent use.
 type Source struct {
 	options sessions.Options
 
@@ -26,7 +26,7 @@ type Source struct {
 	held     []*reading    // the latest first
 }
 
-// maxHeld is how many timelines are held: those that two tabs show, and one to compare with.
+// maxHeld is how many timelines are in memory: those that two tabs show, and one to compare with.
 const maxHeld = 3
 
 // entry is a session, or a file that could not be read.
@@ -36,7 +36,7 @@ type entry struct {
 	address string // empty for a file that could not be read
 }
 
-// Summary is a session in the list of all.
+// Summary is an entry in the list of sessions.
 type Summary struct {
 	Name   string  `json:"name"` // the argument that names it alone
 	Title  string  `json:"title,omitempty"`
@@ -52,9 +52,10 @@ type Summary struct {
 // sparkLength is how many calls the line of a session in the list shows.
 const sparkLength = 60
 
-// Open finds the sessions that arguments name, as [sessions.All] does, until the context is done. It returns as soon as there
-// is one to show, and goes on to find the others. A file that cannot be read is a session with an error. The error of Open, if
-// there is nothing to show, is that of the first file.
+// Open finds the sessions that arguments name, as [sessions.All] does, until the context is done.
+// It returns as soon as there is one to show, and continues to find the others. A file that cannot
+// be read is a session with an error. The error of Open, if there is nothing to show, is that of
+// the first file.
 func Open(ctx context.Context, args []string, o sessions.Options) (*Source, error) {
 	src := &Source{options: o, news: make(chan struct{})}
 	if journal, err := src.journal(ctx, args); journal || err != nil {
@@ -73,7 +74,7 @@ func Open(ctx context.Context, args []string, o sessions.Options) (*Source, erro
 	}
 }
 
-// journal takes the only argument if it is a journal, of which a part is read at first.
+// journal handles a single argument that is a journal, of which only a part is read at first.
 func (s *Source) journal(ctx context.Context, args []string) (bool, error) {
 	if len(args) != 1 || !isJournal(s.abs(args[0])) {
 		return false, nil
@@ -84,7 +85,8 @@ func (s *Source) journal(ctx context.Context, args []string) (bool, error) {
 	return true, err
 }
 
-// find reads what the arguments name, and sends to found once it is clear whether there is something to show.
+// find reads what the arguments name, and sends to found as soon as it is known whether there is
+// something to show.
 func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 	var first error
 	shown := false
@@ -137,7 +139,8 @@ func (s *Source) find(ctx context.Context, args []string, found chan<- error) {
 	}
 }
 
-// keep holds the first session that can be shown, which is most often the one that is asked for.
+// keep keeps the first session that can be shown in memory, because it is usually the one that is
+// requested.
 func (s *Source) keep(ctx context.Context, t *engine.Timeline, f feed) error {
 	h, err := newHistory(ctx, t, nil)
 	if err != nil {
@@ -185,7 +188,8 @@ func (s *Source) entry(session int) (entry, error) {
 	return e, nil
 }
 
-// reading returns a session as far as it is read, and begins to read it unless it is held.
+// reading returns a session as far as it has been read, and begins to read it unless it is in
+// memory.
 func (s *Source) reading(ctx context.Context, session int) (*reading, error) {
 	e, err := s.entry(session)
 	if err != nil {
@@ -218,7 +222,7 @@ func (s *Source) hold(r *reading) {
 	}
 }
 
-// whole returns a session once all of it is read.
+// whole returns a session once all of it has been read.
 func (s *Source) whole(ctx context.Context, session int) (*history, error) {
 	r, err := s.reading(ctx, session)
 	if err != nil {
@@ -261,7 +265,7 @@ func summarize(ctx context.Context, s sessions.Session) (Summary, error) {
 	return out, nil
 }
 
-// history is a session as far as it was read at some time. It does not change.
+// history is a session as far as it was read at some time. It is immutable.
 type history struct {
 	timeline *engine.Timeline
 	states   []*engine.Snapshot // of the steps

@@ -7,10 +7,11 @@ import (
 	"time"
 )
 
-// A stream tells a page of one session, a JSON object a line, in the order in which it can be shown: the steps at once, then
-// what their tokens are, which takes longer, and what comes while the session grows. Beside a [step] these are:
+// A stream sends a page one session, one JSON object per line, in the order in which it can be
+// shown: first the steps, then their tokens, which take longer, and then whatever is added while
+// the session grows. Besides a [step], the objects are:
 
-// kept says that the page goes on after so many steps: what comes next replaces the others.
+// kept says how many steps of the page remain valid: what comes next replaces the others.
 type kept struct {
 	Keep int `json:"keep"`
 }
@@ -26,13 +27,14 @@ type wrong struct {
 	Problem string `json:"problem"`
 }
 
-// flushEvery is how many steps are sent at once: a page shows the first while the rest is made.
+// flushEvery is how many steps are sent at a time: a page shows the first while the others are
+// made.
 const flushEvery = 100
 
 // countFor is how long tokens are counted before they are sent.
 const countFor = 100 * time.Millisecond
 
-// stream is the state of telling one page.
+// stream is the state of the stream to one page.
 type stream struct {
 	out     *json.Encoder
 	flush   func() error
@@ -52,7 +54,7 @@ func (h *handler) steps(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// run tells the page until it leaves.
+// run sends until the page disconnects.
 func (s *stream) run(ctx context.Context) error {
 	now := s.reading.latest()
 	if err := s.send(ctx, now, 0); err != nil {
@@ -79,7 +81,7 @@ func (s *stream) run(ctx context.Context) error {
 	}
 }
 
-// change brings a page that was told of one history to a newer one.
+// change updates a page from one history to a newer one.
 func (s *stream) change(ctx context.Context, older, newer *history) error {
 	from := common(older, newer)
 	calls := len(older.states)
@@ -99,7 +101,7 @@ func (s *stream) change(ctx context.Context, older, newer *history) error {
 	return s.send(ctx, newer, from)
 }
 
-// send tells the steps of a history after the first ones, and what is wrong with it.
+// send sends the steps of a history after those already sent, and what is wrong with it.
 func (s *stream) send(ctx context.Context, h *history, from int) error {
 	n := 0
 	for step, err := range s.maker.steps(ctx, h, from) {
@@ -123,7 +125,7 @@ func (s *stream) send(ctx context.Context, h *history, from int) error {
 	return s.flush()
 }
 
-// count counts for a while, and tells what it counted.
+// count counts for a while, and sends the result.
 func (s *stream) count(ctx context.Context) error {
 	out := counted{From: s.counted}
 	for begin := time.Now(); s.counted < len(s.maker.texts) && time.Since(begin) < countFor && ctx.Err() == nil; s.counted++ {

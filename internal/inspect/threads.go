@@ -11,16 +11,16 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// threadStep is the thread of a call, as the difference from that of the call before.
+// threadStep is the thread of a call, as the difference from that of the previous call.
 type threadStep struct {
 	Same int               `json:"same"` // messages of the call before that it begins with
 	Add  []json.RawMessage `json:"add"`
-	// Rest is the request without its messages; nil if it is as before.
+	// Rest is the request without its messages; nil if it has not changed.
 	Rest map[string]json.RawMessage `json:"rest,omitempty"`
 }
 
-// threads renders the states of a session. To render each by itself would cost the square of the session's length. So a run
-// of states that only grow is rendered once, at its end, and the others are what that begins with.
+// threads renders the states of a session. Rendering each separately would take quadratic time. So
+// a run of states that only grow is rendered once, at its end, and the others are prefixes of that.
 type threads struct {
 	out    []threadStep
 	states []*engine.Snapshot // of the run
@@ -35,10 +35,10 @@ type rendered struct {
 	messages []json.RawMessage
 	rest     map[string]json.RawMessage
 	entry    []int // of each message
-	upTo     []int // for each state of the run how many messages it has; -1 if that has to be rendered to be known
+	upTo     []int // for each state of the run the number of its messages; -1 if it must be rendered to know that
 }
 
-// add adds a state, and what the step to it opens and closes.
+// add adds a state, and the versions that the step to it begins and ends.
 func (t *threads) add(ctx context.Context, s *engine.Snapshot, st step) error {
 	if !t.grows(s, st) {
 		if err := t.flush(ctx); err != nil {
@@ -55,11 +55,11 @@ func (t *threads) add(ctx context.Context, s *engine.Snapshot, st step) error {
 	return nil
 }
 
-// newThreads returns the threads of no states.
+// newThreads returns an empty list of threads.
 func newThreads() *threads { return &threads{entry: map[string]int{}, there: map[string]bool{}} }
 
-// grows reports whether a state has what the one before has, and more blocks that stand for themselves. Containers may have
-// moved, as those of a turn do when the next one begins.
+// grows reports whether a state has everything that the previous one has, plus independent blocks.
+// Containers may have moved, as those of a turn do when the next one begins.
 func (t *threads) grows(s *engine.Snapshot, st step) bool {
 	moved := 0
 	for _, r := range st.Open {
@@ -122,7 +122,8 @@ func (t *threads) put(now *rendered, n int) {
 	t.out, t.before, t.length = append(t.out, st), now, n
 }
 
-// render renders the last state of a run. Nodes that entry does not have were there at its first one.
+// render renders the last state of a run. Nodes that are not in entry were there at its first
+// state.
 func render(s *engine.Snapshot, entry map[string]int, last int) (*rendered, error) {
 	out, err := thread.Render(s, thread.OpenAI, thread.RenderOptions{})
 	if err != nil {
@@ -137,7 +138,8 @@ func render(s *engine.Snapshot, entry map[string]int, last int) (*rendered, erro
 		r.upTo[0] = len(r.messages)
 		return r, nil
 	}
-	// The states from begins to ends, without that, have only a part of what stands in the thread between two places.
+	// The states from begins up to, but not including, ends have only a part of the thread between
+	// two positions.
 	partial := make([]int, last+2)
 	mark := func(begin, end int) {
 		if begin < end {
@@ -211,7 +213,7 @@ func countTexts(counts []int, s *engine.Snapshot, entry map[string]int, out thre
 	}
 }
 
-// isUnsettled reports whether what a note is about may be otherwise in an earlier state.
+// isUnsettled reports whether the subject of a note may be different in an earlier state.
 func isUnsettled(n thread.Note) bool { return n.Kind != thread.LeftOut && n.Kind != thread.Refused }
 
 // split cuts a thread into its messages and the rest, and returns where the messages end.

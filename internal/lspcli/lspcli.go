@@ -92,7 +92,7 @@ func run(ctx context.Context, s streams, args []string) int {
 	return code
 }
 
-// Command returns the command, for documentation; it is not to be run.
+// Command returns the command, for documentation; it must not be run.
 func Command() *cobra.Command { return command(nil) }
 
 func command(serve func(options) error) *cobra.Command {

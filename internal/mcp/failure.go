@@ -19,7 +19,7 @@ import (
 const (
 	ErrArgument engine.Code = "E_MCP_ARGUMENT" // the arguments are not those of the tool
 	ErrPath     engine.Code = "E_MCP_PATH"     // a path that is not in the folders of the server
-	ErrFile     engine.Code = "E_MCP_FILE"     // the operating system does not give the file
+	ErrFile     engine.Code = "E_MCP_FILE"     // the operating system refuses to open or read the file
 	ErrTimeout  engine.Code = "E_MCP_TIMEOUT"  // the time of a call was over
 	ErrInternal engine.Code = "E_MCP_INTERNAL" // a bug
 )
@@ -32,10 +32,10 @@ var codes = []engine.CodeInfo{
 	{Code: ErrInternal, Doc: "The server made a mistake, and goes on with the next call. Please report it, with the call."},
 }
 
-// Codes yields every code of this package with what it means.
+// Codes yields every code of this package with its meaning.
 func Codes() iter.Seq[engine.CodeInfo] { return slices.Values(codes) }
 
-// Failure is an error as a client is told it.
+// Failure is an error as it is sent to a client.
 type Failure struct {
 	Code    engine.Code `json:"code"`
 	Message string      `json:"message"`
@@ -55,7 +55,7 @@ func (f *Failure) json() string {
 	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
-// failureOf returns an error as a client is told it.
+// failureOf returns an error as it is sent to a client.
 func failureOf(err error) *Failure {
 	if f, ok := errors.AsType[*Failure](err); ok {
 		return f
@@ -77,7 +77,7 @@ func failureOf(err error) *Failure {
 	if errors.Is(err, context.Canceled) {
 		return &Failure{Code: ErrTimeout, Message: "the call was cancelled"}
 	}
-	if e, ok := errors.AsType[*fs.PathError](err); ok { // without the path, which the client knows, or must not
+	if e, ok := errors.AsType[*fs.PathError](err); ok { // without the path, which the client knows, or must not know
 		err = e.Err
 	}
 	f := &Failure{Code: ErrFile, Message: err.Error()}

@@ -15,7 +15,8 @@ import (
 	"github.com/pactkit/pactkit/store"
 )
 
-// folder is a folder that may be read. Files are opened through root, which no name and no link leads out of.
+// folder is a folder that may be read. Files are opened through root, so no name and no link can
+// lead out of it.
 type folder struct {
 	path string // absolute
 	root *os.Root
@@ -154,7 +155,7 @@ func (s *Server) openStore(ctx context.Context, address string) iter.Seq2[sessio
 	}
 }
 
-// shown returns how a path in a folder is called in answers: such that it can be given back.
+// shown returns the name of a path for answers, in a form that clients can send back.
 func (s *Server) shown(f folder, rel string) string {
 	if len(s.folders) == 1 {
 		return filepath.ToSlash(rel)
@@ -221,8 +222,8 @@ func (s *Server) file(ctx context.Context, f folder, rel string) iter.Seq2[sessi
 	}
 }
 
-// walk yields the sessions of the files below a folder, without what ignore files name. Links are not followed, and files
-// of other kinds passed over.
+// walk yields the sessions of the files below a folder, without what ignore files name. Links are
+// not followed, and other kinds of files are skipped.
 func (s *Server) walk(ctx context.Context, f folder, rel string, yield func(sessions.Session, error) bool) {
 	o := s.options()
 	o.Folder = f.path
@@ -248,7 +249,8 @@ func (s *Server) walk(ctx context.Context, f folder, rel string, yield func(sess
 	}
 }
 
-// snapshots yields a folder that is one history, unless a link is in it, which could lead anywhere.
+// snapshots yields a folder that is one history, unless it contains a link, which could lead
+// anywhere.
 func (s *Server) snapshots(ctx context.Context, f folder, found sessions.File) iter.Seq2[sessions.Session, error] {
 	return func(yield func(sessions.Session, error) bool) {
 		name := s.shown(f, found.Path)

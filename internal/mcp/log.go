@@ -77,7 +77,7 @@ func (s *Server) log(ctx context.Context, in logInput) (*page, error) {
 	return callsPage(ctx, only, in)
 }
 
-// isFile reports whether a path was given, whose first error is that of the call.
+// isFile reports whether a path was given; then its first error is the error of the call.
 func isFile(path string) bool { return path != "" && path != "." }
 
 // summary is a session in a list.
@@ -122,7 +122,8 @@ func (p *page) session(ctx context.Context, x sessions.Session, err error, numbe
 	return false
 }
 
-// callsPage lists the calls of a session. Those that follow the last one on the page are counted, and not their tokens.
+// callsPage lists the calls of a session. The calls after the last one on the page are only
+// counted, without their tokens.
 func callsPage(ctx context.Context, x sessions.Session, in logInput) (*page, error) {
 	p := &page{list: "calls"}
 	last, isFull := in.After, false
@@ -165,7 +166,7 @@ func callsPage(ctx context.Context, x sessions.Session, in logInput) (*page, err
 	return p, nil
 }
 
-// shorten cuts the lists of a call, and says which.
+// shorten truncates the lists of a call, and says which.
 func shorten(c *calls.Call) string {
 	var names []string
 	c.Added = head(c.Added, "added", &names)
@@ -178,7 +179,8 @@ func shorten(c *calls.Call) string {
 	return fmt.Sprintf("@c%d has more than is listed: %s", c.Cycle, strings.Join(names, ", "))
 }
 
-// head returns the beginning of a list. Of one that is cut, it adds the name and the length to names.
+// head returns the beginning of a list. If that truncates the list, it adds its name and length to
+// names.
 func head[T any](list []T, name string, names *[]string) []T {
 	if len(list) <= maxIDs {
 		return list

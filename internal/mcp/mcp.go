@@ -1,5 +1,5 @@
-// Package mcp answers coding agents: a server of the Model Context Protocol with tools that read histories and logs and
-// never write. docs/reference/mcp.md describes it.
+// Package mcp is a server of the Model Context Protocol for coding agents: its tools read histories
+// and logs and never write. docs/reference/mcp.md describes it.
 package mcp
 
 import (
@@ -28,10 +28,12 @@ type Options struct {
 	Places  []string      // folders, and addresses of stores; none means Folder
 	Folder  string        // that relative places are relative to; "" is the working folder
 	Timeout time.Duration // of a call; 0 means [DefaultTimeout]
-	// MaxBytes limits a file after decompression; 0 means the defaults of package sessions.
+	// MaxBytes limits the size of a file after decompression; 0 means the defaults of package
+	// sessions.
 	MaxBytes int64
-	// Explain returns what 'pactkit explain' prints about a selector, a code, a rule or a word; t is nil or the history,
-	// called name, to count the steps on. An error of type [*Failure] is answered as it is.
+	// Explain returns what 'pactkit explain' prints about a selector, a code, a rule or a word.
+	// With t, a history called name, it also counts the nodes after each step; t may be nil. An
+	// error of type [*Failure] is answered as it is.
 	Explain func(ctx context.Context, what, name string, t *engine.Timeline) (string, error)
 }
 
@@ -43,7 +45,8 @@ type Server struct {
 	turn    chan struct{} // holds a value while a call is answered
 }
 
-// New opens the places. The error is about one that is not a folder or the address of a store.
+// New opens the folders and stores. The error is about an argument that is neither a folder nor the
+// address of a store.
 func New(o Options) (*Server, error) {
 	o.Timeout = cmp.Or(o.Timeout, DefaultTimeout)
 	if len(o.Places) == 0 {
@@ -92,8 +95,8 @@ func (s *Server) Run(ctx context.Context, t mcp.Transport) error {
 // tool describes a tool.
 type tool struct{ name, title, doc, output string }
 
-// addTool adds a tool whose arguments are an In, of which a schema is made. What the answer holds is sent as it is: a
-// number of a log keeps all its digits.
+// addTool adds a tool whose arguments are an In, from which its schema is derived. The answer is
+// sent as it is: a number from a log keeps all its digits.
 func addTool[In any](s *Server, server *mcp.Server, t tool, answer func(context.Context, In) (*page, error)) {
 	schema, err := jsonschema.For[In](nil)
 	if err != nil {

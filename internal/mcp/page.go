@@ -7,14 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// maxAnswer is how many bytes the list of an answer has, about eight thousand tokens: what an agent reads takes the place
-// of other things in its own context.
+// maxAnswer is how many bytes the list of an answer may have, about eight thousand tokens: what an
+// agent reads takes room in its own context.
 const maxAnswer = 32 << 10
 
 // maxIDs is how many ids a list in an element has.
 const maxIDs = 50
 
-// page is an answer: an object with members, a list that is cut where it gets too long, and notes about what is missing.
+// page is an answer: an object with members, a list that is truncated if it gets too long, and
+// notes about what is missing.
 type page struct {
 	members bytes.Buffer // with a comma after each
 	list    string       // the name of the list; empty for none
@@ -64,7 +65,7 @@ func (p *page) json() []byte {
 	return append(bytes.TrimSuffix(b.Bytes(), []byte(",")), '}')
 }
 
-// plainJSON returns a value of plain fields, which always can be written, as JSON.
+// plainJSON returns the JSON of a value of plain fields, which can always be marshaled.
 func plainJSON(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

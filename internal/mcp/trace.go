@@ -120,7 +120,7 @@ func nodeOf(ctx context.Context, t *engine.Timeline, text string) (string, error
 	return "", &Failure{Code: "E_SELECTOR_AMBIGUOUS", Message: fmt.Sprintf("%d nodes match", len(nodes)), Hint: "name one of them: " + strings.Join(ids, " ")}
 }
 
-// idOf reports whether a node ever had an id, and else the id that it may be meant for.
+// idOf reports whether a node ever had an id; if not, it returns the id that was probably meant.
 func idOf(t *engine.Timeline, id string) (is bool, near string) {
 	each := func(yield func(string) bool) {
 		for n := range t.Distinct() {

@@ -25,7 +25,7 @@ type patientConnection struct {
 	open  map[any]bool // ids of requests without an answer
 	ended bool         // the input
 	once  sync.Once
-	done  chan struct{} // closed when the input has ended and nothing is open, or with the connection
+	done  chan struct{} // closed when the input has ended and no request is open, or with the connection
 }
 
 func (c *patientConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
@@ -59,7 +59,7 @@ func (c *patientConnection) Write(ctx context.Context, m jsonrpc.Message) error 
 	return err
 }
 
-// check closes done if nothing more is to be answered.
+// check closes done if there is nothing more to answer.
 func (c *patientConnection) check() {
 	if c.ended && len(c.open) == 0 {
 		c.once.Do(func() { close(c.done) })

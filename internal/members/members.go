@@ -1,6 +1,6 @@
-// Package members reads JSON objects whose members are known: those of files and lines that pactkit itself defines. It
-// refuses what encoding/json lets pass, such as a member that stands twice, a name in other letters, or text after the
-// object.
+// Package members reads JSON objects whose members are known: those of files and lines that pactkit
+// itself defines. It rejects what encoding/json accepts, such as duplicate members, names in
+// another case, or text after the object.
 package members
 
 import (
@@ -22,7 +22,7 @@ type Value func(*canonjson.Scanner) error
 // or null.
 type Object map[string]Value
 
-// Error is a value that is JSON, but not what is expected there.
+// Error is about a value that is valid JSON, but not the expected one.
 type Error struct {
 	Path string // JSON path of the value, such as $.findings[2].rule
 	Line int    // from 1
@@ -70,7 +70,7 @@ func (o Object) Value() Value {
 	})
 }
 
-// Suggest says which known name is meant by one that is not known, or which there are.
+// Suggest says which known name was probably meant by an unknown one, or lists the known names.
 func Suggest(name string, known []string) string {
 	if near := nearest.Word(name, slices.Values(known)); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
@@ -148,7 +148,7 @@ func typed(what string, begin byte, read Value) Value {
 	}
 }
 
-// wrong reports a value of another type, or what keeps the text from being JSON.
+// wrong reports a value of another type, or why the text is not JSON.
 func wrong(s *canonjson.Scanner, what string) error {
 	c := s.Peek()
 	at := s.Offset()

@@ -10,8 +10,8 @@ import (
 const maxLength = 64
 
 // Word returns the candidate that is the fewest insertions, deletions, replacements and swaps of
-// neighbours away from what was written, the first of them when there are several. It returns "" when even
-// the nearest differs in more than a third of its characters.
+// neighbours away from what was written, and the first of these if there are several. It returns ""
+// when even the nearest differs in more than a third of its characters.
 func Word(written string, candidates iter.Seq[string]) string {
 	best, bestDistance := "", maxLength
 	for c := range candidates {

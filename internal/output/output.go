@@ -33,7 +33,7 @@ func (f *File) repo() string { return cmp.Or(f.Repo, f.Path) }
 type Finding struct {
 	diag.Diagnostic
 	Rule     string // ID
-	Selector string // canonical text of the selector the finding is about, or what was written; part of the fingerprint
+	Selector string // canonical text of the selector the finding is about, or its original text; part of the fingerprint
 	Silenced string // the reason for which it is suppressed, "" when it is not
 }
 
@@ -131,7 +131,7 @@ func (f *File) position(at int) position {
 	return position{Line: line, Column: column, Offset: at}
 }
 
-// name is what a finding is called: its rule, else its code.
+// name is the name of a finding: its rule, else its code.
 func (f *Finding) name() string {
 	if f.Rule != "" {
 		return f.Rule

@@ -23,7 +23,7 @@ import (
 // lists folders.
 const Variable = "PACTKIT_POSTGRES"
 
-// nobody is who the server runs as where the tests run as root, which PostgreSQL refuses.
+// nobody is the user that the server runs as when the tests run as root, which PostgreSQL refuses.
 const nobody = 65534
 
 // Bins returns the folders with the programs of the servers to test: those that [Variable] lists, else the newest of
@@ -129,7 +129,7 @@ const portTaken = "Address already in use"
 // leftovers are what postgres prints when processes of a server that was killed are still there. They end by themselves.
 var leftovers = []string{"shared memory block", portTaken, `lock file "postmaster.pid" already exists`}
 
-// mostWait is how long Launch waits for them.
+// mostWait is the maximum time that Launch waits for them.
 const mostWait = 30 * time.Second
 
 // Launch starts a server that was stopped or killed, and waits until it answers.
@@ -197,8 +197,9 @@ func (s *Server) URL() string {
 // Kill ends the server with SIGKILL, as a crash would, and waits until its main process has gone.
 func (s *Server) Kill() error { return s.signal(syscall.SIGKILL) }
 
-// Crash ends all processes of the server at the same moment, as a machine does that loses power. After [Server.Kill], its
-// connections go on for a moment and may show what no standby has.
+// Crash ends all processes of the server at the same moment, like a power failure. After
+// [Server.Kill], in contrast, its connections live on for a moment and may show what no standby
+// has.
 func (s *Server) Crash() error {
 	if err := s.cmd.Process.Signal(syscall.SIGSTOP); err != nil { // so that it begins no further process
 		return err
@@ -267,7 +268,7 @@ func (s *Server) Standby(ctx context.Context, name string) (*Server, error) {
 	if err != nil {
 		return nil, errors.Join(err, b.remove())
 	}
-	// The settings of a restart have to be those of now.
+	// The settings must be the same after a restart.
 	s.settings = append(slices.Clip(s.settings), "synchronous_standby_names = '"+name+"'")
 	if _, err := s.Query(ctx, "alter system set synchronous_standby_names = '"+name+"'"); err != nil {
 		return nil, errors.Join(err, b.Stop())
@@ -287,7 +288,7 @@ func (s *Server) Standby(ctx context.Context, name string) (*Server, error) {
 	}
 }
 
-// Promote makes a standby a server of its own.
+// Promote makes a standby an independent server.
 func (s *Server) Promote(ctx context.Context) error {
 	done, err := s.Query(ctx, "select pg_promote(true, 120)")
 	if err == nil && done != "t" {

@@ -1,5 +1,6 @@
-// Package playground answers the page that tries selectors in a browser: it reads, formats, lints, explains and evaluates
-// them, on the histories of recorded sessions. It has no files and no network.
+// Package playground answers the requests of the page on which users try selectors in a browser: it
+// parses, formats, lints, explains and evaluates them, on the histories of recorded sessions. It
+// uses no files and no network.
 package playground
 
 import (
@@ -25,20 +26,20 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// The limits of what a page may ask.
+// The limits for requests of a page.
 const (
 	maxSelector = 64 << 10
 	maxLog      = 32 << 20
 	maxNodes    = 20_000 // of a state that is shown
 )
 
-// Playground is the history that selectors are asked of. It is used by one goroutine.
+// Playground is the history that selectors are run on. It is used by one goroutine.
 type Playground struct {
 	timeline *engine.Timeline
 	states   []*engine.Snapshot // the oldest first
 }
 
-// request is what the page asks: one of its members.
+// request is a request of the page. Exactly one of its members is set.
 type request struct {
 	Load *struct{ Name, Text string } `json:"load"`
 	Tree *struct{ At int }            `json:"tree"` // At is the number of a state
@@ -93,7 +94,8 @@ type state struct {
 	Nodes int   `json:"nodes"`
 }
 
-// load reads the history of a text: a log that records model calls, of which the first conversation is taken, or a document.
+// load reads the history in a text: the first conversation of a log that records model calls, or a
+// document.
 func (p *Playground) load(ctx context.Context, name, text string) (*loaded, error) {
 	if len(text) > maxLog {
 		return nil, fmt.Errorf("the file is larger than %d MiB", maxLog>>20)
@@ -246,7 +248,8 @@ type counted struct {
 	Count int    `json:"count"`
 }
 
-// ask says everything about a selector, and what it selects in a state, or in those that it names.
+// ask returns everything about a selector, and what it selects in a state, or in the states that it
+// names.
 func (p *Playground) ask(ctx context.Context, text string, at int) (*answer, error) {
 	if len(text) > maxSelector {
 		return nil, fmt.Errorf("the selector is longer than %d KiB", maxSelector>>10)
@@ -282,7 +285,8 @@ func (p *Playground) ask(ctx context.Context, text string, at int) (*answer, err
 	return a, nil
 }
 
-// evaluate adds what a selector selects. One without a time is asked of the state that is shown.
+// evaluate adds what a selector selects. A selector without a time is run on the state that is
+// shown.
 func (p *Playground) evaluate(ctx context.Context, a *answer, q *ast.Query, plan *eval.Plan, text string, at int) error {
 	if q.Time == nil && at != len(p.states)-1 {
 		s, err := p.at(at)

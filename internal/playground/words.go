@@ -50,7 +50,7 @@ type hovered struct {
 	Text string `json:"text"`
 }
 
-// hover says what the word at a position means.
+// hover returns the meaning of the word at a position.
 func hover(text string, at int) (*hovered, error) {
 	q, err := readSelector(text)
 	if err != nil {

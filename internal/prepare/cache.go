@@ -9,20 +9,22 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// Sizes of the caches. Programs have tens of selectors; one that makes them up as it goes must not fill the memory.
+// Sizes of the caches. Programs have tens of selectors; a program that generates selectors must not
+// fill the memory.
 const (
 	cacheEntries = 512
 	cacheText    = 4096 // bytes of the longest text that is kept
 )
 
-// source is a text and all that decides what it means.
+// source is a text and everything that affects its meaning.
 type source struct {
 	text     string
 	edition  ast.Edition
 	mutation bool
 }
 
-// cache keeps what was made of the texts last used, for any number of goroutines. Finding an entry takes no memory.
+// cache keeps the results for the texts used last, for any number of goroutines. A lookup does not
+// allocate.
 type cache[V any] struct {
 	mu      sync.RWMutex
 	entries map[source]*cached[V]
@@ -36,7 +38,7 @@ type cached[V any] struct {
 	used   atomic.Bool // since the hand was here
 }
 
-// get returns what was made of a source, or makes it. What has errors is not kept.
+// get returns the result for a source, or makes it. Results with errors are not cached.
 func (c *cache[V]) get(src source, create func(source) (V, []diag.Diagnostic)) (V, []diag.Diagnostic) {
 	c.mu.RLock()
 	e, ok := c.entries[src]

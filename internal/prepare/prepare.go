@@ -1,5 +1,6 @@
-// Package prepare turns texts into what runs: selectors into plans, insertion positions into a container and a slot
-// among its children, addresses into instants. It keeps what was made of the texts used last, for the whole program.
+// Package prepare turns texts into what the engine runs: selectors into plans, insertion positions
+// into a container and a slot among its children, addresses into instants. It caches the results
+// for the texts used last, for the whole program.
 package prepare
 
 import (
@@ -11,12 +12,12 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Query is a selector ready to run. It keeps nothing of the tree it was made of.
+// Query is a selector ready to run. It does not keep the syntax tree in memory.
 type Query struct {
 	Plan     *eval.Plan
 	Warnings []diag.Diagnostic // what reading it found
 	Now      bool              // it looks at @t0, written or not
-	Compares bool              // it looks at several snapshots and answers with more than nodes
+	Compares bool              // it queries several snapshots, and its answer is more than nodes
 	Optional bool              // a trailing ?
 	Key      string            // set when the selector is a key and nothing else
 }
@@ -35,7 +36,8 @@ var (
 	positions cache[*Position]
 )
 
-// Select prepares a selector that asks. For one with errors it returns nil and all that was found.
+// Select prepares a selector for a query. For a selector with errors it returns nil and all
+// diagnostics.
 func Select(text string, e ast.Edition) (*Query, []diag.Diagnostic) {
 	return queries.get(source{text: text, edition: e}, newQuery)
 }
@@ -50,8 +52,9 @@ func Insertion(text string, e ast.Edition) (*Position, []diag.Diagnostic) {
 	return positions.get(source{text: text, edition: e}, newPosition)
 }
 
-// Compile reads a selector and makes a plan of it, keeping neither. The plan is nil when there are errors; the
-// diagnostics hold warnings too, such as those about legacy forms. The tree is never nil.
+// Compile parses a selector and compiles it to a plan, caching neither. The plan is nil if there
+// are errors; the diagnostics include warnings, such as those about legacy forms. The tree is never
+// nil.
 func Compile(text string, o parser.Options) (*ast.Query, *eval.Plan, []diag.Diagnostic) {
 	tree, found := parser.ParseSelector(text, o)
 	if diag.HasErrors(found) {

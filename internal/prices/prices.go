@@ -1,4 +1,4 @@
-// Package prices has what the tokens of models cost.
+// Package prices knows what the tokens of models cost.
 package prices
 
 import "strings"
@@ -6,16 +6,18 @@ import "strings"
 // Price is what a million tokens of a model cost, in any currency.
 type Price struct {
 	Input, Output float64
-	// CacheRead and CacheWrite are of tokens that are read from the provider's cache, and written to it.
+	// CacheRead and CacheWrite are the prices of tokens read from the provider's cache, and written
+	// to it.
 	CacheRead, CacheWrite float64
 }
 
 // Table has prices by the names of models.
 type Table map[string]Price
 
-// Of returns the price of a model: that of its name, without a provider before it (anthropic/…) or a version after it, if the
-// table does not name these: -20250514, -2024-08-06, -latest, or anything after a colon or @. Of several names that fit,
-// the longest counts. The second result reports whether the table has a price.
+// Of returns the price of a model. If the table does not have its name, Of ignores a provider
+// before it (anthropic/…) and a version after it: -20250514, -2024-08-06, -latest, or anything
+// after a colon or @. If several names match, the longest counts. The second result reports whether
+// the table has a price.
 func (t Table) Of(model string) (Price, bool) {
 	for {
 		best := ""
@@ -35,7 +37,8 @@ func (t Table) Of(model string) (Price, bool) {
 	}
 }
 
-// isVersion reports whether what follows a name leaves it the name of the same model: gpt-4o-mini is not gpt-4o.
+// isVersion reports whether a suffix leaves a name the name of the same model: gpt-4o-mini is not
+// gpt-4o.
 func isVersion(rest string) bool {
 	if rest == "" || rest == "-latest" || rest[0] == ':' || rest[0] == '@' {
 		return true

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Seeds returns how many conversations a test makes: usual, or what PACTKIT_SEEDS says.
+// Seeds returns how many conversations a test makes: usual, or the value of PACTKIT_SEEDS.
 func Seeds(t testing.TB, usual uint64) uint64 {
 	t.Helper()
 	more := os.Getenv("PACTKIT_SEEDS")

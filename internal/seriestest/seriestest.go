@@ -10,7 +10,8 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// Writer makes the requests of a conversation that goes wrong in all ways, and knows what happened.
+// Writer makes the requests of a conversation in which everything happens that may go wrong, and
+// knows what happened.
 type Writer struct {
 	*rand.Rand
 	IDs      bool // messages have ids
@@ -25,7 +26,7 @@ type Writer struct {
 	why      []series.Reason
 }
 
-// Truth is what the Writer knows of one request.
+// Truth is what the Writer knows about one request.
 type Truth struct {
 	*series.Request
 	List    []*series.Message
@@ -47,7 +48,7 @@ func (w *Writer) text(n int) string {
 	return strings.Join(out, " ")
 }
 
-// speech is what a message says, in no format.
+// speech is the content of a message, independent of a format.
 type speech struct {
 	role, text string
 	number     int
@@ -134,7 +135,7 @@ func (w *Writer) Series(n int) []Truth {
 	return w.out
 }
 
-// because notes a cause; the source may say it.
+// because records a cause, which the source may state.
 func (w *Writer) because(c series.Cause) {
 	if w.Says {
 		w.why = []series.Reason{{Cause: c}}
@@ -265,7 +266,7 @@ func (w *Writer) rewind(t *Truth, _ []*series.Message) bool {
 	return true
 }
 
-// remove takes a message out of the middle. Several causes do that, so none can be inferred.
+// remove removes a message from the middle. Several causes do that, so none can be inferred.
 func (w *Writer) remove(t *Truth, reply []*series.Message) bool {
 	i := 4 + w.IntN(len(w.list)-6)
 	cause := series.Unknown

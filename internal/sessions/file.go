@@ -35,7 +35,7 @@ func openFile(path string) (*file, error) {
 	if info.Size() > 0 {
 		return &file{ReaderAt: f, path: path, size: info.Size(), closer: f}, nil
 	}
-	data, err := io.ReadAll(io.LimitReader(f, maxHistory)) // some files of the system do not tell their size
+	data, err := io.ReadAll(io.LimitReader(f, maxHistory)) // some files of the system do not report their size
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -45,7 +45,7 @@ func openFile(path string) (*file, error) {
 // Size returns the size of the file in bytes.
 func (f *file) Size() int64 { return f.size }
 
-// Close closes the file, if it is one of the system.
+// Close closes the file, if it is a file of the operating system.
 func (f *file) Close() error {
 	if f.closer == nil {
 		return nil
@@ -53,7 +53,8 @@ func (f *file) Close() error {
 	return f.closer.Close()
 }
 
-// open yields what a file holds. One of another kind that was found in a folder is noted and passed over.
+// open yields the sessions of a file. A file of an unknown kind that was found in a folder is
+// skipped with a note.
 func (o *opener) open(ctx context.Context, in File) {
 	f, err := openFile(o.abs(in.name))
 	if err != nil {
@@ -74,7 +75,7 @@ func (o *opener) open(ctx context.Context, in File) {
 	o.file(ctx, f, kind)
 }
 
-// watch returns the file, such that reading it tells how far that is.
+// watch returns the file with a reader that reports its progress.
 func (o *opener) watch(name string, f *file) io.ReaderAt {
 	if o.Progress == nil {
 		return f.ReaderAt
@@ -93,13 +94,13 @@ func (w *watched) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// stdin yields what standard input holds, which is read to its end before.
+// stdin yields the sessions of standard input, after reading it to its end.
 func (o *opener) stdin(ctx context.Context) {
 	name := o.StdinName
 	if name == "" {
 		name = "-"
 	}
-	if k := o.from(); k != "" && !o.isSource(k) { // is read as a stream, and may be of any size
+	if k := o.from(); k != "" && !o.isSource(k) { // is streamed, and may have any size
 		o.stdinLog(ctx, name, k)
 		return
 	}
@@ -116,7 +117,7 @@ func (o *opener) stdin(ctx context.Context) {
 	o.file(ctx, &file{ReaderAt: bytes.NewReader(data), path: name, size: int64(len(data))}, o.from())
 }
 
-// stdinLog yields what standard input holds, a log of messages.
+// stdinLog yields the sessions of standard input, which is a log of messages.
 func (o *opener) stdinLog(ctx context.Context, name string, kind Kind) {
 	in, err := unpack(name, o.Stdin, 0)
 	if err == nil {
@@ -142,7 +143,7 @@ func (o *opener) readOptions() engine.ReadOptions {
 // stream returns the bytes of the file from the first one.
 func (f *file) stream() io.Reader { return &sized{io.NewSectionReader(f, 0, f.size), f.size} }
 
-// sized has the method Len by which package engine learns the size.
+// sized has the method Len, from which package engine learns the size.
 type sized struct {
 	io.Reader
 	size int64
@@ -157,7 +158,7 @@ const (
 	zstdMagic = "\x28\xb5\x2f\xfd"
 )
 
-// head is how much of a file tells what it is, unless all of it is read.
+// head is how much of a file is read to recognize its kind, unless all of it is read.
 const head = 64 << 10
 
 // beginning returns the first bytes of the text of a file, decompressed; of a zip archive, the magic number.

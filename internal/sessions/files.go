@@ -11,8 +11,8 @@ import (
 	"github.com/pactkit/pactkit/store"
 )
 
-// File is a file, several that belong together, a folder that is one history, a store, or standard input: what [All] opens
-// one after the other. Several may be read side by side.
+// File is a file, several that belong together, a folder that is one history, a store, or standard
+// input: what [All] opens one after the other. Several may be read concurrently.
 type File struct {
 	// Path is the file as the caller named it, or as it was found below a folder that was named. Of several that belong
 	// together it is that of the first, with a + after it; of a store its address, without a password.
@@ -38,7 +38,8 @@ const (
 	isStdin
 )
 
-// Files yields what arguments name, in the order in which [All] reads it. An error is about the path that comes with it.
+// Files yields the files that arguments name, in the order in which [All] reads them. An error is
+// about the path that comes with it.
 //
 // Files that belong together, see [source.Group], are one [File] in the place of the first of them. To find them, folders
 // are walked to their end before the first file is yielded, and the beginning of each file is read. A file that is the
@@ -66,7 +67,7 @@ func Files(ctx context.Context, args []string, opts Options) iter.Seq2[File, err
 	}
 }
 
-// lister is the state of one Files.
+// lister is the state of one call of Files.
 type lister struct {
 	*opener
 	arg  int // the number of the argument
@@ -137,8 +138,8 @@ func sizeOf(info fs.FileInfo) int64 {
 	return -1
 }
 
-// folder lists the files below a folder. Links are not followed: what they lead to is found where it is, or was not
-// asked for.
+// folder lists the files below a folder. Links are not followed: their targets are either below the
+// folder anyway, or were not requested.
 func (l *lister) folder(folder string) {
 	entries, err := os.ReadDir(l.abs(folder))
 	if err != nil {
@@ -186,8 +187,8 @@ func (f File) Parts() []string {
 	return out
 }
 
-// Kind returns what wrote a file: the kind that is asked for, or the recognized one. The error of a file of no
-// known kind is such that [IsUnknown] holds.
+// Kind returns the kind of a file: the requested one, or the recognized one. For a file of an
+// unknown kind the error satisfies [IsUnknown].
 func (f File) Kind(ctx context.Context) (Kind, error) {
 	o := newOpener(*f.opts, nil)
 	if k := o.from(); k != "" {
@@ -205,10 +206,11 @@ func (f File) Kind(ctx context.Context) (Kind, error) {
 	return o.recognize(ctx, in)
 }
 
-// IsUnknown reports whether an error says that a file is of no known kind.
+// IsUnknown reports whether an error says that the kind of a file is unknown.
 func IsUnknown(err error) bool { return isUnknown(err) }
 
-// IsNamed reports whether an argument named it, and not a folder above it: then it is an error if it is of no known kind.
+// IsNamed reports whether an argument named the file itself, and not a folder above it: then an
+// unknown kind is an error.
 func (f File) IsNamed() bool { return !f.found }
 
 // Sessions yields the sessions in it, as [All] does; kind is what [File.Kind] returned, or empty.

@@ -10,7 +10,8 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// together ends a name that stands for a file and all that belongs together with it, in its folder and below.
+// together is the suffix of a name that stands for a file and all files in its folder and below
+// that belong together with it.
 const together = "+"
 
 // together lists a file with those that belong together with it.
@@ -31,7 +32,7 @@ func (l *lister) together(ctx context.Context, f File) {
 	l.add(f, nil)
 }
 
-// unite makes one of the files that belong together. The only error is that of the context.
+// unite makes one file of the files that belong together. The only error is that of the context.
 func (l *lister) unite(ctx context.Context) error {
 	if err := l.recognizeAll(ctx); err != nil {
 		return err
@@ -93,8 +94,9 @@ func (l *lister) unite(ctx context.Context) error {
 	return nil
 }
 
-// recognizeAll finds the kinds of the files of the list, if there are several. One that has none, or that cannot be read,
-// stays without: reading it says what is wrong. The only error is that of the context.
+// recognizeAll finds the kinds of the files of the list, if there are several. A file that has
+// none, or that cannot be read, stays without a kind: reading it later reports what is wrong. The
+// only error is that of the context.
 func (l *lister) recognizeAll(ctx context.Context) error {
 	var files []*listed
 	for i := range l.list {
@@ -125,7 +127,7 @@ func (l *lister) recognizeAll(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// source returns a file as package source opens it.
+// source returns a file in the form that package source opens.
 func (o *opener) source(name string) source.File {
 	return source.File{Name: name, Open: func() (source.Input, error) {
 		f, err := openFile(o.abs(name))

@@ -14,7 +14,7 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// file yields what an open file holds; kind is "" to recognize it.
+// file yields the sessions of an open file; kind is "" to recognize it.
 func (o *opener) file(ctx context.Context, f *file, kind Kind) {
 	if kind == "" {
 		var err error
@@ -29,7 +29,7 @@ func (o *opener) file(ctx context.Context, f *file, kind Kind) {
 	o.giveAll(f.path, func(each func(Session) bool) error { return o.sessions(ctx, f, kind, each) })
 }
 
-// group yields what files that belong together hold.
+// group yields the sessions of files that belong together.
 func (o *opener) group(ctx context.Context, f File) {
 	var files []source.File
 	for _, name := range f.group {
@@ -43,7 +43,7 @@ func (o *opener) group(ctx context.Context, f File) {
 	})
 }
 
-// giveAll yields the sessions of a file that are wanted, and its error.
+// giveAll yields the requested sessions of a file, and its error.
 func (o *opener) giveAll(path string, read func(each func(Session) bool) error) {
 	var names []string
 	err := read(func(s Session) bool {
@@ -76,7 +76,7 @@ func (o *opener) sessions(ctx context.Context, f *file, kind Kind, each func(Ses
 	return o.messages(ctx, in, f.path, kind, each)
 }
 
-// isSource reports whether a kind of log is read call by call from what records calls.
+// isSource reports whether a kind of log records model calls.
 func (o *opener) isSource(kind Kind) bool {
 	return slices.Contains(source.Kinds(), source.Kind(kind)) && !(o.ByTurn && kind == Kind(thread.ClaudeCode.String()))
 }
@@ -99,7 +99,8 @@ func (o *opener) history(f *file, each func(Session) bool) error {
 	return nil
 }
 
-// Damaged is the error of a journal that can be read up to a line. It unwraps to what is wrong there.
+// Damaged is the error of a journal that can be read up to a line. It unwraps to the error at that
+// line.
 type Damaged struct {
 	Session // without a timeline
 	Err     error
@@ -107,10 +108,10 @@ type Damaged struct {
 
 func (d *Damaged) Error() string { return d.Err.Error() }
 
-// Unwrap returns what is wrong.
+// Unwrap returns the error at the damaged line.
 func (d *Damaged) Unwrap() error { return d.Err }
 
-// calls reads the files of a log that records model calls; path is how they are called.
+// calls reads the files of a log that records model calls; path is their name.
 func (o *opener) calls(ctx context.Context, path string, files []source.File, kind source.Kind, each func(Session) bool) error {
 	if o.ByTurn {
 		return fmt.Errorf("%s records model calls, and a snapshot for each turn can be made of logs of messages alone", kind)
@@ -170,8 +171,8 @@ func isWhole(t *engine.Timeline) bool {
 	return false
 }
 
-// nameOf returns the name of a conversation: that of its sample, and its own or its number where there are several in the
-// sample. The first one of a sample has the name of that.
+// nameOf returns the name of a conversation: the first one of a sample has the name of the sample;
+// the others add their own name or their number.
 func nameOf(h history.History) string {
 	own := h.Name
 	if own == "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/store"
 )
 
-// ErrSeveral is the code of the error that an argument names several sessions where one is wanted.
+// ErrSeveral is the code of the error when an argument names several sessions instead of one.
 const ErrSeveral engine.Code = "E_SEVERAL_HISTORIES"
 
 // mostNames is how many sessions an error names.
@@ -63,7 +63,7 @@ func only(list iter.Seq2[Session, error], path string) (Session, error) {
 	return Session{Path: path}, &engine.Error{Code: ErrSeveral, File: path, Msg: what + strings.Join(names, " ")}
 }
 
-// hint returns how a session is named, without the path if that is the one of the others, too.
+// hint returns the name of a session, without the path if that is the same for all.
 func (s Session) hint(path string) string {
 	if s.Path == path && s.Name != "" {
 		return store.JoinAddress("", s.Name)
@@ -71,7 +71,7 @@ func (s Session) hint(path string) string {
 	return s.Address()
 }
 
-// unknownName is the error that a file has no session of a name.
+// unknownName is the error when a file has no session with a name.
 func unknownName(path, name string, names []string) error {
 	msg := fmt.Sprintf("there is no history %s in it", store.JoinAddress("", name))
 	if len(names) > mostNames {

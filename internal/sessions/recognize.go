@@ -11,8 +11,9 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// recognize returns the kind of a file. The error of one of an unknown kind has the code [engine.ErrFileShape]. A file that
-// is not valid JSON has an unknown kind, unless its beginning is that of a log.
+// recognize returns the kind of a file. The error of one of an unknown kind has the code
+// [engine.ErrFileShape]. A file that is not valid JSON has an unknown kind, unless it begins like a
+// log.
 func (o *opener) recognize(ctx context.Context, f *file) (Kind, error) {
 	text := f.beginning()
 	if journal.IsJournal(text) {
@@ -39,8 +40,9 @@ func (o *opener) recognize(ctx context.Context, f *file) (Kind, error) {
 	return Kind(k), err
 }
 
-// isRecord reports whether a text begins with a record of Claude Code, which says where it belongs. That saves reading more
-// of the file; one that begins with anything else is read as any other.
+// isRecord reports whether a text begins with a record of Claude Code, from which its session is
+// known. That saves reading more of the file; a file that begins with anything else is read like
+// any other.
 func isRecord(text string) bool {
 	has := map[string]byte{}
 	for _, m := range topMembers(text) {
@@ -49,17 +51,18 @@ func isRecord(text string) bool {
 	return has["parentUuid"] != 0 && has["uuid"] == '"' && has["sessionId"] == '"' && has["type"] == '"'
 }
 
-// hasMessages reports whether the first value of a text is that of a log of messages, as far as the text goes.
+// hasMessages reports whether the first value of a text, which may be truncated, is that of a log
+// of messages.
 func hasMessages(text string) bool {
 	return slices.ContainsFunc(topMembers(withoutList(text)), func(m member) bool {
 		return listNames[m.name] && m.first == '[' || (m.name == "role" || m.name == "from") && m.first == '"'
 	})
 }
 
-// withoutList returns a text without the bracket of a list that it begins with.
+// withoutList returns a text without the bracket of a list at its beginning.
 func withoutList(text string) string { return strings.TrimPrefix(strings.TrimSpace(text), "[") }
 
-// isUnknown reports whether an error says that a file is of no known kind.
+// isUnknown reports whether an error says that the kind of a file is unknown.
 func isUnknown(err error) bool {
 	e, ok := errors.AsType[*engine.Error](err)
 	return ok && e.Code == engine.ErrFileShape
@@ -89,7 +92,7 @@ type member struct {
 	first byte // of its value; 0 if the text ends before it
 }
 
-// topMembers returns the members of the object that a text begins with, as far as the text goes.
+// topMembers returns the members of the object at the beginning of a text, which may be truncated.
 func topMembers(text string) []member {
 	var out []member
 	depth, isName := 0, false
@@ -130,7 +133,7 @@ func firstOfValue(text string) byte {
 	return text[0]
 }
 
-// endOfString returns where the quotation mark stands that ends a string, -1 for nowhere.
+// endOfString returns the index of the quotation mark that ends a string, or -1.
 func endOfString(text string, i int) int {
 	for ; i < len(text); i++ {
 		switch text[i] {

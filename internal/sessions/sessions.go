@@ -1,6 +1,6 @@
 // Package sessions opens whatever an argument names, and yields the histories in it: journals, documents and lines of
-// snapshots, logs of any source, folders of all these, and stores. Everything that takes histories from outside opens
-// them here.
+// snapshots, logs of any source, folders of all these, and stores. Every part of pactkit that reads histories from
+// files or stores opens them here.
 package sessions
 
 import (
@@ -35,10 +35,10 @@ type Session struct {
 	Title        string // what the log calls the conversation; empty if it has no name
 
 	Timeline *engine.Timeline
-	Journal  *journal.Info // nil unless a journal was read; what a store keeps is one
+	Journal  *journal.Info // nil unless a journal was read; a history in a store is one
 }
 
-// Address returns the argument that names the session alone: PATH, or PATH#NAME.
+// Address returns the argument that names just this session: PATH, or PATH#NAME.
 func (s Session) Address() string {
 	if s.Name == "" {
 		return s.Path
@@ -46,7 +46,8 @@ func (s Session) Address() string {
 	return store.JoinAddress(s.Path, s.Name)
 }
 
-// Kind is what wrote a file: one of the constants, a [source.Kind], or the name of a [thread.Format].
+// Kind is the kind of a file: one of the constants, a [source.Kind], or the name of a
+// [thread.Format].
 type Kind string
 
 // The kinds of files that are not logs.
@@ -83,22 +84,22 @@ type Options struct {
 
 	Strict   bool  // refuse histories that break an invariant
 	Verify   bool  // prove what the checkpoints of journals say
-	MaxBytes int64 // of a history, or of what of a log is in memory at once; 0 means their defaults
+	MaxBytes int64 // of a history, or of the part of a log in memory at a time; 0 means their defaults
 	MaxDepth int   // of nodes and content; 0 means the default of package engine
 
 	Folder    string    // that relative names are relative to; "" is the working folder
-	Stdin     io.Reader // what - names; nil makes it the name of a file
-	StdinName string    // the name that stands for it; its ending says how it is compressed
+	Stdin     io.Reader // the input that - stands for; if nil, - is the name of a file
+	StdinName string    // the name of the input; its ending says how it is compressed
 	NoIgnore  bool      // look at what ignore files name, too
 
-	// Note, if set, is called with what is left out, or odd.
+	// Note, if set, is called for anything that is left out or odd.
 	Note func(thread.Note)
 	// Progress, if set, is called with how much of a file was read, and its size, 0 if it is not known. It may be called
 	// from several goroutines.
 	Progress func(path string, done, size int64)
 }
 
-// The limits of sizes that hold where Options has none.
+// The default size limits.
 const (
 	maxHistory = 512 << 20
 	maxLog     = 256 << 20
@@ -110,7 +111,7 @@ func (o *Options) note(n thread.Note) {
 	}
 }
 
-// from returns the kind that is asked for, "" for any.
+// from returns the requested kind, or "" for any.
 func (o *Options) from() Kind {
 	if o.From == Auto {
 		return ""
@@ -129,7 +130,8 @@ type opener struct {
 	count   int // of what was yielded from one argument, errors included
 }
 
-// give yields a session, unless another one is wanted. It returns false when no more of the file is asked for.
+// give yields a session, unless another one was requested. It returns false if no more of the file
+// is needed.
 func (o *opener) give(s Session) bool {
 	if o.named && s.Name != o.want {
 		return true
@@ -204,8 +206,8 @@ func newOpener(opts Options, yield func(Session, error) bool) *opener {
 	return o
 }
 
-// Read yields the sessions of a file that is not on disk; name is how errors call it, and its ending says how it is
-// compressed. Otherwise it is as [All].
+// Read yields the sessions of a file that is not on disk; name is its name in errors, whose ending
+// says how it is compressed. Otherwise Read is like [All].
 func Read(ctx context.Context, name string, r io.ReaderAt, size int64, opts Options) iter.Seq2[Session, error] {
 	return func(yield func(Session, error) bool) {
 		o := newOpener(opts, yield)

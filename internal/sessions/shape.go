@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// log returns the format of a file that holds conversations: lists of messages with the answers in them, in contrast to
-// bodies of requests. It looks at the first two values of the file.
+// log returns the format of a file with conversations: lists of messages with the answers in them,
+// in contrast to request bodies. It examines the first two values of the file.
 func (o *opener) log(f *file, beginning string) (Kind, bool) {
 	isList := strings.HasPrefix(strings.TrimSpace(beginning), "[")
 	if !isList && o.Messages == "" && !slices.ContainsFunc(topMembers(beginning), func(m member) bool { return listNames[m.name] || m.name == "role" || m.name == "from" }) {
@@ -42,7 +42,7 @@ func (o *opener) log(f *file, beginning string) (Kind, bool) {
 // listNames are the members that hold the messages of a log.
 var listNames = map[string]bool{"messages": true, "input": true, "contents": true, "conversations": true, "flat_log": true}
 
-// shape is what is known of a log: some of its messages, and what is beside them.
+// shape is what is known about a log: some of its messages, and the members beside them.
 type shape struct {
 	list     string // the member with the messages
 	beside   map[string]json.RawMessage
@@ -71,7 +71,7 @@ func (m *message) UnmarshalJSON(data []byte) error {
 // secondLog is how much of a file is read for its second log.
 const secondLog = 16 << 20
 
-// fewMessages is how many messages of a bare list are looked at.
+// fewMessages is how many messages of a bare list are examined.
 const fewMessages = 50
 
 // firstLogs reads the first two logs of a file, the second one unless it is large, or the first messages of one.
@@ -114,7 +114,7 @@ func (o *opener) firstLogs(in *io.LimitedReader, isList bool) ([]shape, bool) {
 	return out, len(out) > 0
 }
 
-// roles are those of messages.
+// roles are the roles of messages.
 var roles = map[string]bool{"user": true, "assistant": true, "system": true, "developer": true, "tool": true, "function": true, "model": true}
 
 // shapeOf looks for the messages of a record.
@@ -152,7 +152,7 @@ func (o *opener) shapeOf(raw json.RawMessage) (shape, bool) {
 	return l, in["request"] == nil && in["response"] == nil
 }
 
-// isAnswered reports whether the last message is of the model, which that of a request is not.
+// isAnswered reports whether the last message is the model's. In a request it is not.
 func (l shape) isAnswered() bool {
 	if l.list == "conversations" || l.list == "flat_log" {
 		return true
@@ -169,7 +169,8 @@ func (l shape) isAnswered() bool {
 	return false
 }
 
-// goesOn reports whether a list of messages begins with those of another, as requests of one conversation do.
+// goesOn reports whether one list of messages is a prefix of another, as with the requests of one
+// conversation.
 func (l shape) goesOn(before shape) bool {
 	return len(l.messages) > len(before.messages) && slices.EqualFunc(l.messages[:len(before.messages)], before.messages, func(a, b message) bool { return a.raw == b.raw })
 }

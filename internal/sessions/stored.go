@@ -25,7 +25,7 @@ func OpenStore(ctx context.Context, address, folder string) (store.Store, string
 	return st, id, err
 }
 
-// NoID is the error of an address that names a store and no history in it.
+// NoID is the error for an address that names a store but no history in it.
 func NoID(ctx context.Context, st store.Store, address string) error {
 	return &store.Error{
 		Code: store.ErrAddress, Store: store.Redacted(address), Msg: "the address names a store and no history in it" + someIDs(ctx, st),

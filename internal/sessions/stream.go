@@ -34,7 +34,7 @@ func (s *stream) Close() {
 // text returns the text of the file.
 func (f *file) text() (*stream, error) { return unpack(f.path, f.stream(), f.size) }
 
-// unpack decompresses a stream, which its first bytes say how, or else the name of the file.
+// unpack decompresses a stream. Its first bytes, or else the name of the file, determine how.
 func unpack(name string, r io.Reader, size int64) (*stream, error) {
 	in := bufio.NewReader(r)
 	first, _ := in.Peek(len(zstdMagic))
@@ -61,7 +61,8 @@ func unpack(name string, r io.Reader, size int64) (*stream, error) {
 	out.size = 0
 	text := bufio.NewReader(&unpacking{out.Reader, damaged})
 	out.Reader = text
-	// What does not begin like JSON is not read to its end: that is what a compressed bomb of zeros is.
+	// Data that does not begin like JSON is not read to its end: it may be a decompression bomb of
+	// zeros.
 	if c, _ := text.Peek(1); len(c) == 1 && c[0] < 0x20 && !strings.ContainsRune("\t\r\n", rune(c[0])) {
 		out.Close()
 		return nil, &engine.Error{Code: engine.ErrFileSyntax, File: name, Path: "$", Line: 1,
@@ -70,7 +71,7 @@ func unpack(name string, r io.Reader, size int64) (*stream, error) {
 	return out, nil
 }
 
-// unpacking gives the errors of a decompressor a code.
+// unpacking adds a code to the errors of a decompressor.
 type unpacking struct {
 	r       io.Reader
 	damaged func(msg string, err error) error

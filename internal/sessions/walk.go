@@ -19,7 +19,8 @@ func (o *opener) abs(name string) string {
 	return filepath.Join(o.Folder, name)
 }
 
-// ends are the endings of the names of files that are looked at in a folder, before those of compressed files.
+// ends are the endings of the names of files that are read in a folder, without those of compressed
+// files.
 var ends = []string{".json", ".jsonl", ".ndjson", ".eval"}
 
 func hasEnd(name string, ends ...string) bool {

@@ -44,7 +44,7 @@ func pages() map[string]string {
 	return out
 }
 
-// kinds are the kinds of words in the order of the list, and what a file name of the kind begins with.
+// kinds are the kinds of words in the order of the list, each with the prefix of its file names.
 var kinds = []struct {
 	kind        vocab.Kind
 	title, stem string
@@ -141,7 +141,8 @@ func codes(out map[string]string) {
 	out["codes/index.md"] = list.String()
 }
 
-// fileName returns the name of the page of a word: its ID, with letters for what an address cannot hold.
+// fileName returns the name of the page of a word: its ID, with letters for characters that a URL
+// cannot contain.
 func fileName(id string) string {
 	var b strings.Builder
 	for _, r := range id {

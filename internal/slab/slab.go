@@ -1,4 +1,4 @@
-// Package slab makes many small values of one type in few pieces of memory.
+// Package slab allocates many small values of one type in few pieces of memory.
 package slab
 
 import (
@@ -6,23 +6,24 @@ import (
 	"slices"
 )
 
-// Of hands out the elements of a chunk, and makes another chunk when there are none left. The zero value is ready. A
-// value keeps the chunk it is in from being collected, and with it its neighbours.
+// Of hands out the elements of a chunk, and makes another chunk when there are none left. The zero
+// value is ready for use. A value keeps its chunk, and with it its neighbours, from being
+// collected.
 //
 // It is not safe for concurrent use.
 type Of[T any] struct {
-	// Elements are counted instead of cut off the chunk, because a write of a pointer costs much while garbage is
-	// collected.
+	// Elements are counted instead of sliced off the chunk, because writing a pointer is expensive
+	// during garbage collection.
 	chunk []T
 	used  uint // elements of the chunk that were handed out
 	full  uint // elements handed out of the chunks before
 }
 
-// chunkBytes is the size of a chunk at most: with the word that the memory allocator adds, 1 KiB. Larger chunks were no
-// faster, smaller ones take more allocations.
+// chunkBytes is the maximum size of a chunk: with the word that the memory allocator adds, 1 KiB.
+// Larger chunks were not faster, smaller ones take more allocations.
 const chunkBytes = 1016
 
-// New makes a zero value. It is kept small enough to become a part of its callers.
+// New makes a zero value. It is small enough to be inlined.
 func (s *Of[T]) New() *T {
 	if s.used < uint(len(s.chunk)) {
 		s.used++
@@ -49,8 +50,8 @@ func (s *Of[T]) List(n int) []T {
 	return s.chunk[from:s.used:s.used]
 }
 
-// Room begins a list of a length that need not be known before. Until it is given to Keep, nothing else may
-// be made, and nothing but Extend may add to it.
+// Room begins a list whose length need not be known in advance. Until the list is passed to Keep,
+// nothing else may be made, and only Extend may add to it.
 func (s *Of[T]) Room() []T {
 	if s.used >= uint(len(s.chunk)) {
 		s.grow(1)
@@ -58,8 +59,8 @@ func (s *Of[T]) Room() []T {
 	return s.chunk[s.used:s.used]
 }
 
-// Extend adds a zero value to a list that began as Room. It is meant to be filled there: the copy of a value that was just
-// written field by field has to wait for all of them.
+// Extend adds a zero value to a list that began as Room. Fill the value in place: copying a value
+// that was just written field by field has to wait for all of these writes.
 func (s *Of[T]) Extend(list []T) []T {
 	if len(list) == cap(list) {
 		list = s.more(list)
@@ -67,7 +68,7 @@ func (s *Of[T]) Extend(list []T) []T {
 	return list[:len(list)+1]
 }
 
-// more moves a list to where there is room for as many elements again.
+// more moves a list to a place with room for twice as many elements.
 //
 //go:noinline
 func (s *Of[T]) more(list []T) []T {
@@ -78,8 +79,8 @@ func (s *Of[T]) more(list []T) []T {
 	return append(s.chunk[:0], list...)
 }
 
-// Keep ends a list that began as Room: what is made next does not share its memory. It may be extended again, and takes
-// memory of its own then.
+// Keep ends a list that began as Room: the next values do not share its memory. It may be extended
+// again, but is then moved to new memory.
 func (s *Of[T]) Keep(list []T) []T {
 	if s.begins(list) {
 		s.used += uint(len(list))
@@ -99,7 +100,7 @@ func (s *Of[T]) Copy(from []T) []T {
 		return nil
 	}
 	list := s.List(len(from))
-	if len(from) == 1 { // as most lists; a call of copy would cost more than the copy
+	if len(from) == 1 { // like most lists; a call of copy would cost more than copying the element
 		list[0] = from[0]
 		return list
 	}

@@ -1,4 +1,5 @@
-// Package stats sums up the model calls of a session: turns, tokens, tools and their errors, what left and why, the cache.
+// Package stats summarizes the model calls of a session: turns, tokens, tools and their errors,
+// what left and why, the cache.
 package stats
 
 import (
@@ -51,13 +52,14 @@ type Left struct {
 	Nodes int    `json:"nodes"`
 }
 
-// Cache counts the calls that did not go on where the call before ended, and the tokens that had to be sent again.
+// Cache counts the calls that did not continue the previous call, and the tokens that had to be
+// sent again.
 type Cache struct {
 	Breaks int   `json:"breaks"`
 	Resent int64 `json:"resent"`
 }
 
-// counter counts what is in a session.
+// counter counts the parts of a session.
 type counter struct {
 	out    Session
 	models map[string]bool
@@ -68,7 +70,8 @@ type counter struct {
 	seen   map[string]bool
 }
 
-// Of sums up a session. The cost is linear in what its calls differ by. The only error is that of the context.
+// Of summarizes a session. The cost is linear in the differences between its calls. The only error
+// is that of the context.
 func Of(ctx context.Context, s sessions.Session, noTokens bool) (Session, error) {
 	c := newCounter()
 	c.out.File, c.out.Name = s.Path, s.Name
@@ -143,7 +146,7 @@ func valueOf(n *int64) int64 {
 	return *n
 }
 
-// segments counts the turns that were not seen yet, from the newest to the first that was.
+// segments counts the turns that were not seen before, from the newest back to the first known one.
 func (c *counter) segments(s *engine.Snapshot) {
 	if head, ok := s.Region(engine.RegionHead); ok {
 		c.cores(head)
@@ -218,7 +221,7 @@ func (c *counter) finish() Session {
 	return c.out
 }
 
-// Sum sums up sessions. The zero value is ready.
+// Sum adds up sessions. The zero value is ready for use.
 type Sum struct{ c *counter }
 
 // Add adds a session.

@@ -168,7 +168,7 @@ func (r *casesReader) lead(at span) {
 	}
 }
 
-// isComment reports whether a line is a comment, not a selector that begins with a key.
+// isComment reports whether a line is a comment, rather than a selector that begins with a key.
 func isComment(line string) bool {
 	return line == "#" || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "##") || strings.HasPrefix(line, "#\t")
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/pactkit/pactkit/internal/nearest"
 )
 
-// Expectation is what the model calls of a history must show: that nodes stayed, or that the calls stayed small.
+// Expectation is a condition on the model calls of a history, such as that nodes stayed, or that
+// the calls stayed small.
 type Expectation struct {
 	What   string   // the name in [subjects]
 	Line   int      // in the suite, from 1
@@ -34,7 +35,7 @@ type Limit struct {
 
 // subject is something that calls are expected to show.
 type subject struct {
-	measures []string // what can be bounded; without a name, by count, min and max, the first one if main is set
+	measures []string // the measures that can be bounded; if main is set, the first one is bounded by count, min and max, without its name
 	main     bool
 	exact    bool // the main measure is one number, which can be bounded by count or written alone
 	members  []string
@@ -49,7 +50,7 @@ const (
 	totalMeasure  = "total"  // tokens that all calls are sent
 )
 
-// subjects are the expectations by their names.
+// subjects are the expectations by name.
 var subjects = map[string]subject{
 	"left":    {[]string{countMeasure}, true, true, []string{"cause", "cycle", "ids", "count", "min", "max"}},
 	"changed": {[]string{countMeasure}, true, true, []string{"cause", "cycle", "ids", "count", "min", "max"}},
@@ -309,5 +310,5 @@ func (l Limit) parts() []string {
 	return out
 }
 
-// equal reports whether two expectations are the same, wherever they stand.
+// equal reports whether two expectations are the same, apart from their positions.
 func (e *Expectation) equal(f *Expectation) bool { return e.String() == f.String() }

@@ -22,7 +22,8 @@ type Runner struct {
 	Open func(ctx context.Context, name string, o engine.ReadOptions) (*engine.Timeline, error)
 	// Archived is called for each history that is read from the archive, with its name in messages.
 	Archived func(name string, t *engine.Timeline)
-	// History, if set, is what every case is asked of, instead of the histories of the suite.
+	// History, if set, is the history on which every case is run, instead of the histories of the
+	// suite.
 	History *engine.Timeline
 	// Edition returns the edition of a case that sets none, given its history.
 	Edition func(*engine.Timeline) ast.Edition

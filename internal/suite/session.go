@@ -14,7 +14,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Failure is an expectation that does not hold.
+// Failure is an expectation that was not met.
 type Failure struct {
 	Expected string     `json:"expected"` // as an archive writes it
 	Line     int        `json:"line"`     // in the suite
@@ -26,20 +26,21 @@ type Failure struct {
 // mostEvidence is how many calls and nodes a failure names.
 const mostEvidence = 100
 
-// Evidence is what happened at a call that an expectation does not allow.
+// Evidence is something at a call that violates an expectation.
 type Evidence struct {
 	Cycle    int64         `json:"cycle"`
 	Source   *calls.Source `json:"source"`          // where the call is recorded; nil if the history does not say
 	Event    string        `json:"event"`           // left, changed, broke, sent or called
 	Node     string        `json:"node,omitempty"`  // that left or changed, or that ended the prefix
 	Cause    string        `json:"cause,omitempty"` // why; of a break, what happened
-	By       string        `json:"by,omitempty"`    // the node that stands for it; of a break, the setting
+	By       string        `json:"by,omitempty"`    // the node that replaced it; of a break, the setting
 	Inferred bool          `json:"inferred,omitempty"`
 	Tokens   int64         `json:"tokens,omitempty"` // that were sent; of a break, sent again
 	Label    calls.Label   `json:"label,omitempty"`  // of tokens
 }
 
-// String says it in one line, after the address of the call and where that is recorded.
+// String describes it in one line, which begins with the address of the call and where it is
+// recorded.
 func (v Evidence) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "@c%d", v.Cycle)
@@ -157,7 +158,7 @@ func (r *Runner) runSession(ctx context.Context, c *Case, out *Outcome) {
 	out.Passed = len(out.Failures) == 0
 }
 
-// selectorProblem is the error of a selector that cannot be asked.
+// selectorProblem is the error for a selector that cannot be run.
 func selectorProblem(c *Case, found []diag.Diagnostic) *Problem {
 	texts := make([]string, len(found))
 	for i, d := range found {
@@ -166,7 +167,7 @@ func selectorProblem(c *Case, found []diag.Diagnostic) *Problem {
 	return problem(c.Line, "the selector has an error: %s", strings.Join(texts, "; "))
 }
 
-// question is what expectations are checked with.
+// question is the context in which expectations are checked.
 type question struct {
 	calls []*calls.Call
 	plan  *eval.Plan // of the selector; nil for none
@@ -183,7 +184,8 @@ func (q *question) selects(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// check compares an expectation with the calls. It returns the expectation with bounds, or ids, that hold.
+// check compares an expectation with the calls. It returns the expectation with the current bounds
+// or ids.
 func (q *question) check(ctx context.Context, e *Expectation) (*Expectation, []Failure, error) {
 	if e.Cycle > 0 && !slices.ContainsFunc(q.calls, func(c *calls.Call) bool { return c.Cycle == e.Cycle }) {
 		return nil, nil, problem(e.Line, "there is no call @c%d; they are @c%d to @c%d", e.Cycle, q.calls[0].Cycle, q.calls[len(q.calls)-1].Cycle)
@@ -214,14 +216,14 @@ func (q *question) check(ctx context.Context, e *Expectation) (*Expectation, []F
 	return &now, failures, nil
 }
 
-// measured is what a limit is compared with.
+// measured is a value to compare with a limit.
 type measured struct {
 	low, high int64                // the same for a single number
 	what      func(n int64) string // says a number in words
 	evidence  []Evidence
 }
 
-// count says a number of things.
+// count formats a number of things.
 func count(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -229,7 +231,7 @@ func count(n int64, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// compare returns a limit that holds, and why the one that is expected does not.
+// compare returns a limit that is met, and why the expected one is not.
 func (e *Expectation) compare(l Limit, m measured) (Limit, *Failure) {
 	isLow := l.Min != nil && m.low < *l.Min
 	if !isLow && (l.Max == nil || m.high <= *l.Max) {
@@ -261,7 +263,7 @@ func (e *Expectation) compare(l Limit, m measured) (Limit, *Failure) {
 	return now, e.failure(m.what(value)+"; expected "+text, m.evidence)
 }
 
-// failure is one with as much evidence as it holds.
+// failure returns a failure with as much evidence as it may hold.
 func (e *Expectation) failure(message string, evidence []Evidence) *Failure {
 	f := &Failure{Expected: e.String(), Line: e.Line, Message: message, Evidence: evidence}
 	if n := len(evidence) - mostEvidence; n > 0 {
@@ -273,7 +275,7 @@ func (e *Expectation) failure(message string, evidence []Evidence) *Failure {
 	return f
 }
 
-// counts reports whether a call is one that the expectation is about.
+// counts reports whether the expectation applies to a call.
 func (e *Expectation) counts(c *calls.Call) bool { return e.Cycle == 0 || e.Cycle == c.Cycle }
 
 // checkNodes checks which nodes left or changed in the conversation.
@@ -362,7 +364,7 @@ func (q *question) nodes(ctx context.Context, e *Expectation, before, c *calls.C
 	return slices.DeleteFunc(out, func(v Evidence) bool { return !selected[v.Node] }), nil
 }
 
-// countCalls counts the calls, those beside the conversation included.
+// countCalls counts the calls, including side calls.
 func (q *question) countCalls() measured {
 	n := int64(len(q.calls))
 	last := q.calls[n-1]
@@ -396,7 +398,7 @@ func (q *question) breaks(e *Expectation, measure string) measured {
 	return m
 }
 
-// total sums what calls are sent. The evidence is the largest of them.
+// total adds up the tokens that calls are sent. The evidence is the largest of them.
 func (q *question) total(e *Expectation) measured {
 	const largest = 3
 	m := measured{what: func(n int64) string { return count(n, "token") + " sent in all" }}
@@ -412,7 +414,7 @@ func (q *question) total(e *Expectation) measured {
 	return m
 }
 
-// sizes finds the smallest and the largest call. The evidence is those out of bounds.
+// sizes finds the smallest and the largest call. The evidence is the calls that are out of bounds.
 func (q *question) sizes(e *Expectation, l Limit) measured {
 	m := measured{what: func(n int64) string { return "a call was sent " + count(n, "token") }, low: -1}
 	for _, c := range q.calls {

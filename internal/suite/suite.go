@@ -24,7 +24,8 @@ type Suite struct {
 	yaml     bool
 }
 
-// Case is a selector with the answer it must have, or what the model calls of a history must show.
+// Case is a selector with the answer it must have, or expectations about the model calls of a
+// history.
 type Case struct {
 	Name     string // its comment, or the selector
 	Line     int    // of the selector, or of the first expectation, from 1
@@ -47,7 +48,7 @@ type part struct {
 
 // Setting is what a case is evaluated with.
 type Setting struct {
-	Files    []string // histories that make one; all those of the archive if empty
+	Files    []string // histories that are joined into one; all those of the archive if empty
 	Edition  *ast.Edition
 	Strict   bool // an invariant that a history breaks is an error
 	NoLegacy bool // so is a form of an older revision in a selector
@@ -105,7 +106,7 @@ func Parse(name, src string) (*Suite, error) {
 	return s, nil
 }
 
-// add adds a case, and gives one without a name its selector, or its expectations, for one.
+// add adds a case. A case without a name is named after its selector or its expectations.
 func (s *Suite) add(c *Case) error {
 	for _, e := range c.Want.Expect {
 		if c.Selector != "" && !e.takesSelector() {
@@ -147,7 +148,7 @@ type rewriter struct {
 	at   int // up to where the text was read
 }
 
-// answer writes the new answer of a case; of expectations, those that are others now.
+// answer writes the new answer of a case; of its expectations, those that have changed.
 func (w *rewriter) answer(c *Case, a *Answer) error {
 	if c.Want.Kind == Session && a.Kind == Session {
 		for i, e := range c.Want.Expect {

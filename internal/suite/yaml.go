@@ -194,7 +194,8 @@ func (r *yamlReader) readCase(n *yaml.Node, next int, base Setting, flow bool) e
 	return r.s.add(c)
 }
 
-// answer reads a member of a case if it is an answer or an expectation; next is the line after it.
+// answer reads a member of a case if it is an answer or an expectation; next is the line after the
+// member.
 func (r *yamlReader) answer(c *Case, key, value *yaml.Node, next int) error {
 	expects := slices.Contains(expectations, key.Value)
 	if !expects && !slices.Contains(answerMembers, key.Value) {

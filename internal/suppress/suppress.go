@@ -1,4 +1,4 @@
-// Package suppress reads the directives that comments hold, and answers which findings they silence.
+// Package suppress reads the directives in comments, and tells which findings they silence.
 package suppress
 
 import (
@@ -43,14 +43,14 @@ type directive struct {
 	at     ast.Span
 }
 
-// name is a rule, a category or all, as a directive gives it.
+// name is a rule, a category or all, as written in a directive.
 type name struct {
 	text   string
 	at     ast.Span
-	effect *effect // nil for a directive that silences nothing by its word
+	effect *effect // nil for a directive that is not meant to silence anything
 }
 
-// effect is what all directives do together that give one name, for one part of a source.
+// effect combines all directives with one name for one part of a source.
 type effect struct {
 	covers ast.Span
 	reason string // the first that is given
@@ -65,8 +65,8 @@ type Suppressions struct {
 	effects    map[string]*effects // by the name a directive gives
 }
 
-// effects are those of one name. Asking about spans in the order of their positions costs no more than what covers each;
-// any other order is right as well.
+// effects are those of one name. Queries are cheapest in the order of the spans' positions; any
+// other order is correct as well.
 type effects struct {
 	all  []*effect // by where what they cover begins
 	next int       // of all, the first that begins after at
@@ -137,14 +137,14 @@ func Read(comments []Comment) *Suppressions {
 	return s
 }
 
-// SkipsFormat reports whether the text of a comment asks the formatter to leave alone what the comment is about.
+// SkipsFormat reports whether the text of a comment excludes the comment's subject from formatting.
 func SkipsFormat(text string) bool {
 	d, ok := parseDirective(Comment{Text: text})
 	return ok && d.word == skipFormat
 }
 
-// Silences reports whether a finding of a rule is suppressed, and the reason that is given: the first of several. It
-// costs least when it is asked in the order of the findings' positions.
+// Silences reports whether a finding of a rule is suppressed, and the given reason, the first of
+// several. It is cheapest in the order of the findings' positions.
 func (s *Suppressions) Silences(rule string, at ast.Span) (reason string, ok bool) {
 	by := -1
 	for _, x := range s.covering(rule, at) {
@@ -175,7 +175,7 @@ func (s *Suppressions) covering(rule string, at ast.Span) []*effect {
 	return out
 }
 
-// Rules is what [Suppressions.Judge] asks about rules.
+// Rules is what [Suppressions.Judge] needs to know about rules.
 type Rules struct {
 	Names   func() iter.Seq[string] // every id and category, and "all"
 	Applied func(name string) bool  // whether all rules that a name stands for were applied
@@ -188,8 +188,9 @@ type Problem struct {
 	Message, Hint string
 }
 
-// Judge returns the mistakes in the directives themselves, once all findings were asked about: an unknown rule, a name
-// that silenced nothing, a reason that is missing. A rule that was not applied is not reported as unused.
+// Judge returns the mistakes in the directives themselves: an unknown rule, a name that silenced
+// nothing, a missing reason. Call it after all queries about findings. A rule that was not applied
+// is not reported as unused.
 func (s *Suppressions) Judge(rules Rules) []Problem {
 	j := judge{rules: rules}
 	for i := range s.directives {
@@ -285,7 +286,7 @@ func cutWord(s string) (word, rest string) {
 	return s[:i], s[i:]
 }
 
-// InFile lists the comments of a selector file with the selectors that they stand above or after.
+// InFile lists the comments of a selector file with the selectors that they precede or follow.
 func InFile(f *ast.File) []Comment {
 	var out []Comment
 	add := func(c *ast.Comment, covers ast.Span) {

@@ -19,8 +19,8 @@ func Location(src string, offset int) string {
 // Range returns a span of a source as line:column-line:column.
 func Range(src string, s ast.Span) string { return Location(src, s.Start) + "-" + Location(src, s.End) }
 
-// Diagnostics writes one finding a line: its range, severity, code and message. Below it stand its hint and its
-// fixes, each with what becomes of the lines that it changes, quoted if that is not plain text.
+// Diagnostics writes one finding per line: its range, severity, code and message. Below it come its
+// hint and its fixes, each with the lines that it changes, quoted if they are not plain text.
 func Diagnostics(src string, ds []diag.Diagnostic) string {
 	var b strings.Builder
 	for _, d := range ds {
@@ -39,7 +39,7 @@ func Diagnostics(src string, ds []diag.Diagnostic) string {
 	return b.String()
 }
 
-// fixed returns what a fix makes of the lines that it touches.
+// fixed returns the lines that a fix changes, after the fix.
 func fixed(src string, f diag.Fix) string {
 	out, ok := diag.Apply(src, f.Edits)
 	if !ok {

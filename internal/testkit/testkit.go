@@ -1,4 +1,4 @@
-// Package testkit reads the txtar cases of tests and compares them with what they should hold.
+// Package testkit reads the txtar cases of tests and compares them with the results.
 //
 // A case is one archive. Its comment says in a sentence what the case shows; lines of the form
 //
@@ -31,8 +31,8 @@ type Case struct {
 	header  [][2]string
 }
 
-// Load yields the cases that a pattern names, by path. It fails the test when there are none, or when one has no
-// sentence or no source.
+// Load yields the cases that match a pattern, by path. It fails the test if there are none, or if
+// one has no sentence or no source.
 func Load(t testing.TB, pattern string) iter.Seq[*Case] {
 	t.Helper()
 	paths, err := filepath.Glob(pattern)
@@ -87,7 +87,7 @@ func isSource(f txtar.File) bool { return f.Name == "in" || strings.HasPrefix(f.
 
 func isExpected(f txtar.File) bool { return f.Name == "want" || strings.HasPrefix(f.Name, "want.") }
 
-// Inputs returns the sections but for those that hold what is expected.
+// Inputs returns the sections except those with expected results.
 func (c *Case) Inputs() []txtar.File {
 	return slices.DeleteFunc(slices.Clone(c.Archive.Files), isExpected)
 }
@@ -106,7 +106,7 @@ func (c *Case) Settings(t testing.TB, set map[string]func(value string) bool) {
 	}
 }
 
-// Section returns the text of a section, and whether it is there.
+// Section returns the text of a section, and whether it exists.
 func (c *Case) Section(name string) (string, bool) {
 	for _, f := range c.Archive.Files {
 		if f.Name == name {
@@ -116,14 +116,14 @@ func (c *Case) Section(name string) (string, bool) {
 	return "", false
 }
 
-// Want is a section that holds what is expected: want.NAME, or want if there is no name.
+// Want is a section with an expected result: want.NAME, or want if there is no name.
 func Want(name, text string) txtar.File {
 	return txtar.File{Name: strings.TrimSuffix("want."+name, "."), Data: []byte(text)}
 }
 
-// Golden compares what a case expects with what it should: its other sections stay. A difference is an error. With
-// PACTKIT_UPDATE=1 the case is rewritten instead, unless the test has failed for another reason; with
-// PACTKIT_UPDATE=diff the difference is shown and nothing else happens.
+// Golden compares the expected results of a case with the actual ones. A difference is an error.
+// With PACTKIT_UPDATE=1 the case is rewritten instead, except for its other sections, unless the
+// test has failed for another reason; with PACTKIT_UPDATE=diff the difference is only shown.
 func (c *Case) Golden(t *testing.T, want ...txtar.File) {
 	t.Helper()
 	files := c.Inputs()
@@ -135,7 +135,7 @@ func (c *Case) Golden(t *testing.T, want ...txtar.File) {
 	c.replace(t, files)
 }
 
-// GoldenSource is [Case.Golden] for a source that holds what is expected between its lines.
+// GoldenSource is [Case.Golden] for a source that has the expected results between its lines.
 func (c *Case) GoldenSource(t *testing.T, source string) {
 	t.Helper()
 	files := slices.Clone(c.Archive.Files)

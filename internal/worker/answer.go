@@ -20,7 +20,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// What selectors are answered with.
+// The kinds of answers to selectors.
 const (
 	wantIDs   = "ids"   // as 'pactkit eval --batch' prints
 	wantNodes = "nodes" // all members of the nodes but their children
@@ -71,7 +71,7 @@ func (s *server) run(ctx context.Context, q *request) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// ask appends what a request asks of one history.
+// ask appends everything that a request asks about one history.
 func (s *server) ask(ctx context.Context, b *bytes.Buffer, q *request, one sessions.Session) error {
 	if q.selectors != nil {
 		q.askSelectors(ctx, b, one.Timeline)
@@ -168,7 +168,7 @@ func (q *request) answerOne(ctx context.Context, b *bytes.Buffer, t *engine.Time
 	return nil
 }
 
-// comma returns what stands before the element with an index.
+// comma returns the separator before the element with an index.
 func comma(i int) string {
 	if i == 0 {
 		return ""
@@ -176,7 +176,7 @@ func comma(i int) string {
 	return ","
 }
 
-// appendNode appends a node with all members but its children.
+// appendNode appends a node with all members except its children.
 func appendNode(b *bytes.Buffer, n engine.Node) {
 	for i, name := range n.Headers() {
 		if i == 0 {
@@ -222,7 +222,7 @@ func appendNotes(b *bytes.Buffer, notes []thread.Note) {
 	}
 }
 
-// problem is an error as it is answered.
+// problem is an error as it is sent in an answer.
 type problem struct {
 	Code    string   `json:"code"`
 	Message string   `json:"message"`
@@ -271,7 +271,7 @@ func fileMessage(err error) string {
 	return err.Error()
 }
 
-// plainJSON writes a value of plain fields, which always can be written, on one line.
+// plainJSON writes a value of plain fields, which can always be marshaled, on one line.
 func plainJSON(v any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -9,10 +9,10 @@ import (
 
 // The failures of the protocol. All others are those of reading histories and of selectors.
 const (
-	ErrVersion  engine.Code = "E_WORKER_VERSION"  // the first line asks for a version of the protocol that is not spoken
+	ErrVersion  engine.Code = "E_WORKER_VERSION"  // the first line asks for an unsupported version of the protocol
 	ErrLine     engine.Code = "E_WORKER_LINE"     // a line over the limit
 	ErrRequest  engine.Code = "E_WORKER_REQUEST"  // JSON, but not a request
-	ErrFile     engine.Code = "E_WORKER_FILE"     // the operating system does not give the file
+	ErrFile     engine.Code = "E_WORKER_FILE"     // the operating system refuses to open or read the file
 	ErrTimeout  engine.Code = "E_WORKER_TIMEOUT"  // the time of the request was over
 	ErrInternal engine.Code = "E_WORKER_INTERNAL" // a bug
 )
@@ -27,5 +27,5 @@ var codes = []engine.CodeInfo{
 	{Code: ErrInternal, Doc: "The worker made a mistake, and goes on with the next request. Please report it, with the request."},
 }
 
-// Codes yields every code of this package with what it means.
+// Codes yields every code of this package with its meaning.
 func Codes() iter.Seq[engine.CodeInfo] { return slices.Values(codes) }

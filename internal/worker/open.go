@@ -30,7 +30,7 @@ type Source struct {
 // Opener yields the histories of a source. An error is about one file.
 type Opener func(ctx context.Context, src Source, o sessions.Options) iter.Seq2[sessions.Session, error]
 
-// Open is the [Opener] that a worker has by default.
+// Open is the default [Opener] of a worker.
 func Open(ctx context.Context, src Source, o sessions.Options) iter.Seq2[sessions.Session, error] {
 	o.From, o.Messages = sessions.Kind(src.From), src.Messages
 	if src.Path != "" {
@@ -57,7 +57,7 @@ func Open(ctx context.Context, src Source, o sessions.Options) iter.Seq2[session
 	}
 }
 
-// checkFrom returns an error for a format that is not known.
+// checkFrom returns an error for an unknown format.
 func checkFrom(from string) error {
 	if from == "" || slices.Contains(sessions.Kinds(), sessions.Kind(from)) {
 		return nil
@@ -77,8 +77,8 @@ type kept struct {
 	notes   []thread.Note
 }
 
-// open yields the histories of a source, and appends to notes what does not fit in them. The history of the request before
-// is not read again.
+// open yields the histories of a source, and appends to notes whatever does not fit into them. The
+// history of the previous request is not read again.
 func (s *server) open(ctx context.Context, src Source, notes *[]thread.Note) iter.Seq2[sessions.Session, error] {
 	file := s.regular(src.Path)
 	if k := s.kept; k != nil && k.source == src && (src.Path == "" || isSame(k.file, file)) {
@@ -107,7 +107,7 @@ func (s *server) open(ctx context.Context, src Source, notes *[]thread.Note) ite
 	}
 }
 
-// regular returns what is known of a regular file, nil for everything else.
+// regular returns what is known about a regular file, and nil for anything else.
 func (s *server) regular(path string) fs.FileInfo {
 	if path == "" {
 		return nil

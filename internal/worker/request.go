@@ -34,7 +34,7 @@ type request struct {
 // selector is one of the selectors of a request.
 type selector struct{ name, text string }
 
-// parseRequest reads a line. With an error the request has the id, if that was read.
+// parseRequest reads a line. If there is an error, the request still has the id if that was read.
 func parseRequest(line string) (*request, error) {
 	q := &request{}
 	var options string
@@ -121,7 +121,7 @@ func (q *request) readEdition(s *canonjson.Scanner) error {
 	return nil
 }
 
-// check returns an error if the members do not make a request together.
+// check returns an error if the members together do not make a valid request.
 func (q *request) check() error {
 	switch {
 	case q.sources != 1:

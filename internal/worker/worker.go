@@ -1,7 +1,7 @@
-// Package worker answers requests about histories, a line of JSON for each line of JSON. docs/reference/worker.md
-// describes the protocol.
+// Package worker answers requests about histories: one line of JSON for each line of JSON.
+// docs/reference/worker.md describes the protocol.
 //
-// A worker answers one request at a time, in order. Those who want several run several.
+// A worker answers one request at a time, in order. For several at a time, run several workers.
 package worker
 
 import (
@@ -37,10 +37,11 @@ type Options struct {
 	Test func(ctx context.Context, suite string, t *engine.Timeline) ([]byte, error)
 }
 
-// Serve answers the requests that it reads until the input ends. What is written is flushed before each read, so that
-// a caller may wait for an answer before it asks on. The error is that of reading, writing, or the context.
+// Serve answers the requests that it reads until the input ends. It flushes its output before each
+// read, so a caller may wait for an answer before it sends the next request. The error is that of
+// reading, writing, or the context.
 //
-// In memory are the request, its histories, and the histories of the request before.
+// It keeps in memory the request, its histories, and the histories of the previous request.
 func Serve(ctx context.Context, in io.Reader, w *bufio.Writer, o Options) error {
 	o.MaxBytes = cmp.Or(o.MaxBytes, DefaultMaxBytes)
 	if o.Open == nil {
