@@ -18,20 +18,14 @@ import (
 	"github.com/itchyny/gojq"
 
 	"github.com/pactkit/pactkit/internal/corpus"
+	"github.com/pactkit/pactkit/internal/gctune"
 	"github.com/pactkit/pactkit/internal/sessions"
 	"github.com/pactkit/pactkit/parser"
 )
 
-// question is asked of all.
-type question struct {
-	name, selector, jq string
-	found              int // how many; 0 for what the first of all finds
-}
-
-var questions = []question{
-	{name: "few", selector: ".block+tool{content~'Error'}", jq: `.messages[] | select(.role == "tool" and ((.content // "") | contains("Error"))) | .role`},
-	{name: "count", selector: ".block+tool", jq: `.messages[] | select(.role == "tool") | .role`},
-	{name: "none", selector: ".block{content~'no such words'}", jq: `.messages[] | select((.content // "") | contains("no such words")) | .role`},
+func TestMain(m *testing.M) {
+	gctune.Start() // as the programs do
+	os.Exit(m.Run())
 }
 
 // cpu returns the processor time of this process in seconds.
@@ -45,13 +39,17 @@ func cpu(b *testing.B) float64 {
 
 // run measures one row: ask returns what it found and the processor time of another process, or a negative number for
 // work of this one.
-func run(b *testing.B, q *question, lib, file string, ask func() (found int, seconds float64)) {
+func run(b *testing.B, q *question, lib, path string, ask func() (found int, seconds float64)) {
 	b.Run("ask="+q.name+"/lib="+lib, func(b *testing.B) {
-		info, err := os.Stat(file)
-		if err != nil {
-			b.Fatal(err)
+		size := int64(0)
+		for _, file := range filesOf(b, path) {
+			info, err := os.Stat(file)
+			if err != nil {
+				b.Fatal(err)
+			}
+			size += info.Size()
 		}
-		b.SetBytes(info.Size())
+		b.SetBytes(size)
 		total := 0.0
 		for b.Loop() {
 			begun := cpu(b)
@@ -71,63 +69,53 @@ func run(b *testing.B, q *question, lib, file string, ask func() (found int, sec
 	})
 }
 
-// conversations is how many there are in the file, and what they take is 51 MB where all 40 of the log are there.
-const conversations = 3200
-
-// linesFile writes the conversations.
-func linesFile(b *testing.B) string {
-	if file := os.Getenv("PACTKIT_CORPUS"); file != "" {
-		return file
-	}
-	log := os.Getenv("PACTKIT_CORPUS_LOG")
-	if log == "" {
-		log = "../../testdata/logs/tau-bench/gpt-4o-airline.json"
-	}
-	data, err := os.ReadFile(log)
+// filesOf returns the files of a folder, or the one file.
+func filesOf(b *testing.B, path string) []string {
+	files, err := filepath.Glob(filepath.Join(path, "*.jsonl"))
 	if err != nil {
 		b.Fatal(err)
 	}
-	var records []struct {
-		Traj json.RawMessage `json:"traj"`
+	if len(files) == 0 {
+		return []string{path}
 	}
-	if err := json.Unmarshal(data, &records); err != nil {
-		b.Fatal(err)
-	}
-	var out bytes.Buffer
-	for i := range conversations {
-		fmt.Fprintf(&out, `{"id":"c%d","messages":%s}`+"\n", i, records[i%len(records)].Traj)
-	}
-	file := filepath.Join(b.TempDir(), "conversations.jsonl")
-	if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {
-		b.Fatal(err)
-	}
-	return file
+	return files
 }
 
 // BenchmarkCorpus asks each question on one processor.
 func BenchmarkCorpus(b *testing.B) {
-	file := linesFile(b)
 	peers := startPeers(b)
-	for i := range questions {
-		q := &questions[i]
-		run(b, q, "pactkit", file, func() (int, float64) { return ask(b, q, file, 1), -1 })
-		for _, lib := range []string{"duckdb", "orjson"} {
-			if peers != nil {
-				run(b, q, lib, file, func() (int, float64) { return peers(lib, q.name, file) })
+	for i := range lakes {
+		l := &lakes[i]
+		b.Run("of="+l.name, func(b *testing.B) {
+			path := l.write(b, b.TempDir())
+			for i := range l.questions {
+				q := &l.questions[i]
+				run(b, q, "pactkit", path, func() (int, float64) { return ask(b, l, q, path, 1), -1 })
+				for _, lib := range []string{"duckdb", "orjson"} {
+					if peers != nil && l.hasPeers {
+						run(b, q, lib, path, func() (int, float64) { return peers(lib, q.name, path) })
+					}
+				}
+				run(b, q, "jq", path, func() (int, float64) { return askJQ(b, q, path) })
+				if !testing.Short() {
+					run(b, q, "gojq", path, func() (int, float64) { return askGojq(b, q, path), -1 })
+				}
 			}
-		}
-		run(b, q, "jq", file, func() (int, float64) { return askJQ(b, q, file) })
-		if !testing.Short() {
-			run(b, q, "gojq", file, func() (int, float64) { return askGojq(b, q, file), -1 })
-		}
+		})
 	}
 }
 
 // BenchmarkTwo asks on one and on two processors; what counts is the time of day on a machine that does nothing else.
 func BenchmarkTwo(b *testing.B) {
-	file := linesFile(b)
-	for _, n := range []int{1, 2} {
-		run(b, &questions[1], fmt.Sprintf("pactkit-%d", n), file, func() (int, float64) { return ask(b, &questions[1], file, n), -1 })
+	for i := range lakes {
+		l := &lakes[i]
+		b.Run("of="+l.name, func(b *testing.B) {
+			path := l.write(b, b.TempDir())
+			q := &l.questions[1]
+			for _, n := range []int{1, 2} {
+				run(b, q, fmt.Sprintf("pactkit-%d", n), path, func() (int, float64) { return ask(b, l, q, path, n), -1 })
+			}
+		})
 	}
 }
 
@@ -137,29 +125,37 @@ func BenchmarkProcess(b *testing.B) {
 	if bin == "" {
 		b.Skip("PACTKIT_BIN names no program")
 	}
-	file := linesFile(b)
-	for i := range questions {
-		q := &questions[i]
-		run(b, q, "pactkit-process", file, func() (int, float64) {
-			cmd := exec.Command(bin, "grep", "--from", "openai", "-c", q.selector, file)
-			cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
-			out, _ := cmd.Output() // exits with 1 where nothing is found
-			_, text, _ := strings.Cut(strings.TrimSpace(string(out)), ":")
-			found, _ := strconv.Atoi(text)
-			return found, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+	for i := range lakes {
+		l := &lakes[i]
+		b.Run("of="+l.name, func(b *testing.B) {
+			path := l.write(b, b.TempDir())
+			for i := range l.questions {
+				q := &l.questions[i]
+				run(b, q, "pactkit-process", path, func() (int, float64) {
+					cmd := exec.Command(bin, "grep", "--from", l.from, "-c", q.selector, path)
+					cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+					out, _ := cmd.Output() // exits with 1 where nothing is found
+					found := 0
+					for line := range strings.Lines(string(out)) {
+						n, _ := strconv.Atoi(strings.TrimSpace(line[strings.LastIndexByte(line, ':')+1:]))
+						found += n
+					}
+					return found, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+				})
+			}
 		})
 	}
 }
 
-func ask(b *testing.B, q *question, file string, processors int) int {
+func ask(b *testing.B, l *lake, q *question, path string, processors int) int {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 	query, found := corpus.Compile(q.selector, parser.Options{})
 	if query == nil {
 		b.Fatal(found)
 	}
-	s := &corpus.Search{Query: query, Sessions: sessions.Options{From: "openai"}, CountOnly: q.name == "count"}
+	s := &corpus.Search{Query: query, Sessions: sessions.Options{From: sessions.Kind(l.from)}, CountOnly: q.name == "count"}
 	n := 0
-	for o := range s.Run(b.Context(), []string{file}) {
+	for o := range s.Run(b.Context(), []string{path}) {
 		if o.Err != nil {
 			b.Fatal(o.Err)
 		}
@@ -168,8 +164,8 @@ func ask(b *testing.B, q *question, file string, processors int) int {
 	return n
 }
 
-func askJQ(b *testing.B, q *question, file string) (int, float64) {
-	cmd := exec.Command("jq", "-c", q.jq, file)
+func askJQ(b *testing.B, q *question, path string) (int, float64) {
+	cmd := exec.Command("jq", append([]string{"-c", q.jq}, filesOf(b, path)...)...)
 	out, err := cmd.Output()
 	if err != nil {
 		b.Fatal(err)
@@ -177,7 +173,7 @@ func askJQ(b *testing.B, q *question, file string) (int, float64) {
 	return bytes.Count(out, []byte("\n")), (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 }
 
-func askGojq(b *testing.B, q *question, file string) int {
+func askGojq(b *testing.B, q *question, path string) (found int) {
 	query, err := gojq.Parse(q.jq)
 	if err != nil {
 		b.Fatal(err)
@@ -186,12 +182,18 @@ func askGojq(b *testing.B, q *question, file string) int {
 	if err != nil {
 		b.Fatal(err)
 	}
+	for _, file := range filesOf(b, path) {
+		found += gojqFile(b, code, file)
+	}
+	return found
+}
+
+func gojqFile(b *testing.B, code *gojq.Code, file string) (found int) {
 	in, err := os.Open(file)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer in.Close()
-	found := 0
 	for dec := json.NewDecoder(in); ; {
 		var v any
 		if err := dec.Decode(&v); err == io.EOF {

@@ -1,5 +1,6 @@
-// Package corpus measures one question over 3,200 conversations of tau-bench (51 MB of JSON Lines) beside DuckDB in a
-// process with one thread, orjson, jq and gojq. Each row is a kind of question: few hits, counting, and nothing found.
+// Package corpus measures one question over 3,200 conversations of tau-bench beside DuckDB in a process with one thread,
+// orjson, jq and gojq: as 51 MB of JSON Lines, as a folder of session files of Claude Code, and with Chinese text. Each row
+// is a kind of question: few hits, counting, and nothing found.
 //
 // What is compared is cpu-ms, the processor time of what does the work: times of day mean little on a busy machine. jq is
 // a process for each question, and its time has its start. DuckDB and orjson run in one Python process, peers.py; the
