@@ -101,6 +101,7 @@ func TestEditors(t *testing.T) {
 	t.Run("words", testWords)
 	t.Run("helix", testHelix)
 	t.Run("zed", testZed)
+	t.Run("jetbrains", testJetBrains)
 }
 
 // covers checks that languages of a client name every host, and nothing that is not a host.
@@ -189,4 +190,43 @@ func testZed(t *testing.T) {
 		t.Fatal(err)
 	}
 	selectorFiles(t, "zed", []string{"." + strings.Join(language.Suffixes, " ")})
+}
+
+// testJetBrains checks the template for LSP4IJ, which names every extension of every host.
+func testJetBrains(t *testing.T) {
+	var c struct {
+		ID, Name string
+		Program  struct{ Default string } `json:"programArgs"`
+		Mappings []struct {
+			Type     struct{ Patterns []string } `json:"fileType"`
+			Language string                      `json:"languageId"`
+		} `json:"fileTypeMappings"`
+	}
+	d := json.NewDecoder(strings.NewReader(clientFile(t, "jetbrains/lsp4ij/template.json")))
+	if err := d.Decode(&c); err != nil {
+		t.Fatal(err)
+	}
+	if c.ID == "" || c.Name == "" || c.Program.Default != "pact-lsp" {
+		t.Errorf("the template has the id %q, the name %q and the program %q", c.ID, c.Name, c.Program.Default)
+	}
+	var ids, got, want []string
+	for _, m := range c.Mappings {
+		ids = append(ids, m.Language)
+		for _, pattern := range m.Type.Patterns {
+			extension := strings.TrimPrefix(pattern, "*")
+			got = append(got, extension)
+			if own, known := hostOf("", m.Language), host.For("x"+extension); own != known {
+				t.Errorf("%s is not a file of the language %s", pattern, m.Language)
+			}
+		}
+	}
+	covers(t, "editors/jetbrains", ids)
+	for _, h := range host.All() {
+		want = append(want, h.Extensions()...)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("editors/jetbrains: extensions (-server +client):\n%s", d)
+	}
 }

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { createReadStream } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { launch, open } from "../../../inspect/page/test/page.mjs";
 
 const root = join(import.meta.dirname, "../../../..");
@@ -48,6 +49,18 @@ const said = (page, text) => page.locator(".found", { hasText: new RegExp(`^${te
 const answered = (page) => page.locator(".playground[aria-busy=false]").waitFor();
 const content = (page, text) => page.getByLabel("content").filter({ hasText: text }).waitFor();
 const theme = (page, name) => page.locator(`html[data-theme=${name}]`).waitFor();
+
+test("all files together are sent in 3 MB", async () => {
+  const sizes = {};
+  for (const name of await readdir(folder)) {
+    if (name !== "samples") {
+      const bytes = await readFile(join(folder, name));
+      sizes[name] = name.endsWith(".gz") ? bytes.length : gzipSync(bytes).length;
+    }
+  }
+  const sum = Object.values(sizes).reduce((a, b) => a + b);
+  assert.ok(sum <= 3_000_000, `${sum} bytes: ${JSON.stringify(sizes)}`);
+});
 
 tries("a selector is formatted, explained and evaluated on the sample", "", async (page) => {
   await said(page, "1 node");
