@@ -18,14 +18,13 @@ import (
 //	(d1, end)        after everything in the newest sealed turn
 //	(#plan, +2)      after the second child of the node with the key plan
 //
-// and returns it. The container must be exactly one node. When there is none,
-// or not that many children, it is an error of code [engine.ErrNotFound];
-// with a ? after the position nothing happens then, and the node returned is
-// zero.
+// and returns it. The container must be exactly one node. If it does not exist, or has fewer
+// children, the error has the code [engine.ErrNotFound]; with a ? after the position nothing
+// happens then, and the returned node is zero.
 //
-// A position becomes an offset, the one nearest to 0 that puts the node
-// between its neighbours (F4). Where two neighbours share an offset there is
-// none, and the error has the code [engine.ErrNoRoom].
+// A position becomes an offset, the one nearest to 0 that puts the node between its neighbours
+// (F4). If the neighbours share an offset there is none, and the error has the code
+// [engine.ErrNoRoom].
 func (t *Tree) Insert(ctx context.Context, pos string, d engine.Draft) (engine.Node, error) {
 	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
 		p, err := t.position(pos)
@@ -40,15 +39,13 @@ func (t *Tree) Insert(ctx context.Context, pos string, d engine.Draft) (engine.N
 	})
 }
 
-// Replace gives the node a selector selects new content and headers, see
-// [engine.Context.Replace].
+// Replace gives the selected node new content and headers, see [engine.Context.Replace].
 //
-// Here, and for Move and Delete, the selector looks at the working state and
-// must select exactly one node: for none the code is [engine.ErrNotFound],
-// unless a ? follows the selector, and the node returned is zero; for
-// more it is [engine.ErrAmbiguousKey] when the selector is a key, else
-// [diag.SelectorCardinality]. A key of a node and its overlays names the newest
-// of those.
+// Here, and for Move and Delete, the selector is run on the working state and must select exactly
+// one node. If it selects none, the error has the code [engine.ErrNotFound]; with a ? after the
+// selector nothing happens then, and the returned node is zero. If it selects several, the code is
+// [engine.ErrAmbiguousKey] for a selector that is a key, else [diag.SelectorCardinality]. The key
+// of a node and its overlays selects the newest of them.
 func (t *Tree) Replace(ctx context.Context, selector string, d engine.Draft) (engine.Node, error) {
 	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
 		n, err := t.target(ctx, s, selector)
@@ -59,9 +56,9 @@ func (t *Tree) Replace(ctx context.Context, selector string, d engine.Draft) (en
 	})
 }
 
-// Move takes the node a selector selects, with what is below it, to an
-// insertion position, see [engine.Context.Move]. A child that is moved within
-// its container counts where it was.
+// Move moves the selected node, with everything below it, to an insertion position, see
+// [engine.Context.Move]. For the position, a child that is moved within its container still counts
+// at its old place.
 func (t *Tree) Move(ctx context.Context, selector, pos string) (engine.Node, error) {
 	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
 		n, err := t.target(ctx, s, selector)
@@ -80,8 +77,8 @@ func (t *Tree) Move(ctx context.Context, selector, pos string) (engine.Node, err
 	})
 }
 
-// Delete takes the node a selector selects away, see [engine.Context.Delete]:
-// what is sealed stays, and the redaction that refers to it is returned.
+// Delete removes the selected node, see [engine.Context.Delete]: a sealed node stays, and the
+// redaction that refers to it is returned.
 func (t *Tree) Delete(ctx context.Context, selector string) (engine.Node, error) {
 	return t.change(func(s *engine.Snapshot) (engine.Node, error) {
 		n, err := t.target(ctx, s, selector)
@@ -95,7 +92,7 @@ func (t *Tree) Delete(ctx context.Context, selector string) (engine.Node, error)
 // Commit seals the working state, see [engine.Context.Commit].
 func (t *Tree) Commit() (*engine.Snapshot, error) { return t.endCycle((*engine.Context).Commit) }
 
-// Step ends the cycle and seals nothing, see [engine.Context.Step].
+// Step ends the cycle without sealing, see [engine.Context.Step].
 func (t *Tree) Step() (*engine.Snapshot, error) { return t.endCycle((*engine.Context).Step) }
 
 func (t *Tree) endCycle(end func(*engine.Context) (*engine.Snapshot, error)) (*engine.Snapshot, error) {
@@ -111,8 +108,7 @@ func errRecord() error {
 	return treeError(engine.ErrSealed, "a history that was opened does not change; Resume returns a tree that continues where it ends")
 }
 
-// change runs a mutation, of which nothing comes between the state it sees and
-// what it does.
+// change runs a mutation atomically: nothing happens between the state it sees and its change.
 func (t *Tree) change(f func(*engine.Snapshot) (engine.Node, error)) (engine.Node, error) {
 	if t.live == nil {
 		return engine.Node{}, errRecord()
@@ -122,7 +118,7 @@ func (t *Tree) change(f func(*engine.Snapshot) (engine.Node, error)) (engine.Nod
 	return f(t.live.Working())
 }
 
-// target finds the node a mutation is about, none if there need not be one.
+// target finds the node to change; zero if there is none and it is optional.
 func (t *Tree) target(ctx context.Context, s *engine.Snapshot, selector string) (engine.Node, error) {
 	p, wrong := prepare.Target(selector, t.Timeline().Edition())
 	if p == nil {

@@ -4,19 +4,17 @@
 //	c, err := pactkit.Open("log.json", engine.ReadOptions{})
 //	nodes, err := c.Select(ctx, "@t-1 ^seq .block+tool")
 //
-// [Open] reads a recorded history, [New] begins a live tree, and
-// [Tree.Resume] goes on where a history ends. [Parse] and [Format] are for
-// selectors alone.
+// [Open] reads a recorded history, [New] begins a live tree, and [Tree.Resume] continues where a
+// history ends. [Parse] and [Format] work on selectors alone.
 //
-// Selectors, positions and addresses are strings, read in the edition of the
-// tree and kept as plans, so a selector used again is not read again.
-// The language reference, docs/reference/language.md, defines the strings;
-// docs/reference/library.md lists the choices of this package (F1, F2 …).
+// Selectors, positions and addresses are strings in the edition of the tree. Their plans are
+// cached, so a selector is not parsed again when it is used again. The language reference,
+// docs/reference/language.md, defines the strings; docs/reference/library.md lists the choices of
+// this package (F1, F2 …).
 //
-// Errors are a [*SelectorError] when a string is wrong, an [*engine.Error] when
-// the tree is; both have codes. A file that cannot be read and a
-// [context.Context] that is done give their own errors. A call that fails
-// changes nothing.
+// An error is a [*SelectorError] if a string is wrong, and an [*engine.Error] if the tree is; both
+// have codes. A file that cannot be read and a [context.Context] that is done give their own
+// errors. A call that fails changes nothing.
 package pactkit
 
 import (
@@ -29,9 +27,9 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Parse reads one selector. An error is a [*SelectorError] with everything
-// that is wrong, each with its position and, where there is one, a fix. For
-// warnings, such as legacy forms, ask [parser.ParseSelector].
+// Parse parses one selector. An error is a [*SelectorError] with all diagnostics, each with its
+// position and, if there is one, a fix. For warnings, such as legacy forms, use
+// [parser.ParseSelector].
 func Parse(selector string, o parser.Options) (*ast.Query, error) {
 	q, found := parser.ParseSelector(selector, o)
 	if diag.HasErrors(found) {
@@ -40,8 +38,8 @@ func Parse(selector string, o parser.Options) (*ast.Query, error) {
 	return q, nil
 }
 
-// Format prints a selector in canonical form or, if asked, as short as it
-// gets. With an error it returns the selector as it is.
+// Format prints a selector in the style of o, by default in canonical form. If there is an error,
+// it returns the selector unchanged.
 func Format(selector string, o format.Options) (string, error) {
 	o.Form = format.Selector
 	r := format.Source(selector, o)
@@ -51,9 +49,8 @@ func Format(selector string, o format.Options) (string, error) {
 	return r.Text, nil
 }
 
-// Lint reports what the rules of package lint find in one selector, sorted by
-// position, errors among them. For files of selectors, and for fixes, see
-// lint.Check and lint.Fix.
+// Lint reports what the rules of package lint find in one selector, including errors, sorted by
+// position. For files of selectors, and for fixes, see lint.Check and lint.Fix.
 func Lint(ctx context.Context, selector string, o lint.Options) []lint.Finding {
 	return lint.CheckSelector(ctx, selector, o).Findings
 }

@@ -25,8 +25,8 @@ func (t *Tree) position(text string) (*position, error) {
 	return &position{p, text}, nil
 }
 
-// find looks a position up in a tree: where a new node goes, or moved if that
-// is one. It returns false for a missing slot if the position is optional.
+// find looks up a position in a tree for a new node, or for moved unless that is zero. It returns
+// false for a missing slot if the position is optional.
 func (p *position) find(ctx context.Context, s *engine.Snapshot, moved engine.Node) (engine.Position, bool, error) {
 	var c container
 	if p.IsCore {
@@ -123,7 +123,7 @@ type container struct {
 	node     engine.Node   // zero: the core of the head, which is not made yet
 	implied  []engine.Node // what stands for the children of such a core
 	segments bool          // it is ^seq
-	aside    bool          // it has a core: offset 0 is not for its children
+	aside    bool          // it has a core: offset 0 is not available for its other children
 	sealed   bool          // it is, or lies in, the core of a sealed segment
 }
 
@@ -150,14 +150,14 @@ func containerOf(n engine.Node) container {
 	return c
 }
 
-// isSegment reports whether a node in ^seq is a child of that.
+// isSegment reports whether a node in ^seq is a child of ^seq.
 func isSegment(n engine.Node) bool {
 	up, _ := n.Parent()
 	_, below := up.Region()
 	return !below
 }
 
-// headCore returns the core of the active head, made or not.
+// headCore returns the core of the active head, whether or not it exists yet.
 func headCore(s *engine.Snapshot) container {
 	head, ok := s.Region(engine.RegionHead)
 	if !ok {
@@ -178,9 +178,8 @@ func headCore(s *engine.Snapshot) container {
 	return c
 }
 
-// neighbours returns the children a slot lies between, the zero Node where
-// there is none; moved is not one of them. It returns false when the child the
-// slot is counted by is not there.
+// neighbours returns the children on both sides of a slot, the zero Node if there is none; moved is
+// not one of them. It returns false if the child from which the slot is counted does not exist.
 func (p *position) neighbours(c *container, moved engine.Node) (before, after engine.Node, ok bool) {
 	if p.Slot == ast.AtEnd && !c.node.IsZero() {
 		if n, _ := c.node.LastChild(); n.IsZero() || n != moved {
@@ -224,8 +223,8 @@ func (p *position) neighbours(c *container, moved engine.Node) (before, after en
 	return before, after, count >= p.N
 }
 
-// older reports whether a node was made before another, or before one that is
-// to be made, which is newer than all.
+// older reports whether a node was made before another, or before one that does not exist yet,
+// which is newer than all.
 func older(n, than engine.Node) bool {
 	if than.IsZero() {
 		return true
@@ -233,8 +232,8 @@ func older(n, than engine.Node) bool {
 	return cmp.Or(n.CreatedNS().Cmp(than.CreatedNS()), n.CreationIndex().Cmp(than.CreationIndex()), cmp.Compare(n.ID(), than.ID())) < 0
 }
 
-// atLeast returns the least integer above x, or at x when equal will do. It
-// returns false when there is none in 64 bits.
+// atLeast returns the smallest integer above x, or x itself if equal is allowed. It returns false
+// if there is none in 64 bits.
 func atLeast(x engine.Number, equal bool) (int64, bool) {
 	low, high := int64(math.MinInt64), int64(math.MaxInt64)
 	if i, ok := x.Int64(); ok && equal {
@@ -260,8 +259,7 @@ func atLeast(x engine.Number, equal bool) (int64, bool) {
 	return low, true
 }
 
-// atMost returns the greatest integer below x, or at x when equal will
-// do.
+// atMost returns the greatest integer below x, or x itself if equal is allowed.
 func atMost(x engine.Number, equal bool) (int64, bool) {
 	i, ok := atLeast(x, !equal)
 	if !ok {

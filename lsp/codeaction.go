@@ -27,7 +27,7 @@ var actionKinds = []string{
 	"quickfix", fixAllKind, normalizeKind, rewriteKind, rewriteKind + ".format", rewriteKind + ".split", rewriteKind + ".merge", extractKind,
 }
 
-// action is a code action. glsp's type has diagnostics that it cannot read back.
+// action is a code action. glsp's type has diagnostics that glsp itself cannot unmarshal.
 type action struct {
 	Title       string            `json:"title"`
 	Kind        string            `json:"kind"`
@@ -37,15 +37,15 @@ type action struct {
 	Command     *protocol.Command `json:"command,omitempty"`
 }
 
-// workspaceEdit is edits of documents, with their versions where the client takes them.
+// workspaceEdit is a set of edits of documents, with versions if the client supports them.
 type workspaceEdit struct {
 	Changes         map[string][]textEdit `json:"changes,omitempty"`
 	DocumentChanges []documentChange      `json:"documentChanges,omitempty"`
 	Annotations     map[string]annotation `json:"changeAnnotations,omitempty"`
 }
 
-// textEdit is an edit that may have a change annotation. It has a new text or, for clients that take it, a snippet (LSP
-// 3.18).
+// textEdit is an edit that may have a change annotation. It has a new text or, for clients that
+// support it, a snippet (LSP 3.18).
 type textEdit struct {
 	Range        protocol.Range `json:"range"`
 	NewText      *string        `json:"newText,omitempty"`
@@ -53,7 +53,7 @@ type textEdit struct {
 	AnnotationID string         `json:"annotationId,omitempty"`
 }
 
-// snippet is text with places to fill in.
+// snippet is text with placeholders.
 type snippet struct {
 	Kind  string `json:"kind"`
 	Value string `json:"value"`
@@ -75,7 +75,7 @@ type documentChange struct {
 	Edits        []textEdit     `json:"edits,omitempty"`
 }
 
-// edited is the version of a document that edits are for.
+// edited is the version of a document to which edits apply.
 type edited struct {
 	URI     string `json:"uri"`
 	Version *int32 `json:"version"`
@@ -120,7 +120,8 @@ type actionParams struct {
 	} `json:"context"`
 }
 
-// wants reports whether the client asked for a kind: kinds are hierarchical, source asks for source.fixAll too.
+// wants reports whether the client requested a kind: kinds are hierarchical, so source includes
+// source.fixAll.
 func (p *actionParams) wants(kind string) bool {
 	return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(only string) bool {
 		return kind == only || len(kind) > len(only) && kind[:len(only)] == only && kind[len(only)] == '.'
@@ -169,7 +170,8 @@ func (s *server) actionsAt(ctx context.Context, d *document, p *actionParams) []
 			list = append(list, x)
 		}
 	}
-	// Actions on the whole document are offered only when the client asks for their kind, as it does on saving.
+	// Actions on the whole document are offered only if the client requests their kind, as it does
+	// on saving.
 	for _, kind := range []string{fixAllKind, normalizeKind} {
 		if len(p.Context.Only) > 0 && p.wants(kind) {
 			if x, ok := s.wholeDocument(ctx, d, a, kind); ok {
@@ -183,7 +185,8 @@ func (s *server) actionsAt(ctx context.Context, d *document, p *actionParams) []
 // touches reports whether two spans overlap or touch.
 func touches(a, b ast.Span) bool { return a.Start <= b.End && b.Start <= a.End }
 
-// maxActions bounds the actions that are offered at one position: a client may ask for those of a whole document.
+// maxActions bounds the actions that are offered at one position: a client may request those of a
+// whole document.
 const maxActions = 100
 
 // quickFixes are the fixes of the findings in a span, then comments that silence them.
@@ -201,7 +204,7 @@ func (s *server) quickFixes(ctx context.Context, d *document, a *analysis, at as
 		x := s.diagnosticOf(d, f)
 		fixes := f.Fixes
 		if f.Severity != diag.Error && a.hasError(ctx, f.Span) {
-			fixes = nil // what the selector means is not known, so nothing proves that it stays the same
+			fixes = nil // the meaning of the selector is unknown, so nothing proves that it stays the same
 		}
 		for k, fix := range fixes {
 			title := fix.Title
@@ -224,7 +227,7 @@ func (s *server) quickFixes(ctx context.Context, d *document, a *analysis, at as
 	return append(list, silencing...)
 }
 
-// withReason makes the reason of a suppression, which the comment ends with, a place to fill in.
+// withReason makes the reason at the end of a suppression comment a placeholder.
 func (s *server) withReason(w *workspaceEdit) *workspaceEdit {
 	if !s.client.snippetEdits {
 		return w
@@ -236,7 +239,7 @@ func (s *server) withReason(w *workspaceEdit) *workspaceEdit {
 	return w
 }
 
-// inDoubt reports whether a span lies in a string that may not be a selector.
+// inDoubt reports whether a span lies in a string that might not be a selector.
 func (a *analysis) inDoubt(at ast.Span) bool {
 	return slices.ContainsFunc(a.File.Regions, func(r host.Region) bool { return r.Kind == host.Doubtful && r.Contains(at) })
 }
@@ -247,7 +250,7 @@ var commentForms = map[string][]string{
 	".py": {"# %s"}, ".rb": {"# %s"}, ".yaml": {"# %s"}, ".toml": {"# %s"}, ".md": {"# %s", "// %s", "<!-- %s -->"},
 }
 
-// commentsOf are the forms of comment that a document may have.
+// commentsOf returns the forms of comments that a document may have.
 func (d *document) commentsOf() []string {
 	if d.selectors() {
 		return []string{"# %s"}
@@ -260,8 +263,9 @@ func (d *document) commentsOf() []string {
 	return nil
 }
 
-// suppression is the edit that silences a finding with a comment above its line, or at its end. It leaves the reason to
-// the user. The edit is tried before it is offered: a line may begin within a string.
+// suppression is the edit that silences a finding with a comment above its line, or at its end. It
+// leaves the reason to the user. The edit is tested before it is offered: a line may begin inside a
+// string.
 func (d *document) suppression(ctx context.Context, a *analysis, f *check.Finding) (diag.Edit, bool) {
 	if f.Rule.Category() == "suppress" {
 		return diag.Edit{}, false
@@ -297,7 +301,7 @@ func (d *document) silences(ctx context.Context, a *analysis, f *check.Finding, 
 	return slices.ContainsFunc(after.Silenced, func(s check.Finding) bool { return s.Rule == f.Rule && s.Span.Start == at })
 }
 
-// rewrites change the form of the selectors in a span.
+// rewrites returns the actions that change the form of the selectors in a span.
 func (s *server) rewrites(ctx context.Context, d *document, a *analysis, at ast.Span, p *actionParams) []action {
 	var list []action
 	for sel := range a.selectors(ctx, at) {

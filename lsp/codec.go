@@ -18,8 +18,8 @@ type codec struct {
 	initialized bool // the client has sent initialize
 }
 
-// limit is how many bytes a message may have now. Whoever has not begun the protocol cannot make the server allocate
-// much.
+// limit is the current maximum size of a message. Before initialize it is small, so an unknown
+// client cannot make the server allocate much.
 func (c *codec) limit() int {
 	if c.initialized {
 		return maxFrame
@@ -27,7 +27,7 @@ func (c *codec) limit() int {
 	return maxFirst
 }
 
-// envelope is what tells requests, notifications and responses apart.
+// envelope has the members that distinguish requests, notifications and responses.
 type envelope struct {
 	ID     json.RawMessage `json:"id"`
 	Method *string         `json:"method"`
@@ -36,8 +36,9 @@ type envelope struct {
 	Error  json.RawMessage `json:"error"`
 }
 
-// readMessage reads frames until one holds a message, and decodes that into v. What is not a message is answered with
-// an error; a malformed response is dropped, as responses are not answered.
+// readMessage reads frames until one holds a message, and decodes that into v. JSON that is not a
+// message is answered with an error; a malformed response is dropped, since responses are not
+// answered.
 func (c *codec) readMessage(v any, frame func() ([]byte, error), write func([]byte) error) error {
 	for {
 		body, err := frame()
@@ -62,14 +63,14 @@ func (c *codec) readMessage(v any, frame func() ([]byte, error), write func([]by
 	}
 }
 
-// refusal is the answer to what is not a message; one without an error is not sent.
+// refusal is the answer to JSON that is not a message; one without an error is not sent.
 type refusal struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
 	Error   *jsonrpc2.Error `json:"error"`
 }
 
-// decode decodes a message into v; nil when it is one.
+// decode decodes a message into v. It returns nil if that succeeds.
 func (c *codec) decode(body []byte, v any) *refusal {
 	refuse := func(code int64, id json.RawMessage, why error) *refusal {
 		return &refusal{"2.0", id, &jsonrpc2.Error{Code: code, Message: why.Error()}}
@@ -112,7 +113,7 @@ func (c *codec) decode(body []byte, v any) *refusal {
 	return nil
 }
 
-// wireID is the id of a client's request within the server; false for what is not an id.
+// wireID returns the id of a client's request within the server; false if it is not an id.
 func wireID(raw json.RawMessage) (jsonrpc2.ID, bool) {
 	switch {
 	case len(raw) == 0:
@@ -130,8 +131,8 @@ func wireID(raw json.RawMessage) (jsonrpc2.ID, bool) {
 	return jsonrpc2.ID{}, false
 }
 
-// idMember begins the messages that answer a client's request, as jsonrpc2 writes them. Those of the server's own
-// requests have a number.
+// idMember begins the answers to a client's requests, as jsonrpc2 writes them. The ids of the
+// server's own requests are numbers.
 const idMember = `{"id":`
 
 // encode encodes a message, with the ids of a client's requests as the client wrote them.

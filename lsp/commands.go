@@ -35,7 +35,7 @@ type commandParams struct {
 	Arguments []json.RawMessage `json:"arguments"`
 }
 
-// execute answers workspace/executeCommand. A command returns what it shows, as Markdown.
+// execute answers workspace/executeCommand. A command returns Markdown to show.
 func (s *server) execute(ctx context.Context, p *commandParams) (any, error) {
 	switch p.Command {
 	case reloadCommand:
@@ -108,7 +108,8 @@ func commandTarget(p *commandParams) (uri string, at protocol.Position, err erro
 	return uri, r.Position, nil
 }
 
-// explained says what a selector means, how it runs, and what each step leaves of the fixtures.
+// explained says what a selector means, how it runs, and how many nodes of the fixtures each step
+// leaves.
 func (s *server) explained(ctx context.Context, c *cursor) string {
 	var b strings.Builder
 	writeMeaning(&b, c.selector.Query)
@@ -156,7 +157,7 @@ func (s *server) evaluated(ctx context.Context, c *cursor) string {
 	return s.evaluate(ctx, c.selector.Text, c.analysis)
 }
 
-// evaluate answers a selector against the fixtures of a configuration.
+// evaluate runs a selector on the fixtures of a configuration.
 func (s *server) evaluate(ctx context.Context, text string, a *analysis) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "```pactsel\n%s\n```\n", text)

@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// completer gathers what can be written at a position.
+// completer collects the completions at a position.
 type completer struct {
 	*server
 	doc        *document
@@ -30,7 +30,8 @@ type completer struct {
 	cut        bool // there are more words than are offered
 }
 
-// maxWords bounds the words of a kind that are offered; if there are more, it offers those that begin with what is typed.
+// maxWords bounds the words of a kind that are offered; if there are more, only those that begin
+// with the typed text are offered.
 const maxWords = 500
 
 // completer finds the selector that is being typed at an offset: in a selector file the text around it, up to the ends
@@ -63,8 +64,8 @@ func (s *server) completer(ctx context.Context, d *document, a *analysis, at int
 	return nil, false
 }
 
-// selectorStart is where the selector around an offset of a selector file starts: that of a selector that goes over
-// several lines, else that of the line.
+// selectorStart is where the selector around an offset of a selector file starts: the start of a
+// selector that spans several lines, else that of the line.
 func selectorStart(ctx context.Context, a *analysis, region, offset int) int {
 	r := &a.File.Regions[region]
 	line := strings.LastIndexByte(r.Text[:offset], '\n') + 1
@@ -169,7 +170,7 @@ func (c *completer) add(label, text string, kind int, detail, rank string) *item
 	return &c.items[len(c.items)-1]
 }
 
-// filterText is what clients compare with what is written in the range that is replaced.
+// filterText is what clients compare with the text in the range that is replaced.
 func (c *completer) filterText(label string, e diag.Edit) string {
 	written := e.Span.Text(c.doc.src)
 	if written != "" && (written[0] == '\'' || written[0] == '"') && !strings.HasPrefix(label, written[:1]) {
@@ -255,7 +256,7 @@ func (c *completer) positions() {
 // rankUnknown sorts the words that no fixture has after everything else: they may be mistyped.
 const rankUnknown = "9"
 
-// words offers what the trees are known to have.
+// words offers the words that the trees are known to have.
 func (c *completer) words(ctx context.Context, k lint.WordKind, sigil string, kind int, detail, rank string) {
 	add := func(w string) {
 		text := sigil + w
@@ -287,8 +288,8 @@ func (c *completer) words(ctx context.Context, k lint.WordKind, sigil string, ki
 	}
 }
 
-// bounded lists the words of a kind that are known, with written also those of open documents; of too many, those that
-// begin as what is written.
+// bounded lists the known words of a kind, with written also those of open documents; if there are
+// too many, those that begin like the typed text.
 func (c *completer) bounded(ctx context.Context, k lint.WordKind, written bool) []string {
 	var list []string
 	if c.analysis.facts != nil {
@@ -339,7 +340,7 @@ var valueTypes = map[vocab.ValueType]string{
 	vocab.IntType: "integer", vocab.NumberType: "number", vocab.StringType: "string", vocab.TagsType: "tags", vocab.BoolType: "boolean",
 }
 
-// values offers what an attribute has in the trees that are known.
+// values offers the values of an attribute in the known trees.
 func (c *completer) values(ctx context.Context) {
 	switch c.completion.Name {
 	case "tag":

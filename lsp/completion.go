@@ -17,7 +17,8 @@ import (
 // triggers are the characters after which a client asks for completion.
 var triggers = []string{"@", "^", ".", "#", "+", ":", "[", "{", "(", ">", "=", "'", "\"", ",", " "}
 
-// item is a completion item. glsp's type has label details and data that it cannot read back.
+// item is a completion item. glsp's type has label details and data that glsp itself cannot
+// unmarshal.
 type item struct {
 	Label         string             `json:"label"`
 	LabelDetails  *labelDetails      `json:"labelDetails,omitempty"`
@@ -41,7 +42,7 @@ type markup struct {
 	Value string `json:"value"`
 }
 
-// itemData says what can be resolved of an item.
+// itemData says what can be resolved for an item.
 type itemData struct {
 	Term string `json:"term,omitempty"` // the id of the term whose documentation it is
 	URI  string `json:"uri,omitempty"`  // of the document for whose fixtures the nodes that Text selects are counted
@@ -69,7 +70,7 @@ type completionList struct {
 	Items      []item        `json:"items"`
 }
 
-// itemDefaults hold for the items of a list that have no edit of their own.
+// itemDefaults apply to the items of a list that have no edit of their own.
 type itemDefaults struct {
 	Range protocol.Range `json:"editRange"`
 }
@@ -96,7 +97,7 @@ func (s *server) completion(ctx context.Context, p *positionParams) (any, error)
 	return list, nil
 }
 
-// share moves the range of the first item to the list, for all items that have the same.
+// share moves the range of the first item to the list, for all items with the same range.
 func (l *completionList) share() {
 	if len(l.Items) == 0 {
 		return
@@ -109,8 +110,8 @@ func (l *completionList) share() {
 	}
 }
 
-// resolveCompletion answers completionItem/resolve. It adds what most items never show: the documentation of a term, and
-// how many nodes of the fixtures have a word.
+// resolveCompletion answers completionItem/resolve. It adds details that most items never show: the
+// documentation of a term, and how many nodes of the fixtures have a word.
 func (s *server) resolveCompletion(ctx context.Context, p *map[string]json.RawMessage) (any, error) {
 	it := *p
 	var data itemData

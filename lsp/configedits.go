@@ -22,7 +22,7 @@ var knownLists = map[string]string{
 	"correctness/unknown-attribute": "attributes", "correctness/unknown-control": "controls",
 }
 
-// learn is the action that adds an unknown word to the configuration of a document.
+// learn returns the action that adds an unknown word to the configuration of a document.
 func (s *server) learn(ctx context.Context, d *document, a *analysis, f *check.Finding) (action, bool) {
 	name, ok := knownLists[f.Rule.ID]
 	word := strings.Trim(f.Span.Text(d.src), `.+#@'"`)
@@ -64,7 +64,7 @@ func (s *server) configFile(a *analysis, path, key string) string {
 	}
 }
 
-// addToList is the edit of a configuration file that adds a word to a list of a table.
+// addToList returns the edit of a configuration file that adds a word to a list of a table.
 func addToList(d *document, table, key, word string) diag.Edit {
 	quoted := config.Literal(word)
 	insert := func(at int, text string) diag.Edit { return diag.Edit{Span: ast.Span{Start: at, End: at}, Text: text} }
@@ -109,7 +109,8 @@ func addToList(d *document, table, key, word string) diag.Edit {
 	return insert(len(d.src), text)
 }
 
-// tokens yields the strings of a TOML text, with their quotes, and its other bytes, but for comments.
+// tokens yields the strings of a TOML text, with their quotes, and its other bytes, except
+// comments.
 func tokens(src string) iter.Seq[ast.Span] {
 	return func(yield func(ast.Span) bool) {
 		for at := 0; at < len(src); {
@@ -196,8 +197,8 @@ func (s *server) willRenameFiles(ctx context.Context, p *struct {
 	return edit, nil
 }
 
-// renamedPath is the literal for a path of a configuration file in a folder once a file, or a folder above it, has another
-// name; false for a literal that names nothing of it.
+// renamedPath returns the new literal for a path in a configuration file when a file, or a folder
+// above it, is renamed; false for a literal that is not affected.
 func renamedPath(folder, literal, before, after string) (string, bool) {
 	var text string
 	if before == "" || after == "" || len(literal) < 2 {
@@ -229,8 +230,8 @@ func renamedPath(folder, literal, before, after string) (string, bool) {
 	return config.Literal(scheme + filepath.ToSlash(path) + id), true
 }
 
-// extract is the action that copies the selector of a string to the selector file beside its program. The string stays: no
-// program can refer to a selector of a file.
+// extract returns the action that copies the selector of a string to the selector file beside its
+// program. The string stays: programs cannot refer to a selector in a file.
 func (s *server) extract(ctx context.Context, d *document, a *analysis, sel *check.Selector) (action, bool) {
 	if d.selectors() || d.path == "" || sel.Bad || a.doubtful(sel) || !s.client.documentChanges {
 		return action{}, false

@@ -47,8 +47,9 @@ func (s *server) cursorAt(ctx context.Context, d *document, at int) *cursor {
 	return c
 }
 
-// pathTo lists the nodes around an offset, outermost first. Of two that touch it the later one wins, because the
-// cursor stands before what it is on; at the end of the text it is the earlier one.
+// pathTo lists the nodes around an offset, outermost first. If two touch it, the later one wins,
+// because the cursor is before the character it is on; at the end of the text it is the earlier
+// one.
 func pathTo(q *ast.Query, offset int) []ast.Node {
 	path := []ast.Node{q}
 	for n := range ast.All(q) {
@@ -67,5 +68,5 @@ func pathTo(q *ast.Query, offset int) []ast.Node {
 // node is the innermost node at the position.
 func (c *cursor) node() ast.Node { return c.path[len(c.path)-1] }
 
-// rangeOf is where a part of the selector stands in the document.
+// rangeOf returns the range of a part of the selector in the document.
 func (c *cursor) rangeOf(at ast.Span) protocol.Range { return c.doc.rangeOf(c.region.Host(at)) }

@@ -16,10 +16,11 @@ import (
 // source is the name under which clients show findings.
 const source = "pactkit"
 
-// ruleDocs is where the page of a rule lies.
+// ruleDocs is the address of the page of the rules.
 const ruleDocs = "https://github.com/pactkit/pactkit/blob/main/docs/reference/rules.md#"
 
-// diagnostic is a finding as the protocol has it. glsp cannot read back the code of its own type.
+// diagnostic is a finding in the form of the protocol. glsp cannot unmarshal the code of its own
+// type.
 type diagnostic struct {
 	Range       protocol.Range   `json:"range"`
 	Severity    int              `json:"severity"`
@@ -32,7 +33,7 @@ type diagnostic struct {
 	Data        *diagnosticData  `json:"data,omitempty"`
 }
 
-// related is a location that has to do with a finding.
+// related is a location that is related to a finding.
 type related struct {
 	Location protocol.Location `json:"location"`
 	Message  string            `json:"message"`
@@ -113,7 +114,7 @@ func (s *server) diagnosticOf(d *document, f *check.Finding) diagnostic {
 	return x
 }
 
-// changed pushes the findings of a document to a client that does not pull them.
+// changed pushes the diagnostics of a document to a client that does not pull them.
 func (s *server) changed(d *document) {
 	s.refresh.touch()
 	s.resultDocs.stale(s, d)
@@ -127,7 +128,8 @@ func (s *server) changed(d *document) {
 	}
 }
 
-// Before findings are pushed, the requests that the client sends with an edit are answered: a user waits for completion.
+// Before diagnostics are pushed, the requests that the client sends with an edit are answered: the
+// user is waiting for completion.
 const (
 	pushDelay   = 2 * time.Millisecond
 	longestPush = 50 * time.Millisecond // after which they are pushed all the same
@@ -146,8 +148,8 @@ func (s *server) waitForRequests() {
 	}
 }
 
-// push sends the findings of the newest version of a document. When ctx ends, a newer version or snapshot has its own
-// push.
+// push sends the diagnostics of the newest version of a document. If ctx is canceled, a newer
+// version or snapshot has its own push.
 func (s *server) push(ctx context.Context, d *document) {
 	s.waitForRequests()
 	stale := func() bool { return ctx.Err() != nil || s.docs.get(d.uri) != d }
@@ -169,7 +171,7 @@ func (s *server) publish(uri string, version *int32, found findings) {
 	s.notify("textDocument/publishDiagnostics", published{uri, version, found})
 }
 
-// closed withdraws the findings that were pushed for a document.
+// closed withdraws the diagnostics that were pushed for a document.
 func (s *server) closed(d *document) {
 	d.memory.replacePush(d.serial, func() {})
 	if s.client.pull || d.host == nil && !isOwn(d.path) {
@@ -180,7 +182,7 @@ func (s *server) closed(d *document) {
 	s.publish(d.uri, nil, noFindings)
 }
 
-// refreshClient makes the client ask again for what a new snapshot changes.
+// refreshClient makes the client request again what a new snapshot changes.
 func (s *server) refreshClient() {
 	s.refresh.touch()
 	s.resultDocs.stale(s, nil)
@@ -210,7 +212,7 @@ type pullParams struct {
 	Previous string `json:"previousResultId"`
 }
 
-// resultID identifies the findings of one version of a document in one snapshot.
+// resultID identifies the diagnostics of one version of a document in one snapshot.
 func resultID(d *document, sn *snapshot) string {
 	if d.open {
 		return fmt.Sprintf("%d.%d", d.serial, sn.number)
@@ -232,7 +234,7 @@ func (s *server) pullDiagnostics(ctx context.Context, p *pullParams) (any, error
 	return fullReport{id, s.diagnose(ctx, d, sn)}, nil
 }
 
-// fileReport is what is found in one file of the workspace.
+// fileReport has the diagnostics of one file of the workspace.
 type fileReport struct {
 	Kind    string        `json:"kind"`
 	URI     string        `json:"uri"`
@@ -248,8 +250,8 @@ type workspacePullParams struct {
 	} `json:"previousResultIds"`
 }
 
-// The workspace is checked again when something changes, at the latest after waitForChange: not every client reports
-// changes on disk. Partial results are sent in parts of partialFiles.
+// The workspace is checked again when something changes, at the latest after waitForChange, because
+// not every client reports changes on disk. A partial result has partialFiles files.
 const (
 	waitForChange = 30 * time.Second
 	partialFiles  = 100
@@ -274,7 +276,8 @@ func (s *server) pullWorkspace(ctx context.Context, p *workspacePullParams) (any
 		}
 		timer.Stop()
 		now := s.now()
-		// The same view, because ctx holds it and would keep closed documents in memory.
+		// Update the view in place, because ctx refers to it and would keep closed documents in
+		// memory.
 		v.docs, v.snapshot, v.Work = now.docs, now.snapshot, nil // its progress was shown already
 	}
 }

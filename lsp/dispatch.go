@@ -23,15 +23,15 @@ const (
 type method struct {
 	name   string
 	handle handler
-	// announce tells the client of the method in the answer to initialize; nil where the protocol has no capability
-	// for the method, or another entry announces it.
+	// announce announces the method to the client in the answer to initialize; nil if the protocol
+	// has no capability for the method, or another entry announces it.
 	announce func(*client, *capabilities)
 }
 
-// handler answers a request, or takes a notification, from its raw parameters.
+// handler answers a request, or handles a notification, given its raw parameters.
 type handler func(s *server, ctx context.Context, params json.RawMessage) (any, error)
 
-// request makes a handler of a function that takes decoded parameters and returns a result.
+// request makes a handler from a function that takes decoded parameters and returns a result.
 func request[P, R any](f func(*server, context.Context, *P) (R, error)) handler {
 	return func(s *server, ctx context.Context, params json.RawMessage) (any, error) {
 		p := new(P)
@@ -42,13 +42,13 @@ func request[P, R any](f func(*server, context.Context, *P) (R, error)) handler 
 	}
 }
 
-// notification makes a handler of a function that takes decoded parameters.
+// notification makes a handler from a function that takes decoded parameters.
 func notification[P any](f func(*server, context.Context, *P) error) handler {
 	return request(func(s *server, ctx context.Context, p *P) (any, error) { return nil, f(s, ctx, p) })
 }
 
-// methods is the table of everything the server understands, but for $/cancelRequest and exit, which never wait in the
-// queue (see [server.Handle]).
+// methods is the table of everything the server understands, except $/cancelRequest and exit, which
+// never wait in the queue (see [server.Handle]).
 func methods() []method {
 	return []method{
 		{"initialize", (*server).initialize, nil},
@@ -214,7 +214,8 @@ func (s *server) reply(req *jsonrpc2.Request, result any, err error) {
 	}
 }
 
-// await runs a request and returns at once when it is cancelled: the work ends when it next looks at its context.
+// await runs a request and returns immediately when it is cancelled: the work ends when it next
+// checks its context.
 func (s *server) await(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 	type answer struct {
 		result any
@@ -235,7 +236,8 @@ func (s *server) await(ctx context.Context, req *jsonrpc2.Request) (any, error) 
 	return nil, &jsonrpc2.Error{Code: codeRequestCancelled, Message: "the request was cancelled"}
 }
 
-// dispatch calls the handler of a message. A panic is a defect of the server and fails the one request.
+// dispatch calls the handler of a message. A panic is a bug in the server and fails only the one
+// request.
 func (s *server) dispatch(ctx context.Context, req *jsonrpc2.Request) (result any, err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -24,15 +24,15 @@ const languageID = "pact-selector"
 
 var selectorLanguages = []string{languageID, "pact", "pactsel"}
 
-// document is one version of a document that the client has open. It is immutable but for its analysis, which is made when it
-// is first requested.
+// document is one version of a document that the client has open. It is immutable except for its
+// analysis, which is made on first use.
 type document struct {
 	uri      string
 	path     string // absolute, "" for a document that is not a file
 	language string
 	version  int32
 	open     bool  // rather than read from disk
-	serial   int64 // among the documents that were opened or changed, or read: a client may use a version twice
+	serial   int64 // serial number of the version among all that were opened, changed or read: a client may use a version number twice
 	text
 	host host.Host // nil for one that holds no selectors
 
@@ -53,7 +53,7 @@ func newDocument(uri, language string, version int32, src string, enc encoding) 
 	return d
 }
 
-// setHost makes a document a selector file that the configuration includes.
+// setHost makes a document a selector file if the configuration includes it.
 func (d *document) setHost(sn *snapshot) {
 	if d.host != nil || d.path == "" || isOwn(d.path) {
 		return
@@ -67,7 +67,8 @@ func (d *document) setHost(sn *snapshot) {
 // isOwn reports whether a file belongs to pactkit itself.
 func isOwn(path string) bool { return strings.HasPrefix(filepath.Base(path), ".pactkit") }
 
-// extensions are what files in the languages of clients end in, for documents that have no file.
+// extensions are the file name extensions for the language ids of clients, for documents without a
+// file.
 var extensions = map[string]string{
 	"go": ".go", "python": ".py", "typescript": ".ts", "typescriptreact": ".tsx", "javascript": ".js",
 	"javascriptreact": ".jsx", "rust": ".rs", "java": ".java", "ruby": ".rb", "json": ".json", "jsonc": ".json",
@@ -123,7 +124,7 @@ func keyOf(uri string) string {
 	return uri
 }
 
-// docSet are the documents that are open at one time, by key. It is never changed.
+// docSet has the documents that are open at one time, by key. It is immutable.
 type docSet map[string]*document
 
 func (ds docSet) get(uri string) *document { return ds[keyOf(uri)] }
@@ -170,7 +171,8 @@ func (ds *documents) drop(uri string) {
 	ds.open.Store(&next)
 }
 
-// document is the document of a request: as the client has it open, else as it is on disk.
+// document returns the document of a request: the version that the client has open, else the file
+// on disk.
 func (s *server) document(ctx context.Context, uri string) (*document, error) {
 	if d := s.view(ctx).docs.get(uri); d != nil {
 		return d, nil
@@ -193,8 +195,8 @@ func (s *server) didOpen(_ context.Context, p *protocol.DidOpenTextDocumentParam
 	return nil
 }
 
-// changeParams are the parameters of didChange. glsp tells a change with a range from one without by what it
-// unmarshals first; an explicit pointer is plainer.
+// changeParams are the parameters of didChange. glsp distinguishes a change with a range from one
+// without by what it unmarshals first; an explicit pointer is clearer.
 type changeParams struct {
 	TextDocument protocol.VersionedTextDocumentIdentifier `json:"textDocument"`
 	Changes      []struct {
@@ -209,8 +211,8 @@ func (s *server) didChange(_ context.Context, p *changeParams) error {
 		return fmt.Errorf("%s is not open", p.TextDocument.URI)
 	}
 	if p.TextDocument.Version < d.version {
-		// Changes apply to the text the client had when it sent them, whatever number it gives them: without one, every
-		// later one would be a wrong edit.
+		// Changes apply to the text the client had when it sent them, whatever their version
+		// number: if one were dropped, every later one would be a wrong edit.
 		s.options.Log.Warn("a version goes back", "uri", d.uri, "from", d.version, "to", p.TextDocument.Version)
 	}
 	t := d.text

@@ -20,7 +20,8 @@ type emptyStep struct {
 	words   string   // what it looks for
 }
 
-// emptySteps are those of a selector, in each fixture that has the instant it asks for. They are found once for a text.
+// emptySteps are the empty steps of a selector, one for each fixture that has its instant. They are
+// found once for each text.
 func (a *analysis) emptySteps(ctx context.Context, sel *check.Selector) []emptyStep {
 	m := a.doc.memory
 	m.mu.Lock()
@@ -49,7 +50,7 @@ func (a *analysis) emptySteps(ctx context.Context, sel *check.Selector) []emptyS
 	return steps
 }
 
-// emptyIn tells of a selector that finds nothing which step finds nothing in which fixture.
+// emptyIn says, for a selector that finds nothing, which step finds nothing in which fixture.
 func (a *analysis) emptyIn(ctx context.Context, f *check.Finding) []related {
 	selectors := a.result(ctx).Selectors
 	i, exact := slices.BinarySearchFunc(selectors, f.Span.Start, func(s check.Selector, at int) int { return s.Start - at })

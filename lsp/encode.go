@@ -9,7 +9,8 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// appender is a part of a message that encodes itself. Findings do: there may be thousands after every keystroke.
+// appender is a part of a message that encodes itself. Diagnostics do so, because there may be
+// thousands after every keystroke.
 type appender interface {
 	appendJSON(b []byte) ([]byte, error)
 }
@@ -42,7 +43,7 @@ func appendRange(b []byte, r protocol.Range) []byte {
 // have thousands, after every keystroke.
 type findings func(yield func(*diagnostic) bool)
 
-// noFindings are those of a file without any.
+// noFindings is the sequence for a file without findings.
 func noFindings(func(*diagnostic) bool) {}
 
 // list returns the diagnostics as a list, which is not nil.
@@ -66,7 +67,7 @@ func (f findings) appendJSON(b []byte) []byte {
 	return append(b, ']')
 }
 
-// appendJSON appends what json.Marshal makes of a diagnostic.
+// appendJSON appends a diagnostic in the form that json.Marshal gives it.
 func (x *diagnostic) appendJSON(b []byte) []byte {
 	b = append(b, `{"range":`...)
 	b = appendRange(b, x.Range)
@@ -111,7 +112,7 @@ func (x *diagnostic) appendJSON(b []byte) []byte {
 	return append(b, '}')
 }
 
-// element is what stands before the element i of a list: the member that begins the list, or a comma.
+// element returns what precedes element i of a list: the member that begins the list, or a comma.
 func element(i int, member string) string {
 	if i == 0 {
 		return member
@@ -119,7 +120,7 @@ func element(i int, member string) string {
 	return ","
 }
 
-// endList ends a list of n elements, which is left out if it has none.
+// endList ends a list of n elements; an empty list is omitted.
 func endList(b []byte, n int) []byte {
 	if n == 0 {
 		return b

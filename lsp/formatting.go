@@ -34,7 +34,8 @@ func (c *client) formatters() []string {
 	return list
 }
 
-// formattingOptions are those of a registration, or of a static capability when no documents are named.
+// formattingOptions are the options of a registration, or of a static capability if no documents
+// are named.
 func (c *client) formattingOptions(method string, documents any) any {
 	o := map[string]any{}
 	if documents != nil {
@@ -91,7 +92,8 @@ func (s *server) formatOnType(ctx context.Context, p *positionParams) (any, erro
 	return s.formatted(ctx, d, []ast.Span{{Start: d.lines.Start(line), End: d.lineEnd(line)}}), nil
 }
 
-// formatted returns the edits that format the lines of a selector file that some parts of it touch.
+// formatted returns the edits that format those lines of a selector file that the given parts
+// touch.
 func (s *server) formatted(ctx context.Context, d *document, parts []ast.Span) []protocol.TextEdit {
 	a := d.analyse(ctx, s.view(ctx).snapshot)
 	edits := []protocol.TextEdit{}

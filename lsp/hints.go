@@ -27,7 +27,8 @@ type rangeParams struct {
 	Range protocol.Range `json:"range"`
 }
 
-// hints answers textDocument/inlayHint: the implied time, and the number of nodes that the fixtures have.
+// hints answers textDocument/inlayHint: the implied time, and how many nodes are found in the
+// fixtures.
 func (s *server) hints(ctx context.Context, p *rangeParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {
@@ -68,7 +69,7 @@ func (d *document) besides(at ast.Span) int {
 	return at.End
 }
 
-// count is how many nodes a selector finds in the fixtures; false without fixtures.
+// count returns how many nodes a selector finds in the fixtures; false without fixtures.
 func (a *analysis) count(ctx context.Context, sel *check.Selector) (int, bool) {
 	if a.facts == nil || a.doubtful(sel) {
 		return 0, false

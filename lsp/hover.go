@@ -17,7 +17,8 @@ import (
 	"github.com/pactkit/pactkit/internal/facts"
 )
 
-// hover answers textDocument/hover: what the word at the cursor means, what the selector means, and what it finds.
+// hover answers textDocument/hover: the meaning of the word at the cursor, the meaning of the
+// selector, and what it finds.
 func (s *server) hover(ctx context.Context, p *protocol.HoverParams) (*protocol.Hover, error) {
 	c, err := s.cursor(ctx, p.TextDocument.URI, p.Position)
 	if c == nil {
@@ -58,7 +59,7 @@ func plain(markdown string) string {
 	return strings.Join(out, "\n")
 }
 
-// term is the word of the language at the cursor, and where it stands.
+// term returns the word of the language at the cursor, and its position.
 func (c *cursor) term() (*vocab.Term, ast.Span) {
 	n := c.node()
 	switch n := n.(type) {
@@ -106,8 +107,8 @@ func (s *server) writeSelector(ctx context.Context, b *strings.Builder, c *curso
 	c.analysis.snapshot.writeReading(ctx, b, c.analysis.config)
 }
 
-// writeMeaning says in words what a selector means. The list of its steps ends with an empty line: to Markdown, what
-// follows would be a part of the last step.
+// writeMeaning says in words what a selector means. The list of its steps ends with an empty line:
+// without it, Markdown would make the following text a part of the last step.
 func writeMeaning(b *strings.Builder, q *ast.Query) {
 	inList := false
 	for _, line := range explain.Query(q) {
@@ -120,7 +121,7 @@ func writeMeaning(b *strings.Builder, q *ast.Query) {
 	}
 }
 
-// shownMatches is how many of the nodes that are found are shown.
+// shownMatches is how many of the found nodes are shown.
 const shownMatches = 5
 
 func writeMatches(ctx context.Context, b *strings.Builder, plan *eval.Plan, x facts.Fixture) {
@@ -149,7 +150,7 @@ func writeMatches(ctx context.Context, b *strings.Builder, plan *eval.Plan, x fa
 // maxPreview is how many characters of a content are shown.
 const maxPreview = 60
 
-// preview is the beginning of the content of a node, on one line and without what Markdown would read.
+// preview returns the beginning of the content of a node, on one line and without Markdown syntax.
 func preview(n engine.Node) string {
 	v := n.Content()
 	text, ok := v.Text()

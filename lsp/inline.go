@@ -13,8 +13,8 @@ type inlineItem struct {
 	Range protocol.Range `json:"range"`
 }
 
-// inlineCompletion answers textDocument/inlineCompletion: the rest of the word that is being typed, when only one word
-// that is known begins so.
+// inlineCompletion answers textDocument/inlineCompletion: the rest of the word that is being typed,
+// if exactly one known word begins with it.
 func (s *server) inlineCompletion(ctx context.Context, p *positionParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {

@@ -51,7 +51,7 @@ func (s *server) shutDown(context.Context, *json.RawMessage) (any, error) {
 	return nil, nil
 }
 
-// setTrace accepts $/setTrace: the server has no trace.
+// setTrace accepts $/setTrace and ignores it: the server has no trace.
 func (s *server) setTrace(context.Context, *protocol.SetTraceParams) error { return nil }
 
 // watchParent ends the connection when the process of the client has ended.
@@ -72,13 +72,14 @@ func (s *server) watchParent(pid int) {
 	}
 }
 
-// refusalTime is how long a client has to read that its token is refused.
+// refusalTime is how long a client has to read that its token was refused.
 const refusalTime = 100 * time.Millisecond
 
-// parentCheck is how often the server looks for the process of the client.
+// parentCheck is how often the server checks that the process of the client exists.
 const parentCheck = 3 * time.Second
 
-// initialized registers what the client lets a server register, and reports what is wrong with the configuration.
+// initialized registers the capabilities that the client allows to be registered, and reports
+// problems of the configuration.
 func (s *server) initialized(context.Context, *protocol.InitializedParams) error {
 	if s.client.watch {
 		s.register("watch", protocol.MethodWorkspaceDidChangeWatchedFiles, map[string]any{"watchers": watchers()})
@@ -101,8 +102,8 @@ func (s *server) register(id, method string, options any) {
 	})
 }
 
-// watchers are the files whose changes make a new snapshot, or concern what is known of the workspace: configuration,
-// recorded contexts, every file that can hold selectors, and ignore files.
+// watchers are the files whose changes make a new snapshot or affect the workspace: configuration,
+// recorded contexts, every file that can contain selectors, and ignore files.
 func watchers() []map[string]any {
 	kinds := []string{"jsonl", "gz", "zst"}
 	for _, h := range host.All() {
@@ -152,7 +153,7 @@ func (s *server) didChangeFiles(_ context.Context, p *protocol.DidChangeWatchedF
 			return nil
 		}
 	}
-	s.refresh.touch() // a file with selectors changed: requests that wait for a change look again
+	s.refresh.touch() // a file with selectors changed: requests that wait for a change check again
 	return nil
 }
 

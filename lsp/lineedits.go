@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// lineEdits are the edits that turn one text into another, whole lines at a time: one edit for each line where every
-// line stays one line.
+// lineEdits returns the edits that turn one text into another, whole lines at a time: one edit for
+// each line if every line stays one line.
 func lineEdits(before, after string) []diag.Edit {
 	var out []diag.Edit
 	for _, e := range udiff.Lines(before, after) {
@@ -20,8 +20,8 @@ func lineEdits(before, after string) []diag.Edit {
 	return out
 }
 
-// minimalEdits are the edits that turn one text into another. Each replaces only what differs in a line, so a client
-// keeps its cursor and its marks.
+// minimalEdits returns the edits that turn one text into another. Each replaces only what differs
+// in a line, so the client's cursor and marks stay in place.
 func minimalEdits(before, after string) []diag.Edit {
 	edits := lineEdits(before, after)
 	for i := range edits {
@@ -30,7 +30,7 @@ func minimalEdits(before, after string) []diag.Edit {
 	return edits
 }
 
-// byLine cuts an edit of several lines into one for each, where every line stays one line.
+// byLine splits an edit of several lines into one for each line, if every line stays one line.
 func byLine(src string, e diag.Edit) []diag.Edit {
 	before, after := strings.SplitAfter(e.Span.Text(src), "\n"), strings.SplitAfter(e.Text, "\n")
 	if len(before) != len(after) || len(before) < 2 {
@@ -47,8 +47,8 @@ func byLine(src string, e diag.Edit) []diag.Edit {
 	return out
 }
 
-// trimmed is an edit without the characters at both ends that it does not change. A character is cut nowhere, nor is a
-// line ending of two characters.
+// trimmed returns an edit without the unchanged characters at both ends. It never splits a
+// character, nor a line ending of two characters.
 func trimmed(src string, e diag.Edit) diag.Edit {
 	before, after := e.Span.Text(src), e.Text
 	head := 0

@@ -21,7 +21,7 @@ type link struct {
 
 var ruleName = regexp.MustCompile(`[a-z]+/[a-z-]+`)
 
-// links answers textDocument/documentLink: the rules that comments name lead to their pages.
+// links answers textDocument/documentLink: rules that comments name link to their pages.
 func (s *server) links(ctx context.Context, p *docParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || d.host == nil {
@@ -45,7 +45,7 @@ func (s *server) links(ctx context.Context, p *docParams) (any, error) {
 	return list, nil
 }
 
-// directives are the comments of a selector file that are addressed to pactkit.
+// directives returns the comments of a selector file that are meant for pactkit.
 func (d *document) directives() []ast.Span {
 	var list []ast.Span
 	for line := range d.lines.Count() {
@@ -58,5 +58,5 @@ func (d *document) directives() []ast.Span {
 	return list
 }
 
-// rulePage is where the page of a rule lies.
+// rulePage returns the address of the page of a rule.
 func rulePage(r *lint.Rule) string { return ruleDocs + strings.ReplaceAll(r.ID, "/", "") }

@@ -68,8 +68,8 @@ func (u *use) location() protocol.Location {
 	return protocol.Location{URI: u.doc.uri, Range: u.doc.rangeOf(u.region.Host(u.at))}
 }
 
-// references answers textDocument/references: the uses of the word at the cursor in all files of the workspace; where
-// there is no word, the nodes that the selector finds in the fixtures.
+// references answers textDocument/references: the uses of the word at the cursor in all files of
+// the workspace; if there is no word, the nodes that the selector finds in the fixtures.
 func (s *server) references(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
 	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
 	switch {
@@ -131,7 +131,7 @@ func (s *server) highlights(ctx context.Context, p *protocol.DocumentHighlightPa
 	return list, nil
 }
 
-// workspaceSymbols answers workspace/symbol: selectors whose compact form holds the query.
+// workspaceSymbols answers workspace/symbol: selectors whose compact form contains the query.
 func (s *server) workspaceSymbols(ctx context.Context, p *protocol.WorkspaceSymbolParams) ([]protocol.SymbolInformation, error) {
 	sn := s.view(ctx).snapshot
 	list := []protocol.SymbolInformation{}
@@ -151,5 +151,6 @@ func (s *server) workspaceSymbols(ctx context.Context, p *protocol.WorkspaceSymb
 	return list, ctx.Err()
 }
 
-// maxSymbols bounds the answer to workspace/symbol: a client asks again with a longer query.
+// maxSymbols bounds the answer to workspace/symbol: a client repeats the request with a longer
+// query.
 const maxSymbols = 1000

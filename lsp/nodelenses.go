@@ -16,13 +16,14 @@ import (
 // maxLenses bounds the lenses of a fixture.
 const maxLenses = 5000
 
-// nodeLens is the data of a lens of a fixture, which a client shows after it has had it resolved.
+// nodeLens is the data of a lens of a fixture, which a client shows after resolving it.
 type nodeLens struct {
 	URI string `json:"uri"`
 	ID  string `json:"id"`
 }
 
-// nodeLenses are the lenses of the nodes of a fixture: each at the first node of its id, one a line.
+// nodeLenses returns the lenses of the nodes of a fixture: each at the first node with its id, at
+// most one per line.
 func (d *document) nodeLenses() []protocol.CodeLens {
 	list := []protocol.CodeLens{}
 	seen := map[string]bool{}
@@ -63,7 +64,7 @@ func (s *server) resolveLens(ctx context.Context, p *map[string]json.RawMessage)
 	return lens, err
 }
 
-// matchCounts are how many selectors of the workspace select each node of each fixture.
+// matchCounts counts the selectors of the workspace that select each node of each fixture.
 type matchCounts struct {
 	mu       sync.Mutex
 	snapshot int64                     // that they hold for

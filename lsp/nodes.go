@@ -17,7 +17,7 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// nodeActions are the actions for the node of a fixture at a position.
+// nodeActions returns the actions for the node of a fixture at a position.
 func (s *server) nodeActions(ctx context.Context, d *document, at ast.Span, p *actionParams) []action {
 	list := []action{}
 	if !p.wants(extractKind) || !strings.HasSuffix(d.path, ".json") || !s.view(ctx).snapshot.isFixture(d.path) || nodeAt(d.src, at.Start) == "" {
@@ -82,8 +82,8 @@ func (s *server) selectorsOfNode(ctx context.Context, p *commandParams) (any, er
 	return map[string]any{"id": id, "selectors": list}, ctx.Err()
 }
 
-// createSelector writes the plainest selector that selects the node at a position of a snapshot and no other: by its key,
-// by its type and tags, else by its id.
+// createSelector writes the simplest selector that selects only the node at a position of a
+// snapshot: by its key, by its type and tags, else by its id.
 func (s *server) createSelector(ctx context.Context, p *commandParams) (any, error) {
 	t, id, err := s.node(ctx, p)
 	if err != nil {
@@ -110,7 +110,7 @@ func (s *server) createSelector(ctx context.Context, p *commandParams) (any, err
 	return nil, errors.New("the newest state has no such node")
 }
 
-// candidates are selectors that select a node, the plainest first.
+// candidates returns selectors that select a node, the simplest first.
 func candidates(n engine.Node) []string {
 	var list []string
 	if key, ok := n.Key(); ok {

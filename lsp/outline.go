@@ -41,7 +41,7 @@ func (s *server) symbols(ctx context.Context, p *protocol.DocumentSymbolParams) 
 	return list, nil
 }
 
-// compact is the name of a selector in lists.
+// compact returns the name of a selector for lists.
 func (a *analysis) compact(sel *check.Selector) string {
 	if sel.Bad && strings.TrimSpace(sel.Text) == "" {
 		return "(empty)" // clients refuse a name without characters

@@ -29,7 +29,7 @@ func (e encoding) width(r rune, size int) int {
 	return 1
 }
 
-// text is a source that knows its lines. It is immutable.
+// text is a source with an index of its lines. It is immutable.
 type text struct {
 	src   string
 	lines *ast.Lines

@@ -16,7 +16,8 @@ import (
 	"github.com/pactkit/pactkit/store"
 )
 
-// problem is what is wrong with the configuration: an error in a file of it, or a fixture that cannot be read.
+// problem is a problem of the configuration: an error in one of its files, or a fixture that cannot
+// be read.
 type problem struct {
 	path string // of the configuration file
 	src  string // its text when it was read
@@ -24,7 +25,7 @@ type problem struct {
 	text string
 }
 
-// problems are those of the configuration that holds for a path.
+// problems returns the problems of the configuration of a path.
 func (sn *snapshot) problems(ctx context.Context, path string) []problem {
 	cfg, found := sn.resolver.For(path)
 	var list []problem
@@ -53,7 +54,7 @@ func (sn *snapshot) problems(ctx context.Context, path string) []problem {
 	return list
 }
 
-// configured yields what is found in a configuration file, as it was when it was last read.
+// configured yields the problems in a configuration file, as it was when last read.
 func (s *server) configured(ctx context.Context, d *document, sn *snapshot) findings {
 	if !isOwn(d.path) {
 		return noFindings
@@ -92,8 +93,8 @@ const (
 	warningMessage = 2
 )
 
-// reportProblems shows as messages what is wrong with the configuration of the workspace and of open documents, unless
-// the configuration file is open and shows it itself.
+// reportProblems shows messages about problems with the configuration of the workspace and of open
+// documents, except for configuration files that are open: these have diagnostics.
 func (s *server) reportProblems() {
 	sn := s.session.snapshot()
 	docs := s.docs.all()

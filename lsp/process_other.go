@@ -4,5 +4,5 @@ package lsp
 
 import "os"
 
-// signalZero cannot ask: the end of standard input tells that the client is gone.
+// signalZero is not supported here: the end of standard input shows that the client is gone.
 func signalZero(*os.Process) bool { return true }

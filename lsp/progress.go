@@ -10,7 +10,7 @@ import (
 
 // When progress is shown.
 const (
-	progressDelay = time.Second // before the server shows progress that the client did not ask for
+	progressDelay = time.Second // before the server shows progress that the client did not request
 	progressEvery = 250 * time.Millisecond
 )
 
@@ -37,7 +37,8 @@ func (s *server) begin(ctx context.Context, title string) *progress {
 	return &progress{server: s, title: title, token: s.view(ctx).Work, began: time.Now()}
 }
 
-// step counts a file. With a token of the client the progress is shown at once, else when the scan takes long.
+// step counts a file. With a token of the client the progress is shown immediately, else only if
+// the scan takes long.
 func (p *progress) step(ctx context.Context) {
 	p.files++
 	if !p.begun {
@@ -80,7 +81,7 @@ func (p *progress) send(value any) {
 	p.server.notify("$/progress", map[string]any{"token": p.token, "value": value})
 }
 
-// end takes the progress away.
+// end ends the display of progress.
 func (p *progress) end() {
 	if !p.begun || p.token == nil {
 		return
@@ -118,7 +119,7 @@ type refreshSignal struct {
 	changes int64
 }
 
-// count is how many changes there were.
+// count returns the number of changes.
 func (c *refreshSignal) count() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -32,7 +32,8 @@ func (s *server) prepareRename(ctx context.Context, p *protocol.PrepareRenamePar
 	return map[string]any{"range": c.rangeOf(at), "placeholder": w.name}, nil
 }
 
-// bare is the span of the name in a word, without its sigil and its quotes; false when escapes hide it.
+// bare returns the span of the name in a word, without its sigil and its quotes; false if it is
+// written with escapes.
 func (c *cursor) bare(w word) (ast.Span, bool) { return bareName(c.region.Text, w) }
 
 func bareName(text string, w word) (ast.Span, bool) {
@@ -45,8 +46,9 @@ func bareName(text string, w word) (ast.Span, bool) {
 
 var errDoubtful = errors.New("nothing shows that this string is a selector of PACT: an import, a comment `pact` or a marker in the configuration would")
 
-// rename answers textDocument/rename: the word gets another name in all files of the workspace. Escapes of the strings
-// it stands in are kept. What cannot be edited is reported in a message and stops nothing else.
+// rename answers textDocument/rename: it renames the word in all files of the workspace. It keeps
+// the escapes of the strings that contain the word. Uses that cannot be edited are reported in a
+// message, and the others are still renamed.
 func (s *server) rename(ctx context.Context, p *protocol.RenameParams) (any, error) {
 	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
 	if c == nil {
@@ -86,13 +88,13 @@ type unrenamed struct {
 	why string
 }
 
-// renaming is an edit of a rename. It is doubtful in a string of which parts are not known.
+// renaming is an edit of a rename. It is doubtful in a string with unknown parts.
 type renaming struct {
 	diag.Edit
 	doubtful bool
 }
 
-// renames are the edits that rename the uses in one document, and the uses that they leave.
+// renames returns the edits that rename the uses in one document, and the uses that they leave.
 func renames(uses []use, name string) (edits []renaming, left []unrenamed) {
 	for _, u := range uses {
 		list, err := u.edits(name)
@@ -107,7 +109,8 @@ func renames(uses []use, name string) (edits []renaming, left []unrenamed) {
 	return edits, left
 }
 
-// edits renames a use. In a string that is put together of several parts, it must lie whole and without escapes in one.
+// edits renames a use. In a string that consists of several parts, the use must lie entirely in one
+// part, without escapes.
 func (u *use) edits(name string) ([]diag.Edit, error) {
 	text := u.renamed(name)
 	if u.region.Kind == host.Editable {
@@ -121,14 +124,14 @@ func (u *use) edits(name string) ([]diag.Edit, error) {
 	return []diag.Edit{{Span: at, Text: text}}, nil
 }
 
-// isPlain reports whether a text stands for itself in a string of any kind.
+// isPlain reports whether a text needs no escapes in a string of any kind.
 func isPlain(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		return r >= utf8.RuneSelf || !isWordEnd(byte(r)) && r != '.' && r != '+' && r != '#'
 	})
 }
 
-// interpolated is the change annotation of edits in strings of which parts are not known.
+// interpolated is the change annotation of edits in strings with unknown parts.
 const interpolated = "pactkit.interpolated"
 
 func (s *server) addRenames(w *workspaceEdit, d *document, edits []renaming) {
@@ -170,11 +173,11 @@ func (s *server) reportUnrenamed(w word, left []unrenamed) {
 	s.notify("window/showMessage", map[string]any{"type": warningMessage, "message": text})
 }
 
-// sigils begin the words of each kind outside of tests.
+// sigils begin the words of each kind outside tests.
 var sigils = map[lint.WordKind]string{lint.TypeWord: ".", lint.TagWord: "+", lint.KeyWord: "#"}
 
-// inHoled finds a word in strings with parts that are not known. They have no tree, so it searches their text. A word next to a
-// hole may be a part of another one.
+// inHoled finds a word in strings with unknown parts. They have no tree, so it searches their text.
+// A word next to a hole may be a part of another word.
 func (a *analysis) inHoled(d *document, kind lint.WordKind, name string) []use {
 	sigil, ok := sigils[kind]
 	if !ok {
@@ -189,7 +192,7 @@ func (a *analysis) inHoled(d *document, kind lint.WordKind, name string) []use {
 		for at := range parser.Unquoted(r.Text) {
 			end := at + len(sigil) + len(name)
 			if !strings.HasPrefix(r.Text[at:], sigil+name) || end < len(r.Text) && (isWordEnd(r.Text[end]) || r.Text[end] == ':') {
-				continue // isWordEnd holds for the first byte of a hole too
+				continue // isWordEnd is true for the first byte of a hole too
 			}
 			out = append(out, use{d, r, word{kind, name, ast.Span{Start: at, End: end}, nil}})
 		}
@@ -197,7 +200,8 @@ func (a *analysis) inHoled(d *document, kind lint.WordKind, name string) []use {
 	return out
 }
 
-// renamed is the text of a use with another name: with its sigil, and in quotes where it has or needs them.
+// renamed returns the text of a use with another name: with its sigil, and in quotes if it has or
+// needs them.
 func (u *use) renamed(name string) string {
 	written := u.at.Text(u.region.Text)
 	quote := func() string {

@@ -23,7 +23,7 @@ func resultURI(uri string, at protocol.Position) string {
 	return (&url.URL{Scheme: resultScheme, Path: "/result.md", RawQuery: q.Encode()}).String()
 }
 
-// parseResultURI is the document and the position that the URI of a result document names.
+// parseResultURI returns the document and the position that the URI of a result document names.
 func parseResultURI(uri string) (document string, at protocol.Position, err error) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != resultScheme {
@@ -50,20 +50,21 @@ func parseResultURI(uri string) (document string, at protocol.Position, err erro
 // maxResults bounds the result documents that are kept up to date.
 const maxResults = 64
 
-// resultDocs are the result documents that the client has asked for, by the URI that [resultURI] gives them.
+// resultDocs has the result documents that the client has requested, by the URI that [resultURI]
+// gives them.
 type resultDocs struct {
 	mu   sync.Mutex
 	docs map[string]*resultDoc
 }
 
-// resultDoc says what a result document is about: a selector, which moves with the text around it.
+// resultDoc is the subject of a result document: a selector, which moves with the text around it.
 type resultDoc struct {
 	uri      string // as the client escapes it
 	document string // the key of its document
 	offset   int    // of a byte of the selector in the newest version
 }
 
-// anchor begins to keep a result document up to date.
+// anchor registers a result document to be kept up to date.
 func (r *resultDocs) anchor(uri, document string, offset int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -73,7 +74,8 @@ func (r *resultDocs) anchor(uri, document string, offset int) {
 	r.docs[uri] = &resultDoc{uri, document, offset}
 }
 
-// offset is where a result document that is kept up to date is anchored; written is its URI as the client escapes it.
+// offset returns the anchor of a result document that is kept up to date; written is its URI as the
+// client escapes it.
 func (r *resultDocs) offset(uri, written string) (int, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -100,7 +102,8 @@ func (r *resultDocs) move(document string, e diag.Edit) {
 	}
 }
 
-// stale tells the client that the results of a document have changed; of nil, all results.
+// stale tells the client that the results of a document have changed, or all results if the
+// document is nil.
 func (r *resultDocs) stale(s *server, d *document) {
 	if !s.client.virtualDocuments && !s.client.results {
 		return
@@ -176,7 +179,8 @@ func (s *server) anchorResult(ctx context.Context, document string, at protocol.
 	return nil
 }
 
-// resultCursor returns where the selector of a result document stands, or nil if it is gone.
+// resultCursor returns the cursor at the selector of a result document, or nil if the selector is
+// gone.
 func (s *server) resultCursor(ctx context.Context, uri string) (*cursor, error) {
 	document, at, err := parseResultURI(uri)
 	if err != nil {
@@ -197,7 +201,7 @@ func (s *server) resultCursor(ctx context.Context, uri string) (*cursor, error) 
 	return s.cursorAt(ctx, d, offset), nil
 }
 
-// resultText is what the selector of a result document finds; while it has an error, what the error is.
+// resultText describes what the selector of a result document finds, or its error if it has one.
 func (s *server) resultText(ctx context.Context, c *cursor) string {
 	if c == nil {
 		return "There is no longer a selector at this position.\n"

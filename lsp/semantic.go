@@ -27,13 +27,14 @@ type semanticToken struct {
 	kind, modifiers int
 }
 
-// hasTokens reports whether a document has semantic tokens. Most editors take those of a document from one server, so
-// only a setting gives them to documents that are not selector files.
+// hasTokens reports whether a document has semantic tokens. Most editors take the tokens of a
+// document from one server, so other documents than selector files have them only if a setting says
+// so.
 func (s *server) hasTokens(d *document) bool {
 	return d.selectors() || d.host != nil && s.settings.Load().Tokens.Strings
 }
 
-// semantic answers textDocument/semanticTokens/full: the words of selectors by what they are.
+// semantic answers textDocument/semanticTokens/full: the words of selectors with their types.
 func (s *server) semantic(ctx context.Context, p *docParams) (any, error) {
 	d, err := s.document(ctx, p.TextDocument.URI)
 	if err != nil || !s.hasTokens(d) {
@@ -65,7 +66,8 @@ func (s *server) semanticDelta(ctx context.Context, p *deltaParams) (any, error)
 	return s.tokens.delta(d, p.Previous, s.semanticData(ctx, d, ast.Span{Start: 0, End: len(d.src)})), nil
 }
 
-// semanticData encodes the tokens of a part of a document: each by its distance from the one before.
+// semanticData encodes the tokens of a part of a document: each by its distance from the previous
+// one.
 func (s *server) semanticData(ctx context.Context, d *document, part ast.Span) []uint32 {
 	a := d.analyse(ctx, s.view(ctx).snapshot)
 	var list []semanticToken
@@ -82,7 +84,7 @@ func (s *server) semanticData(ctx context.Context, d *document, part ast.Span) [
 	for _, t := range list {
 		from, to := d.position(t.Start), d.position(t.End)
 		if t.Start < end || from.Line != to.Line || t.Len() == 0 {
-			continue // clients want no overlap, and no token over several lines
+			continue // clients expect no overlaps, and no tokens that span lines
 		}
 		end = t.End
 		column := from.Character
@@ -148,7 +150,8 @@ func (r *tokenResults) answer(d *document, data []uint32) any {
 	return map[string]any{"resultId": id, "data": data}
 }
 
-// delta is the difference from what was sent before: one edit, from the first number that differs to the last.
+// delta is the difference from what was sent last: one edit, from the first number that differs to
+// the last.
 func (r *tokenResults) delta(d *document, previous string, data []uint32) any {
 	id, before := r.keep(d, data)
 	if before.id != previous {

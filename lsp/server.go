@@ -19,14 +19,14 @@ import (
 type Options struct {
 	Version       string       // of the program
 	Log           *slog.Logger // nil: nothing is logged
-	ClientProcess int          // the connection ends when this process does; 0 for the one that initialize names
-	// Token, if any, is what initialize must have as initializationOptions.token, within ten seconds. Without it, the
-	// connection ends.
+	ClientProcess int          // the connection ends when this process does; 0 means the process that initialize names
+	// Token, unless empty, must be the initializationOptions.token of initialize, within ten
+	// seconds. Otherwise the connection ends.
 	Token string
 }
 
-// Serve answers one client until the client says exit, the connection ends, or ctx is done. It returns the exit code
-// the protocol asks for: 0 after a shutdown, else 1.
+// Serve serves one client until the client sends exit, the connection ends, or ctx is done. It
+// returns the exit code that the protocol prescribes: 0 after a shutdown, else 1.
 func Serve(ctx context.Context, conn io.ReadWriteCloser, o Options) int {
 	return ServeStream(ctx, newStream(conn), o)
 }
@@ -85,14 +85,15 @@ func (s *server) serve(ctx context.Context, messages jsonrpc2.ObjectStream) int 
 	return 1
 }
 
-// idlePauses are the times after the last message at which memory is returned to the system: the next garbage collection may
-// be far away in an idle server, and what the message began may run for a while.
+// idlePauses are the times after the last message at which memory is returned to the system: in an
+// idle server the next garbage collection may be far away, and work started by the message may run
+// for a while.
 var idlePauses = [...]time.Duration{2 * time.Second, 6 * time.Second}
 
-// exitTimeout is how long what is running has to end when the connection has ended.
+// exitTimeout is how long running requests have to end after the connection has ended.
 const exitTimeout = 2 * time.Second
 
-// initializeTimeout is how long a client that needs a token has for it.
+// initializeTimeout is how long a client has to send its token.
 const initializeTimeout = 10 * time.Second
 
 // endFresh ends a connection that is not initialized.
@@ -105,7 +106,7 @@ func (s *server) endFresh() {
 	}
 }
 
-// quiet drops what jsonrpc2 would log when a connection ends.
+// quiet drops the messages that jsonrpc2 would log when a connection ends.
 type quiet struct{}
 
 func (quiet) Printf(string, ...any) {}
@@ -123,7 +124,7 @@ const (
 // server is one connection. Its loop applies notifications in order; requests run concurrently.
 type server struct {
 	options Options
-	ctx     context.Context // of the connection, as the read loop of jsonrpc2 passes none on
+	ctx     context.Context // of the connection, since the read loop of jsonrpc2 does not pass one on
 	conn    *jsonrpc2.Conn
 	out     rawWriter // of conn; nil for a stream of another package
 	queue   queue
@@ -164,7 +165,7 @@ func newServer(o Options) *server {
 	return s
 }
 
-// view is what a request works on: the documents and the snapshot as they were when it came.
+// view is what a request works on: the documents and the snapshot as they were when it arrived.
 type view struct {
 	docs     docSet
 	snapshot *snapshot
@@ -177,7 +178,7 @@ type viewKey struct{}
 
 func (s *server) now() *view { return &view{docs: s.docs.all(), snapshot: s.session.snapshot()} }
 
-// view returns what the request of a context works on.
+// view returns the view of the request of a context.
 func (s *server) view(ctx context.Context) *view {
 	if v, ok := ctx.Value(viewKey{}).(*view); ok {
 		return v
@@ -197,7 +198,7 @@ func (s *server) setPhase(p phase) {
 	}
 }
 
-// spawn runs f concurrently. A panic in it is a defect of the server and does not end the connection.
+// spawn runs f concurrently. A panic in it is a bug in the server and does not end the connection.
 func (s *server) spawn(f func()) {
 	s.requests.Go(func() {
 		defer func() {
@@ -209,8 +210,8 @@ func (s *server) spawn(f func()) {
 	})
 }
 
-// rawWriter is a stream that takes encoded messages. jsonrpc2 encodes a message three times over, which counts when it
-// has thousands of findings.
+// rawWriter is a stream that accepts encoded messages. jsonrpc2 encodes a message three times,
+// which matters if it has thousands of diagnostics.
 type rawWriter interface{ write(data []byte) error }
 
 // notify sends a notification to the client.
@@ -240,10 +241,10 @@ func (s *server) write(name string, first []byte, other string, second any) erro
 	return s.out.write(*buffer)
 }
 
-// buffers are those of messages, which may be large and follow every keystroke.
+// buffers are for messages, which may be large and follow every keystroke.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// answerTimeout is how long an answer of the client is waited for: it may never come.
+// answerTimeout is how long the server waits for an answer of the client, which may never come.
 const answerTimeout = time.Minute
 
 // call sends a request to the client and does not wait for the answer.

@@ -23,7 +23,7 @@ type snapshot struct {
 	number   int64 // grows with each snapshot
 	folders  []string
 	resolver *config.Resolver
-	facts    *facts.Cache // takes over from the snapshot before what has not changed since
+	facts    *facts.Cache // reuses what has not changed since the previous snapshot
 	allowed  sync.Map     // what allows has answered, by folder and path
 }
 
@@ -46,7 +46,7 @@ func (ss *session) reload(folders []string) {
 	ss.renew(folders)
 }
 
-// again is reload with the folders there are.
+// again is reload with the current folders.
 func (ss *session) again() {
 	ss.reloading.Lock()
 	defer ss.reloading.Unlock()
@@ -71,7 +71,7 @@ func (ss *session) renew(folders []string) {
 	ss.newest.Store(sn)
 }
 
-// configOf is the configuration of a file. A broken one counts as none, with its problems.
+// configOf returns the configuration of a file. A malformed one counts as none, with its problems.
 func (sn *snapshot) configOf(path string) (*config.Config, []config.Problem) {
 	if path == "" {
 		root := "/"
@@ -90,7 +90,8 @@ func (sn *snapshot) configOf(path string) (*config.Config, []config.Problem) {
 // largeFixture is the size from which a fixture is read in the background.
 const largeFixture = 4 << 20
 
-// writeReading names the fixtures that are being read, with which an answer will say more, and reports whether there are any.
+// writeReading names the fixtures that are being read, after which an answer will have more, and
+// reports whether there are any.
 func (sn *snapshot) writeReading(ctx context.Context, b *strings.Builder, cfg *config.Config) (some bool) {
 	for _, path := range sn.fixturePaths(cfg) {
 		if _, err := sn.facts.Fixture(ctx, path); errors.Is(err, facts.ErrReading) {
@@ -110,19 +111,20 @@ func openFixture(ctx context.Context, path string) (facts.Fixture, error) {
 	return facts.Fixture{Path: path, Timeline: one.Timeline}, err
 }
 
-// fixturesOf are the recorded contexts of a configuration that could be read.
+// fixturesOf returns the fixtures of a configuration that could be read.
 func (sn *snapshot) fixturesOf(ctx context.Context, cfg *config.Config) []facts.Fixture {
 	return sn.facts.Fixtures(ctx, sn.fixturePaths(cfg))
 }
 
-// fixturePaths are the paths of the fixtures of a configuration that it may read.
+// fixturePaths returns the paths of those fixtures of a configuration that it may read.
 func (sn *snapshot) fixturePaths(cfg *config.Config) []string {
 	_, origin := cfg.Literal(config.Key{Name: "fixtures"})
 	return slices.DeleteFunc(cfg.Fixtures(), func(path string) bool { return sn.refuses(filepath.Dir(origin.Path), path) != nil })
 }
 
-// refuses returns why a configuration file in a folder must not have a fixture read, nil if it may. No server is connected to:
-// a workspace may come from anywhere, and opening it must not send anything.
+// refuses returns why a configuration file in a folder must not name a fixture, or nil if it may.
+// Databases are refused: a workspace may come from anywhere, and opening it must not connect to a
+// server.
 func (sn *snapshot) refuses(folder, fixture string) error {
 	file := sessions.FileOf(fixture)
 	switch {
@@ -134,9 +136,9 @@ func (sn *snapshot) refuses(folder, fixture string) error {
 	return nil
 }
 
-// allows reports whether a configuration file in a folder may read a file, or the files of a folder: those in the workspace or
-// below the folder of the configuration, wherever symbolic links lead. A workspace may come from anywhere, and opening it
-// must not read other files.
+// allows reports whether a configuration file in a folder may read a file, or the files of a
+// folder: they must be in the workspace or below the folder of the configuration, after resolving
+// symbolic links. A workspace may come from anywhere, and opening it must not read other files.
 func (sn *snapshot) allows(folder, path string) bool {
 	key := [2]string{folder, path}
 	if known, ok := sn.allowed.Load(key); ok {

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// settings are what the user chooses in the editor. A client sends them as initializationOptions, and as the section
-// pactkit of workspace/didChangeConfiguration.
+// settings are the user's settings in the editor. A client sends them as initializationOptions, and
+// as the section pactkit of workspace/didChangeConfiguration.
 type settings struct {
 	Hints struct {
 		Count bool `json:"count"` // the number of nodes that a selector finds
@@ -18,7 +18,8 @@ type settings struct {
 	} `json:"tokens"`
 }
 
-// readSettings reads settings of a client; what they leave out, or options for another server, has its default.
+// readSettings reads the settings of a client; missing settings have their defaults, and so do all
+// settings if the options are for another server.
 func readSettings(raw json.RawMessage) *settings {
 	s := &settings{Lenses: true}
 	s.Hints.Count = true

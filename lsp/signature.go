@@ -76,7 +76,8 @@ func isWordEnd(c byte) bool {
 	return c == '_' || c == '-' || c >= 0x80 || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// openParen finds the innermost parenthesis that is open at the end of a text, -1 for none.
+// openParen returns the offset of the innermost parenthesis that is open at the end of a text, or
+// -1.
 func openParen(s string) int {
 	var open []int
 	for i, c := range parser.Unquoted(s) {

@@ -95,14 +95,14 @@ func (s *stream) frame() ([]byte, error) {
 	return body, err
 }
 
-// webSocket reads and writes messages that each have a frame of a WebSocket.
+// webSocket reads and writes messages, each in one WebSocket frame.
 type webSocket struct {
 	conn *websocket.Conn
 	codec
 	mu sync.Mutex // of writes
 }
 
-// NewWebSocket makes messages for [ServeStream] from a connection.
+// NewWebSocket returns a message stream over a connection, for [ServeStream].
 func NewWebSocket(conn *websocket.Conn) jsonrpc2.ObjectStream { return &webSocket{conn: conn} }
 
 // WriteObject implements [jsonrpc2.ObjectStream].

@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/internal/check"
 )
 
-// unionActions split the union at a span of a selector file into selectors of their own, or merge the selectors in the
-// span into a union.
+// unionActions returns the actions that split the union at a span of a selector file into separate
+// selectors, or merge the selectors in the span into a union.
 func (s *server) unionActions(ctx context.Context, d *document, a *analysis, at ast.Span) []action {
 	if !d.selectors() {
 		return nil // a string holds one selector
@@ -19,7 +19,7 @@ func (s *server) unionActions(ctx context.Context, d *document, a *analysis, at 
 	var touched []*check.Selector
 	for sel := range a.selectors(ctx, at) {
 		if sel.Bad || len(sel.Query.Controls()) > 0 || strings.Contains(sel.Text, "\n") {
-			return nil // controls hold for all of a union; comments between the lines of a selector would be lost
+			return nil // controls apply to the whole union; comments between the lines of a selector would be lost
 		}
 		touched = append(touched, sel)
 	}
@@ -41,7 +41,7 @@ func (s *server) unionActions(ctx context.Context, d *document, a *analysis, at 
 	merged := &ast.Query{Extent: first.Query.Extent, Time: first.Query.Time}
 	for i, sel := range touched {
 		if i > 0 && strings.TrimSpace(d.src[touched[i-1].End:sel.Start]) != "" || !ast.Equal(timeOf(first), timeOf(sel)) {
-			return nil // a comment stands between them, or they look at other states
+			return nil // a comment is between them, or they query different states
 		}
 		merged.Union = append(merged.Union, sel.Query.Union...)
 	}
@@ -51,7 +51,7 @@ func (s *server) unionActions(ctx context.Context, d *document, a *analysis, at 
 	}}
 }
 
-// timeOf is a selector that has nothing but the time of another one.
+// timeOf returns a selector that has only the time of another one.
 func timeOf(sel *check.Selector) *ast.Query { return &ast.Query{Time: sel.Query.Time} }
 
 // written is the text of a selector in the style of the document.

@@ -32,13 +32,13 @@ type diskFile struct {
 	size     int64
 	modified time.Time
 	doc      *document
-	nothing  int64 // the number of the snapshot in which the file has no selector and no finding: its text is not kept
-	included int64 // the number of the snapshot whose configuration includes the file; 0: its name does
+	nothing  int64 // the number of a snapshot in which the file has no selector and no finding, so its text is not kept
+	included int64 // the number of the snapshot whose configuration includes the file; 0 if its name does
 }
 
-// files yields the documents of the workspace that can hold selectors: those that are open as the client has them, the
-// others as they are on disk. It ends when ctx is done. Ignored files are left out unless they are open. A scan that
-// takes long is shown to the user, who can end it.
+// files yields the documents of the workspace that can contain selectors: open ones as the client
+// has them, the others as they are on disk. It ends when ctx is done. Ignored files are left out
+// unless they are open. A long scan is shown to the user, who can cancel it.
 func (s *server) files(ctx context.Context, sn *snapshot, title string) iter.Seq[*document] {
 	return func(yield func(*document) bool) {
 		sc := scan{server: s, snapshot: sn, docs: s.view(ctx).docs, tree: ignore.NewTree(), seen: map[string]bool{}, progress: s.begin(ctx, title)}
@@ -67,7 +67,7 @@ type scan struct {
 	progress *progress
 }
 
-// walk yields the files of a folder that are not open, and reports whether to go on.
+// walk yields the files of a folder that are not open, and reports whether to continue.
 func (sc *scan) walk(ctx context.Context, folder string, yield func(*document) bool) bool {
 	if sc.seen[folder] {
 		return true // of a workspace folder within another
@@ -184,7 +184,7 @@ func (f *diskFiles) lighten(d *document, sn *snapshot) {
 	}
 }
 
-// keep forgets the files of the folders that a whole scan has not seen.
+// keep forgets the files of the folders that a complete scan has not seen.
 func (f *diskFiles) keep(seen map[string]bool, folders []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

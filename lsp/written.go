@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/lint"
 )
 
-// written yields the words of a kind that selectors of open documents use, sorted, without the one that is being
-// written.
+// written yields the words of a kind that selectors of open documents use, sorted, without the one
+// that is being typed.
 func (c *completer) written(ctx context.Context, k lint.WordKind) iter.Seq[string] {
 	found := map[string]bool{}
 	for d := range c.view(ctx).docs.each() {
@@ -65,7 +65,7 @@ type namedWord struct {
 	name string
 }
 
-// namedWords lists the words of a selector. Of an open document they are found once for a text.
+// namedWords lists the words of a selector. In an open document they are found once for each text.
 func (a *analysis) namedWords(sel *check.Selector) []namedWord {
 	if !a.doc.open {
 		return named(sel.Query)

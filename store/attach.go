@@ -11,12 +11,12 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// Live is a live context whose commits are kept in a store. Its methods may be
-// called by any number of goroutines; a commit waits for the one before.
+// Live is a live context whose commits are kept in a store. It is safe for concurrent use; a commit
+// waits for the previous one.
 //
-// Several processes may attach to one history. Each works on a state of its own,
-// and whoever commits first wins: the others get [ErrConflict], keep their
-// working state, and go on with [Live.Reload] or let [Live.Update] do all that.
+// Several processes may attach to one history. Each works on a state of its own, and whoever
+// commits first wins: the others get [ErrConflict], keep their working state, and continue after
+// [Live.Reload]; [Live.Update] does all that.
 type Live struct {
 	store   Store
 	id      string
@@ -50,9 +50,8 @@ func Attach(ctx context.Context, s Store, id string, o engine.Options) (*Live, e
 	return l, nil
 }
 
-// Context returns the context to change and to ask. It stays the same one. What
-// is committed there, and not with the methods here, is kept with the next
-// commit here.
+// Context returns the context to change and to query. It is always the same one. What is committed
+// there, and not with the methods here, is stored with the next commit here.
 func (l *Live) Context() *engine.Context { return l.context }
 
 // Version returns the version of the last frame that was read or written.
@@ -62,19 +61,17 @@ func (l *Live) Version() Version {
 	return l.head.Version()
 }
 
-// Commit is [engine.Context.Commit]: it ends the cycle and seals. When it returns
-// a snapshot, that is durable; readers see it from then on. When it returns an
-// error, nothing is committed and the working state is as before: with the code
-// [ErrConflict] another writer was first, with [ErrUnknown] the frame may have
-// arrived all the same, which [Live.Reload] shows.
+// Commit is [engine.Context.Commit]: it ends the cycle and seals the head. When it returns a
+// snapshot, the snapshot is durable; readers see it from then on. When it returns an error, nothing
+// is committed and the working state is as before: with the code [ErrConflict] another writer was
+// first; with [ErrUnknown] the frame may have arrived nevertheless, which [Live.Reload] shows.
 //
-// Until it returns, changes of the context wait.
+// Until it returns, changes to the context wait.
 func (l *Live) Commit(ctx context.Context) (*engine.Snapshot, error) {
 	return l.endCycle(ctx, l.context.CommitWith)
 }
 
-// Step is [engine.Context.Step] in the manner of Commit: it ends the cycle and
-// seals nothing.
+// Step is [engine.Context.Step], durable like Commit: it ends the cycle without sealing.
 func (l *Live) Step(ctx context.Context) (*engine.Snapshot, error) {
 	return l.endCycle(ctx, l.context.StepWith)
 }
@@ -89,15 +86,15 @@ func (l *Live) end(ctx context.Context, end func(func(*engine.Timeline) error) (
 	return end(func(t *engine.Timeline) error { return l.keep(ctx, t) })
 }
 
-// Checkpoint keeps the working state without a commit, so that a crash does not
-// lose it. Its errors are those of Commit.
+// Checkpoint stores the working state without a commit, so a crash does not lose it. Its errors are
+// those of Commit.
 func (l *Live) Checkpoint(ctx context.Context) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.keep(ctx, l.context.History())
 }
 
-// keep appends what a timeline has beyond the store.
+// keep appends what is new in a timeline to the store.
 func (l *Live) keep(ctx context.Context, t *engine.Timeline) error {
 	frames, head, err := l.head.Append(t)
 	if err != nil || len(frames) == 0 {
@@ -110,10 +107,9 @@ func (l *Live) keep(ctx context.Context, t *engine.Timeline) error {
 	return nil
 }
 
-// Reload brings the context to the state that the store has. What was changed
-// and not committed is given up; [engine.Context.Working] still shows it before.
-// It costs what was appended since the last reload, own commits included, and a
-// pass over the newest state.
+// Reload brings the context to the state in the store. Uncommitted changes are discarded; before
+// the call, [engine.Context.Working] shows them. The cost depends on what was appended since the
+// last reload, including own commits, plus a pass over the newest state.
 func (l *Live) Reload(ctx context.Context) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -123,7 +119,7 @@ func (l *Live) Reload(ctx context.Context) error {
 func (l *Live) reload(ctx context.Context) error {
 	err := l.fetch(ctx)
 	if errors.Is(err, ErrChanged) {
-		err = l.fetch(ctx) // all of it: it was compacted or erased, or is another of this name
+		err = l.fetch(ctx) // all of it: it was compacted or erased, or is another history with this name
 	}
 	if err != nil {
 		return err
@@ -131,7 +127,7 @@ func (l *Live) reload(ctx context.Context) error {
 	return l.context.Reset(l.kept)
 }
 
-// fetch reads what the store has beyond what was read.
+// fetch reads what is new in the store.
 func (l *Live) fetch(ctx context.Context) error {
 	read := l.read
 	var frames iter.Seq2[Frame, error]
@@ -157,17 +153,16 @@ func (l *Live) fetch(ctx context.Context) error {
 	return err
 }
 
-// mostConflicts is how often Update tries.
+// mostConflicts is how many times Update tries.
 const mostConflicts = 100
 
-// Update runs f, which changes the context, and commits. When another writer was
-// first, it reloads and runs f again, up to 100 times: f sees each time the state
-// that its changes apply to. It is for changes that make sense whatever others
-// have written, and does not try again after [ErrUnknown].
+// Update runs f, which changes the context, and commits. If another writer was first, it reloads
+// and runs f again, up to 100 times: f sees each time the state to which its changes apply. It is
+// for changes that make sense whatever others have written, and does not try again after
+// [ErrUnknown].
 //
-// All of it happens or nothing: with an error, of f or of the commit, what is not
-// committed is given up. One call runs at a time, and neither a commit nor a
-// reload comes between; f must not call the methods of l itself.
+// Update is atomic: if f or the commit fails, uncommitted changes are discarded. Only one call runs
+// at a time, without a commit or a reload in between; f must not call the methods of l itself.
 func (l *Live) Update(ctx context.Context, f func(*engine.Context) error) (*engine.Snapshot, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// Compaction says what [Compact] left out of a history.
+// Compaction says what [Compact] removed from a history.
 type Compaction struct {
 	Cycles  []int64 // of the snapshots that were left out, rising
 	Stands  int64   // the cycle of the snapshot that stands for them
@@ -17,10 +17,10 @@ type Compaction struct {
 	frames  []Frame
 }
 
-// Compact keeps the newest cycles of a history, keep of them, and the snapshot
-// before them, which stands for everything that is older. The head stays, and so
-// do all digests of what is kept: contexts that are attached go on. See
-// [journal.Compact] for what stays where an append has several commits.
+// Compact keeps the newest cycles of a history, keep of them, and the snapshot before them, which
+// replaces everything older. The head stays, and so do all digests of what is kept: attached
+// contexts continue to work. See [journal.Compact] for what is kept if an append has several
+// commits.
 //
 // It reads the history twice; others may append meanwhile.
 func Compact(ctx context.Context, s Store, id string, keep int) (Compaction, error) {
@@ -32,7 +32,7 @@ func Compact(ctx context.Context, s Store, id string, keep int) (Compaction, err
 	return c, err
 }
 
-// PlanCompact returns what [Compact] would leave out, and changes nothing.
+// PlanCompact returns what [Compact] would remove, and changes nothing.
 func PlanCompact(ctx context.Context, s Store, id string, keep int) (Compaction, error) {
 	var c Compaction
 	var list []Frame // without their bodies

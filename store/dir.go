@@ -14,9 +14,9 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// dirStore is a folder of journals, see [fileName]. An append holds a lock of the file, so that there is one at a time,
-// and cuts off what an append left that was interrupted. Bytes up to the end of a whole append never change, which is why
-// readers need no lock; [dirStore.Replace] puts another file in place.
+// dirStore is a folder of journals, see [fileName]. An append locks the file, so there is one at a
+// time, and truncates what an interrupted append has left. Bytes up to the end of a complete append
+// never change, so readers need no lock; [dirStore.Replace] puts another file in place.
 type dirStore struct {
 	dir     string
 	file    string // the only journal, "" for those of dir
@@ -24,12 +24,12 @@ type dirStore struct {
 
 	mu     sync.Mutex
 	closed bool
-	ends   map[string]dirEnd // by path: where appends ended when a journal was last looked at
+	ends   map[string]dirEnd // by path: where appends ended when a journal was last examined
 }
 
-// dirEnd is the end of the last whole append of a journal.
+// dirEnd is the end of the last complete append of a journal.
 type dirEnd struct {
-	file    fs.FileInfo // tells whether it is still the same file, as it was
+	file    fs.FileInfo // shows whether the file is still the same and unchanged
 	end     int64
 	version Version
 	synced  bool // the entry of the file in its folder is known to be durable
@@ -60,7 +60,8 @@ func openDir(dir string) (Store, error) {
 	return s, nil
 }
 
-// OpenFile opens a store of one history, whatever its id: the journal of that name. It lists nothing.
+// OpenFile opens a store of one history, whatever its id: the journal of that name. Its List yields
+// nothing.
 func OpenFile(path string) Store {
 	return &dirStore{dir: filepath.Dir(path), file: path, address: path, ends: map[string]dirEnd{}}
 }
@@ -138,7 +139,7 @@ func (s *dirStore) fail(code Code, id, msg string, cause error) error {
 	return &Error{Code: code, Store: s.address, ID: id, Msg: msg, Err: cause}
 }
 
-// wrap gives an error of the operating system a code. Errors that have one pass as they are.
+// wrap adds a code to an error of the operating system. Errors with a code are returned unchanged.
 func (s *dirStore) wrap(id, msg string, err error) error {
 	if err == nil {
 		return nil

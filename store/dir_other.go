@@ -10,7 +10,7 @@ import (
 
 var readOnlyErrors, fullErrors, pathErrors []error
 
-// openLocked refuses: this system cannot lock files.
+// openLocked fails: this system cannot lock files.
 func openLocked(context.Context, string, int) (*os.File, func(), error) {
 	return nil, nil, errors.ErrUnsupported
 }

@@ -56,7 +56,7 @@ func flock(f *os.File, how int) error {
 	}
 }
 
-// letGo is called before a file is replaced or removed that is locked.
+// letGo is called before a locked file is replaced or removed.
 func letGo(*os.File) {}
 
 // syncDir makes the entries of a folder durable.
@@ -67,7 +67,7 @@ func syncDir(dir string) error {
 	}
 	err = d.Sync()
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
-		err = nil // a file system that has no such call needs none
+		err = nil // a file system that does not support this does not need it
 	}
 	return errors.Join(err, d.Close())
 }

@@ -35,7 +35,7 @@ func (s *dirStore) openPath(id, path string) (*os.File, dirEnd, error) {
 	}
 	var end dirEnd
 	if err == nil {
-		// An append that cuts off a torn one may be seen half done.
+		// We may see an append that has truncated a torn one but is not complete.
 		for try := 0; try == 0 || err != nil && try < 3; try++ {
 			end, err = s.endOf(path, f)
 		}
@@ -59,7 +59,7 @@ func (s *dirStore) Head(ctx context.Context, id string) (Version, error) {
 	return end.version, f.Close()
 }
 
-// lines yields the frames of a part of a journal, each with where it begins.
+// lines yields the frames of a part of a journal, each with its offset.
 func (s *dirStore) lines(ctx context.Context, id string, r io.ReaderAt, from, end int64) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		in := bufio.NewReaderSize(io.NewSectionReader(r, from, end-from), 1<<16)
@@ -102,7 +102,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	return line[:len(line)-1], nil
 }
 
-// Read passes over the file once if it begins with the snapshot that is asked for, and twice otherwise.
+// Read reads the file once if it begins with the requested snapshot, and twice otherwise.
 func (s *dirStore) Read(ctx context.Context, id string, from, to int64) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		f, end, err := s.open(ctx, id)
@@ -246,7 +246,7 @@ func infoTime(e dirEnd) time.Time {
 	return e.file.ModTime().UTC()
 }
 
-// headerID returns the id that the header of a journal tells.
+// headerID returns the id in the header of a journal.
 func headerID(path string) (string, bool) {
 	f, err := os.Open(path)
 	if err != nil {

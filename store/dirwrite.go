@@ -12,7 +12,8 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// Append writes the frames after the last whole append, in one write, and waits until they are on the disk.
+// Append writes the frames after the last complete append, in one write, and waits until they are
+// on disk.
 func (s *dirStore) Append(ctx context.Context, id string, after Version, frames ...Frame) (Version, error) {
 	path, err := s.begin(ctx, id)
 	if err != nil {
@@ -67,7 +68,7 @@ func endsOnce(frames []Frame) bool {
 	return slices.IndexFunc(frames, func(f Frame) bool { return f.End }) == len(frames)-1
 }
 
-// write puts data in place of what is after an end.
+// write replaces everything after an end by data.
 func (s *dirStore) write(path string, f *os.File, end dirEnd, data []byte) error {
 	if end.file.Size() > end.end {
 		if err := f.Truncate(end.end); err != nil {
@@ -86,7 +87,7 @@ func (s *dirStore) write(path string, f *os.File, end dirEnd, data []byte) error
 	return syncDir(filepath.Dir(path))
 }
 
-// undo takes an append back that failed.
+// undo undoes a failed append.
 func (s *dirStore) undo(id, path string, f *os.File, end dirEnd, cause error) error {
 	s.forget(path)
 	err := f.Truncate(end.end)
@@ -99,7 +100,7 @@ func (s *dirStore) undo(id, path string, f *os.File, end dirEnd, cause error) er
 	return s.wrap(id, "the frames cannot be written", cause)
 }
 
-// rewrite puts another file in the place of a journal that is locked: data, and then what tail reads.
+// rewrite replaces a locked journal by a new file: data, followed by what tail reads.
 func (s *dirStore) rewrite(id, path string, f *os.File, data []byte, tail io.Reader) error {
 	s.forget(path)
 	temp, err := os.CreateTemp(filepath.Dir(path), ".pactkit-*.tmp")
@@ -170,7 +171,7 @@ func (s *dirStore) lock(ctx context.Context, id, path string, create bool) (*os.
 	}
 }
 
-// makeDir makes a folder, and those it lies in, durable.
+// makeDir creates a folder and its parents durably.
 func makeDir(dir string) error {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -208,7 +209,7 @@ func (s *dirStore) Delete(ctx context.Context, id string) error {
 	return s.wrap(id, "the folder cannot be flushed", syncDir(s.dir))
 }
 
-// Replace writes a new file, and puts it in the place of the old one.
+// Replace writes a new file, and replaces the old one by it.
 func (s *dirStore) Replace(ctx context.Context, id string, upTo Version, frames ...Frame) (Version, error) {
 	path, err := s.begin(ctx, id)
 	if err != nil {
@@ -269,7 +270,7 @@ func (s *dirStore) after(id string, r io.ReaderAt, end int64, v Version) (int64,
 	return 0, s.fail(ErrChanged, id, goneMessage(v), nil)
 }
 
-// fileHoldsID reports whether the name of a file, or the header in it, tells the id.
+// fileHoldsID reports whether the name of a file, or its header, has the id.
 func fileHoldsID(path string, header Frame, id string) bool {
 	if _, whole, _ := fileID(filepath.Base(path)); whole {
 		return true

@@ -12,21 +12,20 @@ import (
 // Erasure says what [Erase] erased from a history.
 type Erasure struct {
 	Nodes  []string // ids of the nodes that were named, sorted
-	Others []string // ids of those that refer to one of them alone or have the same content, sorted
+	Others []string // ids of the nodes that refer only to one of them or have the same content, sorted
 	Before Version  // the head that the history had
 	Head   Version  // the head of the history that took its place
 	frames []Frame
 }
 
-// Erase erases nodes of a history for good, from every snapshot: their content
-// is gone, and the header lists their ids. See [journal.Erase] for what else has
-// the same content. All digests are other ones afterwards, so a context that is
-// attached gets [ErrConflict] from its next commit, and [Live.Reload] brings it
-// to the new history. An append in the meantime is an error of the code
+// Erase erases nodes of a history for good, from every snapshot: their content is gone, and the
+// header lists their ids. See [journal.Erase] for which other nodes are affected. All digests
+// change, so an attached context gets [ErrConflict] from its next commit, and [Live.Reload] brings
+// it to the new history. If something is appended in the meantime, the error has the code
 // [ErrConflict], and nothing is erased.
 //
-// It costs the whole history. Backups, and a log of the database, keep what they
-// have.
+// The cost depends on the whole history. Backups, and the log of the database, keep the old
+// content.
 func Erase(ctx context.Context, s Store, id string, nodes ...string) (Erasure, error) {
 	e, err := PlanErase(ctx, s, id, nodes...)
 	if err != nil {

@@ -23,17 +23,17 @@ type Code string
 const (
 	ErrConflict    Code = "E_STORE_CONFLICT"    // the head is another than the caller thought
 	ErrNotFound    Code = "E_STORE_NOT_FOUND"   // no history with this id
-	ErrChanged     Code = "E_STORE_CHANGED"     // the version asked for is gone: compacted, erased or deleted
+	ErrChanged     Code = "E_STORE_CHANGED"     // the requested version is gone: compacted, erased or deleted
 	ErrID          Code = "E_STORE_ID"          // an id that no history can have
 	ErrFrames      Code = "E_STORE_FRAMES"      // frames that do not continue the history
 	ErrAddress     Code = "E_STORE_ADDRESS"     // an address that names no store
 	ErrPermission  Code = "E_STORE_PERMISSION"  // the folder or the server does not let us
-	ErrReadOnly    Code = "E_STORE_READ_ONLY"   // a standby, or a file system that takes no writes
+	ErrReadOnly    Code = "E_STORE_READ_ONLY"   // a standby, or a read-only file system
 	ErrFull        Code = "E_STORE_FULL"        // no space is left
 	ErrBusy        Code = "E_STORE_BUSY"        // others were faster, again and again
 	ErrUnavailable Code = "E_STORE_UNAVAILABLE" // the server or the disk does not answer; nothing was written
-	ErrUnknown     Code = "E_STORE_UNKNOWN"     // the connection broke, and whether it was written is not known
-	ErrServer      Code = "E_STORE_SERVER"      // a server that is too old, or configured so that it loses commits
+	ErrUnknown     Code = "E_STORE_UNKNOWN"     // the connection broke, and it is unknown whether the frames were written
+	ErrServer      Code = "E_STORE_SERVER"      // a server that is too old, or whose configuration may lose commits
 	ErrSchema      Code = "E_STORE_SCHEMA"      // tables of another or a newer program
 	ErrClosed      Code = "E_STORE_CLOSED"      // the store was closed
 )
@@ -41,10 +41,10 @@ const (
 // Error returns the code itself.
 func (c Code) Error() string { return string(c) }
 
-// CodeInfo says what a code means.
+// CodeInfo documents a code.
 type CodeInfo struct {
 	Code Code
-	Doc  string // when it is met and what to do, in full sentences
+	Doc  string // when it occurs and what to do, in full sentences
 }
 
 // codes documents every code, in the order above.
@@ -66,7 +66,7 @@ var codes = []CodeInfo{
 	{ErrClosed, "The store was closed."},
 }
 
-// Codes yields every code with what it means.
+// Codes yields every code with its documentation.
 func Codes() iter.Seq[CodeInfo] { return slices.Values(codes) }
 
 // Error is a failure of a store.
@@ -104,7 +104,7 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Code, e.Err}
 }
 
-// shownID makes an id fit into a line.
+// shownID shortens an id for a message.
 func shownID(id string) string {
 	const most = 80
 	if len(id) > most {

@@ -10,7 +10,7 @@ import (
 // maxID is the length of the longest id, in bytes.
 const maxID = 64 << 10
 
-// checkID tells why a text cannot be an id.
+// checkID says why a text cannot be an id.
 func checkID(id string) string {
 	switch {
 	case id == "":
@@ -27,9 +27,8 @@ func checkID(id string) string {
 // PostgreSQL takes keys of at most 2,700 bytes.
 const keyPrefix = 512
 
-// sortKey returns what histories are sorted by, and what tables have as their
-// key: the id, of which a long one is cut and followed by 0xFF, which is in no
-// UTF-8, and its SHA-256.
+// sortKey returns the sort key of histories, which is also the key in tables: the id; a long one is
+// truncated and followed by 0xFF, which never occurs in UTF-8, and its SHA-256.
 func sortKey(id string) string {
 	if len(id) <= keyPrefix {
 		return id
@@ -58,11 +57,10 @@ const (
 	keptStem    = 96
 )
 
-// fileName returns the name of the file of an id. Different ids have different
-// names, also where the file system does not tell upper from lower case or
-// normalizes Unicode, and no name leads out of the folder, is hidden, or is a
-// device of Windows: a-z, 0-9, -, _ and dots inside stand for themselves, ! and
-// a small letter for the capital letter, %xx for any other byte.
+// fileName returns the name of the file of an id. Different ids have different names, even if the
+// file system ignores case or normalizes Unicode, and no name leads out of the folder, is hidden,
+// or is a device of Windows: a-z, 0-9, -, _ and dots inside stand for themselves, ! and a small
+// letter for the capital letter, %xx for any other byte.
 func fileName(id string) string {
 	stem := encodeID(id)
 	if len(stem) <= maxFileStem {
@@ -95,8 +93,7 @@ func encodeID(id string) string {
 	return b.String()
 }
 
-// isDevice reports whether Windows takes a file of this name, whatever follows a
-// dot, for a device.
+// isDevice reports whether Windows treats a file of this name, whatever follows a dot, as a device.
 func isDevice(id string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(id), ".")
 	switch stem {
@@ -106,9 +103,8 @@ func isDevice(id string) bool {
 	return len(stem) == 4 && (stem[:3] == "com" || stem[:3] == "lpt") && '0' <= stem[3] && stem[3] <= '9'
 }
 
-// fileID returns the id of a file name. whole is false for the name of a long
-// id, which only the header of the file tells; ok is false for a name that
-// [fileName] does not give.
+// fileID returns the id of a file name. whole is false for the name of a long id, which is complete
+// only in the header of the file; ok is false for a name that [fileName] does not produce.
 func fileID(name string) (id string, whole, ok bool) {
 	stem, ok := strings.CutSuffix(name, fileSuffix)
 	if !ok || stem == "" {

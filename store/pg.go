@@ -12,14 +12,13 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// pgStore is a store in PostgreSQL, or in a database that speaks its protocol and
-// its plain SQL. One row of pactkit_head says where a history ends; an append is
-// one statement that moves the head, if it is still where the caller thinks, and
-// inserts the frames.
+// pgStore is a store in PostgreSQL, or in a database that supports its protocol and its basic SQL.
+// One row of pactkit_head says where a history ends; an append is one statement that moves the
+// head, if it is still where the caller expects it, and inserts the frames.
 type pgStore struct {
 	pool     *pgxpool.Pool
 	address  string        // without a password
-	patience time.Duration // how long a call waits for a server that went away
+	patience time.Duration // how long a call waits for a server that is not reachable
 
 	stop     context.CancelFunc // ends the goroutines
 	running  sync.WaitGroup
@@ -84,8 +83,8 @@ func major(version string) int {
 	return n
 }
 
-// password finds the password of an address, in front of the hosts or among the settings. The address of several hosts is
-// not one that package url reads.
+// password finds the password in an address, before the hosts or among the settings. Package
+// net/url cannot parse an address with several hosts.
 var password = regexp.MustCompile(`(://[^:/@?#]*:)[^@/?#]*(@)|([?&](?:password|sslpassword)=)[^&#]*`)
 
 // redacted returns an address without its passwords.
@@ -146,8 +145,8 @@ type querier interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// Delete removes the head first: its lock makes appends that are going on end
-// before, and their frames visible to the second statement.
+// Delete removes the head first: its lock waits for appends in progress, so their frames are
+// visible to the second statement.
 func (s *pgStore) Delete(ctx context.Context, id string) error {
 	if err := s.checkID(id); err != nil {
 		return err
@@ -167,7 +166,8 @@ func (s *pgStore) Delete(ctx context.Context, id string) error {
 	})
 }
 
-// inTx runs f in a transaction, again as often as the server asks for it, and words its errors. f may run several times.
+// inTx runs f in a transaction, retries it as often as the server asks for that, and wraps its
+// errors. f may run several times.
 func (s *pgStore) inTx(ctx context.Context, id, what string, f func(pgx.Tx) error) error {
 	for try := 0; ; try++ {
 		err := pgx.BeginFunc(ctx, s.pool, f)

@@ -26,7 +26,7 @@ type pgAppend struct {
 	head    Version // what after becomes
 	frames  int64
 	bytes   int64
-	attempt []byte // tells this append from one of the same frames by another writer
+	attempt []byte // distinguishes this append from one of the same frames by another writer
 	chunks  []rows // at most maxStatement each
 }
 
@@ -67,7 +67,7 @@ func newPGAppend(id string, after Version, frames []Frame) *pgAppend {
 	return a
 }
 
-// cut returns how many bytes of a text fit into n, without half of a character.
+// cut returns how many bytes of a text fit into n without splitting a character.
 func cut(text string, n int) int {
 	if len(text) <= n {
 		return len(text)
@@ -83,7 +83,7 @@ const (
 		where history = $1 and digest = $6 returning seq`
 	newHead = `insert into pactkit_head (history, seq, cycle, digest, bytes, changed, id) values ($1, $2, $3, $4, $5, now(), $6)
 		on conflict (history) do nothing returning seq`
-	// appendOne appends one frame of one piece, as nearly every commit is.
+	// appendOne appends a single frame in a single row, as nearly every commit is.
 	appendOne = `with head as (` + moveHead + `)
 		insert into pactkit_frame (history, seq, part, kind, cycle, ends, digest, body, attempt)
 		select $1, seq, 0, $7, $3, $8, $4, $9, $10 from head`
@@ -106,8 +106,9 @@ func (a *pgAppend) headArgs() []any {
 	return []any{a.key, a.frames, a.head.Cycle, a.head.Digest[:], a.bytes, id}
 }
 
-// Append sends one statement, or a transaction for several frames or a long one. When the connection breaks it tries again: a first
-// try that arrived after all makes the second a conflict, and the frame in the table tells whose it was.
+// Append sends one statement, or a transaction for several frames or a long one. If the connection
+// breaks, it tries again: if the first try did arrive, the second is a conflict, and the frame in
+// the table shows whose it was.
 func (s *pgStore) Append(ctx context.Context, id string, after Version, frames ...Frame) (Version, error) {
 	if err := s.checkID(id); err != nil {
 		return Version{}, err
@@ -147,7 +148,7 @@ func (s *pgStore) Append(ctx context.Context, id string, after Version, frames .
 	}
 }
 
-// try sends the append. It reports false if the head is another.
+// try sends the append. It reports false if the head has changed.
 func (s *pgStore) try(ctx context.Context, a *pgAppend) (bool, error) {
 	head := moveHead
 	if a.after == (Version{}) {
@@ -183,7 +184,7 @@ func insertChunks(ctx context.Context, tx pgx.Tx, a *pgAppend, base int64) error
 	return nil
 }
 
-// arrived reports whether the history has the frames of an append by this very writer.
+// arrived reports whether the history has the frames of this append.
 func (s *pgStore) arrived(ctx context.Context, a *pgAppend) (bool, error) {
 	var found bool
 	err := s.pool.QueryRow(ctx, "select exists (select 1 from pactkit_frame where history = $1 and attempt = $2 and digest = $3)",
@@ -191,8 +192,8 @@ func (s *pgStore) arrived(ctx context.Context, a *pgAppend) (bool, error) {
 	return found, err
 }
 
-// lastLook asks once more whether an append has arrived, also when the caller's time is over. A no is not certain: the
-// server may still have the statement before it.
+// lastLook checks a last time whether an append has arrived, even if the caller's context is done.
+// A negative answer is not certain: the server may still have to process the statement.
 func (s *pgStore) lastLook(ctx context.Context, a *pgAppend, cause error) (Version, error) {
 	short, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
@@ -203,7 +204,7 @@ func (s *pgStore) lastLook(ctx context.Context, a *pgAppend, cause error) (Versi
 	return Version{}, s.fail(ErrUnknown, a.id, "the connection broke during the append, and the server cannot be asked what became of it", errors.Join(ctx.Err(), cause))
 }
 
-// conflict words a lost race.
+// conflict returns the error for a lost race.
 func (s *pgStore) conflict(ctx context.Context, id string, after Version) error {
 	h, err := s.head(ctx, id)
 	if err != nil && !errors.Is(err, ErrNotFound) {

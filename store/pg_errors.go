@@ -12,21 +12,22 @@ import (
 )
 
 const (
-	// mostRetries is how often a transaction is tried again that the server rolled back.
+	// mostRetries is how often a transaction that the server rolled back is retried.
 	mostRetries = 50
-	// patience is how long a call waits for a server that is restarted, or for a standby that takes over.
+	// patience is how long a call waits for a server that is restarting, or for a standby that
+	// takes over.
 	patience = 15 * time.Second
 )
 
-// rolledBack reports whether the server undid a transaction because of others and asks for it again: serialization
-// failures and deadlocks.
+// rolledBack reports whether the server rolled back a transaction because of others and expects a
+// retry: serialization failures and deadlocks.
 func rolledBack(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && (e.Code == "40001" || e.Code == "40P01")
 }
 
-// lost reports whether the connection broke, or the server is going down or coming up: whether a statement that was
-// sent has been carried out is not known then, unless pgconn.SafeToRetry says that it was not sent.
+// lost reports whether the connection broke, or the server is going down or coming up: then it is
+// unknown whether a statement was executed, unless pgconn.SafeToRetry says that it was not sent.
 func lost(err error) bool {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch e.Code {
@@ -42,7 +43,7 @@ func lost(err error) bool {
 	return !isOwn && !errors.Is(err, pgx.ErrNoRows) && !errors.Is(err, puddle.ErrClosedPool) || isOwn && own.Code == ErrUnavailable
 }
 
-// codeOf sorts an error of the server by its SQLSTATE.
+// codeOf returns the code for an error of the server, by its SQLSTATE.
 func codeOf(sqlstate string) Code {
 	switch sqlstate {
 	case "25006":
@@ -67,7 +68,7 @@ func codeOf(sqlstate string) Code {
 	return ErrServer
 }
 
-// codeOfError is codeOf for any error of pgx: all others are of the connection.
+// codeOfError is codeOf for any error of pgx: all other errors concern the connection.
 func codeOfError(err error) Code {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return codeOf(e.Code)
@@ -75,7 +76,8 @@ func codeOfError(err error) Code {
 	return ErrUnavailable
 }
 
-// wrap gives an error of pgx a code. Errors that have one, and the end of the caller's context, pass as they are.
+// wrap adds a code to an error of pgx. Errors with a code, and errors of the caller's context, are
+// returned unchanged.
 func (s *pgStore) wrap(ctx context.Context, id, msg string, err error) error {
 	if err == nil {
 		return nil
@@ -93,8 +95,9 @@ func (s *pgStore) wrap(ctx context.Context, id, msg string, err error) error {
 	return s.fail(code, id, msg, err)
 }
 
-// again runs a query that changes nothing, and runs it again when the server rolled it back, and, for as long as an append
-// would, when the connection is broken: those that were open before a restart of the server all are.
+// again runs a query that changes nothing. It retries if the server rolled it back and, for as long
+// as an append would, if the connection is broken: after a restart of the server all open
+// connections are.
 func (s *pgStore) again(ctx context.Context, query func() error) error {
 	var since time.Time
 	for try := 0; ; try++ {
@@ -115,7 +118,7 @@ func (s *pgStore) again(ctx context.Context, query func() error) error {
 	}
 }
 
-// pause waits before another try, longer from try to try, up to a quarter of a second.
+// pause waits before another try, longer each time, up to a quarter of a second.
 func pause(ctx context.Context, try int) error {
 	d := time.Millisecond << min(try, 8)
 	select {

@@ -12,11 +12,11 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// pageBytes is about how much of a history one query fetches.
+// pageBytes is the approximate amount of a history that one query fetches.
 const pageBytes = 1 << 20
 
-// Read pages through the frames, so that it holds no connection while the caller works. It ends at the head of when it
-// began.
+// Read fetches the frames in pages, so it holds no connection while the caller works. It ends at
+// the head at the time it began.
 func (s *pgStore) Read(ctx context.Context, id string, from, to int64) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		head, base, err := s.begin(ctx, id, from)
@@ -99,7 +99,7 @@ func (s *pgStore) seqOf(ctx context.Context, q querier, id string, v Version) (i
 	if v == (Version{}) {
 		err = q.QueryRow(ctx, "select seq - 1 from pactkit_frame where history = $1 order by seq, part limit 1", key).Scan(&seq)
 	} else {
-		// From the end, where versions are asked for.
+		// Search from the end: requested versions are usually recent.
 		err = q.QueryRow(ctx, "select seq from pactkit_frame where history = $1 and digest = $2 order by seq desc, part desc limit 1", key, v.Digest[:]).Scan(&seq)
 	}
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -134,7 +134,7 @@ func (s *pgStore) frames(ctx context.Context, id string, after, last int64) iter
 	}
 }
 
-// page fetches at most limit rows, and the frames that are whole in them; at least one frame.
+// page fetches at most limit rows, and returns the frames that are complete in them, at least one.
 func (s *pgStore) page(ctx context.Context, id string, after, last int64, limit int) (page []Frame, err error) {
 	err = s.again(ctx, func() error {
 		page, err = s.fetchPage(ctx, id, after, last, limit)

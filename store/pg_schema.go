@@ -10,8 +10,8 @@ import (
 )
 
 // migrations are applied in order; the version of a schema is how many of them it has. A released one never changes.
-// They use what CockroachDB and YugabyteDB have too. "if not exists" lets an administrator create a table before, for
-// instance partitioned by hash of history, which is in every primary key.
+// They use only what CockroachDB and YugabyteDB support too. With "if not exists" an administrator can create a
+// table beforehand, for instance partitioned by hash of history, which is in every primary key.
 var migrations = []string{`
 create table if not exists pactkit_head (
 	history bytea primary key,            -- the id; of one over 512 bytes its beginning, 0xFF and its SHA-256
@@ -35,8 +35,8 @@ create table if not exists pactkit_frame (
 	primary key (history, seq, part)
 )`}
 
-// migrate creates the tables or upgrades them, under the lock of the row that holds their version. Several processes may
-// do so at once. Where nothing is due, it only reads, so that a standby will do.
+// migrate creates the tables or upgrades them, under the lock of the row that holds their version. Several processes
+// may do so at once. If there is nothing to do, it only reads, so it works on a standby.
 func (s *pgStore) migrate(ctx context.Context, c *pgx.Conn) error {
 	version, err := schemaVersion(ctx, c, "")
 	for try := 0; version < len(migrations) && (err == nil || missing(err) || collided(err)) && try < mostRetries; try++ {
@@ -90,7 +90,8 @@ func schemaVersion(ctx context.Context, q querier, lock string) (int, error) {
 	return version, err
 }
 
-// probe asks for every column, so that tables of another program are found now and not at the first append.
+// probe selects every column, so tables of another program are detected now and not at the first
+// append.
 func (s *pgStore) probe(ctx context.Context, c *pgx.Conn) error {
 	for _, sql := range []string{
 		"select history, id, seq, cycle, digest, bytes, changed from pactkit_head where history is null",
@@ -113,8 +114,9 @@ func missing(err error) bool {
 	return errors.Is(err, pgx.ErrNoRows) || ok && e.Code == "42P01"
 }
 
-// collided reports whether another process created the same thing at the same time. PostgreSQL looks for the table, its
-// row type and its index one after the other, so a lost race can show at any of them.
+// collided reports whether another process created the same thing at the same time. PostgreSQL
+// checks the table, its row type and its index one after the other, so a lost race can show up at
+// any of them.
 func collided(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {

@@ -14,10 +14,11 @@ import (
 const (
 	// channel carries the names of the histories that have new frames.
 	channel = "pactkit"
-	// announceEvery is the shortest time between two announcements. A NOTIFY takes a lock of the whole server when it
-	// commits, so no append contains one.
+	// announceEvery is the minimum time between two announcements. A NOTIFY takes a server-wide
+	// lock when it commits, so no append contains one.
 	announceEvery = 10 * time.Millisecond
-	// pollEvery is how often a watcher looks for itself, and pollAlone where the server cannot notify.
+	// pollEvery is the time between two polls of a watcher, pollAlone the same if the server cannot
+	// notify.
 	pollEvery, pollAlone = time.Second, 200 * time.Millisecond
 )
 
@@ -27,7 +28,8 @@ func payload(key []byte) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// notifier tells watchers of new frames, some appends at a time. What is lost in a crash, they find by looking.
+// notifier announces new frames to watchers, several appends at a time. Watchers find by polling
+// what is lost in a crash.
 type notifier struct {
 	mu   sync.Mutex
 	due  map[string]bool // payloads
@@ -55,7 +57,7 @@ func (n *notifier) start(ctx context.Context, s *pgStore) {
 	})
 }
 
-// announce notes that a history has new frames.
+// announce records that a history has new frames.
 func (n *notifier) announce(key []byte) {
 	n.mu.Lock()
 	n.due[payload(key)] = true
@@ -79,7 +81,7 @@ func (n *notifier) send(ctx context.Context, s *pgStore) bool {
 	return err == nil || lost(err) || codeOfError(err) == ErrReadOnly
 }
 
-// listener wakes the watchers of a store. It listens on a connection of its own while there are any.
+// listener wakes the watchers of a store. It listens on a separate connection while there are any.
 type listener struct {
 	mu       sync.Mutex
 	watchers map[string]map[chan struct{}]bool // by payload
@@ -155,7 +157,8 @@ func wake(w chan struct{}) {
 	}
 }
 
-// watch returns a channel that gets a value after each announcement of a history, and what ends that.
+// watch returns a channel that receives a value after each announcement of a history, and a
+// function that ends that.
 func (l *listener) watch(key []byte) (chan struct{}, func()) {
 	l.once.Do(func() { close(l.begun) })
 	w, p := make(chan struct{}, 1), payload(key)
@@ -174,7 +177,7 @@ func (l *listener) watch(key []byte) (chan struct{}, func()) {
 	}
 }
 
-// patience returns how long a watcher waits before it looks for itself.
+// patience returns how long a watcher waits before it polls.
 func (l *listener) patience() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -184,7 +187,7 @@ func (l *listener) patience() time.Duration {
 	return pollEvery
 }
 
-// Watch looks at the head after each announcement, and from time to time.
+// Watch checks the head after each announcement, and from time to time.
 func (s *pgStore) Watch(ctx context.Context, id string, after Version) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		w, done := s.listener.watch([]byte(sortKey(id)))

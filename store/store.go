@@ -1,14 +1,14 @@
-// Package store keeps the histories of many live contexts, in a folder or in
-// PostgreSQL, for programs that live long and for fleets of them.
+// Package store keeps the histories of many live contexts, in a folder or in PostgreSQL, for
+// servers and fleets of servers.
 //
 //	s, err := store.Open(ctx, "postgres://agents@db/agents")
 //	live, err := store.Attach(ctx, s, "session-17", engine.Options{})
 //	…
 //	snapshot, err := live.Commit(ctx) // durable when it returns
 //
-// A history is a list of frames, see package journal. A [Store] appends to it
-// with compare-and-swap: what several processes append to one history at the
-// same time is one list, in which each knows its place, or [ErrConflict].
+// A history is a list of frames, see package journal. A [Store] appends to it with
+// compare-and-swap: if several processes append to one history at the same time, one succeeds and
+// the others get [ErrConflict].
 //
 // Errors are an [*Error] with a [Code], an error of package journal or engine,
 // or the error of a [context.Context] that is done.
@@ -30,15 +30,14 @@ type (
 	Frame   = journal.Frame
 )
 
-// Store keeps histories by id. An id is any text of 1 to 65,536 bytes of UTF-8.
-// All methods may be called by any number of goroutines and processes at once.
-// Iterators end with the first error they yield.
+// Store keeps histories by id. An id is any text of 1 to 65,536 bytes of UTF-8. A Store is safe for
+// concurrent use, also by several processes. Iterators end with the first error they yield.
 type Store interface {
-	// Append adds frames to a history, all or none of them, and returns once
-	// they are durable. after is the head they follow: if the head is another,
-	// the error has the code [ErrConflict]. The zero Version begins a history,
-	// whose first frames are a header and a snapshot or working state. Only the last frame has
-	// the end mark, except where a history begins: a whole one can be copied.
+	// Append adds frames to a history, all or none of them, and returns once they are durable.
+	// after is the head they follow: if the head is not that version, the error has the code
+	// [ErrConflict]. The zero Version begins a history, whose first frames are a header and a
+	// snapshot or working state. Only the last frame has the end mark, except at the beginning of a
+	// history, so a whole history can be copied.
 	Append(ctx context.Context, id string, after Version, f ...Frame) (Version, error)
 
 	// Head returns the version of the last frame.
@@ -48,7 +47,7 @@ type Store interface {
 	// the newest snapshot of a cycle up to from, or with the oldest frame.
 	Read(ctx context.Context, id string, from, to int64) iter.Seq2[Frame, error]
 
-	// Since yields the frames after a version. It costs what is new.
+	// Since yields the frames after a version. The cost depends on how many there are.
 	Since(ctx context.Context, id string, after Version) iter.Seq2[Frame, error]
 
 	// Watch yields the frames after a version, and then each one that is
@@ -59,16 +58,15 @@ type Store interface {
 	// share their first 512 bytes are sorted by their SHA-256.)
 	List(ctx context.Context, prefix string) iter.Seq2[Info, error]
 
-	// Replace puts frames in place of all frames up to a version, for retention
-	// ([Compact]) and erasure. Frames appended after that version stay, and the
-	// digest of the last new frame must be that of the version unless there are
-	// none. Otherwise it is as Append.
+	// Replace replaces all frames up to a version by new ones, for retention ([Compact]) and
+	// erasure. Frames appended after that version stay; if there are any, the digest of the last
+	// new frame must be that of the version. Otherwise it is like Append.
 	Replace(ctx context.Context, id string, upTo Version, f ...Frame) (Version, error)
 
 	// Delete removes a history.
 	Delete(ctx context.Context, id string) error
 
-	// Close releases what the store holds. Calls that are going on fail.
+	// Close releases the resources of the store. Calls in progress fail.
 	Close() error
 }
 
@@ -78,10 +76,10 @@ type Info struct {
 	Head    Version
 	Bytes   int64     // of its frames, as lines of a journal
 	Changed time.Time // of the last append, by the clock of the store
-	Err     error     // why the rest is not known, such as a damaged journal
+	Err     error     // why the rest is unknown, such as a damaged journal
 }
 
-// checkFrames tells why frames cannot follow a version, in a sentence.
+// checkFrames says why frames cannot follow a version, in a sentence.
 func checkFrames(after Version, frames []Frame) string {
 	begins := after == Version{}
 	if len(frames) == 0 {
@@ -111,7 +109,7 @@ func checkFrames(after Version, frames []Frame) string {
 	return ""
 }
 
-// conflictMessage words a lost race.
+// conflictMessage is the message for a lost race.
 func conflictMessage(after, head Version) string {
 	switch {
 	case head == Version{}:
@@ -132,7 +130,7 @@ func isText(s string) bool {
 	return utf8.ValidString(s)
 }
 
-// follow yields what is new after a version, again and again; wait returns when there may be more.
+// follow yields what is new after a version, repeatedly; wait returns when there may be more.
 func follow(ctx context.Context, s Store, id string, after Version, yield func(Frame, error) bool, wait func() error) {
 	for {
 		for f, err := range s.Since(ctx, id, after) {
@@ -148,8 +146,9 @@ func follow(ctx context.Context, s Store, id string, after Version, yield func(F
 	}
 }
 
-// checkReplacement tells why frames cannot stand at the beginning of a history, in a sentence. The digest of a snapshot
-// that stands for older frames is that of the last of them, so that it cannot be checked.
+// checkReplacement says why frames cannot be the beginning of a history, in a sentence. It cannot
+// verify the digest of a snapshot that replaces older frames, because that is the digest of the
+// last of them.
 func checkReplacement(frames []Frame) string {
 	if len(frames) < 2 || frames[0].Kind != journal.Header || frames[1].Kind != journal.Snapshot {
 		return "a history begins with a header and a snapshot"
@@ -165,7 +164,7 @@ func checkReplacement(frames []Frame) string {
 	return ""
 }
 
-// goneMessage words a version that is not in a history.
+// goneMessage is the message for a version that is not in a history.
 func goneMessage(v Version) string {
 	return fmt.Sprintf("the history has no frame of cycle %d with the digest %.12s; it was compacted, erased or deleted since", v.Cycle, v.Digest)
 }

@@ -37,7 +37,7 @@ func (c calls[T]) waiting(key callKey) []*openCall[T] {
 	return list
 }
 
-// answer removes and returns the oldest open call of the first key that has one.
+// answer removes and returns the oldest open call of the first key with an open call.
 func (c calls[T]) answer(keys ...callKey) (call T, ok bool) {
 	for _, key := range keys {
 		if list := c.waiting(key); len(list) > 0 {

@@ -5,7 +5,7 @@
 // the oldest on, then the active head, each with its pre-context, core and post-context. [Import]
 // does the reverse: it replays a log turn by turn, with a snapshot for each turn. Rendering an
 // imported log gives the log again. [Prefix] compares the threads of two snapshots: how much of it
-// a prompt cache can use again, and what ended the common part.
+// a prompt cache can reuse, and what ended the common part.
 //
 // Nothing is dropped silently. A [Note] reports what a format cannot hold and what was done
 // instead; the node keeps the content.

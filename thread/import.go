@@ -16,13 +16,14 @@ import (
 // 1.0 from a file of one log.
 type ImportOptions struct {
 	Edition engine.Edition
-	// Messages is the path of the member that holds the messages, such as traj or
-	// request.messages, for files that wrap a log or hold many of them. A list on
-	// the way, such as that of samples in samples.messages, holds a log in each of
-	// its elements, and so does every line of a .jsonl file.
+	// Messages is the path of the member that holds the messages, such as traj or request.messages,
+	// for files that wrap a log or hold many of them. If there is a list on the path, such as
+	// samples in samples.messages, each of its elements holds a log, and so does every line of a
+	// .jsonl file.
 	Messages string
-	// ByCall makes a snapshot of what the model was sent at each call, and a last one with its last answer: a message of
-	// the assistant's is the answer to a call. Otherwise there is a snapshot for each turn, at its end.
+	// ByCall makes a snapshot of what the model was sent at each call, and a last one with its last
+	// answer: an assistant message is the answer to a call. Otherwise there is a snapshot for each
+	// turn, at its end.
 	ByCall bool
 	// Start is the instant of the first message of a log without times of its own;
 	// zero means the first second of 1970. Messages are a second apart.
@@ -79,9 +80,9 @@ func Import(ctx context.Context, name string, data []byte, f Format, o ImportOpt
 // JSON path and the line.
 //
 // The same bytes give the same histories: ids and instants come from the log, or are counted. The
-// time is linear in the size of the file. Beside the history that is being made, one message is in
-// memory if the file is a list or has lines, else the text of the file. If r has a method Len, it
-// returns the size of the file.
+// time is linear in the size of the file. Besides the history that is being built, one message is
+// in memory if the file is a list or has lines, else the text of the file. If r has a method Len,
+// it must return the size of the file.
 //
 // ImportSeq checks the context before each message and each read. Once it is done, the error of the
 // context is the last that is yielded.

@@ -13,7 +13,7 @@ func (b *builder) anthropic(v *value) error {
 	return b.add(m)
 }
 
-// blocks reads the content of a message of Anthropic's.
+// blocks reads the content of a message.
 func (b *builder) blocks(m *message, v *value) {
 	content, has := v.get("content")
 	b.contentOf(m, content, has, false, b.block)
@@ -24,7 +24,7 @@ func (b *builder) blocks(m *message, v *value) {
 	}
 }
 
-// block reads a content block of Anthropic's.
+// block reads a content block.
 func (b *builder) block(v *value) *part {
 	t, _ := v.get("type")
 	kind, _ := t.text()

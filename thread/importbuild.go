@@ -74,7 +74,7 @@ type builder struct {
 	talking bool // a message other than a system message was seen
 	turn    []engine.Draft
 	times   []time.Time // of the nodes to be made
-	head    string      // the core that the nodes of the turn before those are in, "" if there is none
+	head    string      // the core that contains the earlier nodes of the turn, "" if there is none
 	calls   stepper
 	last    time.Time
 	sys     []engine.Draft
@@ -84,7 +84,7 @@ type builder struct {
 	waiting calls[*part]
 	args    document // the arguments of a call
 
-	// Memory that is used again for each message.
+	// Memory that is reused for each message.
 	from    origin
 	message message
 	scratch []byte
@@ -201,7 +201,7 @@ func setMember(d *engine.Draft, name string, v engine.Value) {
 	d.Members[name] = v
 }
 
-// keepIn makes members of a log custom members of a node. A name that is taken, or that means the
+// keepIn makes members of a log custom members of a node. A name that is taken, or that denotes the
 // tool in this node, gets the prefix of its level.
 func keepIn(d *engine.Draft, from *origin, all []extra) {
 	for _, x := range all {
@@ -234,8 +234,9 @@ var reserved = map[string]bool{
 	"call_id": true, "entered": true, "left": true, "cause": true, "provenance": true,
 }
 
-// IsReserved reports whether a member of a log cannot keep its name in a node: it is that of a header, or of what selectors
-// derive or importers write. It gets a prefix, see T22 in the reference.
+// IsReserved reports whether a member of a log cannot keep its name in a node, because that is the
+// name of a header, or one that selectors derive or importers write. The member gets a prefix, see
+// T22 in the reference.
 func IsReserved(name string) bool { return reserved[name] || engine.IsHeader(name) }
 
 // maxArgument limits the length of the JSON of an argument that becomes a member.
@@ -297,7 +298,7 @@ func (b *builder) seal() error {
 	return err
 }
 
-// insert puts what was read since it was called last into the tree.
+// insert puts everything read since its last call into the tree.
 func (b *builder) insert() error {
 	if b.ctx == nil {
 		if err := b.begin(); err != nil {

@@ -6,15 +6,15 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// stepper tells the model calls of a log apart: an answer of the model ends one.
+// stepper finds the model calls of a log: an answer of the model ends one.
 type stepper struct {
 	made     []*engine.Call
-	answered bool // the message before is of the answer to the latest call
+	answered bool // the previous message is part of the answer to the latest call
 	spoke    bool // the part of the turn that is in the tree has a message
 }
 
-// step makes the snapshot of the call that a message is the answer to, or the beginning of the answer. It shows what
-// came before.
+// step makes the snapshot of the call that a message is the answer to, or the beginning of the
+// answer. The snapshot has everything before that message.
 func (b *builder) step(m *message) error {
 	if !b.rd.opts.ByCall || m.inert || m.side {
 		return nil
@@ -44,7 +44,8 @@ func (b *builder) step(m *message) error {
 // isItems are the formats in which an answer of the model may be several items.
 var isItems = [len(names)]bool{OpenAIResponses: true, Flat: true}
 
-// finish ends a log with the snapshot that has the last answer, and ends the turn unless calls in it wait for results.
+// finish ends a log with the snapshot that has the last answer, and ends the turn unless calls in
+// it are waiting for results.
 func (b *builder) finish(name string) error {
 	if !b.rd.opts.ByCall {
 		return b.seal()

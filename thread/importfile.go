@@ -26,7 +26,7 @@ type reader struct {
 	start  int64    // of its text in the file
 }
 
-// errStop ends an import of which no more is asked for.
+// errStop ends an import when the caller needs no more of it.
 var errStop = errors.New("stop")
 
 // step is called before each message and each line.
@@ -38,8 +38,8 @@ func (rd *reader) step(ctx context.Context, v *value) error {
 	return ctx.Err()
 }
 
-// parse makes a text that was just taken from the source the document and returns its value. It
-// may be an element of the list that the file is.
+// parse makes a text just read from the source the current document and returns its value. The text
+// may be an element of a list at the top of the file.
 func (rd *reader) parse(text string, element int) (*value, error) {
 	rest := strings.TrimLeft(text, " \t\r\n")
 	lead := text[:len(text)-len(rest)]

@@ -18,5 +18,5 @@ var codes = []engine.CodeInfo{
 	{Code: ErrTorn, Doc: "The last append was interrupted, by a crash or a full disk. It was never acknowledged and does not count; what precedes it is whole, and the next append cuts it off."},
 }
 
-// Codes yields every code of this package with what it means.
+// Codes yields every code of this package with its documentation.
 func Codes() iter.Seq[engine.CodeInfo] { return slices.Values(codes) }

@@ -10,10 +10,11 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// Compact leaves out the older snapshots of a journal: it returns the frames that stand for those up to a version, which
-// are a header and a snapshot, and that version. The newest snapshots, keep of them, and the one before them stay, and so
-// does every frame after the version, digest and all. There is nothing to replace if the journal has no more snapshots than
-// that; then the result is empty. frames is read twice. Errors are those of [Decoder.Add] and of frames.
+// Compact removes the older snapshots of a journal: it returns the frames that replace those up to
+// a version, namely a header and a snapshot, and that version. The newest snapshots, keep of them,
+// and the one before them stay, and so does every frame after the version, including its digest. If
+// the journal has no more snapshots than that, the result is empty. frames is read twice. Errors
+// are those of [Decoder.Add] and of frames.
 func Compact(frames iter.Seq2[Frame, error], keep int) (upTo Version, replacement []Frame, err error) {
 	var ends []Version // of the snapshots that end an append, and are followed by another one
 	var sealed []int64 // the cycles of all snapshots
@@ -41,7 +42,7 @@ func Compact(frames iter.Seq2[Frame, error], keep int) (upTo Version, replacemen
 	return upTo, replacement, err
 }
 
-// standFor returns the frames that stand for those up to a version.
+// standFor returns the frames that replace those up to a version.
 func standFor(frames iter.Seq2[Frame, error], upTo Version) ([]Frame, error) {
 	d, header, err := replayed(frames, upTo.Digest)
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// Decoder makes a timeline of frames. It checks that each digest fits, and that appends are whole: frames count once the
-// last one of their append is there.
+// Decoder makes a timeline from frames. It checks each digest, and that appends are complete:
+// frames count once the last one of their append has arrived.
 type Decoder struct {
 	name     string
 	replay   *engine.Replayer
 	verify   bool // checkpoints too
 	frames   int  // in whole appends
 	lines    int  // taken, whole or not
-	whole    int  // bytes of the file up to the last whole append
+	whole    int  // bytes of the file up to the last complete append
 	hash     hasher
 	digest   Digest
 	head     Head // after the last whole append
@@ -37,13 +37,13 @@ type pendingEntry struct {
 // VerifyCheckpoints makes the decoder prove at every checkpoint that the snapshot is the one that was written.
 func (d *Decoder) VerifyCheckpoints() { d.verify = true }
 
-// NewDecoder returns a decoder for a journal that errors call name.
+// NewDecoder returns a decoder for a journal; name is its name in errors.
 func NewDecoder(name string, o engine.ReadOptions) *Decoder {
 	return &Decoder{name: name, replay: engine.NewReplayer(name, o)}
 }
 
-// Add takes the next frame. The first one must be a header. An error is of type [*engine.Error] and names the line, the
-// header being line 1; after one the decoder takes no more.
+// Add takes the next frame. The first one must be a header. An error is of type [*engine.Error] and
+// names the line, the header being line 1; after an error the decoder accepts no more frames.
 func (d *Decoder) Add(f Frame) error {
 	return d.add(f.Body[:max(len(f.Body)-1, 0)], f.Body, f.Digest)
 }
@@ -92,8 +92,9 @@ func (d *Decoder) add(open, text string, digest Digest) error {
 	return nil
 }
 
-// plainLine reads a line that holds a delta, ends its append and says no more, as most lines do. It does not check the
-// delta, which is the text between the other members: whoever reads that text finds out if it is more than one value.
+// plainLine reads a line that has only a delta and the end mark, as most lines do. It does not
+// check the delta, which is the text between the other members: the reader of that text detects if
+// it is more than one value.
 func plainLine(open string) (lineText, bool) {
 	const start, between, end = `{"cycle":`, `,"delta":`, `,"end":true`
 	l := lineText{end: true}
@@ -108,7 +109,7 @@ func plainLine(open string) (lineText, bool) {
 	return l, ok && cycle >= 0
 }
 
-// titleOf says which frame a line is, as far as that can be told.
+// titleOf describes the frame in a line, as far as possible.
 func titleOf(text string) string {
 	var f Frame
 	s := canonjson.NewScanner(text, lineDepth)
@@ -122,7 +123,7 @@ func titleOf(text string) string {
 	return fmt.Sprintf("the %s of cycle %d", kind, f.Cycle)
 }
 
-// fits reports whether a frame has the digest that it must have.
+// fits reports whether a frame has the right digest.
 func (d *Decoder) fits(open string, digest Digest) bool {
 	before := d.digest
 	stands := d.lines == 2 && d.expected != nil // the snapshot stands for what was left out
@@ -136,7 +137,7 @@ func (d *Decoder) fits(open string, digest Digest) bool {
 	return sum == digest
 }
 
-// apply takes the frames of an append that is whole.
+// apply applies the frames of a complete append.
 func (d *Decoder) apply() error {
 	for _, p := range d.pending {
 		if err := d.replay.Add(p.entry, p.line, "$."+memberOf(p.entry.Kind)); err != nil {
@@ -165,7 +166,7 @@ func memberOf(k engine.EntryKind) string {
 	return Kind(k).String()
 }
 
-// checkSum compares a checkpoint with the snapshot that replay gave.
+// checkSum compares a checkpoint with the replayed snapshot.
 func (d *Decoder) checkSum(p pendingEntry) error {
 	sum, size := d.replay.Last().Sum()
 	if hex.EncodeToString(sum[:]) != p.sum {
@@ -175,11 +176,11 @@ func (d *Decoder) checkSum(p pendingEntry) error {
 	return nil
 }
 
-// Timeline returns the history up to the last whole append. A history without a state is an error of code
-// [engine.ErrFileShape].
+// Timeline returns the history up to the last complete append. For a history without a state, the
+// error has the code [engine.ErrFileShape].
 func (d *Decoder) Timeline() (*engine.Timeline, error) { return d.replay.Timeline() }
 
-// Head returns the end of the journal, up to the last whole append.
+// Head returns the end of the journal, up to the last complete append.
 func (d *Decoder) Head() Head {
 	h := d.head
 	h.recorder = d.replay.Recorder()
@@ -203,7 +204,7 @@ type lineText struct {
 	kept  *kept
 }
 
-// kept is what the header of a journal that was compacted says of the snapshot that follows it.
+// kept is what the header of a compacted journal says about the snapshot that follows it.
 type kept struct {
 	cycle  int64
 	digest Digest // of the frame that the snapshot stands for
@@ -324,7 +325,7 @@ func (d *Decoder) headerMember(p parser, l *lineText, name string) error {
 	return p.Skip()
 }
 
-// kept reads what a header says of the snapshots that were left out.
+// kept reads what a header says about the removed snapshots.
 func (p parser) kept(l *lineText) error {
 	var k kept
 	var digest, sum string

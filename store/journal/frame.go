@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// Version says which state of a history is meant: that after the last frame that was appended. The zero Version is that
+// Version identifies a state of a history: the state after its last frame. The zero Version is that
 // of an empty history.
 type Version struct {
 	Cycle  int64 // of the last frame
 	Digest Digest
 }
 
-// Digest is the digest of a frame, SHA-256 over the digest before, in hex, and the body. It stands for the frame
-// and for all before it.
+// Digest is the digest of a frame, SHA-256 over the previous digest, in hex, and the body. It
+// covers the frame and all frames before it.
 type Digest [sha256.Size]byte
 
 // String returns the digest in hex, 64 characters; "" for the zero digest.
@@ -47,7 +47,7 @@ func ParseDigest(s string) (Digest, bool) {
 // MarshalText returns [Digest.String].
 func (d Digest) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// Kind tells what a frame holds.
+// Kind says what a frame holds.
 type Kind uint8
 
 const (
@@ -71,10 +71,10 @@ type Frame struct {
 	Body   string // the line without its digest: canonical JSON, beyond ASCII as it is
 }
 
-// Version returns the version of a history that ends with the frame.
+// Version returns the version of a history whose last frame this is.
 func (f Frame) Version() Version { return Version{f.Cycle, f.Digest} }
 
-// Chain returns the digest of a frame with this body after the frame with the digest before.
+// Chain returns the digest of a frame with a body that follows the frame with the digest before.
 func Chain(before Digest, body string) Digest {
 	h := hashers.Get().(*hasher)
 	defer hashers.Put(h)

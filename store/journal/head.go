@@ -10,15 +10,15 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// About is what the header of a journal says of the history. All of it is optional.
+// About is what the header of a journal says about the history. All members are optional.
 type About struct {
 	ID      string // the name of the history, such as that in a store
 	Started string // when it began, RFC 3339
 	Source  string // what it was imported from
 }
 
-// Head is the end of a journal: what has to be known to append. It is a value; an append that fails leaves the one that
-// was in use as it is.
+// Head is the end of a journal: everything needed to append. It is a value; a failed append leaves
+// the old one unchanged.
 type Head struct {
 	about    About
 	version  Version
@@ -28,7 +28,7 @@ type Head struct {
 	grown    int64            // bytes of lines since the last checkpoint
 	size     int64            // of the canonical text of the snapshot at that; 0 if it is not known
 	checked  *engine.Snapshot // that snapshot; nil if the size is known
-	purged   string           // of a journal that is begun: what the header lists as erased
+	purged   string           // for a new journal: what the header lists as erased
 }
 
 // NewHead returns the head of a journal that has not been begun. The first append begins with the header.
@@ -37,9 +37,10 @@ func NewHead(a About) Head { return Head{about: a} }
 // Version returns the version of the history, the zero Version before the first append.
 func (h Head) Version() Version { return h.version }
 
-// Append returns the frames for everything that t, a later state of the same history, has beyond the journal, and the
-// head after them. The frames are one append: the last of them says so. There are none if t has nothing new. A t that does
-// not go on from the journal is an error of code [engine.ErrFileShape]. The cost depends on what is new.
+// Append returns the frames for everything that is new in t, a later state of the same history, and
+// the head after them. The frames are one append: the last of them has the end mark. There are none
+// if t has nothing new. If t does not continue the journal, the error has the code
+// [engine.ErrFileShape]. The cost depends on what is new.
 func (h Head) Append(t *engine.Timeline) ([]Frame, Head, error) {
 	entries, recorder, err := h.recorder.Record(t)
 	if err != nil || len(entries) == 0 {
@@ -49,8 +50,8 @@ func (h Head) Append(t *engine.Timeline) ([]Frame, Head, error) {
 	return frames, h, nil
 }
 
-// Snapshot is Append for the next snapshot alone, for those who make one after the other and keep no timeline. The first
-// one says the edition of the history.
+// Snapshot is Append for just the next snapshot, for callers that make snapshots one after the
+// other without a timeline. The first one determines the edition of the history.
 func (h Head) Snapshot(s *engine.Snapshot) ([]Frame, Head, error) {
 	entries, recorder, err := h.recorder.RecordSnapshot(s)
 	if err != nil {
@@ -60,7 +61,7 @@ func (h Head) Snapshot(s *engine.Snapshot) ([]Frame, Head, error) {
 	return frames, h, nil
 }
 
-// frames makes one append of some entries; with each, one of every entry but the header.
+// frames makes one append from some entries; with each, one from every entry except the header.
 func (h Head) frames(entries []engine.Entry, recorder engine.Recorder, each bool) ([]Frame, Head) {
 	h.recorder = recorder
 	out := make([]Frame, 0, len(entries))
@@ -94,7 +95,7 @@ func (h *Head) frame(s engine.Entry, end bool) Frame {
 	return f
 }
 
-// callBefore returns the call whose members an entry leaves out; nil if it has all.
+// callBefore returns the call whose members an entry omits; nil if it has all.
 func (h *Head) callBefore(s engine.Entry) *engine.Call {
 	if s.Kind == engine.EntryDelta && h.format >= versionImplied {
 		return h.call
@@ -102,7 +103,7 @@ func (h *Head) callBefore(s engine.Entry) *engine.Call {
 	return nil
 }
 
-// take takes note of what the entries that follow one leave out.
+// take records what the entries after this one may omit.
 func (h *Head) take(s engine.Entry) {
 	switch s.Kind {
 	case engine.EntryHistory:
@@ -133,11 +134,11 @@ func (h *Head) checkpoint(s engine.Entry) string {
 // member is a member of an object, its value JSON text.
 type member struct{ name, value string }
 
-// format names journals, and is what the first line of each begins with.
+// format identifies journals; the first line of each begins with it.
 const (
 	format         = "pactkit-journal"
 	formatVersion  = engine.EntryVersion
-	versionImplied = 2 // the first in which calls leave out what the call before says
+	versionImplied = 2 // the first in which calls omit what the previous call says
 	magic          = `{"format":"` + format + `"`
 )
 

@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// appendInfo appends what is known of a commit as members of a frame. A call leaves out what it has in common with the
-// call before, if there is one.
+// appendInfo appends what is known about a commit as members of a frame. A call omits what it has
+// in common with the previous call, if there is one.
 func appendInfo(list []member, info *engine.CommitInfo, before *engine.Call) []member {
 	if info == nil {
 		return list
@@ -82,7 +82,7 @@ func callText(c, before *engine.Call) string {
 	return objectText(list)
 }
 
-// after returns the call that follows a call if nothing else is written.
+// after returns the call after a given call, for members that are not written.
 func after(before *engine.Call) engine.Call {
 	if before == nil {
 		return engine.Call{}
@@ -111,7 +111,7 @@ type parser struct{ *canonjson.Scanner }
 // wrong returns the error of a member with a wrong value.
 func (p parser) wrong(name string) error { return &shapeError{p.Offset(), name + " has a wrong value"} }
 
-// shapeError is what is wrong with a line that is JSON, and where.
+// shapeError is the error, with its position, in a line that is valid JSON.
 type shapeError struct {
 	at  int
 	msg string
@@ -158,7 +158,7 @@ func (p parser) integer(name string, into *int64) func() error {
 	}
 }
 
-// yes reads true, which is the only value of a member that may be missing.
+// yes reads true, the only value of an optional flag.
 func (p parser) yes(name string, into *bool) func() error {
 	return func() error {
 		v, err := p.Raw()
@@ -190,7 +190,7 @@ func (p parser) causes() (list []engine.Cause, err error) {
 	return list, err
 }
 
-// call reads a call that leaves out what it has in common with the one before, if there is one.
+// call reads a call that omits what it has in common with the previous one, if there is one.
 func (p parser) call(before *engine.Call) (*engine.Call, error) {
 	c := after(before)
 	line, number := int64(c.Line), int64(c.Number)

@@ -11,18 +11,19 @@ import (
 // The failures of reading a line.
 const (
 	ErrLine    engine.Code = "E_JOURNAL_LINE"    // not a line of a journal
-	ErrDigest  engine.Code = "E_JOURNAL_DIGEST"  // the digest does not fit the line, or the line before
+	ErrDigest  engine.Code = "E_JOURNAL_DIGEST"  // the digest does not match the line, or the previous line
 	ErrVersion engine.Code = "E_JOURNAL_VERSION" // of another format, or version of it
 )
 
 // lineDepth is how deep the values of a line may nest: more than any reader of trees accepts.
 const lineDepth = 1 << 16
 
-// LineOverhead is how many bytes a line has, with its newline, beside the body of its frame.
+// LineOverhead is how many bytes a line has, with its newline, besides the body of its frame.
 const LineOverhead = digestLen
 
-// ParseLine reads what [Frame.AppendLine] appends, without its newline. The digest is only compared with the line by those
-// who know the digest before, see [Chain]. Errors are of type [*engine.Error], with the code [ErrLine].
+// ParseLine reads what [Frame.AppendLine] appends, without its newline. It does not verify the
+// digest, which takes the previous digest, see [Chain]. Errors are of type [*engine.Error], with
+// the code [ErrLine].
 func ParseLine(line []byte) (Frame, error) {
 	f := Frame{}
 	text := string(line)

@@ -8,9 +8,9 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Info tells what a file was.
+// Info describes a file that was read.
 type Info struct {
-	Journal bool // false: another form of history, of which the rest says nothing
+	Journal bool // false for a history in another format; then the other fields are zero
 	About   About
 	Version Version // after the last whole append
 	Frames  int     // in whole appends, the header included
@@ -48,8 +48,8 @@ func (f sizedFile) Len() int { return f.size }
 // Read reads a history in any form. A journal is recognised by its first line; everything else goes to [engine.Read]. A
 // further .gz or .zst is decompressed. Errors are of type [*engine.Error].
 //
-// An append that was interrupted is ignored, and told in Info. A line whose digest does not fit is an error of code
-// [ErrDigest], and nothing after it is read; Info then tells the version before.
+// An interrupted append is ignored, and reported in Info. If a digest does not match, the error has
+// the code [ErrDigest], and nothing after that line is read; Info then has the version before it.
 func Read(name string, r io.Reader, o engine.ReadOptions) (*engine.Timeline, *Info, error) {
 	return readFile(name, r, o, false)
 }
@@ -79,7 +79,7 @@ func readFile(name string, r io.Reader, o engine.ReadOptions, verify bool) (*eng
 // IsJournal reports whether a text is a journal, by how it begins.
 func IsJournal(text string) bool { return strings.HasPrefix(text, magic) }
 
-// decode takes the lines of a journal.
+// decode adds the lines of a journal.
 func decode(name, text string, o engine.ReadOptions, verify bool) (*Decoder, *Info, error) {
 	d := NewDecoder(name, o)
 	d.verify = verify
@@ -88,7 +88,7 @@ func decode(name, text string, o engine.ReadOptions, verify bool) (*Decoder, *In
 	return d, &Info{Journal: true, About: h.about, Version: h.version, Head: d.Head(), Frames: d.frames, Torn: int64(len(text) - d.whole), Line: d.frames + 1}, err
 }
 
-// addText takes the lines of a whole file.
+// addText adds the lines of a whole file.
 func (d *Decoder) addText(text string) error {
 	for at := 0; at < len(text); {
 		n := strings.IndexByte(text[at:], '\n')
@@ -109,8 +109,9 @@ func (d *Decoder) addText(text string) error {
 	return nil
 }
 
-// tornLine looks at the end of a file after its last newline: an append was interrupted there, also where blocks of NUL
-// follow that never reached the disk. But a whole line with something else in place of its newline was damaged later.
+// tornLine examines the end of a file after its last newline: an append was interrupted there, even
+// if it ends with blocks of NUL for data that never reached the disk. But a complete line with
+// another byte in place of its newline was damaged later.
 func (d *Decoder) tornLine(text string) error {
 	for rest := text; ; {
 		i := strings.Index(rest, digestStart)

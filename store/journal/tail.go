@@ -8,19 +8,20 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Tail is the end of the last whole append of a journal.
+// Tail is the end of the last complete append of a journal.
 type Tail struct {
-	End     int64   // the offset after it; what follows is to be cut off
+	End     int64   // the offset after it; what follows is to be truncated
 	Version Version // the zero Version in an empty journal
 }
 
-// ReadTail finds the last whole append of a journal of a size. What follows it was interrupted, and does not count: lines
-// without an end mark, a line without its newline, and blocks that never reached the disk and are NUL. A line that is
-// damaged in another way may have been acknowledged, and is an error of code [ErrDigest]. The cost is that of the last
-// append and the line before it, whatever the size.
+// ReadTail finds the last complete append of a journal of a given size. What follows it is an
+// interrupted append, and does not count: lines without an end mark, a line without its newline,
+// and blocks of NUL for data that never reached the disk. A line that is damaged in another way may
+// have been acknowledged, so the error then has the code [ErrDigest]. The cost depends on the last
+// append and the line before it, not on the size.
 func ReadTail(r io.ReaderAt, size int64) (Tail, error) {
 	var tail Tail    // the append that is looked at
-	damaged := false // a line after the one that is looked at does not fit
+	damaged := false // a line after the current one does not match
 	for line, err := range Backward(r, size) {
 		if err != nil {
 			return Tail{}, err
@@ -57,7 +58,8 @@ type Line struct {
 	Before Digest
 }
 
-// Backward yields the whole lines that end before an offset, the last one first. Text is valid until the next one.
+// Backward yields the complete lines that end before an offset, the last one first. Text is valid
+// until the next iteration.
 func Backward(r io.ReaderAt, end int64) iter.Seq2[Line, error] {
 	const least = 1 << 14
 	return func(yield func(Line, error) bool) {
@@ -69,7 +71,7 @@ func Backward(r io.ReaderAt, end int64) iter.Seq2[Line, error] {
 			if last >= 0 {
 				newline = bytes.LastIndexByte(buf[:last], '\n')
 			}
-			if from > 0 && newline < digestLen { // the digest of the line before has to be there too
+			if from > 0 && newline < digestLen { // the digest of the previous line is needed too
 				more := min(from, max(least, int64(len(buf))))
 				grown := make([]byte, more, more+int64(len(buf)))
 				if _, err := r.ReadAt(grown, from-more); err != nil {
@@ -94,7 +96,8 @@ func Backward(r io.ReaderAt, end int64) iter.Seq2[Line, error] {
 	}
 }
 
-// LineDigest returns the digest at the end of a line, and whether there is one. It does not look at the rest.
+// LineDigest returns the digest at the end of a line, and whether there is one. It ignores the rest
+// of the line.
 func LineDigest(line []byte) (Digest, bool) {
 	if n := len(line) - len(digestEnd) - 2*len(Digest{}); n >= 0 && string(line[len(line)-len(digestEnd):]) == digestEnd {
 		return ParseDigest(string(line[n : len(line)-len(digestEnd)]))

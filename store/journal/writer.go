@@ -6,8 +6,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Writer writes a journal while its history is made. It flushes nothing: see package store for histories that
-// have to survive a crash.
+// Writer writes a journal while its history is being built. It does not sync to disk: see package
+// store for histories that must survive a crash.
 type Writer struct {
 	w    io.Writer
 	head Head
@@ -17,7 +17,7 @@ type Writer struct {
 // NewWriter returns a writer of a new journal. Each append is one call of w.Write.
 func NewWriter(w io.Writer, a About) *Writer { return &Writer{w: w, head: NewHead(a)} }
 
-// Append writes what t has beyond the journal, see [Head.Append].
+// Append writes what is new in t, see [Head.Append].
 func (w *Writer) Append(t *engine.Timeline) error {
 	frames, head, err := w.head.Append(t)
 	return w.write(frames, head, err)
@@ -45,8 +45,8 @@ func (w *Writer) write(frames []Frame, head Head, err error) error {
 // Head returns the end of the journal.
 func (w *Writer) Head() Head { return w.head }
 
-// Append appends a timeline as a whole journal. The frames of each commit are an append of their own, so that a file
-// that is cut off loses no more than it must.
+// Append appends a timeline as a whole journal. Each commit is a separate append, so a truncated
+// file loses as little as possible.
 func Append(dst []byte, t *engine.Timeline, a About) ([]byte, Version, error) {
 	h := NewHead(a)
 	entries, recorder, err := h.recorder.Record(t)

@@ -14,7 +14,7 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// id returns an id that no node has, made of a base and a number.
+// id returns an unused id, made from a base and a number.
 func (w *Writer) id(base string) string {
 	for {
 		w.made[base]++
@@ -25,8 +25,8 @@ func (w *Writer) id(base string) string {
 	}
 }
 
-// formatOf returns the format that the nodes of a call are of: that of its messages, or the chat API of OpenAI, into
-// which the messages of a source with a format of its own are put.
+// formatOf returns the format of the nodes of a call: that of its messages, or the chat API of
+// OpenAI, to which the messages of a source with its own format are converted.
 func formatOf(name string) thread.Format {
 	f, err := thread.ParseFormat(name)
 	switch {
@@ -128,7 +128,7 @@ func (w *Writer) finish(i *item, blocks []block, ch *change) {
 	i.blocks = blocks
 }
 
-// about adds what else the source has of a message to its first block. Renderers leave it out.
+// about adds what else the source records about a message to its first block. Renderers omit it.
 func about(m *series.Message, blocks []block) {
 	if m.About == "" || len(blocks) == 0 {
 		return
@@ -159,7 +159,7 @@ func messageOf(provenance string) (int, bool) {
 	return n, err == nil
 }
 
-// imported returns the nodes that package thread makes of a log.
+// imported returns the nodes that package thread makes from a log.
 func (w *Writer) imported(ctx context.Context, text string, f thread.Format) ([]block, error) {
 	drafts, err := w.reader.Read(ctx, "request.json", text, f)
 	if err != nil {
@@ -234,7 +234,8 @@ func (ch *change) settings(ctx context.Context) error {
 	return nil
 }
 
-// keep makes the nodes of what the source has beside the calls. They stay in ^sys from their call on.
+// keep makes the nodes for what the source has beside the calls. They stay in ^sys from their call
+// on.
 func (ch *change) keep() {
 	for _, k := range ch.call.Request.Kept {
 		shape := "other"
@@ -248,8 +249,8 @@ func (ch *change) keep() {
 	}
 }
 
-// around makes the nodes beside the messages: of the body without its messages, where package thread knows the format of
-// the body, else a container.
+// around makes the nodes beside the messages: from the body without its messages if package thread
+// knows the format of the body, else a container.
 func (ch *change) around(ctx context.Context) ([]block, error) {
 	c := ch.call
 	members := map[string]string{}
@@ -307,7 +308,7 @@ func sameSettings(a, b []series.Setting) bool {
 	return true
 }
 
-// differ returns the members of a node that are new or other ones, and the names of those that it lost.
+// differ returns the new and changed members of a node, and the names of those that it lost.
 func differ(before, after map[string]string) (set map[string]string, unset []string) {
 	set = map[string]string{}
 	for name, v := range after {

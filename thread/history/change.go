@@ -7,8 +7,9 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// change is what leads from the latest tree to the next one, found in the order of its methods: the messages, their turns,
-// their instants, and what is beside them. It has many fields because each is a part of the entry that is written.
+// change is the difference between the latest tree and the next one, found in the order of its
+// methods: the messages, their turns, their instants, and what is beside them. It has many fields
+// because each is a part of the entry that is written.
 type change struct {
 	w     *Writer
 	call  *series.Call
@@ -29,7 +30,7 @@ type change struct {
 	dropped   string // id of that segment
 	sealed    []*turn
 	retimed   map[string]int64 // nodes whose instant changes
-	index     map[string]int64 // creation indexes of nodes that are made or stand elsewhere
+	index     map[string]int64 // creation indexes of nodes that are new or have moved
 	sysGone   []string
 	sysNew    []block
 	sysSet    map[string]map[string]string // members that change, by id
@@ -97,7 +98,7 @@ func (ch *change) isSummary(i *item) bool {
 	return len(ch.call.Left) > 0 && slices.ContainsFunc(ch.call.Left, func(d series.Departure) bool { return d.By == i.node })
 }
 
-// turns gives each message from the turn on that changes its turn.
+// turns assigns turns to the messages, from the first turn that changes on.
 func (ch *change) turns(finished bool) {
 	list := ch.next.list
 	affected := map[*turn]bool{}
@@ -188,11 +189,11 @@ func (ch *change) put(i *item, t *turn) {
 	i.turn = t
 }
 
-// gapNS lies between two messages whose times are not known.
+// gapNS is the time between two messages whose times are unknown.
 const gapNS = 1_000_000_000
 
-// times gives new messages their instants, between those of their neighbours. Messages that stand elsewhere now get
-// another one, because the order of siblings is that of their instants.
+// times gives new messages their instants, between those of their neighbours. Moved messages get
+// another one, because siblings are ordered by their instants.
 func (ch *change) times() {
 	list := ch.next.list
 	after := make([]int64, len(list)-ch.same+1) // the instant of the next message that keeps its own

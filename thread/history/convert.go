@@ -10,8 +10,8 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// convert returns a message as package thread reads it: as it is, or as messages of the chat API of OpenAI where the source
-// has a format of its own.
+// convert returns a message as package thread reads it: unchanged, or as messages of the chat API
+// of OpenAI if the source has its own format.
 func convert(format string, m *series.Message) []string {
 	var in map[string]json.RawMessage
 	if m.Value[0] == '"' { // instead of a list
@@ -162,8 +162,8 @@ func fromATIF(m *series.Message, in map[string]json.RawMessage) string {
 	return object(out)
 }
 
-// usageOf reads the counts of tokens of a call, as providers call them. Input becomes all that was sent: some providers
-// count beside it what the cache had.
+// usageOf reads the counts of tokens of a call, as providers call them. Input becomes everything
+// that was sent: some providers count tokens from the cache separately.
 func usageOf(text string) *engine.Usage {
 	var in map[string]any
 	if text == "" || json.Unmarshal([]byte(text), &in) != nil {
@@ -189,7 +189,8 @@ func usageOf(text string) *engine.Usage {
 	return u
 }
 
-// countIn returns the first number of tokens that is there by one of the names, else 0. A name may lead into an object.
+// countIn returns the number of tokens under the first of the names that exists, else 0. A name may
+// be a path into an object.
 func countIn(in map[string]any, names ...string) int64 {
 	for _, name := range names {
 		v, ok := in[name]

@@ -35,7 +35,7 @@ func ids(values []string) string {
 	return list(out)
 }
 
-// node writes a node. parent is "" where that follows from where it is written.
+// node writes a node. parent is "" if that follows from where it is written.
 func (ch *change) node(id, typ, parent string, ns int64, members map[string]string, children []string) string {
 	all := make(map[string]string, len(members)+10)
 	maps.Copy(all, members)
@@ -59,7 +59,7 @@ func (ch *change) node(id, typ, parent string, ns int64, members map[string]stri
 	return object(all)
 }
 
-// count numbers the new nodes, and those that stand elsewhere now, in the order of their instants.
+// count numbers the new and moved nodes in the order of their instants.
 func (ch *change) count() {
 	ch.index = map[string]int64{}
 	next := func(id string) {
@@ -315,7 +315,7 @@ func (ch *change) changes() []string {
 	return out
 }
 
-// info returns what is known of the call beside its tree.
+// info returns what is known about the call besides its tree.
 func (ch *change) info() *engine.CommitInfo {
 	c := ch.call
 	info := &engine.CommitInfo{Step: len(ch.sealed) == 0}

@@ -16,7 +16,7 @@ type History struct {
 	Sample       string // in a file that holds several
 	Conversation int    // in the sample, from 0
 	Of           int    // how many conversations the sample has
-	Name         string // what the source calls the conversation; empty if it has no name
+	Name         string // the name of the conversation in the source; empty if it has none
 	Timeline     *engine.Timeline
 }
 
@@ -34,8 +34,8 @@ func Read(ctx context.Context, name string, r io.ReaderAt, size int64, o source.
 }
 
 // All makes the histories of a file that records model calls. It yields those of a sample when the sample ends, in the
-// order of their first calls, and holds one sample at a time. An error is the last that is yielded, after what was read
-// before it; errors are those of [source.Read].
+// order of their first calls, and holds one sample at a time. An error comes last, after what was read before it;
+// errors are those of [source.Read].
 func All(ctx context.Context, name string, r io.ReaderAt, size int64, o source.Options) iter.Seq2[History, error] {
 	return Files(ctx, []source.File{source.Reader(name, r, size)}, o)
 }
@@ -54,7 +54,7 @@ func Files(ctx context.Context, files []source.File, o source.Options) iter.Seq2
 	}
 }
 
-// errStop ends the reading of a file of which no more is asked for.
+// errStop ends the reading of a file when the caller needs no more of it.
 var errStop = errors.New("stop")
 
 // sample makes the histories of one sample.

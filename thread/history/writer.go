@@ -10,7 +10,8 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// Writer makes the entries of the history of one conversation. The zero value is ready. It is not safe for concurrent use.
+// Writer makes the entries of the history of one conversation. The zero value is ready for use. It
+// is not safe for concurrent use.
 type Writer struct {
 	begun   bool
 	entries []engine.Entry
@@ -25,14 +26,14 @@ type Writer struct {
 	reader  thread.NodeReader
 }
 
-// state is a tree: what it shows, and where.
+// state is a tree: its messages and their positions.
 type state struct {
 	cycle   int64
 	list    []*item
 	system  []block // beside the messages, such as the container of the settings
 	setting []series.Setting
 	side    bool // of a side call
-	same    int  // of a side call: what it shares with the call it is beside
+	same    int  // of a side call: what it shares with its main call
 }
 
 // item is a message in the tree.
@@ -75,8 +76,9 @@ func (w *Writer) Add(ctx context.Context, c *series.Call) ([]engine.Entry, error
 	return w.take(), nil
 }
 
-// Close returns the last entry: the answer to the last call, which ends the turn unless calls in it wait for results, and
-// what was recorded after it, which the next call would have been sent.
+// Close returns the last entry: the answer to the last call, which ends the turn unless calls in it
+// are waiting for results, and what was recorded after it, which the next call would have been
+// sent.
 func (w *Writer) Close(ctx context.Context) ([]engine.Entry, error) {
 	if w.last == nil || len(w.last.Reply)+len(w.last.After) == 0 {
 		return nil, nil
@@ -137,5 +139,5 @@ func (w *Writer) write(ctx context.Context, list []series.Item, c *series.Call, 
 	return nil
 }
 
-// firstInstant is that of histories whose source has no times.
+// firstInstant is the first instant of histories whose source has no times.
 var firstInstant = time.Unix(1, 0).UTC()
