@@ -21,21 +21,21 @@ import (
 
 // Tree is a context tree with its history.
 //
-// A tree made by [New] or [Tree.Resume] is live: it can be changed. One that was
-// opened is recorded: it answers, and a mutation of it is an error of code
-// [engine.ErrSealed] (F1). The zero Tree is not usable.
+// A tree made by [New] or [Tree.Resume] is live: it can be changed. One that was opened is
+// recorded: it can be queried, but a mutation fails with the code [engine.ErrSealed] (F1). The zero
+// Tree is not usable.
 //
-// Any number of goroutines may use a Tree at once. Mutations happen one after
-// the other, each on the state the one before left; readers never wait for them.
+// A Tree is safe for concurrent use. Mutations happen one after the other, each on the state that
+// the previous one left; readers never wait for them.
 type Tree struct {
 	record *engine.Timeline // of a recorded tree
 	live   *engine.Context  // of a live one
 	mu     sync.Mutex       // held from the selection of a mutation to its change
 }
 
-// Open reads a recorded history from a file or a folder: a journal, see
-// [journal.Load], or one of the other forms, see [engine.Load]. The newest
-// snapshot is @t0. An append to a journal that was interrupted does not count.
+// Open reads a recorded history from a file or a folder: a journal, see [journal.Load], or another
+// format, see [engine.Load]. The newest snapshot is @t0. An interrupted append to a journal is
+// ignored.
 func Open(path string, o engine.ReadOptions) (*Tree, error) {
 	history, _, err := journal.Load(path, o)
 	if err != nil {
@@ -44,10 +44,9 @@ func Open(path string, o engine.ReadOptions) (*Tree, error) {
 	return FromTimeline(history), nil
 }
 
-// Save writes the history of the tree to a file, as a whole or not at all: a
-// journal, or one document if the name ends in .json. A live tree is saved with
-// its working state, and all that [Tree.Resume] needs. To keep every commit of a
-// live tree, see package store.
+// Save writes the history of the tree to a file, as a whole or not at all: a journal, or one
+// document if the name ends in .json. A live tree is saved with its working state, and everything
+// that [Tree.Resume] needs. To store every commit of a live tree, see package store.
 func (t *Tree) Save(path string) error {
 	if strings.HasSuffix(path, ".json") {
 		history := t.record
@@ -63,8 +62,8 @@ func (t *Tree) Save(path string) error {
 	return atomicfile.Write(path, data)
 }
 
-// FromTimeline returns a recorded tree of a timeline that was read in another
-// way, such as [engine.Read].
+// FromTimeline returns a recorded tree for a timeline that was read in another way, such as by
+// [engine.Read].
 func FromTimeline(history *engine.Timeline) *Tree { return &Tree{record: history} }
 
 // New returns an empty live tree.
@@ -80,10 +79,9 @@ func New(o engine.Options) (*Tree, error) {
 // importer makes.
 func FromContext(c *engine.Context) *Tree { return &Tree{live: c} }
 
-// Resume returns a live tree that continues from the newest state of this one,
-// which does not change. In edition 1.0 its working state is @t0, and what was
-// @t0 of a record without a working state becomes @t-1. A newest state that
-// breaks an invariant is refused.
+// Resume returns a live tree that continues from the newest state of this one, which does not
+// change. In edition 1.0 its working state is @t0, and the @t0 of a recorded tree without a working
+// state becomes @t-1. Resume fails if the newest state breaks an invariant.
 func (t *Tree) Resume(o engine.Options) (*Tree, error) {
 	history := t.record
 	if t.live != nil {
@@ -96,13 +94,12 @@ func (t *Tree) Resume(o engine.Options) (*Tree, error) {
 	return FromContext(next), nil
 }
 
-// Engine returns the context of package engine under a live tree, for what has
-// no method here: holds, cadences, attempts. It is nil for a recorded tree.
-// A mutation made there while one is made here may come between the selection
-// of that and its change.
+// Engine returns the context of package engine under a live tree, for everything that has no method
+// here: holds, cadences, attempts. It is nil for a recorded tree. A concurrent mutation made there
+// may come between the selection and the change of a mutation made here.
 func (t *Tree) Engine() *engine.Context { return t.live }
 
-// Timeline returns the states that addresses count over.
+// Timeline returns the states over which addresses count.
 func (t *Tree) Timeline() *engine.Timeline {
 	if t.live != nil {
 		return t.live.Timeline()
@@ -110,8 +107,8 @@ func (t *Tree) Timeline() *engine.Timeline {
 	return t.record
 }
 
-// At returns the snapshot at an address: @t0, @t-1, @c42. The error for one
-// that is not there has the code [engine.ErrSnapshotUnknown].
+// At returns the snapshot at an address: @t0, @t-1, @c42. If there is none, the error has the code
+// [engine.ErrSnapshotUnknown].
 func (t *Tree) At(address string) (*engine.Snapshot, error) {
 	at, found := parser.ParseInstant(address)
 	switch {
@@ -126,9 +123,9 @@ func (t *Tree) At(address string) (*engine.Snapshot, error) {
 	return nil, treeError(engine.ErrSnapshotUnknown, "there is no snapshot %s", address)
 }
 
-// Select returns the nodes a selector selects, in its order, each id once. A
-// node belongs to the snapshot it was found in. A selector that compares
-// snapshots is an error: see [Tree.SelectRange].
+// Select returns the nodes that a selector selects, in its order, each id once. A node belongs to
+// the snapshot in which it was found. A selector that compares snapshots is an error: see
+// [Tree.SelectRange].
 func (t *Tree) Select(ctx context.Context, selector string) ([]engine.Node, error) {
 	q, err := t.read(selector)
 	if err != nil {
@@ -145,10 +142,9 @@ func (t *Tree) Select(ctx context.Context, selector string) ([]engine.Node, erro
 	return r.Nodes, nil
 }
 
-// SelectRange answers a selector of any form with all there is to tell: the
-// differences between the snapshots of a range or a pair, or the nodes of any
-// other; warnings, and controls that mean nothing to pactkit. o.Text need not be
-// set.
+// SelectRange returns the full result of any selector: the differences between the snapshots of a
+// range or a pair, or the nodes of any other selector; warnings, and controls that pactkit does not
+// know. o.Text need not be set.
 func (t *Tree) SelectRange(ctx context.Context, selector string, o eval.Options) (*eval.Result, error) {
 	q, err := t.read(selector)
 	if err != nil {
@@ -165,8 +161,8 @@ func (t *Tree) SelectRange(ctx context.Context, selector string, o eval.Options)
 	return r, nil
 }
 
-// Diff compares what a selector selects at two addresses; without a selector,
-// the whole trees. Parts the snapshots share are passed over then.
+// Diff compares what a selector selects at two addresses; without a selector, it compares the whole
+// trees, skipping the parts that the snapshots share.
 func (t *Tree) Diff(ctx context.Context, older, newer, selector string) (engine.Changes, error) {
 	a, err := t.At(older)
 	if err != nil {
@@ -200,7 +196,7 @@ type query struct {
 	text string
 }
 
-// read prepares a selector that asks.
+// read prepares a selector for a query.
 func (t *Tree) read(selector string) (query, error) {
 	q, wrong := prepare.Select(selector, t.Timeline().Edition())
 	if q == nil {
@@ -231,8 +227,8 @@ func (t *Tree) Export(address string) ([]byte, error) {
 	return s.AppendJSON(nil), nil
 }
 
-// Thread renders the snapshot at an address as the messages a provider is sent.
-// What the format cannot hold stands in the notes.
+// Thread renders the snapshot at an address as the messages that a provider is sent. The notes
+// report what the format cannot express.
 func (t *Tree) Thread(address string, f thread.Format, o thread.RenderOptions) (thread.Rendered, error) {
 	s, err := t.At(address)
 	if err != nil {
@@ -241,9 +237,9 @@ func (t *Tree) Thread(address string, f thread.Format, o thread.RenderOptions) (
 	return thread.Render(s, f, o)
 }
 
-// AppendJournal appends the whole history, and the working state of a live tree,
-// as a journal, which [Open] reads. It costs what is new in each snapshot. A
-// history that goes on is kept by package store.
+// AppendJournal appends the whole history, and the working state of a live tree, as a journal,
+// which [Open] reads. The cost depends on what is new in each snapshot. To store a history that
+// grows, see package store.
 func (t *Tree) AppendJournal(dst []byte, about journal.About) ([]byte, error) {
 	history := t.record
 	if t.live != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// textReader takes a file apart into JSON texts: the whole of it, its lines, or the elements of its list.
-// It holds one text at a time.
+// textReader splits a file into JSON texts: the whole file, its lines, or the elements of its list.
+// It keeps one text in memory at a time.
 type textReader struct {
 	name  string
 	r     *bufio.Reader
@@ -60,7 +60,7 @@ func (s *textReader) pass(piece []byte) error {
 	return nil
 }
 
-// checkSize refuses a file that says it is too large, when all of it is one log.
+// checkSize rejects a file whose reported size is too large, if all of it is one log.
 func (s *textReader) checkSize() error {
 	if s.size > s.limit {
 		return s.tooLarge()
@@ -72,8 +72,8 @@ func (s *textReader) tooLarge() error {
 	return &engine.Error{Code: engine.ErrFileLimit, File: s.name, Msg: fmt.Sprintf("larger than %d bytes, the limit MaxBytes", s.limit)}
 }
 
-// failed gives an error of the stream the name of the file, unless it has one. The end of the file stays
-// what it is.
+// failed adds the name of the file to an error of the stream, unless it has one. io.EOF is returned
+// unchanged.
 func (s *textReader) failed(err error) error {
 	if _, ok := errors.AsType[*engine.Error](err); ok || err == io.EOF {
 		return err
@@ -81,7 +81,7 @@ func (s *textReader) failed(err error) error {
 	return fmt.Errorf("%s: %w", s.name, err)
 }
 
-// skipBOM passes over a byte order mark at the beginning of the file.
+// skipBOM skips a byte order mark at the beginning of the file.
 func (s *textReader) skipBOM() error {
 	const mark = "\uFEFF"
 	head, err := s.r.Peek(len(mark))
@@ -95,7 +95,7 @@ func (s *textReader) skipBOM() error {
 	return s.pass(head)
 }
 
-// peek passes over white space and returns the byte that follows, 0 at the end of the file.
+// peek skips white space and returns the next byte, 0 at the end of the file.
 func (s *textReader) peek() (byte, error) {
 	for {
 		c, err := s.r.ReadByte()
@@ -165,7 +165,7 @@ func (s *textReader) nextLine() (string, error) {
 	}
 }
 
-// begin notes that a text begins.
+// begin records where a text begins.
 func (s *textReader) begin() {
 	s.at, s.atLine = s.off, s.line
 	if cap(s.text) > 1<<20 { // of a text of unusual length
@@ -177,7 +177,7 @@ func (s *textReader) begin() {
 // errEnd is returned after the last element of a list.
 var errEnd = errors.New("the list ends")
 
-// nextElement returns the text of the next element of the list that the file is, and errEnd after the
+// nextElement returns the text of the next element of the list in the file, and errEnd after the
 // last one. The text ends where the value would end if it were valid, which is not checked.
 func (s *textReader) nextElement(first bool) (string, error) {
 	end := s.line // of the element before
@@ -214,13 +214,13 @@ func (s *textReader) nextElement(first bool) (string, error) {
 	return s.element()
 }
 
-// take passes over a byte that was peeked at.
+// take consumes a byte that was peeked at.
 func (s *textReader) take() error {
 	c, _ := s.r.ReadByte()
 	return s.pass([]byte{c})
 }
 
-// endList passes over the bracket at the end of the list, after which nothing may follow.
+// endList consumes the bracket at the end of the list, after which nothing may follow.
 func (s *textReader) endList() error {
 	if err := s.take(); err != nil {
 		return err
@@ -234,7 +234,7 @@ func (s *textReader) endList() error {
 	return errEnd
 }
 
-// misplaced returns the error that the next byte, on a line, gives after a text.
+// misplaced returns the error for the next byte after a text, on a line.
 func (s *textReader) misplaced(after string, line int) error {
 	next, _ := s.r.Peek(utf8.UTFMax)
 	_, err := engine.JSON(after + string(next))

@@ -6,8 +6,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// NodeReader makes nodes of messages without a history around them. The zero value is ready. It keeps its memory for the
-// next call, and is not safe for concurrent use.
+// NodeReader makes nodes from messages without a history. The zero value is ready for use. It
+// reuses its memory in the next call, and is not safe for concurrent use.
 type NodeReader struct{ rd reader }
 
 // Read returns what [Import] makes of the JSON text of one log, a list of messages or the body of a request: first the

@@ -20,8 +20,8 @@ type origin struct {
 	Type    string // of the part, as it was written
 	Raw     bool   // content is the whole part
 	NoID    bool   // the importer made call_id
-	// Implied: call_id is that of the call, but the log identifies the call by the order or in a
-	// member that lists several ids.
+	// Implied says that call_id is that of the call, although the log identifies the call by the
+	// order or in a member that lists several ids.
 	Implied bool
 	// The members of the record around a message, of the message, of the part and
 	// of the function in a part that are custom members of the node.
@@ -31,8 +31,8 @@ type origin struct {
 	Call   []kept
 }
 
-// originMember is a member of an origin in JSON and the field it is of: a *string, *bool, *int or
-// *[]kept. All but from and message are left out where they are empty.
+// originMember is a member of an origin in JSON and its field: a *string, *bool, *int or *[]kept.
+// All except from and message are omitted if they are empty.
 type originMember struct {
 	name  string
 	field any
@@ -66,7 +66,7 @@ const (
 // kept is a member of a log and the custom member of the node that holds it.
 type kept struct{ name, member string }
 
-// append appends a kept member as JSON: its name, or both names where they differ.
+// append appends a kept member as JSON: its name, or both names if they differ.
 func (k kept) append(dst []byte) []byte {
 	if k.name == k.member {
 		return canonjson.AppendString(dst, k.name)

@@ -24,12 +24,11 @@ const (
 	Reworded Event = "reworded" // the node is the same, what the format makes of it is not
 )
 
-// PrefixReport compares the thread of a state with that of the state before. A provider that caches
-// prompts charges again for everything after Bytes.
+// PrefixReport compares the thread of a state with that of the previous state. A provider that
+// caches prompts charges again for everything after Bytes.
 type PrefixReport struct {
-	// Bytes is the length of what both threads begin with, without the closing of
-	// lists and objects. Older and Newer are the lengths of the threads up to the
-	// end of their last unit.
+	// Bytes is the length of the common prefix of both threads, without closing brackets. Older and
+	// Newer are the lengths of the threads up to the end of their last unit.
 	Bytes int `json:"bytes"`
 	Older int `json:"older_bytes"`
 	Newer int `json:"newer_bytes"`
@@ -37,8 +36,8 @@ type PrefixReport struct {
 	Units      int `json:"units"`
 	OlderUnits int `json:"older_units"`
 	NewerUnits int `json:"newer_units"`
-	// Share is the part of the older thread that the newer one begins with, in
-	// percent: 100 if it only goes on. Of an empty thread it is 100.
+	// Share is the common prefix as a percentage of the older thread: 100 if the newer one only
+	// extends it, or if the older one is empty.
 	Share float64 `json:"share_percent"`
 	// Event and Node say what ended the prefix; both are empty when the threads are
 	// equal. Node is the id of the node it happened to.
@@ -48,29 +47,28 @@ type PrefixReport struct {
 	// the depth of the segment with that id.
 	Depth   *int   `json:"depth,omitempty"`
 	Segment string `json:"segment,omitempty"`
-	// By is the node that did it, where there is one: the redaction marker, the
-	// overlay, or the new instance of a key with a cadence whose old one expired.
+	// By is the node that caused it, if there is one: the redaction marker, the overlay, or the new
+	// instance of a key with a cadence whose old one expired.
 	By string `json:"by,omitempty"`
 	// Fields are the members of the node that differ, as [engine.ChangedFields]
 	// names them.
 	Fields []string `json:"fields,omitempty"`
-	// OlderNode and NewerNode are the nodes of the first units that differ, empty
-	// where a thread has ended. OlderText and NewerText are the bytes from where
-	// they part, at most 120.
+	// OlderNode and NewerNode are the nodes of the first units that differ, empty if a thread has
+	// ended. OlderText and NewerText are the bytes from there on, at most 120.
 	OlderNode string `json:"older_node,omitempty"`
 	NewerNode string `json:"newer_node,omitempty"`
 	OlderText string `json:"older_text,omitempty"`
 	NewerText string `json:"newer_text,omitempty"`
-	// Sealed is the segment that the newer state has and the older one has not,
-	// empty if no turn was sealed between them. Sealing alone changes no byte.
+	// Sealed is the segment that only the newer state has, empty if no turn was sealed between
+	// them. Sealing alone changes no byte.
 	Sealed string `json:"sealed,omitempty"`
 	// Message says all this in a sentence.
 	Message string `json:"message"`
 }
 
-// Prefix compares the thread of the state back steps before the newest, in
-// compact JSON, with that of the one before it. Where there is no such state it
-// is an error of code [engine.ErrSnapshotUnknown].
+// Prefix compares the thread of the state back steps before the newest, in compact JSON, with that
+// of the one before it. If there is no such state, the error has the code
+// [engine.ErrSnapshotUnknown].
 func Prefix(t *engine.Timeline, back int, f Format, o RenderOptions) (PrefixReport, error) {
 	newer, err := t.Address(back)
 	if err != nil {
@@ -137,8 +135,7 @@ func ends(r *Rendered) int {
 
 func excerpt(text []byte) string { return string(text[:min(len(text), 120)]) }
 
-// sealed returns the newest segment of the newer snapshot that the older one
-// has not.
+// sealed returns the newest segment that only the newer snapshot has.
 func sealed(older, newer *engine.Snapshot) string {
 	n, ok := newer.Segment(1)
 	if !ok {
@@ -225,8 +222,8 @@ func (c *comparison) changed(id string) {
 	}
 }
 
-// marker returns the redaction marker of a node, or of what it lies in, that
-// the older state has not.
+// marker returns the redaction marker, of a node or one of its ancestors, that the older state does
+// not have.
 func (c *comparison) marker(n engine.Node) string {
 	up := map[string]bool{}
 	for ok := true; ok; n, ok = n.Parent() {
@@ -235,8 +232,7 @@ func (c *comparison) marker(n engine.Node) string {
 	return c.referring(func(m engine.Node, ref string) bool { return isMarker(m) && up[ref] })
 }
 
-// overlay returns a block that refers to a node and that the older state has
-// not.
+// overlay returns a block that refers to a node and that the older state does not have.
 func (c *comparison) overlay(id string) string {
 	return c.referring(func(m engine.Node, ref string) bool { return ref == id && !isMarker(m) })
 }
@@ -261,7 +257,7 @@ func (c *comparison) differs() {
 	_, isOld := c.older.Find(is)
 	switch {
 	case wasThere && !stays:
-		// A removed node ends the prefix, whatever took its place.
+		// A removed node ends the prefix, whatever replaced it.
 		c.at(Removed, was, c.older)
 		if ttl, ok := gone.TTL(); ok {
 			if n, ok := ttl.Int64(); ok && n <= max(1, c.newer.Cycle()-c.older.Cycle()) {
@@ -270,7 +266,8 @@ func (c *comparison) differs() {
 			}
 		}
 	case wasThere && !c.shown(was, c.b):
-		// In the tree and not in the thread: redacted, half of a pair, or replaced by an overlay.
+		// The node is in the tree but not in the thread: redacted, half of a pair, or replaced by
+		// an overlay.
 		c.changed(was)
 	case isThere && !isOld:
 		c.at(Inserted, is, c.newer)
@@ -328,7 +325,7 @@ func (c *comparison) placed(id string) bool {
 	return px == py && x.Offset().Cmp(y.Offset()) == 0
 }
 
-// at notes an event and where its node is.
+// at records an event and where its node is.
 func (c *comparison) at(e Event, id string, s *engine.Snapshot) {
 	c.p.Event, c.p.Node, c.p.Depth, c.p.Segment = e, id, nil, ""
 	n, ok := s.Find(id)

@@ -14,15 +14,15 @@ type RenderOptions struct {
 	// Edition decides the members of a unit of [Pact]; nil means that of the
 	// snapshot. No other format depends on it.
 	Edition *engine.Edition
-	// Pretty indents by two spaces and ends with a newline. [ClaudeCode] has one
-	// record a line either way.
+	// Pretty indents by two spaces and ends with a newline. [ClaudeCode] has one record per line in
+	// either case.
 	Pretty bool
 }
 
 // Rendered is a thread.
 type Rendered struct {
 	// JSON is the thread: ASCII, without white space and newline unless Pretty is set. [ClaudeCode]
-	// is one document a line, each with its newline.
+	// is one document per line, each with its newline.
 	JSON []byte
 	// Notes report what does not fit the format, in the order of the thread.
 	Notes []Note

@@ -42,7 +42,7 @@ func alternate(prev, u *unit) bool {
 	return speaker(prev) == speaker(u) && (!isCall(prev) || isCall(u) || oneForeign(prev, u))
 }
 
-// dropEmpty leaves out empty texts that the log did not have.
+// dropEmpty removes empty texts that the log did not have.
 func (r *renderer) dropEmpty() {
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		if isText(u) && strings.TrimSpace(u.text()) == "" && (u.blank || !r.same(u)) {

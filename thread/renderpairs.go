@@ -50,8 +50,8 @@ func oneForeign(prev, u *unit) bool {
 		prev.role == u.role
 }
 
-// isRecorded reports whether the thread is what a model call was sent, in the format it was sent in. It stays as it is,
-// also where a provider would refuse it.
+// isRecorded reports whether the thread is what a model call was sent, in the format of that call.
+// Then it is not changed, even if a provider would refuse it.
 func (r *renderer) isRecorded() bool {
 	info := r.s.Info()
 	if info == nil || info.Call == nil {
@@ -167,8 +167,8 @@ func (r *renderer) number() map[*unit]*unit {
 	return callOf
 }
 
-// match finds the call of each result: by id the oldest before it, else, among the calls that are
-// left, that of [calls.next].
+// match finds the call of each result: the oldest earlier call with its id, else, among the
+// remaining calls, that of [calls.next].
 func (r *renderer) match() map[*unit]*unit {
 	callOf := map[*unit]*unit{}
 	answered := map[*unit]bool{}
@@ -197,7 +197,7 @@ func (r *renderer) match() map[*unit]*unit {
 	return callOf
 }
 
-// pairKey is equal for a call and its result. It keeps ids that an importer made apart from those
+// pairKey is equal for a call and its result. It distinguishes ids that an importer made from those
 // of the log.
 func (u *unit) pairKey() string {
 	if u.from != nil && u.from.NoID {

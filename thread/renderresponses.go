@@ -45,7 +45,7 @@ func renderResponses(r *renderer) {
 	})
 }
 
-// listName returns how the body of a log called its messages.
+// listName returns the name of the member with the messages in the body of a log.
 func (r *renderer) listName(name string) string {
 	if r.log != nil && r.same(r.log) && slices.Contains(lists[r.format], r.log.from.Type) {
 		return r.log.from.Type

@@ -14,7 +14,7 @@ import (
 // valid JSON.
 type document struct {
 	text    string
-	element int                // its number in the list that the file is, or noElement
+	element int                // its number in the list in the file, or noElement
 	line    int                // of the file, where the text begins
 	scanner *canonjson.Scanner // of text
 	root    value
@@ -25,8 +25,7 @@ type document struct {
 	seen, seenLine int // the last line that was asked for
 }
 
-// value is one JSON value of a document. Its members or elements are looked for when they are first
-// asked for.
+// value is one JSON value of a document. Its members or elements are located on first use.
 type value struct {
 	doc   *document // nil for a value that stands in no file
 	raw   string
@@ -41,7 +40,7 @@ type value struct {
 // missing is the value of a member that an object does not have.
 var missing value
 
-// nodes hands out memory for values. What is released is handed out again.
+// nodes allocates values and reuses released ones.
 type nodes struct {
 	blocks [][]value
 	next   position
@@ -52,7 +51,7 @@ type position struct{ block, at int }
 
 const nodeBlock = 256
 
-// take returns a copy of values that stays where it is.
+// take returns a copy of values that does not move.
 func (n *nodes) take(kids []value) []value {
 	if len(kids) > nodeBlock {
 		return slices.Clone(kids)
@@ -72,7 +71,7 @@ func (n *nodes) take(kids []value) []value {
 func (v *value) is(c byte) bool { return len(v.raw) > 0 && v.raw[0] == c }
 func (v *value) isNull() bool   { return v.is('n') }
 
-// text returns the string a JSON string stands for.
+// text returns the value of a JSON string.
 func (v *value) text() (string, bool) {
 	if !v.is('"') {
 		return "", false
@@ -131,7 +130,7 @@ func (v *value) children() []value {
 	return v.kids
 }
 
-// get returns a member of an object, else one that is missing.
+// get returns a member of an object, or a missing value.
 func (v *value) get(name string) (*value, bool) {
 	for f := range v.fields() {
 		if f.name == name {
@@ -141,7 +140,7 @@ func (v *value) get(name string) (*value, bool) {
 	return &missing, false
 }
 
-// textOf returns the string that a member of an object stands for, else "".
+// textOf returns the string value of a member of an object, or "".
 func textOf(v *value, name string) string {
 	f, _ := v.get(name)
 	s, _ := f.text()
@@ -191,8 +190,8 @@ func (d *document) path() string {
 
 func pathStep(name string) string { return string(canonjson.AppendStep(nil, name)) }
 
-// parse makes a text that begins at a line of the file the document. What was taken from the document
-// before is not valid any more.
+// parse makes a text that begins at a line of the file the current document. Values of the previous
+// document become invalid.
 func (d *document) parse(text string, element, line int) (*value, error) {
 	d.text, d.element, d.line = text, element, line
 	d.mark, d.markLine, d.seen, d.seenLine = 0, line, 0, line
@@ -212,7 +211,7 @@ func (d *document) parse(text string, element, line int) (*value, error) {
 	return &d.root, err
 }
 
-// forget releases the memory for what is below a value, which was begun at a position.
+// forget releases the memory, from a position on, of everything below a value.
 func (d *document) forget(v *value, begin position) {
 	v.kids, v.open = nil, false
 	d.nodes.next = begin
@@ -232,5 +231,5 @@ func (d *document) lineAt(off int) int {
 	return d.line + strings.Count(d.text[:off], "\n")
 }
 
-// begin marks where a message begins, and so where its notes are.
+// begin marks where a message begins, which is the position of its notes.
 func (d *document) begin(off int) { d.markLine, d.mark = d.lineAt(off), off }

@@ -8,15 +8,16 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Media returns how many images, sounds and files the content of a node holds as base64. [Counter.Node] leaves them out:
-// providers count them by pixels or seconds, each by rules that change from model to model, and not as text.
+// Media returns how many images, sounds and files the content of a node holds as base64.
+// [Counter.Node] does not count them: providers count them by pixels or seconds, not as text, with
+// rules that differ from model to model.
 func Media(n engine.Node) int {
 	_, media := textOf(n)
 	return media
 }
 
-// textOf returns what is counted of the content of a node, and how many media are left out of it. The arguments of a call
-// are text for a provider, whatever they hold.
+// textOf returns the part of the content of a node that is counted, and how many media it leaves
+// out. The arguments of a call are text for a provider, whatever they contain.
 func textOf(n engine.Node) (text string, media int) {
 	v := n.Content()
 	if text, ok := v.Text(); ok {
@@ -43,8 +44,8 @@ func textOf(n engine.Node) (text string, media int) {
 	return strings.TrimSuffix(out.String(), "\n"), media
 }
 
-// withoutMedia returns a value without the bytes in it, which it counts: those of data URLs, and of a member data beside
-// one that says what they are.
+// withoutMedia returns a value without its media, which it counts: those in data URLs, and in a
+// member data beside a member with their type.
 func withoutMedia(v any, media *int) any {
 	switch v := v.(type) {
 	case string:
@@ -69,7 +70,8 @@ func withoutMedia(v any, media *int) any {
 	return v
 }
 
-// isTyped reports whether an object says what its data is: that of Anthropic, of Gemini, and audio of OpenAI.
+// isTyped reports whether an object has the type of its data, as in the formats of Anthropic and
+// Gemini, and for audio in that of OpenAI.
 func isTyped(v map[string]any) bool {
 	for _, name := range [...]string{"media_type", "mimeType", "mime_type", "format"} {
 		if _, ok := v[name].(string); ok && v["type"] != "text" { // a document of Anthropic may be plain text

@@ -1,9 +1,9 @@
 // Package tokens counts the tokens of text and of nodes, as language models
 // read them.
 //
-// For the models of OpenAI the count of a text is exact: their vocabularies are
-// public, and part of the program. For others it is an estimate with the newest
-// of those, and [Counter.Exact] says so. Nothing is fetched at run time.
+// For the models of OpenAI the count of a text is exact: their vocabularies are public, and are
+// part of the program. For other models it is an estimate with the newest of these vocabularies;
+// [Counter.Exact] reports which. Nothing is downloaded at run time.
 package tokens
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// families are the beginnings of the names of models with a public vocabulary.
-// The first that fits counts, so a longer one stands before a shorter.
+// families are prefixes of the names of models with a public vocabulary. The first match counts, so
+// longer ones come first.
 var families = []struct {
 	prefix   string
 	encoding tokenizer.Encoding
@@ -39,16 +39,15 @@ var families = []struct {
 	{"text-embedding-ada-002", tokenizer.Cl100kBase},
 }
 
-// Counter counts the tokens of one vocabulary. Any number of goroutines may use
-// it at once.
+// Counter counts the tokens of one vocabulary. It is safe for concurrent use.
 type Counter struct {
 	codec tokenizer.Codec
 	exact bool
 }
 
-// For returns the counter for a model, such as gpt-4o-2024-08-06. A provider in
-// front (openai/gpt-4o) and the mark of a tuned model (ft:gpt-4o:…) are passed
-// over. The counter for any other model estimates.
+// For returns the counter for a model, such as gpt-4o-2024-08-06. A provider prefix (openai/gpt-4o)
+// and the mark of a tuned model (ft:gpt-4o:…) are ignored. The counter for any other model
+// estimates.
 func For(model string) *Counter {
 	name := strings.ToLower(model)
 	name = name[strings.LastIndexByte(name, '/')+1:]
@@ -61,7 +60,7 @@ func For(model string) *Counter {
 	return &Counter{codecs[tokenizer.O200kBase](), false}
 }
 
-// codecs has the vocabularies, each of which is built when it is first asked for.
+// codecs has the vocabularies, each of which is built on first use.
 var codecs = map[tokenizer.Encoding]func() tokenizer.Codec{
 	tokenizer.O200kBase:  load(tokenizer.O200kBase),
 	tokenizer.Cl100kBase: load(tokenizer.Cl100kBase),
@@ -74,21 +73,20 @@ func load(e tokenizer.Encoding) func() tokenizer.Codec {
 	})
 }
 
-// Exact reports whether the counter has the vocabulary of its model, so that the
-// count of a text is exact and not an estimate.
+// Exact reports whether the counter has the vocabulary of its model, so the count of a text is
+// exact and not an estimate.
 func (c *Counter) Exact() bool { return c.exact }
 
 // Encoding returns the name of the vocabulary, such as o200k_base.
 func (c *Counter) Encoding() string { return c.codec.GetName() }
 
-// window is the size of the pieces a long text is counted in, which bounds the
-// memory the vocabulary needs beside it.
+// window is the size of the pieces in which a long text is counted, which bounds the additional
+// memory.
 const window = 64 << 10
 
-// Count returns the number of tokens of a text, in which names of control tokens
-// are text like any other. Invalid UTF-8 counts as U+FFFD. The time is linear,
-// about a second for 3 MB; a text beyond 64 KiB is counted in pieces, cut between
-// words where it has any.
+// Count returns the number of tokens of a text. Names of control tokens in it are ordinary text.
+// Invalid UTF-8 counts as U+FFFD. The time is linear, about a second for 3 MB; a text beyond 64 KiB
+// is counted in pieces, cut between words if possible.
 func (c *Counter) Count(text string) int {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	total := 0

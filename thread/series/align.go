@@ -5,7 +5,8 @@ import (
 	"sort"
 )
 
-// alignment says which messages of two lists belong to one node. It covers what follows their common prefix.
+// alignment says which messages of two lists belong to one node. It covers the lists after their
+// common prefix.
 type alignment struct {
 	old []Item
 	new []*Message
@@ -15,12 +16,12 @@ type alignment struct {
 	inOrder []bool
 }
 
-// isSame reports whether a message is the one an item has. Ids decide where both have one.
+// isSame reports whether a message is the one of an item. Ids decide if both have one.
 func isSame(a, b *Message) bool {
 	return a == b || a.Value == b.Value && (a.ID == b.ID || a.ID == "" || b.ID == "")
 }
 
-// key is what messages must have in common to be matched wherever they stand.
+// key is what messages must have in common to be matched regardless of position.
 func (m *Message) key() string {
 	if m.ID != "" {
 		return "#" + m.ID
@@ -29,8 +30,8 @@ func (m *Message) key() string {
 }
 
 // align matches the rest of two lists: equal messages from the end, then those that each list has once, then the
-// others between these, then messages with other content. It costs O(n log n), and more only where many equal messages
-// stand between two that are unique.
+// others between these, then messages with other content. It takes O(n log n) time, and more only if there are
+// many equal messages between two unique ones.
 func align(old []Item, list []*Message, replied bool) *alignment {
 	a := &alignment{old: old, new: list, to: make([]int, len(old)), of: make([]int, len(list)), inOrder: make([]bool, len(list))}
 	for i := range a.to {
@@ -87,7 +88,7 @@ func (a *alignment) unique(n, m int) {
 	}
 }
 
-// hold marks the longest run of matches in order. The other matches are moves.
+// hold marks the longest increasing run of matches. The other matches are moves.
 func (a *alignment) hold() {
 	clear(a.inOrder)
 	var pairs []int // messages in new, by their nodes
@@ -127,7 +128,7 @@ func increasing(list []int) []int {
 	return out
 }
 
-// gap is what stands between two messages that stay: the unmatched nodes and messages, by index.
+// gap is the part between two messages that stay: the unmatched nodes and messages, by index.
 type gap struct {
 	old, new []int
 	last     bool // nothing that stays follows
@@ -209,7 +210,7 @@ func (a *alignment) between(g gap) {
 	}
 }
 
-// strays matches equal messages wherever they stand: the first with the first.
+// strays matches equal messages regardless of position: the first with the first.
 func (a *alignment) strays() {
 	left := map[string][]int{}
 	for i, j := range a.to {
@@ -233,8 +234,8 @@ func (a *alignment) strays() {
 }
 
 // changed matches messages in a gap that have other content: those that belong to the same calls, then similar ones,
-// then all where both sides have the same roles. In the last gap, where a conversation also goes on, only calls decide
-// unless the messages that follow show that it went on from the messages before.
+// then all where both sides have the same roles. In the last gap, where a conversation also continues, only calls
+// decide, unless the messages after the gap show that the conversation continued from the old messages.
 func (a *alignment) changed(g gap, replied bool) {
 	if len(g.old) == 0 || len(g.new) == 0 {
 		return
@@ -264,7 +265,8 @@ func (a *alignment) changed(g gap, replied bool) {
 	}
 }
 
-// goesOn reports whether the new side of the last gap answers its old side: the same roles, and then the assistant.
+// goesOn reports whether the new side of the last gap answers its old side: it has the same roles,
+// followed by the assistant.
 func (a *alignment) goesOn(g gap) bool {
 	if len(g.new) <= len(g.old) || len(g.old) == 0 {
 		return false
@@ -317,7 +319,7 @@ func (a *alignment) similar(g gap) {
 	}
 }
 
-// mayChange reports whether one message may be another one changed.
+// mayChange reports whether one message may be a changed version of another.
 func mayChange(before, after *Message) bool {
 	return before.Role == after.Role && before.Summary == after.Summary
 }

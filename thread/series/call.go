@@ -31,21 +31,21 @@ type Item struct {
 	Message *Message
 }
 
-// Call is what one model call was sent, as the difference from the call before it in its conversation; the first call
-// differs from an empty list. Positions count messages from 0.
+// Call is what one model call was sent, as the difference from the previous call of its
+// conversation; the first call is compared with an empty list. Positions count messages from 0.
 type Call struct {
 	*Request
 	Conversation int   // counts conversations from 0, in the order of their first calls
 	Side         *Side // nil for a call of the conversation itself
 	Length       int   // of the request, in messages
-	// Same is the length of the prefix that is as it was.
+	// Same is the length of the unchanged prefix.
 	Same    int
 	Left    []Departure // by At
 	Moved   []Move      // by To
 	Entered []Entry     // by At
 	Changed []Change    // by At
-	// Unsent are answers of the model to the call before that this call does not show; their At is -1. No call has
-	// shown them.
+	// Unsent are answers of the model to the previous call that this call does not contain; their
+	// At is -1. No call was sent them.
 	Unsent          []Departure
 	ChangedSettings []SettingChange // by name
 }
@@ -53,17 +53,17 @@ type Call struct {
 // Side marks a side call.
 type Side struct {
 	Of   int    // the call of the conversation whose context it was sent, as its Number
-	Kind string // summary, or what the source calls it; empty if unknown
+	Kind string // summary, or the name the source has for it; empty if unknown
 }
 
-// Entry is a node that the call before did not show.
+// Entry is a node that the previous call did not have.
 type Entry struct {
 	At int
 	Item
 	Returned bool // an earlier call showed it
 }
 
-// Departure is a node of the call before that the call does not show.
+// Departure is a node of the previous call that the call does not have.
 type Departure struct {
 	At int // in the call before
 	Item
@@ -72,7 +72,7 @@ type Departure struct {
 	Inferred bool  // the source does not say why
 }
 
-// Move is a node that stands elsewhere among the nodes that stay.
+// Move is a node that has another position among the nodes that stay.
 type Move struct {
 	From, To int
 	Item     // the message in the call before
@@ -87,16 +87,17 @@ type Change struct {
 	Inferred bool
 }
 
-// SettingChange is a setting with another value. One that is new has no Before, one that is gone no After.
+// SettingChange is a setting with another value. A new setting has no Before, a removed one no
+// After.
 type SettingChange struct {
 	Name          string
 	Kind          SettingKind
 	Before, After string // canonical JSON
 }
 
-// Apply returns the list of a call, made from the list of the call before it in its conversation. It costs what the
-// call differs by, and a copy of the items after the first difference. It may write to the array of list
-// beyond its length.
+// Apply returns the list of a call, made from the list of the previous call of its conversation.
+// The cost depends on the differences, plus a copy of the items after the first difference. It may
+// write to the array of list beyond its length.
 func Apply(list []Item, c *Call) []Item {
 	if len(c.Left)+len(c.Moved)+len(c.Changed) == 0 && (len(c.Entered) == 0 || c.Entered[0].At == len(list)) {
 		for _, e := range c.Entered {

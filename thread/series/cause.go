@@ -72,7 +72,7 @@ func (e explainer) cause() (Cause, *Node, bool) {
 	return Unknown, nil, true
 }
 
-// inGap returns the node of the first new message in the gap that is wanted.
+// inGap returns the node of the first new message in the gap that satisfies a condition.
 func (e explainer) inGap(wanted func(*Message) bool) *Node {
 	for _, j := range e.g.new {
 		if wanted(e.a.new[j]) {
@@ -103,8 +103,8 @@ func (e explainer) entered(wanted func(*Message) bool) *Node {
 	return nil
 }
 
-// summary returns the message in the gap that must be a summary of what left: it repeats what a side call was answered,
-// reads as one, or stands alone where a side call was made.
+// summary returns the message in the gap that must be a summary of what left: it repeats the answer
+// of a side call, reads like one, or is alone where a side call was made.
 func (e explainer) summary() *Node {
 	for _, text := range e.c.replies {
 		if by := e.inGap(func(m *Message) bool { return holds(m, text) }); by != nil {
@@ -120,7 +120,7 @@ func (e explainer) summary() *Node {
 	return nil
 }
 
-// isFront reports whether nothing but system messages and the first prompt stand before what left.
+// isFront reports whether only system messages and the first prompt precede what left.
 func (e explainer) isFront() bool {
 	for _, i := range e.c.list[:e.call.Same+e.g.old[0]] {
 		if r := i.Message.Role; r != System && r != User {
@@ -130,8 +130,8 @@ func (e explainer) isFront() bool {
 	return true
 }
 
-// isRewound reports whether what left in the last gap is the end of the conversation from some point on, and what is
-// new goes on from there.
+// isRewound reports whether what left in the last gap is the end of the conversation from some
+// point on, and the new messages continue from that point.
 func (e explainer) isRewound() bool {
 	first := e.g.old[0]
 	at := e.call.Same + first

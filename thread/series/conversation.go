@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// stream is what a source says is one conversation, or all requests of a source that does not say.
+// stream has the requests that are one conversation according to the source, or all requests if the
+// source does not say.
 type stream struct {
 	separated bool                       // the source separates conversations
 	list      []Item                     // of the latest request
@@ -13,7 +14,7 @@ type stream struct {
 	recent    []*conversation            // the latest first
 }
 
-// conversation is what is known of one after its latest call.
+// conversation is what is known about a conversation after its latest call.
 type conversation struct {
 	number     int
 	list       []Item // of the latest call that is not a side call
@@ -58,8 +59,8 @@ func (s *stream) from(r *Request, n int) []*Message {
 	return append(out, r.Messages...)
 }
 
-// common returns the length of the prefix that a request shares with a list. Lists in one array are the same as far as
-// both go, so a request that goes on costs nothing.
+// common returns the length of the prefix that a request shares with a list. Lists in one array are
+// equal as far as both go, so a request that only continues costs nothing.
 func (s *stream) common(r *Request, list []Item) int {
 	n := 0
 	if shared := min(r.Base, len(list)); shared > 0 && &s.list[0] == &list[0] {
@@ -70,8 +71,8 @@ func (s *stream) common(r *Request, list []Item) int {
 	return n
 }
 
-// fewRecent limits the conversations that are looked at for a request whose beginning is in none of them, and those with
-// the same beginning.
+// fewRecent limits the conversations that are examined for a request whose beginning is in none of
+// them, and those with the same beginning.
 const fewRecent = 8
 
 // conversationOf returns the conversation of a request: the one it shares most of its beginning with, or else one it
@@ -153,9 +154,9 @@ func (c *conversation) latest() []Item {
 	return c.list
 }
 
-// goesOnIn reports whether a request with another beginning belongs to a conversation: it has half of its messages, or half of
-// the request are its messages, or it has a summary of it. One message in common says nothing, since conversations of one
-// program share greetings and results.
+// goesOnIn reports whether a request with another beginning belongs to a conversation: it has half of its messages, or
+// half of the request are its messages, or it has a summary of it. A single common message is not evidence, since
+// conversations of one program share greetings and results.
 func (c *conversation) goesOnIn(s *stream, r *Request) bool {
 	if c.keys == nil {
 		c.keys = map[string]bool{}
@@ -198,12 +199,12 @@ func holdsReply(m *Message, reply []*Message) bool {
 	return len(reply) > 0 && m.Value != reply[0].Value && holds(m, reply[0].text())
 }
 
-// holds reports whether a message has a text that is long enough to mean something.
+// holds reports whether a message contains a text that is long enough to be significant.
 func holds(m *Message, text string) bool {
 	return len(text) >= 12 && strings.Contains(m.text(), text)
 }
 
-// mayBeAside reports whether a call has the whole context of its conversation and a prompt more.
+// mayBeAside reports whether a call has the whole context of its conversation and one more prompt.
 func (c *conversation) mayBeAside(call *Call) bool {
 	if c.calls == 0 || call.Same < len(c.list) || len(call.Entered) == 0 {
 		return false

@@ -23,8 +23,8 @@ type Message struct {
 	Calls   []string // ids of the tool calls in it
 	Answers []string // ids of the calls whose results are in it
 	Summary bool     // the source says that it stands for messages that left
-	// About is what else the source has of it, such as its time: an object in canonical JSON; empty if there is nothing. It is
-	// not sent.
+	// About is what else the source records about it, such as its time: an object in canonical
+	// JSON; empty if there is nothing. It is not sent.
 	About string
 	Line  int    // in the file, from 1; 0 if unknown
 	Path  string // JSON path in the line or file
@@ -32,17 +32,17 @@ type Message struct {
 
 // Request is what one model call was sent, and what came back.
 type Request struct {
-	// ConversationID separates conversations where the source does. Requests with an empty one are separated by what they
-	// hold.
+	// ConversationID separates conversations if the source does. Requests with an empty one are
+	// separated by their messages.
 	ConversationID string
-	// The request has the first Base messages of the request before it with the same ConversationID, then Messages. A
-	// source that knows what two requests share saves comparing it.
+	// The request has the first Base messages of the previous request with the same ConversationID,
+	// followed by Messages. A source that knows what two requests share saves the comparison.
 	Base     int
 	Messages []*Message
 	Settings []Setting // everything else in the request, sorted by name
 	List     string    // the member that held the messages; empty if the request was a bare list
 
-	Reply  []*Message // what the model answered, as a later request repeats it; empty if unknown
+	Reply  []*Message // the answer of the model, as a later request repeats it; empty if unknown
 	After  []*Message // what was recorded after the answer, up to the next call of the conversation; complete when the source is read
 	Side   string     // the source says that this is a side call of this kind
 	Starts []Start    // conversations that the answer started, such as those of agents
@@ -54,7 +54,7 @@ type Request struct {
 	Time   time.Time // zero if unknown
 	Model  string
 	Usage  string // canonical JSON, as the source has it; empty if unknown
-	Kept   []Kept // what the source has up to the end of this call, or of the source after its last call, and no call was sent
+	Kept   []Kept // what the source has up to the end of this call, or after the last call up to its end, that no call was sent
 }
 
 // Kept is a part of a source that cannot be read, or that no call was sent. It is kept as it is.
@@ -66,7 +66,7 @@ type Kept struct {
 	Line  int // from 1
 }
 
-// Start says that a call began a conversation beside its own.
+// Start says that a call began another conversation.
 type Start struct {
 	Call           string // the id of the tool call that did; empty if unknown
 	ConversationID string
@@ -105,7 +105,7 @@ type Setting struct {
 	Value string // canonical JSON
 }
 
-// Reason is why messages left or changed before a request, as the source says.
+// Reason is why messages left or changed before a request, according to the source.
 type Reason struct {
 	Cause Cause
 	Line  int    // where the source says it, from 1; 0 if unknown

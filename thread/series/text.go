@@ -6,13 +6,13 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// textNames are the members that hold what a message says, in the formats of all providers.
+// textNames are the members that hold the text of a message, in the formats of all providers.
 var textNames = map[string]bool{
 	"content": true, "text": true, "parts": true, "output": true, "response": true, "result": true, "functionResponse": true,
 	"function_response": true, "message": true, "thinking": true, "summary": true,
 }
 
-// text returns what a message says, without the names and arguments of calls.
+// text returns the text of a message, without the names and arguments of calls.
 func (m *Message) text() string {
 	var b strings.Builder
 	s := canonjson.NewScanner(m.Value, canonjson.DefaultDepth)
@@ -46,10 +46,10 @@ func appendText(b *strings.Builder, s *canonjson.Scanner, in bool) error {
 	return s.Skip()
 }
 
-// placeholders are the words that a harness puts where they took content away.
+// placeholders are words that a harness puts in place of removed content.
 var placeholders = []string{"removed", "cleared", "omitted", "truncated", "elided", "pruned", "expired", "redacted", "compacted"}
 
-// isPlaceholder reports whether one text stands for another that was taken away.
+// isPlaceholder reports whether a text is a placeholder for another one that was removed.
 func isPlaceholder(before, after string) bool {
 	if strings.TrimSpace(after) == "" {
 		return strings.TrimSpace(before) != ""
@@ -73,7 +73,7 @@ var closing = map[byte]byte{'[': ']', '(': ')', '<': '>'}
 // summaries are words that begin the text of a summary.
 var summaries = []string{"summary", "summarized", "summarised", "compacted", "continued from a previous", "conversation so far", "picking up work from"}
 
-// readsAsSummary reports whether a text says of itself that it stands for a conversation.
+// readsAsSummary reports whether a text introduces itself as the summary of a conversation.
 func readsAsSummary(text string) bool {
 	return hasWord(text[:min(len(text), 400)], summaries)
 }

@@ -6,11 +6,12 @@ import (
 	"strconv"
 )
 
-// Tracker follows the requests of one source: of a file, or of one sample in it. The zero value is ready. It is not
-// safe for concurrent use.
+// Tracker follows the requests of one source: of a file, or of one sample in it. The zero value is
+// ready for use. It is not safe for concurrent use.
 //
-// It holds the latest request of each conversation, and a pointer to the messages of those before. A request costs what
-// it differs by from the one before it; messages that shift to other positions cost a copy of their pointers.
+// It keeps the latest request of each conversation, and pointers to the messages of earlier ones.
+// The cost of a request depends on its difference from the previous one; messages that shift to
+// other positions cost a copy of their pointers.
 type Tracker struct {
 	streams       map[string]*stream
 	conversations int
@@ -19,8 +20,9 @@ type Tracker struct {
 	waiting       *conversation // with a call that may be a side call
 }
 
-// Add takes the next request and returns the calls that are decided by it, in order: usually its own. A call that looks
-// like a side call waits for the next request. Add fails if Base is more than the request before had.
+// Add takes the next request and returns the calls that it decides, in order: usually its own. A
+// call that looks like a side call waits for the next request. Add fails if Base is larger than the
+// previous request.
 func (t *Tracker) Add(r *Request) ([]*Call, error) {
 	if t.streams == nil {
 		t.streams, t.ids = map[string]*stream{}, map[string]bool{}
@@ -56,7 +58,7 @@ func (t *Tracker) Add(r *Request) ([]*Call, error) {
 	return append(out, call), nil
 }
 
-// Flush returns the call that still waits, if there is one. It is to be called after the last request.
+// Flush returns the call that is still waiting, if there is one. Call it after the last request.
 func (t *Tracker) Flush() []*Call {
 	c := t.waiting
 	if c == nil {
@@ -72,7 +74,7 @@ func (t *Tracker) Flush() []*Call {
 	return []*Call{p.call}
 }
 
-// compare finds what a request differs by from the latest call of its conversation.
+// compare finds how a request differs from the latest call of its conversation.
 func (t *Tracker) compare(s *stream, c *conversation, r *Request) (*Call, []Item) {
 	old := c.list
 	same := s.common(r, old)
@@ -138,7 +140,7 @@ func (t *Tracker) unsent(c *conversation, call *Call, rest []*Message) {
 	}
 }
 
-// isReplied reports whether messages go on with what the model answered to the latest call.
+// isReplied reports whether messages continue with the answer to the latest call.
 func (c *conversation) isReplied(rest []*Message) bool {
 	return len(c.reply) > 0 && isIn(c.reply[0], rest)
 }
@@ -153,7 +155,8 @@ func isIn(reply *Message, list []*Message) bool {
 	})
 }
 
-// node returns the node of a message that the call before did not show, and whether an earlier one did.
+// node returns the node of a message that the previous call did not have, and whether an earlier
+// call had it.
 func (t *Tracker) node(c *conversation, m *Message, at Origin) (*Node, bool) {
 	if n := c.asides[m.key()]; n != nil {
 		delete(c.asides, m.key())
