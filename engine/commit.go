@@ -29,7 +29,7 @@ func (c *Context) StepWith(keep func(*Timeline) error) (*Snapshot, error) {
 }
 
 // Seal puts the content of the head into a segment, as [Context.Commit] does, but
-// does not end the cycle (E43): the [Context.Step] that follows shows the finished
+// does not end the cycle (E46): the [Context.Step] that follows shows the finished
 // turn as a segment, and the new turn in the head. An empty head seals nothing.
 func (c *Context) Seal() error {
 	c.mu.Lock()
