@@ -39,9 +39,9 @@ func (s *Scanner) object(i, depth int) int {
 	if i < len(s.src) && s.src[i] == '}' {
 		return i + 1
 	}
-	first, last := len(s.names), ""
+	first, last, seen := len(s.names), "", uint64(0)
 	for more := true; more; {
-		name, value := s.name(first, i)
+		name, value := s.name(first, &seen, i)
 		if value < 0 {
 			return -1
 		}
@@ -60,8 +60,8 @@ func (s *Scanner) object(i, depth int) int {
 }
 
 // name checks the member name at src[i], in the object whose names begin at
-// first. It returns where the value begins.
-func (s *Scanner) name(first, i int) (name string, value int) {
+// first; seen is that of addName. It returns where the value begins.
+func (s *Scanner) name(first int, seen *uint64, i int) (name string, value int) {
 	if i >= len(s.src) || s.src[i] != '"' {
 		return "", s.unexpected(i, "a member name")
 	}
@@ -77,7 +77,7 @@ func (s *Scanner) name(first, i int) (name string, value int) {
 	if colon >= len(s.src) || s.src[colon] != ':' {
 		return "", s.unexpected(colon, "a colon")
 	}
-	if !s.addName(first, name, i) {
+	if !s.addName(first, seen, name, i) {
 		return "", -1
 	}
 	return name, s.gap(colon + 1)

@@ -16,13 +16,15 @@ type name struct {
 const manyNames = 32
 
 // addName adds a member name to the object whose names begin at first. It
-// fails if the object has the name already.
-func (s *Scanner) addName(first int, text string, at int) bool {
+// fails if the object has the name already. seen has a bit for the hash of each
+// name of the object; most names have a bit of their own.
+func (s *Scanner) addName(first int, seen *uint64, text string, at int) bool {
 	if s.repeats {
 		return true
 	}
 	h := hashName(text)
-	if names := s.names[first:]; len(names) <= manyNames {
+	bit := uint64(1) << (h * 0x9e3779b97f4a7c15 >> 58)
+	if names := s.names[first:]; *seen&bit != 0 && len(names) <= manyNames {
 		for _, n := range names {
 			if n.hash == h && s.nameAt(n.at) == text {
 				return s.twice(text, at)
@@ -33,6 +35,7 @@ func (s *Scanner) addName(first int, text string, at int) bool {
 		s.names = make([]name, 0, 16)
 	}
 	s.names = append(s.names, name{h, at})
+	*seen |= bit
 	return true
 }
 

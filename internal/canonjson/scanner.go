@@ -163,13 +163,13 @@ func (s *Scanner) Object(member func(name string, at int) error) error {
 	if s.Peek() != '{' {
 		return s.take(s.unexpected(s.i, "an object"))
 	}
-	first, at := len(s.names), s.gap(s.i+1)
+	first, seen, at := len(s.names), uint64(0), s.gap(s.i+1)
 	if at < len(s.src) && s.src[at] == '}' {
 		return s.take(at + 1)
 	}
 	for more := true; more; {
 		s.canonical = false // the value before may have set it
-		name, value := s.name(first, at)
+		name, value := s.name(first, &seen, at)
 		if err := s.take(value); err != nil {
 			return err
 		}
