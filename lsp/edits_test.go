@@ -182,10 +182,10 @@ func ask(t *testing.T, s *server, ctx context.Context, r *rand.Rand, uri string,
 	}
 }
 
-// TestEdits compares the server's text with the client's after every one of some thousand random edits.
+// TestEdits compares the server's text with the client's after every one of 5,000 random edits.
 func TestEdits(t *testing.T) {
-	for seed := range uint64(40) {
-		editRun(t, seed, 60)
+	for seed := range uint64(50) {
+		editRun(t, seed, 100)
 	}
 }
 
