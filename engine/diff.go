@@ -56,14 +56,14 @@ func (c *Changes) match(older, newer []Node) {
 // matchNodes pairs the nodes of two lists by id. It returns the pairs, in the order of newer, and the nodes
 // of one list alone, in their order. No list may hold an id twice.
 func matchNodes(older, newer []Node) (both []Change, removed, added []Node) {
-	left := make(map[string]Node, len(older))
-	for _, n := range older {
-		left[n.ID()] = n
+	left := make(map[string]int, len(older))
+	for i, n := range older {
+		left[n.ID()] = i
 	}
 	for _, n := range newer {
-		if old, ok := left[n.ID()]; ok {
+		if i, ok := left[n.ID()]; ok {
 			delete(left, n.ID())
-			both = append(both, Change{Old: old, New: n})
+			both = append(both, Change{Old: older[i], New: n})
 		} else {
 			added = append(added, n)
 		}

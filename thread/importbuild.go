@@ -89,6 +89,9 @@ type builder struct {
 	message message
 	scratch []byte
 	made    int // ids of calls
+	parts   []*part
+	taken   int // of parts, by the message that is being read
+	members []map[string]engine.Value
 }
 
 func (b *builder) note(kind NoteKind, code engine.Code, v *value, msg string) {
@@ -152,11 +155,15 @@ func (b *builder) add(m *message) (err error) {
 		}
 	}
 	b.number++
+	b.taken = 0
 	return nil
 }
 
 func (b *builder) draft(m *message, p *part, from *origin, first bool) engine.Draft {
 	d := engine.Draft{Kind: p.kind, Content: p.content, Role: p.role}
+	if last := len(b.members) - 1; last >= 0 {
+		d.Members, b.members = b.members[last], b.members[:last]
+	}
 	if m.inert {
 		d.Type = b.container(typeRecord)
 	} else {
@@ -332,10 +339,22 @@ func (b *builder) insert() error {
 		}
 		b.head = n.ID()
 	}
-	clear(b.sys)
-	clear(b.turn)
+	b.release(b.sys)
+	b.release(b.turn)
 	b.sys, b.sysAt, b.turn, b.times = b.sys[:0], b.sysAt[:0], b.turn[:0], b.times[:0]
 	return nil
+}
+
+// release clears drafts that are in the tree, and keeps the memory of their members.
+func (b *builder) release(list []engine.Draft) {
+	const few = 16 // clearing a large map costs more than a new one
+	for i := range list {
+		if m := list[i].Members; m != nil && len(m) <= few {
+			clear(m)
+			b.members = append(b.members, m)
+		}
+	}
+	clear(list)
 }
 
 // begin makes the context. Its clock returns the instants of the queued nodes in order, and does

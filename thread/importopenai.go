@@ -15,7 +15,7 @@ func (b *builder) openAI(v *value) error {
 	}
 	content, hasContent := v.get("content")
 	if m.role == "tool" {
-		p := &part{kind: "result"}
+		p := b.newPart("result")
 		if hasContent {
 			p.content = content.json()
 		}

@@ -4,10 +4,21 @@ import (
 	"slices"
 )
 
+// newPart returns a part that is valid until its message is added. A call has one of its own, which waits for the result.
+func (b *builder) newPart(kind string) *part {
+	if b.taken == len(b.parts) {
+		b.parts = append(b.parts, new(part))
+	}
+	p := b.parts[b.taken]
+	b.taken++
+	*p = part{kind: kind}
+	return p
+}
+
 // contentOf reads the content of a message: a text, a list of parts, or anything else, which is
 // kept unchanged.
 func (b *builder) contentOf(m *message, v *value, has, calls bool, part1 func(*value) *part) {
-	text := &part{kind: "text"}
+	text := b.newPart("text")
 	switch {
 	case !has:
 		m.from.Shape = shapeNone
