@@ -162,6 +162,8 @@ func (tr *transcript) run(verb, rest string) error {
 		return tr.ctx.Release(first)
 	case "stop":
 		return tr.ctx.StopCadence(first)
+	case "seal":
+		return tr.ctx.Seal()
 	case "commit", "step":
 		end := tr.ctx.Commit
 		if verb == "step" {

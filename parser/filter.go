@@ -90,6 +90,9 @@ func (b *builder) blankInBrackets(form ast.FilterForm, token int) {
 		next = b.core(token + 1)
 		word = next.Text(b.text)
 	}
+	if word == "in" && b.isSuppressed(next.Start) {
+		return
+	}
 	between := b.follow(token, ll1.TokName, ll1.TokDesc)
 	switch {
 	case word == "in" && (between || afterTest.Has(b.tokens[token+2].Kind)):

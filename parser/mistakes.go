@@ -216,9 +216,9 @@ func (m *mistake) inFilter() bool {
 	// `[a in 'b']`
 	case m.previous(1) == ll1.TokDesc && m.previous(2) == ll1.TokName && m.previous(3) == ll1.TokDesc &&
 		m.core(m.token-2).Text(m.src) == "in" && m.err.Expected.Has(ll1.TokName) && !m.err.Expected.Has(ll1.TokRegion):
-		m.suppress(m.span(m.token - 3).Start)
-		m.suppress(m.span(m.token - 1).Start)
 		m.Span = m.core(m.token - 2)
+		m.suppress(m.Span.Start)
+		m.suppress(m.span(m.token - 1).Start)
 		m.Message, m.Hint = listNeeded, listHint
 	// `.a[0]`
 	case m.kind == ll1.TokInt && m.previous(1) == ll1.TokLbrack && m.err.Expected.Has(ll1.TokName) && !m.err.Expected.Has(ll1.TokString):
