@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Dump renders a tree for debugging and for test cases, one node a line, with byte ranges: the form is
+// Dump renders a tree for debugging and for test cases, one node per line, with byte ranges: the form is
 // stable but not an interface.
 func Dump(n Node) string {
 	var d dumper

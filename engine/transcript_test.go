@@ -15,7 +15,7 @@ import (
 	"github.com/pactkit/pactkit/internal/testkit"
 )
 
-// TestTranscripts runs testdata/engine/*.txtar: operations, one a line, and the
+// TestTranscripts runs testdata/engine/*.txtar: operations, one per line, and the
 // result of each.
 //
 //	new [0.1] [system] [nodes=N] [keep=K] [numbered] [seed=N]   an empty context (the default)
@@ -237,7 +237,7 @@ func (tr *transcript) position(s string) engine.Position {
 	return engine.Under(s[:i], offset)
 }
 
-// show prints a tree, one node a line, and the sum of its bytes.
+// show prints a tree, one node per line, and the sum of its bytes.
 func (tr *transcript) show(s *engine.Snapshot) {
 	data := s.AppendJSON(nil)
 	fmt.Fprintf(tr.out, "cycle %d, %d bytes, sha256 %x\n", s.Cycle(), len(data), sha256.Sum256(data))

@@ -32,7 +32,7 @@ type Form uint8
 
 // The forms of a source.
 const (
-	File     Form = iota // a selector file: one selector a line, comments, blank lines
+	File     Form = iota // a selector file: one selector per line, comments, blank lines
 	Selector             // one selector, such as a string in a program
 	Target               // one selector that names the target of a mutation, after which a '?' may stand
 	Position             // one insertion position
@@ -59,7 +59,7 @@ type Result struct {
 	Overflow []diag.Diagnostic
 }
 
-// Source formats a source. A file has one selector a line, comments above it or after it, and at most one blank line
+// Source formats a source. A file has one selector per line, comments above it or after it, and at most one blank line
 // between two entries; a byte order mark and the line endings stay.
 //
 // What cannot be formatted keeps its bytes: a selector or position with an error, one in which a typo is suspected, one

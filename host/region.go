@@ -11,7 +11,7 @@ type Form uint8
 // The forms.
 const (
 	Selector  Form = iota // one selector
-	Selectors             // a selector file: comments, and one selector a line
+	Selectors             // a selector file: comments, and one selector per line
 	Position              // an insertion position of a mutation
 	Target                // one selector that names the target of a mutation
 )

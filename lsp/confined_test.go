@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// TestConfined finds that a configuration cannot read outside the workspace: neither fixtures nor the files it extends,
+// TestConfined checks that a configuration cannot read outside the workspace: neither fixtures nor the files it extends,
 // by no path and through no symbolic link.
 func TestConfined(t *testing.T) {
 	outside := t.TempDir()

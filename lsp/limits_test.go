@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestManyWords finds that of too many words those are offered that begin as what is written, and that the client is
+// TestManyWords checks that of too many words those are offered that begin as what is written, and that the client is
 // told to ask again.
 func TestManyWords(t *testing.T) {
 	ws := t.TempDir()

@@ -256,7 +256,7 @@ func TestCancel(t *testing.T) {
 	l.exit()
 }
 
-// TestOrder finds that a request works on the text that was there when it came, whatever comes after it.
+// TestOrder checks that a request works on the text that was there when it came, whatever comes after it.
 func TestOrder(t *testing.T) {
 	s := newServer(Options{Log: discard()})
 	wait := make(chan struct{})
@@ -422,7 +422,7 @@ func TestBinary(t *testing.T) {
 	}
 }
 
-// TestWorkspaceWaits finds that a client that knows everything gets its answer when something changes.
+// TestWorkspaceWaits checks that a client that knows everything gets its answer when something changes.
 func TestWorkspaceWaits(t *testing.T) {
 	ws := t.TempDir()
 	writeFile(t, filepath.Join(ws, "a.pactsel"), []byte(".cb\n"))

@@ -43,7 +43,7 @@ var nasty = []string{
 	strings.Repeat("長", 3500), strings.Repeat("長", 3500) + "a", strings.Repeat("/", 10<<10),
 }
 
-// TestFileNames holds the laws of names for nasty ids and for random ones.
+// TestFileNames checks the laws of names for nasty ids and for random ones.
 func TestFileNames(t *testing.T) {
 	seen := map[string]string{}
 	law := func(id string) bool {
@@ -79,7 +79,7 @@ func TestForeignNames(t *testing.T) {
 	}
 }
 
-// TestKeys holds that keys tell ids apart, and that the keys of a prefix lie in its range.
+// TestKeys checks that keys tell ids apart, and that the keys of a prefix lie in its range.
 func TestKeys(t *testing.T) {
 	keys := map[string]string{}
 	for _, id := range nasty {

@@ -80,7 +80,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestCodes holds that every code is documented, and that errors can be asked for it.
+// TestCodes checks that every code is documented, and that errors can be asked for it.
 func TestCodes(t *testing.T) {
 	seen := map[Code]bool{}
 	for c := range Codes() {

@@ -378,7 +378,7 @@ func TestKilledWritersFile(t *testing.T) {
 	killWriters(t, "file", "file:"+filepath.Join(t.TempDir(), "s"))
 }
 
-// TestRegister holds that the model of the races can say no.
+// TestRegister checks that the model of the races can say no.
 func TestRegister(t *testing.T) {
 	first, a, b := birth("x")[1], delta(birth("x")[1].Version(), "a"), delta(birth("x")[1].Version(), "b")
 	op := func(what string, after, made Frame, began, ended int64) porcupine.Operation {

@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestAccepted imports logs made by chance, edits them by chance, and holds what
+// TestAccepted imports random logs, edits them by chance, and holds what
 // the providers check before anything else: that calls and results pair, in
 // their places. What a thread of another format than that of the log does not
 // keep, a note of kind refused must say.

@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestBadLogs holds what errors say about logs that cannot be read, place and
+// TestBadLogs checks what errors say about logs that cannot be read, place and
 // code included.
 func TestBadLogs(t *testing.T) {
 	deep := strings.Repeat("[", 20000) + strings.Repeat("]", 20000)
@@ -58,7 +58,7 @@ func TestBadLogs(t *testing.T) {
 	}
 }
 
-// TestLogsBeforeError holds that a broken line takes only itself and what
+// TestLogsBeforeError checks that a broken line takes only itself and what
 // follows.
 func TestLogsBeforeError(t *testing.T) {
 	logs, err := thread.Import(t.Context(), "f.jsonl", []byte("{\"messages\":[]}\n[{\"role\":\"user\",\"content\":\"a\"}]\n{\"mess"), thread.OpenAI, thread.ImportOptions{})
@@ -67,7 +67,7 @@ func TestLogsBeforeError(t *testing.T) {
 	}
 }
 
-// TestMessageLines holds that lines may be the messages of one log, and that a
+// TestMessageLines checks that lines may be the messages of one log, and that a
 // broken one leaves those before it.
 func TestMessageLines(t *testing.T) {
 	for _, c := range []struct {
@@ -122,7 +122,7 @@ func importFrom(ctx context.Context, name string, r io.Reader, f thread.Format, 
 	return logs, err
 }
 
-// TestLimit holds that no more of a log is read than the limit allows, and of a file of many logs all.
+// TestLimit checks that no more of a log is read than the limit allows, and of a file of many logs all.
 func TestLimit(t *testing.T) {
 	limited := thread.ImportOptions{MaxBytes: 1 << 20}
 	for _, name := range []string{"big", "big.json", "big.jsonl"} {
@@ -164,7 +164,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestStop holds that nothing is read after the log that is asked for last.
+// TestStop checks that nothing is read after the log that is asked for last.
 func TestStop(t *testing.T) {
 	const record = `{"messages":[{"role":"user","content":"a message of some length"}]}` + "\n"
 	stream := &repeated{text: record, left: 1 << 30}
@@ -185,7 +185,7 @@ type iotestError struct{}
 
 func (iotestError) Read([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// TestManyLogs holds that of the logs of a file only their names stay in memory.
+// TestManyLogs checks that of the logs of a file only their names stay in memory.
 func TestManyLogs(t *testing.T) {
 	const count = 1000
 	text := strings.Repeat("a message of some length ", 2000)
@@ -216,7 +216,7 @@ func TestManyLogs(t *testing.T) {
 	}
 }
 
-// TestFormats holds the names, and what cannot be done with a format.
+// TestFormats checks the names, and what cannot be done with a format.
 func TestFormats(t *testing.T) {
 	for _, f := range thread.Formats() {
 		if g, err := thread.ParseFormat(f.String()); err != nil || g != f {
@@ -245,7 +245,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestEmptyTree holds what a tree without blocks looks like.
+// TestEmptyTree checks what a tree without blocks looks like.
 func TestEmptyTree(t *testing.T) {
 	c, err := engine.New(engine.Options{})
 	if err != nil {
@@ -262,7 +262,7 @@ func TestEmptyTree(t *testing.T) {
 	}
 }
 
-// TestBrokenLines holds that a session keeps what is broken in it, and how deep
+// TestBrokenLines checks that a session keeps what is broken in it, and how deep
 // and how wrong the bytes may be.
 func TestBrokenLines(t *testing.T) {
 	deep := strings.Repeat("[", 2000) + strings.Repeat("]", 2000)

@@ -16,7 +16,7 @@ import (
 // that was made before the message was read.
 var counted = regexp.MustCompile(`"(cycle|creation_index)":[0-9]+|"(parent_)?id":"(block|cont|cb|mc|mt|seg):[0-9]+"`)
 
-// checkByCall holds that a log imported call by call ends in the tree that an import turn by turn ends in, and that the
+// checkByCall checks that a log imported call by call ends in the tree that an import turn by turn ends in, and that the
 // snapshots are those of its calls.
 func checkByCall(t *testing.T, name string, data []byte, f thread.Format, o thread.ImportOptions) []thread.Log {
 	t.Helper()
@@ -60,7 +60,7 @@ func checkByCall(t *testing.T, name string, data []byte, f thread.Format, o thre
 	return logs
 }
 
-// TestCallsOfRealLogs holds that the snapshot of a call renders to the messages before its answer.
+// TestCallsOfRealLogs checks that the snapshot of a call renders to the messages before its answer.
 func TestCallsOfRealLogs(t *testing.T) {
 	for _, real := range realLogs {
 		if real.format == thread.ClaudeCode {

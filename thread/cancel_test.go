@@ -51,7 +51,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestCancelLarge holds how much is done after an import is cancelled: of a
+// TestCancelLarge checks how much is done after an import is cancelled: of a
 // stream of 100 MB one more read, of its messages none.
 func TestCancelLarge(t *testing.T) {
 	const message = `{"role":"user","content":"a message of some length, as people write them to agents"}` + "\n"

@@ -15,7 +15,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestEdits runs testdata/thread/edit/*.txtar: operations, one a line, and what
+// TestEdits runs testdata/thread/edit/*.txtar: operations, one per line, and what
 // the renderings among them give.
 //
 //	new [nodes=N]                     an empty context

@@ -19,7 +19,7 @@ const (
 	Gemini                        // systemInstruction and contents of the Gemini API
 	Flat                          // the flat log of the specification (0.1, 07 §4.1)
 	ShareGPT                      // conversations of ShareGPT data sets
-	ClaudeCode                    // session files of Claude Code, one record a line
+	ClaudeCode                    // session files of Claude Code, one record per line
 )
 
 // names are the names of the formats, in the order of their constants.

@@ -99,7 +99,7 @@ func fuzzImport(f *testing.F, format thread.Format) {
 	})
 }
 
-// checkLog holds what is true of every imported log.
+// checkLog checks what is true of every imported log.
 func checkLog(t *testing.T, l thread.Log, format thread.Format) {
 	t.Helper()
 	tl := l.Timeline()

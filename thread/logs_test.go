@@ -86,7 +86,7 @@ func eachLog(t *testing.T, do func(t *testing.T, f thread.Format, l thread.Log, 
 	}
 }
 
-// TestRealLogs holds that importing and rendering gives the log again, that a
+// TestRealLogs checks that importing and rendering gives the log again, that a
 // turn begins with a message of the user's, and all else that every log obeys.
 func TestRealLogs(t *testing.T) {
 	eachLog(t, func(t *testing.T, f thread.Format, l thread.Log, want json.RawMessage) {
@@ -134,7 +134,7 @@ func below(n engine.Node) iter.Seq[engine.Node] {
 	}
 }
 
-// TestCrossFormats holds that a log keeps its roles, texts, and pairs of calls
+// TestCrossFormats checks that a log keeps its roles, texts, and pairs of calls
 // and results on the way through another format and back.
 func TestCrossFormats(t *testing.T) {
 	eachLog(t, func(t *testing.T, f thread.Format, l thread.Log, _ json.RawMessage) {
@@ -218,7 +218,7 @@ func plain(content any) any {
 	return strings.Join(texts, "\n")
 }
 
-// TestLicences holds that no excerpt stands without its licence.
+// TestLicences checks that no excerpt stands without its licence.
 func TestLicences(t *testing.T) {
 	entries, err := os.ReadDir("../testdata/logs")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestRandomLogs holds the laws for logs made by chance from what the formats
+// TestRandomLogs checks the laws for random logs from what the formats
 // are made of, right and wrong: repeated ids, orphans, odd shapes, unknown
 // members, members with the names of headers.
 func TestRandomLogs(t *testing.T) {
@@ -55,7 +55,7 @@ func randomLog(t *testing.T, seed uint64, f thread.Format) {
 	checkByCall(t, name, []byte(log), f, thread.ImportOptions{})
 }
 
-// TestStreams holds that a log gives the same histories, notes and errors however its bytes arrive, and
+// TestStreams checks that a log gives the same histories, notes and errors however its bytes arrive, and
 // wherever it is cut off.
 func TestStreams(t *testing.T) {
 	show := func(name string, f thread.Format, r io.Reader) string {

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// renderClaudeCode writes a session file of Claude Code, one record a line.
+// renderClaudeCode writes a session file of Claude Code, one record per line.
 func renderClaudeCode(r *renderer) {
 	r.units = slices.DeleteFunc(r.units, func(u *unit) bool {
 		if !u.inert && !r.same(u) && known[u.role] == "system" {

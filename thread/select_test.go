@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestSelectable holds that selectors find what importers say they can find.
+// TestSelectable checks that selectors find what importers say they can find.
 func TestSelectable(t *testing.T) {
 	log := []byte(`[
 		{"role":"system","content":"s"},

@@ -25,7 +25,7 @@ import (
 //	#to: FORMAT,FORMAT  renderings to show
 //	#repaired: true     rendering back changes the log, and is shown as want.back
 //
-// want.tree is the newest snapshot, one node a line, want.notes the notes, and want.FORMAT a rendering with its notes,
+// want.tree is the newest snapshot, one node per line, want.notes the notes, and want.FORMAT a rendering with its notes,
 // each with the name of the log in front where there are many.
 func TestCases(t *testing.T) {
 	for c := range testkit.Load(t, "../testdata/thread/*.txtar") {
@@ -148,7 +148,7 @@ func lines(notes []thread.Note) string {
 	return b.String()
 }
 
-// tree prints the nodes of a snapshot below the regions, one a line: type, id,
+// tree prints the nodes of a snapshot below the regions, one per line: type, id,
 // headers and custom members, content.
 func tree(s *engine.Snapshot) string {
 	var b strings.Builder

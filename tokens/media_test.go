@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/tokens"
 )
 
-// TestMedia holds that the bytes of images and the like are not counted as text, in the form of each provider, and that
+// TestMedia checks that the bytes of images and the like are not counted as text, in the form of each provider, and that
 // everything else is.
 func TestMedia(t *testing.T) {
 	long := strings.Repeat("iVBORw0KGgo", 1000)

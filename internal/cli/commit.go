@@ -25,12 +25,12 @@ import (
 const commitLong = `Replay mutations and commits on a history, or on an empty one.
 
 What a run adds is appended to the journal of -f, or to the history of a store: all of it or, after an error or a crash,
-nothing. With -o the resulting history is written anew, in the form of an import; any other history of -f is printed with
-what the run adds.
+nothing. With -o the resulting history is written to a new file, in the format of an import; if -f names a history in any
+other format, the result is printed.
 
-The script holds one operation a line, as JSON; blank lines are skipped. SELECTOR must select exactly one node of the
-working state; after a ? it may also select none, and then nothing happens. POSITION is an insertion position. NODE is
-written like a node of a snapshot, with its children.
+The script has one operation per line, as JSON; blank lines are skipped. SELECTOR must select exactly one node of the
+working state; with a ? at its end it may also select none, and then nothing happens. POSITION is an insertion position.
+NODE is written like a node of a snapshot, with its children.
 
   {"insert": POSITION, "node": NODE}      {"insert": "(d0,0, end)", "node": {"role": "user", "content": "Hello"}}
   {"replace": SELECTOR, "node": NODE}     {"replace": "#plan", "node": {"key": "plan", "content": "new"}}
@@ -41,16 +41,16 @@ written like a node of a snapshot, with its children.
   {"stop": KEY}                           ends the cadence of a key
   {"hold": ID}, {"release": ID}           keeps a node from expiry and pruning, until it is released
 
-The last element of a position is the place among the children of the container: end, nothing (first), +N (after
-child N), -N (before child N).
+The last element of a position is the slot among the children of the container: end, nothing (first), +N (after child N), -N
+(before child N).
 
-The same script on the same history gives the same bytes, given --clock: the first node is made at that time, each
-further one a nanosecond later. Ids that the script does not name go on after the highest number of the history, or
-with --seed are drawn at random: the same seed gives the same ids on the same history. A history that one run writes
-and another goes on with is the history of one run.
+The same script on the same history gives the same bytes, given --clock: the first node is made at that time, each further
+one a nanosecond later. Ids that the script does not name continue after the highest number in the history, or with --seed
+are random: the same seed gives the same ids on the same history. A history that one run writes and another continues is the
+same as that of a single run.
 
-The script is read as a whole before it begins. When an operation fails the run ends there and nothing is written,
-unless --partial asks for what came before.
+The whole script is read before the first operation. If an operation fails, the run ends there and nothing is written,
+unless --partial requests the operations before it.
 
 Exit codes: 0 done; 1 an operation failed; 2 a file cannot be read or written, or the script has errors.`
 

@@ -22,9 +22,9 @@ The states are the newest of two histories, or two addresses of one, named by FI
 ids. Added and changed nodes come in the order of the second state, removed ones in that of the first. With --select, only
 the nodes that the selector selects are compared; it is applied to each state, and is written without a time.
 
-Two runs, whose nodes were numbered independently of each other, are aligned instead: what says the same in the same order
-is the same. Then diff prints how many calls were sent the same, where the runs part, which nodes only one of them had, and
-which left in one of them only (docs/schemas/runs.json).
+Two runs, whose nodes were numbered independently of each other, are aligned instead: nodes with the same content in the
+same order match. Then diff prints how many calls were sent the same, where the runs diverge, which nodes only one of them
+had, and which left in only one of them (docs/schemas/runs.json).
 
 On a terminal the changes are lines: + added, - removed, ~ changed. Elsewhere they are JSON in the form of the
 specification, {"added":[…],"removed":[…],"changed":[{"id":…,"fields":[…]}]}, and a newline (docs/schemas/diff.json).

@@ -15,23 +15,23 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-const evalLong = `Ask a history a question: print what a selector selects.
+const evalLong = `Query a history: print what a selector selects.
 
-The history is the second argument, or named with -f; then all arguments are selectors. Several -f make one history, in
-the order of their cycles. Without any, the fixture of the configuration is asked.
-On a terminal the answer is a table, elsewhere one id a line; a range of time answers with the differences, as JSON.
-Several selectors are answered one after the other, each under its text, as JSON one value a line.
+The history is the second argument, or named with -f; then all arguments are selectors. Several -f make one history, in the
+order of their cycles. By default the fixture of the configuration is used. On a terminal the answer is a table, elsewhere
+one id per line; for a range of time it is the differences, as JSON. Several selectors are answered one after the other,
+each under its text; as JSON, one value per line.
 
-  ids    one id a line
+  ids    one id per line
   json   the array of ids, the differences of a range, or the ids of @mode=latest with their snapshots, in
          canonical bytes and a newline (docs/schemas/eval.json); --json is the same
-  jsonl  one JSON value a line: each node with all its members but children, or each difference
+  jsonl  one JSON value per line: each node with all its members but children, or each difference
   table  id, type, place, and what there is of role, kind, name and content; --columns chooses others
   tree   the nodes in the tree they stand in, marked with a star
 
 A type, tag, attribute or control that neither the language nor the history knows is a warning; --quiet turns it off.
 
---batch answers many selectors, one JSON object a line with the members selector, edition and options, with one
+--batch answers many selectors, one JSON object per line with the members selector, edition and options, with one
 JSON value a line (docs/schemas/batch.json): {"ids":[…]}, {"range":{…}}, {"latest":[…]} or {"error":{…}}. It continues
 after an error.
 

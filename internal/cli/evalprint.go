@@ -63,7 +63,7 @@ func nodesOf(r *eval.Result) []engine.Node {
 	return nodes
 }
 
-// printLines prints one JSON value a line.
+// printLines prints one JSON value per line.
 func (v *evalVerb) printLines(r *eval.Result) {
 	switch r.Kind {
 	case eval.KindRange:

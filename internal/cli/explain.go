@@ -29,13 +29,13 @@ import (
 
 const explainLong = `Explain a selector, an error code, a rule or a word.
 
-  SELECTOR  what it looks at and what it finds, its canonical and compact form, and how it is evaluated
+  SELECTOR  what it searches and what it finds, its canonical and compact form, and how it is evaluated
   CODE      the meaning of an error code, such as E_SELECTOR_AMBIGUOUS
   RULE      what a rule of the linter finds and how to correct it, such as correctness/limit-zero
   WORD      the meaning of a word of the language: an attribute, a control, a pseudo, an operator
 
-Put a selector in quotes to protect it from the shell. With a history (FILE, or -f), explain shows how many nodes each
-step of the selector leaves, and the result. Steps are counted on the newest snapshot of several.
+Put a selector in quotes to protect it from the shell. With a history (FILE, or -f), explain shows how many nodes are left
+after each step of the selector, and the result. If the selector names several snapshots, steps are counted on the newest.
 
 Exit codes: 0 explained; 1 the selector has errors, or no answer; 2 there is no such code, or a history cannot be read.`
 

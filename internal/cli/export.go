@@ -16,7 +16,7 @@ const exportLong = `Print a snapshot of a history as canonical bytes. No newline
 With --history, print instead the whole history, ending in a newline, or write it to the file of -o:
 
   json     one document, with the working state and all there is to go on from
-  jsonl    a snapshot a line; a history with more than snapshots is refused
+  jsonl    one snapshot per line; a history with more than snapshots is refused
   journal  what is new in each snapshot, which is how an import writes histories
 
 The first two are the forms of the specification. They hold every snapshot whole, so a long history gets large.

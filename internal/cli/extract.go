@@ -18,7 +18,7 @@ const extractLong = `List every selector of files, with its location and its can
 Exit codes: 0 all selectors could be read; 1 some have errors; 2 the job could not be done.`
 
 const extractExample = `  pactkit extract .                 path:line:column: canonical form
-  pactkit extract --json src        one JSON object a line (docs/schemas/extract.json)`
+  pactkit extract --json src        one JSON object per line (docs/schemas/extract.json)`
 
 // extractVerb lists selectors.
 type extractVerb struct {
@@ -36,7 +36,7 @@ func (s *session) extractCommand() *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 		RunE:    func(cmd *cobra.Command, args []string) error { return v.run(cmd, args) },
 	}
-	cmd.Flags().BoolVar(&v.json, "json", false, "print one JSON object a line")
+	cmd.Flags().BoolVar(&v.json, "json", false, "print one JSON object per line")
 	addSetting(cmd, &v.edition, "edition", "edition", "the revision of the language that selectors are written in")
 	v.files.add(cmd)
 	v.files.addConfig(cmd)

@@ -24,7 +24,7 @@ const fmtLong = `Format PACT selectors.
 Without -w, fmt writes nothing: it lists the files that would change, and exits with 1 if there are any. Folders are
 searched for selector files (*.pactsel), and for programs, data and documents that hold selectors; only the selectors in
 them change. Files that .gitignore, .ignore, .pactignore or the configuration exclude are left alone, even if they are
-named. @LIST stands for the paths in the file LIST, one a line.
+named. @LIST stands for the paths in the file LIST, one per line.
 
 - formats standard input and prints the result, which succeeds even if the text changes. With -l or -d, standard input is
 checked like a file. A selector with an error is reported and stays unchanged; the others are formatted, and the exit code

@@ -12,26 +12,26 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-const grepLong = `Ask many sessions one question: print what a selector selects in each of them.
+const grepLong = `Search many sessions: print what a selector selects in each of them.
 
 Arguments after the selector are what every verb takes: logs of any source (recognized, or named with --from), journals,
 documents of snapshots, folders, stores, and - for standard input; without one, the working folder. Folders are walked and
-ignore files respected; files of other kinds are passed over. A file that cannot be read is reported and passed over.
+ignore files respected; files of other kinds are skipped. A file that cannot be read is reported and skipped.
 
-A line is a match: the file, #NAME for one session of several in it, the call whose snapshot shows the node, the id of
-the node, and the beginning of its content. FILE#NAME is an argument of every verb, so a line can be looked into:
+A line is a match: the file, #NAME for one session of several in it, the call whose snapshot shows the node, the id of the
+node, and the beginning of its content. Every verb takes FILE#NAME as an argument, so a match can be inspected:
 
   pactkit eval '@c17 .block{id="block:31"}' runs.jsonl#c0042
 
-A selector without a time looks at the last snapshot of each session, as eval does; a session without the snapshot that a
-selector names has no match. --ever looks at each node that was ever in a session, once, and prints the calls of the first
-and the last snapshot that have it. A range prints what differs: + for added, - for removed, ~ for changed.
+A selector without a time is run on the last snapshot of each session, as in eval; a session without the snapshot that a
+selector names has no match. --ever searches each node that was ever in a session, once, and prints the calls of the first
+and the last snapshot that have it. A range prints the differences: + for added, - for removed, ~ for changed.
 
   text   FILE#NAME:@cN:ID  CONTENT
-  json   one JSON object a line for each match (docs/schemas/grep.json); --json is the same
+  json   one JSON object per line for each match (docs/schemas/grep.json); --json is the same
   table  columns
 
-Files are searched side by side, and printed in the order of their names.
+Files are searched in parallel, and printed in the order of their names.
 
 Exit codes: 0 something was found; 1 nothing was found; 2 a file cannot be read, or the selector has errors.`
 

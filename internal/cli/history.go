@@ -129,7 +129,7 @@ func historyHint(e *engine.Error, f *historyFlags) string {
 	case e.Code == engine.ErrFileShape && strings.HasPrefix(e.Msg, "a folder holds"):
 		return "a folder of snapshots is one history, and this is a folder of histories: name one of them, such as " + visible(e.File)
 	case e.Code == engine.ErrFileSyntax && e.Path == "$":
-		return "a history is one JSON document or, in a file named .jsonl, one snapshot a line"
+		return "a history is one JSON document or, in a file named .jsonl, one snapshot per line"
 	}
 	return historyHints[e.Code]
 }

@@ -49,7 +49,7 @@ type historyForm string
 const (
 	formJournal  historyForm = "journal"
 	formDocument historyForm = "json"  // one document, the interchange form of the specification
-	formLines    historyForm = "jsonl" // a snapshot a line
+	formLines    historyForm = "jsonl" // one snapshot per line
 )
 
 // formOf returns the format for the name of a file: a journal, unless the name ends in .json.

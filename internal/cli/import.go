@@ -20,20 +20,20 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-const importLong = `Make histories of the logs of agents and providers: a snapshot of what the model was sent at each call.
+const importLong = `Make histories from the logs of agents and providers: a snapshot of what the model was sent at each call.
 
-What wrote a log is recognized from its content, and said on standard error; --from says it. docs/reference/sources.md
-has a section for each source. A log of messages has a call before each message of the assistant's; with --snapshots turn
-such a log gives a snapshot for each turn instead, at its end.
+The kind of a log is recognized from its content, and reported on standard error; --from overrides it.
+docs/reference/sources.md has a section for each source. In a log of messages each assistant message is the answer of a
+call; with --snapshots turn such a log gives a snapshot for each turn instead, at its end.
 
-The history goes to standard output or to the file of -o, as a journal; a file named .json is one document. Of several
-logs, or a file or folder that holds several, -o names a folder for the histories, or a store (file:DIR,
-postgres://HOST/DATABASE); FILE#NAME is one of a file. If a file wraps its messages, --messages names the member that
-holds them (history, or request.messages). If the file or a member on the way is a list, each element is a log
+The history goes to standard output or to the file of -o, as a journal; a file named .json is one document. Of several logs,
+or a file or folder that holds several, -o names a folder for the histories, or a store (file:DIR,
+postgres://HOST/DATABASE); FILE#NAME is one of a file. If a file wraps its messages, --messages names the member that holds
+them (history, or request.messages). If the file or a member on the path is a list, each element is a log
 (samples.messages). A part of a log that does not fit into a tree is reported on standard error and kept in the history:
-'pactkit render' gives the log again. The same log gives the same bytes.
+'pactkit render' restores the log. The same log gives the same bytes.
 
-A log of messages that is a list or has lines is read as a stream, and may be of any size.
+A log of messages that is a list or has lines is streamed, and may have any size.
 
 Files may be compressed (.gz, .zst). - is standard input. Folders are walked without what .gitignore, .ignore and
 .pactignore name. docs/reference/thread.md describes the mapping.

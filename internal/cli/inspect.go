@@ -20,11 +20,11 @@ import (
 	"github.com/pactkit/pactkit/internal/inspect"
 )
 
-const inspectLong = `Show histories in a page of the browser: every model call as a bar, the context at each as a tree, what came, changed and
-left and why, and what a selector finds.
+const inspectLong = `Show histories in the browser: every model call as a bar, the context at each as a tree, what entered, changed and left and
+why, and what a selector finds.
 
-PATH is a journal, a log of any source, a folder of them, or a store. The page is served on the loopback interface only, at an
-address with a token that this run made. It needs no network, and nothing leaves this machine. Ctrl-C ends it.
+PATH is a journal, a log of any source, a folder of them, or a store. The page is served on the loopback interface only, at
+an address with a random token. It needs no network, and nothing leaves this machine. Ctrl-C ends it.
 
 Exit codes: 0 ended; 2 there is nothing to show, or the port is in use.`
 

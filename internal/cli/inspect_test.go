@@ -32,7 +32,7 @@ type sentCall struct {
 	Arguments any    `json:"arguments"`
 }
 
-// TestSent holds that render prints for every call of a log what Inspect's own reader says was sent.
+// TestSent checks that render prints for every call of a log what Inspect's own reader says was sent.
 func TestSent(t *testing.T) {
 	dir := filepath.Join("..", "..", "thread", "source", "testdata", "inspect")
 	file, err := os.Open(filepath.Join(dir, "truth.json.gz"))

@@ -12,22 +12,22 @@ import (
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
-const logLong = `List the model calls of histories and logs: what each was sent, and what happened since the call before.
+const logLong = `List the model calls of histories and logs: what each was sent, and what happened since the previous call.
 
-A line is a call: the cycle of its snapshot (@cN, as 'pactkit show' and selectors take it), when it was, the model, the
-messages it was sent, and the tokens sent, answered and read from the cache. Numbers after ~ are estimates: the log does not
-say, so they are counted, with the vocabulary of the model or another one, and scaled by what other calls of the log say.
-+3 -41 ~1 counts the nodes that are new, left or changed. Then comes why: the cause of what left (with a question mark where
-it is inferred from the requests, and not stated by the log), settings that changed, and where the beginning that the call
-shares with the one before ends, if that is before its end: "cache broke at".
+Each line is a call: the cycle of its snapshot (@cN, as 'pactkit show' and selectors take it), its time, the model, the
+number of messages it was sent, and the tokens sent, answered and read from the cache. Numbers after ~ are estimates: if the
+log does not record them, they are counted, with the vocabulary of the model or another one, and scaled by what other calls
+of the log record. +3 -41 ~1 means that 3 nodes are new, 41 left and 1 changed. Then come the reasons: the cause of what
+left (with a question mark if it is inferred from the requests, and not stated in the log), changed settings, and where the
+prefix that the call shares with the previous one ends, if it does not contain all of that: "cache broke at".
 
-A call beside the conversation, such as that of a summarizer, is compared with the call before it, and so is the call after
-it. In a history that records no calls each snapshot counts as one.
+A side call, such as that of a summarizer, is compared with the call before it, and so is the call after it. In a history
+that records no calls each snapshot counts as one.
 
---stat adds what the tokens are of: roles, calls and results of each tool, the list of tools. -p adds the nodes that
-entered, left or changed. --cache shows instead how much of each call the cache of a provider could use again, what the log
-says was read from it, and what ended it; with prices in the configuration, what that cost. --json prints an object a line
-for each call (docs/schemas/log.json).
+--stat adds how many tokens belong to each role, to the calls and results of each tool, and to the list of tools. -p adds
+the nodes that entered, left or changed. --cache shows instead how much of each call a provider's cache could reuse, how
+much was read from it according to the log, and what ended the prefix; with prices in the configuration, also the cost.
+--json prints one object per line for each call (docs/schemas/log.json).
 
 ` + sessionForms + `
 
@@ -74,7 +74,7 @@ func (s *session) logCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&v.stat, "stat", false, "add how many tokens are of each role and tool")
 	cmd.Flags().BoolVarP(&v.patch, "patch", "p", false, "add the nodes that entered, left or changed")
 	cmd.Flags().BoolVar(&v.cache, "cache", false, "show what a provider's cache could use again, and what that cost")
-	cmd.Flags().BoolVar(&v.json, "json", false, "print an object a line for each call (docs/schemas/log.json)")
+	cmd.Flags().BoolVar(&v.json, "json", false, "print one object per line for each call (docs/schemas/log.json)")
 	v.logs.addMany(cmd)
 	v.files.addConfig(cmd)
 	return cmd

@@ -17,7 +17,8 @@ import (
 	"github.com/pactkit/pactkit/internal/suite"
 )
 
-const mcpLong = `Answer a coding agent: a server of the Model Context Protocol on standard input and output, with four tools that only read.
+const mcpLong = `Serve a coding agent: run a server of the Model Context Protocol on standard input and output, with four tools that only
+read.
 
   log      the model calls of a session: tokens, what entered and left and why; without a path, which sessions there are
   select   the nodes that a selector finds, in one session or in many
@@ -25,8 +26,8 @@ const mcpLong = `Answer a coding agent: a server of the Model Context Protocol o
   explain  selectors, error codes, rules and words
 
 The tools read files in the folders DIR, by default the working folder, and nothing else: .. and symbolic links that lead
-out of them are refused. A store is read if its address (file:FOLDER, postgres://HOST/DATABASE) is named as a DIR. Answers are cut to about
-32 KB, and say how to ask for the rest. docs/reference/mcp.md shows how to add the server to an agent.
+out of them are refused. A store is read if its address (file:FOLDER, postgres://HOST/DATABASE) is named as a DIR. Answers
+are limited to about 32 KB, and say how to get the rest. docs/reference/mcp.md shows how to add the server to an agent.
 
 Exit codes: 0 the client has closed standard input; 2 a DIR cannot be opened, or the streams fail.`
 

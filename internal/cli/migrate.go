@@ -250,7 +250,7 @@ func (v *migrateVerb) warnVersion(name string, text []byte) {
 	}
 }
 
-// isLines reports whether a file of that name has one snapshot a line.
+// isLines reports whether a file of that name has one snapshot per line.
 func isLines(name string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(name, packEnding(name)), ".jsonl")
 }

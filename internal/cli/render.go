@@ -22,8 +22,8 @@ other formats are indented JSON with a final newline. Members that a format cann
 and stay in the history. If content is missing in the thread, such as the result of a call that is gone, the exit code is
 1. docs/reference/thread.md describes the mapping.
 
-With --prefix, render prints instead how much of the thread is the same as in the state before, which a provider can take
-from its prompt cache, and the node and the event where they differ.
+With --prefix, render prints instead how much of the thread is the same as in the previous state, which a provider can take
+from its prompt cache, and the node and the event at which they differ.
 
 ` + historyForms + `
 

@@ -16,11 +16,11 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-const compactLong = `Leave out the older snapshots of a journal, or of a history of a store.
+const compactLong = `Remove the older snapshots of a journal, or of a history of a store.
 
-The newest snapshots stay, as many as --keep says, and the one before them, which stands for everything that is older.
-The version of the history and the digests of what is kept stay as they are: programs that are attached to it go on.
-What was left out is printed, a line for each run of cycles.
+The newest snapshots stay, as many as --keep says, and the one before them, which replaces everything older. The version of
+the history and the digests of what is kept do not change: programs that are attached to it continue to work. What was
+removed is printed, one line for each run of cycles.
 
 It happens as a whole, or not at all. Backups keep what they have.
 
@@ -31,12 +31,12 @@ const compactExample = `  pactkit compact agent.jsonl --keep 100                
 
 const eraseLong = `Erase the content of nodes from every snapshot of a journal, or of a history of a store, for good.
 
-Content, content hash, provenance and custom members of the nodes are gone, and so are those of nodes that refer to one of
-them alone, such as overlays, or have the same content. The nodes stay where they were, with type, key, role and tags.
-What other nodes quote of them in longer texts stays: search for it. What was erased is printed, a line for each node.
+Content, content hash, provenance and custom members of the nodes are removed, and so are those of nodes that refer only to
+one of them, such as overlays, or have the same content. The nodes stay where they were, with type, key, role and tags.
+Longer texts of other nodes that quote them stay: search for them. What was erased is printed, one line for each node.
 
-It makes another history of the same name: all digests are other ones, and the header lists the nodes. Programs that are
-attached to it reload it. It happens as a whole, or not at all. Backups keep what they have.
+The result is a new history of the same name: all digests change, and the header lists the nodes. Programs that are attached
+to it must reload it. It happens as a whole, or not at all. Backups keep what they have.
 
 Exit codes: 0 done; 2 not done.`
 

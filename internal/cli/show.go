@@ -16,15 +16,15 @@ import (
 
 const showLong = `Print what the model saw at a call: its messages in order, with the ids of their nodes, as text.
 
-The call is named by its address, such as @c17 or @t-1, as 'pactkit log' prints it; the default is the newest state. Or it
-is named by a node, with an id or a selector: then it is the call that the model answered with that node, or the first one
-that was sent it. Of several nodes that a selector matches, the last one counts.
+The call is given by its address, such as @c17 or @t-1, as 'pactkit log' prints it; the default is the newest state. Or it
+is given by a node, with an id or a selector: then it is the call that the model answered with that node, or the first one
+that was sent it. If a selector matches several nodes, the last one counts.
 
 --results lists instead the results of tools that the call was sent: when each entered, its age in calls, its size, and the
 later result of the same tool with the same arguments that supersedes it.
 
---to prints the request as a provider is sent it, as 'pactkit render' does. --stat adds what the tokens are of: roles, calls
-and results of each tool.
+--to prints the request in the format of a provider, as 'pactkit render' does. --stat adds how many tokens belong to each
+role, and to the calls and results of each tool.
 
 ` + sessionForms + `
 

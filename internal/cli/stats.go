@@ -18,10 +18,10 @@ import (
 	"github.com/pactkit/pactkit/internal/stats"
 )
 
-const statsLong = `Sum up sessions: a row for each, and one for all of them.
+const statsLong = `Summarize sessions: a row for each, and one for all of them.
 
 Arguments are what every verb takes: logs of any source (recognized, or named with --from), journals, folders, stores, and -
-for standard input; without one, the working folder. Files are read side by side.
+for standard input; by default the working folder. Files are read in parallel.
 
   CALLS    model calls of the conversation; beside it, such as those of a summarizer, after a +
   TURNS    what the user began

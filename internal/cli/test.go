@@ -17,8 +17,8 @@ import (
 	"github.com/pactkit/pactkit/internal/suite"
 )
 
-const testLong = `Run suites: files that pin selectors to histories. Each case is a selector with the answer it must have, or says what the
-model calls of a session must show. Suites show when a change of the agent, of the tree, or of a selector changes an answer.
+const testLong = `Run suites: files that pin selectors to histories. Each case is a selector with the answer it must have, or an expectation
+about the model calls of a session. Suites show when a change to the agent, to the tree, or to a selector changes an answer.
 
 A suite is a txtar archive, or YAML, with histories and cases:
 
@@ -32,8 +32,8 @@ A suite is a txtar archive, or YAML, with histories and cases:
   .block+user
   => u1
 
-An answer is one id a line, (none), ! and an error code, or the JSON of a range. A case without an answer fails. What calls
-must show is a line such as
+An answer is one id per line, (none), ! and an error code, or the JSON of a range. A case without an answer fails. An
+expectation about calls is a line such as
 
   => left: {cause: compacted, max: 0}
   => cache: {broken: 0}

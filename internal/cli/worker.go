@@ -34,7 +34,7 @@ func (s *session) workerCommand() *cobra.Command {
 	var maxBytes int64
 	cmd := &cobra.Command{
 		Use:     "worker",
-		Short:   "Answer requests of other programs, one a line",
+		Short:   "Answer requests of other programs, one per line",
 		Long:    workerLong,
 		Example: workerExample,
 		Args: func(_ *cobra.Command, args []string) error {

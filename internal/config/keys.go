@@ -93,7 +93,7 @@ var keys = []Key{
 	extractKey("tags", "Names before a template literal that is a selector."),
 	extractKey("comments", "Texts of a comment that mark the string after it."),
 	extractKey("keys", "Paths of selectors in JSON, YAML and TOML: the last keys, joined by dots, with `[]` after one that holds a list, and a `?` at the end as in `extract.calls`."),
-	extractKey("fences", "Languages of code blocks that hold selectors, one a line."),
+	extractKey("fences", "Languages of code blocks that hold selectors, one per line."),
 	extractKey("imports", "Modules whose import proves that the strings of a file are written for PACT, by their path or a part of it."),
 	extractKey("only-with", "Words of which a file must hold one, as the start of a word, for calls, positions, targets and keys to count in it. Without any, they count everywhere."),
 }

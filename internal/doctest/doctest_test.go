@@ -21,7 +21,7 @@ import (
 
 var root = filepath.Join("..", "..")
 
-// usage is the page whose sh blocks are examples: one command a line, perhaps followed by a remark.
+// usage is the page whose sh blocks are examples: one command per line, perhaps followed by a remark.
 const usage = "docs/reference/cli.md"
 
 // livePage needs a PostgreSQL: TestLive runs it.

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestExamples holds that every public package shows how it is used.
+// TestExamples checks that every public package shows how it is used.
 func TestExamples(t *testing.T) {
 	example := regexp.MustCompile(`(?m)^func Example`)
 	for name := range mayImport {

@@ -61,7 +61,7 @@ var purposes = map[string]string{
 	"internal/mcp":               "answers coding agents: tools that read histories and logs",
 	"internal/members":           "JSON objects whose members are known",
 	"internal/nearest":           "edit distance, for «did you mean»",
-	"internal/worker":            "answers requests of other programs, one a line",
+	"internal/worker":            "answers requests of other programs, one per line",
 	"internal/output":            "reports for other programs",
 	"internal/pgserver":          "runs a PostgreSQL for tests and benchmarks",
 	"internal/prices":            "what the tokens of models cost",
@@ -88,7 +88,7 @@ const (
 	tableEnds    = "<!-- end -->\n"
 )
 
-// TestTable holds that CONTRIBUTING.md shows the table as it is here. PACTKIT_UPDATE=1 writes it.
+// TestTable checks that CONTRIBUTING.md shows the table as it is here. PACTKIT_UPDATE=1 writes it.
 func TestTable(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| package | what it is for | may import |\n|---|---|---|\n")

@@ -69,7 +69,7 @@ type form struct {
 var forms = []form{
 	{"compact", "one line a finding: path:line:column: level: message [rule]", compact},
 	{"json", "one document; docs/schemas/findings.json describes it", writeJSON},
-	{"jsonl", "one finding a line", writeJSONL},
+	{"jsonl", "one finding per line", writeJSONL},
 	{"sarif", "SARIF 2.1.0, for code scanning", sarif},
 	{"github", "workflow commands of GitHub Actions, which mark the lines of a pull request", github},
 	{"gitlab", "the code quality report of GitLab", gitlab},

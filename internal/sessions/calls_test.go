@@ -18,7 +18,7 @@ import (
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
-// TestCallCounts holds that as many calls are listed as a log records, counted here without the readers of logs. The
+// TestCallCounts checks that as many calls are listed as a log records, counted here without the readers of logs. The
 // folders of PACTKIT_LOGS are looked at, too.
 func TestCallCounts(t *testing.T) {
 	dirs := append([]string{"../../testdata/logs", "../../thread/source/testdata/inspect", "../../thread/source/testdata/otel"}, filepath.SplitList(os.Getenv("PACTKIT_LOGS"))...)

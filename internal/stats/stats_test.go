@@ -55,7 +55,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// TestEmpty holds that the sum of nothing has lists that are empty, and not null.
+// TestEmpty checks that the sum of nothing has lists that are empty, and not null.
 func TestEmpty(t *testing.T) {
 	var sum stats.Sum
 	got, err := json.Marshal(sum.Total())
@@ -68,7 +68,7 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// TestLogs holds that blocks, turns and what left are what a look at every snapshot of real sessions finds.
+// TestLogs checks that blocks, turns and what left are what a look at every snapshot of real sessions finds.
 func TestLogs(t *testing.T) {
 	logs := []string{
 		"../../testdata/logs/support", "../../testdata/logs/claude-code-log", "../../testdata/logs/tau-bench/gpt-4o-airline.json",

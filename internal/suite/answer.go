@@ -247,7 +247,7 @@ func parseID(line string) (id, at string, err error) {
 		rest = strings.TrimSpace(rest)
 	}
 	if rest != "" && !strings.HasPrefix(rest, "@") {
-		return "", "", errors.New("one id a line; an id with blanks is written in double quotes")
+		return "", "", errors.New("one id per line; an id with blanks is written in double quotes")
 	}
 	return id, rest, nil
 }

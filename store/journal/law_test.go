@@ -192,7 +192,7 @@ func describeMore(t testing.TB, c *engine.Context) {
 	}
 }
 
-// TestDescribed holds that what is known of commits is kept, and the file that docs/reference/journal.md shows.
+// TestDescribed checks that what is known of commits is kept, and the file that docs/reference/journal.md shows.
 func TestDescribed(t *testing.T) {
 	c := described(t)
 	data := roundTrip(t, c.History())

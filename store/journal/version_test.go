@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// TestVersions holds that journals of every version are read, and that what is appended to one is written by the rules of its
+// TestVersions checks that journals of every version are read, and that what is appended to one is written by the rules of its
 // version: each append is made again, byte for byte, from what precedes it.
 func TestVersions(t *testing.T) {
 	for version, least := range map[string]int{"v1": 30, "v2": 30} {

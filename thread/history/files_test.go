@@ -34,7 +34,7 @@ func caseFiles(t testing.TB, name string) [][]source.File {
 	return groups
 }
 
-// TestAgents holds that the history of an agent and that of its session name each other, and that the cycles of both count
+// TestAgents checks that the history of an agent and that of its session name each other, and that the cycles of both count
 // the calls of all files.
 func TestAgents(t *testing.T) {
 	got := map[string]string{}
@@ -67,7 +67,7 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-// TestCompacted holds that what stood before the boundary of a compaction is gone after it, and that the summary stands for
+// TestCompacted checks that what stood before the boundary of a compaction is gone after it, and that the summary stands for
 // it.
 func TestCompacted(t *testing.T) {
 	for _, files := range caseFiles(t, "claude-session-compacted") {
@@ -93,7 +93,7 @@ func TestCompacted(t *testing.T) {
 	}
 }
 
-// TestKept holds that a history keeps what is broken in its source, and what was recorded after the last call, and that
+// TestKept checks that a history keeps what is broken in its source, and what was recorded after the last call, and that
 // neither is part of what a call was sent.
 func TestKept(t *testing.T) {
 	for _, files := range caseFiles(t, "claude-after") {
@@ -137,7 +137,7 @@ cont:6 "unsent" "in.jsonl":7 {"content":"A branch without an answer.","role":"us
 	}
 }
 
-// TestAfter holds that the last snapshot has what was recorded after the last answer, and that the turn goes on.
+// TestAfter checks that the last snapshot has what was recorded after the last answer, and that the turn goes on.
 func TestAfter(t *testing.T) {
 	files := map[string]string{
 		"rollout.jsonl": `{"type":"session_meta","payload":{"id":"s"}}
@@ -176,7 +176,7 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// TestAbout holds that nodes keep what the source has of a message and does not send.
+// TestAbout checks that nodes keep what the source has of a message and does not send.
 func TestAbout(t *testing.T) {
 	want := map[string]string{
 		"agent-001": `message_id= timestamp="2026-01-31T13:00:00.000Z" usage= uuid="agent-001"`,

@@ -83,7 +83,7 @@ func record(t testing.TB, name string, data []byte) []*recorded {
 	return all
 }
 
-// checkRecording holds that a recorder and a replayer make the same history again, with what is known of its calls.
+// checkRecording checks that a recorder and a replayer make the same history again, with what is known of its calls.
 func checkRecording(t testing.TB, want *engine.Timeline) {
 	t.Helper()
 	entries, _, err := engine.Recorder{}.Record(want)
@@ -111,7 +111,7 @@ func checkRecording(t testing.TB, want *engine.Timeline) {
 	}
 }
 
-// check holds that the snapshot of each call keeps all invariants and shows what was sent.
+// check checks that the snapshot of each call keeps all invariants and shows what was sent.
 func (r *recorded) check(t testing.TB, where string) (total int) {
 	t.Helper()
 	for n, c := range r.calls {

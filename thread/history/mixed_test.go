@@ -98,7 +98,7 @@ func (w *mixed) change() {
 	}
 }
 
-// TestMixed holds that every request comes back, whatever happened between two of them.
+// TestMixed checks that every request comes back, whatever happened between two of them.
 func TestMixed(t *testing.T) {
 	seeds := uint64(60)
 	if testing.Short() {

@@ -176,7 +176,7 @@ func compareParse(t *testing.T, o *oracle, m *Machine, toks []Token, what string
 	}
 }
 
-// readSamples reads a file of texts, one a line; a text in double quotes is a Go string.
+// readSamples reads a file of texts, one per line; a text in double quotes is a Go string.
 func readSamples(t testing.TB, name string) []string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + name)

@@ -75,7 +75,7 @@ def test(
     """Run a suite on each session, and return a row for each.
 
     The columns are that of ``id``, then ``history``, ``status`` (``passed``, ``failed`` or ``error``), ``failed`` (the
-    names of the cases that did not pass, one a line), ``report`` (as ``pactkit test --output-format json`` prints it),
+    names of the cases that did not pass, one per line), ``report`` (as ``pactkit test --output-format json`` prints it),
     ``error_code`` and ``error``. The parameters are those of :func:`select`; ``suite`` is a text or a local path.
     """
     question = {"suite": suite_text(suite)}

@@ -80,7 +80,7 @@ export class Server implements Data {
     return (await (await this.get(path, query, init)).json()) as T;
   }
 
-  /** Reads an answer that is a JSON value a line, some lines at a time. */
+  /** Reads an answer that is one JSON value per line, some lines at a time. */
   private async lines<T>(path: string, query: Record<string, string | number>, each: (list: T[]) => void, signal?: AbortSignal): Promise<void> {
     const r = await this.get(path, query, signal ? { signal } : {});
     const reader = r.body!.pipeThrough(new TextDecoderStream()).getReader();
