@@ -96,7 +96,7 @@ func TestSelectRange(t *testing.T) {
 	if got := ids(r.Range.Diffs[0].Added); len(got) != 1 || got[0] != "u3" {
 		t.Errorf("added in @t0: %q", got)
 	}
-	// Any other selector is answered with its nodes, and what reading it found stands beside them.
+	// The result of any other selector is its nodes, with the warnings from parsing it.
 	if r, err = c.SelectRange(t.Context(), ".cb", eval.Options{}); err != nil || len(r.Nodes) == 0 || len(r.Warnings) != 1 {
 		t.Errorf("a legacy form: %v, %v", r, err)
 	}
@@ -210,7 +210,7 @@ func TestMutations(t *testing.T) {
 // mutation is a change of the tree that [talk] returns, and what it leads to.
 type mutation struct {
 	do         func(*pactkit.Tree) (engine.Node, error)
-	want, code string // selected in the head afterwards; "-": nothing happened, and no node is returned
+	want, code string // selected in the head afterwards; "-" if nothing happened and no node is returned
 }
 
 func (m mutation) check(t *testing.T) {
@@ -244,7 +244,7 @@ func (m mutation) check(t *testing.T) {
 	}
 }
 
-// In edition 0.1 the working state has no address, and a mutation looks at it all the same.
+// In edition 0.1 the working state has no address, but mutations still select in it.
 func TestEdition01(t *testing.T) {
 	o := steady()
 	o.Edition = engine.Edition01
@@ -425,8 +425,8 @@ func TestOneStep(t *testing.T) {
 	}
 }
 
-// TestLivingDocument replaces a key turn after turn, also in a run that is saved
-// and resumed: the key always means the newest version.
+// TestLivingDocument replaces a key turn after turn, also in a run that is saved and resumed: the
+// key always refers to the newest version.
 func TestLivingDocument(t *testing.T) {
 	c, err := pactkit.New(engine.Options{})
 	if err != nil {
@@ -463,7 +463,8 @@ func TestLivingDocument(t *testing.T) {
 	}
 }
 
-// What is saved is read again as it was, with what it takes to go on: a journal, or a document where the name says so.
+// A saved tree is read back unchanged, with everything needed to continue: from a journal, or from
+// a document if the name says so.
 func TestSave(t *testing.T) {
 	ctx := t.Context()
 	live, err := pactkit.New(engine.Options{Clock: func() time.Time { return time.Unix(1, 0) }})

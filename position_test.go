@@ -39,7 +39,7 @@ func insert(t testing.TB, c *pactkit.Tree, pos string, d engine.Draft) engine.No
 	return n
 }
 
-// place is a container that positions of a test are in: how it is written, and the nodes of it.
+// place is a container for the positions of a test: how it is written, and its nodes.
 type place struct {
 	name     string
 	text     string
@@ -79,7 +79,7 @@ var places = []place{
 	{"old", "d1", childrenOf(func(s *engine.Snapshot) (engine.Node, bool) { return s.Find("old") }), true},
 }
 
-// stage is a context in which every place is, with a sealed turn and an empty head.
+// stage returns a context that has every place, with a sealed turn and an empty head.
 func stage(t testing.TB) *pactkit.Tree {
 	t.Helper()
 	c := newContext(t)
@@ -255,7 +255,7 @@ func TestInsertSegment(t *testing.T) {
 	}
 }
 
-// An offset of a file may be any number.
+// An offset in a file may be any number.
 func TestInsertBesideOddOffsets(t *testing.T) {
 	const doc = `{"root":{"children":[{"nodeType":"^sys"},{"nodeType":"^seq"},{"nodeType":"^ah","children":[
 		{"id":"core","nodeType":"cont","children":[%s]}]}]}}`

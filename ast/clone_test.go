@@ -53,7 +53,7 @@ func scramble(v reflect.Value) {
 	}
 }
 
-// TestCloneSharesNothing changes everything in a clone and looks whether the original noticed.
+// TestCloneSharesNothing changes everything in a clone and checks that the original is unaffected.
 func TestCloneSharesNothing(t *testing.T) {
 	q := everything()
 	scramble(reflect.ValueOf(q.Clone()))

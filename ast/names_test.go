@@ -19,7 +19,7 @@ func words[E interface {
 	return list
 }
 
-// TestNames checks that the words of an enumeration tell its constants apart.
+// TestNames checks that the words of an enumeration distinguish its constants.
 func TestNames(t *testing.T) {
 	for name, list := range map[string][]string{
 		"LegacyForm":     words(ast.LegacyRole),

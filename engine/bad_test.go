@@ -93,7 +93,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestBadDrafts parses drafts that no node can be made of.
+// TestBadDrafts parses drafts from which no node can be made.
 func TestBadDrafts(t *testing.T) {
 	for _, test := range []struct {
 		in   string

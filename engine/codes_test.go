@@ -42,8 +42,8 @@ func codesOfSource(t *testing.T) []engine.Code {
 	return codes
 }
 
-// TestCodes produces every code once, finds each in the reference page, and
-// sees that a refused mutation leaves no trace.
+// TestCodes produces every code once, finds each in the reference page, and checks that a refused
+// mutation leaves no trace.
 func TestCodes(t *testing.T) {
 	read := func(in string) func(*engine.Context) error {
 		return func(*engine.Context) error {

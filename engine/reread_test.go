@@ -12,7 +12,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// What a strictly valid file exports is strictly valid, and so is what becomes of it.
+// The export of a strictly valid file is strictly valid, and so are its later states.
 func TestReread(t *testing.T) {
 	strict := engine.ReadOptions{Strict: true}
 	for _, in := range []string{

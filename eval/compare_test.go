@@ -122,7 +122,7 @@ func (c triple) smaller(bad func(triple) bool) triple {
 	return c
 }
 
-// reductions yields triples with one thing less.
+// reductions yields triples with one part removed.
 func (c triple) reductions(yield func(triple) bool) {
 	for i := 0; ; i++ {
 		q := c.query.Clone()

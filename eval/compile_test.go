@@ -9,8 +9,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestCompileRefuses shows that a query that no parser has checked is refused, with its place, and never taken for
-// another one.
+// TestCompileRefuses shows that an invalid query that no parser has checked is refused, with its
+// position, and never mistaken for another one.
 func TestCompileRefuses(t *testing.T) {
 	for text, code := range map[string]diag.Code{
 		".a[age<2]":               diag.TimeRequired,

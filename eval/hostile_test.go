@@ -37,7 +37,7 @@ func deep(t testing.TB, n int) *engine.Timeline {
 	return readOutline(t, b.String())
 }
 
-// TestHostile answers selectors that are made to take long, in time that a test has.
+// TestHostile runs selectors that are designed to be slow, within the time of a test.
 func TestHostile(t *testing.T) {
 	trees := map[string]*engine.Timeline{
 		"one segment": wide(t, 5_000, 5_000), "many segments": wide(t, 5_000, 10), "deep": deep(t, 300),

@@ -79,7 +79,7 @@ func (tl naiveTimeline) called(i int, kind ast.InstantKind) state {
 	return s
 }
 
-// at finds the place of an instant in the timeline, -1 if it is not there.
+// at returns the index of an instant in the timeline, or -1.
 func (tl naiveTimeline) at(i ast.Instant) int {
 	switch i.Kind {
 	case ast.Cycle: // the sealed snapshot of the cycle, never the working state
@@ -205,7 +205,7 @@ func ordered(q *ast.Query, nodes []*node) []*node {
 	out := slices.Clone(nodes)
 	value, _ := control(q, "order")
 	by := map[string]func(a, b *node) int{
-		"post": func(a, b *node) int { // a node behind what is below it, else document order
+		"post": func(a, b *node) int { // a node after what is below it, else document order
 			switch {
 			case a.below(b):
 				return -1
@@ -451,7 +451,7 @@ var asPython = gocmp.Comparer(func(a, b json.Number) bool {
 	return math.Float64bits(x) == math.Float64bits(y)
 })
 
-// change tells how a node differs between two snapshots; nil if it does not.
+// change says how a node differs between two snapshots; nil if it does not.
 func change(newer, older state, n, old *node, o eval.Options) any {
 	fields := []string{}
 	delta := map[string]any{}

@@ -14,16 +14,17 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// This file and naive_range_test.go are a second evaluator, written from the pages of the language sentence by
-// sentence and without a thought for speed, to compare the real one with. It works on the JSON that a snapshot exports
-// and shares no code with the package it tests. The sections in the comments are those of docs/reference/language.md.
+// This file and naive_range_test.go are a second evaluator, written from the language reference
+// sentence by sentence and without regard for speed, to compare the real one with. It works on the
+// JSON that a snapshot exports and shares no code with the package under test. The sections in the
+// comments are those of docs/reference/language.md.
 
 // A tree is one snapshot.
 type tree struct {
 	snap  *engine.Snapshot
 	cycle *big.Rat
 	root  *node
-	nodes []*node       // in document order; an implied core stands before the children of its owner
+	nodes []*node       // in document order; an implied core comes before the children of its owner
 	place map[int]*node // the region or segment at a depth
 	all   naiveTimeline // what it is a state of
 	ids   map[string]*node
@@ -143,7 +144,7 @@ func (t *tree) regions() {
 	t.cores(t.root)
 }
 
-// settle gives a depth to a subtree.
+// settle assigns a depth to a subtree.
 func (t *tree) settle(n *node, depth int) {
 	t.place[depth] = n
 	var all func(*node)
@@ -253,7 +254,7 @@ type step struct {
 	qualifiers []ast.Qualifier
 }
 
-// flatten takes the parentheses away that only group: what qualifies the group qualifies its last step.
+// flatten removes the parentheses that only group: qualifiers of the group apply to its last step.
 func flatten(c *ast.Chain) []step {
 	var out []step
 	for _, s := range c.Steps {
@@ -285,7 +286,7 @@ func (t *tree) steps(c *ast.Chain) [][]*node {
 	for i, s := range steps {
 		var found []*node
 		for _, n := range t.anchored(s.anchor) {
-			// A first step is looked for anywhere below the root, the root included (D14).
+			// The first step is searched anywhere below the root, including the root itself (D14).
 			if i == 0 || slices.ContainsFunc(left, func(m *node) bool { return related(m, n, s.combinator, steps[i-1]) }) {
 				found = append(found, n)
 			}
@@ -359,7 +360,7 @@ func (t *tree) walk(place *ast.Coordinate) []*node {
 	return at
 }
 
-// depths returns what stands at the depths of a range.
+// depths returns the nodes at the depths of a range.
 func (t *tree) depths(from, to int64) []*node {
 	var out []*node
 	for d, n := range t.place {
@@ -442,7 +443,7 @@ func (n *node) keyed(k *ast.Key) bool {
 	return n.headers["key"] == k.Name
 }
 
-// zone reports whether a node stands before, at or after the core. Regions and segments are in no zone.
+// zone reports whether a node is before, in or after the core. Regions and segments are in no zone.
 func (n *node) zone(z ast.ZoneName) bool {
 	if n.region != "" || n.base() == "seg" {
 		return false
@@ -631,7 +632,7 @@ func (n *node) prop(p *ast.Prop) bool {
 	case ast.OpNe:
 		lit := p.Values[0]
 		if slices.Contains(numeric, p.Name) && lit.Kind != ast.Null && literal(lit) == nil {
-			return false // a value that is no number never matches, whatever the operator
+			return false // a value that is not a number never matches, whatever the operator
 		}
 		return !n.equal(p.Name, v, lit)
 	case ast.OpMatch: // searched anywhere in a string or boolean (D8)

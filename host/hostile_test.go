@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/ast/diag"
 )
 
-// hostile has pieces of sources that are made to be slow, by extension.
+// hostile has pieces of sources that are designed to be slow, by extension.
 var hostile = map[string][]string{
 	"go":   {"x.Select(", "x.Select(`a`+", "// pact\n", "/*pact*/\"\"", "x.Select[", "([{", "\"", "`", "x.Select<"},
 	"py":   {"f'{", "f\"{x!r:{", "ctx.select(", "('a' ", "# pact\n", "'''", "f'''{", "\\\n", "ctx.select(x,"},
@@ -24,10 +24,10 @@ var hostile = map[string][]string{
 	"md":   {"```pact\n", "> ", "- ```pact\n", "<!-- pactkit: -->\n", "````md\n", "```pact\n.a\n```\n", "\t", "~~~go\n", "- ", "1. ", "* a\n", "  > - "},
 }
 
-// TestHostile gives the hosts sources that are made to be slow. Work grows with the size of a source, so
-// these take a fraction of a second; work that grew with its square would take minutes.
+// TestHostile gives the hosts sources that are designed to be slow. The work is linear in the size
+// of a source, so these take a fraction of a second; quadratic work would take minutes.
 func TestHostile(t *testing.T) {
-	size := 1 << 17 // work that grew with the square of it would not end
+	size := 1 << 17 // quadratic work would not end
 	if testing.Short() {
 		size = 1 << 14
 	}
@@ -48,7 +48,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestHostileIndentation reads a block scalar that names its indentation and begins with very many blanks.
+// TestHostileIndentation reads a block scalar with an explicit indentation that begins with very
+// many blanks.
 func TestHostileIndentation(t *testing.T) {
 	size := 1 << 19
 	if testing.Short() {
@@ -61,8 +62,8 @@ func TestHostileIndentation(t *testing.T) {
 	}
 }
 
-// TestEditsCost counts the bytes that are read again for edits of one literal, one by one: twice the edits in a literal of
-// twice the length cost twice as much.
+// TestEditsCost counts the bytes that are read again for individual edits of one literal: twice the
+// edits in a literal of twice the length cost twice as much.
 func TestEditsCost(t *testing.T) {
 	for name, c := range map[string]struct{ file, before, after string }{
 		"Go":                 {"x.go", "package pact\n\nvar _ = x.Select(c, \"^seq\\x20", "\")\n"},
@@ -102,8 +103,8 @@ func TestEditsCost(t *testing.T) {
 	}
 }
 
-// TestCheckPart: what reading a part of a literal proves, reading all of it proves too, also for text that no writer would
-// write.
+// TestCheckPart: whatever reading a part of a literal proves, reading all of it proves too, even
+// for text that no writer would produce.
 func TestCheckPart(t *testing.T) {
 	words := strings.Repeat("seg block.summary ", 4)
 	inner := words + "(a (b) c) { d } $ # e, f: g [h] " + words

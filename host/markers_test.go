@@ -21,7 +21,7 @@ func TestWordStart(t *testing.T) {
 	}
 }
 
-// Each line is a pattern that cannot be read, by the list it stands in.
+// Each line is an invalid pattern, after the name of its list.
 func TestBadPatterns(t *testing.T) {
 	for _, p := range []Patterns{
 		{Calls: []string{""}}, {Calls: []string{"a b"}}, {Calls: []string{"a("}}, {Calls: []string{"a(0)"}}, {Calls: []string{"a(x-y)"}},

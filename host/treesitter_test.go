@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestTreeSitterQueries holds the injections of editors/tree-sitter-pactsel against the default markers: those of
+// TestTreeSitterQueries compares the injections of editors/tree-sitter-pactsel with the default markers: those of
 // programs name every call, comment and tag, those of data every key, that of Markdown the languages of code blocks.
 func TestTreeSitterQueries(t *testing.T) {
 	read := func(language string) string {

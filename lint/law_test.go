@@ -37,8 +37,8 @@ func answer(t *testing.T, src string, e ast.Edition, tl *engine.Timeline) (strin
 	return string(res.AppendJSON(nil)), true
 }
 
-// TestSafeFixes holds random selectors against random histories: a safe fix must not change what is selected, and
-// what was fixed needs no second fix.
+// TestSafeFixes runs random selectors on random histories: a safe fix must not change what is
+// selected, and a fixed selector needs no second fix.
 func TestSafeFixes(t *testing.T) {
 	seeds := 400
 	if testing.Short() {
@@ -62,12 +62,12 @@ func TestSafeFixes(t *testing.T) {
 	}
 }
 
-// never are the rules that say of a step that no node passes it.
+// never are the rules that claim that no node passes a step.
 var never = []string{
 	"correctness/contradictory-filters", "correctness/impossible-step", "correctness/limit-zero", "correctness/null-order",
 }
 
-// TestNeverFound holds the rules that say that nothing is found against what is found.
+// TestNeverFound checks the rules that claim that nothing is found against what is found.
 func TestNeverFound(t *testing.T) {
 	seeds := 400
 	if testing.Short() {

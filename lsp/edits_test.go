@@ -20,7 +20,8 @@ import (
 // model is the text of a client that counts in UTF-16 units, kept as those units: a second way to apply edits.
 type model struct{ units []uint16 }
 
-// at is the index of a position: past the end of a line its end, past the last line the end, inside a pair its start.
+// at returns the index of a position: past the end of a line its end, past the last line the end,
+// inside a surrogate pair its start.
 func (m *model) at(p protocol.Position) int {
 	start := 0
 	for line := uint32(0); line < p.Line; line++ {
@@ -64,7 +65,8 @@ func (m *model) String() string { return string(stdutf16.Decode(m.units)) }
 
 var scraps = []string{"", "a", ".cb", "\n", "\r\n", "\r", "𝄞", "ä", "😀😀", "^seq .seg > .block\n", "\"", "'", "{", "+x", "\u2028", "# c\n", "\\"}
 
-// editRun makes random edits and compares the texts after every one. Between them it asks things, and cancels some.
+// editRun makes random edits and compares the texts after every one. In between it sends requests,
+// and cancels some.
 func editRun(t *testing.T, seed uint64, steps int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// TestSilentClient never answers what the server asks: what the client asks is answered, and the server ends.
+// TestSilentClient never answers the server's requests: its own requests are answered, and the
+// server ends.
 func TestSilentClient(t *testing.T) {
 	ws := t.TempDir()
 	writeFile(t, filepath.Join(ws, ".pactkit.toml"), []byte("known.tags = [\"a\"]\n"))
@@ -52,7 +53,7 @@ func (l *line) answerTo(id string) answer {
 	}
 }
 
-// TestDeafClient stops reading while the server sends: the server ends all the same.
+// TestDeafClient stops reading while the server sends: the server ends nevertheless.
 func TestDeafClient(t *testing.T) {
 	l := dial(t)
 	l.send(initialize)

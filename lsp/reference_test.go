@@ -26,6 +26,22 @@ func TestMethodsDocumented(t *testing.T) {
 	slices.Sort(want)
 	slices.Sort(listed)
 	if d := cmp.Diff(want, listed); d != "" {
-		t.Errorf("docs/reference/lsp.md, Methods (-server +page):\n%s", d)
+		t.Errorf("docs/reference/lsp.md, Methods: change the list (-server +page):\n%s", d)
+	}
+}
+
+// TestEveryMethod checks that a case sends every request that the server announces.
+func TestEveryMethod(t *testing.T) {
+	var scripts strings.Builder
+	for _, file := range must(filepath.Glob(filepath.Join("..", "testdata", "lsp", "*.txtar"))) {
+		scripts.Write(must(os.ReadFile(file)))
+	}
+	for _, list := range provided {
+		for _, m := range list {
+			line := regexp.MustCompile(`(?m)^(request ` + m + `|` + strings.TrimPrefix(m, "textDocument/") + `) `)
+			if !strings.Contains(m, "/did") && !line.MatchString(scripts.String()) {
+				t.Errorf("no case of testdata/lsp sends %s: add one", m)
+			}
+		}
 	}
 }

@@ -153,8 +153,8 @@ func TestClientDies(t *testing.T) {
 	}
 }
 
-// TestIDs sends ids of every JSON type: strings and numbers come back as they were written, what else it is is refused,
-// and nothing of a refused request runs with a later message.
+// TestIDs sends ids of every JSON type: strings and numbers come back as they were written, all
+// others are refused, and nothing of a refused request runs with a later message.
 func TestIDs(t *testing.T) {
 	s := newServer(Options{Log: discard()})
 	ran := 0
@@ -256,7 +256,8 @@ func TestCancel(t *testing.T) {
 	l.exit()
 }
 
-// TestOrder checks that a request works on the text that was there when it came, whatever comes after it.
+// TestOrder checks that a request works on the text at the time it arrived, whatever comes after
+// it.
 func TestOrder(t *testing.T) {
 	s := newServer(Options{Log: discard()})
 	wait := make(chan struct{})
@@ -345,7 +346,7 @@ func TestDispatch(t *testing.T) {
 			}
 		}
 	}
-	// A client that can do everything, but registers nothing later, is told of everything.
+	// To a client that supports everything except dynamic registration, everything is announced.
 	s.client = client{
 		pull: true, workspacePull: true, folders: true, literalActions: true, prepareRename: true, hints: true, tokens: true,
 		tokenDelta: true, virtualDocuments: true, saves: true, ranges: true, inline: true, renames: true,
@@ -369,7 +370,7 @@ func TestDispatch(t *testing.T) {
 			t.Errorf("%s is not announced", name)
 		}
 	}
-	// A client that says nothing is told of nothing it would have to know of.
+	// To a client that announces nothing, nothing is announced that it would have to support.
 	s.client = client{}
 	told = map[string]any{}
 	if err := json.Unmarshal(must(json.Marshal(s.capabilities())), &told); err != nil {

@@ -13,7 +13,7 @@ import (
 
 const mebibyte = 1 << 20
 
-// hostile are sources of up to 1 MiB that are cheap to write and could be dear to read.
+// hostile are sources of up to 1 MiB that are cheap to write and could be expensive to read.
 func hostile() map[string]string {
 	sources := map[string]string{}
 	// One line, or very many.

@@ -42,8 +42,8 @@ func checkLaws(t testing.TB, c *parseCase, r result) {
 
 // checkSpans checks the law of spans: a node lies within its parent, and siblings follow each other without
 // overlap. Siblings of one span are allowed: nodes that a legacy form stands for are made from the same text.
-// A query differs: its time may be written before a later fragment, and controls in the midst of a union
-// are an error that the tree bears, so its parts need only be disjoint.
+// A query differs: its time may be written before a later fragment, and controls in the middle of a union are
+// an error that the tree can represent, so its parts need only be disjoint.
 func checkSpans(t testing.TB, n ast.Node, parent ast.Span) {
 	t.Helper()
 	s := n.Bounds()
@@ -66,7 +66,7 @@ func checkSpans(t testing.TB, n ast.Node, parent ast.Span) {
 	}
 }
 
-// outer is where the children of a node may lie: the comments of a selector stand around it.
+// outer is where the children of a node may lie: the comments of a selector are around it.
 func outer(n ast.Node) ast.Span {
 	s, ok := n.(*ast.Selector)
 	if !ok {
@@ -129,7 +129,8 @@ func checkDiagnostics(t testing.TB, c *parseCase, ds []diag.Diagnostic) {
 	}
 }
 
-// checkText checks that what is shown is short and can do a terminal no harm, whatever the source holds.
+// checkText checks that messages are short and harmless for a terminal, whatever the source
+// contains.
 func checkText(t testing.TB, s string) {
 	t.Helper()
 	if len(s) > 1000 || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {

@@ -327,10 +327,10 @@ func damage(rnd *rand.Rand, sources []string) string {
 	return src
 }
 
-// TestTreeSitter holds the grammars of editors/tree-sitter-pactsel against the tables of package ll1: both accept or
-// both refuse a source, and both name the same tokens and comments; and a source that comes about by an edit has the
-// leaves of one that is read at once. PACTKIT_SEEDS says how many damaged sources are read; `make fuzz-tree-sitter`
-// reads a million.
+// TestTreeSitter compares the grammars of editors/tree-sitter-pactsel with the tables of package
+// ll1: both accept or both reject a source, and both find the same tokens and comments; and a
+// source that results from an edit has the same leaves as one that is parsed from scratch.
+// PACTKIT_SEEDS says how many damaged sources are read; `make fuzz-tree-sitter` reads a million.
 func TestTreeSitter(t *testing.T) {
 	p, sources := newTreeSitter(t), corpus(t)
 	if !p.compare(t, sources) {

@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// still is a clock that stands: all instants come from the history.
+// still is a clock that does not advance: all instants come from the history.
 var still = engine.Options{Clock: func() time.Time { return time.Unix(1, 0) }}
 
 func attach(t *testing.T, s Store, id string) *Live {
@@ -42,7 +42,8 @@ func wantSame(t *testing.T, what string, want, got *engine.Context) {
 	}
 }
 
-// testAttach compares an attached context with a plain one to which the same was done, and with one attached afterwards.
+// testAttach compares an attached context with a plain one after the same operations, and with one
+// attached afterwards.
 func testAttach(t *testing.T, s Store) {
 	plain, err := engine.New(still)
 	if err != nil {
@@ -96,7 +97,7 @@ func testAttach(t *testing.T, s Store) {
 	}
 }
 
-// testAttachRandom attaches what a random context became, in one piece.
+// testAttachRandom stores the history of a random context at once, and attaches to it.
 func testAttachRandom(t *testing.T, s Store) {
 	for seed := range uint64(6) {
 		c := gentest.Live(t, gentest.Rand(seed), 60)
@@ -160,7 +161,7 @@ func testLostRace(t *testing.T, s Store) {
 	}
 }
 
-// testUpdate lets contexts append turns to one history at once, each turn to be there once.
+// testUpdate lets contexts append turns to one history concurrently; each turn must be there once.
 func testUpdate(t *testing.T, s Store) {
 	const writers, each = 4, 6
 	var wg sync.WaitGroup
@@ -274,7 +275,7 @@ func (f failing) Append(ctx context.Context, id string, after Version, frames ..
 	return Version{}, &Error{Code: ErrUnknown, ID: id, Msg: "it broke"}
 }
 
-// testUnknown loses the answer of a commit: what is known afterwards is what was known before, and Reload tells.
+// testUnknown loses the answer of a commit: the context is as before, and Reload shows the outcome.
 func testUnknown(t *testing.T, s Store) {
 	l := attach(t, s, "a")
 	say(t, l.Context(), "first")
@@ -307,7 +308,7 @@ func testUnknown(t *testing.T, s Store) {
 	wantSame(t, "attached", l.Context(), attach(t, s, "a").Context())
 }
 
-// testGone reloads what was deleted, and what was begun anew.
+// testGone reloads a history that was deleted, and one that was begun again.
 func testGone(t *testing.T, s Store) {
 	a, b := attach(t, s, "a"), attach(t, s, "a")
 	say(t, a.Context(), "a")
@@ -335,7 +336,8 @@ func testGone(t *testing.T, s Store) {
 	wantSame(t, "begun anew", c.Context(), b.Context())
 }
 
-// testClock commits while the clock goes back and stands still: instants rise all the same, for whoever goes on, too.
+// testClock commits while the clock goes back and stands still: instants increase nevertheless,
+// also for the next context.
 func testClock(t *testing.T, s Store) {
 	now := time.Unix(1_000_000, 0)
 	back := engine.Options{Clock: func() time.Time {

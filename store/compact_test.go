@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// testCompact compacts random histories to every length. What is kept is what it was, an attached context goes on, and
-// goes on as one that was not compacted.
+// testCompact compacts random histories to every length. The kept part is unchanged, and an
+// attached context continues exactly like one whose history was not compacted.
 func testCompact(t *testing.T, s Store) {
 	ctx := t.Context()
 	for seed := range uint64(4) {

@@ -26,7 +26,8 @@ func journalOf(s Store, id string) string {
 }
 
 // TestTornAppend cuts a journal at every byte of its last append, which has three frames, and at every byte of one that
-// begins a history. Readers see what was whole, and the next append goes on there, from this store and from another.
+// begins a history. Readers see what was complete, and the next append continues there, from this store and from
+// another.
 func TestTornAppend(t *testing.T) {
 	address := "file:" + t.TempDir()
 	s := open(t, address)
@@ -76,7 +77,8 @@ func TestTornAppend(t *testing.T) {
 	}
 }
 
-// TestDamagedJournal changes a byte of the last append: it was acknowledged, so that nothing is cut off or written.
+// TestDamagedJournal changes a byte of the last append: it was acknowledged, so nothing is
+// truncated or written.
 func TestDamagedJournal(t *testing.T) {
 	address := "file:" + t.TempDir()
 	s := open(t, address)

@@ -24,9 +24,9 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// Processes of their own append to one history while they, the server, or both are killed. Each says on its output what it
-// is about to do and what came of it, with the time on the clock that all processes share; the tests hold that against
-// what is in the store at the end.
+// Separate processes append to one history while they, the server, or both are killed. Each writes
+// to its output what it is about to do and what the result was, with the time of the clock that all
+// processes share; the tests compare that with the store at the end.
 
 // roleVariable makes this test program a writer: its value is "NAME ADDRESS".
 const roleVariable = "PACTKIT_TEST_WRITER"
@@ -65,7 +65,7 @@ func writeOn(name, address string) error {
 	defer s.Close()
 	for n := 0; ctx.Err() == nil; n++ {
 		began := clock()
-		// The parent's word ends the loop, not a call that is going on.
+		// The parent ends the loop, but does not interrupt a call.
 		head, err := s.Head(context.Background(), racedID)
 		if errors.Is(err, ErrUnavailable) {
 			time.Sleep(5 * time.Millisecond)
@@ -184,7 +184,7 @@ func (r *race) start() *writer {
 	return w
 }
 
-// hear notes what a writer said. A line that was cut off by its death has too few words.
+// hear records what a writer said. A line that was cut off by its death has too few words.
 func (r *race) hear(client int, line string) {
 	words := strings.Fields(line)
 	if len(words) != 7 {
@@ -378,7 +378,7 @@ func TestKilledWritersFile(t *testing.T) {
 	killWriters(t, "file", "file:"+filepath.Join(t.TempDir(), "s"))
 }
 
-// TestRegister checks that the model of the races can say no.
+// TestRegister checks that the model of the races can fail.
 func TestRegister(t *testing.T) {
 	first, a, b := birth("x")[1], delta(birth("x")[1].Version(), "a"), delta(birth("x")[1].Version(), "b")
 	op := func(what string, after, made Frame, began, ended int64) porcupine.Operation {

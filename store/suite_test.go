@@ -17,7 +17,7 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// testStore checks what every kind of store promises. open returns a new empty store each time.
+// testStore checks the contract of every kind of store. open returns a new empty store each time.
 func testStore(t *testing.T, open func(*testing.T) Store) {
 	for _, c := range []struct {
 		name string

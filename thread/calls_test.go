@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// counted are members that count cycles, and ids: a number that a message of the log has for its id is given to a node
-// that was made before the message was read.
+// counted are members that count cycles, and ids. An id that the importer numbers may be the id of
+// a later message of the log.
 var counted = regexp.MustCompile(`"(cycle|creation_index)":[0-9]+|"(parent_)?id":"(block|cont|cb|mc|mt|seg):[0-9]+"`)
 
 // checkByCall checks that a log imported call by call ends in the tree that an import turn by turn ends in, and that the

@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// budget is a context that is done once it was asked a number of times.
+// budget is a context that is done after a number of checks.
 type budget struct {
 	context.Context
 	left, asked int
@@ -25,8 +25,8 @@ func (b *budget) Err() error {
 	return nil
 }
 
-// TestCancel ends the context of an import at every place where it is asked:
-// the import stops there, without asking again, and returns only whole logs.
+// TestCancel ends the context of an import at every point where it is checked: the import stops
+// there, without checking again, and returns only complete logs.
 func TestCancel(t *testing.T) {
 	for _, f := range thread.Formats() {
 		if !f.Imports() {

@@ -72,15 +72,15 @@ func blocks(s *engine.Snapshot) (list []engine.Node, redacted map[string]bool) {
 	return list, redacted
 }
 
-// position are the members of a node that a provider is not sent.
+// position has the members of a node that a provider is not sent.
 const position = " offset parent created_at_ns created_at_iso creation_index cycle ttl priority cad pinned removable provenance "
 
 func sameText(a, b engine.Node) bool {
 	return !slices.ContainsFunc(engine.ChangedFields(a, b), func(f string) bool { return !strings.Contains(position, " "+f+" ") })
 }
 
-// overlays returns for each block the ids of those that take its place: with its key, or for a call or result a block of
-// the same kind or of no kind, role and tag.
+// overlays returns for each block the ids of those that replace it: with its key, or for a call or
+// result a block of the same kind or without kind, role and tag.
 func overlays(list []engine.Node) map[string]string {
 	byID := map[string]engine.Node{}
 	for _, n := range list {
@@ -111,7 +111,7 @@ func overlays(list []engine.Node) map[string]string {
 	return out
 }
 
-// settings returns what stands around the messages.
+// settings returns what surrounds the messages.
 func settings(s *engine.Snapshot) map[string]string {
 	out := map[string]string{}
 	if sys, ok := s.Region(engine.RegionSys); ok {
@@ -126,7 +126,7 @@ func settings(s *engine.Snapshot) map[string]string {
 	return out
 }
 
-// checkCalls compares the calls of a history with what its snapshots say, one compared with the other as a whole.
+// checkCalls compares the calls of a history with the differences between its whole snapshots.
 func checkCalls(t testing.TB, h *engine.Timeline, countTokens bool) {
 	t.Helper()
 	list := collect(t, h, calls.Options{NoTokens: !countTokens, Shares: countTokens})
@@ -278,7 +278,7 @@ func TestLogs(t *testing.T) {
 	}
 }
 
-// TestSeries compares the calls of series of requests that go wrong in all ways with their snapshots.
+// TestSeries compares the calls of random series of requests with their snapshots.
 func TestSeries(t *testing.T) {
 	rounds := uint64(12)
 	if testing.Short() {

@@ -54,7 +54,7 @@ func TestRawText(t *testing.T) {
 	}
 }
 
-// Canonical text costs nothing to read: it is a part of the source.
+// Reading canonical text does not allocate: the result is a part of the source.
 func TestCanonicalIsShared(t *testing.T) {
 	src := `{"a":[1,{"b":"x\n\u00e9\"","c":null}],"d":""}`
 	if n := testing.AllocsPerRun(10, func() {

@@ -48,7 +48,8 @@ func FuzzFix(f *testing.F) {
 	})
 }
 
-// outside is a file without its regions. A value of YAML may get the quotes that its new text needs.
+// outside returns a file without its regions. A YAML value may get the quotes that its new text
+// needs.
 func outside(h host.Host, src string, f host.File) string {
 	quotes := ""
 	if h == host.For("x.yaml") {
@@ -71,8 +72,8 @@ func outside(h host.Host, src string, f host.File) string {
 	return b.String() + src[at:]
 }
 
-// TestFixKeepsErrors: a byte order mark is an error unless it stands at the start of a file. No correction brings it there,
-// where the selector after it would begin to mean something.
+// TestFixKeepsErrors: a byte order mark is an error unless it is at the start of a file. No
+// correction may move it there, where the selector after it would become valid.
 func TestFixKeepsErrors(t *testing.T) {
 	for src, want := range map[string]string{
 		"\r\n\ufeff^sys .cb\n":       "\r\n\ufeff^sys .block\n",

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A file system that is full. Where the user may not mount one, [TestWriteRefusedByTheKernel] alone has to show
-// what happens.
+// This uses a full file system. If the user may not mount one, only [TestWriteRefusedByTheKernel]
+// shows what happens.
 func TestDiskFull(t *testing.T) {
 	folder := t.TempDir()
 	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size=48k"); err != nil {

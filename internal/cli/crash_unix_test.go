@@ -117,7 +117,8 @@ func TestKillDuringWrite(t *testing.T) {
 }
 
 func TestInterruptDuringWrite(t *testing.T) {
-	// Before the program has set itself up, an interrupt ends it like any other; there is nothing to clean then.
+	// Until the program has initialized itself, an interrupt ends it like any other; there is
+	// nothing to clean up then.
 	old, formatted := crashDuringWrite(t, os.Interrupt, func(folder string) { wantEntries(t, folder, "a.pactsel") })
 	t.Logf("interrupted: %d times the old bytes, %d times the new", old, formatted)
 }
@@ -148,7 +149,7 @@ func TestInterruptStdin(t *testing.T) {
 	}
 }
 
-// An interrupt ends a verb in the middle of a log that has no end, and nothing is written.
+// An interrupt ends a verb in the middle of an endless log, and nothing is written.
 func TestInterruptImport(t *testing.T) {
 	folder := t.TempDir()
 	out := filepath.Join(folder, "out.json")

@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/internal/config"
 )
 
-// markedHost is a host whose selectors stand between angle quotes.
+// markedHost is a host whose selectors are between angle quotes.
 type markedHost struct {
 	regions func(src string) []host.Region
 }
@@ -48,7 +48,7 @@ func formatWith(t *testing.T, h host.Host, src string) outcome {
 	return o
 }
 
-// Selectors inside another file are formatted where they stand, and errors have positions in that file.
+// Selectors inside another file are formatted in place, and errors have positions in that file.
 func TestFormatRegions(t *testing.T) {
 	src := "x = «.block» # .seg\ny = «.a > > .b»; z = «.seg»\n"
 	o := formatWith(t, markedHost{marked}, src)
@@ -61,7 +61,7 @@ func TestFormatRegions(t *testing.T) {
 	}
 }
 
-// A host with a defect loses no text.
+// A host with a bug loses no text.
 func TestFormatRefuses(t *testing.T) {
 	for name, regions := range map[string]func(string) []host.Region{
 		"overlap": func(src string) []host.Region {

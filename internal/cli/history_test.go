@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// What a form has no place for is not written in it.
+// A history is not written in a format that cannot express all of it.
 func TestPutHistory(t *testing.T) {
 	const snapshots = `"snapshots":[{"cycle":1,"root":{}},{"cycle":2,"root":{}}]`
 	for text, lines := range map[string]bool{

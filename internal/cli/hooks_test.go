@@ -21,8 +21,9 @@ type hook struct {
 	PassFilenames *bool `yaml:"pass_filenames"`
 }
 
-// TestHooks: the hooks for pre-commit call verbs that exist, and name the files that these read and no others, for a file
-// of an unknown kind that is named is an error. Each has a twin that calls the program on the PATH.
+// TestHooks: the hooks for pre-commit call existing verbs, and match exactly the files that these
+// read, since a named file of an unknown kind is an error. Each hook has a twin that calls the
+// program on the PATH.
 func TestHooks(t *testing.T) {
 	root := filepath.Join("..", "..")
 	data, err := os.ReadFile(filepath.Join(root, ".pre-commit-hooks.yaml"))

@@ -32,7 +32,8 @@ type sentCall struct {
 	Arguments any    `json:"arguments"`
 }
 
-// TestSent checks that render prints for every call of a log what Inspect's own reader says was sent.
+// TestSent checks that render prints, for every call of a log, what was sent according to Inspect's
+// own reader.
 func TestSent(t *testing.T) {
 	dir := filepath.Join("..", "..", "thread", "source", "testdata", "inspect")
 	file, err := os.Open(filepath.Join(dir, "truth.json.gz"))

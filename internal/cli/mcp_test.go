@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// TestAgent: a client that starts 'pactkit mcp' as agents do finds out what became of the refund policy, and the program ends
-// when the client does.
+// TestAgent: a client that starts 'pactkit mcp' as agents do finds out what happened to the refund
+// policy, and the program ends when the client does.
 func TestAgent(t *testing.T) {
 	folder := filepath.Join("..", "..", "testdata", "logs", "support")
 	cmd := exec.Command("pactkit", "mcp", folder)

@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// raceSetting keeps programs under the race detector from sleeping for a second before they end.
+// raceSetting keeps programs under the race detector from sleeping for a second before they exit.
 const raceName, raceSetting = "GORACE", "atexit_sleep_ms=0"
 
 func TestMain(m *testing.M) {
@@ -57,7 +57,7 @@ func TestScripts(t *testing.T) {
 				"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull, "GIT_CEILING_DIRECTORIES="+filepath.Dir(e.WorkDir),
 				"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org",
 			)
-			// Nothing outside of the script configures it.
+			// Nothing outside the script configures it.
 			return os.WriteFile(filepath.Join(filepath.Dir(e.WorkDir), ".pactkit.toml"), []byte("root = true\n"), 0o644)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -76,8 +76,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scripts lists the scripts. Under the race detector (-short) a program takes a quarter of a second to start, so only those run
-// whose verbs do several things at a time.
+// scripts lists the scripts. Under the race detector (-short) a program takes a quarter of a second
+// to start, so only the scripts of concurrent verbs run.
 func scripts(t *testing.T) []string {
 	t.Helper()
 	names := []string{"*"}
@@ -153,7 +153,7 @@ func cmdCopy(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.CopyFS(ts.MkAbs(args[0]), os.DirFS(filepath.Join("..", "..", "testdata", args[0]))))
 }
 
-// word WORD FOLDER puts a word into the files of a folder, where they say items.
+// word WORD FOLDER replaces items by a word in the files of a folder.
 func cmdWord(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: word WORD FOLDER")

@@ -13,7 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// tree writes the files of a txtar text below a new folder, which stops the search for configurations.
+// tree writes the files of a txtar text into a new folder, at which the search for configurations
+// stops.
 func tree(t *testing.T, text string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -106,7 +107,7 @@ func TestCommandLineWins(t *testing.T) {
 	}
 }
 
-// Each line is a document and, after the arrow, what is wrong with it: place, message and hint.
+// Each line is a document and, after the arrow, its error: position, message and hint.
 func TestProblems(t *testing.T) {
 	for doc, want := range map[string]string{
 		`editoin = "1.0"`:                                `0-7 unknown key "editoin" | did you mean "edition"?`,

@@ -13,7 +13,8 @@ import (
 	"github.com/pactkit/pactkit/internal/pgserver"
 )
 
-// asServer runs the programs of PostgreSQL, which refuse to run as root, as nobody where the test runs as root.
+// asServer runs the programs of PostgreSQL, which refuse to run as root, as nobody if the test runs
+// as root.
 const asServer = `
 initdb() { as_server "$PGBIN/initdb" --no-sync "$@"; }
 pg_ctl() { as_server "$PGBIN/pg_ctl" "$@"; }
@@ -79,7 +80,7 @@ func makeRoom(t *testing.T, dir string) {
 	}
 }
 
-// endAll ends what a page that failed left running.
+// endAll ends the processes that a failed page left running.
 func endAll(t *testing.T, s *shell) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(s.dir, "*.pid"))
@@ -93,7 +94,7 @@ func endAll(t *testing.T, s *shell) {
 			t.Error(err, err2)
 			continue
 		}
-		// Only if it is still ours: the page ends them, and numbers are used again.
+		// Only if it is still ours: the page ends its processes, and process ids are reused.
 		exe, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/exe")
 		if err == nil && filepath.Dir(exe) == s.programs {
 			_ = syscall.Kill(pid, syscall.SIGKILL)

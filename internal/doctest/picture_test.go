@@ -75,7 +75,7 @@ func (b *svg) box(x, y, w, h float64, class string) {
 	fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" class="%s"/>`+"\n", x, y, w, h, class)
 }
 
-// wave underlines a stretch of text.
+// wave underlines a part of a text.
 func (b *svg) wave(x, y, width float64, class string) {
 	fmt.Fprintf(b, `<path d="M%.1f %.1f`, x, y)
 	for d := 0.0; d < max(width, charWidth); d += 4 {
@@ -84,7 +84,7 @@ func (b *svg) wave(x, y, width float64, class string) {
 	fmt.Fprintf(b, `" class="%s"/>`+"\n", class)
 }
 
-// token finds what is coloured in a line of Python.
+// token finds the next coloured token in a line of Python.
 var token = regexp.MustCompile(`"[^"]*"|\b(?:from|import|def|return)\b`)
 
 // draw makes the picture: the lines of the file, what was found in them, and a list of proposals at a position.

@@ -26,7 +26,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestVariety checks that what is made holds what it promises.
+// TestVariety checks that the generated histories and selectors have the promised variety.
 func TestVariety(t *testing.T) {
 	seen := map[string]int{}
 	selectors, bad, legacy := 0, 0, 0

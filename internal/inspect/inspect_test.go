@@ -23,7 +23,7 @@ import (
 
 const logs = "../../thread/source/testdata/inspect"
 
-// reader is the page: it sends requests to a handler.
+// reader plays the page: it sends requests to a handler.
 type reader struct {
 	t      testing.TB
 	server *httptest.Server
@@ -93,7 +93,8 @@ func (r *reader) sessions() []Summary {
 	return out
 }
 
-// TestSteps makes the tree at each call from the steps, as the page does, and compares it with the snapshot.
+// TestSteps builds the tree at each call from the steps, as the page does, and compares it with the
+// snapshot.
 func TestSteps(t *testing.T) {
 	for _, name := range []string{logs + "/summary.eval", logs + "/edit.eval", logs + "/trim.eval", "../../testdata/fixtures/selectors_1.0.json"} {
 		r := inspecting(t, Options{}, name)
@@ -146,7 +147,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestStrangers meets requests that are not those of the page.
+// TestStrangers sends requests that do not come from the page.
 func TestStrangers(t *testing.T) {
 	r := inspecting(t, Options{}, logs+"/edit.eval")
 	for name, c := range map[string]struct {
@@ -180,7 +181,7 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// TestSelect asks selectors at a call.
+// TestSelect runs selectors at a call.
 func TestSelect(t *testing.T) {
 	r := inspecting(t, Options{}, logs+"/edit.eval")
 	var got found
@@ -215,7 +216,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestSaveTest saves cases, and refuses what is not one.
+// TestSaveTest saves cases, and refuses invalid ones.
 func TestSaveTest(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.suite.txtar")
 	log, err := filepath.Abs(logs + "/edit.eval")
@@ -336,7 +337,8 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestHTML writes hostile content into a page, and finds the policy, the script and nothing of the content as markup.
+// TestHTML writes hostile content into a page, and checks that the page has the policy and the
+// script, and none of the content as markup.
 func TestHTML(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.jsonl")
 	text := `{"model":"m","messages":[{"role":"user","content":"</script><script>alert(1)</script><img src=x onerror=alert(2)> <!-- ]]>"}]}` + "\n"

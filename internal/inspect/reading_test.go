@@ -48,7 +48,7 @@ func write(t *testing.T, name string, text []byte) {
 	}
 }
 
-// look returns what a reading has beyond a history.
+// look returns what is new in a reading compared with a history.
 func look(t *testing.T, r *reading, h *history) *history {
 	t.Helper()
 	next, err := r.look(t.Context(), h)

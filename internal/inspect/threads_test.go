@@ -15,8 +15,8 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// TestThreads puts threads together from their differences, as the page does, and compares each with what is rendered for its
-// call.
+// TestThreads assembles threads from their differences, as the page does, and compares each with
+// the rendering of its call.
 func TestThreads(t *testing.T) {
 	runs, renders := 0, 0
 	for one, err := range sessions.All(t.Context(), []string{logs, "../../testdata/logs", "../../testdata/fixtures", "../../thread/testdata", "../../thread/source/testdata"}, sessions.Options{}) {
@@ -82,7 +82,7 @@ func rendering(t *testing.T, s *engine.Snapshot) *rendered {
 	return r
 }
 
-// TestThreadsGrow makes a session twice as long, and sees the threads grow by as much.
+// TestThreadsGrow doubles the length of a session, and checks that the threads double too.
 func TestThreadsGrow(t *testing.T) {
 	size := func(calls int) int {
 		var b strings.Builder

@@ -34,7 +34,7 @@ func frames(bodies ...string) io.ReadCloser {
 	return io.NopCloser(io.MultiReader(strings.NewReader(b.String()), late{}))
 }
 
-// late ends an input some time after the last message, which leaves time for answers.
+// late ends an input some time after the last message, to leave time for answers.
 type late struct{}
 
 func (late) Read([]byte) (int, error) { time.Sleep(500 * time.Millisecond); return 0, io.EOF }
@@ -45,7 +45,7 @@ const (
 	exit       = `{"jsonrpc":"2.0","method":"exit"}`
 )
 
-// TestRun runs the program with flags and an input, and looks at its exit code and what it prints.
+// TestRun runs the program with flags and an input, and checks its exit code and its output.
 func TestRun(t *testing.T) {
 	short := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(short, []byte("short\n"), 0o600); err != nil {

@@ -25,7 +25,7 @@ func sample(t testing.TB) *engine.Timeline {
 	return tl
 }
 
-// What a selector selects does not depend on whether its plan was kept, nor on what was kept before.
+// What a selector selects does not depend on whether its plan was cached, nor on the cache before.
 func TestPlansKept(t *testing.T) {
 	var c cache[*Query]
 	tl := sample(t)
@@ -118,7 +118,7 @@ func TestPlansTogether(t *testing.T) {
 	}
 }
 
-// Finding a plan again costs no memory.
+// A cache hit does not allocate.
 func TestPlansCost(t *testing.T) {
 	const text = "@t-1 ^seq .block+tool"
 	if _, err := Select(text, ast.Edition10); err != nil {

@@ -47,7 +47,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestRare proves the same of the lists of rare words, on histories whose snapshots share what they can.
+// TestRare checks the same for the lists of rare words, on histories whose snapshots share as much
+// as possible.
 func TestRare(t *testing.T) {
 	lists := 0
 	for seed := range uint64(8) {

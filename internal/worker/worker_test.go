@@ -76,7 +76,7 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestInTurn: a caller that waits for each answer before it asks on gets it.
+// TestInTurn: a caller that waits for each answer before it sends the next request gets it.
 func TestInTurn(t *testing.T) {
 	inRead, inWrite := io.Pipe()
 	outRead, outWrite := io.Pipe()
@@ -101,7 +101,7 @@ func TestInTurn(t *testing.T) {
 	}
 }
 
-// TestEnd: what stands after the last newline is a line, too.
+// TestEnd: text after the last newline is a line too.
 func TestEnd(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"", ""},

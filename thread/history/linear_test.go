@@ -56,7 +56,7 @@ func cost(t *testing.T, text string) (allocated, written int) {
 	return int(after.TotalAlloc - before.TotalAlloc), written
 }
 
-// TestLinear checks that a session costs in proportion to its log: memory that is allocated, and the size of the history.
+// TestLinear checks that allocated memory and the size of the history are proportional to the log.
 func TestLinear(t *testing.T) {
 	for _, each := range []int{0, 50} {
 		short, long := longSession(150, each), longSession(600, each)

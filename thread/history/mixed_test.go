@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// mixed makes requests of one conversation whose messages change in all ways at once: they leave, enter, move, are doubled,
-// and say something else in another number of parts.
+// mixed makes requests of one conversation whose messages change in all ways at once: they leave,
+// enter, move, are duplicated, and get other content in another number of parts.
 type mixed struct {
 	*rand.Rand
 	list []mixedMessage

@@ -33,7 +33,7 @@ func requests(lists ...[]string) []*series.Request {
 	return out
 }
 
-// brief says in a line what a call differs by.
+// brief describes in a line how a call differs from the previous one.
 func brief(c *series.Call) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%d:", c.Conversation)
@@ -141,7 +141,7 @@ func TestIdentical(t *testing.T) {
 	replay(t, calls)
 }
 
-// TestBase refuses a request that goes on from more than there is.
+// TestBase checks that a request that continues more messages than there are is refused.
 func TestBase(t *testing.T) {
 	var tr series.Tracker
 	if _, err := tr.Add(&series.Request{Base: 1}); err == nil {
