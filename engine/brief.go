@@ -61,14 +61,7 @@ func (w *nodeWriter) gapsText() []byte {
 	for len(w.gaps) > 0 && w.gaps[len(w.gaps)-1] == 1 {
 		w.gaps = w.gaps[:len(w.gaps)-1]
 	}
-	dst := []byte{'['}
-	for i, gap := range w.gaps {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = strconv.AppendInt(dst, gap, 10)
-	}
-	return append(dst, ']')
+	return canonjson.AppendList(nil, w.gaps, func(dst []byte, gap int64) []byte { return strconv.AppendInt(dst, gap, 10) })
 }
 
 // The parts of a provenance that has a source and the number of a message in it.

@@ -53,7 +53,7 @@ type Context struct {
 // ledger is what a context knows of its working state in addition to the tree.
 type ledger struct {
 	refs    map[string]int      // references to each id
-	holds   map[string]int      // holds of each id
+	holds   map[string]int64    // holds of each id
 	keys    map[string][]string // key → ids of live nodes
 	markers map[string][]string // id → its redaction markers
 	head    *tree.Location
@@ -118,7 +118,7 @@ func newContext(opts Options) *Context {
 		opts.Clock = time.Now
 	}
 	return &Context{opts: opts, roles: map[string]*tree.TagList{}, ledger: ledger{
-		refs: map[string]int{}, holds: map[string]int{}, keys: map[string][]string{}, markers: map[string][]string{},
+		refs: map[string]int{}, holds: map[string]int64{}, keys: map[string][]string{}, markers: map[string][]string{},
 		head: &tree.Location{Region: tree.RegionSeq, Head: true},
 	}}
 }

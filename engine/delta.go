@@ -167,21 +167,19 @@ func (d *delta) members(list []tree.Member) []tree.Member {
 		add("changed", text)
 	}
 	if len(d.moved) > 0 {
-		text := []byte{'{'}
+		var moved []tree.Member
 		for _, parent := range slices.Sorted(maps.Keys(d.moved)) {
 			nodes := d.moved[parent]
 			sortNodes(nodes)
-			text = append(canonjson.AppendString(text, parent), ':')
-			text = append(appendList(text, nodes, Node.ID), ',')
+			moved = append(moved, tree.Member{Name: parent, Value: string(appendList(nil, nodes, Node.ID))})
 		}
-		text[len(text)-1] = '}'
-		add("moved", text)
+		add("moved", appendObject(nil, moved))
 	}
 	if len(d.removed) > 0 {
 		add("removed", appendList(nil, d.removed, Node.ID))
 	}
 	if len(d.ttlFrom) > 0 {
-		add("ttl_from", appendCounts(nil, d.ttlFrom))
+		add("ttl_from", countsText(d.ttlFrom))
 	}
 	if d.verbatim {
 		add("verbatim", []byte("true"))
@@ -189,16 +187,13 @@ func (d *delta) members(list []tree.Member) []tree.Member {
 	return list
 }
 
-// appendCounts writes a number for each of some ids.
-func appendCounts(dst []byte, counts map[string]int64) []byte {
-	dst = append(dst, '{')
-	for i, id := range slices.Sorted(maps.Keys(counts)) {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = strconv.AppendInt(append(canonjson.AppendString(dst, id), ':'), counts[id], 10)
+// countsText writes a number for each of some ids.
+func countsText(counts map[string]int64) []byte {
+	var list []tree.Member
+	for _, id := range slices.Sorted(maps.Keys(counts)) {
+		list = append(list, tree.Member{Name: id, Value: strconv.FormatInt(counts[id], 10)})
 	}
-	return append(dst, '}')
+	return appendObject(nil, list)
 }
 
 // changes writes the nodes whose members changed.

@@ -212,15 +212,11 @@ func contentChanged(a, b *tree.Record) bool {
 func (c Changes) AppendJSON(dst []byte) []byte {
 	dst = appendList(append(dst, `{"added":`...), c.Added, Node.ID)
 	dst = appendList(append(dst, `,"removed":`...), c.Removed, Node.ID)
-	dst = append(dst, `,"changed":[`...)
-	for i, ch := range c.Changed {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
+	dst = canonjson.AppendList(append(dst, `,"changed":`...), c.Changed, func(dst []byte, ch Change) []byte {
 		dst = canonjson.AppendString(append(dst, `{"id":`...), ch.New.ID())
-		dst = append(append(append(dst, `,"fields":`...), listText(ch.Fields)...), '}')
-	}
-	return append(dst, `]}`...)
+		return append(append(append(dst, `,"fields":`...), listText(ch.Fields)...), '}')
+	})
+	return append(dst, '}')
 }
 
 // Details lists the changes of the structure; [Changes.Details] makes it.

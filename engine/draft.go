@@ -242,14 +242,7 @@ func listText(words []string) string {
 
 // appendList appends a list of strings, one for each element.
 func appendList[T any](dst []byte, list []T, text func(T) string) []byte {
-	dst = append(dst, '[')
-	for i, x := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = canonjson.AppendString(dst, text(x))
-	}
-	return append(dst, ']')
+	return canonjson.AppendList(dst, list, func(dst []byte, x T) []byte { return canonjson.AppendString(dst, text(x)) })
 }
 
 // height returns how many levels lie below a draft.

@@ -97,11 +97,7 @@ func member(name, text string) tree.Member {
 	return tree.Member{Name: name, Value: string(canonjson.AppendString(nil, text))}
 }
 
-func extraText(extra []tree.Member) string {
-	sorted := slices.Clone(extra)
-	slices.SortFunc(sorted, func(a, b tree.Member) int { return strings.Compare(a.Name, b.Name) })
-	return string(appendObject(nil, sorted))
-}
+func extraText(extra []tree.Member) string { return objectText(slices.Clone(extra)) }
 
 // objectText writes an object, sorting its members.
 func objectText(list []tree.Member) string {
@@ -188,7 +184,7 @@ func (rc *Recorder) wholeMembers(s *Snapshot) []tree.Member {
 		}
 	}
 	if len(from) > 0 {
-		list = append(list, tree.Member{Name: "ttl_from", Value: string(appendCounts(nil, from))})
+		list = append(list, tree.Member{Name: "ttl_from", Value: string(countsText(from))})
 	}
 	edition := rc.edition
 	if s.SpecVersion() != rc.version {

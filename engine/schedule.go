@@ -30,20 +30,15 @@ func compareSchedule(s schedule, key string) int { return strings.Compare(s.key,
 
 // appendSchedules writes the schedules, which are sorted by key.
 func appendSchedules(dst []byte, list []schedule) []byte {
-	dst = append(dst, '[')
-	for i, s := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
+	return canonjson.AppendList(dst, list, func(dst []byte, s schedule) []byte {
 		dst = strconv.AppendBool(append(dst, `{"core":`...), s.core)
 		dst = strconv.AppendInt(append(dst, `,"every":`...), s.every, 10)
 		dst = strconv.AppendInt(append(dst, `,"first":`...), s.first, 10)
 		dst = canonjson.AppendString(append(dst, `,"key":`...), s.key)
 		w := treeWriter{dst: append(dst, `,"node":[`...), ttlAt: 0}
 		w.subtree(tree.NewChunk(tree.Forest{Recs: s.recs, Levels: s.levels}), 0, "")
-		dst = append(w.dst, ']', '}')
-	}
-	return append(dst, ']')
+		return append(w.dst, ']', '}')
+	})
 }
 
 // schedules reads the list of a history file.

@@ -3,7 +3,6 @@ package engine
 import (
 	"bytes"
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -15,9 +14,9 @@ import (
 // member "resume" of a history file. Numbers that follow from the trees may be 0.
 type savedState struct {
 	clockState
-	emptied []string       // removable containers that lost their last child, sorted
-	holds   map[string]int // by id
-	turn    int64          // the cycle the head began in
+	emptied []string         // removable containers that lost their last child, sorted
+	holds   map[string]int64 // by id
+	turn    int64            // the cycle the head began in
 }
 
 // later returns the later of both, number by number.
@@ -82,11 +81,7 @@ func (st *savedState) members(replaced []string) []tree.Member {
 		add("emptied", listText(st.emptied))
 	}
 	if len(st.holds) > 0 {
-		var holds []tree.Member
-		for _, id := range slices.Sorted(maps.Keys(st.holds)) {
-			holds = append(holds, tree.Member{Name: id, Value: strconv.Itoa(st.holds[id])})
-		}
-		add("holds", string(appendObject(nil, holds)))
+		add("holds", string(countsText(st.holds)))
 	}
 	number("last_id", st.lastID)
 	number("last_ns", st.lastNS)
@@ -205,18 +200,11 @@ func idList(v string) ([]string, bool) {
 }
 
 // holdsOf reads how often each id is held.
-func holdsOf(v string) (map[string]int, bool) {
-	if v[0] != '{' {
-		return nil, false
+func holdsOf(v string) (map[string]int64, bool) {
+	holds, ok := countsOf(v)
+	for _, n := range holds {
+		ok = ok && n > 0 && n < 1<<30
 	}
-	s, holds, ok := canonjson.NewScanner(v, canonjson.DefaultDepth), map[string]int{}, true
-	_ = s.Object(func(id string, _ int) error { // canonical text cannot fail
-		text, err := s.Canonical()
-		n, whole := canonjson.Int(text)
-		ok = ok && whole && n > 0 && n < 1<<30
-		holds[id] = int(n)
-		return err
-	})
 	return holds, ok
 }
 

@@ -208,16 +208,7 @@ func (t *Timeline) Warnings() []*Error { return t.warnings }
 // has a spec_version of its own only if that differs from that of the history.
 func (t *Timeline) AppendJSON(dst []byte) []byte {
 	parts := []documentMember{
-		{"snapshots", func(d []byte) []byte {
-			d = append(d, '[')
-			for i, s := range t.sealed {
-				if i > 0 {
-					d = append(d, ',')
-				}
-				d = t.appendElement(d, s)
-			}
-			return append(d, ']')
-		}},
+		{"snapshots", func(d []byte) []byte { return canonjson.AppendList(d, t.sealed, t.appendElement) }},
 		{"spec_version", func(d []byte) []byte { return canonjson.AppendString(d, t.version) }},
 	}
 	if len(t.cadence) > 0 {

@@ -1,20 +1,9 @@
 package eval
 
-import "math/bits"
-
 // Sets of the nodes of a view: a bit for each, 64 to a word. nil is empty.
 
-func contains(set []uint64, i int) bool { return i>>6 < len(set) && set[i>>6]>>(i&63)&1 != 0 }
-func setBit(set []uint64, i int)        { set[i>>6] |= 1 << (i & 63) }
-func dropBit(set []uint64, i int)       { set[i>>6] &^= 1 << (i & 63) }
-
-func eachBit(set []uint64, visit func(int)) {
-	for k, w := range set {
-		for ; w != 0; w &= w - 1 {
-			visit(k<<6 + bits.TrailingZeros64(w))
-		}
-	}
-}
+func setBit(set []uint64, i int)  { set[i>>6] |= 1 << (i & 63) }
+func dropBit(set []uint64, i int) { set[i>>6] &^= 1 << (i & 63) }
 
 func isEmpty(set []uint64) bool {
 	for _, w := range set {
@@ -23,14 +12,6 @@ func isEmpty(set []uint64) bool {
 		}
 	}
 	return true
-}
-
-func countBits(set []uint64) int {
-	n := 0
-	for _, w := range set {
-		n += bits.OnesCount64(w)
-	}
-	return n
 }
 
 // intersect keeps in set what is in with.

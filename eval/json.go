@@ -33,7 +33,7 @@ func (r *Result) AppendJSON(dst []byte) []byte {
 	case KindRange:
 		return r.Range.appendJSON(dst)
 	case KindLatest:
-		return appendList(dst, r.Latest, func(dst []byte, l Latest) []byte {
+		return canonjson.AppendList(dst, r.Latest, func(dst []byte, l Latest) []byte {
 			dst = appendText(append(dst, `{"id":`...), l.Node.ID())
 			dst = appendText(append(dst, `,"snapshot":`...), l.Snapshot.Label)
 			return append(dst, '}')
@@ -44,8 +44,8 @@ func (r *Result) AppendJSON(dst []byte) []byte {
 
 func (r *Range) appendJSON(dst []byte) []byte {
 	dst = appendText(append(dst, `{"query":`...), r.Query)
-	dst = appendList(append(dst, `,"snapshots":`...), r.Snapshots, appendRef)
-	dst = appendList(append(dst, `,"diffs":`...), r.Diffs, appendDiff)
+	dst = canonjson.AppendList(append(dst, `,"snapshots":`...), r.Snapshots, appendRef)
+	dst = canonjson.AppendList(append(dst, `,"diffs":`...), r.Diffs, appendDiff)
 	dst = appendText(append(dst, `,"mode":`...), string(r.Mode))
 	if l := r.Limits; l != nil {
 		sep := `,"limits":{`
@@ -63,7 +63,7 @@ func (r *Range) appendJSON(dst []byte) []byte {
 		dst = append(dst, '}')
 	}
 	if len(r.Warnings) > 0 {
-		dst = appendList(append(dst, `,"warnings":`...), r.Warnings, func(dst []byte, w diag.Diagnostic) []byte { return appendText(dst, w.Message) })
+		dst = canonjson.AppendList(append(dst, `,"warnings":`...), r.Warnings, func(dst []byte, w diag.Diagnostic) []byte { return appendText(dst, w.Message) })
 	}
 	return append(dst, '}')
 }
@@ -81,7 +81,7 @@ func appendDiff(dst []byte, d Diff) []byte {
 	dst = appendRef(append(dst, `,"to":`...), d.To)
 	dst = appendIDs(append(dst, `,"added_ids":`...), d.Added)
 	dst = appendIDs(append(dst, `,"removed_ids":`...), d.Removed)
-	dst = appendList(append(dst, `,"changed":`...), d.Changed, appendChange)
+	dst = canonjson.AppendList(append(dst, `,"changed":`...), d.Changed, appendChange)
 	dst = strconv.AppendInt(append(dst, `,"stats":{"added":`...), int64(d.Stats.Added), 10)
 	dst = strconv.AppendInt(append(dst, `,"removed":`...), int64(d.Stats.Removed), 10)
 	dst = strconv.AppendInt(append(dst, `,"changed":`...), int64(d.Stats.Changed), 10)
@@ -90,7 +90,7 @@ func appendDiff(dst []byte, d Diff) []byte {
 
 func appendChange(dst []byte, c Change) []byte {
 	dst = appendText(append(dst, `{"id":`...), c.Newer.ID())
-	dst = appendList(append(dst, `,"fields":`...), c.Fields, appendText)
+	dst = canonjson.AppendList(append(dst, `,"fields":`...), c.Fields, appendText)
 	sep := `,"delta":{`
 	for _, name := range c.Fields {
 		older, newer := scalar(c.Older, name), scalar(c.Newer, name)
@@ -170,18 +170,7 @@ func appendRespelled(dst, data []byte) []byte {
 }
 
 func appendIDs(dst []byte, nodes []engine.Node) []byte {
-	return appendList(dst, nodes, func(dst []byte, n engine.Node) []byte { return appendText(dst, n.ID()) })
-}
-
-func appendList[E any](dst []byte, list []E, one func([]byte, E) []byte) []byte {
-	dst = append(dst, '[')
-	for i, e := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = one(dst, e)
-	}
-	return append(dst, ']')
+	return canonjson.AppendList(dst, nodes, func(dst []byte, n engine.Node) []byte { return appendText(dst, n.ID()) })
 }
 
 // appendText appends a JSON string.

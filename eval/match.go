@@ -7,6 +7,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // matcher runs the steps of a chain over views: over a part of the tree at a time, or, where a step counts siblings,
@@ -74,7 +75,7 @@ func (m *matcher) runSteps(ctx context.Context, c *chain) error {
 			}
 		}
 		if m.counts != nil {
-			m.counts[i] += countBits(m.view.found)
+			m.counts[i] += tree.Bits(m.view.found).Len()
 		} else if i < last && !m.goesOn(i) {
 			m.view.found = nil
 			return nil
@@ -167,11 +168,11 @@ func (m *matcher) narrow(ctx context.Context, tests []*test) error {
 func (m *matcher) narrowImplied(ctx context.Context, p *part, implied []uint64) {
 	for k := range m.view.sections {
 		s := &m.view.sections[k]
-		eachBit(s.of(implied), func(i int) {
+		for i := range tree.Bits(s.of(implied)).All() {
 			if !p.implied(ctx, m.node(s, i)) {
 				dropBit(s.of(implied), i)
 			}
-		})
+		}
 	}
 }
 

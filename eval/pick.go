@@ -6,6 +6,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
+	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // pickAll applies the positional pseudos of a step, and the tests after them, to what the step has found.
@@ -49,7 +50,7 @@ func (m *matcher) pick(p *ast.Positional) {
 			counts[up]++
 			count = counts[up]
 			setBit(seen, up)
-		case contains(seen, up):
+		case tree.Bits(seen).Has(up):
 			count = 2
 		default:
 			setBit(seen, up)
@@ -61,7 +62,9 @@ func (m *matcher) pick(p *ast.Positional) {
 	for k := range v.sections {
 		s := &v.sections[k]
 		if p.Name != ast.LastOf {
-			eachBit(s.of(v.found), func(i int) { keep(s, i) })
+			for i := range tree.Bits(s.of(v.found)).All() {
+				keep(s, i)
+			}
 			continue
 		}
 		s = &v.sections[len(v.sections)-1-k]

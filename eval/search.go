@@ -333,7 +333,7 @@ func (m *matcher) run(ctx context.Context, c *chain) error {
 			s := &v.sections[i]
 			if set := s.of(found); !isEmpty(set) {
 				m.hits = append(m.hits, hit{section: *s, set: set})
-				m.total += countBits(set)
+				m.total += tree.Bits(set).Len()
 			}
 		}
 	}
@@ -371,7 +371,7 @@ func (s *nodeSet) add(n engine.Node) bool {
 		}
 		s.last, s.set = c, s.sets[c]
 	}
-	if contains(s.set, i) {
+	if tree.Bits(s.set).Has(i) {
 		return false
 	}
 	setBit(s.set, i)

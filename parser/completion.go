@@ -104,8 +104,6 @@ func innermost(head string, toks []ll1.Token) string {
 			open = append(open, text[len(text)-1:])
 		case closing.Has(t.Kind) && len(open) > 0:
 			open = open[:len(open)-1]
-		case t.Kind == ll1.TokIn:
-			open = append(open, "[")
 		}
 	}
 	if len(open) == 0 {

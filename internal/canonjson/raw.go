@@ -30,8 +30,5 @@ func (s *Scanner) RawText() (raw string, has Escapes, err error) {
 	return s.src[start : end-1], has, nil
 }
 
-// Unescape returns the value of a string, given its text as [Scanner.RawText] returns it.
-func Unescape(raw string) string { return unescape(raw) }
-
 // Since returns the text from an offset to where the scanner is.
 func (s *Scanner) Since(offset int) string { return s.src[offset:s.i] }

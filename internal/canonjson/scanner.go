@@ -129,16 +129,11 @@ func (s *Scanner) Raw() (string, error) {
 
 // Text reads a string and returns what it stands for.
 func (s *Scanner) Text() (string, error) {
-	if s.Peek() != '"' {
-		return "", s.take(s.unexpected(s.i, "a string"))
+	raw, has, err := s.RawText()
+	if has != NoEscapes {
+		raw = Unescape(raw)
 	}
-	start := s.i + 1
-	end, found := s.text(start)
-	if end < 0 {
-		return "", s.take(end)
-	}
-	s.i = end
-	return inside(s.src[start:end-1], found), nil
+	return raw, err
 }
 
 // Number reads a number and returns it as it is written.

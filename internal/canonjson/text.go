@@ -195,13 +195,13 @@ var hexValues = func() (t [256]byte) {
 // inside returns the value of a string, given the checked text between its quotes.
 func inside(raw string, found traits) string {
 	if found&escaped != 0 {
-		return unescape(raw)
+		return Unescape(raw)
 	}
 	return raw
 }
 
-// unescape resolves the escapes of the checked text between the quotes of a string.
-func unescape(raw string) string {
+// Unescape returns the value of a string, given its text as [Scanner.RawText] returns it.
+func Unescape(raw string) string {
 	out := make([]byte, 0, len(raw))
 	for {
 		at := strings.IndexByte(raw, '\\')
@@ -233,5 +233,5 @@ func Unquote(quoted string) string {
 	if strings.IndexByte(raw, '\\') < 0 {
 		return raw
 	}
-	return unescape(raw)
+	return Unescape(raw)
 }

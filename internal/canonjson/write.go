@@ -43,6 +43,18 @@ func AppendString(dst []byte, s string) []byte {
 	}
 }
 
+// AppendList appends a list; one appends an element.
+func AppendList[T any](dst []byte, list []T, one func([]byte, T) []byte) []byte {
+	dst = append(dst, '[')
+	for i, x := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = one(dst, x)
+	}
+	return append(dst, ']')
+}
+
 func appendEscaped(dst []byte, r rune) []byte {
 	switch r {
 	case '"', '\\':

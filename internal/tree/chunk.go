@@ -355,15 +355,6 @@ func (c *Chunk) IndexOf(id string, hint int32, stays bool) int {
 	if stays && len(c.Recs) > 2*ChunkTarget {
 		return c.columns().find(id)
 	}
-	if p := c.lazy.p.Load(); p != nil && p.idHashes != nil {
-		hash := hashOf(id)
-		for i, h := range p.idHashes {
-			if h == hash && c.Recs[i].ID == id {
-				return i
-			}
-		}
-		return -1
-	}
 	for i := len(c.Recs) - 1; i >= 0; i = int(c.Nav[i].Parent) {
 		if c.Recs[i].ID == id {
 			return i

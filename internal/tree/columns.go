@@ -65,7 +65,6 @@ var columnHeaders = [numColumns]Header{HeaderOffset, HeaderPriority, HeaderCycle
 // columns holds the sets and lists that searches need of a chunk. It is made on first
 // use and never changes.
 type columns struct {
-	idHashes     []uint32 // of a small chunk
 	types        postings // user types
 	bases        [BaseRegion]Bits
 	tags         postings
@@ -243,12 +242,6 @@ func (c *Chunk) newColumns() *columns {
 	}
 	col.types.withHandles()
 	col.tags.withHandles()
-	if c.Small() {
-		col.idHashes = make([]uint32, n)
-		for i, r := range c.Recs {
-			col.idHashes[i] = hashOf(r.ID)
-		}
-	}
 	if n > 2*ChunkTarget {
 		col.ids = make(map[string]int32, n)
 		for i, r := range c.Recs {

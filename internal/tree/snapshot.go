@@ -258,9 +258,6 @@ func appendKeyedOf[N Handle](dst []N, n Node, key string, mask uint64) []N {
 		return dst
 	}
 	for k, w := range n.chunk.columns().keys.bits(key) {
-		if dst == nil && w != 0 {
-			dst = make([]N, 0, bits.OnesCount64(w)) // most often all
-		}
 		for ; w != 0; w &= w - 1 {
 			n.i = int32(k<<6 + bits.TrailingZeros64(w))
 			dst = append(dst, N(n))
