@@ -165,7 +165,7 @@ func testHelix(t *testing.T) {
 			selectorFiles(t, "helix", []string{"." + strings.Join(l.FileTypes, " ")})
 		}
 	}
-	covers(t, "editors/helix", ids)
+	covers(t, "editors/helix/languages.toml", ids)
 }
 
 func testZed(t *testing.T) {
@@ -182,7 +182,7 @@ func testZed(t *testing.T) {
 		}
 		ids = append(ids, id)
 	}
-	covers(t, "editors/zed", ids)
+	covers(t, "editors/zed/extension.toml", ids)
 	var language struct {
 		Suffixes []string `toml:"path_suffixes"`
 	}
@@ -220,13 +220,13 @@ func testJetBrains(t *testing.T) {
 			}
 		}
 	}
-	covers(t, "editors/jetbrains", ids)
+	covers(t, "editors/jetbrains/lsp4ij/template.json", ids)
 	for _, h := range host.All() {
 		want = append(want, h.Extensions()...)
 	}
 	slices.Sort(got)
 	slices.Sort(want)
 	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("editors/jetbrains: extensions (-server +client):\n%s", d)
+		t.Errorf("editors/jetbrains/lsp4ij/template.json: change the extensions (-server +client):\n%s", d)
 	}
 }
