@@ -24,7 +24,7 @@ export class PactkitError extends Error {
   }
 }
 
-/** A selector that is wrong. */
+/** An invalid selector. */
 export class SelectorError extends PactkitError {
   override name = "SelectorError";
   /** The bytes of the selector in UTF-8 that the message is about, the end exclusive. */

@@ -1,5 +1,5 @@
 /**
- * Ask what a language model saw.
+ * Find out what a language model saw.
  *
  * ```js
  * import { read } from "@pactkit/cli";

@@ -1,4 +1,4 @@
-"""Ask what a language model saw.
+"""Find out what a language model saw.
 
 >>> import pactkit
 >>> history = pactkit.read([{"role": "user", "content": "hi"}], source="openai")

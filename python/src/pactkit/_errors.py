@@ -26,7 +26,7 @@ class PactkitError(Exception):
 
 
 class SelectorError(PactkitError):
-    """A selector that is wrong. ``range`` are the bytes of it that the message is about, the end exclusive."""
+    """An invalid selector. ``range`` are the bytes of it that the message is about, the end exclusive."""
 
     def __init__(self, message: str, code: str = "", *, range: tuple[int, int] | None = None) -> None:
         super().__init__(message, code)
@@ -42,7 +42,7 @@ class WorkerDied(PactkitError):
 
 
 class WorkerTimeout(PactkitError, TimeoutError):
-    """A request took too long and was given up. ``code`` is ``E_WORKER_TIMEOUT``."""
+    """A request took too long and was abandoned. ``code`` is ``E_WORKER_TIMEOUT``."""
 
 
 def error_of(problem: Mapping[str, Any]) -> PactkitError:

@@ -58,7 +58,7 @@ class Node:
 
     @property
     def parent_id(self) -> str | None:
-        """The id of the node around this one."""
+        """The id of the parent of the node."""
         return self._string("parent_id")
 
     @property
@@ -101,7 +101,7 @@ class Node:
 
 
 class Nodes(Sequence[Node]):
-    """The nodes that a selector selects, in order. In a notebook it is a table."""
+    """The nodes that a selector selects, in order. A notebook shows them as a table."""
 
     def __init__(self, selector: str, nodes: Sequence[Node], warnings: Sequence[str] = ()) -> None:
         self.selector = selector
@@ -216,7 +216,7 @@ class History:
         return _html.tree(self.select(f"{at} *"))
 
     def timeline(self) -> str:
-        """Return an SVG picture of what came and left with each call."""
+        """Return an SVG picture of what entered and left with each call."""
         return _html.timeline(self.calls())
 
     def _repr_html_(self) -> str:

@@ -1,4 +1,4 @@
-"""Search in many sessions."""
+"""Searches many sessions."""
 
 from __future__ import annotations
 

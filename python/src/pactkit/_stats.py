@@ -1,4 +1,4 @@
-"""Sums of sessions."""
+"""Statistics of sessions."""
 
 from __future__ import annotations
 

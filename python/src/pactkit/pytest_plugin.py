@@ -32,7 +32,7 @@ def pact_select() -> Iterator[Callable[..., pactkit.Nodes]]:
 
 
 def pytest_report_header() -> str:
-    """Say which program is used."""
+    """Return the line that names the program in use."""
     try:
         return f"pactkit: {pactkit.binary()}"
     except pactkit.BinaryNotFound as e:

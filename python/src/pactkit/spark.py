@@ -1,5 +1,5 @@
 # pyright: basic, reportMissingImports=false
-"""Ask many sessions at once, on Apache Spark.
+"""Queries many sessions at once, on Apache Spark.
 
 One ``pactkit worker`` runs for each task. A row that cannot be read is a row with an error; one that kills its worker
 twice is marked and passed over. Needs pyspark 4 and pyarrow 18 or newer, and this package on every executor.
