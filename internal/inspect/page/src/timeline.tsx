@@ -170,7 +170,7 @@ function options(element: HTMLElement, latest: Latest, place: (u: uPlot) => void
     padding: [14, 8, 0, 0],
     legend: { show: false },
     cursor: { x: false, y: false, points: { show: false }, drag: { x: false, y: false } },
-    scales: { x: { time: false, range: (_u, min, max) => [min - 0.7, max + 0.7] }, y: { range: (_u, _min, max) => [0, Math.max(max, 1)] } },
+    scales: { x: { time: false, range: calls }, y: { range: (_u, _min, max) => [0, Math.max(max, 1)] } },
     axes: [
       { ...axis, grid: { show: false }, size: 24, values: (_u, list) => list.map((v) => (Number.isInteger(v) ? String(v + 1) : "")) },
       { ...axis, size: 48, space: 36, values: (_u, list) => list.map((v) => short(v)) },
@@ -187,6 +187,11 @@ function options(element: HTMLElement, latest: Latest, place: (u: uPlot) => void
       ready: [(u) => pointer(u, latest, hover)],
     },
   };
+}
+
+/** What the axis of the calls spans. It goes by the data, because uPlot makes a range of a hundred of a single call. */
+function calls(u: uPlot): uPlot.Range.MinMax {
+  return [-0.7, Math.max(u.data[0].length, 1) - 0.3];
 }
 
 /** Draws what happened at each call, and, paler, how much of it was read from a cache. */

@@ -100,6 +100,27 @@ shows("keys and the mouse move in time", [summary], async (page) => {
   await isAt(page, /call 1 of/);
 });
 
+for (const calls of [1, 2, 3]) {
+  shows(`the timeline is as wide as its calls, with ${calls}`, async () => {
+    const name = join(folder, `calls-${calls}.jsonl`);
+    const messages = Array.from({ length: 2 * calls - 1 }, (_, n) => ({ role: n % 2 ? "assistant" : "user", content: `message ${n}` }));
+    await writeFile(name, Array.from({ length: calls }, (_, n) => JSON.stringify({ model: "m", messages: messages.slice(0, 2 * n + 1) }) + "\n").join(""));
+    return [name];
+  }, async (page) => {
+    await row(page, "^ah").waitFor();
+    await picture(page, `calls-${calls}`);
+    const bars = await page.locator(".timeline .u-over").boundingBox();
+    await page.keyboard.press("Home");
+    for (let n = 0; n < calls; n++) {
+      await isAt(page, new RegExp(`^call ${n + 1} of ${calls}`));
+      const column = await page.locator(".timeline .column").boundingBox();
+      const middle = bars.x + (bars.width * (n + 0.7)) / (calls + 0.4);
+      assert.ok(Math.abs(column.x + column.width / 2 - middle) < 2, `call ${n + 1}: ${column.x + column.width / 2}, not ${middle}`);
+      await page.keyboard.press("j");
+    }
+  });
+}
+
 shows("a compaction says what left, and where it went", [summary], async (page) => {
   await row(page, "^ah").waitFor();
   await goTo(page, /compacted \d+ into/);
