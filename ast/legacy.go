@@ -26,7 +26,7 @@ type LegacyInfo struct {
 	Form    LegacyForm
 	Name    string          // stable, in kebab case
 	Summary string          // one sentence
-	Safe    bool            // the modern form selects the same nodes, whatever edition the data is of
+	Safe    bool            // the modern form selects the same nodes, whatever the edition of the data
 	Edition bool            // part of edition 0.1: legacy only in 1.0
 	Changes []LegacyExample // at least one
 }
@@ -41,13 +41,13 @@ var legacyForms = [...]LegacyInfo{
 		{".mt > .mc > .cb", ".seg > .cont > .block"},
 		{"[nodeType='cb']", "[nodeType='block']"},
 	}},
-	{LegacyTypeBase, "type-base", "A user type after its base. A canonical base says nothing and goes; any other is part of the type. `.block:T`, `.seg:T` and `.cont:T` are legacy in edition 0.1 too.", true, true, []LegacyExample{
+	{LegacyTypeBase, "type-base", "A user type after its base. A canonical base has no meaning and is dropped; any other base is part of the type. `.block:T`, `.seg:T` and `.cont:T` are legacy in edition 0.1 too.", true, true, []LegacyExample{
 		{".block:summary", ".summary"},
 		{".cb:summary", ".summary"},
 		{"[nodeType='cb:summary']", "[nodeType='summary']"},
 		{".custom:note", "[nodeType='custom:note']"},
 	}},
-	{LegacyDepthPseudo, "depth-pseudo", "Depths as a pseudo. It takes the place of its anchor, and of a bare `^seq` before it; a lower bound is a test.", true, true, []LegacyExample{
+	{LegacyDepthPseudo, "depth-pseudo", "Depths as a pseudo. The depth replaces the anchor, and a bare `^seq` before it; a lower bound becomes a test.", true, true, []LegacyExample{
 		{".mt:depth(2)", "d2"},
 		{"^seq .seg:depth(1,2)", "d1..d2"},
 		{":depth(1-3)", "d1..d3"},
@@ -68,7 +68,7 @@ var legacyForms = [...]LegacyInfo{
 		{"(d1,cont[offset=0])", "(d1,0)"},
 		{"(d1,mc[offset=-1])", "(d1,-1)"},
 	}},
-	{LegacyHops, "hops", "A coordinate that goes on with types. `seg` directly after the depth changes nothing, `N:T` is a child of type T at offset N, `*:T` and `.T` are nodes of type T below.", true, false, []LegacyExample{
+	{LegacyHops, "hops", "A coordinate that continues with types. `seg` directly after the depth changes nothing, `N:T` is a child of type T at offset N, `*:T` and `.T` are nodes of type T below.", true, false, []LegacyExample{
 		{"(d1, seg, cont[offset=0], *:block)", "(d1,0) .block"},
 		{"(d1, cont[offset=0, ttl=1])", "(d1,0)[ttl=1]"},
 		{"(d1, 0:item)", "d1 > .item[offset=0]"},
@@ -88,7 +88,7 @@ var legacyForms = [...]LegacyInfo{
 		{"*@+", "*[offset>0]"},
 		{"*@-", "*[offset<0]"},
 	}},
-	{LegacyRole, "role", "Any test of the header `role`. Its replacement finds nothing before the data is migrated too, so neither the formatter nor a safe fix makes the change.", false, true, []LegacyExample{
+	{LegacyRole, "role", "Any test of the header `role`. Its replacement finds nothing until the data is migrated too, so neither the formatter nor a safe fix makes the change.", false, true, []LegacyExample{
 		{".block[role='user']", ".block+user"},
 		{"{role='user'}", "+user"},
 	}},

@@ -34,11 +34,11 @@ var passes = [...]pass{
 
 	{Pass{"position", "Put each chain into parentheses and move the filters of its last step after them."}, canonical, false, wrapPositions},
 
-	{Pass{"short-time", "Leave @t0 out where no facet needs it, and write the whole range as @history."}, compact, false, shortTime},
+	{Pass{"short-time", "Omit @t0 where no attribute needs it, and write the whole range as @history."}, compact, false, shortTime},
 	{Pass{"short-types", "Write tests of nodeType as type tokens."}, compact, true, shortTypes},
 	{Pass{"short-keys", "Write tests of key as #key."}, compact, true, shortKeys},
 	{Pass{"short-regions", "Write depth -1 as ^sys and depth 0 as ^ah."}, compact, false, shortRegions},
-	{Pass{"short-any", "Leave * out where a tag or a filter can begin a step."}, compact, true, shortAny},
+	{Pass{"short-any", "Omit * where a tag or a filter can begin a step."}, compact, true, shortAny},
 	{Pass{"parentheses", "Put parentheses where a union needs them to be unambiguous."}, compact, false, parenthesize},
 }
 

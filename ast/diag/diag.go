@@ -1,5 +1,5 @@
-// Package diag declares the one type in which every part of pactkit reports what it found: a code, a
-// severity, a byte range, a message in plain words and, where there is one, a fix.
+// Package diag declares the type in which all of pactkit reports findings: a code, a severity, a
+// byte range, a message in plain words and, if there is one, a fix.
 package diag
 
 import (

@@ -1,42 +1,42 @@
 package vocab
 
-// The attributes of a node. Those of the group Behavior stand in square brackets in canonical form, those of
+// The attributes of a node. Those of the group Behavior are in square brackets in canonical form, those of
 // the group Attributes in braces; within each group, Order is the order of tests.
 
 var behavior = []Term{
 	{
 		ID: "attribute.nodeType", Kind: Attribute, Name: "nodeType", ValueType: StringType, Group: Behavior, Order: 1, Since: "0.1",
 		Summary:  "The type of a node.",
-		Doc:      "`=`, `!=` and `in` make the same test as a type token: bases and user types, whatever edition the data is of. Orderings and `~` see the spelling that is stored. A user type that is named like a canonical type or a region cannot be selected by name.",
+		Doc:      "`=`, `!=` and `in` make the same test as a type token: bases and user types, whatever the edition of the data. Orderings and `~` use the stored spelling. A user type with the name of a canonical type or a region cannot be selected by name.",
 		Examples: []string{"[nodeType='summary']", ".block[nodeType!='summary']", "[nodeType='custom:note']"},
 	},
 	{
 		ID: "attribute.ttl", Kind: Attribute, Name: "ttl", ValueType: NumberType, Group: Behavior, Order: 2, Since: "0.1",
 		Summary:  "How many commits a node has left to live; null means it stays.",
-		Doc:      "A node made with ttl N is in N snapshots. What a snapshot shows is what remains.",
+		Doc:      "A node created with ttl N is in N snapshots. A snapshot shows the remaining number.",
 		Examples: []string{".block[ttl<=1]", ".block[ttl=null]"},
 	},
 	{
 		ID: "attribute.cad", Kind: Attribute, Name: "cad", ValueType: NumberType, Group: Behavior, Order: 3, Since: "1.0",
 		Summary:  "The cadence of a node: after how many cycles it is renewed.",
-		Doc:      "At least 1, or null for a node that is not renewed.",
+		Doc:      "It is at least 1, or null for a node that is not renewed.",
 		Examples: []string{".block[cad]", ".block[cad=1, ttl=1]"},
 	},
 	{
 		ID: "attribute.phase", Kind: Attribute, Name: "phase", ValueType: AnyType, Group: Behavior, Order: 4, Since: "1.0",
-		Summary:  "A phase that the application gives a node.",
-		Doc:      "The language only gives it a position among the tests.",
+		Summary:  "A phase that the application assigns to a node.",
+		Doc:      "The language only defines its position among the tests.",
 		Examples: []string{".block[phase='draft']"},
 	},
 	{
 		ID: "attribute.age", Kind: Attribute, Name: "age", ValueType: NumberType, Group: Behavior, Order: 5, Derived: true, NeedsTime: true, Since: "1.0",
-		Summary:  "How many cycles ago a node was made, seen from the selected snapshot.",
+		Summary:  "How many cycles ago a node was created, seen from the selected snapshot.",
 		Doc:      "It is the cycle of the snapshot minus `born_turn`. A selector that uses it must write its time.",
 		Examples: []string{"@t0 .block[age<2]"},
 	},
 	{
 		ID: "attribute.born_turn", Kind: Attribute, Name: "born_turn", ValueType: NumberType, Group: Behavior, Order: 6, Derived: true, NeedsTime: true, Since: "1.0",
-		Summary:  "The cycle in which a node was made.",
+		Summary:  "The cycle in which a node was created.",
 		Doc:      "A selector that uses it must write its time.",
 		Examples: []string{"@t-1 .block[born_turn>=3]"},
 	},
@@ -53,30 +53,30 @@ var behavior = []Term{
 	},
 	{
 		ID: "attribute.cycle", Kind: Attribute, Name: "cycle", ValueType: NumberType, Group: Behavior, Order: 9, Since: "0.1",
-		Summary:  "The cycle in which a node was made.",
+		Summary:  "The cycle in which a node was created.",
 		Doc:      "Unlike `born_turn`, it can be tested without a written time.",
 		Examples: []string{".block[cycle=12]"},
 	},
 	{
 		ID: "attribute.created_at_ns", Kind: Attribute, Name: "created_at_ns", ValueType: NumberType, Group: Behavior, Order: 10, Since: "0.1",
-		Summary:  "When a node was made, in nanoseconds since 1970; 0 unless stored.",
+		Summary:  "When a node was created, in nanoseconds since 1970; 0 unless stored.",
 		Examples: []string{".block[created_at_ns>1724670000000000000]"},
 	},
 	{
 		ID: "attribute.created_at_iso", Kind: Attribute, Name: "created_at_iso", ValueType: StringType, Group: Behavior, Order: 11, Since: "0.1",
-		Summary:  "When a node was made, as text in ISO 8601.",
+		Summary:  "When a node was created, as text in ISO 8601.",
 		Doc:      "It is compared as text, byte by byte: two times compare as expected when they have the same form and zone.",
 		Examples: []string{".block[created_at_iso>='2025-08-01T00:00:00Z']"},
 	},
 	{
 		ID: "attribute.creation_index", Kind: Attribute, Name: "creation_index", ValueType: NumberType, Group: Behavior, Order: 12, Since: "0.1",
-		Summary:  "The order of nodes made at one time.",
+		Summary:  "The order of nodes created at the same time.",
 		Examples: []string{".block[creation_index=0]"},
 	},
 	{
 		ID: "attribute.depth", Kind: Attribute, Name: "depth", ValueType: NumberType, Group: Behavior, Order: 13, Derived: true, Since: "1.0",
-		Summary:  "The depth of the region or segment a node lies in: -1, 0, or 1 for the newest segment.",
-		Doc:      "It is null for the root, for `^seq` and for whatever lies elsewhere.",
+		Summary:  "The depth of the region or segment that contains the node: -1, 0, or 1 for the newest segment.",
+		Doc:      "It is null for the root, for `^seq` and for nodes outside the regions.",
 		Examples: []string{".block[depth<=3]", ".block[depth=-1]"},
 	},
 }
@@ -91,19 +91,19 @@ var properties = []Term{
 	{
 		ID: "attribute.id", Kind: Attribute, Name: "id", ValueType: StringType, Group: Attributes, Order: 2, Since: "0.1",
 		Summary:  "The identity of a node, unique in its tree.",
-		Doc:      "An unquoted `#x` tests for it in edition 0.1, and in both editions when it holds a colon (D6).",
+		Doc:      "An unquoted `#x` tests for it in edition 0.1, and in both editions when it contains a colon (D6).",
 		Examples: []string{"{id='cb:u2'}"},
 	},
 	{
 		ID: "attribute.kind", Kind: Attribute, Name: "kind", ValueType: StringType, Group: Attributes, Order: 3, Since: "0.1",
-		Summary:  "What a block is for, as the application names it.",
+		Summary:  "What a block is for, as named by the application.",
 		Doc:      "It is not the type of the node, and no type token tests for it.",
 		Examples: []string{".block{kind='tool_call'}"},
 	},
 	{
 		ID: "attribute.tag", Kind: Attribute, Name: "tag", ValueType: TagsType, Group: Attributes, Order: 4, Since: "1.0",
 		Summary:  "The tags of a node: a string or a list of strings.",
-		Doc:      "Any member satisfies a test, and `!=` negates `=`. `+t` is the test for one tag. Presence holds for an empty list.",
+		Doc:      "Any member satisfies a test, and `!=` negates `=`. `+t` is the test for one tag. An empty list counts as present.",
 		Examples: []string{".block+user", "{tag='two words'}", ".block{tag!='draft'}"},
 	},
 	{
@@ -124,7 +124,7 @@ var properties = []Term{
 	{
 		ID: "attribute.cause", Kind: Attribute, Name: "cause", ValueType: StringType, Group: Attributes, Derived: true, NeedsTime: true, Since: "1.0",
 		Summary:  "Why a node left the context or, if that comes first, why its content changes next; null if neither happens.",
-		Doc:      "One of `expired`, `pruned`, `deleted`, `compacted`, `cleared`, `trimmed`, `edited`, `rewound`, `session-cleared` and `unknown`, or what else a history says (D40). A selector that uses it must write its time.",
+		Doc:      "One of `expired`, `pruned`, `deleted`, `compacted`, `cleared`, `trimmed`, `edited`, `rewound`, `session-cleared` and `unknown`, or another value that the history records (D40). A selector that uses it must write its time.",
 		Params:   []string{"expired", "pruned", "deleted", "compacted", "cleared", "trimmed", "edited", "rewound", "session-cleared", "unknown"},
 		Examples: []string{"@* .block{cause='compacted'}", "@* {cause in ['expired', 'pruned']}"},
 	},
@@ -137,52 +137,52 @@ var properties = []Term{
 	{
 		ID: "attribute.content_hash", Kind: Attribute, Name: "content_hash", ValueType: StringType, Group: Attributes, Since: "0.1",
 		Summary:  "The SHA-256 of the content of a node, in hexadecimal.",
-		Doc:      "The stored hash counts; without one it is computed.",
+		Doc:      "The stored hash is used; if there is none, it is computed.",
 		Examples: []string{"{content_hash='9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'}"},
 	},
 	{
 		ID: "attribute.entered", Kind: Attribute, Name: "entered", ValueType: NumberType, Group: Attributes, Derived: true, NeedsTime: true, Since: "1.0",
 		Summary:  "The cycle in which a node entered the context.",
-		Doc:      "It is that of the first of the snapshots that have the node without a gap, up to the selected one (D40). A selector that uses it must write its time.",
+		Doc:      "It is the cycle of the first snapshot in the unbroken run of snapshots that have the node, up to the selected one (D40). A selector that uses it must write its time.",
 		Examples: []string{"@t0 .block{entered>=5}", "@history .block{entered=3}"},
 	},
 	{
 		ID: "attribute.left", Kind: Attribute, Name: "left", ValueType: NumberType, Group: Attributes, Derived: true, NeedsTime: true, Since: "1.0",
 		Summary:  "The cycle in which a node left the context; null while it is there.",
-		Doc:      "It is that of the first later snapshot without the node (D40), so it is null in the newest one. A selector that uses it must write its time.",
+		Doc:      "It is the cycle of the first later snapshot without the node (D40), so it is null in the newest one. A selector that uses it must write its time.",
 		Examples: []string{"@* .block{left}", "@c3 .block{left<=5}"},
 	},
 	{
 		ID: "attribute.parent_id", Kind: Attribute, Name: "parent_id", ValueType: StringType, Group: Attributes, Since: "0.1",
 		Summary:  "The id of the parent of a node.",
-		Doc:      "It always comes from the tree, whatever was stored.",
+		Doc:      "It always comes from the tree; a stored value is ignored.",
 		Examples: []string{"{parent_id='^seq'}"},
 	},
 	{
 		ID: "attribute.pinned", Kind: Attribute, Name: "pinned", ValueType: AnyType, Group: Attributes, Since: "0.1",
-		Summary:  "Whether a node is kept although its time to live is over.",
+		Summary:  "Whether a node is kept after its time to live has ended.",
 		Examples: []string{".block{pinned=true}"},
 	},
 	{
 		ID: "attribute.provenance", Kind: Attribute, Name: "provenance", ValueType: AnyType, Group: Attributes, Since: "0.1",
-		Summary:  "Where a node comes from, as the application names it.",
+		Summary:  "Where a node comes from, as named by the application.",
 		Examples: []string{".block{provenance}"},
 	},
 	{
 		ID: "attribute.refs", Kind: Attribute, Name: "refs", ValueType: AnyType, Group: Attributes, Since: "1.0",
 		Summary:  "The nodes that a node refers to.",
-		Doc:      "Usually a list, of which only presence can be tested: only `tag` looks inside one.",
+		Doc:      "It is usually a list, so only its presence can be tested: only `tag` looks inside a list.",
 		Examples: []string{".redaction{refs}"},
 	},
 	{
 		ID: "attribute.removable", Kind: Attribute, Name: "removable", ValueType: BoolType, Group: Attributes, Since: "0.1",
-		Summary:  "Whether a container goes when its last child goes.",
+		Summary:  "Whether a container is removed with its last child.",
 		Examples: []string{".cont{removable=true}"},
 	},
 	{
 		ID: "attribute.role", Kind: Attribute, Name: "role", ValueType: StringType, Group: Attributes, Since: "0.1", Deprecated: "+tag",
 		Summary:  "Who speaks, in edition 0.1; edition 1.0 uses tags.",
-		Doc:      "The formatter leaves it, because the replacement selects the same nodes only when the data has been migrated too.",
+		Doc:      "The formatter does not change it, because the replacement selects the same nodes only when the data has been migrated too.",
 		Examples: []string{".block{role='user'}"},
 	},
 }
@@ -190,7 +190,7 @@ var properties = []Term{
 var flags = []Term{
 	{
 		ID: "flag.ephemeral", Kind: Flag, Name: "ephemeral", Order: 1, Since: "1.0",
-		Summary:  "Nodes that are in one snapshot at most: ttl is 0 or 1, and there is no cadence.",
+		Summary:  "Nodes that are in at most one snapshot: ttl is 0 or 1, and there is no cadence.",
 		Doc:      "In square brackets and groups only; in braces the word tests an attribute of that name.",
 		Examples: []string{".block[ephemeral]", ".block(ephemeral)"},
 	},

@@ -16,13 +16,13 @@ var operators = []Term{
 	{
 		ID: "operator.ne", Kind: Operator, Name: "!=", Since: "0.1",
 		Summary:  "Not equal.",
-		Doc:      "It holds for a missing attribute, unless the operand is `null`.",
+		Doc:      "It is true for a missing attribute, unless the operand is `null`.",
 		Examples: []string{"{status!='ok'}", "[ttl!=null]"},
 	},
 	{
 		ID: "operator.gt", Kind: Operator, Name: ">", Since: "0.1",
 		Summary:  "Greater.",
-		Doc:      "Orderings never hold for a missing attribute. On a custom attribute they compare numbers when both sides are numbers, and strings otherwise.",
+		Doc:      "Orderings are never true for a missing attribute. On a custom attribute they compare numbers when both sides are numbers, and strings otherwise.",
 		Examples: []string{"[offset>0]"},
 	},
 	{
@@ -43,7 +43,7 @@ var operators = []Term{
 	{
 		ID: "operator.match", Kind: Operator, Name: "~", Since: "1.0",
 		Summary:  "Matches a regular expression.",
-		Doc:      "The expression is in RE2 syntax and is searched for anywhere in a string (D8). In a string literal a backslash is written twice.",
+		Doc:      "The expression is in RE2 syntax and may match anywhere in a string (D8). In a string literal a backslash is written twice.",
 		Examples: []string{`{content~'(?i)error'}`, `{key~'^nav\\.'}`},
 	},
 }

@@ -85,7 +85,7 @@ func All(k Kind) iter.Seq[*Term] {
 	}
 }
 
-// Lookup finds a term by name or alias; nil when the language has no such word.
+// Lookup finds a term by name or alias; nil if the language has no such word.
 func Lookup(k Kind, name string) *Term {
 	if words := index[k]; 0 < len(name) && len(name) < len(words) {
 		for _, w := range words[len(name)] {
@@ -109,9 +109,9 @@ func LookupAlias(k Kind, alias string) *Term {
 	return nil
 }
 
-// Nearest finds the term whose name or alias a misspelled word most likely stands for: the same but for
-// upper and lower case, one edit away, or two for words of five letters and more. The first in canonical
-// order wins a tie; nil means that no word is near.
+// Nearest finds the term whose name or alias a misspelled word most likely stands for: equal except
+// for case, one edit away, or two for words of five letters or more. The first in canonical order
+// wins a tie; nil means that no word is near.
 func Nearest(k Kind, name string) *Term {
 	length := utf8.RuneCountInString(name)
 	most := 1

@@ -28,8 +28,8 @@ type historyFlags struct {
 	maxDepth      int   // 0 for a verb without the flag
 }
 
-const historyForms = `A history is a journal of any name, a .json file with one snapshot or a list of them, a .jsonl file with a snapshot
-a line, or a folder of snapshots; .gz and .zst of the files are read as well. - is standard input. file:DIR#ID and
+const historyForms = `A history is a journal of any name, a .json file with one snapshot or a list of them, a .jsonl file with one snapshot
+per line, or a folder of snapshots; files compressed as .gz or .zst are read too. - is standard input. file:DIR#ID and
 postgres://HOST/DATABASE#ID name a history of a store; ./file:x is a file.`
 
 func (f *historyFlags) add(cmd *cobra.Command) {
@@ -58,7 +58,7 @@ func (f *historyFlags) addMaxBytes(cmd *cobra.Command, what string, size int64) 
 
 // addFrom adds the flag that names the history, for verbs that also take it as an argument.
 func (f *historyFlags) addFrom(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVarP(&f.from, "file", "f", nil, "the history to look at (`FILE`); several make one")
+	cmd.Flags().StringArrayVarP(&f.from, "file", "f", nil, "the history to read (`FILE`); several make one")
 	_ = cmd.MarkFlagFilename("file", "json", "jsonl", "gz", "zst")
 }
 

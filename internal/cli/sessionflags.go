@@ -53,7 +53,7 @@ func (f *sessionFlags) add(cmd *cobra.Command) {
 // addMany adds the flags of the verbs that take any number of sessions.
 func (f *sessionFlags) addMany(cmd *cobra.Command) {
 	f.add(cmd)
-	cmd.Flags().BoolVar(&f.noIgnore, "no-ignore", false, "look at what ignore files name, too")
+	cmd.Flags().BoolVar(&f.noIgnore, "no-ignore", false, "search ignored files, too")
 }
 
 // sessionOptions returns how sessions are opened.

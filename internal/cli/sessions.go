@@ -11,8 +11,8 @@ import (
 
 const sessionForms = `A FILE is a history in any form (see 'pactkit eval --help'), or a log, which is imported on the fly: request bodies,
 Inspect AI, Claude Code, Codex, OpenTelemetry, ATIF, recognized from their content. FILE#NAME is one history of a file that
-holds several; FILE+ is a file with those of its folder that belong together with it, such as the agents of a session; a
-folder stands for all in it; - is standard input.`
+has several; FILE+ is a file together with the files of its folder that belong to it, such as the agents of a session; a
+folder is all files in it; - is standard input.`
 
 // eachSession calls each with the sessions of arguments, and reports errors about files. It stops when each returns false.
 func (s *session) eachSession(ctx context.Context, args []string, f *sessionFlags, each func(sessions.Session) bool) {

@@ -17,8 +17,9 @@ import (
 	"github.com/pactkit/pactkit/internal/suite"
 )
 
-const testLong = `Run suites: files that pin selectors to histories. Each case is a selector with the answer it must have, or an expectation
-about the model calls of a session. Suites show when a change to the agent, to the tree, or to a selector changes an answer.
+const testLong = `Run test suites of selectors on histories. Each case is a selector with its expected answer, or an expectation about the
+model calls of a session.
+Suites show when a change to the agent, to the tree, or to a selector changes an answer.
 
 A suite is a txtar archive, or YAML, with histories and cases:
 
@@ -32,8 +33,8 @@ A suite is a txtar archive, or YAML, with histories and cases:
   .block+user
   => u1
 
-An answer is one id per line, (none), ! and an error code, or the JSON of a range. A case without an answer fails. An
-expectation about calls is a line such as
+An answer is one id per line, (none), ! and an error code, or the JSON of a range. A case without an answer fails.
+Expectations about calls are lines such as
 
   => left: {cause: compacted, max: 0}
   => cache: {broken: 0}
@@ -44,18 +45,18 @@ docs/reference/test-suites.md.
 
 Folders are searched for *.suite.txtar, *.suite.yaml and *.suite.yml. - is a suite on standard input.
 
-With --each, arguments that end in .txtar, .yaml or .yml are suites, and their cases are asked of every session of the
-others: files, folders and stores as for 'pactkit grep'. The report is a table of what failed where. A session that cannot
-be read is reported, and the others are tested.
+With --each, arguments that end in .txtar, .yaml or .yml are suites, and their cases are run on every session in the other
+arguments: files, folders and stores as for 'pactkit grep'. The report is a table of the cases that failed and where. A
+session that cannot be read is reported, and the others are tested.
 
 A broken invariant in a history is a warning, as for 'pactkit eval'. With --strict, and in strict cases, it is an error.
 
-Exit codes: 0 all cases pass, or were updated; 1 cases fail; 2 there is no suite or no session, or a suite or a history
-cannot be read or written.`
+Exit codes: 0 all cases pass, or were updated; 1 cases fail; 2 there is no suite or no session, or a file cannot be read or
+written.`
 
 const testExample = `  pactkit test .                                    every suite below this folder
-  pactkit test agent.suite.txtar --update           pin what the selectors select now
-  pactkit test --each gate.txtar logs               a gate for every session below a folder
+  pactkit test agent.suite.txtar --update           write what the selectors select now
+  pactkit test --each gate.txtar logs               test every session below a folder
   pactkit test . --output-format text --output-format junit=report.xml`
 
 // testVerb runs suites.

@@ -29,8 +29,8 @@ type eachFlags struct {
 }
 
 func (f *eachFlags) add(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.each, "each", false, "ask the suites among the arguments of every session of the others")
-	cmd.Flags().BoolVar(&f.json, "json", false, "with --each: print a line of JSON for each session (docs/schemas/each.json)")
+	cmd.Flags().BoolVar(&f.each, "each", false, "run the suites among the arguments on every session in the others")
+	cmd.Flags().BoolVar(&f.json, "json", false, "with --each: print one JSON object per line for each session (docs/schemas/each.json)")
 	f.logFlags.add(cmd)
 	addMemoryLimit(cmd, &f.maxBytes)
 }

@@ -11,15 +11,15 @@ import (
 	"github.com/pactkit/pactkit/internal/calls"
 )
 
-const traceLong = `Tell the life of a node: where it came from, when it changed, when and why it left, which calls were sent it, what stands
-for it now, and what refers to it.
+const traceLong = `Show the life of a node: where it came from, when it changed, when and why it left, which calls were sent it, what has
+replaced it, and what refers to it.
 
 NODE is an id, or a selector that matches one node in the newest state in which it matches any. A cause with a question
-mark is inferred from the requests; the others are stated by the log. Places are those of the calls in their log.
+mark is inferred from the requests; the others are stated in the log. Line numbers are those of the calls in their log.
 
 ` + sessionForms + `
 
-Exit codes: 0 done; 1 the selector has errors; 2 the file cannot be read, or no state ever had such a node, or several have.`
+Exit codes: 0 done; 1 the selector has errors; 2 the file cannot be read, or no state ever had such a node, or several did.`
 
 const traceExample = `  pactkit trace refund.jsonl toolu_05
   pactkit trace refund.jsonl ".block+tool{content~'Refund policy'}"
@@ -36,7 +36,7 @@ func (s *session) traceCommand() *cobra.Command {
 	v := &traceVerb{session: s}
 	cmd := &cobra.Command{
 		Use:     "trace FILE NODE",
-		Short:   "Tell when a node entered, changed and left, and why",
+		Short:   "Show when a node entered, changed and left, and why",
 		Long:    traceLong,
 		Example: traceExample,
 		Args: func(_ *cobra.Command, args []string) error {

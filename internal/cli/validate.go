@@ -16,21 +16,21 @@ import (
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
-const validateLong = `Check that histories can be read, and that their trees keep the invariants of the specification.
+const validateLong = `Check that histories can be read, and that their trees satisfy the invariants of the specification.
 
 A broken invariant is a warning, or an error with --strict. A file that cannot be read is always an error. Each finding
 has its line, its path in the document, and the name of the invariant.
 
-Of a journal, every digest is checked, and at every checkpoint that reading gives the snapshot that was written. An
-append that was interrupted, by a crash or a full disk, is a warning: what precedes it is whole, and the next append cuts
-it off. A digest that does not fit is an error, and nothing from there on is trusted.
+In a journal, every digest is checked, and at every checkpoint that the snapshot read equals the one written. An append
+that was interrupted, by a crash or a full disk, is a warning: everything before it is intact, and the next append removes
+it. A wrong digest is an error, and nothing after it is trusted.
 
 ` + historyForms + `
 
 Exit codes: 0 no errors; 1 errors; 2 a file cannot be opened.`
 
 const validateExample = `  pactkit validate agent.json             warnings and errors
-  pactkit validate --strict fixtures/*    invariants have to hold
+  pactkit validate --strict fixtures/*    broken invariants are errors
   pactkit validate --json agent.json      the report as JSON (docs/schemas/validate.json)`
 
 // validateVerb checks histories.

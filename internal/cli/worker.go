@@ -15,15 +15,15 @@ import (
 	"github.com/pactkit/pactkit/internal/worker"
 )
 
-const workerLong = `Answer requests: a line of JSON on standard output for each line of JSON on standard input, in order, until it ends.
+const workerLong = `Answer requests: one line of JSON on standard output for each line of JSON on standard input, in order, until the input ends.
 
 A request names a log, a history or a file, and selectors or a suite:
 
   {"id": 1, "log": [{"role": "user", "content": "hi"}], "from": "openai", "selectors": [".block+user"]}
   {"id": 1, "histories": [{"name": "", "answers": [{"ids": ["block:2"]}]}]}
 
-An error is an answer, too; the worker goes on with the next line. It answers one request at a time: run as many
-workers as there are processors. docs/reference/worker.md describes the protocol, docs/schemas/worker.json its lines.
+An error is also an answer; the worker continues with the next line. It answers one request at a time: run one worker per
+processor. docs/reference/worker.md describes the protocol, docs/schemas/worker.json its lines.
 
 Exit codes: 0 standard input has ended; 2 it cannot be read, or standard output cannot be written.`
 

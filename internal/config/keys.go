@@ -52,31 +52,31 @@ var keys = []Key{
 	{Name: "root", Type: Bool, Default: false, FileOnly: true,
 		Doc: "Stops the search: configuration files in the folders above are not read."},
 	{Name: "extends", Type: Paths, Default: []string{}, FileOnly: true,
-		Doc: "Configuration files to build upon, relative to this one. Later ones overrule earlier ones, and this file overrules them all."},
+		Doc: "Configuration files to extend, relative to this one. Later ones override earlier ones, and this file overrides them all."},
 	{Name: "edition", Type: Enum, Values: []string{"1.0", "0.1"}, Default: "1.0", PerPath: true,
 		Doc: "The revision of the PACT specification that selectors are written in."},
 	{Name: "include", Type: Patterns, Default: []string{},
-		Doc: "The files to read when a folder is searched; without any, all files whose kind is known by their name. An included file of unknown kind is read as a selector file."},
+		Doc: "The files to read when a folder is searched; by default, all files whose kind is known from their name. An included file of unknown kind is read as a selector file."},
 	{Name: "exclude", Type: Patterns, Default: []string{},
-		Doc: "Files and folders to leave alone, also when they are named."},
+		Doc: "Files and folders to ignore, even if they are named as arguments."},
 	{Name: "fixtures", Type: Paths, Default: []string{},
-		Doc: "Recorded contexts that selectors are compared with: they tell which types, tags, keys and attributes there are, and what a selector finds. Histories, journals, and logs of any source; `FILE#NAME` is one session of a file, `file:DIR#ID` or `postgres://user@host/database#ID` a history of a store. Relative to the configuration file."},
+		Doc: "Recorded contexts that selectors are compared with: they show which types, tags, keys and attributes exist, and what a selector finds. Histories, journals, and logs of any source; `FILE#NAME` is one session of a file, `file:DIR#ID` or `postgres://user@host/database#ID` a history of a store. Relative to the configuration file."},
 	{Name: "prices", Type: Prices, Default: prices.Table{},
-		Doc: "What a million tokens of a model cost, in any currency, for `pactkit log --cache`: `[prices.\"NAME\"]` with `input`, `output`, `cache-read` and `cache-write`. `NAME` is a model; a provider before it (`anthropic/`) and a version after it (`-20250514`, `-latest`, or what follows a colon or @) may be left out, and the longest name that fits counts. Without `cache-read` or `cache-write`, these tokens cost what `input` does."},
+		Doc: "What a million tokens of a model cost, in any currency, for `pactkit log --cache`: `[prices.\"NAME\"]` with `input`, `output`, `cache-read` and `cache-write`. `NAME` is a model; a provider before it (`anthropic/`) and a version after it (`-20250514`, `-latest`, or what follows a colon or @) may be left out, and the longest name that matches is used. Without `cache-read` or `cache-write`, these tokens cost what `input` does."},
 	{Name: "format.style", Type: Enum, Values: []string{"auto", "canonical", "compact"}, Default: "auto", PerPath: true,
-		Doc: "How the formatter prints selectors: in canonical form, or with the shortest spelling of the same. `auto` is canonical in selector files and on standard input, and compact in strings of other files."},
+		Doc: "How the formatter prints selectors: in canonical form, or in the shortest equivalent spelling. `auto` is canonical in selector files and on standard input, and compact in strings of other files."},
 	{Name: "lint.error", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
-		Doc: "Rules whose findings are errors. A rule is named by its id, by its category, or by \"all\"; an id overrules a category, and a category \"all\". `pactkit rules` lists them."},
+		Doc: "Rules whose findings are errors. A rule is named by its id, by its category, or by \"all\"; an id overrides a category, and a category overrides \"all\". `pactkit rules` lists them."},
 	{Name: "lint.warning", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
 		Doc: "Rules whose findings are warnings."},
 	{Name: "lint.info", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
-		Doc: "Rules whose findings are for information."},
+		Doc: "Rules whose findings are informational."},
 	{Name: "lint.off", Type: Texts, Default: []string{}, PerPath: true, Check: checkRule,
 		Doc: "Rules that are not applied."},
 	{Name: "lint.fail-level", Type: Enum, Values: []string{"error", "warning", "info"}, Default: "warning",
-		Doc: "The level from which on a finding makes the exit code 1."},
+		Doc: "The lowest level at which a finding makes the exit code 1."},
 	{Name: "lint.baseline", Type: Paths, Default: []string{},
-		Doc: "Files of findings that are known and not reported; `pactkit baseline write` makes one. Relative to the configuration file."},
+		Doc: "Files of known findings, which are not reported; `pactkit baseline write` makes one. Relative to the configuration file."},
 	{Name: "known.types", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
 		Doc: "Node types that trees have, besides those in fixtures."},
 	{Name: "known.tags", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
@@ -87,15 +87,15 @@ var keys = []Key{
 		Doc: "Custom attributes that trees have, besides those in fixtures."},
 	{Name: "known.controls", Type: Texts, Default: []string{}, PerPath: true, Check: checkWord,
 		Doc: "Controls that the evaluator's caller knows, besides those of the language."},
-	extractKey("calls", "Calls with a selector among their arguments: `NAME`, `RECEIVER.NAME` or `*.NAME`, and in parentheses which argument, by number or name; of several, the first that is a string. A `?` at the end marks a name that other libraries have too: such strings are edited only where something proves that they are written for PACT."),
+	extractKey("calls", "Calls with a selector among their arguments: `NAME`, `RECEIVER.NAME` or `*.NAME`, and in parentheses the argument, by number or name; of several, the first that is a string counts. A `?` at the end marks a name that other libraries use too: such strings are edited only if something proves that they are selectors."),
 	extractKey("positions", "Calls with an insertion position among their arguments, written like `extract.calls`."),
 	extractKey("targets", "Calls with a selector that names the target of a mutation among their arguments, written like `extract.calls`."),
 	extractKey("tags", "Names before a template literal that is a selector."),
-	extractKey("comments", "Texts of a comment that mark the string after it."),
-	extractKey("keys", "Paths of selectors in JSON, YAML and TOML: the last keys, joined by dots, with `[]` after one that holds a list, and a `?` at the end as in `extract.calls`."),
-	extractKey("fences", "Languages of code blocks that hold selectors, one per line."),
-	extractKey("imports", "Modules whose import proves that the strings of a file are written for PACT, by their path or a part of it."),
-	extractKey("only-with", "Words of which a file must hold one, as the start of a word, for calls, positions, targets and keys to count in it. Without any, they count everywhere."),
+	extractKey("comments", "Texts of a comment that mark the following string as a selector."),
+	extractKey("keys", "Paths of selectors in JSON, YAML and TOML: the last keys, joined by dots, with `[]` after the key of a list, and a `?` at the end as in `extract.calls`."),
+	extractKey("fences", "Languages of code blocks that contain selectors, one per line."),
+	extractKey("imports", "Modules, by their path or a part of it, whose import proves that the strings of a file are selectors."),
+	extractKey("only-with", "Calls, positions, targets and keys count only in a file that contains one of these texts at the start of a word. If the list is empty, they count everywhere."),
 }
 
 // checkWord rejects text that cannot be a word of a tree.
@@ -149,7 +149,7 @@ const (
 )
 
 // OverridesDoc documents the [[overrides]] tables.
-const OverridesDoc = "Settings for some files only: `paths` is a list of patterns as in an ignore file, and the other keys hold for the files that match. Later tables overrule earlier ones."
+const OverridesDoc = "Settings for some files only: `paths` is a list of patterns as in an ignore file, and the other keys apply to the files that match. Later tables override earlier ones."
 
 // Lookup returns the row of a key; it panics for an unknown name, because names are constants of the program.
 func Lookup(name string) Key { return *findKey(name) }

@@ -129,8 +129,8 @@ func unindent(text string) string {
 }
 
 func writeConfiguration(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\n## Configuration\n\nThe file `%s` configures the files of its folder and of those below. ", config.FileName)
-	b.WriteString("All such files above a file count, the nearest overruling the others key by key. ")
+	fmt.Fprintf(b, "\n## Configuration\n\nThe file `%s` configures the files in its folder and below. ", config.FileName)
+	b.WriteString("All such files in the folders above a file apply; the nearest overrides the others key by key. ")
 	b.WriteString("An unknown key or a bad value is an error.\n\n| key | value | default | per path | |\n|---|---|---|---|---|\n")
 	for k := range config.Keys() {
 		value := k.Type.String()
