@@ -96,7 +96,7 @@ func TestStandby(t *testing.T) {
 	})
 }
 
-// readStandby holds that a standby can be read, and says of an append that it takes none.
+// readStandby checks that a standby can be read, and says of an append that it takes none.
 func readStandby(t *testing.T, standby *pgserver.Server) {
 	t.Helper()
 	s := open(t, standby.URL())

@@ -1,4 +1,4 @@
-// Package check measures 'pactkit check' on a tree of source files, the whole program from its start to its exit code,
+// Package check measures 'pactkit check' on a tree of source files, the whole program from start to exit,
 // beside a formatter of shell scripts that reads as many files.
 package check
 
@@ -36,7 +36,7 @@ func BenchmarkTree(b *testing.B) {
 	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
-	trees := map[string]int{"programs": every, "plain": 2 * files} // plain: no file holds a selector
+	trees := map[string]int{"programs": every, "plain": 2 * files} // plain: no file contains a selector
 	for name, n := range trees {
 		if _, err := hostfiles.Write(filepath.Join(folder, name), files, size, n); err != nil {
 			b.Fatal(err)

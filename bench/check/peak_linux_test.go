@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// peakMemory is the most memory that a process held, in bytes.
+// peakMemory returns the peak memory of a process, in bytes.
 func peakMemory(p *os.ProcessState) int64 {
 	if u, ok := p.SysUsage().(*syscall.Rusage); ok {
 		return u.Maxrss << 10

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// lake is what is asked: a file of conversations, a line each, or a folder of session files.
+// lake is the data that is searched: a file of conversations, one per line, or a folder of session files.
 type lake struct {
 	name, from string
 	write      func(b *testing.B, dir string) (path string)
@@ -18,10 +18,10 @@ type lake struct {
 	hasPeers   bool // peers.py can read it
 }
 
-// question is asked of all.
+// question is run by all programs.
 type question struct {
 	name, selector, jq string
-	found              int // how many; 0 for what the first of all finds
+	found              int // the number of results; 0 for what the first program finds
 }
 
 var lakes = []lake{
@@ -48,7 +48,7 @@ const (
 	claudeTool = `select(.type == "user") | .message.content | arrays[] | select(.type == "tool_result"`
 )
 
-// conversations is how many there are in a lake, and what they take is 51 MB where all 40 of the log are there.
+// conversations is how many there are in a lake. They take 51 MB if the log has all 40.
 const conversations = 3200
 
 // message is a message of a conversation.
@@ -105,7 +105,7 @@ func write(b *testing.B, file string, data []byte) string {
 	return file
 }
 
-// chinese has an ideograph in place of three letters of a content, which takes as many bytes, and 错误 for Error.
+// chinese replaces three letters of a content by an ideograph of as many bytes, and Error by 错误.
 func chinese(b *testing.B, dir string) string {
 	list := trajectories(b)
 	for i := range list {

@@ -37,8 +37,8 @@ func cpu(b *testing.B) float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
-// run measures one row: ask returns what it found and the processor time of another process, or a negative number for
-// work of this one.
+// run measures one row: ask returns what it found and the processor time of another process, or a
+// negative number if this process did the work.
 func run(b *testing.B, q *question, lib, path string, ask func() (found int, seconds float64)) {
 	b.Run("ask="+q.name+"/lib="+lib, func(b *testing.B) {
 		size := int64(0)
@@ -105,7 +105,7 @@ func BenchmarkCorpus(b *testing.B) {
 	}
 }
 
-// BenchmarkTwo asks on one and on two processors; what counts is the time of day on a machine that does nothing else.
+// BenchmarkTwo asks on one and on two processors; compare the wall time, on an otherwise idle machine.
 func BenchmarkTwo(b *testing.B) {
 	for i := range lakes {
 		l := &lakes[i]
@@ -213,7 +213,8 @@ func gojqFile(b *testing.B, code *gojq.Code, file string) (found int) {
 	}
 }
 
-// startPeers starts peers.py. It returns nil where the variable PACTKIT_PYTHON names no Python with the packages.
+// startPeers starts peers.py. It returns nil if the variable PACTKIT_PYTHON does not name a Python
+// with the packages.
 func startPeers(b *testing.B) func(lib, question, file string) (int, float64) {
 	python := os.Getenv("PACTKIT_PYTHON")
 	if python == "" {

@@ -18,15 +18,14 @@ var sizes = []int{1_000, 100_000, 1_000_000}
 
 const perSegment = 14 // a segment, its core and twelve blocks
 
-// options have a clock of their own, so that every run is alike, and the ids of
-// the engine.
+// options have a fixed clock, so every run is the same, and the ids of the engine.
 func options() engine.Options {
 	now := int64(0)
 	return engine.Options{Clock: func() time.Time { now += 1000; return time.Unix(1_700_000_000, now) }}
 }
 
-// measure runs a benchmark that reports the CPU time of the process beside the
-// time on the clock: a collector at work on another core costs as well.
+// measure runs a benchmark that reports the CPU time of the process beside the wall time: a garbage
+// collector on another core costs time too.
 func measure(b *testing.B, do func()) {
 	b.Helper()
 	runtime.GC()
@@ -117,10 +116,9 @@ func BenchmarkTurn(b *testing.B) {
 	}
 }
 
-// BenchmarkLarge changes a head and a segment whose core has 10,000 nodes: a node
-// after all others, one in the midst of the core or before it, one in place; and
-// finds one by its id. With
-// the segment goes the commit, and a node that lives for one cycle only.
+// BenchmarkLarge changes a head and a segment whose core has 10,000 nodes: a node after all others,
+// one in the middle of the core or before it, one in place; and finds one by its id. For the
+// segment it also measures the commit, and a node that lives for only one cycle.
 func BenchmarkLarge(b *testing.B) {
 	const n = 10_000
 	ctx, err := engine.New(options())
@@ -229,7 +227,7 @@ func BenchmarkDiff(b *testing.B) {
 	}
 }
 
-// BenchmarkExport writes 100,000 nodes, beside encoding/json on like structs.
+// BenchmarkExport writes 100,000 nodes, beside encoding/json on equivalent structs.
 func BenchmarkExport(b *testing.B) {
 	s := grown(b, sizes[1]).Timeline().At(1)
 	data := s.AppendJSON(nil)

@@ -42,7 +42,7 @@ func segmentRows(seg int) []row {
 	return rows
 }
 
-// edited returns the row that is replaced in a turn, one of a segment of long ago.
+// edited returns the row that is replaced in a turn, one of an old segment.
 func edited(seg int) row {
 	r := segmentRows(seg * 7919 % 65537 % seg)[7]
 	r.Priority = int64(seg)
@@ -56,7 +56,7 @@ type store struct {
 	open func(b *testing.B, segments int) (commit func(seg int))
 }
 
-// stores are the peers that work in the process, git apart.
+// stores has the peers that run in this process, which is all except git.
 var stores = []store{
 	{"engine", openEngine}, {"memdb", openMemdb}, {"btree", openBtree}, {"radix", openRadix}, {"immutable", openImmutable},
 }
@@ -77,8 +77,8 @@ func openEngine(b *testing.B, segments int) func(int) {
 	}
 }
 
-// openLoop is the plain way: a slice that is copied whole. It keeps the newest
-// snapshot only, since more of them would not fit into memory.
+// openLoop is the simple solution: a slice that is copied as a whole. It keeps only the newest
+// snapshot, since more would not fit into memory.
 func openLoop(_ *testing.B, segments int) func(int) {
 	live := make([]row, 0, segments*perSegment)
 	for seg := range segments {
@@ -96,7 +96,7 @@ func openLoop(_ *testing.B, segments int) func(int) {
 	}
 }
 
-// openMemdb has one transaction a commit, and indexes by id and parent.
+// openMemdb has one transaction per commit, and indexes by id and parent.
 func openMemdb(b *testing.B, segments int) func(int) {
 	db, err := memdb.NewMemDB(&memdb.DBSchema{Tables: map[string]*memdb.TableSchema{"node": {
 		Name: "node",
@@ -149,7 +149,7 @@ func openBtree(_ *testing.B, segments int) func(int) {
 	}
 }
 
-// openRadix has one transaction a commit.
+// openRadix has one transaction per commit.
 func openRadix(_ *testing.B, segments int) func(int) {
 	tree := iradix.New[*row]()
 	put := func(txn *iradix.Txn[*row], rows ...row) {
@@ -190,10 +190,9 @@ func openImmutable(_ *testing.B, segments int) func(int) {
 	}
 }
 
-// repository is a git repository with a file for every node, a folder for every
-// segment and one for every hundred of those, written by git fast-import. git
-// works in a process of its own: its CPU time and memory are not those of the
-// benchmark.
+// repository is a git repository with a file for every node, a folder for every segment and one for
+// every hundred of those, written by git fast-import. git runs in a separate process: its CPU time
+// and memory are not those of the benchmark.
 type repository struct {
 	b        *testing.B
 	dir      string

@@ -2,7 +2,7 @@ package eval
 
 import "slices"
 
-// flat is what a program would write by hand: nodes in document order, plain structs.
+// flat is what a programmer would write by hand: nodes in document order, plain structs.
 type flat struct {
 	nodes   []flatNode
 	seq     int
@@ -41,7 +41,7 @@ func (f *flat) where(keep func(*flatNode) bool) []string {
 	return out
 }
 
-// index has a posting list for every word that is asked for.
+// index has a posting list for every word that is searched.
 type index struct {
 	*flat
 	ids                        map[string]int
@@ -89,7 +89,7 @@ func (x *index) texts(list []int) []string {
 	return out
 }
 
-// below returns the part of a posting list that lies below a node.
+// below returns the part of a posting list with the nodes below a node.
 func (x *index) below(list []int, top int) []int {
 	from, _ := slices.BinarySearch(list, top+1)
 	to, _ := slices.BinarySearch(list, x.nodes[top].end)

@@ -17,7 +17,7 @@ import (
 // sizes are numbers of nodes.
 var sizes = flag.String("nodes", "1000,10000,100000", "sizes of the trees")
 
-// TestSame proves that all libraries give the same answers.
+// TestSame checks that all libraries give the same answers.
 func TestSame(t *testing.T) {
 	trees := newTrees(t, 5000)
 	for _, q := range queries {
@@ -54,7 +54,7 @@ func benchmarkAlone(b *testing.B, lib string, n int) {
 	t := newTrees(b, n).alone(lib)
 	for _, q := range queries {
 		if q.name == "depths" && n > 10_000 && (lib == "cascadia" || lib == "goquery") {
-			continue // they count the siblings of every segment anew: minutes
+			continue // they recount the siblings of every segment: minutes
 		}
 		for _, w := range t.ways(b, q) {
 			if w.lib != lib {
@@ -69,8 +69,8 @@ func benchmarkAlone(b *testing.B, lib string, n int) {
 	}
 }
 
-// BenchmarkCold measures one call with nothing prepared: from the text of a selector to ids. Beside it stands cascadia
-// with its selector compiled beforehand.
+// BenchmarkCold measures one call with nothing prepared: from the text of a selector to ids. It is
+// compared with cascadia, whose selector is compiled beforehand.
 func BenchmarkCold(b *testing.B) {
 	t := newTrees(b, 10_000)
 	for _, q := range queries {

@@ -138,8 +138,8 @@ func newTrees(b testing.TB, n int) *tree {
 	return t
 }
 
-// alone lets go of the tree in all libraries but one. The collector looks through all that is alive, so that a library
-// that makes a long answer would otherwise pay for the trees of the others.
+// alone releases the tree in all libraries but one. The garbage collector scans everything alive,
+// so a library with a long answer would otherwise pay for the trees of the others.
 func (t *tree) alone(lib string) *tree {
 	t.nodes = nil
 	if lib != "pactkit" && lib != "pactkit-into" {
@@ -164,7 +164,7 @@ func (t *tree) alone(lib string) *tree {
 	return t
 }
 
-// libs are the libraries, as ways names them.
+// libs has the libraries, as ways names them.
 var libs = []string{"pactkit", "pactkit-into", "loop", "index", "cascadia", "goquery", "gojq", "sqlite"}
 
 func (t *tree) fill(text string) string {
@@ -189,7 +189,7 @@ func (t *tree) ways(b testing.TB, q query) []way {
 		}
 		return nodes
 	}
-	var room []engine.Node // of a caller who asks again and again
+	var room []engine.Node // of a caller that repeats the query
 	into := func() []engine.Node {
 		nodes, err := plan.AppendNodes(ctx, room[:0], t.snap)
 		if err != nil {

@@ -5,7 +5,7 @@ type query struct {
 	name string
 	pact string
 	css  string
-	// keep is what CSS has no words for, tested on what it found.
+	// keep is the part of a query that CSS cannot express, applied to its results.
 	keep func(html) bool
 	jq   string
 	sql  string

@@ -41,7 +41,7 @@ func history(b testing.TB, n int) *engine.Timeline {
 	return ctx.Timeline()
 }
 
-// BenchmarkRange asks for what changed over the last 1,000 snapshots.
+// BenchmarkRange queries what changed over the last 1,000 snapshots.
 func BenchmarkRange(b *testing.B) {
 	for _, n := range []int{1_000, 10_000, 100_000} {
 		t := history(b, n)

@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// node is one node of a tree as every library gets it.
+// node is one node of the tree that every library gets.
 type node struct {
 	id       string
 	base     string // root, region, seg, cont or block
@@ -19,9 +19,9 @@ type node struct {
 	tags     []string
 	priority int
 	offset   int
-	depth    int // of the segment it lies in; 0 elsewhere
+	depth    int // of the segment that contains it; 0 elsewhere
 	parent   int
-	end      int // behind the last node below
+	end      int // after the last node below
 	level    int
 }
 

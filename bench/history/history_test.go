@@ -18,7 +18,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// message is a message of OpenAI's chat format, as a program decodes it that wants the log alone.
+// message is a message of OpenAI's chat format, as decoded by a program that only needs the log.
 type message struct {
 	Role       string     `json:"role"`
 	Content    *string    `json:"content"`
@@ -36,14 +36,15 @@ type toolCall struct {
 	} `json:"function"`
 }
 
-// result is what a tool of an airline answers.
+// result is the answer of an airline's tool.
 const result = `{"reservation_id":"Z7GOZK","user_id":"olivia_gonzalez_2305","origin":"EWR","destination":"EWR","flight_type":"round_trip",` +
 	`"cabin":"basic_economy","flights":[{"origin":"EWR","destination":"IAH","flight_number":"HAT188","date":"2024-05-28","price":55},` +
 	`{"origin":"IAH","destination":"EWR","flight_number":"HAT207","date":"2024-05-28","price":76}],"passengers":[{"first_name":"Olivia",` +
 	`"last_name":"Gonzalez","dob":"1988-06-13"}],"payment_history":[{"payment_id":"credit_card_9969263","amount":131}],"insurance":"no"}`
 
-// chat returns a conversation of so many user turns: those of tau-bench's, one after the other, with the ids of their
-// tool calls made unique. A turn without a tool call gets one, as most turns of agents have.
+// chat returns a conversation of so many user turns: the conversations of tau-bench, one after the
+// other, with the ids of their tool calls made unique. A turn without a tool call gets one, as most
+// turns of agents have.
 func chat(tb testing.TB, turns int) []byte {
 	data, err := os.ReadFile("../../testdata/logs/tau-bench/gpt-4o-airline.json")
 	if err != nil {

@@ -20,8 +20,8 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// BenchmarkImport reads a log as a stream and writes its history, of a snapshot a call or a turn, as a journal. Its peers
-// decode the log into structs, and copy the bytes.
+// BenchmarkImport reads a log as a stream and writes its history, with one snapshot per call or
+// turn, as a journal. Its peers decode the log into structs, and copy the bytes.
 func BenchmarkImport(b *testing.B) {
 	for _, turns := range sizes {
 		log := chat(b, turns)

@@ -39,8 +39,8 @@ func TestMain(m *testing.M) {
 	fmt.Println(size, peak)
 }
 
-// peakMemory returns the most memory that this process held, in KB. What getrusage says includes the program that
-// started it.
+// peakMemory returns the peak memory of this process in KB. The figure of getrusage includes the
+// program that started it.
 func peakMemory() (kb int, err error) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -82,10 +82,10 @@ func perform(task, path string) (int, error) {
 	return int(size), nil
 }
 
-// usage is the least that a process needed.
+// usage is the least that any run of a process needed.
 type usage struct{ cpu, memory, journal float64 } // milliseconds, MB, bytes
 
-// measure runs a task in a process of its own.
+// measure runs a task in a separate process.
 func (u *usage) measure(b *testing.B, task, path string) {
 	program, err := os.Executable()
 	if err != nil {
@@ -109,8 +109,9 @@ func (u *usage) measure(b *testing.B, task, path string) {
 	u.cpu, u.memory, u.journal = min(u.cpu, cpu), min(u.memory, memory), float64(size)
 }
 
-// BenchmarkTable measures whole processes that import logs. Time and memory are what they need beyond one that
-// imports a log of one message. decode is the time of an import as a multiple of that of one that only decodes the log.
+// BenchmarkTable measures whole processes that import logs. Time and memory are those beyond a
+// process that imports a log of one message. decode is the time of an import as a multiple of the
+// time for only decoding the log.
 func BenchmarkTable(b *testing.B) {
 	folder := b.TempDir()
 	empty := filepath.Join(folder, "empty.json")

@@ -1,4 +1,4 @@
 // Package json measures the scanner of internal/canonjson beside jsontext and
 // encoding/json. Only ratios of one run mean something. json.Valid checks less:
-// it accepts members that stand twice, invalid UTF-8 and half surrogate pairs.
+// it accepts duplicate members, invalid UTF-8 and unpaired surrogates.
 package json

@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// texts are what agents write: a log of tau-bench, its indented form, Chinese
+// texts has texts as agents write them: a log of tau-bench, its indented form, Chinese
 // prose, and the same prose escaped. The variable PACTKIT_JSON names a further
 // file.
 func texts(b *testing.B) (names []string, texts map[string]string) {
@@ -45,7 +45,7 @@ func texts(b *testing.B) (names []string, texts map[string]string) {
 	return names, texts
 }
 
-// BenchmarkSkip checks a text and passes over it.
+// BenchmarkSkip validates a text and skips it.
 func BenchmarkSkip(b *testing.B) {
 	names, texts := texts(b)
 	for _, name := range names {

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// client drives one server. It reads of a message only what tells it apart, so that a long one costs the server, not the
-// client.
+// client drives one server. It reads only enough of a message to identify it, so a long message
+// costs the server, not the client.
 type client struct {
 	b      *testing.B
 	cmd    *exec.Cmd
@@ -26,7 +26,7 @@ type client struct {
 	document
 }
 
-// document is what is edited: characters are typed into its lines, one after the other, and taken back.
+// document is the edited text: characters are typed into its lines, one after the other, and deleted again.
 type document struct {
 	uri, language, text string
 	line                func(i int) int
@@ -99,7 +99,7 @@ func (c *client) read() []byte {
 	return body
 }
 
-// ends are the beginning and the end of a message, where its members are that are not long.
+// ends returns the beginning and the end of a message, where its short members are.
 func ends(body []byte) []byte {
 	const near = 400
 	if len(body) <= 2*near {
@@ -108,7 +108,8 @@ func ends(body []byte) []byte {
 	return append(bytes.Clone(body[:near]), body[len(body)-near:]...)
 }
 
-// await reads messages until one holds a text near its ends, and answers what the server asks meanwhile.
+// await reads messages until one contains a text near its ends, and meanwhile answers the requests
+// of the server.
 func (c *client) await(text string) []byte {
 	c.b.Helper()
 	for {
@@ -180,8 +181,8 @@ func (c *client) stop() {
 	}
 }
 
-// spent stops the server and reports the time its process took of the processors for one request, which the other work of
-// the machine does not change.
+// spent stops the server and reports its processor time per request, which does not depend on other
+// work of the machine.
 func (c *client) spent() {
 	c.b.Helper()
 	c.stop()
@@ -193,7 +194,7 @@ func position(line, character int) map[string]any {
 	return map[string]any{"line": line, "character": character}
 }
 
-// edit types a character into a line, or takes it back, and returns where.
+// edit types a character into a line, or deletes it, and returns where.
 func (c *client) edit(i int) map[string]any {
 	c.b.Helper()
 	at, text := position(c.line(i), c.character), "x"

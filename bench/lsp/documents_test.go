@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// lines are 2,000 lines that a format makes of a number, edited in one after the other.
+// lines returns a document of 2,000 lines made from a format and a number, edited one after the other.
 func lines(uri, language, format string, character int) document {
 	var b strings.Builder
 	for i := range 2000 {
@@ -47,7 +47,7 @@ func uglyStyle() document {
 	return lines("file:///bench/a.css", "css", "div > .seg .x%02d { margn: %dpx; colr: red; }\n", 8)
 }
 
-// program is a Go program of 5,000 lines with 200 selectors, in a module of its own.
+// program is a Go program of 5,000 lines with 200 selectors, in a separate module.
 func program(b *testing.B) (folder string, d document) {
 	folder = b.TempDir()
 	write(b, folder, "go.mod", "module example.org/pact\n\ngo 1.26\n")
@@ -61,7 +61,7 @@ func program(b *testing.B) (folder string, d document) {
 		t.WriteString("\n\treturn sum\n}\n\n")
 	}
 	write(b, folder, "a.go", t.String())
-	// Edits make a number of an addition longer, which changes the meaning of nothing.
+	// Edits make a number in an addition longer, which changes no type or name.
 	return folder, document{"file://" + folder + "/a.go", "go", t.String(), func(i int) int { return 13 + i*37%190*24 }, 11}
 }
 

@@ -1,6 +1,6 @@
-// Package lsp measures the promises of the language server: on the programs themselves, over their standard streams, each
-// row beside a peer where there is one. The metrics of a row are its figures: p50-ms, p95-ms and max-ms of many requests,
-// cpu-ms/op of the server alone, or rss-MB.
+// Package lsp measures the performance targets of the language server: on the programs themselves,
+// over their standard streams, each row beside a peer if there is one. The metrics of a row are its
+// figures: p50-ms, p95-ms and max-ms of many requests, cpu-ms/op of the server alone, or rss-MB.
 package lsp
 
 import (
@@ -56,7 +56,7 @@ var install = sync.OnceValue(func() error {
 	return cmd.Run()
 })
 
-// css is the language server of CSS that VS Code has, over its standard streams.
+// css is the CSS language server of VS Code, over its standard streams.
 func css(b *testing.B) []string {
 	if err := install(); err != nil {
 		b.Fatal(err)
@@ -108,8 +108,8 @@ func ask(method string) func(*testing.B, *client) {
 	}
 }
 
-// Edit types into a file of 80 KB. Promised are for 95 of 100 edits: 25 ms until the findings are there, also when they are
-// 4,544 and there are two fixtures, and 15 ms for completion and hover.
+// Edit types into a file of 80 KB. The targets for 95 of 100 edits: 25 ms until the findings
+// arrive, even with 4,544 findings and two fixtures, and 15 ms for completion and hover.
 func BenchmarkEdit(b *testing.B) {
 	for _, row := range []struct {
 		name string
@@ -169,7 +169,7 @@ func BenchmarkProgram(b *testing.B) {
 	}
 }
 
-// Large types into files of 9.9 MB: promised are 100 ms for 95 of 100 edits.
+// Large types into files of 9.9 MB. The target is 100 ms for 95 of 100 edits.
 func BenchmarkLarge(b *testing.B) {
 	for _, kind := range []string{"go", "java", "ruby", "json", "yaml", "toml", "markdown"} {
 		b.Run("file="+kind, func(b *testing.B) {
@@ -182,7 +182,7 @@ func BenchmarkLarge(b *testing.B) {
 	}
 }
 
-// Initialize starts the program and asks it to initialize: promised are 100 ms.
+// Initialize starts the program and sends initialize. The target is 100 ms.
 func BenchmarkInitialize(b *testing.B) {
 	command, folder := pact(b), b.TempDir()
 	var times []time.Duration
@@ -195,7 +195,7 @@ func BenchmarkInitialize(b *testing.B) {
 	figures(b, times)
 }
 
-// Cancel ends a search of the whole workspace: promised are 50 ms.
+// Cancel ends a search of the whole workspace. The target is 50 ms.
 func BenchmarkCancel(b *testing.B) {
 	c := start(b, pact(b), workspace(b, 2000), document{}, nil, true)
 	defer c.stop()
@@ -206,7 +206,7 @@ func BenchmarkCancel(b *testing.B) {
 	})
 }
 
-// Scan finds what is wrong in a workspace of 10,000 files, of which 2,000 hold selectors.
+// Scan finds the problems in a workspace of 10,000 files, of which 2,000 contain selectors.
 func BenchmarkScan(b *testing.B) {
 	folder := workspace(b, 10_000)
 	all := map[string]any{"previousResultIds": []any{}}
@@ -229,7 +229,7 @@ func BenchmarkScan(b *testing.B) {
 	})
 }
 
-// Idle is the memory of a server with the file open, some seconds after the last edit: promised are 40 MB.
+// Idle is the memory of a server with the file open, some seconds after the last edit. The target is 40 MB.
 func BenchmarkIdle(b *testing.B) {
 	for b.Loop() {
 		c := start(b, pact(b), b.TempDir(), selectors(), nil, false)

@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// queries are twenty realistic selectors, each with a CSS selector and a jq program that ask much the same.
+// queries has twenty realistic selectors, each with a similar CSS selector and jq program.
 var queries = []struct{ pact, css, jq string }{
 	{`^seq .block`, `.seq .block`, `.seq[] | select(.type == "block")`},
 	{`.seg > .cont > .block`, `.seg > .cont > .block`, `.seg[].cont[].block[]`},
@@ -59,8 +59,8 @@ func BenchmarkParse(b *testing.B) {
 	run("gojq", func(i int) error { _, err := gojq.Parse(queries[i].jq); return err })
 }
 
-// BenchmarkParseVaried reads the same shapes with other names, in a random order: a processor learns what comes next
-// in a loop over twenty texts, and programs do not read those.
+// BenchmarkParseVaried reads the same shapes with other names, in a random order: in a loop over
+// twenty texts a processor learns to predict the branches, unlike in real programs.
 func BenchmarkParseVaried(b *testing.B) {
 	const each = 150
 	random := rand.New(rand.NewPCG(1, 2))
@@ -99,7 +99,7 @@ func BenchmarkParseVaried(b *testing.B) {
 	run("gojq", func(t *texts) error { _, err := gojq.Parse(t.jq); return err })
 }
 
-// names are the words of the queries that may be any others.
+// names has the words of the queries that may be replaced.
 var names = regexp.MustCompile(`\b(block|seg|cont|item|summary|hero|notes|system|pinned|audit|entry|log|note|important|kind|status|score|user|tool)\b`)
 
 var words = []string{

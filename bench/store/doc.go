@@ -1,3 +1,3 @@
-// Package store compares what an append to a store costs with the least that makes the same bytes durable: a write and an
-// fsync, and an INSERT.
+// Package store compares the cost of an append to a store with the minimum that makes the same
+// bytes durable: a write and an fsync, and an INSERT.
 package store

@@ -24,10 +24,10 @@ func body(cycle int64) string {
 
 var text = strings.Repeat("x", 2000)
 
-// histories counts the histories that were begun.
+// histories counts the histories that were started.
 var histories int
 
-// appendAll appends frames to a history of its own.
+// appendAll appends frames to a new history.
 func appendAll(b *testing.B, s store.Store) {
 	b.Helper()
 	histories++

@@ -16,8 +16,8 @@ import (
 	"github.com/pactkit/pactkit/store/journal"
 )
 
-// BenchmarkWriters counts the durable appends a second of one writer and of eight, to a history each and to one history.
-// docs/scale.md has the figures.
+// BenchmarkWriters counts the durable appends per second of one writer and of eight, each to its
+// own history and all to one history. docs/scale.md has the figures.
 func BenchmarkWriters(b *testing.B) {
 	dir := onDisk(b)
 	bins, err := pgserver.Bins()
@@ -61,7 +61,8 @@ func BenchmarkWriters(b *testing.B) {
 	}
 }
 
-// race lets writers append to histories until b.N appends were first, or all of them for histories of their own.
+// race lets writers append to histories until b.N appends succeeded: for a shared history, those
+// that came first; for separate histories, all.
 func race(b *testing.B, address string, writers int, shared bool) {
 	s, err := store.Open(b.Context(), address)
 	if err != nil {
@@ -96,8 +97,8 @@ func race(b *testing.B, address string, writers int, shared bool) {
 	b.ReportMetric(float64(conflicts.Load())/float64(b.N), "conflicts/op")
 }
 
-// appendNext appends one frame to a history, of which the writer knows a head. Each time that another writer was first, it
-// asks for the head.
+// appendNext appends one frame to a history after the head that the writer knows. Whenever another
+// writer was first, it asks for the new head.
 func appendNext(ctx context.Context, s store.Store, id string, head *store.Version) (conflicts int64, err error) {
 	for {
 		f := journal.Frame{Kind: journal.Delta, Cycle: head.Cycle + 1, End: true, Body: body(head.Cycle + 1)}

@@ -2,7 +2,7 @@ package corpus
 
 import "slices"
 
-// anthropicMember reads a member of a message of Anthropic's.
+// anthropicMember reads a member of an Anthropic message.
 func (c *chatTape) anthropicMember(name string, _ int) (err error) {
 	m, s := &c.msg, &c.scanner
 	switch name {
@@ -19,7 +19,7 @@ func (c *chatTape) anthropicMember(name string, _ int) (err error) {
 	return err
 }
 
-// anthropicContent reads the content of a message of Anthropic's.
+// anthropicContent reads the content of an Anthropic message.
 func (c *chatTape) anthropicContent() (err error) {
 	m, s := &c.msg, &c.scanner
 	if s.Peek() != '[' {
@@ -33,7 +33,7 @@ func (c *chatTape) anthropicContent() (err error) {
 	return err
 }
 
-// anthropicPart reads a content block of Anthropic's.
+// anthropicPart reads an Anthropic content block.
 func (c *chatTape) anthropicPart(int) error {
 	m, s := &c.msg, &c.scanner
 	if s.Peek() != '{' {

@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// cpu returns the seconds of processor time of the process.
+// cpu returns the processor time of the process in seconds.
 func cpu() float64 {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)

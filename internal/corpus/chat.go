@@ -6,7 +6,7 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// errIrregular is returned for a log whose tree is not worked out here. The importer makes it.
+// errIrregular is returned for a log whose tree only the importer can build.
 var errIrregular = errors.New("the importer must read the log")
 
 // chatTape makes tapes of logs of the chat API of OpenAI, and of the Messages API of Anthropic. The tree is that of package
@@ -15,14 +15,14 @@ var errIrregular = errors.New("the importer must read the log")
 type chatTape struct {
 	tape
 	scanner   canonjson.Scanner
-	text      string // that is being read
+	text      string // being read
 	list      string // the member with the messages, of a record; empty if the record is the list or the body of a request
-	anthropic bool   // the messages are Anthropic's
+	anthropic bool   // the messages are in Anthropic's format
 
 	msg     message
-	byTurn  bool  // a snapshot for each turn, and not for each call
+	byTurn  bool  // one snapshot per turn, not per call
 	talking bool  // a message other than a system message was seen
-	around  bool  // something surrounds the messages
+	around  bool  // the log has members beside the messages
 	log     text  // the member name of what surrounds them
 	count   int32 // of ids
 	turns   int32
@@ -38,9 +38,9 @@ type message struct {
 	parts     []part
 	isList    bool
 	calls     []call
-	oddCalls  bool // a call that only the importer can read
+	oddCalls  bool // has a call that only the importer can read
 	answers   text // tool_call_id
-	first     text // the member text of the first part, of Anthropic's
+	first     text // the member text of the first part, in Anthropic's format
 	name      text
 	irregular bool // whatever the role
 }
@@ -49,7 +49,7 @@ type message struct {
 type part struct {
 	kind    string
 	content text
-	role    string // of a call or a result of Anthropic's; else that of the message
+	role    string // of an Anthropic call or result; otherwise that of the message
 	call    string // the id of the call
 	name    text   // of the called tool
 }
@@ -68,8 +68,8 @@ func (c *chatTape) set(src string) {
 	c.scanner.SetSource(src)
 }
 
-// readLog makes the tape of the log that is next in the text. errIrregular asks for the importer, which also reports what is
-// wrong with a text that is not valid.
+// readLog makes the tape of the next log in the text. On errIrregular the importer is used, which
+// also reports what is wrong with invalid text.
 func (c *chatTape) readLog() error {
 	c.begin()
 	s := &c.scanner
@@ -101,7 +101,7 @@ func (c *chatTape) begin() {
 	}
 }
 
-// forget lets go of the texts that were read.
+// forget releases the texts that were read.
 func (c *chatTape) forget() {
 	clear(c.nodes[:cap(c.nodes)])
 	clear(c.flat[:cap(c.flat)])
@@ -124,7 +124,7 @@ func (c *chatTape) record() error {
 		}
 		found = true
 		if c.scanner.Peek() != '[' {
-			return errIrregular // the body of a request in a record has names of its own
+			return errIrregular // the body of a request in a record has its own names
 		}
 		return c.messages()
 	})
@@ -201,7 +201,7 @@ func (c *chatTape) value() (text, error) {
 
 func (c *chatTape) messages() error { return c.array(c.message) }
 
-// object reads an object, the values in which are one level deeper.
+// object reads an object, whose values are one level deeper.
 func (c *chatTape) object(member func(name string, at int) error) error {
 	c.scanner.MaxDepth--
 	err := c.scanner.Object(member)
@@ -209,7 +209,7 @@ func (c *chatTape) object(member func(name string, at int) error) error {
 	return err
 }
 
-// array reads an array, the elements of which are one level deeper.
+// array reads an array, whose elements are one level deeper.
 func (c *chatTape) array(element func(i int) error) error {
 	c.scanner.MaxDepth--
 	err := c.scanner.Array(element)
@@ -374,7 +374,7 @@ func (c *chatTape) function(out *call) error {
 	})
 }
 
-// isPlainID reports whether an id of a call becomes the id of its node as it is written.
+// isPlainID reports whether the id of a call becomes the id of its node unchanged.
 func isPlainID(id string) bool {
 	if id == "" || id == "root" || len(id) > 200 {
 		return false

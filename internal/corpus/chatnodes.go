@@ -99,7 +99,7 @@ func (c *chatTape) partNode(p *part, role string) node {
 	return n
 }
 
-// hasResult reports whether the message holds the result of a call, as those of Anthropic's do.
+// hasResult reports whether the message contains the result of a call, as Anthropic messages do.
 func (m *message) hasResult() bool {
 	for i := range m.parts {
 		if m.parts[i].kind == "result" {
@@ -140,8 +140,8 @@ func (c *chatTape) nextID() int32 {
 	return c.count
 }
 
-// end puts the nodes on the tape: the regions, the container of what is beside the messages, and the turns. Each turn is a
-// segment with a core that holds the blocks.
+// end puts the nodes on the tape: the regions, the container of the members beside the messages,
+// and the turns. Each turn is a segment with a core that contains the blocks.
 func (c *chatTape) end() error {
 	if c.turns == 0 {
 		return errIrregular

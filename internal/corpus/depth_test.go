@@ -10,7 +10,8 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// TestDepth holds that tapes and histories have one limit for how deep a log may nest, wherever it does.
+// TestDepth checks that tapes and histories have the same limit for the nesting of a log, in every
+// part of it.
 func TestDepth(t *testing.T) {
 	messages := func(deep string) []string {
 		const user = `{"role":"user","content":"hi"},`

@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/internal/sessions"
 )
 
-// Item is what work made of one session, or what is wrong with a file.
+// Item is the result of the work on one session, or the error about a file.
 type Item[R any] struct {
 	Path  string
 	Name  string // of the session in the file
@@ -17,10 +17,11 @@ type Item[R any] struct {
 	Err   error
 }
 
-// Each works on the sessions of arguments, several at a time, and yields the results in the order of the arguments and, in a
-// file, of its sessions. Files of other kinds in a folder are passed over. A file with a record on each line is read by all
-// processors, and of any other file the next session is read during the work on the one before. Memory is bounded by a few
-// times the largest session times the processors. When the sequence ends, all work has ended.
+// Each works on the sessions of arguments, several at a time, and yields the results in the order
+// of the arguments and, in a file, of its sessions. Files of other kinds in a folder are skipped. A
+// file with a record on each line is read by all processors; in any other file the next session is
+// read during the work on the previous one. Memory is bounded by a few times the largest session
+// times the processors. When the sequence ends, all work has ended.
 func Each[R any](ctx context.Context, args []string, o sessions.Options, work func(context.Context, sessions.Session) R) iter.Seq[Item[R]] {
 	return func(yield func(Item[R]) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -59,18 +60,18 @@ func Each[R any](ctx context.Context, args []string, o sessions.Options, work fu
 	}
 }
 
-// results are those of the parts of a file, each of which is sent once.
+// results has the results of the parts of a file, each of which is sent once.
 type results[R any] chan chan partOf[R]
 
-// partOf is what became of some sessions of a file. What comes after the last part does not count.
+// partOf is the result of some sessions of a file. Everything after the last part is ignored.
 type partOf[R any] struct {
 	items  []Item[R]
 	isLast bool
 }
 
-// each is the state of one Each.
+// each is the state of one call of Each.
 type each[R any] struct {
-	ctx     context.Context // for the time of Each
+	ctx     context.Context // for the duration of Each
 	work    func(context.Context, sessions.Session) R
 	opts    sessions.Options
 	slots   chan struct{} // one for each processor
@@ -109,7 +110,7 @@ func (e *each[R]) file(f sessions.File, err error, out results[R]) {
 	}
 }
 
-// put hands over an item that is there. It returns false if the work is over.
+// put hands over a finished item. It returns false if the work is over.
 func (e *each[R]) put(out results[R], item Item[R]) bool {
 	done := make(chan partOf[R], 1)
 	done <- partOf[R]{items: []Item[R]{item}}
@@ -125,7 +126,7 @@ func (e *each[R]) send(out results[R], done chan partOf[R]) bool {
 	}
 }
 
-// start waits for a processor and lets it make the next part. It returns false if the work is over.
+// start waits for a free processor and starts the next part on it. It returns false if the work is over.
 func (e *each[R]) start(out results[R], work func() partOf[R]) bool {
 	select {
 	case <-e.ctx.Done():

@@ -44,8 +44,8 @@ func gatherEach(t *testing.T, o sessions.Options, args ...string) (out []Item[ea
 	return out, errs
 }
 
-// TestEach holds that a file of many blocks gives what it gives when it is read from beginning to end, in order: names, numbers
-// and lines; and that an error ends it where it is.
+// TestEach checks that a file of many blocks gives the same as when it is read sequentially, in
+// order: names, numbers and lines; and that an error ends it where it is.
 func TestEach(t *testing.T) {
 	dir := t.TempDir()
 	good, bad := filepath.Join(dir, "good.jsonl"), filepath.Join(dir, "bad.jsonl")
@@ -70,7 +70,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestEachEnds holds that the work ends when no more is asked for.
+// TestEachEnds checks that the work ends when the caller stops.
 func TestEachEnds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "many.jsonl")
 	if err := os.WriteFile(path, []byte(manyLines()), 0o600); err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// lines works on a file with a record on each line, several of whose blocks are read at a time. It returns false for any
-// other file, of which it has handed over nothing, and where the caller wants to know what is noted on the way.
+// lines works on a file with a record on each line, several of whose blocks are read at a time. It
+// returns false, and hands over nothing, for any other file, and if the caller wants the notes.
 func (e *each[R]) lines(f sessions.File, kind sessions.Kind, out results[R]) bool {
 	format, isChat := formats[kind]
 	if !isChat || e.opts.Note != nil || e.opts.Progress != nil {
@@ -22,7 +22,7 @@ func (e *each[R]) lines(f sessions.File, kind sessions.Kind, out results[R]) boo
 	t := &task{run: &run{Search: &Search{Sessions: e.opts}, ctx: e.ctx}, file: f, format: format}
 	in, err := atomicfile.Open(f.Abs())
 	if err != nil {
-		return false // package sessions says what is wrong
+		return false // package sessions reports what is wrong
 	}
 	defer in.Close()
 	if t.layoutOf(in) != layoutLines {
@@ -64,7 +64,7 @@ type numbered struct {
 	name   string
 }
 
-// recordsOf takes a block apart, and names its records.
+// recordsOf splits a block into records and names them.
 func recordsOf(text string, line int, names *logNames) (out []numbered) {
 	for ; text != ""; line++ {
 		record, rest, _ := strings.Cut(text, "\n")
@@ -77,7 +77,7 @@ func recordsOf(text string, line int, names *logNames) (out []numbered) {
 	return out
 }
 
-// sessions works on the sessions of the block, up to an error, which ends the file.
+// sessions works on the sessions of the block until the first error, which ends the file.
 func (b *eachBlock[R]) sessions() (out partOf[R]) {
 	t := b.task
 	o := &t.Sessions

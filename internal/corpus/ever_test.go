@@ -8,8 +8,8 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// TestEver holds that a node that was ever there comes once, in the newest snapshot that has it, with the cycles of the
-// first and the last one.
+// TestEver checks that a node that was ever in the context is found once, in the newest snapshot
+// that has it, with the cycles of the first and the last one.
 func TestEver(t *testing.T) {
 	q, found := Compile("*", parser.Options{Edition: ast.Edition10})
 	if q == nil {

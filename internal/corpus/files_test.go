@@ -53,7 +53,7 @@ func writeSession(t *testing.T, dir string, repeats bool) {
 	}
 }
 
-// TestFiles holds that a search gives the same with tapes and with histories alone: over the logs of the repository, the
+// TestFiles checks that a search gives the same with tapes and with histories alone: over the logs of the repository, the
 // folders of PACTKIT_LOGS, and sessions with agents; and how many of the files with messages have a tape.
 func TestFiles(t *testing.T) {
 	dir, repeats := t.TempDir(), t.TempDir()
@@ -81,7 +81,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// sameFiles holds that a search of a folder gives the same with tapes and without.
+// sameFiles checks that a search of a folder gives the same with tapes and without.
 func sameFiles(t *testing.T, dir, text string) {
 	q, found := Compile(text, parser.Options{})
 	if q == nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// odd are records that are written in unusual ways.
+// odd has records that are written in unusual ways.
 var odd = []string{
 	`{"messages":[{"role":"user","content":"hi"}]}`,
 	`[{"role":"user","content":"hi"},{"role":"assistant","content":"\u4e2d\ud83d\ude00 \"q\" \\ \/"}]`,
@@ -28,7 +28,7 @@ var odd = []string{
 	`{"messages":[{"role":"user","content":"1"},{"role":"user","content":"true"},{"role":"assistant","content":"x","refusal":null,"tool_calls":[{"id":"c-1","type":"function","function":{"name":"n\u0061me","arguments":"Error"},"x":1}]},{"role":"tool","tool_call_id":"c-1","name":5}]}`,
 }
 
-// oddAnthropic are records of the Messages API of Anthropic that are written in unusual ways.
+// oddAnthropic has records of Anthropic's Messages API that are written in unusual ways.
 var oddAnthropic = []string{
 	`{"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":[]}]}`,
 	`[{"role":"user","content":"hi"},{"role":"assistant","content":[{"type":"thinking","thinking":"t"},{"type":"text","text":"Err\u006fr"}]}]`,
@@ -51,7 +51,7 @@ func (r lawRecord) tapeOf(byTurn bool) *chatTape {
 	return c
 }
 
-// lawRecords are records for the law. Those of tau-bench are also put into the format of Anthropic.
+// lawRecords returns records for the law. Those of tau-bench are also converted to Anthropic's format.
 func lawRecords(t testing.TB) (records []lawRecord) {
 	for _, r := range odd {
 		records = append(records, lawRecord{r, "", thread.OpenAI})
@@ -89,7 +89,7 @@ func lawRecords(t testing.TB) (records []lawRecord) {
 	return records
 }
 
-// answers are those of a tape.
+// answers returns the answers of a tape.
 func answers(c *chatTape, q *Query) []Match {
 	var r runner
 	found, cycle := r.find(q.tape, &c.tape)
@@ -132,7 +132,7 @@ func importOf(t testing.TB, r lawRecord, byTurn bool) (*engine.Timeline, error) 
 	return logs[0].Timeline(), nil
 }
 
-// written are selectors as people write them, most of which random ones miss.
+// written has selectors as people write them; random ones rarely look like them.
 var written = []string{
 	".block", ".seg", ".cont", ".log", ".record", "*", "^root *", "^sys .block", "^seq .seg > .cont > .block", "^ah .block", "^sys", "^seq", "^ah, ^root", "d1 .block", "d2",
 	"d1..d3 .block", "(d1,0)", "((d1,0), (d2,0))", "(d1,0,0)", "(d-1,0)", ".block+tool", ".block+tool{content~'Error'}", ".block{content~'(?i)error'}",
@@ -146,7 +146,7 @@ var written = []string{
 	".block{arg_x}", ".block{reward>0}", ".log{name='n'}", "^root > *", "^seq > *", "^sys > .block:first", ".block ^seq", "^root ^seq > .seg",
 }
 
-// TestLaw holds that a tape gives the answers of the history that package thread makes, and counts the plans that a tape
+// TestLaw checks that a tape gives the answers of the history that package thread makes, and counts the plans that a tape
 // answers.
 func TestLaw(t *testing.T) {
 	records := lawRecords(t)
@@ -204,13 +204,13 @@ func TestLaw(t *testing.T) {
 	if regular < all-2 {
 		t.Errorf("only %d of %d records have a tape", regular, all)
 	}
-	// Two thirds of the random selectors have a time that compares, a fallback, or words that no chat has.
+	// Two thirds of the random selectors have a range or a pair, a fallback, or words that no chat has.
 	if 100*exact < 15*random {
 		t.Errorf("a tape answers %d of %d random plans", exact, random)
 	}
 }
 
-// FuzzTape holds the law for any record.
+// FuzzTape checks the law for any record.
 func FuzzTape(f *testing.F) {
 	for _, r := range odd {
 		f.Add(r, ".block+tool{content~'Error'}", false, false)

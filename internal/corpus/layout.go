@@ -11,7 +11,7 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// layout is how a log that has tapes is laid out in its file.
+// layout is the layout of a log that has tapes.
 type layout uint8
 
 const (
@@ -48,7 +48,7 @@ func (t *task) layoutOf(f *os.File) layout {
 	return layoutNone
 }
 
-// isRecord reports whether the first line holds a log, and is not a message of one.
+// isRecord reports whether the first line is a log, and not a message of one.
 func (t *task) isRecord(f *os.File) bool {
 	if t.Sessions.Messages != "" {
 		return true

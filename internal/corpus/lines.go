@@ -13,7 +13,7 @@ import (
 // when it is searched.
 const blockSize = 256 << 10
 
-// lineReader takes a file apart into blocks of whole lines.
+// lineReader splits a file into blocks of whole lines.
 type lineReader struct {
 	r     io.Reader
 	limit int64
@@ -74,7 +74,7 @@ func (l *lineReader) first() (string, error) {
 	}
 }
 
-// workers keep what tapes need for the next block.
+// workers keeps the memory that tapes need for the next block.
 var workers = sync.Pool{New: func() any { return new(worker) }}
 
 // worker searches blocks.
@@ -85,8 +85,8 @@ type worker struct {
 	buf     []byte
 }
 
-// text returns a block as a string in the same memory, which is not written to until the block was searched. What is found
-// is copied.
+// text returns a block as a string in the same memory, which is not overwritten until the block has
+// been searched. Matches are copied.
 func (w *worker) text(block []byte) string { return unsafe.String(unsafe.SliceData(block), len(block)) }
 
 // free makes the worker available for another block.
@@ -99,7 +99,7 @@ func (w *worker) free() {
 	workers.Put(w)
 }
 
-// maxKept is the largest block whose memory is used again.
+// maxKept is the largest block whose memory is reused.
 const maxKept = 16 * blockSize
 
 // block is a part of a file of lines.
@@ -110,7 +110,8 @@ type block struct {
 	done   chan []Outcome
 }
 
-// searchBlocks searches a block and those that come after it. A goroutine for each would have to grow its stack again.
+// searchBlocks searches a block and those after it. A goroutine per block would have to grow its
+// stack every time.
 func (t *task) searchBlocks(b *block, more <-chan *block) {
 	for ok := true; ok; b, ok = <-more {
 		b.done <- t.block(b.worker, b.text)
@@ -119,7 +120,7 @@ func (t *task) searchBlocks(b *block, more <-chan *block) {
 	}
 }
 
-// lines searches a file with a record on each line. The blocks are searched side by side.
+// lines searches a file with a record on each line. The blocks are searched in parallel.
 func (t *task) lines(f io.ReaderAt) {
 	order, blocks := make(chan *block, cap(t.slots)), make(chan *block)
 	t.running.Go(func() {

@@ -40,7 +40,7 @@ func (t *task) block(w *worker, text string) []Outcome {
 	return out
 }
 
-// record searches one record. The name of the outcome is that of the record, which another one may have.
+// record searches one record. The name of the outcome is that of the record, which need not be unique.
 func (t *task) record(w *worker, text string) Outcome {
 	t.begin(w, text)
 	if err := w.chat.readLog(); err != nil || w.chat.scanner.End() != nil {
@@ -49,7 +49,7 @@ func (t *task) record(w *worker, text string) Outcome {
 	return t.tape(w)
 }
 
-// begin makes a text the one to read.
+// begin sets the text to read.
 func (t *task) begin(w *worker, text string) {
 	w.chat.list, w.chat.byTurn, w.chat.anthropic = t.Sessions.Messages, t.Sessions.ByTurn, t.format == thread.Anthropic
 	w.chat.set(text)
@@ -64,7 +64,7 @@ func (t *task) tape(w *worker) Outcome {
 	return t.outcome(w.chat.name, &w.chat.tape, found, cycle)
 }
 
-// outcome makes the outcome of a session of what was found on its tape.
+// outcome makes the outcome of a session from what was found on its tape.
 func (t *task) outcome(name string, on *tape, found []int32, cycle int32) Outcome {
 	o := Outcome{Path: t.file.Path, Name: strings.Clone(name), Count: len(found)}
 	if t.CountOnly {
@@ -106,12 +106,12 @@ func nameOf(text string) string {
 	var c chatTape
 	c.set(text)
 	if c.scanner.Peek() == '{' {
-		_ = c.scanner.Object(func(name string, _ int) error { return c.beside(name) }) // what is wrong with it is said elsewhere
+		_ = c.scanner.Object(func(name string, _ int) error { return c.beside(name) }) // what is wrong with it is reported elsewhere
 	}
 	return c.name
 }
 
-// logNames gives the logs of a file their names.
+// logNames names the logs of a file.
 type logNames struct {
 	used  map[string]bool
 	count int
@@ -130,7 +130,8 @@ func (n *logNames) next(name string) string {
 	return name
 }
 
-// placed gives an error in a block that begins at an offset its line in the file, which is still being read.
+// placed sets the line in the file of an error in a block that begins at an offset. The file is
+// still being read.
 func (t *task) placed(f io.ReaderAt, err error, at int64) error {
 	e, ok := errors.AsType[*engine.Error](err)
 	if !ok || at == 0 {
@@ -157,8 +158,8 @@ func (t *task) readError(err error) error {
 	return err
 }
 
-// whole searches a file that is one log or a list of records. It returns false, and hands over nothing, if the file is
-// too large to be in memory or has an error.
+// whole searches a file that is one log or a list of records. It returns false, and hands over
+// nothing, if the file is too large for memory or has an error.
 func (t *task) whole(f io.Reader) bool {
 	size := t.file.Size()
 	if size > t.limit() || !t.acquire() {
@@ -234,7 +235,7 @@ func (t *task) document(w *worker) ([]Outcome, bool) {
 	return out, err == nil && s.End() == nil
 }
 
-// isBareList reports whether a list holds messages and not records.
+// isBareList reports whether a list contains messages rather than records.
 func (t *task) isBareList(text string) bool {
 	if t.Sessions.Messages != "" {
 		return false

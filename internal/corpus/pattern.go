@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// pattern is a regular expression with a text that every match holds.
+// pattern is a regular expression with a text that every match contains.
 type pattern struct {
 	re      *regexp.Regexp
 	literal literal
 	whole   bool // the pattern is that text and nothing else
-	// verbatim reports whether the text is written in JSON as it is, but for escapes that have the code of a character.
+	// verbatim reports whether the text is unchanged in JSON, except for escapes with the code of a
+	// character.
 	verbatim bool
 }
 
@@ -90,7 +91,7 @@ func (l *literal) in(s string) bool {
 		if strings.HasPrefix(s[start:], l.text) {
 			return true
 		}
-		if failed++; failed > 8+i/16 { // the byte is not rare here
+		if failed++; failed > 8+i/16 { // the byte is frequent here
 			return strings.Contains(s[start:], l.text)
 		}
 	}

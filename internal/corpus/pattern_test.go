@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestLiteral holds that a literal is found where package strings finds it, however common its bytes are.
+// TestLiteral checks that a literal is found where package strings finds it, however frequent its bytes are.
 func TestLiteral(t *testing.T) {
 	texts := []string{
 		"", "E", "an error", "no such words", "no such word", "wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww no such words", strings.Repeat("such no words ", 50),

@@ -12,7 +12,7 @@ import (
 // plan is a query that a tape can answer.
 type plan struct {
 	at        ast.Instant
-	fragments [][]step // the first match of a node counts
+	fragments [][]step // only the first match of a node counts
 	// exact reports whether the tape has the answer. Otherwise the answer is among the nodes that the plan finds, so a
 	// session in which it finds nothing has no match.
 	exact       bool
@@ -174,10 +174,10 @@ func (p *plan) typeTest(s *step, name string) bool {
 	return ok
 }
 
-// types are types of nodes that a tape has, and that of the records it leaves out.
+// types has the types of nodes that a tape has, and that of the records it leaves out.
 type types struct{ seg, cont, block, log, record bool }
 
-// typesOf returns the types of nodes that a name is good for.
+// typesOf returns the types of nodes that a name matches.
 func typesOf(name string) (types, bool) {
 	name = vocab.CanonicalType(name)
 	if strings.ContainsAny(name, ".:") || vocab.Lookup(vocab.Region, name) != nil {

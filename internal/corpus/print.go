@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/store"
 )
 
-// Address returns the argument that names the session alone: PATH, or PATH#NAME.
+// Address returns the argument that selects the session: PATH, or PATH#NAME.
 func (o *Outcome) Address() string {
 	if o.Name == "" {
 		return o.Path
@@ -36,7 +36,7 @@ func (m *Match) Preview(width int) string {
 	return strings.Join(fields, " ")
 }
 
-// whole cuts the beginning of a canonical string before an escape, or half of a pair, that was cut.
+// whole shortens the beginning of a canonical string so it does not end within an escape or a surrogate pair.
 func whole(s string) string {
 	for range 2 {
 		at := strings.LastIndexByte(s, '\\')

@@ -15,7 +15,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// Query is a selector ready to be asked of many sessions. It is immutable and safe for concurrent use.
+// Query is a selector that is ready to run on many sessions. It is immutable and safe for concurrent use.
 type Query struct {
 	tree *ast.Query
 	plan *eval.Plan
@@ -23,8 +23,8 @@ type Query struct {
 	ever bool
 }
 
-// Compile makes a query of a selector. It returns nil and what is wrong for one with errors; the diagnostics hold warnings
-// too.
+// Compile makes a query of a selector. It returns nil if the selector has errors; the diagnostics
+// also include warnings.
 func Compile(text string, o parser.Options) (*Query, []diag.Diagnostic) {
 	tree, p, found := prepare.Compile(text, o)
 	if p == nil {
@@ -33,8 +33,8 @@ func Compile(text string, o parser.Options) (*Query, []diag.Diagnostic) {
 	return &Query{tree: tree, plan: p, tape: newPlan(tree)}, found
 }
 
-// Ever returns the query that looks at each node that was ever in a session, once: in the newest snapshot in which the
-// selector finds it. A selector with a time of its own is an error.
+// Ever returns the query that searches each node that was ever in a session, once: in the newest
+// snapshot in which the selector finds it. A selector that has a time is an error.
 func (q *Query) Ever() (*Query, error) {
 	if q.tree.Time != nil {
 		return nil, errors.New("the selector says at which snapshots to look, and so does looking at all that ever was; leave out its time")
@@ -48,14 +48,15 @@ func (q *Query) Ever() (*Query, error) {
 	return &Query{tree: tree, plan: p, ever: true}, nil
 }
 
-// IsFast reports whether the query can be answered without a history, where a log has a tape and the tape the answer.
+// IsFast reports whether the query can be answered without a history, if the log has a tape and the
+// tape has the answer.
 func (q *Query) IsFast() bool { return q.tape != nil }
 
 // Match is a node that a query found.
 type Match struct {
 	Cycle int64 // of the snapshot
-	// First and Last are the cycles of the first and the last snapshot that have the node, of a query for all that ever was
-	// there; else 0.
+	// First and Last are the cycles of the first and the last snapshot that have the node, for a query
+	// made by Ever; otherwise 0.
 	First, Last int64
 	Change      string // of a range: added, removed or changed; else empty
 	ID, Type    string
@@ -106,8 +107,8 @@ func (q *Query) Timeline(ctx context.Context, t *engine.Timeline) ([]Match, erro
 	return out, nil
 }
 
-// spans finds the cycles of the first and the last snapshot that has each node of matches. It costs what the snapshots do
-// not share.
+// spans finds the cycles of the first and the last snapshot that has each node of matches. Its cost
+// is proportional to what the snapshots do not share.
 func spans(t *engine.Timeline, list []Match) {
 	if len(list) == 0 {
 		return
@@ -132,7 +133,7 @@ func matchOf(n engine.Node) Match {
 	return m
 }
 
-// match makes a match of a node of a tape. It has copies of what the tape refers to.
+// match makes a match of a node of a tape. It copies the texts that the tape refers to.
 func (n *node) match(cycle int32) Match {
 	return Match{
 		Cycle: int64(cycle), ID: strings.Clone(n.idOf()), Type: n.typeOf(), Role: n.role, Kind: strings.Clone(n.kind),
@@ -140,7 +141,7 @@ func (n *node) match(cycle int32) Match {
 	}
 }
 
-// canonical returns the value in canonical JSON, or "" for a missing one. The value was checked.
+// canonical returns the value in canonical JSON, or "" for a missing one. The value is known to be valid.
 func (t text) canonical() string {
 	raw := t.raw
 	switch t.form {

@@ -6,13 +6,13 @@ import (
 	"github.com/pactkit/pactkit/ast"
 )
 
-// runner answers plans on tapes. It keeps its memory.
+// runner runs plans on tapes. It reuses its memory.
 type runner struct {
 	view                 view
 	found, before, below []bool
 	out                  []int32
 	seen                 []bool
-	counts               []int64 // of children in play, by parent
+	counts               []int64 // of remaining children, by parent
 }
 
 // cycleOf returns the cycle of the snapshot that a plan looks at; ok is false if the tape has no such snapshot.
@@ -31,8 +31,8 @@ func (p *plan) cycleOf(t *tape) (cycle int32, ok bool) {
 	return int32(n), true
 }
 
-// lacks reports whether a plan looks at something that the log has and the tape does not: a snapshot before the first one,
-// or containers, where some keep what no call was sent.
+// lacks reports whether a plan needs something that the log has and the tape does not: a snapshot
+// before the first one, or containers, where some keep what no call was sent.
 func (p *plan) lacks(t *tape) bool {
 	cycle, ok := p.cycleOf(t)
 	return ok && (cycle < t.first || t.unsent && p.containers)
@@ -82,7 +82,7 @@ nodes:
 	}
 }
 
-// collect appends what was found, and that is not in seen, to the result. ^ah comes before the unfinished turn.
+// collect appends the nodes found that are not in seen to the result. ^ah comes before the unfinished turn.
 func (r *runner) collect(seen []bool) {
 	head := r.view.head
 	add := func(i int32) {
@@ -154,7 +154,7 @@ func (r *runner) chain(steps []step) {
 	}
 }
 
-// anchors reports whether a node is one of those that the step looks for.
+// anchors reports whether a node matches the anchor of the step.
 func (s *step) anchors(v *view, n *node) bool {
 	if s.isRegion {
 		return n.base == s.region
@@ -171,7 +171,8 @@ func (s *step) anchors(v *view, n *node) bool {
 	})
 }
 
-// narrow takes out of what was found what fails a test, and then what the positional pseudo does not name.
+// narrow removes from the nodes found those that fail a test, and then those that the positional
+// pseudo does not select.
 func (r *runner) narrow(f *filter) {
 	v := &r.view
 	for i, ok := range r.found {

@@ -12,11 +12,11 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// Search asks one query of many sessions.
+// Search runs one query on many sessions.
 type Search struct {
 	Query    *Query
 	Sessions sessions.Options // how files are read; Note may be called from several goroutines
-	// CountOnly leaves out the matches themselves. Only their number is wanted.
+	// CountOnly omits the matches and reports only their number.
 	CountOnly bool
 	// Most is how many matches of a file are wanted; 0 means all.
 	Most int
@@ -24,14 +24,14 @@ type Search struct {
 	Done func(bytes int)
 }
 
-// Outcome is what one session gave, or what is wrong with a file.
+// Outcome is the result of one session, or the error about a file.
 type Outcome struct {
 	Path    string // of the file, as the caller named it or as it was found below a folder
 	Name    string // of the session in it; empty for the only one
 	Matches []Match
 	Count   int // of matches
 	Err     error
-	IsEnd   bool // nothing more comes of the file, and the rest is empty
+	IsEnd   bool // the file has no more outcomes, and the other fields are empty
 }
 
 // Run yields the outcomes in the order of the arguments and, in a file, of its sessions, and works on several at a time.
@@ -73,10 +73,10 @@ func (s *Search) Run(ctx context.Context, args []string) iter.Seq[Outcome] {
 	}
 }
 
-// run is one Run.
+// run is one call of Run.
 type run struct {
 	*Search
-	ctx     context.Context // for the time of Run
+	ctx     context.Context // for the duration of Run
 	running sync.WaitGroup
 	slots   chan struct{} // one for each processor
 }
@@ -91,7 +91,8 @@ type task struct {
 	found  int         // by the reader of out
 }
 
-// isEnough cuts the matches of an outcome to what is wanted of the file, and reports whether that is all.
+// isEnough limits the matches of an outcome to the number wanted from the file, and reports whether
+// that number is reached.
 func (t *task) isEnough(o *Outcome) bool {
 	if t.Most <= 0 {
 		return false
@@ -103,7 +104,7 @@ func (t *task) isEnough(o *Outcome) bool {
 	return t.found >= t.Most
 }
 
-// acquire waits for a processor. It returns false if the work is over.
+// acquire waits for a free processor. It returns false if the work is over.
 func (t *task) acquire() bool {
 	select {
 	case <-t.ctx.Done():
@@ -153,7 +154,7 @@ func (t *task) do(err error) {
 	t.slow(kind)
 }
 
-// kind returns what wrote the file. It returns false for one that was found in a folder and is of no known kind.
+// kind returns what wrote the file. It returns false for a file of unknown kind that was found in a folder.
 func (t *task) kind() (kind sessions.Kind, ok bool) {
 	if !t.file.IsFile() {
 		return "", true
@@ -166,10 +167,10 @@ func (t *task) kind() (kind sessions.Kind, ok bool) {
 	if err != nil && !t.file.IsNamed() && sessions.IsUnknown(err) {
 		return "", false
 	}
-	return kind, true // package sessions says what is wrong
+	return kind, true // package sessions reports what is wrong
 }
 
-// slow searches the histories that package sessions makes.
+// slow searches the histories that package sessions builds.
 func (t *task) slow(kind sessions.Kind) {
 	for s, err := range t.file.Sessions(t.ctx, kind) {
 		o := Outcome{Path: s.Path, Name: s.Name, Err: err}
@@ -186,8 +187,8 @@ func (t *task) slow(kind sessions.Kind) {
 	}
 }
 
-// fast searches the file by tapes if it is a log that has them. It returns false for any other file, of which it has
-// handed over nothing.
+// fast searches the file by tapes if it is a log that has them. It returns false, and hands over
+// nothing, for any other file.
 func (t *task) fast(kind sessions.Kind) bool {
 	if kind == sessions.Kind(thread.ClaudeCode.String()) {
 		return t.sessionFiles()
@@ -199,7 +200,7 @@ func (t *task) fast(kind sessions.Kind) bool {
 	t.format = format
 	f, err := atomicfile.Open(t.file.Abs())
 	if err != nil {
-		return false // package sessions says what is wrong
+		return false // package sessions reports what is wrong
 	}
 	defer f.Close()
 	switch t.layoutOf(f) {

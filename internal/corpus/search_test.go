@@ -15,7 +15,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// manyLines are records that fill several blocks, one of them longer than a block.
+// manyLines returns records that fill several blocks, one of them longer than a block.
 func manyLines() string {
 	var b strings.Builder
 	for i := range 400 {
@@ -41,7 +41,8 @@ func search(t *testing.T, text string, most int, from sessions.Kind, args ...str
 	return out
 }
 
-// TestBlocks holds that a file of many blocks gives what its history gives, in order and with the same names.
+// TestBlocks checks that a file of many blocks gives the same as its history, in order and with the
+// same names.
 func TestBlocks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "many.jsonl")
 	if err := os.WriteFile(path, []byte(manyLines()), 0o600); err != nil {
@@ -60,7 +61,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestPlace holds that an error in a later block has its line in the file, and ends the file.
+// TestPlace checks that an error in a later block has its line in the file, and ends the file.
 func TestPlace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "many.jsonl")
 	if err := os.WriteFile(path, []byte(manyLines()+`{"messages":[}`+"\n"+manyLines()), 0o600); err != nil {
@@ -78,7 +79,7 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestOrder holds that files come in the order of the arguments, whatever each costs.
+// TestOrder checks that files come in the order of the arguments, however long each takes.
 func TestOrder(t *testing.T) {
 	dir := t.TempDir()
 	var want []string
@@ -101,7 +102,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestLongLine holds that a line beyond the limit is an error with its line, in any block.
+// TestLongLine checks that a line over the limit is an error with its line number, in any block.
 func TestLongLine(t *testing.T) {
 	const record = `{"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"%s"}]}` + "\n"
 	long := fmt.Sprintf(record, strings.Repeat("x", 2*blockSize))

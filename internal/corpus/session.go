@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// sessionTape makes tapes of session files of Claude Code in which the conversation goes on from record to record, or
-// begins anew at a boundary. The tree is that of package thread/history: a snapshot for each message of the API, which shows
-// what its first record follows, and one more with the last answer and what follows it. errIrregular is returned for anything else, such as
-// a conversation that was rewound, or records of an agent among others.
+// sessionTape makes tapes of session files of Claude Code in which the conversation continues from
+// record to record, or restarts at a boundary. The tree is that of package thread/history: a
+// snapshot for each message of the API, which shows what its first record follows, and one more
+// with the last answer and what follows it. errIrregular is returned for anything else, such as a
+// conversation that was rewound, or records of an agent among others.
 type sessionTape struct {
 	chatTape
 	file    string // its name
@@ -21,7 +22,7 @@ type sessionTape struct {
 	session string           // of the first record
 	agent   string           // of the first record
 	linked  bool             // a record names its parent
-	loose   bool             // a record other than the first names none
+	loose   bool             // a record other than the first names no parent
 
 	api     string // the message of the API that answers the latest call
 	anchor  int32  // its first record; -1 before the first call
@@ -46,18 +47,18 @@ type record struct {
 	from, to int32 // its blocks, in flat
 }
 
-// what is what a record is.
+// what is the kind of a record.
 type what uint8
 
 const (
 	isBeside what = iota // not a message
-	isStop               // what came before is not sent any more
+	isStop               // earlier records are no longer sent
 	isUser
 	isAnswer
-	isSynthetic // an answer that no model gave
+	isSynthetic // an answer not from a model
 )
 
-// recordLine is a line that is being read.
+// recordLine is the line being read.
 type recordLine struct {
 	kind, uuid, parent, session, agent, subtype text
 	side, summary                               text
@@ -99,7 +100,7 @@ func (s *sessionTape) start() {
 	clear(s.apis)
 }
 
-// forget lets go of the texts that were read.
+// forget releases the texts that were read.
 func (s *sessionTape) forget() {
 	clear(s.records[:cap(s.records)])
 	clear(s.at)
@@ -108,7 +109,7 @@ func (s *sessionTape) forget() {
 	s.chatTape.forget()
 }
 
-// conversation returns what package thread/source calls the conversation.
+// conversation returns the name of the conversation in package thread/source.
 func (s *sessionTape) conversation() string {
 	if !s.side {
 		return "session " + s.session
@@ -159,7 +160,7 @@ func (s *sessionTape) record(line string) error {
 	return s.take(r)
 }
 
-// word returns a string that is written as it is, else "".
+// word returns a string without escapes, otherwise "".
 func (t text) word() string {
 	if t.form == plain {
 		return t.raw
@@ -221,7 +222,7 @@ func (s *sessionTape) messageMember(name string, _ int) (err error) {
 	return err
 }
 
-// link finds the parent of a record, and checks that it is of the conversation of the others.
+// link finds the parent of a record, and checks that it belongs to the same conversation.
 func (s *sessionTape) link(r *record) error {
 	l := &s.line
 	if _, twice := s.at[r.uuid]; twice {
@@ -256,7 +257,7 @@ func (s *sessionTape) link(r *record) error {
 	return nil
 }
 
-// classify finds out what a record is.
+// classify determines the kind of a record.
 func (s *sessionTape) classify(r *record) error {
 	l, m := &s.line, &s.msg
 	kind := l.kind.word()
@@ -329,7 +330,7 @@ func (s *sessionTape) addParts(r *record, role string) {
 	r.to = int32(len(s.flat))
 }
 
-// isClear reports whether the message is the command that begins anew.
+// isClear reports whether the message is the command that restarts the conversation.
 func (s *sessionTape) isClear() bool {
 	v := s.msg.content
 	if s.msg.isList {

@@ -18,7 +18,7 @@ import (
 	"github.com/pactkit/pactkit/parser"
 )
 
-// oddSessions are session files that are written in unusual ways.
+// oddSessions has session files that are written in unusual ways.
 var oddSessions = []string{
 	`{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","message":{"role":"user","content":"hi"}}
 {"type":"assistant","uuid":"a1","parentUuid":"u1","sessionId":"s","message":{"id":"m1","model":"x","role":"assistant","type":"message","content":[{"type":"thinking","thinking":"t"},{"type":"text","text":"Error \u4e2d","name":"n"}]}}`,
@@ -52,7 +52,7 @@ var oddSessions = []string{
 }
 
 // randomSession makes a session with calls at the same time whose results branch, answers in several records, boundaries
-// and, if wild, rewinds, orphans, records twice and records of agents.
+// and, if wild, rewinds, orphans, repeated records and records of agents.
 func randomSession(r *rand.Rand, wild bool) string {
 	var b strings.Builder
 	n, parent := 0, ""
@@ -177,7 +177,7 @@ func sameSession(t *testing.T, s *sessionTape, timeline *engine.Timeline, q *Que
 	return sameMatches(q, want, got)
 }
 
-// queriesFor are the written selectors and random ones.
+// queriesFor returns the written selectors and random ones.
 func queriesFor(t *testing.T, r *rand.Rand, timeline *engine.Timeline, random int) (texts []string, queries []*Query) {
 	texts = slices.Clone(written)
 	for range random {
@@ -192,7 +192,7 @@ func queriesFor(t *testing.T, r *rand.Rand, timeline *engine.Timeline, random in
 	return kept, queries
 }
 
-// checkSession holds that the tape of a session, if it has one, gives the answers of the history.
+// checkSession checks that the tape of a session, if it has one, gives the same answers as the history.
 func checkSession(t *testing.T, r *rand.Rand, text string, random int) (isFast bool) {
 	s := &sessionTape{}
 	if s.readFile("s.jsonl", text) != nil {
@@ -211,7 +211,8 @@ func checkSession(t *testing.T, r *rand.Rand, text string, random int) (isFast b
 	return true
 }
 
-// TestSessionLaw holds that a tape of a session file gives the answers of the history, and how many have one.
+// TestSessionLaw checks that the tape of a session file gives the same answers as the history, and
+// how many files have a tape.
 func TestSessionLaw(t *testing.T) {
 	rounds := 80
 	if testing.Short() {
@@ -237,7 +238,7 @@ func TestSessionLaw(t *testing.T) {
 	}
 }
 
-// TestSessionFiles holds the law for the session files of the repository, and of the folders of PACTKIT_LOGS.
+// TestSessionFiles checks the law for the session files of the repository, and of the folders of PACTKIT_LOGS.
 func TestSessionFiles(t *testing.T) {
 	all, fast := 0, 0
 	for _, dir := range append([]string{"../../testdata/logs"}, filepath.SplitList(os.Getenv("PACTKIT_LOGS"))...) {
@@ -267,7 +268,7 @@ func TestSessionFiles(t *testing.T) {
 	}
 }
 
-// FuzzSession holds the law for any session file.
+// FuzzSession checks the law for any session file.
 func FuzzSession(f *testing.F) {
 	for i, text := range oddSessions {
 		f.Add(text, written[i])

@@ -35,7 +35,8 @@ func (s *sessionTape) call(parent int32) error {
 	return s.snapshot()
 }
 
-// isUnsent reports whether a message stands between the latest answer and a boundary: no call was sent it.
+// isUnsent reports whether there is a message between the latest answer and a boundary: it was not
+// sent to any call.
 func (s *sessionTape) isUnsent(stop int32) bool {
 	return slices.ContainsFunc(s.records[s.anchor+1:stop], func(r record) bool { return r.what == isUser })
 }
@@ -63,8 +64,8 @@ func (s *sessionTape) enterAfter(start, end int32) error {
 	return nil
 }
 
-// enter lists the messages since the call before: all of the answer, the results of its calls, and what follows. Results of
-// calls that were made at the same time need not be on the path.
+// enter lists the messages since the previous call: all of the answer, the results of its calls,
+// and what follows. Results of parallel calls need not be on the path.
 func (s *sessionTape) enter(end int32) error {
 	s.answer(end)
 	isLate, isBroken, isBrokenResult, isOff := false, false, false, false
@@ -158,13 +159,14 @@ func (s *sessionTape) regions() (log int32) {
 	return log
 }
 
-// number numbers a node among those of its base.
+// number assigns a node its number among the nodes of its base.
 func (s *sessionTape) number(b base) int32 {
 	s.made[b]++
 	return s.made[b]
 }
 
-// put puts the blocks of a message on the tape. A block has the id of its call; else the first one has that of the record.
+// put puts the blocks of a message on the tape. A block has the id of its call; otherwise the first
+// block has that of the record.
 func (s *sessionTape) put(r *record) error {
 	if s.segment < 0 || r.what == isUser && !r.results && !r.summary {
 		s.seal()
@@ -205,8 +207,8 @@ func (s *sessionTape) seal() {
 	s.sealed = append(s.sealed, s.calls)
 }
 
-// finish makes the snapshot with the last answer and what follows it, which the next call would have been sent. It ends the
-// turn unless calls in it wait for results, or something follows.
+// finish makes the snapshot with the last answer and what follows it: what the next call would have
+// been sent. It ends the turn unless calls in it wait for results, or something follows.
 func (s *sessionTape) finish() error {
 	s.shown = s.shown[:0]
 	s.answer(int32(len(s.records)))

@@ -59,7 +59,7 @@ func (t *task) sessionFiles() bool {
 	return true
 }
 
-// areUsed reports whether an id of a record is used by files before, and notes the ids.
+// areUsed reports whether an earlier file uses an id of a record, and adds the ids.
 func (s *sessionTape) areUsed(used map[string]bool) bool {
 	for i := range s.records {
 		id := s.records[i].uuid

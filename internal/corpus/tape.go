@@ -24,7 +24,7 @@ func (b base) isRegion() bool { return b <= baseHead }
 
 var baseNames = [...]string{"^root", "^sys", "^seq", "^ah", "seg", "cont", "block"}
 
-// form is what kind of JSON a value is.
+// form is the kind of a JSON value.
 type form uint8
 
 const (
@@ -36,19 +36,19 @@ const (
 	other   // anything else
 )
 
-// formOf has the forms of strings.
+// formOf is the form of a string by the kind of its escapes.
 var formOf = [...]form{canonjson.NoEscapes: plain, canonjson.ShortEscapes: escaped, canonjson.CodedEscapes: coded}
 
 // isString reports whether a value is a string.
 func (f form) isString() bool { return plain <= f && f <= coded }
 
-// text is a value of the log. A string stands without its quotes, as it is written.
+// text is a value of the log. A string is without its quotes, and not decoded.
 type text struct {
 	raw  string
 	form form
 }
 
-// string returns what a text stands for, if it is a string.
+// string returns the decoded text, if it is a string.
 func (t text) string() (string, bool) {
 	switch t.form {
 	case plain:
@@ -93,7 +93,7 @@ func (n *node) typeOf() string {
 }
 
 // tape is the newest tree of a log, its nodes in document order, but for ^ah, which follows ^seq. Nothing leaves it, so
-// the tree of an earlier cycle is what was there then; of an unfinished turn, the core is in ^ah.
+// the tree of an earlier cycle is what was there then; the core of an unfinished turn is in ^ah.
 type tape struct {
 	nodes  []node
 	head   int32   // where ^ah is
@@ -106,7 +106,7 @@ type tape struct {
 	name string
 }
 
-// reset empties a tape. What it held is kept until forget.
+// reset empties a tape. Its contents stay in memory until forget.
 func (t *tape) reset() {
 	*t = tape{nodes: t.nodes[:0], sealed: t.sealed[:0]}
 }
@@ -129,7 +129,7 @@ func (t *tape) at(cycle int32) view {
 // has reports whether the snapshot has a node.
 func (v *view) has(n *node) bool { return n.from <= v.cycle }
 
-// up returns the parent of a node, -1 for the root.
+// up returns the parent of a node, or -1 for the root.
 func (v *view) up(n *node) int32 {
 	if n.base == baseCont && n.turn > v.finished {
 		return v.head

@@ -29,7 +29,7 @@ const (
 	attrContent
 )
 
-// attrs has the attributes that tests of a tape decide, by name.
+// attrs has the attributes that tests on a tape can decide, by name.
 var attrs = map[string]attr{
 	"nodeType": attrType, "offset": attrZero, "priority": attrZero, "ttl": attrNull, "cad": attrNull, "depth": attrDepth,
 	"tag": attrTag, "role": attrRole, "kind": attrKind, "key": attrKey, "id": attrID, "name": attrName, "call_id": attrCall,
@@ -44,9 +44,9 @@ type test struct {
 	not    bool // of attrType
 	types  types
 	isCore bool // of attrZone
-	custom bool // compared as what it is, and not as a text
+	custom bool // compared by type, not as text
 	re     *pattern
-	exact  bool // it decides; else a node that passes may fail it
+	exact  bool // exact; otherwise a node that passes may still fail the test
 }
 
 // cost orders tests: the cheap ones first.
@@ -89,7 +89,7 @@ func newTest(p *ast.Prop) (test, bool) {
 	return t, true
 }
 
-// typed works out a test of types.
+// typed sets the types that pass a test of the type. It returns false for a name with several meanings.
 func (t *test) typed() bool {
 	if t.op == ast.OpPresent {
 		t.types, t.not = types{}, true
@@ -151,7 +151,7 @@ func (t *test) passes(v *view, n *node) bool {
 	return true
 }
 
-// isID compares an id that is not spelled out.
+// isID compares an id without building its text.
 func (t *test) isID(n *node) bool {
 	want := t.values[0].Text
 	of := baseNames[n.base]
@@ -209,7 +209,7 @@ func (t *test) isComparable() bool {
 	return err == nil && v.Kind != ast.Bool && !strings.ContainsAny(v.Text, "eExXpPiInN_")
 }
 
-// word tests a text that is never empty where there is one.
+// word tests a text that is empty only if it is missing.
 func (t *test) word(s string) bool {
 	if s == "" {
 		return t.missing()

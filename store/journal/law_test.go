@@ -92,7 +92,7 @@ func same(t testing.TB, got, want *engine.Timeline) {
 	}
 }
 
-// roundTrip holds the law for one timeline: what is written is read again, and written again as it was.
+// roundTrip checks the law for one timeline: what is written is read again, and written again as it was.
 func roundTrip(t testing.TB, tl *engine.Timeline) []byte {
 	t.Helper()
 	data := write(t, tl)

@@ -4,8 +4,8 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// aboutNames are the members that are kept of what is recorded around a message, by kind of source, with the names that nodes
-// have for them.
+// aboutNames has the members recorded around a message that are kept, by kind of source, with their
+// names in nodes.
 var (
 	claudeRecord  = map[string]string{"uuid": "uuid", "timestamp": "timestamp", "requestId": "requestId", "isMeta": "isMeta"}
 	claudeMessage = map[string]string{"id": "message_id", "model": "model", "stop_reason": "stop_reason", "usage": "usage"}
@@ -16,7 +16,7 @@ var (
 	otelMessage = map[string]string{"finish_reason": "finish_reason", "name": "name"}
 )
 
-// inspectSent are the members of a message of Inspect AI that are sent, or are its id.
+// inspectSent has the members of an Inspect AI message that are sent, and its id.
 var inspectSent = map[string]bool{"id": true, "role": true, "content": true, "tool_call_id": true, "tool_calls": true}
 
 // keep adds the members of a value that have a name in the table to those that are kept.
@@ -28,15 +28,15 @@ func keep(into map[string]value, v value, names map[string]string) {
 	}
 }
 
-// setAbout gives a message what is kept of it.
+// setAbout attaches the kept members to a message.
 func setAbout(m *series.Message, members map[string]value) {
 	if len(members) > 0 {
 		m.About = object(members)
 	}
 }
 
-// aboutInspect keeps what a message of Inspect AI has beside what is sent, and its calls if they have more than names and
-// arguments.
+// aboutInspect keeps the members of an Inspect AI message that are not sent, and its calls if they
+// have more than names and arguments.
 func (s *sample) aboutInspect(m *series.Message, v value) error {
 	kept := map[string]value{}
 	for name, w := range v.members() {

@@ -20,28 +20,28 @@ func isATIF(first []value) bool {
 	return strings.HasPrefix(got[0].text(), "ATIF") || got[1].is('[') && got[2].is('{')
 }
 
-// trajectory is the state of reading a trajectory. It has the steps of an agent, not requests: a step of the agent's was
-// sent what stands before it.
+// trajectory is the state of reading a trajectory. It has the steps of an agent, not requests: for
+// a step of the agent, everything before it was sent.
 type trajectory struct {
 	*reader
 	session  string
 	settings []series.Setting
 	list     []*series.Message
-	kept     int // how many messages of the request before are still at the beginning of list
+	kept     int // how many messages of the previous request are still at the beginning of list
 	why      []series.Reason
 	open     *series.Request
-	// continued says that the trajectory goes on in the next file.
+	// continued says that the trajectory continues in the next file.
 	continued bool
 }
 
-// trajectories reads trajectories. A context that is summarized may go on in another file of the same session.
+// trajectories reads trajectories. A summarized context may continue in another file of the same session.
 type trajectories struct{ *group }
 
 func openTrajectories(g *group) parser { return trajectories{g} }
 
 func (trajectories) end() error { return nil }
 
-// file reads a trajectory, or one a line.
+// file reads a trajectory, or one per line.
 func (trajectories) file(rd *reader) error {
 	return rd.documents(func(d *document) error { return rd.trajectory(d.root()) })
 }
@@ -86,8 +86,8 @@ func (rd *reader) trajectory(v value) error {
 	return nil
 }
 
-// continues reports whether the next file is the one that a trajectory names, in the same folder. A name may have got a
-// prefix when files of several trajectories were put together.
+// continues reports whether the next file is the one that a trajectory names, in the same folder.
+// The name may have a prefix that was added when files of several trajectories were collected.
 func (rd *reader) continues(ref string) bool {
 	return rd.number+1 < len(rd.files) && isNamed(rd.files[rd.number+1].Name, rd.name, ref)
 }
@@ -146,7 +146,7 @@ func (t *trajectory) step(v value, at, model string) error {
 	t.starts(got[2])
 	for i, result := range got[2].get("results").elements() {
 		if result.get("content").missing() {
-			continue // what a sub-agent did is in a trajectory of its own
+			continue // the steps of a sub-agent are in a separate trajectory
 		}
 		answer := &series.Message{Value: result.canonical(), Role: series.User, Line: result.line(), Path: fmt.Sprintf("%s.observation.results[%d]", at, i)}
 		add(&answer.Answers, result.get("source_call_id"))
@@ -166,7 +166,7 @@ func (t *trajectory) after(m *series.Message) {
 	}
 }
 
-// starts reads which trajectories of agents the results of a step name.
+// starts reads the trajectories of agents that the results of a step name.
 func (t *trajectory) starts(observation value) {
 	for _, result := range observation.get("results").elements() {
 		for _, ref := range result.get("subagent_trajectory_ref").elements() {
@@ -177,7 +177,7 @@ func (t *trajectory) starts(observation value) {
 	}
 }
 
-// call begins the call that a step of the agent's answers.
+// call begins the call whose answer is a step of the agent.
 func (t *trajectory) call(v value, at string, got []value, model string) error {
 	if err := t.flush(); err != nil {
 		return err

@@ -15,8 +15,8 @@ type answers struct {
 	noted map[string]bool
 }
 
-// check notes calls that a request answers twice. Messages that it shares with the request before are not looked at again.
-// Claude Code's records are looked at when they are read.
+// check notes calls that a request answers twice. Messages shared with the previous request are not
+// checked again. Records of Claude Code are checked when they are read.
 func (g *group) check(r *series.Request) {
 	if g.opts.Note == nil || g.kind == ClaudeCode {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// beginning is what a session file begins with.
+// beginning is what the beginning of a session file says.
 type beginning struct {
 	agent  bool   // the records are of an agent
 	id     string // of the agent, if a record says it
@@ -17,7 +17,7 @@ type beginning struct {
 	prompt string
 }
 
-// name returns the name of the agent: what its records say, else what the name of its file does.
+// name returns the name of the agent: from its records, otherwise from the name of its file.
 func (b beginning) name(file string) string {
 	base := path.Base(filepath.ToSlash(file))
 	base, _, _ = strings.Cut(base, ".")
@@ -28,7 +28,7 @@ func (b beginning) name(file string) string {
 	return cmp.Or(b.id, named, b.uuid)
 }
 
-// firstRecord returns what is told by the first record of the file that is part of a conversation.
+// firstRecord returns what the first record that is part of a conversation says.
 func (rd *reader) firstRecord() (beginning, error) {
 	var b beginning
 	err := rd.quiet().lines(func(d *document) error {
@@ -56,7 +56,7 @@ func promptOf(content value) string {
 	return ""
 }
 
-// findAgents reads how the files of agents begin, which is known before what started them is read.
+// findAgents reads the beginnings of the files of agents, before the calls that started them are read.
 func (s *session) findAgents() error {
 	s.agents = map[string]string{}
 	if len(s.files) == 1 {
@@ -118,7 +118,7 @@ func (s *session) started(r *record, result value) {
 	s.begins(s.callers[r.message.Answers[0]], r.message.Answers[0], "agent "+strings.Clone(agent))
 }
 
-// begins notes that an answer started an agent. An answer that was passed on already is named at the agent alone.
+// begins notes that an answer started an agent. If the answer was already passed on, only the agent names it.
 func (s *session) begins(caller *record, call, agent string) {
 	if caller == nil {
 		return

@@ -28,7 +28,7 @@ type record struct {
 	api     string          // for the assistant: the id of the message of the API
 	stop    series.Cause    // why a chain ends here: Compacted at a boundary, SessionCleared at a /clear
 	orphan  bool            // its parent is not in the file
-	begins  bool            // what a compaction left begins here
+	begins  bool            // the segment that a compaction kept begins here
 	number  int             // among the records of all files, in order
 	call    int             // of the first record of an answer: the number of the call
 	follows int             // the number of the call, in its conversation, whose answer the record follows; 0 for none
@@ -47,11 +47,11 @@ type talk struct {
 	latest *series.Request // the latest call
 	answer string          // the id of its answer
 	last   *record
-	// relinked says that records of path have other parents now.
+	// relinked says that records of path have new parents.
 	relinked bool
 	list     []*series.Message // of the latest call
 	from     []int             // for each message in list, where in path it or its group begins
-	stale    int               // from here on, path may give other messages than list has
+	stale    int               // from here on, the messages of path may differ from those in list
 }
 
 // space has the records of files in which an id names one record: the files of sessions have one together, and each file of
@@ -62,7 +62,7 @@ type space struct {
 	apis    map[string][]*record // by id, the records of a message of the API
 	callers map[string]*record   // by call
 	results map[string][]*record // by call, the records that answer it
-	splices map[string]splice    // by the id of the record that the segment stands after
+	splices map[string]splice    // by the id of the record that the segment follows
 }
 
 func newSpace(agent string) *space {
@@ -77,7 +77,7 @@ type session struct {
 	talks   map[string]*talk
 	agents  map[string]string // by prompt, the conversations of agents in files of their own
 	prompts map[string]string // by prompt, the calls that started agents
-	linked  bool              // records have parents in the file; else the order of the file is the chain
+	linked  bool              // records have parents in the file; otherwise the order of the file is the chain
 	number  int               // of records
 	open    *series.Request
 	openAPI string
@@ -90,7 +90,7 @@ func openSession(g *group) parser {
 	return s
 }
 
-// end keeps the messages that no call was sent, such as those of branches that were given up. What follows the last
+// end keeps the messages that no call was sent, such as those of abandoned branches. What follows the last
 // answer of a conversation is part of its history.
 func (s *session) end() error {
 	for _, r := range s.users {
@@ -130,7 +130,7 @@ func (s *session) file(rd *reader) error {
 	return s.flush()
 }
 
-// isLinked reports whether a record of the file has a parent in it. Most files need a few lines for that.
+// isLinked reports whether a record of the file has a parent in it. For most files a few lines decide that.
 func (rd *reader) isLinked() (bool, error) {
 	ids := map[string]bool{}
 	err := rd.quiet().lines(func(d *document) error {
@@ -243,7 +243,7 @@ func (s *session) talkOf(r *record, uuid string, side bool, agent, session strin
 	return s.talks[key]
 }
 
-// addMessage takes a record of the user's or the assistant's.
+// addMessage takes a record of the user or the assistant.
 func (s *session) addMessage(r *record, v value, kind, uuid string, message value, at time.Time, summary bool) error {
 	got := message.pick("role", "content", "id", "model", "usage")
 	if !got[1].is('"') && !got[1].is('[') {
@@ -306,7 +306,7 @@ func (s *session) addMessage(r *record, v value, kind, uuid string, message valu
 	return nil
 }
 
-// isClear reports whether a message is the command that begins anew.
+// isClear reports whether a message is the command that restarts the conversation.
 func isClear(content value) bool {
 	const command = "<command-name>/clear</command-name>"
 	if strings.HasPrefix(strings.TrimSpace(content.text()), command) {
@@ -341,7 +341,7 @@ func (s *session) call(r *record, v value, at time.Time, model value) error {
 	return nil
 }
 
-// flush sends the open call, which has all of its answer.
+// flush sends the open call, whose answer is complete.
 func (s *session) flush() error {
 	if s.open == nil {
 		return nil
@@ -357,8 +357,8 @@ func (t *talk) has(r *record) bool {
 	return ok && !t.relinked && at < len(t.path) && t.path[at] == r
 }
 
-// follow makes the path of a call from the parents of its first record, and says why records of the path before are not
-// in it.
+// follow makes the path of a call from the parents of its first record, and says why records of the
+// previous path are not in it.
 func (t *talk) follow(r *record, req *series.Request) {
 	var tail []*record
 	keep := 0
@@ -396,8 +396,9 @@ func (t *talk) follow(r *record, req *series.Request) {
 	}
 }
 
-// render lists the messages of the path. A message of the API comes whole, and the results of its calls follow it, also
-// those that are not on the path. What comes before the first group that may have changed stays as it was.
+// render lists the messages of the path. A message of the API is complete, and the results of its
+// calls follow it, also those that are not on the path. Everything before the first group that may
+// have changed is reused.
 func (s *session) render(t *talk, req *series.Request) {
 	start := s.startOf(t)
 	keep, _ := slices.BinarySearch(t.from, start)
@@ -443,8 +444,8 @@ func (s *session) render(t *talk, req *series.Request) {
 	t.list, t.from, t.stale = list, from, len(t.path)
 }
 
-// startOf returns where in the path the messages of a call may begin to differ from those of the call before: at the
-// latest answer of the assistant before that, whose results may be new.
+// startOf returns where in the path the messages of a call may begin to differ from those of the
+// previous call: at the latest answer of the assistant before that, whose results may be new.
 func (s *session) startOf(t *talk) int {
 	start := t.stale
 	for start > 0 && (start >= len(t.path) || t.path[start].api == "") {

@@ -21,8 +21,8 @@ type entry struct {
 	stops                 bool
 }
 
-// randomSession makes a session with parallel calls whose results branch, rewinds, compactions, and records that are there
-// twice.
+// randomSession makes a session with parallel calls whose results branch, rewinds, compactions, and
+// repeated records.
 func randomSession(r *rand.Rand, n int) []entry {
 	var all []entry
 	add := func(e entry) string {
@@ -93,9 +93,10 @@ func (e entry) line() string {
 	return head + fmt.Sprintf(`"type":"assistant","message":{"id":%q,"role":"assistant","content":[{"type":"tool_use","id":%q,"name":"f","input":{}}]}}`, e.api, e.calls[0])
 }
 
-// sentAt returns what the call that begins with a record was sent, by the rules word for word: the chain of its parents back
-// to a boundary or a /clear, without system records; messages of the API whole; and after these the results of their calls
-// that were recorded before, in the order of the file.
+// sentAt returns what the call that begins with a record was sent, by a direct reading of the
+// rules: the chain of its parents back to a boundary or a /clear, without system records; messages
+// of the API whole; and after these the results of their calls that were recorded before, in the
+// order of the file.
 func sentAt(all []entry, first int) []string {
 	find := func(id string) int { return slices.IndexFunc(all, func(e entry) bool { return e.id == id }) }
 	var chain []int
@@ -135,7 +136,7 @@ func sentAt(all []entry, first int) []string {
 				results = append(results, i)
 			}
 		}
-		// Those on the chain keep their place among those that are not.
+		// Those on the chain keep their position among those that are not.
 		for _, next := range chain[n+1:] {
 			if all[next].api == e.api {
 				continue
@@ -151,7 +152,7 @@ func sentAt(all []entry, first int) []string {
 	return out
 }
 
-// TestClaudeCodeRandom compares the requests of random sessions with what the rules say.
+// TestClaudeCodeRandom compares the requests of random sessions with the rules.
 func TestClaudeCodeRandom(t *testing.T) {
 	total := 0
 	for seed := range uint64(60) {

@@ -34,23 +34,23 @@ func isBareMeta(v value) bool {
 type rollout struct {
 	*reader
 	history  []*series.Message
-	kept     int // how many messages of the request before are still at the beginning of history
+	kept     int // how many messages of the previous request are still at the beginning of history
 	settings map[string]series.Setting
 	model    string
 	session  string
 	talk     string   // the session that the conversation began in
-	resumed  *rollout // the file before of the same session
+	resumed  *rollout // the previous file of the same session
 	why      []series.Reason
 	open     *series.Request // whose answer is being read
 	answered bool            // the answer of open is whole
 	items    []*series.Message
-	again    []*series.Message // items of the rollout that this one goes on from, which it may begin with
+	again    []*series.Message // items of the rollout that this one continues, with which it may begin
 	spawns   map[string]bool   // calls that start agents
 	others   map[string]*rollout
 }
 
-// rollouts reads the rollouts of a conversation: a session that was resumed or forked has a file of its own, which begins
-// with the lines of the one before. These count once.
+// rollouts reads the rollouts of a conversation: a session that was resumed or forked has a
+// separate file, which begins with the lines of the previous one. These count once.
 type rollouts map[string]*rollout // by session
 
 func openRollouts(*group) parser { return rollouts{} }
@@ -70,7 +70,7 @@ func (r *rollout) line(v value) error {
 	payload := got[1]
 	switch {
 	case got[3].raw != "":
-		return nil // what Codex kept of its own state
+		return nil // Codex's own state
 	case payload.raw == "" && isBareMeta(v):
 		r.meta(v)
 		return nil
@@ -98,17 +98,18 @@ func (r *rollout) line(v value) error {
 	return nil
 }
 
-// meta reads what a session begins with. A session that was forked from another one has both; the first one counts.
+// meta reads the beginning of a session. A session that was forked from another one has both; the
+// first one counts.
 func (r *rollout) meta(payload value) {
 	if r.session != "" {
 		return
 	}
 	r.session = strings.Clone(payload.first("id", "session_id").text())
-	r.talk, r.kept = r.session, 0 // calls before this line are of no session
+	r.talk, r.kept = r.session, 0 // calls before this line have no session
 	from := payload.get("forked_from_id").text()
 	isAgent := payload.get("source", "subagent").raw != ""
 	before := r.others[r.session]
-	r.resumed = before // unless it repeats what was before
+	r.resumed = before // unless it repeats the previous items
 	if before == nil {
 		before = r.others[from]
 	}
@@ -136,7 +137,7 @@ func (r *rollout) set(name string, kind series.SettingKind, v value) {
 	r.settings[name] = series.Setting{Name: name, Kind: kind, Value: v.canonical()}
 }
 
-// item takes an item of the conversation. The first one of the model's after one that is not begins a call.
+// item takes an item of the conversation. The first item from the model after one that is not begins a call.
 func (r *rollout) item(payload, at value, path string) error {
 	if payload.get("type").text() == "ghost_snapshot" {
 		return nil // never sent
@@ -148,7 +149,7 @@ func (r *rollout) item(payload, at value, path string) error {
 		return nil
 	}
 	r.again = nil
-	if before := r.resumed; before != nil { // it goes on without repeating what was before
+	if before := r.resumed; before != nil { // it continues without repeating the previous items
 		r.history, r.items, r.resumed = slices.Clone(before.history), before.items, nil
 	}
 	r.items = append(r.items, m)
@@ -210,7 +211,7 @@ func (r *rollout) flush() error {
 	return r.send(req)
 }
 
-// replace makes another history.
+// replace replaces the history.
 func (r *rollout) replace(list []*series.Message, why series.Cause, v value) {
 	same := 0
 	for same < min(r.kept, len(list)) && list[same] == r.history[same] {
@@ -220,8 +221,8 @@ func (r *rollout) replace(list []*series.Message, why series.Cause, v value) {
 	r.why = append(r.why, series.Reason{Cause: why, Line: v.line(), Path: "$.payload"})
 }
 
-// compacted takes the history that stands for the one before. Older rollouts have only the summary: Codex kept the
-// messages of the user then, and so does the reader.
+// compacted takes the history that replaces the previous one. Older rollouts have only the summary:
+// in that case Codex kept the messages of the user, and so does the reader.
 func (r *rollout) compacted(v, payload value) {
 	got := payload.pick("message", "replacement_history")
 	text := got[0].text()
@@ -265,7 +266,7 @@ func (r *rollout) compacted(v, payload value) {
 // textInside returns the JSON text of a string without its quotes.
 func textInside(v value) string { return v.raw[1 : len(v.raw)-1] }
 
-// event takes what happened beside the items: the end of an answer, and turns that were taken back.
+// event takes what happened besides the items: the end of an answer, and turns that were undone.
 func (r *rollout) event(v, payload value) {
 	switch payload.get("type").text() {
 	case "token_count":
@@ -290,7 +291,7 @@ func (r *rollout) event(v, payload value) {
 	}
 }
 
-// isContext reports whether a message of the user's role is one that Codex puts in itself.
+// isContext reports whether a message with the role user is one that Codex inserts itself.
 func isContext(m *series.Message) bool {
 	for _, begin := range [...]string{`"text":"<environment_context>`, `"text":"<user_instructions>`, `"text":"# AGENTS.md`} {
 		if strings.Contains(m.Value, begin) {

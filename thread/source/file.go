@@ -11,7 +11,7 @@ import (
 
 // File is a file that is opened when it is read.
 type File struct {
-	Name string // how errors and notes call it; a path, where files refer to each other by theirs
+	Name string // the name in errors and notes; a path, if files refer to each other by path
 	Open func() (Input, error)
 }
 
@@ -46,7 +46,7 @@ func Bytes(name string, data []byte) File {
 	return Reader(name, bytes.NewReader(data), int64(len(data)))
 }
 
-// Reader returns a file that is open. It can be read any number of times, and is not closed.
+// Reader returns a file that is already open. It can be read any number of times, and is not closed.
 func Reader(name string, r io.ReaderAt, size int64) File {
 	return File{Name: name, Open: func() (Input, error) { return input{r, nopCloser{}, size}, nil }}
 }

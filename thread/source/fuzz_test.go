@@ -35,7 +35,7 @@ func FuzzInspect(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { read(t, source.Inspect, data) })
 }
 
-// separator ends a file of several that are fuzzed together.
+// separator ends each of several files that are fuzzed together.
 const separator = "\n--\n"
 
 func fuzz(f *testing.F, kind source.Kind, pattern string) {
@@ -51,7 +51,7 @@ func fuzz(f *testing.F, kind source.Kind, pattern string) {
 	f.Fuzz(func(t *testing.T, data []byte) { read(t, kind, data) })
 }
 
-// read reads anything, in groups of files, and makes every request again from what it differs by.
+// read reads any input, in groups of files, and rebuilds every request from its differences.
 func read(t *testing.T, kind source.Kind, data []byte) {
 	o := source.Options{Kind: kind, MaxBytes: 1 << 20, Note: func(n thread.Note) {
 		if n.File == "" || n.Msg == "" {

@@ -16,11 +16,13 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// Group puts files together that must be read together with [ReadFiles]: those of one session of Claude Code and its agents,
-// of one session of Codex that was resumed or forked, of one ATIF trajectory, and exports of OpenTelemetry with a trace in common. Each group is in the order in which it is to
-// be read; groups are in the order of their first files. A file of another kind, and one whose kind cannot be recognized or
-// that cannot be opened, is a group of its own, so that its error comes when it is read. Files of Claude Code, ATIF and OpenTelemetry are
-// read through if there are several; of others only the beginning is. Several files are read at a time.
+// Group groups files that must be read together with [ReadFiles]: those of one session of Claude
+// Code and its agents, of one session of Codex that was resumed or forked, of one ATIF trajectory,
+// and exports of OpenTelemetry with a trace in common. Each group is in the order in which it is to
+// be read; groups are in the order of their first files. A file of another kind, and one whose kind
+// cannot be recognized or that cannot be opened, is a separate group, so its error is reported when
+// it is read. If there are several files of Claude Code, ATIF or OpenTelemetry, they are read
+// completely; of other files only the beginning is read. Several files are read at a time.
 func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 	o.Note = nil
 	l := &linker{seed: maphash.MakeSeed(), keys: map[key]int{}}
@@ -29,7 +31,7 @@ func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 	inParallel(len(files), func(i int) {
 		looks[i].number, looks[i].kind = i, o.Kind
 		if o.Kind == Auto && ctx.Err() == nil {
-			_ = (&group{ctx: ctx, opts: o}).open(files[i], func(rd *reader) (err error) { // the error comes again when the file is read
+			_ = (&group{ctx: ctx, opts: o}).open(files[i], func(rd *reader) (err error) { // the error is reported when the file is read
 				looks[i].kind, err = rd.kind()
 				return err
 			})
@@ -62,7 +64,7 @@ func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 	return l.groups(files, looks), nil
 }
 
-// inParallel calls do with the numbers from 0 to n-1, on all processors.
+// inParallel calls do with the numbers 0 to n-1, on all processors.
 func inParallel(n int, do func(i int)) {
 	var all sync.WaitGroup
 	var next atomic.Int64
@@ -76,16 +78,16 @@ func inParallel(n int, do func(i int)) {
 	all.Wait()
 }
 
-// look is what is known of a file before it is read.
+// look is what is known about a file before it is read.
 type look struct {
 	kind   Kind
 	number int
-	agent  bool   // an agent's, which comes after the file that started it
-	depth  int    // of files that go on from each other
+	agent  bool   // of an agent; it comes after the file that started it
+	depth  int    // of files that continue each other
 	time   string // of the first record
 }
 
-// linked has what finds the links of the files of a kind.
+// linked has the functions that find the links of the files of a kind.
 var linked = map[Kind]func(*reader, *links, *look) error{
 	ClaudeCode: (*reader).linkClaudeCode, Codex: (*reader).linkCodex, ATIF: (*reader).linkATIF, OTel: (*reader).linkOTel,
 }
@@ -105,7 +107,7 @@ type linker struct {
 // key is the hash of what files share: an id, with its kind.
 type key uint64
 
-// idKind is what an id is of.
+// idKind is the kind of thing that an id names.
 type idKind uint64
 
 const (
@@ -115,7 +117,7 @@ const (
 	ofTrace
 )
 
-// links are what one file may share with others.
+// links are the keys that one file may share with others.
 type links struct {
 	seed maphash.Seed
 	keys []key
@@ -128,7 +130,8 @@ type reference struct {
 	name string
 }
 
-// join notes that the file has an id. Most ids stand twice in a row: that of a record and that of the parent of the next.
+// join records that the file has an id. Most ids occur twice in a row: as that of a record and as
+// the parent of the next.
 func (x *links) join(kind idKind, id string) {
 	if id == "" {
 		return
@@ -168,8 +171,8 @@ func (l *linker) unite(a, b int) {
 	l.parent[max(a, b)] = min(a, b)
 }
 
-// references joins the files that others name. A name may have got a prefix when files of several trajectories were put
-// together.
+// references joins the files that others name. A name may have a prefix that was added when files
+// of several trajectories were collected.
 func (l *linker) references(files []File, looks []look) {
 	if len(l.refs) == 0 {
 		return
@@ -256,9 +259,9 @@ func (rd *reader) linkClaudeCode(x *links, look *look) error {
 	first, last := true, ""
 	return rd.rawLines(func(line []byte, _ int) error {
 		record, parent, logical, session, side, at = "", "", "", "", "", ""
-		s.SetSource(unsafe.String(unsafe.SliceData(line), len(line))) // nothing of it is kept
+		s.SetSource(unsafe.String(unsafe.SliceData(line), len(line))) // the line is not kept
 		if s.Peek() != '{' || s.Object(member) != nil || s.End() != nil {
-			return nil // not a record; what is wrong with it is said when the file is read
+			return nil // not a record; reported when the file is read
 		}
 		for _, id := range [...]string{parent, logical, record} {
 			x.join(ofRecord, unquoted(id))
@@ -278,10 +281,10 @@ func (rd *reader) linkClaudeCode(x *links, look *look) error {
 	})
 }
 
-// unquoted returns the string that a JSON string stands for, or "" for another value.
+// unquoted returns the value of a JSON string, or "" for another value.
 func unquoted(raw string) string { return value{raw: raw}.text() }
 
-// linkCodex joins rollouts of one session, and of those that it was forked from or started by.
+// linkCodex joins rollouts of one session, and of the sessions that it was forked from or that started it.
 func (rd *reader) linkCodex(x *links, look *look) error {
 	lines := 0
 	return rd.lines(func(d *document) error {
@@ -321,7 +324,7 @@ func (rd *reader) linkOTel(x *links, _ *look) error {
 	})
 }
 
-// linkATIF finds the files that a trajectory names: where it goes on, and those of its agents.
+// linkATIF finds the files that a trajectory names: its continuation, and those of its agents.
 func (rd *reader) linkATIF(x *links, look *look) error {
 	d, err := rd.whole()
 	if err != nil {

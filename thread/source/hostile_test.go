@@ -118,7 +118,7 @@ func (spaces) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestCancel holds that a context that is done ends reading.
+// TestCancel checks that reading ends when the context is done.
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	data := []byte(strings.Repeat(`{"messages":[{"role":"user","content":"x"}]}`+"\n", 100))

@@ -50,7 +50,7 @@ func (names samples) file(rd *reader) error {
 	return nil
 }
 
-// zstdMethod is the number that zip gives to Zstandard.
+// zstdMethod is the number of Zstandard in zip files.
 const zstdMethod = 93
 
 // archive reads the samples of an archive in the order of its directory.
@@ -76,7 +76,7 @@ func (rd *reader) archive(names samples) error {
 	return nil
 }
 
-// member reads one sample of an archive. A member that is broken is left out and noted.
+// member reads one sample of an archive. A malformed member is skipped and noted.
 func (rd *reader) member(f *zip.File, names samples) error {
 	name := rd.name + "#" + f.Name
 	in, err := f.Open()
@@ -105,17 +105,17 @@ func (rd *reader) member(f *zip.File, names samples) error {
 	return nil
 }
 
-// sample is a sample of a log of Inspect AI while it is read.
+// sample is the state of reading one sample of an Inspect AI log.
 type sample struct {
 	*reader
 	name        string
 	path        string // of the sample in its document
 	pool        []value
 	poolPath    string
-	made        []*series.Message // of pool, once they are asked for
-	refs        [][2]int          // of the request before
+	made        []*series.Message // of pool, once they are requested
+	refs        [][2]int          // of the previous request
 	attachments map[string]value
-	resolved    int64 // bytes of attachments that were put in
+	resolved    int64 // bytes of inserted attachments
 	listed      int   // messages that references named
 	why         []series.Reason
 }
@@ -230,7 +230,8 @@ func (s *sample) call(e value, at string) error {
 	return s.send(r)
 }
 
-// mostListed limits the messages that the references of a sample name, which may be many more than the file has.
+// mostListed limits the messages that the references of a sample name: they may name many more than
+// the file has.
 func (s *sample) mostListed() int { return int(s.opts.limit() / 16) }
 
 // pooled reads a request that names ranges of the pool: each from its first message up to its last, which is not part
@@ -250,7 +251,7 @@ func (s *sample) pooled(r *series.Request, refs value) error {
 		}
 		list = append(list, [2]int{ends[0], ends[1]})
 	}
-	// What both requests have in common is not listed again.
+	// The messages that both requests share are not listed again.
 	skip := 0
 	for i, now := range list {
 		if s.refs == nil || i >= len(s.refs) || now[0] != s.refs[i][0] {
@@ -285,7 +286,7 @@ func (s *sample) pooled(r *series.Request, refs value) error {
 	return nil
 }
 
-// message makes a message with its attachments in it.
+// message makes a message with its attachments inserted.
 func (s *sample) message(v value, at string) (*series.Message, error) {
 	if m := s.messages[v.raw]; m != nil {
 		return m, nil
@@ -300,7 +301,7 @@ func (s *sample) message(v value, at string) (*series.Message, error) {
 	return m, s.aboutInspect(m, v)
 }
 
-// attachment begins the name of a text that is kept beside the messages.
+// attachment is the prefix of the name of a text that is stored beside the messages.
 const attachment = "attachment://"
 
 // resolve returns the canonical text of a value, with attachments for their names.

@@ -7,7 +7,7 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// keep keeps a part of the file for the history, unless the reader only looks at it.
+// keep keeps a part of the file for the history, unless the reader only recognizes the file.
 func (rd *reader) keep(k series.Kept) {
 	if rd.each != nil {
 		rd.kept = append(rd.kept, k)
@@ -19,7 +19,7 @@ func (rd *reader) keepValue(kind string, v value) {
 	rd.keep(series.Kept{Kind: kind, Value: v.canonical(), File: rd.fileOf(v), Line: v.line()})
 }
 
-// keepLine keeps a line that is not JSON. Bytes that are not UTF-8 are replaced, as a history is UTF-8.
+// keepLine keeps a line that is not JSON. Bytes that are not UTF-8 are replaced, because a history is UTF-8.
 func (rd *reader) keepLine(line string, number int) {
 	text := strings.ToValidUTF8(strings.TrimRight(line, "\r"), "\uFFFD")
 	rd.keep(series.Kept{Kind: "malformed", Value: string(canonjson.AppendString(nil, text)), Raw: true, File: rd.name, Line: number})

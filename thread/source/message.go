@@ -6,8 +6,9 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// message makes the message of a value, or returns the one that was made of the same text. It reads what is alike in
-// the formats of all providers: role, calls, results. path is the JSON path of the value.
+// message makes the message of a value, or returns the one made earlier from the same text. It
+// reads what all providers' formats have in common: role, calls, results. path is the JSON path of
+// the value.
 func (rd *reader) message(v value, path string) *series.Message {
 	if m := rd.messages[v.raw]; m != nil {
 		return m

@@ -22,7 +22,7 @@ func isOTel(first []value) bool {
 	})
 }
 
-// span is a span, or what events say of one.
+// span is a span, or what events say about one.
 type span struct {
 	at         value // zero if only events name it
 	id, trace  string
@@ -30,19 +30,19 @@ type span struct {
 	attributes map[string]value
 	events     []event
 	request    *series.Request
-	beside     *series.Request // what the attributes say where the messages are events
-	isCall     bool            // it says that it is a call of a model
+	beside     *series.Request // from the attributes, if the messages are events
+	isCall     bool            // it is marked as a model call
 }
 
-// event is a message that was recorded beside the attributes: as an event of the span, or as a record of a log.
+// event is a message that was recorded outside the attributes: as an event of the span, or as a log record.
 type event struct {
 	name string // such as gen_ai.user.message
 	text string // the message, in JSON
 	line int
 }
 
-// export is the state of reading an export. Spans are written when they end, so they are sorted by their start
-// before they are sent.
+// export is the state of reading an export. Spans are written when they end, so they are sorted by
+// start before they are sent.
 type export struct {
 	*bodies
 	spans []*span
@@ -78,7 +78,8 @@ func (x *export) file(rd *reader) error {
 	return rd.documents(each)
 }
 
-// span takes a span. The values of its attributes are read at once, because its line does not stay in memory.
+// span takes a span. The values of its attributes are read immediately, because its line does not
+// stay in memory.
 func (x *export) span(v value) {
 	got := v.pick("spanId", "traceId", "startTimeUnixNano", "attributes", "events")
 	s := x.known(strings.Clone(got[0].text()), strings.Clone(got[1].text()))
@@ -97,7 +98,7 @@ func (x *export) span(v value) {
 	s.attributes, s.at = nil, value{doc: &document{file: v.doc.file, line: v.line()}}
 }
 
-// record takes a record of a log, which may be a message of a span.
+// record takes a log record, which may be a message of a span.
 func (x *export) record(v value) {
 	got := v.pick("spanId", "traceId", "timeUnixNano", "attributes", "eventName", "body", "observedTimeUnixNano")
 	attrs := attributes(got[3])
@@ -122,8 +123,8 @@ func (x *export) known(id, trace string) *span {
 	return s
 }
 
-// fromSpan makes the request of a span from its attributes: the body itself where it is recorded, else messages as a
-// list, else messages in attributes of their own.
+// fromSpan makes the request of a span from its attributes: the recorded body if there is one,
+// otherwise messages as a list, otherwise messages in separate attributes.
 func (x *export) fromSpan(s *span) {
 	attrs := s.attributes
 	s.isCall = slices.Contains([]string{"chat", "text_completion", "generate_content"}, attrs["gen_ai.operation.name"].text()) || attrs["openinference.span.kind"].text() == "LLM"
@@ -135,7 +136,7 @@ func (x *export) fromSpan(s *span) {
 	if attrs["openinference.span.kind"].text() == "LLM" {
 		if body, ok := x.inside(attrs["input.value"]); ok {
 			if list := listOf(body); list.raw != "" {
-				x.list = "" // spans are not in order, so nothing is known to be shared
+				x.list = "" // spans are not in order, so shared messages are unknown
 				x.fill(r, body, list, "input.value")
 				if answer, ok := x.inside(attrs["output.value"]); ok {
 					x.response(r, answer)
@@ -176,7 +177,7 @@ func (x *export) fromSpan(s *span) {
 	s.request = r
 }
 
-// parameters reads what a request has beside its messages.
+// parameters reads the members of a request other than its messages.
 func (x *export) parameters(r *series.Request, attrs map[string]value) {
 	add := func(name string, kind series.SettingKind, text string) {
 		if text != "" {
@@ -199,7 +200,7 @@ func (x *export) parameters(r *series.Request, attrs map[string]value) {
 	slices.SortFunc(r.Settings, func(a, b series.Setting) int { return cmp.Compare(a.Name, b.Name) })
 }
 
-// inside returns the JSON value in a string, or a value that is not a string itself.
+// inside returns the JSON value inside a string; any other value is returned as it is.
 func (x *export) inside(v value) (value, bool) {
 	if !v.is('"') {
 		return v, v.is('[') || v.is('{')
@@ -291,8 +292,8 @@ func (x *export) fromEvents(s *span) {
 	}
 }
 
-// eventMessage writes the message of an event as chat APIs do: an event has the role in its name, and the id of the call that a
-// result answers as its id.
+// eventMessage writes the message of an event in the format of chat APIs: an event has the role in
+// its name, and its id is that of the call that a result answers.
 func eventMessage(v value, role string) string {
 	members := maps.Collect(v.members())
 	if members["role"].raw == "" {
@@ -331,7 +332,7 @@ func attributes(list value) map[string]value {
 	return out
 }
 
-// plain returns the JSON text of a value of OTLP, which says of what type it is.
+// plain returns the JSON text of an OTLP value, which names its type.
 func plain(v value) string {
 	for kind, w := range v.members() {
 		switch kind {

@@ -14,7 +14,8 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// TestOTelTruth compares exports of real instrumentations with what the server was sent, see testdata/otel/generate.py.
+// TestOTelTruth compares exports from real instrumentations with what was sent to the server, see
+// testdata/otel/generate.py.
 func TestOTelTruth(t *testing.T) {
 	data, err := os.ReadFile("testdata/otel/truth.json")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/pactkit/pactkit/internal/canonjson"
 )
 
-// tree is a value whose leaves are in attributes of their own, such as llm.input_messages.0.message.role.
+// tree is a value whose leaves are separate attributes, such as llm.input_messages.0.message.role.
 type tree struct {
 	leaf    string // JSON
 	members map[string]*tree
@@ -17,10 +17,11 @@ type tree struct {
 // wrappers are the members that OpenInference puts around each element of a list.
 var wrappers = []string{"message", "tool_call", "message_content", "tool"}
 
-// deepest limits the names in an attribute.
+// deepest limits the number of names in an attribute.
 const deepest = 32
 
-// numbered returns the list that the attributes with one of the prefixes make, and the prefix without its point.
+// numbered returns the list formed by the attributes with one of the prefixes, and the prefix
+// without its dot.
 func (x *export) numbered(attrs map[string]value, line int, prefixes ...string) (value, string) {
 	for _, prefix := range prefixes {
 		root := &tree{}
@@ -53,7 +54,7 @@ func (x *export) numbered(attrs map[string]value, line int, prefixes ...string) 
 	return value{}, ""
 }
 
-// append writes a tree as JSON: numbers as names make a list, in the order of the numbers.
+// append writes a tree as JSON: names that are numbers form a list, in the order of the numbers.
 func (t *tree) append(out []byte) []byte {
 	if t.members == nil {
 		return append(out, t.leaf...)

@@ -34,7 +34,7 @@ func listOf(body value) value {
 	return value{}
 }
 
-// isRequests recognizes request bodies, one a line, or a list of them.
+// isRequests recognizes request bodies, one per line, or a list of them.
 func isRequests(first []value) bool {
 	return slices.ContainsFunc(first, func(v value) bool {
 		for _, w := range v.elements() {
@@ -44,8 +44,9 @@ func isRequests(first []value) bool {
 	})
 }
 
-// isRequest reports whether a value has a list of messages. Other files, such as catalogues of translations, have a list
-// messages, too. A list without elements counts, and a text if there is a model that it is for.
+// isRequest reports whether a value has a list of messages. Other files, such as translation
+// catalogues, also have a list named messages. An empty list counts, and so does a text if a model
+// is named.
 func isRequest(v value) bool {
 	body := bodyOf(v)
 	list := listOf(body)
@@ -61,7 +62,7 @@ func isRequest(v value) bool {
 	return isEmpty
 }
 
-// bodies is what is known of the request before.
+// bodies is what is known about the previous request.
 type bodies struct {
 	*reader
 	list     string // the text of its messages
@@ -96,7 +97,7 @@ func (b *bodies) file(rd *reader) error {
 	return rd.documents(each)
 }
 
-// request reads one body and what stands beside it.
+// request reads one body and the members beside it.
 func (b *bodies) request(v value, at string) error {
 	if err := b.ctx.Err(); err != nil {
 		return err
@@ -140,7 +141,8 @@ func (b *bodies) fill(r *series.Request, body, list value, at string) {
 	b.format = r.Format
 }
 
-// messagesOf makes the messages of a request except those whose text is the beginning of the list before.
+// messagesOf makes the messages of a request, except those at its beginning that are the same text
+// as in the previous list.
 func (b *bodies) messagesOf(r *series.Request, list value, at string) {
 	if list.is('"') {
 		r.Messages = []*series.Message{{Value: list.canonical(), Role: series.User, Line: list.line(), Path: at}}
@@ -148,7 +150,7 @@ func (b *bodies) messagesOf(r *series.Request, list value, at string) {
 		return
 	}
 	same := commonPrefix(list.raw, b.list)
-	for r.Base < len(b.ends) && b.ends[r.Base] < same { // the byte after the message is the same as well
+	for r.Base < len(b.ends) && b.ends[r.Base] < same { // the byte after the message is the same, too
 		r.Base++
 	}
 	ends := b.ends[:r.Base:r.Base]
@@ -176,7 +178,8 @@ func commonPrefix(a, b string) int {
 	return same
 }
 
-// setting returns a member beside the messages. A value that is as it was in the request before is the same string.
+// setting returns a member beside the messages. A value that did not change since the previous
+// request is the same string.
 func (b *bodies) setting(name string, v value) series.Setting {
 	text, ok := b.settings[name]
 	if !ok || text != v.raw {
@@ -193,7 +196,7 @@ func (b *bodies) setting(name string, v value) series.Setting {
 	return s
 }
 
-// around reads what a record has beside the body: the response, the time, the conversation.
+// around reads the members of a record beside the body: the response, the time, the conversation.
 func (b *bodies) around(r *series.Request, v value) {
 	r.Time = v.first("time", "timestamp", "created_at", "start_time").instant()
 	r.ConversationID = strings.Clone(v.first("conversation_id", "session_id", "thread_id", "conversation").text())
@@ -209,7 +212,7 @@ func (b *bodies) around(r *series.Request, v value) {
 	}
 }
 
-// response reads what the model answered.
+// response reads the answer of the model.
 func (b *bodies) response(r *series.Request, v value) {
 	got := v.pick("choices", "content", "output", "candidates", "usage", "usageMetadata", "model", "role", "modelVersion", "body")
 	if got[9].is('{') {
@@ -243,8 +246,9 @@ func (b *bodies) response(r *series.Request, v value) {
 	}
 }
 
-// formatOf returns the format of the messages of a request. Anthropic and the chat API of OpenAI share a member; what
-// stands beside and in the messages tells them apart, or else the requests before.
+// formatOf returns the format of the messages of a request. Anthropic and the chat API of OpenAI
+// share a member; other members and the messages distinguish them, otherwise the previous requests
+// do.
 func (b *bodies) formatOf(r *series.Request) string {
 	switch r.List {
 	case "contents":

@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/thread/source"
 )
 
-// body writes the body of a call again, in canonical JSON.
+// body rebuilds the body of a call, in canonical JSON.
 func body(t testing.TB, c *series.Call, items []series.Item) string {
 	t.Helper()
 	var list strings.Builder
@@ -35,7 +35,7 @@ func body(t testing.TB, c *series.Call, items []series.Item) string {
 	return text
 }
 
-// write makes a file of requests: bare bodies, or records with what was answered. It returns the bodies as well.
+// write makes a file of requests: bare bodies, or records with the answers. It also returns the bodies.
 func write(w *seriestest.Writer, truths []seriestest.Truth, bare bool) (string, []string) {
 	var file strings.Builder
 	var bodies []string
@@ -54,9 +54,9 @@ func write(w *seriestest.Writer, truths []seriestest.Truth, bare bool) (string, 
 	return file.String(), bodies
 }
 
-// TestRequests holds for generated conversations in the form of each provider that each request comes back exactly, and
-// that the causes are right, although a file of bodies has no ids and says nothing of what happened.
-// PACTKIT_SEEDS says of how many conversations of each form.
+// TestRequests checks for generated conversations in the format of each provider that each request is
+// restored exactly and that the causes are right, although a file of bodies has no ids and does not
+// record what happened. PACTKIT_SEEDS is the number of conversations per format.
 func TestRequests(t *testing.T) {
 	for _, form := range seriestest.Forms() {
 		for _, bare := range []bool{true, false} {

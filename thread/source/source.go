@@ -19,13 +19,13 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// Kind is what wrote a file.
+// Kind is the kind of program that wrote a file.
 type Kind string
 
 // The kinds of files.
 const (
 	Auto       Kind = ""            // recognized from the content
-	Requests   Kind = "requests"    // request bodies of OpenAI (chat and Responses), Anthropic or Gemini, one a line
+	Requests   Kind = "requests"    // request bodies of OpenAI (chat and Responses), Anthropic or Gemini, one per line
 	Inspect    Kind = "inspect"     // logs of Inspect AI, .eval and .json
 	ClaudeCode Kind = "claude-code" // session files of Claude Code
 	Codex      Kind = "codex"       // rollouts of Codex CLI
@@ -33,8 +33,8 @@ const (
 	OTel       Kind = "otel"        // spans of OpenTelemetry with GenAI or OpenInference attributes, in OTLP JSON
 )
 
-// kinds has what reads each kind, in the order in which a file is tried. A file is of a kind if its first documents
-// are.
+// kinds has the reader of each kind, in the order in which they are tried. A file is of a kind if
+// its first documents are.
 var kinds = []struct {
 	Kind
 	is   func(first []value) bool
@@ -66,11 +66,11 @@ func Kinds() []Kind {
 // Options configures [Read]. The zero value recognizes the kind.
 type Options struct {
 	Kind Kind
-	// MaxBytes limits a line, a document and a member of an archive after it is decompressed; 0 means 256 MiB. All that
-	// is decompressed from one file may be 16 times as large; the attachments that are put into the messages of a
-	// sample of Inspect AI 4 times.
+	// MaxBytes limits the size of a line, a document and a member of an archive after decompression; 0
+	// means 256 MiB. Everything decompressed from one file may be 16 times as large, and the
+	// attachments inserted into the messages of an Inspect AI sample 4 times.
 	MaxBytes int64
-	// Note, if set, is called with what is broken or odd, in the order of the file.
+	// Note, if set, is called with whatever is malformed or unexpected, in the order of the file.
 	Note func(thread.Note)
 }
 
@@ -78,17 +78,20 @@ const defaultMaxBytes = 256 << 20
 
 func (o Options) limit() int64 { return cmp.Or(max(o.MaxBytes, 0), defaultMaxBytes) }
 
-// Read reads a file and calls each with its requests in order, when the next one or the end is found; those of one sample
-// follow each other. name is how errors and notes call the file. The file may be compressed with gzip or Zstandard.
+// Read reads a file and calls each with its requests in order, each when the next one or the end is
+// found; the requests of one sample are consecutive. name is the name of the file in errors and
+// notes. The file may be compressed with gzip or Zstandard.
 //
-// Errors are of type [*engine.Error] with file, line and JSON path, except those of the reader, of the context, and of
-// each, which end reading at once. A file in which no call can be found is an error; broken lines are notes.
+// Errors are of type [*engine.Error] with file, line and JSON path, except those of the reader, of
+// the context, and of each, which end reading immediately. A file without a call is an error;
+// malformed lines are notes.
 func Read(ctx context.Context, name string, r io.ReaderAt, size int64, o Options, each func(*series.Request) error) error {
 	return ReadFiles(ctx, []File{Reader(name, r, size)}, o, each)
 }
 
-// ReadFiles is [Read] for files that belong together, in order, see [Group]: a conversation may go on from one file to the
-// next, and a record that is in two files counts once. One file is open at a time, or two.
+// ReadFiles is [Read] for files that belong together, in order, see [Group]: a conversation may
+// continue in the next file, and a record that is in two files counts once. At most two files are
+// open at a time.
 func ReadFiles(ctx context.Context, files []File, o Options, each func(*series.Request) error) error {
 	g := &group{ctx: ctx, opts: o, files: files, each: each}
 	err := g.read()
@@ -132,7 +135,7 @@ func (g *group) read() error {
 	return p.end()
 }
 
-// parser returns what reads a kind of files, or nil.
+// parser returns the reader of a kind of file, or nil.
 func (g *group) parser(kind Kind) parser {
 	for _, k := range kinds {
 		if k.Kind == kind {
@@ -142,26 +145,26 @@ func (g *group) parser(kind Kind) parser {
 	return nil
 }
 
-// Recognize returns the kind of a file, from its first bytes. It is an error if it is of none.
+// Recognize returns the kind of a file, from its first bytes. An unknown kind is an error.
 func Recognize(ctx context.Context, name string, r io.ReaderAt, size int64, o Options) (Kind, error) {
 	return (&reader{group: &group{ctx: ctx, opts: o}, name: name, file: r, size: size}).kind()
 }
 
 // group is the state of one call of ReadFiles.
 type group struct {
-	ctx   context.Context // for the time of the call
+	ctx   context.Context // for the duration of the call
 	opts  Options
 	files []File
 	each  func(*series.Request) error
 	calls int             // of all files
-	noted map[string]bool // what is noted once
-	// startedBy has the calls that started conversations of which no call was sent yet, by conversation.
+	noted map[string]bool // notes that are reported only once
+	// startedBy has, by conversation, the calls that started conversations without a call so far.
 	startedBy map[string]series.StartedBy
 	kind      Kind
 	talks     map[string]*answers // of the latest request, by sample and conversation
 	kept      []series.Kept       // since the latest request
-	last      *series.Request     // the latest request, which gets what is kept up to the end of the source
-	stopped   bool                // by an error of each
+	last      *series.Request     // the latest request, which keeps the rest up to the end of the source
+	stopped   bool                // an error of each ended reading
 }
 
 // reader is the state of reading one file.
@@ -171,7 +174,7 @@ type reader struct {
 	number   int // in the group
 	file     io.ReaderAt
 	size     int64
-	messages map[string]*series.Message // those made, by their text
+	messages map[string]*series.Message // made so far, by their text
 	calls    int                        // of the file, or of the sample
 	total    int64                      // bytes that were decompressed
 	broken   int                        // lines that are not JSON
@@ -215,8 +218,8 @@ func (g *group) release() error {
 	return g.pass()
 }
 
-// start notes that the answer to an open request, which is the next to be sent, started a conversation. The last statement about
-// a tool call counts.
+// start records that the answer to an open request, which is the next to be sent, started a
+// conversation. The last record about a tool call counts.
 func (g *group) start(r *series.Request, x series.Start) {
 	if i := slices.IndexFunc(r.Starts, func(y series.Start) bool { return y.Call == x.Call && x.Call != "" }); i >= 0 {
 		delete(g.startedBy, r.Starts[i].ConversationID)
@@ -240,7 +243,7 @@ var (
 	zstdMagic = []byte("\x28\xb5\x2f\xfd")
 )
 
-// magic returns whether the file begins with bytes.
+// magic reports whether the file begins with the bytes.
 func (rd *reader) magic(want []byte) bool {
 	have := make([]byte, len(want))
 	n, _ := rd.file.ReadAt(have, 0)
@@ -267,7 +270,7 @@ func (rd *reader) open() (io.Reader, error) {
 	return in, nil
 }
 
-// counted counts what is decompressed.
+// counted counts the decompressed bytes.
 func (rd *reader) counted(in io.Reader) io.Reader { return &counter{rd, in} }
 
 type counter struct {
@@ -403,7 +406,7 @@ func (rd *reader) kindOr(want Kind) (Kind, error) {
 	return rd.kind()
 }
 
-// fewDocuments is how many documents tell the kind of a file.
+// fewDocuments is how many documents are used to recognize the kind of a file.
 const fewDocuments = 20
 
 // kind recognizes the kind of the file.
@@ -423,14 +426,14 @@ func (rd *reader) kind() (Kind, error) {
 	return Auto, rd.fail(value{}, engine.ErrFileShape, "no model calls of a known kind: %s", names())
 }
 
-// quiet returns a reader of the same file that notes nothing, for a look at it before it is read.
+// quiet returns a reader of the same file that reports no notes, for a first look at the file.
 func (rd *reader) quiet() *reader {
 	g := &group{ctx: rd.ctx, opts: Options{MaxBytes: rd.opts.MaxBytes}}
 	return &reader{group: g, name: rd.name, file: rd.file, size: rd.size}
 }
 
-// begin returns the first documents of the file, and whether each is a line. A file whose first line is a document has
-// one in each, and so has one that is not a document as a whole.
+// begin returns the first documents of the file, and whether each is a line. A file is read by
+// lines if its first line is a document, or if it is not a single document.
 func (rd *reader) begin() (first []value, lined bool, err error) {
 	quiet := rd.quiet()
 	err = quiet.lines(func(d *document) error {

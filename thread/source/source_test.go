@@ -46,7 +46,7 @@ func trackFiles(t testing.TB, files []source.File, o source.Options) ([]*series.
 	return out, err
 }
 
-// replay makes the list of each call again.
+// replay rebuilds the list of each call.
 func replay(t testing.TB, calls []*series.Call) [][]series.Item {
 	t.Helper()
 	type conversation struct {
@@ -74,7 +74,7 @@ func replay(t testing.TB, calls []*series.Call) [][]series.Item {
 	return out
 }
 
-// TestCompressed holds that a compressed file gives the same calls.
+// TestCompressed checks that a compressed file gives the same calls.
 func TestCompressed(t *testing.T) {
 	data := []byte(strings.Repeat(`{"messages":[{"role":"user","content":"again"}]}`+"\n", 3))
 	var zipped, packed bytes.Buffer
@@ -103,7 +103,7 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
-// TestKinds holds that the name of a kind can be given, and that a file is not read as another one.
+// TestKinds checks that the kind can be named, and that a file is not read as another kind.
 func TestKinds(t *testing.T) {
 	data := []byte(`{"messages":[{"role":"user","content":"x"}]}`)
 	for _, k := range source.Kinds() {

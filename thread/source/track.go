@@ -8,8 +8,9 @@ import (
 	"github.com/pactkit/pactkit/thread/series"
 )
 
-// Track is [Read] for those who want to know what each call differs by: it gives every sample of a file a tracker of
-// its own, and calls each with the calls in order. A second conversation in a sample is noted.
+// Track is [Read] for callers that need the differences between calls: it gives every sample of a
+// file its own tracker, and calls each with the calls in order. A second conversation in a sample
+// is noted.
 func Track(ctx context.Context, name string, r io.ReaderAt, size int64, o Options, each func(*series.Call) error) error {
 	return TrackFiles(ctx, []File{Reader(name, r, size)}, o, each)
 }

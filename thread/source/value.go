@@ -15,13 +15,13 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// document is a JSON text that was found to be valid.
+// document is a valid JSON text.
 type document struct {
 	file string // the file, or the member of an archive
 	text string
 	line int // of its first byte, from 1
 
-	ends  []int // the offsets of the line ends, once a line was asked for
+	ends  []int // the offsets of the line ends, once a line is requested
 	notes int
 }
 
@@ -43,7 +43,7 @@ func (d *document) lineAt(off int) int {
 	return d.line + sort.SearchInts(d.ends, off)
 }
 
-// value is one value in a document. The zero value is one that is missing.
+// value is one value in a document. The zero value is a missing value.
 type value struct {
 	raw string
 	off int
@@ -83,7 +83,7 @@ func parse(file, text string, line int) (*document, *engine.Error) {
 func (v value) is(c byte) bool { return len(v.raw) > 0 && v.raw[0] == c }
 func (v value) missing() bool  { return v.raw == "" || v.raw[0] == 'n' }
 
-// text returns the string that a JSON string stands for, or "".
+// text returns the decoded string if the value is a string, otherwise "".
 func (v value) text() string {
 	if !v.is('"') {
 		return ""
@@ -91,7 +91,7 @@ func (v value) text() string {
 	return canonjson.Unquote(v.raw)
 }
 
-// canonical returns the canonical text in memory of its own, or "" for a value that is missing.
+// canonical returns the canonical text in new memory, or "" for a missing value.
 func (v value) canonical() string {
 	if v.raw == "" {
 		return ""
@@ -100,7 +100,7 @@ func (v value) canonical() string {
 	return strings.Clone(text)
 }
 
-// integer returns the number that a value is.
+// integer returns the value as an integer.
 func (v value) integer() (int, bool) {
 	n, ok := canonjson.Int(v.raw)
 	return int(n), ok
@@ -165,7 +165,7 @@ func (v value) get(names ...string) value {
 	return v
 }
 
-// pick returns the members with these names, in one pass. Those that are not there are missing.
+// pick returns the members with these names, in one pass. The others are missing values.
 func (v value) pick(names ...string) []value {
 	out := make([]value, len(names))
 	for n, w := range v.members() {
@@ -176,7 +176,7 @@ func (v value) pick(names ...string) []value {
 	return out
 }
 
-// first returns the first of the members with these names that is there and not null.
+// first returns the first of the members with these names that exists and is not null.
 func (v value) first(names ...string) value {
 	for _, name := range names {
 		if w := v.get(name); !w.missing() {
@@ -194,7 +194,7 @@ func (v value) line() int {
 	return v.doc.lineAt(v.off)
 }
 
-// manyNotes is how many notes of one document have a path. To find one costs a pass over the document.
+// manyNotes is how many notes of one document have a path. Finding a path costs a pass over the document.
 const manyNotes = 200
 
 // path returns the JSON path of a value in its document.
@@ -245,7 +245,7 @@ func (rd *reader) fileOf(v value) string {
 	return v.doc.file
 }
 
-// note reports something at a value.
+// note reports a note at a value.
 func (rd *reader) note(kind thread.NoteKind, code engine.Code, v value, format string, args ...any) {
 	if rd.opts.Note != nil {
 		rd.opts.Note(thread.Note{Kind: kind, Code: code, File: rd.fileOf(v), Line: v.line(), Path: v.path(), Msg: fmt.Sprintf(format, args...)})
@@ -258,7 +258,7 @@ func (rd *reader) malformed(v value, format string, args ...any) {
 	rd.note(thread.Malformed, engine.ErrFileShape, v, format, args...)
 }
 
-// noteOnce is note for what may be so in every call: it reports the first.
+// noteOnce is note for what may occur in every call: it reports only the first occurrence.
 func (rd *reader) noteOnce(kind thread.NoteKind, code engine.Code, v value, msg string) {
 	if rd.noted == nil {
 		rd.noted = map[string]bool{}
@@ -269,7 +269,7 @@ func (rd *reader) noteOnce(kind thread.NoteKind, code engine.Code, v value, msg 
 	}
 }
 
-// noteError reports a part of the file that cannot be read, and what was done with it.
+// noteError reports a part of the file that cannot be read, and how it was handled.
 func (rd *reader) noteError(e *engine.Error, what string) {
 	if rd.opts.Note != nil {
 		rd.opts.Note(thread.Note{Kind: thread.Malformed, Code: e.Code, File: e.File, Line: e.Line, Path: e.Path, Msg: what + ": " + e.Msg})

@@ -24,7 +24,7 @@ type file struct {
 	link string // the target, of a symbolic link
 }
 
-// shells are those that pactkit has completions for, with the name of the file in an archive.
+// shells has the shells with completions, and the name of the file in an archive.
 var shells = []struct{ name, file string }{
 	{"bash", "pactkit.bash"}, {"fish", "pactkit.fish"}, {"powershell", "pactkit.ps1"}, {"zsh", "_pactkit"},
 }
@@ -40,7 +40,7 @@ func (r *release) programFiles(p platform) ([]file, error) {
 		}
 		files = append(files, file{name: name, mode: 0o755, data: data})
 	}
-	// pactfmt is pactkit under another name. Windows has no links that everybody may make.
+	// pactfmt is pactkit under another name. On Windows not every user may create links.
 	if p.system == "windows" {
 		return append(files, file{name: "pactfmt.exe", mode: 0o755, data: files[0].data}), nil
 	}
@@ -64,7 +64,7 @@ func (r *release) manuals() ([]file, error) {
 	return files, nil
 }
 
-// writeCompletions has a program for this machine write the scripts for shells.
+// writeCompletions writes the scripts for shells, by running the program for this machine.
 func (r *release) writeCompletions(ctx context.Context) error {
 	here := platform{runtime.GOOS, runtime.GOARCH}
 	program := filepath.Join(r.programs, here.String(), "pactkit"+here.suffix())

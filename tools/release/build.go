@@ -15,7 +15,7 @@ import (
 // module is a module that is linked into the programs.
 type module struct {
 	path, version string
-	sum           string   // SHA-256 of its files in hexadecimal, as go.sum has it in base64
+	sum           string   // SHA-256 of its files in hexadecimal; go.sum has it in base64
 	licences      []string // SPDX identifiers
 }
 
@@ -67,7 +67,7 @@ func (r *release) compile(ctx context.Context, p platform) error {
 	return err
 }
 
-// suffix ends the names of programs.
+// suffix is the extension of programs.
 func (p platform) suffix() string {
 	if p.system == "windows" {
 		return ".exe"

@@ -39,7 +39,7 @@ func main() {
 	}
 }
 
-// release is what the writers of artifacts know.
+// release is the input of the functions that write artifacts.
 type release struct {
 	root        string // the working tree
 	source      string // a clean clone of the commit
@@ -96,7 +96,8 @@ func run(ctx context.Context, platforms []string, out string) error {
 	return nil
 }
 
-// clone copies the commit that is checked out, with its tags, to a folder of its own: what is not committed is not released.
+// clone copies the commit that is checked out, with its tags, to a separate folder: uncommitted
+// changes are not released.
 func (r *release) clone(ctx context.Context) error {
 	var err error
 	if r.root, err = command(ctx, ".", "git", "rev-parse", "--show-toplevel"); err != nil {
@@ -123,7 +124,7 @@ func (r *release) clone(ctx context.Context) error {
 // grammars are the files that name the commit from which an editor builds the tree-sitter grammar.
 var grammars = []string{"editors/zed/extension.toml", "editors/helix/languages.toml"}
 
-// checkGrammars fails when the grammar of such a commit is not the one of the release.
+// checkGrammars fails if the grammar of such a commit is not that of the release.
 func (r *release) checkGrammars(ctx context.Context) error {
 	for _, name := range grammars {
 		data, err := os.ReadFile(filepath.Join(r.source, filepath.FromSlash(name)))

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// phrases are words of licences that no other has.
+// phrases has words that occur in only one licence.
 var phrases = []struct{ id, text string }{
 	{"Apache-2.0", "Apache License Version 2.0"},
 	{"BSD-2-Clause", "provided that the following conditions are met"},
@@ -20,7 +20,7 @@ var phrases = []struct{ id, text string }{
 	{"MIT", "The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software"},
 }
 
-// identify returns the licences that a text holds, as SPDX names them.
+// identify returns the licences in a text, as SPDX identifiers.
 func identify(text string) []string {
 	text = strings.Join(strings.Fields(text), " ")
 	var ids []string
@@ -38,7 +38,7 @@ func identify(text string) []string {
 // npmPackage is a package in the page of pactkit inspect, which the programs carry.
 type npmPackage struct {
 	name, version string
-	licences      []string // SPDX identifiers: first that of its manifest, then those its files have
+	licences      []string // SPDX identifiers: first that of its manifest, then those of its files
 }
 
 // bundled returns the npm packages of the page, as its lock file names them.
@@ -114,7 +114,8 @@ func (r *release) writeNotices(ctx context.Context) error {
 	return failed
 }
 
-// add adds the licences in the files of a package that is installed. It must be the one of the lock file, and have that licence.
+// add adds the licences in the files of an installed package. The package must be the one in the
+// lock file, and have that licence.
 func (p *npmPackage) add(folder string, ids []string) error {
 	data, err := os.ReadFile(filepath.Join(folder, "package.json"))
 	if err != nil {
@@ -134,7 +135,7 @@ func (p *npmPackage) add(folder string, ids []string) error {
 	return nil
 }
 
-// addNotice writes the licences in a folder of software, and returns what they are.
+// addNotice writes the licences in a folder of software, and returns their identifiers.
 func addNotice(b *strings.Builder, name, folder string) ([]string, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*"))
 	if err != nil {

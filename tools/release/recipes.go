@@ -15,7 +15,8 @@ import (
 // recipes are the templates in packaging/ for package managers that install the archives.
 var recipes = map[string]string{"pactkit.rb.tmpl": "pactkit.rb", "pactkit.nix.tmpl": "pactkit.nix", "PKGBUILD.tmpl": "PKGBUILD"}
 
-// writeRecipes fills the recipes with the version and the checksums of the archives. It writes those whose archives there are.
+// writeRecipes fills the recipes with the version and the checksums of the archives. It writes
+// those whose archives exist.
 func (r *release) writeRecipes(context.Context) error {
 	sums := map[string]string{}
 	for _, p := range r.platforms {

@@ -6,7 +6,8 @@ import (
 	"path/filepath"
 )
 
-// wheelPlatforms and npmPlatforms are the names that python/tools/wheels.py and npm/tools/pack.mjs have for platforms.
+// wheelPlatforms and npmPlatforms are the names of platforms in python/tools/wheels.py and
+// npm/tools/pack.mjs.
 var (
 	wheelPlatforms = map[string]string{
 		"linux_amd64": "linux-x86_64", "linux_arm64": "linux-aarch64", "darwin_amd64": "macos-x86_64",
@@ -30,7 +31,7 @@ func (r *release) writeWheels(ctx context.Context) error {
 
 // writeNPM writes the npm packages.
 func (r *release) writeNPM(ctx context.Context) error {
-	// What npm installed is not in the clone. It is pinned by npm/package-lock.json.
+	// The modules that npm installed are not in the clone. npm/package-lock.json pins them.
 	if err := os.Symlink(filepath.Join(r.root, "npm", "node_modules"), filepath.Join(r.source, "npm", "node_modules")); err != nil {
 		return err
 	}

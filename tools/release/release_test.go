@@ -56,7 +56,7 @@ func TestIdentify(t *testing.T) {
 
 var at = time.Unix(1795400219, 0).UTC()
 
-// programFolder returns a release whose programs are texts.
+// programFolder returns a release whose programs are text files.
 func programFolder(t *testing.T, platforms ...platform) *release {
 	t.Helper()
 	r := &release{source: filepath.Join("..", ".."), programs: t.TempDir(), out: t.TempDir(), platforms: platforms, version: version{semver: "1.2.3", debian: "1.2.3"}, time: at}
@@ -74,7 +74,7 @@ func programFolder(t *testing.T, platforms ...platform) *release {
 	return r
 }
 
-// TestDeb has Debian's own program read a package.
+// TestDeb reads a package with Debian's own program.
 func TestDeb(t *testing.T) {
 	files := []file{{name: "./usr/bin/pactkit", mode: 0o755, data: []byte("x")}, {name: "./usr/bin/pactfmt", mode: 0o777, link: "pactkit"}}
 	data, err := deb("1.2.3~rc.1", "arm64", files, at)
@@ -125,7 +125,7 @@ func TestImage(t *testing.T) {
 	}
 }
 
-// TestArchives has tar and unzip list archives.
+// TestArchives lists archives with tar and unzip.
 func TestArchives(t *testing.T) {
 	r := programFolder(t, platform{"darwin", "arm64"}, platform{"windows", "amd64"})
 	r.completions = []file{{name: "_pactkit", mode: 0o644, data: []byte("x")}}
@@ -184,7 +184,7 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// TestGrammars: the commits that editors build the grammar from have the grammar of this one.
+// TestGrammars checks that the commits from which editors build the grammar have the grammar of this commit.
 func TestGrammars(t *testing.T) {
 	root := filepath.Join("..", "..")
 	r := &release{source: root, revision: "HEAD"}

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// version is a version as several registries write it. A commit without a tag has the pseudo-version that Go gives it.
+// version is a version in the formats of several registries. A commit without a tag has the
+// pseudo-version that Go gives it.
 type version struct {
 	golang string // v1.2.3-rc.1
 	semver string // 1.2.3-rc.1

@@ -1,5 +1,5 @@
-// Package hostfiles writes folders of source files to measure with: programs, data and documents of every kind that
-// can hold selectors, and as many shell scripts. What it writes depends on nothing but the arguments.
+// Package hostfiles writes folders of source files for benchmarks: programs, data and documents of
+// every kind that can contain selectors, and as many shell scripts. The files depend only on the arguments.
 package hostfiles
 
 import (
@@ -43,8 +43,8 @@ var kinds = []kind{
 
 const shellPart = "# Adds up what it is given.\nwork_%[1]d() {\n  local total=0\n  for n in \"$@\"; do\n    if [ \"$n\" -lt 0 ]; then\n      echo \"element of work %[1]d is ${n}\" >&2\n      return 1\n    fi\n    total=$((total + n))\n  done\n  printf 'sum: %%s\\n' \"$total\" | sed -e 's/a/b/' \\\n    -e \"s/c/$1/\"\n}\n\n"
 
-// Write writes n files of about size bytes each below a folder, of all kinds in turn; every one out of every holds
-// selectors. It returns their paths.
+// Write writes n files of about size bytes each below a folder, of all kinds in turn; every one out
+// of every contains selectors. It returns their paths.
 func Write(folder string, n, size, every int) ([]string, error) {
 	return write(folder, n, func(i int) (string, string) {
 		k := kinds[i%len(kinds)]

@@ -16,7 +16,7 @@ import (
 // toolFile names the ANTLR tool and its hash, as sha256sum prints them.
 const toolFile = "grammar/tool/antlr.sha256"
 
-// hashFile holds the hashes of the grammar that gen was made from.
+// hashFile has the hashes of the grammar that gen was made from.
 const hashFile = genDir + "/grammar.sha256"
 
 // grammars lists the grammar; the parser's needs the tokens of the lexer's.

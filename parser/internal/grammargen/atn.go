@@ -107,7 +107,7 @@ func readNetwork(interp string) (*network, error) {
 	return n, nil
 }
 
-// decoder reads numbers in order; the first error sticks and all later reads give 0.
+// decoder reads numbers in order; after the first error all reads return 0.
 type decoder struct {
 	in  []int
 	err error
@@ -132,7 +132,7 @@ func (d *decoder) next() int {
 	return v
 }
 
-// times runs f as often as the next number says.
+// times runs f as many times as the next number says.
 func (d *decoder) times(f func()) {
 	for range d.next() {
 		if d.err != nil {

@@ -10,7 +10,7 @@ import (
 const maxFragments = 100
 
 // dfa is the minimal automaton of a lexer. State 0 is dead, state 1 is the start. Its symbols are
-// classes of runes that no state tells apart; the last one is the end of the input.
+// classes of runes that no state distinguishes; the last one is the end of the input.
 type dfa struct {
 	classes int
 	runes   []runeClass // every rune from 0 on, in order
@@ -18,7 +18,7 @@ type dfa struct {
 	accept  []int       // state → token, or notAccepting or skipping
 }
 
-// runeClass says that the runes from first up to the next entry are of one class.
+// runeClass says that the runes from first up to the next entry belong to one class.
 type runeClass struct {
 	first int
 	class int
@@ -53,8 +53,8 @@ type stack struct {
 	depth         int
 }
 
-// buildLexer compiles a lexer's network. Of the rules that match the most input the first wins, as in
-// ANTLR; and, as in ANTLR, the end of the input can be matched any number of times.
+// buildLexer compiles a lexer's network. Of the rules that match the longest input the first wins,
+// as in ANTLR; and, as in ANTLR, the end of the input can be matched any number of times.
 func buildLexer(n *network) (*dfa, error) {
 	b := &subset{net: n, stacks: []stack{{}}, pushed: map[stack]int{}, skip: map[int]bool{}}
 	if err := b.collect(); err != nil {
@@ -90,7 +90,7 @@ func (b *subset) collect() error {
 	return nil
 }
 
-// alphabet splits the runes into classes that no label tells apart. For each class, and for the end of
+// alphabet splits the runes into classes that no label distinguishes. For each class, and for the end of
 // the input, it gives the set of labels that match.
 func (b *subset) alphabet() (runes []runeClass, symbols [][]bool) {
 	starts := []int{0}
@@ -207,7 +207,7 @@ func (b *subset) accepts(set []position) int {
 	return b.net.ruleToken[rule]
 }
 
-// narrow merges the states and then the classes that are alike.
+// narrow merges equivalent states and then equivalent classes.
 func narrow(wide *dfa, runes []runeClass) *dfa {
 	class, count := minimize(wide.accept, func(s int, class []int) []int {
 		row := make([]int, wide.classes, wide.classes+1)

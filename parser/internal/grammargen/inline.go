@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// inlined are the rules that make the grammar readable but mean nothing by themselves. In the tables they
-// are part of the rules that use them, so they take no time and give no events.
+// inlined has the rules that make the grammar readable but have no meaning by themselves. In the
+// tables they are part of the rules that use them, so they take no time and cause no events.
 var inlined = []string{"anchor", "qualifier", "argument", "value", "name"}
 
-// maxInlined bounds the states of a network in which rules are inlined; a rule that uses itself would take
-// any number.
+// maxInlined bounds the states of a network in which rules are inlined; a rule that uses itself
+// would need infinitely many.
 const maxInlined = 1 << 12
 
-// inline puts a copy of a rule in place of every use of it and removes the rule, for all rules named. Not
-// the start rule nor one that uses itself can be inlined.
+// inline puts a copy of a rule in place of every use of it and removes the rule, for all rules
+// named. Neither the start rule nor a rule that uses itself can be inlined.
 func (n *network) inline(names []string) error {
 	remove := make([]bool, len(n.rules))
 	for _, name := range names {

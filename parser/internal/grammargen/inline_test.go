@@ -6,7 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestInline reads the same with and without a rule of its own: query : part B part EOF ; part : A*
+// TestInline checks that the same is read with and without a separate rule: query : part B part EOF
+// ; part : A*
 func TestInline(t *testing.T) {
 	n := &network{
 		symbols:   []string{"null", "A", "B"},

@@ -44,7 +44,7 @@ type machine struct {
 	start  []int          // rule → its first state
 }
 
-// analysis holds the sets of LL(1) theory: what can begin after each state of the network within the
+// analysis has the sets of LL(1) theory: what can begin after each state of the network within the
 // state's rule, whether the end of the rule can be reached without a token, and what can follow a rule.
 type analysis struct {
 	net      *network
@@ -54,8 +54,8 @@ type analysis struct {
 	follow   []set
 }
 
-// buildMachine compiles a parser's network whose first rule is the start. It refuses a grammar that is
-// not LL(1).
+// buildMachine compiles a parser's network whose first rule is the start. It rejects a grammar that
+// is not LL(1).
 func buildMachine(n *network) (*machine, error) {
 	tokens := len(n.symbols)
 	if tokens > maxTokens {
@@ -151,14 +151,14 @@ func (a *analysis) after(s int) set {
 	return out
 }
 
-// choice is one way to go on from a state, and the tokens that select it.
+// choice is one way to continue from a state, and the tokens that select it.
 type choice struct {
 	tokens set
 	action action // next is a state of the network
 	name   string // for messages
 }
 
-// choices lists the ways to go on from a state, with the states that need no token folded away.
+// choices lists the ways to continue from a state, skipping states that need no token.
 func (a *analysis) choices(from int) []choice {
 	n := a.net
 	var out []choice
@@ -220,8 +220,8 @@ func (a *analysis) row(from int) ([]action, error) {
 	return row, nil
 }
 
-// closer returns the one token that must come to end the rule, such as the bracket that closes; nothing
-// where the rule can end without a token or with several.
+// closer returns the one token that must end the rule, such as the closing bracket; none if the
+// rule can end without a token or with several.
 func (a *analysis) closer(from int) set {
 	if a.nullable[from] {
 		return 0
@@ -246,7 +246,7 @@ func (a *analysis) closer(from int) set {
 }
 
 // machine collects the states that matter, the ends and beginnings of rules and what follows tokens and
-// calls, and merges those that are alike. The end of a rule gets the number of the rule.
+// calls, and merges equivalent ones. The end of a rule gets the number of the rule.
 func (a *analysis) machine() (*machine, error) {
 	n := a.net
 	todo := make([]int, len(n.rules))

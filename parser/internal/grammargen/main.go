@@ -138,7 +138,7 @@ func compare(root string, files []file) error {
 	return errors.Join(stale...)
 }
 
-// staleError names a file that does not fit what it was made from.
+// staleError names a file that does not match its sources.
 type staleError string
 
 func (name staleError) Error() string {

@@ -10,9 +10,9 @@ import (
 
 const root = "../../.."
 
-// TestGenerated fails when a committed file is stale. It needs no Java: that gen was made from this
-// grammar shows in the hashes it holds. As tables made today are those made then, they do not
-// depend on chance either.
+// TestGenerated fails when a committed file is stale. It needs no Java: the hashes in gen show that
+// it was made from this grammar. Since the tables are made again and compared, the test also shows
+// that they are deterministic.
 func TestGenerated(t *testing.T) {
 	if err := run(root, false, true); err != nil {
 		t.Error(err)
@@ -93,7 +93,7 @@ func TestTool(t *testing.T) {
 	}
 }
 
-// TestReadNetwork cuts the text of a network at many places.
+// TestReadNetwork truncates the text of a network at many points.
 func TestReadNetwork(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, genDir, "PactParser.interp"))
 	if err != nil {

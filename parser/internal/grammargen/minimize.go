@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// minimize merges the states of an automaton that nothing can tell apart (Moore's algorithm). It
+// minimize merges the equivalent states of an automaton (Moore's algorithm). It
 // returns the class of each state, numbered by first appearance, and the number of classes.
 //
 // Two states are alike when their outputs are equal and row gives them equal numbers; row sees states

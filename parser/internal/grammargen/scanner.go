@@ -2,12 +2,13 @@ package main
 
 import "fmt"
 
-// scanner is the lexer's automaton for sources of many tokens: it takes one step for each character, also where a
-// token ends and the next one begins. State 0 is none, state 1 the start.
+// scanner is the lexer's automaton for sources of many tokens: it takes one step for each
+// character, also where a token ends and the next one begins. State 0 is dead, state 1 is the
+// start.
 //
-// Where only the next character shows that a token ended one character before, as in "d1..d2" after "d1.", the
-// scanner goes on as if it had read the last character again. Where more would have to be read again, it has no
-// next state.
+// Where only the next character shows that a token ended one character before, as in "d1..d2" after
+// "d1.", the scanner continues as if it had read the last character again. Where more characters
+// would have to be read again, it has no next state.
 type scanner struct {
 	next   [][]int // class, state → state
 	out    [][]int // class, state → what ends before the character, or 0
@@ -20,14 +21,15 @@ const (
 	outBack  = 1 << 6 // it ends one character earlier
 )
 
-// reading is what a state of the scanner stands for: a state of the lexer; and, where no token can end, the token
-// that ends before the last character if no longer one comes, and the state that character alone leads to.
+// reading is the meaning of a state of the scanner: a state of the lexer; and, where no token can
+// end, the token that ends before the last character if no longer one comes, and the state that
+// character alone leads to.
 type reading struct {
 	state, token, rest int
 }
 
-// scanner compiles the lexer once more. At the end of the input the next state is the start if the column out
-// knows what ends there.
+// scanner compiles the lexer once more. At the end of the input the next state is the start if the
+// column out has the token that ends there.
 func (d *dfa) scanner() (*scanner, error) {
 	const start = 1
 	end := d.classes - 1

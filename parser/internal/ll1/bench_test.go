@@ -5,7 +5,7 @@ import "testing"
 // BenchmarkLexParse reads 20 selectors, from plain to long; its unit is one pass over all of them.
 func BenchmarkLexParse(b *testing.B) { benchmarkLexParse(b, readSamples(b, "bench.txt")) }
 
-// BenchmarkLexParseVaried reads 3,000 selectors, more than a processor can learn by heart.
+// BenchmarkLexParseVaried reads 3,000 selectors, more than a branch predictor can remember.
 func BenchmarkLexParseVaried(b *testing.B) { benchmarkLexParse(b, walkSources(b, 3000)) }
 
 func benchmarkLexParse(b *testing.B, samples []string) {
@@ -26,7 +26,7 @@ func benchmarkLexParse(b *testing.B, samples []string) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(samples)), "ns/selector")
 }
 
-// BenchmarkRead is what a selector without errors takes.
+// BenchmarkRead reads selectors without errors.
 func BenchmarkRead(b *testing.B) { benchmarkRead(b, readSamples(b, "bench.txt")) }
 
 // BenchmarkReadVaried is the same for the sources of BenchmarkLexParseVaried.

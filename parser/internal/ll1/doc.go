@@ -1,15 +1,15 @@
 // Package ll1 reads selectors: a lexer and a parser that run on tables compiled from the grammar.
 //
-// [Lex] cuts a source into tokens; a minimal automaton finds the longest token at each offset. A
-// [Machine] reads tokens with one token of lookahead. [Machine.Read] only reports whether they hold an error.
+// [Lex] splits a source into tokens; a minimal automaton finds the longest token at each offset. A
+// [Machine] reads tokens with one token of lookahead. [Machine.Read] only reports whether they have an error.
 // [Machine.Parse] gives a flat concrete syntax tree, a list of events, and all errors; [Machine.Repair] gives
 // the tokens of that tree. All of them take linear time for any input, keep no state between calls and do
 // not recurse.
 //
-// Most sources are ASCII. For these there is one transition for each byte, with few branches.
+// Most sources are ASCII. For these there is one transition per byte, with few branches.
 //
-// Rules that only name a part of another rule, such as anchor, are not in the tables: grammargen puts what
-// they hold into the rules that use them.
+// Rules that only name a part of another rule, such as anchor, are not in the tables: grammargen
+// inlines them.
 //
 // The tables, and the names of tokens and rules, are in tables.go. "make generate" writes it from
 // grammar/PactLexer.g4 and grammar/PactParser.g4.

@@ -7,8 +7,8 @@ package ll1
 // order.
 type Event uint64
 
-// The low byte of an event tells what it is: two bits for the kind of event, six for the kind of the token or for
-// the rule. The index of the token is above.
+// The low byte of an event is its type: two bits for the kind of event, six for the kind of the
+// token or for the rule. The higher bits are the index of the token.
 const (
 	eventToken Event = iota << 6
 	eventSkipped

@@ -12,25 +12,25 @@ type Token struct {
 	Start, End int32 // byte offsets into the source
 }
 
-// maxLexStates is the number of states of the lexer that its tables have room for. A state is a byte, so it
+// maxLexStates is the largest number of lexer states that the tables have room for. A state is a byte, so it
 // needs no check as an index.
 const maxLexStates = 1 << 8
 
-// lexeme tells what ends before a character: nothing if it is 0, else a token. The low six bits are its kind.
+// lexeme is what ends before a character: 0 for nothing, otherwise a token. The low six bits are its kind.
 type lexeme uint8
 
 const (
-	lexemeBit  = 7 // the bit of every token
-	lexemeBack = 6 // the bit of a token that ends a byte earlier
+	lexemeBit  = 7 // set for every token
+	lexemeBack = 6 // set for a token that ends a byte earlier
 	lexemeKind = 1<<6 - 1
 )
 
 // Lex appends the tokens of src from an offset on to dst[:0]; the last one is always TokEOF. It stops before it
 // makes more than limit tokens, not counting TokEOF, and reports ok = false; TokEOF is then where it stopped.
 //
-// White space at the end of src makes no token, and what is not a word of the language makes TokBad
-// tokens. A byte that is not valid UTF-8 is a TokBadChar of its own: it ends the token before it as the
-// end of the source would.
+// White space at the end of src makes no token, and text that is not a word of the language makes
+// TokBad tokens. Each byte of invalid UTF-8 is a separate TokBadChar: it ends the token before it
+// as the end of the source would.
 //
 // The time is linear in the length of src. A source of more than 2 GiB is cut there, with ok = false.
 func Lex(src string, at, limit int, dst []Token) (toks []Token, ok bool) {
@@ -63,7 +63,7 @@ func Lex(src string, at, limit int, dst []Token) (toks []Token, ok bool) {
 // scan puts tokens into room, for finishTokens to complete, and returns their number. It reads all of src, or stops where
 // there is no more room or a token that scanOne has to read.
 //
-// Where tokens end is hard to foresee for a processor. So no branch depends on it: each byte is one step, which
+// A processor cannot predict where tokens end. So no branch depends on it: each byte is one step, which
 // writes what would be the next token, and counts it if it has ended.
 func scan(src string, room []Token) (n int, all bool) {
 	state, count := uint(lexStart), uint(0)
@@ -101,7 +101,7 @@ func finishTokens(toks []Token, at int) (end int) {
 	return end
 }
 
-// scanOne reads one token, whatever it is. White space at the end of the source is TokEOF.
+// scanOne reads one token of any kind. White space at the end of the source is TokEOF.
 func scanOne(src string, start int, wide *runeCache) (kind Kind, end int) {
 	state := uint8(lexStart)
 	for at := start; ; {
@@ -129,13 +129,13 @@ func scanOne(src string, start int, wide *runeCache) (kind Kind, end int) {
 	}
 }
 
-// runeClass says that the runes from first up to the next entry of the table are of one class.
+// runeClass says that the runes from first up to the next entry of the table belong to one class.
 type runeClass struct {
 	first rune
 	class uint8
 }
 
-// runeCache remembers the range of the last rune, because neighbours are mostly of one script.
+// runeCache remembers the range of the last rune, because neighbours are mostly of the same script.
 type runeCache struct {
 	first, next rune // the range is empty in the zero value
 	found       uint8

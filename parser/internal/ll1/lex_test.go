@@ -27,8 +27,8 @@ func TestLex(t *testing.T) {
 	}
 }
 
-// TestScan compares the two ways to read a token, with room for all tokens and with room that has to grow, and from
-// the start of a source and from its middle.
+// TestScan compares the two ways to read a token, with room for all tokens and with a buffer that
+// must grow, from the start of a source and from its middle.
 func TestScan(t *testing.T) {
 	rnd, samples, m := newRand(), readSamples(t, "selectors.txt"), new(Machine)
 	for _, sample := range samples {

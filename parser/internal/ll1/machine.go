@@ -4,14 +4,14 @@ import (
 	"math/bits"
 )
 
-// SyntaxError is a token that does not fit.
+// SyntaxError is an unexpected token.
 type SyntaxError struct {
 	Token    int  // its index
 	Rule     Rule // the innermost rule being read
 	Expected Set  // exactly what could be there instead
 }
 
-// Machine parses tokens. The zero value is ready; a Machine that is used again reuses its buffers. It
+// Machine parses tokens. The zero value is ready to use; a Machine reuses its buffers. It
 // is not safe for concurrent use.
 type Machine struct {
 	returns  []uint8 // of fits: the states to return to when rules end
@@ -42,19 +42,19 @@ const maxStates = 1 << 8
 type frame struct {
 	state   uint8
 	follow  Set // what can follow the rule
-	closers Set // what the outer rules wait for
+	closers Set // what the outer rules expect
 }
 
 // state is a position in a rule; the tables hold one row for each.
 type state struct {
 	rule   Rule
 	first  Set // what can be shifted before the rule ends
-	after  Set // the full set if the rule can end here, else the empty one
+	after  Set // the full set if the rule can end here, otherwise the empty one
 	closer Set // the token that must come to end the rule, such as a bracket, if only one can
 }
 
 // action is what to do at a state with a token. From the top: two bits for the operation, six for the
-// rule to enter or to leave, eight for the state to go to, at once or when that rule has ended.
+// rule to enter or to leave, eight for the next state, immediately or when that rule has ended.
 type action uint16
 
 const (
@@ -67,9 +67,9 @@ const (
 	ruleMask  = 1<<6 - 1
 )
 
-// Parse reads tokens up to and including the first TokEOF and returns the concrete syntax tree and the
-// errors. Every token is in the tree, even when there are errors. After an error, no other one is
-// reported before a token has been shifted. The results are valid until the next call.
+// Parse reads tokens up to and including the first TokEOF and returns the concrete syntax tree and
+// the errors. Every token is in the tree, even when there are errors. After an error, no other
+// error is reported before a token has been shifted. The results are valid until the next call.
 //
 // The time is linear in the number of tokens.
 func (m *Machine) Parse(toks []Token) (events []Event, errs []SyntaxError) {
@@ -78,9 +78,10 @@ func (m *Machine) Parse(toks []Token) (events []Event, errs []SyntaxError) {
 	return m.events, m.errs
 }
 
-// Repair reads tokens that hold errors, as Parse does, and returns the tokens of the tree: without those that the
-// recovery skipped, with a closing bracket of no length where one is missing, and with TokEOF at the end. A reader that
-// decides by the next token alone finds in them the tree that Parse gives. The results are valid until the next call.
+// Repair reads tokens that have errors, as Parse does, and returns the tokens of the tree: without
+// those that the recovery skipped, with a closing bracket of no length where one is missing, and
+// with TokEOF at the end. A reader that decides by the next token alone gets the same tree from
+// them as Parse. The results are valid until the next call.
 func (m *Machine) Repair(toks []Token) (repaired []Token, errs []SyntaxError) {
 	m.Parse(toks)
 	out, late, end := m.repaired[:0], m.missing, int32(0)
@@ -106,14 +107,15 @@ func (m *Machine) Repair(toks []Token) (repaired []Token, errs []SyntaxError) {
 	return out, m.errs
 }
 
-// Read is Lex, and reports whether the tokens hold no error. It writes no events and takes much less time than Parse.
+// Read is Lex, and reports whether the tokens have no error. It writes no events and takes much
+// less time than Parse.
 func (m *Machine) Read(src string, at, limit int, dst []Token) (toks []Token, ok, valid bool) {
 	toks, ok = Lex(src, at, limit, dst)
 	return toks, ok, m.fits(toks)
 }
 
-// fits reports whether tokens hold no error. In a table of LL(1) a rule may end before a token that cannot come there,
-// but nothing shifts that token.
+// fits reports whether tokens have no error. With an LL(1) table a rule may end before an
+// unexpected token, but nothing shifts that token.
 func (m *Machine) fits(toks []Token) bool {
 	returns, state := m.returns[:0], ruleStart[0]
 	for i := range toks {
@@ -138,7 +140,7 @@ func (m *Machine) fits(toks []Token) bool {
 	return true
 }
 
-// Expected returns what may follow the first upto tokens, which may hold errors. After TokEOF that is
+// Expected returns what may follow the first upto tokens, which may have errors. After TokEOF that is
 // nothing. It takes as long as Parse.
 func (m *Machine) Expected(toks []Token, upto int) Set {
 	m.read(toks[:max(0, min(upto, len(toks)))])
@@ -165,14 +167,14 @@ func (f frame) expected() Set {
 	return s.first | s.after&f.follow
 }
 
-// call returns the frame of an inner rule, after which the outer one goes on in the state back.
+// call returns the frame of an inner rule, after which the outer rule continues in the state back.
 func (f frame) call(rule Rule, back uint8) frame {
 	s := &states[back]
 	return frame{ruleStart[rule], s.first | s.after&f.follow, s.closer | f.closers}
 }
 
 // advance shifts the tokens from i on, each after the rules that begin and end before it, and returns the
-// index of the first one that is not expected, or after the last. All of it is done in registers.
+// index of the first one that is not expected, or len(toks). It works entirely in registers.
 func (m *Machine) advance(toks []Token, i int) int {
 	at, stack, events := m.at, m.stack, m.events
 	from := i
@@ -237,11 +239,11 @@ func (m *Machine) finish() {
 
 func (m *Machine) emit(e Event) { m.events = append(m.events, e) }
 
-// recover reports token i, which is not expected, and skips tokens up to one to go on with: a token that
-// is expected, or one that makes it worth while to give up the innermost rules. The latter are the
-// tokens that close a bracket around, or the source; and, unless the innermost rule waits for a bracket
-// itself, all that can follow it. So a bracket that is open is given up only for the end of one
-// around it, or of the source.
+// recover reports the unexpected token i, and skips tokens up to one to continue with: an expected
+// token, or one that justifies abandoning the innermost rules. The latter are the tokens that close
+// an enclosing bracket, or the source; and, unless the innermost rule itself expects a bracket, all
+// tokens that can follow it. So an open bracket is abandoned only for the end of an enclosing one,
+// or of the source.
 func (m *Machine) recover(toks []Token, i int) int {
 	s, expected := &states[m.at.state], m.at.expected()
 	if !m.quiet {

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// checkEvents fails unless the events are a tree with every token in it, in order, of a size in
-// proportion.
+// checkEvents fails unless the events are a tree with every token in it, in order, and of proportional size.
 func checkEvents(t *testing.T, toks []Token, events []Event) {
 	t.Helper()
 	if i := slices.IndexFunc(toks, func(tok Token) bool { return tok.Kind == TokEOF }); i >= 0 {
@@ -135,7 +134,7 @@ func TestExpected(t *testing.T) {
 	}
 }
 
-// TestManyErrors reads one selector with many errors, all of which are reported.
+// TestManyErrors checks that all errors of a selector with many are reported.
 func TestManyErrors(t *testing.T) {
 	toks, _ := Lex(strings.Repeat(".a > > ", 50)+".b", 0, 1000, nil)
 	events, errs := new(Machine).Parse(toks)

@@ -13,7 +13,7 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/gen"
 )
 
-// oracle answers with the code that ANTLR generates from the same grammar.
+// oracle parses with the code that ANTLR generates from the same grammar.
 type oracle struct {
 	*antlr.DefaultErrorListener
 	lexer      *gen.PactLexer
@@ -30,8 +30,8 @@ func newOracle() *oracle {
 	return o
 }
 
-// SyntaxError notes where the first error is. The lexer's grammar takes anything, so its errors
-// are bugs.
+// SyntaxError records where the first error is. The lexer's grammar accepts any input, so its
+// errors are bugs.
 func (o *oracle) SyntaxError(_ antlr.Recognizer, symbol any, _, _ int, msg string, _ antlr.RecognitionException) {
 	token, ok := symbol.(antlr.Token)
 	if !ok {
@@ -75,7 +75,7 @@ func (l *tokenList) NextToken() antlr.Token {
 	return antlr.NewCommonToken(new(antlr.TokenSourceCharStreamPair), kind, antlr.TokenDefaultChannel, 0, 0)
 }
 
-// parse returns the tree and the index of the first token that does not fit, or -1.
+// parse returns the tree and the index of the first unexpected token, or -1.
 func (o *oracle) parse(toks []Token) (tree string, firstError int) {
 	o.firstError = -1
 	o.parser.SetInputStream(antlr.NewCommonTokenStream(&tokenList{o.lexer, toks}, antlr.TokenDefaultChannel))
@@ -88,8 +88,8 @@ func (o *oracle) parse(toks []Token) (tree string, firstError int) {
 	return b.String(), -1
 }
 
-// writeTree writes a rule in parentheses, unless the tables have none of its name: then its content belongs
-// to the rule around.
+// writeTree writes a rule in parentheses, unless the tables have no rule of its name: then its
+// content belongs to the enclosing rule.
 func (o *oracle) writeTree(b *strings.Builder, t antlr.Tree) {
 	switch t := t.(type) {
 	case antlr.RuleNode:
@@ -127,7 +127,7 @@ func eventTree(events []Event) string {
 	return b.String()
 }
 
-// compareLex lexes src both ways. What is between invalid bytes must be lexed as a source of its own.
+// compareLex lexes src both ways. The text between invalid bytes must be lexed like a separate source.
 func compareLex(t *testing.T, o *oracle, src string) {
 	t.Helper()
 	got, ok := Lex(src, 0, len(src), nil)
@@ -194,7 +194,7 @@ func readSamples(t testing.TB, name string) []string {
 	return lines
 }
 
-// TestOracle compares lexer and machine with ANTLR's on the samples and on damaged samples.
+// TestOracle compares lexer and machine with ANTLR's on the samples and on mutated samples.
 func TestOracle(t *testing.T) {
 	o, m, rnd := newOracle(), new(Machine), newRand()
 	samples := readSamples(t, "selectors.txt")
@@ -214,7 +214,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestOracleRunes compares the lexers on both sides of every border between classes of runes, as the
+// TestOracleRunes compares the lexers on both sides of every boundary between classes of runes, as the
 // first rune of a word, inside one, and in a string.
 func TestOracleRunes(t *testing.T) {
 	o := newOracle()

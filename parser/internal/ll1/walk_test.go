@@ -45,8 +45,8 @@ func damage(rnd *rand.Rand, src string, samples []string) string {
 	return src
 }
 
-// walk returns tokens that fit, one at a time, until the end of the input is picked. After soft tokens
-// the end is picked when it fits.
+// walk returns valid sequences of tokens, picked one at a time until the end of the input is
+// picked. After soft tokens the end is picked as soon as it is valid.
 func walk(rnd *rand.Rand, m *Machine, soft int) []Token {
 	var toks []Token
 	for {
@@ -65,7 +65,7 @@ func walk(rnd *rand.Rand, m *Machine, soft int) []Token {
 	}
 }
 
-// closing prefers a bracket that closes, so walks come to an end.
+// closing prefers a closing bracket, so walks end.
 func closing(expected Set, kind Kind) Kind {
 	for _, k := range []Kind{TokRparen, TokRbrack, TokRbrace} {
 		if expected.Has(k) {
@@ -83,7 +83,7 @@ func kinds(toks []Token) string {
 	return strings.Join(names, " ")
 }
 
-// walkSources returns different sources without errors: walks, with words of the samples.
+// walkSources returns distinct sources without errors: walks, with words from the samples.
 func walkSources(t testing.TB, n int) []string {
 	var words [numKinds][]string
 	for _, src := range readSamples(t, "selectors.txt") {
@@ -103,14 +103,14 @@ func walkSources(t testing.TB, n int) []string {
 			}
 		}
 		got, _ := Lex(src.String(), 0, src.Len(), nil)
-		if kinds(got) == kinds(want) { // no words have grown together
+		if kinds(got) == kinds(want) { // no words were joined
 			sources = append(sources, src.String())
 		}
 	}
 	return sources
 }
 
-// TestOracleWalks compares the parsers on strings of tokens that fit, and on damaged ones.
+// TestOracleWalks compares the parsers on valid sequences of tokens, and on mutated ones.
 func TestOracleWalks(t *testing.T) {
 	o, m, rnd := newOracle(), new(Machine), newRand()
 	for range 4000 {
@@ -131,8 +131,8 @@ func TestOracleWalks(t *testing.T) {
 	}
 }
 
-// TestFits compares the check for errors with the parser on strings of tokens that fit, and on damaged ones. Tokens without
-// an error need no repair, and brackets are closed after one.
+// TestFits compares the check for errors with the parser on valid sequences of tokens, and on
+// mutated ones. Tokens without an error need no repair, and brackets are closed after one.
 func TestFits(t *testing.T) {
 	m, fast, rnd := new(Machine), new(Machine), newRand()
 	compare := func(toks []Token) {
@@ -161,8 +161,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestExpectedIsExact asks ANTLR's parser about every kind of token at many places: a kind is expected
-// if and only if that parser can read it there.
+// TestExpectedIsExact asks ANTLR's parser about every kind of token at many positions: a kind is
+// expected if and only if that parser accepts it there.
 func TestExpectedIsExact(t *testing.T) {
 	o, m, rnd := newOracle(), new(Machine), newRand()
 	type config struct {
@@ -182,7 +182,7 @@ func TestExpectedIsExact(t *testing.T) {
 			seen[at], been[m.at.state] = true, true
 			var want Set
 			for kind := range Kind(numKinds) {
-				if kind == TokTrailing { // the lexer makes none
+				if kind == TokTrailing { // the lexer never makes it
 					continue
 				}
 				_, firstError := o.parse(append(slices.Clip(toks[:upto]), Token{Kind: kind}))
