@@ -63,7 +63,7 @@ const code = run([
   "--auth", "none", "--bind-addr", `127.0.0.1:${port}`, "--disable-telemetry", "--disable-update-check",
   "--disable-workspace-trust", "--disable-getting-started-override", workspace,
 ]);
-for (let i = 0; i < 100 && !code.text.includes("HTTP server listening"); i++) {
+for (let i = 0; i < 600 && !code.text.includes("HTTP server listening"); i++) {
   await sleep(200);
 }
 
@@ -160,6 +160,24 @@ async function texts(selector) {
 const lines = (group = "") => texts(`${group} .monaco-editor[data-uri^="vscode-remote"] .view-line`);
 const contains = (...parts) => (list) => parts.every((p) => list.some((t) => t.includes(p)));
 const disk = (file) => readFileSync(join(workspace, file), "utf8");
+
+// previews are the pages of the previews that are to be seen: each is a frame in a frame.
+async function previews() {
+  const all = [];
+  for (const frame of page.frames()) {
+    const element = frame.parentFrame()?.parentFrame() && (await frame.frameElement());
+    if ((await element?.getAttribute("id")) === "active-frame" && (await element.isVisible())) {
+      all.push(frame);
+    }
+  }
+  return all;
+}
+
+// result is the text of the preview beside the editor. While it changes there may be none.
+async function result() {
+  const all = previews().then((l) => Promise.all(l.map((f) => f.evaluate(() => document.body.innerText))));
+  return (await all.catch(() => [])).map((t) => t.replace(/\s+/g, " "));
+}
 
 // choose picks an entry of the menu of actions with the keyboard. An editor that has just come may have no actions yet.
 async function choose(title) {
@@ -273,31 +291,46 @@ async function steps() {
   }, false);
   await step("context-menu-chosen", "the explanation, from the menu", async () => {
     await page.locator(".context-view .action-label", { hasText: "Explain Selector" }).click();
-    await seen(() => texts('.monaco-editor[data-uri^="pact-result"] .view-line'), contains("`^ah`"));
-    return (await texts('.monaco-editor[data-uri^="pact-result"] .view-line')).join(" / ");
+    return (await seen(result, contains("the active head (^ah)", "chat.json"))).join();
   });
   await step("evaluate", "the live result document", async () => {
     await open("agent.pactsel", 4, 8);
     await command("PACT: Evaluate Selector Against the Fixtures");
-    await seen(() => texts('.monaco-editor[data-uri^="pact-result"] .view-line'), contains("chat.json: 3 nodes"));
-    return (await texts('.monaco-editor[data-uri^="pact-result"] .view-line')).join(" / ");
+    return (await seen(result, contains("chat.json: 3 nodes"))).join();
   });
   await step("evaluate-live", "the result follows the text", async () => {
     await go(4, 19);
     await page.keyboard.type("[id='p2']", { delay: 20 });
-    await seen(() => texts('.monaco-editor[data-uri^="pact-result"] .view-line'), contains("chat.json: 1 node"));
-    return (await texts('.monaco-editor[data-uri^="pact-result"] .view-line')).join(" / ");
+    return (await seen(result, contains("chat.json: 1 node"))).join();
+  });
+  await step("result-link", "a link to a node opens its fixture beside the result", async () => {
+    const [frame] = await previews();
+    await frame.locator("a", { hasText: "p2" }).first().click();
+    const number = disk("fixtures/chat.json").split("\n").findIndex((l) => l.includes('"p2"')) + 1;
+    await page.waitForSelector('.tab.active[data-resource-name="chat.json"]');
+    const [at] = await seen(() => texts(".statusbar-item"), contains(`Ln ${number}, Col 1`)).then((l) => l.filter((t) => t.startsWith("Ln ")));
+    await seen(result, contains("chat.json: 1 node"));
+    return at;
   });
   await step("error-in-result", "what is wrong with a selector that is being typed", async () => {
+    await open("agent.pactsel", 4, 99);
     await page.keyboard.type(" >");
-    await seen(() => texts('.monaco-editor[data-uri^="pact-result"] .view-line'), contains("expected a step"));
-    return (await texts('.monaco-editor[data-uri^="pact-result"] .view-line')).join(" / ");
+    return (await seen(result, contains("expected a step"))).join();
+  });
+  await step("evaluate-again", "another selector in the same preview, and its step that finds nothing", async () => {
+    await go(10, 8);
+    await command("PACT: Evaluate Selector Against the Fixtures");
+    const text = await seen(result, contains("chat.json: 0 nodes", "finds nothing"));
+    const tabs = (await texts(".tab")).filter((t) => t.startsWith("Result"));
+    if (tabs.length !== 1) {
+      throw new Error(`${tabs.length} tabs`);
+    }
+    return text.join();
   });
   await step("explain", "what each step leaves", async () => {
     await go(7, 6);
     await command("PACT: Explain Selector");
-    await seen(() => texts('.monaco-editor[data-uri^="pact-result"] .view-line'), contains("`^ah`"));
-    return (await texts('.monaco-editor[data-uri^="pact-result"] .view-line')).join(" / ");
+    return (await seen(result, contains("the active head (^ah)", "chat.json"))).join();
   });
   await step("canonical", "the canonical form in the clipboard", async () => {
     await go(7, 6);
@@ -405,8 +438,8 @@ async function steps() {
   await step("inspector-shown-result", "the button of a result opens its histories in the inspector", async () => {
     await open("agent.pactsel", 7, 8);
     await command("PACT: Evaluate Selector Against the Fixtures");
-    await seen(() => texts('.monaco-editor[data-uri^="pact-result"] .view-line'), contains("chat.json"));
-    await page.locator('.monaco-editor[data-uri^="pact-result"] .view-lines').click();
+    await seen(result, contains("chat.json"));
+    await (await previews())[0].locator("h2").first().click();
     return inspected("block", "result", () => page.locator('.editor-actions [aria-label*="Open in Inspector"]').first().click());
   });
   await step("inspector-missing", "the inspector without its program", async () => {

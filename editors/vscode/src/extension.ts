@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { type ExecuteCommandSignature, LanguageClient, type LanguageClientOptions } from "vscode-languageclient/node";
 
 import { Inspector, type Subject } from "./inspector";
+import { registerShowNode } from "./preview";
 import { programPath } from "./program";
 import { Results } from "./results";
 
@@ -21,6 +22,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(
     results,
     inspector,
+    registerShowNode(),
     vscode.commands.registerCommand("pactkit.openInInspector", (uri?: vscode.Uri, all?: vscode.Uri[]) => inspect(inspector, results, uri, all)),
     vscode.commands.registerCommand("pactkit.restartServer", () => restart(results)),
     vscode.workspace.onDidChangeConfiguration(async (e) => {
@@ -126,11 +128,12 @@ async function inspect(inspector: Inspector, results: Results, uri?: vscode.Uri,
 async function histories(results: Results, uri?: vscode.Uri, all?: vscode.Uri[]): Promise<Subject | undefined> {
   const shown = vscode.window.activeTextEditor;
   const document = uri ?? shown?.document.uri;
+  const command = results.shownIn(document);
+  if (command) {
+    return results.subject(command);
+  }
   if (!document) {
     return undefined;
-  }
-  if (document.scheme === Results.scheme) {
-    return results.subject(document);
   }
   const inSelectors = shown?.document.languageId === "pact-selector" && shown.document.uri.toString() === document.toString();
   if (!inSelectors && (uri || /\.(json|jsonl|ndjson)$/i.test(document.path))) {

@@ -2,17 +2,20 @@ import * as vscode from "vscode";
 import type { LanguageClient, Position } from "vscode-languageclient/node";
 
 import type { Subject as Histories } from "./inspector";
+import { Preview } from "./preview";
 
 const scheme = "pact-result";
 
-// A document that shows what a command answers about a position.
+// What a command answers about a position, shown in a preview, or in a document where Markdown cannot be rendered.
 interface Answer {
+  title: string;
   uri: vscode.Uri;
   ask(client: LanguageClient, uri: string, position: Position): Promise<string>;
 }
 
 const documents: Record<string, Answer> = {
   "pactkit.explain": {
+    title: "Explanation",
     uri: vscode.Uri.from({ scheme, path: "/Explanation.md" }),
     ask: (client, uri, position) =>
       client.sendRequest("workspace/executeCommand", { command: "pactkit.explain", arguments: [uri, position] }),
@@ -20,6 +23,7 @@ const documents: Record<string, Answer> = {
   // Of the command pactkit.evaluate, the server opens a document itself: it stays at its line and column, whereas this
   // one follows its selector.
   "pactkit.evaluate": {
+    title: "Result",
     uri: vscode.Uri.from({ scheme, path: "/Result.md" }),
     ask: async (client, uri, position) => (await evaluate(client, uri, position)).text,
   },
@@ -42,14 +46,15 @@ const rest = 150; // ms
 interface Subject {
   document: vscode.TextDocument;
   offset: number; // of a byte of the selector; it moves with the text
+  column: vscode.ViewColumn; // of its editor
   last: string; // the last answer that was not an error
 }
 
-// Results are the documents with the explanation and the result of a selector. They are live: when the selector, a
+// Results are the previews or documents with the explanation and the result of a selector. They are live: when the selector, a
 // fixture or the configuration changes, so does what they show.
 export class Results implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  static readonly scheme = scheme;
   private readonly subjects = new Map<string, Subject>();
+  private readonly previews = new Map<string, Preview>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly disposables: vscode.Disposable[];
   private timer: NodeJS.Timeout | undefined;
@@ -69,30 +74,64 @@ export class Results implements vscode.TextDocumentContentProvider, vscode.Dispo
   dispose(): void {
     clearTimeout(this.timer);
     this.hints?.dispose();
-    this.disposables.forEach((d) => d.dispose());
+    [...this.disposables, ...this.previews.values()].forEach((d) => d.dispose());
   }
 
-  // show opens the document of a command beside the editor, about the selector at a position.
+  // show shows beside the editor what a command answers about the selector at a position.
   async show(command: string, document: vscode.TextDocument, position: vscode.Position): Promise<void> {
-    const { uri } = documents[command];
-    this.subjects.set(command, { document, offset: document.offsetAt(position), last: "" });
+    const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.ViewColumn.One;
+    this.subjects.set(command, { document, offset: document.offsetAt(position), column, last: "" });
     this.follow(document);
+    if (Preview.available()) {
+      this.preview(command).reveal(column);
+      return this.refresh(command);
+    }
+    const { uri } = documents[command];
     this.changed.fire(uri);
     const shown = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(shown, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true });
   }
 
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const [command, entry] = Object.entries(documents).find(([, d]) => d.uri.path === uri.path) ?? ["", undefined];
+  private preview(command: string): Preview {
+    let preview = this.previews.get(command);
+    if (!preview) {
+      preview = new Preview(documents[command].title, () => {
+        this.previews.delete(command);
+        this.subjects.delete(command);
+      });
+      this.previews.set(command, preview);
+    }
+    return preview;
+  }
+
+  // refresh shows what a command answers now.
+  private async refresh(command: string): Promise<void> {
+    this.changed.fire(documents[command].uri);
+    await this.previews.get(command)?.show(this.text(command), this.subjects.get(command)!.column);
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    return this.text(this.shownIn(uri));
+  }
+
+  // shownIn returns the command whose answer a document shows, or the active preview if that is no document.
+  shownIn(uri: vscode.Uri | undefined): string {
+    const shows = uri?.scheme === scheme
+      ? (command: string) => documents[command].uri.path === uri.path
+      : (command: string) => (!uri || uri.scheme === "webview-panel") && this.previews.get(command)?.active;
+    return Object.keys(documents).find(shows) ?? "";
+  }
+
+  private async text(command: string): Promise<string> {
     const subject = this.subjects.get(command);
     const client = this.client();
-    if (!entry || !subject || !client) {
+    if (!subject || !client) {
       return "No selector was chosen, or the server is not running.\n";
     }
     const at = client.code2ProtocolConverter.asPosition(subject.document.positionAt(subject.offset));
     try {
       const uri = client.code2ProtocolConverter.asUri(subject.document.uri);
-      subject.last = await entry.ask(client, uri, at);
+      subject.last = await documents[command].ask(client, uri, at);
       return subject.last;
     } catch (e) {
       const why = e instanceof Error ? e.message : String(e);
@@ -111,9 +150,8 @@ export class Results implements vscode.TextDocumentContentProvider, vscode.Dispo
     return { paths: (fixtures ?? []).map((uri) => protocol.asUri(uri).fsPath), selector };
   }
 
-  // subject is evaluated for the selector that a document of results is about.
-  async subject(uri: vscode.Uri): Promise<Histories | undefined> {
-    const [command] = Object.entries(documents).find(([, d]) => d.uri.path === uri.path) ?? [""];
+  // subject is evaluated for the selector that the answer of a command is about.
+  async subject(command: string): Promise<Histories | undefined> {
     const s = this.subjects.get(command);
     return s && this.evaluated(s.document, s.document.positionAt(s.offset));
   }
@@ -151,7 +189,7 @@ export class Results implements vscode.TextDocumentContentProvider, vscode.Dispo
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       for (const command of this.subjects.keys()) {
-        this.changed.fire(documents[command].uri);
+        void this.refresh(command);
       }
     }, rest);
   }
