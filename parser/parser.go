@@ -53,11 +53,17 @@ func (l Limits) withDefaults() Limits {
 // an error is marked Bad.
 func Parse(src string, o Options) (*ast.File, []diag.Diagnostic) {
 	b := newBuilder(src, &o)
-	defer b.release()
 	file := &ast.File{Span: ast.Span{Start: 0, End: len(src)}, Lines: ast.NewLines(src)}
-	if !b.admit() {
-		return file, b.diags
+	if b.admit() {
+		b.file(file)
 	}
+	ds := b.finish()
+	b.release()
+	return file, ds
+}
+
+// file reads the selectors of a file.
+func (b *builder) file(file *ast.File) {
 	file.After = split(b.text, b.src, b.start, file.Lines, func(e entry) bool {
 		within := len(file.Selectors) < b.Limits.Selectors
 		if within {
@@ -67,7 +73,6 @@ func Parse(src string, o Options) (*ast.File, []diag.Diagnostic) {
 		}
 		return within
 	})
-	return file, b.finish()
 }
 
 // ParseSelector reads a source that holds one selector, on any number of lines, and comments. The query is
@@ -89,13 +94,11 @@ func ParseSelector(src string, o Options) (*ast.Query, []diag.Diagnostic) {
 // position is nil when an error is reported.
 func ParsePosition(src string, o Options) (*ast.Position, []diag.Diagnostic) {
 	b := newBuilder(src, &o)
-	defer b.release()
-	if !b.admit() {
-		return nil, b.diags
+	if b.admit() {
+		b.read(ast.Span{Start: b.start, End: len(src)}, true)
 	}
-	b.read(ast.Span{Start: b.start, End: len(src)}, true)
-	p := b.position
-	ds := b.finish()
+	p, ds := b.position, b.finish()
+	b.release()
 	if diag.HasErrors(ds) {
 		return nil, ds
 	}

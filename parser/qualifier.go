@@ -123,6 +123,9 @@ func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 	case *ast.Key:
 		b.extendKey(a, ":"+name, at)
 	case *ast.Type:
+		if !strings.HasPrefix(a.Text(b.text), ".") { // what a legacy :depth() stands for
+			return false
+		}
 		b.typeSuffix(s, a, name, at)
 	case *ast.Any:
 		if a.Implied || at.Start != a.End() || !ast.IsName(name) {

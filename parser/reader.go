@@ -52,7 +52,8 @@ func newBuilder(src string, o *Options) *builder {
 	return b
 }
 
-// release returns the buffers to the pool, unless the source was large. They refer to this source and its tree until they
+// release returns the buffers to the pool, unless the source was large. It is not deferred: a builder in the middle of a
+// selector must not be used again. The buffers refer to this source and its tree until they
 // are used again: clearing them would write pointers, which is slow during garbage collection.
 func (b *builder) release() {
 	b.diags, b.position = nil, nil // the caller owns them now

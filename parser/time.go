@@ -237,17 +237,24 @@ func parseInt(text string) (int64, bool) {
 // reported.
 func ParseInstant(src string) (ast.Instant, []diag.Diagnostic) {
 	b := newBuilder(src, &Options{})
-	defer b.release()
+	i := b.address(src)
+	ds := b.finish()
+	b.release()
+	return i, ds
+}
+
+// address reads the address of one snapshot.
+func (b *builder) address(src string) ast.Instant {
 	at := ast.Span{End: len(src)}
 	steps, relative := strings.CutPrefix(src, "@t")
 	cycle, sealed := strings.CutPrefix(src, "@c")
 	if !(relative && (isInteger(steps) || steps == "-*" || steps == "+*") || sealed && isInteger(cycle)) {
 		b.refuse(at, "this is not the address of one snapshot", "write @t0, @t-1 or @c42")
-		return ast.Instant{}, b.diags
+		return ast.Instant{}
 	}
 	i := b.instant(src, at)
 	b.checkTime(&ast.Time{From: i})
-	return i, b.diags
+	return i
 }
 
 func isInteger(s string) bool {
