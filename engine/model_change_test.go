@@ -216,8 +216,9 @@ func (m *model) replace(o op) engine.Code {
 			list := m.versions(n)
 			n = list[0]
 			for _, x := range list[1:] {
-				if !slices.Contains(d.Refs, x.id) {
-					m.tryRemove(x)
+				gone := m.group(x)
+				if !slices.ContainsFunc(d.Refs, func(ref string) bool { return gone[m.find(ref)] }) {
+					m.tryRemoveAll(gone)
 				}
 			}
 		}

@@ -98,14 +98,17 @@ func (tx *tx) versions(n Node) []Node {
 }
 
 // removeOverlays removes the overlays of the node that n is, or is an overlay
-// of, and returns that node. What something keeps, or d refers to, stays.
+// of, and returns that node. What something keeps, or d refers to, stays, and so does
+// an overlay whose redaction d refers to.
 func (tx *tx) removeOverlays(n Node, d *Draft) Node {
 	list := tx.versions(n)
 	cl := tx.newCollector(CauseDeleted)
+	cl.released = make(map[string]int, len(d.Refs))
+	for _, ref := range d.Refs {
+		cl.released[ref]-- // this reference is still to come
+	}
 	for _, m := range list[1:] {
-		if !slices.Contains(d.Refs, m.ID()) {
-			cl.remove(m)
-		}
+		cl.remove(m)
 	}
 	cl.apply()
 	root, _ := tx.find(list[0].ID())
