@@ -179,19 +179,26 @@ async function result() {
   return (await all.catch(() => [])).map((t) => t.replace(/\s+/g, " "));
 }
 
-// choose picks an entry of the menu of actions with the keyboard. An editor that has just come may have no actions yet.
-async function choose(title) {
-  const rows = ".action-widget .monaco-list-row";
-  await seen(async () => {
-    if (!(await page.locator(rows).count())) {
+const actionRows = ".action-widget .monaco-list-row";
+
+// actions opens the menu of actions and returns its entries. An editor that has just come may have no actions yet.
+async function actions(...titles) {
+  const rows = await seen(async () => {
+    if (!(await page.locator(actionRows).count())) {
       await press("Control+.");
-      await page.locator(rows).first().waitFor({ timeout: 3000 }).catch(() => undefined);
+      await page.locator(actionRows).first().waitFor({ timeout: 3000 }).catch(() => undefined);
     }
-    return texts(rows);
-  }, contains(title));
+    return texts(actionRows);
+  }, contains(...titles));
   await sleep(500); // the menu takes no keys when it has just come
+  return rows;
+}
+
+// choose picks an entry of the menu of actions with the keyboard.
+async function choose(title) {
+  await actions(title);
   await seen(async () => {
-    const focused = await texts(`${rows}.focused`);
+    const focused = await texts(`${actionRows}.focused`);
     if (!contains(title)(focused)) {
       await press("ArrowDown");
     }
@@ -249,19 +256,14 @@ async function steps() {
   });
   await step("actions", "known words, and a copy in the selector file", async () => {
     await open("agent.go", 18, 34);
-    await press("Control+.");
-    return (await seen(() => texts(".action-widget .monaco-list-row"), contains("known tags", "copy to the selector file"))).join(" / ");
+    return (await actions("known tags", "copy to the selector file")).join(" / ");
   });
   await step("quick-fix", "an unknown tag", async () => {
     await open("agent.go", 18, 38);
-    await press("Control+.");
-    const rows = await seen(() => texts(".action-widget .monaco-list-row"), (l) => l.some((t) => t.includes("policy")));
-    return rows.join(" / ");
+    return (await actions("policy")).join(" / ");
   });
   await step("quick-fixed", "the tag is corrected", async () => {
-    await press("Control+.");
-    await page.waitForSelector(".action-widget .monaco-list-row");
-    await sleep(500);
+    await actions("policy");
     await press("Enter");
     return (await seen(() => lines(), contains('"^sys .block+policy"'))).filter((l) => l.includes("policy")).join();
   });
