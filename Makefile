@@ -1,19 +1,19 @@
-# Targets for people who change pactkit. Users need none of them: `go build ./...` is enough.
+# Targets for people who change pactkit. Users do not need them: `go build ./...` is enough.
 
 GO       ?= go
 FUZZTIME ?= 30s
 PACKAGES := ./...
-# Tests live for seconds: memory is cheaper than collecting it, by a third of the time.
+# Test processes run for seconds, so they collect garbage less often; that saves a third of the time.
 GOTEST   := GOGC=400 $(GO) test
 # The files that start goroutines.
 GOROUTINES = $(shell git grep -lE '^\s+go [a-z]|\.Go.func|AfterFunc' -- '*.go' ':!*_test.go' ':!bench' ':!tools' ':!internal/pgserver')
 # The ANTLR tool runs on Java 17; npm fetches it, pinned by grammar/tool/package-lock.json.
 ANTLR    := grammar/tool/node_modules/.package-lock.json
-# What the page of pactkit inspect is made of.
+# The sources of the page of pactkit inspect.
 PAGE     := internal/inspect/page/node_modules/.package-lock.json
-# The protocol library that drives pact-lsp in a test.
+# The protocol library that runs pact-lsp in a test.
 E2E      := lsp/e2e/node_modules/.package-lock.json
-# The runtime of tree-sitter, which a test of its grammars compiles.
+# The tree-sitter runtime, which a test of the grammars compiles.
 SITTER   := editors/tree-sitter-pactsel/node_modules/.package-lock.json
 # What the npm packages are built and tested with.
 NPM      := npm/node_modules/.package-lock.json
@@ -29,7 +29,7 @@ SITEENV  := out/siteenv
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort | awk -F'\t' '{printf "  %-16s %s\n", $$1, $$2}'
 
-build: ## The programs of a release in out/bin: stripped, and pactfmt another name of pactkit
+build: ## The programs of a release in out/bin: stripped, with pactfmt as another name of pactkit
 	$(GO) build -trimpath -ldflags='-s -w' -o out/bin/ ./cmd/pactkit ./cmd/pact-lsp
 	ln -f out/bin/pactkit out/bin/pactfmt
 
@@ -48,7 +48,7 @@ check-browser: page build ## The page of pactkit inspect in a browser; PACTKIT_P
 	git diff --exit-code --stat internal/inspect/dist
 	cd internal/inspect/page && PACTKIT=$(CURDIR)/out/bin/pactkit node --test --test-timeout=900000 --test-concurrency=1 test/inspect.test.mjs
 
-# Not part of check: it needs Python 3.11 or newer with venv, and Java 17 for Spark. What else it needs, pip installs.
+# Not part of check: it needs Python 3.11 or newer with venv, and Java 17 for Spark. pip installs the rest.
 check-python: $(PYREADY) ## The Python package: types, tests with an installed wheel, a small Spark cluster
 	rm -rf out/wheels/one out/wheels/again
 	$(PYENV)/bin/python python/tools/wheels.py --platform native out/wheels/one
@@ -57,7 +57,7 @@ check-python: $(PYREADY) ## The Python package: types, tests with an installed w
 	$(PYENV)/bin/pip install -q --no-index --no-deps --force-reinstall out/wheels/one/*.whl
 	cd python && ../$(PYENV)/bin/mypy && ../$(PYENV)/bin/pyright --pythonpath ../$(PYENV)/bin/python && ../$(PYENV)/bin/pytest --ignore tests/test_wheels.py
 
-# Not part of check: it needs Java 17 and Maven. What else it needs, Maven fetches.
+# Not part of check: it needs Java 17 and Maven. Maven downloads the rest.
 check-lsp4j: ## pact-lsp with LSP4J, the protocol library of JetBrains' plugin LSP4IJ
 	$(GO) build -o out/bin/pact-lsp ./cmd/pact-lsp
 	work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && cp -R editors/sample "$$work/sample" && \
@@ -71,7 +71,7 @@ $(PYREADY): python/requirements-dev.txt
 	$(PYENV)/bin/pip install -q --disable-pip-version-check -r python/requirements-dev.txt
 	touch $(PYREADY)
 
-# Not part of check: it needs Node 20 or newer. What else it needs, npm installs.
+# Not part of check: it needs Node 20 or newer. npm installs the rest.
 check-npm: $(NPM) ## The npm packages: built twice, installed offline, their types, tests with Vitest and Jest's expect
 	rm -rf npm/out
 	node npm/tools/pack.mjs --platform native npm/out/one
@@ -110,17 +110,18 @@ vet: ## go vet
 	$(GO) vet $(PACKAGES)
 	cd bench && $(GO) vet ./...
 
-fix: ## Fail when go fix would modernise something
+fix: ## Fail when go fix would change something
 	$(GO) fix -diff $(PACKAGES)
 
-staticcheck: ## staticcheck, in the version tools/go.mod pins
+staticcheck: ## staticcheck, in the version pinned by tools/go.mod
 	$(GO) tool -modfile=tools/go.mod staticcheck $(PACKAGES)
 
 test: $(E2E) $(SITTER) ## Tests
 	$(GOTEST) -tags e2e $(PACKAGES)
 
-# A race needs two goroutines: the tests of packages that start some, of those whose tests do, and tests of concurrent use.
-race: ## Tests of what runs concurrently under the race detector, the long ones with fewer rounds
+# A race needs two goroutines: these are packages that start some, packages whose tests do, and
+# tests of concurrent use.
+race: ## Tests of concurrent code under the race detector, the long ones with fewer rounds
 	$(GOTEST) -race -short . ./internal/mcp ./internal/prepare ./internal/worker $(addprefix ./,$(sort $(dir $(GOROUTINES))))
 	$(GOTEST) -race -run Concurrent ./engine ./eval
 
@@ -135,8 +136,9 @@ page: $(PAGE) ## The page of pactkit inspect, checked and bundled
 	$(ESBUILD) internal/inspect/page/src/editor.ts --format=esm --outfile=internal/inspect/dist/editor.js
 	cp internal/inspect/page/index.html internal/inspect/dist/index.html
 
-# GOROOT has the file that starts a program of Go in a browser. The selector bar of the inspector gets the worker for its server.
-# Without inlining the program is a tenth smaller to load, and loading a log takes a third longer, which is milliseconds.
+# GOROOT has the file that starts a Go program in a browser. The selector bar of the inspector uses
+# the worker as its server. Without inlining the program is a tenth smaller to load, and loading a
+# log takes a third longer, which is only milliseconds.
 playground: $(PAGE) ## The playground in out/playground, a folder for any web server; the same bytes from the same sources
 	rm -rf out/playground && mkdir -p out/playground/samples
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -gcflags=all=-l -ldflags='-s -w -buildid=' -o out/pactkit.wasm ./internal/playground/wasm
@@ -154,7 +156,8 @@ check-playground: playground ## The playground in a browser, and built twice; PA
 	$(MAKE) playground && diff -r out/playground-before out/playground
 	node --test --test-timeout=900000 --test-concurrency=1 internal/playground/page/test/playground.test.mjs
 
-# The time that pages are stamped with is the epoch, and the list of pages for search engines, which has dates, is left out.
+# Pages have the epoch as their time, and the sitemap is omitted because it has dates: the same
+# sources give the same bytes.
 site: playground site-pages ## The documentation as a site in out/site, with the playground; the same bytes from the same sources
 
 site-pages: $(SITEENV)/.ready
@@ -185,16 +188,17 @@ generate-check: $(ANTLR) ## Fail when a generated file is stale
 	$(GO) run ./internal/gendocs -check
 	cd editors/tree-sitter-pactsel && sha256sum --check --quiet generated.sha256
 
-# Not part of generate: it builds the generator with cargo, in a minute or two. generate-check sees when it is needed.
+# Not part of generate: it builds the generator with cargo, in a minute or two. generate-check fails
+# when it is needed.
 tree-sitter: ## Write the parsers of editors/tree-sitter-pactsel
 	CARGO_TARGET_DIR=out/tree-sitter cargo build --release --manifest-path editors/tree-sitter-pactsel/generate/Cargo.toml
 	cd editors/tree-sitter-pactsel && $(CURDIR)/out/tree-sitter/release/generate pactsel pactsel_inline && \
 		sha256sum common/define-grammar.js generate/Cargo.toml generate/src/main.rs */grammar.js \
 		*/src/*.json */src/parser.c */src/tree_sitter/*.h > generated.sha256
 
-# Not part of check: it needs Python 3.10 or newer with venv. What else it needs, pip installs.
+# Not part of check: it needs Python 3.10 or newer with venv. pip installs the rest.
 .PHONY: check-tree-sitter
-check-tree-sitter: out/tree-sitter/venv/.ready ## The queries of the tree-sitter grammars, on the grammars of the host languages; test/corpus
+check-tree-sitter: out/tree-sitter/venv/.ready ## Tests of the tree-sitter grammars: the queries on the grammars of the host languages, and test/corpus
 	for g in pactsel pactsel_inline; do \
 		gcc -std=c11 -shared -fPIC -O1 -I editors/tree-sitter-pactsel/$$g/src -o out/tree-sitter/$$g.so \
 			editors/tree-sitter-pactsel/$$g/src/parser.c editors/tree-sitter-pactsel/$$g/src/scanner.c || exit 1; \
@@ -206,7 +210,7 @@ out/tree-sitter/venv/.ready: editors/tree-sitter-pactsel/test/requirements.txt
 	out/tree-sitter/venv/bin/pip install -q --disable-pip-version-check -r $<
 	touch $@
 
-fuzz-tree-sitter: $(SITTER) ## Hold the grammars of tree-sitter against the parser on a million damaged sources
+fuzz-tree-sitter: $(SITTER) ## Compare the tree-sitter grammars with the parser on a million mutated sources
 	PACTKIT_SEEDS=1000000 $(GO) test -tags e2e -count 1 -timeout 2h -run '^TestTreeSitter$$' -v ./parser
 
 $(ANTLR): grammar/tool/package-lock.json
@@ -231,11 +235,11 @@ fuzz: ## Run every fuzz target for FUZZTIME
 		done; \
 	done
 
-bench: ## Benchmarks beside their peers, as ratios
+bench: ## Benchmarks against their peers, as ratios
 	cd bench && ./run
 
 # Not part of check: it needs node, nvim (0.7 or newer) and emacs (28 with eglot, or newer), and fails without them.
-editors: ## Try the editors' clients with pact-lsp: VS Code's grammar and package, Neovim, Emacs
+editors: ## Test the editors' clients with pact-lsp: VS Code's grammar and package, Neovim, Emacs
 	editors/run
 
 cover: ## Test coverage by function

@@ -1,6 +1,7 @@
-"""Links of pages to files of the repository that are not part of the site lead to the repository.
+"""Rewrites links to files of the repository that are not part of the site, so they lead to the repository.
 
-Pictures that are written in HTML, which the generator leaves alone, are found from the folder that a page becomes.
+It also rewrites pictures in HTML, which the generator does not change: their paths are relative to the folder of the
+built page.
 """
 
 import posixpath

@@ -1,4 +1,4 @@
-"""Answers questions with DuckDB and orjson: a line LIB QUESTION FILE in, a line COUNT CPU_SECONDS out."""
+"""Answers questions with DuckDB and orjson: it reads lines LIB QUESTION FILE and writes lines COUNT CPU_SECONDS."""
 import sys
 import time
 

@@ -34,7 +34,7 @@
 
 ;;;###autoload
 (define-derived-mode pact-selector-mode prog-mode "PACT"
-  "Major mode for files of PACT selectors."
+  "Major mode for PACT selector files."
   (setq-local comment-start "# "
               comment-start-skip "#[ \t#]+"
               comment-end ""

@@ -5,9 +5,10 @@
 
 ;;; Commentary:
 
-;; Colours of selector files from the grammars in editors/tree-sitter-pactsel, and movement by selector.  Everything else
-;; is that of `pact-selector-mode'.  `pact-selector-ts-install' builds the grammars.  In Emacs 30 and newer,
-;; `pact-selector-strings-mode' colours selectors in the strings of programs, in the modes of tree-sitter.
+;; Highlighting of selector files with the grammars in editors/tree-sitter-pactsel, and movement by
+;; selector.  Everything else is that of `pact-selector-mode'.  `pact-selector-ts-install' builds
+;; the grammars.  In Emacs 30 and newer, `pact-selector-strings-mode' highlights selectors in
+;; strings of programs, in the tree-sitter modes.
 
 ;;; Code:
 
@@ -35,7 +36,7 @@
     (message "The grammars are in %s" folder)))
 
 (defun pact-selector-ts--font-lock (language &optional feature)
-  "Return the colours of LANGUAGE, whose grammar must be there.
+  "Return the font-lock settings of LANGUAGE, whose grammar must be installed.
 They are all of FEATURE if it is given, and then lie over other colours."
   (apply #'treesit-font-lock-rules
          (mapcan
@@ -75,7 +76,7 @@ They are all of FEATURE if it is given, and then lie over other colours."
 
 ;;;###autoload
 (define-derived-mode pact-selector-ts-mode pact-selector-mode "PACT"
-  "Major mode for files of PACT selectors, with tree-sitter."
+  "Major mode for PACT selector files, with tree-sitter."
   (unless (treesit-ready-p 'pactsel t)
     (error "M-x pact-selector-ts-install builds the grammar that this mode needs"))
   (treesit-parser-create 'pactsel)
@@ -106,11 +107,11 @@ is an error in a selector, and all beside it keeps its colours.")
   (concat "\\(?:\\_<pact\\.compile(\\|\\_<pactkit\\.\\(?:Parse\\|Format\\|MustCompile\\)(\\|\\_<pact\\|"
           "/\\*[ \t]*\\(?:language=\\)?pact[ \t]*\\*/\\|"
           "^[ \t]*\\(?:#\\|//\\)[ \t]*\\(?:language=\\)?pact[ \t]*\n.*\\)[ \t\n]*[rRuUbB]?[\"'`]*\\=")
-  "Matches before a string that is a selector, whatever it says.")
+  "Matches before a string that is always a selector.")
 
 (defconst pact-selector-strings-call
   "\\.\\(?:[sS]elect\\|SelectRange\\|[dD]iff\\)([^()\"'`\n]*[rRuUbB]?[\"'`]*\\="
-  "Matches before a string that is a selector if it proves to be one.")
+  "Matches before a string that is a selector if its text proves it.")
 
 (defconst pact-selector-strings-proof
   (concat "\\(?:\\`\\|[ \t\n(,>\"'`]\\)"
@@ -132,7 +133,7 @@ The text before it and its own tell, as far as they can."
 
 ;;;###autoload
 (define-minor-mode pact-selector-strings-mode
-  "Colour selectors in the strings of a program, in a mode of tree-sitter."
+  "Highlight selectors in the strings of a program, in a tree-sitter mode."
   :lighter nil
   (let* ((parser (car (treesit-parser-list)))
          (language (and parser (treesit-parser-language parser)))

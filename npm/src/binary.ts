@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { BinaryNotFound } from "./errors.js";
 
 /**
- * Returns the path of a program. It is the file that the environment variable `PACTKIT_BINARY` names (of `pactkit`),
- * else that of the package for this platform. `pactfmt` is `pactkit` under another name.
+ * Returns the path of a program. It is the file that the environment variable `PACTKIT_BINARY` names (only for
+ * `pactkit`), otherwise that of the package for this platform. `pactfmt` is `pactkit` under another name.
  *
  * The `PATH` is not searched: there, `pactkit` may be the launcher of this package.
  *

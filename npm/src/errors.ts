@@ -1,8 +1,8 @@
-// What can go wrong.
+// The errors of the package.
 
 /** Where in a log the cause of an error is, if that is known. */
 export interface Position {
-  /** Of the log, from 1. */
+  /** The line of the log, from 1. */
   line?: number;
   /** A JSON path, such as `$[2].content`. */
   path?: string;
@@ -27,7 +27,7 @@ export class PactkitError extends Error {
 /** An invalid selector. */
 export class SelectorError extends PactkitError {
   override name = "SelectorError";
-  /** The bytes of the selector in UTF-8 that the message is about, the end exclusive. */
+  /** The range of bytes in the selector, in UTF-8, that the message is about, end exclusive. */
   readonly range: readonly [start: number, end: number] | undefined;
 
   constructor(message: string, code = "", range?: readonly [number, number]) {
@@ -46,22 +46,22 @@ export class WorkerDied extends PactkitError {
   override name = "WorkerDied";
 }
 
-/** A request took too long and was given up. `code` is `E_WORKER_TIMEOUT`. */
+/** A request took too long and was abandoned. `code` is `E_WORKER_TIMEOUT`. */
 export class WorkerTimeout extends PactkitError {
   override name = "WorkerTimeout";
 }
 
-/** An error as the protocol of the worker has it. */
+/** An error in the protocol of the worker. */
 export interface ErrorInfo extends Position {
   code: string;
   message: string;
-  /** The bytes of a selector, the end exclusive. */
+  /** The range of bytes in a selector, end exclusive. */
   range?: [number, number];
-  /** The codes of all errors of a selector, when there are several. */
+  /** The codes of all errors of a selector, if there are several. */
   codes?: string[];
 }
 
-/** Returns the error to throw for one of the protocol. */
+/** Returns the error to throw for an error of the protocol. */
 export function errorOf(info: ErrorInfo): PactkitError {
   if (info.range) return new SelectorError(info.message, info.code, info.range);
   if (info.code === "E_WORKER_TIMEOUT") return new WorkerTimeout(info.message, info.code);

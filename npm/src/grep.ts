@@ -12,9 +12,9 @@ import type { Json } from "./protocol.js";
 
 /** A node that {@link grep} found. */
 export interface Match {
-  /** The file, as it was named or found below a folder. */
+  /** The file, as it was named, or as it was found below a folder. */
   readonly path: string;
-  /** The name of the history in its file; empty for the only one. */
+  /** The name of the history in its file; empty if the file has only one. */
   readonly history: string;
   /** The call whose snapshot shows the node. */
   readonly cycle: number;
@@ -27,9 +27,9 @@ export interface Match {
   readonly text: string;
   /** With `ever`: the call of the first snapshot that has the node. */
   readonly first?: number;
-  /** With `ever`: the call of the last one. */
+  /** With `ever`: the call of the last snapshot that has the node. */
   readonly last?: number;
-  /** Of a range of time. */
+  /** For a range of time: what happened to the node. */
   readonly change?: "added" | "removed" | "changed";
 }
 
@@ -37,17 +37,17 @@ export interface Match {
 export interface GrepOptions {
   /** The format of logs; it is recognized by default. */
   source?: string;
-  /** The path of the member of logs that holds the messages. */
+  /** The path of the member of logs with the messages. */
   messages?: string;
-  /** Look at each node that was ever in a session. */
+  /** Search each node that was ever in a session. */
   ever?: boolean;
-  /** `"ignore"` passes over files that cannot be read; `"throw"`, the default, throws after the last match. */
+  /** `"ignore"` skips files that cannot be read; `"throw"`, the default, throws after the last match. */
   errors?: "throw" | "ignore";
 }
 
 /**
  * Yields the nodes that a selector selects in files, folders and stores, in order, as `pactkit grep` finds them. It uses
- * all processors. Without a path, the working folder is searched.
+ * all processors. Without a path, it searches the working directory.
  *
  * @throws {@link PactkitError} if the selector is wrong or, in the end, if files could not be read
  */

@@ -10,7 +10,7 @@ import type { Worker } from "./worker.js";
 /** A node of a context: a message, a part of one, a call or its result, or a container of these. */
 export class Node {
   /**
-   * @param members all members of the node but its children, as histories have them. Numbers are those of JavaScript
+   * @param members all members of the node except its children, as in the history. Numbers are those of JavaScript
    * @param snapshot the newest snapshot that selects the node, such as `@t-2`, for selectors with `@mode=latest`
    */
   constructor(
@@ -38,7 +38,7 @@ export class Node {
     return this.#string("kind");
   }
 
-  /** The name of the tool, of calls and results. */
+  /** The name of the tool, for calls and results. */
   get name(): string | undefined {
     return this.#string("name");
   }
@@ -49,17 +49,17 @@ export class Node {
     return Array.isArray(tags) ? tags.map(String) : [String(tags)];
   }
 
-  /** The id of the node around this one. */
+  /** The id of the parent of the node. */
   get parentId(): string | undefined {
     return this.#string("parent_id");
   }
 
-  /** The cycle that made the node, from 0. */
+  /** The cycle that created the node, from 0. */
   get cycle(): number {
     return Number(this.members["cycle"] ?? 0);
   }
 
-  /** The content, `undefined` if there is none. */
+  /** The content, or `undefined` if there is none. */
   get content(): Json | undefined {
     return this.members["content"];
   }
@@ -86,7 +86,7 @@ export class Nodes extends Array<Node> {
     return Array;
   }
 
-  /** What is odd about the selector, such as a range that reaches over the beginning. */
+  /** Warnings about the selector, such as a range that begins before the history does. */
   readonly warnings: readonly string[];
 
   constructor(
@@ -123,9 +123,9 @@ export class History {
 
   /** @internal */
   constructor(
-    /** The name in its file; empty for the only one. */
+    /** The name of the history in its file; empty if the file has only one. */
     readonly name: string,
-    /** What of the log does not fit, or is broken. */
+    /** What in the log does not fit into a tree, or is malformed. */
     readonly notes: readonly Note[],
     source: WorkerRequest,
     worker: Worker,
@@ -137,13 +137,13 @@ export class History {
   /**
    * Returns the nodes that a selector selects.
    *
-   * @throws {@link SelectorError} for one that is wrong, or that compares snapshots: see {@link changes}
+   * @throws {@link SelectorError} for an invalid selector, and for one that compares snapshots: see {@link changes}
    */
   async select(selector: string, options: SelectOptions = {}): Promise<Nodes> {
     return (await this.selectAll({ it: selector }, options)).it;
   }
 
-  /** Does the same as {@link select} for several selectors at once, each with a name. */
+  /** Like {@link select}, for several selectors at once, each with a name. */
   async selectAll<Name extends string>(selectors: Readonly<Record<Name, string>>, options: SelectOptions = {}): Promise<Record<Name, Nodes>> {
     const { answers } = await this.#ask({ ...options, selectors, want: "nodes" });
     const found = Object.entries(answers as Record<Name, Selected>) as [Name, Selected][];
@@ -151,7 +151,7 @@ export class History {
   }
 
   /**
-   * Returns how what a selector selects changes from snapshot to snapshot. The selector has a range of time, such as
+   * Returns how the result of a selector changes from snapshot to snapshot. The selector has a range of time, such as
    * `@t0..@t-3 .block`.
    *
    * @param options the edition, and those of `pactkit eval --batch`: `includeContent`, `contextLines`, `maxSnapshots` …
@@ -165,7 +165,7 @@ export class History {
     return answer.range;
   }
 
-  /** Returns what each model call was sent, and what came and left. */
+  /** Returns what each model call was sent, and what entered and left. */
   async calls(): Promise<Call[]> {
     return (await this.#ask({ calls: true })).calls ?? [];
   }

@@ -55,9 +55,9 @@ export type Log = string | object;
 export interface ReadOptions {
   /** The format of the log; it is recognized by default. */
   source?: string;
-  /** The path of the member of the log that holds the messages. */
+  /** The path of the member of the log with the messages. */
   messages?: string;
-  /** The process to ask; by default one that all histories share. */
+  /** The worker process to use; by default one that all histories share. */
   worker?: Worker;
 }
 
@@ -67,23 +67,23 @@ let shared: Worker | undefined;
  * Opens a file with one history: a log, a journal or a document; or a history of a store.
  *
  * @param path a file, `FILE#NAME`, or the address of a history in a store
- * @throws {@link PactkitError} if the file cannot be read, or holds several histories; see {@link histories}
+ * @throws {@link PactkitError} if the file cannot be read, or has several histories; see {@link histories}
  */
 export async function open(path: string | URL, options: ReadOptions = {}): Promise<History> {
   return only(await load(pathOf(path), options), String(path));
 }
 
 /**
- * Makes a history of a log: the text of a file, or the document itself, such as a list of messages.
+ * Makes a history from a log: the text of a file, or the document itself, such as a list of messages.
  *
- * @param options.name how errors call the log
+ * @param options.name the name of the log in errors
  */
 export async function read(log: Log, options: ReadOptions & { name?: string } = {}): Promise<History> {
   const { name } = options;
   return only(await load({ log, ...(name !== undefined && { name }) }, options), name ?? "the log");
 }
 
-/** Yields the histories of a file, a folder or a store. A file that cannot be read is an error in its place. */
+/** Yields the histories of a file, a folder or a store. A file that cannot be read throws its error when its turn comes. */
 export async function* histories(path: string | URL, options: ReadOptions = {}): AsyncGenerator<History, void, undefined> {
   for (const one of await load(pathOf(path), options)) {
     if (one instanceof PactkitError) throw one;

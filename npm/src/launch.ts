@@ -7,7 +7,7 @@ import { binary } from "./binary.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Runs a program with the arguments and streams of this process, and ends this process as the program ends. */
+/** Runs a program with the arguments and streams of this process, and exits as the program does. */
 export function launch(name: "pactkit" | "pactfmt" | "pact-lsp"): void {
   let path: string;
   try {
@@ -15,7 +15,8 @@ export function launch(name: "pactkit" | "pactfmt" | "pact-lsp"): void {
   } catch (error) {
     return fail(name, error);
   }
-  // PACTKIT_BINARY may name a launcher. Without the variable, that one starts the installed program and not itself.
+  // PACTKIT_BINARY may name a launcher. Without the variable, the launcher starts the installed
+  // program and not itself.
   const { PACTKIT_BINARY: _, ...env } = process.env;
   const child = spawn(path, process.argv.slice(2), { argv0: name, stdio: "inherit", env });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));

@@ -1,5 +1,5 @@
 /**
- * Splits what a program writes into lines. Only U+000A ends a line: node:readline also splits at U+2028 and U+2029, which
+ * Splits the output of a program into lines. Only U+000A ends a line: node:readline also splits at U+2028 and U+2029, which
  * JSON may contain.
  */
 export class Lines {

@@ -1,4 +1,4 @@
-// The matcher for tests of agents, in the form that expect.extend of Vitest and Jest takes.
+// The matcher for tests of agents, for expect.extend of Vitest and Jest.
 
 import { History, open, read, type Log } from "./index.js";
 
@@ -9,7 +9,7 @@ export interface ToSelectOptions {
   max?: number;
   /** The format of the log; it is recognized by default. */
   source?: string;
-  /** The path of the member of the log that holds the messages. */
+  /** The path of the member of the log with the messages. */
   messages?: string;
 }
 

@@ -6,10 +6,10 @@ import type { SuiteReport } from "./report.js";
 /** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
 
-/** The edition of the specification that selectors are read in. */
+/** The edition of the specification in which selectors are read. */
 export type Edition = "1.0" | "0.1";
 
-/** The members of a node but its children. */
+/** The members of a node except its children. */
 export interface NodeMembers {
   readonly id: string;
   readonly nodeType: string;
@@ -26,11 +26,11 @@ export interface WorkerRequest {
   history?: unknown;
   /** A file, a folder, `FILE#NAME`, or the address of a store. */
   path?: string;
-  /** How notes and errors call the log. */
+  /** The name of the log in notes and errors. */
   name?: string;
   /** The format of the log; it is recognized by default. */
   from?: string;
-  /** The path of the member of the log that holds the messages. */
+  /** The path of the member of the log with the messages. */
   messages?: string;
   selectors?: readonly string[] | Readonly<Record<string, string>>;
   want?: "ids" | "nodes";
@@ -38,12 +38,12 @@ export interface WorkerRequest {
   /** The text of a test suite. */
   suite?: string;
   edition?: Edition;
-  /** How ranges are answered, as in a line of `pactkit eval --batch`. */
+  /** Options for the results of ranges, as in a line of `pactkit eval --batch`. */
   options?: Readonly<Record<string, unknown>>;
   timeout_ms?: number;
 }
 
-/** What of a log does not fit into a tree, or is broken. */
+/** What in a log does not fit into a tree, or is malformed. */
 export interface Note extends Position {
   kind: string;
   message: string;
@@ -75,10 +75,10 @@ export interface Snapshot {
 /** Members of a node that differ, by name: the older value and the newer one. */
 export type Pairs = Record<string, { from: Json; to: Json }>;
 
-/** How what a selector selects changes from snapshot to snapshot, as `pactkit eval --json` prints it. */
+/** How the result of a selector changes from snapshot to snapshot, as `pactkit eval --json` prints it. */
 export interface Changes {
   query: string;
-  /** Newest first. */
+  /** The snapshots, newest first. */
   snapshots: Snapshot[];
   diffs: {
     /** The newer snapshot. */
@@ -100,26 +100,26 @@ export interface Departure {
   id: string;
   /** Such as `compacted`, `cleared`, `trimmed`, `edited`, `expired`, `pruned` or `unknown`. */
   cause: string;
-  /** The node that stands for it. */
+  /** The node that replaced it. */
   by?: string;
-  /** The log does not say so. */
+  /** The cause is inferred, not recorded in the log. */
   inferred?: true;
 }
 
 /** A model call, as `pactkit log --json` prints it; docs/schemas/log.json describes every member. */
 export interface Call {
   history: string;
-  /** Of the snapshot that shows what was sent: `@cN`. */
+  /** The cycle of the snapshot that shows what was sent: `@cN`. */
   cycle: number;
-  /** Of a call beside the conversation, such as a summarizer's. */
+  /** Set for a side call, such as that of a summarizer. */
   side: { of: number; kind: string } | null;
-  /** RFC 3339; empty if the log has no time. */
+  /** The time in RFC 3339; empty if the log has none. */
   time: string;
-  /** Empty if the log has no model. */
+  /** The model; empty if the log does not name it. */
   model: string;
   /** Where the call is recorded. */
   source: { file: string; sample: string; call: number; line?: number } | null;
-  /** How many it was sent. */
+  /** The number of messages that the call was sent. */
   messages: number;
   tokens: {
     in: number;
@@ -130,17 +130,17 @@ export interface Call {
     counted: { in: number; out: number | null; label: "exact" | "estimate"; encoding: string };
     scale: number;
   };
-  /** Ids of nodes that the call before did not have. */
+  /** The ids of nodes that the previous call did not have. */
   added: string[];
-  /** Nodes that the call before had. */
+  /** Nodes of the previous call that this one does not have. */
   left: Departure[];
-  /** Answers to the call before that this one does not show. */
+  /** Nodes of the answer to the previous call that this one was not sent. */
   unsent?: Departure[];
-  /** Nodes that say something else than in the call before. */
+  /** Nodes whose content differs from the previous call. */
   changed: { id: string; cause: string; inferred?: true }[];
-  /** Names of members of the request that have another value, such as `tools`. */
+  /** The names of members of the request whose values changed, such as `tools`. */
   settings?: string[];
-  /** Compared with the call before; in tokens. */
+  /** A comparison with the previous call, in tokens. */
   cache: {
     before: number;
     same: number;
@@ -150,16 +150,16 @@ export interface Call {
   };
 }
 
-/** What is answered about one history of a source. */
+/** The answers for one history of a source. */
 export interface HistoryAnswer {
   name: string;
-  /** The file it was found in, of requests with a path. */
+  /** The file of the history, for requests with a path. */
   path?: string;
-  /** A list or an object, as the selectors of the request are. */
+  /** The answers, in a list or an object like the selectors of the request. */
   answers?: Selected[] | Record<string, Selected>;
   calls?: Call[];
   test?: SuiteReport;
-  /** Why this history, or this file of several, has no answer. */
+  /** Why there is no answer for this history, or for this one of several files. */
   error?: ErrorInfo;
 }
 

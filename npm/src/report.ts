@@ -1,6 +1,6 @@
 // The reports of test suites.
 
-/** What the cases of a history have shown, as `pactkit test --output-format json` prints it: see docs/schemas/test.json. */
+/** The results of the cases of a history, as `pactkit test --output-format json` prints them: see docs/schemas/test.json. */
 export interface SuiteReport {
   readonly suites: readonly {
     readonly problem?: string;

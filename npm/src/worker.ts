@@ -11,9 +11,9 @@ import type { WorkerAnswer, WorkerRequest } from "./protocol.js";
 
 const PROTOCOL = 1;
 
-/** How a {@link Worker} works. */
+/** The options of a {@link Worker}. */
 export interface WorkerOptions {
-  /** The program, or a command that ends with it; by default what {@link binary} finds. */
+  /** The program, or a command that ends with it; by default the one that {@link binary} finds. */
   binary?: string | readonly string[];
   /** How long a request may take, in milliseconds; by default there is no limit. */
   timeoutMs?: number;
@@ -24,10 +24,10 @@ export interface WorkerOptions {
 }
 
 /**
- * A process that answers requests, one after the other. It starts with the first one, and does not keep Node running.
+ * A process that answers requests, one after the other. It is started by the first request, and does not keep Node running.
  *
- * A process that dies is started again, and gets the request once more. A request that takes longer than `timeoutMs` is
- * given up; a process that does not notice that is killed.
+ * A process that dies is restarted, and gets the request once more. A request that takes longer than `timeoutMs` is
+ * abandoned; a process that does not respond to that is killed.
  */
 export class Worker {
   /** How long a request may take, in milliseconds. */
@@ -49,7 +49,7 @@ export class Worker {
 
   /**
    * Sends a request and returns its answer, as docs/reference/worker.md describes both. An answer that is an error is
-   * returned, too.
+   * returned like any other.
    *
    * @throws {@link WorkerDied} if the process died twice, {@link WorkerTimeout} if it had to be killed, and
    * {@link BinaryNotFound}
@@ -75,14 +75,14 @@ export class Worker {
     return answer;
   }
 
-  /** Does the same as {@link ask}, and throws an answer that is an error. */
+  /** Like {@link ask}, but throws an answer that is an error. */
   async result(request: WorkerRequest): Promise<WorkerAnswer> {
     const answer = await this.ask(request);
     if (answer.error) throw errorOf(answer.error);
     return answer;
   }
 
-  /** Ends the process after the requests that were made. A further request starts another one. */
+  /** Ends the process after the pending requests. The next request starts another one. */
   async close(): Promise<void> {
     await this.#inTurn(async () => {
       this.#process?.end();
@@ -90,7 +90,7 @@ export class Worker {
     });
   }
 
-  /** Does something after everything that was asked before. */
+  /** Runs something after all earlier requests. */
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const done = this.#last.then(act);
     this.#last = done.catch(() => undefined);
@@ -122,7 +122,7 @@ export class Worker {
   }
 }
 
-/** One process. It is asked one line at a time. */
+/** One process. It gets one line at a time. */
 class WorkerProcess {
   alive = true;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
@@ -133,10 +133,10 @@ class WorkerProcess {
   constructor(program: string, args: string[]) {
     const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
     this.#child = child;
-    child.stdin.on("error", () => undefined); // the end of the process tells why
+    child.stdin.on("error", () => undefined); // the exit of the process tells why
     child.stdout.on("data", (chunk: Buffer) => {
       for (const line of this.#lines.push(chunk)) {
-        if (!this.#waiting) this.kill(); // an answer that nobody asked for
+        if (!this.#waiting) this.kill(); // an answer without a request
         else this.#waiting.resolve(line);
       }
     });
@@ -157,7 +157,7 @@ class WorkerProcess {
   }
 
   /**
-   * Sends a line and returns the object that is the next one.
+   * Sends a line and returns the object in the next line of the answer.
    *
    * @param wait after how many milliseconds the process is killed
    */
@@ -195,7 +195,7 @@ class WorkerProcess {
     return value as Record<string, unknown>;
   }
 
-  /** Lets the process end by itself: its input ends. */
+  /** Ends the input of the process, so it ends by itself. */
   end(): void {
     this.alive = false;
     this.#child.stdin.end();
@@ -216,7 +216,7 @@ class WorkerProcess {
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
   }
 
-  /** Keeps Node running, or no longer. */
+  /** Sets whether the process keeps Node running. */
   #hold(on: boolean): void {
     const act = on ? "ref" : "unref";
     this.#child[act]();

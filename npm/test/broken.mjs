@@ -1,8 +1,7 @@
-// A program that answers as pactkit worker does, but dies, hangs or talks nonsense when a request tells it to.
+// A program that answers like pactkit worker, but dies, hangs or prints garbage if a request tells it to.
 //
 //     node broken.mjs MARK worker ...
-//
-// MARK is a file that is there after the program died for ONCE.
+// MARK is a file that exists after the program died for ONCE.
 
 import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";

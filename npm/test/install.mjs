@@ -1,4 +1,5 @@
-// Installs the packages in a folder into a new one, without a network and in a home of its own, and copies what is tested there.
+// Installs the packages in a folder into a new one, without a network and in a separate home, and
+// copies the tests there.
 //
 //     node test/install.mjs PACKAGES CLEAN
 

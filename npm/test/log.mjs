@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A conversation of OpenAI's. */
+/** A conversation in OpenAI's format. */
 export const LOG = [
   { role: "user", content: "Where is <a>?" },
   {

@@ -34,7 +34,7 @@ test("the matcher in Jest's expect", async (t) => {
   await assert.rejects(expect(undefined).toSelect(".block"), /needs a history, a path, or a log/);
 });
 
-/** Runs a test file with Vitest. It is below the clean folder, so that the packages are found. */
+/** Runs a test file with Vitest. It is below the clean folder, so the packages are found. */
 function vitest(t, source) {
   const dir = mkdtempSync(join(clean, "vitest-"));
   t.after(() => rmSync(dir, { recursive: true }));

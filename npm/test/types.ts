@@ -1,4 +1,4 @@
-// What a program in TypeScript may write, and what the compiler must refuse. It is compiled, and not run.
+// What a program in TypeScript may write, and what the compiler must reject. It is compiled, but not run.
 
 import { grep, histories, open, read, test, Worker, type History, type Match, type Node, type Nodes, type PactkitError } from "@pactkit/cli";
 

@@ -11,7 +11,7 @@ import { folder, LOG } from "./log.mjs";
 
 const run = promisify(execFile);
 
-/** Returns a worker that behaves as badly as a request tells it to. */
+/** Returns a worker that misbehaves as a request tells it to. */
 function broken(t, options = {}) {
   const program = fileURLToPath(new URL("broken.mjs", import.meta.url));
   const worker = new pactkit.Worker({ binary: [process.execPath, program, join(folder(t), "mark")], ...options });

@@ -2,8 +2,9 @@
 //
 //     node tools/pack.mjs [--platform NAME]... [--programs DIR] [--version VERSION] OUT
 //
-// Nothing is downloaded but Go modules, and the same sources and tools give the same bytes. DIR has programs that were
-// built before, in folders such as linux_amd64, and the licences of what is linked into them.
+// Only Go modules are downloaded, and the same sources and tools give the same bytes. DIR has
+// programs that are already built, in folders such as linux_amd64, and the licences of the software
+// linked into them.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -79,7 +80,7 @@ function platformPackage(platform, folder) {
   };
 }
 
-/** Builds the programs for a platform as the wheels of the Python package have them. */
+/** Builds the programs for a platform, the same as in the wheels of the Python package. */
 function build(system, machine, folder) {
   const flags = ["-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-o", folder + "/"];
   execFileSync(process.env.GO ?? "go", ["build", ...flags, ...PROGRAMS.map((program) => `./cmd/${program}`)], {
@@ -100,7 +101,7 @@ function mainPackage(folder) {
   return { ...kept, optionalDependencies: Object.fromEntries(platforms) };
 }
 
-/** Has npm write the tarball of a package, whose modes and times do not depend on this machine. */
+/** Writes the tarball of a package with npm. Its modes and times do not depend on this machine. */
 function pack(write) {
   const folder = mkdtempSync(join(tmpdir(), "pactkit-npm-"));
   try {

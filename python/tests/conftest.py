@@ -26,7 +26,7 @@ def log() -> list[dict[str, Any]]:
     return [dict(m) for m in LOG]
 
 
-# A program that answers like pactkit worker, but dies, hangs or talks nonsense when a request tells it to.
+# A program that answers like pactkit worker, but dies, hangs or prints garbage if a request tells it to.
 _BROKEN = """\
 #!{python}
 import os, signal, subprocess, sys, time
@@ -56,7 +56,7 @@ for line in sys.stdin.buffer:
 
 @pytest.fixture
 def broken(tmp_path: Path) -> str:
-    """The path of a program that behaves as badly as a request tells it to."""
+    """The path of a program that misbehaves as a request tells it to."""
     import pactkit
 
     path = tmp_path / "broken"

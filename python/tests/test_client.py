@@ -148,7 +148,7 @@ def test_no_binary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_interrupted(log: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The answer to a request that was interrupted is not taken for that of the next one."""
+    """The answer to an interrupted request is not taken for that of the next request."""
     worker = pactkit.Worker()
     worker.ask({"log": log, "from": "openai", "selectors": []})
     exchange = pactkit.Worker._exchange

@@ -1,4 +1,4 @@
-"""The wheels that ``make wheels`` built, which this machine can only run one of: their tags, contents and programs."""
+"""The wheels that ``make wheels`` built: their tags, contents and programs. This machine can run only one of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 WHEELS = ROOT / "out" / "wheels"
 
-# The end of the name of a wheel, and how its programs begin: the magic number, and where and what the machine is.
+# The end of the name of a wheel, and the beginning of its programs: the magic number, and the
+# offset and number of the machine.
 ELF, MACHO, PE = b"\x7fELF", b"\xcf\xfa\xed\xfe", b"MZ"
 PROGRAMS = {
     "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64": (ELF, 62),
@@ -105,7 +106,7 @@ def test_readme(tmp_path: Path, log: list[dict[str, Any]]) -> None:
 
 
 def test_no_program(tmp_path: Path) -> None:
-    """The wheel for other platforms says what is missing, and how to get it."""
+    """The wheel for other platforms reports what is missing, and how to get it."""
     python, env = installed(tmp_path, "any")
     ask = "import pactkit; pactkit.read([{'role': 'user', 'content': 'hi'}], source='openai')"
     done = subprocess.run([str(python), "-c", ask], capture_output=True, text=True, env=env)

@@ -2,8 +2,8 @@
 
     python tools/wheels.py [--platform NAME]... [--programs DIR] [--version VERSION] OUT
 
-Nothing is downloaded but Go modules, and the same sources give the same bytes. DIR has programs that were built before, in
-folders such as linux_amd64, and the licences of what is linked into them.
+Only Go modules are downloaded, and the same sources give the same bytes. DIR has programs that are already built, in
+folders such as linux_amd64, and the licences of the software linked into them.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ HERE = Path(__file__).resolve().parent.parent
 PROGRAMS = ("pactkit", "pact-lsp")
 NOTICES = "THIRD_PARTY_LICENSES"
 
-# Platforms by name: GOOS, GOARCH and the tag. The programs are static, so they run with every C library. macOS 12 is
-# what the Go of go.mod needs.
+# Platforms by name: GOOS, GOARCH and the tag. The programs are static, so they run with every C
+# library. The Go version of go.mod needs macOS 12.
 PLATFORMS = {
     "linux-x86_64": ("linux", "amd64", "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64"),
     "linux-aarch64": ("linux", "arm64", "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64"),
@@ -51,7 +51,7 @@ def built(platform: str, folder: Path) -> dict[str, bytes]:
     """Return the programs for a platform that are in a folder, by file name."""
     end = ".exe" if PLATFORMS[platform][0] == "windows" else ""
     files = {p + end: (folder / (p + end)).read_bytes() for p in PROGRAMS}
-    files["pactfmt" + end] = files["pactkit" + end]  # the same program: it looks at its name
+    files["pactfmt" + end] = files["pactkit" + end]  # the same program, which checks its name
     return files
 
 
@@ -82,7 +82,7 @@ def entry_points(project: dict[str, Any]) -> str:
 
 
 def wheel(project: dict[str, Any], platform: str, programs: dict[str, bytes], notices: bytes, out: Path) -> Path:
-    """Write a wheel and return its path. ``notices`` are the licences of what is linked into the programs, if that is known."""
+    """Write a wheel and return its path. ``notices`` are the licences of the software linked into the programs, if known."""
     name, tag = f"{project['name']}-{project['version']}", PLATFORMS[platform][2]
     info = f"{name}.dist-info"
     files: dict[str, bytes] = {}
@@ -125,7 +125,7 @@ def make(project: dict[str, Any], platform: str, programs: Path | None, out: Pat
 
 
 def digest(data: bytes) -> str:
-    """Return a digest as RECORD has it."""
+    """Return a digest in the format of RECORD."""
     return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
 
 
@@ -140,7 +140,7 @@ def native() -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Build the wheels.")
     parser.add_argument("--platform", action="append", choices=[*PLATFORMS, "native"], help="all of them by default")
-    parser.add_argument("--programs", type=Path, metavar="DIR", help="programs that were built before; built here by default")
+    parser.add_argument("--programs", type=Path, metavar="DIR", help="programs that are already built; by default they are built here")
     parser.add_argument("--version", help="that of pyproject.toml by default")
     parser.add_argument("out", type=Path)
     args = parser.parse_args()

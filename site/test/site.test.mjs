@@ -72,7 +72,7 @@ test("no page has a date of its making", async () => {
   assert.ok(!files.some((f) => f.startsWith("sitemap")), relative(".", folder));
 });
 
-/** Runs a test with a page of the site, which must have no errors and ask no other host. */
+/** Runs a test with a page of the site, which must have no errors and make no request to another host. */
 function shows(name, path, body, options) {
   test(name, async () => {
     const { page, problems } = await open(browser, address + path, options);
@@ -97,7 +97,7 @@ shows("the start page leads to the guide", "", async (page) => {
 });
 
 shows("the search finds a word without a server", "", async (page) => {
-  await page.getByRole("textbox", { name: "Search" }).pressSequentially("ttl"); // the page reads the text when a key is let go
+  await page.getByRole("textbox", { name: "Search" }).pressSequentially("ttl"); // the page reads the text when a key is released
   await page.locator(".md-search-result__item a").first().waitFor();
   await picture(page, "site-search");
 });

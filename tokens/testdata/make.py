@@ -1,4 +1,4 @@
-"""Writes texts of all scripts with the number of tokens that PyPI's tiktoken counts in each.
+"""Writes texts in all scripts with the number of tokens that tiktoken from PyPI counts in each.
 
     python make.py SEED TEXTS > tiktoken.jsonl
 

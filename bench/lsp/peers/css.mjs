@@ -1,5 +1,5 @@
-// A language server of CSS: vscode-css-languageservice as its own server uses it, but that it checks a document at once
-// rather than when it has rested.
+// A language server of CSS: vscode-css-languageservice as its own server uses it, except that it
+// checks a document immediately and not after a pause.
 import { getCSSLanguageService } from "vscode-css-languageservice";
 import { createConnection, ProposedFeatures, TextDocuments, TextDocumentSyncKind } from "vscode-languageserver/node.js";
 import { TextDocument } from "vscode-languageserver-textdocument";

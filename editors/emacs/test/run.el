@@ -1,4 +1,4 @@
-;;; run.el --- Drives pact-selector-mode with eglot in batch mode  -*- lexical-binding: t; -*-
+;;; run.el --- Tests pact-selector-mode with eglot in batch mode  -*- lexical-binding: t; -*-
 
 ;; On a copy of editors/sample, named by PACT_SAMPLE, with pact-lsp on the PATH: `make editors' runs it.
 
@@ -10,7 +10,7 @@
 (require 'project)
 
 (defvar sample (file-name-as-directory (getenv "PACT_SAMPLE")))
-;; The workspace is the folder of the sample, which is in no repository.
+;; The workspace is the folder of the sample, which is not in a repository.
 (add-hook 'project-find-functions (lambda (_) (cons 'transient sample)))
 (pact-selector-in-strings 'python-mode)
 
@@ -69,7 +69,7 @@
   (step "format" (buffer-substring (line-beginning-position) (line-end-position)))
   (goto-char (point-min))
   (search-forward "+ques")
-  (eglot--signal-textDocument/didChange) ; what eglot does when a user pauses, who is not there
+  (eglot--signal-textDocument/didChange) ; eglot does this when the user pauses
   (eglot-rename "inquiry")
   (seen "rename" #'buffer-string (lambda (s) (string-match-p "\\+inquiry" s)))
   (save-some-buffers t)

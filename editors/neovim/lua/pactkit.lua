@@ -1,7 +1,7 @@
 -- The client of pact-lsp in Neovim 0.7 and newer. Neovim 0.11 needs it for the commands only: see README.md.
 local M = {}
 
--- The languages whose documents can hold selectors.
+-- The languages whose documents can contain selectors.
 M.filetypes = {
   "pact-selector", "go", "python", "typescript", "typescriptreact", "javascript", "javascriptreact", "rust", "java",
   "ruby", "markdown", "json", "jsonc", "yaml", "toml",
@@ -27,8 +27,9 @@ local function root_of(path)
   return folder
 end
 
--- What the server is told. Its semantic tokens lie over the colours of tree-sitter, also in strings: Neovim 0.9 takes the
--- tokens of a buffer from every server, and gives them a higher priority.
+-- The capabilities for the server. Its semantic tokens take precedence over tree-sitter, also in
+-- strings: Neovim 0.9 takes the tokens of a buffer from every server, and gives them a higher
+-- priority.
 M.settings = { tokens = { strings = true } }
 
 M.clients = {} -- by root folder, before Neovim 0.8
@@ -68,7 +69,7 @@ local function client_of(bufnr)
   end
 end
 
--- command runs a command of the server about the selector at the cursor and hands on what it answers.
+-- command runs a command of the server on the selector at the cursor and passes on the answer.
 function M.command(name, done)
   local bufnr = vim.api.nvim_get_current_buf()
   local client = client_of(bufnr)
@@ -105,7 +106,7 @@ function M.copy_canonical()
   end)
 end
 
--- fix_all corrects every selector of the buffer, and waits for it: for BufWritePre.
+-- fix_all corrects every selector of the buffer, and waits until that is done: for BufWritePre.
 function M.fix_all(bufnr)
   local client = client_of(bufnr)
   if not client then
@@ -125,8 +126,8 @@ function M.fix_all(bufnr)
   end
 end
 
--- setup tells Neovim of the language, and attaches the server to the buffers that can hold selectors. Options: cmd, and
--- what else vim.lsp.start takes; fix_on_save.
+-- setup registers the language, and attaches the server to the buffers that can contain selectors.
+-- Options: cmd and the other options of vim.lsp.start; fix_on_save.
 function M.setup(options)
   options = options or {}
   local fix_on_save = options.fix_on_save

@@ -1,5 +1,5 @@
--- Drives the plugin in Neovim without a screen, on a copy of editors/sample: `make editors` runs it. Every step prints
--- a line; the first that fails ends the run with exit code 1.
+-- Tests the plugin in a headless Neovim, on a copy of editors/sample: `make editors` runs it. Every
+-- step prints a line; the first failure ends the run with exit code 1.
 local sample, server, repository = vim.env.PACT_SAMPLE, vim.env.PACT_LSP, vim.env.PACT_EDITORS
 vim.opt.runtimepath:append(repository .. "/neovim")
 vim.cmd("syntax on")
@@ -53,7 +53,7 @@ end
 
 local function position() return vim.lsp.util.make_position_params(0, client().offset_encoding) end
 
--- over_tree_sitter looks at the selector in a code block of Markdown, whose parser comes with Neovim.
+-- over_tree_sitter checks the selector in a Markdown code block; that parser comes with Neovim.
 local function over_tree_sitter()
   open("notes.md", 6, 1)
   vim.treesitter.start(0, "markdown")

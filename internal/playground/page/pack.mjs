@@ -1,4 +1,4 @@
-// Compresses a file: pack.mjs FROM TO. The same bytes give the same bytes, and the sizes are printed.
+// Compresses a file: pack.mjs FROM TO. The output depends only on the input, and the sizes are printed.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";

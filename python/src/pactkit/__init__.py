@@ -5,8 +5,8 @@
 >>> history.select(".block+user").texts
 ['hi']
 
-The work is done by the program ``pactkit``, which the wheels of this package bring along. ``pactkit.spark`` asks many
-sessions at once, on a cluster.
+The work is done by the program ``pactkit``, which is included in the wheels of this package. ``pactkit.spark`` queries
+many sessions at once, on a cluster.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def open(  # noqa: A001 - pactkit.open reads as it should
 
     :param path: a file, ``FILE#NAME``, or the address of a history in a store
     :param source: the format of the log; it is recognized by default
-    :param messages: the path of the member of the log that holds the messages
-    :raises PactkitError: if the file cannot be read, or holds several histories; see :func:`histories`
+    :param messages: the path of the member of the log with the messages
+    :raises PactkitError: if the file cannot be read, or has several histories; see :func:`histories`
     """
     return _only(list(histories(path, source=source, messages=messages, worker=worker)), os.fspath(path))
 
@@ -83,11 +83,11 @@ def open(  # noqa: A001 - pactkit.open reads as it should
 def read(
     log: Log, *, source: str | None = None, messages: str | None = None, name: str | None = None, worker: Worker | None = None
 ) -> History:
-    """Make a history of a log: the text of a file, or the document itself, such as a list of messages.
+    """Make a history from a log: the text of a file, or the document itself, such as a list of messages.
 
     :param source: the format of the log; it is recognized by default
-    :param messages: the path of the member that holds the messages
-    :param name: how errors call the log
+    :param messages: the path of the member with the messages
+    :param name: the name of the log in errors
     """
     request: dict[str, Any] = {"log": log if isinstance(log, (str, Mapping)) else list(log)}
     if name is not None:
@@ -98,7 +98,7 @@ def read(
 def histories(
     path: str | os.PathLike[str], *, source: str | None = None, messages: str | None = None, worker: Worker | None = None
 ) -> Iterator[History]:
-    """Yield the histories of a file, a folder or a store. A file that cannot be read is an error in its place."""
+    """Yield the histories of a file, a folder or a store. A file that cannot be read raises its error when its turn comes."""
     return _histories({"path": _absolute(os.fspath(path))}, source, messages, worker)
 
 

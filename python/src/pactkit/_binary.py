@@ -16,8 +16,8 @@ from ._errors import BinaryNotFound
 def find(name: str = "pactkit") -> str:
     """Return the path of a program of this package: ``pactkit``, ``pactfmt`` or ``pact-lsp``.
 
-    It is the file that the environment variable ``PACTKIT_BINARY`` names (of ``pactkit``), else the one that was
-    installed with this package, else the one on the ``PATH``. Raises :class:`BinaryNotFound`.
+    It is the file that the environment variable ``PACTKIT_BINARY`` names (only for ``pactkit``), otherwise the one
+    installed with this package, otherwise the one on the ``PATH``. Raises :class:`BinaryNotFound`.
     """
     named = os.environ.get("PACTKIT_BINARY", "")
     if named and name == "pactkit":
@@ -39,7 +39,7 @@ def find(name: str = "pactkit") -> str:
 
 
 def _folders() -> Iterator[Path]:
-    """Yield the folders that installers put programs into, for this copy of the package first."""
+    """Yield the folders in which installers put programs, first that of this copy of the package."""
     package = Path(__file__).resolve().parent
     yield package.parent / "bin"  # pip install --target
     yield Path(sysconfig.get_path("scripts"))

@@ -1,4 +1,4 @@
-"""What can go wrong."""
+"""The exceptions of the package."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PactkitError(Exception):
 
 
 class SelectorError(PactkitError):
-    """An invalid selector. ``range`` are the bytes of it that the message is about, the end exclusive."""
+    """An invalid selector. ``range`` is the range of bytes in it that the message is about, end exclusive."""
 
     def __init__(self, message: str, code: str = "", *, range: tuple[int, int] | None = None) -> None:
         super().__init__(message, code)

@@ -21,7 +21,7 @@ class Node:
     """A node of a context: a message, a part of one, a call or its result, or a container of these."""
 
     members: Mapping[str, Any]
-    """All members of the node but its children, as histories have them."""
+    """All members of the node except its children, as in the history."""
     snapshot: str | None = None
     """The newest snapshot that selects the node, such as ``@t-2``, for selectors with ``@mode=latest``."""
 
@@ -47,7 +47,7 @@ class Node:
 
     @property
     def name(self) -> str | None:
-        """The name of the tool, of calls and results."""
+        """The name of the tool, for calls and results."""
         return self._string("name")
 
     @property
@@ -63,12 +63,12 @@ class Node:
 
     @property
     def cycle(self) -> int:
-        """The cycle that made the node, from 0."""
+        """The cycle that created the node, from 0."""
         return int(self.members.get("cycle") or 0)
 
     @property
     def content(self) -> Any:
-        """The content, ``None`` if there is none."""
+        """The content, or ``None`` if there is none."""
         return self.members.get("content")
 
     @property
@@ -106,7 +106,7 @@ class Nodes(Sequence[Node]):
     def __init__(self, selector: str, nodes: Sequence[Node], warnings: Sequence[str] = ()) -> None:
         self.selector = selector
         self.warnings = tuple(warnings)
-        """What is odd about the selector, such as a range that reaches over the beginning."""
+        """Warnings about the selector, such as a range that begins before the history does."""
         self._nodes = tuple(nodes)
 
     @property
@@ -152,26 +152,26 @@ class History:
     """
 
     name: str
-    """The name in its file; empty for the only one."""
+    """The name of the history in its file; empty if the file has only one."""
     notes: tuple[Mapping[str, Any], ...]
-    """What of the log does not fit, or is broken."""
+    """What in the log does not fit into a tree, or is malformed."""
     _source: Mapping[str, Any] = field(repr=False)
     _worker: Worker = field(repr=False)
 
     def select(self, selector: str, *, edition: str | None = None) -> Nodes:
         """Return the nodes that a selector selects.
 
-        Raises :class:`SelectorError` for one that is wrong, or that compares snapshots: see :meth:`changes`.
+        Raises :class:`SelectorError` for an invalid selector, and for one that compares snapshots: see :meth:`changes`.
         """
         return self.select_all({"": selector}, edition=edition)[""]
 
     def select_all(self, selectors: Mapping[str, str], *, edition: str | None = None) -> dict[str, Nodes]:
-        """Do the same as :meth:`select` for several selectors at once, each with a name."""
+        """Like :meth:`select`, for several selectors at once, each with a name."""
         answers = self._ask({"selectors": dict(selectors), "want": "nodes"}, edition)
         return {name: nodes_of(selectors[name], answer) for name, answer in answers.items()}
 
     def changes(self, selector: str, *, edition: str | None = None, options: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Return how what a selector selects changes from snapshot to snapshot, as ``pactkit eval --json`` prints it.
+        """Return how the result of a selector changes from snapshot to snapshot, as ``pactkit eval --json`` prints it.
 
         The selector has a range of time, such as ``@t0..@t-3 .block``. ``options`` are those of ``eval --batch``:
         ``includeContent``, ``contextLines``, ``maxSnapshots`` …
@@ -188,7 +188,7 @@ class History:
         return changes
 
     def calls(self) -> list[dict[str, Any]]:
-        """Return what each model call was sent, and what came and left, as ``pactkit log --json`` prints it."""
+        """Return what each model call was sent, and what entered and left, as ``pactkit log --json`` prints it."""
         calls: list[dict[str, Any]] = self._result({"calls": True})["calls"]
         return calls
 
@@ -237,7 +237,7 @@ def text_of(content: Any) -> str:
 
 
 def nodes_of(selector: str, answer: Mapping[str, Any]) -> Nodes:
-    """Return the nodes of an answer to a selector."""
+    """Return the nodes in the answer to a selector."""
     if "error" in answer:
         raise error_of(answer["error"])
     if "range" in answer:

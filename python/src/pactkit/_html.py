@@ -38,7 +38,7 @@ def _more(count: int) -> str:
 
 
 def tree(nodes: Sequence[Node]) -> str:
-    """Return nodes as nested lists, each below its parent. No recursion: trees may be deep."""
+    """Return nodes as nested lists, each below its parent. It does not recurse, since trees may be deep."""
     shown = nodes[:_ROWS]
     known = {n.id for n in shown}
     children: dict[str | None, list[Node]] = {}
@@ -64,7 +64,7 @@ def tree(nodes: Sequence[Node]) -> str:
 
 
 def timeline(calls: Sequence[Mapping[str, Any]]) -> str:
-    """Return a picture of model calls: what came with each above the line, what left below it, newest right."""
+    """Return a picture of model calls: what entered with each above the line, what left below it, newest on the right."""
     shown = calls[-_CALLS:]
     if not shown:
         return '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="10" role="img"><title>no calls</title></svg>'

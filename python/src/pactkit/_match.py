@@ -20,9 +20,9 @@ class Match:
     """A node that :func:`grep` found."""
 
     path: str
-    """The file, as it was named or found below a folder."""
+    """The file, as it was named, or as it was found below a folder."""
     history: str
-    """The name of the history in its file; empty for the only one."""
+    """The name of the history in its file; empty if the file has only one."""
     cycle: int
     """The call whose snapshot shows the node."""
     id: str
@@ -33,9 +33,9 @@ class Match:
     first: int | None = None
     """With ``ever``: the call of the first snapshot that has the node."""
     last: int | None = None
-    """With ``ever``: the call of the last one."""
+    """With ``ever``: the call of the last snapshot that has the node."""
     change: str | None = None
-    """Of a range: ``added``, ``removed`` or ``changed``."""
+    """For a range of time: ``added``, ``removed`` or ``changed``."""
 
     @property
     def text(self) -> str:
@@ -53,12 +53,12 @@ def grep(
 ) -> Iterator[Match]:
     """Yield the nodes that a selector selects in files, folders and stores, in order, as ``pactkit grep`` finds them.
 
-    It uses all processors. Without a path, the working folder is searched.
+    It uses all processors. Without a path, it searches the working directory.
 
     :param source: the format of logs; it is recognized by default
-    :param messages: the path of the member of logs that holds the messages
-    :param ever: look at each node that was ever in a session
-    :param errors: ``"ignore"`` passes over files that cannot be read; ``"raise"`` raises after the last match
+    :param messages: the path of the member of logs with the messages
+    :param ever: search each node that was ever in a session
+    :param errors: ``"ignore"`` skips files that cannot be read; ``"raise"`` raises after the last match
     :raises PactkitError: if the selector is wrong or, in the end, if files could not be read
     """
     command = [find(), "grep", "--json", "--quiet"]

@@ -19,8 +19,8 @@ def selects(
     """Make a test check how many nodes a selector selects in what the test returns.
 
     The test returns a :class:`History`, a path, or a log: a list of messages or the body of a request. It may be a
-    coroutine function. Without ``min`` and ``max``, something must be selected. Several of these decorators can stand
-    above one test::
+    coroutine function. Without ``min`` and ``max``, at least one node must be selected. A test can have
+    several of these decorators::
 
         @pactkit.selects("@* .block+tool{content~'Error'}", max=0)
         @pactkit.selects(".block+call[name=search]", min=1)
@@ -28,7 +28,7 @@ def selects(
             return agent.run("find it").messages
 
     :param source: the format of the log; it is recognized by default
-    :param messages: the path of the member of the log that holds the messages
+    :param messages: the path of the member of the log with the messages
     """
     least, most = (1, None) if min is None and max is None else (min or 0, max)
 
@@ -77,7 +77,7 @@ class _Checked:
 
 
 def _outer(test: Any, checked: Any) -> Any:
-    """Return the function that pytest calls, which returns nothing. The next decorator finds the other one in it."""
+    """Return the function that pytest calls, which returns None. The next decorator finds the original function in it."""
     if inspect.iscoroutinefunction(checked):
 
         @functools.wraps(test)

@@ -21,12 +21,12 @@ def stats(
 ) -> list[dict[str, Any]]:
     """Return a row for each session of files, folders and stores: calls, turns, tokens, tools, what left, cache.
 
-    The rows are those of ``pactkit stats --json``. Without a path, the sessions are those of the working folder.
+    The rows are those of ``pactkit stats --json``. Without a path, the sessions are those of the working directory.
 
     :param source: the format of logs; it is recognized by default
-    :param messages: the path of the member of logs that holds the messages
+    :param messages: the path of the member of logs with the messages
     :param tokens: estimate the tokens that no provider counted, which takes most of the time
-    :param errors: ``"ignore"`` passes over files that cannot be read
+    :param errors: ``"ignore"`` skips files that cannot be read
     :raises PactkitError: if a file cannot be read, unless errors are ignored and there is a row
     """
     command = [find(), "stats", "--json", "--quiet"]

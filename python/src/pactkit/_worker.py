@@ -21,10 +21,10 @@ _GRACE = 2.0
 
 
 class Worker:
-    """A process that answers requests, one after the other. It starts with the first one.
+    """A process that answers requests, one after the other. It is started by the first request.
 
-    A process that dies is started again, and gets the request once more. A request that takes longer than ``timeout``
-    seconds is given up; a process that does not even notice that is killed. Any number of threads may ask.
+    A process that dies is restarted, and gets the request once more. A request that takes longer than ``timeout``
+    seconds is abandoned; a process that does not respond to that is killed. Any number of threads may send requests.
 
     :param binary: the program; by default the one that :func:`pactkit.binary` finds
     :param timeout: of one request, in seconds; ``None`` for no limit
@@ -47,7 +47,7 @@ class Worker:
     def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Send a request and return its answer, as ``docs/reference/worker.md`` describes both.
 
-        An answer that is an error is returned, too. Raises :class:`WorkerDied` if the process died twice,
+        An answer that is an error is returned like any other. Raises :class:`WorkerDied` if the process died twice,
         :class:`WorkerTimeout` if it had to be killed, and :class:`BinaryNotFound`.
         """
         if self.timeout is not None and "timeout_ms" not in request:
@@ -64,14 +64,14 @@ class Worker:
         return answer
 
     def result(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Do the same as :meth:`ask`, and raise an answer that is an error."""
+        """Like :meth:`ask`, but raise an answer that is an error."""
         answer = self.ask(request)
         if "error" in answer:
             raise error_of(answer["error"])
         return answer
 
     def close(self) -> None:
-        """End the process. A further request starts another one."""
+        """End the process. The next request starts another one."""
         with self._lock:
             self._stop()
 

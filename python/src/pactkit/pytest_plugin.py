@@ -1,4 +1,4 @@
-"""The plugin for pytest, which finds it by itself: a fixture, and the version in the header."""
+"""The plugin for pytest, found automatically: a fixture, and the version in the header."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pactkit
 
 @pytest.fixture
 def pact_select() -> Iterator[Callable[..., pactkit.Nodes]]:
-    """A function ``(log, selector, min=…, max=…)`` that checks as :func:`pactkit.selects` does, and returns the nodes."""
+    """A function ``(log, selector, min=…, max=…)`` that checks like :func:`pactkit.selects`, and returns the nodes."""
     from ._selects import fail, history_of
 
     def select(

@@ -1,5 +1,6 @@
--- Colours by tree-sitter, in Neovim 0.10 and newer: selector files, and selectors in the strings of hosts whose own parser
--- is installed. The grammar and its queries are in ../tree-sitter-pactsel.
+-- Highlighting with tree-sitter, in Neovim 0.10 and newer: selector files, and selectors in strings
+-- of languages whose parser is installed. The grammar and its queries are in
+-- ../tree-sitter-pactsel.
 local M = {}
 
 local here = debug.getinfo(1, "S").source:sub(2)

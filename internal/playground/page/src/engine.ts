@@ -1,8 +1,9 @@
-// Asks the worker. One that takes too long is ended and started again, so no selector and no file can hang the page.
+// Sends requests to the worker. If it takes too long, it is restarted, so no selector or file can
+// hang the page.
 
 export interface Finding { code: string; severity: "error" | "warning" | "info" | "hint"; message: string; hint?: string; from: number; to: number }
 
-/** What is said about a selector. */
+/** The findings about a selector. */
 export interface Answer {
   canonical?: string;
   compact?: string;
@@ -27,7 +28,7 @@ export interface Node {
 
 export interface Loaded { states: { cycle: number; nodes: number }[] }
 
-/** How long an answer may take, in milliseconds, after the program has started: for a slow computer, the address says `?seconds=60`. */
+/** How long an answer may take, in milliseconds, after the program has started: on a slow computer, add `?seconds=60` to the address. */
 const budget = 1000 * (Number(new URLSearchParams(location.search).get("seconds")) || 5);
 
 /** How long the program may take to arrive and start. */
@@ -41,7 +42,7 @@ export class Engine {
   private next = 0;
   private readonly queue: Waiting[] = [];
   private history: object | undefined;
-  /** Is told what is found in each selector that is asked. */
+  /** Is called with the findings of each selector that is run. */
   readonly listeners = new Set<(selector: string, findings: Finding[]) => void>();
 
   load(name: string, text: string): Promise<Loaded> {
@@ -57,7 +58,7 @@ export class Engine {
     return this.request({ words: { selector } }) as Promise<Word[]>;
   }
 
-  /** What the word at a position means, or an empty text. */
+  /** Returns the meaning of the word at a position, or an empty text. */
   hover(selector: string, at: number): Promise<{ text: string }> {
     return this.request({ hover: { selector, at } }) as Promise<{ text: string }>;
   }
@@ -75,7 +76,7 @@ export class Engine {
     });
   }
 
-  /** Sends the first request that waits. */
+  /** Sends the first pending request. */
   private send(): void {
     const first = this.queue[0];
     if (!first) return;
@@ -110,7 +111,7 @@ export class Engine {
     return worker;
   }
 
-  /** Ends the worker, and lets a new one read the history again. */
+  /** Ends the worker; a new one reads the history again. */
   private restart(message: string): void {
     clearTimeout(this.timer);
     this.worker?.terminate();

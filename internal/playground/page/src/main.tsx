@@ -15,7 +15,7 @@ const samples = [
   { name: "kept", title: "The same, and the policy stays" },
 ];
 
-/** What the page shows, kept in the address. A file of one's own has no address. */
+/** What the page shows, kept in the address. The user's own file has no address. */
 interface View { q: string; s: string; at: number; node: string }
 
 function readView(): View {
@@ -144,7 +144,7 @@ function App() {
   );
 }
 
-/** What is said about a selector. */
+/** The findings about a selector. */
 function Said({ answer: a, use, select }: { answer: Answer; use(q: string): void; select(id: string): void }) {
   return (
     <>
@@ -168,10 +168,10 @@ function Said({ answer: a, use, select }: { answer: Answer; use(q: string): void
   );
 }
 
-/** What the tree draws of a row. The others are for the inspector's model of time, which the playground has no use for. */
+/** The members of a row that the tree draws. The others are for the inspector's model of time, which the playground does not use. */
 type Drawn = Pick<Row, "id" | "type" | "kind" | "role" | "key" | "name" | "group" | "tokens" | "text">;
 
-/** The rows of a tree without what is below closed nodes. */
+/** The rows of a tree, except those below closed nodes. */
 function rowsOf(nodes: Node[], closed: ReadonlySet<string>): Shown[] {
   const out: Shown[] = [];
   const hidden = new Set<string>();

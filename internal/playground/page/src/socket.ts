@@ -1,6 +1,6 @@
-// Takes the place of WebSocket for the inspector's selector bar (esbuild --inject): the language server of the playground is the
-// worker, which tells the findings of each selector, its words and what they mean. It has no completion of its own; the bar offers the
-// words of the history.
+// Replaces WebSocket for the inspector's selector bar (esbuild --inject): the language server of
+// the playground is the worker, which answers with the findings of each selector, its words and
+// their meanings. It has no completion; the bar offers the words of the history.
 
 import { engine, type Finding } from "./engine";
 

@@ -4,7 +4,7 @@ declare const importScripts: (name: string) => void;
 declare const pactkit: (request: string) => string;
 declare const Go: new () => { importObject: WebAssembly.Imports; run(instance: WebAssembly.Instance): Promise<void> };
 
-/** The program, which is compressed unless the server has undone that. */
+/** The program, which is compressed unless the server has decompressed it. */
 async function program(): Promise<ArrayBuffer> {
   const bytes = await (await fetch("pactkit.wasm.gz")).arrayBuffer();
   const head = new Uint8Array(bytes, 0, 2);
@@ -24,7 +24,7 @@ onmessage = async (e: MessageEvent<[number, object]>) => {
   const [id, request] = e.data;
   try {
     await ready;
-    postMessage([-1, null]); // the time of a request begins here
+    postMessage([-1, null]); // the time limit of a request starts here
     postMessage([id, JSON.parse(pactkit(JSON.stringify(request)))]);
   } catch (err) {
     postMessage([id, { error: String(err) }]);

@@ -31,7 +31,7 @@ after(async () => {
   server.close();
 });
 
-/** Runs a test with the page, which must have no errors and ask no other host. */
+/** Runs a test with the page, which must have no errors and make no request to another host. */
 function tries(name, hash, body, options) {
   test(name, async () => {
     const { page, problems } = await open(browser, `${address}?seconds=120${hash}`, options);
@@ -148,7 +148,7 @@ tries("a file of one's own is read, and one that cannot be is said to be", "", a
   await page.getByRole("alert").waitFor();
 });
 
-/** Changes the address, and waits until the page has heard of it. */
+/** Changes the address, and waits until the page has noticed. */
 const go = (page, hash) => page.evaluate((h) => new Promise((done) => {
   addEventListener("hashchange", done, { once: true });
   location.hash = h;
