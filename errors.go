@@ -16,7 +16,7 @@ import (
 // not be used: it does not parse, or it has no answer.
 type SelectorError struct {
 	Text        string            // the selector, as it was given
-	Diagnostics []diag.Diagnostic // what was found, by position; at least one error
+	Diagnostics []diag.Diagnostic // the findings, by position; at least one error
 }
 
 // Code returns the code of the first error.

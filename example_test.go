@@ -139,10 +139,10 @@ func ExampleTree_Select() {
 		".block+user",              // now
 		"@t-1 .block+user",         // as it was when the newest turn was sealed
 		"d1 .block",                // in the newest sealed turn
-		"^seq .block+user:last",    // the last thing said in each turn
-		"@t0 .block+rag[ttl<=1]",   // what the next commit takes away
+		"^seq .block+user:last",    // the last message of each turn
+		"@t0 .block+rag[ttl<=1]",   // what the next commit removes
 		"@c1 .block[ttl]",          // what had a lifetime in cycle 1
-		".plan ?? .block @limit=1", // a plan, or else the first block
+		".plan ?? .block @limit=1", // a plan, otherwise the first block
 	} {
 		nodes, err := c.Select(ctx, selector)
 		if err != nil {
@@ -353,7 +353,7 @@ func ExampleSelectorError() {
 		} else if bad, ok := errors.AsType[*engine.Error](err); ok {
 			fmt.Println("tree:", bad)
 		} else {
-			fmt.Println("done") // what is sealed stays, with a redaction beside it
+			fmt.Println("done") // sealed nodes stay, with a redaction beside them
 		}
 	}
 	_, err := c.Insert(ctx, "(d1,0, end)", engine.Draft{})

@@ -42,7 +42,7 @@ func (p *position) find(ctx context.Context, s *engine.Snapshot, moved engine.No
 		return p.splice(s)
 	}
 	if c.sealed {
-		return engine.Under(c.node.ID(), 0), true, nil // the engine says why not
+		return engine.Under(c.node.ID(), 0), true, nil // the engine reports why not
 	}
 	before, after, ok := p.neighbours(&c, moved)
 	if !ok {
@@ -121,7 +121,7 @@ func (p *position) splice(s *engine.Snapshot) (engine.Position, bool, error) {
 // container is where a node is put into.
 type container struct {
 	node     engine.Node   // zero: the core of the head, which is not made yet
-	implied  []engine.Node // what stands for the children of such a core
+	implied  []engine.Node // the children of such a core
 	segments bool          // it is ^seq
 	aside    bool          // it has a core: offset 0 is not available for its other children
 	sealed   bool          // it is, or lies in, the core of a sealed segment

@@ -270,7 +270,7 @@ type Prop struct {
 	Name   string
 	Op     Op
 	Flag   bool    // ephemeral or sticky, in brackets or a group
-	Values []Value // none for OpPresent, any number for OpIn, else one
+	Values []Value // none for OpPresent, any number for OpIn, otherwise one
 }
 
 // Op is the operator of a [Prop]. The order of the constants is the canonical order of tests of one attribute.

@@ -28,7 +28,7 @@ type CommitInfo struct {
 
 // Side describes a side call: a model call that is not part of the conversation, such as one that makes a title.
 type Side struct {
-	Of   int64  // the cycle it was made in
+	Of   int64  // the cycle in which it was created
 	Kind string // such as summary or title
 }
 
@@ -104,7 +104,7 @@ type Call struct {
 	Usage  *Usage
 	File   string // the log that records it
 	Line   int    // in that, from 1; 0 if it is not known
-	Sample string // in a log that holds several
+	Sample string // in a log with several
 	Number int    // counts the model calls of the sample, or of a log without samples, from 0
 	Starts []Start
 	By     *StartedBy // the call of another history that started this one; only in the first call

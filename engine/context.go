@@ -39,7 +39,7 @@ type Options struct {
 type Context struct {
 	opts Options
 	view atomic.Pointer[view]
-	mu   sync.Mutex // guards what follows, and writing view
+	mu   sync.Mutex // guards the fields below, and writes of view
 	ledger
 	attempts []Attempt
 	about    *CommitInfo // of the next commit
@@ -53,7 +53,7 @@ type Context struct {
 // ledger is what a context knows of its working state in addition to the tree.
 type ledger struct {
 	refs    map[string]int      // references to each id
-	holds   map[string]int64    // holds of each id
+	holds   map[string]int64    // number of holds by id
 	keys    map[string][]string // key → ids of live nodes
 	markers map[string][]string // id → its redaction markers
 	head    *tree.Location
@@ -66,7 +66,7 @@ type ledger struct {
 type view struct {
 	sealed  *Timeline // without the working state
 	working Snapshot
-	shown   atomic.Pointer[Timeline] // with it, made on first use
+	shown   atomic.Pointer[Timeline] // with it, created on first use
 }
 
 // timeline returns what [Context.Timeline] does.

@@ -241,7 +241,7 @@ func (d *delta) changedMembers(c Change) (set []tree.Member, unset []string) {
 		}
 		was, is := headerText(a, h, at), headerText(b, h, at)
 		same := was == is && a.Have.Has(h) == b.Have.Has(h) && (a.Null.Has(h) == b.Null.Has(h) || h == tree.HeaderTTL)
-		if h == tree.HeaderCycle { // null stands for that of the snapshot
+		if h == tree.HeaderCycle { // null means that of the snapshot
 			same = same && a.Cycle == b.Cycle
 		}
 		if h == tree.HeaderTTL && (!same || lateStart(a, at) != lateStart(b, at)) {

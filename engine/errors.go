@@ -21,10 +21,10 @@ const (
 	ErrFileShape       Code = "E_FILE_SHAPE"        // JSON, but neither a snapshot nor a history
 	ErrFileVersion     Code = "E_FILE_VERSION"      // strict reading: a spec_version of an unknown edition
 	ErrHeaderType      Code = "E_HEADER_TYPE"       // a header of the wrong JSON type
-	ErrNodeIDMissing   Code = "E_NODE_ID_MISSING"   // a node that needs an id has none
+	ErrNodeIDMissing   Code = "E_NODE_ID_MISSING"   // a node that needs an id does not have one
 	ErrNodeIDDuplicate Code = "E_NODE_ID_DUPLICATE" // one id on two nodes
 	ErrTreeDepth       Code = "E_TREE_DEPTH"        // nested deeper than allowed
-	ErrInvariant       Code = "E_INVARIANT"         // strict reading: an invariant does not hold
+	ErrInvariant       Code = "E_INVARIANT"         // strict reading: an invariant is violated
 )
 
 // Failures of mutations and commits.
@@ -32,7 +32,7 @@ const (
 	ErrInvalidParent      Code = "E_INVALID_PARENT"            // the parent cannot take this node
 	ErrParentNotContainer Code = "E_PARENT_NOT_CONTAINER"      // the parent is a block
 	ErrCycleDetected      Code = "E_CYCLE_DETECTED"            // a node would lie inside itself
-	ErrPlacement          Code = "E_PLACEMENT"                 // this node may not stand or move there
+	ErrPlacement          Code = "E_PLACEMENT"                 // this node must not be inserted or moved there
 	ErrSealed             Code = "E_SEALED"                    // a sealed core would change
 	ErrForbiddenRegion    Code = "E_FORBIDDEN_REGION"          // ^sys without the System capability
 	ErrOverlap            Code = "E_OVERLAP_WOULD_VIOLATE_ODI" // an older node of the key would not lie deeper

@@ -251,7 +251,7 @@ func (w *treeWriter) object(r *tree.Record, shows func(tree.Header) bool, parent
 		dst = append(dst, '}')
 	}
 	if last := len(dst) - 1; w.pass != nil && last > passAt {
-		w.pass(dst[:last]) // but the last byte, which tells what may follow
+		w.pass(dst[:last]) // except the last byte, which decides what may follow
 		dst[0], dst = '}', dst[:1]
 	}
 	w.dst = dst

@@ -14,8 +14,8 @@ const (
 	CauseCleared        = "cleared"         // a placeholder replaced its content
 	CauseTrimmed        = "trimmed"         // the oldest messages were cut off
 	CauseEdited         = "edited"          // it has other content
-	CauseRewound        = "rewound"         // the conversation went on from an earlier point
-	CauseSessionCleared = "session-cleared" // the user began anew
+	CauseRewound        = "rewound"         // the conversation continued from an earlier point
+	CauseSessionCleared = "session-cleared" // the user restarted the conversation
 	CauseUnknown        = "unknown"         // not recorded
 )
 
@@ -129,7 +129,7 @@ func (l *Lives) departure(older, newer *Snapshot, n Node) *Cause {
 	cause := CauseUnknown
 	ttl, mortal := n.TTL()
 	switch {
-	case newer.Working(): // what expires goes with the commit
+	case newer.Working(): // expired nodes leave with the commit
 		cause = CauseDeleted
 	case mortal && ttl.Cmp(Int(newer.Cycle()-older.Cycle())) <= 0:
 		cause = CauseExpired

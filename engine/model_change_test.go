@@ -145,7 +145,7 @@ func (m *model) remove(gone map[*mnode]bool) {
 		if id, ok := x.target(); ok {
 			lives = m.find(id)
 		}
-		isOver := m.why == "expired" && lives.ttl != nil && lives.expires <= m.cycle // which its ttl tells
+		isOver := m.why == "expired" && lives.ttl != nil && lives.expires <= m.cycle // which its ttl decides
 		if gone[x] && x.cycle != m.cycle && !isOver {
 			m.causes[x.id] = m.why
 		}

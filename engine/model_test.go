@@ -24,8 +24,8 @@ type model struct {
 	emptied   []string
 	given     map[string]bool // ids of the whole history
 	policy    *engine.Policy
-	why       string            // what is removed now goes for this cause
-	causes    map[string]string // of what only the newest snapshot has
+	why       string            // the cause of nodes that are removed now
+	causes    map[string]string // of nodes that only the newest snapshot has
 	cycles    map[bool][]int64  // of the snapshots, oldest first; true: of side calls
 }
 

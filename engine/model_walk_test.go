@@ -181,7 +181,7 @@ func describeSide(c *engine.Context, o op) {
 // checkTimeline compares what addresses reach with the model, and what the newest snapshot says about what left.
 func (m *model) checkTimeline(t *engine.Timeline) error {
 	counted := m.cycles[false]
-	if len(counted) == 0 { // side calls count while there is nothing else
+	if len(counted) == 0 { // side calls count as long as there are no other calls
 		counted = m.cycles[true]
 	}
 	if t.Len() != len(counted)+1 {

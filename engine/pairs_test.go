@@ -37,7 +37,7 @@ func TestPairs(t *testing.T) {
 			t.Fatal(err)
 		}
 		for turn := range 30 {
-			for i := range 1 + r.IntN(3) { // ids come again in every turn
+			for i := range 1 + r.IntN(3) { // ids repeat in every turn
 				exchange(t, c, fmt.Sprint("call", i), strings.Repeat("word ", r.IntN(9)), int64(r.IntN(3)))
 			}
 			end := c.Commit

@@ -134,7 +134,7 @@ func (tx *tx) pruneScope(p *Policy, l Limit, from, to tree.Region, only int) {
 					tokens += v.tokens
 				}
 				all[rec] = v
-				if rec.IsMarker() { // it goes with its target
+				if rec.IsMarker() { // it is removed with its target
 					continue
 				}
 				if up := c.Nav[i].Parent; up >= 0 {

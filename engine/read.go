@@ -45,7 +45,7 @@ type reader struct {
 	ttlFrom  map[string]int64 // of a journal: the cycle that a ttl counts from, if not that of the node
 	warned   string           // the last spec_version that was warned of
 	draft    bool             // ids may be missing
-	first    int64            // the cycle of a snapshot that names none
+	first    int64            // the cycle of a snapshot without one
 	guessed  bool             // a nodeType was filled in
 	guess    Edition          // and this edition's spelling was taken
 	tree     rawTree
@@ -118,7 +118,7 @@ func (rd *reader) snapshotMember(d *document, name string) error {
 		s.Peek()
 		start := s.Offset()
 		text, err := s.Canonical()
-		if err != nil || text == "null" { // null stands for a missing cycle
+		if err != nil || text == "null" { // null means a missing cycle
 			return err
 		}
 		i, ok := canonjson.Int(text)

@@ -123,7 +123,7 @@ func (rc *Recorder) snapshot(s *Snapshot, cadence []schedule) Entry {
 	}
 	entry.Text = objectText(rc.cadenceMembers(list, cadence))
 	rc.last, rc.turn = s, s.turnAfter(rc.turn)
-	if rc.working != nil { // the rules give the next one
+	if rc.working != nil { // the rules determine the next one
 		rc.working, rc.state = s.next(), nil
 	}
 	return entry

@@ -10,7 +10,7 @@ const (
 	RegionSys  = tree.RegionSys  // ^sys
 	RegionSeq  = tree.RegionSeq  // ^seq
 	RegionHead = tree.RegionHead // ^ah
-	RegionRest = tree.RegionRest // what else lies directly below ^root
+	RegionRest = tree.RegionRest // any other node directly below ^root
 )
 
 // Base is the canonical kind a node type belongs to (PACT 1.0, glossary).

@@ -21,7 +21,7 @@ type tx struct {
 	emptied []string
 	gone    []Cause
 	cad     []schedule // begun in this change
-	placed  Node       // what was put into an existing chunk last
+	placed  Node       // the last node put into an existing chunk
 
 	recs   [8]*tree.Record // memory for small forests
 	levels [8]int32

@@ -21,9 +21,9 @@ type chain struct {
 	// positional tells that a step counts siblings, so all chunks must be in one view.
 	positional bool
 	scope      scope
-	filter     tree.Filter // what a chunk must be able to hold
+	filter     tree.Filter // what a chunk must be able to contain
 	start      int         // 1 if the first step finds the segments of the scope: all else in it is below them
-	words      []chainWord // types and tags it must hold
+	words      []chainWord // types and tags it must contain
 	whole      bool        // all nodes with the only word of the last step satisfy it
 	id, key    string      // of a node in whose chunk everything must be; empty for none
 	hasID      bool
@@ -46,7 +46,7 @@ type step struct {
 	roots       rootSet      // ^root and ^seq as anchors
 	coordinates []coordinate // depths and coordinates as anchors
 	any         bool         // anything but the root and the regions
-	zone        bool         // a zone as a step of its own (D7)
+	zone        bool         // a zone as a separate step (D7)
 	parts       []part       // at least one
 	positional  bool         // it counts siblings
 	implied     bool         // the implied cores it finds matter to the next step

@@ -44,7 +44,7 @@ func realAnswer(q *ast.Query, t *engine.Timeline, o eval.Options) answer {
 	for _, c := range r.Controls {
 		a.controls = append(a.controls, ast.Control{Name: c.Name, Value: c.Value, HasValue: c.HasValue})
 	}
-	if doc, ok := a.value.(map[string]any); ok { // told by clipped
+	if doc, ok := a.value.(map[string]any); ok { // reported by clipped
 		delete(doc, "warnings")
 	}
 	return a
@@ -373,7 +373,7 @@ func compareQuery(
 		t.FailNow()
 	case c.differs():
 		report(t, c)
-	default: // what is read back does not share its parts
+	default: // a tree that is read back does not share its parts
 		t.Errorf("the evaluators differ on a live history\nselector %s\ntree     %s\neval     %v\nnaive    %v",
 			text, tl.AppendJSON(nil), got, want)
 	}
@@ -450,7 +450,7 @@ func TestCasesNaive(t *testing.T) {
 					clipped = clipped || isFinding(line, diag.Warning)
 				}
 				got := naive.selects(q, question.opts)
-				got.controls = nil // they are in lines of their own
+				got.controls = nil // they are in separate lines
 				if got.err != "" {
 					if !strings.Contains(want, string(got.err)) {
 						t.Errorf("%s\ncase  %s\nnaive %v", question.text, want, got.err)

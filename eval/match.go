@@ -16,15 +16,15 @@ type matcher struct {
 	snap     *engine.Snapshot
 	lives    *engine.Lives // see run
 	segments int           // of the snapshot
-	budget   int           // work until the context is asked again
+	budget   int           // work until the context is checked again
 	roots    []rootSet     // what each step has found of the root and the regions
 	// headImplies tells that ^ah has an implied core that matters; headCore that the last step has found it.
 	headImplies, headCore bool
 	start                 int // the step that runs first
 	view                  view
-	hits                  []hit    // what was found
+	hits                  []hit    // the nodes found
 	total                 int      // how many nodes the hits are
-	in                    *parts   // the only chunks to look at; nil for all
+	in                    *parts   // the only chunks to search; nil for all
 	counts                []int    // the nodes each step has found; nil except for a trace
 	arenas                [3]arena // for the sets of even steps, of odd ones, of the hits
 	arena                 *arena

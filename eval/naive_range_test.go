@@ -45,7 +45,7 @@ func newTimeline(t *engine.Timeline) naiveTimeline {
 		info := s.Info()
 		out = append(out, state{tree: newTree(s), sealed: true, side: info != nil && info.Side != nil})
 	}
-	if !slices.ContainsFunc(out, func(s state) bool { return !s.side }) { // nothing else is there
+	if !slices.ContainsFunc(out, func(s state) bool { return !s.side }) { // there is nothing else
 		for i := range out {
 			out[i].side = false
 		}
@@ -359,7 +359,7 @@ func (tl naiveTimeline) ranged(q *ast.Query, o eval.Options, states naiveTimelin
 	for _, s := range states {
 		refs = append(refs, s.ref())
 	}
-	if mode == "reduce" && len(states) > 1 { // newest against oldest; nothing else is looked at
+	if mode == "reduce" && len(states) > 1 { // newest against oldest; the others are ignored
 		states = naiveTimeline{states[0], states[len(states)-1]}
 	}
 	sets := make([][]*node, len(states))
@@ -446,7 +446,7 @@ var asPython = gocmp.Comparer(func(a, b json.Number) bool {
 	if isInt(a) || isInt(b) {
 		return isInt(a) == isInt(b) && number(a.String()).Cmp(number(b.String())) == 0
 	}
-	x, _ := a.Float64() // what does not fit is infinite
+	x, _ := a.Float64() // a number that does not fit is infinite
 	y, _ := b.Float64()
 	return math.Float64bits(x) == math.Float64bits(y)
 })
@@ -509,7 +509,7 @@ func change(newer, older state, n, old *node, o eval.Options) any {
 			Mode: o.ContentMode, Context: o.ContextLines, Older: older.label, Newer: newer.label,
 		})
 		if err != nil {
-			panic(err) // the tests ask for modes that exist
+			panic(err) // the tests use only modes that exist
 		}
 		c["content_diff"] = d
 	}

@@ -26,7 +26,7 @@ type tree struct {
 	root  *node
 	nodes []*node       // in document order; an implied core comes before the children of its owner
 	place map[int]*node // the region or segment at a depth
-	all   naiveTimeline // what it is a state of
+	all   naiveTimeline // the history that it is a state of
 	ids   map[string]*node
 }
 
@@ -38,7 +38,7 @@ type node struct {
 	kids    []*node // in canonical order, without the implied core
 
 	defaulted map[string]bool // headers that the file leaves out, of those whose default may change
-	core      *node           // the implied core, nil if there is none
+	core      *node           // the implied core, or nil
 	implied   bool            // the node is an implied core
 	parents   []*node         // what n is a child of: its parent and, at offset 0, the implied core of that (D28)
 	numbers   map[string]*big.Rat
@@ -57,7 +57,7 @@ func newTree(s *engine.Snapshot) *tree {
 		Root  map[string]any
 	}
 	if err := dec.Decode(&doc); err != nil {
-		panic(err) // an export that is no JSON
+		panic(err) // an export that is not JSON
 	}
 	t := &tree{snap: s, cycle: number(doc.Cycle.String()), place: map[int]*node{}}
 	t.root = t.grow(doc.Root, nil)
@@ -119,7 +119,7 @@ func canonical(a, b *node) int {
 // regions finds the regions below the root and gives depths and implied cores.
 func (t *tree) regions() {
 	var kids []*node
-	for _, r := range []string{"sys", "seq", "ah"} { // D5: in that order, whatever their ids
+	for _, r := range []string{"sys", "seq", "ah"} { // D5: in this order, whatever their ids
 		i := slices.IndexFunc(t.root.kids, func(n *node) bool { return n.headers["nodeType"] == "^"+r })
 		if i < 0 {
 			continue
@@ -139,7 +139,7 @@ func (t *tree) regions() {
 			}
 		}
 	}
-	slices.SortFunc(t.root.kids, canonical) // whatever else lies below the root
+	slices.SortFunc(t.root.kids, canonical) // any other node below the root
 	t.root.kids = append(kids, t.root.kids...)
 	t.cores(t.root)
 }
@@ -471,7 +471,7 @@ func (n *node) tags() []string {
 // isType is the test of `.T` and of `[nodeType='T']` (D18). A user type that is named like a canonical type or a region
 // cannot be selected by name.
 func (n *node) isType(t string) bool {
-	for { // a canonical base before a colon says nothing
+	for { // a canonical base before a colon has no meaning
 		head, rest, colon := strings.Cut(t, ":")
 		if !colon || bases[head] == "" {
 			break

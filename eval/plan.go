@@ -22,7 +22,7 @@ type Plan struct {
 	limited         bool
 	unknownControls []Control
 	local           bool   // what is found in a chunk depends on little else
-	life            bool   // a test asks for the life of a node
+	life            bool   // a test uses the life of a node
 	direct          *chain // the only chain, if it finds its nodes directly
 }
 

@@ -23,7 +23,7 @@ func (r run) compare(ctx context.Context, list []state, o Options) (*Range, erro
 			list = []state{list[0], list[len(list)-1]}
 		}
 	}
-	if len(list) == 1 { // nothing to compare, but @unique has its say
+	if len(list) == 1 { // nothing to compare, but @unique applies
 		_, err := r.controlled(ctx, list[0].snap)
 		return out, err
 	}

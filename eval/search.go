@@ -227,7 +227,7 @@ func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, o
 	}
 	switch postings := m.shortest(c, r); {
 	case postings != nil && c.whole && m.start == len(c.steps)-1 && from <= 0 && to >= all:
-		err := m.run(ctx, c) // first what comes before
+		err := m.run(ctx, c) // first the nodes before it
 		m.hits, m.total = append(m.hits, hit{section: section{region: r}, postings: postings}), m.total+postings.Len()
 		return err
 	case postings != nil && postings.Len() <= (to-from)/chunkCost:
@@ -355,7 +355,7 @@ func window(s scope, segments int) (from, to int) {
 // nodeSet is a set of nodes of one snapshot.
 type nodeSet struct {
 	sets map[*tree.Chunk][]uint64
-	last *tree.Chunk // nodes come in runs of one chunk
+	last *tree.Chunk // nodes come in runs from the same chunk
 	set  []uint64
 }
 

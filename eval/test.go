@@ -28,7 +28,7 @@ type test struct {
 	text   string       // of testKey, testID and testTag
 	word   tree.Word    // text
 	ints   *intTest     // of testInts and testZone
-	column tree.Column  // what ints looks at
+	column tree.Column  // the header that ints tests
 }
 
 // testKind says how a test is answered.

@@ -42,7 +42,7 @@ type typeName struct {
 
 // typeCase is a base, a user type, or both.
 type typeCase struct {
-	base engine.Base // BaseRegion stands for any
+	base engine.Base // BaseRegion means any
 	user string      // empty for any
 	word tree.Word   // user
 }
@@ -50,8 +50,8 @@ type typeCase struct {
 // typePart is what stands between two dots.
 type typePart struct {
 	text  string
-	piece string      // without a canonical base, which says nothing
-	base  engine.Base // that it names; BaseRegion for none
+	piece string      // without a canonical base, which has no meaning
+	base  engine.Base // that it names; BaseRegion if none
 	taken bool        // named like a canonical type or a region: no user type can be selected by it
 }
 

@@ -11,7 +11,7 @@ import (
 // document order, are the bits of one run of words, and every set of nodes has that many words.
 type view struct {
 	sections []section
-	nodes    []uint64 // all nodes to look at
+	nodes    []uint64 // all nodes to search
 	// found is what the last step has found, nil for nothing; implied the nodes whose implied core it has found.
 	found, implied []uint64
 }

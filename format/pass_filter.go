@@ -118,7 +118,7 @@ func sortQualifiers(d *draft) {
 // each other, so they can be sorted and merged.
 type segment struct {
 	typed    bool        // the first [nodeType='T'] is the type of the step
-	own      *ast.Filter // that test, alone
+	own      *ast.Filter // only that test
 	zones    [3]*ast.Zone
 	tags     []*ast.Tag
 	braces   []*ast.Prop

@@ -40,7 +40,7 @@ func Verify(before, after string, o Options) error {
 // An item is one thing a source must not lose.
 type item struct {
 	blank bool       // there is a blank line above
-	query *ast.Query // a selector; nil for what is compared as text
+	query *ast.Query // a selector; nil for text that is compared as it is
 	text  string     // a selector in full, for messages; a comment; the lines of a selector with an error
 }
 

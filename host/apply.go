@@ -11,7 +11,7 @@ import (
 type Change struct {
 	Region int         // its index in [File.Regions]
 	Text   string      // its new text
-	Edits  []diag.Edit // of the file; none when nothing changes
+	Edits  []diag.Edit // of the file; empty if nothing changes
 }
 
 // Replace prepares a change that replaces the text of a region, as [Region.Replace] does.

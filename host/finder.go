@@ -35,7 +35,7 @@ type segment struct {
 	braces   braces
 	file     File // what was found in it; its spans count from the start of the segment
 	unsure   []diag.Diagnostic
-	marks    bool          // a marker of programs may stand in it
+	marks    bool          // it may contain a marker of programs
 	proves   bool          // something in it proves that the file is written for PACT
 	document *documentPart // of a document, instead of file and unsure
 }

@@ -22,8 +22,8 @@ type seen struct {
 	Form  Form
 	Kind  Kind
 	Fixed string
-	Hosts []ast.Span // where each byte of the text stands
-	Edit  string     // what a new text makes of the file
+	Hosts []ast.Span // the offset of each byte of the text
+	Edit  string     // the file with a new text
 }
 
 func look(src string, f File) (regions []seen, found []diag.Diagnostic, comments []ast.Span) {

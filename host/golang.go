@@ -41,7 +41,7 @@ func lexGo(x *lexer) {
 		}
 		start := int(pos) - 1
 		if tok == gotoken.SEMICOLON && text != ";" {
-			continue // put in by the scanner
+			continue // inserted by the scanner
 		}
 		if text == "" {
 			text = tok.String()
@@ -111,7 +111,7 @@ func (x *lexer) goComment(src string, start int, open bool) {
 	x.emit(commentToken, start)
 }
 
-const simpleEscapes = "a\ab\bf\fn\nr\rt\tv\v\\\\''\"\"" // the letter, then what it stands for
+const simpleEscapes = "a\ab\bf\fn\nr\rt\tv\v\\\\''\"\"" // the letter, then its value
 
 // simpleEscape reads an escape of one letter that is one of the given letters.
 func simpleEscape(src string, at int, letters string) (string, int, bool) {

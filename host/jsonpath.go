@@ -12,7 +12,7 @@ type jsonPath struct {
 type openJSON struct {
 	list  bool
 	path  int        // the length of its own path
-	frame *jsonFrame // nil until somebody asks for it
+	frame *jsonFrame // nil until requested
 }
 
 // jsonFrame is an open object or list, with its current key and the frames around it. It is
@@ -143,7 +143,7 @@ func (jsonReader) isCut(src string, at int) bool {
 		return false
 	}
 	next := strings.TrimLeft(src[at:min(len(src), at+lookAhead)], " \t")
-	return next != "" && next[0] != '/' // a comment is about the line it stands on
+	return next != "" && next[0] != '/' // a comment belongs to its line
 }
 
 func (r jsonReader) enter(s *segment, before state) (state, bool) {

@@ -55,7 +55,7 @@ func (r markdownReader) searching() *Markers {
 }
 
 func (r markdownReader) read(src string, at, end int, _ state, _ *[]token) (segment, bool) {
-	text := strings.Clone(src[at:end]) // what is found would keep the whole source
+	text := strings.Clone(src[at:end]) // the findings would keep the whole source in memory
 	p := &documentPart{deep: tooDeep(text)}
 	s := segment{document: p}
 	if p.deep {

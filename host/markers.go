@@ -157,7 +157,7 @@ func NewMarkers(p Patterns) (*Markers, error) {
 		for _, parts := range m.imports {
 			name := parts[len(parts)-1]
 			if !slices.ContainsFunc(m.onlyWith, func(w string) bool { return strings.HasPrefix(name, w) }) {
-				m.onlyWith = append(m.onlyWith, name) // an import stands for the word
+				m.onlyWith = append(m.onlyWith, name) // an import counts as the word
 			}
 		}
 	}

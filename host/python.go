@@ -253,5 +253,5 @@ func pythonEscape(src string, at int, _ *literal) (string, int, bool) {
 			return "", i + 1, false // a character by its Unicode name
 		}
 	}
-	return "", 0, true // the backslash stands for itself
+	return "", 0, true // the backslash is literal
 }

@@ -39,9 +39,9 @@ type Region struct {
 	untyped  bool   // its marker is a common name
 	src      string // what pieces map to: the file, or the text of outer
 	pieces   pieces
-	outer    *Region  // the code block that holds the region
+	outer    *Region  // the code block that contains the region
 	token    ast.Span // of the literal, delimiters included, in src
-	spelling speller  // nil: everything stands for itself
+	spelling speller  // nil: all text is literal
 	// reread decodes a changed literal, to check it; nil if that takes the whole file.
 	reread func(literal string) (string, bool)
 	// quote writes a text of one line as a literal in quotes, for a literal without quotes that cannot hold it; nil for all others.

@@ -47,7 +47,7 @@ func (x *rubyLexer) operand(n int) bool {
 	}
 	between := x.src[t.End:x.at]
 	if strings.ContainsAny(between, "\r\n") {
-		return true // no operator begins a line
+		return true // an operator never begins a line
 	}
 	spaced := between != ""
 	tight := x.peek(n) != ' ' && x.peek(n) != '\t' && x.peek(n) != '\n' && x.peek(n) != '\r' && x.peek(n) != '='

@@ -215,7 +215,7 @@ func rubyEscape(src string, at int, _ *literal) (string, int, bool) {
 		value, n := digits(src, at+2, 2, 16)
 		return string([]byte{byte(value)}), 2 + n, n > 0
 	case c == 'u' && strings.HasPrefix(src[at+2:], "{"):
-		return bracedDigits(src, at, 3, 6) // with several characters in it, it is left alone
+		return bracedDigits(src, at, 3, 6) // with several characters in it, it is not changed
 	case c == 'u':
 		return fixedDigits(src, at, 2, 4, 16)
 	case c == 'c' || c == 'C' || c == 'M':

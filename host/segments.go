@@ -91,7 +91,7 @@ func (r codeReader) read(src string, at, end int, before state, buffer *[]token)
 type part struct {
 	codeFinder
 	lexed *lexer
-	marks bool // the text may hold a marker of programs
+	marks bool // the text may contain a marker of programs
 	holds bool // or a directive
 }
 
@@ -101,7 +101,7 @@ func readPart(l *language, m *Markers, text string, buffer *[]token) *part {
 	p.marks = slices.ContainsFunc(m.needles, func(n string) bool { return strings.Contains(text, n) })
 	p.holds = p.marks || strings.Contains(text, Directive)
 	if p.holds || len(m.keys) > 0 {
-		text = strings.Clone(text) // what is found would keep the whole source
+		text = strings.Clone(text) // the findings would keep the whole source in memory
 	}
 	p.lexed = &lexer{src: text, end: len(text), tokens: (*buffer)[:0]}
 	p.lexed.skipBOM()

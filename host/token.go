@@ -30,11 +30,11 @@ type token struct {
 type lexer struct {
 	src    string
 	at     int
-	end    int // of what is read
+	end    int // of the text being read
 	tokens []token
 	found  []diag.Diagnostic
 	depth  int  // holes in holes
-	unsure bool // more text may change what some tokens are
+	unsure bool // more text may change the kind of some tokens
 }
 
 // maxHoles is how deep holes may nest; a literal that nests deeper is abandoned.

@@ -169,7 +169,7 @@ func (w *yamlWalk) walk(n *yaml.Node, flow, key bool) {
 		}
 	case yaml.ScalarNode:
 		if n.Line > 0 && w.first+n.Line < 1 {
-			return // it stands in the head of a segment
+			return // it is in the head of a segment
 		}
 		begin, ok := w.offset(n)
 		w.lost = w.lost || !ok

@@ -122,7 +122,7 @@ func yamlStateOf(s state) *yamlState {
 
 func (r yamlReader) read(src string, at, end int, before state, _ *[]token) (segment, bool) {
 	in := yamlStateOf(before)
-	text := strings.Clone(src[at:end]) // what is found would keep the whole source
+	text := strings.Clone(src[at:end]) // the findings would keep the whole source in memory
 	after := src[end:min(len(src), end+lookAhead)]
 	if end < len(src) && (in.lost || hasYAMLDirective(text)) {
 		return segment{}, false
@@ -320,7 +320,7 @@ func (r yamlReader) segment(d *yamlPart, in *yamlState, after string) (segment, 
 		return s, true
 	}
 	if d.root == nil {
-		out.levels, out.anchors = in.levels, in.anchors // comments alone
+		out.levels, out.anchors = in.levels, in.anchors // only comments
 		if len(in.levels) > 0 {
 			levels, ok := fitYAML(in.levels, after)
 			out.levels = levels

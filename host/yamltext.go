@@ -162,7 +162,7 @@ func (s *yamlScalar) quoted(b *builder, d *dialect, quote byte) ast.Span {
 				end = i
 			}
 		}
-		if i < len(src) && src[i] == '\\' { // the line goes on below without a blank
+		if i < len(src) && src[i] == '\\' { // the line continues below without a blank
 			l.decodeRange(b, ast.Span{Start: at, End: i})
 			i++
 			n := yamlBreak(src, i)

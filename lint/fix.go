@@ -23,7 +23,7 @@ const (
 type Fixed struct {
 	Text    string
 	Applied []Finding // what was corrected, round by round; spans lie in the text of the round
-	Left    Result    // what Check finds in Text
+	Left    Result    // the findings of Check in Text
 }
 
 // Fix corrects a selector file. It applies the first fix of every finding that is not silenced: the safe ones, with

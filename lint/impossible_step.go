@@ -40,7 +40,7 @@ func flatten(c *ast.Chain, yield func(*ast.Step) bool) bool {
 func (p *pass) impossible(above, s *ast.Step) {
 	upper, lower := p.text(above.Anchor.Bounds()), p.text(s.Anchor.Bounds())
 	what := ""
-	top := false // stands directly below the root
+	top := false // is directly below the root
 	switch a := s.Anchor.(type) {
 	case *ast.Region:
 		if a.Name == ast.Root {

@@ -80,7 +80,7 @@ func TestNeverFound(t *testing.T) {
 		e := tl.Edition()
 		for range 60 {
 			src := gentest.Selector(r, tl, e)
-			if r.IntN(3) == 0 { // a second look at the same step
+			if r.IntN(3) == 0 { // the same step, checked again
 				src += [...]string{":pre", ":post", "[ephemeral]", "[sticky]", "[ttl=0]", "[cad=null]", "[offset>0]", "{key=null}", " d1", " > ^ah", ":nth(2)"}[r.IntN(11)]
 			}
 			res := lint.CheckSelector(t.Context(), src, lint.Options{Edition: e})

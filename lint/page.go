@@ -12,7 +12,7 @@ import (
 // Page documents a rule.
 type Page struct {
 	Summary string   // one sentence
-	Text    string   // the whole page in Markdown, from its heading on
+	Text    string   // the complete page in Markdown, from its heading on
 	Bad     []string // sources in which the rule finds something
 	Good    []string // sources in which it does not; if there are as many as bad ones, the corrected bad ones
 	Context string   // a fixture or configuration the examples need, "" for most

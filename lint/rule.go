@@ -45,7 +45,7 @@ const (
 	NoFix     FixKind = iota // a person has to decide
 	SafeFix                  // never changes what is selected
 	UnsafeFix                // may change what is selected
-	SomeFix                  // each finding says for itself
+	SomeFix                  // decided for each finding
 )
 
 var fixKindNames = [...]string{"none", "safe", "unsafe", "some"}
@@ -63,8 +63,8 @@ type Rule struct {
 
 	// At most one of these two is set. The findings of a rule with neither come from the parser, a
 	// host or the driver.
-	selector func(*pass)                      // looks at one selector without errors
-	source   func(context.Context, *filePass) // looks at all selectors of a source together
+	selector func(*pass)                      // checks one selector without errors
+	source   func(context.Context, *filePass) // checks all selectors of a source together
 
 	page func() Page
 }

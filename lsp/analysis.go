@@ -36,7 +36,7 @@ type analysis struct {
 // memory is what the versions of a document have in common.
 type memory struct {
 	mu       sync.Mutex
-	snapshot int64 // for whose configuration and fixtures the rest holds
+	snapshot int64 // the workspace whose configuration and fixtures were used
 	memo     *check.Memo
 	steps    map[string][]emptyStep // by the text of a selector
 	words    map[string][]namedWord // likewise, in any snapshot
@@ -81,7 +81,7 @@ func (d *document) analyse(ctx context.Context, sn *snapshot) *analysis {
 		return d.analysed
 	}
 	a := sn.analyse(ctx, d)
-	if ctx.Err() == nil { // else a fixture may be missing
+	if ctx.Err() == nil { // otherwise a fixture may be missing
 		d.analysed = a
 	}
 	return a

@@ -208,7 +208,7 @@ func toAny(v any) any {
 // has come.
 func (e *editor) sent() string {
 	_, _ = e.call("workspace/executeCommand", map[string]any{"command": stateCommand})
-	time.Sleep(100 * time.Millisecond) // what is sent beside the loop
+	time.Sleep(100 * time.Millisecond) // messages sent outside the loop
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	list := slices.Compact(slices.Sorted(slices.Values(e.received)))

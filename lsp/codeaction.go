@@ -321,7 +321,7 @@ func (s *server) rewrites(ctx context.Context, d *document, a *analysis, at ast.
 			}
 			edits, err := a.region(sel).Edits([]diag.Edit{{Span: sel.Query.Bounds(), Text: text}})
 			if err != nil {
-				continue // the string cannot hold the text
+				continue // the string cannot contain the text
 			}
 			list = append(list, action{Title: "write in " + style.String() + " form", Kind: kind, Edit: s.edit(d, edits)})
 		}

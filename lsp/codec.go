@@ -49,7 +49,7 @@ func (c *codec) readMessage(v any, frame func() ([]byte, error), write func([]by
 		if refusal == nil {
 			return nil
 		}
-		reflect.ValueOf(v).Elem().SetZero() // it may hold a part of what was refused
+		reflect.ValueOf(v).Elem().SetZero() // it may have a part of a rejected message
 		if refusal.Error == nil {
 			continue
 		}

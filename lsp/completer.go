@@ -151,7 +151,7 @@ func (c *completer) add(label, text string, kind int, detail, rank string) *item
 	word := ast.Span{Start: c.completion.Word.Start + c.base, End: c.completion.Word.End + c.base}
 	var edits []diag.Edit
 	if c.doc.selectors() {
-		edits = []diag.Edit{{Span: c.region.Host(word), Text: text}} // everything stands for itself
+		edits = []diag.Edit{{Span: c.region.Host(word), Text: text}} // all text is literal
 	} else if c.region.Kind == host.Holed {
 		if !strings.Contains(word.Text(c.region.Text), "\uFFFC") && !strings.ContainsAny(text, "'\"`\\{}$#%") {
 			edits = []diag.Edit{{Span: c.region.Host(word), Text: text}} // plain in a string of any kind
@@ -160,7 +160,7 @@ func (c *completer) add(label, text string, kind int, detail, rank string) *item
 		edits = e
 	}
 	if len(edits) != 1 {
-		return nil // the string cannot hold it
+		return nil // the string cannot contain it
 	}
 	it := item{
 		Label: label, Kind: kind, Detail: detail, Sort: rank, Filter: c.filterText(label, edits[0]),

@@ -141,7 +141,7 @@ func (s *server) Handle(ctx context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Req
 			s.run(ctx, stop, req)
 			return
 		}
-		v := s.now() // the documents as they are when the request comes
+		v := s.now() // the documents at the time of the request
 		v.stop = stop
 		if req.Params != nil {
 			_ = json.Unmarshal(*req.Params, v) // the method refuses parameters that are not an object

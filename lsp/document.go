@@ -34,7 +34,7 @@ type document struct {
 	open     bool  // rather than read from disk
 	serial   int64 // serial number of the version among all that were opened, changed or read: a client may use a version number twice
 	text
-	host host.Host // nil for one that holds no selectors
+	host host.Host // nil for a document without selectors
 
 	memory   *memory // shared by the versions of the document
 	mu       sync.Mutex

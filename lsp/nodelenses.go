@@ -67,7 +67,7 @@ func (s *server) resolveLens(ctx context.Context, p *map[string]json.RawMessage)
 // matchCounts counts the selectors of the workspace that select each node of each fixture.
 type matchCounts struct {
 	mu       sync.Mutex
-	snapshot int64                     // that they hold for
+	snapshot int64                     // that they belong to
 	changes  int64                     // of the workspace, before they were counted
 	fixtures map[string]map[string]int // by path and id
 }

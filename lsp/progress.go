@@ -56,7 +56,7 @@ func (p *progress) step(ctx context.Context) {
 
 // create asks the client to show the progress.
 func (p *progress) create(ctx context.Context) bool {
-	p.begun = true // asked once, whatever the answer
+	p.begun = true // requested once, whatever the answer
 	a := &p.server.pending
 	a.mu.Lock()
 	a.count++

@@ -24,7 +24,7 @@ type snapshot struct {
 	folders  []string
 	resolver *config.Resolver
 	facts    *facts.Cache // reuses what has not changed since the previous snapshot
-	allowed  sync.Map     // what allows has answered, by folder and path
+	allowed  sync.Map     // the results of allows, by folder and path
 }
 
 // session holds the newest snapshot.

@@ -52,7 +52,7 @@ func (s *stream) write(data []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	fmt.Fprintf(s.w, "Content-Length: %d\r\n\r\n", len(data))
-	_, _ = s.w.Write(data) // the flush reports what goes wrong
+	_, _ = s.w.Write(data) // the flush reports errors
 	return s.w.Flush()
 }
 
@@ -79,7 +79,7 @@ func (s *stream) frame() ([]byte, error) {
 		}
 		name, value, ok := strings.Cut(text, ":")
 		if !ok || !slices.ContainsFunc(headers, func(h string) bool { return strings.EqualFold(h, name) }) {
-			return nil, fmt.Errorf("%q is not a header of a message", text) // such as what a browser sends to a port
+			return nil, fmt.Errorf("%q is not a header of a message", text) // such as an HTTP request of a browser
 		}
 		if strings.EqualFold(name, headers[0]) {
 			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length < 0 || length > s.limit() {

@@ -14,7 +14,7 @@ import (
 // selectors, or merge the selectors in the span into a union.
 func (s *server) unionActions(ctx context.Context, d *document, a *analysis, at ast.Span) []action {
 	if !d.selectors() {
-		return nil // a string holds one selector
+		return nil // a string contains one selector
 	}
 	var touched []*check.Selector
 	for sel := range a.selectors(ctx, at) {

@@ -29,10 +29,10 @@ type builder struct {
 	query        *ast.Query
 	roles        bool         // the filter tests the header role
 	oldSpelling  bool         // the step holds a type or a key as older revisions write them
-	placeholders bool         // the tree holds placeholders
+	placeholders bool         // the tree has placeholders
 	seqJoined    bool         // the step includes the bare ^seq before it
 	parens       int          // open parentheses around positions
-	facets       []facet      // what needs a written time
+	facets       []facet      // tests and controls that need a written time
 	positions    bool         // a depth or a coordinate was read
 	pseudoDepths []ast.Anchor // read from the legacy :depth(), which needs no parentheses in a union
 	lateTimes    []lateTime
@@ -56,7 +56,7 @@ type facet struct {
 	at   ast.Span
 	name string
 	time string // a time to write
-	says string // what that time means
+	says string // the meaning of that time
 }
 
 // reset makes the builder ready for the next selector; it keeps the lists that trees do not share. Each list is cut on its

@@ -17,7 +17,7 @@ type Completion struct {
 	Time       bool // an instant before the selector
 	Endpoint   bool // the other end of a range or pair of instants
 	Step       bool // a step: a region, a depth, a type, a key, a tag, a zone, a star
-	Position   bool // what only qualifies: :first, :nth(…)
+	Position   bool // pseudos that only qualify: :first, :nth(…)
 	Attached   bool // the word would directly follow a step: a pseudo or a key qualifies it
 	Filter     bool // a filter or a tag, which qualifies the step before or is a step itself
 	Combinator bool // >

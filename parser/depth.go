@@ -157,7 +157,7 @@ func (b *builder) depthAnchor(s, before *ast.Step, at ast.Span, ranges []ast.Dep
 	replaced := ast.Span{Start: start, End: at.End}
 	anchor := replaced
 	if len(s.Qualifiers) > 0 {
-		anchor.End = anchorEnd // the qualifiers between are nodes of their own
+		anchor.End = anchorEnd // the qualifiers between are separate nodes
 	}
 	modern := strings.Builder{}
 	if len(ranges) == 1 {

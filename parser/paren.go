@@ -148,7 +148,7 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 			b.unrecordIn(at)
 			return &ast.Bad{Extent: at.Extent()}
 		}
-		if b.position != nil { // which holds the steps
+		if b.position != nil { // which contains the steps
 			if legacy {
 				b.legacy(ast.LegacyHops, at, modernPosition(b.position, modern))
 			}

@@ -24,7 +24,7 @@ type Live struct {
 
 	mu   sync.Mutex // held for a commit, a reload or an update
 	head journal.Head
-	kept *engine.Timeline // what the store has, as far as is known
+	kept *engine.Timeline // the state of the store, as far as known
 	read *journal.Decoder // of what was read; nil if the history was empty
 }
 

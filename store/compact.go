@@ -10,10 +10,10 @@ import (
 // Compaction says what [Compact] removed from a history.
 type Compaction struct {
 	Cycles  []int64 // of the snapshots that were left out, rising
-	Stands  int64   // the cycle of the snapshot that stands for them
+	Stands  int64   // the cycle of the snapshot that replaces them
 	Removed int64   // bytes of lines, less those of that snapshot; negative if it is larger
 	Head    Version // of the history; it stays
-	upTo    Version // that the frames stand for
+	upTo    Version // that the frames represent
 	frames  []Frame
 }
 

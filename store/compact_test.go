@@ -26,7 +26,7 @@ func testCompact(t *testing.T, s Store) {
 			}
 			head := journal.NewHead(journal.About{ID: id})
 			var after Version
-			for snap := range c.History().Sealed() { // an append for each commit, as Attach makes them
+			for snap := range c.History().Sealed() { // one append per commit, like Attach
 				frames, next, err := head.Snapshot(snap)
 				if err == nil {
 					after, err = s.Append(ctx, id, after, frames...)
@@ -41,7 +41,7 @@ func testCompact(t *testing.T, s Store) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := l.Reload(ctx); err != nil { // of what it has read, nothing changed
+			if err := l.Reload(ctx); err != nil { // what it has read did not change
 				t.Fatal(err)
 			}
 			again := attach(t, s, id)

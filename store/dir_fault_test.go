@@ -27,7 +27,7 @@ func TestFullDisk(t *testing.T) {
 		cmd := exec.Command("/proc/self/exe", "-test.run=^TestFullDisk$", "-test.v")
 		cmd.Env = append(os.Environ(), diskVariable+"="+t.TempDir())
 		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
-		if os.Getuid() != 0 { // root in a namespace of its own
+		if os.Getuid() != 0 { // root in a separate namespace
 			cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
 			cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
 		}

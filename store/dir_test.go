@@ -61,7 +61,7 @@ func TestTornAppend(t *testing.T) {
 		if cut < whole {
 			_, err := s.Head(t.Context(), "a")
 			wantCode(t, ErrNotFound, err)
-			again := birth("a") // perhaps longer than what is there
+			again := birth("a") // perhaps longer than the present data
 			if _, err := s.Append(t.Context(), "a", Version{}, again...); err != nil {
 				t.Fatal(cut, err)
 			}

@@ -23,7 +23,7 @@ func openLocked(ctx context.Context, path string, flag int) (f *os.File, unlock 
 	if err != nil {
 		return nil, nil, err
 	}
-	unlock = func() { f.Close() } // what was written is on the disk already
+	unlock = func() { f.Close() } // the data is already on the disk
 	err = flock(f, unix.LOCK_EX|unix.LOCK_NB)
 	if !errors.Is(err, unix.EWOULDBLOCK) {
 		if err != nil {

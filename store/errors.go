@@ -75,7 +75,7 @@ type Error struct {
 	Store string // the address, without a password
 	ID    string // of the history, if it is about one
 	Msg   string // one plain sentence
-	Err   error  // the cause, nil if there is none
+	Err   error  // the cause, or nil
 }
 
 // Error prints address#id: message: cause [code].

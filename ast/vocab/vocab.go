@@ -89,7 +89,7 @@ func All(k Kind) iter.Seq[*Term] {
 func Lookup(k Kind, name string) *Term {
 	if words := index[k]; 0 < len(name) && len(name) < len(words) {
 		for _, w := range words[len(name)] {
-			if w.text[0] == name[0] && w.text == name { // the first byte tells most apart, without a call
+			if w.text[0] == name[0] && w.text == name { // the first byte distinguishes most, without a call
 				return w.term
 			}
 		}

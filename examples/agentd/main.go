@@ -81,7 +81,7 @@ func (a *agent) post(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	_, _ = io.WriteString(w, answer) // a client that is gone needs none
+	_, _ = io.WriteString(w, answer) // a client that has disconnected needs no answer
 }
 
 // get brings the tree up to date and prints its messages.

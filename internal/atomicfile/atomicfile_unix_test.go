@@ -95,7 +95,7 @@ func TestReplaceRefuses(t *testing.T) {
 		"longer":   ErrChanged,
 		"pipe":     ErrNotRegular,
 		"folder":   ErrNotRegular,
-		"loop":     nil, // whatever the system says
+		"loop":     nil, // whatever the system reports
 		"missing":  fs.ErrNotExist,
 	} {
 		err := Replace(path(name), []byte("old"), []byte("new"))

@@ -19,7 +19,7 @@ type Call struct {
 	Source  *Source `json:"source"`
 	// Starts are the conversations that the answer started, such as those of agents.
 	Starts   []Start     `json:"starts,omitempty"`
-	By       *StartedBy  `json:"by,omitempty"` // what started the conversation, of its first call
+	By       *StartedBy  `json:"by,omitempty"` // for the first call of a conversation: what started it
 	Messages int         `json:"messages"`
 	Tokens   Tokens      `json:"tokens"`
 	Added    []string    `json:"added"`
@@ -42,7 +42,7 @@ type Side struct {
 // Source is where a call is recorded; nil for a history that records none.
 type Source struct {
 	File   string `json:"file"`
-	Sample string `json:"sample"` // in a file that holds several, else ""
+	Sample string `json:"sample"` // in a file with several, otherwise ""
 	Call   int    `json:"call"`   // counts the model calls of the sample, or of the file, from 0
 	Line   int    `json:"line,omitempty"`
 }
@@ -63,7 +63,7 @@ type StartedBy struct {
 // Departure is a node that left.
 type Departure struct {
 	ID       string `json:"id"`
-	Cause    string `json:"cause"` // see [engine.Cause]; "unknown" if nothing says why
+	Cause    string `json:"cause"` // see [engine.Cause]; "unknown" if no reason is known
 	By       string `json:"by"`    // the node that stands for it; "" if there is none
 	Inferred bool   `json:"inferred,omitempty"`
 }
@@ -96,7 +96,7 @@ type Tokens struct {
 	// Scale is how many tokens the provider counted for each one in Counted, in this call or in the
 	// latest earlier one with the same model; 1 if no call records that.
 	Scale  float64 `json:"scale"`
-	Shares []Share `json:"shares,omitempty"` // if asked for, the largest first
+	Shares []Share `json:"shares,omitempty"` // if requested, the largest first
 }
 
 // Count is the number of tokens of the texts of a call in a vocabulary: of the nodes and the tools,
@@ -136,7 +136,7 @@ type Break struct {
 // Cost is what a call costs at the prices of the configuration, in their currency.
 type Cost struct {
 	Total float64 `json:"total"`
-	Break float64 `json:"break"` // what Resent costs above reading it from the cache
+	Break float64 `json:"break"` // how much more Resent costs than reading it from the cache
 	Label Label   `json:"label"` // an estimate if the log does not say how many tokens were billed
 }
 

@@ -15,7 +15,7 @@ type Life struct {
 	Role     string   `json:"role,omitempty"`
 	Kind     string   `json:"kind,omitempty"`
 	Name     string   `json:"name,omitempty"` // of the tool
-	Content  string   `json:"content"`        // the text, else the JSON, of its latest state
+	Content  string   `json:"content"`        // the content of its latest state: text, or JSON
 	AnswerTo int64    `json:"answer_to"`      // the cycle of the call that the model answered with it; 0 for none
 	Events   []Event  `json:"events"`
 	Seen     []Span   `json:"seen"` // the calls that were sent it
@@ -39,7 +39,7 @@ const (
 // Event is something that happened to a node.
 type Event struct {
 	Cycle    int64   `json:"cycle"`
-	Source   *Source `json:"source"` // of the call; nil if the history records none
+	Source   *Source `json:"source"` // of the call; nil if the history does not record calls
 	What     string  `json:"what"`   // entered, changed, left, returned or answered
 	Cause    string  `json:"cause,omitempty"`
 	By       string  `json:"by,omitempty"`

@@ -92,7 +92,7 @@ func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.N
 			inserted = append(inserted, n)
 		}
 	}
-	fresh := map[string]engine.Node{} // that say something else
+	fresh := map[string]engine.Node{} // with different content
 	for _, c := range d.Changed {
 		id := c.New.ID()
 		switch was, is := shown(c.Old), shown(c.New); {
@@ -106,7 +106,7 @@ func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.N
 			continue
 		case !is:
 			if slices.ContainsFunc(c.Fields, func(f string) bool { return moves[f] }) {
-				below(c.New, place) // they go where it goes
+				below(c.New, place) // they move with it
 			}
 			continue
 		}

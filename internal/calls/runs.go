@@ -48,7 +48,7 @@ type Place struct {
 
 // Step is a node of a run, or a pair of both.
 type Step struct {
-	A *Stay `json:"a"` // nil for a node of the other run alone
+	A *Stay `json:"a"` // nil for a node that is only in the other run
 	B *Stay `json:"b"`
 }
 
@@ -330,7 +330,7 @@ func alignRange(a, b []string, a0, a1, b0, b1 int, out []int, depth int) {
 			x.b = k
 		}
 	}
-	var pairs [][2]int // of what each has once, by a
+	var pairs [][2]int // of nodes that each has once, by a
 	for i := a0; i < a1; i++ {
 		if x := seen[a[i]]; x.inA == 1 && x.inB == 1 {
 			pairs = append(pairs, [2]int{i, x.b})

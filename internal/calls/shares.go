@@ -12,7 +12,7 @@ type Share struct {
 	What   string `json:"what"`           // call, result, tools, or a role
 	Name   string `json:"name,omitempty"` // of the tool
 	Nodes  int    `json:"nodes"`
-	Tokens int64  `json:"tokens"` // scaled as [Tokens] says
+	Tokens int64  `json:"tokens"` // scaled as described at [Tokens]
 }
 
 // shareOf returns the part that a block belongs to.

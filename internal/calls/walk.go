@@ -11,7 +11,7 @@ import (
 
 // Options configures [Of]. The zero value counts tokens, and has no prices.
 type Options struct {
-	History  string       // what the calls say their history is
+	History  string       // the history that the calls name
 	NoTokens bool         // leave all numbers of tokens 0, which saves counting
 	Shares   bool         // fill in Tokens.Shares
 	Prices   prices.Table // for Cost

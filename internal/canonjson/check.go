@@ -70,7 +70,7 @@ func (s *Scanner) name(first int, seen *uint64, i int) (name string, value int) 
 		return "", -1
 	}
 	name = inside(s.src[i+1:end-1], found)
-	if s.canonical { // an escape is taken for out of order
+	if s.canonical { // an escape counts as out of order
 		s.canonical = found == 0 && isCanonical(name, 0)
 	}
 	colon := s.gap(end)

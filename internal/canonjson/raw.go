@@ -5,7 +5,7 @@ type Escapes uint8
 
 const (
 	NoEscapes    Escapes = iota
-	ShortEscapes         // such as \n, and none with a code
+	ShortEscapes         // such as \n, but not \u
 	CodedEscapes         // such as \u0041
 )
 

@@ -21,7 +21,7 @@ type Scanner struct {
 	repeats   bool     // Object does not check that names are unique
 	names     []name   // of the objects around i, the innermost last
 	members   []member // of the objects being rewritten, the innermost last
-	buf       []byte   // holds a value that is being rewritten
+	buf       []byte   // for a value that is being rewritten
 	err       *Error   // the first failure of a check
 }
 

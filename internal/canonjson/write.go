@@ -25,7 +25,7 @@ func AppendString(dst []byte, s string) []byte {
 		i := 0
 		for i+8 <= len(s) {
 			w := load(s, i)
-			if (special(w)|w|(w+low))&high != 0 { // low makes 0x80 of 0x7f
+			if (special(w)|w|(w+low))&high != 0 { // low would turn 0x7f into 0x80
 				break
 			}
 			i += 8

@@ -12,7 +12,7 @@ import (
 type Fixed struct {
 	Text    string
 	Applied int    // findings that were corrected
-	Left    Result // what File finds in Text
+	Left    Result // the findings of File in Text
 }
 
 // rounds bounds how often a selector is corrected and formatted: what the formatter writes out, such as the time, can make

@@ -177,7 +177,7 @@ func (c *checker) unformatted(i int, selectors []lint.Selector) {
 	}
 	change, err := c.File.Replace(i, formatted.Text)
 	if err != nil || len(change.Edits) == 0 {
-		return // verbs that write report what the file cannot hold
+		return // verbs that write report what the file cannot contain
 	}
 	if r.Form != host.Selectors {
 		at := r.Host(difference(r.Text, formatted.Text))

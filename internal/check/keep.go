@@ -20,7 +20,7 @@ func keeps(form host.Form, text string, o lint.Options, f format.Options, outsid
 	if outside == nil && !strings.Contains(text, suppress.Marker) {
 		return nil
 	}
-	o.Level, o.Facts, f.Keep = nil, nil, nil // what is silenced depends on the comments alone
+	o.Level, o.Facts, f.Keep = nil, nil, nil // what is silenced depends only on the comments
 	ctx := context.Background()              // without facts nothing is evaluated
 	res := checkText(ctx, form, text, o)
 	silenced := res.Silenced

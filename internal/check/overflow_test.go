@@ -18,7 +18,7 @@ func TestOverflow(t *testing.T) {
 	few := parser.Limits{Bytes: 1000}
 	for _, c := range []struct {
 		name, file, src, want string
-		at                    string // the finding stands before this
+		at                    string // the finding is before this
 		limits                parser.Limits
 	}{
 		{"tokens", "x.pactsel", ".mt\n" + steps + "\n.b\n",

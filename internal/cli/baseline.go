@@ -214,7 +214,7 @@ func readBaseline(path string) (map[known]int, error) {
 // baselines are the known findings of configurations, each file read once.
 type baselines struct {
 	*session
-	files map[string]map[known]int // by path; what is left to be found
+	files map[string]map[known]int // by path; the findings not yet matched
 }
 
 func newBaselines(s *session) *baselines {

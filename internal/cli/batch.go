@@ -71,7 +71,7 @@ func (v *evalVerb) runBatch(ctx context.Context, t *engine.Timeline, read parser
 			failed++
 			answer = errorJSON(err)
 		}
-		_, _ = v.out.Write(append(answer, '\n')) // the last flush reports what goes wrong
+		_, _ = v.out.Write(append(answer, '\n')) // the last flush reports errors
 		if v.batch == stdinName {
 			_ = v.out.Flush() // the caller may wait for this answer before it sends the next question
 		}

@@ -24,7 +24,7 @@ import (
 
 // The exit codes of every program. The highest one wins.
 const (
-	exitClean    = 0 // clean, or everything that was asked for was done
+	exitClean    = 0 // clean, or everything was done
 	exitFindings = 1 // unformatted files, selectors with errors
 	exitFailed   = 2 // the job could not be done: usage, configuration, files that cannot be read or written
 
@@ -62,7 +62,7 @@ type session struct {
 	outTerm  bool // out is a terminal
 	colour   bool // on err
 	paints   bool // colour on out
-	outWidth int  // columns of the terminal out is; 0 for none
+	outWidth int  // columns of the terminal of out; 0 if it is not one
 	quiet    bool // no warnings, no notes
 	code     int
 	reasons  []string // for the code; JSON reports print them

@@ -178,7 +178,7 @@ func (v *commitVerb) context(ctx context.Context, seeded bool) (*pactkit.Tree, *
 	o := engine.Options{System: v.system}
 	o.Edition, _ = ast.ParseEdition(v.edition.value) // the flag checked it; "" is 1.0
 	if !v.clock.IsZero() {
-		o.Clock = func() time.Time { return v.clock.Time } // the engine advances a clock that stands still
+		o.Clock = func() time.Time { return v.clock.Time } // the engine advances a clock that does not move
 	}
 	if seeded {
 		o.Seed = &v.seed

@@ -69,7 +69,7 @@ func crashDuringWrite(t *testing.T, signal os.Signal, after func(folder string))
 	for round := range crashes {
 		cmd := start()
 		switch {
-		case round == 0: // at once: one run cannot have written
+		case round == 0: // fail now: one run cannot have written
 		case round%2 == 0:
 			time.Sleep(rand.N(takes + takes/4))
 		case waitForTemp(folder, 2*takes): // while the new bytes are being written
@@ -165,7 +165,7 @@ func TestInterruptImport(t *testing.T) {
 	}
 	messages := strings.Repeat(`{"role":"user","content":"Hello"},{"role":"assistant","content":"Hi"},`, 1000)
 	for n := 0; err == nil; n++ {
-		if _, err = io.WriteString(in, strings.Repeat("[", 1-min(n, 1))+messages); n == 20 { // more than pipe and buffers hold: it is importing
+		if _, err = io.WriteString(in, strings.Repeat("[", 1-min(n, 1))+messages); n == 20 { // more than pipe and buffers can hold: it is importing
 			if err := cmd.Process.Signal(os.Interrupt); err != nil {
 				t.Fatal(err)
 			}

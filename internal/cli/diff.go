@@ -123,7 +123,7 @@ func (v *diffVerb) run(ctx context.Context) error {
 	case v.format.value == "text" || v.format.value == "" && v.outTerm:
 		v.print(changes)
 	default:
-		_, _ = v.out.Write(append(v.appendJSON(nil, changes), '\n')) // the last flush reports what goes wrong
+		_, _ = v.out.Write(append(v.appendJSON(nil, changes), '\n')) // the last flush reports errors
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (v *evalVerb) print(t *engine.Timeline, r *eval.Result) error {
 			fmt.Fprintln(v.out, id)
 		}
 	case "json":
-		_, _ = v.out.Write(append(r.AppendJSON(nil), '\n')) // the last flush reports what goes wrong
+		_, _ = v.out.Write(append(r.AppendJSON(nil), '\n')) // the last flush reports errors
 	case "jsonl":
 		v.printLines(r)
 	case "tree":

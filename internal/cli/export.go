@@ -115,7 +115,7 @@ func (v *exportVerb) run(ctx context.Context) error {
 			fmt.Fprintf(v.out, "%s  %s\n", n.ComputedHash(), visible(id))
 		}
 	case v.form.value == "reference":
-		_, _ = v.out.Write(snap.AppendReference(nil)) // the last flush reports what goes wrong
+		_, _ = v.out.Write(snap.AppendReference(nil)) // the last flush reports errors
 	default:
 		_, _ = v.out.Write(snap.AppendJSON(nil))
 	}

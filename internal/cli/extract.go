@@ -106,7 +106,7 @@ func (v *extractVerb) list(o *linted) {
 		if v.json {
 			e := json.NewEncoder(v.out)
 			e.SetEscapeHTML(false)
-			_ = e.Encode(x) // the last flush reports what goes wrong
+			_ = e.Encode(x) // the last flush reports errors
 			continue
 		}
 		text := x.Canonical

@@ -71,7 +71,7 @@ func (c *collector) collect(cmd *cobra.Command, f *fileFlags, args []string) ([]
 		args = []string{"."}
 	}
 	var names []string
-	listed := map[string]bool{} // of the names, those that a list holds
+	listed := map[string]bool{} // the names from a list
 	addList := func(list []string) {
 		names = append(names, list...)
 		for _, name := range list {

@@ -308,7 +308,7 @@ func (v *fmtVerb) runStdin(ctx context.Context) error {
 		v.fail("%s: %s", name, reason(err))
 	}
 	if prints {
-		_, _ = v.out.WriteString(o.after) // the last flush reports what goes wrong
+		_, _ = v.out.WriteString(o.after) // the last flush reports errors
 		if errors.Is(err, atomicfile.ErrTooLarge) {
 			_, _ = io.Copy(v.out, v.in)
 		}

@@ -156,7 +156,7 @@ func (v *grepVerb) print(ctx context.Context, s *corpus.Search, args []string, d
 	if ctx.Err() != nil {
 		bar.clear()
 		v.interrupt("interrupted: not all files were searched")
-		_ = v.out.Flush() // the last flush reports what goes wrong
+		_ = v.out.Flush() // the last flush reports errors
 		return
 	}
 	if !v.found {
@@ -188,7 +188,7 @@ func (v *grepVerb) outcome(o *corpus.Outcome, bar *byteProgress) {
 		}
 	}
 	if v.outTerm {
-		_ = v.out.Flush() // the last flush reports what goes wrong
+		_ = v.out.Flush() // the last flush reports errors
 	}
 }
 
@@ -213,7 +213,7 @@ func sessionName(o *corpus.Outcome) string {
 func (v *grepVerb) match(o *corpus.Outcome, m *corpus.Match) {
 	switch v.show.format.value {
 	case "json":
-		_, _ = v.out.Write(append(m.AppendJSON(nil, o), '\n')) // the last flush reports what goes wrong
+		_, _ = v.out.Write(append(m.AppendJSON(nil, o), '\n')) // the last flush reports errors
 	case "table":
 		v.rows = append(v.rows, []string{sessionName(o), callOf(m), visible(m.ID), visible(m.Role), visible(m.Kind), m.Preview(maxGrepText)})
 	default:

@@ -19,11 +19,11 @@ const (
 
 // historyFlags are the flags of the verbs that read histories.
 type historyFlags struct {
-	from          []string // the files of the history to look at
+	from          []string // the files of the history to read
 	argument      bool     // the argument after a selector named it
 	stdinFilename string
 	strict        bool
-	verify        bool  // prove what the checkpoints of journals say
+	verify        bool  // verify the checkpoints of journals
 	maxBytes      int64 // 0 for a verb without the flag, and for the default of sessions
 	maxDepth      int   // 0 for a verb without the flag
 }

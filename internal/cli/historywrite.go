@@ -85,7 +85,7 @@ func (s *session) putHistory(ctx context.Context, out string, o written) bool {
 	case store.IsAddress(out):
 		err = s.putStored(ctx, out, o)
 	case name == "-":
-		err = o.write(s.out, "") // the last flush reports what goes wrong
+		err = o.write(s.out, "") // the last flush reports errors
 	default:
 		err = atomicfile.WriteFrom(s.abs(out), func(w io.Writer) error { return o.write(w, packEnding(out)) })
 		if err != nil && !errors.As(err, new(refused)) {
@@ -233,7 +233,7 @@ func checkReread(form historyForm, data []byte, t *engine.Timeline, limit int64)
 // put writes bytes to a file as a whole or not at all, or to standard output when no file is named.
 func (s *session) put(out string, data []byte) bool {
 	if out == "" || out == stdinName {
-		_, _ = s.out.Write(data) // the last flush reports what goes wrong
+		_, _ = s.out.Write(data) // the last flush reports errors
 		return true
 	}
 	if err := atomicfile.Write(s.abs(out), data); err != nil {

@@ -133,7 +133,7 @@ func (v *importVerb) run(ctx context.Context, args []string) {
 type importWriter struct {
 	*importVerb
 	args    []string
-	pause   func() // ends what shows the progress
+	pause   func() // ends the progress display
 	file    string // of the latest session
 	first   *sessions.Session
 	folder  bool // of several histories

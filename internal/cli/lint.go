@@ -199,6 +199,6 @@ func (v *lintVerb) runStdin(ctx context.Context, c *collector) {
 		}
 	}
 	if v.fix && !v.diff {
-		_, _ = v.out.WriteString(after) // the last flush reports what goes wrong
+		_, _ = v.out.WriteString(after) // the last flush reports errors
 	}
 }

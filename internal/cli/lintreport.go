@@ -82,7 +82,7 @@ func (v *lintVerb) tell(o *linted, bar *progress) bool {
 	}
 	path := filepath.ToSlash(o.name)
 	if o.result.File.Broken() && len(o.result.File.Regions) > 0 {
-		v.raise(exitFailed) // a finding says where
+		v.raise(exitFailed) // a finding has its position
 		v.reasons = append(v.reasons, path+": it cannot be told which parts of it are strings")
 	}
 	file := output.File{Path: path, Text: o.after}

@@ -124,7 +124,7 @@ func (v *logVerb) printSession(ctx context.Context, x sessions.Session, isOnly b
 			return false
 		}
 		if v.json {
-			_, _ = v.out.Write(append(c.AppendJSON(nil), '\n')) // the last flush reports what goes wrong
+			_, _ = v.out.Write(append(c.AppendJSON(nil), '\n')) // the last flush reports errors
 			continue
 		}
 		list = append(list, c)

@@ -60,7 +60,7 @@ func throughAddresses(t *testing.T, server *pgserver.Server) {
 	}
 	for _, c := range []struct {
 		code int
-		want string // in what it prints
+		want string // in its output
 		args []string
 	}{
 		{0, "holds 2 histories", []string{"import", "--snapshots", "turn", "--from", "openai", "--messages", "m", "logs.json", "-o", address}},

@@ -135,7 +135,7 @@ func (s *session) writeThread(name string, r thread.Rendered) {
 	if slices.ContainsFunc(r.Notes, func(n thread.Note) bool { return n.Kind == thread.Lost }) {
 		s.find("%s: content is missing in the thread", name)
 	}
-	_, _ = s.out.Write(r.JSON) // the last flush reports what goes wrong
+	_, _ = s.out.Write(r.JSON) // the last flush reports errors
 }
 
 // tellNotes reports what does not fit.

@@ -27,7 +27,7 @@ func (s *session) eachSession(ctx context.Context, args []string, f *sessionFlag
 	}
 	for x, err := range sessions.All(ctx, args, o) {
 		if tell(x.Path); err != nil {
-			tell("") // what was noted before the error
+			tell("") // print the notes before the error
 		}
 		if errors.Is(err, context.Canceled) {
 			s.interrupt("interrupted")

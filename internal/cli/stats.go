@@ -132,7 +132,7 @@ func (v *statsVerb) print(rows []stats.Session, total stats.Session) {
 		enc.SetEscapeHTML(false)
 		enc.SetIndent("", "  ")
 		_ = enc.Encode(statsJSON{append([]stats.Session{}, rows...), total}) // plain fields always can be written
-		_, _ = v.out.Write(b.Bytes())                                        // the last flush reports what goes wrong
+		_, _ = v.out.Write(b.Bytes())                                        // the last flush reports errors
 	case "csv":
 		v.printCSV(rows)
 	default:
@@ -143,7 +143,7 @@ func (v *statsVerb) print(rows []stats.Session, total stats.Session) {
 // printCSV prints a row for each session.
 func (v *statsVerb) printCSV(rows []stats.Session) {
 	w := csv.NewWriter(v.out)
-	_ = w.Write([]string{ // the last flush reports what goes wrong
+	_ = w.Write([]string{ // the last flush reports errors
 		"file", "session", "models", "calls", "side_calls", "turns", "nodes", "tokens_in", "tokens_out", "tokens_cached", "tokens_label",
 		"tools", "left", "cache_breaks", "cache_resent",
 	})

@@ -68,7 +68,7 @@ type eachRun struct {
 	lines    bool // JSON lines go to standard output as they come
 	junit    bool // passed cases are needed
 	sessions []sessionReport
-	counts   map[string]int // of sessions by what became of them
+	counts   map[string]int // of sessions by outcome
 	cases    map[caseKey]map[string]int
 }
 
@@ -201,7 +201,7 @@ func (r *eachRun) add(report sessionReport) {
 	}
 	r.counts[status]++
 	if r.lines {
-		_, _ = r.out.Write(r.line(report)) // the last flush reports what goes wrong
+		_, _ = r.out.Write(r.line(report)) // the last flush reports errors
 	}
 	if status == "passed" && !r.junit && !r.writesLines() {
 		return

@@ -29,7 +29,7 @@ type suiteReport struct {
 type caseReport struct {
 	suite.Outcome
 	updated bool
-	session string // what was asked, if many are; else empty
+	session string // the session, if there are many; otherwise empty
 }
 
 func (c caseReport) status() string {

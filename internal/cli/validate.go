@@ -122,7 +122,7 @@ func (v *validateVerb) run(ctx context.Context, names []string) {
 func (v *validateVerb) validate(ctx context.Context, name string) iter.Seq[validation] {
 	return func(yield func(validation) bool) {
 		o := v.historyOptions(ctx, &v.history, name)
-		o.Strict = false // what is broken is told all the same
+		o.Strict = false // findings are reported all the same
 		var notes noteGroups
 		o.Note = notes.addWrong
 		done := v.working(func() string { return "reading " + shown(name) })

@@ -31,7 +31,7 @@ type setting struct {
 	data     any         // bool, string, []string or prices.Table
 	patterns ignore.List // of Patterns, compiled
 	origin   Origin
-	folder   string // what the patterns are relative to
+	folder   string // the folder that patterns are relative to
 }
 
 // override is one [[overrides]] table.

@@ -38,12 +38,12 @@ func (t Type) String() string {
 // Key describes one setting. The table of keys is all that the reader, the config verb and the
 // reference know about a setting; to add a setting, add a row.
 type Key struct {
-	Name     string // with the table it stands in: "format.style"
+	Name     string // with its table: "format.style"
 	Type     Type
 	Values   []string           // of Enum
 	Default  any                // bool, string, []string or prices.Table
 	Check    func(string) error // of Texts: says what is wrong with one of them
-	PerPath  bool               // may stand in [[overrides]]
+	PerPath  bool               // is allowed in [[overrides]]
 	FileOnly bool               // is about the configuration file itself, and not a setting
 	Doc      string             // full sentences
 }

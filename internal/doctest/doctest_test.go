@@ -170,7 +170,7 @@ func sandbox(t *testing.T, page string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if page == usage { // some verbs ask git
+	if page == usage { // some verbs run git
 		if out, err := exec.Command("git", "init", "-q", to).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}

@@ -18,7 +18,7 @@ import (
 // fixtures. It is safe for concurrent use.
 type Cache struct {
 	open  func(ctx context.Context, path string) (Fixture, error)
-	large *largeFixtures // nil: all are read when they are asked for
+	large *largeFixtures // nil: all are read on demand
 
 	mu       sync.Mutex
 	readings int // so far
@@ -162,7 +162,7 @@ func (c *Cache) source(ctx context.Context, path string) source {
 		return s
 	}
 	s := source{size: -1}
-	if info, err := os.Stat(sessions.FileOf(path)); err == nil && info.Mode().IsRegular() { // a folder does not tell when its files change
+	if info, err := os.Stat(sessions.FileOf(path)); err == nil && info.Mode().IsRegular() { // a folder's time does not change with its files
 		s.size, s.modified = info.Size(), info.ModTime()
 	}
 	if old, ok := c.before.read[path]; ok && s.size >= 0 && old.err == nil && old.size == s.size && old.modified.Equal(s.modified) {

@@ -61,7 +61,7 @@ func TestCache(t *testing.T) {
 		t.Errorf("opened files (-want +got):\n%s", d)
 	}
 
-	c = c.Renew().Renew() // nothing is asked of the one between
+	c = c.Renew().Renew() // the one between is not used
 	if c.Of(t.Context(), []string{good}, nil); len(opened) != 2 {
 		t.Errorf("opened %v again, which has not changed", opened[2:])
 	}

@@ -28,7 +28,7 @@ type Fixture struct {
 // Facts implements [lint.Facts]. It is safe for concurrent use.
 type Facts struct {
 	fixtures []Fixture
-	words    [lint.IDWord + 1]func() wordList // by kind, collected when the first is asked for
+	words    [lint.IDWord + 1]func() wordList // by kind, collected on first use
 
 	mu      sync.Mutex
 	matched map[question]match

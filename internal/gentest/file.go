@@ -381,7 +381,7 @@ func (g *grower) mutate(root *record) {
 	}
 	at := pick(g.r, places...)
 	switch g.r.IntN(8) {
-	case 0: // away, with what is below
+	case 0: // removed, with its descendants
 		at.parent.kids = slices.DeleteFunc(at.parent.kids, func(n *record) bool { return n == at.n })
 	case 1:
 		g.fill(at.n, 1, 1)

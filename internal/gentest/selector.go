@@ -35,7 +35,7 @@ func Selector(r *rand.Rand, t *engine.Timeline, e ast.Edition) string {
 type writer struct {
 	r     *rand.Rand
 	t     *engine.Timeline
-	snap  *engine.Snapshot // what the selector is made from
+	snap  *engine.Snapshot // the tree that the selector is made from
 	back  int
 	old   bool
 	timed bool // a time is written

@@ -157,7 +157,7 @@ func TestTree(t *testing.T) {
 		"sub/x.b":         "sub/.pactignore:1",
 		"x.b":             "",
 		"nested/x":        ".gitignore:2",
-		"nested/repo/x":   "", // a repository of its own
+		"nested/repo/x":   "", // a separate repository
 		"sub/other/x.a":   "",
 		"missing/sub/x.a": ".gitignore:1",
 	} {

@@ -72,7 +72,7 @@ func detailOf(n engine.Node) detail {
 // found is what a selector finds at a call.
 type found struct {
 	IDs   []string    `json:"ids"`
-	Steps []foundStep `json:"steps"` // what each of its steps leaves
+	Steps []foundStep `json:"steps"` // the number of nodes left after each step
 }
 
 type foundStep struct {
@@ -143,7 +143,7 @@ func (h *handler) calls(w http.ResponseWriter, r *http.Request) error {
 	begin := time.Now()
 	for i, s := range session.states {
 		if nodes, err = q.Plan.AppendNodes(r.Context(), nodes[:0], s); err != nil {
-			return nil // the page has left, or was told by selected
+			return nil // the page has gone, or selected has reported it
 		}
 		if len(nodes) > 0 {
 			list = append(list, i)

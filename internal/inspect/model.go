@@ -39,7 +39,7 @@ type row struct {
 	Key    string    `json:"key,omitempty"`
 	Name   string    `json:"name,omitempty"` // of the tool
 	Group  group     `json:"group"`
-	Bytes  int       `json:"bytes"` // of what is counted
+	Bytes  int       `json:"bytes"` // of the counted text
 	Text   string    `json:"text"`  // the beginning of the content, on one line
 }
 
@@ -65,7 +65,7 @@ type maker struct {
 	rows   map[string]int   // the version of each node that is there, by id
 	next   int              // the number of the next version
 	model  string           // of the call
-	texts  []text           // what the tokens of versions are counted of
+	texts  []text           // the texts whose tokens are counted
 	before *maker           // this one before the state after the last call, if that was made
 }
 

@@ -155,7 +155,7 @@ type file struct {
 	files   []string
 	address string
 	stamp   stamp // of the files when they were read
-	err     error // of reading them then, not yet told
+	err     error // of reading them then, not yet reported
 }
 
 func (f *file) more(ctx context.Context) (*engine.Timeline, error) {
@@ -182,7 +182,7 @@ type journalFile struct {
 	options sessions.Options
 	decoder *journal.Decoder
 	info    os.FileInfo // of the file when it was read last
-	offset  int64       // of what is to be read next
+	offset  int64       // of the next lines to read
 	last    string      // the line before
 	part    int64       // how much that is at most
 	refused bool        // the rest cannot be read

@@ -38,11 +38,11 @@ type entry struct {
 
 // Summary is an entry in the list of sessions.
 type Summary struct {
-	Name   string  `json:"name"` // the argument that names it alone
+	Name   string  `json:"name"` // the argument that selects it
 	Title  string  `json:"title,omitempty"`
 	Source string  `json:"source"`
 	Calls  int     `json:"calls"`
-	Tokens int64   `json:"tokens"` // of the largest call, if the log says it
+	Tokens int64   `json:"tokens"` // of the largest call, if the log records it
 	Left   int     `json:"left"`   // nodes that left
 	Broken int     `json:"broken"` // calls that ended the prefix a cache could have used
 	Error  string  `json:"error,omitempty"`

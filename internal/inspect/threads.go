@@ -174,7 +174,7 @@ func render(s *engine.Snapshot, entry map[string]int, last int) (*rendered, erro
 		}
 		if err := json.Unmarshal(m, &ids); err == nil && len(ids.Calls) > 0 && ids.Text != "" {
 			texts[r.entry[i]]--
-		} // else content is a list, whose parts have units
+		} // otherwise content is a list, whose parts have units
 		for _, c := range ids.Calls {
 			calls[c.ID] = r.entry[i]
 		}

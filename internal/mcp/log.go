@@ -69,7 +69,7 @@ func (s *Server) log(ctx context.Context, in logInput) (*page, error) {
 		return list, nil
 	case count == 0:
 		return nil, &Failure{Code: engine.ErrFileShape, Message: "there is no history and no log of a known kind"}
-	case in.Path == "": // the client does not know yet what is there
+	case in.Path == "": // the client does not know the sessions yet
 		list = &page{list: "sessions"}
 		list.session(ctx, only, nil, 1, in)
 		return list, nil

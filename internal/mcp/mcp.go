@@ -25,7 +25,7 @@ const DefaultTimeout = time.Minute
 // Options configures a [Server].
 type Options struct {
 	Version string        // of the program
-	Places  []string      // folders, and addresses of stores; none means Folder
+	Places  []string      // folders, and addresses of stores; empty means Folder
 	Folder  string        // that relative places are relative to; "" is the working folder
 	Timeout time.Duration // of a call; 0 means [DefaultTimeout]
 	// MaxBytes limits the size of a file after decompression; 0 means the defaults of package
@@ -150,7 +150,7 @@ func call[In any](ctx context.Context, s *Server, arguments []byte, schema *json
 
 // readArguments reads arguments that fit a schema.
 func readArguments(text []byte, schema *jsonschema.Resolved, in any) error {
-	if len(text) == 0 || string(text) == "null" { // no arguments, as some clients say it
+	if len(text) == 0 || string(text) == "null" { // no arguments, as some clients write it
 		text = []byte("{}")
 	}
 	var value any

@@ -11,7 +11,7 @@ import (
 type Suite struct {
 	Name  string
 	Class string // of its cases
-	File  string // that its cases stand in
+	File  string // that contains its cases
 	Cases []Case
 }
 

@@ -47,7 +47,7 @@ type Rule struct {
 type Report struct {
 	Version string // of the program
 	Files   []File // those with findings, sorted by path
-	Checked int    // files that were looked at
+	Checked int    // files that were checked
 	Rules   []Rule // all there are, in their order
 	Exit    Exit
 }

@@ -201,7 +201,7 @@ func (s *Server) Kill() error { return s.signal(syscall.SIGKILL) }
 // [Server.Kill], in contrast, its connections live on for a moment and may show what no standby
 // has.
 func (s *Server) Crash() error {
-	if err := s.cmd.Process.Signal(syscall.SIGSTOP); err != nil { // so that it begins no further process
+	if err := s.cmd.Process.Signal(syscall.SIGSTOP); err != nil { // so it starts no further process
 		return err
 	}
 	children, err := childrenOf(s.cmd.Process.Pid)

@@ -221,7 +221,7 @@ func preview(v engine.Value) string {
 type answer struct {
 	Canonical string    `json:"canonical,omitempty"`
 	Compact   string    `json:"compact,omitempty"`
-	Fixed     string    `json:"fixed,omitempty"` // what safe fixes leave, if that is something else
+	Fixed     string    `json:"fixed,omitempty"` // the text after safe fixes, if it differs
 	Meaning   []string  `json:"meaning,omitempty"`
 	Plan      string    `json:"plan,omitempty"`
 	Findings  []finding `json:"findings"`

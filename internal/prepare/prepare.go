@@ -15,8 +15,8 @@ import (
 // Query is a selector ready to run. It does not keep the syntax tree in memory.
 type Query struct {
 	Plan     *eval.Plan
-	Warnings []diag.Diagnostic // what reading it found
-	Now      bool              // it looks at @t0, written or not
+	Warnings []diag.Diagnostic // the findings of reading it
+	Now      bool              // it reads @t0, written or not
 	Compares bool              // it queries several snapshots, and its answer is more than nodes
 	Optional bool              // a trailing ?
 	Key      string            // set when the selector is a key and nothing else

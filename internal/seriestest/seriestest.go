@@ -15,8 +15,8 @@ import (
 type Writer struct {
 	*rand.Rand
 	IDs      bool // messages have ids
-	Replies  bool // requests have what the model answered
-	Says     bool // requests say why
+	Replies  bool // requests have the answer of the model
+	Says     bool // requests have the cause
 	Form     Form // of the messages
 	made     int
 	speeches map[*series.Message]speech
@@ -31,11 +31,11 @@ type Truth struct {
 	*series.Request
 	List    []*series.Message
 	Left    map[*series.Message]series.Cause // of the messages of the request before
-	By      *series.Message                  // the summary of what left
+	By      *series.Message                  // the summary of the nodes that left
 	Changed map[*series.Message]series.Cause // by the message as it is now
 	Moved   bool
 	Side    bool
-	What    string // happened, in a word
+	What    string // what happened, in one word
 }
 
 var words = strings.Fields("flight seat refund cabin gate invoice error timeout alpha beta gamma delta naïve 東京 <b> {json} path/to/file grüße")

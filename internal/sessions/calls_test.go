@@ -92,7 +92,7 @@ func countCalls(t *testing.T, path string, kind sessions.Kind) int {
 				seen[id] = true
 			}
 		case "inspect":
-			samples := append(objects(doc["samples"]), doc) // a file of its own in an archive
+			samples := append(objects(doc["samples"]), doc) // a separate file in an archive
 			for _, sample := range samples {
 				n += count(sample["events"], func(e map[string]any) bool { return e["event"] == "model" })
 			}

@@ -172,6 +172,6 @@ func (f *file) beginning() string {
 	if in.size > 0 {
 		text = text[:min(in.size, head)]
 	}
-	n, _ := io.ReadFull(in, text) // what can be read says what it is
+	n, _ := io.ReadFull(in, text) // its readable part shows the kind
 	return strings.TrimPrefix(string(text[:n]), "\uFEFF")
 }

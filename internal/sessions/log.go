@@ -23,7 +23,7 @@ func (o *opener) file(ctx context.Context, f *file, kind Kind) {
 				o.fail(f.path, err)
 				return
 			}
-			kind = Document // reading it as one says what is wrong
+			kind = Document // reading it as one reports what is wrong
 		}
 	}
 	o.giveAll(f.path, func(each func(Session) bool) error { return o.sessions(ctx, f, kind, each) })

@@ -30,7 +30,7 @@ type Session struct {
 	Name string
 	Kind Kind
 
-	Sample       string // in a log that holds several
+	Sample       string // in a log with several
 	Conversation int    // in the sample or log, from 0
 	Title        string // what the log calls the conversation; empty if it has no name
 
@@ -83,14 +83,14 @@ type Options struct {
 	Edition  engine.Edition // of the histories that are made from logs
 
 	Strict   bool  // refuse histories that break an invariant
-	Verify   bool  // prove what the checkpoints of journals say
+	Verify   bool  // verify the checkpoints of journals
 	MaxBytes int64 // of a history, or of the part of a log in memory at a time; 0 means their defaults
 	MaxDepth int   // of nodes and content; 0 means the default of package engine
 
 	Folder    string    // that relative names are relative to; "" is the working folder
 	Stdin     io.Reader // the input that - stands for; if nil, - is the name of a file
 	StdinName string    // the name of the input; its ending says how it is compressed
-	NoIgnore  bool      // look at what ignore files name, too
+	NoIgnore  bool      // search ignored files, too
 
 	// Note, if set, is called for anything that is left out or odd.
 	Note func(thread.Note)

@@ -34,8 +34,8 @@ type Session struct {
 type Tokens struct {
 	In     int64       `json:"in"`
 	Out    int64       `json:"out"`
-	Cached int64       `json:"cached"` // of In, as far as the log says
-	Label  calls.Label `json:"label"`  // exact if that holds for all calls
+	Cached int64       `json:"cached"` // of In, as far as the log records it
+	Label  calls.Label `json:"label"`  // exact if it is exact for all calls
 }
 
 // Tool counts the calls of a tool, and those of its results that are errors: the provider says so (is_error), or the text

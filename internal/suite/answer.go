@@ -23,7 +23,7 @@ const (
 	Latest              // nodes of @mode=latest with their snapshots
 	Range               // the differences of a range or pair
 	Errors              // codes: the selector is wrong, or its evaluation fails
-	Session             // what the model calls show
+	Session             // the findings about model calls
 )
 
 // Answer is what a selector selects, or must select.

@@ -19,7 +19,7 @@ type Expectation struct {
 	What   string   // the name in [subjects]
 	Line   int      // in the suite, from 1
 	Causes []string // of left and changed; any if empty
-	By     []string // of cache: what ended the prefix; anything if empty
+	By     []string // for cache: what ended the prefix; empty for any
 	Cycle  int64    // of the only call that counts; 0 for all
 	IDs    []string // of left and changed: exactly these nodes; nil for any
 	Limits []Limit  // in the order in which the subject has its measures

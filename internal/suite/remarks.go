@@ -47,14 +47,14 @@ func (r *yamlReader) remarks(key, value *yaml.Node, at span) []remark {
 type comment struct {
 	text  string
 	line  int  // from 0
-	alone bool // it is alone on its line
+	alone bool // nothing else is on its line
 }
 
 // scanComments finds the comments of a piece of YAML that begins with a key. It skips # inside strings.
 func scanComments(src string) []comment {
 	var out []comment
 	block := -1   // inside a text of whole lines: the indentation of the line above it
-	var open byte // the quote of a text that goes on
+	var open byte // the quote of a text that continues
 	line := 0
 	for text := range strings.Lines(src) {
 		text = strings.TrimRight(text, "\r\n")

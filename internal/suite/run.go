@@ -44,14 +44,14 @@ type history struct {
 type Outcome struct {
 	Case   *Case
 	Passed bool
-	Answer Answer            // what the selector selects; of expectations, such that hold
+	Answer Answer            // the result of the selector; for expectations, values that satisfy them
 	Found  []diag.Diagnostic // about the selector
 	Steps  []eval.TraceStep  // of a case that found nothing and should have
 	Err    error             // why the case could not be run; the rest is zero then
 
 	Failures []Failure // of expectations
 
-	History *engine.Timeline // what the case was asked of
+	History *engine.Timeline // the history that the case was run on
 	Edition ast.Edition      // that the selector was read in
 }
 

@@ -32,7 +32,7 @@ type Evidence struct {
 	Source   *calls.Source `json:"source"`          // where the call is recorded; nil if the history does not say
 	Event    string        `json:"event"`           // left, changed, broke, sent or called
 	Node     string        `json:"node,omitempty"`  // that left or changed, or that ended the prefix
-	Cause    string        `json:"cause,omitempty"` // why; of a break, what happened
+	Cause    string        `json:"cause,omitempty"` // why; for a break, what happened
 	By       string        `json:"by,omitempty"`    // the node that replaced it; of a break, the setting
 	Inferred bool          `json:"inferred,omitempty"`
 	Tokens   int64         `json:"tokens,omitempty"` // that were sent; of a break, sent again
@@ -219,7 +219,7 @@ func (q *question) check(ctx context.Context, e *Expectation) (*Expectation, []F
 // measured is a value to compare with a limit.
 type measured struct {
 	low, high int64                // the same for a single number
-	what      func(n int64) string // says a number in words
+	what      func(n int64) string // a number in words
 	evidence  []Evidence
 }
 
@@ -246,7 +246,7 @@ func (e *Expectation) compare(l Limit, m measured) (Limit, *Failure) {
 	switch {
 	case l.isExact() && m.low == m.high:
 		now.Min, now.Max, word = &value, &value, "exactly"
-	case isLow && value == 0: // at least none holds always
+	case isLow && value == 0: // at least 0 is always true
 		now.Min, now.Max = &value, &value
 	case isLow:
 		now.Min = &value

@@ -53,7 +53,7 @@ type name struct {
 // effect combines all directives with one name for one part of a source.
 type effect struct {
 	covers ast.Span
-	reason string // the first that is given
+	reason string // the first one in the source
 	by     int    // the directive that gives it
 	used   bool
 }
@@ -62,13 +62,13 @@ type effect struct {
 // concurrent use.
 type Suppressions struct {
 	directives []directive
-	effects    map[string]*effects // by the name a directive gives
+	effects    map[string]*effects // by the name in the directive
 }
 
 // effects are those of one name. Queries are cheapest in the order of the spans' positions; any
 // other order is correct as well.
 type effects struct {
-	all  []*effect // by where what they cover begins
+	all  []*effect // by the start of what they cover
 	next int       // of all, the first that begins after at
 	open []*effect // of those before next, the ones that reach at
 	at   int

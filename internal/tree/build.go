@@ -142,7 +142,7 @@ func (b *Builder) register(r Region, c *Chunk) {
 // index and what they have in common.
 type Joiner struct {
 	build   *Builder
-	adopted map[*Chunk]*Chunk // what replaces each chunk that was met
+	adopted map[*Chunk]*Chunk // the replacement of each chunk seen
 	origins map[*Origin]*Origin
 }
 

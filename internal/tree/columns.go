@@ -56,7 +56,7 @@ const (
 	ColumnCycle
 	ColumnCreatedNS
 	ColumnCreationIndex
-	ColumnCad // 0 where the node has none
+	ColumnCad // 0 if the node has none
 	numColumns
 )
 
@@ -396,7 +396,7 @@ func (c *Chunk) KeepChildren(set, parents []uint64, region bool) {
 
 // AddBelow adds to below the nodes below those of a set.
 func (c *Chunk) AddBelow(below, set []uint64) {
-	end := 0 // what comes before it is added
+	end := 0 // the words before it are added
 	for i := range Bits(set).All() {
 		if i >= end {
 			end = c.End(i)

@@ -21,7 +21,7 @@ type Index struct {
 type postingMap struct {
 	base   map[string]*posted
 	seed   maphash.Seed
-	mu     sync.Mutex // held to write what follows
+	mu     sync.Mutex // held to write the fields below
 	room   []entry    // for the next entries
 	tables atomic.Pointer[[256]atomic.Pointer[table]]
 }

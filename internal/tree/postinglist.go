@@ -70,7 +70,7 @@ func (s *Snapshot) PostingList(r Region, w Word, tag bool) *PostingList {
 		next = append(next, wordPostings{word: w.handle, tag: tag})
 		k = len(next) - 1
 	}
-	root.lists.CompareAndSwap(known, &next) // if another was faster, the next one asks again
+	root.lists.CompareAndSwap(known, &next) // if another was faster, the next call tries again
 	return next[k].list
 }
 

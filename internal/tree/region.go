@@ -12,7 +12,7 @@ const (
 	RegionSys  Region = iota // ^sys
 	RegionSeq                // ^seq, one segment a chunk, oldest first
 	RegionHead               // ^ah
-	RegionRest               // what else lies directly below ^root
+	RegionRest               // any other node directly below ^root
 	NumRegions
 
 	RegionTop Region = NumRegions // ^root and the regions themselves

@@ -74,7 +74,7 @@ func (n *seqNode) chunkRuns(base, from, to int, f *Filter, yield func(int, Chunk
 type leafIndex struct {
 	types, tags [64]uint16
 	batch       atomic.Pointer[ChunkBatch]
-	requested   atomic.Bool // a search asked for the batch before
+	requested   atomic.Bool // an earlier search used the batch
 	noBatch     bool        // a chunk is too large, or it is the only one
 }
 

@@ -19,8 +19,8 @@ type seqNode struct {
 	low    *Record                   // the first node; nil if the sequence is empty
 	kids   []*seqNode                // inner node
 	chunks []*Chunk                  // leaf
-	index  atomic.Pointer[leafIndex] // of a leaf, made by searches
-	lists  allPostings               // of a root, made by searches
+	index  atomic.Pointer[leafIndex] // of a leaf, created by searches
+	lists  allPostings               // of a root, created by searches
 }
 
 var emptySeq = &seqNode{sum: summary{expiry: Never}}

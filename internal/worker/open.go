@@ -24,7 +24,7 @@ type Source struct {
 	Path      string // of a file, a folder, or a store
 	Name      string // of Text in messages
 	From      string // the format of a log; "" to recognize it
-	Messages  string // the path of the member that holds the messages
+	Messages  string // the path of the member with the messages
 }
 
 // Opener yields the histories of a source. An error is about one file.
