@@ -36,7 +36,7 @@ type analysis struct {
 // memory is what the versions of a document have in common.
 type memory struct {
 	mu       sync.Mutex
-	snapshot int64 // the workspace whose configuration and fixtures were used
+	snapshot int64 // whose configuration and fixtures were used
 	memo     *check.Memo
 	steps    map[string][]emptyStep // by the text of a selector
 	words    map[string][]namedWord // likewise, in any snapshot

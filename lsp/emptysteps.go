@@ -17,7 +17,7 @@ import (
 type emptyStep struct {
 	fixture string   // its path
 	at      ast.Span // in the text of the selector
-	words   string   // its anchor
+	words   string   // what it searches
 }
 
 // emptySteps are the empty steps of a selector, one for each fixture that has its instant. They are
