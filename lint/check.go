@@ -49,7 +49,7 @@ type Silenced struct {
 type Result struct {
 	Findings  []Finding  // sorted by position
 	Silenced  []Silenced // those that a comment suppresses
-	Selectors []Selector // all queries of the source, in order
+	Selectors []Selector // all selectors of the source, in order
 }
 
 // Selector is one selector of a source.
