@@ -63,7 +63,7 @@ func TestWords(t *testing.T) {
 			`{"from":15,"to":20,"kind":"string"},{"from":21,"to":23,"kind":"decorator"}]`,
 		`{"words":{"selector":""}}`:                       `[]`,
 		`{"words":{"selector":"((["}}`:                    `[]`,
-		`{"hover":{"selector":".block[ttl<=1]","at":8}}`:  `{"text":"ttl: How many commits a node has left to live; null means it stays.\nA node made with ttl N is in N snapshots. What a snapshot shows is what remains."}`,
+		`{"hover":{"selector":".block[ttl<=1]","at":8}}`:  `{"text":"ttl: How many commits a node has left to live; null means it stays.\nA node created with ttl N is in N snapshots. A snapshot shows the remaining number."}`,
 		`{"hover":{"selector":".block[ttl<=1]","at":99}}`: `{"text":""}`,
 	} {
 		if got := strings.TrimSpace(string(p.Answer(t.Context(), []byte(request)))); got != want {
