@@ -76,8 +76,8 @@ async function start(results: Results): Promise<void> {
   }
 }
 
-// execute handles the commands of the server. From the palette they come without arguments, from a menu with what the menu
-// is about, which is no text: they are about the selector at the cursor. It shows what they answer.
+// execute handles the commands of the server. The palette calls them without arguments, a menu with the URI that
+// the menu is for: in both cases they are about the selector at the cursor. execute shows the answer.
 async function execute(results: Results, name: string, args: unknown[], next: ExecuteCommandSignature): Promise<unknown> {
   if (!client) {
     return undefined;

@@ -61,7 +61,7 @@ export function registerShowNode(): vscode.Disposable {
   });
 }
 
-// linked makes the links to lines of files, which are no links in the Markdown of VS Code, links to the command.
+// linked turns links to lines of files, which the Markdown of VS Code drops, into links to the command.
 function linked(text: string, column: vscode.ViewColumn): string {
   return text.replace(/\]\((file:\S+)#L(\d+)\)/g, (_, uri: string, line: string) => {
     const args = encodeURIComponent(JSON.stringify([uri, Number(line), column]));

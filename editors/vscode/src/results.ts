@@ -114,7 +114,7 @@ export class Results implements vscode.TextDocumentContentProvider, vscode.Dispo
     return this.text(this.shownIn(uri));
   }
 
-  // shownIn returns the command whose answer a document shows, or the active preview if that is no document.
+  // shownIn returns the command whose answer is in a document or, without a document, in the active preview.
   shownIn(uri: vscode.Uri | undefined): string {
     const shows = uri?.scheme === scheme
       ? (command: string) => documents[command].uri.path === uri.path
