@@ -69,7 +69,7 @@ func (u *use) location() protocol.Location {
 }
 
 // references answers textDocument/references: the uses of the word at the cursor in all files of
-// the workspace; if there is no word, the nodes that the selector finds in the fixtures.
+// the workspace; without one, the nodes that the selector finds in the fixtures.
 func (s *server) references(ctx context.Context, p *protocol.ReferenceParams) ([]protocol.Location, error) {
 	c, w, ok, err := s.wordAt(ctx, p.TextDocument.URI, p.Position)
 	switch {

@@ -81,42 +81,42 @@ func filesOf(b *testing.B, path string) []string {
 	return files
 }
 
+// eachLake runs a benchmark on each lake, which it writes to a path.
+func eachLake(b *testing.B, do func(b *testing.B, l *lake, path string)) {
+	for i := range lakes {
+		l := &lakes[i]
+		b.Run("of="+l.name, func(b *testing.B) { do(b, l, l.write(b, b.TempDir())) })
+	}
+}
+
 // BenchmarkCorpus asks each question on one processor.
 func BenchmarkCorpus(b *testing.B) {
 	peers := startPeers(b)
-	for i := range lakes {
-		l := &lakes[i]
-		b.Run("of="+l.name, func(b *testing.B) {
-			path := l.write(b, b.TempDir())
-			for i := range l.questions {
-				q := &l.questions[i]
-				run(b, q, "pactkit", path, func() (int, float64) { return ask(b, l, q, path, 1), -1 })
-				for _, lib := range []string{"duckdb", "orjson"} {
-					if peers != nil && l.hasPeers {
-						run(b, q, lib, path, func() (int, float64) { return peers(lib, q.name, path) })
-					}
-				}
-				run(b, q, "jq", path, func() (int, float64) { return askJQ(b, q, path) })
-				if !testing.Short() {
-					run(b, q, "gojq", path, func() (int, float64) { return askGojq(b, q, path), -1 })
+	eachLake(b, func(b *testing.B, l *lake, path string) {
+		for i := range l.questions {
+			q := &l.questions[i]
+			run(b, q, "pactkit", path, func() (int, float64) { return ask(b, l, q, path, 1), -1 })
+			for _, lib := range []string{"duckdb", "orjson"} {
+				if peers != nil && l.hasPeers {
+					run(b, q, lib, path, func() (int, float64) { return peers(lib, q.name, path) })
 				}
 			}
-		})
-	}
+			run(b, q, "jq", path, func() (int, float64) { return askJQ(b, q, path) })
+			if !testing.Short() {
+				run(b, q, "gojq", path, func() (int, float64) { return askGojq(b, q, path), -1 })
+			}
+		}
+	})
 }
 
 // BenchmarkTwo asks on one and on two processors; compare the wall time, on an otherwise idle machine.
 func BenchmarkTwo(b *testing.B) {
-	for i := range lakes {
-		l := &lakes[i]
-		b.Run("of="+l.name, func(b *testing.B) {
-			path := l.write(b, b.TempDir())
-			q := &l.questions[1]
-			for _, n := range []int{1, 2} {
-				run(b, q, fmt.Sprintf("pactkit-%d", n), path, func() (int, float64) { return ask(b, l, q, path, n), -1 })
-			}
-		})
-	}
+	eachLake(b, func(b *testing.B, l *lake, path string) {
+		q := &l.questions[1]
+		for _, n := range []int{1, 2} {
+			run(b, q, fmt.Sprintf("pactkit-%d", n), path, func() (int, float64) { return ask(b, l, q, path, n), -1 })
+		}
+	})
 }
 
 // BenchmarkProcess starts the program that PACTKIT_BIN names.
@@ -125,26 +125,22 @@ func BenchmarkProcess(b *testing.B) {
 	if bin == "" {
 		b.Skip("PACTKIT_BIN names no program")
 	}
-	for i := range lakes {
-		l := &lakes[i]
-		b.Run("of="+l.name, func(b *testing.B) {
-			path := l.write(b, b.TempDir())
-			for i := range l.questions {
-				q := &l.questions[i]
-				run(b, q, "pactkit-process", path, func() (int, float64) {
-					cmd := exec.Command(bin, "grep", "--from", l.from, "-c", q.selector, path)
-					cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
-					out, _ := cmd.Output() // exits with 1 where nothing is found
-					found := 0
-					for line := range strings.Lines(string(out)) {
-						n, _ := strconv.Atoi(strings.TrimSpace(line[strings.LastIndexByte(line, ':')+1:]))
-						found += n
-					}
-					return found, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-				})
-			}
-		})
-	}
+	eachLake(b, func(b *testing.B, l *lake, path string) {
+		for i := range l.questions {
+			q := &l.questions[i]
+			run(b, q, "pactkit-process", path, func() (int, float64) {
+				cmd := exec.Command(bin, "grep", "--from", l.from, "-c", q.selector, path)
+				cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+				out, _ := cmd.Output() // exits with 1 where nothing is found
+				found := 0
+				for line := range strings.Lines(string(out)) {
+					n, _ := strconv.Atoi(strings.TrimSpace(line[strings.LastIndexByte(line, ':')+1:]))
+					found += n
+				}
+				return found, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+			})
+		}
+	})
 }
 
 func ask(b *testing.B, l *lake, q *question, path string, processors int) int {

@@ -116,7 +116,7 @@ func (c *Case) Section(name string) (string, bool) {
 	return "", false
 }
 
-// Want is a section with an expected result: want.NAME, or want if there is no name.
+// Want is a section with an expected result: want.NAME, or want without a name.
 func Want(name, text string) txtar.File {
 	return txtar.File{Name: strings.TrimSuffix("want."+name, "."), Data: []byte(text)}
 }
