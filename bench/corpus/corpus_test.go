@@ -131,7 +131,10 @@ func BenchmarkProcess(b *testing.B) {
 			run(b, q, "pactkit-process", path, func() (int, float64) {
 				cmd := exec.Command(bin, "grep", "--from", l.from, "-c", q.selector, path)
 				cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
-				out, _ := cmd.Output() // exits with 1 where nothing is found
+				out, err := cmd.Output()
+				if cmd.ProcessState == nil { // it exits with 1 where nothing is found
+					b.Fatal(err)
+				}
 				found := 0
 				for line := range strings.Lines(string(out)) {
 					n, _ := strconv.Atoi(strings.TrimSpace(line[strings.LastIndexByte(line, ':')+1:]))
