@@ -65,7 +65,7 @@ function Inspector({ data, sessions, session, view, change, theme }: InspectorPr
   const at = view.at < 0 ? last : Math.min(view.at, last);
   const before = conversationBefore(model, at);
   const pinned = view.against >= 0;
-  const against = pinned ? Math.min(view.against, last) : Math.max(before, 0);
+  const against = pinned ? Math.min(view.against, last) : before;
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const list = useMemo(() => model.shown(at, closed), [model, version, at, closed]);
   const [match, problems] = useMatch(data, session, at, view.selector, model.calls.length);

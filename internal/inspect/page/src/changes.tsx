@@ -8,7 +8,7 @@ import { label } from "./tree";
 interface Props {
   model: Model;
   at: number;
-  against: number;
+  against: number; // -1 for none: the first call
   found: Difference;
   onSelect(id: string): void;
 }
@@ -47,10 +47,10 @@ export function Changes({ model, at, against, found, onSelect }: Props) {
   return (
     <div class="panel-body">
       <p>
-        {call.end ? "The state after the last call" : `Call ${at + 1}`} against call {against + 1}.
+        {call.end ? "The state after the last call" : `Call ${at + 1}`}{against < 0 ? ", before which nothing was sent." : ` against call ${against + 1}.`}
         {events(call).map((e) => <strong key={e}> {visible(e)}.</strong>)}
       </p>
-      {nothing && <p class="empty">The two calls were sent the same.</p>}
+      {nothing && <p class="empty">{against < 0 ? "It was sent nothing." : "The two calls were sent the same."}</p>}
       {section("Left", found.removed, "removed", why)}
       {section("Added", found.added, "added", () => "")}
       {section("Changed", found.changed.map(([, now]) => now), "changed", (r) => (model.life(r.id).some((o) => o !== r && o.parent !== r.parent) ? "moved" : ""))}

@@ -220,7 +220,7 @@ export class Model {
     return out;
   }
 
-  /** What two calls do not share. It costs what changed between them, and not what they hold. */
+  /** What two calls do not share; before the first call, -1, there is nothing. It costs what changed between them, and not what they hold. */
   compare(before: number, after: number): Difference {
     const low = Math.min(before, after), high = Math.max(before, after);
     const came = this.rows.slice(this.opened[low + 1] ?? this.rows.length, this.opened[high + 1] ?? this.rows.length).filter((r) => alive(r, high));

@@ -10,7 +10,7 @@ interface Props {
   model: Model;
   version: number; // grows with the model
   at: number;
-  against: number;
+  against: number; // -1 for none: the first call
   pinned: boolean; // another call than the one before was chosen
   matches: readonly number[]; // calls in which the selector matches
   theme: string;
@@ -68,7 +68,7 @@ export function Timeline({ model, version, at, against, pinned, matches, theme, 
           <Matches frame={frame} matches={matches} theme={theme} />
           {pinned && <div class="range" style={range(frame, against, at)} />}
           <div class="column" style={{ width: `${frame.column}px`, transform: `translateX(${frame.of(at) - frame.column / 2}px)` }} />
-          <Handle name="against" label="the call before it" at={against} frame={frame} model={model} quiet={!pinned} onMove={onAgainst} onReset={() => onAgainst(-1)} />
+          <Handle name="against" label="the call before it" at={Math.max(against, 0)} frame={frame} model={model} quiet={!pinned} onMove={onAgainst} onReset={() => onAgainst(-1)} />
           <Handle name="at" label="model call" at={at} frame={frame} model={model} onMove={onMove} />
           {shown >= 0 && <div class={"tip" + (frame.of(shown) > innerWidth / 2 ? " before" : "")} style={{ transform: `translateX(${frame.of(shown)}px)` }}><p>{describe(model, shown)}</p></div>}
         </div>

@@ -197,6 +197,16 @@ shows("two handles choose a range", [summary], async (page) => {
   await page.locator(".chip").waitFor({ state: "detached" });
 });
 
+shows("what the first call was sent is new", [summary], async (page) => {
+  await row(page, "^ah").waitFor();
+  await page.keyboard.press("Home");
+  await page.locator("#panel", { hasText: "Call 1, before which nothing was sent." }).waitFor();
+  const entered = Number(/\+(\d+)/.exec(await page.locator(".call .plus").innerText())[1]);
+  assert.ok(entered > 0);
+  assert.ok((await page.locator(".changes.added li").count()) >= entered);
+  assert.equal(await page.locator(".changes.removed, .changes.changed").count(), 0);
+});
+
 shows("a click writes the selector of a node", [summary], async (page) => {
   await row(page, "system").first().click();
   await page.getByRole("button", { name: "Write its selector" }).click();
