@@ -168,8 +168,12 @@ func TestSeveralFolders(t *testing.T) {
 // TestBounded: answers about a session of many long messages have a bounded size, say what follows, and lead to all of it.
 func TestBounded(t *testing.T) {
 	dir := t.TempDir()
+	count := 120
+	if testing.Short() {
+		count = 40
+	}
 	var messages []string
-	for i := range 120 {
+	for i := range count {
 		role := []string{"user", "assistant"}[i%2]
 		messages = append(messages, fmt.Sprintf(`{"role":%q,"content":"%d %s"}`, role, i, strings.Repeat("é <b> ", 700)))
 	}
@@ -180,8 +184,8 @@ func TestBounded(t *testing.T) {
 		arguments         map[string]any
 		want              int
 	}{
-		{"log", "calls", "cycle", map[string]any{"path": "long.json", "limit": 25}, 60},
-		{"select", "matches", "", map[string]any{"selector": ".block", "limit": 1000, "content": 3000}, 120},
+		{"log", "calls", "cycle", map[string]any{"path": "long.json", "limit": count / 5}, count / 2},
+		{"select", "matches", "", map[string]any{"selector": ".block", "limit": 1000, "content": 3000}, count},
 	} {
 		seen, pages := 0, 0
 		for after := 0; ; pages++ {
