@@ -65,9 +65,9 @@ func (t *task) isRecord(f *os.File) bool {
 	return has["messages"] && !has["role"]
 }
 
-func (t *task) limit() int64 {
-	if t.Sessions.MaxBytes > 0 {
-		return t.Sessions.MaxBytes
+func (r *run) limit() int64 {
+	if r.Sessions.MaxBytes > 0 {
+		return r.Sessions.MaxBytes
 	}
 	return 256 << 20
 }

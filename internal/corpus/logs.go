@@ -61,13 +61,15 @@ func (t *task) tape(w *worker) Outcome {
 	if len(found) > 0 && !t.Query.tape.exact {
 		return t.irregular(w.chat.text)
 	}
-	return t.outcome(w.chat.name, &w.chat.tape, found, cycle)
+	o := t.outcome(w.chat.name, &w.chat.tape, found, cycle)
+	o.Path = t.file.Path
+	return o
 }
 
 // outcome makes the outcome of a session from what was found on its tape.
-func (t *task) outcome(name string, on *tape, found []int32, cycle int32) Outcome {
-	o := Outcome{Path: t.file.Path, Name: strings.Clone(name), Count: len(found)}
-	if t.CountOnly {
+func (r *run) outcome(name string, on *tape, found []int32, cycle int32) Outcome {
+	o := Outcome{Name: strings.Clone(name), Count: len(found)}
+	if r.CountOnly {
 		return o
 	}
 	for _, at := range found {

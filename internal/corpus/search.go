@@ -47,7 +47,7 @@ func (s *Search) Run(ctx context.Context, args []string) iter.Seq[Outcome] {
 		queue := make(chan *task, workers)
 		r.running.Go(func() {
 			defer close(queue)
-			for found, err := range sessions.Files(ctx, args, s.Sessions) {
+			for found, err := range r.files(args) {
 				t := &task{run: r, file: found, out: make(chan Outcome, 16)}
 				select {
 				case <-ctx.Done():
@@ -79,6 +79,16 @@ type run struct {
 	ctx     context.Context // for the duration of Run
 	running sync.WaitGroup
 	slots   chan struct{} // one for each processor
+	answers sessionAnswers
+}
+
+// files yields the files that arguments name. Those of Claude Code are searched while they are listed, if they must be read
+// for that.
+func (r *run) files(args []string) iter.Seq2[sessions.File, error] {
+	if !r.sessionsHaveTapes() || r.Sessions.Progress != nil {
+		return sessions.Files(r.ctx, args, r.Sessions)
+	}
+	return sessions.FilesWithLinks(r.ctx, args, r.Sessions, r.link)
 }
 
 // task is the work on one file. What it finds goes to out, which it closes.

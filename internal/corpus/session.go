@@ -4,6 +4,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/pactkit/pactkit/thread/source"
 )
 
 // sessionTape makes tapes of session files of Claude Code in which the conversation continues from
@@ -13,7 +15,8 @@ import (
 // conversation that was rewound, or records of an agent among others.
 type sessionTape struct {
 	chatTape
-	file    string // its name
+	file    string        // its name
+	links   *source.Links // what links the file with others, if that must be found
 	line    recordLine
 	records []record
 	at      map[string]int32 // by uuid, where records are
@@ -61,6 +64,7 @@ const (
 // recordLine is the line being read.
 type recordLine struct {
 	kind, uuid, parent, session, agent, subtype text
+	logicalParent, time                         text
 	side, summary                               text
 	metadata                                    text
 	hasMessage                                  bool
@@ -105,7 +109,7 @@ func (s *sessionTape) forget() {
 	clear(s.records[:cap(s.records)])
 	clear(s.at)
 	clear(s.apis)
-	s.line, s.session, s.agent, s.api = recordLine{}, "", "", ""
+	s.line, s.session, s.agent, s.api, s.links = recordLine{}, "", "", "", nil
 	s.chatTape.forget()
 }
 
@@ -144,6 +148,9 @@ func (s *sessionTape) record(line string) error {
 			return errIrregular
 		}
 	}
+	if s.links != nil {
+		s.addLinks()
+	}
 	if l.uuid.word() == "" {
 		if l.hasMessage {
 			return errIrregular
@@ -159,6 +166,20 @@ func (s *sessionTape) record(line string) error {
 	}
 	return s.take(r)
 }
+
+// addLinks adds what links the line with those of other files.
+func (s *sessionTape) addLinks() {
+	l := &s.line
+	logicalParent, _ := l.logicalParent.string()
+	time, _ := l.time.string()
+	s.links.Record(source.RecordLinks{
+		UUID: l.uuid.word(), Parent: l.parent.word(), LogicalParent: logicalParent, Session: l.session.word(), Time: time,
+		IsSidechain: l.isSide(),
+	})
+}
+
+// isSide reports whether the line says that it is of an agent.
+func (l *recordLine) isSide() bool { return l.side.form == other && l.side.raw == "true" }
 
 // word returns a string without escapes, otherwise "".
 func (t text) word() string {
@@ -177,6 +198,10 @@ func (s *sessionTape) member(name string, _ int) (err error) {
 		l.uuid, err = s.value()
 	case "parentUuid":
 		l.parent, err = s.value()
+	case "logicalParentUuid":
+		l.logicalParent, err = s.value()
+	case "timestamp":
+		l.time, err = s.value()
 	case "sessionId":
 		l.session, err = s.value()
 	case "agentId":
@@ -231,7 +256,7 @@ func (s *sessionTape) link(r *record) error {
 	if _, taken := s.ids[r.uuid]; taken {
 		return errIrregular
 	}
-	side := l.side.form == other && l.side.raw == "true"
+	side := l.isSide()
 	if len(s.records) == 0 {
 		s.side, s.session, s.agent = side, l.session.word(), l.agent.word()
 	}

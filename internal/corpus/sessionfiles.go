@@ -2,48 +2,148 @@ package corpus
 
 import (
 	"io"
-	"strings"
+	"sync"
 
+	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/atomicfile"
+	"github.com/pactkit/pactkit/thread/source"
 )
+
+// fileAnswer is what a session file contributes to the answer.
+type fileAnswer struct {
+	Outcome
+	isSide bool  // the records are of an agent
+	cycles int32 // snapshots
+	size   int
+}
+
+// sessionAnswers has the answers of session files that were read to find out which files belong together, by path. An answer is
+// nil if only the history has it.
+type sessionAnswers struct {
+	mu     sync.Mutex
+	byPath map[string]*fileAnswer
+	size   int // of the matches
+}
+
+// maxAnswers limits the size of the matches that are kept. A file with more is read again. Tests change it.
+var maxAnswers = 8 << 20
+
+// put keeps the answer of a file.
+func (s *sessionAnswers) put(path string, a *fileAnswer) {
+	size := 0
+	if a != nil {
+		for i := range a.Matches {
+			size += matchSize + len(a.Matches[i].Content)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.size+size > maxAnswers {
+		return
+	}
+	s.size += size
+	if s.byPath == nil {
+		s.byPath = map[string]*fileAnswer{}
+	}
+	s.byPath[path] = a
+}
+
+// matchSize is how much memory a match takes, about, without its content.
+const matchSize = 256
+
+// take returns the answer of a file, and forgets it. It returns false for a file that has none.
+func (s *sessionAnswers) take(path string) (*fileAnswer, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a, ok := s.byPath[path]
+	delete(s.byPath, path)
+	return a, ok
+}
+
+// sessionsHaveTapes reports whether session files of Claude Code may be searched by tapes.
+func (r *run) sessionsHaveTapes() bool {
+	o := &r.Sessions
+	return r.Query.tape != nil && !o.ByTurn && o.Messages == "" && o.Edition != engine.Edition01
+}
+
+// link answers the query for a session file in the same pass that finds what links the file with others. It returns
+// false if the pass cannot be made to the end.
+func (r *run) link(path string, links *source.Links) bool {
+	w := workers.Get().(*worker)
+	defer w.free()
+	w.session.links = links
+	if !r.readSession(w, path) {
+		r.answers.put(path, nil)
+		return false
+	}
+	r.answers.put(path, r.answer(w, 0))
+	return true
+}
+
+// readSession makes the tape of a session file. It returns false if the file has none.
+func (r *run) readSession(w *worker, path string) bool {
+	if r.ctx.Err() != nil {
+		return false
+	}
+	text, ok := r.read(w, path)
+	return ok && w.session.readFile(path, text) == nil
+}
+
+// answer searches the tape of a session file that follows some cycles of its history. It returns nil if only the history has
+// the answer.
+func (r *run) answer(w *worker, before int32) *fileAnswer {
+	s := &w.session
+	s.before = before
+	if r.Query.tape.lacks(&s.tape) {
+		return nil
+	}
+	found, cycle := w.run.find(r.Query.tape, &s.tape)
+	if len(found) > 0 && !r.Query.tape.exact {
+		return nil
+	}
+	return &fileAnswer{Outcome: r.outcome(s.conversation(), &s.tape, found, cycle), isSide: s.side, cycles: s.cycles, size: len(w.buf)}
+}
+
+// answerOf returns the answer of a session file: the one that was found before, if there is one and it does not depend
+// on what comes before the file.
+func (t *task) answerOf(path string, before int32) *fileAnswer {
+	if a, ok := t.answers.take(path); ok && (before == 0 || t.Query.tape.at.Kind == ast.Relative) {
+		if a != nil {
+			for i := range a.Matches {
+				a.Matches[i].Cycle += int64(before)
+			}
+		}
+		return a
+	}
+	w := workers.Get().(*worker)
+	defer w.free()
+	if !t.readSession(w, path) {
+		return nil
+	}
+	return t.answer(w, before)
+}
 
 // sessionFiles searches session files of Claude Code that belong together by tapes. It returns false, and hands over
 // nothing, if one of them has no tape.
 func (t *task) sessionFiles() bool {
-	o := &t.Sessions
-	if o.ByTurn || o.Messages != "" || o.Edition == engine.Edition01 || t.file.Size() > t.limit() || !t.acquire() {
+	if !t.sessionsHaveTapes() || t.file.RepeatsRecords() || t.file.Size() > t.limit() || !t.acquire() {
 		return false
 	}
 	defer t.release()
-	w := workers.Get().(*worker)
-	defer w.free()
 	var out []Outcome
-	used := map[string]bool{} // conversations, and ids of records
+	used := map[string]bool{} // conversations
 	before, size := int32(0), 0
-	parts := t.file.Parts()
-	for i, path := range parts {
-		if t.ctx.Err() != nil {
+	for i, path := range t.file.Parts() {
+		a := t.answerOf(path, before)
+		if a == nil || i > 0 && !a.isSide || used[a.Name] {
 			return false
 		}
-		text, ok := t.read(w, path)
-		s := &w.session
-		if !ok || s.readFile(path, text) != nil || i > 0 && !s.side {
-			return false
-		}
-		name := strings.Clone(s.conversation())
-		if used[name] || len(parts) > 1 && s.areUsed(used) || t.Query.tape.lacks(&s.tape) {
-			return false
-		}
-		used[name] = true
-		s.before = before
-		before += s.cycles - 1
-		size += len(text)
-		found, cycle := w.run.find(t.Query.tape, &s.tape)
-		if len(found) > 0 && !t.Query.tape.exact {
-			return false
-		}
-		out = append(out, t.outcome(name, &s.tape, found, cycle))
+		used[a.Name] = true
+		before += a.cycles - 1
+		size += a.size
+		a.Path = t.file.Path
+		out = append(out, a.Outcome)
 	}
 	if len(out) == 1 {
 		out[0].Name = ""
@@ -59,27 +159,15 @@ func (t *task) sessionFiles() bool {
 	return true
 }
 
-// areUsed reports whether an earlier file uses an id of a record, and adds the ids.
-func (s *sessionTape) areUsed(used map[string]bool) bool {
-	for i := range s.records {
-		id := s.records[i].uuid
-		if used[id] {
-			return true
-		}
-		used[strings.Clone(id)] = true
-	}
-	return false
-}
-
 // read reads a file into the memory of a worker. It returns false for one that cannot be read, or is too large.
-func (t *task) read(w *worker, path string) (string, bool) {
+func (r *run) read(w *worker, path string) (string, bool) {
 	f, err := atomicfile.Open(path)
 	if err != nil {
 		return "", false // package sessions says what is wrong
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil || info.Size() > t.limit() {
+	if err != nil || info.Size() > r.limit() {
 		return "", false
 	}
 	if size := info.Size() + 512; int64(cap(w.buf)) < size {
@@ -93,7 +181,7 @@ func (t *task) read(w *worker, path string) (string, bool) {
 		n, err := f.Read(w.buf[len(w.buf):cap(w.buf)])
 		w.buf = w.buf[:len(w.buf)+n]
 		switch {
-		case int64(len(w.buf)) > t.limit(), err != nil && err != io.EOF:
+		case int64(len(w.buf)) > r.limit(), err != nil && err != io.EOF:
 			return "", false
 		case err == io.EOF:
 			return w.text(w.buf), true

@@ -39,7 +39,7 @@ var mayImport = map[string][]string{
 	"thread/source":              {"engine", "internal/canonjson", "thread", "thread/series"},
 	"internal/corpus": {
 		"ast", "ast/diag", "ast/vocab", "engine", "eval", "internal/atomicfile", "internal/canonjson", "internal/prepare", "internal/sessions", "parser",
-		"store", "thread",
+		"store", "thread", "thread/source",
 	},
 	"internal/stats":      {"engine", "internal/calls", "internal/sessions"},
 	"internal/gendocs":    {"ast", "ast/vocab", "ast/diag", "format", "lint", "parser"},

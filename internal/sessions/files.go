@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/store"
+	"github.com/pactkit/pactkit/thread/source"
 )
 
 // File is a file, several that belong together, a folder that is one history, a store, or standard
@@ -26,6 +27,8 @@ type File struct {
 	kind  Kind     // if it is known
 	size  int64    // of all files that belong together; -1 for what is not a regular file
 	group []string // the names of the files that belong together, in the order in which they are read
+	// repeats says that two of the files that belong together have a record with the same id.
+	repeats bool
 }
 
 // form is how a [File] is opened.
@@ -45,8 +48,14 @@ const (
 // are walked to their end before the first file is yielded, and the beginning of each file is read. A file that is the
 // only one is not opened.
 func Files(ctx context.Context, args []string, opts Options) iter.Seq2[File, error] {
+	return FilesWithLinks(ctx, args, opts, nil)
+}
+
+// FilesWithLinks is Files for a caller that reads the files of Claude Code anyway: links finds what links one with others
+// from its absolute path, see [source.File]. It is called from several goroutines.
+func FilesWithLinks(ctx context.Context, args []string, opts Options, links func(path string, x *source.Links) bool) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
-		l := &lister{opener: newOpener(opts, nil)}
+		l := &lister{opener: newOpener(opts, nil), links: links}
 		for i, arg := range args {
 			l.arg = i
 			l.argument(ctx, arg)
@@ -70,8 +79,9 @@ func Files(ctx context.Context, args []string, opts Options) iter.Seq2[File, err
 // lister is the state of one call of Files.
 type lister struct {
 	*opener
-	arg  int // the number of the argument
-	list []listed
+	arg   int // the number of the argument
+	list  []listed
+	links func(path string, x *source.Links) bool // may be nil
 }
 
 type listed struct {
@@ -186,6 +196,9 @@ func (f File) Parts() []string {
 	}
 	return out
 }
+
+// RepeatsRecords reports whether two of the files that belong together have a record with the same id.
+func (f File) RepeatsRecords() bool { return f.repeats }
 
 // Kind returns the kind of a file: the requested one, or the recognized one. For a file of an
 // unknown kind the error satisfies [IsUnknown].

@@ -51,7 +51,11 @@ func (l *lister) unite(ctx context.Context) error {
 		if files[k] == nil {
 			kinds = append(kinds, k)
 		}
-		files[k] = append(files[k], l.source(f.name))
+		file := l.source(f.name)
+		if k == source.ClaudeCode && l.links != nil {
+			file.Links = func(x *source.Links) bool { return l.links(path, x) }
+		}
+		files[k] = append(files[k], file)
 	}
 	var groups [][]source.File
 	for _, k := range kinds {
@@ -69,7 +73,7 @@ func (l *lister) unite(ctx context.Context) error {
 		if len(group) < 2 {
 			continue
 		}
-		one := File{Path: group[0].Name + together, name: group[0].Name, opts: &l.Options, found: true}
+		one := File{Path: group[0].Name + together, name: group[0].Name, opts: &l.Options, found: true, repeats: group[0].Repeats}
 		first := len(l.list)
 		for _, file := range group {
 			i := at[file.Name]

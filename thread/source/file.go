@@ -13,6 +13,11 @@ import (
 type File struct {
 	Name string // the name in errors and notes; a path, if files refer to each other by path
 	Open func() (Input, error)
+	// Links, if set, finds what links a file of Claude Code with others, for a caller that reads the file anyway. If it
+	// returns false, [Group] reads the file.
+	Links func(*Links) bool
+	// Repeats is set by [Group] in the files of a group two of which have a record with the same id.
+	Repeats bool
 }
 
 // Input is an open file.

@@ -22,10 +22,11 @@ import (
 // be read; groups are in the order of their first files. A file of another kind, and one whose kind
 // cannot be recognized or that cannot be opened, is a separate group, so its error is reported when
 // it is read. If there are several files of Claude Code, ATIF or OpenTelemetry, they are read
-// completely; of other files only the beginning is read. Several files are read at a time.
+// completely, unless [File.Links] finds what links one; of other files only the beginning is read.
+// Several files are read at a time.
 func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 	o.Note = nil
-	l := &linker{seed: maphash.MakeSeed(), keys: map[key]int{}}
+	l := &linker{seed: maphash.MakeSeed(), repeats: make([]bool, len(files))}
 	looks := make([]look, len(files))
 	many := map[Kind]int{}
 	inParallel(len(files), func(i int) {
@@ -47,14 +48,19 @@ func Group(ctx context.Context, files []File, o Options) ([][]File, error) {
 		if link == nil || many[look.kind] < 2 || ctx.Err() != nil {
 			return
 		}
-		found, opened := &links{seed: l.seed}, false
-		_ = (&group{ctx: ctx, opts: o}).open(files[i], func(rd *reader) error {
-			opened = true
-			return link(rd, found, look)
-		})
-		if !opened {
-			look.kind = Auto
+		found := &Links{seed: l.seed}
+		if files[i].Links == nil || !files[i].Links(found) {
+			opened := false
+			*found = Links{seed: l.seed}
+			_ = (&group{ctx: ctx, opts: o}).open(files[i], func(rd *reader) error {
+				opened = true
+				return link(rd, found)
+			})
+			if !opened {
+				look.kind = Auto
+			}
 		}
+		look.agent, look.depth, look.time = found.agent, found.depth, found.time
 		l.add(i, found)
 	})
 	if err := ctx.Err(); err != nil {
@@ -88,7 +94,7 @@ type look struct {
 }
 
 // linked has the functions that find the links of the files of a kind.
-var linked = map[Kind]func(*reader, *links, *look) error{
+var linked = map[Kind]func(*reader, *Links) error{
 	ClaudeCode: (*reader).linkClaudeCode, Codex: (*reader).linkCodex, ATIF: (*reader).linkATIF, OTel: (*reader).linkOTel,
 }
 
@@ -97,31 +103,12 @@ func (k Kind) CanGroup() bool { return linked[k] != nil }
 
 // linker joins files that have a key in common.
 type linker struct {
-	mu     sync.Mutex
-	seed   maphash.Seed
-	keys   map[key]int // a file with it
-	parent []int       // of each file, another file of the same group, or itself
-	refs   []reference
-}
-
-// key is the hash of what files share: an id, with its kind.
-type key uint64
-
-// idKind is the kind of thing that an id names.
-type idKind uint64
-
-const (
-	ofRecord idKind = iota
-	ofSession
-	ofRollout
-	ofTrace
-)
-
-// links are the keys that one file may share with others.
-type links struct {
-	seed maphash.Seed
-	keys []key
-	refs []string // the names of other files
+	mu      sync.Mutex
+	seed    maphash.Seed
+	keys    keyTable
+	parent  []int  // of each file, another file of the same group, or itself
+	repeats []bool // for each file; true for one of those that have a record in common
+	refs    []reference
 }
 
 // reference is a file that another one names.
@@ -130,27 +117,15 @@ type reference struct {
 	name string
 }
 
-// join records that the file has an id. Most ids occur twice in a row: as that of a record and as
-// the parent of the next.
-func (x *links) join(kind idKind, id string) {
-	if id == "" {
-		return
-	}
-	k := key(maphash.String(x.seed, id) ^ uint64(kind))
-	if !slices.Contains(x.keys[max(len(x.keys)-2, 0):], k) {
-		x.keys = append(x.keys, k)
-	}
-}
-
 // add joins a file with the others that have one of its keys.
-func (l *linker) add(file int, x *links) {
+func (l *linker) add(file int, x *Links) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, k := range x.keys {
-		if other, ok := l.keys[k]; ok {
+		other, both := l.keys.add(k, file)
+		if other != file {
 			l.unite(other, file)
-		} else {
-			l.keys[k] = file
+			l.repeats[file] = l.repeats[file] || both
 		}
 	}
 	for _, name := range x.refs {
@@ -225,8 +200,11 @@ func (l *linker) groups(files []File, looks []look) [][]File {
 			return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.time, b.time))
 		})
 		var list []File
+		repeats := slices.ContainsFunc(group, func(x look) bool { return l.repeats[x.number] })
 		for _, x := range group {
-			list = append(list, files[x.number])
+			f := files[x.number]
+			f.Repeats = repeats
+			list = append(list, f)
 		}
 		out = append(out, list)
 	}
@@ -234,7 +212,7 @@ func (l *linker) groups(files []File, looks []look) [][]File {
 }
 
 // linkClaudeCode joins files of Claude Code that share a record, or name a record or the session of each other.
-func (rd *reader) linkClaudeCode(x *links, look *look) error {
+func (rd *reader) linkClaudeCode(x *Links) error {
 	s := canonjson.NewScanner("", canonjson.DefaultDepth-1) // of the members of a record
 	var record, parent, logical, session, side, at string   // as they are written
 	member := func(name string, _ int) (err error) {
@@ -256,27 +234,16 @@ func (rd *reader) linkClaudeCode(x *links, look *look) error {
 		}
 		return err
 	}
-	first, last := true, ""
 	return rd.rawLines(func(line []byte, _ int) error {
 		record, parent, logical, session, side, at = "", "", "", "", "", ""
 		s.SetSource(unsafe.String(unsafe.SliceData(line), len(line))) // the line is not kept
 		if s.Peek() != '{' || s.Object(member) != nil || s.End() != nil {
 			return nil // not a record; reported when the file is read
 		}
-		for _, id := range [...]string{parent, logical, record} {
-			x.join(ofRecord, unquoted(id))
-		}
-		if unquoted(record) == "" {
-			return nil
-		}
-		if id := unquoted(session); id != last {
-			last = strings.Clone(id)
-			x.join(ofSession, id)
-		}
-		if first {
-			look.agent, look.time = side == "true", strings.Clone(unquoted(at))
-			first = false
-		}
+		x.Record(RecordLinks{
+			UUID: unquoted(record), Parent: unquoted(parent), LogicalParent: unquoted(logical), Session: unquoted(session),
+			IsSidechain: side == "true", Time: unquoted(at),
+		})
 		return nil
 	})
 }
@@ -285,7 +252,7 @@ func (rd *reader) linkClaudeCode(x *links, look *look) error {
 func unquoted(raw string) string { return value{raw: raw}.text() }
 
 // linkCodex joins rollouts of one session, and of the sessions that it was forked from or that started it.
-func (rd *reader) linkCodex(x *links, look *look) error {
+func (rd *reader) linkCodex(x *Links) error {
 	lines := 0
 	return rd.lines(func(d *document) error {
 		if lines++; lines > fewDocuments {
@@ -303,13 +270,13 @@ func (rd *reader) linkCodex(x *links, look *look) error {
 		for _, id := range []string{cmp.Or(got[0].text(), got[1].text()), got[2].text(), spawned} {
 			x.join(ofRollout, id)
 		}
-		look.agent, look.time = spawned != "", strings.Clone(got[3].text())
+		x.agent, x.time = spawned != "", strings.Clone(got[3].text())
 		return errStop
 	})
 }
 
 // linkOTel joins exports that have a trace in common: spans, and records of logs.
-func (rd *reader) linkOTel(x *links, _ *look) error {
+func (rd *reader) linkOTel(x *Links) error {
 	return rd.documents(func(d *document) error {
 		for _, names := range [][3]string{{"resourceSpans", "scopeSpans", "spans"}, {"resourceLogs", "scopeLogs", "logRecords"}} {
 			for _, resource := range d.root().get(names[0]).elements() {
@@ -325,7 +292,7 @@ func (rd *reader) linkOTel(x *links, _ *look) error {
 }
 
 // linkATIF finds the files that a trajectory names: its continuation, and those of its agents.
-func (rd *reader) linkATIF(x *links, look *look) error {
+func (rd *reader) linkATIF(x *Links) error {
 	d, err := rd.whole()
 	if err != nil {
 		return err
@@ -337,7 +304,7 @@ func (rd *reader) linkATIF(x *links, look *look) error {
 		}
 	}
 	add(got[0])
-	look.depth, _ = got[1].get("extra", "continuation_index").integer()
+	x.depth, _ = got[1].get("extra", "continuation_index").integer()
 	for _, step := range got[2].elements() {
 		for _, result := range step.get("observation", "results").elements() {
 			for _, ref := range result.get("subagent_trajectory_ref").elements() {

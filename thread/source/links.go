@@ -1,0 +1,127 @@
+package source
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+)
+
+// Links are what a file shares with others: ids, and the names of other files. [File.Links] fills them.
+type Links struct {
+	seed maphash.Seed
+	keys []key
+	refs []string // the names of other files
+
+	hasRecord bool
+	session   string // of the latest record
+	agent     bool   // the first record is of an agent; the file comes after the one that started it
+	depth     int    // of files that continue each other
+	time      string // of the first record
+}
+
+// RecordLinks are the members that link a record of Claude Code with others; "" for a missing one.
+type RecordLinks struct {
+	UUID, Parent, LogicalParent, Session, Time string
+
+	IsSidechain bool
+}
+
+// Record adds a record of Claude Code. It keeps no part of the texts.
+func (x *Links) Record(r RecordLinks) {
+	x.join(ofRecord, r.Parent)
+	x.join(ofRecord, r.LogicalParent)
+	if r.UUID == "" {
+		return
+	}
+	x.keys = append(x.keys, x.key(ofRecord, r.UUID)|isOwn)
+	if r.Session != x.session {
+		x.session = strings.Clone(r.Session)
+		x.join(ofSession, r.Session)
+	}
+	if !x.hasRecord {
+		x.hasRecord, x.agent, x.time = true, r.IsSidechain, strings.Clone(r.Time)
+	}
+}
+
+// key is the hash of what files share: an id, with its kind. Its lowest bit is isOwn.
+type key uint64
+
+// isOwn marks the key of something that is in the file, and not only named there.
+const isOwn key = 1
+
+// idKind is the kind of thing that an id names.
+type idKind uint64
+
+const (
+	ofRecord idKind = iota
+	ofSession
+	ofRollout
+	ofTrace
+)
+
+func (x *Links) key(kind idKind, id string) key {
+	return key(maphash.String(x.seed, id)^uint64(kind)<<1) &^ isOwn
+}
+
+// join records that the file names an id. Most ids occur twice in a row: as that of a record and as
+// the parent of the next.
+func (x *Links) join(kind idKind, id string) {
+	if id == "" {
+		return
+	}
+	k := x.key(kind, id)
+	if !slices.ContainsFunc(x.keys[max(len(x.keys)-2, 0):], func(l key) bool { return l&^isOwn == k }) {
+		x.keys = append(x.keys, k)
+	}
+}
+
+// keyTable has a file for each key: a hash table with linear probing. There are as many keys as
+// records, and they are hashes already.
+type keyTable struct {
+	keys  []key    // with isUsed; 0 for a free slot
+	files []uint32 // by slot
+	used  int
+}
+
+// isUsed is set in the keys of a table, none of which is 0.
+const isUsed key = 1 << 63
+
+// add adds a key of a file. It returns the file that the table has for the key, which may be this one, and whether both
+// have what the key names.
+func (t *keyTable) add(k key, file int) (other int, both bool) {
+	if t.used >= len(t.keys)/4*3 {
+		t.grow()
+	}
+	k |= isUsed
+	at := t.slot(k)
+	if t.keys[at] == 0 {
+		t.used++
+		t.keys[at], t.files[at] = k, uint32(file)
+		return file, false
+	}
+	both = t.keys[at]&k&isOwn != 0
+	t.keys[at] |= k
+	return int(t.files[at]), both
+}
+
+// slot returns the slot of a key, or the free one for it.
+func (t *keyTable) slot(k key) int {
+	last := key(len(t.keys) - 1) // the size is a power of two
+	at := k >> 1 & last
+	for t.keys[at] != 0 && (t.keys[at]^k)&^isOwn != 0 {
+		at = (at + 1) & last
+	}
+	return int(at)
+}
+
+func (t *keyTable) grow() {
+	old := *t
+	size := max(2*len(old.keys), 1<<10)
+	t.keys, t.files = make([]key, size), make([]uint32, size)
+	for i, k := range old.keys {
+		if k != 0 {
+			at := t.slot(k)
+			t.keys[at], t.files[at] = k, old.files[i]
+		}
+	}
+}
