@@ -6,6 +6,7 @@ import (
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/gentest"
 	"github.com/pactkit/pactkit/parser"
 )
@@ -24,9 +25,20 @@ func FuzzEval(f *testing.F) {
 			f.Add(seed, q.text)
 		}
 	}
+	type history struct {
+		real  *engine.Timeline
+		naive naiveTimeline
+	}
+	histories := map[uint64]history{} // most of the time would go into making them
 	f.Fuzz(func(t *testing.T, seed uint64, text string) {
-		r := gentest.Rand(seed)
-		tl := gentest.Timeline(t, r, 4+int(seed%32))
+		of := seed % 256
+		h, ok := histories[of]
+		if !ok {
+			h.real = gentest.Timeline(t, gentest.Rand(of), 4+int(of%32))
+			h.naive = newTimeline(h.real)
+			histories[of] = h
+		}
+		tl, r := h.real, gentest.Rand(seed)
 		edition := tl.Edition()
 		o := randomOptions(r.Uint64(), text)
 		q := parseSmall(text, edition)
@@ -37,7 +49,7 @@ func FuzzEval(f *testing.F) {
 				return
 			}
 		}
-		want, got := newTimeline(tl).selects(q, o), realAnswer(q, tl, o)
+		want, got := h.naive.selects(q, o), realAnswer(q, tl, o)
 		if !sameAnswer(got, want) {
 			report(t, triple{decode(tl.AppendJSON(nil)), q, o})
 		}
