@@ -38,7 +38,12 @@ func wantEntries(t *testing.T, folder string, want ...string) {
 }
 
 // crashes is how many runs of a program are ended, half of them while they write.
-const crashes = 16
+func crashes() int {
+	if testing.Short() {
+		return 4
+	}
+	return 16
+}
 
 // crashDuringWrite runs pactfmt -w again and again, each time sending it a signal at a random moment, and
 // checks that the file holds the old bytes or the new. It returns how often it found each.
@@ -66,7 +71,7 @@ func crashDuringWrite(t *testing.T, signal os.Signal, after func(folder string))
 		t.Fatal("the file was not formatted", err)
 	}
 	halfway := 0
-	for round := range crashes {
+	for round := range crashes() {
 		cmd := start()
 		switch {
 		case round == 0: // fail now: one run cannot have written

@@ -83,8 +83,8 @@ func scripts(t *testing.T) []string {
 	names := []string{"*"}
 	if testing.Short() {
 		names = []string{
-			"baseline", "check", "extract", "fix", "fmt-write", "grep", "import*", "inspect", "lint", "lint-fixtures", "log", "mcp", "results-refused", "stats",
-			"stdin-large", "test-*", "together", "worker",
+			"baseline", "check", "extract", "fix", "fmt-write", "grep", "import", "inspect", "lint", "lint-fixtures", "mcp", "results-refused", "stats",
+			"test-*", "together", "worker",
 		}
 	}
 	var files []string
