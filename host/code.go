@@ -61,6 +61,27 @@ func (l *language) Find(src string, m *Markers) File {
 	return f.file
 }
 
+// findKeys is Find for a format of data, in which keys and comments mark strings: take takes those behind keys.
+func (l *language) findKeys(src string, m *Markers, take func(*codeFinder, []token)) File {
+	if m == nil {
+		m = defaultMarkers()
+	}
+	keys := m.mayHoldKeys(src)
+	if !keys && !m.mayHoldComments(src) {
+		return File{}
+	}
+	tokens, found := l.tokens(src)
+	f := codeFinder{language: l, src: src, markers: m}
+	f.file.Diagnostics = found
+	if keys {
+		take(&f, tokens)
+	}
+	f.search(tokens)
+	f.judge()
+	f.sort()
+	return f.file
+}
+
 func (l *language) outline(src string) []mark {
 	tokens, _ := l.tokens(src)
 	out := appendMarks(nil, tokens)

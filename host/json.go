@@ -52,23 +52,7 @@ func jsonEscape(src string, at int, _ *literal) (string, int, bool) {
 }
 
 func (h jsonHost) Find(src string, m *Markers) File {
-	if m == nil {
-		m = defaultMarkers()
-	}
-	keys := m.mayHoldKeys(src)
-	if !keys && !m.mayHoldComments(src) {
-		return File{}
-	}
-	tokens, found := h.tokens(src)
-	f := codeFinder{language: h.language, src: src, markers: m}
-	f.file.Diagnostics = found
-	if keys {
-		f.values(tokens, nil)
-	}
-	f.search(tokens)
-	f.judge()
-	f.sort()
-	return f.file
+	return h.findKeys(src, m, func(f *codeFinder, tokens []token) { f.values(tokens, nil) })
 }
 
 // values takes the strings whose path is marked from tokens inside some brackets, and returns the

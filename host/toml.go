@@ -92,23 +92,7 @@ func tomlEscape(src string, at int, l *literal) (string, int, bool) {
 }
 
 func (h tomlHost) Find(src string, m *Markers) File {
-	if m == nil {
-		m = defaultMarkers()
-	}
-	keys := m.mayHoldKeys(src)
-	if !keys && !m.mayHoldComments(src) {
-		return File{}
-	}
-	tokens, found := h.tokens(src)
-	f := codeFinder{language: h.language, src: src, markers: m}
-	f.file.Diagnostics = found
-	if keys {
-		f.keys(tokens, nil)
-	}
-	f.search(tokens)
-	f.judge()
-	f.sort()
-	return f.file
+	return h.findKeys(src, m, func(f *codeFinder, tokens []token) { f.keys(tokens, nil) })
 }
 
 // keys takes the strings whose path is marked from tokens in a table, and returns the table that is

@@ -137,14 +137,8 @@ func replace(path string, old, data []byte, ops operations) error {
 	if err != nil {
 		return err
 	}
-	info, err := os.Lstat(target)
+	info, err := replaceable(target)
 	if err != nil {
-		return err
-	}
-	if err := checkRegular(info); err != nil {
-		return err
-	}
-	if err := checkWritable(target, info); err != nil {
 		return err
 	}
 	fill := func(w io.Writer) error { _, err := w.Write(data); return err }
@@ -155,6 +149,18 @@ func replace(path string, old, data []byte, ops operations) error {
 		}
 		return err
 	})
+}
+
+// replaceable returns what is known of a file that may be replaced, and otherwise why it may not.
+func replaceable(path string) (fs.FileInfo, error) {
+	info, err := os.Lstat(path)
+	if err == nil {
+		err = checkRegular(info)
+	}
+	if err == nil {
+		err = checkWritable(path, info)
+	}
+	return info, err
 }
 
 // Write creates a file, or replaces the content of a regular file, whatever it was, as carefully as
@@ -177,14 +183,8 @@ func WriteFrom(path string, fill func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	info, err := os.Lstat(target)
+	info, err := replaceable(target)
 	if err != nil {
-		return err
-	}
-	if err := checkRegular(info); err != nil {
-		return err
-	}
-	if err := checkWritable(target, info); err != nil {
 		return err
 	}
 	return publish(target, info, fill, system, func() error { return nil })
