@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"io"
+	"math"
 	"sync"
 
 	"github.com/pactkit/pactkit/ast"
@@ -49,6 +50,13 @@ func (s *sessionAnswers) put(path string, a *fileAnswer) {
 	s.byPath[path] = a
 }
 
+// room returns the size of the matches that can still be kept.
+func (s *sessionAnswers) room() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maxAnswers - s.size
+}
+
 // matchSize is how much memory a match takes, about, without its content.
 const matchSize = 256
 
@@ -77,7 +85,9 @@ func (r *run) link(path string, links *source.Links) bool {
 		r.answers.put(path, nil)
 		return false
 	}
-	r.answers.put(path, r.answer(w, 0))
+	if a, ok := r.answer(w, 0, r.answers.room()); ok {
+		r.answers.put(path, a)
+	}
 	return true
 }
 
@@ -90,19 +100,23 @@ func (r *run) readSession(w *worker, path string) bool {
 	return ok && w.session.readFile(path, text) == nil
 }
 
-// answer searches the tape of a session file that follows some cycles of its history. It returns nil if only the history has
-// the answer.
-func (r *run) answer(w *worker, before int32) *fileAnswer {
+// answer searches the tape of a session file that follows some cycles of its history. The answer is nil if only the
+// history has it; ok is false if its matches do not fit into room.
+func (r *run) answer(w *worker, before int32, room int) (a *fileAnswer, ok bool) {
 	s := &w.session
 	s.before = before
 	if r.Query.tape.lacks(&s.tape) {
-		return nil
+		return nil, true
 	}
 	found, cycle := w.run.find(r.Query.tape, &s.tape)
-	if len(found) > 0 && !r.Query.tape.exact {
-		return nil
+	switch {
+	case len(found) > 0 && !r.Query.tape.exact:
+		return nil, true
+	case !r.CountOnly && len(found)*matchSize > room:
+		return nil, false
 	}
-	return &fileAnswer{Outcome: r.outcome(s.conversation(), &s.tape, found, cycle), isSide: s.side, cycles: s.cycles, size: len(w.buf)}
+	o := r.outcome(s.conversation(), &s.tape, found, cycle)
+	return &fileAnswer{Outcome: o, isSide: s.side, cycles: s.cycles, size: len(w.buf)}, true
 }
 
 // answerOf returns the answer of a session file: the one that was found before, if there is one and it does not depend
@@ -121,7 +135,8 @@ func (t *task) answerOf(path string, before int32) *fileAnswer {
 	if !t.readSession(w, path) {
 		return nil
 	}
-	return t.answer(w, before)
+	a, _ := t.answer(w, before, math.MaxInt)
+	return a
 }
 
 // sessionFiles searches session files of Claude Code that belong together by tapes. It returns false, and hands over
