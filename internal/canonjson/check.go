@@ -65,11 +65,15 @@ func (s *Scanner) name(first int, seen *uint64, i int) (name string, value int) 
 	if i >= len(s.src) || s.src[i] != '"' {
 		return "", s.unexpected(i, "a member name")
 	}
-	end, found := s.text(i + 1)
-	if end < 0 {
-		return "", -1
+	name, hash := shortName(s.src, i+1)
+	end, found := i+len(name)+2, traits(0)
+	if name == "" {
+		if end, found = s.text(i + 1); end < 0 {
+			return "", -1
+		}
+		name = inside(s.src[i+1:end-1], found)
+		hash = hashName(name)
 	}
-	name = inside(s.src[i+1:end-1], found)
 	if s.canonical { // an escape counts as out of order
 		s.canonical = found == 0 && isCanonical(name, 0)
 	}
@@ -77,7 +81,7 @@ func (s *Scanner) name(first int, seen *uint64, i int) (name string, value int) 
 	if colon >= len(s.src) || s.src[colon] != ':' {
 		return "", s.unexpected(colon, "a colon")
 	}
-	if !s.addName(first, seen, name, i) {
+	if !s.addName(first, seen, name, hash, i) {
 		return "", -1
 	}
 	return name, s.gap(colon + 1)

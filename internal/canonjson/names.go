@@ -2,6 +2,7 @@ package canonjson
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 )
 
@@ -15,14 +16,13 @@ type name struct {
 // Those of a larger object are sorted when it ends.
 const manyNames = 32
 
-// addName adds a member name to the object whose names begin at first. It
+// addName adds a member name with its hash to the object whose names begin at first. It
 // fails if the object has the name already. seen has a bit for the hash of each
 // name of the object; most names have a bit of their own.
-func (s *Scanner) addName(first int, seen *uint64, text string, at int) bool {
+func (s *Scanner) addName(first int, seen *uint64, text string, h uint64, at int) bool {
 	if s.repeats {
 		return true
 	}
-	h := hashName(text)
 	bit := uint64(1) << (h * 0x9e3779b97f4a7c15 >> 58)
 	if names := s.names[first:]; *seen&bit != 0 && len(names) <= manyNames {
 		for _, n := range names {
@@ -88,15 +88,53 @@ func (s *Scanner) nameAt(at int) string {
 
 // hashName gives equal names equal hashes. It looks at both ends of a long one.
 func hashName(text string) uint64 {
-	const k = 0x9e3779b97f4a7c15
 	n := len(text)
 	switch {
+	case n >= 16:
+		return (load(text, 0)*hashFactor^load(text, n-8))*hashFactor ^ uint64(n)
 	case n >= 8:
-		return load(text, 0)*k ^ load(text, n-8) ^ uint64(n)
-	case n >= 4:
-		return (uint64(half(text, 0))<<32 | uint64(half(text, n-4))) ^ uint64(n)*k
-	case n > 0:
-		return uint64(text[0])<<16 | uint64(text[n/2])<<8 | uint64(text[n-1]) ^ uint64(n)*k
+		return hashWords(load(text, 0), tail(text[8:]))
 	}
-	return 0
+	return tail(text)
+}
+
+const hashFactor = 0x9e3779b97f4a7c15
+
+// hashWords is the hash of a name of 8 to 15 bytes, of which rest has those after the eighth.
+func hashWords(first, rest uint64) uint64 { return first*hashFactor ^ rest }
+
+// tail returns up to seven bytes of a name, the first in the lowest bits.
+func tail(text string) (w uint64) {
+	for i := len(text) - 1; i >= 0; i-- {
+		w = w<<8 | uint64(text[i])
+	}
+	return w
+}
+
+// shortName reads a member name of 1 to 15 bytes, without escapes and in ASCII, that begins at src[i], and returns its hash.
+// It returns "" for any other name, and near the end of the text.
+func shortName(src string, i int) (name string, hash uint64) {
+	if i+16 > len(src) {
+		return "", 0
+	}
+	w := load(src, i)
+	m := special(w)
+	if m != 0 {
+		bit := bits.TrailingZeros64(m) &^ 7
+		w &= 1<<(bit&63) - 1
+		if end := i + bit>>3; src[end] == '"' && w&high == 0 {
+			return src[i:end], w
+		}
+		return "", 0
+	}
+	rest := load(src, i+8)
+	if m = special(rest); m == 0 {
+		return "", 0
+	}
+	bit := bits.TrailingZeros64(m) &^ 7
+	rest &= 1<<(bit&63) - 1
+	if end := i + 8 + bit>>3; src[end] == '"' && (w|rest)&high == 0 {
+		return src[i:end], hashWords(w, rest)
+	}
+	return "", 0
 }

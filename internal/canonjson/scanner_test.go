@@ -168,3 +168,18 @@ func TestPath(t *testing.T) {
 		t.Error("the path of a deep place is wrong")
 	}
 }
+
+// TestTwice checks that a name of any length that stands twice is refused, however it is written.
+func TestTwice(t *testing.T) {
+	for n := range 40 {
+		name := strings.Repeat("0123456789", 4)[:n]
+		for _, again := range []string{`"` + name + `x"`, `"` + name + `\u0078"`} {
+			for _, end := range []string{`:1}`, `:"a longer value after the name"}`} {
+				src := `{"` + name + `x":0,"` + name + `y":0,"` + name + `":0,` + again + end
+				if err := canonjson.NewScanner(src, 3).Skip(); err == nil || !strings.Contains(err.Error(), "twice") {
+					t.Errorf("%s: %v", src, err)
+				}
+			}
+		}
+	}
+}

@@ -22,12 +22,6 @@ func load(src string, i int) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// half returns the four bytes from src[i] on.
-func half(src string, i int) uint32 {
-	b := src[i : i+4]
-	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
-}
-
 // special marks, by its highest bit, each byte of w that ends a run of plain
 // text: a quote, a backslash or a control character. The lowest mark is of such
 // a byte; a mark above it may be wrong, for a borrow passes to the next byte.
