@@ -41,17 +41,15 @@ func withSchedules(list, more []schedule) []schedule {
 // StopCadence ends the cadence of a key; existing instances stay. A key without a
 // cadence is an error of code [ErrNotFound].
 func (c *Context) StopCadence(key string) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	v := c.view.Load()
-	i, ok := slices.BinarySearchFunc(v.sealed.cadence, key, compareSchedule)
-	if !ok {
-		return fail(ErrNotFound, "the key %q has no cadence", key)
-	}
-	next := *v.sealed
-	next.cadence = slices.Delete(slices.Clone(next.cadence), i, i+1)
-	c.view.Store(&view{sealed: &next, working: v.working})
-	return nil
+	return c.update(func(_ *tx, sealed *Timeline) (*Timeline, error) {
+		i, ok := slices.BinarySearchFunc(sealed.cadence, key, compareSchedule)
+		if !ok {
+			return nil, fail(ErrNotFound, "the key %q has no cadence", key)
+		}
+		next := *sealed
+		next.cadence = slices.Delete(slices.Clone(next.cadence), i, i+1)
+		return &next, nil
+	})
 }
 
 // Cadences returns the keys with a cadence, sorted.
@@ -98,7 +96,7 @@ func (tx *tx) instance(s *schedule) error {
 		if err != nil {
 			return err
 		}
-		r := *t
+		r := t.Copy()
 		r.ID, r.NS, r.ISO, r.Cycle, r.Index = made.ID, made.NS, made.ISO, made.Cycle, made.Index
 		if t.IsMarker() {
 			r.Expiry = tree.Never
@@ -107,9 +105,7 @@ func (tx *tx) instance(s *schedule) error {
 		}
 		r.TTLFrom = made.Cycle
 		if refs := r.Extra().Refs; len(refs) > 0 {
-			e := *r.More
-			r.More = &e
-			setRefs(&r, slices.DeleteFunc(slices.Clone(refs), func(id string) bool {
+			setRefs(r, slices.DeleteFunc(slices.Clone(refs), func(id string) bool {
 				_, ok := tx.find(id)
 				return !ok
 			}))
@@ -119,8 +115,8 @@ func (tx *tx) instance(s *schedule) error {
 			}
 		}
 		r.Have |= tree.RequiredHeaders
-		f.Recs[i] = &r
-		tx.add(&r)
+		f.Recs[i] = r
+		tx.add(r)
 	}
 	tx.put(p, f)
 	return nil

@@ -32,76 +32,31 @@ func (c *Context) StepWith(keep func(*Timeline) error) (*Snapshot, error) {
 // does not end the cycle (E46): the [Context.Step] that follows shows the finished
 // turn as a segment, and the new turn in the head. An empty head seals nothing.
 func (c *Context) Seal() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	v := c.view.Load()
-	tx := c.begin(&v.working)
-	head, err := tx.seal()
-	if err == nil {
-		c.head.Top.Store(head)
-		err = tx.cadence(v.sealed.cadence, v.sealed.turn)
-	}
-	if err != nil {
-		c.head.Top.Store(nil)
-		tx.rollback()
-		return err
-	}
-	next := *v.sealed
-	next.turn = tx.s.Cycle()
-	if head != nil {
-		c.head = &tree.Location{Region: tree.RegionSeq, Head: true}
-	}
-	tx.publish(&next)
-	return nil
+	return c.update(func(tx *tx, sealed *Timeline) (*Timeline, error) {
+		next := *sealed
+		segment, err := tx.seal()
+		if err == nil {
+			err = tx.beginTurn(&next, segment)
+		}
+		return &next, err
+	})
 }
 
-func (c *Context) endCycle(seal bool, keep func(*Timeline) error) (*Snapshot, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	v := c.view.Load()
-	tx := c.begin(&v.working)
-	sealed, head, err := tx.commit(seal)
-	if err == nil && seal {
-		// Readers may see this early: they look for the location of a head in both places.
-		c.head.Top.Store(head)
-		err = tx.cadence(v.sealed.cadence, v.sealed.turn)
-	}
-	if err != nil {
-		c.head.Top.Store(nil)
-		tx.rollback()
-		return nil, err
-	}
-	if c.about != nil || !seal || len(tx.gone) > 0 {
-		about := CommitInfo{}
-		if c.about != nil {
-			about = *c.about
+func (c *Context) endCycle(seal bool, keep func(*Timeline) error) (snap *Snapshot, err error) {
+	err = c.update(func(tx *tx, sealed *Timeline) (*Timeline, error) {
+		next := *sealed
+		made, err := tx.commit(&next, seal)
+		if err == nil && keep != nil {
+			tx.index()
+			err = keep(c.history(&next, tx.s, tx.clockState, tx.emptied))
 		}
-		about.Step, about.Causes = !seal, mergeCauses(about.Causes, tx.gone)
-		sealed.tree().SetAbout(&about)
-	}
-	tx.gone = nil
-	next := *v.sealed
-	next.push(sealed)
-	if seal {
-		next.turn = tx.s.Cycle()
-	}
-	old := c.head
-	if head != nil {
-		c.head = &tree.Location{Region: tree.RegionSeq, Head: true}
-	}
-	if keep != nil {
-		tx.index()
-		err = keep(c.history(&next, tx.s, tx.clockState, tx.emptied))
-	}
-	if err != nil {
-		c.head = old
-		c.head.Top.Store(nil)
-		tx.rollback()
-		return nil, err
-	}
-	c.about = nil
-	tx.publish(&next)
-	return sealed, nil
+		if err != nil {
+			return nil, err
+		}
+		snap, c.about = made, nil
+		return &next, nil
+	})
+	return snap, err
 }
 
 // Describe sets what [Snapshot.Info] returns for the next commit or step, nil for
@@ -124,25 +79,54 @@ func deletedBetween(older, working *Snapshot) []Cause {
 	return causes
 }
 
-// commit expires, prunes and, if seal is set, seals. It returns the snapshot and
-// the segment that the head became.
-func (tx *tx) commit(seal bool) (_ *Snapshot, head *tree.Record, err error) {
+// commit expires, prunes and, if seal is set, seals and begins the next turn. It adds the snapshot to next and
+// returns it.
+func (tx *tx) commit(next *Timeline, seal bool) (*Snapshot, error) {
 	tx.collect(tx.due())
 	if p := tx.c.opts.Policy; p != nil {
 		tx.prune(p)
 		tx.collect(nil)
 	}
 	tx.keepEmptied()
+	var segment *tree.Record
+	var err error
 	if seal {
-		if head, err = tx.seal(); err != nil {
-			return nil, nil, err
+		if segment, err = tx.seal(); err != nil {
+			return nil, err
 		}
 	}
 	s := *tx.s
 	s.tree().Seal()
+	if about := tx.c.about; about != nil || !seal || len(tx.gone) > 0 {
+		info := CommitInfo{}
+		if about != nil {
+			info = *about
+		}
+		info.Step, info.Causes = !seal, mergeCauses(info.Causes, tx.gone)
+		s.tree().SetAbout(&info)
+	}
+	next.push(&s)
 	tx.s.tree().Advance()
-	tx.nextIndex = 0
-	return &s, head, nil
+	tx.nextIndex, tx.gone = 0, nil
+	if seal {
+		err = tx.beginTurn(next, segment)
+	}
+	return &s, err
+}
+
+// beginTurn begins a turn with an empty head: cadences put their instances into it. segment is what the head before
+// became, nil if that was empty.
+func (tx *tx) beginTurn(next *Timeline, segment *tree.Record) error {
+	// Readers may see this early: they look for the location of a head in both places.
+	tx.c.head.Top.Store(segment)
+	if err := tx.cadence(next.cadence, next.turn); err != nil {
+		return err
+	}
+	next.turn = tx.s.Cycle()
+	if segment != nil {
+		tx.c.head = newHead()
+	}
+	return nil
 }
 
 // seal turns the content of ^ah into a segment at depth 1. An empty head

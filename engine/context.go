@@ -42,8 +42,8 @@ type Context struct {
 	mu   sync.Mutex // guards the fields below, and writes of view
 	ledger
 	attempts []Attempt
-	about    *CommitInfo // of the next commit
-	iso      isoClock
+	about    *CommitInfo              // of the next commit
+	instants words                    // as created_at_iso
 	numbered words                    // numbered ids
 	roles    map[string]*tree.TagList // by role, of nodes without other tags
 	room     []tree.Record            // for the next records
@@ -119,9 +119,12 @@ func newContext(opts Options) *Context {
 	}
 	return &Context{opts: opts, roles: map[string]*tree.TagList{}, ledger: ledger{
 		refs: map[string]int{}, holds: map[string]int64{}, keys: map[string][]string{}, markers: map[string][]string{},
-		head: &tree.Location{Region: tree.RegionSeq, Head: true},
+		head: newHead(),
 	}}
 }
+
+// newHead returns the location of the nodes of an active head.
+func newHead() *tree.Location { return &tree.Location{Region: tree.RegionSeq, Head: true} }
 
 // Resume returns a context that continues a timeline: from its working state if
 // it has one, else after its newest snapshot. The edition is that of the timeline.
@@ -271,23 +274,36 @@ func (c *Context) Release(id string) error {
 	return nil
 }
 
-// change runs one mutation, f, which returns the id of the node to return.
-func (c *Context) change(f func(*tx) (string, error)) (Node, error) {
+// update runs one change, f. It gets the sealed states, and returns those that go with the new working state.
+func (c *Context) update(f func(tx *tx, sealed *Timeline) (*Timeline, error)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	v := c.view.Load()
+	v, head := c.view.Load(), c.head
 	tx := c.begin(&v.working)
-	id, err := f(tx)
+	sealed, err := f(tx, v.sealed)
 	if err != nil {
+		c.head = head
+		c.head.Top.Store(nil)
 		tx.rollback()
-		return Node{}, err
+		return err
 	}
-	n := tx.placed
-	if n.IsZero() || n.ID() != id {
-		n, _ = tx.find(id)
-	}
-	tx.publish(v.sealed)
-	return n, nil
+	tx.publish(sealed)
+	return nil
+}
+
+// change runs one mutation, f, which returns the id of the node to return.
+func (c *Context) change(f func(*tx) (string, error)) (n Node, err error) {
+	err = c.update(func(tx *tx, sealed *Timeline) (*Timeline, error) {
+		id, err := f(tx)
+		if err != nil {
+			return nil, err
+		}
+		if n = tx.placed; n.IsZero() || n.ID() != id {
+			n, _ = tx.find(id)
+		}
+		return sealed, nil
+	})
+	return n, err
 }
 
 // Keys returns the keys of live nodes, sorted.

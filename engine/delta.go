@@ -72,39 +72,21 @@ func topNodes(list []Node) (ids idSet, tops []Node) {
 	return ids, tops
 }
 
-// idSet is a set of ids. Most sets are so small that a list is faster than a map.
-type idSet struct {
-	few  []string
-	many map[string]bool
+// idSet is a sorted list of ids.
+type idSet []string
+
+func newIDSet(list []Node) idSet {
+	ids := make(idSet, len(list))
+	for i, n := range list {
+		ids[i] = n.ID()
+	}
+	slices.Sort(ids)
+	return ids
 }
 
-func newIDSet(list []Node) (s idSet) {
-	const most = 8
-	if len(list) > most {
-		s.many = make(map[string]bool, len(list))
-	} else {
-		s.few = make([]string, 0, len(list))
-	}
-	for _, n := range list {
-		if s.many != nil {
-			s.many[n.ID()] = true
-		} else {
-			s.few = append(s.few, n.ID())
-		}
-	}
-	return s
-}
-
-func (s *idSet) has(id string) bool { return s.many[id] || slices.Contains(s.few, id) }
-
-// all yields the ids.
-func (s *idSet) all(yield func(string) bool) {
-	for _, id := range s.few {
-		if !yield(id) {
-			return
-		}
-	}
-	maps.Keys(s.many)(yield)
+func (s idSet) has(id string) bool {
+	_, ok := slices.BinarySearch(s, id)
+	return ok
 }
 
 // pair records a node that both snapshots have.
@@ -146,7 +128,7 @@ func (d *delta) members(list []tree.Member) []tree.Member {
 	}
 	if len(d.added) > 0 {
 		buf := buffers.Get().(*[]byte)
-		w := newNodeWriter(append((*buf)[:0], '['), d.newer, d.verbatim, &d.isAdded)
+		w := newNodeWriter(append((*buf)[:0], '['), d.newer, d.verbatim, d.isAdded)
 		if d.version >= versionImplied && !d.verbatim {
 			w.implied, w.ns, w.provenance = true, d.older.newest().NS, d.older.newest().Extra().Provenance
 		}
@@ -286,10 +268,10 @@ type nodeWriter struct {
 	treeWriter
 	s        *Snapshot
 	verbatim bool
-	within   *idSet // the nodes to write; nil: all
-	ns       int64  // of the node before
+	within   idSet // the nodes to write; nil: all
+	ns       int64 // of the node before
 	index    int64
-	iso      isoClock
+	instants words
 
 	implied    bool    // by the rules of versionImplied
 	gaps       []int64 // how much later than the node before each node was made that does not say when
@@ -297,7 +279,7 @@ type nodeWriter struct {
 }
 
 // newNodeWriter returns a writer that appends to dst.
-func newNodeWriter(dst []byte, s *Snapshot, verbatim bool, within *idSet) *nodeWriter {
+func newNodeWriter(dst []byte, s *Snapshot, verbatim bool, within idSet) *nodeWriter {
 	w := treeWriter{dst: dst, ttlAt: s.tree().TTLAt(), asRead: true}
 	return &nodeWriter{treeWriter: w, s: s, verbatim: verbatim, within: within, index: -1}
 }
@@ -396,7 +378,7 @@ func (w *nodeWriter) shows(r *tree.Record, h tree.Header, ns, index int64) bool 
 	case tree.HeaderCreationIndex:
 		return r.Index != index+1
 	case tree.HeaderCreatedISO:
-		return r.Null.Has(h) || r.Exact(tree.HeaderCreatedNS) || r.ISO != w.iso.format(r.NS)
+		return r.Null.Has(h) || r.Exact(tree.HeaderCreatedNS) || r.ISO != w.instants.instant(r.NS)
 	}
 	return true
 }

@@ -152,7 +152,7 @@ func (tx *tx) putSegment(depth int, f tree.Forest) error {
 			return fail(ErrNoRoom, "no instant is left between the segments at depth %d and %d", depth-1, depth)
 		}
 		f.Recs[0].NS = mid
-		f.Recs[0].ISO = tx.c.iso.format(mid)
+		f.Recs[0].ISO = tx.c.instants.instant(mid)
 	}
 	*seq = seq.Insert(at, tree.NewChunk(f))
 	tx.noteLocation(tree.NewLocation(tree.RegionSeq, f.Recs[0]), f.Recs...)

@@ -14,34 +14,6 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// isoClock formats instants. Most are of the same second as the one before.
-type isoClock struct {
-	out    words
-	second int64
-	text   [len("2006-01-02T15:04:05.000000000Z")]byte // the last one; zero at first
-}
-
-func (c *isoClock) format(ns int64) string {
-	t := time.Unix(0, ns).UTC()
-	switch second := t.Unix(); {
-	case second == c.second && c.text[0] != 0:
-	case c.text[0] != 0 && second/60 == c.second/60 && min(second, c.second) >= 0:
-		c.second = second
-		at := len("2006-01-02T15:04:")
-		c.text[at], c.text[at+1] = byte('0'+second%60/10), byte('0'+second%10)
-	default:
-		c.second = second
-		// The layouts of package time with such a fraction are slow ones.
-		t.AppendFormat(c.text[:0], "2006-01-02T15:04:05.")
-		c.text[len(c.text)-1] = 'Z'
-	}
-	for i, rest := len(c.text)-2, t.Nanosecond(); c.text[i] != '.'; i-- {
-		c.text[i] = byte('0' + rest%10)
-		rest /= 10
-	}
-	return c.out.add(c.text[:])
-}
-
 // words makes short strings, many in one piece of memory.
 type words struct{ b strings.Builder }
 
@@ -53,6 +25,19 @@ func (w *words) add(text []byte) string {
 	w.b.Write(text)
 	all := w.b.String()
 	return all[len(all)-len(text):]
+}
+
+// instant adds the text of an instant, with nine digits after the second.
+func (w *words) instant(ns int64) string {
+	t := time.Unix(0, ns).UTC()
+	text := t.AppendFormat(make([]byte, 0, len("2006-01-02T15:04:05.000000000Z")), time.RFC3339) // other layouts are slow
+	text = text[:cap(text)]
+	text[len("2006-01-02T15:04:05")], text[len(text)-1] = '.', 'Z'
+	for i, rest := len(text)-2, t.Nanosecond(); text[i] != '.'; i-- {
+		text[i] = byte('0' + rest%10)
+		rest /= 10
+	}
+	return w.add(text)
 }
 
 // tick returns the next instant: that of the clock, or one nanosecond after the
@@ -76,7 +61,7 @@ func (tx *tx) newRecord(id, typ string, offset int64) (*tree.Record, error) {
 	r.Type, r.Offset, r.NS, r.Cycle, r.Index = typ, offset, ns, tx.s.Cycle(), tx.nextIndex
 	r.Expiry, r.TTLFrom, r.Have = tree.Never, r.Cycle, tree.RequiredHeaders
 	tx.nextIndex++
-	r.ISO = tx.c.iso.format(ns)
+	r.ISO = tx.c.instants.instant(ns)
 	r.Base, _ = tree.SplitType(typ)
 	if r.ID, err = tx.newID(id, r); err != nil {
 		return nil, err

@@ -168,11 +168,9 @@ func (tx *tx) rewrite(n Node, d *Draft) error {
 	tx.setRecord(n, r)
 	for _, id := range tx.c.markers[r.ID] {
 		if m, ok := tx.find(id); ok {
-			marker := *m.rec()
-			extra := *marker.More
-			marker.More = &extra
+			marker := m.rec().Copy()
 			marker.LiveAs(r)
-			tx.setRecord(m, &marker)
+			tx.setRecord(m, marker)
 		}
 	}
 	if d.Cad != nil {

@@ -20,7 +20,7 @@ type Replayer struct {
 	lastID   int64 // the highest number of an id in sealed snapshots
 	failed   bool
 	line     int // of the last entry
-	iso      isoClock
+	instants words
 	roles    map[string]*tree.TagList // of nodes whose only tag is their role
 	recorder Recorder
 }

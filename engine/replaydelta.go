@@ -201,7 +201,7 @@ func (rp *Replayer) fillBrief(r *tree.Record, next *Snapshot, before made) {
 		r.Index = before.index + 1
 	}
 	if !r.Have.Has(tree.HeaderCreatedISO) {
-		r.ISO = rp.iso.format(r.NS)
+		r.ISO = rp.instants.instant(r.NS)
 	}
 	if !r.Have.Has(tree.HeaderTag) && roleIsTag(r, next.Edition()) {
 		r.Tags = rp.roleTags(r.Role)
@@ -268,12 +268,7 @@ func (rp *Replayer) replacements(st *entryText, next *Snapshot) ([]tree.Replacem
 // changedRecord returns the record of n with its changes.
 func (rp *Replayer) changedRecord(n Node, c *changeText, st *entryText, next *Snapshot) (*tree.Record, error) {
 	sc := rp.rd.sc
-	r := *n.rec()
-	if r.More != nil {
-		e := *r.More
-		e.Numbers, e.Members = slices.Clone(e.Numbers), slices.Clone(e.Members)
-		r.More = &e
-	}
+	r := n.rec().Copy()
 	var renewed tree.HeaderSet
 	for _, name := range c.unset {
 		h, ok := tree.HeaderOf(name)
@@ -291,18 +286,18 @@ func (rp *Replayer) changedRecord(n Node, c *changeText, st *entryText, next *Sn
 		renewed.Add(h)
 	}
 	if c.set > 0 {
-		if err := rp.setMembers(&r, c, &renewed); err != nil {
+		if err := rp.setMembers(r, c, &renewed); err != nil {
 			return nil, err
 		}
 	}
 	if renewed.Has(tree.HeaderNodeType) || renewed.Has(tree.HeaderCycle) {
-		rp.fillPlace(&r, next, st.parentOf(n), renewed)
+		rp.fillPlace(r, next, st.parentOf(n), renewed)
 	}
 	if renewed.Has(tree.HeaderTTL) {
-		startTTL(&r, r.Cycle, st.ttlFrom, st.ttlAt())
+		startTTL(r, r.Cycle, st.ttlFrom, st.ttlAt())
 	}
 	r.Freeze()
-	return &r, nil
+	return r, nil
 }
 
 // ttlAt returns the cycle that lifetimes are counted from.

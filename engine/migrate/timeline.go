@@ -42,12 +42,7 @@ func migrated(r *tree.Record, report *Report) *tree.Record {
 	if name == r.Type && !hasRole {
 		return r
 	}
-	next := *r
-	if r.More != nil {
-		e := *r.More
-		e.Numbers, e.Members = slices.Clone(e.Numbers), slices.Clone(e.Members)
-		next.More = &e
-	}
+	next := r.Copy()
 	if name != r.Type {
 		next.Type = name
 		report.Types++
@@ -57,15 +52,15 @@ func migrated(r *tree.Record, report *Report) *tree.Record {
 		isRight := r.Have.Has(tree.HeaderContentHash) && r.Extra().Hash == engine.ContentHash(r)
 		next.Reset(tree.HeaderRole)
 		if r.Role != "" {
-			addTag(&next, r.Role)
+			addTag(next, r.Role)
 		}
 		if isRight {
-			next.Own().Hash = engine.ContentHash(&next)
+			next.Own().Hash = engine.ContentHash(next)
 			report.Hashes++
 		}
 	}
 	next.Freeze()
-	return &next
+	return next
 }
 
 // addTag adds a tag to a record under construction, after the tags it has.

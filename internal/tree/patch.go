@@ -252,15 +252,13 @@ func (s *Snapshot) Replace(chunk func(*Chunk) *Chunk) {
 // Without returns a copy of a record without some headers and without custom
 // members.
 func (r *Record) Without(headers ...Header) *Record {
-	next := *r
-	if r.More != nil {
-		e := *r.More
-		e.Members = nil
-		next.More = &e
+	next := r.Copy()
+	if next.More != nil {
+		next.More.Members = nil
 	}
 	for _, h := range headers {
 		next.Reset(h)
 	}
 	next.Freeze()
-	return &next
+	return next
 }

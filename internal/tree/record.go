@@ -167,6 +167,17 @@ func (r *Record) Own() *extras {
 	return r.More
 }
 
+// Copy returns a copy with extras of its own, for a record that is to be made of r.
+func (r *Record) Copy() *Record {
+	next := *r
+	if r.More != nil {
+		e := *r.More
+		e.Numbers, e.Members = slices.Clone(e.Numbers), slices.Clone(e.Members)
+		next.More = &e
+	}
+	return &next
+}
+
 // maskOf gives a word its bit in the summaries that let searches skip whole
 // parts of a tree.
 func maskOf(s string) uint64 {

@@ -25,54 +25,13 @@ type seqNode struct {
 
 var emptySeq = &seqNode{sum: summary{expiry: Never}}
 
-// newLeaf makes a leaf with a copy of some chunks, in one piece of memory.
+// newLeaf makes a leaf with a copy of some chunks.
 func newLeaf(chunks []*Chunk) *seqNode {
-	var n *seqNode
-	switch k := len(chunks); {
-	case k == 1: // most often the head
-		p := &struct {
-			seqNode
-			room [1]*Chunk
-		}{}
-		n, p.chunks = &p.seqNode, p.room[:]
-	case k <= fanout/2:
-		p := &struct {
-			seqNode
-			room [fanout / 2]*Chunk
-		}{}
-		n, p.chunks = &p.seqNode, p.room[:k]
-	default:
-		p := &struct {
-			seqNode
-			room [fanout]*Chunk
-		}{}
-		n, p.chunks = &p.seqNode, p.room[:k]
-	}
-	copy(n.chunks, chunks)
-	n.low = chunks[0].Recs[0]
-	return n
+	return &seqNode{chunks: slices.Clone(chunks), low: chunks[0].Recs[0]}
 }
 
 // newInner makes an inner node with a copy of some nodes.
-func newInner(kids []*seqNode) *seqNode {
-	var n *seqNode
-	if k := len(kids); k <= fanout/2 {
-		p := &struct {
-			seqNode
-			room [fanout / 2]*seqNode
-		}{}
-		n, p.kids = &p.seqNode, p.room[:k]
-	} else {
-		p := &struct {
-			seqNode
-			room [fanout]*seqNode
-		}{}
-		n, p.kids = &p.seqNode, p.room[:k]
-	}
-	copy(n.kids, kids)
-	n.low = kids[0].low
-	return n
-}
+func newInner(kids []*seqNode) *seqNode { return &seqNode{kids: slices.Clone(kids), low: kids[0].low} }
 
 // total sets the summary of a new node to the sum of its entries.
 func (n *seqNode) total() *seqNode {
