@@ -2,15 +2,17 @@ package corpus
 
 import (
 	"regexp"
+	"regexp/syntax"
 	"strings"
+	"unicode/utf8"
 )
 
-// pattern is a regular expression with a text that every match contains.
+// pattern is a regular expression with texts of which every match contains one.
 type pattern struct {
-	re      *regexp.Regexp
-	literal literal
-	whole   bool // the pattern is that text and nothing else
-	// verbatim reports whether the text is unchanged in JSON, except for escapes with the code of a
+	re       *regexp.Regexp
+	literals []literal // empty if they are not known
+	whole    bool      // the pattern matches the only literal, if there is one, and nothing else
+	// verbatim reports whether the literals are unchanged in JSON, except for escapes with the code of a
 	// character.
 	verbatim bool
 }
@@ -20,11 +22,65 @@ func newPattern(s string) (*pattern, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pattern{re: re}
-	prefix, whole := re.LiteralPrefix()
-	p.literal, p.whole = newLiteral(prefix), whole
-	p.verbatim = isVerbatim(prefix)
+	p := &pattern{re: re, verbatim: true}
+	tree, err := syntax.Parse(s, syntax.Perl) // as package regexp does
+	if err != nil {
+		return nil, err
+	}
+	tree = tree.Simplify()
+	p.literals = literalsOf(tree)
+	p.whole = isWhole(tree, p.literals)
+	for _, l := range p.literals {
+		p.verbatim = p.verbatim && isVerbatim(l.text)
+	}
 	return p, nil
+}
+
+// isWhole reports whether an expression matches its only literal, or else the empty text, and nothing else.
+func isWhole(re *syntax.Regexp, literals []literal) bool {
+	if re.Op != syntax.OpLiteral || len(literals) != 1 {
+		return re.Op == syntax.OpEmptyMatch
+	}
+	l := &literals[0]
+	return !l.hasWide && len(l.text) == len(string(re.Rune)) && !strings.ContainsRune(l.text, utf8.RuneError)
+}
+
+// maxLiterals limits the alternatives to look for one by one.
+const maxLiterals = 8
+
+// literalsOf returns texts of which every match of an expression contains one, or nil if it finds none.
+func literalsOf(re *syntax.Regexp) (best []literal) {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return literalIn(re.Rune, re.Flags&syntax.FoldCase != 0)
+	case syntax.OpCapture, syntax.OpPlus:
+		return literalsOf(re.Sub[0])
+	case syntax.OpConcat:
+		for _, sub := range re.Sub {
+			if list := literalsOf(sub); shortest(list) > shortest(best) {
+				best = list
+			}
+		}
+	case syntax.OpAlternate:
+		for _, sub := range re.Sub {
+			list := literalsOf(sub)
+			if list == nil || len(best)+len(list) > maxLiterals {
+				return nil
+			}
+			best = append(best, list...)
+		}
+	}
+	return best
+}
+
+// shortest returns the length of the shortest literal, 0 if there are none.
+func shortest(list []literal) (n int) {
+	for i, l := range list {
+		if i == 0 || len(l.text) < n {
+			n = len(l.text)
+		}
+	}
+	return n
 }
 
 // isVerbatim reports whether JSON has no short escape for any part of a text.
@@ -37,7 +93,7 @@ func (p *pattern) match(v text) bool {
 	switch {
 	case v.form == plain:
 		return p.find(v.raw)
-	case v.form == escaped && p.verbatim && !p.literal.in(v.raw):
+	case v.form == escaped && p.verbatim && !p.mayMatch(v.raw):
 		return false
 	}
 	s, _ := v.string()
@@ -45,55 +101,15 @@ func (p *pattern) match(v text) bool {
 }
 
 func (p *pattern) find(s string) bool {
-	return p.literal.in(s) && (p.whole || p.re.MatchString(s))
+	return p.mayMatch(s) && (p.whole || p.re.MatchString(s))
 }
 
-// literal is a text to look for by the byte of it that is likely to be the rarest.
-type literal struct {
-	text string
-	rare int // where the byte is
-}
-
-// common are the bytes of prose and of JSON, the most frequent first.
-const common = ` etaoinsrhld"ucm,fpg.ywb:v_k-0123456789/x'\\j()q{}z`
-
-func newLiteral(text string) literal {
-	l := literal{text: text}
-	rarest := -1
-	for i := range len(text) {
-		rank := strings.IndexByte(common, text[i])
-		switch {
-		case text[i] >= 0xc0: // begins a character, as many in the same alphabet do
-			rank = 0
-		case rank < 0:
-			rank = len(common)
-		}
-		if rank > rarest {
-			l.rare, rarest = i, rank
-		}
-	}
-	return l
-}
-
-// in reports whether the text is part of another one.
-func (l *literal) in(s string) bool {
-	if l.text == "" {
-		return true
-	}
-	failed := 0
-	for i := l.rare; i < len(s); i++ {
-		k := strings.IndexByte(s[i:], l.text[l.rare])
-		if k < 0 {
-			return false
-		}
-		i += k
-		start := i - l.rare
-		if strings.HasPrefix(s[start:], l.text) {
+// mayMatch reports whether a string contains what every match contains.
+func (p *pattern) mayMatch(s string) bool {
+	for i := range p.literals {
+		if p.literals[i].in(s) {
 			return true
 		}
-		if failed++; failed > 8+i/16 { // the byte is frequent here
-			return strings.Contains(s[start:], l.text)
-		}
 	}
-	return false
+	return len(p.literals) == 0
 }
