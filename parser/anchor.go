@@ -130,26 +130,16 @@ func (b *builder) zoneAnchor(s, before *ast.Step, text string, at ast.Span) {
 		b.detached(s, before, at)
 		return
 	}
-	d := diag.Diagnostic{
-		Code: diag.SelectorInvalid, Span: at,
-		Message: "`" + excerpt(text) + "` is not a zone; the zones are `:pre`, `:core` and `:post`",
-	}
-	b.suggest(&d, vocab.Zone, ":", ast.Span{Start: at.Start + 1, End: at.End})
-	b.report(d)
+	b.unknown(vocab.Zone, at, "is not a zone; the zones are `:pre`, `:core` and `:post`")
 }
 
 // detached reports a pseudo apart from the step it should qualify.
 func (b *builder) detached(s, before *ast.Step, at ast.Span) {
-	d := diag.Diagnostic{
-		Code: diag.SelectorInvalid, Span: at,
-		Message: "`" + excerpt(at.Text(b.src)) + "` must directly follow the step it qualifies",
-	}
+	fix := insert("write `*` before it", at.Start, "*")
 	if before != nil && s.Combinator == ast.Descendant {
-		d.Fixes = []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: ast.Span{Start: before.End(), End: at.Start}}}}}
-	} else {
-		d.Fixes = []diag.Fix{{Title: "write `*` before it", Edits: []diag.Edit{{Span: ast.Span{Start: at.Start, End: at.Start}, Text: "*"}}}}
+		fix = replace("remove the blank", ast.Span{Start: before.End(), End: at.Start}, "")
 	}
-	b.report(d)
+	b.refuse(at, "`"+excerpt(at.Text(b.src))+"` must directly follow the step it qualifies", "", fix)
 }
 
 // zones and regions are the nodes of the zones and regions by name.
@@ -161,12 +151,7 @@ var (
 func (b *builder) region(s *ast.Step, text string, at ast.Span) {
 	name, ok := regions[text[1:]]
 	if !ok {
-		d := diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at,
-			Message: "`" + excerpt(text) + "` is not a region; the regions are `^sys`, `^seq`, `^ah` and `^root`",
-		}
-		b.suggest(&d, vocab.Region, "^", ast.Span{Start: at.Start + 1, End: at.End})
-		b.report(d)
+		b.unknown(vocab.Region, at, "is not a region; the regions are `^sys`, `^seq`, `^ah` and `^root`")
 		s.Anchor = &ast.Bad{Extent: at.Extent()}
 		return
 	}
@@ -226,11 +211,8 @@ func offsetFilter(op ast.Op, n int64, at ast.Span) *ast.Filter {
 // contAt refuses `c@N`, which has been used in two ways.
 func (b *builder) contAt(s *ast.Step, text string, at ast.Span) {
 	n := strings.TrimLeft(text[2:], "+")
-	b.report(diag.Diagnostic{
-		Code: diag.SelectorLegacy, Span: at,
-		Message: "`" + text + "` has two readings: the child at offset " + n + " of a segment, or of the active head",
-		Hint:    "write the coordinate that is meant: `(d1," + n + ")` or `(d0," + n + ")`",
-	})
+	b.refuseAs(diag.SelectorLegacy, at, "`"+text+"` has two readings: the child at offset "+n+" of a segment, or of the active head",
+		"write the coordinate that is meant: `(d1,"+n+")` or `(d0,"+n+")`")
 	s.Anchor = &ast.Bad{Extent: at.Extent()}
 }
 

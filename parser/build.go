@@ -160,10 +160,8 @@ func (b *builder) union(nodes *queryNodes) {
 			union = b.addFragment(nodes, union)
 			b.fragment(&union[len(union)-1], chains, search)
 			if len(union) == b.Limits.Fragments+1 {
-				b.report(diag.Diagnostic{
-					Code: diag.SelectorTooManyFragments, Span: union[len(union)-1].Bounds(),
-					Message: "the union has more than " + strconv.Itoa(b.Limits.Fragments) + " fragments, the limit Fragments",
-				})
+				b.refuseAs(diag.SelectorTooManyFragments, union[len(union)-1].Bounds(),
+					"the union has more than "+strconv.Itoa(b.Limits.Fragments)+" fragments, the limit Fragments", "")
 			}
 		}
 		if b.kind() != ll1.TokComma {
@@ -232,11 +230,8 @@ func (b *builder) optional() {
 		b.tailNode().Optional = true
 		return
 	}
-	b.report(diag.Diagnostic{
-		Code: diag.SelectorInvalid, Span: b.core(token),
-		Message: "a trailing `?` is for mutations only; a read that finds nothing is simply empty",
-		Fixes:   []diag.Fix{{Title: "remove `?`", Safe: true, Edits: []diag.Edit{{Span: b.span(token)}}}},
-	})
+	b.refuse(b.core(token), "a trailing `?` is for mutations only; a read that finds nothing is simply empty", "",
+		safe(replace("remove `?`", b.span(token), "")))
 }
 
 // memberTime reads the time before a fragment and gives it to the query. A later fragment may repeat it (decision D4).
@@ -253,11 +248,8 @@ func (b *builder) memberTime(first bool) {
 			q.Time = t
 		}
 	default:
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorAmbiguous, Span: t.Bounds(),
-			Message: "a union has one time, and this one differs from the first",
-			Hint:    "write the time once, at the start, or use two selectors",
-		})
+		b.refuseAs(diag.SelectorAmbiguous, t.Bounds(), "a union has one time, and this one differs from the first",
+			"write the time once, at the start, or use two selectors")
 	}
 }
 
@@ -351,16 +343,11 @@ func (b *builder) tail(controls []ast.Control, chains []ast.Chain) []ast.Control
 
 // filterAfterControl reports a filter after a control.
 func (b *builder) filterAfterControl(at, remove ast.Span, end int) {
-	d := diag.Diagnostic{
-		Code: diag.SelectorInvalid, Span: at,
-		Message: "a filter must come before the controls",
-	}
+	var fixes []diag.Fix
 	if end > 0 {
-		d.Fixes = []diag.Fix{{Title: "move the filter before the controls", Safe: true, Edits: []diag.Edit{
-			{Span: ast.Span{Start: end, End: end}, Text: at.Text(b.src)}, {Span: remove},
-		}}}
+		fixes = append(fixes, move("move the filter before the controls", remove, end, at.Text(b.src)))
 	}
-	b.report(d)
+	b.refuse(at, "a filter must come before the controls", "", fixes...)
 }
 
 // stepStart is the set of the tokens that a step begins with.

@@ -23,12 +23,8 @@ func (b *builder) check() {
 	}
 	for _, f := range b.facets {
 		if q.Time == nil && len(b.lateTimes) == 0 {
-			b.report(diag.Diagnostic{
-				Code: diag.TimeRequired, Span: f.at,
-				Message: "`" + f.name + "` looks at time, so the selector must say which",
-				Hint:    "begin with `" + f.time + "` for " + f.says,
-				Fixes:   []diag.Fix{{Title: "write `" + f.time + "`", Edits: []diag.Edit{{Span: ast.Span{Start: q.Start(), End: q.Start()}, Text: f.time + " "}}}},
-			})
+			b.refuseAs(diag.TimeRequired, f.at, "`"+f.name+"` looks at time, so the selector must say which",
+				"begin with `"+f.time+"` for "+f.says, insert("write `"+f.time+"`", q.Start(), f.time+" "))
 		}
 	}
 	if len(q.Union) > 1 && b.positions {
@@ -47,19 +43,12 @@ func (b *builder) check() {
 // checkLateTimes reports times after the first step, with a fix that moves the only one.
 func (b *builder) checkLateTimes() {
 	for _, late := range b.lateTimes {
-		at := late.Span
-		d := diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at,
-			Message: "the time must come first",
+		var fixes []diag.Fix
+		if start := b.query.Start(); b.query.Time == nil && len(b.lateTimes) == 1 && late.valid {
+			blank := max(start, len(strings.TrimRight(b.text[:late.Start], " \t\r\n")))
+			fixes = append(fixes, move("move the time to the front", ast.Span{Start: blank, End: late.End}, start, late.Text(b.src)+" "))
 		}
-		if b.query.Time == nil && len(b.lateTimes) == 1 && late.valid {
-			start := max(b.query.Start(), len(strings.TrimRight(b.text[:at.Start], " \t\r\n")))
-			d.Fixes = []diag.Fix{{Title: "move the time to the front", Safe: true, Edits: []diag.Edit{
-				{Span: ast.Span{Start: b.query.Start(), End: b.query.Start()}, Text: at.Text(b.src) + " "},
-				{Span: ast.Span{Start: start, End: at.End}},
-			}}}
-		}
-		b.report(d)
+		b.refuse(late.Span, "the time must come first", "", fixes...)
 	}
 }
 
@@ -87,19 +76,20 @@ func (b *builder) checkUnionChain(c *ast.Chain) {
 			return
 		}
 	}
-	d := diag.Diagnostic{
-		Code: diag.SelectorAmbiguous, Span: c.Bounds(),
-		Message: "in a union, a chain with a depth or a coordinate must be one parenthesised position",
-		Hint:    "write `(" + excerpt(c.Text(b.src)) + ")`",
-		Fixes: []diag.Fix{{Title: "add parentheses", Safe: true, Edits: []diag.Edit{
-			{Span: ast.Span{Start: c.Start(), End: c.Start()}, Text: "("},
-			{Span: ast.Span{Start: c.End(), End: c.End()}, Text: ")"},
-		}}},
+	hint, fixes := "first replace `within(…)` by the chain it means", []diag.Fix(nil)
+	if !slices.ContainsFunc(b.legacies, func(l legacy) bool { return l.Form == ast.LegacyWithin && c.Bounds().Contains(l.Span) }) {
+		hint = "write `(" + excerpt(c.Text(b.src)) + ")`"
+		fixes = []diag.Fix{{Title: "add parentheses", Safe: true, Edits: parenthesise(c)}}
 	}
-	if slices.ContainsFunc(b.legacies, func(l legacy) bool { return l.Form == ast.LegacyWithin && c.Bounds().Contains(l.Span) }) {
-		d.Hint, d.Fixes = "first replace `within(…)` by the chain it means", nil
-	}
-	b.report(d)
+	b.refuseAs(diag.SelectorAmbiguous, c.Bounds(),
+		"in a union, a chain with a depth or a coordinate must be one parenthesised position", hint, fixes...)
+}
+
+// parenthesise puts a chain in parentheses, with other edits inside it.
+func parenthesise(c *ast.Chain, inside ...diag.Edit) []diag.Edit {
+	before := diag.Edit{Span: ast.Span{Start: c.Start(), End: c.Start()}, Text: "("}
+	after := diag.Edit{Span: ast.Span{Start: c.End(), End: c.End()}, Text: ")"}
+	return slices.Concat([]diag.Edit{before}, inside, []diag.Edit{after})
 }
 
 // mentionsPosition reports whether a depth or coordinate occurs in the chain, other than the legacy `:depth()`.
@@ -126,14 +116,8 @@ func (b *builder) checkTail() {
 			continue
 		}
 		blank := max(q.Start(), len(strings.TrimRight(b.text[:c.Start()], " \t")))
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: c.Bounds(),
-			Message: "controls apply to the whole union and belong at its end",
-			Fixes: []diag.Fix{{Title: "move the control to the end", Safe: true, Edits: []diag.Edit{
-				{Span: ast.Span{Start: blank, End: c.End()}},
-				{Span: ast.Span{Start: q.End(), End: q.End()}, Text: " " + c.Text(b.src)},
-			}}},
-		})
+		b.refuse(c.Bounds(), "controls apply to the whole union and belong at its end", "",
+			move("move the control to the end", ast.Span{Start: blank, End: c.End()}, q.End(), " "+c.Text(b.src)))
 	}
 }
 

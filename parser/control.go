@@ -61,11 +61,8 @@ func (b *builder) words(value string, at ast.Span) string {
 				copied = end
 			}
 		case word[0] >= '0' && word[0] <= '9' || word[0] == '-' || word[0] == '+' || strings.HasSuffix(word, "-"):
-			b.report(diag.Diagnostic{
-				Code: diag.ControlInvalid, Span: ast.Span{Start: at.Start + i, End: at.Start + end},
-				Message: "`" + excerpt(word) + "` is neither a number nor a name",
-				Hint:    "quote the value: `'" + excerpt(value) + "'`",
-			})
+			b.refuseAs(diag.ControlInvalid, ast.Span{Start: at.Start + i, End: at.Start + end},
+				"`"+excerpt(word)+"` is neither a number nor a name", "quote the value: `'"+excerpt(value)+"'`")
 		}
 		i = end + 1
 	}
@@ -137,7 +134,7 @@ func (b *builder) checkControls() {
 }
 
 func (b *builder) controlError(c *ast.Control, message, hint string) {
-	b.report(diag.Diagnostic{Code: diag.ControlInvalid, Span: c.Bounds(), Message: message, Hint: hint})
+	b.refuseAs(diag.ControlInvalid, c.Bounds(), message, hint)
 }
 
 // checkControl checks the value of one control. An unknown control is kept as it is.

@@ -49,15 +49,12 @@ func (b *builder) depthBound() (int64, bool) {
 // depthNumber reads the number of a depth.
 func (b *builder) depthNumber(text string, at ast.Span) (int64, bool) {
 	if strings.IndexByte(text, '.') >= 0 {
-		b.report(diag.Diagnostic{Code: diag.DepthNotInt, Span: at, Message: "a depth is a whole number"})
+		b.refuseAs(diag.DepthNotInt, at, "a depth is a whole number", "")
 		return 0, false
 	}
 	n, ok := b.integer(text, at)
 	if ok && n < -1 {
-		b.report(diag.Diagnostic{
-			Code: diag.DepthNegative, Span: at, Message: "a depth is -1 or more",
-			Hint: "-1 is the system header, 0 the active head, 1 the newest segment",
-		})
+		b.refuseAs(diag.DepthNegative, at, "a depth is -1 or more", "-1 is the system header, 0 the active head, 1 the newest segment")
 		return 0, false
 	}
 	return n, ok
@@ -67,10 +64,7 @@ func (b *builder) depthRange(from, to int64, at ast.Span) bool {
 	if from <= to {
 		return true
 	}
-	b.report(diag.Diagnostic{
-		Code: diag.DepthRangeInvalid, Span: at, Message: "the range runs backwards",
-		Hint: "write `" + depthText(ast.Depth{From: to, To: from}) + "`",
-	})
+	b.refuseAs(diag.DepthRangeInvalid, at, "the range runs backwards", "write `"+depthText(ast.Depth{From: to, To: from})+"`")
 	return false
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
@@ -84,7 +83,6 @@ func (b *builder) blankInBrackets(form ast.FilterForm, token int) {
 	if b.isSuppressed(at.Start) {
 		return
 	}
-	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: at}
 	word, next := "", at
 	if b.follow(token, ll1.TokName) {
 		next = b.core(token + 1)
@@ -96,24 +94,21 @@ func (b *builder) blankInBrackets(form ast.FilterForm, token int) {
 	between := b.follow(token, ll1.TokName, ll1.TokDesc)
 	switch {
 	case word == "in" && (between || afterTest.Has(b.tokens[token+2].Kind)):
-		d.Span, d.Message, d.Hint = next, listNeeded, listHint
+		b.refuse(next, listNeeded, listHint)
 	case between && word == "and":
-		d.Span, d.Message = next, "`and` is not an operator; tests are separated by commas, and all must hold"
-		all := ast.Span{Start: at.Start, End: b.span(token + 2).End}
-		d.Fixes = []diag.Fix{{Title: "write a comma", Edits: []diag.Edit{{Span: all, Text: ", "}}}}
+		b.refuse(next, "`and` is not an operator; tests are separated by commas, and all must hold", "",
+			replace("write a comma", ast.Span{Start: at.Start, End: b.span(token + 2).End}, ", "))
 	case between && word == "or":
-		d.Span, d.Message, d.Hint = next, "`or` is not an operator", "a union is written with a comma between selectors: `.a[x], .a[y]`"
+		b.refuse(next, "`or` is not an operator", "a union is written with a comma between selectors: `.a[x], .a[y]`")
 	case form == ast.Parens:
 		return
 	default:
 		between = false
-		d.Message = "tests in brackets are separated by commas"
-		d.Fixes = []diag.Fix{{Title: "insert a comma", Safe: true, Edits: []diag.Edit{{Span: ast.Span{Start: at.Start, End: at.Start}, Text: ","}}}}
+		b.refuse(at, "tests in brackets are separated by commas", "", safe(insert("insert a comma", at.Start, ",")))
 	}
 	if between {
 		b.suppress(b.span(token + 2).Start)
 	}
-	b.report(d)
 }
 
 const (
@@ -207,15 +202,12 @@ var badOperators = map[string]string{
 }
 
 func (b *builder) badOperator(text string, at ast.Span) ast.Op {
-	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: "`" + text + "` is not an operator"}
-	ours := badOperators[text]
-	if ours != "" {
-		d.Hint = "write `" + ours + "`"
-		d.Fixes = []diag.Fix{{Title: "write `" + ours + "`", Edits: []diag.Edit{{Span: at, Text: ours}}}}
+	message := "`" + text + "` is not an operator"
+	if ours := badOperators[text]; ours != "" {
+		b.refuse(at, message, "write `"+ours+"`", write(ours, at))
 	} else {
-		d.Hint = "`~` tests a regular expression, as in `[name~'^ab']`"
+		b.refuse(at, message, "`~` tests a regular expression, as in `[name~'^ab']`")
 	}
-	b.report(d)
 	return ast.OpEq
 }
 
@@ -265,11 +257,7 @@ func (b *builder) literal(kind ll1.Kind, at ast.Span) ast.Value {
 	case ll1.TokString:
 		return ast.Value{Extent: at.Extent(), Kind: ast.String, Quoted: true, Text: b.unquote(text, at)}
 	case ll1.TokBadWord:
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at,
-			Message: "a value that begins with a digit must be quoted unless it is a number",
-			Fixes:   []diag.Fix{{Title: "quote it", Edits: []diag.Edit{{Span: at, Text: "'" + text + "'"}}}},
-		})
+		b.refuse(at, "a value that begins with a digit must be quoted unless it is a number", "", replace("quote it", at, "'"+text+"'"))
 		return ast.Value{Extent: at.Extent(), Kind: ast.String, Text: text}
 	}
 	return ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: normalizeNumber(text)}

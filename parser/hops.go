@@ -178,12 +178,8 @@ func (h *hopList) hop(it item, direct bool) {
 }
 
 func (h *hopList) secondDepth(at ast.Span) {
-	h.b.report(diag.Diagnostic{
-		Code: diag.SelectorAmbiguous, Span: at,
-		Message: "a coordinate has one depth, and then offsets",
-		Hint:    "a range is `d1..d3`, a set `((d1), (d2))`",
-	})
 	h.bad = true
+	h.b.refuseAs(diag.SelectorAmbiguous, at, "a coordinate has one depth, and then offsets", "a range is `d1..d3`, a set `((d1), (d2))`")
 }
 
 func isFilter(q ast.Qualifier) bool {

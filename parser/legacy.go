@@ -136,7 +136,7 @@ func (b *builder) reportLegacy() {
 			_, suffix, _ := strings.Cut(written, ":")
 			if pseudo = nearPseudo(suffix); pseudo != "" {
 				d.Hint = didYouMean(pseudo)
-				d.Fixes = []diag.Fix{pseudoFix(pseudo, ast.Span{Start: l.End - len(suffix) - 1, End: l.End})}
+				d.Fixes = []diag.Fix{write(pseudo, ast.Span{Start: l.End - len(suffix) - 1, End: l.End})}
 			}
 		}
 		edits := []diag.Edit{{Span: l.Span, Text: l.Modern}}
@@ -191,11 +191,7 @@ func (b *builder) inUnion(l legacy) (edits []diag.Edit, modern string) {
 		}
 		return []diag.Edit{{Span: l.Span, Text: modern}}, modern
 	}
-	return []diag.Edit{
-		{Span: ast.Span{Start: chain.Start(), End: chain.Start()}, Text: "("},
-		{Span: l.Span, Text: l.Modern},
-		{Span: ast.Span{Start: chain.End(), End: chain.End()}, Text: ")"},
-	}, ""
+	return parenthesise(chain, diag.Edit{Span: l.Span, Text: l.Modern}), ""
 }
 
 // chainAround finds the chain of the union in which a span lies.

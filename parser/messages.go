@@ -26,30 +26,34 @@ func (r *reader) syntaxError(e ll1.SyntaxError) {
 	if opening.Has(t.Kind) { // its closing bracket will be misplaced as well
 		r.misplaced[closerOf(at.Text(r.text))[0]]++
 	}
-	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: at}
-	if r.badToken(&d, t.Kind, e) || r.commonMistake(&d, t.Kind, e) {
-		r.report(d)
-		return
+	m := mistake{reader: r, Diagnostic: diag.Diagnostic{Code: diag.SelectorInvalid, Span: at}, kind: t.Kind, token: e.Token, err: e}
+	if !m.isCommon() {
+		m.expected()
 	}
-	want := expectation(e)
-	before, found := r.before(e.Token), "`"+excerpt(at.Text(r.src))+"`"
-	switch {
-	case t.Kind == ll1.TokEOF && e.Token == 0:
-		d.Message = "there is no selector"
-	case t.Kind == ll1.TokEOF:
-		d.Message = "expected " + want + " after " + before + ", at the end of the selector"
-	case before == "":
-		d.Message = "expected " + want + ", found " + found
-	case t.Kind == ll1.TokDesc:
-		d.Message = "expected " + want + " after " + before + ", found a blank"
-	default:
-		d.Message = "expected " + want + " after " + before + ", found " + found
+	r.report(m.Diagnostic)
+}
+
+// expected says what could be where the mistake is, and what is there.
+func (m *mistake) expected() {
+	want, after, found := expectation(m.err), m.before(m.token), ", found `"+excerpt(m.Span.Text(m.src))+"`"
+	if after != "" {
+		after = " after " + after
 	}
-	if open, ok := r.unclosed(e.Token); ok && t.Kind == ll1.TokEOF && closesAt(e.Expected) {
-		d.Message = "`" + open + "` is never closed"
-		d.Hint = "expected " + want
+	switch m.kind {
+	case ll1.TokEOF:
+		if m.token == 0 {
+			m.explain("there is no selector", "")
+			return
+		}
+		if open, ok := m.unclosed(m.token); ok && closesAt(m.err.Expected) {
+			m.explain("`"+open+"` is never closed", "expected "+want)
+			return
+		}
+		found = ", at the end of the selector"
+	case ll1.TokDesc:
+		found = ", found a blank"
 	}
-	r.report(d)
+	m.explain("expected "+want+after+found, "")
 }
 
 // encodingReported reports whether a character was reported with the encoding of the source.

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
@@ -228,27 +227,28 @@ func (b *builder) coordinateSet(items []item, at ast.Span) ast.Anchor {
 
 // notAList reports a list in parentheses that is neither a coordinate nor a set.
 func (b *builder) notAList(items []item, at ast.Span) {
-	d := diag.Diagnostic{
-		Code: diag.SelectorInvalid, Span: at,
-		Message: "parentheses hold one chain, a coordinate such as `(d1,0)`, or a set of coordinates",
-		Hint:    "write the fragments of a union side by side: `.a, .b`",
-	}
-	if c := items[0].single(); c != nil && len(c.Steps) == 1 {
+	hint := ""
+	c := items[0].single()
+	if c != nil && len(c.Steps) == 1 {
 		switch a := c.Steps[0].Anchor.(type) {
 		case *ast.Bad:
 			return // reported
 		case *word:
 			if a.number {
-				d.Span, d.Message, d.Hint = a.Bounds(), "a coordinate begins with a depth", "write `(d1,0)` for the child at offset 0 of the newest segment"
+				hint = "write `(d1,0)` for the child at offset 0 of the newest segment"
 			}
 		case *ast.Region:
-			if a.Name == ast.Sys || a.Name == ast.Head {
-				depth := map[ast.RegionName]string{ast.Sys: "d-1", ast.Head: "d0"}[a.Name]
-				d.Span, d.Message, d.Hint = a.Bounds(), "a coordinate begins with a depth", "write `"+depth+"` for `"+a.Name.String()+"`"
+			if depth := map[ast.RegionName]string{ast.Sys: "d-1", ast.Head: "d0"}[a.Name]; depth != "" {
+				hint = "write `" + depth + "` for `" + a.Name.String() + "`"
 			}
 		}
 	}
-	b.report(d)
+	if hint != "" {
+		b.refuse(c.Steps[0].Anchor.Bounds(), "a coordinate begins with a depth", hint)
+		return
+	}
+	b.refuse(at, "parentheses hold one chain, a coordinate such as `(d1,0)`, or a set of coordinates",
+		"write the fragments of a union side by side: `.a, .b`")
 }
 
 // withinList decides what is in the parentheses: a list of hops or a chain.

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
@@ -60,22 +59,15 @@ func (b *builder) strayWord(w *word) {
 	if b.isSuppressed(w.Start()) {
 		return
 	}
-	d := diag.Diagnostic{Code: diag.SelectorInvalid, Span: w.Bounds()}
-	word := excerpt(w.text)
-	insert := func(sigil string) []diag.Fix {
-		return []diag.Fix{{Title: "write `" + sigil + word + "`", Edits: []diag.Edit{{Span: ast.Span{Start: w.Start(), End: w.Start()}, Text: sigil}}}}
-	}
+	at, word := w.Bounds(), excerpt(w.text)
 	switch {
 	case w.number:
-		d.Message = "a number is not a step"
-		d.Hint = "a depth is written `d" + strings.TrimLeft(word, "+") + "`, an offset is allowed only in a coordinate such as `(d1,0)`"
+		b.refuse(at, "a number is not a step",
+			"a depth is written `d"+strings.TrimLeft(word, "+")+"`, an offset is allowed only in a coordinate such as `(d1,0)`")
 	case vocab.Lookup(vocab.Region, w.text) != nil && vocab.Lookup(vocab.Type, w.text) == nil:
-		d.Message = "`" + word + "` is not a step; a region begins with `^`"
-		d.Fixes = insert("^")
+		b.refuse(at, "`"+word+"` is not a step; a region begins with `^`", "", insert("write `^"+word+"`", at.Start, "^"))
 	default:
-		d.Message = "`" + word + "` is not a step; a type begins with a dot"
-		d.Hint = "write `." + word + "` for a type, `#" + word + "` for a key or `+" + word + "` for a tag"
-		d.Fixes = insert(".")
+		b.refuse(at, "`"+word+"` is not a step; a type begins with a dot",
+			"write `."+word+"` for a type, `#"+word+"` for a key or `+"+word+"` for a tag", insert("write `."+word+"`", at.Start, "."))
 	}
-	b.report(d)
 }

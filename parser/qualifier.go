@@ -109,11 +109,7 @@ func (b *builder) callApart(at ast.Span) bool {
 	}
 	blank := b.span(n)
 	b.suppress(b.core(n + 2).Start)
-	b.report(diag.Diagnostic{
-		Code: diag.SelectorInvalid, Span: blank,
-		Message: "the parenthesis must directly follow `" + at.Text(b.src) + "`",
-		Fixes:   []diag.Fix{{Title: "remove the blank", Edits: []diag.Edit{{Span: blank}}}},
-	})
+	b.refuse(blank, "the parenthesis must directly follow `"+at.Text(b.src)+"`", "", replace("remove the blank", blank, ""))
 	return true
 }
 
@@ -189,7 +185,7 @@ func (b *builder) typeSuffix(s *ast.Step, t *ast.Type, name string, at ast.Span)
 			b.report(diag.Diagnostic{
 				Code: diag.SelectorInvalid, Severity: diag.Hint, Span: at,
 				Message: "`:" + excerpt(name) + "` is read as part of the type", Hint: didYouMean(pseudo),
-				Fixes: []diag.Fix{pseudoFix(pseudo, at)},
+				Fixes: []diag.Fix{write(pseudo, at)},
 			})
 		}
 		return
@@ -233,18 +229,11 @@ func (b *builder) dotted(s *ast.Step, text string, at ast.Span, extended bool) {
 		b.extendKey(k, text, at)
 		return
 	}
-	d := diag.Diagnostic{
-		Code: diag.SelectorInvalid, Span: at,
-		Message: "two steps need a blank or `>` between them",
-	}
+	var fixes []diag.Fix
 	if ast.IsName(text[1:]) {
-		d.Fixes = []diag.Fix{insertBlank(at.Start)}
+		fixes = append(fixes, insert("insert a blank", at.Start, " "))
 	}
-	b.report(d)
-}
-
-func insertBlank(at int) diag.Fix {
-	return diag.Fix{Title: "insert a blank", Edits: []diag.Edit{{Span: ast.Span{Start: at, End: at}, Text: " "}}}
+	b.refuse(at, "two steps need a blank or `>` between them", "", fixes...)
 }
 
 // nth reads ':nth(n)'.

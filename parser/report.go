@@ -27,12 +27,42 @@ func (r *reader) report(d diag.Diagnostic) {
 }
 
 func (r *reader) errorf(at ast.Span, format string, args ...any) {
-	r.report(diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: fmt.Sprintf(format, args...)})
+	r.refuse(at, fmt.Sprintf(format, args...), "")
 }
 
 // refuse reports what the language does not allow, and says what to write instead.
-func (r *reader) refuse(at ast.Span, message, hint string) {
-	r.report(diag.Diagnostic{Code: diag.SelectorInvalid, Span: at, Message: message, Hint: hint})
+func (r *reader) refuse(at ast.Span, message, hint string, fixes ...diag.Fix) {
+	r.refuseAs(diag.SelectorInvalid, at, message, hint, fixes...)
+}
+
+// refuseAs is refuse for an error that has a code of its own.
+func (r *reader) refuseAs(code diag.Code, at ast.Span, message, hint string, fixes ...diag.Fix) {
+	r.report(diag.Diagnostic{Code: code, Span: at, Message: message, Hint: hint, Fixes: fixes})
+}
+
+// replace makes a fix that puts a text in the place of a part of the source.
+func replace(title string, at ast.Span, text string) diag.Fix {
+	return diag.Fix{Title: title, Edits: []diag.Edit{{Span: at, Text: text}}}
+}
+
+// insert makes a fix that adds a text at an offset.
+func insert(title string, at int, text string) diag.Fix {
+	return replace(title, ast.Span{Start: at, End: at}, text)
+}
+
+// move makes a safe fix that removes a part of the source and adds a text at an offset.
+func move(title string, from ast.Span, to int, text string) diag.Fix {
+	edits := []diag.Edit{{Span: ast.Span{Start: to, End: to}, Text: text}, {Span: from}}
+	if from.Start < to {
+		slices.Reverse(edits)
+	}
+	return diag.Fix{Title: title, Safe: true, Edits: edits}
+}
+
+// safe marks a fix that cannot change what a valid selector selects.
+func safe(f diag.Fix) diag.Fix {
+	f.Safe = true
+	return f
 }
 
 // exceeded reports that a source or a selector is beyond a limit.

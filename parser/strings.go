@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/ast"
-	"github.com/pactkit/pactkit/ast/diag"
 )
 
 // unquote decodes a string literal, quotes included, and reports what is wrong with its escapes.
@@ -41,12 +40,8 @@ func (b *builder) unquote(text string, at ast.Span) string {
 			i += size
 		default:
 			_, size := utf8.DecodeRuneInString(body[i+1:])
-			b.report(diag.Diagnostic{
-				Code: diag.SelectorInvalid, Span: ast.Span{Start: from, End: from + 1 + size},
-				Message: "`" + excerpt(body[i:i+1+size]) + "` is not an escape",
-				Hint:    `the escapes are \\ \' \" \n \t \r and \uXXXX; a backslash is written \\`,
-				Fixes:   []diag.Fix{{Title: `write \\`, Edits: []diag.Edit{{Span: ast.Span{Start: from, End: from}, Text: `\`}}}},
-			})
+			b.refuse(ast.Span{Start: from, End: from + 1 + size}, "`"+excerpt(body[i:i+1+size])+"` is not an escape",
+				`the escapes are \\ \' \" \n \t \r and \uXXXX; a backslash is written \\`, insert(`write \\`, from, `\`))
 			i += 1 + size
 		}
 	}

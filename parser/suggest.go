@@ -8,16 +8,17 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// suggest adds to d the word of a kind that was probably meant. Name covers the name without its sigil.
-func (r *reader) suggest(d *diag.Diagnostic, k vocab.Kind, sigil string, name ast.Span) {
-	t := nearest(k, name.Text(r.text))
+// unknown reports a name after a sigil that no word of a kind has, and suggests the word that was probably meant.
+func (r *reader) unknown(k vocab.Kind, at ast.Span, message string) {
+	text, name := at.Text(r.text), ast.Span{Start: at.Start + 1, End: at.End}
+	message = "`" + excerpt(text) + "` " + message
+	t := nearest(k, text[1:])
 	if t == nil {
+		r.refuse(at, message, "")
 		return
 	}
-	d.Hint = "did you mean `" + sigil + t.Name + "`?"
-	d.Fixes = append(d.Fixes, diag.Fix{
-		Title: "write `" + sigil + t.Name + "`", Edits: []diag.Edit{{Span: name, Text: t.Name}},
-	})
+	word := text[:1] + t.Name
+	r.refuse(at, message, didYouMean(word), replace("write `"+word+"`", name, t.Name))
 }
 
 // nearest finds the word that was probably meant: one that people call by that name, one with the same beginning, or one
@@ -59,10 +60,8 @@ func nearPseudo(name string) string {
 	return ""
 }
 
-// pseudoFix replaces a suffix by a pseudo.
-func pseudoFix(pseudo string, at ast.Span) diag.Fix {
-	return diag.Fix{Title: "write `" + pseudo + "`", Edits: []diag.Edit{{Span: at, Text: pseudo}}}
-}
+// write makes a fix that writes a word in the place of a part of the source.
+func write(word string, at ast.Span) diag.Fix { return replace("write `"+word+"`", at, word) }
 
 // didYouMean makes a hint of a word, unless it is empty.
 func didYouMean(word string) string {

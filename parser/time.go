@@ -56,11 +56,7 @@ func (b *builder) timeEnd(t *ast.Time, join ast.TimeKind) {
 	t.Extent = upTo(t.Extent, at.End)
 	switch {
 	case kind == ll1.TokEvery:
-		b.report(diag.Diagnostic{
-			Code: diag.RangeWildcard, Span: at,
-			Message: "`@*` is every snapshot and cannot end a range or pair",
-			Hint:    "the oldest snapshot is `@t-*`",
-		})
+		b.refuseAs(diag.RangeWildcard, at, "`@*` is every snapshot and cannot end a range or pair", "the oldest snapshot is `@t-*`")
 		return
 	case kind == ll1.TokHistory:
 		b.errorf(at, "`@history` is a range of its own and cannot end one")
@@ -123,11 +119,7 @@ func sameTime(a, b *ast.Time) bool {
 func (b *builder) joinTime(t *ast.Time, join ast.TimeKind) {
 	switch t.Kind {
 	case ast.TimeEvery:
-		b.report(diag.Diagnostic{
-			Code: diag.RangeWildcard, Span: t.Bounds(),
-			Message: "`@*` is every snapshot and cannot begin a range or pair",
-			Hint:    "the whole history is `@history`",
-		})
+		b.refuseAs(diag.RangeWildcard, t.Bounds(), "`@*` is every snapshot and cannot begin a range or pair", "the whole history is `@history`")
 		return
 	case ast.TimeHistory:
 		b.errorf(t.Bounds(), "`@history` is a range of its own and cannot begin one")
@@ -136,10 +128,7 @@ func (b *builder) joinTime(t *ast.Time, join ast.TimeKind) {
 	t.Kind = join
 	cycles := func(i ast.Instant) bool { return i.Kind == ast.Cycle }
 	if cycles(t.From) != cycles(t.To) {
-		b.report(diag.Diagnostic{
-			Code: diag.RangeKindMismatch, Span: t.Bounds(),
-			Message: "both ends must count the same way, with `@t` or with `@c`",
-		})
+		b.refuseAs(diag.RangeKindMismatch, t.Bounds(), "both ends must count the same way, with `@t` or with `@c`", "")
 	}
 }
 
@@ -177,12 +166,7 @@ func (b *builder) instant(text string, at ast.Span) ast.Instant {
 	n, ok := b.integer(number, at)
 	i.N = n
 	if ok && i.Kind == ast.Relative && n > 0 && number[0] != '+' {
-		b.report(diag.Diagnostic{
-			Code: diag.SelectorInvalid, Span: at,
-			Message: "an instant counts back from now and needs a sign",
-			Hint:    "write `@t-" + number + "`",
-			Fixes:   []diag.Fix{{Title: "insert `-`", Edits: []diag.Edit{{Span: ast.Span{Start: at.Start + 2, End: at.Start + 2}, Text: "-"}}}},
-		})
+		b.refuse(at, "an instant counts back from now and needs a sign", "write `@t-"+number+"`", insert("insert `-`", at.Start+2, "-"))
 	}
 	return i
 }
