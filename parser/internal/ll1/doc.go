@@ -2,9 +2,8 @@
 //
 // [Lex] splits a source into tokens; a minimal automaton finds the longest token at each offset. A
 // [Machine] reads tokens with one token of lookahead. [Machine.Read] only reports whether they have an error.
-// [Machine.Parse] gives a flat concrete syntax tree, a list of events, and all errors; [Machine.Repair] gives
-// the tokens of that tree. All of them take linear time for any input, keep no state between calls and do
-// not recurse.
+// [Machine.Repair] gives all errors, and tokens without them; [Machine.Expected] what may follow some tokens. All of
+// them take linear time for any input, keep no state between calls and do not recurse.
 //
 // Most sources are ASCII. For these there is one transition per byte, with few branches.
 //

@@ -53,7 +53,7 @@ func TestScan(t *testing.T) {
 				if !ok || !slices.Equal(got, want) {
 					t.Fatalf("Read: %q with room for %d\n got %v\nwant %v", src, room, got, want)
 				}
-				if _, errs := m.Parse(want); fits != (len(errs) == 0) {
+				if _, errs := m.Repair(want); fits != (len(errs) == 0) {
 					t.Fatalf("%q fits: %t, but the errors are %v", src, fits, errs)
 				}
 			}

@@ -1,8 +1,6 @@
 package ll1
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
 // SyntaxError is an unexpected token.
 type SyntaxError struct {
@@ -19,16 +17,9 @@ type Machine struct {
 	done     bool // the start rule has ended
 	quiet    bool // no token was shifted since the last error
 	stack    []frame
-	events   []Event
 	errs     []SyntaxError
-	missing  []missing
 	repaired []Token
-}
-
-// missing is a token that a rule was still waiting for when a recovery ended it.
-type missing struct {
-	event int // the index of the event that ends the rule
-	kind  Kind
+	end      int32 // of the last token that was read
 }
 
 // closers are the brackets that end a rule.
@@ -67,48 +58,21 @@ const (
 	ruleMask  = 1<<6 - 1
 )
 
-// Parse reads tokens up to and including the first TokEOF and returns the concrete syntax tree and
-// the errors. Every token is in the tree, even when there are errors. After an error, no other
-// error is reported before a token has been shifted. The results are valid until the next call.
+// Repair reads tokens up to and including the first TokEOF and returns the errors, and the tokens without those: the
+// unexpected ones are skipped, a closing bracket of no length is where one is missing, and TokEOF is at the end. After an
+// error, no other error is reported before a token has been shifted. The results are valid until the next call.
 //
 // The time is linear in the number of tokens.
-func (m *Machine) Parse(toks []Token) (events []Event, errs []SyntaxError) {
+func (m *Machine) Repair(toks []Token) (repaired []Token, errs []SyntaxError) {
 	m.read(toks)
 	m.finish()
-	return m.events, m.errs
+	if n := len(m.repaired); n == 0 || m.repaired[n-1].Kind != TokEOF {
+		m.repaired = append(m.repaired, Token{TokEOF, m.end, m.end})
+	}
+	return m.repaired, m.errs
 }
 
-// Repair reads tokens that have errors, as Parse does, and returns the tokens of the tree: without
-// those that the recovery skipped, with a closing bracket of no length where one is missing, and
-// with TokEOF at the end. A reader that decides by the next token alone gets the same tree from
-// them as Parse. The results are valid until the next call.
-func (m *Machine) Repair(toks []Token) (repaired []Token, errs []SyntaxError) {
-	m.Parse(toks)
-	out, late, end := m.repaired[:0], m.missing, int32(0)
-	if len(toks) > 0 {
-		end = toks[0].Start
-	}
-	for i, e := range m.events {
-		switch {
-		case e.IsToken():
-			out = append(out, toks[e.Token()])
-			end = toks[e.Token()].End
-		case e.IsSkipped():
-			end = toks[e.Token()].End
-		case len(late) > 0 && late[0].event == i:
-			out = append(out, Token{late[0].kind, end, end})
-			late = late[1:]
-		}
-	}
-	if len(out) == 0 || out[len(out)-1].Kind != TokEOF {
-		out = append(out, Token{TokEOF, end, end})
-	}
-	m.repaired = out
-	return out, m.errs
-}
-
-// Read is Lex, and reports whether the tokens have no error. It writes no events and takes much
-// less time than Parse.
+// Read is Lex, and reports whether the tokens have no error. It takes much less time than Repair.
 func (m *Machine) Read(src string, at, limit int, dst []Token) (toks []Token, ok, valid bool) {
 	toks, ok = Lex(src, at, limit, dst)
 	return toks, ok, m.fits(toks)
@@ -141,7 +105,7 @@ func (m *Machine) fits(toks []Token) bool {
 }
 
 // Expected returns what may follow the first upto tokens, which may have errors. After TokEOF that is
-// nothing. It takes as long as Parse.
+// nothing. It takes as long as Repair.
 func (m *Machine) Expected(toks []Token, upto int) Set {
 	m.read(toks[:max(0, min(upto, len(toks)))])
 	if m.done {
@@ -152,11 +116,19 @@ func (m *Machine) Expected(toks []Token, upto int) Set {
 
 // read starts over and reads toks.
 func (m *Machine) read(toks []Token) {
-	m.at, m.done, m.quiet = frame{state: ruleStart[0]}, false, false
-	m.stack, m.events, m.errs, m.missing = m.stack[:0], m.events[:0], m.errs[:0], m.missing[:0]
-	m.emit(openEvent(0))
-	for i := m.advance(toks, 0); i < len(toks) && !m.done; i = m.advance(toks, i) {
-		i = m.recover(toks, i)
+	m.at, m.done, m.quiet, m.end = frame{state: ruleStart[0]}, false, false, 0
+	m.stack, m.errs, m.repaired = m.stack[:0], m.errs[:0], m.repaired[:0]
+	if len(toks) > 0 {
+		m.end = toks[0].Start
+	}
+	for i := 0; i < len(toks) && !m.done; {
+		if !m.shift(toks[i].Kind) {
+			i = m.recover(toks, i)
+			continue
+		}
+		m.repaired = append(m.repaired, toks[i])
+		m.end, m.quiet = toks[i].End, false
+		i++
 	}
 }
 
@@ -173,55 +145,32 @@ func (f frame) call(rule Rule, back uint8) frame {
 	return frame{ruleStart[rule], s.first | s.after&f.follow, s.closer | f.closers}
 }
 
-// advance shifts the tokens from i on, each after the rules that begin and end before it, and returns the
-// index of the first one that is not expected, or len(toks). It works entirely in registers.
-func (m *Machine) advance(toks []Token, i int) int {
-	at, stack, events := m.at, m.stack, m.events
-	from := i
-	for ; i < len(toks) && !m.done; i++ {
-		kind := toks[i].Kind
-		if kind >= maxKinds {
-			break
-		}
-		a := actions[at.state][kind]
-		if a&opMask != opShift && !at.expected().Has(kind) {
-			break
-		}
-		for a&opMask != opShift {
-			if a&opMask == opCall {
-				rule, back := Rule(a>>ruleShift&ruleMask), uint8(a)
-				events = append(events, openEvent(rule))
-				stack = append(stack, frame{back, at.follow, at.closers})
-				at = at.call(rule, back)
-			} else {
-				events = append(events, closeEvent(states[at.state].rule))
-				at, stack = stack[len(stack)-1], stack[:len(stack)-1]
-			}
-			a = actions[at.state][kind]
-		}
-		events = append(events, tokenEvent(kind, i))
-		at.state = uint8(a)
-		for at.state < numRules {
-			events = append(events, closeEvent(Rule(at.state)))
-			if len(stack) == 0 {
-				m.done = true
-				break
-			}
-			at, stack = stack[len(stack)-1], stack[:len(stack)-1]
+// shift reads a token, after the rules that begin and end before it, and reports whether it is expected.
+func (m *Machine) shift(kind Kind) bool {
+	if kind >= maxKinds {
+		return false
+	}
+	a := actions[m.at.state][kind]
+	if a&opMask != opShift && !m.at.expected().Has(kind) {
+		return false
+	}
+	for ; a&opMask != opShift; a = actions[m.at.state][kind] {
+		if a&opMask == opCall {
+			back := uint8(a)
+			m.stack = append(m.stack, frame{back, m.at.follow, m.at.closers})
+			m.at = m.at.call(Rule(a>>ruleShift&ruleMask), back)
+		} else {
+			m.leave()
 		}
 	}
-	m.at, m.stack, m.events = at, stack, events
-	m.quiet = m.quiet && i == from
-	return i
+	for m.at.state = uint8(a); m.at.state < numRules && !m.done; {
+		m.leave()
+	}
+	return true
 }
 
 // leave ends the innermost rule.
 func (m *Machine) leave() {
-	s := &states[m.at.state]
-	if c := s.closer & closers; c != 0 {
-		m.missing = append(m.missing, missing{len(m.events), Kind(bits.TrailingZeros64(uint64(c)))})
-	}
-	m.emit(closeEvent(s.rule))
 	n := len(m.stack)
 	if n == 0 {
 		m.done = true
@@ -230,14 +179,20 @@ func (m *Machine) leave() {
 	m.at, m.stack = m.stack[n-1], m.stack[:n-1]
 }
 
+// abandon ends the innermost rule where it cannot end, with the bracket it waits for.
+func (m *Machine) abandon() {
+	if c := states[m.at.state].closer & closers; c != 0 {
+		m.repaired = append(m.repaired, Token{Kind(bits.TrailingZeros64(uint64(c))), m.end, m.end})
+	}
+	m.leave()
+}
+
 // finish ends all rules.
 func (m *Machine) finish() {
 	for !m.done {
-		m.leave()
+		m.abandon()
 	}
 }
-
-func (m *Machine) emit(e Event) { m.events = append(m.events, e) }
 
 // recover reports the unexpected token i, and skips tokens up to one to continue with: an expected
 // token, or one that justifies abandoning the innermost rules. The latter are the tokens that close
@@ -261,11 +216,11 @@ func (m *Machine) recover(toks []Token, i int) int {
 			return i
 		case outer.Has(kind):
 			for !states[m.at.state].first.Has(kind) {
-				m.leave()
+				m.abandon()
 			}
 			return i
 		}
-		m.emit(skippedEvent(i))
+		m.end = toks[i].End
 		if kind == TokEOF {
 			m.finish()
 			return i

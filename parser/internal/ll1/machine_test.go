@@ -89,7 +89,7 @@ func TestRecovery(t *testing.T) {
 		{`$ $ .a`, `!$! !$! <.a>`, `0 in query`},
 	} {
 		toks, _ := Lex(test.src, 0, 100, nil)
-		events, errs := new(Machine).Parse(toks)
+		events, errs := parse(new(Machine), toks)
 		checkEvents(t, toks, events)
 		if got := outline(test.src, toks, events); got != test.outline {
 			t.Errorf("%s\n got %s\nwant %s", test.src, got, test.outline)
@@ -137,7 +137,7 @@ func TestExpected(t *testing.T) {
 // TestManyErrors checks that all errors of a selector with many are reported.
 func TestManyErrors(t *testing.T) {
 	toks, _ := Lex(strings.Repeat(".a > > ", 50)+".b", 0, 1000, nil)
-	events, errs := new(Machine).Parse(toks)
+	events, errs := parse(new(Machine), toks)
 	checkEvents(t, toks, events)
 	if len(errs) != 50 {
 		t.Errorf("%d errors, want 50", len(errs))
@@ -156,12 +156,12 @@ func TestHostile(t *testing.T) {
 		if !ok {
 			t.Errorf("%q: too many tokens", unit)
 		}
-		events, _ := m.Parse(toks)
+		events, _ := parse(&m, toks)
 		checkEvents(t, toks, events)
 	}
 	// Brackets that stay open, then errors that look through all of them.
 	toks, _ := Lex(strings.Repeat("(", size/2)+strings.Repeat(".a $", size/8), 0, size, nil)
-	events, _ := m.Parse(toks)
+	events, _ := parse(&m, toks)
 	checkEvents(t, toks, events)
 	if took := time.Since(begin); took > time.Minute {
 		t.Errorf("took %v", took)
@@ -177,7 +177,7 @@ func TestTokensFromElsewhere(t *testing.T) {
 		{{Kind: TokEOF}, {Kind: TokType}, {Kind: TokEOF}},
 		{{Kind: TokType}, {Kind: TokEOF}, {Kind: TokType}},
 	} {
-		events, _ := m.Parse(toks)
+		events, _ := parse(&m, toks)
 		checkEvents(t, toks, events)
 	}
 	if got := Kind(200).String() + Rule(200).String(); got != "??" {
@@ -192,7 +192,7 @@ func TestNoAllocations(t *testing.T) {
 	read := func() {
 		for _, src := range samples {
 			toks, _ = Lex(src, 0, 10_000, toks)
-			m.Parse(toks)
+			m.Repair(toks)
 			m.Expected(toks, len(toks)/2)
 			toks, _, _ = m.Read(src, 0, 10_000, toks)
 		}
@@ -220,7 +220,7 @@ func FuzzMachine(f *testing.F) {
 			toks[i].Kind = Kind(b)
 		}
 		var m Machine
-		events, errs := m.Parse(toks)
+		events, errs := parse(&m, toks)
 		checkEvents(t, toks, events)
 		last := -1
 		for _, e := range errs {

@@ -160,7 +160,7 @@ func compareLex(t *testing.T, o *oracle, src string) {
 func compareParse(t *testing.T, o *oracle, m *Machine, toks []Token, what string) {
 	t.Helper()
 	wantTree, wantError := o.parse(toks)
-	events, errs := m.Parse(toks)
+	events, errs := parse(m, toks)
 	checkEvents(t, toks, events)
 	gotError := -1
 	if len(errs) > 0 {

@@ -1,6 +1,8 @@
 package ll1
 
-// Event is one piece of a flat concrete syntax tree: a rule begins, a rule ends, a token belongs to the
+import "slices"
+
+// Event is one piece of a flat concrete syntax tree, which the tests make of the repaired tokens: a rule begins, a rule ends, a token belongs to the
 // innermost rule that has begun, or a token was skipped there to recover from an error.
 //
 // In the events of one source every rule that begins ends, rules nest, and every token comes once, in
@@ -49,3 +51,47 @@ func (e Event) Kind() Kind { return Kind(e & nameMask) }
 
 // Rule returns the rule of an IsOpen or IsClose event.
 func (e Event) Rule() Rule { return Rule(e & nameMask) }
+
+// parse repairs tokens and returns the tree that a reader of the repaired ones gets, by one token of lookahead.
+func parse(m *Machine, toks []Token) ([]Event, []SyntaxError) {
+	toks = slices.Clone(toks)
+	for i := range toks {
+		toks[i].Start, toks[i].End = 2*int32(i)+1, 2*int32(i)+2 // which tells tokens from those that were added
+	}
+	repaired, errs := m.Repair(toks)
+	events, next, state := []Event{openEvent(0)}, 0, ruleStart[0]
+	var returns []uint8
+	done := false
+	leave := func() {
+		events = append(events, closeEvent(states[state].rule))
+		if done = len(returns) == 0; !done {
+			state, returns = returns[len(returns)-1], returns[:len(returns)-1]
+		}
+	}
+	for _, t := range repaired {
+		for ; next < int(t.Start)/2; next++ {
+			events = append(events, skippedEvent(next))
+		}
+		for a := actions[state][t.Kind]; a&opMask != opShift && !done; a = actions[state][t.Kind] {
+			if a&opMask != opCall {
+				leave()
+				continue
+			}
+			rule := a >> ruleShift & ruleMask
+			events, returns, state = append(events, openEvent(Rule(rule))), append(returns, uint8(a)), ruleStart[rule]
+		}
+		if t.Start < t.End {
+			events = append(events, tokenEvent(t.Kind, next))
+			next++
+		}
+		if !done {
+			for state = uint8(actions[state][t.Kind]); state < numRules && !done; {
+				leave()
+			}
+		}
+	}
+	for !done {
+		leave()
+	}
+	return events, errs
+}
