@@ -36,8 +36,7 @@ type arena struct {
 // queryNodes are the nodes that every selector has.
 type queryNodes struct {
 	ast.Query
-	union  [1]ast.Fragment
-	chains [1]ast.Chain
+	chains [1]ast.Chain // of the first fragment
 }
 
 // coordinate makes a coordinate on its own.

@@ -20,6 +20,7 @@ type builder struct {
 	at int // the next token
 
 	items      []item          // elements of the lists in parentheses, innermost last
+	fragments  []ast.Fragment  // room for those of the union
 	qualifiers []ast.Qualifier // room for the qualifiers of a step
 	args       []int           // the tokens that are arguments of a call
 
@@ -133,10 +134,9 @@ func (b *builder) build(body ast.Span) *ast.Query {
 // notRead is reported if the builder stops before the end. It never does: the machine has read all tokens.
 const notRead = "the selector could not be read from here on"
 
-// union reads the fragments, each with the time before it and the controls after it. Most selectors have one fragment,
-// for which nodes has room.
+// union reads the fragments, each with the time before it and the controls after it.
 func (b *builder) union(nodes *queryNodes) {
-	union := nodes.union[:0]
+	union := b.fragments[:0]
 	var controls []ast.Control
 	for {
 		b.memberTime(len(union) == 0)
@@ -157,7 +157,7 @@ func (b *builder) union(nodes *queryNodes) {
 			controls = b.tail(controls, chains)
 		}
 		if len(chains) > 0 {
-			union = b.addFragment(nodes, union)
+			union = append(union, ast.Fragment{})
 			b.fragment(&union[len(union)-1], chains, search)
 			if len(union) == b.Limits.Fragments+1 {
 				b.refuseAs(diag.SelectorTooManyFragments, union[len(union)-1].Bounds(),
@@ -169,28 +169,11 @@ func (b *builder) union(nodes *queryNodes) {
 		}
 		b.at++
 	}
-	switch {
-	case len(union) > 1:
-		nodes.Union = b.nodes.fragments.Keep(union)
-	case len(union) == 1:
-		nodes.Union = nodes.union[:]
-	}
+	b.fragments = union
+	nodes.Union = b.nodes.fragments.Copy(union)
 	if len(controls) > 0 {
 		b.tailNode().Controls = b.nodes.controls.Keep(controls)
 	}
-}
-
-// addFragment makes room for one more fragment. The second one moves the first to the list of many.
-func (b *builder) addFragment(nodes *queryNodes, union []ast.Fragment) []ast.Fragment {
-	switch len(union) {
-	case 0:
-		return nodes.union[:]
-	case 1:
-		first := union[0]
-		union = b.nodes.fragments.Extend(b.nodes.fragments.Room())
-		union[0] = first
-	}
-	return b.nodes.fragments.Extend(union)
 }
 
 // chains reads the chains of a fragment, in `L ?? R` more than one.

@@ -33,7 +33,6 @@ type reader struct {
 
 	machine ll1.Machine
 	tokens  []ll1.Token // those the builder reads
-	lexed   []ll1.Token // those of the source, if a repair has changed them; else empty
 	gaps    []int32     // after a repair: by token, in how many gaps before it tokens were skipped
 	nodes   arena
 }
@@ -158,40 +157,22 @@ func (r *reader) invalidIn(s ast.Span) bool {
 	return strings.IndexByte(part, 0) >= 0 || !utf8.ValidString(part)
 }
 
-// comments collects the comments between and after the tokens read last.
-func (r *reader) comments(within ast.Span) []*ast.Comment {
+// comments collects the comments in a span, which begins with a line.
+func (r *reader) comments(within ast.Span) (found []*ast.Comment) {
 	if strings.IndexByte(within.Text(r.text), '#') < 0 {
 		return nil
 	}
-	var found []*ast.Comment
-	add := func(s ast.Span) {
-		found = append(found, &ast.Comment{Span: s, Text: s.Text(r.src)})
-	}
-	tokens := r.tokens
-	if len(r.lexed) > 0 {
-		tokens = r.lexed
-	}
-	at := within.Start
-	for _, token := range tokens {
-		t := ast.Span{Start: int(token.Start), End: int(token.End)}
-		skipTrivia(r.text, at, t.Start, add)
-		r.innerComments(t, add)
-		at = t.End
-	}
-	skipTrivia(r.text, at, within.End, add)
-	return found
-}
-
-// innerComments finds the comments in the white space that a token has absorbed.
-func (r *reader) innerComments(t ast.Span, add func(ast.Span)) {
-	for i := t.Start; i < t.End; i++ {
+	for i := within.Start; i < within.End; i++ {
 		switch c := r.text[i]; {
 		case c == '\'' || c == '"':
-			i = skipString(r.text, i, t.End) - 1
+			i = skipString(r.text, i, within.End) - 1
 		case isSpace(c):
-			i = skipTrivia(r.text, i, t.End, add) - 1
+			i = skipTrivia(r.text, i, within.End, func(s ast.Span) {
+				found = append(found, &ast.Comment{Span: s, Text: s.Text(r.src)})
+			}) - 1
 		}
 	}
+	return found
 }
 
 // read reads the selector in a span. With insertion set, the selector is an insertion position and is put into b.position.
@@ -217,7 +198,6 @@ func (b *builder) repair() {
 	for _, e := range errs {
 		b.syntaxError(e)
 	}
-	b.lexed = append(b.lexed[:0], b.tokens...)
 	b.tokens = append(b.tokens[:0], repaired...)
 	b.gaps = b.gaps[:0]
 	n, end := int32(0), b.tokens[0].Start
@@ -237,9 +217,7 @@ func (r *reader) skipped(from, to int) bool { return len(r.gaps) > 0 && r.gaps[f
 // machine finds no error. If a limit is exceeded, it reports that and returns false for ok.
 func (b *builder) lex(within ast.Span) (body ast.Span, valid, ok bool) {
 	body = within
-	if len(b.gaps) > 0 {
-		b.lexed, b.gaps = b.lexed[:0], b.gaps[:0]
-	}
+	b.gaps = b.gaps[:0]
 	if body.Start < body.End && (isSpace(b.text[body.Start]) || b.text[body.Start] == '#') {
 		body.Start = skipTrivia(b.text, body.Start, body.End, nil)
 	}

@@ -243,7 +243,9 @@ func skipString(src string, i, end int) int {
 		case quote:
 			return i + 1
 		case '\\':
-			i++
+			if i+1 < end && src[i+1] != '\n' && src[i+1] != '\r' {
+				i++
+			}
 		case '\n', '\r':
 			return i
 		}

@@ -12,6 +12,7 @@ func TestUnquoted(t *testing.T) {
 		"'a\n.b 'c' 'd\r\n": "\n.b  \r\n",
 		`.a 'open`:          ".a ",
 		`.a 'open\`:         ".a ",
+		".a 'open\\\n.b":    ".a \n.b",
 		`\'x'`:              `\`,
 		"# don't\n(":        "# don\n(",
 	} {
