@@ -2,7 +2,6 @@ package eval
 
 import (
 	"context"
-	"math/bits"
 	"slices"
 
 	"github.com/pactkit/pactkit/ast"
@@ -17,6 +16,7 @@ type matcher struct {
 	lives    *engine.Lives // see run
 	segments int           // of the snapshot
 	budget   int           // work until the context is checked again
+	err      error         // of a context that is done: what is found from then on means nothing
 	roots    []rootSet     // what each step has found of the root and the regions
 	// headImplies tells that ^ah has an implied core that matters; headCore that the last step has found it.
 	headImplies, headCore bool
@@ -41,12 +41,11 @@ type origin struct {
 const checkEvery = 1 << 16
 
 // spend reports whether the evaluation may go on, after some work.
-func (m *matcher) spend(ctx context.Context, work int) error {
-	if m.budget -= work; m.budget > 0 {
-		return nil
+func (m *matcher) spend(ctx context.Context, work int) bool {
+	if m.budget -= work; m.budget <= 0 && m.err == nil {
+		m.budget, m.err = checkEvery, ctx.Err()
 	}
-	m.budget = checkEvery
-	return ctx.Err()
+	return m.err == nil
 }
 
 // set returns an empty set for the view, which may be used until the step after the next.
@@ -60,108 +59,83 @@ func (m *matcher) nodes() []uint64 {
 }
 
 // runSteps applies the steps of a chain to the view.
-func (m *matcher) runSteps(ctx context.Context, c *chain) error {
+func (m *matcher) runSteps(ctx context.Context, c *chain) {
 	m.headCore = false
 	last := len(c.steps) - 1
-	for i := m.start; i <= last; i++ {
+	for i := m.start; i <= last && m.err == nil; i++ {
 		m.arena = &m.arenas[i&1]
 		m.arena.reset()
-		if err := m.step(ctx, c, i); err != nil {
-			return err
-		}
+		m.step(ctx, c, i)
 		if s := c.steps[i]; s.positional {
-			if err := m.pickAll(ctx, s); err != nil {
-				return err
-			}
+			m.pickAll(ctx, s)
 		}
 		if m.counts != nil {
 			m.counts[i] += tree.Bits(m.view.found).Len()
 		} else if i < last && !m.goesOn(i) {
 			m.view.found = nil
-			return nil
+			return
 		}
 	}
-	return nil
 }
 
 // step replaces what step i-1 has found by what step i finds, but for its positional pseudos.
-func (m *matcher) step(ctx context.Context, c *chain, i int) error {
+func (m *matcher) step(ctx context.Context, c *chain, i int) {
 	s, v := c.steps[i], &m.view
 	var from origin
 	if i > 0 {
 		from = origin{m.roots[i-1], m.headCore, c.steps[i-1].zone}
 	}
 	m.headCore = s.implied && m.headImplies && m.findsHeadCore(ctx, s, &from)
-	found, err := m.findAlone(ctx, s)
-	if err != nil {
-		return err
-	}
+	found := m.findAlone(ctx, s)
 	var implied []uint64
 	if s.implied {
-		if implied, err = m.impliedBy(ctx, s); err != nil {
-			return err
-		}
+		implied = m.impliedBy(ctx, s)
 	}
 	switch {
 	case i > m.start:
-		err = m.relate(ctx, s, &from, found, implied)
+		m.relate(ctx, s, &from, found, implied)
 	case i > 0 && i == c.start: // the segments are above everything else
 		v.dropSegments(found)
 	}
-	if err != nil {
-		return err
-	}
 	v.found, v.implied = found, implied
-	return m.narrow(ctx, s.parts[0].tests[s.parts[0].sets:])
+	m.narrow(ctx, s.parts[0].tests[s.parts[0].sets:], found)
 }
 
 // findAlone returns what satisfies the anchor of a step and those of its first tests that are answered for all nodes at
 // once, whatever the step before has found.
-func (m *matcher) findAlone(ctx context.Context, s *step) ([]uint64, error) {
+func (m *matcher) findAlone(ctx context.Context, s *step) []uint64 {
 	found := m.nodes()
 	if !s.any {
 		clear(found)
 	}
 	for i := range s.coordinates {
-		if err := m.walk(ctx, &s.coordinates[i], found, nil); err != nil {
-			return nil, err
-		}
+		m.walk(ctx, &s.coordinates[i], found, nil)
 	}
-	p := &s.parts[0]
-	for _, t := range p.tests[:p.sets] {
-		if err := m.filter(ctx, t, found); err != nil {
-			return nil, err
-		}
-	}
-	return found, nil
+	m.narrow(ctx, s.parts[0].tests[:s.parts[0].sets], found)
+	return found
 }
 
 // impliedBy returns the nodes whose implied core a step finds, whatever the step before has found; nil for none.
-func (m *matcher) impliedBy(ctx context.Context, s *step) ([]uint64, error) {
+func (m *matcher) impliedBy(ctx context.Context, s *step) []uint64 {
 	implied := m.set()
 	if s.any {
 		m.view.addImplicitCores(implied)
 	}
 	for i := range s.coordinates {
-		if err := m.walk(ctx, &s.coordinates[i], nil, implied); err != nil {
-			return nil, err
-		}
+		m.walk(ctx, &s.coordinates[i], nil, implied)
 	}
 	if isEmpty(implied) {
-		return nil, nil
+		return nil
 	}
 	m.narrowImplied(ctx, &s.parts[0], implied)
-	return implied, nil
+	return implied
 }
 
-// narrow takes out of what was found what fails a test.
-func (m *matcher) narrow(ctx context.Context, tests []*test) error {
+// narrow takes out of a set what fails one of some tests.
+func (m *matcher) narrow(ctx context.Context, tests []*test, set []uint64) {
 	for _, t := range tests {
-		if err := m.filter(ctx, t, m.view.found); err != nil {
-			return err
-		}
+		m.filter(ctx, t, set)
 	}
-	return nil
 }
 
 // narrowImplied takes out of a set of nodes those whose implied core fails a test.
@@ -184,23 +158,21 @@ func (m *matcher) node(s *section, i int) engine.Node {
 
 // walk adds to found the nodes that a coordinate leads to, and to implied those whose implied core it leads to. Either may
 // be nil.
-func (m *matcher) walk(ctx context.Context, p *coordinate, found, implied []uint64) error {
+func (m *matcher) walk(ctx context.Context, p *coordinate, found, implied []uint64) {
 	if len(p.tests) == 0 {
 		m.addSegments(found, p)
-		return nil
+		return
 	}
 	defer m.arena.release(m.arena.mark())
 	here, cores := m.set(), m.set() // the nodes it has come to, and those whose implied core it has come to
 	m.addSegments(here, p)
 	regions, headCore := p.regions(), false // likewise
 	for _, t := range p.tests {
-		if regions == 0 && !headCore && isEmpty(here) && isEmpty(cores) {
-			return nil
+		if m.err != nil || regions == 0 && !headCore && isEmpty(here) && isEmpty(cores) {
+			return
 		}
 		next, nextCores, isCore := m.nodes(), m.set(), t.ints.has(0)
-		if err := m.filter(ctx, t, next); err != nil {
-			return err
-		}
+		m.filter(ctx, t, next)
 		if isCore {
 			m.view.addImplicitCores(nextCores)
 			intersect(nextCores, here)
@@ -216,7 +188,6 @@ func (m *matcher) walk(ctx context.Context, p *coordinate, found, implied []uint
 	}
 	unite(found, here)
 	unite(implied, cores)
-	return nil
 }
 
 // addSegments adds the segments that have one of the depths of a coordinate. A set that is nil stays empty.
@@ -257,18 +228,16 @@ func (m *matcher) headPasses(ctx context.Context, p *part) bool {
 
 // relate takes out of two sets what is not below, or no child of, what the step before has found. What the view has
 // found is still that.
-func (m *matcher) relate(ctx context.Context, s *step, from *origin, found, implied []uint64) error {
+func (m *matcher) relate(ctx context.Context, s *step, from *origin, found, implied []uint64) {
 	v := &m.view
 	if s.combinator == ast.Descendant && !slices.ContainsFunc(v.sections, func(s section) bool { return !s.isBelow(from.roots) }) {
-		return nil // everything is below
+		return // everything is below
 	}
-	mark := m.arena.mark()
+	defer m.arena.release(m.arena.mark())
 	var inCores []uint64 // the children of implied cores
 	if v.implied != nil || from.headCore {
 		inCores = m.nodes()
-		if err := m.filter(ctx, atCore, inCores); err != nil {
-			return err
-		}
+		m.filter(ctx, atCore, inCores)
 		head := rootSet(0)
 		if from.headCore {
 			head = headNode
@@ -280,8 +249,7 @@ func (m *matcher) relate(ctx context.Context, s *step, from *origin, found, impl
 		v.keepChildren(found, v.found, from.roots)
 		unite(found, inCores)
 		intersect(implied, v.found)
-		m.arena.release(mark)
-		return nil
+		return
 	}
 	below := m.set()
 	v.addBelow(below, v.found, from.roots)
@@ -302,8 +270,6 @@ func (m *matcher) relate(ctx context.Context, s *step, from *origin, found, impl
 		unite(below, v.found)
 	}
 	intersect(found, below)
-	m.arena.release(mark)
-	return nil
 }
 
 // goesOn reports whether steps after step i can find anything.
@@ -316,9 +282,9 @@ func (m *matcher) goesOn(i int) bool {
 }
 
 // filter takes out of a set what fails a test.
-func (m *matcher) filter(ctx context.Context, t *test, set []uint64) error {
-	if err := m.spend(ctx, 64*len(set)); err != nil {
-		return err
+func (m *matcher) filter(ctx context.Context, t *test, set []uint64) {
+	if !m.spend(ctx, 64*len(set)) {
+		return
 	}
 	var only *typeCase // of a test for one
 	if cases := t.types.cases; len(cases) == 1 && !t.types.long && !t.not {
@@ -346,14 +312,11 @@ func (m *matcher) filter(ctx context.Context, t *test, set []uint64) error {
 			}
 			continue
 		default:
-			if err := m.filterEach(ctx, t, s, set); err != nil {
-				return err
-			}
+			m.filterEach(ctx, t, s, set)
 			continue
 		}
 		intersect(s.of(set), with)
 	}
-	return nil
 }
 
 // filterTypes is filter for a test of types and a section.
@@ -382,17 +345,13 @@ func (m *matcher) filterTypes(t *test, s *section, set []uint64) {
 }
 
 // filterEach is filter for nodes of a section that must be asked one by one.
-func (m *matcher) filterEach(ctx context.Context, t *test, s *section, set []uint64) error {
-	for k, w := range set {
-		for ; w != 0; w &= w - 1 {
-			i := k<<6 + bits.TrailingZeros64(w)
-			if err := m.spend(ctx, t.cost()); err != nil {
-				return err
-			}
-			if !t.node(ctx, m.lives, m.node(s, i)) {
-				dropBit(set, i)
-			}
+func (m *matcher) filterEach(ctx context.Context, t *test, s *section, set []uint64) {
+	for i := range tree.Bits(set).All() {
+		if !m.spend(ctx, t.cost()) {
+			return
+		}
+		if !t.node(ctx, m.lives, m.node(s, i)) {
+			dropBit(set, i)
 		}
 	}
-	return nil
 }

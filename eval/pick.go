@@ -10,13 +10,11 @@ import (
 )
 
 // pickAll applies the positional pseudos of a step, and the tests after them, to what the step has found.
-func (m *matcher) pickAll(ctx context.Context, s *step) error {
+func (m *matcher) pickAll(ctx context.Context, s *step) {
 	for k := range s.parts {
 		p := &s.parts[k]
 		if k > 0 {
-			if err := m.narrow(ctx, p.tests); err != nil {
-				return err
-			}
+			m.narrow(ctx, p.tests, m.view.found)
 			m.narrowImplied(ctx, p, m.view.implied)
 			m.headCore = m.headCore && m.headPasses(ctx, p)
 		}
@@ -24,7 +22,6 @@ func (m *matcher) pickAll(ctx context.Context, s *step) error {
 			m.pick(p.position)
 		}
 	}
-	return nil
 }
 
 // pick keeps the first, the last or the n-th of the nodes that have one parent. An implied core is kept where no node

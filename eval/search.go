@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"math/bits"
@@ -17,7 +18,7 @@ var matchers = sync.Pool{New: func() any { return new(matcher) }}
 
 func newMatcher(s *engine.Snapshot, lives *engine.Lives) *matcher {
 	m := matchers.Get().(*matcher)
-	m.snap, m.lives, m.segments, m.budget = s, lives, s.Segments(), checkEvery
+	m.snap, m.lives, m.segments, m.budget, m.err = s, lives, s.Segments(), checkEvery, nil
 	return m
 }
 
@@ -37,19 +38,16 @@ func (m *matcher) forget() {
 
 // appendUnion appends what the fragments find, each node where it was found first.
 func (m *matcher) appendUnion(ctx context.Context, dst []engine.Node, union []*fragment) ([]engine.Node, error) {
-	if len(union) == 1 {
-		return m.appendFragment(ctx, dst, union[0])
-	}
 	start := len(dst)
 	var seen nodeSet
 	for _, f := range union {
 		from := len(dst)
-		var err error
-		if dst, err = m.appendFragment(ctx, dst, f); err != nil {
-			return dst[:start], err
+		dst = m.appendFragment(ctx, dst, f)
+		if m.err != nil || len(union) > 1 && !m.spend(ctx, len(dst)-from) {
+			return dst[:start], m.err
 		}
-		if err := m.spend(ctx, len(dst)-from); err != nil {
-			return dst[:start], err
+		if len(union) == 1 {
+			break
 		}
 		kept := dst[:from]
 		for _, n := range dst[from:] {
@@ -63,19 +61,16 @@ func (m *matcher) appendUnion(ctx context.Context, dst []engine.Node, union []*f
 }
 
 // appendFragment appends what the first chain finds that finds something.
-func (m *matcher) appendFragment(ctx context.Context, dst []engine.Node, f *fragment) ([]engine.Node, error) {
+func (m *matcher) appendFragment(ctx context.Context, dst []engine.Node, f *fragment) []engine.Node {
 	start := len(dst)
 	for _, c := range f.chains {
-		var err error
-		if dst, err = m.appendChain(ctx, dst, c); err != nil {
-			return dst[:start], err
-		}
-		if found := dst[start:]; len(found) > 0 {
+		dst = m.appendChain(ctx, dst, c)
+		if found := dst[start:]; len(found) > 0 || m.err != nil {
 			sortFound(c, found)
 			break
 		}
 	}
-	return dst, nil
+	return dst
 }
 
 // sortFound puts what a chain has found into its order.
@@ -86,20 +81,21 @@ func sortFound(c *chain, found []engine.Node) {
 }
 
 // appendChain appends what a chain finds, in document order.
-func (m *matcher) appendChain(ctx context.Context, dst []engine.Node, c *chain) ([]engine.Node, error) {
+func (m *matcher) appendChain(ctx context.Context, dst []engine.Node, c *chain) []engine.Node {
 	if c.direct != nil {
-		return c.appendDirect(ctx, m.lives, dst, m.snap)
+		dst, m.err = c.appendDirect(ctx, m.lives, dst, m.snap)
+		return dst
 	}
 	m.forget()
 	m.findRoots(ctx, c)
 	only, elsewhere := m.chunksOf(c)
 	if elsewhere {
-		return dst, nil
+		return dst
 	}
-	if err := m.search(ctx, c, only); err != nil {
-		return dst, err
+	if m.search(ctx, c, only); m.err != nil {
+		return dst
 	}
-	return m.appendHits(dst), c.interrupted(ctx)
+	return m.appendHits(dst)
 }
 
 // appendHits appends what was found.
@@ -176,18 +172,17 @@ func isRoot(n engine.Node) bool {
 
 // search adds what a chain finds in the content of the regions to the hits. It looks only at the chunks of the nodes
 // that only lists, or at all chunks if it is nil.
-func (m *matcher) search(ctx context.Context, c *chain, only []engine.Node) error {
+func (m *matcher) search(ctx context.Context, c *chain, only []engine.Node) {
 	m.view.reset()
 	m.start = m.startOf(c)
 	m.headImplies = c.implies && c.scope.regions[engine.RegionHead] && treeOf(m.snap).ImplicitCore()
 	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
 		if c.scope.regions[r] && treeOf(m.snap).NumChunks(r) > 0 {
-			if err := m.searchRegion(ctx, c, r, only); err != nil {
-				return err
-			}
+			m.searchRegion(ctx, c, r, only)
 		}
 	}
-	return m.run(ctx, c)
+	m.run(ctx, c)
+	m.err = cmp.Or(m.err, c.interrupted(ctx))
 }
 
 // startOf returns the step at which a search may begin: what is before it only says that everything will do.
@@ -211,29 +206,29 @@ func (m *matcher) startOf(c *chain) int {
 }
 
 // searchRegion is search for one region.
-func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, only []engine.Node) error {
+func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, only []engine.Node) {
 	all := treeOf(m.snap).NumChunks(r)
 	from, to := 0, all
 	if r == engine.RegionSeq {
 		from, to = window(c.scope, m.segments)
 	}
+	var postings *tree.PostingList
+	if only == nil && m.in == nil && all >= chunkCost {
+		postings = m.shortest(c, r)
+	}
 	switch {
 	case only != nil:
-		return m.searchChunks(ctx, c, r, chunksWith(only, r), from, to)
+		m.searchChunks(ctx, c, r, chunksWith(only, r), from, to)
 	case m.in != nil:
-		return m.searchChunks(ctx, c, r, m.chunksAt(r), from, to)
-	case all < chunkCost:
-		return m.searchAll(ctx, c, r, from, to)
-	}
-	switch postings := m.shortest(c, r); {
+		m.searchChunks(ctx, c, r, m.chunksAt(r), from, to)
 	case postings != nil && c.whole && m.start == len(c.steps)-1 && from <= 0 && to >= all:
-		err := m.run(ctx, c) // first the nodes before it
+		m.run(ctx, c) // first the nodes before it
 		m.hits, m.total = append(m.hits, hit{section: section{region: r}, postings: postings}), m.total+postings.Len()
-		return err
 	case postings != nil && postings.Len() <= (to-from)/chunkCost:
-		return m.searchChunks(ctx, c, r, postings.Chunks(), from, to)
+		m.searchChunks(ctx, c, r, postings.Chunks(), from, to)
+	default:
+		m.searchAll(ctx, c, r, from, to)
 	}
-	return m.searchAll(ctx, c, r, from, to)
 }
 
 // chunkCost says how much longer a chunk takes that is looked at by itself than one in a batch.
@@ -277,55 +272,49 @@ func (m *matcher) chunksAt(r engine.Region) iter.Seq2[int, *tree.Chunk] {
 }
 
 // searchChunks looks at those of some chunks that may hold what the chain demands.
-func (m *matcher) searchChunks(ctx context.Context, c *chain, r engine.Region, chunks iter.Seq2[int, *tree.Chunk], from, to int) error {
+func (m *matcher) searchChunks(ctx context.Context, c *chain, r engine.Region, chunks iter.Seq2[int, *tree.Chunk], from, to int) {
 	for at, chunk := range chunks {
-		if at < from || at >= to || !chunk.MayHold(c.filter) {
-			continue
-		}
-		m.view.add(chunk, r, at, 0, 1)
-		if err := m.runFull(ctx, c); err != nil {
-			return err
+		if from <= at && at < to && chunk.MayHold(c.filter) && !m.add(ctx, c, chunk, r, at, 0, 1) {
+			return
 		}
 	}
-	return nil
 }
 
 // searchAll looks at all chunks that may hold what the chain demands, in batches where there are some.
-func (m *matcher) searchAll(ctx context.Context, c *chain, r engine.Region, from, to int) error {
+func (m *matcher) searchAll(ctx context.Context, c *chain, r engine.Region, from, to int) {
 	for at, run := range treeOf(m.snap).ChunkRuns(r, from, to, c.filter) {
 		if run.Batch != nil {
-			m.view.add(run.Batch, r, at-run.From, run.From, run.From+len(run.Chunks))
-			if err := m.runFull(ctx, c); err != nil {
-				return err
+			if !m.add(ctx, c, run.Batch, r, at-run.From, run.From, run.From+len(run.Chunks)) {
+				return
 			}
 			continue
 		}
 		for w := run.Which; w != 0; w &= w - 1 {
 			i := bits.TrailingZeros64(w)
-			m.view.add(run.Chunks[i], r, at+i, 0, 1)
-			if err := m.runFull(ctx, c); err != nil {
-				return err
+			if !m.add(ctx, c, run.Chunks[i], r, at+i, 0, 1) {
+				return
 			}
 		}
 	}
-	return nil
 }
 
-// runFull runs a chain over the view if it is full. A chain that counts siblings must see all of them together.
-func (m *matcher) runFull(ctx context.Context, c *chain) error {
-	if len(m.view.nodes) < viewWords || c.positional {
-		return nil
+// add adds some chunks to the view, runs the chain over the view if it is full, and reports whether to go on. A chain
+// that counts siblings must see all of them together.
+func (m *matcher) add(ctx context.Context, c *chain, run tree.Run, r engine.Region, at, from, to int) bool {
+	m.view.add(run, r, at, from, to)
+	if len(m.view.nodes) >= viewWords && !c.positional {
+		m.run(ctx, c)
 	}
-	return m.run(ctx, c)
+	return m.err == nil
 }
 
 // run runs a chain over the view, adds what it finds to the hits, and empties the view.
-func (m *matcher) run(ctx context.Context, c *chain) error {
+func (m *matcher) run(ctx context.Context, c *chain) {
 	v := &m.view
-	if len(v.sections) == 0 {
-		return nil
+	if len(v.sections) == 0 || m.err != nil {
+		return
 	}
-	err := m.runSteps(ctx, c)
+	m.runSteps(ctx, c)
 	if v.found != nil {
 		found := m.arenas[2].raw(len(v.found))
 		copy(found, v.found)
@@ -338,7 +327,6 @@ func (m *matcher) run(ctx context.Context, c *chain) error {
 		}
 	}
 	v.reset()
-	return err
 }
 
 // window turns depths into positions of chunks.

@@ -61,9 +61,7 @@ func (m *matcher) count(ctx context.Context, c *chain) ([]int, error) {
 	for i, roots := range m.roots {
 		m.counts[i] = bits.OnesCount8(uint8(roots))
 	}
-	open := &chain{steps: c.steps, positional: c.positional, implies: c.implies, scope: everywhere}
-	if err := m.search(ctx, open, nil); err != nil {
-		return nil, err
-	}
-	return m.counts, c.interrupted(ctx)
+	open := &chain{steps: c.steps, positional: c.positional, implies: c.implies, patterns: c.patterns, scope: everywhere}
+	m.search(ctx, open, nil)
+	return m.counts, m.err
 }
