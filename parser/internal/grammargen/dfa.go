@@ -1,13 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"unicode/utf8"
 )
-
-// maxFragments bounds how deep fragments may use fragments; only recursion gets there.
-const maxFragments = 100
 
 // dfa is the minimal automaton of a lexer. State 0 is dead, state 1 is the start. Its symbols are
 // classes of runes that no state distinguishes; the last one is the end of the input.
@@ -24,48 +22,44 @@ type runeClass struct {
 	class int
 }
 
+// ascii returns the class of each ASCII character.
+func (d *dfa) ascii() []int {
+	classes := make([]int, utf8.RuneSelf)
+	for _, r := range d.runes {
+		for i := r.first; i < len(classes); i++ {
+			classes[i] = r.class
+		}
+	}
+	return classes
+}
+
 const (
 	notAccepting = 0
 	skipping     = -1
 )
 
-// position is a state of the lexer's network, and the chain of states to return to from the fragments around it.
-type position struct {
-	state, stack int
-}
-
 // subset builds an automaton from a network by the subset construction.
 type subset struct {
 	net     *network
 	labels  registry[[]span]
-	labelOf [][]int       // state, edge → index into labels, or noLabel
-	stacks  []stack       // index 0 is the empty stack
-	pushed  map[stack]int // the index of a stack
-	skip    map[int]bool  // rules whose tokens are dropped
-	err     error
+	labelOf [][]int      // state, edge → index into labels, or noLabel
+	skip    map[int]bool // rules whose tokens are dropped
 }
 
 const noLabel = -1
 
-// stack is a state to return to, above another stack.
-type stack struct {
-	follow, below int
-	depth         int
-}
-
 // buildLexer compiles a lexer's network. Of the rules that match the longest input the first wins,
 // as in ANTLR; and, as in ANTLR, the end of the input can be matched any number of times.
 func buildLexer(n *network) (*dfa, error) {
-	b := &subset{net: n, stacks: []stack{{}}, pushed: map[stack]int{}, skip: map[int]bool{}}
+	if err := n.inlineAll(); err != nil {
+		return nil, err
+	}
+	b := &subset{net: n, skip: map[int]bool{}}
 	if err := b.collect(); err != nil {
 		return nil, err
 	}
 	runes, symbols := b.alphabet()
-	wide := b.determine(symbols)
-	if b.err != nil {
-		return nil, b.err
-	}
-	return narrow(wide, runes), nil
+	return narrow(b.determine(symbols), runes), nil
 }
 
 // collect finds the labels and the rules that are skipped.
@@ -118,18 +112,18 @@ func (b *subset) alphabet() (runes []runeClass, symbols [][]bool) {
 // determine runs the subset construction. The result has one class for each symbol.
 func (b *subset) determine(symbols [][]bool) *dfa {
 	d := &dfa{classes: len(symbols)}
-	var sets registry[[]position]
+	var sets registry[[]int]
 	sets.add(nil)
-	sets.add(b.closure([]position{{state: b.net.start}}, false))
+	sets.add(b.closure([]int{b.net.start}, false))
 	for id := 0; id < len(sets.list); id++ {
 		d.accept = append(d.accept, b.accepts(sets.list[id]))
 		row := make([]int, len(symbols))
 		for symbol, matches := range symbols {
-			var targets []position
-			for _, p := range sets.list[id] {
-				for i, e := range b.net.states[p.state].edges {
-					if label := b.labelOf[p.state][i]; label != noLabel && matches[label] {
-						targets = append(targets, position{e.target, p.stack})
+			var targets []int
+			for _, s := range sets.list[id] {
+				for i, e := range b.net.states[s].edges {
+					if label := b.labelOf[s][i]; label != noLabel && matches[label] {
+						targets = append(targets, e.target)
 					}
 				}
 			}
@@ -142,59 +136,28 @@ func (b *subset) determine(symbols [][]bool) *dfa {
 
 // closure adds what can be reached without input, and with atEnd also what can be reached by the end of
 // the input. The result is sorted.
-func (b *subset) closure(set []position, atEnd bool) []position {
-	seen := map[position]bool{}
-	for todo := set; len(todo) > 0; {
-		p := todo[len(todo)-1]
+func (b *subset) closure(todo []int, atEnd bool) []int {
+	seen := map[int]bool{}
+	for len(todo) > 0 {
+		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if seen[p] {
+		if seen[s] {
 			continue
 		}
-		seen[p] = true
-		s := b.net.states[p.state]
-		if s.stop && p.stack != 0 {
-			top := b.stacks[p.stack]
-			todo = append(todo, position{top.follow, top.below})
-		}
-		for i, e := range s.edges {
-			switch label := b.labelOf[p.state][i]; {
-			case e.kind == edgeRule:
-				todo = append(todo, position{e.target, b.push(e.follow, p.stack)})
-			case label == noLabel, atEnd && b.labels.list[label][0].lo == endOfInput:
-				todo = append(todo, position{e.target, p.stack})
+		seen[s] = true
+		for i, e := range b.net.states[s].edges {
+			if label := b.labelOf[s][i]; label == noLabel || atEnd && b.labels.list[label][0].lo == endOfInput {
+				todo = append(todo, e.target)
 			}
 		}
 	}
-	var out []position
-	for p := range seen {
-		out = append(out, p)
-	}
-	slices.SortFunc(out, func(x, y position) int {
-		return cmp.Or(x.state-y.state, x.stack-y.stack)
-	})
-	return out
+	return slices.Sorted(maps.Keys(seen))
 }
 
-func (b *subset) push(follow, below int) int {
-	s := stack{follow, below, b.stacks[below].depth + 1}
-	if s.depth > maxFragments {
-		b.err = fmt.Errorf("lexer rule %s uses itself", b.net.rules[b.net.states[follow].rule])
-		return 0
-	}
-	id, ok := b.pushed[s]
-	if !ok {
-		id = len(b.stacks)
-		b.pushed[s] = id
-		b.stacks = append(b.stacks, s)
-	}
-	return id
-}
-
-func (b *subset) accepts(set []position) int {
+func (b *subset) accepts(set []int) int {
 	rule := -1
-	for _, p := range set {
-		s := b.net.states[p.state]
-		if s.stop && p.stack == 0 && (rule < 0 || s.rule < rule) {
+	for _, i := range set {
+		if s := b.net.states[i]; s.stop && (rule < 0 || s.rule < rule) {
 			rule = s.rule
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // The widths of the packed tables; package ll1 unpacks what is packed here.
@@ -95,15 +94,7 @@ func (e *emitter) lexer(d *dfa, s *scanner) {
 	e.line("const (\nlexStart = 1\nlexClasses = %d\nclassEOF = %d\nclassWide = %d\n)\n", classes, d.classes-1, d.classes)
 
 	e.line("// byteClass gives the class of an ASCII character, and classWide for every byte of another one.\nvar byteClass = [256]uint8{")
-	class := 0
-	ascii := make([]int, utf8.RuneSelf)
-	for r, i := 0, 0; r < len(ascii); r++ {
-		if i < len(d.runes) && d.runes[i].first == r {
-			class = d.runes[i].class
-			i++
-		}
-		ascii[r] = class
-	}
+	ascii := d.ascii()
 	e.numbers(16, append(slices.Clone(ascii), slices.Repeat([]int{d.classes}, 256-len(ascii))...), "%d")
 	e.line("}\n")
 

@@ -11,7 +11,7 @@ var inlined = []string{"anchor", "qualifier", "argument", "value", "name"}
 
 // maxInlined bounds the states of a network in which rules are inlined; a rule that uses itself
 // would need infinitely many.
-const maxInlined = 1 << 12
+const maxInlined = 1 << 14
 
 // inline puts a copy of a rule in place of every use of it and removes the rule, for all rules
 // named. Neither the start rule nor a rule that uses itself can be inlined.
@@ -24,25 +24,32 @@ func (n *network) inline(names []string) error {
 		}
 		remove[rule] = true
 	}
-	original := slices.Clone(n.states)
-	for i := range original {
-		n.states[i].edges = slices.Clone(original[i].edges)
-		if remove[original[i].rule] {
-			n.states[i] = state{} // out of reach
-		}
-	}
-	for at := 0; at < len(n.states); at++ {
-		if at == maxInlined {
-			return fmt.Errorf("one of the rules %v uses itself", names)
-		}
-		for i, e := range n.states[at].edges {
-			if e.kind == edgeRule && remove[original[e.target].rule] {
-				start := n.insert(original, e, n.states[at].rule)
-				n.states[at].edges[i] = edge{kind: edgeEpsilon, target: start}
-			}
-		}
+	if err := n.copyRules(remove); err != nil {
+		return err
 	}
 	n.removeRules(remove)
+	return nil
+}
+
+// inlineAll puts a copy of a rule in place of every use of any rule.
+func (n *network) inlineAll() error { return n.copyRules(slices.Repeat([]bool{true}, len(n.rules))) }
+
+// copyRules puts a copy of a rule in place of every use of some rules.
+func (n *network) copyRules(which []bool) error {
+	original := slices.Clone(n.states)
+	for at := 0; at < len(n.states); at++ {
+		n.states[at].edges = slices.Clone(n.states[at].edges)
+		for i, e := range n.states[at].edges {
+			if e.kind != edgeRule || !which[original[e.target].rule] {
+				continue
+			}
+			if len(n.states) > maxInlined {
+				return fmt.Errorf("rule %s uses itself", n.rules[original[e.target].rule])
+			}
+			start := n.insert(original, e, n.states[at].rule)
+			n.states[at].edges[i] = edge{kind: edgeEpsilon, target: start}
+		}
+	}
 	return nil
 }
 
@@ -76,7 +83,7 @@ func (n *network) insert(original []state, call edge, owner int) int {
 	return index[call.target]
 }
 
-// removeRules renumbers the rules that stay.
+// removeRules removes some rules and renumbers those that stay.
 func (n *network) removeRules(remove []bool) {
 	number := make([]int, len(n.rules))
 	var rules []string
@@ -88,7 +95,11 @@ func (n *network) removeRules(remove []bool) {
 		}
 	}
 	for i := range n.states {
-		n.states[i].rule = number[n.states[i].rule]
+		if s := &n.states[i]; remove[s.rule] {
+			*s = state{} // out of reach
+		} else {
+			s.rule = number[s.rule]
+		}
 	}
 	n.rules, n.ruleStart = rules, starts
 }

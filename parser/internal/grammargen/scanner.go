@@ -34,24 +34,19 @@ func (d *dfa) scanner() (*scanner, error) {
 	const start = 1
 	end := d.classes - 1
 	s := &scanner{next: make([][]int, d.classes), out: make([][]int, d.classes)}
-	readings := []reading{{}, {state: start}}
-	ids := map[reading]int{}
+	var readings registry[reading]
+	readings.add(reading{})
+	readings.add(reading{state: start})
 	// step returns the state after a character that is read in a state of the lexer.
 	step := func(from, class int) int {
 		r := reading{state: d.next[from][class]}
 		if d.accept[r.state] == notAccepting && d.accept[from] != notAccepting {
 			r.token, r.rest = d.accept[from], d.next[start][class]
 		}
-		id, ok := ids[r]
-		if !ok {
-			id = len(readings)
-			ids[r] = id
-			readings = append(readings, r)
-		}
-		return id
+		return readings.add(r)
 	}
-	for id := 0; id < len(readings); id++ {
-		r := readings[id]
+	for id := 0; id < len(readings.list); id++ {
+		r := readings.list[id]
 		ends := d.accept[r.state]
 		s.accept = append(s.accept, ends)
 		if ends == skipping {

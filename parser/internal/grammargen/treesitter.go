@@ -18,16 +18,7 @@ func emitLexicon(lexer *network, d *dfa) []byte {
 	e.line("  TOKENS,\n};\n")
 
 	e.line("// The classes of characters: those of ASCII, and where the class changes from 0x7f on.")
-	classes := make([]int, 0, utf8.RuneSelf)
-	for i, r := range d.runes {
-		next := utf8.RuneSelf
-		if i+1 < len(d.runes) {
-			next = min(next, d.runes[i+1].first)
-		}
-		for len(classes) < next {
-			classes = append(classes, r.class)
-		}
-	}
+	classes := d.ascii()
 	e.line("static const uint8_t lexicon_ascii[%d] = {", utf8.RuneSelf)
 	e.numbers(16, classes, "%d")
 	e.line("};\n")
