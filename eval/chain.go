@@ -30,6 +30,7 @@ type chain struct {
 	direct     *test // finds all nodes of a chain of one step by itself; nil for none
 	implies    bool  // implied cores matter
 	patterns   bool  // a step tests a pattern
+	life       bool  // a step asks for the life of a node
 }
 
 // chainWord is a user type, or a tag.
@@ -141,17 +142,16 @@ func (c *chain) prepare() {
 			if s.any && !c.positional {
 				c.require(p.tests)
 			}
-			c.patterns = c.patterns || slices.ContainsFunc(p.tests, func(t *test) bool { return t.re != nil })
+			for _, t := range p.tests {
+				c.patterns = c.patterns || t.re != nil
+				c.life = c.life || t.attr != nil && t.attr.life != nil
+				c.sameKey = c.sameKey || t.kind == testKey && i+1 == len(c.steps)
+			}
 			s.positional = s.positional || k > 0 || p.position != nil
 			c.positional = c.positional || p.position != nil
 		}
 		s.implied = i+1 < len(c.steps) && s.mayImply()
 		c.implies = c.implies || s.implied || slices.ContainsFunc(s.coordinates, func(p coordinate) bool { return len(p.offsets) > 1 })
-	}
-	for _, p := range c.steps[len(c.steps)-1].parts {
-		for _, t := range p.tests {
-			c.sameKey = c.sameKey || t.kind == testKey
-		}
 	}
 	c.direct = c.directTest()
 	if len(c.steps) > 1 && c.steps[0].isDepths() && c.steps[1].combinator == ast.Descendant {
@@ -162,22 +162,6 @@ func (c *chain) prepare() {
 		t := tests[0]
 		c.whole = t.kind == testTag || t.kind == testType && !t.not && len(t.types.cases) == 1 && t.types.cases[0].base == engine.BaseRegion
 	}
-}
-
-// asksLife reports whether a test of the plan asks for the life of a node.
-func (p *Plan) asksLife() bool {
-	for _, f := range p.union {
-		for _, c := range f.chains {
-			for _, s := range c.steps {
-				for i := range s.parts {
-					if slices.ContainsFunc(s.parts[i].tests, func(t *test) bool { return t.attr != nil && t.attr.life != nil }) {
-						return true
-					}
-				}
-			}
-		}
-	}
-	return false
 }
 
 // isDepths reports whether the step finds all segments of the scope, and regions, but nothing else.

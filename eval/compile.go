@@ -33,9 +33,10 @@ func Compile(q *ast.Query) (*Plan, []diag.Diagnostic) {
 	for _, f := range p.union {
 		for _, side := range f.chains {
 			side.prepare()
+			p.life = p.life || side.life
 		}
 	}
-	p.local, p.life = p.isLocal(), p.asksLife()
+	p.local = p.isLocal()
 	if len(p.union) == 1 && len(p.union[0].chains) == 1 && p.union[0].chains[0].direct != nil {
 		p.direct = p.union[0].chains[0]
 	}

@@ -42,68 +42,51 @@ func newIntTest(t *test) *intTest {
 	return out
 }
 
-// rangeOf returns the integers that compare with an operand as the operator wants.
+// rangeOf returns the integers that compare with an operand as the operator wants: some follow each other, from the least
+// that is large enough to the last before one that is too large.
 func rangeOf(t *test, l *literal) (r tree.IntRange, ok bool) {
 	if !l.numeric {
 		return r, false
 	}
-	// The operand lies between two neighbouring integers, or on one.
-	below, above, exact := neighbours(l.number)
-	from, to := int64(math.MinInt64), int64(math.MaxInt64)
-	switch t.op {
-	case ast.OpEq, ast.OpIn, ast.OpNe:
-		if !exact {
+	r = tree.IntRange{From: math.MinInt64, To: math.MaxInt64}
+	if t.op != ast.OpLt && t.op != ast.OpLe {
+		if r.From, ok = leastInt(l.number, t.op != ast.OpGt); !ok {
 			return r, false
-		}
-		return tree.IntRange{From: below, To: below}, true
-	case ast.OpLt, ast.OpLe:
-		if l.number.Cmp(engine.Int(from)) < 0 || t.op == ast.OpLt && l.number.Cmp(engine.Int(from)) == 0 {
-			return r, false
-		}
-		to = below
-		if exact && t.op == ast.OpLt {
-			to--
-		}
-	default:
-		if l.number.Cmp(engine.Int(to)) > 0 || t.op == ast.OpGt && l.number.Cmp(engine.Int(to)) == 0 {
-			return r, false
-		}
-		from = above
-		if exact && t.op == ast.OpGt {
-			from++
 		}
 	}
-	return tree.IntRange{From: from, To: to}, true
+	if t.op != ast.OpGt && t.op != ast.OpGe {
+		if beyond, ok := leastInt(l.number, t.op == ast.OpLt); ok {
+			if beyond == math.MinInt64 {
+				return r, false
+			}
+			r.To = beyond - 1
+		}
+	}
+	return r, r.From <= r.To
 }
 
-// neighbours returns the greatest 64-bit integer that is not above n and the least that is not below it, each as
-// near as there is one. They are equal, and exact is set, where n is such an integer.
-func neighbours(n engine.Number) (below, above int64, exact bool) {
+// leastInt returns the least 64-bit integer above n, or, with equal set, not below n; false if there is none.
+func leastInt(n engine.Number, equal bool) (int64, bool) {
 	if i, ok := n.Int64(); ok {
-		return i, i, true
+		if equal {
+			return i, true
+		}
+		return i + 1, i < math.MaxInt64
 	}
-	if n.Cmp(engine.Int(math.MaxInt64)) > 0 {
-		return math.MaxInt64, math.MaxInt64, false
+	enough := func(i int64) bool {
+		c := engine.Int(i).Cmp(n)
+		return c > 0 || c == 0 && equal
 	}
-	if n.Cmp(engine.Int(math.MinInt64)) < 0 {
-		return math.MinInt64, math.MinInt64, false
-	}
-	lo, hi := int64(math.MinInt64), int64(math.MaxInt64) // lo <= n <= hi
+	lo, hi := int64(math.MinInt64), int64(math.MaxInt64)
 	for lo < hi {
-		mid := lo + int64(uint64(hi-lo)/2) + 1 // the difference may need all 64 bits
-		if n.Cmp(engine.Int(mid)) >= 0 {
-			lo = mid
+		mid := lo + int64(uint64(hi-lo)/2) // the difference may need all 64 bits
+		if enough(mid) {
+			hi = mid
 		} else {
-			hi = mid - 1
+			lo = mid + 1
 		}
 	}
-	if n.Cmp(engine.Int(lo)) == 0 {
-		return lo, lo, true
-	}
-	if lo == math.MaxInt64 {
-		return lo, lo, false
-	}
-	return lo, lo + 1, false
+	return lo, enough(lo)
 }
 
 // zones are the offsets of each zone.

@@ -120,40 +120,36 @@ func cut[E any](p *Plan, list []E) ([]E, error) {
 	return list, nil
 }
 
+// merged returns the nodes of all snapshots, newest first, each where it was first seen.
+func (r run) merged(ctx context.Context, list []state) ([]engine.Node, error) {
+	latest, err := r.latest(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	var out []engine.Node
+	for _, l := range latest {
+		out = append(out, l.Node)
+	}
+	return out, nil
+}
+
 // latest returns each node as the newest snapshot that selects it has it, in the order of first sight.
 func (r run) latest(ctx context.Context, list []state) ([]Latest, error) {
 	var out []Latest
-	if err := r.firstSeen(ctx, list, func(n engine.Node, st state) { out = append(out, Latest{n, st.ref}) }); err != nil {
-		return nil, err
-	}
-	return cut(r.Plan, out)
-}
-
-// merged returns the nodes of all snapshots, newest first, each where it was first seen.
-func (r run) merged(ctx context.Context, list []state) ([]engine.Node, error) {
-	var out []engine.Node
-	if err := r.firstSeen(ctx, list, func(n engine.Node, _ state) { out = append(out, n) }); err != nil {
-		return nil, err
-	}
-	return cut(r.Plan, out)
-}
-
-// firstSeen visits what the query selects on each snapshot and on none before it in the list.
-func (r run) firstSeen(ctx context.Context, list []state, visit func(engine.Node, state)) error {
 	seen := map[string]bool{}
 	var newer *state
 	for i, st := range list {
 		nodes, err := r.unseen(ctx, newer, st)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		newer = &list[i]
 		for _, n := range nodes {
 			if id := n.ID(); !seen[id] {
 				seen[id] = true
-				visit(n, st)
+				out = append(out, Latest{n, st.ref})
 			}
 		}
 	}
-	return nil
+	return cut(r.Plan, out)
 }

@@ -1,8 +1,8 @@
 package eval
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
@@ -85,33 +85,30 @@ func sealedSpan(t *engine.Timeline) string {
 func states(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error) {
 	switch {
 	case time == nil:
-		s, err := instant(t, ast.Instant{})
-		return []state{s}, nil, err
-	case time.Kind == ast.TimeAt:
+		time = &ast.Time{}
+	case time.Kind == ast.TimeHistory: // @t0..@t-*
+		time = &ast.Time{Kind: ast.TimeRange, Extent: time.Extent, To: ast.Instant{Kind: ast.Oldest}}
+	case time.Kind == ast.TimeEvery && t.Len() > 0:
+		time = &ast.Time{Kind: ast.TimeRange, From: ast.Instant{Kind: ast.Oldest}}
+	}
+	switch time.Kind {
+	case ast.TimeAt:
 		s, err := instant(t, time.From)
 		return []state{s}, nil, err
-	case time.Kind == ast.TimePair:
+	case ast.TimePair:
 		return pair(t, time)
-	case time.Kind == ast.TimeRange && (time.From.Kind == ast.Cycle || time.To.Kind == ast.Cycle):
-		return cycleRange(t, time)
-	case time.Kind == ast.TimeRange:
-		return stepRange(t, time)
-	case time.Kind == ast.TimeHistory: // @t0..@t-*
-		return stepRange(t, &ast.Time{Extent: time.Extent, To: ast.Instant{Kind: ast.Oldest}})
+	case ast.TimeRange:
+		return between(t, time)
 	}
-	return between(t, 0, t.Len()-1, ast.Relative), nil, nil
+	return nil, nil, nil // every snapshot of an empty timeline
 }
 
 func pair(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error) {
 	a, errA := instant(t, time.From)
 	b, errB := instant(t, time.To)
-	if errA != nil {
-		return nil, nil, errA
-	}
-	if errB != nil {
-		return nil, nil, errB
-	}
 	switch {
+	case errA != nil || errB != nil:
+		return nil, nil, cmp.Or(errA, errB)
 	case a.snap == b.snap:
 		return []state{a}, nil, nil
 	case a.snap.Cycle() < b.snap.Cycle():
@@ -120,53 +117,39 @@ func pair(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error
 	return []state{a, b}, nil, nil
 }
 
-// stepRange is a range of @t instants. @t-* is its far end: it lies at the oldest snapshot, or at the other end if that
-// lies further back (decision D34).
-func stepRange(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error) {
-	oldest := int64(t.Len()) - 1
-	steps := func(i ast.Instant) int64 {
-		if i.Kind == ast.Oldest {
-			return oldest
+// between returns the snapshots of a range. A range of @t counts from the newest snapshot down; a range of @c holds the
+// sealed snapshots of the cycles between, without side calls (decision D39). @t-* lies at the oldest snapshot; at the end
+// of a range of @t, at the other end if that lies further back (decision D34).
+func between(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error) {
+	kind, hint := ast.Relative, fmt.Sprintf("the timeline goes from @t0 back to @t%d", 1-t.Len())
+	oldest, newest, any := 1-int64(t.Len()), int64(0), t.Len() > 0
+	if time.From.Kind == ast.Cycle || time.To.Kind == ast.Cycle {
+		kind, hint = ast.Cycle, "the sealed snapshots have the cycles "+sealedSpan(t)
+		oldest, newest, any = t.Cycles()
+	}
+	end := func(i, other ast.Instant) int64 {
+		switch {
+		case i.Kind != ast.Oldest:
+			return i.N
+		case kind == ast.Relative && other.Kind != ast.Oldest:
+			return min(oldest, other.N)
 		}
-		return -max(i.N, -math.MaxInt64)
+		return oldest
 	}
-	from, to := steps(time.From), steps(time.To)
-	switch {
-	case time.From.Kind == ast.Oldest:
-		from = max(from, to)
-	case time.To.Kind == ast.Oldest:
-		to = max(from, to)
-	}
-	from, to = min(from, to), max(from, to)
-	var warnings []diag.Diagnostic
-	if from < 0 || to > oldest {
-		warnings = clipped(t, time, fmt.Sprintf("the timeline goes from @t0 back to @t%d", -oldest))
-	}
-	if to < 0 || from > oldest {
-		return nil, warnings, nil
-	}
-	return between(t, int(max(from, 0)), int(min(to, oldest)), ast.Relative), warnings, nil
-}
-
-// cycleRange is a range of @c instants: the sealed snapshots of the cycles between, without side calls (decision D39).
-func cycleRange(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error) {
-	oldest, newest, any := t.Cycles()
-	cycle := func(i ast.Instant) int64 {
-		if i.Kind == ast.Oldest {
-			return oldest
-		}
-		return i.N
-	}
-	a, b := cycle(time.From), cycle(time.To)
+	a, b := end(time.From, time.To), end(time.To, time.From)
 	a, b = min(a, b), max(a, b)
 	var warnings []diag.Diagnostic
 	if !any || a < oldest || b > newest {
-		warnings = clipped(t, time, "the sealed snapshots have the cycles "+sealedSpan(t))
+		warnings = clipped(t, time, hint)
 	}
 	var out []state
 	for back, s := range t.All() {
-		if !s.Working() && s.Cycle() >= a && s.Cycle() <= b {
-			out = append(out, newState(s, back, ast.Cycle))
+		at := -int64(back)
+		if kind == ast.Cycle {
+			at = s.Cycle()
+		}
+		if a <= at && at <= b && (kind == ast.Relative || !s.Working()) {
+			out = append(out, newState(s, back, kind))
 		}
 	}
 	return out, warnings, nil
@@ -180,12 +163,4 @@ func clipped(t *engine.Timeline, time *ast.Time, hint string) []diag.Diagnostic 
 		Code: diag.SnapshotUnknown, Severity: diag.Warning, Span: time.Bounds(),
 		Message: "the range goes beyond what is there and was clipped", Hint: hint,
 	}}
-}
-
-func between(t *engine.Timeline, from, to int, kind ast.InstantKind) []state {
-	out := make([]state, 0, max(to-from+1, 0))
-	for back := from; back <= to; back++ {
-		out = append(out, newState(t.At(back), back, kind))
-	}
-	return out
 }
