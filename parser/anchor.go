@@ -28,7 +28,7 @@ func (b *builder) anchor(s, before *ast.Step) {
 		b.depth(s)
 		return
 	case ll1.TokTag, ll1.TokLbrace, ll1.TokLbrack:
-		at.Start = b.wordStart(t)
+		at.Start = b.core(b.at).Start
 		at.End = at.Start
 		s.Extent = at.Extent()
 		s.Anchor = b.nodes.star(at, true)

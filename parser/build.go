@@ -82,14 +82,6 @@ func (b *builder) word(token int) (string, ast.Span) {
 	return s.Text(b.text), s
 }
 
-// wordStart is the start of the word of a token, after the white space it has absorbed.
-func (b *builder) wordStart(t *ll1.Token) int {
-	if isSpace(b.text[t.Start]) {
-		return skipTrivia(b.text, int(t.Start), int(t.End), nil)
-	}
-	return int(t.Start)
-}
-
 // closes consumes the token that closes a bracket and reports whether the source has it; a repair may have added it.
 func (b *builder) closes(kind ll1.Kind) bool {
 	if b.kind() != kind {
@@ -304,11 +296,10 @@ func (b *builder) tail(controls []ast.Control, chains []ast.Chain) []ast.Control
 		first := b.at
 		switch b.kind() {
 		case ll1.TokControl:
-			t := &b.tokens[b.at]
+			text, at := b.word(b.at)
 			b.at++
-			at := ast.Span{Start: b.wordStart(t), End: int(t.End)}
 			controls = b.nodes.controls.Extend(controls)
-			b.control(&controls[len(controls)-1], at.Text(b.text), at)
+			b.control(&controls[len(controls)-1], text, at)
 			continue
 		case ll1.TokLateTime, ll1.TokTime, ll1.TokEvery, ll1.TokHistory:
 			b.lateTime()

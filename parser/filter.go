@@ -14,8 +14,7 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 	f := b.nodes.filters.New()
 	f.Form = form
 	open := b.at
-	at := ast.Span{Start: b.wordStart(&b.tokens[open])}
-	at.End = at.Start + 1
+	at := b.core(open)
 	props := b.nodes.props.Room()
 	found := false
 	for b.at++; b.kind() != closers[form]; {
@@ -246,13 +245,8 @@ func (b *builder) value() ast.Value {
 		return v
 	}
 	at := b.span(b.at)
-	b.at++
-	return b.literal(kind, at)
-}
-
-// literal reads a value of one token that is not a name.
-func (b *builder) literal(kind ll1.Kind, at ast.Span) ast.Value {
 	text := at.Text(b.text)
+	b.at++
 	switch kind {
 	case ll1.TokString:
 		return ast.Value{Extent: at.Extent(), Kind: ast.String, Quoted: true, Text: b.unquote(text, at)}

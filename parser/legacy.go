@@ -22,13 +22,8 @@ func (b *builder) legacyID(k *ast.Key, star string) {
 	}
 }
 
-// unrecord drops the record of a form that a larger one contains.
+// unrecord drops the records of forms in a part of the source that is refused, or a larger form.
 func (b *builder) unrecord(at ast.Span) {
-	b.legacies = slices.DeleteFunc(b.legacies, func(l legacy) bool { return l.Span == at })
-}
-
-// unrecordIn drops the records of forms in a part of the source that is refused.
-func (b *builder) unrecordIn(at ast.Span) {
 	b.legacies = slices.DeleteFunc(b.legacies, func(l legacy) bool { return at.Contains(l.Span) })
 }
 

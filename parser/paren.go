@@ -144,7 +144,7 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 	case beginsWithDepth(items[0].single()):
 		steps, modern, legacy := b.hops(items, at, whole, b.insertion && b.parens == 1)
 		if steps == nil {
-			b.unrecordIn(at)
+			b.unrecord(at)
 			return &ast.Bad{Extent: at.Extent()}
 		}
 		if b.position != nil { // which contains the steps
@@ -161,7 +161,7 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 	if set := b.coordinateSet(items, at); set != nil {
 		return set
 	}
-	b.unrecordIn(at)
+	b.unrecord(at)
 	b.notAList(items, at)
 	return &ast.Bad{Extent: at.Extent()}
 }

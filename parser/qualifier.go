@@ -33,9 +33,10 @@ func (b *builder) qualifier(s, before *ast.Step) {
 	t := &b.tokens[b.at]
 	switch t.Kind {
 	case ll1.TokTag:
+		text, at := b.word(b.at)
 		b.at++
-		at := ast.Span{Start: b.wordStart(t), End: int(t.End)}
-		b.tag(s, at.Text(b.text), at)
+		b.ident(text[1:], at)
+		s.Qualifiers = append(s.Qualifiers, b.nodes.tag(at, text[1:]))
 	case ll1.TokLbrace:
 		b.filter(s, ast.Braces)
 	case ll1.TokLbrack:
@@ -62,12 +63,6 @@ func (b *builder) qualifier(s, before *ast.Step) {
 
 // dotted is the set of the tokens that continue a ':part'.
 const dotted ll1.Set = 1<<ll1.TokType | 1<<ll1.TokDotPart
-
-// tag reads '+name'.
-func (b *builder) tag(s *ast.Step, text string, at ast.Span) {
-	b.ident(text[1:], at)
-	s.Qualifiers = append(s.Qualifiers, b.nodes.tag(at, text[1:]))
-}
 
 // colon reads ':name' after a step: a zone, a positional pseudo, or the rest of a type or key token. It
 // reports whether the token was extended.

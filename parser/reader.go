@@ -74,15 +74,14 @@ func (r *reader) admit() bool {
 			r.errorf(at, "%s not UTF-8", count(at.Len(), "byte is", "bytes are"))
 		})
 	}
-	for at := strings.IndexByte(r.src, 0); at >= 0; {
-		r.errorf(ast.Span{Start: at, End: at + 1}, "a NUL character is not allowed")
-		next := strings.IndexByte(r.src[at+1:], 0)
+	for at := 0; ; at++ {
+		next := strings.IndexByte(r.src[at:], 0)
 		if next < 0 {
-			break
+			return true
 		}
-		at += 1 + next
+		at += next
+		r.errorf(ast.Span{Start: at, End: at + 1}, "a NUL character is not allowed")
 	}
-	return true
 }
 
 // replaceInvalid puts a control character in place of each byte that is not UTF-8, so offsets stay and a string
@@ -273,24 +272,19 @@ func (r *reader) span(token int) ast.Span {
 	return ast.Span{Start: int(t.Start), End: int(t.End)}
 }
 
-// absorbing is the set of the tokens that include the white space and comments next to them.
-const absorbing ll1.Set = 1<<ll1.TokLateTime | 1<<ll1.TokControl | 1<<ll1.TokRange | 1<<ll1.TokFallback |
-	1<<ll1.TokOptional | 1<<ll1.TokComma | 1<<ll1.TokTag | 1<<ll1.TokDepthCall | 1<<ll1.TokWithinCall |
-	1<<ll1.TokNthCall | 1<<ll1.TokLateNth | 1<<ll1.TokDepthPseudo | 1<<ll1.TokLateDepth | 1<<ll1.TokLateName |
-	1<<ll1.TokColon | 1<<ll1.TokLparen | 1<<ll1.TokRparen | 1<<ll1.TokLbrack | 1<<ll1.TokRbrack |
-	1<<ll1.TokLbrace | 1<<ll1.TokRbrace | 1<<ll1.TokGt | 1<<ll1.TokEq | 1<<ll1.TokNe | 1<<ll1.TokLt |
-	1<<ll1.TokLe | 1<<ll1.TokGe | 1<<ll1.TokMatch | 1<<ll1.TokIn | 1<<ll1.TokBadOperator | 1<<ll1.TokBadTime
+// verbatim is the set of the tokens with white space that is theirs, or that are nothing but white space.
+const verbatim ll1.Set = 1<<ll1.TokDesc | 1<<ll1.TokString | 1<<ll1.TokQuotedKey | 1<<ll1.TokBadString
 
 // core is the range of a token without the white space and comments it has absorbed.
 func (r *reader) core(token int) ast.Span {
 	t := &r.tokens[token]
-	if t.End-t.Start > 1 && absorbing.Has(t.Kind) {
+	if t.End-t.Start > 1 && !verbatim.Has(t.Kind) {
 		return r.trim(t)
 	}
 	return ast.Span{Start: int(t.Start), End: int(t.End)}
 }
 
-// trim drops the white space and comments around an absorbing token. Except in a control, it drops those inside too.
+// trim drops the white space and comments around a token. Except in a control, it drops those inside too.
 func (r *reader) trim(t *ll1.Token) ast.Span {
 	s := ast.Span{Start: int(t.Start), End: int(t.End)}
 	if isSpace(r.text[s.Start]) {

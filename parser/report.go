@@ -84,8 +84,6 @@ func (r *reader) isSuppressed(offset int) bool {
 
 // finish returns the diagnostics in order.
 func (r *reader) finish() []diag.Diagnostic {
-	if len(r.diags) > 1 {
-		diag.Sort(r.diags)
-	}
+	diag.Sort(r.diags)
 	return r.diags
 }

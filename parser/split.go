@@ -110,10 +110,8 @@ func (s *splitter) text(line, start int) ast.Span {
 
 // last finds the last line of the selector that begins on the given line.
 func (s *splitter) last(line, start int) int {
-	if end := s.closed[line]; end >= 0 {
-		line = end
-	}
 	for {
+		line = max(line, s.closed[line])
 		next := line + 1
 		for next < s.lines.Count() {
 			t := s.text(next, start)
@@ -127,9 +125,6 @@ func (s *splitter) last(line, start int) int {
 			return line
 		}
 		line = next
-		if end := s.closed[line]; end >= 0 {
-			line = end
-		}
 	}
 }
 
