@@ -231,17 +231,7 @@ func (b *builder) key(text string, at ast.Span) *ast.Key {
 
 // ident refuses identifiers that end in a hyphen. The text may hold several, separated by dots.
 func (b *builder) ident(text string, at ast.Span) {
-	if b.hyphens { // most sources have none
-		b.checkIdent(text, at)
-	}
-}
-
-func (b *builder) checkIdent(text string, at ast.Span) {
-	for i := range len(text) {
-		if text[i] != '-' || i+1 < len(text) && text[i+1] != '.' {
-			continue
-		}
+	if b.hyphens && (strings.HasSuffix(text, "-") || strings.Contains(text, "-.")) { // most sources have none
 		b.errorf(at, "a name must not end in `-`")
-		return
 	}
 }

@@ -239,8 +239,12 @@ func (b *builder) value() ast.Value {
 	if kind == ll1.TokName || kind == ll1.TokDepth {
 		text, at, plain := b.name()
 		v := ast.Value{Extent: at.Extent(), Kind: ast.String, Text: text}
-		if plain {
-			bareWord(&v)
+		switch {
+		case !plain: // words that are not strings are bare identifiers (decision D2)
+		case text == "null" || text == "None":
+			v.Kind, v.Text = ast.Null, "null"
+		case text == "true" || text == "false":
+			v.Kind = ast.Bool
 		}
 		return v
 	}
@@ -255,16 +259,6 @@ func (b *builder) value() ast.Value {
 		return ast.Value{Extent: at.Extent(), Kind: ast.String, Text: text}
 	}
 	return ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: normalizeNumber(text)}
-}
-
-// bareWord recognises the words that are not strings (decision D2).
-func bareWord(v *ast.Value) {
-	switch v.Text {
-	case "null", "None":
-		v.Kind, v.Text = ast.Null, "null"
-	case "true", "false":
-		v.Kind = ast.Bool
-	}
 }
 
 // normalizeNumber drops a plus sign and leading zeros, and the sign of a zero; trailing zeros stay.

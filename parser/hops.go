@@ -45,7 +45,9 @@ func (b *builder) hops(items []item, at ast.Span, whole, insert bool) (steps []a
 		slot, rest = rest[len(rest)-1], rest[:len(rest)-1]
 	}
 	for i, it := range rest {
-		h.closeQualified()
+		if h.coordinate != nil && len(h.last().Qualifiers) > 0 { // a filter qualifies the hop it is on
+			h.finishCoordinate()
+		}
 		h.hop(it, i == 0)
 	}
 	h.finishCoordinate()
@@ -80,13 +82,6 @@ func (h *hopList) begin(c *ast.Chain) {
 func (h *hopList) refuse(at ast.Span, message, hint string) {
 	h.bad = true
 	h.b.refuse(at, message, hint)
-}
-
-// closeQualified ends the coordinate when it has a qualifier: a filter qualifies the hop it is on.
-func (h *hopList) closeQualified() {
-	if h.coordinate != nil && len(h.last().Qualifiers) > 0 {
-		h.finishCoordinate()
-	}
 }
 
 func (h *hopList) last() *ast.Step { return &h.steps[len(h.steps)-1] }

@@ -45,7 +45,7 @@ func (m *mistake) expected() {
 			m.explain("there is no selector", "")
 			return
 		}
-		if open, ok := m.unclosed(m.token); ok && closesAt(m.err.Expected) {
+		if open, ok := m.unclosed(m.token); ok && m.err.Expected&closing != 0 {
 			m.explain("`"+open+"` is never closed", "expected "+want)
 			return
 		}
@@ -112,10 +112,6 @@ func (r *reader) unclosed(token int) (string, bool) {
 		return "", false
 	}
 	return r.core(r.open[n-1]).Text(r.src), true
-}
-
-func closesAt(s ll1.Set) bool {
-	return s.Has(ll1.TokRparen) || s.Has(ll1.TokRbrack) || s.Has(ll1.TokRbrace)
 }
 
 // expectation describes what could be where an error is.

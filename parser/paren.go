@@ -139,7 +139,9 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 	case len(items) == 1:
 		return b.grouped(items[0].chain, at)
 	case b.insertion && b.parens == 1 && len(items) == 2 && isContainer(items[0].single()):
-		b.chainPosition(items[0].chain, items[1], at)
+		container := items[0].chain
+		b.resolvePlaceholders(container)
+		b.slot(items[1], &hopList{b: b, steps: container.Steps}, at)
 		return &ast.Bad{Extent: at.Extent()}
 	case beginsWithDepth(items[0].single()):
 		steps, modern, legacy := b.hops(items, at, whole, b.insertion && b.parens == 1)

@@ -18,14 +18,16 @@ func modernPosition(p *ast.Position, container string) string {
 	if len(p.Container.Steps) == 1 && len(p.Container.Steps[0].Qualifiers) == 0 {
 		container = strings.Trim(container, "()") // the slot continues a coordinate
 	}
-	slot := map[ast.Slot]string{ast.AtStart: ")", ast.AtEnd: "end)"}[p.Slot]
+	slot := ""
 	switch p.Slot {
+	case ast.AtEnd:
+		slot = "end"
 	case ast.After:
-		slot = "+" + strconv.FormatInt(p.N, 10) + ")"
+		slot = "+" + strconv.FormatInt(p.N, 10)
 	case ast.Before:
-		slot = "-" + strconv.FormatInt(p.N, 10) + ")"
+		slot = "-" + strconv.FormatInt(p.N, 10)
 	}
-	return "(" + container + ", " + slot
+	return "(" + container + ", " + slot + ")"
 }
 
 // isContainer reports whether the first of the two elements of an insertion position is a chain that names the
@@ -34,20 +36,8 @@ func isContainer(c *ast.Chain) bool {
 	if c == nil {
 		return false
 	}
-	if len(c.Steps) > 1 {
-		return true
-	}
-	switch c.Steps[0].Anchor.(type) {
-	case *ast.Depth, *word:
-		return false
-	}
-	return true
-}
-
-// chainPosition reads an insertion position whose container is a chain: '(^ah > .cont, end)'.
-func (b *builder) chainPosition(container *ast.Chain, last item, at ast.Span) {
-	b.resolvePlaceholders(container)
-	b.slot(last, &hopList{b: b, steps: container.Steps}, at)
+	_, isWord := c.Steps[0].Anchor.(*word)
+	return len(c.Steps) > 1 || !isWord && !beginsWithDepth(c)
 }
 
 // slot reads the last element of an insertion position.
