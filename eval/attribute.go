@@ -97,10 +97,7 @@ func tags(n engine.Node) value {
 
 func depth(n engine.Node) value {
 	d, ok := n.Depth()
-	if !ok {
-		return value{}
-	}
-	return intValue(int64(d))
+	return optionalNumber(engine.Int(int64(d)), ok)
 }
 
 // age is the cycle of the snapshot minus that of the node, exactly.

@@ -134,12 +134,15 @@ func keyTest(k *ast.Key) *test {
 // qualify adds qualifiers to a step. Tests between two positional pseudos form one part, in which their order means
 // nothing (D3).
 func (c *compiler) qualify(s *step, list []ast.Qualifier) {
-	add := func(t *test) {
+	last := func() *part {
 		if s.parts[len(s.parts)-1].position != nil {
 			s.parts = append(s.parts, part{})
 		}
-		last := &s.parts[len(s.parts)-1]
-		last.tests = append(last.tests, t)
+		return &s.parts[len(s.parts)-1]
+	}
+	add := func(t *test) {
+		p := last()
+		p.tests = append(p.tests, t)
 	}
 	for _, q := range list {
 		switch q := q.(type) {
@@ -156,10 +159,7 @@ func (c *compiler) qualify(s *step, list []ast.Qualifier) {
 				}
 			}
 		case *ast.Positional:
-			if s.parts[len(s.parts)-1].position != nil {
-				s.parts = append(s.parts, part{})
-			}
-			s.parts[len(s.parts)-1].position = new(*q)
+			last().position = new(*q)
 		}
 	}
 }

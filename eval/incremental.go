@@ -74,12 +74,15 @@ func (p run) unshared(ctx context.Context, newerState, olderState state) (inNewe
 	return inNewer, inOlder, true
 }
 
-// addChunkOf adds the chunk of a node.
+// addChunkOf adds the chunk of the node with an id.
 func (p *parts) addChunkOf(s *engine.Snapshot, id string) {
-	n, ok := s.Find(id)
-	if !ok {
-		return
+	if n, ok := s.Find(id); ok {
+		p.add(n)
 	}
+}
+
+// add adds the chunk of a node, unless that is the root or a region.
+func (p *parts) add(n engine.Node) {
 	r, at, _, _, top := tree.Node(n).Place()
 	if top {
 		return
@@ -136,17 +139,6 @@ func (p run) sameRoots(ctx context.Context, a, b *engine.Snapshot) bool {
 	return true
 }
 
-// nodesIn returns what the query selects in some chunks of a snapshot, and of the root and the regions.
-func (p run) nodesIn(ctx context.Context, s *engine.Snapshot, in *parts) ([]engine.Node, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	m := newMatcher(s, p.lives)
-	defer m.release()
-	m.in = in
-	return m.appendUnion(ctx, nil, p.union)
-}
-
 // results remembers what a query selects in the older of two snapshots, which is the newer of the next two.
 type results struct {
 	run
@@ -159,8 +151,8 @@ type results struct {
 func (r *results) pair(ctx context.Context, newer, older state) (in, out []engine.Node, err error) {
 	inNewer, inOlder, ok := r.unshared(ctx, newer, older)
 	if ok {
-		if in, err = r.nodesIn(ctx, newer.snap, &inNewer); err == nil {
-			out, err = r.nodesIn(ctx, older.snap, &inOlder)
+		if in, err = r.nodes(ctx, nil, newer.snap, &inNewer); err == nil {
+			out, err = r.nodes(ctx, nil, older.snap, &inOlder)
 		}
 		return in, out, err
 	}
@@ -180,7 +172,7 @@ func (r *results) pair(ctx context.Context, newer, older state) (in, out []engin
 func (p run) unseen(ctx context.Context, newer *state, older state) ([]engine.Node, error) {
 	if newer != nil {
 		if _, in, ok := p.unshared(ctx, *newer, older); ok {
-			return p.nodesIn(ctx, older.snap, &in)
+			return p.nodes(ctx, nil, older.snap, &in)
 		}
 	}
 	return p.ordered(ctx, nil, older.snap)

@@ -122,24 +122,24 @@ func (s *sortEntry) treeLevel() int {
 
 // compareTurn orders by turns, the newest first: ^root, ^ah, ^seq, the segments, ^sys, and what else there is.
 func compareTurn(a, b *sortEntry) int {
-	return cmp.Or(cmp.Compare(a.turn(), b.turn()), cmp.Compare(b.segment(), a.segment()))
+	c := cmp.Compare(a.turn(), b.turn())
+	if c == 0 && a.turn() == segmentTurn {
+		c = cmp.Compare(b.at, a.at)
+	}
+	return c
 }
+
+// segmentTurn is the turn of the segments.
+const segmentTurn = 3
 
 func (s *sortEntry) turn() int {
 	if s.root {
 		return 0
 	}
 	if s.region == engine.RegionSeq && !s.head {
-		return 3
+		return segmentTurn
 	}
 	return [...]int{engine.RegionHead: 1, engine.RegionSeq: 2, engine.RegionSys: 4, engine.RegionRest: 5}[s.region]
-}
-
-func (s *sortEntry) segment() int {
-	if s.region == engine.RegionSeq && !s.head && !s.root {
-		return s.at
-	}
-	return 0
 }
 
 // sortByPath orders by depth, nodes without one first, then by the offsets on the way down.

@@ -39,5 +39,5 @@ func (p *Plan) AppendNodes(ctx context.Context, dst []engine.Node, s *engine.Sna
 	if p.life { // only then is the snapshot made a timeline of its own
 		r = p.over(s.Timeline())
 	}
-	return r.nodes(ctx, dst, s)
+	return r.nodes(ctx, dst, s, nil)
 }

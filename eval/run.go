@@ -20,8 +20,9 @@ func (p *Plan) over(t *engine.Timeline) run {
 	return r
 }
 
-// nodes returns what the query selects on one snapshot, each node once and in order.
-func (r run) nodes(ctx context.Context, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
+// nodes appends what the query selects on one snapshot, each node once and in order. If in is not nil, it looks only at
+// these chunks, and at the root and the regions.
+func (r run) nodes(ctx context.Context, dst []engine.Node, s *engine.Snapshot, in *parts) ([]engine.Node, error) {
 	if err := ctx.Err(); err != nil {
 		return dst, err
 	}
@@ -34,7 +35,7 @@ func (r run) nodes(ctx context.Context, dst []engine.Node, s *engine.Snapshot) (
 		return dst, err
 	}
 	m := newMatcher(s, r.lives)
-	dst, err := m.appendUnion(ctx, dst, r.union)
-	m.release()
-	return dst, err
+	defer m.release()
+	m.in = in
+	return m.appendUnion(ctx, dst, r.union)
 }

@@ -3,7 +3,6 @@ package eval
 import (
 	"cmp"
 	"context"
-	"iter"
 	"math/bits"
 	"slices"
 	"sync"
@@ -88,11 +87,7 @@ func (m *matcher) appendChain(ctx context.Context, dst []engine.Node, c *chain) 
 	}
 	m.forget()
 	m.findRoots(ctx, c)
-	only, elsewhere := m.chunksOf(c)
-	if elsewhere {
-		return dst
-	}
-	if m.search(ctx, c, only); m.err != nil {
+	if m.search(ctx, c); m.err != nil {
 		return dst
 	}
 	return m.appendHits(dst)
@@ -147,21 +142,20 @@ func (m *matcher) findRoots(ctx context.Context, c *chain) {
 	}
 }
 
-// chunksOf returns, in document order, the nodes whose chunks hold everything that a chain can find. It returns nil when
-// the chain can find nodes in any chunk, and sets elsewhere when no chunk can hold one.
-func (m *matcher) chunksOf(c *chain) (only []engine.Node, elsewhere bool) {
-	switch {
-	case c.hasID:
-		n, ok := m.snap.Find(c.id)
-		if !ok || isRoot(n) {
-			return nil, true
-		}
-		return []engine.Node{n}, false
-	case c.key != "":
-		only = slices.DeleteFunc(m.snap.Keyed(c.key), isRoot)
-		return only, len(only) == 0
+// chunksOf returns the chunks that hold everything that a chain can find; nil for all.
+func (m *matcher) chunksOf(c *chain) *parts {
+	if !c.hasID && c.key == "" {
+		return m.in
 	}
-	return nil, false
+	in := &parts{}
+	if c.hasID {
+		in.addChunkOf(m.snap, c.id)
+		return in
+	}
+	for _, n := range m.snap.Keyed(c.key) {
+		in.add(n)
+	}
+	return in
 }
 
 // isRoot reports whether a node is the root or a region.
@@ -170,15 +164,15 @@ func isRoot(n engine.Node) bool {
 	return root
 }
 
-// search adds what a chain finds in the content of the regions to the hits. It looks only at the chunks of the nodes
-// that only lists, or at all chunks if it is nil.
-func (m *matcher) search(ctx context.Context, c *chain, only []engine.Node) {
+// search adds what a chain finds in the content of the regions to the hits.
+func (m *matcher) search(ctx context.Context, c *chain) {
 	m.view.reset()
 	m.start = m.startOf(c)
+	in := m.chunksOf(c)
 	m.headImplies = c.implies && c.scope.regions[engine.RegionHead] && treeOf(m.snap).ImplicitCore()
 	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
 		if c.scope.regions[r] && treeOf(m.snap).NumChunks(r) > 0 {
-			m.searchRegion(ctx, c, r, only)
+			m.searchRegion(ctx, c, r, in)
 		}
 	}
 	m.run(ctx, c)
@@ -205,27 +199,29 @@ func (m *matcher) startOf(c *chain) int {
 	return c.start
 }
 
-// searchRegion is search for one region.
-func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, only []engine.Node) {
+// searchRegion is search for one region, or for some chunks of it if in is not nil.
+func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, in *parts) {
 	all := treeOf(m.snap).NumChunks(r)
 	from, to := 0, all
 	if r == engine.RegionSeq {
 		from, to = window(c.scope, m.segments)
 	}
 	var postings *tree.PostingList
-	if only == nil && m.in == nil && all >= chunkCost {
+	if in == nil && all >= chunkCost {
 		postings = m.shortest(c, r)
 	}
 	switch {
-	case only != nil:
-		m.searchChunks(ctx, c, r, chunksWith(only, r), from, to)
-	case m.in != nil:
-		m.searchChunks(ctx, c, r, m.chunksAt(r), from, to)
+	case in != nil:
+		for _, at := range in[r] {
+			m.searchChunk(ctx, c, treeOf(m.snap).Chunk(r, at), r, at, from, to)
+		}
 	case postings != nil && c.whole && m.start == len(c.steps)-1 && from <= 0 && to >= all:
 		m.run(ctx, c) // first the nodes before it
 		m.hits, m.total = append(m.hits, hit{section: section{region: r}, postings: postings}), m.total+postings.Len()
 	case postings != nil && postings.Len() <= (to-from)/chunkCost:
-		m.searchChunks(ctx, c, r, postings.Chunks(), from, to)
+		for at, chunk := range postings.Chunks() {
+			m.searchChunk(ctx, c, chunk, r, at, from, to)
+		}
 	default:
 		m.searchAll(ctx, c, r, from, to)
 	}
@@ -246,37 +242,10 @@ func (m *matcher) shortest(c *chain, r engine.Region) *tree.PostingList {
 	return best
 }
 
-// chunksWith yields the chunks of a region that some nodes are in, which stand in document order.
-func chunksWith(nodes []engine.Node, r engine.Region) iter.Seq2[int, *tree.Chunk] {
-	return func(yield func(int, *tree.Chunk) bool) {
-		last := -1
-		for _, n := range nodes {
-			if region, at, chunk, _, _ := tree.Node(n).Place(); region == r && at != last {
-				if last = at; !yield(at, chunk) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// chunksAt yields the chunks that matter of a region.
-func (m *matcher) chunksAt(r engine.Region) iter.Seq2[int, *tree.Chunk] {
-	return func(yield func(int, *tree.Chunk) bool) {
-		for _, at := range m.in[r] {
-			if !yield(at, treeOf(m.snap).Chunk(r, at)) {
-				return
-			}
-		}
-	}
-}
-
-// searchChunks looks at those of some chunks that may hold what the chain demands.
-func (m *matcher) searchChunks(ctx context.Context, c *chain, r engine.Region, chunks iter.Seq2[int, *tree.Chunk], from, to int) {
-	for at, chunk := range chunks {
-		if from <= at && at < to && chunk.MayHold(c.filter) && !m.add(ctx, c, chunk, r, at, 0, 1) {
-			return
-		}
+// searchChunk looks at a chunk if it lies between two others and may hold what the chain demands.
+func (m *matcher) searchChunk(ctx context.Context, c *chain, chunk *tree.Chunk, r engine.Region, at, from, to int) {
+	if m.err == nil && from <= at && at < to && chunk.MayHold(c.filter) {
+		m.add(ctx, c, chunk, r, at, 0, 1)
 	}
 }
 

@@ -56,24 +56,21 @@ func (p *Plan) Select(ctx context.Context, t *engine.Timeline, o Options) (*Resu
 
 // check refuses invalid values of options.
 func (o Options) check() error {
+	invalid := func(message, hint string) error {
+		return fail(diag.Diagnostic{Code: diag.ControlInvalid, Message: message, Hint: hint})
+	}
 	switch o.ContentMode {
 	case "", engine.ModeUnified, engine.ModeJSONPatch, engine.ModeTokens:
 	default:
-		return fail(diag.Diagnostic{
-			Code: diag.ControlInvalid, Message: fmt.Sprintf("contentMode is %q", o.ContentMode),
-			Hint: "use unified, jsonpatch or tokens",
-		})
+		return invalid(fmt.Sprintf("contentMode is %q", o.ContentMode), "use unified, jsonpatch or tokens")
 	}
 	for _, name := range o.Materialize {
 		if !slices.Contains(materials, name) {
-			return fail(diag.Diagnostic{
-				Code: diag.ControlInvalid, Message: fmt.Sprintf("materialize names %q", name),
-				Hint: "use content, mime, encoding or content_hash",
-			})
+			return invalid(fmt.Sprintf("materialize names %q", name), "use content, mime, encoding or content_hash")
 		}
 	}
 	if o.MaxSnapshots < 0 || o.MaxChanges < 0 || o.ContextLines != nil && *o.ContextLines < 0 {
-		return fail(diag.Diagnostic{Code: diag.ControlInvalid, Message: "maxSnapshots, maxChanges and contextLines cannot be negative"})
+		return invalid("maxSnapshots, maxChanges and contextLines cannot be negative", "")
 	}
 	return nil
 }
@@ -90,7 +87,7 @@ func (r run) controlled(ctx context.Context, s *engine.Snapshot) ([]engine.Node,
 // ordered appends what the query selects on one snapshot, in the order that @order asks for.
 func (r run) ordered(ctx context.Context, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
 	start := len(dst)
-	dst, err := r.nodes(ctx, dst, s)
+	dst, err := r.nodes(ctx, dst, s, nil)
 	if err == nil && r.order != nil {
 		r.order(dst[start:])
 	}

@@ -62,6 +62,6 @@ func (m *matcher) count(ctx context.Context, c *chain) ([]int, error) {
 		m.counts[i] = bits.OnesCount8(uint8(roots))
 	}
 	open := &chain{steps: c.steps, positional: c.positional, implies: c.implies, patterns: c.patterns, scope: everywhere}
-	m.search(ctx, open, nil)
+	m.search(ctx, open)
 	return m.counts, m.err
 }

@@ -33,7 +33,8 @@ func (t *typeTest) implied() bool {
 
 // typeName is the operand of a test of types: what .T and [nodeType='T'] name.
 type typeName struct {
-	parts []typePart // the name in canonical spelling, cut at its dots
+	text  string     // the name in canonical spelling
+	parts []typePart // the text, cut at its dots
 	// cases are all combinations of base and user type that satisfy the name. A long name has none: its nodes are
 	// asked one by one.
 	cases []typeCase
@@ -61,9 +62,8 @@ const fewParts = 4
 var bases = map[string]engine.Base{"block": engine.BaseBlock, "cont": engine.BaseCont, "seg": engine.BaseSeg}
 
 func newTypeName(name string) *typeName {
-	name = vocab.CanonicalType(name)
-	t := &typeName{}
-	for text := range strings.SplitSeq(name, ".") {
+	t := &typeName{text: vocab.CanonicalType(name)}
+	for text := range strings.SplitSeq(t.text, ".") {
 		p := typePart{text: text, piece: withoutBase(text), base: engine.BaseRegion}
 		if term := vocab.Lookup(vocab.Type, p.piece); term != nil {
 			p.base, p.taken = bases[term.Name], true
@@ -150,15 +150,6 @@ func withoutBase(name string) string {
 		}
 		name = rest
 	}
-}
-
-// text is the name as a whole.
-func (t *typeName) text() string {
-	texts := make([]string, len(t.parts))
-	for i, p := range t.parts {
-		texts[i] = p.text
-	}
-	return strings.Join(texts, ".")
 }
 
 // node reports whether a node has the type. The names of ^root and the regions are good for these nodes only.

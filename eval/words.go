@@ -135,7 +135,7 @@ func (t *test) words() string {
 	case testType:
 		var names []string
 		for _, name := range t.types.names {
-			names = append(names, name.text())
+			names = append(names, name.text)
 		}
 		if t.not {
 			return "not of type " + join(names, "or")

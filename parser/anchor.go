@@ -1,7 +1,6 @@
 package parser
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -204,8 +203,7 @@ func (b *builder) starSign(s *ast.Step, text string, at ast.Span) {
 }
 
 func offsetFilter(op ast.Op, n int64, at ast.Span) *ast.Filter {
-	value := ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: strconv.FormatInt(n, 10)}
-	return &ast.Filter{Extent: at.Extent(), Form: ast.Brackets, Props: []ast.Prop{{Extent: at.Extent(), Name: "offset", Op: op, Values: []ast.Value{value}}}}
+	return &ast.Filter{Extent: at.Extent(), Form: ast.Brackets, Props: []ast.Prop{numberTest("offset", op, at, n)}}
 }
 
 // contAt refuses `c@N`, which has been used in two ways.

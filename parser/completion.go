@@ -88,28 +88,13 @@ func (c *Completion) fill(next, attached ll1.Set, head string, toks []ll1.Token)
 	if c.Argument {
 		c.Value, c.Attribute = false, false
 	}
-	c.Open = innermost(head, toks)
+	r := reader{src: head, text: head, tokens: toks}
+	if open, ok := r.unclosed(len(toks)); ok {
+		c.Open = map[string]string{")": "(", "]": "[", "}": "{"}[closerOf(open)]
+	}
 	if c.Operator || c.Value {
 		c.Name, c.Tested = tested(head, toks)
 	}
-}
-
-// innermost is the innermost bracket that is open after the tokens.
-func innermost(head string, toks []ll1.Token) string {
-	var open []string
-	for _, t := range toks {
-		switch {
-		case opening.Has(t.Kind):
-			text := strings.TrimSpace(head[t.Start:t.End])
-			open = append(open, text[len(text)-1:])
-		case closing.Has(t.Kind) && len(open) > 0:
-			open = open[:len(open)-1]
-		}
-	}
-	if len(open) == 0 {
-		return ""
-	}
-	return open[len(open)-1]
 }
 
 // tested finds the attribute that is being tested after the tokens, and the operator if there is one.

@@ -124,13 +124,13 @@ func (b *builder) depthPseudo(s, before *ast.Step, c call) {
 
 // depthTest adds ':depth(…)' to the qualifiers. A star, unless tested, becomes the type of segments.
 func (b *builder) depthTest(s *ast.Step, c call, list depthList, tested bool) {
-	f, ok := depthFilter(list, c.at, maxDepths*len(c.args))
+	f, modern, ok := depthFilter(list, c.at, maxDepths*len(c.args))
 	if !ok {
 		b.errorf(c.at, "a range in a list of depths is too long here; the whole list may have %d depths for each written", maxDepths)
 		return
 	}
 	s.Qualifiers = append(s.Qualifiers, f)
-	at, modern := c.at, depthFilterText(f)
+	at := c.at
 	if star, ok := s.Anchor.(*ast.Any); ok && !tested {
 		at.Start, modern = star.Start(), ".seg"+b.src[star.End():at.Start]+modern
 		t := b.nodes.types.New()
@@ -341,51 +341,52 @@ func depthText(d ast.Depth) string {
 // have as many.
 const maxDepths = 10
 
-// depthFilter tests the derived attribute depth. A list with gaps becomes a list of at most most depths.
-func depthFilter(list depthList, at ast.Span, most int) (*ast.Filter, bool) {
-	ranges := list.ranges
-	value := func(n int64) ast.Value {
-		return ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: strconv.FormatInt(n, 10)}
+// depthFilter tests the derived attribute depth, and returns the modern text of the test too. A list with gaps becomes a
+// list of at most most depths.
+func depthFilter(list depthList, at ast.Span, most int) (f *ast.Filter, modern string, ok bool) {
+	f = &ast.Filter{Extent: at.Extent(), Form: ast.Brackets}
+	var tests []string
+	add := func(op ast.Op, depths ...int64) {
+		p := numberTest("depth", op, at, depths...)
+		f.Props = append(f.Props, p)
+		text := "depth" + op.String() + p.Values[0].Text
+		if op == ast.OpIn {
+			var values []string
+			for _, v := range p.Values {
+				values = append(values, v.Text)
+			}
+			text = "depth in [" + strings.Join(values, ", ") + "]"
+		}
+		tests = append(tests, text)
 	}
-	prop := func(op ast.Op, values ...ast.Value) ast.Prop {
-		return ast.Prop{Extent: at.Extent(), Name: "depth", Op: op, Values: values}
-	}
-	f := &ast.Filter{Extent: at.Extent(), Form: ast.Brackets}
-	switch {
+	switch ranges := list.ranges; {
 	case list.atLeast > 0:
-		f.Props = []ast.Prop{prop(ast.OpGe, value(list.atLeast))}
+		add(ast.OpGe, list.atLeast)
 	case len(ranges) == 1 && ranges[0].From == ranges[0].To:
-		f.Props = []ast.Prop{prop(ast.OpEq, value(ranges[0].From))}
+		add(ast.OpEq, ranges[0].From)
 	case len(ranges) == 1:
-		f.Props = []ast.Prop{prop(ast.OpGe, value(ranges[0].From)), prop(ast.OpLe, value(ranges[0].To))}
+		add(ast.OpGe, ranges[0].From)
+		add(ast.OpLe, ranges[0].To)
 	default:
-		in := prop(ast.OpIn)
+		var depths []int64
 		for _, r := range ranges {
-			if r.To-r.From >= int64(most-len(in.Values)) {
-				return nil, false
+			if r.To-r.From >= int64(most-len(depths)) {
+				return nil, "", false
 			}
 			for n := r.From; n <= r.To; n++ {
-				in.Values = append(in.Values, value(n))
+				depths = append(depths, n)
 			}
 		}
-		f.Props = []ast.Prop{in}
+		add(ast.OpIn, depths...)
 	}
-	return f, true
+	return f, "[" + strings.Join(tests, ", ") + "]", true
 }
 
-// depthFilterText is the modern text of a test of the depth.
-func depthFilterText(f *ast.Filter) string {
-	var tests []string
-	for _, p := range f.Props {
-		var values []string
-		for _, v := range p.Values {
-			values = append(values, v.Text)
-		}
-		if p.Op == ast.OpIn {
-			tests = append(tests, "depth in ["+strings.Join(values, ", ")+"]")
-		} else {
-			tests = append(tests, "depth"+p.Op.String()+values[0])
-		}
+// numberTest tests an attribute of numbers.
+func numberTest(name string, op ast.Op, at ast.Span, operands ...int64) ast.Prop {
+	p := ast.Prop{Extent: at.Extent(), Name: name, Op: op}
+	for _, n := range operands {
+		p.Values = append(p.Values, ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: strconv.FormatInt(n, 10)})
 	}
-	return "[" + strings.Join(tests, ", ") + "]"
+	return p
 }

@@ -65,12 +65,11 @@ func Parse(src string, o Options) (*ast.File, []diag.Diagnostic) {
 // file reads the selectors of a file.
 func (b *builder) file(file *ast.File) {
 	file.After = split(b.text, b.src, b.start, file.Lines, func(e entry) bool {
-		within := len(file.Selectors) < b.Limits.Selectors
-		if within {
-			file.Selectors = append(file.Selectors, b.selector(e))
-		} else {
-			file.Selectors = append(file.Selectors, b.remainder(e))
+		read, within := b.selector, len(file.Selectors) < b.Limits.Selectors
+		if !within {
+			read = b.remainder
 		}
+		file.Selectors = append(file.Selectors, read(e))
 		return within
 	})
 }

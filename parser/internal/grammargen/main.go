@@ -132,15 +132,8 @@ func compare(root string, files []file) error {
 			return err
 		}
 		if !bytes.Equal(have, f.data) {
-			stale = append(stale, staleError(f.name))
+			stale = append(stale, fmt.Errorf("%s is stale: run make generate", f.name))
 		}
 	}
 	return errors.Join(stale...)
-}
-
-// staleError names a file that does not match its sources.
-type staleError string
-
-func (name staleError) Error() string {
-	return string(name) + " is stale: run make generate"
 }
