@@ -25,10 +25,12 @@ func load(src string, i int) uint64 {
 // special marks, by its highest bit, each byte of w that ends a run of plain
 // text: a quote, a backslash or a control character. The lowest mark is of such
 // a byte; a mark above it may be wrong, for a borrow passes to the next byte.
+//
+// Of all ASCII characters, only the quote and control characters are less than 0x21 when the bit of 0x02 is flipped.
 func special(w uint64) uint64 {
-	q := w ^ '"'*low
+	q := w ^ 0x02*low
 	b := w ^ '\\'*low
-	return ((q - low) | (b - low) | (w - 0x20*low)) &^ w & high
+	return ((q - 0x21*low) | (b - low)) &^ w & high
 }
 
 // traits are properties of a string that its canonical form may lack.
