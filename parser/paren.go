@@ -27,29 +27,13 @@ func (it item) single() *ast.Chain {
 
 // element reads one item.
 func (b *builder) element() item {
-	var it item
-	for {
-		if stepStart.Has(b.kind()) {
-			c := b.nodes.chains.New()
-			c.Steps = b.chain()
-			c.Extent = extent(c.Steps)
-			if it.chain == nil {
-				it.chain, it.Start = c, c.Start()
-			} else {
-				it.more = append(it.more, *c)
-			}
-			it.End = c.End()
-		}
-		if b.kind() != ll1.TokFallback {
-			break
-		}
-		b.at++
+	chains := b.chains(b.nodes.chains.List(1)[:0])
+	if len(chains) == 0 {
+		at := b.core(b.at).Start
+		return item{Span: ast.Span{Start: at, End: at}}
 	}
-	if it.chain == nil {
-		it.Start = b.core(b.at).Start
-		it.End = it.Start
-	}
-	return it
+	at := ast.Span{Start: chains[0].Start(), End: chains[len(chains)-1].End()}
+	return item{Span: at, chain: &chains[0], more: chains[1:]}
 }
 
 // paren reads a position in parentheses, or a legacy `within(…)`.

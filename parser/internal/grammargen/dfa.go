@@ -172,14 +172,13 @@ func (b *subset) accepts(set []int) int {
 
 // narrow merges equivalent states and then equivalent classes.
 func narrow(wide *dfa, runes []runeClass) *dfa {
-	class, count := minimize(wide.accept, func(s int, class []int) []int {
+	class, states := minimize(wide.accept, func(s int, class []int) []int {
 		row := make([]int, wide.classes, wide.classes+1)
 		for symbol, to := range wide.next[s] {
 			row[symbol] = class[to]
 		}
 		return row
 	})
-	states := representatives(class, count)
 	column := func(symbol int) []int {
 		var col []int
 		for _, s := range states {
@@ -188,14 +187,14 @@ func narrow(wide *dfa, runes []runeClass) *dfa {
 		return col
 	}
 	end := wide.classes - 1
-	symbolClass, classes := number(end, column)
-	d := &dfa{classes: classes + 1}
+	symbolClass, symbols := number(end, column)
+	d := &dfa{classes: len(symbols) + 1}
 	for _, r := range runes {
 		if c := symbolClass[r.class]; len(d.runes) == 0 || d.runes[len(d.runes)-1].class != c {
 			d.runes = append(d.runes, runeClass{r.first, c})
 		}
 	}
-	symbols := append(representatives(symbolClass, classes), end)
+	symbols = append(symbols, end)
 	for _, s := range states {
 		row := make([]int, 0, d.classes)
 		for _, symbol := range symbols {

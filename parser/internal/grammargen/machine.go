@@ -285,7 +285,7 @@ func (a *analysis) machine() (*machine, error) {
 			}
 		}
 	}
-	class, count := minimize(rules, func(i int, class []int) []int {
+	class, first := minimize(rules, func(i int, class []int) []int {
 		var row []int
 		for _, act := range wide[i].actions {
 			row = append(row, int(act.op), act.rule, class[act.next])
@@ -293,7 +293,7 @@ func (a *analysis) machine() (*machine, error) {
 		return row
 	})
 	m := &machine{}
-	for _, i := range representatives(class, count) {
+	for _, i := range first {
 		s := wide[i]
 		for t := range s.actions {
 			s.actions[t].next = class[s.actions[t].next]
