@@ -126,9 +126,9 @@ func (c *compiler) anchor(s *ast.Step, combinator ast.Combinator) *step {
 
 func keyTest(k *ast.Key) *test {
 	if k.ID {
-		return newWordTest(testID, "id", k.Name)
+		return newWordTest("id", k.Name)
 	}
-	return newWordTest(testKey, "key", k.Name)
+	return newWordTest("key", k.Name)
 }
 
 // qualify adds qualifiers to a step. Tests between two positional pseudos form one part, in which their order means
@@ -147,7 +147,7 @@ func (c *compiler) qualify(s *step, list []ast.Qualifier) {
 	for _, q := range list {
 		switch q := q.(type) {
 		case *ast.Tag:
-			add(newWordTest(testTag, "tag", q.Name))
+			add(newWordTest("tag", q.Name))
 		case *ast.Key:
 			add(keyTest(q))
 		case *ast.Zone:

@@ -91,39 +91,31 @@ func appendDiff(dst []byte, d Diff) []byte {
 func appendChange(dst []byte, c Change) []byte {
 	dst = appendText(append(dst, `{"id":`...), c.Newer.ID())
 	dst = canonjson.AppendList(append(dst, `,"fields":`...), c.Fields, appendText)
-	sep := `,"delta":{`
-	for _, name := range c.Fields {
-		older, newer := scalar(c.Older, name), scalar(c.Newer, name)
-		if older == "" || newer == "" {
-			continue
-		}
-		dst = appendPair(appendText(append(dst, sep...), name), older, newer)
-		sep = ","
-	}
-	if sep == "," {
-		dst = append(dst, '}')
-	}
+	dst = c.appendPairs(dst, `,"delta":{`, c.Fields, scalar)
 	if c.Content != nil {
 		if content, err := json.Marshal(c.Content); err == nil { // a struct of plain fields always can be
 			dst = appendRespelled(append(dst, `,"content_diff":`...), content)
 		}
 	}
-	sep = `,"materialized":{`
-	for _, name := range c.Materialized {
-		older, newer := stored(c.Older, name), stored(c.Newer, name)
-		dst = appendPair(appendText(append(dst, sep...), name), older, newer)
-		sep = ","
+	dst = c.appendPairs(dst, `,"materialized":{`, c.Materialized, stored)
+	return append(dst, '}')
+}
+
+// appendPairs appends an object of old and new values, which is what the specification says a delta carries; nothing if
+// no name has a value on both sides.
+func (c Change) appendPairs(dst []byte, open string, names []string, of func(engine.Node, string) string) []byte {
+	sep := open
+	for _, name := range names {
+		if older, newer := of(c.Older, name), of(c.Newer, name); older != "" && newer != "" {
+			dst = append(append(appendText(append(dst, sep...), name), `:{"from":`...), older...)
+			dst = append(append(append(dst, `,"to":`...), newer...), '}')
+			sep = ","
+		}
 	}
 	if sep == "," {
 		dst = append(dst, '}')
 	}
-	return append(dst, '}')
-}
-
-// appendPair appends an old and a new value, which is what the specification says a delta carries.
-func appendPair(dst []byte, older, newer string) []byte {
-	dst = append(append(dst, `:{"from":`...), older...)
-	return append(append(append(dst, `,"to":`...), newer...), '}')
+	return dst
 }
 
 // stored is the JSON of a member, null when it is missing.

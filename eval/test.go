@@ -48,6 +48,9 @@ const (
 
 var flags = map[string]testKind{"flag.ephemeral": testEphemeral, "flag.sticky": testSticky}
 
+// wordTests are the tests of attributes that are looked up by a word.
+var wordTests = map[string]testKind{"key": testKey, "id": testID, "tag": testTag}
+
 // newTest resolves a test that was parsed without an error.
 func newTest(p *ast.Prop) (*test, error) {
 	if p.Flag {
@@ -75,12 +78,8 @@ func newTest(p *ast.Prop) (*test, error) {
 				t.types.add(newTypeName(l.text))
 			}
 		}
-	case p.Name == "key" && word:
-		t.setWord(testKey, t.lits[0].text)
-	case p.Name == "id" && word:
-		t.setWord(testID, t.lits[0].text)
-	case p.Name == "tag" && word:
-		t.setWord(testTag, t.lits[0].text)
+	case word && wordTests[p.Name] != testValue:
+		t.setWord(wordTests[p.Name], t.lits[0].text)
 	case t.attr.columnar:
 		t.kind, t.ints, t.column = testInts, newIntTest(t), t.attr.column
 	}
@@ -113,10 +112,10 @@ func offsetTest(o int64) *test {
 var atCore = offsetTest(0)
 
 // newWordTest tests an attribute of strings for equality.
-func newWordTest(kind testKind, name, word string) *test {
+func newWordTest(name, word string) *test {
 	t := &test{name: name, op: ast.OpEq, lits: []literal{{kind: ast.String, text: word}}}
 	t.attr, t.class = lookupAttribute(name)
-	t.setWord(kind, word)
+	t.setWord(wordTests[name], word)
 	return t
 }
 
@@ -143,7 +142,7 @@ func (t *test) node(ctx context.Context, lives *engine.Lives, n engine.Node) boo
 	case testType:
 		return t.types.node(n) != t.not
 	case testZone:
-		return n.Base() != engine.BaseRegion && n.Base() != engine.BaseSeg && inZone(t.zone, n.Offset())
+		return n.Base() != engine.BaseRegion && n.Base() != engine.BaseSeg && t.ints.has(int64(n.Offset().Cmp(engine.Int(0))))
 	case testEphemeral, testSticky:
 		return t.flag(n)
 	}
@@ -183,11 +182,6 @@ func (t *test) flag(n engine.Node) bool {
 		return mortal && repeated && ttl.Cmp(one) == 0 && cad.Cmp(one) == 0
 	}
 	return mortal && !repeated && (ttl.Cmp(one) == 0 || ttl.Cmp(engine.Int(0)) == 0)
-}
-
-func inZone(z ast.ZoneName, offset engine.Number) bool {
-	c := offset.Cmp(engine.Int(0))
-	return c < 0 && z == ast.Pre || c == 0 && z == ast.Core || c > 0 && z == ast.Post
 }
 
 // match reports whether a value satisfies the operator and its operands.
@@ -266,14 +260,10 @@ func (t *test) ordered(v value) bool {
 // holds reports whether an ordering holds for the result of a comparison.
 func (t *test) holds(c int) bool {
 	switch t.op {
-	case ast.OpLt:
-		return c < 0
-	case ast.OpLe:
-		return c <= 0
-	case ast.OpGt:
-		return c > 0
-	case ast.OpGe:
-		return c >= 0
+	case ast.OpLt, ast.OpLe:
+		return c < 0 || c == 0 && t.op == ast.OpLe
+	case ast.OpGt, ast.OpGe:
+		return c > 0 || c == 0 && t.op == ast.OpGe
 	}
 	return false
 }

@@ -59,9 +59,3 @@ func (a *arena) region(at ast.Span, name ast.RegionName) *ast.Region {
 	n.Extent, n.Name = at.Extent(), name
 	return n
 }
-
-func (a *arena) tag(at ast.Span, name string) *ast.Tag {
-	n := a.tags.New()
-	n.Extent, n.Name = at.Extent(), name
-	return n
-}

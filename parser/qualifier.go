@@ -36,7 +36,9 @@ func (b *builder) qualifier(s, before *ast.Step) {
 		text, at := b.word(b.at)
 		b.at++
 		b.ident(text[1:], at)
-		s.Qualifiers = append(s.Qualifiers, b.nodes.tag(at, text[1:]))
+		n := b.nodes.tags.New()
+		n.Extent, n.Name = at.Extent(), text[1:]
+		s.Qualifiers = append(s.Qualifiers, n)
 	case ll1.TokLbrace:
 		b.filter(s, ast.Braces)
 	case ll1.TokLbrack:
