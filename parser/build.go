@@ -311,17 +311,13 @@ func (b *builder) tail(controls []ast.Control, chains []ast.Chain) []ast.Control
 			return controls
 		}
 		at := ast.Span{Start: b.core(first).Start, End: b.core(b.at - 1).End}
-		b.filterAfterControl(at, ast.Span{Start: b.span(first).Start, End: at.End}, end)
+		var fixes []diag.Fix
+		if end > 0 {
+			from := ast.Span{Start: b.span(first).Start, End: at.End}
+			fixes = append(fixes, move("move the filter before the controls", from, end, at.Text(b.src)))
+		}
+		b.refuse(at, "a filter must come before the controls", "", fixes...)
 	}
-}
-
-// filterAfterControl reports a filter after a control.
-func (b *builder) filterAfterControl(at, remove ast.Span, end int) {
-	var fixes []diag.Fix
-	if end > 0 {
-		fixes = append(fixes, move("move the filter before the controls", remove, end, at.Text(b.src)))
-	}
-	b.refuse(at, "a filter must come before the controls", "", fixes...)
 }
 
 // stepStart is the set of the tokens that a step begins with.

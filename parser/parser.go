@@ -57,9 +57,7 @@ func Parse(src string, o Options) (*ast.File, []diag.Diagnostic) {
 	if b.admit() {
 		b.file(file)
 	}
-	ds := b.finish()
-	b.release()
-	return file, ds
+	return file, b.finish()
 }
 
 // file reads the selectors of a file.
@@ -84,9 +82,7 @@ func ParseSelector(src string, o Options) (*ast.Query, []diag.Diagnostic) {
 	} else {
 		q = emptyQuery(ast.Span{})
 	}
-	ds := b.finish()
-	b.release()
-	return q, ds
+	return q, b.finish()
 }
 
 // ParsePosition reads an insertion position, such as "(d0, end)" or "(d1, 0, +2)?", for a mutation. The
@@ -96,8 +92,8 @@ func ParsePosition(src string, o Options) (*ast.Position, []diag.Diagnostic) {
 	if b.admit() {
 		b.read(ast.Span{Start: b.start, End: len(src)}, true)
 	}
-	p, ds := b.position, b.finish()
-	b.release()
+	p := b.position
+	ds := b.finish()
 	if diag.HasErrors(ds) {
 		return nil, ds
 	}

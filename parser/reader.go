@@ -51,14 +51,17 @@ func newBuilder(src string, o *Options) *builder {
 	return b
 }
 
-// release returns the buffers to the pool, unless the source was large. It is not deferred: a builder in the middle of a
-// selector must not be used again. The buffers refer to this source and its tree until they
+// finish returns the diagnostics in order, and the buffers to the pool, unless the source was large. It is not deferred: a
+// builder in the middle of a selector must not be used again. The buffers refer to this source and its tree until they
 // are used again: clearing them would write pointers, which is slow during garbage collection.
-func (b *builder) release() {
+func (b *builder) finish() []diag.Diagnostic {
+	ds := b.diags
+	diag.Sort(ds)
 	b.diags, b.position = nil, nil // the caller owns them now
 	if len(b.src) <= 1<<12 && cap(b.tokens) <= 1<<12 {
 		builders.Put(b)
 	}
+	return ds
 }
 
 // admit checks what concerns the whole source: its size and its encoding.
@@ -71,7 +74,11 @@ func (r *reader) admit() bool {
 	r.hyphens = strings.IndexByte(r.src, '-') >= 0
 	if !utf8.ValidString(r.src) {
 		r.text = replaceInvalid(r.src, func(at ast.Span) {
-			r.errorf(at, "%s not UTF-8", count(at.Len(), "byte is", "bytes are"))
+			what := "1 byte is"
+			if at.Len() > 1 {
+				what = fmt.Sprint(at.Len(), " bytes are")
+			}
+			r.errorf(at, "%s not UTF-8", what)
 		})
 	}
 	for at := 0; ; at++ {
@@ -111,13 +118,6 @@ func replaceInvalid(src string, found func(ast.Span)) string {
 
 // substitute is the character that stands for a byte that is not UTF-8.
 const substitute = 0x1a
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprint(n, " ", many)
-}
 
 // selector reads one entry of a file.
 func (b *builder) selector(e entry) *ast.Selector {

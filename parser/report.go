@@ -81,9 +81,3 @@ func (r *reader) isSuppressed(offset int) bool {
 	_, found := slices.BinarySearch(r.suppressed, offset)
 	return found
 }
-
-// finish returns the diagnostics in order.
-func (r *reader) finish() []diag.Diagnostic {
-	diag.Sort(r.diags)
-	return r.diags
-}

@@ -222,9 +222,7 @@ func parseInt(text string) (int64, bool) {
 func ParseInstant(src string) (ast.Instant, []diag.Diagnostic) {
 	b := newBuilder(src, &Options{})
 	i := b.address(src)
-	ds := b.finish()
-	b.release()
-	return i, ds
+	return i, b.finish()
 }
 
 // address reads the address of one snapshot.

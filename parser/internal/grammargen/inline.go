@@ -31,9 +31,6 @@ func (n *network) inline(names []string) error {
 	return nil
 }
 
-// inlineAll puts a copy of a rule in place of every use of any rule.
-func (n *network) inlineAll() error { return n.copyRules(slices.Repeat([]bool{true}, len(n.rules))) }
-
 // copyRules puts a copy of a rule in place of every use of some rules.
 func (n *network) copyRules(which []bool) error {
 	original := slices.Clone(n.states)
