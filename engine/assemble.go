@@ -43,16 +43,11 @@ func (rd *reader) editionOf(version string) Edition {
 	return Edition10
 }
 
-func isRegionType(nodeType string) bool {
-	_, ok := tree.RegionOf(nodeType)
-	return ok
-}
-
 // defaults fills in what the file left out.
 func (rd *reader) defaults(r *tree.Record, i int, snap *Snapshot) {
 	t := &rd.tree
 	up := t.up[i]
-	if up < 0 || up == 0 && isRegionType(r.Type) {
+	if _, isRegion := tree.RegionOf(r.Type); up < 0 || up == 0 && isRegion {
 		r.Base = tree.BaseRegion
 	}
 	if r.Type == "" {

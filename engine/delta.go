@@ -425,21 +425,17 @@ func rootChildren(root Node) []Node {
 		}
 	}
 	slices.SortFunc(unnamed, func(a, b Node) int { return int(a.rec().Extra().Unnamed - b.rec().Extra().Unnamed) })
-	done := map[string]bool{}
-	put := func(n Node) {
-		if !done[n.ID()] {
-			done[n.ID()] = true
-			list = append(list, n)
-		}
-	}
 	for _, n := range unnamed {
 		if first, ok := regions[n.Type()]; ok {
-			put(first)
+			list = append(list, first)
 		}
-		put(n)
+		list = append(list, n)
 	}
-	for n := range root.Children() {
-		put(n)
-	}
-	return list
+	list = slices.AppendSeq(list, root.Children())
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(n Node) bool {
+		again := seen[n.ID()]
+		seen[n.ID()] = true
+		return again
+	})
 }

@@ -180,14 +180,8 @@ func sameHeader(a, b *tree.Record, h tree.Header) bool {
 		return a.CompareHeader(b, h) == 0
 	case tree.HeaderTag:
 		return a.TagList().Text == b.TagList().Text
-	case tree.HeaderRefs:
-		return a.Extra().RefsText == b.Extra().RefsText
-	case tree.HeaderProvenance:
-		return a.Extra().Provenance == b.Extra().Provenance
-	case tree.HeaderRemovable:
-		return a.Removable == b.Removable
-	case tree.HeaderPinned:
-		return a.Pinned == b.Pinned
+	case tree.HeaderRefs, tree.HeaderProvenance, tree.HeaderRemovable, tree.HeaderPinned:
+		return headerText(a, h, 0) == headerText(b, h, 0)
 	}
 	sa, oka := a.Text(h)
 	sb, okb := b.Text(h)

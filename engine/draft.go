@@ -175,17 +175,15 @@ func (d *Draft) invalid() (string, bool) {
 	return d.badMember(func(name string, _ Value) bool { return !utf8.ValidString(name) })
 }
 
-// keys yields the keys of a draft and its children.
-func (d *Draft) keys(yield func(string) bool) bool {
-	if d.Key != "" && !yield(d.Key) {
-		return false
+// appendKeys appends the keys of a draft and its children.
+func (d *Draft) appendKeys(keys []string) []string {
+	if d.Key != "" {
+		keys = append(keys, d.Key)
 	}
 	for i := range d.Children {
-		if !d.Children[i].keys(yield) {
-			return false
-		}
+		keys = d.Children[i].appendKeys(keys)
 	}
-	return true
+	return keys
 }
 
 // fill writes the draft into r, except its identity, position, tags and lifetime.

@@ -45,24 +45,24 @@ type eraser struct {
 // gather collects the ids and contents to erase.
 func (e *eraser) gather(t *Timeline) {
 	note := func(r *tree.Record) {
-		if e.named[r.ID] || slices.ContainsFunc(r.Extra().Refs, func(id string) bool { return e.named[id] }) && isVersion(r) {
+		refs := r.Extra().Refs // an overlay or a redaction marker refers to nothing else
+		if e.named[r.ID] || len(refs) == 1 && e.named[refs[0]] {
 			e.erased[r.ID] = true
 			if r.Content != "" && r.Content != `""` && r.Content != "null" {
 				e.contents[r.Content] = true
 			}
 		}
 	}
-	visit := tree.DistinctChunks()
+	distinct := tree.DistinctChunks()
 	for s := range t.states() {
 		for _, r := range s.tree().RegionRoots().Recs {
 			note(r)
 		}
-		visit(s.tree(), func(_ tree.Region, _ int, c *tree.Chunk) bool {
-			for _, r := range c.Recs {
+		for n := range distinct(s.tree()) {
+			for _, r := range n.Chunk().Recs {
 				note(r)
 			}
-			return true
-		})
+		}
 	}
 	for _, s := range t.cadence {
 		for _, r := range s.recs {
@@ -70,10 +70,6 @@ func (e *eraser) gather(t *Timeline) {
 		}
 	}
 }
-
-// isVersion reports whether a node that refers to another one may be its overlay or
-// redaction marker: those refer to nothing else.
-func isVersion(r *tree.Record) bool { return len(r.Extra().Refs) == 1 }
 
 // record returns the record without its content if that is to be erased, else r itself.
 func (e *eraser) record(r *tree.Record) *tree.Record {

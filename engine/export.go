@@ -296,15 +296,12 @@ func (w *treeWriter) referenceNode(n Node) {
 // compareInFile is the canonical order of siblings with the ids they have in the file.
 func compareInFile(a, b *tree.Record) int {
 	ua, ub := a.Extra().Unnamed, b.Extra().Unnamed
-	if ua == 0 && ub == 0 {
-		return tree.CompareSiblings(a, b)
-	}
-	for _, h := range [...]tree.Header{tree.HeaderOffset, tree.HeaderCreatedNS, tree.HeaderCreationIndex} {
-		if c := a.CompareHeader(b, h); c != 0 {
-			return c
-		}
-	}
-	switch { // the one without an id comes first
+	c := tree.ComparePositions(a, b)
+	switch { // a node without an id comes first
+	case c != 0:
+		return c
+	case ua == 0 && ub == 0:
+		return strings.Compare(a.ID, b.ID)
 	case ua == 0:
 		return 1
 	case ub == 0:

@@ -47,17 +47,9 @@ func appendHashInput(dst []byte, r *tree.Record) []byte {
 			dst = canonjson.AppendPython(dst, m.Value)
 		}
 	}
-	dst = appendStringOrNull(append(dst, `,"kind":`...), r, tree.HeaderKind)
-	dst = appendStringOrNull(append(dst, `,"role":`...), r, tree.HeaderRole)
+	dst = appendHeader(append(dst, `,"kind":`...), r, tree.HeaderKind, 0)
+	dst = appendHeader(append(dst, `,"role":`...), r, tree.HeaderRole, 0)
 	return append(dst, '}')
-}
-
-func appendStringOrNull(dst []byte, r *tree.Record, h tree.Header) []byte {
-	if r.Null.Has(h) {
-		return append(dst, "null"...)
-	}
-	s, _ := r.Text(h)
-	return canonjson.AppendString(dst, s)
 }
 
 // contentHash computes the hash; it does not look at a stored one.

@@ -79,11 +79,7 @@ func (tx *tx) put(p destination, f tree.Forest) {
 	top := f.Recs[0]
 	if p.at >= 0 {
 		c := part.At(p.at)
-		owner := p.parent
-		for owner >= 0 && c.Nav[owner].Parent >= 0 {
-			owner = int(c.Nav[owner].Parent)
-		}
-		top = c.Recs[owner]
+		top = c.Top(p.parent)
 		i := c.InsertionIndex(p.parent, f.Recs[0])
 		c = c.Insert(p.parent, i, f, c.Room(p.region))
 		*part = part.Set(p.at, c)

@@ -34,7 +34,7 @@ func Load(path string, opts ReadOptions) (*Timeline, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return read(path, f, info.Size(), opts)
+	return Read(path, f, opts)
 }
 
 // Read reads one file. Its name decides the form: .jsonl holds one snapshot a
@@ -47,23 +47,24 @@ func Load(path string, opts ReadOptions) (*Timeline, error) {
 // The time is linear in the size of the file, and so is the memory: strings
 // are parts of the text that was read.
 func Read(name string, r io.Reader, opts ReadOptions) (*Timeline, error) {
-	return read(name, r, sizeOf(r), opts)
-}
-
-// sizeOf returns how many bytes a reader holds, 0 if that is not known.
-func sizeOf(r io.Reader) int64 {
-	if sized, ok := r.(interface{ Len() int }); ok {
-		return int64(sized.Len())
-	}
-	return 0
-}
-
-func read(name string, r io.Reader, size int64, opts ReadOptions) (*Timeline, error) {
-	text, err := unpack(name, r, size, opts)
+	_, text, err := Unpack(name, r, opts)
 	if err != nil {
 		return nil, err
 	}
 	return ReadText(name, text, opts)
+}
+
+// sizeOf returns how many bytes a reader holds, 0 if that is not known.
+func sizeOf(r io.Reader) int64 {
+	switch r := r.(type) {
+	case interface{ Len() int }:
+		return int64(r.Len())
+	case fs.File:
+		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+			return info.Size()
+		}
+	}
+	return 0
 }
 
 // ReadText is [Read] for the text of a file that [Unpack] returned; name is that
@@ -77,13 +78,6 @@ func ReadText(name, text string, opts ReadOptions) (*Timeline, error) {
 		t, err = rd.timeline(name, text)
 	}
 	return t, err
-}
-
-// Unpack returns the text of a file, decompressed if its name ends in .gz or .zst, and the name without that
-// ending. A byte order mark is left out. Unpack does not check what the text holds.
-func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err error) {
-	text, err = unpack(name, r, sizeOf(r), opts)
-	return innerName(name), text, err
 }
 
 // innerName returns the name of a file without the ending of a compressed one.
@@ -115,7 +109,7 @@ func LoadDir(dir fs.FS, name string, opts ReadOptions) (*Timeline, error) {
 			return nil, err
 		}
 		file := filepath.Join(name, e.Name())
-		text, err := unpack(file, f, 0, ReadOptions{MaxBytes: left})
+		_, text, err := Unpack(file, f, ReadOptions{MaxBytes: left})
 		f.Close()
 		if errors.Is(err, ErrFileLimit) {
 			return nil, fileTooLarge(name, opts.maxBytes())
@@ -166,22 +160,23 @@ func (rd *reader) one(file, text string, missing int64) (*Snapshot, error) {
 	return d.snapshots[0], nil
 }
 
-// unpack reads the text of a file, decompressed if its name says so. size is that of the file, 0 if it is not known.
-func unpack(name string, r io.Reader, size int64, opts ReadOptions) (text string, err error) {
+// Unpack returns the text of a file, decompressed if its name ends in .gz or .zst, and the name without that
+// ending. A byte order mark is left out. Unpack does not check what the text holds.
+func Unpack(name string, r io.Reader, opts ReadOptions) (inner, text string, err error) {
 	in := bufio.NewReader(r)
 	head, packed := in, innerName(name) != name
 	switch {
 	case strings.HasSuffix(name, ".gz"):
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return "", &Error{Code: ErrFileSyntax, File: name, Msg: "not a gzip file: " + err.Error()}
+			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "not a gzip file: " + err.Error()}
 		}
 		defer z.Close()
 		head = bufio.NewReader(z)
 	case packed:
 		z, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(256<<20))
 		if err != nil {
-			return "", &Error{Code: ErrFileSyntax, File: name, Msg: "not a zstd file: " + err.Error()}
+			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "not a zstd file: " + err.Error()}
 		}
 		defer z.Close()
 		head = bufio.NewReader(z)
@@ -189,12 +184,12 @@ func unpack(name string, r io.Reader, size int64, opts ReadOptions) (text string
 	// A text whose first byte is not JSON is refused at once: it may be
 	// a decompression bomb of zeros.
 	if first, _ := head.Peek(1); len(first) == 1 && first[0] < 0x20 && !strings.ContainsRune("\t\r\n", rune(first[0])) {
-		return "", &Error{Code: ErrFileSyntax, File: name, Path: "$", Line: 1,
+		return "", "", &Error{Code: ErrFileSyntax, File: name, Path: "$", Line: 1,
 			Msg: fmt.Sprintf("the byte 0x%02x where a JSON document should begin", first[0])}
 	}
-	limit := opts.maxBytes()
+	limit, size := opts.maxBytes(), sizeOf(r)
 	if !packed && size > limit {
-		return "", fileTooLarge(name, limit)
+		return "", "", fileTooLarge(name, limit)
 	}
 	var b strings.Builder
 	if !packed {
@@ -203,16 +198,16 @@ func unpack(name string, r io.Reader, size int64, opts ReadOptions) (text string
 	n, err := io.Copy(&b, io.LimitReader(head, limit))
 	if err == nil && n == limit {
 		if _, more := head.ReadByte(); more == nil {
-			return "", fileTooLarge(name, limit)
+			return "", "", fileTooLarge(name, limit)
 		}
 	}
 	if err != nil {
 		if packed || errors.Is(err, io.ErrUnexpectedEOF) {
-			return "", &Error{Code: ErrFileSyntax, File: name, Msg: "the compressed data is damaged: " + err.Error()}
+			return "", "", &Error{Code: ErrFileSyntax, File: name, Msg: "the compressed data is damaged: " + err.Error()}
 		}
-		return "", err
+		return "", "", err
 	}
-	return strings.TrimPrefix(b.String(), "\uFEFF"), nil
+	return innerName(name), strings.TrimPrefix(b.String(), "\uFEFF"), nil
 }
 
 func fileTooLarge(name string, limit int64) error {

@@ -10,8 +10,7 @@ import (
 // deeper than the new one. It moves one in the active head to the post-context of
 // the newest segment.
 func (tx *tx) makeWay(d *Draft, p destination) error {
-	var keys []string
-	d.keys(func(k string) bool { keys = append(keys, k); return true })
+	keys := d.appendKeys(nil)
 	seen := make(map[string]bool, len(keys))
 	for _, key := range keys {
 		if seen[key] {

@@ -180,21 +180,19 @@ func (pr *pruning) findPairs() {
 	}
 	pr.pairs = map[*tree.Record]*[]Node{}
 	now := map[string]*[]Node{}
-	for r := range tree.NumRegions {
-		for at, c := range pr.tx.part(r).All() {
-			for i, rec := range c.Recs {
-				n := pr.tx.s.node(r, at, c, i)
-				id, begins := pair(n)
-				if id == "" || rec.IsMarker() {
-					continue
-				}
-				if now[id] == nil || begins {
-					now[id] = new([]Node)
-				}
-				*now[id] = append(*now[id], n)
-				pr.pairs[rec] = now[id]
-			}
+	for n := range pr.tx.s.All() {
+		if n.region() == tree.RegionTop {
+			continue
 		}
+		id, begins := pair(n)
+		if id == "" || n.rec().IsMarker() {
+			continue
+		}
+		if now[id] == nil || begins {
+			now[id] = new([]Node)
+		}
+		*now[id] = append(*now[id], n)
+		pr.pairs[n.rec()] = now[id]
 	}
 }
 

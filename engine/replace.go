@@ -189,8 +189,5 @@ func (tx *tx) setRecord(n Node, r *tree.Record) {
 		tx.noteLocation(nil, r)
 		return
 	}
-	for n.up() >= 0 {
-		n = n.with(n.up())
-	}
-	tx.noteLocation(tree.NewLocation(n.region(), n.rec()), r)
+	tx.noteLocation(tree.NewLocation(n.region(), n.chunk().Top(int(n.i()))), r)
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/pactkit/pactkit/internal/tree"
@@ -77,9 +76,10 @@ func (rp *Replayer) add(s Entry) error {
 		return err
 	}
 	if s.Kind == EntryWorking {
-		return rp.working(st, next)
+		rp.working(st, next)
+	} else {
+		rp.seal(st, next)
 	}
-	rp.seal(st, next)
 	return nil
 }
 
@@ -187,11 +187,10 @@ func (rp *Replayer) seal(st *entryText, next *Snapshot) {
 }
 
 // working sets the working state.
-func (rp *Replayer) working(st *entryText, w *Snapshot) error {
+func (rp *Replayer) working(st *entryText, w *Snapshot) {
 	rp.isLive = true
 	rp.t.working, rp.t.state = w, st.state
 	rp.recorder.working, rp.recorder.state, rp.recorder.cadence = w, st.state, rp.t.cadence
-	return nil
 }
 
 // finishCadence applies the cadences of an entry.
@@ -242,12 +241,4 @@ func (rp *Replayer) Recorder() Recorder {
 	rc := rp.recorder
 	rc.lastID = max(rp.lastID, rp.t.lastID)
 	return rc
-}
-
-// patchError gives an error of a patch its location.
-func (rp *Replayer) patchError(err error) error {
-	if e, ok := errors.AsType[*tree.PatchError](err); ok {
-		return rp.rd.sc.errorAt(0, ErrFileShape, "%q %s", e.ID, e.Problem)
-	}
-	return err
 }

@@ -48,7 +48,7 @@ func (rp *Replayer) change(st *entryText, base *Snapshot) (*Snapshot, error) {
 		}
 	}
 	if err := rp.rd.build.Patch(next.tree(), &p, rp.rd.opts.maxDepth()); err != nil {
-		return nil, rp.patchError(err)
+		return nil, rp.rd.sc.errorAt(0, ErrFileShape, "%v", err)
 	}
 	if st.kind != EntryWorking {
 		next.tree().Seal()

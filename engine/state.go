@@ -55,14 +55,13 @@ func (t *Timeline) derivedClock() clockState {
 // chunks once.
 func (t *Timeline) highestID() int64 {
 	highest := int64(0)
-	visit := tree.DistinctChunks()
+	distinct := tree.DistinctChunks()
 	for s := range t.states() {
-		visit(s.tree(), func(_ tree.Region, _ int, c *tree.Chunk) bool {
-			for _, r := range c.Recs {
+		for n := range distinct(s.tree()) {
+			for _, r := range n.Chunk().Recs {
 				highest = max(highest, idNumber(r.ID))
 			}
-			return true
-		})
+		}
 	}
 	return highest
 }
@@ -128,8 +127,7 @@ func turnBefore(cycle int64, sealed []*Snapshot) int64 {
 func (s *Snapshot) replaced() []string {
 	var ids []string
 	for r := range tree.NumRegions {
-		part := s.tree().Part(r)
-		for _, c := range part.WithTTL() {
+		for _, c := range s.tree().Chunks(r, 0, s.tree().NumChunks(r), tree.Filter{}.HasTTL()) {
 			for _, rec := range c.Recs {
 				if rec.Expiry != tree.Never && rec.TTLFrom == s.Cycle() && rec.Cycle != s.Cycle() && !rec.IsMarker() {
 					ids = append(ids, rec.ID)

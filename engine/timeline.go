@@ -169,27 +169,26 @@ func (t *Timeline) states() iter.Seq[*Snapshot] {
 // changed in between.
 func (t *Timeline) Distinct() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
-		visit, tops := tree.DistinctChunks(), map[*tree.Chunk]bool{}
-		for _, s := range t.All() {
-			root := s.Root()
-			if !tops[root.chunk()] {
-				tops[root.chunk()] = true
-				for i := range root.chunk().Recs {
-					if !yield(root.with(int32(i))) {
-						return
-					}
+		distinct, tops := tree.DistinctChunks(), map[*tree.Chunk]bool{}
+		all := func(n tree.Node) bool {
+			for i := range n.Chunk().Recs {
+				if !yield(Node(n.With(int32(i)))) {
+					return false
 				}
 			}
-			whole := visit(s.tree(), func(r tree.Region, at int, c *tree.Chunk) bool {
-				for i := range c.Recs {
-					if !yield(s.node(r, at, c, i)) {
-						return false
-					}
+			return true
+		}
+		for _, s := range t.All() {
+			if root := s.tree().Root(); !tops[root.Chunk()] {
+				tops[root.Chunk()] = true
+				if !all(root) {
+					return
 				}
-				return true
-			})
-			if !whole {
-				return
+			}
+			for n := range distinct(s.tree()) {
+				if !all(n) {
+					return
+				}
 			}
 		}
 	}

@@ -232,14 +232,9 @@ func (s *Snapshot) Validate() []*Error {
 	var t treeView
 	var path []int32
 	for n := range s.All() {
-		level := 0
-		if n.region() != tree.RegionTop {
-			level = int(n.chunk().Nav[n.i()].Level) + 2
-			if n.region() == tree.RegionRest {
-				level--
-			}
-		} else if n.i() > 0 {
-			level = 1
+		level := min(n.i(), 1)
+		if r := n.region(); r != tree.RegionTop {
+			level = tree.LevelOf(r) + n.chunk().Nav[n.i()].Level
 		}
 		up := int32(-1)
 		if level > 0 {

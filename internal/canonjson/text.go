@@ -152,12 +152,26 @@ func (s *Scanner) escape(i int) int {
 	case !utf16.IsSurrogate(r):
 		return i + 6
 	}
-	if strings.HasPrefix(src[i+6:], `\u`) {
-		if low, ok := hex4(src[i+8:]); ok && utf16.DecodeRune(r, low) != utf8.RuneError {
-			return i + 12
-		}
+	if _, size := escapedRune(src[i:]); size > len(`\u0000`) {
+		return i + size
 	}
 	return s.fail(Encoding, i, "a surrogate without its partner")
+}
+
+// escapedRune reads a \u escape, or the two of a surrogate pair, at the beginning
+// of a text, and returns how long they are. A half of a pair is [utf8.RuneError].
+func escapedRune(text string) (rune, int) {
+	const one, two = len(`\u0000`), len(`\u0000\u0000`)
+	r, _ := hex4(text[2:])
+	if !utf16.IsSurrogate(r) {
+		return r, one
+	}
+	if strings.HasPrefix(text[one:], `\u`) {
+		if low, ok := hex4(text[one+2:]); ok && utf16.DecodeRune(r, low) != utf8.RuneError {
+			return utf16.DecodeRune(r, low), two
+		}
+	}
+	return utf8.RuneError, one
 }
 
 func (s *Scanner) badEscape(i int) int {
@@ -205,20 +219,12 @@ func Unescape(raw string) string {
 			return string(append(out, raw...))
 		}
 		out = append(out, raw[:at]...)
-		c := raw[at+1]
-		raw = raw[at+2:]
-		if c != 'u' {
-			out = append(out, shortEscapes[c])
+		if c := raw[at+1]; c != 'u' {
+			out, raw = append(out, shortEscapes[c]), raw[at+2:]
 			continue
 		}
-		r, _ := hex4(raw)
-		raw = raw[4:]
-		if utf16.IsSurrogate(r) {
-			low, _ := hex4(raw[2:])
-			r = utf16.DecodeRune(r, low)
-			raw = raw[6:]
-		}
-		out = utf8.AppendRune(out, r)
+		r, size := escapedRune(raw[at:])
+		out, raw = utf8.AppendRune(out, r), raw[at+size:]
 	}
 }
 

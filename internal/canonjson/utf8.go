@@ -45,22 +45,6 @@ func wideEscape(text string, from int) int {
 	}
 }
 
-// escapedRune reads a \u escape, or the two of a surrogate pair, at the beginning
-// of a text, and returns how long they are. A half of a pair is [utf8.RuneError].
-func escapedRune(text string) (rune, int) {
-	r, _ := hex4(text[2:])
-	const one, two = len(`\u0000`), len(`\u0000\u0000`)
-	switch {
-	case r < 0xd800 || r > 0xdfff:
-		return rune(r), one
-	case r < 0xdc00 && len(text) >= two && text[one:one+2] == `\u`:
-		if low, ok := hex4(text[one+2:]); ok && low >= 0xdc00 && low <= 0xdfff {
-			return rune(r-0xd800)<<10 + rune(low-0xdc00) + 0x10000, two
-		}
-	}
-	return utf8.RuneError, one
-}
-
 // isPlainWide reports whether a character beyond ASCII is written unescaped.
 func isPlainWide(r rune) bool {
 	return r > 0x9f && r != '\u2028' && r != '\u2029' && r != '\ufeff' && r != utf8.RuneError

@@ -7,9 +7,9 @@ import "slices"
 type Builder struct {
 	Index *Index
 	head  *Location
-	prev  *Snapshot
-	trees int32    // how many were begun
-	room  []posted // for the next entries of the index
+	prev  *Snapshot // an empty one at first
+	trees int32     // how many were begun
+	room  []posted  // for the next entries of the index
 
 	published bool            // others read the index
 	claimed   map[string]bool // the ids of the tree that was begun last, from then on
@@ -18,7 +18,7 @@ type Builder struct {
 // NewBuilder returns a builder for a new timeline. size is the expected number of
 // ids.
 func NewBuilder(size int) *Builder {
-	b := &Builder{Index: NewIndex(), head: &Location{Region: RegionSeq, Head: true}}
+	b := &Builder{Index: NewIndex(), head: &Location{Region: RegionSeq, Head: true}, prev: NewSnapshot(nil, 0, false)}
 	b.Index.ids.base = make(map[string]*posted, size)
 	return b
 }
@@ -73,7 +73,10 @@ func (b *Builder) Assemble(snap *Snapshot, recs []*Record, levels []int32) {
 			}
 			parts[region] = f
 		} else {
-			r.demoteRegion()
+			if r.Base == BaseRegion { // a second one of its kind is an ordinary node
+				r.Base = BaseBlock
+				r.Freeze()
+			}
 			rest = append(rest, span{i, end})
 		}
 		i = end
@@ -85,33 +88,31 @@ func (b *Builder) Assemble(snap *Snapshot, recs []*Record, levels []int32) {
 		}
 	}
 	snap.SetRoots(recs[0], tops)
-	for r := range NumRegions {
+	b.link(snap, func(r Region, old Sequence) []*Chunk {
 		chunks := Cut(parts[r], r == RegionSeq)
-		var old Sequence
-		if b.prev != nil {
-			old = b.prev.parts[r]
-			shareChunks(old, chunks)
-		}
-		snap.parts[r] = sequenceLike(old, chunks)
-		for _, c := range chunks {
-			if !c.lazy.registered {
-				c.lazy.registered = true
+		for i, c := range chunks {
+			if same := old.equalChunk(c); same != nil {
+				chunks[i] = same
+			} else {
+				old.shareRecords(c)
 				b.register(r, c)
 			}
 		}
+		return chunks
+	})
+}
+
+// link gives snap its chunks, and makes it the newest. It shares what it can with the snapshot before, the old
+// sequences of which chunks gets.
+func (b *Builder) link(snap *Snapshot, chunks func(r Region, old Sequence) []*Chunk) {
+	for r := range NumRegions {
+		old := b.prev.parts[r]
+		snap.parts[r] = sequenceLike(old, chunks(r, old))
 	}
-	if b.prev != nil && slices.EqualFunc(snap.roots.Recs, b.prev.roots.Recs, (*Record).equal) {
+	if slices.EqualFunc(snap.roots.Recs, b.prev.roots.Recs, (*Record).equal) {
 		snap.roots = b.prev.roots
 	}
 	b.prev = snap
-}
-
-// demoteRegion turns a second region of a kind into an ordinary node.
-func (r *Record) demoteRegion() {
-	if r.Base == BaseRegion {
-		r.Base = BaseBlock
-		r.Freeze()
-	}
 }
 
 // SetRoots sets ^root and the regions.
@@ -157,18 +158,14 @@ func (j *Joiner) Index() *Index { return j.build.Index }
 // Add returns a snapshot as the next one of the timeline. It costs the number of
 // chunks, and looks into those that it meets for the first time.
 func (j *Joiner) Add(s *Snapshot) *Snapshot {
-	next, prev := *s, j.build.prev
+	next := *s
 	if j.origins[s.origin] == nil {
 		o := *s.origin
 		o.Index = j.build.Index
 		j.origins[s.origin] = &o
 	}
 	next.origin = j.origins[s.origin]
-	for r := range NumRegions {
-		var old Sequence
-		if prev != nil {
-			old = prev.parts[r]
-		}
+	j.build.link(&next, func(r Region, old Sequence) []*Chunk {
 		chunks := make([]*Chunk, 0, s.parts[r].Len())
 		for _, c := range s.parts[r].All() {
 			if j.adopted[c] == nil {
@@ -180,54 +177,32 @@ func (j *Joiner) Add(s *Snapshot) *Snapshot {
 			}
 			chunks = append(chunks, j.adopted[c])
 		}
-		next.parts[r] = sequenceLike(old, chunks)
-	}
-	if prev != nil && slices.EqualFunc(next.roots.Recs, prev.roots.Recs, (*Record).equal) {
-		next.roots = prev.roots
-	}
-	j.build.prev = &next
+		return chunks
+	})
 	return &next
 }
 
 // equalChunk returns the chunk of the sequence with the same nodes as c, nil if it has
 // none.
 func (s Sequence) equalChunk(c *Chunk) *Chunk {
-	if s.root == nil || s.Len() == 0 {
-		return nil
-	}
-	at := s.Find(c.Recs[0])
-	if at < 0 {
-		return nil
-	}
-	if o := s.At(at); slices.Equal(o.Nav, c.Nav) && slices.EqualFunc(o.Recs, c.Recs, (*Record).equal) {
-		return o
+	if at := s.Find(c.Recs[0]); at >= 0 {
+		if o := s.At(at); slices.Equal(o.Nav, c.Nav) && slices.EqualFunc(o.Recs, c.Recs, (*Record).equal) {
+			return o
+		}
 	}
 	return nil
 }
 
-// shareChunks replaces chunks, and records in changed ones, by their equals
-// in old.
-func shareChunks(old Sequence, chunks []*Chunk) {
-	for i, c := range chunks {
-		at := old.Find(c.Recs[0])
-		if at < 0 {
-			continue
-		}
-		o := old.At(at)
-		if o.Recs[0].ID != c.Recs[0].ID {
-			continue
-		}
-		same := len(o.Recs) == len(c.Recs)
-		for k, r := range c.Recs {
-			same = same && o.Nav[k] == c.Nav[k]
-			if k < len(o.Recs) && o.Recs[k].equal(r) {
-				c.Recs[k] = o.Recs[k]
-			} else {
-				same = false
-			}
-		}
-		if same {
-			chunks[i] = o
+// shareRecords replaces records of a new chunk by their equals in the chunk of the sequence that begins with the same
+// node.
+func (s Sequence) shareRecords(c *Chunk) {
+	at := s.Find(c.Recs[0])
+	if at < 0 || s.At(at).Recs[0].ID != c.Recs[0].ID {
+		return
+	}
+	for i, r := range s.At(at).Recs[:min(len(c.Recs), len(s.At(at).Recs))] {
+		if r.equal(c.Recs[i]) {
+			c.Recs[i] = r
 		}
 	}
 }
@@ -235,7 +210,7 @@ func shareChunks(old Sequence, chunks []*Chunk) {
 // sequenceLike makes a sequence of chunks that shares as much as it can with
 // old.
 func sequenceLike(old Sequence, chunks []*Chunk) Sequence {
-	if old.root == nil || old.Len() > len(chunks) || old.Len() == 0 {
+	if old.Len() > len(chunks) || old.Len() == 0 {
 		return NewSequence(chunks)
 	}
 	var changed []int

@@ -15,7 +15,7 @@ import (
 // chunk at once.
 type Chunk struct {
 	Recs  []*Record // Recs, lazy and Nav lie in one cache line
-	lazy  lazyColumns
+	lazy  atomic.Pointer[columns]
 	Nav   []nav
 	spare *spare // nil: none
 	sum   summary

@@ -3,7 +3,6 @@ package tree
 import (
 	"iter"
 	"math/bits"
-	"sync/atomic"
 	"unique"
 )
 
@@ -183,15 +182,10 @@ type column struct {
 	exact bool // some value is not a 64-bit integer, and kept as text
 }
 
-type lazyColumns struct {
-	p          atomic.Pointer[columns]
-	registered bool // its nodes are in the index; used while reading only
-}
-
 // columns returns the columns, made on first use. Two goroutines may both make them;
 // the results are equal.
 func (c *Chunk) columns() *columns {
-	if p := c.lazy.p.Load(); p != nil {
+	if p := c.lazy.Load(); p != nil {
 		return p
 	}
 	return c.newColumns()
@@ -248,7 +242,7 @@ func (c *Chunk) newColumns() *columns {
 			col.ids[r.ID] = int32(i)
 		}
 	}
-	c.lazy.p.Store(col)
+	c.lazy.Store(col)
 	return col
 }
 

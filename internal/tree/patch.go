@@ -33,15 +33,6 @@ type Addition struct {
 	Forest Forest
 }
 
-// PatchError says why a patch does not fit a snapshot.
-type PatchError struct {
-	ID      string // of the node it is about
-	Problem string
-}
-
-// Error returns the id and the problem.
-func (e *PatchError) Error() string { return fmt.Sprintf("%q %s", e.ID, e.Problem) }
-
 // aFew is the largest number of changes or additions that are made one by one. More are
 // made together, in a copy of the chunks they touch.
 const aFew = 8
@@ -49,7 +40,7 @@ const aFew = 8
 // Patch turns s, a copy of a snapshot that the builder made, into the next one. No
 // node may get limit or more nodes above it. The cost is that of the chunks that the
 // patch touches; a few additions at the end of a chunk cost only their own size. An
-// error is of type [*PatchError]; s is unusable after it.
+// error names a node and says why the patch does not fit; s is unusable after it.
 func (b *Builder) Patch(s *Snapshot, p *Patch, limit int) error {
 	x := patcher{b: b, s: s, limit: limit}
 	if len(p.Remove)+len(p.Move) > 0 || len(p.Add) > aFew || len(p.Change) > aFew || slices.ContainsFunc(p.Change, Replacement.reorders) {
@@ -95,12 +86,12 @@ func (x *patcher) replace(c Replacement) {
 	chunk := part.At(n.loc.At()).WithRecord(int(n.i), c.Rec)
 	*part = part.Set(n.loc.At(), chunk)
 	if c.Rec.Key != n.Rec().Key {
-		x.b.post(c.Rec, x.b.locationOf(region, chunk.top(int(n.i))), n.i)
+		x.b.post(c.Rec, x.b.locationOf(region, chunk.Top(int(n.i))), n.i)
 	}
 }
 
-// top returns the child of the region that node i is, or lies in.
-func (c *Chunk) top(i int) *Record {
+// Top returns the child of the region that node i is, or lies in.
+func (c *Chunk) Top(i int) *Record {
 	for c.Nav[i].Parent >= 0 {
 		i = int(c.Nav[i].Parent)
 	}
@@ -112,7 +103,7 @@ func (c *Chunk) top(i int) *Record {
 func (x *patcher) parent(id string) (n Node, region Region, top bool, err error) {
 	n, ok := x.s.Find(id)
 	if !ok {
-		return n, 0, false, &PatchError{id, "is to be a parent, and is not there"}
+		return n, 0, false, fmt.Errorf("%q is to be a parent, and is not there", id)
 	}
 	if region = n.loc.Region(); region == RegionTop {
 		return n, n.Content(), true, nil
@@ -120,8 +111,8 @@ func (x *patcher) parent(id string) (n Node, region Region, top bool, err error)
 	return n, region, false, nil
 }
 
-// levelOf returns how many nodes are above a child of a region.
-func levelOf(r Region) int32 {
+// LevelOf returns how many nodes are above a child of a region.
+func LevelOf(r Region) int32 {
 	if r == RegionRest {
 		return 1
 	}
@@ -139,7 +130,7 @@ func (x *patcher) deep(f Forest, level int32) error {
 }
 
 func (x *patcher) tooDeep(r *Record) error {
-	return &PatchError{r.ID, fmt.Sprintf("is nested deeper than %d levels", x.limit)}
+	return fmt.Errorf("%q is nested deeper than %d levels", r.ID, x.limit)
 }
 
 // add adds subtrees to one parent.
@@ -148,7 +139,7 @@ func (x *patcher) add(list []Addition) error {
 	if err != nil {
 		return err
 	}
-	level := levelOf(region)
+	level := LevelOf(region)
 	if !top {
 		level += n.chunk.Nav[n.i].Level + 1
 	}
@@ -164,10 +155,11 @@ func (x *patcher) add(list []Addition) error {
 		return nil
 	}
 	part, at := &x.s.parts[region], n.loc.At()
-	h := x.b.locationOf(region, n.chunk.top(int(n.i)))
+	h := x.b.locationOf(region, n.chunk.Top(int(n.i)))
 	c, first, last := n.chunk, list[0].Forest.Recs[0], list[len(list)-1].Forest.Recs[0]
 	i := c.InsertionIndex(int(n.i), first)
-	if len(list) > 1 && i == c.InsertionIndex(int(n.i), last) && sortedTops(list) {
+	inOrder := func(a, b Addition) int { return CompareSiblings(a.Forest.Recs[0], b.Forest.Recs[0]) }
+	if len(list) > 1 && i == c.InsertionIndex(int(n.i), last) && slices.IsSortedFunc(list, inOrder) {
 		var f Forest
 		for _, a := range list {
 			f.Recs, f.Levels = append(f.Recs, a.Forest.Recs...), append(f.Levels, a.Forest.Levels...)
@@ -183,10 +175,6 @@ func (x *patcher) add(list []Addition) error {
 	}
 	*part = part.Set(at, c)
 	return nil
-}
-
-func sortedTops(list []Addition) bool {
-	return slices.IsSortedFunc(list, func(a, b Addition) int { return CompareSiblings(a.Forest.Recs[0], b.Forest.Recs[0]) })
 }
 
 // addTop adds a child of a region.

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -70,7 +71,7 @@ func (b *rebuilder) node(n Node) *loose {
 func (b *rebuilder) mark(p *Patch) error {
 	for _, n := range p.Remove {
 		if n.loc.Region() == RegionTop {
-			return &PatchError{n.Rec().ID, "is the root or a region, which stay"}
+			return fmt.Errorf("%q is the root or a region, which stay", n.Rec().ID)
 		}
 		b.node(n).removed = true
 	}
@@ -93,11 +94,11 @@ func (b *rebuilder) mark(p *Patch) error {
 	}
 	for _, m := range p.Move {
 		if m.Node.loc.Region() == RegionTop {
-			return &PatchError{m.Node.Rec().ID, "is the root or a region, which stay"}
+			return fmt.Errorf("%q is the root or a region, which stay", m.Node.Rec().ID)
 		}
 		l := b.node(m.Node)
 		if l.removed || l.placed {
-			return &PatchError{l.rec.ID, "is to move, and is removed or moved already"}
+			return fmt.Errorf("%q is to move, and is removed or moved already", l.rec.ID)
 		}
 		if err := b.hang(l, m.Parent); err != nil {
 			return err
@@ -184,7 +185,7 @@ func (b *rebuilder) emitAll() error {
 		for i := range lc.nodes {
 			l := &lc.nodes[i]
 			if b.keep[l] {
-				if err := b.emit(&f, l, 0, levelOf(lc.region), lc.region); err != nil {
+				if err := b.emit(&f, l, 0, LevelOf(lc.region), lc.region); err != nil {
 					return err
 				}
 			}
@@ -198,7 +199,7 @@ func (b *rebuilder) emitAll() error {
 				continue
 			}
 			var f Forest
-			if err := b.emit(&f, l, 0, levelOf(r), r); err != nil {
+			if err := b.emit(&f, l, 0, LevelOf(r), r); err != nil {
 				return err
 			}
 			b.putTop(r, f)
@@ -256,13 +257,13 @@ func (b *rebuilder) checkAll() error {
 		steps := 0
 		for up := l; up != nil && steps <= len(b.placed); up = up.parent {
 			if up.removed {
-				return &PatchError{l.rec.ID, "goes into a node that is removed"}
+				return fmt.Errorf("%q goes into a node that is removed", l.rec.ID)
 			}
 			if up.placed {
 				steps++
 			}
 		}
-		return &PatchError{l.rec.ID, "would lie inside itself"}
+		return fmt.Errorf("%q would lie inside itself", l.rec.ID)
 	}
 	return nil
 }

@@ -332,25 +332,27 @@ func (r *Record) DropNumber(h Header) {
 // CompareSiblings is the canonical order: offset, created_at_ns,
 // creation_index, id (PACT 0.1, 02 §4.3).
 func CompareSiblings(a, b *Record) int {
+	if a == b {
+		return 0
+	}
+	if c := ComparePositions(a, b); c != 0 {
+		return c
+	}
+	return strings.Compare(a.ID, b.ID)
+}
+
+// ComparePositions is CompareSiblings without the id.
+func ComparePositions(a, b *Record) int {
 	if len(a.Extra().Numbers) == 0 && len(b.Extra().Numbers) == 0 {
 		switch { // not by cmp.Or, which would compare everything
-		case a == b:
-			return 0
 		case a.Offset != b.Offset:
 			return cmp.Compare(a.Offset, b.Offset)
 		case a.NS != b.NS:
 			return cmp.Compare(a.NS, b.NS)
-		case a.Index != b.Index:
-			return cmp.Compare(a.Index, b.Index)
 		}
-		return strings.Compare(a.ID, b.ID)
+		return cmp.Compare(a.Index, b.Index)
 	}
-	for _, h := range [...]Header{HeaderOffset, HeaderCreatedNS, HeaderCreationIndex} {
-		if c := a.CompareHeader(b, h); c != 0 {
-			return c
-		}
-	}
-	return strings.Compare(a.ID, b.ID)
+	return cmp.Or(a.CompareHeader(b, HeaderOffset), a.CompareHeader(b, HeaderCreatedNS), a.CompareHeader(b, HeaderCreationIndex))
 }
 
 // CompareAge is the order of making: created_at_ns, creation_index, id.

@@ -238,45 +238,25 @@ func (s Sequence) Expiring(cycle int64) iter.Seq2[int, *Chunk] {
 	return s.where(0, s.Len(), func(sum *summary) bool { return sum.expiry <= cycle })
 }
 
-// WithTTL yields the chunks with a node that has a ttl.
-func (s Sequence) WithTTL() iter.Seq2[int, *Chunk] {
-	return s.where(0, s.Len(), func(sum *summary) bool { return sum.hasTTL > 0 })
-}
-
-// DistinctChunks returns a function that visits those chunks of a tree that it has not
-// visited before, each with its region and position. It stops when visit returns
-// false, and then returns false, too.
-func DistinctChunks() func(s *Snapshot, visit func(r Region, at int, c *Chunk) bool) bool {
-	seen, seenNode := map[*Chunk]bool{}, map[*seqNode]bool{}
-	var walk func(n *seqNode, r Region, base int, visit func(Region, int, *Chunk) bool) bool
-	walk = func(n *seqNode, r Region, base int, visit func(Region, int, *Chunk) bool) bool {
-		if seenNode[n] {
-			return true
-		}
-		seenNode[n] = true
-		for i, c := range n.chunks {
-			if !seen[c] {
-				seen[c] = true
-				if !visit(r, base+i, c) {
-					return false
+// DistinctChunks returns a function that yields the first node of each chunk of a tree that it
+// has not come to before, in this tree or in another.
+func DistinctChunks() func(s *Snapshot) iter.Seq[Node] {
+	seen := map[*summary]bool{} // of the parts that it came to
+	isNew := func(sum *summary) bool {
+		known := seen[sum]
+		seen[sum] = true
+		return !known
+	}
+	return func(s *Snapshot) iter.Seq[Node] {
+		return func(yield func(Node) bool) {
+			for r := range NumRegions {
+				for at, c := range s.parts[r].where(0, s.parts[r].Len(), isNew) {
+					if !yield(s.Node(r, at, c, 0)) {
+						return
+					}
 				}
 			}
 		}
-		for _, k := range n.kids {
-			if !walk(k, r, base, visit) {
-				return false
-			}
-			base += k.sum.chunks
-		}
-		return true
-	}
-	return func(s *Snapshot, visit func(Region, int, *Chunk) bool) bool {
-		for r := range NumRegions {
-			if !walk(s.parts[r].root, r, 0, visit) {
-				return false
-			}
-		}
-		return true
 	}
 }
 

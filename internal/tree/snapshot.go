@@ -2,7 +2,6 @@ package tree
 
 import (
 	"iter"
-	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -231,15 +230,14 @@ func AppendKeyed[N Handle](dst []N, s *Snapshot, key string) []N {
 	if key == "" { // which no index has
 		return searchKey(dst, s, key)
 	}
-	mask := maskOf(key)
-	dst = appendKeyedOf(dst, s.Root(), key, mask)
+	dst = appendKeyedOf(dst, s.Root(), key)
 	limit := 16 + s.Segments()/8
 	for p := s.origin.Index.keys.lookup(key); p != nil; p = p.next {
 		if limit--; limit < 0 {
 			return searchKey(dst[:start], s, key)
 		}
 		for n := range s.LocationChunks(p.location) {
-			dst = appendKeyedOf(dst, n, key, mask)
+			dst = appendKeyedOf(dst, n, key)
 		}
 	}
 	found := dst[start:]
@@ -253,15 +251,9 @@ func AppendKeyed[N Handle](dst []N, s *Snapshot, key string) []N {
 func compareHandles[N Handle](a, b N) int { return Node(a).Compare(Node(b)) }
 
 // appendKeyedOf appends the nodes with a key of the chunk that n is in.
-func appendKeyedOf[N Handle](dst []N, n Node, key string, mask uint64) []N {
-	if n.chunk.sum.keys&mask == 0 {
-		return dst
-	}
-	for k, w := range n.chunk.columns().keys.bits(key) {
-		for ; w != 0; w &= w - 1 {
-			n.i = int32(k<<6 + bits.TrailingZeros64(w))
-			dst = append(dst, N(n))
-		}
+func appendKeyedOf[N Handle](dst []N, n Node, key string) []N {
+	for i := range n.chunk.Keyed(key).All() {
+		dst = append(dst, N(n.With(int32(i))))
 	}
 	return dst
 }
@@ -272,14 +264,10 @@ func searchKey[N Handle](dst []N, s *Snapshot, key string) []N {
 	if key != "" {
 		f = f.Key(key)
 	}
-	for i := range s.roots.Keyed(key).All() {
-		dst = append(dst, N{tree: s, chunk: s.roots, i: int32(i), loc: newLoc(RegionTop, 0)})
-	}
+	dst = appendKeyedOf(dst, s.Root(), key)
 	for r := range NumRegions {
 		for at, c := range s.Chunks(r, 0, s.NumChunks(r), f) {
-			for i := range c.Keyed(key).All() {
-				dst = append(dst, N(s.Node(r, at, c, i)))
-			}
+			dst = appendKeyedOf(dst, s.Node(r, at, c, 0), key)
 		}
 	}
 	slices.SortFunc(dst[start:], compareHandles[N])
