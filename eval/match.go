@@ -23,7 +23,6 @@ type matcher struct {
 	start                 int // the step that runs first
 	view                  view
 	hits                  []hit    // the nodes found
-	total                 int      // how many nodes the hits are
 	in                    *parts   // the only chunks to search; nil for all
 	counts                []int    // the nodes each step has found; nil except for a trace
 	arenas                [3]arena // for the sets of even steps, of odd ones, of the hits

@@ -31,7 +31,7 @@ func (m *matcher) release() {
 // forget lets go of the chunks that a chain has found something in.
 func (m *matcher) forget() {
 	clear(m.hits)
-	m.hits, m.total = m.hits[:0], 0
+	m.hits = m.hits[:0]
 	m.arenas[2].reset()
 }
 
@@ -96,7 +96,15 @@ func (m *matcher) appendChain(ctx context.Context, dst []engine.Node, c *chain) 
 // appendHits appends what was found.
 func (m *matcher) appendHits(dst []engine.Node) []engine.Node {
 	last, s := m.roots[len(m.roots)-1], treeOf(m.snap)
-	dst = grow(dst, m.total+bits.OnesCount8(uint8(last)))
+	total := bits.OnesCount8(uint8(last))
+	for i := range m.hits {
+		if h := &m.hits[i]; h.postings != nil {
+			total += h.postings.Len()
+		} else {
+			total += tree.Bits(h.set).Len()
+		}
+	}
+	dst = grow(dst, total)
 	if last.has(rootNode) {
 		dst = append(dst, m.snap.Root())
 	}
@@ -142,12 +150,11 @@ func (m *matcher) findRoots(ctx context.Context, c *chain) {
 	}
 }
 
-// chunksOf returns the chunks that hold everything that a chain can find; nil for all.
-func (m *matcher) chunksOf(c *chain) *parts {
+// chunksOf returns the chunks that hold everything that a chain can find, which it may put into in; nil for all.
+func (m *matcher) chunksOf(c *chain, in *parts) *parts {
 	if !c.hasID && c.key == "" {
 		return m.in
 	}
-	in := &parts{}
 	if c.hasID {
 		in.addChunkOf(m.snap, c.id)
 		return in
@@ -168,7 +175,8 @@ func isRoot(n engine.Node) bool {
 func (m *matcher) search(ctx context.Context, c *chain) {
 	m.view.reset()
 	m.start = m.startOf(c)
-	in := m.chunksOf(c)
+	var room parts
+	in := m.chunksOf(c, &room)
 	m.headImplies = c.implies && c.scope.regions[engine.RegionHead] && treeOf(m.snap).ImplicitCore()
 	for r := engine.RegionSys; r <= engine.RegionRest; r++ {
 		if c.scope.regions[r] && treeOf(m.snap).NumChunks(r) > 0 {
@@ -217,7 +225,7 @@ func (m *matcher) searchRegion(ctx context.Context, c *chain, r engine.Region, i
 		}
 	case postings != nil && c.whole && m.start == len(c.steps)-1 && from <= 0 && to >= all:
 		m.run(ctx, c) // first the nodes before it
-		m.hits, m.total = append(m.hits, hit{section: section{region: r}, postings: postings}), m.total+postings.Len()
+		m.hits = append(m.hits, hit{section: section{region: r}, postings: postings})
 	case postings != nil && postings.Len() <= (to-from)/chunkCost:
 		for at, chunk := range postings.Chunks() {
 			m.searchChunk(ctx, c, chunk, r, at, from, to)
@@ -291,7 +299,6 @@ func (m *matcher) run(ctx context.Context, c *chain) {
 			s := &v.sections[i]
 			if set := s.of(found); !isEmpty(set) {
 				m.hits = append(m.hits, hit{section: *s, set: set})
-				m.total += tree.Bits(set).Len()
 			}
 		}
 	}

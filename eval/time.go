@@ -85,7 +85,8 @@ func sealedSpan(t *engine.Timeline) string {
 func states(t *engine.Timeline, time *ast.Time) ([]state, []diag.Diagnostic, error) {
 	switch {
 	case time == nil:
-		time = &ast.Time{}
+		s, err := instant(t, ast.Instant{})
+		return []state{s}, nil, err
 	case time.Kind == ast.TimeHistory: // @t0..@t-*
 		time = &ast.Time{Kind: ast.TimeRange, Extent: time.Extent, To: ast.Instant{Kind: ast.Oldest}}
 	case time.Kind == ast.TimeEvery && t.Len() > 0:
