@@ -35,8 +35,9 @@ type Outcome struct {
 }
 
 // Run yields the outcomes in the order of the arguments and, in a file, of its sessions, and works on several at a time.
-// Memory is bounded by the largest session, or 256 KB of a log, times the number of processors. When the sequence ends, all
-// work has ended; that is soon after the context is done.
+// Memory is bounded by the largest session, or 256 KB of a log, times the number of processors, and 8 MB of matches in
+// session files of Claude Code, which are searched while it is found out which belong together. When the sequence ends,
+// all work has ended; that is soon after the context is done.
 func (s *Search) Run(ctx context.Context, args []string) iter.Seq[Outcome] {
 	return func(yield func(Outcome) bool) {
 		ctx, cancel := context.WithCancel(ctx)
