@@ -15,9 +15,8 @@ type matcher struct {
 	snap     *engine.Snapshot
 	lives    *engine.Lives // see run
 	segments int           // of the snapshot
-	budget   int           // work until the context is checked again
-	err      error         // of a context that is done: what is found from then on means nothing
-	roots    []rootSet     // what each step has found of the root and the regions
+	budget
+	roots []rootSet // what each step has found of the root and the regions
 	// headImplies tells that ^ah has an implied core that matters; headCore that the last step has found it.
 	headImplies, headCore bool
 	start                 int // the step that runs first
@@ -39,12 +38,18 @@ type origin struct {
 // checkEvery is how much work is done between two looks at the context, in plain tests of one node.
 const checkEvery = 1 << 16
 
+// budget is work that may be done before the context is checked again.
+type budget struct {
+	left int
+	err  error // of a context that is done: what is found from then on means nothing
+}
+
 // spend reports whether the evaluation may go on, after some work.
-func (m *matcher) spend(ctx context.Context, work int) bool {
-	if m.budget -= work; m.budget <= 0 && m.err == nil {
-		m.budget, m.err = checkEvery, ctx.Err()
+func (b *budget) spend(ctx context.Context, work int) bool {
+	if b.left -= work; b.left <= 0 && b.err == nil {
+		b.left, b.err = checkEvery, ctx.Err()
 	}
-	return m.err == nil
+	return b.err == nil
 }
 
 // set returns an empty set for the view, which may be used until the step after the next.

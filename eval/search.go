@@ -17,7 +17,7 @@ var matchers = sync.Pool{New: func() any { return new(matcher) }}
 
 func newMatcher(s *engine.Snapshot, lives *engine.Lives) *matcher {
 	m := matchers.Get().(*matcher)
-	m.snap, m.lives, m.segments, m.budget, m.err = s, lives, s.Segments(), checkEvery, nil
+	m.snap, m.lives, m.segments, m.budget = s, lives, s.Segments(), budget{left: checkEvery}
 	return m
 }
 
