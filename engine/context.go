@@ -165,7 +165,8 @@ func Resume(t *Timeline, opts Options) (*Context, error) {
 	}
 	tx.lastID = max(t.highestID(), t.lastID)
 	if state := t.state; state != nil && last.Working() {
-		tx.clockState = tx.clockState.later(state.clockState)
+		saved := state.clockState
+		tx.clockState = clockState{max(tx.lastNS, saved.lastNS), max(tx.nextIndex, saved.nextIndex), max(tx.lastID, saved.lastID)}
 		tx.emptied = state.emptied
 		maps.Copy(c.holds, state.holds)
 	}

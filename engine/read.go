@@ -69,15 +69,6 @@ func (rd *reader) scanner(name, text string) *scanner {
 	return s
 }
 
-func (rd *reader) alloc() *tree.Record {
-	if len(rd.block) == 0 {
-		rd.block = make([]tree.Record, 128)
-	}
-	r := &rd.block[0]
-	rd.block = rd.block[1:]
-	return r
-}
-
 // document holds what was read of one JSON document: a snapshot or a history.
 type document struct {
 	version   string

@@ -53,8 +53,11 @@ func (rd *reader) node(parent, nth, level int32) error {
 		return s.shape("a node must be an object")
 	}
 	idAt, self := start, int32(len(t.recs))
-	r := rd.alloc()
-	r.Expiry = tree.Never
+	if len(rd.block) == 0 {
+		rd.block = make([]tree.Record, 128)
+	}
+	r := &rd.block[0]
+	rd.block, r.Expiry = rd.block[1:], tree.Never
 	t.recs = append(t.recs, r)
 	t.up = append(t.up, parent)
 	t.nth = append(t.nth, nth)

@@ -19,11 +19,6 @@ type savedState struct {
 	turn    int64            // the cycle the head began in
 }
 
-// later returns the later of both, number by number.
-func (c clockState) later(o clockState) clockState {
-	return clockState{max(c.lastNS, o.lastNS), max(c.nextIndex, o.nextIndex), max(c.lastID, o.lastID)}
-}
-
 // beyond returns c with 0 for the numbers that are equal in o.
 func (c clockState) beyond(o clockState) clockState {
 	for _, n := range [...]struct{ n, o *int64 }{{&c.lastNS, &o.lastNS}, {&c.nextIndex, &o.nextIndex}, {&c.lastID, &o.lastID}} {

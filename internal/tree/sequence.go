@@ -100,20 +100,9 @@ func (s Sequence) At(i int) *Chunk {
 // Set returns s with chunk i replaced, or removed if c has no nodes.
 func (s Sequence) Set(i int, c *Chunk) Sequence {
 	if len(c.Recs) == 0 {
-		return s.edit(i, 1, nil)
+		c = nil
 	}
-	return Sequence{s.root.set(i, c)}
-}
-
-func (n *seqNode) set(i int, c *Chunk) *seqNode {
-	if len(n.kids) == 0 {
-		next := newLeaf(n.chunks)
-		next.chunks[i] = c
-		next.low = next.chunks[0].Recs[0]
-		return next.replace(&n.sum, &n.chunks[i].sum, &c.sum)
-	}
-	k, i := n.kid(i)
-	return n.with(k, n.kids[k].set(i, c))
+	return s.edit(i, 1, c)
 }
 
 // with returns n with entry k replaced.
@@ -159,10 +148,14 @@ func (n *seqNode) edit(i, del int, c *Chunk) (*seqNode, *seqNode) {
 			return newLeaf(list[:mid]).total(), newLeaf(list[mid:]).total()
 		case len(list) == 0:
 			return nil, nil
-		case del == 0:
-			return newLeaf(list).replace(&n.sum, &emptySeq.sum, &c.sum), nil
+		case c == nil:
+			return newLeaf(list).total(), nil
 		}
-		return newLeaf(list).total(), nil
+		old := &emptySeq.sum
+		if del > 0 {
+			old = &n.chunks[i].sum
+		}
+		return newLeaf(list).replace(&n.sum, old, &c.sum), nil
 	}
 	k, i := n.kid(i)
 	first, second := n.kids[k].edit(i, del, c)
