@@ -36,7 +36,8 @@ type arena struct {
 // queryNodes are the nodes that every selector has.
 type queryNodes struct {
 	ast.Query
-	chains [1]ast.Chain // of the first fragment
+	fragments [1]ast.Fragment // the union, if it has only one
+	chains    [1]ast.Chain    // of the first fragment
 }
 
 // coordinate makes a coordinate on its own.

@@ -20,7 +20,7 @@ type builder struct {
 	at int // the next token
 
 	items      []item          // elements of the lists in parentheses, innermost last
-	fragments  []ast.Fragment  // room for those of the union
+	fragments  []ast.Fragment  // room for those of a union of several
 	qualifiers []ast.Qualifier // room for the qualifiers of a step
 	args       []int           // the tokens that are arguments of a call
 
@@ -128,7 +128,7 @@ const notRead = "the selector could not be read from here on"
 
 // union reads the fragments, each with the time before it and the controls after it.
 func (b *builder) union(nodes *queryNodes) {
-	union := b.fragments[:0]
+	union := nodes.fragments[:0]
 	var controls []ast.Control
 	for {
 		b.memberTime(len(union) == 0)
@@ -149,6 +149,9 @@ func (b *builder) union(nodes *queryNodes) {
 			controls = b.tail(controls, chains)
 		}
 		if len(chains) > 0 {
+			if len(union) == 1 {
+				union = append(b.fragments[:0], union...)
+			}
 			union = append(union, ast.Fragment{})
 			b.fragment(&union[len(union)-1], chains, search)
 			if len(union) == b.Limits.Fragments+1 {
@@ -161,8 +164,11 @@ func (b *builder) union(nodes *queryNodes) {
 		}
 		b.at++
 	}
-	b.fragments = union
-	nodes.Union = b.nodes.fragments.Copy(union)
+	nodes.Union = slices.Clip(union)
+	if len(union) > 1 {
+		b.fragments = union
+		nodes.Union = b.nodes.fragments.Copy(union)
+	}
 	if len(controls) > 0 {
 		b.tailNode().Controls = b.nodes.controls.Keep(controls)
 	}
@@ -172,10 +178,8 @@ func (b *builder) union(nodes *queryNodes) {
 func (b *builder) chains(chains []ast.Chain) []ast.Chain {
 	for {
 		if stepStart.Has(b.kind()) {
-			chains = append(chains, ast.Chain{})
-			c := &chains[len(chains)-1]
-			c.Steps = b.chain()
-			c.Extent = extent(c.Steps)
+			steps := b.chain()
+			chains = append(chains, ast.Chain{Extent: extent(steps), Steps: steps})
 		}
 		if b.kind() != ll1.TokFallback {
 			return chains

@@ -35,18 +35,16 @@ const deepest = 10_000
 
 func (l Limits) withDefaults() Limits {
 	d := DefaultLimits()
-	set := func(to *int, v int) {
+	or := func(v, standard int) int {
 		if v > 0 {
-			*to = v
+			return v
 		}
+		return standard
 	}
-	set(&d.Bytes, min(l.Bytes, math.MaxInt32))
-	set(&d.Nesting, min(l.Nesting, deepest))
-	set(&d.Tokens, l.Tokens)
-	set(&d.Fragments, l.Fragments)
-	set(&d.Selectors, l.Selectors)
-	set(&d.Errors, l.Errors)
-	return d
+	return Limits{
+		Bytes: or(min(l.Bytes, math.MaxInt32), d.Bytes), Nesting: or(min(l.Nesting, deepest), d.Nesting), Tokens: or(l.Tokens, d.Tokens),
+		Fragments: or(l.Fragments, d.Fragments), Selectors: or(l.Selectors, d.Selectors), Errors: or(l.Errors, d.Errors),
+	}
 }
 
 // Parse reads a selector file. The file is never nil and holds every selector that could be read; one with
