@@ -24,12 +24,14 @@ func (c *chain) directTest() *test {
 
 // appendDirect answers a chain of one step that requires an id or a key: its nodes are found without a search.
 func (c *chain) appendDirect(ctx context.Context, lives *engine.Lives, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
-	start := len(dst)
-	if c.direct.kind != testID {
-		dst = tree.AppendKeyed(dst, treeOf(s), c.direct.text)
-	} else if n, ok := s.Find(c.direct.text); ok {
-		dst = append(dst, n)
+	if c.direct.kind == testID {
+		if n, ok := s.Find(c.direct.text); ok && c.passes(ctx, lives, n) {
+			dst = append(dst, n)
+		}
+		return dst, c.interrupted(ctx)
 	}
+	start := len(dst)
+	dst = tree.AppendKeyed(dst, treeOf(s), c.direct.text)
 	kept := start
 	for i := start; i < len(dst); i++ {
 		if err := c.interrupted(ctx); err != nil {

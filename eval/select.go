@@ -117,34 +117,32 @@ func cut[E any](p *Plan, list []E) ([]E, error) {
 	return list, nil
 }
 
-// merged returns the nodes of all snapshots, newest first, each where it was first seen.
-func (r run) merged(ctx context.Context, list []state) ([]engine.Node, error) {
-	latest, err := r.latest(ctx, list)
-	if err != nil {
-		return nil, err
-	}
-	var out []engine.Node
-	for _, l := range latest {
-		out = append(out, l.Node)
-	}
-	return out, nil
-}
-
 // latest returns each node as the newest snapshot that selects it has it, in the order of first sight.
 func (r run) latest(ctx context.Context, list []state) ([]Latest, error) {
-	var out []Latest
+	return firstSeen(ctx, r, list, func(n engine.Node, st *state) Latest { return Latest{n, st.ref} })
+}
+
+// merged returns the nodes of all snapshots, newest first, each where it was first seen.
+func (r run) merged(ctx context.Context, list []state) ([]engine.Node, error) {
+	return firstSeen(ctx, r, list, func(n engine.Node, _ *state) engine.Node { return n })
+}
+
+// firstSeen returns what of makes of the nodes that the query selects on each snapshot and on none before it in the list.
+func firstSeen[E any](ctx context.Context, r run, list []state, of func(engine.Node, *state) E) ([]E, error) {
+	var out []E
 	seen := map[string]bool{}
 	var newer *state
-	for i, st := range list {
-		nodes, err := r.unseen(ctx, newer, st)
+	for i := range list {
+		st := &list[i]
+		nodes, err := r.unseen(ctx, newer, *st)
 		if err != nil {
 			return nil, err
 		}
-		newer = &list[i]
+		newer = st
 		for _, n := range nodes {
 			if id := n.ID(); !seen[id] {
 				seen[id] = true
-				out = append(out, Latest{n, st.ref})
+				out = append(out, of(n, st))
 			}
 		}
 	}
