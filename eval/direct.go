@@ -26,6 +26,9 @@ func (c *chain) directTest() *test {
 func (c *chain) appendDirect(ctx context.Context, lives *engine.Lives, dst []engine.Node, s *engine.Snapshot) ([]engine.Node, error) {
 	if c.direct.kind == testID {
 		if n, ok := s.Find(c.direct.text); ok && c.passes(ctx, lives, n) {
+			if dst == nil {
+				return []engine.Node{n}, nil
+			}
 			dst = append(dst, n)
 		}
 		return dst, c.interrupted(ctx)
