@@ -65,7 +65,8 @@ func rangeOf(t *test, l *literal) (r tree.IntRange, ok bool) {
 	return r, r.From <= r.To
 }
 
-// leastInt returns the least 64-bit integer above n, or, with equal set, not below n; false if there is none.
+// leastInt returns the smallest 64-bit integer greater than n, or greater than or equal to it if equal is set. It returns
+// false if no such integer exists.
 func leastInt(n engine.Number, equal bool) (int64, bool) {
 	if i, ok := n.Int64(); ok {
 		if equal {

@@ -61,7 +61,8 @@ func (l *language) Find(src string, m *Markers) File {
 	return f.file
 }
 
-// findKeys is Find for a format of data, in which keys and comments mark strings: take takes those behind keys.
+// findKeys is Find for data formats, in which keys and comments mark strings. take collects the strings whose keys are
+// marked.
 func (l *language) findKeys(src string, m *Markers, take func(*codeFinder, []token)) File {
 	if m == nil {
 		m = defaultMarkers()

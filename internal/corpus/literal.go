@@ -62,8 +62,8 @@ func newFolded(text string) literal {
 	return l
 }
 
-// literalIn returns the text to look for to find some characters, or nil if there is none. Without regard to case it is
-// the longest part whose letters have no other forms than those of ASCII, ſ, and the sign of Kelvin.
+// literalIn returns the text to look for in order to find some characters, or nil if no text will do. If case is ignored,
+// it is the longest part whose letters have no other forms than those of ASCII, ſ, and the Kelvin sign.
 func literalIn(runes []rune, fold bool) []literal {
 	if !fold {
 		return []literal{newLiteral(string(runes))}
