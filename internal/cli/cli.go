@@ -198,6 +198,7 @@ func (s *session) prepare(root *cobra.Command) {
 	root.PersistentFlags().BoolVarP(&s.quiet, "quiet", "q", false, "print no warnings and no notes")
 	root.SilenceErrors = true
 	root.SilenceUsage = true
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 120 "))
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.InitDefaultHelpFlag()
 	root.InitDefaultVersionFlag()

@@ -17,9 +17,13 @@ type enumFlag struct {
 	value  string
 }
 
-// addEnum adds a flag to a command.
+// addEnum adds a flag to a command. If its usage names the value in back quotes, the words are listed behind the usage:
+// there are too many for the column of the names.
 func addEnum(cmd *cobra.Command, f *enumFlag, name string, values []string, usage string) {
 	f.values = values
+	if strings.Contains(usage, "`") {
+		usage += ": " + strings.Join(values, ", ")
+	}
 	cmd.Flags().Var(f, name, usage)
 	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -22,7 +22,7 @@ type fileFlags struct {
 
 func (f *fileFlags) addConfig(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.config, "config", nil, "`FILE|KEY=VALUE`: a configuration file to read instead of those found, or one setting; repeatable")
+	flags.StringArrayVar(&f.config, "config", nil, "a configuration file to read instead of those found, or one setting: `FILE|KEY=VALUE`; repeatable")
 	flags.BoolVar(&f.isolated, "isolated", false, "read no configuration files")
 }
 

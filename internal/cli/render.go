@@ -82,7 +82,7 @@ func (s *session) renderCommand() *cobra.Command {
 		RunE:              func(cmd *cobra.Command, _ []string) error { return v.run(cmd.Context()) },
 	}
 	v.history.addFrom(cmd)
-	addEnum(cmd, &v.to, "to", threadFormats(thread.Format.Renders), "the format of the thread")
+	addEnum(cmd, &v.to, "to", threadFormats(thread.Format.Renders), "the `FORMAT` of the thread")
 	addAt(cmd, &v.at)
 	addEnum(cmd, &v.edition, "edition", []string{ast.Edition10.String(), ast.Edition01.String()}, "the edition that the units of pact are written in (default that of the history)")
 	cmd.Flags().BoolVar(&v.pretty, "pretty", false, "indent the thread of pact, and end it with a newline")

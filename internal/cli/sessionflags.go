@@ -21,7 +21,7 @@ func (f *logFlags) add(cmd *cobra.Command) {
 	for _, k := range sessions.Kinds() {
 		kinds = append(kinds, string(k))
 	}
-	addEnum(cmd, &f.kind, "from", kinds, "what wrote the logs (default auto: recognized from the content)")
+	addEnum(cmd, &f.kind, "from", kinds, "the `SOURCE` of the logs (default auto, recognized from the content)")
 	cmd.Flags().StringVar(&f.messages, "messages", "", "the `PATH` of the member of a log with the messages, such as history or samples.messages")
 }
 

@@ -76,7 +76,7 @@ func (s *session) showCommand() *cobra.Command {
 			return v.run(cmd.Context(), args[0], which)
 		},
 	}
-	addEnum(cmd, &v.to, "to", threadFormats(thread.Format.Renders), "print the request in the format of a provider")
+	addEnum(cmd, &v.to, "to", threadFormats(thread.Format.Renders), "print the request in the `FORMAT` of a provider")
 	cmd.Flags().BoolVar(&v.stat, "stat", false, "add how many tokens are of each role and tool")
 	cmd.Flags().BoolVar(&v.results, "results", false, "list the results of tools: their age, size, and what supersedes them")
 	cmd.Flags().IntVar(&v.lines, "lines", 0, "print `N` lines of each message at most")
