@@ -34,7 +34,13 @@ const token = "token-of-the-test"
 
 func inspecting(t testing.TB, o Options, args ...string) *reader {
 	t.Helper()
-	src, err := Open(t.Context(), args, sessions.Options{})
+	return inspectingAs(t, o, sessions.Options{}, args...)
+}
+
+// inspectingAs reads logs with options.
+func inspectingAs(t testing.TB, o Options, read sessions.Options, args ...string) *reader {
+	t.Helper()
+	src, err := Open(t.Context(), args, read)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,6 +272,41 @@ func TestSaveTest(t *testing.T) {
 	}
 	if after, err := os.ReadFile(name); err != nil || !bytes.Equal(after, data) {
 		t.Errorf("the suite has changed: %v", err)
+	}
+}
+
+// TestSaveTestAsTold saves a case of a log only if pactkit test, which takes no --from and no --messages, reads the same
+// history.
+func TestSaveTestAsTold(t *testing.T) {
+	dir := t.TempDir()
+	const messages = `[{"role":"user","content":"hello"},{"role":"assistant","content":"yes"}]`
+	for name, text := range map[string]string{
+		"known.json":   messages,
+		"wrapped.json": `{"trace":{"steps":` + messages + `}}`,
+		"two.json":     `{"messages":` + messages + `,"history":[{"role":"user","content":"bye"},{"role":"assistant","content":"no"}]}`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		name string
+		read sessions.Options
+		want int
+	}{
+		{"known.json", sessions.Options{From: "openai"}, http.StatusOK},
+		{"wrapped.json", sessions.Options{From: "openai", Messages: "trace.steps"}, http.StatusUnprocessableEntity},
+		{"two.json", sessions.Options{Messages: "history"}, http.StatusUnprocessableEntity},
+	} {
+		suite := filepath.Join(dir, c.name+".suite.txtar")
+		r := inspectingAs(t, Options{Tests: suite}, c.read, filepath.Join(dir, c.name))
+		status, body := r.do("POST", "/api/test?session=0&at=0&selector=.block%2Buser", nil)
+		if status != c.want || status != http.StatusOK && !strings.Contains(body, "import it") {
+			t.Errorf("%s: %d %s", c.name, status, body)
+		}
+		if _, err := os.Stat(suite); (err == nil) != (c.want == http.StatusOK) {
+			t.Errorf("%s: the suite: %v", c.name, err)
+		}
 	}
 }
 

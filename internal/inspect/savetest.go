@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -75,7 +76,7 @@ func (h *handler) saveTest(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	next, answer, err := h.answered(r.Context(), next)
+	next, answer, err := h.answered(r.Context(), next, s)
 	if err != nil {
 		return err
 	}
@@ -90,11 +91,15 @@ func (h *handler) saveTest(w http.ResponseWriter, r *http.Request) error {
 	return answerJSON(w, saved{File: h.options.Tests, Case: strings.TrimSpace(text + " => " + answer)})
 }
 
-// answered returns a suite whose last case has the current answer, and the first line of that case.
-func (h *handler) answered(ctx context.Context, text string) (next, answer string, err error) {
+// answered returns a suite whose last case, about the session of a snapshot, has the current answer, and the first line of
+// that case.
+func (h *handler) answered(ctx context.Context, text string, shown *engine.Snapshot) (next, answer string, err error) {
 	runner := suite.Runner{
 		Open: func(ctx context.Context, name string, o engine.ReadOptions) (*engine.Timeline, error) {
 			one, err := sessions.One(ctx, sessions.Rooted(name, filepath.Dir(h.options.Tests)), sessions.Options{Strict: o.Strict})
+			if h.source.readsAsTold() && (err != nil || !has(one.Timeline, shown)) {
+				return nil, fmt.Errorf("pactkit test reads %s without --from and --messages, and finds another history or none: import it, and inspect the journal", name)
+			}
 			return one.Timeline, err
 		},
 		Archived: func(string, *engine.Timeline) {}, // its warnings are those of pactkit test
@@ -129,6 +134,12 @@ func (h *handler) answered(ctx context.Context, text string) (next, answer strin
 		return "", "", errors.New("pactkit test selects something else each time")
 	}
 	return text, out.Answer.Lines()[0], nil
+}
+
+// has reports whether a timeline has a snapshot of another one.
+func has(t *engine.Timeline, s *engine.Snapshot) bool {
+	same, _ := t.OfCycle(s.Cycle())
+	return same != nil && bytes.Equal(same.AppendJSON(nil), s.AppendJSON(nil))
 }
 
 // fixture returns the name of the file of a session for the suite: relative to the suite if

@@ -52,6 +52,11 @@ type Summary struct {
 // sparkLength is how many calls the line of a session in the list shows.
 const sparkLength = 60
 
+// readsAsTold reports whether the user said how logs are read, which a suite does not.
+func (s *Source) readsAsTold() bool {
+	return s.options.Messages != "" || s.options.From != "" && s.options.From != sessions.Auto
+}
+
 // Open finds the sessions that arguments name, as [sessions.All] does, until the context is done.
 // It returns as soon as there is one to show, and continues to find the others. A file that cannot
 // be read is a session with an error. The error of Open, if there is nothing to show, is that of
