@@ -18,12 +18,13 @@ type embedded struct {
 	Steps    [][]step            `json:"steps"`
 	Counts   [][]int             `json:"counts"` // tokens of the versions
 	Nodes    []map[string]detail `json:"nodes"`  // by the number of the step that begins a version, a blank, and the id
+	Parts    [][]json.RawMessage `json:"parts"`  // of the threads
 	Threads  [][]threadStep      `json:"threads"`
 }
 
 // WriteHTML writes the page with its data as one file that needs no process and no network. It
-// searches for text instead of running selectors. Its size is about twice that of the log: it has
-// each version of each node, and for each call what the previous one was not sent.
+// searches for text instead of running selectors. Its size is about twice that of what the log says once: it has
+// each version of each node, and each different message.
 func WriteHTML(ctx context.Context, w io.Writer, src *Source) error {
 	var data embedded
 	for n := 0; ; n++ {
@@ -93,7 +94,8 @@ func (e *embedded) add(ctx context.Context, h *history) error {
 	for _, t := range m.texts {
 		tokens = append(tokens, known.of(t))
 	}
-	e.Steps, e.Counts, e.Nodes, e.Threads = append(e.Steps, list), append(e.Counts, tokens), append(e.Nodes, nodes), append(e.Threads, sent.out)
+	e.Steps, e.Counts, e.Nodes = append(e.Steps, list), append(e.Counts, tokens), append(e.Nodes, nodes)
+	e.Parts, e.Threads = append(e.Parts, sent.parts), append(e.Threads, sent.out)
 	return nil
 }
 

@@ -11,18 +11,20 @@ import (
 	"github.com/pactkit/pactkit/thread"
 )
 
-// threadStep is the thread of a call, as the difference from that of the previous call.
+// threadStep is the thread of a call, as the difference from that of the previous call. Values are numbers of parts.
 type threadStep struct {
-	Same int               `json:"same"` // messages of the call before that it begins with
-	Add  []json.RawMessage `json:"add"`
+	Same int      `json:"same"` // messages of the call before that it begins with
+	Add  [][2]int `json:"add"`  // the messages that follow: of each run of parts the first, and how many
 	// Rest is the request without its messages; nil if it has not changed.
-	Rest map[string]json.RawMessage `json:"rest,omitempty"`
+	Rest map[string]int `json:"rest,omitempty"`
 }
 
 // threads renders the states of a session. Rendering each separately would take quadratic time. So
 // a run of states that only grow is rendered once, at its end, and the others are prefixes of that.
 type threads struct {
 	out    []threadStep
+	parts  []json.RawMessage  // the different messages and other values
+	number map[string]int     // of each part
 	states []*engine.Snapshot // of the run
 	entry  map[string]int     // the state of the run at which a node entered, unless it is the first
 	there  map[string]bool    // the nodes that were there at any state
@@ -56,7 +58,9 @@ func (t *threads) add(ctx context.Context, s *engine.Snapshot, st step) error {
 }
 
 // newThreads returns an empty list of threads.
-func newThreads() *threads { return &threads{entry: map[string]int{}, there: map[string]bool{}} }
+func newThreads() *threads {
+	return &threads{number: map[string]int{}, entry: map[string]int{}, there: map[string]bool{}}
+}
 
 // grows reports whether a state has everything that the previous one has, plus independent blocks.
 // Containers may have moved, as those of a turn do when the next one begins.
@@ -104,22 +108,40 @@ func (t *threads) flush(ctx context.Context) error {
 
 // put adds the first n messages of a thread.
 func (t *threads) put(now *rendered, n int) {
-	st := threadStep{Add: []json.RawMessage{}}
-	switch before := t.before; {
-	case before == nil:
-		st.Rest = now.rest
-	case before == now:
+	st := threadStep{Add: [][2]int{}}
+	before := t.before
+	if before == now {
 		st.Same = min(t.length, n)
-	default:
+	} else {
 		for st.Same < min(t.length, n) && bytes.Equal(before.messages[st.Same], now.messages[st.Same]) {
 			st.Same++
 		}
-		if !maps.EqualFunc(before.rest, now.rest, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
-			st.Rest = now.rest
+		if before == nil || !maps.EqualFunc(before.rest, now.rest, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) }) {
+			st.Rest = map[string]int{}
+			for _, name := range slices.Sorted(maps.Keys(now.rest)) {
+				st.Rest[name] = t.part(now.rest[name])
+			}
 		}
 	}
-	st.Add = append(st.Add, now.messages[st.Same:n]...)
+	for _, m := range now.messages[st.Same:n] {
+		at := t.part(m)
+		if last := len(st.Add) - 1; last >= 0 && st.Add[last][0]+st.Add[last][1] == at {
+			st.Add[last][1]++
+		} else {
+			st.Add = append(st.Add, [2]int{at, 1})
+		}
+	}
 	t.out, t.before, t.length = append(t.out, st), now, n
+}
+
+// part returns the number of a value. Equal values have one number, so what a call is sent again takes no space.
+func (t *threads) part(v json.RawMessage) int {
+	n, ok := t.number[string(v)]
+	if !ok {
+		n = len(t.parts)
+		t.parts, t.number[string(v)] = append(t.parts, v), n
+	}
+	return n
 }
 
 // render renders the last state of a run. Nodes that are not in entry were there at its first

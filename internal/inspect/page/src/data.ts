@@ -145,14 +145,18 @@ export interface Embedded {
   steps: Step[][];
   counts: number[][];
   nodes: Record<string, NodeDetail>[];
+  parts: unknown[][];
   threads: ThreadStep[][];
 }
 
-/** The thread of a call as the difference from that of the call before: how many messages they share, what follows, and the rest of the request. */
+/**
+ * The thread of a call as the difference from that of the call before: how many messages they share, the runs of parts
+ * that follow (the first, and how many), and the parts of the rest of the request.
+ */
 interface ThreadStep {
   same: number;
-  add: unknown[];
-  rest?: Record<string, unknown>;
+  add: [number, number][];
+  rest?: Record<string, number>;
 }
 
 export class Embed implements Data {
@@ -182,13 +186,17 @@ export class Embed implements Data {
 
   thread(session: number, at: number): Promise<unknown> {
     const messages: unknown[] = [];
-    let rest: Record<string, unknown> = {};
+    const parts = this.data.parts[session] ?? [];
+    let rest: Record<string, number> = {};
     for (const step of this.data.threads[session]?.slice(0, at + 1) ?? []) {
       messages.length = step.same;
-      for (const m of step.add) messages.push(m);
+      for (const [first, count] of step.add) {
+        for (let i = first; i < first + count; i++) messages.push(parts[i]);
+      }
       rest = step.rest ?? rest;
     }
-    return Promise.resolve({ ...rest, messages });
+    const others = Object.entries(rest).map(([name, part]) => [name, parts[part]]);
+    return Promise.resolve({ ...Object.fromEntries(others), messages });
   }
 
   select(): Promise<never> {
