@@ -1,10 +1,10 @@
 /**
- * The rules of grammar/PactParser.g4. What they are made of comes from the scanner alone, which runs the
- * automaton of grammar/PactLexer.g4; parser/treesitter_test.go compares both with the tables of that grammar.
+ * The rules of grammar/PactParser.g4. All tokens come from the external scanner, which runs the automaton of
+ * grammar/PactLexer.g4. parser/treesitter_test.go compares both with the tables of the ANTLR grammar.
  *
- * A token keeps its name, in lower case; a sign stands for itself. White space and comments that a token of the
- * ANTLR grammar absorbs are not part of its node. Four kinds of token are cut in two, so that every bracket is a node:
- * `depth(` and its like before the bracket, ` in [` before the bracket, and `@limit=10` around the sign.
+ * Tokens have the names of the ANTLR grammar, in lower case; a sign is written as itself. White space and comments that
+ * are part of a token there are not part of its node. Four kinds of tokens are split in two, so that every bracket is a
+ * node: `depth(` and the like before the bracket, ` in [` before the bracket, and `@limit=10` around the sign.
  */
 
 const args = ($) => ["(", repeat($._argument), ")"];
@@ -16,7 +16,7 @@ module.exports = (file) =>
 
     extras: ($) => [/[ \t\r\n]/, $.comment],
 
-    // The tokens of PactLexer.g4 in its order: the scanner counts on it.
+    // The tokens of PactLexer.g4, in its order, on which the scanner relies.
     // prettier-ignore
     externals: ($) => [
       $.time, $.every, $.history, $.late_time,
@@ -30,7 +30,7 @@ module.exports = (file) =>
       $.string, $.int, $.decimal, $.name, "-",
       $.trailing, $.descendant,
       $.bad_word, $.bad_time, $.bad_key, $.bad_string, $.bad_char,
-      // What PactLexer.g4 has not.
+      // Tokens that PactLexer.g4 does not have.
       $.comment, $.control_value, $._before_in, $._begin, $._end,
     ],
 
