@@ -9,15 +9,18 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// builder reads the tokens of one selector into its tree and refuses what the grammar lets through. Where the machine
-// has found errors, the tokens are the repaired ones: each fits its position and every bracket is closed, but a rule may
-// end early, so every method copes with missing parts.
+// builder reads the tokens of one selector into its tree and refuses what the grammar lets through. The next token alone
+// decides everywhere. A method with the name of a part of the grammar reads that part, from its first token to the end of
+// its last. The fields are state that these methods share.
 //
-// The next token alone decides everywhere. A method with the name of a part of the grammar reads that part, from its
-// first token to the end of its last. The fields are state that these methods share.
+// Where a token does not fit the grammar, the tokens are repaired by the machine, which knows all that could be there
+// instead, and read again. Each of the repaired tokens fits its position and every bracket is closed, but a rule may end
+// early, so every method copes with missing parts.
 type builder struct {
 	reader
-	at int // the next token
+	at       int  // the next token
+	misfit   bool // a token does not fit
+	repaired bool // the tokens are those of the machine
 
 	items      []item          // elements of the lists in parentheses, innermost last
 	fragments  []ast.Fragment  // room for those of a union of several
@@ -63,7 +66,7 @@ type facet struct {
 // reset makes the builder ready for the next selector; it keeps the lists that trees do not share. Each list is cut on its
 // own, which leaves its pointer as it is: writing a pointer is slow during garbage collection.
 func (b *builder) reset() {
-	b.at, b.suppressed = 0, b.suppressed[:0]
+	b.at, b.misfit, b.repaired, b.suppressed = 0, false, false, b.suppressed[:0]
 	b.items = b.items[:0]
 	b.insertion, b.parens = false, 0
 	b.roles, b.oldSpelling, b.placeholders, b.seqJoined, b.positions = false, false, false, false, false
@@ -76,6 +79,17 @@ func (b *builder) reset() {
 // kind is that of the next token.
 func (b *builder) kind() ll1.Kind { return b.tokens[b.at].Kind }
 
+// expect reports whether the next token is one of those that must come here.
+func (b *builder) expect(set ll1.Set) bool { return set.Has(b.kind()) || b.reject() }
+
+// reject leaves out the other tokens, which have to be repaired before they are read. It returns false.
+func (b *builder) reject() bool {
+	if !b.repaired {
+		b.misfit, b.at = true, len(b.tokens)-1
+	}
+	return false
+}
+
 // word is the source of a token without the white space it has absorbed.
 func (b *builder) word(token int) (string, ast.Span) {
 	s := b.core(token)
@@ -84,7 +98,7 @@ func (b *builder) word(token int) (string, ast.Span) {
 
 // closes consumes the token that closes a bracket and reports whether the source has it; a repair may have added it.
 func (b *builder) closes(kind ll1.Kind) bool {
-	if b.kind() != kind {
+	if !b.expect(1 << kind) {
 		return false
 	}
 	t := &b.tokens[b.at]
@@ -106,7 +120,7 @@ func (b *builder) build(body ast.Span) *ast.Query {
 	nodes.Extent = body.Extent()
 	b.query = &nodes.Query
 	b.union(nodes)
-	if b.kind() != ll1.TokEOF {
+	if !b.expect(1 << ll1.TokEOF) {
 		b.errorf(b.core(b.at), notRead)
 	}
 	if len(nodes.Union) == 0 {
@@ -123,7 +137,7 @@ func (b *builder) build(body ast.Span) *ast.Query {
 	return &nodes.Query
 }
 
-// notRead is reported if the builder stops before the end. It never does: the machine has read all tokens.
+// notRead is reported if the builder stops before the end of repaired tokens. It never does: the machine has read them all.
 const notRead = "the selector could not be read from here on"
 
 // union reads the fragments, each with the time before it and the controls after it.
@@ -176,16 +190,15 @@ func (b *builder) union(nodes *queryNodes) {
 
 // chains reads the chains of a fragment, in `L ?? R` more than one.
 func (b *builder) chains(chains []ast.Chain) []ast.Chain {
-	for {
-		if stepStart.Has(b.kind()) {
-			steps := b.chain()
-			chains = append(chains, ast.Chain{Extent: extent(steps), Steps: steps})
-		}
+	for b.expect(stepStart) {
+		steps := b.chain()
+		chains = append(chains, ast.Chain{Extent: extent(steps), Steps: steps})
 		if b.kind() != ll1.TokFallback {
-			return chains
+			break
 		}
 		b.at++
 	}
+	return chains
 }
 
 // fragment makes a fragment of its chains.
@@ -375,7 +388,7 @@ func (b *builder) chain() []ast.Step {
 		default:
 			return b.nodes.steps.Keep(steps)
 		}
-		if !stepStart.Has(b.kind()) { // an error
+		if !b.expect(stepStart) {
 			return b.nodes.steps.Keep(steps)
 		}
 	}

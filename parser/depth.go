@@ -20,7 +20,7 @@ func (b *builder) depth(s *ast.Step) {
 	to := from
 	if b.kind() == ll1.TokRange {
 		b.at++
-		if depthEnds.Has(b.kind()) {
+		if b.expect(depthEnds) {
 			span.End = b.span(b.at).End
 			end, valid := b.depthBound()
 			to, ok = end, ok && valid
@@ -384,9 +384,9 @@ func depthFilter(list depthList, at ast.Span, most int) (f *ast.Filter, modern s
 
 // numberTest tests an attribute of numbers.
 func numberTest(name string, op ast.Op, at ast.Span, operands ...int64) ast.Prop {
-	p := ast.Prop{Extent: at.Extent(), Name: name, Op: op}
-	for _, n := range operands {
-		p.Values = append(p.Values, ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: strconv.FormatInt(n, 10)})
+	values := make([]ast.Value, len(operands))
+	for i, n := range operands {
+		values[i] = ast.Value{Extent: at.Extent(), Kind: ast.Number, Text: strconv.FormatInt(n, 10)}
 	}
-	return p
+	return ast.Prop{Extent: at.Extent(), Name: name, Op: op, Values: values}
 }

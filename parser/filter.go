@@ -17,22 +17,19 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 	at := b.core(open)
 	props := b.nodes.props.Room()
 	found := false
-	for b.at++; b.kind() != closers[form]; {
-		if k := b.kind(); testStart.Has(k) {
-			found = true
-			props = b.nodes.props.Extend(props)
-			if !b.test(&props[len(props)-1], form) {
-				props[len(props)-1] = ast.Prop{}
-				props = props[:len(props)-1]
-			}
+	for b.at++; testStart.Has(b.kind()); b.expect(testStart) {
+		found = true
+		props = b.nodes.props.Extend(props)
+		if !b.test(&props[len(props)-1], form) {
+			props[len(props)-1] = ast.Prop{}
+			props = props[:len(props)-1]
+		}
+		if k := b.kind(); k == ll1.TokDesc && !b.skipped(open, b.at) {
+			b.blankInBrackets(form, b.at)
 		} else if k != ll1.TokComma && k != ll1.TokDesc {
 			break
-		} else {
-			if k == ll1.TokDesc && !b.skipped(open, b.at) {
-				b.blankInBrackets(form, b.at)
-			}
-			b.at++
 		}
+		b.at++
 	}
 	f.Props = b.nodes.props.Keep(props)
 	if n := len(props); n > 0 {
@@ -159,8 +156,8 @@ func (b *builder) test(p *ast.Prop, form ast.FilterForm) bool {
 			p.Op = operators[kind]
 		}
 		b.at++
-		if !literals.Has(b.kind()) {
-			return false // reported
+		if !b.expect(literals) {
+			return false
 		}
 		p.Values = b.nodes.values.List(1)
 		p.Values[0] = b.value()
@@ -180,15 +177,15 @@ const comparing ll1.Set = 1<<ll1.TokEq | 1<<ll1.TokNe | 1<<ll1.TokLt | 1<<ll1.To
 // list reads the operands in a list, up to the bracket that closes it.
 func (b *builder) list() []ast.Value {
 	values := b.nodes.values.Room()
-	for b.at++; ; b.at++ {
-		if literals.Has(b.kind()) {
-			values = b.nodes.values.Extend(values)
-			values[len(values)-1] = b.value()
-		}
+	for b.at++; literals.Has(b.kind()); b.expect(literals) {
+		values = b.nodes.values.Extend(values)
+		values[len(values)-1] = b.value()
 		if b.kind() != ll1.TokComma {
-			return b.nodes.values.Keep(values)
+			break
 		}
+		b.at++
 	}
+	return b.nodes.values.Keep(values)
 }
 
 // nameParts is the set of the tokens that continue a name.

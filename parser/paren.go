@@ -27,11 +27,11 @@ func (it item) single() *ast.Chain {
 
 // element reads one item.
 func (b *builder) element() item {
-	chains := b.chains(b.nodes.chains.List(1)[:0])
-	if len(chains) == 0 {
+	if !stepStart.Has(b.kind()) {
 		at := b.core(b.at).Start
 		return item{Span: ast.Span{Start: at, End: at}}
 	}
+	chains := b.chains(b.nodes.chains.List(1)[:0])
 	at := ast.Span{Start: chains[0].Start(), End: chains[len(chains)-1].End()}
 	return item{Span: at, chain: &chains[0], more: chains[1:]}
 }

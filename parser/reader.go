@@ -175,16 +175,22 @@ func (r *reader) comments(within ast.Span) (found []*ast.Comment) {
 }
 
 // read reads the selector in a span. With insertion set, the selector is an insertion position and is put into b.position.
+// Where the grammar is not followed, nothing that was read is kept.
 func (b *builder) read(within ast.Span, insertion bool) *ast.Query {
-	body, valid, ok := b.lex(within)
+	body, ok := b.lex(within)
 	if !ok {
 		return emptyQuery(body)
 	}
-	if !valid {
-		b.repair()
-	}
 	b.insertion = insertion
+	found, errors, full := len(b.diags), b.errors, b.full
 	q := b.build(body)
+	if b.misfit {
+		b.reset()
+		b.diags, b.errors, b.full, b.position = b.diags[:found], errors, full, nil
+		b.repair()
+		b.insertion, b.repaired = insertion, true
+		q = b.build(body)
+	}
 	b.reset()
 	return q
 }
@@ -212,15 +218,15 @@ func (b *builder) repair() {
 // skipped reports whether the repair has left tokens out between two of the tokens.
 func (r *reader) skipped(from, to int) bool { return len(r.gaps) > 0 && r.gaps[from] != r.gaps[to] }
 
-// lex reads the tokens of the selector in a span. It returns the span without the white space around it, and whether the
-// machine finds no error. If a limit is exceeded, it reports that and returns false for ok.
-func (b *builder) lex(within ast.Span) (body ast.Span, valid, ok bool) {
+// lex reads the tokens of the selector in a span. It returns the span without the white space around it. If a limit is
+// exceeded, it reports that and returns false.
+func (b *builder) lex(within ast.Span) (body ast.Span, ok bool) {
 	body = within
 	b.gaps = b.gaps[:0]
 	if body.Start < body.End && (isSpace(b.text[body.Start]) || b.text[body.Start] == '#') {
 		body.Start = skipTrivia(b.text, body.Start, body.End, nil)
 	}
-	tokens, lexed, valid := b.machine.Read(b.text[:body.End], body.Start, 2*b.Limits.Tokens, b.tokens)
+	tokens, lexed := ll1.Lex(b.text[:body.End], body.Start, 2*b.Limits.Tokens, b.tokens)
 	if cap(tokens) > cap(b.tokens) {
 		b.tokens = tokens
 	}
@@ -231,7 +237,7 @@ func (b *builder) lex(within ast.Span) (body ast.Span, valid, ok bool) {
 		body.End = body.Start
 	}
 	few := lexed && len(tokens) <= min(b.Limits.Tokens, b.Limits.Nesting) // no limit can be exceeded
-	return body, valid, few || b.withinLimits(lexed)
+	return body, few || b.withinLimits(lexed)
 }
 
 // withinLimits checks the number of tokens and the nesting of brackets before anything is built.

@@ -32,7 +32,7 @@ func (b *builder) time() *ast.Time {
 		if b.kind() == ll1.TokComma {
 			join = ast.TimePair
 		}
-		if b.at++; timeEnds.Has(b.kind()) {
+		if b.at++; b.expect(timeEnds) {
 			b.timeEnd(t, join)
 		}
 	case ll1.TokColonPart:
@@ -86,7 +86,7 @@ func (b *builder) lateTime() {
 	instant()
 	switch b.kind() {
 	case ll1.TokRange, ll1.TokColon:
-		if b.at++; timeEnds.Has(b.kind()) {
+		if b.at++; b.expect(timeEnds) {
 			instant()
 		}
 	case ll1.TokColonPart:

@@ -188,13 +188,14 @@ func (w *leafWriter) token(tok ll1.Token) {
 // selector writes the leaves of the selector in a span and reports whether its tokens hold no error.
 func (w *leafWriter) selector(m *ll1.Machine, within ast.Span) bool {
 	at := w.trivia(within.Start, within.End)
-	toks, _, valid := m.Read(w.text[:within.End], at, len(w.text), nil)
+	toks, _ := ll1.Lex(w.text[:within.End], at, len(w.text), nil)
 	for _, tok := range toks[:len(toks)-1] {
 		w.token(tok)
 		at = int(tok.End)
 	}
 	w.trivia(at, within.End)
-	return valid
+	_, errs := m.Repair(toks)
+	return len(errs) == 0
 }
 
 // wantLeaves is what leaves.c must print of a source.

@@ -26,23 +26,6 @@ func benchmarkLexParse(b *testing.B, samples []string) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(samples)), "ns/selector")
 }
 
-// BenchmarkRead reads selectors without errors.
-func BenchmarkRead(b *testing.B) { benchmarkRead(b, readSamples(b, "bench.txt")) }
-
-// BenchmarkReadVaried is the same for the sources of BenchmarkLexParseVaried.
-func BenchmarkReadVaried(b *testing.B) { benchmarkRead(b, walkSources(b, 3000)) }
-
-func benchmarkRead(b *testing.B, samples []string) {
-	var m Machine
-	var toks []Token
-	for b.Loop() {
-		for _, src := range samples {
-			toks, _, _ = m.Read(src, 0, 10_000, toks)
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(samples)), "ns/selector")
-}
-
 // BenchmarkLex is the part of the lexer in BenchmarkLexParse.
 func BenchmarkLex(b *testing.B) { benchmarkLex(b, readSamples(b, "bench.txt")) }
 

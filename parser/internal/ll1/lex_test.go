@@ -30,7 +30,7 @@ func TestLex(t *testing.T) {
 // TestScan compares the two ways to read a token, with room for all tokens and with a buffer that
 // must grow, from the start of a source and from its middle.
 func TestScan(t *testing.T) {
-	rnd, samples, m := newRand(), readSamples(t, "selectors.txt"), new(Machine)
+	rnd, samples := newRand(), readSamples(t, "selectors.txt")
 	for _, sample := range samples {
 		for range 20 {
 			src := damage(rnd, sample, samples)
@@ -49,16 +49,9 @@ func TestScan(t *testing.T) {
 				if got, ok := Lex(src, 0, len(src), make([]Token, 0, room)); !ok || !slices.Equal(got, want) {
 					t.Fatalf("%q with room for %d\n got %v\nwant %v", src, room, got, want)
 				}
-				got, ok, fits := m.Read(src, 0, len(src), make([]Token, 0, room))
-				if !ok || !slices.Equal(got, want) {
-					t.Fatalf("Read: %q with room for %d\n got %v\nwant %v", src, room, got, want)
-				}
-				if _, errs := m.Repair(want); fits != (len(errs) == 0) {
-					t.Fatalf("%q fits: %t, but the errors are %v", src, fits, errs)
-				}
 			}
 			const before = "'\xff("
-			got, _, _ := m.Read(before+src, len(before), len(src), nil)
+			got, _ := Lex(before+src, len(before), len(src), nil)
 			for i := range got {
 				got[i].Start -= int32(len(before))
 				got[i].End -= int32(len(before))

@@ -12,7 +12,6 @@ type SyntaxError struct {
 // Machine parses tokens. The zero value is ready to use; a Machine reuses its buffers. It
 // is not safe for concurrent use.
 type Machine struct {
-	returns  []uint8 // of fits: the states to return to when rules end
 	at       frame
 	done     bool // the start rule has ended
 	quiet    bool // no token was shifted since the last error
@@ -70,38 +69,6 @@ func (m *Machine) Repair(toks []Token) (repaired []Token, errs []SyntaxError) {
 		m.repaired = append(m.repaired, Token{TokEOF, m.end, m.end})
 	}
 	return m.repaired, m.errs
-}
-
-// Read is Lex, and reports whether the tokens have no error. It takes much less time than Repair.
-func (m *Machine) Read(src string, at, limit int, dst []Token) (toks []Token, ok, valid bool) {
-	toks, ok = Lex(src, at, limit, dst)
-	return toks, ok, m.fits(toks)
-}
-
-// fits reports whether tokens have no error. With an LL(1) table a rule may end before an
-// unexpected token, but nothing shifts that token.
-func (m *Machine) fits(toks []Token) bool {
-	returns, state := m.returns[:0], ruleStart[0]
-	for i := range toks {
-		row := toks[i].Kind % maxKinds
-		a := actions[state][row]
-		for ; a&opMask != opShift; a = actions[state][row] {
-			switch a & opMask {
-			case opCall:
-				returns = append(returns, uint8(a))
-				state = ruleStart[a>>ruleShift&ruleMask]
-			case opReturn:
-				state, returns = returns[len(returns)-1], returns[:len(returns)-1]
-			default:
-				return false
-			}
-		}
-		for state = uint8(a); state < numRules && len(returns) > 0; {
-			state, returns = returns[len(returns)-1], returns[:len(returns)-1]
-		}
-	}
-	m.returns = returns
-	return true
 }
 
 // Expected returns what may follow the first upto tokens, which may have errors. After TokEOF that is

@@ -194,7 +194,6 @@ func TestNoAllocations(t *testing.T) {
 			toks, _ = Lex(src, 0, 10_000, toks)
 			m.Repair(toks)
 			m.Expected(toks, len(toks)/2)
-			toks, _, _ = m.Read(src, 0, 10_000, toks)
 		}
 	}
 	if n := testing.AllocsPerRun(1, read); n > 0 {

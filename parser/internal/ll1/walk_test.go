@@ -131,17 +131,13 @@ func TestOracleWalks(t *testing.T) {
 	}
 }
 
-// TestFits compares the check for errors with the parser on valid sequences of tokens, and on
-// mutated ones. Tokens without an error need no repair, and brackets are closed after one.
-func TestFits(t *testing.T) {
-	m, fast, rnd := new(Machine), new(Machine), newRand()
-	compare := func(toks []Token) {
-		valid := fast.fits(toks)
+// TestRepair repairs valid sequences of tokens, and mutated ones. Tokens without an error need no repair, and brackets are
+// closed after one.
+func TestRepair(t *testing.T) {
+	m, rnd := new(Machine), newRand()
+	check := func(toks []Token) {
 		repaired, errs := m.Repair(toks)
-		if valid != (len(errs) == 0) {
-			t.Fatalf("%s: fits is %t, but there are %d errors", kinds(toks), valid, len(errs))
-		}
-		if valid && !slices.Equal(repaired, toks) {
+		if len(errs) == 0 && !slices.Equal(repaired, toks) {
 			t.Fatalf("%s was repaired: %s", kinds(toks), kinds(repaired))
 		}
 		if open := strings.Count(kinds(repaired), "LPAREN") - strings.Count(kinds(repaired), "RPAREN"); open > 0 {
@@ -150,13 +146,13 @@ func TestFits(t *testing.T) {
 	}
 	for range 20_000 {
 		toks := walk(rnd, m, 1+rnd.IntN(25))
-		compare(toks)
+		check(toks)
 		i := rnd.IntN(len(toks))
 		if kind := Kind(1 + rnd.IntN(numKinds-1)); rnd.IntN(2) == 0 {
-			compare(slices.Insert(toks, i, Token{Kind: kind}))
+			check(slices.Insert(toks, i, Token{Kind: kind}))
 		} else if toks[i].Kind != TokEOF {
 			toks[i].Kind = kind
-			compare(toks)
+			check(toks)
 		}
 	}
 }
