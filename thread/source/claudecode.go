@@ -97,10 +97,7 @@ func (s *session) end() error {
 		if r.sent || r.follows > 0 && r.follows == r.talk.calls {
 			continue
 		}
-		s.keep(series.Kept{Kind: "unsent", Value: r.message.Value, File: r.file, Line: r.line})
-		if s.opts.Note != nil {
-			s.opts.Note(thread.Note{Kind: thread.Kept, File: r.file, Line: r.line, Path: "$.message", Msg: "a message that no call was sent; it is kept beside the conversation"})
-		}
+		s.keepUnsent(r.file, r.message)
 	}
 	return nil
 }

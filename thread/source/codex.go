@@ -45,20 +45,45 @@ type rollout struct {
 	answered bool            // the answer of open is whole
 	items    []*series.Message
 	again    []*series.Message // items of the rollout that this one continues, with which it may begin
+	waiting  []*series.Message // those of the history that no call was sent so far
+	dropped  []*series.Message // those that left the history while they waited
+	after    int               // how many of those that wait are known to the latest call, as what follows its answer
 	spawns   map[string]bool   // calls that start agents
-	others   map[string]*rollout
+	all      *rollouts
 }
 
 // rollouts reads the rollouts of a conversation: a session that was resumed or forked has a
 // separate file, which begins with the lines of the previous one. These count once.
-type rollouts map[string]*rollout // by session
+type rollouts struct {
+	list      []*rollout
+	bySession map[string]*rollout
+	unsent    map[*series.Message]string // the file of each item that no call was sent so far
+}
 
-func openRollouts(*group) parser { return rollouts{} }
+func openRollouts(*group) parser {
+	return &rollouts{bySession: map[string]*rollout{}, unsent: map[*series.Message]string{}}
+}
 
-func (rollouts) end() error { return nil }
+// end keeps the items that no call was sent, such as those of a turn that was taken back before it was answered. What
+// follows the last answer is part of its call, unless the history was replaced in between.
+func (rs *rollouts) end() error {
+	for _, r := range rs.list {
+		if len(r.why) > 0 {
+			r.dropped = append(r.dropped, r.waiting[r.after:]...)
+		}
+		for _, m := range r.dropped {
+			if file, ok := rs.unsent[m]; ok {
+				delete(rs.unsent, m) // files that share it keep it once
+				r.keepUnsent(file, m)
+			}
+		}
+	}
+	return nil
+}
 
-func (rs rollouts) file(rd *reader) error {
-	r := &rollout{reader: rd, settings: map[string]series.Setting{}, spawns: map[string]bool{}, others: rs}
+func (rs *rollouts) file(rd *reader) error {
+	r := &rollout{reader: rd, settings: map[string]series.Setting{}, spawns: map[string]bool{}, all: rs}
+	rs.list = append(rs.list, r)
 	if err := rd.lines(func(d *document) error { return r.line(d.root()) }); err != nil {
 		return err
 	}
@@ -108,10 +133,10 @@ func (r *rollout) meta(payload value) {
 	r.talk, r.kept = r.session, 0 // calls before this line have no session
 	from := payload.get("forked_from_id").text()
 	isAgent := payload.get("source", "subagent").raw != ""
-	before := r.others[r.session]
+	before := r.all.bySession[r.session]
 	r.resumed = before // unless it repeats the previous items
 	if before == nil {
-		before = r.others[from]
+		before = r.all.bySession[from]
 	}
 	if before != nil {
 		r.again = before.items
@@ -121,7 +146,7 @@ func (r *rollout) meta(payload value) {
 	} else if from != "" {
 		r.note(thread.Kept, engine.ErrNotFound, payload, "the session goes on from %q, which is not among the files that are read", from)
 	}
-	r.others[r.session] = r
+	r.all.bySession[r.session] = r
 	instructions := payload.first("base_instructions", "instructions")
 	if instructions.is('{') {
 		instructions = instructions.get("text")
@@ -144,21 +169,26 @@ func (r *rollout) item(payload, at value, path string) error {
 	}
 	m := newMessage(payload, path)
 	if len(r.again) > 0 && r.again[0].Value == m.Value {
-		r.history, r.items = append(r.history, r.again[0]), append(r.items, r.again[0])
-		r.again, r.resumed = r.again[1:], nil
+		m, r.again, r.resumed = r.again[0], r.again[1:], nil
+		r.history, r.items = append(r.history, m), append(r.items, m)
+		r.wait(m)
 		return nil
 	}
 	r.again = nil
 	if before := r.resumed; before != nil { // it continues without repeating the previous items
 		r.history, r.items, r.resumed = slices.Clone(before.history), before.items, nil
+		r.waiting = slices.Clone(before.waiting)
 	}
 	r.items = append(r.items, m)
 	r.agents(payload, m)
+	r.all.unsent[m] = r.name
+	r.wait(m)
 	if m.Role != series.Assistant {
 		r.history = append(r.history, m)
 		r.answered = true
 		if r.open != nil && len(r.why) == 0 {
 			r.open.After = append(r.open.After, m)
+			r.after++
 		}
 		return nil
 	}
@@ -182,6 +212,17 @@ func (r *rollout) item(payload, at value, path string) error {
 	r.history = append(r.history, m)
 	r.open.Reply = append(r.open.Reply, m)
 	return nil
+}
+
+// wait notes that an item waits for a call, or, if it is from the model, that a call was sent those that waited.
+func (r *rollout) wait(m *series.Message) {
+	r.waiting = append(r.waiting, m)
+	if m.Role == series.Assistant {
+		for _, m := range r.waiting {
+			delete(r.all.unsent, m)
+		}
+		r.waiting, r.after = r.waiting[:0], 0
+	}
 }
 
 // agents finds the agents that a call started, which its result names.
@@ -211,8 +252,28 @@ func (r *rollout) flush() error {
 	return r.send(req)
 }
 
-// replace replaces the history.
+// replace replaces the history. Items that waited for a call and are not in the new one wait no longer.
 func (r *rollout) replace(list []*series.Message, why series.Cause, v value) {
+	stays := make(map[*series.Message]bool, len(r.waiting))
+	for _, m := range r.waiting {
+		stays[m] = false
+	}
+	for _, m := range list {
+		if _, ok := stays[m]; ok {
+			stays[m] = true
+		}
+	}
+	drop := func(m *series.Message) bool { return !stays[m] }
+	for _, m := range r.waiting {
+		if drop(m) {
+			r.dropped = append(r.dropped, m)
+		}
+	}
+	r.waiting = slices.DeleteFunc(r.waiting, drop)
+	if r.open != nil {
+		r.open.After = slices.DeleteFunc(r.open.After, drop)
+		r.after = len(r.open.After)
+	}
 	same := 0
 	for same < min(r.kept, len(list)) && list[same] == r.history[same] {
 		same++

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
+	"github.com/pactkit/pactkit/thread"
 	"github.com/pactkit/pactkit/thread/series"
 )
 
@@ -17,6 +18,14 @@ func (rd *reader) keep(k series.Kept) {
 // keepValue keeps a value that no call was sent.
 func (rd *reader) keepValue(kind string, v value) {
 	rd.keep(series.Kept{Kind: kind, Value: v.canonical(), File: rd.fileOf(v), Line: v.line()})
+}
+
+// keepUnsent keeps a message of a file that no call was sent, and reports it.
+func (rd *reader) keepUnsent(file string, m *series.Message) {
+	rd.keep(series.Kept{Kind: "unsent", Value: m.Value, File: file, Line: m.Line})
+	if rd.opts.Note != nil {
+		rd.opts.Note(thread.Note{Kind: thread.Kept, File: file, Line: m.Line, Path: m.Path, Msg: "a message that no call was sent; it is kept beside the conversation"})
+	}
 }
 
 // keepLine keeps a line that is not JSON. Bytes that are not UTF-8 are replaced, because a history is UTF-8.
