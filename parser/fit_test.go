@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/parser/internal/ll1"
@@ -13,18 +14,8 @@ import (
 // TestFit puts every kind of token before and in the place of every token of many selectors, and leaves the token out:
 // where the machine finds an error, the builder must find that a token does not fit, and nowhere else.
 func TestFit(t *testing.T) {
-	data, err := os.ReadFile("internal/ll1/testdata/selectors.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var sources []string
-	words := map[ll1.Kind]string{}
-	for line := range strings.Lines(string(data)) {
-		src := strings.TrimSuffix(line, "\n")
-		if unquoted, err := strconv.Unquote(src); err == nil {
-			src = unquoted
-		}
-		sources = append(sources, src)
+	sources, words := fitSources(t), map[ll1.Kind]string{}
+	for _, src := range sources {
 		toks, _ := ll1.Lex(src, 0, len(src), nil)
 		for _, tok := range toks {
 			words[tok.Kind] = src[tok.Start:tok.End]
@@ -36,24 +27,7 @@ func TestFit(t *testing.T) {
 			return
 		}
 		tried[src] = true
-		for _, insertion := range []bool{false, true} {
-			b := newBuilder(src, &Options{})
-			if !b.admit() {
-				t.Fatalf("%q is not admitted", src)
-			}
-			body, _ := b.lex(ast.Span{End: len(src)})
-			b.insertion = insertion
-			b.build(body)
-			_, errs := b.machine.Repair(b.tokens)
-			if b.misfit != (len(errs) > 0) {
-				t.Errorf("%q, as a position: %t: a token does not fit: %t, but the machine finds the errors %v", src, insertion, b.misfit, errs)
-			}
-			if !b.misfit {
-				valid++
-			}
-			b.reset()
-			b.finish()
-		}
+		valid += checkFit(t, src)
 	}
 	for _, src := range sources {
 		toks, _ := ll1.Lex(src, 0, len(src), nil)
@@ -69,4 +43,60 @@ func TestFit(t *testing.T) {
 	if n := 2 * len(tried); valid < n/10 || valid > n/2 {
 		t.Errorf("%d of %d sources are valid", valid, n)
 	}
+}
+
+// fitSources returns the samples of package ll1.
+func fitSources(tb testing.TB) (sources []string) {
+	tb.Helper()
+	data, err := os.ReadFile("internal/ll1/testdata/selectors.txt")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		src := strings.TrimSuffix(line, "\n")
+		if unquoted, err := strconv.Unquote(src); err == nil {
+			src = unquoted
+		}
+		sources = append(sources, src)
+	}
+	return sources
+}
+
+// checkFit reads a source as a selector and as a position. It returns how often all tokens fit.
+func checkFit(t *testing.T, src string) (valid int) {
+	t.Helper()
+	for _, insertion := range []bool{false, true} {
+		b := newBuilder(src, &Options{})
+		if !b.admit() {
+			t.Fatalf("%q is not admitted", src)
+		}
+		body, ok := b.lex(ast.Span{End: len(src)})
+		if !ok {
+			t.Fatalf("%q exceeds a limit", src)
+		}
+		b.insertion = insertion
+		b.build(body)
+		_, errs := b.machine.Repair(b.tokens)
+		if b.misfit != (len(errs) > 0) {
+			t.Errorf("%q, as a position: %t: a token does not fit: %t, but the machine finds the errors %v", src, insertion, b.misfit, errs)
+		}
+		if !b.misfit {
+			valid++
+		}
+		b.reset()
+		b.finish()
+	}
+	return valid
+}
+
+// FuzzFit compares the builder with the machine on any input.
+func FuzzFit(f *testing.F) {
+	for _, src := range fitSources(f) {
+		f.Add(src)
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		if len(src) <= 128 && utf8.ValidString(src) {
+			checkFit(t, src)
+		}
+	})
 }
