@@ -49,9 +49,10 @@ type grepVerb struct {
 	show     grepFlags
 	ever     bool
 
-	found  bool
-	counts int        // in the file that is being printed
-	rows   [][]string // of a table
+	found   bool
+	matched bool       // a node, also where sessions without one are asked for
+	counts  int        // in the file that is being printed
+	rows    [][]string // of a table
 }
 
 // grepFlags are the flags that say what is printed.
@@ -107,7 +108,8 @@ func (v *grepVerb) run(ctx context.Context, text string, args []string) error {
 	if err != nil || cfg == nil {
 		return err
 	}
-	q, found := corpus.Compile(text, parser.Options{Edition: editionOf(v.selector.edition.value, cfg, nil), NoLegacy: v.selector.noLegacy})
+	edition := editionOf(v.selector.edition.value, cfg, nil)
+	q, found := corpus.Compile(text, parser.Options{Edition: edition, NoLegacy: v.selector.noLegacy})
 	v.reportFound(text, found)
 	if q == nil {
 		v.raise(exitFailed)
@@ -130,6 +132,9 @@ func (v *grepVerb) run(ctx context.Context, text string, args []string) error {
 		s.Most = 1
 	}
 	v.print(ctx, s, args, &done)
+	if !v.matched && ctx.Err() == nil {
+		v.reportSelector("", text, misspelledWords(ctx, cfg, text, edition))
+	}
 	return nil
 }
 
@@ -167,6 +172,7 @@ func (v *grepVerb) print(ctx context.Context, s *corpus.Search, args []string, d
 // outcome prints the matches of a session.
 func (v *grepVerb) outcome(o *corpus.Outcome, bar *byteProgress) {
 	isFound := o.Count > 0
+	v.matched = v.matched || isFound
 	if v.show.invert {
 		isFound = !isFound
 	}

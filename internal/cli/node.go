@@ -26,7 +26,8 @@ func (s *session) findNode(ctx context.Context, name string, t *engine.Timeline,
 		}
 		return nil
 	}
-	q, plan, found := prepare.Compile(arg, parser.Options{Edition: editionOf("", nil, t)})
+	edition := editionOf("", nil, t)
+	q, plan, found := prepare.Compile(arg, parser.Options{Edition: edition})
 	if plan == nil {
 		s.reportFound(arg, found)
 		return nil
@@ -35,7 +36,7 @@ func (s *session) findNode(ctx context.Context, name string, t *engine.Timeline,
 		s.fail("a range does not name a node; leave the time out, or name one state")
 		return nil
 	}
-	s.reportSelector("", arg, found)
+	s.reportSelector("", arg, append(found, unknownWords(ctx, wordFacts(nil, t), arg, edition)...))
 	var snaps []*engine.Snapshot
 	if q.Time != nil {
 		snap, err := snapshotAt(t, instantFlag{at: q.Time.From})

@@ -2,11 +2,11 @@ package cli
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/internal/config"
 	"github.com/pactkit/pactkit/internal/facts"
@@ -22,15 +22,36 @@ var wordRules = []string{
 // (decision V3).
 var roles = []string{"assistant", "system", "tool", "user"}
 
-// wordFacts returns the facts of timelines and of a configuration.
-func wordFacts(cfg *config.Config, timelines ...*engine.Timeline) *facts.Facts {
-	known := maps.Clone(cfg.Known())
+// knownWords returns the words of a configuration, which may be nil, and the roles.
+func knownWords(cfg *config.Config) map[lint.WordKind][]string {
+	known := map[lint.WordKind][]string{}
+	if cfg != nil {
+		known = cfg.Known()
+	}
 	known[lint.TagWord] = slices.Concat(known[lint.TagWord], roles)
+	return known
+}
+
+// wordFacts returns the facts of timelines and of a configuration, which may be nil.
+func wordFacts(cfg *config.Config, timelines ...*engine.Timeline) *facts.Facts {
 	var fixtures []facts.Fixture
 	for _, t := range timelines {
 		fixtures = append(fixtures, facts.Fixture{Timeline: t})
 	}
-	return facts.New(fixtures, known)
+	return facts.New(fixtures, knownWords(cfg))
+}
+
+// misspelledWords finds unknown words of a selector that are near to one of the language or of the configuration. Unlike
+// unknownWords, it needs no trees.
+func misspelledWords(ctx context.Context, cfg *config.Config, text string, edition ast.Edition) []diag.Diagnostic {
+	known := knownWords(cfg)
+	types := slices.Clone(known[lint.TypeWord])
+	for t := range vocab.All(vocab.Type) {
+		types = append(types, t.Name)
+	}
+	known[lint.TypeWord] = types
+	found := unknownWords(ctx, facts.New(nil, known), text, edition)
+	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Hint == "" })
 }
 
 // unknownWords finds words of a selector that neither the language nor the trees have.
