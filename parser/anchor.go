@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -125,8 +126,8 @@ func (b *builder) pseudoCall(s, before *ast.Step) {
 
 // zoneAnchor reads ':name' at the start of a step.
 func (b *builder) zoneAnchor(s, before *ast.Step, text string, at ast.Span) {
-	if z, ok := zones[text[1:]]; ok {
-		s.Anchor = &ast.Zone{Extent: at.Extent(), Name: z}
+	if z := slices.Index(zones, text[1:]); z >= 0 {
+		s.Anchor = &ast.Zone{Extent: at.Extent(), Name: ast.ZoneName(z)}
 		return
 	}
 	s.Anchor = &ast.Bad{Extent: at.Extent()}
@@ -146,28 +147,28 @@ func (b *builder) detached(s, before *ast.Step, at ast.Span) {
 	b.refuse(at, "`"+excerpt(at.Text(b.src))+"` must directly follow the step it qualifies", "", fix)
 }
 
-// zones and regions are the nodes of the zones and regions by name.
+// zones and regions are the names of the zones and regions.
 var (
-	zones   = map[string]ast.ZoneName{"pre": ast.Pre, "core": ast.Core, "post": ast.Post}
-	regions = map[string]ast.RegionName{"root": ast.Root, "sys": ast.Sys, "seq": ast.Seq, "ah": ast.Head}
+	zones   = []string{ast.Pre: "pre", ast.Core: "core", ast.Post: "post"}
+	regions = []string{ast.Root: "root", ast.Sys: "sys", ast.Seq: "seq", ast.Head: "ah"}
 )
 
 func (b *builder) region(s *ast.Step, text string, at ast.Span) {
-	name, ok := regions[text[1:]]
-	if !ok {
+	r := slices.Index(regions, text[1:])
+	if r < 0 {
 		b.unknown(vocab.Region, at, "is not a region; the regions are `^sys`, `^seq`, `^ah` and `^root`")
 		s.Anchor = &ast.Bad{Extent: at.Extent()}
 		return
 	}
-	s.Anchor = b.nodes.region(at, name)
+	s.Anchor = b.nodes.region(at, ast.RegionName(r))
 }
 
 // typeAnchor reads the name after the dot of '.name'; a suffix that follows is read with the qualifiers.
 func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 	b.ident(name, at)
 	if len(name) <= int(shortNames[name[0]]) {
-		if r, ok := regions[name]; ok {
-			return b.nodes.region(at, r)
+		if r := slices.Index(regions, name); r >= 0 {
+			return b.nodes.region(at, ast.RegionName(r))
 		}
 		if t := vocab.LookupAlias(vocab.Type, name); t != nil {
 			name, b.oldSpelling = t.Name, true
@@ -203,7 +204,7 @@ func (b *builder) starSign(s *ast.Step, text string, at ast.Span) {
 		op = ast.OpLt
 	}
 	s.Anchor = &ast.Any{Extent: ast.Span{Start: at.Start, End: at.Start + 1}.Extent()}
-	s.Qualifiers = append(s.Qualifiers, offsetFilter(op, 0, ast.Span{Start: at.Start + 1, End: at.End}))
+	b.add(s, offsetFilter(op, 0, ast.Span{Start: at.Start + 1, End: at.End}))
 	b.legacy(ast.LegacyStarSign, at, "*[offset"+op.String()+"0]")
 }
 

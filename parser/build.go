@@ -22,10 +22,8 @@ type builder struct {
 	misfit   bool // a token does not fit
 	repaired bool // the tokens are those of the machine
 
-	items      []item          // elements of the lists in parentheses, innermost last
-	fragments  []ast.Fragment  // room for those of a union of several
-	qualifiers []ast.Qualifier // room for the qualifiers of a step
-	args       []int           // the tokens that are arguments of a call
+	items []item // elements of the lists in parentheses, innermost last
+	args  []int  // the tokens that are arguments of a call
 
 	insertion bool // an insertion position is read
 	position  *ast.Position
@@ -164,9 +162,9 @@ func (b *builder) union(nodes *queryNodes) {
 		}
 		if len(chains) > 0 {
 			if len(union) == 1 {
-				union = append(b.fragments[:0], union...)
+				union = append(b.nodes.fragments.Room(), union[0])
 			}
-			union = append(union, ast.Fragment{})
+			union = b.nodes.fragments.Extend(union)
 			b.fragment(&union[len(union)-1], chains, search)
 			if len(union) == b.Limits.Fragments+1 {
 				b.refuseAs(diag.SelectorTooManyFragments, union[len(union)-1].Bounds(),
@@ -178,11 +176,7 @@ func (b *builder) union(nodes *queryNodes) {
 		}
 		b.at++
 	}
-	nodes.Union = slices.Clip(union)
-	if len(union) > 1 {
-		b.fragments = union
-		nodes.Union = b.nodes.fragments.Copy(union)
-	}
+	nodes.Union = b.nodes.fragments.Keep(union)
 	if len(controls) > 0 {
 		b.tailNode().Controls = b.nodes.controls.Keep(controls)
 	}

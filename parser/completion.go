@@ -46,11 +46,11 @@ func CompletionAt(src string, offset int, o Options) Completion {
 	start := wordStart(head)
 	c.Word = ast.Span{Start: start, End: offset}
 	head = head[:start]
-	limit := o.Limits.withDefaults().Tokens
+	o.Limits.fillIn()
 	if !utf8.ValidString(head) {
 		head = replaceInvalid(head, nil)
 	}
-	toks, ok := ll1.Lex(head, 0, limit, nil)
+	toks, ok := ll1.Lex(head, 0, o.Limits.Tokens, nil)
 	if !ok {
 		return c
 	}

@@ -129,7 +129,7 @@ func (b *builder) depthTest(s *ast.Step, c call, list depthList, tested bool) {
 		b.errorf(c.at, "a range in a list of depths is too long here; the whole list may have %d depths for each written", maxDepths)
 		return
 	}
-	s.Qualifiers = append(s.Qualifiers, f)
+	b.add(s, f)
 	at := c.at
 	if star, ok := s.Anchor.(*ast.Any); ok && !tested {
 		at.Start, modern = star.Start(), ".seg"+b.src[star.End():at.Start]+modern

@@ -1,7 +1,6 @@
 package parser
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -50,7 +49,7 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 		if b.roles {
 			b.legacyRole(f)
 		}
-		s.Qualifiers = append(s.Qualifiers, f)
+		b.add(s, f)
 	case closed && !found && !b.skipped(open, end):
 		b.errorf(f.Bounds(), "the brackets are empty")
 	}
@@ -286,7 +285,7 @@ func (b *builder) checkProp(p *ast.Prop, form ast.FilterForm) {
 		p.Flag = true
 		return
 	}
-	if slices.Contains(timed, p.Name) {
+	if t := vocab.Lookup(vocab.Attribute, p.Name); t != nil && t.NeedsTime {
 		f := facet{at: p.Bounds(), name: p.Name, time: "@t0", says: "the present"}
 		if p.Name == "left" || p.Name == "cause" { // nothing has left the present
 			f.time, f.says = "@*", "all snapshots"
@@ -307,13 +306,3 @@ func (b *builder) checkProp(p *ast.Prop, form ast.FilterForm) {
 		b.roles = true
 	}
 }
-
-// timed are the attributes that require a written time.
-var timed = func() (names []string) {
-	for t := range vocab.All(vocab.Attribute) {
-		if t.NeedsTime {
-			names = append(names, t.Name)
-		}
-	}
-	return names
-}()

@@ -100,3 +100,22 @@ func FuzzFit(f *testing.F) {
 		}
 	})
 }
+
+// TestSurvey puts every byte into every position of sources of many lengths.
+func TestSurvey(t *testing.T) {
+	for size := 8; size < 32; size++ {
+		for at := range size {
+			for c := range 256 {
+				src := []byte(strings.Repeat("a", size))
+				src[at] = byte(c)
+				special, hyphens := survey(string(src))
+				if want := c == 0 || c >= utf8.RuneSelf; special != want {
+					t.Fatalf("%q is special: %t", src, special)
+				}
+				if !special && hyphens != (c == '-') {
+					t.Fatalf("%q has hyphens: %t", src, hyphens)
+				}
+			}
+		}
+	}
+}

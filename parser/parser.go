@@ -33,18 +33,21 @@ func DefaultLimits() Limits {
 // deepest bounds the recursion that a caller can ask for.
 const deepest = 10_000
 
-func (l Limits) withDefaults() Limits {
-	d := DefaultLimits()
-	or := func(v, standard int) int {
-		if v > 0 {
-			return v
+// fillIn puts in the defaults.
+func (l *Limits) fillIn() {
+	or := func(v *int, standard, most int) {
+		if *v <= 0 {
+			*v = standard
 		}
-		return standard
+		*v = min(*v, most)
 	}
-	return Limits{
-		Bytes: or(min(l.Bytes, math.MaxInt32), d.Bytes), Nesting: or(min(l.Nesting, deepest), d.Nesting), Tokens: or(l.Tokens, d.Tokens),
-		Fragments: or(l.Fragments, d.Fragments), Selectors: or(l.Selectors, d.Selectors), Errors: or(l.Errors, d.Errors),
-	}
+	d := DefaultLimits()
+	or(&l.Bytes, d.Bytes, math.MaxInt32)
+	or(&l.Nesting, d.Nesting, deepest)
+	or(&l.Tokens, d.Tokens, math.MaxInt)
+	or(&l.Fragments, d.Fragments, math.MaxInt)
+	or(&l.Selectors, d.Selectors, math.MaxInt)
+	or(&l.Errors, d.Errors, math.MaxInt)
 }
 
 // Parse reads a selector file. The file is never nil and holds every selector that could be read; one with

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pactkit/pactkit/ast"
@@ -15,17 +16,22 @@ const qualifierStart ll1.Set = 1<<ll1.TokTag | 1<<ll1.TokKey | 1<<ll1.TokQuotedK
 
 // qualify reads the qualifiers of a step.
 func (b *builder) qualify(s, before *ast.Step) {
-	s.Qualifiers = b.qualifiers[:0]
+	if s.Qualifiers == nil {
+		s.Qualifiers = b.nodes.qualifiers.Room()
+	}
 	for qualifierStart.Has(b.kind()) {
 		b.qualifier(s, before)
-	}
-	if cap(s.Qualifiers) > cap(b.qualifiers) {
-		b.qualifiers = s.Qualifiers
 	}
 	if n := len(s.Qualifiers); n > 0 {
 		cover(s, s.Qualifiers[n-1].Bounds().End)
 	}
-	s.Qualifiers = b.nodes.qualifiers.Copy(s.Qualifiers)
+	s.Qualifiers = b.nodes.qualifiers.Keep(s.Qualifiers)
+}
+
+// add adds a qualifier to a step.
+func (b *builder) add(s *ast.Step, q ast.Qualifier) {
+	s.Qualifiers = b.nodes.qualifiers.Extend(s.Qualifiers)
+	s.Qualifiers[len(s.Qualifiers)-1] = q
 }
 
 // qualifier reads one qualifier.
@@ -38,7 +44,7 @@ func (b *builder) qualifier(s, before *ast.Step) {
 		b.ident(text[1:], at)
 		n := b.nodes.tags.New()
 		n.Extent, n.Name = at.Extent(), text[1:]
-		s.Qualifiers = append(s.Qualifiers, n)
+		b.add(s, n)
 	case ll1.TokLbrace:
 		b.filter(s, ast.Braces)
 	case ll1.TokLbrack:
@@ -48,7 +54,7 @@ func (b *builder) qualifier(s, before *ast.Step) {
 	case ll1.TokKey, ll1.TokQuotedKey:
 		b.at++
 		at := ast.Span{Start: int(t.Start), End: int(t.End)}
-		s.Qualifiers = append(s.Qualifiers, b.key(at.Text(b.text), at))
+		b.add(s, b.key(at.Text(b.text), at))
 	case ll1.TokNthCall, ll1.TokDepthPseudo:
 		b.pseudoCall(s, before)
 	default: // COLON_NAME, COLON_PART
@@ -70,8 +76,8 @@ const dotted ll1.Set = 1<<ll1.TokType | 1<<ll1.TokDotPart
 // reports whether the token was extended.
 func (b *builder) colon(s *ast.Step, text string, at ast.Span) bool {
 	name := text[1:]
-	if z, ok := zones[name]; ok {
-		s.Qualifiers = append(s.Qualifiers, &ast.Zone{Extent: at.Extent(), Name: z})
+	if z := slices.Index(zones, name); z >= 0 {
+		b.add(s, &ast.Zone{Extent: at.Extent(), Name: ast.ZoneName(z)})
 		return false
 	}
 	switch name {
@@ -126,9 +132,9 @@ func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 		}
 		b.ident(name, at)
 		whole := ast.Span{Start: a.Start(), End: at.End}
-		if r, ok := regions[name]; ok {
-			s.Anchor = b.nodes.region(whole, r)
-			b.legacy(ast.LegacyStarType, whole, r.String())
+		if r := slices.Index(regions, name); r >= 0 {
+			s.Anchor = b.nodes.region(whole, ast.RegionName(r))
+			b.legacy(ast.LegacyStarType, whole, ast.RegionName(r).String())
 			return true
 		}
 		s.Anchor = &ast.Type{Extent: whole.Extent(), Name: vocab.CanonicalType(name)}
@@ -145,7 +151,7 @@ func (b *builder) extend(s *ast.Step, name string, at ast.Span) bool {
 		if !a.number {
 			return false
 		}
-		s.Qualifiers = append(s.Qualifiers, &suffix{Tag: ast.Tag{Extent: at.Extent()}, name: name})
+		b.add(s, &suffix{Tag: ast.Tag{Extent: at.Extent()}, name: name})
 	case *ast.Bad:
 		// reported already
 	default:
@@ -254,5 +260,5 @@ func (b *builder) nth(s *ast.Step, c call) {
 func (b *builder) positional(s *ast.Step, at ast.Span, name ast.PositionalName, n int64) {
 	p := b.nodes.positionals.New()
 	p.Extent, p.Name, p.N = at.Extent(), name, n
-	s.Qualifiers = append(s.Qualifiers, p)
+	b.add(s, p)
 }
