@@ -55,9 +55,6 @@ func (e *eraser) gather(t *Timeline) {
 	}
 	distinct := tree.DistinctChunks()
 	for s := range t.states() {
-		for _, r := range s.tree().RegionRoots().Recs {
-			note(r)
-		}
 		for n := range distinct(s.tree()) {
 			for _, r := range n.Chunk().Recs {
 				note(r)

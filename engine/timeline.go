@@ -169,25 +169,13 @@ func (t *Timeline) states() iter.Seq[*Snapshot] {
 // changed in between.
 func (t *Timeline) Distinct() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
-		distinct, tops := tree.DistinctChunks(), map[*tree.Chunk]bool{}
-		all := func(n tree.Node) bool {
-			for i := range n.Chunk().Recs {
-				if !yield(Node(n.With(int32(i)))) {
-					return false
-				}
-			}
-			return true
-		}
+		distinct := tree.DistinctChunks()
 		for _, s := range t.All() {
-			if root := s.tree().Root(); !tops[root.Chunk()] {
-				tops[root.Chunk()] = true
-				if !all(root) {
-					return
-				}
-			}
 			for n := range distinct(s.tree()) {
-				if !all(n) {
-					return
+				for i := range n.Chunk().Recs {
+					if !yield(Node(n.With(int32(i)))) {
+						return
+					}
 				}
 			}
 		}

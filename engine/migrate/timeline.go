@@ -85,17 +85,6 @@ func addTag(r *tree.Record, tag string) {
 	r.Tags = tree.NewTagList(append(slices.Clone(words), tag), text)
 }
 
-// verifyTimeline checks that a migrated history holds the nodes of the original.
-func verifyTimeline(older, newer *engine.Timeline) error {
-	if err := verifyStates(older, newer); err != nil {
-		return err
-	}
-	if _, again := rewriteTimeline(newer); again.Changed() {
-		return fmt.Errorf("something is left: %s", again)
-	}
-	return nil
-}
-
 // states lists every state of a history, side calls and the working state included.
 func states(t *engine.Timeline) []*engine.Snapshot {
 	list := slices.Collect(t.Sealed())

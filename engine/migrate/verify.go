@@ -10,7 +10,7 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// verify checks that a migrated text holds the nodes of the original.
+// verify checks a migrated text: it holds what the nodes of the original become.
 func verify(name string, before, after []byte) error {
 	older, err := engine.Read(name, bytes.NewReader(before), options)
 	if err != nil {
@@ -20,8 +20,12 @@ func verify(name string, before, after []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := verifyStates(older, newer); err != nil {
+	want, _, err := Timeline(older)
+	if err != nil {
 		return err
+	}
+	if !bytes.Equal(want.AppendJSON(nil), newer.AppendJSON(nil)) {
+		return errors.New("the nodes differ")
 	}
 	if _, again, err := rewrite(name, after); err != nil || again.Changed() {
 		return errors.Join(err, fmt.Errorf("something is left: %s", again))
@@ -29,66 +33,24 @@ func verify(name string, before, after []byte) error {
 	return nil
 }
 
-// verifyStates compares all states of two histories.
-func verifyStates(older, newer *engine.Timeline) error {
-	was, is := states(older), states(newer)
-	if len(was) != len(is) {
-		return errors.New("the number of snapshots differs")
-	}
-	same := map[[2]*tree.Chunk]bool{}
-	for i, a := range was {
-		if err := verifySnapshot(a, is[i], same); err != nil {
-			return fmt.Errorf("cycle %d: %w", a.Cycle(), err)
-		}
-	}
-	return nil
-}
-
-// verifySnapshot compares two snapshots; same holds the pairs of chunks that were compared before.
-func verifySnapshot(a, b *engine.Snapshot, same map[[2]*tree.Chunk]bool) error {
-	if a.Cycle() != b.Cycle() || a.Working() != b.Working() || a.Len() != b.Len() {
-		return errors.New("the cycle, the kind of state or the number of nodes differs")
-	}
-	if err := verifyChunk(a, b, 0, 0, (*tree.Snapshot)(a).RegionRoots(), (*tree.Snapshot)(b).RegionRoots(), same); err != nil {
-		return err
-	}
-	for r := range tree.NumRegions {
-		partA, partB := (*tree.Snapshot)(a).Part(r), (*tree.Snapshot)(b).Part(r)
-		if partA.Len() != partB.Len() {
-			return errors.New("a region differs")
-		}
-		for i, c := range partA.All() {
-			if err := verifyChunk(a, b, r, i, c, partB.At(i), same); err != nil {
-				return err
+// verifyTimeline compares the nodes of all states of a history with what they have become, in the
+// same places.
+func verifyTimeline(older, newer *engine.Timeline) error {
+	is, distinct := states(newer), tree.DistinctChunks()
+	for i, was := range states(older) {
+		for a := range distinct((*tree.Snapshot)(was)) {
+			b := a.In((*tree.Snapshot)(is[i]))
+			for k := range int32(a.Chunk().Len()) {
+				if what := changed(engine.Node(a.With(k)), engine.Node(b.With(k))); what != "" {
+					return fmt.Errorf("cycle %d: %s of %q differs", was.Cycle(), what, a.Chunk().ID(int(k)))
+				}
 			}
 		}
 	}
-	return nil
-}
-
-func verifyChunk(a, b *engine.Snapshot, r engine.Region, at int, ca, cb *tree.Chunk, same map[[2]*tree.Chunk]bool) error {
-	pair := [2]*tree.Chunk{ca, cb}
-	if same[pair] {
-		return nil
-	}
-	same[pair] = true
-	if ca.Len() != cb.Len() {
-		return errors.New("the nodes differ")
-	}
-	for i := range ca.Len() {
-		if ca.Parent(i) != cb.Parent(i) {
-			return fmt.Errorf("the place of %q differs", ca.ID(i))
-		}
-		if what := changed(nodeOf(a, r, at, ca, i), nodeOf(b, r, at, cb, i)); what != "" {
-			return fmt.Errorf("%s of %q differs", what, ca.ID(i))
-		}
+	if _, again := rewriteTimeline(newer); again.Changed() {
+		return fmt.Errorf("something is left: %s", again)
 	}
 	return nil
-}
-
-// nodeOf returns node i of a chunk.
-func nodeOf(s *engine.Snapshot, r tree.Region, at int, c *tree.Chunk, i int) engine.Node {
-	return engine.Node((*tree.Snapshot)(s).Node(r, at, c, i))
 }
 
 // changed names a difference between a node and its migrated form that is not part of the migration.

@@ -49,6 +49,15 @@ func (n Node) I() int32 { return n.i }
 // With returns node i of the chunk of n.
 func (n Node) With(i int32) Node { n.i = i; return n }
 
+// In returns the node of another snapshot that is in the place of n.
+func (n Node) In(s *Snapshot) Node {
+	n.tree, n.chunk = s, s.roots
+	if n.Region() != RegionTop {
+		n.chunk = s.Chunk(n.Region(), n.At())
+	}
+	return n
+}
+
 // Region returns the region of the content the node belongs to; RegionTop for
 // ^root and the regions themselves.
 func (n Node) Region() Region { return n.loc.Region() }

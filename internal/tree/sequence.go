@@ -204,8 +204,8 @@ func (s Sequence) Expiring(cycle int64) iter.Seq2[int, *Chunk] {
 	return s.where(0, s.Len(), func(sum *summary) bool { return sum.expiry <= cycle })
 }
 
-// DistinctChunks returns a function that yields the first node of each chunk of a tree that it
-// has not come to before, in this tree or in another.
+// DistinctChunks returns a function that yields the first node of each chunk of a tree, ^root
+// first, that it has not come to before, in this tree or in another.
 func DistinctChunks() func(s *Snapshot) iter.Seq[Node] {
 	seen := map[*summary]bool{} // of the parts that it came to
 	isNew := func(sum *summary) bool {
@@ -215,6 +215,9 @@ func DistinctChunks() func(s *Snapshot) iter.Seq[Node] {
 	}
 	return func(s *Snapshot) iter.Seq[Node] {
 		return func(yield func(Node) bool) {
+			if isNew(&s.roots.sum) && !yield(s.Root()) {
+				return
+			}
 			for r := range NumRegions {
 				for at, c := range s.parts[r].where(0, s.parts[r].Len(), isNew) {
 					if !yield(s.Node(r, at, c, 0)) {
