@@ -90,8 +90,8 @@ func nextMessage(before string) (start int, number int64, ok bool) {
 	}
 	digits := rest[end+len(provenanceMessage):]
 	digits = digits[:max(strings.IndexAny(digits, ",}"), 0)]
-	n, ok := canonjson.Int(digits)
-	return len(before) - len(rest) + end + len(provenanceMessage), n + 1, ok && n >= 0 && n <= maxCycle
+	n, ok := cycleOf(digits)
+	return len(before) - len(rest) + end + len(provenanceMessage), n + 1, ok
 }
 
 // shortened returns the provenance of a record as a list, if it goes on from the one

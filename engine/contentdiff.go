@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -179,18 +180,12 @@ type patchOp struct {
 }
 
 func jsonPatch(a, b string) (json.RawMessage, error) {
-	if a == "" {
-		a = `""`
-	}
-	if b == "" {
-		b = `""`
-	}
 	exact := jsondiff.UnmarshalFunc(func(data []byte, to any) error {
 		d := json.NewDecoder(bytes.NewReader(data))
 		d.UseNumber() // a float64 would lose digits
 		return d.Decode(to)
 	})
-	patch, err := jsondiff.CompareJSON([]byte(a), []byte(b), exact)
+	patch, err := jsondiff.CompareJSON([]byte(cmp.Or(a, `""`)), []byte(cmp.Or(b, `""`)), exact)
 	if err != nil {
 		return nil, fmt.Errorf("json patch: %w", err)
 	}

@@ -306,10 +306,3 @@ func (c *Context) change(f func(*tx) (string, error)) (n Node, err error) {
 	})
 	return n, err
 }
-
-// Keys returns the keys of live nodes, sorted.
-func (c *Context) Keys() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.Sorted(maps.Keys(c.keys))
-}

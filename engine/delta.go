@@ -16,7 +16,7 @@ type delta struct {
 	older    *Snapshot
 	newer    *Snapshot
 	added    []Node            // tops of new subtrees
-	isAdded  idSet             // every new node
+	isAdded  map[string]bool   // the ids of all new nodes
 	removed  []Node            // tops of removed subtrees
 	moved    map[string][]Node // by the id of the new parent
 	changed  []Change          // without Fields
@@ -62,31 +62,17 @@ func sameRoots(older, newer *Snapshot) bool {
 }
 
 // topNodes returns the ids of some nodes, and those of the nodes whose parents are not among them, in document order.
-func topNodes(list []Node) (ids idSet, tops []Node) {
-	ids = newIDSet(list)
+func topNodes(list []Node) (ids map[string]bool, tops []Node) {
+	ids = make(map[string]bool, len(list))
+	for _, n := range list {
+		ids[n.ID()] = true
+	}
 	tops = slices.DeleteFunc(list, func(n Node) bool {
 		p, ok := n.ParentID()
-		return ok && ids.has(p)
+		return ok && ids[p]
 	})
 	sortNodes(tops)
 	return ids, tops
-}
-
-// idSet is a sorted list of ids.
-type idSet []string
-
-func newIDSet(list []Node) idSet {
-	ids := make(idSet, len(list))
-	for i, n := range list {
-		ids[i] = n.ID()
-	}
-	slices.Sort(ids)
-	return ids
-}
-
-func (s idSet) has(id string) bool {
-	_, ok := slices.BinarySearch(s, id)
-	return ok
 }
 
 // pair records a node that both snapshots have.
@@ -268,8 +254,8 @@ type nodeWriter struct {
 	treeWriter
 	s        *Snapshot
 	verbatim bool
-	within   idSet // the nodes to write; nil: all
-	ns       int64 // of the node before
+	within   map[string]bool // the ids of the nodes to write; nil: all
+	ns       int64           // of the node before
 	index    int64
 	instants words
 
@@ -279,7 +265,7 @@ type nodeWriter struct {
 }
 
 // newNodeWriter returns a writer that appends to dst.
-func newNodeWriter(dst []byte, s *Snapshot, verbatim bool, within idSet) *nodeWriter {
+func newNodeWriter(dst []byte, s *Snapshot, verbatim bool, within map[string]bool) *nodeWriter {
 	w := treeWriter{dst: dst, ttlAt: s.tree().TTLAt(), asRead: true}
 	return &nodeWriter{treeWriter: w, s: s, verbatim: verbatim, within: within, index: -1}
 }
@@ -403,7 +389,7 @@ func (w *nodeWriter) children(n Node) []Node {
 	}
 	var list []Node
 	for k := range kids {
-		if w.within == nil || w.within.has(k.ID()) {
+		if w.within == nil || w.within[k.ID()] {
 			list = append(list, k)
 		}
 	}

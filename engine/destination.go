@@ -190,7 +190,7 @@ func (tx *tx) checkDepth(p destination, base tree.Base, height int) error {
 	level := 2 // of a child of a region
 	switch {
 	case p.splice:
-		level += [...]int{tree.BaseBlock: 2, tree.BaseCont: 1, tree.BaseSeg: 0}[base]
+		level += segmentLevel(base)
 	case p.parent >= 0:
 		level += int(tx.part(p.region).At(p.at).Nav[p.parent].Level) + 1
 	}

@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/tree"
@@ -26,7 +25,7 @@ type Change struct {
 // depends on what differs. A ttl that ran down differs, too.
 func Diff(older, newer *Snapshot) Changes {
 	var out Changes
-	changed, gone, made := tree.Diff[Node](older.tree(), newer.tree())
+	changed, gone, made := tree.Diff[Node](older.tree(), newer.tree(), true)
 	for _, p := range changed {
 		if p.OnlyTTL {
 			out.Changed = append(out.Changed, Change{Node(p.Older), Node(p.Newer), []string{"ttl"}})
@@ -79,7 +78,7 @@ func matchNodes(older, newer []Node) (both []Change, removed, added []Node) {
 // matchRecords pairs the nodes of two snapshots that are not in the same place with the same record. It costs
 // what the snapshots do not share.
 func matchRecords(older, newer *Snapshot) (both []Change, removed, added []Node) {
-	changed, gone, made := tree.DiffRecords[Node](older.tree(), newer.tree())
+	changed, gone, made := tree.Diff[Node](older.tree(), newer.tree(), false)
 	if added = made; len(gone) > 0 {
 		both, removed, added = matchNodes(gone, made)
 	}
@@ -278,7 +277,7 @@ func families(list []Node) []Family {
 	slices.SortFunc(all, func(a, b entry) int { return cmp.Or(a.parent.Compare(b.parent), a.child.Compare(b.child)) })
 	var out []Family
 	for _, e := range all {
-		if n := len(out); n == 0 || strings.Compare(out[n-1].Parent, e.parent.ID()) != 0 {
+		if n := len(out); n == 0 || out[n-1].Parent != e.parent.ID() {
 			out = append(out, Family{Parent: e.parent.ID()})
 		}
 		last := &out[len(out)-1]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -61,26 +62,20 @@ type Error struct {
 
 // Error prints file:line: path: message [code].
 func (e *Error) Error() string {
-	var b strings.Builder
+	where := ""
 	if e.File != "" {
-		b.WriteString(e.File)
-		b.WriteByte(':')
+		where = e.File + ":"
 	}
 	if e.Line > 0 {
-		fmt.Fprintf(&b, "%d:", e.Line)
+		where += strconv.Itoa(e.Line) + ":"
 	}
-	if b.Len() > 0 {
-		b.WriteByte(' ')
+	if where != "" {
+		where += " "
 	}
 	if e.Path != "" {
-		b.WriteString(shorten(e.Path))
-		b.WriteString(": ")
+		where += shorten(e.Path) + ": "
 	}
-	b.WriteString(e.Msg)
-	b.WriteString(" [")
-	b.WriteString(string(e.Code))
-	b.WriteByte(']')
-	return b.String()
+	return where + e.Msg + " [" + string(e.Code) + "]"
 }
 
 // shorten leaves out the middle of a path that is too long for a message.

@@ -27,9 +27,6 @@ func appendHeader(dst []byte, r *tree.Record, h tree.Header, ttlAt int64) []byte
 		}
 		return append(dst, "null"...)
 	case tree.HeaderOffset, tree.HeaderPriority, tree.HeaderCycle, tree.HeaderCreatedNS, tree.HeaderCreationIndex, tree.HeaderCad:
-		if r.More == nil {
-			return strconv.AppendInt(dst, *r.Integer(h), 10)
-		}
 		return appendNumber(dst, numberOf(r, h))
 	case tree.HeaderTag:
 		return append(dst, r.Tags.Text...)

@@ -1,10 +1,6 @@
 package engine
 
-import (
-	"slices"
-
-	"github.com/pactkit/pactkit/internal/tree"
-)
+import "github.com/pactkit/pactkit/internal/tree"
 
 // Insert makes a node, with its children, at a position and returns it. Errors are
 // those of mutations in the list of codes; after one nothing has changed. The cost
@@ -99,8 +95,8 @@ func (tx *tx) put(p destination, f tree.Forest) {
 // splice puts a new segment at a depth (E3). Its instant is halfway between those
 // of its neighbours, so canonical order is the order of depths.
 func (tx *tx) splice(p destination, d *Draft) (string, error) {
-	seg := *d
-	if d.base() != tree.BaseSeg {
+	seg, wrapped := *d, segmentLevel(d.base())
+	if wrapped > 0 {
 		inner := *d
 		inner.Offset = 0
 		if d.base() == tree.BaseBlock {
@@ -116,22 +112,15 @@ func (tx *tx) splice(p destination, d *Draft) (string, error) {
 		return "", err
 	}
 	if d.Cad != nil {
-		node := slices.IndexFunc(f.Recs, func(r *tree.Record) bool { return r.Key == d.Key })
-		tx.schedule(tree.NewChunk(f).Subtree(node), d.base() == tree.BaseBlock)
+		tx.schedule(tree.NewChunk(f).Subtree(wrapped), d.base() == tree.BaseBlock)
 	}
-	for _, r := range f.Recs {
-		if d.Key != "" && r.Key == d.Key {
-			return r.ID, nil
-		}
-	}
-	i := 0
-	switch {
-	case d.base() == tree.BaseCont:
-		i = 1
-	case d.base() == tree.BaseBlock:
-		i = 2
-	}
-	return f.Recs[i].ID, nil
+	return f.Recs[wrapped].ID, nil
+}
+
+// segmentLevel returns how many nodes are above a node of a base that gets a segment of its own,
+// the segment included.
+func segmentLevel(base tree.Base) int {
+	return [...]int{tree.BaseBlock: 2, tree.BaseCont: 1, tree.BaseSeg: 0}[base]
 }
 
 // putSegment puts a segment, whose nodes are in tx.added, at a depth.

@@ -78,11 +78,12 @@ func (tx *tx) prune(p *Policy) {
 	}
 }
 
-// victim is a node that may be pruned.
+// victim is a node that a limit counts.
 type victim struct {
 	n      Node
 	tokens int
-	kids   int // living children
+	kids   int  // living children
+	mayGo  bool // it is not protected
 }
 
 // victims is a heap, the next to go on top.
@@ -119,7 +120,6 @@ func (tx *tx) pruneScope(p *Policy, l Limit, from, to tree.Region, only int) {
 	}
 	tokens := 0
 	all := map[*tree.Record]*victim{}
-	byID := map[string]*victim{} // those that may go
 	var queue victims
 	for r := from; r < to; r++ {
 		for at, c := range tx.part(r).All() {
@@ -140,14 +140,13 @@ func (tx *tx) pruneScope(p *Policy, l Limit, from, to tree.Region, only int) {
 				if up := c.Nav[i].Parent; up >= 0 {
 					all[c.Recs[up]].kids++
 				}
-				if !safe && !v.n.mustStay() {
-					byID[rec.ID] = v
+				if v.mayGo = !safe && !v.n.mustStay(); v.mayGo {
 					queue = append(queue, v)
 				}
 			}
 		}
 	}
-	pr := &pruning{tx: tx, policy: p, cl: tx.newCollector(CausePruned), all: all, byID: byID, queue: queue, total: total, tokens: tokens}
+	pr := &pruning{tx: tx, policy: p, cl: tx.newCollector(CausePruned), all: all, queue: queue, total: total, tokens: tokens}
 	over := func() bool { return l.Nodes > 0 && pr.total > l.Nodes || l.Tokens > 0 && pr.tokens > l.Tokens }
 	if !over() {
 		return
@@ -166,7 +165,6 @@ type pruning struct {
 	policy        *Policy
 	cl            *collector
 	all           map[*tree.Record]*victim // of the scope
-	byID          map[string]*victim       // those that may go
 	queue         victims
 	pairs         map[*tree.Record]*[]Node // the nodes of each pair, in document order
 	total, tokens int
@@ -254,7 +252,7 @@ func (pr *pruning) takeEmptied(list []Node) {
 		}
 	}
 	for _, up := range above {
-		if w := pr.byID[up.ID()]; w != nil && w.kids == 0 && up.rec().Removable {
+		if w := pr.all[up.rec()]; w != nil && w.mayGo && w.kids == 0 && up.rec().Removable {
 			pr.take(w)
 		}
 		pr.again(up)
@@ -264,7 +262,7 @@ func (pr *pruning) takeEmptied(list []Node) {
 // again puts a node, and those of its pair, back into the queue.
 func (pr *pruning) again(n Node) {
 	for _, n := range pr.together(n) {
-		if w := pr.byID[n.ID()]; w != nil && w.kids == 0 && !pr.cl.dead[n.rec()] {
+		if w := pr.all[n.rec()]; w != nil && w.mayGo && w.kids == 0 && !pr.cl.dead[n.rec()] {
 			heap.Push(&pr.queue, w)
 		}
 	}

@@ -112,11 +112,9 @@ func (rd *reader) snapshotMember(d *document, name string) error {
 		if err != nil || text == "null" { // null means a missing cycle
 			return err
 		}
-		i, ok := canonjson.Int(text)
-		if !ok || i < 0 || i > maxCycle {
+		if d.cycle, d.hasCycle = cycleOf(text); !d.hasCycle {
 			return s.errorAt(start, ErrHeaderType, "cycle must be an integer from 0 to 2^60")
 		}
-		d.cycle, d.hasCycle = i, true
 		return nil
 	case "root":
 		rd.tree.reset()
@@ -127,6 +125,12 @@ func (rd *reader) snapshotMember(d *document, name string) error {
 	v, err := s.Canonical()
 	d.extra = append(d.extra, tree.Member{Name: name, Value: v})
 	return err
+}
+
+// cycleOf returns a cycle, or a number of cycles.
+func cycleOf(text string) (int64, bool) {
+	n, ok := canonjson.Int(text)
+	return n, ok && n >= 0 && n <= maxCycle
 }
 
 // version reads a spec_version.

@@ -183,7 +183,7 @@ func (rc *Recorder) deltaMembers(base, s *Snapshot) ([]tree.Member, bool) {
 		return nil, false
 	}
 	rc.lastNS = d.lastNS
-	for _, id := range d.isAdded {
+	for id := range d.isAdded {
 		rc.lastID = max(rc.lastID, idNumber(id))
 	}
 	var list []tree.Member

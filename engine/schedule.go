@@ -67,60 +67,62 @@ func (rd *reader) scheduleMember(one *schedule, name string) error {
 	s := rd.sc
 	c := s.Peek()
 	start := s.Offset()
-	switch {
-	case name == "core" && (c == 't' || c == 'f'):
-		w, err := s.Literal()
-		one.core = w == "true"
-		return err
-	case (name == "every" || name == "first") && (c == '-' || c-'0' <= 9):
-		text, err := s.Number()
-		if err != nil {
-			return err
-		}
-		i, ok := canonjson.Int(text)
-		if !ok || i < 0 || i > maxCycle {
-			break
-		}
-		if name == "every" {
-			one.every = i
-		} else {
-			one.first = i
-		}
-		return nil
-	case name == "key" && c == '"':
-		var err error
-		one.key, err = s.Text()
-		return err
-	case name == "node" && c == '[':
-		rd.tree.reset()
-		rd.build.Begin()
-		err := s.Array(func(n int) error {
-			if n > 0 {
-				return s.errorAt(s.Offset(), ErrFileShape, "a cadence has one node")
-			}
-			return rd.node(-1, 0, topLevel)
-		})
-		if err != nil || len(rd.tree.recs) == 0 {
-			return err
-		}
-		// Templates are not part of a tree, so only types are filled in.
-		for _, r := range rd.tree.recs {
-			if r.Type == "" {
-				edition := rd.editionOf("")
-				r.Type = baseName(tree.BaseBlock, edition)
-				rd.guessed, rd.guess = true, edition
-			}
-			startTTL(r, r.Cycle, nil, r.Cycle)
-			r.Freeze()
-		}
-		if err := rd.checkTemplate(); err != nil {
-			return err
-		}
-		f := rd.tree.subtree(0, len(rd.tree.recs))
-		one.recs, one.levels = f.Recs, f.Levels
-		return nil
+	if name == "node" && c == '[' {
+		return rd.template(one)
 	}
-	return s.errorAt(start, ErrFileShape, "%q is not a member of a cadence, or has the wrong type", name)
+	v, err := s.Canonical()
+	if err != nil {
+		return err
+	}
+	ok := false
+	switch name {
+	case "core":
+		one.core, ok = v == "true", v == "true" || v == "false"
+	case "every":
+		one.every, ok = cycleOf(v)
+	case "first":
+		one.first, ok = cycleOf(v)
+	case "key":
+		if ok = c == '"'; ok {
+			one.key = canonjson.Unquote(v)
+		}
+	}
+	if !ok {
+		return s.errorAt(start, ErrFileShape, "%q is not a member of a cadence, or has the wrong type", name)
+	}
+	return nil
+}
+
+// template reads the node of a cadence, in a list of one.
+func (rd *reader) template(one *schedule) error {
+	s := rd.sc
+	rd.tree.reset()
+	rd.build.Begin()
+	err := s.Array(func(n int) error {
+		if n > 0 {
+			return s.errorAt(s.Offset(), ErrFileShape, "a cadence has one node")
+		}
+		return rd.node(-1, 0, topLevel)
+	})
+	if err != nil || len(rd.tree.recs) == 0 {
+		return err
+	}
+	// Templates are not part of a tree, so only types are filled in.
+	for _, r := range rd.tree.recs {
+		if r.Type == "" {
+			edition := rd.editionOf("")
+			r.Type = baseName(tree.BaseBlock, edition)
+			rd.guessed, rd.guess = true, edition
+		}
+		startTTL(r, r.Cycle, nil, r.Cycle)
+		r.Freeze()
+	}
+	if err := rd.checkTemplate(); err != nil {
+		return err
+	}
+	f := rd.tree.subtree(0, len(rd.tree.recs))
+	one.recs, one.levels = f.Recs, f.Levels
+	return nil
 }
 
 // checkTemplate returns an error for a template that no draft could have made: its

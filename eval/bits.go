@@ -59,18 +59,13 @@ func (a *arena) set(words int) []uint64 {
 func (a *arena) raw(words int) []uint64 {
 	end := a.used + words
 	if end > len(a.buffer) {
-		a.grow(words)
+		a.buffer = make([]uint64, max(words, 2*len(a.buffer), 64)) // the sets that were handed out keep the old one
+		a.grown++
 		end = words
 	}
 	out := a.buffer[end-words : end : end]
 	a.used = end
 	return out
-}
-
-// grow replaces the buffer. The sets that were handed out keep the old one.
-func (a *arena) grow(words int) {
-	a.buffer = make([]uint64, max(words, 2*len(a.buffer), 64))
-	a.grown++
 }
 
 // arenaMark is a state of an arena to return to.

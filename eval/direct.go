@@ -61,7 +61,7 @@ func (c *chain) interrupted(ctx context.Context) error {
 
 // passes reports whether a node that the direct test has found is not a region and passes the other tests.
 func (c *chain) passes(ctx context.Context, lives *engine.Lives, n engine.Node) bool {
-	if isRoot(n) {
+	if _, inRegion := n.Region(); !inRegion {
 		return false
 	}
 	for _, t := range c.steps[0].parts[0].tests {

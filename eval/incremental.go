@@ -83,10 +83,11 @@ func (p *parts) addChunkOf(s *engine.Snapshot, id string) {
 
 // add adds the chunk of a node, unless that is the root or a region.
 func (p *parts) add(n engine.Node) {
-	r, at, _, _, top := tree.Node(n).Place()
-	if top {
+	r, ok := n.Region()
+	if !ok {
 		return
 	}
+	at := tree.Node(n).At()
 	if i, found := slices.BinarySearch(p[r], at); !found {
 		p[r] = slices.Insert(p[r], i, at)
 	}

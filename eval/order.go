@@ -50,9 +50,9 @@ type sortEntry struct {
 }
 
 func newSortEntry(n engine.Node) sortEntry {
-	s := sortEntry{Node: n}
-	s.region, s.at, s.chunk, s.i, s.head = tree.Node(n).Place()
-	if !s.head {
+	t := tree.Node(n)
+	s := sortEntry{Node: n, region: t.Region(), at: t.At(), i: int(t.I()), chunk: t.Chunk()}
+	if s.head = s.region == tree.RegionTop; !s.head {
 		return s
 	}
 	for r := range engine.RegionRest {
@@ -156,11 +156,11 @@ func sortByPath(nodes []engine.Node) {
 
 // appendPath appends the offsets that lead to a node from the top of its depth.
 func appendPath(dst []engine.Number, n engine.Node) []engine.Number {
-	region, _, c, i, top := tree.Node(n).Place()
-	if top || region == engine.RegionRest {
+	region, ok := n.Region()
+	if !ok || region == engine.RegionRest {
 		return dst
 	}
-	start := len(dst)
+	start, c, i := len(dst), tree.Node(n).Chunk(), int(tree.Node(n).I())
 	for ; i >= 0 && (region != engine.RegionSeq || c.Level(i) > 0); i = c.Parent(i) {
 		dst = append(dst, n.Offset())
 		n, _ = n.Parent()

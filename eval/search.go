@@ -165,12 +165,6 @@ func (m *matcher) chunksOf(c *chain, in *parts) *parts {
 	return in
 }
 
-// isRoot reports whether a node is the root or a region.
-func isRoot(n engine.Node) bool {
-	_, _, _, _, root := tree.Node(n).Place()
-	return root
-}
-
 // search adds what a chain finds in the content of the regions to the hits.
 func (m *matcher) search(ctx context.Context, c *chain) {
 	m.view.reset()
@@ -325,7 +319,7 @@ type nodeSet struct {
 
 // add reports whether a node was not there yet.
 func (s *nodeSet) add(n engine.Node) bool {
-	_, _, c, i, _ := tree.Node(n).Place()
+	c, i := tree.Node(n).Chunk(), int(tree.Node(n).I())
 	if c != s.last {
 		if s.sets == nil {
 			s.sets = map[*tree.Chunk][]uint64{}

@@ -289,7 +289,10 @@ func (c *Chunk) IndexOf(id string, hint int32, stays bool) int {
 		}
 	}
 	if stays && len(c.Recs) > 2*ChunkTarget {
-		return c.columns().find(id)
+		if i, ok := c.columns().ids[id]; ok {
+			return int(i)
+		}
+		return -1
 	}
 	for i := len(c.Recs) - 1; i >= 0; i = int(c.Nav[i].Parent) {
 		if c.Recs[i].ID == id {

@@ -149,7 +149,7 @@ func checkChunk(t *testing.T, s *engine.Snapshot, region engine.Region, at int, 
 			if p, ok := kid.Parent(); !ok || p != n {
 				t.Errorf("the parent of %s", kid.ID())
 			}
-			_, _, _, k, _ := tree.Node(kid).Place()
+			k := int(tree.Node(kid).I())
 			if c.Parent(k) != i || c.Level(k) != c.Level(i)+1 {
 				t.Errorf("the place of %s", kid.ID())
 			}

@@ -246,19 +246,8 @@ func (c *Chunk) newColumns() *columns {
 	return col
 }
 
-func (c *columns) find(id string) int {
-	if i, ok := c.ids[id]; ok {
-		return int(i)
-	}
-	return -1
-}
-
 // Len returns the number of nodes.
 func (c *Chunk) Len() int { return len(c.Recs) }
-
-// Small reports whether the chunk has at most 64 nodes: every set of them is one
-// word.
-func (c *Chunk) Small() bool { return len(c.Recs) <= 64 }
 
 // ID returns the id of node i.
 func (c *Chunk) ID(i int) string { return c.Recs[i].ID }
@@ -277,14 +266,8 @@ func (c *Chunk) Level(i int) int { return int(c.Nav[i].Level) }
 // Base returns the canonical kind of node i.
 func (c *Chunk) Base(i int) Base { return c.Recs[i].Base }
 
-// OfBase returns the nodes of a base. For BaseRegion the set is empty: regions are in
-// [Snapshot.RegionRoots] only.
-func (c *Chunk) OfBase(b Base) Bits {
-	if b >= BaseRegion {
-		return nil
-	}
-	return c.columns().bases[b]
-}
+// OfBase returns the nodes of a base, which must not be [BaseRegion].
+func (c *Chunk) OfBase(b Base) Bits { return c.columns().bases[b] }
 
 // OfType returns the nodes of a user type, of any base.
 func (c *Chunk) OfType(user Word) Bits {

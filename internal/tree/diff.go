@@ -9,19 +9,11 @@ type Pair struct {
 	OnlyTTL      bool
 }
 
-// Diff returns the pairs of nodes that changed, and the nodes that only the
-// older or only the newer tree has in their place. Parts that the trees share
-// cost nothing.
-func Diff[N Handle](older, newer *Snapshot) (changed []Pair, gone, made []N) {
-	return diff[N](older, newer, older.ttlAt != newer.ttlAt)
-}
-
-// DiffRecords is [Diff] for records alone: a shown ttl that ran down does not count.
-func DiffRecords[N Handle](older, newer *Snapshot) (changed []Pair, gone, made []N) {
-	return diff[N](older, newer, false)
-}
-
-func diff[N Handle](older, newer *Snapshot, clock bool) (changed []Pair, gone, made []N) {
+// Diff returns the pairs of nodes that changed, and the nodes that only the older or only the
+// newer tree has in their place. With clock, a shown ttl that ran down is a change. Parts that the
+// trees share cost nothing.
+func Diff[N Handle](older, newer *Snapshot, clock bool) (changed []Pair, gone, made []N) {
+	clock = clock && older.ttlAt != newer.ttlAt
 	d := differ[N]{older: older, newer: newer, clock: clock}
 	if older.roots != newer.roots {
 		d.pair(older.Root(), newer.Root())
@@ -221,9 +213,9 @@ func (d *differ[N]) left(n Node, nodes *[]N, older bool) {
 	case d.chunks == nil:
 		*nodes = appendRun(*nodes, n, 0, len(n.chunk.Recs))
 	case older:
-		d.chunks.Older = append(d.chunks.Older, n.loc.At())
+		d.chunks.Older = append(d.chunks.Older, n.At())
 	default:
-		d.chunks.Newer = append(d.chunks.Newer, n.loc.At())
+		d.chunks.Newer = append(d.chunks.Newer, n.At())
 	}
 }
 
@@ -237,8 +229,8 @@ func (d *differ[N]) pair(a, b Node) {
 		return
 	}
 	if d.chunks != nil {
-		d.chunks.Older = append(d.chunks.Older, a.loc.At())
-		d.chunks.Newer = append(d.chunks.Newer, b.loc.At())
+		d.chunks.Older = append(d.chunks.Older, a.At())
+		d.chunks.Newer = append(d.chunks.Newer, b.At())
 		return
 	}
 	match := func(i, k int) bool {

@@ -30,13 +30,6 @@ type loc int32
 
 func newLoc(r Region, at int) loc { return loc(at<<3 | int(r)) }
 
-// Region returns the region of the content a node belongs to; RegionTop for
-// ^root and the regions themselves.
-func (l loc) Region() Region { return Region(l & 7) }
-
-// At returns the position of the chunk in the region.
-func (l loc) At() int { return int(l >> 3) }
-
 // Tree returns the snapshot the node is in.
 func (n Node) Tree() *Snapshot { return n.tree }
 
@@ -60,21 +53,13 @@ func (n Node) In(s *Snapshot) Node {
 
 // Region returns the region of the content the node belongs to; RegionTop for
 // ^root and the regions themselves.
-func (n Node) Region() Region { return n.loc.Region() }
+func (n Node) Region() Region { return Region(n.loc & 7) }
 
 // At returns the position of the chunk in its region.
-func (n Node) At() int { return n.loc.At() }
+func (n Node) At() int { return int(n.loc >> 3) }
 
 // Rec returns the record of the node.
 func (n Node) Rec() *Record { return n.chunk.Recs[n.i] }
-
-// Place returns the region, the position of the chunk in it, the chunk and
-// the node's number there. ^root and the regions are in [Snapshot.RegionRoots]; for
-// them top is true, and region and at have no meaning.
-func (n Node) Place() (region Region, at int, c *Chunk, i int, top bool) {
-	r := n.loc.Region()
-	return r, n.loc.At(), n.chunk, int(n.i), r == RegionTop
-}
 
 // Compare orders nodes of one snapshot by document order.
 func (n Node) Compare(m Node) int {
@@ -85,8 +70,8 @@ func (n Node) Compare(m Node) int {
 // Order returns the sort key of document order within one snapshot. A region comes
 // before its content.
 func (n Node) Order() [3]int32 {
-	if n.loc.Region() != RegionTop {
-		return [3]int32{int32(n.loc.Region()), int32(n.loc.At()), n.i}
+	if n.Region() != RegionTop {
+		return [3]int32{int32(n.Region()), int32(n.At()), n.i}
 	}
 	if r := n.Content(); r != RegionRest {
 		return [3]int32{int32(r), -1, 0}
@@ -97,7 +82,7 @@ func (n Node) Order() [3]int32 {
 // Depth returns -1 in ^sys, 0 in ^ah and k in the k-th newest segment; the
 // regions ^sys and ^ah have the depth of their content. The second result is false elsewhere.
 func (n Node) Depth() (int, bool) {
-	r, isTop := n.loc.Region(), n.loc.Region() == RegionTop
+	r, isTop := n.Region(), n.Region() == RegionTop
 	if isTop {
 		r = n.Content()
 	}
@@ -107,7 +92,7 @@ func (n Node) Depth() (int, bool) {
 	case r == RegionHead:
 		return 0, true
 	case r == RegionSeq && !isTop:
-		return n.tree.Segments() - n.loc.At(), true
+		return n.tree.Segments() - n.At(), true
 	}
 	return 0, false
 }
@@ -115,7 +100,7 @@ func (n Node) Depth() (int, bool) {
 // Content returns the region whose node this is; RegionRest for ^root.
 func (n Node) Content() Region {
 	for r := range RegionRest {
-		if n.loc.Region() == RegionTop && n.i > 0 && int32(n.tree.rootAt[r]) == n.i {
+		if n.Region() == RegionTop && n.i > 0 && int32(n.tree.rootAt[r]) == n.i {
 			return r
 		}
 	}
@@ -129,10 +114,10 @@ func (n Node) Parent() (Node, bool) {
 	case p >= 0:
 		n.i = p
 		return n, true
-	case n.loc.Region() == RegionTop:
+	case n.Region() == RegionTop:
 		return Node{}, false
 	}
-	if top, ok := n.tree.Region(n.loc.Region()); ok {
+	if top, ok := n.tree.Region(n.Region()); ok {
 		return top, true
 	}
 	return n.tree.Root(), true
@@ -141,7 +126,7 @@ func (n Node) Parent() (Node, bool) {
 // Children yields the children in canonical order.
 func (n Node) Children() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
-		if n.loc.Region() != RegionTop {
+		if n.Region() != RegionTop {
 			for i := n.i + 1; i < n.chunk.EndOf(n.i); i = n.chunk.EndOf(i) {
 				if !yield(Node{n.tree, n.chunk, i, n.loc}) {
 					return
@@ -169,7 +154,7 @@ func (n Node) Children() iter.Seq[Node] {
 // of the tree.
 func (n Node) LastChild() (Node, bool) {
 	up, last := n.i, n.chunk.EndOf(n.i)-1
-	if n.loc.Region() == RegionTop {
+	if n.Region() == RegionTop {
 		region := n.Content()
 		at := n.tree.parts[region].Len() - 1
 		if at < 0 {

@@ -64,7 +64,7 @@ func (b *Builder) Patch(s *Snapshot, p *Patch, limit int) error {
 
 // reorders reports whether the position of the node among its siblings may change.
 func (c Replacement) reorders() bool {
-	return c.Node.loc.Region() != RegionTop && CompareSiblings(c.Node.Rec(), c.Rec) != 0
+	return c.Node.Region() != RegionTop && CompareSiblings(c.Node.Rec(), c.Rec) != 0
 }
 
 // patcher applies one patch.
@@ -77,14 +77,14 @@ type patcher struct {
 // replace puts a record into the place of another.
 func (x *patcher) replace(c Replacement) {
 	n := c.Node
-	region := n.loc.Region()
+	region := n.Region()
 	if region == RegionTop {
 		x.s.roots = x.s.roots.WithRecord(int(n.i), c.Rec)
 		return
 	}
 	part := &x.s.parts[region]
-	chunk := part.At(n.loc.At()).WithRecord(int(n.i), c.Rec)
-	*part = part.Set(n.loc.At(), chunk)
+	chunk := part.At(n.At()).WithRecord(int(n.i), c.Rec)
+	*part = part.Set(n.At(), chunk)
 	if c.Rec.Key != n.Rec().Key {
 		x.b.post(c.Rec, x.b.locationOf(region, chunk.Top(int(n.i))), n.i)
 	}
@@ -105,7 +105,7 @@ func (x *patcher) parent(id string) (n Node, region Region, top bool, err error)
 	if !ok {
 		return n, 0, false, fmt.Errorf("%q is to be a parent, and is not there", id)
 	}
-	if region = n.loc.Region(); region == RegionTop {
+	if region = n.Region(); region == RegionTop {
 		return n, n.Content(), true, nil
 	}
 	return n, region, false, nil
@@ -154,7 +154,7 @@ func (x *patcher) add(list []Addition) error {
 		}
 		return nil
 	}
-	part, at := &x.s.parts[region], n.loc.At()
+	part, at := &x.s.parts[region], n.At()
 	h := x.b.locationOf(region, n.chunk.Top(int(n.i)))
 	c, first, last := n.chunk, list[0].Forest.Recs[0], list[len(list)-1].Forest.Recs[0]
 	i := c.InsertionIndex(int(n.i), first)

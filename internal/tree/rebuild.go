@@ -54,7 +54,7 @@ func (x *patcher) rebuild(p *Patch) error {
 func (b *rebuilder) node(n Node) *loose {
 	lc := b.chunks[n.chunk]
 	if lc == nil {
-		lc = &looseChunk{n.loc.Region(), n.loc.At(), n.chunk, make([]loose, len(n.chunk.Recs))}
+		lc = &looseChunk{n.Region(), n.At(), n.chunk, make([]loose, len(n.chunk.Recs))}
 		for i, r := range n.chunk.Recs {
 			lc.nodes[i] = loose{rec: r, region: lc.region}
 			if up := n.chunk.Nav[i].Parent; up >= 0 {
@@ -70,13 +70,13 @@ func (b *rebuilder) node(n Node) *loose {
 // mark writes the patch into the loose nodes.
 func (b *rebuilder) mark(p *Patch) error {
 	for _, n := range p.Remove {
-		if n.loc.Region() == RegionTop {
+		if n.Region() == RegionTop {
 			return fmt.Errorf("%q is the root or a region, which stay", n.Rec().ID)
 		}
 		b.node(n).removed = true
 	}
 	for _, c := range p.Change {
-		if c.Node.loc.Region() == RegionTop {
+		if c.Node.Region() == RegionTop {
 			b.replace(c)
 			continue
 		}
@@ -93,7 +93,7 @@ func (b *rebuilder) mark(p *Patch) error {
 		}
 	}
 	for _, m := range p.Move {
-		if m.Node.loc.Region() == RegionTop {
+		if m.Node.Region() == RegionTop {
 			return fmt.Errorf("%q is the root or a region, which stay", m.Node.Rec().ID)
 		}
 		l := b.node(m.Node)

@@ -98,7 +98,7 @@ func (n *seqNode) leafIndex() *leafIndex {
 func (n *seqNode) newLeafIndex() *leafIndex {
 	h := &leafIndex{noBatch: len(n.chunks) < 2}
 	for i, c := range n.chunks {
-		h.noBatch = h.noBatch || !c.Small()
+		h.noBatch = h.noBatch || c.Len() > 64
 		h.add(i, &c.sum)
 	}
 	n.index.Store(h)
