@@ -106,7 +106,7 @@ func (v *evalVerb) answer(ctx context.Context, t *engine.Timeline, location stri
 	if plan == nil {
 		return nil, &eval.Error{Diagnostics: suite.OnlyErrors(found)}
 	}
-	v.reportSelector(location, o.Text, append(found, unknownWords(ctx, v.words, o.Text, read.Edition)...))
+	v.reportSelector(location, o.Text, append(found, v.words.Unknown(ctx, o.Text, read.Edition)...))
 	r, err := plan.Select(ctx, t, o)
 	if err != nil {
 		return nil, err

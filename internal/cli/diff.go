@@ -210,7 +210,7 @@ func (v *diffVerb) compare(ctx context.Context, cfg *config.Config, older, newer
 		return engine.Changes{}, false
 	}
 	words := wordFacts(cfg, newer.Timeline(), older.Timeline())
-	v.reportSelector("", v.text, unknownWords(ctx, words, v.text, edition))
+	v.reportSelector("", v.text, words.Unknown(ctx, v.text, edition))
 	var sets [2][]engine.Node
 	for i, snap := range [2]*engine.Snapshot{older, newer} {
 		nodes, err := plan.Nodes(ctx, snap)

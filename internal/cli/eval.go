@@ -186,7 +186,7 @@ func (v *evalVerb) evaluate(ctx context.Context, t *engine.Timeline, text string
 	if plan == nil {
 		return nil
 	}
-	v.reportSelector("", text, unknownWords(ctx, v.words, text, read.Edition))
+	v.reportSelector("", text, v.words.Unknown(ctx, text, read.Edition))
 	o.Text = text
 	result, err := plan.Select(ctx, t, o)
 	if err != nil {

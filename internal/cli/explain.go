@@ -142,7 +142,7 @@ func (v *explainVerb) explain(ctx context.Context, arg string, cfg *config.Confi
 		fmt.Fprintf(v.out, "\nplan\n")
 		v.indented(plan.String())
 		if t != nil {
-			v.reportSelector("", arg, unknownWords(ctx, wordFacts(cfg, t), arg, o.Edition))
+			v.reportSelector("", arg, wordFacts(cfg, t).Unknown(ctx, arg, o.Edition))
 			v.explainOn(ctx, arg, plan, t)
 		}
 		return nil

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pactkit/pactkit/internal/corpus"
+	"github.com/pactkit/pactkit/internal/facts"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -133,7 +134,7 @@ func (v *grepVerb) run(ctx context.Context, text string, args []string) error {
 	}
 	v.print(ctx, s, args, &done)
 	if !v.matched && ctx.Err() == nil {
-		v.reportSelector("", text, misspelledWords(ctx, cfg, text, edition))
+		v.reportSelector("", text, facts.Misspelled(ctx, cfg.Known(), text, edition))
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func (s *session) findNode(ctx context.Context, name string, t *engine.Timeline,
 		s.fail("a range does not name a node; leave the time out, or name one state")
 		return nil
 	}
-	s.reportSelector("", arg, append(found, unknownWords(ctx, wordFacts(nil, t), arg, edition)...))
+	s.reportSelector("", arg, append(found, wordFacts(nil, t).Unknown(ctx, arg, edition)...))
 	var snaps []*engine.Snapshot
 	if q.Time != nil {
 		snap, err := snapshotAt(t, instantFlag{at: q.Time.From})

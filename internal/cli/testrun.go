@@ -117,7 +117,7 @@ func (v *testVerb) checkWords(ctx context.Context, cfg *config.Config, location 
 		known = wordFacts(cfg, o.History)
 		v.words[o.History] = known
 	}
-	if found := unknownWords(ctx, known, o.Case.Selector, o.Edition); len(found) > 0 {
+	if found := known.Unknown(ctx, o.Case.Selector, o.Edition); len(found) > 0 {
 		v.unknown = append(v.unknown, misspelled{location, o.Case.Selector, found})
 	}
 }

@@ -66,7 +66,7 @@ var mayImport = map[string][]string{
 	"internal/ignore":  {"internal/atomicfile"},
 	"internal/inspect": {"ast/diag", "engine", "eval", "internal/atomicfile", "internal/calls", "internal/prepare", "internal/sessions", "internal/suite", "lsp", "store", "store/journal", "thread", "tokens"},
 	"internal/config":  {"ast", "ast/diag", "host", "lint", "internal/atomicfile", "internal/ignore", "internal/nearest", "internal/prices", "internal/sessions"},
-	"internal/facts":   {"ast", "ast/vocab", "engine", "eval", "lint", "internal/nearest", "internal/sessions"},
+	"internal/facts":   {"ast", "ast/diag", "ast/vocab", "engine", "eval", "lint", "internal/nearest", "internal/sessions"},
 	"internal/check":   {"ast", "ast/diag", "format", "host", "lint", "parser", "internal/suppress"},
 	"internal/output":  {"ast", "ast/diag"},
 	"internal/worker": {
@@ -74,7 +74,7 @@ var mayImport = map[string][]string{
 		"internal/sessions", "internal/suite", "store", "thread",
 	},
 	"internal/mcp": {
-		"ast/diag", "engine", "eval", "parser", "store", "internal/calls", "internal/canonjson", "internal/corpus", "internal/nearest",
+		"ast", "ast/diag", "engine", "eval", "parser", "store", "internal/calls", "internal/canonjson", "internal/corpus", "internal/facts", "internal/nearest",
 		"internal/prepare", "internal/sessions",
 	},
 	"internal/playground": {

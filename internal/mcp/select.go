@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/ast/diag"
 	"github.com/pactkit/pactkit/engine"
 	"github.com/pactkit/pactkit/eval"
 	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/internal/corpus"
+	"github.com/pactkit/pactkit/internal/facts"
 	"github.com/pactkit/pactkit/parser"
 )
 
@@ -50,9 +52,7 @@ func (s *Server) find(ctx context.Context, in selectInput) (*page, error) {
 			return nil, &Failure{Code: ErrArgument, Message: err.Error(), Hint: "leave out the time of the selector, or ever"}
 		}
 	}
-	if texts := warningTexts(found); len(texts) > 0 {
-		p.set("warnings", texts)
-	}
+	texts := warningTexts(found)
 	if in.Content <= 0 {
 		in.Content = defaultContent
 	}
@@ -84,17 +84,24 @@ func (s *Server) find(ctx context.Context, in selectInput) (*page, error) {
 			}
 			if !p.add(m.AppendJSON(nil, &o), limitOf(in.Limit)) {
 				p.note(fmt.Sprintf("there are more matches: ask again with after = %d, or with a narrower selector", number-1))
-				return p.cutNote(isCut), nil
+				return p.end(texts, isCut), nil
 			}
 		}
+	}
+	if number == 0 {
+		texts = append(texts, misspelled(ctx, in.Selector)...)
 	}
 	if number == 0 && !in.Ever {
 		p.note("nothing matches in the last state; set ever to look at what left, too, or ask explain where the selector loses its nodes")
 	}
-	return p.cutNote(isCut), nil
+	return p.end(texts, isCut), nil
 }
 
-func (p *page) cutNote(isCut bool) *page {
+// end adds the warnings, and a note if contents are cut.
+func (p *page) end(warnings []string, isCut bool) *page {
+	if len(warnings) > 0 {
+		p.set("warnings", warnings)
+	}
 	if isCut {
 		p.note("contents that end in … are cut: ask for one of them with a larger content")
 	}
@@ -133,6 +140,15 @@ func warningTexts(found []diag.Diagnostic) []string {
 		if d.Severity == diag.Warning {
 			out = append(out, fmt.Sprintf("%s [%s]", d.Message, d.Code))
 		}
+	}
+	return out
+}
+
+// misspelled returns what was probably meant by words of a selector that selects nothing.
+func misspelled(ctx context.Context, selector string) []string {
+	var out []string
+	for _, d := range facts.Misspelled(ctx, nil, selector, ast.Edition10) {
+		out = append(out, d.Message+": "+d.Hint)
 	}
 	return out
 }

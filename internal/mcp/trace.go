@@ -109,7 +109,11 @@ func nodeOf(ctx context.Context, t *engine.Timeline, text string) (string, error
 	}
 	switch len(nodes) {
 	case 0:
-		return "", errNoNode("no state has a node that the selector selects", "select with ever looks at all states")
+		hint := "select with ever looks at all states"
+		if meant := misspelled(ctx, text); len(meant) > 0 {
+			hint = strings.Join(meant, "; ")
+		}
+		return "", errNoNode("no state has a node that the selector selects", hint)
 	case 1:
 		return nodes[0].ID(), nil
 	}

@@ -1,0 +1,61 @@
+package facts
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/diag"
+	"github.com/pactkit/pactkit/ast/vocab"
+	"github.com/pactkit/pactkit/lint"
+)
+
+// wordRules are the rules about unknown words. Without them a misspelled word selects nothing, or everything.
+var wordRules = []string{
+	"correctness/unknown-type", "correctness/unknown-tag", "correctness/unknown-attribute", "correctness/unknown-control",
+}
+
+// roles are the tags with a meaning for rendering. They are known even if the history does not have them
+// (decision V3).
+var roles = []string{"assistant", "system", "tool", "user"}
+
+// Of returns the facts of fixtures and of lists of words, to compare a single selector with: the roles are known, too.
+func Of(fixtures []Fixture, lists map[lint.WordKind][]string) *Facts {
+	return New(fixtures, with(lists, lint.TagWord, roles))
+}
+
+// with returns the lists with more words of a kind.
+func with(lists map[lint.WordKind][]string, kind lint.WordKind, words []string) map[lint.WordKind][]string {
+	out := map[lint.WordKind][]string{}
+	maps.Copy(out, lists)
+	out[kind] = slices.Concat(out[kind], words)
+	return out
+}
+
+// Unknown finds words of a selector that neither the language nor the trees have, as warnings.
+func (f *Facts) Unknown(ctx context.Context, text string, edition ast.Edition) []diag.Diagnostic {
+	level := func(r *lint.Rule) lint.Level {
+		if slices.Contains(wordRules, r.ID) {
+			return lint.Warning
+		}
+		return lint.Off
+	}
+	var out []diag.Diagnostic
+	for _, found := range lint.CheckSelector(ctx, text, lint.Options{Edition: edition, Level: level, Facts: f}).Findings {
+		found.Code = diag.Code(found.Rule.ID)
+		out = append(out, found.Diagnostic)
+	}
+	return out
+}
+
+// Misspelled finds words of a selector that neither the language nor the lists have, but that are near to one of those.
+// It needs no trees.
+func Misspelled(ctx context.Context, lists map[lint.WordKind][]string, text string, edition ast.Edition) []diag.Diagnostic {
+	var types []string
+	for t := range vocab.All(vocab.Type) {
+		types = append(types, t.Name)
+	}
+	found := Of(nil, with(lists, lint.TypeWord, types)).Unknown(ctx, text, edition)
+	return slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Hint == "" })
+}
