@@ -166,7 +166,7 @@ func (b *builder) region(s *ast.Step, text string, at ast.Span) {
 // typeAnchor reads the name after the dot of '.name'; a suffix that follows is read with the qualifiers.
 func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 	b.ident(name, at)
-	if len(name) <= int(shortNames[name[0]]) {
+	if len(name) <= longestShort {
 		if r := slices.Index(regions, name); r >= 0 {
 			return b.nodes.region(at, ast.RegionName(r))
 		}
@@ -179,20 +179,8 @@ func (b *builder) typeAnchor(name string, at ast.Span) ast.Anchor {
 	return n
 }
 
-// shortNames returns the length of the longest name of a region, or of edition 0.1, that begins with a byte: with one
-// comparison it rules out most types.
-var shortNames = func() (longest [256]uint8) {
-	add := func(name string) { longest[name[0]] = max(longest[name[0]], uint8(len(name))) }
-	for t := range vocab.All(vocab.Region) {
-		add(t.Name)
-	}
-	for t := range vocab.All(vocab.Type) {
-		for _, name := range t.Aliases {
-			add(name)
-		}
-	}
-	return longest
-}()
+// longestShort is the length of the longest name of a region, or of a type in edition 0.1: most types have a longer one.
+const longestShort = 4
 
 // oldTypeName reports whether the name is one that only edition 0.1 has.
 func oldTypeName(name string) bool { return vocab.LookupAlias(vocab.Type, name) != nil }

@@ -126,9 +126,6 @@ func (b *builder) build(body ast.Span) *ast.Query {
 		if nodes.Time != nil {
 			at.Start = nodes.Time.End()
 		}
-		if controls := nodes.Controls(); len(controls) > 0 {
-			at.End = controls[0].Start()
-		}
 		nodes.Union = emptyQuery(at).Union
 	}
 	b.check()

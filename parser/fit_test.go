@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/ast/vocab"
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
@@ -116,6 +117,23 @@ func TestSurvey(t *testing.T) {
 					t.Fatalf("%q has hyphens: %t", src, hyphens)
 				}
 			}
+		}
+	}
+}
+
+// TestShortNames: no region, and no type of edition 0.1, has a longer name than the parser looks for.
+func TestShortNames(t *testing.T) {
+	check := func(name string) {
+		if len(name) > longestShort {
+			t.Errorf("%s is longer than %d", name, longestShort)
+		}
+	}
+	for term := range vocab.All(vocab.Region) {
+		check(term.Name)
+	}
+	for term := range vocab.All(vocab.Type) {
+		for _, alias := range term.Aliases {
+			check(alias)
 		}
 	}
 }

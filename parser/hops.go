@@ -10,17 +10,6 @@ import (
 	"github.com/pactkit/pactkit/ast/vocab"
 )
 
-// hopAnchor wraps the steps of a hop position.
-func hopAnchor(steps []ast.Step, at ast.Span) ast.Anchor {
-	if len(steps) == 1 && len(steps[0].Qualifiers) == 0 {
-		if c, ok := steps[0].Anchor.(*ast.Coordinates); ok {
-			c.Extent = at.Extent()
-			return c
-		}
-	}
-	return &ast.Group{Extent: at.Extent(), Chain: &ast.Chain{Extent: extent(steps), Steps: steps}}
-}
-
 // hopList reads the elements of a position one by one.
 type hopList struct {
 	b          *builder

@@ -2,6 +2,7 @@ package parser
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/pactkit/pactkit/ast"
 	"github.com/pactkit/pactkit/parser/internal/ll1"
@@ -89,14 +90,14 @@ func (b *builder) coordinate(open int) (c *ast.Coordinates, end int) {
 		return nil, 0
 	}
 	depth := b.span(open + 1)
-	from, ok := parseInt(depth.Text(b.text)[1:])
-	if !ok || from < -1 {
+	from, err := strconv.ParseInt(depth.Text(b.text)[1:], 10, 64)
+	if err != nil || from < -1 {
 		return nil, 0
 	}
 	offsets := b.nodes.offsets.List((end - open - 2) / 2)
 	for i := range offsets {
 		offset := b.span(open + 3 + 2*i)
-		if offsets[i], ok = parseInt(offset.Text(b.text)); !ok {
+		if offsets[i], err = strconv.ParseInt(offset.Text(b.text), 10, 64); err != nil {
 			return nil, 0
 		}
 	}
@@ -142,7 +143,7 @@ func (b *builder) parenthesised(items []item, at ast.Span, whole bool) ast.Ancho
 		if legacy {
 			b.legacyPosition(ast.LegacyHops, at, modern)
 		}
-		return hopAnchor(steps, at)
+		return b.grouped(&ast.Chain{Extent: extent(steps), Steps: steps}, at)
 	}
 	if set := b.coordinateSet(items, at); set != nil {
 		return set
@@ -239,9 +240,6 @@ func (b *builder) notAList(items []item, at ast.Span) {
 
 // withinList decides what is in the parentheses: a list of hops or a chain.
 func (b *builder) withinList(items []item, at ast.Span) ast.Anchor {
-	if len(items) == 0 {
-		return &ast.Bad{Extent: at.Extent()}
-	}
 	if c := items[0].single(); len(items) == 1 && c != nil && !beginsWithDepth(c) {
 		b.resolvePlaceholders(c)
 		b.placeholders = true

@@ -248,14 +248,9 @@ func (b *builder) lex(within ast.Span) (body ast.Span, ok bool) {
 		body.Start = skipTrivia(b.text, body.Start, body.End, nil)
 	}
 	tokens, lexed := ll1.Lex(b.text[:body.End], body.Start, 2*b.Limits.Tokens, b.tokens)
-	if cap(tokens) > cap(b.tokens) {
-		b.tokens = tokens
-	}
-	b.tokens = b.tokens[:len(tokens)]
+	b.tokens, body.End = tokens, body.Start
 	if n := len(tokens) - 1; n > 0 {
 		body.End = int(tokens[n-1].End)
-	} else {
-		body.End = body.Start
 	}
 	few := lexed && len(tokens) <= min(b.Limits.Tokens, b.Limits.Nesting) // no limit can be exceeded
 	return body, few || b.withinLimits(lexed)

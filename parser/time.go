@@ -195,23 +195,9 @@ func (b *builder) bareEnd(text string, at ast.Span, from ast.Instant) ast.Instan
 
 // integer reads a structural integer; one outside 64 bits is an error.
 func (b *builder) integer(text string, at ast.Span) (int64, bool) {
-	n, ok := parseInt(text)
-	if !ok {
-		b.errorf(at, "the number does not fit into 64 bits")
-	}
-	return n, ok
-}
-
-// parseInt reads a decimal integer of 64 bits.
-func parseInt(text string) (int64, bool) {
-	switch { // most are 0 to 9 or -1 to -9
-	case len(text) == 1 && text[0]-'0' <= 9:
-		return int64(text[0] - '0'), true
-	case len(text) == 2 && text[0] == '-' && text[1]-'0' <= 9:
-		return -int64(text[1] - '0'), true
-	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
+		b.errorf(at, "the number does not fit into 64 bits")
 		return 0, false
 	}
 	return n, true

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/pactkit/pactkit/ast"
+	"github.com/pactkit/pactkit/parser/internal/gen"
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
@@ -133,6 +134,9 @@ var signs = map[ll1.Kind]string{
 	ll1.TokMinus: "-",
 }
 
+// kindNames are the names of the kinds of tokens in the grammar.
+var kindNames = gen.NewPactLexer(nil).SymbolicNames
+
 // token writes the leaves of a token: without the white space in it, and several if it is more than one word.
 func (w *leafWriter) token(tok ll1.Token) {
 	start, end := int(tok.Start), int(tok.End)
@@ -141,7 +145,7 @@ func (w *leafWriter) token(tok ll1.Token) {
 		w.leaf("descendant", end, end)
 		return
 	}
-	name := strings.ToLower(tok.Kind.String())
+	name := strings.ToLower(kindNames[tok.Kind])
 	start = w.skip(start, end)
 	switch tok.Kind {
 	case ll1.TokDepthCall, ll1.TokWithinCall, ll1.TokNthCall, ll1.TokLateNth, ll1.TokDepthPseudo, ll1.TokLateDepth:

@@ -60,12 +60,13 @@ func parse(m *Machine, toks []Token) ([]Event, []SyntaxError) {
 	}
 	repaired, errs := m.Repair(toks)
 	events, next, state := []Event{openEvent(0)}, 0, ruleStart[0]
-	var returns []uint8
+	rules, returns := []Rule{0}, []uint8{}
 	done := false
 	leave := func() {
-		events = append(events, closeEvent(states[state].rule))
-		if done = len(returns) == 0; !done {
-			state, returns = returns[len(returns)-1], returns[:len(returns)-1]
+		n := len(returns)
+		events, rules = append(events, closeEvent(rules[n])), rules[:n]
+		if done = n == 0; !done {
+			state, returns = returns[n-1], returns[:n-1]
 		}
 	}
 	for _, t := range repaired {
@@ -78,7 +79,8 @@ func parse(m *Machine, toks []Token) ([]Event, []SyntaxError) {
 				continue
 			}
 			rule := a >> ruleShift & ruleMask
-			events, returns, state = append(events, openEvent(Rule(rule))), append(returns, uint8(a)), ruleStart[rule]
+			events, rules = append(events, openEvent(Rule(rule))), append(rules, Rule(rule))
+			returns, state = append(returns, uint8(a)), ruleStart[rule]
 		}
 		if t.Start < t.End {
 			events = append(events, tokenEvent(t.Kind, next))

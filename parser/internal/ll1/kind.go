@@ -3,25 +3,6 @@ package ll1
 // Kind is a kind of token: a lexer rule of the grammar, or TokEOF, which is 0.
 type Kind uint8
 
-// String returns the name in the grammar.
-func (k Kind) String() string {
-	if int(k) < len(kindNames) {
-		return kindNames[k]
-	}
-	return "?"
-}
-
-// Rule is a rule of the parser's grammar.
-type Rule uint8
-
-// String returns the name in the grammar.
-func (r Rule) String() string {
-	if int(r) < len(ruleNames) {
-		return ruleNames[r]
-	}
-	return "?"
-}
-
 // Set is a set of token kinds.
 type Set uint64
 

@@ -4,9 +4,8 @@ import "math/bits"
 
 // SyntaxError is an unexpected token.
 type SyntaxError struct {
-	Token    int  // its index
-	Rule     Rule // the innermost rule being read
-	Expected Set  // exactly what could be there instead
+	Token    int // its index
+	Expected Set // exactly what could be there instead
 }
 
 // Machine parses tokens. The zero value is ready to use; a Machine reuses its buffers. It
@@ -37,14 +36,13 @@ type frame struct {
 
 // state is a position in a rule; the tables hold one row for each.
 type state struct {
-	rule   Rule
 	first  Set // what can be shifted before the rule ends
 	after  Set // the full set if the rule can end here, otherwise the empty one
 	closer Set // the token that must come to end the rule, such as a bracket, if only one can
 }
 
 // action is what to do at a state with a token. From the top: two bits for the operation, six for the
-// rule to enter or to leave, eight for the next state, immediately or when that rule has ended.
+// rule to enter, eight for the next state, immediately or when that rule has ended.
 type action uint16
 
 const (
@@ -107,7 +105,7 @@ func (f frame) expected() Set {
 }
 
 // call returns the frame of an inner rule, after which the outer rule continues in the state back.
-func (f frame) call(rule Rule, back uint8) frame {
+func (f frame) call(rule action, back uint8) frame {
 	s := &states[back]
 	return frame{ruleStart[rule], s.first | s.after&f.follow, s.closer | f.closers}
 }
@@ -125,7 +123,7 @@ func (m *Machine) shift(kind Kind) bool {
 		if a&opMask == opCall {
 			back := uint8(a)
 			m.stack = append(m.stack, frame{back, m.at.follow, m.at.closers})
-			m.at = m.at.call(Rule(a>>ruleShift&ruleMask), back)
+			m.at = m.at.call(a>>ruleShift&ruleMask, back)
 		} else {
 			m.leave()
 		}
@@ -169,7 +167,7 @@ func (m *Machine) finish() {
 func (m *Machine) recover(toks []Token, i int) int {
 	s, expected := &states[m.at.state], m.at.expected()
 	if !m.quiet {
-		m.errs = append(m.errs, SyntaxError{i, s.rule, expected})
+		m.errs = append(m.errs, SyntaxError{i, expected})
 	}
 	m.quiet = true
 	outer := m.at.closers

@@ -46,13 +46,13 @@ func checkEvents(t *testing.T, toks []Token, events []Event) {
 // outline writes events as text, with a ! before skipped tokens and < > around the rules that show how
 // far recovery went.
 func outline(src string, toks []Token, events []Event) string {
-	shown := []Rule{RuleChain, RuleProps, RuleBehavior}
+	shown := []string{"chain", "props", "behavior"}
 	var b strings.Builder
 	for _, e := range events {
 		switch {
-		case e.IsOpen() && slices.Contains(shown, e.Rule()):
+		case e.IsOpen() && slices.Contains(shown, e.Rule().String()):
 			b.WriteString("<")
-		case e.IsClose() && slices.Contains(shown, e.Rule()):
+		case e.IsClose() && slices.Contains(shown, e.Rule().String()):
 			b.WriteString(">")
 		case e.IsSkipped():
 			tok := toks[e.Token()]
@@ -68,25 +68,25 @@ func outline(src string, toks []Token, events []Event) string {
 func TestRecovery(t *testing.T) {
 	for _, test := range []struct{ src, outline, errors string }{
 		{`.a > .b`, `<.a > .b>`, ``},
-		{``, `!`, `0 in query`},
-		{`.a > > .b`, `<.a > !> .b>`, `2 in chain`},
-		{`.a, , .b`, `<.a>, !, <.b>`, `2 in query`},
-		{`.a > , .b`, `<.a > >, <.b>`, `2 in chain`},
-		{`.a ?? `, `<.a> ?? `, `2 in member`},
-		{`.a)`, `<.a!)>`, `1 in step`},
-		{`(.a > )+t`, `<(<.a > >)+t>`, `3 in chain`},
-		{`(.a[x=1).b`, `<(<.a<[x=1>>)!.b>`, `6 in attributes, 7 in step`},
-		{`.a[x=,y=2], .b`, `<.a<[x=,y=2]>>, <.b>`, `4 in attribute`},
-		{`.a[x=`, `<.a<[x=>>`, `4 in attribute`},
-		{`.a[,x], .b`, `<.a<[!,x]>>, <.b>`, `2 in behavior`},
-		{`.a[x ! 1], .b`, `<.a<[x !!! !1]>>, <.b>`, `4 in attributes`},
-		{`.a[x=1 .b, .c`, `<.a<[x=1 !.b!, !.c>>`, `6 in attributes`},
-		{`.a{x in ['p', , 'q']}+t`, `<.a<{x in ['p', !, 'q']}>+t>`, `6 in values`},
-		{`.a{x='p', }+t`, `<.a<{x='p', }>+t>`, `6 in attributes`},
-		{`.a[x) .b ] .c`, `<.a<[x!) !.b ]> .c>`, `3 in attribute, 5 in attributes`},
-		{`@t0.. .a`, `@t0.. <.a>`, `2 in timeEnd`},
-		{`((d1,0), (d2,`, `<(<(<d1>,<0>)>, <(<d2>,>>`, `10 in paren`},
-		{`$ $ .a`, `!$! !$! <.a>`, `0 in query`},
+		{``, `!`, `0`},
+		{`.a > > .b`, `<.a > !> .b>`, `2`},
+		{`.a, , .b`, `<.a>, !, <.b>`, `2`},
+		{`.a > , .b`, `<.a > >, <.b>`, `2`},
+		{`.a ?? `, `<.a> ?? `, `2`},
+		{`.a)`, `<.a!)>`, `1`},
+		{`(.a > )+t`, `<(<.a > >)+t>`, `3`},
+		{`(.a[x=1).b`, `<(<.a<[x=1>>)!.b>`, `6, 7`},
+		{`.a[x=,y=2], .b`, `<.a<[x=,y=2]>>, <.b>`, `4`},
+		{`.a[x=`, `<.a<[x=>>`, `4`},
+		{`.a[,x], .b`, `<.a<[!,x]>>, <.b>`, `2`},
+		{`.a[x ! 1], .b`, `<.a<[x !!! !1]>>, <.b>`, `4`},
+		{`.a[x=1 .b, .c`, `<.a<[x=1 !.b!, !.c>>`, `6`},
+		{`.a{x in ['p', , 'q']}+t`, `<.a<{x in ['p', !, 'q']}>+t>`, `6`},
+		{`.a{x='p', }+t`, `<.a<{x='p', }>+t>`, `6`},
+		{`.a[x) .b ] .c`, `<.a<[x!) !.b ]> .c>`, `3, 5`},
+		{`@t0.. .a`, `@t0.. <.a>`, `2`},
+		{`((d1,0), (d2,`, `<(<(<d1>,<0>)>, <(<d2>,>>`, `10`},
+		{`$ $ .a`, `!$! !$! <.a>`, `0`},
 	} {
 		toks, _ := Lex(test.src, 0, 100, nil)
 		events, errs := parse(new(Machine), toks)
@@ -96,7 +96,7 @@ func TestRecovery(t *testing.T) {
 		}
 		var list []string
 		for _, e := range errs {
-			list = append(list, fmt.Sprint(e.Token, " in ", e.Rule))
+			list = append(list, fmt.Sprint(e.Token))
 		}
 		if got := strings.Join(list, ", "); got != test.errors {
 			t.Errorf("%s\n got errors %s\nwant errors %s", test.src, got, test.errors)
@@ -179,9 +179,6 @@ func TestTokensFromElsewhere(t *testing.T) {
 	} {
 		events, _ := parse(&m, toks)
 		checkEvents(t, toks, events)
-	}
-	if got := Kind(200).String() + Rule(200).String(); got != "??" {
-		t.Errorf("names of the unknown: %s", got)
 	}
 }
 

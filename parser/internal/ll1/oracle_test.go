@@ -94,7 +94,7 @@ func (o *oracle) writeTree(b *strings.Builder, t antlr.Tree) {
 	switch t := t.(type) {
 	case antlr.RuleNode:
 		name := o.parser.RuleNames[t.GetRuleContext().GetRuleIndex()]
-		shown := slices.Contains(ruleNames[:], name)
+		shown := slices.Contains(ruleNames, name)
 		if shown {
 			b.WriteString(" (" + name)
 		}
