@@ -39,14 +39,14 @@ func (s *Scanner) object(i, depth int) int {
 	if i < len(s.src) && s.src[i] == '}' {
 		return i + 1
 	}
-	first, last, seen := len(s.names), "", uint64(0)
+	o, begin, last := s.begin(), i, ""
 	for more := true; more; {
-		name, value := s.name(first, &seen, i)
+		name, value := s.name(&o, i)
 		if value < 0 {
 			return -1
 		}
 		if s.canonical {
-			s.canonical = last < name || len(s.names) == first+1
+			s.canonical = last < name || i == begin
 			last = name
 		}
 		if i = s.value(value, depth+1); i < 0 {
@@ -56,12 +56,36 @@ func (s *Scanner) object(i, depth int) int {
 			return -1
 		}
 	}
-	return s.endNames(first, i)
+	return s.endNames(&o, i)
 }
 
-// name checks the member name at src[i], in the object whose names begin at
-// first; seen is that of addName. It returns where the value begins.
-func (s *Scanner) name(first int, seen *uint64, i int) (name string, value int) {
+// name checks the member name at src[i]. It returns where the value begins.
+func (s *Scanner) name(o *object, i int) (name string, value int) {
+	if o.at == 0 {
+		return s.newName(o, i)
+	}
+	for at := s.known[o.at].next; at != 0; at = s.known[at].other {
+		k := &s.known[at]
+		last := i + int(k.size) - 8
+		if k.size < 8 {
+			last = i
+		}
+		if last+8 > len(s.src) || ((load(s.src, i)^k.ends[0])|(load(s.src, last)^k.ends[1]))&k.mask != 0 ||
+			k.size > 16 && s.src[i+8:last] != k.text[7:k.size-9] {
+			continue
+		}
+		colon := s.gap(i + int(k.size))
+		if colon >= len(s.src) || s.src[colon] != ':' {
+			return "", s.unexpected(colon, "a colon")
+		}
+		o.at, s.place = at, at
+		return k.text, s.gap(colon + 1)
+	}
+	return s.newName(o, i)
+}
+
+// newName checks a member name that is not known.
+func (s *Scanner) newName(o *object, i int) (name string, value int) {
 	if i >= len(s.src) || s.src[i] != '"' {
 		return "", s.unexpected(i, "a member name")
 	}
@@ -74,16 +98,19 @@ func (s *Scanner) name(first int, seen *uint64, i int) (name string, value int) 
 		name = inside(s.src[i+1:end-1], found)
 		hash = hashName(name)
 	}
-	if s.canonical { // an escape counts as out of order
-		s.canonical = found == 0 && isCanonical(name, 0)
-	}
+	isPlain := (s.canonical || o.at > 0) && found == 0 && isCanonical(name, 0)
+	s.canonical = s.canonical && isPlain // an escape counts as out of order
 	colon := s.gap(end)
 	if colon >= len(s.src) || s.src[colon] != ':' {
 		return "", s.unexpected(colon, "a colon")
 	}
-	if !s.addName(first, seen, name, hash, i) {
+	if o.at > 0 && !(isPlain && name != "" && s.learn(o, name)) {
+		s.unlearn(o)
+	}
+	if o.at == 0 && !s.addName(o, name, hash, i) {
 		return "", -1
 	}
+	s.place = o.at
 	return name, s.gap(colon + 1)
 }
 
@@ -95,7 +122,9 @@ func (s *Scanner) array(i, depth int) int {
 	if i < len(s.src) && s.src[i] == ']' {
 		return i + 1
 	}
+	place := s.place
 	for more := true; more; {
+		s.place = place
 		if i = s.value(i, depth+1); i < 0 {
 			return -1
 		}
@@ -134,6 +163,11 @@ func (s *Scanner) gap(i int) int {
 
 func (s *Scanner) space(i int) int {
 	end := space(s.src, i)
+	if s.Lines {
+		if n := strings.IndexByte(s.src[i:end], '\n'); n >= 0 {
+			end = i + n
+		}
+	}
 	s.canonical = s.canonical && end == i
 	return end
 }

@@ -3,7 +3,8 @@
 //
 // It accepts what RFC 8259 allows and RFC 7493 recommends: valid UTF-8, whole
 // surrogate pairs, and no member twice in one object. A [Scanner] reads eight
-// bytes at a time and returns parts of its source wherever it can.
+// bytes at a time and returns parts of its source wherever it can. It knows the member names of the objects that it read, and
+// members that did not change, since records of a log are alike.
 //
 // Canonical text has no white space, members sorted by code point, ASCII only
 // and numbers as they are written. Those are the bytes that Python prints with

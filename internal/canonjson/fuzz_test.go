@@ -3,6 +3,8 @@ package canonjson_test
 import (
 	"bytes"
 	"cmp"
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -48,6 +50,21 @@ func FuzzScanner(f *testing.F) {
 				t.Fatalf("%v, but the canonical form: %v", again, err)
 			}
 		}
+		s := canonjson.NewScanner("", canonjson.DefaultDepth) // which learns names
+		var first error
+		for n := range 20 {
+			s.SetSource(src)
+			again := pick(s)
+			if again == nil {
+				again = s.End()
+			}
+			if n == 0 {
+				first = again
+			}
+			if (again == nil) != valid || !reflect.DeepEqual(again, first) {
+				t.Fatalf("%v, before: %v, but the canonical form: %v", again, first, err)
+			}
+		}
 		if !valid {
 			return
 		}
@@ -58,6 +75,38 @@ func FuzzScanner(f *testing.F) {
 			t.Fatalf("canonical\n%s, want\n%s", canonical, want)
 		}
 	})
+}
+
+var picked = canonjson.Names{"a", "b", "c"}
+
+// pick reads the next value by Pick, and compares the members that it finds with those that Object finds.
+func pick(s *canonjson.Scanner) error {
+	if s.Peek() != '{' {
+		return s.Skip()
+	}
+	start := s.Offset()
+	var want, got [2]canonjson.Value
+	calls := 0
+	err := s.Pick(&picked, got[:], func(int) error { calls++; return pick(s) })
+	if err != nil {
+		return err
+	}
+	end := s.Offset()
+	s.Reset(start)
+	err = s.Object(func(name string, _ int) error {
+		if which := slices.Index(picked, name); which >= 0 && which < len(got) {
+			var err error
+			want[which], err = s.Value()
+			return err
+		} else if which >= 0 {
+			calls--
+		}
+		return s.Skip()
+	})
+	if err != nil || got != want || calls != 0 || s.Offset() != end {
+		return fmt.Errorf("Pick: %v, %d, Object: %v, %v", got, end, want, err)
+	}
+	return nil
 }
 
 // reference makes the canonical text of a value with jsontext, slowly.

@@ -9,22 +9,20 @@ import (
 // name is a member name of an object that is being read.
 type name struct {
 	hash uint64
-	at   int // of its quote
+	at   int // of its quote; the complement of an index in those known
 }
 
 // manyNames is how many names of one object are compared with each other.
 // Those of a larger object are sorted when it ends.
 const manyNames = 32
 
-// addName adds a member name with its hash to the object whose names begin at first. It
-// fails if the object has the name already. seen has a bit for the hash of each
-// name of the object; most names have a bit of their own.
-func (s *Scanner) addName(first int, seen *uint64, text string, h uint64, at int) bool {
+// addName adds a member name with its hash to an object. It fails if the object has the name already.
+func (s *Scanner) addName(o *object, text string, h uint64, at int) bool {
 	if s.repeats {
 		return true
 	}
 	bit := uint64(1) << (h * 0x9e3779b97f4a7c15 >> 58)
-	if names := s.names[first:]; *seen&bit != 0 && len(names) <= manyNames {
+	if names := s.names[o.first:]; o.seen&bit != 0 && len(names) <= manyNames {
 		for _, n := range names {
 			if n.hash == h && s.nameAt(n.at) == text {
 				return s.twice(text, at)
@@ -35,15 +33,14 @@ func (s *Scanner) addName(first int, seen *uint64, text string, h uint64, at int
 		s.names = make([]name, 0, 16)
 	}
 	s.names = append(s.names, name{h, at})
-	*seen |= bit
+	o.seen |= bit
 	return true
 }
 
-// endNames ends the object whose names begin at first. It returns end, or fails
-// if one of many names occurs twice.
-func (s *Scanner) endNames(first, end int) int {
-	names := s.names[first:]
-	s.names = s.names[:first]
+// endNames ends an object. It returns end, or fails if one of many names occurs twice.
+func (s *Scanner) endNames(o *object, end int) int {
+	names := s.names[o.first:]
+	s.names = s.names[:o.first]
 	if len(names) > manyNames && !s.areUnique(names) {
 		return -1
 	}
@@ -79,8 +76,11 @@ func (s *Scanner) twice(name string, at int) bool {
 	return false
 }
 
-// nameAt returns the name at an offset where one was read.
+// nameAt returns the name at an offset where one was read, or a known one.
 func (s *Scanner) nameAt(at int) string {
+	if at < 0 {
+		return s.known[^at].text
+	}
 	again := Scanner{src: s.src}
 	end, found := again.text(at + 1)
 	return inside(s.src[at+1:end-1], found)

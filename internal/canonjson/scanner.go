@@ -14,12 +14,17 @@ type Scanner struct {
 	// MaxDepth is how deep the values that Skip, Raw and Canonical read may
 	// nest. Object and Array do not check it: their callers do.
 	MaxDepth int
+	// Lines makes each line a text, which ends before the line break. It is set before anything is read.
+	Lines bool
 
 	src       string
 	i         int
-	canonical bool     // the value being checked is canonical so far
-	repeats   bool     // Object does not check that names are unique
-	names     []name   // of the objects around i, the innermost last
+	canonical bool   // the value being checked is canonical so far
+	repeats   bool   // Object does not check that names are unique
+	names     []name // of the objects around i that have a name that is not known, the innermost last
+	known     []known
+	place     int32    // the known name whose value is read next; 0 if it is not known
+	misses    int      // objects and names that are not known
 	members   []member // of the objects being rewritten, the innermost last
 	buf       []byte   // for a value that is being rewritten
 	err       *Error   // the first failure of a check
@@ -87,18 +92,19 @@ func (s *Scanner) Offset() int { return s.i }
 
 // Reset moves the scanner to an offset, such as the beginning of a value to read
 // again.
-func (s *Scanner) Reset(offset int) { s.i, s.names = offset, s.names[:0] }
+func (s *Scanner) Reset(offset int) { s.i, s.names, s.place = offset, s.names[:0], 0 }
 
 // SetSource makes src the text to read, from its beginning.
 func (s *Scanner) SetSource(src string) {
 	s.src, s.err = src, nil
+	s.forget()
 	s.Reset(0)
 }
 
 // Peek passes over white space and returns the byte that follows, 0 at the
 // end of the text.
 func (s *Scanner) Peek() byte {
-	s.i = space(s.src, s.i)
+	s.i = s.gap(s.i)
 	if s.i < len(s.src) {
 		return s.src[s.i]
 	}
@@ -107,16 +113,22 @@ func (s *Scanner) Peek() byte {
 
 // End checks that nothing but white space follows.
 func (s *Scanner) End() error {
-	if s.Peek(); s.i < len(s.src) {
+	if next := s.Peek(); s.i < len(s.src) && !(s.Lines && next == '\n') {
 		return s.take(s.unexpected(s.i, "the end"))
 	}
 	return nil
 }
 
+// Line passes over white space to the beginning of the next text, if each line is one. It returns false if there is none.
+func (s *Scanner) Line() bool {
+	s.i, s.place = space(s.src, s.i), 0
+	return s.i < len(s.src)
+}
+
 // Skip checks the next value and passes over it.
 func (s *Scanner) Skip() error {
 	s.canonical = false
-	return s.take(s.value(space(s.src, s.i), 1))
+	return s.take(s.value(s.gap(s.i), 1))
 }
 
 // Raw checks the next value and returns its text as it is written.
@@ -129,11 +141,16 @@ func (s *Scanner) Raw() (string, error) {
 
 // Text reads a string and returns what it stands for.
 func (s *Scanner) Text() (string, error) {
-	raw, has, err := s.RawText()
-	if has != NoEscapes {
-		raw = Unescape(raw)
+	if s.Peek() != '"' {
+		return "", s.take(s.unexpected(s.i, "a string"))
 	}
-	return raw, err
+	start := s.i + 1
+	end, found := s.text(start)
+	if end < 0 {
+		return "", s.take(end)
+	}
+	s.i = end
+	return inside(s.src[start:end-1], found), nil
 }
 
 // Number reads a number and returns it as it is written.
@@ -155,28 +172,79 @@ func (s *Scanner) Literal() (string, error) {
 // Object reads an object. It calls member with each name and where it stands,
 // the scanner before the value, which member must read.
 func (s *Scanner) Object(member func(name string, at int) error) error {
-	if s.Peek() != '{' {
-		return s.take(s.unexpected(s.i, "an object"))
+	at, more := s.enter()
+	if !more {
+		return s.take(at)
 	}
-	first, seen, at := len(s.names), uint64(0), s.gap(s.i+1)
-	if at < len(s.src) && s.src[at] == '}' {
-		return s.take(at + 1)
-	}
-	for more := true; more; {
+	for o := s.begin(); ; {
 		s.canonical = false // the value before may have set it
-		name, value := s.name(first, &seen, at)
+		name, value := s.name(&o, at)
 		if err := s.take(value); err != nil {
 			return err
 		}
 		if err := member(name, at); err != nil {
 			return err
 		}
-		at, more = s.next(s.i, '}')
-		if at < 0 {
-			return s.take(at)
+		if at, more = s.next(s.i, '}'); !more {
+			return s.take(s.endNames(&o, at))
 		}
 	}
-	return s.take(s.endNames(first, at))
+}
+
+// Pick reads an object. Of the members in names, it puts the values of the first ones into got, and for each of the others it
+// calls member with the index of the name, the scanner before the value, which member must read. It checks the members
+// that are not in names.
+func (s *Scanner) Pick(names *Names, got []Value, member func(which int) error) error {
+	at, more := s.enter()
+	if !more {
+		return s.take(at)
+	}
+	for o := s.begin(); ; {
+		s.canonical = false
+		start := at
+		if k := s.again(&o, at); k != nil && k.in(names) < len(got) {
+			if k.which >= 0 {
+				got[k.which] = Value{s.src[at+int(k.from) : at+int(k.to)], k.form}
+			}
+			o.at = s.known[o.at].next
+			k.changes = max(k.changes, 1) - 1
+			at += len(k.same) - 1
+		} else {
+			name, value := s.name(&o, at)
+			if err := s.take(value); err != nil {
+				return err
+			}
+			if which := names.of(s, &o, name); which >= len(got) {
+				if err := member(which); err != nil {
+					return err
+				}
+				at = s.i
+			} else {
+				var v Value
+				if v, at = s.read(value, 1); at < 0 {
+					return s.take(at)
+				}
+				s.keep(&o, start, value, at, v.Form)
+				if which >= 0 {
+					got[which] = v
+				}
+			}
+		}
+		if at, more = s.next(at, '}'); !more {
+			return s.take(s.endNames(&o, at))
+		}
+	}
+}
+
+// enter passes over the brace that begins an object. It returns where the first member begins, or else the end.
+func (s *Scanner) enter() (at int, more bool) {
+	if s.Peek() != '{' {
+		return s.unexpected(s.i, "an object"), false
+	}
+	if at = s.gap(s.i + 1); at < len(s.src) && s.src[at] == '}' {
+		return at + 1, false
+	}
+	return at, true
 }
 
 // Array reads an array. It calls element with each index, the scanner before
@@ -189,9 +257,9 @@ func (s *Scanner) Array(element func(i int) error) error {
 	if i < len(s.src) && s.src[i] == ']' {
 		return s.take(i + 1)
 	}
-	more := true
+	place, more := s.place, true
 	for n := 0; more; n++ {
-		s.i = i
+		s.i, s.place = i, place
 		if err := element(n); err != nil {
 			return err
 		}
@@ -200,36 +268,6 @@ func (s *Scanner) Array(element func(i int) error) error {
 		}
 	}
 	return s.take(i)
-}
-
-// Escapes is the kind of escapes that a string has.
-type Escapes uint8
-
-const (
-	NoEscapes    Escapes = iota
-	ShortEscapes         // such as \n, but not \u
-	CodedEscapes         // such as \u0041
-)
-
-// RawText checks a string and returns the text between its quotes as it is written, and the kind of escapes in it.
-// [Unescape] resolves them.
-func (s *Scanner) RawText() (raw string, has Escapes, err error) {
-	if s.Peek() != '"' {
-		return "", NoEscapes, s.take(s.unexpected(s.i, "a string"))
-	}
-	start := s.i + 1
-	end, found := s.text(start)
-	if end < 0 {
-		return "", NoEscapes, s.take(end)
-	}
-	switch {
-	case found&coded != 0:
-		has = CodedEscapes
-	case found&escaped != 0:
-		has = ShortEscapes
-	}
-	s.i = end
-	return s.src[start : end-1], has, nil
 }
 
 // Since returns the text from an offset to where the scanner is.

@@ -29,26 +29,26 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// TestRawText checks the kind of escapes that a string has, wherever they are.
-func TestRawText(t *testing.T) {
+// TestValueOfString checks the kind of escapes that a string has, wherever they are.
+func TestValueOfString(t *testing.T) {
 	for _, test := range []struct {
 		raw  string
-		want canonjson.Escapes
+		want canonjson.Form
 	}{
-		{"", canonjson.NoEscapes},
-		{"plain text of some length", canonjson.NoEscapes},
-		{`\"#!#!#!`, canonjson.ShortEscapes},
-		{`1234567\n`, canonjson.ShortEscapes},
-		{`\\]]]`, canonjson.ShortEscapes},
-		{`12345678901234567890\u0041`, canonjson.CodedEscapes},
-		{`1234567\u0041`, canonjson.CodedEscapes},
-		{`\n\u0041 and some more text`, canonjson.CodedEscapes},
+		{"", canonjson.Plain},
+		{"plain text of some length", canonjson.Plain},
+		{`\"#!#!#!`, canonjson.Escaped},
+		{`1234567\n`, canonjson.Escaped},
+		{`\\]]]`, canonjson.Escaped},
+		{`12345678901234567890\u0041`, canonjson.Coded},
+		{`1234567\u0041`, canonjson.Coded},
+		{`\n\u0041 and some more text`, canonjson.Coded},
 	} {
 		for pad := range 20 {
 			raw := strings.Repeat("x", pad) + test.raw
-			got, has, err := canonjson.NewScanner(`"`+raw+`"`+strings.Repeat(" ", pad), 1).RawText()
-			if got != raw || has != test.want || err != nil {
-				t.Errorf("%s: %s, %d, %v", raw, got, has, err)
+			got, err := canonjson.NewScanner(`"`+raw+`"`+strings.Repeat(" ", pad), 1).Value()
+			if got != (canonjson.Value{Raw: raw, Form: test.want}) || err != nil {
+				t.Errorf("%s: %v, %v", raw, got, err)
 			}
 		}
 	}

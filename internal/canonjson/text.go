@@ -62,7 +62,10 @@ words:
 			at := i + bit>>3
 			switch src[at] {
 			case '"':
-				return s.endText(start, at, found, seen|w&(1<<bit-1))
+				if seen |= w & (1<<bit - 1); seen&high == 0 {
+					return at + 1, found
+				}
+				return s.endText(start, at, found, seen)
 			case '\\':
 				found |= escaped
 			default:

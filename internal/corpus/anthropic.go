@@ -1,6 +1,10 @@
 package corpus
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/pactkit/pactkit/internal/canonjson"
+)
 
 // anthropicMember reads a member of an Anthropic message.
 func (c *chatTape) anthropicMember(name string, _ int) (err error) {
@@ -23,72 +27,69 @@ func (c *chatTape) anthropicMember(name string, _ int) (err error) {
 func (c *chatTape) anthropicContent() (err error) {
 	m, s := &c.msg, &c.scanner
 	if s.Peek() != '[' {
-		m.content, err = c.value()
+		m.content, err = c.scanner.Value()
 		return err
 	}
 	m.isList = true
 	start := s.Offset()
 	err = c.array(c.anthropicPart)
-	m.content = text{s.Since(start), other}
+	m.content = text{Raw: s.Since(start), Form: other}
 	return err
 }
+
+// The members of an Anthropic content block that are read. Those from functionCall on make it irregular.
+var partNames = canonjson.Names{
+	"type", "text", "id", "name", "input", "tool_use_id", "content",
+	"functionCall", "function_call", "functionResponse", "function_response",
+}
+
+const (
+	partType = iota
+	partText
+	partID
+	partName
+	partInput
+	partToolUse
+	partContent
+	partOdd
+)
 
 // anthropicPart reads an Anthropic content block.
 func (c *chatTape) anthropicPart(int) error {
 	m, s := &c.msg, &c.scanner
 	if s.Peek() != '{' {
-		v, err := c.value()
+		v, err := c.scanner.Value()
 		m.parts = append(m.parts, part{kind: "other", content: v})
 		return err
 	}
-	var kind, body, id, name, input, of, content text
+	var got [partOdd]text
 	start := s.Offset()
-	err := c.object(func(member string, _ int) (err error) {
-		switch member {
-		case "type":
-			kind, err = c.value()
-		case "text":
-			body, err = c.value()
-		case "id":
-			id, err = c.value()
-		case "name":
-			name, err = c.value()
-		case "input":
-			input, err = c.value()
-		case "tool_use_id":
-			of, err = c.value()
-		case "content":
-			content, err = c.value()
-		case "functionCall", "function_call", "functionResponse", "function_response":
-			m.irregular = true
-			err = s.Skip()
-		default:
-			err = s.Skip()
-		}
-		return err
+	err := c.pick(&partNames, got[:], func(int) error {
+		m.irregular = true
+		return s.Skip()
 	})
 	if err != nil {
 		return err
 	}
-	k, _ := kind.string()
+	k, _ := got[partType].Text()
 	if len(m.parts) == 0 {
-		m.first = body
+		m.first = got[partText]
 	}
 	p := part{kind: k}
 	m.irregular = m.irregular || k == "tool_call" || k == "tool_call_response"
 	switch {
 	case k == "tool_use":
-		p = part{kind: "call", content: input, role: "assistant", call: id.raw}
-		if name.form.isString() && name.raw != "" {
-			p.name = name
+		p = part{kind: "call", content: got[partInput], role: "assistant", call: got[partID].Raw}
+		if got[partName].Form.IsString() && got[partName].Raw != "" {
+			p.name = got[partName]
 		}
-		m.irregular = m.irregular || id.form != plain || !isPlainID(id.raw)
+		m.irregular = m.irregular || got[partID].Form != plain || !isPlainID(got[partID].Raw)
 	case k == "tool_result":
-		p = part{kind: "result", content: content, role: "tool", call: of.raw}
-		m.irregular = m.irregular || of.form != plain || of.raw == ""
-	case k == "text" && body.form.isString():
-		p.content = body
-		m.irregular = m.irregular || name.form != absent
+		p = part{kind: "result", content: got[partContent], role: "tool", call: got[partToolUse].Raw}
+		m.irregular = m.irregular || got[partToolUse].Form != plain || got[partToolUse].Raw == ""
+	case k == "text" && got[partText].Form.IsString():
+		p.content = got[partText]
+		m.irregular = m.irregular || got[partName].Form != absent
 	default:
 		p = keepWhole(k, s.Since(start))
 	}
@@ -103,7 +104,7 @@ func (c *chatTape) system(isLate bool) error {
 	if err := c.anthropicContent(); err != nil {
 		return err
 	}
-	isText := m.content.form.isString()
+	isText := m.content.Form.IsString()
 	if m.irregular || !isText && len(m.parts) == 0 || slices.ContainsFunc(m.parts, func(p part) bool { return p.kind == "call" }) {
 		return errIrregular
 	}

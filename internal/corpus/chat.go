@@ -167,7 +167,7 @@ func (c *chatTape) beside(name string) error {
 	default:
 		return c.scanner.Skip()
 	}
-	v, err := c.value()
+	v, err := c.scanner.Value()
 	if err != nil {
 		return err
 	}
@@ -175,28 +175,14 @@ func (c *chatTape) beside(name string) error {
 		c.log = v
 	}
 	if c.name == "" {
-		switch s, ok := v.string(); {
+		switch s, ok := v.Text(); {
 		case ok:
 			c.name = s
-		case v.form == other && canonjson.IsNumber(v.raw):
-			c.name = v.raw
+		case v.Form == other && canonjson.IsNumber(v.Raw):
+			c.name = v.Raw
 		}
 	}
 	return nil
-}
-
-// value reads the next value.
-func (c *chatTape) value() (text, error) {
-	s := &c.scanner
-	if s.Peek() == '"' {
-		raw, has, err := s.RawText()
-		return text{raw, formOf[has]}, err
-	}
-	raw, err := s.Raw()
-	if raw == "null" {
-		return text{raw, null}, err
-	}
-	return text{raw, other}, err
 }
 
 func (c *chatTape) messages() error { return c.array(c.message) }
@@ -205,6 +191,14 @@ func (c *chatTape) messages() error { return c.array(c.message) }
 func (c *chatTape) object(member func(name string, at int) error) error {
 	c.scanner.MaxDepth--
 	err := c.scanner.Object(member)
+	c.scanner.MaxDepth++
+	return err
+}
+
+// pick reads an object like [canonjson.Scanner.Pick].
+func (c *chatTape) pick(names *canonjson.Names, got []text, member func(which int) error) error {
+	c.scanner.MaxDepth--
+	err := c.scanner.Pick(names, got, member)
 	c.scanner.MaxDepth++
 	return err
 }
@@ -247,19 +241,19 @@ func (c *chatTape) member(name string, _ int) (err error) {
 			m.isList = true
 			start := s.Offset()
 			err = c.array(c.part)
-			m.content = text{s.Since(start), other}
+			m.content = text{Raw: s.Since(start), Form: other}
 			return err
 		}
-		m.content, err = c.value()
+		m.content, err = c.scanner.Value()
 	case "tool_calls":
 		if s.Peek() == '[' {
 			return c.array(c.call)
 		}
 		err = s.Skip()
 	case "tool_call_id":
-		m.answers, err = c.value()
+		m.answers, err = c.scanner.Value()
 	case "name":
-		m.name, err = c.value()
+		m.name, err = c.scanner.Value()
 	case "function_call", "timestamp", "created_at", "create_time", "createTime":
 		m.irregular = true
 		err = s.Skip()
@@ -273,7 +267,7 @@ func (c *chatTape) member(name string, _ int) (err error) {
 func (c *chatTape) part(int) error {
 	m, s := &c.msg, &c.scanner
 	if s.Peek() != '{' {
-		v, err := c.value()
+		v, err := c.scanner.Value()
 		m.parts = append(m.parts, part{kind: "other", content: v})
 		return err
 	}
@@ -282,9 +276,9 @@ func (c *chatTape) part(int) error {
 	err := c.object(func(name string, _ int) (err error) {
 		switch name {
 		case "type":
-			kind, err = c.value()
+			kind, err = c.scanner.Value()
 		case "text":
-			body, err = c.value()
+			body, err = c.scanner.Value()
 		default:
 			isNamed = isNamed || name == "name"
 			err = s.Skip()
@@ -294,8 +288,8 @@ func (c *chatTape) part(int) error {
 	if err != nil {
 		return err
 	}
-	k, _ := kind.string()
-	if body.form.isString() && k == "text" {
+	k, _ := kind.Text()
+	if body.Form.IsString() && k == "text" {
 		m.irregular = m.irregular || isNamed
 		m.parts = append(m.parts, part{kind: "text", content: body})
 		return nil
@@ -312,7 +306,7 @@ func keepWhole(kind, raw string) part {
 	if renamed, ok := partKinds[kind]; ok {
 		kind = renamed
 	}
-	return part{kind: kind, content: text{raw, other}}
+	return part{kind: kind, content: text{Raw: raw, Form: other}}
 }
 
 // partKinds are the kinds of parts that are kept whole and that package thread names differently.
@@ -332,14 +326,14 @@ func (c *chatTape) call(int) error {
 	err := c.object(func(name string, _ int) error {
 		switch name {
 		case "id":
-			raw, err := c.value()
-			if out.id = raw.raw; raw.form != plain {
+			raw, err := c.scanner.Value()
+			if out.id = raw.Raw; raw.Form != plain {
 				isOdd = true
 			}
 			return err
 		case "type":
-			kind, err := c.value()
-			isOdd = isOdd || kind.form != plain || kind.raw != "function"
+			kind, err := c.scanner.Value()
+			isOdd = isOdd || kind.Form != plain || kind.Raw != "function"
 			return err
 		case "function":
 			isFunction = true
@@ -363,10 +357,10 @@ func (c *chatTape) function(out *call) error {
 		var v text
 		switch name {
 		case "name":
-			v, err = c.value()
-			out.name, _ = v.string()
+			v, err = c.scanner.Value()
+			out.name, _ = v.Text()
 		case "arguments":
-			out.arguments, err = c.value()
+			out.arguments, err = c.scanner.Value()
 		default:
 			err = s.Skip()
 		}
@@ -380,12 +374,17 @@ func isPlainID(id string) bool {
 		return false
 	}
 	for i := range len(id) {
-		c := id[i]
-		if c|0x20 < 'a' || c|0x20 > 'z' {
-			if (c < '0' || c > '9') && c != '_' && c != '-' {
-				return false
-			}
+		if !isPlain[id[i]] {
+			return false
 		}
 	}
 	return true
 }
+
+// isPlain has true for the letters and digits of ASCII, _ and -.
+var isPlain = func() (t [256]bool) {
+	for c := range t {
+		t[c] = c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+	}
+	return
+}()

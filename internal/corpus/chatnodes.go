@@ -36,18 +36,18 @@ func (c *chatTape) add() error {
 		return errIrregular
 	}
 	if role == "tool" {
-		id, ok := m.answers.string()
+		id, ok := m.answers.Text()
 		if !ok || id == "" {
 			return errIrregular
 		}
 		n := node{base: baseBlock, role: role, kind: "result", call: id, content: m.content}
-		if name, ok := m.name.string(); ok && name != "" {
+		if name, ok := m.name.Text(); ok && name != "" {
 			n.name = m.name
 		}
 		c.put(n, toSys)
 		return nil
 	}
-	if m.oddCalls || m.name.form != absent {
+	if m.oddCalls || m.name.Form != absent {
 		return errIrregular
 	}
 	return c.addBlocks(role, toSys)
@@ -63,21 +63,21 @@ func (c *chatTape) addBlocks(role string, toSys bool) error {
 			c.put(c.partNode(&m.parts[i], role), toSys)
 		}
 		if len(m.parts) == 0 && len(m.calls) == 0 {
-			text.content.form = absent
+			text.content.Form = absent
 			c.put(text, toSys)
 		}
-	case m.content.form == other:
+	case m.content.Form == other:
 		c.put(text, toSys)
 	case len(m.calls) == 0:
 		c.put(text, toSys)
-	case m.content.form.isString() && m.content.raw != "":
+	case m.content.Form.IsString() && m.content.Raw != "":
 		c.put(text, toSys)
 	}
 	for i := range m.calls {
 		k := &m.calls[i]
 		p := part{kind: "call", content: k.arguments, role: "assistant", call: k.id}
 		if k.name != "" {
-			p.name.raw, p.name.form = k.name, plain
+			p.name.Raw, p.name.Form = k.name, plain
 		}
 		c.put(c.partNode(&p, role), toSys)
 	}

@@ -91,12 +91,12 @@ func isVerbatim(s string) bool {
 // match reports whether a pattern is found in a string.
 func (p *pattern) match(v text) bool {
 	switch {
-	case v.form == plain:
-		return p.find(v.raw)
-	case v.form == escaped && p.verbatim && !p.mayMatch(v.raw):
+	case v.Form == plain:
+		return p.find(v.Raw)
+	case v.Form == escaped && p.verbatim && !p.mayMatch(v.Raw):
 		return false
 	}
-	s, _ := v.string()
+	s, _ := v.Text()
 	return p.find(s)
 }
 

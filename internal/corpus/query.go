@@ -137,14 +137,14 @@ func matchOf(n engine.Node) Match {
 func (n *node) match(cycle int32) Match {
 	return Match{
 		Cycle: int64(cycle), ID: strings.Clone(n.idOf()), Type: n.typeOf(), Role: n.role, Kind: strings.Clone(n.kind),
-		Content: strings.Clone(n.content.canonical()),
+		Content: strings.Clone(canonical(n.content)),
 	}
 }
 
 // canonical returns the value in canonical JSON, or "" for a missing one. The value is known to be valid.
-func (t text) canonical() string {
-	raw := t.raw
-	switch t.form {
+func canonical(t text) string {
+	raw := t.Raw
+	switch t.Form {
 	case absent:
 		return ""
 	case plain, escaped, coded:

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pactkit/pactkit/internal/canonjson"
 	"github.com/pactkit/pactkit/thread/source"
 )
 
@@ -19,13 +20,13 @@ type sessionTape struct {
 	links   *source.Links // what links the file with others, if that must be found
 	line    recordLine
 	records []record
-	at      map[string]int32 // by uuid, where records are
-	apis    map[string]bool  // messages of the API that were seen
-	side    bool             // the records are of an agent
-	session string           // of the first record
-	agent   string           // of the first record
-	linked  bool             // a record names its parent
-	loose   bool             // a record other than the first names no parent
+	at      map[string]int32    // by uuid, where records are
+	apis    map[string]struct{} // messages of the API that were seen
+	side    bool                // the records are of an agent
+	session string              // of the first record
+	agent   string              // of the first record
+	linked  bool                // a record names its parent
+	loose   bool                // a record other than the first names no parent
 
 	api     string // the message of the API that answers the latest call
 	anchor  int32  // its first record; -1 before the first call
@@ -61,27 +62,53 @@ const (
 	isSynthetic // an answer not from a model
 )
 
-// recordLine is the line being read.
+// recordLine is the line being read: the values of its members, and of those of its message.
 type recordLine struct {
-	kind, uuid, parent, session, agent, subtype text
-	logicalParent, time                         text
-	side, summary                               text
-	metadata                                    text
-	hasMessage                                  bool
-	id, model, kindOfMessage                    text
+	of         [recordMessage]text
+	message    [messageContent]text
+	hasMessage bool
 }
+
+// The members of a record that are read. Those before isSidechain are strings that are not decoded.
+var recordNames = canonjson.Names{
+	"type", "uuid", "parentUuid", "sessionId", "agentId", "subtype",
+	"isSidechain", "logicalParentUuid", "timestamp", "isCompactSummary", "compactMetadata", "message",
+}
+
+const (
+	recordType = iota
+	recordUUID
+	recordParent
+	recordSession
+	recordAgent
+	recordSubtype
+	recordSide
+	recordLogicalParent
+	recordTime
+	recordSummary
+	recordMetadata
+	recordMessage
+)
+
+// The members of its message. Those after content make it irregular.
+var messageNames = canonjson.Names{"id", "type", "model", "role", "content", "call_id", "tool_call_id", "tool_calls", "parts"}
+
+const (
+	messageID = iota
+	messageType
+	messageModel
+	messageRole
+	messageContent
+)
 
 // readFile makes the tape of a session file.
 func (s *sessionTape) readFile(file, text string) error {
 	s.file = file
 	s.start()
-	for text != "" {
-		line, rest, _ := strings.Cut(text, "\n")
-		text = rest
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		if s.record(line) != nil {
+	s.scanner.Lines = true
+	s.set(text)
+	for s.scanner.Line() {
+		if s.record() != nil {
 			return errIrregular
 		}
 	}
@@ -98,7 +125,7 @@ func (s *sessionTape) start() {
 	s.side, s.linked, s.loose, s.session, s.agent, s.api = false, false, false, "", "", ""
 	s.made = [baseBlock + 1]int32{}
 	if s.at == nil {
-		s.at, s.apis = map[string]int32{}, map[string]bool{}
+		s.at, s.apis = map[string]int32{}, map[string]struct{}{}
 	}
 	clear(s.at)
 	clear(s.apis)
@@ -129,35 +156,38 @@ func (s *sessionTape) conversation() string {
 }
 
 // record takes a line.
-func (s *sessionTape) record(line string) error {
+func (s *sessionTape) record() error {
 	l := &s.line
 	*l = recordLine{}
 	s.msg = message{parts: s.msg.parts[:0], calls: s.msg.calls[:0]}
-	s.set(line)
 	if s.scanner.Peek() != '{' {
 		return errIrregular
 	}
-	if err := s.object(s.member); err != nil {
+	if err := s.pick(&recordNames, s.line.of[:], s.readMessage); err != nil {
 		return err
 	}
 	if err := s.scanner.End(); err != nil {
 		return err
 	}
-	for _, v := range [...]text{l.kind, l.uuid, l.parent, l.session, l.agent, l.subtype, l.id, l.kindOfMessage} {
-		if v.form == escaped || v.form == coded || v.form == other {
-			return errIrregular
-		}
+	role, isString := l.message[messageRole].Text()
+	s.msg.role = role
+	odd := l.message[messageRole].Form != absent && !isString || l.message[messageID].Form > plain || l.message[messageType].Form > plain
+	for i := range recordSide {
+		odd = odd || l.of[i].Form > plain
+	}
+	if odd {
+		return errIrregular
 	}
 	if s.links != nil {
 		s.addLinks()
 	}
-	if l.uuid.word() == "" {
+	if word(l.of[recordUUID]) == "" {
 		if l.hasMessage {
 			return errIrregular
 		}
 		return nil // beside the conversation
 	}
-	r := record{parent: -1, uuid: l.uuid.raw}
+	r := record{parent: -1, uuid: l.of[recordUUID].Raw}
 	if err := s.link(&r); err != nil {
 		return err
 	}
@@ -170,113 +200,79 @@ func (s *sessionTape) record(line string) error {
 // addLinks adds what links the line with those of other files.
 func (s *sessionTape) addLinks() {
 	l := &s.line
-	logicalParent, _ := l.logicalParent.string()
-	time, _ := l.time.string()
+	parent := word(l.of[recordParent])
+	if s.follows(parent) {
+		parent = "" // the file has it
+	}
+	logicalParent, _ := l.of[recordLogicalParent].Text()
+	time, _ := l.of[recordTime].Text()
 	s.links.Record(source.RecordLinks{
-		UUID: l.uuid.word(), Parent: l.parent.word(), LogicalParent: logicalParent, Session: l.session.word(), Time: time,
+		UUID: word(l.of[recordUUID]), Parent: parent, LogicalParent: logicalParent, Session: word(l.of[recordSession]), Time: time,
 		IsSidechain: l.isSide(),
 	})
 }
 
+// follows reports whether the record before has an id. That of most is the parent of the next.
+func (s *sessionTape) follows(id string) bool {
+	return len(s.records) > 0 && s.records[len(s.records)-1].uuid == id
+}
+
 // isSide reports whether the line says that it is of an agent.
-func (l *recordLine) isSide() bool { return l.side.form == other && l.side.raw == "true" }
+func (l *recordLine) isSide() bool {
+	return l.of[recordSide].Form == other && l.of[recordSide].Raw == "true"
+}
 
 // word returns a string without escapes, otherwise "".
-func (t text) word() string {
-	if t.form == plain {
-		return t.raw
+func word(t text) string {
+	if t.Form == plain {
+		return t.Raw
 	}
 	return ""
 }
 
-func (s *sessionTape) member(name string, _ int) (err error) {
-	l := &s.line
-	switch name {
-	case "type":
-		l.kind, err = s.value()
-	case "uuid":
-		l.uuid, err = s.value()
-	case "parentUuid":
-		l.parent, err = s.value()
-	case "logicalParentUuid":
-		l.logicalParent, err = s.value()
-	case "timestamp":
-		l.time, err = s.value()
-	case "sessionId":
-		l.session, err = s.value()
-	case "agentId":
-		l.agent, err = s.value()
-	case "subtype":
-		l.subtype, err = s.value()
-	case "isSidechain":
-		l.side, err = s.value()
-	case "isCompactSummary":
-		l.summary, err = s.value()
-	case "compactMetadata":
-		l.metadata, err = s.value()
-	case "message":
-		l.hasMessage = true
-		if s.scanner.Peek() != '{' {
-			return errIrregular
-		}
-		return s.object(s.messageMember)
-	default:
-		err = s.scanner.Skip()
+// readMessage reads the message of a record.
+func (s *sessionTape) readMessage(int) error {
+	s.line.hasMessage = true
+	if s.scanner.Peek() != '{' {
+		return errIrregular
 	}
-	return err
+	return s.pick(&messageNames, s.line.message[:], s.messageMember)
 }
 
-func (s *sessionTape) messageMember(name string, _ int) (err error) {
-	l := &s.line
-	switch name {
-	case "role":
-		s.msg.role, err = s.scanner.Text()
-	case "content":
-		err = s.anthropicContent()
-	case "id":
-		l.id, err = s.value()
-	case "model":
-		l.model, err = s.value()
-	case "type":
-		l.kindOfMessage, err = s.value()
-	case "call_id", "tool_call_id", "tool_calls", "parts":
-		return errIrregular
-	default:
-		err = s.scanner.Skip()
+func (s *sessionTape) messageMember(which int) error {
+	if which == messageContent {
+		return s.anthropicContent()
 	}
-	return err
+	return errIrregular
 }
 
 // link finds the parent of a record, and checks that it belongs to the same conversation.
 func (s *sessionTape) link(r *record) error {
 	l := &s.line
-	if _, twice := s.at[r.uuid]; twice {
-		return errIrregular
-	}
-	if _, taken := s.ids[r.uuid]; taken {
-		return errIrregular
-	}
 	side := l.isSide()
 	if len(s.records) == 0 {
-		s.side, s.session, s.agent = side, l.session.word(), l.agent.word()
+		s.side, s.session, s.agent = side, word(l.of[recordSession]), word(l.of[recordAgent])
 	}
 	if side != s.side {
 		return errIrregular
 	}
-	if parent := l.parent.word(); parent != "" {
-		at, ok := s.at[parent]
-		if !ok {
-			return errIrregular
+	if parent := word(l.of[recordParent]); parent != "" {
+		at := int32(len(s.records)) - 1
+		if !s.follows(parent) {
+			var ok bool
+			if at, ok = s.at[parent]; !ok {
+				return errIrregular
+			}
 		}
 		r.parent, s.linked = at, true
 		return nil
 	}
-	if l.session.word() != s.session || l.agent.word() != s.agent {
+	if word(l.of[recordSession]) != s.session || word(l.of[recordAgent]) != s.agent {
 		return errIrregular
 	}
 	if len(s.records) > 0 {
 		r.parent = int32(len(s.records)) - 1 // in the order of the file, where no record names its parent
-		isBoundary := l.kind.word() == "system" && l.subtype.word() == "compact_boundary"
+		isBoundary := word(l.of[recordType]) == "system" && word(l.of[recordSubtype]) == "compact_boundary"
 		s.loose = s.loose || !isBoundary
 	}
 	return nil
@@ -285,12 +281,12 @@ func (s *sessionTape) link(r *record) error {
 // classify determines the kind of a record.
 func (s *sessionTape) classify(r *record) error {
 	l, m := &s.line, &s.msg
-	kind := l.kind.word()
+	kind := word(l.of[recordType])
 	switch kind {
 	case "system":
-		if l.subtype.word() == "compact_boundary" {
+		if word(l.of[recordSubtype]) == "compact_boundary" {
 			r.what = isStop
-			if strings.Contains(l.metadata.raw, "preservedSegment") {
+			if strings.Contains(l.of[recordMetadata].Raw, "preservedSegment") {
 				return errIrregular
 			}
 		}
@@ -299,15 +295,15 @@ func (s *sessionTape) classify(r *record) error {
 	default:
 		return nil
 	}
-	role, ofMessage := m.role, l.kindOfMessage.word()
-	if m.irregular || !m.isList && !m.content.form.isString() || role != "" && role != kind || ofMessage != "" && ofMessage != "message" || !isPlainID(r.uuid) {
+	role, ofMessage := m.role, word(l.message[messageType])
+	if m.irregular || !m.isList && !m.content.Form.IsString() || role != "" && role != kind || ofMessage != "" && ofMessage != "message" || !isPlainID(r.uuid) {
 		return errIrregular
 	}
 	for i := range m.parts {
 		r.results = r.results || m.parts[i].kind == "result"
 		r.calls = r.calls || m.parts[i].kind == "call"
 	}
-	r.summary = l.summary.form == other && l.summary.raw == "true"
+	r.summary = l.of[recordSummary].Form == other && l.of[recordSummary].Raw == "true"
 	if kind == "user" {
 		if r.what = isUser; s.isClear() {
 			r.what, r.results, r.calls = isStop, false, false
@@ -317,14 +313,14 @@ func (s *sessionTape) classify(r *record) error {
 			return errIrregular
 		}
 	} else {
-		if r.api = l.id.word(); r.api == "" {
+		if r.api = word(l.message[messageID]); r.api == "" {
 			r.api = r.uuid
 		}
 		r.what = isAnswer
-		if l.model.form == escaped || l.model.form == coded || r.results {
+		if l.message[messageModel].Form == escaped || l.message[messageModel].Form == coded || r.results {
 			return errIrregular
 		}
-		if l.model.word() == "<synthetic>" {
+		if word(l.message[messageModel]) == "<synthetic>" {
 			r.what = isSynthetic
 		}
 	}
@@ -340,7 +336,7 @@ func (s *sessionTape) addParts(r *record, role string) {
 	if len(m.parts) == 0 {
 		n := node{base: baseBlock, role: role, kind: "text", content: m.content}
 		if m.isList {
-			n.content.form = absent
+			n.content.Form = absent
 		}
 		s.flat = append(s.flat, n)
 	}
@@ -361,22 +357,27 @@ func (s *sessionTape) isClear() bool {
 	if s.msg.isList {
 		v = s.msg.first
 	}
-	if !v.form.isString() || !strings.Contains(v.raw, "clear") && v.form != coded {
-		return false
+	if !v.Form.IsString() || v.Raw != "" && isPlain[v.Raw[0]] || !strings.Contains(v.Raw, "clear") && v.Form != coded {
+		return false // most begin with a letter
 	}
-	text, _ := v.string()
+	text, _ := v.Text()
 	return strings.HasPrefix(strings.TrimSpace(text), "<command-name>/clear</command-name>")
 }
 
 // take adds a record. The first one of a message of the API makes a call.
 func (s *sessionTape) take(r record) error {
 	at := int32(len(s.records))
-	isNew := r.what >= isAnswer && !s.apis[r.api]
+	isNew := false
+	if r.what >= isAnswer {
+		seen := len(s.apis)
+		s.apis[r.api] = struct{}{}
+		isNew = len(s.apis) > seen
+	}
 	switch {
 	case r.what == isSynthetic && !isNew, r.what == isAnswer && !isNew && r.api != s.api:
 		return errIrregular
 	case r.what == isAnswer && isNew:
-		hasModel := s.line.model.form != absent && s.line.model.form != null
+		hasModel := s.line.message[messageModel].Form != absent && s.line.message[messageModel].Form != null
 		if s.anchor >= 0 && hasModel != s.model {
 			return errIrregular
 		}
@@ -386,10 +387,10 @@ func (s *sessionTape) take(r record) error {
 		}
 		s.api, s.anchor = r.api, at
 	}
-	if r.what >= isAnswer {
-		s.apis[r.api] = true
-	}
 	s.records = append(s.records, r)
 	s.at[r.uuid] = at
+	if len(s.at) < len(s.records) { // another one has the id
+		return errIrregular
+	}
 	return nil
 }

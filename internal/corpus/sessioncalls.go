@@ -181,11 +181,11 @@ func (s *sessionTape) put(r *record) error {
 		n.turn, n.parent, n.from = s.turn, s.segment+1, s.calls
 		switch {
 		case n.kind == "call":
-			_, isTaken := s.ids[n.call]
-			if _, isRecord := s.at[n.call]; isTaken || isRecord {
+			calls := len(s.ids)
+			s.ids[n.call] = struct{}{}
+			if len(s.ids) == calls {
 				return errIrregular
 			}
-			s.ids[n.call] = struct{}{}
 			n.id, n.key = n.call, n.call
 		case k == r.from:
 			n.id = r.uuid
@@ -220,6 +220,11 @@ func (s *sessionTape) finish() error {
 	}
 	if !isOpen && len(s.shown) == answered {
 		s.seal()
+	}
+	for id := range s.ids {
+		if _, isRecord := s.at[id]; isRecord {
+			return errIrregular
+		}
 	}
 	s.cycles = s.calls
 	return nil

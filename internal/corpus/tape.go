@@ -24,40 +24,18 @@ func (b base) isRegion() bool { return b <= baseHead }
 
 var baseNames = [...]string{"^root", "^sys", "^seq", "^ah", "seg", "cont", "block"}
 
-// form is the kind of a JSON value.
-type form uint8
+// text is a value of the log. A string is not decoded.
+type text = canonjson.Value
 
+// The forms of values.
 const (
-	absent form = iota
-	null
-	plain   // a string without escapes
-	escaped // a string with short escapes
-	coded   // a string with escapes that have the code of a character
-	other   // anything else
+	absent  = canonjson.Absent
+	null    = canonjson.Null
+	plain   = canonjson.Plain
+	escaped = canonjson.Escaped
+	coded   = canonjson.Coded
+	other   = canonjson.Other
 )
-
-// formOf is the form of a string by the kind of its escapes.
-var formOf = [...]form{canonjson.NoEscapes: plain, canonjson.ShortEscapes: escaped, canonjson.CodedEscapes: coded}
-
-// isString reports whether a value is a string.
-func (f form) isString() bool { return plain <= f && f <= coded }
-
-// text is a value of the log. A string is without its quotes, and not decoded.
-type text struct {
-	raw  string
-	form form
-}
-
-// string returns the decoded text, if it is a string.
-func (t text) string() (string, bool) {
-	switch t.form {
-	case plain:
-		return t.raw, true
-	case escaped, coded:
-		return canonjson.Unescape(t.raw), true
-	}
-	return "", false
-}
 
 // node is a node of the newest tree of a log.
 type node struct {

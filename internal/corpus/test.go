@@ -214,12 +214,12 @@ func (t *test) word(s string) bool {
 	if s == "" {
 		return t.missing()
 	}
-	return t.text(text{s, plain})
+	return t.text(text{Raw: s, Form: plain})
 }
 
 // value tests a value of the log.
 func (t *test) value(v text) bool {
-	switch v.form {
+	switch v.Form {
 	case absent, null:
 		return t.missing()
 	case plain, escaped, coded:
@@ -234,10 +234,10 @@ func (t *test) value(v text) bool {
 
 // structured tests a value that is not a text.
 func (t *test) structured(v text) bool {
-	isScalar := v.raw != "" && v.raw[0] != '[' && v.raw[0] != '{'
+	isScalar := v.Raw != "" && v.Raw[0] != '[' && v.Raw[0] != '{'
 	s := ""
 	if isScalar {
-		s = v.raw
+		s = v.Raw
 	}
 	switch t.op {
 	case ast.OpEq, ast.OpIn, ast.OpNe:
@@ -271,10 +271,10 @@ func (t *test) text(v text) bool {
 		if l.Kind == ast.Null || t.custom && l.Kind == ast.Number {
 			continue
 		}
-		if v.form == plain {
-			equal = equal || v.raw == l.Text
-		} else if len(l.Text) <= len(v.raw) {
-			s, _ := v.string()
+		if v.Form == plain {
+			equal = equal || v.Raw == l.Text
+		} else if len(l.Text) <= len(v.Raw) {
+			s, _ := v.Text()
 			equal = equal || s == l.Text
 		}
 	}

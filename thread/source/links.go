@@ -89,7 +89,7 @@ const isUsed key = 1 << 63
 // add adds a key of a file. It returns the file that the table has for the key, which may be this one, and whether both
 // have what the key names.
 func (t *keyTable) add(k key, file int) (other int, both bool) {
-	if t.used >= len(t.keys)/4*3 {
+	if t.used >= len(t.keys)/2 {
 		t.grow()
 	}
 	k |= isUsed

@@ -1,0 +1,65 @@
+package canonjson
+
+// Form is the form of a value.
+type Form uint8
+
+const (
+	Absent Form = iota // no value
+	Null
+	Plain   // a string without escapes
+	Escaped // a string with short escapes such as \n, but not \u
+	Coded   // a string with escapes such as \u0041
+	Other   // anything else
+)
+
+// IsString reports whether a value is a string.
+func (f Form) IsString() bool { return Plain <= f && f <= Coded }
+
+// Value is a checked value.
+type Value struct {
+	Raw  string // as it is written; a string is without its quotes
+	Form Form
+}
+
+// Text returns what a string stands for. It returns false for another value.
+func (v Value) Text() (string, bool) {
+	switch v.Form {
+	case Plain:
+		return v.Raw, true
+	case Escaped, Coded:
+		return Unescape(v.Raw), true
+	}
+	return "", false
+}
+
+// Value checks the next value and returns it.
+func (s *Scanner) Value() (Value, error) {
+	s.Peek()
+	s.canonical = false
+	v, end := s.read(s.i, 1)
+	return v, s.take(end)
+}
+
+// read checks the value at src[i] and returns it and its end.
+func (s *Scanner) read(i, depth int) (v Value, end int) {
+	if i < len(s.src) && s.src[i] == '"' {
+		end, found := s.text(i + 1)
+		if end < 0 {
+			return Value{}, end
+		}
+		s.canonical = s.canonical && isCanonical(s.src[i+1:end-1], found)
+		return Value{s.src[i+1 : end-1], formOf[found&(escaped|coded)]}, end
+	}
+	end = s.value(i, depth)
+	if end < 0 {
+		return Value{}, end
+	}
+	v = Value{s.src[i:end], Other}
+	if v.Raw == "null" {
+		v.Form = Null
+	}
+	return v, end
+}
+
+// formOf is the form of a string with some traits.
+var formOf = [...]Form{0: Plain, escaped: Escaped, escaped | coded: Coded}
