@@ -214,20 +214,11 @@ func ParseInstant(src string) (ast.Instant, []diag.Diagnostic) {
 // address reads the address of one snapshot.
 func (b *builder) address(src string) ast.Instant {
 	at := ast.Span{End: len(src)}
-	steps, relative := strings.CutPrefix(src, "@t")
-	cycle, sealed := strings.CutPrefix(src, "@c")
-	if !(relative && (isInteger(steps) || steps == "-*" || steps == "+*") || sealed && isInteger(cycle)) {
+	if toks, _ := ll1.Lex(src, 0, 1, nil); toks[0].Kind != ll1.TokTime || int(toks[0].End) != len(src) {
 		b.refuse(at, "this is not the address of one snapshot", "write @t0, @t-1 or @c42")
 		return ast.Instant{}
 	}
 	i := b.instant(src, at)
 	b.checkTime(&ast.Time{From: i})
 	return i
-}
-
-func isInteger(s string) bool {
-	if s != "" && (s[0] == '-' || s[0] == '+') {
-		s = s[1:]
-	}
-	return isDigits(s)
 }

@@ -51,7 +51,7 @@ const noLabel = -1
 // buildLexer compiles a lexer's network. Of the rules that match the longest input the first wins,
 // as in ANTLR; and, as in ANTLR, the end of the input can be matched any number of times.
 func buildLexer(n *network) (*dfa, error) {
-	if err := n.copyRules(slices.Repeat([]bool{true}, len(n.rules))); err != nil {
+	if err := n.inline(); err != nil {
 		return nil, err
 	}
 	b := &subset{net: n, skip: map[int]bool{}}

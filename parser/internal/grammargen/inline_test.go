@@ -1,49 +1,34 @@
 package main
 
-import (
-	"testing"
+import "testing"
 
-	"github.com/google/go-cmp/cmp"
-)
-
-// TestInline checks that the same is read with and without a separate rule: query : part B part EOF
-// ; part : A*
+// TestInline checks that a lexer reads the rules that a rule uses: A : B 'b' B ; fragment B : 'a'*
 func TestInline(t *testing.T) {
 	n := &network{
-		symbols:   []string{"null", "A", "B"},
-		rules:     []string{"query", "part"},
-		ruleStart: []int{0, 5},
+		rules:     []string{"A", "B"},
+		ruleStart: []int{1, 6},
+		ruleToken: []int{tokenA, tokenB},
 		states: []state{
-			in(0, call(5, 1)), in(0, atom(tokenB, 2)), in(0, call(5, 3)), in(0, eof(4)), end(0),
-			in(1, atom(tokenA, 5), epsilon(6)), end(1),
+			in(0, epsilon(1)),
+			in(0, call(6, 2)), in(0, atom('b', 3)), in(0, call(6, 4)), in(0, epsilon(5)), end(0),
+			in(1, atom('a', 6), epsilon(7)), end(1),
 		},
 	}
-	if err := n.inline([]string{"part"}); err != nil {
-		t.Fatal(err)
-	}
-	m, err := buildMachine(n)
+	d, err := buildLexer(n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !cmp.Equal(n.rules, []string{"query"}) || len(m.start) != 1 {
-		t.Errorf("rules %v, starts %v", n.rules, m.start)
-	}
+	classes := d.ascii()
 	for input, want := range map[string]bool{
-		"AABA$": true, "B$": true, "ABAA$": true,
-		"$": false, "A$": false, "ABB$": false, "BA": false,
+		"aaba": true, "b": true, "abaa": true,
+		"": false, "a": false, "abb": false, "bac": false,
 	} {
-		at := m.start[0]
-		for _, symbol := range input {
-			token := map[rune]int{'A': tokenA, 'B': tokenB, '$': 0}[symbol]
-			if a := m.states[at].actions[token]; a.op == opShift {
-				at = a.next
-			} else {
-				at = -1
-				break
-			}
+		at := 1
+		for _, c := range input {
+			at = d.next[at][classes[c]]
 		}
-		if got := at == 0; got != want { // the first state is the end of the first rule
-			t.Errorf("%s is read: %v", input, got)
+		if got := d.accept[at] == tokenA; got != want {
+			t.Errorf("%q is a token: %v", input, got)
 		}
 	}
 }

@@ -96,9 +96,6 @@ func compile(read func(name string) ([]byte, error)) (goTables, lexicon []byte, 
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := parser.inline(inlined); err != nil {
-		return nil, nil, err
-	}
 	m, err := buildMachine(parser)
 	if err != nil {
 		return nil, nil, err
@@ -107,7 +104,7 @@ func compile(read func(name string) ([]byte, error)) (goTables, lexicon []byte, 
 	if err != nil {
 		return nil, nil, err
 	}
-	goTables, err = emitTables(lexer, parser, tables{d, sc, m})
+	goTables, err = emitTables(lexer.symbols[1:], d, sc, m)
 	return goTables, emitLexicon(lexer, d), err
 }
 

@@ -79,24 +79,6 @@ func TestRefusedParsers(t *testing.T) {
 	}
 }
 
-func TestRefusedInlining(t *testing.T) {
-	for _, test := range []struct{ rule, want string }{
-		{"query", "query is not a rule that can be inlined"},
-		{"other", "other is not a rule that can be inlined"},
-		{"part", "rule part uses itself"},
-	} {
-		// query : part EOF ; part : A part?
-		n := &network{
-			rules:     []string{"query", "part"},
-			ruleStart: []int{0, 3},
-			states:    []state{in(0, call(3, 1)), in(0, eof(2)), end(0), in(1, atom(tokenA, 4)), in(1, call(3, 5), epsilon(5)), end(1)},
-		}
-		if err := n.inline([]string{test.rule}); err == nil || err.Error() != test.want {
-			t.Errorf("%s: %v, want %s", test.rule, err, test.want)
-		}
-	}
-}
-
 func TestRefusedLexers(t *testing.T) {
 	// A : 'a' | 'b' A
 	recursive := &network{

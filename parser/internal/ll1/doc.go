@@ -7,9 +7,6 @@
 //
 // Most sources are ASCII. For these there is one transition per byte, with few branches.
 //
-// Rules that only name a part of another rule, such as anchor, are not in the tables: grammargen
-// inlines them.
-//
 // The tables, and the kinds of tokens, are in tables.go. "make generate" writes it from
 // grammar/PactLexer.g4 and grammar/PactParser.g4.
 package ll1

@@ -1,7 +1,6 @@
 package ll1
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/pactkit/pactkit/parser/internal/gen"
@@ -9,7 +8,10 @@ import (
 
 const numKinds = int(TokBadChar) + 1
 
-var kindNames = gen.NewPactLexer(nil).SymbolicNames
+var (
+	kindNames = gen.NewPactLexer(nil).SymbolicNames
+	ruleNames = gen.NewPactParser(nil).RuleNames
+)
 
 // String returns the name in the grammar.
 func (k Kind) String() string {
@@ -24,11 +26,6 @@ func (k Kind) String() string {
 
 // Rule is a rule of the tables.
 type Rule uint8
-
-// ruleNames are the names of the rules, in the order of the grammar: all but those that grammargen inlines.
-var ruleNames = slices.DeleteFunc(slices.Clone(gen.NewPactParser(nil).RuleNames), func(name string) bool {
-	return slices.Contains([]string{"anchor", "qualifier", "argument", "value", "name"}, name)
-})
 
 // String returns the name in the grammar.
 func (r Rule) String() string { return ruleNames[r] }

@@ -88,22 +88,16 @@ func (o *oracle) parse(toks []Token) (tree string, firstError int) {
 	return b.String(), -1
 }
 
-// writeTree writes a rule in parentheses, unless the tables have no rule of its name: then its
-// content belongs to the enclosing rule.
+// writeTree writes a rule in parentheses.
 func (o *oracle) writeTree(b *strings.Builder, t antlr.Tree) {
 	switch t := t.(type) {
 	case antlr.RuleNode:
 		name := o.parser.RuleNames[t.GetRuleContext().GetRuleIndex()]
-		shown := slices.Contains(ruleNames, name)
-		if shown {
-			b.WriteString(" (" + name)
-		}
+		b.WriteString(" (" + name)
 		for _, child := range t.GetChildren() {
 			o.writeTree(b, child)
 		}
-		if shown {
-			b.WriteByte(')')
-		}
+		b.WriteByte(')')
 	case antlr.TerminalNode:
 		fmt.Fprint(b, " ", t.GetSymbol().GetTokenIndex())
 	}
