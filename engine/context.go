@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"io"
 	"maps"
 	"math"
 	"slices"
@@ -237,9 +236,6 @@ func (c *Context) history(sealed *Timeline, working *Snapshot, clock clockState,
 // AppendJSON appends [Context.History] as a canonical document, which [Read]
 // reads and [Resume] continues.
 func (c *Context) AppendJSON(dst []byte) []byte { return c.History().AppendJSON(dst) }
-
-// Save is [Timeline.Save] of [Context.History].
-func (c *Context) Save(w io.Writer, o ReadOptions) error { return c.History().Save(w, o) }
 
 // Resolve returns the live node that a target names.
 func (c *Context) Resolve(t Target) (Node, error) {

@@ -71,7 +71,7 @@ func topNodes(list []Node) (ids map[string]bool, tops []Node) {
 		p, ok := n.ParentID()
 		return ok && ids[p]
 	})
-	sortNodes(tops)
+	slices.SortFunc(tops, Node.Compare)
 	return ids, tops
 }
 
@@ -138,7 +138,7 @@ func (d *delta) members(list []tree.Member) []tree.Member {
 		var moved []tree.Member
 		for _, parent := range slices.Sorted(maps.Keys(d.moved)) {
 			nodes := d.moved[parent]
-			sortNodes(nodes)
+			slices.SortFunc(nodes, Node.Compare)
 			moved = append(moved, tree.Member{Name: parent, Value: string(appendList(nil, nodes, Node.ID))})
 		}
 		add("moved", appendObject(nil, moved))

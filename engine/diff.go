@@ -34,12 +34,9 @@ func Diff(older, newer *Snapshot) Changes {
 		}
 	}
 	out.match(gone, made)
-	sortNodes(out.Added)
-	sortNodes(out.Removed)
-	byNew := func(a, b Change) int { return a.New.Compare(b.New) }
-	if !slices.IsSortedFunc(out.Changed, byNew) {
-		slices.SortFunc(out.Changed, byNew)
-	}
+	slices.SortFunc(out.Added, Node.Compare)
+	slices.SortFunc(out.Removed, Node.Compare)
+	slices.SortFunc(out.Changed, func(a, b Change) int { return a.New.Compare(b.New) })
 	return out
 }
 
@@ -92,12 +89,6 @@ func matchRecords(older, newer *Snapshot) (both []Change, removed, added []Node)
 func (c *Changes) compare(older, newer Node) {
 	if fields := ChangedFields(older, newer); len(fields) > 0 {
 		c.Changed = append(c.Changed, Change{older, newer, fields})
-	}
-}
-
-func sortNodes(list []Node) {
-	if !slices.IsSortedFunc(list, Node.Compare) {
-		slices.SortFunc(list, Node.Compare)
 	}
 }
 

@@ -27,6 +27,9 @@ func appendHeader(dst []byte, r *tree.Record, h tree.Header, ttlAt int64) []byte
 		}
 		return append(dst, "null"...)
 	case tree.HeaderOffset, tree.HeaderPriority, tree.HeaderCycle, tree.HeaderCreatedNS, tree.HeaderCreationIndex, tree.HeaderCad:
+		if r.More == nil {
+			return strconv.AppendInt(dst, *r.Integer(h), 10)
+		}
 		return appendNumber(dst, numberOf(r, h))
 	case tree.HeaderTag:
 		return append(dst, r.Tags.Text...)
@@ -230,8 +233,8 @@ func (w *treeWriter) object(r *tree.Record, shows func(tree.Header) bool, parent
 			dst = append(dst, "null"...)
 		case h == tree.HeaderProvenance && provenance != "":
 			dst = append(dst, provenance...)
-		case h == tree.HeaderID && w.asRead && r.Extra().Unnamed > 0:
-			dst = append(dst, `""`...)
+		case h == tree.HeaderID && w.asRead:
+			dst = canonjson.AppendString(dst, idInFile(r))
 		case w.reference:
 			dst = canonjson.AppendPython(dst, string(appendHeader(nil, r, h, w.ttlAt)))
 		default:
@@ -290,19 +293,15 @@ func (w *treeWriter) referenceNode(n Node) {
 	})
 }
 
-// compareInFile is the canonical order of siblings with the ids they have in the file.
+// compareInFile is the canonical order of siblings with the ids they have in the file. A node
+// without one comes first.
 func compareInFile(a, b *tree.Record) int {
-	ua, ub := a.Extra().Unnamed, b.Extra().Unnamed
-	c := tree.ComparePositions(a, b)
-	switch { // a node without an id comes first
-	case c != 0:
-		return c
-	case ua == 0 && ub == 0:
-		return strings.Compare(a.ID, b.ID)
-	case ua == 0:
-		return 1
-	case ub == 0:
-		return -1
+	return cmp.Or(tree.ComparePositions(a, b), strings.Compare(idInFile(a), idInFile(b)), cmp.Compare(a.Extra().Unnamed, b.Extra().Unnamed))
+}
+
+func idInFile(r *tree.Record) string {
+	if r.Extra().Unnamed > 0 {
+		return ""
 	}
-	return cmp.Compare(ua, ub)
+	return r.ID
 }

@@ -35,7 +35,7 @@ func TestSaveDeep(t *testing.T) {
 		}
 		for range 2 {
 			var out bytes.Buffer
-			if err := c.Save(&out, engine.ReadOptions{}); err != nil {
+			if err := c.History().Save(&out, engine.ReadOptions{}); err != nil {
 				t.Fatalf("%s: %v", start, err)
 			}
 			if _, err := c.Commit(); err != nil {
@@ -55,7 +55,7 @@ func TestSaveLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := c.Save(&out, engine.ReadOptions{MaxBytes: 500}); !errors.Is(err, engine.ErrFileLimit) || out.Len() > 0 {
+	if err := c.History().Save(&out, engine.ReadOptions{MaxBytes: 500}); !errors.Is(err, engine.ErrFileLimit) || out.Len() > 0 {
 		t.Errorf("too large: %v, %d bytes written", err, out.Len())
 	}
 	deep := `{"root":` + strings.Repeat(`{"id":"a`, 1) + `","children":[{"id":"s","nodeType":"^sys","children":[` + nested(1200) + `]}]}}`

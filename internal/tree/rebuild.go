@@ -235,10 +235,7 @@ func (b *rebuilder) emitNode(f *Forest, l *loose, level, above int32, placed boo
 		b.posts, b.hints = append(b.posts, l), append(b.hints, int32(len(f.Recs)))
 	}
 	f.Add(l.rec, level)
-	bySibling := func(a, c *loose) int { return CompareSiblings(a.rec, c.rec) }
-	if !slices.IsSortedFunc(l.kids, bySibling) {
-		slices.SortFunc(l.kids, bySibling)
-	}
+	slices.SortFunc(l.kids, func(a, c *loose) int { return CompareSiblings(a.rec, c.rec) })
 	for _, k := range l.kids {
 		if err := b.emitNode(f, k, level+1, above, placed); err != nil {
 			return err
