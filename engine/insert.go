@@ -47,7 +47,7 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 			return "", err
 		}
 	}
-	f := tx.forest()
+	var f tree.Forest
 	if err := tx.buildDraft(&f, d, p.offset, 0); err != nil {
 		return "", err
 	}

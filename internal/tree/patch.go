@@ -156,16 +156,7 @@ func (x *patcher) add(list []Addition) error {
 	}
 	part, at := &x.s.parts[region], n.At()
 	h := x.b.locationOf(region, n.chunk.Top(int(n.i)))
-	c, first, last := n.chunk, list[0].Forest.Recs[0], list[len(list)-1].Forest.Recs[0]
-	i := c.InsertionIndex(int(n.i), first)
-	inOrder := func(a, b Addition) int { return CompareSiblings(a.Forest.Recs[0], b.Forest.Recs[0]) }
-	if len(list) > 1 && i == c.InsertionIndex(int(n.i), last) && slices.IsSortedFunc(list, inOrder) {
-		var f Forest
-		for _, a := range list {
-			f.Recs, f.Levels = append(f.Recs, a.Forest.Recs...), append(f.Levels, a.Forest.Levels...)
-		}
-		list = []Addition{{Forest: f}}
-	}
+	c := n.chunk
 	for _, a := range list {
 		i := c.InsertionIndex(int(n.i), a.Forest.Recs[0])
 		c = c.Insert(int(n.i), i, a.Forest, c.Room(region))
