@@ -21,7 +21,7 @@ type Replayer struct {
 	line     int // of the last entry
 	instants words
 	roles    map[string]*tree.TagList // of nodes whose only tag is their role
-	recorder Recorder
+	recorder Recorder                 // what follows from the first entry
 }
 
 // NewReplayer returns a replayer for the history in a file, which errors call name.
@@ -181,16 +181,12 @@ func (rp *Replayer) seal(st *entryText, next *Snapshot) {
 	if rp.isLive {
 		rp.t.working = next.next()
 	}
-	rp.recorder.last, rp.recorder.turn = next, rp.turn
-	rp.recorder.working, rp.recorder.state = rp.t.working, nil
-	rp.recorder.cadence = rp.t.cadence
 }
 
 // working sets the working state.
 func (rp *Replayer) working(st *entryText, w *Snapshot) {
 	rp.isLive = true
 	rp.t.working, rp.t.state = w, st.state
-	rp.recorder.working, rp.recorder.state, rp.recorder.cadence = w, st.state, rp.t.cadence
 }
 
 // finishCadence applies the cadences of an entry.
@@ -239,6 +235,8 @@ func (rp *Replayer) Timeline() (*Timeline, error) {
 // Recorder returns a recorder that continues after the entries.
 func (rp *Replayer) Recorder() Recorder {
 	rc := rp.recorder
+	rc.last, rc.turn, rc.cadence = rp.Last(), rp.turn, rp.t.cadence
+	rc.working, rc.state = rp.t.working, rp.t.state
 	rc.lastID = max(rp.lastID, rp.t.lastID)
 	return rc
 }

@@ -42,7 +42,7 @@ func verifyTimeline(older, newer *engine.Timeline) error {
 			b := a.In((*tree.Snapshot)(is[i]))
 			for k := range int32(a.Chunk().Len()) {
 				if what := changed(engine.Node(a.With(k)), engine.Node(b.With(k))); what != "" {
-					return fmt.Errorf("cycle %d: %s of %q differs", was.Cycle(), what, a.Chunk().ID(int(k)))
+					return fmt.Errorf("cycle %d: %s of %q differs", was.Cycle(), what, a.Chunk().Recs[k].ID)
 				}
 			}
 		}

@@ -249,9 +249,6 @@ func (c *Chunk) newColumns() *columns {
 // Len returns the number of nodes.
 func (c *Chunk) Len() int { return len(c.Recs) }
 
-// ID returns the id of node i.
-func (c *Chunk) ID(i int) string { return c.Recs[i].ID }
-
 // Parent returns the parent of node i, -1 for a child of the region.
 func (c *Chunk) Parent(i int) int { return int(c.Nav[i].Parent) }
 
@@ -262,9 +259,6 @@ func (c *Chunk) End(i int) int { return int(c.EndOf(int32(i))) }
 // Level returns how deep node i lies in the chunk; children of the region
 // have level 0.
 func (c *Chunk) Level(i int) int { return int(c.Nav[i].Level) }
-
-// Base returns the canonical kind of node i.
-func (c *Chunk) Base(i int) Base { return c.Recs[i].Base }
 
 // OfBase returns the nodes of a base, which must not be [BaseRegion].
 func (c *Chunk) OfBase(b Base) Bits { return c.columns().bases[b] }

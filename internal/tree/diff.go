@@ -156,16 +156,10 @@ func (d *differ[N]) shared(a, b Node) {
 
 // leaves compares chunks.
 func (d *differ[N]) leaves(as, bs []*seqNode, ia, ib int) {
-	if len(as) == 1 && len(bs) == 1 && len(as[0].chunks) == len(bs[0].chunks) {
-		for i, c := range as[0].chunks {
-			d.pair(d.older.Node(d.region, ia+i, c, 0), d.newer.Node(d.region, ib+i, bs[0].chunks[i], 0))
-		}
-		return
-	}
-	same := 0 // at the beginning of both
+	same := 0 // at the beginning of both; or all, if they line up
 	if len(as) == 1 && len(bs) == 1 {
 		ca, cb := as[0].chunks, bs[0].chunks
-		for same < min(len(ca), len(cb)) && ca[same] == cb[same] {
+		for same < min(len(ca), len(cb)) && (len(ca) == len(cb) || ca[same] == cb[same]) {
 			d.pair(d.older.Node(d.region, ia+same, ca[same], 0), d.newer.Node(d.region, ib+same, cb[same], 0))
 			same++
 		}

@@ -88,7 +88,7 @@ func TestSpareRoom(t *testing.T) {
 	first = NewChunk(m.subtree(0)).Insert(0, 1, m.subtree(0), 4)
 	ids := func(c *Chunk) (out []string) {
 		for i := range c.Len() {
-			out = append(out, c.ID(i))
+			out = append(out, c.Recs[i].ID)
 		}
 		return out
 	}
@@ -106,7 +106,7 @@ func TestSpareRoom(t *testing.T) {
 	for _, c := range []*Chunk{first, grown, other} {
 		checkEdited(t, c)
 	}
-	if !cmp.Equal(ids(first), want) || !cmp.Equal(ids(grown), after) || slices.Contains(after, other.ID(2)) {
+	if !cmp.Equal(ids(first), want) || !cmp.Equal(ids(grown), after) || slices.Contains(after, other.Recs[2].ID) {
 		t.Errorf("%v, %v and %v", ids(first), ids(grown), ids(other))
 	}
 }

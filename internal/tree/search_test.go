@@ -160,17 +160,17 @@ func compareRun(t *testing.T, s *engine.Snapshot, r engine.Region, at, n int, ru
 	check("all but the first", kept(run.DropFirst), func(_ *tree.Chunk, i int) bool { return i > 0 })
 	check("segments with an implied core", run.ImplicitCore(), func(c *tree.Chunk, i int) bool {
 		for k := range c.Len() {
-			if c.Parent(k) == i && c.Base(k) == engine.BaseCont {
+			if c.Parent(k) == i && c.Recs[k].Base == engine.BaseCont {
 				return false
 			}
 		}
-		return c.Base(i) == engine.BaseSeg
+		return c.Recs[i].Base == engine.BaseSeg
 	})
 	for b := range engine.BaseRegion {
-		check("nodes of a base", run.OfBase(b), func(c *tree.Chunk, i int) bool { return c.Base(i) == b })
+		check("nodes of a base", run.OfBase(b), func(c *tree.Chunk, i int) bool { return c.Recs[i].Base == b })
 	}
 	conts := run.OfBase(engine.BaseCont)
-	isCont := func(c *tree.Chunk, i int) bool { return i >= 0 && c.Base(i) == engine.BaseCont }
+	isCont := func(c *tree.Chunk, i int) bool { return i >= 0 && c.Recs[i].Base == engine.BaseCont }
 	below := make([]uint64, len(all))
 	run.AddBelow(below, conts)
 	check("what is below containers", below, func(c *tree.Chunk, i int) bool {
