@@ -121,7 +121,7 @@ func (e *emitter) machine(m *machine) {
 	for i, s := range m.states {
 		fmt.Fprintf(e, "%d: {", i)
 		for token, a := range s.actions {
-			if a.op != opFail {
+			if a.op != 0 {
 				fmt.Fprintf(e, "%d: %#x,", token, pack(a))
 			}
 		}

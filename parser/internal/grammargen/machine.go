@@ -13,70 +13,68 @@ const maxTokens = 63
 
 func (s set) has(token int) bool { return s>>token&1 != 0 }
 
-// The actions of the machine.
+// The actions of the machine. Without one, the rule ends.
 type op int
 
 const (
-	opFail   op = iota
-	opShift     // consume the token and go to next
-	opCall      // enter the rule, and go to next when it ends
-	opReturn    // leave the rule
+	opShift op = iota + 1 // consume the token and go to next
+	opCall                // enter the rule, and go to next when it ends
 )
 
 type action struct {
 	op   op
 	rule int // opCall
-	next int // opShift, opCall
+	next int
 }
 
 // machineState is a position in a rule.
 type machineState struct {
-	rule     int
 	actions  []action // by token
 	first    set      // the tokens that can be consumed before the rule ends
 	nullable bool     // whether the rule can end without a token
 	closer   set      // the one token that must come to end the rule, if there is one
 }
 
-// machine is the LL(1) parser of a grammar: a minimal automaton with a stack.
+// machine is the LL(1) parser of a grammar: an automaton with a stack.
 type machine struct {
 	states []machineState // the first are the ends of the rules, in order
 	start  []int          // rule → its first state
 }
 
-// analysis has the sets of LL(1) theory: what can begin after each state of the network within the
-// state's rule, whether the end of the rule can be reached without a token, and what can follow a rule.
+// analysis has sets of LL(1) theory: what can begin after each state of the network within the
+// state's rule, and whether the end of the rule can be reached without a token.
 type analysis struct {
 	net      *network
 	tokens   int
 	first    []set
 	nullable []bool
-	follow   []set
 }
 
-// buildMachine compiles a parser's network whose first rule is the start. It rejects a grammar that
-// is not LL(1).
+// buildMachine compiles a parser's network whose first rule is the start. The grammar is LL(1): a test of package gen looks
+// for what ANTLR makes of others.
 func buildMachine(n *network) (*machine, error) {
 	tokens := len(n.symbols)
 	if tokens > maxTokens {
 		return nil, fmt.Errorf("%d kinds of tokens are more than the %d a set can hold", tokens, maxTokens)
 	}
+	a := &analysis{net: n, tokens: tokens}
+	a.findFirst()
+	valid := !a.nullable[n.ruleStart[0]]
 	for _, s := range n.states {
 		for _, e := range s.edges {
 			switch e.kind {
-			case edgeEpsilon, edgeRule, edgeAtom, edgeRange, edgeSet:
+			case edgeEpsilon, edgeAtom, edgeRange, edgeSet:
+			case edgeRule:
+				valid = valid && e.target != n.ruleStart[0]
 			default:
 				return nil, fmt.Errorf("rule %s: only tokens, rules and the operators ? * + | are allowed", n.rules[s.rule])
 			}
 		}
 	}
-	a := &analysis{net: n, tokens: tokens}
-	a.findFirst()
-	a.findFollow()
-	if a.nullable[n.ruleStart[0]] || a.follow[0] != 0 {
+	if !valid {
 		return nil, fmt.Errorf("rule %s is the start: it must end with EOF, and no rule may use it", n.rules[0])
 	}
-	return a.machine()
+	return a.machine(), nil
 }
 
 // tokenSet returns the tokens an edge consumes.
@@ -121,41 +119,10 @@ func (a *analysis) findFirst() {
 	}
 }
 
-func (a *analysis) findFollow() {
-	n := a.net
-	a.follow = make([]set, len(n.rules))
-	for changed := true; changed; {
-		changed = false
-		for _, s := range n.states {
-			for _, e := range s.edges {
-				if e.kind != edgeRule {
-					continue
-				}
-				callee := n.states[e.target].rule
-				follow := a.follow[callee] | a.after(e.follow)
-				if follow != a.follow[callee] {
-					a.follow[callee] = follow
-					changed = true
-				}
-			}
-		}
-	}
-}
-
-// after returns the tokens that can come next at a state of the network.
-func (a *analysis) after(s int) set {
-	out := a.first[s]
-	if a.nullable[s] {
-		out |= a.follow[a.net.states[s].rule]
-	}
-	return out
-}
-
 // choice is one way to continue from a state, and the tokens that select it.
 type choice struct {
 	tokens set
 	action action // next is a state of the network
-	name   string // for messages
 }
 
 // choices lists the ways to continue from a state, skipping states that need no token.
@@ -169,55 +136,23 @@ func (a *analysis) choices(from int) []choice {
 			return
 		}
 		seen[i] = true
-		s := n.states[i]
-		if s.stop {
-			out = append(out, choice{a.follow[s.rule], action{op: opReturn}, "leaving the rule"})
-		}
-		for _, e := range s.edges {
+		for _, e := range n.states[i].edges {
 			switch e.kind {
 			case edgeEpsilon:
 				visit(e.target)
 			case edgeRule:
 				tokens := a.first[e.target]
 				if a.nullable[e.target] {
-					tokens |= a.after(e.follow)
+					tokens |= a.first[e.follow]
 				}
-				callee := n.states[e.target].rule
-				out = append(out, choice{tokens, action{opCall, callee, e.follow}, "entering rule " + n.rules[callee]})
+				out = append(out, choice{tokens, action{opCall, n.states[e.target].rule, e.follow}})
 			default:
-				out = append(out, choice{a.tokenSet(e), action{op: opShift, next: e.target}, "reading it"})
+				out = append(out, choice{a.tokenSet(e), action{op: opShift, next: e.target}})
 			}
 		}
 	}
 	visit(from)
 	return out
-}
-
-// row returns the action for each token at a state of the network.
-func (a *analysis) row(from int) ([]action, error) {
-	choices := a.choices(from)
-	row := make([]action, a.tokens)
-	for token := range row {
-		var fits []choice
-		for _, c := range choices {
-			if c.tokens.has(token) {
-				fits = append(fits, c)
-			}
-		}
-		switch len(fits) {
-		case 0:
-		case 1:
-			row[token] = fits[0].action
-		default:
-			name := "EOF"
-			if token > 0 {
-				name = a.net.symbols[token]
-			}
-			return nil, fmt.Errorf("the grammar is not LL(1): in rule %s the token %s does not decide between %s and %s",
-				a.net.rules[a.net.states[from].rule], name, fits[0].name, fits[1].name)
-		}
-	}
-	return row, nil
 }
 
 // closer returns the one token that must end the rule, such as the closing bracket; none if the
@@ -245,63 +180,43 @@ func (a *analysis) closer(from int) set {
 	return out
 }
 
-// machine collects the states that matter, the ends and beginnings of rules and what follows tokens and
-// calls, and merges equivalent ones. The end of a rule gets the number of the rule.
-func (a *analysis) machine() (*machine, error) {
+// machine collects the states that matter: the ends and beginnings of rules, and what follows tokens and calls. The end of
+// a rule gets the number of the rule.
+func (a *analysis) machine() *machine {
 	n := a.net
-	todo := make([]int, len(n.rules))
+	from := make([]int, len(n.rules)) // by state of the machine, that of the network
 	for i, s := range n.states {
 		if s.stop {
-			todo[s.rule] = i
+			from[s.rule] = i
 		}
 	}
-	todo = append(todo, n.ruleStart...)
-	index := map[int]int{}
-	var wide []machineState
-	for len(todo) > 0 {
-		from := todo[0]
-		todo = todo[1:]
-		if _, ok := index[from]; ok {
-			continue
+	m, index := &machine{}, map[int]int{}
+	add := func(i int) int {
+		if a.first[i] == 0 { // nothing comes before the end of the rule
+			return n.states[i].rule
 		}
-		row, err := a.row(from)
-		if err != nil {
-			return nil, err
+		at, ok := index[i]
+		if !ok {
+			at, from = len(from), append(from, i)
+			index[i] = at
 		}
-		index[from] = len(wide)
-		wide = append(wide, machineState{n.states[from].rule, row, a.first[from], a.nullable[from], a.closer(from)})
-		for _, act := range row {
-			if act.op == opShift || act.op == opCall {
-				todo = append(todo, act.next)
+		return at
+	}
+	for _, i := range n.ruleStart {
+		m.start = append(m.start, add(i))
+	}
+	for len(m.states) < len(from) {
+		i := from[len(m.states)]
+		row := make([]action, a.tokens)
+		for _, c := range a.choices(i) {
+			c.action.next = add(c.action.next)
+			for token := range row {
+				if c.tokens.has(token) {
+					row[token] = c.action
+				}
 			}
 		}
+		m.states = append(m.states, machineState{row, a.first[i], a.nullable[i], a.closer(i)})
 	}
-	rules := make([]int, len(wide))
-	for i, s := range wide {
-		rules[i] = s.rule
-		for t, act := range s.actions {
-			if act.op == opShift || act.op == opCall {
-				s.actions[t].next = index[act.next]
-			}
-		}
-	}
-	class, first := minimize(rules, func(i int, class []int) []int {
-		var row []int
-		for _, act := range wide[i].actions {
-			row = append(row, int(act.op), act.rule, class[act.next])
-		}
-		return row
-	})
-	m := &machine{}
-	for _, i := range first {
-		s := wide[i]
-		for t := range s.actions {
-			s.actions[t].next = class[s.actions[t].next]
-		}
-		m.states = append(m.states, s)
-	}
-	for _, from := range n.ruleStart {
-		m.start = append(m.start, class[index[from]])
-	}
-	return m, nil
+	return m
 }

@@ -76,23 +76,6 @@ func copyFiles(t *testing.T, from, to string) {
 	}
 }
 
-// TestTool checks that only the pinned ANTLR tool is run.
-func TestTool(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{toolFile: "00  tool.jar\n", "grammar/tool/tool.jar": "not it"} {
-		name = filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := run(dir, true, true); err == nil || !strings.Contains(err.Error(), "not the one in "+toolFile) {
-		t.Errorf("a tool with another hash: %v", err)
-	}
-}
-
 // TestReadNetwork truncates the text of a network at many points.
 func TestReadNetwork(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, genDir, "PactParser.interp"))

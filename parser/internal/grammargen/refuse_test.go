@@ -25,30 +25,6 @@ func TestRefusedParsers(t *testing.T) {
 		starts []int
 		want   string
 	}{
-		"two alternatives": {
-			// query : ( A | A B ) EOF
-			[]state{in(0, epsilon(1), epsilon(2)), in(0, atom(tokenA, 4)), in(0, atom(tokenA, 3)), in(0, atom(tokenB, 4)), in(0, eof(5)), end(0)},
-			[]int{0},
-			"in rule query the token A does not decide between reading it and reading it",
-		},
-		"token and rule": {
-			// query : ( A | part ) EOF ; part : A
-			[]state{in(0, epsilon(1), epsilon(2)), in(0, atom(tokenA, 3)), in(0, call(5, 3)), in(0, eof(4)), end(0), in(1, atom(tokenA, 6)), end(1)},
-			[]int{0, 5},
-			"in rule query the token A does not decide between reading it and entering rule part",
-		},
-		"end of a rule": {
-			// query : part A EOF ; part : A?
-			[]state{in(0, call(4, 1)), in(0, atom(tokenA, 2)), in(0, eof(3)), end(0), in(1, epsilon(5), epsilon(6)), in(1, atom(tokenA, 6)), end(1)},
-			[]int{0, 4},
-			"in rule part the token A does not decide between reading it and leaving the rule",
-		},
-		"end of the input": {
-			// query : EOF? EOF
-			[]state{in(0, epsilon(1), epsilon(2)), in(0, eof(2)), in(0, eof(3)), end(0)},
-			[]int{0},
-			"in rule query the token EOF does not decide between reading it and reading it",
-		},
 		"no end": {
 			// query : A?
 			[]state{in(0, epsilon(1), epsilon(2)), in(0, atom(tokenA, 2)), end(0)},

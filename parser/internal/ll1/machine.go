@@ -48,7 +48,6 @@ type action uint16
 const (
 	opShift action = (iota + 1) << 14
 	opCall
-	opReturn
 
 	opMask    = 3 << 14
 	ruleShift = 8
