@@ -41,8 +41,8 @@ type state struct {
 	closer Set // the token that must come to end the rule, such as a bracket, if only one can
 }
 
-// action is what to do at a state with a token. From the top: two bits for the operation, six for the
-// rule to enter, eight for the next state, immediately or when that rule has ended.
+// action is what to do at a state with a token; 0 is to end the rule. From the top: two bits for the operation, six
+// for the rule to enter, eight for the next state, immediately or when that rule has ended.
 type action uint16
 
 const (
@@ -103,12 +103,6 @@ func (f frame) expected() Set {
 	return s.first | s.after&f.follow
 }
 
-// call returns the frame of an inner rule, after which the outer rule continues in the state back.
-func (f frame) call(rule action, back uint8) frame {
-	s := &states[back]
-	return frame{ruleStart[rule], s.first | s.after&f.follow, s.closer | f.closers}
-}
-
 // shift reads a token, after the rules that begin and end before it, and reports whether it is expected.
 func (m *Machine) shift(kind Kind) bool {
 	if kind >= maxKinds {
@@ -120,9 +114,9 @@ func (m *Machine) shift(kind Kind) bool {
 	}
 	for ; a&opMask != opShift; a = actions[m.at.state][kind] {
 		if a&opMask == opCall {
-			back := uint8(a)
-			m.stack = append(m.stack, frame{back, m.at.follow, m.at.closers})
-			m.at = m.at.call(a>>ruleShift&ruleMask, back)
+			outer := frame{uint8(a), m.at.follow, m.at.closers}
+			m.stack = append(m.stack, outer)
+			m.at = frame{ruleStart[a>>ruleShift&ruleMask], outer.expected(), states[outer.state].closer | outer.closers}
 		} else {
 			m.leave()
 		}
