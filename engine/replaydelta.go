@@ -12,7 +12,8 @@ import (
 func (rp *Replayer) change(st *entryText, base *Snapshot) (*Snapshot, error) {
 	next := *base
 	next.tree().SetAbout(nil)
-	next.tree().SetCycle(st.cycle, true) // searches in a working state build no tables
+	// Searches in a working state build no tables, which only many searches are worth.
+	next.tree().SetCycle(st.cycle, st.names() < manyNames)
 	if st.hasVersion && st.version != base.SpecVersion() || st.hasExtra {
 		o := *base.origin()
 		if st.hasVersion {
@@ -47,6 +48,7 @@ func (rp *Replayer) change(st *entryText, base *Snapshot) (*Snapshot, error) {
 			p.Move = append(p.Move, tree.Relocation{Node: tree.Node(n), Parent: m.parent})
 		}
 	}
+	next.tree().SetCycle(st.cycle, true)
 	if err := rp.rd.build.Patch(next.tree(), &p, rp.rd.opts.maxDepth()); err != nil {
 		return nil, rp.rd.sc.errorAt(0, ErrFileShape, "%v", err)
 	}
@@ -55,6 +57,18 @@ func (rp *Replayer) change(st *entryText, base *Snapshot) (*Snapshot, error) {
 		rp.rd.build.Newest(next.tree())
 	}
 	return &next, nil
+}
+
+// manyNames is how many nodes an entry names whose search is worth a table of the ids.
+const manyNames = 64
+
+// names returns how many nodes a delta names.
+func (st *entryText) names() int {
+	n := len(st.changed) + len(st.removed)
+	for _, m := range st.moved {
+		n += len(m.ids)
+	}
+	return n
 }
 
 // find returns a node that an entry names.
@@ -243,6 +257,12 @@ func (rp *Replayer) fillPlace(r *tree.Record, next *Snapshot, parent string, ren
 func (rp *Replayer) replacements(st *entryText, next *Snapshot) ([]tree.Replacement, error) {
 	var out []tree.Replacement
 	var seen map[string]bool
+	parents := map[string]string{} // of the nodes that move
+	for _, m := range st.moved {
+		for _, id := range m.ids {
+			parents[id] = m.parent
+		}
+	}
 	for i := range st.changed {
 		c := &st.changed[i]
 		n, err := rp.find(next, c.id, c.at)
@@ -256,7 +276,11 @@ func (rp *Replayer) replacements(st *entryText, next *Snapshot) ([]tree.Replacem
 			seen = map[string]bool{}
 		}
 		seen[c.id] = true
-		r, err := rp.changedRecord(n, c, st, next)
+		parent, isMoved := parents[c.id]
+		if !isMoved {
+			parent, _ = n.ParentID()
+		}
+		r, err := rp.changedRecord(n, parent, c, st, next)
 		if err != nil {
 			return nil, err
 		}
@@ -265,8 +289,8 @@ func (rp *Replayer) replacements(st *entryText, next *Snapshot) ([]tree.Replacem
 	return out, nil
 }
 
-// changedRecord returns the record of n with its changes.
-func (rp *Replayer) changedRecord(n Node, c *changeText, st *entryText, next *Snapshot) (*tree.Record, error) {
+// changedRecord returns the record of n, which will be below a parent, with its changes.
+func (rp *Replayer) changedRecord(n Node, parent string, c *changeText, st *entryText, next *Snapshot) (*tree.Record, error) {
 	sc := rp.rd.sc
 	r := n.rec().Copy()
 	var renewed tree.HeaderSet
@@ -291,7 +315,7 @@ func (rp *Replayer) changedRecord(n Node, c *changeText, st *entryText, next *Sn
 		}
 	}
 	if renewed.Has(tree.HeaderNodeType) || renewed.Has(tree.HeaderCycle) {
-		rp.fillPlace(r, next, st.parentOf(n), renewed)
+		rp.fillPlace(r, next, parent, renewed)
 	}
 	if renewed.Has(tree.HeaderTTL) {
 		startTTL(r, r.Cycle, st.ttlFrom, st.ttlAt())
@@ -306,17 +330,6 @@ func (st *entryText) ttlAt() int64 {
 		return st.cycle - 1
 	}
 	return st.cycle
-}
-
-// parentOf returns the id of the parent that a node has after an entry.
-func (st *entryText) parentOf(n Node) string {
-	for _, m := range st.moved {
-		if slices.Contains(m.ids, n.ID()) {
-			return m.parent
-		}
-	}
-	parent, _ := n.ParentID()
-	return parent
 }
 
 // setMembers sets the members of a change in r, and adds the headers to renewed.
