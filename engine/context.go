@@ -45,6 +45,7 @@ type Context struct {
 	instants words                    // as created_at_iso
 	numbered words                    // numbered ids
 	roles    map[string]*tree.TagList // by role, of nodes without other tags
+	room     []tree.Record            // for the next records
 	scratch  tx                       // the current change, kept to reuse its memory
 }
 

@@ -79,7 +79,7 @@ func (tx *tx) annotate(n Node, d *Draft) (string, error) {
 	if offset <= 0 {
 		offset = 1
 	}
-	var f tree.Forest
+	f := tx.forest()
 	if err := tx.buildDraft(&f, d, offset, 0); err != nil {
 		return "", err
 	}

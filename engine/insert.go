@@ -47,7 +47,7 @@ func (tx *tx) insert(pos Position, d *Draft) (string, error) {
 			return "", err
 		}
 	}
-	var f tree.Forest
+	f := tx.forest()
 	if err := tx.buildDraft(&f, d, p.offset, 0); err != nil {
 		return "", err
 	}

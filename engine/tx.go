@@ -22,10 +22,17 @@ type tx struct {
 	gone    []Cause
 	cad     []schedule // begun in this change
 	placed  Node       // the last node put into an existing chunk
+
+	recs   [8]*tree.Record // memory for small forests
+	levels [8]int32
 }
 
 // part returns the chunks of a region in the changing tree.
 func (tx *tx) part(r tree.Region) *tree.Sequence { return tx.s.tree().Part(r) }
+
+// forest returns an empty forest for the nodes of one draft. It is valid until the
+// next call, which uses the same memory.
+func (tx *tx) forest() tree.Forest { return tree.Forest{Recs: tx.recs[:0], Levels: tx.levels[:0]} }
 
 type counted struct {
 	r  *tree.Record
