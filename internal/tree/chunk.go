@@ -49,6 +49,27 @@ type summary struct {
 	types, tags, keys     uint64 // the masks of all words
 }
 
+// missing is what a replaced part had and its replacement has not.
+type missing struct {
+	types, tags, keys uint64
+	expiry            bool
+}
+
+// replace updates s for one of its parts, old, that became new. It returns what s may
+// have to lose; s still holds that, because another part may have it.
+func (s *summary) replace(old, new *summary) missing {
+	s.add(new)
+	s.chunks -= old.chunks
+	s.nodes -= old.nodes
+	if s.hasTTL -= old.hasTTL; s.hasTTL == 0 {
+		s.expiry = Never
+	}
+	return missing{
+		old.types &^ new.types, old.tags &^ new.tags, old.keys &^ new.keys,
+		old.expiry < new.expiry && old.expiry == s.expiry,
+	}
+}
+
 func (s *summary) add(o *summary) {
 	s.chunks += o.chunks
 	s.nodes += o.nodes
@@ -84,10 +105,9 @@ func (f *Forest) AddAll(c *Chunk, from, to int, shift int32) {
 }
 
 // NewChunk makes a chunk of a forest, whose slices it takes over.
-func NewChunk(f Forest) *Chunk { return newChunk(f, sumOf(f.Recs)) }
-
-func newChunk(f Forest, sum summary) *Chunk {
-	c := &Chunk{Recs: f.Recs, Nav: make([]nav, len(f.Recs)), sum: sum}
+func NewChunk(f Forest) *Chunk {
+	c := &Chunk{Recs: f.Recs, Nav: make([]nav, len(f.Recs)), sum: sumOf(f.Recs)}
+	c.sum.chunks = 1
 	link(c.Nav, f.Levels, 0, -1, 0)
 	c.openEnd(0)
 	return c
@@ -138,25 +158,44 @@ func link(navs []nav, levels []int32, at, parent, level int32) {
 	}
 }
 
-// addNodes adds nodes to the summary of a chunk.
-func (s *summary) addNodes(recs []*Record) {
-	s.nodes += len(recs)
-	for _, r := range recs {
-		if r.hasTTL() {
-			s.hasTTL++
-		}
-		s.expiry = min(s.expiry, r.Expiry)
-		s.types |= r.typeMask
-		s.tags |= r.TagList().mask
-		s.keys |= r.keyMask
+// summary returns what a node adds to a chunk.
+func (r *Record) summary() summary {
+	s := summary{nodes: 1, expiry: r.Expiry, types: r.typeMask, tags: r.TagList().mask, keys: r.keyMask}
+	if r.hasTTL() {
+		s.hasTTL = 1
 	}
+	return s
 }
 
-// sumOf returns the summary of a chunk of some nodes.
+// sumOf returns what some nodes add to a chunk.
 func sumOf(recs []*Record) summary {
-	s := summary{chunks: 1, expiry: Never}
-	s.addNodes(recs)
+	s := summary{expiry: Never}
+	for _, r := range recs {
+		one := r.summary()
+		s.add(&one)
+	}
 	return s
+}
+
+// replaceSum updates c.sum for nodes whose sum was old and is new. The records of c are
+// the new ones.
+func (c *Chunk) replaceSum(old, new summary) {
+	lost := c.sum.replace(&old, &new)
+	for i := 0; i < len(c.Recs) && lost.types|lost.tags|lost.keys != 0; i++ { // the first nodes often have it, too
+		r := c.Recs[i]
+		lost.types &^= r.typeMask
+		lost.tags &^= r.TagList().mask
+		lost.keys &^= r.keyMask
+	}
+	c.sum.types &^= lost.types
+	c.sum.tags &^= lost.tags
+	c.sum.keys &^= lost.keys
+	if lost.expiry {
+		c.sum.expiry = Never
+		for _, r := range c.Recs {
+			c.sum.expiry = min(c.sum.expiry, r.Expiry)
+		}
+	}
 }
 
 // Forest returns the nodes of c for editing.
@@ -172,23 +211,46 @@ func (c *Chunk) Forest() Forest {
 func (c *Chunk) WithRecord(i int, r *Record) *Chunk {
 	recs := slices.Clone(c.Recs)
 	recs[i] = r
-	return &Chunk{Recs: recs, Nav: c.Nav, sum: sumOf(recs)}
+	next := &Chunk{Recs: recs, Nav: c.Nav, sum: c.sum}
+	next.replaceSum(c.Recs[i].summary(), r.summary())
+	return next
 }
 
 // Without returns c without the subtree of node i.
-func (c *Chunk) Without(i int) *Chunk { return NewChunk(c.splice(i, c.End(i), Forest{}, 0)) }
+func (c *Chunk) Without(i int) *Chunk {
+	recs, navs := c.splice(int(c.Nav[i].Parent), i, int(c.EndOf(int32(i))), 0)
+	next := &Chunk{Recs: recs, Nav: navs, sum: c.sum}
+	next.replaceSum(sumOf(c.Recs[i:c.End(i)]), summary{expiry: Never})
+	next.openEnd(0)
+	return next
+}
 
-// splice returns the nodes of c with those of g, moved by shift levels, in place of the nodes
-// [from, to).
-func (c *Chunk) splice(from, to int, g Forest, shift int32) Forest {
-	n := len(c.Recs) + len(g.Recs) - (to - from)
-	f := Forest{make([]*Record, 0, n), make([]int32, 0, n)}
-	f.AddAll(c, 0, from, 0)
-	for i, r := range g.Recs {
-		f.Add(r, g.Levels[i]+shift)
+// splice returns copies of the lists of c with room for n nodes in place of
+// the nodes [from, to), which are whole subtrees below node parent. No end is
+// open in them.
+func (c *Chunk) splice(parent, from, to, n int) ([]*Record, []nav) {
+	more := n - (to - from)
+	recs, navs := make([]*Record, len(c.Recs)+more), make([]nav, len(c.Recs)+more)
+	copy(recs, c.Recs[:from])
+	copy(recs[from+n:], c.Recs[to:])
+	copy(navs, c.Nav[:from])
+	for i := c.openNode(); i >= 0; i = int(c.Nav[i].Parent) {
+		if i < from {
+			navs[i].end = int32(len(c.Nav))
+		}
 	}
-	f.AddAll(c, to, len(c.Recs), 0)
-	return f
+	copy(navs[from+n:], c.Nav[to:])
+	for ; parent >= 0; parent = int(c.Nav[parent].Parent) {
+		navs[parent].end += int32(more)
+	}
+	for i := range navs[from+n:] {
+		p := &navs[from+n+i]
+		p.end = c.EndOf(int32(to+i)) + int32(more)
+		if p.Parent >= int32(to) {
+			p.Parent += int32(more)
+		}
+	}
+	return recs, navs
 }
 
 // InsertionIndex returns where a new child r of node parent belongs, -1 standing for
@@ -225,20 +287,22 @@ func (c *Chunk) InsertionIndex(parent int, r *Record) int {
 // Insert returns c with the subtrees of g as children of node parent, before
 // node at. If it has to copy the lists it leaves capacity for room more nodes.
 func (c *Chunk) Insert(parent, at int, g Forest, room int) *Chunk {
+	next, from := &Chunk{sum: c.sum}, 0
+	if at == len(c.Recs) && c.openNode() == parent {
+		next.Recs, next.Nav, next.spare = c.grown(len(g.Recs), room)
+		from = at // the nodes before are shared
+	} else {
+		next.Recs, next.Nav = c.splice(parent, at, at, len(g.Recs))
+	}
 	level := int32(0)
 	if parent >= 0 {
 		level = c.Nav[parent].Level + 1
 	}
-	sum := c.sum
-	sum.addNodes(g.Recs)
-	if at < len(c.Recs) || c.openNode() != parent {
-		return newChunk(c.splice(at, at, g, level), sum)
-	}
-	next := &Chunk{sum: sum}
-	next.Recs, next.Nav, next.spare = c.grown(len(g.Recs), room)
 	copy(next.Recs[at:], g.Recs)
 	link(next.Nav, g.Levels, int32(at), int32(parent), level)
-	next.openEnd(at) // the nodes before are shared
+	next.openEnd(from)
+	more := sumOf(g.Recs)
+	next.sum.add(&more)
 	return next
 }
 

@@ -181,14 +181,8 @@ func checkSequence(t *testing.T, s Sequence, list []*Chunk) {
 	}
 	var check func(n *seqNode, height int)
 	check = func(n *seqNode, height int) {
-		sum := emptySeq.sum
-		for _, k := range n.kids {
-			sum.add(&k.sum)
-		}
-		for _, c := range n.chunks {
-			sum.add(&c.sum)
-		}
-		if n.sum != sum {
+		anew := seqNode{kids: n.kids, chunks: n.chunks}
+		if sum := anew.total().sum; n.sum != sum {
 			t.Fatalf("the summary is %+v, anew %+v", n.sum, sum)
 		}
 		if (height == 0) != (len(n.kids) == 0) || max(len(n.kids), len(n.chunks)) > fanout {

@@ -27,18 +27,30 @@ var emptySeq = &seqNode{sum: summary{expiry: Never}}
 
 // newLeaf makes a leaf with a copy of some chunks.
 func newLeaf(chunks []*Chunk) *seqNode {
-	n := &seqNode{sum: summary{expiry: Never}, chunks: slices.Clone(chunks), low: chunks[0].Recs[0]}
-	for _, c := range chunks {
+	return &seqNode{chunks: slices.Clone(chunks), low: chunks[0].Recs[0]}
+}
+
+// newInner makes an inner node with a copy of some nodes.
+func newInner(kids []*seqNode) *seqNode { return &seqNode{kids: slices.Clone(kids), low: kids[0].low} }
+
+// total sets the summary of a new node to the sum of its entries.
+func (n *seqNode) total() *seqNode {
+	n.sum = summary{expiry: Never}
+	for _, c := range n.chunks {
 		n.sum.add(&c.sum)
+	}
+	for _, k := range n.kids {
+		n.sum.add(&k.sum)
 	}
 	return n
 }
 
-// newInner makes an inner node with a copy of some nodes.
-func newInner(kids []*seqNode) *seqNode {
-	n := &seqNode{sum: summary{expiry: Never}, kids: slices.Clone(kids), low: kids[0].low}
-	for _, k := range kids {
-		n.sum.add(&k.sum)
+// replace sets the summary of a new node to that of before with entry old replaced by
+// new. It avoids looking at all entries, most of which are far away in memory.
+func (n *seqNode) replace(before, old, new *summary) *seqNode {
+	n.sum = *before
+	if n.sum.replace(old, new) != (missing{}) {
+		return n.total()
 	}
 	return n
 }
@@ -50,12 +62,12 @@ func NewSequence(chunks []*Chunk) Sequence {
 	}
 	var level []*seqNode
 	for part := range slices.Chunk(chunks, fanout) {
-		level = append(level, newLeaf(part))
+		level = append(level, newLeaf(part).total())
 	}
 	for len(level) > 1 {
 		var up []*seqNode
 		for part := range slices.Chunk(level, fanout) {
-			up = append(up, newInner(part))
+			up = append(up, newInner(part).total())
 		}
 		level = up
 	}
@@ -93,6 +105,14 @@ func (s Sequence) Set(i int, c *Chunk) Sequence {
 	return s.edit(i, 1, c)
 }
 
+// with returns n with entry k replaced.
+func (n *seqNode) with(k int, kid *seqNode) *seqNode {
+	next := newInner(n.kids)
+	next.kids[k] = kid
+	next.low = next.kids[0].low
+	return next.replace(&n.sum, &n.kids[k].sum, &kid.sum)
+}
+
 // Insert returns s with c before chunk i.
 func (s Sequence) Insert(i int, c *Chunk) Sequence { return s.edit(i, 0, c) }
 
@@ -106,7 +126,7 @@ func (s Sequence) edit(i, del int, c *Chunk) Sequence {
 	case root == nil:
 		return Sequence{emptySeq}
 	case more != nil:
-		return Sequence{newInner([]*seqNode{root, more})}
+		return Sequence{newInner([]*seqNode{root, more}).total()}
 	}
 	for len(root.kids) == 1 {
 		root = root.kids[0]
@@ -125,29 +145,36 @@ func (n *seqNode) edit(i, del int, c *Chunk) (*seqNode, *seqNode) {
 		list = append(list, n.chunks[i+del:]...)
 		switch mid := split(len(list), i); {
 		case mid > 0:
-			return newLeaf(list[:mid]), newLeaf(list[mid:])
+			return newLeaf(list[:mid]).total(), newLeaf(list[mid:]).total()
 		case len(list) == 0:
 			return nil, nil
+		case c == nil:
+			return newLeaf(list).total(), nil
 		}
-		return newLeaf(list), nil
+		old := &emptySeq.sum
+		if del > 0 {
+			old = &n.chunks[i].sum
+		}
+		return newLeaf(list).replace(&n.sum, old, &c.sum), nil
 	}
 	k, i := n.kid(i)
 	first, second := n.kids[k].edit(i, del, c)
+	if first != nil && second == nil {
+		return n.with(k, first), nil
+	}
 	var room [fanout + 1]*seqNode
 	list := append(room[:0], n.kids[:k]...)
-	for _, kid := range [...]*seqNode{first, second} {
-		if kid != nil {
-			list = append(list, kid)
-		}
+	if first != nil {
+		list = append(list, first, second)
 	}
 	list = append(list, n.kids[k+1:]...)
 	switch mid := split(len(list), k); {
 	case mid > 0:
-		return newInner(list[:mid]), newInner(list[mid:])
+		return newInner(list[:mid]).total(), newInner(list[mid:]).total()
 	case len(list) == 0:
 		return nil, nil
 	}
-	return newInner(list), nil
+	return newInner(list).total(), nil
 }
 
 // kid returns the entry of an inner node that chunk i is below, and the number of the
