@@ -100,21 +100,21 @@ func TestLines(t *testing.T) {
 	} {
 		s := NewScanner(test.src, 10)
 		s.Lines = true
-		got := ""
+		var got strings.Builder
 		for s.Line() {
 			raw, err := s.Raw()
-			got += raw
+			got.WriteString(raw)
 			if err == nil {
 				err = s.End()
 			}
 			if err != nil {
-				got += err.(*Error).Msg
+				got.WriteString(err.(*Error).Msg)
 				break
 			}
-			got += "|"
+			got.WriteString("|")
 		}
-		if got != test.want {
-			t.Errorf("%q: %q, want %q", test.src, got, test.want)
+		if got.String() != test.want {
+			t.Errorf("%q: %q, want %q", test.src, got.String(), test.want)
 		}
 	}
 }
