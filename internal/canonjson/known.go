@@ -8,7 +8,7 @@ import (
 
 // known is a member name that an object had after certain other names, at one place of the texts: most objects there have the
 // same names in the same order. All names on the way to it from the beginning of the object are different, which is not
-// checked again. The beginning of the objects at a place is a known without a text, too.
+// checked again. The beginning of the objects at a place is a known with an empty text.
 //
 // What is known only says what to compare the text with first, so it may be of another text or place.
 type known struct {
@@ -36,7 +36,7 @@ const (
 
 	// fewMisses is how many objects are read before names become known: most texts that are read by one scanner have fewer.
 	fewMisses = 16
-	// manyMisses is how many objects and names are found not to be known, and not to fit in, before what is known is forgotten.
+	// manyMisses is how many objects and names are not known, and do not fit in, before what is known is forgotten.
 	manyMisses = 8 * maxKnown
 )
 
@@ -80,7 +80,8 @@ func (s *Scanner) beginning() int32 {
 	return at
 }
 
-// learn makes a name known after those of an object. It returns false if the object has the name, or there is no room.
+// learn makes a name known as one that follows the names of an object so far. It returns false if the object already has
+// the name, or if there is no room.
 func (s *Scanner) learn(o *object, name string) bool {
 	n := 0
 	for at := o.at; at != 0; at = s.known[at].prev {
@@ -162,7 +163,7 @@ func (s *Scanner) keep(o *object, i, value, end int, form Form) {
 // Names are names of members to look for.
 type Names []string
 
-// of returns the index of the name that was read last, or -1 if it is none of these.
+// of returns the index of the name that was read last, or -1 if n does not have it.
 func (n *Names) of(s *Scanner, o *object, name string) int {
 	if o.at == 0 {
 		return slices.Index(*n, name)

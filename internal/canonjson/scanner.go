@@ -119,7 +119,7 @@ func (s *Scanner) End() error {
 	return nil
 }
 
-// Line passes over white space to the beginning of the next text, if each line is one. It returns false if there is none.
+// Line moves to the next text, if each line is one, and reports whether there is a next one.
 func (s *Scanner) Line() bool {
 	s.i, s.place = space(s.src, s.i), 0
 	return s.i < len(s.src)
