@@ -81,7 +81,7 @@ func (s *Scanner) beginning() int32 {
 }
 
 // learn makes a name known as one that follows the names of an object so far. It returns false if the object already has
-// the name, or if there is no room.
+// the name, or if a limit is reached.
 func (s *Scanner) learn(o *object, name string) bool {
 	n := 0
 	for at := o.at; at != 0; at = s.known[at].prev {
