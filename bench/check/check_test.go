@@ -50,7 +50,7 @@ func BenchmarkTree(b *testing.B) {
 		b.Run("lib="+lib, func(b *testing.B) {
 			peak, busy := int64(0), time.Duration(0)
 			for b.Loop() {
-				cmd := exec.Command(program, "check", "--isolated", "--output", "compact", filepath.Join(folder, tree))
+				cmd := exec.Command(program, "check", "--isolated", "--output-format", "compact", filepath.Join(folder, tree))
 				err := cmd.Run()
 				if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || exit.ExitCode() != 1) {
 					b.Fatal(err)
