@@ -84,7 +84,7 @@ type call struct {
 func (b *builder) call() call {
 	c := call{kind: b.kind(), at: b.core(b.at)}
 	b.args = b.args[:0]
-	for b.at++; arguments.Has(b.kind()); b.at++ {
+	for b.at++; ll1.FirstArgument.Has(b.kind()); b.at++ {
 		if b.kind() != ll1.TokDesc {
 			b.args = append(b.args, b.at)
 		}
@@ -95,11 +95,6 @@ func (b *builder) call() call {
 	c.args = b.args
 	return c
 }
-
-// arguments is the set of the tokens that calls of any kind may hold.
-const arguments ll1.Set = 1<<ll1.TokInt | 1<<ll1.TokDecimal | 1<<ll1.TokDepth | 1<<ll1.TokName | 1<<ll1.TokString |
-	1<<ll1.TokComma | 1<<ll1.TokDesc | 1<<ll1.TokRange | 1<<ll1.TokMinus | 1<<ll1.TokGt | 1<<ll1.TokGe | 1<<ll1.TokLt |
-	1<<ll1.TokLe | 1<<ll1.TokStar | 1<<ll1.TokLbrace | 1<<ll1.TokRbrace
 
 // pseudoCall reads `:nth(…)` or `:depth(…)`. As an anchor, the first is misplaced, and the second is a step of its own.
 func (b *builder) pseudoCall(s, before *ast.Step) {

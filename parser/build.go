@@ -154,7 +154,7 @@ func (b *builder) union(nodes *queryNodes) {
 		if b.kind() == ll1.TokOptional {
 			b.optional()
 		}
-		if tailStart.Has(b.kind()) {
+		if ll1.FirstTail.Has(b.kind()) {
 			controls = b.tail(controls, chains)
 		}
 		if len(chains) > 0 {
@@ -181,7 +181,7 @@ func (b *builder) union(nodes *queryNodes) {
 
 // chains reads the chains of a fragment, in `L ?? R` more than one.
 func (b *builder) chains(chains []ast.Chain) []ast.Chain {
-	for b.expect(stepStart) {
+	for b.expect(ll1.FirstStep) {
 		steps := b.chain()
 		chains = append(chains, ast.Chain{Extent: extent(steps), Steps: steps})
 		if b.kind() != ll1.TokFallback {
@@ -219,7 +219,7 @@ func (b *builder) optional() {
 
 // memberTime reads the time before a fragment and gives it to the query. A later fragment may repeat it (decision D4).
 func (b *builder) memberTime(first bool) {
-	if !times.Has(b.kind()) {
+	if !ll1.FirstTime.Has(b.kind()) {
 		return
 	}
 	t := b.time()
@@ -288,9 +288,6 @@ func beginsWithFilter(c *ast.Chain) bool {
 	return ok
 }
 
-// tailStart is the set of the tokens that begin a control or a time in a wrong position.
-const tailStart = 1<<ll1.TokControl | 1<<ll1.TokLateTime | times
-
 // tail reads controls, and what must not follow them.
 func (b *builder) tail(controls []ast.Control, chains []ast.Chain) []ast.Control {
 	end := 0
@@ -328,15 +325,6 @@ func (b *builder) tail(controls []ast.Control, chains []ast.Chain) []ast.Control
 	}
 }
 
-// stepStart is the set of the tokens that a step begins with.
-const stepStart ll1.Set = 1<<ll1.TokStar | 1<<ll1.TokStarSign | 1<<ll1.TokRegion | 1<<ll1.TokDepth | 1<<ll1.TokDepthDecimal |
-	1<<ll1.TokDepthCall | 1<<ll1.TokType | 1<<ll1.TokKey | 1<<ll1.TokQuotedKey | 1<<ll1.TokTag | 1<<ll1.TokLbrace |
-	1<<ll1.TokLbrack | 1<<ll1.TokColonName | 1<<ll1.TokNthCall | 1<<ll1.TokDepthPseudo | 1<<ll1.TokLparen |
-	1<<ll1.TokWithinCall | 1<<ll1.TokContAt | 1<<ll1.TokInt | 1<<ll1.TokName | lateStart
-
-// lateStart is the set of the pseudos after white space.
-const lateStart ll1.Set = 1<<ll1.TokLateName | 1<<ll1.TokLateNth | 1<<ll1.TokLateDepth
-
 // chain reads steps, of which there is one at least, up to a token that does not continue the chain.
 func (b *builder) chain() []ast.Step {
 	steps := b.nodes.steps.Room()
@@ -358,7 +346,7 @@ func (b *builder) chain() []ast.Step {
 			b.anchor(s, before(steps))
 		}
 		s := &steps[len(steps)-1]
-		if qualifierStart.Has(b.kind()) {
+		if ll1.FirstQualifier.Has(b.kind()) {
 			b.qualify(s, before(steps))
 		}
 		if b.oldSpelling || len(b.legacies) > 0 {
@@ -374,12 +362,12 @@ func (b *builder) chain() []ast.Step {
 		case k == ll1.TokDesc:
 			combinator = ast.Descendant
 			b.at++
-		case lateStart.Has(k):
+		case ll1.FirstLate.Has(k):
 			combinator = ast.Descendant
 		default:
 			return b.nodes.steps.Keep(steps)
 		}
-		if !b.expect(stepStart) {
+		if !b.expect(ll1.FirstStep) {
 			return b.nodes.steps.Keep(steps)
 		}
 	}

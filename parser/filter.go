@@ -16,7 +16,7 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 	at := b.core(open)
 	props := b.nodes.props.Room()
 	found := false
-	for b.at++; testStart.Has(b.kind()); b.expect(testStart) {
+	for b.at++; ll1.FirstAttribute.Has(b.kind()); b.expect(ll1.FirstAttribute) {
 		found = true
 		props = b.nodes.props.Extend(props)
 		if !b.test(&props[len(props)-1], form) {
@@ -119,9 +119,6 @@ var operators = [...]ast.Op{
 	ll1.TokGt: ast.OpGt, ll1.TokGe: ast.OpGe, ll1.TokMatch: ast.OpMatch, ll1.TokIn: ast.OpIn,
 }
 
-// testStart is the set of the tokens that the name of an attribute begins with.
-const testStart ll1.Set = 1<<ll1.TokName | 1<<ll1.TokDepth
-
 // test reads one test: a name and perhaps an operator and operands. It reports false when operands are missing.
 func (b *builder) test(p *ast.Prop, form ast.FilterForm) bool {
 	var at ast.Span
@@ -155,7 +152,7 @@ func (b *builder) test(p *ast.Prop, form ast.FilterForm) bool {
 			p.Op = operators[kind]
 		}
 		b.at++
-		if !b.expect(literals) {
+		if !b.expect(ll1.FirstValue) {
 			return false
 		}
 		p.Values = b.nodes.values.List(1)
@@ -176,7 +173,7 @@ const comparing ll1.Set = 1<<ll1.TokEq | 1<<ll1.TokNe | 1<<ll1.TokLt | 1<<ll1.To
 // list reads the operands in a list, up to the bracket that closes it.
 func (b *builder) list() []ast.Value {
 	values := b.nodes.values.Room()
-	for b.at++; literals.Has(b.kind()); b.expect(literals) {
+	for b.at++; ll1.FirstValue.Has(b.kind()); b.expect(ll1.FirstValue) {
 		values = b.nodes.values.Extend(values)
 		values[len(values)-1] = b.value()
 		if b.kind() != ll1.TokComma {
@@ -225,9 +222,6 @@ func (b *builder) name() (text string, at ast.Span, plain bool) {
 	b.ident(strings.ReplaceAll(text, ":", "."), at)
 	return text, at, false
 }
-
-// literals is the set of the tokens a value begins with.
-const literals ll1.Set = 1<<ll1.TokString | 1<<ll1.TokInt | 1<<ll1.TokDecimal | 1<<ll1.TokBadWord | 1<<ll1.TokName | 1<<ll1.TokDepth
 
 // value reads one literal.
 func (b *builder) value() ast.Value {

@@ -28,7 +28,7 @@ func (it item) single() *ast.Chain {
 
 // element reads one item.
 func (b *builder) element() item {
-	if !stepStart.Has(b.kind()) {
+	if !ll1.FirstStep.Has(b.kind()) {
 		at := b.core(b.at).Start
 		return item{Span: ast.Span{Start: at, End: at}}
 	}

@@ -10,16 +10,12 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// qualifierStart is the set of the tokens that a qualifier begins with.
-const qualifierStart ll1.Set = 1<<ll1.TokTag | 1<<ll1.TokKey | 1<<ll1.TokQuotedKey | 1<<ll1.TokLbrace | 1<<ll1.TokLbrack |
-	1<<ll1.TokLparen | 1<<ll1.TokColonName | 1<<ll1.TokColonPart | 1<<ll1.TokNthCall | 1<<ll1.TokDepthPseudo
-
 // qualify reads the qualifiers of a step.
 func (b *builder) qualify(s, before *ast.Step) {
 	if s.Qualifiers == nil {
 		s.Qualifiers = b.nodes.qualifiers.Room()
 	}
-	for qualifierStart.Has(b.kind()) {
+	for ll1.FirstQualifier.Has(b.kind()) {
 		b.qualifier(s, before)
 	}
 	if n := len(s.Qualifiers); n > 0 {

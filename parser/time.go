@@ -9,9 +9,6 @@ import (
 	"github.com/pactkit/pactkit/parser/internal/ll1"
 )
 
-// times is the set of the tokens that a time begins with.
-const times ll1.Set = 1<<ll1.TokTime | 1<<ll1.TokEvery | 1<<ll1.TokHistory
-
 // time reads the time at the start of a fragment.
 func (b *builder) time() *ast.Time {
 	t := b.nodes.times.New()
@@ -46,7 +43,7 @@ func (b *builder) time() *ast.Time {
 }
 
 // timeEnds is the set of the tokens that can end a range or pair.
-const timeEnds = times | 1<<ll1.TokInt
+const timeEnds = ll1.FirstTime | 1<<ll1.TokInt
 
 // timeEnd reads the second half of a range or pair.
 func (b *builder) timeEnd(t *ast.Time, join ast.TimeKind) {

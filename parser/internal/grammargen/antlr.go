@@ -23,7 +23,7 @@ const hashFile = genDir + "/grammar.sha256"
 var grammars = []string{"PactLexer.g4", "PactParser.g4"}
 
 // runANTLR makes the files of gen in a temporary directory.
-func runANTLR(root string) ([]file, error) {
+func runANTLR(root string) (map[string][]byte, error) {
 	jar, err := filepath.Abs(filepath.Join(root, tool))
 	if err != nil {
 		return nil, err
@@ -43,11 +43,8 @@ func runANTLR(root string) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	hashes, err := hashGrammar(root)
-	if err != nil {
-		return nil, err
-	}
-	return append(files, file{hashFile, hashes}), nil
+	files[hashFile], err = hashGrammar(root)
+	return files, err
 }
 
 // tidy moves the statement that ANTLR puts after each return, so no label goes unused, to a place
@@ -58,29 +55,24 @@ var tidy = strings.NewReplacer(
 )
 
 // collect reads what ANTLR wrote, with the Go code tidied.
-func collect(dir fs.FS) ([]file, error) {
-	entries, err := fs.ReadDir(dir, ".")
-	if err != nil {
-		return nil, err
-	}
-	var files []file
-	for _, entry := range entries {
-		switch ext := path.Ext(entry.Name()); ext {
-		case ".go", ".interp":
-			data, err := fs.ReadFile(dir, entry.Name())
-			if err != nil {
-				return nil, err
-			}
-			if ext == ".go" {
-				data, err = format.Source([]byte(tidy.Replace(string(data))))
-				if err != nil {
-					return nil, err
-				}
-			}
-			files = append(files, file{path.Join(genDir, entry.Name()), data})
+func collect(dir fs.FS) (map[string][]byte, error) {
+	names, err := fs.Glob(dir, "*.*")
+	files := map[string][]byte{}
+	for _, name := range names {
+		ext := path.Ext(name)
+		if ext != ".go" && ext != ".interp" {
+			continue
 		}
+		data, err := fs.ReadFile(dir, name)
+		if err == nil && ext == ".go" {
+			data, err = format.Source([]byte(tidy.Replace(string(data))))
+		}
+		if err != nil {
+			return nil, err
+		}
+		files[path.Join(genDir, name)] = data
 	}
-	return files, nil
+	return files, err
 }
 
 // hashGrammar returns the hashes of the grammar, as sha256sum prints them.
@@ -102,5 +94,5 @@ func checkGrammar(root string) error {
 	if err != nil {
 		return err
 	}
-	return compare(root, []file{{hashFile, want}})
+	return compare(root, map[string][]byte{hashFile: want})
 }

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
+	"encoding/json"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -50,7 +48,8 @@ type edge struct {
 	kind   edgeKind
 	target int
 	follow int
-	args   [3]int
+	label  []span // what it consumes, in ascending order
+	action int    // edgeAction: its index
 }
 
 type state struct {
@@ -68,49 +67,32 @@ type network struct {
 	rules     []string
 	states    []state
 	ruleStart []int
-	ruleToken []int // lexer only: the token a rule makes
-	start     int   // lexer only: where every token begins
-	sets      [][]span
+	ruleToken []int  // lexer only: the token a rule makes
+	start     int    // lexer only: where every token begins
 	skips     []bool // lexer only: whether an action is skip
 }
 
-// readNetwork decodes the text of an .interp file.
+// readNetwork decodes the text of an .interp file: sections, each with a title above its lines.
 func readNetwork(interp string) (*network, error) {
-	n := &network{}
-	var numbers []int
-	section := ""
-	for line := range strings.Lines(interp) {
-		line = strings.TrimRight(line, "\r\n")
-		switch {
-		case line == "":
-		case strings.HasSuffix(line, ":"):
-			section = line
-		case section == "token symbolic names:":
-			n.symbols = append(n.symbols, line)
-		case section == "rule names:":
-			n.rules = append(n.rules, line)
-		case section == "atn:":
-			for field := range strings.SplitSeq(strings.Trim(line, "[]"), ",") {
-				v, err := strconv.Atoi(strings.TrimSpace(field))
-				if err != nil {
-					return nil, fmt.Errorf("the network: %w", err)
-				}
-				numbers = append(numbers, v)
-			}
-		}
+	sections := map[string]string{}
+	for section := range strings.SplitSeq(interp, "\n\n") {
+		title, lines, _ := strings.Cut(strings.TrimPrefix(section, "\n"), ":\n")
+		sections[title] = lines
 	}
-	d := decoder{in: numbers}
+	var d decoder
+	if err := json.Unmarshal([]byte(sections["atn"]), &d.in); err != nil {
+		return nil, fmt.Errorf("the network: %w", err)
+	}
+	n := &network{symbols: strings.Split(sections["token symbolic names"], "\n"), rules: strings.Split(sections["rule names"], "\n")}
 	d.network(n)
-	if d.err != nil {
-		return nil, d.err
-	}
-	return n, nil
+	return n, d.err
 }
 
 // decoder reads numbers in order; after the first error all reads return 0.
 type decoder struct {
-	in  []int
-	err error
+	in   []int
+	sets [][]span
+	err  error
 }
 
 func (d *decoder) fail(format string, args ...any) {
@@ -122,9 +104,7 @@ func (d *decoder) fail(format string, args ...any) {
 
 func (d *decoder) next() int {
 	if len(d.in) == 0 {
-		if d.err == nil {
-			d.err = errors.New("the network ends too early")
-		}
+		d.fail("the network ends too early")
 		return 0
 	}
 	v := d.in[0]
@@ -165,7 +145,7 @@ func (d *decoder) network(n *network) {
 	if modes > 1 {
 		d.fail("the lexer has %d modes", modes)
 	}
-	d.times(func() { n.sets = append(n.sets, d.set()) })
+	d.times(func() { d.sets = append(d.sets, d.set()) })
 	d.times(func() { d.edge(n) })
 	d.times(func() { d.next() }) // decisions
 	if lexer {
@@ -204,13 +184,33 @@ func (d *decoder) set() []span {
 }
 
 func (d *decoder) edge(n *network) {
-	source, target := d.next(), d.next()
-	e := edge{kind: edgeKind(d.next()), target: target, args: [3]int{d.next(), d.next(), d.next()}}
+	source, e := d.next(), edge{target: d.next(), kind: edgeKind(d.next())}
+	first, second, third := d.next(), d.next(), d.next()
 	switch e.kind {
 	case edgeRule:
-		e.target, e.follow = e.args[0], target
+		e.target, e.follow = first, e.target
 	case edgePredicate, edgePrecedence:
 		d.fail("state %d needs a predicate", source)
+	case edgeAction:
+		e.action = second
+	case edgeAtom, edgeRange:
+		if third != 0 {
+			first = endOfInput
+		}
+		if e.kind == edgeAtom {
+			second = first
+		}
+		e.label = []span{{first, second}}
+	case edgeSet, edgeNotSet:
+		if first >= len(d.sets) {
+			d.fail("an edge has an unknown set")
+			return
+		}
+		if e.label = d.sets[first]; e.kind == edgeNotSet {
+			e.label = complement(e.label)
+		}
+	case edgeWildcard:
+		e.label = []span{{0, maxRune}}
 	}
 	if max(source, e.target, e.follow) >= len(n.states) {
 		d.fail("an edge leaves the network")
@@ -219,41 +219,15 @@ func (d *decoder) edge(n *network) {
 	n.states[source].edges = append(n.states[source].edges, e)
 }
 
-// label lists what an edge consumes, in ascending order; nothing when it consumes nothing.
-func (n *network) label(e edge) []span {
-	switch e.kind {
-	case edgeAtom:
-		if e.args[2] != 0 {
-			return []span{{endOfInput, endOfInput}}
-		}
-		return []span{{e.args[0], e.args[0]}}
-	case edgeRange:
-		if e.args[2] != 0 {
-			return []span{{endOfInput, e.args[1]}}
-		}
-		return []span{{e.args[0], e.args[1]}}
-	case edgeSet:
-		return n.sets[e.args[0]]
-	case edgeNotSet:
-		return complement(n.sets[e.args[0]])
-	case edgeWildcard:
-		return []span{{0, maxRune}}
-	}
-	return nil
-}
-
 // complement lists the runes that are not in set.
 func complement(set []span) []span {
 	var out []span
 	lo := 0
-	for _, s := range slices.SortedFunc(slices.Values(set), func(a, b span) int { return a.lo - b.lo }) {
+	for _, s := range set {
 		if s.lo > lo {
 			out = append(out, span{lo, s.lo - 1})
 		}
-		lo = max(lo, s.hi+1)
+		lo = s.hi + 1
 	}
-	if lo <= maxRune {
-		out = append(out, span{lo, maxRune})
-	}
-	return out
+	return append(out, span{lo, maxRune})
 }

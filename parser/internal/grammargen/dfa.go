@@ -38,96 +38,92 @@ const (
 	skipping     = -1
 )
 
-// subset builds an automaton from a network by the subset construction.
-type subset struct {
-	net     *network
-	labels  registry[[]span]
-	labelOf [][]int      // state, edge → index into labels, or noLabel
-	skip    map[int]bool // rules whose tokens are dropped
-}
-
-const noLabel = -1
-
 // buildLexer compiles a lexer's network. Of the rules that match the longest input the first wins,
 // as in ANTLR; and, as in ANTLR, the end of the input can be matched any number of times.
 func buildLexer(n *network) (*dfa, error) {
+	for _, s := range n.states {
+		for _, e := range s.edges {
+			if e.kind == edgeAction {
+				if !n.skips[e.action] {
+					return nil, fmt.Errorf("lexer rule %s: the only action allowed is skip", n.rules[s.rule])
+				}
+				n.ruleToken[s.rule] = skipping
+			}
+		}
+	}
+	runes, symbols := n.alphabet()
 	if err := n.inline(); err != nil {
 		return nil, err
 	}
-	b := &subset{net: n, skip: map[int]bool{}}
-	if err := b.collect(); err != nil {
-		return nil, err
-	}
-	runes, symbols := b.alphabet()
-	return narrow(b.determine(symbols), runes), nil
+	return narrow(n.determine(symbols), runes), nil
 }
 
-// collect finds the labels and the rules that are skipped.
-func (b *subset) collect() error {
-	for _, s := range b.net.states {
-		var row []int
-		for _, e := range s.edges {
-			if e.kind == edgeAction {
-				if !b.net.skips[e.args[1]] {
-					return fmt.Errorf("lexer rule %s: the only action allowed is skip", b.net.rules[e.args[0]])
-				}
-				b.skip[e.args[0]] = true
-			}
-			id := noLabel
-			if label := b.net.label(e); label != nil {
-				id = b.labels.add(label)
-			}
-			row = append(row, id)
+// matches reports whether an edge consumes a rune, or the end of the input.
+func (e edge) matches(symbol int) bool {
+	_, found := slices.BinarySearchFunc(e.label, symbol, func(s span, symbol int) int {
+		switch {
+		case s.hi < symbol:
+			return -1
+		case s.lo > symbol:
+			return 1
 		}
-		b.labelOf = append(b.labelOf, row)
-	}
-	return nil
+		return 0
+	})
+	return found
 }
 
-// alphabet splits the runes into classes that no label distinguishes. For each class, and for the end of
-// the input, it gives the set of labels that match.
-func (b *subset) alphabet() (runes []runeClass, symbols [][]bool) {
+// alphabet splits the runes into classes that no edge distinguishes. It gives the first rune of each class, and then the
+// end of the input.
+func (n *network) alphabet() (runes []runeClass, symbols []int) {
+	var edges []edge
 	starts := []int{0}
-	for _, label := range b.labels.list {
-		for _, s := range label {
-			starts = append(starts, max(s.lo, 0), s.hi+1)
+	for _, s := range n.states {
+		for _, e := range s.edges {
+			for _, l := range e.label {
+				starts = append(starts, max(l.lo, 0), l.hi+1)
+			}
+			edges = append(edges, e)
 		}
 	}
 	slices.Sort(starts)
 	starts = slices.DeleteFunc(slices.Compact(starts), func(r int) bool { return r > maxRune })
-	matches := func(symbol int) []bool {
-		row := make([]bool, len(b.labels.list))
-		for id, label := range b.labels.list {
-			row[id] = slices.ContainsFunc(label, func(s span) bool { return s.lo <= symbol && symbol <= s.hi })
+	classes, symbols := number(len(starts), func(i int) []int {
+		var row []int
+		for at, e := range edges {
+			if e.matches(starts[i]) {
+				row = append(row, at)
+			}
 		}
 		return row
+	})
+	for i, first := range starts {
+		runes = append(runes, runeClass{first, classes[i]})
 	}
-	var rows registry[[]bool]
-	for _, first := range starts {
-		runes = append(runes, runeClass{first, rows.add(matches(first))})
+	for i, first := range symbols {
+		symbols[i] = starts[first]
 	}
-	return runes, append(rows.list, matches(endOfInput))
+	return runes, append(symbols, endOfInput)
 }
 
 // determine runs the subset construction. The result has one class for each symbol.
-func (b *subset) determine(symbols [][]bool) *dfa {
+func (n *network) determine(symbols []int) *dfa {
 	d := &dfa{classes: len(symbols)}
 	var sets registry[[]int]
 	sets.add(nil)
-	sets.add(b.closure([]int{b.net.start}, false))
+	sets.add(n.closure([]int{n.start}, false))
 	for id := 0; id < len(sets.list); id++ {
-		d.accept = append(d.accept, b.accepts(sets.list[id]))
+		d.accept = append(d.accept, n.accepts(sets.list[id]))
 		row := make([]int, len(symbols))
-		for symbol, matches := range symbols {
+		for class, symbol := range symbols {
 			var targets []int
 			for _, s := range sets.list[id] {
-				for i, e := range b.net.states[s].edges {
-					if label := b.labelOf[s][i]; label != noLabel && matches[label] {
+				for _, e := range n.states[s].edges {
+					if e.matches(symbol) {
 						targets = append(targets, e.target)
 					}
 				}
 			}
-			row[symbol] = sets.add(b.closure(targets, symbol == len(symbols)-1))
+			row[class] = sets.add(n.closure(targets, symbol == endOfInput))
 		}
 		d.next = append(d.next, row)
 	}
@@ -136,7 +132,7 @@ func (b *subset) determine(symbols [][]bool) *dfa {
 
 // closure adds what can be reached without input, and with atEnd also what can be reached by the end of
 // the input. The result is sorted.
-func (b *subset) closure(todo []int, atEnd bool) []int {
+func (n *network) closure(todo []int, atEnd bool) []int {
 	seen := map[int]bool{}
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
@@ -145,8 +141,8 @@ func (b *subset) closure(todo []int, atEnd bool) []int {
 			continue
 		}
 		seen[s] = true
-		for i, e := range b.net.states[s].edges {
-			if label := b.labelOf[s][i]; label == noLabel || atEnd && b.labels.list[label][0].lo == endOfInput {
+		for _, e := range n.states[s].edges {
+			if e.label == nil || atEnd && e.matches(endOfInput) {
 				todo = append(todo, e.target)
 			}
 		}
@@ -154,31 +150,32 @@ func (b *subset) closure(todo []int, atEnd bool) []int {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-func (b *subset) accepts(set []int) int {
-	rule := -1
+func (n *network) accepts(set []int) int {
+	rule := len(n.rules)
 	for _, i := range set {
-		if s := b.net.states[i]; s.stop && (rule < 0 || s.rule < rule) {
-			rule = s.rule
+		if s := n.states[i]; s.stop {
+			rule = min(rule, s.rule)
 		}
 	}
-	switch {
-	case rule < 0:
+	if rule == len(n.rules) {
 		return notAccepting
-	case b.skip[rule]:
-		return skipping
 	}
-	return b.net.ruleToken[rule]
+	return n.ruleToken[rule]
 }
 
-// narrow merges equivalent states and then equivalent classes.
+// narrow merges equivalent states (Moore's algorithm) and then equivalent classes.
 func narrow(wide *dfa, runes []runeClass) *dfa {
-	class, states := minimize(wide.accept, func(s int, class []int) []int {
-		row := make([]int, wide.classes, wide.classes+1)
-		for symbol, to := range wide.next[s] {
-			row[symbol] = class[to]
-		}
-		return row
-	})
+	class, states := number(len(wide.next), func(s int) []int { return wide.accept[s : s+1] })
+	for before := 0; before < len(states); {
+		before = len(states)
+		class, states = number(len(wide.next), func(s int) []int {
+			row := []int{class[s]}
+			for _, to := range wide.next[s] {
+				row = append(row, class[to])
+			}
+			return row
+		})
+	}
 	column := func(symbol int) []int {
 		var col []int
 		for _, s := range states {

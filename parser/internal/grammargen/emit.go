@@ -109,13 +109,17 @@ func (e *emitter) machine(m *machine) {
 	e.line("// The parser: %d states, of which the first are the ends of the rules.", len(m.states))
 	e.line("const numRules = %d\n\nvar ruleStart = [numRules]uint8{", len(m.start))
 	e.numbers(16, m.start, "%d")
-	e.line("}\n\nvar states = [maxStates]state{")
+	e.line("}\n\n// The tokens that each rule begins with.\nconst (")
+	for i, name := range m.rules {
+		e.line("First%s%s Set = %#x", strings.ToUpper(name[:1]), name[1:], uint64(m.states[m.start[i]].first&^ends))
+	}
+	e.line(")\n\nvar states = [maxStates]state{")
 	for i, s := range m.states {
 		var after set
-		if s.nullable {
+		if s.first&ends != 0 {
 			after--
 		}
-		e.line("%d: {first: %#x, after: %#x, closer: %#x},", i, uint64(s.first), uint64(after), uint64(s.closer))
+		e.line("%d: {first: %#x, after: %#x, closer: %#x},", i, uint64(s.first&^ends), uint64(after), uint64(s.closer))
 	}
 	e.line("}\n\nvar actions = [maxStates][maxKinds]action{")
 	for i, s := range m.states {

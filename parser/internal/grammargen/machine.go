@@ -8,8 +8,11 @@ import (
 // set is a set of tokens, one bit each; bit 0 is the end of the input.
 type set uint64
 
-// maxTokens leaves the last bit of a set unused.
-const maxTokens = 63
+// maxTokens leaves the last bit of a set unused, for the end of a rule.
+const (
+	maxTokens     = 63
+	ends      set = 1 << maxTokens
+)
 
 func (s set) has(token int) bool { return s>>token&1 != 0 }
 
@@ -29,25 +32,24 @@ type action struct {
 
 // machineState is a position in a rule.
 type machineState struct {
-	actions  []action // by token
-	first    set      // the tokens that can be consumed before the rule ends
-	nullable bool     // whether the rule can end without a token
-	closer   set      // the one token that must come to end the rule, if there is one
+	actions []action // by token
+	first   set      // the tokens that can be consumed before the rule ends, and ends if it can end without a token
+	closer  set      // the one token that must come to end the rule, if there is one
 }
 
 // machine is the LL(1) parser of a grammar: an automaton with a stack.
 type machine struct {
 	states []machineState // the first are the ends of the rules, in order
-	start  []int          // rule → its first state
+	rules  []string
+	start  []int // rule → its first state
 }
 
-// analysis has sets of LL(1) theory: what can begin after each state of the network within the
-// state's rule, and whether the end of the rule can be reached without a token.
+// analysis has the sets of LL(1) theory: what can begin after each state of the network within the
+// state's rule, with ends if the end of the rule can be reached without a token.
 type analysis struct {
-	net      *network
-	tokens   int
-	first    []set
-	nullable []bool
+	net    *network
+	tokens int
+	first  []set
 }
 
 // buildMachine compiles a parser's network whose first rule is the start. The grammar is LL(1): a test of package gen looks
@@ -57,9 +59,9 @@ func buildMachine(n *network) (*machine, error) {
 	if tokens > maxTokens {
 		return nil, fmt.Errorf("%d kinds of tokens are more than the %d a set can hold", tokens, maxTokens)
 	}
-	a := &analysis{net: n, tokens: tokens}
+	a := &analysis{net: n, tokens: tokens, first: make([]set, len(n.states))}
 	a.findFirst()
-	valid := !a.nullable[n.ruleStart[0]]
+	valid := a.first[n.ruleStart[0]]&ends == 0
 	for _, s := range n.states {
 		for _, e := range s.edges {
 			switch e.kind {
@@ -77,10 +79,10 @@ func buildMachine(n *network) (*machine, error) {
 	return a.machine(), nil
 }
 
-// tokenSet returns the tokens an edge consumes.
-func (a *analysis) tokenSet(e edge) set {
+// tokens returns the tokens an edge consumes.
+func (e edge) tokens() set {
 	var out set
-	for _, s := range a.net.label(e) {
+	for _, s := range e.label {
 		for t := s.lo; t <= s.hi; t++ {
 			out |= 1 << max(t, 0)
 		}
@@ -89,34 +91,35 @@ func (a *analysis) tokenSet(e edge) set {
 }
 
 func (a *analysis) findFirst() {
-	n := a.net
-	a.first = make([]set, len(n.states))
-	a.nullable = make([]bool, len(n.states))
 	for changed := true; changed; {
 		changed = false
-		for i, s := range n.states {
-			first, nullable := a.first[i], a.nullable[i] || s.stop
+		for i, s := range a.net.states {
+			first := a.first[i]
+			if s.stop {
+				first |= ends
+			}
 			for _, e := range s.edges {
-				switch e.kind {
-				case edgeEpsilon:
-					first |= a.first[e.target]
-					nullable = nullable || a.nullable[e.target]
-				case edgeRule:
-					first |= a.first[e.target]
-					if a.nullable[e.target] {
-						first |= a.first[e.follow]
-						nullable = nullable || a.nullable[e.follow]
-					}
-				default:
-					first |= a.tokenSet(e)
-				}
+				first |= a.begin(e)
 			}
-			if first != a.first[i] || nullable != a.nullable[i] {
-				a.first[i], a.nullable[i] = first, nullable
-				changed = true
-			}
+			changed = changed || first != a.first[i]
+			a.first[i] = first
 		}
 	}
+}
+
+// begin returns the set of what an edge begins.
+func (a *analysis) begin(e edge) set {
+	switch e.kind {
+	case edgeEpsilon:
+		return a.first[e.target]
+	case edgeRule:
+		first := a.first[e.target]
+		if first&ends != 0 {
+			first = first&^ends | a.first[e.follow]
+		}
+		return first
+	}
+	return e.tokens()
 }
 
 // choice is one way to continue from a state, and the tokens that select it.
@@ -141,13 +144,9 @@ func (a *analysis) choices(from int) []choice {
 			case edgeEpsilon:
 				visit(e.target)
 			case edgeRule:
-				tokens := a.first[e.target]
-				if a.nullable[e.target] {
-					tokens |= a.first[e.follow]
-				}
-				out = append(out, choice{tokens, action{opCall, n.states[e.target].rule, e.follow}})
+				out = append(out, choice{a.begin(e), action{opCall, n.states[e.target].rule, e.follow}})
 			default:
-				out = append(out, choice{a.tokenSet(e), action{op: opShift, next: e.target}})
+				out = append(out, choice{a.begin(e), action{op: opShift, next: e.target}})
 			}
 		}
 	}
@@ -158,18 +157,18 @@ func (a *analysis) choices(from int) []choice {
 // closer returns the one token that must end the rule, such as the closing bracket; none if the
 // rule can end without a token or with several.
 func (a *analysis) closer(from int) set {
-	if a.nullable[from] {
+	if a.first[from]&ends != 0 {
 		return 0
 	}
 	var out set
 	for _, c := range a.choices(from) {
 		switch next := c.action.next; c.action.op {
 		case opShift:
-			if a.first[next] == 0 {
+			if a.first[next] == ends {
 				out |= c.tokens
 			}
 		case opCall:
-			if a.nullable[a.net.ruleStart[c.action.rule]] {
+			if a.first[a.net.ruleStart[c.action.rule]]&ends != 0 {
 				out |= a.closer(next)
 			}
 		}
@@ -190,9 +189,9 @@ func (a *analysis) machine() *machine {
 			from[s.rule] = i
 		}
 	}
-	m, index := &machine{}, map[int]int{}
+	m, index := &machine{rules: n.rules}, map[int]int{}
 	add := func(i int) int {
-		if a.first[i] == 0 { // nothing comes before the end of the rule
+		if a.first[i] == ends { // nothing comes before the end of the rule
 			return n.states[i].rule
 		}
 		at, ok := index[i]
@@ -216,7 +215,7 @@ func (a *analysis) machine() *machine {
 				}
 			}
 		}
-		m.states = append(m.states, machineState{row, a.first[i], a.nullable[i], a.closer(i)})
+		m.states = append(m.states, machineState{row, a.first[i], a.closer(i)})
 	}
 	return m
 }

@@ -17,9 +17,11 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 )
 
 const (
@@ -40,16 +42,9 @@ func main() {
 	}
 }
 
-// file is a generated file; its name is relative to the root of the repository.
-type file struct {
-	name string
-	data []byte
-}
-
 // run makes the files under root and writes or checks them.
 func run(root string, antlr, check bool) error {
-	var files []file
-	var err error
+	files, err := map[string][]byte{}, error(nil) // by name, relative to root
 	if antlr {
 		files, err = runANTLR(root)
 	} else {
@@ -58,24 +53,21 @@ func run(root string, antlr, check bool) error {
 	if err != nil {
 		return err
 	}
-	tables, lexicon, err := compile(func(name string) ([]byte, error) {
+	files[tablesFile], files[lexiconFile], err = compile(func(name string) ([]byte, error) {
 		name = path.Join(genDir, name)
-		for _, f := range files {
-			if f.name == name {
-				return f.data, nil
-			}
+		if data, ok := files[name]; ok {
+			return data, nil
 		}
 		return os.ReadFile(filepath.Join(root, name))
 	})
 	if err != nil {
 		return err
 	}
-	files = append(files, file{tablesFile, tables}, file{lexiconFile, lexicon})
 	if check {
 		return compare(root, files)
 	}
-	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(root, f.name), f.data, 0o644); err != nil {
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(root, name), data, 0o644); err != nil {
 			return err
 		}
 	}
@@ -121,15 +113,15 @@ func loadNetwork(read func(name string) ([]byte, error), name string) (*network,
 }
 
 // compare fails when a file under root is not what was made.
-func compare(root string, files []file) error {
+func compare(root string, files map[string][]byte) error {
 	var stale []error
-	for _, f := range files {
-		have, err := os.ReadFile(filepath.Join(root, f.name))
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		have, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		if !bytes.Equal(have, f.data) {
-			stale = append(stale, fmt.Errorf("%s is stale: run make generate", f.name))
+		if !bytes.Equal(have, files[name]) {
+			stale = append(stale, fmt.Errorf("%s is stale: run make generate", name))
 		}
 	}
 	return errors.Join(stale...)

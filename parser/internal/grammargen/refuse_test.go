@@ -7,9 +7,13 @@ import (
 
 // The tests here build networks by hand: grammars that must be rejected.
 
-func epsilon(to int) edge              { return edge{kind: edgeEpsilon, target: to} }
-func atom(symbol, to int) edge         { return edge{kind: edgeAtom, target: to, args: [3]int{symbol}} }
-func eof(to int) edge                  { return edge{kind: edgeAtom, target: to, args: [3]int{0, 0, 1}} }
+func epsilon(to int) edge { return edge{kind: edgeEpsilon, target: to} }
+func atom(symbol, to int) edge {
+	return edge{kind: edgeAtom, target: to, label: []span{{symbol, symbol}}}
+}
+func eof(to int) edge {
+	return edge{kind: edgeAtom, target: to, label: []span{{endOfInput, endOfInput}}}
+}
 func call(to, follow int) edge         { return edge{kind: edgeRule, target: to, follow: follow} }
 func in(rule int, edges ...edge) state { return state{rule: rule, edges: edges} }
 func end(rule int) state               { return state{rule: rule, stop: true} }
@@ -80,7 +84,7 @@ func TestRefusedLexers(t *testing.T) {
 }
 
 func TestRefusedScanners(t *testing.T) {
-	any := edge{kind: edgeWildcard, target: 4}
+	any := edge{kind: edgeWildcard, target: 4, label: []span{{0, maxRune}}}
 	for _, test := range []struct {
 		states []state
 		want   string

@@ -1273,6 +1273,36 @@ var ruleStart = [numRules]uint8{
 	42, 43, 44, 45, 46, 47, 48, 49, 50, 51,
 }
 
+// The tokens that each rule begins with.
+const (
+	FirstQuery      Set = 0x2800aafffec8e
+	FirstMember     Set = 0x2800aafffec8e
+	FirstTime       Set = 0xe
+	FirstTimeEnd    Set = 0x50000240
+	FirstTail       Set = 0x3e
+	FirstLateTime   Set = 0x1e
+	FirstChain      Set = 0x2800aafffec00
+	FirstLateStep   Set = 0x25000000
+	FirstStep       Set = 0x2800aafffec00
+	FirstAnchor     Set = 0x2800aafffec00
+	FirstLate       Set = 0x25000000
+	FirstDepth      Set = 0x1c0000
+	FirstParen      Set = 0x80000000
+	FirstWithin     Set = 0x200000
+	FirstItem       Set = 0x2800aafffec00
+	FirstQualifier  Set = 0xa9a80e000
+	FirstProps      Set = 0x800000000
+	FirstBehavior   Set = 0x200000000
+	FirstGroup      Set = 0x80000000
+	FirstCall       Set = 0x2800000
+	FirstArgument   Set = 0x17c73800050240
+	FirstAttributes Set = 0x2000000040000
+	FirstAttribute  Set = 0x2000000040000
+	FirstValues     Set = 0x23c00000040000
+	FirstValue      Set = 0x23c00000040000
+	FirstName       Set = 0x2000000040000
+)
+
 var states = [maxStates]state{
 	0:   {first: 0x0, after: 0xffffffffffffffff, closer: 0x0},
 	1:   {first: 0x0, after: 0xffffffffffffffff, closer: 0x0},
