@@ -89,10 +89,7 @@ func (b *builder) call() call {
 			b.args = append(b.args, b.at)
 		}
 	}
-	if c.closed = b.closes(ll1.TokRparen); c.closed {
-		c.at.End = b.core(b.at - 1).End
-	}
-	c.args = b.args
+	c.closed, c.args = b.closes(ll1.TokRparen, &c.at), b.args
 	return c
 }
 

@@ -57,8 +57,6 @@ type lateTime struct {
 type facet struct {
 	at   ast.Span
 	name string
-	time string // a time to write
-	says string // the meaning of that time
 }
 
 // reset makes the builder ready for the next selector; it keeps the lists that trees do not share. Each list is cut on its
@@ -94,14 +92,19 @@ func (b *builder) word(token int) (string, ast.Span) {
 	return s.Text(b.text), s
 }
 
-// closes consumes the token that closes a bracket and reports whether the source has it; a repair may have added it.
-func (b *builder) closes(kind ll1.Kind) bool {
+// closes consumes the token that closes a bracket and extends what is in brackets to it. It reports whether the source has
+// it; a repair may have added it.
+func (b *builder) closes(kind ll1.Kind, at *ast.Span) bool {
 	if !b.expect(1 << kind) {
 		return false
 	}
 	t := &b.tokens[b.at]
 	b.at++
-	return t.Start < t.End
+	if t.Start == t.End {
+		return false
+	}
+	at.End = int(t.End)
+	return true
 }
 
 // tailNode returns the tail of the query and makes it if necessary.

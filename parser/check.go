@@ -21,11 +21,8 @@ func (b *builder) check() {
 		b.checkModes()
 		b.checkTail()
 	}
-	for _, f := range b.facets {
-		if q.Time == nil && len(b.lateTimes) == 0 {
-			b.refuseAs(diag.TimeRequired, f.at, "`"+f.name+"` looks at time, so the selector must say which",
-				"begin with `"+f.time+"` for "+f.says, insert("write `"+f.time+"`", q.Start(), f.time+" "))
-		}
+	if q.Time == nil && len(b.lateTimes) == 0 {
+		b.checkFacets()
 	}
 	if len(q.Union) > 1 && b.positions {
 		for _, f := range q.Union {
@@ -49,6 +46,21 @@ func (b *builder) checkLateTimes() {
 			fixes = append(fixes, move("move the time to the front", ast.Span{Start: blank, End: late.End}, start, late.Text(b.src)+" "))
 		}
 		b.refuse(late.Span, "the time must come first", "", fixes...)
+	}
+}
+
+// checkFacets reports what looks at time in a selector without one.
+func (b *builder) checkFacets() {
+	for _, f := range b.facets {
+		time, says := "@t0", "the present"
+		switch {
+		case f.name[0] == '@':
+			time, says = "@history", "all snapshots"
+		case f.name == "left" || f.name == "cause": // nothing has left the present
+			time, says = "@*", "all snapshots"
+		}
+		b.refuseAs(diag.TimeRequired, f.at, "`"+f.name+"` looks at time, so the selector must say which",
+			"begin with `"+time+"` for "+says, insert("write `"+time+"`", b.query.Start(), time+" "))
 	}
 }
 

@@ -45,11 +45,8 @@ func CompletionAt(src string, offset int, o Options) Completion {
 	}
 	start := wordStart(head)
 	c.Word = ast.Span{Start: start, End: offset}
-	head = head[:start]
+	head = replaceInvalid(head[:start])
 	o.Limits.fillIn()
-	if !utf8.ValidString(head) {
-		head = replaceInvalid(head, nil)
-	}
 	toks, ok := ll1.Lex(head, 0, o.Limits.Tokens, nil)
 	if !ok {
 		return c

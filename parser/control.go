@@ -102,34 +102,22 @@ func isNumber(s string) bool {
 // checkControls checks the controls of the query one by one and against each other.
 func (b *builder) checkControls() {
 	controls := b.query.Controls()
-	var first, limit, page *ast.Control
+	index := func(name string) int {
+		return slices.IndexFunc(controls, func(c ast.Control) bool { return c.Name == name })
+	}
 	for i := range controls {
 		c := &controls[i]
 		b.checkControl(c)
-		if k := slices.IndexFunc(controls[:i], func(o ast.Control) bool { return o.Name == c.Name }); k >= 0 {
-			if old := controls[k]; old.Value != c.Value || old.HasValue != c.HasValue {
-				b.controlError(c, "`@"+c.Name+"` has two different values", "")
-			}
-			continue
-		}
-		switch c.Name {
-		case "first":
-			first = c
-		case "limit":
-			limit = c
-		case "p":
-			page = c
+		if old := &controls[index(c.Name)]; old.Value != c.Value || old.HasValue != c.HasValue {
+			b.controlError(c, "`@"+c.Name+"` has two different values", "")
 		}
 	}
-	if first != nil && limit != nil {
-		later := first
-		if limit.Start() > first.Start() {
-			later = limit
-		}
-		b.controlError(later, "`@first` and `@limit` contradict each other", "`@first` is `@limit=1`")
+	first, limit, page := index("first"), index("limit"), index("p")
+	if first >= 0 && limit >= 0 {
+		b.controlError(&controls[max(first, limit)], "`@first` and `@limit` contradict each other", "`@first` is `@limit=1`")
 	}
-	if page != nil && limit == nil && first == nil {
-		b.controlError(page, "`@p` needs `@limit`, the size of a page", "write `@limit=10 @p="+excerpt(page.Value)+"`")
+	if page >= 0 && limit < 0 && first < 0 {
+		b.controlError(&controls[page], "`@p` needs `@limit`, the size of a page", "write `@limit=10 @p="+excerpt(controls[page].Value)+"`")
 	}
 }
 
@@ -144,7 +132,7 @@ func (b *builder) checkControl(c *ast.Control) {
 		return
 	}
 	if t.NeedsTime {
-		b.facets = append(b.facets, facet{at: c.Bounds(), name: "@" + c.Name, time: "@history", says: "all snapshots"})
+		b.facets = append(b.facets, facet{c.Bounds(), "@" + c.Name})
 	}
 	switch t.ValueType {
 	case vocab.NoValue:

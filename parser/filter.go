@@ -35,10 +35,7 @@ func (b *builder) filter(s *ast.Step, form ast.FilterForm) {
 		at.End = props[n-1].End()
 	}
 	end := b.at
-	closed := b.closes(closers[form])
-	if closed {
-		at.End = int(b.tokens[end].End)
-	}
+	closed := b.closes(closers[form], &at)
 	f.Extent = at.Extent()
 	cover(s, at.End)
 	switch {
@@ -135,10 +132,7 @@ func (b *builder) test(p *ast.Prop, form ast.FilterForm) bool {
 			at.End = p.Values[n-1].End()
 		}
 		end := b.at
-		closed := b.closes(ll1.TokRbrack)
-		if closed {
-			at.End = int(b.tokens[end].End)
-		}
+		closed := b.closes(ll1.TokRbrack, &at)
 		if len(p.Values) == 0 {
 			if closed && !b.skipped(open, end) {
 				b.errorf(at, "the list is empty")
@@ -280,11 +274,7 @@ func (b *builder) checkProp(p *ast.Prop, form ast.FilterForm) {
 		return
 	}
 	if t := vocab.Lookup(vocab.Attribute, p.Name); t != nil && t.NeedsTime {
-		f := facet{at: p.Bounds(), name: p.Name, time: "@t0", says: "the present"}
-		if p.Name == "left" || p.Name == "cause" { // nothing has left the present
-			f.time, f.says = "@*", "all snapshots"
-		}
-		b.facets = append(b.facets, f)
+		b.facets = append(b.facets, facet{p.Bounds(), p.Name})
 	}
 	if p.Op == ast.OpMatch {
 		b.pattern(p)

@@ -61,10 +61,7 @@ func (b *builder) paren(kind ll1.Kind) (at ast.Span, anchor ast.Anchor) {
 			break
 		}
 	}
-	closed := b.closes(ll1.TokRparen)
-	if closed {
-		at.End = b.core(b.at - 1).End
-	}
+	closed := b.closes(ll1.TokRparen, &at)
 	items := b.items[first:]
 	if kind == ll1.TokLparen {
 		anchor = b.parenthesised(items, at, closed && !b.skipped(open, b.at-1))

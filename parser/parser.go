@@ -56,33 +56,26 @@ func Parse(src string, o Options) (*ast.File, []diag.Diagnostic) {
 	b := newBuilder(src, &o)
 	file := &ast.File{Span: ast.Span{Start: 0, End: len(src)}, Lines: ast.NewLines(src)}
 	if b.admit() {
-		b.file(file)
+		file.After = split(b.text, src, b.start, file.Lines, func(e entry) bool {
+			read, within := b.selector, len(file.Selectors) < b.Limits.Selectors
+			if !within {
+				read = b.remainder
+			}
+			file.Selectors = append(file.Selectors, read(e))
+			return within
+		})
 	}
 	return file, b.finish()
-}
-
-// file reads the selectors of a file.
-func (b *builder) file(file *ast.File) {
-	file.After = split(b.text, b.src, b.start, file.Lines, func(e entry) bool {
-		read, within := b.selector, len(file.Selectors) < b.Limits.Selectors
-		if !within {
-			read = b.remainder
-		}
-		file.Selectors = append(file.Selectors, read(e))
-		return within
-	})
 }
 
 // ParseSelector reads a source that holds one selector, on any number of lines, and comments. The query is
 // never nil.
 func ParseSelector(src string, o Options) (*ast.Query, []diag.Diagnostic) {
 	b := newBuilder(src, &o)
-	var q *ast.Query
-	if b.admit() {
-		q = b.read(ast.Span{Start: b.start, End: len(src)}, false)
-	} else {
-		q = emptyQuery(ast.Span{})
+	if !b.admit() {
+		return emptyQuery(ast.Span{}), b.finish()
 	}
+	q := b.read(ast.Span{Start: b.start, End: len(src)}, false)
 	return q, b.finish()
 }
 
@@ -96,7 +89,7 @@ func ParsePosition(src string, o Options) (*ast.Position, []diag.Diagnostic) {
 	p := b.position
 	ds := b.finish()
 	if diag.HasErrors(ds) {
-		return nil, ds
+		p = nil
 	}
 	return p, ds
 }

@@ -1,8 +1,6 @@
 package parser
 
 import (
-	"encoding/binary"
-	"fmt"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -43,15 +41,15 @@ var builders = sync.Pool{New: func() any { return new(builder) }}
 // newBuilder returns a builder for one source.
 func newBuilder(src string, o *Options) *builder {
 	b := builders.Get().(*builder)
-	b.src, b.text, b.start = src, src, 0
+	b.src, b.text, b.start = src, src, afterMark(src)
 	b.Options = *o
 	b.Limits.fillIn()
 	b.errors, b.full = 0, false
-	if strings.HasPrefix(src, "\ufeff") {
-		b.start = len("\ufeff")
-	}
 	return b
 }
+
+// afterMark is the offset after a byte order mark.
+func afterMark(src string) int { return len(src) - len(strings.TrimPrefix(src, "\ufeff")) }
 
 // finish returns the diagnostics in order, and the buffers to the pool, unless the source was large. It is not deferred: a
 // builder in the middle of a selector must not be used again. The buffers refer to this source and its tree until they
@@ -73,65 +71,47 @@ func (r *reader) admit() bool {
 		r.exceeded(at, "the source has %d bytes; the limit Bytes is %d", len(r.src), r.Limits.Bytes)
 		return false
 	}
-	var special bool
-	if special, r.hyphens = survey(r.src); !special {
-		return true
+	r.hyphens = strings.IndexByte(r.src, '-') >= 0
+	r.text = replaceInvalid(r.src)
+	if r.text != r.src {
+		r.reportInvalid()
 	}
-	if !utf8.ValidString(r.src) {
-		r.text = replaceInvalid(r.src, func(at ast.Span) {
-			what := "1 byte is"
-			if at.Len() > 1 {
-				what = fmt.Sprint(at.Len(), " bytes are")
+	if strings.IndexByte(r.src, 0) >= 0 {
+		for at := range len(r.src) {
+			if r.src[at] == 0 {
+				r.errorf(ast.Span{Start: at, End: at + 1}, "a NUL character is not allowed")
 			}
-			r.errorf(at, "%s not UTF-8", what)
-		})
-	}
-	for at := 0; ; at++ {
-		next := strings.IndexByte(r.src[at:], 0)
-		if next < 0 {
-			return true
 		}
-		at += next
-		r.errorf(ast.Span{Start: at, End: at + 1}, "a NUL character is not allowed")
 	}
+	return true
 }
 
-// survey reports whether a source has bytes other than ASCII characters without NUL, as few have, and whether it may have
-// hyphens. It looks at eight bytes at a time: to subtract 1 from each sets the high bit where a byte is 0.
-func survey(src string) (special, hyphens bool) {
-	const ones, high = 0x0101010101010101, 0x8080808080808080
-	if len(src) < 8 {
-		return true, true
+// reportInvalid reports the runs of bytes that were replaced.
+func (r *reader) reportInvalid() {
+	for from, to := 0, 0; from < len(r.src); from = to + 1 {
+		for to = from; to < len(r.src) && r.text[to] != r.src[to]; {
+			to++
+		}
+		switch n := to - from; n {
+		case 0:
+		case 1:
+			r.errorf(ast.Span{Start: from, End: to}, "1 byte is not UTF-8")
+		default:
+			r.errorf(ast.Span{Start: from, End: to}, "%d bytes are not UTF-8", n)
+		}
 	}
-	var s, h uint64
-	for i := 0; i < len(src); i += 8 {
-		bytes := binary.LittleEndian.Uint64([]byte(src[min(i, len(src)-8):]))
-		s |= bytes | (bytes - ones)
-		h |= (bytes ^ ones*'-') - ones
-	}
-	return s&high != 0, h&high != 0
 }
 
 // replaceInvalid puts a control character in place of each byte that is not UTF-8, so offsets stay and a string
-// around them is still a string, and calls found, unless nil, for every run of them.
-func replaceInvalid(src string, found func(ast.Span)) string {
+// around them is still a string.
+func replaceInvalid(src string) string {
+	if utf8.ValidString(src) {
+		return src
+	}
 	out := []byte(src)
-	for i := 0; i < len(src); {
-		c, size := utf8.DecodeRuneInString(src[i:])
-		if c != utf8.RuneError || size != 1 {
-			i += size
-			continue
-		}
-		from := i
-		for i < len(src) {
-			if c, size := utf8.DecodeRuneInString(src[i:]); c != utf8.RuneError || size != 1 {
-				break
-			}
+	for i, c := range src {
+		if c == utf8.RuneError && !strings.HasPrefix(src[i:], string(utf8.RuneError)) {
 			out[i] = substitute
-			i++
-		}
-		if found != nil {
-			found(ast.Span{Start: from, End: i})
 		}
 	}
 	return string(out)
@@ -219,7 +199,7 @@ func (b *builder) read(within ast.Span, insertion bool) *ast.Query {
 // repair reports the errors that the machine finds, and replaces the tokens by the repaired ones.
 func (b *builder) repair() {
 	b.open, b.matched = b.open[:0], 0
-	b.misplaced[')'], b.misplaced[']'], b.misplaced['}'] = 0, 0, 0
+	clear(b.misplaced[:])
 	repaired, errs := b.machine.Repair(b.tokens)
 	for _, e := range errs {
 		b.syntaxError(e)

@@ -3,7 +3,6 @@ package parser
 import (
 	"iter"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pactkit/pactkit/ast"
 )
@@ -30,16 +29,9 @@ func Entries(src string) iter.Seq[ast.Span] {
 			yield(ast.Span{Start: 0, End: len(src)})
 			return
 		}
-		text, start := src, 0
-		if !utf8.ValidString(src) {
-			text = replaceInvalid(src, nil)
-		}
-		if strings.HasPrefix(src, "\ufeff") {
-			start = len("\ufeff")
-		}
 		lines := ast.NewLines(src)
 		at, more := 0, true
-		split(text, src, start, lines, func(e entry) bool {
+		split(replaceInvalid(src), src, afterMark(src), lines, func(e entry) bool {
 			part := ast.Span{Start: at, End: len(src)}
 			if line, _ := lines.Line(e.lines.End); line+1 < lines.Count() {
 				part.End = lines.Start(line + 1)
