@@ -1,132 +1,139 @@
 package engine_test
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
-
-	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// json writes a tree the slow way; at is the cycle lifetimes are counted from.
-func (m *model) json(n *mnode, at int64) map[string]any {
-	out := map[string]any{
-		"id": n.id, "nodeType": n.typ, "parent_id": nil, "offset": n.offset, "ttl": nil, "priority": n.priority,
-		"cycle": n.cycle, "created_at_ns": n.ns, "created_at_iso": n.iso, "creation_index": n.index,
+// member is a member of the object of a node, with its value as JSON.
+type member struct{ name, value string }
+
+// members returns the members of a node but its children, in the order of their names; at is the cycle
+// that lifetimes are counted from.
+func (m *model) members(n *mnode, at int64) []member {
+	var out []member
+	add := func(name, value string, given bool) {
+		if given {
+			out = append(out, member{name, value})
+		}
 	}
+	number := func(i int64) string { return strconv.FormatInt(i, 10) }
+	parent, ttl, cad := "null", "null", ""
 	if n.up != nil {
-		out["parent_id"] = n.up.id
+		parent = strconv.Quote(n.up.id)
 	}
 	living := n
 	if id, ok := n.target(); ok {
 		living = m.find(id)
 	}
 	if living.ttl != nil {
-		out["ttl"] = max(0, living.expires-max(at, living.from))
-	}
-	if n.key != "" {
-		out["key"] = n.key
-	}
-	if n.content != "" {
-		out["content"] = json.RawMessage(n.content)
+		ttl = number(max(0, living.expires-max(at, living.from)))
 	}
 	if n.cad != nil {
-		out["cad"] = *n.cad
+		cad = number(*n.cad)
 	}
-	if n.removable {
-		out["removable"] = true
-	}
-	if n.pinned {
-		out["pinned"] = true
-	}
-	if n.refs != nil {
-		out["refs"] = n.refs
-	}
-	var kids []map[string]any
-	for _, k := range n.kids {
-		kids = append(kids, m.json(k, at))
-	}
-	if kids != nil {
-		out["children"] = kids
-	}
+	add("cad", cad, n.cad != nil)
+	add("content", n.content, n.content != "")
+	add("created_at_iso", strconv.Quote(n.iso), true)
+	add("created_at_ns", number(n.ns), true)
+	add("creation_index", number(n.index), true)
+	add("cycle", number(n.cycle), true)
+	add("id", strconv.Quote(n.id), true)
+	add("key", strconv.Quote(n.key), n.key != "")
+	add("nodeType", strconv.Quote(n.typ), true)
+	add("offset", number(n.offset), true)
+	add("parent_id", parent, true)
+	add("pinned", "true", n.pinned)
+	add("priority", number(n.priority), true)
+	add("refs", list(n.refs), n.refs != nil)
+	add("removable", "true", n.removable)
+	add("ttl", ttl, true)
 	return out
 }
 
+// list is an array of strings.
+func list(ids []string) string {
+	quoted := make([]string, len(ids))
+	for i, id := range ids {
+		quoted[i] = strconv.Quote(id)
+	}
+	return "[" + strings.Join(quoted, ",") + "]"
+}
+
+// object appends a subtree the slow way.
+func (m *model) object(b []byte, n *mnode, at int64) []byte {
+	sep, kids := byte('{'), n.kids
+	name := func(name string) {
+		b = append(append(append(b, sep, '"'), name...), '"', ':')
+		sep = ','
+	}
+	for _, x := range m.members(n, at) {
+		if len(kids) > 0 && x.name > "children" {
+			name("children")
+			b = append(b, '[')
+			for _, k := range kids {
+				b = append(m.object(b, k, at), ',')
+			}
+			b[len(b)-1], kids = ']', nil
+		}
+		name(x.name)
+		b = append(b, x.value...)
+	}
+	return append(b, '}')
+}
+
 func (m *model) export(cycle, at int64) []byte {
-	data, err := json.Marshal(map[string]any{"cycle": cycle, "root": m.json(m.root, at), "spec_version": "PACT/1.0.0"})
-	if err != nil {
-		panic(err)
-	}
-	return data
+	b := fmt.Appendf(nil, `{"cycle":%d,"root":`, cycle)
+	return append(m.object(b, m.root, at), `,"spec_version":"PACT/1.0.0"}`...)
 }
 
-// diffExports compares two exports member by member.
-func diffExports(a, b *flat) string {
-	added, removed, changed := []string{}, []string{}, []map[string]any{}
-	for _, n := range b.order {
-		old, ok := a.nodes[n]
-		if !ok {
-			added = append(added, n)
-			continue
-		}
-		var fields []string
-		for name := range b.nodes[n] {
-			if name != "children" && !gocmp.Equal(old[name], b.nodes[n][name]) {
-				fields = append(fields, name)
-			}
-		}
-		for name := range old {
-			if _, ok := b.nodes[n][name]; !ok && name != "children" {
-				fields = append(fields, name)
-			}
-		}
-		for i, f := range fields {
-			fields[i] = map[string]string{"parent_id": "parent", "content": "content_hash"}[f]
-			fields[i] = cmp.Or(fields[i], f)
-		}
-		if slices.Sort(fields); len(fields) > 0 {
-			changed = append(changed, map[string]any{"id": n, "fields": fields})
-		}
-	}
-	for _, n := range a.order {
-		if _, ok := b.nodes[n]; !ok {
-			removed = append(removed, n)
-		}
-	}
-	out := func(v any) string { data, _ := json.Marshal(v); return string(data) }
-	list := make([]string, len(changed))
-	for i, c := range changed {
-		list[i] = fmt.Sprintf(`{"id":%s,"fields":%s}`, out(c["id"]), out(c["fields"]))
-	}
-	return fmt.Sprintf(`{"added":%s,"removed":%s,"changed":[%s]}`, out(added), out(removed), strings.Join(list, ","))
-}
-
+// flat is the tree as a list of nodes.
 type flat struct {
-	order []string
-	nodes map[string]map[string]any
+	order   []string
+	members map[string][]member
 }
 
-func flatten(export []byte) *flat {
-	var doc struct{ Root map[string]any }
-	dec := json.NewDecoder(bytes.NewReader(export))
-	dec.UseNumber()
-	if err := dec.Decode(&doc); err != nil {
-		panic(err)
+func (m *model) flatten(at int64) *flat {
+	f := &flat{members: map[string][]member{}}
+	for _, n := range m.root.all() {
+		f.order = append(f.order, n.id)
+		f.members[n.id] = m.members(n, at)
 	}
-	f := &flat{nodes: map[string]map[string]any{}}
-	f.add(doc.Root)
 	return f
 }
 
-func (f *flat) add(n map[string]any) {
-	id := n["id"].(string)
-	f.order = append(f.order, id)
-	f.nodes[id] = n
-	kids, _ := n["children"].([]any)
-	for _, k := range kids {
-		f.add(k.(map[string]any))
+// diff compares two trees member by member.
+func (f *flat) diff(next *flat) string {
+	var added, removed, changed []string
+	for _, id := range next.order {
+		old, ok := f.members[id]
+		if !ok {
+			added = append(added, id)
+			continue
+		}
+		var fields []string
+		differ := func(from, than []member) {
+			for _, x := range from {
+				if !slices.Contains(than, x) {
+					name := map[string]string{"parent_id": "parent", "content": "content_hash"}[x.name]
+					fields = append(fields, cmp.Or(name, x.name))
+				}
+			}
+		}
+		differ(old, next.members[id])
+		differ(next.members[id], old)
+		slices.Sort(fields)
+		if fields = slices.Compact(fields); len(fields) > 0 {
+			changed = append(changed, fmt.Sprintf(`{"id":%q,"fields":%s}`, id, list(fields)))
+		}
 	}
+	for _, id := range f.order {
+		if _, ok := next.members[id]; !ok {
+			removed = append(removed, id)
+		}
+	}
+	return fmt.Sprintf(`{"added":%s,"removed":%s,"changed":[%s]}`, list(added), list(removed), strings.Join(changed, ","))
 }

@@ -139,10 +139,12 @@ func (n *mnode) empty(except *mnode) bool {
 
 func (n *mnode) isRegion() bool { return n.up == nil || n.up.up == nil }
 
-func (n *mnode) all() []*mnode {
-	out := []*mnode{n}
+func (n *mnode) all() []*mnode { return n.appendAll(nil) }
+
+func (n *mnode) appendAll(out []*mnode) []*mnode {
+	out = append(out, n)
 	for _, k := range n.kids {
-		out = append(out, k.all()...)
+		out = k.appendAll(out)
 	}
 	return out
 }
