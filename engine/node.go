@@ -56,6 +56,10 @@ func (n Node) Parent() (Node, bool) {
 // Children yields the children in canonical order.
 func (n Node) Children() iter.Seq[Node] { return nodes(tree.Node(n).Children()) }
 
+// Before yields the nodes that come before n in document order, the nearest first, but ^root and the
+// regions. There are none before a region.
+func (n Node) Before() iter.Seq[Node] { return nodes(tree.Node(n).Before()) }
+
 // LastChild returns the last child, and reports whether there is one. It costs the depth
 // of the tree.
 func (n Node) LastChild() (Node, bool) {

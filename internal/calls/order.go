@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/pactkit/pactkit/engine"
-	"github.com/pactkit/pactkit/internal/tree"
 )
 
 // entry is a block in the order of the thread.
@@ -67,89 +66,22 @@ var moves = map[string]bool{"offset": true, "parent": true, "created_at_ns": tru
 // make makes the entry of a node. marked are the nodes that may be redacted now, or no longer.
 func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.Node) entry) *edit {
 	e := &edit{first: len(o.list), removed: map[string]bool{}, changed: map[string]bool{}, placed: map[string]bool{}}
-	touch := func(id string) bool {
-		at, ok := o.at[id]
-		if ok {
-			e.first = min(e.first, at)
-		}
-		return ok
-	}
-	for _, n := range d.Removed {
-		if touch(n.ID()) {
-			e.removed[n.ID()] = true
-		}
-	}
-	var inserted []engine.Node
-	for _, n := range d.Added {
-		if shown(n) {
-			inserted = append(inserted, n)
-		}
-	}
-	place := func(n engine.Node) {
-		if _, ok := o.at[n.ID()]; ok && shown(n) && !e.placed[n.ID()] {
-			e.placed[n.ID()] = true
-			touch(n.ID())
-			inserted = append(inserted, n)
-		}
-	}
-	fresh := map[string]engine.Node{} // with different content
-	for _, c := range d.Changed {
-		id := c.New.ID()
-		switch was, is := shown(c.Old), shown(c.New); {
-		case !was && is:
-			inserted = append(inserted, c.New)
-			continue
-		case was && !is:
-			if touch(id) {
-				e.removed[id] = true
-			}
-			continue
-		case !is:
-			if slices.ContainsFunc(c.Fields, func(f string) bool { return moves[f] }) {
-				below(c.New, place) // they move with it
-			}
-			continue
-		}
-		if slices.ContainsFunc(c.Fields, func(f string) bool { return !positional[f] }) {
-			e.changed[id], fresh[id] = true, c.New
-			touch(id)
-		}
-		if slices.ContainsFunc(c.Fields, func(f string) bool { return moves[f] }) {
-			place(c.New)
-		}
-	}
+	inserted, fresh := o.differences(e, d)
 	for _, n := range marked {
-		if touch(n.ID()) {
+		if o.touch(e, n.ID()) {
 			fresh[n.ID()] = n
 		}
 	}
 	groups := o.groups(e, inserted)
 	e.old = slices.Clone(o.list[e.first:])
 	o.list = o.list[:e.first]
-	put := func(x entry) {
-		x.sum, x.messages, x.allMedia = int64(x.tokens), 0, x.media
-		if x.message == "" {
-			x.messages = 1
-		}
-		if n := len(o.list); n > 0 {
-			last := &o.list[n-1]
-			if x.message != "" && x.message != "-" && x.message != last.message {
-				x.messages = 1
-			}
-			x.sum, x.messages, x.allMedia = x.sum+last.sum, x.messages+last.messages, x.allMedia+last.allMedia
-		} else if x.message != "" && x.message != "-" {
-			x.messages = 1
-		}
-		o.at[x.id()] = len(o.list)
-		o.list = append(o.list, x)
+	for _, x := range e.old {
+		delete(o.at, x.id())
 	}
 	add := func(anchor string) {
 		for _, n := range groups[anchor] {
-			put(make(n))
+			o.put(make(n))
 		}
-	}
-	for _, x := range e.old {
-		delete(o.at, x.id())
 	}
 	anchor := ""
 	if e.first > 0 {
@@ -164,7 +96,7 @@ func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.N
 		if n, ok := fresh[id]; ok {
 			x = make(n)
 		}
-		put(x)
+		o.put(x)
 		add(id)
 	}
 	for e.same = e.first; e.same < len(o.list) && e.same-e.first < len(e.old); e.same++ {
@@ -174,6 +106,76 @@ func (o *order) apply(d engine.Changes, marked []engine.Node, make func(engine.N
 		}
 	}
 	return e
+}
+
+// touch notes that the order changes at a block, and reports whether the block is in the order.
+func (o *order) touch(e *edit, id string) bool {
+	at, ok := o.at[id]
+	if ok {
+		e.first = min(e.first, at)
+	}
+	return ok
+}
+
+// differences notes in e what two states differ in. It returns the nodes that are new in the order
+// or have another position in it, and by id those with different content.
+func (o *order) differences(e *edit, d engine.Changes) (inserted []engine.Node, fresh map[string]engine.Node) {
+	fresh = map[string]engine.Node{}
+	remove := func(n engine.Node) {
+		if o.touch(e, n.ID()) {
+			e.removed[n.ID()] = true
+		}
+	}
+	place := func(n engine.Node) {
+		if _, ok := o.at[n.ID()]; ok && shown(n) && !e.placed[n.ID()] {
+			e.placed[n.ID()] = true
+			o.touch(e, n.ID())
+			inserted = append(inserted, n)
+		}
+	}
+	for _, n := range d.Removed {
+		remove(n)
+	}
+	for _, n := range d.Added {
+		if shown(n) {
+			inserted = append(inserted, n)
+		}
+	}
+	for _, c := range d.Changed {
+		moved := slices.ContainsFunc(c.Fields, func(f string) bool { return moves[f] })
+		switch was, is := shown(c.Old), shown(c.New); {
+		case !was && is:
+			inserted = append(inserted, c.New)
+		case was && !is:
+			remove(c.New)
+		case !is && moved:
+			below(c.New, place) // they move with it
+		case is:
+			if slices.ContainsFunc(c.Fields, func(f string) bool { return !positional[f] }) {
+				e.changed[c.New.ID()], fresh[c.New.ID()] = true, c.New
+				o.touch(e, c.New.ID())
+			}
+			if moved {
+				place(c.New)
+			}
+		}
+	}
+	return inserted, fresh
+}
+
+// put appends an entry and counts what is up to it.
+func (o *order) put(x entry) {
+	x.sum, x.messages, x.allMedia = int64(x.tokens), 0, x.media
+	last := entry{}
+	if n := len(o.list); n > 0 {
+		last = o.list[n-1]
+	}
+	if x.message == "" || x.message != "-" && x.message != last.message {
+		x.messages = 1
+	}
+	x.sum, x.messages, x.allMedia = x.sum+last.sum, x.messages+last.messages, x.allMedia+last.allMedia
+	o.at[x.id()] = len(o.list)
+	o.list = append(o.list, x)
 }
 
 // groups finds where new nodes go: after which node that keeps its position, "" for the beginning.
@@ -212,25 +214,12 @@ func (o *order) undo(e *edit) {
 
 // before returns the id of the block of the thread that comes before a node.
 func before(n engine.Node) (string, bool) {
-	x := tree.Node(n)
-	s := x.Tree()
-	region, at, chunk, i := x.Region(), x.At(), x.Chunk(), int(x.I())
-	for {
-		for i--; i >= 0; i-- {
-			if m := engine.Node(s.Node(region, at, chunk, i)); shown(m) {
-				return m.ID(), true
-			}
+	for m := range n.Before() {
+		if shown(m) {
+			return m.ID(), true
 		}
-		for at--; at < 0; {
-			if region == tree.RegionSys {
-				return "", false
-			}
-			region--
-			at = s.Part(region).Len() - 1
-		}
-		chunk = s.Chunk(region, at)
-		i = len(chunk.Recs)
 	}
+	return "", false
 }
 
 // messageOf returns what identifies the message of a block: its number in the log.

@@ -46,7 +46,7 @@ var mayImport = map[string][]string{
 	"internal/gentest":    {"ast", "engine"},
 	"internal/prepare":    {"ast", "ast/diag", "eval", "parser"},
 	"internal/seriestest": {"internal/canonjson", "thread/series"},
-	"internal/calls":      {"engine", "internal/prices", "internal/tree", "tokens"},
+	"internal/calls":      {"engine", "internal/prices", "tokens"},
 	"internal/prices":     {},
 	"internal/house":      {},
 	"internal/edition":    {},

@@ -150,6 +150,30 @@ func (n Node) Children() iter.Seq[Node] {
 	}
 }
 
+// Before yields the nodes below the regions that come before a node below a region, the nearest first.
+func (n Node) Before() iter.Seq[Node] {
+	return func(yield func(Node) bool) {
+		region, at, c := n.Region(), n.At(), n.chunk
+		if region == RegionTop {
+			return
+		}
+		for i := n.i; ; i = int32(len(c.Recs)) {
+			for i--; i >= 0; i-- {
+				if !yield(Node{n.tree, c, i, newLoc(region, at)}) {
+					return
+				}
+			}
+			for at--; at < 0; at = n.tree.parts[region].Len() - 1 {
+				if region == RegionSys {
+					return
+				}
+				region--
+			}
+			c = n.tree.parts[region].At(at)
+		}
+	}
+}
+
 // LastChild returns the last child, and reports whether there is one. It costs the depth
 // of the tree.
 func (n Node) LastChild() (Node, bool) {
