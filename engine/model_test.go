@@ -29,6 +29,7 @@ type model struct {
 	cycles    map[bool][]int64  // of the snapshots, oldest first; true: of side calls
 }
 
+// mnode is a node. It has a field for each header.
 type mnode struct {
 	id, typ, key, content, iso string
 	offset, priority           int64

@@ -11,7 +11,7 @@ import (
 )
 
 // reader is what a builder knows of the source, and of the selector it reads. It owns the buffers of the lexer and the
-// parser, which are reused: they are many fields of one type so that all of them come from one pool.
+// parser, which are reused. They are many fields of one type because all of them come from one pool.
 type reader struct {
 	src     string // as given
 	text    string // the same, with bytes that are not UTF-8 replaced, so the lexer sees only characters

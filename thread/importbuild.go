@@ -62,7 +62,8 @@ const (
 
 var levelPrefix = [...]string{"record_", "message_", "part_", "function_"}
 
-// builder makes one history.
+// builder makes one history. Its many fields are what a message needs from the messages before it, and memory that is
+// reused for each.
 type builder struct {
 	rd      *reader
 	ctx     *engine.Context

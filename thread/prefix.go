@@ -25,7 +25,7 @@ const (
 )
 
 // PrefixReport compares the thread of a state with that of the previous state. A provider that
-// caches prompts charges again for everything after Bytes.
+// caches prompts charges again for everything after Bytes. It has a field for each member of its JSON.
 type PrefixReport struct {
 	// Bytes is the length of the common prefix of both threads, without closing brackets. Older and
 	// Newer are the lengths of the threads up to the end of their last unit.

@@ -259,6 +259,7 @@ type document struct {
 	SpecVersion string `json:"spec_version"`
 }
 
+// node has a field for each member of a node.
 type node struct {
 	Cad           *int64   `json:"cad,omitempty"`
 	Children      []node   `json:"children,omitempty"`

@@ -7,8 +7,8 @@ import (
 	"github.com/pactkit/pactkit/engine"
 )
 
-// Call is one model call. Its JSON is described by docs/schemas/log.json. Lists of nodes hold only
-// blocks, in document order: removed nodes in that of the previous call, all others in that of this
+// Call is one model call. Its JSON is described by docs/schemas/log.json and has a member for each field. Lists of
+// nodes contain only blocks, in document order: removed nodes in that of the previous call, all others in that of this
 // call.
 type Call struct {
 	History string  `json:"history"`

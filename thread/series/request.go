@@ -30,7 +30,8 @@ type Message struct {
 	Path  string // JSON path in the line or file
 }
 
-// Request is what one model call was sent, and what came back.
+// Request is what one model call was sent, and what came back. It has a field for each thing that one source or another
+// records.
 type Request struct {
 	// ConversationID separates conversations if the source does. Requests with an empty one are
 	// separated by their messages.

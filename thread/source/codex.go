@@ -30,7 +30,8 @@ func isBareMeta(v value) bool {
 }
 
 // rollout is the state of reading a rollout of Codex CLI. A rollout has the items of the conversation, not requests: a
-// request is the history before the items that the model answered.
+// request is the history before the items that the model answered. Its many fields are what a line needs from the
+// lines before it.
 type rollout struct {
 	*reader
 	history  []*series.Message

@@ -1,0 +1,79 @@
+package house
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The largest file, function and type that one reads without scrolling back.
+const (
+	maxFileLines = 500
+	maxFuncLines = 80
+	maxFields    = 15
+)
+
+// TestSizes refuses long files, long functions, and types of many fields whose comment does not say why.
+// Functions of tests may be long: they are lists of cases.
+func TestSizes(t *testing.T) {
+	root := filepath.Join("..", "..")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch name := d.Name(); {
+		case err != nil:
+			return err
+		case d.IsDir():
+			if name == "node_modules" || name == "out" || name == "testdata" || path != root && name[0] == '.' {
+				return filepath.SkipDir
+			}
+			return nil
+		case !strings.HasSuffix(name, ".go"):
+			return nil
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, nil, parser.ParseComments)
+		if err == nil && !ast.IsGenerated(file) {
+			checkSizes(t, path, files, file)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func checkSizes(t *testing.T, path string, files *token.FileSet, file *ast.File) {
+	line := func(at token.Pos) int { return files.Position(at).Line }
+	if n := line(file.FileEnd); n > maxFileLines+1 {
+		t.Errorf("%s has %d lines; at most %d: split it by what it does", path, n-1, maxFileLines)
+	}
+	for _, decl := range file.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if n := line(decl.End()) - line(decl.Pos()) + 1; n > maxFuncLines && !strings.HasSuffix(path, "_test.go") {
+				t.Errorf("%s:%d: %s has %d lines; at most %d", path, line(decl.Pos()), decl.Name.Name, n, maxFuncLines)
+			}
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				checkFields(t, path, line(spec.Pos()), spec, decl.Doc.Text())
+			}
+		}
+	}
+}
+
+// checkFields checks a declared type; doc is the comment of its declaration.
+func checkFields(t *testing.T, path string, line int, spec ast.Spec, doc string) {
+	typed, ok := spec.(*ast.TypeSpec)
+	if !ok {
+		return
+	}
+	fields, ok := typed.Type.(*ast.StructType)
+	if !ok || fields.Fields.NumFields() <= maxFields || strings.Contains(doc+typed.Doc.Text(), "field") {
+		return
+	}
+	t.Errorf("%s:%d: %s has %d fields; beyond %d its comment says why it has so many fields",
+		path, line, typed.Name.Name, fields.Fields.NumFields(), maxFields)
+}
