@@ -9,14 +9,6 @@ import (
 	"github.com/pactkit/pactkit/internal/tree"
 )
 
-// EntryVersion is the newest version of the rules by which entries leave out what
-// follows from others. docs/reference/journal.md says what each version leaves out.
-const EntryVersion = versionImplied
-
-// versionImplied is the first version of the rules that looks at the snapshot before:
-// for the parents of new nodes, their instants and where they come from.
-const versionImplied = 2
-
 // newest returns the last node of ^ah in document order, or of ^seq where ^ah is
 // empty; a node without members where both are.
 func (s *Snapshot) newest() *tree.Record {
@@ -31,13 +23,10 @@ func (s *Snapshot) newest() *tree.Record {
 
 // usualParent returns the id of the parent that a new node of a kind has if nothing
 // else is written, "" for none. s is the snapshot before.
-func (s *Snapshot) usualParent(base tree.Base, version int) string {
+func (s *Snapshot) usualParent(base tree.Base) string {
 	region := tree.RegionHead
-	switch {
-	case base == tree.BaseSeg:
+	if base == tree.BaseSeg {
 		region = tree.RegionSeq
-	case version < versionImplied:
-		return ""
 	}
 	parent, ok := s.Region(region)
 	if !ok {
@@ -98,7 +87,7 @@ func nextMessage(before string) (start int, number int64, ok bool) {
 // before: the list has what else it holds. It returns "" if it does not.
 func (w *nodeWriter) shortened(r *tree.Record) string {
 	start, number, ok := nextMessage(w.provenance)
-	if !w.implied || !ok {
+	if w.verbatim || !ok {
 		return ""
 	}
 	rest, goesOn := strings.CutPrefix(r.Extra().Provenance, w.provenance[:start])

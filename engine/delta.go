@@ -23,28 +23,27 @@ type delta struct {
 	verbatim bool              // new nodes are written with the members they came with
 	ttlFrom  map[string]int64
 	lastNS   int64 // of the new nodes
-	version  int   // of the rules that the delta is written by
 }
 
 // newDelta compares two snapshots. It costs what differs. It returns false if the
 // newer one has to be written whole: its root or a region is another node, or its
 // edition is another.
-func newDelta(older, newer *Snapshot, version int) (*delta, bool) {
+func newDelta(older, newer *Snapshot) (*delta, bool) {
 	if older.Edition() != newer.Edition() || !sameRoots(older, newer) {
 		return nil, false
 	}
-	d := &delta{older: older, newer: newer, version: version}
+	d := &delta{older: older, newer: newer}
 	both, removed, added := matchRecords(older, newer)
 	for _, p := range both {
 		d.pair(p)
 	}
-	d.verbatim = slices.ContainsFunc(added, func(n Node) bool { return !isBrief(n.rec(), newer.Edition(), version) })
+	d.verbatim = slices.ContainsFunc(added, func(n Node) bool { return !isBrief(n.rec(), newer.Edition()) })
 	for _, n := range added {
 		d.noteTTL(n.rec())
 		d.lastNS = max(d.lastNS, n.rec().NS)
 	}
 	d.isAdded, d.added = topNodes(added)
-	if version >= versionImplied && !d.verbatim {
+	if !d.verbatim {
 		slices.SortStableFunc(d.added, func(a, b Node) int { return cmp.Compare(a.rec().Index, b.rec().Index) })
 	}
 	_, d.removed = topNodes(removed)
@@ -115,12 +114,10 @@ func (d *delta) members(list []tree.Member) []tree.Member {
 	if len(d.added) > 0 {
 		buf := buffers.Get().(*[]byte)
 		w := newNodeWriter(append((*buf)[:0], '['), d.newer, d.verbatim, d.isAdded)
-		if d.version >= versionImplied && !d.verbatim {
-			w.implied, w.ns, w.provenance = true, d.older.newest().NS, d.older.newest().Extra().Provenance
-		}
+		w.ns, w.provenance = d.older.newest().NS, d.older.newest().Extra().Provenance
 		for _, n := range d.added {
 			parent, _ := n.ParentID()
-			if !d.verbatim && parent == d.older.usualParent(n.rec().Base, d.version) {
+			if !d.verbatim && parent == d.older.usualParent(n.rec().Base) {
 				parent = ""
 			}
 			w.subtree(n, parent)
@@ -252,14 +249,12 @@ func headerText(r *tree.Record, h tree.Header, ttlAt int64) string {
 // work out.
 type nodeWriter struct {
 	treeWriter
-	s        *Snapshot
-	verbatim bool
-	within   map[string]bool // the ids of the nodes to write; nil: all
-	ns       int64           // of the node before
-	index    int64
-	instants words
-
-	implied    bool    // by the rules of versionImplied
+	s          *Snapshot
+	verbatim   bool
+	within     map[string]bool // the ids of the nodes to write; nil: all
+	ns         int64           // of the node before
+	index      int64
+	instants   words
 	gaps       []int64 // how much later than the node before each node was made that does not say when
 	provenance string  // of the node before
 }
@@ -272,13 +267,13 @@ func newNodeWriter(dst []byte, s *Snapshot, verbatim bool, within map[string]boo
 
 // isBrief reports whether a node has the members that the engine gives to new
 // nodes, so those that follow from others can be left out.
-func isBrief(r *tree.Record, e Edition, version int) bool {
+func isBrief(r *tree.Record, e Edition) bool {
 	const (
 		told      = 1 << tree.HeaderParentID // by the position
 		mayBeNull = told | 1<<tree.HeaderTTL | 1<<tree.HeaderCreatedISO
 	)
 	return (r.Have|told)&tree.RequiredHeaders == tree.RequiredHeaders && r.Null&tree.RequiredHeaders&^mayBeNull == 0 &&
-		(r.Have.Has(tree.HeaderTag) || !roleIsTag(r, e)) && (version < versionImplied || !strings.HasPrefix(r.Extra().Provenance, "["))
+		(r.Have.Has(tree.HeaderTag) || !roleIsTag(r, e)) && !strings.HasPrefix(r.Extra().Provenance, "[")
 }
 
 // roleIsTag reports whether a new node has its role as a tag.
@@ -326,7 +321,7 @@ func (w *nodeWriter) subtree(n Node, parent string) {
 func (w *nodeWriter) follow(r *tree.Record) (ns, index int64) {
 	ns, index = w.ns, w.index
 	w.ns, w.index, w.provenance = r.NS, r.Index, cmp.Or(r.Extra().Provenance, w.provenance)
-	if w.implied && !r.Exact(tree.HeaderCreatedNS) && hasGap(r.NS, ns) {
+	if !w.verbatim && !r.Exact(tree.HeaderCreatedNS) && hasGap(r.NS, ns) {
 		w.gaps = append(w.gaps, r.NS-ns)
 	}
 	return ns, index
@@ -357,10 +352,7 @@ func (w *nodeWriter) shows(r *tree.Record, h tree.Header, ns, index int64) bool 
 	case tree.HeaderCycle:
 		return r.Cycle != w.s.Cycle()
 	case tree.HeaderCreatedNS:
-		if w.implied {
-			return !hasGap(r.NS, ns)
-		}
-		return r.NS != ns+1
+		return !hasGap(r.NS, ns)
 	case tree.HeaderCreationIndex:
 		return r.Index != index+1
 	case tree.HeaderCreatedISO:

@@ -30,10 +30,6 @@ type Entry struct {
 	Text  string      // a canonical JSON object
 	Info  *CommitInfo // of a commit; nil if nothing is known of it
 
-	// Version is that of the rules the history's entries are written by, from 1 to
-	// [EntryVersion]; 0 stands for 1. Only entries of kind EntryHistory have it.
-	Version int
-
 	Snapshot *Snapshot // set by a Recorder: the state that the entry was made of; nil for EntryHistory
 }
 
@@ -42,7 +38,6 @@ type Entry struct {
 // nothing.
 type Recorder struct {
 	begun   bool
-	rules   int // the version of the rules that entries are written by
 	version string
 	edition Edition
 	last    *Snapshot // the newest sealed snapshot
@@ -114,8 +109,7 @@ func (rc *Recorder) history(t *Timeline) Entry {
 	if len(t.extra) > 0 {
 		list = append(list, tree.Member{Name: "extra", Value: extraText(t.extra)})
 	}
-	rc.rules = EntryVersion
-	return Entry{Kind: EntryHistory, Text: objectText(append(list, member("spec_version", t.version))), Version: rc.rules}
+	return Entry{Kind: EntryHistory, Text: objectText(append(list, member("spec_version", t.version)))}
 }
 
 // member is a member whose value is a string.
@@ -178,7 +172,7 @@ func (rc *Recorder) deltaMembers(base, s *Snapshot) ([]tree.Member, bool) {
 	if base == nil {
 		return nil, false
 	}
-	d, ok := newDelta(base, s, rc.rules)
+	d, ok := newDelta(base, s)
 	if !ok {
 		return nil, false
 	}

@@ -66,7 +66,8 @@ func (rp *Replayer) add(s Entry) error {
 		return err
 	}
 	if s.Kind == EntryHistory {
-		return rp.history(st, s.Version)
+		rp.history(st)
+		return nil
 	}
 	next, err := rp.tree(st)
 	if err != nil {
@@ -107,10 +108,7 @@ func (rp *Replayer) Last() *Snapshot {
 }
 
 // history applies the first entry.
-func (rp *Replayer) history(st *entryText, rules int) error {
-	if rules > EntryVersion {
-		return rp.rd.sc.errorAt(0, ErrFileShape, "entries of version %d; this program reads version %d", rules, EntryVersion)
-	}
+func (rp *Replayer) history(st *entryText) {
 	rp.begun = true
 	rp.t.version, rp.t.extra = st.version, st.extra
 	rp.t.edition = rp.rd.editionFor(st)
@@ -119,8 +117,7 @@ func (rp *Replayer) history(st *entryText, rules int) error {
 	}
 	rp.rd.hint = &rp.t.edition
 	rp.t.index = rp.rd.build.Index
-	rp.recorder = Recorder{begun: true, rules: max(rules, 1), version: rp.t.version, edition: rp.t.edition}
-	return nil
+	rp.recorder = Recorder{begun: true, version: rp.t.version, edition: rp.t.edition}
 }
 
 // editionFor returns the edition of an entry.

@@ -94,10 +94,7 @@ func (rp *Replayer) additions(st *entryText, next *Snapshot) ([]tree.Addition, e
 		parents[stated.node] = stated.id
 	}
 	var out []tree.Addition
-	before := made{index: -1}
-	if rp.recorder.rules >= versionImplied {
-		before.ns, before.provenance = next.newest().NS, next.newest().Extra().Provenance
-	}
+	before := made{next.newest().NS, -1, next.newest().Extra().Provenance}
 	for i := 0; i < len(t.recs); {
 		end := i + 1
 		for end < len(t.recs) && t.levels[end] > topLevel {
@@ -150,7 +147,7 @@ func (rp *Replayer) parentOfTop(parent *string, i int, next *Snapshot) (bool, er
 			typ = typeOfID(t.recs[i].ID, next.Edition())
 		}
 		base, _ := tree.SplitType(typ)
-		if *parent = next.usualParent(base, rp.recorder.rules); *parent == "" {
+		if *parent = next.usualParent(base); *parent == "" {
 			return false, rp.rd.sc.errorAt(t.at[i], ErrFileShape, "%q is added without a parent_id", t.recs[i].ID)
 		}
 	}
@@ -168,7 +165,7 @@ func (rp *Replayer) fill(st *entryText, next *Snapshot, i int, before made, pare
 	if st.verbatim {
 		rp.fillPlace(r, next, parent, ^tree.HeaderSet(0))
 	} else {
-		if rp.recorder.rules >= versionImplied && !rp.fillImplied(st, r, before) {
+		if !rp.fillImplied(st, r, before) {
 			return rp.rd.sc.errorAt(t.at[i], ErrFileShape, "the provenance of %q does not go on from the one before", r.ID)
 		}
 		rp.fillBrief(r, next, before)

@@ -57,7 +57,7 @@ func (rp *Replayer) parse(s Entry) (*entryText, error) {
 	allowed := entryMembers[s.Kind]
 	err := sc.Object(func(name string, at int) error {
 		sc.Peek()
-		if !slices.Contains(allowed, name) || name == "ns" && rp.recorder.rules < versionImplied {
+		if !slices.Contains(allowed, name) {
 			return sc.errorAt(at, ErrFileShape, "%q is not a member of such an entry", name)
 		}
 		return rp.member(st, name)

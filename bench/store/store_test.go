@@ -32,7 +32,7 @@ func appendAll(b *testing.B, s store.Store) {
 	b.Helper()
 	histories++
 	ctx, id := b.Context(), "history"+strconv.Itoa(histories)
-	header := journal.Frame{Kind: journal.Header, Body: `{"format":"pactkit-journal","version":1}`}
+	header := journal.Frame{Kind: journal.Header, Body: `{"format":"pactkit-journal","version":2}`}
 	header.Digest = journal.Chain(journal.Digest{}, header.Body)
 	first := journal.Frame{Kind: journal.Snapshot, Cycle: 1, End: true, Body: `{"cycle":1,"end":true,"snapshot":{}}`}
 	first.Digest = journal.Chain(header.Digest, first.Body)

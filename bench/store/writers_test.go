@@ -105,7 +105,7 @@ func appendNext(ctx context.Context, s store.Store, id string, head *store.Versi
 		f.Digest = journal.Chain(head.Digest, f.Body)
 		frames := []journal.Frame{f}
 		if *head == (store.Version{}) {
-			header := journal.Frame{Kind: journal.Header, Body: `{"format":"pactkit-journal","version":1}`}
+			header := journal.Frame{Kind: journal.Header, Body: `{"format":"pactkit-journal","version":2}`}
 			header.Digest = journal.Chain(journal.Digest{}, header.Body)
 			first := journal.Frame{Kind: journal.Snapshot, Cycle: 1, End: true, Body: `{"cycle":1,"end":true,"snapshot":{}}`}
 			first.Digest = journal.Chain(header.Digest, first.Body)

@@ -309,8 +309,8 @@ func (d *Decoder) headerMember(p parser, l *lineText, name string) error {
 		if err := p.integer(name, &n)(); err != nil {
 			return err
 		}
-		if l.entry.Version = int(min(n, formatVersion+1)); n < 1 || n > formatVersion {
-			return d.fail(ErrVersion, "the journal is of version %d; this program reads versions 1 to %d", n, formatVersion)
+		if n != formatVersion {
+			return d.fail(ErrVersion, "the journal is of version %d; this program reads version %d", n, formatVersion)
 		}
 		return nil
 	case "id":

@@ -22,7 +22,6 @@ type About struct {
 type Head struct {
 	about    About
 	version  Version
-	format   int          // the version of the format that the header says
 	call     *engine.Call // of the last commit; nil if it has none
 	recorder engine.Recorder
 	grown    int64            // bytes of lines since the last checkpoint
@@ -97,7 +96,7 @@ func (h *Head) frame(s engine.Entry, end bool) Frame {
 
 // callBefore returns the call whose members an entry omits; nil if it has all.
 func (h *Head) callBefore(s engine.Entry) *engine.Call {
-	if s.Kind == engine.EntryDelta && h.format >= versionImplied {
+	if s.Kind == engine.EntryDelta {
 		return h.call
 	}
 	return nil
@@ -105,14 +104,12 @@ func (h *Head) callBefore(s engine.Entry) *engine.Call {
 
 // take records what the entries after this one may omit.
 func (h *Head) take(s engine.Entry) {
-	switch s.Kind {
-	case engine.EntryHistory:
-		h.format = s.Version
-	case engine.EntrySnapshot, engine.EntryDelta:
-		h.call = nil
-		if s.Info != nil {
-			h.call = s.Info.Call
-		}
+	if s.Kind != engine.EntrySnapshot && s.Kind != engine.EntryDelta {
+		return
+	}
+	h.call = nil
+	if s.Info != nil {
+		h.call = s.Info.Call
 	}
 }
 
@@ -136,15 +133,14 @@ type member struct{ name, value string }
 
 // format identifies journals; the first line of each begins with it.
 const (
-	format         = "pactkit-journal"
-	formatVersion  = engine.EntryVersion
-	versionImplied = 2 // the first in which calls omit what the previous call says
-	magic          = `{"format":"` + format + `"`
+	format        = "pactkit-journal"
+	formatVersion = 2
+	magic         = `{"format":"` + format + `"`
 )
 
 // header returns the members of the header.
 func (h *Head) header(s engine.Entry) []member {
-	list := []member{{"format", quote(format)}, {"history", s.Text}, {"version", strconv.Itoa(s.Version)}}
+	list := []member{{"format", quote(format)}, {"history", s.Text}, {"version", strconv.Itoa(formatVersion)}}
 	if h.purged != "" {
 		list = append(list, member{"purged", h.purged})
 	}
